@@ -1,0 +1,24 @@
+// Package schedmath is the root of a library of the mathematics that schedulers run on: who gets how many slots, in which
+// order, for how long, and how long it will take. It holds the errors that all packages share; the algorithms are below it.
+//
+// # Map
+//
+//   - aging: virtual time. Weighted max-min shares, an incremental virtual cluster, priority by virtual work or virtual
+//     finish, late jobs (HFSP).
+//   - estimate: job sizes from a few sample tasks, and models of the error of such estimates (HFSP).
+//   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS, LAS, SRPT, SPT and FSP.
+//   - slotmodel/workload: trace readers and writers, size and error models, generators, a synthetic day of a
+//     large cluster.
+//
+// The programs under examples/ draw the figures of the papers from these packages and check the papers' claims;
+// docs/papers.md leads from a place in a paper to the function, its test and its figure.
+//
+// # Conventions
+//
+// Functions are pure: arguments are neither changed nor kept, there is no clock and no global state, and the same input and
+// random source give the same output on every run. A function that returns a slice takes dst first, appends to it and
+// returns it; nil works, and with enough capacity the hot functions allocate nothing. Bad input gives an *InputError and
+// changes nothing; no exported function panics or returns NaN. Jobs are dense indices in batch functions and ordered keys
+// in incremental types. Ties go to the lower index or key. Work is in slot-seconds, time in the same unit as work (any one
+// unit will do: scaling all times scales the answers). Incremental types are not safe for concurrent use.
+package schedmath
