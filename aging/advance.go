@@ -1,0 +1,102 @@
+package aging
+
+import "github.com/schedmath/schedmath/internal/dd"
+
+// Advance lets elapsed time pass. Everybody ages by the weighted max-min shares, which are taken anew at each virtual
+// finish on the way; jobs that finish become late if they are not done in reality, and are forgotten if they are. Advancing
+// by a and then by b equals advancing by a+b, to rounding.
+//
+// Errors: an elapsed time that is NaN, negative (time cannot go backwards) or above 2^200.
+func (c *Cluster[K]) Advance(elapsed float64) error {
+	if err := checkElapsed("Cluster.Advance", elapsed); err != nil {
+		return err
+	}
+	if elapsed == 0 && c.onTime+c.early == 0 {
+		return nil
+	}
+	c.changes++
+	left := dd.Of(elapsed)
+	for {
+		id, in, ok := c.upcoming()
+		if !ok || in.Hi > left.Hi { // the form in which NextFinish states the time
+			break
+		}
+		c.run(id, in)
+		c.finish(c.first(&c.groups[id]))
+		if left = left.Sub(in); left.Hi < 0 {
+			left = dd.T{}
+		}
+	}
+	if left.Hi > 0 {
+		c.instant++
+		if c.onTime+c.early == 0 {
+			c.epoch++ // jobs that become late from here on come after those of before
+			return nil
+		}
+		if len(c.open.ratio) > 0 {
+			c.water = c.water.Add(left.Mul(c.level))
+		}
+		c.clock = c.clock.Add(left)
+	}
+	return nil
+}
+
+// upcoming returns the group whose first job finishes next and in what time; ok is false when nobody ever does.
+func (c *Cluster[K]) upcoming() (id int32, in dd.T, ok bool) {
+	if len(c.open.finish) > 0 && c.level > 0 {
+		id, ok = c.open.finish[0].ID, true
+		in = c.open.upcoming(0, c.groups).Sub(c.water).Div(c.level)
+	}
+	if len(c.capped.finish) > 0 {
+		other := c.capped.finish[0].ID
+		t := c.capped.upcoming(0, c.groups).Sub(c.clock)
+		d := t.Cmp(in)
+		if !ok || d < 0 || d == 0 && c.jobs[c.first(&c.groups[other])].key < c.jobs[c.first(&c.groups[id])].key {
+			id, in, ok = other, t, true
+		}
+	}
+	if in.Hi < 0 { // a clock may pass a tag by its last bit
+		in = dd.T{}
+	}
+	return id, in, ok
+}
+
+// run moves the clocks to the instant at which the first job of group id, the first of its side, finishes; the group's clock
+// then reads the job's tag.
+func (c *Cluster[K]) run(id int32, in dd.T) {
+	if in.Hi > 0 {
+		c.instant++
+	}
+	if !c.groups[id].capped {
+		c.water = c.open.upcoming(0, c.groups)
+		c.clock = c.clock.Add(in)
+		return
+	}
+	if len(c.open.ratio) > 0 {
+		c.water = c.water.Add(in.Mul(c.level))
+	}
+	c.clock = c.capped.upcoming(0, c.groups)
+}
+
+// finish ends job i in virtual time.
+func (c *Cluster[K]) finish(i int32) {
+	done := c.jobs[i].state == completed
+	c.leave(i)
+	if done {
+		c.drop(i)
+	} else {
+		c.becomeLate(i)
+	}
+	c.settle()
+}
+
+// NextFinish returns the job that finishes next in virtual time if nothing else happens, completed jobs included, and the
+// time until then; Advance(in) makes it finish. Ties go to the lower key. ok is false when the virtual system is empty or
+// the capacity is 0. Cost O(1).
+func (c *Cluster[K]) NextFinish() (key K, in float64, ok bool) {
+	id, t, ok := c.upcoming()
+	if !ok {
+		return key, 0, false
+	}
+	return c.jobs[c.first(&c.groups[id])].key, t.Hi, true
+}

@@ -1,0 +1,130 @@
+package aging
+
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/heap"
+)
+
+// Age appends to dst the jobs as they stand after elapsed time in the virtual system: everybody's Work is less by what the
+// weighted max-min shares gave it, with the shares taken anew at every virtual completion in between. A job that has
+// finished has Work 0; Slots and Weight are as given. This is HFSP's job aging (section III-C) in fluid shares.
+//
+// The result is exact to rounding: each Work to about 1e-15 of the job's original work, however many completions
+// lie in between, and ageing by a and then by b equals ageing by a+b to the same rounding. dst may be jobs[:0].
+//
+// Cost: O(n log n) for n jobs. A caller who ages the same jobs again and again should keep a Cluster instead.
+//
+// Errors: as MaxMin, and an elapsed time that is NaN, negative or above 2^200. dst is then returned as given.
+func Age(dst []Job, capacity, elapsed float64, jobs []Job) ([]Job, error) {
+	if err := check("Age", capacity, jobs); err != nil {
+		return dst, err
+	}
+	if err := checkElapsed("Age", elapsed); err != nil {
+		return dst, err
+	}
+	d := newDrain(capacity, jobs)
+	left := dd.Of(elapsed)
+	for {
+		i, in, ok := d.next()
+		if !ok || in.Hi > left.Hi {
+			break
+		}
+		d.end(i, in)
+		if left = left.Sub(in); left.Hi < 0 {
+			left = dd.T{}
+		}
+	}
+	d.pass(left)
+	for i, j := range jobs {
+		j.Work = d.left(i)
+		dst = append(dst, j)
+	}
+	return dst, nil
+}
+
+// Finish appends to dst the time from now at which each job finishes in the virtual system if nobody else arrives and the
+// capacity stays: 0 for a job without Work, +Inf when the capacity is 0.
+//
+// Cost: O(n log n) for n jobs. Errors: as MaxMin.
+func Finish(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
+	if err := check("Finish", capacity, jobs); err != nil {
+		return dst, err
+	}
+	n := len(dst)
+	for i := range jobs {
+		f := 0.0
+		if jobs[i].Work > 0 {
+			f = math.Inf(1)
+		}
+		dst = append(dst, f)
+	}
+	d := newDrain(capacity, jobs)
+	for {
+		i, in, ok := d.next()
+		if !ok {
+			return dst, nil
+		}
+		d.end(i, in)
+		dst[n+int(i)] = d.clock.Float()
+	}
+}
+
+// Order appends to dst the indices of the jobs by priority, the job to serve first in front: by remaining Work, or by
+// virtual finish as Finish has it. Jobs without Work come first, and ties go to the lower index. When the capacity is 0,
+// ByFinish goes by Work/Weight, which is the order as the capacity tends to 0.
+//
+// Cost: O(n log n) for n jobs. Errors: as MaxMin, and an unknown key.
+func Order(dst []int, capacity float64, jobs []Job, key Key) ([]int, error) {
+	if err := check("Order", capacity, jobs); err != nil {
+		return dst, err
+	}
+	switch key {
+	case ByWork:
+		return byWork(dst, jobs), nil
+	case ByFinish:
+		dst = idle(dst, jobs)
+		d := newDrain(capacity, jobs)
+		if len(d.byRatio) == 0 || capacity == 0 { // all drain alike
+			for _, e := range d.byTag {
+				dst = append(dst, int(e.ID))
+			}
+			return dst, nil
+		}
+		for {
+			i, in, ok := d.next()
+			if !ok {
+				return dst, nil
+			}
+			d.end(i, in)
+			dst = append(dst, int(i))
+		}
+	}
+	return dst, inputError("Order", "key", -1, "want ByWork or ByFinish")
+}
+
+// idle appends the indices of the jobs without work.
+func idle(dst []int, jobs []Job) []int {
+	for i := range jobs {
+		if jobs[i].Work == 0 {
+			dst = append(dst, i)
+		}
+	}
+	return dst
+}
+
+// byWork appends the indices of the jobs by (Work, index).
+func byWork(dst []int, jobs []Job) []int {
+	dst = idle(dst, jobs)
+	busy := make([]heap.Entry, 0, len(jobs))
+	for i := range jobs {
+		if jobs[i].Work > 0 {
+			busy = append(busy, heap.Entry{Key: jobs[i].Work, ID: int32(i)})
+		}
+	}
+	for _, e := range sortByKey(busy) {
+		dst = append(dst, int(e.ID))
+	}
+	return dst
+}

@@ -1,0 +1,353 @@
+package aging
+
+import (
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"math"
+
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/exact"
+	"github.com/schedmath/schedmath/internal/heap"
+)
+
+// Cluster is the virtual cluster of HFSP (section III-C), kept up to date event by event: a fluid system of weighted
+// max-min shares in which every job drains on its estimated size, whatever is served in reality. Its state gives the
+// priorities: jobs that are done in virtual time but not in reality are late and come first, in the order of becoming late;
+// the others follow by remaining virtual work or by virtual finish.
+//
+// A job is on time (in the virtual system, not done in reality), completed (done in reality, but still draining in
+// the virtual system, since FSP's guarantee needs it there) or late. Time is passed in by Advance; nothing reads a clock.
+//
+// Jobs of equal Slots/Weight move together, so there is one virtual clock for each such ratio, and a job's place among
+// those of its ratio never changes while it drains: it is fixed by the clock at which it ends. Jobs without a cap form one
+// group. With n jobs in g groups:
+//
+//	Add, Complete, Remove, Reestimate, SetSlots, SetWeight   O(log n), and O(log g) for each group whose cap begins or ceases to bind
+//	SetCapacity                                              O(log g) for each such group
+//	Advance                                                  as Remove, for each virtual finish in the time
+//	Job, Len, NextFinish, Tag                                O(1)
+//	First, All                                               see there
+//	Late                                                     O(l log l) for l late jobs
+//
+// Without caps there is one group and none is ever crossed. A snapshot restored answers as the original would, to the bit.
+//
+// Clocks and tags are in double-double and sums of weights are exact, so that a job of 1e-9 s beside a clock of 1e5 s ages
+// right and errors do not grow with the length of a run: the work left is exact to about 1e-15 of the job's size.
+//
+// The zero value is not usable; NewCluster makes one. A Cluster is not safe for concurrent use.
+type Cluster[K cmp.Ordered] struct {
+	capacity float64
+
+	// Both clocks run from 0 since the epoch began, that is since the virtual system was last empty.
+	clock dd.T    // real time
+	water dd.T    // the virtual clock of jobs below their caps: d water / d clock = level
+	level float64 // the water level: slots for each unit of weight; +Inf when every job is at its cap
+
+	epoch   uint64 // number of times that the clocks were set to 0
+	instant uint64 // number of times that time has passed: jobs that become late in one instant tie
+
+	jobs                []job[K]
+	pos                 []int32 // of each job in the heap that it waits in
+	free                int32   // first unused element of jobs, linked by group; -1: none
+	index               table   // of jobs, by key
+	seed                maphash.Seed
+	groups              []group
+	crowds              []crowd
+	ratios              table // of groups, by ratio
+	spare               spares
+	open                side      // groups below their caps, by water
+	capped              side      // groups at their caps, by clock
+	finishPos, ratioPos []int32   // of each group in the heaps of its side
+	slots               exact.Sum // caps of the jobs in capped groups
+	weight              exact.Sum // weights of the jobs in open groups
+	late                heap.Heap // by instant
+	onTime              int
+	early               int // completed, but still in the virtual system
+	limited             int // jobs with a cap in the virtual system
+	openJobs            int // jobs in open groups
+
+	// Bounds over the jobs in the virtual system, for the search of the least remaining work. They may be loose: jobs that
+	// have left count until entered, the number that came since the last count, exceeds len(jobs).
+	minWeight, maxWeight, minSlots float64
+	entered                        int
+
+	onlySlots, onlyWeight exact.Sum // of a group of one job: see demand
+
+	changes  uint64 // what an iterator compares to see that it is out of date
+	ranking  ranking[K]
+	forecast forecast[K]
+}
+
+type state int32
+
+const (
+	unused state = iota
+	onTime
+	completed
+	late
+)
+
+// job is one element of Cluster.jobs. What it has received of virtual service is size less what is left.
+type job[K cmp.Ordered] struct {
+	key    K
+	tag    dd.T    // its group's clock at its virtual finish
+	size   float64 // total virtual work; of a late job, the service received
+	slots  float64 // +Inf: no limit
+	weight float64
+	epoch  uint64 // in which tag was made
+	group  int32
+	state  state
+}
+
+// NewCluster returns an empty virtual cluster with the given capacity in slots, which may be 0.
+//
+// Errors: a capacity that is NaN, negative, infinite or outside the range stated in the package comment.
+func NewCluster[K cmp.Ordered](capacity float64) (*Cluster[K], error) {
+	if err := checkAmount("NewCluster", "capacity", capacity); err != nil {
+		return nil, err
+	}
+	return newCluster[K](capacity), nil
+}
+
+func newCluster[K cmp.Ordered](capacity float64) *Cluster[K] {
+	c := &Cluster[K]{capacity: capacity, level: math.Inf(1), free: -1, seed: maphash.MakeSeed()}
+	c.spare = spares{group: -1, crowd: -1}
+	c.reset()
+	return c
+}
+
+// reset starts a new epoch when the virtual system is empty, so that tags stay small.
+func (c *Cluster[K]) reset() {
+	c.clock, c.water = dd.T{}, dd.T{}
+	c.epoch++
+	c.clearBounds()
+}
+
+// Add puts a job into the cluster under a key that the cluster does not hold. A job of Work 0 is late at once.
+//
+// Errors: a key that is present, also as a completed job that still ages, or NaN; a field of j out of range.
+func (c *Cluster[K]) Add(key K, j Job) error {
+	if key != key {
+		return inputError("Cluster.Add", "key", -1, "NaN is no key")
+	}
+	if r := j.fault(); r != "" {
+		return inputError("Cluster.Add", "j", -1, r)
+	}
+	if _, ok := c.jobOf(key); ok {
+		return inputError("Cluster.Add", "key", -1, fmt.Sprintf("%v is in the cluster already", key))
+	}
+	c.changes++
+	i := c.newJob()
+	c.jobs[i] = job[K]{key: key, size: j.Work, slots: j.slots(), weight: j.weight(), state: onTime}
+	c.index.insert(i, (*jobHashes[K])(c))
+	if j.Work == 0 {
+		c.jobs[i].epoch, c.jobs[i].tag = c.epoch, c.water
+		c.becomeLate(i)
+		return nil
+	}
+	c.enter(i, dd.Of(j.Work))
+	c.settle()
+	return nil
+}
+
+// newJob returns the index of an unused element of jobs.
+func (c *Cluster[K]) newJob() int32 {
+	if i := c.free; i >= 0 {
+		c.free = c.jobs[i].group
+		return i
+	}
+	c.jobs = append(c.jobs, job[K]{})
+	c.pos = append(c.pos, 0)
+	return int32(len(c.jobs) - 1)
+}
+
+// drop forgets a job that is in no heap any more.
+func (c *Cluster[K]) drop(i int32) {
+	c.index.remove(i, (*jobHashes[K])(c))
+	c.jobs[i] = job[K]{group: c.free}
+	c.free = i
+}
+
+// becomeLate queues job i, which is in no heap, as late from this instant on.
+func (c *Cluster[K]) becomeLate(i int32) {
+	c.jobs[i].state = late
+	c.late.Push(heap.Entry{Key: float64(c.instant), ID: i}, c.pos, (*jobTies[K])(c))
+}
+
+// Complete tells that a job is done in reality. It leaves First, All and Late; if it is not late, it goes on ageing
+// until its virtual finish, when it is forgotten. Only then does FSP dominate processor sharing: a job that left the
+// virtual system early would speed the others up there.
+//
+// It returns false, and changes nothing, when the key is unknown or the job has completed before.
+func (c *Cluster[K]) Complete(key K) bool {
+	i, ok := c.jobOf(key)
+	if !ok || c.jobs[i].state == completed {
+		return false
+	}
+	c.changes++
+	if c.jobs[i].state == late {
+		c.late.Remove(int(c.pos[i]), c.pos, (*jobTies[K])(c))
+		c.drop(i)
+		return true
+	}
+	c.onTime--
+	c.early++
+	c.jobs[i].state = completed
+	if m := c.crowdOf(&c.groups[c.jobs[i].group]); m != nil {
+		e := m.waiting[c.pos[i]]
+		m.waiting.Remove(int(c.pos[i]), c.pos, (*jobTies[K])(c))
+		m.early.Push(e, c.pos, (*jobTies[K])(c))
+	}
+	return true
+}
+
+// Remove forgets a job at once, as if it had never been there but for the service that it took: it was cancelled. It returns
+// false, and changes nothing, when the key is unknown, so that it may be called again.
+func (c *Cluster[K]) Remove(key K) bool {
+	i, ok := c.jobOf(key)
+	if !ok {
+		return false
+	}
+	c.changes++
+	if c.jobs[i].state == late {
+		c.late.Remove(int(c.pos[i]), c.pos, (*jobTies[K])(c))
+	} else {
+		c.leave(i)
+		c.settle()
+	}
+	c.drop(i)
+	return true
+}
+
+// find returns the element of a key that must be present.
+func (c *Cluster[K]) find(function string, key K) (int32, error) {
+	if i, ok := c.jobOf(key); ok {
+		return i, nil
+	}
+	return 0, inputError(function, "key", -1, fmt.Sprintf("%v is not in the cluster", key))
+}
+
+// Reestimate gives a job a new total size. The virtual service that it has received is kept: what is left becomes
+// max(0, work - received). At 0 a job on time is late now (ties by key) and a completed one is forgotten; a late job whose
+// new size exceeds its service ages again. Before both virtual finishes, and with constant caps, the state is as if the
+// job had been added with the new size.
+//
+// Errors: an unknown key; work out of range.
+func (c *Cluster[K]) Reestimate(key K, work float64) error {
+	i, err := c.find("Cluster.Reestimate", key)
+	if err != nil {
+		return err
+	}
+	if err := checkAmount("Cluster.Reestimate", "work", work); err != nil {
+		return err
+	}
+	c.changes++
+	j := &c.jobs[i]
+	if j.state == late {
+		if work > j.size {
+			c.late.Remove(int(c.pos[i]), c.pos, (*jobTies[K])(c))
+			left := dd.Of(work).AddFloat(-j.size)
+			j.size, j.state = work, onTime
+			c.enter(i, left)
+			c.settle()
+		}
+		return nil
+	}
+	was := c.left(j)
+	left := was.Add(dd.Of(work).AddFloat(-j.size))
+	state := j.state
+	c.leave(i)
+	switch {
+	case left.Hi > 0:
+		j.size = work
+		c.enter(i, left)
+	case state == completed:
+		c.drop(i)
+	default:
+		j.size = max(0, dd.Of(j.size).Sub(was).Float())
+		j.tag, j.epoch = c.water, c.epoch
+		c.becomeLate(i)
+	}
+	c.settle()
+	return nil
+}
+
+// SetSlots changes the most slots that a job can use at once (0 or +Inf: no limit), for example when it runs out of tasks.
+// The work left stays. Errors: an unknown key; slots out of range.
+func (c *Cluster[K]) SetSlots(key K, slots float64) error {
+	i, err := c.find("Cluster.SetSlots", key)
+	if err != nil {
+		return err
+	}
+	if r := badSlots(slots); r != "" {
+		return inputError("Cluster.SetSlots", "slots", -1, r)
+	}
+	c.regroup(i, Job{Slots: slots}.slots(), c.jobs[i].weight)
+	return nil
+}
+
+// SetWeight changes a job's weight (0 means 1). The work left stays. Errors: an unknown key; a weight out of range.
+func (c *Cluster[K]) SetWeight(key K, weight float64) error {
+	i, err := c.find("Cluster.SetWeight", key)
+	if err != nil {
+		return err
+	}
+	if err := checkAmount("Cluster.SetWeight", "weight", weight); err != nil {
+		return err
+	}
+	c.regroup(i, c.jobs[i].slots, Job{Weight: weight}.weight())
+	return nil
+}
+
+// regroup moves job i, with the work that it has left, to where its new cap and weight belong.
+func (c *Cluster[K]) regroup(i int32, slots, weight float64) {
+	c.changes++
+	j := &c.jobs[i]
+	if j.state == late {
+		j.slots, j.weight = slots, weight
+		return
+	}
+	left := c.left(j)
+	c.leave(i)
+	j.slots, j.weight = slots, weight
+	c.enter(i, left)
+	c.settle()
+}
+
+// SetCapacity changes the number of slots; at 0 nobody ages. Errors: a capacity out of range.
+func (c *Cluster[K]) SetCapacity(capacity float64) error {
+	if err := checkAmount("Cluster.SetCapacity", "capacity", capacity); err != nil {
+		return err
+	}
+	c.changes++
+	c.capacity = capacity
+	c.settle()
+	return nil
+}
+
+// Job returns a job as it stands now: Work is the virtual work that it has left, 0 for a late job. It finds completed jobs
+// too while they age. ok is false when the key is unknown.
+func (c *Cluster[K]) Job(key K) (j Job, ok bool) {
+	i, ok := c.jobOf(key)
+	if !ok {
+		return Job{}, false
+	}
+	return c.public(i), true
+}
+
+// public returns element i of jobs as callers see it. A cap that does not exist reads 0.
+func (c *Cluster[K]) public(i int32) Job {
+	j := &c.jobs[i]
+	p := Job{Slots: j.slots, Weight: j.weight}
+	if math.IsInf(p.Slots, 1) {
+		p.Slots = 0
+	}
+	if j.state != late {
+		p.Work = c.left(j).Float()
+	}
+	return p
+}
+
+// Len returns the number of jobs that the cluster holds: on time, late, and completed but still ageing.
+func (c *Cluster[K]) Len() int { return c.index.used }

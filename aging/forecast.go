@@ -1,0 +1,248 @@
+package aging
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/exact"
+)
+
+// forecast plays the virtual system forward, with nobody added and the capacity constant, without touching it, and yields the
+// jobs on time in the order in which they will finish there. It looks only as far ahead as it is asked.
+//
+// The level never falls on the way, so an open group becomes capped at most once; from then on it is slower than the
+// water, and what its place among the open groups says is a bound below its true finish.
+type forecast[K cmp.Ordered] struct {
+	c             *Cluster[K]
+	open, capped  frontier[K] // by water and by clock
+	ratios        frontier[K] // elements of open.ratio, by ratio
+	clock, water  dd.T
+	level         float64
+	slots, weight exact.Sum
+	openJobs      int
+	touched       map[int32]int32 // group -> element of touches
+	touches       []touch
+}
+
+// touch is what the forecast has changed about a group.
+type touch struct {
+	slots, weight exact.Sum // of its jobs that have finished
+	gone          int       // number of those
+	crossed       bool      // it has met its cap, at these readings:
+	clock, water  dd.T
+}
+
+func (f *forecast[K]) start(c *Cluster[K]) {
+	*f = forecast[K]{c: c, open: f.open[:0], capped: f.capped[:0], ratios: f.ratios[:0], clock: c.clock, water: c.water,
+		level: c.level, openJobs: c.openJobs, touched: f.touched, touches: f.touches[:0]}
+	if f.touched == nil {
+		f.touched = make(map[int32]int32)
+	}
+	clear(f.touched)
+	f.slots.AddSum(&c.slots)
+	f.weight.AddSum(&c.weight)
+	if len(c.open.finish) > 0 {
+		f.pushGroup(&c.open, 0)
+		f.pushRatio(0)
+	}
+	if len(c.capped.finish) > 0 {
+		f.pushGroup(&c.capped, 0)
+	}
+}
+
+// touch returns the changes to a group, none so far if it is new.
+func (f *forecast[K]) touch(id int32) *touch {
+	i, ok := f.touched[id]
+	if !ok {
+		i = int32(len(f.touches))
+		f.touches = append(f.touches, touch{})
+		f.touched[id] = i
+	}
+	return &f.touches[i]
+}
+
+func (f *forecast[K]) crossed(id int32) bool {
+	i, ok := f.touched[id]
+	return ok && f.touches[i].crossed
+}
+
+func (f *forecast[K]) pushGroup(s *side, pos int32) {
+	id := s.finish[pos].ID
+	g := &f.c.groups[id]
+	n := node{at: s.upcoming(pos, f.c.groups), kind: aGroup, pos: pos, group: id}
+	if g.capped {
+		f.capped.push(n, f.c.jobs)
+	} else {
+		f.open.push(n, f.c.jobs)
+	}
+}
+
+func (f *forecast[K]) pushRatio(pos int32) {
+	e := f.c.open.ratio[pos]
+	f.ratios.push(node{at: dd.Of(e.Key), kind: aGroup, pos: pos, group: e.ID}, f.c.jobs)
+}
+
+// pushJob queues a job where its group is now.
+func (f *forecast[K]) pushJob(kind nodeKind, pos, job int32) {
+	j := &f.c.jobs[job]
+	g := &f.c.groups[j.group]
+	n := node{at: g.when(j.tag), kind: kind, pos: pos, group: j.group, job: job}
+	switch {
+	case g.capped:
+		f.capped.push(n, f.c.jobs)
+	case f.crossed(j.group):
+		t := f.touch(j.group)
+		n.at = t.clock.Add(n.at.Sub(t.water).Div(g.ratio))
+		f.capped.push(n, f.c.jobs)
+	default:
+		f.open.push(n, f.c.jobs)
+	}
+}
+
+// follow queues the children of a job's node.
+func (f *forecast[K]) follow(n node) {
+	m := f.c.crowdOf(&f.c.groups[n.group])
+	if m == nil {
+		return
+	}
+	h := m.waiting
+	if n.kind == anEarly {
+		h = m.early
+	}
+	for p, to := children(h, n.pos); p < to; p++ {
+		f.pushJob(n.kind, p, h[p].ID)
+	}
+}
+
+// surface brings a job to the head of a frontier: it opens the groups before it and re-queues the jobs whose group
+// has met its cap since.
+func (f *forecast[K]) surface(s *frontier[K], from *side) {
+	c := f.c
+	for len(*s) > 0 {
+		n := (*s)[0]
+		g := &c.groups[n.group]
+		switch {
+		case n.kind == aGroup:
+			s.pop(c.jobs)
+			for p, to := children(from.finish, n.pos); p < to; p++ {
+				f.pushGroup(from, p)
+			}
+			m := c.crowdOf(g)
+			if m == nil {
+				kind := aWaiting
+				if c.jobs[g.jobs].state == completed {
+					kind = anEarly
+				}
+				f.pushJob(kind, 0, g.jobs)
+				continue
+			}
+			if len(m.waiting) > 0 {
+				f.pushJob(aWaiting, 0, m.waiting[0].ID)
+			}
+			if len(m.early) > 0 {
+				f.pushJob(anEarly, 0, m.early[0].ID)
+			}
+		case from == &c.open && f.crossed(n.group):
+			s.pop(c.jobs)
+			f.pushJob(n.kind, n.pos, n.job)
+		default:
+			return
+		}
+	}
+}
+
+// next returns the job on time that finishes next of those not yet returned.
+func (f *forecast[K]) next() (int32, bool) {
+	c := f.c
+	for {
+		f.surface(&f.open, &c.open)
+		f.surface(&f.capped, &c.capped) // after open, which may add to it
+		var n node
+		switch {
+		case len(f.open)+len(f.capped) == 0:
+			return 0, false
+		case len(f.capped) == 0 && f.level == 0:
+			n = f.open.pop(c.jobs) // nobody ages: the order as the capacity tends to 0
+		default:
+			n = f.step()
+		}
+		f.follow(n)
+		f.end(n)
+		if n.kind == aWaiting {
+			return n.job, true
+		}
+	}
+}
+
+// step lets time pass until the next virtual finish and takes that job out of its frontier.
+func (f *forecast[K]) step() node {
+	var in dd.T
+	open := len(f.open) > 0
+	if open {
+		if in = f.open[0].at.Sub(f.water).Div(f.level); in.Hi < 0 {
+			in = dd.T{}
+		}
+	}
+	if len(f.capped) > 0 {
+		t := f.capped[0].at.Sub(f.clock)
+		if d := t.Cmp(in); !open || d < 0 || d == 0 && f.c.jobs[f.capped[0].job].key < f.c.jobs[f.open[0].job].key {
+			if len(f.open) > 0 && t.Hi > 0 {
+				f.water = f.water.Add(t.Mul(f.level))
+			}
+			n := f.capped.pop(f.c.jobs)
+			f.clock = n.at
+			return n
+		}
+	}
+	n := f.open.pop(f.c.jobs)
+	f.water = n.at
+	f.clock = f.clock.Add(in)
+	return n
+}
+
+// end takes a finished job's demand away and lets the groups that the level then reaches meet their caps.
+func (f *forecast[K]) end(n node) {
+	c := f.c
+	j := &c.jobs[n.job]
+	t := f.touch(n.group)
+	t.gone++
+	t.weight.Add(j.weight)
+	if j.slots < math.Inf(1) {
+		t.slots.Add(j.slots)
+	}
+	if c.groups[n.group].capped || t.crossed {
+		f.slots.Sub(j.slots)
+	} else {
+		f.weight.Sub(j.weight)
+		f.openJobs--
+	}
+	f.findLevel()
+	for len(f.ratios) > 0 && f.ratios[0].at.Hi <= f.level {
+		n := f.ratios.pop(c.jobs)
+		for p, to := children(c.open.ratio, n.pos); p < to; p++ {
+			f.pushRatio(p)
+		}
+		f.cross(n.group)
+		f.findLevel()
+	}
+}
+
+func (f *forecast[K]) findLevel() {
+	f.level = math.Inf(1)
+	if f.openJobs > 0 {
+		f.level = dd.Of(f.c.capacity).Sub(f.slots.Value()).Float() / f.weight.Value().Float()
+	}
+}
+
+// cross caps what is left of an open group.
+func (f *forecast[K]) cross(id int32) {
+	t := f.touch(id)
+	slots, weight, jobs := f.c.demand(&f.c.groups[id])
+	f.weight.AddSum(&t.weight) // the group's own sums still hold those that have finished here
+	f.weight.SubSum(weight)
+	f.slots.AddSum(slots)
+	f.slots.SubSum(&t.slots)
+	f.openJobs -= jobs - t.gone
+	t.crossed, t.clock, t.water = true, f.clock, f.water
+}

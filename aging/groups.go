@@ -1,0 +1,378 @@
+package aging
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/exact"
+	"github.com/schedmath/schedmath/internal/heap"
+)
+
+// group holds the jobs of one ratio Slots/Weight, which age alike: its clock, in work for each unit of weight, runs at
+// min(ratio, level). It reads water + offset while the group is open, and ratio clock + offset while it is capped, so
+// that groups need no update as time passes.
+type group struct {
+	ratio  float64
+	offset dd.T
+	nextLo float64 // lower half of when its first job finishes: on water if open, on clock if capped. The upper is its key in side.finish
+	jobs   int32   // its only job; or, once they were several, the complement of the index of its crowd
+	capped bool
+}
+
+// nobody is group.jobs of a group that holds no job yet.
+const nobody = math.MinInt32
+
+// crowd is the part of a group that only a group of several jobs needs.
+type crowd struct {
+	slots, weight exact.Sum
+	waiting       heap.Heap // on time, by tag
+	early         heap.Heap // completed, by tag
+	next          int32     // in the list of spares
+}
+
+// spares are lists of elements of groups (linked by jobs) and crowds (by next) to use again; -1: none.
+type spares struct{ group, crowd int32 }
+
+// side holds the groups on one side of the water level.
+type side struct {
+	finish heap.Heap // by the finish of the first job
+	ratio  heap.Heap // open: least ratio first; capped: greatest ratio first, negated
+}
+
+// upcoming returns when the group at pos in finish sees its next finish, on the side's clock.
+func (s *side) upcoming(pos int32, groups []group) dd.T {
+	e := s.finish[pos]
+	return dd.T{Hi: e.Key, Lo: groups[e.ID].nextLo}
+}
+
+// jobTies orders jobs in one heap whose tags have equal upper halves by the lower halves, and jobs of equal tags, or late
+// since the same instant, by key.
+type jobTies[K cmp.Ordered] Cluster[K]
+
+func (t *jobTies[K]) Before(a, b int32) bool {
+	x, y := &t.jobs[a], &t.jobs[b]
+	if x.state != late && x.tag.Lo != y.tag.Lo {
+		return x.tag.Lo < y.tag.Lo
+	}
+	return x.key < y.key
+}
+
+// finishTies orders groups whose next finishes have equal upper halves: by the lower halves, then by the first jobs' keys.
+type finishTies[K cmp.Ordered] Cluster[K]
+
+func (t *finishTies[K]) Before(a, b int32) bool {
+	c := (*Cluster[K])(t)
+	x, y := &c.groups[a], &c.groups[b]
+	if x.nextLo != y.nextLo {
+		return x.nextLo < y.nextLo
+	}
+	return c.jobs[c.first(x)].key < c.jobs[c.first(y)].key
+}
+
+// noTies serves the heaps by ratio, which is unique.
+type noTies struct{}
+
+func (noTies) Before(a, b int32) bool { return false }
+
+func (c *Cluster[K]) sideOf(g *group) *side {
+	if g.capped {
+		return &c.capped
+	}
+	return &c.open
+}
+
+// crowdOf returns where the jobs of g are, or nil if it has but one.
+func (c *Cluster[K]) crowdOf(g *group) *crowd {
+	if g.jobs >= 0 {
+		return nil
+	}
+	return &c.crowds[^g.jobs]
+}
+
+// first returns the job of g that finishes first, completed or not.
+func (c *Cluster[K]) first(g *group) int32 {
+	m := c.crowdOf(g)
+	switch {
+	case m == nil:
+		return g.jobs
+	case len(m.early) == 0:
+		return m.waiting[0].ID
+	case len(m.waiting) == 0:
+		return m.early[0].ID
+	}
+	a, b := m.waiting[0], m.early[0]
+	if a.Key < b.Key || a.Key == b.Key && (*jobTies[K])(c).Before(a.ID, b.ID) {
+		return a.ID
+	}
+	return b.ID
+}
+
+// now returns the clock of g.
+func (c *Cluster[K]) now(g *group) dd.T {
+	if g.capped {
+		return c.clock.Mul(g.ratio).Add(g.offset)
+	}
+	return c.water.Add(g.offset)
+}
+
+// left returns the virtual work that a job of a group has left.
+func (c *Cluster[K]) left(j *job[K]) dd.T {
+	left := j.tag.Sub(c.now(&c.groups[j.group])).Mul(j.weight)
+	if left.Hi < 0 { // the clock may pass a tag by its last bit
+		return dd.T{}
+	}
+	return left
+}
+
+// when returns the reading of the water (open) or of the real clock (capped) at which the clock of g reads tag.
+func (g *group) when(tag dd.T) dd.T {
+	t := tag.Sub(g.offset)
+	if g.capped {
+		t = t.Div(g.ratio)
+	}
+	return t
+}
+
+// refresh puts g where it belongs after its first job has changed.
+func (c *Cluster[K]) refresh(id int32) {
+	g := &c.groups[id]
+	s := c.sideOf(g)
+	next := g.when(c.jobs[c.first(g)].tag)
+	g.nextLo = next.Lo
+	s.finish.Fix(int(c.finishPos[id]), next.Hi, c.finishPos, (*finishTies[K])(c))
+}
+
+// enter puts job i, in no heap now, into the virtual system with the given work left. The caller settles.
+func (c *Cluster[K]) enter(i int32, left dd.T) {
+	j := &c.jobs[i]
+	ratio := j.slots / j.weight
+	id, exists := c.groupOf(ratio)
+	if !exists {
+		id = c.newGroup(ratio)
+	}
+	g := &c.groups[id]
+	j.group, j.epoch = id, c.epoch
+	j.tag = c.now(g).Add(left.Div(j.weight))
+	c.count(j, g)
+	c.join(g, i)
+	if exists {
+		c.refresh(id)
+	} else {
+		c.place(id)
+	}
+}
+
+// count adds j, which is in g, to the totals.
+func (c *Cluster[K]) count(j *job[K], g *group) {
+	if g.capped {
+		c.slots.Add(j.slots)
+	} else {
+		c.weight.Add(j.weight)
+		c.openJobs++
+	}
+	if j.state == completed {
+		c.early++
+	} else {
+		c.onTime++
+	}
+	if j.slots < math.Inf(1) {
+		c.limited++
+	}
+	c.entered++
+	c.bound(j)
+}
+
+// bound widens the bounds on weights and caps to take in j.
+func (c *Cluster[K]) bound(j *job[K]) {
+	c.minWeight, c.maxWeight = min(c.minWeight, j.weight), max(c.maxWeight, j.weight)
+	c.minSlots = min(c.minSlots, j.slots)
+}
+
+// leave takes job i out of the virtual system. The caller settles.
+func (c *Cluster[K]) leave(i int32) {
+	j := &c.jobs[i]
+	id := j.group
+	g := &c.groups[id]
+	if g.capped {
+		c.slots.Sub(j.slots)
+	} else {
+		c.weight.Sub(j.weight)
+		c.openJobs--
+	}
+	if j.state == completed {
+		c.early--
+	} else {
+		c.onTime--
+	}
+	if j.slots < math.Inf(1) {
+		c.limited--
+	}
+	m := c.crowdOf(g)
+	empty := m == nil
+	if !empty {
+		h := &m.waiting
+		if j.state == completed {
+			h = &m.early
+		}
+		h.Remove(int(c.pos[i]), c.pos, (*jobTies[K])(c))
+		m.weight.Sub(j.weight)
+		if j.slots < math.Inf(1) {
+			m.slots.Sub(j.slots)
+		}
+		empty = len(m.waiting)+len(m.early) == 0
+	}
+	if empty {
+		c.dropGroup(id)
+	} else {
+		c.refresh(id)
+	}
+	if c.onTime+c.early == 0 {
+		c.reset()
+	}
+}
+
+// newGroup returns a group for the ratio, not yet in any heap. Its side keeps the capped groups a prefix by ratio.
+func (c *Cluster[K]) newGroup(ratio float64) int32 {
+	id := c.spare.group
+	if id >= 0 {
+		c.spare.group = c.groups[id].jobs
+	} else {
+		id = int32(len(c.groups))
+		c.groups = append(c.groups, group{})
+		c.finishPos, c.ratioPos = append(c.finishPos, 0), append(c.ratioPos, 0)
+	}
+	g := group{ratio: ratio, jobs: nobody}
+	if len(c.capped.ratio) > 0 && ratio < -c.capped.ratio[0].Key {
+		g.capped = true
+		g.offset = c.clock.Mul(ratio).Neg() // the group's clock starts at 0
+	}
+	c.groups[id] = g
+	c.ratios.insert(id, (*ratioHashes[K])(c))
+	return id
+}
+
+// place puts a group into the heaps of its side.
+func (c *Cluster[K]) place(id int32) {
+	g := &c.groups[id]
+	s := c.sideOf(g)
+	next := g.when(c.jobs[c.first(g)].tag)
+	g.nextLo = next.Lo
+	s.finish.Push(heap.Entry{Key: next.Hi, ID: id}, c.finishPos, (*finishTies[K])(c))
+	ratio := g.ratio
+	if g.capped {
+		ratio = -ratio
+	}
+	s.ratio.Push(heap.Entry{Key: ratio, ID: id}, c.ratioPos, noTies{})
+}
+
+// displace takes a group out of the heaps of its side.
+func (c *Cluster[K]) displace(id int32) {
+	s := c.sideOf(&c.groups[id])
+	s.finish.Remove(int(c.finishPos[id]), c.finishPos, (*finishTies[K])(c))
+	s.ratio.Remove(int(c.ratioPos[id]), c.ratioPos, noTies{})
+}
+
+// dropGroup forgets a group whose last job has left.
+func (c *Cluster[K]) dropGroup(id int32) {
+	c.displace(id)
+	g := &c.groups[id]
+	c.ratios.remove(id, (*ratioHashes[K])(c))
+	if g.jobs < 0 {
+		c.crowdOf(g).next = c.spare.crowd
+		c.spare.crowd = ^g.jobs
+	}
+	g.jobs = c.spare.group
+	c.spare.group = id
+}
+
+// join adds job i to g, whose second job needs room for several.
+func (c *Cluster[K]) join(g *group, i int32) {
+	if g.jobs == nobody {
+		g.jobs = i
+		return
+	}
+	if g.jobs >= 0 {
+		first := g.jobs
+		w := c.spare.crowd
+		if w >= 0 {
+			c.spare.crowd = c.crowds[w].next
+		} else {
+			w = int32(len(c.crowds))
+			c.crowds = append(c.crowds, crowd{})
+		}
+		g.jobs = ^w
+		c.join(g, first)
+	}
+	m, j := c.crowdOf(g), &c.jobs[i]
+	m.weight.Add(j.weight)
+	if j.slots < math.Inf(1) {
+		m.slots.Add(j.slots)
+	}
+	h := &m.waiting
+	if j.state == completed {
+		h = &m.early
+	}
+	h.Push(heap.Entry{Key: j.tag.Hi, ID: i}, c.pos, (*jobTies[K])(c))
+}
+
+// settle finds the water level and takes groups across it until it stands: capped are those with ratio <= level. First groups
+// leave their caps while the level is below the greatest capped ratio, then groups meet them while it has reached the
+// least open one; the level only rises in the second part, so that nothing need be taken back.
+func (c *Cluster[K]) settle() {
+	c.findLevel()
+	for len(c.capped.ratio) > 0 && !(-c.capped.ratio[0].Key <= c.level) {
+		c.cross(c.capped.ratio[0].ID)
+	}
+	for len(c.open.ratio) > 0 && c.open.ratio[0].Key <= c.level {
+		c.cross(c.open.ratio[0].ID)
+	}
+}
+
+// findLevel sets the level for the groups as they are split now. It is negative while the caps exceed the capacity.
+func (c *Cluster[K]) findLevel() {
+	rest := dd.Of(c.capacity).Sub(c.slots.Value()).Float()
+	switch {
+	case len(c.open.ratio) > 0:
+		c.level = rest / c.weight.Value().Float()
+	case rest < 0:
+		c.level = math.Inf(-1)
+	default:
+		c.level = math.Inf(1)
+	}
+}
+
+// cross takes a group to the other side of the water level; its clock reads the same before and after.
+func (c *Cluster[K]) cross(id int32) {
+	g := &c.groups[id]
+	c.displace(id)
+	now := c.now(g)
+	slots, weight, jobs := c.demand(g)
+	if g.capped {
+		c.slots.SubSum(slots)
+		c.weight.AddSum(weight)
+		c.openJobs += jobs
+		g.offset = now.Sub(c.water)
+	} else {
+		c.weight.SubSum(weight)
+		c.slots.AddSum(slots)
+		c.openJobs -= jobs
+		g.offset = now.Sub(c.clock.Mul(g.ratio))
+	}
+	g.capped = !g.capped
+	c.place(id)
+	c.findLevel()
+}
+
+// demand returns the sums of the caps and of the weights of a group's jobs, and their number. The sums are valid until the
+// next call.
+func (c *Cluster[K]) demand(g *group) (slots, weight *exact.Sum, jobs int) {
+	if m := c.crowdOf(g); m != nil {
+		return &m.slots, &m.weight, len(m.waiting) + len(m.early)
+	}
+	j := &c.jobs[g.jobs]
+	c.onlySlots, c.onlyWeight = exact.Sum{}, exact.Sum{}
+	c.onlySlots.Add(j.slots)
+	c.onlyWeight.Add(j.weight)
+	return &c.onlySlots, &c.onlyWeight, 1
+}

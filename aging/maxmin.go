@@ -1,0 +1,138 @@
+package aging
+
+import (
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/dd"
+)
+
+// MaxMin appends to dst the weighted max-min fair shares of capacity, in slots, one for each job in order: job i gets
+// min(Slots, r Weight) for the one water level r at which the capacity is used up or every job has all that it can use. A
+// job without Work takes no share and leaves it to the others.
+//
+// The shares are unique and depend on no order. No job's share can grow but at the cost of one whose share per weight is
+// no larger (Bertsekas and Gallager 1992, section 6.5.2).
+//
+// Cost: the level is raised from that of a system without caps until it meets no further cap, one pass over the jobs still
+// below their caps each time. The work still to give away times the weight still to share it falls at least fourfold in
+// each pass, so that their number is logarithmic in the spread of the input; it is 2 to 10 for caps drawn at random.
+// Nothing is allocated when dst has room for len(jobs) more.
+//
+// Errors: capacity, or a field of a job, that is NaN, negative, infinite (Slots may be) or outside the range stated in
+// the package comment. dst is then returned as given.
+func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
+	if err := check("MaxMin", capacity, jobs); err != nil {
+		return dst, err
+	}
+	n := len(dst)
+	dst = slices.Grow(dst, len(jobs))[:n+len(jobs)]
+	shares := dst[n:]
+
+	// shares[:open] lists the jobs that have met no cap yet; the indices are exact as float64.
+	open := 0
+	weight := 0.0
+	for i := range jobs {
+		if jobs[i].Work > 0 {
+			shares[open] = float64(i)
+			open++
+			weight += jobs[i].weight()
+		}
+	}
+	// Terms of one sign need no more than float64; what is left after the capped jobs may cancel.
+	rest := dd.Of(capacity)
+	level := 0.0
+	for open > 0 {
+		level = max(level, rest.Float()/weight)
+		kept := 0
+		weight = 0
+		for _, f := range shares[:open] {
+			j := &jobs[int(f)]
+			w, s := j.weight(), j.slots()
+			// One form of the test, here and below: the other, Slots/Weight <= level, differs in the last bit.
+			if s <= level*w {
+				rest = rest.AddFloat(-s)
+				continue
+			}
+			shares[kept] = f
+			kept++
+			weight += w
+		}
+		if kept == open {
+			break
+		}
+		open = kept
+	}
+	if open == 0 {
+		level = math.Inf(1)
+	}
+	for i := range jobs {
+		shares[i] = 0
+		if j := &jobs[i]; j.Work > 0 {
+			shares[i] = min(j.slots(), level*j.weight())
+		}
+	}
+	return dst, nil
+}
+
+// MaxMinSlots appends to dst how many of the slots each job gets when they are dealt out one at a time, round and round
+// over the jobs from the one with the fewest tasks (ties: lower index), a job dropping out when it has one slot for each of
+// its tasks. This is max-min fairness in whole slots as HFSP states it (section III-C, "Max-Min Fairness"): small jobs come
+// first, and what a round leaves over goes to the smaller jobs.
+//
+// The turns are not played: the jobs that are served in full are a prefix in the order of their tasks, and the rest get
+// the same number but for one slot. Cost O(n log n) for n jobs, whatever the number of slots; nothing is allocated when dst
+// has room for len(tasks) more.
+//
+// Errors: slots or a number of tasks that is negative. dst is then returned as given.
+func MaxMinSlots(dst []int, slots int, tasks []int) ([]int, error) {
+	if slots < 0 {
+		return dst, inputError("MaxMinSlots", "slots", -1, "negative number of slots")
+	}
+	for i, t := range tasks {
+		if t < 0 {
+			return dst, inputError("MaxMinSlots", "tasks", i, "negative number of tasks")
+		}
+	}
+	n := len(dst)
+	dst = append(dst, tasks...)
+	sorted := dst[n:]
+	slices.Sort(sorted)
+
+	// Raise everybody's number to the tasks of one job after the other while the slots suffice.
+	level, left := 0, slots
+	served := 0 // jobs with all that they can use
+	for served < len(sorted) {
+		rise, sharers := sorted[served]-level, len(sorted)-served
+		if rise > left/sharers {
+			level += left / sharers
+			left %= sharers
+			break
+		}
+		left -= rise * sharers
+		level += rise
+		served++
+	}
+	if served == len(sorted) {
+		return append(dst[:n], tasks...), nil
+	}
+	// One more each for the left jobs with the fewest tasks among those above the level: all with fewer than bound tasks,
+	// and the first few of those with exactly bound.
+	bound := sorted[served+left]
+	atBound, _ := slices.BinarySearch(sorted, bound)
+	extra := served + left - atBound
+	for i, t := range tasks {
+		switch {
+		case t <= level:
+			sorted[i] = t
+		case t < bound:
+			sorted[i] = level + 1
+		case t == bound && extra > 0:
+			sorted[i] = level + 1
+			extra--
+		default:
+			sorted[i] = level
+		}
+	}
+	return dst, nil
+}

@@ -1,0 +1,138 @@
+package aging
+
+import (
+	"cmp"
+	"iter"
+)
+
+// First returns the job to serve now: the one that has been late longest if any is late, else the first of those on time by
+// the key, ties by job key. ok is false when no job is late or on time, and for an unknown key. Nothing is allocated once the
+// internal scratch has grown.
+//
+// Where jobs are late, serving only this one blocks the others behind what may be the worst underestimate; sharing the
+// slots among all of Late is the better rule (on a day of 24,442 jobs of a Facebook cluster with log-normal errors of
+// sigma 0.25, the mean sojourn time of the worst of 100 runs is 12.5 s when late jobs share and 38.8 s one at a time).
+//
+// Cost: O(1) for a late job. ByFinish: O(1) when the next virtual finish is that of a job on time, or when there is one
+// group; else O(log n) for each completed job that finishes before it and for each group that meets its cap before it.
+// ByWork: O(log n) for each group and job whose bound is below the answer: one when all weights are equal and nobody has a
+// cap, at worst all.
+func (c *Cluster[K]) First(by Key) (key K, ok bool) {
+	var i int32
+	switch {
+	case by != ByWork && by != ByFinish || c.onTime+len(c.late) == 0:
+		return key, false
+	case len(c.late) > 0:
+		i = c.late[0].ID
+	case by == ByFinish:
+		i = c.firstToFinish()
+	default:
+		c.ranking.start(c)
+		i, _ = c.ranking.next()
+	}
+	return c.jobs[i].key, true
+}
+
+// firstToFinish returns the job on time that finishes first; there is one.
+func (c *Cluster[K]) firstToFinish() int32 {
+	if m := c.alone(); m != nil {
+		return m.waiting[0].ID
+	}
+	if id, _, ok := c.upcoming(); ok {
+		if i := c.first(&c.groups[id]); c.jobs[i].state == onTime {
+			return i
+		}
+	}
+	c.forecast.start(c)
+	i, _ := c.forecast.next()
+	return i
+}
+
+// alone returns the crowd that holds all jobs of the virtual system, or nil if there are several groups or one job.
+func (c *Cluster[K]) alone() *crowd {
+	if c.ratios.used != 1 {
+		return nil
+	}
+	h := c.open.finish
+	if len(h) == 0 {
+		h = c.capped.finish
+	}
+	return c.crowdOf(&c.groups[h[0].ID])
+}
+
+// All yields the jobs that are not done in reality by priority, the job to serve first in front: the late ones in the order
+// of becoming late (those of one instant by key), then those on time by the key, ties by job key. Job.Work is the virtual work left.
+//
+// It works as it is asked: with n jobs in g groups the first m cost O(m log n), to which ByFinish adds O(log n) for each
+// completed job and for each group that meets its cap on the way, and ByWork what First says. The cluster must not change
+// meanwhile; if it does, the iteration ends. An unknown key yields nothing.
+func (c *Cluster[K]) All(by Key) iter.Seq2[K, Job] {
+	return func(yield func(K, Job) bool) {
+		if by != ByWork && by != ByFinish {
+			return
+		}
+		version := c.changes
+		give := func(i int32) bool { return yield(c.jobs[i].key, c.public(i)) && c.changes == version }
+		var nodes frontier[K]
+		if !c.inOrder(c.late, &nodes, give) || c.onTime == 0 {
+			return
+		}
+		if by == ByWork {
+			var r ranking[K]
+			r.start(c)
+			for i, ok := r.next(); ok && give(i); i, ok = r.next() {
+			}
+			return
+		}
+		if m := c.alone(); m != nil {
+			c.inOrder(m.waiting, &nodes, give)
+			return
+		}
+		var f forecast[K]
+		f.start(c)
+		for i, ok := f.next(); ok && give(i); i, ok = f.next() {
+		}
+	}
+}
+
+// Late appends to dst the keys of the late jobs in the order of becoming late, those of one instant by key. Cost O(l log l)
+// for l late jobs.
+func (c *Cluster[K]) Late(dst []K) []K {
+	c.inOrder(c.late, &c.ranking.nodes, func(i int32) bool {
+		dst = append(dst, c.jobs[i].key)
+		return true
+	})
+	return dst
+}
+
+// Tag is the place of a job in the order by virtual finish, for callers that keep their own queue: it is fixed when the job
+// is added and does not change as time passes, so that a heap or a tree ordered by Compare stays in order.
+type Tag[K cmp.Ordered] struct {
+	Epoch  uint64     `json:"epoch"`  // number of times that the virtual clock had been set to 0
+	Finish [2]float64 `json:"finish"` // the virtual clock at the job's finish, as an unevaluated sum, larger part first
+	Key    K          `json:"key"`
+}
+
+// Compare returns a negative number when a comes first, 0 when they are the same, a positive one otherwise: by epoch, then by
+// finish, then by key. It is a total order.
+func (a Tag[K]) Compare(b Tag[K]) int {
+	return cmp.Or(cmp.Compare(a.Epoch, b.Epoch), cmp.Compare(a.Finish[0], b.Finish[0]),
+		cmp.Compare(a.Finish[1], b.Finish[1]), cmp.Compare(a.Key, b.Key))
+}
+
+// Tag returns the tag of a job. Where no job has a cap, sorting the jobs that are not done by their tags gives the order of
+// All(ByFinish), late jobs included, since an earlier tag is also an earlier finish. The epoch grows whenever the virtual
+// system has become empty, and while time passes in an empty one; no call but the job's own Reestimate, SetSlots and SetWeight
+// makes its tag stale: not Advance, not SetCapacity, nothing done to other jobs. A restored cluster gives the same tags.
+// Jobs that become late through Reestimate or Add while the capacity is 0 tie, and go by key.
+//
+// ok is false when the key is unknown, when any job in the virtual system has a cap, since tags then say nothing about the
+// order between groups, and for a late job with a cap. Cost O(1).
+func (c *Cluster[K]) Tag(key K) (t Tag[K], ok bool) {
+	i, ok := c.jobOf(key)
+	if !ok || c.limited > 0 || c.jobs[i].state == late && c.jobs[i].slots < most {
+		return Tag[K]{}, false
+	}
+	j := &c.jobs[i]
+	return Tag[K]{Epoch: j.epoch, Finish: [2]float64{j.tag.Hi, j.tag.Lo}, Key: key}, true
+}

@@ -1,0 +1,247 @@
+package aging
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/heap"
+)
+
+// snapshotVersion grows with every change of what a Snapshot means.
+const snapshotVersion = 1
+
+// Snapshot is the state of a Cluster as plain data without infinities, fit for JSON and gob when K is. Pairs of float64
+// are unevaluated sums, larger part first. Restore checks it, so a reader need not.
+type Snapshot[K cmp.Ordered] struct {
+	Version  int              `json:"version"`
+	Capacity float64          `json:"capacity"`
+	Clock    [2]float64       `json:"clock"`   // time since the epoch began
+	Water    [2]float64       `json:"water"`   // virtual clock of the jobs below their caps
+	Epoch    uint64           `json:"epoch"`   // number of times that the clocks were set to 0
+	Instant  uint64           `json:"instant"` // number of times that time has passed
+	Groups   []SnapshotGroup  `json:"groups"`  // by ascending ratio, the one without a cap last
+	Jobs     []SnapshotJob[K] `json:"jobs"`    // by key
+}
+
+// SnapshotGroup is the virtual clock of the jobs of one ratio Slots/Weight.
+type SnapshotGroup struct {
+	Ratio  float64    `json:"ratio"`  // 0: no cap
+	Offset [2]float64 `json:"offset"` // of the group's clock from Water, or from Ratio*Clock when Capped
+	Capped bool       `json:"capped"` // its jobs are at their caps
+}
+
+// SnapshotJob is one job of a Snapshot.
+type SnapshotJob[K cmp.Ordered] struct {
+	Key    K          `json:"key"`
+	State  string     `json:"state"`  // "on time", "completed" (done in reality, still ageing) or "late"
+	Size   float64    `json:"size"`   // total virtual work; of a late job, the virtual service received
+	Slots  float64    `json:"slots"`  // 0: no limit
+	Weight float64    `json:"weight"` // > 0
+	Tag    [2]float64 `json:"tag"`    // its group's clock at its virtual finish
+	Epoch  uint64     `json:"epoch"`  // in which Tag was set
+	Late   uint64     `json:"late"`   // the instant since which it is late
+}
+
+var stateNames = [...]string{onTime: "on time", completed: "completed", late: "late"}
+
+func pair(x dd.T) [2]float64   { return [2]float64{x.Hi, x.Lo} }
+func unpair(x [2]float64) dd.T { return dd.T{Hi: x[0], Lo: x[1]} }
+
+// finite returns x, or 0 for the infinity that stands for "no limit".
+func finite(x float64) float64 {
+	if math.IsInf(x, 1) {
+		return 0
+	}
+	return x
+}
+
+// unlimited is the inverse of finite.
+func unlimited(x float64) float64 {
+	if x == 0 {
+		return math.Inf(1)
+	}
+	return x
+}
+
+// Snapshot returns the state as data that shares nothing with the cluster. Cost O(n log n).
+func (c *Cluster[K]) Snapshot() Snapshot[K] {
+	s := Snapshot[K]{
+		Version: snapshotVersion, Capacity: c.capacity, Clock: pair(c.clock), Water: pair(c.water),
+		Epoch: c.epoch, Instant: c.instant,
+		Groups: make([]SnapshotGroup, 0, c.ratios.used), Jobs: make([]SnapshotJob[K], 0, c.index.used),
+	}
+	for _, h := range []heap.Heap{c.capped.finish, c.open.finish} {
+		for _, e := range h {
+			g := &c.groups[e.ID]
+			s.Groups = append(s.Groups, SnapshotGroup{Ratio: finite(g.ratio), Offset: pair(g.offset), Capped: g.capped})
+		}
+	}
+	slices.SortFunc(s.Groups, func(a, b SnapshotGroup) int { return cmp.Compare(unlimited(a.Ratio), unlimited(b.Ratio)) })
+	for i := range c.jobs {
+		j := &c.jobs[i]
+		if j.state == unused {
+			continue
+		}
+		p := SnapshotJob[K]{Key: j.key, State: stateNames[j.state], Size: j.size, Slots: finite(j.slots), Weight: j.weight,
+			Tag: pair(j.tag), Epoch: j.epoch}
+		if j.state == late {
+			p.Late = uint64(c.late[c.pos[i]].Key)
+		}
+		s.Jobs = append(s.Jobs, p)
+	}
+	slices.SortFunc(s.Jobs, func(a, b SnapshotJob[K]) int { return cmp.Compare(a.Key, b.Key) })
+	return s
+}
+
+// far bounds clocks, offsets and tags: a ratio of at most 2^400 times a time of at most 2^240.
+const far = 0x1p640
+
+// slack is what rounding may have done to a state that was valid: far more than it can, far less than a mistake.
+const slack = 0x1p-40
+
+// sound reports whether p is a normalised double-double of moderate size.
+func sound(p [2]float64) bool {
+	return p[0] >= -far && p[0] <= far && p[0]+p[1] == p[0]
+}
+
+// Restore returns a cluster in the state of s: it gives the same answers as the one that s was taken from, to the bit, and
+// goes on giving them. s is not kept.
+//
+// Errors: an unknown version, or anything that no cluster could have produced (a NaN, a missing group, a job with more work
+// left than its size, a group on the wrong side of the water level); the InputError names the element.
+func Restore[K cmp.Ordered](s Snapshot[K]) (*Cluster[K], error) {
+	if r := s.fault(); r != "" {
+		return nil, inputError("Restore", "s", -1, r)
+	}
+	c := newCluster[K](s.Capacity)
+	c.clock, c.water = unpair(s.Clock), unpair(s.Water)
+	c.epoch, c.instant = s.Epoch, s.Instant
+	for i, g := range s.Groups {
+		if r := g.fault(); r != "" {
+			return nil, inputError("Restore", "s.Groups", i, r)
+		}
+		if i > 0 && !(unlimited(s.Groups[i-1].Ratio) < unlimited(g.Ratio)) {
+			return nil, inputError("Restore", "s.Groups", i, "not in ascending order of Ratio")
+		}
+		if i > 0 && g.Capped && !s.Groups[i-1].Capped {
+			return nil, inputError("Restore", "s.Groups", i, "at its cap while one of lower Ratio is not")
+		}
+		id := c.newGroup(unlimited(g.Ratio))
+		c.groups[id].capped, c.groups[id].offset = g.Capped, unpair(g.Offset)
+	}
+	for i, p := range s.Jobs {
+		r := p.fault(&s)
+		if i > 0 && !(s.Jobs[i-1].Key < p.Key) {
+			r = "not in ascending order of Key"
+		}
+		if r == "" {
+			r = c.restore(p)
+		}
+		if r != "" {
+			return nil, inputError("Restore", "s.Jobs", i, r)
+		}
+	}
+	for i := range c.groups {
+		g := &c.groups[i]
+		if g.jobs == nobody {
+			return nil, inputError("Restore", "s.Groups", i, "no job belongs to it")
+		}
+		c.place(int32(i))
+	}
+	if len(c.groups) == 0 && (c.clock != dd.T{} || c.water != dd.T{}) {
+		return nil, inputError("Restore", "s", -1, "the clocks stand at more than 0 while nobody ages")
+	}
+	c.findLevel()
+	if len(c.capped.ratio) > 0 && !(-c.capped.ratio[0].Key <= c.level*(1+slack)) {
+		return nil, inputError("Restore", "s.Groups", len(c.capped.ratio)-1, "at its cap above the water level")
+	}
+	if len(c.open.ratio) > 0 && !(c.open.ratio[0].Key >= c.level*(1-slack)) {
+		return nil, inputError("Restore", "s.Groups", len(c.capped.ratio), "not at its cap below the water level")
+	}
+	return c, nil
+}
+
+func (s *Snapshot[K]) fault() string {
+	switch {
+	case s.Version != snapshotVersion:
+		return fmt.Sprintf("Version is %d, want %d", s.Version, snapshotVersion)
+	case !amount(s.Capacity):
+		return fmt.Sprintf("Capacity is %v, %s", s.Capacity, amountRange)
+	case !sound(s.Clock) || s.Clock[0] < 0:
+		return fmt.Sprintf("Clock is %v, want a normalised pair >= 0", s.Clock)
+	case !sound(s.Water) || s.Water[0] < 0:
+		return fmt.Sprintf("Water is %v, want a normalised pair >= 0", s.Water)
+	case s.Instant > 1<<53:
+		return fmt.Sprintf("Instant is %d, want at most 2^53", s.Instant)
+	}
+	return ""
+}
+
+func (g SnapshotGroup) fault() string {
+	switch {
+	case g.Ratio != 0 && !(g.Ratio >= least/most && g.Ratio <= most/least):
+		return fmt.Sprintf("Ratio is %v, want 0 or a value in [2^-400, 2^400]", g.Ratio)
+	case !sound(g.Offset):
+		return fmt.Sprintf("Offset is %v, want a normalised pair", g.Offset)
+	case g.Ratio == 0 && g.Capped:
+		return "at its cap without a cap"
+	}
+	return ""
+}
+
+func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
+	switch {
+	case p.Key != p.Key:
+		return "Key is NaN"
+	case p.State != stateNames[onTime] && p.State != stateNames[completed] && p.State != stateNames[late]:
+		return fmt.Sprintf("State is %q, want %q", p.State, stateNames[onTime:])
+	case !(p.Size >= 0 && p.Size <= most):
+		return fmt.Sprintf("Size is %v, want a value in [0, 2^200]", p.Size)
+	case p.Slots != 0 && !(p.Slots >= least && p.Slots < most):
+		return fmt.Sprintf("Slots is %v, want 0 or a value in [2^-200, 2^200)", p.Slots)
+	case !(p.Weight >= least && p.Weight <= most):
+		return fmt.Sprintf("Weight is %v, want a value in [2^-200, 2^200]", p.Weight)
+	case !sound(p.Tag):
+		return fmt.Sprintf("Tag is %v, want a normalised pair", p.Tag)
+	case p.State == stateNames[late] && (p.Epoch > s.Epoch || p.Late > s.Instant):
+		return "late since a time that has not come"
+	case p.State != stateNames[late] && (p.Epoch != s.Epoch || p.Late != 0):
+		return "not late, but of another Epoch or with an instant in Late"
+	}
+	return ""
+}
+
+// restore puts a job whose fields are in range where its snapshot says, or says why it cannot be there.
+func (c *Cluster[K]) restore(p SnapshotJob[K]) string {
+	i := c.newJob()
+	j := &c.jobs[i]
+	*j = job[K]{key: p.Key, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, epoch: p.Epoch}
+	c.index.insert(i, (*jobHashes[K])(c))
+	if p.State == stateNames[late] {
+		j.state = late
+		c.late.Push(heap.Entry{Key: float64(p.Late), ID: i}, c.pos, (*jobTies[K])(c))
+		return ""
+	}
+	id, ok := c.groupOf(j.slots / j.weight)
+	if !ok {
+		return "its ratio Slots/Weight is not among Groups"
+	}
+	j.group, j.state = id, onTime
+	if p.State == stateNames[completed] {
+		j.state = completed
+	}
+	g := &c.groups[id]
+	now := c.now(g)
+	left := j.tag.Sub(now).Mul(j.weight).Float()
+	// The clocks' own last bits, for a small job beside a large clock.
+	bits := 0x1p-90 * (math.Abs(j.tag.Hi) + math.Abs(now.Hi) + math.Abs(g.offset.Hi)) * j.weight
+	if !(left >= -slack*j.size-bits && left <= (1+slack)*j.size+bits) {
+		return fmt.Sprintf("Tag leaves %v of a Size of %v to do", left, j.size)
+	}
+	c.count(j, g)
+	c.join(g, i)
+	return ""
+}
