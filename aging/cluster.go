@@ -134,13 +134,14 @@ func (c *Cluster[K]) Add(key K, j Job) error {
 	if r := j.fault(); r != "" {
 		return inputError("Cluster.Add", "j", -1, r)
 	}
-	if _, ok := c.jobOf(key); ok {
+	_, hash, ok := c.jobOf(key)
+	if ok {
 		return inputError("Cluster.Add", "key", -1, fmt.Sprintf("%v is in the cluster already", key))
 	}
 	c.changes++
 	i := c.newJob()
 	c.jobs[i] = job[K]{key: key, size: j.Work, slots: j.slots(), weight: j.weight(), state: onTime}
-	c.index.insert(i, (*jobHashes[K])(c))
+	c.index.insert(i, hash, (*jobHashes[K])(c))
 	if j.Work == 0 {
 		c.jobs[i].epoch, c.jobs[i].tag = c.epoch, c.water
 		c.becomeLate(i)
@@ -181,7 +182,7 @@ func (c *Cluster[K]) becomeLate(i int32) {
 //
 // It returns false, and changes nothing, when the key is unknown or the job has completed before.
 func (c *Cluster[K]) Complete(key K) bool {
-	i, ok := c.jobOf(key)
+	i, _, ok := c.jobOf(key)
 	if !ok || c.jobs[i].state == completed {
 		return false
 	}
@@ -205,7 +206,7 @@ func (c *Cluster[K]) Complete(key K) bool {
 // Remove forgets a job at once, as if it had never been there but for the service that it took: it was cancelled. It returns
 // false, and changes nothing, when the key is unknown, so that it may be called again.
 func (c *Cluster[K]) Remove(key K) bool {
-	i, ok := c.jobOf(key)
+	i, _, ok := c.jobOf(key)
 	if !ok {
 		return false
 	}
@@ -222,7 +223,7 @@ func (c *Cluster[K]) Remove(key K) bool {
 
 // find returns the element of a key that must be present.
 func (c *Cluster[K]) find(function string, key K) (int32, error) {
-	if i, ok := c.jobOf(key); ok {
+	if i, _, ok := c.jobOf(key); ok {
 		return i, nil
 	}
 	return 0, inputError(function, "key", -1, fmt.Sprintf("%v is not in the cluster", key))
@@ -329,7 +330,7 @@ func (c *Cluster[K]) SetCapacity(capacity float64) error {
 // Job returns a job as it stands now: Work is the virtual work that it has left, 0 for a late job. It finds completed jobs
 // too while they age. ok is false when the key is unknown.
 func (c *Cluster[K]) Job(key K) (j Job, ok bool) {
-	i, ok := c.jobOf(key)
+	i, _, ok := c.jobOf(key)
 	if !ok {
 		return Job{}, false
 	}

@@ -248,7 +248,7 @@ func (c *Cluster[K]) newGroup(ratio float64) int32 {
 		g.offset = c.clock.Mul(ratio).Neg() // the group's clock starts at 0
 	}
 	c.groups[id] = g
-	c.ratios.insert(id, (*ratioHashes[K])(c))
+	c.ratios.insert(id, hashRatio(ratio), (*ratioHashes[K])(c))
 	return id
 }
 

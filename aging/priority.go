@@ -129,7 +129,7 @@ func (a Tag[K]) Compare(b Tag[K]) int {
 // ok is false when the key is unknown, when any job in the virtual system has a cap, since tags then say nothing about the
 // order between groups, and for a late job with a cap. Cost O(1).
 func (c *Cluster[K]) Tag(key K) (t Tag[K], ok bool) {
-	i, ok := c.jobOf(key)
+	i, _, ok := c.jobOf(key)
 	if !ok || c.limited > 0 || c.jobs[i].state == late && c.jobs[i].slots < most {
 		return Tag[K]{}, false
 	}

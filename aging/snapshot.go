@@ -3,6 +3,7 @@ package aging
 import (
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"math"
 	"slices"
 
@@ -219,7 +220,7 @@ func (c *Cluster[K]) restore(p SnapshotJob[K]) string {
 	i := c.newJob()
 	j := &c.jobs[i]
 	*j = job[K]{key: p.Key, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, epoch: p.Epoch}
-	c.index.insert(i, (*jobHashes[K])(c))
+	c.index.insert(i, maphash.Comparable(c.seed, p.Key), (*jobHashes[K])(c))
 	if p.State == stateNames[late] {
 		j.state = late
 		c.late.Push(heap.Entry{Key: float64(p.Late), ID: i}, c.pos, (*jobTies[K])(c))

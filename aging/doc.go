@@ -1,0 +1,61 @@
+// Package aging says which job to serve next so that small jobs need not wait for large ones and no job waits for ever.
+//
+// # Model
+//
+// Beside the real cluster runs a virtual one, fluid and fair: at each instant it shares its slots among all jobs present by
+// weighted max-min fairness, job i getting min(Slots, r Weight) for the one water level r that uses the capacity up. A job's
+// virtual work, its estimated size at first, drains at that rate and nothing else: what is served in reality does not
+// matter. Jobs are then served by the virtual system's state, by the work they have left there (HFSP) or by the order in which
+// they will finish there (FSP); a job that has finished there but not in reality is late and comes first.
+//
+//	S   capacity in slots            w   weight
+//	r   water level                  t   real time
+//	u   virtual clock of the jobs below their caps, du = r dt
+//	tag the reading of its group's clock at which a job ends, fixed while it waits
+//
+// What that buys, on one server (or with caps that never bind), with exact sizes, the key by virtual finish and completed jobs
+// kept until their virtual finish: no job ends later than under processor sharing, or under generalised processor sharing with
+// the same weights [2]. Each condition is needed. With caps below the capacity, with the key by work and unequal weights, or
+// with jobs removed when they are done, some job may end later than under sharing; the tests hold an example of each.
+//
+// Late jobs are those whose size was underestimated. Share the slots among all of Late rather than serve them one by one: one
+// large job that is late blocks everybody else for all of its missing work.
+//
+// # Units
+//
+// Work is in slot-seconds and time in seconds, or in any other unit that the two share; slots and weights are plain numbers and
+// need not be whole. Scaling all works and times by a power of two scales every answer exactly. Positive quantities must lie in
+// [2^-200, 2^200], about 6e-61 to 1.6e60, so that nothing can overflow; a limit on slots may be larger and then never binds.
+//
+// # What to call
+//
+// A scheduler keeps a Cluster: Add on arrival, Advance with the time that has passed, First or All to decide, Reestimate when
+// it knows more about a size, Complete when a job is done. Callers with their own queue order it by Tag. MaxMin and
+// MaxMinSlots share slots once; Age, Finish and Order answer for a list of jobs and keep nothing.
+//
+// # Cost
+//
+// For n jobs in g groups of equal Slots/Weight:
+//
+//	MaxMin                                   O(n) a pass, 2 to 10 passes, no allocation
+//	MaxMinSlots, Age, Finish, Order          O(n log n)
+//	Cluster.Add, Complete, Remove, Set...    O(log n), and O(log g) for each group that meets or leaves its cap
+//	Cluster.Advance                          the same for each virtual finish
+//	Cluster.First, All                       see First
+//
+// Without caps there is one group, and an event costs O(log n) whatever came before.
+//
+// # Concurrency
+//
+// Functions may be called from several goroutines. A Cluster is for one goroutine at a time; iterating over All reads it.
+//
+// # References
+//
+//  1. M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: size-based scheduling for Hadoop. IEEE BigData
+//  2013. Section III-C: max-min fairness, job aging.
+//  2. E. Friedman, S. Henderson: Fairness and efficiency in web server protocols. SIGMETRICS 2003. FSP and its dominance.
+//  3. M. Dell'Amico, D. Carra, P. Michiardi: PSBS: practical size-based scheduling. IEEE Trans. Computers 65(7), 2016. Late
+//     jobs that share; weights; tags in O(log n).
+//  4. A. Parekh, R. Gallager: A generalized processor sharing approach to flow control. IEEE/ACM Trans. Networking 1(3), 1993.
+//     Virtual finish times.
+package aging

@@ -1,0 +1,129 @@
+package aging_test
+
+import (
+	"fmt"
+
+	"github.com/schedmath/schedmath/aging"
+)
+
+func ExampleMaxMin() {
+	jobs := []aging.Job{{Work: 5, Slots: 1}, {Work: 5, Slots: 3}, {Work: 5}, {Work: 5, Weight: 2}}
+	shares, err := aging.MaxMin(nil, 10, jobs)
+	fmt.Println(shares, err)
+	// Output: [1 2.25 2.25 4.5] <nil>
+}
+
+func ExampleMaxMinSlots() {
+	slots, err := aging.MaxMinSlots(nil, 10, []int{1, 3, 10, 10})
+	fmt.Println(slots, err)
+	// Output: [1 3 3 3] <nil>
+}
+
+func ExampleAge() {
+	// Four slots; the small job ends after 2 s, and the large one then has all of them.
+	jobs, err := aging.Age(nil, 4, 5, []aging.Job{{Work: 4}, {Work: 20}})
+	fmt.Println(jobs[0].Work, jobs[1].Work, err)
+	// Output: 0 4 <nil>
+}
+
+func ExampleFinish() {
+	finish, err := aging.Finish(nil, 4, []aging.Job{{Work: 6, Slots: 1}, {Work: 8}})
+	fmt.Printf("%.4g %v\n", finish, err)
+	// Output: [6 2.667] <nil>
+}
+
+func ExampleOrder() {
+	// Job 0 has less work, but only one slot to do it on: it ends after job 1.
+	jobs := []aging.Job{{Work: 6, Slots: 1}, {Work: 8}}
+	byWork, _ := aging.Order(nil, 4, jobs, aging.ByWork)
+	byFinish, _ := aging.Order(nil, 4, jobs, aging.ByFinish)
+	fmt.Println(byWork, byFinish)
+	// Output: [0 1] [1 0]
+}
+
+// HFSP's Figure 1: two jobs of 10 s arrive while one of 30 s runs.
+func ExampleCluster() {
+	c, _ := aging.NewCluster[string](1)
+	c.Add("j1", aging.Job{Work: 30})
+	c.Advance(10)
+	c.Add("j2", aging.Job{Work: 10})
+	c.Advance(5)
+	c.Add("j3", aging.Job{Work: 10})
+	for key, job := range c.All(aging.ByFinish) {
+		fmt.Printf("%s has %.1f left\n", key, job.Work)
+	}
+	key, in, _ := c.NextFinish()
+	fmt.Printf("%s would be done in %.1f under fair sharing\n", key, in)
+	// Output:
+	// j2 has 7.5 left
+	// j3 has 10.0 left
+	// j1 has 17.5 left
+	// j2 would be done in 22.5 under fair sharing
+}
+
+func ExampleCluster_Complete() {
+	c, _ := aging.NewCluster[string](2)
+	c.Add("a", aging.Job{Work: 2})
+	c.Add("b", aging.Job{Work: 8})
+	c.Complete("a") // done in reality, but its virtual work still takes its share
+	first, _ := c.First(aging.ByFinish)
+	_, there := c.Job("a")
+	c.Advance(2)
+	_, after := c.Job("a")
+	fmt.Println(first, there, after)
+	// Output: b true false
+}
+
+func ExampleCluster_Reestimate() {
+	c, _ := aging.NewCluster[string](1)
+	c.Add("a", aging.Job{Work: 4})
+	c.Add("b", aging.Job{Work: 6})
+	c.Advance(4)          // each has received 2
+	c.Reestimate("b", 3)  // so b has 1 left
+	c.Reestimate("a", 10) // and a has 8
+	for key, job := range c.All(aging.ByWork) {
+		fmt.Println(key, job.Work)
+	}
+	// Output:
+	// b 1
+	// a 8
+}
+
+func ExampleCluster_Late() {
+	c, _ := aging.NewCluster[string](2)
+	c.Add("short", aging.Job{Work: 1})
+	c.Add("long", aging.Job{Work: 5})
+	c.Advance(2)
+	fmt.Println(c.Late(nil))
+	first, _ := c.First(aging.ByFinish)
+	fmt.Println(first)
+	// Output:
+	// [short]
+	// short
+}
+
+func ExampleCluster_Tag() {
+	c, _ := aging.NewCluster[string](1)
+	c.Add("a", aging.Job{Work: 4})
+	c.Advance(1)
+	c.Add("b", aging.Job{Work: 2})
+	a, _ := c.Tag("a")
+	b, _ := c.Tag("b")
+	fmt.Println(a.Finish[0], b.Finish[0], a.Compare(b) > 0)
+	// Output: 4 3 true
+}
+
+func ExampleRestore() {
+	c, _ := aging.NewCluster[string](1)
+	c.Add("a", aging.Job{Work: 4})
+	c.Add("b", aging.Job{Work: 6})
+	c.Advance(3)
+	again, err := aging.Restore(c.Snapshot())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	key, in, _ := again.NextFinish()
+	fmt.Println(key, in)
+	// Output: a 5
+}

@@ -1,0 +1,137 @@
+package schedmath_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const modulePath = "github.com/schedmath/schedmath"
+
+// algorithms are the packages that the slot model is there to check.
+var algorithms = []string{"aging", "estimate", "precedence", "malleable", "knn", "lof", "partition", "market", "shuffle"}
+
+// under reports whether package p is dir or below it.
+func under(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") }
+
+func isAlgorithm(p string) bool {
+	for _, a := range algorithms {
+		if under(p, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// forbidden says why package from may not import package to, both relative to the module ("" is its root), or "".
+func forbidden(from, to string, test bool) string {
+	switch {
+	case under(from, "internal/oracle"):
+		if to != "" && !under(to, "internal/oracle") {
+			return "an oracle shares no code with what it checks"
+		}
+	case test, under(from, "slotmodel/policy"):
+	case under(to, "internal/oracle"):
+		return "oracles are for tests"
+	case to == "":
+	case from == "":
+		return "the root package imports nothing of the module"
+	case under(from, "slotmodel"):
+		if !under(to, "slotmodel") || under(to, "slotmodel/policy") {
+			return "the slot model is an independent witness"
+		}
+	case under(to, "slotmodel"):
+		return "algorithms do not know the slot model"
+	case under(from, "internal"):
+		if !under(to, "internal") {
+			return "internal packages import only the root and each other"
+		}
+	case from == "malleable" && to == "precedence":
+	case isAlgorithm(to):
+		return "algorithm packages import only the root and internal"
+	}
+	return ""
+}
+
+func TestForbidden(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		test, ok bool
+	}{
+		{"aging", "", false, true},
+		{"aging", "internal/heap", false, true},
+		{"aging", "estimate", false, false},
+		{"aging", "slotmodel/fluid", false, false},
+		{"aging", "slotmodel/fluid", true, true},
+		{"aging", "internal/oracle/exactaging", false, false},
+		{"malleable", "precedence", false, true},
+		{"precedence", "malleable", false, false},
+		{"slotmodel/fluid", "aging", false, false},
+		{"slotmodel/fluid", "internal/dd", false, false},
+		{"slotmodel", "slotmodel/policy", false, false},
+		{"slotmodel/policy", "aging", false, true},
+		{"internal/oracle/exactaging", "aging", true, false},
+		{"internal/heap", "aging", false, false},
+		{"", "aging", false, false},
+	} {
+		if got := forbidden(c.from, c.to, c.test); (got == "") != c.ok {
+			t.Errorf("forbidden(%q, %q, %t) = %q, want allowed = %t", c.from, c.to, c.test, got, c.ok)
+		}
+	}
+}
+
+// TestArrows reads the imports of every Go file of the library and fails where one points the wrong way.
+func TestArrows(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name == "examples" || name != "." && strings.HasPrefix(d.Name(), ".") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(name) != ".go" {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		files++
+		from := path.Dir(filepath.ToSlash(name))
+		if from == "." {
+			from = ""
+		}
+		test := strings.HasSuffix(name, "_test.go")
+		for _, i := range f.Imports {
+			p, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				return err
+			}
+			switch {
+			case under(p, modulePath):
+				if why := forbidden(from, strings.TrimPrefix(strings.TrimPrefix(p, modulePath), "/"), test); why != "" {
+					t.Errorf("%s imports %s: %s", name, p, why)
+				}
+			case !strings.Contains(strings.SplitN(p, "/", 2)[0], "."): // standard library
+			case !test && !under(p, "gonum.org/v1/gonum"):
+				t.Errorf("%s imports %s: the library needs gonum alone", name, p)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 20 {
+		t.Fatalf("found %d Go files, want the whole library", files)
+	}
+}
