@@ -11,15 +11,17 @@ func (c *Cluster[K]) Advance(elapsed float64) error {
 	if err := checkElapsed("Cluster.Advance", elapsed); err != nil {
 		return err
 	}
-	if elapsed == 0 && c.onTime+c.early == 0 {
-		return nil
-	}
 	c.changes++
 	left := dd.Of(elapsed)
 	for {
 		id, in, ok := c.upcoming()
 		if !ok || in.Hi > left.Hi { // the form in which NextFinish states the time
-			break
+			if left.Hi == 0 {
+				return nil
+			}
+			c.pass(left)
+			left = dd.T{}
+			continue // the clocks may have passed a tag by its last bit
 		}
 		c.run(id, in)
 		c.finish(c.first(&c.groups[id]))
@@ -27,18 +29,19 @@ func (c *Cluster[K]) Advance(elapsed float64) error {
 			left = dd.T{}
 		}
 	}
-	if left.Hi > 0 {
-		c.instant++
-		if c.onTime+c.early == 0 {
-			c.epoch++ // jobs that become late from here on come after those of before
-			return nil
-		}
-		if len(c.open.ratio) > 0 {
-			c.water = c.water.Add(left.Mul(c.level))
-		}
-		c.clock = c.clock.Add(left)
+}
+
+// pass lets time pass in which nobody finishes.
+func (c *Cluster[K]) pass(elapsed dd.T) {
+	c.instant++
+	if c.onTime+c.early == 0 {
+		c.reset()
+		return
 	}
-	return nil
+	if len(c.open.ratio) > 0 {
+		c.water = c.water.Add(elapsed.Mul(c.level))
+	}
+	c.clock = c.clock.Add(elapsed)
 }
 
 // upcoming returns the group whose first job finishes next and in what time; ok is false when nobody ever does.

@@ -39,7 +39,7 @@ import (
 type Cluster[K cmp.Ordered] struct {
 	capacity float64
 
-	// Both clocks run from 0 since the epoch began, that is since the virtual system was last empty.
+	// Both clocks run from 0 since the epoch began, that is since time last passed in an empty virtual system.
 	clock dd.T    // real time
 	water dd.T    // the virtual clock of jobs below their caps: d water / d clock = level
 	level float64 // the water level: slots for each unit of weight; +Inf when every job is at its cap
@@ -117,7 +117,8 @@ func newCluster[K cmp.Ordered](capacity float64) *Cluster[K] {
 	return c
 }
 
-// reset starts a new epoch when the virtual system is empty, so that tags stay small.
+// reset starts a new epoch, so that tags stay small. It is called when time passes in an empty virtual system, not when that
+// becomes empty: jobs that become late in one instant must find one clock.
 func (c *Cluster[K]) reset() {
 	c.clock, c.water = dd.T{}, dd.T{}
 	c.epoch++

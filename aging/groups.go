@@ -227,9 +227,6 @@ func (c *Cluster[K]) leave(i int32) {
 	} else {
 		c.refresh(id)
 	}
-	if c.onTime+c.early == 0 {
-		c.reset()
-	}
 }
 
 // newGroup returns a group for the ratio, not yet in any heap. Its side keeps the capped groups a prefix by ratio.

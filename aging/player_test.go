@@ -179,7 +179,7 @@ func (p *player[E]) elapsed(a call) (elapsed E, finishing int) {
 		return elapsed, -1
 	}
 	for _, v := range p.o.Finishes() {
-		if v.Key == key && math.Abs(p.f.Float64(v.At)/in-1) < 1e-14 {
+		if v.Key == key && p.f.Cmp(v.Near, elapsed) <= 0 && p.f.Cmp(elapsed, v.Past) <= 0 {
 			elapsed = v.At
 		}
 	}

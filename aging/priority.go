@@ -121,8 +121,8 @@ func (a Tag[K]) Compare(b Tag[K]) int {
 }
 
 // Tag returns the tag of a job. Where no job has a cap, sorting the jobs that are not done by their tags gives the order of
-// All(ByFinish), late jobs included, since an earlier tag is also an earlier finish. The epoch grows whenever the virtual
-// system has become empty, and while time passes in an empty one; no call but the job's own Reestimate, SetSlots and SetWeight
+// All(ByFinish), late jobs included, since an earlier tag is also an earlier finish. The epoch grows when time passes in an
+// empty virtual system; no call but the job's own Reestimate, SetSlots and SetWeight
 // makes its tag stale: not Advance, not SetCapacity, nothing done to other jobs. A restored cluster gives the same tags.
 // Jobs that become late through Reestimate or Add while the capacity is 0 tie, and go by key.
 //

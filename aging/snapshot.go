@@ -152,9 +152,6 @@ func Restore[K cmp.Ordered](s Snapshot[K]) (*Cluster[K], error) {
 		}
 		c.place(int32(i))
 	}
-	if len(c.groups) == 0 && (c.clock != dd.T{} || c.water != dd.T{}) {
-		return nil, inputError("Restore", "s", -1, "the clocks stand at more than 0 while nobody ages")
-	}
 	c.findLevel()
 	if len(c.capped.ratio) > 0 && !(-c.capped.ratio[0].Key <= c.level*(1+slack)) {
 		return nil, inputError("Restore", "s.Groups", len(c.capped.ratio)-1, "at its cap above the water level")
