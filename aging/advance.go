@@ -47,12 +47,14 @@ func (c *Cluster[K]) pass(elapsed dd.T) {
 // upcoming returns the group whose first job finishes next and in what time; ok is false when nobody ever does.
 func (c *Cluster[K]) upcoming() (id int32, in dd.T, ok bool) {
 	if len(c.open.finish) > 0 && c.level > 0 {
-		id, ok = c.open.finish[0].ID, true
-		in = c.open.upcoming(0, c.groups).Sub(c.water).Div(c.level)
+		h := c.open.first()
+		id, ok = h.groups[0].ID, true
+		in = h.upcoming(0, c.groups).Sub(c.water).Div(c.level)
 	}
 	if len(c.capped.finish) > 0 {
-		other := c.capped.finish[0].ID
-		t := c.capped.upcoming(0, c.groups).Sub(c.clock)
+		h := c.capped.first()
+		other := h.groups[0].ID
+		t := h.upcoming(0, c.groups).Sub(c.clock)
 		d := t.Cmp(in)
 		if !ok || d < 0 || d == 0 && c.jobs[c.first(&c.groups[other])].key < c.jobs[c.first(&c.groups[id])].key {
 			id, in, ok = other, t, true
@@ -71,14 +73,14 @@ func (c *Cluster[K]) run(id int32, in dd.T) {
 		c.instant++
 	}
 	if !c.groups[id].capped {
-		c.water = c.open.upcoming(0, c.groups)
+		c.water = c.open.first().upcoming(0, c.groups)
 		c.clock = c.clock.Add(in)
 		return
 	}
 	if len(c.open.ratio) > 0 {
 		c.water = c.water.Add(in.Mul(c.level))
 	}
-	c.clock = c.capped.upcoming(0, c.groups)
+	c.clock = c.capped.first().upcoming(0, c.groups)
 }
 
 // finish ends job i in virtual time.

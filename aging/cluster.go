@@ -58,7 +58,7 @@ type Cluster[K cmp.Ordered] struct {
 	spare               spares
 	open                side      // groups below their caps, by water
 	capped              side      // groups at their caps, by clock
-	finishPos, ratioPos []int32   // of each group in the heaps of its side
+	finishPos, ratioPos []int32   // of each group on its shelf and in side.ratio
 	slots               exact.Sum // caps of the jobs in capped groups
 	weight              exact.Sum // weights of the jobs in open groups
 	late                heap.Heap // by instant
@@ -67,10 +67,10 @@ type Cluster[K cmp.Ordered] struct {
 	limited             int // jobs with a cap in the virtual system
 	openJobs            int // jobs in open groups
 
-	// Bounds over the jobs in the virtual system, for the search of the least remaining work. They may be loose: jobs that
+	// Bounds on the weights in the virtual system, for the search of the least remaining work. They may be loose: jobs that
 	// have left count until entered, the number that came since the last count, exceeds len(jobs).
-	minWeight, maxWeight, minSlots float64
-	entered                        int
+	minWeight float64
+	entered   int
 
 	onlySlots, onlyWeight exact.Sum // of a group of one job: see demand
 
@@ -112,6 +112,7 @@ func NewCluster[K cmp.Ordered](capacity float64) (*Cluster[K], error) {
 
 func newCluster[K cmp.Ordered](capacity float64) *Cluster[K] {
 	c := &Cluster[K]{capacity: capacity, level: math.Inf(1), free: -1, seed: maphash.MakeSeed()}
+	c.capped.capped = true
 	c.spare = spares{group: -1, crowd: -1}
 	c.reset()
 	return c
@@ -159,8 +160,8 @@ func (c *Cluster[K]) newJob() int32 {
 		c.free = c.jobs[i].group
 		return i
 	}
-	c.jobs = append(c.jobs, job[K]{})
-	c.pos = append(c.pos, 0)
+	c.jobs = grow(c.jobs)
+	c.pos = grow(c.pos)
 	return int32(len(c.jobs) - 1)
 }
 

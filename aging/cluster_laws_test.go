@@ -93,35 +93,41 @@ func TestClusterScaling(t *testing.T) {
 
 // TestTwins: of two jobs that are added and treated alike the one with the lower key comes first for ever, to the bit.
 func TestTwins(t *testing.T) {
-	for n := range 90 {
-		r := regimes[n%len(regimes)]
-		rng := rand.New(rand.NewPCG(4, uint64(n)))
-		g := r.generator(rng, false)
-		p, err := newPlayer(exactaging.Float{}, g.capacity)
-		must(t, err)
-		c := newCluster(t, g.capacity)
-		for range 200 {
-			a := next(g, p)
-			must(t, p.do(a))
-			b := a
-			a.key, b.key = 2*a.key, 2*a.key+1
-			if rng.IntN(2) == 0 {
-				a, b = b, a
+	for _, r := range regimes {
+		t.Run(r.name, func(t *testing.T) {
+			for n := range 10 {
+				twins(t, r, rand.New(rand.NewPCG(4, uint64(n))))
 			}
-			apply(t, c, a, 1, 1, 1, 1)
-			if a.op != "Advance" && a.op != "SetCapacity" {
-				apply(t, c, b, 1, 1, 1, 1)
-			}
-			for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
-				keys, jobs := all(c, by)
-				for i, key := range keys {
-					if key%2 != 0 {
-						continue
-					}
-					k := slices.Index(keys, key+1)
-					if k < i || jobs[k] != jobs[i] {
-						t.Fatalf("%s, history %d, after %v and %v: All(%v) yields %v, %v: twins %d and %d", r.name, n, a, b, by, keys, jobs, key, key+1)
-					}
+		})
+	}
+}
+
+func twins(t *testing.T, r regime, rng *rand.Rand) {
+	g := r.generator(rng, false)
+	p, err := newPlayer(exactaging.Float{}, g.capacity)
+	must(t, err)
+	c := newCluster(t, g.capacity)
+	for range 200 {
+		a := next(g, p)
+		must(t, p.do(a))
+		b := a
+		a.key, b.key = 2*a.key, 2*a.key+1
+		if rng.IntN(2) == 0 {
+			a, b = b, a
+		}
+		apply(t, c, a, 1, 1, 1, 1)
+		if a.op != "Advance" && a.op != "SetCapacity" {
+			apply(t, c, b, 1, 1, 1, 1)
+		}
+		for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+			keys, jobs := all(c, by)
+			for i, key := range keys {
+				if key%2 != 0 {
+					continue
+				}
+				k := slices.Index(keys, key+1)
+				if k < i || jobs[k] != jobs[i] {
+					t.Fatalf("after %v and %v: All(%v) yields %v, %v: twins %d and %d", a, b, by, keys, jobs, key, key+1)
 				}
 			}
 		}
@@ -135,10 +141,12 @@ func TestAdvanceSplit(t *testing.T) {
 		rng := rand.New(rand.NewPCG(5, uint64(n)))
 		g := r.generator(rng, false)
 		c, split := newCluster(t, g.capacity), newCluster(t, g.capacity)
+		var size []float64
 		for key := range g.jobs {
 			j := aging.Job{Work: g.size(), Slots: g.limit(), Weight: g.weight()}
 			must(t, c.Add(key, j))
 			must(t, split.Add(key, j))
+			size = append(size, j.Work)
 		}
 		for range 5 {
 			_, in, _ := c.NextFinish()
@@ -150,7 +158,7 @@ func TestAdvanceSplit(t *testing.T) {
 			for key := range g.jobs {
 				a, _ := c.Job(key)
 				b, _ := split.Job(key)
-				if !(math.Abs(a.Work-b.Work) <= batchError*max(1, a.Work)*g.high) {
+				if !(math.Abs(a.Work-b.Work) <= batchError*size[key]) {
 					t.Fatalf("%s: Job(%d) = %v, advanced in 16 parts %v", r.name, key, a, b)
 				}
 			}
@@ -158,34 +166,43 @@ func TestAdvanceSplit(t *testing.T) {
 	}
 }
 
-// TestReestimateIsAdd: before both virtual finishes and with constant caps, a new size leaves the state that adding the job
-// with that size would have led to.
+// TestReestimateIsAdd: before both virtual finishes of a job and with constant caps, a new size leaves the state that adding
+// the job with that size would have led to.
 func TestReestimateIsAdd(t *testing.T) {
 	for n := range 900 {
 		r := regimes[n%len(regimes)]
 		rng := rand.New(rand.NewPCG(6, uint64(n)))
 		g := r.generator(rng, false)
 		c, d := newCluster(t, g.capacity), newCluster(t, g.capacity)
-		var old, size []float64 // in c, in d and in c in the end
+		var was, is []aging.Job
 		for key := range g.jobs {
 			j := aging.Job{Work: max(g.size(), g.low), Slots: g.limit(), Weight: g.weight()}
 			must(t, c.Add(key, j))
-			old = append(old, j.Work)
-			if key%3 == 0 {
+			was = append(was, j)
+			if key == 0 {
 				j.Work *= 0.3 + 2*rng.Float64()
 			}
 			must(t, d.Add(key, j))
-			size = append(size, j.Work)
+			is = append(is, j)
 		}
-		_, a, _ := c.NextFinish()
-		_, b, _ := d.NextFinish()
-		first := min(a, b)
+		horizon := min(answers(t, g.capacity, 0, was).finish[0], answers(t, g.capacity, 0, is).finish[0])
 		for range 3 {
-			must(t, c.Advance(first*rng.Float64()/3))
+			dt := horizon * rng.Float64() / 3
+			must(t, c.Advance(dt))
+			must(t, d.Advance(dt))
 		}
-		elapsed := 0.0
-		c, d = newCluster(t, g.capacity), newCluster(t, g.capacity)
-		_ = elapsed
+		must(t, c.Reestimate(0, is[0].Work))
+		for key := range g.jobs {
+			got, _ := c.Job(key)
+			want, _ := d.Job(key)
+			if largest := max(was[key].Work, is[key].Work); !(math.Abs(got.Work-want.Work) <= batchError*largest) {
+				t.Fatalf("%s: after Reestimate(0, %v) Job(%d) = %v, added with that size %v", r.name, is[0].Work, key, got, want)
+			}
+		}
+		k, in, ok := c.NextFinish()
+		if key, want, o := d.NextFinish(); o != ok || k != key && in != want && !(math.Abs(in-want) <= slack*want) {
+			t.Fatalf("%s: after Reestimate(0, %v) NextFinish() = %v, %v, %v, added with that size %v, %v, %v", r.name, is[0].Work, k, in, ok, key, want, o)
+		}
 	}
 }
 

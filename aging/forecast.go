@@ -43,11 +43,11 @@ func (f *forecast[K]) start(c *Cluster[K]) {
 	f.slots.AddSum(&c.slots)
 	f.weight.AddSum(&c.weight)
 	if len(c.open.finish) > 0 {
-		f.pushGroup(&c.open, 0)
+		f.pushShelf(&c.open, 0)
 		f.pushRatio(0)
 	}
 	if len(c.capped.finish) > 0 {
-		f.pushGroup(&c.capped, 0)
+		f.pushShelf(&c.capped, 0)
 	}
 }
 
@@ -67,15 +67,21 @@ func (f *forecast[K]) crossed(id int32) bool {
 	return ok && f.touches[i].crossed
 }
 
-func (f *forecast[K]) pushGroup(s *side, pos int32) {
-	id := s.finish[pos].ID
-	g := &f.c.groups[id]
-	n := node{at: s.upcoming(pos, f.c.groups), kind: aGroup, pos: pos, group: id}
-	if g.capped {
-		f.capped.push(n, f.c.jobs)
-	} else {
-		f.open.push(n, f.c.jobs)
+func (f *forecast[K]) on(s *side) *frontier[K] {
+	if s.capped {
+		return &f.capped
 	}
+	return &f.open
+}
+
+func (f *forecast[K]) pushShelf(s *side, pos int32) {
+	i := s.finish[pos].ID
+	at := s.shelves[i].upcoming(0, f.c.groups)
+	f.on(s).push(node{at: at, kind: aShelf, pos: pos, group: i}, f.c.jobs)
+}
+
+func (f *forecast[K]) pushGroup(s *side, h *shelf, pos int32) {
+	f.on(s).push(node{at: h.upcoming(pos, f.c.groups), kind: aGroup, pos: pos, group: h.groups[pos].ID}, f.c.jobs)
 }
 
 func (f *forecast[K]) pushRatio(pos int32) {
@@ -115,36 +121,28 @@ func (f *forecast[K]) follow(n node) {
 	}
 }
 
-// surface brings a job to the head of a frontier: it opens the groups before it and re-queues the jobs whose group
-// has met its cap since.
-func (f *forecast[K]) surface(s *frontier[K], from *side) {
+// surface brings a job to the head of the frontier of a side: it opens what stands for others before it, and re-queues the
+// jobs whose group has met its cap since.
+func (f *forecast[K]) surface(s *side) {
 	c := f.c
-	for len(*s) > 0 {
-		n := (*s)[0]
-		g := &c.groups[n.group]
+	for q := f.on(s); len(*q) > 0; {
+		n := (*q)[0]
 		switch {
+		case n.kind == aShelf:
+			q.pop(c.jobs)
+			for p, to := children(s.finish, n.pos); p < to; p++ {
+				f.pushShelf(s, p)
+			}
+			f.pushGroup(s, &s.shelves[n.group], 0)
 		case n.kind == aGroup:
-			s.pop(c.jobs)
-			for p, to := children(from.finish, n.pos); p < to; p++ {
-				f.pushGroup(from, p)
+			q.pop(c.jobs)
+			h := &s.shelves[c.groups[n.group].shelf]
+			for p, to := children(h.groups, n.pos); p < to; p++ {
+				f.pushGroup(s, h, p)
 			}
-			m := c.crowdOf(g)
-			if m == nil {
-				kind := aWaiting
-				if c.jobs[g.jobs].state == completed {
-					kind = anEarly
-				}
-				f.pushJob(kind, 0, g.jobs)
-				continue
-			}
-			if len(m.waiting) > 0 {
-				f.pushJob(aWaiting, 0, m.waiting[0].ID)
-			}
-			if len(m.early) > 0 {
-				f.pushJob(anEarly, 0, m.early[0].ID)
-			}
-		case from == &c.open && f.crossed(n.group):
-			s.pop(c.jobs)
+			f.pushFirst(&c.groups[n.group])
+		case !s.capped && f.crossed(n.group):
+			q.pop(c.jobs)
 			f.pushJob(n.kind, n.pos, n.job)
 		default:
 			return
@@ -152,12 +150,31 @@ func (f *forecast[K]) surface(s *frontier[K], from *side) {
 	}
 }
 
+// pushFirst queues the heads of a group's heaps.
+func (f *forecast[K]) pushFirst(g *group) {
+	m := f.c.crowdOf(g)
+	if m == nil {
+		kind := aWaiting
+		if f.c.jobs[g.jobs].state == completed {
+			kind = anEarly
+		}
+		f.pushJob(kind, 0, g.jobs)
+		return
+	}
+	if len(m.waiting) > 0 {
+		f.pushJob(aWaiting, 0, m.waiting[0].ID)
+	}
+	if len(m.early) > 0 {
+		f.pushJob(anEarly, 0, m.early[0].ID)
+	}
+}
+
 // next returns the job on time that finishes next of those not yet returned.
 func (f *forecast[K]) next() (int32, bool) {
 	c := f.c
 	for {
-		f.surface(&f.open, &c.open)
-		f.surface(&f.capped, &c.capped) // after open, which may add to it
+		f.surface(&c.open)
+		f.surface(&c.capped) // after open, which may add to it
 		var n node
 		switch {
 		case len(f.open)+len(f.capped) == 0:

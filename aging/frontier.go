@@ -24,29 +24,33 @@ type node struct {
 type nodeKind uint8
 
 const (
-	aGroup   nodeKind = iota // an element of side.finish: stands for its jobs, and has children
+	aShelf   nodeKind = iota // an element of side.finish, group being the shelf: stands for its groups, and has children
+	aGroup                   // an element of shelf.groups: stands for its jobs, and has children
 	aWaiting                 // an element of crowd.waiting, or a group's only job
 	anEarly                  // an element of crowd.early, or a group's only job
 	aJob                     // without children
 )
 
-// before orders nodes by key; groups come before jobs, so that equal jobs in them are seen in time; then by job key.
+// before orders nodes by key; what stands for others comes before
+// jobs, so that their equals are seen in time; then by job key.
 func (f *frontier[K]) before(a, b *node, jobs []job[K]) bool {
 	if d := a.at.Cmp(b.at); d != 0 {
 		return d < 0
 	}
-	if (a.kind == aGroup) != (b.kind == aGroup) {
-		return a.kind == aGroup
-	}
-	if a.kind == aGroup {
-		return a.group < b.group
+	if a.kind <= aGroup || b.kind <= aGroup {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.group, b.group)) < 0
 	}
 	return jobs[a.job].key < jobs[b.job].key
 }
 
 func (f *frontier[K]) push(n node, jobs []job[K]) {
-	s := append(*f, n)
-	i := len(s) - 1
+	*f = append(*f, n)
+	f.up(len(*f)-1, jobs)
+}
+
+func (f *frontier[K]) up(i int, jobs []job[K]) {
+	s := *f
+	n := s[i]
 	for i > 0 {
 		up := (i - 1) / 2
 		if !f.before(&n, &s[up], jobs) {
@@ -56,7 +60,6 @@ func (f *frontier[K]) push(n node, jobs []job[K]) {
 		i = up
 	}
 	s[i] = n
-	*f = s
 }
 
 func (f *frontier[K]) pop(jobs []job[K]) node {
@@ -117,13 +120,13 @@ func (c *Cluster[K]) inOrder(h heap.Heap, f *frontier[K], yield func(int32) bool
 	return true
 }
 
-// ranking yields the jobs on time by remaining work. A node's bound is its time left times the least weight or the fewest
-// slots that anybody has, so jobs are met in an order that is right when all weights are equal, and nearly so otherwise; a job
-// is held back until no bound is below its work.
+// ranking yields the jobs on time by remaining work. What stands for several jobs is met by a bound, its time left times the
+// least weight (open) or the least ratio on its shelf and the least weight (capped), so that only jobs whose bounds are below
+// the next answer are looked at. A job too is met by a bound and held back until its work is due, which brings jobs of one
+// work, as a float64, into the order of their keys.
 type ranking[K cmp.Ordered] struct {
 	c     *Cluster[K]
 	nodes frontier[K]
-	equal bool // all weights are
 }
 
 // below lowers a bound by more than the rounding of two ways to compute one work.
@@ -134,19 +137,18 @@ func (r *ranking[K]) start(c *Cluster[K]) {
 	if c.entered > len(c.jobs) {
 		c.recount()
 	}
-	r.equal = c.minWeight == c.maxWeight
 	for _, s := range []*side{&c.open, &c.capped} {
-		if len(s.finish) > 0 {
-			r.pushGroup(s, 0)
+		for _, e := range s.finish {
+			r.pushGroup(s, &s.shelves[e.ID], 0)
 		}
 	}
 }
 
 func (c *Cluster[K]) clearBounds() {
-	c.minWeight, c.maxWeight, c.minSlots, c.entered = math.Inf(1), 0, math.Inf(1), 0
+	c.minWeight, c.entered = math.Inf(1), 0
 }
 
-// recount makes the bounds on weights and caps tight.
+// recount makes the bounds on weights tight.
 func (c *Cluster[K]) recount() {
 	c.clearBounds()
 	for i := range c.jobs {
@@ -156,23 +158,22 @@ func (c *Cluster[K]) recount() {
 	}
 }
 
-func (r *ranking[K]) pushGroup(s *side, pos int32) {
+func (r *ranking[K]) pushGroup(s *side, h *shelf, pos int32) {
 	c := r.c
-	id := s.finish[pos].ID
-	g := &c.groups[id]
-	var at float64
-	if g.capped {
-		at = s.upcoming(pos, c.groups).Sub(c.clock).Hi * c.minSlots
+	left := h.upcoming(pos, c.groups)
+	if s.capped {
+		left = left.Sub(c.clock).Mul(h.floor)
 	} else {
-		at = s.upcoming(pos, c.groups).Sub(c.water).Hi * c.minWeight
+		left = left.Sub(c.water)
 	}
-	r.nodes.push(node{at: dd.Of(max(0, at*below)), kind: aGroup, pos: pos, group: id}, c.jobs)
+	at := max(0, left.Hi*c.minWeight*below)
+	r.nodes.push(node{at: dd.Of(at), kind: aGroup, pos: pos, group: h.groups[pos].ID}, c.jobs)
 }
 
 func (r *ranking[K]) pushJob(kind nodeKind, pos, job int32) {
 	j := &r.c.jobs[job]
 	n := node{at: dd.Of(r.c.left(j).Float()), kind: kind, pos: pos, group: j.group, job: job}
-	if kind == aWaiting && !r.equal {
+	if kind == aWaiting {
 		n.at.Hi *= r.c.minWeight / j.weight * below
 	}
 	r.nodes.push(n, r.c.jobs)
@@ -187,8 +188,9 @@ func (r *ranking[K]) next() (int32, bool) {
 		switch n.kind {
 		case aGroup:
 			s := c.sideOf(g)
-			for p, to := children(s.finish, n.pos); p < to; p++ {
-				r.pushGroup(s, p)
+			h := &s.shelves[g.shelf]
+			for p, to := children(h.groups, n.pos); p < to; p++ {
+				r.pushGroup(s, h, p)
 			}
 			if m := c.crowdOf(g); m == nil {
 				if c.jobs[g.jobs].state == onTime {
@@ -197,18 +199,15 @@ func (r *ranking[K]) next() (int32, bool) {
 			} else if len(m.waiting) > 0 {
 				r.pushJob(aWaiting, 0, m.waiting[0].ID)
 			}
-			continue
 		case aWaiting:
 			w := c.crowdOf(g).waiting
 			for p, to := children(w, n.pos); p < to; p++ {
 				r.pushJob(aWaiting, p, w[p].ID)
 			}
-			if !r.equal {
-				r.pushJob(aJob, 0, n.job)
-				continue
-			}
+			r.pushJob(aJob, 0, n.job)
+		case aJob:
+			return n.job, true
 		}
-		return n.job, true
 	}
 	return 0, false
 }

@@ -15,8 +15,9 @@ import (
 type group struct {
 	ratio  float64
 	offset dd.T
-	nextLo float64 // lower half of when its first job finishes: on water if open, on clock if capped. The upper is its key in side.finish
+	nextLo float64 // lower half of when its first job finishes: on water if open, on clock if capped. The upper is its key in its shelf
 	jobs   int32   // its only job; or, once they were several, the complement of the index of its crowd
+	shelf  uint16  // in its side
 	capped bool
 }
 
@@ -34,18 +35,6 @@ type crowd struct {
 // spares are lists of elements of groups (linked by jobs) and crowds (by next) to use again; -1: none.
 type spares struct{ group, crowd int32 }
 
-// side holds the groups on one side of the water level.
-type side struct {
-	finish heap.Heap // by the finish of the first job
-	ratio  heap.Heap // open: least ratio first; capped: greatest ratio first, negated
-}
-
-// upcoming returns when the group at pos in finish sees its next finish, on the side's clock.
-func (s *side) upcoming(pos int32, groups []group) dd.T {
-	e := s.finish[pos]
-	return dd.T{Hi: e.Key, Lo: groups[e.ID].nextLo}
-}
-
 // jobTies orders jobs in one heap whose tags have equal upper halves by the lower halves, and jobs of equal tags, or late
 // since the same instant, by key.
 type jobTies[K cmp.Ordered] Cluster[K]
@@ -56,30 +45,6 @@ func (t *jobTies[K]) Before(a, b int32) bool {
 		return x.tag.Lo < y.tag.Lo
 	}
 	return x.key < y.key
-}
-
-// finishTies orders groups whose next finishes have equal upper halves: by the lower halves, then by the first jobs' keys.
-type finishTies[K cmp.Ordered] Cluster[K]
-
-func (t *finishTies[K]) Before(a, b int32) bool {
-	c := (*Cluster[K])(t)
-	x, y := &c.groups[a], &c.groups[b]
-	if x.nextLo != y.nextLo {
-		return x.nextLo < y.nextLo
-	}
-	return c.jobs[c.first(x)].key < c.jobs[c.first(y)].key
-}
-
-// noTies serves the heaps by ratio, which is unique.
-type noTies struct{}
-
-func (noTies) Before(a, b int32) bool { return false }
-
-func (c *Cluster[K]) sideOf(g *group) *side {
-	if g.capped {
-		return &c.capped
-	}
-	return &c.open
 }
 
 // crowdOf returns where the jobs of g are, or nil if it has but one.
@@ -134,15 +99,6 @@ func (g *group) when(tag dd.T) dd.T {
 	return t
 }
 
-// refresh puts g where it belongs after its first job has changed.
-func (c *Cluster[K]) refresh(id int32) {
-	g := &c.groups[id]
-	s := c.sideOf(g)
-	next := g.when(c.jobs[c.first(g)].tag)
-	g.nextLo = next.Lo
-	s.finish.Fix(int(c.finishPos[id]), next.Hi, c.finishPos, (*finishTies[K])(c))
-}
-
 // enter puts job i, in no heap now, into the virtual system with the given work left. The caller settles.
 func (c *Cluster[K]) enter(i int32, left dd.T) {
 	j := &c.jobs[i]
@@ -183,10 +139,9 @@ func (c *Cluster[K]) count(j *job[K], g *group) {
 	c.bound(j)
 }
 
-// bound widens the bounds on weights and caps to take in j.
+// bound lowers the bound on weights to take in j.
 func (c *Cluster[K]) bound(j *job[K]) {
-	c.minWeight, c.maxWeight = min(c.minWeight, j.weight), max(c.maxWeight, j.weight)
-	c.minSlots = min(c.minSlots, j.slots)
+	c.minWeight = min(c.minWeight, j.weight)
 }
 
 // leave takes job i out of the virtual system. The caller settles.
@@ -236,8 +191,8 @@ func (c *Cluster[K]) newGroup(ratio float64) int32 {
 		c.spare.group = c.groups[id].jobs
 	} else {
 		id = int32(len(c.groups))
-		c.groups = append(c.groups, group{})
-		c.finishPos, c.ratioPos = append(c.finishPos, 0), append(c.ratioPos, 0)
+		c.groups = grow(c.groups)
+		c.finishPos, c.ratioPos = grow(c.finishPos), grow(c.ratioPos)
 	}
 	g := group{ratio: ratio, jobs: nobody}
 	if len(c.capped.ratio) > 0 && ratio < -c.capped.ratio[0].Key {
@@ -249,25 +204,13 @@ func (c *Cluster[K]) newGroup(ratio float64) int32 {
 	return id
 }
 
-// place puts a group into the heaps of its side.
-func (c *Cluster[K]) place(id int32) {
-	g := &c.groups[id]
-	s := c.sideOf(g)
-	next := g.when(c.jobs[c.first(g)].tag)
-	g.nextLo = next.Lo
-	s.finish.Push(heap.Entry{Key: next.Hi, ID: id}, c.finishPos, (*finishTies[K])(c))
-	ratio := g.ratio
-	if g.capped {
-		ratio = -ratio
+// grow returns s with one more element. It takes an eighth more room when there is none, where append would take a quarter:
+// these are the arrays that a cluster of many jobs consists of.
+func grow[T any](s []T) []T {
+	if len(s) == cap(s) {
+		s = append(make([]T, 0, len(s)+len(s)/8+8), s...)
 	}
-	s.ratio.Push(heap.Entry{Key: ratio, ID: id}, c.ratioPos, noTies{})
-}
-
-// displace takes a group out of the heaps of its side.
-func (c *Cluster[K]) displace(id int32) {
-	s := c.sideOf(&c.groups[id])
-	s.finish.Remove(int(c.finishPos[id]), c.finishPos, (*finishTies[K])(c))
-	s.ratio.Remove(int(c.ratioPos[id]), c.ratioPos, noTies{})
+	return s[:len(s)+1]
 }
 
 // dropGroup forgets a group whose last job has left.
@@ -311,65 +254,4 @@ func (c *Cluster[K]) join(g *group, i int32) {
 		h = &m.early
 	}
 	h.Push(heap.Entry{Key: j.tag.Hi, ID: i}, c.pos, (*jobTies[K])(c))
-}
-
-// settle finds the water level and takes groups across it until it stands: capped are those with ratio <= level. First groups
-// leave their caps while the level is below the greatest capped ratio, then groups meet them while it has reached the
-// least open one; the level only rises in the second part, so that nothing need be taken back.
-func (c *Cluster[K]) settle() {
-	c.findLevel()
-	for len(c.capped.ratio) > 0 && !(-c.capped.ratio[0].Key <= c.level) {
-		c.cross(c.capped.ratio[0].ID)
-	}
-	for len(c.open.ratio) > 0 && c.open.ratio[0].Key <= c.level {
-		c.cross(c.open.ratio[0].ID)
-	}
-}
-
-// findLevel sets the level for the groups as they are split now. It is negative while the caps exceed the capacity.
-func (c *Cluster[K]) findLevel() {
-	rest := dd.Of(c.capacity).Sub(c.slots.Value()).Float()
-	switch {
-	case len(c.open.ratio) > 0:
-		c.level = rest / c.weight.Value().Float()
-	case rest < 0:
-		c.level = math.Inf(-1)
-	default:
-		c.level = math.Inf(1)
-	}
-}
-
-// cross takes a group to the other side of the water level; its clock reads the same before and after.
-func (c *Cluster[K]) cross(id int32) {
-	g := &c.groups[id]
-	c.displace(id)
-	now := c.now(g)
-	slots, weight, jobs := c.demand(g)
-	if g.capped {
-		c.slots.SubSum(slots)
-		c.weight.AddSum(weight)
-		c.openJobs += jobs
-		g.offset = now.Sub(c.water)
-	} else {
-		c.weight.SubSum(weight)
-		c.slots.AddSum(slots)
-		c.openJobs -= jobs
-		g.offset = now.Sub(c.clock.Mul(g.ratio))
-	}
-	g.capped = !g.capped
-	c.place(id)
-	c.findLevel()
-}
-
-// demand returns the sums of the caps and of the weights of a group's jobs, and their number. The sums are valid until the
-// next call.
-func (c *Cluster[K]) demand(g *group) (slots, weight *exact.Sum, jobs int) {
-	if m := c.crowdOf(g); m != nil {
-		return &m.slots, &m.weight, len(m.waiting) + len(m.early)
-	}
-	j := &c.jobs[g.jobs]
-	c.onlySlots, c.onlyWeight = exact.Sum{}, exact.Sum{}
-	c.onlySlots.Add(j.slots)
-	c.onlyWeight.Add(j.weight)
-	return &c.onlySlots, &c.onlyWeight, 1
 }

@@ -170,6 +170,13 @@ func (p *player[E]) checkOrder(by aging.Key, spans map[int]exactaging.Span[E]) e
 	if by == aging.ByFinish {
 		return p.checkTags(keys)
 	}
+	for i := len(late) + 1; i < len(keys); i++ {
+		a, aok := p.c.Tag(keys[i-1])
+		b, bok := p.c.Tag(keys[i])
+		if aok && bok && a.Epoch == b.Epoch && a.Finish == b.Finish && jobs[i-1].Weight == jobs[i].Weight && a.Key > b.Key {
+			return fmt.Errorf("All(%v) yields %v, %v: of jobs %d and %d, whose tags and weights are the same, the higher key is first", by, keys, jobs, a.Key, b.Key)
+		}
+	}
 	return nil
 }
 

@@ -53,11 +53,11 @@ func (c *Cluster[K]) alone() *crowd {
 	if c.ratios.used != 1 {
 		return nil
 	}
-	h := c.open.finish
-	if len(h) == 0 {
-		h = c.capped.finish
+	s := &c.open
+	if len(s.finish) == 0 {
+		s = &c.capped
 	}
-	return c.crowdOf(&c.groups[h[0].ID])
+	return c.crowdOf(&c.groups[s.first().groups[0].ID])
 }
 
 // All yields the jobs that are not done in reality by priority, the job to serve first in front: the late ones in the order

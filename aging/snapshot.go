@@ -74,7 +74,7 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 		Epoch: c.epoch, Instant: c.instant,
 		Groups: make([]SnapshotGroup, 0, c.ratios.used), Jobs: make([]SnapshotJob[K], 0, c.index.used),
 	}
-	for _, h := range []heap.Heap{c.capped.finish, c.open.finish} {
+	for _, h := range []heap.Heap{c.capped.ratio, c.open.ratio} {
 		for _, e := range h {
 			g := &c.groups[e.ID]
 			s.Groups = append(s.Groups, SnapshotGroup{Ratio: finite(g.ratio), Offset: pair(g.offset), Capped: g.capped})

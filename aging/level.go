@@ -1,0 +1,69 @@
+package aging
+
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/exact"
+)
+
+// settle finds the water level and takes groups across it until it stands: capped are those with ratio <= level. First groups
+// leave their caps while the level is below the greatest capped ratio, then groups meet them while it has reached the
+// least open one; the level only rises in the second part, so that nothing need be taken back.
+func (c *Cluster[K]) settle() {
+	c.findLevel()
+	for len(c.capped.ratio) > 0 && !(-c.capped.ratio[0].Key <= c.level) {
+		c.cross(c.capped.ratio[0].ID)
+	}
+	for len(c.open.ratio) > 0 && c.open.ratio[0].Key <= c.level {
+		c.cross(c.open.ratio[0].ID)
+	}
+}
+
+// findLevel sets the level for the groups as they are split now. It is negative while the caps exceed the capacity.
+func (c *Cluster[K]) findLevel() {
+	rest := dd.Of(c.capacity).Sub(c.slots.Value()).Float()
+	switch {
+	case len(c.open.ratio) > 0:
+		c.level = rest / c.weight.Value().Float()
+	case rest < 0:
+		c.level = math.Inf(-1)
+	default:
+		c.level = math.Inf(1)
+	}
+}
+
+// cross takes a group to the other side of the water level; its clock reads the same before and after.
+func (c *Cluster[K]) cross(id int32) {
+	g := &c.groups[id]
+	c.displace(id)
+	now := c.now(g)
+	slots, weight, jobs := c.demand(g)
+	if g.capped {
+		c.slots.SubSum(slots)
+		c.weight.AddSum(weight)
+		c.openJobs += jobs
+		g.offset = now.Sub(c.water)
+	} else {
+		c.weight.SubSum(weight)
+		c.slots.AddSum(slots)
+		c.openJobs -= jobs
+		g.offset = now.Sub(c.clock.Mul(g.ratio))
+	}
+	g.capped = !g.capped
+	c.place(id)
+	c.findLevel()
+}
+
+// demand returns the sums of the caps and of the weights of a group's jobs, and their number. The sums are valid until the
+// next call.
+func (c *Cluster[K]) demand(g *group) (slots, weight *exact.Sum, jobs int) {
+	if m := c.crowdOf(g); m != nil {
+		return &m.slots, &m.weight, len(m.waiting) + len(m.early)
+	}
+	j := &c.jobs[g.jobs]
+	c.onlySlots, c.onlyWeight = exact.Sum{}, exact.Sum{}
+	c.onlySlots.Add(j.slots)
+	c.onlyWeight.Add(j.weight)
+	return &c.onlySlots, &c.onlyWeight, 1
+}

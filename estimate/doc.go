@@ -1,0 +1,66 @@
+// Package estimate answers how large a job is, in slot-seconds, before it has run: from its number of tasks, then from the
+// run times of a few sample tasks, and it describes how wrong such estimates are.
+//
+// # Model
+//
+// A job here is one phase, MAP or REDUCE, of k tasks; the two phases of one submission are two jobs, estimated one after
+// the other [HFSP III-B]. Its size is the sum of the run times of its tasks, as if they ran one after another on one slot.
+//
+//   - At arrival nothing is known but k: InitialSize = xi * k * l, with l the mean run time of past tasks of this kind.
+//   - The first s tasks are samples. They are given slots before other tasks, as long as sample tasks run on less than t%
+//     of the slots: Trainer says which job's sample runs next and keeps what the samples yield.
+//   - With the samples in, PhaseSize = k * (mean of the samples).
+//   - A REDUCE task first shuffles, then executes. ShuffleSize weighs the samples' shuffle times by their input; the
+//     execution is a PhaseSize whose slow samples, still running at a timeout Delta with progress p, stand in with
+//     Extrapolate = Delta / p; ReduceSize is the sum of both.
+//   - The error of an estimate is the ratio estimate / size: 1 is perfect, below 1 the job was under-estimated. LogNormal
+//     is the distribution that such ratios follow well [HFSP IV-C].
+//
+// HFSP's settings are s = 5, Delta = 10 s, xi = 1 and t = 100% [HFSP IV-A].
+//
+// # Units
+//
+// Times and sizes share one unit, any that the caller likes; inputs of tasks are plain numbers (bytes, records), of which
+// only the proportions matter. Multiplying all times by a power of two multiplies every size exactly, except where a
+// result is subnormal. Sizes are finite: what would exceed the largest float64 is an error.
+//
+// # What to call
+//
+// A scheduler keeps one Trainer per kind of phase and asks it, whenever a slot is free, for the Next job to sample. When
+// Done says so it takes Size, and hands it to its priorities (aging.Cluster.Reestimate). Someone who has the samples at
+// hand calls PhaseSize. Someone who models errors calls FitLogNormal on observed ratios, FitKS to see whether the fit can
+// be believed, and draws from the fit with Rand.
+//
+// # Cost
+//
+// n jobs in training, s samples, r ratios, B replications.
+//
+//	InitialSize, Extrapolate, ReduceSize       O(1)
+//	PhaseSize, ShuffleSize                     O(s)
+//	Trainer.Next, Room, Done, MeanTask         O(1), no allocation
+//	Trainer.Size                               O(s), no allocation
+//	Trainer.Add, Started, Failed, Remove       O(log n + s)
+//	Trainer.Finished, Extrapolated, SetSlots   O(1), no allocation
+//	Trainer.Waiting                            O(log m) for the m-th job
+//	Trainer.Snapshot, RestoreTrainer           O(n (log n + s))
+//	FitLogNormal                               O(r log r)
+//	LogNormal.KS                               O(r log r), and the p-value O(r^1.5) up to r = 1000, O(r) above
+//	FitKS                                      O(B r log r)
+//
+// # Concurrency
+//
+// The functions are pure and safe for concurrent use, as long as no two calls share a source. A Trainer is not.
+//
+// # References
+//
+//   - [HFSP] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi. HFSP: Size-based Scheduling for Hadoop.
+//     IEEE BigData 2013. III-B priority to training, III-D job size estimation, IV-A settings, IV-C estimation errors.
+//   - [BT] Z. W. Birnbaum, F. H. Tingey. One-sided confidence contours for probability distribution functions. Annals of
+//     Mathematical Statistics 22 (1951).
+//   - [P] J. Pomeranz. Exact cumulative distribution of the Kolmogorov-Smirnov statistic for small samples (Algorithm 487).
+//     Communications of the ACM 17 (1974).
+//   - [SL] R. Simard, P. L'Ecuyer. Computing the two-sided Kolmogorov-Smirnov distribution. Journal of Statistical
+//     Software 39 (2011).
+//   - [L] H. W. Lilliefors. On the Kolmogorov-Smirnov test for normality with mean and variance unknown. Journal of the
+//     American Statistical Association 62 (1967).
+package estimate

@@ -1,0 +1,251 @@
+package estimate
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/heap"
+)
+
+// DefaultSamples is the number of sample tasks per job in HFSP's experiments [HFSP IV-A].
+const DefaultSamples = 5
+
+// TrainerOptions are the settings of a Trainer. The zero value is HFSP's.
+type TrainerOptions struct {
+	Samples int     // sample tasks per job, s; 0 means DefaultSamples
+	Limit   float64 // fraction t of the slots that sample tasks may take, in (0, 1]; 0 means 1
+}
+
+// Trainer keeps the training of many jobs: which job's sample task to start next, and what the samples have yielded. Keep
+// one for each kind of phase, with the slots of that kind.
+//
+// A job enters with Add and has min(s, tasks) samples to run. Next names the waiting job with the fewest tasks (ties:
+// least key) while sample tasks run on less than t% of the slots. The caller starts a task of that job, or of any other
+// that Waiting lists, and reports Started, which numbers the sample; then Finished with its run time, or Failed, whereupon
+// a sample is waiting again. A sample still running at the caller's timeout can be given an Extrapolated run time, which
+// counts as a sample until Finished replaces it with the true one; its task goes on counting against the limit. When all
+// samples have a run time the job is Done and has a Size. A job of s tasks or fewer finishes in training. The trainer
+// forgets a job at Remove only, which the caller calls when the job leaves.
+//
+// The paper samples the eligible job of the highest priority, and priorities age. Fewest tasks first is the order of the
+// initial estimates, which are all that tells new jobs apart. A caller with priorities of its own asks Room, goes through its
+// jobs in its own order and takes the first whose Job has samples Waiting.
+//
+// The trainer also keeps the mean run time of past tasks, for InitialSize: Finished counts samples in, Observe all others.
+//
+// The limit is tested as in the paper: one more sample task may start while running < t * slots, so at least one runs when
+// there is a slot. A product t * slots that exceeds a whole number by rounding alone (relatively less than 2^-50) is that
+// number: t = 0.07 of 100 slots allows 7 sample tasks. Started reports facts and is accepted beyond the limit; so is
+// SetSlots with more samples running than it allows.
+//
+// A zero Trainer has no slots and HFSP's settings. Next costs O(1), the events O(log n + s) for n waiting jobs of s
+// samples; once the trainer has held as many jobs and samples at once, nothing but Waiting, Snapshot and a growing map
+// allocates. A Trainer is not safe for concurrent use. Source: [HFSP III-B, III-D].
+type Trainer[K cmp.Ordered] struct {
+	options TrainerOptions
+	slots   int
+	running int // sample tasks running, extrapolated ones included
+	past    scaledSum
+	count   int64       // terms of past
+	of      map[K]int32 // index of a job in jobs, keys and at
+	jobs    []training
+	keys    []K
+	at      []int32   // place in ready, -1 outside
+	free    []int32   // indices of jobs that have left, the last is used first
+	ready   heap.Heap // jobs with samples waiting, by number of tasks and key
+	changes uint64    // so that a sequence under way notices
+}
+
+// training is the state of one job.
+type training struct {
+	tasks, need    int      // need = min(s, tasks)
+	running, final int      // samples running, finished
+	early          int      // of the running ones, those with an extrapolated run time
+	vacant         int      // no sample below this index is vacant
+	samples        []sample // by number; grows as samples start
+}
+
+type sample struct {
+	state    sampleState
+	duration float64
+}
+
+type sampleState uint8
+
+const (
+	vacant sampleState = iota
+	running
+	extrapolated
+	finished
+)
+
+// waiting is the number of samples of the job to be started.
+func (j *training) waiting() int { return j.need - j.running - j.final }
+
+// done reports whether all samples have a run time.
+func (j *training) done() bool { return j.final+j.early == j.need }
+
+// NewTrainer returns a trainer without jobs for a cluster of slots >= 0 slots.
+//
+// Errors: an *schedmath.InputError for slots < 0, Samples < 0 or a Limit outside [0, 1].
+func NewTrainer[K cmp.Ordered](slots int, o TrainerOptions) (*Trainer[K], error) {
+	const fn = "estimate.NewTrainer"
+	if slots < 0 {
+		return nil, badSlots(fn, slots)
+	}
+	if o.Samples < 0 {
+		return nil, &schedmath.InputError{Func: fn, Arg: "o", Index: -1, Reason: fmt.Sprintf("Samples is %d, want >= 0", o.Samples)}
+	}
+	if !(o.Limit >= 0 && o.Limit <= 1) {
+		return nil, &schedmath.InputError{Func: fn, Arg: "o", Index: -1, Reason: fmt.Sprintf("Limit is %v, want within [0, 1]", o.Limit)}
+	}
+	return &Trainer[K]{options: o, slots: slots}, nil
+}
+
+// settings returns the options with the defaults filled in.
+func (t *Trainer[K]) settings() TrainerOptions {
+	o := t.options
+	if o.Samples == 0 {
+		o.Samples = DefaultSamples
+	}
+	if o.Limit == 0 {
+		o.Limit = 1
+	}
+	return o
+}
+
+// SetSlots sets the number of slots of the cluster, after it grew, shrank or lost nodes. O(1).
+//
+// Errors: an *schedmath.InputError for slots < 0.
+func (t *Trainer[K]) SetSlots(slots int) error {
+	if slots < 0 {
+		return badSlots("estimate.Trainer.SetSlots", slots)
+	}
+	t.slots = slots
+	return nil
+}
+
+// Len returns the number of jobs, those that are done and not yet removed included. O(1).
+func (t *Trainer[K]) Len() int { return len(t.of) }
+
+// Running returns the number of sample tasks running, those with an extrapolated run time included. O(1).
+func (t *Trainer[K]) Running() int { return t.running }
+
+// Room returns how many more sample tasks may start under the limit; 0 if as many as allowed, or more, are running. O(1).
+func (t *Trainer[K]) Room() int {
+	allowed := t.slots
+	if limit := t.settings().Limit; limit < 1 {
+		// The least integer >= Limit * slots, at most slots, so the conversion is safe.
+		share := limit * float64(t.slots)
+		if whole := math.Ceil(share - float64(share*0x1p-50)); whole < float64(t.slots) {
+			allowed = int(whole)
+		}
+	}
+	return max(0, allowed-t.running)
+}
+
+// Next returns the job whose sample task to start now: of the jobs with samples waiting the one with the fewest tasks, ties
+// by least key. ok is false if the limit is reached or no job has a sample waiting. Nothing changes until the caller reports
+// Started. O(1), no allocation.
+func (t *Trainer[K]) Next() (key K, ok bool) {
+	if len(t.ready) == 0 || t.Room() == 0 {
+		return key, false
+	}
+	return t.keys[t.ready[0].ID], true
+}
+
+// Waiting yields the jobs with samples to be started, with the number of these, in the order of Next and whatever the
+// limit: for a caller that must pass over jobs, because their data is elsewhere, say. O(log m) for the m-th job. A change of
+// the trainer ends the sequence.
+func (t *Trainer[K]) Waiting() iter.Seq2[K, int] {
+	return func(yield func(K, int) bool) {
+		changes := t.changes
+		for i := range t.ascending {
+			if !yield(t.keys[i], t.jobs[i].waiting()) || t.changes != changes {
+				return
+			}
+		}
+	}
+}
+
+// Training is the state of one job's training.
+type Training struct {
+	Tasks        int // tasks of the job
+	Samples      int // samples it needs in all, min(s, Tasks)
+	Waiting      int // samples to be started
+	Running      int // samples running
+	Extrapolated int // of the running ones, those with an extrapolated run time
+	Finished     int // samples with their true run time
+}
+
+// Job returns the state of a job's training; ok is false if the job is not in training. O(1).
+func (t *Trainer[K]) Job(key K) (state Training, ok bool) {
+	i, ok := t.of[key]
+	if !ok {
+		return Training{}, false
+	}
+	j := &t.jobs[i]
+	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running, Extrapolated: j.early, Finished: j.final}, true
+}
+
+// Done reports whether the job is in training and all its samples have a run time, true or extrapolated. A job without tasks
+// is done at once. O(1).
+func (t *Trainer[K]) Done(key K) bool {
+	i, ok := t.of[key]
+	return ok && t.jobs[i].done()
+}
+
+// Size returns the size of a job that is Done: the mean of its samples times its number of tasks, as PhaseSize has it. A job
+// without tasks has size 0. ok is false if the job is not Done, or if its size exceeds the largest float64. The size changes
+// when a true run time replaces an extrapolated one. O(s), no allocation.
+func (t *Trainer[K]) Size(key K) (size float64, ok bool) {
+	i, ok := t.of[key]
+	if !ok || !t.jobs[i].done() {
+		return 0, false
+	}
+	j := &t.jobs[i]
+	if j.need == 0 {
+		return 0, true
+	}
+	var sum scaledSum
+	for _, s := range j.samples {
+		sum.add(s.duration)
+	}
+	if size = sum.meanTimes(j.need, j.tasks); !isTime(size) {
+		return 0, false
+	}
+	return size, true
+}
+
+// Durations appends the run times of the job's samples, true and extrapolated, to dst in the order of their numbers: for a
+// caller with an estimator of its own. Nothing is appended for a job that is not in training. O(s).
+func (t *Trainer[K]) Durations(dst []float64, key K) []float64 {
+	i, ok := t.of[key]
+	if !ok {
+		return dst
+	}
+	for _, s := range t.jobs[i].samples {
+		if s.state == extrapolated || s.state == finished {
+			dst = append(dst, s.duration)
+		}
+	}
+	return dst
+}
+
+// MeanTask returns the mean run time of all tasks reported with Finished and Observe: the l of InitialSize. ok is false
+// before the first; the caller then needs a guess of its own, as of a minute. O(1).
+func (t *Trainer[K]) MeanTask() (mean float64, ok bool) {
+	if t.count == 0 {
+		return 0, false
+	}
+	count := scaledSum{sum: dd.Of(float64(t.count))}
+	return min(math.MaxFloat64, quotientTimes(t.past, count, 1)), true
+}
+
+func badSlots(fn string, slots int) error {
+	return &schedmath.InputError{Func: fn, Arg: "slots", Index: -1, Reason: fmt.Sprintf("%d, want >= 0", slots)}
+}
