@@ -1,0 +1,140 @@
+package draw
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// A Tick is a mark on an axis; one without a label is half as long.
+type Tick struct {
+	At    float64
+	Label string
+}
+
+// An Axis says what an axis shows and from where to where.
+type Axis struct {
+	Label    string
+	Min, Max float64 // Log needs 0 < Min; what lies outside is not drawn
+	Log      bool
+	Ticks    []Tick // nil: chosen by the range
+	NoLine   bool   // no line and no tick marks, only the labels
+}
+
+// LogRange returns limits for a logarithmic axis around the positive values among xs, with a little air; 1 and 10 when there
+// are none.
+func LogRange(xs ...float64) (lo, hi float64) {
+	lo, hi = math.Inf(1), 0
+	for _, x := range xs {
+		if x > 0 && !math.IsInf(x, 1) {
+			lo, hi = math.Min(lo, x), math.Max(hi, x)
+		}
+	}
+	if hi == 0 {
+		return 1, 10
+	}
+	air := math.Max(1.15, math.Exp(0.03*(math.Log(hi)-math.Log(lo))))
+	return math.Max(lo/air, math.SmallestNonzeroFloat64), math.Min(hi*air, math.MaxFloat64)
+}
+
+// shows says whether a value lies on the axis.
+func (a Axis) shows(x float64) bool { return a.Min <= x && x <= a.Max }
+
+func (a Axis) valid() bool {
+	return a.Min < a.Max && !math.IsInf(a.Min, 0) && !math.IsInf(a.Max, 0) && (!a.Log || a.Min > 0)
+}
+
+// apply sets p, an axis of a plot, up as a says.
+func (a Axis) apply(p *plot.Axis) {
+	p.Min, p.Max = a.Min, a.Max
+	p.Label.Text = a.Label
+	p.Label.TextStyle.Font = textStyle(labelSize, Black, 0, 0).Font
+	p.Label.Padding = 3
+	p.Tick.Label.Font = textStyle(tickSize, Black, 0, 0).Font
+	p.Tick.Length = 5
+	p.Padding = 0
+	p.LineStyle.Width, p.Tick.LineStyle.Width = 0.8, 0.8
+	if a.NoLine {
+		p.LineStyle.Width, p.Tick.LineStyle.Width, p.Tick.Length = 0, 0, 0
+	}
+	ticks := a.Ticks
+	if a.Log {
+		p.Scale = plot.LogScale{}
+		if ticks == nil {
+			ticks = logTicks(a.Min, a.Max)
+		}
+	}
+	if ticks != nil {
+		p.Tick.Marker = tickMarks(ticks)
+	}
+}
+
+type tickMarks []Tick
+
+func (t tickMarks) Ticks(_, _ float64) []plot.Tick {
+	marks := make([]plot.Tick, len(t))
+	for i, tick := range t {
+		marks[i] = plot.Tick{Value: tick.At, Label: tick.Label}
+	}
+	return marks
+}
+
+// logTicks marks the powers of ten, and their multiples too where the range holds few decades; it labels 1, 2 and 5 times the powers
+// below two decades, every power up to eight, and fewer beyond.
+func logTicks(lo, hi float64) []Tick {
+	decades := math.Log10(hi) - math.Log10(lo)
+	every := max(1, int(math.Ceil(decades/8)))
+	var ticks []Tick
+	for e := int(math.Floor(math.Log10(lo))); e <= int(math.Ceil(math.Log10(hi))); e++ {
+		for m := 1; m <= 9; m++ {
+			if m > 1 && every > 1 {
+				break
+			}
+			x, err := strconv.ParseFloat(strconv.Itoa(m)+"e"+strconv.Itoa(e), 64)
+			if err != nil || x < lo || x > hi || x == 0 {
+				continue
+			}
+			t := Tick{At: x}
+			if m == 1 && e%every == 0 || (m == 2 || m == 5) && decades < 2.2 {
+				t.Label = tickLabel(x, e)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
+
+func tickLabel(x float64, e int) string {
+	if e < -3 || e > 5 {
+		return strconv.FormatFloat(x, 'e', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
+
+// gridLines draws a pale line at every labelled tick of one axis.
+type gridLines struct {
+	axis       Axis
+	horizontal bool
+}
+
+func (g gridLines) Plot(c vgdraw.Canvas, p *plot.Plot) {
+	toX, toY := p.Transforms(&c)
+	style := vgdraw.LineStyle{Color: grid, Width: 0.6}
+	marks, at := p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max), toX
+	if g.horizontal {
+		marks, at = p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max), toY
+	}
+	for _, t := range marks {
+		if t.Label == "" || !g.axis.shows(t.Value) {
+			continue
+		}
+		ends := []vg.Point{{X: at(t.Value), Y: c.Min.Y}, {X: at(t.Value), Y: c.Max.Y}}
+		if g.horizontal {
+			ends = []vg.Point{{X: c.Min.X, Y: at(t.Value)}, {X: c.Max.X, Y: at(t.Value)}}
+		}
+		c.StrokeLines(style, ends)
+	}
+}

@@ -1,0 +1,151 @@
+package draw
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// A Chart is one pair of axes and what is drawn between them, in the order of the calls.
+type Chart struct {
+	X, Y         Axis
+	Height       float64 // points, axes and labels included; 0 means 230
+	GridX, GridY bool
+	layers       []plot.Plotter
+	legend       []entry
+}
+
+// An entry is one line of the legend: any of a stroke, a fill and a dot, and what they mean.
+type entry struct {
+	label  string
+	stroke *Stroke
+	fill   color.Color
+	glyph  *vgdraw.GlyphStyle
+}
+
+// ok says whether a point lies between the axes; a point with a NaN does not.
+func (c *Chart) ok(x, y float64) bool { return c.X.shows(x) && c.Y.shows(y) }
+
+// Line joins the points in order. It breaks where a point lies outside the axes. A label that is not empty goes to the legend.
+func (c *Chart) Line(label string, x, y []float64, s Stroke) {
+	var part plotter.XYs
+	end := func() {
+		if len(part) > 1 {
+			c.layers = append(c.layers, &plotter.Line{XYs: part, LineStyle: s.style()})
+		}
+		part = nil
+	}
+	for i := range x {
+		if !c.ok(x[i], y[i]) {
+			end()
+			continue
+		}
+		part = append(part, plotter.XY{X: x[i], Y: y[i]})
+	}
+	end()
+	if label != "" {
+		c.legend = append(c.legend, entry{label: label, stroke: &s})
+	}
+}
+
+// Level draws a line at y over the whole width.
+func (c *Chart) Level(label string, y float64, s Stroke) {
+	c.Line(label, []float64{c.X.Min, c.X.Max}, []float64{y, y}, s)
+}
+
+// Dots draws a mark at each point that lies between the axes. radius is in points.
+func (c *Chart) Dots(label string, x, y []float64, m Mark, col color.Color, radius float64) {
+	glyph := m.glyph(col, radius)
+	var pts plotter.XYs
+	for i := range x {
+		if c.ok(x[i], y[i]) {
+			pts = append(pts, plotter.XY{X: x[i], Y: y[i]})
+		}
+	}
+	if len(pts) > 0 {
+		c.layers = append(c.layers, &plotter.Scatter{XYs: pts, GlyphStyle: glyph})
+	}
+	if label != "" {
+		c.legend = append(c.legend, entry{label: label, glyph: &glyph})
+	}
+}
+
+// Area fills the rectangle between two corners and outlines it in white, so that neighbours stay apart.
+func (c *Chart) Area(x0, y0, x1, y1 float64, fill color.Color) {
+	if !c.ok(x0, y0) || !c.ok(x1, y1) {
+		return
+	}
+	c.layers = append(c.layers, &plotter.Polygon{
+		XYs:       []plotter.XYs{{{X: x0, Y: y0}, {X: x0, Y: y1}, {X: x1, Y: y1}, {X: x1, Y: y0}}},
+		LineStyle: Stroke{Color: White, Width: 0.8}.style(),
+		Color:     fill,
+	})
+}
+
+// Text writes s with its middle at a point.
+func (c *Chart) Text(x, y float64, s string, col color.Color) {
+	if !c.ok(x, y) {
+		return
+	}
+	c.layers = append(c.layers, &plotter.Labels{
+		XYs:       plotter.XYs{{X: x, Y: y}},
+		Labels:    []string{s},
+		TextStyle: []vgdraw.TextStyle{textStyle(tickSize, col, vgdraw.XCenter, vgdraw.YCenter)},
+	})
+}
+
+// A Box is the five quantiles of a box plot, and the extremes.
+type Box struct{ Min, P5, P25, Median, P75, P95, Max float64 }
+
+// Boxes draws a box at each of the places xs, shifted by offset points and width points wide: the box from P25 to P75 with a line at the
+// median, whiskers from P5 to P95, dots at the extremes. A value beyond the axes is drawn at the nearer end.
+func (c *Chart) Boxes(label string, xs []float64, boxes []Box, offset, width float64, fill color.Color) {
+	clip := func(y float64) float64 { return math.Max(c.Y.Min, math.Min(c.Y.Max, y)) }
+	outline := Stroke{Color: Black, Width: 0.9}
+	for i, b := range boxes {
+		if !c.X.shows(xs[i]) {
+			continue
+		}
+		p := &plotter.BoxPlot{
+			Offset: vg.Length(offset), Width: vg.Length(width), CapWidth: vg.Length(width) / 2,
+			FillColor: fill, GlyphStyle: Ring.glyph(Black, 1.6),
+			BoxStyle: outline.style(), WhiskerStyle: outline.style(), MedianStyle: Stroke{Color: Black, Width: 1.5}.style(),
+		}
+		p.Location = xs[i]
+		p.AdjLow, p.Quartile1, p.Median, p.Quartile3, p.AdjHigh = clip(b.P5), clip(b.P25), clip(b.Median), clip(b.P75), clip(b.P95)
+		p.Values, p.Outside = plotter.Values{clip(b.Min), clip(b.Max)}, []int{0, 1}
+		c.layers = append(c.layers, p)
+	}
+	if label != "" {
+		c.legend = append(c.legend, entry{label: label, fill: fill})
+	}
+}
+
+// plot makes the gonum plot of the chart.
+func (c *Chart) plot() (*plot.Plot, error) {
+	if !c.X.valid() || !c.Y.valid() {
+		return nil, fmt.Errorf("draw: axes %q from %v to %v and %q from %v to %v cannot be drawn",
+			c.X.Label, c.X.Min, c.X.Max, c.Y.Label, c.Y.Min, c.Y.Max)
+	}
+	p := plot.New()
+	p.BackgroundColor = nil
+	c.X.apply(&p.X)
+	c.Y.apply(&p.Y)
+	if c.GridX {
+		p.Add(gridLines{c.X, false})
+	}
+	if c.GridY {
+		p.Add(gridLines{c.Y, true})
+	}
+	for _, l := range c.layers {
+		p.Add(l)
+	}
+	// Adding a layer widens the axes to its data; the chart's own limits stand.
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.X.Min, c.X.Max, c.Y.Min, c.Y.Max
+	return p, nil
+}

@@ -1,0 +1,140 @@
+package draw_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+)
+
+// wellFormed parses a document and returns how often each element occurs.
+func wellFormed(t *testing.T, svg []byte) map[string]int {
+	t.Helper()
+	count := map[string]int{}
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return count
+		}
+		if err != nil {
+			t.Fatalf("the SVG is not well-formed: %v", err)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			count[e.Name.Local]++
+		}
+	}
+}
+
+func chart() *draw.Chart {
+	c := &draw.Chart{
+		X: draw.Axis{Label: "σ & <x>", Min: 0, Max: 4, Ticks: []draw.Tick{{At: 1, Label: "one"}}},
+		Y: draw.Axis{Label: "log", Min: 1, Max: 200, Log: true}, GridY: true,
+	}
+	c.Level("level", 20, draw.Stroke{Color: draw.Black, Dash: draw.Dashed})
+	c.Line("line", []float64{0, 1, 2, 3, 4}, []float64{2, 3, 4, 5, 6}, draw.Stroke{Color: draw.Blue})
+	c.Boxes("boxes", []float64{1, 2}, []draw.Box{{2, 3, 4, 5, 6, 7, 8}, {5, 5, 5, 5, 5, 5, 5}}, 0, 20, draw.Pale)
+	c.Area(2, 10, 3, 20, draw.Orange)
+	c.Text(2.5, 15, "inside", draw.Black)
+	c.Dots("dots", []float64{3}, []float64{100}, draw.Triangle, draw.Green, 4)
+	return c
+}
+
+func TestSVG(t *testing.T) {
+	first, err := draw.SVG(`an "alt" & more`, chart(), chart())
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := draw.SVG(`an "alt" & more`, chart(), chart())
+	if err != nil || !bytes.Equal(first, second) {
+		t.Errorf("two drawings of one chart differ (error %v)", err)
+	}
+	wellFormed(t, first)
+	for _, want := range []string{`role="img"`, `aria-label="an &#34;alt&#34; &amp; more"`, ">level<", ">inside<", ">one<", ">100<", "sans-serif"} {
+		if !bytes.Contains(first, []byte(want)) {
+			t.Errorf("the SVG lacks %q", want)
+		}
+	}
+	for _, bad := range []string{"NaN", "Inf", "href="} {
+		if bytes.Contains(first, []byte(bad)) {
+			t.Errorf("the SVG holds %q", bad)
+		}
+	}
+}
+
+// Values without a place on the axes are left out or, for boxes, drawn at the nearer end; nothing panics.
+func TestOutside(t *testing.T) {
+	c := chart()
+	plain, err := draw.SVG("", c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nan := math.NaN()
+	c.Line("", []float64{0, 1, 2, 3}, []float64{0, -1, nan, 1e9}, draw.Stroke{Color: draw.Black})
+	c.Line("", []float64{nan, 9}, []float64{2, 2}, draw.Stroke{Color: draw.Black})
+	c.Dots("", []float64{1, 1, nan}, []float64{0, math.Inf(1), 2}, draw.Disc, draw.Black, 3)
+	c.Area(1, 0, 2, 10, draw.Blue)
+	c.Text(1, -1, "x", draw.Black)
+	c.Level("", 0, draw.Stroke{Color: draw.Black})
+	c.Boxes("", []float64{9}, []draw.Box{{1, 1, 1, 1, 1, 1, 1}}, 0, 20, draw.Pale)
+	got, err := draw.SVG("", c)
+	if err != nil || !bytes.Equal(got, plain) {
+		t.Errorf("what lies outside the axes changed the picture (error %v)", err)
+	}
+	c.Boxes("", []float64{3}, []draw.Box{{0, 0, 2, 3, 4, 1e5, math.Inf(1)}}, 0, 20, draw.Pale)
+	if got, err = draw.SVG("", c); err != nil || strings.Contains(string(got), "Inf") {
+		t.Errorf("a box beyond the axis: error %v", err)
+	}
+}
+
+// A line that leaves the axes and comes back is two lines.
+func TestLineBreaks(t *testing.T) {
+	paths := func(y float64) int {
+		c := chart()
+		c.Line("", []float64{0, 1, 2, 3, 4}, []float64{2, 2, y, 2, 2}, draw.Stroke{Color: draw.Black})
+		svg, err := draw.SVG("", c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wellFormed(t, svg)["path"]
+	}
+	if whole, broken := paths(2), paths(0); broken != whole+1 {
+		t.Errorf("a line has %d paths and, through a point off the axis, %d, want one more", whole, broken)
+	}
+}
+
+func TestAxesThatCannotBe(t *testing.T) {
+	for _, a := range []draw.Axis{{}, {Min: 1, Max: 0}, {Min: math.NaN(), Max: 1}, {Min: 0, Max: math.Inf(1)}, {Min: 0, Max: 1, Log: true}} {
+		if _, err := draw.SVG("", &draw.Chart{X: a, Y: draw.Axis{Max: 1}}); err == nil {
+			t.Errorf("SVG with axis %+v = nil error", a)
+		}
+	}
+	if _, err := draw.SVG(""); err == nil {
+		t.Error("SVG of no charts = nil error")
+	}
+}
+
+func TestLogRange(t *testing.T) {
+	for _, c := range []struct{ in, want []float64 }{
+		{nil, []float64{1, 10}},
+		{[]float64{0, -1, math.NaN()}, []float64{1, 10}},
+		{[]float64{23, 0, 2.3, math.Inf(1)}, []float64{2.3 / 1.15, 23 * 1.15}},
+	} {
+		if lo, hi := draw.LogRange(c.in...); lo != c.want[0] || hi != c.want[1] {
+			t.Errorf("LogRange(%v) = %v, %v, want %v", c.in, lo, hi, c.want)
+		}
+	}
+	for _, r := range [][]float64{{1e-9, 1e9}, {1e-300, 1e300}, {9.9, 10.1}, {math.SmallestNonzeroFloat64, math.MaxFloat64}, {3, 3.0001}} {
+		c := &draw.Chart{X: draw.Axis{Max: 1}, Y: draw.Axis{Log: true}}
+		c.Y.Min, c.Y.Max = draw.LogRange(r...)
+		svg, err := draw.SVG("", c)
+		if err != nil || bytes.Contains(svg, []byte("NaN")) {
+			t.Errorf("SVG of a log axis around %v: error %v", r, err)
+		}
+	}
+}

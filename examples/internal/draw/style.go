@@ -1,0 +1,84 @@
+package draw
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// Colours after Okabe and Ito, who chose them so that every kind of colour vision keeps them apart. Lines differ by dashes too
+// and areas by lightness, for print in grey.
+var (
+	Black     = color.NRGBA{A: 0xff}
+	Blue      = color.NRGBA{0x00, 0x72, 0xb2, 0xff}
+	Vermilion = color.NRGBA{0xd5, 0x5e, 0x00, 0xff}
+	Green     = color.NRGBA{0x00, 0x9e, 0x73, 0xff}
+	Orange    = color.NRGBA{0xe6, 0x9f, 0x00, 0xff}
+	Pale      = color.NRGBA{0xc8, 0xe6, 0xf7, 0xff}
+	White     = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+	grid      = color.NRGBA{0xdd, 0xdd, 0xdd, 0xff}
+)
+
+// Dash is a line pattern.
+type Dash int
+
+// The patterns, in the order in which to use them.
+const (
+	Solid Dash = iota
+	Dashed
+	Dotted
+	DashDot
+)
+
+var dashes = [...][]vg.Length{Solid: nil, Dashed: {7, 3}, Dotted: {1.5, 2.5}, DashDot: {8, 3, 1.5, 3}}
+
+// Stroke is how a line looks.
+type Stroke struct {
+	Color color.Color
+	Dash  Dash
+	Width float64 // points; 0 means 1.6
+}
+
+func (s Stroke) style() vgdraw.LineStyle {
+	w := s.Width
+	if !(w > 0) {
+		w = 1.6
+	}
+	return vgdraw.LineStyle{Color: s.Color, Width: vg.Length(w), Dashes: dashes[s.Dash]}
+}
+
+// Mark is the shape of a dot.
+type Mark int
+
+// The shapes.
+const (
+	Disc Mark = iota
+	Ring
+	Square
+	Triangle
+)
+
+func (m Mark) glyph(c color.Color, radius float64) vgdraw.GlyphStyle {
+	shapes := [...]vgdraw.GlyphDrawer{vgdraw.CircleGlyph{}, vgdraw.RingGlyph{}, vgdraw.BoxGlyph{}, vgdraw.PyramidGlyph{}}
+	return vgdraw.GlyphStyle{Color: c, Radius: vg.Length(radius), Shape: shapes[m]}
+}
+
+// Sizes of text in points. A picture is 360 points wide: on a phone of 360 CSS pixels the smallest text is then 9 pixels high.
+const (
+	labelSize = 11
+	tickSize  = 10
+)
+
+func textStyle(size float64, c color.Color, x text.XAlignment, y text.YAlignment) text.Style {
+	return text.Style{
+		Color:   c,
+		Font:    font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, vg.Length(size)),
+		XAlign:  x,
+		YAlign:  y,
+		Handler: plot.DefaultTextHandler,
+	}
+}

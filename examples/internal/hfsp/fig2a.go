@@ -1,0 +1,92 @@
+package hfsp
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// sigmas are the error levels of Figure 2.
+var sigmas = []float64{0.125, 0.25, 0.5, 1}
+
+// wrong is the share of estimates that the paper's sentence about sigma 0.25 is about, by its two readings: outside the size's +-20%,
+// and more than a factor of 1.2 away from it.
+type wrong struct{ percent, factor float64 }
+
+// wrongShare computes it from the log-normal distribution with mu 0.
+func wrongShare(sigma float64) wrong {
+	below := func(x float64) float64 { return math.Erfc(-math.Log(x)/(sigma*math.Sqrt2)) / 2 } // P(X < x)
+	return wrong{percent: below(0.8) + 1 - below(1.2), factor: 2 * below(1/1.2)}
+}
+
+// density is that of the log-normal distribution with mu 0.
+func density(x, sigma float64) float64 {
+	if !(x > 0) {
+		return 0
+	}
+	z := math.Log(x) / sigma
+	return math.Exp(-z*z/2) / (x * sigma * math.Sqrt(2*math.Pi))
+}
+
+func figure2a(s *sweep) (report.Figure, error) {
+	f := report.Figure{
+		Item:  "fig2a",
+		Title: "Figure 2(a): how wrong the estimates are",
+		Caption: "Density of the factor X by which an estimate differs from the size, log-normal with median 1. With a larger σ more estimates are " +
+			"far off, to both sides.",
+		Numbers: report.Table{Columns: []string{"x"}},
+	}
+	c := &draw.Chart{
+		X:     draw.Axis{Label: "estimate / size", Min: 0, Max: 3, Ticks: linearTicks(0, 3, 0.5)},
+		Y:     draw.Axis{Label: "probability density", Min: 0, Max: 3.5, Ticks: linearTicks(0, 3.5, 0.5)},
+		GridY: true,
+	}
+	const points = 300
+	xs := make([]float64, points+1)
+	ys := make([][]float64, len(sigmas))
+	for i := range xs {
+		xs[i] = 3 * float64(i) / points
+		row := []any{xs[i]}
+		for k, sigma := range sigmas {
+			ys[k] = append(ys[k], density(xs[i], sigma))
+			row = append(row, ys[k][i])
+		}
+		f.Numbers.Add(row...)
+	}
+	strokes := []draw.Stroke{{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.Dashed}, {Color: draw.Green, Dash: draw.DashDot}, {Color: draw.Black, Dash: draw.Dotted, Width: 2}}
+	for k, sigma := range sigmas {
+		f.Numbers.Columns = append(f.Numbers.Columns, "sigma_"+report.Full(sigma))
+		c.Line("σ = "+report.Full(sigma), xs, ys[k], strokes[k])
+	}
+	var err error
+	f.SVG, err = draw.SVG("Four densities of the estimation error around 1: narrow and high for sigma 0.125, wide and low, with a long tail to the right, for sigma 1.", c)
+
+	exact := wrongShare(0.25)
+	model := fmt.Sprintf("%.1f%% lie outside ±20%%, %.1f%% are off by a factor of 1.2 or more (drawn: %.1f%% and %.1f%%)",
+		100*exact.percent, 100*exact.factor, 100*s.wrong.percent, 100*s.wrong.factor)
+	f.Claims = claims("fig2a",
+		report.Claim{Claim: "with σ = 0.25 more than half of the estimates are wrong by a factor of 20% or more", Published: "more than half",
+			Model: model, Relation: "share > 50% by either reading, from the distribution", Holds: exact.percent > 0.5 || exact.factor > 0.5,
+			Note: fmt.Sprintf("a log-normal error passes one half by the factor reading only from σ = %.3f on; the paper's sentence overstates σ = 0.25", math.Log(1.2)/upperQuartile)},
+		report.Claim{Claim: "an under-estimation s/t is as likely as an over-estimation ts", Published: "as likely",
+			Model:    fmt.Sprintf("t = 1.2, σ = 0.25: %.2f%% under, %.2f%% over, of %d estimates drawn", 100*s.under, 100*s.over, s.drawn),
+			Relation: "the two counts differ by at most 4 standard deviations", Holds: s.balanced, Note: "the drawn errors lean to one side by more than chance explains"},
+	)
+	return f, err
+}
+
+// upperQuartile is that of the standard normal distribution: half of its values lie within it of 0.
+const upperQuartile = 0.6744897501960817
+
+func linearTicks(lo, hi, step float64) []draw.Tick {
+	var ticks []draw.Tick
+	for i := 0; ; i++ {
+		x := lo + step*float64(i)
+		if x > hi {
+			return ticks
+		}
+		ticks = append(ticks, draw.Tick{At: x, Label: report.Short(x)})
+	}
+}

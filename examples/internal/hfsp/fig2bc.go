@@ -1,0 +1,121 @@
+package hfsp
+
+import (
+	"fmt"
+	"image/color"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// names are what the figures call the policies.
+var names = []string{"SRPT", "FSP, late jobs one at a time", "FSP, late jobs share"}
+
+var boxColumns = []string{"policy", "sigma", "seeds", "median", "p25", "p75", "p5", "p95", "min", "max"}
+
+func figure2b(s *sweep) (report.Figure, error) {
+	f := report.Figure{
+		Item:  "fig2b",
+		Title: "Figure 2(b): SRPT with wrong estimates",
+		Caption: fmt.Sprintf("Mean sojourn time over all jobs of a replay; each box is %d replays with other errors. Box: quartiles, line: median, whiskers: 5%% to 95%%, "+
+			"rings: extremes. FCFS (%s s) is far above the chart.", s.seeds, report.Short(s.fifo)),
+	}
+	c := s.chart()
+	c.Boxes("SRPT", places(1), s.boxes[srpt], 0, 30, draw.Vermilion)
+	s.baselines(c, "SRPT (no error)", s.exact[srpt], draw.Vermilion)
+	s.table(&f, srpt)
+	var err error
+	f.SVG, err = draw.SVG("Box plots of the mean sojourn time under SRPT on a logarithmic axis, "+s.spoken(srpt), c)
+	f.Claims = s.claims2b(c.Y.Max)
+	return f, err
+}
+
+func figure2c(s *sweep) (report.Figure, error) {
+	f := report.Figure{
+		Item:  "fig2c",
+		Title: "Figure 2(c): SRVT (FSP) with wrong estimates",
+		Caption: fmt.Sprintf("As (b), for size-based scheduling with aging, %d replays a box, with both rules for late jobs: one at a time in the order of becoming late, and "+
+			"all sharing the cluster, which is this library's default. The axis is that of (b).", s.seeds),
+	}
+	c := s.chart()
+	c.Boxes(names[fspFirst], places(1), s.boxes[fspFirst], -13, 22, draw.Pale)
+	c.Boxes(names[fspShare], places(1), s.boxes[fspShare], 13, 22, draw.Orange)
+	s.baselines(c, "FSP (no error)", s.exact[fspShare], draw.Black)
+	c.Level("SRPT (no error)", s.exact[srpt], draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1.4})
+	s.table(&f, fspFirst, fspShare)
+	var err error
+	f.SVG, err = draw.SVG("Box plots of the mean sojourn time under FSP on a logarithmic axis. "+names[fspFirst]+": "+s.spoken(fspFirst)+" "+
+		names[fspShare]+": "+s.spoken(fspShare), c)
+	f.Claims = s.claims2c()
+	return f, err
+}
+
+// chart is the empty chart of (b) and (c): one scale for both, around every box and the lines.
+func (s *sweep) chart() *draw.Chart {
+	shown := append([]float64{s.ps}, s.exact...)
+	for p := range policies {
+		for _, b := range s.boxes[p] {
+			shown = append(shown, b.Min, b.Max)
+		}
+	}
+	c := &draw.Chart{Height: 250, GridY: true}
+	c.X = draw.Axis{Label: "σ of the estimation error", Min: -0.5, Max: float64(len(sigmas)) + 0.5, Ticks: []draw.Tick{{At: 0, Label: "0"}}}
+	for k, sigma := range sigmas {
+		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k + 1), Label: report.Full(sigma)})
+	}
+	c.Y = draw.Axis{Label: "mean sojourn time (s)", Log: true}
+	c.Y.Min, c.Y.Max = draw.LogRange(shown...)
+	c.Level("PS", s.ps, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1.4})
+	return c
+}
+
+// places are where the boxes stand: the sigmas are categories, as in the paper.
+func places(from int) []float64 {
+	xs := make([]float64, len(sigmas))
+	for k := range xs {
+		xs[k] = float64(from + k)
+	}
+	return xs
+}
+
+// baselines draws what the policy reaches with exact sizes: a dot at sigma 0, and for SRPT the paper's line.
+func (s *sweep) baselines(c *draw.Chart, label string, mean float64, col color.Color) {
+	if mean == s.exact[srpt] {
+		c.Level(label, mean, draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1.4})
+		label = ""
+	}
+	c.Dots(label, []float64{0}, []float64{mean}, draw.Disc, col, 3.5)
+}
+
+// table fills in the numbers of the boxes of some policies, and of the lines, which need no seeds.
+func (s *sweep) table(f *report.Figure, ps ...int) {
+	f.Numbers.Columns = boxColumns
+	f.Shown.Columns = []string{"policy", "σ", "median (s)", "quartiles (s)", "5%–95% (s)"}
+	fixed := func(policy string, x float64) {
+		f.Numbers.Add(policy, 0.0, 1, x, x, x, x, x, x, x)
+		f.Shown.Add(policy, "0", report.Short(x), "", "")
+	}
+	fixed("fifo", s.fifo)
+	fixed("ps", s.ps)
+	for _, p := range ps {
+		name := policies[p].String()
+		fixed(name, s.exact[p])
+		for k, b := range s.boxes[p] {
+			f.Numbers.Add(name, sigmas[k], s.seeds, b.Median, b.P25, b.P75, b.P5, b.P95, b.Min, b.Max)
+			f.Shown.Add(name, report.Full(sigmas[k]), report.Short(b.Median),
+				report.Short(b.P25)+"–"+report.Short(b.P75), report.Short(b.P5)+"–"+report.Short(b.P95))
+		}
+	}
+}
+
+// spoken says the medians in words.
+func (s *sweep) spoken(p int) string {
+	text := fmt.Sprintf("%s s without errors; medians ", report.Short(s.exact[p]))
+	for k, b := range s.boxes[p] {
+		if k > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s s at sigma %s", report.Short(b.Median), report.Full(sigmas[k]))
+	}
+	return text + fmt.Sprintf(". PS: %s s.", report.Short(s.ps))
+}

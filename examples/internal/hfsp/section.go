@@ -1,0 +1,88 @@
+package hfsp
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/schedmath/schedmath/examples/internal/replay"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// Replays per sigma and policy: the paper's, and those of a quick run.
+const (
+	seeds      = 100
+	quickSeeds = 10
+)
+
+// Section makes the figures. A progress bar goes to terminal, when it is one.
+func Section(o report.Options, terminal io.Writer) (report.Section, error) {
+	w, err := replay.Load(o.Trace, o.Seed, diskToNetwork, load, 0)
+	if err != nil {
+		return report.Section{}, err
+	}
+	n := seeds
+	if o.Quick {
+		n = quickSeeds
+	}
+	bar := report.NewProgress(terminal, "hfsp: replays", n*len(sigmas)*len(policies))
+	s, err := run(w, o.Seed, n, bar)
+	bar.Done()
+	if err != nil {
+		return report.Section{}, err
+	}
+	s.workload = w.Name
+	out := report.Section{
+		Paper: "hfsp",
+		Title: "HFSP: size-based scheduling with aging",
+		Intro: fmt.Sprintf("Figure 2 replays %s, %d jobs with d/n = %d and load %v, %d times per σ and policy, %d replays in all, with errors drawn from seed %d. "+
+			"One replay's errors are the same draws for every σ and policy, so that differences are not luck. SRVT, the paper's name, is called FSP here.",
+			w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(sigmas)*len(policies), o.Seed),
+	}
+	for _, figure := range []func() (report.Figure, error){
+		figure1,
+		func() (report.Figure, error) { return figure2a(s) },
+		func() (report.Figure, error) { return figure2b(s) },
+		func() (report.Figure, error) { return figure2c(s) },
+	} {
+		f, err := figure()
+		if err != nil {
+			return report.Section{}, err
+		}
+		out.Figures = append(out.Figures, f)
+	}
+	return out, nil
+}
+
+const help = `hfsp draws Figures 1 and 2 of the paper "HFSP: Size-based Scheduling for Hadoop" and checks what the paper says about them.
+
+Figure 1 compares how PS and SRPT share a cluster among three jobs. Figure 2 replays a day of 24,442 jobs while the scheduler
+knows each job's size only up to a log-normal error: (a) the errors, (b) the mean sojourn time under SRPT, (c) under SRVT, which
+is FSP. The workload is synthetic, made to resemble the paper's Facebook trace of 2010, unless -trace names a file in
+the SWIM format: per line and separated by tabs a job id, submit time, gap, map input, shuffle and output bytes.
+
+It writes, for each of fig1, fig2a, fig2b and fig2c,
+  DIR/hfsp-ITEM.tsv   the numbers, at full precision
+  DIR/hfsp-ITEM.svg   the picture
+and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
+A box plot shows the quartiles, the 5% and 95% quantiles and the extremes; quantiles are interpolated linearly.
+`
+
+// Main is the program: it returns the exit code.
+func Main(args []string, stdout, stderr io.Writer) int {
+	flags, o := report.Flags("hfsp", "figures", fmt.Sprintf("%d replays per box instead of %d", quickSeeds, seeds))
+	done, err := report.Parse(flags, args, stdout, help)
+	if done || err != nil {
+		return report.Exit(stderr, "hfsp", err)
+	}
+	var s report.Section
+	if err = report.Prepare(o.Out); err == nil {
+		s, err = Section(*o, stderr)
+	}
+	if err == nil {
+		err = report.Write(o.Out, s)
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(stdout, "hfsp: %s in %s: %s\n", report.Count(len(s.Figures), "figure"), o.Out, report.Tally(s))
+	}
+	return report.Exit(stderr, "hfsp", err)
+}

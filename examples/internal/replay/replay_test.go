@@ -1,0 +1,108 @@
+package replay_test
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/examples/internal/replay"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+func TestQuantile(t *testing.T) {
+	for _, c := range []struct {
+		sorted  []float64
+		p, want float64
+	}{
+		{[]float64{7}, 0.3, 7},
+		{[]float64{0, 10}, 0.25, 2.5},
+		{[]float64{1, 2, 3, 4}, 0.5, 2.5},
+		{[]float64{1, 2, 3, 4, 5}, 0.5, 3},
+		{[]float64{1, 2, 3, 4, 5}, 0, 1},
+		{[]float64{1, 2, 3, 4, 5}, 1, 5},
+		{[]float64{1, 2, 3, 4, 5}, 0.375, 2.5},
+	} {
+		if got := replay.Quantile(c.sorted, c.p); got != c.want {
+			t.Errorf("Quantile(%v, %v) = %v, want %v", c.sorted, c.p, got, c.want)
+		}
+	}
+	for _, p := range []float64{-0.1, 1.1, math.NaN()} {
+		if got := replay.Quantile([]float64{1, 2}, p); got == got {
+			t.Errorf("Quantile(.., %v) = %v, want NaN", p, got)
+		}
+	}
+	if got := replay.Quantile(nil, 0.5); got == got {
+		t.Errorf("Quantile(nil, 0.5) = %v, want NaN", got)
+	}
+	if got := replay.Mean([]float64{1, 2, 6}); got != 3 {
+		t.Errorf("Mean(1, 2, 6) = %v, want 3", got)
+	}
+}
+
+func file(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "trace.tsv")
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestLoad(t *testing.T) {
+	name := file(t, "a\t0\t0\t30\t0\t0\nb\t10\t10\t2\t1\t3\nc\t20\t10\t0\t0\t0\n")
+	w, err := replay.Load(name, 1, 4, 2, 0) // bytes 30, 2+5+3, 0; load 2 over 20 s
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Synthetic || w.Name != "the trace trace.tsv" || len(w.Jobs) != 3 || w.Jobs[0].Size != 30 || w.Jobs[1].Size != 10 || w.Jobs[2].Size != 0 ||
+		w.Jobs[1].Arrival != 10 || w.Jobs[1].Estimate != 10 {
+		t.Errorf("Load = %+v, want sizes 30, 10, 0", w)
+	}
+	if w, err = replay.Load(name, 1, 4, 4, 2); err != nil || len(w.Jobs) != 2 || w.Jobs[0].Size != 30 || !strings.Contains(w.Name, "first 2 jobs") {
+		t.Errorf("Load of the first 2 jobs = %+v, %v, want sizes 30, 10", w, err)
+	}
+}
+
+func TestLoadErrors(t *testing.T) {
+	if _, err := replay.Load(filepath.Join(t.TempDir(), "none"), 1, 4, 0.9, 0); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Load of no file = %v, want fs.ErrNotExist", err)
+	}
+	if _, err := replay.Load(t.TempDir(), 1, 4, 0.9, 0); err == nil {
+		t.Error("Load of a directory = nil error")
+	}
+	var usage *report.Usage
+	if _, err := replay.Load(file(t, ""), 1, 4, 0.9, 0); !errors.As(err, &usage) {
+		t.Errorf("Load of an empty trace = %v, want a usage error", err)
+	}
+	for _, text := range []string{"a\t0\t0\t30\t0\n", "a\t0\t0\tx\t0\t0\n", "a\t5\t0\t0\t0\t0\n"} {
+		name := file(t, text)
+		_, err := replay.Load(name, 1, 4, 0.9, 0)
+		if !errors.Is(err, schedmath.ErrInput) || !strings.HasPrefix(err.Error(), name+": ") {
+			t.Errorf("Load of %q = %v, want an input error that names the file", text, err)
+		}
+	}
+}
+
+func TestLoadSynthetic(t *testing.T) {
+	a, err := replay.Load("", 1, 4, 0.9, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := replay.Load("", 1, 4, 0.9, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Jobs) != 24442 || !a.Synthetic || a.Name != "the synthetic day of seed 1" {
+		t.Errorf("Load = %d jobs, %v, %q, want the synthetic day of 24442", len(a.Jobs), a.Synthetic, a.Name)
+	}
+	for i := range a.Jobs {
+		if a.Jobs[i] != b.Jobs[i] {
+			t.Fatalf("two loads differ at jobs[%d]: %+v, %+v", i, a.Jobs[i], b.Jobs[i])
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+func TestPage(t *testing.T) {
+	s := section("a", report.Claim{Claim: "x < y & z", Published: "1", Model: "2", Relation: "equal", Note: "off"}, report.Claim{Holds: true})
+	s.Figures[0].Shown = report.Table{Columns: []string{"policy", "mean"}, Rows: [][]string{{"ps", "27.75"}}}
+	var b bytes.Buffer
+	if err := report.Page(&b, []report.Section{s, section("b")}); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{`<html lang="en">`, `name="viewport"`, "x &lt; y &amp; z", "does not hold", "✓ holds", "1 of 2 claims hold", `id="a-fig1"`, `href="#b-fig1"`, "27.75", "A &lt;figure&gt;"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(text, "<?xml") || strings.Contains(text, "<script") {
+		t.Error("the page holds an XML declaration or a script")
+	}
+	d := xml.NewDecoder(&b)
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("the page is not well-formed: %v", err)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package report
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// Progress is a progress bar on a terminal and nothing anywhere else. Its methods are safe for concurrent use; a nil
+// *Progress works and shows nothing.
+type Progress struct{ bar *progressbar.ProgressBar }
+
+// NewProgress starts a bar of total steps on w; what says what is being done. It is nil when w is no terminal.
+func NewProgress(w io.Writer, what string, total int) *Progress {
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return nil
+	}
+	return &Progress{progressbar.NewOptions(total,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetRenderBlankState(true),
+		progressbar.OptionClearOnFinish(),
+	)}
+}
+
+// Add reports n more steps done. A terminal that cannot be written to is no reason to stop the run.
+func (p *Progress) Add(n int) {
+	if p != nil {
+		_ = p.bar.Add(n)
+	}
+}
+
+// Done takes the bar away.
+func (p *Progress) Done() {
+	if p != nil {
+		_ = p.bar.Finish()
+	}
+}

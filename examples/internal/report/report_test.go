@@ -1,0 +1,188 @@
+package report_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+const header = "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\n"
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		ok   bool
+	}{
+		{"", true},
+		{"-out x -quick -seed 7 -trace y", true},
+		{"--seed=18446744073709551615", true},
+		{"-seed -1", false},
+		{"-seed 1.5", false},
+		{"-quick=perhaps", false},
+		{"-nosuch", false},
+		{"-out", false},
+		{"stray", false},
+	} {
+		flags, _ := report.Flags("x", "figures", "less")
+		var out bytes.Buffer
+		done, err := report.Parse(flags, strings.Fields(c.args), &out, "help")
+		if done || (err == nil) != c.ok || out.Len() > 0 {
+			t.Errorf("Parse(%q) = %v, %v and printed %q, want ok %v", c.args, done, err, out.String(), c.ok)
+		}
+		if err != nil && (report.Exit(&out, "x", err) != 2 || strings.Count(out.String(), "\n") != 1) {
+			t.Errorf("Exit after Parse(%q) printed %q, want one line and 2", c.args, out.String())
+		}
+	}
+	for _, arg := range []string{"-h", "-help", "--help"} {
+		flags, _ := report.Flags("x", "figures", "less")
+		var out bytes.Buffer
+		done, err := report.Parse(flags, []string{arg}, &out, "what it does")
+		for _, want := range []string{"what it does", "-out", "-quick", "-seed", "-trace", `default "figures"`, "default 1"} {
+			if !done || err != nil || !strings.Contains(out.String(), want) {
+				t.Errorf("Parse(%s) = %v, %v and printed %q, want done and %q in it", arg, done, err, out.String(), want)
+			}
+		}
+	}
+}
+
+func TestExit(t *testing.T) {
+	_, noFile := os.Open(filepath.Join(t.TempDir(), "none"))
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{nil, 0},
+		{report.Usagef("bad"), 2},
+		{noFile, 2},
+		{&fs.PathError{Op: "open", Path: "a\nb", Err: errors.New("c\n")}, 2},
+		{fmt.Errorf("file: %w", &schedmath.InputError{Func: "f", Arg: "a", Index: -1, Reason: "r"}), 2},
+		{errors.New("other"), 1},
+	} {
+		var out bytes.Buffer
+		if got := report.Exit(&out, "name", c.err); got != c.want {
+			t.Errorf("Exit(%v) = %d, want %d", c.err, got, c.want)
+		}
+		if lines := strings.Count(out.String(), "\n"); c.err == nil && lines != 0 || c.err != nil && (lines != 1 || !strings.HasPrefix(out.String(), "name: ")) {
+			t.Errorf("Exit(%v) printed %q, want one line that starts with the name", c.err, out.String())
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct {
+		x           float64
+		full, short string
+	}{
+		{0.1, "0.1", "0.1"},
+		{1933.911427, "1933.911427", "1934"},
+		{12345.678, "12345.678", "12346"},
+		{99999.6, "99999.6", "100000"},
+		{27.748637, "27.748637", "27.75"},
+		{1e-9 / 3, "3.333333333333333e-10", "3.333e-10"},
+		{1e300, "1e+300", "1e+300"},
+		{math.NaN(), "NA", "NA"},
+	} {
+		if full, short := report.Full(c.x), report.Short(c.x); full != c.full || short != c.short {
+			t.Errorf("Full, Short(%v) = %q, %q, want %q, %q", c.x, full, short, c.full, c.short)
+		}
+	}
+}
+
+func section(paper string, claims ...report.Claim) report.Section {
+	f := report.Figure{Item: "fig1", Title: "A <figure>", SVG: []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"></svg>`), Claims: claims}
+	f.Numbers.Columns = []string{"x", "y"}
+	f.Numbers.Add(1, 0.5)
+	return report.Section{Paper: paper, Title: "Title of " + paper, Figures: []report.Figure{f}}
+}
+
+func TestWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "made", "here")
+	yes := report.Claim{Paper: "a", Item: "fig1", Claim: "one\tclaim\n", Published: "1", Model: "1", Relation: "equal", Holds: true}
+	no := report.Claim{Paper: "b", Item: "fig1", Claim: "another", Published: "1", Model: "2", Relation: "equal", Note: "it differs"}
+	read := func(name string) string {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	write := func(s report.Section) {
+		t.Helper()
+		if err := report.Write(dir, s); err != nil {
+			t.Fatalf("Write = %v", err)
+		}
+	}
+	rowA, rowB := "a\tfig1\tone claim\t1\t1\tequal\tyes\t\n", "b\tfig1\tanother\t1\t2\tequal\tno\tit differs\n"
+
+	write(section("a", yes))
+	write(section("b", no))
+	if got := read("claims.tsv"); got != header+rowA+rowB {
+		t.Errorf("claims.tsv holds %q, want %q", got, header+rowA+rowB)
+	}
+	write(section("a", yes)) // again: its rows are replaced
+	if got := read("claims.tsv"); got != header+rowB+rowA {
+		t.Errorf("claims.tsv after a second run holds %q, want %q", got, header+rowB+rowA)
+	}
+	if got := read("a-fig1.tsv"); got != "x\ty\n1\t0.5\n" {
+		t.Errorf("a-fig1.tsv holds %q", got)
+	}
+	if got := read("a-fig1.svg"); !strings.HasPrefix(got, "<?xml") {
+		t.Errorf("a-fig1.svg holds %q", got)
+	}
+	if err := report.StartClaims(dir); err != nil || read("claims.tsv") != header {
+		t.Errorf("StartClaims = %v and left %q, want the header alone", err, read("claims.tsv"))
+	}
+
+	no.Note = " "
+	if err := report.Write(dir, section("b", no)); err == nil {
+		t.Error("Write took a claim that does not hold and does not say why")
+	}
+	if err := report.Write(dir, section("c", yes)); err == nil {
+		t.Error("Write took a claim of another paper")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "claims.tsv"), []byte("my notes\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var usage *report.Usage
+	if err := report.Write(dir, section("a", yes)); !errors.As(err, &usage) || read("claims.tsv") != "my notes\n" {
+		t.Errorf("Write over a foreign claims.tsv = %v and left %q, want a usage error and no change", err, read("claims.tsv"))
+	}
+	if err := report.Write(filepath.Join(dir, "claims.tsv", "x"), section("a", yes)); report.Exit(new(bytes.Buffer), "x", err) != 2 {
+		t.Errorf("Write below a file = %v, want exit code 2", err)
+	}
+}
+
+func TestTallyAndCount(t *testing.T) {
+	s := section("a", report.Claim{Holds: true}, report.Claim{}, report.Claim{Holds: true})
+	if got, want := report.Tally(s, section("b", report.Claim{})), "2 of 4 claims hold"; got != want {
+		t.Errorf("Tally = %q, want %q", got, want)
+	}
+	if got, want := report.Count(1, "job")+" "+report.Count(0, "job"), "1 job 0 jobs"; got != want {
+		t.Errorf("Count = %q, want %q", got, want)
+	}
+}
+
+func TestProgressIsSilentOffTerminals(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var buffer bytes.Buffer
+	report.NewProgress(&buffer, "x", 2).Add(1)
+	p := report.NewProgress(file, "x", 2)
+	p.Add(2)
+	p.Done()
+	if info, err := file.Stat(); err != nil || info.Size() != 0 || buffer.Len() != 0 || p != nil {
+		t.Errorf("a bar on a file wrote %d bytes, on a buffer %d, want nothing", info.Size(), buffer.Len())
+	}
+}

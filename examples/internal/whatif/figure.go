@@ -1,0 +1,95 @@
+package whatif
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// figure draws the rows and, with exact sizes, checks what theory says about them.
+func figure(item, heading string, rows []Row, title string, exact bool) (report.Figure, error) {
+	f := report.Figure{
+		Item:  item,
+		Title: heading,
+		Caption: "Median, mean, 95% and 99% quantile of the sojourn times of " + title + ". later_than_ps counts the jobs that end later than under " +
+			"processor sharing.",
+		Numbers: table(rows),
+		Shown:   rounded(rows),
+	}
+	n := len(rows)
+	c := &draw.Chart{Height: 60 + 22*float64(n), GridX: true}
+	c.Y = draw.Axis{Min: 0.4, Max: float64(n) + 0.6, NoLine: true}
+	c.X = draw.Axis{Label: "sojourn time (s)", Log: true}
+	var shown, ys, p50, mean, p95, p99 []float64
+	alt := "Sojourn times on a logarithmic axis. Means:"
+	for i, r := range rows {
+		y := float64(n - i)
+		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: y, Label: r.Policy})
+		ys = append(ys, y)
+		p50, mean, p95, p99 = append(p50, r.P50), append(mean, r.Mean), append(p95, r.P95), append(p99, r.P99)
+		shown = append(shown, r.P50, r.Mean, r.P95, r.P99)
+		alt += fmt.Sprintf(" %s %s s", r.Policy, report.Short(r.Mean))
+		if i < n-1 {
+			alt += ","
+		}
+	}
+	c.X.Min, c.X.Max = draw.LogRange(shown...)
+	for i := range rows {
+		low := math.Max(p50[i], c.X.Min)
+		c.Line("", []float64{low, p99[i]}, []float64{ys[i], ys[i]}, draw.Stroke{Color: draw.Black, Width: 0.8})
+	}
+	c.Dots("median", p50, ys, draw.Ring, draw.Black, 3.5)
+	c.Dots("mean", mean, ys, draw.Disc, draw.Vermilion, 4)
+	c.Dots("95%", p95, ys, draw.Square, draw.Blue, 3)
+	c.Dots("99%", p99, ys, draw.Triangle, draw.Black, 3.5)
+	var err error
+	f.SVG, err = draw.SVG(alt+".", c)
+	if exact {
+		f.Claims = claims(item, rows)
+	}
+	return f, err
+}
+
+// claims are two theorems about one server and exact sizes. They are checked as far as the policies that they name were run.
+func claims(item string, rows []Row) []report.Claim {
+	var list []report.Claim
+	var srpt *Row
+	best := &rows[0]
+	later, fsp := 0, ""
+	for i := range rows {
+		r := &rows[i]
+		if r.Mean < best.Mean {
+			best = r
+		}
+		switch r.Policy {
+		case "srpt":
+			srpt = r
+		case "fsp", "fsp-fifo", "fsp-las", "fsp-next":
+			later += r.LaterThanPS
+			if fsp != "" {
+				fsp += ", "
+			}
+			fsp += fmt.Sprintf("%s %d", r.Policy, r.LaterThanPS)
+		}
+	}
+	if fsp != "" {
+		list = append(list, report.Claim{Claim: "with exact sizes no job ends later under FSP than under PS", Published: "no job (Friedman and Henderson)",
+			Model: "later jobs: " + fsp, Relation: "0 jobs whose finish exceeds that under PS by more than 1e-12 of it", Holds: later == 0,
+			Note: "the model breaks a theorem: its FSP or its PS is wrong"})
+	}
+	if srpt != nil && len(rows) > 1 {
+		list = append(list, report.Claim{Claim: "with exact sizes SRPT has the least mean sojourn time", Published: "minimizes the mean sojourn time",
+			Model:    fmt.Sprintf("srpt %s s, least of all: %s %s s", report.Full(srpt.Mean), best.Policy, report.Full(best.Mean)),
+			Relation: "SRPT's mean is the least of the policies run, within 1e-12", Holds: srpt.Mean <= best.Mean*(1+1e-12),
+			Note: "the model breaks a theorem: its SRPT is wrong"})
+	}
+	for i := range list {
+		list[i].Paper, list[i].Item = "whatif", item
+		if list[i].Holds {
+			list[i].Note = ""
+		}
+	}
+	return list
+}

@@ -1,0 +1,177 @@
+package workload_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// benchTrace is n jobs of a synthetic day, or of several one after the other.
+func benchTrace(b *testing.B, n int) []workload.SWIMJob {
+	day := synthetic(b, 1)
+	jobs := make([]workload.SWIMJob, n)
+	for i := range jobs {
+		jobs[i] = day[i%len(day)]
+		jobs[i].ID = fmt.Sprint("job", i)
+		jobs[i].Submit += float64(i / len(day) * 86409)
+	}
+	return jobs
+}
+
+var benchSizes = []int{1_000, 24_442, 1_000_000}
+
+func benchFile(b *testing.B, n int, zip bool) []byte {
+	var file bytes.Buffer
+	w := workload.NewSWIMWriter(&file)
+	for _, j := range benchTrace(b, n) {
+		if err := w.Write(j); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	if zip {
+		return []byte(zipped(file.String()))
+	}
+	return file.Bytes()
+}
+
+// BenchmarkSWIMReader streams a trace; MB/s are of the bytes read, compressed ones under gzip.
+func BenchmarkSWIMReader(b *testing.B) {
+	for _, kind := range []string{"plain", "gzip"} {
+		for _, n := range benchSizes {
+			b.Run(fmt.Sprintf("%s/n=%d", kind, n), func(b *testing.B) {
+				file := benchFile(b, n, kind == "gzip")
+				b.SetBytes(int64(len(file)))
+				b.ReportAllocs()
+				for b.Loop() {
+					r := workload.NewSWIMReader(bytes.NewReader(file))
+					jobs := 0
+					for _, err := range r.All() {
+						if err != nil {
+							b.Fatal(err)
+						}
+						jobs++
+					}
+					if jobs != n {
+						b.Fatalf("%d jobs, want %d", jobs, n)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkReadSWIM(b *testing.B) {
+	for _, n := range benchSizes {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			file := benchFile(b, n, false)
+			b.SetBytes(int64(len(file)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if jobs, err := workload.ReadSWIM(bytes.NewReader(file)); err != nil || len(jobs) != n {
+					b.Fatal(len(jobs), err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkSWIMWriter(b *testing.B) {
+	for _, n := range benchSizes {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			jobs := benchTrace(b, n)
+			b.SetBytes(int64(len(benchFile(b, n, false))))
+			b.ReportAllocs()
+			for b.Loop() {
+				w := workload.NewSWIMWriter(io.Discard)
+				for _, j := range jobs {
+					if err := w.Write(j); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if err := w.Flush(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkSizes(b *testing.B) {
+	for _, n := range benchSizes {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			jobs, dst := benchTrace(b, n), make([]float64, 0, n)
+			b.ReportAllocs()
+			for b.Loop() {
+				if got, err := workload.Sizes(dst, jobs, 4, 0.9); err != nil || len(got) != n {
+					b.Fatal(len(got), err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkEstimates(b *testing.B) {
+	for _, n := range benchSizes {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			sizes, dst := make([]float64, n), make([]float64, 0, n)
+			for i := range sizes {
+				sizes[i] = 1
+			}
+			src := rand.NewPCG(1, 2)
+			b.ReportAllocs()
+			for b.Loop() {
+				if got, err := workload.Estimates(dst, sizes, 0, 0.5, src); err != nil || len(got) != n {
+					b.Fatal(len(got), err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	const n = 10_000
+	dst, src := make([]float64, 0, n), rand.NewPCG(1, 2)
+	for _, g := range generators() {
+		b.Run(fmt.Sprintf("%s/n=%d", g.name, n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if got, err := g.draw(dst, n, src); err != nil || len(got) != n {
+					b.Fatal(len(got), err)
+				}
+			}
+		})
+	}
+	ranks := make([]int, 0, n)
+	for _, k := range []int{1_000, 1_000_000} {
+		z, err := workload.NewZipf(k, 1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprintf("Zipf(%d)/n=%d", k, n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if got, err := z.Draw(ranks, n, src); err != nil || len(got) != n {
+					b.Fatal(len(got), err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkSyntheticFB2010(b *testing.B) {
+	b.Run("n=24442", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if jobs, err := workload.SyntheticFB2010(rand.NewPCG(1, 2)); err != nil || len(jobs) != 24442 {
+				b.Fatal(len(jobs), err)
+			}
+		}
+	})
+}

@@ -1,0 +1,221 @@
+package workload_test
+
+import (
+	"bytes"
+	"errors"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/slotmodel/fluid"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+func synthetic(t testing.TB, seed uint64) []workload.SWIMJob {
+	jobs, err := workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}
+
+// What holds for every source.
+func TestSyntheticFB2010Margins(t *testing.T) {
+	for seed := range uint64(10) {
+		jobs := synthetic(t, seed)
+		seconds, empty, noShuffle, before := 0, 0, 0, 0.0
+		var hours [25]int
+		for i, j := range jobs {
+			if j.ID != "job"+strconv.Itoa(i) || j.Gap != j.Submit-before || j.Gap < 0 || j.InputPath+j.OutputPath+j.Extra != "" {
+				t.Fatalf("seed %d: job %d is %+v after a submit time of %v", seed, i, j, before)
+			}
+			for _, x := range []float64{j.Submit, j.MapInput, j.Shuffle, j.Output} {
+				if x != math.Trunc(x) || !(0 <= x && x < 1e15) {
+					t.Fatalf("seed %d: job %d is %+v, want whole numbers below 1e15", seed, i, j)
+				}
+			}
+			if i == 0 || j.Gap > 0 {
+				seconds++
+			}
+			if j.MapInput+j.Shuffle+j.Output == 0 {
+				empty++
+			}
+			if j.Shuffle == 0 {
+				noShuffle++
+			}
+			hours[int(j.Submit/3600)]++
+			before = j.Submit
+		}
+		if len(jobs) != 24442 || seconds != 19539 || empty != 127 || noShuffle != 8324 || before != 86408 {
+			t.Errorf("seed %d: %d jobs in %d seconds, %d empty, %d without shuffle, the last at %v, want 24442, 19539, 127, 8324, 86408",
+				seed, len(jobs), seconds, empty, noShuffle, before)
+		}
+		if hours[14] > 10 || hours[7] < 1600 || hours[7] > 1750 {
+			t.Errorf("seed %d: %d and %d jobs in hours 7 and 14, want about 1677 and 2", seed, hours[7], hours[14])
+		}
+	}
+}
+
+// The figures of the doc comment, with room for other seeds: lowest and highest value allowed.
+func TestSyntheticFB2010Figures(t *testing.T) {
+	for seed := range uint64(6) {
+		jobs := synthetic(t, 100+seed)
+		sizes, err := workload.Sizes(nil, jobs, 4, 0.9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := figures(jobs, sizes)
+		for name, r := range map[string][2]float64{
+			"input TB": {1020, 1140}, "shuffle TB": {430, 445}, "output TB": {290, 370}, "shuffle > input": {0.205, 0.211},
+			"size < 1e-6": {4500, 4700}, "size < 1e-3": {12000, 12250}, "p50": {0.00100, 0.00115}, "p90": {1.15, 1.38},
+			"p99": {49, 60}, "max": {3050, 3500},
+			"FIFO": {1650, 2500}, "PS": {22, 34}, "LAS": {12.5, 18}, "FSP": {8.2, 10.8}, "SRPT": {7.7, 10},
+		} {
+			if x := got[name]; !(r[0] <= x && x <= r[1]) {
+				t.Errorf("seed %d: %s = %v, want %v to %v", 100+seed, name, x, r[0], r[1])
+			}
+		}
+		for i, order := 1, []string{"SRPT", "FSP", "LAS", "PS", "FIFO"}; i < len(order); i++ {
+			if !(got[order[i-1]] < got[order[i]]) {
+				t.Errorf("seed %d: mean sojourn %v under %s, %v under %s, want less", 100+seed, got[order[i-1]], order[i-1], got[order[i]], order[i])
+			}
+		}
+	}
+}
+
+func figures(jobs []workload.SWIMJob, sizes []float64) map[string]float64 {
+	f := map[string]float64{}
+	served := make([]fluid.Job, len(jobs))
+	for i, j := range jobs {
+		f["input TB"] += j.MapInput / 1e12
+		f["shuffle TB"] += j.Shuffle / 1e12
+		f["output TB"] += j.Output / 1e12
+		if j.Shuffle > j.MapInput {
+			f["shuffle > input"] += 1 / float64(len(jobs))
+		}
+		if sizes[i] < 1e-6 {
+			f["size < 1e-6"]++
+		}
+		if sizes[i] < 1e-3 {
+			f["size < 1e-3"]++
+		}
+		served[i] = fluid.Job{Arrival: j.Submit, Size: sizes[i], Estimate: sizes[i]}
+	}
+	sorted := slices.Sorted(slices.Values(sizes))
+	for name, p := range map[string]float64{"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1} {
+		f[name] = stat.Quantile(p, stat.Empirical, sorted, nil)
+	}
+	for name, p := range map[string]fluid.Policy{"FIFO": fluid.FIFO{}, "PS": fluid.PS{}, "LAS": fluid.LAS{}, "FSP": fluid.FSP{}, "SRPT": fluid.SRPT{}} {
+		r, err := fluid.Run(1, served, p, fluid.Options{})
+		if err != nil {
+			panic(err)
+		}
+		for i, c := range r.Finish {
+			f[name] += (c - served[i].Arrival) / float64(len(jobs))
+		}
+	}
+	return f
+}
+
+// Beside the trace itself: the distributions of the bytes and of the sizes are within 0.04 of its everywhere, the figures
+// within a fifth of it, and no line of any weight is one of its.
+func TestSyntheticFB2010NearTrace(t *testing.T) {
+	trace, err := workload.ReadSWIM(open(t, fb2010))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := synthetic(t, 1)
+	columns := map[string]func(j workload.SWIMJob) float64{
+		"input": func(j workload.SWIMJob) float64 { return j.MapInput }, "shuffle": func(j workload.SWIMJob) float64 { return j.Shuffle },
+		"output": func(j workload.SWIMJob) float64 { return j.Output }, "gap": func(j workload.SWIMJob) float64 { return j.Gap },
+		"submit": func(j workload.SWIMJob) float64 { return j.Submit },
+		"size":   func(j workload.SWIMJob) float64 { return j.MapInput + 5*j.Shuffle + j.Output },
+		// The bytes in proportion to each other, where both are there.
+		"shuffle/input":  func(j workload.SWIMJob) float64 { return j.Shuffle / max(1, j.MapInput) },
+		"output/shuffle": func(j workload.SWIMJob) float64 { return j.Output / max(1, j.Shuffle) },
+	}
+	sorted := func(jobs []workload.SWIMJob, f func(workload.SWIMJob) float64) []float64 {
+		xs := make([]float64, len(jobs))
+		for i, j := range jobs {
+			xs[i] = f(j)
+		}
+		slices.Sort(xs)
+		return xs
+	}
+	for name, f := range columns {
+		d := stat.KolmogorovSmirnov(sorted(trace, f), nil, sorted(jobs, f), nil)
+		if t.Logf("%s: Kolmogorov-Smirnov distance %.4f", name, d); d > 0.04 {
+			t.Errorf("%s: Kolmogorov-Smirnov distance to the trace %v, want at most 0.04", name, d)
+		}
+	}
+	traceSizes, err1 := workload.Sizes(nil, trace, 4, 0.9)
+	sizes, err2 := workload.Sizes(nil, jobs, 4, 0.9)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	want, got := figures(trace, traceSizes), figures(jobs, sizes)
+	for name, w := range want {
+		tol := 0.2
+		if name == "p50" {
+			tol = 0.3 // the trace's density is low there: a hundredth of the jobs lie between its median and ours
+		}
+		if g := got[name]; math.Abs(g/w-1) > tol {
+			t.Errorf("%s = %v, the trace has %v", name, g, w)
+		}
+	}
+	lines := map[[3]float64]bool{}
+	for _, j := range trace {
+		lines[[3]float64{j.MapInput, j.Shuffle, j.Output}] = true
+	}
+	for _, j := range jobs {
+		if j.MapInput+j.Shuffle+j.Output > 1e5 && lines[[3]float64{j.MapInput, j.Shuffle, j.Output}] {
+			t.Errorf("%+v has the bytes of a job of the trace", j)
+		}
+	}
+}
+
+// The default trace is the same on every machine and for ever: figures depend on it.
+func TestSyntheticFB2010IsFixed(t *testing.T) {
+	jobs := synthetic(t, 1)
+	var file bytes.Buffer
+	w := workload.NewSWIMWriter(&file)
+	for _, j := range jobs {
+		if err := w.Write(j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	h := fnv.New64a()
+	h.Write(file.Bytes())
+	if got, want := h.Sum64(), uint64(0x916319438a5c1e6a); got != want {
+		t.Errorf("hash of the trace of seed 1 = %#x, want %#x", got, want)
+	}
+	back, err := workload.ReadSWIM(&file)
+	if err != nil || !slices.Equal(back, jobs) {
+		t.Errorf("the trace does not read back as it was written: %v", err)
+	}
+	if slices.Equal(jobs, synthetic(t, 2)) {
+		t.Error("two seeds give the same trace")
+	}
+	var ie *schedmath.InputError
+	if jobs, err := workload.SyntheticFB2010(nil); jobs != nil || !errors.As(err, &ie) || ie.Arg != "src" {
+		t.Errorf("SyntheticFB2010(nil) = %d jobs, error %v, want an InputError about src", len(jobs), err)
+	}
+}
+
+// Sources that draw only the extremes still give a whole day.
+func TestSyntheticFB2010ExtremeSources(t *testing.T) {
+	for _, u := range []uint64{0, math.MaxUint64} {
+		jobs, err := workload.SyntheticFB2010(constant(u))
+		if err != nil || len(jobs) != 24442 {
+			t.Errorf("SyntheticFB2010 of a source of %#x = %d jobs, error %v", u, len(jobs), err)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package workload
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/schedmath/schedmath"
+)
+
+// text is x as the messages of this package print it.
+func text(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// notAmount returns "" if x is a finite number >= 0 and otherwise what to say of it.
+func notAmount(x float64) string {
+	if x >= 0 && x <= math.MaxFloat64 {
+		return ""
+	}
+	return text(x) + ", want a finite number >= 0"
+}
+
+// notPositive returns "" if x is a finite number > 0 and otherwise what to say of it.
+func notPositive(x float64) string {
+	if x > 0 && x <= math.MaxFloat64 {
+		return ""
+	}
+	return text(x) + ", want a finite number > 0"
+}
+
+// notFiniteNumber returns "" if x is neither NaN nor infinite and otherwise what to say of it.
+func notFiniteNumber(x float64) string {
+	if math.Abs(x) <= math.MaxFloat64 {
+		return ""
+	}
+	return text(x) + ", want a finite number"
+}
+
+// maxDraws bounds n, the number of values asked of a generator, to a GiB of them: a wild n is an error, not a crash.
+const maxDraws = 1 << 27
+
+// guard collects the first fault among the arguments of the function named fn.
+type guard struct {
+	fn  string
+	err error
+}
+
+func (g *guard) arg(name, reason string) { g.elem(name, -1, reason) }
+
+func (g *guard) elem(name string, index int, reason string) {
+	if g.err == nil && reason != "" {
+		g.err = &schedmath.InputError{Func: "workload." + g.fn, Arg: name, Index: index, Reason: reason}
+	}
+}
+
+func (g *guard) count(name string, n int) {
+	if n < 0 || n > maxDraws {
+		g.arg(name, strconv.Itoa(n)+", want 0 to "+strconv.Itoa(maxDraws))
+	}
+}
+
+func (g *guard) source(src rand.Source) {
+	if src == nil {
+		g.arg("src", "is nil")
+	}
+}
+
+// finite faults an argument with which results could reach the given bound if that is not finite.
+func (g *guard) finite(name string, value, bound float64) {
+	if !(bound <= math.MaxFloat64) {
+		g.arg(name, text(value)+" allows values beyond float64")
+	}
+}

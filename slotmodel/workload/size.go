@@ -1,0 +1,78 @@
+package workload
+
+import (
+	"math"
+	"slices"
+)
+
+// Sizes appends to dst the size of each job in seconds of a whole cluster: HFSP's model, in which a job's work is the bytes
+// that it moves through disks, and the network is dn times slower than the disks.
+//
+//	bytes(j) = MapInput + (1 + dn) Shuffle + Output
+//	size(j)  = bytes(j) * load * t / (sum of all bytes)        t: the latest Submit
+//
+// Map input is read once, the shuffle written and read on disks once and sent through the network, output written once. dn is the
+// aggregate disk bandwidth over the network's, >= 0: the paper's Figure 2 has 4. load > 0 is the work offered per second of
+// the trace: with 0.9 the sizes add up to 0.9 t. Submit times are taken as they stand, so t counts from the trace's second 0, not
+// from its first job. Jobs that move no bytes have size 0.
+//
+// The cost is O(len(jobs)). No jobs have no sizes. An argument out of its range is an *schedmath.InputError: dn, load, a job
+// whose bytes or Submit are negative or not finite; and jobs as a whole if no load can be put on them: all bytes are 0,
+// the latest Submit is 0, or their sum or a size lies beyond float64.
+func Sizes(dst []float64, jobs []SWIMJob, dn, load float64) ([]float64, error) {
+	g := guard{fn: "Sizes"}
+	g.arg("dn", notAmount(dn))
+	g.arg("load", notPositive(load))
+	if g.err != nil {
+		return dst, g.err
+	}
+	var sum, last float64
+	for i := range jobs {
+		j := &jobs[i]
+		b := diskBytes(j, dn)
+		if !(b <= math.MaxFloat64 && 0 <= j.Submit && j.Submit <= math.MaxFloat64 && j.MapInput >= 0 && j.Shuffle >= 0 && j.Output >= 0) {
+			g.elem("jobs", i, sizeFault(j, dn))
+			return dst, g.err
+		}
+		sum += b
+		last = max(last, j.Submit)
+	}
+	if len(jobs) == 0 {
+		return dst, nil
+	}
+	scale := load * last / sum
+	switch {
+	case sum == 0:
+		g.arg("jobs", "the bytes of all jobs are 0, want some work to put the load on")
+	case last == 0:
+		g.arg("jobs", "the last Submit is 0, want a time to spread the load over")
+	case !(scale > 0 && scale <= math.MaxFloat64 && sum <= math.MaxFloat64):
+		g.arg("jobs", "load * "+text(last)+" s / "+text(sum)+" bytes is outside float64")
+	}
+	if g.err != nil {
+		return dst, g.err
+	}
+	out := slices.Grow(dst, len(jobs))
+	for i := range jobs {
+		out = append(out, diskBytes(&jobs[i], dn)*scale)
+	}
+	return out, nil
+}
+
+// sizeFault says why a job has no size.
+func sizeFault(j *SWIMJob, dn float64) string {
+	for _, f := range [...]struct {
+		name  string
+		value float64
+	}{{"Submit", j.Submit}, {"MapInput", j.MapInput}, {"Shuffle", j.Shuffle}, {"Output", j.Output}} {
+		if reason := notAmount(f.value); reason != "" {
+			return f.name + " is " + reason
+		}
+	}
+	return "MapInput + " + text(1+dn) + " Shuffle + Output is beyond float64"
+}
+
+// diskBytes is a job's work in bytes.
+func diskBytes(j *SWIMJob, dn float64) float64 {
+	return j.MapInput + float64((1+dn)*j.Shuffle) + j.Output
+}

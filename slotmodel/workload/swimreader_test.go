@@ -1,0 +1,344 @@
+package workload_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// zipped is text compressed by gzip.
+func zipped(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(text))
+	w.Close()
+	return b.String()
+}
+
+var (
+	jobA = workload.SWIMJob{ID: "job0", Submit: 9, Gap: 9, MapInput: 1762, Shuffle: 0, Output: 14347}
+	jobB = workload.SWIMJob{ID: "job1", Submit: 18, Gap: 9, MapInput: 970, Shuffle: 609, Output: 697}
+)
+
+const lineA, lineB = "job0\t9\t9\t1762\t0\t14347", "job1\t18\t9\t970\t609\t697"
+
+func TestReadSWIM(t *testing.T) {
+	long := strings.Repeat("/a,b", 50_000)
+	numbers := func(submit, gap, in, shuffle, out float64) []workload.SWIMJob {
+		return []workload.SWIMJob{{ID: "j", Submit: submit, Gap: gap, MapInput: in, Shuffle: shuffle, Output: out}}
+	}
+	both := []workload.SWIMJob{jobA, jobB}
+	for _, c := range []struct {
+		name, text string
+		want       []workload.SWIMJob
+	}{
+		{"empty", "", nil},
+		{"empty gzip", zipped(""), nil},
+		{"only an empty line", "\n", nil},
+		{"plain", lineA + "\n" + lineB + "\n", both},
+		{"no line end at the end", lineA + "\n" + lineB, both},
+		{"CRLF", lineA + "\r\n" + lineB + "\r\n", both},
+		{"CR before the end of the file", lineA + "\r\n" + lineB + "\r", both},
+		{"empty last line", lineA + "\n" + lineB + "\n\n", both},
+		{"empty last lines, CRLF", lineA + "\r\n" + lineB + "\r\n\r\n\r\n", both},
+		{"gzip", zipped(lineA + "\n" + lineB + "\n"), both},
+		{"gzip in two members", zipped(lineA+"\njob1\t18") + zipped("\t9\t970\t609\t697\n"), both},
+		{"7 fields", lineA + "\t/in", []workload.SWIMJob{withPaths(jobA, "/in", "", "")}},
+		{"8 fields", lineA + "\t/in\t/out", []workload.SWIMJob{withPaths(jobA, "/in", "/out", "")}},
+		{"9 fields, two empty", lineA + "\t/in\t\t\r\n", []workload.SWIMJob{withPaths(jobA, "/in", "", "")}},
+		{"9 fields", lineA + "\t/in\t\tx y", []workload.SWIMJob{withPaths(jobA, "/in", "", "x y")}},
+		{"path longer than any buffer", lineA + "\t" + long + "\n" + lineB + "\n", []workload.SWIMJob{withPaths(jobA, long, "", ""), jobB}},
+		{"equal times", lineA + "\n" + lineA[:3] + "9" + lineA[4:], []workload.SWIMJob{jobA, renamed(jobA, "job9")}},
+		{"fractions and exponents", "j\t.5\t1.\t1e3\t2.5E+2\t125e-3", numbers(0.5, 1, 1000, 250, 0.125)},
+		{"leading zeros", "j\t007\t00\t000000000000000000000000012\t0.0\t0e0", numbers(7, 0, 12, 0, 0)},
+		{"minus zero", "j\t-0\t-0.0\t1\t1\t-0e9", numbers(0, 0, 1, 1, 0)},
+		{"extremes", "j\t0\t0\t1.7976931348623157e308\t5e-324\t1e-999", numbers(0, 0, 1.7976931348623157e308, 5e-324, 0)},
+		{"beyond 2^53", "j\t0\t0\t9007199254740993\t999999999999999\t18446744073709551616", numbers(0, 0, 9007199254740992, 999999999999999, 1<<64)},
+		{"id that is no ASCII", "задача 1\t0\t0\t0\t0\t0", []workload.SWIMJob{{ID: "задача 1"}}},
+	} {
+		for _, r := range []struct {
+			name string
+			r    io.Reader
+		}{
+			{"", strings.NewReader(c.text)},
+			{" byte by byte", iotest.OneByteReader(strings.NewReader(c.text))},
+			{" with data and EOF together", iotest.DataErrReader(strings.NewReader(c.text))},
+		} {
+			got, err := workload.ReadSWIM(r.r)
+			if err != nil {
+				t.Errorf("ReadSWIM(%s%s) = error %v, want none", c.name, r.name, err)
+			} else if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("ReadSWIM(%s%s): -want +got\n%s", c.name, r.name, d)
+			}
+		}
+	}
+}
+
+func withPaths(j workload.SWIMJob, in, out, extra string) workload.SWIMJob {
+	j.InputPath, j.OutputPath, j.Extra = in, out, extra
+	return j
+}
+
+func renamed(j workload.SWIMJob, id string) workload.SWIMJob {
+	j.ID = id
+	return j
+}
+
+// Each text has one defect behind a good first line; want is the whole message.
+func TestBrokenLines(t *testing.T) {
+	huge := strings.Repeat("9", 400)
+	for _, c := range []struct{ name, line, want string }{
+		{"no tabs", "job1 18 9 970 609 697", `line 2, column 22: line ends after field 1 of 6`},
+		{"too few fields", "job1\t18\t9\t970\t609", `line 2, column 18: line ends after field 5 of 6`},
+		{"too many fields", lineB + "\t\t\t\t", `line 2, column 26: line has more than 9 fields`},
+		{"empty line before a job", "\n" + lineB, `line 2, column 1: line is empty`},
+		{"blank line", "  ", `line 2, column 3: line ends after field 1 of 6`},
+		{"comment", "# hour 2", `line 2, column 9: line ends after field 1 of 6`},
+		{"header", "id\tsubmit\tgap\tin\tshuffle\tout", `line 2, column 4: submit time "submit" is not a decimal number`},
+		{"empty id", "\t18\t9\t970\t609\t697", `line 2, column 1: job id "" is empty`},
+		{"byte order mark", "\ufeff" + lineB, `line 2, column 1: job id "\ufeffjob1" starts with a byte order mark`},
+		{"control byte in the id", "jo\x00b\t18\t9\t970\t609\t697", `line 2, column 3: job id "jo\x00b" holds the control byte 0x00`},
+		{"CR inside a line", lineB + "\t/in\r\t/out", `line 2, column 26: input path "/in\r" holds the control byte 0x0d`},
+		{"DEL in the extra field", lineB + "\t\t\t\x7f", `line 2, column 25: extra field "\x7f" holds the control byte 0x7f`},
+		{"empty number", "job1\t18\t\t970\t609\t697", `line 2, column 9: gap "" is empty, want a number`},
+		{"unit", "job1\t18\t9\t970\t609\t697 MB", `line 2, column 19: output "697 MB" is not a decimal number`},
+		{"blank in front", "job1\t 18\t9\t970\t609\t697", `line 2, column 6: submit time " 18" is not a decimal number`},
+		{"plus", "job1\t18\t+9\t970\t609\t697", `line 2, column 9: gap "+9" is not a decimal number`},
+		{"hexadecimal", "job1\t18\t9\t0x10\t609\t697", `line 2, column 11: map input "0x10" is not a decimal number`},
+		{"hexadecimal float", "job1\t18\t9\t0x1p4\t609\t697", `line 2, column 11: map input "0x1p4" is not a decimal number`},
+		{"underscore", "job1\t18\t9\t1_000\t609\t697", `line 2, column 11: map input "1_000" is not a decimal number`},
+		{"two points", "job1\t18\t9\t1.0.0\t609\t697", `line 2, column 11: map input "1.0.0" is not a decimal number`},
+		{"point alone", "job1\t18\t9\t.\t609\t697", `line 2, column 11: map input "." is not a decimal number`},
+		{"exponent cut off", "job1\t18\t9\t1e+\t609\t697", `line 2, column 11: map input "1e+" is not a decimal number`},
+		{"negative", "job1\t18\t9\t-5\t609\t697", `line 2, column 11: map input "-5" is negative`},
+		{"negative beyond float64", "job1\t18\t9\t970\t-1e999\t697", `line 2, column 15: shuffle "-1e999" is negative`},
+		{"NaN", "job1\t18\t9\t970\tNaN\t697", `line 2, column 15: shuffle "NaN" is not finite`},
+		{"infinity", "job1\t18\t9\t970\t609\t+Inf", `line 2, column 19: output "+Inf" is not finite`},
+		{"minus infinity", "job1\t18\t9\t970\t609\t-infinity", `line 2, column 19: output "-infinity" is not finite`},
+		{"overflow", "job1\t18\t9\t970\t1e309\t697", `line 2, column 15: shuffle "1e309" is larger than any float64`},
+		{"overflow by digits", "job1\t18\t9\t970\t" + huge + "\t697", `line 2, column 15: shuffle "` + huge[:40] + `..." is larger than any float64`},
+		{"time backwards", "job1\t8.5\t0\t970\t609\t697", `line 2, column 6: submit time "8.5" is before the 9 of line 1`},
+		{"id again", "job0\t18\t9\t970\t609\t697", `line 2, column 1: job id "job0" repeats that of line 1`},
+		{"too long", "j" + strings.Repeat("o", workload.MaxLineBytes) + "\t18\t9\t970\t609\t697",
+			`line 2, column 16777217: line is longer than 16777216 bytes`},
+	} {
+		want := "workload: " + c.want
+		for _, text := range []string{
+			lineA + "\n" + c.line,
+			lineA + "\r\n" + c.line + "\r\n",
+			zipped(lineA + "\n" + c.line + "\n"),
+		} {
+			jobs, err := workload.ReadSWIM(strings.NewReader(text))
+			var pe *workload.ParseError
+			if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || err.Error() != want || jobs != nil {
+				t.Errorf("ReadSWIM(%s) = %v, error %q (*ParseError: %t, ErrInput: %t), want error %q",
+					c.name, jobs, err, pe != nil, errors.Is(err, schedmath.ErrInput), want)
+				continue
+			}
+			if at := fmt.Sprintf("line %d, column %d:", pe.Line, pe.Column); !strings.Contains(want, at) {
+				t.Errorf("ReadSWIM(%s): *ParseError is at %s want %q", c.name, at, want)
+			}
+		}
+	}
+}
+
+// Only one CR belongs to a line end.
+func TestTwoCarriageReturns(t *testing.T) {
+	const want = `workload: line 1, column 26: input path "/in\r" holds the control byte 0x0d`
+	if _, err := workload.ReadSWIM(strings.NewReader(lineB + "\t/in\r\r\n")); err == nil || err.Error() != want {
+		t.Errorf("ReadSWIM = error %q, want %q", err, want)
+	}
+}
+
+func TestReaderGoesOnAfterBrokenLine(t *testing.T) {
+	text := lineA + "\nbroken\n\n\n" + lineB + "\nj\t17\t0\t1\t1\t1\nk\t18\t0\t1\t1\t1\nlast"
+	want := []string{"job0", "line 2", "line 3", "job1", "line 6", "k", "line 8"}
+	var got []string
+	for job, err := range workload.NewSWIMReader(strings.NewReader(text)).All() {
+		var pe *workload.ParseError
+		switch {
+		case errors.As(err, &pe):
+			got = append(got, fmt.Sprintf("line %d", pe.Line))
+			if job != (workload.SWIMJob{}) {
+				t.Errorf("All() gives the job %v with the error %v, want a zero job", job, err)
+			}
+		case err != nil:
+			t.Fatalf("All() gives the error %v, want *ParseError", err)
+		default:
+			got = append(got, job.ID)
+		}
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("All() over %q: -want +got\n%s", text, d)
+	}
+	r := workload.NewSWIMReader(strings.NewReader(lineA + "\n" + lineB + "\n"))
+	for range r.All() {
+		break
+	}
+	if job, err := r.Read(); job != jobB || err != nil {
+		t.Errorf("Read() after leaving All() = %v, %v, want %v", job, err, jobB)
+	}
+	for range 2 {
+		if _, err := r.Read(); err != io.EOF {
+			t.Errorf("Read() at the end = error %v, want io.EOF", err)
+		}
+	}
+}
+
+// A line of any length costs no more memory than MaxLineBytes and is no obstacle to the next one.
+func TestReaderSkipsEndlessLine(t *testing.T) {
+	endless := io.LimitReader(zeros{}, 5*workload.MaxLineBytes)
+	r := workload.NewSWIMReader(io.MultiReader(strings.NewReader(lineA+"\n"), endless, strings.NewReader("\n"+lineB)))
+	var got []string
+	for job, err := range r.All() {
+		got = append(got, fmt.Sprint(job.ID, err))
+	}
+	want := []string{"job0<nil>", "workload: line 2, column 16777217: line is longer than 16777216 bytes", "job1<nil>"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("All(): -want +got\n%s", d)
+	}
+}
+
+// zeros is an endless text of the digit 0.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '0'
+	}
+	return len(p), nil
+}
+
+func TestBrokenStream(t *testing.T) {
+	var text strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&text, "job%d\t%d\t1\t%d\t0\t1\n", i, i, i*i)
+	}
+	whole := zipped(text.String())
+	badSum := []byte(whole)
+	badSum[len(badSum)-8] ^= 1
+	for _, c := range []struct {
+		name, stream string
+		cause        error
+	}{
+		{"cut off", whole[:len(whole)/2], io.ErrUnexpectedEOF},
+		{"header cut off", whole[:5], io.ErrUnexpectedEOF},
+		{"wrong checksum", string(badSum), gzip.ErrChecksum},
+		{"garbage behind", whole + "garbage behind it", gzip.ErrHeader},
+		{"unknown method", "\x1f\x8b\x07\x00\x00\x00\x00\x00\x00\x00", gzip.ErrHeader},
+	} {
+		r := workload.NewSWIMReader(strings.NewReader(c.stream))
+		var err error
+		for err == nil {
+			_, err = r.Read()
+		}
+		var pe *workload.ParseError
+		if !errors.As(err, &pe) || pe.Column != 0 || pe.Line < 1 || !errors.Is(err, c.cause) || !errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("%s: error %v, want a *ParseError with column 0 that is %v and ErrInput", c.name, err, c.cause)
+		}
+		if _, again := r.Read(); again != err {
+			t.Errorf("%s: the next Read returns %v, want %v again", c.name, again, err)
+		}
+	}
+	bad := errors.New("disk on fire")
+	for _, front := range []string{"", lineA + "\n", whole[:1000]} {
+		r := workload.NewSWIMReader(io.MultiReader(strings.NewReader(front), iotest.ErrReader(bad)))
+		n := 0
+		var last error
+		for _, err := range r.All() {
+			if n++; n > 20_000 {
+				t.Fatal("All() does not end at a broken stream")
+			}
+			last = err
+		}
+		if !errors.Is(last, bad) || errors.Is(last, schedmath.ErrInput) {
+			t.Errorf("a reader that fails after %d bytes: All() ends with %v, want %v and no ErrInput", len(front), last, bad)
+		}
+	}
+	r := workload.NewSWIMReader(stuck{})
+	if _, err := r.Read(); !errors.Is(err, io.ErrNoProgress) || errors.Is(err, schedmath.ErrInput) {
+		t.Errorf("Read() of a reader without data or error = error %v, want io.ErrNoProgress", err)
+	}
+}
+
+type stuck struct{}
+
+func (stuck) Read([]byte) (int, error) { return 0, nil }
+
+func TestReaderOfNothing(t *testing.T) {
+	for name, r := range map[string]*workload.SWIMReader{"nil reader": workload.NewSWIMReader(nil), "zero value": {}, "nil": nil} {
+		var ie *schedmath.InputError
+		if _, err := r.Read(); !errors.As(err, &ie) || ie.Func != "workload.NewSWIMReader" || ie.Arg != "r" {
+			t.Errorf("%s: Read() = error %v, want an InputError about r", name, err)
+		}
+		n := 0
+		for _, err := range r.All() {
+			if n++; err == nil || n > 1 {
+				t.Errorf("%s: All() gives %d pairs, the last with error %v, want one with an error", name, n, err)
+				break
+			}
+		}
+	}
+	if _, err := workload.ReadSWIM(nil); !errors.Is(err, schedmath.ErrInput) {
+		t.Errorf("ReadSWIM(nil) = error %v, want ErrInput", err)
+	}
+}
+
+// lines is a trace of n lines that is made as it is read.
+type lines struct{ i, n int }
+
+func (l *lines) Read(p []byte) (int, error) {
+	if l.i == l.n {
+		return 0, io.EOF
+	}
+	b := p[:0]
+	for ; l.i < l.n && len(p)-len(b) > 100; l.i++ {
+		b = fmt.Appendf(b, "job%d\t%d\t1\t123456789\t0\t1\n", l.i, l.i)
+	}
+	return len(b), nil
+}
+
+// A million lines pass in the memory of a few, with one allocation a line, for its id.
+func TestReaderMemory(t *testing.T) {
+	const n = 1_000_000
+	r := workload.NewSWIMReader(&lines{n: n})
+	live := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var early uint64
+	for read := 1; read <= n; read++ {
+		if _, err := r.Read(); err != nil {
+			t.Fatal(err)
+		}
+		if read == 5000 { // all buffers are there
+			early = live()
+		}
+	}
+	// A byte a line would show; the runtime's own structures vary by some kilobytes.
+	if late := live(); late > early+200_000 {
+		t.Errorf("%d bytes live after 5,000 lines, %d after %d", early, late, n)
+	}
+	if _, err := r.Read(); err != io.EOF {
+		t.Errorf("Read() after %d jobs = error %v, want io.EOF", n, err)
+	}
+	text := bytes.Repeat([]byte(lineA+"\n"), 2000)
+	r = workload.NewSWIMReader(bytes.NewReader(text))
+	r.Read()
+	if got := testing.AllocsPerRun(1000, func() { r.Read() }); got > 1 {
+		t.Errorf("Read() of a 6-field line allocates %v times, want 1", got)
+	}
+}
