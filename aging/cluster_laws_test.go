@@ -91,7 +91,9 @@ func TestClusterScaling(t *testing.T) {
 	}
 }
 
-// TestTwins: of two jobs that are added and treated alike the one with the lower key comes first for ever, to the bit.
+// TestTwins: of two jobs that are added and treated alike the one with the lower key comes first for ever, to the bit. With
+// caps the first call of a pair can move the group across the water level, which rounds the clock that the second one reads:
+// there the twins may differ by rounding.
 func TestTwins(t *testing.T) {
 	for _, r := range regimes {
 		t.Run(r.name, func(t *testing.T) {
@@ -103,21 +105,27 @@ func TestTwins(t *testing.T) {
 }
 
 func twins(t *testing.T, r regime, rng *rand.Rand) {
+	t.Helper()
 	g := r.generator(rng, false)
 	p, err := newPlayer(exactaging.Float{}, g.capacity)
 	must(t, err)
 	c := newCluster(t, g.capacity)
+	var calls []call
+	largest := map[int]float64{}
 	for range 200 {
 		a := next(g, p)
 		must(t, p.do(a))
+		largest[2*a.key] = max(largest[2*a.key], a.job.Work, a.x)
 		b := a
 		a.key, b.key = 2*a.key, 2*a.key+1
 		if rng.IntN(2) == 0 {
 			a, b = b, a
 		}
 		apply(t, c, a, 1, 1, 1, 1)
-		if a.op != "Advance" && a.op != "SetCapacity" {
+		calls = append(calls, a)
+		if a.op != "Advance" && a.op != "SetCapacity" && a.op != "Restore" {
 			apply(t, c, b, 1, 1, 1, 1)
+			calls = append(calls, b)
 		}
 		for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
 			keys, jobs := all(c, by)
@@ -126,8 +134,11 @@ func twins(t *testing.T, r regime, rng *rand.Rand) {
 					continue
 				}
 				k := slices.Index(keys, key+1)
+				if g.caps != 0 && k >= 0 && math.Abs(jobs[k].Work-jobs[i].Work) <= ulps*max(largest[key], jobs[i].Work) {
+					continue
+				}
 				if k < i || jobs[k] != jobs[i] {
-					t.Fatalf("after %v and %v: All(%v) yields %v, %v: twins %d and %d", a, b, by, keys, jobs, key, key+1)
+					t.Fatalf("All(%v) yields %v, %v: twins %d and %d\n%s", by, keys, jobs, key, key+1, reproduction(g.capacity, calls))
 				}
 			}
 		}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
 )
 
@@ -33,19 +33,24 @@ func replay[E any](f exactaging.Field[E], capacity float64, calls []call, checke
 }
 
 // shrink leaves out calls of a failing history as long as it fails.
-func shrink[E any](f exactaging.Field[E], capacity float64, calls []call) []call {
-	checked := replay(f, capacity, calls, false) == nil
+func shrink(calls []call, fails func([]call) bool) []call {
 	for size := len(calls) / 2; size > 0; size /= 2 {
 		for i := len(calls) - size; i >= 0; i -= size {
 			if i+size > len(calls) {
 				continue
 			}
-			if less := slices.Delete(slices.Clone(calls), i, i+size); replay(f, capacity, less, checked) != nil {
+			if less := slices.Delete(slices.Clone(calls), i, i+size); fails(less) {
 				calls = less
 			}
 		}
 	}
 	return calls
+}
+
+// shrinkReplay is shrink for histories that fail against the oracle.
+func shrinkReplay[E any](f exactaging.Field[E], capacity float64, calls []call) []call {
+	checked := replay(f, capacity, calls, false) == nil
+	return shrink(calls, func(less []call) bool { return replay(f, capacity, less, checked) != nil })
 }
 
 func reproduction(capacity float64, calls []call) string {
@@ -61,7 +66,7 @@ func TestClusterRational(t *testing.T) {
 	histories, worst := 0, 0.0
 	for r := range regimes {
 		excused := 0
-		for n := range 40 {
+		for n := range 120 {
 			events := 60
 			if n%8 == 0 {
 				events = 300
@@ -85,7 +90,7 @@ func TestClusterRational(t *testing.T) {
 				err = p.check()
 			}
 			if err != nil {
-				calls = shrink(exactaging.Rat{}, capacity, calls)
+				calls = shrinkReplay(exactaging.Rat{}, capacity, calls)
 				if e := replay(exactaging.Rat{}, capacity, calls, true); e != nil {
 					err = e
 				}
@@ -99,6 +104,39 @@ func TestClusterRational(t *testing.T) {
 		t.Logf("%s: %d differences within the slack", regimes[r].name, excused)
 	}
 	t.Logf("%d histories, largest error %.2g of a job's size", histories, worst)
+}
+
+// TestClusterCrowd has hundreds of jobs present at a time.
+func TestClusterCrowd(t *testing.T) {
+	for _, r := range []int{0, 3, 4} {
+		t.Run(regimes[r].name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(uint64(r), 1<<33))
+			crowd := regimes[r]
+			crowd.jobs = 200
+			g := crowd.generator(rng, false)
+			g.capacity *= 20
+			p, err := newPlayer[*big.Float](exactaging.Float{}, g.capacity)
+			calls := 0
+			for ; err == nil && calls < 1000; calls++ {
+				a := next(g, p)
+				if a.op == "SetCapacity" {
+					a.x *= 20
+				} else if len(p.known) < 150 && a.op != "Restore" {
+					a = call{op: "Add", key: calls, job: aging.Job{Work: g.size(), Slots: g.limit(), Weight: g.weight()}}
+				}
+				if err = p.do(a); err == nil && rng.IntN(50) == 0 {
+					err = p.check()
+				}
+			}
+			if err == nil {
+				err = p.check()
+			}
+			if err != nil {
+				t.Fatalf("event %d: %v", calls, err)
+			}
+			t.Logf("largest error %.2g of a job's size, %d differences within the slack", p.worst, p.excused)
+		})
+	}
 }
 
 func TestClusterLong(t *testing.T) {
@@ -121,8 +159,8 @@ func TestClusterLong(t *testing.T) {
 			}
 			if err != nil {
 				events := len(calls)
-				if events < 5_000 || os.Getenv("SHRINK") != "" {
-					calls = shrink(exactaging.Float{}, g.capacity, calls)
+				if events < 20_000 {
+					calls = shrinkReplay(exactaging.Float{}, g.capacity, calls)
 					if e := replay(exactaging.Float{}, g.capacity, calls, true); e != nil {
 						err = e
 					}

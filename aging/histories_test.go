@@ -37,7 +37,6 @@ type generator struct {
 	coarse   bool // few significant bits, for the sake of the exact oracle
 	capacity float64
 	limits   []float64
-	keys     []int // of jobs that were ever added and not seen gone
 }
 
 func (r regime) generator(rng *rand.Rand, coarse bool) *generator {

@@ -3,6 +3,7 @@ package workload
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 )
 
 // Poisson appends to dst the times of the first n arrivals of a Poisson process of the given rate (arrivals per unit of time,
@@ -12,7 +13,7 @@ import (
 // that an arrival could be beyond float64, and a nil src are *schedmath.InputErrors.
 func Poisson(dst []float64, n int, rate float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Poisson"}
-	g.count("n", n)
+	g.count("n", n, 0)
 	g.arg("rate", notPositive(rate))
 	g.finite("rate", rate, maxExponential*maxDraws/rate)
 	g.source(src)
@@ -32,9 +33,9 @@ func Poisson(dst []float64, n int, rate float64, src rand.Source) ([]float64, er
 // workload exactly load: the sum of sizes is then load times the last arrival. It is how synthetic workloads of the PSBS
 // paper reach a load with heavy-tailed sizes, whose sum varies wildly from one draw to the next.
 //
-// The cost is O(n). No arrivals give none. Arrivals that are negative, not finite or descending, sizes that are negative or not finite or
-// not as many as arrivals, and a load that is not positive and finite are *schedmath.InputErrors; so are arrivals that
-// are all 0, sizes that are all 0, and a factor beyond float64.
+// The cost is O(n). No arrivals give none. Arrivals that are negative, not finite or descending, sizes that are negative or
+// not finite or not as many as arrivals, and a load that is not positive and finite are *schedmath.InputErrors; so are
+// arrivals that are all 0, sizes that are all 0, and a factor beyond float64.
 func Stretch(dst, arrivals, sizes []float64, load float64) ([]float64, error) {
 	g := guard{fn: "Stretch"}
 	last, sum := 0.0, 0.0
@@ -50,7 +51,7 @@ func Stretch(dst, arrivals, sizes []float64, load float64) ([]float64, error) {
 		sum += size
 	}
 	if len(sizes) != len(arrivals) {
-		g.arg("sizes", "has another length than arrivals")
+		g.arg("sizes", "has "+strconv.Itoa(len(sizes))+" elements, want one per arrival: "+strconv.Itoa(len(arrivals)))
 	}
 	g.arg("load", notPositive(load))
 	if g.err != nil || len(arrivals) == 0 {

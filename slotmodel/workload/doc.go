@@ -28,9 +28,9 @@
 //
 // # Randomness
 //
-// Every generator takes exactly one Uint64 of its source per value and inverts the distribution function there. Drawn values are
-// the same bits on every architecture, since no function of package math that differs among them is involved (WeibullScale,
-// which draws nothing, is the exception), and with the same source they rise and fall together when parameters change.
+// Every generator takes exactly one Uint64 of its source per value and inverts the distribution function there, so values drawn
+// from the same source rise and fall together when parameters change. They are the same bits in every run on one architecture;
+// on another one they may differ in the last bits, as functions of package math do.
 //
 // # Complexity
 //
@@ -45,8 +45,8 @@
 //
 // # Concurrency
 //
-// Functions share nothing but their arguments; a source must not be used by two calls at a time. A reader or writer belongs to one
-// goroutine. A Zipf is immutable.
+// Functions share nothing but their arguments; a source must not be used by two calls at a time. A reader or writer belongs to
+// one goroutine. A Zipf is immutable.
 //
 // # References
 //
@@ -54,5 +54,4 @@
 //	    2013. Section II-B and Figure 2 (trace replay, log-normal errors), Section IV-C (errors measured).
 //	[2] M. Dell'Amico, D. Carra, P. Michiardi: PSBS: Practical Size-Based Scheduling. IEEE Transactions on Computers 65(7), 2016.
 //	[3] Y. Chen, S. Alspaugh, R. Katz: Interactive Analytical Processing in Big Data Systems. PVLDB 5(12), 2012.
-//	[4] M. J. Wichura: Algorithm AS 241: The Percentage Points of the Normal Distribution. Applied Statistics 37(3), 1988.
 package workload

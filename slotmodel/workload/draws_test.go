@@ -1,6 +1,7 @@
 package workload_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -100,7 +101,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// lowest and highest are the extreme sources.
+// constant is a source of one number.
 type constant uint64
 
 func (c constant) Uint64() uint64 { return uint64(c) }
@@ -306,7 +307,7 @@ func TestZipf(t *testing.T) {
 				t.Errorf("ZipfProbabilities(%d, %v)[%d] = %v, want %v", c.n, c.alpha, k, p[k], want)
 			}
 		}
-		if math.Abs(sum-1) > float64(c.n)*0x1p-53 || !slices.IsSortedFunc(p, func(a, b float64) int { return int(math.Copysign(1, b-a)) * b2i(a != b) }) {
+		if math.Abs(sum-1) > float64(c.n)*0x1p-53 || !slices.IsSortedFunc(p, func(a, b float64) int { return cmp.Compare(b, a) }) {
 			t.Errorf("ZipfProbabilities(%d, %v) add up to %v or do not descend", c.n, c.alpha, sum)
 		}
 		z, err := workload.NewZipf(c.n, c.alpha)
@@ -359,11 +360,4 @@ func TestZipf(t *testing.T) {
 	if a := testing.AllocsPerRun(20, func() { z.Draw(buf, 100, one) }); a != 0 {
 		t.Errorf("Draw with capacity allocates %v times, want 0", a)
 	}
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -3,6 +3,7 @@ package workload_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -20,7 +21,7 @@ func errorStream() *counted {
 
 // counted counts what is drawn from a source.
 type counted struct {
-	src interface{ Uint64() uint64 }
+	src rand.Source
 	n   int
 }
 

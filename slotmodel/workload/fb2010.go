@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// SyntheticFB2010 returns a day of a MapReduce cluster that resembles the Facebook trace which SWIM calls FB-2010 and on which HFSP's
-// Figure 2 stands: 24,442 jobs in the order of their arrival, "job0", "job1", ..., without paths. None of the trace's lines is
-// in it; it is drawn from rounded statistics of the whole: the number of jobs of six kinds, quantiles of their bytes and of
-// output and input per byte of shuffle, and jobs and work by the hour.
+// SyntheticFB2010 returns a day of a MapReduce cluster that resembles the Facebook trace which SWIM calls FB-2010 and on
+// which HFSP's Figure 2 stands: 24,442 jobs in the order of their arrival, "job0", "job1", ..., without paths. None of the
+// trace's lines is in it; it is drawn from rounded statistics of the whole: the number of jobs of six kinds, quantiles of
+// their bytes and of output and input per byte of shuffle, and jobs and work by the hour.
 //
 // With sizes by Sizes(nil, jobs, 4, 0.9), over the streams Stream(0..59, Trace, 0):
 //
@@ -32,12 +32,12 @@ import (
 //	  SRPT                         9.8             8.0    8.7    9.5
 //
 // The distribution functions of each column, of sizes and of the ratios of columns are within 0.04 of the trace's everywhere.
-// What it does not have: users, paths, jobs that come again (the sizes of neighbours correlate weakly in the trace, hardly here),
-// and days of another kind, since margins are stratified: two sources give two days that differ less than two draws of independent jobs
-// would. The three largest jobs come together, as they do in the trace; FIFO's backlog stems from them.
+// What it does not have: users, paths, jobs that come again (the sizes of neighbours correlate weakly in the trace, hardly
+// here), and days of another kind, since margins are stratified: two sources give two days that differ less than two draws of
+// independent jobs would. The three largest jobs come together, as they do in the trace; FIFO's backlog stems from them.
 //
-// Times are whole seconds from 9 or so to 86,408, bytes whole numbers. One source gives the same jobs on every architecture. The cost is
-// some 10 ms and 263,145 numbers of src. A nil src is an *schedmath.InputError.
+// Times are whole seconds from 9 or so to 86,408, bytes whole numbers. The cost is some 10 ms and 263,145 numbers of src. A nil
+// src is an *schedmath.InputError.
 func SyntheticFB2010(src rand.Source) ([]SWIMJob, error) {
 	g := guard{fn: "SyntheticFB2010"}
 	g.source(src)
@@ -101,7 +101,8 @@ func fbWithoutShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
 	input := newQuantiles(fbLevels, fbMapInput).sample(fbMapOnly, src)
 	for k := range fbMapOutput {
 		lo, hi := fbRanks(fbMapCuts, k, fbMapOnly)
-		out := newQuantiles(fbRatioLevels, fbMapOutput[k]).shuffled(hi-lo, src)
+		out := newQuantiles(fbRatioLevels, fbMapOutput[k]).sample(hi-lo, src)
+		permute(out, src)
 		for i, m := range input[lo:hi] {
 			jobs = append(jobs, SWIMJob{MapInput: whole(m), Output: whole(m * out[i])})
 		}
@@ -124,10 +125,10 @@ func fbOneSided(jobs []SWIMJob, src rand.Source) []SWIMJob {
 	return append(jobs, make([]SWIMJob, fbEmpty)...)
 }
 
-// whole is x in whole bytes, at least one. The conversion keeps a product that x may be from being fused with the sum.
-func whole(x float64) float64 { return max(1, math.Floor(float64(x)+0.5)) }
+// whole is x in whole bytes, at least one.
+func whole(x float64) float64 { return max(1, math.Round(x)) }
 
 // fbRanks is the k-th group of n ranks.
 func fbRanks(cuts []float64, k, n int) (lo, hi int) {
-	return int(float64(cuts[k]*float64(n)) + 0.5), int(float64(cuts[k+1]*float64(n)) + 0.5)
+	return int(math.Round(cuts[k] * float64(n))), int(math.Round(cuts[k+1] * float64(n)))
 }

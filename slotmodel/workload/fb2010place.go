@@ -2,6 +2,7 @@ package workload
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -29,7 +30,7 @@ func fbArrivals(src rand.Source) []float64 {
 		permute(pace, src)
 		for minute, share := range pace {
 			due += float64(share * float64(float64(jobs)*perJob))
-			want := min(int(due+0.5), len(batches)-1) - next
+			want := min(int(math.Round(due)), len(batches)-1) - next
 			for s := range 60 { // selection sampling: want of the 60-s seconds that are left
 				if below(src, 60-s) < want {
 					for range batches[next] {
@@ -49,9 +50,10 @@ func fbArrivals(src rand.Source) []float64 {
 	return times
 }
 
-// fbPlace returns the jobs (giants first) in the order of times, with ids, times and gaps. Where the largest jobs stand decides how long
-// queues get, so they are placed with care: some giants together in the busiest hour, the other large jobs, in descending order,
-// each in the hour that lacks most of its share of the day's work, anywhere in it. All other jobs stand anywhere.
+// fbPlace returns the jobs (giants first) in the order of times, with ids, times and gaps. Where the largest jobs stand decides
+// how long queues get, so they are placed with care: some giants together in the busiest hour, the other large jobs, in
+// descending order, each in the hour that lacks most of its share of the day's work, anywhere in it. All other jobs stand
+// anywhere.
 func fbPlace(jobs []SWIMJob, times []float64, src rand.Source) []SWIMJob {
 	const large = 400 // of the jobs hold nine tenths of the work
 	work := make([]float64, len(jobs))

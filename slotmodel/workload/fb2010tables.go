@@ -93,7 +93,8 @@ var (
 	}
 )
 
-// The small classes, at fbRatioLevels: input of the jobs that only read, output of those that only write, input and shuffle of the probes.
+// The small classes, at fbRatioLevels: input of the jobs that only read, output of those that only write, input and shuffle of
+// the probes.
 var (
 	fbReadInput    = []float64{260, 300, 6600, 9.7e4, 9.7e4, 2e5, 7.7e5, 1.4e6, 5.1e8, 4.1e10, 1.55e11, 1.54e12, 4.06e12, 4.41e12}
 	fbMakeOutput   = []float64{136, 190, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 1e7}

@@ -52,9 +52,9 @@ func (g *guard) elem(name string, index int, reason string) {
 	}
 }
 
-func (g *guard) count(name string, n int) {
-	if n < 0 || n > maxDraws {
-		g.arg(name, strconv.Itoa(n)+", want 0 to "+strconv.Itoa(maxDraws))
+func (g *guard) count(name string, n, least int) {
+	if n < least || n > maxDraws {
+		g.arg(name, strconv.Itoa(n)+", want "+strconv.Itoa(least)+" to "+strconv.Itoa(maxDraws))
 	}
 }
 

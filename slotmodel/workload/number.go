@@ -2,6 +2,8 @@ package workload
 
 import (
 	"bytes"
+	"errors"
+	"math"
 	"strconv"
 )
 
@@ -25,18 +27,14 @@ func number(field []byte) (x float64, reason string) {
 			return float64(v), ""
 		}
 	}
-	digits := bytes.TrimPrefix(field, []byte("-"))
+	x, err := strconv.ParseFloat(string(field), 64)
 	switch {
 	case len(field) == 0:
 		return 0, "is empty, want a number"
-	case decimal(digits):
-	case notFinite(digits):
+	case math.IsNaN(x) || math.IsInf(x, 0) && err == nil: // spelled so
 		return 0, "is not finite"
-	default:
+	case errors.Is(err, strconv.ErrSyntax) || field[0] == '+' || bytes.ContainsAny(field, "xX_"):
 		return 0, "is not a decimal number"
-	}
-	x, err := strconv.ParseFloat(string(field), 64)
-	switch {
 	case x == 0:
 		return 0, "" // a negative zero too
 	case x < 0:
@@ -45,42 +43,4 @@ func number(field []byte) (x float64, reason string) {
 		return 0, "is larger than any float64"
 	}
 	return x, ""
-}
-
-// decimal reports whether s is digits, at most one point among them, and an optional exponent.
-func decimal(s []byte) bool {
-	mantissa, exponent, scientific := s, []byte(nil), false
-	if i := bytes.IndexAny(s, "eE"); i >= 0 {
-		mantissa, exponent, scientific = s[:i], s[i+1:], true
-	}
-	whole, fraction, _ := bytes.Cut(mantissa, []byte("."))
-	if len(whole)+len(fraction) == 0 || !allDigits(whole) || !allDigits(fraction) {
-		return false
-	}
-	if !scientific {
-		return true
-	}
-	if len(exponent) > 0 && (exponent[0] == '+' || exponent[0] == '-') {
-		exponent = exponent[1:]
-	}
-	return len(exponent) > 0 && allDigits(exponent)
-}
-
-func allDigits(s []byte) bool {
-	for _, c := range s {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
-}
-
-// notFinite reports whether s spells a NaN or an infinity, which deserve a better word than "not a number".
-func notFinite(s []byte) bool {
-	for _, name := range []string{"nan", "inf", "+inf", "infinity", "+infinity"} {
-		if bytes.EqualFold(s, []byte(name)) {
-			return true
-		}
-	}
-	return false
 }

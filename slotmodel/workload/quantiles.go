@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"math"
 	"math/bits"
 	"math/rand/v2"
 )
@@ -12,7 +13,7 @@ type quantiles struct{ level, logs []float64 }
 func newQuantiles(level, value []float64) quantiles {
 	logs := make([]float64, len(value))
 	for i, x := range value {
-		logs[i] = log(x)
+		logs[i] = math.Log(x)
 	}
 	return quantiles{level, logs}
 }
@@ -29,15 +30,8 @@ func (q quantiles) sample(n int, src rand.Source) []float64 {
 			k++
 		}
 		f := (u - q.level[k]) / (q.level[k+1] - q.level[k])
-		out[i] = exp(q.logs[k] + float64(f*(q.logs[k+1]-q.logs[k])))
+		out[i] = math.Exp(q.logs[k] + float64(f*(q.logs[k+1]-q.logs[k])))
 	}
-	return out
-}
-
-// shuffled is sample in random order.
-func (q quantiles) shuffled(n int, src rand.Source) []float64 {
-	out := q.sample(n, src)
-	permute(out, src)
 	return out
 }
 

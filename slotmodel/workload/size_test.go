@@ -67,8 +67,8 @@ func TestSizesLaws(t *testing.T) {
 		sum := 0.0
 		for i, s := range sizes {
 			sum += s
-			if zero := jobs[i].MapInput+jobs[i].Shuffle+jobs[i].Output == 0; zero != (s == 0) && s > 1e-300 {
-				t.Fatalf("Sizes[%d] = %v of %+v", i, s, jobs[i])
+			if jobs[i].MapInput+jobs[i].Shuffle+jobs[i].Output == 0 && s != 0 {
+				t.Fatalf("Sizes[%d] = %v of %+v, want 0", i, s, jobs[i])
 			}
 		}
 		if want := load * submit; math.Abs(sum-want) > 1e-12*want {

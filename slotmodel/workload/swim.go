@@ -1,10 +1,7 @@
 package workload
 
 import (
-	"hash/maphash"
 	"io"
-	"math/bits"
-	"slices"
 	"strconv"
 )
 
@@ -36,52 +33,27 @@ var swimFields = [swimColumnsMax]string{
 const MaxLineBytes = 1 << 24
 
 // ReadSWIM reads a whole SWIM trace, plain or gzip; SWIMReader describes the format and what is wrong with a line. Unlike a
-// SWIMReader it has seen every job, so it also reports an id that repeats an earlier line's. An empty trace is no jobs and no error.
+// SWIMReader it has seen every job, so it also reports an id that repeats an earlier line's. An empty trace is no jobs and no
+// error.
 //
 // The cost is O(bytes of the trace). On error it returns no jobs: the first *ParseError, or the error of a broken stream as
 // SWIMReader.Read returns it.
 func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
-	const block = 4096 // jobs are copied once, not at every growth
-	sr := NewSWIMReader(r)
-	var full [][]SWIMJob
-	jobs := make([]SWIMJob, 0, block)
-	for job, err := range sr.All() {
+	var jobs []SWIMJob
+	lines := map[string]int{} // where each id stands; jobs stand one to a line
+	for job, err := range NewSWIMReader(r).All() {
 		if err != nil {
-			if again := repeatedID(slices.Concat(append(full, jobs)...)); again != nil {
-				return nil, again
-			}
 			return nil, err
 		}
-		if len(jobs) == block {
-			full = append(full, jobs)
-			jobs = make([]SWIMJob, 0, block)
+		line := len(jobs) + 1
+		if first, again := lines[job.ID]; again {
+			return nil, &ParseError{Line: line, Column: 1, Field: swimFields[0], Value: shown([]byte(job.ID)),
+				Reason: "repeats that of line " + strconv.Itoa(first)}
 		}
+		lines[job.ID] = line
 		jobs = append(jobs, job)
 	}
-	jobs = slices.Concat(append(full, jobs)...)
-	if again := repeatedID(jobs); again != nil {
-		return nil, again
-	}
 	return jobs, nil
-}
-
-// repeatedID returns the error of the first line whose id is an earlier one's, or nil. It may count on jobs standing one to a line.
-func repeatedID(jobs []SWIMJob) error {
-	slots := 1 << bits.Len(uint(2*len(jobs)))
-	index := make([]int32, slots) // open addressing; 0: free, else the number of a line
-	seed := maphash.MakeSeed()
-	for i := range jobs {
-		id := jobs[i].ID
-		at := maphash.String(seed, id) & uint64(slots-1)
-		for ; index[at] != 0; at = (at + 1) & uint64(slots-1) {
-			if first := index[at]; jobs[first-1].ID == id {
-				return &ParseError{Line: i + 1, Column: 1, Field: swimFields[0], Value: shown([]byte(id)),
-					Reason: "repeats that of line " + strconv.Itoa(int(first))}
-			}
-		}
-		index[at] = int32(i + 1)
-	}
-	return nil
 }
 
 // textFault looks for what keeps a text field from being read back as it was written: a tab or line end inside it, which

@@ -124,16 +124,13 @@ func (r *SWIMReader) next() ([]byte, error) {
 		}
 	}
 	line, err := r.text.ReadSlice('\n')
-	tooLong := false
 	if err == bufio.ErrBufferFull {
-		r.long = r.long[:0]
-		for ; err == bufio.ErrBufferFull; line, err = r.text.ReadSlice('\n') {
-			if tooLong = tooLong || len(r.long) > MaxLineBytes; !tooLong {
+		r.long = append(r.long[:0], line...)
+		for err == bufio.ErrBufferFull {
+			line, err = r.text.ReadSlice('\n')
+			if len(r.long) <= MaxLineBytes+len("\r\n") { // beyond that it is too long whatever follows
 				r.long = append(r.long, line...)
 			}
-		}
-		if tooLong = tooLong || len(r.long) > MaxLineBytes; !tooLong {
-			r.long = append(r.long, line...)
 		}
 		line = r.long
 	}
@@ -147,7 +144,7 @@ func (r *SWIMReader) next() ([]byte, error) {
 	r.line++
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	line = bytes.TrimSuffix(line, []byte("\r"))
-	if tooLong || len(line) > MaxLineBytes {
+	if len(line) > MaxLineBytes {
 		return nil, &ParseError{Line: r.line, Column: MaxLineBytes + 1, Reason: "line is longer than " + strconv.Itoa(MaxLineBytes) + " bytes"}
 	}
 	return line, nil

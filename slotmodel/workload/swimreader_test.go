@@ -210,6 +210,20 @@ func TestReaderSkipsEndlessLine(t *testing.T) {
 	}
 }
 
+// A line of exactly MaxLineBytes is read whatever its end, one byte more is too long.
+func TestLongestLine(t *testing.T) {
+	longest := lineA + "\t" + strings.Repeat("p", workload.MaxLineBytes-len(lineA)-1)
+	for _, end := range []string{"", "\n", "\r\n"} {
+		if jobs, err := workload.ReadSWIM(strings.NewReader(longest + end)); err != nil || len(jobs) != 1 {
+			t.Errorf("ReadSWIM(%d bytes and %q) = %d jobs, error %v, want one", len(longest), end, len(jobs), err)
+		}
+		var pe *workload.ParseError
+		if _, err := workload.ReadSWIM(strings.NewReader(longest + "p" + end)); !errors.As(err, &pe) || pe.Column != workload.MaxLineBytes+1 {
+			t.Errorf("ReadSWIM(%d bytes and %q) = error %v, want that the line is too long", len(longest)+1, end, err)
+		}
+	}
+}
+
 // zeros is an endless text of the digit 0.
 type zeros struct{}
 

@@ -32,11 +32,12 @@ func (w *SWIMWriter) ready() error {
 }
 
 // Write appends one line: the 6 columns of every trace, and as many of InputPath, OutputPath and Extra as it takes to write
-// the last one that is not empty. Numbers are the shortest decimals that read back as the same float64, without exponent below 1e21.
+// the last one that is not empty. Numbers are the shortest decimals that read back as the same float64, without exponent
+// below 1e21.
 //
-// A job that a SWIMReader would refuse is an *schedmath.InputError and leaves the trace as it was: an id or path that cannot
-// be read back, a number that is negative or not finite, a submit time before that of the job before, a line over MaxLineBytes. Other
-// errors are those of the underlying writer, and once there was one every Write and Flush returns it.
+// A job that a SWIMReader would refuse is an *schedmath.InputError and leaves the trace as it was: an id, path or extra field
+// that cannot be read back, a number that is negative or not finite, a submit time before that of the job before, a line over
+// MaxLineBytes. Other errors are those of the underlying writer, and once there was one every Write and Flush returns it.
 func (w *SWIMWriter) Write(job SWIMJob) error {
 	if err := w.ready(); err != nil {
 		return err
@@ -44,15 +45,19 @@ func (w *SWIMWriter) Write(job SWIMJob) error {
 	fault := func(reason string) error {
 		return &schedmath.InputError{Func: "workload.SWIMWriter.Write", Arg: "job", Index: -1, Reason: reason}
 	}
-	texts := [...]struct{ name, value string }{
-		{"ID", job.ID}, {"InputPath", job.InputPath}, {"OutputPath", job.OutputPath}, {"Extra", job.Extra},
-	}
 	if _, reason := idFault(job.ID); reason != "" {
 		return fault("ID " + reason)
 	}
-	for _, t := range texts[1:] {
+	texts := [...]struct{ name, value string }{
+		{"InputPath", job.InputPath}, {"OutputPath", job.OutputPath}, {"Extra", job.Extra},
+	}
+	columns := 0 // of texts, to the last one that is not empty
+	for i, t := range texts {
 		if _, reason := textFault(t.value); reason != "" {
 			return fault(t.name + " " + reason)
+		}
+		if t.value != "" {
+			columns = i + 1
 		}
 	}
 	numbers := [...]struct {
@@ -71,13 +76,7 @@ func (w *SWIMWriter) Write(job SWIMJob) error {
 	if job.Submit < w.submit {
 		return fault("Submit is " + text(job.Submit) + ", want at least the " + text(w.submit) + " of the job before")
 	}
-	columns := 0
-	for i, t := range texts[1:] {
-		if t.value != "" {
-			columns = i + 1
-		}
-	}
-	for _, t := range texts[1 : 1+columns] {
+	for _, t := range texts[:columns] {
 		line = append(append(line, '\t'), t.value...)
 	}
 	if len(line) > MaxLineBytes {

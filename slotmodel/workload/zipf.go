@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -12,8 +13,12 @@ import (
 //
 // The cost is O(n). n outside 1..2^27 and an alpha that is negative or not finite are *schedmath.InputErrors.
 func ZipfProbabilities(dst []float64, n int, alpha float64) ([]float64, error) {
-	g := guard{fn: "ZipfProbabilities"}
-	g.ranks("n", n)
+	return zipfProbabilities("ZipfProbabilities", dst, n, alpha)
+}
+
+func zipfProbabilities(fn string, dst []float64, n int, alpha float64) ([]float64, error) {
+	g := guard{fn: fn}
+	g.count("n", n, 1)
 	g.arg("alpha", notAmount(alpha))
 	if g.err != nil {
 		return dst, g.err
@@ -22,7 +27,7 @@ func ZipfProbabilities(dst []float64, n int, alpha float64) ([]float64, error) {
 	p := out[len(dst):]
 	h := 0.0
 	for k := n - 1; k >= 0; k-- { // smallest first: the sum errs least
-		p[k] = exp(-float64(alpha * log(float64(k+1))))
+		p[k] = math.Exp(-alpha * math.Log(float64(k+1)))
 		h += p[k]
 	}
 	for k := range p {
@@ -39,13 +44,7 @@ type Zipf struct {
 // NewZipf prepares draws among n ranks with exponent alpha, as ZipfProbabilities defines them, in O(n) time and 8n bytes.
 // n outside 1..2^27 and an alpha that is negative or not finite are *schedmath.InputErrors.
 func NewZipf(n int, alpha float64) (*Zipf, error) {
-	g := guard{fn: "NewZipf"}
-	g.ranks("n", n)
-	g.arg("alpha", notAmount(alpha))
-	if g.err != nil {
-		return nil, g.err
-	}
-	p, err := ZipfProbabilities(nil, n, alpha)
+	p, err := zipfProbabilities("NewZipf", nil, n, alpha)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +61,7 @@ func (z *Zipf) Draw(dst []int, n int, src rand.Source) ([]int, error) {
 	if z == nil || len(z.above) == 0 {
 		g.arg("z", "is not made by NewZipf")
 	}
-	g.count("n", n)
+	g.count("n", n, 0)
 	g.source(src)
 	if g.err != nil {
 		return dst, g.err
@@ -77,11 +76,4 @@ func (z *Zipf) Draw(dst []int, n int, src rand.Source) ([]int, error) {
 		out = append(out, k)
 	}
 	return out, nil
-}
-
-func (g *guard) ranks(name string, n int) {
-	if n < 1 {
-		g.arg(name, "want at least 1 rank")
-	}
-	g.count(name, n)
 }

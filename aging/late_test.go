@@ -1,0 +1,79 @@
+package aging_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/internal/oracle/exactaging"
+)
+
+// TestReestimateZero: a job whose new size is 0 is late at once, whatever rounding says about the service it received, and
+// the snapshot of that state can be restored.
+func TestReestimateZero(t *testing.T) {
+	for n := range 3000 {
+		r := regimes[n%len(regimes)]
+		rng := rand.New(rand.NewPCG(12, uint64(n)))
+		g := r.generator(rng, false)
+		c := newCluster(t, g.capacity)
+		calls := []call{}
+		do := func(a call) {
+			calls = append(calls, a)
+			apply(t, c, a, 1, 1, 1, 1)
+		}
+		for key := range 1 + rng.IntN(4) {
+			do(call{op: "Add", key: key, job: aging.Job{Work: max(g.size(), g.low), Slots: g.limit(), Weight: g.weight()}})
+			if rng.IntN(2) == 0 {
+				_, in, _ := c.NextFinish()
+				do(call{op: "Advance", x: in * rng.Float64() / 2})
+			}
+		}
+		do(call{op: "Reestimate", key: 0})
+		if j, ok := c.Job(0); !ok || j.Work != 0 || !slices.Contains(c.Late(nil), 0) {
+			t.Fatalf("%s: Job(0) = %v, %v, Late(nil) = %v, want job 0 late\n%s", r.name, j, ok, c.Late(nil), reproduction(g.capacity, calls))
+		}
+		text, err := json.Marshal(c.Snapshot())
+		must(t, err)
+		var s aging.Snapshot[int]
+		must(t, json.Unmarshal(text, &s))
+		if _, err := aging.Restore(s); err != nil {
+			t.Fatalf("%s: Restore(%s): %v\n%s", r.name, text, err, reproduction(g.capacity, calls))
+		}
+	}
+}
+
+// TestOnTimeHasWork: exactly the late jobs have no work left, also where many finishes fall on one instant.
+func TestOnTimeHasWork(t *testing.T) {
+	fails := func(capacity float64, calls []call) error {
+		p, err := newPlayer(exactaging.Float{}, capacity)
+		for _, a := range calls {
+			if err == nil {
+				err = p.do(a)
+			}
+			if err == nil {
+				err = survives(p.c)
+			}
+		}
+		return err
+	}
+	for n := range 1500 {
+		r := regimes[n%len(regimes)]
+		rng := rand.New(rand.NewPCG(13, uint64(n)))
+		g := r.generator(rng, false)
+		p, err := newPlayer(exactaging.Float{}, g.capacity)
+		var calls []call
+		for err == nil && len(calls) < 80 {
+			a := next(g, p)
+			calls = append(calls, a)
+			if err = p.do(a); err == nil {
+				err = survives(p.c)
+			}
+		}
+		if err != nil {
+			calls = shrink(calls, func(less []call) bool { return fails(g.capacity, less) != nil })
+			t.Fatalf("%s, history %d: %v\n%s", r.name, n, fails(g.capacity, calls), reproduction(g.capacity, calls))
+		}
+	}
+}

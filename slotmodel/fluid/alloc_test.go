@@ -1,0 +1,76 @@
+package fluid_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/slotmodel/fluid"
+)
+
+// poisson draws n jobs at load 0.9 with estimates that are wrong by a log-normal factor.
+func poisson(n int, caps, weights int) []fluid.Job {
+	rng := rand.New(rand.NewPCG(7, uint64(n)))
+	jobs := make([]fluid.Job, n)
+	at := 0.0
+	for i := range jobs {
+		at += rng.ExpFloat64() / 0.9
+		x := rng.ExpFloat64()
+		jobs[i] = fluid.Job{Arrival: at, Size: x, Estimate: x * (0.5 + rng.Float64())}
+		if caps > 0 {
+			jobs[i].Slots = float64(1+rng.IntN(caps)) / 4
+		}
+		if weights > 0 {
+			jobs[i].Weight = float64(1 + rng.IntN(weights))
+		}
+	}
+	return jobs
+}
+
+func TestAllocations(t *testing.T) {
+	for _, caps := range []int{0, 3} {
+		jobs := poisson(500, caps, 3)
+		jobs[0], jobs[400] = jobs[400], jobs[0] // not sorted
+		o := fluid.Options{Capacity: []fluid.Step{{Time: 100, Slots: 2}, {Time: 200, Slots: 1}}}
+		for _, p := range everyPolicy {
+			t.Run(fmt.Sprintf("%v/caps=%d", p, caps), func(t *testing.T) {
+				var r fluid.Runner
+				var res fluid.Result
+				run := func() {
+					if err := r.Run(&res, 1, jobs, p, o); err != nil {
+						t.Fatal(err)
+					}
+				}
+				run()
+				if a := testing.AllocsPerRun(5, run); a != 0 {
+					t.Errorf("Runner.Run under %v allocates %v times a run, want 0", p, a)
+				}
+			})
+		}
+	}
+}
+
+// A Runner gives the same as Run, whatever it ran before.
+func TestRunnerForgets(t *testing.T) {
+	var r fluid.Runner
+	var res fluid.Result
+	each(t, 100, kind{n: 20, caps: true, estimates: true, weights: true, steps: true}, func(rng *rand.Rand, in instance) {
+		if rng.IntN(2) == 0 {
+			for i := range in.jobs {
+				in.jobs[i].Slots = 0
+			}
+		}
+		if rng.IntN(10) == 0 {
+			in = in.stretched(1e-300)
+		}
+		for _, p := range everyPolicy {
+			want := mustRun(t, in.with(p))
+			if err := r.Run(&res, in.slots, in.jobs, p, in.o); err != nil {
+				t.Fatal(err)
+			}
+			if a, b := fmt.Sprintf("%+v", *want), fmt.Sprintf("%+v", res); a != b {
+				t.Errorf("%v: a used Runner gives %s, want %s", in.with(p), b, a)
+			}
+		}
+	})
+}

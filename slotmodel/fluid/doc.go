@@ -1,0 +1,77 @@
+// Package fluid computes when jobs finish on one fluid server, or on S fluid slots with a cap per job, under FIFO, processor
+// sharing, least attained service, SRPT, SPT and the fair sojourn protocol with estimated sizes.
+//
+// # Model
+//
+// Job j arrives at time a_j with work s_j, of which the scheduler sees an estimate e_j only. At any time it gets a rate between 0
+// and its cap c_j, the rates add up to at most S(t), and it finishes once the integral of its rate is s_j. Preemption costs
+// nothing and any fraction of a slot can be given, hence fluid. S(t) is constant or moves in steps, to 0 and back if need be. All
+// policies are work-conserving: what a cap leaves over goes to the next job in order, or to the next level.
+//
+// The max-min share of weighted jobs gives each min(c_j, r w_j) with the largest level r that the slots allow; without
+// caps that is processor sharing in proportion to the weights (GPS). FSP runs that share on the estimates in a virtual system V,
+// in which nothing is known of real progress, and serves in reality by virtual finish time, late jobs first; see the type FSP.
+//
+// The order of service is decided when a job arrives, when one is done in reality or in V, and when the capacity changes. That
+// matters only to the policies whose keys move meanwhile: SRPT with caps, and FSP by virtual work with weights or caps.
+// The levels of LAS are exact at every moment. Ties go to the lower index. A job of size 0 finishes when it arrives, whatever the policy
+// (but see FIFO.Turn); a job with an estimate of 0 is late at once. When several things coincide, real completions come first,
+// then virtual completions, then arrivals; jobs that become late at the same instant are in order of index.
+//
+// # Units
+//
+// Times are in any one unit and work in slots times that unit, so that on one slot work is time. Scaling all times by a power
+// of two scales the results bit for bit. Nothing is compared to an absolute tolerance: clocks are double-double, start at 0 with
+// each busy period, and two instants are taken for one only if they agree to 80 bits of such a clock. What ties in exact arithmetic
+// thus ties here, and a job of 1e-9 seconds at a time of 1e5 is as exact as any.
+//
+// # Which laws hold
+//
+// On one server, or if every cap is at least S(t), and with exact sizes:
+//   - nobody is later under FSP than under PS with the same weights, if V's order is by virtual finish [1] [2];
+//   - no policy has a smaller sum of sojourn times than SRPT;
+//   - all policies have the same busy periods (for that the estimates may be wrong).
+//
+// With caps below S none of these holds: on 2 slots, three unit jobs of cap 1 finish at 1.5 each under PS and at 1, 1 and 2 under FSP.
+// By virtual work the first fails even on one server once weights differ: jobs of size 12, weight 5 and size 5, weight 1 that
+// arrive together finish after 14.4 and 17 under PS, and the first after 17 under FSP{ByWork: true}. It would also fail if a job left V with
+// its real completion. What holds with caps, exact sizes and all jobs present from the start, by virtual finish, is
+//
+//	C_FSP <= C_V + s/min(c, S) <= 2 C_V
+//
+// for every job, because the jobs up to it in V's order have at most S C_V of work. Everywhere, V's finish times are those of PS run on
+// the estimates, and the sum of the sojourn times is Result.Area (Little's law in one run).
+//
+// # What to call
+//
+// Run for one run. A Runner for thousands of them, which allocates nothing in the steady state.
+//
+// # Complexity
+//
+// n jobs, of which m are served at once, g distinct ratios Slots/Weight and k distinct pairs (Slots, Weight) present, b groups of
+// equal attained service and cap:
+//
+//	FIFO                      O(1) per event
+//	PS, LAS, SRPT, SPT, FSP   O(log n) per event, amortised, without caps below S(t)
+//	FIFO, SRPT, SPT           O(m log n) per event with caps
+//	PS                        O(g + log n)
+//	LAS                       O(b)
+//	FSP                       O(m + g + log n), and O(g) for each job of V that is passed over until m are found,
+//	                          once after every arrival and step
+//	FSP by virtual work       O(m k + g + log n) with unequal weights or caps
+//
+// Memory is O(n). Jobs that do not come sorted by arrival cost O(n log n) once.
+//
+// # Concurrency
+//
+// Run may be called concurrently. A Runner may not; give each goroutine its own.
+//
+// # References
+//
+//  1. E. J. Friedman, S. G. Henderson: Fairness and efficiency in web server protocols. SIGMETRICS 2003. (FSP)
+//  2. M. Dell'Amico, D. Carra, P. Michiardi: On fair size-based scheduling. arXiv:1506.09158, 2015. (any reference policy, weights, late
+//     jobs); PSBS: practical size-based scheduling. IEEE Trans. Computers, 2015. doi:10.1109/TC.2015.2468225.
+//  3. M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: size-based scheduling for Hadoop. IEEE BigData 2013. (sections
+//     II-B and III-C; Figure 1)
+//  4. M. Dell'Amico: Scheduling with inexact job sizes: the merits of shortest processing time first. arXiv:1907.04824. (SPT)
+package fluid

@@ -1,0 +1,273 @@
+package fluid
+
+import "math"
+
+// fair is the state of FSP on a server of speed 1. The virtual system is one clock with its jobs in two queues: those to be
+// served, whose least one is next in turn, and those done in reality, which stay to their virtual finish.
+type fair struct {
+	r    *Runner
+	rule LateRule
+	now  dd // work clock
+
+	v clock
+
+	cur int32 // the job served alone; -1: the late jobs share, or there is none
+	end dd    // work clock at which cur is done
+
+	nLate int
+	head  int   // of r.fifo, under First
+	share clock // under Share and Next
+	mate  entry // the on-time job that shares with the late ones, under Next; id -1: none
+}
+
+// runFSP is the fair sojourn protocol without caps, ordered by virtual finish: O(log n) amortised per event under every rule.
+func (r *Runner) runFSP(rule LateRule) {
+	f := fair{r: r, rule: rule, cur: -1, v: clock{unit: r.unit}, share: clock{unit: r.unit}}
+	f.mate.id = -1
+	r.fifo = r.fifo[:0]
+	if rule == LeastAttained {
+		r.las.reset(r.jobs)
+	}
+	for {
+		id := r.arrival()
+		uA := far
+		if id >= 0 {
+			a := r.jobs[id].Arrival
+			if f.v.n == 0 && r.live == 0 {
+				f.rebase(a)
+			}
+			uA = r.line.toWork(a)
+		}
+		for f.event(uA) {
+		}
+		if id < 0 {
+			break
+		}
+		if f.v.n == 0 && r.live == 0 && uA.hi != 0 {
+			continue // everything ended before this arrival: clocks start anew
+		}
+		f.arrive(id, uA)
+	}
+}
+
+func (f *fair) rebase(t float64) {
+	f.r.rebase(t)
+	f.now, f.v.at, f.share.at = dd{}, dd{}, dd{}
+	f.r.fifo, f.head = f.r.fifo[:0], 0
+}
+
+// event carries out the next completion, real or virtual, if there is one by work clock uA.
+func (f *fair) event(uA dd) bool {
+	u, sign := uA, 1.0
+	done := f.end
+	if f.cur < 0 {
+		done = f.finish()
+	}
+	real := done.minus(uA) <= tie*uA.hi
+	if real {
+		u, sign = done, -1
+	}
+	if f.v.n > 0 {
+		q := &f.r.wait
+		late := q.len() > 0
+		if f.r.virt.len() > 0 && (!late || f.r.virt.min().before(q.min())) {
+			q, late = &f.r.virt, false
+		}
+		if e := q.min(); f.v.first(e.key, u, sign) {
+			q.pop()
+			e.key.lo += f.r.residue[e.id] // clocks must not inherit the rounding of snap
+			f.advance(f.v.when(e.key), uA, f.v.blur(e.key, uA))
+			f.depart(e, late)
+			return true
+		}
+	}
+	if real {
+		f.advance(done, uA, tie*uA.hi)
+		f.complete()
+	}
+	return real
+}
+
+// advance sets the work clock to u, or to uA where they differ by less than blur; rounding must not move it back.
+func (f *fair) advance(u, uA dd, blur float64) {
+	if math.Abs(u.minus(uA)) < blur { // false for far
+		u = uA
+	}
+	if f.now.less(u) {
+		f.now = u
+	}
+}
+
+// arrive lets job id in.
+func (f *fair) arrive(id int32, uA dd) {
+	r := f.r
+	f.now = uA
+	there := r.enter(id)
+	j := &r.jobs[id]
+	if j.Estimate == 0 {
+		r.virtual[id] = j.Arrival
+		if there {
+			r.rem[id] = dd{hi: j.Size}
+			f.pause()
+			f.late(id, twoSum(j.Arrival, -r.line.base))
+			f.resume()
+		}
+		return
+	}
+	key := f.v.join(uA, dd{hi: j.Estimate}, r.weight(id))
+	e := entry{key.snap(), id}
+	r.residue[id] = key.minus(e.key)
+	if !there {
+		r.virt.push(e)
+		return
+	}
+	r.rem[id] = dd{hi: j.Size}
+	r.wait.push(e)
+	if r.wait.min().id == id && (f.nLate == 0 || f.rule == Next) {
+		f.pause()
+		f.resume()
+	}
+}
+
+// depart takes e out of the virtual system, where it is done; late tells that it is not done in reality.
+func (f *fair) depart(e entry, late bool) {
+	r := f.r
+	r.events++
+	if f.v.leave(f.now, e.key, r.weight(e.id)) {
+		r.resum(&f.v, -1, &r.wait, &r.virt)
+	}
+	at := f.now
+	if !r.line.plain {
+		at = r.line.toTime(at)
+	}
+	r.virtual[e.id] = r.absolute(at)
+	if late {
+		f.pause()
+		f.late(e.id, at)
+		f.resume()
+	}
+}
+
+// complete ends the job whose completion is next.
+func (f *fair) complete() {
+	r := f.r
+	if f.cur >= 0 {
+		r.done(f.cur, f.now)
+		if f.nLate > 0 {
+			f.nLate--
+			f.head++
+		} else {
+			r.virt.push(r.wait.min())
+			r.wait.pop()
+		}
+		f.cur = -1
+		f.resume()
+		return
+	}
+	switch f.rule {
+	case LeastAttained:
+		id := r.las.fire(f.now)
+		if id < 0 {
+			r.events++
+			return
+		}
+		r.done(id, f.now)
+		f.nLate--
+	default:
+		e := f.mate
+		if e.id >= 0 && (f.nLate == 0 || e.before(r.late.min())) {
+			f.mate.id = -1
+			r.virt.push(r.wait.min())
+			r.wait.pop()
+		} else {
+			e = r.late.min()
+			r.late.pop()
+			f.nLate--
+		}
+		r.done(e.id, f.now)
+		if f.share.leave(f.now, e.key, r.weight(e.id)) {
+			f.resum()
+		}
+		f.pause()
+	}
+	f.resume()
+}
+
+// finish is the work clock at which the next of the late jobs that share is done if nothing else happens.
+func (f *fair) finish() dd {
+	switch {
+	case f.nLate == 0:
+		return far
+	case f.rule == LeastAttained:
+		return f.r.las.when()
+	case f.mate.id >= 0 && f.mate.before(f.r.late.min()):
+		return f.share.when(f.mate.key)
+	}
+	return f.share.when(f.r.late.min().key)
+}
+
+// late makes job id, whose work left is in rem, a late one.
+func (f *fair) late(id int32, at dd) {
+	r := f.r
+	f.nLate++
+	switch f.rule {
+	case First:
+		q := append(r.fifo, entry{at, id})
+		i := len(q) - 1
+		for ; i > f.head && id < q[i-1].id && math.Abs(at.minus(q[i-1].key)) <= tie*at.hi; i-- {
+			q[i] = q[i-1]
+		}
+		q[i] = entry{at, id}
+		r.fifo = q
+	case LeastAttained:
+		r.las.sync(f.now)
+		r.las.add(id, dd{hi: r.jobs[id].Size}.sub(r.rem[id]))
+	default:
+		r.late.push(entry{f.share.join(f.now, r.rem[id], r.weight(id)), id})
+	}
+}
+
+// pause stops the on-time job in service, or the late one that is served alone.
+func (f *fair) pause() {
+	r := f.r
+	if f.cur >= 0 {
+		r.rem[f.cur] = f.end.sub(f.now)
+		f.cur = -1
+	}
+	if id := f.mate.id; id >= 0 {
+		f.share.sync(f.now)
+		left := f.mate.key.sub(f.share.v)
+		if w := r.weight(id); w != 1 {
+			left = left.scale(w)
+		}
+		r.rem[id] = left
+		f.mate.id = -1
+		if f.share.leave(f.now, f.share.v, r.weight(id)) {
+			f.resum()
+		}
+	}
+}
+
+// resume chooses whom to serve; nobody must be in service but late jobs that share.
+func (f *fair) resume() {
+	r := f.r
+	switch {
+	case f.nLate == 0:
+		if r.wait.len() > 0 {
+			f.cur = r.wait.min().id
+		}
+	case f.rule == First:
+		f.cur = r.fifo[f.head].id
+	case f.rule == Next && r.wait.len() > 0:
+		id := r.wait.min().id
+		f.mate = entry{f.share.join(f.now, r.rem[id], r.weight(id)), id}
+	}
+	if f.cur >= 0 {
+		f.end = f.now.add(r.rem[f.cur])
+	}
+}
+
+// resum sums the weights of the jobs that share afresh.
+func (f *fair) resum() {
+	f.r.resum(&f.share, f.mate.id, &f.r.late)
+}

@@ -1,0 +1,324 @@
+package fluid_test
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/slotmodel/fluid"
+)
+
+// rounding of sums of finish times, relative.
+const rounding = 1e-12
+
+func mustRun(t *testing.T, in instance) *fluid.Result {
+	t.Helper()
+	res, err := fluid.Run(in.slots, in.jobs, in.p, in.o)
+	if err != nil {
+		t.Fatalf("%v: %v", in, err)
+	}
+	return res
+}
+
+func (in instance) with(p fluid.Policy) instance {
+	in.p = p
+	return in
+}
+
+// each draws instances of one kind and calls law with them.
+func each(t *testing.T, cases int, k kind, law func(rng *rand.Rand, in instance)) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(2, uint64(k.n)))
+	for range cases {
+		if in := k.draw(rng, fluid.PS{}); !t.Failed() {
+			law(rng, in)
+		}
+	}
+}
+
+var byFinish = []fluid.Policy{fluid.FSP{}, fluid.FSP{Late: fluid.First}, fluid.FSP{Late: fluid.LeastAttained}, fluid.FSP{Late: fluid.Next}}
+
+// On one server with exact sizes nobody is later under FSP than under PS with the same weights, also while the capacity varies
+// (Friedman and Henderson 2003).
+func TestNobodyLaterThanPS(t *testing.T) {
+	for _, k := range []kind{{n: 30}, {n: 30, steps: true}, {n: 30, weights: true}, {n: 20, weights: true, steps: true, real: true}} {
+		each(t, 1000, k, func(rng *rand.Rand, in instance) {
+			if rng.IntN(2) == 0 { // caps that never bind
+				for i := range in.jobs {
+					in.jobs[i].Slots = 4096
+				}
+			}
+			ps := mustRun(t, in)
+			p := byFinish[rng.IntN(len(byFinish))]
+			fsp := mustRun(t, in.with(p))
+			for i := range in.jobs {
+				if !(fsp.Finish[i] <= ps.Finish[i]*(1+rounding)) {
+					t.Errorf("%v: job %d finishes at %v, under ps at %v", in.with(p), i, fsp.Finish[i], ps.Finish[i])
+				}
+			}
+		})
+	}
+}
+
+// With exact sizes on one server SRPT has the least sum of sojourn times.
+func TestLeastSum(t *testing.T) {
+	for _, k := range []kind{{n: 30}, {n: 30, steps: true}, {n: 20, weights: true, steps: true, real: true}} {
+		each(t, 500, k, func(rng *rand.Rand, in instance) {
+			least := mustRun(t, in.with(fluid.SRPT{})).MeanSojourn()
+			for _, p := range policies {
+				if m := mustRun(t, in.with(p)).MeanSojourn(); !(least <= m*(1+rounding)) {
+					t.Errorf("%v: mean sojourn %v, under srpt %v", in.with(p), m, least)
+				}
+			}
+		})
+	}
+}
+
+// busy lists the times at which the system becomes empty, and the work done since it was empty before.
+func busy(jobs []fluid.Job, finish []float64) (ends, work []float64) {
+	order := make([]int, len(jobs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(jobs[a].Arrival, jobs[b].Arrival) })
+	end, sum := 0.0, 0.0
+	for _, i := range order {
+		if jobs[i].Size == 0 {
+			continue
+		}
+		if jobs[i].Arrival > end*(1+rounding) && sum > 0 {
+			ends, work = append(ends, end), append(work, sum)
+			sum = 0
+		}
+		end, sum = max(end, finish[i]), sum+jobs[i].Size
+	}
+	return append(ends, end), append(work, sum)
+}
+
+// capacity is the integral of the number of slots from a to b.
+func (in instance) capacity(a, b float64) float64 {
+	sum, at, slots := 0.0, 0.0, in.slots
+	for _, s := range append(slices.Clone(in.o.Capacity), fluid.Step{Time: math.Inf(1)}) {
+		if lo, hi := max(a, at), min(b, s.Time); hi > lo {
+			sum += (hi - lo) * slots
+		}
+		at, slots = s.Time, s.Slots
+	}
+	return sum
+}
+
+// On one server every policy has the same busy periods, whatever the estimates, and no slot idles in them.
+func TestBusyPeriods(t *testing.T) {
+	for _, k := range []kind{{n: 20, estimates: true}, {n: 20, estimates: true, steps: true}, {n: 20, estimates: true, weights: true, steps: true, real: true}} {
+		each(t, 300, k, func(rng *rand.Rand, in instance) {
+			want, work := busy(in.jobs, mustRun(t, in).Finish)
+			for _, p := range everyPolicy[1:] {
+				res := mustRun(t, in.with(p))
+				got, _ := busy(in.jobs, res.Finish)
+				if len(got) != len(want) {
+					t.Errorf("%v: busy periods end at %v, under ps at %v", in.with(p), got, want)
+					continue
+				}
+				for i := range got {
+					if !(math.Abs(got[i]-want[i]) <= rounding*want[i]) {
+						t.Errorf("%v: busy periods end at %v, under ps at %v", in.with(p), got, want)
+					}
+				}
+			}
+			from := 0.0
+			for k, end := range want {
+				start := math.Inf(1)
+				for _, j := range in.jobs {
+					if j.Size > 0 && j.Arrival >= from {
+						start = min(start, j.Arrival)
+					}
+				}
+				if c := in.capacity(start, end); work[k] > 0 && !(math.Abs(c-work[k]) <= 1e-9*work[k]) {
+					t.Errorf("%v: capacity %v from %v to %v for work %v", in, c, start, end, work[k])
+				}
+				from = end * (1 - rounding)
+			}
+		})
+	}
+}
+
+// The virtual system's finish times are PS run on the estimates, with caps, weights and steps.
+func TestVirtualIsPS(t *testing.T) {
+	for _, k := range []kind{{n: 30, estimates: true}, {n: 30, caps: true, weights: true, estimates: true, steps: true}, {n: 20, caps: true, weights: true, estimates: true, real: true}} {
+		each(t, 500, k, func(rng *rand.Rand, in instance) {
+			p := everyPolicy[rng.IntN(len(everyPolicy))]
+			if _, ok := p.(fluid.FSP); !ok {
+				p = fluid.FSP{}
+			}
+			got := mustRun(t, in.with(p))
+			ps := in.with(fluid.PS{})
+			ps.jobs = slices.Clone(in.jobs)
+			for i := range ps.jobs {
+				ps.jobs[i].Size = ps.jobs[i].Estimate
+			}
+			want := mustRun(t, ps)
+			for i := range in.jobs {
+				if !(math.Abs(got.Virtual[i]-want.Finish[i]) <= 1e-15*want.Finish[i]) {
+					t.Errorf("%v: virtual finish of job %d is %v, ps on the estimates gives %v", in.with(p), i, got.Virtual[i], want.Finish[i])
+				}
+			}
+		})
+	}
+}
+
+// With caps, exact sizes and all jobs present at once, C_FSP <= C_V + size/min(cap, S) <= 2 C_V by virtual finish: the jobs up to
+// one in the virtual order have at most S C_V of work, and no slot idles before that job runs at its cap.
+func TestTwiceVirtual(t *testing.T) {
+	for _, k := range []kind{{n: 30, caps: true}, {n: 30, caps: true, weights: true}, {n: 20, caps: true, weights: true, real: true}} {
+		each(t, 1000, k, func(rng *rand.Rand, in instance) {
+			for i := range in.jobs {
+				in.jobs[i].Arrival = 0
+			}
+			res := mustRun(t, in.with(fluid.FSP{}))
+			for i, j := range in.jobs {
+				c := in.slots
+				if j.Slots > 0 {
+					c = min(c, j.Slots)
+				}
+				bound := res.Virtual[i] + j.Size/c
+				if !(res.Finish[i] <= bound*(1+rounding)) || !(bound <= 2*res.Virtual[i]*(1+rounding)) {
+					t.Errorf("%v: job %d finishes at %v, virtually at %v, bound %v", in.with(fluid.FSP{}), i, res.Finish[i], res.Virtual[i], bound)
+				}
+			}
+		})
+	}
+}
+
+// Little's law holds in each run: the time integral of the number of jobs in the system is the sum of their sojourn times.
+func TestLittle(t *testing.T) {
+	for _, k := range []kind{{n: 400, estimates: true, real: true}, {n: 100, caps: true, weights: true, estimates: true, steps: true, real: true}} {
+		each(t, 20, k, func(rng *rand.Rand, in instance) {
+			for _, p := range everyPolicy {
+				res := mustRun(t, in.with(p))
+				sum := res.MeanSojourn() * float64(len(in.jobs))
+				if !(math.Abs(res.Area-sum) <= 1e-13*sum) {
+					t.Errorf("%d jobs under %v: area %v, sum of sojourns %v", len(in.jobs), p, res.Area, sum)
+				}
+			}
+		})
+	}
+}
+
+// stretched is in with all times multiplied by f.
+func (in instance) stretched(f float64) instance {
+	in.jobs = slices.Clone(in.jobs)
+	for i := range in.jobs {
+		in.jobs[i].Arrival *= f
+		in.jobs[i].Size *= f
+		in.jobs[i].Estimate *= f
+	}
+	in.o.Capacity = slices.Clone(in.o.Capacity)
+	for i := range in.o.Capacity {
+		in.o.Capacity[i].Time *= f
+	}
+	return in
+}
+
+var mixed = []kind{
+	{n: 30, estimates: true}, {n: 20, estimates: true, weights: true, steps: true}, {n: 20, caps: true, estimates: true, weights: true, steps: true},
+	{n: 20, caps: true, estimates: true, weights: true, steps: true, real: true},
+}
+
+// Powers of two scale the answer bit for bit.
+func TestScalingExactly(t *testing.T) {
+	for _, k := range mixed {
+		each(t, 150, k, func(rng *rand.Rand, in instance) {
+			f := math.Ldexp(1, rng.IntN(161)-80)
+			for _, p := range everyPolicy {
+				a, b := mustRun(t, in.with(p)), mustRun(t, in.with(p).stretched(f))
+				for i := range in.jobs {
+					if a.Finish[i]*f != b.Finish[i] || a.Sojourn[i]*f != b.Sojourn[i] || a.Virtual != nil && a.Virtual[i]*f != b.Virtual[i] {
+						t.Errorf("%v: job %d finishes at %v, stretched by %v at %v", in.with(p), i, a.Finish[i], f, b.Finish[i])
+					}
+				}
+				if a.Area*f != b.Area || a.Makespan*f != b.Makespan || a.Events != b.Events {
+					t.Errorf("%v: area, makespan and events are %v %v %v, stretched by %v %v %v %v", in.with(p), a.Area, a.Makespan, a.Events, f, b.Area, b.Makespan, b.Events)
+				}
+			}
+		})
+	}
+}
+
+// Other factors scale it to rounding; that rounding can part what is equal, so that no two instants are.
+func TestScalingNearly(t *testing.T) {
+	const tol = 1e-9 // the inputs are rounded to 1e-16 and sums of jobs differ by orders of magnitude
+	each(t, 300, kind{n: 12, caps: true, weights: true, steps: true, real: true}, func(rng *rand.Rand, in instance) {
+		for i := range in.jobs {
+			in.jobs[i].Estimate = in.jobs[i].Size * math.Exp(rng.NormFloat64())
+		}
+		for _, f := range []float64{1e-9, 1e9} {
+			for _, p := range everyPolicy {
+				a, b := mustRun(t, in.with(p)), mustRun(t, in.with(p).stretched(f))
+				for i := range in.jobs {
+					if !(math.Abs(a.Finish[i]*f-b.Finish[i]) <= tol*b.Finish[i]) {
+						t.Errorf("%v: job %d finishes at %v, stretched by %v at %v", in.with(p), i, a.Finish[i], f, b.Finish[i])
+					}
+				}
+			}
+		}
+	})
+}
+
+// Permuting distinct jobs permutes the answer bit for bit.
+func TestPermuting(t *testing.T) {
+	each(t, 300, kind{n: 15, caps: true, weights: true, estimates: true, steps: true, real: true}, func(rng *rand.Rand, in instance) {
+		if rng.IntN(2) == 0 { // one server
+			for i := range in.jobs {
+				in.jobs[i].Slots = 0
+			}
+		}
+		for i := range in.jobs {
+			in.jobs[i].Estimate = 100 * rng.Float64()
+		}
+		perm := rng.Perm(len(in.jobs))
+		other := in
+		other.jobs = make([]fluid.Job, len(perm))
+		for i, k := range perm {
+			other.jobs[k] = in.jobs[i]
+		}
+		for _, p := range everyPolicy {
+			a, b := mustRun(t, in.with(p)), mustRun(t, other.with(p))
+			for i, k := range perm {
+				if a.Finish[i] != b.Finish[k] || a.Sojourn[i] != b.Sojourn[k] || a.Virtual != nil && a.Virtual[i] != b.Virtual[k] {
+					t.Errorf("%v: job %d finishes at %v, permuted to %d at %v", in.with(p), i, a.Finish[i], k, b.Finish[k])
+				}
+			}
+		}
+	})
+}
+
+// A step that changes nothing changes nothing, but for the order by virtual work and SRPT, which are decided anew there.
+func TestIdleSteps(t *testing.T) {
+	for _, k := range mixed[1:] {
+		each(t, 200, k, func(rng *rand.Rand, in instance) {
+			var steps []fluid.Step
+			at, slots := 0.0, in.slots
+			for _, s := range append(in.o.Capacity, fluid.Step{Time: math.Inf(1)}) {
+				if mid := at + min(s.Time-at, 8)*rng.Float64(); mid > at && mid < s.Time {
+					steps = append(steps, fluid.Step{Time: mid, Slots: slots})
+				}
+				if s.Time < math.Inf(1) {
+					steps = append(steps, s)
+				}
+				at, slots = s.Time, s.Slots
+			}
+			more := in
+			more.o.Capacity = steps
+			for _, p := range slices.Concat([]fluid.Policy{fluid.FIFO{}, fluid.PS{}, fluid.LAS{}, fluid.SPT{}}, byFinish) {
+				a, b := mustRun(t, in.with(p)), mustRun(t, more.with(p))
+				for i := range in.jobs {
+					if !(math.Abs(a.Finish[i]-b.Finish[i]) <= ulps*a.Finish[i]) {
+						t.Errorf("%v: job %d finishes at %v, with further steps %v at %v", in.with(p), i, a.Finish[i], steps, b.Finish[i])
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,299 @@
+package fluid_test
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/internal/oracle/exactfluid"
+	"github.com/schedmath/schedmath/slotmodel/fluid"
+)
+
+// instance is one argument list of Run.
+type instance struct {
+	slots float64
+	jobs  []fluid.Job
+	p     fluid.Policy
+	o     fluid.Options
+
+	tol float64 // relative, of a sojourn time; 0: rounding alone
+}
+
+func (in instance) String() string {
+	return fmt.Sprintf("Run(%v, %+v, %v, %+v)", in.slots, in.jobs, in.p, in.o)
+}
+
+func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+
+// exact runs the oracle on the same numbers, a float64 being a rational.
+func (in instance) exact() exactfluid.Result { return in.exactly(config(in.p)) }
+
+func (in instance) exactly(c exactfluid.Config) exactfluid.Result {
+	jobs := make([]exactfluid.Job, len(in.jobs))
+	for i, j := range in.jobs {
+		jobs[i] = exactfluid.Job{Arrival: rat(j.Arrival), Size: rat(j.Size), Estimate: rat(j.Estimate), Weight: rat(1)}
+		if j.Weight > 0 {
+			jobs[i].Weight = rat(j.Weight)
+		}
+		if j.Slots > 0 && !math.IsInf(j.Slots, 1) {
+			jobs[i].Slots = rat(j.Slots)
+		}
+	}
+	var steps []exactfluid.Step
+	for _, s := range in.o.Capacity {
+		steps = append(steps, exactfluid.Step{Time: rat(s.Time), Slots: rat(s.Slots)})
+	}
+	return exactfluid.Run(rat(in.slots), steps, jobs, c)
+}
+
+func config(p fluid.Policy) exactfluid.Config {
+	switch p := p.(type) {
+	case fluid.PS:
+		return exactfluid.Config{Policy: exactfluid.PS}
+	case fluid.LAS:
+		return exactfluid.Config{Policy: exactfluid.LAS}
+	case fluid.SRPT:
+		return exactfluid.Config{Policy: exactfluid.SRPT}
+	case fluid.SPT:
+		return exactfluid.Config{Policy: exactfluid.SPT}
+	case fluid.FSP:
+		late := map[fluid.LateRule]exactfluid.Late{
+			fluid.Share: exactfluid.Share, fluid.First: exactfluid.First,
+			fluid.LeastAttained: exactfluid.LeastAttained, fluid.Next: exactfluid.Next,
+		}[p.Late]
+		return exactfluid.Config{Policy: exactfluid.FSP, Late: late, ByWork: p.ByWork}
+	case fluid.FIFO:
+		return exactfluid.Config{Policy: exactfluid.FIFO, Turn: p.Turn}
+	}
+	panic("no such policy")
+}
+
+// Rounding of the answers alone: times are computed to more than 80 bits and rounded once or twice at the end.
+const ulps = 0x1p-51
+
+// agree compares a run with the oracle. Finish times may differ by a rounding of the time, sojourns by one of the sojourn.
+func (in instance) agree(t *testing.T) {
+	t.Helper()
+	want := in.exact()
+	never := 0
+	for _, f := range want.Finish {
+		if f == nil {
+			never++
+		}
+	}
+	got, err := fluid.Run(in.slots, in.jobs, in.p, in.o)
+	if never > 0 {
+		if e, ok := err.(*fluid.UnfinishedError); !ok || len(e.Jobs) != never {
+			t.Errorf("%v: error %v, want %d unfinished jobs", in, err, never)
+		}
+		return
+	}
+	if err != nil {
+		t.Errorf("%v: %v", in, err)
+		return
+	}
+	tol := max(in.tol, 1e-14)
+	sum := 0.0
+	for i, j := range in.jobs {
+		f, _ := want.Finish[i].Float64()
+		s, _ := new(big.Rat).Sub(want.Finish[i], rat(j.Arrival)).Float64()
+		if !(math.Abs(got.Finish[i]-f) <= max(ulps, in.tol)*f) {
+			t.Errorf("%v: job %d finishes at %v, want %v", in, i, got.Finish[i], f)
+		}
+		if !(math.Abs(got.Sojourn[i]-s) <= tol*s) {
+			t.Errorf("%v: job %d has sojourn %v, want %v", in, i, got.Sojourn[i], s)
+		}
+		sum += s
+		if want.Virtual == nil {
+			continue
+		}
+		v := math.Inf(1)
+		if want.Virtual[i] != nil {
+			v, _ = want.Virtual[i].Float64()
+		}
+		if g := got.Virtual[i]; g != v && !(math.Abs(g-v) <= max(ulps, in.tol)*v) {
+			t.Errorf("%v: job %d has virtual finish %v, want %v", in, i, g, v)
+		}
+	}
+	if !(math.Abs(got.Area-sum) <= 10*tol*sum) { // a sum of few terms
+		t.Errorf("%v: area %v, want the sum of sojourns %v", in, got.Area, sum)
+	}
+}
+
+// kind says what instances to draw.
+type kind struct {
+	n                    int
+	caps, weights, steps bool
+	ends                 bool // the last step may be 0
+	estimates            bool // unlike the sizes, sometimes 0 or 1e9 times
+	real                 bool // float64s over many orders of magnitude instead of small integers
+	wide                 bool // from 1e-9 to 1e5
+	uneven               bool // weights from 1e-3 to 1e3
+	tight                bool // small integers from 1 on, so that nearly everything ties
+}
+
+func (k kind) draw(rng *rand.Rand, p fluid.Policy) instance {
+	num := func(hi int) float64 {
+		if k.tight {
+			return float64(1 + rng.IntN(max(hi/3, 1)))
+		}
+		if k.wide {
+			return math.Exp2(47*rng.Float64() - 30)
+		}
+		if k.real {
+			return math.Exp2(10*rng.Float64()-5) * float64(hi)
+		}
+		return float64(rng.IntN(hi + 1))
+	}
+	in := instance{slots: float64(1 + rng.IntN(8)), p: p}
+	if k.uneven {
+		in.tol = 1e-12 // virtual time passes 1e6 times as fast while only the least weight is there
+	}
+	if !k.caps && rng.IntN(2) == 0 {
+		in.slots = 1
+	}
+	if k.real {
+		in.slots *= 1 + rng.Float64()
+	}
+	n := 1 + rng.IntN(k.n)
+	span := 1 + rng.IntN(20)
+	for range n {
+		j := fluid.Job{Arrival: num(span), Size: num(10)}
+		if rng.IntN(10) == 0 {
+			j.Size = 0
+		}
+		j.Estimate = j.Size
+		if k.estimates {
+			switch rng.IntN(8) {
+			case 0:
+				j.Estimate = 0
+			case 1:
+				j.Estimate = 1e9 * j.Size
+			case 2, 3, 4, 5:
+				j.Estimate = num(12)
+			}
+		}
+		if k.caps && rng.IntN(5) > 0 {
+			j.Slots = 1 + num(4)
+		}
+		if k.weights {
+			j.Weight = num(4)
+			if k.wide {
+				j.Weight = 4 * rng.Float64()
+			}
+			if k.uneven {
+				j.Weight = math.Pow(10, float64(rng.IntN(7)-3))
+			}
+		}
+		in.jobs = append(in.jobs, j)
+	}
+	if k.steps {
+		t := 0.0
+		for range 1 + rng.IntN(4) {
+			t += num(6)
+			if m := len(in.o.Capacity); m > 0 && t <= in.o.Capacity[m-1].Time {
+				continue
+			}
+			s := 0.0
+			if rng.IntN(3) > 0 {
+				s = num(8)
+			}
+			in.o.Capacity = append(in.o.Capacity, fluid.Step{Time: t, Slots: s})
+		}
+		if m := len(in.o.Capacity); !k.ends && in.o.Capacity[m-1].Slots == 0 {
+			in.o.Capacity[m-1].Slots = 3
+		}
+	}
+	return in
+}
+
+var everyPolicy = append([]fluid.Policy{
+	fluid.FIFO{Turn: true}, fluid.FSP{ByWork: true}, fluid.FSP{Late: fluid.First, ByWork: true},
+	fluid.FSP{Late: fluid.LeastAttained, ByWork: true}, fluid.FSP{Late: fluid.Next, ByWork: true},
+}, policies...)
+
+func testOracle(t *testing.T, k kind, cases int) {
+	if testing.Short() {
+		cases /= 10
+	}
+	for i, p := range everyPolicy {
+		t.Run(fmt.Sprintf("%v/%d", p, i), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(1, uint64(i)))
+			for range cases {
+				if in := k.draw(rng, p); !t.Failed() {
+					in.agree(t)
+				}
+			}
+		})
+	}
+}
+
+func TestOracleServer(t *testing.T)    { testOracle(t, kind{n: 8}, 400) }
+func TestOracleEstimates(t *testing.T) { testOracle(t, kind{n: 8, estimates: true}, 400) }
+func TestOracleSteps(t *testing.T)     { testOracle(t, kind{n: 7, estimates: true, steps: true}, 400) }
+func TestOracleEnds(t *testing.T) {
+	testOracle(t, kind{n: 5, estimates: true, steps: true, ends: true}, 150)
+}
+func TestOracleWeights(t *testing.T) {
+	testOracle(t, kind{n: 7, estimates: true, weights: true, steps: true}, 400)
+}
+func TestOracleCaps(t *testing.T) { testOracle(t, kind{n: 7, caps: true}, 400) }
+func TestOracleCapsEstimates(t *testing.T) {
+	testOracle(t, kind{n: 7, caps: true, estimates: true}, 400)
+}
+func TestOracleCapsWeights(t *testing.T) {
+	testOracle(t, kind{n: 7, caps: true, estimates: true, weights: true}, 400)
+}
+func TestOracleCapsSteps(t *testing.T) {
+	testOracle(t, kind{n: 6, caps: true, estimates: true, weights: true, steps: true}, 400)
+}
+func TestOracleCapsEnds(t *testing.T) {
+	testOracle(t, kind{n: 5, caps: true, estimates: true, weights: true, steps: true, ends: true}, 150)
+}
+func TestOracleCapsReal(t *testing.T) {
+	testOracle(t, kind{n: 6, caps: true, estimates: true, weights: true, steps: true, real: true}, 150)
+}
+func TestOracleReal(t *testing.T) {
+	testOracle(t, kind{n: 6, estimates: true, steps: true, real: true}, 150)
+}
+func TestOracleWide(t *testing.T) {
+	testOracle(t, kind{n: 6, estimates: true, steps: true, real: true, wide: true}, 150)
+}
+func TestOracleWideCaps(t *testing.T) {
+	testOracle(t, kind{n: 5, caps: true, weights: true, estimates: true, steps: true, real: true, wide: true}, 150)
+}
+func TestOracleTight(t *testing.T) {
+	testOracle(t, kind{n: 9, estimates: true, weights: true, tight: true}, 1000)
+}
+func TestOracleTightCaps(t *testing.T) {
+	testOracle(t, kind{n: 8, caps: true, estimates: true, weights: true, tight: true}, 1000)
+}
+func TestOracleUneven(t *testing.T) {
+	testOracle(t, kind{n: 7, weights: true, estimates: true, steps: true, uneven: true}, 150)
+}
+func TestOracleUnevenCaps(t *testing.T) {
+	testOracle(t, kind{n: 7, caps: true, weights: true, estimates: true, steps: true, uneven: true}, 150)
+}
+func TestOracleRealWeights(t *testing.T) {
+	testOracle(t, kind{n: 6, estimates: true, weights: true, real: true}, 150)
+}
+
+// When a job of huge weight leaves, the weights of the others, which were lost in the sum, must be there again.
+func TestHugeWeights(t *testing.T) {
+	for _, cap := range []float64{0, 0.75} {
+		for _, estimate := range []float64{1, 0} {
+			in := instance{slots: 1, tol: 1e-12, jobs: []fluid.Job{
+				{Size: 1, Estimate: estimate, Weight: 1e40}, {Size: 1, Estimate: estimate, Weight: 1e20}, {Size: 2, Estimate: 2, Weight: 0.1}, {Size: 3, Estimate: 3, Weight: 0.3},
+				{Arrival: 4, Size: 1, Estimate: 0.5, Weight: 0.2},
+			}}
+			for i := range in.jobs {
+				in.jobs[i].Slots = cap
+			}
+			for _, p := range everyPolicy {
+				in.with(p).agree(t)
+			}
+		}
+	}
+}

@@ -1,0 +1,321 @@
+package fluid
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Result is what a run measured. Slices are indexed like the jobs.
+type Result struct {
+	Finish  []float64 // time of completion
+	Sojourn []float64 // Finish - Arrival, computed without the cancellation: a job of 1e-9 at a time of 1e5 keeps its digits
+
+	// Virtual is the finish time in FSP's virtual system, nil under other policies. It is +Inf where the capacity ends at 0
+	// before the virtual system is done, which over-estimates can bring about although every job finishes.
+	Virtual []float64
+
+	Area     float64 // integral over time of the number of jobs in the system, added up event by event; the sum of Sojourn is equal to it (Little)
+	Makespan float64 // latest Finish, 0 without jobs
+	Events   int     // arrivals, real and virtual completions and what else made the run stop, such as two levels of LAS meeting
+}
+
+// MeanSojourn is the mean of Sojourn, 0 without jobs.
+func (r *Result) MeanSojourn() float64 {
+	if len(r.Sojourn) == 0 {
+		return 0
+	}
+	var sum dd
+	for _, x := range r.Sojourn {
+		sum = sum.plus(x)
+	}
+	return sum.over(float64(len(r.Sojourn))).float()
+}
+
+// Runner runs policies and keeps its memory from run to run. The zero value is ready. It is not safe for concurrent use;
+// give each goroutine its own.
+type Runner struct {
+	name  string // for errors
+	jobs  []Job
+	ids   []int32 // by (Arrival, index); unused when the jobs come sorted
+	order bool    // ids is in use
+	unit  bool    // all weights are 1
+	equal bool    // all weights are equal
+	least float64 // smallest cap
+	hard  bool    // some numbers are not easy
+	turn  bool    // FIFO, jobs of size 0 wait for their turn
+
+	line timeline
+	next int // place in the order of arrivals
+
+	rem     []dd      // work left of jobs that have been served in part
+	residue []float64 // what snap took off the key of a job in the virtual system
+	wait    queue
+	virt    queue
+	late    queue
+	las     levels
+
+	capped cappedState
+
+	fifo []entry // late jobs with the time of becoming late, under First
+
+	spare                    Result // for runs that can fail
+	finish, sojourn, virtual []float64
+	live                     int // jobs in the system
+	last                     dd  // time of the last change of live, from base
+	area                     dd
+	makespan                 float64
+	events                   int
+	unfinished               int
+}
+
+// Run serves the jobs under policy p on the given number of slots, which need not be whole and which o.Capacity overrides from its
+// first step on. Jobs may come in any order of arrival; ties go to the lower index.
+//
+// The times are those of the exact schedule, computed to more than 80 bits and rounded to float64 at the end, while the numbers
+// of a run do not differ too much: relative to the largest of their kind, times and work below 2^-600 count as 0 and
+// slots and weights below 2^-400 as that much. The cost is that of the policy in the package's table; Runner.Run saves the
+// allocations.
+//
+// Special cases are:
+//
+//	no jobs                  an empty result
+//	Size 0                   finishes when it arrives (but see FIFO.Turn), and stays in FSP's virtual system for its estimate
+//	Estimate 0 under FSP     late at once
+//	caps of at least S(t)    like no caps, and as fast
+//
+// An *InputError reports numbers that are negative, NaN or infinite (Slots alone may be +Inf), steps that are not in increasing
+// order of time, and a policy that is nil, a pointer or of an unknown late rule. An *UnfinishedError names the jobs that the
+// capacity leaves undone for ever. There is no result then.
+func Run(slots float64, jobs []Job, p Policy, o Options) (*Result, error) {
+	r := Runner{name: "fluid.Run"}
+	res := new(Result)
+	if err := r.run(res, slots, jobs, p, o); err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// Run is like the function Run. It overwrites dst, whose slices it reuses, and allocates nothing once runner and dst have been
+// used for as many jobs under such a policy with such caps. On an error, among them a nil dst, dst is unchanged.
+func (r *Runner) Run(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
+	r.name = "fluid.Runner.Run"
+	if dst == nil {
+		return r.bad("dst", -1, "nil, want a Result")
+	}
+	return r.run(dst, slots, jobs, p, o)
+}
+
+func (r *Runner) run(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
+	if err := r.check(slots, jobs, o); err != nil {
+		return err
+	}
+	switch q := p.(type) {
+	case nil:
+		return r.bad("p", -1, "nil, want a policy")
+	case FIFO, PS, LAS, SRPT, SPT:
+	case FSP:
+		if q.Late < Share || q.Late > Next {
+			return r.bad("p", -1, "Late is %d, want a rule of this package", int(q.Late))
+		}
+	default:
+		return r.bad("p", -1, "a %T, want a policy value of this package", p)
+	}
+	if r.hard && len(jobs) > 0 {
+		return r.rescale(dst, slots, jobs, p, o)
+	}
+	return r.simulate(dst, slots, jobs, p, o)
+}
+
+// simulate runs valid arguments whose numbers are not extreme.
+func (r *Runner) simulate(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
+	fsp, isFSP := p.(FSP)
+	fifo, _ := p.(FIFO)
+	// Only where the capacity ends at 0 can a run fail now; otherwise it writes to dst at once.
+	last := slots
+	if n := len(o.Capacity); n > 0 {
+		last = o.Capacity[n-1].Slots
+	}
+	out := &r.spare
+	if last > 0 {
+		out = dst
+	}
+	r.finish, r.sojourn, r.virtual = out.Finish, out.Sojourn, out.Virtual
+	r.prepare(slots, jobs, o, isFSP)
+	r.turn = fifo.Turn
+	if r.binds(slots, o, fsp.ByWork) {
+		r.runCapped(p, slots, o.Capacity)
+	} else {
+		r.runServer(p)
+	}
+	r.forget()
+	out.Finish, out.Sojourn = r.finish, r.sojourn
+	if isFSP {
+		out.Virtual = r.virtual
+	}
+	if r.unfinished > 0 {
+		e := &UnfinishedError{Func: r.name}
+		for i, t := range r.finish {
+			if math.IsInf(t, 1) {
+				e.Jobs = append(e.Jobs, i)
+			}
+		}
+		return e
+	}
+	if out != dst {
+		dst.Finish = append(dst.Finish[:0], out.Finish...)
+		dst.Sojourn = append(dst.Sojourn[:0], out.Sojourn...)
+		dst.Virtual = append(dst.Virtual[:0], out.Virtual...)
+	}
+	if !isFSP {
+		dst.Virtual = nil
+	}
+	r.finish, r.sojourn, r.virtual = nil, nil, nil
+	dst.Area = r.area.float()
+	dst.Makespan = r.makespan
+	dst.Events = r.events
+	return nil
+}
+
+// runServer runs without caps that bind.
+func (r *Runner) runServer(p Policy) {
+	switch p := p.(type) {
+	case FIFO:
+		r.runFIFO()
+	case PS:
+		r.runPS()
+	case LAS:
+		r.runLAS()
+	case SRPT:
+		r.runSerial(true)
+	case SPT:
+		r.runSerial(false)
+	case FSP:
+		r.runFSP(p.Late)
+	}
+}
+
+// forget drops the arguments, which must not outlive the call.
+func (r *Runner) forget() {
+	r.jobs, r.las.jobs, r.line.steps = nil, nil, nil
+	r.capped.blocks.heap.jobs = nil
+}
+
+// prepare makes the runner ready for a run over valid arguments.
+func (r *Runner) prepare(slots float64, jobs []Job, o Options, virtual bool) {
+	n := len(jobs)
+	r.jobs = jobs
+	r.equal = true
+	if !r.unit {
+		for i := range jobs {
+			r.equal = r.equal && r.weight(int32(i)) == r.weight(0)
+		}
+	}
+	if r.order {
+		r.ids = slices.Grow(r.ids[:0], n)[:n]
+		for i := range r.ids {
+			r.ids[i] = int32(i)
+		}
+		slices.SortFunc(r.ids, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(jobs[a].Arrival, jobs[b].Arrival), cmp.Compare(a, b))
+		})
+	}
+	r.line.reset(slots, o.Capacity)
+	r.next = 0
+	r.residue = slices.Grow(r.residue[:0], n)[:n]
+	r.rem = slices.Grow(r.rem[:0], n)[:n]
+	r.wait.reset()
+	r.virt.reset()
+	r.late.reset()
+	r.finish = slices.Grow(r.finish[:0], n)[:n]
+	r.sojourn = slices.Grow(r.sojourn[:0], n)[:n]
+	if virtual {
+		r.virtual = slices.Grow(r.virtual[:0], n)[:n]
+	}
+	r.live, r.last, r.area, r.makespan, r.events, r.unfinished = 0, dd{}, dd{}, 0, 0, 0
+}
+
+// arrival is the job that arrives next; -1: there is none.
+func (r *Runner) arrival() int32 {
+	if r.next == len(r.jobs) {
+		return -1
+	}
+	if r.order {
+		return r.ids[r.next]
+	}
+	return int32(r.next)
+}
+
+// rebase begins a new busy period at time t.
+func (r *Runner) rebase(t float64) {
+	r.line.rebase(t)
+	r.last = dd{}
+}
+
+// enter counts job id in; a job of size 0 is done at once and enter reports false.
+func (r *Runner) enter(id int32) bool {
+	j := &r.jobs[id]
+	r.events++
+	r.next++
+	if j.Size == 0 && !r.turn {
+		r.finish[id], r.sojourn[id] = j.Arrival, 0
+		r.makespan = max(r.makespan, j.Arrival)
+		return false
+	}
+	r.count(twoSum(j.Arrival, -r.line.base))
+	r.live++
+	return true
+}
+
+// done records that job id is complete at work clock u.
+func (r *Runner) done(id int32, u dd) {
+	if !r.line.plain {
+		r.doneAt(id, r.line.toTime(u))
+		return
+	}
+	r.events++
+	r.count(u)
+	r.live--
+	r.record(id, u)
+}
+
+// doneAt records that job id is complete at time now from base.
+func (r *Runner) doneAt(id int32, now dd) {
+	r.events++
+	if !(now.hi <= math.MaxFloat64) {
+		r.finish[id], r.sojourn[id] = math.Inf(1), math.Inf(1)
+		r.unfinished++
+		return
+	}
+	r.count(now)
+	r.live--
+	r.record(id, now)
+}
+
+// record stores the results of job id.
+func (r *Runner) record(id int32, now dd) {
+	s := twoSum(r.line.base, now.hi)
+	t := s.hi + (s.lo + now.lo)
+	r.finish[id] = t
+	if t > r.makespan {
+		r.makespan = t
+	}
+	r.sojourn[id] = now.minus(twoSum(r.jobs[id].Arrival, -r.line.base))
+}
+
+// count adds the time since the last change to the area.
+func (r *Runner) count(now dd) {
+	s := quickTwoSum(r.area.hi, float64(float64(r.live)*now.minus(r.last)))
+	r.area.hi = s.hi
+	r.area.lo += s.lo
+	r.last = now
+}
+
+// absolute is base + now, rounded.
+func (r *Runner) absolute(now dd) float64 {
+	if now.hi > math.MaxFloat64 {
+		return now.hi
+	}
+	s := twoSum(r.line.base, now.hi)
+	return s.hi + (s.lo + now.lo)
+}
