@@ -268,7 +268,7 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 	case state == completed:
 		c.drop(i)
 	default:
-		j.size = max(0, dd.Of(j.size).Sub(was).Float())
+		j.size = dd.Of(j.size).Sub(was).Float()
 		j.tag, j.epoch = c.water, c.epoch
 		c.becomeLate(i)
 	}

@@ -81,11 +81,15 @@ func (c *Cluster[K]) now(g *group) dd.T {
 	return c.water.Add(g.offset)
 }
 
-// left returns the virtual work that a job of a group has left.
+// left returns the virtual work that a job of a group has left: at most its size, and never nothing, since a clock may pass a tag
+// by its last bit before the job is seen to finish, and only late jobs have no work left.
 func (c *Cluster[K]) left(j *job[K]) dd.T {
 	left := j.tag.Sub(c.now(&c.groups[j.group])).Mul(j.weight)
-	if left.Hi < 0 { // the clock may pass a tag by its last bit
-		return dd.T{}
+	if least := j.size * 0x1p-104; !(left.Hi >= least) {
+		return dd.Of(least)
+	}
+	if left.Cmp(dd.Of(j.size)) > 0 {
+		return dd.Of(j.size)
 	}
 	return left
 }
