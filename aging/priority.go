@@ -10,8 +10,9 @@ import (
 // internal scratch has grown.
 //
 // Where jobs are late, serving only this one blocks the others behind what may be the worst underestimate; sharing the
-// slots among all of Late is the better rule (on a day of 24,442 jobs of a Facebook cluster with log-normal errors of
-// sigma 0.25, the mean sojourn time of the worst of 100 runs is 12.5 s when late jobs share and 38.8 s one at a time).
+// slots among all of Late is the better rule. On a day of 24,442 jobs of a Facebook cluster with log-normal errors of
+// sigma 0.25 (Figure 2(c) of HFSP), 95 of 100 runs have a mean sojourn time below 12.3 s when late jobs share, and below 27.7 s when
+// they go one at a time; the worst runs have 15.5 s and 240 s.
 //
 // Cost: O(1) for a late job. ByFinish: O(1) when the next virtual finish is that of a job on time, or when there is one
 // group; else O(log n) for each completed job that finishes before it and for each group that meets its cap before it.
