@@ -78,17 +78,17 @@ func (h *Heap) down(i int, e Entry, pos []int32, ties Ties) {
 		if child >= len(s) {
 			break
 		}
-		least := child
-		for c := child + 1; c < min(child+Arity, len(s)); c++ {
-			if before(s[c], s[least], ties) {
-				least = c
+		least, first := child, s[child]
+		for k, c := range s[child+1 : min(child+Arity, len(s))] {
+			if before(c, first, ties) {
+				least, first = child+1+k, c
 			}
 		}
-		if !before(s[least], e, ties) {
+		if !before(first, e, ties) {
 			break
 		}
-		s[i] = s[least]
-		pos[s[i].ID] = int32(i)
+		s[i] = first
+		pos[first.ID] = int32(i)
 		i = least
 	}
 	s[i] = e
