@@ -1,0 +1,165 @@
+package slotmodel
+
+import "math"
+
+// account is what a run counts.
+type account struct {
+	jobs    []JobResult
+	totals  Totals
+	calls   int64
+	pending [kinds]int32 // tasks of jobs present that could start
+
+	weights float64 // of the users with jobs,
+	rest    float64 // and what its rounding lost
+	clock   float64 // integral of 1/weights: what a user of weight 1 is entitled to
+	slotSum [kinds]float64
+
+	sampled  float64 // end of the last sample
+	nextRow  int
+	row      Sample // integrals since then
+	lastSent [][2]float64
+	rows     []Sample
+}
+
+// accountUntil integrates over the time from now to t.
+func (e *engine) accountUntil(t float64) {
+	c := &e.acct
+	if e.opts.Sample > 0 {
+		for end := float64(c.nextRow+1) * e.opts.Sample; end <= t; end = float64(c.nextRow+1) * e.opts.Sample {
+			e.integrate(max(c.sampled, e.now), end)
+			e.closeRow(end)
+		}
+		e.integrate(max(c.sampled, e.now), t)
+	}
+	d := t - e.now
+	c.totals.Load += float64(float64(e.present) * d)
+	if c.weights > 0 {
+		c.clock += d / c.weights
+	}
+}
+
+// integrate adds the present state, over a stretch of time, to the row under way.
+func (e *engine) integrate(from, to float64) {
+	d := to - from
+	r := &e.acct.row
+	r.Load += float64(float64(e.present) * d)
+	for k := range kinds {
+		r.Running[k] += float64(float64(e.slots[k]-e.free[k]) * d)
+		r.Pending[k] += float64(float64(e.acct.pending[k]) * d)
+		r.Slots[k] += float64(float64(e.slots[k]) * d)
+	}
+}
+
+// closeRow ends a row of the time series.
+func (e *engine) closeRow(end float64) {
+	c := &e.acct
+	r, d := c.row, e.opts.Sample
+	r.Time = end
+	r.Load /= d
+	for k := range kinds {
+		r.Running[k] /= d
+		r.Pending[k] /= d
+		r.Slots[k] /= d
+	}
+	if e.net.on {
+		r.Egress, r.Ingress = make([]float64, e.racks), make([]float64, e.racks)
+		for i := range r.Egress {
+			out, in := e.sentBy(i, end)
+			r.Egress[i] = (out - c.lastSent[i][0]) / d
+			r.Ingress[i] = (in - c.lastSent[i][1]) / d
+			c.lastSent[i] = [2]float64{out, in}
+		}
+	}
+	c.rows = append(c.rows, r)
+	c.row = Sample{}
+	c.sampled = end
+	c.nextRow++
+}
+
+// sentBy returns the bytes that have passed a rack's links until a time between now and the next event, in which rates stand.
+func (e *engine) sentBy(rack int, t float64) (out, in float64) {
+	out, in = e.net.flows.Sent(rack)
+	egress, ingress := e.net.flows.Rates(rack)
+	d := t - e.now
+	return out + float64(egress*d), in + float64(ingress*d)
+}
+
+// hold changes how many slots a user holds.
+func (c *account) hold(e *engine, u int, k Kind, by int32) {
+	x := &e.users[u]
+	d := e.now - x.changed
+	if d > 0 {
+		for i := range x.held {
+			x.held[i] += float64(float64(x.running[i]) * d)
+		}
+		x.changed = e.now
+	}
+	x.running[k] += by
+}
+
+// join and leave keep what users are entitled to while they have jobs.
+func (c *account) join(e *engine, u int) {
+	x := &e.users[u]
+	if x.jobs++; x.jobs == 1 {
+		c.weigh(x.weight)
+		x.joined, x.since = c.clock, e.now
+	}
+}
+
+func (c *account) leave(e *engine, u int) {
+	x := &e.users[u]
+	if x.jobs--; x.jobs > 0 {
+		return
+	}
+	x.entitled += float64(x.weight * (c.clock - x.joined))
+	x.active += e.now - x.since
+	c.weigh(-x.weight)
+	if e.present == 0 {
+		c.weights, c.rest = 0, 0
+	}
+}
+
+// weigh adds to the sum of weights, in two parts, so that users who come and go leave nothing behind.
+func (c *account) weigh(w float64) {
+	w += c.rest
+	sum := c.weights + w
+	back := sum - c.weights
+	c.weights, c.rest = sum, (c.weights-(sum-back))+(w-back)
+}
+
+// result closes the accounts.
+func (e *engine) result() *Result {
+	c := &e.acct
+	r := &Result{Jobs: c.jobs, Series: c.rows, Totals: c.totals, Hash: e.log.hash, Events: e.log.count, Calls: c.calls, End: e.now}
+	if !e.opts.Hash {
+		r.Hash = 0
+	}
+	for j := range r.Jobs {
+		if o := r.Jobs[j].Outcome; o == Unended || o == Stuck {
+			r.Jobs[j].Finish = -1
+		}
+	}
+	for a := range e.attempts { // what is under way counts as done so far
+		if x := &e.attempts[a]; x.job != None {
+			r.Totals.Work += e.done(x)
+		}
+	}
+	sum := 0.0
+	r.Users = make([]UserResult, len(e.users))
+	for u := range e.users {
+		x := &e.users[u]
+		c.hold(e, u, Map, 0)
+		r.Users[u] = UserResult{SlotSeconds: x.held, Entitled: x.entitled, Active: x.active}
+		if x.jobs > 0 {
+			r.Users[u].Entitled += float64(x.weight * (c.clock - x.joined))
+			r.Users[u].Active += e.now - x.since
+		}
+		sum += x.held[Map] + x.held[Reduce]
+	}
+	if sum > 0 && !math.IsInf(sum, 1) {
+		for u := range r.Users {
+			r.Users[u].Share = (r.Users[u].SlotSeconds[Map] + r.Users[u].SlotSeconds[Reduce]) / sum
+		}
+	}
+	return r
+}

@@ -1,0 +1,72 @@
+// Package slotmodel is a deterministic model of a cluster that runs jobs task by task: nodes in racks, slots for maps and
+// reduces, phases, a network, failures and preemption. A policy decides what runs where; Run tells what came of it.
+//
+// It is the witness of this library: it calls none of the algorithms that are checked on it.
+//
+// # Model
+//
+// A job arrives with maps and, optionally, reduces. An attempt is one execution of a task in a slot of its kind on one node:
+//
+//	map       reads its block if that is elsewhere; computes work/speed seconds; without reduces it writes its output
+//	reduce    shuffles: fetches its part of every map's output; computes; writes its output
+//
+// A reduce may hold a slot when ceil(Slowstart * maps) maps have ended. It computes after the last map has ended and its data
+// has arrived. A job ends when all its tasks have ended, at its walltime, when it fails of itself or is cancelled.
+//
+// A node that is lost takes its attempts with it, suspended ones too, and the outputs of maps that ran on it: those maps run again
+// if a reduce of the job waits or shuffles. Reduces that compute have their data and go on. A rigid job starts over when
+// it loses an attempt.
+//
+// # Network
+//
+// Without Network.Fluid a transfer takes a given time. With it, data moves as fluid flows that share the links of racks
+// max-min fairly. Shuffles of one job between two racks are one flow, whose weight is the number of reduces that fetch there, so
+// that the cost does not grow with maps times reduces. This is exact where links of racks are the bottleneck and all
+// reduces of a job in a rack fetch alike. It is an approximation where
+//
+//   - NICs bind: what the NICs of a rack's nodes allow is divided evenly among the reduces of a job there and the racks they
+//     fetch from; jobs do not compete for a NIC, and traffic within a node counts as traffic within the rack;
+//   - a reduce starts later than others of its job: it shares their flow, and what it asks for comes after what they asked for;
+//   - a reduce is killed while it fetches: what was queued for it still arrives, and is counted as Lost.
+//
+// Output goes to another rack, in turn by task. A block is read from the nearest node that holds it and is up; if none is, from the
+// rack of the first, as if the file system had restored it there.
+//
+// # Time and order
+//
+// Time is float64 seconds from 0, without any tolerance: events are simultaneous when their times are equal to the bit. In one
+// instant come, in this order: attempts that end a stage, flows that arrive, nodes that return, nodes that are lost, walltimes
+// and crashes, cancellations, wake-ups, arrivals; each class in the order in which it became known, arrivals by index. Then the policy
+// decides, once; what it does may let more happen in the same instant, and so on. A task that ends at its job's walltime has ended.
+//
+// The same input gives the same event log, and the same hash of it, on every run and with any GOMAXPROCS; no product is fused
+// with a sum, so the processor does not matter either. (Inputs made with package math may differ between processors.)
+//
+// # Units
+//
+// Seconds, bytes, bytes per second; work in seconds on a node of speed 1.
+//
+// # What to call
+//
+// Run, with a Policy of your own or one of package slotmodel/policy. Workloads come from slotmodel/workload.
+//
+// # Complexity
+//
+//	an event                    O(log attempts under way)
+//	a map's end, fluid          O(racks with reduces of its job) more
+//	a reduce's start, fluid     O(racks with maps of its job) more
+//	a flow's begin or end       a new division of the links: at most O(racks^2) and rarely that, see Interval
+//	a node's loss               O(attempts + tasks of jobs present)
+//
+// In steady state an event allocates nothing.
+//
+// # Concurrency
+//
+// Run uses no goroutine and shares nothing; calls in parallel are safe when their policies are different values.
+//
+// # References
+//
+//	[1] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: Size-based Scheduling for Hadoop. IEEE BigData 2013.
+//	[2] J. Dean, S. Ghemawat: MapReduce: Simplified Data Processing on Large Clusters. OSDI 2004.
+//	[3] D. Bertsekas, R. Gallager: Data Networks, 2nd ed., 6.5.2 (max-min fair flow control). Prentice-Hall 1992.
+package slotmodel

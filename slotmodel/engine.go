@@ -1,0 +1,350 @@
+package slotmodel
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/slotmodel/internal/flow"
+)
+
+// engine is one run.
+type engine struct {
+	cluster  *Cluster
+	opts     *Options
+	policy   Policy
+	observer Observer
+	view     *View
+	actions  *Actions
+	err      error
+	halted   bool // nothing will happen any more, by no fault of the policy
+
+	now   float64
+	queue queue
+	due   bool // something happened that the policy has to see
+	acted bool // since the last Decide something happened, or the policy acted
+
+	arrivals []Job // by (Arrival, index); those before nextArrival have come
+	faults   []fault
+	nextJob  int
+	nextFlt  int
+	beats    beats
+	beating  Node
+
+	nodes       []nodeState
+	racks       int
+	rackBegin   []int32 // places of rack r: rackBegin[r] to rackBegin[r+1]
+	atPlace     []int32
+	freeNodes   [kinds]bitset // nodes with free slots, by number
+	freePlaces  [kinds]bitset // by place
+	slots, free [kinds]int32
+
+	jobs      []jobState
+	tasks     []taskState
+	ranOn     []int32 // node of each finished map, when nodes can be lost
+	present   int
+	active    bitset        // jobs present, by rank
+	runnable  [kinds]bitset // with a task that can start, by rank
+	seats     [kinds]bitset // the same, by seat
+	userBegin []int32       // seats of user u
+	atSeat    []int32
+	users     []user
+
+	attempts []attempt
+	vacant   []Attempt
+
+	placePool []*places
+	rackNIC   []float64 // the least of each rack
+	stamps    []int32   // by node, for counting different ones
+	stamp     int32
+
+	net  netState
+	acct account
+	log  log
+}
+
+// Run plays a workload on a cluster under a policy. Jobs may come in any order; those of one instant arrive in the order of
+// their indices. The inputs are not modified, and not used after Run has returned.
+//
+// The Result is complete when the error is nil. When the policy is at fault (*ActionError, *DeadlockError; errors.Is
+// ErrPolicy), it tells what had happened until then. A job that no policy could have ended has the outcome Stuck, and its reason.
+//
+// Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does. Memory: a byte a task,
+// 5 when nodes can be lost, and what jobs and attempts present take.
+//
+// Errors: an *schedmath.InputError for what is wrong with the arguments; then the Result is nil.
+func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error) {
+	e, err := newEngine(cluster, jobs, p, &o)
+	if err != nil {
+		return nil, err
+	}
+	e.play()
+	return e.result(), e.err
+}
+
+// play is the event loop: all that happens in one instant, in the order of classes, then one Decide.
+func (e *engine) play() {
+	for e.err == nil && !e.halted {
+		t := e.next()
+		if t > e.opts.Until || math.IsInf(t, 1) {
+			break
+		}
+		e.pass(t)
+		for e.happen() {
+		}
+		if !e.due {
+			continue
+		}
+		e.due = false
+		e.acct.calls++
+		e.policy.Decide(e.view, e.actions)
+		e.askShuffles()
+		e.beating = None
+		e.watchIdle()
+		e.acted = false
+	}
+	if e.err == nil && !e.halted && e.present > 0 && math.IsInf(e.opts.Until, 1) {
+		e.stuck()
+	}
+	if e.err == nil && e.opts.Until < math.Inf(1) {
+		e.pass(e.opts.Until)
+	}
+}
+
+// next returns the time of what happens next; +Inf: nothing does.
+func (e *engine) next() float64 {
+	t := math.Inf(1)
+	if len(e.queue.heap) > 0 {
+		t = e.queue.heap[0].time
+	}
+	if e.nextJob < len(e.arrivals) {
+		t = min(t, max(e.now, e.jobs[e.arrivals[e.nextJob]].spec.Arrival))
+	}
+	if e.nextFlt < len(e.faults) && (e.present > 0 || e.nextJob < len(e.arrivals)) {
+		t = min(t, e.faults[e.nextFlt].time)
+	}
+	if e.net.on {
+		t = min(t, e.net.flows.Next())
+	}
+	if e.beats.period > 0 && e.present > 0 {
+		t = min(t, e.beats.at())
+	}
+	return t
+}
+
+// happen lets happen what is next at the present instant, and reports whether there was anything.
+func (e *engine) happen() bool {
+	if len(e.queue.heap) > 0 && e.queue.heap[0].time == e.now && e.queue.heap[0].key>>60 == classAttempt {
+		x := e.queue.pop()
+		e.attemptDue(Attempt(x.ref), x.gen)
+		return true
+	}
+	if e.net.on && e.flowsDue() {
+		return true
+	}
+	if e.nextFlt < len(e.faults) && e.faults[e.nextFlt].time <= e.now {
+		f := e.faults[e.nextFlt]
+		e.nextFlt++
+		e.strike(f)
+		return true
+	}
+	if len(e.queue.heap) > 0 && e.queue.heap[0].time == e.now {
+		switch x := e.queue.pop(); x.key >> 60 {
+		case classLimit:
+			e.limitDue(Job(x.ref))
+		case classCancel:
+			if e.jobs[x.ref].present {
+				e.end(Job(x.ref), Canceled)
+			}
+		case classWake:
+			e.due = true
+		}
+		return true
+	}
+	if e.nextJob < len(e.arrivals) && e.jobs[e.arrivals[e.nextJob]].spec.Arrival <= e.now {
+		e.nextJob++
+		e.arrive(e.arrivals[e.nextJob-1])
+		return true
+	}
+	if e.beats.period > 0 && e.present > 0 && !e.due && e.beats.at() <= e.now {
+		e.beat()
+		return true
+	}
+	return false
+}
+
+// pass lets time pass to t.
+func (e *engine) pass(t float64) {
+	if t > e.now {
+		e.accountUntil(t)
+		e.now = t
+		if e.net.on {
+			e.net.reached = e.net.flows.Advance(e.net.reached, t)
+		}
+	}
+}
+
+// emit tells of an event.
+func (e *engine) emit(x Event) {
+	e.acted = true
+	e.log.count++
+	if e.log.on {
+		x.Time = e.now
+		e.log.take(&x)
+		if e.opts.Log != nil {
+			e.opts.Log(x)
+		}
+		if e.observer != nil {
+			e.observer.Observe(e.view, x)
+		}
+	}
+}
+
+// emitAttempt tells of an event of an attempt.
+func (e *engine) emitAttempt(t EventType, a Attempt, value float64) {
+	if !e.log.on {
+		e.acted = true
+		e.log.count++
+		return
+	}
+	x := &e.attempts[a]
+	e.emit(Event{Type: t, Value: value, Job: x.job, Task: x.task, Attempt: a, Node: x.node, Kind: x.kind})
+}
+
+// emitJob tells of an event of a job.
+func (e *engine) emitJob(t EventType, j Job, k Kind, value float64) {
+	e.emit(Event{Type: t, Value: value, Job: j, Task: None, Attempt: None, Node: None, Kind: k})
+}
+
+// refuse notes the first action that was not allowed.
+func (e *engine) refuse(reason, action string, args ...any) bool {
+	if e.err == nil {
+		e.err = &ActionError{e.now, fmt.Sprintf("%T", e.policy), fmt.Sprintf(action, args...), reason}
+	}
+	return false
+}
+
+func (e *engine) isNode(n Node) bool { return n >= 0 && int(n) < len(e.nodes) }
+func (e *engine) isJob(j Job) bool   { return j >= 0 && int(j) < len(e.jobs) }
+
+// isAttempt reports whether a is under way; after a fault nothing is.
+func (e *engine) isAttempt(a Attempt) bool {
+	return a >= 0 && int(a) < len(e.attempts) && e.attempts[a].job != None && e.err == nil
+}
+
+// walk returns the job after j in a set by rank.
+func (e *engine) walk(set *bitset, j Job) Job {
+	from := int32(None)
+	if e.isJob(j) {
+		from = e.jobs[j].rank
+	}
+	if r := set.next(from); r >= 0 {
+		return e.arrivals[r]
+	}
+	return None
+}
+
+// owner returns the job and kind of a task.
+func (e *engine) owner(t Task) (Job, Kind) {
+	i, exact := slices.BinarySearchFunc(e.jobs, int32(t), func(j jobState, t int32) int { return int(j.first) - int(t) })
+	if !exact {
+		i--
+	}
+	for e.jobs[i].count[Map].Tasks+e.jobs[i].count[Reduce].Tasks == 0 { // of equal first tasks the last job has some
+		i++
+	}
+	if int32(t) < e.jobs[i].first+e.jobs[i].count[Map].Tasks {
+		return Job(i), Map
+	}
+	return Job(i), Reduce
+}
+
+// base returns the number of the first task of a kind.
+func (j *jobState) base(k Kind) int32 {
+	if k == Map {
+		return j.first
+	}
+	return j.first + j.count[Map].Tasks
+}
+
+// nextPending returns the first task of the kind after t that waits.
+func (e *engine) nextPending(j Job, k Kind, t Task) Task {
+	s := &e.jobs[j]
+	if s.pending(k) == 0 {
+		return None
+	}
+	from, end := s.base(k), s.base(k)+s.count[k].Tasks
+	i := from + s.cursor[k]
+	for i < end && e.tasks[i].base() != taskPending {
+		i++
+	}
+	s.cursor[k] = i - from
+	if int32(t) >= i {
+		for i = max(int32(t)+1, from); i < end && e.tasks[i].base() != taskPending; i++ {
+		}
+	}
+	if i >= end {
+		return None
+	}
+	return Task(i)
+}
+
+// watchIdle ends the run of a policy that asks to be called again and again while nothing happens.
+func (e *engine) watchIdle() {
+	if e.acted {
+		e.beats.idle = 0
+		return
+	}
+	if e.beats.idle++; e.beats.idle > idleCalls(len(e.nodes)) {
+		e.stuck()
+	}
+}
+
+// idleCalls is how often a policy may be called in vain, one call after the other: a thousand heartbeats of every node.
+func idleCalls(nodes int) int { return 1000 * (nodes + 1) }
+
+// stuck ends a run in which nothing more will happen, with jobs present.
+func (e *engine) stuck() {
+	for j := e.walk(&e.active, None); j != None && e.err == nil; j = e.walk(&e.active, j) {
+		for k := range Kind(kinds) {
+			s := &e.jobs[j]
+			if !s.ready[k] || s.pending(k)+s.count[k].Suspended == 0 {
+				continue
+			}
+			if reason := e.unfinishable(s, k); reason != "" {
+				e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, reason
+				break
+			}
+			e.err = &DeadlockError{e.now, fmt.Sprintf("%T", e.policy), j, k, int(s.pending(k) + s.count[k].Suspended), int(e.free[k])}
+			break
+		}
+	}
+	e.due = false
+	if e.err == nil {
+		e.halted = true
+	}
+}
+
+// unfinishable says why no policy could go on with the tasks of a kind of a job; "" when one could.
+func (e *engine) unfinishable(s *jobState, k Kind) string {
+	switch {
+	case e.slots[k] == 0:
+		return fmt.Sprintf("no %v slot is up", k)
+	case s.spec.rigid() && s.count[k].Tasks > e.slots[k]:
+		return fmt.Sprintf("rigid, of %d tasks, and %d slots are up", s.count[k].Tasks, e.slots[k])
+	}
+	return ""
+}
+
+// netState is the network of a run.
+type netState struct {
+	on      bool
+	flows   *flow.Network
+	reached []int32 // marks reached at the present instant, those before done dealt with
+	done    int
+	fresh   []Attempt // reduces that started since the last Decide
+	cohorts []cohort
+	vacant  []int32 // cohorts that are over
+	limbo   []int32 // the same, but marks of theirs may still be among the reached
+	pool    []*shuffle
+}

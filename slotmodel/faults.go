@@ -1,0 +1,142 @@
+package slotmodel
+
+import (
+	"cmp"
+	"slices"
+)
+
+// fault is the loss or the return of a node.
+type fault struct {
+	time float64
+	node Node
+	down bool
+}
+
+// faultsOf lists what befalls the nodes, in order of time; in one instant returns go before losses, and lower nodes first.
+func faultsOf(nodes []NodeSpec) []fault {
+	var fs []fault
+	for n := range nodes {
+		for _, o := range nodes[n].Down {
+			fs = append(fs, fault{o.From, Node(n), true})
+			if o.Until < never {
+				fs = append(fs, fault{o.Until, Node(n), false})
+			}
+		}
+	}
+	slices.SortStableFunc(fs, func(a, b fault) int {
+		if c := cmp.Compare(a.time, b.time); c != 0 {
+			return c
+		}
+		switch {
+		case a.down == b.down:
+			return 0
+		case b.down:
+			return -1
+		}
+		return 1
+	})
+	return fs
+}
+
+// strike lets a node be lost, or return.
+func (e *engine) strike(f fault) {
+	n := &e.nodes[f.node]
+	e.due = true
+	if !f.down {
+		n.up = true
+		n.free = n.slots
+		for k := range Kind(kinds) {
+			e.slots[k] += n.slots[k]
+			e.free[k] += n.free[k]
+			if n.free[k] > 0 {
+				e.freeNodes[k].set(int32(f.node))
+				e.freePlaces[k].set(n.place)
+			}
+		}
+		e.emit(Event{Type: NodeUp, Job: None, Task: None, Attempt: None, Node: f.node})
+		return
+	}
+	n.up = false
+	for k := range Kind(kinds) {
+		e.slots[k] -= n.slots[k]
+		e.free[k] -= n.free[k]
+		n.free[k] = 0
+		e.freeNodes[k].clear(int32(f.node))
+		e.freePlaces[k].clear(n.place)
+	}
+	e.emit(Event{Type: NodeDown, Job: None, Task: None, Attempt: None, Node: f.node})
+	for a := range e.attempts {
+		x := &e.attempts[a]
+		switch {
+		case x.job == None || x.node != f.node:
+		case e.jobs[x.job].spec.rigid():
+			e.startOver(x.job, Crashed)
+		default:
+			e.acct.totals.Crashes++
+			e.lose(Attempt(a), Crashed)
+		}
+	}
+	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {
+		e.loseOutputs(j, f.node)
+	}
+}
+
+// loseOutputs lets the maps of a job that ended on a lost node run again, if a reduce still needs what they left there.
+func (e *engine) loseOutputs(j Job, n Node) {
+	s := &e.jobs[j]
+	if s.count[Reduce].Tasks == 0 || s.pending(Reduce) == 0 && s.fetching == 0 {
+		return
+	}
+	lost, before := int32(0), s.lost
+	for t := s.first; t < s.first+s.count[Map].Tasks; t++ {
+		if e.tasks[t] != taskDone || e.ranOn[t] != int32(n) {
+			continue
+		}
+		e.tasks[t] = taskPending | taskRerun
+		s.count[Map].Done--
+		lost++
+		s.lost++
+		e.acct.totals.Reruns++
+		work := s.spec.Maps.Of(int(t - s.first))
+		e.acct.totals.Wasted += work
+		e.acct.jobs[j].Wasted += work
+		e.waitsAgain(j, Map, Task(t))
+		e.emit(Event{Type: OutputLost, Job: j, Task: Task(t), Attempt: None, Node: n})
+	}
+	if lost == 0 {
+		return
+	}
+	e.acct.jobs[j].MapEnd = -1
+	rack := e.nodes[n].rack
+	if s.shuffle != nil {
+		s.shuffle.out[rack] -= lost
+	}
+	e.reopen(j, rack, lost, before)
+}
+
+// beats are the heartbeats of the nodes: beat i is that of node i mod n, at (i/n + (i mod n)/n) periods.
+type beats struct {
+	period float64
+	nodes  int64
+	next   int64 // number of the next beat
+	idle   int   // calls of the policy in vain, one after the other
+}
+
+func (b *beats) at() float64 { return b.period * (float64(b.next) / float64(b.nodes)) }
+
+// skipTo passes over the beats before a time, at which nobody was there to hear them.
+func (b *beats) skipTo(t float64) {
+	b.next = max(b.next, int64(t/b.period*float64(b.nodes)))
+	for b.at() < t {
+		b.next++
+	}
+}
+
+// beat lets the next node report, if it is up.
+func (e *engine) beat() {
+	n := Node(e.beats.next % e.beats.nodes)
+	e.beats.next++
+	if e.nodes[n].up {
+		e.beating, e.due = n, true
+	}
+}

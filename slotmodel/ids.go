@@ -1,0 +1,110 @@
+package slotmodel
+
+// Handles name the parts of a run. They are indices: Job j is element j of the jobs given to Run, Node n element n of the
+// cluster's nodes. A Task is numbered over the whole workload, job by job, the maps of a job before its reduces.
+// An Attempt is one execution of a task; its number is used again once it is over.
+type (
+	Job     int32
+	Task    int32
+	Node    int32
+	Rack    int32
+	User    int32
+	Attempt int32
+)
+
+// None is no job, task, node, rack, user or attempt; as the argument after of a walk it is the start.
+const None = -1
+
+// Kind is a kind of task, and of the slots that tasks of this kind occupy.
+type Kind uint8
+
+const (
+	Map Kind = iota
+	Reduce
+	kinds = 2
+)
+
+// String returns "map" or "reduce".
+func (k Kind) String() string {
+	if k == Map {
+		return "map"
+	}
+	return "reduce"
+}
+
+// Stage is what an attempt is doing.
+type Stage uint8
+
+const (
+	Fetching  Stage = iota // a map reads a remote block, a reduce shuffles
+	Computing              // works at the node's speed
+	Writing                // output goes to another rack
+	Suspended              // holds memory of its node, no slot
+)
+
+// String returns the stage in lower case.
+func (s Stage) String() string {
+	return [...]string{"fetching", "computing", "writing", "suspended"}[s&3]
+}
+
+// EventType says what happened. The comments name the fields of Event that are set besides Time and Type.
+type EventType uint8
+
+const (
+	Arrived    EventType = iota // Job
+	Ready                       // Job, Kind: its tasks of this kind may start from now on
+	Started                     // Job, Kind, Task, Attempt, Node
+	Computes                    // the same: the transfer before the work is over
+	Ended                       // the same; Value: seconds since the attempt started computing, suspensions left out
+	Killed                      // the same; Value: work lost
+	Suspends                    // the same
+	Resumes                     // the same
+	Crashed                     // the same as Killed: the node failed under it
+	OutputLost                  // Job, Task, Node: a finished map must run again, since its node failed
+	NodeDown                    // Node
+	NodeUp                      // Node
+	MapsEnded                   // Job: its last map has ended
+	JobEnded                    // Job; Value: float64(Outcome)
+	eventTypes
+)
+
+// String returns the event type in lower case.
+func (t EventType) String() string {
+	if t >= eventTypes {
+		return "unknown"
+	}
+	return [...]string{"arrived", "ready", "started", "computes", "ended", "killed", "suspends", "resumes", "crashed", "output-lost",
+		"node-down", "node-up", "maps-ended", "job-ended"}[t]
+}
+
+// Event is one entry of the event log. Fields that its type does not set are None, and Kind is Map.
+type Event struct {
+	Time    float64
+	Value   float64
+	Job     Job
+	Task    Task
+	Attempt Attempt
+	Node    Node
+	Type    EventType
+	Kind    Kind
+}
+
+// Outcome is how a job ended.
+type Outcome uint8
+
+const (
+	Unended  Outcome = iota // the run stopped before it
+	Finished                // all its tasks ended
+	TimedOut                // killed at its walltime
+	Failed                  // failed of itself
+	Canceled                // cancelled
+	Stuck                   // unfinishable: JobResult.Reason says why
+)
+
+// String returns the outcome in lower case.
+func (o Outcome) String() string {
+	if o > Stuck {
+		return "unknown"
+	}
+	return [...]string{"unended", "finished", "timed-out", "failed", "canceled", "stuck"}[o]
+}

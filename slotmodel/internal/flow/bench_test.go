@@ -1,0 +1,168 @@
+package flow_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/slotmodel/internal/flow"
+)
+
+// racksOf draws links between 0.5 and 1.5 GB/s, so that hardly two fill at once.
+func racksOf(r *rand.Rand, racks int) []flow.Link {
+	links := make([]flow.Link, racks)
+	for i := range links {
+		links[i] = flow.Link{Egress: 5e8 + 1e9*r.Float64(), Ingress: 5e8 + 1e9*r.Float64()}
+	}
+	return links
+}
+
+// BenchmarkSolve changes one weight and asks for the next instant: one solution, all classes paced anew.
+func BenchmarkSolve(b *testing.B) {
+	for _, racks := range []int{10, 20, 40} {
+		for _, c := range []struct {
+			name  string
+			share float64 // of rack pairs that are active
+			unit  float64
+			same  bool
+		}{
+			{"pairs=all/links=drawn", 1, math.Inf(1), false},
+			{"pairs=all/links=equal", 1, math.Inf(1), true},
+			{"pairs=all/unit=high", 1, 1e8, false},
+			{"pairs=all/unit=low", 1, 1e5, false},
+			{"pairs=10%", 0.1, math.Inf(1), false},
+			{"pairs=1%", 0.01, math.Inf(1), false},
+		} {
+			b.Run(fmt.Sprintf("racks=%d/%s", racks, c.name), func(b *testing.B) {
+				r := rand.New(rand.NewPCG(1, 2))
+				links := racksOf(r, racks)
+				if c.same {
+					for i := range links {
+						links[i] = flow.Link{Egress: 1e9, Ingress: 1e9}
+					}
+				}
+				n := flow.New(links, 0)
+				var flows []flow.Flow
+				for s := range racks {
+					for d := range racks {
+						if s != d && r.Float64() < c.share {
+							f := n.Open(s, d, 1+r.IntN(20), c.unit)
+							n.Send(f, 1e15*(1+r.Float64()))
+							flows = append(flows, f)
+						}
+					}
+				}
+				if len(flows) == 0 {
+					b.Skip("no pair")
+				}
+				n.Next()
+				k, sum := 0, 0.0
+				for b.Loop() {
+					n.Weigh(flows[k%len(flows)], 1+(k+k/len(flows))%20, c.unit)
+					k++
+					sum += n.Next()
+				}
+				if !(sum > 0) {
+					b.Fatal(sum)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkEvent: the next flow ends, another opens between two random racks.
+func BenchmarkEvent(b *testing.B) {
+	for _, racks := range []int{10, 20, 40} {
+		for _, flows := range []int{1e2, 1e3, 1e4, 1e5} {
+			b.Run(fmt.Sprintf("racks=%d/n=%d", racks, flows), func(b *testing.B) {
+				e := newEvents(racks, flows, 0, 0)
+				for range flows {
+					e.step()
+				}
+				for b.Loop() {
+					e.step()
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkMark: a flow passes a mark and gets more bytes behind others, so nothing has to be solved.
+func BenchmarkMark(b *testing.B) {
+	for _, racks := range []int{10, 40} {
+		b.Run(fmt.Sprintf("racks=%d/n=10000", racks), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(1, 2))
+			n := flow.New(racksOf(r, racks), 0)
+			flows := make([]flow.Flow, 10000)
+			for i := range flows {
+				flows[i] = n.Open(r.IntN(racks), r.IntN(racks), 1+r.IntN(20), 1e8)
+				for range 3 {
+					n.Send(flows[i], 1e7*r.ExpFloat64())
+					n.Mark(flows[i], int32(i))
+				}
+			}
+			var refs []int32
+			for b.Loop() {
+				refs = n.Advance(refs[:0], n.Next())
+				for _, i := range refs {
+					n.Send(flows[i], 1e7*r.ExpFloat64())
+					n.Mark(flows[i], i)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkSend: a map's output, sent to all racks as flows that still have bytes queued.
+func BenchmarkSend(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const racks = 40
+	n := flow.New(racksOf(r, racks), 0)
+	flows := make([]flow.Flow, 10000)
+	for i := range flows {
+		flows[i] = n.Open(r.IntN(racks), r.IntN(racks), 1+r.IntN(20), 1e8)
+		n.Send(flows[i], 1e7*r.ExpFloat64())
+	}
+	k := 0
+	for b.Loop() {
+		n.Send(flows[k], 1000)
+		k = (k + 40) % 9999
+	}
+}
+
+// events keeps a number of flows open; each sends once, is marked, and gives way to another.
+type events struct {
+	n     *flow.Network
+	r     *rand.Rand
+	racks int
+	scale float64
+	flows []flow.Flow
+	refs  []int32
+	bytes float64 // sent by flows that were closed
+}
+
+func newEvents(racks, flows int, interval float64, seed uint64) *events {
+	r := rand.New(rand.NewPCG(1, seed))
+	e := &events{n: flow.New(racksOf(r, racks), interval), r: r, racks: racks, scale: 1, flows: make([]flow.Flow, flows)}
+	for i := range e.flows {
+		e.start(i)
+	}
+	return e
+}
+
+func (e *events) start(i int) {
+	s, d := e.r.IntN(e.racks), e.r.IntN(e.racks)
+	f := e.n.Open(s, d, 1+e.r.IntN(20), 2e8)
+	e.flows[i] = f
+	e.n.Send(f, 1e6+1e7*e.r.ExpFloat64())
+	e.n.Mark(f, int32(i))
+}
+
+func (e *events) step() {
+	e.refs = e.n.Advance(e.refs[:0], e.n.Next())
+	for _, i := range e.refs {
+		e.n.Close(e.flows[i])
+		e.start(int(i))
+	}
+}

@@ -1,0 +1,78 @@
+// Package flow computes when bytes arrive if fluid flows between racks share the racks' links max-min fairly.
+//
+// # Model
+//
+// There are R racks. Rack r has an egress and an ingress link; everything that leaves it for another rack passes
+// the first, everything that comes from another rack the second. A flow goes from rack src to rack dst with a
+// whole-number weight w >= 1 and a limit unit on its rate per unit of weight. While it has bytes queued it is
+// active and is sent at rate w*x, where the x of all active flows are weighted max-min fair:
+//
+//	x <= unit; the sum of w*x over the active flows that leave (enter) a rack is at most its egress (ingress);
+//	no flow's x can grow without making a smaller or equal x of another flow smaller.
+//
+// The last line holds exactly if every flow has x = unit or passes a saturated link on which no x is greater than
+// its own. A flow with src == dst passes no link: x = unit. If nothing limits a flow its bytes arrive in the instant
+// in which they are sent.
+//
+// Bytes queued at a flow leave it first in, first out; a mark is a position in that queue, reported when it is passed.
+//
+// # Method
+//
+// Active flows of equal src, dst and unit form a class. They have the same x at all times, so a class needs one
+// clock, the bytes sent per unit of weight (the virtual time of fair queueing), and a flow's next mark or the end of
+// its queue is a fixed tag on it. A heap of tags per class makes the cost of advancing independent of the number of
+// flows. A unit that cannot bind, because it is not below the capacity of one of the two links, is taken as +Inf, so
+// that most flows between two racks share a class. Progressive filling (solve.go) finds the x: all x grow together
+// until a link is full or a unit is reached, what is limited by that is fixed, the rest grows on.
+//
+// # Units
+//
+// Bytes, seconds, bytes per second, all float64. Time is absolute and starts at 0. Racks and flows are dense integers.
+//
+// # Interval mode
+//
+// With an interval v > 0 rates are solved only at multiples of v. What Open, Send and Weigh change takes effect at
+// the next multiple of v that is not before the instant of the call; in between all rates per unit of weight are
+// frozen. A flow whose queue ends in between leaves, and its bandwidth stays unused until the next multiple. Bytes
+// taken away by Lose or Close are gone at once, and the bandwidth they free is given to others at the next multiple.
+// So no link ever carries more than its capacity, and with v -> 0 the run tends to the exact one. The rule holds for
+// every flow, also for flows inside a rack.
+//
+// # Which function
+//
+// The caller's loop is: t := Next(), or the instant of an earlier event of its own; refs := Advance(refs[:0], t); then
+// Open, Send, Mark, Weigh, Lose, Close at t. Changes of one instant cost one solution, found at the next call of Next,
+// Advance or Rates.
+//
+// # Cost
+//
+// R racks, C active classes, L links in use, n flows of a class, m marks of a flow:
+//
+//	Open, Mark, Pending, Sent, Now    O(1)
+//	Send to a flow with bytes queued  O(log n), O(1) if its last position is marked
+//	Send, Close, Weigh                O(log n + log C), and a solution is due; with many distinct units a move of
+//	                                  16 bytes per class with a unit
+//	Lose                              O(log n + m)
+//	Next                              O(C/64), after a change the solution: O(L^2 + C + units)
+//	Advance                           O(C/64 + log n for each mark), and Next's cost if a solution is due
+//	memory                            12 R^2 + R^2/4 bytes, and O(flows + marks); pooled, nothing is allocated in the steady state
+//
+// # Accuracy
+//
+// Weights are whole numbers below 2^53 in sum, so sums of weights are exact. Tags and clocks are sums of two float64
+// (about 106 bits) and a clock restarts at 0 when its class empties: small flows next to large ones lose nothing in long
+// runs. Rates on a link exceed its capacity by rounding only (relative 1e-12). Results do not depend on the machine
+// (no fused multiply-add) and scale exactly with powers of two of all bytes and rates. Simultaneous means equal in
+// all bits; there is no tolerance on time or bytes.
+//
+// # Concurrency
+//
+// A Network is for one goroutine at a time. There is no global state.
+//
+// # References
+//
+//   - D. Bertsekas, R. Gallager: Data Networks, 2nd ed., 1992, section 6.5.2 (max-min fair flow control, progressive filling).
+//   - A. Parekh, R. Gallager: A generalized processor sharing approach to flow control in integrated services
+//     networks: the single-node case. IEEE/ACM Transactions on Networking 1(3), 1993, section IV (virtual time).
+//   - D. Knuth: The Art of Computer Programming, vol. 2, section 4.2.2 (exact error of a floating-point sum).
+package flow

@@ -1,0 +1,23 @@
+package slotmodel
+
+// Policy decides which tasks run where. Run calls Decide once at every instant at which something happened that can matter to
+// it: an arrival, a task that started computing or ended, a slot that became free or was lost, a job's end, a wake-up that it
+// asked for, and, for a Ticker, heartbeats. Decide reads v and acts by a; what it does takes effect at once and shows in v.
+//
+// A policy belongs to one run: what it has learnt in one is wrong in the next.
+type Policy interface {
+	Decide(v *View, a *Actions)
+}
+
+// Observer is a policy that learns: it sees every event, before the Decide of the same instant. Observe may read v, which
+// shows the state just after the event, and must not keep it. An attempt that has ended can still be asked about in its own
+// Ended, Killed or Crashed event.
+type Observer interface {
+	Observe(v *View, e Event)
+}
+
+// Ticker is a policy that is called at heartbeats: each node beats with the same period, in seconds, and node i of n first at
+// i/n of it. v.Heartbeat names the node. Nodes beat while jobs are present.
+type Ticker interface {
+	Heartbeat() float64
+}

@@ -1,0 +1,72 @@
+package slotmodel
+
+// Options are the settings of a run. The zero value runs until all jobs have ended and records no series.
+type Options struct {
+	Entitlements []float64   // weight of each user, > 0; nil: all 1. Length: at least the greatest user + 1
+	Sample       float64     // period of the time series, s; 0: none
+	Until        float64     // the run stops at this time; 0: when all jobs have ended
+	Log          func(Event) // receives each event as it happens; nil: none
+	Hash         bool        // computes Result.Hash
+}
+
+// Result is what a run yields.
+type Result struct {
+	Jobs   []JobResult  // by index of the job
+	Users  []UserResult // by number of the user
+	Series []Sample     // with Options.Sample
+	Totals Totals
+	Hash   uint64 // of the event log, with Options.Hash: equal for equal runs on every machine
+	Events int64  // length of the event log
+	Calls  int64  // of Decide
+	End    float64
+}
+
+// JobResult tells of one job. Times are in seconds; NaN-free: what has not happened is -1.
+type JobResult struct {
+	Outcome Outcome
+	Reason  string  // for Stuck
+	Start   float64 // of its first attempt
+	MapEnd  float64 // end of its last map
+	Finish  float64 // when it ended, however
+	Wasted  float64 // work lost by kills and failures
+}
+
+// UserResult tells of one user.
+type UserResult struct {
+	SlotSeconds [kinds]float64 // time that its attempts held slots
+	Share       float64        // of all slot-seconds of all users; 0 when there are none
+	Entitled    float64        // seconds of the whole cluster it was entitled to: while it has jobs, its weight over that of all users with jobs
+	Active      float64        // seconds in which it had jobs
+}
+
+// Sample is one row of the time series: means over the interval that ends at Time.
+type Sample struct {
+	Time    float64
+	Load    float64        // jobs present
+	Running [kinds]float64 // attempts that hold slots
+	Pending [kinds]float64 // tasks of jobs present that could start and do not run
+	Slots   [kinds]float64 // slots of nodes that are up
+	Egress  []float64      // bytes per second out of each rack; nil without a fluid network
+	Ingress []float64
+}
+
+// Totals are sums over the run.
+type Totals struct {
+	Work     float64 // work done, lost work included
+	Wasted   float64 // work lost
+	Overhead float64 // seconds that slots were held for resuming
+	Load     float64 // integral of the number of jobs present over time: the mean load times the length of the run
+
+	CrossRack Bytes   // moved between racks
+	InRack    Bytes   // moved between nodes of a rack
+	Lost      float64 // bytes of shuffles to attempts that died, and of reads and writes cut short
+
+	LocalMaps  int // map attempts on a node that holds their block
+	RackMaps   int // on another node of a rack that holds it
+	RemoteMaps int // elsewhere
+
+	Kills, Suspensions, Crashes, Reruns int
+}
+
+// Bytes are amounts of data by what they were moved for.
+type Bytes struct{ Read, Shuffle, Output float64 }

@@ -1,0 +1,170 @@
+package slotmodel
+
+import "math"
+
+// Marks of flows carry what they are about: an attempt's own transfer, or a cohort of reduces.
+func attemptRef(a Attempt) int32 { return int32(a) << 1 }
+func cohortRef(c int32) int32    { return c<<1 | 1 }
+
+// flowsDue does what follows from one of the transfers that end now, and reports whether there was one.
+func (e *engine) flowsDue() bool {
+	n := &e.net
+	if n.done == len(n.reached) {
+		n.vacant, n.limbo = append(n.vacant, n.limbo...), n.limbo[:0]
+		n.reached, n.done = n.reached[:0], 0
+		if n.flows.Next() > e.now {
+			return false
+		}
+		n.reached = n.flows.Advance(n.reached, e.now)
+		return true
+	}
+	ref := n.reached[n.done]
+	n.done++
+	if ref&1 == 1 {
+		e.cohortReached(ref >> 1)
+		return true
+	}
+	a := Attempt(ref >> 1)
+	x := &e.attempts[a]
+	if x.job == None || x.flow < 0 {
+		return true
+	}
+	n.flows.Close(x.flow)
+	x.flow = -1
+	e.moved(a, x.bytes)
+	if x.stage == Fetching {
+		e.compute(a)
+	} else {
+		e.finish(a)
+	}
+	return true
+}
+
+// moved counts bytes of an attempt's own transfer.
+func (e *engine) moved(a Attempt, bytes float64) {
+	x := &e.attempts[a]
+	t := &e.acct.totals.InRack
+	if x.across {
+		t = &e.acct.totals.CrossRack
+	}
+	if x.stage == Fetching {
+		t.Read += bytes
+	} else {
+		t.Output += bytes
+	}
+}
+
+// transfer begins an attempt's own transfer between racks; it reports false when that takes no time.
+func (e *engine) transfer(a Attempt, from, to int32, nic, bytes float64) bool {
+	x := &e.attempts[a]
+	x.across, x.bytes = from != to, bytes
+	if bytes == 0 || from == to && math.IsInf(nic, 1) {
+		e.moved(a, bytes)
+		return false
+	}
+	x.flow = e.net.flows.Open(int(from), int(to), 1, nic)
+	e.net.flows.Send(x.flow, bytes)
+	if !e.net.flows.Mark(x.flow, attemptRef(a)) {
+		e.net.flows.Close(x.flow)
+		x.flow = -1
+		e.moved(a, bytes)
+		return false
+	}
+	return true
+}
+
+// read brings a map its block, then lets it compute.
+func (e *engine) read(a Attempt) {
+	x := &e.attempts[a]
+	x.stage = Fetching
+	s := &e.jobs[x.job]
+	seconds := 0.0
+	if s.spec.Replicas != nil {
+		from := e.source(s, x.task, x.node)
+		switch {
+		case from == x.node || from == None:
+			e.acct.totals.LocalMaps++
+		case e.nodes[from].rack == e.nodes[x.node].rack:
+			e.acct.totals.RackMaps++
+			seconds = e.cluster.Network.RackRead
+		default:
+			e.acct.totals.RemoteMaps++
+			seconds = e.cluster.Network.RemoteRead
+		}
+		if e.net.on && from != x.node && from != None {
+			nic := min(e.nodes[from].nic, e.nodes[x.node].nic)
+			if e.transfer(a, e.nodes[from].rack, e.nodes[x.node].rack, nic, s.spec.Input/float64(s.spec.Maps.Tasks)) {
+				return
+			}
+			seconds = 0
+		}
+	}
+	e.fetchFor(a, seconds)
+}
+
+// fetchFor lets a transfer of fixed time pass, then the attempt computes.
+func (e *engine) fetchFor(a Attempt, seconds float64) {
+	if seconds > 0 {
+		e.after(a, seconds)
+	} else {
+		e.compute(a)
+	}
+}
+
+// write sends the output of a task of the last phase to the next rack, then the attempt ends.
+func (e *engine) write(a Attempt) {
+	x := &e.attempts[a]
+	x.stage = Writing
+	s := &e.jobs[x.job]
+	if x.kind == Map && s.count[Reduce].Tasks > 0 {
+		e.finish(a)
+		return
+	}
+	if !e.net.on {
+		if e.cluster.Network.Write > 0 {
+			e.after(a, e.cluster.Network.Write)
+		} else {
+			e.finish(a)
+		}
+		return
+	}
+	from := e.nodes[x.node].rack
+	to := from
+	if e.racks > 1 {
+		to = (from + 1 + int32(x.task)%int32(e.racks-1)) % int32(e.racks)
+	}
+	bytes := s.spec.Output / float64(s.count[x.kind].Tasks)
+	if from == to || !e.transfer(a, from, to, e.nodes[x.node].nic, bytes) {
+		e.finish(a)
+	}
+}
+
+// stopTransfer breaks off what an attempt that dies is moving.
+func (e *engine) stopTransfer(a Attempt) {
+	x := &e.attempts[a]
+	if x.flow >= 0 {
+		sent := max(0, x.bytes-e.net.flows.Close(x.flow))
+		x.flow = -1
+		e.moved(a, sent)
+		e.acct.totals.Lost += sent
+	}
+	if x.kind == Reduce && x.stage == Fetching {
+		e.leaveShuffle(a)
+	}
+}
+
+// linkLoad returns the fractions of a rack's links in use.
+func (e *engine) linkLoad(r Rack) (egress, ingress float64) {
+	if !e.net.on || e.cluster.Racks == nil {
+		return 0, 0
+	}
+	egress, ingress = e.net.flows.Rates(int(r))
+	return fraction(egress, e.cluster.Racks[r].Egress), fraction(ingress, e.cluster.Racks[r].Ingress)
+}
+
+func fraction(rate, capacity float64) float64 {
+	if !(capacity > 0) || math.IsInf(capacity, 1) {
+		return 0
+	}
+	return min(1, rate/capacity)
+}

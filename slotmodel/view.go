@@ -1,0 +1,272 @@
+package slotmodel
+
+// View is what a policy sees of a run: the present state, without the future. Looking something up costs O(1) unless it says
+// otherwise, and nothing allocates. Handles out of range are answered with None, zeros and false. After an action that was
+// not allowed a View shows no free slot and no runnable job, so that a policy's loops end.
+type View struct{ e *engine }
+
+// Now returns the time, in seconds.
+func (v *View) Now() float64 { return v.e.now }
+
+// Heartbeat returns the node whose heartbeat the call is for, or None.
+func (v *View) Heartbeat() Node { return v.e.beating }
+
+// Nodes returns the number of nodes, lost ones included.
+func (v *View) Nodes() int { return len(v.e.nodes) }
+
+// Racks returns the number of racks.
+func (v *View) Racks() int { return v.e.racks }
+
+// Users returns the number of users.
+func (v *View) Users() int { return len(v.e.users) }
+
+// Jobs returns the number of jobs of the whole workload: job handles are below it.
+func (v *View) Jobs() int { return len(v.e.jobs) }
+
+// Entitlement returns the weight of a user.
+func (v *View) Entitlement(u User) float64 {
+	if u < 0 || int(u) >= len(v.e.users) {
+		return 0
+	}
+	return v.e.users[u].weight
+}
+
+// Slots returns the number of slots of nodes that are up.
+func (v *View) Slots(k Kind) int { return int(v.e.slots[k&1]) }
+
+// FreeSlots returns how many of them are free.
+func (v *View) FreeSlots(k Kind) int {
+	if v.e.err != nil {
+		return 0
+	}
+	return int(v.e.free[k&1])
+}
+
+// Up reports whether a node is up.
+func (v *View) Up(n Node) bool { return v.e.isNode(n) && v.e.nodes[n].up }
+
+// Free returns the number of free slots of a node.
+func (v *View) Free(n Node, k Kind) int {
+	if !v.e.isNode(n) || v.e.err != nil {
+		return 0
+	}
+	return int(v.e.nodes[n].free[k&1])
+}
+
+// NextFree returns the first node after n that has a free slot, in the order of their numbers; None when there is none.
+// O(log nodes).
+func (v *View) NextFree(k Kind, n Node) Node {
+	if v.e.err != nil || n < None {
+		return None
+	}
+	return Node(v.e.freeNodes[k&1].next(int32(n)))
+}
+
+// NextFreeIn is NextFree within one rack. O(log nodes).
+func (v *View) NextFreeIn(r Rack, k Kind, n Node) Node {
+	e := v.e
+	if e.err != nil || r < 0 || int(r) >= e.racks || n < None || int(n) >= len(e.nodes) {
+		return None
+	}
+	from := e.rackBegin[r] - 1
+	if n != None {
+		if e.nodes[n].rack != int32(r) {
+			return None
+		}
+		from = e.nodes[n].place
+	}
+	if p := e.freePlaces[k&1].next(from); p >= 0 && p < e.rackBegin[r+1] {
+		return Node(e.atPlace[p])
+	}
+	return None
+}
+
+// RackOf returns the rack of a node.
+func (v *View) RackOf(n Node) Rack {
+	if !v.e.isNode(n) {
+		return None
+	}
+	return Rack(v.e.nodes[n].rack)
+}
+
+// Speed returns the work per second that a node does in each slot.
+func (v *View) Speed(n Node) float64 {
+	if !v.e.isNode(n) {
+		return 0
+	}
+	return v.e.nodes[n].speed
+}
+
+// NextActive returns the first job after j, in the order of arrival (equal times: by index), that is present; j = None is the
+// start. O(log jobs).
+func (v *View) NextActive(j Job) Job { return v.e.walk(&v.e.active, j) }
+
+// NextRunnable is NextActive among the jobs with a task of the kind that waits and may start.
+func (v *View) NextRunnable(k Kind, j Job) Job {
+	if v.e.err != nil {
+		return None
+	}
+	return v.e.walk(&v.e.runnable[k&1], j)
+}
+
+// Runnable reports whether a job has a task of the kind that waits and may start.
+func (v *View) Runnable(j Job, k Kind) bool {
+	return v.e.isJob(j) && v.e.err == nil && v.e.runnable[k&1].has(v.e.jobs[j].rank)
+}
+
+// NextRunnableOf is NextRunnable among the jobs of one user.
+func (v *View) NextRunnableOf(u User, k Kind, j Job) Job {
+	e := v.e
+	if e.err != nil || u < 0 || int(u) >= len(e.users) {
+		return None
+	}
+	from := e.userBegin[u] - 1
+	if e.isJob(j) {
+		if e.jobs[j].spec.User != int(u) {
+			return None
+		}
+		from = e.jobs[j].seat
+	}
+	if s := e.seats[k&1].next(from); s >= 0 && s < e.userBegin[u+1] {
+		return Job(e.atSeat[s])
+	}
+	return None
+}
+
+// Spec returns what was given of a job. It must not be changed. A policy that is not meant to know the future does not look
+// at the work of tasks.
+func (v *View) Spec(j Job) *JobSpec {
+	if !v.e.isJob(j) {
+		return nil
+	}
+	return v.e.jobs[j].spec
+}
+
+// Present reports whether a job has arrived and not ended.
+func (v *View) Present(j Job) bool { return v.e.isJob(j) && v.e.jobs[j].present }
+
+// Counts are the numbers of tasks of one kind of a job. What is neither Running, Suspended nor Done waits.
+type Counts struct{ Tasks, Running, Suspended, Done int32 }
+
+// Pending returns the number of tasks that wait.
+func (c Counts) Pending() int { return int(c.Tasks - c.Running - c.Suspended - c.Done) }
+
+// Count returns the numbers of tasks of one kind.
+func (v *View) Count(j Job, k Kind) Counts {
+	if !v.e.isJob(j) {
+		return Counts{}
+	}
+	return v.e.jobs[j].count[k&1]
+}
+
+// UserRunning returns how many slots of a kind the attempts of a user hold.
+func (v *View) UserRunning(u User, k Kind) int {
+	if u < 0 || int(u) >= len(v.e.users) {
+		return 0
+	}
+	return int(v.e.users[u].running[k&1])
+}
+
+// UserJobs returns how many jobs of a user are present.
+func (v *View) UserJobs(u User) int {
+	if u < 0 || int(u) >= len(v.e.users) {
+		return 0
+	}
+	return int(v.e.users[u].jobs)
+}
+
+// NextPending returns the first task after t, by number, of a job that waits. Amortised O(1) from the first one on; otherwise
+// O(tasks skipped).
+func (v *View) NextPending(j Job, k Kind, t Task) Task {
+	if !v.e.isJob(j) || t < None {
+		return None
+	}
+	return v.e.nextPending(j, k&1, t)
+}
+
+// Local returns the first waiting map of a job whose block is on a node, None when there is none, or when the job has no
+// blocks. Amortised O(log tasks); the first such question for a job sorts its blocks.
+func (v *View) Local(j Job, n Node) Task {
+	if !v.e.isJob(j) || !v.e.isNode(n) {
+		return None
+	}
+	return v.e.localTask(j, n)
+}
+
+// LocalRack is Local for the nodes of a rack.
+func (v *View) LocalRack(j Job, r Rack) Task {
+	if !v.e.isJob(j) || r < 0 || int(r) >= v.e.racks {
+		return None
+	}
+	return v.e.rackTask(j, r)
+}
+
+// Newest returns the attempt of a job that started last and is not over, None when there is none.
+func (v *View) Newest(j Job, k Kind) Attempt {
+	if !v.e.isJob(j) {
+		return None
+	}
+	return v.e.jobs[j].newest[k&1]
+}
+
+// Older returns the attempt of the same job and kind that started before a.
+func (v *View) Older(a Attempt) Attempt {
+	if !v.e.isAttempt(a) {
+		return None
+	}
+	return v.e.attempts[a].older
+}
+
+// AttemptInfo is the state of one attempt.
+type AttemptInfo struct {
+	Job      Job
+	Task     Task
+	Node     Node
+	Kind     Kind
+	Stage    Stage
+	Start    float64 // when it took its slot
+	Computed float64 // when it began to compute; -1 before
+	Progress float64 // fraction of its work that is done, in [0, 1]
+}
+
+// Attempt returns the state of an attempt; its Job is None when a is not one.
+func (v *View) Attempt(a Attempt) AttemptInfo {
+	if !v.e.isAttempt(a) {
+		return AttemptInfo{Job: None, Task: None, Node: None}
+	}
+	x := &v.e.attempts[a]
+	return AttemptInfo{x.job, x.task, x.node, x.kind, x.stage, x.began, x.computed, v.e.progress(x)}
+}
+
+// Output returns the bytes of a job's shuffle that lie in a rack: what its maps that ended there have to send.
+func (v *View) Output(j Job, r Rack) float64 {
+	if !v.e.isJob(j) || r < 0 || int(r) >= v.e.racks {
+		return 0
+	}
+	return v.e.output(j, r)
+}
+
+// RunningOn returns how many attempts of a job hold slots in a rack. O(attempts of the job).
+func (v *View) RunningOn(j Job, k Kind, r Rack) int {
+	if !v.e.isJob(j) {
+		return 0
+	}
+	n := 0
+	for a := v.e.jobs[j].newest[k&1]; a != None; a = v.e.attempts[a].older {
+		if x := &v.e.attempts[a]; x.stage != Suspended && v.e.nodes[x.node].rack == int32(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// LinkLoad returns the fractions of a rack's egress and ingress bandwidth in use now; 0 where there is no limit.
+func (v *View) LinkLoad(r Rack) (egress, ingress float64) {
+	if r < 0 || int(r) >= v.e.racks {
+		return 0, 0
+	}
+	return v.e.linkLoad(r)
+}
+
+// CanSuspend reports whether an attempt can be suspended: it computes, belongs to no rigid job, and its node has the memory.
+func (v *View) CanSuspend(a Attempt) bool { return v.e.isAttempt(a) && v.e.suspendFault(a) == "" }
