@@ -26,7 +26,7 @@ type LogNormal struct{ Mu, Sigma float64 }
 // ratios holds at least one value, each finite and > 0. Equal ratios, a single one among them, give Sigma 0 exactly.
 // Permuting the ratios does not change the result, scaling them by f adds log f to Mu up to rounding. O(n log n).
 //
-// Errors: an *schedmath.InputError. Source: [HFSP IV-C].
+// Errors: an *schedmath.InputError for no ratios or a bad one. Source: [HFSP IV-C].
 func FitLogNormal(ratios []float64) (LogNormal, error) {
 	logs, err := sortedLogs("estimate.FitLogNormal", ratios)
 	if err != nil {

@@ -18,7 +18,7 @@ type clock struct {
 // sync moves the clock to u.
 func (c *clock) sync(u dd) {
 	if c.n > 0 {
-		d := u.diff(c.at)
+		d := u.past(c.at)
 		if c.w.lo != 0 {
 			d = d.div(c.w)
 		} else {
@@ -41,16 +41,18 @@ func (c *clock) join(u, x dd, weight float64) dd {
 		c.peak = max(c.peak, c.w.hi)
 		return c.v.add(x.over(weight))
 	}
-	if c.n > 0 { // as sync
-		d := u.diff(c.at)
+	v := c.v
+	if c.n > 0 { // as sync, but the key need not wait for the last step of v
+		d := u.past(c.at)
 		q := float64(d.hi * c.inv)
-		c.v = c.v.add(dd{q, float64((math.FMA(-q, c.w.hi, d.hi) + d.lo) * c.inv)})
+		v = v.sum(dd{q, float64((math.FMA(-q, c.w.hi, d.hi) + d.lo) * c.inv)})
+		c.v = quickTwoSum(v.hi, v.lo)
 	}
 	c.at = u
 	c.n++
 	c.w.hi = float64(c.n)
 	c.inv = 1 / c.w.hi
-	return c.v.add(x)
+	return v.add(x)
 }
 
 // leave removes a job at work clock u, where the virtual time is v; an empty clock starts anew at 0. It tells whether so
@@ -74,16 +76,21 @@ func (c *clock) leave(u, v dd, weight float64) (resum bool) {
 
 // when is the work clock at which v will be key if nobody joins or leaves.
 func (c *clock) when(key dd) dd {
-	d := key.diff(c.v)
+	d := key.past(c.v)
 	p := float64(d.hi * c.w.hi)
 	return c.at.add(dd{p, math.FMA(d.hi, c.w.hi, -p) + (float64(d.hi*c.w.lo) + float64(d.lo*c.w.hi))})
+}
+
+// gap is by how much the work clock at key is later than u, rounded; what it says of the order is certain beyond slack.
+func (c *clock) gap(key, u dd) (d, slack float64) {
+	t := c.at.hi + float64(key.minus(c.v)*c.w.hi)
+	return t - u.hi, 0x1p-48 * (c.at.hi + float64(key.hi*c.w.hi))
 }
 
 // first tells whether v reaches key before the work clock reaches u, where instants that cannot be told apart decide for yes if
 // sign is 1 and for no if it is -1. Nearly always a float64 decides.
 func (c *clock) first(key, u dd, sign float64) bool {
-	t := c.at.hi + float64(key.minus(c.v)*c.w.hi)
-	if d := t - u.hi; math.Abs(d) > 0x1p-48*t {
+	if d, slack := c.gap(key, u); d > slack || d < -slack {
 		return d < 0
 	}
 	return c.when(key).minus(u) <= sign*c.blur(key, u)

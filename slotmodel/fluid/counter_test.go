@@ -27,8 +27,7 @@ func (in instance) wantFinish(t *testing.T, want ...float64) {
 	}
 }
 
-// Each of these shows a law failing outside of its setting, so that the documentation is right to restrict it.
-
+// Figure 1 of the HFSP paper.
 func TestFigure1(t *testing.T) {
 	in := instance{slots: 1, jobs: sized([4]float64{0, 30}, [4]float64{10, 10}, [4]float64{15, 10})}
 	in.with(fluid.PS{}).wantFinish(t, 50, 37.5, 42.5)
@@ -37,6 +36,8 @@ func TestFigure1(t *testing.T) {
 		in.with(p).wantFinish(t, 50, 20, 30)
 	}
 }
+
+// Each of the tests below shows a law failing outside of its setting, so that the documentation is right to restrict it.
 
 // By virtual work with unequal weights a job can be later than under PS on one server.
 func TestByWorkLaterThanPS(t *testing.T) {
@@ -51,14 +52,16 @@ func TestByWorkLaterThanPS(t *testing.T) {
 func TestCapsBreakLaws(t *testing.T) {
 	three := instance{slots: 2, jobs: sized([4]float64{0, 1, 1}, [4]float64{0, 1, 1}, [4]float64{0, 1, 1})}
 	three.with(fluid.PS{}).wantFinish(t, 1.5, 1.5, 1.5)
-	three.with(fluid.FSP{}).wantFinish(t, 1, 1, 2)
+	for _, p := range append(byFinish, fluid.FSP{ByWork: true}) {
+		three.with(p).wantFinish(t, 1, 1, 2)
+	}
 
 	two := instance{slots: 3, jobs: sized([4]float64{0, 1, 3}, [4]float64{0, 1, 1})}
 	two.with(fluid.PS{}).wantFinish(t, 0.5, 1)
 	two.with(fluid.SRPT{}).wantFinish(t, 1./3, 4./3)
 }
 
-// With caps the virtual finish and the virtual work order differently, and neither is never later than PS.
+// With caps the virtual finish and the virtual work order differently, and by virtual finish job 0 is later than under PS.
 func TestCapsOrder(t *testing.T) {
 	in := instance{slots: 4, jobs: sized([4]float64{0, 6, 1}, [4]float64{0, 8, 4})}
 	in.with(fluid.PS{}).wantFinish(t, 6, 8./3)

@@ -35,7 +35,8 @@
 // With caps below S none of these holds: on 2 slots, three unit jobs of cap 1 finish at 1.5 each under PS and at 1, 1 and 2 under FSP.
 // By virtual work the first fails even on one server once weights differ: jobs of size 12, weight 5 and size 5, weight 1 that
 // arrive together finish after 14.4 and 17 under PS, and the first after 17 under FSP{ByWork: true}. It would also fail if a job left V with
-// its real completion. What holds with caps, exact sizes and all jobs present from the start, by virtual finish, is
+// its real completion. With caps even V's own order may change while jobs stay: an arrival can make the later of two virtual finishes the
+// earlier. What holds with caps, a constant S, exact sizes and all jobs present from the start, by virtual finish, is
 //
 //	C_FSP <= C_V + s/min(c, S) <= 2 C_V
 //
@@ -60,7 +61,7 @@
 //	                          once after every arrival and step
 //	FSP by virtual work       O(m k + g + log n) with unequal weights or caps
 //
-// Memory is O(n). Jobs that do not come sorted by arrival cost O(n log n) once.
+// Memory is O(n). Jobs that do not come sorted by arrival cost O(n log n) once, and so do caps that bind.
 //
 // # Concurrency
 //

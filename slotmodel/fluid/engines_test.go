@@ -69,6 +69,7 @@ func TestQueueSorts(t *testing.T) {
 	for _, n := range []int{1, width, width + 1, 5 * width, 1000} {
 		for _, values := range []int{1, 10, 1 << 30} {
 			var q queue
+			q.reset()
 			var in, out []entry
 			take := func() {
 				out = append(out, q.min())

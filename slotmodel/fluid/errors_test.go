@@ -2,6 +2,7 @@ package fluid_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -118,10 +119,14 @@ func TestUnfinished(t *testing.T) {
 			if p == (fluid.FIFO{Turn: true}) {
 				want = append(want, 3) // the last job waits for its turn
 			}
-			if !slices.Equal(e.Jobs, want) || e.Func != "fluid.Run" || !strings.Contains(err.Error(), "jobs[") {
+			text := fmt.Sprintf("fluid.Run: jobs[%d] and %d others never finish: ", want[0], len(want)-1)
+			if !slices.Equal(e.Jobs, want) || e.Func != "fluid.Run" || !strings.HasPrefix(err.Error(), text) {
 				t.Errorf("Run(2, %v, %v, %v): error is %#v, want jobs %v", jobs, p, o, e, want)
 			}
 		}
+	}
+	if text := new(fluid.UnfinishedError).Error(); !strings.Contains(text, "never finish") {
+		t.Errorf("the message of a zero UnfinishedError is %q", text)
 	}
 	// Over-estimates alone are no error: the virtual system stays behind.
 	res, err := fluid.Run(1, []fluid.Job{{Size: 1, Estimate: 9}}, fluid.FSP{}, fluid.Options{Capacity: []fluid.Step{{Time: 2, Slots: 0}}})

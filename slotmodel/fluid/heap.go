@@ -7,8 +7,11 @@ type entry struct {
 }
 
 func (a entry) before(b entry) bool {
-	if a.key.hi != b.key.hi {
-		return a.key.hi < b.key.hi
+	if a.key.hi < b.key.hi {
+		return true
+	}
+	if a.key.hi > b.key.hi {
+		return false
 	}
 	if a.key.lo != b.key.lo {
 		return a.key.lo < b.key.lo

@@ -12,8 +12,8 @@ type Job struct {
 	Arrival  float64 // when the job arrives, finite and >= 0
 	Size     float64 // its work, finite and >= 0; a job of size 0 finishes when it arrives
 	Estimate float64 // what the scheduler believes Size to be, finite and >= 0; taken as it stands, so that 0 is an estimate of 0
-	Slots    float64 // most slots usable at once; 0 or +Inf: no limit
-	Weight   float64 // share under PS, in FSP's virtual system and among late jobs; 0 means 1
+	Slots    float64 // most slots usable at once, >= 0 and perhaps a fraction; 0 or +Inf: no limit
+	Weight   float64 // share under PS, in FSP's virtual system and among late jobs, finite and >= 0; 0 means 1
 }
 
 // Step sets the capacity from a time on.
@@ -27,18 +27,6 @@ type Options struct {
 	// Capacity, when set, overrides the number of slots from each step's time on, also at time 0. Steps are in increasing
 	// order of time; before the first one the slots argument holds.
 	Capacity []Step
-}
-
-// UnfinishedError says that some jobs never finish: the capacity ends at 0 with work left, or their time of completion
-// is beyond the largest float64.
-type UnfinishedError struct {
-	Func string // the function that was called
-	Jobs []int  // the indices of the jobs that never finish, increasing
-}
-
-// Error names the function, how many jobs are left and the first of them.
-func (e *UnfinishedError) Error() string {
-	return fmt.Sprintf("%s: %d jobs never finish, the first is jobs[%d]: the capacity ends at 0 or the time is beyond float64", e.Func, len(e.Jobs), e.Jobs[0])
 }
 
 // valid tells a finite number >= 0; NaN fails.
@@ -82,10 +70,12 @@ func (r *Runner) check(slots float64, jobs []Job, o Options) error {
 		if j.Slots != 0 && j.Slots < r.least {
 			r.least = j.Slots
 		}
-		if easy(j.Arrival) && easy(j.Size) && easy(j.Estimate) && easy(j.Weight) && (easy(j.Slots) || math.IsInf(j.Slots, 1)) {
+		if j.easy() {
 			continue
 		}
-		r.hard = true
+		if !easy(j.Arrival) || !easy(j.Size) || !easy(j.Estimate) || !easy(j.Weight) || !easy(j.Slots) && !math.IsInf(j.Slots, 1) {
+			r.hard = true
+		}
 		name, x := "Weight", j.Weight
 		switch {
 		case !valid(j.Arrival):

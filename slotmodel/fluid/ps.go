@@ -17,10 +17,14 @@ func (r *Runner) runPS() {
 		}
 		for c.n > 0 {
 			e := q.min()
-			if !c.first(e.key, uA, 0) {
+			d, slack := c.gap(e.key, uA)
+			if d > slack {
 				break
 			}
 			u := c.when(e.key)
+			if d >= -slack && u.minus(uA) > 0 {
+				break
+			}
 			q.pop()
 			r.done(e.id, u)
 			if c.leave(u, e.key, r.weight(e.id)) {

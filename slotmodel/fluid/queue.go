@@ -15,7 +15,10 @@ type queue struct {
 // width is the most that front holds.
 const width = 32
 
-func (q *queue) reset() { q.front, q.run, q.rest = q.front[:0], q.run[:0], q.rest[:0] }
+// reset empties the queue; the zero value is not ready before.
+func (q *queue) reset() {
+	q.front, q.run, q.rest = slices.Grow(q.front[:0], width), q.run[:0], q.rest[:0]
+}
 
 func (q *queue) len() int { return len(q.front) + len(q.run) + len(q.rest) }
 
@@ -23,26 +26,32 @@ func (q *queue) len() int { return len(q.front) + len(q.run) + len(q.rest) }
 func (q *queue) min() entry { return q.front[len(q.front)-1] }
 
 func (q *queue) push(e entry) {
-	n := len(q.front)
-	if n > 0 && len(q.run)+len(q.rest) > 0 && q.front[0].before(e) {
-		q.rest.push(e)
+	if (len(q.front) == width || len(q.run)+len(q.rest) > 0) && q.behind(e) {
 		return
 	}
-	if n == width {
-		q.spill()
-		if q.front[0].before(e) {
-			q.rest.push(e)
-			return
-		}
-		n = len(q.front)
-	}
-	f := append(q.front, e)
+	n := len(q.front)
+	f := q.front[:n+1]
 	q.front = f
 	for n > 0 && f[n-1].before(e) {
 		f[n] = f[n-1]
 		n--
 	}
 	f[n] = e
+}
+
+// behind puts e behind front if it belongs there, and otherwise makes room in front and reports false.
+func (q *queue) behind(e entry) bool {
+	if len(q.run)+len(q.rest) == 0 || e.before(q.front[0]) {
+		if len(q.front) < width {
+			return false
+		}
+		q.spill()
+		if e.before(q.front[0]) {
+			return false
+		}
+	}
+	q.rest.push(e)
+	return true
 }
 
 // spill moves the larger half of front to rest.
@@ -55,12 +64,12 @@ func (q *queue) spill() {
 
 func (q *queue) pop() {
 	q.front = q.front[:len(q.front)-1]
-	if len(q.front) == 0 && len(q.run)+len(q.rest) > 0 {
+	if len(q.front) == 0 {
 		q.fill()
 	}
 }
 
-// fill moves the least of the other entries to the empty front.
+// fill moves the least of the other entries, if there are any, to the empty front.
 func (q *queue) fill() {
 	if len(q.run) == 0 && len(q.rest) > width {
 		q.run, q.rest = q.rest, q.run

@@ -59,7 +59,7 @@ func (p *place) step(l *timeline) {
 // toWork is the work that the capacity can do from base to time t.
 func (l *timeline) toWork(t float64) dd {
 	if l.plain {
-		return twoSum(t, -l.base)
+		return quickTwoSum(t, -l.base)
 	}
 	l.pass(t)
 	p := &l.in

@@ -110,7 +110,7 @@ func figures(jobs []workload.SWIMJob, sizes []float64) map[string]float64 {
 	for name, p := range map[string]float64{"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1} {
 		f[name] = stat.Quantile(p, stat.Empirical, sorted, nil)
 	}
-	for name, p := range map[string]fluid.Policy{"FIFO": fluid.FIFO{}, "PS": fluid.PS{}, "LAS": fluid.LAS{}, "FSP": fluid.FSP{}, "SRPT": fluid.SRPT{}} {
+	for name, p := range map[string]fluid.Policy{"FIFO": fluid.FIFO{Turn: true}, "PS": fluid.PS{}, "LAS": fluid.LAS{}, "FSP": fluid.FSP{}, "SRPT": fluid.SRPT{}} {
 		r, err := fluid.Run(1, served, p, fluid.Options{})
 		if err != nil {
 			panic(err)
@@ -224,6 +224,15 @@ func TestSyntheticFB2010IsFixed(t *testing.T) {
 	var ie *schedmath.InputError
 	if jobs, err := workload.SyntheticFB2010(nil); jobs != nil || !errors.As(err, &ie) || ie.Arg != "src" {
 		t.Errorf("SyntheticFB2010(nil) = %d jobs, error %v, want an InputError about src", len(jobs), err)
+	}
+}
+
+func TestSyntheticFB2010Draws(t *testing.T) {
+	for seed := range uint64(3) {
+		c := &counted{src: workload.Stream(seed, workload.Trace, 0)}
+		if _, err := workload.SyntheticFB2010(c); err != nil || c.n != 263145 {
+			t.Errorf("SyntheticFB2010 with seed %d takes %d numbers, error %v, want 263145", seed, c.n, err)
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func (g *guard) count(name string, n, least int) {
 
 func (g *guard) source(src rand.Source) {
 	if src == nil {
-		g.arg("src", "is nil")
+		g.arg("src", "nil, want a source of random numbers")
 	}
 }
 

@@ -2,7 +2,10 @@ package workload
 
 import (
 	"io"
+	"slices"
 	"strconv"
+
+	"github.com/schedmath/schedmath"
 )
 
 // SWIMJob is one line of a SWIM trace: a MapReduce job without durations or task counts. Sizes turns its bytes into time.
@@ -36,24 +39,45 @@ const MaxLineBytes = 1 << 24
 // SWIMReader it has seen every job, so it also reports an id that repeats an earlier line's. An empty trace is no jobs and no
 // error.
 //
-// The cost is O(bytes of the trace). On error it returns no jobs: the first *ParseError, or the error of a broken stream as
-// SWIMReader.Read returns it.
+// The cost is O(bytes of the trace). On error it returns no jobs: the first *ParseError, the error of a broken stream as
+// SWIMReader.Read returns it, or an *schedmath.InputError for a nil r.
 func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
+	if r == nil {
+		return nil, &schedmath.InputError{Func: "workload.ReadSWIM", Arg: "r", Index: -1, Reason: "nil, want a reader"}
+	}
 	var jobs []SWIMJob
-	lines := map[string]int{} // where each id stands; jobs stand one to a line
 	for job, err := range NewSWIMReader(r).All() {
 		if err != nil {
+			if again := repeatedID(jobs); again != nil {
+				return nil, again // in an earlier line
+			}
 			return nil, err
 		}
-		line := len(jobs) + 1
-		if first, again := lines[job.ID]; again {
-			return nil, &ParseError{Line: line, Column: 1, Field: swimFields[0], Value: shown([]byte(job.ID)),
-				Reason: "repeats that of line " + strconv.Itoa(first)}
+		if len(jobs) == cap(jobs) {
+			jobs = slices.Grow(jobs, max(1024, len(jobs))) // append would grow it by a quarter and copy more
 		}
-		lines[job.ID] = line
 		jobs = append(jobs, job)
 	}
+	if err := repeatedID(jobs); err != nil {
+		return nil, err
+	}
 	return jobs, nil
+}
+
+// repeatedID reports the first job, one to a line, with the id of an earlier one. A set of known size costs a third of one that
+// grows line by line.
+func repeatedID(jobs []SWIMJob) error {
+	seen := make(map[string]struct{}, len(jobs))
+	for i := range jobs {
+		id := jobs[i].ID
+		if seen[id] = struct{}{}; len(seen) == i+1 {
+			continue
+		}
+		first := slices.IndexFunc(jobs, func(j SWIMJob) bool { return j.ID == id })
+		return &ParseError{Line: i + 1, Column: 1, Field: swimFields[0], Value: shown([]byte(id)),
+			Reason: "repeats that of line " + strconv.Itoa(first+1)}
+	}
+	return nil
 }
 
 // textFault looks for what keeps a text field from being read back as it was written: a tab or line end inside it, which

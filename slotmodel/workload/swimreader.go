@@ -71,7 +71,7 @@ func NewSWIMReader(r io.Reader) *SWIMReader { return &SWIMReader{src: source{r: 
 // A job costs one pass over its line, one allocation for the id and one for each path that is there.
 func (r *SWIMReader) Read() (SWIMJob, error) {
 	if r == nil || r.src.r == nil {
-		return SWIMJob{}, &schedmath.InputError{Func: "workload.NewSWIMReader", Arg: "r", Index: -1, Reason: "is nil"}
+		return SWIMJob{}, &schedmath.InputError{Func: "workload.NewSWIMReader", Arg: "r", Index: -1, Reason: "nil, want a reader"}
 	}
 	line := r.held
 	r.held = nil

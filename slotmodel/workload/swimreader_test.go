@@ -153,6 +153,18 @@ func TestBrokenLines(t *testing.T) {
 	}
 }
 
+// An id that repeats is reported before what is wrong behind it.
+func TestRepeatedIDFirst(t *testing.T) {
+	const want = `workload: line 3, column 1: job id "job0" repeats that of line 1`
+	again := strings.Replace(lineB, "job1", "job0", 1)
+	for _, rest := range []string{"", "broken\n", again + "\n", "\x00"} {
+		jobs, err := workload.ReadSWIM(strings.NewReader(lineA + "\n" + lineB + "\n" + again + "\n" + rest))
+		if err == nil || err.Error() != want || jobs != nil {
+			t.Errorf("ReadSWIM with %q behind a repeated id = %v, error %q, want error %q", rest, jobs, err, want)
+		}
+	}
+}
+
 // Only one CR belongs to a line end.
 func TestTwoCarriageReturns(t *testing.T) {
 	const want = `workload: line 1, column 26: input path "/in\r" holds the control byte 0x0d`
@@ -304,8 +316,9 @@ func TestReaderOfNothing(t *testing.T) {
 			}
 		}
 	}
-	if _, err := workload.ReadSWIM(nil); !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("ReadSWIM(nil) = error %v, want ErrInput", err)
+	var ie *schedmath.InputError
+	if _, err := workload.ReadSWIM(nil); !errors.As(err, &ie) || ie.Func != "workload.ReadSWIM" || ie.Arg != "r" {
+		t.Errorf("ReadSWIM(nil) = error %v, want an InputError about r", err)
 	}
 }
 

@@ -26,7 +26,7 @@ func NewSWIMWriter(w io.Writer) *SWIMWriter {
 
 func (w *SWIMWriter) ready() error {
 	if w == nil || w.out == nil {
-		return &schedmath.InputError{Func: "workload.NewSWIMWriter", Arg: "w", Index: -1, Reason: "is nil"}
+		return &schedmath.InputError{Func: "workload.NewSWIMWriter", Arg: "w", Index: -1, Reason: "nil, want a writer"}
 	}
 	return nil
 }

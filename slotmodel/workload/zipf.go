@@ -59,7 +59,7 @@ func NewZipf(n int, alpha float64) (*Zipf, error) {
 func (z *Zipf) Draw(dst []int, n int, src rand.Source) ([]int, error) {
 	g := guard{fn: "Zipf.Draw"}
 	if z == nil || len(z.above) == 0 {
-		g.arg("z", "is not made by NewZipf")
+		g.arg("z", "holds no ranks, want one that NewZipf made")
 	}
 	g.count("n", n, 0)
 	g.source(src)

@@ -1,0 +1,45 @@
+package fluid
+
+import "fmt"
+
+// Result is what a run measured. Slices are indexed like the jobs.
+type Result struct {
+	Finish  []float64 // time of completion
+	Sojourn []float64 // Finish - Arrival, computed without the cancellation: a job of 1e-9 at a time of 1e5 keeps its digits
+
+	// Virtual is the finish time in FSP's virtual system, nil under other policies. It is +Inf where the capacity ends at 0
+	// before the virtual system is done, which over-estimates can bring about although every job finishes.
+	Virtual []float64
+
+	Area     float64 // integral over time of the number of jobs in the system, added up event by event; the sum of Sojourn is equal to it (Little)
+	Makespan float64 // latest Finish, 0 without jobs
+	Events   int     // arrivals, real and virtual completions and what else made the run stop, such as two levels of LAS meeting
+}
+
+// MeanSojourn is the mean of Sojourn, 0 without jobs.
+func (r *Result) MeanSojourn() float64 {
+	if len(r.Sojourn) == 0 {
+		return 0
+	}
+	var sum dd
+	for _, x := range r.Sojourn {
+		sum = sum.plus(x)
+	}
+	return sum.over(float64(len(r.Sojourn))).float()
+}
+
+// UnfinishedError says that some jobs never finish: the capacity ends at 0 with work left, or their time of completion
+// is beyond the largest float64.
+type UnfinishedError struct {
+	Func string // the function that was called
+	Jobs []int  // the indices of the jobs that never finish, increasing
+}
+
+// Error names the function, the first of the jobs and how many others there are.
+func (e *UnfinishedError) Error() string {
+	s := e.Func + ": some jobs never finish"
+	if len(e.Jobs) > 0 {
+		s = fmt.Sprintf("%s: jobs[%d] and %d others never finish", e.Func, e.Jobs[0], len(e.Jobs)-1)
+	}
+	return s + ": the capacity ends at 0 or the time is beyond float64"
+}
