@@ -142,8 +142,12 @@ func (e *engine) result() *Result {
 	for a := range e.attempts { // what is under way counts as done so far
 		if x := &e.attempts[a]; x.job != None {
 			r.Totals.Work += e.done(x)
+			if x.resuming {
+				r.Totals.Overhead += e.now - x.since
+			}
 		}
 	}
+	r.Totals.Lost = max(0, r.Totals.Lost) // what was added and taken again may leave a rounding
 	sum := 0.0
 	r.Users = make([]UserResult, len(e.users))
 	for u := range e.users {

@@ -43,6 +43,8 @@ type engine struct {
 	tasks     []taskState
 	ranOn     []int32 // node of each finished map, when nodes can be lost
 	present   int
+	busy      int           // attempts that hold slots
+	timers    int           // walltimes, crashes and cancellations to come, of jobs present
 	active    bitset        // jobs present, by rank
 	runnable  [kinds]bitset // with a task that can start, by rank
 	seats     [kinds]bitset // the same, by seat
@@ -85,6 +87,9 @@ func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error)
 // play is the event loop: all that happens in one instant, in the order of classes, then one Decide.
 func (e *engine) play() {
 	for e.err == nil && !e.halted {
+		if e.present == 0 && e.nextJob == len(e.arrivals) && math.IsInf(e.opts.Until, 1) {
+			break
+		}
 		t := e.next()
 		if t > e.opts.Until || math.IsInf(t, 1) {
 			break
@@ -120,7 +125,7 @@ func (e *engine) next() float64 {
 	if e.nextJob < len(e.arrivals) {
 		t = min(t, max(e.now, e.jobs[e.arrivals[e.nextJob]].spec.Arrival))
 	}
-	if e.nextFlt < len(e.faults) && (e.present > 0 || e.nextJob < len(e.arrivals)) {
+	if e.nextFlt < len(e.faults) {
 		t = min(t, e.faults[e.nextFlt].time)
 	}
 	if e.net.on {
@@ -153,9 +158,7 @@ func (e *engine) happen() bool {
 		case classLimit:
 			e.limitDue(Job(x.ref))
 		case classCancel:
-			if e.jobs[x.ref].present {
-				e.end(Job(x.ref), Canceled)
-			}
+			e.cancelDue(Job(x.ref))
 		case classWake:
 			e.due = true
 		}
@@ -225,7 +228,9 @@ func (e *engine) refuse(reason, action string, args ...any) bool {
 }
 
 func (e *engine) isNode(n Node) bool { return n >= 0 && int(n) < len(e.nodes) }
-func (e *engine) isJob(j Job) bool   { return j >= 0 && int(j) < len(e.jobs) }
+
+// isJob reports whether j is a job; after a fault none is.
+func (e *engine) isJob(j Job) bool { return j >= 0 && int(j) < len(e.jobs) && e.err == nil }
 
 // isAttempt reports whether a is under way; after a fault nothing is.
 func (e *engine) isAttempt(a Attempt) bool {
@@ -235,7 +240,10 @@ func (e *engine) isAttempt(a Attempt) bool {
 // walk returns the job after j in a set by rank.
 func (e *engine) walk(set *bitset, j Job) Job {
 	from := int32(None)
-	if e.isJob(j) {
+	if j != None {
+		if !e.isJob(j) {
+			return None
+		}
 		from = e.jobs[j].rank
 	}
 	if r := set.next(from); r >= 0 {
@@ -289,9 +297,9 @@ func (e *engine) nextPending(j Job, k Kind, t Task) Task {
 	return Task(i)
 }
 
-// watchIdle ends the run of a policy that asks to be called again and again while nothing happens.
+// watchIdle ends a run in which the policy is called again and again, and nothing but its calls is to come.
 func (e *engine) watchIdle() {
-	if e.acted {
+	if e.acted || e.busy > 0 || e.timers > 0 || e.nextJob < len(e.arrivals) || e.nextFlt < len(e.faults) {
 		e.beats.idle = 0
 		return
 	}
@@ -317,6 +325,9 @@ func (e *engine) stuck() {
 			}
 			e.err = &DeadlockError{e.now, fmt.Sprintf("%T", e.policy), j, k, int(s.pending(k) + s.count[k].Suspended), int(e.free[k])}
 			break
+		}
+		if s := &e.jobs[j]; s.count[Map].Running+s.count[Reduce].Running > 0 {
+			e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, "a task of it ends later than any float64"
 		}
 	}
 	e.due = false

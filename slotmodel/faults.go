@@ -136,7 +136,9 @@ func (b *beats) skipTo(t float64) {
 func (e *engine) beat() {
 	n := Node(e.beats.next % e.beats.nodes)
 	e.beats.next++
-	if e.nodes[n].up {
-		e.beating, e.due = n, true
+	if !e.nodes[n].up {
+		e.watchIdle()
+		return
 	}
+	e.beating, e.due = n, true
 }

@@ -2,6 +2,7 @@ package slotmodel
 
 import (
 	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
@@ -41,13 +42,18 @@ func (s *jobState) part() float64 {
 	return s.spec.Shuffle / float64(s.count[Map].Tasks) / float64(s.count[Reduce].Tasks)
 }
 
+// shuffles reports whether a job moves data from maps to reduces.
+func (s *jobState) shuffles() bool {
+	return s.spec.Shuffle > 0 && s.count[Map].Tasks > 0 && s.count[Reduce].Tasks > 0
+}
+
 // shuffleBegins lets a reduce that has just started fetch its data.
 func (e *engine) shuffleBegins(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
 	x.stage, x.cohort, x.young = Fetching, None, false
 	s.fetching++
-	if e.net.on && s.spec.Shuffle > 0 && s.count[Map].Tasks > 0 {
+	if e.net.on && s.shuffles() {
 		x.fresh = true
 		e.net.fresh = append(e.net.fresh, a)
 		return
@@ -279,6 +285,7 @@ func (e *engine) closeColumn(c *column, rack int32) {
 			continue
 		}
 		unsent := e.net.flows.Close(f)
+		e.acct.totals.Lost -= unsent // nobody fetches: it was queued for attempts that died
 		if int32(from) != rack {
 			e.acct.totals.CrossRack.Shuffle -= unsent
 		} else {
@@ -300,7 +307,7 @@ func (e *engine) closeShuffle(j Job) {
 	if s.fetching == 0 {
 		return
 	}
-	if e.net.on && s.spec.Shuffle > 0 && s.count[Map].Tasks > 0 {
+	if e.net.on && s.shuffles() {
 		sh := e.shuffleOf(s)
 		for rack := range sh.columns {
 			if c := &sh.columns[rack]; c.open != None {
@@ -323,8 +330,12 @@ func (e *engine) leaveShuffle(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
 	s.fetching--
-	if x.fresh || s.shuffle == nil || !e.net.on {
+	if x.fresh {
 		x.fresh = false
+		e.net.fresh = slices.DeleteFunc(e.net.fresh, func(b Attempt) bool { return b == a })
+		return
+	}
+	if s.shuffle == nil || !e.net.on {
 		return
 	}
 	rack := e.nodes[x.node].rack
@@ -342,7 +353,7 @@ func (e *engine) leaveShuffle(a Attempt) {
 	if x.young {
 		c.young = max(0, c.young-1)
 	}
-	e.acct.totals.Lost += s.part() * float64(s.count[Map].Done)
+	e.acct.totals.Lost += float64(s.part() * float64(s.count[Map].Done))
 	x.stage = Computing // no longer counted among the nodes that fetch
 	e.columnChanged(s, c, rack)
 	x.stage = Fetching
@@ -368,7 +379,7 @@ func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 		if c.fetching == 0 {
 			continue
 		}
-		c.owed += s.part() * float64(c.young) * float64(before)
+		c.owed += float64(s.part() * float64(c.young) * float64(before))
 		c.young = 0
 		for a := c.open; a != None; a = e.attempts[a].next {
 			e.attempts[a].young = false

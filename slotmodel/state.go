@@ -34,6 +34,7 @@ type jobState struct {
 	rank    int32 // place in the order of arrival
 	seat    int32 // place in the order by user and arrival
 	present bool
+	timers  int         // its walltime or crash, and its cancellation, to come
 	ready   [kinds]bool // tasks of this kind may start
 	count   [kinds]Counts
 	cursor  [kinds]int32 // no task of the kind below this is pending

@@ -15,6 +15,8 @@ func (e *engine) arrive(j Job) {
 	e.emitJob(Arrived, j, Map, 0)
 	if s.spec.Cancel > 0 {
 		e.queue.push(max(e.now, s.spec.Cancel), classCancel, int32(j), 0)
+		s.timers++
+		e.timers++
 	}
 	if s.count[Map].Tasks > 0 {
 		e.makeReady(j, Map)
@@ -73,6 +75,7 @@ func (e *engine) takeSlot(n Node, u int, k Kind) {
 		e.freePlaces[k].clear(node.place)
 	}
 	e.free[k]--
+	e.busy++
 	e.acct.hold(e, u, k, 1)
 }
 
@@ -85,6 +88,7 @@ func (e *engine) giveSlot(n Node, u int, k Kind) {
 		}
 		e.free[k]++
 	}
+	e.busy--
 	e.acct.hold(e, u, k, -1)
 	e.due = true
 }
@@ -199,6 +203,8 @@ func (e *engine) firstStart(j Job) {
 	}
 	if limit > 0 {
 		e.queue.push(e.now+limit, classLimit, int32(j), 0)
+		e.jobs[j].timers++
+		e.timers++
 	}
 }
 
@@ -211,6 +217,13 @@ func (e *engine) limitDue(j Job) {
 		e.end(j, Failed)
 	default:
 		e.end(j, TimedOut)
+	}
+}
+
+// cancelDue ends a job that is cancelled.
+func (e *engine) cancelDue(j Job) {
+	if e.jobs[j].present {
+		e.end(j, Canceled)
 	}
 }
 
@@ -258,6 +271,7 @@ func (e *engine) attemptDue(a Attempt, gen uint32) {
 	case Computing:
 		if x.resuming {
 			x.resuming = false
+			e.acct.totals.Overhead += e.now - x.since
 			e.compute(a)
 			return
 		}
@@ -306,7 +320,7 @@ func (e *engine) finish(a Attempt) {
 		if rerun {
 			s.lost--
 		}
-		if s.shuffle != nil || e.net.on && s.spec.Shuffle > 0 {
+		if s.shuffles() {
 			e.mapOutput(j, e.nodes[x.node].rack, rerun)
 		}
 	}
@@ -395,6 +409,7 @@ func (e *engine) startOver(j Job, why EventType) {
 			e.acct.totals.Wasted += work
 			e.acct.jobs[j].Wasted += work
 			e.waitsAgain(j, Map, Task(t))
+			e.emit(Event{Type: OutputLost, Job: j, Task: Task(t), Attempt: None, Node: None})
 		}
 	}
 }
@@ -483,6 +498,8 @@ func (e *engine) end(j Job, outcome Outcome) {
 	e.freePlacesOf(s)
 	s.present = false
 	e.present--
+	e.timers -= s.timers
+	s.timers = 0
 	e.active.clear(s.rank)
 	e.acct.leave(e, s.spec.User)
 	e.acct.jobs[j].Outcome, e.acct.jobs[j].Finish = outcome, e.now

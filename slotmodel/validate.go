@@ -10,7 +10,10 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-const fn = "slotmodel.Run"
+const (
+	fn       = "slotmodel.Run"
+	maxTasks = math.MaxInt32 / 4 // of a workload; the sum of three does not overflow 32 bits
+)
 
 // bad is an input error; index is the element of the argument.
 func bad(arg string, index int, format string, args ...any) error {
@@ -99,10 +102,10 @@ func checkJob(s *JobSpec, nodes int) string {
 	switch {
 	case s.User < 0 || s.User > math.MaxInt32/2:
 		return fmt.Sprintf("User is %d, want a small number >= 0", s.User)
-	case s.Maps.Tasks < 0:
-		return fmt.Sprintf("Maps.Tasks is %d, want >= 0", s.Maps.Tasks)
-	case s.Reduces.Tasks < 0:
-		return fmt.Sprintf("Reduces.Tasks is %d, want >= 0", s.Reduces.Tasks)
+	case s.Maps.Tasks < 0 || s.Maps.Tasks > maxTasks:
+		return fmt.Sprintf("Maps.Tasks is %d, want within [0, %d]", s.Maps.Tasks, maxTasks)
+	case s.Reduces.Tasks < 0 || s.Reduces.Tasks > maxTasks:
+		return fmt.Sprintf("Reduces.Tasks is %d, want within [0, %d]", s.Reduces.Tasks, maxTasks)
 	case s.Maps.Works != nil && len(s.Maps.Works) != s.Maps.Tasks:
 		return fmt.Sprintf("Maps.Works has %d elements, want %d", len(s.Maps.Works), s.Maps.Tasks)
 	case s.Reduces.Works != nil && len(s.Reduces.Works) != s.Reduces.Tasks:
@@ -165,8 +168,8 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 		if f := checkJob(&specs[i], len(c.Nodes)); f != "" {
 			return nil, bad("jobs", i, "%s", f)
 		}
-		if tasks += specs[i].Maps.Tasks + specs[i].Reduces.Tasks; tasks < 0 || tasks > math.MaxInt32/2 {
-			return nil, bad("jobs", i, "the workload has more than %d tasks up to here", math.MaxInt32/2)
+		if tasks += specs[i].Maps.Tasks + specs[i].Reduces.Tasks; tasks > maxTasks {
+			return nil, bad("jobs", i, "the workload has more than %d tasks up to here", maxTasks)
 		}
 		users = max(users, specs[i].User+1)
 	}

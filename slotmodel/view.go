@@ -56,7 +56,7 @@ func (v *View) Free(n Node, k Kind) int {
 // NextFree returns the first node after n that has a free slot, in the order of their numbers; None when there is none.
 // O(log nodes).
 func (v *View) NextFree(k Kind, n Node) Node {
-	if v.e.err != nil || n < None {
+	if v.e.err != nil || n < None || int(n) >= len(v.e.nodes) {
 		return None
 	}
 	return Node(v.e.freeNodes[k&1].next(int32(n)))
@@ -121,8 +121,8 @@ func (v *View) NextRunnableOf(u User, k Kind, j Job) Job {
 		return None
 	}
 	from := e.userBegin[u] - 1
-	if e.isJob(j) {
-		if e.jobs[j].spec.User != int(u) {
+	if j != None {
+		if !e.isJob(j) || e.jobs[j].spec.User != int(u) {
 			return None
 		}
 		from = e.jobs[j].seat
@@ -178,7 +178,7 @@ func (v *View) UserJobs(u User) int {
 // NextPending returns the first task after t, by number, of a job that waits. Amortised O(1) from the first one on; otherwise
 // O(tasks skipped).
 func (v *View) NextPending(j Job, k Kind, t Task) Task {
-	if !v.e.isJob(j) || t < None {
+	if !v.e.isJob(j) || t < None || int(t) >= len(v.e.tasks) {
 		return None
 	}
 	return v.e.nextPending(j, k&1, t)
