@@ -65,8 +65,8 @@ func (e *engine) closeRow(end float64) {
 		r.Egress, r.Ingress = make([]float64, e.racks), make([]float64, e.racks)
 		for i := range r.Egress {
 			out, in := e.sentBy(i, end)
-			r.Egress[i] = (out - c.lastSent[i][0]) / d
-			r.Ingress[i] = (in - c.lastSent[i][1]) / d
+			r.Egress[i] = max(0, (out-c.lastSent[i][0])/d) // differences of sums may round below 0
+			r.Ingress[i] = max(0, (in-c.lastSent[i][1])/d)
 			c.lastSent[i] = [2]float64{out, in}
 		}
 	}
@@ -147,7 +147,6 @@ func (e *engine) result() *Result {
 			}
 		}
 	}
-	r.Totals.Lost = max(0, r.Totals.Lost) // what was added and taken again may leave a rounding
 	sum := 0.0
 	r.Users = make([]UserResult, len(e.users))
 	for u := range e.users {

@@ -43,8 +43,6 @@ type engine struct {
 	tasks     []taskState
 	ranOn     []int32 // node of each finished map, when nodes can be lost
 	present   int
-	busy      int           // attempts that hold slots
-	timers    int           // walltimes, crashes and cancellations to come, of jobs present
 	active    bitset        // jobs present, by rank
 	runnable  [kinds]bitset // with a task that can start, by rank
 	seats     [kinds]bitset // the same, by seat
@@ -299,13 +297,32 @@ func (e *engine) nextPending(j Job, k Kind, t Task) Task {
 
 // watchIdle ends a run in which the policy is called again and again, and nothing but its calls is to come.
 func (e *engine) watchIdle() {
-	if e.acted || e.busy > 0 || e.timers > 0 || e.nextJob < len(e.arrivals) || e.nextFlt < len(e.faults) {
+	if e.acted {
 		e.beats.idle = 0
 		return
 	}
 	if e.beats.idle++; e.beats.idle > idleCalls(len(e.nodes)) {
-		e.stuck()
+		e.beats.idle = 0
+		if !e.somethingComes() {
+			e.stuck()
+		}
 	}
+}
+
+// somethingComes reports whether something is to happen besides calls of the policy.
+func (e *engine) somethingComes() bool {
+	if e.nextJob < len(e.arrivals) || e.nextFlt < len(e.faults) || e.net.on && e.net.flows.Next() < never {
+		return true
+	}
+	return slices.ContainsFunc(e.queue.heap, func(x entry) bool {
+		switch x.key >> 60 {
+		case classAttempt:
+			return x.time < never && e.attempts[x.ref].gen == x.gen
+		case classLimit, classCancel:
+			return e.jobs[x.ref].present
+		}
+		return false
+	})
 }
 
 // idleCalls is how often a policy may be called in vain, one call after the other: a thousand heartbeats of every node.
@@ -341,6 +358,8 @@ func (e *engine) unfinishable(s *jobState, k Kind) string {
 	switch {
 	case e.slots[k] == 0:
 		return fmt.Sprintf("no %v slot is up", k)
+	case e.free[k] == 0:
+		return fmt.Sprintf("the %v slots are held by attempts that wait for ever", k)
 	case s.spec.rigid() && s.count[k].Tasks > e.slots[k]:
 		return fmt.Sprintf("rigid, of %d tasks, and %d slots are up", s.count[k].Tasks, e.slots[k])
 	}

@@ -26,6 +26,8 @@ type column struct {
 	open     Attempt     // list of those that wait for the last map
 	cohorts  []int32     // of the others
 	owed     float64     // bytes of lost outputs that reduces still have to get from maps that run again
+	moved    float64     // bytes queued, without those that reduces have got; at the end, what was for reduces that died
+	died     bool        // one has
 	young    int32       // reduces that started since the last loss, and need the whole output of those maps
 }
 
@@ -157,6 +159,7 @@ func (e *engine) mapOutput(j Job, rack int32, rerun bool) {
 
 // send queues bytes from one rack to another and reports whether that opened a flow.
 func (e *engine) send(s *jobState, c *column, from, to int32, bytes float64) (opened bool) {
+	c.moved += bytes
 	if from != to {
 		e.acct.totals.CrossRack.Shuffle += bytes
 	} else {
@@ -259,6 +262,7 @@ func (e *engine) cohortDone(id int32) {
 	for a := co.first; a != None; a = e.attempts[a].next {
 		c.fetching--
 		s.fetching--
+		c.moved -= float64(s.part() * float64(s.count[Map].Tasks))
 	}
 	e.columnChanged(s, c, co.rack)
 	for a := co.first; a != None; {
@@ -285,7 +289,7 @@ func (e *engine) closeColumn(c *column, rack int32) {
 			continue
 		}
 		unsent := e.net.flows.Close(f)
-		e.acct.totals.Lost -= unsent // nobody fetches: it was queued for attempts that died
+		c.moved -= unsent
 		if int32(from) != rack {
 			e.acct.totals.CrossRack.Shuffle -= unsent
 		} else {
@@ -298,6 +302,10 @@ func (e *engine) closeColumn(c *column, rack int32) {
 	}
 	e.net.limbo = append(e.net.limbo, c.cohorts...)
 	c.cohorts = c.cohorts[:0]
+	if c.died {
+		e.acct.totals.Lost += max(0, c.moved)
+	}
+	c.moved, c.died = 0, false
 	c.sources, c.fetching, c.open, c.owed, c.young = 0, 0, None, 0, 0
 }
 
@@ -353,7 +361,7 @@ func (e *engine) leaveShuffle(a Attempt) {
 	if x.young {
 		c.young = max(0, c.young-1)
 	}
-	e.acct.totals.Lost += float64(s.part() * float64(s.count[Map].Done))
+	c.died = true
 	x.stage = Computing // no longer counted among the nodes that fetch
 	e.columnChanged(s, c, rack)
 	x.stage = Fetching
@@ -387,6 +395,7 @@ func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 		if f := c.flows[rack]; f >= 0 {
 			bytes := e.net.flows.Lose(f, float64(lost)/float64(s.shuffle.out[rack]+lost))
 			c.owed += bytes
+			c.moved -= bytes
 			if int32(to) != rack {
 				e.acct.totals.CrossRack.Shuffle -= bytes
 			} else {

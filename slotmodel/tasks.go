@@ -15,8 +15,6 @@ func (e *engine) arrive(j Job) {
 	e.emitJob(Arrived, j, Map, 0)
 	if s.spec.Cancel > 0 {
 		e.queue.push(max(e.now, s.spec.Cancel), classCancel, int32(j), 0)
-		s.timers++
-		e.timers++
 	}
 	if s.count[Map].Tasks > 0 {
 		e.makeReady(j, Map)
@@ -75,7 +73,6 @@ func (e *engine) takeSlot(n Node, u int, k Kind) {
 		e.freePlaces[k].clear(node.place)
 	}
 	e.free[k]--
-	e.busy++
 	e.acct.hold(e, u, k, 1)
 }
 
@@ -88,7 +85,6 @@ func (e *engine) giveSlot(n Node, u int, k Kind) {
 		}
 		e.free[k]++
 	}
-	e.busy--
 	e.acct.hold(e, u, k, -1)
 	e.due = true
 }
@@ -203,8 +199,6 @@ func (e *engine) firstStart(j Job) {
 	}
 	if limit > 0 {
 		e.queue.push(e.now+limit, classLimit, int32(j), 0)
-		e.jobs[j].timers++
-		e.timers++
 	}
 }
 
@@ -498,8 +492,6 @@ func (e *engine) end(j Job, outcome Outcome) {
 	e.freePlacesOf(s)
 	s.present = false
 	e.present--
-	e.timers -= s.timers
-	s.timers = 0
 	e.active.clear(s.rank)
 	e.acct.leave(e, s.spec.User)
 	e.acct.jobs[j].Outcome, e.acct.jobs[j].Finish = outcome, e.now

@@ -48,7 +48,7 @@ func (n *Network) settle() {
 	}
 	n.waiting = n.waiting[:0]
 	if n.stale {
-		n.solve()
+		n.fill()
 		n.stale = false
 	}
 }
@@ -75,7 +75,7 @@ func (n *Network) publish(f int32) {
 // Cost O(C/64), after a change the solution's.
 func (n *Network) Next() float64 {
 	n.settle()
-	t := least(n.first)
+	t := lesser(least(n.first), least(n.arrival))
 	if n.unsettled() {
 		t = min(t, n.multiple())
 	}
@@ -111,6 +111,16 @@ func (n *Network) fire(dst []int32) []int32 {
 		for c := b << 6; c < b<<6+64; c++ {
 			if n.due[c] <= n.now {
 				n.fired = append(n.fired, int32(c))
+			}
+		}
+	}
+	for l, t := range n.arrival {
+		if t > n.now {
+			continue
+		}
+		for i, r := range n.rides[l] {
+			if n.passes(int32(l), int32(i)) <= n.now {
+				n.fired = append(n.fired, r.class)
 			}
 		}
 	}
@@ -152,9 +162,8 @@ func (n *Network) pass(dst []int32, c int32) []int32 {
 			}
 		}
 		// The anchor stays: what rounding of the time added to or took from this step, the next one evens out.
-		p.left += k.heap[0].at.since(top.at)
-		if t := n.dueOf(p); t > n.now {
-			n.setDue(c, t)
+		n.step(c, k.heap[0].at.sub(top.at))
+		if n.dueOf(c) > n.now {
 			return dst
 		}
 	}

@@ -139,7 +139,6 @@ type events struct {
 	scale float64
 	flows []flow.Flow
 	refs  []int32
-	bytes float64 // sent by flows that were closed
 }
 
 func newEvents(racks, flows int, interval float64, seed uint64) *events {

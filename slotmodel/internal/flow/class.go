@@ -2,7 +2,6 @@ package flow
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -10,21 +9,22 @@ import (
 type board struct {
 	classes []class
 	paces   []pace
-	due     []float64 // per slot: when its first tag is reached; +Inf: never, or no class
+	due     []float64 // per slot: when the first tag of a class that keeps its own time is reached; +Inf: none
 	first   []float64 // per block of 64 slots: the least due
-	linked  []uint64  // per block: slots whose rate depends on links
 	free    []int32   // slots
 	plain   []int32   // per cell src*R+dst: the slot of the class without unit between two racks, or none
+	chain   []int32   // per cell: a list of the slots of the classes with unit between two racks
 	capped  []limited // classes between two racks with a unit, by (unit, cell)
 	inside  []limited // classes with src == dst, by (unit, cell)
 	fired   []int32   // scratch of fire
 }
 
-// class is what an event at a class needs.
+// A class is what an event at a class needs.
 type class struct {
 	heap     []tag
 	src, dst int32
 	kind     kind
+	next     int32 // in the cell's chain
 }
 
 type kind uint8
@@ -35,23 +35,16 @@ const (
 	instant             // nothing limits it: bytes arrive when sent
 )
 
-// pace is what a new rate needs: at time from, left bytes per unit of weight were to be sent until the first tag, so
-// the clock shows first tag - (left - rate*(now - from)).
-type pace struct {
-	left, rate, from, unit float64
-	weight                 float64 // of its flows: whole numbers, so sums are exact
-	out, in                int32   // its links
-}
-
+// A limited is a class with a unit, or one inside a rack.
 type limited struct {
 	unit       float64
 	cell, slot int32
 }
 
 func (b *board) init(racks int) {
-	b.plain = make([]int32, racks*racks)
+	b.plain, b.chain = make([]int32, racks*racks), make([]int32, racks*racks)
 	for i := range b.plain {
-		b.plain[i] = none
+		b.plain[i], b.chain[i] = none, none
 	}
 }
 
@@ -95,19 +88,22 @@ func (n *Network) enter(src, dst int32, unit float64) int32 {
 	c := n.slot()
 	k, p := &n.classes[c], &n.paces[c]
 	*k = class{heap: k.heap[:0], src: src, dst: dst}
-	*p = pace{from: n.now, unit: unit, out: src, in: int32(n.racks) + dst}
+	*p = pace{from: n.now, unit: unit, out: src, in: int32(n.racks) + dst, driver: none}
 	switch {
 	case src == dst && unit < inf:
 		k.kind, p.rate = alone, unit
 	case unit == inf && (src == dst || n.capacity[p.out] == inf && n.capacity[p.in] == inf):
 		k.kind, p.rate = instant, inf
 	default:
-		n.linked[c>>6] |= 1 << (c & 63)
+		n.loosen(c)
 	}
 	if plain {
 		n.plain[cell] = c
-	} else {
-		*list = slices.Insert(*list, at, limited{unit, cell, c})
+		return c
+	}
+	*list = slices.Insert(*list, at, limited{unit, cell, c})
+	if src != dst {
+		k.next, n.chain[cell] = n.chain[cell], c
 	}
 	return c
 }
@@ -127,48 +123,42 @@ func (n *Network) slot() int32 {
 			n.due = append(n.due, inf)
 		}
 		n.first = append(n.first, inf)
-		n.linked = append(n.linked, 0)
 	}
 	return c
 }
 
 // release frees the slot of a class whose last flow has left.
 func (n *Network) release(c int32) {
-	k := &n.classes[c]
-	if k.src != k.dst && n.paces[c].unit == inf {
-		n.plain[k.src*int32(n.racks)+k.dst] = none
+	k, p := &n.classes[c], &n.paces[c]
+	cell := k.src*int32(n.racks) + k.dst
+	if k.src != k.dst && p.unit == inf {
+		n.plain[cell] = none
 	} else {
-		list, at, _ := n.find(k.src, k.dst, n.paces[c].unit)
+		list, at, _ := n.find(k.src, k.dst, p.unit)
 		*list = slices.Delete(*list, at, at+1)
+		if k.src != k.dst {
+			link := &n.chain[cell]
+			for *link != c {
+				link = &n.classes[*link].next
+			}
+			*link = k.next
+		}
 	}
-	n.linked[c>>6] &^= 1 << (c & 63)
+	switch {
+	case p.driver != none:
+		n.alight(c)
+	case k.kind == shared:
+		n.tighten(c)
+	}
 	n.setDue(c, inf)
 	n.free = append(n.free, c)
-}
-
-// left returns the bytes per unit of weight until the class's first tag, now. Not below 0 but for the rounding of time.
-func (n *Network) left(c int32) float64 {
-	p := &n.paces[c]
-	if p.rate == inf {
-		return p.left
-	}
-	return p.left - float64(p.rate*(n.now-p.from))
 }
 
 // headLeft returns the bytes until the next position of f, which is active.
 func (n *Network) headLeft(f int32) float64 {
 	s := &n.flows[f]
 	h := n.classes[s.class].heap
-	return max(0, float64((h[s.pos].at.since(h[0].at)+n.left(s.class))*float64(s.weight)))
-}
-
-// clock returns what the class's clock shows now.
-func (n *Network) clock(c int32) clock {
-	h := n.classes[c].heap
-	if len(h) == 0 {
-		return clock{}
-	}
-	return h[0].at.add(-n.left(c))
+	return max(0, float64(h[s.pos].at.since(n.clock(s.class))*float64(s.weight)))
 }
 
 // join makes f, which has a head, active.
@@ -244,59 +234,6 @@ func (n *Network) retag(f int32, bytes float64) {
 	}
 }
 
-// restart notes that the class's clock shows now and that its first tag is another one.
-func (n *Network) restart(c int32, now clock) {
-	p := &n.paces[c]
-	p.left = n.classes[c].heap[0].at.since(now)
-	p.from = n.now
-	n.setDue(c, n.dueOf(p))
-}
-
-// dueOf returns when the first tag is reached at the present rate, not before now.
-func (n *Network) dueOf(p *pace) float64 {
-	if !(p.rate > 0) {
-		return inf
-	}
-	if t := p.from + p.left/p.rate; t > n.now {
-		return t
-	}
-	return n.now
-}
-
-// setDue keeps the least of the block with due. O(1), O(64) if the least grows.
-func (n *Network) setDue(c int32, t float64) {
-	old := n.due[c]
-	n.due[c] = t
-	b := c >> 6
-	switch {
-	case t <= n.first[b]:
-		n.first[b] = t
-	case old == n.first[b]:
-		n.first[b] = least(n.due[b<<6 : b<<6+64])
-	}
-}
-
-// lesser returns the less of x and y, both >= +0, whose bits are then in the order of their values. As integers they
-// are chosen without a branch; which of two rates or times is less cannot be predicted.
-func lesser(x, y float64) float64 {
-	return math.Float64frombits(min(math.Float64bits(x), math.Float64bits(y)))
-}
-
-// least returns the least of xs, all >= +0; +Inf if there are none.
-func least(xs []float64) float64 {
-	a, b, c, d := infBits, infBits, infBits, infBits
-	for ; len(xs) >= 4; xs = xs[4:] {
-		a = min(a, math.Float64bits(xs[0]))
-		b = min(b, math.Float64bits(xs[1]))
-		c = min(c, math.Float64bits(xs[2]))
-		d = min(d, math.Float64bits(xs[3]))
-	}
-	for _, x := range xs {
-		a = min(a, math.Float64bits(x))
-	}
-	return math.Float64frombits(min(a, b, c, d))
-}
-
 // reload adds w to the weight of class c and of what it passes.
 func (n *Network) reload(c int32, w int64) {
 	p := &n.paces[c]
@@ -307,7 +244,7 @@ func (n *Network) reload(c int32, w int64) {
 	n.stale = true
 	n.load(p.out, p.in, float64(w))
 	if w < 0 && n.interval > 0 {
-		n.unload(p.out, p.in, float64(float64(-w)*p.rate))
+		n.unload(p.out, p.in, float64(float64(-w)*n.rate(c)))
 		n.stale = n.total > 0
 	}
 }

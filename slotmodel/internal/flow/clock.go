@@ -13,6 +13,12 @@ func (c clock) add(x float64) clock {
 	return clock{hi, e - (hi - s)}
 }
 
+// plus returns c + b.
+func (c clock) plus(b clock) clock { return c.add(b.hi).add(b.lo) }
+
+// sub returns c - b.
+func (c clock) sub(b clock) clock { return c.add(-b.hi).add(-b.lo) }
+
 // since returns c - b rounded to float64.
 func (c clock) since(b clock) float64 { return (c.hi - b.hi) + (c.lo - b.lo) }
 

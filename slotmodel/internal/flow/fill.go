@@ -3,6 +3,7 @@ package flow
 import (
 	"math"
 	"math/bits"
+	"sort"
 )
 
 // meter is a link while it fills.
@@ -10,6 +11,12 @@ type meter struct {
 	capacity float64
 	used     float64 // by classes that are fixed
 	rest     float64 // weight of the others
+}
+
+// held is weight taken out of a cell.
+type held struct {
+	cell   int32
+	weight float64
 }
 
 // tie joins links whose shares differ by rounding only, so that what is symmetric gets equal rates. A link's share is
@@ -32,10 +39,7 @@ func (n *Network) fill() {
 		}
 		if low > bound {
 			if next < len(n.capped) && n.capped[next].unit <= low {
-				// Fixing a class at no more than the least share lowers no share, so low bounds them all the while.
-				for ; next < len(n.capped) && n.capped[next].unit <= low; next++ {
-					n.fixClass(&n.capped[next], full)
-				}
+				next = n.fixUnits(next, low, full)
 				level = n.capped[next-1].unit
 				bound = float64(level * tie)
 				n.shareAnew()
@@ -49,35 +53,56 @@ func (n *Network) fill() {
 		if !full {
 			full = true
 			for i := range n.capped[:next] {
-				n.exclude(&n.capped[i])
+				n.exclude(&n.paces[n.capped[i].slot])
 			}
 		}
-		n.fixLink(link, level)
+		n.fixLink(int32(link), level)
 	}
 	n.end()
 }
 
 // begin counts what links have sent and empties them.
 func (n *Network) begin() {
+	clear(n.open)
 	for l := range n.meters {
 		n.accrue(int32(l))
+		if len(n.rides[l]) > 0 {
+			n.reading[l] = n.read(int32(l))
+		} else {
+			n.reading[l] = clock{}
+		}
 		n.meters[l] = meter{capacity: n.capacity[l], rest: n.weight[l]}
 		n.level[l] = inf
+		if n.weight[l] > 0 {
+			n.open[n.bit(l)>>6] |= 1 << (n.bit(l) & 63)
+		}
 	}
-	for i := range n.open {
-		n.open[i] = ^uint64(0)
+	n.openOut, n.openIn = 0, 0
+	for k := range n.words {
+		n.openOut += bits.OnesCount64(n.open[k])
+		n.openIn += bits.OnesCount64(n.open[n.words+k])
 	}
+	n.solved = n.now
+	n.round++
+	n.fixed = 0
 	n.undo = n.undo[:0]
 	n.shareAnew()
 }
 
-// end notes the rates in use and restores the weights of cells.
+// end restores the weights of cells and notes the rates in use.
 func (n *Network) end() {
+	for _, q := range n.undo {
+		n.cell[q.cell] += q.weight
+	}
 	for l := range n.meters {
 		n.used[l] = n.meters[l].used
+		if n.level[l] == inf {
+			clear(n.drives[l*n.words : (l+1)*n.words])
+		}
 	}
-	for _, q := range n.undo {
-		n.cell[q.cell] += q.unit
+	n.assign()
+	for l := range n.arrival {
+		n.arrive(int32(l))
 	}
 }
 
@@ -86,6 +111,14 @@ func (n *Network) shareAnew() {
 	for l := range n.meters {
 		n.share[l] = n.key(n.meters[l].share(), l)
 	}
+}
+
+// bit returns the place of link l in open.
+func (n *Network) bit(l int) int {
+	if l < n.racks {
+		return l
+	}
+	return n.words<<6 + l - n.racks
 }
 
 // key packs a share >= +0 and its link into a number whose order is that of the shares, but for the last bits.
@@ -113,17 +146,51 @@ func (n *Network) leastShare() (link int, share float64) {
 	return 0, inf
 }
 
-// fixClass fixes a class at its unit, unless one of its links is full. Shares are computed anew by the caller. Before
-// the first link is full nobody reads the weights of cells.
-func (n *Network) fixClass(q *limited, full bool) {
-	p := &n.paces[q.slot]
+// fixUnits fixes the classes from place next of capped on whose unit is at most low, the least share, unless one of
+// their links is full, and returns the place of the first that is left. Fixing a class at no more than the least share
+// lowers no share, so low bounds them all the while, in any order. Before the first link is full nobody reads the
+// weights of cells.
+func (n *Network) fixUnits(next int, low float64, full bool) int {
+	end := next + sort.Search(len(n.capped)-next, func(i int) bool { return n.capped[next+i].unit > low })
+	if n.openOut*n.openIn >= end-next {
+		for i := next; i < end; i++ {
+			n.fixClass(n.capped[i].slot, full)
+		}
+		return end
+	}
+	for k, out := range n.open[:n.words] {
+		for ; out != 0; out &= out - 1 {
+			s := k<<6 + bits.TrailingZeros64(out)
+			for j, in := range n.peers[s*n.words : (s+1)*n.words] {
+				for in &= n.open[n.words+j]; in != 0; in &= in - 1 {
+					d := j<<6 + bits.TrailingZeros64(in)
+					for c := n.chain[s*n.racks+d]; c != none; c = n.classes[c].next {
+						if p := &n.paces[c]; p.unit <= low && p.fixed != n.round {
+							n.fixClass(c, full)
+						}
+					}
+				}
+			}
+		}
+	}
+	return end
+}
+
+// fixClass fixes a class at its unit, unless one of its links is full. Shares are computed anew by the caller.
+func (n *Network) fixClass(c int32, full bool) {
+	p := &n.paces[c]
 	if full {
 		if n.level[p.out] < inf || n.level[p.in] < inf {
 			return
 		}
-		n.exclude(q)
+		n.exclude(p)
 	}
-	use := float64(p.weight * q.unit)
+	p.fixed = n.round
+	n.fixed++
+	if p.driver != none || p.rate != p.unit {
+		n.runFree(c)
+	}
+	use := float64(p.weight * p.unit)
 	out, in := &n.meters[p.out], &n.meters[p.in]
 	out.used += use
 	out.rest -= p.weight
@@ -132,39 +199,55 @@ func (n *Network) fixClass(q *limited, full bool) {
 }
 
 // exclude takes a class that is fixed out of the weight of its cell, until end.
-func (n *Network) exclude(q *limited) {
-	w := n.paces[q.slot].weight
-	n.cell[q.cell] -= w
-	n.undo = append(n.undo, limited{unit: w, cell: q.cell})
+func (n *Network) exclude(p *pace) {
+	cell := p.out*int32(n.racks) + p.in - int32(n.racks)
+	n.cell[cell] -= p.weight
+	n.undo = append(n.undo, held{cell, p.weight})
 }
 
-// fixLink fixes all that is left on link l at level.
-func (n *Network) fixLink(l int, level float64) {
+// fixLink fixes all that is left on link l at level: from now on l drives it.
+func (n *Network) fixLink(l int32, level float64) {
 	m := &n.meters[l]
 	m.used += float64(m.rest * level)
 	m.rest, n.share[l], n.level[l] = 0, infBits, level
 	r, words := n.racks, n.words
-	peers := n.peers[l*words : (l+1)*words]
-	if l < r {
-		n.open[l>>6] &^= 1 << (l & 63)
-		cells := n.cell[l*r : (l+1)*r]
-		meters, share := n.meters[r:], n.share[r:]
-		for k, set := range peers {
-			for set &= n.open[words+k]; set != 0; set &= set - 1 {
-				d := k<<6 + bits.TrailingZeros64(set)
-				share[d] = n.key(meters[d].take(cells[d], level), r+d)
-			}
-		}
-		return
+	peers := n.peers[int(l)*words : (int(l)+1)*words]
+	drives := n.drives[int(l)*words : (int(l)+1)*words]
+	// Where the racks at the other end have their links, their words of open, and their cells with this one.
+	other, open, cell, stride := r, n.open[words:], int(l)*r, 1
+	if int(l) < r {
+		n.openOut--
+	} else {
+		n.openIn--
+		other, open, cell, stride = 0, n.open, int(l)-r, r
 	}
-	d := l - r
-	n.open[words+d>>6] &^= 1 << (d & 63)
-	cells, meters, share := n.cell[d:], n.meters, n.share
-	for k, set := range peers {
-		for set &= n.open[k]; set != 0; set &= set - 1 {
-			s := k<<6 + bits.TrailingZeros64(set)
-			share[s] = n.key(meters[s].take(cells[s*r], level), s)
+	n.open[n.bit(int(l))>>6] &^= 1 << (n.bit(int(l)) & 63)
+	mask := n.mask
+	cells, meters, share := n.cell[cell:], n.meters[other:], n.share[other:]
+	for k, all := range peers {
+		set := all & open[k]
+		gained := set &^ drives[k]
+		drives[k] = set
+		for ; set != 0; set &= set - 1 {
+			i := k<<6 + bits.TrailingZeros64(set)
+			share[i] = math.Float64bits(meters[i].take(cells[i*stride], level))&^mask | uint64(other+i)
 		}
+		for ; gained != 0; gained &= gained - 1 {
+			i := k<<6 + bits.TrailingZeros64(gained)
+			n.redirect(cell+i*stride, l)
+		}
+	}
+}
+
+// redirect lets the classes of a cell that ride do so on link l. A class that has already been fixed does not ride.
+func (n *Network) redirect(cell int, l int32) {
+	for c := n.chain[cell]; c != none; c = n.classes[c].next {
+		if n.paces[c].driver != none {
+			n.follow(c, l)
+		}
+	}
+	if c := n.plain[cell]; c != none && n.paces[c].driver != none {
+		n.follow(c, l)
 	}
 }
 
@@ -184,28 +267,4 @@ func (m *meter) share() float64 {
 		return free / m.rest
 	}
 	return 0
-}
-
-// solve gives all classes their rates from now on. O(C) besides fill.
-func (n *Network) solve() {
-	n.fill()
-	for b, set := range n.linked {
-		if set == 0 {
-			continue
-		}
-		due := n.due[b<<6 : b<<6+64]
-		paces := n.paces[b<<6:]
-		for ; set != 0; set &= set - 1 {
-			c := bits.TrailingZeros64(set)
-			p := &paces[c]
-			x := lesser(p.unit, lesser(n.level[p.out], n.level[p.in]))
-			if x == p.rate {
-				continue
-			}
-			p.left -= float64(p.rate * (n.now - p.from))
-			p.from, p.rate = n.now, x
-			due[c] = n.dueOf(p)
-		}
-		n.first[b] = least(due)
-	}
 }

@@ -49,9 +49,9 @@ func drawUnit(r *rand.Rand) float64 {
 
 // TestHistories runs random histories on the network and on the oracle: all marks' times, all bytes lost, left and sent.
 func TestHistories(t *testing.T) {
-	cases := 400
+	cases := 4000
 	if testing.Short() {
-		cases = 60
+		cases = 400
 	}
 	for seed := range cases {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
@@ -113,7 +113,7 @@ func TestHistories(t *testing.T) {
 			}
 			now = to
 		}
-		for range 25 {
+		for range 15 + r.IntN(40) {
 			if r.IntN(3) > 0 {
 				check(now + r.ExpFloat64()*3)
 			}

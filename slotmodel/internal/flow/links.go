@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// links holds what the solver needs, for links l = r (egress of rack r) and R + r (ingress).
+// links holds what fill needs, for links l = r (egress of rack r) and R + r (ingress).
 type links struct {
 	words     int       // of a set of racks
 	capacity  []float64 // +Inf: no limit
@@ -19,12 +19,13 @@ type links struct {
 	since     []float64
 
 	// Scratch of fill.
-	open   []uint64 // egress links, then ingress links, not full yet
-	meters []meter
-	share  []uint64  // key of what the rest of a link can get per unit of weight; +Inf: no rest, no limit, or full
-	mask   uint64    // the bits of a key that hold the link
-	level  []float64 // x at which the link got full; +Inf: it did not
-	undo   []limited
+	open            []uint64 // sets of egress and of ingress links in use that are not full yet
+	meters          []meter
+	share           []uint64  // key of what the rest of a link can get per unit of weight; +Inf: no rest, no limit, or full
+	mask            uint64    // the bits of a key that hold the link
+	level           []float64 // x at which the link got full; +Inf: it did not
+	undo            []held
+	openOut, openIn int // links in open
 }
 
 func (k *links) init(racks []Link) {

@@ -16,6 +16,7 @@ var (
 	infBits = math.Float64bits(inf)
 )
 
+// A stream is an open flow.
 type stream struct {
 	src, dst int32
 	class    int32 // none: not active
@@ -26,7 +27,7 @@ type stream struct {
 	wait     wait
 }
 
-// wait is what takes effect at the next multiple in interval mode.
+// A wait is what takes effect at the next multiple in interval mode.
 type wait struct {
 	queue  queue
 	weight int64 // 0: unchanged
@@ -49,6 +50,7 @@ type Network struct {
 
 	board
 	links
+	roads
 }
 
 // New returns a network at time 0 with no flow open. Capacities are bytes per second, >= 0, 0 for no limit; interval
@@ -57,6 +59,7 @@ func New(racks []Link, interval float64) *Network {
 	n := &Network{racks: len(racks), interval: interval, freePiece: none}
 	n.board.init(len(racks))
 	n.links.init(racks)
+	n.roads.init(len(racks))
 	return n
 }
 
@@ -89,7 +92,6 @@ func (n *Network) Close(f Flow) float64 {
 	}
 	n.clear(&s.queue)
 	n.clear(&s.wait.queue)
-	s.wait.weight = 0
 	n.freeFlows = append(n.freeFlows, int32(f))
 	return left
 }
@@ -163,8 +165,8 @@ func (n *Network) weigh(f int32, weight int64, unit float64) {
 }
 
 // Lose lets that fraction (in [0, 1]) of what f still has queued vanish, evenly over the queue, so that marks move
-// towards the head; a mark that is left with nothing before it is reported by the next Advance. It returns the bytes
-// lost. Also in interval mode they are gone at once. Cost O(log n + marks of f).
+// towards the head; a mark that is left with nothing before it is reported by the next Advance, or at the next multiple
+// if it waits for that. It returns the bytes lost. Also in interval mode they are gone at once. Cost O(log n + marks).
 func (n *Network) Lose(f Flow, fraction float64) float64 {
 	if !(fraction > 0) {
 		return 0

@@ -1,0 +1,290 @@
+package flow
+
+import "math"
+
+// A pace says how a class's clock runs.
+//
+// A class that keeps its own time (driver none) has a constant rate: at time from, left bytes per unit of weight were
+// to be sent until its first tag. These are classes at their unit, and classes that have no rate yet.
+//
+// Another has the level of one of its links, its driver, for a rate, as have all classes that link drives. So the
+// link needs a clock, its reading, and the classes ride on it: their first tags are fixed readings, whatever becomes
+// of the level. This is the virtual time of flows once more, one storey up, and the reason why a new level costs
+// nothing per class; only classes that change drivers do.
+type pace struct {
+	left             clock
+	rate, from, unit float64
+	weight           float64 // of its flows: whole numbers, so sums are exact
+	out, in          int32   // its links
+	driver           int32   // the link, or none
+	place            int32   // in rides[driver], or in loose
+	fixed            uint64  // the last solution that left it at its unit
+}
+
+// A ride says that the first tag of class is reached when the link's reading is at.
+type ride struct {
+	at    clock
+	class int32
+}
+
+// roads holds the clocks of links.
+type roads struct {
+	solved  float64   // when rates were solved last
+	round   uint64    // how often
+	fixed   int       // classes left at their unit by that
+	reading []clock   // per link: bytes per unit of weight at time solved; 0 while nothing rides on it
+	rides   [][]ride  // per link, in no order
+	nearest []int32   // per link: the ride with the least at, or none
+	arrival []float64 // per link: when that is reached; +Inf: none
+	loose   []int32   // classes that pass links and have no driver
+	drives  []uint64  // per link, a set of the racks at the other end: cells whose riding classes ride on it
+}
+
+func (k *roads) init(racks int) {
+	k.reading = make([]clock, 2*racks)
+	k.rides = make([][]ride, 2*racks)
+	k.nearest = make([]int32, 2*racks)
+	k.arrival = make([]float64, 2*racks)
+	for l := range k.nearest {
+		k.nearest[l], k.arrival[l] = none, inf
+	}
+	k.drives = make([]uint64, 2*racks*((racks+63)/64))
+}
+
+// read returns the reading of link l now.
+func (n *Network) read(l int32) clock {
+	if n.now == n.solved {
+		return n.reading[l]
+	}
+	return n.reading[l].add(float64(n.level[l] * (n.now - n.solved)))
+}
+
+// rate returns x of class c.
+func (n *Network) rate(c int32) float64 {
+	p := &n.paces[c]
+	if p.driver != none {
+		return n.level[p.driver]
+	}
+	return p.rate
+}
+
+// left returns the bytes per unit of weight until the class's first tag, now; below 0 by the rounding of time only.
+func (n *Network) left(c int32) clock {
+	p := &n.paces[c]
+	switch {
+	case p.driver != none:
+		return n.rides[p.driver][p.place].at.sub(n.read(p.driver))
+	case p.rate == inf:
+		return p.left
+	}
+	return p.left.add(-float64(p.rate * (n.now - p.from)))
+}
+
+// clock returns what the class's clock shows now.
+func (n *Network) clock(c int32) clock {
+	h := n.classes[c].heap
+	if len(h) == 0 {
+		return clock{}
+	}
+	return h[0].at.sub(n.left(c))
+}
+
+// restart notes that the class's clock shows now and that its first tag is another one.
+func (n *Network) restart(c int32, now clock) {
+	p := &n.paces[c]
+	left := n.classes[c].heap[0].at.sub(now)
+	if p.driver != none {
+		n.move(c, n.read(p.driver).plus(left))
+		return
+	}
+	p.left, p.from = left, n.now
+	n.setDue(c, n.dueOf(c))
+}
+
+// step notes that the class's first tag has moved by x on its clock.
+func (n *Network) step(c int32, x clock) {
+	p := &n.paces[c]
+	if p.driver != none {
+		n.move(c, n.rides[p.driver][p.place].at.plus(x))
+		return
+	}
+	p.left = p.left.plus(x)
+	n.setDue(c, n.dueOf(c))
+}
+
+// dueOf returns when the first tag of the class is reached at the present rates, not before now.
+func (n *Network) dueOf(c int32) float64 {
+	p := &n.paces[c]
+	if p.driver != none {
+		return n.passes(p.driver, p.place)
+	}
+	if !(p.rate > 0) {
+		return inf
+	}
+	return later(n.now, p.from+p.left.hi/p.rate)
+}
+
+// passes returns when ride i of link l is reached, not before now.
+func (n *Network) passes(l, i int32) float64 {
+	return later(n.now, n.solved+n.rides[l][i].at.since(n.reading[l])/n.level[l])
+}
+
+// later returns the later of two instants.
+func later(s, t float64) float64 {
+	if t > s {
+		return t
+	}
+	return s
+}
+
+// arrive computes arrival anew.
+func (n *Network) arrive(l int32) {
+	n.arrival[l] = inf
+	if i := n.nearest[l]; i != none {
+		n.arrival[l] = n.passes(l, i)
+	}
+}
+
+// search finds the nearest ride of l anew. O(R), or the number of units on it.
+func (n *Network) search(l int32) {
+	rides := n.rides[l]
+	if len(rides) == 0 {
+		n.nearest[l] = none
+		return
+	}
+	near, at := 0, rides[0].at
+	for i := 1; i < len(rides); i++ {
+		if rides[i].at.before(at) {
+			near, at = i, rides[i].at
+		}
+	}
+	n.nearest[l] = int32(near)
+}
+
+// move changes the reading at which the first tag of c, which rides, is reached.
+func (n *Network) move(c int32, at clock) {
+	p := &n.paces[c]
+	l := p.driver
+	rides := n.rides[l]
+	rides[p.place].at = at
+	switch k := n.nearest[l]; {
+	case k == p.place:
+		n.search(l)
+	case at.before(rides[k].at):
+		n.nearest[l] = p.place
+	}
+	n.arrive(l)
+}
+
+// alight ends the ride of c; its clock is lost.
+func (n *Network) alight(c int32) {
+	p := &n.paces[c]
+	l := p.driver
+	rides := n.rides[l]
+	last := int32(len(rides) - 1)
+	rides[p.place] = rides[last]
+	n.paces[rides[p.place].class].place = p.place
+	n.rides[l] = rides[:last]
+	switch n.nearest[l] {
+	case p.place:
+		n.search(l)
+	case last:
+		n.nearest[l] = p.place
+	}
+	p.driver = none
+	n.arrive(l)
+}
+
+// loosen notes that c has no driver.
+func (n *Network) loosen(c int32) {
+	n.paces[c].place = int32(len(n.loose))
+	n.loose = append(n.loose, c)
+}
+
+// tighten takes c out of loose.
+func (n *Network) tighten(c int32) {
+	i, last := n.paces[c].place, len(n.loose)-1
+	n.loose[i] = n.loose[last]
+	n.paces[n.loose[i]].place = i
+	n.loose = n.loose[:last]
+}
+
+// follow lets c ride on link l from now on, which is when rates are solved.
+func (n *Network) follow(c, l int32) {
+	p := &n.paces[c]
+	at := n.reading[l].plus(n.left(c))
+	if p.driver != none {
+		n.alight(c)
+	} else {
+		n.tighten(c)
+		n.setDue(c, inf)
+	}
+	p.driver, p.place = l, int32(len(n.rides[l]))
+	n.rides[l] = append(n.rides[l], ride{at, c})
+	if k := n.nearest[l]; k == none || at.before(n.rides[l][k].at) {
+		n.nearest[l] = p.place
+	}
+}
+
+// runFree lets c, which has a unit, run at it from now on.
+func (n *Network) runFree(c int32) {
+	p := &n.paces[c]
+	p.left = n.left(c)
+	if p.driver != none {
+		n.alight(c)
+		n.loosen(c)
+	}
+	p.from, p.rate = n.now, p.unit
+	n.setDue(c, n.dueOf(c))
+}
+
+// assign finds a driver for every class that has none and is not at its unit.
+func (n *Network) assign() {
+	for i := len(n.loose) - 1; i >= 0 && n.fixed < len(n.loose); i-- {
+		c := n.loose[i]
+		p := &n.paces[c]
+		if p.fixed == n.round {
+			continue
+		}
+		d := p.in - int32(n.racks)
+		if n.drives[int(p.out)*n.words+int(d>>6)]>>(d&63)&1 != 0 {
+			n.follow(c, p.out)
+		} else {
+			n.follow(c, p.in)
+		}
+	}
+}
+
+// setDue keeps the least of the block with due. O(1), O(64) if the least grows.
+func (n *Network) setDue(c int32, t float64) {
+	old := n.due[c]
+	n.due[c] = t
+	b := c >> 6
+	switch {
+	case t <= n.first[b]:
+		n.first[b] = t
+	case old == n.first[b]:
+		n.first[b] = least(n.due[b<<6 : b<<6+64])
+	}
+}
+
+// lesser returns the less of x and y, both >= +0, whose bits are then in the order of their values. As integers they
+// are chosen without a branch; which of two rates or times is less cannot be predicted.
+func lesser(x, y float64) float64 {
+	return math.Float64frombits(min(math.Float64bits(x), math.Float64bits(y)))
+}
+
+// least returns the least of xs, all >= +0; +Inf if there are none.
+func least(xs []float64) float64 {
+	a, b, c, d := infBits, infBits, infBits, infBits
+	for ; len(xs) >= 4; xs = xs[4:] {
+		a = min(a, math.Float64bits(xs[0]))
+		b = min(b, math.Float64bits(xs[1]))
+		c = min(c, math.Float64bits(xs[2]))
+		d = min(d, math.Float64bits(xs[3]))
+	}
+	for _, x := range xs {
+		a = min(a, math.Float64bits(x))
+	}
+	return math.Float64frombits(min(a, b, c, d))
+}
