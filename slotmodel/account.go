@@ -127,9 +127,38 @@ func (c *account) weigh(w float64) {
 	c.weights, c.rest = sum, (c.weights-(sum-back))+(w-back)
 }
 
+// settleTransfers counts what the transfers under way have moved so far.
+func (e *engine) settleTransfers() {
+	if !e.net.on {
+		return
+	}
+	for j := range e.jobs {
+		if sh := e.jobs[j].shuffle; sh != nil {
+			for to := range sh.columns {
+				e.settleColumn(&sh.columns[to], int32(to))
+			}
+		}
+	}
+	for a := range e.attempts {
+		if x := &e.attempts[a]; x.job != None && x.flow >= 0 {
+			e.moved(Attempt(a), max(0, x.bytes-e.net.flows.Pending(x.flow)))
+		}
+	}
+}
+
+// settleColumn takes what a column has not sent yet out of the totals.
+func (e *engine) settleColumn(c *column, to int32) {
+	for from, f := range c.flows {
+		if f >= 0 {
+			e.uncount(int32(from), to, e.net.flows.Pending(f))
+		}
+	}
+}
+
 // result closes the accounts.
 func (e *engine) result() *Result {
 	c := &e.acct
+	e.settleTransfers()
 	r := &Result{Jobs: c.jobs, Series: c.rows, Totals: c.totals, Hash: e.log.hash, Events: e.log.count, Calls: c.calls, End: e.now}
 	if !e.opts.Hash {
 		r.Hash = 0

@@ -191,7 +191,9 @@ func (e *engine) emit(x Event) {
 	e.log.count++
 	if e.log.on {
 		x.Time = e.now
-		e.log.take(&x)
+		if e.opts.Hash {
+			e.log.take(&x)
+		}
 		if e.opts.Log != nil {
 			e.opts.Log(x)
 		}

@@ -177,6 +177,15 @@ func (e *engine) send(s *jobState, c *column, from, to int32, bytes float64) (op
 	return opened
 }
 
+// uncount takes bytes of a shuffle that were queued and not sent out of the totals.
+func (e *engine) uncount(from, to int32, bytes float64) {
+	if from != to {
+		e.acct.totals.CrossRack.Shuffle -= bytes
+	} else {
+		e.acct.totals.InRack.Shuffle -= bytes
+	}
+}
+
 // weigh gives the flows of a column the weight of its reduces, and what the NICs of their nodes allow each, divided evenly among
 // the racks from which they fetch.
 func (e *engine) weigh(s *jobState, c *column, rack int32) {
@@ -290,11 +299,7 @@ func (e *engine) closeColumn(c *column, rack int32) {
 		}
 		unsent := e.net.flows.Close(f)
 		c.moved -= unsent
-		if int32(from) != rack {
-			e.acct.totals.CrossRack.Shuffle -= unsent
-		} else {
-			e.acct.totals.InRack.Shuffle -= unsent
-		}
+		e.uncount(int32(from), rack, unsent)
 		c.flows[from] = -1
 	}
 	for _, id := range c.cohorts {
@@ -396,11 +401,7 @@ func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 			bytes := e.net.flows.Lose(f, float64(lost)/float64(s.shuffle.out[rack]+lost))
 			c.owed += bytes
 			c.moved -= bytes
-			if int32(to) != rack {
-				e.acct.totals.CrossRack.Shuffle -= bytes
-			} else {
-				e.acct.totals.InRack.Shuffle -= bytes
-			}
+			e.uncount(rack, int32(to), bytes)
 		}
 		for _, id := range c.cohorts {
 			for a := e.net.cohorts[id].first; a != None; {

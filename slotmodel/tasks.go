@@ -116,20 +116,18 @@ func (e *engine) startFault(j Job, k Kind, n Node) string {
 
 // gangFault is startFault for all maps of a rigid job at once.
 func (e *engine) gangFault(j Job, nodes []Node) string {
-	for i, n := range nodes {
+	clear(e.stamps)
+	e.stamp = 0
+	for _, n := range nodes {
 		if fault := e.startFault(j, Map, n); fault != "" {
 			return fault
 		}
-		same := int32(0)
-		for _, m := range nodes[:i] {
-			if m == n {
-				same++
-			}
-		}
-		if same >= e.nodes[n].free[Map] {
+		if e.stamps[n]++; e.stamps[n] > e.nodes[n].free[Map] {
+			clear(e.stamps)
 			return "a node is named more often than it has free slots"
 		}
 	}
+	clear(e.stamps)
 	switch {
 	case e.err != nil:
 		return "the run has ended"

@@ -1,0 +1,251 @@
+package slotmodel_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// script places tasks as it is told: task t on place[t], as soon as it may start. There are slots enough for all.
+type script struct {
+	place []slotmodel.Node
+	late  []float64 // not before then
+}
+
+func (s *script) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	for k := mapK; k <= reduce; k++ {
+		for j := v.NextRunnable(k, none); j != none; j = v.NextRunnable(k, j) {
+			for t := v.NextPending(j, k, none); t != none; t = v.NextPending(j, k, t) {
+				if s.late[t] <= v.Now() {
+					a.StartTask(t, s.place[t])
+				} else {
+					a.Wake(s.late[t])
+				}
+			}
+		}
+	}
+}
+
+// shuffleCase is a workload whose tasks are placed beforehand, so that nothing but the network decides when reduces have their
+// data.
+type shuffleCase struct {
+	c       *slotmodel.Cluster
+	jobs    []slotmodel.JobSpec
+	s       *script
+	first   []int // task of each job
+	staged  bool  // reduces of a job start at different times
+	nic     float64
+	reduces int
+}
+
+func drawShuffle(r *rand.Rand, nic, link float64, staged bool) *shuffleCase {
+	x := &shuffleCase{c: &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}}, s: &script{}, nic: nic, staged: staged}
+	const racks, perRack = 4, 5
+	for n := range racks * perRack {
+		x.c.Nodes = append(x.c.Nodes, slotmodel.NodeSpec{Rack: n / perRack, Maps: 100, Reduces: 100, NIC: nic})
+	}
+	for range racks {
+		x.c.Racks = append(x.c.Racks, slotmodel.RackSpec{Egress: link * (0.8 + 0.4*r.Float64()), Ingress: link * (0.8 + 0.4*r.Float64())})
+	}
+	for range 2 + r.IntN(5) {
+		s := slotmodel.JobSpec{Arrival: 10 * r.Float64(), Maps: tasks(2+r.IntN(12), 0), Reduces: tasks(1+r.IntN(6), 0), Shuffle: 500 + 5000*r.Float64()}
+		for range s.Maps.Tasks {
+			s.Maps.Works = append(s.Maps.Works, 1+8*r.Float64())
+		}
+		for range s.Reduces.Tasks {
+			s.Reduces.Works = append(s.Reduces.Works, 1+4*r.Float64())
+		}
+		x.first = append(x.first, len(x.s.place))
+		for i := range s.Maps.Tasks + s.Reduces.Tasks {
+			x.s.place = append(x.s.place, slotmodel.Node(r.IntN(racks*perRack)))
+			at := s.Arrival
+			if staged && i >= s.Maps.Tasks {
+				at += 20 * r.Float64()
+			}
+			x.s.late = append(x.s.late, at)
+		}
+		x.jobs = append(x.jobs, s)
+		x.reduces += s.Reduces.Tasks
+	}
+	return x
+}
+
+// run returns when each reduce has its data and when each job ends, in the engine.
+func (x *shuffleCase) run(t *testing.T) (shuffled map[slotmodel.Task]float64, finish []float64) {
+	shuffled = map[slotmodel.Task]float64{}
+	res := mustRun(t, x.c, x.jobs, x.s, slotmodel.Options{Log: func(e slotmodel.Event) {
+		if e.Kind == reduce && (e.Type == slotmodel.Started || e.Type == slotmodel.Computes) {
+			shuffled[e.Task] = e.Time
+		}
+	}})
+	for j := range res.Jobs {
+		finish = append(finish, res.Jobs[j].Finish)
+	}
+	return shuffled, finish
+}
+
+// What has a flow of its own in the per-flow model.
+type connection int
+
+const (
+	perRack connection = iota // each reduce from each rack; of the NICs that of its own node counts
+	perNode                   // each reduce from each node
+	perPair                   // each reduce from each map
+)
+
+// oracle is run in the per-flow model.
+func (x *shuffleCase) oracle(per connection) (shuffled map[slotmodel.Task]float64, finish []float64) {
+	nodes, racks := len(x.c.Nodes), len(x.c.Racks)
+	capacity := make([]float64, 2*nodes+2*racks)
+	for n := range nodes {
+		capacity[n], capacity[nodes+n] = math.Inf(1), math.Inf(1)
+		if x.nic > 0 {
+			capacity[n], capacity[nodes+n] = x.nic, x.nic
+		}
+	}
+	for r := range racks {
+		capacity[2*nodes+r], capacity[2*nodes+racks+r] = x.c.Racks[r].Egress, x.c.Racks[r].Ingress
+	}
+	var flows []pairFlow
+	ready := make([]float64, 0, x.reduces)
+	shuffled = map[slotmodel.Task]float64{}
+	for j, s := range x.jobs {
+		for i := range s.Reduces.Tasks {
+			red := x.first[j] + s.Maps.Tasks + i
+			to := int(x.s.place[red])
+			done := x.s.late[red]
+			merged := make([]*pairFlow, nodes)
+			for m := range s.Maps.Tasks {
+				from := int(x.s.place[x.first[j]+m])
+				mapEnd := s.Arrival + s.Maps.Works[m]
+				at := math.Max(x.s.late[red], mapEnd)
+				done = math.Max(done, mapEnd)
+				a, b := x.c.Nodes[from].Rack, x.c.Nodes[to].Rack
+				part := chunk{at, s.Shuffle / float64(s.Maps.Tasks) / float64(s.Reduces.Tasks)}
+				f := pairFlow{chunks: []chunk{part}, to: len(ready)}
+				if a != b {
+					f.links = []int{2*nodes + a, 2*nodes + racks + b}
+				}
+				if x.nic > 0 && from != to {
+					if f.links = append(f.links, nodes+to); per != perRack {
+						f.links = append(f.links, from)
+					}
+				}
+				with := a
+				if per == perNode {
+					with = from
+				}
+				switch {
+				case len(f.links) == 0: // nothing limits it
+				case per == perPair:
+					flows = append(flows, f)
+				case merged[with] == nil:
+					merged[with] = &f
+				default:
+					merged[with].chunks = append(merged[with].chunks, part)
+				}
+			}
+			for _, f := range merged {
+				if f != nil {
+					sortChunks(f.chunks)
+					flows = append(flows, *f)
+				}
+			}
+			ready = append(ready, done)
+			shuffled[slotmodel.Task(red)] = done
+		}
+	}
+	end := pairNetwork(capacity, flows, len(ready))
+	n := 0
+	for j, s := range x.jobs {
+		last := 0.0
+		for i := range s.Reduces.Tasks {
+			red := slotmodel.Task(x.first[j] + s.Maps.Tasks + i)
+			shuffled[red] = math.Max(ready[n], end[n])
+			last = math.Max(last, shuffled[red]+s.Reduces.Works[i])
+			n++
+		}
+		finish = append(finish, last)
+	}
+	return shuffled, finish
+}
+
+// sortChunks orders by time: insertion, they are few.
+func sortChunks(c []chunk) {
+	for i := 1; i < len(c); i++ {
+		for k := i; k > 0 && c[k].at < c[k-1].at; k-- {
+			c[k], c[k-1] = c[k-1], c[k]
+		}
+	}
+}
+
+// Without NIC limits, and when the reduces of a job start together, the aggregation is exact for reduces that fetch by one
+// connection from each rack.
+func TestAggregationExact(t *testing.T) {
+	for seed := range uint64(60) {
+		x := drawShuffle(rand.New(rand.NewPCG(seed, 5)), 0, 150, false)
+		got, finish := x.run(t)
+		want, end := x.oracle(perRack)
+		for red, at := range want {
+			if math.Abs(got[red]-at) > 1e-9*at {
+				t.Errorf("seed %d: reduce %d has its data at %v, the per-flow model says %v", seed, red, got[red], at)
+			}
+		}
+		for j := range end {
+			if math.Abs(finish[j]-end[j]) > 1e-9*end[j] {
+				t.Errorf("seed %d: job %d ends at %v, the per-flow model says %v", seed, j, finish[j], end[j])
+			}
+		}
+	}
+}
+
+// The difference between the aggregated model and the model in which every map sends to every reduce by a flow of its own, over
+// NICs of both nodes and links of both racks. The bounds are what was measured, rounded up: they watch for changes.
+func TestAggregationError(t *testing.T) {
+	for _, c := range []struct {
+		name                                 string
+		nic, link                            float64
+		staged                               bool
+		per                                  connection
+		meanShuffle, maxShuffle, mean, worst float64
+	}{
+		{"per rack, staged", 0, 150, true, perRack, 0.046, 1.621, 0.016, 0.292},
+		{"per node", 0, 150, false, perNode, 0.075, 0.603, 0.065, 0.504},
+		{"per pair", 0, 150, false, perPair, 0.094, 1.014, 0.089, 0.873},
+		{"per pair, staged", 0, 150, true, perPair, 0.097, 0.992, 0.066, 0.694},
+		{"per rack, NIC 150, link 150", 150, 150, false, perRack, 0.061, 1.238, 0.08, 1.149},
+		{"per node, NIC 150, link 150", 150, 150, false, perNode, 0.124, 1.387, 0.133, 1.28},
+		{"per pair, NIC 150, link 150", 150, 150, false, perPair, 0.144, 1.403, 0.159, 1.295},
+		{"per rack, NIC 40, link 400", 40, 400, false, perRack, 0.389, 2.891, 0.342, 1.619},
+		{"per node, NIC 40, link 400", 40, 400, false, perNode, 0.361, 2.211, 0.35, 1.619},
+		{"per pair, NIC 40, link 400", 40, 400, false, perPair, 0.368, 2.503, 0.357, 1.619},
+	} {
+		sums, worst, bias, n := [2]float64{}, [2]float64{}, [2]float64{}, [2]float64{}
+		add := func(i int, got, want, since float64) {
+			d := (got - want) / (want - since)
+			sums[i] += math.Abs(d)
+			bias[i] += d
+			worst[i] = math.Max(worst[i], math.Abs(d))
+			n[i]++
+		}
+		for seed := range uint64(100) {
+			x := drawShuffle(rand.New(rand.NewPCG(seed, 6)), c.nic, c.link, c.staged)
+			got, finish := x.run(t)
+			want, end := x.oracle(c.per)
+			for j, s := range x.jobs {
+				for i := range s.Reduces.Tasks {
+					red := slotmodel.Task(x.first[j] + s.Maps.Tasks + i)
+					add(0, got[red], want[red], s.Arrival)
+				}
+				add(1, finish[j], end[j], s.Arrival)
+			}
+		}
+		t.Logf("%-34s shuffle ends: mean %.2f%% (bias %+.2f%%), worst %.1f%%; sojourns of jobs: mean %.2f%% (bias %+.2f%%), worst %.1f%%", c.name,
+			100*sums[0]/n[0], 100*bias[0]/n[0], 100*worst[0], 100*sums[1]/n[1], 100*bias[1]/n[1], 100*worst[1])
+		if !(sums[0]/n[0] <= c.meanShuffle && worst[0] <= c.maxShuffle && sums[1]/n[1] <= c.mean && worst[1] <= c.worst) {
+			t.Errorf("%s: want means <= %v and %v, worst <= %v and %v", c.name, c.meanShuffle, c.mean, c.maxShuffle, c.worst)
+		}
+	}
+}

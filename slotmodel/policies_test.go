@@ -1,0 +1,195 @@
+package slotmodel_test
+
+import (
+	"math/rand/v2"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+const (
+	none   = slotmodel.None
+	mapK   = slotmodel.Map
+	reduce = slotmodel.Reduce
+)
+
+// decide makes a policy of a function.
+type decide func(v *slotmodel.View, a *slotmodel.Actions)
+
+func (f decide) Decide(v *slotmodel.View, a *slotmodel.Actions) { f(v, a) }
+
+// gang starts a rigid job on the free slots of the lowest nodes, if there are enough.
+func gang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job) bool {
+	need := v.Count(j, mapK).Pending()
+	if need > v.FreeSlots(mapK) {
+		return false
+	}
+	var nodes []slotmodel.Node
+	for n := v.NextFree(mapK, none); n != none && len(nodes) < need; n = v.NextFree(mapK, n) {
+		for range min(v.Free(n, mapK), need-len(nodes)) {
+			nodes = append(nodes, n)
+		}
+	}
+	return a.StartGang(j, nodes)
+}
+
+func rigid(v *slotmodel.View, j slotmodel.Job) bool {
+	s := v.Spec(j)
+	return s.Rigid && s.Maps.Tasks > 1
+}
+
+// fifo fills slots with the tasks of the jobs in order of arrival, whoever fits; suspended attempts go before.
+var fifo = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+	for k := mapK; k <= reduce; k++ {
+		for j := v.NextRunnable(k, none); j != none && v.FreeSlots(k) > 0; j = v.NextRunnable(k, j) {
+			if rigid(v, j) {
+				gang(v, a, j)
+				continue
+			}
+			for v.Runnable(j, k) && v.FreeSlots(k) > 0 {
+				a.Start(j, k, v.NextFree(k, none))
+			}
+		}
+	}
+})
+
+// strict is first come, first served: nobody starts while an earlier job waits.
+var strict = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+	for j := v.NextRunnable(mapK, none); j != none; j = v.NextRunnable(mapK, none) {
+		if rigid(v, j) {
+			if !gang(v, a, j) {
+				return
+			}
+			continue
+		}
+		if v.FreeSlots(mapK) == 0 {
+			return
+		}
+		a.Start(j, mapK, v.NextFree(mapK, none))
+	}
+})
+
+// fair gives each free slot to the job with the fewest attempts of that kind.
+var fair = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+	for k := mapK; k <= reduce; k++ {
+		for v.FreeSlots(k) > 0 {
+			best := slotmodel.Job(none)
+			for j := v.NextRunnable(k, none); j != none; j = v.NextRunnable(k, j) {
+				if rigid(v, j) && v.Count(j, k).Pending() > v.FreeSlots(k) {
+					continue
+				}
+				if best == none || v.Count(j, k).Running < v.Count(best, k).Running {
+					best = j
+				}
+			}
+			if best == none {
+				break
+			}
+			if rigid(v, best) {
+				gang(v, a, best)
+			} else {
+				a.Start(best, k, v.NextFree(k, none))
+			}
+		}
+	}
+})
+
+// chaos does whatever is allowed, at random, and in the end keeps at least one slot of each kind busy, so that every
+// workload comes to an end. Nothing is preempted after the time calm.
+type chaos struct {
+	r    *rand.Rand
+	calm float64
+	beat float64
+}
+
+func (c *chaos) Heartbeat() float64 { return c.beat }
+
+func (c *chaos) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	wild := v.Now() < c.calm
+	if wild && c.r.IntN(4) == 0 {
+		c.preempt(v, a)
+	}
+	idle := 0.3
+	if !wild {
+		idle = 0
+	}
+	c.resume(v, a, idle)
+	for k := mapK; k <= reduce; k++ {
+		for n := v.NextFree(k, none); n != none; n = v.NextFree(k, n) {
+			for v.Free(n, k) > 0 && c.r.Float64() >= idle && c.start(v, a, k, n) {
+			}
+		}
+	}
+	if wild && c.r.IntN(8) == 0 {
+		c.preempt(v, a)
+	}
+	if wild {
+		a.Wake(v.Now() + 1 + float64(c.r.IntN(3)))
+	}
+}
+
+// start runs a task of a random job on a node, or a rigid job on any; it reports whether one was there.
+func (c *chaos) start(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, n slotmodel.Node) bool {
+	pick, seen := slotmodel.Job(none), 0
+	for j := v.NextRunnable(k, none); j != none; j = v.NextRunnable(k, j) {
+		if rigid(v, j) && v.Count(j, k).Pending() > v.FreeSlots(k) {
+			continue
+		}
+		if seen++; c.r.IntN(seen) == 0 {
+			pick = j
+		}
+	}
+	switch {
+	case pick == none:
+		return false
+	case rigid(v, pick):
+		return gang(v, a, pick)
+	case c.r.IntN(3) == 0:
+		t := v.NextPending(pick, k, none)
+		for c.r.IntN(2) == 0 {
+			if u := v.NextPending(pick, k, t); u != none {
+				t = u
+			} else {
+				break
+			}
+		}
+		return a.StartTask(t, n)
+	}
+	return a.Start(pick, k, n)
+}
+
+// preempt kills or suspends random attempts, sometimes one that has just started.
+func (c *chaos) preempt(v *slotmodel.View, a *slotmodel.Actions) {
+	for j := v.NextActive(none); j != none; j = v.NextActive(j) {
+		for k := mapK; k <= reduce; k++ {
+			for x := v.Newest(j, k); x != none; {
+				older := v.Older(x)
+				switch c.r.IntN(6) {
+				case 0:
+					a.Kill(x)
+					older = v.Newest(j, k) // a rigid job loses all of them
+					if c.r.IntN(2) == 0 {
+						older = none
+					}
+				case 1:
+					if v.CanSuspend(x) {
+						a.Suspend(x)
+					}
+				}
+				x = older
+			}
+		}
+	}
+}
+
+// resume lets suspended attempts go on, except a fraction.
+func (c *chaos) resume(v *slotmodel.View, a *slotmodel.Actions, except float64) {
+	for j := v.NextActive(none); j != none; j = v.NextActive(j) {
+		for k := mapK; k <= reduce; k++ {
+			for x := v.Newest(j, k); x != none; x = v.Older(x) {
+				if i := v.Attempt(x); i.Stage == slotmodel.Suspended && v.Free(i.Node, k) > 0 && c.r.Float64() >= except {
+					a.Resume(x)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package policy_test
+
+import (
+	"fmt"
+
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// A cluster of 4 slots, a job of 12 tasks and one of 2 that comes a little later.
+func exampleRun(p slotmodel.Policy) {
+	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2}, {Maps: 2}}}
+	jobs := []slotmodel.JobSpec{
+		{Maps: slotmodel.Phase{Tasks: 12, Work: 10}},
+		{Maps: slotmodel.Phase{Tasks: 2, Work: 10}, Arrival: 1, User: 1},
+	}
+	res, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(res.Jobs[0].Finish, res.Jobs[1].Finish)
+}
+
+func ExampleFIFO() {
+	exampleRun(policy.FIFO{})
+	// Output: 30 40
+}
+
+func ExampleFair() {
+	exampleRun(&policy.Fair{})
+	// Output: 40 20
+}
+
+// User 1 is guaranteed one slot, and has three quarters of the rest.
+func ExampleFair_pools() {
+	exampleRun(&policy.Fair{
+		PoolOf: policy.ByUser,
+		Pools:  []policy.Pool{0: {Weight: 1}, 1: {Weight: 3, MinMaps: 1}},
+	})
+	// Output: 40 20
+}
+
+func ExampleSRPT() {
+	exampleRun(&policy.SRPT{})
+	// Output: 40 20
+}
+
+// latest serves the job that arrived last.
+type latest struct{ jobs []slotmodel.Job }
+
+func (r *latest) Begin(v *slotmodel.View, k slotmodel.Kind) {
+	r.jobs = r.jobs[:0]
+	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+		r.jobs = append(r.jobs, j)
+	}
+}
+
+func (r *latest) Next(*slotmodel.View) slotmodel.Job {
+	if len(r.jobs) == 0 {
+		return slotmodel.None
+	}
+	j := r.jobs[len(r.jobs)-1]
+	r.jobs = r.jobs[:len(r.jobs)-1]
+	return j
+}
+
+// A Ranker of one's own becomes a policy.
+func ExampleGreedy() {
+	exampleRun(&policy.Greedy{Inner: &latest{}})
+	// Output: 40 20
+}
+
+func ExampleByArrival() {
+	exampleRun(&policy.Greedy{Inner: new(policy.ByArrival)})
+	// Output: 30 40
+}
+
+// The block of the second job is on node 0, which is taken for 8 s. Reading it from the other rack would take 20 s.
+func ExampleDelay() {
+	cluster := &slotmodel.Cluster{
+		Nodes:   []slotmodel.NodeSpec{{Maps: 1, Rack: 0}, {Maps: 1, Rack: 1}},
+		Network: slotmodel.Network{RemoteRead: 20},
+	}
+	jobs := []slotmodel.JobSpec{
+		{Maps: slotmodel.Phase{Tasks: 1, Work: 8}, Replicas: []int32{0}, Copies: 1},
+		{Maps: slotmodel.Phase{Tasks: 1, Work: 8}, Replicas: []int32{0}, Copies: 1},
+	}
+	for _, wait := range []float64{0, 5} {
+		p := &policy.Delay{Inner: &policy.Fair{}, Node: wait, Rack: wait}
+		res, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("wait %v s: job 1 ends at %v s, %d maps local\n", wait, res.Jobs[1].Finish, res.Totals.LocalMaps)
+	}
+	// Output:
+	// wait 0 s: job 1 ends at 28 s, 1 maps local
+	// wait 5 s: job 1 ends at 16 s, 2 maps local
+}

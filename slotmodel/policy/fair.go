@@ -1,0 +1,182 @@
+package policy
+
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Pool is a group of jobs that shares in the cluster as one under Fair.
+type Pool struct {
+	Weight     float64 // its share in proportion to the other pools; 0 means 1
+	MinMaps    int     // map slots that it is guaranteed, 0: none
+	MinReduces int     // reduce slots
+}
+
+// Fair is Hadoop's fair scheduler as HFSP describes it [1, section III-A]: pools with guaranteed minimum shares, and whatever is
+// beyond them goes to who has least. A slot that becomes free goes to a task of
+//
+//	the pool that is below its minimum share, of several the one that has the smallest fraction of its own;
+//	when there is none, the pool with the fewest running tasks per weight;
+//	within the pool, the job with the fewest running tasks per weight,
+//
+// among the pools and jobs that have a task to start. Ties: the pool whose first job arrived first, the job that arrived first.
+// Maps and reduces are shared separately. A pool's deficit is what it lacks now; what it lacked before is not made up for.
+// A pool's guarantee is thereby split evenly over its jobs, and jobs that want more than others leave are all within one task of
+// each other, per weight. Tasks that run are never taken away: a share is reached as slots become free.
+//
+// The zero value has one pool, in which all jobs weigh the same; that is what HFSP is compared with. Weights that are not
+// finite and positive count as 1. Rigid jobs are treated as under Greedy, and count all of their tasks.
+//
+// As a Ranker Fair walks the pools in this order, and the jobs of each. An event costs O(log jobs + log pools), the first job of a
+// walk O(1) and the first m O(m log m), whatever the backlog. Nothing is allocated in the steady state.
+type Fair struct {
+	Pools    []Pool                           // of the pools that PoolOf numbers; others weigh 1 and have no minimum share
+	PoolOf   func(*slotmodel.JobSpec) int     // number of a job's pool, any number; nil: all in pool 0
+	WeightOf func(*slotmodel.JobSpec) float64 // weight of a job within its pool; nil: all 1
+	Overtake bool                             // as for Greedy
+
+	filler
+	turns turns
+	jobs  []fairJob     // by turn
+	index map[int]int32 // place in pools of each number that PoolOf gave
+	pools []fairPool    // in the order in which their first jobs arrived
+	ready [2]order      // pools with a job that can start a task of the kind
+	at    [2][]int32    // for the orders of the jobs of all pools
+	kind  slotmodel.Kind
+	walk  int32 // the pool whose jobs the walk passes, absent: none
+}
+
+// fairJob is what Fair knows of one job.
+type fairJob struct {
+	pool    int32
+	running [2]int32
+	weight  float64
+}
+
+// fairPool is what Fair knows of one pool.
+type fairPool struct {
+	weight  float64
+	minimum [2]float64
+	running [2]int32
+	jobs    [2]order // those that can start a task of the kind, by turn
+}
+
+// Decide fills the free slots, maps first.
+func (f *Fair) Decide(v *slotmodel.View, a *slotmodel.Actions) { f.fillAll(v, a, f, f.Overtake) }
+
+// Observe keeps the order.
+func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if e.Job != slotmodel.None && f.turns.unknown(e.Job) {
+		f.arrive(v, e.Job)
+	}
+	switch e.Type {
+	case slotmodel.JobEnded:
+		f.update(v, e.Job, slotmodel.Map)
+		f.update(v, e.Job, slotmodel.Reduce)
+	case slotmodel.Arrived, slotmodel.Computes, slotmodel.MapsEnded, slotmodel.NodeDown, slotmodel.NodeUp:
+	default:
+		f.update(v, e.Job, e.Kind)
+	}
+}
+
+// arrive puts a job into its pool, and makes that when the job is its first.
+func (f *Fair) arrive(v *slotmodel.View, j slotmodel.Job) {
+	if f.index == nil {
+		f.index = make(map[int]int32)
+		f.jobs = make([]fairJob, 0, v.Jobs())
+		for k := range f.at {
+			f.at[k] = places(v.Jobs())
+		}
+	}
+	s := v.Spec(j)
+	number, weight := 0, 1.0
+	if f.PoolOf != nil {
+		number = f.PoolOf(s)
+	}
+	if f.WeightOf != nil {
+		weight = positive(f.WeightOf(s))
+	}
+	p, known := f.index[number]
+	if !known {
+		p = int32(len(f.pools))
+		f.index[number] = p
+		x := fairPool{weight: 1}
+		if number >= 0 && number < len(f.Pools) {
+			o := &f.Pools[number]
+			x.weight = positive(o.Weight)
+			x.minimum = [2]float64{float64(o.MinMaps), float64(o.MinReduces)}
+		}
+		for k := range x.jobs {
+			x.jobs[k].at = f.at[k]
+			f.ready[k].at = append(f.ready[k].at, absent)
+		}
+		f.pools = append(f.pools, x)
+	}
+	f.turns.take(v, j)
+	f.jobs = append(f.jobs, fairJob{pool: p, weight: weight})
+}
+
+// update puts a job, and its pool, to the places that their running tasks give them.
+func (f *Fair) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
+	t := f.turns.of[j]
+	x := &f.jobs[t]
+	p := &f.pools[x.pool]
+	running := v.Count(j, k).Running
+	p.running[k] += running - x.running[k]
+	x.running[k] = running
+	if v.Runnable(j, k) {
+		p.jobs[k].set(t, float64(running)/x.weight)
+	} else {
+		p.jobs[k].remove(t)
+	}
+	if len(p.jobs[k].heap) > 0 {
+		f.ready[k].set(x.pool, p.key(k))
+	} else {
+		f.ready[k].remove(x.pool)
+	}
+}
+
+// key orders pools: below its minimum share a pool has a key in [-1, 0).
+func (p *fairPool) key(k slotmodel.Kind) float64 {
+	n := float64(p.running[k])
+	if n < p.minimum[k] {
+		return n/p.minimum[k] - 1
+	}
+	return n / p.weight
+}
+
+// Begin starts a walk.
+func (f *Fair) Begin(v *slotmodel.View, k slotmodel.Kind) {
+	f.kind = k
+	f.ready[k].begin()
+	f.nextPool()
+}
+
+func (f *Fair) nextPool() {
+	if f.walk = f.ready[f.kind].next(); f.walk != absent {
+		f.pools[f.walk].jobs[f.kind].begin()
+	}
+}
+
+// Next returns the next job of the walk.
+func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
+	for f.walk != absent {
+		if t := f.pools[f.walk].jobs[f.kind].next(); t != absent {
+			return f.turns.job[t]
+		}
+		f.nextPool()
+	}
+	return slotmodel.None
+}
+
+// positive returns a weight, 1 for what is none.
+func positive(w float64) float64 {
+	if !(w > 0 && w <= math.MaxFloat64) {
+		return 1
+	}
+	return w
+}
+
+// ByUser is a PoolOf for Fair: each user has a pool of their own.
+func ByUser(s *slotmodel.JobSpec) int { return s.User }

@@ -1,0 +1,177 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Decide fills the free slots, and then preempts as the options say. Cost: see HFSP.
+func (h *HFSP) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	for _, k := range [...]slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
+		if v.FreeSlots(k) > 0 {
+			h.serveAll(v, a, k)
+		}
+		if h.options.Preempt != PreemptWait {
+			h.preempt(v, a, k)
+		}
+	}
+	h.wake(v, a)
+}
+
+// serveAll fills the free slots of one kind, node by node.
+func (h *HFSP) serveAll(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
+	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
+		served := false
+		if x := h.dueOn(v, n, k); x != slotmodel.None {
+			served = a.Resume(x)
+		} else {
+			served = h.serve(v, a, k, n, h, h.options.Overtake)
+		}
+		switch {
+		case served:
+			n = v.NextFree(k, n-1)
+		case h.sleeping > 0: // on another node, perhaps
+			n = v.NextFree(k, n)
+		default:
+			return
+		}
+	}
+}
+
+// mayPreempt notes that a phase has just come or has got a new size.
+func (h *HFSP) mayPreempt(s *hfspSide, j slotmodel.Job) {
+	if h.options.Preempt != PreemptWait {
+		s.newcomers = append(s.newcomers, j)
+	}
+}
+
+// before reports whether a phase goes before another; order must be whole.
+func (s *hfspSide) before(a, b slotmodel.Job) bool {
+	p, q := &s.phases[a], &s.phases[b]
+	switch {
+	case p.late > 0 && q.late > 0:
+		return p.late < q.late
+	case p.late > 0 || q.late > 0:
+		return p.late > 0
+	}
+	return p.rank < q.rank
+}
+
+// complete makes the order whole.
+func (s *hfspSide) complete(v *slotmodel.View) {
+	if s.stale {
+		s.forget()
+	}
+	if !s.whole {
+		s.fill(v, len(s.phases)+1)
+	}
+}
+
+// preempt takes slots for the phases that have just come or have got a new size.
+func (h *HFSP) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
+	s := &h.sides[k]
+	s.newcomers = slices.DeleteFunc(s.newcomers, func(j slotmodel.Job) bool {
+		return !s.phases[j].present || !v.Runnable(j, k) || width(v, j) > 1
+	})
+	if len(s.newcomers) == 0 {
+		return
+	}
+	s.refresh(v)
+	s.complete(v)
+	slices.SortFunc(s.newcomers, func(x, y slotmodel.Job) int {
+		switch {
+		case s.before(x, y):
+			return -1
+		case s.before(y, x):
+			return 1
+		}
+		return 0
+	})
+	share := int32(v.Slots(k) / max(1, s.present))
+	last := len(s.order) - 1
+	for _, j := range s.newcomers {
+		for ; last >= 0 && v.Runnable(j, k) && v.Count(j, k).Running < share; last-- {
+			w := s.order[last]
+			if p := &s.phases[w]; !p.present || p.late > 0 || !s.before(j, w) {
+				continue
+			}
+			if !h.preemptFor(v, a, s, j, w, share) {
+				break
+			}
+		}
+	}
+	s.newcomers = s.newcomers[:0]
+}
+
+// preemptFor gives slots of phase w to phase j, until j runs on its share of them. It reports whether j could use more.
+func (h *HFSP) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *hfspSide, j, w slotmodel.Job, share int32) bool {
+	p := &s.phases[w]
+	tasks := v.Count(w, s.kind).Tasks
+	if width(v, w) > 1 {
+		return true
+	}
+	mean := p.size / float64(tasks)
+	for x := v.Newest(w, s.kind); x != slotmodel.None && p.victims < tasks; {
+		older, t := v.Older(x), v.Attempt(x)
+		switch {
+		case int(x) < len(h.attempts) && h.attempts[x].sample > 0 || t.Stage == slotmodel.Suspended:
+		case h.options.Preempt == PreemptSuspend && !v.CanSuspend(x):
+		case h.options.Preempt == PreemptKill && 2*(v.Now()-t.Start) > mean:
+			return true // those before are older
+		default:
+			p.victims++
+			if h.options.Preempt == PreemptKill {
+				a.Kill(x)
+			} else {
+				a.Suspend(x)
+			}
+			if !a.Start(j, s.kind, t.Node) || !v.Runnable(j, s.kind) || v.Count(j, s.kind).Running >= share {
+				return false
+			}
+		}
+		x = older
+	}
+	return true
+}
+
+// slept and awake keep the suspended attempts of each node.
+func (h *HFSP) slept(e slotmodel.Event) {
+	if h.asleep != nil {
+		h.asleep[e.Node] = append(h.asleep[e.Node], e.Attempt)
+		h.sleeping++
+	}
+}
+
+func (h *HFSP) awake(e slotmodel.Event) {
+	if h.sleeping == 0 {
+		return
+	}
+	if i := slices.Index(h.asleep[e.Node], e.Attempt); i >= 0 {
+		h.asleep[e.Node] = slices.Delete(h.asleep[e.Node], i, i+1)
+		h.sleeping--
+	}
+}
+
+// dueOn returns the suspended attempt of a node whose phase goes first, unless another phase goes before it; None when there
+// is none.
+func (h *HFSP) dueOn(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind) slotmodel.Attempt {
+	best := slotmodel.Attempt(slotmodel.None)
+	if h.sleeping == 0 || len(h.asleep[n]) == 0 {
+		return best
+	}
+	s := &h.sides[k]
+	h.Begin(v, k)
+	first := h.Next(v)
+	if first != slotmodel.None && s.phases[first].want > 0 && s.trainer.Room() > 0 {
+		return best
+	}
+	s.complete(v)
+	for _, x := range h.asleep[n] {
+		t := v.Attempt(x)
+		if t.Kind == k && (first == slotmodel.None || t.Job == first && best == slotmodel.None || s.before(t.Job, first)) {
+			best, first = x, t.Job
+		}
+	}
+	return best
+}

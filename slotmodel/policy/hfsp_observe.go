@@ -1,0 +1,195 @@
+package policy
+
+import "github.com/schedmath/schedmath/slotmodel"
+
+// Observe takes note of an event. Cost: O(log n) for a phase that comes or gets a new size, else O(1), or O(log l) for one of
+// l late phases.
+func (h *HFSP) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if !h.ready {
+		h.begin(v)
+	}
+	s := &h.sides[e.Kind&1]
+	switch e.Type {
+	case slotmodel.Ready:
+		h.enter(v, s, e.Job)
+	case slotmodel.Started:
+		h.started(v, s, e)
+	case slotmodel.Computes:
+		if e.Kind == slotmodel.Reduce && int(e.Attempt) < len(h.attempts) && h.attempts[e.Attempt].sample > 0 {
+			h.watchFor(v, e.Attempt, e.Job)
+		}
+	case slotmodel.Ended:
+		h.ended(v, s, e)
+	case slotmodel.Killed, slotmodel.Crashed:
+		h.lost(v, s, e)
+	case slotmodel.Suspends:
+		h.grow(e.Attempt).slept = true
+		h.slept(e)
+		h.recount(v, s, e.Job)
+	case slotmodel.Resumes:
+		h.awake(e)
+		h.recount(v, s, e.Job)
+	case slotmodel.OutputLost:
+		h.outputLost(v, s, e.Job)
+	case slotmodel.NodeDown, slotmodel.NodeUp:
+		for k := range h.sides {
+			h.sides[k].slotsChanged(v)
+		}
+	case slotmodel.JobEnded:
+		for k := range h.sides {
+			if h.sides[k].phases[e.Job].present {
+				h.sides[k].leave(v, e.Job, false)
+			}
+		}
+	}
+}
+
+// grow returns what is known of an attempt, making room for it.
+func (h *HFSP) grow(a slotmodel.Attempt) *hfspAttempt {
+	for len(h.attempts) <= int(a) {
+		h.attempts = append(h.attempts, hfspAttempt{})
+	}
+	return &h.attempts[a]
+}
+
+func (h *HFSP) started(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
+	p := &s.phases[e.Job]
+	if p.waiting > 0 {
+		n, _ := s.trainer.Started(e.Job) // a sample waits
+		p.waiting--
+		if p.waiting == 0 {
+			s.unwant(e.Job)
+		}
+		*h.grow(e.Attempt) = hfspAttempt{sample: int32(n) + 1}
+		if e.Kind == slotmodel.Reduce {
+			h.watchFor(v, e.Attempt, e.Job) // it may compute at once, of which no event tells
+		}
+	}
+	h.recount(v, s, e.Job)
+}
+
+// recount follows a change in the number of running tasks of a phase.
+func (h *HFSP) recount(v *slotmodel.View, s *hfspSide, j slotmodel.Job) {
+	if p := &s.phases[j]; p.present && p.late > 0 {
+		s.requeue(v, j)
+	}
+}
+
+// forget returns what was known of an attempt that is over.
+func (h *HFSP) forget(a slotmodel.Attempt) hfspAttempt {
+	if int(a) >= len(h.attempts) {
+		return hfspAttempt{}
+	}
+	x := h.attempts[a]
+	h.attempts[a] = hfspAttempt{}
+	return x
+}
+
+func (h *HFSP) ended(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
+	p := &s.phases[e.Job]
+	x := h.forget(e.Attempt)
+	if !h.options.NoTraining || h.options.Size == nil {
+		h.learn(v, s, e, x)
+	}
+	if !p.present {
+		return
+	}
+	if c := v.Count(e.Job, s.kind); c.Done == c.Tasks {
+		s.leave(v, e.Job, true)
+		return
+	}
+	h.recount(v, s, e.Job)
+	if s.options.Caps == CapLeft {
+		s.recap(v, e.Job)
+	}
+}
+
+// learn takes the times of a task that has ended.
+func (h *HFSP) learn(v *slotmodel.View, s *hfspSide, e slotmodel.Event, x hfspAttempt) {
+	t := v.Attempt(e.Attempt)
+	seconds := e.Value
+	switch {
+	case x.slept: // without suspensions and what came before and after computing
+	case e.Kind == slotmodel.Map:
+		seconds = e.Time - t.Start
+	default:
+		seconds = e.Time - t.Computed
+	}
+	if e.Kind == slotmodel.Reduce {
+		s.shuffled += t.Computed - t.Start
+		s.reduces++
+	}
+	if x.sample == 0 {
+		_ = s.trainer.Observe(seconds)
+		return
+	}
+	n := int(x.sample - 1)
+	_ = s.trainer.Finished(e.Job, n, seconds) // it ran
+	if e.Kind == slotmodel.Reduce {
+		s.noteShuffle(e.Job, n, t.Computed-t.Start)
+	}
+	h.sampled(v, s, e.Job)
+}
+
+// lost follows the loss of an attempt; its task waits again.
+func (h *HFSP) lost(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
+	p := &s.phases[e.Job]
+	x := h.forget(e.Attempt)
+	if x.slept {
+		h.awake(e)
+	}
+	if x.sample > 0 && p.present {
+		_ = s.trainer.Failed(e.Job, int(x.sample-1)) // it ran
+		p.waiting++
+		s.want(e.Job)
+	}
+	s.waitsAgain(v, e.Job)
+}
+
+// outputLost lets a map run again that had ended. If the phase had ended with it, what is lost is a new phase; else
+// there is one task more to start.
+func (h *HFSP) outputLost(v *slotmodel.View, s *hfspSide, j slotmodel.Job) {
+	p := &s.phases[j]
+	each := p.size / float64(max(1, v.Count(j, s.kind).Tasks))
+	switch {
+	case p.over:
+		p.present, p.over, p.lost = true, false, 1
+		s.present++
+		s.advance(v.Now())
+		s.virtual.Remove(j)
+		s.add(v, j, each)
+	case p.lost > 0:
+		p.lost++
+		s.resize(v, j, float64(each*float64(p.lost)))
+		s.recap(v, j)
+	case s.options.Caps == CapLeft:
+		s.recap(v, j)
+	}
+	s.waitsAgain(v, j)
+}
+
+// waitsAgain notes that a phase may have a task to start again.
+func (s *hfspSide) waitsAgain(v *slotmodel.View, j slotmodel.Job) {
+	if p := &s.phases[j]; p.present {
+		if p.late > 0 {
+			s.requeue(v, j)
+		}
+		s.revive(j)
+	}
+}
+
+// recap gives a phase its present cap.
+func (s *hfspSide) recap(v *slotmodel.View, j slotmodel.Job) {
+	s.advance(v.Now())
+	_ = s.virtual.SetSlots(j, s.cap(v, j)) // it is there
+	s.changed()
+}
+
+// slotsChanged follows the failure or the return of a node.
+func (s *hfspSide) slotsChanged(v *slotmodel.View) {
+	slots := v.Slots(s.kind)
+	s.advance(v.Now())
+	_ = s.virtual.SetCapacity(float64(slots))
+	_ = s.trainer.SetSlots(slots)
+	s.changed()
+}

@@ -1,0 +1,325 @@
+package policy_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/fluid"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// No slot is free while a job can use it. A rigid job can when there are as many slots as it has maps; without overtaking, jobs
+// may also have to wait behind a rigid job that the slots which are up suffice for.
+func TestWorkConserving(t *testing.T) {
+	idle := 0
+	checkOften(t, func(t *rapid.T) {
+		c := drawCluster(t)
+		jobs := drawJobs(t, len(c.Nodes))
+		overtake := rapid.Bool().Draw(t, "overtake")
+		for _, p := range []struct {
+			name      string
+			policy    slotmodel.Policy
+			byArrival bool
+		}{
+			{"FIFO", policy.FIFO{Overtake: overtake}, true},
+			{"Greedy", &policy.Greedy{Overtake: overtake, Inner: new(policy.ByArrival)}, true},
+			{"Fair", &policy.Fair{Overtake: overtake}, false},
+			{"Fair, users", &policy.Fair{Overtake: overtake, PoolOf: policy.ByUser, Pools: []policy.Pool{{Weight: 2}, {MinMaps: 2, MinReduces: 1}}}, false},
+			{"SRPT", &policy.SRPT{Overtake: overtake}, false},
+			{"Delay of 0", &policy.Delay{Overtake: overtake, Inner: new(policy.Fair)}, false},
+		} {
+			check := func(v *slotmodel.View) {
+				for _, k := range []slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
+					free := v.FreeSlots(k)
+					if free == 0 {
+						continue
+					}
+					idle++
+					all := runnable(v, k)
+					behind := len(all) // the first job that may be behind a rigid one
+					for i, j := range all {
+						if w := wide(v.Spec(j)); !overtake && w > free && w <= v.Slots(k) {
+							behind = 0
+							if p.byArrival {
+								behind = i
+							}
+							break
+						}
+					}
+					for _, j := range all[:behind] {
+						if wide(v.Spec(j)) <= free {
+							t.Fatalf("%s: at %v s %d %v slots stay free while %d tasks of job %d wait", p.name, v.Now(), free, k, v.Count(j, k).Pending(), j)
+						}
+					}
+				}
+			}
+			res, err := slotmodel.Run(c, jobs, &after{p.policy, nil, check}, slotmodel.Options{})
+			if err != nil {
+				t.Fatalf("%s: Run failed: %v", p.name, err)
+			}
+			for j, r := range res.Jobs {
+				if r.Outcome == slotmodel.Unended {
+					t.Fatalf("%s: job %d has not ended", p.name, j)
+				}
+			}
+		}
+	})
+	if idle == 0 {
+		t.Error("no slot was ever free: the workloads test nothing")
+	}
+}
+
+// Delay: whatever is drawn, every job ends, in both units and around every Ranker.
+func TestDelayEnds(t *testing.T) {
+	checkOften(t, func(t *rapid.T) {
+		c := drawCluster(t)
+		jobs := drawJobs(t, len(c.Nodes))
+		d := &policy.Delay{
+			Inner:    []policy.Ranker{new(policy.ByArrival), new(policy.Fair), new(policy.SRPT)}[rapid.IntRange(0, 2).Draw(t, "inner")],
+			Node:     drawWork(t, "node"),
+			Rack:     drawWork(t, "rack"),
+			Skips:    rapid.Bool().Draw(t, "skips"),
+			Retry:    drawWork(t, "retry"),
+			Overtake: rapid.Bool().Draw(t, "overtake"),
+		}
+		res, err := slotmodel.Run(c, jobs, d, slotmodel.Options{})
+		if err != nil {
+			t.Fatalf("Run(%+v) failed: %v", *d, err)
+		}
+		for j, r := range res.Jobs {
+			if r.Outcome == slotmodel.Unended {
+				t.Fatalf("job %d has not ended", j)
+			}
+		}
+	})
+}
+
+// owing is what a job of one map is owed, by the paper's rules and nothing else.
+type owing struct {
+	since float64 // since when it waits
+	level int
+}
+
+// No free slot has a job that Delay owes it: one that has a block there, or that has waited long enough. Jobs have one map each; nodes
+// fail and maps are killed, so that some start more than once and wait with a level.
+func TestDelayOwes(t *testing.T) {
+	let, again := 0, 0
+	checkOften(t, func(t *rapid.T) {
+		c := drawCluster(t)
+		jobs := drawJobs(t, len(c.Nodes))
+		for i := range jobs {
+			s := &jobs[i]
+			*s = slotmodel.JobSpec{Arrival: s.Arrival, Maps: slotmodel.Phase{Tasks: 1, Work: 8 * s.Arrival}, Copies: 1,
+				Replicas: []int32{int32(rapid.IntRange(-1, len(c.Nodes)-1).Draw(t, "block"))}}
+		}
+		d := &policy.Delay{Inner: new(policy.ByArrival), Node: drawWork(t, "node wait"), Rack: drawWork(t, "rack wait")}
+		owed := make([]owing, len(jobs))
+		for i := range owed {
+			owed[i].since = math.Inf(1)
+		}
+		kills := rapid.IntRange(0, 6).Draw(t, "kills")
+		before := func(v *slotmodel.View, a *slotmodel.Actions) {
+			for j := slotmodel.Job(0); int(j) < len(jobs) && kills > 0; j++ {
+				if x := v.Newest(j, slotmodel.Map); x != slotmodel.None && v.Attempt(x).Start < v.Now()-3 {
+					a.Kill(x)
+					kills--
+				}
+			}
+		}
+		check := func(v *slotmodel.View) {
+			for j := range slotmodel.Job(len(jobs)) {
+				x := &owed[j]
+				if !v.Runnable(j, slotmodel.Map) {
+					x.since = math.Inf(1)
+					if a := v.Newest(j, slotmodel.Map); a != slotmodel.None {
+						block, n := slotmodel.Node(jobs[j].Replicas[0]), v.Attempt(a).Node
+						switch x.level = 2; {
+						case n == block:
+							x.level = 0
+						case v.RackOf(n) == v.RackOf(block):
+							x.level = 1
+						}
+					}
+					continue
+				}
+				forRack := []float64{d.Node, 0, 0}[x.level]
+				forAny := []float64{d.Node + d.Rack, d.Rack, 0}[x.level]
+				for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None; n = v.NextFree(slotmodel.Map, n) {
+					x.since = min(x.since, v.Now())
+					let++
+					again += min(1, x.level)
+					if v.Local(j, n) != slotmodel.None || v.LocalRack(j, v.RackOf(n)) != slotmodel.None && v.Now() >= x.since+forRack || v.Now() >= x.since+forAny {
+						t.Fatalf("at %v s node %d is free and job %d waits at level %d, since %v s (Node %v, Rack %v, block on %v)",
+							v.Now(), n, j, x.level, x.since, d.Node, d.Rack, v.Spec(j).Replicas)
+					}
+				}
+			}
+		}
+		if _, err := slotmodel.Run(c, jobs, &after{d, before, check}, slotmodel.Options{}); err != nil {
+			t.Fatalf("Run failed: %v", err)
+		}
+	})
+	if let == 0 || again == 0 {
+		t.Errorf("%d offers were let pass, %d of them above level 0: the workloads test nothing", let, again)
+	}
+}
+
+// endless is more tasks of 1/8 s than the slots below can run in 20 s.
+const endless = 1 << 13
+
+// Jobs that want more than there is are within one task of each other, whatever their tasks take.
+func TestFairIsEven(t *testing.T) {
+	checkOften(t, func(t *rapid.T) {
+		c := &slotmodel.Cluster{Nodes: nodes(rapid.IntRange(1, 5).Draw(t, "nodes"), 5, rapid.IntRange(1, 5).Draw(t, "slots"), 0)}
+		jobs := make([]slotmodel.JobSpec, rapid.IntRange(2, 6).Draw(t, "jobs"))
+		for i := range jobs {
+			jobs[i] = maps(0, endless, .125+drawWork(t, "work"))
+		}
+		check := func(v *slotmodel.View) {
+			least, most := int32(math.MaxInt32), int32(0)
+			for j := range slotmodel.Job(len(jobs)) {
+				n := v.Count(j, slotmodel.Map).Running
+				least, most = min(least, n), max(most, n)
+			}
+			if most > least+1 {
+				t.Fatalf("at %v s one of %d jobs runs %d tasks and another %d", v.Now(), len(jobs), most, least)
+			}
+		}
+		if _, err := slotmodel.Run(c, jobs, &after{new(policy.Fair), nil, check}, slotmodel.Options{Until: 20}); err != nil {
+			t.Fatalf("Run failed: %v", err)
+		}
+	})
+}
+
+// Guarantees that fit are kept to from the start, and what is beyond them goes by weight.
+func TestFairMinimumShares(t *testing.T) {
+	checkOften(t, func(t *rapid.T) {
+		f := &policy.Fair{PoolOf: policy.ByUser, Pools: make([]policy.Pool, rapid.IntRange(2, 4).Draw(t, "pools"))}
+		sum := 0
+		var jobs []slotmodel.JobSpec
+		for u := range f.Pools {
+			f.Pools[u].MinMaps = rapid.IntRange(0, 5).Draw(t, "minimum")
+			f.Pools[u].Weight = float64(rapid.IntRange(1, 4).Draw(t, "weight"))
+			sum += f.Pools[u].MinMaps
+			for range rapid.IntRange(1, 3).Draw(t, "jobs") {
+				j := maps(0, endless, .125+drawWork(t, "work"))
+				j.User = u
+				jobs = append(jobs, j)
+			}
+		}
+		slots := sum + rapid.IntRange(0, 10).Draw(t, "beyond")
+		c := &slotmodel.Cluster{Nodes: nodes(1, 1, slots, 0)}
+		check := func(v *slotmodel.View) {
+			level, next := 0.0, math.Inf(1) // of the pools above their guarantees, and of all for one task more
+			for u, p := range f.Pools {
+				n := v.UserRunning(slotmodel.User(u), slotmodel.Map)
+				if n < p.MinMaps {
+					t.Fatalf("at %v s pool %d runs %d tasks, want at least %d of %d slots", v.Now(), u, n, p.MinMaps, slots)
+				}
+				if n > p.MinMaps {
+					level = max(level, float64(n-1)/p.Weight)
+				}
+				next = min(next, float64(n)/p.Weight)
+			}
+			if level > next { // the last task of a pool beyond its guarantee was due to the pool with less
+				t.Fatalf("at %v s a pool has its last task per weight from %v, while another has only %v", v.Now(), level, next)
+			}
+		}
+		if _, err := slotmodel.Run(c, jobs, &after{f, nil, check}, slotmodel.Options{Until: 20}); err != nil {
+			t.Fatalf("Run failed: %v", err)
+		}
+	})
+}
+
+// oneSlot draws jobs of one map.
+func oneSlot(seed uint64, n int) []slotmodel.JobSpec {
+	r := rand.New(rand.NewPCG(seed, 1))
+	jobs := make([]slotmodel.JobSpec, n)
+	at := 0.0
+	for i := range jobs {
+		at += r.ExpFloat64()
+		jobs[i] = maps(at, 1, .9*r.ExpFloat64())
+	}
+	return jobs
+}
+
+// On one slot, with jobs of one task, FIFO ends jobs when the fluid server does. Both add up at most n terms, each rounded
+// once; a thousand units in the last place of the latest time are far more than that gives.
+func TestFluidFIFO(t *testing.T) {
+	const tolerance = 1000 * 0x1p-52
+	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 0)}
+	for seed := range uint64(20) {
+		jobs := oneSlot(seed, 500)
+		served := make([]fluid.Job, len(jobs))
+		for i, j := range jobs {
+			served[i] = fluid.Job{Arrival: j.Arrival, Size: j.Maps.Work}
+		}
+		want, err := fluid.Run(1, served, fluid.FIFO{}, fluid.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := slotmodel.Run(c, jobs, policy.FIFO{}, slotmodel.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range jobs {
+			if a, b := got.Jobs[j].Finish, want.Finish[j]; !(math.Abs(a-b) <= tolerance*b) {
+				t.Fatalf("seed %d: job %d finishes at %v, on the fluid server at %v", seed, j, a, b)
+			}
+		}
+	}
+}
+
+// On one slot, with jobs of one task, SRPT is shortest job first, and lies between preemptive SRPT and FIFO.
+func TestSRPTOnOneSlot(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 0)}
+	for seed := range uint64(20) {
+		jobs := oneSlot(seed, 500)
+		served := make([]fluid.Job, len(jobs))
+		for i, j := range jobs {
+			served[i] = fluid.Job{Arrival: j.Arrival, Size: j.Maps.Work, Estimate: j.Maps.Work}
+		}
+		res, err := slotmodel.Run(c, jobs, new(policy.SRPT), slotmodel.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Shortest job first, by trying all jobs for each turn.
+		now, done := 0.0, make([]bool, len(jobs))
+		for range jobs {
+			best := -1
+			for j := range jobs {
+				if !done[j] && jobs[j].Arrival <= now && (best < 0 || jobs[j].Maps.Work < jobs[best].Maps.Work) {
+					best = j
+				}
+			}
+			if best < 0 {
+				for j := range jobs {
+					if !done[j] && (best < 0 || jobs[j].Arrival < jobs[best].Arrival) {
+						best = j
+					}
+				}
+				now = jobs[best].Arrival
+			}
+			now += jobs[best].Maps.Work
+			done[best] = true
+			if got := res.Jobs[best].Finish; got != now {
+				t.Fatalf("seed %d: job %d finishes at %v, want %v", seed, best, got, now)
+			}
+		}
+		preemptive, err := fluid.Run(1, served, fluid.SRPT{}, fluid.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fifo, err := slotmodel.Run(c, jobs, policy.FIFO{}, slotmodel.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, low, high := res.Totals.Load, preemptive.Area, fifo.Totals.Load; !(low <= got && got <= high) {
+			t.Errorf("seed %d: the sojourn times add up to %v under SRPT without preemption, to %v with, to %v under FIFO", seed, got, low, high)
+		}
+	}
+}

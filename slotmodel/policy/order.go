@@ -1,0 +1,109 @@
+package policy
+
+import (
+	"github.com/schedmath/schedmath/internal/heap"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Places in an order that are none.
+const (
+	absent = -1 // of what is not in it
+	before = -2 // of a walk before its first step
+)
+
+// order keeps things, numbered from 0, in the ascending order of a key, those of equal keys by number. It is walked from the
+// front without being changed: the first step costs O(1), the first m steps O(m log m).
+type order struct {
+	heap  heap.Heap
+	at    []int32   // the place of each thing in the heap, or absent; orders of different things may share it
+	front heap.Heap // places in the heap that come next in the walk: children of those passed
+	spare []int32   // places within front, which nobody asks for
+	last  int32     // place in the heap passed last, its children not yet in front; or before, or absent
+}
+
+// numbers lets the lower number go first.
+type numbers struct{}
+
+// Before reports whether a comes before b.
+func (numbers) Before(a, b int32) bool { return a < b }
+
+// Before orders places in the heap by the numbers there.
+func (o *order) Before(a, b int32) bool { return o.heap[a].ID < o.heap[b].ID }
+
+// places returns what at is at first, for n things.
+func places(n int) []int32 {
+	at := make([]int32, n)
+	for i := range at {
+		at[i] = absent
+	}
+	return at
+}
+
+// set puts a thing in with a key, or gives it a new one.
+func (o *order) set(id int32, key float64) {
+	if i := o.at[id]; i == absent {
+		o.heap.Push(heap.Entry{Key: key, ID: id}, o.at, numbers{})
+	} else if o.heap[i].Key != key {
+		o.heap.Fix(int(i), key, o.at, numbers{})
+	}
+}
+
+// remove takes a thing out, if it is there.
+func (o *order) remove(id int32) {
+	if i := o.at[id]; i != absent {
+		o.heap.Remove(int(i), o.at, numbers{})
+		o.at[id] = absent
+	}
+}
+
+// begin starts a walk. Once the order has changed, next must not be called before begin.
+func (o *order) begin() {
+	o.front = o.front[:0]
+	o.last = before
+}
+
+// next returns the next thing of the walk, or absent.
+func (o *order) next() int32 {
+	switch {
+	case o.last == before:
+		if len(o.heap) == 0 {
+			return absent
+		}
+		o.last = 0
+		return o.heap[0].ID
+	case o.last != absent:
+		for len(o.spare) < len(o.heap) {
+			o.spare = append(o.spare, 0)
+		}
+		first := heap.Arity*int(o.last) + 1
+		for c := first; c < min(first+heap.Arity, len(o.heap)); c++ {
+			o.front.Push(heap.Entry{Key: o.heap[c].Key, ID: int32(c)}, o.spare, o)
+		}
+	}
+	o.last = absent
+	if len(o.front) > 0 {
+		o.last = o.front[0].ID
+		o.front.Remove(0, o.spare, o)
+		return o.heap[o.last].ID
+	}
+	return absent
+}
+
+// turns numbers jobs in the order in which they arrive.
+type turns struct {
+	of  []int32         // the turn of each job, or absent
+	job []slotmodel.Job // the job of each turn
+}
+
+// unknown reports whether a job has no turn yet.
+func (t *turns) unknown(j slotmodel.Job) bool { return t.of == nil || t.of[j] == absent }
+
+// take gives a job that has none the next turn.
+func (t *turns) take(v *slotmodel.View, j slotmodel.Job) {
+	if t.of == nil {
+		t.of = places(v.Jobs())
+		t.job = make([]slotmodel.Job, 0, v.Jobs())
+	}
+	t.of[j] = int32(len(t.job))
+	t.job = append(t.job, j)
+}

@@ -1,0 +1,169 @@
+package policy_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// blocked is a cluster of 40 nodes in 4 racks, and jobs whose blocks have two copies, at a load of about 0.8.
+func blocked(seed uint64, n int) (*slotmodel.Cluster, []slotmodel.JobSpec) {
+	r := rand.New(rand.NewPCG(seed, 3))
+	c := &slotmodel.Cluster{Nodes: nodes(40, 10, 2, 1)}
+	c.Network = slotmodel.Network{RackRead: 1, RemoteRead: 3}
+	jobs := make([]slotmodel.JobSpec, n)
+	at := 0.0
+	for i := range jobs {
+		at += 3 * r.ExpFloat64()
+		j := maps(at, 1+r.IntN(20), 5+20*r.Float64())
+		j.User = r.IntN(5)
+		j.Reduces = slotmodel.Phase{Tasks: r.IntN(4), Work: 10}
+		j.Slowstart = .5
+		j.Copies = 2
+		for range 2 * j.Maps.Tasks {
+			j.Replicas = append(j.Replicas, int32(r.IntN(len(c.Nodes))))
+		}
+		jobs[i] = j
+	}
+	return c, jobs
+}
+
+// policies makes one of each.
+func policies() map[string]func() slotmodel.Policy {
+	return map[string]func() slotmodel.Policy{
+		"FIFO":   func() slotmodel.Policy { return policy.FIFO{} },
+		"Greedy": func() slotmodel.Policy { return &policy.Greedy{Inner: new(policy.ByArrival)} },
+		"Fair":   func() slotmodel.Policy { return new(policy.Fair) },
+		"Fair, users": func() slotmodel.Policy {
+			return &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{MinMaps: 5}}}
+		},
+		"SRPT":        func() slotmodel.Policy { return new(policy.SRPT) },
+		"Delay, Fair": func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 3} },
+		"Delay, calls": func() slotmodel.Policy {
+			return &policy.Delay{Inner: new(policy.SRPT), Node: 20, Rack: 20, Skips: true}
+		},
+	}
+}
+
+// The longer jobs may wait the more of their maps have their block at hand.
+func TestDelayBuysLocality(t *testing.T) {
+	for _, skips := range []bool{false, true} {
+		last, all := -1.0, ""
+		for _, d := range []float64{0, 1, 4, 16, 64} {
+			local, total := 0, 0
+			for seed := range uint64(3) {
+				c, jobs := blocked(seed, 400)
+				if skips {
+					d *= 2
+				}
+				res, err := slotmodel.Run(c, jobs, &policy.Delay{Inner: new(policy.Fair), Node: d, Rack: d, Skips: skips}, slotmodel.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for j, r := range res.Jobs {
+					if r.Outcome != slotmodel.Finished {
+						t.Fatalf("Node %v, Skips %v: job %d: %v", d, skips, j, r.Outcome)
+					}
+				}
+				local += res.Totals.LocalMaps
+				total += res.Totals.LocalMaps + res.Totals.RackMaps + res.Totals.RemoteMaps
+			}
+			share := float64(local) / float64(total)
+			all += fmt.Sprintf(" %.3f", share)
+			if !(share > last) {
+				t.Errorf("Skips %v: with Node %v %v of the maps are local, with less %v", skips, d, share, last)
+			}
+			last = share
+		}
+		if !(last > .9) {
+			t.Errorf("Skips %v: at most %v of the maps are local, want more than 0.9", skips, last)
+		}
+		t.Logf("Skips %v: local maps%s", skips, all)
+	}
+}
+
+// The same run has the same events, and the policies are not all one.
+func TestDeterministic(t *testing.T) {
+	c, jobs := blocked(7, 300)
+	seen := map[uint64]string{}
+	for name, p := range policies() {
+		run := func() uint64 {
+			res, err := slotmodel.Run(c, jobs, p(), slotmodel.Options{Hash: true})
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			return res.Hash
+		}
+		hash := run()
+		if again := run(); again != hash {
+			t.Errorf("%s: the hash is %x, then %x", name, hash, again)
+		}
+		if other, ok := seen[hash]; ok && !(name == "Greedy" || other == "Greedy") {
+			t.Errorf("%s and %s have the same events", name, other)
+		}
+		seen[hash] = name
+	}
+	if len(seen) != len(policies())-1 {
+		t.Errorf("%d different runs, want %d: FIFO and Greedy by arrival are the same policy", len(seen), len(policies())-1)
+	}
+}
+
+// frugal counts what a policy allocates from its warm-th call on.
+type frugal struct {
+	slotmodel.Policy
+	observer    slotmodel.Observer
+	calls, warm int
+	mallocs     uint64
+	before      runtime.MemStats
+	after       runtime.MemStats
+}
+
+func (p *frugal) watch(f func()) {
+	if p.calls < p.warm || p.calls%8 != 0 {
+		f()
+		return
+	}
+	runtime.ReadMemStats(&p.before)
+	f()
+	runtime.ReadMemStats(&p.after)
+	p.mallocs += p.after.Mallocs - p.before.Mallocs
+}
+
+func (p *frugal) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	p.calls++
+	p.watch(func() { p.Policy.Decide(v, a) })
+}
+
+func (p *frugal) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if p.observer != nil {
+		p.watch(func() { p.observer.Observe(v, e) })
+	}
+}
+
+// In the steady state a decision allocates nothing, the starts that it makes included.
+func TestAllocations(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	c, jobs := blocked(9, 2000)
+	for i := range jobs { // the same jobs over and over, so that nothing is the largest yet
+		at := jobs[i].Arrival
+		jobs[i] = jobs[i%10]
+		jobs[i].Arrival = at
+	}
+	for name, make := range policies() {
+		p := &frugal{Policy: make(), warm: 8000}
+		p.observer, _ = p.Policy.(slotmodel.Observer)
+		if _, err := slotmodel.Run(c, jobs, p, slotmodel.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if p.calls < 10000 {
+			t.Errorf("%s: %d calls, want enough after the first %d", name, p.calls, p.warm)
+		}
+		if p.mallocs > 0 {
+			t.Errorf("%s: Decide and Observe allocate %d times in %d calls", name, p.mallocs, (p.calls-p.warm)/8)
+		}
+	}
+}
