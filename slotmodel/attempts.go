@@ -1,0 +1,160 @@
+package slotmodel
+
+func (e *engine) newAttempt() Attempt {
+	if n := len(e.vacant); n > 0 {
+		a := e.vacant[n-1]
+		e.vacant = e.vacant[:n-1]
+		return a
+	}
+	e.attempts = append(e.attempts, attempt{flow: -1})
+	return Attempt(len(e.attempts) - 1)
+}
+
+// compute begins the work of an attempt, or goes on with it.
+func (e *engine) compute(a Attempt) {
+	x := &e.attempts[a]
+	x.stage, x.since = Computing, e.now
+	if x.computed < 0 {
+		x.computed = e.now
+		if e.now > x.began {
+			e.emitAttempt(Computes, a, 0)
+			e.due = e.due || e.observer != nil
+		}
+	}
+	e.queue.push(e.now+x.left/e.nodes[x.node].speed, classAttempt, int32(a), x.gen)
+}
+
+// after lets an attempt's present stage end in some seconds.
+func (e *engine) after(a Attempt, seconds float64) {
+	e.queue.push(e.now+seconds, classAttempt, int32(a), e.attempts[a].gen)
+}
+
+// attemptDue ends the present stage of an attempt, unless the attempt is over or was suspended meanwhile.
+func (e *engine) attemptDue(a Attempt, gen uint32) {
+	x := &e.attempts[a]
+	if x.gen != gen {
+		return
+	}
+	switch x.stage {
+	case Fetching:
+		if x.kind == Reduce {
+			e.jobs[x.job].fetching--
+		}
+		e.compute(a)
+	case Computing:
+		if x.resuming {
+			x.resuming = false
+			e.acct.totals.Overhead += e.now - x.since
+			e.compute(a)
+			return
+		}
+		x.worked += e.now - x.since
+		x.left = 0
+		e.write(a)
+	case Writing:
+		e.finish(a)
+	}
+}
+
+// done returns the work that an attempt has done.
+func (e *engine) done(x *attempt) float64 {
+	left := x.left
+	if x.stage == Computing && !x.resuming {
+		left = max(0, left-float64((e.now-x.since)*e.nodes[x.node].speed))
+	}
+	return x.work - left
+}
+
+func (e *engine) progress(x *attempt) float64 {
+	if x.work == 0 {
+		if x.stage == Writing {
+			return 1
+		}
+		return 0
+	}
+	return e.done(x) / x.work
+}
+
+// finish ends an attempt and its task.
+func (e *engine) finish(a Attempt) {
+	x := &e.attempts[a]
+	j, k, t := x.job, x.kind, x.task
+	s := &e.jobs[j]
+	rerun := e.tasks[t]&taskRerun != 0
+	e.tasks[t] = taskDone
+	s.count[k].Running--
+	s.count[k].Done++
+	e.giveSlot(x.node, s.spec.User, k)
+	e.acct.totals.Work += x.work
+	if k == Map {
+		if e.ranOn != nil {
+			e.ranOn[t] = int32(x.node)
+		}
+		if rerun {
+			s.lost--
+		}
+		if s.shuffles() {
+			e.mapOutput(j, e.nodes[x.node].rack, rerun)
+		}
+	}
+	e.emitAttempt(Ended, a, x.worked)
+	e.drop(a)
+	if k == Map || s.count[Reduce].Done == s.count[Reduce].Tasks {
+		e.mapsMayBeOver(j)
+	}
+}
+
+// drop forgets an attempt that is over.
+func (e *engine) drop(a Attempt) {
+	x := &e.attempts[a]
+	if x.newer != None {
+		e.attempts[x.newer].older = x.older
+	} else {
+		e.jobs[x.job].newest[x.kind] = x.older
+	}
+	if x.older != None {
+		e.attempts[x.older].newer = x.newer
+	}
+	x.job = None
+	x.gen++
+	x.resuming, x.fresh = false, false
+	e.vacant = append(e.vacant, a)
+}
+
+// lose takes an attempt that is not over from its slot; its work is lost. The task waits again.
+func (e *engine) lose(a Attempt, why EventType) {
+	x := &e.attempts[a]
+	s := &e.jobs[x.job]
+	k := x.kind
+	lost := e.done(x)
+	e.acct.totals.Work += lost
+	e.acct.totals.Wasted += lost
+	e.acct.jobs[x.job].Wasted += lost
+	e.stopTransfer(a)
+	if x.stage == Suspended {
+		s.count[k].Suspended--
+		e.nodes[x.node].held -= s.spec.Memory
+	} else {
+		s.count[k].Running--
+		e.giveSlot(x.node, s.spec.User, k)
+		if x.resuming {
+			e.acct.totals.Overhead += e.now - x.since
+		}
+	}
+	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskPending
+	e.waitsAgain(x.job, k, x.task)
+	e.emitAttempt(why, a, lost)
+	e.drop(a)
+}
+
+// waitsAgain puts a task back among those that wait.
+func (e *engine) waitsAgain(j Job, k Kind, t Task) {
+	s := &e.jobs[j]
+	s.cursor[k] = min(s.cursor[k], int32(t)-s.base(k))
+	if k == Map && s.where != nil {
+		s.where.rewind()
+	}
+	e.acct.pending[k]++
+	e.setRunnable(s, k)
+	e.due = true
+}

@@ -1,0 +1,210 @@
+package slotmodel
+
+import "slices"
+
+// cohort is a set of reduces whose shuffles are complete together.
+type cohort struct {
+	job   Job
+	rack  int32
+	marks int32 // flows that have not arrived
+	first Attempt
+}
+
+// newCohort lets reduces of a column wait until all that is queued now has arrived.
+func (e *engine) newCohort(j Job, rack int32, list Attempt) {
+	s := &e.jobs[j]
+	c := &s.shuffle.columns[rack]
+	var id int32
+	if n := len(e.net.vacant); n > 0 {
+		id = e.net.vacant[n-1]
+		e.net.vacant = e.net.vacant[:n-1]
+	} else {
+		id = int32(len(e.net.cohorts))
+		e.net.cohorts = append(e.net.cohorts, cohort{})
+	}
+	marks := int32(0)
+	for _, f := range c.flows {
+		if f >= 0 && e.net.flows.Mark(f, cohortRef(id)) {
+			marks++
+		}
+	}
+	e.net.cohorts[id] = cohort{j, rack, marks, list}
+	c.cohorts = append(c.cohorts, id)
+	for a := list; a != None; a = e.attempts[a].next {
+		e.attempts[a].cohort = id
+	}
+	if marks == 0 {
+		e.cohortDone(id)
+	}
+}
+
+// cohortReached notes that one of the flows that a cohort waits for has arrived.
+func (e *engine) cohortReached(id int32) {
+	if e.net.cohorts[id].job == None { // its column was closed in this instant
+		return
+	}
+	if e.net.cohorts[id].marks--; e.net.cohorts[id].marks == 0 {
+		e.cohortDone(id)
+	}
+}
+
+// cohortDone ends the shuffles of a cohort. One that was dissolved has nobody in it any more.
+func (e *engine) cohortDone(id int32) {
+	co := e.net.cohorts[id]
+	s := &e.jobs[co.job]
+	c := &s.shuffle.columns[co.rack]
+	for i, other := range c.cohorts {
+		if other == id {
+			c.cohorts = append(c.cohorts[:i], c.cohorts[i+1:]...)
+			break
+		}
+	}
+	e.net.cohorts[id].job = None
+	e.net.vacant = append(e.net.vacant, id)
+	for a := co.first; a != None; a = e.attempts[a].next {
+		c.fetching--
+		s.fetching--
+		c.moved -= float64(s.part() * float64(s.count[Map].Tasks))
+	}
+	e.columnChanged(s, c, co.rack)
+	for a := co.first; a != None; {
+		next := e.attempts[a].next
+		e.attempts[a].cohort = None
+		e.compute(a)
+		a = next
+	}
+}
+
+// columnChanged follows the number of reduces that fetch: with none left nothing flows.
+func (e *engine) columnChanged(s *jobState, c *column, rack int32) {
+	if c.fetching > 0 {
+		e.weigh(s, c, rack)
+		return
+	}
+	e.closeColumn(c, rack)
+}
+
+// closeColumn ends all flows of a column; what they have not sent was not moved.
+func (e *engine) closeColumn(c *column, rack int32) {
+	for from, f := range c.flows {
+		if f < 0 {
+			continue
+		}
+		unsent := e.net.flows.Close(f)
+		c.moved -= unsent
+		e.uncount(int32(from), rack, unsent)
+		c.flows[from] = -1
+	}
+	for _, id := range c.cohorts {
+		e.net.cohorts[id].job = None
+	}
+	e.net.limbo = append(e.net.limbo, c.cohorts...)
+	c.cohorts = c.cohorts[:0]
+	if c.died {
+		e.acct.totals.Lost += max(0, c.moved)
+	}
+	c.moved, c.died = 0, false
+	c.sources, c.fetching, c.open, c.owed, c.young = 0, 0, None, 0, 0
+}
+
+// closeShuffle follows the end of a job's last map: what open reduces wait for is known now.
+func (e *engine) closeShuffle(j Job) {
+	s := &e.jobs[j]
+	if s.fetching == 0 {
+		return
+	}
+	if e.net.on && s.shuffles() {
+		sh := e.shuffleOf(s)
+		for rack := range sh.columns {
+			if c := &sh.columns[rack]; c.open != None {
+				list := c.open
+				c.open = None
+				e.newCohort(j, int32(rack), list)
+			}
+		}
+		return
+	}
+	for a := s.newest[Reduce]; a != None; a = e.attempts[a].older {
+		if e.attempts[a].stage == Fetching {
+			e.shuffleTimed(a)
+		}
+	}
+}
+
+// leaveShuffle takes a reduce that dies out of its column. What was queued for it arrives in vain.
+func (e *engine) leaveShuffle(a Attempt) {
+	x := &e.attempts[a]
+	s := &e.jobs[x.job]
+	s.fetching--
+	if x.fresh {
+		x.fresh = false
+		e.net.fresh = slices.DeleteFunc(e.net.fresh, func(b Attempt) bool { return b == a })
+		return
+	}
+	if s.shuffle == nil || !e.net.on {
+		return
+	}
+	rack := e.nodes[x.node].rack
+	c := &s.shuffle.columns[rack]
+	list := &c.open
+	if x.cohort != None {
+		list = &e.net.cohorts[x.cohort].first
+	}
+	for *list != a {
+		list = &e.attempts[*list].next
+	}
+	*list = x.next
+	x.cohort = None
+	c.fetching--
+	if x.young {
+		c.young = max(0, c.young-1)
+	}
+	c.died = true
+	x.stage = Computing // no longer counted among the nodes that fetch
+	e.columnChanged(s, c, rack)
+	x.stage = Fetching
+}
+
+// reopen lets the reduces of a job that fetch wait for its last map again, since outputs were lost. Those that fetch have to get
+// the bytes that were still queued from the lost node, in sum, from the maps that run again.
+func (e *engine) reopen(j Job, rack int32, lost, before int32) {
+	s := &e.jobs[j]
+	if !e.net.on {
+		for a := s.newest[Reduce]; a != None; a = e.attempts[a].older {
+			if e.attempts[a].stage == Fetching {
+				e.attempts[a].gen++
+			}
+		}
+		return
+	}
+	if s.shuffle == nil {
+		return
+	}
+	for to := range s.shuffle.columns {
+		c := &s.shuffle.columns[to]
+		if c.fetching == 0 {
+			continue
+		}
+		c.owed += float64(s.part() * float64(c.young) * float64(before))
+		c.young = 0
+		for a := c.open; a != None; a = e.attempts[a].next {
+			e.attempts[a].young = false
+		}
+		if f := c.flows[rack]; f >= 0 {
+			bytes := e.net.flows.Lose(f, float64(lost)/float64(s.shuffle.out[rack]+lost))
+			c.owed += bytes
+			c.moved -= bytes
+			e.uncount(rack, int32(to), bytes)
+		}
+		for _, id := range c.cohorts {
+			for a := e.net.cohorts[id].first; a != None; {
+				x := &e.attempts[a]
+				next := x.next
+				x.cohort, x.young, x.next = None, false, c.open
+				c.open = a
+				a = next
+			}
+			e.net.cohorts[id].first = None
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package slotmodel
+
+import (
+	"fmt"
+	"slices"
+)
+
+// watchIdle ends a run in which the policy is called again and again, and nothing but its calls is to come.
+func (e *engine) watchIdle() {
+	if e.acted {
+		e.beats.idle = 0
+		return
+	}
+	if e.beats.idle++; e.beats.idle > idleCalls(len(e.nodes)) {
+		e.beats.idle = 0
+		if !e.somethingComes() {
+			e.stuck()
+		}
+	}
+}
+
+// somethingComes reports whether something is to happen besides calls of the policy.
+func (e *engine) somethingComes() bool {
+	if e.nextJob < len(e.arrivals) || e.nextFlt < len(e.faults) || e.net.on && e.net.flows.Next() < never {
+		return true
+	}
+	return slices.ContainsFunc(e.queue.heap, func(x entry) bool {
+		switch x.key >> 60 {
+		case classAttempt:
+			return x.time < never && e.attempts[x.ref].gen == x.gen
+		case classLimit, classCancel:
+			return e.jobs[x.ref].present
+		}
+		return false
+	})
+}
+
+// idleCalls is how often a policy may be called in vain, one call after the other: a thousand heartbeats of every node.
+func idleCalls(nodes int) int { return 1000 * (nodes + 1) }
+
+// stuck ends a run in which nothing more will happen, with jobs present.
+func (e *engine) stuck() {
+	for j := e.walk(&e.active, None); j != None && e.err == nil; j = e.walk(&e.active, j) {
+		for k := range Kind(kinds) {
+			s := &e.jobs[j]
+			if !s.ready[k] || s.pending(k)+s.count[k].Suspended == 0 {
+				continue
+			}
+			if reason := e.unfinishable(s, k); reason != "" {
+				e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, reason
+				break
+			}
+			e.err = &DeadlockError{e.now, fmt.Sprintf("%T", e.policy), j, k, int(s.pending(k) + s.count[k].Suspended), int(e.free[k])}
+			break
+		}
+		if s := &e.jobs[j]; s.count[Map].Running+s.count[Reduce].Running > 0 {
+			e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, "a task of it ends later than any float64"
+		}
+	}
+	e.due = false
+	if e.err == nil {
+		e.halted = true
+	}
+}
+
+// unfinishable says why no policy could go on with the tasks of a kind of a job; "" when one could.
+func (e *engine) unfinishable(s *jobState, k Kind) string {
+	switch {
+	case e.slots[k] == 0:
+		return fmt.Sprintf("no %v slot is up", k)
+	case e.free[k] == 0:
+		return fmt.Sprintf("the %v slots are held by attempts that wait for ever", k)
+	case s.spec.rigid() && s.count[k].Tasks > e.slots[k]:
+		return fmt.Sprintf("rigid, of %d tasks, and %d slots are up", s.count[k].Tasks, e.slots[k])
+	}
+	return ""
+}

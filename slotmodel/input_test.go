@@ -1,0 +1,196 @@
+package slotmodel_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// input is what Run gets, to be spoilt in one place.
+type input struct {
+	c    slotmodel.Cluster
+	jobs []slotmodel.JobSpec
+	p    slotmodel.Policy
+	o    slotmodel.Options
+}
+
+func goodInput() *input {
+	x := &input{p: fifo}
+	x.c.Nodes = []slotmodel.NodeSpec{{Maps: 1, Reduces: 1}, {Maps: 1, Reduces: 1, Rack: 1}}
+	x.c.Racks = []slotmodel.RackSpec{{}, {}}
+	x.jobs = []slotmodel.JobSpec{{Maps: tasks(2, 1)}, {Maps: tasks(2, 1), Reduces: tasks(1, 1), Replicas: []int32{0, 1, -1, 1}, Copies: 2}}
+	return x
+}
+
+// Every defect of the input is an InputError that names argument, element and field, and nothing runs.
+func TestInputErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	type spoilt struct {
+		arg    string
+		index  int
+		reason string // what it has to mention
+		f      func(x *input)
+	}
+	cases := []spoilt{
+		{"cluster", -1, "Nodes", func(x *input) { x.c.Nodes = nil }},
+		{"p", -1, "nil", func(x *input) { x.p = nil }},
+		{"p", -1, "Heartbeat", func(x *input) { x.p = ticker{fifo, nan} }},
+		{"p", -1, "Heartbeat", func(x *input) { x.p = ticker{fifo, -1} }},
+		{"p", -1, "Heartbeat", func(x *input) { x.p = ticker{fifo, inf} }},
+		{"cluster", 1, "Rack", func(x *input) { x.c.Nodes[1].Rack = -1 }},
+		{"cluster", 1, "Rack", func(x *input) { x.c.Nodes[1].Rack = 2 }},
+		{"cluster", 1, "Rack", func(x *input) { x.c.Racks = nil; x.c.Nodes[1].Rack = math.MaxInt }},
+		{"cluster", 1, "Maps", func(x *input) { x.c.Nodes[1].Maps = -1 }},
+		{"cluster", 1, "Maps", func(x *input) { x.c.Nodes[1].Maps = math.MaxInt }},
+		{"cluster", 1, "Reduces", func(x *input) { x.c.Nodes[1].Reduces = -1 }},
+		{"cluster", 1, "Reduces", func(x *input) { x.c.Nodes[1].Reduces = math.MaxInt }},
+		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 5, Until: 5}} }},
+		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: -1, Until: 5}} }},
+		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: nan, Until: 5}} }},
+		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 1, Until: nan}} }},
+		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: inf, Until: inf}} }},
+		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 1, Until: 5}, {From: 4, Until: 6}} }},
+		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 1, Until: inf}, {From: 4, Until: 6}} }},
+		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = -1 }},
+		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = math.MaxInt }},
+		{"jobs", -1, "User", func(x *input) { x.jobs[1].User = 1 << 29 }},
+		{"jobs", 1, "Maps", func(x *input) { x.jobs[1].Maps.Tasks = -1 }},
+		{"jobs", 1, "Maps", func(x *input) { x.jobs[1].Maps.Tasks = math.MaxInt; x.jobs[1].Replicas = nil }},
+		{"jobs", 1, "Reduces", func(x *input) { x.jobs[1].Reduces.Tasks = -1 }},
+		{"jobs", 1, "Works", func(x *input) { x.jobs[1].Maps.Works = []float64{1} }},
+		{"jobs", 1, "Works", func(x *input) { x.jobs[1].Reduces.Works = []float64{1, 2} }},
+		{"jobs", 1, "Works", func(x *input) { x.jobs[1].Reduces.Works = []float64{} }},
+		{"jobs", 1, "Rigid", func(x *input) { x.jobs[1].Rigid = true }},
+		{"jobs", 1, "Priority", func(x *input) { x.jobs[1].Priority = nan }},
+		{"jobs", 1, "Copies", func(x *input) { x.jobs[1].Copies = 0 }},
+		{"jobs", 1, "Copies", func(x *input) { x.jobs[1].Copies = -2 }},
+		{"jobs", 1, "Copies", func(x *input) { x.jobs[1].Copies = 3 }},
+		{"jobs", 1, "Replicas", func(x *input) { x.jobs[1].Replicas = []int32{} }},
+		{"jobs", 1, "Replicas", func(x *input) { x.jobs[1].Replicas[2] = 2 }},
+		{"jobs", 1, "Replicas", func(x *input) { x.jobs[1].Replicas[2] = -2 }},
+		{"o", -1, "Entitlements", func(x *input) { x.jobs[1].User = 2; x.o.Entitlements = []float64{1, 1} }},
+		{"o", -1, "Entitlements", func(x *input) { x.o.Entitlements = []float64{} }},
+		{"o", 1, "Entitlements", func(x *input) { x.o.Entitlements = []float64{1, 0} }},
+		{"o", 1, "Entitlements", func(x *input) { x.o.Entitlements = []float64{1, nan} }},
+		{"o", 1, "Entitlements", func(x *input) { x.o.Entitlements = []float64{1, inf} }},
+		{"o", 1, "Entitlements", func(x *input) { x.o.Entitlements = []float64{1, -1} }},
+	}
+	amounts := func(arg string, index int, names string, infinite bool, set func(x *input, i int, v float64)) {
+		for i, name := range strings.Fields(names) {
+			for _, v := range []float64{nan, -1, math.Inf(-1), -math.SmallestNonzeroFloat64, inf} {
+				if v == inf && infinite {
+					continue
+				}
+				cases = append(cases, spoilt{arg, index, name, func(x *input) { set(x, i, v) }})
+			}
+		}
+	}
+	amounts("cluster", -1, "ResumeCost Interval RackRead RemoteRead Shuffle Write", false, func(x *input, i int, v float64) {
+		n := &x.c.Network
+		*[]*float64{&x.c.ResumeCost, &n.Interval, &n.RackRead, &n.RemoteRead, &n.Shuffle, &n.Write}[i] = v
+	})
+	amounts("cluster", 1, "Egress Ingress", true, func(x *input, i int, v float64) {
+		*[]*float64{&x.c.Racks[1].Egress, &x.c.Racks[1].Ingress}[i] = v
+	})
+	amounts("cluster", 1, "NIC Memory", true, func(x *input, i int, v float64) {
+		*[]*float64{&x.c.Nodes[1].NIC, &x.c.Nodes[1].Memory}[i] = v
+	})
+	amounts("cluster", 1, "Speed", false, func(x *input, i int, v float64) { x.c.Nodes[1].Speed = v })
+	amounts("jobs", 1, "Arrival Deadline Work Work Input Shuffle Output Walltime Crash Cancel Memory Slowstart Works Works", false, func(x *input, i int, v float64) {
+		s := &x.jobs[1]
+		s.Maps.Works, s.Reduces.Works = []float64{1, 1}, []float64{1}
+		*[]*float64{&s.Arrival, &s.Deadline, &s.Maps.Work, &s.Reduces.Work, &s.Input, &s.Shuffle, &s.Output, &s.Walltime, &s.Crash, &s.Cancel,
+			&s.Memory, &s.Slowstart, &s.Maps.Works[1], &s.Reduces.Works[0]}[i] = v
+	})
+	cases = append(cases, spoilt{"jobs", 1, "Slowstart", func(x *input) { x.jobs[1].Slowstart = math.Nextafter(1, 2) }})
+	amounts("o", -1, "Sample", false, func(x *input, i int, v float64) { x.o.Sample = v })
+	amounts("o", -1, "Until", true, func(x *input, i int, v float64) { x.o.Until = v })
+	for i, c := range cases {
+		name := fmt.Sprintf("case %d (%s)", i, c.reason)
+		x := goodInput()
+		ran := false
+		x.p = decide(func(*slotmodel.View, *slotmodel.Actions) { ran = true })
+		x.o.Log = func(slotmodel.Event) { ran = true }
+		c.f(x)
+		within(t, name, func() {
+			res, err := slotmodel.Run(&x.c, x.jobs, x.p, x.o)
+			var in *schedmath.InputError
+			if !errors.As(err, &in) || !errors.Is(err, schedmath.ErrInput) || res != nil || ran {
+				t.Errorf("%s: Run = %v, %v, ran %v, want a nil result and an InputError before anything runs", name, res, err, ran)
+				return
+			}
+			if in.Func != "slotmodel.Run" || in.Arg != c.arg || in.Index != c.index || !strings.Contains(in.Reason, c.reason) {
+				t.Errorf("%s: %+v, want Arg %q, Index %d and a reason that names %s", name, *in, c.arg, c.index, c.reason)
+			}
+		})
+	}
+	if _, err := slotmodel.Run(nil, nil, fifo, slotmodel.Options{}); !errors.Is(err, schedmath.ErrInput) {
+		t.Errorf("Run(nil cluster) = %v, want an InputError", err)
+	}
+	x := goodInput()
+	if _, err := slotmodel.Run(&x.c, x.jobs, x.p, x.o); err != nil {
+		t.Errorf("Run of the input that was spoilt in %d ways = %v without that", len(cases), err)
+	}
+	t.Logf("%d defects", len(cases))
+}
+
+// The greatest values that are allowed do not break a run.
+func TestExtremeInput(t *testing.T) {
+	for i, f := range []func(x *input){
+		func(x *input) { x.jobs = nil },
+		func(x *input) { x.jobs[1].Maps.Work = math.MaxFloat64 },
+		func(x *input) { x.jobs[1].Arrival = math.MaxFloat64 },
+		func(x *input) {
+			x.jobs[1].Shuffle = math.MaxFloat64
+			x.c.Network.Fluid = true
+			x.c.Racks[0].Egress = 5e-324
+		},
+		func(x *input) { x.jobs[1].Walltime = math.MaxFloat64; x.jobs[1].Cancel = math.MaxFloat64 },
+		func(x *input) { x.jobs[1].Maps.Work = math.SmallestNonzeroFloat64 },
+		func(x *input) {
+			x.c.Nodes[0].Speed, x.c.Nodes[1].Speed = math.SmallestNonzeroFloat64, math.SmallestNonzeroFloat64
+		},
+		func(x *input) { x.c.Nodes[0].Speed, x.c.Nodes[1].Speed = math.MaxFloat64, math.MaxFloat64 },
+		func(x *input) { x.o.Entitlements = []float64{math.MaxFloat64, math.MaxFloat64}; x.jobs[1].User = 1 },
+		func(x *input) { x.o.Entitlements = []float64{math.SmallestNonzeroFloat64} },
+		func(x *input) { x.o.Sample = math.MaxFloat64 },
+		func(x *input) { x.c.ResumeCost = math.MaxFloat64 },
+		func(x *input) {
+			x.c.Nodes[0].Down = []slotmodel.Outage{{From: 0, Until: math.MaxFloat64}}
+			x.c.Nodes[1].Down = x.c.Nodes[0].Down
+		},
+		func(x *input) { x.p = ticker{fifo, math.MaxFloat64} },
+		func(x *input) { x.c.Network.Fluid, x.c.Network.Interval, x.jobs[1].Shuffle = true, math.MaxFloat64, 1 },
+	} {
+		within(t, fmt.Sprint("case ", i), func() {
+			x := goodInput()
+			f(x)
+			res, err := slotmodel.Run(&x.c, x.jobs, x.p, x.o)
+			if err != nil {
+				t.Errorf("case %d: Run = %v", i, err)
+				return
+			}
+			for j, r := range res.Jobs {
+				if r.Outcome == slotmodel.Unended || math.IsNaN(r.Finish) || math.IsInf(r.Finish, 0) {
+					t.Errorf("case %d: job %d: %+v", i, j, r)
+				}
+			}
+			total := res.Totals
+			for _, v := range []float64{total.Work, total.Wasted, total.Overhead, total.Load, total.Lost, total.CrossRack.Shuffle, total.InRack.Shuffle, res.End} {
+				if math.IsNaN(v) {
+					t.Errorf("case %d: NaN in %+v, End %v", i, total, res.End)
+				}
+			}
+			for u, r := range res.Users {
+				if math.IsNaN(r.Share) || math.IsNaN(r.Entitled) || math.IsNaN(r.Active) || math.IsNaN(r.SlotSeconds[0]) {
+					t.Errorf("case %d: NaN in Users[%d] = %+v", i, u, r)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,99 @@
+package slotmodel
+
+// kill is the action Kill.
+func (e *engine) kill(a Attempt) {
+	j := e.attempts[a].job
+	if e.jobs[j].spec.rigid() {
+		e.startOver(j, Killed)
+		return
+	}
+	e.acct.totals.Kills++
+	e.lose(a, Killed)
+}
+
+// startOver takes all attempts of a rigid job; all its maps wait again, those too that had ended.
+func (e *engine) startOver(j Job, why EventType) {
+	s := &e.jobs[j]
+	e.loseAll(j, why)
+	for t := s.first; t < s.first+s.count[Map].Tasks; t++ {
+		if e.tasks[t] == taskDone {
+			e.tasks[t] = taskPending
+			s.count[Map].Done--
+			work := s.spec.Maps.Of(int(t - s.first))
+			e.acct.totals.Wasted += work
+			e.acct.jobs[j].Wasted += work
+			e.waitsAgain(j, Map, Task(t))
+			e.emit(Event{Type: OutputLost, Job: j, Task: Task(t), Attempt: None, Node: None})
+		}
+	}
+}
+
+// loseAll takes all attempts of a job, the newest first.
+func (e *engine) loseAll(j Job, why EventType) {
+	for k := range Kind(kinds) {
+		for a := e.jobs[j].newest[k]; a != None; a = e.jobs[j].newest[k] {
+			if why == Killed {
+				e.acct.totals.Kills++
+			} else {
+				e.acct.totals.Crashes++
+			}
+			e.lose(a, why)
+		}
+	}
+}
+
+// suspendFault says why an attempt cannot be suspended.
+func (e *engine) suspendFault(a Attempt) string {
+	x := &e.attempts[a]
+	spec := e.jobs[x.job].spec
+	node := &e.nodes[x.node]
+	limit := e.cluster.Nodes[x.node].Memory
+	switch {
+	case x.stage != Computing:
+		return "it does not compute"
+	case spec.rigid():
+		return "its job is rigid"
+	case limit > 0 && node.held+spec.Memory > limit:
+		return "its node has not the memory"
+	}
+	return ""
+}
+
+func (e *engine) suspend(a Attempt) {
+	x := &e.attempts[a]
+	s := &e.jobs[x.job]
+	if x.resuming {
+		e.acct.totals.Overhead += e.now - x.since
+		x.resuming = false
+	} else {
+		x.left = x.work - e.done(x)
+		x.worked += e.now - x.since
+	}
+	x.stage = Suspended
+	x.gen++
+	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskSuspended
+	s.count[x.kind].Running--
+	s.count[x.kind].Suspended++
+	e.nodes[x.node].held += s.spec.Memory
+	e.giveSlot(x.node, s.spec.User, x.kind)
+	e.acct.totals.Suspensions++
+	e.emitAttempt(Suspends, a, 0)
+}
+
+func (e *engine) resume(a Attempt) {
+	x := &e.attempts[a]
+	s := &e.jobs[x.job]
+	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskRunning
+	s.count[x.kind].Suspended--
+	s.count[x.kind].Running++
+	e.nodes[x.node].held -= s.spec.Memory
+	e.takeSlot(x.node, s.spec.User, x.kind)
+	e.emitAttempt(Resumes, a, 0)
+	x.stage = Computing
+	if e.cluster.ResumeCost > 0 {
+		x.resuming, x.since = true, e.now
+		e.after(a, e.cluster.ResumeCost)
+		return
+	}
+	e.compute(a)
+}
