@@ -87,6 +87,23 @@ func (c *Chart) Area(x0, y0, x1, y1 float64, fill color.Color) {
 	})
 }
 
+// Key explains a colour of areas in the legend.
+func (c *Chart) Key(label string, fill color.Color) {
+	c.legend = append(c.legend, entry{label: label, fill: fill})
+}
+
+// Steps draws a quantity that changes only at the points: ys[i] from xs[i] until xs[i+1].
+func (c *Chart) Steps(label string, xs, ys []float64, s Stroke) {
+	var x, y []float64
+	for i := range xs {
+		if i > 0 {
+			x, y = append(x, xs[i]), append(y, ys[i-1])
+		}
+		x, y = append(x, xs[i]), append(y, ys[i])
+	}
+	c.Line(label, x, y, s)
+}
+
 // Text writes s with its middle at a point.
 func (c *Chart) Text(x, y float64, s string, col color.Color) {
 	if !c.ok(x, y) {

@@ -53,14 +53,41 @@ func names(files map[string]string) []string {
 	return list
 }
 
+// hfspColumns are the columns of the numbers of each figure that hfsp draws.
+var hfspColumns = map[string]string{
+	"fig1":     "policy job arrival size start end usage_percent finish",
+	"fig2a":    "x sigma_0.125 sigma_0.25 sigma_0.5 sigma_1",
+	"fig2b":    "policy sigma seeds median p25 p75 p5 p95 min max",
+	"fig2c":    "policy sigma seeds median p25 p75 p5 p95 min max",
+	"table2":   "workload policy seeds mean_sojourn_s mean_sojourn_ci95 mean_load mean_load_ci95 ratio_to_fair ratio_ci95 local_maps published_sojourn_s published_load published_ratio",
+	"fig3a":    "share hfsp_s fair_s hfsp_first_seed_s fair_first_seed_s",
+	"fig3b":    "share hfsp_s fair_s hfsp_first_seed_s fair_first_seed_s",
+	"fig3c":    "policy time_h pending_jobs",
+	"fig4":     "share map_work_s reduce_work_s map_hfsp_s reduce_hfsp_s map_fair_s reduce_fair_s",
+	"fig5":     "error map_ecdf reduce_ecdf map_fit_cdf reduce_fit_cdf map_paper_cdf reduce_paper_cdf",
+	"ablation": "workload policy seeds mean_sojourn_s mean_ci95 ratio_to_fair ratio_ci95 work_lost",
+	"drivers":  "long_tasks map_load reduce_load policy seeds mean_sojourn_s mean_ci95 ratio_to_fair ratio_ci95",
+	"gantt":    "policy slot kind job start_s end_s",
+}
+
+// hfspFiles are the files that hfsp writes, in order.
+func hfspFiles() []string {
+	list := []string{"claims.tsv"}
+	for item := range hfspColumns {
+		list = append(list, "hfsp-"+item+".svg", "hfsp-"+item+".tsv")
+	}
+	slices.Sort(list)
+	return list
+}
+
 func TestFigures(t *testing.T) {
 	before := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(before)
 	one := files(t, figures.Main, "-quick")
 	runtime.GOMAXPROCS(2)
 	two := files(t, figures.Main, "-quick")
-	want := []string{"claims.tsv", "hfsp-fig1.svg", "hfsp-fig1.tsv", "hfsp-fig2a.svg", "hfsp-fig2a.tsv", "hfsp-fig2b.svg", "hfsp-fig2b.tsv",
-		"hfsp-fig2c.svg", "hfsp-fig2c.tsv", "index.html", "whatif-errors.svg", "whatif-errors.tsv", "whatif-policies.svg", "whatif-policies.tsv"}
+	want := append([]string{"index.html", "whatif-errors.svg", "whatif-errors.tsv", "whatif-policies.svg", "whatif-policies.tsv"}, hfspFiles()...)
+	slices.Sort(want)
 	if got := names(one); !slices.Equal(got, want) {
 		t.Errorf("figures wrote %q, want %q", got, want)
 	}
@@ -86,8 +113,8 @@ func TestFigures(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if other := files(t, figures.Main, "-quick", "-seed", "2"); other["hfsp-fig2b.tsv"] == one["hfsp-fig2b.tsv"] || other["hfsp-fig1.svg"] != one["hfsp-fig1.svg"] {
-		t.Error("another seed should change Figure 2(b) and not Figure 1")
+	if other := files(t, figures.Main, "-quick", "-seed", "2"); other["hfsp-fig2b.tsv"] == one["hfsp-fig2b.tsv"] || other["hfsp-table2.tsv"] == one["hfsp-table2.tsv"] || other["hfsp-fig1.svg"] != one["hfsp-fig1.svg"] {
+		t.Error("another seed should change Figure 2(b) and Table II, and not Figure 1")
 	}
 }
 
@@ -163,18 +190,25 @@ func claims(t *testing.T, text string) {
 			t.Errorf("claims.tsv: row %q, want yes", r)
 		}
 	}
-	for _, key := range []string{"hfsp fig1", "hfsp fig2a", "hfsp fig2b", "hfsp fig2c", "whatif policies"} {
-		if seen[key] == 0 {
-			t.Errorf("claims.tsv has no row for %s", key)
+	for item := range hfspColumns {
+		if seen["hfsp "+item] == 0 {
+			t.Errorf("claims.tsv has no row for %s of hfsp", item)
 		}
+	}
+	if seen["whatif policies"] == 0 {
+		t.Error("claims.tsv has no row for policies of whatif")
 	}
 }
 
 func TestHFSPAlone(t *testing.T) {
 	got := files(t, hfsp.Main, "-quick")
-	want := []string{"claims.tsv", "hfsp-fig1.svg", "hfsp-fig1.tsv", "hfsp-fig2a.svg", "hfsp-fig2a.tsv", "hfsp-fig2b.svg", "hfsp-fig2b.tsv", "hfsp-fig2c.svg", "hfsp-fig2c.tsv"}
-	if !slices.Equal(names(got), want) {
+	if want := hfspFiles(); !slices.Equal(names(got), want) {
 		t.Errorf("hfsp wrote %q, want %q", names(got), want)
+	}
+	for item, columns := range hfspColumns {
+		if rows := rectangular(t, item, got["hfsp-"+item+".tsv"]); strings.Join(rows[0], " ") != columns {
+			t.Errorf("the columns of hfsp-%s.tsv are %q, want %q", item, strings.Join(rows[0], " "), columns)
+		}
 	}
 }
 

@@ -23,7 +23,8 @@ It writes
   DIR/<example>-<item>.tsv   the numbers of a figure, at full precision
   DIR/<example>-<item>.svg   the picture
   DIR/claims.tsv             one row per claim: paper, item, claim, published, model, relation, holds, note
-The workload is a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format.
+Replays are of a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format; the experiments with tasks and slots make their
+own jobs.
 `
 
 // Main is the program: it returns the exit code.

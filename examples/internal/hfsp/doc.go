@@ -1,7 +1,13 @@
-// Package hfsp draws Figures 1 and 2 of HFSP (Pastorelli, Barbuzzi, Carra, Dell'Amico, Michiardi: HFSP: Size-based Scheduling
-// for Hadoop) from the fluid model, and checks what the paper's Section II says about them.
+// Package hfsp draws Figures 1 to 5 and Table II of HFSP (Pastorelli, Barbuzzi, Carra, Dell'Amico, Michiardi: HFSP: Size-based
+// Scheduling for Hadoop) and checks what the paper's Sections II and IV say about them.
 //
-// The paper's SRVT, shortest remaining virtual time, is FSP here. It leaves open how late jobs are served, those that the
-// virtual system has finished and the real one has not, so both rules of its time are run: one at a time in the order of becoming
-// late, and all sharing the server.
+// Figures 1 and 2 come from the fluid model. The paper's SRVT, shortest remaining virtual time, is FSP here. It leaves open how
+// late jobs are served, those that the virtual system has finished and the real one has not, so both rules of its time are run:
+// one at a time in the order of becoming late, and all sharing the server.
+//
+// Table II and Figures 3 to 5 come from the slot model, which plays PigMix-like workloads task by task on the paper's cluster under
+// FAIR and HFSP. Two figures are added to the paper's: ablation changes one setting of HFSP at a time, drivers changes what the
+// paper does not publish, the load and how long the longest tasks take. A Gantt chart shows a small run from its event log.
+//
+// One seed makes one set of jobs, and all policies play it; ratios are taken seed by seed before they are averaged.
 package hfsp

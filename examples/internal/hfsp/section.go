@@ -31,18 +31,39 @@ func Section(o report.Options, terminal io.Writer) (report.Section, error) {
 		return report.Section{}, err
 	}
 	s.workload = w.Name
+	repetitions := macroSeeds
+	if o.Quick {
+		repetitions = quickMacroSeeds
+	}
+	bar = report.NewProgress(terminal, "hfsp: runs of the slot model", macroRuns(repetitions))
+	m, err := runMacro(o.Seed, repetitions, bar)
+	bar.Done()
+	if err != nil {
+		return report.Section{}, err
+	}
 	out := report.Section{
 		Paper: "hfsp",
 		Title: "HFSP: size-based scheduling with aging",
 		Intro: fmt.Sprintf("Figure 2 replays %s, %d jobs with d/n = %d and load %v, %d times per σ and policy, %d replays in all, with errors drawn from seed %d. "+
-			"One replay's errors are the same draws for every σ and policy, so that differences are not luck. SRVT, the paper's name, is called FSP here.",
-			w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(sigmas)*len(policies), o.Seed),
+			"One replay's errors are the same draws for every σ and policy, so that differences are not luck. SRVT, the paper's name, is called FSP here. "+
+			"From Table II on, jobs run task by task in the slot model: %d machines with %d map and %d reduce slots in all, %d copies of each block, workloads of %d jobs made like those of "+
+			"Table I, and %s, the same jobs for every policy. The paper publishes the number of tasks and the gaps between jobs, not how long each job's tasks take.",
+			w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(sigmas)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobsPerRun, report.Count(repetitions, "seed")),
 	}
 	for _, figure := range []func() (report.Figure, error){
 		figure1,
 		func() (report.Figure, error) { return figure2a(s) },
 		func() (report.Figure, error) { return figure2b(s) },
 		func() (report.Figure, error) { return figure2c(s) },
+		m.table2,
+		func() (report.Figure, error) { return m.figure3ab(onSmall) },
+		func() (report.Figure, error) { return m.figure3ab(onLarge) },
+		m.figure3c,
+		m.figure4,
+		m.figure5,
+		m.figureAblation,
+		m.figureDrivers,
+		figureGantt,
 	} {
 		f, err := figure()
 		if err != nil {
@@ -53,23 +74,29 @@ func Section(o report.Options, terminal io.Writer) (report.Section, error) {
 	return out, nil
 }
 
-const help = `hfsp draws Figures 1 and 2 of the paper "HFSP: Size-based Scheduling for Hadoop" and checks what the paper says about them.
+const help = `hfsp draws Figures 1 to 5 and Table II of the paper "HFSP: Size-based Scheduling for Hadoop" and checks what the paper says about
+them.
 
 Figure 1 compares how PS and SRPT share a cluster among three jobs. Figure 2 replays a day of 24,442 jobs while the scheduler
 knows each job's size only up to a log-normal error: (a) the errors, (b) the mean sojourn time under SRPT, (c) under SRVT, which
 is FSP. The workload is synthetic, made to resemble the paper's Facebook trace of 2010, unless -trace names a file in
 the SWIM format: per line and separated by tabs a job id, submit time, gap, map input, shuffle and output bytes.
 
-It writes, for each of fig1, fig2a, fig2b and fig2c,
+Table II and Figures 3 to 5 compare HFSP with FAIR on two PigMix-like workloads of 100 jobs each, SMALL and LARGE, which run task
+by task in the slot model; -trace does not change them. ablation changes HFSP's settings one at a time, drivers the load and the
+long tasks of LARGE; gantt shows a small run slot by slot.
+
+It writes, for each of fig1, fig2a, fig2b, fig2c, table2, fig3a, fig3b, fig3c, fig4, fig5, ablation, drivers and gantt,
   DIR/hfsp-ITEM.tsv   the numbers, at full precision
   DIR/hfsp-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
+Intervals are of 95% confidence over the seeds, by Student's t.
 A box plot shows the quartiles, the 5% and 95% quantiles and the extremes; quantiles are interpolated linearly.
 `
 
 // Main is the program: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	flags, o := report.Flags("hfsp", "figures", fmt.Sprintf("%d replays per box instead of %d", quickSeeds, seeds))
+	flags, o := report.Flags("hfsp", "figures", fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d", quickSeeds, seeds, quickMacroSeeds, macroSeeds))
 	done, err := report.Parse(flags, args, stdout, help)
 	if done || err != nil {
 		return report.Exit(stderr, "hfsp", err)

@@ -1,0 +1,158 @@
+package hfsp
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/replay"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+var rivalStrokes = []draw.Stroke{fair: {Color: draw.Vermilion, Dash: draw.Dashed}, hfsp: {Color: draw.Blue}}
+
+// figure3ab draws the distribution functions of sojourn times on one workload.
+func (m *macro) figure3ab(kind int) (report.Figure, error) {
+	letter := string(rune('a' + kind))
+	f := report.Figure{
+		Item:  "fig3" + letter,
+		Title: fmt.Sprintf("Figure 3(%s): sojourn times on %s", letter, workloadNames[kind]),
+		Caption: fmt.Sprintf("Share of jobs that have ended so long after their submission: thick, the jobs of %s; thin, those of the first seed alone.",
+			report.Count(m.seeds, "seed")),
+		Numbers: report.Table{Columns: []string{"share", "hfsp_s", "fair_s", "hfsp_first_seed_s", "fair_first_seed_s"}},
+	}
+	curves := [][]float64{m.sojourns(kind, hfsp), m.sojourns(kind, fair), ascending(m.cells[kind][hfsp][0].sojourn), ascending(m.cells[kind][fair][0].sojourn)}
+	labels := []string{"HFSP", "FAIR", "", ""}
+	strokes := []draw.Stroke{rivalStrokes[hfsp], rivalStrokes[fair], rivalStrokes[hfsp], rivalStrokes[fair]}
+	strokes[2].Width, strokes[3].Width = 0.7, 0.7
+	c := ecdf("sojourn time (s)", curves, labels, strokes)
+	for _, p := range shares(200) {
+		row := []any{p}
+		for _, x := range curves {
+			row = append(row, replay.Quantile(x, p))
+		}
+		f.Numbers.Add(row...)
+	}
+	var err error
+	f.SVG, err = draw.SVG(fmt.Sprintf("Distribution functions of sojourn times on a logarithmic axis. Median: HFSP %s s, FAIR %s s; 90%%: HFSP %s s, FAIR %s s.",
+		report.Short(replay.Quantile(curves[0], 0.5)), report.Short(replay.Quantile(curves[1], 0.5)),
+		report.Short(replay.Quantile(curves[0], 0.9)), report.Short(replay.Quantile(curves[1], 0.9))), c)
+	if kind == onSmall {
+		f.Claims = m.claims3a(curves[0], curves[1])
+	} else {
+		f.Claims = m.claims3b()
+	}
+	return f, err
+}
+
+// shares are 0, 1/n, ..., 1.
+func shares(n int) []float64 {
+	list := make([]float64, n+1)
+	for i := range list {
+		list[i] = float64(i) / float64(n)
+	}
+	return list
+}
+
+// ecdf draws distribution functions of ascending values over a logarithmic axis, by their quantiles.
+func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stroke) *draw.Chart {
+	var shown []float64
+	for _, x := range curves {
+		shown = append(shown, x[0], x[len(x)-1])
+	}
+	c := &draw.Chart{GridX: true, GridY: true}
+	c.X = draw.Axis{Label: label, Log: true}
+	c.X.Min, c.X.Max = draw.LogRange(shown...)
+	c.Y = draw.Axis{Label: "ECDF", Min: 0, Max: 1, Ticks: linearTicks(0, 1, 0.2)}
+	for k, x := range curves {
+		var xs []float64
+		ps := shares(min(500, len(x)))
+		for _, p := range ps {
+			xs = append(xs, replay.Quantile(x, p))
+		}
+		c.Line(labels[k], xs, ps, strokes[k])
+	}
+	return c
+}
+
+func (m *macro) claims3a(h, f []float64) []report.Claim {
+	gain := func(p float64) float64 { return replay.Quantile(h, p) / replay.Quantile(f, p) }
+	return claims("fig3a",
+		report.Claim{Claim: "on SMALL the differences are larger for jobs with longer sojourn times", Published: "larger",
+			Model:    fmt.Sprintf("HFSP/FAIR at 50%% %.3f, at 90%% %.3f, at 95%% %.3f of the jobs", gain(0.5), gain(0.9), gain(0.95)),
+			Relation: "the ratio of the 90% quantiles is below that of the medians", Holds: gain(0.9) < gain(0.5),
+			Note: "the longest jobs of SMALL are those with a long task, on which order has no influence"},
+		report.Claim{Claim: "on SMALL the choices, and so the sojourn times, are analogous for most jobs", Published: "analogous",
+			Model: fmt.Sprintf("HFSP/FAIR of the medians %.3f", gain(0.5)), Relation: "within 0.9 and 1.1", Holds: math.Abs(gain(0.5)-1) <= 0.1,
+			Note: "jobs of SMALL meet each other more often in the model than in the paper"},
+	)
+}
+
+func (m *macro) claims3b() []report.Claim {
+	var list []report.Claim
+	for _, t := range []struct {
+		seconds    float64
+		hfsp, fair float64
+		text       string
+	}{{100, 0.30, 0.02, "30% against 2%"}, {1000, 0.90, 0.15, "90% against 15%"}} {
+		h, f := m.share(onLarge, hfsp, t.seconds), m.share(onLarge, fair, t.seconds)
+		difference := make([]float64, m.seeds)
+		for rep := range difference {
+			difference[rep] = within(ascending(m.cells[onLarge][hfsp][rep].sojourn), t.seconds) - within(ascending(m.cells[onLarge][fair][rep].sojourn), t.seconds)
+		}
+		more := over(difference)
+		percent := func(i interval) string { return fmt.Sprintf("%.1f ± %.1f%%", 100*i.mean, 100*i.half) }
+		model := fmt.Sprintf("HFSP %s, FAIR %s, difference %s", percent(h), percent(f), percent(more))
+		alone := m.share(onLarge, find("alone"), t.seconds)
+		list = append(list,
+			report.Claim{Claim: fmt.Sprintf("on LARGE more jobs complete within %s s under HFSP than under FAIR", report.Short(t.seconds)), Published: t.text, Model: model,
+				Relation: "95% interval of the difference above 0", Holds: more.low() > 0,
+				Note: fmt.Sprintf("of jobs that have the cluster for themselves %s complete in that time; with true sizes %s do under HFSP", percent(alone), percent(m.share(onLarge, find("hfsp-true"), t.seconds)))},
+			report.Claim{Claim: fmt.Sprintf("on LARGE %.0f%% of jobs complete within %s s under HFSP and %.0f%% under FAIR", 100*t.hfsp, report.Short(t.seconds), 100*t.fair), Published: t.text, Model: model,
+				Relation: "both shares within 10 points of the published", Holds: math.Abs(h.mean-t.hfsp) <= 0.1 && math.Abs(f.mean-t.fair) <= 0.1,
+				Note: fmt.Sprintf("the model's FAIR has %.1f jobs present on average, the paper's 16.8: its cluster was busier; of jobs alone on the cluster %s complete in that time", over(m.loads(onLarge, fair)).mean, percent(alone))},
+		)
+	}
+	return claims("fig3b", list...)
+}
+
+// figure3c draws the load over time on LARGE with the first seed.
+func (m *macro) figure3c() (report.Figure, error) {
+	f := report.Figure{
+		Item:    "fig3c",
+		Title:   "Figure 3(c): load over time on LARGE",
+		Caption: "Jobs submitted and not completed, on the jobs of the first seed.",
+		Numbers: report.Table{Columns: []string{"policy", "time_h", "pending_jobs"}},
+	}
+	c := &draw.Chart{GridY: true}
+	end, peak := 0.0, 0.0
+	var peaks [2]float64
+	for x, r := range m.first {
+		end = max(end, r.times[len(r.times)-1]/3600)
+		peaks[x] = slices.Max(r.pending)
+		peak = max(peak, peaks[x])
+	}
+	c.X = draw.Axis{Label: "time (h)", Min: 0, Max: end * 1.02}
+	c.X.Ticks = linearTicks(0, c.X.Max, max(1, math.Ceil(c.X.Max/8)))
+	c.Y = draw.Axis{Label: "load (pending jobs)", Min: 0, Max: peak + 1}
+	for _, x := range []int{hfsp, fair} {
+		r := m.first[x]
+		hours := make([]float64, len(r.times))
+		for i, t := range r.times {
+			hours[i] = t / 3600
+			f.Numbers.Add(contenders[x].name, hours[i], r.pending[i])
+		}
+		c.Steps([]string{fair: "FAIR", hfsp: "HFSP"}[x], hours, r.pending, rivalStrokes[x])
+	}
+	var err error
+	f.SVG, err = draw.SVG(fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[hfsp], peaks[fair]), c)
+	first := [2]float64{m.cells[onLarge][fair][0].load, m.cells[onLarge][hfsp][0].load}
+	all := over(ratios(m.loads(onLarge, hfsp), m.loads(onLarge, fair)))
+	f.Claims = claims("fig3c", report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
+		Model: fmt.Sprintf("in the run shown mean load %s under HFSP, %s under FAIR, peaks %v and %v; HFSP/FAIR of the mean load over all seeds %s",
+			report.Short(first[1]), report.Short(first[0]), peaks[hfsp], peaks[fair], all),
+		Relation: "mean load lower in the run shown, 95% interval of the ratio below 1", Holds: first[1] < first[0] && all.high() < 1,
+		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.toFair(onLarge, find("alone")))})
+	return f, err
+}

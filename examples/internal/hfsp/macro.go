@@ -1,0 +1,158 @@
+package hfsp
+
+import (
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// Seeds of the experiments with the slot model, and those of a quick run.
+const (
+	macroSeeds      = 20
+	quickMacroSeeds = 4
+)
+
+// macro is the runs behind Table II, Figures 3 to 5 and the ablations: both workloads under every contender, once per seed, and the
+// drivers of the result on LARGE.
+type macro struct {
+	seeds   int
+	seed    uint64
+	cells   [2][][]outcome  // [workload][contender][seed]
+	first   [2]*recorder    // of FAIR and HFSP on LARGE with the first seed
+	works   [2][]float64    // by kind: the work of all tasks of both workloads, ascending
+	taken   [2][2][]float64 // [contender][kind]: how long tasks of both workloads took, ascending
+	errors  [2][]float64    // by kind: HFSP's estimates over sizes, in the order of workloads, seeds and jobs
+	perSeed [2][][]float64  // by kind and seed: the same
+	offered [2][2]interval  // [workload][kind]: work offered per slot until the last arrival
+	drivers []driver
+}
+
+// macroRuns is how many runs of the slot model so many seeds need.
+func macroRuns(seeds int) int {
+	return seeds * (len(workloadNames)*len(contenders) + 2*len(driverLoads)*len(driven))
+}
+
+// runMacro plays everything. The result does not depend on how many goroutines did.
+func runMacro(seed uint64, seeds int, bar *report.Progress) (*macro, error) {
+	m := &macro{seeds: seeds, seed: seed}
+	c := testbed()
+	for kind := range m.cells {
+		m.cells[kind] = make([][]outcome, len(contenders))
+		for i := range contenders {
+			m.cells[kind][i] = make([]outcome, seeds)
+		}
+	}
+	jobs := make([][2][]slotmodel.JobSpec, seeds)
+	recorders := make([][2][2]*recorder, seeds)
+	err := parallel(2*seeds, func(i int) error {
+		rep, kind := i/2, i%2
+		list, err := pigmix(c, mixes[kind](), seed, rep)
+		if err != nil {
+			return err
+		}
+		jobs[rep][kind] = list
+		for x := range contenders {
+			var r *recorder
+			if x <= hfsp {
+				r = newRecorder()
+				recorders[rep][kind][x] = r
+			}
+			if m.cells[kind][x][rep], err = play(c, list, &contenders[x], r); err != nil {
+				return err
+			}
+			bar.Add(1)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.first = recorders[0][onLarge]
+	if err := m.collect(jobs, recorders); err != nil {
+		return nil, err
+	}
+	m.drivers, err = runDrivers(c, seed, seeds, bar)
+	return m, err
+}
+
+// collect puts together what all runs of FAIR and HFSP have recorded.
+func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*recorder) error {
+	var offered [2][2][]float64
+	for k := range m.errors {
+		m.perSeed[k] = make([][]float64, m.seeds)
+	}
+	for kind := range workloadNames {
+		for rep := range m.seeds {
+			list := jobs[rep][kind]
+			maps, reduces, err := workload.OfferedLoad(list, mapSlots, reduceSlots)
+			if err != nil {
+				return err
+			}
+			offered[kind][slotmodel.Map] = append(offered[kind][slotmodel.Map], maps)
+			offered[kind][slotmodel.Reduce] = append(offered[kind][slotmodel.Reduce], reduces)
+			for i := range list {
+				m.works[slotmodel.Map] = append(m.works[slotmodel.Map], list[i].Maps.Works...)
+				m.works[slotmodel.Reduce] = append(m.works[slotmodel.Reduce], list[i].Reduces.Works...)
+			}
+			for k := range m.errors {
+				for x := range m.taken {
+					m.taken[x][k] = append(m.taken[x][k], recorders[rep][kind][x].taken[k]...)
+				}
+				e := recorders[rep][kind][hfsp].errors(slotmodel.Kind(k), len(list))
+				m.errors[k] = append(m.errors[k], e...)
+				m.perSeed[k][rep] = append(m.perSeed[k][rep], e...)
+			}
+		}
+		for k := range offered[kind] {
+			m.offered[kind][k] = over(offered[kind][k])
+		}
+	}
+	for k := range m.works {
+		m.works[k] = ascending(m.works[k])
+		for x := range m.taken {
+			m.taken[x][k] = ascending(m.taken[x][k])
+		}
+	}
+	return nil
+}
+
+// means are the mean sojourn times of a contender, by seed.
+func (m *macro) means(kind, x int) []float64 {
+	list := make([]float64, m.seeds)
+	for rep := range list {
+		list[rep] = m.cells[kind][x][rep].mean
+	}
+	return list
+}
+
+// loads are the mean loads, by seed.
+func (m *macro) loads(kind, x int) []float64 {
+	list := make([]float64, m.seeds)
+	for rep := range list {
+		list[rep] = m.cells[kind][x][rep].load
+	}
+	return list
+}
+
+// toFair is a contender's mean sojourn time over FAIR's of the same seed.
+func (m *macro) toFair(kind, x int) interval {
+	return over(ratios(m.means(kind, x), m.means(kind, fair)))
+}
+
+// sojourns are those of the jobs of all seeds, ascending.
+func (m *macro) sojourns(kind, x int) []float64 {
+	var all []float64
+	for rep := range m.seeds {
+		all = append(all, m.cells[kind][x][rep].sojourn...)
+	}
+	return ascending(all)
+}
+
+// share is the mean over seeds of the share of jobs that end within so many seconds.
+func (m *macro) share(kind, x int, seconds float64) interval {
+	list := make([]float64, m.seeds)
+	for rep := range list {
+		list[rep] = within(ascending(m.cells[kind][x][rep].sojourn), seconds)
+	}
+	return over(list)
+}

@@ -1,0 +1,338 @@
+package hfsp
+
+import (
+	"math"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+func TestMacroIndependentOfGOMAXPROCS(t *testing.T) {
+	before := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(before)
+	one, err := runMacro(7, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GOMAXPROCS(2)
+	two, err := runMacro(7, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(one, two) {
+		t.Errorf("runMacro(7, 2) differs between one and two processors:\n%+v\n%+v", one.cells, two.cells)
+	}
+	if got, want := len(one.cells[onLarge])*len(one.cells)*2+2*len(one.drivers)*len(driven), macroRuns(2); got != want {
+		t.Errorf("macroRuns(2) = %d, want %d", want, got)
+	}
+}
+
+// The means of a run follow from its jobs, and what a recorder notes changes nothing and adds up.
+func TestPlayRecorded(t *testing.T) {
+	c := testbed()
+	for kind, mix := range mixes {
+		jobs, err := pigmix(c, mix(), 3, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x := range contenders[:hfsp+1] {
+			r := newRecorder()
+			with, err := play(c, jobs, &contenders[x], r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			without, err := play(c, jobs, &contenders[x], nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(with, without) {
+				t.Errorf("play(%s, %s) with a recorder = %+v, without %+v", workloadNames[kind], contenders[x].name, with, without)
+			}
+			maps, reduces, area := 0, 0, 0.0
+			for i := range jobs {
+				maps += jobs[i].Maps.Tasks
+				reduces += jobs[i].Reduces.Tasks
+			}
+			if len(r.taken[slotmodel.Map]) != maps || len(r.taken[slotmodel.Reduce]) != reduces {
+				t.Errorf("%s, %s: %d and %d tasks ended, want %d and %d", workloadNames[kind], contenders[x].name, len(r.taken[0]), len(r.taken[1]), maps, reduces)
+			}
+			for i := 1; i < len(r.times); i++ {
+				area += r.pending[i-1] * (r.times[i] - r.times[i-1])
+			}
+			// The integral of the load is the sum of the sojourn times; sums of some hundred terms.
+			if want := with.mean * float64(len(jobs)); !near(area, want, 1e-9) || r.pending[len(r.pending)-1] != 0 {
+				t.Errorf("%s, %s: the load over time adds up to %v, want the sojourn times' %v, and ends with %v jobs", workloadNames[kind], contenders[x].name, area, want, r.pending[len(r.pending)-1])
+			}
+			if !near(with.load*with.hours*3600, area, 1e-9) {
+				t.Errorf("%s, %s: mean load %v over %v h, want %v in all", workloadNames[kind], contenders[x].name, with.load, with.hours, area)
+			}
+			for k := range r.guess {
+				for _, e := range r.errors(slotmodel.Kind(k), len(jobs)) {
+					if !(e > 0 && e <= math.MaxFloat64) || x == fair {
+						t.Errorf("%s, %s: an error of %v", workloadNames[kind], contenders[x].name, e)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A job that has the cluster for itself ends after its longest chain of work at the earliest, and after as long as its slots
+// need for all of it.
+func TestAloneIsABound(t *testing.T) {
+	c := testbed()
+	jobs, err := pigmix(c, workload.LargePigMix(), 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := play(c, jobs, &contenders[find("alone")], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range jobs {
+		sum := 0.0
+		for _, w := range jobs[i].Maps.Works {
+			sum += w
+		}
+		least := max(slices.Max(jobs[i].Maps.Works), sum/mapSlots)
+		if jobs[i].Reduces.Tasks > 0 {
+			least = max(least, slices.Min(jobs[i].Maps.Works)) + slices.Max(jobs[i].Reduces.Works)
+		}
+		if o.sojourn[i] < least*(1-1e-9) { // starts are at multiples of 1e6 s, with 1e-8 s of rounding
+			t.Errorf("job %d alone takes %v s, want at least %v", i, o.sojourn[i], least)
+		}
+	}
+}
+
+func TestStretched(t *testing.T) {
+	for _, long := range []bool{true, false} {
+		for _, load := range driverLoads {
+			mix, offered, err := stretched(long, load)
+			if err != nil || !near(offered[0], load, 1e-12) || (mix.Map.Long > 0) != long || !(offered[1] > 0) {
+				t.Errorf("stretched(%v, %v) = %+v, %v, %v, want that load on maps", long, load, mix.Map, offered, err)
+			}
+		}
+	}
+}
+
+func TestPigmixHasPlaces(t *testing.T) {
+	c := testbed()
+	jobs, err := pigmix(c, workload.SmallPigMix(), 1, 0)
+	if err != nil || len(jobs) != jobsPerRun {
+		t.Fatalf("pigmix = %d jobs, %v, want %d", len(jobs), err, jobsPerRun)
+	}
+	for i := range jobs {
+		if jobs[i].Copies != copies || len(jobs[i].Replicas) != copies*jobs[i].Maps.Tasks {
+			t.Errorf("job %d of %d maps has %d places and Copies %d, want %d of each block", i, jobs[i].Maps.Tasks, len(jobs[i].Replicas), jobs[i].Copies, copies)
+		}
+	}
+}
+
+func TestOver(t *testing.T) {
+	// t with 2 degrees of freedom is 4.302652729911275 at 0.975; the deviation of 1, 2, 3 is 1.
+	if got := over([]float64{1, 2, 3}); got.mean != 2 || !near(got.half, 4.302652729911275/math.Sqrt(3), 1e-9) {
+		t.Errorf("over(1, 2, 3) = %v, want 2 and 2.484", got)
+	}
+	if got := over([]float64{5, 5, 5, 5}); got != (interval{5, 0}) {
+		t.Errorf("over of equal values = %v, want 5 and 0", got)
+	}
+	if got := over([]float64{4}); got.mean != 4 || got.half == got.half || got.high() < 5 || got.low() > 3 {
+		t.Errorf("over of one value = %v, want no width, above and below nothing", got)
+	}
+	for _, c := range []struct {
+		i    interval
+		want string
+	}{{interval{1.03748, 0.044805}, "1.037 ± 0.045"}, {interval{1058.4, 226.7}, "1058 ± 227"}, {interval{2, 0}, "2 ± 0"}} {
+		if got := c.i.String(); got != c.want {
+			t.Errorf("String of %+v = %q, want %q", [2]float64{c.i.mean, c.i.half}, got, c.want)
+		}
+	}
+	if got := within([]float64{1, 2, 2, 3}, 2); got != 0.75 {
+		t.Errorf("within(1 2 2 3, 2) = %v, want 0.75", got)
+	}
+}
+
+// No two attempts hold a row at once, and the bars hold all the work.
+func TestGantt(t *testing.T) {
+	f, err := figureGantt()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &slotmodel.Cluster{}
+	for range toyMachines {
+		c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: toyMaps, Reduces: toyReduces})
+	}
+	l := newSlotLog()
+	r, err := slotmodel.Run(c, toyJobs, &policy.Fair{}, slotmodel.Options{Log: l.log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := 0.0
+	for i, b := range l.bars {
+		held += b.end - b.start
+		first, last := 0, toyMachines*toyMaps-1
+		if b.kind == slotmodel.Reduce {
+			first, last = last+1, last+toyMachines*toyReduces
+		}
+		if b.row < first || b.row > last {
+			t.Errorf("bar %+v lies outside of the rows %d to %d of its kind", b, first, last)
+		}
+		for _, o := range l.bars[:i] {
+			if o.row == b.row && b.start < o.end && o.start < b.end {
+				t.Errorf("bars %+v and %+v overlap", o, b)
+			}
+		}
+	}
+	if want := r.Users[0].SlotSeconds[0] + r.Users[0].SlotSeconds[1]; !near(held, want, 1e-12) {
+		t.Errorf("the bars hold slots for %v s, want %v", held, want)
+	}
+	if last := l.calls[len(l.calls)-1]; last.load != 0 || last.running != [2]int{} {
+		t.Errorf("the timeline ends with %+v, want nothing", last)
+	}
+	if len(f.Numbers.Rows) != 2*len(l.bars) || len(f.Claims) == 0 {
+		t.Errorf("the figure has %d rows and %d claims, want %d rows", len(f.Numbers.Rows), len(f.Claims), 2*len(l.bars))
+	}
+}
+
+// Every relation can fail: numbers like the paper's, and their opposite, give opposite verdicts.
+func TestMacroClaimsCanFail(t *testing.T) {
+	m, err := runMacro(1, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// set gives all runs of a contender jobs of these sojourn times, and a load.
+	set := func(kind, x int, load, hours float64, sojourn ...float64) {
+		for rep := range m.seeds {
+			o := outcome{load: load, hours: hours * (1 + 0.001*float64(rep)), local: 0.99, lost: 0.05}
+			for i := range jobsPerRun {
+				o.sojourn = append(o.sojourn, sojourn[i*len(sojourn)/jobsPerRun])
+				o.mean += o.sojourn[i] / jobsPerRun
+			}
+			m.cells[kind][x][rep] = o
+		}
+	}
+	verdicts := func() map[string]bool {
+		got := map[string]bool{}
+		var list []report.Claim
+		for _, c := range [][]report.Claim{m.claimsTable2(), m.claims3a(m.sojourns(onSmall, hfsp), m.sojourns(onSmall, fair)), m.claims3b(), m.claimsAblation(), m.driverClaims()} {
+			list = append(list, c...)
+		}
+		for _, figure := range []func() (report.Figure, error){m.figure3c, m.figure4, m.figure5} {
+			f, err := figure()
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, f.Claims...)
+		}
+		for _, c := range list {
+			if c.Holds != (c.Note == "") || strings.Contains(c.Note+c.Model, "NaN") {
+				t.Errorf("claim %q: holds %v, model %q, note %q", c.Claim, c.Holds, c.Model, c.Note)
+			}
+			got[c.Item+": "+c.Claim] = c.Holds
+		}
+		return got
+	}
+	works := func(long float64) []float64 {
+		list := make([]float64, 1000)
+		for i := range list {
+			if list[i] = 20; float64(i) >= 1000*(1-long) {
+				list[i] = 2000
+			}
+		}
+		return list
+	}
+	spread := func(mu, sigma float64, n int) []float64 {
+		list := make([]float64, n)
+		for i := range list {
+			list[i] = math.Exp(mu + sigma*math.Sqrt2*math.Erfinv(2*(float64(i)+0.5)/float64(n)-1))
+		}
+		return list
+	}
+	errorsLike := func(maps, reduces []float64) {
+		m.errors = [2][]float64{maps, reduces}
+		m.perSeed = [2][][]float64{{maps, maps}, {reduces, reduces}}
+	}
+	ratio := func(values ...float64) {
+		for i := range m.drivers {
+			for k := range m.drivers[i].ratio {
+				m.drivers[i].ratio[k] = interval{values[i%len(driverLoads)], 0.01}
+			}
+		}
+	}
+
+	for x := range contenders {
+		set(onSmall, x, 2, 1, 40, 40, 50, 90)
+		set(onLarge, x, 5, 3, 90, 90, 90, 300, 300, 300, 300, 300, 800, 3000)
+	}
+	set(onSmall, fair, 2.2, 1, 41, 41, 48, 120)
+	set(onLarge, fair, 16, 3.8, append([]float64{90}, 900, 2000, 2000, 2500, 2500, 2500, 3000, 3000, 4500)...)
+	set(onLarge, find("hfsp-xi-4"), 5, 3, 900)
+	set(onLarge, find("hfsp-s-10"), 5, 3, 900)
+	set(onLarge, find("hfsp-kill"), 5, 3, 900)
+	for rep := range m.seeds {
+		m.cells[onLarge][find("hfsp-wait")][rep].local = 0.8
+	}
+	m.first[fair].pending, m.first[hfsp].pending = slices.Clone(m.first[fair].pending), slices.Clone(m.first[hfsp].pending)
+	m.works, m.taken = [2][]float64{works(0.02), works(0.1)}, [2][2][]float64{{works(0.02), works(0.1)}, {works(0.02), works(0.1)}}
+	errorsLike(spread(0.0976, 0.411, 150), spread(0.0878, 0.228, 150))
+	ratio(0.9, 0.8, 0.7, 0.6, 0.3)
+	paper := verdicts()
+
+	for x := range contenders {
+		set(onSmall, x, 4, 1, 60, 60, 60, 60)
+		set(onLarge, x, 17, 4, 2000)
+	}
+	set(onSmall, fair, 3, 1, 20, 50, 50, 50)
+	set(onLarge, fair, 5, 3, 50, 500)
+	set(onLarge, find("hfsp-true"), 5, 3, 100)
+	set(onLarge, find("hfsp-kill"), 5, 3, 100)
+	for rep := range m.seeds {
+		m.cells[onLarge][hfsp][rep].local = 0.5
+	}
+	m.works = [2][]float64{works(0.6), works(0)}
+	m.works[0] = ascending(append(m.works[0], 100_000, 200_000))
+	for i := range m.works[1] {
+		m.works[1][i] = 90
+	}
+	half := append(slices.Repeat([]float64{0.1}, 400), slices.Repeat([]float64{0.7}, 400)...)
+	errorsLike(half, append(slices.Clone(half), 0.01, 0.01, 50, 0.001))
+	ratio(1.1, 1.2, 1.3, 1.4, 1.5)
+	opposite := verdicts()
+
+	if len(paper) != len(opposite) || len(paper) < 30 {
+		t.Fatalf("%d and %d claims, want equally many", len(paper), len(opposite))
+	}
+	for claim := range paper {
+		if !paper[claim] || opposite[claim] {
+			t.Errorf("claim %q: %v on numbers like the paper's, %v on opposite ones, want true and false", claim, paper[claim], opposite[claim])
+		}
+	}
+}
+
+// Contenders have names of their own, and each can be made and run.
+func TestContenders(t *testing.T) {
+	seen := map[string]bool{}
+	for i := range contenders {
+		x := &contenders[i]
+		if seen[x.name] || seen[x.label] || x.name == "" || x.label == "" || find(x.name) != i {
+			t.Errorf("contenders[%d] is %q, %q: want a name and a label of its own", i, x.name, x.label)
+		}
+		seen[x.name], seen[x.label] = true, true
+		if p, err := x.start(nil); err != nil || p == nil {
+			t.Errorf("start of %s = %v, %v", x.name, p, err)
+		}
+	}
+	if contenders[fair].name != "fair" || contenders[hfsp].name != "hfsp" {
+		t.Errorf("the first contenders are %q and %q, want fair and hfsp", contenders[fair].name, contenders[hfsp].name)
+	}
+	if _, err := (&contender{name: "x", bare: true, make: makeFIFO}).start(nil); err == nil {
+		t.Error("start of a Ranker that is no policy, without delay scheduling, = nil error")
+	}
+}

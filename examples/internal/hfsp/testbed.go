@@ -1,0 +1,110 @@
+package hfsp
+
+import (
+	"fmt"
+
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// The experiments of Section IV-A.
+const (
+	machines    = 36
+	mapSlots    = 2 * machines
+	reduceSlots = machines
+	copies      = 3   // of each block
+	jobsPerRun  = 100 // of each workload
+	rackRead    = 1.1 // s: 128 MiB from another machine over a link of 1 Gb/s
+	localDelay  = 4.5 // s a job waits for a machine with its data: 1.5 heartbeats of Hadoop, its fair scheduler's default
+)
+
+// Places in workloads.
+const (
+	onSmall = iota
+	onLarge
+)
+
+var (
+	workloadNames = [...]string{onSmall: "SMALL", onLarge: "LARGE"}
+	mixes         = [...]func() workload.PigMix{onSmall: workload.SmallPigMix, onLarge: workload.LargePigMix}
+)
+
+// testbed is the cluster of the experiments: 36 machines in one rack, each with two slots for maps and one for reduces. Reading a
+// block that lies on another machine takes a second. Shuffles take no time of their own: Figure 4, after which the task
+// times are made, has the times of whole reduces.
+func testbed() *slotmodel.Cluster {
+	c := &slotmodel.Cluster{Network: slotmodel.Network{RackRead: rackRead}}
+	for range machines {
+		c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: mapSlots / machines, Reduces: reduceSlots / machines})
+	}
+	return c
+}
+
+// pigmix makes the jobs of one seed. Arrivals, sizes, task times and places of blocks have streams of their own: all policies see the
+// same jobs, and two mixes differ only in what their parameters say.
+func pigmix(c *slotmodel.Cluster, mix workload.PigMix, seed uint64, rep int) ([]slotmodel.JobSpec, error) {
+	jobs, _, err := mix.Jobs(jobsPerRun, seed, uint64(rep))
+	if err != nil {
+		return nil, err
+	}
+	placer, err := workload.NewPlacer(c.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	src := workload.Stream(seed, workload.Placement, uint64(rep))
+	for i := range jobs {
+		if jobs[i].Replicas, err = placer.Place(nil, jobs[i].Maps.Tasks, copies, src); err != nil {
+			return nil, err
+		}
+		jobs[i].Copies = copies
+	}
+	return jobs, nil
+}
+
+// An outcome is what one run gives.
+type outcome struct {
+	sojourn []float64 // by job, s
+	mean    float64   // of sojourn
+	load    float64   // mean number of jobs present
+	local   float64   // share of the maps that ran where their block lies
+	lost    float64   // share of the work done that was lost
+	hours   float64   // until the last job ended
+}
+
+// apart is the time, in seconds, between two jobs that are to have the cluster for themselves: more than any job takes.
+const apart = 1e6
+
+// play runs the jobs under a contender. What happens goes to the recorder, unless it is nil.
+func play(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, x *contender, r *recorder) (outcome, error) {
+	p, err := x.start(r)
+	if err != nil {
+		return outcome{}, err
+	}
+	if x.alone {
+		jobs = append([]slotmodel.JobSpec(nil), jobs...)
+		for i := range jobs {
+			jobs[i].Arrival = apart * float64(i)
+		}
+	}
+	var o slotmodel.Options
+	if r != nil {
+		o.Log = r.log
+	}
+	res, err := slotmodel.Run(c, jobs, p, o)
+	if err != nil {
+		return outcome{}, fmt.Errorf("%s: %w", x.name, err)
+	}
+	out := outcome{sojourn: make([]float64, len(jobs))}
+	for i := range res.Jobs {
+		if res.Jobs[i].Outcome != slotmodel.Finished {
+			return outcome{}, fmt.Errorf("%s: job %d is %v: %s", x.name, i, res.Jobs[i].Outcome, res.Jobs[i].Reason)
+		}
+		out.sojourn[i] = res.Jobs[i].Finish - jobs[i].Arrival
+		out.mean += out.sojourn[i] / float64(len(jobs))
+	}
+	out.hours = res.End / 3600
+	out.load = res.Totals.Load / res.End
+	out.lost = res.Totals.Wasted / res.Totals.Work
+	out.local = float64(res.Totals.LocalMaps) / float64(res.Totals.LocalMaps+res.Totals.RackMaps+res.Totals.RemoteMaps)
+	return out, nil
+}
