@@ -12,7 +12,6 @@ type account struct {
 	weights float64 // of the users with jobs,
 	rest    float64 // and what its rounding lost
 	clock   float64 // integral of 1/weights: what a user of weight 1 is entitled to
-	slotSum [kinds]float64
 
 	sampled  float64 // end of the last sample
 	nextRow  int
@@ -21,11 +20,14 @@ type account struct {
 	rows     []Sample
 }
 
+// maxRows is where the time series ends, lest it take all memory.
+const maxRows = 1 << 24
+
 // accountUntil integrates over the time from now to t.
 func (e *engine) accountUntil(t float64) {
 	c := &e.acct
 	if e.opts.Sample > 0 {
-		for end := float64(c.nextRow+1) * e.opts.Sample; end <= t; end = float64(c.nextRow+1) * e.opts.Sample {
+		for end := float64(c.nextRow+1) * e.opts.Sample; end <= t && c.nextRow < maxRows; end = float64(c.nextRow+1) * e.opts.Sample {
 			e.integrate(max(c.sampled, e.now), end)
 			e.closeRow(end)
 		}

@@ -141,10 +141,14 @@ func (e *engine) lose(a Attempt, why EventType) {
 			e.acct.totals.Overhead += e.now - x.since
 		}
 	}
-	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskPending
+	e.tasks[x.task] &= taskRerun // pending
 	e.waitsAgain(x.job, k, x.task)
 	e.emitAttempt(why, a, lost)
+	j := x.job
 	e.drop(a)
+	if k == Reduce && s.gone > 0 {
+		e.rerunGone(j)
+	}
 }
 
 // waitsAgain puts a task back among those that wait.

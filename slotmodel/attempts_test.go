@@ -23,6 +23,11 @@ func (p *replay) started(e slotmodel.Event) {
 	t, s, spec := &p.tasks[e.Task], &p.state[e.Job], &p.jobs[e.Job]
 	p.check(t.job == e.Job && t.kind == e.Kind && t.st == 'p', "task %d (job %d, %v, state %c) started as a %v of job %d", e.Task, t.job, t.kind, t.st, e.Kind, e.Job)
 	p.check(s.present && s.ready[e.Kind], "task %d of job %d started, present %v, ready %v", e.Task, e.Job, s.present, s.ready)
+	if e.Kind == reduce {
+		for i := range p.tasks {
+			p.check(p.tasks[i].job != e.Job || !p.tasks[i].gone || p.tasks[i].st != 'd', "a reduce of job %d starts while the output of task %d is gone", e.Job, i)
+		}
+	}
 	t.st = 'r'
 	x := &rAttempt{job: e.Job, task: e.Task, kind: e.Kind, node: e.Node, began: p.now, computeAt: math.Inf(1), left: p.workOf(e.Task), resumed: -1}
 	x.ready = e.Kind == mapK || s.done[mapK] == spec.Maps.Tasks

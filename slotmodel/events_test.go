@@ -59,10 +59,10 @@ func (p *replay) event(e slotmodel.Event) {
 			p.waste(e.Job, p.workOf(e.Task))
 			return
 		}
-		p.check(x.st == 'd' && x.on == e.Node && e.Node == p.hit && x.kind == mapK && s.present, "output of task %d on node %d lost, which ended on %d (state %c)", e.Task, e.Node, x.on, x.st)
+		p.check(x.st == 'd' && x.on == e.Node && (e.Node == p.hit || x.gone) && x.kind == mapK && s.present, "output of task %d on node %d lost, which ended on %d (state %c)", e.Task, e.Node, x.on, x.st)
 		p.check(p.needs(e.Job) != 'n', "output of task %d of job %d lost, which nobody needs", e.Task, e.Job)
 		s.done[mapK]--
-		x.st, s.mapEnd = 'p', -1
+		x.st, x.gone, s.mapEnd = 'p', false, -1
 		p.waste(e.Job, p.workOf(e.Task))
 		p.reruns++
 		p.reopened(e.Job)
@@ -124,6 +124,7 @@ func (p *replay) afterLoss() {
 	for t := range p.tasks {
 		if x := &p.tasks[t]; x.kind == mapK && x.st == 'd' && x.on == n {
 			p.check(p.needs(x.job) != 'y', "output of task %d of job %d was on node %d, which was lost, and is needed", t, x.job, n)
+			x.gone = p.jobs[x.job].Reduces.Tasks > 0 && p.state[x.job].present
 		}
 	}
 	p.check(p.nodes[n].held <= 1e-12 && p.nodes[n].used == [2]int{}, "lost node %d: slots %v in use, %v bytes held", n, p.nodes[n].used, p.nodes[n].held)

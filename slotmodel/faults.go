@@ -2,6 +2,7 @@ package slotmodel
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -82,51 +83,87 @@ func (e *engine) strike(f fault) {
 }
 
 // loseOutputs lets the maps of a job that ended on a lost node run again, if a reduce still needs what they left there.
+// Otherwise it notes that it is gone, by the complement of the node's number, for the case that a reduce dies and needs it after all.
 func (e *engine) loseOutputs(j Job, n Node) {
 	s := &e.jobs[j]
-	if s.count[Reduce].Tasks == 0 || s.pending(Reduce) == 0 && s.fetching == 0 {
+	if s.count[Reduce].Tasks == 0 {
 		return
 	}
+	needed := s.pending(Reduce) > 0 || s.fetching > 0
 	lost, before := int32(0), s.lost
 	for t := s.first; t < s.first+s.count[Map].Tasks; t++ {
-		if e.tasks[t] != taskDone || e.ranOn[t] != int32(n) {
+		switch {
+		case e.tasks[t] != taskDone || e.ranOn[t] != int32(n):
+			continue
+		case needed:
+			e.runAgain(j, Task(t), n)
+		default:
+			e.ranOn[t] = ^int32(n)
+			s.gone++
 			continue
 		}
-		e.tasks[t] = taskPending | taskRerun
-		s.count[Map].Done--
 		lost++
-		s.lost++
-		e.acct.totals.Reruns++
-		work := s.spec.Maps.Of(int(t - s.first))
-		e.acct.totals.Wasted += work
-		e.acct.jobs[j].Wasted += work
-		e.waitsAgain(j, Map, Task(t))
-		e.emit(Event{Type: OutputLost, Job: j, Task: Task(t), Attempt: None, Node: n})
 	}
 	if lost == 0 {
 		return
 	}
-	e.acct.jobs[j].MapEnd = -1
 	rack := e.nodes[n].rack
 	if s.shuffle != nil {
 		s.shuffle.out[rack] -= lost
 	}
+	e.acct.jobs[j].MapEnd = -1
 	e.reopen(j, rack, lost, before)
 }
 
-// beats are the heartbeats of the nodes: beat i is that of node i mod n, at (i/n + (i mod n)/n) periods.
-type beats struct {
-	period float64
-	nodes  int64
-	next   int64 // number of the next beat
-	idle   int   // calls of the policy in vain, one after the other
+// rerunGone lets the maps run again whose outputs are gone, since a reduce that had got them died. Nobody fetches then.
+func (e *engine) rerunGone(j Job) {
+	s := &e.jobs[j]
+	for t := s.first; t < s.first+s.count[Map].Tasks && s.gone > 0; t++ {
+		if e.tasks[t] == taskDone && e.ranOn[t] < 0 {
+			s.gone--
+			n := Node(^e.ranOn[t])
+			if s.shuffle != nil {
+				s.shuffle.out[e.nodes[n].rack]--
+			}
+			e.runAgain(j, Task(t), n)
+		}
+	}
+	e.acct.jobs[j].MapEnd = -1
 }
 
-func (b *beats) at() float64 { return b.period * (float64(b.next) / float64(b.nodes)) }
+// runAgain puts a map that had ended, and whose output was lost with node n, back among those that wait.
+func (e *engine) runAgain(j Job, t Task, n Node) {
+	s := &e.jobs[j]
+	e.tasks[t] = taskPending | taskRerun
+	s.count[Map].Done--
+	s.lost++
+	e.acct.totals.Reruns++
+	work := s.spec.Maps.Of(int(int32(t) - s.first))
+	e.acct.totals.Wasted += work
+	e.acct.jobs[j].Wasted += work
+	e.waitsAgain(j, Map, t)
+	e.emit(Event{Type: OutputLost, Job: j, Task: t, Attempt: None, Node: n})
+}
+
+// beats are the heartbeats of the nodes: beat i is that of node i mod n, at i/n periods.
+type beats struct {
+	period float64
+	nodes  float64
+	next   float64 // number of the next beat
+	idle   int     // calls of the policy in vain, one after the other
+}
+
+// at returns the time of the next beat; there is none once they cannot be numbered any more.
+func (b *beats) at() float64 {
+	if b.next >= 1<<52 {
+		return never
+	}
+	return b.period * (b.next / b.nodes)
+}
 
 // skipTo passes over the beats before a time, at which nobody was there to hear them.
 func (b *beats) skipTo(t float64) {
-	b.next = max(b.next, int64(t/b.period*float64(b.nodes)))
+	b.next = max(b.next, math.Floor(t/b.period*b.nodes))
 	for b.at() < t {
 		b.next++
 	}
@@ -134,7 +171,7 @@ func (b *beats) skipTo(t float64) {
 
 // beat lets the next node report, if it is up.
 func (e *engine) beat() {
-	n := Node(e.beats.next % e.beats.nodes)
+	n := Node(int64(e.beats.next) % int64(len(e.nodes)))
 	e.beats.next++
 	if !e.nodes[n].up {
 		e.watchIdle()

@@ -19,6 +19,9 @@ func TestHandlesOutOfRange(t *testing.T) {
 		if v.Now() == 0 {
 			checked = true
 			a.Start(0, mapK, 0)
+			if j, n := v.NextRunnableOf(0, mapK, 1), v.NextFreeIn(0, mapK, 1); j != none || n != none {
+				t.Errorf("NextRunnableOf(0) after a job of user 1 = %d, NextFreeIn(0) after a node of rack 1 = %d, want None", j, n)
+			}
 			for _, x := range []int32{-2, -1, 2, 1000, math.MaxInt32, math.MaxInt32 - 1, math.MinInt32, math.MinInt32 + 1} {
 				lookOut(t, v, x)
 			}

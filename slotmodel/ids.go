@@ -60,7 +60,7 @@ const (
 	Suspends                    // the same
 	Resumes                     // the same
 	Crashed                     // the same as Killed: the node failed under it
-	OutputLost                  // Job, Task: a finished map must run again; Node: the one that was lost, None when its rigid job starts over
+	OutputLost                  // Job, Task: a finished map must run again; Node: the one that was lost, now or earlier; None when its rigid job starts over
 	NodeDown                    // Node
 	NodeUp                      // Node
 	MapsEnded                   // Job: its last map has ended

@@ -1,8 +1,8 @@
 package slotmodel
 
 // Policy decides which tasks run where. Run calls Decide once at every instant at which something happened that can matter to
-// it: an arrival, a task that started computing or ended, a slot that became free or was lost, a job's end, a wake-up that it
-// asked for, and, for a Ticker, heartbeats. Decide reads v and acts by a; what it does takes effect at once and shows in v.
+// it: an arrival, a task that ended, a slot that became free or was lost, a job's end, a wake-up that it
+// asked for; for a Ticker heartbeats; for an Observer also a task whose transfer is over. Decide reads v and acts by a; what it does takes effect at once and shows in v.
 //
 // A policy belongs to one run: what it has learnt in one is wrong in the next.
 type Policy interface {

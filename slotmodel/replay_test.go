@@ -47,6 +47,7 @@ type rTask struct {
 	kind slotmodel.Kind
 	st   byte // p waits, r runs, s suspended, d done
 	on   slotmodel.Node
+	gone bool // the node was lost when nobody needed the output
 }
 
 type rJob struct {
@@ -98,10 +99,10 @@ func newReplay(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, o slotmodel.Optio
 	for j := range jobs {
 		p.first = append(p.first, len(p.tasks))
 		for range jobs[j].Maps.Tasks {
-			p.tasks = append(p.tasks, rTask{slotmodel.Job(j), mapK, 'p', none})
+			p.tasks = append(p.tasks, rTask{job: slotmodel.Job(j), kind: mapK, st: 'p', on: none})
 		}
 		for range jobs[j].Reduces.Tasks {
-			p.tasks = append(p.tasks, rTask{slotmodel.Job(j), reduce, 'p', none})
+			p.tasks = append(p.tasks, rTask{job: slotmodel.Job(j), kind: reduce, st: 'p', on: none})
 		}
 		p.state = append(p.state, rJob{start: -1, mapEnd: -1, finish: -1, gangAt: -1})
 		users = max(users, jobs[j].User+1)

@@ -3,7 +3,7 @@ package slotmodel
 // Options are the settings of a run. The zero value runs until all jobs have ended and records no series.
 type Options struct {
 	Entitlements []float64   // weight of each user, > 0; nil: all 1. Length: at least the greatest user + 1
-	Sample       float64     // period of the time series, s; 0: none
+	Sample       float64     // period of the time series, s, which ends after 2^24 rows; 0: none
 	Until        float64     // the run stops at this time; 0: when all jobs have ended
 	Log          func(Event) // receives each event as it happens; nil: none
 	Hash         bool        // computes Result.Hash

@@ -34,15 +34,16 @@ type jobState struct {
 	rank    int32 // place in the order of arrival
 	seat    int32 // place in the order by user and arrival
 	present bool
-	timers  int         // its walltime or crash, and its cancellation, to come
-	ready   [kinds]bool // tasks of this kind may start
-	count   [kinds]Counts
-	cursor  [kinds]int32 // no task of the kind below this is pending
-	newest  [kinds]Attempt
-	need    int32 // maps that must have ended for reduces to start
+
+	ready  [kinds]bool // tasks of this kind may start
+	count  [kinds]Counts
+	cursor [kinds]int32 // no task of the kind below this is pending
+	newest [kinds]Attempt
+	need   int32 // maps that must have ended for reduces to start
 
 	fetching int32    // reduces that shuffle
 	lost     int32    // maps that ended, were lost and have not ended again
+	gone     int32    // maps whose output was lost when no reduce needed it
 	where    *places  // of its blocks, made when a policy asks for locality
 	shuffle  *shuffle // its data under way, in a fluid network
 }

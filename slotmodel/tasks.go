@@ -222,6 +222,7 @@ func (e *engine) cancelDue(j Job) {
 // end takes a job from the system.
 func (e *engine) end(j Job, outcome Outcome) {
 	s := &e.jobs[j]
+	s.gone = 0
 	e.loseAll(j, Killed)
 	for k := range Kind(kinds) {
 		if s.ready[k] {

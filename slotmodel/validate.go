@@ -193,7 +193,7 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 	e.log.on = o.Log != nil || o.Hash || e.observer != nil
 	e.log.hash = hashBasis
 	if t, ok := p.(Ticker); ok {
-		e.beats.period, e.beats.nodes = t.Heartbeat(), int64(len(c.Nodes))
+		e.beats.period, e.beats.nodes = t.Heartbeat(), float64(len(c.Nodes))
 		if !(e.beats.period >= 0 && e.beats.period <= math.MaxFloat64) {
 			return nil, bad("p", -1, "Heartbeat returns %v, want a finite number of seconds >= 0", e.beats.period)
 		}

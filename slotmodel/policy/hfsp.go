@@ -34,8 +34,9 @@ type HFSPOptions struct {
 	Caps    HFSPCaps       // how many virtual slots a phase can use
 	Preempt HFSPPreemption // what happens to running tasks of lower priority
 
-	// Refresh is for how many seconds an order may stand after a phase came or changed its size, >= 0; such phases then go by
-	// their old place, or wait, but for samples. 0: none. Hadoop's HFSP made its order anew once per heartbeat.
+	// Refresh is for how many seconds an order may stand after a phase came or changed its size, >= 0. Until then such a phase goes
+	// before the first with more virtual work left, and samples go by virtual work. 0: none. It saves time where many phases
+	// with caps are present; Hadoop's HFSP made its order anew once per heartbeat of some seconds.
 	Refresh  float64
 	Overtake bool // as for Greedy
 }
@@ -94,26 +95,32 @@ const (
 // received stays when its size changes. A phase of at most s tasks ends in training; its true size then goes on ageing, as FSP
 // needs it.
 //
-// A sample that is lost with its attempt is drawn again. When nodes fail or return, the virtual capacity follows. Maps whose outputs are lost
-// after the phase has ended make a new phase of that many tasks of the size known for them. Rigid jobs start when
-// enough slots are free at once, and are passed over otherwise.
+// A sample that is lost with its attempt is drawn again. When nodes fail or return, the virtual capacity follows. Maps whose
+// outputs are lost after the phase has ended make a new phase of that many tasks, of the mean size known for them and without
+// samples. Rigid jobs are treated as under Greedy.
 //
 // Ties: the lower job. A free slot is filled on the node of the lowest number; for locality wrap HFSP in Delay.
 //
 // # Preemption
 //
-// Only a phase that has just come, or has just got a new size, may preempt, once for each time. Victims are attempts of phases on
-// time behind it in the order, the last phase first, its newest attempt first, samples never. A phase loses at most as
-// many attempts as it has tasks. An attempt is killed only if the work lost is less than the time that its slot would
-// still be taken: half of the mean time of its phase's tasks; it is suspended only if it computes and its node has the memory.
+// Only a phase that has just come, or has just got a new size, may preempt, once for each time, and only until it runs on its fair
+// share of the slots: their number over that of the phases present, at least one. Victims are attempts of phases on time behind it in
+// the order, the last phase first, its newest attempt first, samples never. A phase loses at most as many attempts as it has tasks. An attempt
+// is killed only if the work lost is less than the time that its slot would still be taken, half of the mean time of its phase's
+// tasks; it is suspended only if it computes and its node has the memory. Suspended attempts go on when their phase has its turn and
+// a slot of their node is free.
 //
 // # Cost
 //
 // With n phases present: O(1) for a decision while the order stands, and O(log l) with l late phases. Time that passes and
-// tasks that start or end do not change the order by virtual finish. A new phase, a new size, a lost phase or a change of
-// capacity does; then the next decision asks the virtual cluster anew, for as many phases as go before the first that has a
-// task to start: O(m log n), m counting those all of whose tasks run or have ended, too. With ByWork and caps the order moves
-// as time passes, and every instant costs that much. Looking for the first of several phases that need samples may go through all n.
+// tasks that start or end do not change the order by virtual finish; a phase that comes, goes or gets a new size does, and so
+// does a node. Without caps the one phase then moves, in O(log n). With caps the next decision asks the virtual cluster anew, for
+// the phases up to the first that has a task to start: O(m log n), m counting those too all of whose tasks run or have ended but
+// that are not done in virtual time; see Refresh. With ByWork and caps the order moves as time passes, and every instant costs that
+// much. Looking for the first of several phases that need samples may go through all n. Preemption goes through all n, once
+// for each phase that comes or gets a new size. Nothing is allocated while the order stands, nor without caps.
+//
+// Calls of Decide are asked for when samples are to be extrapolated; wrapped as a Ranker, HFSP looks at the next call after that time.
 //
 // A value belongs to one run, like every policy. The zero value is not usable.
 type HFSP struct {
@@ -127,8 +134,7 @@ type HFSP struct {
 	woken   int         // for those before a call has been asked for
 
 	attempts []hfspAttempt
-	times    []float64 // scratch
-	shuffles []float64
+	times    []float64             // scratch
 	asleep   [][]slotmodel.Attempt // by node, when tasks are suspended
 	sleeping int
 }

@@ -46,7 +46,7 @@ func (h *HFSP) mayPreempt(s *hfspSide, j slotmodel.Job) {
 	}
 }
 
-// before reports whether a phase goes before another; order must be whole.
+// before reports whether a phase goes before another. Phases that the order does not reach are after all others.
 func (s *hfspSide) before(a, b slotmodel.Job) bool {
 	p, q := &s.phases[a], &s.phases[b]
 	switch {
@@ -55,7 +55,15 @@ func (s *hfspSide) before(a, b slotmodel.Job) bool {
 	case p.late > 0 || q.late > 0:
 		return p.late > 0
 	}
-	return p.rank < q.rank
+	return s.place(a) < s.place(b)
+}
+
+// place returns the place of a phase in the order.
+func (s *hfspSide) place(j slotmodel.Job) int {
+	if r := int(s.phases[j].rank); r < len(s.order) && s.order[r] == j {
+		return r
+	}
+	return len(s.order)
 }
 
 // complete makes the order whole.
@@ -88,7 +96,7 @@ func (h *HFSP) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 		}
 		return 0
 	})
-	share := int32(v.Slots(k) / max(1, s.present))
+	share := int32(max(1, v.Slots(k)/max(1, s.present)))
 	last := len(s.order) - 1
 	for _, j := range s.newcomers {
 		for ; last >= 0 && v.Runnable(j, k) && v.Count(j, k).Running < share; last-- {
@@ -163,10 +171,12 @@ func (h *HFSP) dueOn(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind) slot
 	s := &h.sides[k]
 	h.Begin(v, k)
 	first := h.Next(v)
+	for first != slotmodel.None && width(v, first) > v.FreeSlots(k) && (h.options.Overtake || width(v, first) > v.Slots(k)) {
+		first = h.Next(v) // as serve does
+	}
 	if first != slotmodel.None && s.phases[first].want > 0 && s.trainer.Room() > 0 {
 		return best
 	}
-	s.complete(v)
 	for _, x := range h.asleep[n] {
 		t := v.Attempt(x)
 		if t.Kind == k && (first == slotmodel.None || t.Job == first && best == slotmodel.None || s.before(t.Job, first)) {

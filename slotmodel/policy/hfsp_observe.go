@@ -182,7 +182,7 @@ func (s *hfspSide) waitsAgain(v *slotmodel.View, j slotmodel.Job) {
 func (s *hfspSide) recap(v *slotmodel.View, j slotmodel.Job) {
 	s.advance(v.Now())
 	_ = s.virtual.SetSlots(j, s.cap(v, j)) // it is there
-	s.changed()
+	s.changed(j)
 }
 
 // slotsChanged follows the failure or the return of a node.
@@ -191,5 +191,5 @@ func (s *hfspSide) slotsChanged(v *slotmodel.View) {
 	s.advance(v.Now())
 	_ = s.virtual.SetCapacity(float64(slots))
 	_ = s.trainer.SetSlots(slots)
-	s.changed()
+	s.changed(slotmodel.None)
 }

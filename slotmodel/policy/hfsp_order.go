@@ -83,14 +83,69 @@ func (s *hfspSide) advance(now float64) {
 	s.at = now
 }
 
-// changed notes that the virtual cluster is another than it was, so that the order is to be found anew, now or soon.
-func (s *hfspSide) changed() {
+// changed notes that the virtual cluster is another than it was. j is the phase that has come, gone or got a new size; None: all
+// may have another place. Without caps the others keep their order; with caps it is to be found anew, now or soon.
+func (s *hfspSide) changed(j slotmodel.Job) {
 	s.foresee()
-	if s.options.Refresh > 0 && len(s.order) > 0 {
-		s.stale = true
+	loose := s.options.Caps == CapNone
+	if len(s.order) == 0 || j == slotmodel.None || !loose && s.options.Refresh == 0 {
+		s.forget()
 		return
 	}
-	s.forget()
+	s.stale = s.stale || !loose
+	s.move(j)
+}
+
+// move gives a phase its place in an order that stands: without caps by its tag, else before the first phase with more
+// virtual work left. A place after the last is not known unless the order is whole.
+func (s *hfspSide) move(j slotmodel.Job) {
+	if i := s.place(j); i < len(s.order) {
+		s.order = slices.Delete(s.order, i, i+1)
+		s.renumber(i)
+		s.cursor, s.samples = min(s.cursor, i), min(s.samples, i)
+	}
+	if len(s.order) > s.cursor+2*keepAhead { // so that a move stays cheap
+		s.order, s.whole = s.order[:s.cursor+keepAhead], false
+		s.samples = min(s.samples, len(s.order))
+	}
+	x, ok := s.virtual.Job(j)
+	if !ok || !s.phases[j].present || x.Work == 0 {
+		return
+	}
+	i := len(s.order)
+	for i > 0 && !s.precedes(s.order[i-1], j, x.Work) {
+		i--
+	}
+	if i < len(s.order) || s.whole {
+		s.order = slices.Insert(s.order, i, j)
+		s.renumber(i)
+		s.cursor, s.samples = min(s.cursor, i), min(s.samples, i)
+	}
+}
+
+// keepAhead is how many places of the order after the first phase with a task to start are kept when a phase moves, at least.
+const keepAhead = 32
+
+// precedes reports whether phase a of the order stays before phase b, which has so much work left. Those that have ended in
+// virtual time do.
+func (s *hfspSide) precedes(a, b slotmodel.Job, work float64) bool {
+	if s.options.Caps != CapNone {
+		x, _ := s.virtual.Job(a)
+		return x.Work <= work
+	}
+	if s.phases[a].late > 0 {
+		return true
+	}
+	x, ok := s.virtual.Tag(a)
+	y, _ := s.virtual.Tag(b)
+	return !ok || x.Compare(y) < 0
+}
+
+// renumber notes the places from i on.
+func (s *hfspSide) renumber(i int) {
+	for ; i < len(s.order); i++ {
+		s.phases[s.order[i]].rank = int32(i)
+	}
 }
 
 // forget drops the order.
@@ -109,13 +164,12 @@ func (s *hfspSide) foresee() {
 // refresh makes late phases and order those of the present.
 func (s *hfspSide) refresh(v *slotmodel.View) {
 	now := v.Now()
-	if now >= s.due {
+	if moved := s.moving && now > s.at; moved || now >= s.due {
 		s.advance(now)
 		s.foresee()
-	}
-	if s.moving && now > s.at {
-		s.advance(now)
-		s.changed()
+		if moved {
+			s.forget()
+		}
 	}
 	if s.stale && now >= s.made+s.options.Refresh {
 		s.forget()

@@ -22,7 +22,7 @@ func TrueSize(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 		phase = &spec.Reduces
 	}
 	if phase.Works == nil {
-		return float64(phase.Tasks) * phase.Work
+		return float64(float64(phase.Tasks) * phase.Work)
 	}
 	sum := 0.0
 	for _, w := range phase.Works {

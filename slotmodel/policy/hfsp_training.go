@@ -68,7 +68,7 @@ func (s *hfspSide) add(v *slotmodel.View, j slotmodel.Job, size float64) {
 	work := virtualWork(size)
 	_ = s.virtual.Add(j, aging.Job{Work: work, Slots: s.cap(v, j)}) // it is not there, and in range
 	s.lapsed = s.lapsed || work == 0
-	s.changed()
+	s.changed(j)
 }
 
 // cap is the number of virtual slots that a phase can use; 0: any number.
@@ -96,7 +96,7 @@ func (s *hfspSide) resize(v *slotmodel.View, j slotmodel.Job, size float64) {
 			s.lapsed = true
 		}
 	}
-	s.changed()
+	s.changed(j)
 }
 
 // leave takes a phase out: done when all its tasks are, otherwise its job has ended before.
@@ -120,7 +120,7 @@ func (s *hfspSide) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
 	}
 	s.advance(v.Now())
 	s.virtual.Remove(j)
-	s.changed()
+	s.changed(j)
 }
 
 // want and unwant keep the phases that have samples to start.

@@ -107,7 +107,11 @@ func (w *hfspWalk) lateSample(v *slotmodel.View) slotmodel.Job {
 
 func (w *hfspWalk) onTimeSample(v *slotmodel.View) slotmodel.Job {
 	s := w.side
-	if w.left > 0 {
+	if w.left > 0 && s.options.Refresh > 0 {
+		if j := w.leastSample(v); j != slotmodel.None {
+			return j
+		}
+	} else if w.left > 0 {
 		if i := s.nextOnTime(v, w.i, true); i >= 0 {
 			if w.i == s.samples {
 				s.samples = i
@@ -119,6 +123,23 @@ func (w *hfspWalk) onTimeSample(v *slotmodel.View) slotmodel.Job {
 	}
 	w.stage = walkFirstLate
 	return slotmodel.None
+}
+
+// leastSample gives the phase on time with the least virtual work left, of those that need samples: the order may not
+// reach them.
+func (w *hfspWalk) leastSample(v *slotmodel.View) slotmodel.Job {
+	s := w.side
+	best, least := slotmodel.Job(slotmodel.None), 0.0
+	for _, j := range s.wanting {
+		if s.phases[j].late > 0 || w.given(j) || !v.Runnable(j, s.kind) {
+			continue
+		}
+		x, _ := s.virtual.Job(j)
+		if best == slotmodel.None || x.Work < least || x.Work == least && j < best {
+			best, least = j, x.Work
+		}
+	}
+	return best
 }
 
 // firstLate gives the first late phase, which needs no sorting.

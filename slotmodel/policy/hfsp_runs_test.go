@@ -1,0 +1,105 @@
+package policy_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// TestHFSPRuns: under all settings every job ends, work is conserved and a second run is equal to the bit.
+func TestHFSPRuns(t *testing.T) {
+	kills, suspensions := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCluster(t)
+		jobs := drawJobs(t, len(c.Nodes))
+		o := policy.HFSPOptions{
+			Samples:    rapid.IntRange(0, 3).Draw(t, "samples"),
+			Limit:      float64(rapid.IntRange(0, 4).Draw(t, "limit")) / 4,
+			Xi:         float64(rapid.IntRange(1, 3).Draw(t, "xi")),
+			Delta:      float64(rapid.IntRange(0, 4).Draw(t, "delta")) / 2,
+			NoTraining: rapid.IntRange(0, 3).Draw(t, "no training") == 0,
+			ByWork:     rapid.Bool().Draw(t, "by work"),
+			Late:       policy.HFSPLate(rapid.IntRange(0, 2).Draw(t, "late")),
+			Caps:       policy.HFSPCaps(rapid.IntRange(0, 2).Draw(t, "caps")),
+			Preempt:    policy.HFSPPreemption(rapid.IntRange(0, 2).Draw(t, "preempt")),
+			Refresh:    float64(rapid.IntRange(0, 2).Draw(t, "refresh")),
+			Overtake:   rapid.Bool().Draw(t, "overtake"),
+		}
+		noisy, delayed := rapid.Bool().Draw(t, "noisy"), rapid.IntRange(0, 3).Draw(t, "delayed") == 0
+		var hash [2]uint64
+		for i := range hash {
+			if noisy {
+				o.Size, _ = policy.NoisySize(.1, 1, rand.NewPCG(3, 4))
+			}
+			h, err := policy.NewHFSP(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var p slotmodel.Policy = h
+			if delayed {
+				p = &policy.Delay{Inner: h, Node: 1, Rack: 1}
+			}
+			lost := make(map[[2]int32]int)
+			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true, Log: func(e slotmodel.Event) {
+				if e.Type == slotmodel.Killed || e.Type == slotmodel.Suspends {
+					lost[[2]int32{int32(e.Job), int32(e.Kind)}]++
+				}
+			}})
+			if err != nil {
+				t.Fatalf("Run under %+v failed: %v", o, err)
+			}
+			hash[i] = res.Hash
+			kills, suspensions = kills+res.Totals.Kills, suspensions+res.Totals.Suspensions
+			for j, r := range res.Jobs {
+				if r.Outcome == slotmodel.Unended {
+					t.Fatalf("job %d has not ended under %+v", j, o)
+				}
+				if r.Outcome != slotmodel.Finished { // its end may have killed some
+					continue
+				}
+				if n := lost[[2]int32{int32(j), 0}]; n > jobs[j].Maps.Tasks {
+					t.Fatalf("job %d of %d maps lost %d attempts under %+v", j, jobs[j].Maps.Tasks, n, o)
+				}
+				if n := lost[[2]int32{int32(j), 1}]; n > jobs[j].Reduces.Tasks {
+					t.Fatalf("job %d of %d reduces lost %d attempts under %+v", j, jobs[j].Reduces.Tasks, n, o)
+				}
+			}
+		}
+		if hash[0] != hash[1] {
+			t.Fatalf("two runs under %+v have hashes %x and %x", o, hash[0], hash[1])
+		}
+	})
+	if kills == 0 || suspensions == 0 {
+		t.Errorf("%d kills and %d suspensions: the workloads test nothing", kills, suspensions)
+	}
+}
+
+// TestHFSPRefresh: an order that may stand for a while is another one where caps bind, and hardly a worse one.
+func TestHFSPRefresh(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var jobs []slotmodel.JobSpec
+	at := 0.0
+	for range 500 {
+		at += .5 * r.ExpFloat64()
+		jobs = append(jobs, maps(at, 1+r.IntN(20), .7*r.ExpFloat64()))
+	}
+	c := &slotmodel.Cluster{Nodes: nodes(16, 4, 1, 0)}
+	mean := func(refresh float64) float64 {
+		o := known
+		o.Refresh = refresh
+		res, err := slotmodel.Run(c, jobs, newHFSP(t, o), slotmodel.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Totals.Load / float64(len(jobs))
+	}
+	exact, late := mean(0), mean(5)
+	if exact == late || math.Abs(late-exact) > exact/10 {
+		t.Errorf("mean sojourns with Refresh 0 and 5: %v and %v, want them different, by less than a tenth", exact, late)
+	}
+}
