@@ -7,8 +7,10 @@
 //     finish, late jobs (HFSP).
 //   - estimate: job sizes from a few sample tasks, and models of the error of such estimates (HFSP).
 //   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS, LAS, SRPT, SPT and FSP.
-//   - slotmodel/workload: trace readers and writers, size and error models, generators, a synthetic day of a
-//     large cluster.
+//   - slotmodel: a deterministic model of a cluster, task by task: nodes, racks, slots, phases, failures, preemption, a
+//     fluid network. slotmodel/policy has policies for it: FIFO, FAIR, delay scheduling, SRPT, HFSP.
+//   - slotmodel/workload: trace readers and writers, size and error models, generators, PigMix-like jobs, traces exploded
+//     into tasks, a synthetic day of a large cluster.
 //
 // The programs under examples/ draw the figures of the papers from these packages and check the papers' claims;
 // docs/papers.md leads from a place in a paper to the function, its test and its figure.
