@@ -32,8 +32,8 @@ func ExamplePigMix_Load() {
 		fmt.Printf("%.2f %.2f %v\n", maps, reduces, err)
 	}
 	// Output:
-	// 0.61 0.41 <nil>
-	// 0.78 0.54 <nil>
+	// 0.96 0.48 <nil>
+	// 1.18 0.61 <nil>
 }
 
 func ExampleSmallPigMix() {
@@ -56,13 +56,13 @@ func ExampleReduceTimes() {
 	_, reduces, err := mix.Load(72, 36)
 	fmt.Printf("%.2f %v\n", reduces, err)
 	// Output:
-	// 0.10 <nil>
+	// 0.22 <nil>
 }
 
 func ExampleMapTimes() {
 	fmt.Printf("%+v\n", workload.MapTimes())
 	// Output:
-	// {Median:20 Spread:0.4 Long:0.02 LongJobs:0.1 LongLow:200 LongPerGiB:50}
+	// {Median:42 Spread:0.4 Long:0.02 LongJobs:0.1 LongLow:200 LongPerGiB:40}
 }
 
 func ExamplePigMixQueries() {

@@ -7,76 +7,95 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TaskTimes is the law of the task times of one kind, maps or reduces, in a PigMix workload. In HFSP's Figure 4 most tasks take
-// a few tens of seconds; about a tenth of the reduces and a small share of the maps take orders of magnitude longer. Here a task of a
-// job on a dataset of D GiB, of a query with the time factor F, takes
+// TaskTimes is the law of the task times of one kind, maps or reduces, in a PigMix workload. A task of a job on a dataset of D GiB,
+// of a query with the time factor F, takes
 //
-//	ordinary   Median * F * exp(Spread * Z) s            Z standard normal
-//	long       LongLow * (LongPerGiB * D / LongLow)^U s   U uniform on (0, 1): a log-uniform time
+//	ordinary   Median * F * exp(Spread * Z) s   Z standard normal, for each task
+//	long       T * exp(Spread * Z) s            T = LongLow * (LongPerGiB * D / LongLow)^U, U uniform on (0, 1), once for all of a job
 //
-// A job has long tasks with probability LongJobs, and then each of its tasks is one with probability Long / LongJobs, all
-// independently: Long is the share of tasks that are long. The longest time grows with the dataset since a long task is one that
-// got much of the data; where LongPerGiB * D <= LongLow there are no long tasks. They come together in few jobs since the
-// paper's errors of estimates from 5 tasks are mostly within a factor of 2 (Figure 5), and 30% of its LARGE jobs end within
-// 100 s (Figure 3): neither could be if each job had its share of them.
+// A job has long tasks with probability LongJobs, and then each of its tasks is one with probability Long / LongJobs,
+// independently: Long is the share of tasks that are long. T, log-uniform, can be the longer the larger the dataset, since a long
+// task is one that got much of the data; where LongPerGiB * D <= LongLow there are no long tasks. Maps and reduces of a job draw
+// for themselves.
+//
+// Long tasks are of one length within a phase since an estimate from 5 of HFSP's reduces is good (sigma .228 in its Figure 5) although
+// a tenth of all reduces takes orders of magnitude longer than the others (Figure 4): so they come as whole phases that are slow.
 //
 // A TaskTimes in which every field is 0 stands for the defaults, MapTimes or ReduceTimes. In any other each field counts as it
-// is: Spread 0 makes ordinary tasks of a query equal, Long 0 leaves long ones out.
+// is: Spread 0 makes ordinary tasks of a query, and long ones of a phase, equal, Long 0 leaves long ones out.
 type TaskTimes struct {
 	Median     float64 // seconds, > 0
 	Spread     float64 // standard deviation of the logarithm, >= 0
 	Long       float64 // share of long tasks, 0 to LongJobs
 	LongJobs   float64 // share of jobs that have long tasks, 0 to 1
-	LongLow    float64 // shortest long task, seconds; > 0 if Long is
-	LongPerGiB float64 // longest long task, seconds per GiB of the dataset, >= 0
+	LongLow    float64 // shortest T, seconds; > 0 if Long is
+	LongPerGiB float64 // longest T, seconds per GiB of the dataset, >= 0
 }
 
-// MapTimes returns the default for maps: median 20 s with spread .4; 2% long ones, in a tenth of the jobs, of 200 s to 50 s per
-// GiB: none on 1 GB, up to 500, 2000 and 5000 s on 10, 40 and 100 GB.
+// MapTimes returns the default for maps: median 42 s with spread .4; 2% long ones, in a tenth of the jobs, around a T of 200 s to 40 s
+// per GiB: none on 1 GB, up to 400, 1600 and 4000 s on 10, 40 and 100 GB. What HFSP's paper publishes fixes
+//
+//	Long         Figure 4: around 10% of the reduces take orders of magnitude longer, and a share of the maps that is not negligible
+//	LongJobs     Figure 3(b): 90% of LARGE end within 1,000 s under HFSP, so that few jobs have long tasks; and Figure 5, which for
+//	             reduces makes it equal to Long (TaskTimes)
+//	LongPerGiB   Table II and Figure 3(b): jobs of LARGE, each alone on the idle cluster, must take neither more on average than
+//	             under HFSP, 544 s, nor more than 1,000 s in over 10% of jobs; over 2,000 jobs they take 540 s, and 9.7% more than 1,000 s
+//	Median       Table II, as far as Figure 4 allows: the load is the one thing calibrated, by one factor for both kinds and
+//	             workloads, to a result of the baseline, the mean of LARGE under FAIR
+//
+// That mean is 2,291 s in the paper and would need a Median of 52 s; then 58% of the reduces would take more than 60 s and under 4% ten
+// times their median, where Figure 4 has most within a few tens of seconds and around 10% orders of magnitude beyond. 42 s, with 40 s
+// per GiB, is the largest Median for which half of both kinds are within 60 s, 5% of the reduces take ten times their median and jobs
+// alone are as above (LongPerGiB in steps of 5): FAIR has 1,589 s then.
+//
+// Spread and LongLow are free choices. HFSP's published times bound those of jobs alone, no more: what HFSP takes or gains in a run is
+// fitted nowhere. Not all that is published can be had at once:
+// with this Median 3% of LARGE end within 100 s even alone, where the paper has 30% under HFSP, and SMALL alone takes more than the 53 s
+// that it has under HFSP there.
 func MapTimes() TaskTimes {
-	return TaskTimes{Median: 20, Spread: 0.4, Long: 0.02, LongJobs: 0.1, LongLow: 200, LongPerGiB: 50}
+	return TaskTimes{Median: 42, Spread: 0.4, Long: 0.02, LongJobs: 0.1, LongLow: 200, LongPerGiB: 40}
 }
 
-// ReduceTimes returns the default for reduces: as MapTimes, but 10% long ones, in a fifth of the jobs.
+// ReduceTimes returns the default for reduces: as MapTimes, but 10% long ones, in a tenth of the jobs: all reduces of such a job.
 func ReduceTimes() TaskTimes {
-	return TaskTimes{Median: 20, Spread: 0.4, Long: 0.1, LongJobs: 0.2, LongLow: 200, LongPerGiB: 50}
+	return TaskTimes{Median: 42, Spread: 0.4, Long: 0.1, LongJobs: 0.1, LongLow: 200, LongPerGiB: 40}
 }
 
-// draw returns the times of a phase's tasks, from one number of src and two a task.
+// draw returns the times of a phase's tasks, from two numbers of src and two a task.
 func (t *TaskTimes) draw(phase slotmodel.Phase, size, factor float64, src rand.Source) []float64 {
 	works := make([]float64, phase.Tasks)
 	low, high := t.LongLow, t.LongPerGiB*size
-	long := 0.0
-	if u, _ := unit(src); high > low && u < t.LongJobs {
+	has, _ := unit(src)
+	u, _ := unit(src)
+	long, slow := 0.0, 0.0
+	if high > low && has < t.LongJobs {
 		long = t.Long / t.LongJobs
+		slow = min(low*math.Exp(u*(math.Log(high)-math.Log(low))), high)
 	}
-	stretch := math.Log(high) - math.Log(low)
 	for i := range works {
+		median := t.Median * factor
 		if u, _ := unit(src); u < long {
-			u, _ := unit(src)
-			works[i] = min(low*math.Exp(u*stretch), high)
-		} else {
-			works[i] = t.Median * factor * math.Exp(t.Spread*standardNormal(src))
+			median = slow
 		}
+		works[i] = median * math.Exp(t.Spread*standardNormal(src))
 	}
 	return works
 }
 
 // mean is the expected time of a task.
 func (t *TaskTimes) mean(size, factor float64) float64 {
-	ordinary := t.Median * factor * math.Exp(t.Spread*t.Spread/2)
-	low, high := t.LongLow, t.LongPerGiB*size
-	if !(high > low && t.Long > 0) {
-		return ordinary
+	ordinary, long := t.Median*factor, 0.0
+	if low, high := t.LongLow, t.LongPerGiB*size; high > low && t.Long > 0 {
+		long = t.Long
+		ordinary = float64((1-long)*ordinary) + float64(long*((high-low)/(math.Log(high)-math.Log(low))))
 	}
-	long := (high - low) / (math.Log(high) - math.Log(low))
-	return float64((1-t.Long)*ordinary) + float64(t.Long*long)
+	return ordinary * math.Exp(t.Spread*t.Spread/2)
 }
 
 // largest bounds the times of a query, on any dataset.
 func (t *TaskTimes) largest(factor float64) float64 {
-	ordinary := t.Median * factor * math.Exp(max(maxNormal*t.Spread, t.Spread*t.Spread/2)) // the largest drawn; the mean
-	return max(ordinary, t.LongLow, t.LongPerGiB*pigMixGiB[len(pigMixGiB)-1])
+	median := max(t.Median*factor, t.LongLow, t.LongPerGiB*pigMixGiB[len(pigMixGiB)-1])
+	return median * math.Exp(max(maxNormal*t.Spread, t.Spread*t.Spread/2)) // the largest drawn; the mean
 }
 
 func (t *TaskTimes) check(g *guard, kind string) {

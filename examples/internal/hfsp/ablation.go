@@ -99,7 +99,7 @@ func (m *macro) claimsAblation() []report.Claim {
 		report.Claim{Claim: "HFSP sustains rough approximations of job sizes", Published: "close to no error for σ < 0.5",
 			Model:    fmt.Sprintf("mean sojourn with estimates over that with true sizes: LARGE %s, SMALL %s", size, sizeSmall),
 			Relation: "both at most 1.1", Holds: size.mean <= 1.1 && sizeSmall.mean <= 1.1,
-			Note: fmt.Sprintf("5 samples misjudge phases that have long tasks, and give no size until the longest has ended; LARGE relative to true sizes: true ones once samples are in %s, estimates never too low %s, never too high %s",
+			Note: fmt.Sprintf("what costs is phases whose 5 samples miss the long maps: they come early and share the cluster when late; LARGE relative to true sizes: true ones once samples are in %s, estimates never too low %s, never too high %s",
 				m.against(onLarge, "hfsp-true-training", "hfsp-true"), m.against(onLarge, "hfsp-no-under", "hfsp-true"), m.against(onLarge, "hfsp-no-over", "hfsp-true"))},
 		report.Claim{Claim: "ξ > 1 might result in increased response times by scheduling jobs later", Published: "increased",
 			Model: fmt.Sprintf("LARGE, ξ = 4 over ξ = 1: %s", xi), Relation: "95% interval above 1", Holds: xi.low() > 1,

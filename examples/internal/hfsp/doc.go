@@ -9,5 +9,6 @@
 // FAIR and HFSP. Two figures are added to the paper's: ablation changes one setting of HFSP at a time, drivers changes what the
 // paper does not publish, the load and how long the longest tasks take. A Gantt chart shows a small run from its event log.
 //
-// One seed makes one set of jobs, and all policies play it; ratios are taken seed by seed before they are averaged.
+// The load is calibrated to the paper's mean under FAIR on LARGE, as far as its Figure 4 allows (workload.MapTimes); nothing is fitted to
+// HFSP's. One seed makes one set of jobs, and all policies play it; ratios are taken seed by seed before they are averaged.
 package hfsp

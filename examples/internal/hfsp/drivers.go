@@ -23,7 +23,7 @@ type driver struct {
 var driven = []string{"fair", "hfsp", "hfsp-true", "srpt", "alone"}
 
 // driverLoads are the loads on map slots that the variants offer in the long run.
-var driverLoads = []float64{0.6, 0.8, 1, 1.2, 1.6}
+var driverLoads = []float64{0.6, 0.8, 1, 1.3, 1.6}
 
 // stretched is LARGE with all task times multiplied so that its maps offer a given load, with long tasks or without.
 func stretched(long bool, load float64) (workload.PigMix, [2]float64, error) {

@@ -18,8 +18,8 @@ func (m *macro) figure3ab(kind int) (report.Figure, error) {
 	f := report.Figure{
 		Item:  "fig3" + letter,
 		Title: fmt.Sprintf("Figure 3(%s): sojourn times on %s", letter, workloadNames[kind]),
-		Caption: fmt.Sprintf("Share of jobs that have ended so long after their submission: thick, the jobs of %s; thin, those of the first seed alone.",
-			report.Count(m.seeds, "seed")),
+		Caption: fmt.Sprintf("Share of jobs that have ended so long after their submission: thick, the jobs of %s; thin, those of the first seed alone. In the model %s.",
+			report.Count(m.seeds, "seed"), m.calibration()),
 		Numbers: report.Table{Columns: []string{"share", "hfsp_s", "fair_s", "hfsp_first_seed_s", "fair_first_seed_s"}},
 	}
 	curves := [][]float64{m.sojourns(kind, hfsp), m.sojourns(kind, fair), ascending(m.cells[kind][hfsp][0].sojourn), ascending(m.cells[kind][fair][0].sojourn)}
@@ -78,7 +78,7 @@ func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stro
 
 func (m *macro) claims3a(h, f []float64) []report.Claim {
 	gain := func(p float64) float64 { return replay.Quantile(h, p) / replay.Quantile(f, p) }
-	return claims("fig3a",
+	return noted(m.calibration(), claims("fig3a",
 		report.Claim{Claim: "on SMALL the differences are larger for jobs with longer sojourn times", Published: "larger",
 			Model:    fmt.Sprintf("HFSP/FAIR at 50%% %.3f, at 90%% %.3f, at 95%% %.3f of the jobs", gain(0.5), gain(0.9), gain(0.95)),
 			Relation: "the ratio of the 90% quantiles is below that of the medians", Holds: gain(0.9) < gain(0.5),
@@ -86,7 +86,7 @@ func (m *macro) claims3a(h, f []float64) []report.Claim {
 		report.Claim{Claim: "on SMALL the choices, and so the sojourn times, are analogous for most jobs", Published: "analogous",
 			Model: fmt.Sprintf("HFSP/FAIR of the medians %.3f", gain(0.5)), Relation: "within 0.9 and 1.1", Holds: math.Abs(gain(0.5)-1) <= 0.1,
 			Note: "jobs of SMALL meet each other more often in the model than in the paper"},
-	)
+	)...)
 }
 
 func (m *macro) claims3b() []report.Claim {
@@ -114,7 +114,7 @@ func (m *macro) claims3b() []report.Claim {
 				Note: fmt.Sprintf("the model's FAIR has %.1f jobs present on average, the paper's 16.8: its cluster was busier; of jobs alone on the cluster %s complete in that time", over(m.loads(onLarge, fair)).mean, percent(alone))},
 		)
 	}
-	return claims("fig3b", list...)
+	return noted(m.calibration(), claims("fig3b", list...)...)
 }
 
 // figure3c draws the load over time on LARGE with the first seed.
@@ -122,7 +122,7 @@ func (m *macro) figure3c() (report.Figure, error) {
 	f := report.Figure{
 		Item:    "fig3c",
 		Title:   "Figure 3(c): load over time on LARGE",
-		Caption: "Jobs submitted and not completed, on the jobs of the first seed.",
+		Caption: fmt.Sprintf("Jobs submitted and not completed, on the jobs of the first seed. In the model %s.", m.calibration()),
 		Numbers: report.Table{Columns: []string{"policy", "time_h", "pending_jobs"}},
 	}
 	c := &draw.Chart{GridY: true}
@@ -149,10 +149,10 @@ func (m *macro) figure3c() (report.Figure, error) {
 	f.SVG, err = draw.SVG(fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[hfsp], peaks[fair]), c)
 	first := [2]float64{m.cells[onLarge][fair][0].load, m.cells[onLarge][hfsp][0].load}
 	all := over(ratios(m.loads(onLarge, hfsp), m.loads(onLarge, fair)))
-	f.Claims = claims("fig3c", report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
+	f.Claims = noted(m.calibration(), claims("fig3c", report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
 		Model: fmt.Sprintf("in the run shown mean load %s under HFSP, %s under FAIR, peaks %v and %v; HFSP/FAIR of the mean load over all seeds %s",
 			report.Short(first[1]), report.Short(first[0]), peaks[hfsp], peaks[fair], all),
 		Relation: "mean load lower in the run shown, 95% interval of the ratio below 1", Holds: first[1] < first[0] && all.high() < 1,
-		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.toFair(onLarge, find("alone")))})
+		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.toFair(onLarge, find("alone")))})...)
 	return f, err
 }

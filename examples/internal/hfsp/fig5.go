@@ -129,7 +129,9 @@ func (m *macro) claims5(fits [2]fitted, names [2]string) []report.Claim {
 		x := fits[k]
 		ranked := ascending(m.errors[k])
 		middle := within(ranked, 2) - within(ranked, 0.5)
-		why := fmt.Sprintf("most phases have no long task and an error near 1, the others have long ones that 5 samples miss or multiply: a mixture, %.0f%% of it within a factor of 2, with quartiles %s and %s",
+		why := fmt.Sprintf("%s: a mixture, %.0f%% of it within a factor of 2, with quartiles %s and %s", [2]string{
+			"most phases have no long task and an error near 1, in the others a fifth is long, which 5 samples miss or multiply",
+			"reduces of a phase are alike, but those of the first wave, the samples, may hold their slots while the last maps run, and later ones do not"}[k],
 			100*middle, report.Short(replay.Quantile(ranked, 0.25)), report.Short(replay.Quantile(ranked, 0.75)))
 		list = append(list,
 			report.Claim{Claim: "the errors of " + name + " phases fit a log-normal distribution", Published: "not rejected at 0.05",
@@ -145,6 +147,6 @@ func (m *macro) claims5(fits [2]fitted, names [2]string) []report.Claim {
 	}
 	list = append(list, report.Claim{Claim: "MAP phases are estimated worse than REDUCE phases", Published: "σ 0.411 against 0.228",
 		Model: fmt.Sprintf("σ %s against %s", report.Short(fits[0].Sigma), report.Short(fits[1].Sigma)), Relation: "σ of MAP > σ of REDUCE", Holds: fits[0].Sigma > fits[1].Sigma,
-		Note: "in the model a larger share of reduces is long (Figure 4), and samples of reduces suffer from that more than those of maps"})
+		Note: "long maps come a few to a phase, long reduces as whole phases, but samples of reduces may wait for the last maps"})
 	return claims("fig5", list...)
 }

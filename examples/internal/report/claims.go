@@ -22,7 +22,7 @@ type Claim struct {
 	Model       string // this run's numbers
 	Relation    string // what is computed from them: Holds is its truth
 	Holds       bool
-	Note        string // where Holds is false: why
+	Note        string // where Holds is false: why; and what the numbers rest on
 }
 
 // HoldsWord is yes or no.

@@ -1,0 +1,134 @@
+package workload_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// What Figure 4 shows, over both workloads: most tasks take a few tens of seconds, around 10% of the reduces and a share of the maps
+// that is small but not negligible orders of magnitude more; the axis ends at 10^4 s.
+func TestPigMixFigure4(t *testing.T) {
+	var maps, reduces []float64
+	for _, m := range mixes {
+		for seed := range uint64(50) {
+			jobs, _ := pigMix(t, m.mix, 100, seed, 0)
+			for _, j := range jobs {
+				maps, reduces = append(maps, j.Maps.Works...), append(reduces, j.Reduces.Works...)
+			}
+		}
+	}
+	for _, c := range []struct {
+		kind               string
+		times              []float64
+		longLeast, longTop float64 // share of ten medians and more
+	}{
+		{"map", maps, 0.005, 0.03},
+		{"reduce", reduces, 0.05, 0.15},
+	} {
+		slices.Sort(c.times)
+		share := func(x float64) float64 {
+			i, _ := slices.BinarySearch(c.times, x)
+			return float64(i) / float64(len(c.times))
+		}
+		median := c.times[len(c.times)/2]
+		if s := share(60); !(s > 0.5) {
+			t.Errorf("%.3f of %s times are below 60 s, want more than half", s, c.kind)
+		}
+		if s := 1 - share(10*median); !(c.longLeast <= s && s <= c.longTop) {
+			t.Errorf("%.4f of %s times are %v s or more, want %v to %v", s, c.kind, 10*median, c.longLeast, c.longTop)
+		}
+		if !(20 <= median && median < 60) {
+			t.Errorf("the median %s takes %v s, want a few tens", c.kind, median)
+		}
+		if s := 1 - share(1e4); !(c.times[0] > 1 && share(2000) < 1 && s < 1e-3) {
+			t.Errorf("%s times are from %v s, %v of them above 1e4 s, want 1 to 1e4 but for 1 in 1000, some above 2000", c.kind, c.times[0], s)
+		}
+	}
+}
+
+// The law of TaskTimes on one dataset and query: shares and distributions against its formulas.
+func TestTaskTimesLaw(t *testing.T) {
+	const spread, low, high = 0.25, 1000.0, 4000.0
+	law := workload.TaskTimes{Median: 8, Spread: spread, Long: 0.05, LongJobs: 0.25, LongLow: low, LongPerGiB: high / 10}
+	query := workload.PigMixQuery{Name: "q", Fraction: 0.5, MapTime: 3, ReduceTime: 1, PerGiB: 1}
+	p := workload.PigMix{Shares: [4]float64{0, 1, 0, 0}, Queries: []workload.PigMixQuery{query}, Map: law}
+	var ordinary, firsts, differences []float64
+	withLong, longCount, jobCount := 0, 0, 4000
+	jobs, _ := pigMix(t, p, jobCount, 5, 0)
+	for _, j := range jobs {
+		var long []float64
+		for _, x := range j.Maps.Works {
+			if x >= 155 { // 7.4 standard deviations from either kind's median
+				long = append(long, math.Log(x))
+			} else {
+				ordinary = append(ordinary, x)
+			}
+		}
+		longCount += len(long)
+		if len(long) > 0 {
+			withLong++
+			firsts = append(firsts, long[0])
+		}
+		if len(long) > 1 {
+			differences = append(differences, long[1]-long[0])
+		}
+	}
+	tasks := float64(len(ordinary) + longCount)
+	// A job has long ones with chance 1/4; then each of its 40 maps with 1/5, so that hardly any such job has none. Four deviations each.
+	if got, room := float64(withLong)/float64(jobCount), 4*math.Sqrt(0.25*0.75/float64(jobCount)); math.Abs(got-0.25*(1-math.Pow(0.8, 40))) > room {
+		t.Errorf("%v of the jobs have long tasks, want .25 within %v", got, room)
+	}
+	// Clustered: the variance of a job's share is .25*.75*.2^2 + .25*.2*.8/40.
+	if got, room := float64(longCount)/tasks, 4*math.Sqrt((0.25*0.75*0.04+0.25*0.16/40)/float64(jobCount)); math.Abs(got-0.05) > room {
+		t.Errorf("%v of the tasks are long, want .05 within %v", got, room)
+	}
+	uniform := func(name string, xs []float64, cdf func(float64) float64) {
+		slices.Sort(xs)
+		d := 0.0 // Kolmogorov-Smirnov distance; sqrt(n) d > 2.2 has a chance of 1 in 8000
+		for i, x := range xs {
+			f := cdf(x)
+			d = max(d, math.Abs(f-float64(i)/float64(len(xs))), math.Abs(f-float64(i+1)/float64(len(xs))))
+		}
+		if s := d * math.Sqrt(float64(len(xs))); !(s < 2.2) {
+			t.Errorf("%s: sqrt(n) times the Kolmogorov-Smirnov distance is %v, want below 2.2", name, s)
+		}
+	}
+	uniform("ordinary", ordinary, distuv.LogNormal{Mu: math.Log(8 * 3), Sigma: spread}.CDF)
+	// T is log-uniform: the integral of the normal distribution function over the logarithms of T.
+	width := math.Log(high / low)
+	integral := func(z float64) float64 {
+		return spread * (z*distuv.UnitNormal.CDF(z) + distuv.UnitNormal.Prob(z)) / width
+	}
+	uniform("first long", firsts, func(x float64) float64 {
+		return integral((x-math.Log(low))/spread) - integral((x-math.Log(high))/spread)
+	})
+	// Two long ones of a job have T in common.
+	uniform("difference of two long", differences, distuv.Normal{Sigma: spread * math.Sqrt2}.CDF)
+}
+
+func TestTaskTimesLimits(t *testing.T) {
+	one := []workload.PigMixQuery{{Fraction: 0.5, MapTime: 2, ReduceTime: 1, PerGiB: 1}}
+	for _, c := range []struct {
+		name string
+		law  workload.TaskTimes
+		want func(x float64) bool
+	}{
+		{"no spread", workload.TaskTimes{Median: 7}, func(x float64) bool { return x == 14 }},
+		{"all long", workload.TaskTimes{Median: 7, Long: 1, LongJobs: 1, LongLow: 50, LongPerGiB: 6}, func(x float64) bool { return 50 <= x && x <= 60 }},
+		{"dataset too small", workload.TaskTimes{Median: 7, Long: 1, LongJobs: 1, LongLow: 60, LongPerGiB: 6}, func(x float64) bool { return x == 14 }},
+	} {
+		jobs, _ := pigMix(t, workload.PigMix{Shares: [4]float64{0, 1}, Queries: one, Map: c.law}, 20, 1, 0)
+		for _, j := range jobs {
+			for _, x := range j.Maps.Works {
+				if !c.want(x) {
+					t.Fatalf("%s: a map takes %v s", c.name, x)
+				}
+			}
+		}
+	}
+}
