@@ -34,26 +34,38 @@ func (c *Cluster[K]) Advance(elapsed float64) error {
 // pass lets time pass in which nobody finishes.
 func (c *Cluster[K]) pass(elapsed dd.T) {
 	c.instant++
+	c.next.known = false
 	if c.onTime+c.early == 0 {
 		c.reset()
 		return
 	}
-	if len(c.open.ratio) > 0 {
+	if c.open.ratio.Len() > 0 {
 		c.water = c.water.Add(elapsed.Mul(c.level))
 	}
 	c.clock = c.clock.Add(elapsed)
 }
 
+// finish is what is known of the next virtual finish: whose group's first job it is, and in what time.
+type finish struct {
+	known bool // nothing has happened since
+	group int32
+	in    dd.T
+	ok    bool // somebody will finish
+}
+
 // upcoming returns the group whose first job finishes next and in what time; ok is false when nobody ever does.
 func (c *Cluster[K]) upcoming() (id int32, in dd.T, ok bool) {
-	if len(c.open.finish) > 0 && c.level > 0 {
+	if n := &c.next; n.known {
+		return n.group, n.in, n.ok
+	}
+	if c.open.finish.Len() > 0 && c.level > 0 {
 		h := c.open.first()
-		id, ok = h.groups[0].ID, true
+		id, ok = h.groups.ID(0), true
 		in = h.upcoming(0, c.groups).Sub(c.water).Div(c.level)
 	}
-	if len(c.capped.finish) > 0 {
+	if c.capped.finish.Len() > 0 {
 		h := c.capped.first()
-		other := h.groups[0].ID
+		other := h.groups.ID(0)
 		t := h.upcoming(0, c.groups).Sub(c.clock)
 		d := t.Cmp(in)
 		if !ok || d < 0 || d == 0 && c.jobs[c.first(&c.groups[other])].key < c.jobs[c.first(&c.groups[id])].key {
@@ -63,6 +75,7 @@ func (c *Cluster[K]) upcoming() (id int32, in dd.T, ok bool) {
 	if in.Hi < 0 { // a clock may pass a tag by its last bit
 		in = dd.T{}
 	}
+	c.next = finish{true, id, in, ok}
 	return id, in, ok
 }
 
@@ -72,12 +85,13 @@ func (c *Cluster[K]) run(id int32, in dd.T) {
 	if in.Hi > 0 {
 		c.instant++
 	}
+	c.next.known = false
 	if !c.groups[id].capped {
 		c.water = c.open.first().upcoming(0, c.groups)
 		c.clock = c.clock.Add(in)
 		return
 	}
-	if len(c.open.ratio) > 0 {
+	if c.open.ratio.Len() > 0 {
 		c.water = c.water.Add(in.Mul(c.level))
 	}
 	c.clock = c.capped.first().upcoming(0, c.groups)

@@ -46,7 +46,7 @@ func BenchmarkCluster(b *testing.B) {
 		for _, n := range benchSizes {
 			b.Run(fmt.Sprintf("caps=%s/n=%d", kind.name, n), func(b *testing.B) {
 				c, next := full(n, kind.slots)
-				jobs := make([]aging.Job, 1<<12)
+				jobs := make([]aging.Job, 1<<20) // enough for distinct ratios to stay distinct
 				for i := range jobs {
 					jobs[i] = next()
 				}

@@ -62,6 +62,7 @@ type Cluster[K cmp.Ordered] struct {
 	slots               exact.Sum // caps of the jobs in capped groups
 	weight              exact.Sum // weights of the jobs in open groups
 	late                heap.Heap // by instant
+	next                finish
 	onTime              int
 	early               int // completed, but still in the virtual system
 	limited             int // jobs with a cap in the virtual system
@@ -74,6 +75,7 @@ type Cluster[K cmp.Ordered] struct {
 
 	onlySlots, onlyWeight exact.Sum // of a group of one job: see demand
 
+	ahead    int32  // see readPlace
 	changes  uint64 // what an iterator compares to see that it is out of date
 	ranking  ranking[K]
 	forecast forecast[K]
@@ -136,14 +138,15 @@ func (c *Cluster[K]) Add(key K, j Job) error {
 	if r := j.fault(); r != "" {
 		return inputError("Cluster.Add", "j", -1, r)
 	}
-	_, hash, ok := c.jobOf(key)
+	c.readPlace(j.slots(), j.weight())
+	_, spot, ok := c.jobOf(key)
 	if ok {
 		return inputError("Cluster.Add", "key", -1, fmt.Sprintf("%v is in the cluster already", key))
 	}
 	c.changes++
 	i := c.newJob()
 	c.jobs[i] = job[K]{key: key, size: j.Work, slots: j.slots(), weight: j.weight(), state: onTime}
-	c.index.insert(i, hash, (*jobHashes[K])(c))
+	c.index.insert(i, spot)
 	if j.Work == 0 {
 		c.jobs[i].epoch, c.jobs[i].tag = c.epoch, c.water
 		c.becomeLate(i)
@@ -167,7 +170,12 @@ func (c *Cluster[K]) newJob() int32 {
 
 // drop forgets a job that is in no heap any more.
 func (c *Cluster[K]) drop(i int32) {
-	c.index.remove(i, (*jobHashes[K])(c))
+	_, spot, _ := c.jobOf(c.jobs[i].key)
+	c.dropAt(i, spot)
+}
+
+func (c *Cluster[K]) dropAt(i int32, s spot) {
+	c.index.remove(s.at)
 	c.jobs[i] = job[K]{group: c.free}
 	c.free = i
 }
@@ -184,22 +192,22 @@ func (c *Cluster[K]) becomeLate(i int32) {
 //
 // It returns false, and changes nothing, when the key is unknown or the job has completed before.
 func (c *Cluster[K]) Complete(key K) bool {
-	i, _, ok := c.jobOf(key)
+	i, spot, ok := c.jobOf(key)
 	if !ok || c.jobs[i].state == completed {
 		return false
 	}
 	c.changes++
 	if c.jobs[i].state == late {
-		c.late.Remove(int(c.pos[i]), c.pos, (*jobTies[K])(c))
-		c.drop(i)
+		c.late.Remove(c.pos[i], c.pos, (*jobTies[K])(c))
+		c.dropAt(i, spot)
 		return true
 	}
 	c.onTime--
 	c.early++
 	c.jobs[i].state = completed
 	if m := c.crowdOf(&c.groups[c.jobs[i].group]); m != nil {
-		e := m.waiting[c.pos[i]]
-		m.waiting.Remove(int(c.pos[i]), c.pos, (*jobTies[K])(c))
+		e := m.waiting.At(c.pos[i])
+		m.waiting.Remove(c.pos[i], c.pos, (*jobTies[K])(c))
 		m.early.Push(e, c.pos, (*jobTies[K])(c))
 	}
 	return true
@@ -208,125 +216,19 @@ func (c *Cluster[K]) Complete(key K) bool {
 // Remove forgets a job at once, as if it had never been there but for the service that it took: it was cancelled. It returns
 // false, and changes nothing, when the key is unknown, so that it may be called again.
 func (c *Cluster[K]) Remove(key K) bool {
-	i, _, ok := c.jobOf(key)
+	i, spot, ok := c.jobOf(key)
 	if !ok {
 		return false
 	}
 	c.changes++
 	if c.jobs[i].state == late {
-		c.late.Remove(int(c.pos[i]), c.pos, (*jobTies[K])(c))
+		c.late.Remove(c.pos[i], c.pos, (*jobTies[K])(c))
 	} else {
 		c.leave(i)
 		c.settle()
 	}
-	c.drop(i)
+	c.dropAt(i, spot)
 	return true
-}
-
-// find returns the element of a key that must be present.
-func (c *Cluster[K]) find(function string, key K) (int32, error) {
-	if i, _, ok := c.jobOf(key); ok {
-		return i, nil
-	}
-	return 0, inputError(function, "key", -1, fmt.Sprintf("%v is not in the cluster", key))
-}
-
-// Reestimate gives a job a new total size. The virtual service that it has received is kept: what is left becomes
-// max(0, work - received). At 0 a job on time is late now (ties by key) and a completed one is forgotten; a late job whose
-// new size exceeds its service ages again. Before both virtual finishes, and with constant caps, the state is as if the
-// job had been added with the new size.
-//
-// Errors: an unknown key; work out of range.
-func (c *Cluster[K]) Reestimate(key K, work float64) error {
-	i, err := c.find("Cluster.Reestimate", key)
-	if err != nil {
-		return err
-	}
-	if err := checkAmount("Cluster.Reestimate", "work", work); err != nil {
-		return err
-	}
-	c.changes++
-	j := &c.jobs[i]
-	if j.state == late {
-		if work > j.size {
-			c.late.Remove(int(c.pos[i]), c.pos, (*jobTies[K])(c))
-			left := dd.Of(work).AddFloat(-j.size)
-			j.size, j.state = work, onTime
-			c.enter(i, left)
-			c.settle()
-		}
-		return nil
-	}
-	was := c.left(j)
-	left := was.Add(dd.Of(work).AddFloat(-j.size))
-	state := j.state
-	c.leave(i)
-	switch {
-	case left.Hi > 0:
-		j.size = work
-		c.enter(i, left)
-	case state == completed:
-		c.drop(i)
-	default:
-		j.size = dd.Of(j.size).Sub(was).Float()
-		j.tag, j.epoch = c.water, c.epoch
-		c.becomeLate(i)
-	}
-	c.settle()
-	return nil
-}
-
-// SetSlots changes the most slots that a job can use at once (0 or +Inf: no limit), for example when it runs out of tasks.
-// The work left stays. Errors: an unknown key; slots out of range.
-func (c *Cluster[K]) SetSlots(key K, slots float64) error {
-	i, err := c.find("Cluster.SetSlots", key)
-	if err != nil {
-		return err
-	}
-	if r := badSlots(slots); r != "" {
-		return inputError("Cluster.SetSlots", "slots", -1, r)
-	}
-	c.regroup(i, Job{Slots: slots}.slots(), c.jobs[i].weight)
-	return nil
-}
-
-// SetWeight changes a job's weight (0 means 1). The work left stays. Errors: an unknown key; a weight out of range.
-func (c *Cluster[K]) SetWeight(key K, weight float64) error {
-	i, err := c.find("Cluster.SetWeight", key)
-	if err != nil {
-		return err
-	}
-	if err := checkAmount("Cluster.SetWeight", "weight", weight); err != nil {
-		return err
-	}
-	c.regroup(i, c.jobs[i].slots, Job{Weight: weight}.weight())
-	return nil
-}
-
-// regroup moves job i, with the work that it has left, to where its new cap and weight belong.
-func (c *Cluster[K]) regroup(i int32, slots, weight float64) {
-	c.changes++
-	j := &c.jobs[i]
-	if j.state == late {
-		j.slots, j.weight = slots, weight
-		return
-	}
-	left := c.left(j)
-	c.leave(i)
-	j.slots, j.weight = slots, weight
-	c.enter(i, left)
-	c.settle()
-}
-
-// SetCapacity changes the number of slots; at 0 nobody ages. Errors: a capacity out of range.
-func (c *Cluster[K]) SetCapacity(capacity float64) error {
-	if err := checkAmount("Cluster.SetCapacity", "capacity", capacity); err != nil {
-		return err
-	}
-	c.changes++
-	c.capacity = capacity
-	c.settle()
-	return nil
 }
 
 // Job returns a job as it stands now: Work is the virtual work that it has left, 0 for a late job. It finds completed jobs

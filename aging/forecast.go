@@ -42,11 +42,11 @@ func (f *forecast[K]) start(c *Cluster[K]) {
 	clear(f.touched)
 	f.slots.AddSum(&c.slots)
 	f.weight.AddSum(&c.weight)
-	if len(c.open.finish) > 0 {
+	if c.open.finish.Len() > 0 {
 		f.pushShelf(&c.open, 0)
 		f.pushRatio(0)
 	}
-	if len(c.capped.finish) > 0 {
+	if c.capped.finish.Len() > 0 {
 		f.pushShelf(&c.capped, 0)
 	}
 }
@@ -75,17 +75,17 @@ func (f *forecast[K]) on(s *side) *frontier[K] {
 }
 
 func (f *forecast[K]) pushShelf(s *side, pos int32) {
-	i := s.finish[pos].ID
+	i := s.finish.ID(pos)
 	at := s.shelves[i].upcoming(0, f.c.groups)
 	f.on(s).push(node{at: at, kind: aShelf, pos: pos, group: i}, f.c.jobs)
 }
 
 func (f *forecast[K]) pushGroup(s *side, h *shelf, pos int32) {
-	f.on(s).push(node{at: h.upcoming(pos, f.c.groups), kind: aGroup, pos: pos, group: h.groups[pos].ID}, f.c.jobs)
+	f.on(s).push(node{at: h.upcoming(pos, f.c.groups), kind: aGroup, pos: pos, group: h.groups.ID(pos)}, f.c.jobs)
 }
 
 func (f *forecast[K]) pushRatio(pos int32) {
-	e := f.c.open.ratio[pos]
+	e := f.c.open.ratio.At(pos)
 	f.ratios.push(node{at: dd.Of(e.Key), kind: aGroup, pos: pos, group: e.ID}, f.c.jobs)
 }
 
@@ -112,12 +112,12 @@ func (f *forecast[K]) follow(n node) {
 	if m == nil {
 		return
 	}
-	h := m.waiting
+	h := &m.waiting
 	if n.kind == anEarly {
-		h = m.early
+		h = &m.early
 	}
 	for p, to := children(h, n.pos); p < to; p++ {
-		f.pushJob(n.kind, p, h[p].ID)
+		f.pushJob(n.kind, p, h.ID(p))
 	}
 }
 
@@ -130,14 +130,14 @@ func (f *forecast[K]) surface(s *side) {
 		switch {
 		case n.kind == aShelf:
 			q.pop(c.jobs)
-			for p, to := children(s.finish, n.pos); p < to; p++ {
+			for p, to := children(&s.finish, n.pos); p < to; p++ {
 				f.pushShelf(s, p)
 			}
 			f.pushGroup(s, &s.shelves[n.group], 0)
 		case n.kind == aGroup:
 			q.pop(c.jobs)
 			h := &s.shelves[c.groups[n.group].shelf]
-			for p, to := children(h.groups, n.pos); p < to; p++ {
+			for p, to := children(&h.groups, n.pos); p < to; p++ {
 				f.pushGroup(s, h, p)
 			}
 			f.pushFirst(&c.groups[n.group])
@@ -161,11 +161,11 @@ func (f *forecast[K]) pushFirst(g *group) {
 		f.pushJob(kind, 0, g.jobs)
 		return
 	}
-	if len(m.waiting) > 0 {
-		f.pushJob(aWaiting, 0, m.waiting[0].ID)
+	if m.waiting.Len() > 0 {
+		f.pushJob(aWaiting, 0, m.waiting.ID(0))
 	}
-	if len(m.early) > 0 {
-		f.pushJob(anEarly, 0, m.early[0].ID)
+	if m.early.Len() > 0 {
+		f.pushJob(anEarly, 0, m.early.ID(0))
 	}
 }
 
@@ -237,7 +237,7 @@ func (f *forecast[K]) end(n node) {
 	f.findLevel()
 	for len(f.ratios) > 0 && f.ratios[0].at.Hi <= f.level {
 		n := f.ratios.pop(c.jobs)
-		for p, to := children(c.open.ratio, n.pos); p < to; p++ {
+		for p, to := children(&c.open.ratio, n.pos); p < to; p++ {
 			f.pushRatio(p)
 		}
 		f.cross(n.group)

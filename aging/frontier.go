@@ -89,23 +89,24 @@ func (f *frontier[K]) pop(jobs []job[K]) node {
 }
 
 // children returns the range of positions of the children of element pos of h.
-func children(h heap.Heap, pos int32) (from, to int32) {
+func children(h *heap.Heap, pos int32) (from, to int32) {
 	from = heap.Arity*pos + 1
-	return from, min(from+heap.Arity, int32(len(h)))
+	return from, min(from+heap.Arity, int32(h.Len()))
 }
 
 // inOrder calls yield with the ids of a heap of jobs in order until it returns false, and says whether it never did.
-func (c *Cluster[K]) inOrder(h heap.Heap, f *frontier[K], yield func(int32) bool) bool {
-	if len(h) == 0 {
+func (c *Cluster[K]) inOrder(h *heap.Heap, f *frontier[K], yield func(int32) bool) bool {
+	if h.Len() == 0 {
 		return true
 	}
 	*f = (*f)[:0]
 	push := func(pos int32) {
-		at := dd.Of(h[pos].Key)
-		if c.jobs[h[pos].ID].state != late {
-			at.Lo = c.jobs[h[pos].ID].tag.Lo
+		e := h.At(pos)
+		at := dd.Of(e.Key)
+		if c.jobs[e.ID].state != late {
+			at.Lo = c.jobs[e.ID].tag.Lo
 		}
-		f.push(node{at: at, kind: aJob, pos: pos, job: h[pos].ID}, c.jobs)
+		f.push(node{at: at, kind: aJob, pos: pos, job: e.ID}, c.jobs)
 	}
 	push(0)
 	for len(*f) > 0 {
@@ -138,8 +139,8 @@ func (r *ranking[K]) start(c *Cluster[K]) {
 		c.recount()
 	}
 	for _, s := range []*side{&c.open, &c.capped} {
-		for _, e := range s.finish {
-			r.pushGroup(s, &s.shelves[e.ID], 0)
+		for pos := range int32(s.finish.Len()) {
+			r.pushGroup(s, &s.shelves[s.finish.ID(pos)], 0)
 		}
 	}
 }
@@ -167,7 +168,7 @@ func (r *ranking[K]) pushGroup(s *side, h *shelf, pos int32) {
 		left = left.Sub(c.water)
 	}
 	at := max(0, left.Hi*c.minWeight*below)
-	r.nodes.push(node{at: dd.Of(at), kind: aGroup, pos: pos, group: h.groups[pos].ID}, c.jobs)
+	r.nodes.push(node{at: dd.Of(at), kind: aGroup, pos: pos, group: h.groups.ID(pos)}, c.jobs)
 }
 
 func (r *ranking[K]) pushJob(kind nodeKind, pos, job int32) {
@@ -189,20 +190,20 @@ func (r *ranking[K]) next() (int32, bool) {
 		case aGroup:
 			s := c.sideOf(g)
 			h := &s.shelves[g.shelf]
-			for p, to := children(h.groups, n.pos); p < to; p++ {
+			for p, to := children(&h.groups, n.pos); p < to; p++ {
 				r.pushGroup(s, h, p)
 			}
 			if m := c.crowdOf(g); m == nil {
 				if c.jobs[g.jobs].state == onTime {
 					r.pushJob(aJob, 0, g.jobs)
 				}
-			} else if len(m.waiting) > 0 {
-				r.pushJob(aWaiting, 0, m.waiting[0].ID)
+			} else if m.waiting.Len() > 0 {
+				r.pushJob(aWaiting, 0, m.waiting.ID(0))
 			}
 		case aWaiting:
-			w := c.crowdOf(g).waiting
+			w := &c.crowdOf(g).waiting
 			for p, to := children(w, n.pos); p < to; p++ {
-				r.pushJob(aWaiting, p, w[p].ID)
+				r.pushJob(aWaiting, p, w.ID(p))
 			}
 			r.pushJob(aJob, 0, n.job)
 		case aJob:

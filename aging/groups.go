@@ -61,12 +61,12 @@ func (c *Cluster[K]) first(g *group) int32 {
 	switch {
 	case m == nil:
 		return g.jobs
-	case len(m.early) == 0:
-		return m.waiting[0].ID
-	case len(m.waiting) == 0:
-		return m.early[0].ID
+	case m.early.Len() == 0:
+		return m.waiting.ID(0)
+	case m.waiting.Len() == 0:
+		return m.early.ID(0)
 	}
-	a, b := m.waiting[0], m.early[0]
+	a, b := m.waiting.At(0), m.early.At(0)
 	if a.Key < b.Key || a.Key == b.Key && (*jobTies[K])(c).Before(a.ID, b.ID) {
 		return a.ID
 	}
@@ -107,19 +107,20 @@ func (g *group) when(tag dd.T) dd.T {
 func (c *Cluster[K]) enter(i int32, left dd.T) {
 	j := &c.jobs[i]
 	ratio := j.slots / j.weight
-	id, exists := c.groupOf(ratio)
+	id, spot, exists := c.groupOf(ratio)
 	if !exists {
-		id = c.newGroup(ratio)
+		id = c.newGroup(ratio, spot)
 	}
 	g := &c.groups[id]
 	j.group, j.epoch = id, c.epoch
 	j.tag = c.now(g).Add(left.Div(j.weight))
 	c.count(j, g)
 	c.join(g, i)
-	if exists {
-		c.refresh(id)
-	} else {
+	switch {
+	case !exists:
 		c.place(id)
+	case c.first(g) == i:
+		c.refresh(id)
 	}
 }
 
@@ -168,28 +169,29 @@ func (c *Cluster[K]) leave(i int32) {
 		c.limited--
 	}
 	m := c.crowdOf(g)
-	empty := m == nil
+	first, empty := c.first(g) == i, m == nil
 	if !empty {
 		h := &m.waiting
 		if j.state == completed {
 			h = &m.early
 		}
-		h.Remove(int(c.pos[i]), c.pos, (*jobTies[K])(c))
+		h.Remove(c.pos[i], c.pos, (*jobTies[K])(c))
 		m.weight.Sub(j.weight)
 		if j.slots < math.Inf(1) {
 			m.slots.Sub(j.slots)
 		}
-		empty = len(m.waiting)+len(m.early) == 0
+		empty = m.waiting.Len()+m.early.Len() == 0
 	}
-	if empty {
+	switch {
+	case empty:
 		c.dropGroup(id)
-	} else {
+	case first:
 		c.refresh(id)
 	}
 }
 
 // newGroup returns a group for the ratio, not yet in any heap. Its side keeps the capped groups a prefix by ratio.
-func (c *Cluster[K]) newGroup(ratio float64) int32 {
+func (c *Cluster[K]) newGroup(ratio float64, s spot) int32 {
 	id := c.spare.group
 	if id >= 0 {
 		c.spare.group = c.groups[id].jobs
@@ -199,12 +201,12 @@ func (c *Cluster[K]) newGroup(ratio float64) int32 {
 		c.finishPos, c.ratioPos = grow(c.finishPos), grow(c.ratioPos)
 	}
 	g := group{ratio: ratio, jobs: nobody}
-	if len(c.capped.ratio) > 0 && ratio < -c.capped.ratio[0].Key {
+	if c.capped.ratio.Len() > 0 && ratio < -c.capped.ratio.Key(0) {
 		g.capped = true
 		g.offset = c.clock.Mul(ratio).Neg() // the group's clock starts at 0
 	}
 	c.groups[id] = g
-	c.ratios.insert(id, hashRatio(ratio), (*ratioHashes[K])(c))
+	c.ratios.insert(id, s)
 	return id
 }
 
@@ -219,9 +221,11 @@ func grow[T any](s []T) []T {
 
 // dropGroup forgets a group whose last job has left.
 func (c *Cluster[K]) dropGroup(id int32) {
-	c.displace(id)
 	g := &c.groups[id]
-	c.ratios.remove(id, (*ratioHashes[K])(c))
+	c.readPlace(g.ratio, 1)
+	c.displace(id)
+	_, spot, _ := c.groupOf(g.ratio)
+	c.ratios.remove(spot.at)
 	if g.jobs < 0 {
 		c.crowdOf(g).next = c.spare.crowd
 		c.spare.crowd = ^g.jobs

@@ -11,12 +11,13 @@ import (
 // leave their caps while the level is below the greatest capped ratio, then groups meet them while it has reached the
 // least open one; the level only rises in the second part, so that nothing need be taken back.
 func (c *Cluster[K]) settle() {
+	c.next.known = false
 	c.findLevel()
-	for len(c.capped.ratio) > 0 && !(-c.capped.ratio[0].Key <= c.level) {
-		c.cross(c.capped.ratio[0].ID)
+	for c.capped.ratio.Len() > 0 && !(-c.capped.ratio.Key(0) <= c.level) {
+		c.cross(c.capped.ratio.ID(0))
 	}
-	for len(c.open.ratio) > 0 && c.open.ratio[0].Key <= c.level {
-		c.cross(c.open.ratio[0].ID)
+	for c.open.ratio.Len() > 0 && c.open.ratio.Key(0) <= c.level {
+		c.cross(c.open.ratio.ID(0))
 	}
 }
 
@@ -24,7 +25,7 @@ func (c *Cluster[K]) settle() {
 func (c *Cluster[K]) findLevel() {
 	rest := dd.Of(c.capacity).Sub(c.slots.Value()).Float()
 	switch {
-	case len(c.open.ratio) > 0:
+	case c.open.ratio.Len() > 0:
 		c.level = rest / c.weight.Value().Float()
 	case rest < 0:
 		c.level = math.Inf(-1)
@@ -59,7 +60,7 @@ func (c *Cluster[K]) cross(id int32) {
 // next call.
 func (c *Cluster[K]) demand(g *group) (slots, weight *exact.Sum, jobs int) {
 	if m := c.crowdOf(g); m != nil {
-		return &m.slots, &m.weight, len(m.waiting) + len(m.early)
+		return &m.slots, &m.weight, m.waiting.Len() + m.early.Len()
 	}
 	j := &c.jobs[g.jobs]
 	c.onlySlots, c.onlyWeight = exact.Sum{}, exact.Sum{}

@@ -21,10 +21,10 @@ import (
 func (c *Cluster[K]) First(by Key) (key K, ok bool) {
 	var i int32
 	switch {
-	case by != ByWork && by != ByFinish || c.onTime+len(c.late) == 0:
+	case by != ByWork && by != ByFinish || c.onTime+c.late.Len() == 0:
 		return key, false
-	case len(c.late) > 0:
-		i = c.late[0].ID
+	case c.late.Len() > 0:
+		i = c.late.ID(0)
 	case by == ByFinish:
 		i = c.firstToFinish()
 	default:
@@ -37,7 +37,7 @@ func (c *Cluster[K]) First(by Key) (key K, ok bool) {
 // firstToFinish returns the job on time that finishes first; there is one.
 func (c *Cluster[K]) firstToFinish() int32 {
 	if m := c.alone(); m != nil {
-		return m.waiting[0].ID
+		return m.waiting.ID(0)
 	}
 	if id, _, ok := c.upcoming(); ok {
 		if i := c.first(&c.groups[id]); c.jobs[i].state == onTime {
@@ -55,10 +55,10 @@ func (c *Cluster[K]) alone() *crowd {
 		return nil
 	}
 	s := &c.open
-	if len(s.finish) == 0 {
+	if s.finish.Len() == 0 {
 		s = &c.capped
 	}
-	return c.crowdOf(&c.groups[s.first().groups[0].ID])
+	return c.crowdOf(&c.groups[s.first().groups.ID(0)])
 }
 
 // All yields the jobs that are not done in reality by priority, the job to serve first in front: the late ones in the order
@@ -75,7 +75,7 @@ func (c *Cluster[K]) All(by Key) iter.Seq2[K, Job] {
 		version := c.changes
 		give := func(i int32) bool { return yield(c.jobs[i].key, c.public(i)) && c.changes == version }
 		var nodes frontier[K]
-		if !c.inOrder(c.late, &nodes, give) || c.onTime == 0 {
+		if !c.inOrder(&c.late, &nodes, give) || c.onTime == 0 {
 			return
 		}
 		if by == ByWork {
@@ -86,7 +86,7 @@ func (c *Cluster[K]) All(by Key) iter.Seq2[K, Job] {
 			return
 		}
 		if m := c.alone(); m != nil {
-			c.inOrder(m.waiting, &nodes, give)
+			c.inOrder(&m.waiting, &nodes, give)
 			return
 		}
 		var f forecast[K]
@@ -99,7 +99,7 @@ func (c *Cluster[K]) All(by Key) iter.Seq2[K, Job] {
 // Late appends to dst the keys of the late jobs in the order of becoming late, those of one instant by key. Cost O(l log l)
 // for l late jobs.
 func (c *Cluster[K]) Late(dst []K) []K {
-	c.inOrder(c.late, &c.ranking.nodes, func(i int32) bool {
+	c.inOrder(&c.late, &c.ranking.nodes, func(i int32) bool {
 		dst = append(dst, c.jobs[i].key)
 		return true
 	})

@@ -150,6 +150,13 @@ func TestRestoreCorrupt(t *testing.T) {
 	if tried < 300 {
 		t.Errorf("%d damaged snapshots, want 300", tried)
 	}
+	fresh := newCluster(t, 1)
+	must(t, fresh.Add(1, aging.Job{Work: 1}))
+	for _, size := range []float64{0, tiny} {
+		s := fresh.Snapshot()
+		s.Jobs[0].Size, s.Jobs[0].Tag[0] = size, size
+		wantRestoreError(t, fmt.Sprintf("a job on time of size %v", size), s)
+	}
 	wantRestoreError(t, "the zero value", aging.Snapshot[int]{})
 	f, err := aging.NewCluster[float64](1)
 	must(t, err)
@@ -238,6 +245,7 @@ func FuzzRestore(f *testing.F) {
 	must(f, c.Advance(1e6))
 	add(c)
 	f.Add([]byte(`{"version":1,"capacity":1,"clock":[0,0],"water":[1e300,-1],"epoch":18446744073709551615,"groups":[],"jobs":[{"key":1}]}`))
+	f.Add([]byte(`{"version":1,"capacity":7,"epoch":1,"groups":[{}],"jobs":[{"key":7,"state":"on time","weight":0.1,"epoch":1}]}`))
 	f.Add([]byte(`{}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var s aging.Snapshot[int]

@@ -50,12 +50,12 @@ func (s *side) shelfFor(ratio float64) uint16 {
 
 // upcoming returns when the group at pos on a shelf sees its next finish, on the side's clock.
 func (h *shelf) upcoming(pos int32, groups []group) dd.T {
-	e := h.groups[pos]
+	e := h.groups.At(pos)
 	return dd.T{Hi: e.Key, Lo: groups[e.ID].nextLo}
 }
 
 // first returns the shelf of the group that sees the next finish; there is one.
-func (s *side) first() *shelf { return &s.shelves[s.finish[0].ID] }
+func (s *side) first() *shelf { return &s.shelves[s.finish.ID(0)] }
 
 // finishTies orders groups on a shelf whose next finishes have equal upper halves: by the lower halves, then by the first
 // jobs' keys.
@@ -75,7 +75,7 @@ type shelfTies[K cmp.Ordered] Cluster[K]
 
 func (t *shelfTies[K]) Before(a, b int32) bool {
 	s := t.capped.shelves
-	return (*finishTies[K])(t).Before(s[a].groups[0].ID, s[b].groups[0].ID)
+	return (*finishTies[K])(t).Before(s[a].groups.ID(0), s[b].groups.ID(0))
 }
 
 // noTies serves the heaps by ratio, which is unique.
@@ -105,10 +105,10 @@ func (c *Cluster[K]) place(id int32) {
 	g.nextLo = next.Lo
 	h.groups.Push(heap.Entry{Key: next.Hi, ID: id}, c.finishPos, (*finishTies[K])(c))
 	switch {
-	case len(h.groups) == 1:
+	case h.groups.Len() == 1:
 		s.finish.Push(heap.Entry{Key: next.Hi, ID: int32(g.shelf)}, s.pos, (*shelfTies[K])(c))
-	case h.groups[0].ID == id:
-		s.finish.Fix(int(s.pos[g.shelf]), next.Hi, s.pos, (*shelfTies[K])(c))
+	case h.groups.ID(0) == id:
+		s.finish.Fix(s.pos[g.shelf], next.Hi, s.pos, (*shelfTies[K])(c))
 	}
 }
 
@@ -116,16 +116,20 @@ func (c *Cluster[K]) place(id int32) {
 func (c *Cluster[K]) displace(id int32) {
 	g := &c.groups[id]
 	s := c.sideOf(g)
-	s.ratio.Remove(int(c.ratioPos[id]), c.ratioPos, noTies{})
 	h := &s.shelves[g.shelf]
-	first := h.groups[0].ID == id
-	if len(h.groups) == 1 {
-		s.finish.Remove(int(s.pos[g.shelf]), s.pos, (*shelfTies[K])(c))
+	inRatio, inGroups := c.ratioPos[id], c.finishPos[id]
+	first := inGroups == 0
+	if first {
+		c.readNext(&h.groups)
 	}
-	h.groups.Remove(int(c.finishPos[id]), c.finishPos, (*finishTies[K])(c))
-	if first && len(h.groups) > 0 {
-		s.finish.Fix(int(s.pos[g.shelf]), h.groups[0].Key, s.pos, (*shelfTies[K])(c))
+	if h.groups.Len() == 1 {
+		s.finish.Remove(s.pos[g.shelf], s.pos, (*shelfTies[K])(c))
 	}
+	h.groups.Remove(inGroups, c.finishPos, (*finishTies[K])(c))
+	if first && h.groups.Len() > 0 {
+		s.finish.Fix(s.pos[g.shelf], h.groups.Key(0), s.pos, (*shelfTies[K])(c))
+	}
+	s.ratio.Remove(inRatio, c.ratioPos, noTies{})
 }
 
 // refresh puts g where it belongs after its first job has changed.
@@ -133,11 +137,11 @@ func (c *Cluster[K]) refresh(id int32) {
 	g := &c.groups[id]
 	s := c.sideOf(g)
 	h := &s.shelves[g.shelf]
-	was := h.groups[0]
+	was := h.groups.ID(0)
 	next := g.when(c.jobs[c.first(g)].tag)
 	g.nextLo = next.Lo
-	h.groups.Fix(int(c.finishPos[id]), next.Hi, c.finishPos, (*finishTies[K])(c))
-	if was.ID == id || h.groups[0].ID == id {
-		s.finish.Fix(int(s.pos[g.shelf]), h.groups[0].Key, s.pos, (*shelfTies[K])(c))
+	h.groups.Fix(c.finishPos[id], next.Hi, c.finishPos, (*finishTies[K])(c))
+	if was == id || h.groups.ID(0) == id {
+		s.finish.Fix(s.pos[g.shelf], h.groups.Key(0), s.pos, (*shelfTies[K])(c))
 	}
 }

@@ -3,7 +3,6 @@ package aging
 import (
 	"cmp"
 	"fmt"
-	"hash/maphash"
 	"math"
 	"slices"
 
@@ -74,9 +73,9 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 		Epoch: c.epoch, Instant: c.instant,
 		Groups: make([]SnapshotGroup, 0, c.ratios.used), Jobs: make([]SnapshotJob[K], 0, c.index.used),
 	}
-	for _, h := range []heap.Heap{c.capped.ratio, c.open.ratio} {
-		for _, e := range h {
-			g := &c.groups[e.ID]
+	for _, h := range []*heap.Heap{&c.capped.ratio, &c.open.ratio} {
+		for i := range int32(h.Len()) {
+			g := &c.groups[h.ID(i)]
 			s.Groups = append(s.Groups, SnapshotGroup{Ratio: finite(g.ratio), Offset: pair(g.offset), Capped: g.capped})
 		}
 	}
@@ -89,7 +88,7 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 		p := SnapshotJob[K]{Key: j.key, State: stateNames[j.state], Size: j.size, Slots: finite(j.slots), Weight: j.weight,
 			Tag: pair(j.tag), Epoch: j.epoch}
 		if j.state == late {
-			p.Late = uint64(c.late[c.pos[i]].Key)
+			p.Late = uint64(c.late.Key(c.pos[i]))
 		}
 		s.Jobs = append(s.Jobs, p)
 	}
@@ -130,7 +129,8 @@ func Restore[K cmp.Ordered](s Snapshot[K]) (*Cluster[K], error) {
 		if i > 0 && g.Capped && !s.Groups[i-1].Capped {
 			return nil, inputError("Restore", "s.Groups", i, "at its cap while one of lower Ratio is not")
 		}
-		id := c.newGroup(unlimited(g.Ratio))
+		_, spot, _ := c.groupOf(unlimited(g.Ratio))
+		id := c.newGroup(unlimited(g.Ratio), spot)
 		c.groups[id].capped, c.groups[id].offset = g.Capped, unpair(g.Offset)
 	}
 	for i, p := range s.Jobs {
@@ -153,11 +153,11 @@ func Restore[K cmp.Ordered](s Snapshot[K]) (*Cluster[K], error) {
 		c.place(int32(i))
 	}
 	c.findLevel()
-	if len(c.capped.ratio) > 0 && !(-c.capped.ratio[0].Key <= c.level*(1+slack)) {
-		return nil, inputError("Restore", "s.Groups", len(c.capped.ratio)-1, "at its cap above the water level")
+	if c.capped.ratio.Len() > 0 && !(-c.capped.ratio.Key(0) <= c.level*(1+slack)) {
+		return nil, inputError("Restore", "s.Groups", c.capped.ratio.Len()-1, "at its cap above the water level")
 	}
-	if len(c.open.ratio) > 0 && !(c.open.ratio[0].Key >= c.level*(1-slack)) {
-		return nil, inputError("Restore", "s.Groups", len(c.capped.ratio), "not at its cap below the water level")
+	if c.open.ratio.Len() > 0 && !(c.open.ratio.Key(0) >= c.level*(1-slack)) {
+		return nil, inputError("Restore", "s.Groups", c.capped.ratio.Len(), "not at its cap below the water level")
 	}
 	return c, nil
 }
@@ -198,6 +198,8 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 		return fmt.Sprintf("State is %q, want %q", p.State, stateNames[onTime:])
 	case !(p.Size >= 0 && p.Size <= most):
 		return fmt.Sprintf("Size is %v, want a value in [0, 2^200]", p.Size)
+	case p.State != stateNames[late] && p.Size < least:
+		return fmt.Sprintf("Size is %v of a job that is not late, want a value in [2^-200, 2^200]", p.Size)
 	case p.Slots != 0 && !(p.Slots >= least && p.Slots < most):
 		return fmt.Sprintf("Slots is %v, want 0 or a value in [2^-200, 2^200)", p.Slots)
 	case !(p.Weight >= least && p.Weight <= most):
@@ -217,13 +219,14 @@ func (c *Cluster[K]) restore(p SnapshotJob[K]) string {
 	i := c.newJob()
 	j := &c.jobs[i]
 	*j = job[K]{key: p.Key, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, epoch: p.Epoch}
-	c.index.insert(i, maphash.Comparable(c.seed, p.Key), (*jobHashes[K])(c))
+	_, spot, _ := c.jobOf(p.Key)
+	c.index.insert(i, spot)
 	if p.State == stateNames[late] {
 		j.state = late
 		c.late.Push(heap.Entry{Key: float64(p.Late), ID: i}, c.pos, (*jobTies[K])(c))
 		return ""
 	}
-	id, ok := c.groupOf(j.slots / j.weight)
+	id, _, ok := c.groupOf(j.slots / j.weight)
 	if !ok {
 		return "its ratio Slots/Weight is not among Groups"
 	}

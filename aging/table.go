@@ -1,122 +1,123 @@
 package aging
 
 import (
-	"cmp"
 	"hash/maphash"
 	"math"
 	"math/bits"
 )
 
-// table is a hash table of ids by linear probing. It holds 6 bytes a place at a load between 3/8 and 3/4, where a map takes
-// about 40 bytes an entry; the keys themselves stand in the arrays that the ids index. To look at those is what costs time in a
-// large table, so each place keeps eight bits of the hash, and how far it is from where the hash would have it.
+// table is a hash table of ids by linear probing, 11 to 16 bytes an entry where a map takes about 40; the keys themselves stand in
+// the arrays that the ids index. To look at those is what costs time in a large table, so each place keeps half of the
+// hash: only for the right key is anything looked at but neighbouring places.
 type table struct {
-	ids    []int32 // id + 1; 0: empty. The length is a power of two
-	marks  []uint8 // the top bits of the hashes
-	shifts []uint8 // distances from home; farShift stands for itself and all above
+	places []place
 	used   int
 }
 
-const farShift = math.MaxUint8
-
-// hasher returns the hash of the key that an id stands for.
-type hasher interface {
-	hash(id int32) uint64
+type place struct {
+	id   int32 // + 1; 0: empty
+	hash uint32
 }
 
-func (t *table) home(hash uint64) int { return int(hash & uint64(len(t.ids)-1)) }
-
-func mark(hash uint64) uint8 { return uint8(hash >> 56) }
+// home returns where the search for a hash begins: hashes in ascending order have homes in ascending order, so that a table
+// that grows is read and written from end to end.
+func (t *table) home(hash uint32) int { return int(uint64(hash) * uint64(len(t.places)) >> 32) }
 
 // next returns the place after p.
-func (t *table) next(p int) int { return (p + 1) & (len(t.ids) - 1) }
-
-// insert adds an id that is not in the table, under the hash of its key.
-func (t *table) insert(id int32, hash uint64, h hasher) {
-	if t.used >= len(t.ids)/4*3 {
-		old := t.ids
-		n := max(8, 2*len(old))
-		t.ids, t.marks, t.shifts = make([]int32, n), make([]uint8, n), make([]uint8, n)
-		for _, e := range old {
-			if e > 0 {
-				t.put(e-1, h.hash(e-1))
-			}
-		}
+func (t *table) next(p int) int {
+	if p++; p < len(t.places) {
+		return p
 	}
-	t.put(id, hash)
+	return 0
+}
+
+// spot is where the search for a key ended: at its place, or at the empty one where it belongs. It holds until the table changes.
+type spot struct {
+	at   int
+	hash uint32
+}
+
+// insert adds an id at the spot where its key was not found.
+func (t *table) insert(id int32, s spot) {
 	t.used++
+	if t.used > len(t.places)/8*5 {
+		t.grow()
+		s.at = t.gap(s.hash)
+	}
+	t.places[s.at] = place{id + 1, s.hash}
 }
 
-func (t *table) put(id int32, hash uint64) {
-	p, shift := t.home(hash), 0
-	for t.ids[p] != 0 {
-		p = t.next(p)
-		shift++
-	}
-	t.ids[p], t.marks[p], t.shifts[p] = id+1, mark(hash), uint8(min(shift, farShift))
-}
-
-// remove takes out an id that is in the table, and moves up those behind it that would no longer be found.
-func (t *table) remove(id int32, h hasher) {
-	p := t.home(h.hash(id))
-	for t.ids[p] != id+1 {
-		p = t.next(p)
-	}
-	for q := t.next(p); t.ids[q] != 0; q = t.next(q) {
-		mask := len(t.ids) - 1
-		shift, gap := int(t.shifts[q]), (q-p)&mask
-		if shift == farShift {
-			shift = (q - t.home(h.hash(t.ids[q]-1))) & mask
+func (t *table) grow() {
+	old := t.places
+	t.places = make([]place, len(old)+len(old)/4+8)
+	for _, e := range old {
+		if e.id != 0 {
+			t.places[t.gap(e.hash)] = e
 		}
-		if shift >= gap { // p is not before its home
-			t.ids[p], t.marks[p], t.shifts[p] = t.ids[q], t.marks[q], uint8(min(shift-gap, farShift))
+	}
+}
+
+// gap returns the first empty place from the home of a hash on.
+func (t *table) gap(hash uint32) int {
+	p := t.home(hash)
+	for t.places[p].id != 0 {
+		p = t.next(p)
+	}
+	return p
+}
+
+// remove empties place p, and moves up those behind it that would no longer be found.
+func (t *table) remove(p int) {
+	for q := t.next(p); t.places[q].id != 0; q = t.next(q) {
+		if e := t.places[q]; t.distance(t.home(e.hash), q) >= t.distance(p, q) { // p is not before its home
+			t.places[p] = e
 			p = q
 		}
 	}
-	t.ids[p] = 0
+	t.places[p] = place{}
 	t.used--
 }
 
-type jobHashes[K cmp.Ordered] Cluster[K]
-
-func (h *jobHashes[K]) hash(id int32) uint64 { return maphash.Comparable(h.seed, h.jobs[id].key) }
-
-type ratioHashes[K cmp.Ordered] Cluster[K]
-
-func (h *ratioHashes[K]) hash(id int32) uint64 { return hashRatio(h.groups[id].ratio) }
+// distance returns how many places q is after p.
+func (t *table) distance(p, q int) int {
+	if q < p {
+		q += len(t.places)
+	}
+	return q - p
+}
 
 // hashRatio mixes the bits of a ratio: its low bits are mostly 0.
-func hashRatio(ratio float64) uint64 {
+func hashRatio(ratio float64) uint32 {
 	hi, lo := bits.Mul64(math.Float64bits(ratio), 0x9e3779b97f4a7c15) // the golden ratio in 64 bits
-	return hi ^ lo
+	return uint32((hi ^ lo) >> 32)
 }
 
-// jobOf returns the element of jobs that holds key, and the hash of the key.
-func (c *Cluster[K]) jobOf(key K) (i int32, hash uint64, ok bool) {
+// jobOf returns the element of jobs that holds key, and where index has it.
+func (c *Cluster[K]) jobOf(key K) (i int32, s spot, ok bool) {
+	s.hash = uint32(maphash.Comparable(c.seed, key))
 	t := &c.index
-	hash = maphash.Comparable(c.seed, key)
-	if t.used == 0 {
-		return 0, hash, false
+	if len(t.places) == 0 {
+		return 0, s, false
 	}
-	for p := t.home(hash); t.ids[p] != 0; p = t.next(p) {
-		if i := t.ids[p] - 1; t.marks[p] == mark(hash) && c.jobs[i].key == key {
-			return i, hash, true
+	for s.at = t.home(s.hash); t.places[s.at].id != 0; s.at = t.next(s.at) {
+		if e := t.places[s.at]; e.hash == s.hash && c.jobs[e.id-1].key == key {
+			return e.id - 1, s, true
 		}
 	}
-	return 0, hash, false
+	return 0, s, false
 }
 
-// groupOf returns the group of a ratio.
-func (c *Cluster[K]) groupOf(ratio float64) (id int32, ok bool) {
+// groupOf returns the group of a ratio, and where ratios has it.
+func (c *Cluster[K]) groupOf(ratio float64) (id int32, s spot, ok bool) {
+	s.hash = hashRatio(ratio)
 	t := &c.ratios
-	if t.used == 0 {
-		return 0, false
+	if len(t.places) == 0 {
+		return 0, s, false
 	}
-	hash := hashRatio(ratio)
-	for p := t.home(hash); t.ids[p] != 0; p = t.next(p) {
-		if id := t.ids[p] - 1; t.marks[p] == mark(hash) && c.groups[id].ratio == ratio {
-			return id, true
+	for s.at = t.home(s.hash); t.places[s.at].id != 0; s.at = t.next(s.at) {
+		if e := t.places[s.at]; e.hash == s.hash && c.groups[e.id-1].ratio == ratio {
+			return e.id - 1, s, true
 		}
 	}
-	return 0, false
+	return 0, s, false
 }

@@ -26,7 +26,7 @@ func (t *Trainer[K]) place(i int32) {
 	case j.waiting() > 0 && at < 0:
 		t.ready.Push(heap.Entry{Key: float64(j.tasks), ID: i}, t.at, order[K]{t})
 	case j.waiting() == 0 && at >= 0:
-		t.ready.Remove(int(at), t.at, order[K]{t})
+		t.ready.Remove(at, t.at, order[K]{t})
 		t.at[i] = -1
 	}
 }
@@ -37,12 +37,12 @@ func (t *Trainer[K]) place(i int32) {
 func (t *Trainer[K]) ascending(yield func(job int32) bool) {
 	var frontier []int
 	before := func(a, b int) bool {
-		x, y := t.ready[frontier[a]], t.ready[frontier[b]]
+		x, y := t.ready.At(int32(frontier[a])), t.ready.At(int32(frontier[b]))
 		return x.Key < y.Key || x.Key == y.Key && order[K]{t}.Before(x.ID, y.ID)
 	}
 	for next := []int{0}; ; {
 		for _, at := range next {
-			if at < len(t.ready) {
+			if at < t.ready.Len() {
 				frontier = append(frontier, at)
 				rise(frontier, before)
 			}
@@ -51,7 +51,7 @@ func (t *Trainer[K]) ascending(yield func(job int32) bool) {
 			return
 		}
 		at, last := frontier[0], len(frontier)-1
-		if !yield(t.ready[at].ID) {
+		if !yield(t.ready.ID(int32(at))) {
 			return
 		}
 		frontier[0] = frontier[last]

@@ -152,10 +152,10 @@ func (t *Trainer[K]) Room() int {
 // by least key. ok is false if the limit is reached or no job has a sample waiting. Nothing changes until the caller reports
 // Started. O(1), no allocation.
 func (t *Trainer[K]) Next() (key K, ok bool) {
-	if len(t.ready) == 0 || t.Room() == 0 {
+	if t.ready.Len() == 0 || t.Room() == 0 {
 		return key, false
 	}
-	return t.keys[t.ready[0].ID], true
+	return t.keys[t.ready.ID(0)], true
 }
 
 // Waiting yields the jobs with samples to be started, with the number of these, in the order of Next and whatever the

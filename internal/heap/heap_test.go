@@ -31,18 +31,19 @@ func TestHeap(t *testing.T) {
 				h.Push(e, pos, lowID{})
 				list = append(list, e)
 			case rapid.Bool().Draw(t, "remove"):
-				h.Remove(int(pos[id]), pos, lowID{})
+				h.Remove(pos[id], pos, lowID{})
 				list = slices.Delete(list, at, at+1)
 			default:
 				k := key.Draw(t, "new key")
-				h.Fix(int(pos[id]), k, pos, lowID{})
+				h.Fix(pos[id], k, pos, lowID{})
 				list[at].Key = k
 			}
-			if len(h) != len(list) {
-				t.Fatalf("heap holds %d elements, want %d", len(h), len(list))
+			if h.Len() != len(list) {
+				t.Fatalf("heap holds %d elements, want %d", h.Len(), len(list))
 			}
-			for i, e := range h {
-				if pos[e.ID] != int32(i) {
+			for i := range int32(h.Len()) {
+				e := h.At(i)
+				if pos[e.ID] != i {
 					t.Fatalf("pos[%d] = %d, want %d", e.ID, pos[e.ID], i)
 				}
 			}
@@ -50,8 +51,8 @@ func TestHeap(t *testing.T) {
 				continue
 			}
 			want := slices.MinFunc(list, func(a, b heap.Entry) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID)) })
-			if h[0] != want {
-				t.Fatalf("least element = %v, want %v", h[0], want)
+			if h.At(0) != want {
+				t.Fatalf("least element = %v, want %v", h.At(0), want)
 			}
 		}
 	})

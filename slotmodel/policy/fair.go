@@ -130,7 +130,7 @@ func (f *Fair) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
 	} else {
 		p.jobs[k].remove(t)
 	}
-	if len(p.jobs[k].heap) > 0 {
+	if p.jobs[k].heap.Len() > 0 {
 		f.ready[k].set(x.pool, p.key(k))
 	} else {
 		f.ready[k].remove(x.pool)

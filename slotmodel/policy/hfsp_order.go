@@ -199,7 +199,7 @@ func (s *hfspSide) becomeLate(v *slotmodel.View, j slotmodel.Job) {
 func (s *hfspSide) becomeOnTime(j slotmodel.Job) {
 	p := &s.phases[j]
 	if p.queued {
-		s.late.Remove(int(s.pos[j]), s.pos, s)
+		s.late.Remove(s.pos[j], s.pos, s)
 		p.queued = false
 	}
 	if p.want > 0 {
@@ -213,13 +213,13 @@ func (s *hfspSide) requeue(v *slotmodel.View, j slotmodel.Job) {
 	p := &s.phases[j]
 	switch runnable := v.Runnable(j, s.kind); {
 	case !runnable && p.queued:
-		s.late.Remove(int(s.pos[j]), s.pos, s)
+		s.late.Remove(s.pos[j], s.pos, s)
 		p.queued = false
 	case runnable && !p.queued:
 		s.late.Push(heap.Entry{Key: s.lateKey(v, j), ID: int32(j)}, s.pos, s)
 		p.queued = true
 	case runnable:
-		s.late.Fix(int(s.pos[j]), s.lateKey(v, j), s.pos, s)
+		s.late.Fix(s.pos[j], s.lateKey(v, j), s.pos, s)
 	}
 }
 

@@ -146,7 +146,7 @@ func (w *hfspWalk) leastSample(v *slotmodel.View) slotmodel.Job {
 func (w *hfspWalk) firstLate(v *slotmodel.View) slotmodel.Job {
 	s := w.side
 	w.stage, w.i, w.head = walkOnTime, s.cursor, slotmodel.None
-	if len(s.late) == 0 {
+	if s.late.Len() == 0 {
 		return slotmodel.None
 	}
 	w.stage, w.i, w.late = walkLate, 0, w.late[:0]
@@ -155,15 +155,15 @@ func (w *hfspWalk) firstLate(v *slotmodel.View) slotmodel.Job {
 			w.head = s.order[i]
 		}
 	}
-	return w.orHead(v, slotmodel.Job(s.late[0].ID))
+	return w.orHead(v, slotmodel.Job(s.late.ID(0)))
 }
 
 // nextLate gives the other late phases.
 func (w *hfspWalk) nextLate(v *slotmodel.View) slotmodel.Job {
 	s := w.side
 	if w.i == 0 {
-		for _, e := range s.late {
-			w.late = append(w.late, slotmodel.Job(e.ID))
+		for i := range int32(s.late.Len()) {
+			w.late = append(w.late, slotmodel.Job(s.late.ID(i)))
 		}
 		s.sortLate(v, w.late)
 	}

@@ -28,7 +28,7 @@ type numbers struct{}
 func (numbers) Before(a, b int32) bool { return a < b }
 
 // Before orders places in the heap by the numbers there.
-func (o *order) Before(a, b int32) bool { return o.heap[a].ID < o.heap[b].ID }
+func (o *order) Before(a, b int32) bool { return o.heap.ID(a) < o.heap.ID(b) }
 
 // places returns what at is at first, for n things.
 func places(n int) []int32 {
@@ -43,22 +43,22 @@ func places(n int) []int32 {
 func (o *order) set(id int32, key float64) {
 	if i := o.at[id]; i == absent {
 		o.heap.Push(heap.Entry{Key: key, ID: id}, o.at, numbers{})
-	} else if o.heap[i].Key != key {
-		o.heap.Fix(int(i), key, o.at, numbers{})
+	} else if o.heap.Key(i) != key {
+		o.heap.Fix(i, key, o.at, numbers{})
 	}
 }
 
 // remove takes a thing out, if it is there.
 func (o *order) remove(id int32) {
 	if i := o.at[id]; i != absent {
-		o.heap.Remove(int(i), o.at, numbers{})
+		o.heap.Remove(i, o.at, numbers{})
 		o.at[id] = absent
 	}
 }
 
 // begin starts a walk. Once the order has changed, next must not be called before begin.
 func (o *order) begin() {
-	o.front = o.front[:0]
+	o.front.Clear()
 	o.last = before
 }
 
@@ -66,25 +66,25 @@ func (o *order) begin() {
 func (o *order) next() int32 {
 	switch {
 	case o.last == before:
-		if len(o.heap) == 0 {
+		if o.heap.Len() == 0 {
 			return absent
 		}
 		o.last = 0
-		return o.heap[0].ID
+		return o.heap.ID(0)
 	case o.last != absent:
-		for len(o.spare) < len(o.heap) {
+		for len(o.spare) < o.heap.Len() {
 			o.spare = append(o.spare, 0)
 		}
-		first := heap.Arity*int(o.last) + 1
-		for c := first; c < min(first+heap.Arity, len(o.heap)); c++ {
-			o.front.Push(heap.Entry{Key: o.heap[c].Key, ID: int32(c)}, o.spare, o)
+		first := heap.Arity*o.last + 1
+		for c := first; c < min(first+heap.Arity, int32(o.heap.Len())); c++ {
+			o.front.Push(heap.Entry{Key: o.heap.Key(c), ID: c}, o.spare, o)
 		}
 	}
 	o.last = absent
-	if len(o.front) > 0 {
-		o.last = o.front[0].ID
+	if o.front.Len() > 0 {
+		o.last = o.front.ID(0)
 		o.front.Remove(0, o.spare, o)
-		return o.heap[o.last].ID
+		return o.heap.ID(o.last)
 	}
 	return absent
 }

@@ -1,0 +1,113 @@
+package aging
+
+import (
+	"fmt"
+
+	"github.com/schedmath/schedmath/internal/dd"
+)
+
+// find returns the element of a key that must be present.
+func (c *Cluster[K]) find(function string, key K) (int32, error) {
+	if i, _, ok := c.jobOf(key); ok {
+		return i, nil
+	}
+	return 0, inputError(function, "key", -1, fmt.Sprintf("%v is not in the cluster", key))
+}
+
+// Reestimate gives a job a new total size. The virtual service that it has received is kept: what is left becomes
+// max(0, work - received). At 0 a job on time is late now (ties by key) and a completed one is forgotten; a late job whose
+// new size exceeds its service ages again. Before both virtual finishes, and with constant caps, the state is as if the
+// job had been added with the new size.
+//
+// Errors: an unknown key; work out of range.
+func (c *Cluster[K]) Reestimate(key K, work float64) error {
+	i, err := c.find("Cluster.Reestimate", key)
+	if err != nil {
+		return err
+	}
+	if err := checkAmount("Cluster.Reestimate", "work", work); err != nil {
+		return err
+	}
+	c.changes++
+	j := &c.jobs[i]
+	if j.state == late {
+		if work > j.size {
+			c.late.Remove(c.pos[i], c.pos, (*jobTies[K])(c))
+			left := dd.Of(work).AddFloat(-j.size)
+			j.size, j.state = work, onTime
+			c.enter(i, left)
+			c.settle()
+		}
+		return nil
+	}
+	was := c.left(j)
+	left := was.Add(dd.Of(work).AddFloat(-j.size))
+	state := j.state
+	c.leave(i)
+	switch {
+	case left.Hi > 0:
+		j.size = work
+		c.enter(i, left)
+	case state == completed:
+		c.drop(i)
+	default:
+		j.size = dd.Of(j.size).Sub(was).Float()
+		j.tag, j.epoch = c.water, c.epoch
+		c.becomeLate(i)
+	}
+	c.settle()
+	return nil
+}
+
+// SetSlots changes the most slots that a job can use at once (0 or +Inf: no limit), for example when it runs out of tasks.
+// The work left stays. Errors: an unknown key; slots out of range.
+func (c *Cluster[K]) SetSlots(key K, slots float64) error {
+	i, err := c.find("Cluster.SetSlots", key)
+	if err != nil {
+		return err
+	}
+	if r := badSlots(slots); r != "" {
+		return inputError("Cluster.SetSlots", "slots", -1, r)
+	}
+	c.regroup(i, Job{Slots: slots}.slots(), c.jobs[i].weight)
+	return nil
+}
+
+// SetWeight changes a job's weight (0 means 1). The work left stays. Errors: an unknown key; a weight out of range.
+func (c *Cluster[K]) SetWeight(key K, weight float64) error {
+	i, err := c.find("Cluster.SetWeight", key)
+	if err != nil {
+		return err
+	}
+	if err := checkAmount("Cluster.SetWeight", "weight", weight); err != nil {
+		return err
+	}
+	c.regroup(i, c.jobs[i].slots, Job{Weight: weight}.weight())
+	return nil
+}
+
+// regroup moves job i, with the work that it has left, to where its new cap and weight belong.
+func (c *Cluster[K]) regroup(i int32, slots, weight float64) {
+	c.changes++
+	j := &c.jobs[i]
+	if j.state == late {
+		j.slots, j.weight = slots, weight
+		return
+	}
+	left := c.left(j)
+	c.leave(i)
+	j.slots, j.weight = slots, weight
+	c.enter(i, left)
+	c.settle()
+}
+
+// SetCapacity changes the number of slots; at 0 nobody ages. Errors: a capacity out of range.
+func (c *Cluster[K]) SetCapacity(capacity float64) error {
+	if err := checkAmount("Cluster.SetCapacity", "capacity", capacity); err != nil {
+		return err
+	}
+	c.changes++
+	c.capacity = capacity
+	c.settle()
+	return nil
+}
