@@ -17,6 +17,7 @@ type account struct {
 	nextRow  int
 	row      Sample // integrals since then
 	lastSent [][2]float64
+	lastUser []userSum
 	rows     []Sample
 }
 
@@ -63,6 +64,7 @@ func (e *engine) closeRow(end float64) {
 		r.Pending[k] /= d
 		r.Slots[k] /= d
 	}
+	r.Users = e.sampleUsers(end)
 	if e.net.on {
 		r.Egress, r.Ingress = make([]float64, e.racks), make([]float64, e.racks)
 		for i := range r.Egress {
@@ -76,6 +78,39 @@ func (e *engine) closeRow(end float64) {
 	c.row = Sample{}
 	c.sampled = end
 	c.nextRow++
+}
+
+// userSum is what a user had until the end of a sample.
+type userSum struct {
+	held     [kinds]float64
+	entitled float64
+}
+
+// sampleUsers returns what users had since the last sample, at a time between now and the next event.
+func (e *engine) sampleUsers(end float64) []UserSample {
+	c := &e.acct
+	if c.lastUser == nil {
+		c.lastUser = make([]userSum, len(e.users))
+	}
+	clock := c.clock
+	if c.weights > 0 {
+		clock += (end - e.now) / c.weights
+	}
+	rows := make([]UserSample, len(e.users))
+	for u := range e.users {
+		x, last := &e.users[u], &c.lastUser[u]
+		sum := userSum{x.held, x.entitled}
+		for k := range sum.held {
+			sum.held[k] += float64(float64(x.running[k]) * (end - x.changed))
+			rows[u].Slots[k] = max(0, (sum.held[k]-last.held[k])/e.opts.Sample)
+		}
+		if x.jobs > 0 {
+			sum.entitled += float64(x.weight * (clock - x.joined))
+		}
+		rows[u].Entitled = max(0, (sum.entitled-last.entitled)/e.opts.Sample)
+		*last = sum
+	}
+	return rows
 }
 
 // sentBy returns the bytes that have passed a rack's links until a time between now and the next event, in which rates stand.

@@ -15,7 +15,7 @@ func (p *replay) agree(res *slotmodel.Result) {
 	p.check(p.events == res.Events, "%d events in the log, Result.Events = %d", p.events, res.Events)
 	for j := range p.state {
 		s, r := &p.state[j], &res.Jobs[j]
-		want := slotmodel.JobResult{Outcome: s.outcome, Start: s.start, MapEnd: s.mapEnd, Finish: s.finish, Wasted: r.Wasted}
+		want := slotmodel.JobResult{Outcome: s.outcome, Arrival: p.jobs[j].Arrival, Start: s.start, MapEnd: s.mapEnd, Finish: s.finish, Wasted: r.Wasted}
 		if r.Outcome == slotmodel.Stuck {
 			p.check(s.outcome == slotmodel.Unended && s.present && r.Reason != "", "job %d is stuck, present %v, its outcome %v, reason %q", j, s.present, s.outcome, r.Reason)
 			want.Outcome, want.Reason = slotmodel.Stuck, r.Reason
@@ -108,6 +108,13 @@ func (p *replay) series(res *slotmodel.Result) {
 			p.fail("Series[%d] = %+v, the log says %+v", i, r, want)
 			return
 		}
+		entitled, held := 0.0, [2]float64{}
+		for _, u := range r.Users {
+			entitled += u.Entitled
+			held[0] += u.Slots[0]
+			held[1] += u.Slots[1]
+		}
+		p.check(entitled <= 1+1e-9 && near(held[0], r.Running[0], p.now) && near(held[1], r.Running[1], p.now), "Series[%d]: users hold %v of %v slots and are entitled to %v of the cluster", i, held, r.Running, entitled)
 		for rack := range r.Egress {
 			spec := slotmodel.RackSpec{}
 			if p.c.Racks != nil {

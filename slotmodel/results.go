@@ -1,5 +1,7 @@
 package slotmodel
 
+import "slices"
+
 // Options are the settings of a run. The zero value runs until all jobs have ended and records no series.
 type Options struct {
 	Entitlements []float64   // weight of each user, > 0; nil: all 1. Length: at least the greatest user + 1
@@ -25,10 +27,45 @@ type Result struct {
 type JobResult struct {
 	Outcome Outcome
 	Reason  string  // for Stuck
+	Arrival float64 // as given
 	Start   float64 // of its first attempt
 	MapEnd  float64 // end of its last map
 	Finish  float64 // when it ended, however
 	Wasted  float64 // work lost by kills and failures
+}
+
+// Sojourn returns the time from a job's arrival to its end, however it ended; false when it has not.
+func (j *JobResult) Sojourn() (seconds float64, ok bool) {
+	if j.Finish < 0 {
+		return 0, false
+	}
+	return j.Finish - j.Arrival, true
+}
+
+// Sojourns appends to dst the sojourn times of the jobs with the outcome Finished, in the order of the jobs. O(n).
+func (r *Result) Sojourns(dst []float64) []float64 {
+	for j := range r.Jobs {
+		if s, ok := r.Jobs[j].Sojourn(); ok && r.Jobs[j].Outcome == Finished {
+			dst = append(dst, s)
+		}
+	}
+	return dst
+}
+
+// Percentile returns the p-th percentile, 0 <= p <= 100, of the sojourn times of finished jobs, by linear interpolation between
+// order statistics; false when p is outside, NaN, or no job has finished. O(n log n) for each call.
+func (r *Result) Percentile(p float64) (seconds float64, ok bool) {
+	s := r.Sojourns(nil)
+	if len(s) == 0 || !(p >= 0 && p <= 100) {
+		return 0, false
+	}
+	slices.Sort(s)
+	at := p / 100 * float64(len(s)-1)
+	i := int(at)
+	if i+1 >= len(s) {
+		return s[len(s)-1], true
+	}
+	return s[i] + float64((at-float64(i))*(s[i+1]-s[i])), true
 }
 
 // UserResult tells of one user.
@@ -46,8 +83,15 @@ type Sample struct {
 	Running [kinds]float64 // attempts that hold slots
 	Pending [kinds]float64 // tasks of jobs present that could start and do not run
 	Slots   [kinds]float64 // slots of nodes that are up
+	Users   []UserSample   // by number of the user
 	Egress  []float64      // bytes per second out of each rack; nil without a fluid network
 	Ingress []float64
+}
+
+// UserSample is what one user had in the interval of a Sample.
+type UserSample struct {
+	Slots    [kinds]float64 // that its attempts held, mean
+	Entitled float64        // fraction of the cluster it was entitled to, mean: its weight over that of all users with jobs, 0 while it had none
 }
 
 // Totals are sums over the run.

@@ -286,7 +286,7 @@ func (e *engine) layJobs(specs []JobSpec, tasks int) {
 		x.need = int32(math.Ceil(s.Slowstart * float64(s.Maps.Tasks)))
 		at += int32(s.Maps.Tasks + s.Reduces.Tasks)
 		e.arrivals[i] = Job(i)
-		e.acct.jobs[i] = JobResult{Start: -1, MapEnd: -1, Finish: -1}
+		e.acct.jobs[i] = JobResult{Arrival: s.Arrival, Start: -1, MapEnd: -1, Finish: -1}
 	}
 	slices.SortStableFunc(e.arrivals, func(a, b Job) int { return cmp.Compare(specs[a].Arrival, specs[b].Arrival) })
 	for rank, j := range e.arrivals {

@@ -1,0 +1,206 @@
+package malleable
+
+import (
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// HeaviestAntichain appends to dst a set of jobs of which none precedes another and whose Min add up to the most, and returns
+// that sum. Its jobs have Min > 0 and Work > 0, ascending. Whatever the works, the jobs of an antichain may all be ready at
+// once; so the minima can always be kept if the sum is at most the slots there are, and otherwise some works make it
+// impossible.
+//
+// Without arcs these are all jobs with minima. On forests, chains among them, it takes O(n). In general it is a minimum flow,
+// the weighted form of Dilworth's theorem [5]: n vertices, each on at least Min paths; by Dinic's algorithm, O(n^2 e) in theory
+// and far less in practice.
+//
+// Errors: InputError for a negative Min, a Work that is not finite and >= 0, minima that add up to more than math.MaxInt/4, and
+// a g of another size; dst is then returned as it was.
+func HeaviestAntichain(dst []int, jobs []Job, g *precedence.Graph) ([]int, int, error) {
+	const fn = "malleable.HeaviestAntichain"
+	if err := checkJobs(fn, 1, jobs, g); err != nil {
+		return dst, 0, err
+	}
+	sum := 0
+	weight := make([]int, len(jobs))
+	for j := range jobs {
+		if jobs[j].Work == 0 {
+			continue
+		}
+		weight[j] = jobs[j].Min
+		if sum = addClamped(sum, jobs[j].Min); sum > math.MaxInt/4 {
+			return dst, 0, badInput(fn, "jobs", j, "the minima up to here add up to more than %d", math.MaxInt/4)
+		}
+	}
+	from := len(dst)
+	switch {
+	case g == nil || g.Kind() == precedence.KindIndependent:
+		for j, w := range weight {
+			if w > 0 {
+				dst = append(dst, j)
+			}
+		}
+	case g.Kind() == precedence.KindChains || g.Kind() == precedence.KindInForest:
+		g = g.Reduce() // Kind looks through arcs that others imply
+		dst = antichainOfForest(dst, weight, g.Topological(nil), g.Preds, g.Succs)
+	case g.Kind() == precedence.KindOutForest:
+		g = g.Reduce()
+		order := g.Topological(nil)
+		slices.Reverse(order)
+		dst = antichainOfForest(dst, weight, order, g.Succs, g.Preds)
+	default:
+		dst = antichainByFlow(dst, weight, g)
+	}
+	slices.Sort(dst[from:])
+	sum = 0
+	for _, j := range dst[from:] {
+		sum += weight[j]
+	}
+	return dst, sum, nil
+}
+
+// antichainOfForest chooses between each job and the best of its children, of which it has many and they one parent. order has
+// children first. On a tie the children stay.
+func antichainOfForest(dst []int, weight, order []int, children, parents func(int) []int32) []int {
+	best := make([]int, len(weight))
+	self := make([]bool, len(weight))
+	for _, j := range order {
+		for _, c := range children(j) {
+			best[j] += best[c]
+		}
+		if weight[j] > best[j] {
+			best[j], self[j] = weight[j], true
+		}
+	}
+	covered := make([]bool, len(weight)) // below a chosen job
+	for i := len(order) - 1; i >= 0; i-- {
+		j := order[i]
+		for _, p := range parents(j) {
+			covered[j] = covered[j] || covered[p] || self[p]
+		}
+		if self[j] && !covered[j] {
+			dst = append(dst, j)
+		}
+	}
+	return dst
+}
+
+// antichainByFlow reads the antichain off a minimum cut. Each job has a left side, filled from the source with its weight, and
+// a right side, emptied into the sink with its weight; an arc leads from the left of i to the right of j, and from the right of
+// j on to its left, so that flow may pass jobs by. What flows are weights that share a path with a later job's. The antichain
+// are the jobs whose left side the source still reaches but not the right.
+func antichainByFlow(dst []int, weight []int, g *precedence.Graph) []int {
+	n := len(weight)
+	source, sink := 2*n, 2*n+1
+	f := newFlow(2*n+2, 3*n+g.Arcs())
+	for j, w := range weight {
+		if w > 0 {
+			f.arc(source, j, w)
+			f.arc(n+j, sink, w)
+		}
+		f.arc(n+j, j, math.MaxInt/2)
+		for _, k := range g.Succs(j) {
+			f.arc(j, n+int(k), math.MaxInt/2)
+		}
+	}
+	f.run(source, sink)
+	for j, w := range weight {
+		if w > 0 && f.level[j] >= 0 && f.level[n+j] < 0 {
+			dst = append(dst, j)
+		}
+	}
+	return dst
+}
+
+// flow is Dinic's maximum flow.
+type flow struct {
+	head  []int32 // first arc of each vertex, -1 if there is none
+	next  []int32 // arc e's successor in its vertex's list; e^1 is its reverse
+	to    []int32
+	room  []int
+	level []int32
+	at    []int32
+}
+
+func newFlow(vertices, arcs int) *flow {
+	f := &flow{
+		head: make([]int32, vertices), level: make([]int32, vertices), at: make([]int32, vertices),
+		next: make([]int32, 0, 2*arcs), to: make([]int32, 0, 2*arcs), room: make([]int, 0, 2*arcs),
+	}
+	for i := range f.head {
+		f.head[i] = -1
+	}
+	return f
+}
+
+func (f *flow) arc(from, to, room int) {
+	f.next = append(f.next, f.head[from], f.head[to])
+	f.head[from], f.head[to] = int32(len(f.to)), int32(len(f.to)+1)
+	f.to = append(f.to, int32(to), int32(from))
+	f.room = append(f.room, room, 0)
+}
+
+// run saturates; afterwards level is >= 0 exactly at what the source still reaches.
+func (f *flow) run(source, sink int) {
+	queue := make([]int32, 0, len(f.head))
+	path := make([]int32, 0, len(f.head))
+	for {
+		for v := range f.level {
+			f.level[v] = -1
+		}
+		f.level[source] = 0
+		queue = append(queue[:0], int32(source))
+		for i := 0; i < len(queue); i++ {
+			v := queue[i]
+			for e := f.head[v]; e >= 0; e = f.next[e] {
+				if u := f.to[e]; f.room[e] > 0 && f.level[u] < 0 {
+					f.level[u] = f.level[v] + 1
+					queue = append(queue, u)
+				}
+			}
+		}
+		if f.level[sink] < 0 {
+			return
+		}
+		copy(f.at, f.head)
+		path = path[:0]
+		for v := source; ; {
+			if v == sink {
+				least := f.room[path[0]]
+				for _, e := range path {
+					least = min(least, f.room[e])
+				}
+				cut := 0
+				for i := len(path) - 1; i >= 0; i-- {
+					e := path[i]
+					f.room[e] -= least
+					f.room[e^1] += least
+					if f.room[e] == 0 {
+						cut = i
+					}
+				}
+				v = int(f.to[path[cut]^1])
+				path = path[:cut]
+				continue
+			}
+			e := f.at[v]
+			for e >= 0 && (f.room[e] == 0 || f.level[f.to[e]] != f.level[v]+1) {
+				e = f.next[e]
+			}
+			f.at[v] = e
+			if e >= 0 {
+				path = append(path, e)
+				v = int(f.to[e])
+				continue
+			}
+			if len(path) == 0 {
+				break
+			}
+			f.level[v] = -2 // a dead end of this phase
+			v = int(f.to[path[len(path)-1]^1])
+			path = path[:len(path)-1]
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package malleable
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// Claim is what the assignment layer knows of a job: what the plan gives it, what it has, and what it could start.
+type Claim struct {
+	Plan    int // slots that the plan gives it now; 0 once the plan says that it is done, though it may run over
+	Held    int // slots that it holds
+	Waiting int // its tasks that have not started
+	Passed  int // slots that it has let go by since it last started a task, because none of its data was there
+}
+
+// AssignOptions say how patient jobs are and whether plans may be exceeded. The zero value takes any slot and never leaves one
+// idle that somebody can use.
+type AssignOptions struct {
+	Patience int  // slots that a job lets go by, waiting for one near its data; then it takes any
+	Strict   bool // nobody goes beyond its plan; such slots stay idle
+}
+
+// ShareOrder appends the jobs to dst from the most underallocated, relative to its plan, to the most overallocated: by
+// Held/Plan, then by index. A job without a plan that holds slots runs over and comes last, more slots later; one that holds
+// nothing comes just before those. Read from the end it is the order in which to take slots back. Cost O(n log n).
+//
+// Errors: InputError for a negative field of a claim; dst is then returned as it was.
+func ShareOrder(dst []int, claims []Claim) ([]int, error) {
+	if err := checkClaims("malleable.ShareOrder", claims); err != nil {
+		return dst, err
+	}
+	from := len(dst)
+	for j := range claims {
+		dst = append(dst, j)
+	}
+	slices.SortFunc(dst[from:], func(a, b int) int { return compareShare(claims, a, b) })
+	return dst, nil
+}
+
+func checkClaims(fn string, claims []Claim) error {
+	for j, c := range claims {
+		if c.Plan < 0 || c.Held < 0 || c.Waiting < 0 || c.Passed < 0 {
+			return badInput(fn, "claims", j, "is %+v, want all fields >= 0", c)
+		}
+	}
+	return nil
+}
+
+// compareShare compares Held/Plan by cross-multiplication, in 128 bits where needed. 0/0 counts as more than any plan kept or
+// broken, and less than slots without a plan.
+func compareShare(claims []Claim, a, b int) int {
+	x, y := &claims[a], &claims[b]
+	if (x.Plan == 0) != (y.Plan == 0) {
+		if x.Plan == 0 {
+			return 1
+		}
+		return -1
+	}
+	if x.Plan == 0 {
+		if x.Held != y.Held {
+			return x.Held - y.Held
+		}
+		return a - b
+	}
+	h1, l1 := bits.Mul64(uint64(x.Held), uint64(y.Plan))
+	h2, l2 := bits.Mul64(uint64(y.Held), uint64(x.Plan))
+	switch {
+	case h1 < h2 || h1 == h2 && l1 < l2:
+		return -1
+	case h1 != h2 || l1 != l2:
+		return 1
+	}
+	return a - b
+}
+
+// Assign gives free slots, one after the other, to jobs with waiting tasks (the assignment layer of appendices A.1 and A.4 of
+// [1]): each to the most underallocated job, in the order of ShareOrder at that moment, that accepts it. A job accepts a slot
+// near its data, local(slot, job), and any slot once it has let Patience slots go by since it last started a task; refusing
+// counts as letting go by. This is delay scheduling [6]. A slot that nobody accepts stays idle until the next call. Jobs at or
+// above their plan come after those below, so that whoever runs over gets what else would be idle; Strict leaves it idle.
+//
+// It appends the job of each free slot to dst, -1 for none, and the claims afterwards to next, for the next call. A nil local
+// means that data is everywhere. local must depend on its arguments alone.
+//
+// Cost O(k log k) for k jobs, and O(k) and at most k calls of local for each slot. Errors: InputError for a negative free,
+// Patience or field of a claim; dst and next are then returned as they were.
+func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, job int) bool, o AssignOptions) ([]int, []Claim, error) {
+	const fn = "malleable.Assign"
+	if free < 0 {
+		return dst, next, badInput(fn, "free", -1, "is %d, want >= 0", free)
+	}
+	if o.Patience < 0 {
+		return dst, next, badInput(fn, "o", -1, "Patience is %d, want >= 0", o.Patience)
+	}
+	if err := checkClaims(fn, claims); err != nil {
+		return dst, next, err
+	}
+	from := len(next)
+	next = append(next, claims...)
+	now := next[from:]
+	var order []int
+	for j := range now {
+		if now[j].Waiting > 0 {
+			order = append(order, j)
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return compareShare(now, a, b) })
+	for slot := range free {
+		taker := -1
+		for i, j := range order {
+			c := &now[j]
+			if o.Strict && c.Held >= c.Plan {
+				break // and so are all after it
+			}
+			if local != nil && !local(slot, j) && c.Passed < o.Patience {
+				c.Passed++
+				continue
+			}
+			taker = j
+			c.Held, c.Waiting, c.Passed = c.Held+1, c.Waiting-1, 0
+			order = slices.Delete(order, i, i+1)
+			if c.Waiting > 0 {
+				at, _ := slices.BinarySearchFunc(order, j, func(a, b int) int { return compareShare(now, a, b) })
+				order = slices.Insert(order, at, j)
+			}
+			break
+		}
+		dst = append(dst, taker)
+	}
+	return dst, next, nil
+}

@@ -1,0 +1,96 @@
+package malleable_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/malleable"
+)
+
+func TestShareOrder(t *testing.T) {
+	claims := []malleable.Claim{{Plan: 4, Held: 2}, {Plan: 0, Held: 3}, {Plan: 2, Held: 4}, {Plan: 8, Held: 4}, {}, {Plan: 1}, {Held: 1}}
+	want := []int{5, 0, 3, 2, 4, 6, 1}
+	if got, err := malleable.ShareOrder(nil, claims); err != nil || !slices.Equal(got, want) {
+		t.Errorf("ShareOrder(%v) = %v, %v, want %v", claims, got, err, want)
+	}
+}
+
+// TestAssign checks the laws of one round on random claims: the most underallocated job first, patience, strictness, and the
+// claims afterwards.
+func TestAssign(t *testing.T) {
+	for seed := range uint64(3000) {
+		r := random(seed)
+		claims := make([]malleable.Claim, 1+r.IntN(6))
+		for j := range claims {
+			claims[j] = malleable.Claim{Plan: r.IntN(5), Held: r.IntN(5), Waiting: r.IntN(4), Passed: r.IntN(3)}
+		}
+		free := r.IntN(8)
+		near := make([]bool, free*len(claims))
+		for i := range near {
+			near[i] = r.IntN(3) == 0
+		}
+		local := func(slot, job int) bool { return near[slot*len(claims)+job] }
+		o := malleable.AssignOptions{Patience: r.IntN(4), Strict: r.IntN(2) == 0}
+		before := slices.Clone(claims)
+		got, next, err := malleable.Assign([]int{9}, nil, free, claims, local, o)
+		if err != nil || got[0] != 9 || len(got) != 1+free || !slices.Equal(before, claims) {
+			t.Fatalf("seed %d: Assign(%d, %v) = %v, %v", seed, free, claims, got, err)
+		}
+		now := slices.Clone(claims)
+		for slot, job := range got[1:] {
+			order, err := malleable.ShareOrder(nil, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			taker := -1
+			for _, j := range order {
+				c := &now[j]
+				if c.Waiting == 0 || o.Strict && c.Held >= c.Plan {
+					continue
+				}
+				if local(slot, j) || c.Passed >= o.Patience {
+					taker = j
+					c.Held++
+					c.Waiting--
+					c.Passed = 0
+					break
+				}
+				c.Passed++
+			}
+			if taker != job {
+				t.Fatalf("seed %d: Assign(%d, %v, %+v) gives slot %d to %d, want %d", seed, free, claims, o, slot, job, taker)
+			}
+		}
+		if !slices.Equal(now, next) {
+			t.Fatalf("seed %d: Assign(%d, %v, %+v) leaves %v, want %v", seed, free, claims, o, next, now)
+		}
+	}
+}
+
+func TestAssignErrors(t *testing.T) {
+	bad := []malleable.Claim{{}, {Waiting: -1}}
+	var in *schedmath.InputError
+	if _, err := malleable.ShareOrder(nil, bad); !errors.As(err, &in) || in.Arg != "claims" || in.Index != 1 {
+		t.Errorf("ShareOrder(%v) = %v", bad, err)
+	}
+	for arg, call := range map[string]func() error{
+		"claims": func() error {
+			_, _, err := malleable.Assign(nil, nil, 1, bad, nil, malleable.AssignOptions{})
+			return err
+		},
+		"free": func() error {
+			_, _, err := malleable.Assign(nil, nil, -1, nil, nil, malleable.AssignOptions{})
+			return err
+		},
+		"o": func() error {
+			_, _, err := malleable.Assign(nil, nil, 1, nil, nil, malleable.AssignOptions{Patience: -1})
+			return err
+		},
+	} {
+		if err := call(); !errors.As(err, &in) || in.Func != "malleable.Assign" || in.Arg != arg {
+			t.Errorf("Assign with a bad %s = %v", arg, err)
+		}
+	}
+}

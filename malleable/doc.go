@@ -1,0 +1,71 @@
+// Package malleable decides how many slots each of many jobs holds at each time, when every job can use more or fewer slots as
+// it runs and some jobs must wait for others.
+//
+// # Model
+//
+// There are S equal slots. Job j has work p, in slot-seconds, and holds a whole number of slots between its minimum m and its
+// maximum M from when it is ready until it completes; with a slots it advances by a each second. It is ready when its
+// predecessors in a precedence.Graph have completed. The number may change at any time (the schedule is malleable, not just
+// moldable), and a job with m = 0 may pause. What is to be small is the sum or the maximum of penalties at the completion times
+// C.
+//
+//	S      slots                                    prefix   work of a job and of all before it in the priority
+//	p      work                                     CP       longest chain of p/M that ends at a job
+//	m, M   least and most slots of a job            X        times that a job's slots change in a schedule
+//
+// The scheme of CIRCUMFLEX [1] has two steps. A priority is found as if there were one machine of speed S (package precedence);
+// then packing goes from completion to completion and gives each ready job its m and, by priority, what is left, up to its M.
+//
+// How good that is:
+//
+//	m = 0, M >= S            optimal, for every non-decreasing penalty, if the priority is optimal on one machine
+//	m = 0                    C <= prefix/S + CP; the total weighted completion time and the makespan are at most twice the least
+//	m = 0, slots in steps    the same with S and M less what rounding loses: PackSteps, StepLoss
+//	maximum, no arcs         not optimal when some M < S; WaterFill is, and Plan uses it
+//	m > 0                    no bound: two jobs of which the later one holds its minimum all the time suffice to break it
+//
+// The pseudo-code of appendix B.3 of [1] is not correct as printed; Pack says how this differs.
+//
+// # Units
+//
+// Work is in slot-seconds and times are in seconds, or in any other unit that the two share. Slots are whole. Times are
+// float64: scaling all works by a power of two scales all times exactly, and two events that differ by less than 2^-40 of the
+// clock are one. Nothing else is approximate, and no tolerance is absolute.
+//
+// # What to call
+//
+// Plan does both steps and reports value, bound and whether that is exact. Callers with a priority of their own call Pack; in a
+// loop PackInto, which reuses memory and stops at a horizon. A scheduler that re-plans at arrivals or at epochs calls Replan
+// and Advance, and Assign to give slots out. WaterFill decides whether deadlines can be met. Where jobs have minima,
+// NormalizeMinima makes them fit. Verify checks any schedule.
+//
+// # Cost
+//
+// For n jobs and e arcs:
+//
+//	Pack, PackInto, Replan        O((n + e + X) log n); X is O(n) without arcs, up to n^2 with them
+//	Completions                   O((n + e) log n) whatever X is; minima 0
+//	PackSteps                     O(n r log k + e) for r ready jobs and k steps
+//	WaterFill                     O(n log n) and the schedule, up to n^2
+//	Bounds                        O(n + e)
+//	HeaviestAntichain and what needs it   O(n) on forests, otherwise a maximum flow
+//	Verify, Intervals             O(n + e + p log p) for p pieces
+//	Plan                          precedence.Minimize and Pack
+//
+// # Concurrency
+//
+// Functions may be called from several goroutines. A Schedule may be read by several; PackInto and Replan write to it.
+//
+// # References
+//
+//  1. J. Wolf, A. Balmin, D. Rajan, K. Hildrum, R. Khandekar, S. Parekh, K.-L. Wu, R. Vernica: CIRCUMFLEX: a scheduling
+//     optimizer for MapReduce workloads involving shared scans. IBM Research Report. Section 3.3 and appendices A.1, A.3, A.4, B.3.
+//  2. J. Wolf, D. Rajan, K. Hildrum, R. Khandekar, V. Kumar, S. Parekh, K.-L. Wu, A. Balmin: FLEX: a slot allocation
+//     scheduling optimizer for MapReduce workloads. Middleware 2010. Malleable packing without precedence.
+//  3. O. Beaumont, N. Bonichon, L. Eyraud-Dubois, L. Marchal: Minimizing weighted mean completion time for malleable tasks
+//     scheduling. IPDPS 2012. Water-filling.
+//  4. R. McNaughton: Scheduling with deadlines and loss functions. Management Science 6(1), 1959. Wrap-around.
+//  5. R. P. Dilworth: A decomposition theorem for partially ordered sets. Annals of Mathematics 51(1), 1950.
+//  6. M. Zaharia, D. Borthakur, J. Sen Sarma, K. Elmeleegy, S. Shenker, I. Stoica: Delay scheduling: a simple technique for
+//     achieving locality and fairness in cluster scheduling. EuroSys 2010.
+package malleable

@@ -1,0 +1,262 @@
+package malleable_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/schedmath/schedmath/malleable"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+func ExamplePack() {
+	jobs := []malleable.Job{
+		{Work: 8, Max: 2}, // at most two slots
+		{Work: 6},         // as many as there are
+		{Work: 4, Min: 1}, // never without a slot
+	}
+	s, err := malleable.Pack(4, jobs, nil, []int{0, 1, 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for p := range s.Pieces() {
+		fmt.Printf("job %d: %d slots from %g to %g\n", p.Job, p.Slots, p.Start, p.End)
+	}
+	// Output:
+	// job 2: 1 slots from 0 to 4
+	// job 0: 2 slots from 0 to 4
+	// job 1: 1 slots from 0 to 4
+	// job 1: 4 slots from 4 to 4.5
+}
+
+// The form of Figure 8 of the paper: two jobs, each of two subjobs in a chain, on four slots. Subjobs 0 and 1 are one job, 2
+// and 3 the other.
+func ExampleSchedule_Gantt() {
+	jobs := []malleable.Job{{Work: 6, Max: 3}, {Work: 8, Max: 2}, {Work: 6, Max: 3}, {Work: 4, Max: 4}}
+	g, err := precedence.Chains(2, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := malleable.Pack(4, jobs, g, []int{0, 2, 1, 3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := s.Gantt(os.Stdout, malleable.GanttOptions{Width: 48}); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	//    4 |22222222222222222222222233333333333333..........|
+	//    3 |00000000000000222222222233333333333333..........|
+	//    2 |000000000000002222222222111111111111111111111111|
+	//    1 |000000000000001111111111111111111111111111111111|
+	//      0                                          6.66667
+}
+
+func ExamplePackInto() {
+	var s malleable.Schedule // reused from call to call
+	jobs := []malleable.Job{{Work: 8}, {Work: 8}}
+	if err := malleable.PackInto(&s, 4, jobs, nil, []int{0, 1}, 3); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Completion(nil), s.Remaining(nil))
+	// Output: [2 +Inf] [0 4]
+}
+
+func ExamplePackSteps() {
+	steps := malleable.PowersOfTwo(nil, 7)
+	jobs := []malleable.Job{{Work: 8}, {Work: 4}, {Work: 2}}
+	s, err := malleable.PackSteps(7, jobs, nil, []int{0, 1, 2}, steps)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	loss, err := malleable.StepLoss(7, jobs, steps)
+	fmt.Println(s.At(nil, 0), loss, err)
+	// Output: [4 2 1] 1 <nil>
+}
+
+func ExamplePowersOfTwo() {
+	fmt.Println(malleable.PowersOfTwo(nil, 20))
+	// Output: [1 2 4 8 16]
+}
+
+func ExampleStepLoss() {
+	// With 50 slots left a job of at most 100 slots gets 32, and 18 go to others or stay idle; with 63 slots it is 31.
+	fmt.Println(malleable.StepLoss(100, []malleable.Job{{Work: 1}}, malleable.PowersOfTwo(nil, 100)))
+	// Output: 31 <nil>
+}
+
+func ExampleCompletions() {
+	jobs := []malleable.Job{{Work: 8, Max: 2}, {Work: 6}}
+	fmt.Println(malleable.Completions(nil, 4, jobs, nil, []int{0, 1}))
+	// Output: [4 3] <nil>
+}
+
+func ExampleWaterFill() {
+	jobs := []malleable.Job{{Work: 2, Max: 2}, {Work: 2, Max: 1}}
+	s, err := malleable.WaterFill(2, jobs, []float64{2, 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Completion(nil))
+	_, err = malleable.WaterFill(2, jobs, []float64{1, 1.5})
+	fmt.Println(err)
+	// Output:
+	// [2 2]
+	// malleable: job 1 cannot meet its deadline 1.5 beside those with earlier ones: 2 of its work are left
+}
+
+func ExamplePlan() {
+	// Two data sets with two scans each: subjob chains, weighted by the jobs that complete with each subjob.
+	jobs := []malleable.Job{{Work: 30}, {Work: 10}, {Work: 20}, {Work: 60}}
+	g, err := precedence.Chains(2, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	obj, err := precedence.SumResponse(4)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, r, err := malleable.Plan(10, jobs, g, obj)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Order, s.Completion(nil), r.Value, r.Exact)
+	fmt.Println(r.Why)
+	// Output:
+	// [0 1 2 3] [3 4 6 12] 25 true
+	// all jobs can use all slots and may pause: packing an order that is optimal on one machine is optimal
+}
+
+func ExampleReplan() {
+	// Epochs of one second: plan, hold the plan for an epoch, see what is left, plan again.
+	const slots, epoch = 4, 1
+	jobs := []malleable.Job{{Work: 3, Max: 3}, {Work: 5}}
+	held := []int{0, 0}
+	var s malleable.Schedule
+	for t := 0; t < 3; t++ {
+		moves, err := malleable.Replan(nil, &s, slots, jobs, held, nil, []int{0, 1}, epoch)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(t, moves)
+		held = s.At(held[:0], 0.999)
+		if jobs, err = malleable.Advance(nil, &s, jobs, epoch); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	// Output:
+	// 0 [{-1 0 3} {-1 1 1}]
+	// 1 [{0 1 3}]
+	// 2 [{1 -1 4}]
+}
+
+func ExampleAdvance() {
+	jobs := []malleable.Job{{Work: 8}, {Work: 4}}
+	s, err := malleable.Pack(2, jobs, nil, []int{0, 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	later, err := malleable.Advance(nil, s, jobs, 5)
+	fmt.Println(later[0].Work, later[1].Work, err)
+	// Output: 0 2 <nil>
+}
+
+func ExampleAssign() {
+	claims := []malleable.Claim{
+		{Plan: 4, Held: 3, Waiting: 5},
+		{Plan: 4, Held: 1, Waiting: 5}, // the most underallocated
+	}
+	near := func(slot, job int) bool { return job == 0 || slot == 2 } // job 1 has data near slot 2 alone
+	got, next, err := malleable.Assign(nil, nil, 3, claims, near, malleable.AssignOptions{Patience: 2})
+	fmt.Println(got, next, err)
+	// Output: [0 0 1] [{4 5 3 0} {4 2 4 0}] <nil>
+}
+
+func ExampleShareOrder() {
+	claims := []malleable.Claim{{Plan: 4, Held: 5}, {Plan: 4, Held: 1}, {Held: 2}, {Plan: 2, Held: 1}}
+	fmt.Println(malleable.ShareOrder(nil, claims))
+	// Output: [1 3 0 2] <nil>
+}
+
+func ExampleBounds() {
+	jobs := []malleable.Job{{Work: 8, Max: 2}, {Work: 6}}
+	l, err := malleable.Bounds(4, jobs, nil, []int{0, 1})
+	fmt.Println(l.Makespan, l.Earliest, l.Latest, err)
+	// Output: 4 [4 1.5] [6 5] <nil>
+}
+
+func ExampleHeaviestAntichain() {
+	jobs := []malleable.Job{{Work: 100, Min: 1}, {Work: 4, Min: 2}, {Work: 1, Min: 1}}
+	g, err := precedence.NewGraph(3, [][2]int{{0, 1}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(malleable.HeaviestAntichain(nil, jobs, g))
+	// Output: [1 2] 3 <nil>
+}
+
+func ExampleCheckMinima() {
+	jobs := []malleable.Job{{Work: 1, Min: 2}, {Work: 1, Min: 2}}
+	fmt.Println(malleable.CheckMinima(3, jobs, nil))
+	// Output: malleable: at time 0 the minima of 2 jobs add up to 4, more than 3 slots: jobs [0 1]
+}
+
+func ExampleNormalizeMinima() {
+	jobs := []malleable.Job{{Work: 1, Min: 6}, {Work: 1, Min: 4}, {Work: 1, Min: 2}}
+	fmt.Println(malleable.NormalizeMinima(nil, 8, jobs, nil))
+	// Output: [4 2 1] <nil>
+}
+
+func ExampleVerify() {
+	jobs := []malleable.Job{{Work: 4, Max: 1}}
+	s, err := malleable.NewSchedule([]float64{2}, []malleable.Piece{{Job: 0, Slots: 2, Start: 0, End: 2}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(malleable.Verify(2, jobs, nil, s))
+	// Output: malleable: broken schedule at time 0: job 0 holds 2 slots, more than its most, 1
+}
+
+func ExampleNewSchedule() {
+	s, err := malleable.NewSchedule([]float64{2}, []malleable.Piece{{Job: 0, Slots: 2, Start: 0, End: 2}})
+	fmt.Println(s.Makespan(), err)
+	// Output: 2 <nil>
+}
+
+func ExampleSchedule_Intervals() {
+	s, err := malleable.Pack(2, []malleable.Job{{Work: 2, Max: 1}, {Work: 3}}, nil, []int{0, 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for iv, pieces := range s.Intervals() {
+		fmt.Println(iv.Start, iv.End, pieces)
+	}
+	// Output:
+	// 0 2 [{0 1 0 2} {1 1 0 2}]
+	// 2 2.5 [{1 2 2 2.5}]
+}
+
+func ExampleSchedule_At() {
+	s, err := malleable.Pack(2, []malleable.Job{{Work: 2, Max: 1}, {Work: 3}}, nil, []int{0, 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.At(nil, 1), s.At(nil, 2), slices.Max(s.Completion(nil)) == s.Makespan())
+	// Output: [1 1] [0 2] true
+}

@@ -1,0 +1,123 @@
+package malleable
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// Job is work that any whole number of slots between Min and Max can share, at linear speed-up: with a slots it advances by a
+// per unit of time.
+type Job struct {
+	Work float64 // slot-seconds, finite and >= 0; a job of work 0 completes when it becomes ready and needs no slot
+	Min  int     // from the moment it is ready until it completes it holds at least Min slots; 0: it may wait and pause
+	Max  int     // it never holds more than Max slots; 0: no limit but the slots that there are
+}
+
+// MaxSlots is the largest number of slots that the functions of this package accept.
+const MaxSlots = 1 << 30
+
+// simultaneous is the tie rule: events less than this fraction of the clock apart are one event. A completion time is the end of
+// a chain of roundings, each of 2^-53 of the clock; 2^-40 leaves room for some thousands of them and is far below any duration
+// that matters beside the clock.
+const simultaneous = 0x1p-40
+
+// MinimaError says that jobs which must run at the same time need more slots, at their minima, than there are. No two of Jobs
+// precede one another.
+type MinimaError struct {
+	Jobs   []int   // ascending; each has Min > 0
+	Minima int     // the sum of their Min, math.MaxInt if it is larger
+	Slots  int     // what there is
+	Time   float64 // when it came to that in a packing; 0 where no packing was made
+}
+
+func (e *MinimaError) Error() string {
+	return fmt.Sprintf("malleable: at time %g the minima of %d jobs add up to %d, more than %d slots: jobs %s",
+		e.Time, len(e.Jobs), e.Minima, e.Slots, some(e.Jobs))
+}
+
+// some prints the first elements of a list that may be long.
+func some(jobs []int) string {
+	const shown = 10
+	if len(jobs) <= shown {
+		return fmt.Sprint(jobs)
+	}
+	return fmt.Sprintf("%v and %d more", jobs[:shown], len(jobs)-shown)
+}
+
+func badInput(fn, arg string, index int, format string, args ...any) error {
+	return &schedmath.InputError{Func: fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
+}
+
+// checkJobs checks slots, jobs and the size of g. Beside each field it checks the sum of all works, which no completion time
+// exceeds.
+func checkJobs(fn string, slots int, jobs []Job, g *precedence.Graph) error {
+	if slots < 1 || slots > MaxSlots {
+		return badInput(fn, "slots", -1, "is %d, want 1 to %d", slots, MaxSlots)
+	}
+	if len(jobs) > math.MaxInt32/2 {
+		return badInput(fn, "jobs", -1, "has %d elements, want at most %d", len(jobs), math.MaxInt32/2)
+	}
+	if g != nil && g.Len() != len(jobs) {
+		return badInput(fn, "g", -1, "has %d jobs, want %d", g.Len(), len(jobs))
+	}
+	total := 0.0
+	for i := range jobs {
+		j := &jobs[i]
+		if !(j.Work >= 0 && j.Work <= math.MaxFloat64) {
+			return badInput(fn, "jobs", i, "Work is %v, want finite and >= 0", j.Work)
+		}
+		if j.Min < 0 {
+			return badInput(fn, "jobs", i, "Min is %d, want >= 0", j.Min)
+		}
+		if j.Max < 0 {
+			return badInput(fn, "jobs", i, "Max is %d, want >= 0 (0 for no limit)", j.Max)
+		}
+		if j.Max > 0 && j.Min > j.Max {
+			return badInput(fn, "jobs", i, "Min is %d, want <= Max %d", j.Min, j.Max)
+		}
+		total += j.Work
+		if !(total <= math.MaxFloat64/4) {
+			return badInput(fn, "jobs", i, "the works up to here add up to %v, want at most %v", total, math.MaxFloat64/4)
+		}
+	}
+	return nil
+}
+
+// most returns the slots that j can hold at one time: its Max, or all slots.
+func (j *Job) most(slots int) int {
+	if j.Max == 0 || j.Max > slots {
+		return slots
+	}
+	return j.Max
+}
+
+// checkPriority checks that priority is a permutation of the jobs and fills rank, its inverse.
+func checkPriority(fn string, rank []int32, priority []int) error {
+	if len(priority) != len(rank) {
+		return badInput(fn, "priority", -1, "has %d elements, want %d", len(priority), len(rank))
+	}
+	for i := range rank {
+		rank[i] = -1
+	}
+	for r, j := range priority {
+		if j < 0 || j >= len(rank) {
+			return badInput(fn, "priority", r, "is %d, want 0 to %d", j, len(rank)-1)
+		}
+		if rank[j] >= 0 {
+			return badInput(fn, "priority", r, "is %d, which stands at %d already", j, rank[j])
+		}
+		rank[j] = int32(r)
+	}
+	return nil
+}
+
+// addClamped returns a + b for a, b >= 0, or math.MaxInt if that is larger.
+func addClamped(a, b int) int {
+	if a > math.MaxInt-b {
+		return math.MaxInt
+	}
+	return a + b
+}

@@ -1,0 +1,254 @@
+package malleable
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// Report says how good a plan is.
+type Report struct {
+	Order  []int   // the priority that was packed
+	Value  float64 // of the objective
+	Bound  float64 // no schedule has less
+	Exact  bool    // no schedule has less than Value, up to the tie rule of this package
+	Factor float64 // no schedule has less than Value/Factor: 1 if Exact, +Inf if nothing is known
+	Method string  // how the priority was found, and "water-filling" if the schedule did not come from packing it
+	Why    string  // why it is exact, or what is known instead
+}
+
+// Plan is CIRCUMFLEX in one call [1]: it finds a priority by precedence.Minimize, for one machine and works Work/slots, packs
+// it, and reports how far from the best that can be. g is nil for no precedence; obj has a penalty for each job.
+//
+// The report's Bound is the greater of two: the one-machine bound, because any malleable schedule, its jobs put in order of
+// completion, completes each job no sooner than one machine of speed slots would; and the objective at the times of
+// Bounds.Earliest. The value is exact by theory when all Min are 0 and all Max at least slots and the order is optimal, and
+// whenever it meets the bound. Otherwise a response objective without minima has a factor of at most 2 (1 more than the order
+// has on one machine); Factor is what holds for this instance.
+//
+// For a maximum without precedence, which packing alone does not solve when some Max is below slots, up to 500 jobs: a
+// bisection over the value, with a deadline for each job and WaterFill to decide, finds the least one to within 2^-40 of the
+// gap.
+//
+// Cost that of Minimize and of Pack, and in the last case of 40 times WaterFill. Errors: MinimaError as in Pack; see
+// NormalizeMinima. InputError as in Pack, for an objective of another size, a nil penalty, and a penalty that returns NaN.
+func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective) (*Schedule, Report, error) {
+	const fn = "malleable.Plan"
+	if err := checkJobs(fn, slots, jobs, g); err != nil {
+		return nil, Report{}, err
+	}
+	work := make([]float64, len(jobs))
+	fluid, minima := true, false // as if one machine; some Min > 0
+	for j := range jobs {
+		work[j] = jobs[j].Work / float64(slots)
+		fluid = fluid && jobs[j].Min == 0 && jobs[j].most(slots) == slots
+		minima = minima || jobs[j].Min > 0
+	}
+	sol, err := precedence.Minimize(g, work, obj, precedence.Options{})
+	if err != nil {
+		return nil, Report{}, renamed(fn, err)
+	}
+	s := new(Schedule)
+	if err := s.run(fn, slots, jobs, g, sol.Order, math.Inf(1)); err != nil {
+		return nil, Report{}, err
+	}
+	limits, err := Bounds(slots, jobs, g, nil)
+	if err != nil {
+		return nil, Report{}, renamed(fn, err)
+	}
+	r := Report{Order: sol.Order, Method: sol.Method, Factor: math.Inf(1)}
+	least, err := value(fn, obj, limits.Earliest)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	r.Bound = max(sol.Bound, least)
+	if r.Value, err = value(fn, obj, s.completion); err != nil {
+		return nil, Report{}, err
+	}
+	switch {
+	case fluid && sol.Exact:
+		r.Exact = true
+		r.Why = "all jobs can use all slots and may pause: packing an order that is optimal on one machine is optimal"
+	case meets(r.Value, r.Bound):
+		r.Exact = true
+		r.Why = "the value meets the lower bound"
+	case obj.Aggregate == precedence.Max && (g == nil || g.Arcs() == 0) && len(jobs) <= 500:
+		if s, err = r.bisect(fn, slots, jobs, obj, s); err != nil {
+			return nil, Report{}, err
+		}
+	case fluid:
+		r.Why = "packing is optimal for an optimal order, but the order is only known to be near one"
+	case minima:
+		r.Why = "jobs hold minima, and packing a one-machine order has no guarantee"
+	default:
+		r.Why = "some jobs cannot use all slots; packing a one-machine order is near the best only for response times"
+		if responses(obj) {
+			r.Why = "some jobs cannot use all slots; for response times packing adds at most the least value to that of the order on one machine"
+		}
+	}
+	r.Bound = min(r.Bound, r.Value) // rounding
+	switch {
+	case r.Exact:
+		r.Factor = 1
+	case r.Bound > 0:
+		r.Factor = r.Value / r.Bound
+	}
+	if !r.Exact && !math.IsInf(r.Factor, 1) {
+		r.Why = fmt.Sprintf("%s; here within %.4g of the bound", r.Why, r.Factor)
+	}
+	return s, r, nil
+}
+
+// renamed lets an InputError name the function that the caller called.
+func renamed(fn string, err error) error {
+	var in *schedmath.InputError
+	if errors.As(err, &in) {
+		e := *in
+		e.Func = fn
+		if e.Arg == "work" {
+			e.Arg = "jobs"
+		}
+		return &e
+	}
+	return err
+}
+
+// meets reports whether a value is no more than a bound, up to the tie rule.
+func meets(value, bound float64) bool {
+	return value <= bound || value-bound <= math.Abs(bound)*simultaneous
+}
+
+// responses reports whether every penalty is proportional to time.
+func responses(obj precedence.Objective) bool {
+	for _, p := range obj.Penalties {
+		switch p.(type) {
+		case precedence.Response, precedence.NoPenalty:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// value evaluates an objective. NoPenalty is -Inf in a maximum, and so is a maximum of no jobs.
+func value(fn string, obj precedence.Objective, times []float64) (float64, error) {
+	sum, most := 0.0, math.Inf(-1)
+	for j, p := range obj.Penalties {
+		if _, none := p.(precedence.NoPenalty); none {
+			continue
+		}
+		c := p.At(times[j])
+		if c != c {
+			return 0, badInput(fn, "obj", j, "the penalty at %v is NaN", times[j])
+		}
+		sum += c
+		most = max(most, c)
+	}
+	if obj.Aggregate == precedence.Max {
+		return most, nil
+	}
+	if sum != sum { // +Inf and -Inf
+		return 0, badInput(fn, "obj", -1, "the penalties add up to NaN")
+	}
+	return sum, nil
+}
+
+// bisect looks for the least maximum of independent jobs between the bound and the value.
+func (r *Report) bisect(fn string, slots int, jobs []Job, obj precedence.Objective, s *Schedule) (*Schedule, error) {
+	r.Why = "no smaller value has a schedule: water-filling at its deadlines fails"
+	r.Exact = true
+	latest := 0.0 // nobody need be later than when all work has been done one after the other
+	for j := range jobs {
+		latest += jobs[j].Work
+	}
+	low, high := r.Bound, r.Value
+	deadlines := make([]float64, len(jobs))
+	try := func(z float64) error {
+		for j, p := range obj.Penalties {
+			deadlines[j] = latestAt(p, z, latest)
+		}
+		next, err := WaterFill(slots, jobs, deadlines)
+		if err != nil {
+			return err
+		}
+		v, err := value(fn, obj, next.completion)
+		if err != nil {
+			return err
+		}
+		if v < high {
+			high, s, r.Method = v, next, "water-filling"
+		}
+		return nil
+	}
+	z := low // the bound may be what can be had
+	for range 41 {
+		if !(z >= -math.MaxFloat64 && z <= math.MaxFloat64) {
+			break
+		}
+		err := try(z)
+		var in *schedmath.InputError
+		if errors.As(err, &in) {
+			return nil, err
+		}
+		if err == nil && z == low {
+			low = min(low, high)
+			break
+		}
+		if err != nil {
+			low = z
+		} else {
+			high = min(high, z) // to within the tie rule
+		}
+		z = low + (high-low)/2
+		if z <= low || z >= high {
+			break
+		}
+	}
+	v, err := value(fn, obj, s.completion)
+	if err != nil {
+		return nil, err
+	}
+	r.Value, r.Bound = v, low
+	if math.IsInf(high-low, 0) {
+		r.Exact = false
+		r.Why = "the penalties are infinite"
+	}
+	return s, nil
+}
+
+// latestAt returns the last time in [0, end] at which a penalty is at most z, -1 if there is none.
+func latestAt(p precedence.Penalty, z, end float64) float64 {
+	if _, none := p.(precedence.NoPenalty); none {
+		return end
+	}
+	if l, ok := p.(precedence.Latest); ok {
+		if t := l.Latest(z); t < 0 {
+			return -1
+		} else if t <= end {
+			return t
+		}
+		return end // also for NaN, which a penalty must not return
+	}
+	if !(p.At(0) <= z) {
+		return -1
+	}
+	low, high := 0.0, end
+	if p.At(end) <= z {
+		return end
+	}
+	for range 64 {
+		mid := low + (high-low)/2
+		if mid <= low || mid >= high {
+			break
+		}
+		if p.At(mid) <= z {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}

@@ -1,0 +1,170 @@
+package malleable
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// ScheduleError says what is wrong with a schedule: Job is the job that it is seen at, -1 if no single one is at fault, and
+// Time the moment.
+type ScheduleError struct {
+	Job    int
+	Time   float64
+	Reason string
+}
+
+func (e *ScheduleError) Error() string {
+	if e.Job < 0 {
+		return fmt.Sprintf("malleable: broken schedule at time %g: %s", e.Time, e.Reason)
+	}
+	return fmt.Sprintf("malleable: broken schedule at time %g: job %d %s", e.Time, e.Job, e.Reason)
+}
+
+func broken(job int, time float64, format string, args ...any) error {
+	return &ScheduleError{job, time, fmt.Sprintf(format, args...)}
+}
+
+// Verify checks a schedule from its pieces and completion times alone, whoever made it. It returns nil if the schedule obeys
+// all of
+//
+//   - a piece holds at least one slot, begins at 0 or later, ends after it begins, and not after the horizon;
+//   - a job holds no two pieces at once, never more than its Max, and at least its Min from when its last predecessor completes until it completes;
+//   - no more than slots are held at any time;
+//   - no job begins, and no job of work 0 completes, before its predecessors complete;
+//   - the pieces of a job do its Work, no less and no more, and it completes when the last of them ends;
+//   - every job completes, unless the schedule stops at a horizon: then what has been done and Remaining add up to the Work.
+//
+// Times are compared to within 2^-40 of the clock, the work of job j to within 2^-38 of slots times the time of its completion;
+// what is held is counted exactly. Whether the schedule is any good is another question: see Bounds.
+//
+// Cost O(n + e + p log p) for p pieces. Errors: ScheduleError for the first fault found, InputError for bad arguments as in
+// Pack and a nil s.
+func Verify(slots int, jobs []Job, g *precedence.Graph, s *Schedule) error {
+	const fn = "malleable.Verify"
+	if err := checkJobs(fn, slots, jobs, g); err != nil {
+		return err
+	}
+	if s == nil {
+		return badInput(fn, "s", -1, "is nil")
+	}
+	if s.Len() != len(jobs) {
+		return broken(-1, 0, "it has %d jobs, want %d", s.Len(), len(jobs))
+	}
+	begin := make([]int, len(jobs)+1)
+	for _, p := range s.pieces {
+		if p.Slots < 1 {
+			return broken(p.Job, p.Start, "holds %d slots, want at least 1", p.Slots)
+		}
+		if !(p.Start >= 0) || !(p.End > p.Start) || !(p.End <= s.horizon) {
+			return broken(p.Job, p.Start, "has a piece from %g to %g, want 0 <= start < end <= the horizon %g", p.Start, p.End, s.horizon)
+		}
+		if most := jobs[p.Job].most(slots); p.Slots > most {
+			return broken(p.Job, p.Start, "holds %d slots, more than its most, %d", p.Slots, most)
+		}
+		begin[p.Job+1]++
+	}
+	if err := checkCapacity(slots, s.pieces); err != nil {
+		return err
+	}
+	for j := range jobs {
+		begin[j+1] += begin[j]
+	}
+	own := make([]Piece, len(s.pieces)) // by job, each job's by Start
+	next := slices.Clone(begin)
+	for _, p := range s.pieces {
+		own[next[p.Job]] = p
+		next[p.Job]++
+	}
+	for j := range jobs {
+		if err := checkJob(slots, &jobs[j], g, s, j, own[begin[j]:begin[j+1]]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkCapacity counts the slots held at each start.
+func checkCapacity(slots int, pieces []Piece) error {
+	ends := slices.Clone(pieces)
+	slices.SortFunc(ends, byEnd)
+	held, ended := int64(0), 0
+	for _, p := range pieces {
+		for ends[ended].End <= p.Start {
+			held -= int64(ends[ended].Slots)
+			ended++
+		}
+		if held += int64(p.Slots); held > int64(slots) {
+			return broken(-1, p.Start, "%d slots are held, more than %d", held, slots)
+		}
+	}
+	return nil
+}
+
+// before reports whether a lies before b by more than rounding.
+func before(a, b float64) bool { return a < float64(b*(1-simultaneous)) }
+
+// checkJob checks job j, whose pieces are own.
+func checkJob(slots int, job *Job, g *precedence.Graph, s *Schedule, j int, own []Piece) error {
+	done := s.completion[j]
+	ready := 0.0
+	if g != nil {
+		for _, i := range g.Preds(j) {
+			if c := s.completion[i]; c > ready {
+				ready = c
+			}
+		}
+	}
+	if !(done >= 0) || before(done, ready) {
+		return broken(j, done, "completes before it is ready, at %g", ready)
+	}
+	stop := done // when it is done or cut off
+	if math.IsInf(done, 1) {
+		if math.IsInf(s.horizon, 1) {
+			return broken(j, 0, "does not complete")
+		}
+		stop = s.horizon
+	} else if done > s.horizon {
+		return broken(j, done, "completes after the horizon, %g", s.horizon)
+	}
+	served, at := 0.0, min(ready, stop)
+	for i, p := range own {
+		if i == 0 && before(p.Start, ready) {
+			return broken(j, p.Start, "begins before it is ready, at %g", ready)
+		}
+		if i > 0 && p.Start < at {
+			return broken(j, p.Start, "holds two pieces at once")
+		}
+		if job.Min > 0 && before(at, p.Start) {
+			return broken(j, at, "holds no slot until %g, less than its least, %d", p.Start, job.Min)
+		}
+		if p.Slots < job.Min {
+			return broken(j, p.Start, "holds %d slots, less than its least, %d", p.Slots, job.Min)
+		}
+		served += float64(float64(p.Slots) * (p.End - p.Start))
+		at = p.End
+	}
+	if before(stop, at) {
+		return broken(j, at, "holds slots after it completes, at %g", stop)
+	}
+	if job.Work > 0 && len(own) > 0 && stop == done && before(at, stop) {
+		return broken(j, at, "ends its last piece but completes at %g", done)
+	}
+	if job.Min > 0 && job.Work > 0 && before(at, stop) && before(ready, stop) {
+		return broken(j, at, "holds no slot until %g, less than its least, %d", stop, job.Min)
+	}
+	want := job.Work
+	if stop != done {
+		want -= s.remaining[j]
+		if s.remaining[j] == 0 && job.Work > 0 {
+			return broken(j, stop, "has no work left but does not complete")
+		}
+	}
+	const room = 4 * simultaneous
+	if tolerance := float64(slots) * (float64(stop*room) + math.SmallestNonzeroFloat64); !(math.Abs(served-want) <= tolerance) {
+		return broken(j, stop, "does %g of its work of %g", served, want)
+	}
+	return nil
+}

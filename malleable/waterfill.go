@@ -1,0 +1,250 @@
+package malleable
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// DeadlineError says that no schedule meets all deadlines: the jobs with deadlines up to this one's cannot all be done in time.
+type DeadlineError struct {
+	Job      int
+	Deadline float64
+	Missing  float64 // slot-seconds of Job that find no slot before its deadline, or all of its work if the deadline is too soon for its Max
+}
+
+func (e *DeadlineError) Error() string {
+	return fmt.Sprintf("malleable: job %d cannot meet its deadline %g beside those with earlier ones: %g of its work are left", e.Job, e.Deadline, e.Missing)
+}
+
+// WaterFill finds a schedule of independent jobs in which job j completes by deadlines[j], if there is one at all: it is exact,
+// with minima and maxima. A completion at the deadline is on time. A deadline may be +Inf.
+//
+// By ascending deadline, ties by index, each job is poured like water onto what the earlier ones take: over [0, deadline], at
+// most Max at a time, as low as it goes [3]. The minima are a base under the water: job j holds Min from 0 to min(deadline,
+// Work/Min), and only the rest of its work is poured. Levels are fractions of slots; within each interval between deadlines a
+// job with level x holds floor(x) or floor(x)+1 slots, changing places by McNaughton's wrap-around [4], so that the schedule
+// has whole slots.
+//
+// Why the base is right: a job that runs faster than its minimum although the minimum would do in time takes slots early and
+// gives back no more than it took, later; whatever the others do with those later slots they can do with the earlier ones.
+//
+// Cost O(n log n) and the size of the schedule, which may be n^2: a job has up to three pieces in each interval that it is
+// poured into.
+//
+// Errors: DeadlineError with the first job that does not fit; MinimaError when the minima alone exceed slots at time 0,
+// whatever the deadlines; InputError as in Pack, for deadlines of another length and a NaN deadline. Feasibility is decided to
+// within 2^-40 of the deadline.
+func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
+	const fn = "malleable.WaterFill"
+	if err := checkJobs(fn, slots, jobs, nil); err != nil {
+		return nil, err
+	}
+	if len(deadlines) != len(jobs) {
+		return nil, badInput(fn, "deadlines", -1, "has %d elements, want %d", len(deadlines), len(jobs))
+	}
+	for j, d := range deadlines {
+		if !(d >= math.Inf(-1)) {
+			return nil, badInput(fn, "deadlines", j, "is %v, want a number", d)
+		}
+	}
+	if err := checkMinimaAtStart(slots, jobs); err != nil {
+		return nil, err
+	}
+	w, err := newWater(slots, jobs, deadlines)
+	if err != nil {
+		return nil, err
+	}
+	for _, j := range w.order {
+		if err := w.pour(j); err != nil {
+			return nil, err
+		}
+	}
+	completion := make([]float64, len(jobs))
+	pieces := w.wholeSlots()
+	for _, p := range pieces {
+		completion[p.Job] = max(completion[p.Job], p.End)
+	}
+	for i, shares := range w.share {
+		for _, l := range shares {
+			if completion[l.job] == 0 { // too little work for the clock to see
+				completion[l.job] = w.end[i]
+			}
+		}
+	}
+	return NewSchedule(completion, pieces)
+}
+
+func checkMinimaAtStart(slots int, jobs []Job) error {
+	e := &MinimaError{Slots: slots}
+	for j := range jobs {
+		if jobs[j].Min > 0 && jobs[j].Work > 0 {
+			e.Jobs = append(e.Jobs, j)
+			e.Minima = addClamped(e.Minima, jobs[j].Min)
+		}
+	}
+	if e.Minima > slots {
+		return e
+	}
+	return nil
+}
+
+// share is what a job holds in an interval, in fractions of slots and beside its minimum.
+type share struct {
+	job   int32
+	level float64
+}
+
+// water is the state of a filling. Intervals lie between neighbouring deadlines and ends of bases. Heights never increase with
+// time.
+type water struct {
+	slots     int
+	jobs      []Job
+	deadline  []float64 // finite
+	order     []int     // the jobs with work by deadline
+	base      []float64 // until when a job holds its minimum
+	end       []float64 // of each interval; the first begins at 0
+	height    []float64 // of each interval
+	share     [][]share // of each interval
+	minimaEnd []int     // the jobs with minima by the end of their bases
+}
+
+func newWater(slots int, jobs []Job, deadlines []float64) (*water, error) {
+	n := len(jobs)
+	w := &water{slots: slots, jobs: jobs, deadline: slices.Clone(deadlines), base: make([]float64, n)}
+	last, total := 0.0, 0.0
+	for j, d := range deadlines {
+		if jobs[j].Work > 0 {
+			w.order = append(w.order, j)
+		} else if d < 0 {
+			return nil, &DeadlineError{j, d, 0}
+		}
+		if d <= math.MaxFloat64 {
+			last = max(last, d)
+		}
+		total += jobs[j].Work
+	}
+	for j := range w.deadline { // one after the other would do after the last deadline
+		w.deadline[j] = min(w.deadline[j], last+total)
+	}
+	slices.SortFunc(w.order, func(a, b int) int { return cmp.Or(cmp.Compare(w.deadline[a], w.deadline[b]), a-b) })
+	for _, j := range w.order {
+		job, d := &jobs[j], w.deadline[j]
+		if !(d > 0) || tooSoon(job.Work, job.most(slots), d) {
+			return nil, &DeadlineError{j, deadlines[j], job.Work}
+		}
+		w.end = append(w.end, d)
+		if job.Min > 0 {
+			w.base[j] = min(d, job.Work/float64(job.Min))
+			w.end = append(w.end, w.base[j])
+			w.minimaEnd = append(w.minimaEnd, j)
+		}
+	}
+	slices.Sort(w.end)
+	w.end = slices.Compact(w.end)
+	slices.SortFunc(w.minimaEnd, func(a, b int) int { return cmp.Or(cmp.Compare(w.base[a], w.base[b]), a-b) })
+	w.height = make([]float64, len(w.end))
+	w.share = make([][]share, len(w.end))
+	base := 0 // whole numbers, so that the heights are exact
+	k := len(w.minimaEnd)
+	for i := len(w.end) - 1; i >= 0; i-- {
+		for ; k > 0 && w.base[w.minimaEnd[k-1]] >= w.end[i]; k-- {
+			base += jobs[w.minimaEnd[k-1]].Min
+		}
+		w.height[i] = float64(base)
+	}
+	return w, nil
+}
+
+// tooSoon reports whether work does not fit before d at most slots, by more than rounding.
+func tooSoon(work float64, most int, d float64) bool {
+	return work/float64(most) > d+float64(d*simultaneous)
+}
+
+func (w *water) length(i int) float64 {
+	if i == 0 {
+		return w.end[0]
+	}
+	return w.end[i] - w.end[i-1]
+}
+
+// pour fills what the base leaves of job j's work into the intervals up to its deadline.
+func (w *water) pour(j int) error {
+	job, d := &w.jobs[j], w.deadline[j]
+	rest := job.Work - float64(float64(job.Min)*w.base[j])
+	if job.Min > 0 && w.base[j] < d || !(rest > 0) {
+		return nil // the base does all
+	}
+	room := float64(job.most(w.slots) - job.Min)
+	if room == 0 {
+		return nil // within rounding
+	}
+	top, _ := slices.BinarySearch(w.end, d)
+	level, full := w.level(top, rest, room), false
+	if limit := float64(w.slots); level > limit {
+		level, full = limit, true
+	}
+	first, sum := top+1, 0.0 // the first interval that it is poured into
+	for ; first > 0 && w.height[first-1] < level; first-- {
+		sum += float64(min(room, level-w.height[first-1]) * w.length(first-1))
+	}
+	// Heights carry rounding of the order of slots*2^-53, which may be much for a job of little work. So its shares are scaled to
+	// its work, and where it does not fit by rounding alone, or does not raise the water, it is spread thinly over all that time.
+	scale, thin := 1.0, 0.0
+	switch missing := rest - sum; {
+	case full && missing > float64(float64(w.slots)*simultaneous)*d:
+		return &DeadlineError{j, d, missing}
+	case full && missing > rest*simultaneous || sum == 0:
+		first, thin = 0, missing/d
+	case !full:
+		scale = rest / sum
+	}
+	for i := top; i >= first; i-- {
+		x := max(0, min(room, level-w.height[i]))
+		w.share[i] = append(w.share[i], share{int32(j), min(room, float64(scale*x)+thin)})
+		w.height[i] = max(w.height[i], min(w.height[i]+room, level))
+	}
+	return nil
+}
+
+// level returns how high the water stands when rest has been poured into the intervals up to top, at most room in each. The
+// volume is linear between the heights at which an interval begins to fill and those at which it is full; both ascend towards
+// earlier intervals, so that two fingers meet all of them in order.
+func (w *water) level(top int, rest, room float64) float64 {
+	filling, full := top, top // the next interval to begin, the next to be full
+	level, width := w.height[top], 0.0
+	for {
+		next := math.Inf(1)
+		if filling >= 0 {
+			next = w.height[filling]
+		}
+		if full > filling { // some are filling
+			next = min(next, w.height[full]+room)
+		}
+		if width > 0 {
+			if volume := float64(width * (next - level)); volume < rest {
+				rest -= volume
+			} else {
+				return level + rest/width
+			}
+		}
+		if math.IsInf(next, 1) {
+			return next // all full
+		}
+		level = next
+		for filling >= 0 && w.height[filling] <= level {
+			filling--
+		}
+		for full > filling && w.height[full]+room <= level {
+			full--
+		}
+		width = 0
+		if full > filling {
+			width = w.end[full]
+			if filling >= 0 {
+				width -= w.end[filling]
+			}
+		}
+	}
+}

@@ -1,0 +1,315 @@
+package malleable_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/schedmath/schedmath/malleable"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize/convex/lp"
+)
+
+// leastLateness returns the least maximum lateness of any malleable schedule of independent jobs: for each order of
+// completions, a linear programme whose variables are the lengths of the n intervals between completions and the work of each
+// job in each of them.
+func leastLateness(t *testing.T, slots int, jobs []malleable.Job, deadlines []float64) float64 {
+	t.Helper()
+	n := len(jobs)
+	best := math.Inf(1)
+	order := make([]int, 0, n)
+	var extend func(used int)
+	extend = func(used int) {
+		if len(order) == n {
+			best = min(best, latenessOfOrder(t, slots, jobs, deadlines, order))
+			return
+		}
+		for j := range n {
+			if used&(1<<j) == 0 {
+				order = append(order, j)
+				extend(used | 1<<j)
+				order = order[:len(order)-1]
+			}
+		}
+	}
+	extend(0)
+	return best
+}
+
+func latenessOfOrder(t *testing.T, slots int, jobs []malleable.Job, deadlines []float64, order []int) float64 {
+	t.Helper()
+	n := len(jobs)
+	shift := 0.0 // lateness is z - shift, z >= 0
+	for _, d := range deadlines {
+		shift = max(shift, d)
+	}
+	variables := 1 + n // z and the lengths
+	work := make(map[[2]int]int)
+	for at, j := range order {
+		for k := 0; k <= at; k++ {
+			work[[2]int{j, k}] = variables
+			variables++
+		}
+	}
+	var rows []map[int]float64
+	var right []float64
+	row := func(r map[int]float64, b float64, inequality bool) {
+		if inequality { // r <= b
+			r[variables] = 1
+			variables++
+		}
+		rows, right = append(rows, r), append(right, b)
+	}
+	for k := range n {
+		all := map[int]float64{1 + k: -float64(slots)}
+		for at, j := range order {
+			if k > at {
+				continue
+			}
+			x := work[[2]int{j, k}]
+			all[x] = 1
+			most := jobs[j].Max
+			if most == 0 {
+				most = slots
+			}
+			row(map[int]float64{x: 1, 1 + k: -float64(most)}, 0, true)
+			if jobs[j].Min > 0 {
+				row(map[int]float64{x: -1, 1 + k: float64(jobs[j].Min)}, 0, true)
+			}
+		}
+		row(all, 0, true)
+	}
+	for at, j := range order {
+		whole, late := map[int]float64{}, map[int]float64{0: -1}
+		for k := 0; k <= at; k++ {
+			whole[work[[2]int{j, k}]] = 1
+			late[1+k] = 1
+		}
+		row(whole, jobs[j].Work, false)
+		row(late, deadlines[j]-shift, true)
+	}
+	a := mat.NewDense(len(rows), variables, nil)
+	for i, r := range rows {
+		for v, x := range r {
+			a.Set(i, v, x)
+		}
+	}
+	c := make([]float64, variables)
+	c[0] = 1
+	z, _, err := lp.Simplex(c, a, right, 1e-10, nil)
+	if err != nil {
+		if errors.Is(err, lp.ErrInfeasible) {
+			return math.Inf(1) // this order of completions needs more than the slots for the minima
+		}
+		t.Fatalf("simplex of order %v of %v: %v", order, jobs, err)
+	}
+	return z - shift
+}
+
+// TestWaterFillAgainstLinearProgramme checks that a schedule is found exactly when one exists, and that it is one.
+func TestWaterFillAgainstLinearProgramme(t *testing.T) {
+	// The data are small integers, so that a lateness that is not 0 differs from it by far more than the simplex errs.
+	const zero = 1e-7
+	feasible, not, tight, minima := 0, 0, 0, 0
+	for seed := range uint64(1000) {
+		r := random(seed)
+		slots := 1 + r.IntN(5)
+		n := 1 + r.IntN(3)
+		if seed%10 == 0 {
+			n = 4
+		}
+		jobs, deadlines := make([]malleable.Job, n), make([]float64, n)
+		for j := range jobs {
+			jobs[j] = malleable.Job{Work: float64(1 + r.IntN(8)), Max: r.IntN(slots + 1)}
+			if r.IntN(2) == 0 {
+				jobs[j].Min = r.IntN(slots/2 + 1)
+				if jobs[j].Max > 0 {
+					jobs[j].Min = min(jobs[j].Min, jobs[j].Max)
+				}
+			}
+			most := jobs[j].Max
+			if most == 0 {
+				most = slots
+			}
+			deadlines[j] = math.Ceil(jobs[j].Work/float64(most)) + float64(r.IntN(5))
+		}
+		s, err := malleable.WaterFill(slots, jobs, deadlines)
+		var m *malleable.MinimaError
+		if errors.As(err, &m) {
+			minima++
+			if m.Minima <= slots {
+				t.Errorf("seed %d: WaterFill(%d, %v, %v) = %v", seed, slots, jobs, deadlines, err)
+			}
+			continue
+		}
+		late := leastLateness(t, slots, jobs, deadlines)
+		if (err == nil) != (late <= zero) {
+			t.Fatalf("seed %d: WaterFill(%d, %v, %v) = %v, but the least lateness is %v", seed, slots, jobs, deadlines, err, late)
+		}
+		if err != nil {
+			not++
+			var d *malleable.DeadlineError
+			if !errors.As(err, &d) || d.Deadline != deadlines[d.Job] || !(d.Missing > 0) {
+				t.Errorf("seed %d: WaterFill(%d, %v, %v) = %#v, want a DeadlineError", seed, slots, jobs, deadlines, err)
+			}
+			continue
+		}
+		feasible++
+		if late > -zero {
+			tight++
+		}
+		checkOnTime(t, slots, jobs, deadlines, s)
+	}
+	t.Logf("%d feasible, of which %d tight, %d infeasible, %d with too large minima", feasible, tight, not, minima)
+	if feasible < 500 || not < 200 || tight < 100 || minima < 2 {
+		t.Error("the cases are too one-sided")
+	}
+}
+
+func checkOnTime(t *testing.T, slots int, jobs []malleable.Job, deadlines []float64, s *malleable.Schedule) {
+	t.Helper()
+	if err := malleable.Verify(slots, jobs, nil, s); err != nil {
+		t.Fatalf("WaterFill(%d, %v, %v) fails Verify: %v", slots, jobs, deadlines, err)
+	}
+	for j, c := range s.Completion(nil) {
+		if c > deadlines[j] {
+			t.Errorf("WaterFill(%d, %v, %v): job %d completes at %v", slots, jobs, deadlines, j, c)
+		}
+	}
+}
+
+// TestWaterFillFromPacking takes the completion times of packings of many jobs as deadlines: they can be met, and, if the
+// packing is tight for them all, nothing less can be.
+func TestWaterFillFromPacking(t *testing.T) {
+	for seed := range uint64(300) {
+		r := random(seed)
+		slots, n := 1+r.IntN(60), 1+r.IntN(80)
+		jobs := make([]malleable.Job, n)
+		spare := slots
+		for j := range jobs {
+			jobs[j] = malleable.Job{Work: 10 * r.Float64(), Max: 1 + r.IntN(slots)}
+			if m := min(jobs[j].Max, r.IntN(4)); r.IntN(3) == 0 && m <= spare {
+				jobs[j].Min = m
+				spare -= m
+			}
+		}
+		p, err := malleable.Pack(slots, jobs, nil, r.Perm(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		deadlines := p.Completion(nil)
+		s, err := malleable.WaterFill(slots, jobs, deadlines)
+		if err != nil {
+			t.Fatalf("seed %d: WaterFill at the completion times of a packing: %v", seed, err)
+		}
+		checkOnTime(t, slots, jobs, deadlines, s)
+		work := 0.0
+		for _, j := range jobs {
+			work += j.Work
+		}
+		for j := range deadlines {
+			deadlines[j] = work / float64(slots) * (1 - 1e-9)
+		}
+		if _, err := malleable.WaterFill(slots, jobs, deadlines); err == nil {
+			t.Errorf("seed %d: WaterFill with all deadlines before work/slots = nil, want an error", seed)
+		}
+	}
+}
+
+// TestWaterFillExtremes: works over twenty orders of magnitude on up to 2^28 slots.
+func TestWaterFillExtremes(t *testing.T) {
+	for seed := range uint64(300) {
+		r := random(seed)
+		slots := 1 + r.IntN(1<<(r.IntN(28)+1))
+		n := 1 + r.IntN(300)
+		jobs := make([]malleable.Job, n)
+		spare := slots
+		for j := range jobs {
+			jobs[j] = malleable.Job{Work: math.Exp(8 * r.NormFloat64()), Max: 1 + r.IntN(1+r.IntN(slots))}
+			if m := min(jobs[j].Max, r.IntN(1+slots/n)); r.IntN(3) == 0 && m <= spare {
+				jobs[j].Min = m
+				spare -= m
+			}
+		}
+		p, err := malleable.Pack(slots, jobs, nil, r.Perm(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := malleable.Verify(slots, jobs, nil, p); err != nil {
+			t.Errorf("seed %d: Pack fails Verify: %v", seed, err)
+		}
+		d := p.Completion(nil)
+		for _, f := range []float64{1, 1.5} {
+			for j := range d {
+				d[j] *= f
+			}
+			s, err := malleable.WaterFill(slots, jobs, d)
+			if err != nil {
+				t.Errorf("seed %d: WaterFill of %d jobs on %d slots at %v times the completion times of a packing: %v", seed, n, slots, f, err)
+				continue
+			}
+			if err := malleable.Verify(slots, jobs, nil, s); err != nil {
+				t.Errorf("seed %d: WaterFill of %d jobs on %d slots fails Verify: %v", seed, n, slots, err)
+			}
+			for j, c := range s.Completion(nil) {
+				if c > d[j] {
+					t.Errorf("seed %d: WaterFill: job %d completes at %v, after its deadline %v", seed, j, c, d[j])
+				}
+			}
+		}
+	}
+}
+
+// TestWaterFillMinima is the counterexample to pouring without regard to minima: the two jobs fit by their works and maxima,
+// but the first holds both slots until 3.
+func TestWaterFillMinima(t *testing.T) {
+	jobs := []malleable.Job{{Work: 6, Min: 2, Max: 2}, {Work: 3, Max: 1}}
+	deadlines := []float64{5, 4}
+	_, err := malleable.WaterFill(2, jobs, deadlines)
+	var d *malleable.DeadlineError
+	if !errors.As(err, &d) || d.Job != 1 {
+		t.Errorf("WaterFill(2, %v, %v) = %v, want a DeadlineError of job 1", jobs, deadlines, err)
+	}
+	jobs[0].Min = 0
+	if _, err := malleable.WaterFill(2, jobs, deadlines); err != nil {
+		t.Errorf("WaterFill(2, %v, %v) = %v, want a schedule", jobs, deadlines, err)
+	}
+}
+
+func TestWaterFillInfiniteDeadlines(t *testing.T) {
+	inf := math.Inf(1)
+	for _, deadlines := range [][]float64{{inf, inf, inf}, {2, inf, inf}, {inf, 3, 0}} {
+		jobs := []malleable.Job{{Work: 4}, {Work: 9, Min: 1, Max: 3}, {}}
+		s, err := malleable.WaterFill(4, jobs, deadlines)
+		if err != nil {
+			t.Fatalf("WaterFill(4, %v, %v): %v", jobs, deadlines, err)
+		}
+		checkOnTime(t, 4, jobs, deadlines, s)
+	}
+}
+
+func BenchmarkWaterFill(b *testing.B) {
+	for _, n := range []int{100, 1000, 10_000} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			jobs, _, priority := benchJobs(b, n, 1, 100, true)
+			p, err := malleable.Pack(100, jobs, nil, priority)
+			if err != nil {
+				b.Fatal(err)
+			}
+			deadlines := p.Completion(nil)
+			for j := range deadlines {
+				deadlines[j] *= 1.01
+			}
+			pieces := 0
+			for b.Loop() {
+				s, err := malleable.WaterFill(100, jobs, deadlines)
+				if err != nil {
+					b.Fatal(err)
+				}
+				pieces = s.NumPieces()
+			}
+			b.ReportMetric(float64(pieces)/float64(n), "pieces/job")
+		})
+	}
+}
