@@ -8,7 +8,7 @@ import (
 )
 
 // Graph is a precedence relation among the jobs 0 to n-1: an arc (i, j) says that j cannot begin before i has ended. It is
-// immutable and safe for concurrent use. The zero value has no jobs. Memory: 8 bytes an arc and 8 a job.
+// immutable and safe for concurrent use. The zero value, and a nil *Graph, have no jobs. Memory: 8 bytes an arc and 12 a job.
 type Graph struct {
 	n         int
 	succBegin []int32 // successors of i: succ[succBegin[i]:succBegin[i+1]]
@@ -16,19 +16,272 @@ type Graph struct {
 	predBegin []int32
 	pred      []int32
 	topo      []int32 // the topological order with the least index first among what is available
-	isReduced bool
+	isReduced bool    // known to have no arc that a longer path implies
 }
 
-// CycleError says that arcs form a cycle, and which: each job of it precedes the next, and the last the first.
+// CycleError says that arcs form a cycle, and which: each job of it precedes the next, and the last the first. It is also
+// schedmath.ErrInput.
 type CycleError struct{ Cycle []int }
 
+// cycleShown is how many jobs of a cycle the message names.
+const cycleShown = 12
+
 func (e *CycleError) Error() string {
+	if n := len(e.Cycle); n > cycleShown {
+		return fmt.Sprintf("precedence: the arcs form a cycle of %d jobs: %v and %d more", n, e.Cycle[:cycleShown], n-cycleShown)
+	}
 	return fmt.Sprintf("precedence: the arcs form a cycle of %d jobs: %v", len(e.Cycle), e.Cycle)
 }
+
+// Unwrap returns schedmath.ErrInput.
+func (e *CycleError) Unwrap() error { return schedmath.ErrInput }
 
 // maxJobs is what the int32 of the compact form can number.
 const maxJobs = math.MaxInt32 / 2
 
 func badInput(fn, arg string, index int, format string, args ...any) error {
 	return &schedmath.InputError{Func: fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
+}
+
+// NewGraph returns the graph of n jobs in which arcs[k][0] precedes arcs[k][1] for each k. Arcs may repeat, and may be implied
+// by others; Reduce takes the implied ones away. Neither arcs nor its order is kept.
+//
+// Cost O(n + e) for e arcs when each goes from a lower index to a higher one, O((n + e) log n / 6) otherwise.
+//
+// Errors: *schedmath.InputError when n is negative or above 2^30 - 1, when there are more than 2^31 - 1 arcs, or when an arc names
+// a job outside 0 to n-1; *CycleError with a cycle when there is one, a cycle of one job when an arc joins a job to itself.
+func NewGraph(n int, arcs [][2]int) (*Graph, error) {
+	const fn = "precedence.NewGraph"
+	if n < 0 || n > maxJobs {
+		return nil, badInput(fn, "n", -1, "%d, want 0 to %d", n, maxJobs)
+	}
+	if uint64(len(arcs)) > math.MaxInt32 {
+		return nil, badInput(fn, "arcs", -1, "%d arcs, want at most %d", len(arcs), math.MaxInt32)
+	}
+	loop := -1
+	for k, a := range arcs {
+		if uint(a[0]) >= uint(n) || uint(a[1]) >= uint(n) {
+			return nil, badInput(fn, "arcs", k, "%v, want two jobs from 0 to %d", a, n-1)
+		}
+		if loop < 0 && a[0] == a[1] {
+			loop = a[0]
+		}
+	}
+	if loop >= 0 {
+		return nil, &CycleError{[]int{loop}}
+	}
+
+	// Two passes of counting sort, by the end and then by the beginning, leave each list of successors ascending.
+	predBegin := make([]int32, n+1)
+	for _, a := range arcs {
+		predBegin[a[1]+1]++
+	}
+	for j := range n {
+		predBegin[j+1] += predBegin[j]
+	}
+	pred := make([]int32, len(arcs))
+	for _, a := range arcs {
+		pred[predBegin[a[1]]] = int32(a[0])
+		predBegin[a[1]]++
+	}
+	copy(predBegin[1:], predBegin[:n])
+	predBegin[0] = 0
+	succBegin, succ := transpose(n, predBegin, pred)
+	succ = distinct(succBegin, succ)
+	predBegin, pred = transpose(n, succBegin, succ)
+
+	g := &Graph{n: n, succBegin: succBegin, succ: succ, predBegin: predBegin, pred: pred}
+	if err := g.sort(); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// Chains returns the graph of one chain for each length: jobs 0 to lengths[0]-1 in this order, then the next lengths[1] jobs,
+// and so on. A length of 0 is an empty chain, of 1 a job without arcs; Chains() has no jobs.
+//
+// Errors: *schedmath.InputError when a length is negative or the sum is above 2^30 - 1.
+func Chains(lengths ...int) (*Graph, error) {
+	const fn = "precedence.Chains"
+	n, arcs := 0, 0
+	for k, length := range lengths {
+		if length < 0 || length > maxJobs-n {
+			return nil, badInput(fn, "lengths", k, "%d, want at least 0 and a sum of at most %d", length, maxJobs)
+		}
+		n += length
+		arcs += max(0, length-1)
+	}
+	g := &Graph{n: n, isReduced: true, topo: make([]int32, n),
+		succBegin: make([]int32, n+1), succ: make([]int32, 0, arcs),
+		predBegin: make([]int32, n+1), pred: make([]int32, 0, arcs)}
+	j := int32(0)
+	for _, length := range lengths {
+		for k := range length {
+			g.topo[j] = j
+			if k > 0 {
+				g.pred = append(g.pred, j-1)
+			}
+			if k < length-1 {
+				g.succ = append(g.succ, j+1)
+			}
+			j++
+			g.succBegin[j] = int32(len(g.succ))
+			g.predBegin[j] = int32(len(g.pred))
+		}
+	}
+	return g, nil
+}
+
+// transpose returns the lists of the reversed arcs, each ascending.
+func transpose(n int, begin, list []int32) (tBegin, tList []int32) {
+	tBegin = make([]int32, n+1)
+	for _, j := range list {
+		tBegin[j+1]++
+	}
+	for j := range n {
+		tBegin[j+1] += tBegin[j]
+	}
+	tList = make([]int32, len(list))
+	for i := range n {
+		for _, j := range list[begin[i]:begin[i+1]] {
+			tList[tBegin[j]] = int32(i)
+			tBegin[j]++
+		}
+	}
+	copy(tBegin[1:], tBegin[:n])
+	tBegin[0] = 0
+	return tBegin, tList
+}
+
+// distinct drops what repeats in each ascending list, in place.
+func distinct(begin, list []int32) []int32 {
+	out, from := int32(0), int32(0)
+	for i := range len(begin) - 1 {
+		to, last := begin[i+1], int32(-1)
+		for _, j := range list[from:to] {
+			if j != last {
+				list[out], last = j, j
+				out++
+			}
+		}
+		from, begin[i+1] = to, out
+	}
+	return list[:out:out]
+}
+
+// sort fills topo, or returns a *CycleError.
+func (g *Graph) sort() error {
+	g.topo = make([]int32, 0, g.n)
+	ascending := true
+	for i := range g.n {
+		if s := g.Succs(i); len(s) > 0 && int(s[0]) < i {
+			ascending = false
+			break
+		}
+	}
+	if ascending { // the lowest job left is always available
+		for i := range g.n {
+			g.topo = append(g.topo, int32(i))
+		}
+		return nil
+	}
+	waits := make([]int32, g.n)
+	ready := newIndexSet(g.n)
+	for j := range waits {
+		waits[j] = g.predBegin[j+1] - g.predBegin[j]
+		if waits[j] == 0 {
+			ready.add(int32(j))
+		}
+	}
+	for {
+		i := ready.takeLeast()
+		if i < 0 {
+			break
+		}
+		g.topo = append(g.topo, i)
+		for _, j := range g.Succs(int(i)) {
+			if waits[j]--; waits[j] == 0 {
+				ready.add(j)
+			}
+		}
+	}
+	if len(g.topo) == g.n {
+		return nil
+	}
+	return g.cycle(waits)
+}
+
+// cycle walks backwards among the jobs that still wait, each of which has a predecessor that waits, until a job comes again.
+func (g *Graph) cycle(waits []int32) error {
+	j := 0
+	for waits[j] == 0 {
+		j++
+	}
+	at := make(map[int]int)
+	var walk []int
+	for {
+		if k, seen := at[j]; seen {
+			walk = walk[k:]
+			break
+		}
+		at[j] = len(walk)
+		walk = append(walk, j)
+		for _, i := range g.Preds(j) {
+			if waits[i] > 0 {
+				j = int(i)
+				break
+			}
+		}
+	}
+	c := make([]int, len(walk))
+	for k, j := range walk {
+		c[len(walk)-1-k] = j
+	}
+	return &CycleError{c}
+}
+
+// Len returns the number of jobs.
+func (g *Graph) Len() int {
+	if g == nil {
+		return 0
+	}
+	return g.n
+}
+
+// Arcs returns the number of distinct arcs.
+func (g *Graph) Arcs() int {
+	if g == nil {
+		return 0
+	}
+	return len(g.succ)
+}
+
+// Preds returns the jobs with an arc to j, ascending. The slice belongs to the graph and must not be changed. It is empty for a
+// j outside 0 to n-1.
+func (g *Graph) Preds(j int) []int32 {
+	if g == nil || uint(j) >= uint(g.n) {
+		return nil
+	}
+	return g.pred[g.predBegin[j]:g.predBegin[j+1]:g.predBegin[j+1]]
+}
+
+// Succs returns the jobs with an arc from j, ascending. The slice belongs to the graph and must not be changed. It is empty for
+// a j outside 0 to n-1.
+func (g *Graph) Succs(j int) []int32 {
+	if g == nil || uint(j) >= uint(g.n) {
+		return nil
+	}
+	return g.succ[g.succBegin[j]:g.succBegin[j+1]:g.succBegin[j+1]]
+}
+
+// Topological appends all jobs to dst in the order that takes, at each step, the lowest job whose predecessors have all been
+// taken. Cost O(n).
+func (g *Graph) Topological(dst []int) []int {
+	if g == nil {
+		return dst
+	}
+	for _, j := range g.topo {
+		dst = append(dst, int(j))
+	}
+	return dst
 }

@@ -1,5 +1,7 @@
 package precedence
 
+import "math"
+
 // Penalty is what a job costs as a function of its completion time: non-decreasing, and never NaN. Every test of a deadline is
 // strict: a completion at the deadline is on time. A Penalty may also have a method
 //
@@ -7,6 +9,9 @@ package precedence
 //
 // that returns the greatest t with At(t) <= z, -Inf if there is none and +Inf if there is no last one; it makes the maximum
 // problem faster. All penalties of this package have it.
+//
+// The functions of this package call At with completion times between 0 and the sum of the works only. What they find there
+// they check: a NaN, an infinity in a sum, or a value below that at an earlier time is an InputError.
 type Penalty interface {
 	At(t float64) float64
 }
@@ -17,28 +22,112 @@ type Latest interface {
 }
 
 // Response is Weight * t, the weighted response time. Stretch is a response with weight one over the job's own time.
-// A weight of 0 is 0.
+// A weight of 0 is 0. Weight is finite and not negative.
 type Response struct{ Weight float64 }
 
-// Tardy is Weight once t > Deadline, and 0 until then.
+// At returns Weight * t, and 0 for a weight of 0.
+func (r Response) At(t float64) float64 { return times(r.Weight, t) }
+
+// Latest returns the greatest float64 t with At(t) <= z; for a weight of 0 that is +Inf or, for z < 0, -Inf. O(1) in practice and
+// never more than some 130 values of At.
+func (r Response) Latest(z float64) float64 { return latestLinear(r.Weight, 0, z) }
+
+// Tardy is Weight once t > Deadline, and 0 until then. Deadline is finite, Weight is finite and not negative.
 type Tardy struct{ Deadline, Weight float64 }
 
-// Tardiness is Weight * max(0, t - Deadline).
+// At returns Weight if t > Deadline, otherwise 0.
+func (d Tardy) At(t float64) float64 {
+	if t > d.Deadline {
+		return d.Weight
+	}
+	return 0
+}
+
+// Latest returns +Inf if z >= Weight, Deadline if 0 <= z < Weight, and otherwise -Inf.
+func (d Tardy) Latest(z float64) float64 {
+	switch {
+	case z >= d.Weight:
+		return math.Inf(1)
+	case z >= 0:
+		return d.Deadline
+	}
+	return math.Inf(-1)
+}
+
+// Tardiness is Weight * max(0, t - Deadline). Deadline is finite, Weight is finite and not negative.
 type Tardiness struct{ Deadline, Weight float64 }
 
-// Lateness is Weight * (t - Deadline), negative for a job that is early.
+// At returns Weight * max(0, t - Deadline).
+func (d Tardiness) At(t float64) float64 {
+	if t > d.Deadline {
+		return times(d.Weight, t-d.Deadline)
+	}
+	return 0
+}
+
+// Latest returns the greatest float64 t with At(t) <= z: never before Deadline for z >= 0, and -Inf for z < 0. Cost as for
+// Response.
+func (d Tardiness) Latest(z float64) float64 {
+	if !(z >= 0) {
+		return math.Inf(-1)
+	}
+	return latestLinear(d.Weight, d.Deadline, z)
+}
+
+// Lateness is Weight * (t - Deadline), negative for a job that is early. Deadline is finite, Weight is finite and not negative.
 type Lateness struct{ Deadline, Weight float64 }
 
+// At returns Weight * (t - Deadline), and 0 for a weight of 0.
+func (d Lateness) At(t float64) float64 { return times(d.Weight, t-d.Deadline) }
+
+// Latest returns the greatest float64 t with At(t) <= z. Special cases and cost as for Response.
+func (d Lateness) Latest(z float64) float64 { return latestLinear(d.Weight, d.Deadline, z) }
+
 // SLA is a staircase: Costs[k] is the whole cost, not an increment, once t > Deadlines[k]; until Deadlines[0] it is 0.
-// Deadlines ascend strictly, and Costs ascend from >= 0.
+// Deadlines ascend strictly, and Costs ascend from >= 0; all are finite, and there are as many of the one as of the other. The
+// zero SLA costs nothing.
 type SLA struct{ Deadlines, Costs []float64 }
+
+// At returns the cost of the last deadline before t, or 0 if there is none. O(log k) for k deadlines.
+func (s SLA) At(t float64) float64 { return stair(s.Deadlines, s.Costs, t) }
+
+// Latest returns the first deadline whose cost is above z, +Inf if none is, and -Inf for z < 0. O(log k) for k deadlines.
+func (s SLA) Latest(z float64) float64 {
+	if !(z >= 0) {
+		return math.Inf(-1)
+	}
+	lo, hi := 0, min(len(s.Costs), len(s.Deadlines))
+	for lo < hi {
+		if m := int(uint(lo+hi) / 2); s.Costs[m] > z {
+			hi = m
+		} else {
+			lo = m + 1
+		}
+	}
+	if lo < min(len(s.Costs), len(s.Deadlines)) {
+		return s.Deadlines[lo]
+	}
+	return math.Inf(1)
+}
 
 // NoPenalty costs nothing whenever the job completes: 0 in a sum and -Inf in a maximum.
 type NoPenalty struct{}
 
+// At returns 0; in a maximum the functions of this package take it for -Inf.
+func (NoPenalty) At(float64) float64 { return 0 }
+
+// Latest returns +Inf for z >= 0 and otherwise -Inf.
+func (NoPenalty) Latest(z float64) float64 {
+	if z >= 0 {
+		return math.Inf(1)
+	}
+	return math.Inf(-1)
+}
+
 // Aggregate is how the penalties of all jobs become one number.
 type Aggregate int
 
+// The two aggregates. Of no jobs the sum is 0 and the maximum -Inf.
 const (
 	Sum Aggregate = iota
 	Max
@@ -58,4 +147,28 @@ type Solution struct {
 	Bound  float64 // no order has less
 	Exact  bool    // no order has less than Value: by theory or by exhaustive search
 	Method string  // the name of the algorithm that found it
+}
+
+// times returns w * x where 0 times anything is 0. The conversion forbids a fused multiply-add with what follows.
+func times(w, x float64) float64 {
+	if w == 0 || x == 0 {
+		return 0
+	}
+	return float64(w * x)
+}
+
+// stair returns the cost of the last of the deadlines before t.
+func stair(deadlines, costs []float64, t float64) float64 {
+	lo, hi := 0, min(len(deadlines), len(costs))
+	for lo < hi {
+		if m := int(uint(lo+hi) / 2); t > deadlines[m] {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	if lo == 0 {
+		return 0
+	}
+	return costs[lo-1]
 }

@@ -1,0 +1,180 @@
+package precedence
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// Batch is a scan made once for all who asked for it in one window.
+type Batch struct {
+	Start    float64 // the end of the window
+	Members  []int   // who asked, in the order of arrival, ties by index
+	MeanWait float64 // mean of Start minus arrival over the members
+	MaxWait  float64 // the wait of the first
+}
+
+// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1): a scan that arrives in the window
+// [offset + k*window, offset + (k+1)*window), k any whole number, begins at the end of the window, with all others of this window. One that arrives at a
+// boundary waits a whole window. arrivals may come in any order; windows without arrivals give no batch. All times are in one unit.
+//
+// Members are slices of one array. Cost O(n log n) for n arrivals, O(n) when they ascend.
+//
+// Errors: an arrival or an offset that is not finite; a window that is not above 0 and at most 2^900; an arrival so far from the offset
+// that windows there cannot be told apart (2^50 windows or more, or a window below the spacing of float64).
+func Batches(dst []Batch, arrivals []float64, window, offset float64) ([]Batch, error) {
+	const fn = "precedence.Batches"
+	if !(window > 0 && window <= 0x1p900) { // so that a sum of waits is finite
+		return dst, badInput(fn, "window", -1, "%v, want above 0 and at most 2^900", window)
+	}
+	if !(math.Abs(offset) <= math.MaxFloat64) {
+		return dst, badInput(fn, "offset", -1, "%v, want finite", offset)
+	}
+	ends := make([]float64, len(arrivals))
+	order := make([]int, len(arrivals))
+	for i, a := range arrivals {
+		if !(math.Abs(a) <= math.MaxFloat64) {
+			return dst, badInput(fn, "arrivals", i, "%v, want finite", a)
+		}
+		end, ok := windowEnd(a, window, offset)
+		if !ok {
+			return dst, badInput(fn, "arrivals", i, "%v, want windows of %v from %v to be distinct there", a, window, offset)
+		}
+		ends[i], order[i] = end, i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(arrivals[i], arrivals[j]), cmp.Compare(i, j))
+	})
+	for from := 0; from < len(order); {
+		start := ends[order[from]]
+		to, sum := from, 0.0
+		for to < len(order) && ends[order[to]] == start {
+			sum += start - arrivals[order[to]]
+			to++
+		}
+		dst = append(dst, Batch{Start: start, Members: order[from:to:to],
+			MeanWait: sum / float64(to-from), MaxWait: start - arrivals[order[from]]})
+		from = to
+	}
+	return dst, nil
+}
+
+// windowEnd returns the first boundary after a.
+func windowEnd(a, window, offset float64) (end float64, ok bool) {
+	k := math.Floor((a - offset) / window)
+	if !(math.Abs(k) < 1<<50) {
+		return 0, false
+	}
+	bound := func(k float64) float64 { return float64(k*window) + offset }
+	// The quotient is rounded: k may be one off.
+	switch {
+	case bound(k) > a:
+		k--
+	case bound(k+1) <= a:
+		k++
+	}
+	low, high := bound(k), bound(k+1)
+	return high, low <= a && a < high && high <= math.MaxFloat64
+}
+
+// Demand is the stream of jobs that scan one dataset: Poisson arrivals, and what a batch of n of them takes, Scan + n*Own.
+type Demand struct {
+	Rate float64 // arrivals in a unit of time, > 0
+	Scan float64 // time of the shared scan, >= 0
+	Own  float64 // time of what each job does beside it, >= 0; (1-f)/f times Scan for a scanned fraction f
+}
+
+// PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under a batching window ([1], Sections 1 and
+// 2.1): what their response time is above the least that they can have, Scan + Own, if each batch begins when its window ends and runs alone.
+//
+//	mean = window/2 + Rate*window*Own
+//	most = window + Rate*window*Own
+//
+// A job waits for the end of its window, half of it on average and all of it when it is the first, and then for the own work of
+// the others in its batch, of whom a Poisson stream brings Rate*window on average whoever is looked at. For Own = 0, as [1] has it for f = 1, these are half a window and a
+// window. most is the expectation for the job that waits longest for its window to end; the number of others has no upper limit.
+//
+// Errors: a window that is negative or not finite; a bad Demand; a result that is not finite.
+func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
+	const fn = "precedence.PerceivedWait"
+	if !(window >= 0 && window <= math.MaxFloat64) {
+		return 0, 0, badInput(fn, "window", -1, "%v, want finite and at least 0", window)
+	}
+	if reason := d.fault(); reason != "" {
+		return 0, 0, badInput(fn, "d", -1, "%s", reason)
+	}
+	others := float64(float64(d.Rate*window) * d.Own)
+	mean, most = window/2+others, window+others
+	if !(most <= math.MaxFloat64) {
+		return 0, 0, badInput(fn, "window", -1, "%v, want a wait that is finite", window)
+	}
+	return mean, most, nil
+}
+
+// BatchWindows appends to dst a window for each dataset: those with the least mean perceived wait over all jobs (agg Sum: the
+// datasets weigh by their rates) or the least maximum (Max), among all windows under which one machine keeps up:
+//
+//	sum of Scan_d/T_d + Rate_d*Own_d <= 1
+//
+// This is the problem for which [1] uses Agrawal, Kifer and Olston's Lagrangian heuristic; with the waits of PerceivedWait
+// it has a closed form. With R = 1 - sum of Rate*Own left for scans, and h = Rate*Own,
+//
+//	Sum:  T_d = sqrt(Scan_d/a_d) * (sum of sqrt(Scan*a)) / R   with a = Rate*(1/2 + h)
+//	Max:  T_d = (sum of Scan*(1+h)) / (R*(1+h_d))              so that all maxima are equal
+//
+// A dataset with Scan 0 has nothing to share: its window is 0 under Sum. Cost O(D). Windows so short that many are empty are
+// charged a scan each all the same.
+//
+// Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the whole machine; a result that is not finite.
+func BatchWindows(dst []float64, demands []Demand, agg Aggregate) ([]float64, error) {
+	const fn = "precedence.BatchWindows"
+	if agg != Sum && agg != Max {
+		return dst, badInput(fn, "agg", -1, "%d, want Sum or Max", int(agg))
+	}
+	busy, sum := 0.0, 0.0
+	for i, d := range demands {
+		if reason := d.fault(); reason != "" {
+			return dst, badInput(fn, "demands", i, "%s", reason)
+		}
+		h := float64(d.Rate * d.Own)
+		if busy += h; !(busy < 1) {
+			return dst, badInput(fn, "demands", i, "the sum of Rate*Own is %v so far, want below 1", busy)
+		}
+		if agg == Sum {
+			sum += math.Sqrt(d.Scan) * math.Sqrt(float64(d.Rate*(0.5+h)))
+		} else {
+			sum += float64(d.Scan * (1 + h))
+		}
+	}
+	base := len(dst)
+	for i, d := range demands {
+		h := float64(d.Rate * d.Own)
+		t := sum / (1 - busy)
+		if agg == Sum {
+			t *= math.Sqrt(d.Scan) / math.Sqrt(float64(d.Rate*(0.5+h)))
+		} else {
+			t /= 1 + h
+		}
+		if !(t <= math.MaxFloat64) {
+			return dst[:base], badInput(fn, "demands", i, "the window is %v, want demands whose windows are finite", t)
+		}
+		dst = append(dst, t)
+	}
+	return dst, nil
+}
+
+// fault says what is wrong, or nothing.
+func (d Demand) fault() string {
+	switch {
+	case !(d.Rate > 0 && d.Rate <= math.MaxFloat64):
+		return "Rate is " + number(d.Rate) + ", want finite and above 0"
+	case !(d.Scan >= 0 && d.Scan <= math.MaxFloat64):
+		return "Scan is " + number(d.Scan) + ", want finite and at least 0"
+	case !(d.Own >= 0 && d.Own <= math.MaxFloat64):
+		return "Own is " + number(d.Own) + ", want finite and at least 0"
+	}
+	return ""
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -1,0 +1,174 @@
+package precedence
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// CyclicChain appends to dst the chain of subjobs that the scans of one dataset become under cyclic piggybacking ([1], Sections
+// 2.2 and 3.1): a scan that arrives joins those under way where they are, and goes round to the blocks that it missed when they
+// have ended. The blocks that a scan still needs are then among those that every later scan needs. With the scans in the order of what they
+// have left, ties by index, subjob k has
+//
+//	Work       what scan k has left above scan k-1 (or all of it, k = 0)
+//	Members    scans k, k+1, ..., K-1 of this order: the concurrency is K - k, from K down to 1
+//	Completes  scan k
+//	Min, Max   the largest minimum and the least maximum of the members ([1], Appendix A.1)
+//
+// and subjob k goes before subjob k+1, so that Chains(len(result)) is the graph for one dataset; for several, append one after the
+// other and give Chains the lengths. Every subjob is needed by all who need a later one: an interchange shows that no order without
+// the chain is better, whatever the penalties.
+//
+// Every scan has its subjob. Scans that arrived at the same time have the same work left: the first of them has the work, and the
+// subjobs of the others have none, so that each penalty keeps its own place. A scan that is done has a subjob without work at
+// the head of the chain; it completes at once, and its Min and Max bind nobody. Where the scans began and where they wrap around does
+// not matter: the blocks of a subjob are a set.
+//
+// Members are slices of one array, which dst alone refers to. The differences are rounded unless the remaining works are
+// multiples of a common unit, such as whole blocks; the works of the first k subjobs add up to what scan k has left. Cost O(K log K), and O(K)
+// when the scans come in ascending or descending order, as scans kept in the order of their arrival do.
+//
+// Errors: Remaining NaN, infinite or negative; a negative Min or Max, or Min above Max; a Min above the Max of another scan under
+// way (they share the first subjob, and no number of slots would do).
+func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
+	const fn = "precedence.CyclicChain"
+	if err := checkScans(fn, scans); err != nil {
+		return dst, err
+	}
+	return chain(dst, scans, nil), nil
+}
+
+// CyclicTree is CyclicChain for scans that are only a part of the work: rest[i] is the work of scan i's job that nobody shares,
+// such as computing on what was read ([1], Section 4, fraction f below 1; Split makes the two parts). It waits for the scan, so
+// that the subjobs are a chain with leaves, an out-tree that Smith solves exactly.
+//
+// It appends the chain to dst, then for each scan with a rest, by index, a subjob with Work rest[i], the one member i, Completes i
+// and the slots of scan i; in the chain, the subjob that ends this scan has Completes -1. A scan that is done and has a rest has
+// no subjob in the chain: with f = 0 nothing is shared and no arcs are left. To arcs it appends the arcs among the new subjobs, which are numbered
+// from len(dst): call it for one dataset after the other with the same dst and arcs, then NewGraph(len(dst), arcs).
+//
+// Cost as for CyclicChain. Errors: as for CyclicChain; a rest that is NaN, infinite or negative; len(rest) != len(scans).
+func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {
+	const fn = "precedence.CyclicTree"
+	if err := checkScans(fn, scans); err != nil {
+		return dst, arcs, err
+	}
+	if len(rest) != len(scans) {
+		return dst, arcs, badInput(fn, "rest", -1, "%d elements, want one for each of %d scans", len(rest), len(scans))
+	}
+	for i, r := range rest {
+		if !(r >= 0 && r <= math.MaxFloat64) {
+			return dst, arcs, badInput(fn, "rest", i, "%v, want finite and at least 0", r)
+		}
+	}
+	base := len(dst)
+	dst = chain(dst, scans, rest)
+	after := make([]int, len(scans)) // the subjob that ends the scan, plus 1
+	own := make([]int, len(scans))
+	for k := base; k < len(dst); k++ {
+		if k > base {
+			arcs = append(arcs, [2]int{k - 1, k})
+		}
+		after[dst[k].Completes] = k + 1
+	}
+	for i, r := range rest {
+		if r > 0 {
+			if after[i] > 0 {
+				arcs = append(arcs, [2]int{after[i] - 1, len(dst)})
+				dst[after[i]-1].Completes = -1
+			}
+			own[i] = i
+			dst = append(dst, Subjob{Work: r, Members: own[i : i+1 : i+1], Completes: i, Min: scans[i].Min, Max: scans[i].Max})
+		}
+	}
+	return dst, arcs, nil
+}
+
+// Split returns the scanned part f*work of a job's work and the rest, which nobody shares. The two add up to work, to rounding.
+//
+// Errors: work NaN, infinite or negative; f not from 0 to 1.
+func Split(work, f float64) (scan, rest float64, err error) {
+	const fn = "precedence.Split"
+	if !(work >= 0 && work <= math.MaxFloat64) {
+		return 0, 0, badInput(fn, "work", -1, "%v, want finite and at least 0", work)
+	}
+	if !(f >= 0 && f <= 1) {
+		return 0, 0, badInput(fn, "f", -1, "%v, want 0 to 1", f)
+	}
+	scan = float64(f * work)
+	return scan, work - scan, nil
+}
+
+// checkScans checks each scan, and that those under way can share slots.
+func checkScans(fn string, scans []Scan) error {
+	low, high := 0, 0 // the largest minimum, the least maximum
+	lowAt, highAt := 0, 0
+	for i, s := range scans {
+		if !(s.Remaining >= 0 && s.Remaining <= math.MaxFloat64) {
+			return badInput(fn, "scans", i, "Remaining is %v, want finite and at least 0", s.Remaining)
+		}
+		if err := checkSlots(fn, i, s); err != nil {
+			return err
+		}
+		if s.Remaining == 0 {
+			continue
+		}
+		if s.Min > low {
+			low, lowAt = s.Min, i
+		}
+		if s.Max > 0 && (high == 0 || s.Max < high) {
+			high, highAt = s.Max, i
+		}
+	}
+	if high > 0 && low > high {
+		return badInput(fn, "scans", lowAt, "Min is %d, want at most the Max of scan %d, which shares its slots, %d", low, highAt, high)
+	}
+	return nil
+}
+
+// chain appends the chain of all scans but those that are done and have a rest; rest may be nil.
+func chain(dst []Subjob, scans []Scan, rest []float64) []Subjob {
+	type left struct {
+		work float64
+		scan int32
+	}
+	byWork := make([]left, 0, len(scans))
+	for i, s := range scans {
+		if s.Remaining == 0 && rest != nil && rest[i] > 0 {
+			continue
+		}
+		byWork = append(byWork, left{s.Remaining, int32(i)})
+	}
+	slices.SortFunc(byWork, func(a, b left) int {
+		if a.work != b.work {
+			if a.work < b.work {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.scan, b.scan)
+	})
+	n := len(byWork)
+	members := make([]int, n)
+	base := len(dst)
+	dst = slices.Grow(dst, n)[:base+n]
+	low, high := 0, 0
+	for k := n - 1; k >= 0; k-- {
+		i := int(byWork[k].scan)
+		members[k] = i
+		s := scans[i]
+		work := s.Remaining
+		if s.Remaining > 0 {
+			low = max(low, s.Min)
+			if s.Max > 0 && (high == 0 || s.Max < high) {
+				high = s.Max
+			}
+		}
+		if k > 0 {
+			work -= byWork[k-1].work
+		}
+		dst[base+k] = Subjob{Work: math.Abs(work), Members: members[k:n:n], Completes: i, Min: low, Max: high}
+	}
+	return dst
+}

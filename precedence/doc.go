@@ -1,0 +1,88 @@
+// Package precedence orders jobs on one machine, under any precedence, for twenty objectives: sums and maxima of penalties on
+// the completion times. Where theory allows it the order is a best one; where not, it comes with a lower bound; and every
+// Solution says which.
+//
+// # Model
+//
+// One machine of speed 1 serves n jobs one after the other from time 0. An arc (i, j) of a Graph says that j cannot begin before i
+// has ended. An Objective gives each job a penalty, a non-decreasing function of its completion time, and the sum or the maximum of all
+// penalties is to be small.
+//
+//	p_j   Work of job j                   C_j   its completion time
+//	w_j   weight                          F_j   penalty
+//	d_j   deadline; C_j = d_j is on time  e     arcs
+//	w/p   ratio of a job or of a set of jobs: its weight over its work
+//
+// An initial set, or down-set, has with each job all its predecessors: what an order can have done at some time. A set of jobs is
+// series-parallel if it is made from single jobs by putting sets one after the other, every job of the first before every
+// job of the second, or side by side; chains and forests are.
+//
+// One machine is not as narrow as it sounds. The order is the priority that package malleable packs on many slots: for jobs without
+// minima that could use all slots the packing is then a best one, and else it is near.
+//
+// Shared scans become jobs here: all scans of a dataset that are under way at the same time are a chain (CyclicChain), and scans of
+// overlapping sets of blocks an order by inclusion (Regions).
+//
+// # Units
+//
+// Work, completion times and deadlines share one unit of time; weights and penalties are plain numbers. Scaling works, and with
+// them deadlines, by a power of two scales the answer exactly. Works and weights that are multiples of a common power of two, whole numbers above
+// all, are added and compared without rounding; each function says up to which sums.
+//
+// # What to call
+//
+// Minimize, with one of the twenty constructors of objectives, picks the algorithm. Smith and Lawler are for callers who
+// know that they have a sum of weighted completion times, or a maximum. SidneyBlocks is for those who schedule within blocks
+// themselves. Verify and Evaluate check any order from scratch.
+//
+//	objective                                 without arcs           chains to series-parallel   any arcs
+//	sum of w C, of stretch, of lateness       Smith, exact           Smith, exact                Smith, within 2; exact for few jobs
+//	sum of tardy jobs                         Moore, exact           down-sets or search         down-sets or search
+//	sum of weighted tardy jobs                Lawler-Moore, exact    down-sets or search         down-sets or search
+//	sum of tardiness, weighted, SLA steps     down-sets or search    down-sets or search         down-sets or search
+//	maximum of any                            Lawler, exact          Lawler, exact               Lawler, exact
+//
+// Down-sets is an exact programme over all of them, used up to 20 jobs and for as many more as Options.States allows: D chains
+// have the product of their lengths plus one. Search is local search under a budget of steps, with a Lagrangian bound.
+//
+// # Cost
+//
+//	NewGraph                           O(n + e) if arcs ascend, else a logarithm to base 64 more
+//	Graph.Reduce                       O((n + e) n / 512) cache lines
+//	Graph.Kind, Graph.Decompose        O(n + e) for a reduced graph
+//	Smith: chains, forests             O(n log n)
+//	Smith: series-parallel             O(e + n log n)
+//	SidneyBlocks, Smith otherwise      a few minimum cuts of n jobs and e arcs; near O((n + e) log n) as a rule
+//	Lawler                             O(n log n + e) with modified due dates or thresholds, O(n^2 + e) values of a penalty otherwise
+//	Minimize                           that of the algorithm, or the budgets of Options
+//
+// # Concurrency
+//
+// All functions are pure and may be called from several goroutines; a Graph is immutable and may be shared. No function starts
+// a goroutine. The answer depends on the input alone, to the last bit.
+//
+// # References
+//
+//  1. J. Wolf, A. Balmin, D. Rajan, K. Hildrum, R. Khandekar, S. Parekh, K.-L. Wu, R. Vernica: CIRCUMFLEX: a scheduling optimizer
+//     for MapReduce workloads involving shared scans. IBM Research Report. Section 3.2 and Appendix B: generalized Smith's
+//     rule (B.1), backward dynamic programming (B.2); Section 2.2 and the end of Section 3: shared and semi-shared scans.
+//  2. W. Smith: Various optimizers for single-stage production. Naval Research Logistics Quarterly 3, 1956.
+//  3. W. Horn: Single-machine job sequencing with treelike precedence ordering and linear delay penalties. SIAM Journal on
+//     Applied Mathematics 23(2), 1972.
+//  4. E. Lawler: Sequencing jobs to minimize total weighted completion time subject to precedence constraints. Annals of
+//     Discrete Mathematics 2, 1978.
+//  5. J. Valdes, R. Tarjan, E. Lawler: The recognition of series parallel digraphs. SIAM Journal on Computing 11(2), 1982.
+//  6. J. Sidney: Decomposition algorithms for single-machine sequencing with precedence relations and deferral costs. Operations
+//     Research 23(2), 1975.
+//  7. C. Chekuri, R. Motwani: Precedence constrained scheduling to minimize sum of weighted completion times on a single machine.
+//     Discrete Applied Mathematics 98, 1999. The factor of two of any order that keeps Sidney's blocks.
+//  8. M. Goemans, D. Williamson: Two-dimensional Gantt charts and a scheduling algorithm of Lawler. SIAM Journal on Discrete
+//     Mathematics 13(3), 2000.
+//  9. E. Lawler: Optimal sequencing of a single machine subject to precedence constraints. Management Science 19(5), 1973. The
+//     maximum of any penalties.
+//  10. J. Moore: An n job, one machine sequencing algorithm for minimizing the number of late jobs. Management Science 15(1), 1968.
+//  11. E. Lawler, J. Moore: A functional equation and its application to resource allocation and sequencing problems. Management
+//     Science 16(1), 1969.
+//  12. A. Goldberg, R. Tarjan: A new approach to the maximum-flow problem. Journal of the ACM 35(4), 1988. Push and relabel, of which
+//     the minimum cuts here are the first phase.
+package precedence

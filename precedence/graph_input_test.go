@@ -1,0 +1,134 @@
+package precedence_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/precedence"
+	"pgregory.net/rapid"
+)
+
+func TestNewGraphCycle(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 6))
+		n := rapid.IntRange(1, 30).Draw(rt, "n")
+		var arcs [][2]int
+		for range r.IntN(2 * n) {
+			arcs = append(arcs, [2]int{r.IntN(n), r.IntN(n)})
+		}
+		in := sumCase{n: n, arcs: arcs}
+		cyclic := false
+		for j, row := range in.closure() {
+			cyclic = cyclic || row[j]
+		}
+		g, err := precedence.NewGraph(n, arcs)
+		if !cyclic {
+			if err != nil || g == nil {
+				t.Fatalf("NewGraph(%d, %v) = %v, want no error", n, arcs, err)
+			}
+			return
+		}
+		var ce *precedence.CycleError
+		if g != nil || !errors.As(err, &ce) || !errors.Is(err, schedmath.ErrInput) {
+			t.Fatalf("NewGraph(%d, %v) = %v, %v, want a *CycleError", n, arcs, g, err)
+		}
+		for k, i := range ce.Cycle {
+			j := ce.Cycle[(k+1)%len(ce.Cycle)]
+			if !slices.Contains(arcs, [2]int{i, j}) || slices.Index(ce.Cycle, i) != k {
+				t.Fatalf("NewGraph(%d, %v): Cycle %v, want distinct jobs joined by arcs", n, arcs, ce.Cycle)
+			}
+		}
+	})
+	var long [][2]int
+	for j := range 100 {
+		long = append(long, [2]int{j, (j + 1) % 100})
+	}
+	_, err := precedence.NewGraph(100, long)
+	var ce *precedence.CycleError
+	if !errors.As(err, &ce) || len(ce.Cycle) != 100 || len(err.Error()) > 120 || !strings.Contains(err.Error(), "100 jobs") {
+		t.Errorf("NewGraph of a ring of 100 = %v, want all 100 jobs in Cycle and a short message", err)
+	}
+}
+
+func TestGraphInput(t *testing.T) {
+	for _, c := range []struct {
+		n     int
+		arcs  [][2]int
+		arg   string
+		index int
+	}{
+		{-1, nil, "n", -1},
+		{math.MaxInt32, nil, "n", -1},
+		{0, [][2]int{{0, 0}}, "arcs", 0},
+		{2, [][2]int{{0, 1}, {0, 2}}, "arcs", 1},
+		{2, [][2]int{{0, 1}, {1, 1}, {-1, 0}}, "arcs", 2}, // before the cycle
+	} {
+		g, err := precedence.NewGraph(c.n, c.arcs)
+		checkInputError(t, err, "precedence.NewGraph", c.arg, c.index)
+		if g != nil {
+			t.Errorf("NewGraph(%d, %v) = %v, want nil", c.n, c.arcs, g)
+		}
+	}
+	_, err := precedence.Chains(3, -1)
+	checkInputError(t, err, "precedence.Chains", "lengths", 1)
+	_, err = precedence.Chains(1<<29, 1<<30)
+	checkInputError(t, err, "precedence.Chains", "lengths", 1)
+}
+
+func checkInputError(t *testing.T, err error, fn, arg string, index int) {
+	t.Helper()
+	var in *schedmath.InputError
+	if !errors.As(err, &in) || in.Func != fn || in.Arg != arg || in.Index != index || in.Reason == "" {
+		t.Errorf("got %#v, want an InputError of %s, %s[%d]", err, fn, arg, index)
+	}
+}
+
+func TestChainsGraph(t *testing.T) {
+	g, err := precedence.Chains(2, 0, 1, 3)
+	want := mustGraph(t, 6, [][2]int{{0, 1}, {3, 4}, {4, 5}})
+	if err != nil || g.Len() != 6 || g.Arcs() != 3 || g.Kind() != precedence.KindChains || g.Reduce() != g {
+		t.Fatalf("Chains(2, 0, 1, 3): Len %d, Arcs %d, %v, %v, want 6 and 3", g.Len(), g.Arcs(), g.Kind(), err)
+	}
+	for j := range 6 {
+		if !slices.Equal(g.Preds(j), want.Preds(j)) || !slices.Equal(g.Succs(j), want.Succs(j)) {
+			t.Errorf("Chains(2, 0, 1, 3): Preds(%d), Succs(%d) = %v, %v, want %v, %v", j, j, g.Preds(j), g.Succs(j), want.Preds(j), want.Succs(j))
+		}
+	}
+	if got := g.Topological(nil); !slices.Equal(got, []int{0, 1, 2, 3, 4, 5}) {
+		t.Errorf("Topological(nil) = %v", got)
+	}
+}
+
+// A nil graph, the zero value and jobs out of range answer with nothing.
+func TestGraphZero(t *testing.T) {
+	empty, err := precedence.Chains()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, g := range map[string]*precedence.Graph{"nil": nil, "zero": {}, "Chains()": empty, "NewGraph(0)": mustGraph(t, 0, nil)} {
+		tree, ok := g.Decompose()
+		if g.Len() != 0 || g.Arcs() != 0 || g.Preds(0) != nil || g.Succs(-1) != nil || g.Topological(nil) != nil ||
+			g.Reduce() != g || g.Kind() != precedence.KindIndependent || tree != nil || !ok {
+			t.Errorf("%s: not empty", name)
+		}
+		s, err := precedence.Smith(g, nil, nil)
+		if err != nil || len(s.Order) != 0 || s.Value != 0 || s.Bound != 0 || !s.Exact {
+			t.Errorf("Smith(%s, nil, nil) = %+v, %v, want nothing, exactly", name, s, err)
+		}
+		b, err := precedence.SidneyBlocks(g, nil, nil)
+		if err != nil || len(b) != 0 {
+			t.Errorf("SidneyBlocks(%s, nil, nil) = %v, %v, want none", name, b, err)
+		}
+	}
+}
+
+func TestKindString(t *testing.T) {
+	if got := precedence.KindSeriesParallel.String() + precedence.Kind(9).String() + precedence.Kind(-1).String(); got != "series-parallelKind(9)Kind(-1)" {
+		t.Errorf("String() = %q", got)
+	}
+}

@@ -1,0 +1,453 @@
+package precedence
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// A lagrange is a lower bound of a sum of penalties by Lagrangian relaxation in time. On one machine without idle time each
+// moment from 0 to the sum P of the works serves one job. Let a price lambda(t), constant within each of given intervals, be
+// asked for each moment that a job uses, and let each job on its own take the cheapest completion time C:
+//
+//	bound = sum over j of min over C of (F_j(C) + integral of lambda from C - p_j to C)  -  integral of lambda from 0 to P
+//
+// is below every order's value, whatever lambda: an order uses each moment once, so that the integrals cancel. Precedence
+// enters through the earliest and latest C of a job, given the works of its ancestors and descendants. With unit intervals and integers it
+// is the bound of the time-indexed linear programme (Dyer and Wolsey 1990).
+//
+// Prices here never rise with time. Then the integral is concave in C but where the job begins at the end of an interval, so that the
+// minimum is there, at a deadline, or at the earliest or latest C. For a caller's own penalty, known at points only, its value at the
+// point before is taken. The variables are the drops of the price from one interval to the next; the subgradient of a drop is by how
+// much the jobs overuse all time before it. In these variables the subgradient method converges some ten times as fast as
+// in the prices themselves.
+type lagrange struct {
+	*problem
+	edges    []float64 // interval k is from edges[k] to edges[k+1]
+	lambda   []float64
+	integral []float64 // integral[k]: of lambda up to edges[k]
+	drop     []float64 // lambda[k] - lambda[k+1] >= 0
+	use      []float64 // of each interval
+	whole    []float64 // differences of the number of jobs that use an interval entirely
+	jobs     []priced
+}
+
+// A priced is what is known of one job before the prices: what it pays at the completion times that matter.
+type priced struct {
+	work     float64
+	min, max float64 // completion times allowed
+	at       []start // begins at edges[first], edges[first+1] and so on
+	first    int
+	other    []option
+}
+
+// A start is an option that begins at an edge.
+type start struct {
+	penalty float64
+	end     place
+}
+
+// An option is a completion time and the penalty then; begin and end are the times as interval and distance from its begin.
+type option struct {
+	penalty    float64
+	end, begin place
+}
+
+type place struct {
+	part float64
+	k    int32
+}
+
+const (
+	lagrangeEdges = 80    // more intervals make a better bound but fewer steps toward it
+	patience      = 12    // evaluations without progress before the steps shorten
+	shorten       = 0.6   // by this,
+	shortest      = 0.001 // down to this
+	deflect       = 1.5   // Camerini, Fratta and Maffioli 1975
+)
+
+// lagrange returns the best bound found in about 4 * steps evaluations of an option. order is the best known, value its value.
+func (p *problem) lagrange(order []int, value float64, steps int) float64 {
+	n := len(p.work)
+	l := p.newLagrange(order)
+	best := l.trivial()
+	// Where a job begins or ends is off by a rounding, which the slope of its penalty multiplies; the other sums have at most
+	// n + edges terms, each no larger than size.
+	slopes := 0.0
+	for j := range p.cost {
+		slopes += math.Abs(p.cost[j].at(p.total.Hi)) + math.Abs(p.cost[j].at(0))
+		if c := &p.cost[j]; c.kind == kindLinear || c.kind == kindTardiness {
+			slopes += c.weight * p.total.Hi
+		}
+	}
+	grain := p.grain()
+	claim := func(v, size float64) {
+		v -= (size*float64(n+2*len(l.edges)) + slopes) * 0x1p-50
+		if grain > 0 && math.Abs(v/grain) < 1<<52 {
+			v = math.Ceil(v/grain) * grain
+		}
+		if v > best {
+			best = v
+		}
+	}
+	if p.total.Hi == 0 {
+		return best
+	}
+	each := 4 * len(l.edges)
+	for j := range l.jobs {
+		each += len(l.jobs[j].at) + 2*len(l.jobs[j].other)
+	}
+	l.priceBy(order)
+	direction := make([]float64, len(l.drop))
+	kept := slices.Clone(l.drop)
+	pace, since, top := 1.0, 0, negInf
+	for left := 4 * steps; left >= 0 && best < value; left -= each {
+		v, size := l.relaxed()
+		claim(v, size)
+		if v > top {
+			if v-top > 1e-4*(value-top) {
+				since = 0
+			}
+			top = v
+			copy(kept, l.drop)
+		}
+		if since++; since > patience {
+			since = 0
+			if pace *= shorten; pace < shortest {
+				break
+			}
+			copy(l.drop, kept)
+			clear(direction)
+			continue
+		}
+		if !l.step(direction, pace*(value-v)) {
+			break
+		}
+	}
+	return best
+}
+
+// step changes the drops along the subgradient, deflected: the last direction is kept in part where the new one turns against it. gain is by
+// how much the bound should grow. It returns false at a maximum.
+func (l *lagrange) step(direction []float64, gain float64) bool {
+	// Each drop is measured by the time about its edge, so that close edges do not count twice.
+	norm, dot, excess := 0.0, 0.0, 0.0
+	for k := range direction {
+		excess += l.use[k] - (l.edges[k+1] - l.edges[k])
+		l.use[k] = excess
+		if l.drop[k] == 0 && excess < 0 {
+			l.use[k] = 0
+		}
+		dot += float64(l.use[k] * direction[k])
+		norm += float64(direction[k]*direction[k]) / (l.edges[k+2] - l.edges[k])
+	}
+	keep := 0.0
+	if dot < 0 && norm > 0 {
+		keep = -deflect * dot / norm
+	}
+	norm = 0
+	for k := range direction {
+		about := l.edges[k+2] - l.edges[k]
+		direction[k] = float64(l.use[k]*about) + float64(keep*direction[k])
+		norm += float64(direction[k]*direction[k]) / about
+	}
+	if step := gain / norm; step > 0 && step <= math.MaxFloat64 {
+		for k, d := range direction {
+			l.drop[k] = max(0, l.drop[k]+float64(step*d))
+		}
+		return true
+	}
+	return false
+}
+
+// trivial is the bound of each job at its earliest.
+func (l *lagrange) trivial() float64 {
+	v, size := 0.0, 0.0
+	for j := range l.jobs {
+		x := l.cost[j].at(l.jobs[j].min)
+		v += x
+		size += math.Abs(x)
+	}
+	return v - size*float64(len(l.jobs))*0x1p-52
+}
+
+func (p *problem) newLagrange(order []int) *lagrange {
+	n := len(p.work)
+	l := &lagrange{problem: p, jobs: make([]priced, n)}
+	l.makeEdges(order, max(2, min(lagrangeEdges, 1<<17/n))) // the tables take 24 bytes a job and edge
+	m := len(l.edges) - 1
+	l.lambda, l.use, l.drop = make([]float64, m), make([]float64, m), make([]float64, m-1)
+	l.integral, l.whole = make([]float64, m+1), make([]float64, m+1)
+	total := l.edges[m]
+	before, after := p.around()
+	for j := range l.jobs {
+		q, c := &l.jobs[j], &p.cost[j]
+		q.work = p.work[j]
+		q.min = before[j] + q.work
+		q.max = max(q.min, total-after[j])
+		complete := func(t float64) option {
+			return option{c.at(t), l.place(t), l.place(t - q.work)}
+		}
+		q.other = append(q.other, complete(q.min), complete(q.max))
+		inside := func(t float64) {
+			if t > q.min && t < q.max {
+				q.other = append(q.other, complete(t))
+			}
+		}
+		switch c.kind {
+		case kindTardiness, kindTardy:
+			inside(c.deadline)
+		case kindSLA:
+			for _, d := range c.deadlines {
+				inside(d)
+			}
+		case kindUser:
+			for _, e := range l.edges {
+				inside(e + q.work)
+			}
+			q.lower()
+			continue
+		}
+		for k, e := range l.edges {
+			if t := e + q.work; t >= q.min && t <= q.max {
+				if q.at == nil {
+					q.first = k
+					q.at = make([]start, 0, m+1-k)
+				}
+				q.at = append(q.at, start{c.at(t), l.place(t)})
+			}
+		}
+	}
+	return l
+}
+
+// makeEdges cuts the time from 0 to the end at the completion times of order and at the deadlines, where good prices change, and
+// halves the longest intervals up to the given number; of too many it takes every few.
+func (l *lagrange) makeEdges(order []int, most int) {
+	var marks []float64
+	t, total := 0.0, l.total.Hi
+	for _, j := range order {
+		t += l.work[j]
+		marks = append(marks, t)
+		switch c := &l.cost[j]; c.kind {
+		case kindTardiness, kindTardy:
+			marks = append(marks, c.deadline)
+		case kindSLA:
+			marks = append(marks, c.deadlines...)
+		}
+	}
+	marks = slices.DeleteFunc(marks, func(t float64) bool { return !(t > 0 && t < total) })
+	slices.Sort(marks)
+	marks = slices.Compact(marks)
+	l.edges = append(l.edges, 0)
+	for every, i := (len(marks)+most-1)/most, 0; i < len(marks); i += every {
+		l.edges = append(l.edges, marks[i])
+	}
+	l.edges = append(l.edges, total)
+	for gap := total / 8; len(l.edges) < most && gap > total/float64(4*most); gap /= 1.5 {
+		for k := len(l.edges) - 1; k > 0 && len(l.edges) < most; k-- {
+			if d := l.edges[k] - l.edges[k-1]; d > gap {
+				l.edges = slices.Insert(l.edges, k, l.edges[k-1]+d/2)
+			}
+		}
+	}
+}
+
+// lower replaces the penalty at each time by that at the time before: what lies between costs no less.
+func (q *priced) lower() {
+	slices.SortFunc(q.other, func(a, b option) int {
+		return cmp.Or(cmp.Compare(a.end.k, b.end.k), cmp.Compare(a.end.part, b.end.part))
+	})
+	for i := len(q.other) - 1; i > 0; i-- {
+		q.other[i].penalty = q.other[i-1].penalty
+	}
+}
+
+// around returns bounds of the work that must come before and after each job: of all its ancestors and descendants, or for large
+// graphs of a heaviest path of them.
+func (p *problem) around() (before, after []float64) {
+	n := len(p.work)
+	before, after = make([]float64, n), make([]float64, n)
+	if p.arcless() {
+		return before, after
+	}
+	words := (n + 63) / 64
+	topo := p.g.Topological(nil)
+	sum := func(into []float64, neighbours func(int) []int32) {
+		var set []uint64
+		if n <= maxClosure {
+			set = make([]uint64, n*words)
+		}
+		for _, j := range topo {
+			for _, i := range neighbours(j) {
+				if set == nil {
+					into[j] = max(into[j], into[i]+p.work[i])
+					continue
+				}
+				for w, x := range set[int(i)*words : (int(i)+1)*words] {
+					set[j*words+w] |= x
+				}
+				set[j*words+int(i)/64] |= 1 << (i % 64)
+			}
+			if set != nil {
+				for w, x := range set[j*words : (j+1)*words] {
+					for ; x != 0; x &= x - 1 {
+						into[j] += p.work[w*64+bits.TrailingZeros64(x)]
+					}
+				}
+			}
+			into[j] *= 1 - 0x1p-50*float64(n) // rounded sums must not exceed the true ones
+		}
+	}
+	sum(before, p.g.Preds)
+	slices.Reverse(topo)
+	sum(after, p.g.Succs)
+	return before, after
+}
+
+// priceBy sets the prices that would be right for order if jobs could be cut: where a job pays for time, the price falls at its weight
+// over its work.
+func (l *lagrange) priceBy(order []int) {
+	price := 0.0
+	t := l.edges[len(l.edges)-1]
+	k := len(l.lambda) - 1
+	for _, j := range slices.Backward(order) {
+		begin, slope := max(0, t-l.work[j]), 0.0
+		switch c := &l.cost[j]; c.kind {
+		case kindLinear:
+			slope = c.weight
+		case kindTardiness:
+			if t > c.deadline {
+				slope = c.weight
+			}
+		case kindUser:
+			slope = c.at(t)/2 - c.at(begin)/2
+			slope = 2 * (slope / max(l.work[j], t/float64(len(order))))
+		}
+		for ; k >= 0; k-- {
+			middle := l.edges[k] + (l.edges[k+1]-l.edges[k])/2
+			if middle < begin {
+				break
+			}
+			l.lambda[k] = price
+			if l.work[j] > 0 {
+				l.lambda[k] += slope * min(1, max(0, (t-middle)/l.work[j]))
+			}
+		}
+		price += slope
+		t = begin
+	}
+	for ; k >= 0; k-- {
+		l.lambda[k] = price
+	}
+	for k := range l.drop {
+		l.drop[k] = max(0, l.lambda[k]-l.lambda[k+1])
+	}
+}
+
+// place returns where t is among the intervals.
+func (l *lagrange) place(t float64) place {
+	lo, hi := 0, len(l.lambda)-1
+	for lo < hi {
+		if m := int(uint(lo+hi+1) / 2); l.edges[m] <= t {
+			lo = m
+		} else {
+			hi = m - 1
+		}
+	}
+	return place{t - l.edges[lo], int32(lo)}
+}
+
+// relaxed returns the bound for the present drops and the size of its terms, and sets use.
+func (l *lagrange) relaxed() (bound, size float64) {
+	last := len(l.lambda) - 1
+	for k := last; k > 0; k-- {
+		l.lambda[k-1] = l.lambda[k] + l.drop[k-1]
+	}
+	for k, x := range l.lambda {
+		l.integral[k+1] = l.integral[k] + float64(x*(l.edges[k+1]-l.edges[k]))
+	}
+	clear(l.use)
+	clear(l.whole)
+	bound = -l.integral[last+1]
+	most := 0.0
+	for j := range l.jobs {
+		v, begin, end := l.cheapest(&l.jobs[j])
+		bound += v
+		most = max(most, math.Abs(v))
+		if begin.k == end.k {
+			l.use[begin.k] += end.part - begin.part
+			continue
+		}
+		l.use[begin.k] += l.edges[begin.k+1] - l.edges[begin.k] - begin.part
+		l.use[end.k] += end.part
+		l.whole[begin.k+1]++
+		l.whole[end.k]--
+	}
+	times := 0.0
+	for k := range l.use {
+		times += l.whole[k]
+		l.use[k] += times * (l.edges[k+1] - l.edges[k])
+	}
+	return bound, 8*math.Abs(l.integral[last+1]) + 2*most
+}
+
+// cheapest returns the least cost of a job and when it runs then.
+func (l *lagrange) cheapest(q *priced) (least float64, begin, end place) {
+	integral, lambda := l.integral, l.lambda
+	least = posInf
+	for i := range q.other {
+		o := &q.other[i]
+		if v := o.penalty + integral[o.end.k] + float64(lambda[o.end.k]*o.end.part) -
+			(integral[o.begin.k] + float64(lambda[o.begin.k]*o.begin.part)); v < least {
+			least, begin, end = v, o.begin, o.end
+		}
+	}
+	best := -1
+	for i, begins := range integral[q.first:][:len(q.at)] {
+		o := &q.at[i]
+		if v := o.penalty + integral[o.end.k] + float64(lambda[o.end.k]*o.end.part) - begins; v < least {
+			least, best = v, i
+		}
+	}
+	if best >= 0 {
+		begin, end = place{k: int32(min(q.first+best, len(lambda)-1))}, q.at[best].end
+	}
+	return least, begin, end
+}
+
+// grain returns a number of which every value of the objective is a multiple, or 0 if none is known.
+func (p *problem) grain() float64 {
+	times := slices.Clone(p.work)
+	var weights []float64
+	steps, slopes := false, false
+	for j := range p.cost {
+		switch c := &p.cost[j]; c.kind {
+		case kindUser:
+			return 0
+		case kindSLA:
+			steps = true
+			weights = append(weights, c.costs...)
+		case kindTardy:
+			steps = steps || c.weight > 0
+			weights = append(weights, c.weight)
+		case kindLinear, kindTardiness:
+			slopes = true
+			times = append(times, c.deadline)
+			weights = append(weights, c.weight)
+		}
+	}
+	_, grain, ok := wholeUnits(weights)
+	if !ok || steps && slopes {
+		return 0
+	}
+	if slopes {
+		_, time, ok := wholeUnits(times)
+		if !ok {
+			return 0
+		}
+		grain *= time
+	}
+	return grain
+}

@@ -1,0 +1,140 @@
+package precedence
+
+import "slices"
+
+// Options bound what Minimize spends. The zero value is the recommended default. Budgets are counts, never time, so that the same
+// input gives the same order on every machine.
+type Options struct {
+	// States is the most down-sets that the exact programme may look at, 8 bytes each; 0 means 2^20. It also bounds the
+	// table of Lawler and Moore, in entries of 8 bytes. Up to 20 jobs are solved exactly whatever States is.
+	States int
+	// Steps is the most moves that local search evaluates; 0 means 300,000. The lower bound beside it takes about as long.
+	Steps int
+}
+
+const (
+	defaultStates = 1 << 20
+	defaultSteps  = 300_000
+)
+
+// Minimize returns an order with the least value of the objective, or a good one with a lower bound, and says which: Exact holds when
+// no order has less. A nil g means no precedence. It takes the first of these that applies; Method names it.
+//
+//   - A maximum: Lawler, always exact.
+//   - A sum of Response, Lateness and NoPenalty: Smith, exact on chains, forests and series-parallel graphs. On other graphs it is
+//     within twice the optimum of the sum of weighted response times, and the exact programme or the search below go on from it.
+//   - Tardy of one weight, no arcs: Moore and Hodgson, exact, O(n log n).
+//   - Tardy, no arcs: Lawler and Moore, exact, if the works, or the weights, are multiples of one unit and the table (the
+//     lesser of the sums of works and of weights, times the jobs, in bits) is within States.
+//   - The exact programme over down-sets, for any penalties and arcs, if there are at most 20 jobs, or no more down-sets than
+//     States: for D chains there are as many as the product of their lengths plus one. Above 4,096 jobs only where that product,
+//     of some partition into chains, is within States.
+//   - Otherwise local search from orders by due date, by Smith's ratio and by apparent tardiness cost, with insertions and swaps under the budget of
+//     Steps, and a Lagrangian bound: each job separately takes the start that suits it at a price for each interval of time, and a
+//     subgradient method adjusts the prices. Arcs enter the bound only by what must come before and after a job. If the two
+//     meet, Exact holds.
+//
+// Bound never exceeds Value, and equals it when Exact holds. Values are those of Evaluate; Exact and Bound are for exact
+// arithmetic where works, deadlines and weights are integers (or multiples of a power of two) with sums below 2^53, otherwise to
+// the rounding of the sums. Ties between orders are decided by the input alone.
+//
+// Errors: a work that is NaN, negative or infinite; works or penalties whose sum overflows; lengths that differ; an Aggregate that is neither Sum
+// nor Max; a nil penalty or one with fields out of range; a penalty that is NaN or decreases where it was evaluated, or is
+// infinite in a sum (Index is the job); negative options.
+func Minimize(g *Graph, work []float64, obj Objective, o Options) (Solution, error) {
+	const fn = "precedence.Minimize"
+	switch {
+	case obj.Aggregate != Sum && obj.Aggregate != Max:
+		return Solution{}, badInput(fn, "obj", -1, "Aggregate is %d, want Sum or Max", int(obj.Aggregate))
+	case o.States < 0:
+		return Solution{}, badInput(fn, "o", -1, "States is %d, want at least 0", o.States)
+	case o.Steps < 0:
+		return Solution{}, badInput(fn, "o", -1, "Steps is %d, want at least 0", o.Steps)
+	}
+	if o.States == 0 {
+		o.States = defaultStates
+	}
+	if o.Steps == 0 {
+		o.Steps = defaultSteps
+	}
+	p, err := newProblem(fn, "obj", g, work, obj.Penalties, obj.Aggregate)
+	if err != nil {
+		return Solution{}, err
+	}
+	var s Solution
+	if p.sum {
+		s, err = p.minimizeSum(o)
+	} else {
+		s, err = p.lawler()
+	}
+	if err == nil {
+		err = p.userError()
+	}
+	if err != nil {
+		return Solution{}, err
+	}
+	return s, nil
+}
+
+func (p *problem) minimizeSum(o Options) (Solution, error) {
+	var first []int
+	bound := negInf
+	if p.linear() {
+		if s, ok := p.smith(); ok {
+			if s.Exact {
+				return s, nil
+			}
+			first, bound = s.Order, s.Bound
+		}
+	}
+	if p.arcless() && p.countsTardy() {
+		return p.exact(p.mooreHodgson(), "Moore-Hodgson"), nil
+	}
+	if p.arcless() && p.onlyTardy() {
+		if order, ok := p.lawlerMoore(o.States); ok {
+			return p.exact(order, "Lawler-Moore"), nil
+		}
+	}
+	if order, ok := p.downsets(o.States); ok {
+		return p.exact(order, "down-sets"), nil
+	}
+	order := p.search(o.Steps, first)
+	value := p.evaluate(order)
+	bound = max(bound, p.lagrange(order, value, o.Steps))
+	return Solution{Order: order, Value: value, Bound: min(bound, value), Exact: bound >= value, Method: "local search"}, nil
+}
+
+func (p *problem) exact(order []int, method string) Solution {
+	v := p.evaluate(order)
+	return Solution{Order: order, Value: v, Bound: v, Exact: true, Method: method}
+}
+
+// arcless says whether there is no precedence.
+func (p *problem) arcless() bool { return len(p.g.succ) == 0 }
+
+// linear says whether every penalty is a weight times the completion time, but for a constant.
+func (p *problem) linear() bool {
+	return !slices.ContainsFunc(p.cost, func(c cost) bool {
+		return c.kind != kindLinear && c.kind != kindNone && !(c.kind == kindTardy && c.weight == 0)
+	})
+}
+
+// smith minimises a linear sum, or returns false if Smith finds the sum to be out of its range.
+func (p *problem) smith() (Solution, bool) {
+	weight := make([]float64, len(p.cost))
+	for j := range weight {
+		weight[j] = p.cost[j].weight
+	}
+	s, err := Smith(p.g, p.work, weight)
+	if err != nil || len(s.Order) != len(weight) {
+		return s, false
+	}
+	// The constant, minus the weighted deadlines, is left to evaluate.
+	gap := s.Value - s.Bound
+	s.Value = p.evaluate(s.Order)
+	s.Bound = s.Value
+	if !s.Exact {
+		s.Bound = s.Value - gap
+	}
+	return s, true
+}

@@ -1,0 +1,187 @@
+package precedence_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+func wantInput(t *testing.T, call string, err error, fn, arg string, index int) {
+	t.Helper()
+	var e *schedmath.InputError
+	if !errors.As(err, &e) || !errors.Is(err, schedmath.ErrInput) || e.Func != fn || e.Arg != arg || e.Index != index || e.Reason == "" {
+		t.Errorf("%s: error %v, want an InputError of %s for %s[%d]", call, err, fn, arg, index)
+	}
+}
+
+var badNumbers = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}
+
+func TestPenaltyErrors(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	bad := []precedence.Penalty{nil, (*precedence.Response)(nil), (*precedence.Tardy)(nil), (*precedence.Tardiness)(nil),
+		(*precedence.Lateness)(nil), (*precedence.SLA)(nil), (*precedence.NoPenalty)(nil),
+		precedence.Response{Weight: -1}, precedence.Response{Weight: nan}, precedence.Response{Weight: inf},
+		precedence.Tardy{Weight: -1}, precedence.Tardy{Weight: nan}, precedence.Tardy{Deadline: nan, Weight: 1}, precedence.Tardy{Deadline: inf},
+		precedence.Tardiness{Weight: inf}, precedence.Tardiness{Deadline: -inf, Weight: 1}, &precedence.Tardiness{Deadline: nan},
+		precedence.Lateness{Weight: -1e-300}, precedence.Lateness{Deadline: nan, Weight: 1},
+		precedence.Response{Weight: math.MaxFloat64}, // overflows at 3
+		precedence.Lateness{Deadline: -math.MaxFloat64, Weight: 2},
+		precedence.SLA{Deadlines: []float64{1}}, precedence.SLA{Deadlines: []float64{1, 1}, Costs: []float64{1, 2}},
+		precedence.SLA{Deadlines: []float64{2, 1}, Costs: []float64{1, 2}}, precedence.SLA{Deadlines: []float64{1, nan}, Costs: []float64{1, 2}},
+		precedence.SLA{Deadlines: []float64{1, 2}, Costs: []float64{2, 1}}, precedence.SLA{Deadlines: []float64{1}, Costs: []float64{-1}},
+		precedence.SLA{Deadlines: []float64{1}, Costs: []float64{nan}}, precedence.SLA{Deadlines: []float64{1}, Costs: []float64{inf}},
+		precedence.SLA{Deadlines: []float64{inf}, Costs: []float64{1}},
+	}
+	work := []float64{1, 2}
+	for _, p := range bad {
+		penalties := []precedence.Penalty{precedence.NoPenalty{}, p}
+		for _, a := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
+			call := fmt.Sprintf("Minimize(%v, %d, %#v)", work, a, p)
+			s, err := precedence.Minimize(nil, work, precedence.Objective{Aggregate: a, Penalties: penalties}, precedence.Options{})
+			wantInput(t, call, err, "precedence.Minimize", "obj", 1)
+			if s.Order != nil {
+				t.Errorf("%s: a solution beside the error: %v", call, s)
+			}
+			_, err = precedence.Evaluate(work, precedence.Objective{Aggregate: a, Penalties: penalties}, []int{0, 1})
+			wantInput(t, call, err, "precedence.Evaluate", "obj", 1)
+		}
+		_, err := precedence.Lawler(nil, work, penalties)
+		wantInput(t, fmt.Sprintf("Lawler(%v, %#v)", work, p), err, "precedence.Lawler", "penalties", 1)
+	}
+}
+
+func TestMinimizeErrors(t *testing.T) {
+	two, err := precedence.SumResponse(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := precedence.Chains(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	try := func(g *precedence.Graph, work []float64, obj precedence.Objective, o precedence.Options, arg string, index int) {
+		t.Helper()
+		_, err := precedence.Minimize(g, work, obj, o)
+		wantInput(t, fmt.Sprintf("Minimize(%v, %v, %v)", work, obj, o), err, "precedence.Minimize", arg, index)
+	}
+	ok := []float64{1, 2}
+	try(nil, ok, precedence.Objective{Aggregate: 7, Penalties: two.Penalties}, precedence.Options{}, "obj", -1)
+	try(nil, ok, precedence.Objective{Aggregate: -1, Penalties: two.Penalties}, precedence.Options{}, "obj", -1)
+	try(nil, ok, precedence.Objective{Penalties: two.Penalties[:1]}, precedence.Options{}, "obj", -1)
+	try(nil, ok[:1], two, precedence.Options{}, "obj", -1)
+	try(g, ok, two, precedence.Options{}, "work", -1)
+	try(nil, ok, two, precedence.Options{States: -1}, "o", -1)
+	try(nil, ok, two, precedence.Options{Steps: -1}, "o", -1)
+	try(nil, []float64{1, -1}, two, precedence.Options{}, "work", 1)
+	for _, x := range badNumbers {
+		try(nil, []float64{x, 1}, two, precedence.Options{}, "work", 0)
+	}
+	try(nil, []float64{math.MaxFloat64, math.MaxFloat64}, two, precedence.Options{}, "work", -1)
+	try(nil, ok, precedence.Objective{Penalties: []precedence.Penalty{precedence.Response{Weight: math.MaxFloat64 / 4}, precedence.Response{Weight: math.MaxFloat64 / 4}}}, precedence.Options{}, "obj", -1)
+	infinite := fn(func(t float64) float64 { return math.Inf(1) })
+	try(nil, ok, precedence.Objective{Penalties: []precedence.Penalty{infinite, infinite}}, precedence.Options{}, "obj", 0)
+}
+
+func TestObjectiveErrors(t *testing.T) {
+	one := []float64{1}
+	type two = func(a, b []float64) (precedence.Objective, error)
+	for name, f := range map[string]two{"SumWeightedTardy": precedence.SumWeightedTardy, "MaxWeightedTardy": precedence.MaxWeightedTardy,
+		"SumWeightedTardiness": precedence.SumWeightedTardiness, "MaxWeightedTardiness": precedence.MaxWeightedTardiness,
+		"SumWeightedLateness": precedence.SumWeightedLateness, "MaxWeightedLateness": precedence.MaxWeightedLateness} {
+		_, err := f(one, nil)
+		wantInput(t, name, err, "precedence."+name, "weights", -1)
+		_, err = f(nil, one)
+		wantInput(t, name, err, "precedence."+name, "weights", -1)
+		for _, x := range append(badNumbers, -1) {
+			_, err = f([]float64{1, 1}, []float64{1, x})
+			wantInput(t, name, err, "precedence."+name, "weights", 1)
+		}
+		for _, x := range badNumbers {
+			_, err = f([]float64{1, x}, []float64{1, 1})
+			wantInput(t, name, err, "precedence."+name, "deadlines", 1)
+		}
+	}
+	type single = func(a []float64) (precedence.Objective, error)
+	for name, f := range map[string]single{"SumTardy": precedence.SumTardy, "MaxTardy": precedence.MaxTardy,
+		"SumTardiness": precedence.SumTardiness, "MaxTardiness": precedence.MaxTardiness,
+		"SumLateness": precedence.SumLateness, "MaxLateness": precedence.MaxLateness} {
+		for _, x := range badNumbers {
+			_, err := f([]float64{1, x})
+			wantInput(t, name, err, "precedence."+name, "deadlines", 1)
+		}
+	}
+	for name, f := range map[string]single{"SumWeightedResponse": precedence.SumWeightedResponse, "MaxWeightedResponse": precedence.MaxWeightedResponse} {
+		for _, x := range append(badNumbers, -1) {
+			_, err := f([]float64{1, x})
+			wantInput(t, name, err, "precedence."+name, "weights", 1)
+		}
+	}
+	for name, f := range map[string]single{"SumStretch": precedence.SumStretch, "MaxStretch": precedence.MaxStretch} {
+		for _, x := range append(badNumbers, -1, 0, 5e-324) {
+			_, err := f([]float64{1, x})
+			wantInput(t, name, err, "precedence."+name, "alone", 1)
+		}
+	}
+	for name, f := range map[string]func(int) (precedence.Objective, error){"SumResponse": precedence.SumResponse, "MaxResponse": precedence.MaxResponse} {
+		for _, n := range []int{-1, math.MaxInt32} {
+			_, err := f(n)
+			wantInput(t, name, err, "precedence."+name, "n", -1)
+		}
+	}
+	for name, f := range map[string]func([]precedence.SLA) (precedence.Objective, error){"SumSLA": precedence.SumSLA, "MaxSLA": precedence.MaxSLA} {
+		_, err := f([]precedence.SLA{{}, {Deadlines: one}})
+		wantInput(t, name, err, "precedence."+name, "levels", 1)
+	}
+}
+
+func TestVerifyErrors(t *testing.T) {
+	g, err := precedence.NewGraph(3, [][2]int{{0, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		g     *precedence.Graph
+		order []int
+		index int
+	}{{g, []int{0, 1}, -1}, {g, []int{1, 0, 2}, 0}, {g, []int{0, 2, 2}, 2}, {g, []int{0, 3, 1}, 1}, {g, []int{-1, 0, 1}, 0}, {nil, []int{0, 0}, 1}} {
+		wantInput(t, fmt.Sprintf("Verify(%v)", c.order), precedence.Verify(c.g, c.order), "precedence.Verify", "order", c.index)
+	}
+	for _, order := range [][]int{{0, 1, 2}, {2, 0, 1}, {0, 2, 1}} {
+		if err := precedence.Verify(g, order); err != nil {
+			t.Errorf("Verify(%v) = %v", order, err)
+		}
+	}
+	if err := precedence.Verify(nil, nil); err != nil {
+		t.Errorf("Verify(nil, nil) = %v", err)
+	}
+	dst := []float64{7}
+	for _, c := range []struct {
+		work  []float64
+		order []int
+		arg   string
+		index int
+	}{{[]float64{1, math.NaN()}, []int{0, 1}, "work", 1}, {[]float64{1}, []int{0, 1}, "order", -1}, {[]float64{1, 1}, []int{1, 1}, "order", 1}} {
+		got, err := precedence.Completions(dst, c.work, c.order)
+		wantInput(t, fmt.Sprintf("Completions(%v, %v)", c.work, c.order), err, "precedence.Completions", c.arg, c.index)
+		if len(got) != 1 || got[0] != 7 {
+			t.Errorf("Completions changed dst to %v", got)
+		}
+	}
+	obj, err := precedence.SumResponse(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = precedence.Evaluate([]float64{1, 1}, obj, []int{0})
+	wantInput(t, "Evaluate", err, "precedence.Evaluate", "order", -1)
+	_, err = precedence.Evaluate([]float64{1, 1}, obj, []int{0, 0})
+	wantInput(t, "Evaluate", err, "precedence.Evaluate", "order", 1)
+	_, err = precedence.Evaluate([]float64{1, 1}, precedence.Objective{Aggregate: 5, Penalties: obj.Penalties}, []int{0, 1})
+	wantInput(t, "Evaluate", err, "precedence.Evaluate", "obj", -1)
+	down := fn(func(t float64) float64 { return map[bool]float64{true: 3, false: 1}[t == 1] })
+	_, err = precedence.Evaluate([]float64{1, 1}, precedence.Objective{Penalties: []precedence.Penalty{down, obj.Penalties[0]}}, []int{0, 1})
+	wantInput(t, "Evaluate", err, "precedence.Evaluate", "obj", 0)
+}

@@ -1,0 +1,322 @@
+package precedence_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// A problem20 has whole numbers only; stretch's times alone are powers of two up to 8, and its values count in eighths.
+type problem20 struct {
+	n                        int
+	arcs                     [][2]int
+	work, weight, due, alone []int64
+	slaDue, slaCost          [][]int64
+	kind                     string
+}
+
+// objectives names the twenty in the order of bruteValues.
+var objectiveNames = []string{"response", "weighted response", "stretch", "tardy", "weighted tardy", "tardiness", "weighted tardiness",
+	"SLA", "lateness", "weighted lateness"}
+
+// bruteForce returns the least sum and the least maximum of each of the ten penalties over all linear extensions, in whole numbers.
+func bruteForce(c *problem20) (sums, maxima [10]int64) {
+	for k := range sums {
+		sums[k], maxima[k] = math.MaxInt64, math.MaxInt64
+	}
+	blocked := make([]int, c.n)
+	for _, a := range c.arcs {
+		blocked[a[1]]++
+	}
+	used := make([]bool, c.n)
+	var visit func(placed int, t int64, sum, most [10]int64)
+	visit = func(placed int, t int64, sum, most [10]int64) {
+		if placed == c.n {
+			for k := range sums {
+				sums[k] = min(sums[k], sum[k])
+				maxima[k] = min(maxima[k], most[k])
+			}
+			return
+		}
+		for j := range c.n {
+			if used[j] || blocked[j] > 0 {
+				continue
+			}
+			used[j] = true
+			for _, a := range c.arcs {
+				if a[0] == j {
+					blocked[a[1]]--
+				}
+			}
+			end := t + c.work[j]
+			late := end - c.due[j]
+			f := [10]int64{end, c.weight[j] * end, end * (8 / c.alone[j]), 0, 0, 0, 0, 0, late, c.weight[j] * late}
+			if late > 0 {
+				f[3], f[4], f[5], f[6] = 1, c.weight[j], late, c.weight[j]*late
+			}
+			for k, d := range c.slaDue[j] {
+				if end > d {
+					f[7] = c.slaCost[j][k]
+				}
+			}
+			s, m := sum, most
+			for k := range f {
+				s[k] += f[k]
+				m[k] = max(m[k], f[k])
+			}
+			visit(placed+1, end, s, m)
+			used[j] = false
+			for _, a := range c.arcs {
+				if a[0] == j {
+					blocked[a[1]]++
+				}
+			}
+		}
+	}
+	var zero, low [10]int64
+	for k := range low {
+		low[k] = math.MinInt64
+	}
+	visit(0, 0, zero, low)
+	return sums, maxima
+}
+
+func scaled(x []int64, scale float64) []float64 {
+	f := make([]float64, len(x))
+	for i, v := range x {
+		f[i] = float64(v) * scale
+	}
+	return f
+}
+
+// must20 makes the twenty objectives of the instance, times in units of scale: ten sums and then ten maxima. factor is what the
+// value of each is to be divided by to give a whole number.
+func must20(t interface{ Fatal(...any) }, c *problem20, scale float64) (objs [20]precedence.Objective, factor [10]float64) {
+	w, d, alone := scaled(c.weight, 1), scaled(c.due, scale), scaled(c.alone, scale)
+	levels := make([]precedence.SLA, c.n)
+	for j := range levels {
+		levels[j] = precedence.SLA{Deadlines: scaled(c.slaDue[j], scale), Costs: scaled(c.slaCost[j], 1)}
+	}
+	i := 0
+	add := func(o precedence.Objective, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		objs[i] = o
+		i++
+	}
+	add(precedence.SumResponse(c.n))
+	add(precedence.SumWeightedResponse(w))
+	add(precedence.SumStretch(alone))
+	add(precedence.SumTardy(d))
+	add(precedence.SumWeightedTardy(d, w))
+	add(precedence.SumTardiness(d))
+	add(precedence.SumWeightedTardiness(d, w))
+	add(precedence.SumSLA(levels))
+	add(precedence.SumLateness(d))
+	add(precedence.SumWeightedLateness(d, w))
+	add(precedence.MaxResponse(c.n))
+	add(precedence.MaxWeightedResponse(w))
+	add(precedence.MaxStretch(alone))
+	add(precedence.MaxTardy(d))
+	add(precedence.MaxWeightedTardy(d, w))
+	add(precedence.MaxTardiness(d))
+	add(precedence.MaxWeightedTardiness(d, w))
+	add(precedence.MaxSLA(levels))
+	add(precedence.MaxLateness(d))
+	add(precedence.MaxWeightedLateness(d, w))
+	return objs, [10]float64{scale, scale, 1.0 / 8, 1, 1, scale, scale, 1, scale, scale}
+}
+
+// drawProblem20 draws a graph of one of the kinds and small numbers, zeros and ties among them.
+func drawProblem20(t *rapid.T, most int) *problem20 {
+	c := &problem20{n: rapid.SampledFrom(labels(most+1)).Draw(t, "n")}
+	c.kind = rapid.SampledFrom([]string{"none", "chains", "out-forest", "in-forest", "series-parallel", "general"}).Draw(t, "kind")
+	label := rapid.Permutation(labels(c.n)).Draw(t, "label")
+	arc := func(i, j int) { c.arcs = append(c.arcs, [2]int{label[i], label[j]}) }
+	for j := 1; j < c.n; j++ {
+		switch c.kind {
+		case "chains":
+			if rapid.IntRange(0, 2).Draw(t, "on") > 0 {
+				arc(j-1, j)
+			}
+		case "out-forest", "in-forest":
+			if i := rapid.IntRange(-1, j-1).Draw(t, "parent"); i >= 0 {
+				if c.kind == "out-forest" {
+					arc(i, j)
+				} else {
+					arc(j, i)
+				}
+			}
+		case "general":
+			for i := range j {
+				if rapid.IntRange(0, 3).Draw(t, "arc") == 0 {
+					arc(i, j)
+				}
+			}
+		}
+	}
+	if c.kind == "series-parallel" {
+		var split func(lo, hi int)
+		split = func(lo, hi int) {
+			if hi-lo < 2 {
+				return
+			}
+			m := rapid.IntRange(lo+1, hi-1).Draw(t, "split")
+			if rapid.Bool().Draw(t, "series") {
+				for i := lo; i < m; i++ {
+					for j := m; j < hi; j++ {
+						arc(i, j)
+					}
+				}
+			}
+			split(lo, m)
+			split(m, hi)
+		}
+		split(0, c.n)
+	}
+	for range c.n {
+		c.work = append(c.work, rapid.Int64Range(0, 6).Draw(t, "work"))
+		c.weight = append(c.weight, rapid.Int64Range(0, 4).Draw(t, "weight"))
+		c.due = append(c.due, rapid.Int64Range(-3, 24).Draw(t, "due"))
+		c.alone = append(c.alone, 1<<rapid.IntRange(0, 3).Draw(t, "alone"))
+		var due, cost []int64
+		d, x := rapid.Int64Range(-2, 8).Draw(t, "level"), int64(0)
+		for range rapid.IntRange(0, 3).Draw(t, "levels") {
+			x += rapid.Int64Range(0, 5).Draw(t, "cost")
+			due, cost = append(due, d), append(cost, x)
+			d += rapid.Int64Range(1, 9).Draw(t, "next")
+		}
+		c.slaDue, c.slaCost = append(c.slaDue, due), append(c.slaCost, cost)
+	}
+	return c
+}
+
+func labels(n int) []int {
+	x := make([]int, n)
+	for i := range x {
+		x[i] = i
+	}
+	return x
+}
+
+func (c *problem20) graph(t interface{ Fatal(...any) }) *precedence.Graph {
+	g, err := precedence.NewGraph(c.n, c.arcs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// checkSolution checks what holds of every solution and returns its value in units of factor.
+func checkSolution(t interface {
+	Fatalf(string, ...any)
+}, call string, c *problem20, g *precedence.Graph, work []float64, obj precedence.Objective, s precedence.Solution) {
+	if err := precedence.Verify(g, s.Order); err != nil {
+		t.Fatalf("%s: order %v: %v", call, s.Order, err)
+	}
+	v, err := precedence.Evaluate(work, obj, s.Order)
+	if err != nil || v != s.Value {
+		t.Fatalf("%s: Value = %v, Evaluate gives %v, %v", call, s.Value, v, err)
+	}
+	if !(s.Bound <= s.Value) || s.Exact != (s.Bound == s.Value) && c.n > 0 || s.Method == "" {
+		t.Fatalf("%s: Value %v, Bound %v, Exact %v, Method %q", call, s.Value, s.Bound, s.Exact, s.Method)
+	}
+}
+
+func TestMinimizeAgainstAllLinearExtensions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawProblem20(t, 8)
+		if c.n == 8 && len(c.arcs) < 4 {
+			c.arcs = nil
+		}
+		scale := rapid.SampledFrom([]float64{1, 0.125, 1024}).Draw(t, "scale")
+		g := c.graph(t)
+		sums, maxima := bruteForce(c)
+		if c.n == 0 {
+			return
+		}
+		objs, factor := must20(t, c, scale)
+		work := scaled(c.work, scale)
+		for i, obj := range objs {
+			call := fmt.Sprintf("Minimize(%s, arcs %v, work %v, %s #%d %v)", c.kind, c.arcs, work, objectiveNames[i%10], i, obj.Penalties)
+			want := float64(sums[i%10]) * factor[i%10]
+			if i >= 10 {
+				want = float64(maxima[i-10]) * factor[i-10]
+			}
+			s, err := precedence.Minimize(g, work, obj, precedence.Options{})
+			if err != nil {
+				t.Fatalf("%s: %v", call, err)
+			}
+			checkSolution(t, call, c, g, work, obj, s)
+			if !s.Exact || s.Value != want {
+				t.Fatalf("%s = %v exact %v by %s, want %v", call, s.Value, s.Exact, s.Method, want)
+			}
+		}
+	})
+}
+
+func TestMinimizeGolden(t *testing.T) {
+	data, err := os.ReadFile("../../shared/golden/precedence_malleable.json")
+	if err != nil {
+		t.Skip(err)
+	}
+	var file struct {
+		Cases []struct {
+			ID   int
+			Kind string
+			N    int
+			Prec [][2]int
+			Jobs []struct {
+				P, W, D int64
+				SLA     [][2]int64
+			}
+			Optimum struct{ Sum, Max map[string]int64 }
+		}
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	keys := map[string]int{"C": 0, "wC": 1, "U": 3, "wU": 4, "T": 5, "wT": 6, "SLA": 7, "L": 8, "wL": 9}
+	checked := 0
+	for _, e := range file.Cases {
+		c := &problem20{n: e.N, arcs: e.Prec, kind: e.Kind}
+		for _, j := range e.Jobs {
+			c.work, c.weight, c.due, c.alone = append(c.work, j.P), append(c.weight, j.W), append(c.due, j.D), append(c.alone, 1)
+			var due, cost []int64
+			for _, s := range j.SLA {
+				due, cost = append(due, s[0]), append(cost, s[1])
+			}
+			c.slaDue, c.slaCost = append(c.slaDue, due), append(c.slaCost, cost)
+		}
+		g := c.graph(t)
+		objs, _ := must20(t, c, 1)
+		work := scaled(c.work, 1)
+		for key, i := range keys {
+			for _, x := range []struct {
+				obj  precedence.Objective
+				want int64
+			}{{objs[i], e.Optimum.Sum[key]}, {objs[10+i], e.Optimum.Max[key]}} {
+				call := fmt.Sprintf("case %d: Minimize(%s, %s, %v)", e.ID, e.Kind, key, x.obj.Aggregate)
+				s, err := precedence.Minimize(g, work, x.obj, precedence.Options{})
+				if err != nil {
+					t.Fatalf("%s: %v", call, err)
+				}
+				checkSolution(t, call, c, g, work, x.obj, s)
+				if !s.Exact || s.Value != float64(x.want) {
+					t.Errorf("%s = %v exact %v by %s, want %d", call, s.Value, s.Exact, s.Method, x.want)
+				}
+				checked++
+			}
+		}
+	}
+	if checked != 18*len(file.Cases) || checked == 0 {
+		t.Errorf("checked %d optima of %d cases", checked, len(file.Cases))
+	}
+}

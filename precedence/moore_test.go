@@ -1,0 +1,127 @@
+package precedence_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// leastTardy returns the least weight of tardy jobs, over all sets of jobs to be on time, in whole numbers. A set can be on time if it is
+// in the order of deadlines.
+func leastTardy(work, weight, due []int64) int64 {
+	n := len(work)
+	byDue := labels(n)
+	for i := range byDue {
+		for k := i; k > 0 && due[byDue[k]] < due[byDue[k-1]]; k-- {
+			byDue[k], byDue[k-1] = byDue[k-1], byDue[k]
+		}
+	}
+	least := int64(-1)
+sets:
+	for set := range 1 << n {
+		t, late := int64(0), int64(0)
+		for _, j := range byDue {
+			if set>>j&1 == 0 {
+				late += weight[j]
+				continue
+			}
+			if t += work[j]; t > due[j] {
+				continue sets
+			}
+		}
+		if least < 0 || late < least {
+			least = late
+		}
+	}
+	return least
+}
+
+func TestTardyJobsAgainstAllSets(t *testing.T) {
+	methods := map[string]int{}
+	for seed := range uint64(1500) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		n := r.IntN(12)
+		work, weight, due := make([]int64, n), make([]int64, n), make([]int64, n)
+		scale := []float64{1, 0.25, 3, 1 << 40}[r.IntN(4)]
+		long := int64(1)
+		if r.IntN(3) == 0 {
+			long = 1 << 33 // the table by work is too large
+		}
+		for j := range n {
+			work[j], weight[j], due[j] = r.Int64N(9)*long, r.Int64N(5), (r.Int64N(50)-5)*long
+			if seed%2 == 0 {
+				weight[j] = 1
+			}
+		}
+		w, d := scaled(weight, 1), scaled(due, scale)
+		if seed%4 == 1 && long == 1 { // the table by weight cannot be used
+			for j := range w {
+				w[j] *= 1e-9
+				w[j] += 1
+			}
+			for j := range weight {
+				weight[j] += 1_000_000_000
+			}
+		}
+		obj, err := precedence.SumWeightedTardy(d, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		call := fmt.Sprintf("seed %d: Minimize(nil, %v, %v)", seed, scaled(work, scale), obj.Penalties)
+		s, err := precedence.Minimize(nil, scaled(work, scale), obj, precedence.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", call, err)
+		}
+		methods[s.Method]++
+		want := float64(leastTardy(work, weight, due))
+		if seed%4 == 1 && long == 1 {
+			want *= 1e-9
+		}
+		// Where weights are not whole the sums round.
+		if diff := s.Value - want; !s.Exact || s.Bound != s.Value || diff > 1e-12*want || diff < -1e-12*want {
+			t.Fatalf("%s = %v exact %v by %s, want %v", call, s.Value, s.Exact, s.Method, want)
+		}
+	}
+	if methods["Moore-Hodgson"] < 500 || methods["Lawler-Moore"] < 500 {
+		t.Errorf("methods used: %v", methods)
+	}
+}
+
+// With 2,000 jobs the tables are by work, by weight, or too large; without jobs of one weight Moore-Hodgson does not apply.
+func TestTardyMethods(t *testing.T) {
+	work, weight, due := randomJobs(2000, 9)
+	long := make([]float64, len(work))
+	odd := make([]float64, len(work))
+	for j := range work {
+		long[j] = work[j] * (1 << 20)
+		long[j]++
+		odd[j] = weight[j] + 1/float64(j+3)
+	}
+	longDue := make([]float64, len(due))
+	for j := range due {
+		longDue[j] = due[j] * (1 << 20)
+	}
+	for _, c := range []struct {
+		work, weight, due []float64
+		states            int
+		method            string
+		exact             bool
+	}{
+		{work, weight, due, 1 << 22, "Lawler-Moore", true},
+		{work, odd, due, 1 << 22, "Lawler-Moore", true},
+		{long, weight, longDue, 1 << 22, "Lawler-Moore", true},
+		{long, odd, longDue, 1 << 22, "local search", false},
+		{work, weight, due, 100, "local search", false},
+	} {
+		obj, err := precedence.SumWeightedTardy(c.due, c.weight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := precedence.Minimize(nil, c.work, obj, precedence.Options{States: c.states, Steps: 10_000})
+		if err != nil || s.Method != c.method || s.Exact != c.exact || s.Bound > s.Value {
+			t.Errorf("Minimize of 2000 jobs, States %d: %s, exact %v, value %v, bound %v, %v, want %s, exact %v", c.states, s.Method, s.Exact, s.Value, s.Bound, err, c.method, c.exact)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package precedence
+
+import "math"
+
+// The twenty objectives. Each constructor copies nothing of its arguments' memory but SLA's own slices, which must not change
+// while the objective is in use. Element j of every argument belongs to job j. All return an InputError for a number out of range
+// or for lengths that differ: weights are finite and not negative (0 is 0), deadlines finite, times alone positive.
+
+// SumResponse is the sum of the response times (completion times) of n jobs.
+func SumResponse(n int) (Objective, error) { return ones("precedence.SumResponse", n, Sum) }
+
+// MaxResponse is the makespan of n jobs.
+func MaxResponse(n int) (Objective, error) { return ones("precedence.MaxResponse", n, Max) }
+
+// SumWeightedResponse is the sum of weight times response time.
+func SumWeightedResponse(weights []float64) (Objective, error) {
+	return responses("precedence.SumWeightedResponse", weights, Sum)
+}
+
+// MaxWeightedResponse is the largest weight times response time.
+func MaxWeightedResponse(weights []float64) (Objective, error) {
+	return responses("precedence.MaxWeightedResponse", weights, Max)
+}
+
+// SumStretch is the sum of the stretches, response time over the job's time alone.
+func SumStretch(alone []float64) (Objective, error) {
+	return stretches("precedence.SumStretch", alone, Sum)
+}
+
+// MaxStretch is the largest stretch, response time over the job's time alone.
+func MaxStretch(alone []float64) (Objective, error) {
+	return stretches("precedence.MaxStretch", alone, Max)
+}
+
+// SumTardy is the number of jobs that complete after their deadlines.
+func SumTardy(deadlines []float64) (Objective, error) {
+	return due("precedence.SumTardy", deadlines, nil, Sum, func(d, w float64) Penalty { return Tardy{d, w} })
+}
+
+// SumWeightedTardy is the sum of the weights of the jobs that complete after their deadlines.
+func SumWeightedTardy(deadlines, weights []float64) (Objective, error) {
+	if err := sameLength("precedence.SumWeightedTardy", deadlines, weights); err != nil {
+		return Objective{}, err
+	}
+	return due("precedence.SumWeightedTardy", deadlines, weights, Sum, func(d, w float64) Penalty { return Tardy{d, w} })
+}
+
+// MaxTardy is 1 if any job completes after its deadline, otherwise 0.
+func MaxTardy(deadlines []float64) (Objective, error) {
+	return due("precedence.MaxTardy", deadlines, nil, Max, func(d, w float64) Penalty { return Tardy{d, w} })
+}
+
+// MaxWeightedTardy is the largest weight of a job that completes after its deadline, or 0.
+func MaxWeightedTardy(deadlines, weights []float64) (Objective, error) {
+	if err := sameLength("precedence.MaxWeightedTardy", deadlines, weights); err != nil {
+		return Objective{}, err
+	}
+	return due("precedence.MaxWeightedTardy", deadlines, weights, Max, func(d, w float64) Penalty { return Tardy{d, w} })
+}
+
+// SumTardiness is the sum of the tardinesses max(0, completion - deadline).
+func SumTardiness(deadlines []float64) (Objective, error) {
+	return due("precedence.SumTardiness", deadlines, nil, Sum, func(d, w float64) Penalty { return Tardiness{d, w} })
+}
+
+// SumWeightedTardiness is the sum of weight times tardiness.
+func SumWeightedTardiness(deadlines, weights []float64) (Objective, error) {
+	if err := sameLength("precedence.SumWeightedTardiness", deadlines, weights); err != nil {
+		return Objective{}, err
+	}
+	return due("precedence.SumWeightedTardiness", deadlines, weights, Sum, func(d, w float64) Penalty { return Tardiness{d, w} })
+}
+
+// MaxTardiness is the largest tardiness max(0, completion - deadline).
+func MaxTardiness(deadlines []float64) (Objective, error) {
+	return due("precedence.MaxTardiness", deadlines, nil, Max, func(d, w float64) Penalty { return Tardiness{d, w} })
+}
+
+// MaxWeightedTardiness is the largest weight times tardiness.
+func MaxWeightedTardiness(deadlines, weights []float64) (Objective, error) {
+	if err := sameLength("precedence.MaxWeightedTardiness", deadlines, weights); err != nil {
+		return Objective{}, err
+	}
+	return due("precedence.MaxWeightedTardiness", deadlines, weights, Max, func(d, w float64) Penalty { return Tardiness{d, w} })
+}
+
+// SumLateness is the sum of the latenesses completion - deadline, which may be negative.
+func SumLateness(deadlines []float64) (Objective, error) {
+	return due("precedence.SumLateness", deadlines, nil, Sum, func(d, w float64) Penalty { return Lateness{d, w} })
+}
+
+// SumWeightedLateness is the sum of weight times lateness.
+func SumWeightedLateness(deadlines, weights []float64) (Objective, error) {
+	if err := sameLength("precedence.SumWeightedLateness", deadlines, weights); err != nil {
+		return Objective{}, err
+	}
+	return due("precedence.SumWeightedLateness", deadlines, weights, Sum, func(d, w float64) Penalty { return Lateness{d, w} })
+}
+
+// MaxLateness is the largest lateness completion - deadline, which may be negative.
+func MaxLateness(deadlines []float64) (Objective, error) {
+	return due("precedence.MaxLateness", deadlines, nil, Max, func(d, w float64) Penalty { return Lateness{d, w} })
+}
+
+// MaxWeightedLateness is the largest weight times lateness.
+func MaxWeightedLateness(deadlines, weights []float64) (Objective, error) {
+	if err := sameLength("precedence.MaxWeightedLateness", deadlines, weights); err != nil {
+		return Objective{}, err
+	}
+	return due("precedence.MaxWeightedLateness", deadlines, weights, Max, func(d, w float64) Penalty { return Lateness{d, w} })
+}
+
+// SumSLA is the sum of the costs of the service levels that the jobs miss.
+func SumSLA(levels []SLA) (Objective, error) { return slas("precedence.SumSLA", levels, Sum) }
+
+// MaxSLA is the largest cost of a service level that a job misses.
+func MaxSLA(levels []SLA) (Objective, error) { return slas("precedence.MaxSLA", levels, Max) }
+
+func ones(fn string, n int, a Aggregate) (Objective, error) {
+	if n < 0 || n > maxJobs {
+		return Objective{}, badInput(fn, "n", -1, "is %d, want 0 to %d", n, maxJobs)
+	}
+	p := make([]Penalty, n)
+	for j := range p {
+		p[j] = Response{1}
+	}
+	return Objective{a, p}, nil
+}
+
+func responses(fn string, weights []float64, a Aggregate) (Objective, error) {
+	p := make([]Penalty, len(weights))
+	for j, w := range weights {
+		if err := checkWeight(fn, weights, j); err != nil {
+			return Objective{}, err
+		}
+		p[j] = Response{w}
+	}
+	return Objective{a, p}, nil
+}
+
+func stretches(fn string, alone []float64, a Aggregate) (Objective, error) {
+	p := make([]Penalty, len(alone))
+	for j, t := range alone {
+		if !(t > 0 && t <= math.MaxFloat64 && 1/t <= math.MaxFloat64) {
+			return Objective{}, badInput(fn, "alone", j, "is %v, want a finite number > 0 whose inverse is finite", t)
+		}
+		p[j] = Response{1 / t}
+	}
+	return Objective{a, p}, nil
+}
+
+// due makes one penalty for each deadline; nil weights are all 1.
+func due(fn string, deadlines, weights []float64, a Aggregate, penalty func(d, w float64) Penalty) (Objective, error) {
+	p := make([]Penalty, len(deadlines))
+	for j, d := range deadlines {
+		if !(math.Abs(d) <= math.MaxFloat64) {
+			return Objective{}, badInput(fn, "deadlines", j, "is %v, want a finite number", d)
+		}
+		w := 1.0
+		if weights != nil {
+			if err := checkWeight(fn, weights, j); err != nil {
+				return Objective{}, err
+			}
+			w = weights[j]
+		}
+		p[j] = penalty(d, w)
+	}
+	return Objective{a, p}, nil
+}
+
+func slas(fn string, levels []SLA, a Aggregate) (Objective, error) {
+	p := make([]Penalty, len(levels))
+	for j, s := range levels {
+		c := cost{deadlines: s.Deadlines, costs: s.Costs}
+		if reason, value := c.checkStairs(); reason != "" {
+			return Objective{}, badInput(fn, "levels", j, reason, value...)
+		}
+		p[j] = s
+	}
+	return Objective{a, p}, nil
+}
+
+func checkWeight(fn string, weights []float64, j int) error {
+	if w := weights[j]; !(w >= 0 && w <= math.MaxFloat64) {
+		return badInput(fn, "weights", j, "is %v, want a finite number >= 0", w)
+	}
+	return nil
+}
+
+func sameLength(fn string, deadlines, weights []float64) error {
+	if len(deadlines) != len(weights) {
+		return badInput(fn, "weights", -1, "length is %d, want one for each of the %d deadlines", len(weights), len(deadlines))
+	}
+	return nil
+}

@@ -1,0 +1,288 @@
+package precedence
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/schedmath/schedmath/internal/dd"
+)
+
+// A cost is a Penalty made ready for inner loops: one switch instead of a call through an interface.
+type cost struct {
+	kind             kind
+	weight, deadline float64   // kindNone: weight is its value; kindLinear: weight * (t - deadline)
+	deadlines, costs []float64 // kindSLA
+	user             *user     // kindUser
+}
+
+// A kind says which formula a cost has.
+type kind uint8
+
+const (
+	kindTardiness kind = iota
+	kindLinear
+	kindTardy
+	kindSLA
+	kindNone
+	kindUser
+)
+
+// A user is a caller's own Penalty, with its last value, against which the next is checked.
+type user struct {
+	penalty Penalty
+	latest  Latest // nil if it has none
+	sum     bool   // infinities are bad
+	seen    bool   // time and value hold its last value
+	time    float64
+	value   float64
+	bad     string // what was wrong with it first, or ""
+}
+
+// at returns the penalty at t. After a user's penalty went wrong it returns what keeps the caller's loop going.
+func (c *cost) at(t float64) float64 {
+	if c.kind == kindTardiness {
+		if t > c.deadline {
+			return float64(c.weight * (t - c.deadline))
+		}
+		return 0
+	}
+	return c.atOther(t)
+}
+
+func (c *cost) atOther(t float64) float64 {
+	switch c.kind {
+	case kindLinear:
+		return float64(c.weight * (t - c.deadline))
+	case kindTardy:
+		if t > c.deadline {
+			return c.weight
+		}
+		return 0
+	case kindSLA:
+		return stair(c.deadlines, c.costs, t)
+	case kindNone:
+		return c.weight
+	}
+	return c.user.at(t)
+}
+
+func (u *user) at(t float64) float64 {
+	if u.bad != "" {
+		return u.value
+	}
+	v := u.penalty.At(t)
+	switch {
+	case v != v:
+		u.bad = fmt.Sprintf("At(%v) is NaN, want a number", t)
+	case u.sum && !(math.Abs(v) <= math.MaxFloat64):
+		u.bad = fmt.Sprintf("At(%v) is %v, want a finite number in a sum", t, v)
+	case u.seen && (t > u.time && v < u.value || t < u.time && v > u.value || t == u.time && v != u.value):
+		u.bad = fmt.Sprintf("At(%v) is %v and At(%v) is %v, want it non-decreasing", u.time, u.value, t, v)
+	default:
+		u.time, u.value, u.seen = t, v, true
+	}
+	return u.value
+}
+
+// latest returns the greatest t with at(t) <= z, for costs whose hasLatest holds.
+func (c *cost) latest(z float64) float64 {
+	switch c.kind {
+	case kindTardiness:
+		return Tardiness{c.deadline, c.weight}.Latest(z)
+	case kindLinear:
+		return latestLinear(c.weight, c.deadline, z)
+	case kindTardy:
+		return Tardy{c.deadline, c.weight}.Latest(z)
+	case kindSLA:
+		return SLA{c.deadlines, c.costs}.Latest(z)
+	case kindNone:
+		if c.weight <= z {
+			return math.Inf(1)
+		}
+		return math.Inf(-1)
+	}
+	return c.user.latest.Latest(z)
+}
+
+func (c *cost) hasLatest() bool { return c.kind != kindUser || c.user.latest != nil }
+
+// A problem is a checked instance.
+type problem struct {
+	fn    string // the exported function, for errors
+	arg   string // its parameter that holds the penalties
+	g     *Graph
+	work  []float64
+	cost  []cost
+	total dd.T // the sum of the works
+	sum   bool
+}
+
+// newProblem checks all arguments of fn and compiles the penalties. g may be nil.
+func newProblem(fn, arg string, g *Graph, work []float64, penalties []Penalty, aggregate Aggregate) (*problem, error) {
+	if g != nil && g.Len() != len(work) {
+		return nil, badInput(fn, "work", -1, "length is %d, want one element for each of the %d jobs of g", len(work), g.Len())
+	}
+	total, err := sumWork(fn, work)
+	if err != nil {
+		return nil, err
+	}
+	if len(penalties) != len(work) {
+		return nil, badInput(fn, arg, -1, "length is %d, want one penalty for each of the %d jobs", len(penalties), len(work))
+	}
+	if g == nil {
+		if g, err = NewGraph(len(work), nil); err != nil {
+			return nil, err
+		}
+	}
+	p := &problem{fn: fn, arg: arg, g: g, work: work, total: total, sum: aggregate == Sum}
+	p.cost = make([]cost, len(penalties))
+	most := 0.0
+	for j := range penalties {
+		c := &p.cost[j]
+		if reason, value := c.set(penalties[j], p.sum); reason != "" {
+			return nil, badInput(fn, arg, j, reason, value...)
+		}
+		first, last := c.at(0), c.at(p.total.Hi)
+		if c.kind == kindUser {
+			if c.user.bad != "" {
+				return nil, badInput(fn, arg, j, "%s", c.user.bad)
+			}
+			if !p.sum {
+				continue
+			}
+		} else if !(math.Abs(first) <= math.MaxFloat64 && math.Abs(last) <= math.MaxFloat64) && c.kind != kindNone {
+			return nil, badInput(fn, arg, j, "Weight is %v, which overflows at times from 0 to %v, the sum of the works", c.weight, p.total.Hi)
+		}
+		if p.sum {
+			most += max(math.Abs(first), math.Abs(last))
+		}
+	}
+	if !(most <= math.MaxFloat64) {
+		return nil, badInput(fn, arg, -1, "the sum of the penalties at time %v, the sum of the works, overflows", p.total.Hi)
+	}
+	return p, nil
+}
+
+// sumWork returns the sum of the works, or an error.
+func sumWork(fn string, work []float64) (dd.T, error) {
+	var total dd.T
+	if len(work) > maxJobs {
+		return total, badInput(fn, "work", -1, "length is %d, want at most %d", len(work), maxJobs)
+	}
+	for j, w := range work {
+		if !(w >= 0 && w <= math.MaxFloat64) {
+			return total, badInput(fn, "work", j, "is %v, want a finite number >= 0", w)
+		}
+	}
+	plain := 0.0
+	for _, w := range work {
+		plain += w
+		total = total.AddFloat(w)
+	}
+	// Half the range, so that no later step of the double-double sums can overflow.
+	if !(plain <= math.MaxFloat64/2) {
+		return total, badInput(fn, "work", -1, "the sum is %v, want at most %v", plain, math.MaxFloat64/2)
+	}
+	return total, nil
+}
+
+// set compiles a penalty; a reason says what is wrong with it.
+func (c *cost) set(p Penalty, sum bool) (reason string, value []any) {
+	switch p := p.(type) {
+	case *Response:
+		if p != nil {
+			return c.set(*p, sum)
+		}
+	case *Tardy:
+		if p != nil {
+			return c.set(*p, sum)
+		}
+	case *Tardiness:
+		if p != nil {
+			return c.set(*p, sum)
+		}
+	case *Lateness:
+		if p != nil {
+			return c.set(*p, sum)
+		}
+	case *SLA:
+		if p != nil {
+			return c.set(*p, sum)
+		}
+	case *NoPenalty:
+		if p != nil {
+			return c.set(*p, sum)
+		}
+	case Response:
+		*c = cost{kind: kindLinear, weight: p.Weight}
+		return c.checkNumbers()
+	case Tardy:
+		*c = cost{kind: kindTardy, weight: p.Weight, deadline: p.Deadline}
+		return c.checkNumbers()
+	case Tardiness:
+		*c = cost{kind: kindTardiness, weight: p.Weight, deadline: p.Deadline}
+		return c.checkNumbers()
+	case Lateness:
+		*c = cost{kind: kindLinear, weight: p.Weight, deadline: p.Deadline}
+		return c.checkNumbers()
+	case SLA:
+		*c = cost{kind: kindSLA, deadlines: p.Deadlines, costs: p.Costs}
+		return c.checkStairs()
+	case NoPenalty:
+		*c = cost{kind: kindNone}
+		if !sum {
+			c.weight = math.Inf(-1)
+		}
+		return "", nil
+	case nil:
+	default:
+		l, _ := p.(Latest)
+		*c = cost{kind: kindUser, user: &user{penalty: p, latest: l, sum: sum}}
+		return "", nil
+	}
+	return "is nil, want a penalty (NoPenalty{} if the job has none)", nil
+}
+
+func (c *cost) checkNumbers() (string, []any) {
+	if !(c.weight >= 0 && c.weight <= math.MaxFloat64) {
+		return "Weight is %v, want a finite number >= 0", []any{c.weight}
+	}
+	if !(math.Abs(c.deadline) <= math.MaxFloat64) {
+		return "Deadline is %v, want a finite number", []any{c.deadline}
+	}
+	if c.weight == 0 { // 0 whenever it completes, and no 0 * Inf
+		*c = cost{kind: kindTardy}
+	}
+	return "", nil
+}
+
+func (c *cost) checkStairs() (string, []any) {
+	if len(c.deadlines) != len(c.costs) {
+		return "Costs has %v elements, want as many as Deadlines, %v", []any{len(c.costs), len(c.deadlines)}
+	}
+	for k, d := range c.deadlines {
+		if !(math.Abs(d) <= math.MaxFloat64) {
+			return "Deadlines[%v] is %v, want a finite number", []any{k, d}
+		}
+		if k > 0 && !(d > c.deadlines[k-1]) {
+			return "Deadlines[%v] is %v, want more than the one before, %v", []any{k, d, c.deadlines[k-1]}
+		}
+		if v := c.costs[k]; !(v >= 0 && v <= math.MaxFloat64) {
+			return "Costs[%v] is %v, want a finite number >= 0", []any{k, v}
+		}
+		if k > 0 && !(c.costs[k] >= c.costs[k-1]) {
+			return "Costs[%v] is %v, want no less than the one before, %v", []any{k, c.costs[k], c.costs[k-1]}
+		}
+	}
+	return "", nil
+}
+
+// userError returns the error of the first penalty that went wrong where it was evaluated.
+func (p *problem) userError() error {
+	for j := range p.cost {
+		if u := p.cost[j].user; u != nil && u.bad != "" {
+			return badInput(p.fn, p.arg, j, "%s", u.bad)
+		}
+	}
+	return nil
+}

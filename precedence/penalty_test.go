@@ -1,0 +1,98 @@
+package precedence_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// checkLatest checks that t = Latest(z) is the greatest time with At(t) <= z.
+func checkLatest(t *testing.T, p precedence.Penalty, z float64) {
+	t.Helper()
+	x := p.(precedence.Latest).Latest(z)
+	switch {
+	case x != x:
+		t.Fatalf("%#v.Latest(%v) is NaN", p, z)
+	case math.IsInf(x, 1):
+		if v := p.At(math.MaxFloat64); !(v <= z) {
+			t.Fatalf("%#v.Latest(%v) = +Inf, At(MaxFloat64) = %v", p, z, v)
+		}
+		return
+	case math.IsInf(x, -1):
+		if v := p.At(-math.MaxFloat64); v <= z && z > math.Inf(-1) {
+			t.Fatalf("%#v.Latest(%v) = -Inf, At(-MaxFloat64) = %v", p, z, v)
+		}
+		return
+	}
+	next := math.Nextafter(x, math.Inf(1))
+	if v, w := p.At(x), p.At(next); !(v <= z) || next <= math.MaxFloat64 && !(w > z) {
+		t.Fatalf("%#v.Latest(%v) = %v: At there %v, At of the next time %v", p, z, x, v, w)
+	}
+}
+
+func TestLatestIsTheInverse(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	special := []float64{0, 1, -1, 5e-324, 1e-310, 1e-300, 1e300, math.MaxFloat64, -math.MaxFloat64, 0.1, 100, -100, 7}
+	number := func() float64 {
+		switch r.IntN(3) {
+		case 0:
+			return special[r.IntN(len(special))]
+		case 1:
+			return math.Ldexp(r.Float64()-0.5, r.IntN(200)-100)
+		}
+		return float64(r.IntN(100)) - 50
+	}
+	for range 100_000 {
+		w, d, z := math.Abs(number()), number(), number()
+		for _, p := range []precedence.Penalty{precedence.Response{Weight: w}, precedence.Lateness{Deadline: d, Weight: w},
+			precedence.Tardiness{Deadline: d, Weight: w}, precedence.Tardy{Deadline: d, Weight: w}, precedence.NoPenalty{},
+			precedence.SLA{Deadlines: []float64{d, d + math.Abs(d) + 1}, Costs: []float64{w, w + 1}}} {
+			checkLatest(t, p, z)
+			checkLatest(t, p, p.At(number()))
+		}
+	}
+	for _, z := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+		for _, p := range []precedence.Penalty{precedence.Response{Weight: 2}, precedence.Lateness{Deadline: 1, Weight: 2},
+			precedence.Tardiness{Deadline: 1, Weight: 2}, precedence.Tardy{Deadline: 1, Weight: 2}, precedence.NoPenalty{},
+			precedence.SLA{Deadlines: []float64{1}, Costs: []float64{1}}, precedence.SLA{}} {
+			want := math.Inf(-1)
+			if z > 0 {
+				want = math.Inf(1)
+			}
+			if got := p.(precedence.Latest).Latest(z); got != want {
+				t.Errorf("%#v.Latest(%v) = %v, want %v", p, z, got, want)
+			}
+		}
+	}
+}
+
+// A completion at a deadline is on time, also where the sum of works in another order rounds differently.
+func TestDeadlinesAreStrict(t *testing.T) {
+	for _, p := range []precedence.Penalty{precedence.Tardy{Deadline: 3, Weight: 2}, precedence.Tardiness{Deadline: 3, Weight: 2},
+		precedence.SLA{Deadlines: []float64{3}, Costs: []float64{2}}} {
+		if at, after := p.At(3), p.At(math.Nextafter(3, 4)); at != 0 || !(after > 0) {
+			t.Errorf("%#v: At(3) = %v, just after %v, want 0 and more", p, at, after)
+		}
+	}
+	s := precedence.SLA{Deadlines: []float64{1, 2}, Costs: []float64{5, 7}}
+	for at, want := range map[float64]float64{0: 0, 1: 0, 1.5: 5, 2: 5, 2.5: 7} {
+		if got := s.At(at); got != want {
+			t.Errorf("%v.At(%v) = %v, want %v: costs are whole, not increments", s, at, got, want)
+		}
+	}
+	// 0.1 + 0.2 + 0.3 > 0.6 in plain float64.
+	work := []float64{0.1, 0.2, 0.3}
+	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
+		c, err := precedence.Completions(nil, work, order)
+		if last := c[order[2]]; err != nil || last != 0.6 {
+			t.Errorf("Completions(%v, %v): the last ends at %v, %v, want 0.6", work, order, last, err)
+		}
+	}
+	for _, p := range []precedence.Penalty{precedence.Response{}, precedence.Lateness{Deadline: -3}, precedence.Tardiness{}} {
+		if got := p.At(math.Inf(1)); got != 0 {
+			t.Errorf("%#v.At(+Inf) = %v, want 0 for weight 0", p, got)
+		}
+	}
+}

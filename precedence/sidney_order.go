@@ -1,0 +1,244 @@
+package precedence
+
+import (
+	"math/bits"
+	"slices"
+)
+
+const (
+	tableJobs = 14         // blocks of so many jobs are ordered by a table of all initial sets
+	lookSteps = 50_000_000 // places looked at by the moves of one call
+)
+
+// general orders by Sidney's decomposition: block after block, each exactly where that is easy.
+func (s *smith) general() (Solution, error) {
+	d := s.sidney()
+	r := Solution{Order: make([]int, 0, s.g.n), Exact: !d.down, Method: "Sidney"}
+	var bound area // in whole numbers
+	begin, from := uint64(0), int32(0)
+	steps := lookSteps
+	local := make([]int32, s.g.n)
+	for _, to := range d.ends {
+		b := d.block(d.jobs[from:to], local)
+		order, least, exact := b.solve(&steps)
+		for _, k := range order {
+			r.Order = append(r.Order, int(d.jobs[from+int32(k)]))
+		}
+		r.Exact = r.Exact && exact
+		bound.plus(least)
+		bound.add(b.weight, begin)
+		begin += b.work
+		from = to
+	}
+	r.Value = s.value(r.Order)
+	r.Bound = min(r.Value, bound.float(d.exponent, d.down))
+	if r.Exact || !d.down && r.Bound == r.Value && d.cost(r.Order) == bound {
+		r.Bound, r.Exact = r.Value, true
+	}
+	return r, s.checkValue(&r)
+}
+
+func (a *area) plus(b area) {
+	var c uint64
+	a.lo, c = bits.Add64(a.lo, b.lo, 0)
+	a.hi, _ = bits.Add64(a.hi, b.hi, c)
+}
+
+func (a area) less(b area) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
+
+// cost returns the sum of weighted completion times in whole numbers.
+func (d *sidney) cost(order []int) (sum area) {
+	t := uint64(0)
+	for _, j := range order {
+		t += d.works[j]
+		sum.add(d.weights[j], t)
+	}
+	return sum
+}
+
+// sidneyBlock is the order among the jobs of one block, which have numbers of their own, ascending along every arc.
+type sidneyBlock struct {
+	sidney
+	work, weight uint64 // of all jobs
+}
+
+// block takes the jobs, in topological order, out of the whole.
+func (d *sidney) block(jobs []int32, local []int32) *sidneyBlock {
+	n := len(jobs)
+	b := &sidneyBlock{sidney: sidney{works: make([]uint64, n), weights: make([]uint64, n)}}
+	g := &Graph{n: n, predBegin: make([]int32, n+1), topo: make([]int32, n), isReduced: true}
+	for k, j := range jobs {
+		local[j] = int32(k)
+		g.topo[k] = int32(k)
+		for _, i := range d.g.Preds(int(j)) {
+			if l := local[i]; int(l) < k && jobs[l] == i {
+				g.pred = append(g.pred, l)
+			}
+		}
+		slices.Sort(g.pred[g.predBegin[k]:])
+		g.predBegin[k+1] = int32(len(g.pred))
+		b.works[k], b.weights[k] = d.works[j], d.weights[j]
+		b.work += b.works[k]
+		b.weight += b.weights[k]
+	}
+	g.succBegin, g.succ = transpose(n, g.predBegin, g.pred)
+	b.g = g
+	return b
+}
+
+// solve returns an order, a lower bound of its cost, and whether the cost is the least.
+func (b *sidneyBlock) solve(steps *int) (order []int, least area, exact bool) {
+	if b.g.n == 1 {
+		least.add(b.works[0], b.weights[0])
+		return []int{0}, least, true
+	}
+	if order, ok := b.easy(b.g); ok {
+		return order, b.cost(order), true
+	}
+	if b.g.n <= tableJobs {
+		order = b.table()
+		return order, b.cost(order), true
+	}
+	// Two bounds. In the two-dimensional Gantt chart no initial set rises above the diagonal of the block, whatever the order. And a
+	// forest of some of the arcs allows more orders; its best also says which jobs are urgent.
+	least = b.diagonal()
+	var cost area
+	try := func(o []int) {
+		if c := b.cost(o); order == nil || c.less(cost) {
+			order, cost = o, c
+		}
+	}
+	for _, in := range [2]bool{false, true} {
+		relaxed, _ := b.easy(b.g.forest(in))
+		if c := b.cost(relaxed); least.less(c) {
+			least = c
+		}
+		try(b.list(relaxed))
+	}
+	independent, _ := b.easy(&Graph{n: b.g.n, predBegin: make([]int32, b.g.n+1), succBegin: make([]int32, b.g.n+1)})
+	try(b.list(independent))
+	b.improve(order, steps)
+	return order, least, b.cost(order) == least
+}
+
+// easy orders by g if g is series-parallel.
+func (b *sidneyBlock) easy(g *Graph) ([]int, bool) {
+	s := smith{g: g, whole: b}
+	switch g.kindByDegree() {
+	case KindIndependent, KindChains:
+		return s.chains(), true
+	case KindOutForest:
+		return s.forest(false), true
+	case KindInForest:
+		return s.forest(true), true
+	}
+	if tree := decompose(g); tree != nil {
+		return s.seriesParallel(tree), true
+	}
+	return nil, false
+}
+
+// forest keeps of each job's arcs one: that from its last predecessor or, in, that to its first successor.
+func (g *Graph) forest(in bool) *Graph {
+	f := &Graph{n: g.n, topo: g.topo, isReduced: true, predBegin: make([]int32, g.n+1), succBegin: make([]int32, g.n+1)}
+	begin, list := f.predBegin, &f.pred
+	if in {
+		begin, list = f.succBegin, &f.succ
+	}
+	for j := range g.n {
+		if a := g.Preds(j); !in && len(a) > 0 {
+			*list = append(*list, a[len(a)-1])
+		} else if a := g.Succs(j); in && len(a) > 0 {
+			*list = append(*list, a[0])
+		}
+		begin[j+1] = int32(len(*list))
+	}
+	if in {
+		f.predBegin, f.pred = transpose(g.n, f.succBegin, f.succ)
+	} else {
+		f.succBegin, f.succ = transpose(g.n, f.predBegin, f.pred)
+	}
+	return f
+}
+
+// diagonal is half of work times weight, and half of each job's own product, rounded up: no initial set of a block has a higher ratio
+// than the block, so the running sums of any order stay on one side of the diagonal.
+func (b *sidneyBlock) diagonal() area {
+	var sum area
+	sum.add(b.work, b.weight)
+	for j := range b.works {
+		sum.add(b.works[j], b.weights[j])
+	}
+	odd := sum.lo & 1
+	sum = area{sum.hi >> 1, sum.lo>>1 | sum.hi<<63}
+	sum.plus(area{0, odd})
+	return sum
+}
+
+// list takes at each step the job that comes first in urgent among those whose predecessors are done.
+func (b *sidneyBlock) list(urgent []int) []int {
+	n := b.g.n
+	rank, waits := make([]int32, n), make([]int, n)
+	for k, j := range urgent {
+		rank[j] = int32(k)
+	}
+	ready := newIndexSet(n)
+	for j := range n {
+		if waits[j] = len(b.g.Preds(j)); waits[j] == 0 {
+			ready.add(rank[j])
+		}
+	}
+	order := make([]int, 0, n)
+	for r := ready.takeLeast(); r >= 0; r = ready.takeLeast() {
+		j := urgent[r]
+		order = append(order, j)
+		for _, k := range b.g.Succs(j) {
+			if waits[k]--; waits[k] == 0 {
+				ready.add(rank[k])
+			}
+		}
+	}
+	return order
+}
+
+// table finds a best order over all initial sets: the least cost of having done a set first is that of its last job and the set without
+// it.
+func (b *sidneyBlock) table() []int {
+	n := b.g.n
+	before := make([]uint32, n)
+	for j := range n {
+		for _, i := range b.g.Preds(j) {
+			before[j] |= 1 << i
+		}
+	}
+	type state struct {
+		cost area
+		work uint64
+		last int8 // the job that ends the set, plus one; 0: not reached
+	}
+	states := make([]state, 1<<n)
+	for set := range uint32(len(states)) {
+		from := &states[set]
+		if set > 0 && from.last == 0 {
+			continue
+		}
+		for j := range n {
+			if set>>j&1 != 0 || before[j]&^set != 0 {
+				continue
+			}
+			work, cost := from.work+b.works[j], from.cost
+			cost.add(b.weights[j], work)
+			if next := &states[set|1<<j]; next.last == 0 || cost.less(next.cost) {
+				*next = state{cost, work, int8(j + 1)}
+			}
+		}
+	}
+	order := make([]int, n)
+	set := uint32(len(states) - 1)
+	for k := n - 1; k >= 0; k-- {
+		j := int(states[set].last) - 1
+		order[k] = j
+		set &^= 1 << j
+	}
+	return order
+}

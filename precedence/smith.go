@@ -1,0 +1,220 @@
+package precedence
+
+import "math"
+
+// Smith returns an order of the jobs on one machine that makes the sum of weight[j] times the completion time of j small: least where
+// theory allows that in polynomial time, at most twice the least otherwise. work[j] >= 0 is the time that job j takes, in any
+// unit; weight[j] >= 0, and a weight of 0 is 0. A nil g is no precedence.
+//
+//	order of the jobs   algorithm                                      Method                    cost
+//	independent         Smith's rule [2]                               "Smith"                   O(n log n)
+//	chains              blocks of each chain, merged by ratio          "Smith on chains"         O(n log n)
+//	out-forest          Horn [3]                                       "Horn"                    O(n log n)
+//	in-forest           Horn, reversed, weight and work exchanged      "Horn reversed"           O(n log n)
+//	series-parallel     Lawler [4], recognition [5]                    "Lawler series-parallel"  O(e + n log n)
+//	any other           Sidney's decomposition [6], block by block     "Sidney"                  see SidneyBlocks
+//
+// In the first five cases Value is the least possible, Bound equals it and Exact is true. In the last, each block whose own order is
+// series-parallel, or that has at most 14 jobs, is ordered exactly; any other is ordered by the best of three priorities, then improved
+// by moving jobs with what they must take along, until no move helps or 5e7 places have been tried in the whole call. Some best order has the blocks one after the other, and
+// any order within them costs at most twice the least [7]. Bound adds up what each block costs at least: exactly where that is known,
+// else the greatest of the area below the diagonal of its two-dimensional Gantt chart [8] and the least cost under an out- or in-forest of
+// some of its arcs. So Value <= 2 Bound; Exact is true when all blocks are exact or when Value equals Bound. Arcs implied by
+// others are taken away first where they matter, at the cost of Reduce.
+//
+// Ratios of weight to work are compared exactly, by cross-multiplication of whole numbers: the works as multiples of one power of two,
+// and so the weights. Zero work with weight is an infinite ratio; zero work without weight is a ratio of 0. Of blocks of equal ratio
+// the one that begins with the lower job comes first (in an in-forest, the one that ends with it). Where whole numbers whose sum is below
+// 2^127, for the last case 2^63, do not suffice, the jobs are rounded down to such numbers. The order is then that of the rounded
+// jobs, Exact is false, and Bound, theirs, is still no more than the true optimum; the factor of two holds for the rounded jobs. Value is
+// correctly rounded where sums are below 2^63, and off by a few parts in 2^53 otherwise.
+//
+// Errors: *schedmath.InputError when work or weight does not have g.Len() elements (with a nil g, when their lengths differ), when an
+// element is negative, NaN or infinite, or when the sum of either, or the value, is too large for a float64.
+func Smith(g *Graph, work, weight []float64) (Solution, error) {
+	s, err := newSmith("precedence.Smith", g, work, weight)
+	if err != nil {
+		return Solution{}, err
+	}
+	var r Solution
+	switch kind := s.g.kindByDegree(); kind {
+	case KindIndependent, KindChains:
+		r.Order, r.Method = s.chains(), "Smith on chains"
+		if kind == KindIndependent {
+			r.Method = "Smith"
+		}
+	case KindOutForest:
+		r.Order, r.Method = s.forest(false), "Horn"
+	case KindInForest:
+		r.Order, r.Method = s.forest(true), "Horn reversed"
+	default:
+		tree := decompose(s.g)
+		if tree == nil {
+			if reduced := s.g.Reduce(); reduced.Arcs() != s.g.Arcs() {
+				s.g = reduced
+				tree, _ = reduced.Decompose()
+			}
+		}
+		if tree == nil {
+			return s.general()
+		}
+		r.Order, r.Method = s.seriesParallel(tree), "Lawler series-parallel"
+	}
+	r.Value = s.value(r.Order)
+	r.Bound, r.Exact = r.Value, true
+	if len(work) > 1 && (s.works.down || s.weights.down) {
+		r.Bound, r.Exact = s.boundOfRounded(r.Order, r.Value), false
+	}
+	return r, s.checkValue(&r)
+}
+
+// smith is one call: the jobs and the units in which they are whole.
+type smith struct {
+	fn             string
+	g              *Graph
+	work, weight   []float64
+	works, weights scale
+	whole          *sidneyBlock // where the whole numbers are, if it is not nil
+}
+
+// most is the number of bits that the sums of works and of weights may have.
+const most = 127
+
+func newSmith(fn string, g *Graph, work, weight []float64) (*smith, error) {
+	if g == nil {
+		if len(work) > maxJobs {
+			return nil, badInput(fn, "work", -1, "%d jobs, want at most %d", len(work), maxJobs)
+		}
+		g = &Graph{n: len(work), isReduced: true, succBegin: make([]int32, len(work)+1), predBegin: make([]int32, len(work)+1)}
+	}
+	s := &smith{fn: fn, g: g, work: work, weight: weight}
+	if len(work) != g.n {
+		return nil, badInput(fn, "work", -1, "%d elements, want %d, one a job", len(work), g.n)
+	}
+	if len(weight) != g.n {
+		return nil, badInput(fn, "weight", -1, "%d elements, want %d, one a job", len(weight), g.n)
+	}
+	sums := [2]float64{}
+	for k, xs := range [2][]float64{work, weight} {
+		arg := [2]string{"work", "weight"}[k]
+		sum := 0.0
+		for j, x := range xs {
+			if !(x >= 0 && x <= math.MaxFloat64) {
+				return nil, badInput(fn, arg, j, "%v, want >= 0 and finite", x)
+			}
+			sum += x
+		}
+		if sum > math.MaxFloat64/4 {
+			return nil, badInput(fn, arg, -1, "sum is %v, want at most %v", sum, math.MaxFloat64/4)
+		}
+		sums[k] = sum
+	}
+	s.works = newScale(work, sums[0], most)
+	s.weights = newScale(weight, sums[1], most)
+	return s, nil
+}
+
+// ratio returns job j in whole numbers.
+func (s *smith) ratio(j int32) ratio {
+	if s.whole != nil {
+		return ratio{weight: u128{0, s.whole.weights[j]}, work: u128{0, s.whole.works[j]}}
+	}
+	return ratio{weight: s.weights.whole(s.weight[j]), work: s.works.whole(s.work[j])}
+}
+
+// fits64 says whether both sums are exact below 2^63.
+func (s *smith) fits64() bool {
+	return s.works.bits <= 63 && s.weights.bits <= 63 && !s.works.down && !s.weights.down
+}
+
+// value returns the sum of weighted completion times.
+func (s *smith) value(order []int) float64 {
+	if s.fits64() {
+		var sum area
+		t := uint64(0)
+		for _, j := range order {
+			t += s.works.whole64(s.work[j])
+			sum.add(s.weights.whole64(s.weight[j]), t)
+		}
+		return sum.float(s.works.exp+s.weights.exp, false)
+	}
+	var sum, t pile
+	for _, j := range order {
+		t.add(s.work[j])
+		sum.addProduct(s.weight[j], t)
+	}
+	return sum.hi
+}
+
+// boundOfRounded returns what the order, which is best for the jobs rounded down, costs them: a lower bound for the jobs themselves.
+func (s *smith) boundOfRounded(order []int, value float64) float64 {
+	var sum, t pile
+	back := func(k scale, x float64) float64 { // the rounded job in its own unit, rounded down once more to a float64
+		u := k.whole(x)
+		return math.Ldexp(u.float(), k.exp)
+	}
+	for _, j := range order {
+		t.add(back(s.works, s.work[j]))
+		sum.addProduct(back(s.weights, s.weight[j]), t)
+	}
+	const slack = 1 - 1e-14 // pile is off by a few parts in 2^53
+	return math.Max(0, math.Min(value, sum.hi*slack))
+}
+
+func (s *smith) checkValue(r *Solution) error {
+	if r.Value <= math.MaxFloat64 {
+		return nil
+	}
+	*r = Solution{}
+	return badInput(s.fn, "weight", -1, "the sum of weighted completion times is above %v", math.MaxFloat64)
+}
+
+// chains lays out each chain as blocks of falling ratio and sorts the blocks of all chains by ratio. The blocks of a chain are the
+// lower hull of its running sums: a new job is a block, and swallows the block before it for as long as that has no higher ratio.
+func (s *smith) chains() []int {
+	n := s.g.n
+	next := make([]int32, n)
+	for j := range next {
+		next[j] = -1
+		if a := s.g.succBegin[j]; a < s.g.succBegin[j+1] {
+			next[j] = s.g.succ[a]
+		}
+	}
+	seq := make([]int32, 0, n) // chain after chain; a block begins at seq[first] and ends where the next begins
+	heads := 0
+	for j := range n {
+		if s.g.predBegin[j] == s.g.predBegin[j+1] {
+			heads++
+			for k := int32(j); k >= 0; k = next[k] {
+				seq = append(seq, k)
+			}
+		}
+	}
+	blocks := make([]block, 0, min(n, 2*heads+64))
+	bottom := 0 // the first block of this chain
+	for k, j := range seq {
+		if s.g.predBegin[j] == s.g.predBegin[j+1] {
+			bottom = len(blocks)
+		}
+		b := block{ratio: s.ratio(j), first: int32(k)}
+		for len(blocks) > bottom && blocks[len(blocks)-1].ratio.compare(b.ratio) <= 0 {
+			top := &blocks[len(blocks)-1]
+			b.ratio, b.first = b.ratio.plus(top.ratio), top.first
+			blocks = blocks[:len(blocks)-1]
+		}
+		b.tie = seq[b.first]
+		blocks = append(blocks, b)
+	}
+	first := make([]int32, len(blocks)+1) // small enough for a cache
+	for b := range blocks {
+		first[b] = blocks[b].first
+	}
+	first[len(blocks)] = int32(n)
+	order := make([]int, 0, n)
+	for _, b := range sortBlocks(blocks) {
+		for _, j := range seq[first[b]:first[b+1]] {
+			order = append(order, int(j))
+		}
+	}
+	return order
+}

@@ -1,0 +1,290 @@
+package precedence_test
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// Scaling works and weights by powers of two changes nothing but the scale of Value and Bound.
+func TestSmithScaling(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 1))
+	for k := range 120 {
+		in := newSumCase(r, sumKinds[k%len(sumKinds)], 1+r.IntN(40), 50)
+		g, work, weight := in.graph(t), floats(in.work), floats(in.weight)
+		if k%3 == 1 { // sums beyond 63 bits
+			for j := range work {
+				work[j] *= r.Float64()
+				weight[j] *= r.Float64()
+			}
+		}
+		s, err := precedence.Smith(g, work, weight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks, err := precedence.SidneyBlocks(g, work, weight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range [][2]int{{1, 0}, {-300, 7}, {200, 300}, {-700, 690}} {
+			p, w := make([]float64, in.n), make([]float64, in.n)
+			for j := range p {
+				p[j], w[j] = math.Ldexp(work[j], e[0]), math.Ldexp(weight[j], e[1])
+			}
+			s2, err := precedence.Smith(g, p, w)
+			if err != nil || !slices.Equal(s.Order, s2.Order) || s2.Value != math.Ldexp(s.Value, e[0]+e[1]) ||
+				s2.Bound != math.Ldexp(s.Bound, e[0]+e[1]) || s2.Exact != s.Exact || s2.Method != s.Method {
+				t.Fatalf("%v scaled by 2^%d, 2^%d: Smith = %+v, %v, want %+v scaled", in, e[0], e[1], s2, err, s)
+			}
+			b2, err := precedence.SidneyBlocks(g, p, w)
+			if err != nil || !slices.EqualFunc(blocks, b2, slices.Equal) {
+				t.Fatalf("%v scaled by 2^%d, 2^%d: SidneyBlocks = %v, %v, want %v", in, e[0], e[1], b2, err, blocks)
+			}
+		}
+	}
+}
+
+// Permuting the jobs permutes the blocks, and leaves the value where it is known to be the least.
+func TestSmithPermutation(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 1))
+	for k := range 200 {
+		in := newSumCase(r, sumKinds[k%len(sumKinds)], 1+r.IntN(30), 1000)
+		label := r.Perm(in.n)
+		out := sumCase{kind: in.kind, n: in.n, work: make([]int64, in.n), weight: make([]int64, in.n)}
+		for j, l := range label {
+			out.work[l], out.weight[l] = in.work[j], in.weight[j]
+		}
+		for _, a := range in.arcs {
+			out.arcs = append(out.arcs, [2]int{label[a[0]], label[a[1]]})
+		}
+		s, err := precedence.Smith(in.graph(t), floats(in.work), floats(in.weight))
+		s2, err2 := precedence.Smith(out.graph(t), floats(out.work), floats(out.weight))
+		if err != nil || err2 != nil || s.Exact && s2.Exact && s.Value != s2.Value || s.Method != s2.Method {
+			t.Fatalf("%v: Smith = %+v, %v; relabelled %v: %+v, %v", in, s, err, label, s2, err2)
+		}
+		b, err := precedence.SidneyBlocks(in.graph(t), floats(in.work), floats(in.weight))
+		b2, err2 := precedence.SidneyBlocks(out.graph(t), floats(out.work), floats(out.weight))
+		for _, jobs := range b {
+			for k, j := range jobs {
+				jobs[k] = label[j]
+			}
+			slices.Sort(jobs)
+		}
+		if err != nil || err2 != nil || !slices.EqualFunc(b, b2, slices.Equal) {
+			t.Fatalf("%v: SidneyBlocks relabelled = %v, %v, want %v, %v", in, b2, err2, b, err)
+		}
+	}
+}
+
+// Every input class twice gives the same bits, and nothing given is changed.
+func TestSmithPureAndDeterministic(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 1))
+	for _, kind := range sumKinds {
+		in := newSumCase(r, kind, 60, 10)
+		g, work, weight := in.graph(t), floats(in.work), floats(in.weight)
+		p, w := slices.Clone(work), slices.Clone(weight)
+		s, _ := precedence.Smith(g, work, weight)
+		s2, err := precedence.Smith(in.graph(t), work, weight)
+		if err != nil || !slices.Equal(s.Order, s2.Order) || s.Value != s2.Value || s.Bound != s2.Bound {
+			t.Errorf("Smith(%v) twice: %+v, then %+v, %v", in, s, s2, err)
+		}
+		if !slices.Equal(p, work) || !slices.Equal(w, weight) {
+			t.Errorf("Smith(%v) changed its input", in)
+		}
+	}
+}
+
+// ratCost is the exact cost of an order.
+func ratCost(order []int, work, weight []float64) *big.Rat {
+	sum, now := new(big.Rat), new(big.Rat)
+	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+	for _, j := range order {
+		now.Add(now, rat(work[j]))
+		sum.Add(sum, new(big.Rat).Mul(rat(weight[j]), now))
+	}
+	return sum
+}
+
+// ratBest is the least cost over all orders that keep the arcs, by the table of all initial sets.
+func (in sumCase) ratBest(work, weight []float64) *big.Rat {
+	before := in.before()
+	cost := make([]*big.Rat, 1<<in.n)
+	cost[0] = new(big.Rat)
+	for set := range uint32(1 << in.n) {
+		if cost[set] == nil {
+			continue
+		}
+		now := new(big.Rat)
+		for j := range in.n {
+			if set>>j&1 != 0 {
+				now.Add(now, new(big.Rat).SetFloat64(work[j]))
+			}
+		}
+		for j := range in.n {
+			if set>>j&1 != 0 || before[j]&^set != 0 {
+				continue
+			}
+			c := new(big.Rat).Add(now, new(big.Rat).SetFloat64(work[j]))
+			c.Mul(c, new(big.Rat).SetFloat64(weight[j])).Add(c, cost[set])
+			if to := set | 1<<j; cost[to] == nil || c.Cmp(cost[to]) < 0 {
+				cost[to] = c
+			}
+		}
+	}
+	return cost[1<<in.n-1]
+}
+
+// Fractions need more than 63 bits, and wide ranges more than 127. In rational arithmetic the order must be a best one whenever Exact is
+// true, Bound must not be above the optimum, and Value must be what the order costs.
+func TestSmithRational(t *testing.T) {
+	const rounding = 4 * 0x1p-53 // of Value: a sum in two float64, read once
+	r := rand.New(rand.NewPCG(14, 1))
+	exact := [4]int{}
+	draws := []func() float64{
+		r.Float64,
+		func() float64 { return math.Exp(3 * r.NormFloat64()) },
+		func() float64 { return math.Ldexp(r.Float64(), r.IntN(400)-200) },
+		func() float64 { return math.Ldexp(r.Float64(), r.IntN(55)) }, // nearly all of 127 bits
+	}
+	for k := range 400 {
+		regime := k % len(draws)
+		in := newSumCase(r, sumKinds[k/4%len(sumKinds)], 1+r.IntN(8), 2)
+		work, weight := floats(in.work), floats(in.weight)
+		for j := range in.n {
+			work[j] *= draws[regime]()
+			weight[j] *= draws[regime]()
+		}
+		if r.IntN(3) == 0 { // ties that are none after rounding
+			for j := range in.n {
+				weight[j] = work[j] * 0.1
+			}
+		}
+		best := in.ratBest(work, weight)
+		s, err := precedence.Smith(in.graph(t), work, weight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cost := ratCost(s.Order, work, weight)
+		if s.Exact {
+			exact[regime]++
+			if cost.Cmp(best) != 0 || s.Bound != s.Value {
+				t.Fatalf("Smith(%v, %v, %v) = %+v, costs %v and Exact, want %v", in.arcs, work, weight, s, cost, best)
+			}
+		} else if bound := new(big.Rat).SetFloat64(s.Bound); bound.Cmp(best) > 0 {
+			t.Fatalf("Smith(%v, %v, %v) = %+v, want Bound at most %v", in.arcs, work, weight, s, best)
+		}
+		want, _ := cost.Float64()
+		if math.Abs(s.Value-want) > rounding*want {
+			t.Fatalf("Smith(%v, %v, %v): Value %v, want %v", in.arcs, work, weight, s.Value, want)
+		}
+		if regime == 2 && !s.Exact {
+			continue // rounded jobs may lose all their weight
+		}
+		if two := new(big.Rat).SetFloat64(2 * s.Bound * (1 + 1e-12)); cost.Cmp(two) > 0 {
+			t.Fatalf("Smith(%v, %v, %v) = %+v, want Value at most twice Bound", in.arcs, work, weight, s)
+		}
+	}
+	if exact[0] < 50 || exact[1] < 50 || exact[2] > 80 || exact[3] < 50 {
+		t.Errorf("exact in %v of 100 cases a regime, want most, but few of the third", exact)
+	}
+}
+
+func TestSmithInput(t *testing.T) {
+	g := mustGraph(t, 2, [][2]int{{0, 1}})
+	big := math.MaxFloat64
+	for _, c := range []struct {
+		g            *precedence.Graph
+		work, weight []float64
+		arg          string
+		index        int
+	}{
+		{g, []float64{1}, []float64{1, 1}, "work", -1},
+		{g, []float64{1, 1}, []float64{1, 1, 1}, "weight", -1},
+		{nil, []float64{1, 1}, []float64{1}, "weight", -1},
+		{g, []float64{1, math.NaN()}, []float64{1, 1}, "work", 1},
+		{g, []float64{math.Inf(1), 1}, []float64{1, 1}, "work", 0},
+		{g, []float64{1, -1}, []float64{1, 1}, "work", 1},
+		{g, []float64{1, 1}, []float64{1, math.NaN()}, "weight", 1},
+		{g, []float64{1, 1}, []float64{math.Inf(-1), 1}, "weight", 0},
+		{g, []float64{1, 1}, []float64{-5e-324, 1}, "weight", 0},
+		{g, []float64{big, big}, []float64{1, 1}, "work", -1},
+		{g, []float64{1, 1}, []float64{big, big}, "weight", -1},
+		{g, []float64{1e200, 1}, []float64{1, 1e200}, "weight", -1},
+	} {
+		s, err := precedence.Smith(c.g, c.work, c.weight)
+		checkInputError(t, err, "precedence.Smith", c.arg, c.index)
+		if s.Order != nil || s.Value != 0 {
+			t.Errorf("Smith(%v, %v) = %+v with an error, want the zero Solution", c.work, c.weight, s)
+		}
+	}
+	_, err := precedence.SidneyBlocks(g, []float64{1, -1}, []float64{1, 1})
+	checkInputError(t, err, "precedence.SidneyBlocks", "work", 1)
+
+	// Not errors: -0, subnormals, the largest values that fit.
+	for _, c := range []struct{ work, weight, value float64 }{
+		{math.Copysign(0, -1), 1, 0},
+		{5e-324, 1, 5e-324},
+		{1, 5e-324, 5e-324},
+		{0x1p1000, 0x1p20, 0x1p1020},
+		{5e-324, 0x1p1000, 0x1p-74},
+	} {
+		s, err := precedence.Smith(nil, []float64{c.work}, []float64{c.weight})
+		if err != nil || s.Value != c.value || !s.Exact || s.Bound != c.value {
+			t.Errorf("Smith(nil, [%v], [%v]) = %+v, %v, want %v", c.work, c.weight, s, err, c.value)
+		}
+	}
+}
+
+// Many independent jobs are sorted by rounded keys first: with sums beyond 53 bits the quotients of different ratios may be equal, and those of equal
+// ratios differ. Checked against integers.
+func TestSmithManyNearTies(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 1))
+	const n = 4000
+	for _, c := range []struct {
+		name string
+		draw func() (work, weight uint64)
+	}{
+		{"any", func() (uint64, uint64) { return r.Uint64N(100), r.Uint64N(100) }},
+		{"one ratio", func() (uint64, uint64) { k := r.Uint64N(1 << 20); return 3 * k, 7 * k }},
+		{"near one", func() (uint64, uint64) { k := 1<<49 + r.Uint64N(1<<49); return k, k + r.Uint64N(3) }},
+		{"near a third", func() (uint64, uint64) { k := 1<<48 + r.Uint64N(1<<48); return 3 * k, k + r.Uint64N(2) }},
+		// Halfway between two keys of 20 bits.
+		{"at a border", func() (uint64, uint64) { k := r.Uint64N(1 << 29); return k << 21, k<<21 + k + r.Uint64N(2) }},
+	} {
+		for _, odd := range []float64{1, 1.0 / 3, 0x1p-40} { // what the weights are multiplied by: rounded only by a third
+			if odd == 1.0/3 && c.name != "any" {
+				continue
+			}
+			work, weight := make([]float64, n), make([]float64, n)
+			for j := range work {
+				p, w := c.draw()
+				work[j], weight[j] = float64(p), float64(w)*odd
+			}
+			s, err := precedence.Smith(nil, work, weight)
+			if err != nil || !s.Exact {
+				t.Fatalf("%s: Smith = %v, Exact %v", c.name, err, s.Exact)
+			}
+			x, y := new(big.Rat), new(big.Rat)
+			mul := func(z *big.Rat, a, b float64) { z.Mul(new(big.Rat).SetFloat64(a), new(big.Rat).SetFloat64(b)) }
+			for k := 1; k < n; k++ {
+				i, j := s.Order[k-1], s.Order[k]
+				pi, pj := work[i], work[j]
+				if pi == 0 && weight[i] == 0 {
+					pi = 1
+				}
+				if pj == 0 && weight[j] == 0 {
+					pj = 1
+				}
+				mul(x, weight[i], pj)
+				mul(y, weight[j], pi)
+				if d := x.Cmp(y); d < 0 || d == 0 && i > j {
+					t.Fatalf("%s: Smith puts job %d (%v/%v) before %d (%v/%v)", c.name, i, weight[i], work[i], j, weight[j], work[j])
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package precedence_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/precedence"
+	"pgregory.net/rapid"
+)
+
+func TestSmithBruteForce(t *testing.T) {
+	for _, kind := range sumKinds {
+		t.Run(kind, func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
+				for range 5 {
+					in := newSumCase(r, kind, r.IntN(9), []int64{1, 4, 1 << 20}[r.IntN(3)])
+					in.checkSmith(t, in.bruteSum())
+				}
+			})
+		})
+	}
+}
+
+func (in sumCase) checkSmith(t testing.TB, want int64) precedence.Solution {
+	t.Helper()
+	s, err := precedence.Smith(in.graph(t), floats(in.work), floats(in.weight))
+	call := fmt.Sprintf("Smith(%v)", in)
+	if err != nil {
+		t.Fatalf("%s = %v, want no error", call, err)
+	}
+	in.checkOrder(t, call, s.Order, s.Value)
+	if s.Exact && (s.Value != float64(want) || s.Bound != s.Value) {
+		t.Fatalf("%s: Value %v, Bound %v, Exact, method %s, want %d", call, s.Value, s.Bound, s.Method, want)
+	}
+	if s.Bound > float64(want) || s.Value < float64(want) || s.Value > 2*s.Bound {
+		t.Fatalf("%s: Value %v, Bound %v, want the optimum %d between them and Value <= 2 Bound", call, s.Value, s.Bound, want)
+	}
+	if !s.Exact && (s.Method != "Sidney" || in.n <= 14) {
+		t.Fatalf("%s: Exact is false by %q, want true", call, s.Method)
+	}
+	return s
+}
+
+// Beyond enumeration the table of initial sets decides.
+func TestSmithTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 3))
+	inexact := 0
+	for k := range 150 {
+		kind := sumKinds[k%len(sumKinds)]
+		n := 8 + r.IntN(4)
+		if kind == "dag" || kind == "dense" || kind == "bipartite" {
+			n = 17
+		} else if kind == "seriesparallel" {
+			n = 14
+		}
+		in := newSumCase(r, kind, n, 9)
+		if s := in.checkSmith(t, in.tableSum()); !s.Exact {
+			inexact++
+		}
+	}
+	if inexact == 0 {
+		t.Error("every instance was solved exactly: the bound was not tried")
+	}
+}
+
+func TestSidneyBlocksByDefinition(t *testing.T) {
+	for _, kind := range sumKinds {
+		t.Run(kind, func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 2))
+				for range 5 {
+					in := newSumCase(r, kind, 1+r.IntN(9), []int64{1, 4, 1 << 20}[r.IntN(3)])
+					got, err := precedence.SidneyBlocks(in.graph(t), floats(in.work), floats(in.weight))
+					if want := in.bruteBlocks(); err != nil || !slices.EqualFunc(got, want, slices.Equal) {
+						t.Fatalf("SidneyBlocks(%v) = %v, %v, want %v", in, got, err, want)
+					}
+				}
+			})
+		})
+	}
+}
+
+// With weights equal to works all orders cost half of the square of the sum and half of the sum of squares: the diagonal of a block is
+// tight, and Bound must find that.
+func TestSmithDiagonal(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 1))
+	for range 40 {
+		in := newSumCase(r, "dag", 16+r.IntN(30), 9)
+		in.weight = in.work
+		var sum, squares int64
+		for _, p := range in.work {
+			sum += p
+			squares += p * p
+		}
+		if s := in.checkSmith(t, (sum*sum+squares)/2); !s.Exact {
+			t.Errorf("Smith(%v) = %+v, want Exact", in, s)
+		}
+	}
+}
+
+// Two layers, work without weight before weight without work, make large blocks: what an order gains is the arcs' alone.
+func TestSmithLayers(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 1))
+	inexact, best := 0, 0
+	for range 200 {
+		in := newSumCase(r, "independent", 16, 1)
+		for i := range 8 {
+			in.work[i], in.weight[i] = 1+r.Int64N(3), 0
+			in.work[8+i], in.weight[8+i] = 0, 1+r.Int64N(3)
+			for k := range 2 + r.IntN(2) {
+				in.arcs = append(in.arcs, [2]int{(i + k*(1+r.IntN(2))) % 8, 8 + i})
+			}
+		}
+		want := in.tableSum()
+		if s := in.checkSmith(t, want); !s.Exact {
+			inexact++
+			if s.Value == float64(want) {
+				best++
+			}
+		}
+	}
+	if inexact < 20 {
+		t.Errorf("only %d instances were not exact", inexact)
+	}
+	if best < inexact/4 {
+		t.Errorf("%d of %d inexact orders cost the least, want a quarter: the improvement does not work", best, inexact)
+	}
+}

@@ -1,0 +1,167 @@
+package precedence
+
+import "math"
+
+// A last is a job that may go last among those left, keyed by the latest time at which it costs no more than the threshold.
+type last struct {
+	latest float64
+	job    int32
+}
+
+// lasts is a heap with the greatest latest on top, ties to the higher index.
+type lasts []last
+
+func (h lasts) above(a, b last) bool {
+	return a.latest > b.latest || a.latest == b.latest && a.job > b.job
+}
+
+func (h *lasts) push(x last) {
+	*h = append(*h, x)
+	s := *h
+	i := len(s) - 1
+	for i > 0 && h.above(x, s[(i-1)/2]) {
+		s[i] = s[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	s[i] = x
+}
+
+func (h *lasts) pop() last {
+	s := *h
+	top, x := s[0], s[len(s)-1]
+	*h = s[:len(s)-1]
+	if len(*h) > 0 {
+		h.down(0, x)
+	}
+	return top
+}
+
+func (h *lasts) down(i int, x last) {
+	s := *h
+	for {
+		c := 2*i + 1
+		if c >= len(s) {
+			break
+		}
+		if c+1 < len(s) && h.above(s[c+1], s[c]) {
+			c++
+		}
+		if !h.above(s[c], x) {
+			break
+		}
+		s[i] = s[c]
+		i = c
+	}
+	s[i] = x
+}
+
+// A pass is what one backward pass from a threshold found.
+type pass struct {
+	complete  bool
+	raised    bool    // some job did not fit below the threshold, which rose
+	threshold float64 // where it stood in the end: a lower bound of the optimum if it rose
+	most      float64 // the largest penalty, if complete
+	broken    bool    // a Latest disagrees with its At
+}
+
+// thresholds returns an optimal order for penalties that have Latest, or false if a Latest disagrees with its At.
+//
+// A pass that ends after raising its threshold has reached a lower bound, and is optimal. A pass that ends without has found
+// an order. A pass that raised too often to be worth its time is given up, but has raised the lower bound.
+func (p *problem) thresholds() ([]int, bool) {
+	n := len(p.work)
+	s := &thresholdPass{problem: p, order: make([]int, n), waiting: make([]int32, n), free: make(lasts, 0, n)}
+	lower, upper := negInf, negInf // no order has less than lower; some order has no more than upper
+	for j := range p.cost {
+		upper = max(upper, p.cost[j].at(p.total.Hi))
+	}
+	var best []int
+	next := lower
+	for round := 0; ; round++ {
+		f := s.run(next)
+		switch {
+		case f.broken:
+			return nil, false
+		case f.complete && (f.raised || next == lower):
+			return s.order, true
+		case f.complete:
+			best = append(best[:0], s.order...)
+			upper = f.most
+		default:
+			lower = f.threshold
+		}
+		if best != nil && lower >= upper {
+			return best, true
+		}
+		next = lower
+		if lower < upper {
+			next = middle(lower, upper, round%2 == 1)
+		}
+	}
+}
+
+// A thresholdPass is the scratch of the passes.
+type thresholdPass struct {
+	*problem
+	order   []int
+	waiting []int32
+	free    lasts
+}
+
+// run makes one pass from threshold z.
+func (s *thresholdPass) run(z float64) pass {
+	f := pass{threshold: z, most: negInf}
+	for j := range s.waiting {
+		s.waiting[j] = int32(len(s.g.Succs(j)))
+	}
+	s.free = s.free[:0]
+	for j, w := range s.waiting {
+		if w == 0 {
+			s.free.push(last{s.cost[j].latest(f.threshold), int32(j)})
+		}
+	}
+	t := s.total
+	budget := 4*len(s.work) + 64 // values of Latest after raises
+	for place := len(s.order) - 1; place >= 0; place-- {
+		if !(s.free[0].latest >= t.Hi) {
+			least := posInf
+			for _, l := range s.free {
+				least = min(least, s.cost[l.job].at(t.Hi))
+			}
+			if !(least > f.threshold) {
+				f.broken = true
+				return f
+			}
+			f.threshold, f.raised = least, true
+			if budget -= len(s.free); budget < 0 {
+				return f
+			}
+			for i := range s.free {
+				s.free[i].latest = s.cost[s.free[i].job].latest(f.threshold)
+			}
+			for i := len(s.free)/2 - 1; i >= 0; i-- {
+				s.free.down(i, s.free[i])
+			}
+			if !(s.free[0].latest >= t.Hi) {
+				f.broken = true
+				return f
+			}
+		}
+		j := s.free.pop().job
+		v := s.cost[j].at(t.Hi)
+		if !(v <= f.threshold) {
+			f.broken = true
+			return f
+		}
+		f.most = math.Max(f.most, v)
+		s.order[place] = int(j)
+		t = t.AddFloat(-s.work[j])
+		for _, i := range s.g.Preds(int(j)) {
+			if s.waiting[i]--; s.waiting[i] == 0 {
+				s.free.push(last{s.cost[i].latest(f.threshold), i})
+			}
+		}
+	}
+	f.complete = true
+	return f
+}

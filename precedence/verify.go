@@ -1,0 +1,124 @@
+package precedence
+
+import (
+	"github.com/schedmath/schedmath/internal/dd"
+)
+
+// Verify returns nil if order has each job of g once and no job before a predecessor. It looks at the arcs alone, whatever made
+// the order. A nil g has no arcs and as many jobs as order. O(n + e) for n jobs and e arcs.
+//
+// Errors: an order of another length, with an index out of range, with a job twice, or with a job before its predecessor;
+// Index is the place in order.
+func Verify(g *Graph, order []int) error {
+	const fn = "precedence.Verify"
+	if g != nil && len(order) != g.Len() {
+		return badInput(fn, "order", -1, "length is %d, want one place for each of the %d jobs of g", len(order), g.Len())
+	}
+	return verify(fn, g, order)
+}
+
+func verify(fn string, g *Graph, order []int) error {
+	done := make([]bool, len(order))
+	for i, j := range order {
+		if j < 0 || j >= len(order) {
+			return badInput(fn, "order", i, "is %d, want a job from 0 to %d", j, len(order)-1)
+		}
+		if done[j] {
+			return badInput(fn, "order", i, "is %d, which an earlier place has already, want each job once", j)
+		}
+		if g != nil {
+			for _, before := range g.Preds(j) {
+				if !done[before] {
+					return badInput(fn, "order", i, "is %d, which comes before its predecessor %d", j, before)
+				}
+			}
+		}
+		done[j] = true
+	}
+	return nil
+}
+
+// Completions appends to dst the completion time of each job, indexed by job, when they run in the given order from time 0 on
+// one machine of speed 1. Each is the sum of the works up to the job, rounded once: it depends on which jobs come before, not
+// on their order, so that a job that ends at its deadline on paper is not late by a rounding. O(n).
+//
+// Errors: a work that is NaN, negative or infinite; works whose sum overflows; an order that is no permutation of the jobs. dst is
+// then returned as given.
+func Completions(dst []float64, work []float64, order []int) ([]float64, error) {
+	const fn = "precedence.Completions"
+	if _, err := sumWork(fn, work); err != nil {
+		return dst, err
+	}
+	if len(order) != len(work) {
+		return dst, badInput(fn, "order", -1, "length is %d, want one place for each of the %d jobs", len(order), len(work))
+	}
+	if err := verify(fn, nil, order); err != nil {
+		return dst, err
+	}
+	n := len(dst)
+	dst = append(dst, work...)
+	var t dd.T
+	for _, j := range order {
+		t = t.AddFloat(work[j])
+		dst[n+j] = t.Hi
+	}
+	return dst, nil
+}
+
+// Evaluate returns the value of the objective when the jobs run in the given order, with the completion times of Completions. It
+// computes from scratch, and works for an order from any source; see Verify for the precedence. A sum is rounded once. O(n).
+//
+// Errors: those of Completions; an objective with another number of penalties than jobs or with an Aggregate that is neither Sum
+// nor Max; a penalty with fields out of range, or whose At is NaN or, in a sum, infinite.
+func Evaluate(work []float64, obj Objective, order []int) (float64, error) {
+	const fn = "precedence.Evaluate"
+	if obj.Aggregate != Sum && obj.Aggregate != Max {
+		return 0, badInput(fn, "obj", -1, "Aggregate is %d, want Sum or Max", int(obj.Aggregate))
+	}
+	p, err := newProblem(fn, "obj", nil, work, obj.Penalties, obj.Aggregate)
+	if err != nil {
+		return 0, err
+	}
+	if len(order) != len(work) {
+		return 0, badInput(fn, "order", -1, "length is %d, want one place for each of the %d jobs", len(order), len(work))
+	}
+	if err := verify(fn, nil, order); err != nil {
+		return 0, err
+	}
+	v := p.evaluate(order)
+	if err := p.userError(); err != nil {
+		return 0, err
+	}
+	return v, nil
+}
+
+// evaluate returns the objective's value for the order.
+func (p *problem) evaluate(order []int) float64 {
+	if p.sum {
+		v, _ := p.sums(order)
+		return v
+	}
+	return p.maximum(order)
+}
+
+// sums returns the sum of the penalties, rounded once, and the sum of their absolute values.
+func (p *problem) sums(order []int) (value, size float64) {
+	var t, v dd.T
+	for _, j := range order {
+		t = t.AddFloat(p.work[j])
+		x := p.cost[j].at(t.Hi)
+		v = v.AddFloat(x)
+		size += max(x, -x)
+	}
+	return v.Hi, size
+}
+
+func (p *problem) maximum(order []int) float64 {
+	var t dd.T
+	most := negInf
+	for _, j := range order {
+		t = t.AddFloat(p.work[j])
+		most = max(most, p.cost[j].at(t.Hi))
+	}
+	return most
+}
