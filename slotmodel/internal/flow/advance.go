@@ -48,7 +48,7 @@ func (n *Network) settle() {
 	}
 	n.waiting = n.waiting[:0]
 	if n.stale {
-		n.fill()
+		n.solve()
 		n.stale = false
 	}
 }
@@ -87,16 +87,16 @@ func (n *Network) Next() float64 {
 // first in, first out. A later t is reached by way of every Next before it, an earlier t than Now is taken as Now.
 // Changes are made by the caller after it, at t.
 func (n *Network) Advance(dst []int32, t float64) []int32 {
-	for {
-		at := n.Next()
-		if at == inf || !(at < t) {
-			break
-		}
+	at := n.Next()
+	for ; at < t; at = n.Next() {
 		n.now = at
 		dst = n.fire(dst)
 	}
 	if t > n.now && t < inf {
 		n.now = t
+	}
+	if at > n.now {
+		return dst
 	}
 	return n.fire(dst)
 }

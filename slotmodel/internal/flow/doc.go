@@ -61,7 +61,7 @@
 //	Next                              O(R + C/64), after a change the solution: O(L^2 + pairs of racks in use + classes
 //	                                  at their unit), with a constant of about a nanosecond
 //	Advance                           O(R + C/64), O(log n + r) for each mark, and Next's cost if a solution is due
-//	memory                            16.5 R^2 bytes and O(flows + marks); pooled, nothing is allocated in the steady state
+//	memory                            24.5 R^2 bytes and O(flows + marks); pooled, nothing is allocated in the steady state
 //
 // At most 46,340 racks: a pair of racks is an int32.
 //

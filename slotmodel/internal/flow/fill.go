@@ -15,8 +15,8 @@ type meter struct {
 
 // held is weight taken out of a cell.
 type held struct {
-	cell   int32
-	weight float64
+	out, in int32
+	weight  float64
 }
 
 // tie joins links whose shares differ by rounding only, so that what is symmetric gets equal rates. A link's share is
@@ -65,14 +65,8 @@ func (n *Network) fill() {
 func (n *Network) begin() {
 	clear(n.open)
 	for l := range n.meters {
-		n.accrue(int32(l))
-		if len(n.rides[l]) > 0 {
-			n.reading[l] = n.read(int32(l))
-		} else {
-			n.reading[l] = clock{}
-		}
 		n.meters[l] = meter{capacity: n.capacity[l], rest: n.weight[l]}
-		n.level[l] = inf
+		n.found[l] = inf
 		if n.weight[l] > 0 {
 			n.open[n.bit(l)>>6] |= 1 << (n.bit(l) & 63)
 		}
@@ -82,7 +76,6 @@ func (n *Network) begin() {
 		n.openOut += bits.OnesCount64(n.open[k])
 		n.openIn += bits.OnesCount64(n.open[n.words+k])
 	}
-	n.solved = n.now
 	n.round++
 	n.fixed = 0
 	n.undo = n.undo[:0]
@@ -92,15 +85,27 @@ func (n *Network) begin() {
 // end restores the weights of cells and notes the rates in use.
 func (n *Network) end() {
 	for _, q := range n.undo {
-		n.cell[q.cell] += q.weight
+		n.place(q.out, q.in, q.weight)
 	}
 	for l := range n.meters {
-		n.used[l] = n.meters[l].used
-		if n.level[l] == inf {
+		used := n.meters[l].used
+		if n.found[l] == inf {
 			clear(n.drives[l*n.words : (l+1)*n.words])
+		} else {
+			used = n.capacity[l]
+		}
+		if used != n.used[l] {
+			n.accrue(int32(l))
+			n.used[l] = used
 		}
 	}
 	n.assign()
+	for l, x := range n.found {
+		if x != n.level[l] {
+			n.refresh(int32(l))
+			n.level[l] = x
+		}
+	}
 	for l := range n.arrival {
 		n.arrive(int32(l))
 	}
@@ -180,7 +185,7 @@ func (n *Network) fixUnits(next int, low float64, full bool) int {
 func (n *Network) fixClass(c int32, full bool) {
 	p := &n.paces[c]
 	if full {
-		if n.level[p.out] < inf || n.level[p.in] < inf {
+		if n.found[p.out] < inf || n.found[p.in] < inf {
 			return
 		}
 		n.exclude(p)
@@ -200,47 +205,49 @@ func (n *Network) fixClass(c int32, full bool) {
 
 // exclude takes a class that is fixed out of the weight of its cell, until end.
 func (n *Network) exclude(p *pace) {
-	cell := p.out*int32(n.racks) + p.in - int32(n.racks)
-	n.cell[cell] -= p.weight
-	n.undo = append(n.undo, held{cell, p.weight})
+	n.place(p.out, p.in, -p.weight)
+	n.undo = append(n.undo, held{p.out, p.in, p.weight})
 }
 
 // fixLink fixes all that is left on link l at level: from now on l drives it.
 func (n *Network) fixLink(l int32, level float64) {
 	m := &n.meters[l]
 	m.used += float64(m.rest * level)
-	m.rest, n.share[l], n.level[l] = 0, infBits, level
+	n.driven[l] = m.rest
+	m.rest, n.share[l], n.found[l] = 0, infBits, level
 	r, words := n.racks, n.words
 	peers := n.peers[int(l)*words : (int(l)+1)*words]
 	drives := n.drives[int(l)*words : (int(l)+1)*words]
-	// Where the racks at the other end have their links, their words of open, and their cells with this one.
-	other, open, cell, stride := r, n.open[words:], int(l)*r, 1
+	// Where the racks at the other end have their links and their words of open.
+	other, open := r, n.open[words:]
 	if int(l) < r {
 		n.openOut--
 	} else {
 		n.openIn--
-		other, open, cell, stride = 0, n.open, int(l)-r, r
+		other, open = 0, n.open
 	}
 	n.open[n.bit(int(l))>>6] &^= 1 << (n.bit(int(l)) & 63)
 	mask := n.mask
-	cells, meters, share := n.cell[cell:], n.meters[other:], n.share[other:]
+	cells, meters, share := n.cell[int(l)*r:], n.meters[other:], n.share[other:]
 	for k, all := range peers {
 		set := all & open[k]
 		gained := set &^ drives[k]
 		drives[k] = set
 		for ; set != 0; set &= set - 1 {
 			i := k<<6 + bits.TrailingZeros64(set)
-			share[i] = math.Float64bits(meters[i].take(cells[i*stride], level))&^mask | uint64(other+i)
+			share[i] = math.Float64bits(meters[i].take(cells[i], level))&^mask | uint64(other+i)
 		}
 		for ; gained != 0; gained &= gained - 1 {
 			i := k<<6 + bits.TrailingZeros64(gained)
-			n.redirect(cell+i*stride, l)
+			n.redirect(l, int32(other+i), l)
 		}
 	}
 }
 
-// redirect lets the classes of a cell that ride do so on link l. A class that has already been fixed does not ride.
-func (n *Network) redirect(cell int, l int32) {
+// redirect lets the classes that pass links a and b and ride do so on l. A class that has already been fixed does not ride.
+func (n *Network) redirect(a, b, l int32) {
+	r := int32(n.racks)
+	cell := min(a, b)*r + max(a, b) - r
 	for c := n.chain[cell]; c != none; c = n.classes[c].next {
 		if n.paces[c].driver != none {
 			n.follow(c, l)

@@ -12,7 +12,7 @@ type links struct {
 	weight    []float64 // of active classes; whole, so exact
 	total     float64   // weight of all of them
 	unlimited bool      // some flow may pass two links without limit
-	cell      []float64 // per src*R+dst: weight of active classes
+	cell      []float64 // per link and rack at the other end: weight of active classes, so each pair of racks is there twice
 	peers     []uint64  // per link, a set of the racks at the other end with weight in common
 	used      []float64 // rate in use
 	sent      []clock   // bytes until since
@@ -24,6 +24,7 @@ type links struct {
 	share           []uint64  // key of what the rest of a link can get per unit of weight; +Inf: no rest, no limit, or full
 	mask            uint64    // the bits of a key that hold the link
 	level           []float64 // x at which the link got full; +Inf: it did not
+	found           []float64 // the next level
 	undo            []held
 	openOut, openIn int // links in open
 }
@@ -42,13 +43,17 @@ func (k *links) init(racks []Link) {
 	}
 	k.unlimited = slices.Contains(k.capacity[:r], inf) && slices.Contains(k.capacity[r:], inf)
 	k.weight = make([]float64, 2*r)
-	k.cell = make([]float64, r*r)
+	k.cell = make([]float64, 2*r*r)
 	k.peers = make([]uint64, 2*r*k.words)
 	k.used = make([]float64, 2*r)
 	k.sent = make([]clock, 2*r)
 	k.since = make([]float64, 2*r)
 	k.open = make([]uint64, 2*k.words)
 	k.level = make([]float64, 2*r)
+	k.found = make([]float64, 2*r)
+	for l := range k.level {
+		k.level[l] = inf
+	}
 	k.meters = make([]meter, 2*r)
 	k.share = make([]uint64, 2*r)
 	k.mask = 1<<bits.Len(uint(2*r)) - 1
@@ -61,13 +66,21 @@ func (n *Network) load(out, in int32, w float64) {
 	n.total += w
 	r := int32(n.racks)
 	d := in - r
-	cell := &n.cell[out*r+d]
-	was := *cell
-	*cell += w
-	if (was == 0) != (*cell == 0) {
+	was := n.cell[out*r+d]
+	n.place(out, in, w)
+	n.touch(out)
+	n.touch(in)
+	if (was == 0) != (was+w == 0) {
 		n.peers[int(out)*n.words+int(d>>6)] ^= 1 << (d & 63)
 		n.peers[int(in)*n.words+int(out>>6)] ^= 1 << (out & 63)
 	}
+}
+
+// place adds w to the weight of the cell of links out and in.
+func (n *Network) place(out, in int32, w float64) {
+	r := int32(n.racks)
+	n.cell[out*r+in-r] += w
+	n.cell[in*r+out] += w
 }
 
 // accrue counts what link l has sent until now.

@@ -51,6 +51,7 @@ type Network struct {
 	board
 	links
 	roads
+	repairs
 }
 
 // New returns a network at time 0 with no flow open. Capacities are bytes per second, >= 0, 0 for no limit; interval
@@ -60,6 +61,7 @@ func New(racks []Link, interval float64) *Network {
 	n.board.init(len(racks))
 	n.links.init(racks)
 	n.roads.init(len(racks))
+	n.repairs.init(len(racks))
 	return n
 }
 

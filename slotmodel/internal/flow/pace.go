@@ -29,10 +29,10 @@ type ride struct {
 
 // roads holds the clocks of links.
 type roads struct {
-	solved  float64   // when rates were solved last
-	round   uint64    // how often
+	round   uint64    // how often rates were solved
 	fixed   int       // classes left at their unit by that
-	reading []clock   // per link: bytes per unit of weight at time solved; 0 while nothing rides on it
+	solved  []float64 // per link: when its level was found
+	reading []clock   // per link: bytes per unit of weight at time solved; from 0 when something rides on it again
 	rides   [][]ride  // per link, in no order
 	nearest []int32   // per link: the ride with the least at, or none
 	arrival []float64 // per link: when that is reached; +Inf: none
@@ -41,6 +41,7 @@ type roads struct {
 }
 
 func (k *roads) init(racks int) {
+	k.solved = make([]float64, 2*racks)
 	k.reading = make([]clock, 2*racks)
 	k.rides = make([][]ride, 2*racks)
 	k.nearest = make([]int32, 2*racks)
@@ -53,10 +54,20 @@ func (k *roads) init(racks int) {
 
 // read returns the reading of link l now.
 func (n *Network) read(l int32) clock {
-	if n.now == n.solved {
+	if n.now == n.solved[l] {
 		return n.reading[l]
 	}
-	return n.reading[l].add(float64(n.level[l] * (n.now - n.solved)))
+	return n.reading[l].add(float64(n.level[l] * (n.now - n.solved[l])))
+}
+
+// refresh makes now the time of the reading of link l, before its level changes.
+func (n *Network) refresh(l int32) {
+	if len(n.rides[l]) > 0 {
+		n.reading[l] = n.read(l)
+	} else {
+		n.reading[l] = clock{}
+	}
+	n.solved[l] = n.now
 }
 
 // rate returns x of class c.
@@ -126,7 +137,7 @@ func (n *Network) dueOf(c int32) float64 {
 
 // passes returns when ride i of link l is reached, not before now.
 func (n *Network) passes(l, i int32) float64 {
-	return later(n.now, n.solved+n.rides[l][i].at.since(n.reading[l])/n.level[l])
+	return later(n.now, n.solved[l]+n.rides[l][i].at.since(n.reading[l])/n.level[l])
 }
 
 // later returns the later of two instants.
@@ -212,7 +223,10 @@ func (n *Network) tighten(c int32) {
 // follow lets c ride on link l from now on, which is when rates are solved.
 func (n *Network) follow(c, l int32) {
 	p := &n.paces[c]
-	at := n.reading[l].plus(n.left(c))
+	if len(n.rides[l]) == 0 {
+		n.refresh(l)
+	}
+	at := n.read(l).plus(n.left(c))
 	if p.driver != none {
 		n.alight(c)
 	} else {
