@@ -15,14 +15,15 @@ type Batch struct {
 	MaxWait  float64 // the wait of the first
 }
 
-// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1): a scan that arrives in the window
-// [offset + k*window, offset + (k+1)*window), k any whole number, begins at the end of the window, with all others of this window. One that arrives at a
-// boundary waits a whole window. arrivals may come in any order; windows without arrivals give no batch. All times are in one unit.
+// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1): a scan that arrives in the
+// window [offset + k*window, offset + (k+1)*window), k any whole number, begins at the end of the window, with all others of
+// this window. One that arrives at a boundary waits a whole window. arrivals may come in any order; windows without arrivals
+// give no batch. All times are in one unit.
 //
 // Members are slices of one array. Cost O(n log n) for n arrivals, O(n) when they ascend.
 //
-// Errors: an arrival or an offset that is not finite; a window that is not above 0 and at most 2^900; an arrival so far from the offset
-// that windows there cannot be told apart (2^50 windows or more, or a window below the spacing of float64).
+// Errors: an arrival or an offset that is not finite; a window that is not above 0 and at most 2^900; an arrival so far from
+// the offset that windows there cannot be told apart (2^50 windows or more, or a window below the spacing of float64).
 func Batches(dst []Batch, arrivals []float64, window, offset float64) ([]Batch, error) {
 	const fn = "precedence.Batches"
 	if !(window > 0 && window <= 0x1p900) { // so that a sum of waits is finite
@@ -85,15 +86,17 @@ type Demand struct {
 	Own  float64 // time of what each job does beside it, >= 0; (1-f)/f times Scan for a scanned fraction f
 }
 
-// PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under a batching window ([1], Sections 1 and
-// 2.1): what their response time is above the least that they can have, Scan + Own, if each batch begins when its window ends and runs alone.
+// PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under a batching window ([1],
+// Sections 1 and 2.1): what their response time is above the least that they can have, Scan + Own, if each batch begins when
+// its window ends and runs alone.
 //
 //	mean = window/2 + Rate*window*Own
 //	most = window + Rate*window*Own
 //
-// A job waits for the end of its window, half of it on average and all of it when it is the first, and then for the own work of
-// the others in its batch, of whom a Poisson stream brings Rate*window on average whoever is looked at. For Own = 0, as [1] has it for f = 1, these are half a window and a
-// window. most is the expectation for the job that waits longest for its window to end; the number of others has no upper limit.
+// A job waits for the end of its window, half of it on average and all of it when it is the first, and then for the own work
+// of the others in its batch, of whom a Poisson stream brings Rate*window on average whoever is looked at. For Own = 0, as
+// [1] has it for f = 1, these are half a window and a window. most is the expectation for the job that waits longest for its
+// window to end; the number of others has no upper limit.
 //
 // Errors: a window that is negative or not finite; a bad Demand; a result that is not finite.
 func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
@@ -126,7 +129,8 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 // A dataset with Scan 0 has nothing to share: its window is 0 under Sum. Cost O(D). Windows so short that many are empty are
 // charged a scan each all the same.
 //
-// Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the whole machine; a result that is not finite.
+// Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the whole machine; a result that
+// is not finite.
 func BatchWindows(dst []float64, demands []Demand, agg Aggregate) ([]float64, error) {
 	const fn = "precedence.BatchWindows"
 	if agg != Sum && agg != Max {

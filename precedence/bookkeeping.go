@@ -10,10 +10,10 @@ import (
 // who rides along, where in the output of the driver the rider's part begins, and what has to be read again when a driver fails.
 //
 // The blocks 0 to n-1 form a circle. A job that joins waits for every block. All who wait for the same block share its next
-// run: the first of them in the list is the driver, the others are riders. When the block starts, its list is closed (the bus leaves);
-// who joins later waits for another run of it. A run writes the output partitions of all its jobs one after the other in the order
-// of the list, so that a job's part begins at the sum of the Partitions before it, its offset. A job has all its input when it has been
-// given each block once.
+// run: the first of them in the list is the driver, the others are riders. When the block starts, its list is closed (the
+// bus leaves); who joins later waits for another run of it. A run writes the output partitions of all its jobs one after the
+// other in the order of the list, so that a job's part begins at the sum of the Partitions before it, its offset. A job has
+// all its input when it has been given each block once.
 //
 // At any time, each job is in exactly one of three states for each block: it waits for it, a run of the block carries it, or it has
 // been given it. For each block there is at most one list that waits, and any number of runs.
@@ -21,8 +21,8 @@ import (
 // Next goes round the circle. As long as nothing fails, the blocks that the job longest under way still needs come first, that is, the
 // subjobs of CyclicChain in their order; after failures ask Waiting for each job, and Regions for the order.
 //
-// Keys are the caller's; a key that left may join again, as another job. The zero CircularScan has no blocks; NewCircularScan makes one that has. Not safe for
-// concurrent use. Memory O(n) for each job.
+// Keys are the caller's; a key that left may join again, as another job. The zero CircularScan has no blocks;
+// NewCircularScan makes one that has. Not safe for concurrent use. Memory O(n) for each job.
 type CircularScan[K cmp.Ordered] struct {
 	waits   [][]*passenger[K] // for each block, the list for its next run
 	waiting int               // blocks with a list that is not empty
@@ -91,26 +91,29 @@ type Source[K cmp.Ordered] struct {
 
 const bookName = "precedence.CircularScan."
 
+// maxBlocks bounds what a few bytes of snapshot can make Restore allocate.
+const maxBlocks = 1 << 24
+
 // NewCircularScan returns the bookkeeping of a dataset of the given number of blocks, which nobody scans yet. Cost O(blocks).
 //
-// Errors: blocks negative or above 2^30 - 1.
+// Errors: blocks negative or above 2^24.
 func NewCircularScan[K cmp.Ordered](blocks int) (*CircularScan[K], error) {
-	if blocks < 0 || blocks > maxJobs {
-		return nil, badInput("precedence.NewCircularScan", "blocks", -1, "%d, want 0 to %d", blocks, maxJobs)
+	if blocks < 0 || blocks > maxBlocks {
+		return nil, badInput("precedence.NewCircularScan", "blocks", -1, "%d, want 0 to %d", blocks, maxBlocks)
 	}
 	return &CircularScan[K]{waits: make([][]*passenger[K], blocks), byKey: make(map[K]*passenger[K])}, nil
 }
 
-// Blocks returns the number of blocks, and Len the number of jobs that have joined and not left.
+// Blocks returns the number of blocks.
 func (c *CircularScan[K]) Blocks() int { return len(c.waits) }
 
 // Len returns the number of jobs that have joined and not left.
 func (c *CircularScan[K]) Len() int { return len(c.jobs) }
 
-// Join adds a job that scans the whole dataset and has the given number of output partitions, usually its reducers. It waits for
-// every block, behind those who wait already: a rider of blocks that others wait for, the driver of the rest. It returns the block of the circle from which
-// it goes round, which is the one that Next would look at first. A dataset without blocks leaves nothing to wait for. Cost O(n) for n
-// blocks.
+// Join adds a job that scans the whole dataset and has the given number of output partitions, usually its reducers. It waits
+// for every block, behind those who wait already: a rider of blocks that others wait for, the driver of the rest. It returns
+// the block of the circle from which it goes round, which is the one that Next would look at first. A dataset without blocks
+// leaves nothing to wait for. Cost O(n) for n blocks.
 //
 // Errors: a key that is NaN or has joined already; partitions negative; a sum of the partitions of all jobs above 2^31 - 1.
 func (c *CircularScan[K]) Join(job K, partitions int) (begin int, err error) {

@@ -92,9 +92,9 @@ func (c *CircularScan[K]) remove(p *passenger[K]) {
 }
 
 // Fail takes the job away as Leave does, and all output that it drove with it: the runs under way that it drives end without
-// result, and what riders were given by its runs they have to be given again. They go to the end of the block's list, those of older runs first and
-// in the order of joining within a run, so that the first of them drives where nobody else waits. Riders that have left, and
-// the blocks that the job itself rode, need nothing again. It returns the blocks that must be read again, ascending.
+// result, and what riders were given by its runs they have to be given again. They go to the end of the block's list in the order of
+// joining, so that the first of them drives where nobody else waits. Riders that have left, and the blocks that the job itself
+// rode, need nothing again. It returns the blocks that must be read again, ascending.
 // Cost O(n K) for K jobs, plus what Leave costs.
 //
 // Errors: a job that is not there.
@@ -123,11 +123,10 @@ func (c *CircularScan[K]) Lost(run int64) ([]Rerun[K], error) {
 // again takes back what was given, and ends what is under way, of the runs that are lost, and lets their jobs wait again.
 func (c *CircularScan[K]) again(lost func(id, serial int64) bool) []Rerun[K] {
 	type claim struct {
-		run   int64
 		block int
 		job   *passenger[K]
 	}
-	var claims []claim
+	var claims []claim // a block has one lost run at most: a job drives a block again only after its last run of it is lost
 	kept := c.runs[:0]
 	for _, r := range c.runs {
 		if !lost(r.id, r.serial) {
@@ -136,7 +135,7 @@ func (c *CircularScan[K]) again(lost func(id, serial int64) bool) []Rerun[K] {
 		}
 		for _, t := range r.rides {
 			if !t.job.gone {
-				claims = append(claims, claim{r.id, r.block, t.job})
+				claims = append(claims, claim{r.block, t.job})
 			}
 		}
 	}
@@ -145,14 +144,14 @@ func (c *CircularScan[K]) again(lost func(id, serial int64) bool) []Rerun[K] {
 	for _, p := range c.jobs {
 		for b, s := range p.given {
 			if s.run > 0 && lost(s.run, s.serial) {
-				claims = append(claims, claim{s.run, b, p})
+				claims = append(claims, claim{b, p})
 				p.given[b] = source[K]{}
 				p.left++
 			}
 		}
 	}
 	slices.SortFunc(claims, func(a, b claim) int {
-		return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.run, b.run), cmp.Compare(a.job.serial, b.job.serial))
+		return cmp.Or(cmp.Compare(a.block, b.block), cmp.Compare(a.job.serial, b.job.serial))
 	})
 	var reruns []Rerun[K]
 	for k, q := range claims {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// CyclicChain appends to dst the chain of subjobs that the scans of one dataset become under cyclic piggybacking ([1], Sections
-// 2.2 and 3.1): a scan that arrives joins those under way where they are, and goes round to the blocks that it missed when they
-// have ended. The blocks that a scan still needs are then among those that every later scan needs. With the scans in the order of what they
-// have left, ties by index, subjob k has
+// CyclicChain appends to dst the chain of subjobs that the scans of one dataset become under cyclic piggybacking ([1],
+// Sections 2.2 and 3.1): a scan that arrives joins those under way where they are, and goes round to the blocks that it
+// missed when they have ended. The blocks that a scan still needs are then among those that every later scan needs. With the
+// scans in the order of what they have left, ties by index, subjob k has
 //
 //	Work       what scan k has left above scan k-1 (or all of it, k = 0)
 //	Members    scans k, k+1, ..., K-1 of this order: the concurrency is K - k, from K down to 1
@@ -26,8 +26,8 @@ import (
 // not matter: the blocks of a subjob are a set.
 //
 // Members are slices of one array, which dst alone refers to. The differences are rounded unless the remaining works are
-// multiples of a common unit, such as whole blocks; the works of the first k subjobs add up to what scan k has left. Cost O(K log K), and O(K)
-// when the scans come in ascending or descending order, as scans kept in the order of their arrival do.
+// multiples of a common unit, such as whole blocks; the works of the first k subjobs add up to what scan k has left. Cost
+// O(K log K), and O(K) when the scans come in ascending or descending order, as scans kept in the order of their arrival do.
 //
 // Errors: Remaining NaN, infinite or negative; a negative Min or Max, or Min above Max; a Min above the Max of another scan under
 // way (they share the first subjob, and no number of slots would do).
@@ -43,10 +43,11 @@ func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 // such as computing on what was read ([1], Section 4, fraction f below 1; Split makes the two parts). It waits for the scan, so
 // that the subjobs are a chain with leaves, an out-tree that Smith solves exactly.
 //
-// It appends the chain to dst, then for each scan with a rest, by index, a subjob with Work rest[i], the one member i, Completes i
-// and the slots of scan i; in the chain, the subjob that ends this scan has Completes -1. A scan that is done and has a rest has
-// no subjob in the chain: with f = 0 nothing is shared and no arcs are left. To arcs it appends the arcs among the new subjobs, which are numbered
-// from len(dst): call it for one dataset after the other with the same dst and arcs, then NewGraph(len(dst), arcs).
+// It appends the chain to dst, then for each scan with a rest, by index, a subjob with Work rest[i], the one member i,
+// Completes i and the slots of scan i; in the chain, the subjob that ends this scan has Completes -1. A scan that is done
+// and has a rest has no subjob in the chain: with f = 0 nothing is shared and no arcs are left. To arcs it appends the arcs
+// among the new subjobs, which are numbered from len(dst): call it for one dataset after the other with the same dst and
+// arcs, then NewGraph(len(dst), arcs).
 //
 // Cost as for CyclicChain. Errors: as for CyclicChain; a rest that is NaN, infinite or negative; len(rest) != len(scans).
 func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {

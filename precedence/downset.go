@@ -9,9 +9,11 @@ import "math/bits"
 //
 // A down-set is a vector of counts: how many jobs of each of the chains that partition the graph are done. Vectors are
 // numbered by mixed radix in a dense array where there are few enough (D chains have the product of their lengths plus one, and all
-// of them are down-sets), and kept in a hash table for each number of jobs done otherwise. Either takes 8 bytes a state.
+// of them are down-sets), and kept in a hash table for each number of jobs done otherwise. The array takes 8 bytes a vector, the
+// tables 8 bytes a down-set and some 100 for each of the level with the most.
 
 const (
+	gaps        = 3    // vectors a state that a dense array may have; beyond, a hash table is smaller and faster
 	alwaysExact = 20   // jobs up to which the programme runs whatever the limit
 	maxClosure  = 4096 // jobs up to which the transitive closure, n^2/4 bytes, is made
 )
@@ -84,18 +86,15 @@ func (p *problem) downsets(limit int) ([]int, bool) {
 	if n <= alwaysExact {
 		limit = max(limit, 1<<alwaysExact)
 	}
-	limit = min(limit, 1<<31-2)
+	limit = min(limit, 1<<31/gaps-2)
 	if p.manyDownsets(limit) {
 		return nil, false
 	}
 	c := p.partition()
-	if m := c.vectors(limit); m <= limit {
-		return p.dense(c, m), true
+	if m := c.vectors(gaps * limit); m <= gaps*limit {
+		return p.dense(c, m, limit)
 	}
-	if n > maxClosure {
-		return nil, false
-	}
-	return p.levels(c, limit)
+	return p.levels(c, limit, 64)
 }
 
 // manyDownsets counts the down-sets made of all jobs of depth below d and some of depth d, for each d: if these are more than limit, it

@@ -6,13 +6,29 @@ import (
 	"github.com/schedmath/schedmath/internal/dd"
 )
 
-// dense runs the programme over all m vectors of the partition in ascending number, so that each comes after those that it needs.
-func (p *problem) dense(c *partition, m int) []int {
+// dense runs the programme over all m vectors of the partition in ascending number, so that each comes after those that it needs. It
+// returns false if more than limit of them are down-sets.
+func (p *problem) dense(c *partition, m, limit int) ([]int, bool) {
 	d := newDense(p, c)
 	value := make([]float64, m)
+	if !d.free {
+		for s := range value[1:] {
+			value[s+1] = posInf
+		}
+	}
+	states := 1
 	for s := 1; s < m; s++ {
 		d.next()
-		value[s], _ = d.best(value, s)
+		if !d.free {
+			s = d.skip(s)
+		}
+		v, _ := d.best(value, s)
+		if value[s] = v; v < posInf {
+			states++
+		}
+	}
+	if states > limit {
+		return nil, false
 	}
 	// The way back takes the same minima again.
 	order := make([]int, len(p.work))
@@ -22,7 +38,7 @@ func (p *problem) dense(c *partition, m int) []int {
 		order[place] = int(d.jobs[chain][d.count[chain]-1])
 		s -= d.stride[chain]
 	}
-	return order
+	return order, true
 }
 
 // A dense is the place of the programme among the vectors: an odometer whose first wheel turns fastest.
@@ -37,6 +53,7 @@ type dense struct {
 	free   bool     // no arcs between the chains
 	single bool     // free, and all chains of one job: the number is the set
 	signed bool     // some penalty is negative
+	whole  bool     // sums of works are exact in one float64
 }
 
 func newDense(p *problem, c *partition) *dense {
@@ -55,6 +72,7 @@ func newDense(p *problem, c *partition) *dense {
 		d.single = d.single && len(jobs) == 1
 	}
 	d.single = d.single && d.free
+	_, _, d.whole = wholeUnits(p.work)
 	for j := range d.cost {
 		d.signed = d.signed || d.cost[j].at(0) < 0
 	}
@@ -69,10 +87,59 @@ func (d *dense) next() {
 		i++
 	}
 	d.count[i]++
-	t := d.time[i+1].Add(d.sums[i][d.count[i]])
+	d.retime(i)
+}
+
+// retime sets the times of wheels i and below, where those below stand at 0.
+func (d *dense) retime(i int) {
+	t := d.sum(i)
 	for ; i >= 0; i-- {
 		d.time[i] = t
 	}
+}
+
+// sum returns the work done in chains i and above.
+func (d *dense) sum(i int) dd.T {
+	if d.whole {
+		return dd.T{Hi: d.time[i+1].Hi + d.sums[i][d.count[i]].Hi}
+	}
+	return d.time[i+1].Add(d.sums[i][d.count[i]])
+}
+
+// skip goes on from vector s to the next in which the last job done of each chain has what it needs, and returns its number. Where
+// a slower wheel needs more of a faster one, that wheel turns; where a faster wheel needs more of a slower one, it is past its last.
+func (d *dense) skip(s int) int {
+wheels:
+	for i := len(d.count) - 1; i >= 0; i-- {
+		if d.count[i] == 0 {
+			continue
+		}
+		for _, x := range d.needs[d.jobs[i][d.count[i]-1]] {
+			w := int(x.chain)
+			if d.count[w] >= x.count {
+				continue
+			}
+			if w < i {
+				for l := range w {
+					s -= int(d.count[l]) * d.stride[l]
+					d.count[l] = 0
+				}
+				s += int(x.count-d.count[w]) * d.stride[w]
+				d.count[w] = x.count
+				d.retime(w)
+			} else {
+				for l := range i + 1 {
+					s += (len(d.jobs[l]) - int(d.count[l])) * d.stride[l]
+					d.count[l] = int32(len(d.jobs[l]))
+				}
+				d.next()
+				s++
+			}
+			i = len(d.count)
+			continue wheels
+		}
+	}
+	return s
 }
 
 // set goes to vector s, with the same sums as next.
@@ -80,7 +147,7 @@ func (d *dense) set(s int) {
 	for i := len(d.jobs) - 1; i >= 0; i-- {
 		d.count[i] = int32(s / d.stride[i])
 		s %= d.stride[i]
-		d.time[i] = d.time[i+1].Add(d.sums[i][d.count[i]])
+		d.time[i] = d.sum(i)
 	}
 }
 
@@ -105,12 +172,9 @@ func (d *dense) best(value []float64, s int) (float64, int) {
 		if k == 0 {
 			continue
 		}
-		before := value[s-d.stride[i]]
-		if before >= least && !d.signed {
-			continue
-		}
 		j := d.jobs[i][k-1]
-		if !d.free && (before == posInf || !d.ready(j)) {
+		before := value[s-d.stride[i]]
+		if before >= least && !d.signed || before == posInf {
 			continue
 		}
 		if v := before + d.cost[j].at(t); v < least {
@@ -118,14 +182,4 @@ func (d *dense) best(value []float64, s int) (float64, int) {
 		}
 	}
 	return least, chain
-}
-
-// ready says whether the jobs that j needs are done.
-func (d *dense) ready(j int32) bool {
-	for _, x := range d.needs[j] {
-		if d.count[x.chain] < x.count {
-			return false
-		}
-	}
-	return true
 }

@@ -17,30 +17,33 @@ type levels struct {
 	early, late [][]int32 // by chain and place: the first level at which the job may be done, and at which it is for certain
 	fixed       bool      // one layout for all levels
 	whole       bool      // sums of works are exact in one float64
-	open        []open    // the chains that may go on from the present level
+	way         []way     // of each chain, from the present level to the next
 	now, next   level
-	found       []found
-	touched     uint64   // keeps the compiler from leaving out loads
 	table       []uint64 // the next level by hash of the key: see slot
 	shift       int
-	count       int        // of all down-sets
-	parent      [][]uint32 // by level, from level 1: how each was reached
-	last        [][]int32
+	count       int      // of all down-sets
+	from        [][]from // by level, from level 1: how each was reached
 }
 
 // A level is the down-sets of one size.
 type level struct {
-	field  []field // of each chain
-	state  []state
-	time   []dd.T
-	parent []uint32 // the state before, in the level before
-	last   []int32  // and the job added
+	state []state
+	low   []float64 // the low parts of time, unless they are all 0
+	from  []from
 }
 
-// A state is a down-set and the least sum of its jobs' penalties.
+// A state is a down-set, the least sum of its jobs' penalties, the work of its jobs, and the chains whose next job is ready.
 type state struct {
 	key   uint64
 	value float64
+	time  float64
+	ready uint64
+}
+
+// A from is the state before, by its index in the level before, and the job added.
+type from struct {
+	state uint32
+	job   int32
 }
 
 // A field is where a key has a chain's count, less lo.
@@ -52,46 +55,50 @@ type field struct {
 
 func (f *field) count(key uint64) int32 { return f.lo + int32(key>>(f.shift&63)&f.mask) }
 
-// An open is a chain that may go on from the present level; bit is what that adds to the key in the next.
-type open struct {
+// A way is how a chain may go on; bit is what its next job adds to the key.
+type way struct {
 	jobs      []int32
 	now, next field
 	bit       uint64
 }
 
-// levels runs the programme. It returns false if there are more than limit down-sets, or if a key needs more than 64 bits.
-func (p *problem) levels(c *partition, limit int) ([]int, bool) {
-	n := len(p.work)
-	d := len(c.chains)
-	l := &levels{problem: p, partition: c, count: 1, table: make([]uint64, 1<<10), shift: 64 - 10}
+// levels runs the programme. It returns false if there are more than limit down-sets, if there are more than 64 chains, or if a
+// key needs more than 64 bits. Keys have the same layout at all levels if they fit into wide bits, usually 64.
+func (p *problem) levels(c *partition, limit, wide int) ([]int, bool) {
+	n, d := len(p.work), len(c.chains)
+	if d > 64 || n > maxClosure {
+		return nil, false
+	}
+	l := &levels{problem: p, partition: c, count: 1, table: make([]uint64, 1<<10), shift: 64 - 10, way: make([]way, d)}
 	_, _, l.whole = wholeUnits(p.work)
 	l.bounds()
-	l.now = level{field: make([]field, d), state: make([]state, 1), time: make([]dd.T, 1)}
-	l.next.field = make([]field, d)
-	l.layoutAll()
-	for size := int32(0); size < int32(n); size++ {
-		if !l.layout(size + 1) {
+	l.layoutAll(wide)
+	l.now = level{state: make([]state, 1), low: make([]float64, 1)}
+	for j := range n {
+		if len(p.g.Preds(j)) == 0 {
+			l.now.state[0].ready |= 1 << c.of[j]
+		}
+	}
+	for size := int32(1); size <= int32(n); size++ {
+		if !l.fixed && !l.layout(size) {
 			return nil, false
 		}
 		for s := range l.now.state {
-			l.expand(s, size+1)
-			if s%batch == batch-1 || s == len(l.now.state)-1 {
-				if l.reachAll(size + 1); l.count+len(l.next.state) > limit {
-					return nil, false
-				}
+			l.expand(s, size)
+			if l.count+len(l.next.state) > limit {
+				return nil, false
 			}
 		}
 		l.count += len(l.next.state)
-		l.parent = append(l.parent, slices.Clone(l.next.parent))
-		l.last = append(l.last, slices.Clone(l.next.last))
+		l.from = append(l.from, slices.Clone(l.next.from))
 		l.now, l.next = l.next, l.now
-		l.next.state, l.next.time = l.next.state[:0], l.next.time[:0]
-		l.next.parent, l.next.last = l.next.parent[:0], l.next.last[:0]
+		l.next.state, l.next.low, l.next.from = l.next.state[:0], l.next.low[:0], l.next.from[:0]
 	}
 	order := make([]int, n)
 	for place, s := n-1, uint32(0); place >= 0; place-- {
-		order[place] = int(l.last[place][s])
-		s = l.parent[place][s]
+		f := l.from[place][s]
+		order[place] = int(f.job)
+		s = f.state
 	}
 	return order, true
 }
@@ -130,8 +137,8 @@ func (l *levels) bounds() {
 	}
 }
 
-// layoutAll gives each chain a field for all levels, if that takes no more than 64 bits.
-func (l *levels) layoutAll() {
+// layoutAll gives each chain a field for all levels, if that takes no more than wide bits.
+func (l *levels) layoutAll(wide int) {
 	fields := make([]field, len(l.chains))
 	shift := 0
 	for c, jobs := range l.chains {
@@ -139,26 +146,22 @@ func (l *levels) layoutAll() {
 		fields[c] = field{mask: 1<<width - 1, shift: uint8(min(shift, 63))}
 		shift += width
 	}
-	if l.fixed = shift <= 64; l.fixed {
-		copy(l.now.field, fields)
-		copy(l.next.field, fields)
+	l.fixed = shift <= wide
+	for c, jobs := range l.chains {
+		l.way[c].jobs = jobs
+		if f := fields[c]; l.fixed {
+			l.way[c] = way{jobs, f, f, 1 << f.shift}
+		}
 	}
 }
 
 // layout prepares the keys of the level with size jobs.
 func (l *levels) layout(size int32) bool {
-	l.open = l.open[:0]
 	shift := 0
 	for c, jobs := range l.chains {
-		from := l.now.field[c].lo
-		if l.fixed { // any chain but those done or not begun for certain
-			if l.early[c][0] <= size && l.late[c][len(jobs)-1] >= size {
-				f := l.now.field[c]
-				l.open = append(l.open, open{jobs, f, f, 1 << f.shift})
-			}
-			continue
-		}
-		lo := from
+		w := &l.way[c]
+		w.now = w.next
+		lo := w.now.lo
 		for int(lo) < len(jobs) && l.late[c][lo] <= size {
 			lo++
 		}
@@ -166,54 +169,64 @@ func (l *levels) layout(size int32) bool {
 		for int(hi) < len(jobs) && l.early[c][hi] <= size {
 			hi++
 		}
-		f := field{mask: 1<<bits.Len32(uint32(hi-lo)) - 1, lo: lo, shift: uint8(min(shift, 63))}
-		if hi > from {
-			l.open = append(l.open, open{jobs, l.now.field[c], f, (f.mask & 1) << f.shift})
-		}
-		shift += bits.Len32(uint32(hi - lo))
-		l.next.field[c] = f
+		width := bits.Len32(uint32(hi - lo))
+		w.next = field{mask: 1<<width - 1, lo: lo, shift: uint8(min(shift, 63))}
+		w.bit = w.next.mask & 1 << w.next.shift
+		shift += width
 	}
 	return shift <= 64
 }
 
 // expand reaches the down-sets that have one job more than down-set s of the present level.
 func (l *levels) expand(s int, size int32) {
-	key, value, time := l.now.state[s].key, l.now.state[s].value, l.now.time[s]
-	base := key
+	from := l.now.state[s]
+	base := from.key
 	if !l.fixed {
 		// The counts in the next level's fields. A job done for certain there makes its field negative; then no other job is ready,
 		// and its own bit makes up for it, in arithmetic modulo 2^64.
 		base = 0
-		for i := range l.open {
-			if o := &l.open[i]; o.bit > 0 {
-				base += uint64(int64(o.now.count(key)-o.next.lo)) << o.next.shift
+		for c := range l.way {
+			if w := &l.way[c]; w.bit > 0 {
+				base += uint64(int64(w.now.count(from.key)-w.next.lo)) << w.next.shift
 			}
 		}
 	}
-	for i := range l.open {
-		o := &l.open[i]
-		k := o.now.count(key)
-		if int(k) == len(o.jobs) {
-			continue
-		}
-		j := o.jobs[k]
-		if needs := l.needs[j]; len(needs) > 0 && !l.ready(needs, key) {
-			continue
-		}
-		end := dd.T{Hi: time.Hi + l.work[j]}
+	for ready := from.ready; ready != 0; ready &= ready - 1 {
+		w := &l.way[bits.TrailingZeros64(ready)]
+		j := w.jobs[w.now.count(from.key)]
+		end := dd.T{Hi: from.time + l.work[j]}
 		if !l.whole {
-			end = time.AddFloat(l.work[j])
+			end = dd.T{Hi: from.time, Lo: l.now.low[s]}.AddFloat(l.work[j])
 		}
-		h, stamp := l.slot(base+o.bit, size)
-		l.found = append(l.found, found{base + o.bit, h, stamp, value + l.cost[j].at(end.Hi), end, uint32(s), j})
-		l.touched += l.table[h]
+		if l.reach(base+w.bit, from.value+l.cost[j].at(end.Hi), s, j, size) {
+			l.enter(base+w.bit, end, from.ready, j)
+		}
 	}
 }
 
-// ready says whether the down-set has what a job needs.
-func (l *levels) ready(needs []need, key uint64) bool {
-	for _, x := range needs {
-		if l.now.field[x.chain].count(key) < x.count {
+// enter completes the state just added to the next level: its time, and what is ready now that job j is done.
+func (l *levels) enter(key uint64, end dd.T, ready uint64, j int32) {
+	c := l.of[j]
+	ready &^= 1 << c
+	if k := int(l.pos[j]) + 1; k < len(l.chains[c]) && l.ready(l.chains[c][k], key) {
+		ready |= 1 << c
+	}
+	for _, k := range l.g.Succs(int(j)) {
+		if o := l.of[k]; o != c && l.way[o].next.count(key) == l.pos[k] && l.ready(k, key) {
+			ready |= 1 << o
+		}
+	}
+	s := &l.next.state[len(l.next.state)-1]
+	s.time, s.ready = end.Hi, ready
+	if !l.whole {
+		l.next.low = append(l.next.low, end.Lo)
+	}
+}
+
+// ready says whether the down-set of the next level has what job j needs of other chains.
+func (l *levels) ready(j int32, key uint64) bool {
+	for _, x := range l.needs[j] {
+		if l.way[x.chain].next.count(key) < x.count {
 			return false
 		}
 	}
@@ -235,61 +248,34 @@ func (l *levels) slot(key uint64, size int32) (h, stamp uint64) {
 
 const stampShift = 64 - 13 // room for levels up to maxClosure
 
-// batch is from how many down-sets those of the next level are looked up together.
-const batch = 16
-
-// A found is a way to a down-set of the next level.
-type found struct {
-	key, h, stamp uint64
-	value         float64
-	end           dd.T
-	parent        uint32
-	job           int32
-}
-
-// reachAll enters what was found into the next level, or lowers its value. The table is larger than a cache: expand and the first
-// loop here look at the places to come, one independent of the other, so that they are fetched together.
-func (l *levels) reachAll(size int32) {
-	for i := range l.found {
-		if e := l.table[l.found[i].h]; e>>stampShift == uint64(size) {
-			l.touched += l.next.state[uint32(e)].key
-		}
-	}
-	for i := range l.found {
-		f := &l.found[i]
-		l.reach(f, size)
-	}
-	l.found = l.found[:0]
-	if 2*len(l.next.state) > len(l.table) {
-		l.grow(size)
-	}
-}
-
-func (l *levels) reach(f *found, size int32) {
-	h := f.h
+// reach lowers the value of a down-set of the next level, or adds it and returns true.
+func (l *levels) reach(key uint64, value float64, before int, job, size int32) bool {
+	h, stamp := l.slot(key, size)
 	for {
 		e := l.table[h]
 		if e>>stampShift != uint64(size) {
 			break
 		}
-		if e>>32 == f.stamp>>32 {
-			if s := &l.next.state[uint32(e)]; s.key == f.key {
-				if f.value < s.value {
-					s.value = f.value
-					l.next.parent[uint32(e)], l.next.last[uint32(e)] = f.parent, f.job
+		if e>>32 == stamp>>32 {
+			if s := &l.next.state[uint32(e)]; s.key == key {
+				if value < s.value {
+					s.value = value
+					l.next.from[uint32(e)] = from{uint32(before), job}
 				}
-				return
+				return false
 			}
 		}
 		if h++; h == uint64(len(l.table)) {
 			h = 0
 		}
 	}
-	l.table[h] = f.stamp | uint64(len(l.next.state))
-	l.next.state = append(l.next.state, state{f.key, f.value})
-	l.next.time = append(l.next.time, f.end)
-	l.next.parent = append(l.next.parent, f.parent)
-	l.next.last = append(l.next.last, f.job)
+	l.table[h] = stamp | uint64(len(l.next.state))
+	l.next.state = append(l.next.state, state{key: key, value: value})
+	l.next.from = append(l.next.from, from{uint32(before), job})
+	if 2*len(l.next.state) > len(l.table) {
+		l.grow(size)
+	}
+	return true
 }
 
 // grow doubles the table.

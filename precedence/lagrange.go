@@ -1,9 +1,7 @@
 package precedence
 
 import (
-	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -172,140 +170,6 @@ func (l *lagrange) trivial() float64 {
 	return v - size*float64(len(l.jobs))*0x1p-52
 }
 
-func (p *problem) newLagrange(order []int) *lagrange {
-	n := len(p.work)
-	l := &lagrange{problem: p, jobs: make([]priced, n)}
-	l.makeEdges(order, max(2, min(lagrangeEdges, 1<<17/n))) // the tables take 24 bytes a job and edge
-	m := len(l.edges) - 1
-	l.lambda, l.use, l.drop = make([]float64, m), make([]float64, m), make([]float64, m-1)
-	l.integral, l.whole = make([]float64, m+1), make([]float64, m+1)
-	total := l.edges[m]
-	before, after := p.around()
-	for j := range l.jobs {
-		q, c := &l.jobs[j], &p.cost[j]
-		q.work = p.work[j]
-		q.min = before[j] + q.work
-		q.max = max(q.min, total-after[j])
-		complete := func(t float64) option {
-			return option{c.at(t), l.place(t), l.place(t - q.work)}
-		}
-		q.other = append(q.other, complete(q.min), complete(q.max))
-		inside := func(t float64) {
-			if t > q.min && t < q.max {
-				q.other = append(q.other, complete(t))
-			}
-		}
-		switch c.kind {
-		case kindTardiness, kindTardy:
-			inside(c.deadline)
-		case kindSLA:
-			for _, d := range c.deadlines {
-				inside(d)
-			}
-		case kindUser:
-			for _, e := range l.edges {
-				inside(e + q.work)
-			}
-			q.lower()
-			continue
-		}
-		for k, e := range l.edges {
-			if t := e + q.work; t >= q.min && t <= q.max {
-				if q.at == nil {
-					q.first = k
-					q.at = make([]start, 0, m+1-k)
-				}
-				q.at = append(q.at, start{c.at(t), l.place(t)})
-			}
-		}
-	}
-	return l
-}
-
-// makeEdges cuts the time from 0 to the end at the completion times of order and at the deadlines, where good prices change, and
-// halves the longest intervals up to the given number; of too many it takes every few.
-func (l *lagrange) makeEdges(order []int, most int) {
-	var marks []float64
-	t, total := 0.0, l.total.Hi
-	for _, j := range order {
-		t += l.work[j]
-		marks = append(marks, t)
-		switch c := &l.cost[j]; c.kind {
-		case kindTardiness, kindTardy:
-			marks = append(marks, c.deadline)
-		case kindSLA:
-			marks = append(marks, c.deadlines...)
-		}
-	}
-	marks = slices.DeleteFunc(marks, func(t float64) bool { return !(t > 0 && t < total) })
-	slices.Sort(marks)
-	marks = slices.Compact(marks)
-	l.edges = append(l.edges, 0)
-	for every, i := (len(marks)+most-1)/most, 0; i < len(marks); i += every {
-		l.edges = append(l.edges, marks[i])
-	}
-	l.edges = append(l.edges, total)
-	for gap := total / 8; len(l.edges) < most && gap > total/float64(4*most); gap /= 1.5 {
-		for k := len(l.edges) - 1; k > 0 && len(l.edges) < most; k-- {
-			if d := l.edges[k] - l.edges[k-1]; d > gap {
-				l.edges = slices.Insert(l.edges, k, l.edges[k-1]+d/2)
-			}
-		}
-	}
-}
-
-// lower replaces the penalty at each time by that at the time before: what lies between costs no less.
-func (q *priced) lower() {
-	slices.SortFunc(q.other, func(a, b option) int {
-		return cmp.Or(cmp.Compare(a.end.k, b.end.k), cmp.Compare(a.end.part, b.end.part))
-	})
-	for i := len(q.other) - 1; i > 0; i-- {
-		q.other[i].penalty = q.other[i-1].penalty
-	}
-}
-
-// around returns bounds of the work that must come before and after each job: of all its ancestors and descendants, or for large
-// graphs of a heaviest path of them.
-func (p *problem) around() (before, after []float64) {
-	n := len(p.work)
-	before, after = make([]float64, n), make([]float64, n)
-	if p.arcless() {
-		return before, after
-	}
-	words := (n + 63) / 64
-	topo := p.g.Topological(nil)
-	sum := func(into []float64, neighbours func(int) []int32) {
-		var set []uint64
-		if n <= maxClosure {
-			set = make([]uint64, n*words)
-		}
-		for _, j := range topo {
-			for _, i := range neighbours(j) {
-				if set == nil {
-					into[j] = max(into[j], into[i]+p.work[i])
-					continue
-				}
-				for w, x := range set[int(i)*words : (int(i)+1)*words] {
-					set[j*words+w] |= x
-				}
-				set[j*words+int(i)/64] |= 1 << (i % 64)
-			}
-			if set != nil {
-				for w, x := range set[j*words : (j+1)*words] {
-					for ; x != 0; x &= x - 1 {
-						into[j] += p.work[w*64+bits.TrailingZeros64(x)]
-					}
-				}
-			}
-			into[j] *= 1 - 0x1p-50*float64(n) // rounded sums must not exceed the true ones
-		}
-	}
-	sum(before, p.g.Preds)
-	slices.Reverse(topo)
-	sum(after, p.g.Succs)
-	return before, after
-}
-
 // priceBy sets the prices that would be right for order if jobs could be cut: where a job pays for time, the price falls at its weight
 // over its work.
 func (l *lagrange) priceBy(order []int) {
@@ -344,19 +208,6 @@ func (l *lagrange) priceBy(order []int) {
 	for k := range l.drop {
 		l.drop[k] = max(0, l.lambda[k]-l.lambda[k+1])
 	}
-}
-
-// place returns where t is among the intervals.
-func (l *lagrange) place(t float64) place {
-	lo, hi := 0, len(l.lambda)-1
-	for lo < hi {
-		if m := int(uint(lo+hi+1) / 2); l.edges[m] <= t {
-			lo = m
-		} else {
-			hi = m - 1
-		}
-	}
-	return place{t - l.edges[lo], int32(lo)}
 }
 
 // relaxed returns the bound for the present drops and the size of its terms, and sets use.
@@ -415,39 +266,4 @@ func (l *lagrange) cheapest(q *priced) (least float64, begin, end place) {
 		begin, end = place{k: int32(min(q.first+best, len(lambda)-1))}, q.at[best].end
 	}
 	return least, begin, end
-}
-
-// grain returns a number of which every value of the objective is a multiple, or 0 if none is known.
-func (p *problem) grain() float64 {
-	times := slices.Clone(p.work)
-	var weights []float64
-	steps, slopes := false, false
-	for j := range p.cost {
-		switch c := &p.cost[j]; c.kind {
-		case kindUser:
-			return 0
-		case kindSLA:
-			steps = true
-			weights = append(weights, c.costs...)
-		case kindTardy:
-			steps = steps || c.weight > 0
-			weights = append(weights, c.weight)
-		case kindLinear, kindTardiness:
-			slopes = true
-			times = append(times, c.deadline)
-			weights = append(weights, c.weight)
-		}
-	}
-	_, grain, ok := wholeUnits(weights)
-	if !ok || steps && slopes {
-		return 0
-	}
-	if slopes {
-		_, time, ok := wholeUnits(times)
-		if !ok {
-			return 0
-		}
-		grain *= time
-	}
-	return grain
 }

@@ -5,7 +5,7 @@ import "slices"
 // Options bound what Minimize spends. The zero value is the recommended default. Budgets are counts, never time, so that the same
 // input gives the same order on every machine.
 type Options struct {
-	// States is the most down-sets that the exact programme may look at, 8 bytes each; 0 means 2^20. It also bounds the
+	// States is the most down-sets that the exact programme may look at, 8 to 24 bytes each; 0 means 2^20. It also bounds the
 	// table of Lawler and Moore, in entries of 8 bytes. Up to 20 jobs are solved exactly whatever States is.
 	States int
 	// Steps is the most moves that local search evaluates; 0 means 300,000. The lower bound beside it takes about as long.

@@ -153,3 +153,28 @@ func countDownsets(n int, arcs [][2]int, most int) int {
 	}
 	return count
 }
+
+func BenchmarkMinimize(b *testing.B) {
+	run := func(name string, n int, make func(due, weight []float64) (precedence.Objective, error)) {
+		work, weight, due := randomJobs(n, 4)
+		obj, err := make(due, weight)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
+			for b.Loop() {
+				if s, err := precedence.Minimize(nil, work, obj, precedence.Options{}); err != nil || !(s.Bound <= s.Value) {
+					b.Fatal(s.Value, s.Bound, err)
+				}
+			}
+		})
+	}
+	unweighted := func(due, _ []float64) (precedence.Objective, error) { return precedence.SumTardy(due) }
+	for _, n := range []int{1000, 100_000} {
+		run("Moore-Hodgson", n, unweighted)
+		run("tardiness-search", n, precedence.SumWeightedTardiness)
+	}
+	for _, n := range []int{100, 500} {
+		run("Lawler-Moore", n, precedence.SumWeightedTardy)
+	}
+}

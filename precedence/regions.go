@@ -20,17 +20,20 @@ type Venn struct {
 // these before what one scan alone needs. All who need the later region need the earlier, so that an interchange shows that no order
 // without this precedence is better. Graph has the arcs of the Hasse diagram only, none implied by others.
 //
-// Every scan has a region of its own, with no work if others share all its blocks, or if it needs none. It follows every region
-// that the scan needs: scan i completes exactly when region Own+i does, and this alone has Completes i. Weights and
-// OverSubjobs put what a scan counts there. [1] keeps maxima only for overlapping scans; with this the sums too are plain problems of one
-// machine under precedence.
+// Every scan has a region of its own, with no work if others share all its blocks, or if it needs none. It follows every
+// region that the scan needs: scan i completes exactly when region Own+i does, and this alone has Completes i. Weights and
+// OverSubjobs put what a scan counts there. [1] keeps maxima only for overlapping scans; with this the sums too are plain
+// problems of one machine under precedence.
 //
-// The regions come with the most members first, then by members lexicographically, so that arcs ascend. Members ascend. Min and Max are 0:
-// see Limits. Work is the sum over the blocks by index. Nested sets give the chain of CyclicChain, with regions without work beside it.
+// The regions come with the most members first, then by members lexicographically, so that arcs ascend. Members ascend. Min
+// and Max are 0: see Limits. Work is the sum over the blocks by index. Nested sets give the chain of CyclicChain, with
+// regions without work beside it.
 //
-// The cut is by refinement, one scan after the other, and exact: O(n + L) for L listed blocks. The arcs of R regions take
-// O(R^2 K / 64) at most for K scans, and then a comparison for each pair of a region above another and a region found between them; intervals of blocks have R < 3K.
-// R is at most K plus the smaller of n and 2^K.
+// The cut is by refinement, one scan after the other, and exact: O(n + L) for n blocks and L listed ones. The arcs of R
+// regions take O(R^2 K / 64) operations on words for up to 64 scans (K; fewer when the first members rule most out), and
+// otherwise a comparison of each region with the larger ones that serve the rarest of its scans; and in both cases each pair
+// of a region within another is compared with the arcs found so far. R is at most K plus the smaller of n and 2^K, and below
+// 3K when each scan is an interval of blocks.
 //
 // Errors: a scan that lists a block outside 0 to len(bytes)-1 (Index is the scan); a bad size; sizes whose sum overflows.
 func Regions(scans [][]int, bytes []float64) (Venn, error) {

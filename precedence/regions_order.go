@@ -2,11 +2,12 @@ package precedence
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
-// assemble makes a region of each cell that has blocks, with its members and work, and adds the regions of single scans that have none.
-// The cell of a block in of becomes its region.
+// assemble makes a region of each cell that has blocks, with its members and work, and adds the regions of single scans that
+// have none. The cell of a block in of becomes its region.
 func assemble(scans int, bytes []float64, of []int32, cells []cell) Venn {
 	size := make([]int32, len(cells)) // members
 	total := scans
@@ -71,64 +72,104 @@ func assemble(scans int, bytes []float64, of []int32, cells []cell) Venn {
 // hasse returns the graph in which a region goes before each region whose members are a part of its own, without implied arcs. The
 // regions come with the most members first.
 func hasse(regions []Subjob, scans int) (*Graph, error) {
-	n := len(regions)
-	sign := make([]uint64, n) // the members modulo 64; exact for up to 64 scans
-	begin := make([]int32, scans+1)
+	sign := make([]uint64, len(regions)) // the members modulo 64
 	for k := range regions {
 		for _, i := range regions[k].Members {
 			sign[k] |= 1 << (i & 63)
-			begin[i+1]++
 		}
-	}
-	exact := scans <= 64
-	for i := range scans {
-		begin[i+1] += begin[i]
-	}
-	at := make([]int32, begin[scans]) // the regions of scan i ascend from at[begin[i]]
-	next := slices.Clone(begin[:scans])
-	for k := range regions {
-		for _, i := range regions[k].Members {
-			at[next[i]] = int32(k)
-			next[i]++
-		}
-	}
-	within := func(a, b int32) bool {
-		return sign[a]&^sign[b] == 0 && (exact || subset(regions[a].Members, regions[b].Members))
 	}
 	var arcs [][2]int
-	var above []int32 // the least regions above a, those with fewest members first
-	for a := range int32(n) {
+	if scans <= 64 {
+		arcs = arcsOfFew(regions, sign, scans)
+	} else {
+		arcs = arcsOfMany(regions, sign, scans)
+	}
+	g, err := NewGraph(len(regions), arcs)
+	if err != nil {
+		return nil, err
+	}
+	g.isReduced = true
+	return g, nil
+}
+
+// arcsOfFew is for up to 64 scans, where a sign says all. The regions above a are those in the columns of all its members.
+func arcsOfFew(regions []Subjob, sign []uint64, scans int) (arcs [][2]int) {
+	column := make([][]uint64, scans) // a bit for each region that serves the scan
+	for i := range column {
+		column[i] = make([]uint64, (len(regions)+63)/64)
+	}
+	var above []uint64 // the signs of the least regions above a
+	for a := range regions {
+		// Regions with as many members as a are not yet in the columns, or differ from a in a member.
+		members := regions[a].Members
+		above = above[:0]
+		for w := a >> 6; w >= 0; w-- {
+			found := ^uint64(0)
+			for _, i := range members {
+				if found &= column[i][w]; found == 0 {
+					break
+				}
+			}
+		next:
+			for found != 0 { // those with fewest members first
+				bit := 63 - bits.LeadingZeros64(found)
+				found &^= 1 << bit
+				b := w<<6 | bit
+				for _, c := range above {
+					if c&^sign[b] == 0 {
+						continue next
+					}
+				}
+				above = append(above, sign[b])
+				arcs = append(arcs, [2]int{b, a})
+			}
+		}
+		for _, i := range members {
+			column[i][a>>6] |= 1 << (a & 63)
+		}
+	}
+	return arcs
+}
+
+// arcsOfMany looks for the regions above a in the list of those that serve its rarest member: columns of many scans would be mostly
+// empty. Signs come first, and where they allow it the members themselves.
+func arcsOfMany(regions []Subjob, sign []uint64, scans int) (arcs [][2]int) {
+	lists := make([][]int32, scans) // the regions of each scan, ascending
+	total := make([]int32, scans)
+	for k := range regions {
+		for _, i := range regions[k].Members {
+			total[i]++
+		}
+	}
+	var above []int32 // the least regions above a
+	for a := range int32(len(regions)) {
 		members := regions[a].Members
 		rare := members[0]
 		for _, i := range members {
-			if begin[i+1]-begin[i] < begin[rare+1]-begin[rare] {
+			if total[i] < total[rare] {
 				rare = i
 			}
 		}
-		list := at[begin[rare]:begin[rare+1]]
-		end, _ := slices.BinarySearch(list, a)
 		above = above[:0]
 	next:
-		for k := end - 1; k >= 0; k-- {
-			b := list[k]
-			if sign[a]&^sign[b] != 0 || len(regions[b].Members) == len(members) || !within(a, b) {
+		for _, b := range slices.Backward(lists[rare]) {
+			larger := regions[b].Members
+			if sign[a]&^sign[b] != 0 || !subset(members, larger) {
 				continue
 			}
 			for _, c := range above {
-				if within(c, b) {
+				if sign[c]&^sign[b] == 0 && subset(regions[c].Members, larger) {
 					continue next
 				}
 			}
 			above = append(above, b)
 			arcs = append(arcs, [2]int{int(b), int(a)})
 		}
+		for _, i := range members {
+			lists[i] = append(lists[i], a)
+		}
 	}
-	g, err := NewGraph(n, arcs)
-	if err != nil {
-		return nil, err
-	}
-	g.isReduced = true
-	return g, nil
+	return arcs
 }
 
 // subset reports whether every element of a is in b; both ascend.

@@ -33,7 +33,8 @@ func Works(dst []float64, subjobs []Subjob) []float64 {
 // This is why sums of completion times, which [1] (end of Section 3) gives up for overlapping scans, are well posed there too: a
 // scan weighs on its own region, which follows all others that it needs. Cost O(n).
 //
-// Errors: a bad weight; a subjob that completes a scan outside weights, or that another subjob completes too; a scan that none completes.
+// Errors: a bad weight; a subjob that completes a scan outside weights, or that another subjob completes too; a scan that
+// none completes.
 func Weights(dst []float64, subjobs []Subjob, weights []float64) ([]float64, error) {
 	const fn = "precedence.Weights"
 	for i, w := range weights {
@@ -55,8 +56,8 @@ func Weights(dst []float64, subjobs []Subjob, weights []float64) ([]float64, err
 }
 
 // OverSubjobs turns an objective on scans into the same objective on subjobs: the penalty of a scan goes to the subjob that
-// completes it, and the others get NoPenalty. obj.Penalties has one element for each scan; its values are shared with the result. Every
-// penalty keeps its type, so that Minimize finds the same algorithms. Cost O(n).
+// completes it, and the others get NoPenalty. obj.Penalties has one element for each scan; its values are shared with the
+// result. Every penalty keeps its type, so that Minimize finds the same algorithms. Cost O(n).
 //
 // Errors: an unknown aggregate, a nil penalty, and as for Weights.
 func OverSubjobs(subjobs []Subjob, obj Objective) (Objective, error) {

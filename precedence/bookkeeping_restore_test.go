@@ -1,0 +1,125 @@
+package precedence_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// busyScan has a job with a block given, one carried and one to wait for, and riders of each.
+func busyScan(t testing.TB) *precedence.CircularScan[int] {
+	t.Helper()
+	c, err := precedence.NewCircularScan[int](3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range 3 {
+		if _, err := c.Join(j, 2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for b := range 2 {
+		if _, err := c.Start(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := c.Finish(nil, 1); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestRestoreCircularScanRejects(t *testing.T) {
+	type snapshot = precedence.CircularSnapshot[int]
+	for name, breaks := range map[string]func(s *snapshot){
+		"version":             func(s *snapshot) { s.Version = 2 },
+		"blocks below 0":      func(s *snapshot) { s.Blocks = -1 },
+		"blocks too many":     func(s *snapshot) { s.Blocks = math.MaxInt32 },
+		"blocks without data": func(s *snapshot) { s.Blocks = 1 << 24 },
+		"cursor":              func(s *snapshot) { s.Cursor = 3 },
+		"last run":            func(s *snapshot) { s.LastRun = -1 },
+		"key twice":           func(s *snapshot) { s.Jobs[1].Key = 0 },
+		"serials":             func(s *snapshot) { s.Jobs[1].Serial = 1 },
+		"serial in future":    func(s *snapshot) { s.LastJob = 2 },
+		"partitions":          func(s *snapshot) { s.Jobs[1].Partitions = math.MaxInt32 },
+		"begin":               func(s *snapshot) { s.Jobs[0].Begin = 3 },
+		"given block":         func(s *snapshot) { s.Jobs[0].Given[0].Block = 3 },
+		"given run":           func(s *snapshot) { s.Jobs[0].Given[0].Run = 3 },
+		"given driver":        func(s *snapshot) { s.Jobs[0].Given[0].DriverSerial = 4 },
+		"given offset":        func(s *snapshot) { s.Jobs[0].Given[0].Offset = -1 },
+		"given and waited":    func(s *snapshot) { s.Jobs[0].Given[0].Block = 2 },
+		"waits block":         func(s *snapshot) { s.Waits[0].Block = 3 },
+		"waits nobody":        func(s *snapshot) { s.Waits[0].Jobs[0] = 9 },
+		"waits twice":         func(s *snapshot) { s.Waits[0].Jobs[0] = 2 },
+		"waits missing":       func(s *snapshot) { s.Waits[0].Jobs = s.Waits[0].Jobs[1:] },
+		"run id":              func(s *snapshot) { s.Runs[0].ID = 3 },
+		"run block":           func(s *snapshot) { s.Runs[0].Block = -1 },
+		"run driver":          func(s *snapshot) { s.Runs[0].DriverSerial = 0 },
+		"ride":                func(s *snapshot) { s.Runs[0].Rides[0].Job = 3 },
+		"ride offset":         func(s *snapshot) { s.Runs[0].Rides[0].Offset = math.MaxInt32 },
+	} {
+		s := busyScan(t).Snapshot()
+		if _, err := precedence.RestoreCircularScan(s); err != nil {
+			t.Fatalf("RestoreCircularScan(%+v): %v", s, err)
+		}
+		breaks(&s)
+		c, err := precedence.RestoreCircularScan(s)
+		var bad *schedmath.InputError
+		if !errors.As(err, &bad) || c != nil {
+			t.Errorf("%s: RestoreCircularScan(%+v) = %v, %v, want an InputError", name, s, c, err)
+		}
+	}
+}
+
+// FuzzRestoreCircularScan reads any JSON; what is accepted must be the same when taken again, and go on to the end.
+func FuzzRestoreCircularScan(f *testing.F) {
+	text, err := json.Marshal(busyScan(f).Snapshot())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte(`{"version":1,"blocks":2}`))
+	f.Add([]byte(`{"version":1,"blocks":1,"lastJob":1,"jobs":[{"key":4,"serial":1,"partitions":1}],"waits":[{"block":0,"jobs":[1]}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var s precedence.CircularSnapshot[int]
+		if json.Unmarshal(text, &s) != nil || s.Blocks > 1000 {
+			return
+		}
+		c, err := precedence.RestoreCircularScan(s)
+		if err != nil {
+			if !errors.Is(err, schedmath.ErrInput) {
+				t.Fatalf("RestoreCircularScan(%s): %v, want ErrInput", text, err)
+			}
+			return
+		}
+		again := c.Snapshot()
+		d, err := precedence.RestoreCircularScan(again)
+		if err != nil || !reflect.DeepEqual(d.Snapshot(), again) {
+			t.Fatalf("RestoreCircularScan(%s): taken again %+v, %v", text, again, err)
+		}
+		for _, r := range s.Runs {
+			if _, err := c.Finish(nil, r.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for b, ok := c.Next(); ok; b, ok = c.Next() {
+			run, err := c.Start(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.Finish(nil, run.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, j := range c.Jobs(nil) {
+			if left, _ := c.Left(j); left != 0 {
+				t.Fatalf("RestoreCircularScan(%s): job %d needs %d blocks when nobody waits", text, j, left)
+			}
+		}
+	})
+}

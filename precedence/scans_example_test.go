@@ -1,0 +1,197 @@
+package precedence_test
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// Four jobs scan one dataset; the first has 3 blocks to go, and the last has just arrived.
+func ExampleCyclicChain() {
+	scans := []precedence.Scan{{Remaining: 3, Min: 2}, {Remaining: 5, Max: 20}, {Remaining: 9}, {Remaining: 12, Max: 8}}
+	subjobs, err := precedence.CyclicChain(nil, scans)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range subjobs {
+		fmt.Println("work", s.Work, "for", s.Members, "completes", s.Completes, "slots", s.Min, s.Max)
+	}
+	g, _ := precedence.Chains(len(subjobs))
+	fmt.Println(g.Kind())
+	// Output:
+	// work 3 for [0 1 2 3] completes 0 slots 2 8
+	// work 2 for [1 2 3] completes 1 slots 0 8
+	// work 4 for [2 3] completes 2 slots 0 8
+	// work 3 for [3] completes 3 slots 0 8
+	// chains
+}
+
+// Of 10 and 20 slot-seconds of two jobs, 80% is scanning.
+func ExampleCyclicTree() {
+	var scans []precedence.Scan
+	var rest []float64
+	for _, work := range []float64{10, 20} {
+		scan, own, _ := precedence.Split(work, .8)
+		scans, rest = append(scans, precedence.Scan{Remaining: scan}), append(rest, own)
+	}
+	subjobs, arcs, err := precedence.CyclicTree(nil, nil, scans, rest)
+	fmt.Println(precedence.Works(nil, subjobs), arcs, err)
+	// Output: [8 8 2 4] [[0 1] [0 2] [1 3]] <nil>
+}
+
+func ExampleSplit() {
+	fmt.Println(precedence.Split(8, .75))
+	// Output: 6 2 <nil>
+}
+
+// A job scans Monday to Sunday, blocks 0 to 6; another Sunday to the next Friday, blocks 6 to 11; a third only Sunday.
+func ExampleRegions() {
+	scans := [][]int{{0, 1, 2, 3, 4, 5, 6}, {6, 7, 8, 9, 10, 11}, {6}}
+	bytes := []float64{9, 9, 9, 9, 9, 2, 1, 9, 9, 9, 9, 9}
+	v, err := precedence.Regions(scans, bytes)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for k, s := range v.Regions {
+		fmt.Println("work", s.Work, "for", s.Members, "completes", s.Completes, "before", v.Graph.Succs(k))
+	}
+	fmt.Println("Sunday is in region", v.Of[6], v.Graph.Kind())
+	// Output:
+	// work 1 for [0 1 2] completes -1 before [1 2 3]
+	// work 47 for [0] completes 0 before []
+	// work 45 for [1] completes 1 before []
+	// work 0 for [2] completes 2 before []
+	// Sunday is in region 0 out-forest
+}
+
+// The sum of weighted completion times of two scans that overlap: each weight goes to the scan's own region.
+func ExampleWeights() {
+	v, _ := precedence.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
+	weights, err := precedence.Weights(nil, v.Regions, []float64{5, 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := precedence.Smith(v.Graph, precedence.Works(nil, v.Regions), weights)
+	fmt.Println(weights, s.Order, s.Value, s.Exact, err)
+	// Output: [0 5 1] [0 1 2] 32 true <nil>
+}
+
+func ExampleWorks() {
+	subjobs, _ := precedence.CyclicChain(nil, []precedence.Scan{{Remaining: 3}, {Remaining: 7}})
+	fmt.Println(precedence.Works(nil, subjobs))
+	// Output: [3 4]
+}
+
+// Deadlines belong to scans; the regions that complete none have no penalty.
+func ExampleOverSubjobs() {
+	v, _ := precedence.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
+	late, _ := precedence.MaxLateness([]float64{9, 3})
+	over, err := precedence.OverSubjobs(v.Regions, late)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := precedence.Minimize(v.Graph, precedence.Works(nil, v.Regions), over, precedence.Options{})
+	fmt.Println(s.Order, s.Value, s.Exact, err)
+	// Output: [0 2 1] 0 true <nil>
+}
+
+func ExampleLimits() {
+	v, _ := precedence.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
+	limited, err := precedence.Limits(nil, v.Regions, []precedence.Scan{{Min: 2, Max: 10}, {Min: 3, Max: 8}})
+	for _, s := range limited {
+		fmt.Println(s.Members, s.Min, s.Max)
+	}
+	fmt.Println(err)
+	// Output:
+	// [0 1] 3 8
+	// [0] 2 10
+	// [1] 3 8
+	// <nil>
+}
+
+func ExampleBatches() {
+	batches, err := precedence.Batches(nil, []float64{1, 2, 4, 6, 8, 10}, 7, 0)
+	for _, b := range batches {
+		fmt.Println("at", b.Start, b.Members, "wait", b.MeanWait, "at most", b.MaxWait)
+	}
+	fmt.Println(err)
+	// Output:
+	// at 7 [0 1 2 3] wait 3.75 at most 6
+	// at 14 [4 5] wait 5 at most 6
+	// <nil>
+}
+
+func ExamplePerceivedWait() {
+	fmt.Println(precedence.PerceivedWait(2, precedence.Demand{Rate: 5, Scan: 1}))
+	fmt.Println(precedence.PerceivedWait(2, precedence.Demand{Rate: 5, Scan: 1, Own: .125}))
+	// Output:
+	// 1 2 <nil>
+	// 2.25 3.25 <nil>
+}
+
+// The dataset that is asked for more often gets the shorter window.
+func ExampleBatchWindows() {
+	demands := []precedence.Demand{{Rate: 4, Scan: 1}, {Rate: 1, Scan: 1}}
+	fmt.Println(precedence.BatchWindows(nil, demands, precedence.Sum))
+	fmt.Println(precedence.BatchWindows(nil, demands, precedence.Max))
+	// Output:
+	// [1.5 3] <nil>
+	// [2 2] <nil>
+}
+
+// Two jobs share what both wait for; the driver of block 1 fails, and the rider has to have it again.
+func ExampleCircularScan() {
+	c, _ := precedence.NewCircularScan[string](3)
+	c.Join("first", 4)
+	zero, _ := c.Start(0)
+	begin, _ := c.Join("second", 2)
+	c.Finish(nil, zero.ID)
+	one, _ := c.Start(1)
+	c.Finish(nil, one.ID)
+	fmt.Println("second began at", begin, "and has", c.Sources(nil, "second"))
+	reruns, _ := c.Fail("first")
+	fmt.Println("again:", reruns)
+	fmt.Println(c.Waiting(nil, "second"))
+	// Output:
+	// second began at 1 and has [{1 2 first 4}]
+	// again: [{1 [{second 0 2}] 1}]
+	// [0 1 2]
+}
+
+func ExampleNewCircularScan() {
+	c, err := precedence.NewCircularScan[string](2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c.Join("a", 3)
+	c.Join("b", 1)
+	for block, ok := c.Next(); ok; block, ok = c.Next() {
+		run, _ := c.Start(block)
+		done, _ := c.Finish(nil, run.ID)
+		fmt.Println("block", run.Block, run.Rides, "completes", done)
+	}
+	// Output:
+	// block 0 [{a 0 3} {b 3 1}] completes []
+	// block 1 [{a 0 3} {b 3 1}] completes [a b]
+}
+
+func ExampleRestoreCircularScan() {
+	c, _ := precedence.NewCircularScan[string](2)
+	c.Join("a", 3)
+	c.Start(0)
+	text, _ := json.Marshal(c.Snapshot())
+	var s precedence.CircularSnapshot[string]
+	if err := json.Unmarshal(text, &s); err != nil {
+		fmt.Println(err)
+		return
+	}
+	d, err := precedence.RestoreCircularScan(s)
+	fmt.Println(d.Waiting(nil, "a"), err)
+	// Output: [1] <nil>
+}

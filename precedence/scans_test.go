@@ -1,0 +1,266 @@
+package precedence_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// TestFigure3 is the red dataset when its fourth job has just arrived: concurrency 4, 3, 2, 1.
+func TestFigure3(t *testing.T) {
+	scans := []precedence.Scan{
+		{Remaining: 3, Min: 2, Max: 50}, {Remaining: 5, Min: 4}, {Remaining: 9, Max: 20}, {Remaining: 12, Min: 1, Max: 30},
+	}
+	got, err := precedence.CyclicChain(nil, scans)
+	want := []precedence.Subjob{
+		{Work: 3, Members: []int{0, 1, 2, 3}, Completes: 0, Min: 4, Max: 20},
+		{Work: 2, Members: []int{1, 2, 3}, Completes: 1, Min: 4, Max: 20},
+		{Work: 4, Members: []int{2, 3}, Completes: 2, Min: 1, Max: 20},
+		{Work: 3, Members: []int{3}, Completes: 3, Min: 1, Max: 30},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("CyclicChain(nil, %+v) = %+v, %v, want %+v", scans, got, err, want)
+	}
+}
+
+// TestFigure4 has three overlapping sets of which two meet in the middle only: six subjobs, the three-way one first, then the two-way ones, then
+// the ones alone.
+func TestFigure4(t *testing.T) {
+	scans := [][]int{{0, 1, 2, 3}, {0, 1, 4, 5, 6}, {0, 4, 5, 7}}
+	v, err := precedence.Regions(scans, []float64{1, 1, 1, 1, 1, 1, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []precedence.Subjob{
+		{Work: 1, Members: []int{0, 1, 2}, Completes: -1},
+		{Work: 1, Members: []int{0, 1}, Completes: -1},
+		{Work: 2, Members: []int{1, 2}, Completes: -1},
+		{Work: 2, Members: []int{0}, Completes: 0},
+		{Work: 1, Members: []int{1}, Completes: 1},
+		{Work: 1, Members: []int{2}, Completes: 2},
+	}
+	if !reflect.DeepEqual(v.Regions, want) || v.Own != 3 {
+		t.Errorf("Regions(%v, ones) = %+v from %d, want %+v from 3", scans, v.Regions, v.Own, want)
+	}
+	var arcs [][2]int
+	for k := range v.Regions {
+		for _, s := range v.Graph.Succs(k) {
+			arcs = append(arcs, [2]int{k, int(s)})
+		}
+	}
+	if want := [][2]int{{0, 1}, {0, 2}, {1, 3}, {1, 4}, {2, 4}, {2, 5}}; !slices.Equal(arcs, want) {
+		t.Errorf("Regions(%v, ones): arcs %v, want %v", scans, arcs, want)
+	}
+}
+
+// TestSimultaneousAndDone has two scans that came together, one that has ended, and one with no slots that would suit a scan under way.
+func TestSimultaneousAndDone(t *testing.T) {
+	scans := []precedence.Scan{{Remaining: 6, Min: 3}, {Remaining: 0, Min: 9}, {Remaining: 2, Max: 5}, {Remaining: 6}}
+	got, err := precedence.CyclicChain(nil, scans)
+	want := []precedence.Subjob{
+		{Work: 0, Members: []int{1, 2, 0, 3}, Completes: 1, Min: 3, Max: 5},
+		{Work: 2, Members: []int{2, 0, 3}, Completes: 2, Min: 3, Max: 5},
+		{Work: 4, Members: []int{0, 3}, Completes: 0, Min: 3},
+		{Work: 0, Members: []int{3}, Completes: 3},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("CyclicChain(nil, %+v) = %+v, %v, want %+v", scans, got, err, want)
+	}
+}
+
+func TestCyclicTree(t *testing.T) {
+	scans := []precedence.Scan{{Remaining: 2, Min: 1, Max: 4}, {Remaining: 5}, {Remaining: 0, Max: 7}}
+	before := []precedence.Subjob{{Work: 1, Completes: -1}}
+	got, arcs, err := precedence.CyclicTree(before, [][2]int{{0, 0}}, scans, []float64{3, 0, 8})
+	want := []precedence.Subjob{
+		{Work: 1, Completes: -1},
+		{Work: 2, Members: []int{0, 1}, Completes: -1, Min: 1, Max: 4},
+		{Work: 3, Members: []int{1}, Completes: 1},
+		{Work: 3, Members: []int{0}, Completes: 0, Min: 1, Max: 4},
+		{Work: 8, Members: []int{2}, Completes: 2, Max: 7},
+	}
+	if wantArcs := [][2]int{{0, 0}, {1, 2}, {1, 3}}; err != nil || !reflect.DeepEqual(got, want) || !slices.Equal(arcs, wantArcs) {
+		t.Errorf("CyclicTree(%+v) = %+v, %v, %v, want %+v, %v", scans, got, arcs, err, want, wantArcs)
+	}
+}
+
+// TestScannedFraction: with f = 1 the tree is the chain, with f = 0 there is nothing but independent jobs, and between them the work
+// falls from the one to the other.
+func TestScannedFraction(t *testing.T) {
+	work := []float64{4, 10, 7}
+	last := math.Inf(1)
+	for _, f := range []float64{0, .25, .5, .75, 1} {
+		scans, rest := make([]precedence.Scan, len(work)), make([]float64, len(work))
+		for i, w := range work {
+			var err error
+			if scans[i].Remaining, rest[i], err = precedence.Split(w, f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		subjobs, arcs, err := precedence.CyclicTree(nil, nil, scans, rest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := 0.0
+		for _, w := range precedence.Works(nil, subjobs) {
+			total += w
+		}
+		if want := 10*f + 21*(1-f); math.Abs(total-want) > 1e-12 || !(total < last) {
+			t.Errorf("f = %v: work %v, want %v, below %v", f, total, want, last)
+		}
+		last = total
+		if wantArcs := map[bool]int{true: 0, false: 5}[f == 0]; f < 1 && len(arcs) != wantArcs {
+			t.Errorf("f = %v: arcs %v, want %d", f, arcs, wantArcs)
+		}
+		if f == 1 && len(arcs) != 2 {
+			t.Errorf("f = 1: arcs %v, want 2", arcs)
+		}
+	}
+}
+
+// TestSumsStayWellPosed: no order of single blocks has a lower sum of weighted completion times than the best order of the regions, with each
+// weight on the scan's own region.
+func TestSumsStayWellPosed(t *testing.T) {
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 59))
+		n, k := 1+r.IntN(6), 1+r.IntN(4)
+		scans := make([][]int, k)
+		weights, bytes := make([]float64, k), make([]float64, n)
+		for b := range bytes {
+			bytes[b] = float64(r.IntN(5))
+		}
+		for i := range scans {
+			weights[i] = float64(r.IntN(6))
+			for b := range n {
+				if r.IntN(2) == 0 {
+					scans[i] = append(scans[i], b)
+				}
+			}
+		}
+		v, err := precedence.Regions(scans, bytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		obj, err := precedence.SumWeightedResponse(weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		over, err := precedence.OverSubjobs(v.Regions, obj)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := precedence.Minimize(v.Graph, precedence.Works(nil, v.Regions), over, precedence.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := math.Inf(1)
+		var place func(order []int)
+		place = func(order []int) {
+			if len(order) == n {
+				sum := 0.0
+				for i := range scans {
+					last := -1
+					for k, b := range order {
+						if slices.Contains(scans[i], b) {
+							last = k
+						}
+					}
+					for _, b := range order[:last+1] {
+						sum += weights[i] * bytes[b]
+					}
+				}
+				best = min(best, sum)
+				return
+			}
+			for b := range n {
+				if !slices.Contains(order, b) {
+					place(append(order, b))
+				}
+			}
+		}
+		place(nil)
+		if !got.Exact || got.Value != best {
+			t.Fatalf("seed %d: Minimize over Regions(%v, %v) with weights %v = %v, exact %v, want %v", seed, scans, bytes, weights, got.Value, got.Exact, best)
+		}
+		w, err := precedence.Weights(nil, v.Regions, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := precedence.Smith(v.Graph, precedence.Works(nil, v.Regions), w)
+		if err != nil || s.Value < best || s.Bound > best || s.Value > 2*best || (k <= 2 && s.Value != best) {
+			t.Fatalf("seed %d: Smith over Regions(%v, %v) with weights %v = %v, bound %v, %v, want %v for two scans, within 2 else",
+				seed, scans, bytes, weights, s.Value, s.Bound, err, best)
+		}
+	}
+}
+
+func TestScansErrors(t *testing.T) {
+	type scan = precedence.Scan
+	type subjob = precedence.Subjob
+	check := func(call string, err error, fn, arg string, index int) {
+		t.Helper()
+		var bad *schedmath.InputError
+		if !errors.As(err, &bad) || bad.Func != fn || bad.Arg != arg || bad.Index != index {
+			t.Errorf("%s: %v, want an InputError of %s on %s, %d", call, err, fn, arg, index)
+		}
+	}
+	dst := []subjob{{Work: 1}}
+	for _, bad := range []scan{{Remaining: math.NaN()}, {Remaining: -1}, {Remaining: math.Inf(1)}, {Min: -1}, {Max: -1}, {Min: 3, Max: 2}} {
+		got, err := precedence.CyclicChain(dst, []scan{{Remaining: 1}, bad})
+		check("CyclicChain", err, "precedence.CyclicChain", "scans", 1)
+		if len(got) != 1 {
+			t.Errorf("CyclicChain appended %d subjobs with an error", len(got)-1)
+		}
+		_, _, err = precedence.CyclicTree(nil, nil, []scan{{Remaining: 1}, bad}, make([]float64, 2))
+		check("CyclicTree", err, "precedence.CyclicTree", "scans", 1)
+	}
+	_, err := precedence.CyclicChain(nil, []scan{{Remaining: 1, Max: 2}, {Remaining: 1, Min: 3}})
+	check("CyclicChain", err, "precedence.CyclicChain", "scans", 1)
+	_, _, err = precedence.CyclicTree(nil, nil, make([]scan, 2), make([]float64, 1))
+	check("CyclicTree", err, "precedence.CyclicTree", "rest", -1)
+	for _, x := range []float64{math.NaN(), -1, math.Inf(1)} {
+		_, _, err = precedence.CyclicTree(nil, nil, make([]scan, 1), []float64{x})
+		check("CyclicTree", err, "precedence.CyclicTree", "rest", 0)
+		_, _, err = precedence.Split(x, .5)
+		check("Split", err, "precedence.Split", "work", -1)
+		_, _, err = precedence.Split(1, x)
+		check("Split", err, "precedence.Split", "f", -1)
+		_, err = precedence.Regions(nil, []float64{1, x})
+		check("Regions", err, "precedence.Regions", "bytes", 1)
+		_, err = precedence.Weights(nil, nil, []float64{x})
+		check("Weights", err, "precedence.Weights", "weights", 0)
+	}
+	_, err = precedence.Regions([][]int{{0}, {1}}, []float64{1})
+	check("Regions", err, "precedence.Regions", "scans", 1)
+	_, err = precedence.Regions([][]int{{-1}}, []float64{1})
+	check("Regions", err, "precedence.Regions", "scans", 0)
+	_, err = precedence.Regions(nil, []float64{math.MaxFloat64, math.MaxFloat64})
+	check("Regions", err, "precedence.Regions", "bytes", 1)
+	one := []subjob{{Completes: 0}, {Completes: 0}}
+	_, err = precedence.Weights(nil, one, []float64{1})
+	check("Weights", err, "precedence.Weights", "subjobs", 1)
+	_, err = precedence.Weights(nil, one, nil)
+	check("Weights", err, "precedence.Weights", "subjobs", 0)
+	_, err = precedence.Weights(nil, one[:1], []float64{1, 1})
+	check("Weights", err, "precedence.Weights", "weights", 1)
+	_, err = precedence.OverSubjobs(one[:1], precedence.Objective{Penalties: []precedence.Penalty{nil}})
+	check("OverSubjobs", err, "precedence.OverSubjobs", "obj", 0)
+	_, err = precedence.OverSubjobs(nil, precedence.Objective{Aggregate: 7})
+	check("OverSubjobs", err, "precedence.OverSubjobs", "obj", -1)
+	_, err = precedence.Limits(nil, []subjob{{Members: []int{2}}}, make([]scan, 2))
+	check("Limits", err, "precedence.Limits", "subjobs", 0)
+	_, err = precedence.Limits(nil, []subjob{{Work: 1, Members: []int{0, 1}}}, []scan{{Min: 3}, {Max: 2}})
+	check("Limits", err, "precedence.Limits", "subjobs", 0)
+	_, err = precedence.Limits(nil, nil, []scan{{Min: -3}})
+	check("Limits", err, "precedence.Limits", "scans", 0)
+	limited, err := precedence.Limits(nil, []subjob{{Work: 1, Members: []int{0, 1}}, {Members: []int{0}}}, []scan{{Min: 3}, {Min: 1, Max: 4}})
+	if err != nil || limited[0].Min != 3 || limited[0].Max != 4 || limited[1].Min != 0 || limited[1].Max != 0 {
+		t.Errorf("Limits = %+v, %v, want 3 to 4 and, without work, no slots", limited, err)
+	}
+}

@@ -1,0 +1,206 @@
+package precedence
+
+import "slices"
+
+// insertions moves each place's job, in random order, to where the sum is least.
+func (s *search) insertions() bool {
+	any := false
+	for _, i := range s.visit {
+		if s.steps <= 0 {
+			break
+		}
+		if s.insert(int(i)) {
+			any = true
+		}
+	}
+	return any
+}
+
+// room returns the places strictly between which the job at place i may move: those of its last predecessor and first successor.
+func (s *search) room(i int) (after, before int) {
+	after, before = -1, len(s.order)
+	if s.arcless {
+		return after, before
+	}
+	a := int(s.order[i])
+	for _, j := range s.g.Preds(a) {
+		after = max(after, int(s.place[j]))
+	}
+	for _, j := range s.g.Succs(a) {
+		before = min(before, int(s.place[j]))
+	}
+	s.steps--
+	return after, before
+}
+
+// insert moves the job at place i to its best place, if that lowers the sum. Each further place passes one job more and costs two
+// penalties.
+func (s *search) insert(i int) bool {
+	a := s.order[i]
+	c := &s.cost[a]
+	work, own := s.work[a], s.pays[i]
+	after, before := s.room(i)
+	best, to := -s.rounding(), i
+	// Later: the jobs passed end earlier by its work.
+	delta := -own
+	for k := i + 1; k < before; k++ {
+		delta += s.cost[s.order[k]].at(s.end[k]-work) - s.pays[k]
+		if v := delta + c.at(s.end[k]); v < best {
+			best, to = v, k
+		}
+	}
+	s.steps -= before - i - 1
+	// Earlier: the jobs passed end later, and the job can save no more than what it pays above its floor.
+	gain := own - s.floor[a]
+	k := i - 1
+	for delta = 0; k > after && delta-gain < best; k-- {
+		b := s.order[k]
+		delta += s.cost[b].at(s.end[k]+work) - s.pays[k]
+		if v := delta - own + c.at(s.end[k]-s.work[b]+work); v < best {
+			best, to = v, k
+		}
+	}
+	s.steps -= i - 1 - k
+	if to == i {
+		return false
+	}
+	s.move(i, to)
+	s.value += best
+	return true
+}
+
+// rounding is what a sum may seem to fall by without falling.
+func (s *search) rounding() float64 { return 1e-13 * max(s.value, -s.value) }
+
+func (s *search) move(i, to int) {
+	a := s.order[i]
+	if to > i {
+		copy(s.order[i:to], s.order[i+1:to+1])
+	} else {
+		copy(s.order[to+1:i+1], s.order[to:i])
+	}
+	s.order[to] = a
+	s.recompute(min(i, to), max(i, to)+1)
+}
+
+// swaps makes the first swap that lowers the sum.
+func (s *search) swaps() bool {
+	for _, i := range s.visit {
+		_, before := s.room(int(i))
+		for k := int(i) + 2; k < before; k++ { // neighbours are insertions
+			if s.steps <= 0 {
+				return false
+			}
+			if s.swap(int(i), k) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// swap exchanges the jobs at places i < k if that lowers the sum and the second has no predecessor from place i on. A swap counts
+// as one move for each job between.
+func (s *search) swap(i, k int) bool {
+	a, b := s.order[i], s.order[k]
+	shift := s.work[b] - s.work[a]
+	most := -s.rounding()
+	s.steps--
+	// Where the jobs between end later, only these two can save.
+	delta := s.cost[a].at(s.end[k]) - s.pays[i] + s.cost[b].at(s.end[i]+shift) - s.pays[k]
+	if shift >= 0 && delta >= most {
+		return false
+	}
+	if after, _ := s.room(k); after >= i {
+		return false
+	}
+	for m := i + 1; m < k; m++ {
+		delta += s.cost[s.order[m]].at(s.end[m]+shift) - s.pays[m]
+		s.steps--
+		if shift >= 0 && delta >= most {
+			return false
+		}
+	}
+	if delta >= most {
+		return false
+	}
+	s.order[i], s.order[k] = b, a
+	s.recompute(i, k+1)
+	s.value += delta
+	return true
+}
+
+// disturb makes random legal moves: swaps, or with arcs now and then a job goes far and takes along those that it waits for, or that
+// wait for it.
+func (s *search) disturb(moves int) {
+	n := len(s.order)
+	for range moves {
+		i, k := s.random.IntN(n), s.random.IntN(n)
+		if i > k {
+			i, k = k, i
+		}
+		s.steps--
+		if !s.arcless && s.random.IntN(2) == 0 {
+			s.drag(i, k, s.random.IntN(2) == 0)
+			continue
+		}
+		if _, before := s.room(i); i == k || before <= k {
+			continue
+		}
+		if after, _ := s.room(k); after >= i {
+			continue
+		}
+		s.order[i], s.order[k] = s.order[k], s.order[i]
+		s.place[s.order[i]], s.place[s.order[k]] = int32(i), int32(k)
+	}
+	s.recompute(0, n)
+	s.total()
+}
+
+// drag moves the job at place i to place k, or as near as those that must follow it and go along let it; or that at place k
+// toward i, with those that must precede it.
+func (s *search) drag(i, k int, later bool) {
+	part := s.order[i : k+1]
+	s.steps -= len(part)
+	s.stamp++
+	s.apart = s.apart[:0]
+	kept := 0
+	if later {
+		s.mark[part[0]] = s.stamp
+		for _, j := range part {
+			if s.marked(j, s.g.Preds(int(j))) {
+				s.apart = append(s.apart, j)
+				continue
+			}
+			part[kept] = j
+			kept++
+		}
+		copy(part[kept:], s.apart)
+	} else {
+		s.mark[part[len(part)-1]] = s.stamp
+		for m := len(part) - 1; m >= 0; m-- {
+			j := part[m]
+			if s.marked(j, s.g.Succs(int(j))) {
+				s.apart = append(s.apart, j)
+				continue
+			}
+			kept++
+			part[len(part)-kept] = j
+		}
+		slices.Reverse(s.apart)
+		copy(part, s.apart)
+	}
+	for m, j := range part {
+		s.place[j] = int32(i + m)
+	}
+}
+
+// marked says whether job j is marked, and marks it if a neighbour is.
+func (s *search) marked(j int32, neighbours []int32) bool {
+	for _, i := range neighbours {
+		if s.mark[i] == s.stamp {
+			s.mark[j] = s.stamp
+		}
+	}
+	return s.mark[j] == s.stamp
+}
