@@ -110,8 +110,8 @@ func TestGraphByDefinition(t *testing.T) {
 		})
 	}
 	for k := precedence.KindIndependent; k <= precedence.KindGeneral; k++ {
-		if seen[k] < 20 {
-			t.Errorf("only %d instances are of kind %v", seen[k], k)
+		if want := 20; seen[k] < want && !testing.Short() { // rapid checks a fifth of the cases then
+			t.Errorf("only %d instances are of kind %v, want %d", seen[k], k, want)
 		}
 	}
 }
