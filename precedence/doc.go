@@ -33,7 +33,8 @@
 //
 // Minimize, with one of the twenty constructors of objectives, picks the algorithm. Smith and Lawler are for callers who
 // know that they have a sum of weighted completion times, or a maximum. SidneyBlocks is for those who schedule within blocks
-// themselves. Verify and Evaluate check any order from scratch.
+// themselves. Verify and Evaluate check any order from scratch. For shared scans: CyclicChain or Regions makes jobs of them,
+// OverSubjobs puts an Objective on these, and Minimize orders them; CircularScan keeps who reads what while a scan runs.
 //
 //	objective                                 without arcs           chains to series-parallel   any arcs
 //	sum of w C, of stretch, of lateness       Smith, exact           Smith, exact                Smith, within 2; exact for few jobs
@@ -54,6 +55,8 @@
 //	Smith: series-parallel             O(e + n log n)
 //	SidneyBlocks, Smith otherwise      a few minimum cuts of n jobs and e arcs; near O((n + e) log n) as a rule
 //	Lawler                             O(n log n + e) with modified due dates or thresholds, O(n^2 + e) values of a penalty otherwise
+//	CyclicChain                        O(K log K) for K scans
+//	Regions                            O(blocks + blocks listed), and the arcs of inclusion between R regions, at most O(R^2)
 //	Minimize                           that of the algorithm, or the budgets of Options
 //
 // # Concurrency
