@@ -74,7 +74,7 @@ func TestHFSPRuns(t *testing.T) {
 			t.Fatalf("two runs under %+v have hashes %x and %x", o, hash[0], hash[1])
 		}
 	})
-	if kills == 0 || suspensions == 0 {
+	if (kills == 0 || suspensions == 0) && !testing.Short() { // rapid draws a fifth of the cases then
 		t.Errorf("%d kills and %d suspensions: the workloads test nothing", kills, suspensions)
 	}
 }

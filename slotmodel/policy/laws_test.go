@@ -68,7 +68,7 @@ func TestWorkConserving(t *testing.T) {
 			}
 		}
 	})
-	if idle == 0 {
+	if idle == 0 && !testing.Short() {
 		t.Error("no slot was ever free: the workloads test nothing")
 	}
 }
@@ -163,7 +163,7 @@ func TestDelayOwes(t *testing.T) {
 			t.Fatalf("Run failed: %v", err)
 		}
 	})
-	if let == 0 || again == 0 {
+	if (let == 0 || again == 0) && !testing.Short() { // rapid draws a fifth of the cases then
 		t.Errorf("%d offers were let pass, %d of them above level 0: the workloads test nothing", let, again)
 	}
 }

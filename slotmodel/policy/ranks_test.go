@@ -116,7 +116,7 @@ func checkWalks(t *testing.T, draw func(t *rapid.T) (policy.Ranker, func(*slotmo
 			t.Fatalf("Run failed: %v", err)
 		}
 	})
-	if longest < 5 {
+	if longest < 5 && !testing.Short() {
 		t.Errorf("the longest walk had %d jobs: the workloads test nothing", longest)
 	}
 }
