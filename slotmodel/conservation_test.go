@@ -33,11 +33,11 @@ func play(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p slotmodel.Policy, o 
 // TestConservation: on random clusters, workloads, policies and faults, without a network, the log and the results obey the
 // laws that replay knows.
 func TestConservation(t *testing.T) {
-	const cases = 4000
+	cases := affordable(4000)
 	bad := 0
 	outcomes := map[slotmodel.Outcome]int{}
 	totals := slotmodel.Totals{}
-	for seed := uint64(1); seed <= cases; seed++ {
+	for seed := uint64(1); seed <= uint64(cases); seed++ {
 		if *seedFlag != 0 && seed != *seedFlag {
 			continue
 		}
@@ -74,9 +74,9 @@ func TestConservation(t *testing.T) {
 
 // TestConservationFluid is the same with a fluid network: besides, bytes are accounted for and no link is overloaded.
 func TestConservationFluid(t *testing.T) {
-	const cases = 2000
+	cases := affordable(2000)
 	bad, died, declared := 0, 0, 0
-	for seed := uint64(1); seed <= cases; seed++ {
+	for seed := uint64(1); seed <= uint64(cases); seed++ {
 		if *seedFlag != 0 && seed != *seedFlag {
 			continue
 		}
@@ -151,3 +151,11 @@ func (p *replay) bytes(res *slotmodel.Result) {
 
 // nearBytes is near for what many flows sent: running sums of bytes, hence 1e-9.
 func nearBytes(a, b, scale float64) bool { return a-b <= 1e-9*scale && b-a <= 1e-9*scale }
+
+// affordable is how many of some cases are played: a fifth under -short.
+func affordable(cases int) int {
+	if testing.Short() {
+		return cases / 5
+	}
+	return cases
+}
