@@ -52,9 +52,6 @@ func BenchmarkRegions(b *testing.B) {
 			}
 			bytes := values(r, n, 100)
 			b.Run(fmt.Sprintf("%s/jobs=%d/n=%d", shape, jobs, n), func(b *testing.B) {
-				if testing.Short() && shape == "random" && n > 1e4 {
-					b.Skip("some seconds each")
-				}
 				for b.Loop() {
 					v, err := precedence.Regions(scans, bytes)
 					if err != nil || len(v.Regions) < jobs {

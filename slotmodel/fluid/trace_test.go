@@ -118,9 +118,6 @@ func TestTraceErrors(t *testing.T) {
 		{0.5, quartiles{17.78, 30.92}, quartiles{11.17, 12.55}, quartiles{10.66, 11.01}},
 		{1, quartiles{28.44, 57.23}, quartiles{12.33, 14.14}, quartiles{11.96, 12.90}},
 	}
-	if testing.Short() {
-		t.Skip("720 replays")
-	}
 	const seeds = 60
 	jobs := loadTrace(t, "FB-2010_samples_24_times_1hr_0.tsv")
 	var r fluid.Runner

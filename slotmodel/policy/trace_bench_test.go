@@ -79,9 +79,6 @@ func BenchmarkFacebook(b *testing.B) {
 		{"network=20to1/all/interval=0.1", machines(1000, 40, 1./20, 0.1), trace, fifo},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			if testing.Short() && len(c.cluster.Racks) > 0 && len(c.jobs) == len(trace) {
-				b.Skip("a minute and a half")
-			}
 			slots := 0
 			for _, n := range c.cluster.Nodes {
 				slots += n.Maps

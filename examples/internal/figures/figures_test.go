@@ -81,9 +81,6 @@ func hfspFiles() []string {
 }
 
 func TestFigures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many simulated runs")
-	}
 	before := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(before)
 	one := files(t, figures.Main, "-quick")
@@ -204,9 +201,6 @@ func claims(t *testing.T, text string) {
 }
 
 func TestHFSPAlone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many simulated runs")
-	}
 	got := files(t, hfsp.Main, "-quick")
 	if want := hfspFiles(); !slices.Equal(names(got), want) {
 		t.Errorf("hfsp wrote %q, want %q", names(got), want)

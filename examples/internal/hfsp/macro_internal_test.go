@@ -85,9 +85,6 @@ func TestPlayRecorded(t *testing.T) {
 // A job that has the cluster for itself ends after its longest chain of work at the earliest, and after as long as its slots
 // need for all of it.
 func TestAloneIsABound(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many simulated runs")
-	}
 	c := testbed()
 	jobs, err := pigmix(c, workload.LargePigMix(), 1, 0)
 	if err != nil {
@@ -115,9 +112,6 @@ func TestAloneIsABound(t *testing.T) {
 // The default task times contradict none of the facts that they are made after: alone on the cluster jobs of LARGE take on average no
 // longer than the paper's do under HFSP, and 90% of them at most 1,000 s; under FAIR they stay below the paper's mean, since Figure 4 allows no more load.
 func TestAloneWithinPublished(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many simulated runs")
-	}
 	c := testbed()
 	m := &macro{seeds: macroSeeds}
 	for kind := range m.cells {
@@ -242,9 +236,6 @@ func TestGantt(t *testing.T) {
 
 // Contenders have names of their own, and each can be made and run.
 func TestContenders(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many simulated runs")
-	}
 	seen := map[string]bool{}
 	for i := range contenders {
 		x := &contenders[i]

@@ -17,9 +17,6 @@ var quartiles = [][][2]float64{
 }
 
 func TestMediansOfFacebookTrace(t *testing.T) {
-	if testing.Short() {
-		t.Skip("1,200 replays")
-	}
 	name := filepath.Join("..", "..", "..", "..", "shared", "data", "swim", "FB-2010_samples_24_times_1hr_0.tsv")
 	if _, err := os.Stat(name); err != nil {
 		t.Skip(err)
