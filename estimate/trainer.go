@@ -42,9 +42,10 @@ type TrainerOptions struct {
 // number: t = 0.07 of 100 slots allows 7 sample tasks. Started reports facts and is accepted beyond the limit; so is
 // SetSlots with more samples running than it allows.
 //
-// A zero Trainer has no slots and HFSP's settings. Next costs O(1), the events O(log n + s) for n waiting jobs of s
-// samples; once the trainer has held as many jobs and samples at once, nothing but Waiting, Snapshot and a growing map
-// allocates. A Trainer is not safe for concurrent use. Source: [HFSP III-B, III-D].
+// A zero Trainer has no slots and HFSP's settings. A nil one has neither slots nor jobs, and what would change it is an
+// InputError. Next costs O(1), the events O(log n + s) for n waiting jobs of s samples; once the trainer has held as many jobs
+// and samples at once, nothing but Waiting, Snapshot and a growing map allocates. A Trainer is not safe for concurrent use.
+// Source: [HFSP III-B, III-D].
 type Trainer[K cmp.Ordered] struct {
 	options TrainerOptions
 	slots   int
@@ -106,6 +107,15 @@ func NewTrainer[K cmp.Ordered](slots int, o TrainerOptions) (*Trainer[K], error)
 	return &Trainer[K]{options: o, slots: slots}, nil
 }
 
+// index returns where a job's training stands; ok is false if it is not in training, as no job of a nil trainer is.
+func (t *Trainer[K]) index(key K) (i int32, ok bool) {
+	if t == nil {
+		return 0, false
+	}
+	i, ok = t.of[key]
+	return i, ok
+}
+
 // settings returns the options with the defaults filled in.
 func (t *Trainer[K]) settings() TrainerOptions {
 	o := t.options
@@ -122,21 +132,38 @@ func (t *Trainer[K]) settings() TrainerOptions {
 //
 // Errors: an *schedmath.InputError for slots < 0.
 func (t *Trainer[K]) SetSlots(slots int) error {
+	const fn = "estimate.Trainer.SetSlots"
+	if t == nil {
+		return nilTrainer(fn)
+	}
 	if slots < 0 {
-		return badSlots("estimate.Trainer.SetSlots", slots)
+		return badSlots(fn, slots)
 	}
 	t.slots = slots
 	return nil
 }
 
 // Len returns the number of jobs, those that are done and not yet removed included. O(1).
-func (t *Trainer[K]) Len() int { return len(t.of) }
+func (t *Trainer[K]) Len() int {
+	if t == nil {
+		return 0
+	}
+	return len(t.of)
+}
 
 // Running returns the number of sample tasks running, those with an extrapolated run time included. O(1).
-func (t *Trainer[K]) Running() int { return t.running }
+func (t *Trainer[K]) Running() int {
+	if t == nil {
+		return 0
+	}
+	return t.running
+}
 
 // Room returns how many more sample tasks may start under the limit; 0 if as many as allowed, or more, are running. O(1).
 func (t *Trainer[K]) Room() int {
+	if t == nil {
+		return 0
+	}
 	allowed := t.slots
 	if limit := t.settings().Limit; limit < 1 {
 		// The least integer >= Limit * slots, at most slots, so the conversion is safe.
@@ -152,7 +179,7 @@ func (t *Trainer[K]) Room() int {
 // by least key. ok is false if the limit is reached or no job has a sample waiting. Nothing changes until the caller reports
 // Started. O(1), no allocation.
 func (t *Trainer[K]) Next() (key K, ok bool) {
-	if t.ready.Len() == 0 || t.Room() == 0 {
+	if t == nil || t.ready.Len() == 0 || t.Room() == 0 {
 		return key, false
 	}
 	return t.keys[t.ready.ID(0)], true
@@ -163,6 +190,9 @@ func (t *Trainer[K]) Next() (key K, ok bool) {
 // the trainer ends the sequence.
 func (t *Trainer[K]) Waiting() iter.Seq2[K, int] {
 	return func(yield func(K, int) bool) {
+		if t == nil {
+			return
+		}
 		changes := t.changes
 		for i := range t.ascending {
 			if !yield(t.keys[i], t.jobs[i].waiting()) || t.changes != changes {
@@ -184,7 +214,7 @@ type Training struct {
 
 // Job returns the state of a job's training; ok is false if the job is not in training. O(1).
 func (t *Trainer[K]) Job(key K) (state Training, ok bool) {
-	i, ok := t.of[key]
+	i, ok := t.index(key)
 	if !ok {
 		return Training{}, false
 	}
@@ -195,7 +225,7 @@ func (t *Trainer[K]) Job(key K) (state Training, ok bool) {
 // Done reports whether the job is in training and all its samples have a run time, true or extrapolated. A job without tasks
 // is done at once. O(1).
 func (t *Trainer[K]) Done(key K) bool {
-	i, ok := t.of[key]
+	i, ok := t.index(key)
 	return ok && t.jobs[i].done()
 }
 
@@ -203,7 +233,7 @@ func (t *Trainer[K]) Done(key K) bool {
 // without tasks has size 0. ok is false if the job is not Done, or if its size exceeds the largest float64. The size changes
 // when a true run time replaces an extrapolated one. O(s), no allocation.
 func (t *Trainer[K]) Size(key K) (size float64, ok bool) {
-	i, ok := t.of[key]
+	i, ok := t.index(key)
 	if !ok || !t.jobs[i].done() {
 		return 0, false
 	}
@@ -224,7 +254,7 @@ func (t *Trainer[K]) Size(key K) (size float64, ok bool) {
 // Durations appends the run times of the job's samples, true and extrapolated, to dst in the order of their numbers: for a
 // caller with an estimator of its own. Nothing is appended for a job that is not in training. O(s).
 func (t *Trainer[K]) Durations(dst []float64, key K) []float64 {
-	i, ok := t.of[key]
+	i, ok := t.index(key)
 	if !ok {
 		return dst
 	}
@@ -239,11 +269,15 @@ func (t *Trainer[K]) Durations(dst []float64, key K) []float64 {
 // MeanTask returns the mean run time of all tasks reported with Finished and Observe: the l of InitialSize. ok is false
 // before the first; the caller then needs a guess of its own, as of a minute. O(1).
 func (t *Trainer[K]) MeanTask() (mean float64, ok bool) {
-	if t.count == 0 {
+	if t == nil || t.count == 0 {
 		return 0, false
 	}
 	count := scaledSum{sum: dd.Of(float64(t.count))}
 	return min(math.MaxFloat64, quotientTimes(t.past, count, 1)), true
+}
+
+func nilTrainer(fn string) error {
+	return &schedmath.InputError{Func: fn, Arg: "t", Index: -1, Reason: "nil, want a Trainer"}
 }
 
 func badSlots(fn string, slots int) error {

@@ -58,8 +58,11 @@ const (
 // sampleStates are the names of the states, by sampleState.
 var sampleStates = [...]string{vacant: SampleWaiting, running: SampleRunning, extrapolated: SampleExtrapolated, finished: SampleFinished}
 
-// Snapshot returns the state of the trainer, sharing nothing with it. O(n (log n + s)).
+// Snapshot returns the state of the trainer, sharing nothing with it; of a nil trainer that of a zero one. O(n (log n + s)).
 func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
+	if t == nil {
+		t = new(Trainer[K])
+	}
 	o := t.settings()
 	s := TrainerSnapshot[K]{
 		Version: TrainerSnapshotVersion, Samples: o.Samples, Limit: o.Limit, Slots: t.slots,

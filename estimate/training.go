@@ -12,6 +12,9 @@ import (
 // Errors: an *schedmath.InputError if the key is present or NaN, or for tasks < 0.
 func (t *Trainer[K]) Add(key K, tasks int) error {
 	const fn = "estimate.Trainer.Add"
+	if t == nil {
+		return nilTrainer(fn)
+	}
 	if key != key {
 		return &schedmath.InputError{Func: fn, Arg: "key", Index: -1, Reason: "NaN, want a key that equals itself"}
 	}
@@ -52,7 +55,7 @@ func (t *Trainer[K]) enter(key K, tasks int) int32 {
 // Remove forgets a job that has finished or was cancelled; its running samples no longer count against the limit, its
 // finished ones stay in MeanTask. It returns false, and does nothing, if the job is not in training. O(log n).
 func (t *Trainer[K]) Remove(key K) bool {
-	i, ok := t.of[key]
+	i, ok := t.index(key)
 	if !ok {
 		return false
 	}
@@ -74,6 +77,9 @@ func (t *Trainer[K]) Remove(key K) bool {
 // Errors: an *schedmath.InputError if the job is not in training or has no sample waiting.
 func (t *Trainer[K]) Started(key K) (number int, err error) {
 	const fn = "estimate.Trainer.Started"
+	if t == nil {
+		return 0, nilTrainer(fn)
+	}
 	i, ok := t.of[key]
 	if !ok {
 		return 0, notTraining(fn, key)
@@ -104,14 +110,10 @@ func (t *Trainer[K]) Started(key K) (number int, err error) {
 // Errors: an *schedmath.InputError if the job is not in training, the sample is not running, or duration is out of range.
 func (t *Trainer[K]) Finished(key K, number int, duration float64) error {
 	const fn = "estimate.Trainer.Finished"
-	j, err := t.runningSample(fn, key, number)
+	j, s, err := t.timed(fn, key, number, duration)
 	if err != nil {
 		return err
 	}
-	if !isTime(duration) {
-		return notTime(fn, "duration", -1, duration)
-	}
-	s := &j.samples[number]
 	if s.state == extrapolated {
 		j.early--
 	}
@@ -132,14 +134,10 @@ func (t *Trainer[K]) Finished(key K, number int, duration float64) error {
 // Errors: an *schedmath.InputError if the job is not in training, the sample is not running, or duration is out of range.
 func (t *Trainer[K]) Extrapolated(key K, number int, duration float64) error {
 	const fn = "estimate.Trainer.Extrapolated"
-	j, err := t.runningSample(fn, key, number)
+	j, s, err := t.timed(fn, key, number, duration)
 	if err != nil {
 		return err
 	}
-	if !isTime(duration) {
-		return notTime(fn, "duration", -1, duration)
-	}
-	s := &j.samples[number]
 	if s.state == running {
 		j.early++
 	}
@@ -173,16 +171,35 @@ func (t *Trainer[K]) Failed(key K, number int) error {
 //
 // Errors: an *schedmath.InputError if duration is out of range.
 func (t *Trainer[K]) Observe(duration float64) error {
+	const fn = "estimate.Trainer.Observe"
+	if t == nil {
+		return nilTrainer(fn)
+	}
 	if !isTime(duration) {
-		return notTime("estimate.Trainer.Observe", "duration", -1, duration)
+		return notTime(fn, "duration", -1, duration)
 	}
 	t.past.add(duration)
 	t.count++
 	return nil
 }
 
+// timed returns a running sample and its job for an event that gives it a run time.
+func (t *Trainer[K]) timed(fn string, key K, number int, duration float64) (*training, *sample, error) {
+	j, err := t.runningSample(fn, key, number)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !isTime(duration) {
+		return nil, nil, notTime(fn, "duration", -1, duration)
+	}
+	return j, &j.samples[number], nil
+}
+
 // runningSample returns the job that has a running sample of this number.
 func (t *Trainer[K]) runningSample(fn string, key K, number int) (*training, error) {
+	if t == nil {
+		return nil, nilTrainer(fn)
+	}
 	i, ok := t.of[key]
 	if !ok {
 		return nil, notTraining(fn, key)

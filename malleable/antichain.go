@@ -12,9 +12,9 @@ import (
 // once; so the minima can always be kept if the sum is at most the slots there are, and otherwise some works make it
 // impossible.
 //
-// Without arcs these are all jobs with minima. On forests, chains among them, it takes O(n). In general it is a minimum flow,
-// the weighted form of Dilworth's theorem [5]: n vertices, each on at least Min paths; by Dinic's algorithm, O(n^2 e) in theory
-// and far less in practice.
+// Without arcs these are all jobs with minima. On forests, chains among them, it takes O(n + e), beside the graph's Kind and
+// Reduce. In general it is a minimum flow, the weighted form of Dilworth's theorem [5]: n vertices, each on at least Min paths;
+// by Dinic's algorithm, O(n^2 e) in theory and far less in practice.
 //
 // Errors: InputError for a negative Min, a Work that is not finite and >= 0, minima that add up to more than math.MaxInt/4, and
 // a g of another size; dst is then returned as it was.
@@ -35,17 +35,17 @@ func HeaviestAntichain(dst []int, jobs []Job, g *precedence.Graph) ([]int, int, 
 		}
 	}
 	from := len(dst)
-	switch {
-	case g == nil || g.Kind() == precedence.KindIndependent:
+	switch g.Kind() {
+	case precedence.KindIndependent:
 		for j, w := range weight {
 			if w > 0 {
 				dst = append(dst, j)
 			}
 		}
-	case g.Kind() == precedence.KindChains || g.Kind() == precedence.KindInForest:
+	case precedence.KindChains, precedence.KindInForest:
 		g = g.Reduce() // Kind looks through arcs that others imply
 		dst = antichainOfForest(dst, weight, g.Topological(nil), g.Preds, g.Succs)
-	case g.Kind() == precedence.KindOutForest:
+	case precedence.KindOutForest:
 		g = g.Reduce()
 		order := g.Topological(nil)
 		slices.Reverse(order)

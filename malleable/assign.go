@@ -1,11 +1,12 @@
 package malleable
 
 import (
-	"math/bits"
+	"cmp"
 	"slices"
 )
 
-// Claim is what the assignment layer knows of a job: what the plan gives it, what it has, and what it could start.
+// Claim is what the assignment layer knows of a job: what the plan gives it, what it has, and what it could start. All
+// fields are >= 0, Plan and Held at most MaxSlots.
 type Claim struct {
 	Plan    int // slots that the plan gives it now; 0 once the plan says that it is done, though it may run over
 	Held    int // slots that it holds
@@ -24,7 +25,7 @@ type AssignOptions struct {
 // Held/Plan, then by index. A job without a plan that holds slots runs over and comes last, more slots later; one that holds
 // nothing comes just before those. Read from the end it is the order in which to take slots back. Cost O(n log n).
 //
-// Errors: InputError for a negative field of a claim; dst is then returned as it was.
+// Errors: InputError for a field of a claim that is out of range; dst is then returned as it was.
 func ShareOrder(dst []int, claims []Claim) ([]int, error) {
 	if err := checkClaims("malleable.ShareOrder", claims); err != nil {
 		return dst, err
@@ -42,12 +43,15 @@ func checkClaims(fn string, claims []Claim) error {
 		if c.Plan < 0 || c.Held < 0 || c.Waiting < 0 || c.Passed < 0 {
 			return badInput(fn, "claims", j, "is %+v, want all fields >= 0", c)
 		}
+		if c.Plan > MaxSlots || c.Held > MaxSlots {
+			return badInput(fn, "claims", j, "is %+v, want Plan and Held of at most %d", c, MaxSlots)
+		}
 	}
 	return nil
 }
 
-// compareShare compares Held/Plan by cross-multiplication, in 128 bits where needed. 0/0 counts as more than any plan kept or
-// broken, and less than slots without a plan.
+// compareShare compares Held/Plan by cross-multiplication, exactly. 0/0 counts as more than any plan kept or broken, and less
+// than slots without a plan.
 func compareShare(claims []Claim, a, b int) int {
 	x, y := &claims[a], &claims[b]
 	if (x.Plan == 0) != (y.Plan == 0) {
@@ -57,20 +61,9 @@ func compareShare(claims []Claim, a, b int) int {
 		return -1
 	}
 	if x.Plan == 0 {
-		if x.Held != y.Held {
-			return x.Held - y.Held
-		}
-		return a - b
+		return cmp.Or(cmp.Compare(x.Held, y.Held), cmp.Compare(a, b))
 	}
-	h1, l1 := bits.Mul64(uint64(x.Held), uint64(y.Plan))
-	h2, l2 := bits.Mul64(uint64(y.Held), uint64(x.Plan))
-	switch {
-	case h1 < h2 || h1 == h2 && l1 < l2:
-		return -1
-	case h1 != h2 || l1 != l2:
-		return 1
-	}
-	return a - b
+	return cmp.Or(cmp.Compare(int64(x.Held)*int64(y.Plan), int64(y.Held)*int64(x.Plan)), cmp.Compare(a, b))
 }
 
 // Assign gives free slots, one after the other, to jobs with waiting tasks (the assignment layer of appendices A.1 and A.4 of
@@ -82,12 +75,12 @@ func compareShare(claims []Claim, a, b int) int {
 // It appends the job of each free slot to dst, -1 for none, and the claims afterwards to next, for the next call. A nil local
 // means that data is everywhere. local must depend on its arguments alone.
 //
-// Cost O(k log k) for k jobs, and O(k) and at most k calls of local for each slot. Errors: InputError for a negative free,
-// Patience or field of a claim; dst and next are then returned as they were.
+// Cost O(k log k) for k jobs, and O(k) and at most k calls of local for each slot. Errors: InputError for a free outside 0 to
+// MaxSlots, a negative Patience and a field of a claim that is out of range; dst and next are then returned as they were.
 func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, job int) bool, o AssignOptions) ([]int, []Claim, error) {
 	const fn = "malleable.Assign"
-	if free < 0 {
-		return dst, next, badInput(fn, "free", -1, "is %d, want >= 0", free)
+	if free < 0 || free > MaxSlots {
+		return dst, next, badInput(fn, "free", -1, "is %d, want 0 to %d", free, MaxSlots)
 	}
 	if o.Patience < 0 {
 		return dst, next, badInput(fn, "o", -1, "Patience is %d, want >= 0", o.Patience)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -111,7 +112,7 @@ func TestTwoApproximation(t *testing.T) {
 		for j, at := range s.Completion(nil) {
 			got += weight[j] * at
 		}
-		best := float(rat(t, c.Best))
+		best := golden.Float(t, c.Best)
 		if got < best && !near(got, best) || got > 2*best {
 			t.Errorf("case %d: packing Smith's order costs %v, the best packing %v", c.ID, got, best)
 		}

@@ -35,9 +35,9 @@
 // # What to call
 //
 // Plan does both steps and reports value, bound and whether that is exact. Callers with a priority of their own call Pack; in a
-// loop PackInto, which reuses memory and stops at a horizon. A scheduler that re-plans at arrivals or at epochs calls Replan
-// and Advance, and Assign to give slots out. WaterFill decides whether deadlines can be met. Where jobs have minima,
-// NormalizeMinima makes them fit. Verify checks any schedule.
+// loop PackInto, which reuses memory and stops at a horizon. Shared scans come in by FromSubjobs. A scheduler that re-plans at
+// arrivals or at epochs calls Replan and Advance, and Assign to give slots out. WaterFill decides whether deadlines can be met.
+// Where jobs have minima, NormalizeMinima makes them fit. Verify checks any schedule.
 //
 // # Cost
 //
@@ -48,7 +48,7 @@
 //	PackSteps                     O(n r log k + e) for r ready jobs and k steps
 //	WaterFill                     O(n log n) and the schedule, up to n^2
 //	Bounds                        O(n + e)
-//	HeaviestAntichain and what needs it   O(n) on forests, otherwise a maximum flow
+//	HeaviestAntichain and what needs it   O(n + e) on forests, otherwise a maximum flow
 //	Verify, Intervals             O(n + e + p log p) for p pieces
 //	Plan                          precedence.Minimize and Pack
 //

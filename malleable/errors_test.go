@@ -30,6 +30,16 @@ func TestInputErrors(t *testing.T) {
 		"PackSteps": func(n int, j []malleable.Job, g *precedence.Graph) error {
 			return second(malleable.PackSteps(n, j, g, order, []int{1}))
 		},
+		"StepLoss": func(n int, j []malleable.Job, g *precedence.Graph) error {
+			if g != nil {
+				n = 0 // it takes no graph
+			}
+			return second(malleable.StepLoss(n, j, []int{1}))
+		},
+		"HeaviestAntichain": func(n int, j []malleable.Job, g *precedence.Graph) error {
+			_, _, err := malleable.HeaviestAntichain(nil, j, g)
+			return err
+		},
 		"Completions": func(n int, j []malleable.Job, g *precedence.Graph) error {
 			return second(malleable.Completions(nil, n, j, g, order))
 		},
@@ -76,8 +86,11 @@ func TestInputErrors(t *testing.T) {
 	} {
 		for name, f := range functions {
 			arg := c.arg
-			if name == "WaterFill" && c.g != nil {
+			if (name == "WaterFill" || name == "StepLoss") && c.g != nil {
 				arg = "slots"
+			}
+			if name == "HeaviestAntichain" && c.arg == "slots" {
+				continue // it takes none
 			}
 			err := f(c.slots, []malleable.Job{{Work: 1}, c.second}, c.g)
 			var in *schedmath.InputError

@@ -19,10 +19,14 @@ type GanttOptions struct {
 // many rows as slots are in use at most, or Height rows of equal shares of them. Which slot a job gets is not part of a
 // schedule and the chart's own choice.
 //
-// Cost O(Width (n + p)) for p pieces. Errors: a negative option or more than 10,000, and what w returns.
+// Cost O(Width (n + p)) for p pieces. Errors: InputError for a nil w, and for a Width or Height that is negative or above
+// 10,000; what w returns.
 func (s *Schedule) Gantt(w io.Writer, o GanttOptions) error {
 	const fn = "malleable.Schedule.Gantt"
 	const most = 10_000
+	if w == nil {
+		return badInput(fn, "w", -1, "is nil")
+	}
 	if o.Width < 0 || o.Width > most {
 		return badInput(fn, "o", -1, "Width is %d, want 0 to %d", o.Width, most)
 	}
@@ -39,21 +43,21 @@ func (s *Schedule) Gantt(w io.Writer, o GanttOptions) error {
 	if len(labels) == 0 {
 		labels = []rune("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	}
-	end := s.end()
+	end := s.result().end()
 	columns := make([][]int, o.Width)
-	peak := 0
+	peak := int64(0)
 	for c := range columns {
 		columns[c] = s.At(nil, end*((float64(c)+0.5)/float64(o.Width)))
-		sum := 0
+		sum := int64(0)
 		for _, slots := range columns[c] {
-			sum += slots
+			sum += int64(min(slots, MaxSlots)) // more only in a broken schedule
 		}
-		peak = max(peak, sum)
+		peak = max(peak, min(sum, MaxSlots))
 	}
-	rows := min(peak, o.Height)
+	rows := int(min(peak, int64(o.Height)))
 	b := bufio.NewWriter(w)
 	for r := rows - 1; r >= 0; r-- {
-		slot := int((int64(2*r+1)*int64(peak) - 1) / int64(2*rows)) // the one in the middle of the row
+		slot := int((int64(2*r+1)*peak - 1) / int64(2*rows)) // the one in the middle of the row
 		fmt.Fprintf(b, "%4d |", slot+1)
 		for _, column := range columns {
 			b.WriteRune(labelAt(column, slot, labels))

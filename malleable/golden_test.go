@@ -3,11 +3,10 @@ package malleable_test
 import (
 	"encoding/json"
 	"errors"
-	"math/big"
-	"os"
 	"strconv"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/malleable"
 )
 
@@ -56,7 +55,7 @@ type goldenCase struct {
 	Best string `json:"best_packing_sum_wC_over_all_priority_orders"`
 }
 
-type golden struct {
+type goldenFile struct {
 	Cases      []goldenCase
 	Infeasible []struct {
 		S    int
@@ -66,26 +65,11 @@ type golden struct {
 	} `json:"infeasible_minima"`
 }
 
-func readGolden(t *testing.T) golden {
+func readGolden(t *testing.T) goldenFile {
 	t.Helper()
-	b, err := os.ReadFile("../../shared/golden/precedence_malleable.json")
-	if err != nil {
-		t.Skip("golden data is not here")
-	}
-	var g golden
-	if err := json.Unmarshal(b, &g); err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-func rat(t *testing.T, s string) *big.Rat {
-	t.Helper()
-	x, ok := new(big.Rat).SetString(s)
-	if !ok {
-		t.Fatalf("%q is no fraction", s)
-	}
-	return x
+	var f goldenFile
+	golden.Decode(t, "precedence_malleable.json", &f)
+	return f
 }
 
 func (c *goldenCase) instance() instance {
@@ -118,20 +102,20 @@ func TestPackGolden(t *testing.T) {
 			}
 			sum := 0.0
 			for j, got := range s.Completion(nil) {
-				if w := float(rat(t, want.Completion[j])); !near(got, w) {
+				if w := golden.Float(t, want.Completion[j]); !near(got, w) {
 					t.Errorf("case %d: Pack(%v): job %d completes at %v, want %v", c.ID, want.Priority, j, got, w)
 				}
 				sum += c.Jobs[j].W * got
 			}
-			if w := float(rat(t, want.SumWC)); !near(sum, w) {
+			if w := golden.Float(t, want.SumWC); !near(sum, w) {
 				t.Errorf("case %d: Pack(%v): weighted completion %v, want %v", c.ID, want.Priority, sum, w)
 			}
-			if w := float(rat(t, want.Makespan)); !near(s.Makespan(), w) {
+			if w := golden.Float(t, want.Makespan); !near(s.Makespan(), w) {
 				t.Errorf("case %d: Pack(%v): makespan %v, want %v", c.ID, want.Priority, s.Makespan(), w)
 			}
 			var intervals []exactInterval
 			for _, iv := range want.Intervals {
-				e := exactInterval{rat(t, iv.Start), rat(t, iv.End), make([]int, c.N)}
+				e := exactInterval{golden.Rat(t, iv.Start), golden.Rat(t, iv.End), make([]int, c.N)}
 				for name, slots := range iv.Alloc {
 					j, err := strconv.Atoi(name)
 					if err != nil {
@@ -156,7 +140,7 @@ func TestPackGolden(t *testing.T) {
 		}
 		_, err := malleable.Pack(in.slots, in.jobs, in.graph(t), priority)
 		var minima *malleable.MinimaError
-		if want := float(rat(t, c.At)); !errors.As(err, &minima) || !near(minima.Time, want) {
+		if want := golden.Float(t, c.At); !errors.As(err, &minima) || !near(minima.Time, want) {
 			t.Errorf("infeasible case %d: Pack = %v, want a MinimaError at %v", i, err, want)
 		}
 	}

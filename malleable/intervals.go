@@ -19,7 +19,8 @@ func byJob(a, b Piece) int   { return cmp.Compare(a.Job, b.Job) }
 // covers, so that its size may be the product of pieces and jobs. Cost O(p log p) for p pieces, and the output.
 func (s *Schedule) Intervals() iter.Seq2[Interval, []Piece] {
 	return func(yield func(Interval, []Piece) bool) {
-		ends := slices.Clone(s.pieces)
+		pieces := s.result().pieces
+		ends := slices.Clone(pieces)
 		slices.SortFunc(ends, byEnd)
 		var running []Piece
 		begun, ended := 0, 0
@@ -29,8 +30,8 @@ func (s *Schedule) Intervals() iter.Seq2[Interval, []Piece] {
 					running = slices.Delete(running, i, i+1)
 				}
 			}
-			for ; begun < len(s.pieces) && s.pieces[begun].Start <= now; begun++ {
-				if p := s.pieces[begun]; p.End > now {
+			for ; begun < len(pieces) && pieces[begun].Start <= now; begun++ {
+				if p := pieces[begun]; p.End > now {
 					i, _ := slices.BinarySearchFunc(running, p, byJob)
 					running = slices.Insert(running, i, p)
 				}
@@ -39,8 +40,8 @@ func (s *Schedule) Intervals() iter.Seq2[Interval, []Piece] {
 				return
 			}
 			next := ends[ended].End
-			if begun < len(s.pieces) {
-				next = min(next, s.pieces[begun].Start)
+			if begun < len(pieces) {
+				next = min(next, pieces[begun].Start)
 			}
 			if !yield(Interval{now, next}, running) {
 				return

@@ -24,16 +24,24 @@ const MaxSlots = 1 << 30
 // that matters beside the clock.
 const simultaneous = 0x1p-40
 
+// rounding is how exact the work of a job is, as a fraction of what it could do at its Max by the time that counts: its pieces
+// begin and end within simultaneous of where they should.
+const rounding = 4 * simultaneous
+
 // MinimaError says that jobs which must run at the same time need more slots, at their minima, than there are. No two of Jobs
 // precede one another.
 type MinimaError struct {
 	Jobs   []int   // ascending; each has Min > 0
-	Minima int     // the sum of their Min, math.MaxInt if it is larger
+	Minima int     // the sum of their Min, rounded up to steps in PackSteps; math.MaxInt if it is larger
 	Slots  int     // what there is
 	Time   float64 // when it came to that in a packing; 0 where no packing was made
 }
 
+// Error says when, what the minima add up to, the slots, and the first ten of the jobs.
 func (e *MinimaError) Error() string {
+	if e == nil {
+		e = new(MinimaError)
+	}
 	return fmt.Sprintf("malleable: at time %g the minima of %d jobs add up to %d, more than %d slots: jobs %s",
 		e.Time, len(e.Jobs), e.Minima, e.Slots, some(e.Jobs))
 }

@@ -18,7 +18,7 @@ func CheckMinima(slots int, jobs []Job, g *precedence.Graph) error {
 	}
 	chain, sum, err := HeaviestAntichain(nil, jobs, g)
 	if err != nil {
-		return err
+		return renamed(fn, err)
 	}
 	if sum > slots {
 		return &MinimaError{Jobs: chain, Minima: sum, Slots: slots}
@@ -38,7 +38,7 @@ func NormalizeMinima(dst []int, slots int, jobs []Job, g *precedence.Graph) ([]i
 	}
 	_, sum, err := HeaviestAntichain(nil, jobs, g)
 	if err != nil {
-		return dst, err
+		return dst, renamed(fn, err)
 	}
 	dst = slices.Grow(dst, len(jobs))
 	for _, j := range jobs {

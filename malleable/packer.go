@@ -42,7 +42,8 @@ type packer struct {
 	free     int64   // slots that nobody holds; below 0 while changes are under way
 	fresh    []int32 // ranks that have become ready in this event
 	changed  []int32 // ranks whose slots have changed in this event
-	dead     int     // pieces of no length
+	dead     bool    // there are pieces of no length
+	again    bool    // an event came at the time of the one before
 	out      plan
 }
 
@@ -53,7 +54,7 @@ func (p *packer) start(slots int, jobs []Job, g *precedence.Graph, priority []in
 	p.tasks = resize(p.tasks, n)
 	p.flexible.reset(n)
 	p.queue, p.fresh, p.changed = p.queue[:0], p.fresh[:0], p.changed[:0]
-	p.boundary, p.minima, p.free, p.dead = 0, 0, int64(slots), 0
+	p.boundary, p.minima, p.free, p.dead, p.again = 0, 0, int64(slots), false, false
 	p.out.pieces = p.out.pieces[:0]
 	p.out.completion = resize(p.out.completion, n)
 	p.out.remaining = resize(p.out.remaining, n)
@@ -85,6 +86,7 @@ func (p *packer) pack(horizon float64) error {
 		if len(p.queue) == 0 || p.queue[0].at > horizon {
 			return nil
 		}
+		p.again = p.again || p.queue[0].at == now
 		now = p.queue[0].at
 		last := now + float64(now*simultaneous)
 		for len(p.queue) > 0 && p.queue[0].at <= last {
@@ -130,13 +132,10 @@ func (p *packer) retire(r int32, now float64) {
 func (p *packer) settle(now float64) error {
 	for i := 0; i < len(p.fresh); i++ { // grows as jobs without work complete
 		r := p.fresh[i]
-		t := &p.tasks[r]
-		if t.left == 0 {
-			p.retire(r, now)
+		if !p.admit(r, now) {
 			continue
 		}
-		t.ready, t.since = true, now
-		p.minima += int64(t.min)
+		t := &p.tasks[r]
 		slots := t.min
 		if t.min < t.max {
 			p.flexible.add(r)
@@ -170,6 +169,18 @@ func (p *packer) settle(now float64) error {
 	}
 	p.changed = p.changed[:0]
 	return nil
+}
+
+// admit lets a job in whose predecessors have completed. It reports false for a job without work, which completes at once.
+func (p *packer) admit(r int32, now float64) bool {
+	t := &p.tasks[r]
+	if t.left == 0 {
+		p.retire(r, now)
+		return false
+	}
+	t.ready, t.since = true, now
+	p.minima += int64(t.min)
+	return true
 }
 
 // lower takes slots from the least urgent jobs until none is missing. The minima fit, so it comes to an end.
@@ -225,7 +236,7 @@ func (p *packer) record(t *task, r int32, now float64) {
 			open.Slots = int(t.slots)
 			if t.slots == 0 {
 				open.End = now
-				p.dead++
+				p.dead = true
 				t.piece = -1
 			}
 			return
@@ -267,15 +278,31 @@ func (p *packer) close(horizon float64) {
 	} else {
 		p.cut(horizon)
 	}
-	if p.dead > 0 {
-		kept := p.out.pieces[:0]
-		for _, piece := range p.out.pieces {
-			if piece.Slots > 0 {
-				kept = append(kept, piece)
-			}
-		}
-		p.out.pieces = kept
+	if p.dead || p.again {
+		p.tidy()
 	}
+}
+
+// tidy drops the pieces of no length and joins those that meet with equal slots: a job whose slots changed and changed back
+// in events at one time has such.
+func (p *packer) tidy() {
+	for r := range p.tasks {
+		p.tasks[r].piece = -1 // the job's last piece that is kept
+	}
+	kept := p.out.pieces[:0]
+	for _, piece := range p.out.pieces {
+		if piece.Slots == 0 {
+			continue
+		}
+		t := &p.tasks[p.rank[piece.Job]]
+		if i := t.piece; i >= 0 && kept[i].Slots == piece.Slots && kept[i].End == piece.Start {
+			kept[i].End = piece.End
+			continue
+		}
+		t.piece = len(kept)
+		kept = append(kept, piece)
+	}
+	p.out.pieces = kept
 }
 
 func (p *packer) minimaError(now float64) error {
@@ -283,7 +310,7 @@ func (p *packer) minimaError(now float64) error {
 	for j, r := range p.rank {
 		if t := &p.tasks[r]; t.ready && t.min > 0 {
 			e.Jobs = append(e.Jobs, j)
-			e.Minima = addClamped(e.Minima, p.jobs[j].Min)
+			e.Minima = addClamped(e.Minima, max(p.jobs[j].Min, int(t.min))) // steps round t.min up
 		}
 	}
 	return e

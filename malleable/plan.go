@@ -34,7 +34,8 @@ type Report struct {
 // gap.
 //
 // Cost that of Minimize and of Pack, and in the last case of 40 times WaterFill. Errors: MinimaError as in Pack; see
-// NormalizeMinima. InputError as in Pack, for an objective of another size, a nil penalty, and a penalty that returns NaN.
+// NormalizeMinima. InputError as in Pack and for what Minimize does not take: an objective of another size, a nil penalty, one
+// with fields out of range, and one that is NaN or decreases where it was evaluated.
 func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective) (*Schedule, Report, error) {
 	const fn = "malleable.Plan"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {

@@ -187,7 +187,30 @@ func TestPlanErrors(t *testing.T) {
 			t.Errorf("Plan with a bad objective, %s: %v, want an InputError of malleable.Plan, obj", name, err)
 		}
 	}
-	if s, r, err := malleable.Plan(2, nil, nil, precedence.Objective{}); err != nil || s.Len() != 0 || r.Value != 0 {
-		t.Errorf("Plan without jobs = %+v, %v", r, err)
+}
+
+// BenchmarkPlan is the whole of it for 100 active jobs in 20 chains: priority, packing and report.
+func BenchmarkPlan(b *testing.B) {
+	jobs, g, _, weight := replanInput(b)
+	alone := make([]float64, len(jobs))
+	for j := range jobs {
+		alone[j] = jobs[j].Work / float64(jobs[j].Max)
+	}
+	sum, err := precedence.SumWeightedResponse(weight)
+	if err != nil {
+		b.Fatal(err)
+	}
+	most, err := precedence.MaxStretch(alone)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, obj := range map[string]precedence.Objective{"response": sum, "max-stretch": most} {
+		b.Run(name+"/n=100", func(b *testing.B) {
+			for b.Loop() {
+				if _, r, err := malleable.Plan(100, jobs, g, obj); err != nil || !(r.Value > 0) {
+					b.Fatal(r, err)
+				}
+			}
+		})
 	}
 }

@@ -1,7 +1,8 @@
 package malleable
 
-// queue is an indexed 4-ary min-heap of the running jobs by the time at which they finish, ties by rank. Positions stand in the
-// jobs' own records, where the packer has just been.
+// queue is an indexed 4-ary min-heap of the running jobs by the time at which they finish, ties by rank. It is not
+// internal/heap because positions stand in the jobs' own records, where the packer has just been: with a table of positions
+// beside them packing takes 7 to 20% more processor time.
 type queue []finish
 
 type finish struct {

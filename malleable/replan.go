@@ -17,8 +17,8 @@ type Handover struct{ From, To, Slots int }
 // s count from now. Nothing but the arguments matters.
 //
 // held[j] is what job j holds now; jobs that have completed have Work 0 and may still hold slots, which then go on. The
-// handovers are the fewest slots that must move: no slot moves between jobs that both keep as many as they had. Idle slots go
-// first, and then those of the jobs that give up, to the jobs that gain, all by ascending index.
+// handovers are the fewest slots that must move: of what a job held it gives up only what it has too many. Idle slots go first,
+// and then those of the jobs that give up, to the jobs that gain, all by ascending index.
 //
 // Cost that of PackInto, and O(n). Errors: those of PackInto, and InputError for a held of another length, a negative element
 // or a sum above slots. On an error s and dst are as they were.
@@ -95,9 +95,10 @@ func (s *Schedule) handovers(dst []Handover, idle int64, held []int) []Handover 
 
 // Advance appends to dst the jobs as they are when elapsed time has passed under the schedule s of them: Work is what is left,
 // 0 once a job has completed. A job that has not completed keeps some Work. elapsed may exceed the end. Min and Max stay.
+// dst may be jobs[:0].
 //
-// Cost O(n) and the pieces that begin by then. Errors: InputError for a nil s, jobs of another number than s has, and an
-// elapsed that is negative or NaN; dst is then returned as it was.
+// Cost O(n) and the pieces that begin by then. Errors: InputError for a nil s, jobs of another number than s has, a Work that
+// is not finite and >= 0, and an elapsed that is negative or NaN; dst is then returned as it was.
 func Advance(dst []Job, s *Schedule, jobs []Job, elapsed float64) ([]Job, error) {
 	const fn = "malleable.Advance"
 	if s == nil {
@@ -123,14 +124,14 @@ func Advance(dst []Job, s *Schedule, jobs []Job, elapsed float64) ([]Job, error)
 		if !(p.Start < elapsed) {
 			break
 		}
-		left[p.Job].Work -= float64(float64(p.Slots) * (min(p.End, elapsed) - p.Start))
+		work := &left[p.Job].Work
+		if done := float64(float64(p.Slots) * (min(p.End, elapsed) - p.Start)); done > 0 && *work > 0 {
+			*work = max(*work-done, math.SmallestNonzeroFloat64)
+		}
 	}
 	for j := range left {
-		switch {
-		case s.completion[j] <= elapsed:
+		if s.completion[j] <= elapsed {
 			left[j].Work = 0
-		case jobs[j].Work > 0 && !(left[j].Work > 0): // within rounding of its completion
-			left[j].Work = math.SmallestNonzeroFloat64
 		}
 	}
 	return dst, nil

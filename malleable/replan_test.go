@@ -28,6 +28,12 @@ func TestReplanKeepsThePlan(t *testing.T) {
 		jobs := slices.Clone(in.jobs)
 		held := make([]int, len(jobs))
 		for now := 0.0; now <= whole.Makespan(); {
+			if r.IntN(2) == 0 { // the cluster is not as the plan has it
+				for j, idle := 0, in.slots; j < len(held); j++ {
+					held[j] = r.IntN(idle + 1)
+					idle -= held[j]
+				}
+			}
 			moves, err := malleable.Replan(nil, s, in.slots, jobs, held, g, in.priority, math.Inf(1))
 			if err != nil {
 				t.Fatalf("seed %d: Replan(%v): %v", seed, jobs, err)
@@ -62,7 +68,7 @@ func checkHandovers(t *testing.T, seed uint64, slots int, held, want []int, move
 		idle -= h
 		least += max(0, want[j]-h)
 	}
-	gone := 0
+	passed := 0 // from job to job
 	for _, m := range moves {
 		if m.Slots <= 0 || m.From == m.To {
 			t.Fatalf("seed %d: handover %v", seed, m)
@@ -75,15 +81,16 @@ func checkHandovers(t *testing.T, seed uint64, slots int, held, want []int, move
 		if m.To >= 0 {
 			got[m.To] += m.Slots
 			moved += m.Slots
-		} else {
-			gone += m.Slots
+			if m.From >= 0 {
+				passed += m.Slots
+			}
 		}
 	}
 	if !slices.Equal(got, want) || idle < 0 || moved != least {
 		t.Fatalf("seed %d: handovers %v of %v with %d slots give %v (%d moved), want %v (%d moved)", seed, moves, held, slots, got, moved, want, least)
 	}
-	if gone > 0 && idle > 0 && moved > 0 {
-		t.Fatalf("seed %d: handovers %v of %v leave slots idle that were idle and free others", seed, moves, held)
+	if passed > 0 && idle > 0 {
+		t.Fatalf("seed %d: handovers %v of %v take slots from jobs although %d were idle", seed, moves, held, idle)
 	}
 }
 

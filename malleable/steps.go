@@ -7,10 +7,14 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// PowersOfTwo appends 1, 2, 4 and so on up to slots to dst: the steps of a system that halves and doubles.
+// PowersOfTwo appends 1, 2, 4 and so on up to slots, and at most MaxSlots, to dst: the steps of a system that halves and
+// doubles. For slots < 1 there are none.
 func PowersOfTwo(dst []int, slots int) []int {
-	for s := 1; s <= min(slots, MaxSlots); s *= 2 {
-		dst = append(dst, s)
+	for shift := 0; 1<<shift <= min(slots, MaxSlots); shift++ {
+		dst = append(dst, 1<<shift)
+		if 1<<shift == MaxSlots {
+			break // twice as much is no int of 32 bits
+		}
 	}
 	return dst
 }
@@ -105,16 +109,10 @@ func (p *packer) packSteps(steps []int) error {
 	var ready []int32 // ranks, ascending
 	for now := 0.0; ; {
 		for i := 0; i < len(p.fresh); i++ { // grows as jobs without work complete
-			r := p.fresh[i]
-			t := &p.tasks[r]
-			if t.left == 0 {
-				p.retire(r, now)
-				continue
+			if r := p.fresh[i]; p.admit(r, now) {
+				at, _ := slices.BinarySearch(ready, r)
+				ready = slices.Insert(ready, at, r)
 			}
-			t.ready, t.since = true, now
-			p.minima += int64(t.min)
-			at, _ := slices.BinarySearch(ready, r)
-			ready = slices.Insert(ready, at, r)
 		}
 		p.fresh = p.fresh[:0]
 		if len(ready) == 0 {
@@ -138,6 +136,7 @@ func (p *packer) packSteps(steps []int) error {
 			}
 		}
 		p.changed = p.changed[:0]
+		p.again = p.again || first == now
 		now = first
 		last := now + float64(now*simultaneous)
 		kept := ready[:0]

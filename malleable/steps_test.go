@@ -129,6 +129,10 @@ func TestStepErrors(t *testing.T) {
 		if !errors.As(err, &in) || in.Func != "malleable.PackSteps" || in.Arg != "steps" {
 			t.Errorf("PackSteps with steps %v = %v, want an InputError", steps, err)
 		}
+		_, err = malleable.StepLoss(3, []malleable.Job{{Work: 1}}, steps)
+		if !errors.As(err, &in) || in.Func != "malleable.StepLoss" || in.Arg != "steps" {
+			t.Errorf("StepLoss with steps %v = %v, want an InputError", steps, err)
+		}
 	}
 	_, err := malleable.PackSteps(8, []malleable.Job{{Work: 1}, {Work: 1, Min: 3, Max: 3}}, nil, []int{0, 1}, []int{2, 4})
 	var in *schedmath.InputError

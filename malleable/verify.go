@@ -16,7 +16,11 @@ type ScheduleError struct {
 	Reason string
 }
 
+// Error says the time, the job if a single one is at fault, and the reason.
 func (e *ScheduleError) Error() string {
+	if e == nil {
+		e = new(ScheduleError)
+	}
 	if e.Job < 0 {
 		return fmt.Sprintf("malleable: broken schedule at time %g: %s", e.Time, e.Reason)
 	}
@@ -34,11 +38,13 @@ func broken(job int, time float64, format string, args ...any) error {
 //   - a job holds no two pieces at once, never more than its Max, and at least its Min from when its last predecessor completes until it completes;
 //   - no more than slots are held at any time;
 //   - no job begins, and no job of work 0 completes, before its predecessors complete;
-//   - the pieces of a job do its Work, no less and no more, and it completes when the last of them ends;
+//   - the pieces of a job do its Work, no less and no more, and it completes when the last of them ends, or later if what is
+//     then left takes less time than the clock can tell when it completes;
 //   - every job completes, unless the schedule stops at a horizon: then what has been done and Remaining add up to the Work.
 //
-// Times are compared to within 2^-40 of the clock, the work of job j to within 2^-38 of slots times the time of its completion;
-// what is held is counted exactly. Whether the schedule is any good is another question: see Bounds.
+// Times are compared to within 2^-40 of the clock, the work of a job to within 2^-38 of what it could do at its Max by its
+// completion, or by the horizon and 2^-52 of its Work for each piece; what is held is counted exactly. Whether the schedule is
+// any good is another question: see Bounds.
 //
 // Cost O(n + e + p log p) for p pieces. Errors: ScheduleError for the first fault found, InputError for bad arguments as in
 // Pack and a nil s.
@@ -149,21 +155,24 @@ func checkJob(slots int, job *Job, g *precedence.Graph, s *Schedule, j int, own 
 	if before(stop, at) {
 		return broken(j, at, "holds slots after it completes, at %g", stop)
 	}
-	if job.Work > 0 && len(own) > 0 && stop == done && before(at, stop) {
-		return broken(j, at, "ends its last piece but completes at %g", done)
-	}
 	if job.Min > 0 && job.Work > 0 && before(at, stop) && before(ready, stop) {
 		return broken(j, at, "holds no slot until %g, less than its least, %d", stop, job.Min)
 	}
-	want := job.Work
+	want, lost := job.Work, 0.0
 	if stop != done {
 		want -= s.remaining[j]
+		lost = float64(len(own)+1) * 0x1p-52 * job.Work // Remaining is rounded as a part of the Work, again with each piece
 		if s.remaining[j] == 0 && job.Work > 0 {
 			return broken(j, stop, "has no work left but does not complete")
 		}
 	}
-	const room = 4 * simultaneous
-	if tolerance := float64(slots) * (float64(stop*room) + math.SmallestNonzeroFloat64); !(math.Abs(served-want) <= tolerance) {
+	room := func(at float64) float64 { // what its work may be off by then
+		return float64(job.most(slots)) * (float64(at*rounding) + math.SmallestNonzeroFloat64)
+	}
+	if job.Work > 0 && len(own) > 0 && stop == done && before(at, stop) && !(want-served > room(at)) {
+		return broken(j, at, "ends its last piece but completes at %g", done)
+	}
+	if !(math.Abs(served-want) <= room(stop)+lost) {
 		return broken(j, stop, "does %g of its work of %g", served, want)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -103,6 +104,28 @@ func TestVerifyTinyWork(t *testing.T) {
 			if err := malleable.Verify(1, jobs, nil, s); (err == nil) != (off == 1) {
 				t.Errorf("Verify of work %g in a time %g times too long = %v", scale, off, err)
 			}
+		}
+	}
+}
+
+func TestNewScheduleErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		completion []float64
+		pieces     []malleable.Piece
+		arg        string
+		index      int
+	}{
+		{[]float64{1, nan}, nil, "completion", 1},
+		{[]float64{1}, []malleable.Piece{{0, 1, 0, 1}, {1, 1, 0, 1}}, "pieces", 1},
+		{[]float64{1}, []malleable.Piece{{-1, 1, 0, 1}}, "pieces", 0},
+		{[]float64{1}, []malleable.Piece{{0, 1, nan, 1}}, "pieces", 0},
+		{[]float64{1}, []malleable.Piece{{0, 1, 0, inf}}, "pieces", 0},
+	} {
+		s, err := malleable.NewSchedule(c.completion, c.pieces)
+		var in *schedmath.InputError
+		if s != nil || !errors.As(err, &in) || in.Func != "malleable.NewSchedule" || in.Arg != c.arg || in.Index != c.index {
+			t.Errorf("NewSchedule(%v, %v) = %v, want an InputError of %s[%d]", c.completion, c.pieces, err, c.arg, c.index)
 		}
 	}
 }

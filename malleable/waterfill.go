@@ -14,7 +14,11 @@ type DeadlineError struct {
 	Missing  float64 // slot-seconds of Job that find no slot before its deadline, or all of its work if the deadline is too soon for its Max
 }
 
+// Error says the job, its deadline and the work that is missing.
 func (e *DeadlineError) Error() string {
+	if e == nil {
+		e = new(DeadlineError)
+	}
 	return fmt.Sprintf("malleable: job %d cannot meet its deadline %g beside those with earlier ones: %g of its work are left", e.Job, e.Deadline, e.Missing)
 }
 
@@ -61,19 +65,30 @@ func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 			return nil, err
 		}
 	}
-	completion := make([]float64, len(jobs))
 	pieces := w.wholeSlots()
+	return NewSchedule(w.completions(pieces), pieces)
+}
+
+// completions returns when each job has done its work: at the end of its last piece, or, where the clock was too coarse to see
+// all of the work, at the end of the last interval that the job has a share of.
+func (w *water) completions(pieces []Piece) []float64 {
+	completion, done := make([]float64, len(w.jobs)), make([]float64, len(w.jobs))
 	for _, p := range pieces {
 		completion[p.Job] = max(completion[p.Job], p.End)
+		done[p.Job] += float64(float64(p.Slots) * (p.End - p.Start))
 	}
-	for i, shares := range w.share {
-		for _, l := range shares {
-			if completion[l.job] == 0 { // too little work for the clock to see
-				completion[l.job] = w.end[i]
+	late := make([]bool, len(w.jobs))
+	for j := range w.jobs {
+		late[j] = w.jobs[j].Work-done[j] > float64(float64(w.jobs[j].most(w.slots))*completion[j])*rounding
+	}
+	for i := len(w.share) - 1; i >= 0; i-- {
+		for _, l := range w.share[i] {
+			if late[l.job] {
+				completion[l.job], late[l.job] = w.end[i], false
 			}
 		}
 	}
-	return NewSchedule(completion, pieces)
+	return completion
 }
 
 func checkMinimaAtStart(slots int, jobs []Job) error {
@@ -90,10 +105,10 @@ func checkMinimaAtStart(slots int, jobs []Job) error {
 	return nil
 }
 
-// share is what a job holds in an interval, in fractions of slots and beside its minimum.
+// share is the work that a job does in an interval beside its minimum. As a level, a fraction of slots, it could underflow.
 type share struct {
-	job   int32
-	level float64
+	job  int32
+	work float64
 }
 
 // water is the state of a filling. Intervals lie between neighbouring deadlines and ends of bases. Heights never increase with
@@ -126,7 +141,7 @@ func newWater(slots int, jobs []Job, deadlines []float64) (*water, error) {
 		total += jobs[j].Work
 	}
 	for j := range w.deadline { // one after the other would do after the last deadline
-		w.deadline[j] = min(w.deadline[j], last+total)
+		w.deadline[j] = min(w.deadline[j], last+total, math.MaxFloat64)
 	}
 	slices.SortFunc(w.order, func(a, b int) int { return cmp.Or(cmp.Compare(w.deadline[a], w.deadline[b]), a-b) })
 	for _, j := range w.order {
@@ -196,13 +211,15 @@ func (w *water) pour(j int) error {
 	case full && missing > float64(float64(w.slots)*simultaneous)*d:
 		return &DeadlineError{j, d, missing}
 	case full && missing > rest*simultaneous || sum == 0:
-		first, thin = 0, missing/d
+		first, thin = 0, missing
 	case !full:
 		scale = rest / sum
 	}
 	for i := top; i >= first; i-- {
+		length := w.length(i)
 		x := max(0, min(room, level-w.height[i]))
-		w.share[i] = append(w.share[i], share{int32(j), min(room, float64(scale*x)+thin)})
+		work := float64(scale*float64(x*length)) + float64(thin*(length/d))
+		w.share[i] = append(w.share[i], share{int32(j), min(room*length, work)})
 		w.height[i] = max(w.height[i], min(w.height[i]+room, level))
 	}
 	return nil

@@ -25,7 +25,7 @@ func (w *water) wholeSlots() []Piece {
 		pieces = append(pieces, Piece{job, slots, start, end})
 	}
 	bases := 0 // of the jobs in minimaEnd that have ended
-	var level []share
+	var shares []share
 	for i := range w.end {
 		start, end := 0.0, w.end[i]
 		if i > 0 {
@@ -34,45 +34,45 @@ func (w *water) wholeSlots() []Piece {
 		for bases < len(w.minimaEnd) && w.base[w.minimaEnd[bases]] < end {
 			bases++
 		}
-		level = append(level[:0], w.share[i]...)
+		shares = append(shares[:0], w.share[i]...)
 		for _, j := range w.minimaEnd[bases:] {
-			level = append(level, share{int32(j), 0})
+			shares = append(shares, share{int32(j), 0})
 		}
-		slices.SortFunc(level, func(a, b share) int { return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(b.level, a.level)) })
-		level = slices.CompactFunc(level, func(a, b share) bool { return a.job == b.job })
+		slices.SortFunc(shares, func(a, b share) int { return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(b.work, a.work)) })
+		shares = slices.CompactFunc(shares, func(a, b share) bool { return a.job == b.job })
 		// The last one absorbs what rounding has made too much: the one with the most.
-		slices.SortFunc(level, func(a, b share) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.job, b.job)) })
-		w.wrap(level, start, end, add)
+		slices.SortFunc(shares, func(a, b share) int { return cmp.Or(cmp.Compare(a.work, b.work), cmp.Compare(a.job, b.job)) })
+		w.wrap(shares, start, end, add)
 	}
 	return pieces
 }
 
-// wrap lays one interval out. A job holds the whole part of its level throughout and, for the fraction of the interval that is
-// left, one slot more; these fractions follow one another along the interval and begin again at its start when they reach its
-// end. A fraction is less than the interval, so that a job never meets itself.
-func (w *water) wrap(level []share, start, end float64, add func(job, slots int, start, end float64)) {
+// wrap lays one interval out. A job holds the whole part of its level throughout and, for the time that is left, one slot
+// more; these times follow one another along the interval and begin again at its start when they reach its end. Each is less
+// than the interval, so that a job never meets itself.
+func (w *water) wrap(shares []share, start, end float64, add func(job, slots int, start, end float64)) {
 	length := end - start
 	spare := w.slots // slots that are not held throughout
-	for _, l := range level {
-		whole, _ := w.split(l)
+	for _, l := range shares {
+		whole, _ := w.split(l, length)
 		spare -= whole
 	}
-	if last := len(level) - 1; spare < 0 { // rounding
-		level[last].level += float64(spare)
+	if last := len(shares) - 1; spare < 0 { // rounding
+		shares[last].work += float64(float64(spare) * length)
 		spare = 0
 	}
-	at := start // where the next fraction begins
-	for _, l := range level {
+	at := start // where the next one more begins
+	for _, l := range shares {
 		job := int(l.job)
-		whole, fraction := w.split(l)
+		whole, time := w.split(l, length)
 		if spare == 0 {
-			fraction = 0 // rounding
+			time = 0 // rounding
 		}
-		if fraction == 0 {
+		if time == 0 {
 			add(job, whole, start, end)
 			continue
 		}
-		to := max(at+float64(fraction*length), math.Nextafter(at, end)) // long enough for the clock to see
+		to := max(at+time, math.Nextafter(at, end)) // long enough for the clock to see
 		if to < end {
 			add(job, whole, start, at)
 			add(job, whole+1, at, to)
@@ -85,7 +85,7 @@ func (w *water) wrap(level []share, start, end float64, add func(job, slots int,
 		if spare == 0 {
 			to = start // rounding
 		}
-		to = min(to, at) // a fraction near 1
+		to = min(to, at) // a time near length
 		add(job, whole+1, start, to)
 		add(job, whole, to, at)
 		add(job, whole+1, at, end)
@@ -93,19 +93,21 @@ func (w *water) wrap(level []share, start, end float64, add func(job, slots int,
 	}
 }
 
-// split returns the whole slots and the fraction of another one that a level comes to, with the minimum. A
-// fraction that is only rounding is none, but never so that the wholes could add up to more than there is.
-func (w *water) split(l share) (whole int, fraction float64) {
-	job := &w.jobs[l.job]
-	floor := math.Floor(l.level)
-	fraction = l.level - floor
-	whole = job.Min + int(floor)
-	rounding := min(l.level*(simultaneous/256), 0.25/float64(len(w.jobs)))
-	if fraction <= rounding {
-		return whole, 0
+// split returns the whole slots, the minimum among them, that a job holds for all of an interval, and how long it holds one
+// more. A time that is only rounding is none, but never so that the wholes could add up to more than there is.
+func (w *water) split(l share, length float64) (whole int, time float64) {
+	whole = w.jobs[l.job].Min
+	level := l.work / length
+	floor := math.Floor(level)
+	fraction := level - floor
+	nothing := min(level*(simultaneous/256), 0.25/float64(len(w.jobs)))
+	switch {
+	case fraction >= 1-nothing:
+		return whole + int(floor) + 1, 0
+	case floor == 0:
+		return whole, l.work
+	case fraction <= nothing:
+		return whole + int(floor), 0
 	}
-	if fraction >= 1-rounding {
-		return whole + 1, 0
-	}
-	return whole, fraction
+	return whole + int(floor), float64(fraction * length)
 }

@@ -1,4 +1,4 @@
-// Command hfsp draws Figures 1 and 2 of the HFSP paper and checks its claims about them. Run it with -help.
+// Command hfsp draws the figures and Table II of the HFSP paper and checks its claims about them. Run it with -help.
 package main
 
 import (

@@ -3,14 +3,12 @@ package fluid_test
 import (
 	"bufio"
 	"compress/gzip"
-	"encoding/json"
 	"math"
-	"math/big"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 
@@ -22,33 +20,13 @@ var goldenNames = map[string]fluid.Policy{
 }
 
 func TestGoldenCases(t *testing.T) {
-	raw, err := os.ReadFile("../../../shared/golden/fluid.json")
-	if err != nil {
-		t.Skip(err)
+	cases := golden.ReadFluid(t).Cases
+	if len(cases) != 120 {
+		t.Fatalf("the golden file has %d cases, want 120", len(cases))
 	}
-	var file struct {
-		Cases []struct {
-			ID    int
-			Slots json.RawMessage
-			Jobs  []struct {
-				A, S, Cap, W float64
-				E            *float64
-			}
-			Expected map[string]struct{ Completion, Virtual []string }
-		}
-	}
-	if err := json.Unmarshal(raw, &file); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range file.Cases {
-		in := instance{}
-		var pairs [][2]float64
-		if json.Unmarshal(c.Slots, &in.slots) != nil {
-			if err := json.Unmarshal(c.Slots, &pairs); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, p := range pairs {
+	for _, c := range cases {
+		in := instance{slots: c.Slots.Slots}
+		for _, p := range c.Slots.Steps {
 			in.o.Capacity = append(in.o.Capacity, fluid.Step{Time: p[0], Slots: p[1]})
 		}
 		for _, j := range c.Jobs {
@@ -75,11 +53,7 @@ func TestGoldenCases(t *testing.T) {
 func sameTimes(t *testing.T, id int, policy, what string, got []float64, want []string) {
 	t.Helper()
 	for j, w := range want {
-		r, ok := new(big.Rat).SetString(w)
-		if !ok {
-			t.Fatalf("case %d: %q is no rational", id, w)
-		}
-		if f, _ := r.Float64(); !(math.Abs(got[j]-f) <= ulps*f) {
+		if f := golden.Float(t, w); !(math.Abs(got[j]-f) <= ulps*f) {
 			t.Errorf("case %d, %s: %s of job %d is %v, want %s = %v", id, policy, what, j, got[j], w, f)
 		}
 	}
@@ -88,18 +62,14 @@ func sameTimes(t *testing.T, id int, policy, what string, got []float64, want []
 // replay is a golden replay: the jobs and completion times by policy name.
 func loadReplay(t *testing.T, name string) (jobs []fluid.Job, finish map[string][]float64) {
 	t.Helper()
-	f, err := os.Open("../../../shared/golden/" + name)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
+	z, err := gzip.NewReader(golden.Open(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	finish = map[string][]float64{}
 	var head []string
-	for sc := bufio.NewScanner(z); sc.Scan(); {
+	sc := bufio.NewScanner(z)
+	for sc.Scan() {
 		fields := strings.Split(sc.Text(), "\t")
 		if head == nil {
 			head = fields
@@ -116,6 +86,9 @@ func loadReplay(t *testing.T, name string) (jobs []fluid.Job, finish map[string]
 			finish[head[i]] = append(finish[head[i]], x[i])
 		}
 	}
+	if err := sc.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return jobs, finish
 }
 
@@ -130,6 +103,9 @@ func replayPolicy(name string) (fluid.Policy, bool) {
 func TestGoldenReplay(t *testing.T) {
 	const tol = 1e-5 // seconds; that simulator works to 1e-6 s
 	jobs, finish := loadReplay(t, "fb2010_dn4_load0.9_sigma0.tsv.gz")
+	if len(finish) != 5 || len(jobs) != 24442 {
+		t.Fatalf("the golden replay has %d policies and %d jobs, want 5 and 24442", len(finish), len(jobs))
+	}
 	for name, want := range finish {
 		p, ok := replayPolicy(name)
 		if !ok {

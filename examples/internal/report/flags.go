@@ -49,7 +49,7 @@ func Flags(name, out, quick string) (*flag.FlagSet, *Options) {
 }
 
 // Parse parses args. It prints help and the flags on stdout and reports done when args ask for help; arguments that are no
-// flags are an error.
+// flags are an error, and so is an empty value, which an unset variable of a script would otherwise turn into the default.
 func Parse(f *flag.FlagSet, args []string, stdout io.Writer, help string) (done bool, err error) {
 	switch err := f.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -62,7 +62,12 @@ func Parse(f *flag.FlagSet, args []string, stdout io.Writer, help string) (done 
 	case f.NArg() > 0:
 		return false, Usagef("unexpected argument %q: every input is a flag (see -help)", f.Arg(0))
 	}
-	return false, nil
+	f.Visit(func(g *flag.Flag) {
+		if err == nil && g.Value.String() == "" {
+			err = Usagef("-%s is empty (see -help)", g.Name)
+		}
+	})
+	return false, err
 }
 
 // Exit says how a program ends: it prints err, if there is one, as one line on stderr and returns the exit code.

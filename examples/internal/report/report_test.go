@@ -30,6 +30,8 @@ func TestParse(t *testing.T) {
 		{"-quick=perhaps", false},
 		{"-nosuch", false},
 		{"-out", false},
+		{"-out=", false},
+		{"-trace= -quick", false},
 		{"stray", false},
 	} {
 		flags, _ := report.Flags("x", "figures", "less")

@@ -156,9 +156,6 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if *format != "text" && *format != "tsv" && *format != "json" {
 		return report.Usagef("-format is %q, want text, tsv or json", *format)
 	}
-	if o.Policies == "" {
-		return report.Usagef("-policies is empty, want some of %s", policyNames())
-	}
 	if o.Out != "" {
 		if err := report.Prepare(o.Out); err != nil {
 			return err

@@ -190,7 +190,7 @@ func TestBadFlags(t *testing.T) {
 		{"-swim", trace(t, "a\t0\t0\t1\t2\tx\n")},
 		{"-swim", trace(t, "")},
 		{"-swim", trace(t, "a\t0\t0\t0\t0\t0\n")},
-		{"-swim", good, "-trace", good + "x"},
+		{"-swim", good, "-trace", good + "x"}, {"-swim", ""}, {"-trace", ""}, {"-out", ""}, {"-format", ""},
 		{"-dn", "-1"}, {"-dn", "NaN"}, {"-dn", "Inf"}, {"-load", "0"}, {"-load", "nan"}, {"-sigma", "-0.5"}, {"-sigma", "NaN"},
 		{"-policies", "fifo,nosuch"}, {"-policies", ""}, {"-policies", "ps,ps"}, {"-policies", "ps,"},
 		{"-format", "xml"}, {"-seed", "x"}, {"-nosuch"}, {"stray"},

@@ -1,59 +1,21 @@
 package exactaging_test
 
 import (
-	"encoding/json"
 	"math/big"
-	"os"
 	"testing"
 
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
-type golden struct {
-	Cases []struct {
-		ID    int
-		Slots json.RawMessage
-		Jobs  []struct {
-			A, S, Cap, W float64
-			E            *float64
-		}
-		Expected map[string]struct{ Virtual []string }
-	}
-	Shares []struct {
-		Capacity      float64
-		Caps, Weights []float64
-		Share         []string
-	}
-}
-
-func readGolden(t *testing.T) golden {
-	data, err := os.ReadFile("../../../../shared/golden/fluid.json")
-	if err != nil {
-		t.Skip("no golden data: ", err)
-	}
-	var g golden
-	if err := json.Unmarshal(data, &g); err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-func rat(t *testing.T, s string) *big.Rat {
-	r, ok := new(big.Rat).SetString(s)
-	if !ok {
-		t.Fatalf("%q is no fraction", s)
-	}
-	return r
-}
-
 func TestGoldenShares(t *testing.T) {
-	for n, c := range readGolden(t).Shares {
+	for n, c := range golden.ReadFluid(t).Shares {
 		s := exactaging.New[int](exactaging.Rat{}, c.Capacity)
 		for i := range c.Caps {
 			s.Add(i, 1, c.Caps[i], c.Weights[i])
 		}
 		for i, w := range c.Share {
-			if got := s.Share(i); got.Cmp(rat(t, w)) != 0 {
+			if got := s.Share(i); got.Cmp(golden.Rat(t, w)) != 0 {
 				t.Errorf("case %d: Share(%d) = %v, want %v", n, i, got, w)
 			}
 		}
@@ -63,14 +25,10 @@ func TestGoldenShares(t *testing.T) {
 // TestGoldenVirtual replays arrivals and capacity steps and compares the virtual finishes.
 func TestGoldenVirtual(t *testing.T) {
 	f := exactaging.Rat{}
-	for _, c := range readGolden(t).Cases {
-		var steps [][2]float64
-		if json.Unmarshal(c.Slots, &steps) != nil {
-			var slots float64
-			if err := json.Unmarshal(c.Slots, &slots); err != nil {
-				t.Fatal(err)
-			}
-			steps = [][2]float64{{0, slots}}
+	for _, c := range golden.ReadFluid(t).Cases {
+		steps := c.Slots.Steps
+		if len(steps) == 0 {
+			steps = [][2]float64{{0, c.Slots.Slots}}
 		}
 		want := c.Expected["FSP"].Virtual
 		if want == nil {
@@ -104,7 +62,7 @@ func TestGoldenVirtual(t *testing.T) {
 			}
 			late, _ := s.Late()
 			for _, i := range late {
-				if now.Cmp(rat(t, want[i])) != 0 {
+				if now.Cmp(golden.Rat(t, want[i])) != 0 {
 					t.Errorf("case %d: job %d finishes in virtual time at %v, want %v", c.ID, i, now, want[i])
 				}
 				s.Complete(i)

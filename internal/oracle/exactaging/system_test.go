@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
 type realJob struct{ arrival, size, weight float64 }
@@ -92,7 +93,7 @@ func fsp(jobs []realJob, forget, byWork bool) (realEnd, virtualEnd []*big.Rat) {
 func wantTimes(t *testing.T, what string, got []*big.Rat, want ...string) {
 	t.Helper()
 	for i, w := range want {
-		if got[i].Cmp(rat(t, w)) != 0 {
+		if got[i].Cmp(golden.Rat(t, w)) != 0 {
 			t.Errorf("%s: job %d ends at %v, want %v", what, i, got[i].RatString(), w)
 		}
 	}

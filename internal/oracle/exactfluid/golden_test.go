@@ -1,33 +1,14 @@
 package exactfluid_test
 
 import (
-	"encoding/json"
 	"math/big"
-	"os"
 	"testing"
 
 	"github.com/schedmath/schedmath/internal/oracle/exactfluid"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
 func TestGolden(t *testing.T) {
-	raw, err := os.ReadFile("../../../../shared/golden/fluid.json")
-	if err != nil {
-		t.Skip(err)
-	}
-	var file struct {
-		Cases []struct {
-			ID    int
-			Slots json.RawMessage
-			Jobs  []struct {
-				A, S, Cap, W int64
-				E            *int64
-			}
-			Expected map[string]struct{ Completion, Virtual []string }
-		}
-	}
-	if err := json.Unmarshal(raw, &file); err != nil {
-		t.Fatal(err)
-	}
 	configs := map[string]exactfluid.Config{
 		"FIFO":          {Policy: exactfluid.FIFO},
 		"PS":            {Policy: exactfluid.PS},
@@ -40,27 +21,20 @@ func TestGolden(t *testing.T) {
 		"FSP+LAS":       {Policy: exactfluid.FSP, Late: exactfluid.LeastAttained},
 	}
 	checked := 0
-	for _, c := range file.Cases {
-		var slots int64
-		var pairs [][2]int64
+	for _, c := range golden.ReadFluid(t).Cases {
 		var steps []exactfluid.Step
-		if json.Unmarshal(c.Slots, &slots) != nil {
-			if err := json.Unmarshal(c.Slots, &pairs); err != nil {
-				t.Fatal(err)
-			}
-			for _, p := range pairs {
-				steps = append(steps, exactfluid.Step{Time: big.NewRat(p[0], 1), Slots: big.NewRat(p[1], 1)})
-			}
+		for _, p := range c.Slots.Steps {
+			steps = append(steps, exactfluid.Step{Time: exact(p[0]), Slots: exact(p[1])})
 		}
 		var jobs []exactfluid.Job
 		for _, j := range c.Jobs {
-			job := exactfluid.Job{Arrival: big.NewRat(j.A, 1), Size: big.NewRat(j.S, 1), Weight: big.NewRat(max(j.W, 1), 1)}
+			job := exactfluid.Job{Arrival: exact(j.A), Size: exact(j.S), Weight: exact(max(j.W, 1))}
 			job.Estimate = job.Size
 			if j.E != nil {
-				job.Estimate = big.NewRat(*j.E, 1)
+				job.Estimate = exact(*j.E)
 			}
 			if j.Cap > 0 {
-				job.Slots = big.NewRat(j.Cap, 1)
+				job.Slots = exact(j.Cap)
 			}
 			jobs = append(jobs, job)
 		}
@@ -69,7 +43,7 @@ func TestGolden(t *testing.T) {
 			if !ok {
 				t.Fatalf("case %d: unknown policy %s", c.ID, name)
 			}
-			got := exactfluid.Run(big.NewRat(slots, 1), steps, jobs, cfg)
+			got := exactfluid.Run(exact(c.Slots.Slots), steps, jobs, cfg)
 			compare(t, c.ID, name, "finish", got.Finish, want.Completion)
 			if want.Virtual != nil {
 				compare(t, c.ID, name, "virtual finish", got.Virtual, want.Virtual)
@@ -82,14 +56,12 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+func exact(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+
 func compare(t *testing.T, id int, policy, what string, got []*big.Rat, want []string) {
 	t.Helper()
 	for j, w := range want {
-		r, ok := new(big.Rat).SetString(w)
-		if !ok {
-			t.Fatalf("case %d: %q is no rational", id, w)
-		}
-		if got[j] == nil || got[j].Cmp(r) != 0 {
+		if got[j] == nil || got[j].Cmp(golden.Rat(t, w)) != 0 {
 			t.Errorf("case %d, %s: %s of job %d is %v, want %v", id, policy, what, j, got[j], w)
 		}
 	}

@@ -1,0 +1,318 @@
+package malleable_test
+
+import (
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/malleable"
+)
+
+// TestNilSchedule: a nil schedule is one of no jobs wherever it is read, and an InputError where it must be one.
+func TestNilSchedule(t *testing.T) {
+	var s *malleable.Schedule
+	if s.Len() != 0 || s.NumPieces() != 0 || s.Makespan() != 0 || s.Horizon() != 0 {
+		t.Errorf("nil schedule: Len %d, NumPieces %d, Makespan %v, Horizon %v, want 0", s.Len(), s.NumPieces(), s.Makespan(), s.Horizon())
+	}
+	if got := s.Completion([]float64{7}); !slices.Equal(got, []float64{7}) {
+		t.Errorf("nil schedule: Completion([7]) = %v", got)
+	}
+	if got := s.Remaining([]float64{7}); !slices.Equal(got, []float64{7}) {
+		t.Errorf("nil schedule: Remaining([7]) = %v", got)
+	}
+	if got := s.At([]int{7}, 1); !slices.Equal(got, []int{7}) {
+		t.Errorf("nil schedule: At([7], 1) = %v", got)
+	}
+	for p := range s.Pieces() {
+		t.Errorf("nil schedule has piece %v", p)
+	}
+	for iv := range s.Intervals() {
+		t.Errorf("nil schedule has interval %v", iv)
+	}
+	if err := s.Gantt(io.Discard, malleable.GanttOptions{}); err != nil {
+		t.Errorf("nil schedule: Gantt = %v", err)
+	}
+	if err := malleable.Verify(1, nil, nil, s); !errors.Is(err, schedmath.ErrInput) {
+		t.Errorf("Verify(nil) = %v, want an InputError", err)
+	}
+}
+
+func TestGanttErrors(t *testing.T) {
+	s := new(malleable.Schedule)
+	for arg, err := range map[string]error{
+		"w": s.Gantt(nil, malleable.GanttOptions{}),
+		"o": s.Gantt(io.Discard, malleable.GanttOptions{Width: -1}),
+	} {
+		var in *schedmath.InputError
+		if !errors.As(err, &in) || in.Func != "malleable.Schedule.Gantt" || in.Arg != arg {
+			t.Errorf("Gantt with a bad %s = %v, want an InputError", arg, err)
+		}
+	}
+	if err := s.Gantt(io.Discard, malleable.GanttOptions{Height: 10_001}); !errors.Is(err, schedmath.ErrInput) {
+		t.Errorf("Gantt of height 10,001 = %v, want an InputError", err)
+	}
+	s, err := malleable.NewSchedule([]float64{1}, []malleable.Piece{{Job: 0, Slots: 1, Start: 0, End: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Gantt(full{}, malleable.GanttOptions{}); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("Gantt to a full disk = %v, want its error", err)
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// TestNilErrors: a nil error of this package has a message.
+func TestNilErrors(t *testing.T) {
+	for _, err := range []error{(*malleable.MinimaError)(nil), (*malleable.ScheduleError)(nil), (*malleable.DeadlineError)(nil)} {
+		if !strings.HasPrefix(err.Error(), "malleable: ") {
+			t.Errorf("(%T)(nil).Error() = %q", err, err.Error())
+		}
+	}
+}
+
+// TestGanttOfBroken: pieces are drawn even where a job never completes, and numbers of slots that no cluster has do not overflow.
+func TestGanttOfBroken(t *testing.T) {
+	var b strings.Builder
+	draw := func(completion []float64, pieces []malleable.Piece) string {
+		t.Helper()
+		s, err := malleable.NewSchedule(completion, pieces)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Reset()
+		if err := s.Gantt(&b, malleable.GanttOptions{Width: 4, Height: 2}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	inf := math.Inf(1)
+	if got, want := draw([]float64{inf, 2}, []malleable.Piece{{0, 1, 0, 4}, {1, 1, 0, 2}}), "   2 |11..|\n   1 |0000|\n     0    4\n"; got != want {
+		t.Errorf("Gantt of a job that never completes:\n%swant\n%s", got, want)
+	}
+	if got := draw([]float64{1, 1}, []malleable.Piece{{0, math.MaxInt, 0, 1}, {1, math.MaxInt, 0, 1}}); !strings.Contains(got, "|0000|") || strings.Contains(got, "-") {
+		t.Errorf("Gantt of huge numbers of slots:\n%s", got)
+	}
+}
+
+// TestPowersOfTwoEnds: twice MaxSlots is no int of 32 bits.
+func TestPowersOfTwoEnds(t *testing.T) {
+	for _, slots := range []int{malleable.MaxSlots, math.MaxInt} {
+		got := malleable.PowersOfTwo(nil, slots)
+		if len(got) != 31 || got[30] != malleable.MaxSlots {
+			t.Errorf("PowersOfTwo(nil, %d) has %d elements and ends with %v, want 31 and %d", slots, len(got), got[max(0, len(got)-1):], malleable.MaxSlots)
+		}
+	}
+	for _, slots := range []int{0, -1, math.MinInt} {
+		if got := malleable.PowersOfTwo(nil, slots); len(got) != 0 {
+			t.Errorf("PowersOfTwo(nil, %d) = %v, want none", slots, got)
+		}
+	}
+}
+
+// TestChangedAndChangedBack: a job too short for the clock takes another's slots and gives them back at one time. Pieces that
+// meet differ in slots all the same.
+func TestChangedAndChangedBack(t *testing.T) {
+	jobs := []malleable.Job{{Work: 1, Max: 1}, {Work: 1e-300}, {Work: 1, Max: 1}, {Work: 30}}
+	in := instance{slots: 4, jobs: jobs, arcs: [][2]int{{0, 1}, {1, 2}}, priority: []int{0, 1, 2, 3}}
+	s, err := malleable.Pack(in.slots, jobs, in.graph(t), in.priority)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []malleable.Piece{{0, 1, 0, 1}, {3, 3, 0, 2}, {2, 1, 1, 2}, {3, 4, 2, 8}}
+	if got := slices.Collect(s.Pieces()); !slices.Equal(got, want) {
+		t.Errorf("Pack(%+v) has pieces %v, want %v", in, got, want)
+	}
+	tiny := 0
+	for seed := range uint64(3000) {
+		r := random(seed)
+		in := randomInstance(r, seed%2 == 0)
+		for j := range in.jobs {
+			if r.IntN(3) == 0 && in.jobs[j].Work > 0 {
+				in.jobs[j].Work *= 1e-300
+				tiny++
+			}
+		}
+		s, err := malleable.Pack(in.slots, in.jobs, in.graph(t), in.priority)
+		if err != nil {
+			continue
+		}
+		if err := malleable.Verify(in.slots, in.jobs, in.graph(t), s); err != nil {
+			t.Errorf("seed %d: Pack(%+v) fails Verify: %v", seed, in, err)
+		}
+		last := make([]malleable.Piece, len(in.jobs))
+		for p := range s.Pieces() {
+			if q := last[p.Job]; q.Slots == p.Slots && q.End == p.Start {
+				t.Errorf("seed %d: Pack(%+v): pieces %v and %v meet with equal slots", seed, in, q, p)
+			}
+			last[p.Job] = p
+		}
+	}
+	if tiny < 1000 {
+		t.Errorf("%d jobs too short for the clock, want at least 1000", tiny)
+	}
+}
+
+// TestStepMinima: a MinimaError counts the minima as steps round them.
+func TestStepMinima(t *testing.T) {
+	jobs := []malleable.Job{{Work: 1, Min: 3}, {Work: 1, Min: 3}}
+	_, err := malleable.PackSteps(6, jobs, nil, []int{0, 1}, []int{1, 2, 4})
+	var e *malleable.MinimaError
+	if !errors.As(err, &e) || e.Minima != 8 || e.Slots != 6 || !slices.Equal(e.Jobs, []int{0, 1}) {
+		t.Errorf("PackSteps(6, %v, steps 1, 2, 4) = %v, want a MinimaError of 8", jobs, err)
+	}
+}
+
+// TestVerifyCappedJob: on a large cluster the work of a job with a small Max counts as exactly as on a small one.
+func TestVerifyCappedJob(t *testing.T) {
+	for _, slots := range []int{1, 1000, malleable.MaxSlots} {
+		for _, off := range []float64{1, 1 + 1e-9} {
+			s, err := malleable.NewSchedule([]float64{off}, []malleable.Piece{{Job: 0, Slots: 1, Start: 0, End: off}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := malleable.Verify(slots, []malleable.Job{{Work: 1, Max: 1}}, nil, s); (err == nil) != (off == 1) {
+				t.Errorf("Verify on %d slots of a job %v times too long = %v", slots, off, err)
+			}
+		}
+	}
+}
+
+// TestVerifyLongJob: a horizon that is short beside a job, whose remaining work is then rounded by much in terms of the clock.
+func TestVerifyLongJob(t *testing.T) {
+	s := new(malleable.Schedule)
+	for _, work := range []float64{1, 1e6, 1e18, 1e307} {
+		for _, horizon := range []float64{1, 1e-3, 1e-9, 1e-300} {
+			jobs := []malleable.Job{{Work: work + 0.1, Max: 1}, {Work: work / 3}}
+			if err := malleable.PackInto(s, 3, jobs, nil, []int{0, 1}, horizon); err != nil {
+				t.Fatal(err)
+			}
+			if err := malleable.Verify(3, jobs, nil, s); err != nil {
+				t.Errorf("PackInto(3, %v, horizon %v) fails Verify: %v", jobs, horizon, err)
+			}
+		}
+	}
+}
+
+// TestAdvanceOfAnything: what is left is never negative, NaN or more than there was, whatever the schedule, and dst may be the
+// jobs themselves.
+func TestAdvanceOfAnything(t *testing.T) {
+	far := math.MaxFloat64
+	inf := math.Inf(1)
+	for _, pieces := range [][]malleable.Piece{
+		{{0, 0, -far, far}, {1, 1, -far, far}}, {{0, -3, 0, 1}}, {{1, 7, 0, 1}}, {{0, math.MaxInt, 0, 1}, {0, math.MaxInt, 0, 1}},
+	} {
+		s, err := malleable.NewSchedule([]float64{inf, inf}, pieces)
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs := []malleable.Job{{Work: 2}, {Work: 0}}
+		got, err := malleable.Advance(nil, s, jobs, 5)
+		if err != nil || !(got[0].Work > 0 && got[0].Work <= 2) || got[1].Work != 0 {
+			t.Errorf("Advance of a schedule with %v = %v, %v", pieces, got, err)
+		}
+	}
+	jobs := []malleable.Job{{Work: 8}, {Work: 4}, {Work: 1}}
+	s, err := malleable.Pack(2, jobs, nil, []int{0, 1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, elapsed := range []float64{0, 1, 4, math.Nextafter(4, 0), 5, 6, 99} {
+		want, err := malleable.Advance(nil, s, jobs, elapsed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := slices.Clone(jobs)
+		if got, err := malleable.Advance(own[:0], s, own, elapsed); err != nil || !slices.Equal(got, want) {
+			t.Errorf("Advance(jobs[:0], s, jobs, %v) = %v, %v, want %v", elapsed, got, err, want)
+		}
+	}
+	if dst, err := malleable.Advance(jobs[:0], s, []malleable.Job{{}, {}, {Work: math.NaN()}}, 1); len(dst) != 0 || !errors.Is(err, schedmath.ErrInput) {
+		t.Errorf("Advance of a NaN = %v, %v, want an InputError", dst, err)
+	}
+}
+
+// TestAssignHuge: numbers of slots beyond those that the package accepts are errors, not overflows or lists without end.
+func TestAssignHuge(t *testing.T) {
+	for name, call := range map[string]func() error{
+		"free": func() error {
+			return third(malleable.Assign(nil, nil, math.MaxInt, nil, nil, malleable.AssignOptions{}))
+		},
+		"Held": func() error {
+			return third(malleable.Assign(nil, nil, 1, []malleable.Claim{{Held: math.MaxInt, Waiting: 1}}, nil, malleable.AssignOptions{}))
+		},
+		"Plan": func() error { return second(malleable.ShareOrder(nil, []malleable.Claim{{Plan: math.MaxInt}})) },
+	} {
+		if err := call(); !errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("a huge %s = %v, want an InputError", name, err)
+		}
+	}
+	most := malleable.Claim{Plan: malleable.MaxSlots, Held: malleable.MaxSlots, Waiting: math.MaxInt, Passed: math.MaxInt}
+	claims := []malleable.Claim{most, {Plan: malleable.MaxSlots, Held: malleable.MaxSlots - 1}, most}
+	if got, err := malleable.ShareOrder(nil, claims); err != nil || !slices.Equal(got, []int{1, 0, 2}) {
+		t.Errorf("ShareOrder(%v) = %v, %v, want [1 0 2]", claims, got, err)
+	}
+}
+
+func third[A, B any](_ A, _ B, err error) error { return err }
+
+// TestMinimaErrorsNameTheCall: what HeaviestAntichain finds wrong is reported for the function that was called.
+func TestMinimaErrorsNameTheCall(t *testing.T) {
+	huge := []malleable.Job{{Work: 1, Min: math.MaxInt / 4}, {Work: 1, Min: 1}}
+	for name, err := range map[string]error{
+		"CheckMinima":     malleable.CheckMinima(2, huge, nil),
+		"NormalizeMinima": second(malleable.NormalizeMinima(nil, 2, huge, nil)),
+	} {
+		var in *schedmath.InputError
+		if !errors.As(err, &in) || in.Func != "malleable."+name || in.Arg != "jobs" || in.Index != 1 {
+			t.Errorf("%s of huge minima = %v, want an InputError of jobs[1]", name, err)
+		}
+	}
+}
+
+// TestMinimaErrorIsShort: a message does not list a million jobs.
+func TestMinimaErrorIsShort(t *testing.T) {
+	jobs := slices.Repeat([]malleable.Job{{Work: 1, Min: 1}}, 1000)
+	err := malleable.CheckMinima(2, jobs, nil)
+	if err == nil || len(err.Error()) > 200 || !strings.Contains(err.Error(), "and 990 more") {
+		t.Errorf("CheckMinima of 1000 minima = %v", err)
+	}
+}
+
+// TestWaterFillFarDeadlines: deadlines up to the largest float64 beside works of any size.
+func TestWaterFillFarDeadlines(t *testing.T) {
+	far := []float64{math.Inf(1), math.MaxFloat64, math.MaxFloat64 / 2, 1e307, 1e18, 1e6, 30}
+	met := 0
+	for seed := range uint64(4000) {
+		r := random(seed)
+		slots := []int{1, 2, 7, 100, malleable.MaxSlots}[r.IntN(5)]
+		jobs, deadlines := make([]malleable.Job, 1+r.IntN(4)), make([]float64, 0, 4)
+		for j := range jobs {
+			jobs[j] = malleable.Job{Work: []float64{0, 5e-324, 1e-300, 1e-9, 1, 7}[r.IntN(6)], Max: r.IntN(3)}
+			if r.IntN(4) == 0 {
+				jobs[j].Min = min(1, jobs[j].Max)
+			}
+			deadlines = append(deadlines, far[r.IntN(len(far))])
+		}
+		s, err := malleable.WaterFill(slots, jobs, deadlines)
+		var minima *malleable.MinimaError
+		if errors.As(err, &minima) {
+			continue
+		}
+		if err != nil {
+			t.Errorf("seed %d: WaterFill(%d, %v, %v) = %v, want a schedule: one job after the other ends in time", seed, slots, jobs, deadlines, err)
+			continue
+		}
+		met++
+		checkOnTime(t, slots, jobs, deadlines, s)
+	}
+	if met < 3000 {
+		t.Errorf("%d schedules, want at least 3000", met)
+	}
+}

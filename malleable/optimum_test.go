@@ -1,0 +1,242 @@
+package malleable_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/malleable"
+	"github.com/schedmath/schedmath/precedence"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize/convex/lp"
+)
+
+// simplex is what the linear programmes are good to, relative to the data, which are small integers.
+const simplex = 1e-7
+
+// programme is a linear programme over all malleable schedules of jobs that complete in a given order. Its variables are the
+// lengths of the n intervals between completions, which come first, and the work of each job in each of them.
+type programme struct {
+	variables int
+	rows      []map[int]float64
+	right     []float64
+}
+
+// row adds a constraint: r = b, or r <= b.
+func (p *programme) row(r map[int]float64, b float64, inequality bool) {
+	if inequality {
+		r[p.variables] = 1
+		p.variables++
+	}
+	p.rows, p.right = append(p.rows, r), append(p.right, b)
+}
+
+// least solves for the least value of cost, +Inf if there is no schedule.
+func (p *programme) least(t *testing.T, cost map[int]float64) float64 {
+	t.Helper()
+	a := mat.NewDense(len(p.rows), p.variables, nil)
+	for i, r := range p.rows {
+		for v, x := range r {
+			a.Set(i, v, x)
+		}
+	}
+	c := make([]float64, p.variables)
+	for v, x := range cost {
+		c[v] = x
+	}
+	z, _, err := lp.Simplex(c, a, p.right, 1e-10, nil)
+	if errors.Is(err, lp.ErrInfeasible) {
+		return math.Inf(1) // this order of completions needs more than the slots for the minima
+	}
+	if err != nil {
+		t.Fatalf("simplex: %v", err)
+	}
+	return z
+}
+
+// newProgramme writes the rules of a schedule down. A job may work in the intervals between the completion of its last
+// predecessor and its own; spare variables come at the end.
+func newProgramme(in *instance, order []int, spare int) (p *programme, first int) {
+	n := len(order)
+	place := make([]int, n)
+	for at, j := range order {
+		place[j] = at
+	}
+	p = &programme{variables: n}
+	work := make([]map[int]int, n) // of each job, by interval
+	for at, j := range order {
+		ready := 0
+		for _, a := range in.arcs {
+			if a[1] == j {
+				ready = max(ready, place[a[0]]+1)
+			}
+		}
+		work[j] = make(map[int]int)
+		for k := ready; k <= at; k++ {
+			work[j][k] = p.variables
+			p.variables++
+		}
+	}
+	first = p.variables
+	p.variables += spare
+	for k := range n {
+		all := map[int]float64{k: -float64(in.slots)}
+		for j, job := range in.jobs {
+			x, ok := work[j][k]
+			if !ok {
+				continue
+			}
+			all[x] = 1
+			most := job.Max
+			if most == 0 {
+				most = in.slots
+			}
+			p.row(map[int]float64{x: 1, k: -float64(most)}, 0, true)
+			if job.Min > 0 && job.Work > 0 {
+				p.row(map[int]float64{x: -1, k: float64(job.Min)}, 0, true)
+			}
+		}
+		p.row(all, 0, true)
+	}
+	for j := range in.jobs {
+		whole := make(map[int]float64)
+		for _, x := range work[j] {
+			whole[x] = 1
+		}
+		p.row(whole, in.jobs[j].Work, false)
+	}
+	return p, first
+}
+
+// overOrders returns the least of f over all orders that respect the arcs.
+func overOrders(in *instance, f func(order []int) float64) float64 {
+	best := math.Inf(1)
+	var order []int
+	var extend func(used int)
+	extend = func(used int) {
+		if len(order) == len(in.jobs) {
+			best = min(best, f(order))
+			return
+		}
+		for j := range in.jobs {
+			waits := slices.ContainsFunc(in.arcs, func(a [2]int) bool { return a[1] == j && used&(1<<a[0]) == 0 })
+			if used&(1<<j) == 0 && !waits {
+				order = append(order, j)
+				extend(used | 1<<j)
+				order = order[:len(order)-1]
+			}
+		}
+	}
+	extend(0)
+	return best
+}
+
+// leastLateness returns the least maximum lateness of any malleable schedule of independent jobs.
+func leastLateness(t *testing.T, slots int, jobs []malleable.Job, deadlines []float64) float64 {
+	t.Helper()
+	in := &instance{slots: slots, jobs: jobs}
+	shift := 0.0 // lateness is z - shift, z >= 0
+	for _, d := range deadlines {
+		shift = max(shift, d)
+	}
+	return overOrders(in, func(order []int) float64 {
+		p, z := newProgramme(in, order, 1)
+		for at, j := range order {
+			late := map[int]float64{z: -1}
+			for k := range at + 1 {
+				late[k] = 1
+			}
+			p.row(late, deadlines[j]-shift, true)
+		}
+		return p.least(t, map[int]float64{z: 1}) - shift
+	})
+}
+
+// leastWeighted returns the least total weighted completion time of any malleable schedule.
+func leastWeighted(t *testing.T, in *instance, weight []float64) float64 {
+	t.Helper()
+	return overOrders(in, func(order []int) float64 {
+		p, _ := newProgramme(in, order, 0)
+		cost := make(map[int]float64)
+		for at, j := range order {
+			for k := range at + 1 {
+				cost[k] += weight[j]
+			}
+		}
+		return p.least(t, cost)
+	})
+}
+
+// TestAgainstOptimum compares with the best of all malleable schedules: a packed optimal order is within twice it on chains
+// without minima, and equals it, as the optimum of one machine does, when all slots are for all jobs; and the bounds of Plan
+// hold with minima too, on all kinds of graphs.
+func TestAgainstOptimum(t *testing.T) {
+	chains, fluids, exact, minima, worst := 0, 0, 0, 0, 1.0
+	for seed := range uint64(450) {
+		r := random(seed)
+		in := randomInstance(r, seed%3 == 0)
+		if len(in.jobs) > 4 {
+			continue
+		}
+		fluid := seed%3 == 1
+		weight := make([]float64, len(in.jobs))
+		work := make([]float64, len(in.jobs))
+		for j := range in.jobs {
+			if fluid {
+				in.jobs[j].Max = 0
+			}
+			in.jobs[j].Max = min(in.jobs[j].Max, in.slots)
+			weight[j] = float64(r.IntN(5))
+			work[j] = in.jobs[j].Work / float64(in.slots)
+		}
+		g := in.graph(t)
+		obj, err := precedence.SumWeightedResponse(weight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, report, err := malleable.Plan(in.slots, in.jobs, g, obj)
+		var tooMany *malleable.MinimaError
+		if errors.As(err, &tooMany) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		least := leastWeighted(t, &in, weight)
+		off := simplex * (1 + least)
+		if report.Value < least-off || report.Bound > least+off || report.Exact && report.Value > least+off || report.Value > report.Factor*least+off {
+			t.Errorf("seed %d: Plan(%+v) = %+v, the least of all schedules is %v", seed, in, report, least)
+		}
+		if report.Exact {
+			exact++
+		}
+		if slices.ContainsFunc(in.jobs, func(j malleable.Job) bool { return j.Min > 0 && j.Work > 0 }) {
+			minima++
+			continue
+		}
+		one, err := precedence.Minimize(g, work, obj, precedence.Options{})
+		if err != nil || !one.Exact {
+			t.Fatalf("seed %d: Minimize(%v) = %+v, %v, want an exact solution", seed, work, one, err)
+		}
+		if fluid {
+			fluids++
+			if math.Abs(one.Value-least) > off || math.Abs(report.Value-least) > off {
+				t.Errorf("seed %d: one machine %v, Plan(%+v) %v, want both to be the least of all schedules, %v", seed, one.Value, in, report.Value, least)
+			}
+		}
+		if g.Kind() <= precedence.KindChains {
+			chains++
+			if report.Value > 2*least+off {
+				t.Errorf("seed %d: Plan(%+v) = %+v, more than twice %v", seed, in, report, least)
+			}
+			if least > 0 {
+				worst = max(worst, report.Value/least)
+			}
+		}
+	}
+	t.Logf("%d on chains, at most %.3f times the optimum, %d with all slots for all, %d with minima; %d exact", chains, worst, fluids, minima, exact)
+	if chains < 60 || fluids < 40 || minima < 20 {
+		t.Errorf("%d on chains, %d with all slots for all, %d with minima: the cases are too one-sided", chains, fluids, minima)
+	}
+}

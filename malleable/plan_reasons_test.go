@@ -1,0 +1,129 @@
+package malleable_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/malleable"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// TestPlanReasons looks at each reason that a report gives.
+func TestPlanReasons(t *testing.T) {
+	r := random(1)
+	free, capped, held := make([]malleable.Job, 40), make([]malleable.Job, 40), make([]malleable.Job, 40)
+	deadlines, weights := make([]float64, 40), make([]float64, 40)
+	for j := range free {
+		free[j] = malleable.Job{Work: float64(1 + r.IntN(50))}
+		capped[j], held[j] = free[j], free[j]
+		capped[j].Max = 2
+		held[j].Min = j & 1
+		deadlines[j], weights[j] = float64(r.IntN(40)), float64(1+r.IntN(9))
+	}
+	objective := func(o precedence.Objective, err error) precedence.Objective {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	response := objective(precedence.SumResponse(40))
+	tardiness := objective(precedence.SumWeightedTardiness(deadlines, weights))
+	lateness := objective(precedence.MaxLateness(deadlines))
+	tight := slices.Repeat([]malleable.Job{{Work: 10, Max: 19}}, 3) // fewer slots than there are, and more than a third
+	late := objective(precedence.MaxLateness([]float64{0, 0, 1}))
+	chains, err := precedence.Chains(20, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		jobs  []malleable.Job
+		g     *precedence.Graph
+		obj   precedence.Objective
+		exact bool
+		why   string
+	}{
+		{free, nil, response, true, "all jobs can use all slots"},
+		{free, nil, tardiness, false, "the order is only known to be near one"},
+		{capped, nil, response, false, "adds at most the least value"},
+		{capped, chains, lateness, true, "the value meets the lower bound"},
+		{capped, nil, tardiness, false, "near the best only for response times"},
+		{tight, nil, late, true, "water-filling at its deadlines fails"},
+		{held, nil, response, false, "no guarantee"},
+	} {
+		s, report, err := malleable.Plan(20, c.jobs, c.g, c.obj)
+		if err != nil || report.Exact != c.exact || !strings.Contains(report.Why, c.why) {
+			t.Errorf("Plan(20, %v, %T) = %+v, %v, want exact %t because %q", c.jobs, c.obj.Penalties[0], report, err, c.exact, c.why)
+			continue
+		}
+		if err := malleable.Verify(20, c.jobs, c.g, s); err != nil {
+			t.Errorf("Plan(20, %v) fails Verify: %v", c.jobs, err)
+		}
+	}
+}
+
+// never is a penalty without bound from its deadline on.
+type never float64
+
+func (n never) At(t float64) float64 {
+	if t > float64(n) {
+		return math.Inf(1)
+	}
+	return 0
+}
+
+// TestPlanInfinite: penalties of a maximum may be infinite. Water-filling finds the schedule without, if there is one.
+func TestPlanInfinite(t *testing.T) {
+	jobs := []malleable.Job{{Work: 2, Max: 2}, {Work: 2, Max: 1}}
+	for _, c := range []struct {
+		deadlines [2]never
+		value     float64
+		exact     bool
+		why       string
+	}{
+		{[2]never{2, 2}, 0, true, "water-filling"},
+		{[2]never{1, 2}, math.Inf(1), false, "the penalties are infinite"}, // possible on one machine
+	} {
+		obj := precedence.Objective{Aggregate: precedence.Max, Penalties: []precedence.Penalty{c.deadlines[0], c.deadlines[1]}}
+		_, r, err := malleable.Plan(2, jobs, nil, obj)
+		if err != nil || r.Value != c.value || r.Bound != 0 || r.Exact != c.exact || !strings.Contains(r.Why, c.why) {
+			t.Errorf("Plan(2, %v, infinite after %v) = %+v, %v, want %v because %s", jobs, c.deadlines, r, err, c.value, c.why)
+		}
+	}
+}
+
+// TestPlanNaNLater: a penalty that is a number as long as one machine would take, and NaN where a job's maximum leads.
+func TestPlanNaNLater(t *testing.T) {
+	for _, aggregate := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
+		obj := precedence.Objective{Aggregate: aggregate, Penalties: []precedence.Penalty{nanAbove{2.5}}}
+		_, _, err := malleable.Plan(2, []malleable.Job{{Work: 3, Max: 1}}, nil, obj)
+		var in *schedmath.InputError
+		if !errors.As(err, &in) || in.Func != "malleable.Plan" || in.Arg != "obj" || in.Index != 0 {
+			t.Errorf("Plan with a penalty that is NaN from 2.5 on, %v = %v, want an InputError of obj[0]", aggregate, err)
+		}
+	}
+}
+
+// nanAbove is a penalty that is NaN from a time on.
+type nanAbove struct{ t float64 }
+
+func (n nanAbove) At(t float64) float64 {
+	if t > n.t {
+		return math.NaN()
+	}
+	return t
+}
+
+// TestPlanOfNothing: the sum over no jobs is 0 and the maximum -Inf.
+func TestPlanOfNothing(t *testing.T) {
+	for aggregate, want := range map[precedence.Aggregate]float64{precedence.Sum: 0, precedence.Max: math.Inf(-1)} {
+		s, r, err := malleable.Plan(2, nil, nil, precedence.Objective{Aggregate: aggregate})
+		if err != nil || s.Len() != 0 || r.Value != want || r.Bound != want || !r.Exact || r.Factor != 1 {
+			t.Errorf("Plan of no jobs, %v = %+v, %v, want %v", aggregate, r, err, want)
+		}
+	}
+}
