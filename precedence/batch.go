@@ -86,9 +86,10 @@ type Demand struct {
 	Own  float64 // time of what each job does beside it, >= 0; (1-f)/f times Scan for a scanned fraction f
 }
 
-// PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under a batching window ([1],
-// Sections 1 and 2.1): what their response time is above the least that they can have, Scan + Own, if each batch begins when
-// its window ends and runs alone.
+// PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under a batching window. The perceived wait
+// of a job is its response time less the least response time possible, a metric of [13] in the words of [1], Section 1; the least is that of
+// the job alone on an idle machine, Scan + Own. The formulas are for batches each of which begins when its window ends, as in [1],
+// Section 2.1, and has the machine to itself:
 //
 //	mean = window/2 + Rate*window*Own
 //	most = window + Rate*window*Own
@@ -96,7 +97,7 @@ type Demand struct {
 // A job waits for the end of its window, half of it on average and all of it when it is the first, and then for the own work
 // of the others in its batch, of whom a Poisson stream brings Rate*window on average whoever is looked at. For Own = 0, as
 // [1] has it for f = 1, these are half a window and a window. most is the expectation for the job that waits longest for its
-// window to end; the number of others has no upper limit.
+// window to end; the number of others has no upper limit. What a batch waits for batches of other datasets is not in it.
 //
 // Errors: a window that is negative or not finite; a bad Demand; a result that is not finite.
 func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
@@ -120,8 +121,10 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 //
 //	sum of Scan_d/T_d + Rate_d*Own_d <= 1
 //
-// This is the problem for which [1] uses Agrawal, Kifer and Olston's Lagrangian heuristic; with the waits of PerceivedWait
-// it has a closed form. With R = 1 - sum of Rate*Own left for scans, and h = Rate*Own,
+// [1], Section 2.1, ascribes to [13] such windows by a heuristic with Lagrange multipliers, for the mean or the maximum; with the waits of
+// PerceivedWait they have a closed form. The policies of [13] themselves, which choose at run time what to scan next and put scans
+// that nobody else will want before those that can be shared with many arrivals to come, are not here. With R = 1 - sum of Rate*Own
+// left for scans, and h = Rate*Own,
 //
 //	Sum:  T_d = sqrt(Scan_d/a_d) * (sum of sqrt(Scan*a)) / R   with a = Rate*(1/2 + h)
 //	Max:  T_d = (sum of Scan*(1+h)) / (R*(1+h_d))              so that all maxima are equal

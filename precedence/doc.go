@@ -88,4 +88,6 @@
 //     Science 16(1), 1969.
 //  12. A. Goldberg, R. Tarjan: A new approach to the maximum-flow problem. Journal of the ACM 35(4), 1988. Push and relabel, of which
 //     the minimum cuts here are the first phase.
+//  13. P. Agrawal, D. Kifer, C. Olston: Scheduling shared scans of large data files. Proceedings of the VLDB Endowment 1(1), 2008.
+//     Perceived wait.
 package precedence

@@ -1,83 +1,24 @@
 package precedence
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/schedmath/schedmath/internal/dd"
+)
 
 // The exact programme over down-sets: sets of jobs that can have been done first, because they hold every predecessor of
 // their members. The last job of a down-set completes at the sum of its works, so
 //
 //	f(S) = min over the jobs j of S without successor in S of f(S - j) + F_j(work of S).
 //
-// A down-set is a vector of counts: how many jobs of each of the chains that partition the graph are done. Vectors are
-// numbered by mixed radix in a dense array where there are few enough (D chains have the product of their lengths plus one, and all
-// of them are down-sets), and kept in a hash table for each number of jobs done otherwise. The array takes 8 bytes a vector, the
-// tables 8 bytes a down-set and some 100 for each of the level with the most.
+// Each value of f takes 8 bytes; the choice is made again on the way back. Without arcs the number of a set is its place in
+// memory (subsets); with arcs down-sets are numbered in lexicographic order (trie).
 
-const (
-	gaps        = 3    // vectors a state that a dense array may have; beyond, a hash table is smaller and faster
-	alwaysExact = 20   // jobs up to which the programme runs whatever the limit
-	maxClosure  = 4096 // jobs up to which the transitive closure, n^2/4 bytes, is made
-)
+// alwaysExact is up to how many jobs the programme runs whatever the limit.
+const alwaysExact = 20
 
-// partition cuts the jobs into chains of the graph, from the arcs given and without looking for the fewest: the first
-// predecessor that ends a chain is continued. of and pos are the chain and place of each job.
-type partition struct {
-	chains  [][]int32
-	of, pos []int32
-	// needs[j] lists, for job j, how many jobs of other chains must be done first.
-	needs [][]need
-}
-
-type need struct{ chain, count int32 }
-
-func (p *problem) partition() *partition {
-	n := len(p.work)
-	c := &partition{of: make([]int32, n), pos: make([]int32, n), needs: make([][]need, n)}
-	for _, j := range p.g.Topological(nil) {
-		c.of[j] = -1
-		for _, i := range p.g.Preds(j) {
-			if own := c.of[i]; int(c.pos[i]) == len(c.chains[own])-1 {
-				c.of[j], c.pos[j] = own, c.pos[i]+1
-				c.chains[own] = append(c.chains[own], int32(j))
-				break
-			}
-		}
-		if c.of[j] < 0 {
-			c.of[j] = int32(len(c.chains))
-			c.chains = append(c.chains, []int32{int32(j)})
-		}
-	}
-	for j := range n {
-	preds:
-		for _, i := range p.g.Preds(j) {
-			if c.of[i] == c.of[j] {
-				continue
-			}
-			for k := range c.needs[j] {
-				if x := &c.needs[j][k]; x.chain == c.of[i] {
-					x.count = max(x.count, c.pos[i]+1)
-					continue preds
-				}
-			}
-			c.needs[j] = append(c.needs[j], need{c.of[i], c.pos[i] + 1})
-		}
-	}
-	return c
-}
-
-// vectors returns the product of the lengths plus one, or limit+1 if it is more than limit.
-func (c *partition) vectors(limit int) int {
-	m := uint64(1)
-	for _, jobs := range c.chains {
-		hi, lo := bits.Mul64(m, uint64(len(jobs)+1))
-		if m = lo; hi > 0 || m > uint64(limit) {
-			return limit + 1
-		}
-	}
-	return int(m)
-}
-
-// downsets returns an order of least sum, found by the exact programme, or false if there are more than limit down-sets.
-// Of equal sums it takes the first found; which one that is depends on the input alone.
+// downsets returns an order of least sum, found by the exact programme, or false if there are more than limit down-sets or the graph is
+// too large. Of equal sums it takes the first found; which one that is depends on the input alone.
 func (p *problem) downsets(limit int) ([]int, bool) {
 	n := len(p.work)
 	if n == 0 {
@@ -86,24 +27,27 @@ func (p *problem) downsets(limit int) ([]int, bool) {
 	if n <= alwaysExact {
 		limit = max(limit, 1<<alwaysExact)
 	}
-	limit = min(limit, 1<<31/gaps-2)
+	limit = min(limit, 1<<30)
 	if p.manyDownsets(limit) {
 		return nil, false
 	}
-	c := p.partition()
-	if m := c.vectors(gaps * limit); m <= gaps*limit {
-		return p.dense(c, m, limit)
+	if p.arcless() {
+		return p.subsets(), true
 	}
-	return p.levels(c, limit, 64)
+	chains, ok := p.cover(limit)
+	if !ok {
+		return nil, false
+	}
+	return p.trie(chains, limit)
 }
 
 // manyDownsets counts the down-sets made of all jobs of depth below d and some of depth d, for each d: if these are more than limit, it
-// returns true at once, and saves the search.
+// returns true at once, and saves the search. Without arcs these are all.
 func (p *problem) manyDownsets(limit int) bool {
 	depth := make([]int32, len(p.work))
 	var wide []int
-	for _, j := range p.g.Topological(nil) {
-		for _, i := range p.g.Preds(j) {
+	for _, j := range p.g.topo {
+		for _, i := range p.g.Preds(int(j)) {
 			depth[j] = max(depth[j], depth[i]+1)
 		}
 		if int(depth[j]) == len(wide) {
@@ -117,6 +61,60 @@ func (p *problem) manyDownsets(limit int) bool {
 			return true
 		}
 		if known += 1<<w - 1; known > uint64(limit) {
+			return true
+		}
+	}
+	return false
+}
+
+// subsets runs the programme where every set of at most 30 jobs is a down-set, in ascending number: bit j is job j.
+func (p *problem) subsets() []int {
+	n := len(p.work)
+	value := make([]float64, 1<<n)
+	signed := p.signed()
+	best := func(set uint32, t float64) (least float64, job int) {
+		least, job = posInf, bits.TrailingZeros32(set)
+		for left := set; left != 0; left &= left - 1 {
+			j := bits.TrailingZeros32(left)
+			before := value[set&^(1<<j)]
+			if before >= least && !signed {
+				continue
+			}
+			if v := before + p.cost[j].at(t); v < least {
+				least, job = v, j
+			}
+		}
+		return least, job
+	}
+	// time[j] is the work of the set's jobs from j on: the next number changes it up to the bit that it sets.
+	time := make([]dd.T, n+1)
+	for set := uint32(1); set < 1<<n; set++ {
+		j := bits.TrailingZeros32(set)
+		t := time[j+1].AddFloat(p.work[j])
+		for i := range j + 1 {
+			time[i] = t
+		}
+		value[set], _ = best(set, t.Hi)
+	}
+	order := make([]int, n)
+	for set := uint32(1<<n - 1); set != 0; {
+		var t dd.T
+		for j := n - 1; j >= 0; j-- {
+			if set>>j&1 == 1 {
+				t = t.AddFloat(p.work[j])
+			}
+		}
+		_, j := best(set, t.Hi)
+		order[bits.OnesCount32(set)-1] = j
+		set &^= 1 << j
+	}
+	return order
+}
+
+// signed says whether some penalty can be negative, so that a job more can make a sum less.
+func (p *problem) signed() bool {
+	for j := range p.cost {
+		if p.cost[j].at(0) < 0 {
 			return true
 		}
 	}

@@ -23,9 +23,9 @@ type Graph struct {
 // schedmath.ErrInput.
 type CycleError struct{ Cycle []int }
 
-// cycleShown is how many jobs of a cycle the message names.
 const cycleShown = 12
 
+// Error returns the number of jobs of the cycle and the first 12 of them, in the order of the arcs.
 func (e *CycleError) Error() string {
 	if n := len(e.Cycle); n > cycleShown {
 		return fmt.Sprintf("precedence: the arcs form a cycle of %d jobs: %v and %d more", n, e.Cycle[:cycleShown], n-cycleShown)

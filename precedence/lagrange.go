@@ -11,23 +11,33 @@ import (
 //
 //	bound = sum over j of min over C of (F_j(C) + integral of lambda from C - p_j to C)  -  integral of lambda from 0 to P
 //
-// is below every order's value, whatever lambda: an order uses each moment once, so that the integrals cancel. Precedence
-// enters through the earliest and latest C of a job, given the works of its ancestors and descendants. With unit intervals and integers it
-// is the bound of the time-indexed linear programme (Dyer and Wolsey 1990).
+// is below every order's value, whatever lambda: an order uses each moment once, so that the integrals cancel. With unit intervals
+// and integers it is the bound of the time-indexed linear programme (Dyer and Wolsey 1990).
+//
+// Precedence enters through the earliest and latest C of a job, given the works of its ancestors and descendants, and through a pull
+// mu >= 0 for each arc (i, j): an order has C_i + p_j - C_j <= 0, so that mu times this may be added, which is a slope of mu for i and
+// of -mu for j (van de Velde 1995).
 //
 // Prices here never rise with time. Then the integral is concave in C but where the job begins at the end of an interval, so that the
-// minimum is there, at a deadline, or at the earliest or latest C. For a caller's own penalty, known at points only, its value at the
-// point before is taken. The variables are the drops of the price from one interval to the next; the subgradient of a drop is by how
-// much the jobs overuse all time before it. In these variables the subgradient method converges some ten times as fast as
-// in the prices themselves.
+// minimum is there, at a deadline, or at the earliest or latest C; slopes change nothing about that. For a caller's own penalty,
+// known at points only, its value at the point before is taken. The variables are the pulls and the drops of the price from one interval
+// to the next; the subgradient of a drop is by how much the jobs overuse all time before it. In these variables the subgradient
+// method converges some ten times as fast as in the prices themselves.
 type lagrange struct {
 	*problem
 	edges    []float64 // interval k is from edges[k] to edges[k+1]
 	lambda   []float64
-	integral []float64 // integral[k]: of lambda up to edges[k]
-	drop     []float64 // lambda[k] - lambda[k+1] >= 0
-	use      []float64 // of each interval
-	whole    []float64 // differences of the number of jobs that use an interval entirely
+	integral []float64  // integral[k]: of lambda up to edges[k]
+	x        []float64  // the variables, >= 0: drop and pull
+	drop     []float64  // lambda[k] - lambda[k+1]
+	pull     []float64  // by arc
+	excess   []float64  // the subgradient
+	scale    []float64  // by variable, a time: steps are proportional to it
+	arcs     [][2]int32 // without the implied ones
+	slope    []float64  // by job, of the pulls
+	end      []float64  // by job, C
+	use      []float64  // of each interval
+	whole    []float64  // differences of the number of jobs that use an interval entirely
 	jobs     []priced
 }
 
@@ -49,6 +59,7 @@ type start struct {
 // An option is a completion time and the penalty then; begin and end are the times as interval and distance from its begin.
 type option struct {
 	penalty    float64
+	time       float64
 	end, begin place
 }
 
@@ -92,15 +103,15 @@ func (p *problem) lagrange(order []int, value float64, steps int) float64 {
 	if p.total.Hi == 0 {
 		return best
 	}
-	each := 4 * len(l.edges)
+	each := 4*len(l.edges) + 4*len(l.arcs)
 	for j := range l.jobs {
 		each += len(l.jobs[j].at) + 2*len(l.jobs[j].other)
 	}
 	l.priceBy(order)
-	direction := make([]float64, len(l.drop))
-	kept := slices.Clone(l.drop)
+	direction := make([]float64, len(l.x))
+	kept := slices.Clone(l.x)
 	pace, since, top := 1.0, 0, negInf
-	for left := 4 * steps; left >= 0 && best < value; left -= each {
+	for left := 4 * min(steps, math.MaxInt/8); left >= 0 && best < value; left -= each {
 		v, size := l.relaxed()
 		claim(v, size)
 		if v > top {
@@ -108,14 +119,14 @@ func (p *problem) lagrange(order []int, value float64, steps int) float64 {
 				since = 0
 			}
 			top = v
-			copy(kept, l.drop)
+			copy(kept, l.x)
 		}
 		if since++; since > patience {
 			since = 0
 			if pace *= shorten; pace < shortest {
 				break
 			}
-			copy(l.drop, kept)
+			copy(l.x, kept)
 			clear(direction)
 			continue
 		}
@@ -126,33 +137,30 @@ func (p *problem) lagrange(order []int, value float64, steps int) float64 {
 	return best
 }
 
-// step changes the drops along the subgradient, deflected: the last direction is kept in part where the new one turns against it. gain is by
-// how much the bound should grow. It returns false at a maximum.
+// step changes the variables along the subgradient, deflected: the last direction is kept in part where the new one turns against it.
+// gain is by how much the bound should grow. It returns false at a maximum.
 func (l *lagrange) step(direction []float64, gain float64) bool {
-	// Each drop is measured by the time about its edge, so that close edges do not count twice.
-	norm, dot, excess := 0.0, 0.0, 0.0
-	for k := range direction {
-		excess += l.use[k] - (l.edges[k+1] - l.edges[k])
-		l.use[k] = excess
-		if l.drop[k] == 0 && excess < 0 {
-			l.use[k] = 0
+	norm, dot := 0.0, 0.0
+	for k, e := range l.excess {
+		if l.x[k] == 0 && e < 0 {
+			e = 0
+			l.excess[k] = 0
 		}
-		dot += float64(l.use[k] * direction[k])
-		norm += float64(direction[k]*direction[k]) / (l.edges[k+2] - l.edges[k])
+		dot += float64(e * direction[k])
+		norm += float64(direction[k]*direction[k]) / l.scale[k]
 	}
 	keep := 0.0
 	if dot < 0 && norm > 0 {
 		keep = -deflect * dot / norm
 	}
 	norm = 0
-	for k := range direction {
-		about := l.edges[k+2] - l.edges[k]
-		direction[k] = float64(l.use[k]*about) + float64(keep*direction[k])
-		norm += float64(direction[k]*direction[k]) / about
+	for k, e := range l.excess {
+		direction[k] = float64(e*l.scale[k]) + float64(keep*direction[k])
+		norm += float64(direction[k]*direction[k]) / l.scale[k]
 	}
 	if step := gain / norm; step > 0 && step <= math.MaxFloat64 {
 		for k, d := range direction {
-			l.drop[k] = max(0, l.drop[k]+float64(step*d))
+			l.x[k] = max(0, l.x[k]+float64(step*d))
 		}
 		return true
 	}
@@ -210,7 +218,7 @@ func (l *lagrange) priceBy(order []int) {
 	}
 }
 
-// relaxed returns the bound for the present drops and the size of its terms, and sets use.
+// relaxed returns the bound for the present variables and the size of its terms, and sets excess.
 func (l *lagrange) relaxed() (bound, size float64) {
 	last := len(l.lambda) - 1
 	for k := last; k > 0; k-- {
@@ -219,14 +227,24 @@ func (l *lagrange) relaxed() (bound, size float64) {
 	for k, x := range l.lambda {
 		l.integral[k+1] = l.integral[k] + float64(x*(l.edges[k+1]-l.edges[k]))
 	}
+	bound = -l.integral[last+1]
+	clear(l.slope)
+	pulls := 0.0
+	for k, a := range l.arcs {
+		mu := l.pull[k]
+		l.slope[a[0]] += mu
+		l.slope[a[1]] -= mu
+		bound += float64(mu * l.work[a[1]])
+		pulls += mu
+	}
 	clear(l.use)
 	clear(l.whole)
-	bound = -l.integral[last+1]
 	most := 0.0
 	for j := range l.jobs {
-		v, begin, end := l.cheapest(&l.jobs[j])
+		v, begin, end := l.cheapest(&l.jobs[j], l.slope[j])
 		bound += v
 		most = max(most, math.Abs(v))
+		l.end[j] = l.edges[end.k] + end.part
 		if begin.k == end.k {
 			l.use[begin.k] += end.part - begin.part
 			continue
@@ -236,30 +254,46 @@ func (l *lagrange) relaxed() (bound, size float64) {
 		l.whole[begin.k+1]++
 		l.whole[end.k]--
 	}
-	times := 0.0
-	for k := range l.use {
+	times, excess := 0.0, 0.0
+	for k := range l.drop {
 		times += l.whole[k]
-		l.use[k] += times * (l.edges[k+1] - l.edges[k])
+		length := l.edges[k+1] - l.edges[k]
+		excess += l.use[k] + (times-1)*length
+		l.excess[k] = excess
 	}
-	return bound, 8*math.Abs(l.integral[last+1]) + 2*most
+	for k, a := range l.arcs {
+		l.excess[len(l.drop)+k] = l.end[a[0]] + l.work[a[1]] - l.end[a[1]]
+	}
+	return bound, 8*(math.Abs(l.integral[last+1])+float64(pulls*l.total.Hi)) + 2*most
 }
 
 // cheapest returns the least cost of a job and when it runs then.
-func (l *lagrange) cheapest(q *priced) (least float64, begin, end place) {
+func (l *lagrange) cheapest(q *priced, slope float64) (least float64, begin, end place) {
 	integral, lambda := l.integral, l.lambda
 	least = posInf
 	for i := range q.other {
 		o := &q.other[i]
-		if v := o.penalty + integral[o.end.k] + float64(lambda[o.end.k]*o.end.part) -
+		if v := o.penalty + float64(slope*o.time) + integral[o.end.k] + float64(lambda[o.end.k]*o.end.part) -
 			(integral[o.begin.k] + float64(lambda[o.begin.k]*o.begin.part)); v < least {
 			least, begin, end = v, o.begin, o.end
 		}
 	}
 	best := -1
-	for i, begins := range integral[q.first:][:len(q.at)] {
-		o := &q.at[i]
-		if v := o.penalty + integral[o.end.k] + float64(lambda[o.end.k]*o.end.part) - begins; v < least {
-			least, best = v, i
+	begins := integral[q.first:][:len(q.at)]
+	if slope == 0 {
+		for i, integralBegin := range begins {
+			o := &q.at[i]
+			if v := o.penalty + integral[o.end.k] + float64(lambda[o.end.k]*o.end.part) - integralBegin; v < least {
+				least, best = v, i
+			}
+		}
+	} else {
+		times := l.edges[q.first:][:len(q.at)]
+		for i, integralBegin := range begins {
+			o := &q.at[i]
+			if v := o.penalty + float64(slope*(times[i]+q.work)) + integral[o.end.k] + float64(lambda[o.end.k]*o.end.part) - integralBegin; v < least {
+				least, best = v, i
+			}
 		}
 	}
 	if best >= 0 {

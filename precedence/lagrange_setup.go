@@ -6,13 +6,17 @@ import (
 	"slices"
 )
 
+const maxClosure = 4096 // jobs up to which the transitive closure, n^2/4 bytes, is made
+
 func (p *problem) newLagrange(order []int) *lagrange {
 	n := len(p.work)
 	l := &lagrange{problem: p, jobs: make([]priced, n)}
 	l.makeEdges(order, max(2, min(lagrangeEdges, 1<<17/n))) // the tables take 24 bytes a job and edge
 	m := len(l.edges) - 1
-	l.lambda, l.use, l.drop = make([]float64, m), make([]float64, m), make([]float64, m-1)
+	l.lambda, l.use = make([]float64, m), make([]float64, m)
 	l.integral, l.whole = make([]float64, m+1), make([]float64, m+1)
+	l.slope, l.end = make([]float64, n), make([]float64, n)
+	l.makeVariables()
 	total := l.edges[m]
 	before, after := p.around()
 	for j := range l.jobs {
@@ -21,7 +25,7 @@ func (p *problem) newLagrange(order []int) *lagrange {
 		q.min = before[j] + q.work
 		q.max = max(q.min, total-after[j])
 		complete := func(t float64) option {
-			return option{c.at(t), l.place(t), l.place(t - q.work)}
+			return option{c.at(t), t, l.place(t), l.place(t - q.work)}
 		}
 		q.other = append(q.other, complete(q.min), complete(q.max))
 		inside := func(t float64) {
@@ -54,6 +58,29 @@ func (p *problem) newLagrange(order []int) *lagrange {
 		}
 	}
 	return l
+}
+
+// makeVariables sets the drops and the pulls to 0. A drop is measured by the time about its edge, so that close edges do not count twice.
+func (l *lagrange) makeVariables() {
+	g := l.g
+	if g.Len() <= maxClosure {
+		g = g.Reduce()
+	}
+	m := len(l.lambda)
+	for j := range g.Len() {
+		for _, i := range g.Preds(j) {
+			l.arcs = append(l.arcs, [2]int32{i, int32(j)})
+		}
+	}
+	l.x = make([]float64, m-1+len(l.arcs))
+	l.drop, l.pull = l.x[:m-1], l.x[m-1:]
+	l.excess, l.scale = make([]float64, len(l.x)), make([]float64, len(l.x))
+	for k := range l.drop {
+		l.scale[k] = l.edges[k+2] - l.edges[k]
+	}
+	for k := range l.pull {
+		l.scale[m-1+k] = l.total.Hi / float64(m)
+	}
 }
 
 // makeEdges cuts the time from 0 to the end at the completion times of order and at the deadlines, where good prices change, and

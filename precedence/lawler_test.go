@@ -34,19 +34,6 @@ type fn func(t float64) float64
 
 func (f fn) At(t float64) float64 { return f(t) }
 
-func randomArcs(r *rand.Rand, n int, density float64) [][2]int {
-	label := r.Perm(n)
-	var arcs [][2]int
-	for j := range n {
-		for i := range j {
-			if r.Float64() < density {
-				arcs = append(arcs, [2]int{label[i], label[j]})
-			}
-		}
-	}
-	return arcs
-}
-
 // The three forms give the same value to the last bit, also for works and weights that are not whole: for whole ones by the
 // modified due dates too.
 func TestLawlerFormsAgree(t *testing.T) {
@@ -54,7 +41,7 @@ func TestLawlerFormsAgree(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		n := 1 + r.IntN(40)
-		g, err := precedence.NewGraph(n, randomArcs(r, n, []float64{0, 0.05, 0.3}[r.IntN(3)]))
+		g, err := precedence.NewGraph(n, precedence.RandomArcs(r, n, []float64{0, 0.05, 0.3}[r.IntN(3)]))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,8 +5,9 @@ import "slices"
 // Options bound what Minimize spends. The zero value is the recommended default. Budgets are counts, never time, so that the same
 // input gives the same order on every machine.
 type Options struct {
-	// States is the most down-sets that the exact programme may look at, 8 to 24 bytes each; 0 means 2^20. It also bounds the
-	// table of Lawler and Moore, in entries of 8 bytes. Up to 20 jobs are solved exactly whatever States is.
+	// States is the most down-sets that the exact programme may look at, about 100 ns each; 0 means 2^20. They take 8 bytes each, and
+	// 8 bytes for each node of the tree that finds them, as a rule less than one a down-set. States also bounds the table of Lawler and
+	// Moore, in entries of 8 bytes. Up to 20 jobs are solved exactly whatever States is.
 	States int
 	// Steps is the most moves that local search evaluates; 0 means 300,000. The lower bound beside it takes about as long.
 	Steps int
@@ -27,12 +28,12 @@ const (
 //   - Tardy, no arcs: Lawler and Moore, exact, if the works, or the weights, are multiples of one unit and the table (the
 //     lesser of the sums of works and of weights, times the jobs, in bits) is within States.
 //   - The exact programme over down-sets, for any penalties and arcs, if there are at most 20 jobs, or no more down-sets than
-//     States: for D chains there are as many as the product of their lengths plus one. Above 4,096 jobs only where that product,
-//     of some partition into chains, is within States.
-//   - Otherwise local search from orders by due date, by Smith's ratio and by apparent tardiness cost, with insertions and swaps under the budget of
-//     Steps, and a Lagrangian bound: each job separately takes the start that suits it at a price for each interval of time, and a
-//     subgradient method adjusts the prices. Arcs enter the bound only by what must come before and after a job. If the two
-//     meet, Exact holds.
+//     States: for D chains there are as many as the product of their lengths plus one. Graphs whose jobs times chains exceed 2^23
+//     are left to the search.
+//   - Otherwise local search from orders by due date, by Smith's ratio and by apparent tardiness cost, with insertions and swaps
+//     under the budget of Steps, and a Lagrangian bound: each job separately takes the time that suits it at a price for each
+//     interval of time and one for each arc, which makes it pay for whom it keeps waiting. A subgradient method adjusts the prices.
+//     If the two meet, Exact holds.
 //
 // Bound never exceeds Value, and equals it when Exact holds. Values are those of Evaluate; Exact and Bound are for exact
 // arithmetic where works, deadlines and weights are integers (or multiples of a power of two) with sums below 2^53, otherwise to

@@ -70,88 +70,95 @@ func BenchmarkLawler(b *testing.B) {
 	}
 }
 
+// The states are known: one less is too few.
 func BenchmarkDownsets(b *testing.B) {
-	run := func(name string, n int, g *precedence.Graph) {
+	run := func(name string, states, n int, g *precedence.Graph) {
 		work, weight, due := randomJobs(n, 3)
 		obj, err := precedence.SumWeightedTardiness(due, weight)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
-			for b.Loop() {
-				if s, err := precedence.Minimize(g, work, obj, precedence.Options{States: 1 << 20}); err != nil || !s.Exact {
-					b.Fatal(s.Exact, err)
+			if n > 20 {
+				if s, err := precedence.Minimize(g, work, obj, precedence.Options{States: states - 1, Steps: 1}); err != nil || s.Method == "down-sets" {
+					b.Fatal(s.Method, err)
 				}
 			}
+			for b.Loop() {
+				if s, err := precedence.Minimize(g, work, obj, precedence.Options{States: states}); err != nil || s.Method != "down-sets" {
+					b.Fatal(s.Method, err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(states), "ns/state")
 		})
 	}
-	run("free", 20, nil)
-	run("chains-2", 2*999, chainsOf(b, 2*999, 999))
-	run("chains-4", 4*30, chainsOf(b, 4*30, 30))
-	run("chains-10", 30, chainsOf(b, 30, 3))
-	for _, shape := range []struct{ n, every int }{{26, 5}, {30, 4}, {48, 2}} {
-		g, states := sparse(shape.n, shape.every)
-		run(fmt.Sprintf("sparse-arcs-%d-states", states), shape.n, g)
-	}
-	// Antichains in series: few down-sets among many jobs.
-	var arcs [][2]int
-	const wide, rows = 10, 900
-	for r := 1; r < rows; r++ {
-		for i := range wide {
-			for k := range wide {
-				arcs = append(arcs, [2]int{(r-1)*wide + i, r*wide + k})
-			}
+	graph := func(n int, arcs [][2]int) *precedence.Graph {
+		g, err := precedence.NewGraph(n, arcs)
+		if err != nil {
+			b.Fatal(err)
 		}
+		return g
 	}
-	g, err := precedence.NewGraph(wide*400, arcs[:wide*wide*399])
-	if err != nil {
-		b.Fatal(err)
-	}
-	run("series", wide*400, g)
-}
+	run("free", 1<<20, 20, nil)
+	run("chains-2", 1000*1000, 2*999, chainsOf(b, 2*999, 999))
+	run("chains-4", 31*31*31*31, 4*30, chainsOf(b, 4*30, 30))
+	run("chains-10", 1<<20, 30, chainsOf(b, 30, 3))
 
-// sparse returns a random graph with about one arc for every so many pairs, the arcs drawn until there are at most a million down-sets, and
-// how many there are.
-func sparse(n, every int) (*precedence.Graph, int) {
-	r := rand.New(rand.NewPCG(5, uint64(n)))
-	var arcs [][2]int
-	for {
-		for range n / every {
-			i, j := r.IntN(n), r.IntN(n)
-			if i < j {
+	// A fixed number of pairs drawn, of which those in ascending order are arcs.
+	for _, c := range []struct{ n, pairs, states int }{{26, 50, 745_344}, {30, 63, 384_252}, {48, 240, 561_095}} {
+		r := rand.New(rand.NewPCG(5, uint64(c.n)))
+		var arcs [][2]int
+		for range c.pairs {
+			if i, j := r.IntN(c.n), r.IntN(c.n); i < j {
 				arcs = append(arcs, [2]int{i, j})
 			}
 		}
-		if states := countDownsets(n, arcs, 1<<20); states <= 1<<20 {
-			g, _ := precedence.NewGraph(n, arcs)
-			return g, states
-		}
+		run("random", c.states, c.n, graph(c.n, arcs))
 	}
-}
 
-func countDownsets(n int, arcs [][2]int, most int) int {
-	before := make([]uint64, n)
-	for _, a := range arcs {
-		before[a[1]] |= 1 << a[0]
-	}
-	now := map[uint64]bool{0: true}
-	count := 1
-	for range n {
-		next := map[uint64]bool{}
-		for s := range now {
-			for j := range n {
-				if s>>j&1 == 0 && before[j]&^s == 0 {
-					next[s|1<<j] = true
-				}
-			}
-			if count+len(next) > most {
-				return most + 1
-			}
+	// Each job of a square after those above it and to its left: a down-set is a path from one corner to the opposite one.
+	var grid [][2]int
+	const side = 11
+	for k := range side * side {
+		if k%side > 0 {
+			grid = append(grid, [2]int{k - 1, k})
 		}
-		count += len(next)
-		now = next
+		if k >= side {
+			grid = append(grid, [2]int{k - side, k})
+		}
 	}
-	return count
+	run("grid", 705_432, side*side, graph(side*side, grid))
+
+	// A binary tree, each parent after its children: none or all of a subtree's root, and its children's choices.
+	var tree [][2]int
+	for j := 1; j < 33; j++ {
+		tree = append(tree, [2]int{j, (j - 1) / 2})
+	}
+	run("in-tree", 986_390, 33, graph(33, tree))
+
+	// A crown: each of the upper jobs after all lower ones but its own.
+	var crown [][2]int
+	for k := range 18 * 18 {
+		if k/18 != k%18 {
+			crown = append(crown, [2]int{k / 18, 18 + k%18})
+		}
+	}
+	run("crown", 524_305, 36, graph(36, crown))
+
+	// Antichains in series, and a ladder whose sides wait for each other: few down-sets a job.
+	const wide, rows = 10, 400
+	var series, ladder [][2]int
+	for k := range wide * (rows - 1) {
+		for i := range wide {
+			series = append(series, [2]int{k, (k/wide+1)*wide + i})
+		}
+	}
+	run("series", rows*(1<<wide-1)+1, wide*rows, graph(wide*rows, series))
+	const sides, rungs = 5, 8323
+	for k := range sides * (rungs - 1) {
+		ladder = append(ladder, [2]int{k, k + sides}, [2]int{k, (k/sides+1)*sides + (k+1)%sides})
+	}
+	run("ladder", 1_048_564, sides*rungs, graph(sides*rungs, ladder))
 }
 
 func BenchmarkMinimize(b *testing.B) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/schedmath/schedmath"
@@ -184,4 +185,65 @@ func TestVerifyErrors(t *testing.T) {
 	down := fn(func(t float64) float64 { return map[bool]float64{true: 3, false: 1}[t == 1] })
 	_, err = precedence.Evaluate([]float64{1, 1}, precedence.Objective{Penalties: []precedence.Penalty{down, obj.Penalties[0]}}, []int{0, 1})
 	wantInput(t, "Evaluate", err, "precedence.Evaluate", "obj", 0)
+}
+
+// Penalties that are no functions of time, as far as that goes unnoticed, give an order or an error.
+func TestMinimizeNonsense(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 13))
+	for range 1000 {
+		n := 1 + r.IntN(10)
+		calm := r.IntN(6 * n)
+		wild := fn(func(t float64) float64 {
+			if calm--; calm > 0 {
+				return 0
+			}
+			return []float64{0, -1e308, 1e308, 1e308, 1e308}[r.IntN(5)]
+		})
+		obj := precedence.Objective{Penalties: make([]precedence.Penalty, n)}
+		for j := range obj.Penalties {
+			obj.Penalties[j] = wild
+		}
+		g := graphOf(t, n, precedence.RandomArcs(r, n, float64(r.IntN(2))/5))
+		work, _, _ := randomJobs(n, 14)
+		s, err := precedence.Minimize(g, work, obj, precedence.Options{})
+		if err == nil && precedence.Verify(g, s.Order) != nil || err != nil && !errors.Is(err, schedmath.ErrInput) {
+			t.Fatalf("Minimize(%d jobs) = %+v, %v", n, s, err)
+		}
+	}
+}
+
+// Numbers at the ends of the range neither panic nor give NaN.
+func FuzzMinimize(f *testing.F) {
+	f.Add(uint64(1), 1.0, 2.0, 3.0, false)
+	f.Add(uint64(2), math.MaxFloat64, 1e-300, -5.0, true)
+	f.Add(uint64(3), 5e-324, 1e308, 1e-308, false)
+	f.Add(uint64(4), math.MaxFloat64/8, 0.0, -math.MaxFloat64, true)
+	f.Add(uint64(5), math.NaN(), math.Inf(1), math.Inf(-1), false)
+	f.Fuzz(func(t *testing.T, seed uint64, a, b, c float64, most bool) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		n := r.IntN(26)
+		x := []float64{a, b, c, 0, 1, 2.5}
+		pick := func() float64 { return x[r.IntN(len(x))] }
+		work, penalties := make([]float64, n), make([]precedence.Penalty, n)
+		kind := r.IntN(7)
+		for j := range n {
+			work[j] = math.Abs(pick())
+			w, d := math.Abs(pick()), pick()
+			penalties[j] = []precedence.Penalty{precedence.Response{Weight: w}, precedence.Tardy{Deadline: d, Weight: w}, precedence.Tardiness{Deadline: d, Weight: w},
+				precedence.Lateness{Deadline: d, Weight: w}, precedence.SLA{Deadlines: []float64{d}, Costs: []float64{w}}, hidden{precedence.Tardiness{Deadline: d, Weight: w}},
+				inverse{precedence.Lateness{Deadline: d, Weight: w}}}[kind]
+		}
+		obj := precedence.Objective{Penalties: penalties}
+		if most {
+			obj.Aggregate = precedence.Max
+		}
+		g := graphOf(t, n, precedence.RandomArcs(r, n, 0.1))
+		s, err := precedence.Minimize(g, work, obj, precedence.Options{States: 1000, Steps: 500})
+		if err != nil {
+			return
+		}
+		if precedence.Verify(g, s.Order) != nil || !(s.Bound <= s.Value) || math.IsInf(s.Value, 1) && kind < 5 {
+			t.Errorf("Minimize(%v, %v) = %+v", work, fmt.Sprint(penalties), s)
+		}
+	})
 }

@@ -1,7 +1,6 @@
 package precedence_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -51,7 +50,7 @@ func TestSearchAgainstDownsets(t *testing.T) {
 		n := 24
 		if seed%2 == 1 { // a general graph of few down-sets
 			n = 30
-			g, err = precedence.NewGraph(n, randomArcs(r, n, 0.25))
+			g, err = precedence.NewGraph(n, precedence.RandomArcs(r, n, 0.25))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -75,8 +74,8 @@ func TestSearchAgainstDownsets(t *testing.T) {
 			searched++
 		}
 	}
-	// Measured: all optima found; the bound, which knows little of the arcs, 40% below in total.
-	if value > 1.005*optimum || bound < 0.5*optimum {
+	// Measured: all optima found; the bound 8% below in total.
+	if value > 1.005*optimum || bound < 0.88*optimum {
 		t.Errorf("%d searches: values %v, optima %v, bounds %v in total", searched, value, optimum, bound)
 	}
 	t.Logf("%d searches: values %v, optima %v, bounds %v in total", searched, value, optimum, bound)
@@ -165,7 +164,7 @@ func TestScalingByPowersOfTwo(t *testing.T) {
 		n := 4 + r.IntN(30)
 		var arcs [][2]int
 		if seed%2 == 0 {
-			arcs = randomArcs(r, n, 0.1)
+			arcs = precedence.RandomArcs(r, n, 0.1)
 		}
 		c := &problem20{n: n, arcs: arcs}
 		for range n {
@@ -196,7 +195,7 @@ func TestScalingByPowersOfTwo(t *testing.T) {
 func TestDeterministicAndPure(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
 	n := 40
-	g := graphOf(t, n, randomArcs(r, n, 0.02))
+	g := graphOf(t, n, precedence.RandomArcs(r, n, 0.02))
 	work, _, _ := randomJobs(n, 6)
 	for name, obj := range sumObjectives(t, r, n, 1500) {
 		before := slices.Clone(work)
@@ -288,40 +287,4 @@ func TestMinimizeSmall(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Numbers at the ends of the range neither panic nor give NaN.
-func FuzzMinimize(f *testing.F) {
-	f.Add(uint64(1), 1.0, 2.0, 3.0, false)
-	f.Add(uint64(2), math.MaxFloat64, 1e-300, -5.0, true)
-	f.Add(uint64(3), 5e-324, 1e308, 1e-308, false)
-	f.Add(uint64(4), math.MaxFloat64/8, 0.0, -math.MaxFloat64, true)
-	f.Add(uint64(5), math.NaN(), math.Inf(1), math.Inf(-1), false)
-	f.Fuzz(func(t *testing.T, seed uint64, a, b, c float64, most bool) {
-		r := rand.New(rand.NewPCG(seed, 0))
-		n := r.IntN(26)
-		x := []float64{a, b, c, 0, 1, 2.5}
-		pick := func() float64 { return x[r.IntN(len(x))] }
-		work, penalties := make([]float64, n), make([]precedence.Penalty, n)
-		kind := r.IntN(7)
-		for j := range n {
-			work[j] = math.Abs(pick())
-			w, d := math.Abs(pick()), pick()
-			penalties[j] = []precedence.Penalty{precedence.Response{Weight: w}, precedence.Tardy{Deadline: d, Weight: w}, precedence.Tardiness{Deadline: d, Weight: w},
-				precedence.Lateness{Deadline: d, Weight: w}, precedence.SLA{Deadlines: []float64{d}, Costs: []float64{w}}, hidden{precedence.Tardiness{Deadline: d, Weight: w}},
-				inverse{precedence.Lateness{Deadline: d, Weight: w}}}[kind]
-		}
-		obj := precedence.Objective{Penalties: penalties}
-		if most {
-			obj.Aggregate = precedence.Max
-		}
-		g := graphOf(t, n, randomArcs(r, n, 0.1))
-		s, err := precedence.Minimize(g, work, obj, precedence.Options{States: 1000, Steps: 500})
-		if err != nil {
-			return
-		}
-		if precedence.Verify(g, s.Order) != nil || !(s.Bound <= s.Value) || math.IsInf(s.Value, 1) && kind < 5 {
-			t.Errorf("Minimize(%v, %v) = %+v", work, fmt.Sprint(penalties), s)
-		}
-	})
 }

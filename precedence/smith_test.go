@@ -10,18 +10,22 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestSmithBruteForce(t *testing.T) {
+// checkSums checks random instances of each kind, with up to eight jobs.
+func checkSums(t *testing.T, check func(t *testing.T, in sumCase)) {
 	for _, kind := range sumKinds {
 		t.Run(kind, func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 				for range 5 {
-					in := newSumCase(r, kind, r.IntN(9), []int64{1, 4, 1 << 20}[r.IntN(3)])
-					in.checkSmith(t, in.bruteSum())
+					check(t, newSumCase(r, kind, r.IntN(9), []int64{1, 4, 1 << 20}[r.IntN(3)]))
 				}
 			})
 		})
 	}
+}
+
+func TestSmithBruteForce(t *testing.T) {
+	checkSums(t, func(t *testing.T, in sumCase) { in.checkSmith(t, in.bruteSum()) })
 }
 
 func (in sumCase) checkSmith(t testing.TB, want int64) precedence.Solution {
@@ -66,21 +70,30 @@ func TestSmithTable(t *testing.T) {
 	}
 }
 
-func TestSidneyBlocksByDefinition(t *testing.T) {
-	for _, kind := range sumKinds {
-		t.Run(kind, func(t *testing.T) {
-			rapid.Check(t, func(rt *rapid.T) {
-				r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 2))
-				for range 5 {
-					in := newSumCase(r, kind, 1+r.IntN(9), []int64{1, 4, 1 << 20}[r.IntN(3)])
-					got, err := precedence.SidneyBlocks(in.graph(t), floats(in.work), floats(in.weight))
-					if want := in.bruteBlocks(); err != nil || !slices.EqualFunc(got, want, slices.Equal) {
-						t.Fatalf("SidneyBlocks(%v) = %v, %v, want %v", in, got, err, want)
-					}
-				}
-			})
-		})
+// The exact programme, for which the penalties are any functions, finds the same values on 20 jobs.
+func TestSmithEqualsDownsets(t *testing.T) {
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		in := newSumCase(r, sumKinds[1+seed%7], 20, 9)
+		penalties := make([]precedence.Penalty, in.n)
+		for j, w := range in.weight {
+			penalties[j] = hidden{precedence.Response{Weight: float64(w)}}
+		}
+		s, err := precedence.Minimize(in.graph(t), floats(in.work), precedence.Objective{Penalties: penalties}, precedence.Options{})
+		if err != nil || !s.Exact || s.Method != "down-sets" {
+			t.Fatalf("Minimize(%v) = %+v, %v, want an exact solution by down-sets", in, s, err)
+		}
+		in.checkSmith(t, int64(s.Value))
 	}
+}
+
+func TestSidneyBlocksByDefinition(t *testing.T) {
+	checkSums(t, func(t *testing.T, in sumCase) {
+		got, err := precedence.SidneyBlocks(in.graph(t), floats(in.work), floats(in.weight))
+		if want := in.bruteBlocks(); err != nil || !slices.EqualFunc(got, want, slices.Equal) {
+			t.Fatalf("SidneyBlocks(%v) = %v, %v, want %v", in, got, err, want)
+		}
+	})
 }
 
 // With weights equal to works all orders cost half of the square of the sum and half of the sum of squares: the diagonal of a block is
