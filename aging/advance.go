@@ -11,6 +11,9 @@ func (c *Cluster[K]) Advance(elapsed float64) error {
 	if err := checkElapsed("Cluster.Advance", elapsed); err != nil {
 		return err
 	}
+	if c == nil {
+		return nilCluster("Advance")
+	}
 	c.changes++
 	left := dd.Of(elapsed)
 	for {
@@ -113,6 +116,9 @@ func (c *Cluster[K]) finish(i int32) {
 // time until then; Advance(in) makes it finish. Ties go to the lower key. ok is false when the virtual system is empty or
 // the capacity is 0. Cost O(1).
 func (c *Cluster[K]) NextFinish() (key K, in float64, ok bool) {
+	if c == nil {
+		return key, 0, false
+	}
 	id, t, ok := c.upcoming()
 	if !ok {
 		return key, 0, false

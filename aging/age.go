@@ -37,10 +37,9 @@ func Age(dst []Job, capacity, elapsed float64, jobs []Job) ([]Job, error) {
 		}
 	}
 	d.pass(left)
-	for i, j := range jobs {
-		j.Work = d.left(i)
-		dst = append(dst, j)
-	}
+	n := len(dst)
+	dst = append(dst, jobs...)
+	d.left(dst[n:])
 	return dst, nil
 }
 
@@ -92,7 +91,7 @@ func Order(dst []int, capacity float64, jobs []Job, key Key) ([]int, error) {
 			}
 			return dst, nil
 		}
-		for {
+		for d.open > 0 {
 			i, in, ok := d.next()
 			if !ok {
 				return dst, nil
@@ -100,6 +99,11 @@ func Order(dst []int, capacity float64, jobs []Job, key Key) ([]int, error) {
 			d.end(i, in)
 			dst = append(dst, int(i))
 		}
+		d.sortAtCaps()
+		for _, e := range d.atCaps {
+			dst = append(dst, int(d.capped.jobs[e.ID]))
+		}
+		return dst, nil
 	}
 	return dst, inputError("Order", "key", -1, "want ByWork or ByFinish")
 }

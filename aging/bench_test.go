@@ -22,7 +22,8 @@ var capKinds = []struct {
 	{"distinct", func(src *rand.Rand) float64 { return 1000 * (1 - src.Float64()) }},
 }
 
-// full returns a cluster of n jobs with Pareto sizes and capacity for about half of the caps to bind, and the next job.
+// full returns a cluster of n jobs with Pareto sizes and the next job. With 250 slots a job three in ten are at their caps at first, half
+// after n events, all after 40 n: jobs of small caps stay longest.
 func full(n int, slots func(*rand.Rand) float64) (*aging.Cluster[int], func() aging.Job) {
 	src := rand.New(rand.NewPCG(1, 2))
 	c, err := aging.NewCluster[int](float64(n) * 250)
@@ -132,6 +133,45 @@ func BenchmarkOrder(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkFirstReady is BenchmarkFirst where the first jobs are not ready: those that together can use all of some slots. Jobs have 1 to
+// 10,000 tasks, few of them many, as their caps. With 100 jobs on 240 slots some of the ready ones will meet their caps, with more none.
+func BenchmarkFirstReady(b *testing.B) {
+	for _, n := range []int{100, 1000, 10000} {
+		b.Run(fmt.Sprintf("slots=240/n=%d", n), func(b *testing.B) {
+			src := rand.New(rand.NewPCG(1, 2))
+			c, err := aging.NewCluster[int](240)
+			next := func() aging.Job {
+				tasks := min(10000, math.Ceil(1/(1-src.Float64())))
+				return aging.Job{Work: tasks * 20 * math.Exp(src.NormFloat64()), Slots: tasks}
+			}
+			for key := 0; err == nil && key < n; key++ {
+				err = c.Add(key, next())
+			}
+			for used := 0.0; err == nil; {
+				key, _ := c.First(aging.ByFinish)
+				j, _ := c.Job(key)
+				if used += j.Slots; used >= 240 {
+					break
+				}
+				err = c.SetReady(key, false)
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			job := next()
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := c.Add(-1, job); err != nil {
+					b.Fatal(err)
+				}
+				if _, ok := c.First(aging.ByFinish); !ok || !c.Remove(-1) {
+					b.Fatal("no first job")
+				}
+			}
+		})
 	}
 }
 

@@ -7,11 +7,14 @@ import (
 )
 
 // find returns the element of a key that must be present.
-func (c *Cluster[K]) find(function string, key K) (int32, error) {
+func (c *Cluster[K]) find(method string, key K) (int32, error) {
+	if c == nil {
+		return 0, nilCluster(method)
+	}
 	if i, _, ok := c.jobOf(key); ok {
 		return i, nil
 	}
-	return 0, inputError(function, "key", -1, fmt.Sprintf("%v is not in the cluster", key))
+	return 0, inputError("Cluster."+method, "key", -1, fmt.Sprintf("%v is not in the cluster", key))
 }
 
 // Reestimate gives a job a new total size. The virtual service that it has received is kept: what is left becomes
@@ -21,7 +24,7 @@ func (c *Cluster[K]) find(function string, key K) (int32, error) {
 //
 // Errors: an unknown key; work out of range.
 func (c *Cluster[K]) Reestimate(key K, work float64) error {
-	i, err := c.find("Cluster.Reestimate", key)
+	i, err := c.find("Reestimate", key)
 	if err != nil {
 		return err
 	}
@@ -32,7 +35,7 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 	j := &c.jobs[i]
 	if j.state == late {
 		if work > j.size {
-			c.late.Remove(c.pos[i], c.pos, (*jobTies[K])(c))
+			c.lateHeap(j).Remove(c.pos[i], c.pos, (*jobTies[K])(c))
 			left := dd.Of(work).AddFloat(-j.size)
 			j.size, j.state = work, onTime
 			c.enter(i, left)
@@ -62,7 +65,7 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 // SetSlots changes the most slots that a job can use at once (0 or +Inf: no limit), for example when it runs out of tasks.
 // The work left stays. Errors: an unknown key; slots out of range.
 func (c *Cluster[K]) SetSlots(key K, slots float64) error {
-	i, err := c.find("Cluster.SetSlots", key)
+	i, err := c.find("SetSlots", key)
 	if err != nil {
 		return err
 	}
@@ -75,7 +78,7 @@ func (c *Cluster[K]) SetSlots(key K, slots float64) error {
 
 // SetWeight changes a job's weight (0 means 1). The work left stays. Errors: an unknown key; a weight out of range.
 func (c *Cluster[K]) SetWeight(key K, weight float64) error {
-	i, err := c.find("Cluster.SetWeight", key)
+	i, err := c.find("SetWeight", key)
 	if err != nil {
 		return err
 	}
@@ -91,6 +94,7 @@ func (c *Cluster[K]) regroup(i int32, slots, weight float64) {
 	c.changes++
 	j := &c.jobs[i]
 	if j.state == late {
+		j.astray = j.astray || j.slots < most
 		j.slots, j.weight = slots, weight
 		return
 	}
@@ -105,6 +109,9 @@ func (c *Cluster[K]) regroup(i int32, slots, weight float64) {
 func (c *Cluster[K]) SetCapacity(capacity float64) error {
 	if err := checkAmount("Cluster.SetCapacity", "capacity", capacity); err != nil {
 		return err
+	}
+	if c == nil {
+		return nilCluster("SetCapacity")
 	}
 	c.changes++
 	c.capacity = capacity

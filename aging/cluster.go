@@ -23,7 +23,7 @@ import (
 // those of its ratio never changes while it drains: it is fixed by the clock at which it ends. Jobs without a cap form one
 // group. With n jobs in g groups:
 //
-//	Add, Complete, Remove, Reestimate, SetSlots, SetWeight   O(log n), and O(log g) for each group whose cap begins or ceases to bind
+//	Add, Complete, Remove, Reestimate, Set...                O(log n), and O(log g) for each group whose cap begins or ceases to bind
 //	SetCapacity                                              O(log g) for each such group
 //	Advance                                                  as Remove, for each virtual finish in the time
 //	Job, Len, NextFinish, Tag                                O(1)
@@ -35,7 +35,8 @@ import (
 // Clocks and tags are in double-double and sums of weights are exact, so that a job of 1e-9 s beside a clock of 1e5 s ages
 // right and errors do not grow with the length of a run: the work left is exact to about 1e-15 of the job's size.
 //
-// The zero value is not usable; NewCluster makes one. A Cluster is not safe for concurrent use.
+// The zero value is an empty cluster of capacity 0. A nil Cluster holds nothing, and what would change it is an InputError of c.
+// A Cluster is not safe for concurrent use.
 type Cluster[K cmp.Ordered] struct {
 	capacity float64
 
@@ -61,12 +62,14 @@ type Cluster[K cmp.Ordered] struct {
 	finishPos, ratioPos []int32   // of each group on its shelf and in side.ratio
 	slots               exact.Sum // caps of the jobs in capped groups
 	weight              exact.Sum // weights of the jobs in open groups
-	late                heap.Heap // by instant
+	late, lateBusy      heap.Heap // late jobs, by instant: those to serve and the others
 	next                finish
 	onTime              int
-	early               int // completed, but still in the virtual system
-	limited             int // jobs with a cap in the virtual system
-	openJobs            int // jobs in open groups
+	early               int       // completed, but still in the virtual system
+	busy                int       // on time, but not ready
+	passed              exact.Sum // weights of both in open groups
+	limited             int       // jobs with a cap in the virtual system
+	openJobs            int       // jobs in open groups
 
 	// Bounds on the weights in the virtual system, for the search of the least remaining work. They may be loose: jobs that
 	// have left count until entered, the number that came since the last count, exceeds len(jobs).
@@ -79,9 +82,10 @@ type Cluster[K cmp.Ordered] struct {
 	changes  uint64 // what an iterator compares to see that it is out of date
 	ranking  ranking[K]
 	forecast forecast[K]
+	preview  preview
 }
 
-type state int32
+type state int8
 
 const (
 	unused state = iota
@@ -100,6 +104,8 @@ type job[K cmp.Ordered] struct {
 	epoch  uint64 // in which tag was made
 	group  int32
 	state  state
+	busy   bool // not ready, see SetReady
+	astray bool // late with a tag of a capped group's clock
 }
 
 // NewCluster returns an empty virtual cluster with the given capacity in slots, which may be 0.
@@ -120,6 +126,13 @@ func newCluster[K cmp.Ordered](capacity float64) *Cluster[K] {
 	return c
 }
 
+// made says whether c is neither nil nor the zero value, of which a capacity and time may be known but no job.
+func (c *Cluster[K]) made() bool { return c != nil && c.capped.capped }
+
+func nilCluster(method string) error {
+	return inputError("Cluster."+method, "c", -1, "nil, want a Cluster")
+}
+
 // reset starts a new epoch, so that tags stay small. It is called when time passes in an empty virtual system, not when that
 // becomes empty: jobs that become late in one instant must find one clock.
 func (c *Cluster[K]) reset() {
@@ -137,6 +150,12 @@ func (c *Cluster[K]) Add(key K, j Job) error {
 	}
 	if r := j.fault(); r != "" {
 		return inputError("Cluster.Add", "j", -1, r)
+	}
+	if c == nil {
+		return nilCluster("Add")
+	}
+	if !c.made() {
+		*c = *newCluster[K](c.capacity)
 	}
 	c.readPlace(j.slots(), j.weight())
 	_, spot, ok := c.jobOf(key)
@@ -182,8 +201,9 @@ func (c *Cluster[K]) dropAt(i int32, s spot) {
 
 // becomeLate queues job i, which is in no heap, as late from this instant on.
 func (c *Cluster[K]) becomeLate(i int32) {
-	c.jobs[i].state = late
-	c.late.Push(heap.Entry{Key: float64(c.instant), ID: i}, c.pos, (*jobTies[K])(c))
+	j := &c.jobs[i]
+	j.state = late
+	c.lateHeap(j).Push(heap.Entry{Key: float64(c.instant), ID: i}, c.pos, (*jobTies[K])(c))
 }
 
 // Complete tells that a job is done in reality. It leaves First, All and Late; if it is not late, it goes on ageing
@@ -197,19 +217,21 @@ func (c *Cluster[K]) Complete(key K) bool {
 		return false
 	}
 	c.changes++
-	if c.jobs[i].state == late {
-		c.late.Remove(c.pos[i], c.pos, (*jobTies[K])(c))
+	j := &c.jobs[i]
+	if j.state == late {
+		c.lateHeap(j).Remove(c.pos[i], c.pos, (*jobTies[K])(c))
 		c.dropAt(i, spot)
 		return true
 	}
 	c.onTime--
 	c.early++
-	c.jobs[i].state = completed
-	if m := c.crowdOf(&c.groups[c.jobs[i].group]); m != nil {
-		e := m.waiting.At(c.pos[i])
-		m.waiting.Remove(c.pos[i], c.pos, (*jobTies[K])(c))
-		m.early.Push(e, c.pos, (*jobTies[K])(c))
+	if j.busy {
+		c.busy--
+		j.busy = false
+	} else {
+		c.shift(i, true)
 	}
+	j.state = completed
 	return true
 }
 
@@ -221,8 +243,8 @@ func (c *Cluster[K]) Remove(key K) bool {
 		return false
 	}
 	c.changes++
-	if c.jobs[i].state == late {
-		c.late.Remove(c.pos[i], c.pos, (*jobTies[K])(c))
+	if j := &c.jobs[i]; j.state == late {
+		c.lateHeap(j).Remove(c.pos[i], c.pos, (*jobTies[K])(c))
 	} else {
 		c.leave(i)
 		c.settle()
@@ -255,4 +277,9 @@ func (c *Cluster[K]) public(i int32) Job {
 }
 
 // Len returns the number of jobs that the cluster holds: on time, late, and completed but still ageing.
-func (c *Cluster[K]) Len() int { return c.index.used }
+func (c *Cluster[K]) Len() int {
+	if c == nil {
+		return 0
+	}
+	return c.index.used
+}

@@ -25,6 +25,7 @@ func lived(t testing.TB) *aging.Cluster[int] {
 	if !c.Complete(2) {
 		t.Fatal("Complete(2) = false, want true")
 	}
+	must(t, c.SetReady(3, false))
 	return c
 }
 
@@ -67,6 +68,7 @@ func TestClusterErrors(t *testing.T) {
 	check("Reestimate(9, 1)", c.Reestimate(9, 1), "Reestimate", "key")
 	check("SetSlots(9, 1)", c.SetSlots(9, 1), "SetSlots", "key")
 	check("SetWeight(9, 1)", c.SetWeight(9, 1), "SetWeight", "key")
+	check("SetReady(9, true)", c.SetReady(9, true), "SetReady", "key")
 	must(t, c.Advance(math.Copysign(0, -1)))
 
 	if c.Complete(9) || c.Complete(2) || c.Remove(9) {
@@ -111,7 +113,7 @@ func TestClusterExtremes(t *testing.T) {
 		var calls []call
 		for range 100 {
 			a := call{key: rng.IntN(12), x: draw()}
-			a.op = []string{"Add", "Add", "Add", "Complete", "Remove", "Reestimate", "SetSlots", "SetWeight", "SetCapacity", "Advance", "Advance", "Finish"}[rng.IntN(12)]
+			a.op = []string{"Add", "Add", "Add", "Complete", "Remove", "Reestimate", "SetSlots", "SetWeight", "SetCapacity", "Advance", "Advance", "Finish", "SetReady", "SetReady"}[rng.IntN(14)]
 			if a.op == "Add" {
 				a.job = aging.Job{Work: draw(), Slots: draw() * float64(rng.IntN(2)), Weight: draw()}
 			}
@@ -157,6 +159,8 @@ func extremes(capacity float64, calls []call) error {
 			err = c.SetSlots(a.key, a.x)
 		case a.op == "SetWeight" && known:
 			err = c.SetWeight(a.key, a.x)
+		case a.op == "SetReady" && known:
+			err = c.SetReady(a.key, a.x < 1)
 		case a.op == "SetCapacity":
 			err = c.SetCapacity(a.x)
 		case a.op == "Advance":
@@ -186,19 +190,27 @@ func survives(c *aging.Cluster[int]) error {
 		return fmt.Errorf("NextFinish() = %v, %v, true", key, in)
 	}
 	late := c.Late(nil)
+	busy := map[int]bool{}
+	for _, j := range c.Snapshot().Jobs {
+		busy[j.Key] = j.Busy
+	}
 	for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
 		seen := map[int]bool{}
+		var ready []int
 		for key, j := range c.All(by) {
 			if seen[key] || !(j.Work >= 0) || !(j.Slots >= 0) || !(j.Weight >= 0) || (len(seen) < len(late)) != (j.Work == 0) {
 				return fmt.Errorf("All(%v) yields %v, %v after %v; late are %v", by, key, j, seen, late)
+			}
+			if ready == nil && !busy[key] {
+				ready = []int{key}
 			}
 			seen[key] = true
 		}
 		if len(seen) > c.Len() {
 			return fmt.Errorf("All(%v) yields %d jobs of %d", by, len(seen), c.Len())
 		}
-		if key, ok := c.First(by); ok != (len(seen) > 0) || ok && !seen[key] {
-			return fmt.Errorf("First(%v) = %v, %v, All yields %v", by, key, ok, seen)
+		if key, ok := c.First(by); ok != (ready != nil) || ok && key != ready[0] {
+			return fmt.Errorf("First(%v) = %v, %v, All yields %v, of which not ready are %v", by, key, ok, seen, busy)
 		}
 	}
 	return nil

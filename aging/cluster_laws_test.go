@@ -43,6 +43,8 @@ func apply(t *testing.T, c *aging.Cluster[int], a call, work, time, slots, weigh
 		must(t, c.SetSlots(a.key, a.x*slots))
 	case "SetWeight":
 		must(t, c.SetWeight(a.key, a.x*weight))
+	case "SetReady":
+		must(t, c.SetReady(a.key, a.x != 0))
 	case "SetCapacity":
 		must(t, c.SetCapacity(a.x*slots))
 	case "Advance":
@@ -67,6 +69,7 @@ func TestClusterScaling(t *testing.T) {
 		for range 150 {
 			a := next(g, p)
 			must(t, p.do(a))
+			a = p.made
 			for i, s := range scales {
 				c := scaled[i]
 				apply(t, c, a, s[0], s[1], s[2], s[3])
@@ -115,6 +118,7 @@ func twins(t *testing.T, r regime, rng *rand.Rand) {
 	for range 200 {
 		a := next(g, p)
 		must(t, p.do(a))
+		a = p.made
 		largest[2*a.key] = max(largest[2*a.key], a.job.Work, a.x)
 		b := a
 		a.key, b.key = 2*a.key, 2*a.key+1

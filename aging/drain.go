@@ -30,13 +30,33 @@ type drain struct {
 	byTag   []heap.Entry // all jobs by (Work/Weight, index); those before tagAt are dealt with
 	byRatio []heap.Entry // jobs with a cap by (Slots/Weight, index), likewise
 	capped  capQueue     // jobs at their caps
-	atCaps  []heap.Entry // once no other jobs are left: those in capped by (finish, index), likewise
+	atCaps  []heap.Entry // once no other jobs are left: the numbers in capped of those by (finish, index), likewise
 	state   []drainState
 
 	tagAt, ratioAt, capsAt int
 
-	ahead Job  // the job of byRatio[ratioAt], fetched from memory an event before it is used
-	rise  dd.T // of the water until the job at its cap that next has named ends
+	rise   dd.T  // of the water until the job at its cap that next has named ends
+	number int32 // of that job in capped
+
+	// The sums as float64 and which of them are to be read anew.
+	freeNow, weightNow       float64
+	freeChanged, weightMoved bool
+
+	ahead float64 // see readAhead
+}
+
+// readAhead is how many jobs are read from memory at a time, before their use: one after another each would be waited for. What was
+// read goes to ahead, or the compiler would leave the reading out; nothing depends on it.
+const readAhead = 16
+
+// read reads the jobs of the elements readAhead to 2 readAhead places behind one of a list.
+func (d *drain) read(list []heap.Entry, at int) {
+	sum := 0.0
+	for _, e := range list[min(at+readAhead, len(list)):min(at+2*readAhead, len(list))] {
+		j := &d.jobs[e.ID] // may lie across two cache lines
+		sum += j.Work + j.Weight
+	}
+	d.ahead = sum
 }
 
 type drainState uint8
@@ -73,9 +93,10 @@ func newDrain(capacity float64, jobs []Job) *drain {
 	d.byTag, scratch = sortWith(d.byTag, nil)
 	if len(d.byRatio) > 0 {
 		d.byRatio, _ = sortWith(d.byRatio, scratch)
-		d.ahead = jobs[d.byRatio[0].ID]
-		d.capped.finish, d.capped.after = make([]dd.T, len(jobs)), make([]int32, len(jobs))
+		q := &d.capped
+		q.finish, q.jobs, q.after = make([]dd.T, 0, len(d.byRatio)), make([]int32, 0, len(d.byRatio)), make([]int32, 0, len(d.byRatio))
 	}
+	d.freeChanged, d.weightMoved = true, true
 	d.settle()
 	return d
 }
@@ -87,29 +108,37 @@ func (d *drain) settle() {
 			d.level = math.Inf(1)
 			return
 		}
-		d.level = d.free.Float() / d.weight.Float()
+		if d.freeChanged {
+			d.freeNow, d.freeChanged = d.free.Float(), false
+		}
+		if d.weightMoved {
+			d.weightNow, d.weightMoved = d.weight.Float(), false
+		}
+		d.level = d.freeNow / d.weightNow
 		met = false
 		for ; d.ratioAt < len(d.byRatio); d.ratioAt++ {
-			e, j := d.byRatio[d.ratioAt], d.ahead
+			e := d.byRatio[d.ratioAt]
 			if d.state[e.ID] == drainOpen {
 				if !(e.Key <= d.level) {
 					break
 				}
-				d.meetCap(e.ID, j)
+				d.meetCap(e.ID)
 				met = true
 			}
-			if d.ratioAt+1 < len(d.byRatio) {
-				d.ahead = d.jobs[d.byRatio[d.ratioAt+1].ID]
+			if d.ratioAt%readAhead == 0 {
+				d.read(d.byRatio, d.ratioAt)
 			}
 		}
 	}
 }
 
 // meetCap moves an open job to its cap, where it drains by the clock.
-func (d *drain) meetCap(i int32, j Job) {
+func (d *drain) meetCap(i int32) {
+	j := &d.jobs[i]
 	w, s := j.weight(), j.Slots
 	d.weight.Sub(w)
 	d.free.Sub(s)
+	d.freeChanged, d.weightMoved = true, true
 	d.open--
 	d.state[i] = drainCapped
 	left := d.water.Mul(-w).AddFloat(j.Work)
@@ -123,6 +152,9 @@ func (d *drain) next() (i int32, in dd.T, ok bool) {
 	}
 	for d.tagAt < len(d.byTag) && d.state[d.byTag[d.tagAt].ID] != drainOpen {
 		d.tagAt++
+		if d.tagAt%readAhead == 0 {
+			d.read(d.byTag, d.tagAt)
+		}
 	}
 	open := d.tagAt < len(d.byTag) && d.level > 0
 	var e heap.Entry
@@ -131,11 +163,20 @@ func (d *drain) next() (i int32, in dd.T, ok bool) {
 		e = d.byTag[d.tagAt]
 		rise = d.water.Neg().AddFloat(e.Key)
 	}
-	if i, ok = d.capped.first(); ok {
-		in = notNegative(d.capped.finish[i].Sub(d.clock))
-		d.rise = in.Mul(d.level)
-		if c := d.rise.Cmp(rise); !open || c < 0 || c == 0 && i < e.ID {
-			return i, in, true
+	if d.number, ok = d.capped.first(); ok {
+		i = d.capped.jobs[d.number]
+		f := d.capped.finish[d.number]
+		// In all but close cases plain float64 tells which comes first, much sooner.
+		about := (f.Hi-d.clock.Hi)*d.level - rise.Hi
+		if error := 0x1p-48 * (f.Hi*d.level + e.Key); !open || about <= error {
+			in = notNegative(f.Sub(d.clock))
+			d.rise = in.Mul(d.level)
+			if !open || about < -error {
+				return i, in, true
+			}
+			if c := d.rise.Cmp(rise); c < 0 || c == 0 && i < e.ID {
+				return i, in, true
+			}
 		}
 	}
 	if !open {
@@ -146,14 +187,12 @@ func (d *drain) next() (i int32, in dd.T, ok bool) {
 
 // nextAtCap is next when every job left is at its cap. As none comes to them, they need no queue but one sort.
 func (d *drain) nextAtCap() (i int32, in dd.T, ok bool) {
-	if d.atCaps == nil {
-		d.sortAtCaps()
-	}
+	d.sortAtCaps()
 	if d.capsAt == len(d.atCaps) {
 		return 0, dd.T{}, false
 	}
-	i = d.atCaps[d.capsAt].ID
-	return i, notNegative(d.capped.finish[i].Sub(d.clock)), true
+	d.number = d.atCaps[d.capsAt].ID
+	return d.capped.jobs[d.number], notNegative(d.capped.finish[d.number].Sub(d.clock)), true
 }
 
 // notNegative takes the rounding of a level that has just changed out of the time to the next event.
@@ -164,11 +203,14 @@ func notNegative(in dd.T) dd.T {
 	return in
 }
 
-// sortAtCaps makes atCaps in the memory of the other lists, which are used up.
+// sortAtCaps makes atCaps, when every job left is at its cap, in the memory of the other lists, which are used up.
 func (d *drain) sortAtCaps() {
+	if d.atCaps != nil {
+		return
+	}
 	left := d.byRatio[:0]
-	for i, s := range d.state {
-		if s == drainCapped {
+	for i, job := range d.capped.jobs {
+		if d.state[job] == drainCapped {
 			left = append(left, heap.Entry{Key: d.capped.finish[i].Hi, ID: int32(i)})
 		}
 	}
@@ -180,7 +222,7 @@ func (d *drain) sortAtCaps() {
 		}
 		if n > i+1 {
 			slices.SortFunc(left[i:n], func(a, b heap.Entry) int {
-				return cmp.Or(cmp.Compare(d.capped.finish[a.ID].Lo, d.capped.finish[b.ID].Lo), cmp.Compare(a.ID, b.ID))
+				return cmp.Or(cmp.Compare(d.capped.finish[a.ID].Lo, d.capped.finish[b.ID].Lo), cmp.Compare(d.capped.jobs[a.ID], d.capped.jobs[b.ID]))
 			})
 		}
 		i = n
@@ -194,15 +236,17 @@ func (d *drain) end(i int32, in dd.T) {
 		d.water = dd.Of(d.byTag[d.tagAt].Key)
 		d.clock = d.clock.Add(in)
 		d.weight.Sub(d.jobs[i].weight())
+		d.weightMoved = true
 		d.open--
 	} else {
-		d.clock = d.capped.finish[i]
+		d.clock = d.capped.finish[d.number]
 		if d.open == 0 {
 			d.capsAt++
 		} else {
 			d.capped.pop()
 			d.water = d.water.Add(d.rise)
 			d.free.Add(d.jobs[i].Slots)
+			d.freeChanged = true
 		}
 	}
 	d.state[i] = drainDone
@@ -217,14 +261,20 @@ func (d *drain) pass(elapsed dd.T) {
 	d.clock = d.clock.Add(elapsed)
 }
 
-// left returns the work that job i still has to do.
-func (d *drain) left(i int) float64 {
-	j := &d.jobs[i]
-	switch d.state[i] {
-	case drainOpen:
-		return max(0, dd.Of(j.Work).Sub(d.water.Mul(j.weight())).Float())
-	case drainCapped:
-		return max(0, d.capped.finish[i].Sub(d.clock).Mul(j.slots()).Float())
+// left writes the work that each job still has to do into dst, which has one element for each.
+func (d *drain) left(dst []Job) {
+	for i, s := range d.state {
+		j := &d.jobs[i]
+		switch s {
+		case drainOpen:
+			dst[i].Work = max(0, dd.Of(j.Work).Sub(d.water.Mul(j.weight())).Float())
+		case drainDone:
+			dst[i].Work = 0
+		}
 	}
-	return 0
+	for i, job := range d.capped.jobs {
+		if d.state[job] == drainCapped {
+			dst[job].Work = max(0, d.capped.finish[i].Sub(d.clock).Mul(d.jobs[job].slots()).Float())
+		}
+	}
 }

@@ -11,9 +11,11 @@ import (
 // is to finish before one already taken out, but for rounding; so only the jobs that are due soon need stand in a heap. The
 // others lie in buckets of equal width in the bits of their finishes, and those beyond the last bucket in a list from which the
 // next buckets are made. Each job passes through the list and a bucket at most once, in O(1), and costs O(log b) with b jobs
-// in the heap. Buckets and list are chained by index + 1; 0 ends a chain.
+// in the heap. Jobs are numbered as they come, so that memory is written from end to end; buckets and list are chained by number + 1,
+// and 0 ends a chain.
 type capQueue struct {
-	finish []dd.T  // by the job's index, on the clock
+	finish []dd.T  // by number, on the clock
+	jobs   []int32 // likewise, the job's index
 	after  []int32 // likewise, the next in its chain
 
 	soon    []dueJob // binary heap: the jobs of the buckets before next
@@ -30,21 +32,23 @@ type capQueue struct {
 // dueJob is a job in the heap. Its words order as Hi and Lo of its finish do.
 type dueJob struct {
 	hi, lo uint64
-	id     int32
+	job    int32
+	number int32
 }
 
 // before returns 1 when a comes before b, else 0: the borrow of one long subtraction, because branches here would be
 // mispredicted every other time.
 func before(a, b *dueJob) uint64 {
-	_, c := bits.Sub64(uint64(a.id), uint64(b.id), 0)
+	_, c := bits.Sub64(uint64(a.job), uint64(b.job), 0)
 	_, c = bits.Sub64(a.lo, b.lo, c)
 	_, c = bits.Sub64(a.hi, b.hi, c)
 	return c
 }
 
-// push adds job i.
-func (q *capQueue) push(i int32, finish dd.T) {
-	q.finish[i] = finish
+// push adds a job.
+func (q *capQueue) push(job int32, finish dd.T) {
+	i := int32(len(q.jobs))
+	q.finish, q.jobs, q.after = append(q.finish, finish), append(q.jobs, job), append(q.after, 0)
 	at := math.Float64bits(finish.Hi)
 	if at < q.base {
 		q.pushSoon(i)
@@ -65,7 +69,7 @@ func (q *capQueue) push(i int32, finish dd.T) {
 	}
 }
 
-// first returns the job that finishes first; ok is false when the queue is empty.
+// first returns the number of the job that finishes first; ok is false when the queue is empty.
 func (q *capQueue) first() (i int32, ok bool) {
 	for len(q.soon) == 0 {
 		if q.next == len(q.buckets) {
@@ -79,7 +83,7 @@ func (q *capQueue) first() (i int32, ok bool) {
 		}
 		q.next++
 	}
-	return q.soon[0].id, true
+	return q.soon[0].number, true
 }
 
 // fillBuckets deals the jobs beyond the last bucket out to new buckets, about one to each job.
@@ -101,12 +105,12 @@ func (q *capQueue) fillBuckets() {
 	q.count = 0
 }
 
-// pushSoon adds job i to the heap.
+// pushSoon adds the job of number i to the heap.
 func (q *capQueue) pushSoon(i int32) {
 	f := q.finish[i]
 	lo := math.Float64bits(f.Lo + 0) // never -0
 	lo ^= uint64(int64(lo)>>63) | 1<<63
-	e := dueJob{math.Float64bits(f.Hi), lo, i}
+	e := dueJob{math.Float64bits(f.Hi), lo, q.jobs[i], i}
 	q.soon = append(q.soon, e)
 	h, at := q.soon, len(q.soon)-1
 	for at > 0 && before(&e, &h[(at-1)/2]) != 0 {

@@ -64,7 +64,7 @@ func TestCapQueue(t *testing.T) {
 		for seed := range uint64(60) {
 			src := rand.New(rand.NewPCG(seed, uint64(kind)))
 			n := 1 + src.IntN(600)
-			q := capQueue{finish: make([]dd.T, n), after: make([]int32, n)}
+			var q capQueue
 			order := src.Perm(n)
 			clock := dd.Of(src.Float64())
 			var list []int32
@@ -74,7 +74,7 @@ func TestCapQueue(t *testing.T) {
 						i := int32(order[0])
 						order = order[1:]
 						q.push(i, clock.Add(delay(src)))
-						list = append(list, i)
+						list = append(list, int32(len(q.jobs)-1))
 					}
 				}
 				for range src.IntN(1 + src.IntN(40)) {
@@ -86,7 +86,7 @@ func TestCapQueue(t *testing.T) {
 						break
 					}
 					want := slices.MinFunc(list, func(a, b int32) int {
-						return cmp.Or(q.finish[a].Cmp(q.finish[b]), cmp.Compare(a, b))
+						return cmp.Or(q.finish[a].Cmp(q.finish[b]), cmp.Compare(q.jobs[a], q.jobs[b]))
 					})
 					if i != want {
 						t.Fatalf("delays of kind %d, seed %d: first() = %d at %v, want %d at %v", kind, seed, i, q.finish[i], want, q.finish[want])

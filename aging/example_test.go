@@ -74,6 +74,23 @@ func ExampleCluster_Complete() {
 	// Output: b true false
 }
 
+func ExampleCluster_SetReady() {
+	c, _ := aging.NewCluster[string](4)
+	c.Add("two tasks", aging.Job{Work: 6, Slots: 2})
+	c.Add("many tasks", aging.Job{Work: 90})
+	first, _ := c.First(aging.ByFinish)
+	c.SetReady(first, false) // both of its tasks run
+	second, _ := c.First(aging.ByFinish)
+	fmt.Println(first, "first, then", second)
+	for key := range c.All(aging.ByFinish) {
+		fmt.Println(key)
+	}
+	// Output:
+	// two tasks first, then many tasks
+	// two tasks
+	// many tasks
+}
+
 func ExampleCluster_Reestimate() {
 	c, _ := aging.NewCluster[string](1)
 	c.Add("a", aging.Job{Work: 4})

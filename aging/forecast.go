@@ -113,8 +113,8 @@ func (f *forecast[K]) follow(n node) {
 		return
 	}
 	h := &m.waiting
-	if n.kind == anEarly {
-		h = &m.early
+	if n.kind == aPassed {
+		h = &m.passed
 	}
 	for p, to := children(h, n.pos); p < to; p++ {
 		f.pushJob(n.kind, p, h.ID(p))
@@ -155,8 +155,8 @@ func (f *forecast[K]) pushFirst(g *group) {
 	m := f.c.crowdOf(g)
 	if m == nil {
 		kind := aWaiting
-		if f.c.jobs[g.jobs].state == completed {
-			kind = anEarly
+		if f.c.jobs[g.jobs].passed() {
+			kind = aPassed
 		}
 		f.pushJob(kind, 0, g.jobs)
 		return
@@ -164,38 +164,44 @@ func (f *forecast[K]) pushFirst(g *group) {
 	if m.waiting.Len() > 0 {
 		f.pushJob(aWaiting, 0, m.waiting.ID(0))
 	}
-	if m.early.Len() > 0 {
-		f.pushJob(anEarly, 0, m.early.ID(0))
+	if m.passed.Len() > 0 {
+		f.pushJob(aPassed, 0, m.passed.ID(0))
 	}
 }
 
-// next returns the job on time that finishes next of those not yet returned.
-func (f *forecast[K]) next() (int32, bool) {
+// next returns the job on time that finishes next of those not yet returned, or if so asked the next that is also ready.
+func (f *forecast[K]) next(ready bool) (int32, bool) {
+	for len(f.open)+len(f.capped) > 0 {
+		if i, ok := f.step(ready); ok {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// step ends one job, if there is any, and says whether it is one that next returns.
+func (f *forecast[K]) step(ready bool) (int32, bool) {
 	c := f.c
-	for {
-		f.surface(&c.open)
-		f.surface(&c.capped) // after open, which may add to it
-		var n node
-		switch {
-		case len(f.open)+len(f.capped) == 0:
-			return 0, false
-		case len(f.capped) == 0 && f.level == 0:
-			n = f.open.pop(c.jobs) // nobody ages: the order as the capacity tends to 0
-		default:
-			n = f.step()
-		}
-		f.follow(n)
-		f.end(n)
-		if n.kind == aWaiting {
-			return n.job, true
-		}
+	f.surface(&c.open)
+	f.surface(&c.capped) // after open, which may add to it
+	var n node
+	switch {
+	case len(f.open)+len(f.capped) == 0:
+		return 0, false
+	case len(f.capped) == 0 && f.level == 0:
+		n = f.open.pop(c.jobs) // nobody ages: the order as the capacity tends to 0
+	default:
+		n = f.pass()
 	}
+	f.follow(n)
+	f.end(n)
+	return n.job, n.kind == aWaiting || !ready && c.jobs[n.job].state == onTime
 }
 
-// step lets time pass until the next virtual finish and takes that job out of its frontier.
-func (f *forecast[K]) step() node {
+// pass lets time pass until the next virtual finish and takes that job out of its frontier.
+func (f *forecast[K]) pass() node {
 	var in dd.T
-	open := len(f.open) > 0
+	open := len(f.open) > 0 && f.level > 0
 	if open {
 		if in = f.open[0].at.Sub(f.water).Div(f.level); in.Hi < 0 {
 			in = dd.T{}

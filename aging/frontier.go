@@ -27,7 +27,7 @@ const (
 	aShelf   nodeKind = iota // an element of side.finish, group being the shelf: stands for its groups, and has children
 	aGroup                   // an element of shelf.groups: stands for its jobs, and has children
 	aWaiting                 // an element of crowd.waiting, or a group's only job
-	anEarly                  // an element of crowd.early, or a group's only job
+	aPassed                  // an element of crowd.passed, or a group's only job
 	aJob                     // without children
 )
 
@@ -94,28 +94,29 @@ func children(h *heap.Heap, pos int32) (from, to int32) {
 	return from, min(from+heap.Arity, int32(h.Len()))
 }
 
-// inOrder calls yield with the ids of a heap of jobs in order until it returns false, and says whether it never did.
-func (c *Cluster[K]) inOrder(h *heap.Heap, f *frontier[K], yield func(int32) bool) bool {
-	if h.Len() == 0 {
-		return true
-	}
+// inOrder calls yield with the ids of one or two heaps of jobs in one order until it returns false, and says whether it never did.
+func (c *Cluster[K]) inOrder(heaps [2]*heap.Heap, f *frontier[K], yield func(int32) bool) bool {
 	*f = (*f)[:0]
-	push := func(pos int32) {
-		e := h.At(pos)
+	push := func(which, pos int32) {
+		e := heaps[which].At(pos)
 		at := dd.Of(e.Key)
 		if c.jobs[e.ID].state != late {
 			at.Lo = c.jobs[e.ID].tag.Lo
 		}
-		f.push(node{at: at, kind: aJob, pos: pos, job: e.ID}, c.jobs)
+		f.push(node{at: at, kind: aJob, pos: pos, group: which, job: e.ID}, c.jobs)
 	}
-	push(0)
+	for which, h := range heaps {
+		if h != nil && h.Len() > 0 {
+			push(int32(which), 0)
+		}
+	}
 	for len(*f) > 0 {
 		n := f.pop(c.jobs)
 		if !yield(n.job) {
 			return false
 		}
-		for p, to := children(h, n.pos); p < to; p++ {
-			push(p)
+		for p, to := children(heaps[n.group], n.pos); p < to; p++ {
+			push(n.group, p)
 		}
 	}
 	return true
@@ -127,14 +128,15 @@ func (c *Cluster[K]) inOrder(h *heap.Heap, f *frontier[K], yield func(int32) boo
 // work, as a float64, into the order of their keys.
 type ranking[K cmp.Ordered] struct {
 	c     *Cluster[K]
+	ready bool // the jobs that are not ready are left out
 	nodes frontier[K]
 }
 
 // below lowers a bound by more than the rounding of two ways to compute one work.
 const below = 1 - 0x1p-50
 
-func (r *ranking[K]) start(c *Cluster[K]) {
-	*r = ranking[K]{c: c, nodes: r.nodes[:0]}
+func (r *ranking[K]) start(c *Cluster[K], ready bool) {
+	*r = ranking[K]{c: c, ready: ready || c.busy == 0, nodes: r.nodes[:0]}
 	if c.entered > len(c.jobs) {
 		c.recount()
 	}
@@ -174,10 +176,17 @@ func (r *ranking[K]) pushGroup(s *side, h *shelf, pos int32) {
 func (r *ranking[K]) pushJob(kind nodeKind, pos, job int32) {
 	j := &r.c.jobs[job]
 	n := node{at: dd.Of(r.c.left(j).Float()), kind: kind, pos: pos, group: j.group, job: job}
-	if kind == aWaiting {
+	if kind != aJob {
 		n.at.Hi *= r.c.minWeight / j.weight * below
 	}
 	r.nodes.push(n, r.c.jobs)
+}
+
+// hold queues a job, if it is one to return, until its work is due.
+func (r *ranking[K]) hold(i int32) {
+	if j := &r.c.jobs[i]; j.state == onTime && !(r.ready && j.busy) {
+		r.pushJob(aJob, 0, i)
+	}
 }
 
 // next returns the job on time with the least work left of those not yet returned.
@@ -193,19 +202,23 @@ func (r *ranking[K]) next() (int32, bool) {
 			for p, to := children(&h.groups, n.pos); p < to; p++ {
 				r.pushGroup(s, h, p)
 			}
-			if m := c.crowdOf(g); m == nil {
-				if c.jobs[g.jobs].state == onTime {
-					r.pushJob(aJob, 0, g.jobs)
-				}
-			} else if m.waiting.Len() > 0 {
+			m := c.crowdOf(g)
+			if m == nil {
+				r.hold(g.jobs)
+				continue
+			}
+			if m.waiting.Len() > 0 {
 				r.pushJob(aWaiting, 0, m.waiting.ID(0))
 			}
-		case aWaiting:
-			w := &c.crowdOf(g).waiting
-			for p, to := children(w, n.pos); p < to; p++ {
-				r.pushJob(aWaiting, p, w.ID(p))
+			if !r.ready && m.passed.Len() > 0 {
+				r.pushJob(aPassed, 0, m.passed.ID(0))
 			}
-			r.pushJob(aJob, 0, n.job)
+		case aWaiting, aPassed:
+			h := c.crowdOf(g).heap(n.kind == aPassed)
+			for p, to := children(h, n.pos); p < to; p++ {
+				r.pushJob(n.kind, p, h.ID(p))
+			}
+			r.hold(n.job)
 		case aJob:
 			return n.job, true
 		}

@@ -27,8 +27,9 @@ const nobody = math.MinInt32
 // crowd is the part of a group that only a group of several jobs needs.
 type crowd struct {
 	slots, weight exact.Sum
-	waiting       heap.Heap // on time, by tag
-	early         heap.Heap // completed, by tag
+	passedWeight  exact.Sum // of the jobs in passed
+	waiting       heap.Heap // on time and ready, by tag
+	passed        heap.Heap // completed or not ready, by tag
 	next          int32     // in the list of spares
 }
 
@@ -47,6 +48,17 @@ func (t *jobTies[K]) Before(a, b int32) bool {
 	return x.key < y.key
 }
 
+// heap returns one of the two heaps.
+func (m *crowd) heap(passed bool) *heap.Heap {
+	if passed {
+		return &m.passed
+	}
+	return &m.waiting
+}
+
+// passed reports whether a job of the virtual system is none to serve.
+func (j *job[K]) passed() bool { return j.busy || j.state == completed }
+
 // crowdOf returns where the jobs of g are, or nil if it has but one.
 func (c *Cluster[K]) crowdOf(g *group) *crowd {
 	if g.jobs >= 0 {
@@ -61,12 +73,12 @@ func (c *Cluster[K]) first(g *group) int32 {
 	switch {
 	case m == nil:
 		return g.jobs
-	case m.early.Len() == 0:
+	case m.passed.Len() == 0:
 		return m.waiting.ID(0)
 	case m.waiting.Len() == 0:
-		return m.early.ID(0)
+		return m.passed.ID(0)
 	}
-	a, b := m.waiting.At(0), m.early.At(0)
+	a, b := m.waiting.At(0), m.passed.At(0)
 	if a.Key < b.Key || a.Key == b.Key && (*jobTies[K])(c).Before(a.ID, b.ID) {
 		return a.ID
 	}
@@ -112,7 +124,7 @@ func (c *Cluster[K]) enter(i int32, left dd.T) {
 		id = c.newGroup(ratio, spot)
 	}
 	g := &c.groups[id]
-	j.group, j.epoch = id, c.epoch
+	j.group, j.epoch, j.astray = id, c.epoch, false
 	j.tag = c.now(g).Add(left.Div(j.weight))
 	c.count(j, g)
 	c.join(g, i)
@@ -131,17 +143,29 @@ func (c *Cluster[K]) count(j *job[K], g *group) {
 	} else {
 		c.weight.Add(j.weight)
 		c.openJobs++
+		if j.passed() {
+			c.passed.Add(j.weight)
+		}
 	}
-	if j.state == completed {
-		c.early++
-	} else {
-		c.onTime++
-	}
+	c.number(j, 1)
 	if j.slots < math.Inf(1) {
 		c.limited++
 	}
 	c.entered++
 	c.bound(j)
+}
+
+// number adds n to the numbers of jobs like j.
+func (c *Cluster[K]) number(j *job[K], n int) {
+	switch {
+	case j.state == completed:
+		c.early += n
+	case j.busy:
+		c.busy += n
+		fallthrough
+	default:
+		c.onTime += n
+	}
 }
 
 // bound lowers the bound on weights to take in j.
@@ -159,28 +183,26 @@ func (c *Cluster[K]) leave(i int32) {
 	} else {
 		c.weight.Sub(j.weight)
 		c.openJobs--
+		if j.passed() {
+			c.passed.Sub(j.weight)
+		}
 	}
-	if j.state == completed {
-		c.early--
-	} else {
-		c.onTime--
-	}
+	c.number(j, -1)
 	if j.slots < math.Inf(1) {
 		c.limited--
 	}
 	m := c.crowdOf(g)
 	first, empty := c.first(g) == i, m == nil
 	if !empty {
-		h := &m.waiting
-		if j.state == completed {
-			h = &m.early
-		}
-		h.Remove(c.pos[i], c.pos, (*jobTies[K])(c))
+		m.heap(j.passed()).Remove(c.pos[i], c.pos, (*jobTies[K])(c))
 		m.weight.Sub(j.weight)
+		if j.passed() {
+			m.passedWeight.Sub(j.weight)
+		}
 		if j.slots < math.Inf(1) {
 			m.slots.Sub(j.slots)
 		}
-		empty = m.waiting.Len()+m.early.Len() == 0
+		empty = m.waiting.Len()+m.passed.Len() == 0
 	}
 	switch {
 	case empty:
@@ -254,12 +276,11 @@ func (c *Cluster[K]) join(g *group, i int32) {
 	}
 	m, j := c.crowdOf(g), &c.jobs[i]
 	m.weight.Add(j.weight)
+	if j.passed() {
+		m.passedWeight.Add(j.weight)
+	}
 	if j.slots < math.Inf(1) {
 		m.slots.Add(j.slots)
 	}
-	h := &m.waiting
-	if j.state == completed {
-		h = &m.early
-	}
-	h.Push(heap.Entry{Key: j.tag.Hi, ID: i}, c.pos, (*jobTies[K])(c))
+	m.heap(j.passed()).Push(heap.Entry{Key: j.tag.Hi, ID: i}, c.pos, (*jobTies[K])(c))
 }

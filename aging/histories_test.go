@@ -152,6 +152,12 @@ func next[E any](g *generator, p *player[E]) call {
 		return call{op: "SetCapacity", x: g.slots()}
 	case n < 71:
 		return call{op: "Restore"}
+	case len(known) > 0 && n < 79:
+		a := call{op: "SetReady", key: key, x: float64(rng.IntN(3) / 2)}
+		if first, ok := p.c.First(aging.ByFinish); ok && rng.IntN(2) == 0 {
+			a.key, a.x = first, 0
+		}
+		return a
 	}
 	return call{op: "Advance", x: g.elapsed(p.c)}
 }

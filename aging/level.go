@@ -43,11 +43,13 @@ func (c *Cluster[K]) cross(id int32) {
 	if g.capped {
 		c.slots.SubSum(slots)
 		c.weight.AddSum(weight)
+		c.crossPassed(g, (*exact.Sum).AddSum)
 		c.openJobs += jobs
 		g.offset = now.Sub(c.water)
 	} else {
 		c.weight.SubSum(weight)
 		c.slots.AddSum(slots)
+		c.crossPassed(g, (*exact.Sum).SubSum)
 		c.openJobs -= jobs
 		g.offset = now.Sub(c.clock.Mul(g.ratio))
 	}
@@ -60,11 +62,22 @@ func (c *Cluster[K]) cross(id int32) {
 // next call.
 func (c *Cluster[K]) demand(g *group) (slots, weight *exact.Sum, jobs int) {
 	if m := c.crowdOf(g); m != nil {
-		return &m.slots, &m.weight, m.waiting.Len() + m.early.Len()
+		return &m.slots, &m.weight, m.waiting.Len() + m.passed.Len()
 	}
 	j := &c.jobs[g.jobs]
 	c.onlySlots, c.onlyWeight = exact.Sum{}, exact.Sum{}
 	c.onlySlots.Add(j.slots)
 	c.onlyWeight.Add(j.weight)
 	return &c.onlySlots, &c.onlyWeight, 1
+}
+
+// crossPassed adds to, or takes from, what is passed over in open groups that of group g.
+func (c *Cluster[K]) crossPassed(g *group, move func(*exact.Sum, *exact.Sum)) {
+	if m := c.crowdOf(g); m != nil {
+		if m.passed.Len() > 0 {
+			move(&c.passed, &m.passedWeight)
+		}
+	} else if c.jobs[g.jobs].passed() {
+		move(&c.passed, &c.onlyWeight)
+	}
 }

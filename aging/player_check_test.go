@@ -126,8 +126,9 @@ func (p *player[E]) checkOrder(by aging.Key, spans map[int]exactaging.Span[E]) e
 	keys, jobs := all(p.c, by)
 	late := p.c.Late(nil)
 	first, ok := p.c.First(by)
-	if ok != (len(keys) > 0) || ok && first != keys[0] {
-		return fmt.Errorf("First(%v) = %v, %v, All(%v) yields %v", by, first, ok, by, keys)
+	ready := slices.DeleteFunc(slices.Clone(keys), func(key int) bool { return p.busy[key] })
+	if ok != (len(ready) > 0) || ok && first != ready[0] {
+		return fmt.Errorf("First(%v) = %v, %v, All(%v) yields %v, of which are not ready %v", by, first, ok, by, keys, p.busy)
 	}
 	want := 0
 	for _, key := range p.known {

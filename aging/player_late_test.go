@@ -43,7 +43,7 @@ func (p *player[E]) checkLate(late []int) error {
 	return nil
 }
 
-// checkTags: a job has a tag unless it or a job in the virtual system has a limit; the tag stays, and tags sort like
+// checkTags: a job has a tag unless it or a job in the virtual system has a limit, or it had one while it was late; the tag stays, and tags sort like
 // All(ByFinish) where all jobs have one. Late jobs with one tag go by key there: they became late while nothing aged.
 func (p *player[E]) checkTags(keys []int) error {
 	limited := map[int]bool{}
@@ -56,7 +56,7 @@ func (p *player[E]) checkTags(keys []int) error {
 	var tags []aging.Tag[int]
 	for _, key := range keys {
 		tag, ok := p.c.Tag(key)
-		if want := !ages && !limited[key]; ok != want {
+		if want := !ages && !limited[key] && !p.astray[key]; ok != want {
 			return fmt.Errorf("Tag(%d) = %v, %v, want %v", key, tag, ok, want)
 		}
 		if !ok {

@@ -31,6 +31,8 @@ func (c call) String() string {
 		return fmt.Sprintf("c.%s(%d)", c.op, c.key)
 	case "Advance", "SetCapacity":
 		return fmt.Sprintf("c.%s(%v)", c.op, c.x)
+	case "SetReady":
+		return fmt.Sprintf("c.SetReady(%d, %t)", c.key, c.x != 0)
 	case "Restore":
 		return "c, _ = aging.Restore(c.Snapshot()) // by way of JSON"
 	}
@@ -50,7 +52,10 @@ type player[E any] struct {
 	spare    []aging.Job
 	largest  map[int]float64
 	pending  map[int]bool // late in the oracle, not yet in the Cluster
+	busy     map[int]bool // not ready
+	astray   map[int]bool // late, and had a limit since then
 	tags     map[int]aging.Tag[int]
+	made     call    // the last call, as it was made
 	worst    float64 // largest error seen, as a part of largest
 	excused  int     // differences in order or state within the slack
 }
@@ -61,24 +66,29 @@ func newPlayer[E any](f exactaging.Field[E], capacity float64) (*player[E], erro
 		return nil, err
 	}
 	return &player[E]{f: f, c: c, o: exactaging.New[int](f, capacity), capacity: capacity,
-		largest: map[int]float64{}, pending: map[int]bool{}, tags: map[int]aging.Tag[int]{}}, nil
+		largest: map[int]float64{}, pending: map[int]bool{}, busy: map[int]bool{}, astray: map[int]bool{}, tags: map[int]aging.Tag[int]{}}, nil
 }
 
 // do makes one call everywhere and compares the remaining work of every job.
 func (p *player[E]) do(a call) error {
 	_, here := p.c.Job(a.key)
 	_, there := p.o.Left(a.key)
+	p.made = call{op: "Restore"} // nothing
 	switch a.op {
 	case "Add":
 		if here || there {
 			return nil
 		}
-	case "Complete", "Remove", "Reestimate", "SetSlots", "SetWeight":
+	case "Complete", "Remove", "Reestimate", "SetSlots", "SetWeight", "SetReady":
 		if here != there { // within the slack of its finish: the histories would part
 			a.op = "Remove"
 		} else if !here {
 			return nil
 		}
+	}
+	p.made = a
+	if j, _ := p.c.Job(a.key); a.op == "SetSlots" && j.Work == 0 && j.Slots != 0 {
+		p.astray[a.key] = true
 	}
 	elapsed, finishing := p.elapsed(a)
 	for _, c := range []*aging.Cluster[int]{p.c, p.twin} {
@@ -101,6 +111,8 @@ func (p *player[E]) do(a call) error {
 			err = c.SetSlots(a.key, a.x)
 		case "SetWeight":
 			err = c.SetWeight(a.key, a.x)
+		case "SetReady":
+			err = c.SetReady(a.key, a.x != 0)
 		case "SetCapacity":
 			err = c.SetCapacity(a.x)
 		case "Advance":
@@ -124,6 +136,8 @@ func (p *player[E]) do(a call) error {
 	case "Remove":
 		p.o.Remove(a.key)
 		delete(p.tags, a.key)
+		delete(p.busy, a.key)
+		delete(p.astray, a.key)
 	case "Reestimate":
 		p.o.Reestimate(a.key, a.x)
 		p.largest[a.key] = max(p.largest[a.key], a.x)
@@ -137,6 +151,8 @@ func (p *player[E]) do(a call) error {
 		p.o.SetSlots(a.key, a.x)
 		delete(p.tags, a.key)
 		p.batch[at].Slots = a.x
+	case "SetReady":
+		p.busy[a.key] = a.x == 0
 	case "SetWeight":
 		p.o.SetWeight(a.key, a.x)
 		p.batch[at].Weight = a.x
@@ -192,8 +208,13 @@ func (p *player[E]) compareWork(after call) error {
 		got, here := p.c.Job(key)
 		left, there := p.o.Left(key)
 		tolerance := slack * p.largest[key]
+		if got.Work > 0 {
+			delete(p.astray, key)
+		}
 		if !here && !there {
 			delete(p.pending, key)
+			delete(p.busy, key)
+			delete(p.astray, key)
 			delete(p.largest, key)
 			delete(p.tags, key)
 			continue

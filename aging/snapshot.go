@@ -36,13 +36,15 @@ type SnapshotGroup struct {
 // SnapshotJob is one job of a Snapshot.
 type SnapshotJob[K cmp.Ordered] struct {
 	Key    K          `json:"key"`
-	State  string     `json:"state"`  // "on time", "completed" (done in reality, still ageing) or "late"
-	Size   float64    `json:"size"`   // total virtual work; of a late job, the virtual service received
-	Slots  float64    `json:"slots"`  // 0: no limit
-	Weight float64    `json:"weight"` // > 0
-	Tag    [2]float64 `json:"tag"`    // its group's clock at its virtual finish
-	Epoch  uint64     `json:"epoch"`  // in which Tag was set
-	Late   uint64     `json:"late"`   // the instant since which it is late
+	State  string     `json:"state"`            // "on time", "completed" (done in reality, still ageing) or "late"
+	Size   float64    `json:"size"`             // total virtual work; of a late job, the virtual service received
+	Slots  float64    `json:"slots"`            // 0: no limit
+	Weight float64    `json:"weight"`           // > 0
+	Tag    [2]float64 `json:"tag"`              // its group's clock at its virtual finish
+	Epoch  uint64     `json:"epoch"`            // in which Tag was set
+	Late   uint64     `json:"late"`             // the instant since which it is late
+	Busy   bool       `json:"busy,omitempty"`   // not ready, see Cluster.SetReady
+	Astray bool       `json:"astray,omitempty"` // late, and had a cap since then that it has no more: see Cluster.Tag
 }
 
 var stateNames = [...]string{onTime: "on time", completed: "completed", late: "late"}
@@ -68,6 +70,13 @@ func unlimited(x float64) float64 {
 
 // Snapshot returns the state as data that shares nothing with the cluster. Cost O(n log n).
 func (c *Cluster[K]) Snapshot() Snapshot[K] {
+	if !c.made() {
+		made := newCluster[K](0)
+		if c != nil {
+			made.capacity = c.capacity
+		}
+		c = made
+	}
 	s := Snapshot[K]{
 		Version: snapshotVersion, Capacity: c.capacity, Clock: pair(c.clock), Water: pair(c.water),
 		Epoch: c.epoch, Instant: c.instant,
@@ -86,9 +95,9 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 			continue
 		}
 		p := SnapshotJob[K]{Key: j.key, State: stateNames[j.state], Size: j.size, Slots: finite(j.slots), Weight: j.weight,
-			Tag: pair(j.tag), Epoch: j.epoch}
+			Tag: pair(j.tag), Epoch: j.epoch, Busy: j.busy, Astray: j.astray}
 		if j.state == late {
-			p.Late = uint64(c.late.Key(c.pos[i]))
+			p.Late = uint64(c.lateHeap(j).Key(c.pos[i]))
 		}
 		s.Jobs = append(s.Jobs, p)
 	}
@@ -210,6 +219,10 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 		return "late since a time that has not come"
 	case p.State != stateNames[late] && (p.Epoch != s.Epoch || p.Late != 0):
 		return "not late, but of another Epoch or with an instant in Late"
+	case p.Astray && p.State != stateNames[late]:
+		return "Astray but not late"
+	case p.Busy && p.State == stateNames[completed]:
+		return "completed and Busy"
 	}
 	return ""
 }
@@ -218,12 +231,12 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 func (c *Cluster[K]) restore(p SnapshotJob[K]) string {
 	i := c.newJob()
 	j := &c.jobs[i]
-	*j = job[K]{key: p.Key, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, epoch: p.Epoch}
+	*j = job[K]{key: p.Key, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, epoch: p.Epoch, busy: p.Busy, astray: p.Astray}
 	_, spot, _ := c.jobOf(p.Key)
 	c.index.insert(i, spot)
 	if p.State == stateNames[late] {
 		j.state = late
-		c.late.Push(heap.Entry{Key: float64(p.Late), ID: i}, c.pos, (*jobTies[K])(c))
+		c.lateHeap(j).Push(heap.Entry{Key: float64(p.Late), ID: i}, c.pos, (*jobTies[K])(c))
 		return ""
 	}
 	id, _, ok := c.groupOf(j.slots / j.weight)

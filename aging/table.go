@@ -94,6 +94,9 @@ func hashRatio(ratio float64) uint32 {
 
 // jobOf returns the element of jobs that holds key, and where index has it.
 func (c *Cluster[K]) jobOf(key K) (i int32, s spot, ok bool) {
+	if !c.made() {
+		return 0, s, false
+	}
 	s.hash = uint32(maphash.Comparable(c.seed, key))
 	t := &c.index
 	if len(t.places) == 0 {

@@ -1,0 +1,93 @@
+package aging
+
+import (
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/heap"
+)
+
+// earliest is the ready job of one side that finishes first if no group changes sides.
+type earliest struct {
+	at  dd.T // on the side's clock
+	job int32
+	ok  bool
+}
+
+// spread is by how much bounds are widened, for the rounding of what is compared.
+const spread = 1 + 0x1p-40
+
+// soonest returns the job that finishes first of those on time and ready, of which there is one, if that can be told without
+// playing the virtual system forward.
+//
+// Until the first of the ready jobs finishes all of them are present, so the level is at most capacity / (weight of the ready jobs in
+// open groups). If that is below the least ratio of an open group, none meets its cap until then, and the first of each side is known.
+// The two compare at the level, which only rises, or at its bound.
+func (c *Cluster[K]) soonest() (int32, bool) {
+	open := c.earliest(&c.open)
+	if !open.ok {
+		return c.earliest(&c.capped).job, true
+	}
+	weight := c.weight.Value()
+	ready := weight.Sub(c.passed.Value()).Float()
+	highest := c.capacity / ready * spread
+	if !(ready > weight.Hi*leastPart && highest <= c.open.ratio.Key(0)) {
+		return 0, false
+	}
+	capped := c.earliest(&c.capped)
+	if !capped.ok {
+		return open.job, true
+	}
+	in, rise := capped.at.Sub(c.clock).Float(), open.at.Sub(c.water).Float()
+	switch {
+	case rise*spread < in*c.level:
+		return open.job, true
+	case in*highest*spread < rise:
+		return capped.job, true
+	}
+	return 0, false
+}
+
+// earliest looks only at groups that may be the answer: all others whose first jobs finish after it.
+func (c *Cluster[K]) earliest(s *side) (best earliest) {
+	if s.finish.Len() > 0 {
+		c.searchShelves(s, 0, &best)
+	}
+	return best
+}
+
+func (c *Cluster[K]) searchShelves(s *side, pos int32, best *earliest) {
+	if best.ok && s.finish.Key(pos) > best.at.Hi {
+		return
+	}
+	c.searchGroups(&s.shelves[s.finish.ID(pos)].groups, 0, best)
+	for p, to := children(&s.finish, pos); p < to; p++ {
+		c.searchShelves(s, p, best)
+	}
+}
+
+func (c *Cluster[K]) searchGroups(h *heap.Heap, pos int32, best *earliest) {
+	if best.ok && h.Key(pos) > best.at.Hi {
+		return
+	}
+	if i := c.firstReady(&c.groups[h.ID(pos)]); i >= 0 {
+		j := &c.jobs[i]
+		at := c.groups[j.group].when(j.tag)
+		if d := at.Cmp(best.at); !best.ok || d < 0 || d == 0 && j.key < c.jobs[best.job].key {
+			*best = earliest{at, i, true}
+		}
+	}
+	for p, to := children(h, pos); p < to; p++ {
+		c.searchGroups(h, p, best)
+	}
+}
+
+// firstReady returns the ready job of a group that finishes first; -1: none is ready.
+func (c *Cluster[K]) firstReady(g *group) int32 {
+	m := c.crowdOf(g)
+	switch {
+	case m == nil && c.jobs[g.jobs].passed() || m != nil && m.waiting.Len() == 0:
+		return -1
+	case m == nil:
+		return g.jobs
+	}
+	return m.waiting.ID(0)
+}

@@ -1,0 +1,86 @@
+package aging_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/aging"
+)
+
+// TestZeroCluster: the zero value is an empty cluster without capacity, whatever is called first.
+func TestZeroCluster(t *testing.T) {
+	for name, first := range map[string]func(c *aging.Cluster[int]){
+		"nothing":     func(*aging.Cluster[int]) {},
+		"SetCapacity": func(c *aging.Cluster[int]) { must(t, c.SetCapacity(2)) },
+		"Advance":     func(c *aging.Cluster[int]) { must(t, c.Advance(3)) },
+		"Snapshot":    func(c *aging.Cluster[int]) { c.Snapshot() },
+		"questions": func(c *aging.Cluster[int]) {
+			must(t, survives(c))
+			if c.Complete(1) || c.Remove(1) {
+				t.Error("Complete(1) or Remove(1) of the zero value is true, want false")
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var c aging.Cluster[int]
+			first(&c)
+			for key, j := range []aging.Job{{Work: 3}, {Work: 1, Slots: 0.5}, {}, {Work: 2, Slots: 0.5}} {
+				must(t, c.Add(key, j))
+			}
+			must(t, c.SetCapacity(2))
+			must(t, c.Advance(1))
+			want := newCluster(t, 2)
+			for key, j := range []aging.Job{{Work: 3}, {Work: 1, Slots: 0.5}, {}, {Work: 2, Slots: 0.5}} {
+				must(t, want.Add(key, j))
+			}
+			must(t, want.Advance(1))
+			for key := range 4 {
+				if got, _ := c.Job(key); got != jobOf(want, key) {
+					t.Errorf("after %s on the zero value Job(%d) = %v, want %v", name, key, got, jobOf(want, key))
+				}
+			}
+			script(t, &c)
+		})
+	}
+}
+
+func jobOf(c *aging.Cluster[int], key int) aging.Job {
+	j, _ := c.Job(key)
+	return j
+}
+
+// TestNilCluster: a nil cluster holds nothing and cannot be changed, and whatever else is wrong the error is of bad input.
+func TestNilCluster(t *testing.T) {
+	var c *aging.Cluster[int]
+	must(t, survives(c))
+	if c.Len() != 0 || c.Complete(1) || c.Remove(1) {
+		t.Error("a nil cluster has or had jobs")
+	}
+	if j, ok := c.Job(1); ok {
+		t.Errorf("Job(1) of a nil cluster = %v, true", j)
+	}
+	if tag, ok := c.Tag(1); ok {
+		t.Errorf("Tag(1) of a nil cluster = %v, true", tag)
+	}
+	if _, err := aging.Restore(c.Snapshot()); err != nil {
+		t.Errorf("Restore(Snapshot()) of a nil cluster failed: %v", err)
+	}
+	for name, err := range map[string]error{
+		"Add": c.Add(1, aging.Job{Work: 1}), "Advance": c.Advance(1), "SetCapacity": c.SetCapacity(1), "Reestimate": c.Reestimate(1, 1),
+		"SetSlots": c.SetSlots(1, 1), "SetWeight": c.SetWeight(1, 1), "SetReady": c.SetReady(1, true),
+	} {
+		var bad *schedmath.InputError
+		if !errors.As(err, &bad) || bad.Func != "aging.Cluster."+name || bad.Arg != "c" {
+			t.Errorf("%s of a nil cluster returned %v, want an InputError of c", name, err)
+		}
+	}
+	for name, err := range map[string]error{
+		"Add": c.Add(1, aging.Job{Work: math.NaN()}), "Advance": c.Advance(-1), "SetCapacity": c.SetCapacity(math.Inf(1)),
+	} {
+		if !errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("%s of a nil cluster with a bad argument returned %v, want an InputError", name, err)
+		}
+	}
+}
