@@ -17,7 +17,11 @@ type ActionError struct {
 	Reason string
 }
 
+// Error says when which policy called which action with which arguments, and why it was not allowed.
 func (e *ActionError) Error() string {
+	if e == nil {
+		return ErrPolicy.Error()
+	}
 	return fmt.Sprintf("slotmodel: at %v s %s called %s: %s", e.Time, e.Policy, e.Action, e.Reason)
 }
 
@@ -34,7 +38,11 @@ type DeadlockError struct {
 	Free   int // slots of that kind
 }
 
+// Error says when which policy left how many slots idle, and which job waits with how many tasks.
 func (e *DeadlockError) Error() string {
+	if e == nil {
+		return ErrPolicy.Error()
+	}
 	return fmt.Sprintf("slotmodel: at %v s %s leaves %d free %s slots idle for ever, while %d tasks of job %d wait",
 		e.Time, e.Policy, e.Free, e.Kind, e.Tasks, e.Job)
 }
@@ -43,13 +51,21 @@ func (e *DeadlockError) Error() string {
 func (e *DeadlockError) Unwrap() error { return ErrPolicy }
 
 // Actions is what a policy can do. Each action is checked, takes effect at once and shows in the View. An action that is not
-// allowed does nothing, returns false and ends the run with an *ActionError; so do all after it.
+// allowed does nothing, returns false and ends the run with an *ActionError; so do all after it. Actions that are nil or were not
+// given by Run do nothing and return false.
 type Actions struct{ e *engine }
+
+func (a *Actions) engine() *engine {
+	if a == nil || a.e == nil {
+		return &noRun
+	}
+	return a.e
+}
 
 // Start runs a task of a job on a node: a map whose block is there, else in its rack, else the first that waits; the first
 // reduce that waits.
 func (a *Actions) Start(j Job, k Kind, n Node) bool {
-	e := a.e
+	e := a.engine()
 	fault := e.startFault(j, k, n)
 	if fault != "" {
 		return e.refuse(fault, "Start(%d, %v, %d)", j, k, n)
@@ -63,7 +79,7 @@ func (a *Actions) Start(j Job, k Kind, n Node) bool {
 
 // StartTask runs one certain task on a node.
 func (a *Actions) StartTask(t Task, n Node) bool {
-	e := a.e
+	e := a.engine()
 	if t < 0 || int(t) >= len(e.tasks) {
 		return e.refuse("no such task", "StartTask(%d, %d)", t, n)
 	}
@@ -84,56 +100,61 @@ func (a *Actions) StartTask(t Task, n Node) bool {
 
 // StartGang starts all maps of a rigid job together, map i on nodes[i]. A node may be named as often as it has free slots.
 func (a *Actions) StartGang(j Job, nodes []Node) bool {
-	if fault := a.e.gangFault(j, nodes); fault != "" {
-		return a.e.refuse(fault, "StartGang(%d, %v)", j, nodes)
+	e := a.engine()
+	if fault := e.gangFault(j, nodes); fault != "" {
+		return e.refuse(fault, "StartGang(%d, %v)", j, nodes)
 	}
 	for i, n := range nodes {
-		a.e.start(Task(a.e.jobs[j].first+int32(i)), j, Map, n)
+		e.start(Task(e.jobs[j].first+int32(i)), j, Map, n)
 	}
 	return true
 }
 
 // Kill ends an attempt, and with it the others of its job when that is rigid. Its work is lost and counted; its task waits again.
 func (a *Actions) Kill(x Attempt) bool {
-	if !a.e.isAttempt(x) {
-		return a.e.refuse("no such attempt", "Kill(%d)", x)
+	e := a.engine()
+	if !e.isAttempt(x) {
+		return e.refuse("no such attempt", "Kill(%d)", x)
 	}
-	a.e.kill(x)
+	e.kill(x)
 	return true
 }
 
 // Suspend takes an attempt that computes from its slot. It keeps its work and holds memory of its node.
 func (a *Actions) Suspend(x Attempt) bool {
-	if !a.e.isAttempt(x) {
-		return a.e.refuse("no such attempt", "Suspend(%d)", x)
+	e := a.engine()
+	if !e.isAttempt(x) {
+		return e.refuse("no such attempt", "Suspend(%d)", x)
 	}
-	if fault := a.e.suspendFault(x); fault != "" {
-		return a.e.refuse(fault, "Suspend(%d)", x)
+	if fault := e.suspendFault(x); fault != "" {
+		return e.refuse(fault, "Suspend(%d)", x)
 	}
-	a.e.suspend(x)
+	e.suspend(x)
 	return true
 }
 
 // Resume lets a suspended attempt work again, on its node, after the cluster's ResumeCost.
 func (a *Actions) Resume(x Attempt) bool {
-	if !a.e.isAttempt(x) || a.e.attempts[x].stage != Suspended {
-		return a.e.refuse("no suspended attempt", "Resume(%d)", x)
+	e := a.engine()
+	if !e.isAttempt(x) || e.attempts[x].stage != Suspended {
+		return e.refuse("no suspended attempt", "Resume(%d)", x)
 	}
-	if y := &a.e.attempts[x]; a.e.err == nil && a.e.nodes[y.node].free[y.kind] == 0 {
-		return a.e.refuse(fmt.Sprintf("node %d has no free %s slot", y.node, y.kind), "Resume(%d)", x)
+	if y := &e.attempts[x]; e.err == nil && e.nodes[y.node].free[y.kind] == 0 {
+		return e.refuse(fmt.Sprintf("node %d has no free %s slot", y.node, y.kind), "Resume(%d)", x)
 	}
-	a.e.resume(x)
+	e.resume(x)
 	return true
 }
 
 // Wake asks for a call of Decide at a time later than now.
 func (a *Actions) Wake(at float64) bool {
-	if !(at > a.e.now && at <= math.MaxFloat64) {
-		return a.e.refuse("want a finite time later than now", "Wake(%v)", at)
+	e := a.engine()
+	if !(at > e.now && at <= math.MaxFloat64) {
+		return e.refuse("want a finite time later than now", "Wake(%v)", at)
 	}
-	if a.e.err != nil {
+	if e.err != nil {
 		return false
 	}
-	a.e.queue.push(at, classWake, None, 0)
+	e.queue.push(at, classWake, None, 0)
 	return true
 }

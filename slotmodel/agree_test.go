@@ -85,6 +85,10 @@ func (p *replay) totals(res *slotmodel.Result) {
 	p.check(near(t.Load, sojourns, float64(len(p.jobs))*p.now), "Totals.Load = %v, the sojourn times sum to %v", t.Load, sojourns)
 	p.check(t.Kills == p.kills && t.Crashes == p.crashes && t.Suspensions == p.suspensions && t.Reruns == p.reruns,
 		"Totals: %d kills, %d crashes, %d suspensions, %d reruns; the log says %d, %d, %d, %d", t.Kills, t.Crashes, t.Suspensions, t.Reruns, p.kills, p.crashes, p.suspensions, p.reruns)
+	local, near, remote := t.Locality()
+	all := float64(max(1, p.localMaps+p.rackMaps+p.remoteMaps))
+	p.check(local == float64(p.localMaps)/all && near == float64(p.rackMaps)/all && remote == float64(p.remoteMaps)/all, "Totals.Locality() = %v, %v, %v, the log says %d, %d, %d",
+		local, near, remote, p.localMaps, p.rackMaps, p.remoteMaps)
 	p.check(t.LocalMaps == p.localMaps && t.RackMaps == p.rackMaps && t.RemoteMaps == p.remoteMaps,
 		"Totals: %d local maps, %d in the rack, %d remote; the log says %d, %d, %d", t.LocalMaps, t.RackMaps, t.RemoteMaps, p.localMaps, p.rackMaps, p.remoteMaps)
 }
@@ -115,6 +119,12 @@ func (p *replay) series(res *slotmodel.Result) {
 			held[1] += u.Slots[1]
 		}
 		p.check(entitled <= 1+1e-9 && near(held[0], r.Running[0], p.now) && near(held[1], r.Running[1], p.now), "Series[%d]: users hold %v of %v slots and are entitled to %v of the cluster", i, held, r.Running, entitled)
+		sent, got, crossed := 0.0, 0.0, res.Totals.CrossRack.Read+res.Totals.CrossRack.Shuffle+res.Totals.CrossRack.Output
+		for rack := range r.Egress {
+			sent += r.Egress[rack] * p.o.Sample
+			got += r.Ingress[rack] * p.o.Sample
+		}
+		p.check(nearBytes(sent, got, crossed) && sent <= crossed*(1+1e-9), "Series[%d]: racks send %v bytes and get %v, of %v in the whole run", i, sent, got, crossed)
 		for rack := range r.Egress {
 			spec := slotmodel.RackSpec{}
 			if p.c.Racks != nil {

@@ -80,10 +80,15 @@ type Phase struct {
 	Works []float64 // of each task, when they differ; then Work is ignored. Length Tasks
 }
 
-// Of returns the work of task i of the phase.
+// Of returns the work of task i of the phase, 0 where Works has no such task.
 func (p *Phase) Of(i int) float64 {
-	if p.Works != nil {
-		return p.Works[i]
+	switch {
+	case p == nil:
+		return 0
+	case p.Works == nil:
+		return p.Work
+	case i < 0 || i >= len(p.Works):
+		return 0
 	}
-	return p.Work
+	return p.Works[i]
 }

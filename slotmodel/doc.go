@@ -10,7 +10,7 @@
 //	map       reads its block if that is elsewhere; computes work/speed seconds; without reduces it writes its output
 //	reduce    shuffles: fetches its part of every map's output; computes; writes its output
 //
-// A reduce may hold a slot when ceil(Slowstart * maps) maps have ended. It computes after the last map has ended and its data
+// A reduce may hold a slot when the fraction Slowstart of the maps has ended. It computes after the last map has ended and its data
 // has arrived. A job ends when all its tasks have ended, at its walltime, when it fails of itself or is cancelled.
 //
 // A node that is lost takes its attempts with it, suspended ones too, and the outputs of maps that ran on it: those maps run again

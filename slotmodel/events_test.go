@@ -43,7 +43,7 @@ func (p *replay) event(e slotmodel.Event) {
 		if e.Kind == reduce && spec.Maps.Tasks > 0 {
 			p.check(float64(s.done[mapK])/float64(spec.Maps.Tasks) >= spec.Slowstart, "job %d ready for reduces after %d of %d maps, slowstart %v",
 				e.Job, s.done[mapK], spec.Maps.Tasks, spec.Slowstart)
-			p.check(s.done[mapK] == 0 || float64(s.done[mapK]-1) < spec.Slowstart*float64(spec.Maps.Tasks), "job %d ready for reduces late, after %d of %d maps",
+			p.check(s.done[mapK] == 0 || float64(s.done[mapK]-1)/float64(spec.Maps.Tasks) < spec.Slowstart, "job %d ready for reduces late, after %d of %d maps",
 				e.Job, s.done[mapK], spec.Maps.Tasks)
 		}
 		s.ready[e.Kind] = true

@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"github.com/schedmath/schedmath"
 )
 
 // log counts events, and takes their hash when that is asked for.
@@ -36,7 +38,8 @@ func (l *log) take(e *Event) {
 }
 
 // LogWriter writes events as lines of tab-separated text: time, type, job, kind, task, attempt, node, value, after one header
-// row. What an event does not set is "-". Its Log method is for Options.Log; call Flush at the end.
+// row. What an event does not set is "-". Its Log method is for Options.Log; call Flush at the end. A LogWriter that is nil or was not
+// made by NewLogWriter writes nothing.
 type LogWriter struct {
 	w      *bufio.Writer
 	line   []byte
@@ -44,12 +47,17 @@ type LogWriter struct {
 	headed bool
 }
 
-// NewLogWriter returns a writer to w.
-func NewLogWriter(w io.Writer) *LogWriter { return &LogWriter{w: bufio.NewWriterSize(w, 1<<16)} }
+// NewLogWriter returns a writer to w. Flush reports an *schedmath.InputError when w is nil.
+func NewLogWriter(w io.Writer) *LogWriter {
+	if w == nil {
+		return new(LogWriter)
+	}
+	return &LogWriter{w: bufio.NewWriterSize(w, 1<<16)}
+}
 
 // Log writes one event. It allocates nothing. The first error of the underlying writer is kept for Flush.
 func (l *LogWriter) Log(e Event) {
-	if l.err != nil {
+	if l == nil || l.w == nil || l.err != nil {
 		return
 	}
 	b := l.line[:0]
@@ -86,7 +94,12 @@ func (l *LogWriter) Log(e Event) {
 }
 
 // Flush writes what is buffered, and returns the first error there was.
+//
+// Errors: those of the underlying writer; an *schedmath.InputError when there is none.
 func (l *LogWriter) Flush() error {
+	if l == nil || l.w == nil {
+		return &schedmath.InputError{Func: "slotmodel.NewLogWriter", Arg: "w", Index: -1, Reason: "nil, want a writer"}
+	}
 	if l.err != nil {
 		return l.err
 	}

@@ -116,6 +116,9 @@ func (e *engine) startFault(j Job, k Kind, n Node) string {
 
 // gangFault is startFault for all maps of a rigid job at once.
 func (e *engine) gangFault(j Job, nodes []Node) string {
+	if e.err != nil {
+		return "the run has ended"
+	}
 	clear(e.stamps)
 	e.stamp = 0
 	for _, n := range nodes {
@@ -129,8 +132,6 @@ func (e *engine) gangFault(j Job, nodes []Node) string {
 	}
 	clear(e.stamps)
 	switch {
-	case e.err != nil:
-		return "the run has ended"
 	case !e.isJob(j):
 		return "no such job"
 	case int(e.jobs[j].count[Map].Tasks) != len(nodes) || len(nodes) == 0:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
+	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // student is the 99.9% quantile (two-sided) of Student's t with replications-1 degrees of freedom.
@@ -181,6 +182,19 @@ func TestFineTasks(t *testing.T) {
 		}
 	}
 	t.Logf("with the finest tasks: off by %v", last)
+}
+
+// SRPT that suspends what has more work left, on one slot and at no cost, is Schrage and Miller's whatever the grain: jobs are single tasks.
+func TestSuspendingSRPT(t *testing.T) {
+	for _, lambda := range []float64{0.3, 0.6, 0.8} {
+		want := srpt(lambda)
+		mean, half := replicate(t, 6000, 1, lambda, func(r *rand.Rand) float64 { return r.ExpFloat64() }, whole,
+			func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} })
+		t.Logf("load %v: mean sojourn %.4f +- %.4f, theory %.4f", lambda, mean, half, want)
+		if !(math.Abs(mean-want) <= half) || !(half < 0.1*want) {
+			t.Errorf("SRPT with suspension at load %v: mean sojourn %v +- %v, theory %v", lambda, mean, half, want)
+		}
+	}
 }
 
 // srpt is Schrage and Miller's mean sojourn time of M/M/1 under SRPT, mean size 1: for a job of size x, the wait

@@ -1,18 +1,14 @@
 package workload_test
 
 import (
-	"bytes"
-	"errors"
 	"io"
-	"slices"
+	"iter"
+	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// Whatever the bytes, the reader ends without a panic, faults only with its own errors, and what it accepts comes back from
-// the writer as the same jobs.
 func FuzzSWIMReader(f *testing.F) {
 	for _, seed := range []string{
 		"", "\n", "\r\n\r\n", lineA, lineA + "\n" + lineB + "\n", lineA + "\r\n" + lineB + "\r\n\r\n",
@@ -24,37 +20,23 @@ func FuzzSWIMReader(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, trace []byte) {
-		var jobs []workload.SWIMJob
-		r := workload.NewSWIMReader(io.LimitReader(bytes.NewReader(trace), 1<<20))
-		for job, err := range r.All() {
-			if err == nil {
-				jobs = append(jobs, job)
-				continue
-			}
-			var pe *workload.ParseError
-			if !errors.As(err, &pe) || pe.Line < 1 || pe.Column < 0 || !errors.Is(err, schedmath.ErrInput) {
-				t.Fatalf("error %#v, want a *ParseError with a line", err)
-			}
-		}
-		var again bytes.Buffer
-		w := workload.NewSWIMWriter(&again)
-		for _, job := range jobs {
-			if err := w.Write(job); err != nil {
-				t.Fatalf("Write(%+v), a job read from %q: %v", job, trace, err)
-			}
-		}
-		if err := w.Flush(); err != nil {
-			t.Fatal(err)
-		}
-		var back []workload.SWIMJob
-		for job, err := range workload.NewSWIMReader(&again).All() {
-			if err != nil {
-				t.Fatalf("reading back the jobs of %q: %v", trace, err)
-			}
-			back = append(back, job)
-		}
-		if !slices.Equal(jobs, back) {
-			t.Fatalf("jobs of %q:\nread      %+v\nread back %+v", trace, jobs, back)
-		}
+		whatever(t, trace, func(r io.Reader) iter.Seq2[workload.SWIMJob, error] { return workload.NewSWIMReader(r).All() },
+			func(w io.Writer) jobWriter[workload.SWIMJob] { return workload.NewSWIMWriter(w) })
+	})
+}
+
+func FuzzJobReader(f *testing.F) {
+	for _, seed := range []string{
+		"", "\n", "\r\n", jobHead, jobHead + jobLineA + jobLineB, strings.ReplaceAll(jobHead+jobLineA+"\n\n", "\n", "\r\n"), jobLineA,
+		"id\tsubmit\tmaps\tmap_s\nj\t1\t3\t2\nk\t0\t1\t1\n\nl\t9\t9\t9", "map_s\tmaps\tid\tsubmit\n2\t3\tj\t1\n", "id\tid\n", "\tid", "\ufeff" + jobHead,
+		zipped(jobHead + jobLineA), zipped(jobHead + jobLineA)[:40], zipped(zipped(jobHead)), "\x1f\x8b", jobHead + strings.Repeat("\t", 11),
+		jobHead + strings.Repeat("\t", 12), "id\tsubmit\tmaps\tmap_s\tuser\nj\t-0\t1073741823\t.5\t \nj\t1e3\t1073741824\t1.\t\x00\n",
+		"id\tsubmit\tmaps\tmap_s\nj\t1\t-1\t2\nj\t1\t99999999999999999999\t2\nj\tNaN\t1\t0x1\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		whatever(t, file, func(r io.Reader) iter.Seq2[workload.JobRecord, error] { return workload.NewJobReader(r).All() },
+			func(w io.Writer) jobWriter[workload.JobRecord] { return workload.NewJobWriter(w) })
 	})
 }

@@ -35,11 +35,11 @@ import (
 //
 // Ids may repeat: finding that takes memory, see ReadJobs.
 type JobReader struct {
-	lines  SWIMReader // for its lines and their errors alone
-	cols   []column   // of the header; nil before it is read
-	bad    error      // what was wrong with the header
-	submit float64    // of the last good line
-	good   int        // its number, 0 before it
+	lines  lineReader
+	cols   []column // of the header; nil before it is read
+	bad    error    // what was wrong with the header
+	submit float64  // of the last good line
+	good   int      // its number, 0 before it
 	names  map[string]string
 	seen   map[string]int // line of each id; nil: not asked for
 }
@@ -50,7 +50,7 @@ const maxNames = 1 << 12
 // NewJobReader returns a reader of the job file in r. It reads from r ahead of the line that it returns. With a nil r every
 // Read returns an *schedmath.InputError.
 func NewJobReader(r io.Reader) *JobReader {
-	return &JobReader{lines: SWIMReader{src: source{r: r}}, names: map[string]string{}}
+	return &JobReader{lines: lineReader{src: source{r: r}}, names: map[string]string{}}
 }
 
 // Read returns the next job, and io.EOF after the last one.
@@ -61,7 +61,7 @@ func NewJobReader(r io.Reader) *JobReader {
 //
 // A job costs one pass over its line and one allocation for the id.
 func (r *JobReader) Read() (JobRecord, error) {
-	if r == nil || r.lines.src.r == nil {
+	if r == nil || r.lines.missing() {
 		return JobRecord{}, &schedmath.InputError{Func: "workload.NewJobReader", Arg: "r", Index: -1, Reason: "nil, want a reader"}
 	}
 	if r.cols == nil {
@@ -69,7 +69,7 @@ func (r *JobReader) Read() (JobRecord, error) {
 			return JobRecord{}, err
 		}
 	}
-	line, err := r.line()
+	line, err := r.lines.filled()
 	if err != nil {
 		return JobRecord{}, err
 	}
@@ -80,40 +80,7 @@ func (r *JobReader) Read() (JobRecord, error) {
 // and the loop may go on with the line after it; a broken header or stream comes as the last pair. io.EOF is the end of the
 // sequence, not a pair of it. Leaving the loop early loses no job: the reader goes on where it stood.
 func (r *JobReader) All() iter.Seq2[JobRecord, error] {
-	return func(yield func(JobRecord, error) bool) {
-		for {
-			job, err := r.Read()
-			if err == io.EOF || !yield(job, err) {
-				return
-			}
-			if err != nil && (r == nil || r.lines.src.r == nil || r.bad != nil || r.lines.err != nil) {
-				return
-			}
-		}
-	}
-}
-
-// line takes the next line that is not empty, which stays valid until the call after; an empty one before it is an error.
-func (r *JobReader) line() ([]byte, error) {
-	l := &r.lines
-	line := l.held
-	if l.held = nil; line != nil {
-		return line, nil
-	}
-	line, err := l.next()
-	if err != nil || len(line) > 0 {
-		return line, err
-	}
-	for empty := l.line; ; {
-		line, err := l.next()
-		if err != nil {
-			return nil, err
-		}
-		if len(line) > 0 {
-			l.held = line
-			return nil, &ParseError{Line: empty, Column: 1, Reason: "line is empty"}
-		}
-	}
+	return sequence(r.Read, func() bool { return r == nil || r.lines.missing() || r.bad != nil || r.lines.err != nil })
 }
 
 // header reads the first line.
@@ -121,7 +88,7 @@ func (r *JobReader) header() error {
 	if r.bad != nil {
 		return r.bad
 	}
-	line, err := r.line()
+	line, err := r.lines.filled()
 	if err == io.EOF {
 		err = &ParseError{Line: 1, Column: 1, Reason: "header is missing"}
 	}
@@ -182,32 +149,18 @@ func (r *JobReader) parse(line []byte) (JobRecord, error) {
 				job.ID, idAt = string(field), start
 			}
 		case colUser:
-			if at, reason = textFault(field); reason == "" {
-				job.User = r.shared(field)
-			}
+			job.User, at, reason = r.name(field)
 		case colQueue:
-			if at, reason = textFault(field); reason == "" {
-				job.Queue = r.shared(field)
-			}
+			job.Queue, at, reason = r.name(field)
 		case colMaps:
 			job.Maps, reason = taskCount(field)
 		case colReduces:
 			job.Reduces, reason = taskCount(field)
-		case colSubmit:
-			job.Submit, reason = number(field)
+		default:
+			*job.amount(col), reason = number(field)
+		}
+		if col == colSubmit {
 			submit, submitAt = field, start
-		case colDeadline:
-			job.Deadline, reason = number(field)
-		case colMapSeconds:
-			job.MapSeconds, reason = number(field)
-		case colReduceSeconds:
-			job.ReduceSeconds, reason = number(field)
-		case colInput:
-			job.Input, reason = number(field)
-		case colShuffle:
-			job.Shuffle, reason = number(field)
-		case colOutput:
-			job.Output, reason = number(field)
 		}
 		if reason != "" {
 			return JobRecord{}, &ParseError{Line: l, Column: start + max(0, at) + 1, Field: jobFields[col], Value: shown(field), Reason: reason}
@@ -229,6 +182,25 @@ func (r *JobReader) parse(line []byte) (JobRecord, error) {
 	return job, nil
 }
 
+// amount is the field that a column of numbers fills.
+func (j *JobRecord) amount(c column) *float64 {
+	switch c {
+	case colSubmit:
+		return &j.Submit
+	case colDeadline:
+		return &j.Deadline
+	case colMapSeconds:
+		return &j.MapSeconds
+	case colReduceSeconds:
+		return &j.ReduceSeconds
+	case colInput:
+		return &j.Input
+	case colShuffle:
+		return &j.Shuffle
+	}
+	return &j.Output
+}
+
 var tab = []byte{'\t'}
 
 // miscounted is the error of a line with other than the header's number of fields.
@@ -245,16 +217,20 @@ func (r *JobReader) miscounted(line []byte, tabs int) error {
 	return &ParseError{Line: r.lines.line, Column: at + 1, Reason: "line has more than " + strconv.Itoa(n) + " fields"}
 }
 
-// shared is field as a string, the same one for equal fields as long as there are not too many.
-func (r *JobReader) shared(field []byte) string {
+// name reads a field that must be a name, and returns it, or the byte at fault and what is wrong with it. Equal fields are the same
+// string as long as there are not too many.
+func (r *JobReader) name(field []byte) (s string, at int, reason string) {
 	if s, ok := r.names[string(field)]; ok {
-		return s
+		return s, 0, ""
 	}
-	s := string(field)
+	if at, reason = textFault(field); reason != "" {
+		return "", at, reason
+	}
+	s = string(field)
 	if len(r.names) < maxNames && len(s) <= maxShown {
 		r.names[s] = s
 	}
-	return s
+	return s, 0, ""
 }
 
 // taskCount reads a field that must be a number of tasks and returns "" or what is wrong with it.

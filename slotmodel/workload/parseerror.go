@@ -25,6 +25,9 @@ const maxShown = 40
 
 // Error says line, column, field, text and reason in one line: workload: line 12, column 4: map input "-5" is negative.
 func (e *ParseError) Error() string {
+	if e == nil {
+		e = new(ParseError)
+	}
 	s := "workload: line " + strconv.Itoa(e.Line)
 	if e.Column > 0 {
 		s += ", column " + strconv.Itoa(e.Column)
@@ -38,7 +41,7 @@ func (e *ParseError) Error() string {
 
 // Unwrap returns schedmath.ErrInput and, where there is one, the cause.
 func (e *ParseError) Unwrap() []error {
-	if e.Err == nil {
+	if e == nil || e.Err == nil {
 		return []error{schedmath.ErrInput}
 	}
 	return []error{schedmath.ErrInput, e.Err}

@@ -37,7 +37,7 @@ var pigMixGiB = [4]float64{1, 10, 40, 100}
 // the 17 queries, .19 to .46, put all of them into the table's bins: 2-4, 16-37, 61-148 and 152-368 maps.
 //
 // The paper publishes neither the queries' shapes nor their times, only Table I, the gaps, the hardware and Figure 4. The shapes are
-// this package's choice; MapTimes says which published fact the times follow. On the paper's 72 map and 36 reduce slots the defaults
+// this package's choice; MapTimes says which published facts the times were chosen after. On the paper's 72 map and 36 reduce slots the defaults
 // offer a load, in the long run and before any transfer, of
 //
 //	        maps   reduces

@@ -7,46 +7,67 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// What Figure 4 shows, over both workloads: most tasks take a few tens of seconds, around 10% of the reduces and a share of the maps
-// that is small but not negligible orders of magnitude more; the axis ends at 10^4 s.
+// Figure 4, over both workloads. Its text: most tasks complete within few tens of seconds, but around 10% of the reduces and a
+// non-negligible number of maps need orders of magnitude more; its axis ends at 10^4 s.
+//
+// Read tightly, all but those complete within few tens of seconds: 95% of the maps and 85% of the reduces within 60 s, and 8% to 12% of
+// the reduces, 1% to 3% of the maps, take ten times the median or more. So it is with a Median of 20 s. With the default, larger for the sake of the load
+// (MapTimes), it is not: what holds is the loose reading, that more than half are within 60 s and that some take ten times the median. The
+// shares of 200 s and more, the shortest that long tasks are meant to take, are tight with both.
 func TestPigMixFigure4(t *testing.T) {
-	var maps, reduces []float64
-	for _, m := range mixes {
-		for seed := range uint64(50) {
-			jobs, _ := pigMix(t, m.mix, 100, seed, 0)
-			for _, j := range jobs {
-				maps, reduces = append(maps, j.Maps.Works...), append(reduces, j.Reduces.Works...)
-			}
-		}
+	type bounds struct {
+		short                 float64 // least share within 60 s
+		tenLeast, tenMost     float64 // share of ten medians and more
+		longLeast, longMost   float64 // of 200 s and more
+		medianLeast, medianTo float64 // s
 	}
 	for _, c := range []struct {
-		kind               string
-		times              []float64
-		longLeast, longTop float64 // share of ten medians and more
+		name   string
+		median float64
+		want   [2]bounds // by kind
 	}{
-		{"map", maps, 0.005, 0.03},
-		{"reduce", reduces, 0.05, 0.15},
+		{"default", workload.MapTimes().Median, [2]bounds{{0.5, 0.005, 0.03, 0.01, 0.03, 20, 60}, {0.5, 0.05, 0.15, 0.08, 0.12, 20, 60}}},
+		{"median 20 s", 20, [2]bounds{{0.95, 0.01, 0.03, 0.01, 0.03, 15, 40}, {0.85, 0.08, 0.12, 0.08, 0.12, 15, 40}}},
 	} {
-		slices.Sort(c.times)
-		share := func(x float64) float64 {
-			i, _ := slices.BinarySearch(c.times, x)
-			return float64(i) / float64(len(c.times))
+		var all [2][]float64
+		for _, m := range mixes {
+			mix := m.mix
+			mix.Map, mix.Reduce = workload.MapTimes(), workload.ReduceTimes()
+			mix.Map.Median, mix.Reduce.Median = c.median, c.median
+			for seed := range uint64(50) {
+				jobs, _ := pigMix(t, mix, 100, seed, 0)
+				for _, j := range jobs {
+					all[slotmodel.Map], all[slotmodel.Reduce] = append(all[slotmodel.Map], j.Maps.Works...), append(all[slotmodel.Reduce], j.Reduces.Works...)
+				}
+			}
 		}
-		median := c.times[len(c.times)/2]
-		if s := share(60); !(s > 0.5) {
-			t.Errorf("%.3f of %s times are below 60 s, want more than half", s, c.kind)
-		}
-		if s := 1 - share(10*median); !(c.longLeast <= s && s <= c.longTop) {
-			t.Errorf("%.4f of %s times are %v s or more, want %v to %v", s, c.kind, 10*median, c.longLeast, c.longTop)
-		}
-		if !(20 <= median && median < 60) {
-			t.Errorf("the median %s takes %v s, want a few tens", c.kind, median)
-		}
-		if s := 1 - share(1e4); !(c.times[0] > 1 && share(2000) < 1 && s < 1e-3) {
-			t.Errorf("%s times are from %v s, %v of them above 1e4 s, want 1 to 1e4 but for 1 in 1000, some above 2000", c.kind, c.times[0], s)
+		for k, times := range all {
+			kind, want := slotmodel.Kind(k), c.want[k]
+			slices.Sort(times)
+			share := func(x float64) float64 {
+				i, _ := slices.BinarySearch(times, x)
+				return float64(i) / float64(len(times))
+			}
+			median := times[len(times)/2]
+			if s := share(60); !(s > want.short) {
+				t.Errorf("%s: %.3f of the %v times are below 60 s, want more than %v", c.name, s, kind, want.short)
+			}
+			if s := 1 - share(10*median); !(want.tenLeast <= s && s <= want.tenMost) {
+				t.Errorf("%s: %.4f of the %v times are %v s or more, want %v to %v", c.name, s, kind, 10*median, want.tenLeast, want.tenMost)
+			}
+			if s := 1 - share(200); !(want.longLeast <= s && s <= want.longMost) {
+				t.Errorf("%s: %.4f of the %v times are 200 s or more, want %v to %v", c.name, s, kind, want.longLeast, want.longMost)
+			}
+			if !(want.medianLeast <= median && median < want.medianTo) {
+				t.Errorf("%s: the median %v takes %v s, want %v to %v", c.name, kind, median, want.medianLeast, want.medianTo)
+			}
+			if s := 1 - share(1e4); !(times[0] > 1 && share(2000) < 1 && s < 1e-4) {
+				t.Errorf("%s: %v times are from %v s, %v of them above 1e4 s, want 1 to 1e4 but for 1 in 10,000, some above 2000", c.name, kind, times[0], s)
+			}
 		}
 	}
 }

@@ -1,11 +1,7 @@
 package workload
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
-	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"strconv"
@@ -30,37 +26,14 @@ import (
 //
 // Ids may repeat: finding that takes memory, see ReadSWIM.
 type SWIMReader struct {
-	src    source
-	text   *bufio.Reader // uncompressed; nil before the first Read
-	line   int           // of the line last taken from text
-	long   []byte        // a line that did not fit text's buffer; reused
-	held   []byte        // a line taken from text behind empty ones, not yet parsed
-	submit float64       // of the last good line
-	good   int           // its number, 0 before it
-	err    error         // what every further Read returns: io.EOF or a broken stream
+	lines  lineReader
+	submit float64 // of the last good line
+	good   int     // its number, 0 before it
 }
-
-// source passes reads on and remembers how they failed: an error of the caller's reader is not a defect of the trace, even
-// when it comes back through gzip.
-type source struct {
-	r   io.Reader
-	err error
-}
-
-func (s *source) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	if err != nil && err != io.EOF {
-		s.err = err
-	}
-	return n, err
-}
-
-// bufferBytes holds some thousand lines of the usual length.
-const bufferBytes = 1 << 16
 
 // NewSWIMReader returns a reader of the trace in r. It reads from r ahead of the line that it returns. With a nil r every
 // Read returns an *schedmath.InputError.
-func NewSWIMReader(r io.Reader) *SWIMReader { return &SWIMReader{src: source{r: r}} }
+func NewSWIMReader(r io.Reader) *SWIMReader { return &SWIMReader{lines: lineReader{src: source{r: r}}} }
 
 // Read returns the next job, and io.EOF after the last one.
 //
@@ -70,117 +43,21 @@ func NewSWIMReader(r io.Reader) *SWIMReader { return &SWIMReader{src: source{r: 
 //
 // A job costs one pass over its line, one allocation for the id and one for each path that is there.
 func (r *SWIMReader) Read() (SWIMJob, error) {
-	if r == nil || r.src.r == nil {
+	if r == nil || r.lines.missing() {
 		return SWIMJob{}, &schedmath.InputError{Func: "workload.NewSWIMReader", Arg: "r", Index: -1, Reason: "nil, want a reader"}
 	}
-	line := r.held
-	r.held = nil
-	if line == nil {
-		var err error
-		if line, err = r.next(); err != nil {
-			return SWIMJob{}, err
-		}
+	line, err := r.lines.filled()
+	if err != nil {
+		return SWIMJob{}, err
 	}
-	if len(line) > 0 {
-		return r.parse(line)
-	}
-	for empty := r.line; ; {
-		line, err := r.next()
-		if err != nil {
-			return SWIMJob{}, err
-		}
-		if len(line) > 0 {
-			r.held = line
-			return SWIMJob{}, &ParseError{Line: empty, Column: 1, Reason: "line is empty"}
-		}
-	}
+	return r.parse(line)
 }
 
 // All returns the jobs that are left as a sequence, each with a nil error. A broken line comes as a zero job with its error,
 // and the loop may go on with the line after it; a broken stream comes as the last pair. io.EOF is the end of the sequence, not
 // a pair of it. Leaving the loop early loses no job: the reader goes on where it stood.
 func (r *SWIMReader) All() iter.Seq2[SWIMJob, error] {
-	return func(yield func(SWIMJob, error) bool) {
-		for {
-			job, err := r.Read()
-			if err == io.EOF || !yield(job, err) {
-				return
-			}
-			if err != nil && (r == nil || r.src.r == nil || r.err != nil) {
-				return
-			}
-		}
-	}
-}
-
-// next takes the next line, without its end, which stays valid until the call after.
-func (r *SWIMReader) next() ([]byte, error) {
-	if r.err != nil {
-		return nil, r.err
-	}
-	if r.text == nil {
-		if err := r.open(); err != nil {
-			return nil, r.broken(err)
-		}
-	}
-	line, err := r.text.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
-		r.long = append(r.long[:0], line...)
-		for err == bufio.ErrBufferFull {
-			line, err = r.text.ReadSlice('\n')
-			if len(r.long) <= MaxLineBytes+len("\r\n") { // beyond that it is too long whatever follows
-				r.long = append(r.long, line...)
-			}
-		}
-		line = r.long
-	}
-	if err != nil && err != io.EOF {
-		return nil, r.broken(err)
-	}
-	if err == io.EOF && len(line) == 0 {
-		r.err = io.EOF
-		return nil, io.EOF
-	}
-	r.line++
-	line = bytes.TrimSuffix(line, []byte("\n"))
-	line = bytes.TrimSuffix(line, []byte("\r"))
-	if len(line) > MaxLineBytes {
-		return nil, &ParseError{Line: r.line, Column: MaxLineBytes + 1, Reason: "line is longer than " + strconv.Itoa(MaxLineBytes) + " bytes"}
-	}
-	return line, nil
-}
-
-// open looks at the first two bytes, which no text field may hold, for gzip's mark.
-func (r *SWIMReader) open() error {
-	text := bufio.NewReaderSize(&r.src, bufferBytes)
-	head, err := text.Peek(2)
-	if err != nil && err != io.EOF {
-		return err
-	}
-	if bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		unzipped, err := gzip.NewReader(text)
-		if err != nil {
-			return err
-		}
-		text = bufio.NewReaderSize(unzipped, bufferBytes)
-	}
-	r.text = text
-	return nil
-}
-
-// broken turns an error of the stream into the one that this and every further Read returns.
-func (r *SWIMReader) broken(err error) error {
-	if r.src.err != nil {
-		r.err = fmt.Errorf("workload: line %d: %w", r.line+1, r.src.err)
-	} else if errors.Is(err, io.ErrNoProgress) {
-		r.err = fmt.Errorf("workload: line %d: %w", r.line+1, err)
-	} else {
-		if err == io.EOF { // a gzip header cut off
-			err = io.ErrUnexpectedEOF
-		}
-		r.err = &ParseError{Line: r.line + 1, Reason: "compressed stream is broken: " + err.Error(), Err: err}
-	}
-	return r.err
+	return sequence(r.Read, func() bool { return r == nil || r.lines.missing() || r.lines.err != nil })
 }
 
 // parse reads one line that is not empty.
@@ -189,7 +66,7 @@ func (r *SWIMReader) parse(line []byte) (SWIMJob, error) {
 	n, at := 0, 0
 	for {
 		if n == swimColumnsMax {
-			return SWIMJob{}, &ParseError{Line: r.line, Column: at + 1, Reason: "line has more than 9 fields"}
+			return SWIMJob{}, &ParseError{Line: r.lines.line, Column: at + 1, Reason: "line has more than 9 fields"}
 		}
 		start[n] = at
 		tab := bytes.IndexByte(line[at:], '\t')
@@ -203,11 +80,11 @@ func (r *SWIMReader) parse(line []byte) (SWIMJob, error) {
 		n++
 	}
 	if n < swimColumns {
-		return SWIMJob{}, &ParseError{Line: r.line, Column: len(line) + 1,
+		return SWIMJob{}, &ParseError{Line: r.lines.line, Column: len(line) + 1,
 			Reason: "line ends after field " + strconv.Itoa(n) + " of " + strconv.Itoa(swimColumns)}
 	}
 	fault := func(field, at int, reason string) (SWIMJob, error) {
-		return SWIMJob{}, &ParseError{Line: r.line, Column: start[field] + at + 1, Field: swimFields[field],
+		return SWIMJob{}, &ParseError{Line: r.lines.line, Column: start[field] + at + 1, Field: swimFields[field],
 			Value: shown(line[start[field]:end[field]]), Reason: reason}
 	}
 	id := line[start[0]:end[0]]
@@ -231,7 +108,7 @@ func (r *SWIMReader) parse(line []byte) (SWIMJob, error) {
 	if r.good > 0 && submit < r.submit {
 		return fault(1, 0, "is before the "+strconv.FormatFloat(r.submit, 'g', -1, 64)+" of line "+strconv.Itoa(r.good))
 	}
-	r.submit, r.good = submit, r.line
+	r.submit, r.good = submit, r.lines.line
 	return SWIMJob{
 		ID:         string(id),
 		Submit:     submit,

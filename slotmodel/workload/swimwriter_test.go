@@ -43,49 +43,15 @@ func TestWriterLines(t *testing.T) {
 
 // What Write takes, Read returns, and what Write refuses leaves no trace in the file.
 func TestRoundTrip(t *testing.T) {
+	text := rapid.OneOf(rapid.Just(""), rapid.String(), rapid.StringMatching(`[a-z/.]{0,20}`))
 	rapid.Check(t, func(t *rapid.T) {
-		number := rapid.OneOf(
-			rapid.Float64Range(0, math.MaxFloat64),
-			rapid.Map(rapid.Uint64(), func(b uint64) float64 { return math.Float64frombits(b) }),
-			rapid.Map(rapid.IntRange(-3, 1<<30), func(i int) float64 { return float64(i) }),
-		)
-		text := rapid.OneOf(rapid.Just(""), rapid.String(), rapid.StringMatching(`[a-z/.]{0,20}`))
-		submit := 0.0
 		var b bytes.Buffer
-		w := workload.NewSWIMWriter(&b)
-		var want []workload.SWIMJob
-		for i := range rapid.IntRange(0, 40).Draw(t, "jobs") {
-			j := workload.SWIMJob{
-				ID: rapid.OneOf(text, rapid.Just("job")).Draw(t, "id"), Submit: submit, Gap: number.Draw(t, "gap"),
-				MapInput: number.Draw(t, "in"), Shuffle: number.Draw(t, "shuffle"), Output: number.Draw(t, "out"),
-				InputPath: text.Draw(t, "in path"), OutputPath: text.Draw(t, "out path"), Extra: text.Draw(t, "extra"),
-			}
-			if rapid.Bool().Draw(t, "later") {
-				j.Submit = number.Draw(t, "submit")
-			}
-			err := w.Write(j)
-			var ie *schedmath.InputError
-			switch {
-			case err == nil:
-				want = append(want, j)
-				submit = j.Submit
-			case !errors.As(err, &ie) || ie.Func != "workload.SWIMWriter.Write" || ie.Arg != "job":
-				t.Fatalf("Write(job %d = %+v) = error %v, want none or an InputError", i, j, err)
-			}
-		}
-		if err := w.Flush(); err != nil {
-			t.Fatal(err)
-		}
-		var got []workload.SWIMJob
-		for j, err := range workload.NewSWIMReader(&b).All() {
-			if err != nil {
-				t.Fatalf("reading %q back: %v", b.String(), err)
-			}
-			got = append(got, j)
-		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Fatalf("-written +read\n%s", d)
-		}
+		want := written(t, 40, workload.NewSWIMWriter(&b), "workload.SWIMWriter.Write", func(submit float64) workload.SWIMJob {
+			return workload.SWIMJob{ID: rapid.OneOf(text, rapid.Just("job")).Draw(t, "id"), Submit: submit, Gap: amount.Draw(t, "gap"),
+				MapInput: amount.Draw(t, "in"), Shuffle: amount.Draw(t, "shuffle"), Output: amount.Draw(t, "out"),
+				InputPath: text.Draw(t, "in path"), OutputPath: text.Draw(t, "out path"), Extra: text.Draw(t, "extra")}
+		})
+		readBack(t, want, workload.NewSWIMReader(&b).All())
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 
 // postpone notes that f has changes that take effect at the next multiple.
 func (n *Network) postpone(f int32) {
-	if w := &n.flows[f].wait; !w.listed {
+	if w := &n.waits[f]; !w.listed {
 		w.listed = true
 		n.waiting = append(n.waiting, f)
 	}
@@ -38,11 +38,11 @@ func (n *Network) settle() {
 		return
 	}
 	for _, f := range n.waiting {
-		s := &n.flows[f]
-		s.wait.listed = false
-		if w := s.wait.weight; w > 0 {
-			s.wait.weight = 0
-			n.weigh(f, w, s.wait.unit)
+		w := &n.waits[f]
+		w.listed = false
+		if w.weight > 0 {
+			n.weigh(f, w.weight, w.unit)
+			w.weight = 0
 		}
 		n.publish(f)
 	}
@@ -56,12 +56,13 @@ func (n *Network) settle() {
 // publish moves what waits at f into its queue.
 func (n *Network) publish(f int32) {
 	s := &n.flows[f]
-	if s.wait.queue.head == none {
+	q := &n.waits[f].queue
+	if q.head == none {
 		return
 	}
 	grows := s.class != none && s.queue.open && s.queue.head == s.queue.tail
-	bytes := n.pieces[s.wait.queue.head].bytes
-	n.splice(&s.queue, &s.wait.queue)
+	bytes := n.pieces[q.head].bytes
+	n.splice(&s.queue, q)
 	switch {
 	case s.class == none:
 		n.join(f)
@@ -75,7 +76,12 @@ func (n *Network) publish(f int32) {
 // Cost O(C/64), after a change the solution's.
 func (n *Network) Next() float64 {
 	n.settle()
-	t := lesser(least(n.first), least(n.arrival))
+	if n.moved {
+		n.arrivals()
+		n.moved, n.ownSoonest = false, least(n.first)
+		n.soonest = lesser(n.ownSoonest, least(n.arrival))
+	}
+	t := n.soonest
 	if n.unsettled() {
 		t = min(t, n.multiple())
 	}
@@ -105,6 +111,9 @@ func (n *Network) Advance(dst []int32, t float64) []int32 {
 func (n *Network) fire(dst []int32) []int32 {
 	n.fired = n.fired[:0]
 	for b, t := range n.first {
+		if n.ownSoonest > n.now {
+			break
+		}
 		if t > n.now {
 			continue
 		}
@@ -118,9 +127,12 @@ func (n *Network) fire(dst []int32) []int32 {
 		if t > n.now {
 			continue
 		}
-		for i, r := range n.rides[l] {
-			if n.passes(int32(l), int32(i)) <= n.now {
-				n.fired = append(n.fired, r.class)
+		// What is further than this is not reached, by whatever rounding; the division is for the others.
+		far := float64(float64(n.level[l]*(n.now-n.solved[l]+float64(n.now*0x1p-50))) * (1 + 0x1p-40))
+		rides, reading := n.rides[l], n.reading[l]
+		for i := range rides {
+			if !(rides[i].at.since(reading) > far) && n.passes(int32(l), int32(i)) <= n.now {
+				n.fired = append(n.fired, rides[i].class)
 			}
 		}
 	}
@@ -156,7 +168,7 @@ func (n *Network) pass(dst []int32, c int32) []int32 {
 			n.down(k.heap, 0)
 		} else {
 			k.heap = n.drop(k.heap, 0)
-			n.part(top.flow)
+			n.part(top.flow, top.at)
 			if len(k.heap) == 0 {
 				return dst
 			}

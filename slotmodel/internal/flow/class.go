@@ -167,9 +167,9 @@ func (n *Network) join(f int32) {
 	c := n.enter(s.src, s.dst, s.unit)
 	s.class = c
 	k := &n.classes[c]
-	n.reload(c, s.weight)
 	step := n.pieces[s.queue.head].bytes / float64(s.weight)
 	now := n.clock(c)
+	n.reload(c, s.weight, now)
 	k.heap = append(k.heap, tag{now.add(step), f})
 	n.up(k.heap, len(k.heap)-1)
 	if s.pos == 0 {
@@ -182,21 +182,19 @@ func (n *Network) leave(f int32) {
 	s := &n.flows[f]
 	c := s.class
 	k := &n.classes[c]
-	if s.pos == 0 && len(k.heap) > 1 {
-		now := n.clock(c)
-		k.heap = n.drop(k.heap, 0)
+	now, first := n.clock(c), s.pos == 0
+	k.heap = n.drop(k.heap, int(s.pos))
+	if first && len(k.heap) > 0 {
 		n.restart(c, now)
-	} else {
-		k.heap = n.drop(k.heap, int(s.pos))
 	}
-	n.part(f)
+	n.part(f, now)
 }
 
-// part settles what f's leaving means, once its tag is gone.
-func (n *Network) part(f int32) {
+// part settles what f's leaving means, once its tag is gone; its class's clock shows now.
+func (n *Network) part(f int32, now clock) {
 	s := &n.flows[f]
 	c := s.class
-	n.reload(c, -s.weight)
+	n.reload(c, -s.weight, now)
 	s.class = none
 	if len(n.classes[c].heap) == 0 {
 		n.release(c)
@@ -220,12 +218,29 @@ func (n *Network) extend(f int32, bytes float64) {
 	n.restart(c, now)
 }
 
-// retag gives f, whose head now ends after bytes, its new tag.
-func (n *Network) retag(f int32, bytes float64) {
+// reweigh gives f, which is active, another weight. A class of one flow is as if it had emptied.
+func (n *Network) reweigh(f int32, weight int64) {
+	s := &n.flows[f]
+	c := s.class
+	now := n.clock(c)
+	h := n.classes[c].heap
+	bytes := max(0, float64(h[s.pos].at.since(now)*float64(s.weight)))
+	n.reload(c, weight-s.weight, now)
+	s.weight = weight
+	n.pieces[s.queue.head].bytes = bytes
+	if len(h) == 1 {
+		now = clock{}
+		n.paces[c].counted = now
+	}
+	n.retag(f, bytes, now)
+}
+
+// retag gives f, whose head ends after bytes when its class's clock shows now, its new tag.
+func (n *Network) retag(f int32, bytes float64, now clock) {
 	s := &n.flows[f]
 	c := s.class
 	h := n.classes[c].heap
-	now, was := n.clock(c), s.pos
+	was := s.pos
 	h[was].at = now.add(bytes / float64(s.weight))
 	n.up(h, int(was))
 	n.down(h, int(s.pos))
@@ -234,9 +249,12 @@ func (n *Network) retag(f int32, bytes float64) {
 	}
 }
 
-// reload adds w to the weight of class c and of what it passes.
-func (n *Network) reload(c int32, w int64) {
+// reload adds w to the weight of class c, whose clock shows now, and of what it passes.
+func (n *Network) reload(c int32, w int64, now clock) {
 	p := &n.paces[c]
+	if n.classes[c].kind == shared {
+		n.count(c, now)
+	}
 	p.weight += float64(w)
 	if n.classes[c].kind != shared {
 		return
@@ -244,7 +262,6 @@ func (n *Network) reload(c int32, w int64) {
 	n.stale = true
 	n.load(p.out, p.in, float64(w))
 	if w < 0 && n.interval > 0 {
-		n.unload(p.out, p.in, float64(float64(-w)*n.rate(c)))
 		n.stale = n.total > 0
 	}
 }

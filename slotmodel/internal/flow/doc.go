@@ -29,6 +29,9 @@
 // full, and all classes which that link limits have the same x. They ride on the clock of that link (pace.go): a new
 // level changes one clock and no class; only classes that another link limits from now on are touched.
 //
+// Without units the order in which links get full is taken from the last solution, checked and mended (refill.go), from the
+// first link that can differ, since the state of filling at each of them is kept (rank.go).
+//
 // # Units
 //
 // Bytes, seconds, bytes per second, all float64. Time is absolute and starts at 0. Racks and flows are dense integers.
@@ -53,15 +56,17 @@
 // R racks, L <= 2R links in use, C active classes, n flows of a class, m marks of a flow, r <= R classes that one
 // link limits (with units, more than one per pair of racks):
 //
-//	Open, Mark, Pending, Sent, Now    O(1)
+//	Open, Mark, Pending, Now          O(1)
 //	Send to a flow with bytes queued  O(log n + r), O(1) if its last position is marked
 //	Send, Close, Weigh                O(log n + r + log C), and a solution is due; if the class has a unit and starts
 //	                                  or ends, a move of 16 bytes per class with a unit
 //	Lose                              O(log n + r + m)
-//	Next                              O(R + C/64), after a change the solution: O(L^2 + pairs of racks in use + classes
-//	                                  at their unit), with a constant of about a nanosecond
+//	Next                              O(1); after a change O(R + C/64) and the solution: without units O(R) for each link
+//	                                  that gets full from the first one that may differ on, and for each place that a
+//	                                  link goes back; with units O(L^2 + pairs of racks in use + classes at their unit)
 //	Advance                           O(R + C/64), O(log n + r) for each mark, and Next's cost if a solution is due
-//	memory                            24.5 R^2 bytes and O(flows + marks); pooled, nothing is allocated in the steady state
+//	Rates, Sent                       O(classes of the rack); Rates also Next's cost
+//	memory                            24.5 R^2 bytes, 16 R for each link that gets full, and O(flows + marks); pooled, nothing is allocated in the steady state
 //
 // At most 46,340 racks: a pair of racks is an int32.
 //

@@ -61,7 +61,7 @@ func (n *Network) fill() {
 	n.end()
 }
 
-// begin counts what links have sent and empties them.
+// begin empties the links.
 func (n *Network) begin() {
 	clear(n.open)
 	for l := range n.meters {
@@ -88,15 +88,8 @@ func (n *Network) end() {
 		n.place(q.out, q.in, q.weight)
 	}
 	for l := range n.meters {
-		used := n.meters[l].used
 		if n.found[l] == inf {
 			clear(n.drives[l*n.words : (l+1)*n.words])
-		} else {
-			used = n.capacity[l]
-		}
-		if used != n.used[l] {
-			n.accrue(int32(l))
-			n.used[l] = used
 		}
 	}
 	n.assign()
@@ -213,7 +206,6 @@ func (n *Network) exclude(p *pace) {
 func (n *Network) fixLink(l int32, level float64) {
 	m := &n.meters[l]
 	m.used += float64(m.rest * level)
-	n.driven[l] = m.rest
 	m.rest, n.share[l], n.found[l] = 0, infBits, level
 	r, words := n.racks, n.words
 	peers := n.peers[int(l)*words : (int(l)+1)*words]

@@ -14,9 +14,8 @@ type links struct {
 	unlimited bool      // some flow may pass two links without limit
 	cell      []float64 // per link and rack at the other end: weight of active classes, so each pair of racks is there twice
 	peers     []uint64  // per link, a set of the racks at the other end with weight in common
-	used      []float64 // rate in use
-	sent      []clock   // bytes until since
-	since     []float64
+	inUse     []uint64  // sets of egress and of ingress links with weight
+	sent      []clock   // bytes, but for what classes have sent since they were counted
 
 	// Scratch of fill.
 	open            []uint64 // sets of egress and of ingress links in use that are not full yet
@@ -45,10 +44,8 @@ func (k *links) init(racks []Link) {
 	k.weight = make([]float64, 2*r)
 	k.cell = make([]float64, 2*r*r)
 	k.peers = make([]uint64, 2*r*k.words)
-	k.used = make([]float64, 2*r)
 	k.sent = make([]clock, 2*r)
-	k.since = make([]float64, 2*r)
-	k.open = make([]uint64, 2*k.words)
+	k.open, k.inUse = make([]uint64, 2*k.words), make([]uint64, 2*k.words)
 	k.level = make([]float64, 2*r)
 	k.found = make([]float64, 2*r)
 	for l := range k.level {
@@ -68,11 +65,23 @@ func (n *Network) load(out, in int32, w float64) {
 	d := in - r
 	was := n.cell[out*r+d]
 	n.place(out, in, w)
-	n.touch(out)
-	n.touch(in)
 	if (was == 0) != (was+w == 0) {
 		n.peers[int(out)*n.words+int(d>>6)] ^= 1 << (d & 63)
 		n.peers[int(in)*n.words+int(out>>6)] ^= 1 << (out & 63)
+		n.use(out)
+		n.use(in)
+	}
+	n.changed(out, in, w)
+}
+
+// use notes whether link l is in use.
+func (n *Network) use(l int32) {
+	b := n.bit(int(l))
+	set := &n.inUse[b>>6]
+	n.fresh = n.fresh || *set == 0 // refill keeps no state of words without links
+	*set &^= 1 << (b & 63)
+	if n.weight[l] > 0 {
+		*set |= 1 << (b & 63)
 	}
 }
 
@@ -83,36 +92,64 @@ func (n *Network) place(out, in int32, w float64) {
 	n.cell[in*r+out] += w
 }
 
-// accrue counts what link l has sent until now.
-func (n *Network) accrue(l int32) {
-	if n.used[l] > 0 {
-		n.sent[l] = n.sent[l].add(float64(n.used[l] * (n.now - n.since[l])))
-	}
-	n.since[l] = n.now
-}
-
-// unload takes rate from links out and in between two solutions.
-func (n *Network) unload(out, in int32, rate float64) {
-	for _, l := range [2]int32{out, in} {
-		n.accrue(l)
-		n.used[l] = max(0, n.used[l]-rate)
-		if n.weight[l] == 0 {
-			n.used[l] = 0
-		}
-	}
+// count adds what class c has sent since it was counted last to what its links have sent; its clock shows now.
+func (n *Network) count(c int32, now clock) {
+	p := &n.paces[c]
+	bytes := float64(p.weight * now.since(p.counted))
+	p.counted = now
+	n.sent[p.out] = n.sent[p.out].add(bytes)
+	n.sent[p.in] = n.sent[p.in].add(bytes)
 }
 
 // Rates returns the bytes per second that leave rack for other racks and that enter it from them now. Flows that
-// nothing limits do not count. Cost O(1), after a change the solution's.
+// nothing limits do not count. Cost O(classes of the rack), after a change the solution's.
 func (n *Network) Rates(rack int) (egress, ingress float64) {
 	n.settle()
-	return n.used[rack], n.used[n.racks+rack]
+	return n.flowing(int32(rack)), n.flowing(int32(n.racks + rack))
 }
 
-// Sent returns the bytes that have left rack for other racks and entered it from them until now. Cost O(1).
+// flowing returns the bytes per second that pass link l.
+func (n *Network) flowing(l int32) float64 {
+	if n.interval == 0 && n.level[l] < inf {
+		return n.capacity[l]
+	}
+	sum := 0.0
+	n.visit(l, func(c int32) {
+		if n.classes[c].kind == shared {
+			sum += float64(n.paces[c].weight * n.rate(c))
+		}
+	})
+	return min(sum, n.capacity[l])
+}
+
+// Sent returns the bytes that have left rack for other racks and entered it from them until now. Cost O(classes of the rack).
 func (n *Network) Sent(rack int) (egress, ingress float64) {
 	out, in := int32(rack), int32(n.racks+rack)
-	n.accrue(out)
-	n.accrue(in)
+	for _, l := range [2]int32{out, in} {
+		n.visit(l, func(c int32) {
+			if n.classes[c].kind == shared {
+				n.count(c, n.clock(c))
+			}
+		})
+	}
 	return n.sent[out].value(), n.sent[in].value()
+}
+
+// visit calls f for each class that passes link l and has weight.
+func (n *Network) visit(l int32, f func(c int32)) {
+	for k, set := range n.peers[int(l)*n.words : (int(l)+1)*n.words] {
+		for ; set != 0; set &= set - 1 {
+			i := k<<6 + bits.TrailingZeros64(set)
+			cell := int(l)*n.racks + i
+			if int(l) >= n.racks {
+				cell = i*n.racks + int(l) - n.racks
+			}
+			for c := n.chain[cell]; c != none; c = n.classes[c].next {
+				f(c)
+			}
+			if c := n.plain[cell]; c != none {
+				f(c)
+			}
+		}
+	}
 }

@@ -24,7 +24,6 @@ type stream struct {
 	weight   int64
 	unit     float64
 	queue    queue // empty unless active
-	wait     wait
 }
 
 // A wait is what takes effect at the next multiple in interval mode.
@@ -42,6 +41,7 @@ type Network struct {
 	now      float64
 
 	flows     []stream
+	waits     []wait // of each flow
 	freeFlows []int32
 	pieces    []piece
 	freePiece int32
@@ -51,7 +51,7 @@ type Network struct {
 	board
 	links
 	roads
-	repairs
+	ranks
 }
 
 // New returns a network at time 0 with no flow open. Capacities are bytes per second, >= 0, 0 for no limit; interval
@@ -61,7 +61,7 @@ func New(racks []Link, interval float64) *Network {
 	n.board.init(len(racks))
 	n.links.init(racks)
 	n.roads.init(len(racks))
-	n.repairs.init(len(racks))
+	n.ranks.init(len(racks))
 	return n
 }
 
@@ -72,15 +72,13 @@ func (n *Network) Now() float64 { return n.now }
 // of its weight; unit 0 or +Inf is no limit. Nothing is queued. Cost O(1).
 func (n *Network) Open(src, dst, weight int, unit float64) Flow {
 	s := stream{src: int32(src), dst: int32(dst), class: none, weight: int64(weight), unit: n.limit(src, dst, unit), queue: empty}
-	s.wait.queue = empty
 	if k := len(n.freeFlows); k > 0 {
 		f := n.freeFlows[k-1]
 		n.freeFlows = n.freeFlows[:k-1]
-		s.wait.listed = n.flows[f].wait.listed
 		n.flows[f] = s
 		return Flow(f)
 	}
-	n.flows = append(n.flows, s)
+	n.flows, n.waits = append(n.flows, s), append(n.waits, wait{queue: empty})
 	return Flow(len(n.flows) - 1)
 }
 
@@ -93,7 +91,11 @@ func (n *Network) Close(f Flow) float64 {
 		n.leave(int32(f))
 	}
 	n.clear(&s.queue)
-	n.clear(&s.wait.queue)
+	if n.interval > 0 {
+		w := &n.waits[f]
+		n.clear(&w.queue)
+		w.weight = 0
+	}
 	n.freeFlows = append(n.freeFlows, int32(f))
 	return left
 }
@@ -107,7 +109,7 @@ func (n *Network) Send(f Flow, bytes float64) {
 	s := &n.flows[f]
 	switch {
 	case n.interval > 0:
-		n.push(&s.wait.queue, bytes)
+		n.push(&n.waits[f].queue, bytes)
 		n.postpone(int32(f))
 	case s.class == none:
 		n.push(&s.queue, bytes)
@@ -126,8 +128,8 @@ func (n *Network) Send(f Flow, bytes float64) {
 func (n *Network) Mark(f Flow, ref int32) bool {
 	s := &n.flows[f]
 	switch {
-	case s.wait.queue.head != none:
-		n.mark(&s.wait.queue, ref)
+	case n.interval > 0 && n.waits[f].queue.head != none:
+		n.mark(&n.waits[f].queue, ref)
 	case s.queue.head != none:
 		n.mark(&s.queue, ref)
 	default:
@@ -141,12 +143,14 @@ func (n *Network) Mark(f Flow, ref int32) bool {
 func (n *Network) Weigh(f Flow, weight int, unit float64) {
 	s := &n.flows[f]
 	unit = n.limit(int(s.src), int(s.dst), unit)
-	if n.interval > 0 && s.class != none {
-		s.wait.weight, s.wait.unit = int64(weight), unit
-		n.postpone(int32(f))
-		return
+	if n.interval > 0 {
+		w := &n.waits[f]
+		if w.weight = 0; s.class != none {
+			w.weight, w.unit = int64(weight), unit
+			n.postpone(int32(f))
+			return
+		}
 	}
-	s.wait.weight = 0
 	n.weigh(int32(f), int64(weight), unit)
 }
 
@@ -158,6 +162,10 @@ func (n *Network) weigh(f int32, weight int64, unit float64) {
 	}
 	if s.class == none {
 		s.weight, s.unit = weight, unit
+		return
+	}
+	if s.unit == unit {
+		n.reweigh(f, weight)
 		return
 	}
 	n.pieces[s.queue.head].bytes = n.headLeft(f)
@@ -185,10 +193,10 @@ func (n *Network) Lose(f Flow, fraction float64) float64 {
 		p := &n.pieces[s.queue.head]
 		p.bytes = n.headLeft(int32(f))
 		p.bytes -= float64(p.bytes * fraction)
-		n.retag(int32(f), p.bytes)
+		n.retag(int32(f), p.bytes, n.clock(s.class))
 		n.thin(&s.queue, fraction)
 	}
-	switch q := &s.wait.queue; {
+	switch q := &n.waits[f].queue; {
 	case q.head == none:
 	case fraction == 1 && !q.marked():
 		n.clear(q)
@@ -207,7 +215,10 @@ func (n *Network) Pending(f Flow) float64 {
 	if s.class != none {
 		sum = n.headLeft(int32(f)) + s.queue.rest.value()
 	}
-	if q := &s.wait.queue; q.head != none {
+	if n.interval == 0 {
+		return sum
+	}
+	if q := &n.waits[f].queue; q.head != none {
 		sum += n.pieces[q.head].bytes + q.rest.value()
 	}
 	return sum

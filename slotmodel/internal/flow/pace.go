@@ -1,6 +1,6 @@
 package flow
 
-import "math"
+import "math/bits"
 
 // A pace says how a class's clock runs.
 //
@@ -13,6 +13,7 @@ import "math"
 // nothing per class; only classes that change drivers do.
 type pace struct {
 	left             clock
+	counted          clock // what its clock showed when what it has sent was counted
 	rate, from, unit float64
 	weight           float64 // of its flows: whole numbers, so sums are exact
 	out, in          int32   // its links
@@ -29,18 +30,24 @@ type ride struct {
 
 // roads holds the clocks of links.
 type roads struct {
-	round   uint64    // how often rates were solved
-	fixed   int       // classes left at their unit by that
-	solved  []float64 // per link: when its level was found
-	reading []clock   // per link: bytes per unit of weight at time solved; from 0 when something rides on it again
-	rides   [][]ride  // per link, in no order
-	nearest []int32   // per link: the ride with the least at, or none
-	arrival []float64 // per link: when that is reached; +Inf: none
-	loose   []int32   // classes that pass links and have no driver
-	drives  []uint64  // per link, a set of the racks at the other end: cells whose riding classes ride on it
+	round      uint64    // how often rates were solved
+	fixed      int       // classes left at their unit by that
+	solved     []float64 // per link: when its level was found
+	reading    []clock   // per link: bytes per unit of weight at time solved; from 0 when something rides on it again
+	rides      [][]ride  // per link, in no order
+	nearest    []int32   // per link: the ride with the least at, or none
+	arrival    []float64 // per link: when that is reached; +Inf: none
+	late       []uint64  // set of links whose arrival may be another one
+	soonest    float64   // the least of first and arrival
+	ownSoonest float64   // the least of first
+	moved      bool      // these may be others
+	loose      []int32   // classes that pass links and have no driver
+	drives     []uint64  // per link, a set of the racks at the other end: cells whose riding classes ride on it
 }
 
 func (k *roads) init(racks int) {
+	k.soonest, k.ownSoonest = inf, inf
+	k.late = make([]uint64, (2*racks+63)/64)
 	k.solved = make([]float64, 2*racks)
 	k.reading = make([]clock, 2*racks)
 	k.rides = make([][]ride, 2*racks)
@@ -140,19 +147,23 @@ func (n *Network) passes(l, i int32) float64 {
 	return later(n.now, n.solved[l]+n.rides[l][i].at.since(n.reading[l])/n.level[l])
 }
 
-// later returns the later of two instants.
-func later(s, t float64) float64 {
-	if t > s {
-		return t
-	}
-	return s
+// arrive notes that arrival of link l may be another one.
+func (n *Network) arrive(l int32) {
+	n.moved = true
+	n.late[l>>6] |= 1 << (l & 63)
 }
 
-// arrive computes arrival anew.
-func (n *Network) arrive(l int32) {
-	n.arrival[l] = inf
-	if i := n.nearest[l]; i != none {
-		n.arrival[l] = n.passes(l, i)
+// arrivals computes what arrive has noted.
+func (n *Network) arrivals() {
+	for k, set := range n.late {
+		for ; set != 0; set &= set - 1 {
+			l := int32(k<<6 + bits.TrailingZeros64(set))
+			n.arrival[l] = inf
+			if i := n.nearest[l]; i != none {
+				n.arrival[l] = n.passes(l, i)
+			}
+		}
+		n.late[k] = 0
 	}
 }
 
@@ -237,6 +248,7 @@ func (n *Network) follow(c, l int32) {
 	n.rides[l] = append(n.rides[l], ride{at, c})
 	if k := n.nearest[l]; k == none || at.before(n.rides[l][k].at) {
 		n.nearest[l] = p.place
+		n.arrive(l)
 	}
 }
 
@@ -271,6 +283,7 @@ func (n *Network) assign() {
 
 // setDue keeps the least of the block with due. O(1), O(64) if the least grows.
 func (n *Network) setDue(c int32, t float64) {
+	n.moved = true
 	old := n.due[c]
 	n.due[c] = t
 	b := c >> 6
@@ -280,25 +293,4 @@ func (n *Network) setDue(c int32, t float64) {
 	case old == n.first[b]:
 		n.first[b] = least(n.due[b<<6 : b<<6+64])
 	}
-}
-
-// lesser returns the less of x and y, both >= +0, whose bits are then in the order of their values. As integers they
-// are chosen without a branch; which of two rates or times is less cannot be predicted.
-func lesser(x, y float64) float64 {
-	return math.Float64frombits(min(math.Float64bits(x), math.Float64bits(y)))
-}
-
-// least returns the least of xs, all >= +0; +Inf if there are none.
-func least(xs []float64) float64 {
-	a, b, c, d := infBits, infBits, infBits, infBits
-	for ; len(xs) >= 4; xs = xs[4:] {
-		a = min(a, math.Float64bits(xs[0]))
-		b = min(b, math.Float64bits(xs[1]))
-		c = min(c, math.Float64bits(xs[2]))
-		d = min(d, math.Float64bits(xs[3]))
-	}
-	for _, x := range xs {
-		a = min(a, math.Float64bits(x))
-	}
-	return math.Float64frombits(min(a, b, c, d))
 }

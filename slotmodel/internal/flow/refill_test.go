@@ -1,0 +1,154 @@
+package flow_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/slotmodel/internal/flow"
+)
+
+// TestRefill: without units solutions are found from one another. After each of many changes, of one flow or of many in one
+// instant, the rates are max-min fair; also if flows with a unit come and go, on links that are alike, and on more racks than a
+// word has bits.
+func TestRefill(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 21))
+		racks := 2 + r.IntN(20)
+		if seed%20 == 0 {
+			racks = 60 + r.IntN(90)
+		}
+		links := racksOf(r, racks)
+		if seed%3 == 0 {
+			for i := range links {
+				links[i] = flow.Link{Egress: 1e9, Ingress: 1e9}
+			}
+		}
+		n := flow.New(links, 0)
+		var flows []shape
+		for k := range 200 {
+			batch := 1
+			if r.IntN(8) == 0 {
+				batch = 1 + r.IntN(2*racks)
+			}
+			units := seed%4 == 0 && k%50 > 35
+			for range batch {
+				switch i := r.IntN(4); {
+				case len(flows) < racks || i == 0 && len(flows) < 8*racks:
+					s := shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(30)}
+					if units && r.IntN(3) == 0 {
+						s.unit = 1e7 * r.Float64()
+					}
+					s.f = n.Open(s.src, s.dst, s.weight, s.unit)
+					n.Send(s.f, 1e15)
+					flows = append(flows, s)
+				case i == 1:
+					i := r.IntN(len(flows))
+					n.Close(flows[i].f)
+					flows = append(flows[:i], flows[i+1:]...)
+				default:
+					s := &flows[r.IntN(len(flows))]
+					s.weight = 1 + r.IntN(30)
+					if !units {
+						s.unit = 0
+					}
+					n.Weigh(s.f, s.weight, s.unit)
+				}
+			}
+			if err := fair(n, links, flows); err != nil {
+				t.Fatalf("seed %d, change %d: %v", seed, k, err)
+			}
+		}
+	}
+}
+
+// TestRefillAfresh: a solution found from many others is, to rounding, the one of a network that has had no other.
+func TestRefillAfresh(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 22))
+		racks := 2 + r.IntN(40)
+		links := racksOf(r, racks)
+		n := flow.New(links, 0)
+		flows := make([]shape, 10*racks)
+		for i := range flows {
+			s := shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(30)}
+			s.f = n.Open(s.src, s.dst, s.weight, 0)
+			n.Send(s.f, 1e15)
+			flows[i] = s
+		}
+		for range 300 {
+			s := &flows[r.IntN(len(flows))]
+			s.weight = 1 + r.IntN(30)
+			n.Weigh(s.f, s.weight, 0)
+			n.Next()
+		}
+		other, fresh := flow.New(links, 0), make([]flow.Flow, len(flows))
+		for i, s := range flows {
+			fresh[i] = other.Open(s.src, s.dst, s.weight, 0)
+			other.Send(fresh[i], 1e15)
+		}
+		for i, s := range flows {
+			got, want := n.RateOf(s.f), other.RateOf(fresh[i])
+			if s.src != s.dst && !close9(got, want, 0) {
+				t.Fatalf("seed %d: %d racks: flow from %d to %d has x = %v after 300 solutions, %v in the first", seed, racks, s.src, s.dst, got, want)
+			}
+		}
+	}
+}
+
+// Links of equal levels that lose flows in one instant: the level that one of them was to get is found anew when the other's has changed.
+func TestRefillOfTies(t *testing.T) {
+	links := []flow.Link{{Egress: 16, Ingress: 8}, {Egress: 8, Ingress: 48}, {Egress: 56, Ingress: 8}}
+	n := flow.New(links, 0)
+	flows := []shape{{src: 0, dst: 2, weight: 2}, {src: 1, dst: 2, weight: 4}, {src: 1, dst: 0, weight: 2}, {src: 2, dst: 0, weight: 2}}
+	for i := range flows {
+		s := &flows[i]
+		s.f = n.Open(s.src, s.dst, s.weight, 0)
+		n.Send(s.f, 1e15)
+	}
+	if err := fair(n, links, flows); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		flows[i].weight--
+		n.Weigh(flows[i].f, flows[i].weight, 0)
+	}
+	if err := fair(n, links, flows); err != nil {
+		t.Error(err)
+	}
+}
+
+// Few different capacities and weights make many equal levels; several changes go into one solution.
+func TestRefillAmongTies(t *testing.T) {
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(seed, 22))
+		racks := 2 + r.IntN(5)
+		links := make([]flow.Link, racks)
+		for i := range links {
+			links[i] = flow.Link{Egress: float64(int(8) << r.IntN(3)), Ingress: float64(int(8) << r.IntN(3))}
+		}
+		n := flow.New(links, 0)
+		var flows []shape
+		for k := range 60 {
+			for range 1 + r.IntN(4) {
+				switch i := r.IntN(4); {
+				case len(flows) < racks || i == 0 && len(flows) < 4*racks:
+					s := shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(4)}
+					s.f = n.Open(s.src, s.dst, s.weight, 0)
+					n.Send(s.f, 1e15)
+					flows = append(flows, s)
+				case i == 1:
+					i := r.IntN(len(flows))
+					n.Close(flows[i].f)
+					flows = append(flows[:i], flows[i+1:]...)
+				default:
+					s := &flows[r.IntN(len(flows))]
+					s.weight = 1 + r.IntN(4)
+					n.Weigh(s.f, s.weight, 0)
+				}
+			}
+			if err := fair(n, links, flows); err != nil {
+				t.Fatalf("seed %d, change %d: %v", seed, k, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package slotmodel
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/slotmodel/internal/flow"
+)
+
+// newEngine checks the input and lays out a run.
+func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, error) {
+	if err := checkCluster(c); err != nil {
+		return nil, err
+	}
+	tasks, users := 0, len(o.Entitlements)
+	for i := range specs {
+		if f := checkJob(&specs[i], len(c.Nodes)); f != "" {
+			return nil, bad("jobs", i, "%s", f)
+		}
+		if tasks += specs[i].Maps.Tasks + specs[i].Reduces.Tasks; tasks > maxTasks {
+			return nil, bad("jobs", i, "the workload has more than %d tasks up to here", maxTasks)
+		}
+		users = max(users, specs[i].User+1)
+	}
+	if o.Entitlements == nil && users > len(specs)+1<<20 {
+		return nil, bad("jobs", -1, "User goes up to %d, want numbers from 0 without great gaps", users-1)
+	}
+	if p == nil {
+		return nil, bad("p", -1, "is nil")
+	}
+	if err := checkOptions(o, users); err != nil {
+		return nil, err
+	}
+	if o.Until == 0 {
+		o.Until = never
+	}
+	e := &engine{cluster: c, opts: o, policy: p, beating: None}
+	e.view, e.actions = &View{e}, &Actions{e}
+	if ob, ok := p.(Observer); ok {
+		e.observer = ob
+	}
+	e.log.on = o.Log != nil || o.Hash || e.observer != nil
+	e.log.hash = hashBasis
+	if t, ok := p.(Ticker); ok {
+		e.beats.period, e.beats.nodes = t.Heartbeat(), float64(len(c.Nodes))
+		if !(e.beats.period >= 0 && e.beats.period <= math.MaxFloat64) {
+			return nil, bad("p", -1, "Heartbeat returns %v, want a finite number of seconds >= 0", e.beats.period)
+		}
+	}
+	e.layNodes()
+	e.layJobs(specs, tasks)
+	e.layUsers(users)
+	return e, nil
+}
+
+// layNodes lays out nodes and racks.
+func (e *engine) layNodes() {
+	c := e.cluster
+	n := len(c.Nodes)
+	e.racks = len(c.Racks)
+	for i := range c.Nodes {
+		e.racks = max(e.racks, c.Nodes[i].Rack+1)
+	}
+	e.nodes = make([]nodeState, n)
+	e.rackBegin = make([]int32, e.racks+1)
+	e.rackNIC = make([]float64, e.racks)
+	for r := range e.rackNIC {
+		e.rackNIC[r] = never
+	}
+	for i := range c.Nodes {
+		s := &c.Nodes[i]
+		x := nodeState{rack: int32(s.Rack), speed: s.Speed, nic: s.NIC, up: true, slots: [kinds]int32{int32(s.Maps), int32(s.Reduces)}}
+		if x.speed == 0 {
+			x.speed = 1
+		}
+		if x.nic == 0 {
+			x.nic = never
+		}
+		x.free = x.slots
+		e.nodes[i] = x
+		e.rackBegin[s.Rack+1]++
+		e.rackNIC[s.Rack] = min(e.rackNIC[s.Rack], x.nic)
+	}
+	for r := range e.racks {
+		e.rackBegin[r+1] += e.rackBegin[r]
+	}
+	at := slices.Clone(e.rackBegin)
+	e.atPlace = make([]int32, n)
+	for i := range e.nodes {
+		x := &e.nodes[i]
+		x.place = at[x.rack]
+		e.atPlace[x.place] = int32(i)
+		at[x.rack]++
+	}
+	for k := range Kind(kinds) {
+		e.freeNodes[k], e.freePlaces[k] = newBitset(n), newBitset(n)
+		for i := range e.nodes {
+			if x := &e.nodes[i]; x.free[k] > 0 {
+				e.freeNodes[k].set(int32(i))
+				e.freePlaces[k].set(x.place)
+				e.slots[k] += x.slots[k]
+			}
+		}
+		e.free[k] = e.slots[k]
+	}
+	e.faults = faultsOf(c.Nodes)
+	e.stamps = make([]int32, n)
+	if c.Network.Fluid {
+		links := make([]flow.Link, e.racks)
+		for r := range c.Racks {
+			links[r] = flow.Link{Egress: c.Racks[r].Egress, Ingress: c.Racks[r].Ingress}
+		}
+		e.net.on, e.net.flows = true, flow.New(links, c.Network.Interval)
+		e.acct.lastSent = make([][2]float64, e.racks)
+	}
+}
+
+// layJobs lays out jobs and tasks.
+func (e *engine) layJobs(specs []JobSpec, tasks int) {
+	n := len(specs)
+	e.jobs = make([]jobState, n)
+	e.acct.jobs = make([]JobResult, n)
+	e.tasks = make([]taskState, tasks)
+	if len(e.faults) > 0 {
+		e.ranOn = make([]int32, tasks)
+	}
+	e.arrivals = make([]Job, n)
+	at := int32(0)
+	for i := range specs {
+		s := &specs[i]
+		x := &e.jobs[i]
+		x.spec, x.first = s, at
+		x.newest = [kinds]Attempt{None, None}
+		x.count[Map].Tasks, x.count[Reduce].Tasks = int32(s.Maps.Tasks), int32(s.Reduces.Tasks)
+		x.need = slowstart(s.Slowstart, s.Maps.Tasks)
+		at += int32(s.Maps.Tasks + s.Reduces.Tasks)
+		e.arrivals[i] = Job(i)
+		e.acct.jobs[i] = JobResult{Arrival: s.Arrival, Start: -1, MapEnd: -1, Finish: -1}
+	}
+	slices.SortStableFunc(e.arrivals, func(a, b Job) int { return cmp.Compare(specs[a].Arrival, specs[b].Arrival) })
+	for rank, j := range e.arrivals {
+		e.jobs[j].rank = int32(rank)
+	}
+	e.active = newBitset(n)
+	for k := range kinds {
+		e.runnable[k], e.seats[k] = newBitset(n), newBitset(n)
+	}
+}
+
+// layUsers lays out users, and the seats of their jobs.
+func (e *engine) layUsers(n int) {
+	e.users = make([]user, n)
+	for u := range e.users {
+		e.users[u].weight = 1
+		if e.opts.Entitlements != nil {
+			e.users[u].weight = e.opts.Entitlements[u]
+		}
+	}
+	e.userBegin = make([]int32, n+1)
+	for j := range e.jobs {
+		e.userBegin[e.jobs[j].spec.User+1]++
+	}
+	for u := range n {
+		e.userBegin[u+1] += e.userBegin[u]
+	}
+	at := slices.Clone(e.userBegin)
+	e.atSeat = make([]int32, len(e.jobs))
+	for _, j := range e.arrivals {
+		x := &e.jobs[j]
+		x.seat = at[x.spec.User]
+		e.atSeat[x.seat] = int32(j)
+		at[x.spec.User]++
+	}
+}
+
+// slowstart returns the least number of maps that are at least a fraction of them, from which the product may differ by rounding.
+func slowstart(fraction float64, maps int) int32 {
+	n := int32(math.Ceil(fraction * float64(maps)))
+	for n > 0 && float64(n-1)/float64(maps) >= fraction {
+		n--
+	}
+	for float64(n)/float64(maps) < fraction {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,128 @@
+package slotmodel_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/fluid"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// harmless calls every exported method of x with zero arguments, with -1 and with the largest numbers, and a yield function that
+// what returns an iterator is given; nothing may panic. It returns the number of methods.
+func harmless(t *testing.T, x any) int {
+	t.Helper()
+	v := reflect.ValueOf(x)
+	for i := range v.NumMethod() {
+		m := v.Method(i)
+		name := fmt.Sprintf("(%T)(%+v).%s", x, x, v.Type().Method(i).Name)
+		if v.Kind() == reflect.Pointer && v.IsNil() {
+			name = fmt.Sprintf("(%T)(nil).%s", x, v.Type().Method(i).Name)
+		}
+		for _, n := range []int64{0, -1, math.MaxInt32} {
+			in := make([]reflect.Value, m.Type().NumIn())
+			for a := range in {
+				in[a] = reflect.New(m.Type().In(a)).Elem()
+				switch {
+				case in[a].CanInt():
+					in[a].SetInt(n)
+				case in[a].CanUint():
+					in[a].SetUint(uint64(n))
+				case in[a].CanFloat():
+					in[a].SetFloat(float64(n))
+				}
+			}
+			func() {
+				defer func() {
+					if p := recover(); p != nil {
+						t.Errorf("%s with %d panics: %v", name, n, p)
+					}
+				}()
+				for _, out := range m.Call(in) {
+					if out.Kind() == reflect.Float64 && math.IsNaN(out.Float()) {
+						t.Errorf("%s with %d: NaN", name, n)
+					}
+					if out.Kind() == reflect.Func && !out.IsNil() { // an iterator
+						yield := reflect.MakeFunc(out.Type().In(0), func([]reflect.Value) []reflect.Value {
+							return []reflect.Value{reflect.ValueOf(false)}
+						})
+						out.Call([]reflect.Value{yield})
+					}
+				}
+			}()
+		}
+	}
+	return v.NumMethod()
+}
+
+// Nothing that is exported panics on a nil receiver or a zero value, whatever the arguments.
+func TestNilReceivers(t *testing.T) {
+	methods := 0
+	for _, x := range []any{
+		(*slotmodel.View)(nil), new(slotmodel.View), (*slotmodel.Actions)(nil), new(slotmodel.Actions),
+		(*slotmodel.LogWriter)(nil), new(slotmodel.LogWriter), slotmodel.NewLogWriter(nil),
+		(*slotmodel.Result)(nil), new(slotmodel.Result), (*slotmodel.JobResult)(nil), new(slotmodel.JobResult),
+		(*slotmodel.Totals)(nil), new(slotmodel.Totals), (*slotmodel.Phase)(nil), new(slotmodel.Phase), &slotmodel.Phase{Works: []float64{}},
+		(*slotmodel.ActionError)(nil), new(slotmodel.ActionError), (*slotmodel.DeadlockError)(nil), new(slotmodel.DeadlockError),
+		slotmodel.Counts{}, slotmodel.Kind(255), slotmodel.Stage(255), slotmodel.EventType(255), slotmodel.Outcome(255),
+
+		policy.FIFO{}, (*policy.ByArrival)(nil), new(policy.ByArrival),
+		(*policy.Greedy)(nil), new(policy.Greedy), &policy.Greedy{Inner: (*policy.Fair)(nil)},
+		(*policy.Fair)(nil), new(policy.Fair), (*policy.SRPT)(nil), new(policy.SRPT),
+		(*policy.Delay)(nil), new(policy.Delay), &policy.Delay{Inner: (*policy.SRPT)(nil)},
+		&policy.Fair{Deficits: true},
+		new(policy.HFSP),
+
+		(*fluid.Runner)(nil), new(fluid.Runner), (*fluid.Result)(nil), new(fluid.Result),
+		(*fluid.UnfinishedError)(nil), new(fluid.UnfinishedError), fluid.FSP{Late: math.MaxInt32}, fluid.LateRule(-1),
+
+		(*workload.JobReader)(nil), new(workload.JobReader), (*workload.JobWriter)(nil), new(workload.JobWriter),
+		(*workload.JobNames)(nil), new(workload.JobNames), (*workload.ParseError)(nil), new(workload.ParseError),
+		workload.PigMix{}, (*workload.Placer)(nil), new(workload.Placer), (*workload.Zipf)(nil), new(workload.Zipf),
+		(*workload.SWIMReader)(nil), new(workload.SWIMReader), (*workload.SWIMWriter)(nil), new(workload.SWIMWriter),
+	} {
+		methods += harmless(t, x)
+	}
+	t.Logf("%d methods", methods)
+}
+
+// What a nil receiver cannot do is an error where there is one to return, and says nothing otherwise.
+func TestNilAnswers(t *testing.T) {
+	var in *schedmath.InputError
+	if err := slotmodel.NewLogWriter(nil).Flush(); !errors.As(err, &in) || in.Func != "slotmodel.NewLogWriter" || in.Arg != "w" {
+		t.Errorf("NewLogWriter(nil).Flush() = %v, want an InputError of w", err)
+	}
+	if err := (*fluid.Runner)(nil).Run(new(fluid.Result), 1, nil, fluid.PS{}, fluid.Options{}); !errors.As(err, &in) || in.Arg != "r" {
+		t.Errorf("(*fluid.Runner)(nil).Run = %v, want an InputError of r", err)
+	}
+	var v *slotmodel.View
+	var a *slotmodel.Actions
+	if v.Slots(mapK) != 0 || v.NextFree(mapK, none) != none || v.NextActive(none) != none || v.Attempt(0).Job != none || v.Heartbeat() != none {
+		t.Error("a nil View shows something")
+	}
+	if a.Start(0, mapK, 0) || a.StartTask(0, 0) || a.StartGang(0, nil) || a.Kill(0) || a.Suspend(0) || a.Resume(0) || a.Wake(1) {
+		t.Error("an action of nil Actions was allowed")
+	}
+	if got := slotmodel.ErrPolicy; !errors.Is((*slotmodel.ActionError)(nil), got) || !errors.Is((*slotmodel.DeadlockError)(nil), got) {
+		t.Error("nil errors of policies are not ErrPolicy")
+	}
+}
+
+// A nil policy of a type that has one leaves all slots idle, which is a deadlock.
+func TestNilPolicies(t *testing.T) {
+	for _, p := range []slotmodel.Policy{(*policy.Fair)(nil), (*policy.SRPT)(nil), (*policy.Greedy)(nil), (*policy.Delay)(nil)} {
+		within(t, fmt.Sprintf("Run of a nil %T", p), func() {
+			_, err := slotmodel.Run(one(1, 1), []slotmodel.JobSpec{{Maps: tasks(2, 1)}}, p, slotmodel.Options{})
+			var deadlock *slotmodel.DeadlockError
+			if !errors.As(err, &deadlock) {
+				t.Errorf("Run of a nil %T = %v, want a DeadlockError", p, err)
+			}
+		})
+	}
+}
