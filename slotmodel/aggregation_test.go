@@ -181,11 +181,18 @@ func sortChunks(c []chunk) {
 	}
 }
 
-// Without NIC limits, and when the reduces of a job start together, the aggregation is exact for reduces that fetch by one
-// connection from each rack.
+// When the reduces of a job start together, the aggregation is exact for reduces that fetch by one connection from each rack,
+// whether links of racks or NICs of reduces limit them.
 func TestAggregationExact(t *testing.T) {
-	for seed := range uint64(60) {
-		x := drawShuffle(rand.New(rand.NewPCG(seed, 5)), 0, 150, false)
+	for seed := range uint64(180) {
+		nic, link := 0.0, 150.0
+		switch seed % 3 {
+		case 1:
+			nic = 150
+		case 2:
+			nic, link = 40, 400
+		}
+		x := drawShuffle(rand.New(rand.NewPCG(seed, 5)), nic, link, false)
 		got, finish := x.run(t)
 		want, end := x.oracle(perRack)
 		for red, at := range want {
@@ -215,12 +222,11 @@ func TestAggregationError(t *testing.T) {
 		{"per node", 0, 150, false, perNode, 0.075, 0.603, 0.065, 0.504},
 		{"per pair", 0, 150, false, perPair, 0.094, 1.014, 0.089, 0.873},
 		{"per pair, staged", 0, 150, true, perPair, 0.097, 0.992, 0.066, 0.694},
-		{"per rack, NIC 150, link 150", 150, 150, false, perRack, 0.061, 1.238, 0.08, 1.149},
-		{"per node, NIC 150, link 150", 150, 150, false, perNode, 0.124, 1.387, 0.133, 1.28},
-		{"per pair, NIC 150, link 150", 150, 150, false, perPair, 0.144, 1.403, 0.159, 1.295},
-		{"per rack, NIC 40, link 400", 40, 400, false, perRack, 0.389, 2.891, 0.342, 1.619},
-		{"per node, NIC 40, link 400", 40, 400, false, perNode, 0.361, 2.211, 0.35, 1.619},
-		{"per pair, NIC 40, link 400", 40, 400, false, perPair, 0.368, 2.503, 0.357, 1.619},
+		{"per node, NIC 150, link 150", 150, 150, false, perNode, 0.085, 0.645, 0.067, 0.606},
+		{"per pair, NIC 150, link 150", 150, 150, false, perPair, 0.104, 1.013, 0.092, 0.872},
+		{"per rack, staged, NIC 40, link 400", 40, 400, true, perRack, 0.016, 0.464, 0.005, 0.135},
+		{"per node, NIC 40, link 400", 40, 400, false, perNode, 0.238, 0.878, 0.114, 0.841},
+		{"per pair, NIC 40, link 400", 40, 400, false, perPair, 0.25, 0.966, 0.129, 0.917},
 	} {
 		sums, worst, bias, n := [2]float64{}, [2]float64{}, [2]float64{}, [2]float64{}
 		add := func(i int, got, want, since float64) {

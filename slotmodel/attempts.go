@@ -94,7 +94,7 @@ func (e *engine) finish(a Attempt) {
 			s.lost--
 		}
 		if s.shuffles() {
-			e.mapOutput(j, e.nodes[x.node].rack, rerun)
+			e.mapOutput(j, x.node, rerun)
 		}
 	}
 	e.emitAttempt(Ended, a, x.worked)

@@ -66,7 +66,7 @@ func (e *engine) cohortDone(id int32) {
 		s.fetching--
 		c.moved -= float64(s.part() * float64(s.count[Map].Tasks))
 	}
-	e.columnChanged(s, c, co.rack)
+	e.columnChanged(c, co.rack)
 	for a := co.first; a != None; {
 		next := e.attempts[a].next
 		e.attempts[a].cohort = None
@@ -76,12 +76,12 @@ func (e *engine) cohortDone(id int32) {
 }
 
 // columnChanged follows the number of reduces that fetch: with none left nothing flows.
-func (e *engine) columnChanged(s *jobState, c *column, rack int32) {
+func (e *engine) columnChanged(c *column, to int32) {
 	if c.fetching > 0 {
-		e.weigh(s, c, rack)
+		e.weigh(c)
 		return
 	}
-	e.closeColumn(c, rack)
+	e.closeColumn(c, to)
 }
 
 // closeColumn ends all flows of a column; what they have not sent was not moved.
@@ -104,7 +104,7 @@ func (e *engine) closeColumn(c *column, rack int32) {
 		e.acct.totals.Lost += max(0, c.moved)
 	}
 	c.moved, c.died = 0, false
-	c.sources, c.fetching, c.open, c.owed, c.young = 0, 0, None, 0, 0
+	c.fetching, c.open, c.owed, c.young = 0, None, 0, 0
 }
 
 // closeShuffle follows the end of a job's last map: what open reduces wait for is known now.
@@ -144,8 +144,8 @@ func (e *engine) leaveShuffle(a Attempt) {
 	if s.shuffle == nil || !e.net.on {
 		return
 	}
-	rack := e.nodes[x.node].rack
-	c := &s.shuffle.columns[rack]
+	to := e.columnOf(x.node)
+	c := &s.shuffle.columns[to]
 	list := &c.open
 	if x.cohort != None {
 		list = &e.net.cohorts[x.cohort].first
@@ -160,9 +160,7 @@ func (e *engine) leaveShuffle(a Attempt) {
 		c.young = max(0, c.young-1)
 	}
 	c.died = true
-	x.stage = Computing // no longer counted among the nodes that fetch
-	e.columnChanged(s, c, rack)
-	x.stage = Fetching
+	e.columnChanged(c, to)
 }
 
 // reopen lets the reduces of a job that fetch wait for its last map again, since outputs were lost. Those that fetch have to get
@@ -191,7 +189,11 @@ func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 			e.attempts[a].young = false
 		}
 		if f := c.flows[rack]; f >= 0 {
-			bytes := e.net.flows.Lose(f, float64(lost)/float64(s.shuffle.out[rack]+lost))
+			carried := s.shuffle.out[rack] + lost // maps whose outputs it carries
+			if e.net.byNode && e.rackOf(int32(to)) == rack {
+				carried -= s.shuffle.at[to]
+			}
+			bytes := e.net.flows.Lose(f, float64(lost)/float64(carried))
 			c.owed += bytes
 			c.moved -= bytes
 			e.uncount(rack, int32(to), bytes)

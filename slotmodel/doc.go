@@ -21,11 +21,12 @@
 //
 // Without Network.Fluid a transfer takes a given time. With it, data moves as fluid flows that share the links of racks
 // max-min fairly. Shuffles of one job between two racks are one flow, whose weight is the number of reduces that fetch there, so
-// that the cost does not grow with maps times reduces. This is exact where links of racks are the bottleneck and all
-// reduces of a job in a rack fetch alike. It is an approximation where
+// that the cost does not grow with maps times reduces. If a NIC has a limit, those from a rack to a node are one flow, and all that
+// go to a node share its NIC; this costs more, the more nodes fetch. It is exact where links of racks and NICs of reduces are the
+// bottleneck and all reduces of a job that share a flow fetch alike. It is an approximation where
 //
-//   - NICs bind: what the NICs of a rack's nodes allow is divided evenly among the reduces of a job there and the racks they
-//     fetch from; jobs do not compete for a NIC, and traffic within a node counts as traffic within the rack;
+//   - the NIC of a node that sends binds, or that of a node that reads a block: shuffles do not pass the sender's NIC, and transfers
+//     of blocks and of output have NICs as limits of their own, without sharing them;
 //   - a reduce starts later than others of its job: it shares their flow, and what it asks for comes after what they asked for;
 //   - a reduce is killed while it fetches: what was queued for it still arrives, and is counted as Lost.
 //

@@ -54,8 +54,7 @@ type engine struct {
 	vacant   []Attempt
 
 	placePool []*places
-	rackNIC   []float64 // the least of each rack
-	stamps    []int32   // by node, for counting different ones
+	stamps    []int32 // by node, for counting different ones
 	stamp     int32
 
 	net  netState
@@ -300,6 +299,7 @@ func (e *engine) nextPending(j Job, k Kind, t Task) Task {
 // netState is the network of a run.
 type netState struct {
 	on      bool
+	byNode  bool // columns are of nodes, not of racks: some NIC has a limit
 	flows   *flow.Network
 	reached []int32 // marks reached at the present instant, those before done dealt with
 	done    int

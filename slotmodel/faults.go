@@ -109,7 +109,7 @@ func (e *engine) loseOutputs(j Job, n Node) {
 	}
 	rack := e.nodes[n].rack
 	if s.shuffle != nil {
-		s.shuffle.out[rack] -= lost
+		e.unstore(s, n, lost)
 	}
 	e.acct.jobs[j].MapEnd = -1
 	e.reopen(j, rack, lost, before)
@@ -123,7 +123,7 @@ func (e *engine) rerunGone(j Job) {
 			s.gone--
 			n := Node(^e.ranOn[t])
 			if s.shuffle != nil {
-				s.shuffle.out[e.nodes[n].rack]--
+				e.unstore(s, n, 1)
 			}
 			e.runAgain(j, Task(t), n)
 		}

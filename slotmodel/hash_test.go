@@ -60,7 +60,7 @@ func hashOf(t testing.TB, seed uint64, fluid bool) (uint64, int64) {
 // of the order or of the fields of events changes them.
 const (
 	pinTimed = 0xed896104dfaf6455
-	pinFluid = 0x73969ac3d8152df3
+	pinFluid = 0x94ccadef0ec3a39a
 )
 
 func TestHashPinned(t *testing.T) {

@@ -64,10 +64,6 @@ func (e *engine) layNodes() {
 	}
 	e.nodes = make([]nodeState, n)
 	e.rackBegin = make([]int32, e.racks+1)
-	e.rackNIC = make([]float64, e.racks)
-	for r := range e.rackNIC {
-		e.rackNIC[r] = never
-	}
 	for i := range c.Nodes {
 		s := &c.Nodes[i]
 		x := nodeState{rack: int32(s.Rack), speed: s.Speed, nic: s.NIC, up: true, slots: [kinds]int32{int32(s.Maps), int32(s.Reduces)}}
@@ -80,7 +76,6 @@ func (e *engine) layNodes() {
 		x.free = x.slots
 		e.nodes[i] = x
 		e.rackBegin[s.Rack+1]++
-		e.rackNIC[s.Rack] = min(e.rackNIC[s.Rack], x.nic)
 	}
 	for r := range e.racks {
 		e.rackBegin[r+1] += e.rackBegin[r]
@@ -112,6 +107,14 @@ func (e *engine) layNodes() {
 			links[r] = flow.Link{Egress: c.Racks[r].Egress, Ingress: c.Racks[r].Ingress}
 		}
 		e.net.on, e.net.flows = true, flow.New(links, c.Network.Interval)
+		nics := make([]float64, len(e.nodes))
+		for i := range e.nodes {
+			nics[i] = e.nodes[i].nic
+			e.net.byNode = e.net.byNode || nics[i] < never
+		}
+		if e.net.byNode {
+			e.net.flows.Ports(nics)
+		}
 		e.acct.lastSent = make([][2]float64, e.racks)
 	}
 }

@@ -14,13 +14,13 @@ import (
 // all that was queued until then has arrived; reduces that start later in the same decision form a cohort of their own.
 type shuffle struct {
 	out     []int32  // maps that have ended and whose output is there, by rack
-	columns []column // by the rack into which data flows
+	at      []int32  // the same by node, if columns are of nodes: what is there already passes no NIC
+	columns []column // by the rack into which data flows; by the node if NICs have a limit
 }
 
-// column is what flows into one rack.
+// column is what flows into one rack, or to one node.
 type column struct {
 	flows    []flow.Flow // by the rack from which it comes, -1: none
-	sources  int32       // number of flows
 	fetching int32       // reduces that fetch here
 	open     Attempt     // list of those that wait for the last map
 	cohorts  []int32     // of the others
@@ -79,21 +79,37 @@ func (e *engine) askShuffles() {
 			i++
 			continue
 		}
-		j, rack := x.job, e.nodes[x.node].rack
+		j, to := x.job, e.columnOf(x.node)
 		k := i
-		for k < len(fresh) && e.attempts[fresh[k]].fresh && e.attempts[fresh[k]].job == j && e.nodes[e.attempts[fresh[k]].node].rack == rack {
+		for k < len(fresh) && e.attempts[fresh[k]].fresh && e.attempts[fresh[k]].job == j && e.columnOf(e.attempts[fresh[k]].node) == to {
 			k++
 		}
-		e.askShuffle(j, rack, fresh[i:k])
+		e.askShuffle(j, to, fresh[i:k])
 		i = k
 	}
 	e.net.fresh = fresh[:0]
 }
 
-func (e *engine) askShuffle(j Job, rack int32, fresh []Attempt) {
+// columnOf returns which column brings a node its data.
+func (e *engine) columnOf(n Node) int32 {
+	if e.net.byNode {
+		return int32(n)
+	}
+	return e.nodes[n].rack
+}
+
+// rackOf returns the rack of a column.
+func (e *engine) rackOf(to int32) int32 {
+	if e.net.byNode {
+		return e.nodes[to].rack
+	}
+	return to
+}
+
+func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	s := &e.jobs[j]
 	sh := e.shuffleOf(s)
-	c := &sh.columns[rack]
+	c := &sh.columns[to]
 	n := int32(len(fresh))
 	c.fetching += n
 	list := Attempt(None)
@@ -107,11 +123,15 @@ func (e *engine) askShuffle(j Job, rack int32, fresh []Attempt) {
 		c.young += n
 	}
 	for from, maps := range sh.out {
+		if e.net.byNode && int32(from) == e.rackOf(to) && sh.at[to] > 0 {
+			maps -= sh.at[to]
+			e.keep(c, s.part()*float64(sh.at[to])*float64(n))
+		}
 		if maps > 0 {
-			e.send(s, c, int32(from), rack, s.part()*float64(maps)*float64(n))
+			e.send(c, int32(from), to, s.part()*float64(maps)*float64(n))
 		}
 	}
-	e.weigh(s, c, rack)
+	e.weigh(c)
 	if s.count[Map].Done < s.count[Map].Tasks {
 		for _, a := range fresh {
 			e.attempts[a].cohort = None
@@ -120,14 +140,18 @@ func (e *engine) askShuffle(j Job, rack int32, fresh []Attempt) {
 		c.open = list
 		return
 	}
-	e.newCohort(j, rack, list)
+	e.newCohort(j, to, list)
 }
 
 // mapOutput makes the output of a map that has ended available.
-func (e *engine) mapOutput(j Job, rack int32, rerun bool) {
+func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 	s := &e.jobs[j]
 	sh := e.shuffleOf(s)
+	rack := e.nodes[node].rack
 	sh.out[rack]++
+	if e.net.byNode {
+		sh.at[node]++
+	}
 	for to := range sh.columns {
 		c := &sh.columns[to]
 		if c.fetching == 0 {
@@ -142,70 +166,70 @@ func (e *engine) mapOutput(j Job, rack int32, rerun bool) {
 				c.young = 0
 			}
 		}
-		if e.send(s, c, rack, int32(to), bytes) {
-			e.weigh(s, c, int32(to))
+		if e.net.byNode && to == int(node) {
+			e.keep(c, bytes)
+		} else {
+			e.send(c, rack, int32(to), bytes)
 		}
 	}
 }
 
-// send queues bytes from one rack to another and reports whether that opened a flow.
-func (e *engine) send(s *jobState, c *column, from, to int32, bytes float64) (opened bool) {
+// unstore notes that outputs of a job's maps were lost with a node.
+func (e *engine) unstore(s *jobState, n Node, maps int32) {
+	s.shuffle.out[e.nodes[n].rack] -= maps
+	if e.net.byNode {
+		s.shuffle.at[n] -= maps
+	}
+}
+
+// keep brings a column bytes that are at its node.
+func (e *engine) keep(c *column, bytes float64) {
 	c.moved += bytes
-	if from != to {
+	e.acct.totals.InRack.Shuffle += bytes
+}
+
+// send queues bytes from a rack to a column.
+func (e *engine) send(c *column, from, to int32, bytes float64) {
+	c.moved += bytes
+	rack := e.rackOf(to)
+	if from != rack {
 		e.acct.totals.CrossRack.Shuffle += bytes
 	} else {
 		e.acct.totals.InRack.Shuffle += bytes
-		if math.IsInf(e.rackNIC[to], 1) {
-			return false
+		if !e.net.byNode || math.IsInf(e.nodes[to].nic, 1) {
+			return
 		}
 	}
 	if c.flows[from] < 0 {
-		c.flows[from] = e.net.flows.Open(int(from), int(to), max(1, int(c.fetching)), math.Inf(1))
-		c.sources++
-		opened = true
+		weight := max(1, int(c.fetching))
+		if e.net.byNode {
+			c.flows[from] = e.net.flows.OpenAt(int(from), int(rack), int(to), weight)
+		} else {
+			c.flows[from] = e.net.flows.Open(int(from), int(rack), weight, math.Inf(1))
+		}
 	}
 	e.net.flows.Send(c.flows[from], bytes)
-	return opened
 }
 
 // uncount takes bytes of a shuffle that were queued and not sent out of the totals.
 func (e *engine) uncount(from, to int32, bytes float64) {
-	if from != to {
+	if from != e.rackOf(to) {
 		e.acct.totals.CrossRack.Shuffle -= bytes
 	} else {
 		e.acct.totals.InRack.Shuffle -= bytes
 	}
 }
 
-// weigh gives the flows of a column the weight of its reduces, and what the NICs of their nodes allow each, divided evenly among
-// the racks from which they fetch.
-func (e *engine) weigh(s *jobState, c *column, rack int32) {
+// weigh gives the flows of a column the weight of its reduces.
+func (e *engine) weigh(c *column) {
 	if c.fetching == 0 {
 		return
 	}
-	unit := math.Inf(1)
-	if nic := e.rackNIC[rack]; !math.IsInf(nic, 1) && c.sources > 0 {
-		unit = nic * float64(e.nodesFetching(s, rack)) / float64(c.fetching) / float64(c.sources)
-	}
 	for _, f := range c.flows {
 		if f >= 0 {
-			e.net.flows.Weigh(f, int(c.fetching), unit)
+			e.net.flows.Weigh(f, int(c.fetching), math.Inf(1))
 		}
 	}
-}
-
-// nodesFetching counts the nodes of a rack on which reduces of a job fetch.
-func (e *engine) nodesFetching(s *jobState, rack int32) int {
-	e.stamp++
-	n := 0
-	for a := s.newest[Reduce]; a != None; a = e.attempts[a].older {
-		x := &e.attempts[a]
-		if x.stage == Fetching && e.nodes[x.node].rack == rack && e.stamps[x.node] != e.stamp {
-			e.stamps[x.node] = e.stamp
-			n++
-		}
-	}
-	return n
 }
 
 // shuffleOf returns the job's shuffle, from the pool at first.
@@ -217,12 +241,18 @@ func (e *engine) shuffleOf(s *jobState) *shuffle {
 		s.shuffle = e.net.pool[n-1]
 		e.net.pool = e.net.pool[:n-1]
 		clear(s.shuffle.out)
+		clear(s.shuffle.at)
 		return s.shuffle
 	}
 	sh := &shuffle{out: make([]int32, e.racks)}
 	if e.net.on {
-		sh.columns = make([]column, e.racks)
-		flows := make([]flow.Flow, e.racks*e.racks)
+		columns := e.racks
+		if e.net.byNode {
+			columns = len(e.nodes)
+			sh.at = make([]int32, columns)
+		}
+		sh.columns = make([]column, columns)
+		flows := make([]flow.Flow, columns*e.racks)
 		for i := range flows {
 			flows[i] = -1
 		}

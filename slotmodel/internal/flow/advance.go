@@ -139,7 +139,7 @@ func (n *Network) fire(dst []int32) []int32 {
 	if len(n.fired) > 1 {
 		slices.SortFunc(n.fired, func(a, b int32) int {
 			p, q := &n.classes[a], &n.classes[b]
-			return cmp.Or(cmp.Compare(p.src, q.src), cmp.Compare(p.dst, q.dst), cmp.Compare(n.paces[a].unit, n.paces[b].unit))
+			return cmp.Or(cmp.Compare(p.src, q.src), cmp.Compare(p.dst, q.dst), cmp.Compare(p.port, q.port), cmp.Compare(n.paces[a].unit, n.paces[b].unit))
 		})
 	}
 	for _, c := range n.fired {

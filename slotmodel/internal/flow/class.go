@@ -24,6 +24,7 @@ type class struct {
 	heap     []tag
 	src, dst int32
 	kind     kind
+	port     int32 // or none
 	next     int32 // in the cell's chain
 }
 
@@ -33,6 +34,7 @@ const (
 	shared  kind = iota // passes links
 	alone               // inside a rack with a unit: always at its unit
 	instant             // nothing limits it: bytes arrive when sent
+	local               // inside a rack with a port
 )
 
 // A limited is a class with a unit, or one inside a rack.
@@ -57,9 +59,12 @@ func (n *Network) limit(src, dst int, unit float64) float64 {
 }
 
 // find returns the list and the place in it of the class of flows from src to dst with unit, if it is in a list.
-func (n *Network) find(src, dst int32, unit float64) (list *[]limited, at int, ok bool) {
+func (n *Network) find(src, dst, port int32, unit float64) (list *[]limited, at int, ok bool) {
 	list = &n.capped
-	if src == dst {
+	switch {
+	case port != none:
+		list = &n.ports[port].members
+	case src == dst:
 		list = &n.inside
 	}
 	key := limited{unit: unit, cell: src*int32(n.racks) + dst}
@@ -70,9 +75,9 @@ func (n *Network) find(src, dst int32, unit float64) (list *[]limited, at int, o
 }
 
 // enter returns the slot of the class, a new one if none of its flows is active.
-func (n *Network) enter(src, dst int32, unit float64) int32 {
+func (n *Network) enter(src, dst, port int32, unit float64) int32 {
 	cell := src*int32(n.racks) + dst
-	plain := src != dst && unit == inf
+	plain := src != dst && unit == inf && port == none
 	var list *[]limited
 	var at int
 	if plain {
@@ -81,18 +86,20 @@ func (n *Network) enter(src, dst int32, unit float64) int32 {
 		}
 	} else {
 		var ok bool
-		if list, at, ok = n.find(src, dst, unit); ok {
+		if list, at, ok = n.find(src, dst, port, unit); ok {
 			return (*list)[at].slot
 		}
 	}
 	c := n.slot()
 	k, p := &n.classes[c], &n.paces[c]
-	*k = class{heap: k.heap[:0], src: src, dst: dst}
+	*k = class{heap: k.heap[:0], src: src, dst: dst, port: port}
 	*p = pace{from: n.now, unit: unit, out: src, in: int32(n.racks) + dst, driver: none}
 	switch {
+	case src == dst && port != none:
+		k.kind = local
 	case src == dst && unit < inf:
 		k.kind, p.rate = alone, unit
-	case unit == inf && (src == dst || n.capacity[p.out] == inf && n.capacity[p.in] == inf):
+	case unit == inf && port == none && (src == dst || n.capacity[p.out] == inf && n.capacity[p.in] == inf):
 		k.kind, p.rate = instant, inf
 	default:
 		n.loosen(c)
@@ -131,10 +138,10 @@ func (n *Network) slot() int32 {
 func (n *Network) release(c int32) {
 	k, p := &n.classes[c], &n.paces[c]
 	cell := k.src*int32(n.racks) + k.dst
-	if k.src != k.dst && p.unit == inf {
+	if k.src != k.dst && p.unit == inf && k.port == none {
 		n.plain[cell] = none
 	} else {
-		list, at, _ := n.find(k.src, k.dst, p.unit)
+		list, at, _ := n.find(k.src, k.dst, k.port, p.unit)
 		*list = slices.Delete(*list, at, at+1)
 		if k.src != k.dst {
 			link := &n.chain[cell]
@@ -164,7 +171,11 @@ func (n *Network) headLeft(f int32) float64 {
 // join makes f, which has a head, active.
 func (n *Network) join(f int32) {
 	s := &n.flows[f]
-	c := n.enter(s.src, s.dst, s.unit)
+	port := int32(none)
+	if len(n.ports) > 0 {
+		port = n.portOf[f]
+	}
+	c := n.enter(s.src, s.dst, port, s.unit)
 	s.class = c
 	k := &n.classes[c]
 	step := n.pieces[s.queue.head].bytes / float64(s.weight)
@@ -256,6 +267,15 @@ func (n *Network) reload(c int32, w int64, now clock) {
 		n.count(c, now)
 	}
 	p.weight += float64(w)
+	if port := n.classes[c].port; port != none {
+		n.crowd(port, float64(w))
+		n.ports[port].in = p.in
+	}
+	if n.classes[c].kind == local {
+		n.ports[n.classes[c].port].inside += float64(w)
+		n.total += float64(w)
+		n.stale = w > 0 || n.interval == 0 || n.total > 0
+	}
 	if n.classes[c].kind != shared {
 		return
 	}

@@ -10,8 +10,10 @@
 //	x <= unit; the sum of w*x over the active flows that leave (enter) a rack is at most its egress (ingress);
 //	no flow's x can grow without making a smaller or equal x of another flow smaller.
 //
+// A flow may also pass a port, a link of a single node in its rack dst (port.go), like a third link; then it has no unit.
+//
 // The last line holds exactly if every flow has x = unit or passes a saturated link on which no x is greater than
-// its own. A flow with src == dst passes no link: x = unit. If nothing limits a flow its bytes arrive in the instant
+// its own. A flow with src == dst passes no link but its port: without one, x = unit. If nothing limits a flow its bytes arrive in the instant
 // in which they are sent.
 //
 // Bytes queued at a flow leave it first in, first out; a mark is a position in that queue, reported when it is passed.
@@ -29,7 +31,7 @@
 // full, and all classes which that link limits have the same x. They ride on the clock of that link (pace.go): a new
 // level changes one clock and no class; only classes that another link limits from now on are touched.
 //
-// Without units the order in which links get full is taken from the last solution, checked and mended (refill.go), from the
+// Without units and ports the order in which links get full is taken from the last solution, checked and mended (refill.go), from the
 // first link that can differ, since the state of filling at each of them is kept (rank.go).
 //
 // # Units
@@ -61,9 +63,10 @@
 //	Send, Close, Weigh                O(log n + r + log C), and a solution is due; if the class has a unit and starts
 //	                                  or ends, a move of 16 bytes per class with a unit
 //	Lose                              O(log n + r + m)
-//	Next                              O(1); after a change O(R + C/64) and the solution: without units O(R) for each link
+//	Next                              O(1); after a change O(R + C/64) and the solution: without units and ports O(R) for each link
 //	                                  that gets full from the first one that may differ on, and for each place that a
-//	                                  link goes back; with units O(L^2 + pairs of racks in use + classes at their unit)
+//	                                  link goes back; with units or ports O(L^2 + pairs of racks in use + classes at their unit + P log P),
+//	                                  P ports in use, and the classes of ports that are the least limit or nearly are
 //	Advance                           O(R + C/64), O(log n + r) for each mark, and Next's cost if a solution is due
 //	Rates, Sent                       O(classes of the rack); Rates also Next's cost
 //	memory                            24.5 R^2 bytes, 16 R for each link that gets full, and O(flows + marks); pooled, nothing is allocated in the steady state

@@ -34,6 +34,18 @@ func (n *Network) fill() {
 	level, bound, next, full := 0.0, 0.0, 0, false
 	for {
 		link, low := n.leastShare()
+		if len(n.busy) > 0 {
+			// What ports fix makes shares grow, and keys are not kept up with that.
+			for n.share[link] < infBits && n.key(low, link) != n.share[link] {
+				n.share[link] = n.key(low, link)
+				link, low = n.leastShare()
+			}
+		}
+		port, less := n.leastPort()
+		gate := port != none && less <= low
+		if gate {
+			low = less
+		}
 		if low == inf && !n.unlimited {
 			break
 		}
@@ -56,7 +68,11 @@ func (n *Network) fill() {
 				n.exclude(&n.paces[n.capped[i].slot])
 			}
 		}
-		n.fixLink(int32(link), level)
+		if gate {
+			n.fixPort(port, level)
+		} else {
+			n.fixLink(int32(link), level)
+		}
 	}
 	n.end()
 }
@@ -79,6 +95,7 @@ func (n *Network) begin() {
 	n.round++
 	n.fixed = 0
 	n.undo = n.undo[:0]
+	n.openPorts()
 	n.shareAnew()
 }
 
@@ -186,7 +203,7 @@ func (n *Network) fixClass(c int32, full bool) {
 	p.fixed = n.round
 	n.fixed++
 	if p.driver != none || p.rate != p.unit {
-		n.runFree(c)
+		n.runFree(c, p.unit)
 	}
 	use := float64(p.weight * p.unit)
 	out, in := &n.meters[p.out], &n.meters[p.in]

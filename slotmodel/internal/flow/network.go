@@ -41,7 +41,8 @@ type Network struct {
 	now      float64
 
 	flows     []stream
-	waits     []wait // of each flow
+	waits     []wait  // of each flow
+	portOf    []int32 // of each flow, if there are ports
 	freeFlows []int32
 	pieces    []piece
 	freePiece int32
@@ -49,6 +50,7 @@ type Network struct {
 	stale     bool    // rates have to be solved before time passes, or at the next multiple
 
 	board
+	gates
 	links
 	roads
 	ranks
@@ -71,6 +73,27 @@ func (n *Network) Now() float64 { return n.now }
 // Open returns a new flow from rack src to rack dst with weight >= 1 and at most unit bytes per second for each unit
 // of its weight; unit 0 or +Inf is no limit. Nothing is queued. Cost O(1).
 func (n *Network) Open(src, dst, weight int, unit float64) Flow {
+	f := n.take(src, dst, weight, unit)
+	if len(n.ports) > 0 {
+		n.portOf[f] = none
+	}
+	return f
+}
+
+// OpenAt is Open without a unit, but the flow also passes a port of Ports, of rack dst, which it shares with all others that
+// do; also one with src == dst does. Cost O(1).
+func (n *Network) OpenAt(src, dst, port, weight int) Flow {
+	f := n.take(src, dst, weight, inf)
+	if n.ports[port].capacity < inf {
+		n.portOf[f] = int32(port)
+	} else {
+		n.portOf[f] = none
+	}
+	return f
+}
+
+// take returns a new flow.
+func (n *Network) take(src, dst, weight int, unit float64) Flow {
 	s := stream{src: int32(src), dst: int32(dst), class: none, weight: int64(weight), unit: n.limit(src, dst, unit), queue: empty}
 	if k := len(n.freeFlows); k > 0 {
 		f := n.freeFlows[k-1]
@@ -79,6 +102,9 @@ func (n *Network) Open(src, dst, weight int, unit float64) Flow {
 		return Flow(f)
 	}
 	n.flows, n.waits = append(n.flows, s), append(n.waits, wait{queue: empty})
+	if len(n.ports) > 0 {
+		n.portOf = append(n.portOf, none)
+	}
 	return Flow(len(n.flows) - 1)
 }
 

@@ -252,15 +252,15 @@ func (n *Network) follow(c, l int32) {
 	}
 }
 
-// runFree lets c, which has a unit, run at it from now on.
-func (n *Network) runFree(c int32) {
+// runFree lets c, which its unit or its port limits, run at rate x from now on.
+func (n *Network) runFree(c int32, x float64) {
 	p := &n.paces[c]
 	p.left = n.left(c)
 	if p.driver != none {
 		n.alight(c)
 		n.loosen(c)
 	}
-	p.from, p.rate = n.now, p.unit
+	p.from, p.rate = n.now, x
 	n.setDue(c, n.dueOf(c))
 }
 

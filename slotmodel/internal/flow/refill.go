@@ -4,7 +4,7 @@ import "math/bits"
 
 // solve finds the rates after weights have changed.
 func (n *Network) solve() {
-	if len(n.capped) > 0 {
+	if len(n.capped) > 0 || len(n.busy) > 0 {
 		n.fill()
 		n.forget()
 		return

@@ -22,6 +22,7 @@ type ledger struct {
 	out, in []float64 // bytes queued less bytes lost, closed unsent or pending: what must have been sent
 	hash    func(x float64)
 	events  int
+	ports   int
 }
 
 type entry struct {
@@ -29,7 +30,7 @@ type entry struct {
 	src, dst int
 }
 
-func newLedger(racks, flows int, interval, scale float64, seed uint64) *ledger {
+func newLedger(racks, flows int, interval, scale float64, seed uint64, ports ...float64) *ledger {
 	r := rand.New(rand.NewPCG(seed, 77))
 	links := racksOf(r, racks)
 	links[0].Egress, links[racks-1].Ingress = 0, 0
@@ -38,6 +39,13 @@ func newLedger(racks, flows int, interval, scale float64, seed uint64) *ledger {
 		links[i].Ingress *= scale
 	}
 	l := &ledger{n: flow.New(links, interval), r: r, racks: racks, scale: scale, out: make([]float64, racks), in: make([]float64, racks), hash: func(float64) {}}
+	if l.ports = len(ports); l.ports > 0 {
+		ports = slices.Clone(ports)
+		for i := range ports {
+			ports[i] *= scale
+		}
+		l.n.Ports(ports)
+	}
 	l.flows = make([]entry, flows)
 	for i := range l.flows {
 		l.open(i)
@@ -64,6 +72,14 @@ func (l *ledger) count(e entry, bytes float64) {
 
 func (l *ledger) open(i int) {
 	e := entry{src: l.r.IntN(l.racks), dst: l.r.IntN(l.racks)}
+	if l.ports > 0 && l.r.IntN(3) > 0 {
+		port := l.r.IntN(l.ports)
+		e.dst = port % l.racks
+		e.f = l.n.OpenAt(e.src, e.dst, port, 1+l.r.IntN(9))
+		l.flows[i] = e
+		l.send(i)
+		return
+	}
 	e.f = l.n.Open(e.src, e.dst, 1+l.r.IntN(9), l.unit())
 	l.flows[i] = e
 	l.send(i)
@@ -147,6 +163,27 @@ func TestConservation(t *testing.T) {
 					t.Fatalf("interval %v: after %d events bytes differ by %v, want below 1e-11", interval, l.events, b)
 				}
 			}
+		}
+	}
+}
+
+// TestPortsConserve: the same with ports, and the same instants if all bytes are scaled.
+func TestPortsConserve(t *testing.T) {
+	for _, interval := range []float64{0, 0.0078125} {
+		run := func(scale float64) uint64 {
+			l := newLedger(5, 60, interval, scale, 3, 1e8, 2e8, 5e7, 3e8, 1e9, 1e8, 4e8)
+			h := fnv.New64a()
+			l.hash = func(x float64) { fmt.Fprintf(h, "%x ", math.Float64bits(x)) }
+			for range 30000 {
+				l.step()
+			}
+			if b := l.balance(); !(b < 1e-11) {
+				t.Errorf("interval %v: after %d events bytes differ by %v, want below 1e-11", interval, l.events, b)
+			}
+			return h.Sum64()
+		}
+		if want, got := run(1), run(0x1p-30); got != want {
+			t.Errorf("interval %v, all bytes times 2^-30: hash %x, want %x", interval, got, want)
 		}
 	}
 }
