@@ -19,6 +19,8 @@ var benched = []struct {
 	{"FIFO", false, func() slotmodel.Policy { return policy.FIFO{} }},
 	{"Fair", false, func() slotmodel.Policy { return new(policy.Fair) }},
 	{"FairPools", false, func() slotmodel.Policy { return &policy.Fair{PoolOf: policy.ByUser} }},
+	{"FairDeficits", false, func() slotmodel.Policy { return &policy.Fair{Deficits: true} }},
+	{"FairDeficitsHalf", false, func() slotmodel.Policy { return &policy.Fair{Deficits: true, Update: .5} }},
 	{"SRPT", false, func() slotmodel.Policy { return new(policy.SRPT) }},
 	{"Delay", true, func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.Fair), Node: 5, Rack: 5} }},
 }

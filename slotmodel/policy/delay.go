@@ -29,7 +29,7 @@ import (
 // wait. An offer costs O(log tasks) for each job that lets it pass, and what the Ranker costs; when all do, that is every job that
 // waits. Nothing is allocated in the steady state.
 type Delay struct {
-	Inner Ranker
+	Inner Ranker  // nil: by arrival
 	Node  float64 // how long a job waits for a node with a block, >= 0; what is not counts as 0
 	Rack  float64 // how long it then waits for a rack with one
 	Skips bool    // Node and Rack are numbers of calls, not seconds
@@ -38,10 +38,11 @@ type Delay struct {
 	Overtake bool // as for Greedy
 
 	filler
-	jobs    []delayJob // by handle
-	refused []int64    // the version at which everybody let a node pass
-	version int64      // grows with whatever may change a refusal
-	rose    bool       // with Skips: in the last call a job has come to the end of a wait
+	run     *slotmodel.View // only to know it again
+	jobs    []delayJob      // by handle
+	refused []int64         // the version at which everybody let a node pass
+	version int64           // grows with whatever may change a refusal
+	rose    bool            // with Skips: in the last call a job has come to the end of a wait
 	calls   int64
 	due     float64 // when refused nodes are to be offered again; +Inf: not before something happens
 	asked   float64 // the latest wake-up asked for
@@ -67,6 +68,9 @@ const (
 
 // Decide offers the free nodes, and fills the slots for reduces.
 func (d *Delay) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if d == nil {
+		return
+	}
 	d.layOut(v)
 	d.calls++
 	if v.Now() >= d.due {
@@ -78,7 +82,7 @@ func (d *Delay) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		d.version++
 	}
 	d.offerAll(v, a)
-	d.fill(v, a, slotmodel.Reduce, d.Inner, d.Overtake)
+	d.fill(v, a, slotmodel.Reduce, d.ranker(d.Inner), d.Overtake)
 	if d.due <= math.MaxFloat64 && (d.asked <= v.Now() || d.due < d.asked) {
 		a.Wake(d.due)
 		d.asked = d.due
@@ -87,10 +91,15 @@ func (d *Delay) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 
 // Observe hands an event on to the Ranker, and notes what may change a refusal.
 func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if d == nil {
+		return
+	}
 	d.layOut(v)
 	switch e.Type {
 	case slotmodel.Ended, slotmodel.Suspends:
-		d.refused[e.Node] = 0
+		if e.Node >= 0 && int(e.Node) < len(d.refused) {
+			d.refused[e.Node] = 0
+		}
 	case slotmodel.Ready, slotmodel.Killed, slotmodel.Crashed, slotmodel.OutputLost, slotmodel.NodeUp, slotmodel.NodeDown:
 		d.version++ // a task waits that did not, or the slots that are up
 	}
@@ -99,10 +108,11 @@ func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 
 // layOut makes the tables.
 func (d *Delay) layOut(v *slotmodel.View) {
-	if d.jobs == nil {
+	if d.run != v || d.jobs == nil {
+		d.run = v
 		d.jobs = make([]delayJob, v.Jobs())
 		d.refused = make([]int64, v.Nodes())
-		d.version, d.asked, d.due = 1, -1, math.Inf(1)
+		d.version, d.asked, d.due, d.calls, d.rose = 1, -1, math.Inf(1), 0, false
 	}
 }
 
@@ -133,8 +143,9 @@ func (d *Delay) retry(now float64) float64 {
 
 // offer offers a node to the jobs in order.
 func (d *Delay) offer(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node) offer {
-	d.Inner.Begin(v, slotmodel.Map)
-	for j := d.Inner.Next(v); j != slotmodel.None; j = d.Inner.Next(v) {
+	r := d.ranker(d.Inner)
+	r.Begin(v, slotmodel.Map)
+	for j := r.Next(v); j != slotmodel.None; j = r.Next(v) {
 		w := width(v, j)
 		switch {
 		case w > 1 && w <= v.FreeSlots(slotmodel.Map):
@@ -152,7 +163,7 @@ func (d *Delay) offer(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node)
 
 // takes reports whether a job takes a node, and keeps the account of its waiting.
 func (d *Delay) takes(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) bool {
-	if v.Spec(j).Replicas == nil {
+	if s := v.Spec(j); s == nil || s.Replicas == nil {
 		return true
 	}
 	x := &d.jobs[j]

@@ -7,7 +7,7 @@
 // to start, and a rule that fills slots from it: Greedy fills every slot at once, Delay waits for slots near the data. FIFO, Fair
 // and SRPT are policies by themselves, and do what Greedy does with their order; HFSP has rules of its own for samples, rigid jobs
 // and preemption, which its comment tells. All but Delay are work-conserving: no slot stays free while there is a task for it, rigid
-// jobs apart, whose tasks need several slots at once. Only HFSP can take a slot away from a task that runs.
+// jobs apart, whose tasks need several slots at once. HFSP, SRPT and Fair can be told to take slots away from tasks that run.
 //
 // Maps and reduces have slots of their own and are served separately. A Ranker keeps its order from event to event, and so has to
 // see all of them, and belongs to one run; FIFO alone keeps nothing.
@@ -28,13 +28,16 @@
 //	             event        start                walk
 //	FIFO         -            O(log n + log N)     O(m log n)
 //	Fair         O(log n)     O(log n + log N)     O(m log m)
+//	  Deficits   O(log n)     O(log n + log N)     O(m log m), and O(n) for the first of an instant
 //	SRPT         O(log n)     O(log n + log N)     O(m log m)
+//	  Preempt    O(log n)     O(log n + log N)     O(m log m), and each call O(attempts under way)
 //	HFSP         see its comment
 //	Delay        as Inner     as Inner, and for each node offered O(log tasks) for each job that lets it pass
 //
 // # Concurrency
 //
-// Policies are not safe for concurrent use. FIFO has no state; of the others each run needs its own.
+// Policies are not safe for concurrent use, FIFO apart, which has no state. The others keep what they learn in a run, and begin
+// anew in the next.
 //
 // # References
 //
@@ -43,4 +46,7 @@
 //	[2] M. Zaharia, D. Borthakur, J. Sen Sarma, K. Elmeleegy, S. Shenker, I. Stoica. Delay scheduling: a simple technique for achieving
 //	    locality and fairness in cluster scheduling. EuroSys 2010. Algorithms 1 and 2.
 //	[3] L. Schrage. A proof of the optimality of the shortest remaining processing time discipline. Operations Research 16 (1968).
+//	[4] Apache Hadoop 0.20, contrib/fairscheduler, 2009: deficits. Hadoop 0.21 (MAPREDUCE-706) gave them up for the number of running
+//	    tasks by weight, and MAPREDUCE-551 added preemption.
+//	[5] L. Schrage, L. Miller. The queue M/G/1 with the shortest remaining processing time discipline. Operations Research 14 (1966).
 package policy

@@ -21,20 +21,54 @@ type Pool struct {
 //	within the pool, the job with the fewest running tasks per weight,
 //
 // among the pools and jobs that have a task to start. Ties: the pool whose first job arrived first, the job that arrived first.
-// Maps and reduces are shared separately. A pool's deficit is what it lacks now; what it lacked before is not made up for.
-// A pool's guarantee is thereby split evenly over its jobs, and jobs that want more than others leave are all within one task of
-// each other, per weight. Tasks that run are never taken away: a share is reached as slots become free.
+// Maps and reduces are shared separately. So a pool's guarantee is split evenly over its jobs, and jobs that want more than others
+// leave are all within one task of each other, per weight. Nothing is remembered: what a job lacked before is not made up for. That is
+// how Hadoop has shared since 0.21.
 //
-// The zero value has one pool, in which all jobs weigh the same; that is what HFSP is compared with. Weights that are not
-// finite and positive count as 1. Rigid jobs are treated as under Greedy, and count all of their tasks.
+// # Deficits
 //
-// As a Ranker Fair walks the pools in this order, and the jobs of each. An event costs O(log jobs + log pools), the first job of a
-// walk O(1) and the first m O(m log m), whatever the backlog. Nothing is allocated in the steady state.
+// With Deficits Fair remembers, as Hadoop 0.20 did [4]. A job's fair share of the slots of a kind is that of weighted max-min fairness: the
+// pools share the slots, each by its weight, at least its minimum share and at most what its jobs can use, and each pool's part is
+// shared by its jobs alike. A job can use a slot for each of its tasks that has not ended, from when tasks of the kind may start. Its
+// deficit is the integral of its fair share less the slots it holds, in slot-seconds: what it lacks of what it was entitled to. A
+// slot that becomes free goes to
+//
+//	the job with the greatest deficit, of those whose pool is below its minimum share;
+//	when there is none, the job with the greatest deficit.
+//
+// Ties: the job with the fewest running tasks per weight, then the one that arrived first. In the long run a job thereby gets its share,
+// whatever its tasks take, where sharing without memory favours long tasks: of n jobs that are there from the start, without minimum
+// shares, and want more than the S slots, none is ever ahead of its entitlement by more than S times the longest task, nor behind by more
+// than (n-1) S times that. The price is that slots that become free in one instant may all go to one job, and that those who have been
+// passed over go before all who come later. Hadoop gave deficits up since sharing was unsteady with them, and unfair where some jobs have
+// long tasks.
+//
+// Where guarantees exceed the slots each pool is entitled to the same fraction of its own. Unlike Hadoop, which splits a guarantee
+// over a pool's jobs in whole slots and lets a job's fair share exceed what it can use, Fair compares the pool with its guarantee, and
+// nobody is owed what they could not have used.
+//
+// # Both forms
+//
+// A share is reached as slots become free, unless there is a MinTimeout: a pool that has been below its minimum share for so long, with a
+// task to start, then takes the slots that it lacks, as in Hadoop since 0.21 [4]: it kills the newest attempt of the pool with the most
+// running tasks per weight, of those that have more than their minimum shares, rigid jobs apart; within a combinator Fair is an order alone. The zero value has one pool, in which all jobs weigh
+// the same; that is what HFSP is compared with. Weights that are not finite and positive count as 1. Rigid jobs are treated as under
+// Greedy, and count all of their tasks.
+//
+// As a Ranker Fair walks the jobs in this order. An event costs O(log jobs + log pools), the first job of a walk O(1) and the first m
+// O(m log m), whatever the backlog. With Deficits the first walk of an instant costs O(n + pools) more for n jobs that have tasks to do,
+// and when what a job can use has changed its share some passes over all n besides, those of aging.MaxMin; with Update both come only
+// after so many seconds, or when a job has come. Nothing is allocated in the steady state.
 type Fair struct {
 	Pools    []Pool                           // of the pools that PoolOf numbers; others weigh 1 and have no minimum share
 	PoolOf   func(*slotmodel.JobSpec) int     // number of a job's pool, any number; nil: all in pool 0
 	WeightOf func(*slotmodel.JobSpec) float64 // weight of a job within its pool; nil: all 1
 	Overtake bool                             // as for Greedy
+	Deficits bool                             // shares by what jobs have lacked, not by what they hold
+	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to start, before it takes slots away; 0: for
+	// ever.
+	MinTimeout float64
+	Update     float64 // s for which fair shares and the order by deficits stand; 0: an instant. Hadoop's was 0.5
 
 	filler
 	turns turns
@@ -44,7 +78,9 @@ type Fair struct {
 	ready [2]order      // pools with a job that can start a task of the kind
 	at    [2][]int32    // for the orders of the jobs of all pools
 	kind  slotmodel.Kind
-	walk  int32 // the pool whose jobs the walk passes, absent: none
+	walk  int32        // the pool whose jobs the walk passes, absent: none
+	debts [2]fairDebts // with Deficits
+	waits []fairWait   // of pools, with MinTimeout
 }
 
 // fairJob is what Fair knows of one job.
@@ -63,11 +99,35 @@ type fairPool struct {
 }
 
 // Decide fills the free slots, maps first.
-func (f *Fair) Decide(v *slotmodel.View, a *slotmodel.Actions) { f.fillAll(v, a, f, f.Overtake) }
+func (f *Fair) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if f == nil {
+		return
+	}
+	f.fillAll(v, a, f, f.Overtake)
+	if f.turns.run == v && f.preempts() {
+		f.preempt(v, a, slotmodel.Map)
+		f.preempt(v, a, slotmodel.Reduce)
+		f.fill(v, a, slotmodel.Map, f, f.Overtake) // maps run again when a reduce is killed whose data is gone
+		f.preempt(v, a, slotmodel.Map)
+	}
+}
 
 // Observe keeps the order.
 func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if e.Job != slotmodel.None && f.turns.unknown(e.Job) {
+	if f == nil {
+		return
+	}
+	if f.turns.run != v {
+		f.begin(v)
+	}
+	if f.Deficits {
+		f.settle(v, e)
+		return
+	}
+	if v.Spec(e.Job) == nil { // no job's
+		return
+	}
+	if f.turns.unknown(e.Job) {
 		f.arrive(v, e.Job)
 	}
 	switch e.Type {
@@ -76,19 +136,23 @@ func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
 		f.update(v, e.Job, slotmodel.Reduce)
 	case slotmodel.Arrived, slotmodel.Computes, slotmodel.MapsEnded, slotmodel.NodeDown, slotmodel.NodeUp:
 	default:
-		f.update(v, e.Job, e.Kind)
+		f.update(v, e.Job, e.Kind&1)
+	}
+}
+
+// begin lays out a run.
+func (f *Fair) begin(v *slotmodel.View) {
+	f.turns, f.pools, f.ready, f.walk, f.waits = newTurns(v), nil, [2]order{}, absent, nil
+	f.index = make(map[int]int32)
+	f.jobs = make([]fairJob, 0, v.Jobs())
+	for k := range f.at {
+		f.at[k] = places(v.Jobs())
+		f.debts[k].begin(f, v, slotmodel.Kind(k))
 	}
 }
 
 // arrive puts a job into its pool, and makes that when the job is its first.
 func (f *Fair) arrive(v *slotmodel.View, j slotmodel.Job) {
-	if f.index == nil {
-		f.index = make(map[int]int32)
-		f.jobs = make([]fairJob, 0, v.Jobs())
-		for k := range f.at {
-			f.at[k] = places(v.Jobs())
-		}
-	}
 	s := v.Spec(j)
 	number, weight := 0, 1.0
 	if f.PoolOf != nil {
@@ -113,7 +177,7 @@ func (f *Fair) arrive(v *slotmodel.View, j slotmodel.Job) {
 		}
 		f.pools = append(f.pools, x)
 	}
-	f.turns.take(v, j)
+	f.turns.take(j)
 	f.jobs = append(f.jobs, fairJob{pool: p, weight: weight})
 }
 
@@ -148,8 +212,15 @@ func (p *fairPool) key(k slotmodel.Kind) float64 {
 
 // Begin starts a walk.
 func (f *Fair) Begin(v *slotmodel.View, k slotmodel.Kind) {
-	f.kind = k
-	f.ready[k].begin()
+	switch {
+	case f == nil || f.turns.run != v:
+		return
+	case f.Deficits:
+		f.beginDebts(v, k&1)
+		return
+	}
+	f.kind = k & 1
+	f.ready[k&1].begin()
 	f.nextPool()
 }
 
@@ -161,6 +232,12 @@ func (f *Fair) nextPool() {
 
 // Next returns the next job of the walk.
 func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
+	switch {
+	case f == nil || f.turns.run != v:
+		return slotmodel.None
+	case f.Deficits:
+		return f.nextDebt()
+	}
 	for f.walk != absent {
 		if t := f.pools[f.walk].jobs[f.kind].next(); t != absent {
 			return f.turns.job[t]
@@ -178,5 +255,10 @@ func positive(w float64) float64 {
 	return w
 }
 
-// ByUser is a PoolOf for Fair: each user has a pool of their own.
-func ByUser(s *slotmodel.JobSpec) int { return s.User }
+// ByUser is a PoolOf for Fair: each user has a pool of their own. No job is user 0's.
+func ByUser(s *slotmodel.JobSpec) int {
+	if s == nil {
+		return 0
+	}
+	return s.User
+}

@@ -108,25 +108,30 @@ const (
 // the order, the last phase first, its newest attempt first, samples never. A phase loses at most as many attempts as it has tasks. An attempt
 // is killed only if the work lost is less than the time that its slot would still be taken, half of the mean time of its phase's
 // tasks; it is suspended only if it computes and its node has the memory. Suspended attempts go on when their phase has its turn and
-// a slot of their node is free.
+// a slot of their node is free. Maps that run again since a reduce was killed start in the same decision.
 //
 // # Cost
 //
 // With n phases present: O(1) for a decision while the order stands, and O(log l) with l late phases. Time that passes and
 // tasks that start or end do not change the order by virtual finish; a phase that comes, goes or gets a new size does, and so
-// does a node. Without caps the one phase then moves, in O(log n). With caps the next decision asks the virtual cluster anew, for
-// the phases up to the first that has a task to start: O(m log n), m counting those too all of whose tasks run or have ended but
-// that are not done in virtual time; see Refresh. With ByWork and caps the order moves as time passes, and every instant costs that
-// much. Looking for the first of several phases that need samples may go through all n. Preemption goes through all n, once
-// for each phase that comes or gets a new size. Nothing is allocated while the order stands, nor without caps.
+// does a node. Without caps the one phase then moves, in O(log n). With caps the next decision asks the virtual cluster anew. That has
+// been told of the phases all of whose tasks run and passes over them: O(log n), and O(1) for each different number of tasks; or, where
+// phases with tasks to start may yet meet their caps, O(1) for each phase passed over, those included that have ended but are not done in
+// virtual time (see aging.Cluster.First). The phases behind the first, which longer walks, several phases that need samples, preemption and
+// Refresh need, cost O(m log n) for m phases, those with nothing to start included. With ByWork and caps the order moves as time
+// passes, and every instant costs a question. Looking for the first of several phases that need samples may go through all n.
+// Preemption goes through all n, once for each phase that comes or gets a new size. Nothing is allocated while the order stands, nor
+// without caps.
 //
 // Calls of Decide are asked for when samples are to be extrapolated; wrapped as a Ranker, HFSP looks at the next call after that time.
 //
-// A value belongs to one run, like every policy. The zero value is not usable.
+// A value begins anew in another run, where functions of its options that draw numbers go on drawing. The zero value is HFSP with the
+// zero options.
 type HFSP struct {
 	filler
 	options HFSPOptions
-	ready   bool
+	run     *slotmodel.View // only to know it again
+	begun   bool
 	sides   [2]hfspSide
 	walk    hfspWalk
 	watch   []hfspWatch // sample reduces to look at, by time
@@ -134,9 +139,8 @@ type HFSP struct {
 	woken   int         // for those before a call has been asked for
 
 	attempts []hfspAttempt
-	times    []float64             // scratch
-	asleep   [][]slotmodel.Attempt // by node, when tasks are suspended
-	sleeping int
+	times    []float64 // scratch
+	asleep   asleep
 }
 
 // hfspAttempt is what HFSP knows of an attempt.
@@ -152,7 +156,7 @@ var (
 	_ Ranker             = (*HFSP)(nil)
 )
 
-// NewHFSP returns the policy for one run.
+// NewHFSP returns the policy.
 //
 // Errors: an *schedmath.InputError naming the option that is out of its range.
 func NewHFSP(o HFSPOptions) (*HFSP, error) {
@@ -180,6 +184,11 @@ func NewHFSP(o HFSPOptions) (*HFSP, error) {
 	if fault != "" {
 		return nil, &schedmath.InputError{Func: "policy.NewHFSP", Arg: "o", Index: -1, Reason: fault}
 	}
+	return &HFSP{options: o}, nil
+}
+
+// setDefaults sets the options that are 0 to what that means.
+func (o *HFSPOptions) setDefaults() {
 	if o.Samples == 0 {
 		o.Samples = estimate.DefaultSamples
 	}
@@ -192,16 +201,26 @@ func NewHFSP(o HFSPOptions) (*HFSP, error) {
 	if o.Delta == 0 {
 		o.Delta = 10
 	}
-	return &HFSP{options: o}, nil
+}
+
+// meet begins anew in a run that is another than before.
+func (h *HFSP) meet(v *slotmodel.View) {
+	if !h.begun || h.run != v {
+		h.begin(v)
+	}
 }
 
 // begin lays out a run, when its first event or decision comes.
 func (h *HFSP) begin(v *slotmodel.View) {
-	h.ready = true
+	h.run, h.begun = v, true
+	h.options.setDefaults()
+	h.walk, h.asleep = hfspWalk{}, newAsleep(v, h.options.Preempt)
+	h.watch, h.watched, h.woken = h.watch[:0], 0, 0
+	h.attempts = h.attempts[:0]
 	for k := range h.sides {
-		s := &h.sides[k]
 		slots := v.Slots(slotmodel.Kind(k))
-		s.kind, s.options = slotmodel.Kind(k), &h.options
+		h.sides[k] = hfspSide{kind: slotmodel.Kind(k), options: &h.options}
+		s := &h.sides[k]
 		s.most = float64(slots)
 		// Neither can fail: slots are between 0 and 2^31, and the options have been checked.
 		s.virtual, _ = aging.NewCluster[slotmodel.Job](float64(slots))
@@ -209,12 +228,10 @@ func (h *HFSP) begin(v *slotmodel.View) {
 		s.phases = make([]hfspPhase, v.Jobs())
 		s.pos = make([]int32, v.Jobs())
 		s.due = math.Inf(1)
-		s.key, s.moving = aging.ByFinish, false
+		s.key = aging.ByFinish
+		s.sparse = h.options.Caps != CapNone && h.options.Preempt == PreemptWait && h.options.Refresh == 0
 		if h.options.ByWork {
 			s.key, s.moving = aging.ByWork, h.options.Caps != CapNone
 		}
-	}
-	if h.options.Preempt == PreemptSuspend {
-		h.asleep = make([][]slotmodel.Attempt, v.Nodes())
 	}
 }

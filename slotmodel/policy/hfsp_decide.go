@@ -8,34 +8,25 @@ import (
 
 // Decide fills the free slots, and then preempts as the options say. Cost: see HFSP.
 func (h *HFSP) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	for _, k := range [...]slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
-		if v.FreeSlots(k) > 0 {
-			h.serveAll(v, a, k)
-		}
-		if h.options.Preempt != PreemptWait {
-			h.preempt(v, a, k)
-		}
+	if h == nil {
+		return
+	}
+	h.meet(v)
+	h.decide(v, a, slotmodel.Map)
+	h.decide(v, a, slotmodel.Reduce)
+	if h.options.Preempt == PreemptKill { // a reduce that is killed may let maps run again whose outputs were lost
+		h.decide(v, a, slotmodel.Map)
 	}
 	h.wake(v, a)
 }
 
-// serveAll fills the free slots of one kind, node by node.
-func (h *HFSP) serveAll(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
-	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
-		served := false
-		if x := h.dueOn(v, n, k); x != slotmodel.None {
-			served = a.Resume(x)
-		} else {
-			served = h.serve(v, a, k, n, h, h.options.Overtake)
-		}
-		switch {
-		case served:
-			n = v.NextFree(k, n-1)
-		case h.sleeping > 0: // on another node, perhaps
-			n = v.NextFree(k, n)
-		default:
-			return
-		}
+// decide serves one kind of slots.
+func (h *HFSP) decide(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
+	if v.FreeSlots(k) > 0 {
+		h.fillOrResume(v, a, k, h, &h.asleep, h.options.Overtake)
+	}
+	if h.options.Preempt != PreemptWait {
+		h.preempt(v, a, k)
 	}
 }
 
@@ -143,44 +134,22 @@ func (h *HFSP) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *hfspSide, 
 	return true
 }
 
-// slept and awake keep the suspended attempts of each node.
-func (h *HFSP) slept(e slotmodel.Event) {
-	if h.asleep != nil {
-		h.asleep[e.Node] = append(h.asleep[e.Node], e.Attempt)
-		h.sleeping++
-	}
-}
-
-func (h *HFSP) awake(e slotmodel.Event) {
-	if h.sleeping == 0 {
-		return
-	}
-	if i := slices.Index(h.asleep[e.Node], e.Attempt); i >= 0 {
-		h.asleep[e.Node] = slices.Delete(h.asleep[e.Node], i, i+1)
-		h.sleeping--
-	}
-}
-
 // dueOn returns the suspended attempt of a node whose phase goes first, unless another phase goes before it; None when there
 // is none.
 func (h *HFSP) dueOn(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind) slotmodel.Attempt {
 	best := slotmodel.Attempt(slotmodel.None)
-	if h.sleeping == 0 || len(h.asleep[n]) == 0 {
+	if h.asleep.count == 0 || len(h.asleep.on[n]) == 0 {
 		return best
 	}
 	s := &h.sides[k]
-	h.Begin(v, k)
-	first := h.Next(v)
-	for first != slotmodel.None && width(v, first) > v.FreeSlots(k) && (h.options.Overtake || width(v, first) > v.Slots(k)) {
-		first = h.Next(v) // as serve does
-	}
-	if first != slotmodel.None && s.phases[first].want > 0 && s.trainer.Room() > 0 {
+	next := first(v, k, h, h.options.Overtake)
+	if next != slotmodel.None && s.phases[next].want > 0 && s.trainer.Room() > 0 {
 		return best
 	}
-	for _, x := range h.asleep[n] {
+	for _, x := range h.asleep.on[n] {
 		t := v.Attempt(x)
-		if t.Kind == k && (first == slotmodel.None || t.Job == first && best == slotmodel.None || s.before(t.Job, first)) {
-			best, first = x, t.Job
+		if t.Kind == k && (next == slotmodel.None || t.Job == next && best == slotmodel.None || s.before(t.Job, next)) {
+			best, next = x, t.Job
 		}
 	}
 	return best

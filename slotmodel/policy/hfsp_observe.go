@@ -5,10 +5,21 @@ import "github.com/schedmath/schedmath/slotmodel"
 // Observe takes note of an event. Cost: O(log n) for a phase that comes or gets a new size, else O(1), or O(log l) for one of
 // l late phases.
 func (h *HFSP) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if !h.ready {
-		h.begin(v)
+	if h == nil {
+		return
+	}
+	h.meet(v)
+	if e.Type == slotmodel.NodeDown || e.Type == slotmodel.NodeUp {
+		for k := range h.sides {
+			h.sides[k].slotsChanged(v)
+		}
+		return
+	}
+	if !possible(v, e) {
+		return
 	}
 	s := &h.sides[e.Kind&1]
+	h.asleep.note(e)
 	switch e.Type {
 	case slotmodel.Ready:
 		h.enter(v, s, e.Job)
@@ -24,17 +35,11 @@ func (h *HFSP) Observe(v *slotmodel.View, e slotmodel.Event) {
 		h.lost(v, s, e)
 	case slotmodel.Suspends:
 		h.grow(e.Attempt).slept = true
-		h.slept(e)
 		h.recount(v, s, e.Job)
 	case slotmodel.Resumes:
-		h.awake(e)
 		h.recount(v, s, e.Job)
 	case slotmodel.OutputLost:
 		h.outputLost(v, s, e.Job)
-	case slotmodel.NodeDown, slotmodel.NodeUp:
-		for k := range h.sides {
-			h.sides[k].slotsChanged(v)
-		}
 	case slotmodel.JobEnded:
 		for k := range h.sides {
 			if h.sides[k].phases[e.Job].present {
@@ -42,6 +47,16 @@ func (h *HFSP) Observe(v *slotmodel.View, e slotmodel.Event) {
 			}
 		}
 	}
+}
+
+// possible reports whether the job of an event is there, and its attempt where it must have one.
+func possible(v *slotmodel.View, e slotmodel.Event) bool {
+	switch e.Type {
+	case slotmodel.Started, slotmodel.Computes, slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed, slotmodel.Suspends, slotmodel.Resumes:
+		x := v.Attempt(e.Attempt)
+		return x.Job == e.Job && x.Kind == e.Kind && v.Spec(e.Job) != nil
+	}
+	return v.Spec(e.Job) != nil
 }
 
 // grow returns what is known of an attempt, making room for it.
@@ -135,9 +150,6 @@ func (h *HFSP) learn(v *slotmodel.View, s *hfspSide, e slotmodel.Event, x hfspAt
 func (h *HFSP) lost(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
 	p := &s.phases[e.Job]
 	x := h.forget(e.Attempt)
-	if x.slept {
-		h.awake(e)
-	}
 	if x.sample > 0 && p.present {
 		_ = s.trainer.Failed(e.Job, int(x.sample-1)) // it ran
 		p.waiting++

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -17,6 +16,7 @@ type hfspSide struct {
 	options *HFSPOptions
 	key     aging.Key
 	moving  bool    // the order changes as time passes
+	sparse  bool    // the order may be made by fillByFirst
 	most    float64 // slots when all nodes are up: a larger cap is none
 
 	virtual *aging.Cluster[slotmodel.Job]
@@ -29,9 +29,11 @@ type hfspSide struct {
 	present int         // number of those present
 
 	// order holds the first phases on time, and those that were when it was made: all of them if whole. No phase before
-	// cursor has a task to start, none before samples needs a sample.
+	// cursor has a task to start, none before samples needs a sample. If byFirst, phases are left out that had no task to start: the first
+	// is all that most decisions need, and is found much sooner.
 	order           []slotmodel.Job
 	whole           bool
+	byFirst         bool
 	cursor, samples int
 	made            float64 // when it was
 	stale           bool    // something has changed since; it stands for a while yet
@@ -65,10 +67,8 @@ type hfspPhase struct {
 	present bool    // its tasks may start and are not all done
 	over    bool    // all were done
 	queued  bool    // in the heap of late phases
+	idle    bool    // not ready in the virtual cluster, see fillByFirst
 }
-
-// Before breaks ties among late phases: the one that became late first.
-func (s *hfspSide) Before(a, b int32) bool { return s.phases[a].late < s.phases[b].late }
 
 // advance lets the virtual cluster reach the present.
 func (s *hfspSide) advance(now float64) {
@@ -150,7 +150,7 @@ func (s *hfspSide) renumber(i int) {
 
 // forget drops the order.
 func (s *hfspSide) forget() {
-	s.order, s.whole, s.stale, s.cursor, s.samples = s.order[:0], false, false, 0, 0
+	s.order, s.whole, s.byFirst, s.stale, s.cursor, s.samples = s.order[:0], false, false, false, 0, 0
 }
 
 // foresee notes when the next phase ends in the virtual cluster.
@@ -185,53 +185,11 @@ func (s *hfspSide) refresh(v *slotmodel.View) {
 	}
 }
 
-func (s *hfspSide) becomeLate(v *slotmodel.View, j slotmodel.Job) {
-	p := &s.phases[j]
-	s.lates++
-	p.late = s.lates
-	if p.want > 0 {
-		s.wantLate++
-	}
-	s.requeue(v, j)
-}
-
-// becomeOnTime lets a late phase that has got a greater size age again, or forgets its lateness when it leaves.
-func (s *hfspSide) becomeOnTime(j slotmodel.Job) {
-	p := &s.phases[j]
-	if p.queued {
-		s.late.Remove(s.pos[j], s.pos, s)
-		p.queued = false
-	}
-	if p.want > 0 {
-		s.wantLate--
-	}
-	p.late = 0
-}
-
-// requeue puts a late phase where its number of running tasks has it.
-func (s *hfspSide) requeue(v *slotmodel.View, j slotmodel.Job) {
-	p := &s.phases[j]
-	switch runnable := v.Runnable(j, s.kind); {
-	case !runnable && p.queued:
-		s.late.Remove(s.pos[j], s.pos, s)
-		p.queued = false
-	case runnable && !p.queued:
-		s.late.Push(heap.Entry{Key: s.lateKey(v, j), ID: int32(j)}, s.pos, s)
-		p.queued = true
-	case runnable:
-		s.late.Fix(s.pos[j], s.lateKey(v, j), s.pos, s)
-	}
-}
-
-func (s *hfspSide) lateKey(v *slotmodel.View, j slotmodel.Job) float64 {
-	if s.options.Late == LateFirst {
-		return float64(s.phases[j].late)
-	}
-	return float64(v.Count(j, s.kind).Running)
-}
-
 // fill lengthens order to at least n phases, and then up to the first that has a task to start.
 func (s *hfspSide) fill(v *slotmodel.View, n int) {
+	if s.byFirst {
+		s.forget()
+	}
 	if len(s.order) == 0 {
 		s.made = v.Now()
 	}
@@ -250,6 +208,38 @@ func (s *hfspSide) fill(v *slotmodel.View, n int) {
 	}
 }
 
+// fillByFirst adds to order the first phase on time that has a task to start, when no phase of order has any. The virtual cluster is
+// told of those on the way that they are none to serve, being late or with all tasks running; so the next way is short.
+func (s *hfspSide) fillByFirst(v *slotmodel.View) {
+	s.byFirst = true
+	for {
+		j, ok := s.virtual.First(s.key)
+		if !ok {
+			s.whole = true
+			return
+		}
+		p := &s.phases[j]
+		if p.late == 0 && v.Runnable(j, s.kind) {
+			p.rank = int32(len(s.order))
+			s.order = append(s.order, j)
+			return
+		}
+		p.idle = true
+		_ = s.virtual.SetReady(j, false) // it is there
+	}
+}
+
+// ready takes back what fillByFirst has said of a phase.
+func (s *hfspSide) ready(j slotmodel.Job) {
+	if p := &s.phases[j]; p.idle {
+		p.idle = false
+		_ = s.virtual.SetReady(j, true)
+		if s.byFirst {
+			s.forget()
+		}
+	}
+}
+
 // eligible reports whether a phase on time has a task to start.
 func (s *hfspSide) eligible(v *slotmodel.View, j slotmodel.Job) bool {
 	p := &s.phases[j]
@@ -258,6 +248,7 @@ func (s *hfspSide) eligible(v *slotmodel.View, j slotmodel.Job) bool {
 
 // nextOnTime returns the first place from i on in the order at which a phase has a task to start, or one that needs a sample; -1: none.
 func (s *hfspSide) nextOnTime(v *slotmodel.View, i int, sample bool) int {
+	first := i <= s.cursor && !sample
 	for {
 		for ; i < len(s.order); i++ {
 			if j := s.order[i]; (!sample || s.phases[j].want > 0) && s.eligible(v, j) {
@@ -271,20 +262,22 @@ func (s *hfspSide) nextOnTime(v *slotmodel.View, i int, sample bool) int {
 		if s.whole || v.NextRunnable(s.kind, slotmodel.None) == slotmodel.None {
 			return -1
 		}
-		s.fill(v, 2*len(s.order))
+		switch {
+		case s.sparse && first && (s.byFirst || len(s.order) == 0):
+			s.fillByFirst(v)
+		case s.byFirst:
+			i = 0
+			fallthrough
+		default:
+			s.fill(v, 2*len(s.order))
+		}
 	}
 }
 
 // revive notes that a phase has a task to start again, or needs a sample again.
 func (s *hfspSide) revive(j slotmodel.Job) {
+	s.ready(j)
 	if r := s.phases[j].rank; int(r) < len(s.order) && s.order[r] == j {
 		s.cursor, s.samples = min(s.cursor, int(r)), min(s.samples, int(r))
 	}
-}
-
-// sortLate sorts late phases by the late rule.
-func (s *hfspSide) sortLate(v *slotmodel.View, jobs []slotmodel.Job) {
-	slices.SortFunc(jobs, func(a, b slotmodel.Job) int {
-		return cmp.Or(cmp.Compare(s.lateKey(v, a), s.lateKey(v, b)), cmp.Compare(s.phases[a].late, s.phases[b].late))
-	})
 }

@@ -14,7 +14,7 @@ import (
 // TestHFSPRuns: under all settings every job ends, work is conserved and a second run is equal to the bit.
 func TestHFSPRuns(t *testing.T) {
 	kills, suspensions := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	property := func(t *rapid.T) {
 		c := drawCluster(t)
 		jobs := drawJobs(t, len(c.Nodes))
 		o := policy.HFSPOptions{
@@ -73,9 +73,12 @@ func TestHFSPRuns(t *testing.T) {
 		if hash[0] != hash[1] {
 			t.Fatalf("two runs under %+v have hashes %x and %x", o, hash[0], hash[1])
 		}
-	})
-	if (kills == 0 || suspensions == 0) && !testing.Short() { // rapid draws a fifth of the cases then
-		t.Errorf("%d kills and %d suspensions: the workloads test nothing", kills, suspensions)
+	}
+	rapid.Check(t, property)
+	kills, suspensions = 0, 0
+	counted(300, property)
+	if kills < 100 || suspensions < 10 {
+		t.Errorf("%d kills and %d suspensions, want 100 and 10: the workloads test nothing", kills, suspensions)
 	}
 }
 

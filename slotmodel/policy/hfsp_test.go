@@ -15,10 +15,16 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
+// failer is a test, or a case of one that is drawn.
+type failer interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
 // known are the settings in which HFSP knows the sizes.
 var known = policy.HFSPOptions{Size: policy.TrueSize, NoTraining: true}
 
-func newHFSP(t testing.TB, o policy.HFSPOptions) *policy.HFSP {
+func newHFSP(t failer, o policy.HFSPOptions) *policy.HFSP {
 	t.Helper()
 	p, err := policy.NewHFSP(o)
 	if err != nil {

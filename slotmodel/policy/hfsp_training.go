@@ -108,7 +108,7 @@ func (s *hfspSide) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
 	if p.late > 0 {
 		s.becomeOnTime(j)
 	}
-	p.waiting = 0
+	p.waiting, p.idle = 0, false
 	s.trainer.Remove(j)
 	if p.block > 0 {
 		s.vacant = append(s.vacant, p.block-1)
@@ -166,6 +166,9 @@ func (s *hfspSide) newBlock(samples int) int32 {
 
 // noteShuffle keeps how long a sample shuffled.
 func (s *hfspSide) noteShuffle(j slotmodel.Job, sample int, seconds float64) {
+	if s.phases[j].block == 0 {
+		return
+	}
 	b := s.blocks[s.phases[j].block-1]
 	for len(b) <= sample {
 		b = append(b, 0)
@@ -220,7 +223,8 @@ func (h *HFSP) withShuffle(v *slotmodel.View, j slotmodel.Job, execution float64
 
 // watchFor asks to look at a sample reduce once it may have computed for Delta seconds.
 func (h *HFSP) watchFor(v *slotmodel.View, a slotmodel.Attempt, j slotmodel.Job) {
-	if at := v.Now() + h.options.Delta; at <= math.MaxFloat64 {
+	now := v.Now()
+	if at := max(now+h.options.Delta, math.Nextafter(now, math.Inf(1))); at <= math.MaxFloat64 { // later, or look would not end
 		h.watch = append(h.watch, hfspWatch{at, a, j})
 	}
 }

@@ -26,9 +26,10 @@ const (
 // Begin starts a walk through the phases that have a task to start: first those that need samples, while samples may
 // start, then all others, each by priority.
 func (h *HFSP) Begin(v *slotmodel.View, k slotmodel.Kind) {
-	if !h.ready {
-		h.begin(v)
+	if h == nil {
+		return
 	}
+	h.meet(v)
 	h.look(v)
 	s := &h.sides[k&1]
 	s.refresh(v)
@@ -40,10 +41,10 @@ func (h *HFSP) Begin(v *slotmodel.View, k slotmodel.Kind) {
 // Next returns the job of the next phase of the walk, None at its end. A job comes once in a walk. Cost: see HFSP; beyond the
 // first of l late phases O(l log l).
 func (h *HFSP) Next(v *slotmodel.View) slotmodel.Job {
-	w := &h.walk
-	if w.side == nil {
+	if h == nil || h.run != v || h.walk.side == nil {
 		return slotmodel.None
 	}
+	w := &h.walk
 	for {
 		j := slotmodel.Job(slotmodel.None)
 		switch w.stage {

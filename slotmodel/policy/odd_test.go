@@ -3,7 +3,9 @@ package policy_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/policy"
@@ -39,8 +41,19 @@ func TestOddSettings(t *testing.T) {
 	if got := run(&policy.Fair{PoolOf: func(s *slotmodel.JobSpec) int { return math.MinInt + s.User }}); got != pools {
 		t.Error("Fair depends on the numbers of pools")
 	}
-	run(&policy.Fair{WeightOf: func(*slotmodel.JobSpec) float64 { return math.SmallestNonzeroFloat64 }})
-	run(&policy.Fair{WeightOf: func(*slotmodel.JobSpec) float64 { return math.MaxFloat64 }})
+	owed := run(&policy.Fair{Deficits: true})
+	for _, w := range []float64{math.SmallestNonzeroFloat64, math.MaxFloat64} {
+		for _, deficits := range []bool{false, true} {
+			run(&policy.Fair{Deficits: deficits, WeightOf: func(*slotmodel.JobSpec) float64 { return w }})
+			run(&policy.Fair{Deficits: deficits, PoolOf: policy.ByUser, Pools: []policy.Pool{{Weight: w, MinMaps: math.MaxInt, MinReduces: 1}}})
+		}
+	}
+	for _, update := range []float64{math.NaN(), -1} {
+		if got := run(&policy.Fair{Deficits: true, Update: update}); got != owed {
+			t.Errorf("Fair with an Update of %v runs differently from one with 0", update)
+		}
+	}
+	run(&policy.Fair{Deficits: true, Update: math.Inf(1)})
 
 	now := run(&policy.Delay{Inner: new(policy.Fair)})
 	for _, d := range []float64{math.NaN(), math.Inf(-1), -1} {
@@ -50,6 +63,40 @@ func TestOddSettings(t *testing.T) {
 	}
 	run(&policy.Delay{Inner: new(policy.Fair), Node: math.Inf(1), Rack: math.MaxFloat64}) // all nodes are up, all blocks are somewhere
 	run(&policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 2, Skips: true, Retry: math.SmallestNonzeroFloat64})
+}
+
+// everyPolicy makes one of each, HFSP included.
+func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
+	all := policies()
+	all["HFSP, zero value"] = func() slotmodel.Policy { return new(policy.HFSP) }
+	for name, o := range map[string]policy.HFSPOptions{"waits": {}, "kills": {Preempt: policy.PreemptKill, Delta: 1}, "suspends": {Preempt: policy.PreemptSuspend, Samples: 2},
+		"with sizes known": known, "by work": {ByWork: true, Refresh: 2, Late: policy.LateNext}} {
+		all["HFSP, "+name] = func() slotmodel.Policy { return newHFSP(t, o) }
+		all["Delay, HFSP, "+name] = func() slotmodel.Policy { return &policy.Delay{Inner: newHFSP(t, o), Node: 2, Rack: 2} }
+	}
+	return all
+}
+
+// A policy that is used again, after a run that was broken off, on another workload or cluster, begins anew.
+func TestUsedAgain(t *testing.T) {
+	c, jobs := blocked(3, 60)
+	larger, more := blocked(4, 90)
+	larger.Nodes = append(larger.Nodes, larger.Nodes...)
+	for name, make := range everyPolicy(t) {
+		p := make()
+		for i, x := range []struct {
+			c     *slotmodel.Cluster
+			jobs  []slotmodel.JobSpec
+			until float64
+		}{{c, jobs, 50}, {c, jobs, 0}, {larger, more, 0}, {c, jobs, 0}, {c, jobs, 0}} {
+			o := slotmodel.Options{Until: x.until, Hash: true}
+			got, err := slotmodel.Run(x.c, x.jobs, p, o)
+			want, fresh := slotmodel.Run(x.c, x.jobs, make(), o)
+			if err != nil || fresh != nil || got.Hash != want.Hash {
+				t.Errorf("%s, run %d: errors %v and %v, want none, and the events of a new policy", name, i, err, fresh)
+			}
+		}
+	}
 }
 
 // A map whose block nobody holds waits for ever for a wait of +Inf, and the run says so.
@@ -96,5 +143,55 @@ func TestWrongRanker(t *testing.T) {
 		if !errors.Is(err, slotmodel.ErrPolicy) {
 			t.Errorf("%T: Run failed with %v, want an ErrPolicy", p, err)
 		}
+	}
+}
+
+// HFSP that is not made by NewHFSP has the options that are 0.
+func TestHFSPZeroValue(t *testing.T) {
+	c, jobs := blocked(7, 50)
+	var hash [2]uint64
+	for i, p := range []slotmodel.Policy{new(policy.HFSP), newHFSP(t, policy.HFSPOptions{})} {
+		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		hash[i] = res.Hash
+	}
+	if hash[0] != hash[1] {
+		t.Errorf("hash %x with the zero value, %x with NewHFSP of zero options", hash[0], hash[1])
+	}
+}
+
+// A time after which samples are extrapolated that the clock cannot tell from none.
+func TestHFSPSmallDelta(t *testing.T) {
+	c, jobs := blocked(7, 50)
+	for i := range jobs {
+		jobs[i].Arrival += 1e6
+	}
+	for _, delta := range []float64{math.SmallestNonzeroFloat64, 1e-12} {
+		h, done := newHFSP(t, policy.HFSPOptions{Delta: delta}), make(chan error, 1)
+		go func() {
+			_, err := slotmodel.Run(c, jobs, h, slotmodel.Options{})
+			done <- err
+		}()
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Errorf("Delta %v: %v", delta, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("Delta %v: the run does not end", delta)
+		}
+	}
+}
+
+// Functions that options take are harmless without a job or a run.
+func TestNoJob(t *testing.T) {
+	noisy, err := policy.NoisySize(0, 1, rand.NewPCG(1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b, c := policy.ByUser(nil), policy.TrueSize(nil, 0, slotmodel.Map), noisy(nil, -1, slotmodel.Reduce); a != 0 || b != 0 || c != 0 {
+		t.Errorf("ByUser(nil) = %v, TrueSize without a run = %v, a noisy size %v, want 0 each", a, b, c)
 	}
 }

@@ -15,6 +15,7 @@ const (
 // front without being changed: the first step costs O(1), the first m steps O(m log m).
 type order struct {
 	heap  heap.Heap
+	ties  heap.Ties // orders things of equal keys; nil: by number. When it changes for one thing, set has to be called
 	at    []int32   // the place of each thing in the heap, or absent; orders of different things may share it
 	front heap.Heap // places in the heap that come next in the walk: children of those passed
 	spare []int32   // places within front, which nobody asks for
@@ -27,8 +28,22 @@ type numbers struct{}
 // Before reports whether a comes before b.
 func (numbers) Before(a, b int32) bool { return a < b }
 
-// Before orders places in the heap by the numbers there.
-func (o *order) Before(a, b int32) bool { return o.heap.ID(a) < o.heap.ID(b) }
+// by returns what breaks ties.
+func (o *order) by() heap.Ties {
+	if o.ties != nil {
+		return o.ties
+	}
+	return numbers{}
+}
+
+// Before orders places in the heap by what is there.
+func (o *order) Before(a, b int32) bool {
+	a, b = o.heap.ID(a), o.heap.ID(b)
+	if o.ties != nil {
+		return o.ties.Before(a, b)
+	}
+	return a < b
+}
 
 // places returns what at is at first, for n things.
 func places(n int) []int32 {
@@ -42,18 +57,26 @@ func places(n int) []int32 {
 // set puts a thing in with a key, or gives it a new one.
 func (o *order) set(id int32, key float64) {
 	if i := o.at[id]; i == absent {
-		o.heap.Push(heap.Entry{Key: key, ID: id}, o.at, numbers{})
-	} else if o.heap.Key(i) != key {
-		o.heap.Fix(i, key, o.at, numbers{})
+		o.heap.Push(heap.Entry{Key: key, ID: id}, o.at, o.by())
+	} else if o.heap.Key(i) != key || o.ties != nil {
+		o.heap.Fix(i, key, o.at, o.by())
 	}
 }
 
 // remove takes a thing out, if it is there.
 func (o *order) remove(id int32) {
 	if i := o.at[id]; i != absent {
-		o.heap.Remove(i, o.at, numbers{})
+		o.heap.Remove(i, o.at, o.by())
 		o.at[id] = absent
 	}
+}
+
+// clear takes all things out.
+func (o *order) clear() {
+	for i := range int32(o.heap.Len()) {
+		o.at[o.heap.ID(i)] = absent
+	}
+	o.heap.Clear()
 }
 
 // begin starts a walk. Once the order has changed, next must not be called before begin.
@@ -89,21 +112,23 @@ func (o *order) next() int32 {
 	return absent
 }
 
-// turns numbers jobs in the order in which they arrive.
+// turns numbers the jobs of a run in the order in which they arrive.
 type turns struct {
+	run *slotmodel.View // only to know it again
 	of  []int32         // the turn of each job, or absent
 	job []slotmodel.Job // the job of each turn
 }
 
+// newTurns returns the turns of a run in which no job has arrived.
+func newTurns(v *slotmodel.View) turns {
+	return turns{v, places(v.Jobs()), make([]slotmodel.Job, 0, v.Jobs())}
+}
+
 // unknown reports whether a job has no turn yet.
-func (t *turns) unknown(j slotmodel.Job) bool { return t.of == nil || t.of[j] == absent }
+func (t *turns) unknown(j slotmodel.Job) bool { return t.of[j] == absent }
 
 // take gives a job that has none the next turn.
-func (t *turns) take(v *slotmodel.View, j slotmodel.Job) {
-	if t.of == nil {
-		t.of = places(v.Jobs())
-		t.job = make([]slotmodel.Job, 0, v.Jobs())
-	}
+func (t *turns) take(j slotmodel.Job) {
 	t.of[j] = int32(len(t.job))
 	t.job = append(t.job, j)
 }

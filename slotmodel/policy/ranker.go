@@ -24,12 +24,14 @@ type ByArrival struct {
 
 // Begin starts a walk.
 func (r *ByArrival) Begin(v *slotmodel.View, k slotmodel.Kind) {
-	r.kind, r.last, r.done = k, slotmodel.None, false
+	if r != nil {
+		r.kind, r.last, r.done = k, slotmodel.None, false
+	}
 }
 
 // Next returns the next job of the walk.
 func (r *ByArrival) Next(v *slotmodel.View) slotmodel.Job {
-	if r.done {
+	if r == nil || r.done {
 		return slotmodel.None
 	}
 	r.last = v.NextRunnable(r.kind, r.last)

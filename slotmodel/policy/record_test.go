@@ -120,6 +120,17 @@ func checkOften(t *testing.T, property func(t *rapid.T)) {
 	}
 }
 
+// counted plays a property on the cases of n fixed seeds, so that what is counted over them is the same on every run.
+func counted(n int, property func(t *rapid.T)) {
+	cases := rapid.Custom(func(t *rapid.T) bool {
+		property(t)
+		return true
+	})
+	for seed := range n {
+		cases.Example(seed)
+	}
+}
+
 // drawWork draws multiples of 1/8, whose sums are exact.
 func drawWork(t *rapid.T, name string) float64 {
 	return float64(rapid.IntRange(0, 80).Draw(t, name)) / 8

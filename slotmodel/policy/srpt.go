@@ -11,15 +11,28 @@ import (
 // counts in full until it ends, and one whose output was lost counts again. Maps and reduces count together, since the job needs
 // both, and the same key orders both kinds of slots.
 //
-// Tasks that run are never taken away, so that a long task delays whatever comes after it; on one slot with jobs of one task this is
-// shortest job first without preemption. With one server and no tasks SRPT has the least mean sojourn time of all policies [3]; of
-// jobs whose tasks need many slots that is not so, but it remains the yardstick.
+// The zero value never takes a slot away from a task that runs, so that a long task delays whatever comes after it; on one slot with
+// jobs of one task this is shortest job first without preemption. With one server and no tasks SRPT has the least mean sojourn time of
+// all policies [3]; of jobs whose tasks need many slots that is not so, but it remains the yardstick.
 //
-// Rigid jobs are treated as under Greedy. A task that ends costs O(log jobs), the first job of a walk O(1) and the first m O(m log m).
+// # Preemption
+//
+// With PreemptKill or PreemptSuspend what attempts have done of their tasks counts as done. When no slot is free and a job waits that has less left
+// than one that runs, it takes that one's slot: of the job with the most left first, the newest attempt first. A tie preempts nobody.
+// An attempt that is killed starts over; one is suspended only if it computes and its node has the memory, and goes on when a slot of
+// its node is free and no job that waits has less left. Jobs are compared at calls of Decide only. With PreemptSuspend, a cluster whose
+// ResumeCost is 0 and memory without limit, one slot and jobs of one task this is SRPT as on one server [5]; with PreemptKill work is lost, and a
+// long job may starve. Rigid jobs neither preempt nor are preempted. Within a combinator SRPT is an order alone, and preempts nobody.
+//
+// # Cost
+//
+// Rigid jobs are treated as under Greedy. A task that ends costs O(log jobs), the first job of a walk O(1) and the first m O(m log m); with preemption
+// each call costs O(a + h log jobs) besides, with a attempts of h jobs under way, and O(h log h) when it preempts.
 // Nothing is allocated in the steady state. Works that add up to more than a float64 holds count as the largest.
 type SRPT struct {
-	PerKind  bool // order each kind of slots by the work left of that kind alone
-	Overtake bool // as for Greedy
+	PerKind  bool           // order each kind of slots by the work left of that kind alone
+	Overtake bool           // as for Greedy
+	Preempt  HFSPPreemption // what happens to running tasks when a job with less work left waits
 
 	filler
 	turns turns
@@ -27,46 +40,74 @@ type SRPT struct {
 	first []int32   // the number of each job's first task
 	ready [2]order
 	kind  slotmodel.Kind
+
+	holding []int32 // with preemption, turns of the jobs with attempts
+	asleep  asleep
+	rank    []int32 // scratch
 }
 
 // srptJob is the work left of one job: sums in two parts, so that what comes and goes leaves nothing behind.
 type srptJob struct {
 	sum, rest [2]float64
+	done      [2]float64 // by its attempts, with preemption
+	place     int32      // in holding, + 1
 }
 
 // Decide fills the free slots, maps first.
-func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) { p.fillAll(v, a, p, p.Overtake) }
+func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	switch {
+	case p == nil:
+	case p.preempts():
+		p.decide(v, a)
+	default:
+		p.fillAll(v, a, p, p.Overtake)
+	}
+}
 
 // Observe keeps the order.
 func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if e.Job != slotmodel.None && p.turns.unknown(e.Job) {
+	if p == nil || v.Spec(e.Job) == nil { // no job's
+		return
+	}
+	if p.turns.run != v {
+		p.begin(v)
+	}
+	if p.turns.unknown(e.Job) {
 		p.arrive(v, e.Job)
 	}
+	e.Kind &= 1
 	switch e.Type {
 	case slotmodel.Ended, slotmodel.OutputLost:
 		p.count(v, e)
-		p.update(v, e.Job)
-	case slotmodel.Ready, slotmodel.Started, slotmodel.Killed, slotmodel.Crashed, slotmodel.JobEnded:
-		p.update(v, e.Job)
+	case slotmodel.Ready, slotmodel.Started, slotmodel.Killed, slotmodel.Crashed, slotmodel.Suspends, slotmodel.Resumes, slotmodel.JobEnded:
+	default:
+		return
+	}
+	if p.preempts() {
+		p.hold(v, e)
+	}
+	p.update(v, e.Job)
+}
+
+// begin lays out a run.
+func (p *SRPT) begin(v *slotmodel.View) {
+	p.turns, p.ready = newTurns(v), [2]order{}
+	p.jobs, p.holding, p.asleep = make([]srptJob, 0, v.Jobs()), p.holding[:0], newAsleep(v, p.Preempt)
+	p.first = make([]int32, v.Jobs())
+	next := 0
+	for i := range p.first {
+		p.first[i] = int32(next)
+		s := v.Spec(slotmodel.Job(i))
+		next += s.Maps.Tasks + s.Reduces.Tasks
+	}
+	for k := range p.ready {
+		p.ready[k].at = places(v.Jobs())
 	}
 }
 
 // arrive lays out what is known of a job.
 func (p *SRPT) arrive(v *slotmodel.View, j slotmodel.Job) {
-	if p.jobs == nil {
-		p.jobs = make([]srptJob, 0, v.Jobs())
-		p.first = make([]int32, v.Jobs())
-		next := 0
-		for i := range p.first {
-			p.first[i] = int32(next)
-			s := v.Spec(slotmodel.Job(i))
-			next += s.Maps.Tasks + s.Reduces.Tasks
-		}
-		for k := range p.ready {
-			p.ready[k].at = places(v.Jobs())
-		}
-	}
-	p.turns.take(v, j)
+	p.turns.take(j)
 	var x srptJob
 	s := v.Spec(j)
 	for k, phase := range [...]*slotmodel.Phase{&s.Maps, &s.Reduces} {
@@ -95,9 +136,9 @@ func (p *SRPT) count(v *slotmodel.View, e slotmodel.Event) {
 		x.sum[e.Kind], x.rest[e.Kind] = 0, 0
 		x.add(int(e.Kind), float64(float64(c.Tasks-c.Done)*phase.Work))
 	case e.Type == slotmodel.Ended:
-		x.add(int(e.Kind), -phase.Works[int32(e.Task)-first])
+		x.add(int(e.Kind), -phase.Of(int(int32(e.Task)-first)))
 	default:
-		x.add(int(e.Kind), phase.Works[int32(e.Task)-first])
+		x.add(int(e.Kind), phase.Of(int(int32(e.Task)-first)))
 	}
 }
 
@@ -114,32 +155,42 @@ func (x *srptJob) add(k int, w float64) {
 }
 
 // left returns the work left of one kind.
-func (x *srptJob) left(k int) float64 { return max(0, x.sum[k]+x.rest[k]) }
+func (x *srptJob) left(k int) float64 { return max(0, x.sum[k]+x.rest[k]-x.done[k]) }
+
+// key returns what orders a job for slots of a kind: the work that it has left.
+func (p *SRPT) key(t int32, k slotmodel.Kind) float64 {
+	x := &p.jobs[t]
+	if p.PerKind {
+		return x.left(int(k))
+	}
+	return x.left(0) + x.left(1)
+}
 
 // update puts a job to its place.
 func (p *SRPT) update(v *slotmodel.View, j slotmodel.Job) {
 	t := p.turns.of[j]
-	x := &p.jobs[t]
-	for k := range p.ready {
-		switch {
-		case !v.Runnable(j, slotmodel.Kind(k)):
+	for k := range slotmodel.Kind(2) {
+		if v.Runnable(j, k) {
+			p.ready[k].set(t, p.key(t, k))
+		} else {
 			p.ready[k].remove(t)
-		case p.PerKind:
-			p.ready[k].set(t, x.left(k))
-		default:
-			p.ready[k].set(t, x.left(0)+x.left(1))
 		}
 	}
 }
 
 // Begin starts a walk.
 func (p *SRPT) Begin(v *slotmodel.View, k slotmodel.Kind) {
-	p.kind = k
-	p.ready[k].begin()
+	if p != nil {
+		p.kind = k & 1
+		p.ready[k&1].begin()
+	}
 }
 
 // Next returns the next job of the walk.
 func (p *SRPT) Next(v *slotmodel.View) slotmodel.Job {
+	if p == nil || p.turns.run != v {
+		return slotmodel.None
+	}
 	if t := p.ready[p.kind].next(); t != absent {
 		return p.turns.job[t]
 	}

@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -41,8 +42,15 @@ func policies() map[string]func() slotmodel.Policy {
 		"Fair, users": func() slotmodel.Policy {
 			return &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{MinMaps: 5}}}
 		},
-		"SRPT":        func() slotmodel.Policy { return new(policy.SRPT) },
-		"Delay, Fair": func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 3} },
+		"Fair, deficits": func() slotmodel.Policy {
+			return &policy.Fair{Deficits: true, PoolOf: policy.ByUser, Pools: []policy.Pool{{MinMaps: 5}}}
+		},
+		"Fair, timeout": func() slotmodel.Policy {
+			return &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{MinMaps: 20, MinReduces: 5}}, MinTimeout: 2}
+		},
+		"Fair, deficits every second": func() slotmodel.Policy { return &policy.Fair{Deficits: true, Update: 1} },
+		"SRPT":                        func() slotmodel.Policy { return new(policy.SRPT) },
+		"Delay, Fair":                 func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 3} },
 		"Delay, calls": func() slotmodel.Policy {
 			return &policy.Delay{Inner: new(policy.SRPT), Node: 20, Rack: 20, Skips: true}
 		},
@@ -112,21 +120,24 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// frugal counts what a policy allocates from its warm-th call on.
+// frugal counts what a policy allocates from a time on.
 type frugal struct {
 	slotmodel.Policy
-	observer    slotmodel.Observer
-	calls, warm int
-	mallocs     uint64
-	before      runtime.MemStats
-	after       runtime.MemStats
+	observer slotmodel.Observer
+	from     float64
+	calls    int
+	watched  int
+	mallocs  uint64
+	before   runtime.MemStats
+	after    runtime.MemStats
 }
 
-func (p *frugal) watch(f func()) {
-	if p.calls < p.warm || p.calls%8 != 0 {
+func (p *frugal) watch(now float64, f func()) {
+	if now < p.from || p.calls%8 != 0 {
 		f()
 		return
 	}
+	p.watched++
 	runtime.ReadMemStats(&p.before)
 	f()
 	runtime.ReadMemStats(&p.after)
@@ -135,35 +146,52 @@ func (p *frugal) watch(f func()) {
 
 func (p *frugal) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	p.calls++
-	p.watch(func() { p.Policy.Decide(v, a) })
+	p.watch(v.Now(), func() { p.Policy.Decide(v, a) })
 }
 
 func (p *frugal) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if p.observer != nil {
-		p.watch(func() { p.observer.Observe(v, e) })
+		p.watch(v.Now(), func() { p.observer.Observe(v, e) })
 	}
 }
 
-// In the steady state a decision allocates nothing, the starts that it makes included.
+// In the steady state a decision allocates nothing, the starts that it makes included: what has been seen before, the same jobs at the
+// same distances, needs no more room when it comes again.
 func TestAllocations(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	c, jobs := blocked(9, 2000)
-	for i := range jobs { // the same jobs over and over, so that nothing is the largest yet
-		at := jobs[i].Arrival
-		jobs[i] = jobs[i%10]
-		jobs[i].Arrival = at
+	// The jobs come four times, each time when all have ended; the tables of blocks, which jobs take over from one another, take some
+	// times to be large enough for every job.
+	const times, again = 4, 1 << 14
+	c, jobs := blocked(9, 500)
+	for i := range jobs { // multiples of 1/64 s add up exactly
+		jobs[i].Arrival, jobs[i].Maps.Work = math.Floor(64*jobs[i].Arrival)/64, math.Floor(64*jobs[i].Maps.Work)/64
+	}
+	for i := range (times - 1) * 500 {
+		j := jobs[i]
+		j.Arrival += again
+		jobs = append(jobs, j)
 	}
 	for name, make := range policies() {
-		p := &frugal{Policy: make(), warm: 8000}
-		p.observer, _ = p.Policy.(slotmodel.Observer)
-		if _, err := slotmodel.Run(c, jobs, p, slotmodel.Options{}); err != nil {
-			t.Fatal(err)
+		least := uint64(math.MaxUint64)
+		for range 4 { // the runtime itself allocates now and then, the policy always or never
+			p := &frugal{Policy: make(), from: (times - 1) * again}
+			p.observer, _ = p.Policy.(slotmodel.Observer)
+			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last := res.Jobs[(times-1)*500-1].Finish; last >= p.from {
+				t.Fatalf("%s: the last job before ends at %v, want before %v", name, last, p.from)
+			}
+			if p.watched < 300 {
+				t.Errorf("%s: %d calls are watched, want enough", name, p.watched)
+			}
+			if least = min(least, p.mallocs); least == 0 {
+				break
+			}
 		}
-		if p.calls < 10000 {
-			t.Errorf("%s: %d calls, want enough after the first %d", name, p.calls, p.warm)
-		}
-		if p.mallocs > 0 {
-			t.Errorf("%s: Decide and Observe allocate %d times in %d calls", name, p.mallocs, (p.calls-p.warm)/8)
+		if least > 0 {
+			t.Errorf("%s: Decide and Observe allocate at least %d times in four runs each", name, least)
 		}
 	}
 }
