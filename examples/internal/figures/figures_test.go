@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/circumflex"
 	"github.com/schedmath/schedmath/examples/internal/figures"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
 )
@@ -55,26 +56,56 @@ func names(files map[string]string) []string {
 
 // hfspColumns are the columns of the numbers of each figure that hfsp draws.
 var hfspColumns = map[string]string{
-	"fig1":     "policy job arrival size start end usage_percent finish",
-	"fig2a":    "x sigma_0.125 sigma_0.25 sigma_0.5 sigma_1",
-	"fig2b":    "policy sigma seeds median p25 p75 p5 p95 min max",
-	"fig2c":    "policy sigma seeds median p25 p75 p5 p95 min max",
-	"table2":   "workload policy seeds mean_sojourn_s mean_sojourn_ci95 mean_load mean_load_ci95 ratio_to_fair ratio_ci95 local_maps published_sojourn_s published_load published_ratio",
-	"fig3a":    "share hfsp_s fair_s hfsp_first_seed_s fair_first_seed_s",
-	"fig3b":    "share hfsp_s fair_s hfsp_first_seed_s fair_first_seed_s",
-	"fig3c":    "policy time_h pending_jobs",
-	"fig4":     "share map_work_s reduce_work_s map_hfsp_s reduce_hfsp_s map_fair_s reduce_fair_s",
-	"fig5":     "error map_ecdf reduce_ecdf map_fit_cdf reduce_fit_cdf map_paper_cdf reduce_paper_cdf",
-	"ablation": "workload policy seeds mean_sojourn_s mean_ci95 ratio_to_fair ratio_ci95 work_lost",
-	"drivers":  "long_tasks map_load reduce_load policy seeds mean_sojourn_s mean_ci95 ratio_to_fair ratio_ci95",
-	"gantt":    "policy slot kind job start_s end_s",
+	"fig1":        "policy job arrival size start end usage_percent finish",
+	"fig2a":       "x sigma_0.125 sigma_0.25 sigma_0.5 sigma_1",
+	"fig2b":       "policy sigma seeds median p25 p75 p5 p95 min max",
+	"fig2c":       "policy sigma seeds median p25 p75 p5 p95 min max",
+	"table2":      "workload policy seeds mean_sojourn_s mean_sojourn_ci95 mean_load mean_load_ci95 ratio_to_fair ratio_ci95 local_maps published_sojourn_s published_load published_ratio",
+	"fig3a":       "share hfsp_s fair_s hfsp_first_seed_s fair_first_seed_s",
+	"fig3b":       "share hfsp_s fair_s hfsp_first_seed_s fair_first_seed_s",
+	"fig3c":       "policy time_h pending_jobs",
+	"fig4":        "share map_work_s reduce_work_s map_hfsp_s reduce_hfsp_s map_fair_s reduce_fair_s",
+	"fig5":        "error map_ecdf reduce_ecdf map_fit_cdf reduce_fit_cdf map_paper_cdf reduce_paper_cdf",
+	"ablation":    "workload policy seeds mean_sojourn_s mean_ci95 ratio_to_fair ratio_ci95 work_lost",
+	"drivers":     "long_tasks map_load reduce_load policy seeds mean_sojourn_s mean_ci95 ratio_to_fair ratio_ci95",
+	"assumptions": "assumption policy seeds mean_sojourn_s mean_ci95 ratio_to_fair ratio_ci95 mean_load fair_hours_over_hfsp",
+	"fine":        "tasks_per_job seeds mean_difference mean_ci95 largest_difference largest_ci95 within_two_tasks",
+	"gantt":       "policy slot kind job start_s end_s",
 }
 
-// hfspFiles are the files that hfsp writes, in order.
-func hfspFiles() []string {
+// circumflexColumns are those of the figures of circumflex.
+var circumflexColumns = map[string]string{
+	"fig1":       "job dataset arrival window_end wait scan_end concurrency",
+	"fig2":       "dataset time block driver riders concurrency",
+	"fig3":       "subjob work_blocks concurrency members completes min_slots max_slots",
+	"fig4":       "subjob blocks members completes before",
+	"fig5a":      "correlation scheme repetitions ratio_to_flex sd average_response_min published_ratio",
+	"fig5b":      "correlation repetitions circumflex_work_ratio circumflex_sd batch_work_ratio batch_sd circumflex_concurrency circumflex_crowd batch_largest",
+	"fig6a":      "theta1 theta2 correlation repetitions circumflex_to_flex circumflex_sd batch_to_flex batch_sd circumflex_work_ratio batch_work_ratio flex_value",
+	"fig6b":      "theta1 theta2 correlation repetitions circumflex_to_flex circumflex_sd batch_to_flex batch_sd circumflex_work_ratio batch_work_ratio flex_value",
+	"fig6c":      "theta1 theta2 correlation repetitions circumflex_to_flex circumflex_sd batch_to_flex batch_sd circumflex_work_ratio batch_work_ratio flex_value",
+	"fig7":       "time response_time tardy tardiness lateness sla",
+	"fig8":       "subjob slots start end",
+	"fig9":       "run block driver job offset partitions",
+	"slots":      "max_slots correlation repetitions circumflex_to_flex circumflex_sd batch_to_flex batch_sd batch_sum_to_flex batch_sum_sd",
+	"load":       "load scheme repetitions average_response_min work_of_capacity last_end_min",
+	"fraction":   "fraction repetitions circumflex_to_flex batch_to_flex circumflex_work_ratio batch_work_ratio flex_response_min",
+	"sums":       "objective max_slots instances least_total generalised_smith smith_by_subjob lawler_for_maximum mean_factor largest_factor",
+	"semishared": "max_slots objective shared shared_bound shared_exact unshared unshared_bound unshared_exact order_method",
+}
+
+// columns are those of the figures of each paper.
+var columns = map[string]map[string]string{"hfsp": hfspColumns, "circumflex": circumflexColumns}
+
+// exactItems are figures whose claims follow from theory or from exact numbers, whatever the workload.
+var exactItems = []string{"hfsp fig1", "hfsp fine", "circumflex fig2", "circumflex fig3", "circumflex fig4", "circumflex fig7", "circumflex fig8", "circumflex fig9",
+	"circumflex semishared", "whatif errors", "whatif policies"}
+
+// filesOf are the files that the example of a paper writes, in order.
+func filesOf(paper string) []string {
 	list := []string{"claims.tsv"}
-	for item := range hfspColumns {
-		list = append(list, "hfsp-"+item+".svg", "hfsp-"+item+".tsv")
+	for item := range columns[paper] {
+		list = append(list, paper+"-"+item+".svg", paper+"-"+item+".tsv")
 	}
 	slices.Sort(list)
 	return list
@@ -86,8 +117,10 @@ func TestFigures(t *testing.T) {
 	one := files(t, figures.Main, "-quick")
 	runtime.GOMAXPROCS(2)
 	two := files(t, figures.Main, "-quick")
-	want := append([]string{"index.html", "whatif-errors.svg", "whatif-errors.tsv", "whatif-policies.svg", "whatif-policies.tsv"}, hfspFiles()...)
+	want := append([]string{"index.html", "whatif-errors.svg", "whatif-errors.tsv", "whatif-policies.svg", "whatif-policies.tsv"}, filesOf("hfsp")...)
+	want = append(want, filesOf("circumflex")...)
 	slices.Sort(want)
+	want = slices.Compact(want)
 	if got := names(one); !slices.Equal(got, want) {
 		t.Errorf("figures wrote %q, want %q", got, want)
 	}
@@ -108,13 +141,17 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	claims(t, one["claims.tsv"])
-	for _, want := range []string{"<svg ", "Figure 1", "Figure 2(c)", "the synthetic day of seed 1", "drawn from seed 1"} {
+	for _, want := range []string{"<svg ", "Figure 1", "Figure 2(c)", "Figure 6(c)", "the synthetic day of seed 1", "drawn from seed 1"} {
 		if !strings.Contains(one["index.html"], want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if other := files(t, figures.Main, "-quick", "-seed", "2"); other["hfsp-fig2b.tsv"] == one["hfsp-fig2b.tsv"] || other["hfsp-table2.tsv"] == one["hfsp-table2.tsv"] || other["hfsp-fig1.svg"] != one["hfsp-fig1.svg"] {
-		t.Error("another seed should change Figure 2(b) and Table II, and not Figure 1")
+	other := files(t, figures.Main, "-quick", "-seed", "2")
+	for name, change := range map[string]bool{"hfsp-fig1.svg": false, "hfsp-fig2b.tsv": true, "hfsp-table2.tsv": true, "hfsp-fine.tsv": true,
+		"circumflex-fig2.svg": false, "circumflex-fig5a.tsv": true, "circumflex-fig6c.tsv": true, "circumflex-sums.tsv": true} {
+		if (other[name] != one[name]) != change {
+			t.Errorf("%s with another seed: changes %v, want %v", name, !change, change)
+		}
 	}
 }
 
@@ -185,14 +222,15 @@ func claims(t *testing.T, text string) {
 		if r[6] != "yes" && (r[6] != "no" || r[7] == "") {
 			t.Errorf("claims.tsv: row %q, want yes, or no and a note", r)
 		}
-		// These follow from theory or from exact numbers, whatever the workload.
-		if exact := r[1] == "fig1" || r[0] == "whatif"; exact && r[6] != "yes" {
+		if slices.Contains(exactItems, r[0]+" "+r[1]) && r[6] != "yes" {
 			t.Errorf("claims.tsv: row %q, want yes", r)
 		}
 	}
-	for item := range hfspColumns {
-		if seen["hfsp "+item] == 0 {
-			t.Errorf("claims.tsv has no row for %s of hfsp", item)
+	for paper, items := range columns {
+		for item := range items {
+			if seen[paper+" "+item] == 0 {
+				t.Errorf("claims.tsv has no row for %s of %s", item, paper)
+			}
 		}
 	}
 	if seen["whatif policies"] == 0 {
@@ -202,18 +240,28 @@ func claims(t *testing.T, text string) {
 
 func TestHFSPAlone(t *testing.T) {
 	got := files(t, hfsp.Main, "-quick")
-	if want := hfspFiles(); !slices.Equal(names(got), want) {
-		t.Errorf("hfsp wrote %q, want %q", names(got), want)
+	alone(t, "hfsp", got)
+}
+
+func TestCircumflexAlone(t *testing.T) {
+	alone(t, "circumflex", files(t, circumflex.Main, "-quick", "-max", "20", "-batchsum"))
+}
+
+// alone checks what the example of one paper wrote.
+func alone(t *testing.T, paper string, got map[string]string) {
+	t.Helper()
+	if want := filesOf(paper); !slices.Equal(names(got), want) {
+		t.Errorf("%s wrote %q, want %q", paper, names(got), want)
 	}
-	for item, columns := range hfspColumns {
-		if rows := rectangular(t, item, got["hfsp-"+item+".tsv"]); strings.Join(rows[0], " ") != columns {
-			t.Errorf("the columns of hfsp-%s.tsv are %q, want %q", item, strings.Join(rows[0], " "), columns)
+	for item, columns := range columns[paper] {
+		if rows := rectangular(t, item, got[paper+"-"+item+".tsv"]); strings.Join(rows[0], " ") != columns {
+			t.Errorf("the columns of %s-%s.tsv are %q, want %q", paper, item, strings.Join(rows[0], " "), columns)
 		}
 	}
 }
 
 func TestBadFlags(t *testing.T) {
-	for name, main := range map[string]program{"figures": figures.Main, "hfsp": hfsp.Main} {
+	for name, main := range map[string]program{"figures": figures.Main, "hfsp": hfsp.Main, "circumflex": circumflex.Main} {
 		file := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(file, []byte("no trace\n"), 0o666); err != nil {
 			t.Fatal(err)

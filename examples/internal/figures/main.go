@@ -8,23 +8,25 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/schedmath/schedmath/examples/internal/circumflex"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/whatif"
 )
 
 // examples are in the order of the page.
-var examples = []func(report.Options, io.Writer) (report.Section, error){hfsp.Section, whatif.Section}
+var examples = []func(report.Options, io.Writer) (report.Section, error){hfsp.Section, circumflex.Section, whatif.Section}
 
-const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp and whatif.
+const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp,
+circumflex and whatif.
 
 It writes
   DIR/index.html             one page with each figure beside its claims; it needs no network and no other file
   DIR/<example>-<item>.tsv   the numbers of a figure, at full precision
   DIR/<example>-<item>.svg   the picture
   DIR/claims.tsv             one row per claim: paper, item, claim, published, model, relation, holds, note
-Replays are of a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format; the experiments with tasks and slots make their
-own jobs.
+Replays are of a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format; the experiments with tasks and slots, and those
+of circumflex, make their own jobs.
 `
 
 // Main is the program: it returns the exit code.

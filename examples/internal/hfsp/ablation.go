@@ -2,7 +2,6 @@ package hfsp
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -17,42 +16,18 @@ func (m *macro) figureAblation() (report.Figure, error) {
 		Numbers: report.Table{Columns: []string{"workload", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95", "work_lost"}},
 		Shown:   report.Table{Columns: []string{"policy", "LARGE / FAIR", "SMALL / FAIR"}},
 	}
-	shown := contenders[hfsp:]
-	n := float64(len(shown))
-	c := &draw.Chart{Height: 60 + 17*n, GridX: true}
-	c.Y = draw.Axis{Min: 0.3, Max: n + 0.7, NoLine: true}
-	marks := []struct {
-		mark  draw.Mark
-		color int
-	}{onSmall: {draw.Ring, fair}, onLarge: {draw.Disc, hfsp}}
-	ends := []float64{1}
-	for kind := range workloadNames {
-		for i := range shown {
-			r := m.toFair(kind, hfsp+i)
-			ends = append(ends, r.low(), r.high(), r.mean)
-		}
+	var labels []string
+	series := []rowSeries{onSmall: {mark: draw.Ring, color: rivalColors[fair]}, onLarge: {mark: draw.Disc, color: rivalColors[hfsp]}}
+	for x := hfsp; x < len(contenders); x++ {
+		small, large := m.toFair(onSmall, x), m.toFair(onLarge, x)
+		labels = append(labels, contenders[x].label)
+		series[onSmall].values, series[onLarge].values = append(series[onSmall].values, small), append(series[onLarge].values, large)
+		f.Shown.Rows = append(f.Shown.Rows, []string{contenders[x].label, large.String(), small.String()})
 	}
-	c.X = draw.Axis{Label: "mean sojourn / FAIR's", Log: true}
-	c.X.Min, c.X.Max = draw.LogRange(ends...)
-	for _, x := range []float64{0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.5, 2, 4, 8} {
-		if c.X.Min <= x && x <= c.X.Max {
-			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: x, Label: report.Short(x)})
-		}
-	}
-	c.Line("", []float64{1, 1}, []float64{c.Y.Min, c.Y.Max}, draw.Stroke{Color: draw.Black, Width: 0.8})
 	for kind, name := range workloadNames {
-		var xs, ys []float64
-		for i := range shown {
-			r, y := m.toFair(kind, hfsp+i), n-float64(i)+0.22*float64(2*kind-1)
-			xs, ys = append(xs, r.mean), append(ys, y)
-			c.Line("", []float64{math.Max(r.low(), c.X.Min), math.Min(r.high(), c.X.Max)}, []float64{y, y}, draw.Stroke{Color: rivalColors[marks[kind].color], Width: 1.2})
-		}
-		c.Dots(name, xs, ys, marks[kind].mark, rivalColors[marks[kind].color], 3)
+		series[kind].name = name
 	}
-	for i := range shown {
-		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: n - float64(i), Label: shown[i].label})
-		f.Shown.Rows = append(f.Shown.Rows, []string{shown[i].label, m.toFair(onLarge, hfsp+i).String(), m.toFair(onSmall, hfsp+i).String()})
-	}
+	c := rowChart("mean sojourn / FAIR's", labels, series...)
 	for kind, name := range workloadNames {
 		for x := range contenders {
 			mean, ratio := over(m.means(kind, x)), m.toFair(kind, x)

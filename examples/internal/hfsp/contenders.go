@@ -10,10 +10,11 @@ import (
 
 // A contender is a policy that takes part in the experiments; it is made anew for each run.
 type contender struct {
-	name  string // in files
-	label string // for people
-	bare  bool   // without delay scheduling
-	alone bool   // each job has the cluster for itself
+	name  string  // in files
+	label string  // for people
+	bare  bool    // without delay scheduling
+	alone bool    // each job has the cluster for itself
+	beat  float64 // tasks start at heartbeats of this period alone, in seconds; 0: as soon as there is a slot
 	make  func(r *recorder) (policy.Ranker, error)
 }
 
@@ -85,11 +86,14 @@ func with(change func(o *policy.HFSPOptions)) func(*recorder) (policy.Ranker, er
 	}
 }
 
-// start makes the policy of a run: delay scheduling around the contender, or the contender itself.
+// start makes the policy of a run: delay scheduling around the contender, the same at heartbeats, or the contender itself.
 func (x *contender) start(r *recorder) (slotmodel.Policy, error) {
 	inner, err := x.make(r)
 	if err != nil {
 		return nil, err
+	}
+	if x.beat > 0 {
+		return &beating{inner: inner, period: x.beat, delay: localDelay, since: map[slotmodel.Job]float64{}}, nil
 	}
 	if !x.bare {
 		return &policy.Delay{Inner: inner, Node: localDelay}, nil

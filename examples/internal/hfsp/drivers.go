@@ -19,8 +19,15 @@ type driver struct {
 	mean    []interval // by driven: mean sojourn
 }
 
-// driven are the contenders that are tried on each variant.
+// driven are the contenders that are tried on each variant, and on the jobs of Table II.
 var driven = []string{"fair", "hfsp", "hfsp-true", "srpt", "alone"}
+
+// Places in driven and supposed, beside fair and hfsp.
+const (
+	exact = 2 + iota
+	shortest
+	alone
+)
 
 // driverLoads are the loads on map slots that the variants offer in the long run.
 var driverLoads = []float64{0.6, 0.8, 1, 1.3, 1.6}
@@ -63,41 +70,20 @@ func runDrivers(c *slotmodel.Cluster, seed uint64, seeds int, bar *report.Progre
 			list = append(list, driver{long: long, load: load})
 		}
 	}
-	means := make([][][]float64, len(list)) // [variant][driven][seed]
-	for i := range means {
-		means[i] = make([][]float64, len(driven))
-		for k := range driven {
-			means[i][k] = make([]float64, seeds)
-		}
-	}
-	err := parallel(len(list)*seeds, func(i int) error {
-		d, rep := i%len(list), i/len(list)
-		mix, offered, err := stretched(list[d].long, list[d].load)
+	runs, err := playVariants(len(list), seeds, driven, func(i, rep int) ([]slotmodel.JobSpec, error) {
+		mix, offered, err := stretched(list[i].long, list[i].load)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if rep == 0 {
-			list[d].offered = offered
+			list[i].offered = offered
 		}
-		jobs, err := pigmix(c, mix, seed, rep)
-		if err != nil {
-			return err
-		}
-		for k, name := range driven {
-			o, err := play(c, jobs, &contenders[find(name)], nil)
-			if err != nil {
-				return err
-			}
-			means[d][k][rep] = o.mean
-			bar.Add(1)
-		}
-		return nil
-	})
-	for d := range list {
-		for k := range driven {
-			list[d].mean = append(list[d].mean, over(means[d][k]))
-			list[d].ratio = append(list[d].ratio, over(ratios(means[d][k], means[d][0])))
-		}
+		return pigmix(c, mix, seed, rep)
+	}, func(_ int, name string, jobs []slotmodel.JobSpec) (outcome, error) {
+		return play(c, jobs, &contenders[find(name)], nil)
+	}, bar)
+	for i := range list {
+		list[i].mean, list[i].ratio = runs.means(i), runs.ratios(i)
 	}
 	return list, err
 }
@@ -110,16 +96,6 @@ func (m *macro) variant(long bool, load float64) *driver {
 		}
 	}
 	panic("hfsp: no variant of load " + report.Full(load))
-}
-
-// of returns the place of a contender in driven.
-func (d *driver) of(name string) int {
-	for k := range driven {
-		if driven[k] == name {
-			return k
-		}
-	}
-	panic("hfsp: " + name + " is not driven")
 }
 
 func (m *macro) figureDrivers() (report.Figure, error) {
@@ -139,7 +115,7 @@ func (m *macro) figureDrivers() (report.Figure, error) {
 		for k, name := range driven {
 			f.Numbers.Add(word, d.offered[slotmodel.Map], d.offered[slotmodel.Reduce], name, m.seeds, d.mean[k].mean, d.mean[k].half, d.ratio[k].mean, d.ratio[k].half)
 		}
-		f.Shown.Rows = append(f.Shown.Rows, []string{word, report.Short(d.load), d.ratio[1].String(), d.ratio[2].String(), d.ratio[3].String(), d.ratio[4].String()})
+		f.Shown.Rows = append(f.Shown.Rows, []string{word, report.Short(d.load), d.ratio[hfsp].String(), d.ratio[exact].String(), d.ratio[shortest].String(), d.ratio[alone].String()})
 	}
 	var err error
 	f.SVG, err = draw.SVG("Two charts of the mean sojourn time relative to FAIR over the load. Without long tasks all size-based policies fall as the load grows; "+
@@ -201,24 +177,23 @@ var driverStyles = [...]struct {
 
 func (m *macro) driverClaims() []report.Claim {
 	low, high := m.variant(false, driverLoads[0]), m.variant(false, driverLoads[len(driverLoads)-1])
-	k := low.of("hfsp")
 	falling := true
 	text := ""
 	for i, load := range driverLoads {
-		r := m.variant(false, load).ratio[k]
+		r := m.variant(false, load).ratio[hfsp]
 		if i > 0 {
-			falling = falling && r.mean < m.variant(false, driverLoads[i-1]).ratio[k].mean
+			falling = falling && r.mean < m.variant(false, driverLoads[i-1]).ratio[hfsp].mean
 			text += " / "
 		}
 		text += report.Short(r.mean)
 	}
-	longHigh := m.variant(true, driverLoads[len(driverLoads)-1]).ratio[k]
+	longHigh := m.variant(true, driverLoads[len(driverLoads)-1]).ratio[hfsp]
 	return claims("drivers",
 		report.Claim{Claim: "the advantage is more pronounced when the workload is large with respect to the cluster size", Published: "more pronounced",
 			Model: "HFSP/FAIR " + text + " at increasing load, without long tasks", Relation: "the ratio falls from each load to the next",
-			Holds: falling, Note: fmt.Sprintf("from load %v to %v the ratio goes from %s to %s", low.load, high.load, low.ratio[k], high.ratio[k])},
+			Holds: falling, Note: fmt.Sprintf("from load %v to %v the ratio goes from %s to %s", low.load, high.load, low.ratio[hfsp], high.ratio[hfsp])},
 		report.Claim{Claim: "scheduling decisions become critical under high load, with long tasks too", Published: "critical",
 			Model: fmt.Sprintf("HFSP/FAIR %s at load %v with long tasks", longHigh, high.load), Relation: "95% interval of the ratio below 1",
-			Holds: longHigh.high() < 1, Note: fmt.Sprintf("samples miss or overstate the long tasks: with true sizes the ratio is %s", m.variant(true, high.load).ratio[high.of("hfsp-true")])},
+			Holds: longHigh.high() < 1, Note: fmt.Sprintf("samples miss or overstate the long tasks: with true sizes the ratio is %s", m.variant(true, high.load).ratio[exact])},
 	)
 }

@@ -6,14 +6,17 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// Seeds of the experiments with the slot model, and those of a quick run.
+// Seeds of the experiments with the slot model, and those of a quick run. Table II has more: the ratio of two means of a hundred jobs, some
+// with long tasks, varies by a third from seed to seed.
 const (
 	macroSeeds      = 20
-	quickMacroSeeds = 4
+	tableSeeds      = 100
+	quickMacroSeeds = 2
+	quickTableSeeds = 4
 )
 
-// macro is the runs behind Table II, Figures 3 to 5 and the ablations: both workloads under every contender, once per seed, and the
-// drivers of the result on LARGE.
+// macro is the runs behind Table II, Figures 3 to 5 and the ablations: both workloads under every contender, once per seed, under some
+// with more seeds, and LARGE with other loads and with other assumptions.
 type macro struct {
 	seeds   int
 	seed    uint64
@@ -24,16 +27,18 @@ type macro struct {
 	errors  [2][]float64    // by kind: HFSP's estimates over sizes, in the order of workloads, seeds and jobs
 	perSeed [2][][]float64  // by kind and seed: the same
 	offered [2][2]interval  // [workload][kind]: work offered per slot until the last arrival
+	table   variantRuns     // [workload][driven][seed]: Table II
 	drivers []driver
+	assumed []assumed // by assumptions
 }
 
-// macroRuns is how many runs of the slot model so many seeds need.
-func macroRuns(seeds int) int {
-	return seeds * (len(workloadNames)*len(contenders) + 2*len(driverLoads)*len(driven))
+// macroRuns is how many runs of the slot model so many seeds, and so many for Table II, need.
+func macroRuns(seeds, forTable int) int {
+	return seeds*(len(workloadNames)*len(contenders)+2*len(driverLoads)*len(driven)+(len(assumptions)-1)*len(supposed)) + forTable*len(workloadNames)*len(driven)
 }
 
 // runMacro plays everything. The result does not depend on how many goroutines did.
-func runMacro(seed uint64, seeds int, bar *report.Progress) (*macro, error) {
+func runMacro(seed uint64, seeds, forTable int, bar *report.Progress) (*macro, error) {
 	m := &macro{seeds: seeds, seed: seed}
 	c := testbed()
 	for kind := range m.cells {
@@ -71,7 +76,13 @@ func runMacro(seed uint64, seeds int, bar *report.Progress) (*macro, error) {
 	if err := m.collect(jobs, recorders); err != nil {
 		return nil, err
 	}
-	m.drivers, err = runDrivers(c, seed, seeds, bar)
+	if m.table, err = runTable(c, seed, forTable, bar); err != nil {
+		return nil, err
+	}
+	if m.drivers, err = runDrivers(c, seed, seeds, bar); err != nil {
+		return nil, err
+	}
+	m.assumed, err = m.runAssumptions(c, bar)
 	return m, err
 }
 
@@ -117,22 +128,10 @@ func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*record
 }
 
 // means are the mean sojourn times of a contender, by seed.
-func (m *macro) means(kind, x int) []float64 {
-	list := make([]float64, m.seeds)
-	for rep := range list {
-		list[rep] = m.cells[kind][x][rep].mean
-	}
-	return list
-}
+func (m *macro) means(kind, x int) []float64 { return column(m.cells[kind][x], sojournOf) }
 
 // loads are the mean loads, by seed.
-func (m *macro) loads(kind, x int) []float64 {
-	list := make([]float64, m.seeds)
-	for rep := range list {
-		list[rep] = m.cells[kind][x][rep].load
-	}
-	return list
-}
+func (m *macro) loads(kind, x int) []float64 { return column(m.cells[kind][x], loadOf) }
 
 // toFair is a contender's mean sojourn time over FAIR's of the same seed.
 func (m *macro) toFair(kind, x int) interval {

@@ -31,12 +31,22 @@ func Section(o report.Options, terminal io.Writer) (report.Section, error) {
 		return report.Section{}, err
 	}
 	s.workload = w.Name
-	repetitions := macroSeeds
+	repetitions, forTable := macroSeeds, tableSeeds
 	if o.Quick {
-		repetitions = quickMacroSeeds
+		repetitions, forTable = quickMacroSeeds, quickTableSeeds
 	}
-	bar = report.NewProgress(terminal, "hfsp: runs of the slot model", macroRuns(repetitions))
-	m, err := runMacro(o.Seed, repetitions, bar)
+	bar = report.NewProgress(terminal, "hfsp: runs of the slot model", macroRuns(repetitions, forTable))
+	m, err := runMacro(o.Seed, repetitions, forTable, bar)
+	bar.Done()
+	if err != nil {
+		return report.Section{}, err
+	}
+	finer := fineSeeds
+	if o.Quick {
+		finer = quickFineSeeds
+	}
+	bar = report.NewProgress(terminal, "hfsp: runs with finer tasks", fineRuns(finer))
+	x, err := runFine(o.Seed, finer, bar)
 	bar.Done()
 	if err != nil {
 		return report.Section{}, err
@@ -47,8 +57,8 @@ func Section(o report.Options, terminal io.Writer) (report.Section, error) {
 		Intro: fmt.Sprintf("Figure 2 replays %s, %d jobs with d/n = %d and load %v, %d times per σ and policy, %d replays in all, with errors drawn from seed %d. "+
 			"One replay's errors are the same draws for every σ and policy, so that differences are not luck. SRVT, the paper's name, is called FSP here. "+
 			"From Table II on, jobs run task by task in the slot model: %d machines with %d map and %d reduce slots in all, %d copies of each block, workloads of %d jobs made like those of "+
-			"Table I, and %s, the same jobs for every policy. The paper publishes the number of tasks and the gaps between jobs, not how long each job's tasks take.",
-			w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(sigmas)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobsPerRun, report.Count(repetitions, "seed")),
+			"Table I, and %s, %s for Table II, the same jobs for every policy. The paper publishes the number of tasks and the gaps between jobs, not how long each job's tasks take.",
+			w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(sigmas)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobsPerRun, report.Count(repetitions, "seed"), report.Short(float64(forTable))),
 	}
 	for _, figure := range []func() (report.Figure, error){
 		figure1,
@@ -63,6 +73,8 @@ func Section(o report.Options, terminal io.Writer) (report.Section, error) {
 		m.figure5,
 		m.figureAblation,
 		m.figureDrivers,
+		m.figureAssumptions,
+		x.figure,
 		figureGantt,
 	} {
 		f, err := figure()
@@ -84,9 +96,10 @@ the SWIM format: per line and separated by tabs a job id, submit time, gap, map 
 
 Table II and Figures 3 to 5 compare HFSP with FAIR on two PigMix-like workloads of 100 jobs each, SMALL and LARGE, which run task
 by task in the slot model; -trace does not change them. ablation changes HFSP's settings one at a time, drivers the load and the
-long tasks of LARGE; gantt shows a small run slot by slot.
+long tasks of LARGE, assumptions what else its result rests on; fine cuts
+jobs into ever more tasks, until HFSP is fluid FSP; gantt shows a small run slot by slot.
 
-It writes, for each of fig1, fig2a, fig2b, fig2c, table2, fig3a, fig3b, fig3c, fig4, fig5, ablation, drivers and gantt,
+It writes, for each of fig1, fig2a, fig2b, fig2c, table2, fig3a, fig3b, fig3c, fig4, fig5, ablation, drivers, assumptions, fine and gantt,
   DIR/hfsp-ITEM.tsv   the numbers, at full precision
   DIR/hfsp-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
@@ -96,7 +109,7 @@ A box plot shows the quartiles, the 5% and 95% quantiles and the extremes; quant
 
 // Main is the program: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	flags, o := report.Flags("hfsp", "figures", fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d", quickSeeds, seeds, quickMacroSeeds, macroSeeds))
+	flags, o := report.Flags("hfsp", "figures", fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d, %d for Table II instead of %d, %d with finer tasks instead of %d", quickSeeds, seeds, quickMacroSeeds, macroSeeds, quickTableSeeds, tableSeeds, quickFineSeeds, fineSeeds))
 	done, err := report.Parse(flags, args, stdout, help)
 	if done || err != nil {
 		return report.Exit(stderr, "hfsp", err)

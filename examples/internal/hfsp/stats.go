@@ -31,7 +31,7 @@ func short2(x float64) string {
 	return report.Short(math.Round(x/scale) * scale)
 }
 
-// over returns the interval of independent values; of a single one half is NaN, which is above and below nothing.
+// over returns the interval of independent values; of a single one half is +Inf, so that nothing is above or below.
 func over(values []float64) interval {
 	n := float64(len(values))
 	sum := 0.0
@@ -44,7 +44,7 @@ func over(values []float64) interval {
 		squares += float64((v - mean) * (v - mean))
 	}
 	if n < 2 {
-		return interval{mean, math.NaN()}
+		return interval{mean, math.Inf(1)}
 	}
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975)
 	return interval{mean, t * math.Sqrt(squares/(n-1)/n)}

@@ -43,22 +43,57 @@ func testbed() *slotmodel.Cluster {
 // pigmix makes the jobs of one seed. Arrivals, sizes, task times and places of blocks have streams of their own: all policies see the
 // same jobs, and two mixes differ only in what their parameters say.
 func pigmix(c *slotmodel.Cluster, mix workload.PigMix, seed uint64, rep int) ([]slotmodel.JobSpec, error) {
-	jobs, _, err := mix.Jobs(jobsPerRun, seed, uint64(rep))
+	jobs, made, err := mix.Jobs(jobsPerRun, seed, uint64(rep))
 	if err != nil {
 		return nil, err
 	}
+	stored, err := store(c, seed, rep)
+	if err != nil {
+		return nil, err
+	}
+	for i := range jobs {
+		jobs[i].Replicas, jobs[i].Copies = stored.read(made[i], jobs[i].Maps.Tasks), copies
+	}
+	return jobs, nil
+}
+
+// datasetBlocks are the blocks of the four datasets, 1, 10, 40 and 100 GiB.
+var datasetBlocks = [4]int{8, 80, 320, 800}
+
+// datasets are the four datasets as they lie on the cluster. All jobs read them, and a query reads the same part of one in whichever job.
+type datasets struct {
+	places [4][]int32 // of the copies of each block
+	begin  [4][]int   // by query: the first block of its part
+}
+
+// store places the datasets of one seed. Which part of a dataset a query reads is not published, only that the parts differ.
+func store(c *slotmodel.Cluster, seed uint64, rep int) (*datasets, error) {
 	placer, err := workload.NewPlacer(c.Nodes)
 	if err != nil {
 		return nil, err
 	}
 	src := workload.Stream(seed, workload.Placement, uint64(rep))
-	for i := range jobs {
-		if jobs[i].Replicas, err = placer.Place(nil, jobs[i].Maps.Tasks, copies, src); err != nil {
+	var d datasets
+	for i, blocks := range datasetBlocks {
+		if d.places[i], err = placer.Place(nil, blocks, copies, src); err != nil {
 			return nil, err
 		}
-		jobs[i].Copies = copies
+		for range workload.PigMixQueries() {
+			d.begin[i] = append(d.begin[i], int(src.Uint64()%uint64(blocks)))
+		}
 	}
-	return jobs, nil
+	return &d, nil
+}
+
+// read returns where the blocks of a job lie: so many in a row, after the last block the first.
+func (d *datasets) read(job workload.PigMixJob, blocks int) []int32 {
+	var list []int32
+	places := d.places[job.Dataset]
+	for b := range blocks {
+		at := (d.begin[job.Dataset][job.Query] + b) * copies % len(places)
+		list = append(list, places[at:at+copies]...)
+	}
+	return list
 }
 
 // An outcome is what one run gives.

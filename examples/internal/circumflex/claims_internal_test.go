@@ -1,0 +1,324 @@
+package circumflex
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/malleable"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// canFail checks that every claim holds in the first list, and fails in one of the others.
+func canFail(t *testing.T, holding []report.Claim, failing ...[]report.Claim) {
+	t.Helper()
+	for i, c := range holding {
+		if !c.Holds {
+			t.Errorf("%s %q: %q does not hold, want it to: %s", c.Item, c.Claim, c.Relation, c.Model)
+		}
+		fails := false
+		for _, list := range failing {
+			if list[i].Claim != c.Claim {
+				t.Fatalf("claim %d of %s is %q and %q", i, c.Item, c.Claim, list[i].Claim)
+			}
+			fails = fails || !list[i].Holds
+			if !list[i].Holds && strings.TrimSpace(list[i].Note) == "" {
+				t.Errorf("%s %q fails without a note", c.Item, c.Claim)
+			}
+		}
+		if !fails {
+			t.Errorf("%s %q: %q holds whatever the numbers", c.Item, c.Claim, c.Relation)
+		}
+		for _, cell := range []string{c.Claim, c.Published, c.Model, c.Relation} {
+			if cell == "" || strings.Contains(cell, "NaN") {
+				t.Errorf("%s %q has the cell %q", c.Item, c.Claim, cell)
+			}
+		}
+	}
+}
+
+// An imagination makes up what a study is made from.
+type imagination struct {
+	ratio       func(p point, m metric, s scheme) float64
+	work        func(p point, s scheme) float64
+	spread      [schemes]float64 // of the repetitions
+	concurrency [2]float64
+	largest     float64
+	ends        [schemes][2]float64 // of Figure 5(a), at some M
+	byLoad      func(load float64, s scheme) (value, work, end float64)
+	byFraction  func(fraction float64, s scheme) float64 // value and work over FLEX's
+}
+
+func (i *imagination) study() *study {
+	s := &study{o: base(calibrated, false), seed: 1, n: 3}
+	repeat := func(x, spread float64) []float64 { return []float64{x - spread, x, x + spread} }
+	for _, p := range allPoints() {
+		c := cell{point: p, largest: make([][datasets]int, 3)}
+		for m := range metrics {
+			for k := range schemes {
+				c.ratio[m][k] = repeat(i.ratio(p, m, k), i.spread[k])
+				c.value[m][k] = repeat(i.ratio(p, m, k), 0)
+				c.work[m][k] = repeat(i.work(p, k), 0)
+			}
+		}
+		at := float64(p.relation) / (relations - 1)
+		c.concurrency = repeat(i.concurrency[0]+at*(i.concurrency[1]-i.concurrency[0]), 0)
+		c.crowd = repeat(1, 0)
+		s.cells = append(s.cells, c)
+	}
+	s.largest = repeat(i.largest, 0.1)
+	l := line{max: 40}
+	for end := range 2 {
+		for k := range schemes {
+			l.ratio[end][k] = repeat(i.ends[k][end], 0)
+		}
+		l.sum[end] = l.ratio[end][batch]
+	}
+	s.lines, s.half, s.ends = []line{l}, l, l
+	for _, x := range triedLoads {
+		v := variant{x: x}
+		for k := range schemes {
+			if k != flex || x <= flexLoad {
+				value, work, end := i.byLoad(x, k)
+				v.value[k], v.work[k], v.end[k] = repeat(value, 0), repeat(work, 0), repeat(end, 0)
+			}
+		}
+		s.loads = append(s.loads, v)
+	}
+	for _, x := range triedFractions {
+		v := variant{x: x}
+		for k := range schemes {
+			v.value[k], v.work[k] = repeat(i.byFraction(x, k), 0), repeat(i.byFraction(x, k), 0)
+		}
+		s.fractions = append(s.fractions, v)
+	}
+	return s
+}
+
+// asPublished is what the paper says, where it says it.
+func asPublished() *study {
+	i := imagination{spread: [schemes]float64{batch: .08, circumflex: .02}, concurrency: [2]float64{2.8, 4.3}, largest: 4.9, ends: published5}
+	i.ratio = func(p point, m metric, s scheme) float64 {
+		at := float64(p.relation) / (relations - 1)
+		x := published5[s][0] + at*(published5[s][1]-published5[s][0])
+		switch {
+		case s == flex:
+			return 1
+		case m == averageResponse && s == circumflex && p.theta1 == 0 && p.theta2 == 1:
+			return .98
+		case m == averageResponse && s == batch && p.theta1 == 1 && p.theta2 == 0:
+			return .97 + at*1.5
+		case m == averageResponse:
+			if s == batch && p.theta2 < steps-1 {
+				x += at * 1.2
+			}
+			return x
+		case s == circumflex:
+			return x / (1.3 + float64(m)/2)
+		}
+		return 2 + 6*at
+	}
+	i.work = func(p point, s scheme) float64 {
+		return [schemes]float64{1, .7, .9}[s] - .05*float64(p.relation)*map[bool]float64{false: 1, true: 0}[s == flex]
+	}
+	i.byLoad = func(load float64, s scheme) (value, work, end float64) {
+		if s == flex && load > .9 {
+			return 5, load, 130
+		}
+		return 1, math.Min(load, .9), 101
+	}
+	i.byFraction = func(fraction float64, s scheme) float64 {
+		return [schemes]float64{1, 1 - fraction/2, 1 - fraction/3}[s]
+	}
+	return i.study()
+}
+
+// theOpposite denies all of it.
+func theOpposite() *study {
+	i := imagination{spread: [schemes]float64{batch: .01, circumflex: .3}, concurrency: [2]float64{1, 1}, largest: 9,
+		ends: [schemes][2]float64{flex: {1, 1}, batch: {3, 3}, circumflex: {1.2, 1.2}}}
+	i.ratio = func(p point, m metric, s scheme) float64 {
+		return [schemes]float64{flex: 1, batch: .5, circumflex: 1.5 + .05*float64(p.relation) + float64(m)}[s]
+	}
+	i.work = func(p point, s scheme) float64 {
+		return [schemes]float64{flex: 1, batch: 1.5 + .01*float64(p.relation), circumflex: 1.2 + .01*float64(p.relation)}[s]
+	}
+	i.byLoad = func(load float64, s scheme) (value, work, end float64) { return 1, load, 100 * (1 + load/10) }
+	i.byFraction = func(fraction float64, s scheme) float64 {
+		return [schemes]float64{1, 1.5 + fraction/2, 1.5 + fraction/3}[s]
+	}
+	return i.study()
+}
+
+func TestSimulationClaimsCanFail(t *testing.T) {
+	good, bad := asPublished(), theOpposite()
+	canFail(t, good.claims5a(), bad.claims5a())
+	canFail(t, good.claims5b(), bad.claims5b())
+	for m := range metrics {
+		canFail(t, good.claims6(m), bad.claims6(m))
+	}
+	canFail(t, good.claimsSlots(), bad.claimsSlots())
+	canFail(t, good.claimsLoad(), bad.claimsLoad())
+	canFail(t, good.claimsFraction(), bad.claimsFraction())
+	if quick := bad; !strings.Contains(quick.basis(), "quick run, 3 repetitions of 10") || strings.Contains(func() string { quick.n = repetitions; return quick.basis() }(), "quick") {
+		t.Errorf("the notes of a quick run say %q", bad.basis())
+	}
+	for _, c := range append(good.claims5a(), good.claims6(maximumStretch)...) {
+		if !strings.Contains(c.Note, "M = 40 slots, not published: calibrated once") {
+			t.Errorf("%s %q: note %q, want it to name M", c.Item, c.Claim, c.Note)
+		}
+	}
+}
+
+// A condition that every repetition or point must meet fails when one does not.
+func TestOneIsEnough(t *testing.T) {
+	for name, spoil := range map[string]func(c *cell){
+		"always performs better than FLEX":        func(c *cell) { c.ratio[averageResponse][circumflex] = []float64{1} },
+		"better than the best BATCH ratio":        func(c *cell) { c.ratio[averageResponse][batch] = []float64{.3} },
+		"more work than BATCH but less than FLEX": func(c *cell) { c.work[averageResponse][circumflex] = []float64{1.01} },
+	} {
+		s := asPublished()
+		spoil(&s.cells[100])
+		failed := 0
+		for _, c := range s.claims6(averageResponse) {
+			if !c.Holds {
+				failed++
+			}
+		}
+		if failed == 0 {
+			t.Errorf("%s: no claim fails though one point does", name)
+		}
+	}
+}
+
+func TestExactClaimsCanFail(t *testing.T) {
+	s := &study{o: base(calibrated, false), seed: 1, n: repetitions}
+
+	batches, err := toyBatches()
+	must(t, err)
+	moved, err := toyBatches()
+	must(t, err)
+	for _, list := range moved {
+		for k := range list {
+			list[k].Start++
+			list[k].MaxWait /= 2
+		}
+	}
+	canFail(t, s.claims1(batches, 1), s.claims1(moved, 1.1))
+
+	scans, err := toyScans()
+	must(t, err)
+	late, err := toyScans()
+	must(t, err)
+	for i := range late {
+		for k := range late[i].runs {
+			late[i].runs[k].riders = append(late[i].runs[k].riders, 99)
+		}
+		for k := range late[i].end {
+			late[i].end[k] += tick
+		}
+	}
+	canFail(t, claims2(scans), claims2(late))
+
+	chain, err := figure3Chain()
+	must(t, err)
+	with, without, err := chain.interchange()
+	must(t, err)
+	broken := chain
+	broken.subjobs = slices.Clone(chain.subjobs)
+	broken.subjobs[1].Members, broken.subjobs[2].Min, broken.subjobs[3].Work = nil, 9, 1
+	canFail(t, claims3(&chain, with, without), claims3(&broken, with, []float64{1, 2, 3}))
+
+	venn, err := precedence.Regions(figure4Scans, ones(11))
+	must(t, err)
+	apart, err := precedence.Regions([][]int{{0}, {1}, {2}}, ones(3))
+	must(t, err)
+	loose := venn
+	loose.Graph, err = precedence.NewGraph(len(venn.Regions), nil)
+	must(t, err)
+	canFail(t, claims4(&venn), claims4(&apart), claims4(&loose))
+
+	samples, err := sampleFigure7()
+	must(t, err)
+	falling, err := sampleFigure7()
+	must(t, err)
+	for _, list := range append(falling.values, falling.fromT0, falling.oneStep) {
+		list[len(list)-1] = -1
+	}
+	falling.lateness++
+	falling.makespan--
+	canFail(t, claims7(&samples), claims7(&falling))
+
+	packed, err := figure8Packing()
+	must(t, err)
+	bad := packed
+	bad.schedule, err = malleable.NewSchedule([]float64{1, 1, 1, 1}, []malleable.Piece{{Job: 0, Slots: 4, Start: 0, End: 1}, {Job: 2, Slots: 5, Start: 0, End: 1}})
+	must(t, err)
+	canFail(t, claims8(&packed), claims8(&bad))
+
+	book, err := figure9Ledger()
+	must(t, err)
+	lost, err := figure9Ledger()
+	must(t, err)
+	lost.runs[0].Rides[0].Offset = 1
+	for j := range lost.sources {
+		lost.sources[j] = lost.sources[j][:3]
+	}
+	lost.reruns = nil
+	canFail(t, claims9(&book), claims9(&lost))
+
+	x, err := newSemiShared()
+	must(t, err)
+	y, err := newSemiShared()
+	must(t, err)
+	for k := range y.plans {
+		p := &y.plans[k]
+		p.report.Exact, p.alone.Value, p.shared = false, 0, p.unshared
+	}
+	y.venn.Regions[0].Work++
+	canFail(t, claimsSemishared(x), claimsSemishared(y))
+}
+
+func TestSumsClaimsCanFail(t *testing.T) {
+	s := &study{o: base(calibrated, false), seed: 1, n: 2}
+	good, err := s.tally()
+	must(t, err)
+	bad, err := s.tally()
+	must(t, err)
+	for k := range sumGoals {
+		bad.agreed[k] = 0
+		bad.way[k] = [ways]float64{generalised: bad.exact[k], bySubjob: bad.exact[k], minimax: bad.exact[k]}
+		if !goals[k].open {
+			bad.way[k][generalised] *= 1.01
+		}
+	}
+	bad.proved[5]--
+	bad.optimal[len(sumsMaxima)-1]--
+	bad.factor[2][0] = 2.1
+	canFail(t, s.claimsSums(good), s.claimsSums(bad))
+	// The order by single ratios must be a feasible one, or its total says nothing.
+	for k := range sumGoals {
+		for way := range ways {
+			if !(good.way[k][way] >= good.exact[k]*(1-1e-12)) || math.IsInf(good.way[k][way], 0) {
+				t.Errorf("%s by %s: total %v, below the least, %v", goals[k].name, wayNames[way], good.way[k][way], good.exact[k])
+			}
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func ones(n int) []float64 {
+	list := make([]float64, n)
+	for k := range list {
+		list[k] = 1
+	}
+	return list
+}

@@ -1,0 +1,136 @@
+package circumflex
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// Where the axes of Figures 1 and 2 end. The paper's Figure 1 leaves out the scans of the last jobs.
+const (
+	figure1End = 21
+	figure2End = 23
+)
+
+// A batching is Figure 1's batches: for each dataset those of precedence.Batches, members as jobs.
+type batching [][]precedence.Batch
+
+func toyBatches() (batching, error) {
+	var all batching
+	for i := range toyDatasets {
+		d := &toyDatasets[i]
+		list, err := precedence.Batches(nil, d.arrivals(), d.window, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range list {
+			for k, at := range b.Members {
+				b.Members[k] = d.jobs[at]
+			}
+		}
+		all = append(all, list)
+	}
+	return all, nil
+}
+
+func (s *study) figure1() (report.Figure, error) {
+	f := report.Figure{
+		Item:  "fig1",
+		Title: "Figure 1: batching",
+		Caption: "Ten jobs scan a red or a blue dataset. Each waits (green) for the end of its dataset's window, dotted, and is then scanned with all others of this window. " +
+			"The paper prints no times: arrivals, windows and scans are chosen to give its picture.",
+		Numbers: report.Table{Columns: []string{"job", "dataset", "arrival", "window_end", "wait", "scan_end", "concurrency"}},
+		Shown:   report.Table{Columns: []string{"dataset", "batch starts", "jobs", "concurrency", "mean wait", "largest wait"}},
+	}
+	all, err := toyBatches()
+	if err != nil {
+		return f, err
+	}
+	c := jobRows(figure1End, 250)
+	c.Key("wait", draw.Green)
+	for i, list := range all {
+		d := &toyDatasets[i]
+		c.Key(d.name+" scan", d.fill)
+		for k := 1; float64(k)*d.window <= figure1End; k++ {
+			x := float64(k) * d.window
+			c.Line("", []float64{x, x}, []float64{0, float64(len(toyArrivals))}, draw.Stroke{Color: d.fill, Dash: draw.Dotted, Width: 1})
+		}
+		for _, b := range list {
+			f.Shown.Add(d.name, report.Short(b.Start), jobList(b.Members), fmt.Sprint(len(b.Members)), report.Short(b.MeanWait), report.Short(b.MaxWait))
+			for _, j := range b.Members {
+				y, end := row(j), b.Start+d.scan()
+				f.Numbers.Add(j+1, d.name, toyArrivals[j], b.Start, b.Start-toyArrivals[j], end, len(b.Members))
+				c.Area(toyArrivals[j], y+0.35, min(b.Start, figure1End), y+0.65, draw.Green)
+				c.Area(b.Start, y+0.1, min(end, figure1End), y+0.9, d.fill)
+			}
+		}
+	}
+	f.SVG, err = draw.SVG("Ten rows, one a job. Red jobs 1, 2, 4 and 6 wait for the end of the first red window and are scanned together, job 8 for the second; blue jobs 3, 5 and 7 "+
+		"wait for the first blue window.", c)
+	if err != nil {
+		return f, err
+	}
+	wait, err := s.meanWait()
+	f.Claims = s.claims1(all, wait)
+	return f, err
+}
+
+// meanWait returns how long a scan of the simulation's first repetitions waits for its window under BATCH, in minutes.
+func (s *study) meanWait() (float64, error) {
+	sum, n := 0.0, 0
+	for k := range repetitions {
+		w := newWorkload(point{}, s.o, s.seed, k)
+		requests, err := w.requests(s.o, batch)
+		if err != nil {
+			return 0, err
+		}
+		for _, q := range requests {
+			for _, i := range q.members {
+				sum += q.time - w.time[i]
+				n++
+			}
+		}
+	}
+	return sum / float64(n), nil
+}
+
+func (s *study) claims1(all batching, wait float64) []report.Claim {
+	batchOf := func(j int) *precedence.Batch {
+		for _, list := range all {
+			for k := range list {
+				if slices.Contains(list[k].Members, j-1) {
+					return &list[k]
+				}
+			}
+		}
+		return &precedence.Batch{}
+	}
+	is := func(b *precedence.Batch, start float64, jobs ...int) bool {
+		for k := range jobs {
+			jobs[k]--
+		}
+		return b.Start == start && slices.Equal(b.Members, jobs)
+	}
+	model := func(b *precedence.Batch) string {
+		return fmt.Sprintf("%s: %s, at %s", report.Count(len(b.Members), "job"), jobList(b.Members), report.Short(b.Start))
+	}
+	red, alone, blue := batchOf(1), batchOf(8), batchOf(3)
+	redWindow, blueWindow := toyDatasets[0].window, toyDatasets[1].window
+	note := "the batches differ from the paper's drawing"
+	return claims("fig1", "",
+		report.Claim{Claim: "red jobs 1, 2, 4 and 6 are scanned together, concurrency 4, at the start of the second window", Published: "jobs 1 2 4 6", Model: model(red),
+			Relation: "this batch, at the end of the first red window", Holds: is(red, redWindow, 1, 2, 4, 6), Note: note},
+		report.Claim{Claim: "red job 8 is scanned alone at the beginning of the third window", Published: "job 8", Model: model(alone),
+			Relation: "this batch, at the end of the second red window", Holds: is(alone, 2*redWindow, 8), Note: note},
+		report.Claim{Claim: "blue jobs 3, 5 and 7 are scanned with concurrency level 3", Published: "jobs 3 5 7", Model: model(blue),
+			Relation: "this batch, at the end of the first blue window", Holds: is(blue, blueWindow, 3, 5, 7), Note: note},
+		report.Claim{Claim: "job 1 incurs a latency of nearly the entire red window", Published: "nearly all", Model: fmt.Sprintf("%s of %s", report.Short(red.MaxWait), report.Short(redWindow)),
+			Relation: "the largest wait of its batch is at least 9/10 of the window", Holds: red.MaxWait >= 0.9*redWindow, Note: note},
+		report.Claim{Claim: "the expected average latency is half the time in a batching window; W = 2 minutes add 1 minute to each arrival", Published: "1 minute",
+			Model:    fmt.Sprintf("%s minutes over %d scans", report.Short(wait), repetitions*arrivals),
+			Relation: "mean wait within 3% of half a window", Holds: within(wait, window/2., 0.03*window/2), Note: "the draws of this seed crowd in a part of the windows"},
+	)
+}

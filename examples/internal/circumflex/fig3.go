@@ -1,0 +1,228 @@
+package circumflex
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// figure3Slots are minimum and maximum slots of the red jobs 1, 2, 4 and 6, to show what subjobs get of them.
+var figure3Slots = [][2]int{{2, 50}, {4, 60}, {1, 20}, {3, 30}}
+
+// A chainOf is the chain of one dataset.
+type chainOf struct {
+	jobs    []int // of the scans
+	scans   []precedence.Scan
+	subjobs []precedence.Subjob
+	blocks  int
+}
+
+// figure3Chain is the chain of the red dataset at the snapshot, after Figure 2's scans.
+func figure3Chain() (chainOf, error) {
+	d := &toyDatasets[0]
+	c := chainOf{blocks: d.blocks}
+	s, err := d.play(snapshot, snapshot)
+	if err != nil {
+		return c, err
+	}
+	for _, j := range d.jobs {
+		if left, present := s.left[j]; present {
+			m := figure3Slots[len(c.jobs)]
+			c.jobs = append(c.jobs, j)
+			c.scans = append(c.scans, precedence.Scan{Remaining: float64(left), Min: m[0], Max: m[1]})
+		}
+	}
+	c.subjobs, err = precedence.CyclicChain(nil, c.scans)
+	return c, err
+}
+
+func figure3() (report.Figure, error) {
+	f := report.Figure{
+		Item:  "fig3",
+		Title: "Figure 3: the chain of subjobs",
+		Caption: "The red dataset of Figure 2 when job 6 arrives. What the four jobs still need is cut where each of them ends; a subjob (columns) is scanned once for all of its members (rows). " +
+			"Its minimum is the largest and its maximum the least of its members.",
+		Numbers: report.Table{Columns: []string{"subjob", "work_blocks", "concurrency", "members", "completes", "min_slots", "max_slots"}},
+		Shown:   report.Table{Columns: []string{"subjob", "blocks", "for jobs", "completes", "slots"}},
+	}
+	chain, err := figure3Chain()
+	if err != nil {
+		return f, err
+	}
+	c := &draw.Chart{Height: 170}
+	n := float64(len(chain.jobs))
+	c.X = draw.Axis{Label: "blocks still to be scanned for job 6, in the order of the chain", Min: 0, Max: float64(chain.blocks)}
+	c.X.Ticks = []draw.Tick{{At: 0, Label: "0"}}
+	c.Y = draw.Axis{Label: "job", Min: 0, Max: n + 1, NoLine: true}
+	for i, j := range chain.jobs {
+		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: n - float64(i) - 0.5, Label: fmt.Sprint(j + 1)})
+	}
+	x := 0.0
+	for k, s := range chain.subjobs {
+		var members []int
+		for _, i := range s.Members {
+			members = append(members, chain.jobs[i])
+			y := n - float64(i) - 1
+			c.Area(x, y+0.1, x+s.Work, y+0.9, paints[k].fill)
+		}
+		name := fmt.Sprintf("(d,%d)", k+1)
+		c.Text(x+s.Work/2, n+0.55, name, draw.Black)
+		x += s.Work
+		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: x, Label: report.Short(x)})
+		completes := chain.jobs[s.Completes] + 1
+		f.Numbers.Add(k+1, s.Work, len(s.Members), jobList(members), completes, s.Min, s.Max)
+		f.Shown.Add(name, report.Short(s.Work), jobList(members), fmt.Sprint(completes), fmt.Sprintf("%d–%d", s.Min, s.Max))
+	}
+	f.SVG, err = draw.SVG("Four rows, one a job, cut into four columns, the subjobs of 4, 4, 10 and 8 blocks; they serve four, three, two and one of the jobs.", c)
+	if err != nil {
+		return f, err
+	}
+	with, without, err := chain.interchange()
+	f.Claims = claims3(&chain, with, without)
+	return f, err
+}
+
+// figure3Others are the subjobs of another dataset beside the chain.
+var figure3Others = []precedence.Scan{{Remaining: 3}, {Remaining: 12}}
+
+// interchange returns the least values of three objectives for this chain beside another dataset: along the chains by
+// precedence.Minimize, and without precedence by trying every order of the subjobs, where a job ends with the last subjob that it needs.
+func (c *chainOf) interchange() (with, without []float64, err error) {
+	other, err := precedence.CyclicChain(nil, figure3Others)
+	if err != nil {
+		return nil, nil, err
+	}
+	jobs := len(c.scans) + len(figure3Others)
+	weights, deadlines := make([]float64, jobs), make([]float64, jobs)
+	for i := range jobs {
+		weights[i], deadlines[i] = float64(1+i*3%5), float64(6+i*7%19)
+	}
+	var work []float64
+	var members [][]int
+	var completes []int
+	for k, list := range [][]precedence.Subjob{c.subjobs, other} {
+		for _, s := range list {
+			shift := k * len(c.scans)
+			var m []int
+			for _, i := range s.Members {
+				m = append(m, i+shift)
+			}
+			work, members, completes = append(work, s.Work), append(members, m), append(completes, s.Completes+shift)
+		}
+	}
+	var objectives []precedence.Objective
+	for _, objective := range []func() (precedence.Objective, error){
+		func() (precedence.Objective, error) { return precedence.SumWeightedResponse(weights) },
+		func() (precedence.Objective, error) { return precedence.MaxWeightedTardiness(deadlines, weights) },
+		func() (precedence.Objective, error) { return precedence.SumWeightedTardiness(deadlines, weights) },
+	} {
+		o, err := objective()
+		if err != nil {
+			return nil, nil, err
+		}
+		objectives = append(objectives, o)
+	}
+	g, err := precedence.Chains(len(c.subjobs), len(other))
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, o := range objectives {
+		over := precedence.Objective{Aggregate: o.Aggregate}
+		for _, i := range completes {
+			over.Penalties = append(over.Penalties, o.Penalties[i])
+		}
+		s, err := precedence.Minimize(g, work, over, precedence.Options{})
+		if err != nil {
+			return nil, nil, err
+		}
+		with = append(with, s.Value)
+		without = append(without, leastOfAll(work, members, o))
+	}
+	return with, without, nil
+}
+
+// leastOfAll tries every order of pieces of work; a job ends with the last piece that has it as a member.
+func leastOfAll(work []float64, members [][]int, o precedence.Objective) float64 {
+	end := make([]float64, len(o.Penalties))
+	order := make([]int, len(work))
+	for k := range order {
+		order[k] = k
+	}
+	least := math.Inf(1)
+	var try func(k int, t float64)
+	try = func(k int, t float64) {
+		if k == len(order) {
+			value := 0.0
+			if o.Aggregate == precedence.Max {
+				value = math.Inf(-1)
+			}
+			for i, p := range o.Penalties {
+				if o.Aggregate == precedence.Max {
+					value = math.Max(value, p.At(end[i]))
+				} else {
+					value += p.At(end[i])
+				}
+			}
+			least = math.Min(least, value)
+			return
+		}
+		for at := k; at < len(order); at++ {
+			order[k], order[at] = order[at], order[k]
+			piece := order[k]
+			before := make([]float64, 0, len(end))
+			for _, i := range members[piece] {
+				before = append(before, end[i])
+				end[i] = t + work[piece]
+			}
+			try(k+1, t+work[piece])
+			for n, i := range members[piece] {
+				end[i] = before[n]
+			}
+			order[k], order[at] = order[at], order[k]
+		}
+	}
+	try(0, 0)
+	return least
+}
+
+func claims3(c *chainOf, with, without []float64) []report.Claim {
+	var concurrency []int
+	k, sum := len(c.scans), 0.0
+	falling, limits := len(c.subjobs) == k, len(c.subjobs) == k
+	for i, s := range c.subjobs {
+		concurrency = append(concurrency, len(s.Members))
+		falling = falling && len(s.Members) == k-i && s.Completes == i
+		sum += s.Work
+		low, high := 0, math.MaxInt
+		for _, m := range s.Members {
+			low, high = max(low, c.scans[m].Min), min(high, c.scans[m].Max)
+		}
+		limits = limits && s.Min == low && s.Max == high
+	}
+	note := "the subjobs differ from the paper's"
+	return claims("fig3", "",
+		report.Claim{Claim: "K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", Published: "4, 3, 2, 1", Model: fmt.Sprint(concurrency),
+			Relation: "equal, for each subjob", Holds: falling, Note: note},
+		report.Claim{Claim: "the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", Published: "empty", Model: fmt.Sprintf("%s of %d blocks are in subjobs", report.Short(sum), c.blocks),
+			Relation: "the subjobs have all blocks", Holds: sum == float64(c.blocks), Note: note},
+		report.Claim{Claim: "the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", Published: "Appendix A.1", Model: f3limits(c.subjobs),
+			Relation: "equal, for each subjob", Holds: limits, Note: note},
+		report.Claim{Claim: "subjobs can be assumed to be done in the order of the chain", Published: "interchange argument", Model: fmt.Sprintf("least with the chains %v, of all orders without %v", with, without),
+			Relation: "equal for a sum of weighted response times, a maximum and a sum of weighted tardiness, beside a second dataset", Holds: slices.Equal(with, without), Note: "some order across the chain is better"},
+	)
+}
+
+func f3limits(subjobs []precedence.Subjob) string {
+	text := ""
+	for k, s := range subjobs {
+		if k > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%d–%d", s.Min, s.Max)
+	}
+	return text
+}

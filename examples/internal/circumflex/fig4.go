@@ -1,0 +1,189 @@
+package circumflex
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// figure4Scans are three overlapping sets of blocks of which the first and the last meet only where the second is, as in the paper's drawing: six of the
+// seven regions that three sets can have.
+var figure4Scans = [][]int{{0, 1, 2, 3, 4}, {2, 3, 4, 5, 6, 7}, {4, 6, 7, 8, 9, 10}}
+
+func figure4() (report.Figure, error) {
+	f := report.Figure{
+		Item:  "fig4",
+		Title: "Figure 4: semi-shared scans",
+		Caption: "Three jobs scan overlapping sets of blocks (top, a column a block). Blocks that the same jobs need are one subjob; the numbers are the subjobs. Bottom: their precedence, from the most overlapped to " +
+			"the least; only arcs that others do not imply.",
+		Numbers: report.Table{Columns: []string{"subjob", "blocks", "members", "completes", "before"}},
+		Shown:   report.Table{Columns: []string{"subjob", "blocks", "for jobs", "completes job", "before"}},
+	}
+	blocks := 0
+	for _, s := range figure4Scans {
+		blocks = max(blocks, slices.Max(s)+1)
+	}
+	size := make([]float64, blocks)
+	for b := range size {
+		size[b] = 1
+	}
+	v, err := precedence.Regions(figure4Scans, size)
+	if err != nil {
+		return f, err
+	}
+	sets := blockChart(figure4Scans, &v, 120, 0, blocks)
+	for k, r := range v.Regions {
+		var before []int
+		for _, n := range v.Graph.Succs(k) {
+			before = append(before, int(n))
+		}
+		completes := "none"
+		if r.Completes >= 0 {
+			completes = fmt.Sprint(r.Completes + 1)
+		}
+		f.Numbers.Add(k+1, r.Work, jobList(r.Members), completes, jobList(before))
+		f.Shown.Add(fmt.Sprint(k+1), report.Short(r.Work), jobList(r.Members), completes, jobList(before))
+	}
+	f.SVG, err = draw.SVG("Three rows of blocks cut into six subjobs, and a graph of these: the one that all three jobs need comes before those of two, these before those of one.", sets, graphChart(&v))
+	f.Claims = claims4(&v)
+	return f, err
+}
+
+// blockChart shows which of the blocks from low to high-1 each scan needs, and the subjob that each block belongs to.
+func blockChart(scans [][]int, v *precedence.Venn, height float64, low, high int) *draw.Chart {
+	c := &draw.Chart{Height: height}
+	n := float64(len(scans))
+	c.X = draw.Axis{Label: "block", Min: float64(low), Max: float64(high), Ticks: []draw.Tick{}}
+	c.Y = draw.Axis{Label: "job", Min: 0, Max: n, NoLine: true}
+	for i, scan := range scans {
+		y := n - float64(i) - 1
+		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: y + 0.5, Label: fmt.Sprint(i + 1)})
+		blocks := slices.Compact(slices.Sorted(slices.Values(scan)))
+		for k := 0; k < len(blocks); { // neighbours of one subjob are one area
+			first, region := blocks[k], v.Of[blocks[k]]
+			for k++; k < len(blocks) && blocks[k] == blocks[k-1]+1 && v.Of[blocks[k]] == region; k++ {
+			}
+			last := min(blocks[k-1]+1, high)
+			first = max(first, low)
+			if first >= last {
+				continue
+			}
+			p := paints[int(region)%len(paints)]
+			c.Area(float64(first), y+0.1, float64(last), y+0.9, p.fill)
+			c.Text(float64(first+last)/2, y+0.5, fmt.Sprint(region+1), p.text)
+		}
+	}
+	return c
+}
+
+// graphChart draws the regions by number of members, the most at the left, with the arcs between them.
+func graphChart(v *precedence.Venn) *draw.Chart {
+	c := &draw.Chart{Height: 130}
+	c.X = draw.Axis{Min: 0, Max: 1, NoLine: true, Ticks: []draw.Tick{}}
+	c.Y = draw.Axis{Min: 0, Max: 1, NoLine: true, Ticks: []draw.Tick{}}
+	var levels [][]int
+	for k := range v.Regions {
+		if k == 0 || len(v.Regions[k].Members) != len(v.Regions[k-1].Members) {
+			levels = append(levels, nil)
+		}
+		last := len(levels) - 1
+		levels[last] = append(levels[last], k)
+	}
+	xs, ys := make([]float64, len(v.Regions)), make([]float64, len(v.Regions))
+	for l, level := range levels {
+		for i, k := range level {
+			xs[k] = (float64(l) + 0.5) / float64(len(levels))
+			ys[k] = 1 - (float64(i)+0.5)/float64(len(level))
+		}
+	}
+	const wide, high = 0.075, 0.11 // half of a box
+	for k := range v.Regions {
+		for _, n := range v.Graph.Succs(k) {
+			x0, y0, x1, y1 := xs[k]+wide, ys[k], xs[n]-wide, ys[n]
+			c.Line("", []float64{x0, x1}, []float64{y0, y1}, draw.Stroke{Color: draw.Black, Width: 1})
+			head := 1 - 0.013/(x1-x0) // of the way
+			c.Dots("", []float64{x0 + head*(x1-x0)}, []float64{y0 + head*(y1-y0)}, draw.Disc, draw.Black, 2.5)
+		}
+	}
+	for k, r := range v.Regions {
+		p := paints[k%len(paints)]
+		c.Area(xs[k]-wide, ys[k]-high, xs[k]+wide, ys[k]+high, p.fill)
+		c.Text(xs[k], ys[k], fmt.Sprintf("%d: {%s}", k+1, strings.ReplaceAll(jobList(r.Members), " ", ",")), p.text)
+	}
+	return c
+}
+
+func claims4(v *precedence.Venn) []report.Claim {
+	three, two, one := 0, 0, 0
+	for _, r := range v.Regions {
+		switch len(r.Members) {
+		case 3:
+			three++
+		case 2:
+			two++
+		case 1:
+			one++
+		}
+	}
+	arcs, inward, last := 0, 0, 0
+	for k := range v.Regions {
+		for _, n := range v.Graph.Succs(k) {
+			arcs++
+			if contains(v.Regions[k].Members, v.Regions[n].Members) {
+				inward++
+			}
+		}
+	}
+	own := 0
+	for k, r := range v.Regions {
+		if r.Completes < 0 {
+			continue
+		}
+		own++
+		needed, before := 0, 0 // the other regions that this job needs, and those of them that come before its own
+		for n, q := range v.Regions {
+			if n != k && slices.Contains(q.Members, r.Completes) {
+				needed++
+				if reaches(v.Graph, n, k) {
+					before++
+				}
+			}
+		}
+		if needed == before {
+			last++
+		}
+	}
+	note := "the regions differ from the paper's drawing"
+	return claims("fig4", "",
+		report.Claim{Claim: "three overlapping arrivals make 6 subjobs: a three-way intersection, two two-way ones and three of one job", Published: "1 + 2 + 3", Model: fmt.Sprintf("%d + %d + %d", three, two, one),
+			Relation: "equal", Holds: three == 1 && two == 2 && one == 3, Note: note},
+		report.Claim{Claim: "the order goes from most overlapped to least overlapped subset", Published: "arrows of the drawing", Model: fmt.Sprintf("%d of %d arcs go to a subset of the jobs", inward, arcs),
+			Relation: "all arcs", Holds: inward == arcs && arcs > 0, Note: note},
+		report.Claim{Claim: "each job completes exactly when its own subjob does", Published: "not in the paper, which gives up sums here", Model: fmt.Sprintf("%d of %d jobs", last, own),
+			Relation: "all other subjobs that the job needs come before its own, for all jobs", Holds: last == own && own == len(figure4Scans), Note: "sums over jobs are then not sums over subjobs"},
+	)
+}
+
+// contains says whether every element of b is in a.
+func contains(a, b []int) bool {
+	for _, x := range b {
+		if !slices.Contains(a, x) {
+			return false
+		}
+	}
+	return true
+}
+
+// reaches says whether a path leads from one job to another.
+func reaches(g *precedence.Graph, from, to int) bool {
+	for _, n := range g.Succs(from) {
+		if int(n) == to || reaches(g, int(n), to) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,118 @@
+package circumflex
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// missed are the claims that do not follow from the published parameters together with the others, whatever the seed.
+var missed = []string{
+	"BATCH/FLEX at perfectly negative correlation",
+	"BATCH/FLEX at perfectly positive correlation",
+	"the maximum number of concurrent subjobs, averaged over datasets, at perfectly negative correlation",
+	"the maximum number of concurrent subjobs, averaged over datasets, at perfectly positive correlation",
+	"the worst CIRCUMFLEX ratio in the entire graph",
+	"the best BATCH ratio overall",
+	"CIRCUMFLEX is even stronger relative to FLEX than for the average response time, average stretch",
+	"one M gives CIRCUMFLEX/FLEX .81 → .47 and BATCH/FLEX 1.48 → 1.11",
+	"the M = 9.5 that gives this pair of BATCH/FLEX gives CIRCUMFLEX/FLEX .81 → .47 too",
+	"BATCH goes on satisfactorily at loads far above 1",
+	"BATCH runs at loads far above 1 with essentially unchanging work averages",
+}
+
+// orderings are those that hold at every point, also in a quick run.
+var orderings = []string{"CIRCUMFLEX always performs better", "the worst CIRCUMFLEX ratio is better than", "CIRCUMFLEX does more work than BATCH but", "BATCH always performs worse", "BATCH is never nearly"}
+
+func TestCircumflexSection(t *testing.T) {
+	s, err := Section(report.Options{Quick: true, Seed: 1}, &bytes.Buffer{})
+	must(t, err)
+	no := slices.Clone(missed)
+	for _, f := range s.Figures {
+		if len(f.Claims) == 0 || len(f.Numbers.Rows) == 0 || !bytes.Contains(f.SVG, []byte("<svg ")) {
+			t.Errorf("%s: %d claims, %d rows, picture %.5q", f.Item, len(f.Claims), len(f.Numbers.Rows), f.SVG)
+		}
+		simulated := strings.HasPrefix(f.Item, "fig5") || strings.HasPrefix(f.Item, "fig6") || slices.Contains([]string{"slots", "load", "fraction", "sums"}, f.Item)
+		for _, c := range f.Claims {
+			if quick := strings.Contains(c.Note, "quick run"); quick != simulated {
+				t.Errorf("%s %q: a quick run is noted %v, want %v: %q", f.Item, c.Claim, quick, simulated, c.Note)
+			}
+			if k := slices.Index(no, c.Claim); k >= 0 {
+				no = slices.Delete(no, k, k+1)
+				if c.Holds {
+					t.Errorf("%s %q holds: %s", f.Item, c.Claim, c.Model)
+				}
+			} else if !c.Holds && (!simulated || slices.ContainsFunc(orderings, func(s string) bool { return strings.HasPrefix(c.Claim, s) })) {
+				t.Errorf("%s %q: %q does not hold: %s", f.Item, c.Claim, c.Relation, c.Model)
+			}
+		}
+	}
+	if len(no) > 0 {
+		t.Errorf("claims not made: %q", no)
+	}
+}
+
+// The ends of Figure 5(a), to which M is calibrated, and the other reading, with 40 repetitions.
+func TestCalibration(t *testing.T) {
+	s := &study{o: base(calibrated, false), seed: 1, n: 4}
+	must(t, s.sensitivity(&bytes.Buffer{}))
+	for _, c := range s.claimsSlots() {
+		if want := !slices.Contains(missed, c.Claim); c.Holds != want {
+			t.Errorf("%q: %s holds %v, want %v", c.Claim, c.Model, c.Holds, want)
+		}
+	}
+	if got := s.ends.pair(circumflex); off(got, circumflex) > .05 {
+		t.Errorf("M = %v: CIRCUMFLEX/FLEX %s, want %v", s.ends.max, arrow(got), published5[circumflex])
+	}
+	largest, err := largestBatches(s.o, s.seed)
+	must(t, err)
+	if m := mean(largest); !within(m, 4.9, 2*sd(largest)) {
+		t.Errorf("largest batch %v ± %v, want 4.8 to 5.0", m, sd(largest))
+	}
+}
+
+func TestFlags(t *testing.T) {
+	for _, args := range [][]string{{"-max", "0"}, {"-max", "101"}, {"-max", "x"}, {"-trace", "file"}, {"-batchsum=2"}} {
+		var out, errs bytes.Buffer
+		if code := Main(append(args, "-out", t.TempDir()), &out, &errs); code != 2 || out.Len() > 0 || strings.Count(errs.String(), "\n") != 1 || !strings.HasPrefix(errs.String(), "circumflex: ") {
+			t.Errorf("circumflex %q = %d, stdout %q, stderr %q, want 2 and one line on stderr", args, code, out.String(), errs.String())
+		}
+	}
+	var out, errs bytes.Buffer
+	if code := Main([]string{"-help"}, &out, &errs); code != 0 || errs.Len() > 0 {
+		t.Errorf("circumflex -help = %d, stderr %q", code, errs.String())
+	}
+	for _, want := range []string{"-out DIR", "-quick", "-seed N", "-max M", "(default 40)", "(default 1)", `(default "figures")`, "-batchsum"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("-help lacks %q:\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "-trace") {
+		t.Error("-help names -trace, which this example does not have")
+	}
+}
+
+// TestStats has values by hand.
+func TestStats(t *testing.T) {
+	if got := median([]float64{3, 1, 2}); got != 2 {
+		t.Errorf("median(3 1 2) = %v, want 2", got)
+	}
+	if got := median([]float64{4, 1, 2, 3}); got != 2.5 {
+		t.Errorf("median(4 1 2 3) = %v, want 2.5", got)
+	}
+	if got := sd([]float64{1, 3}); !within(got, 1.4142135623730951, 1e-15) {
+		t.Errorf("sd(1 3) = %v, want the root of 2", got)
+	}
+	if got := sd([]float64{1}); got == got {
+		t.Errorf("sd(1) = %v, want NaN", got)
+	}
+	if got := slope([]float64{1, 3, 5, 7}); !within(got, 2, 1e-15) {
+		t.Errorf("slope(1 3 5 7) = %v, want 2", got)
+	}
+	if got := quantile([]float64{4, 1, 2, 3}, .5); got != 2.5 {
+		t.Errorf("quantile(4 1 2 3, .5) = %v, want 2.5", got)
+	}
+}

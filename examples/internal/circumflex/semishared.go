@@ -1,0 +1,214 @@
+package circumflex
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/malleable"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// The semi-shared scans are over 59 days, a block each: a day, a week that begins in one month and ends in the next, and both months.
+const (
+	semiBlocks = 59
+	semiBlock  = 10 // slot-minutes
+	semiSlots  = 20
+)
+
+var (
+	semiMaxima = []int{semiSlots, 8}
+	semiShown  = [2]int{20, 41} // days of the picture
+	semiScans  = [][]int{days(30, 31), days(25, 32), days(28, 59), days(0, 28)}
+)
+
+func days(from, to int) []int {
+	var list []int
+	for d := from; d < to; d++ {
+		list = append(list, d)
+	}
+	return list
+}
+
+// A semiPlan is one objective and M: the plan of the regions, and that of the same scans each by itself.
+type semiPlan struct {
+	max              int
+	objective        string
+	sum              bool
+	shared, unshared *malleable.Schedule
+	report, alone    malleable.Report
+	jobs             []malleable.Job
+}
+
+// semiShared is all of it.
+type semiShared struct {
+	scans [][]int
+	venn  precedence.Venn
+	plans []semiPlan
+}
+
+func newSemiShared() (*semiShared, error) {
+	x := &semiShared{scans: semiScans}
+	bytes := make([]float64, semiBlocks)
+	for b := range bytes {
+		bytes[b] = semiBlock
+	}
+	var err error
+	if x.venn, err = precedence.Regions(x.scans, bytes); err != nil {
+		return nil, err
+	}
+	for _, m := range semiMaxima {
+		var whole []malleable.Job
+		var limits []precedence.Scan
+		var alone []float64
+		for _, s := range x.scans {
+			work := float64(len(s) * semiBlock)
+			whole = append(whole, malleable.Job{Work: work, Max: m})
+			limits = append(limits, precedence.Scan{Max: m})
+			alone = append(alone, work/float64(m))
+		}
+		regions, err := precedence.Limits(nil, x.venn.Regions, limits)
+		if err != nil {
+			return nil, err
+		}
+		jobs := malleable.FromSubjobs(nil, regions)
+		for _, o := range []struct {
+			name string
+			make func() (precedence.Objective, error)
+		}{
+			{"average response time", func() (precedence.Objective, error) { return precedence.SumResponse(len(x.scans)) }},
+			{"average stretch", func() (precedence.Objective, error) { return precedence.SumStretch(alone) }},
+			{"maximum stretch", func() (precedence.Objective, error) { return precedence.MaxStretch(alone) }},
+		} {
+			objective, err := o.make()
+			if err != nil {
+				return nil, err
+			}
+			over, err := precedence.OverSubjobs(x.venn.Regions, objective)
+			if err != nil {
+				return nil, err
+			}
+			p := semiPlan{max: m, objective: o.name, sum: objective.Aggregate == precedence.Sum, jobs: jobs}
+			if p.shared, p.report, err = malleable.Plan(semiSlots, jobs, x.venn.Graph, over); err != nil {
+				return nil, err
+			}
+			if p.unshared, p.alone, err = malleable.Plan(semiSlots, whole, nil, objective); err != nil {
+				return nil, err
+			}
+			x.plans = append(x.plans, p)
+		}
+	}
+	return x, nil
+}
+
+// perScan is what a value is a scan.
+func (p *semiPlan) perScan(value float64, scans int) float64 {
+	if p.sum {
+		return value / float64(scans)
+	}
+	return value
+}
+
+func figureSemishared() (report.Figure, error) {
+	f := report.Figure{
+		Item:  "semishared",
+		Title: "Semi-shared scans from blocks to slots",
+		Caption: fmt.Sprintf("One job scans a day, one a week, two a month each, of %d days of %d slot-minutes (top, one column a day; numbers are the subjobs, of which two have no blocks of their own). Middle: a plan for the least average stretch on %d slots "+
+			"when each subjob can use %d; two subjobs of a job may run side by side. Bottom: the same without sharing, areas numbered by job. The paper gives sums up for such scans; a job's weight on its own subjob keeps them well posed.", semiBlocks, semiBlock, semiSlots, semiMaxima[1]),
+		Numbers: report.Table{Columns: []string{"max_slots", "objective", "shared", "shared_bound", "shared_exact", "unshared", "unshared_bound", "unshared_exact", "order_method"}},
+		Shown:   report.Table{Columns: []string{"M", "objective", "shared", "not shared", "shared is best"}},
+	}
+	x, err := newSemiShared()
+	if err != nil {
+		return f, err
+	}
+	yes := func(b bool) string {
+		if b {
+			return "yes"
+		}
+		return "no"
+	}
+	var charts []*draw.Chart
+	blocks := blockChart(x.scans, &x.venn, 130, semiShown[0], semiShown[1])
+	blocks.X.Label = "day; both months go on"
+	for d := semiShown[0]; d < semiShown[1]; d += 2 {
+		blocks.X.Ticks = append(blocks.X.Ticks, draw.Tick{At: float64(d) + 0.5, Label: strconv.Itoa(d + 1)})
+	}
+	charts = append(charts, blocks)
+	for k := range x.plans {
+		p := &x.plans[k]
+		n := len(x.scans)
+		shared, unshared := p.perScan(p.report.Value, n), p.perScan(p.alone.Value, n)
+		f.Numbers.Add(p.max, p.objective, shared, p.perScan(p.report.Bound, n), yes(p.report.Exact), unshared, p.perScan(p.alone.Bound, n), yes(p.alone.Exact), p.report.Method)
+		best := yes(p.report.Exact)
+		if !p.report.Exact {
+			best = fmt.Sprintf("within %.3f", p.report.Factor)
+		}
+		f.Shown.Add(fmt.Sprint(p.max), p.objective, report.Short(shared), report.Short(unshared), best)
+		if p.max == semiMaxima[1] && p.objective == "average stretch" {
+			end := math.Max(p.shared.Makespan(), p.unshared.Makespan())
+			number := func(j int) string { return fmt.Sprint(j + 1) }
+			a := gantt(p.shared, semiSlots, end, number, func(j int) paint { return paints[j%len(paints)] })
+			b := gantt(p.unshared, semiSlots, end, number, func(j int) paint { return paint{grey(j), draw.Black} })
+			a.X.Label, b.X.Label = "time (min), shared", "time (min), not shared"
+			a.Height, b.Height = 150, 150
+			charts = append(charts, a, b)
+		}
+	}
+	f.SVG, err = draw.SVG("Four rows of days cut into subjobs; a schedule of these on 20 slots; and a longer schedule of the four scans each by itself.", charts...)
+	f.Claims = claimsSemishared(x)
+	return f, err
+}
+
+func claimsSemishared(x *semiShared) []report.Claim {
+	exact, sums, better, sound := 0, 0, 0, 0
+	for k := range x.plans {
+		p := &x.plans[k]
+		if p.max == semiSlots && p.sum {
+			sums++
+			if p.report.Exact {
+				exact++
+			}
+		}
+		if p.report.Value < p.alone.Value {
+			better++
+		}
+		if malleable.Verify(semiSlots, p.jobs, x.venn.Graph, p.shared) == nil && x.complete(p.shared) {
+			sound++
+		}
+	}
+	listed, all := 0, 0.0
+	for _, s := range x.scans {
+		listed += len(s)
+	}
+	for _, r := range x.venn.Regions {
+		all += r.Work
+	}
+	plans := len(x.plans)
+	return claims("semishared", "",
+		report.Claim{Claim: "with semi-shared scans minimax metrics can be handled, but not average response time metrics", Published: "8 of 16 metrics", Model: fmt.Sprintf("%d of %d sums solved to optimality", exact, sums),
+			Relation: "average response time and average stretch both known to be best when a job can use all slots: more than the paper has", Holds: exact == sums && sums > 0, Note: "the order of the regions is not known to be best"},
+		report.Claim{Claim: "overlapping blocks are scanned once", Published: "a partitioning of the union", Model: fmt.Sprintf("%s slot-minutes instead of %d", report.Short(all), listed*semiBlock),
+			Relation: "the regions' work is that of the distinct blocks, and less than that of all scans", Holds: all == semiBlocks*semiBlock && all < float64(listed*semiBlock), Note: "the regions overlap, or nothing is shared"},
+		report.Claim{Claim: "sharing serves every metric better than scanning each by itself", Published: "much leverage", Model: fmt.Sprintf("%d of %d plans", better, plans),
+			Relation: "value below that without sharing, for each metric and M", Holds: better == plans, Note: "waiting for common blocks costs some job more than sharing saves"},
+		report.Claim{Claim: "a job is done exactly when its own subjob is", Published: "not in the paper", Model: fmt.Sprintf("%d of %d plans", sound, plans),
+			Relation: "all plans pass the verifier, and in each a job's own subjob ends last of those it needs", Holds: sound == plans, Note: "sums over subjobs are then not sums over jobs"},
+	)
+}
+
+// complete says whether each scan's own region ends no sooner than every region that the scan needs.
+func (x *semiShared) complete(s *malleable.Schedule) bool {
+	end := s.Completion(nil)
+	for i := range x.scans {
+		for k, r := range x.venn.Regions {
+			if slices.Contains(r.Members, i) && end[k] > end[x.venn.Own+i] {
+				return false
+			}
+		}
+	}
+	return true
+}

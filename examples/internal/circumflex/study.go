@@ -1,0 +1,118 @@
+package circumflex
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// batchSets is how often the largest batch of a set of repetitions is drawn, to see how far one set may lie from another.
+const batchSets = 40
+
+// A study is the simulations of Section 4.
+type study struct {
+	o                settings
+	seed             uint64
+	n                int // repetitions
+	cells            []cell
+	largest          []float64 // largest batch over as many repetitions as the paper's, averaged over datasets, at theta1 = 1; for each set
+	lines            []line    // what depends on M
+	ends             line      // Figure 5(a)'s two ends, over ample times as many repetitions
+	half             line      // a batch with the slots of all members, M = 9.5
+	loads, fractions []variant
+}
+
+func newStudy(o options, terminal io.Writer) (*study, error) {
+	s := &study{o: base(o.max, o.batchSum), seed: o.common.Seed, n: repetitions}
+	points := allPoints()
+	if o.common.Quick {
+		s.n, points = quickRepetitions, quickPoints()
+	}
+	bar := report.NewProgress(terminal, "circumflex: repetitions of the grid", len(points)*s.n)
+	var err error
+	s.cells, err = simulate(points, s.o, s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar)
+	bar.Done()
+	if err != nil {
+		return nil, err
+	}
+	if s.largest, err = largestBatches(s.o, s.seed); err != nil {
+		return nil, err
+	}
+	if err := s.sensitivity(terminal); err != nil {
+		return nil, err
+	}
+	bar = report.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (len(triedLoads)+len(triedFractions))*s.n)
+	defer bar.Done()
+	return s, s.limits(bar)
+}
+
+// quick says whether there are fewer repetitions than the paper's.
+func (s *study) quick() bool { return s.n < repetitions }
+
+// basis says what the numbers rest on.
+func (s *study) basis() string {
+	text := fmt.Sprintf("a job can use M = %d slots, not published", s.o.max)
+	if s.o.max == calibrated {
+		text += ": calibrated once to Figure 5(a)'s CIRCUMFLEX/FLEX"
+	}
+	if s.o.batchSum {
+		text += "; a batch can use the sum of its members' M"
+	}
+	if s.quick() {
+		text += fmt.Sprintf("; a quick run, %s of %d", report.Count(s.n, "repetition"), repetitions)
+	}
+	return text
+}
+
+// steep returns the nine cells of Figure 5, where both laws are steepest.
+func (s *study) steep() []*cell {
+	list := make([]*cell, relations)
+	for k := range s.cells {
+		if c := &s.cells[k]; c.theta1 == steps-1 && c.theta2 == steps-1 {
+			list[c.relation] = c
+		}
+	}
+	return list
+}
+
+// means maps each cell to the mean of what of returns.
+func means(list []*cell, of func(c *cell) []float64) []float64 {
+	var xs []float64
+	for _, c := range list {
+		xs = append(xs, mean(of(c)))
+	}
+	return xs
+}
+
+func ratioOf(m metric, s scheme) func(*cell) []float64 {
+	return func(c *cell) []float64 { return c.ratio[m][s] }
+}
+
+func workOf(m metric, s scheme) func(*cell) []float64 {
+	return func(c *cell) []float64 { return c.work[m][s] }
+}
+
+// largestBatches draws sets of as many repetitions as the paper has, and returns for each set the largest batch of a dataset, averaged over
+// datasets. It depends on the arrivals, the window and the popularity alone.
+func largestBatches(o settings, seed uint64) ([]float64, error) {
+	list := make([]float64, batchSets)
+	err := parallel(batchSets, func(_ *runner, set int) error {
+		var most [datasets]int
+		for k := range repetitions {
+			w := newWorkload(point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}, o, seed, set*repetitions+k)
+			requests, err := w.requests(o, batch)
+			if err != nil {
+				return err
+			}
+			for _, q := range requests {
+				most[q.dataset] = max(most[q.dataset], len(q.members))
+			}
+		}
+		for _, k := range most {
+			list[set] += float64(k) / datasets
+		}
+		return nil
+	})
+	return list, err
+}

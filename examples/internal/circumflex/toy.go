@@ -1,0 +1,182 @@
+package circumflex
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+	"strings"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/precedence"
+)
+
+// The ten jobs of Figures 1 to 3. The paper draws them without times; these give its picture. All are multiples of a tick, the time
+// that a block takes.
+const tick = 0.25
+
+var toyArrivals = []float64{.5, 1.5, 2.5, 4, 5, 6, 10, 11, 15, 16}
+
+// A toyDataset is one of the two datasets.
+type toyDataset struct {
+	name   string
+	jobs   []int // from 0
+	blocks int
+	window float64 // of batching
+	fill   color.Color
+	text   color.Color
+	pale   color.Color
+}
+
+var toyDatasets = []toyDataset{
+	{"red", []int{0, 1, 3, 5, 7, 9}, 26, 7, draw.Vermilion, draw.White, paleRed},
+	{"blue", []int{2, 4, 6, 8}, 17, 11, draw.Blue, draw.White, draw.Pale},
+}
+
+// scan is how long one pass takes.
+func (d *toyDataset) scan() float64 { return float64(d.blocks) * tick }
+
+// arrivals of the dataset's jobs.
+func (d *toyDataset) arrivals() []float64 {
+	var list []float64
+	for _, j := range d.jobs {
+		list = append(list, toyArrivals[j])
+	}
+	return list
+}
+
+// Colours beside those of package draw.
+var (
+	paleRed = color.NRGBA{0xf3, 0xc6, 0xa8, 0xff}
+	pink    = color.NRGBA{0xcc, 0x79, 0xa7, 0xff}
+	yellow  = color.NRGBA{0xf0, 0xe4, 0x42, 0xff}
+)
+
+// A paint is a fill and the colour of text on it.
+type paint struct{ fill, text color.Color }
+
+var paints = []paint{{draw.Blue, draw.White}, {draw.Orange, draw.Black}, {draw.Pale, draw.Black}, {draw.Vermilion, draw.White}, {draw.Green, draw.White},
+	{yellow, draw.Black}, {pink, draw.Black}, {paleRed, draw.Black}}
+
+// jobList writes jobs as the paper numbers them, from 1.
+func jobList(jobs []int) string {
+	var text []string
+	for _, j := range jobs {
+		text = append(text, fmt.Sprint(j+1))
+	}
+	return strings.Join(text, " ")
+}
+
+// A toyRun is one block read.
+type toyRun struct {
+	start  float64
+	block  int
+	riders []int // jobs; the first drives
+}
+
+// A toyScan is what cyclic piggybacking did with one dataset.
+type toyScan struct {
+	runs  []toyRun
+	end   []float64   // by the dataset's order of jobs; NaN if it is still running
+	left  map[int]int // blocks that each job had left at the time of the snapshot
+	begin []int       // the block at which each joined
+}
+
+// play lets a dataset's jobs come and go, one block a tick. At snapshot it notes what is left.
+func (d *toyDataset) play(until, snapshot float64) (toyScan, error) {
+	c, err := precedence.NewCircularScan[int](d.blocks)
+	if err != nil {
+		return toyScan{}, err
+	}
+	s := toyScan{end: make([]float64, len(d.jobs)), left: map[int]int{}, begin: make([]int, len(d.jobs))}
+	running := int64(0)
+	var done []int
+	for k := 0; float64(k)*tick <= until; k++ {
+		now := float64(k) * tick
+		if running > 0 {
+			if done, err = c.Finish(done[:0], running); err != nil {
+				return s, err
+			}
+			for _, j := range done {
+				s.end[slices.Index(d.jobs, j)] = now
+				c.Leave(j)
+			}
+			running = 0
+		}
+		for i, j := range d.jobs {
+			if toyArrivals[j] == now {
+				if s.begin[i], err = c.Join(j, i+1); err != nil {
+					return s, err
+				}
+			}
+		}
+		if now == snapshot {
+			for _, j := range c.Jobs(nil) {
+				s.left[j], _ = c.Left(j)
+			}
+		}
+		if b, ok := c.Next(); ok {
+			run, err := c.Start(b)
+			if err != nil {
+				return s, err
+			}
+			running = run.ID
+			r := toyRun{start: now, block: b}
+			for _, ride := range run.Rides {
+				r.riders = append(r.riders, ride.Job)
+			}
+			s.runs = append(s.runs, r)
+		}
+	}
+	return s, nil
+}
+
+// concurrency returns the times at which the number of riders changes, and the number from then on.
+func (s *toyScan) concurrency(until float64) (times, counts []float64) {
+	times, counts = []float64{0}, []float64{0}
+	last := 0.0
+	note := func(t, n float64) {
+		if n != counts[len(counts)-1] {
+			times, counts = append(times, t), append(counts, n)
+		}
+	}
+	for _, r := range s.runs {
+		if r.start > last {
+			note(last, 0)
+		}
+		note(r.start, float64(len(r.riders)))
+		last = r.start + tick
+	}
+	note(last, 0)
+	return append(times, until), append(counts, counts[len(counts)-1])
+}
+
+// at returns the concurrency at a time.
+func (s *toyScan) at(t float64) int {
+	for _, r := range s.runs {
+		if r.start <= t && t < r.start+tick {
+			return len(r.riders)
+		}
+	}
+	return 0
+}
+
+// jobRows is a chart with a row for each of the ten jobs, the first on top.
+func jobRows(end, height float64) *draw.Chart {
+	c := &draw.Chart{Height: height}
+	c.X = draw.Axis{Label: "time", Min: 0, Max: end, Ticks: ticks(0, end, 2)}
+	n := len(toyArrivals)
+	c.Y = draw.Axis{Label: "job", Min: 0, Max: float64(n), NoLine: true}
+	for j := range n {
+		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: row(j) + 0.5, Label: fmt.Sprint(j + 1)})
+	}
+	return c
+}
+
+// row is where job j's row begins.
+func row(j int) float64 { return float64(len(toyArrivals) - 1 - j) }
+
+// grey returns shades of grey that stay apart.
+func grey(k int) color.Color {
+	v := uint8(0xee - 0x1c*(k%5))
+	return color.NRGBA{v, v, v, 0xff}
+}

@@ -1,0 +1,191 @@
+package hfsp
+
+import (
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// An assumption is LARGE with one thing changed that the experiments take for granted: what the paper does not publish, or what it
+// does and Hadoop's defaults have otherwise. None is there to come near the paper's numbers.
+type assumption struct {
+	name  string                     // in files
+	label string                     // for people
+	mix   func(m *workload.PigMix)   // changes the law of the task times
+	jobs  func(s *slotmodel.JobSpec) // changes a job
+	fair  func(s *slotmodel.JobSpec) // changes a job for FAIR alone
+	share *policy.Fair               // FAIR, when it is another
+	apart bool                       // each job has blocks of its own
+	bare  bool                       // without delay scheduling
+	beat  float64                    // as contender.beat
+}
+
+// assumptions starts with what Table II has.
+var assumptions = []assumption{
+	{name: "as-table2", label: "as in Table II, these seeds"},
+	{name: "slowstart-100", label: "reduces start after all maps", jobs: slowstart(1)},
+	{name: "slowstart-5", label: "reduces start after 5% of the maps", jobs: slowstart(0.05)},
+	{name: "slowstart-5-fair", label: "the same, under FAIR alone", fair: slowstart(0.05)},
+	{name: "heartbeats", label: "one map, one reduce a heartbeat of 3 s", beat: 3},
+	{name: "fair-deficits", label: "FAIR makes up for what jobs lacked", share: &policy.Fair{Deficits: true}},
+	{name: "no-delay", label: "no delay scheduling", bare: true},
+	{name: "blocks-apart", label: "blocks of each job apart", apart: true},
+	{name: "reduces-36", label: "36 reduces in each job that has some", jobs: fullWave},
+	{name: "no-long", label: "no long tasks", mix: noLong},
+	{name: "no-long-maps", label: "no long maps", mix: func(m *workload.PigMix) { m.Map.Long = 0 }},
+	{name: "long-map-phases", label: "long maps: whole phases", mix: func(m *workload.PigMix) { m.Map.LongJobs = m.Map.Long }},
+	{name: "long-everywhere", label: "long tasks in every job", mix: func(m *workload.PigMix) { m.Map.LongJobs, m.Reduce.LongJobs = 1, 1 }},
+	{name: "median-20", label: "median 20 s, 50 s per GiB", mix: times(20, 50)},
+	{name: "median-52", label: "median 52 s, 30 s per GiB", mix: times(52, 30)},
+	{name: "fair-1.15", label: "tasks 1.15 times as long under FAIR", fair: longer(1.15)},
+	{name: "fair-1.3", label: "1.3 times", fair: longer(1.3)},
+	{name: "fair-1.5", label: "1.5 times", fair: longer(1.5)},
+	{name: "no-long-fair-1.15", label: "no long tasks, 1.15 times", mix: noLong, fair: longer(1.15)},
+	{name: "no-long-fair-1.3", label: "no long tasks, 1.3 times", mix: noLong, fair: longer(1.3)},
+	{name: "no-long-fair-1.5", label: "no long tasks, 1.5 times", mix: noLong, fair: longer(1.5)},
+}
+
+// supposed are the contenders that are tried under each assumption.
+var supposed = []string{"fair", "hfsp", "hfsp-true", "srpt"}
+
+func noLong(m *workload.PigMix) { m.Map.Long, m.Reduce.Long = 0, 0 }
+
+func times(median, perGiB float64) func(*workload.PigMix) {
+	return func(m *workload.PigMix) {
+		for _, t := range []*workload.TaskTimes{&m.Map, &m.Reduce} {
+			t.Median, t.LongPerGiB = median, perGiB
+		}
+	}
+}
+
+func slowstart(fraction float64) func(*slotmodel.JobSpec) {
+	return func(s *slotmodel.JobSpec) { s.Slowstart = fraction }
+}
+
+// longer multiplies all task times.
+func longer(factor float64) func(*slotmodel.JobSpec) {
+	return func(s *slotmodel.JobSpec) {
+		for _, works := range []*[]float64{&s.Maps.Works, &s.Reduces.Works} {
+			*works = slices.Clone(*works)
+			for i := range *works {
+				(*works)[i] *= factor
+			}
+		}
+	}
+}
+
+// fullWave gives a reduce phase as many tasks as there are slots, with times like those it had.
+func fullWave(s *slotmodel.JobSpec) {
+	was := s.Reduces.Works
+	if len(was) == 0 {
+		return
+	}
+	s.Reduces.Tasks, s.Reduces.Works = reduceSlots, make([]float64, reduceSlots)
+	for i := range s.Reduces.Works {
+		s.Reduces.Works[i] = was[i%len(was)]
+	}
+}
+
+// assumed is what comes out under an assumption; by supposed where it has several.
+type assumed struct {
+	mean, ratio, load []interval
+	hours             interval // how long FAIR's run took over how long HFSP's did
+	least, most       float64  // HFSP/FAIR by seed
+}
+
+// runAssumptions plays all assumptions but the first, whose runs are there.
+func (m *macro) runAssumptions(c *slotmodel.Cluster, bar *report.Progress) ([]assumed, error) {
+	changed := assumptions[1:]
+	runs, err := playVariants(len(changed), m.seeds, supposed, func(i, rep int) ([]slotmodel.JobSpec, error) {
+		return changed[i].workload(c, m.seed, rep)
+	}, func(i int, name string, jobs []slotmodel.JobSpec) (outcome, error) {
+		a, x := &changed[i], contenders[find(name)]
+		x.bare, x.beat = a.bare, a.beat
+		if a.share != nil && name == supposed[fair] {
+			x.make = func(*recorder) (policy.Ranker, error) {
+				share := *a.share // a value belongs to one run
+				return &share, nil
+			}
+		}
+		if a.fair != nil && name == supposed[fair] {
+			jobs = slices.Clone(jobs)
+			for j := range jobs {
+				a.fair(&jobs[j])
+			}
+		}
+		return play(c, jobs, &x, nil)
+	}, bar)
+	if err != nil {
+		return nil, err
+	}
+	first := make([][]outcome, len(supposed))
+	for k, name := range supposed {
+		first[k] = m.cells[onLarge][find(name)]
+	}
+	runs = slices.Insert(runs, 0, first)
+	list := make([]assumed, len(runs))
+	for i := range list {
+		x := &list[i]
+		x.mean, x.ratio = runs.means(i), runs.ratios(i)
+		for _, outcomes := range runs[i] {
+			x.load = append(x.load, over(column(outcomes, loadOf)))
+		}
+		x.hours = over(ratios(column(runs[i][fair], hoursOf), column(runs[i][hfsp], hoursOf)))
+		bySeed := ratios(column(runs[i][hfsp], sojournOf), column(runs[i][fair], sojournOf))
+		x.least, x.most = slices.Min(bySeed), slices.Max(bySeed)
+	}
+	return list, nil
+}
+
+// workload makes the jobs of one seed.
+func (a *assumption) workload(c *slotmodel.Cluster, seed uint64, rep int) ([]slotmodel.JobSpec, error) {
+	mix := workload.LargePigMix()
+	mix.Map, mix.Reduce = workload.MapTimes(), workload.ReduceTimes()
+	if a.mix != nil {
+		a.mix(&mix)
+	}
+	jobs, err := pigmix(c, mix, seed, rep)
+	if err != nil {
+		return nil, err
+	}
+	if a.jobs != nil {
+		for j := range jobs {
+			a.jobs(&jobs[j])
+		}
+	}
+	if a.apart {
+		placer, err := workload.NewPlacer(c.Nodes)
+		if err != nil {
+			return nil, err
+		}
+		src := workload.Stream(seed, workload.Placement, uint64(rep))
+		for j := range jobs {
+			if jobs[j].Replicas, err = placer.Place(nil, jobs[j].Maps.Tasks, copies, src); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return jobs, nil
+}
+
+// under returns what comes out under an assumption.
+func (m *macro) under(name string) *assumed {
+	for i := range assumptions {
+		if assumptions[i].name == name {
+			return &m.assumed[i]
+		}
+	}
+	panic("hfsp: no assumption " + name)
+}
+
+// littleHours is how long the paper's run on LARGE took, in hours: the mean load is the sum of all sojourn times over that.
+func littleHours(x int) float64 {
+	return jobsPerRun * published.sojourn[onLarge][x] / published.load[onLarge][x] / 3600
+}
+
+// wasted is by how much less the paper's cluster did in an hour under FAIR than under HFSP, were all of both runs work.
+func wasted() float64 { return math.Round(100*littleHours(fair)/littleHours(hfsp)) / 100 }

@@ -1,0 +1,196 @@
+package hfsp
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// Assumptions have names of their own; the first is what Table II has, and each of the others differs from it in what it says.
+func TestAssumptions(t *testing.T) {
+	c := testbed()
+	plain, err := pigmix(c, workload.LargePigMix(), 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for i := range assumptions {
+		a := &assumptions[i]
+		if seen[a.name] || seen[a.label] || a.name == "" || a.label == "" {
+			t.Errorf("assumptions[%d] is %q, %q: want a name and a label of its own", i, a.name, a.label)
+		}
+		seen[a.name], seen[a.label] = true, true
+		jobs, err := a.workload(c, 2, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobsDiffer := !reflect.DeepEqual(jobs, plain)
+		if says := a.mix != nil || a.jobs != nil || a.apart; jobsDiffer != says {
+			t.Errorf("%s: jobs other than Table II's %v, want %v", a.name, jobsDiffer, says)
+		}
+		if says := jobsDiffer || a.fair != nil || a.share != nil || a.bare || a.beat > 0; says != (i > 0) {
+			t.Errorf("%s: changes something %v, want %v", a.name, says, i > 0)
+		}
+		for j := range jobs {
+			if jobs[j].Arrival != plain[j].Arrival || jobs[j].Maps.Tasks != plain[j].Maps.Tasks {
+				t.Fatalf("%s: job %d comes at %v with %d maps, want %v and %d", a.name, j, jobs[j].Arrival, jobs[j].Maps.Tasks, plain[j].Arrival, plain[j].Maps.Tasks)
+			}
+		}
+	}
+	before := plain[0].Maps.Works[0]
+	s := plain[0]
+	longer(1.5)(&s)
+	if s.Maps.Works[0] != 1.5*before || plain[0].Maps.Works[0] != before {
+		t.Errorf("longer(1.5) makes %v of %v and leaves %v, want 1.5 times it and the old one", s.Maps.Works[0], before, plain[0].Maps.Works[0])
+	}
+	for j := range plain {
+		s := plain[j]
+		fullWave(&s)
+		if want := min(s.Reduces.Tasks, 1) * reduceSlots; s.Reduces.Tasks != want || len(s.Reduces.Works) != want {
+			t.Errorf("fullWave gives job %d %d reduces with %d times, want %d", j, s.Reduces.Tasks, len(s.Reduces.Works), want)
+		}
+	}
+	// 100 jobs * 2291 s / 16.8 jobs present and 100 * 544 / 4.6.
+	if f, h := littleHours(fair)*3600, littleHours(hfsp)*3600; !near(f, 229100/16.8, 1e-12) || !near(h, 54400/4.6, 1e-12) || wasted() != 1.15 {
+		t.Errorf("Table II's runs took %v and %v s, %v times as long, want 13,637, 11,826 and 1.15", f, h, wasted())
+	}
+}
+
+// All jobs on one dataset read the same blocks: a query always the same ones in a row.
+func TestDatasets(t *testing.T) {
+	c := testbed()
+	for kind, mix := range mixes {
+		jobs, err := pigmix(c, mix(), 4, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, made, err := mix().Jobs(jobsPerRun, 4, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := store(c, 4, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[workload.PigMixJob][]int32{}
+		wrapped := 0
+		for i := range jobs {
+			if was, ok := seen[made[i]]; ok && !slices.Equal(was, jobs[i].Replicas) {
+				t.Errorf("%s: query %d reads %v and %v of dataset %d", workloadNames[kind], made[i].Query, was, jobs[i].Replicas, made[i].Dataset)
+			}
+			seen[made[i]] = jobs[i].Replicas
+			begin, whole := d.begin[made[i].Dataset][made[i].Query], datasetBlocks[made[i].Dataset]
+			if begin+jobs[i].Maps.Tasks > whole {
+				wrapped++
+			}
+			for b := range jobs[i].Maps.Tasks {
+				at := (begin + b) % whole * copies
+				if got, want := jobs[i].Replicas[b*copies:(b+1)*copies], d.places[made[i].Dataset][at:at+copies]; !slices.Equal(got, want) {
+					t.Fatalf("%s: job %d: block %d lies on %v, want %v", workloadNames[kind], i, b, got, want)
+				}
+			}
+		}
+		if len(seen) == len(jobs) || wrapped == 0 {
+			t.Errorf("%s: %d jobs are %d different ones, %d go past the end of a dataset: want some alike, some past", workloadNames[kind], len(jobs), len(seen), wrapped)
+		}
+	}
+}
+
+// At heartbeats a node gets a map and a reduce at most, when it calls, and blocks from elsewhere only after the delay.
+func TestBeating(t *testing.T) {
+	const period, delay = 3.0, 4.5
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2, Reduces: 2}, {Maps: 2, Reduces: 2}, {Maps: 2, Reduces: 2}}}
+	onFirst := make([]int32, 8)
+	jobs := []slotmodel.JobSpec{
+		{Arrival: 1, Maps: slotmodel.Phase{Tasks: 8, Work: 50}, Reduces: slotmodel.Phase{Tasks: 4, Work: 2}, Replicas: onFirst, Copies: 1, Slowstart: 0.95},
+		{Arrival: 20, Maps: slotmodel.Phase{Tasks: 3, Work: 1}},
+	}
+	type call struct {
+		node slotmodel.Node
+		time float64
+		kind slotmodel.Kind
+	}
+	starts, away := map[call]int{}, 0
+	p := &beating{inner: &policy.Fair{}, period: period, delay: delay, since: map[slotmodel.Job]float64{}}
+	r, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Log: func(e slotmodel.Event) {
+		if e.Type != slotmodel.Started {
+			return
+		}
+		starts[call{e.Node, e.Time, e.Kind}]++
+		if late := math.Mod(e.Time-float64(e.Node)+1e-9, period); late > 1e-6 { // node i beats at i + 3 k; sums of thirds round
+			t.Errorf("node %d starts a task at %v s, between its heartbeats", e.Node, e.Time)
+		}
+		if e.Kind == slotmodel.Map && e.Job == 0 && e.Node != 0 {
+			away++
+			if e.Time < jobs[0].Arrival+delay {
+				t.Errorf("a map starts without its block at %v s, %v s after its job came", e.Time, e.Time-jobs[0].Arrival)
+			}
+		}
+	}})
+	if err != nil || r.Jobs[0].Outcome != slotmodel.Finished || r.Jobs[1].Outcome != slotmodel.Finished {
+		t.Fatalf("Run = %+v, %v", r, err)
+	}
+	for c, n := range starts {
+		if n > 1 {
+			t.Errorf("node %d starts %d tasks of kind %v in its call at %v s", c.node, n, c.kind, c.time)
+		}
+	}
+	if away == 0 {
+		t.Error("no map starts without its block, want some after the delay")
+	}
+}
+
+// Each row of the numbers, and of what is shown, has what belongs to its variant and policy.
+func TestVariantNumbers(t *testing.T) {
+	m := imagined(2)
+	mean := func(i, k int) interval { return interval{float64(1000*i + k + 1), 0.5} }
+	ratio := func(i, k int) interval { return interval{float64(i+1) + float64(k)/8, 0.25} }
+	for i := range m.drivers {
+		for k := range driven {
+			m.drivers[i].mean[k], m.drivers[i].ratio[k] = mean(i, k), ratio(i, k)
+		}
+	}
+	for i := range m.assumed {
+		for k := range supposed {
+			m.assumed[i].mean[k], m.assumed[i].ratio[k] = mean(i, k), ratio(i, k)
+		}
+	}
+	for _, c := range []struct {
+		figure     func() (report.Figure, error)
+		variants   int
+		policies   []string
+		name, mean int            // columns
+		shown      map[string]int // place in policies of what a column shows
+	}{
+		{m.figureDrivers, len(m.drivers), driven, 3, 5, map[string]int{"HFSP/FAIR": 1, "true sizes": 2, "SRPT": 3, "alone": 4}},
+		{m.figureAssumptions, len(m.assumed), supposed, 1, 3, map[string]int{"HFSP/FAIR": 1, "true sizes": 2, "SRPT": 3}},
+	} {
+		f, err := c.figure()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(f.Numbers.Rows) != c.variants*len(c.policies) || len(f.Shown.Rows) != c.variants {
+			t.Fatalf("%s has %d rows and shows %d, want %d for each of %d variants", f.Item, len(f.Numbers.Rows), len(f.Shown.Rows), len(c.policies), c.variants)
+		}
+		for n, row := range f.Numbers.Rows {
+			i, k := n/len(c.policies), n%len(c.policies)
+			want := []string{report.Full(mean(i, k).mean), report.Full(0.5), report.Full(ratio(i, k).mean), report.Full(0.25)}
+			if row[c.name] != c.policies[k] || !slices.Equal(row[c.mean:c.mean+4], want) {
+				t.Errorf("%s: row %d is %q, want %s with %q", f.Item, n, row, c.policies[k], want)
+			}
+		}
+		for i, row := range f.Shown.Rows {
+			for column, k := range c.shown {
+				if at := slices.Index(f.Shown.Columns, column); at < 0 || row[at] != ratio(i, k).String() {
+					t.Errorf("%s shows %q in variant %d, want %v under %s", f.Item, row, i, ratio(i, k), column)
+				}
+			}
+		}
+	}
+}

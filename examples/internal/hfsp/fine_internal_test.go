@@ -1,0 +1,67 @@
+package hfsp
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/slotmodel/fluid"
+)
+
+// imaginedFine has differences that fall like a power of the number of tasks, a little differently by seed.
+func imaginedFine(from, power, near float64) *fine {
+	x := new(fine)
+	for _, n := range finePieces {
+		y := from * math.Pow(float64(n), power)
+		x.mean = append(x.mean, []float64{y, y * 1.001, y * 1.002})
+		x.largest = append(x.largest, []float64{8 * y, y * 8.001, y * 8.002})
+		x.near = append(x.near, []float64{near, near, near})
+	}
+	return x
+}
+
+func TestFineClaimsCanFail(t *testing.T) {
+	good, bad := imaginedFine(1, -1, 0.99).claims(), imaginedFine(2, 0.1, 0.9).claims()
+	if len(good) != len(bad) || len(good) != 5 {
+		t.Fatalf("%d and %d claims, want 5", len(good), len(bad))
+	}
+	for i := range good {
+		if !good[i].Holds || bad[i].Holds || bad[i].Note == "" {
+			t.Errorf("claim %q: %v where differences fall like 1 / tasks, %v where they grow (note %q), want true and false", good[i].Claim, good[i].Holds, bad[i].Holds, bad[i].Note)
+		}
+	}
+	if slow := imaginedFine(0.1, -0.5, 0.99).claims(); slow[1].Holds || !slow[0].Holds {
+		t.Errorf("differences that fall like a root: falling %v, like a task %v, want true and false", slow[0].Holds, slow[1].Holds)
+	}
+}
+
+func TestSlopes(t *testing.T) {
+	for _, power := range []float64{-1, -0.5, 0, 2} {
+		for _, got := range slopes(imaginedFine(3, power, 1).mean) {
+			if math.Abs(got-power) > 1e-12 { // sums of six logarithms of some units
+				t.Errorf("slopes of a power of %v = %v", power, got)
+			}
+		}
+	}
+}
+
+// One job alone, and two by hand: on 4 slots a job of size 40 at 0 and one of size 4 at 2.5, in 8 tasks of 5 s and of 0.5 s. Fluid FSP serves
+// the second at once, HFSP when the first tasks end.
+func TestPlayFine(t *testing.T) {
+	jobs := []fluid.Job{{Arrival: 0, Size: 40, Estimate: 40}, {Arrival: 2.5, Size: 4, Estimate: 4}}
+	ideal, err := fluid.Run(fineSlots, jobs, fluid.FSP{}, fluid.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []float64{11, 3.5}; !slices.Equal(ideal.Finish, want) {
+		t.Errorf("fluid FSP finishes them at %v, want %v", ideal.Finish, want)
+	}
+	finish, longest, err := playFine(jobs, 2)
+	if want := []float64{11, 6}; err != nil || longest != 5 || !slices.Equal(finish, want) {
+		t.Errorf("playFine(%v, 2) = %v, %v, %v, want %v and 5", jobs, finish, longest, err, want)
+	}
+	finish, longest, err = playFine(jobs[:1], 1)
+	if want := []float64{10}; err != nil || longest != 10 || !slices.Equal(finish, want) {
+		t.Errorf("playFine(%v, 1) = %v, %v, %v, want %v and 10", jobs[:1], finish, longest, err, want)
+	}
+}

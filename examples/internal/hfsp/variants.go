@@ -1,0 +1,70 @@
+package hfsp
+
+import (
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// variantRuns are the outcomes of some contenders, the first of which is FAIR, on variants of a workload: [variant][contender][seed].
+type variantRuns [][][]outcome
+
+// playVariants plays the named contenders on each variant, once per seed, and keeps no single sojourn times.
+func playVariants(variants, seeds int, names []string, jobs func(i, rep int) ([]slotmodel.JobSpec, error),
+	one func(i int, name string, jobs []slotmodel.JobSpec) (outcome, error), bar *report.Progress) (variantRuns, error) {
+	runs := make(variantRuns, variants)
+	for i := range runs {
+		runs[i] = make([][]outcome, len(names))
+		for k := range names {
+			runs[i][k] = make([]outcome, seeds)
+		}
+	}
+	err := parallel(variants*seeds, func(piece int) error {
+		i, rep := piece%variants, piece/variants
+		list, err := jobs(i, rep)
+		if err != nil {
+			return err
+		}
+		for k, name := range names {
+			o, err := one(i, name, list)
+			if err != nil {
+				return err
+			}
+			o.sojourn = nil
+			runs[i][k][rep] = o
+			bar.Add(1)
+		}
+		return nil
+	})
+	return runs, err
+}
+
+// column takes one number of each seed's outcome.
+func column(outcomes []outcome, number func(*outcome) float64) []float64 {
+	list := make([]float64, len(outcomes))
+	for rep := range outcomes {
+		list[rep] = number(&outcomes[rep])
+	}
+	return list
+}
+
+func sojournOf(o *outcome) float64 { return o.mean }
+func hoursOf(o *outcome) float64   { return o.hours }
+func loadOf(o *outcome) float64    { return o.load }
+
+// means are the mean sojourn times of a variant, by contender.
+func (r variantRuns) means(i int) []interval {
+	var list []interval
+	for _, outcomes := range r[i] {
+		list = append(list, over(column(outcomes, sojournOf)))
+	}
+	return list
+}
+
+// ratios are the mean sojourn times over FAIR's of the same seed.
+func (r variantRuns) ratios(i int) []interval {
+	var list []interval
+	for _, outcomes := range r[i] {
+		list = append(list, over(ratios(column(outcomes, sojournOf), column(r[i][fair], sojournOf))))
+	}
+	return list
+}
