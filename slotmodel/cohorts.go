@@ -5,15 +5,15 @@ import "slices"
 // cohort is a set of reduces whose shuffles are complete together.
 type cohort struct {
 	job   Job
-	rack  int32
+	to    int32 // its column
 	marks int32 // flows that have not arrived
 	first Attempt
 }
 
 // newCohort lets reduces of a column wait until all that is queued now has arrived.
-func (e *engine) newCohort(j Job, rack int32, list Attempt) {
+func (e *engine) newCohort(j Job, to int32, list Attempt) {
 	s := &e.jobs[j]
-	c := &s.shuffle.columns[rack]
+	c := &s.shuffle.columns[to]
 	var id int32
 	if n := len(e.net.vacant); n > 0 {
 		id = e.net.vacant[n-1]
@@ -28,7 +28,7 @@ func (e *engine) newCohort(j Job, rack int32, list Attempt) {
 			marks++
 		}
 	}
-	e.net.cohorts[id] = cohort{j, rack, marks, list}
+	e.net.cohorts[id] = cohort{j, to, marks, list}
 	c.cohorts = append(c.cohorts, id)
 	for a := list; a != None; a = e.attempts[a].next {
 		e.attempts[a].cohort = id
@@ -52,7 +52,7 @@ func (e *engine) cohortReached(id int32) {
 func (e *engine) cohortDone(id int32) {
 	co := e.net.cohorts[id]
 	s := &e.jobs[co.job]
-	c := &s.shuffle.columns[co.rack]
+	c := &s.shuffle.columns[co.to]
 	for i, other := range c.cohorts {
 		if other == id {
 			c.cohorts = append(c.cohorts[:i], c.cohorts[i+1:]...)
@@ -66,7 +66,7 @@ func (e *engine) cohortDone(id int32) {
 		s.fetching--
 		c.moved -= float64(s.part() * float64(s.count[Map].Tasks))
 	}
-	e.columnChanged(c, co.rack)
+	e.columnChanged(c, co.to)
 	for a := co.first; a != None; {
 		next := e.attempts[a].next
 		e.attempts[a].cohort = None
@@ -85,14 +85,14 @@ func (e *engine) columnChanged(c *column, to int32) {
 }
 
 // closeColumn ends all flows of a column; what they have not sent was not moved.
-func (e *engine) closeColumn(c *column, rack int32) {
+func (e *engine) closeColumn(c *column, to int32) {
 	for from, f := range c.flows {
 		if f < 0 {
 			continue
 		}
 		unsent := e.net.flows.Close(f)
 		c.moved -= unsent
-		e.uncount(int32(from), rack, unsent)
+		e.uncount(int32(from), to, unsent)
 		c.flows[from] = -1
 	}
 	for _, id := range c.cohorts {
@@ -115,11 +115,11 @@ func (e *engine) closeShuffle(j Job) {
 	}
 	if e.net.on && s.shuffles() {
 		sh := e.shuffleOf(s)
-		for rack := range sh.columns {
-			if c := &sh.columns[rack]; c.open != None {
+		for to := range sh.columns {
+			if c := &sh.columns[to]; c.open != None {
 				list := c.open
 				c.open = None
-				e.newCohort(j, int32(rack), list)
+				e.newCohort(j, int32(to), list)
 			}
 		}
 		return

@@ -8,7 +8,8 @@ import (
 
 // shuffle is the intermediate data of one job: each map sends the same number of bytes to each reduce.
 //
-// In a fluid network the data that the job moves from one rack to another is one flow, shared by the reduces that fetch there.
+// In a fluid network the data that the job moves from one rack to another, with NICs to a node of another, is one flow, shared by
+// the reduces that fetch there.
 // A reduce asks for its part of what lies ready when it starts, and gets its part of each later map's output when that
 // ends. Reduces that wait for the job's last map are "open". When it has ended they form a cohort, which is complete when
 // all that was queued until then has arrived; reduces that start later in the same decision form a cohort of their own.
@@ -70,7 +71,7 @@ func (e *engine) shuffleTimed(a Attempt) {
 	e.compute(a)
 }
 
-// askShuffles lets the reduces that the last decision started ask for their data, those of one job and rack together.
+// askShuffles lets the reduces that the last decision started ask for their data, those of one job and column together.
 func (e *engine) askShuffles() {
 	fresh := e.net.fresh
 	for i := 0; i < len(fresh); {
@@ -268,8 +269,8 @@ func (e *engine) freeShuffle(s *jobState) {
 	if s.shuffle == nil {
 		return
 	}
-	for rack := range s.shuffle.columns {
-		e.closeColumn(&s.shuffle.columns[rack], int32(rack))
+	for to := range s.shuffle.columns {
+		e.closeColumn(&s.shuffle.columns[to], int32(to))
 	}
 	e.net.pool = append(e.net.pool, s.shuffle)
 	s.shuffle = nil

@@ -41,7 +41,7 @@ func (n *Network) fill() {
 				link, low = n.leastShare()
 			}
 		}
-		port, less := n.leastPort()
+		port, less := n.leastPort(low)
 		gate := port != none && less <= low
 		if gate {
 			low = less

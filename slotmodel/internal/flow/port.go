@@ -88,10 +88,10 @@ func (n *Network) sink(i int) {
 	h[i] = x
 }
 
-// leastPort returns the port with the least share, and that. Shares in the queue are bounds from below: what links that are full
-// give a port's classes is counted when it is its turn.
-func (n *Network) leastPort() (port int32, share float64) {
-	for len(n.queue) > 0 {
+// leastPort returns the port with the least share, and that, if it is not above low. Shares in the queue are bounds from below: what
+// links that are full give a port's classes is counted when it is its turn.
+func (n *Network) leastPort(low float64) (port int32, share float64) {
+	for len(n.queue) > 0 && n.queue[0].share <= low {
 		top := &n.queue[0]
 		x := inf
 		if g := &n.ports[top.port]; g.rest > 0 && (g.inside > 0 || n.found[g.in] == inf) {

@@ -52,7 +52,7 @@ func (n *Network) refill() (low int, ok bool) {
 		}
 		l := n.order[k]
 		m := n.loadAt(l, k)
-		if !(m.rest > 0) {
+		if n.weight[l] == 0 || !(m.rest > 0) { // fix keeps no state of words without links in use
 			n.unrank(k)
 			continue
 		}

@@ -152,3 +152,30 @@ func TestRefillAmongTies(t *testing.T) {
 		}
 	}
 }
+
+// The last flow of the only racks in a word of the sets ends when a link that is full before theirs changes too: theirs carry nothing.
+func TestRefillOfIdleWord(t *testing.T) {
+	for _, rack := range []int{64, 128} {
+		links := make([]flow.Link, 130)
+		for i := range links {
+			links[i] = flow.Link{Egress: 1000, Ingress: 1000}
+		}
+		links[0], links[1].Ingress = flow.Link{Egress: 100, Ingress: 100}, 100
+		n := flow.New(links, 0)
+		var flows []flow.Flow
+		for i, p := range [][2]int{{2, 1}, {0, 3}, {rack, rack + 1}} {
+			flows = append(flows, n.Open(p[0], p[1], 1, 0))
+			n.Send(flows[i], 1e15)
+		}
+		n.Next()
+		n.Weigh(flows[0], 2, 0)
+		n.Weigh(flows[1], 2, 0)
+		n.Close(flows[2])
+		if out, in := n.Rates(rack); out != 0 || in != 0 {
+			t.Errorf("Rates(%d) = %v, %v after the only flow has ended, want 0, 0", rack, out, in)
+		}
+		if out, in := n.Rates(rack + 1); out != 0 || in != 0 {
+			t.Errorf("Rates(%d) = %v, %v after the only flow has ended, want 0, 0", rack+1, out, in)
+		}
+	}
+}
