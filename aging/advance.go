@@ -64,7 +64,7 @@ func (c *Cluster[K]) upcoming() (id int32, in dd.T, ok bool) {
 	if c.open.finish.Len() > 0 && c.level > 0 {
 		h := c.open.first()
 		id, ok = h.groups.ID(0), true
-		in = h.upcoming(0, c.groups).Sub(c.water).Div(c.level)
+		in = notNegative(h.upcoming(0, c.groups).Sub(c.water).Div(c.level)) // a clock may pass a tag by its last bit
 	}
 	if c.capped.finish.Len() > 0 {
 		h := c.capped.first()
@@ -75,29 +75,36 @@ func (c *Cluster[K]) upcoming() (id int32, in dd.T, ok bool) {
 			id, in, ok = other, t, true
 		}
 	}
-	if in.Hi < 0 { // a clock may pass a tag by its last bit
-		in = dd.T{}
-	}
+	in = notNegative(in)
 	c.next = finish{true, id, in, ok}
 	return id, in, ok
 }
 
 // run moves the clocks to the instant at which the first job of group id, the first of its side, finishes; the group's clock
-// then reads the job's tag.
+// then reads the job's tag, or stands where it was if it has passed that.
 func (c *Cluster[K]) run(id int32, in dd.T) {
 	if in.Hi > 0 {
 		c.instant++
 	}
 	c.next.known = false
 	if !c.groups[id].capped {
-		c.water = c.open.first().upcoming(0, c.groups)
+		c.water = later(c.water, c.open.first().upcoming(0, c.groups))
 		c.clock = c.clock.Add(in)
 		return
 	}
 	if c.open.ratio.Len() > 0 {
 		c.water = c.water.Add(in.Mul(c.level))
 	}
-	c.clock = c.capped.first().upcoming(0, c.groups)
+	c.clock = later(c.clock, c.capped.first().upcoming(0, c.groups))
+}
+
+// later returns the later of two readings of a clock. A finish may lie before what its clock reads, by much if the last bits of its
+// group's offset are much time there.
+func later(now, at dd.T) dd.T {
+	if at.Cmp(now) > 0 {
+		return at
+	}
+	return now
 }
 
 // finish ends job i in virtual time.

@@ -195,7 +195,7 @@ func (d *drain) nextAtCap() (i int32, in dd.T, ok bool) {
 	return d.capped.jobs[d.number], notNegative(d.capped.finish[d.number].Sub(d.clock)), true
 }
 
-// notNegative takes the rounding of a level that has just changed out of the time to the next event.
+// notNegative takes rounding out of the time to the next event: a clock may have passed it by its last bit.
 func notNegative(in dd.T) dd.T {
 	if in.Hi < 0 {
 		return dd.T{}

@@ -203,9 +203,7 @@ func (f *forecast[K]) pass() node {
 	var in dd.T
 	open := len(f.open) > 0 && f.level > 0
 	if open {
-		if in = f.open[0].at.Sub(f.water).Div(f.level); in.Hi < 0 {
-			in = dd.T{}
-		}
+		in = notNegative(f.open[0].at.Sub(f.water).Div(f.level))
 	}
 	if len(f.capped) > 0 {
 		t := f.capped[0].at.Sub(f.clock)
@@ -214,12 +212,12 @@ func (f *forecast[K]) pass() node {
 				f.water = f.water.Add(t.Mul(f.level))
 			}
 			n := f.capped.pop(f.c.jobs)
-			f.clock = n.at
+			f.clock = later(f.clock, n.at)
 			return n
 		}
 	}
 	n := f.open.pop(f.c.jobs)
-	f.water = n.at
+	f.water = later(f.water, n.at)
 	f.clock = f.clock.Add(in)
 	return n
 }
@@ -254,7 +252,7 @@ func (f *forecast[K]) end(n node) {
 func (f *forecast[K]) findLevel() {
 	f.level = math.Inf(1)
 	if f.openJobs > 0 {
-		f.level = dd.Of(f.c.capacity).Sub(f.slots.Value()).Float() / f.weight.Value().Float()
+		f.level = max(0, dd.Of(f.c.capacity).Sub(f.slots.Value()).Float()) / f.weight.Value().Float()
 	}
 }
 

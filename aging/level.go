@@ -21,17 +21,26 @@ func (c *Cluster[K]) settle() {
 	}
 }
 
-// findLevel sets the level for the groups as they are split now. It is negative while the caps exceed the capacity.
+// findLevel sets the level for the groups as they are split now. It is 0 while the caps exceed the capacity, which by rounding they
+// may do for good: a group whose ratio is the level to the last bit can leave less than nothing to the others.
 func (c *Cluster[K]) findLevel() {
 	rest := dd.Of(c.capacity).Sub(c.slots.Value()).Float()
 	switch {
 	case c.open.ratio.Len() > 0:
-		c.level = rest / c.weight.Value().Float()
+		c.level = max(0, rest) / c.weight.Value().Float()
 	case rest < 0:
-		c.level = math.Inf(-1)
+		c.level = 0
 	default:
 		c.level = math.Inf(1)
 	}
+}
+
+// levelBefore returns what the level would be if a capped group were open. Its ratio is at most that level exactly if it is at most the
+// level as it is, which rounding can move by any factor where next to no weight is left.
+func (c *Cluster[K]) levelBefore(id int32) float64 {
+	slots, weight, _ := c.demand(&c.groups[id])
+	rest := dd.Of(c.capacity).Sub(c.slots.Value()).Add(slots.Value()).Float()
+	return rest / c.weight.Value().Add(weight.Value()).Float()
 }
 
 // cross takes a group to the other side of the water level; its clock reads the same before and after.

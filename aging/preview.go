@@ -14,8 +14,10 @@ import (
 // That error does not build up. Weighted max-min sharing is monotone: if at each instant no job gets more than 1+e times its share
 // among those present, then none finishes before 1/(1+e) of its true time, since the first to be ahead would at that instant be
 // among fewer jobs and at a higher level; and likewise for less. The level here is off by a few roundings for each job that has gone,
-// times what sums have lost by cancellation, which leastPart bounds.
+// times what sums have lost by cancellation, which leastPart bounds. The clocks' own last bits are an error of another kind, which does
+// not shrink with the time to a finish: nothing is said of finishes so near that it could matter, see previewGrain.
 type preview struct {
+	clocks  float64        // a bound on all clocks that are read, as times
 	ratios  []heap.Entry   // open groups, by ratio
 	groups  []previewGroup // the same
 	passed  []passedOver   // jobs that are passed over and may finish in the time, those of one group together
@@ -45,6 +47,7 @@ const (
 	previewGroups = 1 << 9 // at most so many of each, or a forecast may be cheaper
 	previewJobs   = 1 << 12
 	leastPart     = 0x1p-8  // of the weight and the capacity must be left
+	previewGrain  = 0x1p-50 // of the clocks: times differ by previewError of that, and 2^12 jobs may move each by 2^-104 of the clocks
 	previewError  = 0x1p-20 // of the level: 2^12 roundings of 2^-53, 2^9 for sums, 2^8 for a group taken for capped too soon, and to spare
 )
 
@@ -63,12 +66,15 @@ func (c *Cluster[K]) previewFirst() (int32, bool) {
 	}
 	c.listPassed(p, horizon*(1+previewError))
 
+	grain := p.clocks * previewGrain
+	sure := func(end, other float64) bool { return end > grain && end*(1+previewError) < other }
+
 	slots, weight, now, water := c.slots.Value().Float(), c.weight.Value().Float(), 0.0, 0.0
 	leastWeight, leastSlots := weight*leastPart, c.capacity*leastPart
 	next, at := 0, 0 // in groups and byWater
 	for {
 		if next == len(p.groups) || !p.groups[next].rest.ok { // all ready jobs are at their caps
-			return capped.job, best*(1+previewError) < second
+			return capped.job, sure(best, second)
 		}
 		if !(weight >= leastWeight && c.capacity-slots >= leastSlots) {
 			return 0, false
@@ -102,9 +108,9 @@ func (c *Cluster[K]) previewFirst() (int32, bool) {
 		}
 		switch gone := min(over, due); { // what goes at the instant of an answer may still change it
 		case best*(1+previewError) < gone && best <= end:
-			return capped.job, best*(1+previewError) < min(second, end)
+			return capped.job, sure(best, min(second, end))
 		case end*(1+previewError) < gone && end < best:
-			return p.groups[next].rest.job, end*(1+previewError) < best && level*(1+previewError) < p.groups[next].ratio
+			return p.groups[next].rest.job, sure(end, best) && level*(1+previewError) < p.groups[next].ratio
 		case over <= due:
 			now, water = over, p.byWater[at].Key
 			x := &p.passed[p.byWater[at].ID]
@@ -137,6 +143,7 @@ func (p *preview) cap(g *previewGroup, slots, weight, now, water float64) (float
 func (c *Cluster[K]) listPassed(p *preview, horizon float64) {
 	p.groups, p.passed, p.byWater = p.groups[:0], p.passed[:0], p.byWater[:0]
 	p.byClock.Clear()
+	p.clocks = c.clock.Hi + c.water.Hi/c.level
 	p.ratios = p.ratios[:0]
 	for i := range int32(c.open.ratio.Len()) {
 		p.ratios = append(p.ratios, c.open.ratio.At(i))
@@ -194,6 +201,11 @@ func (c *Cluster[K]) listShelf(p *preview, h *heap.Heap, pos int32, horizon floa
 
 // listGroup lists the jobs of a group that are passed over and finish until its side's clock has gone so far.
 func (c *Cluster[K]) listGroup(p *preview, g *group, in int32, far float64) {
+	rate := c.level
+	if g.capped {
+		rate = g.ratio
+	}
+	p.clocks = max(p.clocks, math.Abs(g.offset.Hi)/rate)
 	if m := c.crowdOf(g); m == nil {
 		if c.jobs[g.jobs].passed() {
 			c.listJob(p, g, c.now(g), in, g.jobs, far)

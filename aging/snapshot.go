@@ -162,7 +162,7 @@ func Restore[K cmp.Ordered](s Snapshot[K]) (*Cluster[K], error) {
 		c.place(int32(i))
 	}
 	c.findLevel()
-	if c.capped.ratio.Len() > 0 && !(-c.capped.ratio.Key(0) <= c.level*(1+slack)) {
+	if c.capped.ratio.Len() > 0 && !(-c.capped.ratio.Key(0) <= c.levelBefore(c.capped.ratio.ID(0))*(1+slack)) {
 		return nil, inputError("Restore", "s.Groups", c.capped.ratio.Len()-1, "at its cap above the water level")
 	}
 	if c.open.ratio.Len() > 0 && !(c.open.ratio.Key(0) >= c.level*(1-slack)) {
@@ -250,8 +250,12 @@ func (c *Cluster[K]) restore(p SnapshotJob[K]) string {
 	g := &c.groups[id]
 	now := c.now(g)
 	left := j.tag.Sub(now).Mul(j.weight).Float()
-	// The clocks' own last bits, for a small job beside a large clock.
-	bits := 0x1p-90 * (math.Abs(j.tag.Hi) + math.Abs(now.Hi) + math.Abs(g.offset.Hi)) * j.weight
+	// The clocks' own last bits, for a small job beside a large clock, on both sides of the level since the group may have changed sides.
+	clocks := math.Abs(j.tag.Hi) + math.Abs(now.Hi) + math.Abs(g.offset.Hi) + c.water.Hi
+	if g.ratio < math.Inf(1) {
+		clocks += c.clock.Hi * g.ratio
+	}
+	bits := 0x1p-90 * clocks * j.weight
 	if !(left >= -slack*j.size-bits && left <= (1+slack)*j.size+bits) {
 		return fmt.Sprintf("Tag leaves %v of a Size of %v to do", left, j.size)
 	}

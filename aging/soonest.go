@@ -12,8 +12,13 @@ type earliest struct {
 	ok  bool
 }
 
-// spread is by how much bounds are widened, for the rounding of what is compared.
-const spread = 1 + 0x1p-40
+const (
+	// spread is by how much bounds are widened, for the rounding of what is compared.
+	spread = 1 + 0x1p-40
+	// soonestGrain is what part of a clock must be left to its finish for the last bits of the clock, 2^-104 of it for each job that
+	// goes before, to be no matter: the times compared differ by 2^-40 of that.
+	soonestGrain = 0x1p-30
+)
 
 // soonest returns the job that finishes first of those on time and ready, of which there is one, if that can be told without
 // playing the virtual system forward.
@@ -37,10 +42,11 @@ func (c *Cluster[K]) soonest() (int32, bool) {
 		return open.job, true
 	}
 	in, rise := capped.at.Sub(c.clock).Float(), open.at.Sub(c.water).Float()
+	grain := soonestGrain * (c.water.Hi + c.clock.Hi*highest)
 	switch {
-	case rise*spread < in*c.level:
+	case rise*spread < in*c.level && in*c.level > grain:
 		return open.job, true
-	case in*highest*spread < rise:
+	case in*highest*spread < rise && rise > grain:
 		return capped.job, true
 	}
 	return 0, false

@@ -1,0 +1,149 @@
+package aging_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/aging"
+)
+
+// timeTo returns the time until a job finishes in virtual time, by playing a copy of the cluster forward.
+func timeTo(t *testing.T, c *aging.Cluster[int], key int) float64 {
+	t.Helper()
+	c, err := aging.Restore(c.Snapshot())
+	must(t, err)
+	for sum := 0.0; ; {
+		next, in, ok := c.NextFinish()
+		if !ok || next == key {
+			return sum + in
+		}
+		must(t, c.Advance(in))
+		if j, _ := c.Job(key); j.Work == 0 { // it has finished in the same instant
+			return sum + in
+		}
+		sum += in
+	}
+}
+
+// TestFirstNearTies: First agrees with a scan of All where two ready jobs, or a ready one and one that is passed over, finish within a
+// few last bits of each other behind jobs that are passed over, and where all work left is in the last bits of the clocks.
+func TestFirstNearTies(t *testing.T) {
+	for seed := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(18, seed))
+		n := 3 + rng.IntN(12)
+		c := newCluster(t, 1)
+		tiny := seed%6 == 0
+		if tiny {
+			must(t, c.Add(-1, aging.Job{Work: 1e9}))
+			must(t, c.Advance(1e5*rng.Float64()))
+		}
+		level, sum := math.Exp(rng.NormFloat64()), 0.0
+		busy := map[int]bool{}
+		for key := range n {
+			j := aging.Job{Work: math.Exp(rng.NormFloat64()), Slots: math.Exp(2 * rng.NormFloat64()), Weight: math.Exp(rng.NormFloat64())}
+			if tiny {
+				j.Work *= math.Ldexp(1, -70-rng.IntN(30))
+			}
+			must(t, c.Add(key, j))
+			sum += min(j.Slots, level*j.Weight)
+			if key >= 2 && rng.IntN(4) > 0 {
+				must(t, c.SetReady(key, false))
+				busy[key] = true
+			}
+		}
+		must(t, c.SetCapacity(sum))
+		// Job 0 is to finish with job n, which has a cap so small that it does not matter to anybody when job n finishes.
+		slots := 0x1p-6 * math.Exp(-2*rng.Float64())
+		in := timeTo(t, c, 0)
+		must(t, c.Add(n, aging.Job{Work: max(4*slots*in, 0x1p-190), Slots: slots}))
+		work := slots * timeTo(t, c, 0)
+		for range rng.IntN(4) {
+			work = math.Nextafter(work, float64(rng.IntN(2))*math.MaxFloat64)
+		}
+		must(t, c.Reestimate(n, max(work, 0x1p-190))) // the last bits of a clock may be 0
+		switch rng.IntN(4) {
+		case 0:
+			must(t, c.SetReady(n, false))
+			busy[n] = true
+		case 1: // it is open too
+			must(t, c.SetSlots(n, 0))
+			must(t, c.SetWeight(n, math.Exp(rng.NormFloat64())))
+			j, _ := c.Job(n)
+			if want := timeTo(t, c, 0); want > 0 && timeTo(t, c, n) > 0 {
+				must(t, c.Reestimate(n, max(j.Work*want/timeTo(t, c, n), 0x1p-190)))
+			}
+		}
+		for _, by := range []aging.Key{aging.ByFinish, aging.ByWork} {
+			want, before, ok := firstReady(c, by, busy)
+			if got, is := c.First(by); is != ok || got != want {
+				t.Errorf("seed %d: First(%v) = %v, %v, want %v, %v: %d jobs that are not ready come before it in All", seed, by, got, is, want, ok, before)
+			}
+		}
+	}
+}
+
+// TestFirstAtDeparture: a job that is passed over goes within a few last bits of the first finish of a ready one, and what its share does
+// for the others in that little time decides which is first.
+func TestFirstAtDeparture(t *testing.T) {
+	overtaken := 0
+	for seed := range uint64(900) {
+		rng := rand.New(rand.NewPCG(19, seed))
+		c := newCluster(t, 19.8)
+		must(t, c.Add(-1, aging.Job{Work: 1 + rng.Float64()}))
+		must(t, c.Advance(rng.Float64()/19.8))
+		must(t, c.Add(1, aging.Job{Work: 1 + rng.Float64(), Slots: 2}))
+		j, _ := c.Job(1)
+		other := math.Nextafter(j.Work, 3)
+		gone := aging.Job{Work: 1, Slots: 16, Weight: 100} // at its cap
+		switch seed % 3 {
+		case 1: // below its cap, if it has any
+			gone = aging.Job{Work: 1, Weight: 8}
+		case 2: // job 2 has nearly nothing until it goes
+			other, gone = 0x1p-60, aging.Job{Work: 1, Weight: 0x1p70}
+			must(t, c.SetSlots(1, 0x1p-3))
+			must(t, c.SetWeight(1, 0x1p70))
+		}
+		must(t, c.Add(0, gone))
+		must(t, c.SetReady(0, false))
+		must(t, c.Add(2, aging.Job{Work: other}))
+		c.Remove(-1)
+		for range 14 { // each divides the difference by 20
+			work := timeTo(t, c, 1) / timeTo(t, c, 0)
+			j, _ := c.Job(0)
+			must(t, c.Reestimate(0, j.Work*work))
+		}
+		size, _ := c.Job(0)
+		for step := range 9 {
+			must(t, c.Reestimate(0, size.Work*(1+float64(step-4)*0x1p-53)))
+			want, before, ok := firstReady(c, aging.ByFinish, map[int]bool{0: true})
+			if want == 2 && before == 1 {
+				overtaken++
+			}
+			if got, is := c.First(aging.ByFinish); is != ok || got != want {
+				t.Errorf("seed %d, step %d: First(ByFinish) = %v, %v, want %v, %v: %d jobs that are not ready come before it in All", seed, step, got, is, want, ok, before)
+			}
+		}
+	}
+	if overtaken < 500 {
+		t.Errorf("job 2 came first %d times, want 500: the cases test little", overtaken)
+	}
+}
+
+// TestRestoreAtEqualCaps: a cluster whose caps take the capacity, to the last bit or one more, and leave nothing or less to a job of next to
+// no weight is restored.
+func TestRestoreAtEqualCaps(t *testing.T) {
+	for _, weight := range []float64{1, 3, 7, 0x1p60} {
+		for _, capacity := range []float64{3, math.Nextafter(3, 0)} {
+			c := newCluster(t, capacity)
+			must(t, c.Add(1, aging.Job{Work: 10, Slots: 3, Weight: weight}))
+			must(t, c.Add(2, aging.Job{Work: 5, Weight: 0x1p-100}))
+			for range 5 {
+				if _, err := aging.Restore(c.Snapshot()); err != nil {
+					t.Fatalf("Restore(%+v): %v", c.Snapshot(), err)
+				}
+				must(t, c.Advance(1))
+			}
+		}
+	}
+}
