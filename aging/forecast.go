@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/exact"
+	"github.com/schedmath/schedmath/internal/heap"
 )
 
 // forecast plays the virtual system forward, with nobody added and the capacity constant, without touching it, and yields the
@@ -13,20 +14,25 @@ import (
 //
 // The level never falls on the way, so an open group becomes capped at most once; from then on it is slower than the
 // water, and what its place among the open groups says is a bound below its true finish.
+//
+// Of each group only the next job by tag stands in open or capped, as for Advance: two tags that differ in the last bit may give one
+// time, and then the tags decide within the group, and keys between groups.
 type forecast[K cmp.Ordered] struct {
 	c             *Cluster[K]
 	open, capped  frontier[K] // by water and by clock
 	ratios        frontier[K] // elements of open.ratio, by ratio
 	clock, water  dd.T
 	level         float64
+	highest       float64 // the greatest ratio of a group that is or was capped
 	slots, weight exact.Sum
 	openJobs      int
 	touched       map[int32]int32 // group -> element of touches
-	touches       []touch
+	touches       []touch[K]
 }
 
-// touch is what the forecast has changed about a group.
-type touch struct {
+// touch is what the forecast has changed about a group, and its jobs by tag if there are several.
+type touch[K cmp.Ordered] struct {
+	jobs          frontier[K]
 	slots, weight exact.Sum // of its jobs that have finished
 	gone          int       // number of those
 	crossed       bool      // it has met its cap, at these readings:
@@ -48,15 +54,17 @@ func (f *forecast[K]) start(c *Cluster[K]) {
 	}
 	if c.capped.finish.Len() > 0 {
 		f.pushShelf(&c.capped, 0)
+		f.highest = -c.capped.ratio.Key(0)
 	}
 }
 
 // touch returns the changes to a group, none so far if it is new.
-func (f *forecast[K]) touch(id int32) *touch {
+func (f *forecast[K]) touch(id int32) *touch[K] {
 	i, ok := f.touched[id]
 	if !ok {
 		i = int32(len(f.touches))
-		f.touches = append(f.touches, touch{})
+		f.touches = grow(f.touches)
+		f.touches[i] = touch[K]{jobs: f.touches[i].jobs[:0]} // of another group, in an earlier forecast
 		f.touched[id] = i
 	}
 	return &f.touches[i]
@@ -90,10 +98,10 @@ func (f *forecast[K]) pushRatio(pos int32) {
 }
 
 // pushJob queues a job where its group is now.
-func (f *forecast[K]) pushJob(kind nodeKind, pos, job int32) {
-	j := &f.c.jobs[job]
+func (f *forecast[K]) pushJob(n node) {
+	j := &f.c.jobs[n.job]
 	g := &f.c.groups[j.group]
-	n := node{at: g.when(j.tag), kind: kind, pos: pos, group: j.group, job: job}
+	n.at = g.when(j.tag)
 	switch {
 	case g.capped:
 		f.capped.push(n, f.c.jobs)
@@ -106,23 +114,54 @@ func (f *forecast[K]) pushJob(kind nodeKind, pos, job int32) {
 	}
 }
 
-// follow queues the children of a job's node.
+// pushFirst queues the first job of a group.
+func (f *forecast[K]) pushFirst(id int32) {
+	c := f.c
+	g := &c.groups[id]
+	m := c.crowdOf(g)
+	if m == nil {
+		kind := aWaiting
+		if c.jobs[g.jobs].passed() {
+			kind = aPassed
+		}
+		f.pushJob(node{kind: kind, group: id, job: g.jobs})
+		return
+	}
+	t := f.touch(id)
+	for _, kind := range []nodeKind{aWaiting, aPassed} {
+		if h := m.heap(kind == aPassed); h.Len() > 0 {
+			t.push(c, h, kind, 0)
+		}
+	}
+	f.pushJob(t.jobs[0])
+}
+
+// follow queues the job after n of its group.
 func (f *forecast[K]) follow(n node) {
-	m := f.c.crowdOf(&f.c.groups[n.group])
+	c := f.c
+	m := c.crowdOf(&c.groups[n.group])
 	if m == nil {
 		return
 	}
-	h := &m.waiting
-	if n.kind == aPassed {
-		h = &m.passed
-	}
+	t := f.touch(n.group)
+	t.jobs.pop(c.jobs)
+	h := m.heap(n.kind == aPassed)
 	for p, to := children(h, n.pos); p < to; p++ {
-		f.pushJob(n.kind, p, h.ID(p))
+		t.push(c, h, n.kind, p)
+	}
+	if len(t.jobs) > 0 {
+		f.pushJob(t.jobs[0])
 	}
 }
 
-// surface brings a job to the head of the frontier of a side: it opens what stands for others before it, and re-queues the
-// jobs whose group has met its cap since.
+// push adds the job at a place of one of its group's heaps.
+func (t *touch[K]) push(c *Cluster[K], h *heap.Heap, kind nodeKind, pos int32) {
+	i := h.ID(pos)
+	t.jobs.push(node{at: c.jobs[i].tag, kind: kind, pos: pos, group: c.jobs[i].group, job: i}, c.jobs)
+}
+
+// surface brings a job to the head of the frontier of a side: it opens what stands for others before it, and re-queues a job
+// whose group has met its cap since.
 func (f *forecast[K]) surface(s *side) {
 	c := f.c
 	for q := f.on(s); len(*q) > 0; {
@@ -140,32 +179,13 @@ func (f *forecast[K]) surface(s *side) {
 			for p, to := children(&h.groups, n.pos); p < to; p++ {
 				f.pushGroup(s, h, p)
 			}
-			f.pushFirst(&c.groups[n.group])
+			f.pushFirst(n.group)
 		case !s.capped && f.crossed(n.group):
 			q.pop(c.jobs)
-			f.pushJob(n.kind, n.pos, n.job)
+			f.pushJob(n)
 		default:
 			return
 		}
-	}
-}
-
-// pushFirst queues the heads of a group's heaps.
-func (f *forecast[K]) pushFirst(g *group) {
-	m := f.c.crowdOf(g)
-	if m == nil {
-		kind := aWaiting
-		if f.c.jobs[g.jobs].passed() {
-			kind = aPassed
-		}
-		f.pushJob(kind, 0, g.jobs)
-		return
-	}
-	if m.waiting.Len() > 0 {
-		f.pushJob(aWaiting, 0, m.waiting.ID(0))
-	}
-	if m.passed.Len() > 0 {
-		f.pushJob(aPassed, 0, m.passed.ID(0))
 	}
 }
 
@@ -247,6 +267,7 @@ func (f *forecast[K]) end(n node) {
 		f.cross(n.group)
 		f.findLevel()
 	}
+	f.level = max(f.level, f.highest)
 }
 
 func (f *forecast[K]) findLevel() {
@@ -259,11 +280,13 @@ func (f *forecast[K]) findLevel() {
 // cross caps what is left of an open group.
 func (f *forecast[K]) cross(id int32) {
 	t := f.touch(id)
-	slots, weight, jobs := f.c.demand(&f.c.groups[id])
+	c := f.c
+	slots, weight, jobs := c.demand(&c.groups[id])
 	f.weight.AddSum(&t.weight) // the group's own sums still hold those that have finished here
 	f.weight.SubSum(weight)
 	f.slots.AddSum(slots)
 	f.slots.SubSum(&t.slots)
 	f.openJobs -= jobs - t.gone
 	t.crossed, t.clock, t.water = true, f.clock, f.water
+	f.highest = c.groups[id].ratio
 }

@@ -19,10 +19,18 @@ func (c *Cluster[K]) settle() {
 	for c.open.ratio.Len() > 0 && c.open.ratio.Key(0) <= c.level {
 		c.cross(c.open.ratio.ID(0))
 	}
+	c.raiseLevel()
 }
 
-// findLevel sets the level for the groups as they are split now. It is 0 while the caps exceed the capacity, which by rounding they
-// may do for good: a group whose ratio is the level to the last bit can leave less than nothing to the others.
+// raiseLevel makes the level at least the greatest capped ratio, which it is but for rounding: a group whose ratio is the level to the last bit
+// can leave less than nothing to the others, however little they would get.
+func (c *Cluster[K]) raiseLevel() {
+	if c.capped.ratio.Len() > 0 {
+		c.level = max(c.level, -c.capped.ratio.Key(0))
+	}
+}
+
+// findLevel sets the level for the groups as they are split now; it is 0 while the caps exceed the capacity.
 func (c *Cluster[K]) findLevel() {
 	rest := dd.Of(c.capacity).Sub(c.slots.Value()).Float()
 	switch {

@@ -3,6 +3,7 @@ package aging_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath/aging"
@@ -145,5 +146,50 @@ func TestRestoreAtEqualCaps(t *testing.T) {
 				must(t, c.Advance(1))
 			}
 		}
+	}
+}
+
+// TestTagsOfOneTime: where tags of a group differ by less than the clocks can tell, the tags decide in the group and keys between groups.
+func TestTagsOfOneTime(t *testing.T) {
+	job := func(key int, slots float64, hi, lo float64) aging.SnapshotJob[int] {
+		return aging.SnapshotJob[int]{Key: key, State: "on time", Size: 3, Slots: slots, Weight: 1, Tag: [2]float64{hi, lo}, Epoch: 1}
+	}
+	c, err := aging.Restore(aging.Snapshot[int]{
+		Version: 1, Capacity: 10, Clock: [2]float64{1e5, 0}, Water: [2]float64{1e5, 0}, Epoch: 1,
+		Groups: []aging.SnapshotGroup{{Ratio: 1, Offset: [2]float64{-1e5, 0}, Capped: true}, {Offset: [2]float64{-1e5, 0x1.0000000000001p-41}}},
+		Jobs:   []aging.SnapshotJob[int]{job(10, 0, 1, 0x1p-104), job(15, 1, 2, 0), job(20, 0, 1, 0x1p-105), job(30, 0, 1, 0)},
+	})
+	must(t, err)
+	var got []int
+	for key := range c.All(aging.ByFinish) {
+		got = append(got, key)
+	}
+	if want := []int{30, 20, 10, 15}; !slices.Equal(got, want) {
+		t.Errorf("All(ByFinish) yields %v, want %v", got, want)
+	}
+	must(t, c.SetReady(30, false))
+	if key, _ := c.First(aging.ByFinish); key != 20 {
+		t.Errorf("First(ByFinish) = %d, want 20", key)
+	}
+}
+
+// TestLevelAtCap: a job whose ratio is the level to the last bit leaves nothing to others by rounding; they age at the level all the same.
+func TestLevelAtCap(t *testing.T) {
+	c := newCluster(t, 1e20)
+	must(t, c.Add(1, aging.Job{Work: 5e23, Slots: 1e20, Weight: 1e20}))
+	must(t, c.Add(2, aging.Job{Work: 1e3, Slots: 0.125, Weight: 1}))
+	must(t, c.Add(3, aging.Job{Work: 1, Weight: 1e-3}))
+	if key, in, ok := c.NextFinish(); key != 3 || math.Abs(in-1000) > 1e-9 || !ok {
+		t.Errorf("NextFinish() = %d, %v, %v, want 3, 1000, true", key, in, ok)
+	}
+	var got []int
+	for key := range c.All(aging.ByFinish) {
+		got = append(got, key)
+	}
+	if want := []int{3, 1, 2}; !slices.Equal(got, want) {
+		t.Errorf("All(ByFinish) yields %v, want %v", got, want)
+	}
+	if _, err := aging.Restore(c.Snapshot()); err != nil {
+		t.Error(err)
 	}
 }

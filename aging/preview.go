@@ -154,7 +154,7 @@ func (c *Cluster[K]) listPassed(p *preview, horizon float64) {
 		x := &p.groups[i]
 		g := &c.groups[x.id]
 		if j := c.firstReady(g); j >= 0 {
-			x.first = earliest{g.when(c.jobs[j].tag), j, true}
+			x.first = earliest{at: g.when(c.jobs[j].tag), job: j, ok: true}
 			x.firstIn = max(0, x.first.at.Sub(c.water).Float())
 		}
 		x.from = int32(len(p.passed))

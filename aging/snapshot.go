@@ -168,6 +168,7 @@ func Restore[K cmp.Ordered](s Snapshot[K]) (*Cluster[K], error) {
 	if c.open.ratio.Len() > 0 && !(c.open.ratio.Key(0) >= c.level*(1-slack)) {
 		return nil, inputError("Restore", "s.Groups", c.capped.ratio.Len(), "not at its cap below the water level")
 	}
+	c.raiseLevel()
 	return c, nil
 }
 

@@ -7,9 +7,10 @@ import (
 
 // earliest is the ready job of one side that finishes first if no group changes sides.
 type earliest struct {
-	at  dd.T // on the side's clock
-	job int32
-	ok  bool
+	at     dd.T // on the side's clock
+	job    int32
+	ok     bool
+	hidden bool // another finishes at the same time, and which is first the jobs passed over decide
 }
 
 const (
@@ -29,7 +30,8 @@ const (
 func (c *Cluster[K]) soonest() (int32, bool) {
 	open := c.earliest(&c.open)
 	if !open.ok {
-		return c.earliest(&c.capped).job, true
+		capped := c.earliest(&c.capped)
+		return capped.job, !capped.hidden
 	}
 	weight := c.weight.Value()
 	ready := weight.Sub(c.passed.Value()).Float()
@@ -38,6 +40,9 @@ func (c *Cluster[K]) soonest() (int32, bool) {
 		return 0, false
 	}
 	capped := c.earliest(&c.capped)
+	if open.hidden || capped.hidden {
+		return 0, false
+	}
 	if !capped.ok {
 		return open.job, true
 	}
@@ -77,8 +82,15 @@ func (c *Cluster[K]) searchGroups(h *heap.Heap, pos int32, best *earliest) {
 	if i := c.firstReady(&c.groups[h.ID(pos)]); i >= 0 {
 		j := &c.jobs[i]
 		at := c.groups[j.group].when(j.tag)
-		if d := at.Cmp(best.at); !best.ok || d < 0 || d == 0 && j.key < c.jobs[best.job].key {
-			*best = earliest{at, i, true}
+		switch d := at.Cmp(best.at); {
+		case !best.ok || d < 0:
+			*best = earliest{at: at, job: i, ok: true}
+		case d == 0:
+			hidden := best.hidden || c.isHidden(i) || c.isHidden(best.job)
+			if j.key < c.jobs[best.job].key {
+				best.job = i
+			}
+			best.hidden = hidden
 		}
 	}
 	for p, to := children(h, pos); p < to; p++ {
@@ -96,4 +108,13 @@ func (c *Cluster[K]) firstReady(g *group) int32 {
 		return g.jobs
 	}
 	return m.waiting.ID(0)
+}
+
+// isHidden reports whether a job passed over of the same group finishes at the same time as ready job i by rounding alone. Then it is
+// that one's key by which the group's turn comes among the groups that finish at that time.
+func (c *Cluster[K]) isHidden(i int32) bool {
+	j := &c.jobs[i]
+	g := &c.groups[j.group]
+	first := c.jobs[c.first(g)].tag
+	return first != j.tag && g.when(first) == g.when(j.tag)
 }
