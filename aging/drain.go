@@ -23,6 +23,7 @@ type drain struct {
 
 	clock, water dd.T
 	level        float64
+	highest      float64    // the greatest ratio of a job that has met its cap
 	weight       exact.Wide // of the jobs below their caps
 	free         exact.Wide // capacity that the jobs at their caps leave, while there are others
 	open         int        // number of jobs below their caps
@@ -101,7 +102,8 @@ func newDrain(capacity float64, jobs []Job) *drain {
 	return d
 }
 
-// settle finds the water level and moves the jobs that it has reached to their caps.
+// settle finds the water level and moves the jobs that it has reached to their caps. By rounding a job at the level may leave less than
+// nothing to others of next to no weight, which have the level all the same.
 func (d *drain) settle() {
 	for met := true; met; {
 		if d.open == 0 {
@@ -123,6 +125,7 @@ func (d *drain) settle() {
 					break
 				}
 				d.meetCap(e.ID)
+				d.highest = e.Key
 				met = true
 			}
 			if d.ratioAt%readAhead == 0 {
@@ -130,6 +133,7 @@ func (d *drain) settle() {
 			}
 		}
 	}
+	d.level = max(d.level, d.highest)
 }
 
 // meetCap moves an open job to its cap, where it drains by the clock.

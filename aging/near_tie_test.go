@@ -175,10 +175,17 @@ func TestTagsOfOneTime(t *testing.T) {
 
 // TestLevelAtCap: a job whose ratio is the level to the last bit leaves nothing to others by rounding; they age at the level all the same.
 func TestLevelAtCap(t *testing.T) {
+	jobs := []aging.Job{{}, {Work: 5e23, Slots: 1e20, Weight: 1e20}, {Work: 1e3, Slots: 0.125, Weight: 1}, {Work: 1, Weight: 1e-3}}
+	if got, err := aging.Finish(nil, 1e20, jobs); err != nil || math.Abs(got[3]-1000) > 1e-9 {
+		t.Errorf("Finish(nil, 1e20, %v) = %v, %v, want 1000 for the last", jobs, got, err)
+	}
+	if got, err := aging.Age(nil, 1e20, 600, jobs); err != nil || math.Abs(got[3].Work-0.4) > 1e-12 {
+		t.Errorf("Age(nil, 1e20, 600, %v) = %v, %v, want a work of 0.4 for the last", jobs, got, err)
+	}
 	c := newCluster(t, 1e20)
-	must(t, c.Add(1, aging.Job{Work: 5e23, Slots: 1e20, Weight: 1e20}))
-	must(t, c.Add(2, aging.Job{Work: 1e3, Slots: 0.125, Weight: 1}))
-	must(t, c.Add(3, aging.Job{Work: 1, Weight: 1e-3}))
+	for key := 1; key <= 3; key++ {
+		must(t, c.Add(key, jobs[key]))
+	}
 	if key, in, ok := c.NextFinish(); key != 3 || math.Abs(in-1000) > 1e-9 || !ok {
 		t.Errorf("NextFinish() = %d, %v, %v, want 3, 1000, true", key, in, ok)
 	}
