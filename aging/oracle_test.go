@@ -1,16 +1,15 @@
 package aging_test
 
 import (
-	"encoding/json"
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
 // batchError is allowed in a share as a part of it, and in remaining work as a part of the work.
@@ -128,35 +127,15 @@ func TestFinishRational(t *testing.T) {
 	}
 }
 
-type goldenShares struct {
-	Shares []struct {
-		Capacity      float64
-		Caps, Weights []float64
-		Share         []string
-		Tasks         []int
-		Slots         int
-		Whole         []int
-	}
-}
-
 func TestGoldenShares(t *testing.T) {
-	data, err := os.ReadFile("../../shared/golden/fluid.json")
-	if err != nil {
-		t.Skip("no golden data: ", err)
-	}
-	var g goldenShares
-	if err := json.Unmarshal(data, &g); err != nil || len(g.Shares) == 0 {
-		t.Fatalf("fluid.json: %d cases, %v", len(g.Shares), err)
-	}
-	for n, c := range g.Shares {
+	for n, c := range golden.ReadFluid(t).Shares {
 		var jobs []aging.Job
 		for i := range c.Caps {
 			jobs = append(jobs, aging.Job{Work: 1, Slots: c.Caps[i], Weight: c.Weights[i]})
 		}
 		got, err := aging.MaxMin(nil, c.Capacity, jobs)
 		for i, s := range c.Share {
-			r, _ := new(big.Rat).SetString(s)
-			want, _ := r.Float64()
+			want := golden.Float(t, s)
 			if err != nil || !(math.Abs(got[i]-want) <= batchError*want) {
 				t.Errorf("case %d: MaxMin(nil, %v, %v) = %v, %v, want %v", n, c.Capacity, jobs, got, err, c.Share)
 				break

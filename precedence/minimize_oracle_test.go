@@ -1,14 +1,13 @@
 package precedence_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -260,10 +259,6 @@ func checkProblem20(t *rapid.T, c *problem20, scale float64) {
 }
 
 func TestMinimizeGolden(t *testing.T) {
-	data, err := os.ReadFile("../../shared/golden/precedence_malleable.json")
-	if err != nil {
-		t.Skip(err)
-	}
 	var file struct {
 		Cases []struct {
 			ID   int
@@ -277,8 +272,9 @@ func TestMinimizeGolden(t *testing.T) {
 			Optimum struct{ Sum, Max map[string]int64 }
 		}
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
+	golden.Decode(t, "precedence_malleable.json", &file)
+	if len(file.Cases) == 0 {
+		t.Fatal("the golden file has no cases")
 	}
 	keys := map[string]int{"C": 0, "wC": 1, "U": 3, "wU": 4, "T": 5, "wT": 6, "SLA": 7, "L": 8, "wL": 9}
 	checked := 0

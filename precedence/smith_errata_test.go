@@ -1,11 +1,10 @@
 package precedence_test
 
 import (
-	"encoding/json"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -126,10 +125,6 @@ func TestErrataZeroOverZero(t *testing.T) {
 }
 
 func TestSmithGolden(t *testing.T) {
-	data, err := os.ReadFile("../../shared/golden/precedence_malleable.json")
-	if err != nil {
-		t.Skip(err)
-	}
 	var file struct {
 		Cases []struct {
 			ID, N   int
@@ -141,8 +136,9 @@ func TestSmithGolden(t *testing.T) {
 			Blocks [][]int `json:"sidney_blocks"`
 		}
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
+	golden.Decode(t, "precedence_malleable.json", &file)
+	if len(file.Cases) == 0 {
+		t.Fatal("the golden file has no cases")
 	}
 	blocks := 0
 	for _, c := range file.Cases {

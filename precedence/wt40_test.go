@@ -1,10 +1,9 @@
 package precedence_test
 
 import (
-	"encoding/json"
-	"os"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -15,13 +14,11 @@ type wt struct {
 }
 
 func readWT40(t testing.TB) []wt {
-	data, err := os.ReadFile("../../shared/golden/wt40.json")
-	if err != nil {
-		t.Skip(err)
-	}
+	t.Helper()
 	var out []wt
-	if err := json.Unmarshal(data, &out); err != nil {
-		t.Fatal(err)
+	golden.Decode(t, "wt40.json", &out)
+	if len(out) != 125 {
+		t.Fatalf("the golden file has %d instances, want 125", len(out))
 	}
 	return out
 }
