@@ -16,6 +16,14 @@ func (n *Network) postpone(f int32) {
 
 // multiple returns the first multiple of the interval that is not before now.
 func (n *Network) multiple() float64 {
+	if !(n.asked <= n.now && n.now <= n.tick) {
+		n.asked, n.tick = n.now, n.nextMultiple()
+	}
+	return n.tick
+}
+
+// nextMultiple finds it.
+func (n *Network) nextMultiple() float64 {
 	k := math.Ceil(n.now / n.interval)
 	if k >= 1<<52 {
 		return n.now // multiples are as dense as float64 here
@@ -36,6 +44,12 @@ func (n *Network) unsettled() bool { return n.stale || len(n.waiting) > 0 }
 func (n *Network) settle() {
 	if !n.unsettled() || n.interval > 0 && n.multiple() != n.now {
 		return
+	}
+	if len(n.waiting) > n.racks {
+		for l := range n.level { // once for each, not for each flow
+			n.refresh(int32(l))
+			n.arrive(int32(l))
+		}
 	}
 	for _, f := range n.waiting {
 		w := &n.waits[f]
@@ -79,7 +93,7 @@ func (n *Network) Next() float64 {
 	if n.moved {
 		n.arrivals()
 		n.moved, n.ownSoonest = false, least(n.first)
-		n.soonest = lesser(n.ownSoonest, least(n.arrival))
+		n.soonest = lesser(n.ownSoonest, least(n.early))
 	}
 	t := n.soonest
 	if n.unsettled() {
@@ -123,16 +137,13 @@ func (n *Network) fire(dst []int32) []int32 {
 			}
 		}
 	}
-	for l, t := range n.arrival {
+	for b, t := range n.early {
 		if t > n.now {
 			continue
 		}
-		// What is further than this is not reached, by whatever rounding; the division is for the others.
-		far := float64(float64(n.level[l]*(n.now-n.solved[l]+float64(n.now*0x1p-50))) * (1 + 0x1p-40))
-		rides, reading := n.rides[l], n.reading[l]
-		for i := range rides {
-			if !(rides[i].at.since(reading) > far) && n.passes(int32(l), int32(i)) <= n.now {
-				n.fired = append(n.fired, rides[i].class)
+		for i, t := range n.arrival[b<<3 : b<<3+8] {
+			if t <= n.now {
+				n.reach(int32(b<<3 + i))
 			}
 		}
 	}
@@ -146,6 +157,22 @@ func (n *Network) fire(dst []int32) []int32 {
 		dst = n.pass(dst, c)
 	}
 	return dst
+}
+
+// reach notes the classes that ride on link l, the nearest of which are due now.
+func (n *Network) reach(l int32) {
+	// What is further than this is not reached, by whatever rounding; the division is for the others.
+	far := float64(float64(n.level[l]*(n.now-n.solved[l]+float64(n.now*0x1p-50))) * (1 + 0x1p-40))
+	rides, reading := n.rides[l], n.reading[l]
+	if n.beyond[l].since(reading) > far {
+		n.fired = append(n.fired, rides[n.nearest[l]].class)
+		return
+	}
+	for i := range rides {
+		if !(rides[i].at.since(reading) > far) && n.passes(l, int32(i)) <= n.now {
+			n.fired = append(n.fired, rides[i].class)
+		}
+	}
 }
 
 // pass passes all tags of class c that are due now.

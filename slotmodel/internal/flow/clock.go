@@ -15,11 +15,17 @@ func (c clock) add(x float64) clock {
 	return clock{hi, e - (hi - s)}
 }
 
-// plus returns c + b.
-func (c clock) plus(b clock) clock { return c.add(b.hi).add(b.lo) }
+// plus returns c + b, with an error below 2^-104 of |c| + |b|.
+func (c clock) plus(b clock) clock {
+	s := c.hi + b.hi
+	v := s - c.hi
+	e := (c.hi - (s - v)) + (b.hi - v) + (c.lo + b.lo)
+	hi := s + e
+	return clock{hi, e - (hi - s)}
+}
 
-// sub returns c - b.
-func (c clock) sub(b clock) clock { return c.add(-b.hi).add(-b.lo) }
+// sub returns c - b, with an error like that of plus.
+func (c clock) sub(b clock) clock { return c.plus(clock{-b.hi, -b.lo}) }
 
 // since returns c - b rounded to float64.
 func (c clock) since(b clock) float64 { return (c.hi - b.hi) + (c.lo - b.lo) }

@@ -1,6 +1,9 @@
 package flow
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // A pace says how a class's clock runs.
 //
@@ -36,13 +39,17 @@ type roads struct {
 	reading    []clock   // per link: bytes per unit of weight at time solved; from 0 when something rides on it again
 	rides      [][]ride  // per link, in no order
 	nearest    []int32   // per link: the ride with the least at, or none
-	arrival    []float64 // per link: when that is reached; +Inf: none
+	beyond     []clock   // per link: not above the at of any other ride
+	arrival    []float64 // per link: when nearest is reached; +Inf: none; +Inf to the end of a block
+	early      []float64 // per block of 8 links: the least arrival
 	late       []uint64  // set of links whose arrival may be another one
 	soonest    float64   // the least of first and arrival
 	ownSoonest float64   // the least of first
 	moved      bool      // these may be others
-	loose      []int32   // classes that pass links and have no driver
-	drives     []uint64  // per link, a set of the racks at the other end: cells whose riding classes ride on it
+	asked      float64   // from then to tick that is the next multiple of the interval
+	tick       float64
+	loose      []int32  // classes that pass links and have no driver
+	drives     []uint64 // per link, a set of the racks at the other end: cells whose riding classes ride on it
 }
 
 func (k *roads) init(racks int) {
@@ -52,9 +59,14 @@ func (k *roads) init(racks int) {
 	k.reading = make([]clock, 2*racks)
 	k.rides = make([][]ride, 2*racks)
 	k.nearest = make([]int32, 2*racks)
-	k.arrival = make([]float64, 2*racks)
+	k.beyond = make([]clock, 2*racks)
+	arrival := make([]float64, (2*racks+7)&^7)
+	for l := range arrival {
+		arrival[l] = inf
+	}
+	k.arrival, k.early = arrival[:2*racks], make([]float64, len(arrival)/8)
 	for l := range k.nearest {
-		k.nearest[l], k.arrival[l] = none, inf
+		k.nearest[l], k.early[l>>3] = none, inf
 	}
 	k.drives = make([]uint64, 2*racks*((racks+63)/64))
 }
@@ -156,12 +168,18 @@ func (n *Network) arrive(l int32) {
 // arrivals computes what arrive has noted.
 func (n *Network) arrivals() {
 	for k, set := range n.late {
-		for ; set != 0; set &= set - 1 {
+		for set != 0 {
 			l := int32(k<<6 + bits.TrailingZeros64(set))
-			n.arrival[l] = inf
-			if i := n.nearest[l]; i != none {
-				n.arrival[l] = n.passes(l, i)
+			block := l >> 3
+			for of := set & (0xff << (block & 7 << 3)); of != 0; of &= of - 1 {
+				l := int32(k<<6 + bits.TrailingZeros64(of))
+				n.arrival[l] = inf
+				if i := n.nearest[l]; i != none {
+					n.arrival[l] = n.passes(l, i)
+				}
 			}
+			n.early[block] = least(n.arrival[block<<3 : block<<3+8])
+			set &^= 0xff << (block & 7 << 3)
 		}
 		n.late[k] = 0
 	}
@@ -174,13 +192,45 @@ func (n *Network) search(l int32) {
 		n.nearest[l] = none
 		return
 	}
-	near, at := 0, rides[0].at
-	for i := 1; i < len(rides); i++ {
-		if rides[i].at.before(at) {
-			near, at = i, rides[i].at
-		}
+	// Of two keys, a reading's bits with the ride in the last of them, the less is chosen without a branch; which of two rides is
+	// nearer cannot be predicted. Bits of readings are in their order, but for those below 0, by rounding, among themselves.
+	mask := int64(1)<<bits.Len(uint(len(rides))) - 1
+	a, b := int64(infBits)|mask, int64(infBits)|mask // the least key, and the least of the others
+	for i := range rides {
+		x := int64(math.Float64bits(rides[i].at.hi))&^mask | int64(i)
+		b = min(b, max(a, x))
+		a = min(a, x)
 	}
-	n.nearest[l] = int32(near)
+	near := int32(a & mask)
+	beyond := clock{hi: math.Float64frombits(uint64(b &^ mask))}
+	if a < 0 || (a^b)&^mask == 0 {
+		near = 0
+		for i := range rides {
+			if rides[i].at.before(rides[near].at) {
+				near = int32(i)
+			}
+		}
+		beyond = rides[near].at
+	}
+	n.nearest[l], n.beyond[l] = near, beyond
+}
+
+// approach notes that the first tag of ride i of link l is now reached when the link's reading is at, which is not that of the nearest
+// unless it is a new one.
+func (n *Network) approach(l, i int32, at clock) {
+	k := n.nearest[l]
+	switch {
+	case k == none:
+		n.nearest[l], n.beyond[l] = i, clock{hi: inf}
+	case at.before(n.rides[l][k].at):
+		n.nearest[l], n.beyond[l] = i, n.rides[l][k].at
+	default:
+		if at.before(n.beyond[l]) {
+			n.beyond[l] = at
+		}
+		return
+	}
+	n.arrive(l)
 }
 
 // move changes the reading at which the first tag of c, which rides, is reached.
@@ -189,13 +239,12 @@ func (n *Network) move(c int32, at clock) {
 	l := p.driver
 	rides := n.rides[l]
 	rides[p.place].at = at
-	switch k := n.nearest[l]; {
-	case k == p.place:
+	if n.nearest[l] == p.place {
 		n.search(l)
-	case at.before(rides[k].at):
-		n.nearest[l] = p.place
+		n.arrive(l)
+	} else {
+		n.approach(l, p.place, at)
 	}
-	n.arrive(l)
 }
 
 // alight ends the ride of c; its clock is lost.
@@ -210,11 +259,11 @@ func (n *Network) alight(c int32) {
 	switch n.nearest[l] {
 	case p.place:
 		n.search(l)
+		n.arrive(l)
 	case last:
 		n.nearest[l] = p.place
 	}
 	p.driver = none
-	n.arrive(l)
 }
 
 // loosen notes that c has no driver.
@@ -246,10 +295,7 @@ func (n *Network) follow(c, l int32) {
 	}
 	p.driver, p.place = l, int32(len(n.rides[l]))
 	n.rides[l] = append(n.rides[l], ride{at, c})
-	if k := n.nearest[l]; k == none || at.before(n.rides[l][k].at) {
-		n.nearest[l] = p.place
-		n.arrive(l)
-	}
+	n.approach(l, p.place, at)
 }
 
 // runFree lets c, which its unit or its port limits, run at rate x from now on.

@@ -9,10 +9,12 @@ type ranks struct {
 	outs    []int32   // per place: how many egress links come before it
 	rank    []int32   // per link: its place, or unranked
 	ranked  []uint64  // sets of egress and of ingress links in order
-	rows    [2][]load // egress and ingress links after 0, 1, ... links of the other side got full, R a row
+	full    [2][]full // egress and ingress links in order, with their levels
+	loads   []load    // per link: after 0, 1, ... links of the other side in order got full, R + 1 places
+	known   []int32   // per link: how many of these are known, but for the first
 	dropped []int32   // links that lost their place
 	changes []change  // cells that have changed since
-	fresh   bool      // the rows are void
+	fresh   bool      // the states are void
 	filled  bool      // levels in use have been found by fill
 }
 
@@ -20,6 +22,12 @@ type ranks struct {
 type load struct {
 	used float64 // by what passes full links
 	rest float64 // weight of the others
+}
+
+// full is a link that is full at a level, without its side.
+type full struct {
+	rack  int32
+	level float64
 }
 
 // change says that the weight of a cell has grown by w.
@@ -41,7 +49,8 @@ func (k *ranks) init(racks int) {
 	k.outs = make([]int32, 2*racks+1)
 	k.at = make([]float64, 2*racks)
 	k.ranked = make([]uint64, 2*((racks+63)/64))
-	k.rows = [2][]load{make([]load, racks), make([]load, racks)}
+	k.full = [2][]full{make([]full, racks), make([]full, racks)}
+	k.loads, k.known = make([]load, 2*racks*(racks+1)), make([]int32, 2*racks)
 	k.fresh = true
 }
 
@@ -68,9 +77,8 @@ func (n *Network) forget() {
 func (n *Network) rewind() int {
 	if n.fresh {
 		n.fresh, n.changes = false, n.changes[:0]
-		for l := range n.racks {
-			n.rows[0][l] = load{rest: n.weight[l]}
-			n.rows[1][l] = load{rest: n.weight[n.racks+l]}
+		for l, w := range n.weight {
+			n.loads[l*(n.racks+1)], n.known[l] = load{rest: w}, 0
 		}
 		return 0
 	}
@@ -78,13 +86,14 @@ func (n *Network) rewind() int {
 	for _, c := range n.changes {
 		k = min(k, int(n.rank[c.out]), int(n.rank[c.in]))
 	}
-	r := n.racks
+	n.truncate(k)
 	for _, c := range n.changes {
-		for i := 0; i <= k-int(n.outs[k]); i++ {
-			n.rows[0][i*r+int(c.out)].rest += c.w
-		}
-		for i := 0; i <= int(n.outs[k]); i++ {
-			n.rows[1][i*r+int(c.in)-r].rest += c.w
+		for _, l := range [2]int32{c.out, c.in} {
+			at := int(l) * (n.racks + 1)
+			loads := n.loads[at : at+int(n.known[l])+1]
+			for i := range loads {
+				loads[i].rest += c.w
+			}
 		}
 	}
 	// A link that has gained weight may be full earlier.
@@ -95,6 +104,7 @@ func (n *Network) rewind() int {
 		}
 	}
 	n.changes = n.changes[:0]
+	n.truncate(k)
 	return k
 }
 
@@ -164,12 +174,49 @@ func (n *Network) isRanked(l int32) bool {
 	return n.ranked[b>>6]>>(b&63)&1 != 0
 }
 
+// truncate forgets what links carry after place k.
+func (n *Network) truncate(k int) {
+	out := n.outs[k]
+	in := int32(k) - out
+	known := n.known[:n.racks]
+	for i, x := range known {
+		known[i] = min(x, in)
+	}
+	known = n.known[n.racks:]
+	for i, x := range known {
+		known[i] = min(x, out)
+	}
+}
+
 // loadAt returns the state of link l when the links before place k are full.
 func (n *Network) loadAt(l int32, k int) *load {
+	i, other := n.outs[k], 0
 	if int(l) < n.racks {
-		return &n.rows[0][(k-int(n.outs[k]))*n.racks+int(l)]
+		i, other = int32(k)-i, 1
 	}
-	return &n.rows[1][int(n.outs[k])*n.racks+int(l)-n.racks]
+	at := int(l)*(n.racks+1) + int(i)
+	if n.known[l] < i {
+		n.follows(l, i, other)
+	}
+	return &n.loads[at]
+}
+
+// follows finds the states of link l up to that after i links of the other side.
+func (n *Network) follows(l, i int32, other int) {
+	from := n.known[l]
+	n.known[l] = i
+	links := n.full[other][from:i]
+	at := int(l)*(n.racks+1) + int(from)
+	loads := n.loads[at : at+len(links)+1]
+	cells := n.cell[int(l)*n.racks:][:n.racks]
+	m := loads[0]
+	loads = loads[1:][:len(links)]
+	for i, f := range links {
+		w := cells[f.rack]
+		m.used += float64(w * f.level)
+		m.rest -= w
+		loads[i] = m
+	}
 }
 
 // shareOf returns what the rest on link l can get per unit of weight.

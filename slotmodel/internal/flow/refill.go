@@ -34,6 +34,7 @@ func (n *Network) solve() {
 func (n *Network) refill() (low int, ok bool) {
 	k := n.rewind()
 	low = k
+	known, share := int32(none), 0.0 // a link whose share at place k is known
 	for steps := 8 * (n.racks + 8); steps > 0; steps-- {
 		level := 0.0
 		if k > 0 {
@@ -45,31 +46,43 @@ func (n *Network) refill() (low int, ok bool) {
 				return low, true
 			}
 			n.insert(l, j)
+			n.truncate(j)
 			k, low = j, min(low, j)
 			if j < len(n.order)-1 {
 				continue
 			}
 		}
 		l := n.order[k]
-		m := n.loadAt(l, k)
-		if n.weight[l] == 0 || !(m.rest > 0) { // fix keeps no state of words without links in use
-			n.unrank(k)
-			continue
+		x := share
+		if l != known {
+			m := n.loadAt(l, k)
+			if !(m.rest > 0) {
+				n.unrank(k)
+				continue
+			}
+			x = n.shareOf(l, m)
 		}
-		x := n.shareOf(l, m)
+		known = none
 		if float64(x*tie) < level {
 			if j := n.placeOf(l, k); j < k {
 				copy(n.order[j+1:k+1], n.order[j:k])
 				n.order[j] = l
+				n.truncate(j)
 				k, low = j, min(low, j)
 				continue
 			}
 		}
 		if k+1 < len(n.order) && x > level {
 			p := n.order[k+1]
-			if n.shareOf(p, n.loadAt(p, k)) < x {
+			y := n.shareOf(p, n.loadAt(p, k))
+			if y < x {
 				n.order[k], n.order[k+1] = p, l
+				known, share = p, y
 				continue
+			}
+			// What l gets changes nothing at links of its own side.
+			if y < inf && (int(l) < n.racks) == (int(p) < n.racks) {
+				known, share = p, y
 			}
 		}
 		if x > float64(level*tie) {
@@ -87,21 +100,19 @@ func (n *Network) leftover(k int) (link int32, place int) {
 	link = none
 	least, r := inf, n.racks
 	for side := range 2 {
-		row := n.rows[0][(k-int(n.outs[k]))*r:]
+		full := n.full[1][:k-int(n.outs[k])]
 		if side == 1 {
-			row = n.rows[1][int(n.outs[k])*r:]
+			full = n.full[0][:n.outs[k]]
 		}
 		for w := range n.words {
 			for set := n.inUse[side*n.words+w] &^ n.ranked[side*n.words+w]; set != 0; set &= set - 1 {
-				i := w<<6 + bits.TrailingZeros64(set)
-				l := int32(side*r + i)
-				m := &row[i]
-				switch {
-				case m.rest > 0:
-					if x := n.shareOf(l, m); x < least {
+				l := int32(side*r + w<<6 + bits.TrailingZeros64(set))
+				m := carried(full, n.cell[int(l)*r:int(l)*r+r], n.weight[l])
+				if m.rest > 0 {
+					if x := n.shareOf(l, &m); x < least {
 						link, least, place = l, x, k
 					}
-				case m.used > float64(n.capacity[l]*tie):
+				} else if m.used > n.capacity[l] && n.loadAt(l, k).used > float64(n.capacity[l]*tie) {
 					if j := n.placeOf(l, k); j < k {
 						return l, j
 					}
@@ -115,29 +126,34 @@ func (n *Network) leftover(k int) (link int32, place int) {
 	return link, place
 }
 
+// carried returns the state of a link of that weight with these cells, when these links are full, its used to within rounding.
+func carried(links []full, cells []float64, weight float64) load {
+	a, b, v, w := 0.0, 0.0, weight, 0.0
+	for ; len(links) >= 2; links = links[2:] {
+		x, y := cells[links[0].rack], cells[links[1].rack]
+		a += float64(x * links[0].level)
+		b += float64(y * links[1].level)
+		v -= x
+		w -= y
+	}
+	if len(links) > 0 {
+		x := cells[links[0].rack]
+		a += float64(x * links[0].level)
+		v -= x
+	}
+	return load{used: a + b, rest: v + w}
+}
+
 // fix gives what is left on the link at place k the level x.
 func (n *Network) fix(l int32, k int, x float64) {
-	r, side, row := n.racks, 0, k-int(n.outs[k])
-	n.outs[k+1] = n.outs[k]
-	if int(l) < r {
-		side, row = 1, int(n.outs[k])
-		n.outs[k+1]++
+	out := n.outs[k]
+	if int(l) < n.racks {
+		n.full[0][out] = full{l, x}
+		n.outs[k+1] = out + 1
+		return
 	}
-	if len(n.rows[side]) < (row+2)*r {
-		n.rows[side] = append(n.rows[side], make([]load, r)...)
-	}
-	all, rows := n.cell[int(l)*r:int(l)*r+r], n.rows[side][row*r:]
-	for k, set := range n.inUse[side*n.words : (side+1)*n.words] {
-		if set == 0 {
-			continue
-		}
-		cells := all[k<<6 : min(k<<6+64, r)]
-		from := rows[k<<6:][:len(cells)]
-		to := rows[r+(k<<6):][:len(cells)]
-		for i, w := range cells {
-			to[i] = load{used: from[i].used + float64(w*x), rest: from[i].rest - w}
-		}
-	}
+	n.full[1][int32(k)-out] = full{l - int32(n.racks), x}
+	n.outs[k+1] = out
 }
 
 // adopt makes the levels from place low on those in use, and lets classes ride on the links that hold them now.
