@@ -11,7 +11,8 @@ type account struct {
 
 	weights float64 // of the users with jobs,
 	rest    float64 // and what its rounding lost
-	clock   float64 // integral of 1/weights: what a user of weight 1 is entitled to
+	clock   float64 // integral of 1/weights: what a user of weight 1 is entitled to,
+	late    float64 // and what its rounding lost
 
 	sampled  float64 // end of the last sample
 	nextRow  int
@@ -37,7 +38,7 @@ func (e *engine) accountUntil(t float64) {
 	d := t - e.now
 	c.totals.Load += float64(float64(e.present) * d)
 	if c.weights > 0 {
-		c.clock += d / c.weights
+		c.clock, c.late = add(c.clock, c.late, d/c.weights)
 	}
 }
 
@@ -158,10 +159,18 @@ func (c *account) leave(e *engine, u int) {
 
 // weigh adds to the sum of weights, in two parts, so that users who come and go leave nothing behind.
 func (c *account) weigh(w float64) {
-	w += c.rest
-	sum := c.weights + w
-	back := sum - c.weights
-	c.weights, c.rest = sum, (c.weights-(sum-back))+(w-back)
+	c.weights, c.rest = add(c.weights, c.rest, w)
+}
+
+// add returns a sum to which x has been added and what its rounding has lost, lost being so before.
+func add(sum, lost, x float64) (float64, float64) {
+	x += lost
+	s := sum + x
+	if math.IsInf(s, 0) {
+		return s, 0
+	}
+	back := s - sum
+	return s, (sum - (s - back)) + (x - back)
 }
 
 // settleTransfers counts what the transfers under way have moved so far.

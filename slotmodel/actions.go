@@ -28,7 +28,9 @@ func (e *ActionError) Error() string {
 // Unwrap returns ErrPolicy.
 func (e *ActionError) Unwrap() error { return ErrPolicy }
 
-// DeadlockError says that nothing will ever happen again although tasks wait that could run.
+// DeadlockError says that nothing will ever happen again although tasks wait that could run: nothing but calls of Decide that
+// the policy asks for is to come, and if it asks for them, that so many were in vain, one after the other: ten thousand for each node and
+// a hundred thousand.
 type DeadlockError struct {
 	Time   float64
 	Policy string
@@ -51,8 +53,8 @@ func (e *DeadlockError) Error() string {
 func (e *DeadlockError) Unwrap() error { return ErrPolicy }
 
 // Actions is what a policy can do. Each action is checked, takes effect at once and shows in the View. An action that is not
-// allowed does nothing, returns false and ends the run with an *ActionError; so do all after it. Actions that are nil or were not
-// given by Run do nothing and return false.
+// allowed does nothing, returns false and ends the run with an *ActionError; so do all after it. Outside of Decide, as in Observe or
+// in what Options.Log calls, none is allowed. Actions that are nil or were not given by Run do nothing and return false.
 type Actions struct{ e *engine }
 
 func (a *Actions) engine() *engine {
@@ -98,7 +100,8 @@ func (a *Actions) StartTask(t Task, n Node) bool {
 	return true
 }
 
-// StartGang starts all maps of a rigid job together, map i on nodes[i]. A node may be named as often as it has free slots.
+// StartGang starts all maps of a job together, map i on nodes[i]: the only way for a rigid job, one that others may take. A node may be
+// named as often as it has free slots.
 func (a *Actions) StartGang(j Job, nodes []Node) bool {
 	e := a.engine()
 	if fault := e.gangFault(j, nodes); fault != "" {
@@ -113,6 +116,9 @@ func (a *Actions) StartGang(j Job, nodes []Node) bool {
 // Kill ends an attempt, and with it the others of its job when that is rigid. Its work is lost and counted; its task waits again.
 func (a *Actions) Kill(x Attempt) bool {
 	e := a.engine()
+	if fault := e.barred(); fault != "" {
+		return e.refuse(fault, "Kill(%d)", x)
+	}
 	if !e.isAttempt(x) {
 		return e.refuse("no such attempt", "Kill(%d)", x)
 	}
@@ -123,6 +129,9 @@ func (a *Actions) Kill(x Attempt) bool {
 // Suspend takes an attempt that computes from its slot. It keeps its work and holds memory of its node.
 func (a *Actions) Suspend(x Attempt) bool {
 	e := a.engine()
+	if fault := e.barred(); fault != "" {
+		return e.refuse(fault, "Suspend(%d)", x)
+	}
 	if !e.isAttempt(x) {
 		return e.refuse("no such attempt", "Suspend(%d)", x)
 	}
@@ -136,10 +145,13 @@ func (a *Actions) Suspend(x Attempt) bool {
 // Resume lets a suspended attempt work again, on its node, after the cluster's ResumeCost.
 func (a *Actions) Resume(x Attempt) bool {
 	e := a.engine()
+	if fault := e.barred(); fault != "" {
+		return e.refuse(fault, "Resume(%d)", x)
+	}
 	if !e.isAttempt(x) || e.attempts[x].stage != Suspended {
 		return e.refuse("no suspended attempt", "Resume(%d)", x)
 	}
-	if y := &e.attempts[x]; e.err == nil && e.nodes[y.node].free[y.kind] == 0 {
+	if y := &e.attempts[x]; e.nodes[y.node].free[y.kind] == 0 {
 		return e.refuse(fmt.Sprintf("node %d has no free %s slot", y.node, y.kind), "Resume(%d)", x)
 	}
 	e.resume(x)
@@ -149,11 +161,12 @@ func (a *Actions) Resume(x Attempt) bool {
 // Wake asks for a call of Decide at a time later than now.
 func (a *Actions) Wake(at float64) bool {
 	e := a.engine()
-	if !(at > e.now && at <= math.MaxFloat64) {
-		return e.refuse("want a finite time later than now", "Wake(%v)", at)
+	fault := e.barred()
+	if fault == "" && !(at > e.now && at <= math.MaxFloat64) {
+		fault = "want a finite time later than now"
 	}
-	if e.err != nil {
-		return false
+	if fault != "" {
+		return e.refuse(fault, "Wake(%v)", at)
 	}
 	e.queue.push(at, classWake, None, 0)
 	return true

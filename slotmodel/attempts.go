@@ -16,6 +16,10 @@ func (e *engine) compute(a Attempt) {
 	x.stage, x.since = Computing, e.now
 	if x.computed < 0 {
 		x.computed = e.now
+		x.got = x.bytes
+		if s := &e.jobs[x.job]; x.kind == Reduce && e.net.on && s.shuffles() {
+			x.got = float64(s.part() * float64(s.count[Map].Tasks))
+		}
 		if e.now > x.began {
 			e.emitAttempt(Computes, a, 0)
 			e.due = e.due || e.observer != nil
@@ -130,6 +134,7 @@ func (e *engine) lose(a Attempt, why EventType) {
 	e.acct.totals.Work += lost
 	e.acct.totals.Wasted += lost
 	e.acct.jobs[x.job].Wasted += lost
+	e.acct.totals.Lost += x.got
 	e.stopTransfer(a)
 	if x.stage == Suspended {
 		s.count[k].Suspended--

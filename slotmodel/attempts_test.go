@@ -160,11 +160,6 @@ func (p *replay) attempt(e slotmodel.Event, x *rAttempt) {
 		t.st = 'p'
 		delete(p.live, e.Attempt)
 		p.died = true
-		if x.computes {
-			p.shuffledBy(x)
-		} else { // it may have been at work since it began, and have done nothing
-			p.unsure += p.fetchOf(x)
-		}
 		if e.Type == slotmodel.Killed {
 			p.kills++
 			break
@@ -205,7 +200,11 @@ func (p *replay) ended(e slotmodel.Event, x *rAttempt) {
 	s.done[x.kind]++
 	p.work += p.workOf(x.task)
 	delete(p.live, e.Attempt)
-	p.shuffledBy(x)
+	if x.kind == mapK {
+		p.fetched += p.fetchOf(x)
+	} else {
+		p.shuffled += p.fetchOf(x)
+	}
 	if last && spec.Output > 0 {
 		p.output += spec.Output / float64(p.phase(x.job, x.kind).Tasks)
 	}
@@ -223,15 +222,7 @@ func (p *replay) ended(e slotmodel.Event, x *rAttempt) {
 	}
 }
 
-// shuffledBy counts what an attempt that got as far as its work has read or shuffled.
-func (p *replay) shuffledBy(x *rAttempt) {
-	if x.kind == mapK {
-		p.fetched += p.fetchOf(x)
-	} else {
-		p.shuffled += p.fetchOf(x)
-	}
-}
-
+// fetchOf returns what an attempt has read or shuffled when it gets as far as its work.
 func (p *replay) fetchOf(x *rAttempt) float64 {
 	spec := &p.jobs[x.job]
 	switch {

@@ -17,6 +17,7 @@ type engine struct {
 	view     *View
 	actions  *Actions
 	err      error
+	deciding bool // actions are allowed
 	halted   bool // nothing will happen any more, by no fault of the policy
 
 	now   float64
@@ -66,7 +67,8 @@ type engine struct {
 // their indices. The inputs are not modified, and not used after Run has returned.
 //
 // The Result is complete when the error is nil. When the policy is at fault (*ActionError, *DeadlockError; errors.Is
-// ErrPolicy), it tells what had happened until then. A job that no policy could have ended has the outcome Stuck, and its reason.
+// ErrPolicy), it tells what had happened until then. A job that nobody can end any more when nothing else is to come has the
+// outcome Stuck, and its reason: for want of slots, or since attempts that wait for ever hold them.
 //
 // Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does. Memory: a byte a task,
 // 5 when nodes can be lost, and what jobs and attempts present take.
@@ -99,13 +101,15 @@ func (e *engine) play() {
 		}
 		e.due = false
 		e.acct.calls++
+		e.deciding = true
 		e.policy.Decide(e.view, e.actions)
+		e.deciding = false
 		e.askShuffles()
 		e.beating = None
 		e.watchIdle()
 		e.acted = false
 	}
-	if e.err == nil && !e.halted && e.present > 0 && math.IsInf(e.opts.Until, 1) {
+	if e.err == nil && !e.halted && e.present > 0 && math.IsInf(e.next(), 1) {
 		e.stuck()
 	}
 	if e.err == nil && e.opts.Until < math.Inf(1) {
@@ -189,6 +193,8 @@ func (e *engine) emit(x Event) {
 	e.acted = true
 	e.log.count++
 	if e.log.on {
+		deciding := e.deciding
+		e.deciding = false // who listens may not act, least of all in the middle of an action
 		x.Time = e.now
 		if e.opts.Hash {
 			e.log.take(&x)
@@ -199,6 +205,7 @@ func (e *engine) emit(x Event) {
 		if e.observer != nil {
 			e.observer.Observe(e.view, x)
 		}
+		e.deciding = deciding
 	}
 }
 
@@ -216,6 +223,17 @@ func (e *engine) emitAttempt(t EventType, a Attempt, value float64) {
 // emitJob tells of an event of a job.
 func (e *engine) emitJob(t EventType, j Job, k Kind, value float64) {
 	e.emit(Event{Type: t, Value: value, Job: j, Task: None, Attempt: None, Node: None, Kind: k})
+}
+
+// barred says why no action at all is allowed now, "" when it is.
+func (e *engine) barred() string {
+	switch {
+	case e.err != nil:
+		return "the run has ended"
+	case !e.deciding:
+		return "it is called outside of Decide"
+	}
+	return ""
 }
 
 // refuse notes the first action that was not allowed.

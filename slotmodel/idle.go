@@ -2,6 +2,7 @@ package slotmodel
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -35,32 +36,39 @@ func (e *engine) somethingComes() bool {
 	})
 }
 
-// idleCalls is how often a policy may be called in vain, one call after the other: a thousand heartbeats of every node.
-func idleCalls(nodes int) int { return 1000 * (nodes + 1) }
+// idleCalls is how often a policy may be called in vain, one call after the other. With heartbeats every 3 s a policy may let nodes
+// idle for a night.
+func idleCalls(nodes int) int { return min(10_000*min(nodes, 100_000)+100_000, math.MaxInt32) }
 
 // stuck ends a run in which nothing more will happen, with jobs present.
 func (e *engine) stuck() {
 	for j := e.walk(&e.active, None); j != None && e.err == nil; j = e.walk(&e.active, j) {
-		for k := range Kind(kinds) {
-			s := &e.jobs[j]
-			if !s.ready[k] || s.pending(k)+s.count[k].Suspended == 0 {
-				continue
-			}
-			if reason := e.unfinishable(s, k); reason != "" {
-				e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, reason
+		k, waits := e.waiting(j)
+		reason := "a task of it ends later than any float64"
+		if waits {
+			if reason = e.unfinishable(&e.jobs[j], k); reason == "" {
+				s := &e.jobs[j]
+				e.err = &DeadlockError{e.now, fmt.Sprintf("%T", e.policy), j, k, int(s.pending(k) + s.count[k].Suspended), int(e.free[k])}
 				break
 			}
-			e.err = &DeadlockError{e.now, fmt.Sprintf("%T", e.policy), j, k, int(s.pending(k) + s.count[k].Suspended), int(e.free[k])}
-			break
 		}
-		if s := &e.jobs[j]; s.count[Map].Running+s.count[Reduce].Running > 0 {
-			e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, "a task of it ends later than any float64"
-		}
+		e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, reason
 	}
 	e.due = false
 	if e.err == nil {
 		e.halted = true
 	}
+}
+
+// waiting returns the first kind of which a job has tasks that wait for a slot.
+func (e *engine) waiting(j Job) (Kind, bool) {
+	s := &e.jobs[j]
+	for k := range Kind(kinds) {
+		if s.ready[k] && s.pending(k)+s.count[k].Suspended > 0 {
+			return k, true
+		}
+	}
+	return 0, false
 }
 
 // unfinishable says why no policy could go on with the tasks of a kind of a job; "" when one could.

@@ -1,5 +1,7 @@
 package slotmodel
 
+import "strconv"
+
 // Handles name the parts of a run. They are indices: Job j is element j of the jobs given to Run, Node n element n of the
 // cluster's nodes. A Task is numbered over the whole workload, job by job, the maps of a job before its reduces.
 // An Attempt is one execution of a task; its number is used again once it is over.
@@ -24,12 +26,15 @@ const (
 	kinds = 2
 )
 
-// String returns "map" or "reduce".
+// String returns "map" or "reduce", and the number of what is neither.
 func (k Kind) String() string {
-	if k == Map {
+	switch k {
+	case Map:
 		return "map"
+	case Reduce:
+		return "reduce"
 	}
-	return "reduce"
+	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
 
 // Stage is what an attempt is doing.

@@ -38,7 +38,7 @@ func (l *log) take(e *Event) {
 }
 
 // LogWriter writes events as lines of tab-separated text: time, type, job, kind, task, attempt, node, value, after one header
-// row. What an event does not set is "-". Its Log method is for Options.Log; call Flush at the end. A LogWriter that is nil or was not
+// row. What an event does not set is "-", a value 0. Its Log method is for Options.Log; call Flush at the end. A LogWriter that is nil or was not
 // made by NewLogWriter writes nothing.
 type LogWriter struct {
 	w      *bufio.Writer

@@ -4,7 +4,7 @@ package slotmodel
 // it: an arrival, a task that ended, a slot that became free or was lost, a job's end, a wake-up that it
 // asked for; for a Ticker heartbeats; for an Observer also a task whose transfer is over. Decide reads v and acts by a; what it does takes effect at once and shows in v.
 //
-// A policy belongs to one run: what it has learnt in one is wrong in the next.
+// A policy belongs to one run: what it has learnt in one is wrong in the next. What it panics with goes through Run to its caller.
 type Policy interface {
 	Decide(v *View, a *Actions)
 }

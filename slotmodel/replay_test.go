@@ -30,8 +30,7 @@ type replay struct {
 	users                               []rUser
 	rows                                []rRow
 	needed, output                      float64 // bytes that a fluid network has to move: shuffles of finished jobs, outputs of tasks that ended
-	shuffled, fetched                   float64 // that it moved to reduces and maps that got through
-	unsure                              float64 // that attempts which died may have got before they worked for no time
+	shuffled, fetched                   float64 // that it moved to reduces and maps that ended
 	died                                bool    // attempts died, so that more may have been moved
 }
 

@@ -5,7 +5,7 @@ import "slices"
 // Options are the settings of a run. The zero value runs until all jobs have ended and records no series.
 type Options struct {
 	Entitlements []float64   // weight of each user, > 0; nil: all 1. Length: at least the greatest user + 1
-	Sample       float64     // period of the time series, s, which ends after 2^24 rows; 0: none
+	Sample       float64     // period of the time series, s, which ends after 2^24 rows, and has none for the end of the run that is no whole period; 0: none
 	Until        float64     // the run stops at this time; 0: when all jobs have ended
 	Log          func(Event) // receives each event as it happens; nil: none
 	Hash         bool        // computes Result.Hash
@@ -104,15 +104,18 @@ type Totals struct {
 	Overhead float64 // seconds that slots were held for resuming
 	Load     float64 // integral of the number of jobs present over time: the mean load times the length of the run
 
-	CrossRack Bytes   // moved between racks
-	InRack    Bytes   // moved between nodes of a rack
-	Lost      float64 // bytes of shuffles to attempts that died, and of reads and writes cut short
+	CrossRack Bytes   // moved between racks; 0 without a fluid network
+	InRack    Bytes   // moved within a rack, by shuffles also within a node; 0 without a fluid network
+	Lost      float64 // bytes that attempts which died had fetched, and of transfers cut short
 
 	LocalMaps  int // map attempts on a node that holds their block
 	RackMaps   int // on another node of a rack that holds it
 	RemoteMaps int // elsewhere
 
-	Kills, Suspensions, Crashes, Reruns int
+	Kills       int // attempts ended by the policy, a walltime, a cancellation or a job's failure
+	Suspensions int
+	Crashes     int // attempts lost with their nodes
+	Reruns      int // finished maps whose outputs were lost with their nodes, and that waited again
 }
 
 // Locality returns the fractions of map attempts that ran on a node that holds their block, on another node of a rack that does, and

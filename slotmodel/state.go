@@ -75,6 +75,7 @@ type attempt struct {
 
 	flow   flow.Flow // of its read or write, or -1
 	bytes  float64   // of that
+	got    float64   // bytes that it had fetched when it began to work
 	across bool      // that goes to another rack
 
 	cohort int32   // of its shuffle, None: it waits for the last map

@@ -91,9 +91,10 @@ func (e *engine) giveSlot(n Node, u int, k Kind) {
 
 // startFault says why a task of a job cannot start on a node, "" when it can.
 func (e *engine) startFault(j Job, k Kind, n Node) string {
+	if fault := e.barred(); fault != "" {
+		return fault
+	}
 	switch {
-	case e.err != nil:
-		return "the run has ended"
 	case !e.isJob(j):
 		return "no such job"
 	case k >= kinds:
@@ -116,8 +117,8 @@ func (e *engine) startFault(j Job, k Kind, n Node) string {
 
 // gangFault is startFault for all maps of a rigid job at once.
 func (e *engine) gangFault(j Job, nodes []Node) string {
-	if e.err != nil {
-		return "the run has ended"
+	if fault := e.barred(); fault != "" {
+		return fault
 	}
 	clear(e.stamps)
 	e.stamp = 0
@@ -173,6 +174,7 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	x := &e.attempts[a]
 	x.task, x.job, x.node, x.kind = t, j, n, k
 	x.began, x.computed, x.worked = e.now, -1, 0
+	x.bytes, x.got = 0, 0
 	x.work = s.spec.phase(k).Of(int(t) - int(s.base(k)))
 	x.left = x.work
 	x.older, x.newer = s.newest[k], None
