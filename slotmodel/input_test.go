@@ -57,6 +57,8 @@ func TestInputErrors(t *testing.T) {
 		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 1, Until: 5}, {From: 4, Until: 6}} }},
 		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 1, Until: inf}, {From: 4, Until: 6}} }},
 		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = -1 }},
+		{"cluster", -1, "racks", func(x *input) { x.c.Racks, x.c.Nodes[1].Rack, x.c.Network.Fluid = nil, 1<<16, true }},
+		{"cluster", -1, "racks", func(x *input) { x.c.Racks, x.c.Network.Fluid = make([]slotmodel.RackSpec, 1<<16), true }},
 		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = math.MaxInt }},
 		{"jobs", -1, "User", func(x *input) { x.jobs[1].User = 1 << 29 }},
 		{"jobs", 1, "Maps", func(x *input) { x.jobs[1].Maps.Tasks = -1 }},

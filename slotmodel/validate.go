@@ -63,10 +63,15 @@ func checkCluster(c *Cluster) error {
 			return bad("cluster", i, "Racks[%d].%s", i, f)
 		}
 	}
+	racks := len(c.Racks)
 	for i := range c.Nodes {
 		if f := checkNode(&c.Nodes[i], c.Racks); f != "" {
 			return bad("cluster", i, "Nodes[%d].%s", i, f)
 		}
+		racks = max(racks, c.Nodes[i].Rack+1)
+	}
+	if c.Network.Fluid && racks > len(c.Nodes)+1<<10 {
+		return bad("cluster", -1, "Network is Fluid with %d racks for %d nodes, want numbers from 0 without great gaps", racks, len(c.Nodes))
 	}
 	return nil
 }
