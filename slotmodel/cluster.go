@@ -15,7 +15,7 @@ type NodeSpec struct {
 	Maps    int      // slots for maps, >= 0
 	Reduces int      // slots for reduces, >= 0
 	Speed   float64  // work per second, > 0; 0 means 1
-	NIC     float64  // bytes per second in each direction; 0 or +Inf: no limit
+	NIC     float64  // bytes per second in each direction, shared as the package's doc says; only if Network.Fluid; 0 or +Inf: no limit
 	Memory  float64  // bytes for suspended attempts; 0 or +Inf: no limit
 	Down    []Outage // when it is lost, in order of time, not overlapping
 }

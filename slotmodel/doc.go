@@ -21,17 +21,21 @@
 //
 // Without Network.Fluid a transfer takes a given time. With it, data moves as fluid flows that share the links of racks
 // max-min fairly. Shuffles of one job between two racks are one flow, whose weight is the number of reduces that fetch there, so
-// that the cost does not grow with maps times reduces. If a NIC has a limit, those from a rack to a node are one flow, and all that
-// go to a node share its NIC; this costs more, the more nodes fetch. It is exact where links of racks and NICs of reduces are the
-// bottleneck and all reduces of a job that share a flow fetch alike. It is an approximation where
+// that the cost does not grow with maps times reduces. If a NIC has a limit, those from a rack to a node are one flow; this costs more,
+// the more nodes fetch. All that a node receives shares its NIC, and so do the blocks and the output that it sends; a NIC carries as much
+// in each direction. What stays on a node passes no NIC, and what stays in a rack no link of the rack.
 //
-//   - the NIC of a node that sends binds, or that of a node that reads a block: shuffles do not pass the sender's NIC, and transfers
-//     of blocks and of output have NICs as limits of their own, without sharing them;
+// It is exact for blocks and output, and for shuffles where links of racks and NICs of reduces are the bottleneck and all reduces
+// of a job that share a flow fetch alike. It is an approximation where
+//
+//   - the NIC of a node that sends a shuffle's data binds. What a job sends from a rack is limited to what would let all its outputs there
+//     leave their nodes in the same time, each through its NIC: exact if they lie on one node that sends nothing else. It does not see
+//     what else these nodes send, nor do their blocks and output see the shuffle;
 //   - a reduce starts later than others of its job: it shares their flow, and what it asks for comes after what they asked for;
 //   - a reduce is killed while it fetches: what was queued for it still arrives, and is counted as Lost.
 //
-// Output goes to another rack, in turn by task. A block is read from the nearest node that holds it and is up; if none is, from the
-// rack of the first, as if the file system had restored it there.
+// Output goes to another rack, in turn by the number of the task within its kind and job. A block is read from the nearest node that holds it and is up; if none is, from the
+// rack of the first, as if the file system had restored it there, past no sender's NIC. Output passes no NIC of a receiver.
 //
 // # Time and order
 //

@@ -104,6 +104,7 @@ func (e *engine) play() {
 		e.deciding = true
 		e.policy.Decide(e.view, e.actions)
 		e.deciding = false
+		e.due = false // what it did it knows
 		e.askShuffles()
 		e.beating = None
 		e.watchIdle()
@@ -119,6 +120,9 @@ func (e *engine) play() {
 
 // next returns the time of what happens next; +Inf: nothing does.
 func (e *engine) next() float64 {
+	for len(e.queue.heap) > 0 && e.stale(&e.queue.heap[0]) {
+		e.queue.pop()
+	}
 	t := math.Inf(1)
 	if len(e.queue.heap) > 0 {
 		t = e.queue.heap[0].time
@@ -136,6 +140,17 @@ func (e *engine) next() float64 {
 		t = min(t, e.beats.at())
 	}
 	return t
+}
+
+// stale reports whether an entry of the queue is about what is over: it must not move the clock.
+func (e *engine) stale(x *entry) bool {
+	switch x.key >> 60 {
+	case classAttempt:
+		return e.attempts[x.ref].gen != x.gen
+	case classLimit, classCancel:
+		return !e.jobs[x.ref].present
+	}
+	return false
 }
 
 // happen lets happen what is next at the present instant, and reports whether there was anything.

@@ -26,13 +26,7 @@ func (e *engine) somethingComes() bool {
 		return true
 	}
 	return slices.ContainsFunc(e.queue.heap, func(x entry) bool {
-		switch x.key >> 60 {
-		case classAttempt:
-			return x.time < never && e.attempts[x.ref].gen == x.gen
-		case classLimit, classCancel:
-			return e.jobs[x.ref].present
-		}
-		return false
+		return x.key>>60 != classWake && x.time < never && !e.stale(&x)
 	})
 }
 

@@ -107,13 +107,13 @@ func (e *engine) layNodes() {
 			links[r] = flow.Link{Egress: c.Racks[r].Egress, Ingress: c.Racks[r].Ingress}
 		}
 		e.net.on, e.net.flows = true, flow.New(links, c.Network.Interval)
-		nics := make([]float64, len(e.nodes))
+		nics := make([]float64, 2*n) // in, out
 		for i := range e.nodes {
-			nics[i] = e.nodes[i].nic
+			nics[i], nics[n+i] = e.nodes[i].nic, e.nodes[i].nic
 			e.net.byNode = e.net.byNode || nics[i] < never
 		}
 		if e.net.byNode {
-			e.net.flows.Ports(nics)
+			e.net.flows.Ports(nics...)
 		}
 		e.acct.lastSent = make([][2]float64, e.racks)
 	}

@@ -69,6 +69,90 @@ func TestTransferAlone(t *testing.T) {
 	}
 }
 
+// A NIC is shared by all that passes it in one direction, and by nothing else. Nodes 0 to 3 are in rack 0, nodes 4 and 5 in rack 1; NICs
+// carry 16 bytes per second, the links of racks are wide.
+func TestNICsShared(t *testing.T) {
+	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}, Racks: []slotmodel.RackSpec{{Egress: 1000, Ingress: 1000}, {}}}
+	for n := range 6 {
+		c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Rack: n / 4, Maps: 4, Reduces: 4, NIC: 16})
+	}
+	read := func(bytes float64, from int32) slotmodel.JobSpec {
+		return slotmodel.JobSpec{Maps: tasks(1, 0), Input: bytes, Replicas: []int32{from}, Copies: 1}
+	}
+	write := func(bytes float64) slotmodel.JobSpec { return slotmodel.JobSpec{Maps: tasks(1, 0), Output: bytes} }
+	shuffle := func(bytes float64, maps int) slotmodel.JobSpec {
+		return slotmodel.JobSpec{Maps: tasks(maps, 0), Reduces: tasks(1, 0), Shuffle: bytes, Slowstart: 1}
+	}
+	for _, x := range []struct {
+		name   string
+		jobs   []slotmodel.JobSpec
+		places []slotmodel.Node // of the tasks
+		want   []float64        // when jobs end
+	}{
+		// 8 bytes/s each until the second has its 512; the first has 512 left.
+		{"two reads from a node by two others", []slotmodel.JobSpec{read(1024, 0), read(512, 0)}, []slotmodel.Node{1, 4}, []float64{96, 64}},
+		{"two reads by a node from two others", []slotmodel.JobSpec{read(1024, 0), read(512, 4)}, []slotmodel.Node{1, 1}, []float64{96, 64}},
+		{"two reads within the rack", []slotmodel.JobSpec{read(1024, 0), read(512, 0)}, []slotmodel.Node{1, 2}, []float64{96, 64}},
+		{"a read each way between two nodes", []slotmodel.JobSpec{read(1024, 0), read(512, 4)}, []slotmodel.Node{4, 0}, []float64{64, 32}},
+		// Of node 0 each has 8 at first; once node 1 has 16 for its second read, 8 of it, the others halve what is left: 8 each again.
+		{"reads over a chain of NICs", []slotmodel.JobSpec{read(512, 0), read(512, 0), read(512, 2), read(512, 2)}, []slotmodel.Node{1, 4, 1, 5}, []float64{64, 64, 64, 64}},
+		// Node 1 receives three reads, 16/3 each. Node 0 has 16 - 16/3 left for the other.
+		{"what one NIC leaves at another", []slotmodel.JobSpec{read(512, 0), read(1024, 0), read(512, 2), read(512, 4)}, []slotmodel.Node{1, 5, 1, 1}, []float64{96, 96, 96, 96}},
+		{"a read and a shuffle at the receiver", []slotmodel.JobSpec{read(1024, 0), shuffle(512, 1)}, []slotmodel.Node{1, 4, 1}, []float64{96, 64}},
+		{"a read and a shuffle within the rack", []slotmodel.JobSpec{read(1024, 4), shuffle(512, 1)}, []slotmodel.Node{1, 0, 1}, []float64{96, 64}},
+		{"two outputs of a node", []slotmodel.JobSpec{write(1024), write(512)}, []slotmodel.Node{0, 0}, []float64{96, 64}},
+		{"outputs of two nodes", []slotmodel.JobSpec{write(1024), write(512)}, []slotmodel.Node{0, 1}, []float64{64, 32}},
+		{"an output and a read from the node", []slotmodel.JobSpec{write(1024), read(512, 0)}, []slotmodel.Node{0, 5}, []float64{96, 64}},
+		{"an output and a read by the node", []slotmodel.JobSpec{write(1024), read(512, 0)}, []slotmodel.Node{1, 1}, []float64{64, 32}},
+		// Three quarters of 1024 bytes leave node 0 through its NIC.
+		{"a shuffle from two nodes", []slotmodel.JobSpec{{Maps: tasks(4, 0), Reduces: tasks(2, 0), Shuffle: 1024, Slowstart: 1}}, []slotmodel.Node{0, 0, 0, 1, 4, 5}, []float64{48}},
+		{"a shuffle from two nodes within the rack", []slotmodel.JobSpec{{Maps: tasks(4, 0), Reduces: tasks(2, 0), Shuffle: 1024, Slowstart: 1}}, []slotmodel.Node{0, 0, 0, 1, 2, 3}, []float64{48}},
+	} {
+		log, res, err := play(c, x.jobs, placed(x.places...), slotmodel.Options{})
+		if err != nil || len(log.faults) > 0 {
+			t.Errorf("%s: %v, %q", x.name, err, log.faults)
+		}
+		for j, want := range x.want {
+			if got := res.Jobs[j].Finish; math.Abs(got-want) > 1e-12*want {
+				t.Errorf("%s: job %d finished at %v, want %v", x.name, j, got, want)
+			}
+		}
+	}
+}
+
+// A block whose nodes are all lost is read from the rack of the first, and past no NIC of a sender; one whose NIC has no limit shares nothing.
+func TestReadFromLostNode(t *testing.T) {
+	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}, Racks: []slotmodel.RackSpec{{Egress: 64}, {}}}
+	c.Nodes = []slotmodel.NodeSpec{{NIC: 4, Down: []slotmodel.Outage{{From: 1, Until: 1000}}}, {Rack: 1, Maps: 2, NIC: 32}, {Rack: 1, Maps: 2}}
+	job := slotmodel.JobSpec{Arrival: 2, Maps: tasks(1, 0), Input: 1024, Replicas: []int32{0}, Copies: 1}
+	for n, want := range map[slotmodel.Node]float64{1: 34, 2: 18} {
+		res := mustRun(t, c, []slotmodel.JobSpec{job}, placed(n), slotmodel.Options{})
+		if got := res.Jobs[0].Finish; got != want {
+			t.Errorf("1024 bytes by node %d from a lost node with a NIC of 4 bytes/s, from 2 s on: finished at %v, want %v", n, got, want)
+		}
+	}
+}
+
+// A job's outputs in a rack lie on a node without a NIC limit at first, and its shuffle takes no time; then as many on one with a limit,
+// which halves of what is sent from there on pass.
+func TestNICOfSecondSender(t *testing.T) {
+	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}, Racks: []slotmodel.RackSpec{{}, {}}}
+	c.Nodes = []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1, NIC: 16}, {Rack: 1, Reduces: 1}}
+	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 2, Works: []float64{1, 5}}, Reduces: tasks(1, 1), Shuffle: 1024}}
+	moved := 0.0
+	for _, until := range []float64{4, 0} {
+		res := mustRun(t, c, jobs, placed(0, 1, 2), slotmodel.Options{Until: until})
+		if until > 0 {
+			moved = res.Totals.CrossRack.Shuffle
+		} else if f := res.Jobs[0].Finish; f != 5+16+1 {
+			t.Errorf("512 bytes at once, 512 at 32 bytes/s from 5 s on, 1 s of work: finished at %v, want 22", f)
+		}
+	}
+	if moved != 512 {
+		t.Errorf("%v bytes moved by 4 s, want the 512 of the map that ended at 1 s", moved)
+	}
+}
+
 // Two jobs that shuffle over one link halve it until the smaller is done.
 func TestTwoJobsShare(t *testing.T) {
 	c := fluidRacks(2, 64, 2, 2)
@@ -162,5 +246,41 @@ func TestIntervalConverges(t *testing.T) {
 		if diff[i]/n > 4*intervals[i] || i > 0 && diff[i] > 0.6*diff[i-1] {
 			t.Errorf("interval %v: the mean finish differs by %v s, with %v by %v s", intervals[i], diff[i]/n, intervals[max(i-1, 0)], diff[max(i-1, 0)]/n)
 		}
+	}
+}
+
+// BenchmarkNICs is BenchmarkNetwork's larger cluster with NICs of 1 Gbit/s, racks that carry a fifth of what their nodes can send or all of it,
+// and, in the last case, maps of which nearly all read their block from another node.
+func BenchmarkNICs(b *testing.B) {
+	for _, x := range []struct {
+		name  string
+		link  float64
+		reads bool
+	}{{"racks=40/link=fifth", 25 * 1.25e8 / 5, false}, {"racks=40/link=all", 25 * 1.25e8, false}, {"racks=40/link=fifth/reads", 25 * 1.25e8 / 5, true}} {
+		b.Run(x.name, func(b *testing.B) {
+			const racks, per, slots = 40, 25, 6
+			c := grid(racks, per, slots, slots/2)
+			for i := range c.Nodes {
+				c.Nodes[i].NIC = 1.25e8
+			}
+			for range racks {
+				c.Racks = append(c.Racks, slotmodel.RackSpec{Egress: x.link, Ingress: x.link})
+			}
+			c.Network.Fluid = true
+			jobs := traceLike(400, racks*per*slots, 0.7)
+			r := rand.New(rand.NewPCG(7, 8))
+			for i := range jobs {
+				s := &jobs[i]
+				s.Shuffle = float64(s.Maps.Tasks) * 64e6
+				s.Output = float64(s.Maps.Tasks) * 16e6
+				if x.reads {
+					s.Input, s.Copies = float64(s.Maps.Tasks)*128e6, 2
+					for range 2 * s.Maps.Tasks {
+						s.Replicas = append(s.Replicas, int32(r.IntN(racks*per)))
+					}
+				}
+			}
+			measure(b, c, jobs, fifo)
+		})
 	}
 }

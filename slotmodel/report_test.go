@@ -169,3 +169,66 @@ func TestLostAfterFetching(t *testing.T) {
 		t.Errorf("a block of 100 bytes read until 10, node lost at 12, again from 13 to 23: %v read, %v lost, finished at %v, want 200, 100 and 28", x.CrossRack.Read, x.Lost, res.Jobs[0].Finish)
 	}
 }
+
+// The clock of a run stands where the last thing happened, not where a job or an attempt that is over was expected to end.
+func TestEndWithStuckJobs(t *testing.T) {
+	gone := []slotmodel.Outage{{From: 3, Until: math.Inf(1)}}
+	for name, c := range map[string]struct {
+		node slotmodel.NodeSpec
+		jobs []slotmodel.JobSpec
+		want float64
+	}{
+		"a walltime of a job that has ended":     {slotmodel.NodeSpec{Maps: 1}, []slotmodel.JobSpec{{Maps: tasks(1, 1), Walltime: 1e6}, {Maps: tasks(1, 1), Reduces: tasks(1, 1)}}, 2},
+		"a cancellation of a job that has ended": {slotmodel.NodeSpec{Maps: 1}, []slotmodel.JobSpec{{Maps: tasks(1, 1), Cancel: 1e6}, {Maps: tasks(1, 1), Reduces: tasks(1, 1)}}, 2},
+		"an attempt that died":                   {slotmodel.NodeSpec{Maps: 1, Down: gone}, []slotmodel.JobSpec{{Maps: tasks(1, 100)}}, 3},
+	} {
+		last := len(c.jobs) - 1
+		cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{c.node}}
+		res := mustRun(t, cluster, c.jobs, fifo, slotmodel.Options{})
+		if res.End != c.want || res.Users[0].Active != c.want || res.Jobs[last].Outcome != slotmodel.Stuck {
+			t.Errorf("%s: End = %v, Users[0].Active = %v, job %d %v, want %v and stuck", name, res.End, res.Users[0].Active, last, res.Jobs[last].Outcome, c.want)
+		}
+		if res = mustRun(t, cluster, c.jobs, fifo, slotmodel.Options{Until: 10}); res.Jobs[last].Outcome != slotmodel.Stuck {
+			t.Errorf("%s, until 10: job %d is %v, want stuck", name, last, res.Jobs[last].Outcome)
+		}
+	}
+}
+
+// A policy is not called for what it has done itself, nor when an attempt that it killed would have ended.
+func TestNoCallForOwnKill(t *testing.T) {
+	var called []float64
+	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+		called = append(called, v.Now())
+		switch v.Now() {
+		case 0:
+			a.Start(0, mapK, 0)
+			a.Wake(1)
+		case 1:
+			a.Kill(v.Newest(0, mapK))
+		}
+	})
+	_, err := slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(2, 100)}}, p, slotmodel.Options{})
+	var d *slotmodel.DeadlockError
+	if !errors.As(err, &d) || d.Time != 1 || len(called) != 2 {
+		t.Errorf("Run = %v, Decide called at %v, want a DeadlockError at 1 s after calls at 0 and 1", err, called)
+	}
+}
+
+// Reduces that start together in one rack share the flow and have their data together, in whatever order the nodes were filled.
+func TestReducesStartTogether(t *testing.T) {
+	c := slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Rack: 0, Reduces: 1}, {Rack: 1, Maps: 1, Reduces: 1}, {Rack: 0, Reduces: 1}},
+		Racks: []slotmodel.RackSpec{{Ingress: 1}, {}}, Network: slotmodel.Network{Fluid: true}}
+	jobs := []slotmodel.JobSpec{{Maps: tasks(1, 0), Reduces: tasks(3, 0), Slowstart: 1, Shuffle: 30}}
+	n := 0
+	mustRun(t, &c, jobs, fifo, slotmodel.Options{Log: func(e slotmodel.Event) {
+		if e.Type != slotmodel.Computes {
+			return
+		}
+		if n++; e.Time != 20 {
+			t.Errorf("the reduce on node %d has its 10 bytes at %v s, want 20: two share 1 byte/s", e.Node, e.Time)
+		}
+	}})
+	if n != 2 {
+		t.Errorf("%d reduces waited for data, want 2", n)
+	}
+}

@@ -1,7 +1,9 @@
 package slotmodel
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
@@ -16,6 +18,8 @@ import (
 type shuffle struct {
 	out     []int32  // maps that have ended and whose output is there, by rack
 	at      []int32  // the same by node, if columns are of nodes: what is there already passes no NIC
+	slowest []Node   // by rack: the node with the most of them for its NIC, or None
+	ports   int      // the port by which data leave rack 0; those of the others come after it
 	columns []column // by the rack into which data flows; by the node if NICs have a limit
 }
 
@@ -74,15 +78,15 @@ func (e *engine) shuffleTimed(a Attempt) {
 // askShuffles lets the reduces that the last decision started ask for their data, those of one job and column together.
 func (e *engine) askShuffles() {
 	fresh := e.net.fresh
+	slices.SortStableFunc(fresh, func(a, b Attempt) int {
+		x, y := &e.attempts[a], &e.attempts[b]
+		return cmp.Or(cmp.Compare(x.job, y.job), cmp.Compare(e.columnOf(x.node), e.columnOf(y.node)))
+	})
 	for i := 0; i < len(fresh); {
 		x := &e.attempts[fresh[i]]
-		if !x.fresh {
-			i++
-			continue
-		}
 		j, to := x.job, e.columnOf(x.node)
 		k := i
-		for k < len(fresh) && e.attempts[fresh[k]].fresh && e.attempts[fresh[k]].job == j && e.columnOf(e.attempts[fresh[k]].node) == to {
+		for k < len(fresh) && e.attempts[fresh[k]].job == j && e.columnOf(e.attempts[fresh[k]].node) == to {
 			k++
 		}
 		e.askShuffle(j, to, fresh[i:k])
@@ -129,7 +133,7 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 			e.keep(c, s.part()*float64(sh.at[to])*float64(n))
 		}
 		if maps > 0 {
-			e.send(c, int32(from), to, s.part()*float64(maps)*float64(n))
+			e.send(sh, c, int32(from), to, s.part()*float64(maps)*float64(n))
 		}
 	}
 	e.weigh(c)
@@ -152,6 +156,10 @@ func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 	sh.out[rack]++
 	if e.net.byNode {
 		sh.at[node]++
+		if e.slower(sh, node, sh.slowest[rack]) {
+			sh.slowest[rack] = node
+		}
+		e.limit(sh, rack)
 	}
 	for to := range sh.columns {
 		c := &sh.columns[to]
@@ -170,7 +178,7 @@ func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 		if e.net.byNode && to == int(node) {
 			e.keep(c, bytes)
 		} else {
-			e.send(c, rack, int32(to), bytes)
+			e.send(sh, c, rack, int32(to), bytes)
 		}
 	}
 }
@@ -179,8 +187,31 @@ func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 func (e *engine) unstore(s *jobState, n Node, maps int32) {
 	s.shuffle.out[e.nodes[n].rack] -= maps
 	if e.net.byNode {
-		s.shuffle.at[n] -= maps
+		sh, rack := s.shuffle, e.nodes[n].rack
+		sh.at[n] -= maps
+		sh.slowest[rack] = None
+		for _, i := range e.atPlace[e.rackBegin[rack]:e.rackBegin[rack+1]] {
+			if sh.at[i] > 0 && e.slower(sh, Node(i), sh.slowest[rack]) {
+				sh.slowest[rack] = Node(i)
+			}
+		}
+		e.limit(sh, rack)
 	}
+}
+
+// slower reports whether node a has more outputs for its NIC than b, which may be None.
+func (e *engine) slower(sh *shuffle, a, b Node) bool {
+	return b == None || float64(sh.at[a])/e.nodes[a].nic > float64(sh.at[b])/e.nodes[b].nic
+}
+
+// limit sets what a job can send from a rack: as if its outputs there left their nodes in the same proportion all the time, so that
+// the node with the most of them for its NIC limits them all.
+func (e *engine) limit(sh *shuffle, rack int32) {
+	rate := never
+	if n := sh.slowest[rack]; n != None {
+		rate = e.nodes[n].nic * (float64(sh.out[rack]) / float64(sh.at[n]))
+	}
+	e.net.flows.Resize(sh.ports+int(rack), rate)
 }
 
 // keep brings a column bytes that are at its node.
@@ -190,21 +221,21 @@ func (e *engine) keep(c *column, bytes float64) {
 }
 
 // send queues bytes from a rack to a column.
-func (e *engine) send(c *column, from, to int32, bytes float64) {
+func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 	c.moved += bytes
 	rack := e.rackOf(to)
 	if from != rack {
 		e.acct.totals.CrossRack.Shuffle += bytes
 	} else {
 		e.acct.totals.InRack.Shuffle += bytes
-		if !e.net.byNode || math.IsInf(e.nodes[to].nic, 1) {
+		if !e.net.byNode {
 			return
 		}
 	}
 	if c.flows[from] < 0 {
 		weight := max(1, int(c.fetching))
 		if e.net.byNode {
-			c.flows[from] = e.net.flows.OpenAt(int(from), int(rack), int(to), weight)
+			c.flows[from] = e.net.flows.OpenAt(int(from), int(rack), sh.ports+int(from), e.ingress(Node(to)), weight)
 		} else {
 			c.flows[from] = e.net.flows.Open(int(from), int(rack), weight, math.Inf(1))
 		}
@@ -243,6 +274,10 @@ func (e *engine) shuffleOf(s *jobState) *shuffle {
 		e.net.pool = e.net.pool[:n-1]
 		clear(s.shuffle.out)
 		clear(s.shuffle.at)
+		for r := range s.shuffle.slowest {
+			s.shuffle.slowest[r] = None
+			e.limit(s.shuffle, int32(r))
+		}
 		return s.shuffle
 	}
 	sh := &shuffle{out: make([]int32, e.racks)}
@@ -250,7 +285,8 @@ func (e *engine) shuffleOf(s *jobState) *shuffle {
 		columns := e.racks
 		if e.net.byNode {
 			columns = len(e.nodes)
-			sh.at = make([]int32, columns)
+			sh.at, sh.slowest = make([]int32, columns), slices.Repeat([]Node{None}, e.racks)
+			sh.ports = e.net.flows.Ports(slices.Repeat([]float64{never}, e.racks)...)
 		}
 		sh.columns = make([]column, columns)
 		flows := make([]flow.Flow, columns*e.racks)

@@ -54,15 +54,36 @@ func (e *engine) moved(a Attempt, bytes float64) {
 	}
 }
 
-// transfer begins an attempt's own transfer between racks; it reports false when that takes no time.
-func (e *engine) transfer(a Attempt, from, to int32, nic, bytes float64) bool {
+// egress returns the port by which a node sends, ingress that by which it receives; None when its NIC has no limit.
+func (e *engine) egress(n Node) int {
+	if e.nodes[n].nic == never {
+		return None
+	}
+	return len(e.nodes) + int(n)
+}
+
+func (e *engine) ingress(n Node) int {
+	if e.nodes[n].nic == never {
+		return None
+	}
+	return int(n)
+}
+
+// transfer begins an attempt's own transfer between racks, or within one, out of and into ports of nodes or None; it reports false when
+// that takes no time.
+func (e *engine) transfer(a Attempt, from, to int32, out, in int, bytes float64) bool {
 	x := &e.attempts[a]
 	x.across, x.bytes = from != to, bytes
-	if bytes == 0 || from == to && math.IsInf(nic, 1) {
+	free := out == None && in == None
+	switch {
+	case bytes == 0 || from == to && free:
 		e.moved(a, bytes)
 		return false
+	case free:
+		x.flow = e.net.flows.Open(int(from), int(to), 1, math.Inf(1))
+	default:
+		x.flow = e.net.flows.OpenAt(int(from), int(to), out, in, 1)
 	}
-	x.flow = e.net.flows.Open(int(from), int(to), 1, nic)
 	e.net.flows.Send(x.flow, bytes)
 	if !e.net.flows.Mark(x.flow, attemptRef(a)) {
 		e.net.flows.Close(x.flow)
@@ -92,8 +113,11 @@ func (e *engine) read(a Attempt) {
 			seconds = e.cluster.Network.RemoteRead
 		}
 		if e.net.on && from != x.node && from != None {
-			nic := min(e.nodes[from].nic, e.nodes[x.node].nic)
-			if e.transfer(a, e.nodes[from].rack, e.nodes[x.node].rack, nic, s.spec.Input/float64(s.spec.Maps.Tasks)) {
+			out := None
+			if e.nodes[from].up {
+				out = e.egress(from)
+			}
+			if e.transfer(a, e.nodes[from].rack, e.nodes[x.node].rack, out, e.ingress(x.node), s.spec.Input/float64(s.spec.Maps.Tasks)) {
 				return
 			}
 			seconds = 0
@@ -131,10 +155,10 @@ func (e *engine) write(a Attempt) {
 	from := e.nodes[x.node].rack
 	to := from
 	if e.racks > 1 {
-		to = (from + 1 + int32(x.task)%int32(e.racks-1)) % int32(e.racks)
+		to = (from + 1 + (int32(x.task)-s.base(x.kind))%int32(e.racks-1)) % int32(e.racks)
 	}
 	bytes := s.spec.Output / float64(s.count[x.kind].Tasks)
-	if from == to || !e.transfer(a, from, to, e.nodes[x.node].nic, bytes) {
+	if from == to || !e.transfer(a, from, to, e.egress(x.node), None, bytes) {
 		e.finish(a)
 	}
 }

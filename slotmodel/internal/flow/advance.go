@@ -103,7 +103,7 @@ func (n *Network) Next() float64 {
 }
 
 // Advance lets time pass to t, normally t <= Next(), and appends to dst the refs of the marks reached. Marks of one
-// instant come by class in the order of (src, dst, unit), in a class by position on its clock, then handle, in a flow
+// instant come by class in the order of (src, dst, ports, unit), in a class by position on its clock, then handle, in a flow
 // first in, first out. A later t is reached by way of every Next before it, an earlier t than Now is taken as Now.
 // Changes are made by the caller after it, at t.
 func (n *Network) Advance(dst []int32, t float64) []int32 {
@@ -150,7 +150,7 @@ func (n *Network) fire(dst []int32) []int32 {
 	if len(n.fired) > 1 {
 		slices.SortFunc(n.fired, func(a, b int32) int {
 			p, q := &n.classes[a], &n.classes[b]
-			return cmp.Or(cmp.Compare(p.src, q.src), cmp.Compare(p.dst, q.dst), cmp.Compare(p.port, q.port), cmp.Compare(n.paces[a].unit, n.paces[b].unit))
+			return cmp.Or(cmp.Compare(p.src, q.src), cmp.Compare(p.dst, q.dst), cmp.Compare(p.ends.out, q.ends.out), cmp.Compare(p.ends.in, q.ends.in), cmp.Compare(n.paces[a].unit, n.paces[b].unit))
 		})
 	}
 	for _, c := range n.fired {

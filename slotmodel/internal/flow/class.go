@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// board holds the classes: flows with bytes queued, by (src, dst, unit). Slots are reused, last freed first.
+// board holds the classes: flows with bytes queued, by (src, dst, ports, unit). Slots are reused, last freed first.
 type board struct {
 	classes []class
 	paces   []pace
@@ -13,7 +13,7 @@ type board struct {
 	first   []float64 // per block of 64 slots: the least due
 	free    []int32   // slots
 	plain   []int32   // per cell src*R+dst: the slot of the class without unit between two racks, or none
-	chain   []int32   // per cell: a list of the slots of the classes with unit between two racks
+	chain   []int32   // per cell: a list of the slots of the classes with unit or ports between two racks
 	capped  []limited // classes between two racks with a unit, by (unit, cell)
 	inside  []limited // classes with src == dst, by (unit, cell)
 	fired   []int32   // scratch of fire
@@ -24,7 +24,7 @@ type class struct {
 	heap     []tag
 	src, dst int32
 	kind     kind
-	port     int32 // or none
+	ends     ends
 	next     int32 // in the cell's chain
 }
 
@@ -34,10 +34,10 @@ const (
 	shared  kind = iota // passes links
 	alone               // inside a rack with a unit: always at its unit
 	instant             // nothing limits it: bytes arrive when sent
-	local               // inside a rack with a port
+	local               // inside a rack with ports
 )
 
-// A limited is a class with a unit, or one inside a rack.
+// A limited is a class with a unit, or one inside a rack, without ports.
 type limited struct {
 	unit       float64
 	cell, slot int32
@@ -58,13 +58,10 @@ func (n *Network) limit(src, dst int, unit float64) float64 {
 	return unit
 }
 
-// find returns the list and the place in it of the class of flows from src to dst with unit, if it is in a list.
-func (n *Network) find(src, dst, port int32, unit float64) (list *[]limited, at int, ok bool) {
+// find returns the list and the place in it of the class of flows from src to dst with unit and without ports, if it is in a list.
+func (n *Network) find(src, dst int32, unit float64) (list *[]limited, at int, ok bool) {
 	list = &n.capped
-	switch {
-	case port != none:
-		list = &n.ports[port].members
-	case src == dst:
+	if src == dst {
 		list = &n.inside
 	}
 	key := limited{unit: unit, cell: src*int32(n.racks) + dst}
@@ -75,31 +72,36 @@ func (n *Network) find(src, dst, port int32, unit float64) (list *[]limited, at 
 }
 
 // enter returns the slot of the class, a new one if none of its flows is active.
-func (n *Network) enter(src, dst, port int32, unit float64) int32 {
+func (n *Network) enter(src, dst int32, ports ends, unit float64) int32 {
 	cell := src*int32(n.racks) + dst
-	plain := src != dst && unit == inf && port == none
+	plain := src != dst && unit == inf && ports.empty()
 	var list *[]limited
 	var at int
-	if plain {
+	switch {
+	case plain:
 		if c := n.plain[cell]; c != none {
 			return c
 		}
-	} else {
+	case !ports.empty():
+		if c := n.behind(ports, cell); c != none {
+			return c
+		}
+	default:
 		var ok bool
-		if list, at, ok = n.find(src, dst, port, unit); ok {
+		if list, at, ok = n.find(src, dst, unit); ok {
 			return (*list)[at].slot
 		}
 	}
 	c := n.slot()
 	k, p := &n.classes[c], &n.paces[c]
-	*k = class{heap: k.heap[:0], src: src, dst: dst, port: port}
+	*k = class{heap: k.heap[:0], src: src, dst: dst, ends: ports}
 	*p = pace{from: n.now, unit: unit, out: src, in: int32(n.racks) + dst, driver: none}
 	switch {
-	case src == dst && port != none:
+	case src == dst && !ports.empty():
 		k.kind = local
 	case src == dst && unit < inf:
 		k.kind, p.rate = alone, unit
-	case unit == inf && port == none && (src == dst || n.capacity[p.out] == inf && n.capacity[p.in] == inf):
+	case unit == inf && ports.empty() && (src == dst || n.capacity[p.out] == inf && n.capacity[p.in] == inf):
 		k.kind, p.rate = instant, inf
 	default:
 		n.loosen(c)
@@ -108,7 +110,11 @@ func (n *Network) enter(src, dst, port int32, unit float64) int32 {
 		n.plain[cell] = c
 		return c
 	}
-	*list = slices.Insert(*list, at, limited{unit, cell, c})
+	if !ports.empty() {
+		n.attach(c)
+	} else {
+		*list = slices.Insert(*list, at, limited{unit, cell, c})
+	}
 	if src != dst {
 		k.next, n.chain[cell] = n.chain[cell], c
 	}
@@ -138,11 +144,15 @@ func (n *Network) slot() int32 {
 func (n *Network) release(c int32) {
 	k, p := &n.classes[c], &n.paces[c]
 	cell := k.src*int32(n.racks) + k.dst
-	if k.src != k.dst && p.unit == inf && k.port == none {
+	if k.src != k.dst && p.unit == inf && k.ends.empty() {
 		n.plain[cell] = none
 	} else {
-		list, at, _ := n.find(k.src, k.dst, k.port, p.unit)
-		*list = slices.Delete(*list, at, at+1)
+		if !k.ends.empty() {
+			n.detach(c)
+		} else {
+			list, at, _ := n.find(k.src, k.dst, p.unit)
+			*list = slices.Delete(*list, at, at+1)
+		}
 		if k.src != k.dst {
 			link := &n.chain[cell]
 			for *link != c {
@@ -171,11 +181,11 @@ func (n *Network) headLeft(f int32) float64 {
 // join makes f, which has a head, active.
 func (n *Network) join(f int32) {
 	s := &n.flows[f]
-	port := int32(none)
+	ports := nowhere
 	if len(n.ports) > 0 {
-		port = n.portOf[f]
+		ports = n.passed(f)
 	}
-	c := n.enter(s.src, s.dst, port, s.unit)
+	c := n.enter(s.src, s.dst, ports, s.unit)
 	s.class = c
 	k := &n.classes[c]
 	step := n.pieces[s.queue.head].bytes / float64(s.weight)
@@ -267,12 +277,10 @@ func (n *Network) reload(c int32, w int64, now clock) {
 		n.count(c, now)
 	}
 	p.weight += float64(w)
-	if port := n.classes[c].port; port != none {
-		n.crowd(port, float64(w))
-		n.ports[port].in = p.in
+	if !n.classes[c].ends.empty() {
+		n.crowd(c, float64(w))
 	}
 	if n.classes[c].kind == local {
-		n.ports[n.classes[c].port].inside += float64(w)
 		n.total += float64(w)
 		n.stale = w > 0 || n.interval == 0 || n.total > 0
 	}

@@ -10,17 +10,18 @@
 //	x <= unit; the sum of w*x over the active flows that leave (enter) a rack is at most its egress (ingress);
 //	no flow's x can grow without making a smaller or equal x of another flow smaller.
 //
-// A flow may also pass a port, a link of a single node in its rack dst (port.go), like a third link; then it has no unit.
+// A flow may also pass ports, like further links: one of its rack src by which it leaves, for instance the NIC of a node there, and one
+// of its rack dst by which it enters. Then it has no unit. Ports are shared by all flows that name them.
 //
 // The last line holds exactly if every flow has x = unit or passes a saturated link on which no x is greater than
-// its own. A flow with src == dst passes no link but its port: without one, x = unit. If nothing limits a flow its bytes arrive in the instant
-// in which they are sent.
+// its own. A flow with src == dst passes no link but its ports: without any, x = unit. If nothing limits a flow its bytes arrive in the
+// instant in which they are sent.
 //
 // Bytes queued at a flow leave it first in, first out; a mark is a position in that queue, reported when it is passed.
 //
 // # Method
 //
-// Active flows of equal src, dst and unit form a class. They have the same x at all times, so a class needs one
+// Active flows of equal src, dst, ports and unit form a class. They have the same x at all times, so a class needs one
 // clock, the bytes sent per unit of weight (the virtual time of fair queueing), and a flow's next mark or the end of
 // its queue is a fixed tag on it. A heap of tags per class makes the cost of advancing independent of the number of
 // flows. A unit that cannot bind, because it is not below the capacity of one of the two links, is taken as +Inf, so
@@ -32,7 +33,8 @@
 // level changes one clock and no class; only classes that another link limits from now on are touched.
 //
 // Without units and ports the order in which links get full is taken from the last solution, checked and mended (refill.go), from the
-// first link that can differ, since the state of filling at each of them is kept (rank.go).
+// first link that can differ, since the state of filling at each of them is kept (rank.go). With ports only those are looked at while links
+// fill that were full before or have got more weight; the others are checked in the end (gate.go).
 //
 // # Units
 //
@@ -40,7 +42,7 @@
 //
 // # Interval mode
 //
-// With an interval v > 0 rates are solved only at multiples of v. What Open, Send and Weigh change takes effect at
+// With an interval v > 0 rates are solved only at multiples of v. What Open, Send, Weigh and Resize change takes effect at
 // the next multiple of v that is not before the instant of the call; in between all rates per unit of weight are
 // frozen. A flow whose queue ends in between leaves, and its bandwidth stays unused until the next multiple. Bytes
 // taken away by Lose or Close are gone at once, and the bandwidth they free is given to others at the next multiple.
@@ -50,7 +52,7 @@
 // # Which function
 //
 // The caller's loop is: t := Next(), or the instant of an earlier event of its own; refs := Advance(refs[:0], t); then
-// Open, Send, Mark, Weigh, Lose, Close at t. Changes of one instant cost one solution, found at the next call of Next,
+// Open, Send, Mark, Weigh, Resize, Lose, Close at t. Changes of one instant cost one solution, found at the next call of Next,
 // Advance or Rates.
 //
 // # Cost
@@ -61,15 +63,17 @@
 //	Open, Mark, Pending, Now          O(1)
 //	Send to a flow with bytes queued  O(log n + r), O(1) if its last position is marked
 //	Send, Close, Weigh                O(log n + r + log C), and a solution is due; if the class has a unit and starts
-//	                                  or ends, a move of 16 bytes per class with a unit
+//	                                  or ends, a move of 16 bytes per class with a unit; if it has a port, of 24 per class there
+//	Resize                            O(1), and a solution is due; O(flows) if a port gets a limit or loses it
 //	Lose                              O(log n + r + m)
 //	Next                              O(1); after a change O(R + C/64) and the solution: without units and ports O(R) for each link
 //	                                  that gets full from the first one that may differ on, and for each place that a
-//	                                  link goes back; with units or ports O(L^2 + pairs of racks in use + classes at their unit + P log P),
-//	                                  P ports in use, and the classes of ports that are the least limit or nearly are
+//	                                  link goes back; with units or ports O((L + F) L + pairs of racks in use + classes at their unit + P),
+//	                                  P ports in use, F of them full, and the classes of those that are or could be; a few times that
+//	                                  if a port gets full that had not been before
 //	Advance                           O(R + C/64), O(log n + r) for each mark, and Next's cost if a solution is due
 //	Rates, Sent                       O(classes of the rack); Rates also Next's cost
-//	memory                            24.5 R^2 bytes, 16 R for each link that gets full, and O(flows + marks); pooled, nothing is allocated in the steady state
+//	memory                            24.5 R^2 bytes, 16 R for each link that gets full, and O(flows + marks + ports); pooled, nothing is allocated in the steady state
 //
 // At most 46,340 racks: a pair of racks is an int32.
 //

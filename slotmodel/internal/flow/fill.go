@@ -26,25 +26,39 @@ const tie = 1 + 0x1p-44
 // fill finds the level of every link: all x grow together from 0. A link is full when its share, (capacity - what
 // the fixed classes on it use)/(weight of the others), is the least: the others on it are fixed at that level. A class
 // whose unit is not above the least share is fixed at its unit. So the x of a class is the least of its unit and the
-// levels of its two links. In exact arithmetic the least share never falls; here the level is kept from falling, so
+// levels of its two links; ports fill like links (gate.go). In exact arithmetic the least share never falls; here the level is kept from falling, so
 // no x is 0 and a link is overused by rounding only. Cost O(L) per round; a round fills a link or reaches units; O(1)
 // per cell and per class with a unit.
 func (n *Network) fill() {
-	n.begin()
+	n.raise(false)
+	for tries := 0; len(n.busy) > 0 && tries < 2 && !n.guessed(); tries++ {
+		n.raise(tries == 1)
+	}
+}
+
+// raise is fill, as if all that is expected of ports were true unless it is to be sure.
+func (n *Network) raise(sure bool) {
+	n.begin(sure)
 	level, bound, next, full := 0.0, 0.0, 0, false
+	floor := 0.0 // no link has a lower share, as what ports fix makes shares grow
 	for {
-		link, low := n.leastShare()
+		link, port, low := 0, int32(none), 0.0
 		if len(n.busy) > 0 {
-			// What ports fix makes shares grow, and keys are not kept up with that.
-			for n.share[link] < infBits && n.key(low, link) != n.share[link] {
-				n.share[link] = n.key(low, link)
-				link, low = n.leastShare()
-			}
+			port, low = n.leastPort(floor, level)
 		}
-		port, less := n.leastPort(low)
-		gate := port != none && less <= low
-		if gate {
-			low = less
+		if port == none {
+			link, low = n.leastShare()
+			if len(n.busy) > 0 {
+				// Keys are not kept up with what ports fix.
+				for n.share[link] < infBits && n.key(low, link) != n.share[link] {
+					n.share[link] = n.key(low, link)
+					link, low = n.leastShare()
+				}
+				floor = low
+				if i, less := n.leastPort(low, level); i != none {
+					port, low = i, less
+				}
+			}
 		}
 		if low == inf && !n.unlimited {
 			break
@@ -55,6 +69,7 @@ func (n *Network) fill() {
 				level = n.capped[next-1].unit
 				bound = float64(level * tie)
 				n.shareAnew()
+				floor = 0
 				continue
 			}
 			if low == inf {
@@ -68,17 +83,18 @@ func (n *Network) fill() {
 				n.exclude(&n.paces[n.capped[i].slot])
 			}
 		}
-		if gate {
+		if port != none {
 			n.fixPort(port, level)
-		} else {
-			n.fixLink(int32(link), level)
+			continue
 		}
+		n.fixLink(int32(link), level)
+		floor = 0
 	}
 	n.end()
 }
 
 // begin empties the links.
-func (n *Network) begin() {
+func (n *Network) begin(sure bool) {
 	clear(n.open)
 	for l := range n.meters {
 		n.meters[l] = meter{capacity: n.capacity[l], rest: n.weight[l]}
@@ -95,7 +111,7 @@ func (n *Network) begin() {
 	n.round++
 	n.fixed = 0
 	n.undo = n.undo[:0]
-	n.openPorts()
+	n.openPorts(sure)
 	n.shareAnew()
 }
 

@@ -47,7 +47,8 @@ func drawUnit(r *rand.Rand) float64 {
 	return float64(1 + r.IntN(3))
 }
 
-// TestHistories runs random histories on the network and on the oracle: all marks' times, all bytes lost, left and sent.
+// TestHistories runs random histories on the network and on the oracle: all marks' times, all bytes lost, left and sent. Half of them
+// have ports, whose capacities change.
 func TestHistories(t *testing.T) {
 	cases := 4000
 	if testing.Short() {
@@ -63,9 +64,24 @@ func TestHistories(t *testing.T) {
 			out, in = append(out, l.Egress), append(in, l.Ingress)
 		}
 		o := newOracle(out, in)
+		var ports []float64
+		draw := func() float64 {
+			if r.IntN(5) == 0 {
+				return inf
+			}
+			return 1 + float64(r.IntN(40))
+		}
+		if seed%2 == 1 {
+			ports = drawPorts(r, racks, draw)
+			n.Ports(ports...)
+			for _, c := range ports {
+				o.ports = append(o.ports, rat(c))
+			}
+		}
 		type open struct {
-			id int
-			f  flow.Flow
+			id    int
+			f     flow.Flow
+			ports bool
 		}
 		var flows []open
 		now, ref, id := 0.0, int32(0), 0
@@ -119,8 +135,16 @@ func TestHistories(t *testing.T) {
 			}
 			if len(flows) == 0 || r.IntN(5) == 0 {
 				s, d, w, u := r.IntN(racks), r.IntN(racks), 1+r.IntN(5), drawUnit(r)
-				flows = append(flows, open{id, n.Open(s, d, w, u)})
-				o.open(id, s, d, w, u)
+				if len(ports) == 0 {
+					flows = append(flows, open{id, n.Open(s, d, w, u), false})
+					o.open(id, s, d, w, u)
+				} else {
+					x := drawEnds(r, n, racks, len(ports), 5, func() float64 { return u })
+					x.openIn(o, id)
+					flows = append(flows, open{id, x.f, x.out >= 0 || x.in >= 0})
+					s, d, w, u = x.src, x.dst, x.weight, x.unit
+					say("ports %d, %d", x.out, x.in)
+				}
 				say("open %d: %d->%d weight %d unit %v", id, s, d, w, u)
 				id++
 			}
@@ -143,6 +167,9 @@ func TestHistories(t *testing.T) {
 				w, u := 1+r.IntN(5), drawUnit(r)
 				say("weigh %d %d %v", f.id, w, u)
 				n.Weigh(f.f, w, u)
+				if f.ports {
+					u = 0
+				}
 				g := o.get(f.id)
 				g.weight, g.unit = w, rat(u)
 			case 6:
@@ -158,6 +185,12 @@ func TestHistories(t *testing.T) {
 					fail("Close(%d) = %v, want %v", f.id, got, want)
 				}
 				flows = append(flows[:i], flows[i+1:]...)
+			}
+			if len(ports) > 0 && r.IntN(4) == 0 {
+				i, c := r.IntN(len(ports)), draw()
+				say("resize %d %v", i, c)
+				n.Resize(i, c)
+				o.ports[i] = rat(c)
 			}
 			for _, f := range flows {
 				left, _ := o.get(f.id).left.Float64()

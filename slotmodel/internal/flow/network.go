@@ -41,8 +41,8 @@ type Network struct {
 	now      float64
 
 	flows     []stream
-	waits     []wait  // of each flow
-	portOf    []int32 // of each flow, if there are ports
+	waits     []wait // of each flow
+	endsOf    []ends // of each flow, if there are ports
 	freeFlows []int32
 	pieces    []piece
 	freePiece int32
@@ -75,20 +75,17 @@ func (n *Network) Now() float64 { return n.now }
 func (n *Network) Open(src, dst, weight int, unit float64) Flow {
 	f := n.take(src, dst, weight, unit)
 	if len(n.ports) > 0 {
-		n.portOf[f] = none
+		n.endsOf[f] = nowhere
 	}
 	return f
 }
 
-// OpenAt is Open without a unit, but the flow also passes a port of Ports, of rack dst, which it shares with all others that
-// do; also one with src == dst does. Cost O(1).
-func (n *Network) OpenAt(src, dst, port, weight int) Flow {
+// OpenAt is Open without a unit, but the flow also passes up to two ports of Ports, one of rack src by which it leaves and another of rack
+// dst by which it enters, -1 for none, and shares them with all others that do; also one with src == dst does. Cost O(1).
+func (n *Network) OpenAt(src, dst, out, in, weight int) Flow {
 	f := n.take(src, dst, weight, inf)
-	if n.ports[port].capacity < inf {
-		n.portOf[f] = int32(port)
-	} else {
-		n.portOf[f] = none
-	}
+	n.endsOf[f] = ends{int32(out), int32(in)}
+	n.tally(n.endsOf[f], 1)
 	return f
 }
 
@@ -103,7 +100,7 @@ func (n *Network) take(src, dst, weight int, unit float64) Flow {
 	}
 	n.flows, n.waits = append(n.flows, s), append(n.waits, wait{queue: empty})
 	if len(n.ports) > 0 {
-		n.portOf = append(n.portOf, none)
+		n.endsOf = append(n.endsOf, nowhere)
 	}
 	return Flow(len(n.flows) - 1)
 }
@@ -121,6 +118,9 @@ func (n *Network) Close(f Flow) float64 {
 		w := &n.waits[f]
 		n.clear(&w.queue)
 		w.weight = 0
+	}
+	if len(n.ports) > 0 {
+		n.tally(n.endsOf[f], -1)
 	}
 	n.freeFlows = append(n.freeFlows, int32(f))
 	return left
@@ -164,11 +164,14 @@ func (n *Network) Mark(f Flow, ref int32) bool {
 	return true
 }
 
-// Weigh gives f another weight and unit from now on, in interval mode from the next multiple on. Queued bytes and
-// marks stay. Cost O(log n).
+// Weigh gives f another weight and unit from now on, in interval mode from the next multiple on; a flow with ports has no unit.
+// Queued bytes and marks stay. Cost O(log n).
 func (n *Network) Weigh(f Flow, weight int, unit float64) {
 	s := &n.flows[f]
 	unit = n.limit(int(s.src), int(s.dst), unit)
+	if len(n.ports) > 0 && !n.endsOf[f].empty() {
+		unit = inf
+	}
 	if n.interval > 0 {
 		w := &n.waits[f]
 		if w.weight = 0; s.class != none {
@@ -183,14 +186,15 @@ func (n *Network) Weigh(f Flow, weight int, unit float64) {
 // weigh does it now.
 func (n *Network) weigh(f int32, weight int64, unit float64) {
 	s := &n.flows[f]
-	if s.weight == weight && s.unit == unit {
+	moves := len(n.ports) > 0 && s.class != none && n.classes[s.class].ends != n.passed(f)
+	if s.weight == weight && s.unit == unit && !moves {
 		return
 	}
 	if s.class == none {
 		s.weight, s.unit = weight, unit
 		return
 	}
-	if s.unit == unit {
+	if s.unit == unit && !moves {
 		n.reweigh(f, weight)
 		return
 	}

@@ -3,6 +3,7 @@ package flow_test
 import (
 	"math"
 	"math/big"
+	"slices"
 	"sort"
 )
 
@@ -10,6 +11,7 @@ import (
 // every instant at which anything happens.
 type oracle struct {
 	out, in []*big.Rat // nil: no limit
+	ports   []*big.Rat // the same of ports
 	now     *big.Rat
 	flows   []*oracleFlow // by handle given by the test
 	sentOut []*big.Rat
@@ -19,6 +21,7 @@ type oracle struct {
 
 type oracleFlow struct {
 	id, src, dst, weight int
+	ports                []int    // that it passes
 	unit                 *big.Rat // nil: no limit
 	left                 *big.Rat
 	marks                []oracleMark
@@ -91,8 +94,24 @@ func (o *oracle) rates() {
 			}
 			return room.Quo(room, w)
 		}
+		portRoom := func(i int) *big.Rat {
+			if o.ports[i] == nil {
+				return nil
+			}
+			room, w := new(big.Rat).Set(o.ports[i]), new(big.Rat)
+			for _, f := range open {
+				switch {
+				case !slices.Contains(f.ports, i):
+				case f.fixed:
+					room.Sub(room, new(big.Rat).Mul(f.x, big.NewRat(int64(f.weight), 1)))
+				default:
+					w.Add(w, big.NewRat(int64(f.weight), 1))
+				}
+			}
+			return room.Quo(room, w)
+		}
 		n := 0
-		rooms := map[*oracleFlow][2]*big.Rat{}
+		rooms := map[*oracleFlow][]*big.Rat{}
 		for _, f := range open {
 			if f.fixed {
 				continue
@@ -100,10 +119,13 @@ func (o *oracle) rates() {
 			n++
 			lower(f.unit)
 			if f.src != f.dst {
-				a, b := room(o.out, f.src, true), room(o.in, f.dst, false)
-				rooms[f] = [2]*big.Rat{a, b}
-				lower(a)
-				lower(b)
+				rooms[f] = append(rooms[f], room(o.out, f.src, true), room(o.in, f.dst, false))
+			}
+			for _, i := range f.ports {
+				rooms[f] = append(rooms[f], portRoom(i))
+			}
+			for _, x := range rooms[f] {
+				lower(x)
 			}
 		}
 		if n == 0 {
@@ -122,9 +144,10 @@ func (o *oracle) rates() {
 			if f.fixed {
 				continue
 			}
-			r := rooms[f]
-			if f.unit != nil && f.unit.Cmp(level) == 0 || r[0] != nil && r[0].Cmp(level) == 0 || r[1] != nil && r[1].Cmp(level) == 0 {
-				f.x, f.fixed = new(big.Rat).Set(level), true
+			for _, x := range append(rooms[f], f.unit) {
+				if x != nil && x.Cmp(level) == 0 {
+					f.x, f.fixed = new(big.Rat).Set(level), true
+				}
 			}
 		}
 	}

@@ -1,157 +1,242 @@
 package flow
 
-// gates holds ports: links of single nodes, which flows may pass beside those of racks.
+import "slices"
+
+// ends are the ports of a flow or class: of rack src, by which it leaves, and of rack dst, by which it enters; none: no port.
+type ends struct{ out, in int32 }
+
+var nowhere = ends{none, none}
+
+// empty reports whether there is no port.
+func (e ends) empty() bool { return e.out&e.in == none }
+
+// gates holds ports: links of a part of a rack, which flows may pass beside those of racks.
 type gates struct {
 	ports []port
-	busy  []int32 // ports with weight
-	queue []turn  // while links fill: a heap of those that are not full
+	busy  []gate // the ports with weight
+
+	// Scratch of fill.
+	queue  []turn    // a heap of the ports that are expected to get full
+	most   []float64 // per link: what no class that passes it exceeds
+	held   []float64 // per slot: x of a class that a port limits; +Inf: none does
+	firm   []int32   // these slots
+	missed []int32   // ports of which something wrong was expected
 }
 
-type turn struct {
-	share float64
+// A gate is a port in use.
+type gate struct {
+	alone float64 // its share if nothing else limits its classes
+	guess float64 // the level at which it gets full is expected to be above that; +Inf: it is not expected to get full
 	port  int32
+	link  int32 // the rack's link that all its classes pass; none: some are inside the rack
+	trust int32 // for how many solutions more it is expected, without getting full
 }
 
 type port struct {
 	capacity float64
-	weight   float64   // of active classes
-	inside   float64   // of those inside the rack
-	in       int32     // the rack's link
-	members  []limited // these, by cell
-	used     float64   // while links fill: by classes whose links are full
-	rest     float64   // weight of the others
-	place    int32     // in busy
+	weight   float64  // of active classes
+	inside   float64  // of those inside the rack
+	link     int32    // the rack's link, which the others pass
+	place    int32    // in busy
+	open     int32    // flows that name it
+	members  []member // active classes that pass it, by (cell, other)
 }
 
-// Ports gives the network ports, bytes per second > 0, +Inf for no limit. Before the first Open.
-func (n *Network) Ports(capacity []float64) {
-	n.ports = make([]port, len(capacity))
-	for i, c := range capacity {
-		n.ports[i].capacity = c
-	}
+// A member is a class that passes a port.
+type member struct {
+	cell, other int32 // the other port that it passes, or none
+	slot        int32
+	far         int32 // the other rack's link, none inside the rack
+	weight      float64
 }
 
-// crowd adds w to the weight on a port.
-func (n *Network) crowd(i int32, w float64) {
-	p := &n.ports[i]
-	if p.weight == 0 {
-		p.place = int32(len(n.busy))
-		n.busy = append(n.busy, i)
+// Ports gives the network more ports, bytes per second > 0, +Inf for no limit, and returns the number of the first of them. The first call
+// comes before the first Open.
+func (n *Network) Ports(capacity ...float64) int {
+	first := len(n.ports)
+	for _, c := range capacity {
+		n.ports = append(n.ports, port{capacity: c})
 	}
-	if p.weight += w; p.weight == 0 {
-		last := len(n.busy) - 1
-		n.busy[p.place] = n.busy[last]
-		n.ports[n.busy[p.place]].place = p.place
-		n.busy = n.busy[:last]
+	if n.most == nil {
+		n.most = make([]float64, 2*n.racks)
 	}
+	return first
 }
 
-// openPorts empties the ports, before links fill.
-func (n *Network) openPorts() {
-	n.queue = n.queue[:0]
-	for _, i := range n.busy {
-		p := &n.ports[i]
-		p.used, p.rest = 0, p.weight
-		n.queue = append(n.queue, turn{p.share(), i})
-	}
-	for i := len(n.queue)/2 - 1; i >= 0; i-- {
-		n.sink(i)
-	}
-}
-
-func (p *port) share() float64 {
-	m := meter{p.capacity, p.used, p.rest}
-	return m.share()
-}
-
-// before orders by share, then by number.
-func (a turn) before(b turn) bool { return a.share < b.share || a.share == b.share && a.port < b.port }
-
-// sink moves queue[i] away from the root.
-func (n *Network) sink(i int) {
-	h := n.queue
-	x := h[i]
-	for {
-		k := 2*i + 1
-		if k >= len(h) {
-			break
-		}
-		if k+1 < len(h) && h[k+1].before(h[k]) {
-			k++
-		}
-		if !h[k].before(x) {
-			break
-		}
-		h[i] = h[k]
-		i = k
-	}
-	h[i] = x
-}
-
-// leastPort returns the port with the least share, and that, if it is not above low. Shares in the queue are bounds from below: what
-// links that are full give a port's classes is counted when it is its turn.
-func (n *Network) leastPort(low float64) (port int32, share float64) {
-	for len(n.queue) > 0 && n.queue[0].share <= low {
-		top := &n.queue[0]
-		x := inf
-		if g := &n.ports[top.port]; g.rest > 0 && (g.inside > 0 || n.found[g.in] == inf) {
-			n.reckon(g)
-			x = g.share()
-		}
-		switch {
-		case x == inf:
-			last := len(n.queue) - 1
-			n.queue[0] = n.queue[last]
-			n.queue = n.queue[:last]
-			if last == 0 {
-				return none, inf
-			}
-		case x > top.share:
-			top.share = x
-		default:
-			return top.port, x
-		}
-		n.sink(0)
-	}
-	return none, inf
-}
-
-// reckon finds what full links leave of a port.
-func (n *Network) reckon(g *port) {
-	g.used, g.rest = 0, g.inside
-	for _, m := range g.members {
-		if p := &n.paces[m.slot]; n.classes[m.slot].kind == shared {
-			if x := lesser(n.found[p.out], n.found[p.in]); x < inf {
-				g.used += float64(p.weight * x)
-			} else {
-				g.rest += p.weight
-			}
-		}
-	}
-}
-
-// fixPort fixes at level what is left on a port: classes none of whose links is full.
-func (n *Network) fixPort(i int32, level float64) {
+// Resize gives a port another capacity from now on, in interval mode from the next multiple on. Cost O(1), and a solution is due if something
+// flows there; O(flows) if the port gets a limit or loses it while a flow is open that names it.
+func (n *Network) Resize(i int, capacity float64) {
 	g := &n.ports[i]
-	g.rest = 0
-	for _, m := range g.members {
-		p := &n.paces[m.slot]
-		if n.classes[m.slot].kind == shared {
-			if n.found[p.out] < inf || n.found[p.in] < inf {
-				continue
-			}
-			n.exclude(p)
-			use := float64(p.weight * level)
-			out, in := &n.meters[p.out], &n.meters[p.in]
-			out.used += use
-			out.rest -= p.weight
-			in.used += use
-			in.rest -= p.weight
-			n.fixed++
+	was := g.capacity
+	if capacity == was {
+		return
+	}
+	g.capacity = capacity
+	if (capacity == inf) != (was == inf) {
+		if g.open > 0 {
+			n.reroute(int32(i))
 		}
-		p.fixed = n.round
-		if p.driver != none || p.rate != level {
-			n.runFree(m.slot, level)
+		return
+	}
+	if g.weight > 0 {
+		n.weighed(int32(i))
+		n.stale = true
+	}
+}
+
+// reroute moves flows that pass port i to the classes they belong to now.
+func (n *Network) reroute(i int32) {
+	for f := range n.flows {
+		s := &n.flows[f]
+		if e := n.endsOf[f]; s.class == none || e.out != i && e.in != i {
+			continue
 		}
+		if n.interval == 0 {
+			n.weigh(int32(f), s.weight, s.unit)
+		} else if w := &n.waits[f]; w.weight == 0 {
+			w.weight, w.unit = s.weight, s.unit
+			n.postpone(int32(f))
+		}
+	}
+}
+
+// passed returns the ports that limit flow f.
+func (n *Network) passed(f int32) ends {
+	e := n.endsOf[f]
+	if e.out != none && n.ports[e.out].capacity == inf {
+		e.out = none
+	}
+	if e.in != none && n.ports[e.in].capacity == inf {
+		e.in = none
+	}
+	return e
+}
+
+// tally notes that k more flows with these ports are open.
+func (n *Network) tally(e ends, k int32) {
+	if e.out != none {
+		n.ports[e.out].open += k
+	}
+	if e.in != none {
+		n.ports[e.in].open += k
+	}
+}
+
+// search returns the place in members of the class of a cell and another port.
+func (g *port) search(cell, other int32) (at int, ok bool) {
+	lo, hi := 0, len(g.members)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if m := &g.members[mid]; m.cell < cell || m.cell == cell && m.other < other {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < len(g.members) && g.members[lo].cell == cell && g.members[lo].other == other
+}
+
+// behind returns the slot of the class of a cell and ports, or none.
+func (n *Network) behind(e ends, cell int32) int32 {
+	i, other := e.in, e.out
+	if i == none {
+		i, other = e.out, none
+	}
+	g := &n.ports[i]
+	if at, ok := g.search(cell, other); ok {
+		return g.members[at].slot
+	}
+	return none
+}
+
+// attach makes class c a member of its ports.
+func (n *Network) attach(c int32) {
+	k, p := &n.classes[c], &n.paces[c]
+	m := member{cell: k.src*int32(n.racks) + k.dst, slot: c, far: none}
+	if i := k.ends.out; i != none {
+		if m.other = k.ends.in; k.kind != local {
+			m.far = p.in
+		}
+		n.ports[i].link = p.out
+		n.ports[i].insert(m)
+	}
+	if i := k.ends.in; i != none {
+		if m.other = k.ends.out; k.kind != local {
+			m.far = p.out
+		}
+		n.ports[i].link = p.in
+		n.ports[i].insert(m)
+	}
+	for len(n.held) < len(n.classes) {
+		n.held = append(n.held, inf)
+	}
+}
+
+func (g *port) insert(m member) {
+	at, _ := g.search(m.cell, m.other)
+	g.members = slices.Insert(g.members, at, m)
+}
+
+// detach undoes it.
+func (n *Network) detach(c int32) {
+	k := &n.classes[c]
+	cell := k.src*int32(n.racks) + k.dst
+	if i := k.ends.out; i != none {
+		n.ports[i].remove(cell, k.ends.in)
+	}
+	if i := k.ends.in; i != none {
+		n.ports[i].remove(cell, k.ends.out)
+	}
+}
+
+func (g *port) remove(cell, other int32) {
+	at, _ := g.search(cell, other)
+	g.members = slices.Delete(g.members, at, at+1)
+}
+
+// crowd adds w to the weight of class c on its ports.
+func (n *Network) crowd(c int32, w float64) {
+	k := &n.classes[c]
+	cell := k.src*int32(n.racks) + k.dst
+	if i := k.ends.out; i != none {
+		n.burden(i, cell, k.ends.in, w)
+	}
+	if i := k.ends.in; i != none {
+		n.burden(i, cell, k.ends.out, w)
+	}
+}
+
+// burden adds w to the weight of a member of port i.
+func (n *Network) burden(i, cell, other int32, w float64) {
+	g := &n.ports[i]
+	at, _ := g.search(cell, other)
+	m := &g.members[at]
+	m.weight += w
+	if m.far == none {
+		g.inside += w
+	}
+	if g.weight == 0 {
+		g.place = int32(len(n.busy))
+		n.busy = append(n.busy, gate{alone: inf, guess: inf, port: i})
+	}
+	if g.weight += w; g.weight > 0 {
+		n.weighed(i)
+		return
+	}
+	last := len(n.busy) - 1
+	n.busy[g.place] = n.busy[last]
+	n.ports[n.busy[g.place].port].place = g.place
+	n.busy = n.busy[:last]
+}
+
+// weighed notes that the weight or the capacity of port i has changed. One with less for each than before may be full now.
+func (n *Network) weighed(i int32) {
+	g := &n.ports[i]
+	b, share := &n.busy[g.place], g.capacity/g.weight
+	if share < b.alone && b.guess == inf {
+		b.guess, b.trust = 0, 1
+	}
+	if b.alone, b.link = share, g.link; g.inside > 0 {
+		b.link = none
 	}
 }

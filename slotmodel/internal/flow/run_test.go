@@ -44,7 +44,7 @@ func newLedger(racks, flows int, interval, scale float64, seed uint64, ports ...
 		for i := range ports {
 			ports[i] *= scale
 		}
-		l.n.Ports(ports)
+		l.n.Ports(ports...)
 	}
 	l.flows = make([]entry, flows)
 	for i := range l.flows {
@@ -72,10 +72,18 @@ func (l *ledger) count(e entry, bytes float64) {
 
 func (l *ledger) open(i int) {
 	e := entry{src: l.r.IntN(l.racks), dst: l.r.IntN(l.racks)}
-	if l.ports > 0 && l.r.IntN(3) > 0 {
-		port := l.r.IntN(l.ports)
-		e.dst = port % l.racks
-		e.f = l.n.OpenAt(e.src, e.dst, port, 1+l.r.IntN(9))
+	if half := l.ports / 2; half > 0 && l.r.IntN(4) > 0 {
+		out, in := -1, -1
+		if l.r.IntN(3) > 0 {
+			out = l.r.IntN(half)
+			e.src = out % l.racks
+		}
+		if out < 0 || l.r.IntN(3) > 0 {
+			in = l.r.IntN(half)
+			e.dst = in % l.racks
+			in += half
+		}
+		e.f = l.n.OpenAt(e.src, e.dst, out, in, 1+l.r.IntN(9))
 		l.flows[i] = e
 		l.send(i)
 		return
@@ -122,6 +130,13 @@ func (l *ledger) step() {
 		l.count(e, -lost)
 	case 3, 4, 5, 6:
 		l.send(i)
+	}
+	if l.ports > 0 && l.r.IntN(10) == 0 {
+		capacity := inf
+		if l.r.IntN(4) > 0 {
+			capacity = l.scale * (1e7 + 1e9*l.r.Float64())
+		}
+		l.n.Resize(l.r.IntN(l.ports), capacity)
 	}
 }
 
@@ -171,7 +186,7 @@ func TestConservation(t *testing.T) {
 func TestPortsConserve(t *testing.T) {
 	for _, interval := range []float64{0, 0.0078125} {
 		run := func(scale float64) uint64 {
-			l := newLedger(5, 60, interval, scale, 3, 1e8, 2e8, 5e7, 3e8, 1e9, 1e8, 4e8)
+			l := newLedger(5, 60, interval, scale, 3, 1e8, 2e8, 5e7, 3e8, 1e9, 1e8, 4e8, 1e8, 2e8, 5e7, 3e8, 1e9, 1e8, 4e8)
 			h := fnv.New64a()
 			l.hash = func(x float64) { fmt.Fprintf(h, "%x ", math.Float64bits(x)) }
 			for range 30000 {

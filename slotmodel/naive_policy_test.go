@@ -1,0 +1,228 @@
+package slotmodel_test
+
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// naiveStep is a line of firstFit's script: what is done at a time to an attempt of the walk over those present, pick being its place.
+type naiveStep struct {
+	at   float64
+	what byte // k kills it, s suspends it; r resumes the first that can go on
+	pick int
+}
+
+// firstFit fills slots by their nodes' numbers with the first job that can use them, after what its script says.
+type firstFit struct {
+	script []naiveStep
+	done   int  // of its steps
+	begun  bool // somebody has been there
+	asked  int  // steps for which it has asked to be woken
+}
+
+func (p *firstFit) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	p.begun = p.begun || v.NextActive(slotmodel.None) != slotmodel.None
+	if !p.begun {
+		return
+	}
+	for ; p.done < len(p.script) && p.script[p.done].at <= v.Now(); p.done++ {
+		p.step(v, a, p.script[p.done])
+	}
+	if p.done < len(p.script) && p.asked <= p.done {
+		a.Wake(p.script[p.done].at)
+		p.asked = p.done + 1
+	}
+	if p.done == len(p.script) {
+		for p.resume(v, a) {
+		}
+	}
+	for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
+		for node := v.NextFree(k, slotmodel.None); node != slotmodel.None; node = v.NextFree(k, node) {
+			for v.Free(node, k) > 0 && p.place(v, a, k, node) {
+			}
+		}
+	}
+}
+
+func (p *firstFit) place(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, node slotmodel.Node) bool {
+	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+		if !v.Spec(j).Rigid {
+			return a.Start(j, k, node)
+		}
+		var nodes []slotmodel.Node
+		for g := v.NextFree(k, slotmodel.None); g != slotmodel.None; g = v.NextFree(k, g) {
+			for range v.Free(g, k) {
+				nodes = append(nodes, g)
+			}
+		}
+		if p := v.Spec(j).Maps.Tasks; p <= len(nodes) {
+			return a.StartGang(j, nodes[:p])
+		}
+	}
+	return false
+}
+
+// walk lists the attempts that are present.
+func (p *firstFit) walk(v *slotmodel.View) []slotmodel.Attempt {
+	var all []slotmodel.Attempt
+	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
+		for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
+			for x := v.Newest(j, k); x != slotmodel.None; x = v.Older(x) {
+				all = append(all, x)
+			}
+		}
+	}
+	return all
+}
+
+func (p *firstFit) step(v *slotmodel.View, a *slotmodel.Actions, s naiveStep) {
+	all := p.walk(v)
+	switch {
+	case s.what == 'r':
+		p.resume(v, a)
+	case len(all) == 0:
+	case s.what == 'k':
+		a.Kill(all[s.pick%len(all)])
+	case v.CanSuspend(all[s.pick%len(all)]):
+		a.Suspend(all[s.pick%len(all)])
+	}
+}
+
+func (p *firstFit) resume(v *slotmodel.View, a *slotmodel.Actions) bool {
+	for _, x := range p.walk(v) {
+		if s := v.Attempt(x); s.Stage == slotmodel.Suspended && v.Free(s.Node, s.Kind) > 0 {
+			return a.Resume(x)
+		}
+	}
+	return false
+}
+
+// decide is firstFit's Decide.
+func (n *naive) decide() {
+	if n.random != nil {
+		n.repeat()
+		return
+	}
+	n.begun = n.begun || len(n.order()) > 0
+	if !n.begun {
+		return
+	}
+	for ; n.done < len(n.script) && n.script[n.done].at <= n.now; n.done++ {
+		n.step(n.script[n.done])
+	}
+	if n.done == len(n.script) {
+		for n.resumeOne() {
+		}
+	}
+	for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
+		for node := range n.up {
+			for n.free(node, k) > 0 && n.place(k, node) {
+			}
+		}
+	}
+}
+
+// order lists the jobs that are present, as they arrived.
+func (n *naive) order() []int {
+	var all []int
+	for j := range n.state {
+		if n.state[j].here {
+			all = append(all, j)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b int) int {
+		switch x, y := n.jobs[a].Arrival, n.jobs[b].Arrival; {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	return all
+}
+
+func (n *naive) place(k slotmodel.Kind, node int) bool {
+	for _, j := range n.order() {
+		if n.count(j, k, 'w') == 0 || k == slotmodel.Reduce && !n.state[j].ready {
+			continue
+		}
+		if !n.jobs[j].Rigid {
+			n.start(j, n.pick(j, k, node), node)
+			return true
+		}
+		var nodes []int
+		for g := range n.up {
+			for range n.free(g, k) {
+				nodes = append(nodes, g)
+			}
+		}
+		if p := n.jobs[j].Maps.Tasks; p <= len(nodes) {
+			for i := range p {
+				n.start(j, i, nodes[i])
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// pick is what Actions.Start promises.
+func (n *naive) pick(j int, k slotmodel.Kind, node int) int {
+	best, near := -1, 3
+	for i, t := range n.state[j].tasks {
+		if t.kind != k || t.state != 'w' {
+			continue
+		}
+		d := 2
+		if s := &n.jobs[j]; k == slotmodel.Map && s.Replicas != nil {
+			for _, h := range s.Replicas[i*s.Copies : (i+1)*s.Copies] {
+				if h >= 0 {
+					d = min(d, n.distance(int(h), node))
+				}
+			}
+		}
+		if d < near {
+			best, near = i, d
+		}
+	}
+	return best
+}
+
+func (n *naive) walk() []*naiveAttempt {
+	var all []*naiveAttempt
+	for _, j := range n.order() {
+		for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
+			for _, x := range slices.Backward(n.attempts) {
+				if !x.over && x.job == j && n.kind(x) == k {
+					all = append(all, x)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (n *naive) step(s naiveStep) {
+	all := n.walk()
+	switch {
+	case s.what == 'r':
+		n.resumeOne()
+	case len(all) == 0:
+	case s.what == 'k':
+		n.kill(all[s.pick%len(all)])
+	case n.canSuspend(all[s.pick%len(all)]):
+		n.suspend(all[s.pick%len(all)])
+	}
+}
+
+func (n *naive) resumeOne() bool {
+	for _, x := range n.walk() {
+		if x.stage == slotmodel.Suspended && n.free(x.node, n.kind(x)) > 0 {
+			n.resume(x)
+			return true
+		}
+	}
+	return false
+}

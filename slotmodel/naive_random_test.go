@@ -1,0 +1,189 @@
+package slotmodel_test
+
+import (
+	"math/rand/v2"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// atRandom does at random what is allowed, and notes it; after 60 calls it only fills what is free.
+type atRandom struct {
+	r     *rand.Rand
+	eyes  firstFit
+	calls int
+	apart bool // it acts at instants of its own only, and no two reduces start in one call
+	wake  float64
+	last  int // the call in which a reduce has started
+	deeds []naiveDeed
+}
+
+// naiveDeed is one action. An attempt is named by its task, as there is never more than one.
+type naiveDeed struct {
+	call int
+	at   float64
+	what byte // as in naiveStep; b: a task begins
+	task slotmodel.Task
+	node slotmodel.Node
+}
+
+func (p *atRandom) note(v *slotmodel.View, what byte, t slotmodel.Task, n slotmodel.Node) {
+	p.deeds = append(p.deeds, naiveDeed{p.calls, v.Now(), what, t, n})
+}
+
+func (p *atRandom) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if v.NextActive(slotmodel.None) == slotmodel.None || v.Now() < p.wake {
+		return
+	}
+	if p.apart {
+		first := p.wake == 0
+		p.wake = v.Now() + .5 + 3*p.r.Float64()
+		a.Wake(p.wake)
+		if first {
+			return
+		}
+	}
+	p.calls++
+	if p.calls <= 60 {
+		for range p.r.IntN(8) {
+			p.act(v, a)
+		}
+		if !p.apart {
+			a.Wake(v.Now() + float64(1+p.r.IntN(4)))
+		}
+		return
+	}
+	for {
+		before := len(p.deeds)
+		for range 20 {
+			p.start(v, a)
+			p.resume(v, a)
+		}
+		if p.apart && p.last == p.calls || len(p.deeds) == before && !p.more(v) {
+			return
+		}
+	}
+}
+
+// more reports whether a slot is free for what waits.
+func (p *atRandom) more(v *slotmodel.View) bool {
+	for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
+		for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+			if s := v.Spec(j); v.FreeSlots(k) > 0 && (!s.Rigid || s.Maps.Tasks <= v.FreeSlots(k)) {
+				return true
+			}
+		}
+	}
+	for _, x := range p.eyes.walk(v) {
+		if s := v.Attempt(x); s.Stage == slotmodel.Suspended && v.Free(s.Node, s.Kind) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// act starts, resumes, kills or suspends.
+func (p *atRandom) act(v *slotmodel.View, a *slotmodel.Actions) {
+	all := p.eyes.walk(v)
+	switch k := p.r.IntN(10); {
+	case k < 6:
+		p.start(v, a)
+	case k == 6:
+		p.resume(v, a)
+	case len(all) == 0:
+	case k == 7:
+		x := all[p.r.IntN(len(all))]
+		p.note(v, 'k', v.Attempt(x).Task, slotmodel.None)
+		a.Kill(x)
+	default:
+		if x := all[p.r.IntN(len(all))]; v.CanSuspend(x) {
+			p.note(v, 's', v.Attempt(x).Task, slotmodel.None)
+			a.Suspend(x)
+		}
+	}
+}
+
+func (p *atRandom) resume(v *slotmodel.View, a *slotmodel.Actions) {
+	all := p.eyes.walk(v)
+	for _, i := range p.r.Perm(len(all)) {
+		if s := v.Attempt(all[i]); s.Stage == slotmodel.Suspended && v.Free(s.Node, s.Kind) > 0 {
+			p.note(v, 'r', s.Task, slotmodel.None)
+			a.Resume(all[i])
+			return
+		}
+	}
+}
+
+// start begins some task of some job somewhere.
+func (p *atRandom) start(v *slotmodel.View, a *slotmodel.Actions) {
+	k := slotmodel.Kind(p.r.IntN(2))
+	if p.apart && k == slotmodel.Reduce && p.last == p.calls {
+		return
+	}
+	var nodes []slotmodel.Node
+	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
+		for range v.Free(n, k) {
+			nodes = append(nodes, n)
+		}
+	}
+	var jobs []slotmodel.Job
+	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+		jobs = append(jobs, j)
+	}
+	if len(nodes) == 0 || len(jobs) == 0 {
+		return
+	}
+	p.r.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
+	j := jobs[p.r.IntN(len(jobs))]
+	var tasks []slotmodel.Task
+	for t := v.NextPending(j, k, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, k, t) {
+		tasks = append(tasks, t)
+	}
+	if v.Spec(j).Rigid {
+		if len(tasks) <= len(nodes) {
+			for i, t := range tasks {
+				p.note(v, 'b', t, nodes[i])
+			}
+			a.StartGang(j, nodes[:len(tasks)])
+		}
+		return
+	}
+	t := tasks[p.r.IntN(len(tasks))]
+	if k == slotmodel.Reduce {
+		p.last = p.calls
+	}
+	p.note(v, 'b', t, nodes[0])
+	a.StartTask(t, nodes[0])
+}
+
+// repeat does what was noted in one call.
+func (n *naive) repeat() {
+	if len(n.deeds) == 0 || n.deeds[0].at > n.now {
+		return
+	}
+	for call := n.deeds[0].call; len(n.deeds) > 0 && n.deeds[0].call == call; n.deeds = n.deeds[1:] {
+		d := n.deeds[0]
+		j := 0
+		for int(d.task) >= n.state[j].first+len(n.state[j].tasks) {
+			j++
+		}
+		task := int(d.task) - n.state[j].first
+		if d.what == 'b' {
+			n.start(j, task, int(d.node))
+			continue
+		}
+		for _, x := range n.attempts {
+			if x.over || x.job != j || x.task != task {
+				continue
+			}
+			switch d.what {
+			case 'k':
+				n.kill(x)
+			case 's':
+				n.suspend(x)
+			case 'r':
+				n.resume(x)
+			}
+			break
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package slotmodel_test
+
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+func (n *naive) arrive(j int) {
+	n.state[j].arrived, n.state[j].here = true, true
+	n.emit(slotmodel.Arrived, j, -1, -1, 0)
+	if n.jobs[j].Maps.Tasks > 0 {
+		n.emit(slotmodel.Ready, j, -1, -1, 0)
+	} else {
+		n.state[j].res.MapEnd = n.now
+		n.emit(slotmodel.MapsEnded, j, -1, -1, 0)
+	}
+	n.openReduces(j)
+	if len(n.state[j].tasks) == 0 {
+		n.end(j, slotmodel.Finished)
+	}
+}
+
+// openReduces applies slowstart. What may start once may start for ever.
+func (n *naive) openReduces(j int) {
+	s := &n.jobs[j]
+	if s.Reduces.Tasks > 0 && !n.state[j].ready && float64(n.count(j, slotmodel.Map, 'd')) >= s.Slowstart*float64(s.Maps.Tasks) {
+		n.state[j].ready = true
+		n.emit(slotmodel.Ready, j, -1, -1, 0)
+		n.log[len(n.log)-1].Kind = slotmodel.Reduce
+	}
+}
+
+// at says when what an attempt does will end.
+func (n *naive) at(x *naiveAttempt, until float64) {
+	x.until = until
+	n.known++
+	x.known = n.known
+}
+
+// start lets an attempt of a task take a slot.
+func (n *naive) start(j, task, node int) {
+	if n.state[j].res.Start < 0 {
+		n.state[j].res.Start = n.now
+		n.known += 2
+		n.state[j].doomed = n.known - 1
+	}
+	t := &n.state[j].tasks[task]
+	t.state = 'r'
+	x := &naiveAttempt{job: j, task: task, node: node, left: t.work, began: n.now}
+	n.attempts = append(n.attempts, x)
+	n.emit(slotmodel.Started, j, task, node, 0)
+	if t.kind == slotmodel.Map {
+		n.read(x)
+		return
+	}
+	x.until = math.Inf(1)
+	if !n.flowing(j) && n.mapsOver(j) {
+		n.fetch(x, n.shuffleTime())
+	}
+}
+
+// read brings a map its block.
+func (n *naive) read(x *naiveAttempt) {
+	s := &n.jobs[x.job]
+	if s.Replicas == nil {
+		n.compute(x)
+		return
+	}
+	near, first := 3, -1
+	var from int
+	for _, h := range s.Replicas[x.task*s.Copies : (x.task+1)*s.Copies] {
+		if h < 0 {
+			continue
+		}
+		if first < 0 {
+			first = int(h)
+		}
+		d := n.distance(int(h), x.node)
+		if n.up[h] && d < near {
+			near, from = d, int(h)
+		}
+	}
+	if first < 0 { // nobody has it, nobody misses it
+		near = 0
+	}
+	// A block that no node has comes from the rack of the first that had it.
+	if near == 3 {
+		from = first
+		near = max(1, n.distance(first, x.node))
+	}
+	*[]*int{&n.res.Totals.LocalMaps, &n.res.Totals.RackMaps, &n.res.Totals.RemoteMaps}[near]++
+	switch {
+	case near == 0:
+		n.compute(x)
+	case n.cluster.Network.Fluid:
+		n.readFlow(x, from)
+	default:
+		n.fetch(x, []float64{0, n.cluster.Network.RackRead, n.cluster.Network.RemoteRead}[near])
+	}
+}
+
+// fetch lets a transfer take its time; one that takes none is over at once.
+func (n *naive) fetch(x *naiveAttempt, seconds float64) {
+	if seconds > 0 {
+		n.at(x, n.now+seconds)
+	} else {
+		n.compute(x)
+	}
+}
+
+// distance is 0 to the node itself, 1 in its rack, 2 elsewhere.
+func (n *naive) distance(a, b int) int {
+	switch {
+	case a == b:
+		return 0
+	case n.cluster.Nodes[a].Rack == n.cluster.Nodes[b].Rack:
+		return 1
+	}
+	return 2
+}
+
+// compute lets an attempt work. A log names that only after a transfer that took time.
+func (n *naive) compute(x *naiveAttempt) {
+	if x.stage == slotmodel.Fetching && x.began < n.now {
+		n.emit(slotmodel.Computes, x.job, x.task, x.node, 0)
+	}
+	x.stage, x.since = slotmodel.Computing, n.now
+	n.at(x, n.now+x.left/n.speed(x.node))
+}
+
+func (n *naive) stageEnds(x *naiveAttempt) {
+	s := &n.jobs[x.job]
+	switch {
+	case x.resuming:
+		x.resuming = false
+		n.compute(x)
+	case x.stage == slotmodel.Fetching:
+		n.compute(x)
+	case x.stage == slotmodel.Computing && n.computed(x) && (n.kind(x) == slotmodel.Reduce || s.Reduces.Tasks == 0) && n.write(x):
+		x.stage = slotmodel.Writing
+	default:
+		n.finish(x)
+	}
+}
+
+// computed notes how long an attempt has computed; true always.
+func (n *naive) computed(x *naiveAttempt) bool {
+	x.computed += n.now - x.since
+	return true
+}
+
+// finish ends a task.
+func (n *naive) finish(x *naiveAttempt) {
+	x.over = true
+	j := &n.state[x.job]
+	t := &j.tasks[x.task]
+	t.state, t.ran = 'd', x.node
+	n.res.Totals.Work += t.work
+	n.emit(slotmodel.Ended, x.job, x.task, x.node, x.computed)
+	if t.kind == slotmodel.Map {
+		n.openReduces(x.job)
+		n.publish(x.job, t)
+		if n.mapsOver(x.job) {
+			j.res.MapEnd = n.now
+			n.emit(slotmodel.MapsEnded, x.job, -1, -1, 0)
+			for _, y := range n.attempts {
+				if !n.flowing(x.job) && n.fetches(y, x.job) {
+					n.fetch(y, n.shuffleTime())
+				}
+			}
+		}
+	}
+	for _, t := range j.tasks {
+		if t.state != 'd' {
+			return
+		}
+	}
+	n.end(x.job, slotmodel.Finished)
+}
+
+// worked returns the work that an attempt has done.
+func (n *naive) worked(x *naiveAttempt) float64 {
+	work := n.state[x.job].tasks[x.task].work
+	switch {
+	case x.stage == slotmodel.Writing:
+		return work
+	case x.stage == slotmodel.Computing && !x.resuming:
+		return work - (x.left - float64((n.now-x.since)*n.speed(x.node)))
+	}
+	return work - x.left
+}
+
+// end ends a job, however.
+func (n *naive) end(j int, o slotmodel.Outcome) {
+	for _, x := range n.attempts {
+		if !x.over && x.job == j {
+			n.die(x, &n.res.Totals.Kills)
+		}
+	}
+	n.emit(slotmodel.JobEnded, j, -1, -1, float64(o))
+	n.state[j].here, n.state[j].ended, n.state[j].arrived = false, true, true
+	n.state[j].res.Outcome, n.state[j].res.Finish = o, n.now
+}

@@ -1,0 +1,297 @@
+package slotmodel_test
+
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// naive is the model once more, as plain as possible and from what the package says of it alone: every question is a scan of all there
+// is, every event looks at all that can come next, and rates are filled from nothing each time. It shares no code with the engine.
+// Instead of a policy that sees a View it has firstFit's twin, or the deeds of a policy in a run of the engine.
+type naive struct {
+	*naiveCase
+	deeds []naiveDeed // to come
+
+	now      float64
+	state    []naiveJob
+	attempts []*naiveAttempt // in the order of their starts
+	flows    []*naiveFlow
+	got      map[naiveColumn]float64 // bytes of reduces that have got all
+	died     map[naiveColumn]bool    // a reduce has died that had asked
+	up       []bool
+	losses   []int // of each node, how many of its outages have begun
+	returns  []int // and have ended
+	known    int   // a running number
+	done     int   // steps of the script
+	begun    bool  // a job has been present at a decision
+	res      slotmodel.Result
+	log      []slotmodel.Event
+}
+
+type naiveTask struct {
+	kind  slotmodel.Kind
+	work  float64
+	state byte                    // w waits, r runs, s suspended, d done
+	ran   int                     // a done map: the node with its output
+	gone  bool                    // a done map: its output is lost
+	again bool                    // a map: it runs again
+	lost  int                     // how many attempts had started when it was found to be lost
+	owed  map[naiveColumn]float64 // what it had not yet sent then
+}
+
+type naiveJob struct {
+	tasks       []naiveTask // maps, then reduces
+	first       int         // number of its first task
+	here, ended bool
+	arrived     bool
+	ready       bool // a reduce may hold a slot
+	doomed      int  // walltime and crash became known
+	res         slotmodel.JobResult
+}
+
+type naiveAttempt struct {
+	job, task, node int
+	stage           slotmodel.Stage
+	over            bool
+	resuming        bool
+	until           float64 // when what it does ends; +Inf: not known
+	known           int     // since when that is known
+	began           float64
+	asked           bool    // a reduce: for its data
+	fetched         float64 // bytes, all of them
+	computed        float64 // seconds, for the log
+	since           float64 // when it began to compute, or went on
+	left            float64 // work at since
+	marks           []naiveMark
+}
+
+// Classes of events in one instant.
+const (
+	naiveStage = iota
+	naiveFlown
+	naiveReturn
+	naiveLoss
+	naiveDoom
+	naiveCancel
+	naiveWake
+	naiveArrive
+	naiveDecision
+)
+
+type naiveEvent struct {
+	time  float64
+	class int
+	known int
+	do    func()
+}
+
+func newNaive(c *naiveCase) *naive {
+	n := &naive{naiveCase: c, got: map[naiveColumn]float64{}, died: map[naiveColumn]bool{}}
+	users, first := 0, 0
+	for i := range c.jobs {
+		s := &c.jobs[i]
+		j := naiveJob{first: first, res: slotmodel.JobResult{Arrival: s.Arrival, Start: -1, MapEnd: -1, Finish: -1}}
+		for t := range s.Maps.Tasks {
+			j.tasks = append(j.tasks, naiveTask{work: s.Maps.Of(t), state: 'w', ran: -1})
+		}
+		for t := range s.Reduces.Tasks {
+			j.tasks = append(j.tasks, naiveTask{kind: slotmodel.Reduce, work: s.Reduces.Of(t), state: 'w', ran: -1})
+		}
+		first += len(j.tasks)
+		n.state = append(n.state, j)
+		users = max(users, s.User+1)
+	}
+	n.res.Users = make([]slotmodel.UserResult, users)
+	for range c.cluster.Nodes {
+		n.up = append(n.up, true)
+	}
+	n.returns, n.losses = make([]int, len(n.up)), make([]int, len(n.up))
+	return n
+}
+
+func (n *naive) run() *slotmodel.Result {
+	for {
+		e, some := n.next()
+		if n.over() && n.until == 0 && (!some || e.time > n.now) {
+			break
+		}
+		if !some {
+			for j := range n.state {
+				if n.state[j].here {
+					n.state[j].res.Outcome = slotmodel.Stuck
+				}
+			}
+		}
+		if n.until > 0 && (!some || e.time > n.until) {
+			n.pass(n.until)
+			break
+		}
+		if !some {
+			break
+		}
+		n.pass(e.time)
+		e.do()
+		n.close()
+		if f, some := n.next(); !some || f.time > n.now || f.class == naiveDecision {
+			n.decide()
+			n.ask()
+		}
+	}
+	for _, x := range n.attempts {
+		if !x.over {
+			n.res.Totals.Work += n.worked(x)
+		}
+	}
+	for j := range n.state {
+		n.res.Jobs = append(n.res.Jobs, n.state[j].res)
+	}
+	n.res.End = n.now
+	return &n.res
+}
+
+func (n *naive) over() bool {
+	for j := range n.state {
+		if !n.state[j].ended {
+			return false
+		}
+	}
+	return true
+}
+
+// next looks at all that can happen.
+func (n *naive) next() (naiveEvent, bool) {
+	var best naiveEvent
+	some := false
+	add := func(time float64, class, known int, do func()) {
+		if math.IsInf(time, 1) || some && (time > best.time || time == best.time && (class > best.class || class == best.class && known >= best.known)) {
+			return
+		}
+		best, some = naiveEvent{time, class, known, do}, true
+	}
+	for _, x := range n.attempts {
+		if !x.over && x.stage != slotmodel.Suspended {
+			add(x.until, naiveStage, x.known, func() { n.stageEnds(x) })
+		}
+	}
+	n.flowEvents(add)
+	for i, s := range n.cluster.Nodes {
+		if k := n.returns[i]; k < n.losses[i] {
+			add(s.Down[k].Until, naiveReturn, i, func() {
+				n.returns[i]++
+				n.up[i] = true
+				n.emit(slotmodel.NodeUp, -1, -1, i, 0)
+			})
+		} else if k < len(s.Down) {
+			add(s.Down[k].From, naiveLoss, i, func() { n.losses[i]++; n.lose(i) })
+		}
+	}
+	for i := range n.state {
+		j, s := &n.state[i], &n.jobs[i]
+		if j.ended {
+			continue
+		}
+		if s.Walltime > 0 && j.res.Start >= 0 {
+			add(j.res.Start+s.Walltime, naiveDoom, j.doomed, func() { n.end(i, slotmodel.TimedOut) })
+		}
+		if s.Crash > 0 && j.res.Start >= 0 {
+			add(j.res.Start+s.Crash, naiveDoom, j.doomed+1, func() { n.end(i, slotmodel.Failed) })
+		}
+		if s.Cancel > 0 && j.arrived {
+			add(max(s.Cancel, s.Arrival), naiveCancel, i, func() { n.end(i, slotmodel.Canceled) })
+		}
+		if !j.arrived {
+			add(s.Arrival, naiveArrive, i, func() { n.arrive(i) })
+		}
+	}
+	if n.begun && n.done < len(n.script) && n.script[n.done].at > n.now {
+		add(n.script[n.done].at, naiveWake, 0, func() {})
+	}
+	if len(n.deeds) > 0 {
+		if t := max(n.now, n.deeds[0].at); !some || t < best.time {
+			return naiveEvent{t, naiveDecision, 0, func() {}}, true
+		}
+	}
+	return best, some
+}
+
+// pass lets time go by.
+func (n *naive) pass(to float64) {
+	dt := to - n.now
+	if dt > 0 {
+		n.fluidPass(dt)
+		here := make([]int, len(n.res.Users))
+		for i := range n.state {
+			if n.state[i].here {
+				here[n.jobs[i].User]++
+				n.res.Totals.Load += dt
+			}
+		}
+		busy := 0
+		for u := range here {
+			busy += min(here[u], 1)
+		}
+		for u := range here {
+			if here[u] > 0 {
+				n.res.Users[u].Active += dt
+				n.res.Users[u].Entitled += dt / float64(busy)
+			}
+		}
+		for _, x := range n.attempts {
+			if !x.over && x.stage != slotmodel.Suspended {
+				n.res.Users[n.jobs[x.job].User].SlotSeconds[n.kind(x)] += dt
+				if x.resuming {
+					n.res.Totals.Overhead += dt
+				}
+			}
+		}
+	}
+	n.now = to
+}
+
+// emit notes what the log should say; task is the job's own number.
+func (n *naive) emit(what slotmodel.EventType, job, task, node int, value float64) {
+	e := slotmodel.Event{Time: n.now, Value: value, Job: slotmodel.Job(job), Task: slotmodel.Task(task), Attempt: slotmodel.None, Node: slotmodel.Node(node), Type: what}
+	if task >= 0 {
+		e.Task += slotmodel.Task(n.state[job].first)
+	}
+	n.log = append(n.log, e)
+}
+
+func (n *naive) kind(x *naiveAttempt) slotmodel.Kind { return n.state[x.job].tasks[x.task].kind }
+
+// free counts the free slots of a node.
+func (n *naive) free(node int, k slotmodel.Kind) int {
+	if !n.up[node] {
+		return 0
+	}
+	free := [2]int{n.cluster.Nodes[node].Maps, n.cluster.Nodes[node].Reduces}[k]
+	for _, x := range n.attempts {
+		if !x.over && x.node == node && x.stage != slotmodel.Suspended && n.kind(x) == k {
+			free--
+		}
+	}
+	return free
+}
+
+func (n *naive) speed(node int) float64 {
+	if s := n.cluster.Nodes[node].Speed; s > 0 {
+		return s
+	}
+	return 1
+}
+
+// count counts the tasks of a kind in a state.
+func (n *naive) count(j int, k slotmodel.Kind, state byte) int {
+	c := 0
+	for _, t := range n.state[j].tasks {
+		if t.kind == k && t.state == state {
+			c++
+		}
+	}
+	return c
+}
+
+func (n *naive) mapsOver(j int) bool {
+	return n.count(j, slotmodel.Map, 'd') == n.jobs[j].Maps.Tasks
+}
