@@ -78,7 +78,6 @@ func (n *Network) load(out, in int32, w float64) {
 func (n *Network) use(l int32) {
 	b := n.bit(int(l))
 	set := &n.inUse[b>>6]
-	n.fresh = n.fresh || *set == 0 // refill keeps no state of words without links
 	*set &^= 1 << (b & 63)
 	if n.weight[l] > 0 {
 		*set |= 1 << (b & 63)
