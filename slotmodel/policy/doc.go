@@ -30,9 +30,9 @@
 //	Fair         O(log n)     O(log n + log N)     O(m log m)
 //	  Deficits   O(log n)     O(log n + log N)     O(m log m), and O(n) for the first of an instant
 //	SRPT         O(log n)     O(log n + log N)     O(m log m)
-//	  Preempt    O(log n)     O(log n + log N)     O(m log m), and each call O(attempts under way)
+//	  Preempt    O(log n)     O(log n + log N)     O(m log m), and each call what SRPT tells
 //	HFSP         see its comment
-//	Delay        as Inner     as Inner, and for each node offered O(log tasks) for each job that lets it pass
+//	Delay        as Inner     as Inner, and what Delay tells
 //
 // # Concurrency
 //

@@ -58,7 +58,8 @@ type Pool struct {
 // As a Ranker Fair walks the jobs in this order. An event costs O(log jobs + log pools), the first job of a walk O(1) and the first m
 // O(m log m), whatever the backlog. With Deficits the first walk of an instant costs O(n + pools) more for n jobs that have tasks to do,
 // and when what a job can use has changed its share some passes over all n besides, those of aging.MaxMin; with Update both come only
-// after so many seconds, or when a job has come. Nothing is allocated in the steady state.
+// after so many seconds, or when a job has come. So a slot that becomes free costs O(log n) without memory and O(n) with it, and with a long
+// Update O(n) for each job that comes instead. Nothing is allocated in the steady state.
 type Fair struct {
 	Pools    []Pool                           // of the pools that PoolOf numbers; others weigh 1 and have no minimum share
 	PoolOf   func(*slotmodel.JobSpec) int     // number of a job's pool, any number; nil: all in pool 0
@@ -245,6 +246,24 @@ func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
 		f.nextPool()
 	}
 	return slotmodel.None
+}
+
+// precedes reports whether the walk gives job a before job b.
+func (f *Fair) precedes(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
+	if f.turns.run != v {
+		return a < b
+	}
+	t, u := f.turns.of[a], f.turns.of[b]
+	if t == absent || u == absent {
+		return t != absent
+	}
+	if f.Deficits {
+		return f.debts[k].precedes(f, t, u, k)
+	}
+	if p, q := f.jobs[t].pool, f.jobs[u].pool; p != q {
+		return f.ready[k].precedes(p, q)
+	}
+	return f.pools[f.jobs[t].pool].jobs[k].precedes(t, u)
 }
 
 // positive returns a weight, 1 for what is none.

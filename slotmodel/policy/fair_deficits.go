@@ -243,3 +243,16 @@ func (f *Fair) nextDebt() slotmodel.Job {
 	}
 	return slotmodel.None
 }
+
+// precedes reports whether the walk gives the job of turn t before that of turn u.
+func (d *fairDebts) precedes(f *Fair, t, u int32, k slotmodel.Kind) bool {
+	low, other := f.below(d, f.jobs[t].pool, k), f.below(d, f.jobs[u].pool, k)
+	if low != other {
+		return low
+	}
+	o := &d.rest
+	if low {
+		o = &d.first
+	}
+	return o.precedes(t, u)
+}

@@ -71,6 +71,15 @@ func (o *order) remove(id int32) {
 	}
 }
 
+// precedes reports whether thing a comes before thing b; what is absent comes last.
+func (o *order) precedes(a, b int32) bool {
+	if a == absent || b == absent || o.at[a] == absent || o.at[b] == absent {
+		return a != absent && o.at[a] != absent && (b == absent || o.at[b] == absent)
+	}
+	x, y := o.heap.Key(o.at[a]), o.heap.Key(o.at[b])
+	return x < y || x == y && o.by().Before(a, b)
+}
+
 // clear takes all things out.
 func (o *order) clear() {
 	for i := range int32(o.heap.Len()) {

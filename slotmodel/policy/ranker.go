@@ -38,3 +38,15 @@ func (r *ByArrival) Next(v *slotmodel.View) slotmodel.Job {
 	r.done = r.last == slotmodel.None
 	return r.last
 }
+
+// comparer is a Ranker that knows which of two jobs with a task to start its walk gives first, from Begin to the next action.
+type comparer interface {
+	Ranker
+	precedes(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool
+}
+
+// precedes reports whether job a arrived before job b.
+func (r *ByArrival) precedes(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) bool {
+	s, t := v.Spec(a), v.Spec(b)
+	return s.Arrival < t.Arrival || s.Arrival == t.Arrival && a < b
+}

@@ -26,9 +26,11 @@ import (
 //
 // # Cost
 //
-// Rigid jobs are treated as under Greedy. A task that ends costs O(log jobs), the first job of a walk O(1) and the first m O(m log m); with preemption
-// each call costs O(a + h log jobs) besides, with a attempts of h jobs under way, and O(h log h) when it preempts.
-// Nothing is allocated in the steady state. Works that add up to more than a float64 holds count as the largest.
+// Rigid jobs are treated as under Greedy. A task that ends costs O(log jobs), the first job of a walk O(1) and the first m O(m log m). With
+// preemption each call costs besides O(a), with a attempts of jobs that have both attempts and tasks to start, which under SRPT are few: mostly
+// the last one that runs; a victim O(log jobs + attempts of its job), and so does a job that runs and cannot be preempted for one that
+// waits, when a call comes to it. A slot that becomes free on a node with suspended attempts costs O(attempts of the jobs that they belong to). While a rigid job waits each call goes
+// through the free nodes. Nothing is allocated in the steady state. Works that add up to more than a float64 holds count as the largest.
 type SRPT struct {
 	PerKind  bool           // order each kind of slots by the work left of that kind alone
 	Overtake bool           // as for Greedy
@@ -41,23 +43,31 @@ type SRPT struct {
 	ready [2]order
 	kind  slotmodel.Kind
 
-	holding []int32 // with preemption, turns of the jobs with attempts
-	asleep  asleep
-	rank    []int32 // scratch
+	// With preemption:
+	mixed  []int32  // turns of the jobs with attempts and with tasks to start
+	busy   [2]order // turns of the jobs that hold slots of a kind, rigid ones apart, by the most work that they may have left, the most first
+	freed  [2]order // nodes of which a slot may have become free
+	gangs  int      // rigid jobs with tasks to start
+	whole  bool     // all free nodes are to be looked at
+	asleep asleep
+	calls  int64   // of decide
+	passed []int32 // scratch
 }
 
 // srptJob is the work left of one job: sums in two parts, so that what comes and goes leaves nothing behind.
 type srptJob struct {
 	sum, rest [2]float64
-	done      [2]float64 // by its attempts, with preemption
-	place     int32      // in holding, + 1
+	done      [2]float64 // by its attempts, with preemption: no more than they have done by now
+	call      int64      // of decide, in which done was right; 0: it is 0 instead
+	place     int32      // in mixed, + 1
+	gang      bool       // it is one of the gangs
 }
 
 // Decide fills the free slots, maps first.
 func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	switch {
 	case p == nil:
-	case p.preempts():
+	case p.preempts() && (p.turns.run != v || p.busy[0].at != nil):
 		p.decide(v, a)
 	default:
 		p.fillAll(v, a, p, p.Overtake)
@@ -66,11 +76,17 @@ func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 
 // Observe keeps the order.
 func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if p == nil || v.Spec(e.Job) == nil { // no job's
+	if p == nil {
 		return
 	}
 	if p.turns.run != v {
 		p.begin(v)
+	}
+	if p.preempts() {
+		p.free(e)
+	}
+	if v.Spec(e.Job) == nil { // no job's
+		return
 	}
 	if p.turns.unknown(e.Job) {
 		p.arrive(v, e.Job)
@@ -92,7 +108,8 @@ func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
 // begin lays out a run.
 func (p *SRPT) begin(v *slotmodel.View) {
 	p.turns, p.ready = newTurns(v), [2]order{}
-	p.jobs, p.holding, p.asleep = make([]srptJob, 0, v.Jobs()), p.holding[:0], newAsleep(v, p.Preempt)
+	p.jobs = make([]srptJob, 0, v.Jobs())
+	p.beginPreempting(v)
 	p.first = make([]int32, v.Jobs())
 	next := 0
 	for i := range p.first {
@@ -175,6 +192,9 @@ func (p *SRPT) update(v *slotmodel.View, j slotmodel.Job) {
 		} else {
 			p.ready[k].remove(t)
 		}
+		if p.busy[k].at != nil {
+			p.mark(v, t, k)
+		}
 	}
 }
 
@@ -195,4 +215,12 @@ func (p *SRPT) Next(v *slotmodel.View) slotmodel.Job {
 		return p.turns.job[t]
 	}
 	return slotmodel.None
+}
+
+// precedes reports whether the walk gives job a before job b.
+func (p *SRPT) precedes(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
+	if p.turns.run != v {
+		return a < b
+	}
+	return p.ready[k].precedes(p.turns.of[a], p.turns.of[b])
 }

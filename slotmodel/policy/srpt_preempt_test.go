@@ -49,6 +49,8 @@ func TestSRPTPreemptionSequences(t *testing.T) {
 		s.Rigid = true
 		return s
 	}
+	canceled := gang(maps(2, 2, 4))
+	canceled.Cancel = 5
 	two := &slotmodel.Cluster{Nodes: nodes(1, 1, 2, 0)}
 	wide := []slotmodel.JobSpec{maps(0, 2, 10), maps(1, 1, 1), maps(1, 1, 30)}
 	three := []slotmodel.JobSpec{maps(0, 1, 10), maps(2, 1, 4), maps(3, 1, 1), maps(5, 1, 8)}
@@ -84,6 +86,9 @@ func TestSRPTPreemptionSequences(t *testing.T) {
 		{"a rigid job is left alone, and waits", &slotmodel.Cluster{Nodes: nodes(1, 1, 2, 0)},
 			[]slotmodel.JobSpec{gang(maps(0, 2, 10)), maps(1, 1, 1), gang(maps(2, 2, 1))}, policy.PreemptKill,
 			"0 started 0@0, 0 started 0@0, 10 started 1@0, 11 started 2@0, 11 started 2@0, | 10 11 12"},
+		// Job 1 does not go on while job 3 waits for both slots with less left; that is cancelled at 5 s.
+		{"a rigid job that waits is cancelled", &slotmodel.Cluster{Nodes: nodes(2, 1, 1, 0)}, []slotmodel.JobSpec{maps(0, 1, 20), maps(0, 1, 30), maps(1, 1, 2), canceled},
+			policy.PreemptSuspend, "0 started 0@0, 0 started 1@1, 1 suspends 1@1, 1 started 2@1, 5 resumes 1@1, | 20 34 3 5"},
 	} {
 		if got := slotEvents(t, c.c, c.jobs, &policy.SRPT{Preempt: c.preempt}); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)

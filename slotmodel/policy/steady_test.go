@@ -50,6 +50,9 @@ func policies() map[string]func() slotmodel.Policy {
 		},
 		"Fair, deficits every second": func() slotmodel.Policy { return &policy.Fair{Deficits: true, Update: 1} },
 		"SRPT":                        func() slotmodel.Policy { return new(policy.SRPT) },
+		"SRPT, suspends":              func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} },
+		"SRPT, kills":                 func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} },
+		"Delay, by arrival":           func() slotmodel.Policy { return &policy.Delay{Node: 3, Rack: 3} },
 		"Delay, Fair":                 func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 3} },
 		"Delay, calls": func() slotmodel.Policy {
 			return &policy.Delay{Inner: new(policy.SRPT), Node: 20, Rack: 20, Skips: true}

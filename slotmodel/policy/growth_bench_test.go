@@ -1,0 +1,65 @@
+package policy_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// growing is a cluster of n nodes in racks of 20 and ten times as many jobs of 10 maps, blocks with 3 copies in two racks, 10 s of work each on
+// average, at a given load.
+func growing(n int, load float64) (*slotmodel.Cluster, []slotmodel.JobSpec) {
+	r := rand.New(rand.NewPCG(uint64(n), 10))
+	c := &slotmodel.Cluster{Nodes: nodes(n, 20, 2, 1)}
+	jobs := make([]slotmodel.JobSpec, 10*n)
+	at := 0.0
+	for i := range jobs {
+		jobs[i] = maps(at, 10, 10*r.ExpFloat64())
+		at += 100 * r.ExpFloat64() / (load * float64(2*n))
+		jobs[i].Copies = 3
+		for range 10 {
+			a, b := r.IntN(n), r.IntN(n)
+			jobs[i].Replicas = append(jobs[i].Replicas, int32(a), int32(b), int32(b/20*20+r.IntN(20)))
+		}
+	}
+	return c, jobs
+}
+
+// The cost of a task as nodes, slots, jobs and jobs present grow tenfold, without a backlog and, at load 3, with one that grows all the time.
+func BenchmarkGrowth(b *testing.B) {
+	for _, p := range []struct {
+		name string
+		most int // nodes, since some grow faster
+		make func() slotmodel.Policy
+	}{
+		{"Fair", 10000, func() slotmodel.Policy { return new(policy.Fair) }},
+		{"FairDeficits", 1000, func() slotmodel.Policy { return &policy.Fair{Deficits: true} }},
+		{"FairDeficitsHalf", 1000, func() slotmodel.Policy { return &policy.Fair{Deficits: true, Update: .5} }},
+		{"SRPTSuspend", 10000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} }},
+		{"SRPTKill", 10000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} }},
+		{"DelayArrival", 10000, func() slotmodel.Policy { return &policy.Delay{Node: 2, Rack: 3} }},
+		{"DelayFair", 10000, func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.Fair), Node: 4.5, Rack: 4.5} }},
+		{"DelayHFSP", 100, func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.HFSP), Node: 4.5, Rack: 4.5} }},
+	} {
+		for _, load := range []float64{.9, 3} {
+			for n := 100; n <= p.most; n *= 10 {
+				b.Run(fmt.Sprintf("%s/load=%v/nodes=%d", p.name, load, n), func(b *testing.B) {
+					c, jobs := growing(n, load)
+					present := 0.0
+					for b.Loop() {
+						res, err := slotmodel.Run(c, jobs, p.make(), slotmodel.Options{})
+						if err != nil {
+							b.Fatal(err)
+						}
+						present = res.Totals.Load / res.End
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/1e3/float64(b.N)/float64(10*len(jobs)), "us/task")
+					b.ReportMetric(present, "jobs")
+				})
+			}
+		}
+	}
+}
