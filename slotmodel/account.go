@@ -9,9 +9,9 @@ type account struct {
 	calls   int64
 	pending [kinds]int32 // tasks of jobs present that could start
 
-	weights float64 // of the users with jobs,
+	weights float64 // shares of the users with jobs,
 	rest    float64 // and what its rounding lost
-	clock   float64 // integral of 1/weights: what a user of weight 1 is entitled to,
+	clock   float64 // integral of 1/weights: what a user of share 1 is entitled to,
 	late    float64 // and what its rounding lost
 
 	sampled  float64 // end of the last sample
@@ -21,6 +21,9 @@ type account struct {
 	lastUser []userSum
 	rows     []Sample
 }
+
+// leastShare keeps the clock's last bits within what others are entitled to: a user with less counts as one with that.
+const leastShare = 0x1p-60
 
 // maxRows is where the time series ends, lest it take all memory.
 const maxRows = 1 << 24
@@ -93,9 +96,9 @@ func (e *engine) sampleUsers(end float64) []UserSample {
 	if c.lastUser == nil {
 		c.lastUser = make([]userSum, len(e.users))
 	}
-	clock := c.clock
+	at := *c // the account's clock at end
 	if c.weights > 0 {
-		clock += (end - e.now) / c.weights
+		at.clock, at.late = add(c.clock, c.late, (end-e.now)/c.weights)
 	}
 	rows := make([]UserSample, len(e.users))
 	for u := range e.users {
@@ -106,7 +109,7 @@ func (e *engine) sampleUsers(end float64) []UserSample {
 			rows[u].Slots[k] = max(0, (sum.held[k]-last.held[k])/e.opts.Sample)
 		}
 		if x.jobs > 0 {
-			sum.entitled += float64(x.weight * (clock - x.joined))
+			sum.entitled += at.entitled(x)
 		}
 		rows[u].Entitled = max(0, (sum.entitled-last.entitled)/e.opts.Sample)
 		*last = sum
@@ -139,8 +142,8 @@ func (c *account) hold(e *engine, u int, k Kind, by int32) {
 func (c *account) join(e *engine, u int) {
 	x := &e.users[u]
 	if x.jobs++; x.jobs == 1 {
-		c.weigh(x.weight)
-		x.joined, x.since = c.clock, e.now
+		c.weigh(x.share)
+		x.joined, x.late, x.since = c.clock, c.late, e.now
 	}
 }
 
@@ -149,12 +152,17 @@ func (c *account) leave(e *engine, u int) {
 	if x.jobs--; x.jobs > 0 {
 		return
 	}
-	x.entitled += float64(x.weight * (c.clock - x.joined))
+	x.entitled += c.entitled(x)
 	x.active += e.now - x.since
-	c.weigh(-x.weight)
+	c.weigh(-x.share)
 	if e.present == 0 {
 		c.weights, c.rest = 0, 0
 	}
+}
+
+// entitled returns what a user has been entitled to since it joined.
+func (c *account) entitled(x *user) float64 {
+	return float64(x.share * ((c.clock - x.joined) + (c.late - x.late)))
 }
 
 // weigh adds to the sum of weights, in two parts, so that users who come and go leave nothing behind.
@@ -164,13 +172,17 @@ func (c *account) weigh(w float64) {
 
 // add returns a sum to which x has been added and what its rounding has lost, lost being so before.
 func add(sum, lost, x float64) (float64, float64) {
-	x += lost
 	s := sum + x
 	if math.IsInf(s, 0) {
 		return s, 0
 	}
 	back := s - sum
-	return s, (sum - (s - back)) + (x - back)
+	e := (sum - (s - back)) + (x - back) + lost
+	total := s + e
+	if math.IsInf(total, 0) {
+		return total, 0
+	}
+	return total, e - (total - s)
 }
 
 // settleTransfers counts what the transfers under way have moved so far.
@@ -189,6 +201,9 @@ func (e *engine) settleTransfers() {
 		if x := &e.attempts[a]; x.job != None && x.flow >= 0 {
 			e.moved(Attempt(a), max(0, x.bytes-e.net.flows.Pending(x.flow)))
 		}
+	}
+	for _, b := range []*Bytes{&e.acct.totals.CrossRack, &e.acct.totals.InRack} {
+		b.Shuffle = max(0, b.Shuffle) // what was queued and not sent has been taken out of a sum that may be far larger
 	}
 }
 
@@ -229,7 +244,7 @@ func (e *engine) result() *Result {
 		c.hold(e, u, Map, 0)
 		r.Users[u] = UserResult{SlotSeconds: x.held, Entitled: x.entitled, Active: x.active}
 		if x.jobs > 0 {
-			r.Users[u].Entitled += float64(x.weight * (c.clock - x.joined))
+			r.Users[u].Entitled += c.entitled(x)
 			r.Users[u].Active += e.now - x.since
 		}
 		sum += x.held[Map] + x.held[Reduce]

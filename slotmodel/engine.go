@@ -56,7 +56,6 @@ type engine struct {
 
 	placePool []*places
 	stamps    []int32 // by node, for counting different ones
-	stamp     int32
 
 	net  netState
 	acct account
@@ -96,7 +95,7 @@ func (e *engine) play() {
 		e.pass(t)
 		for e.happen() {
 		}
-		if !e.due {
+		if !e.due || e.err != nil {
 			continue
 		}
 		e.due = false

@@ -12,7 +12,12 @@ func (e *engine) watchIdle() {
 		e.beats.idle = 0
 		return
 	}
-	if e.beats.idle++; e.beats.idle > idleCalls(len(e.nodes)) {
+	e.beats.idle++
+	if e.beats.idle == 1 && e.beats.period > 0 && !e.somethingComes() && e.hopeless() {
+		e.stuck() // heartbeats alone are to come, and none can change anything
+		return
+	}
+	if e.beats.idle > idleCalls(len(e.nodes)) {
 		e.beats.idle = 0
 		if !e.somethingComes() {
 			e.stuck()
@@ -54,6 +59,20 @@ func (e *engine) stuck() {
 	}
 }
 
+// hopeless reports whether no job present can end, whatever the policy does when nothing else is to come.
+func (e *engine) hopeless() bool {
+	if slices.ContainsFunc(e.queue.heap, func(x entry) bool { return x.key>>60 == classWake }) {
+		return false // it has plans
+	}
+	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {
+		k, waits := e.waiting(j)
+		if s := &e.jobs[j]; waits && e.slots[k] > 0 && !(s.spec.rigid() && s.count[k].Tasks > e.slots[k]) {
+			return false
+		}
+	}
+	return e.present > 0
+}
+
 // waiting returns the first kind of which a job has tasks that wait for a slot.
 func (e *engine) waiting(j Job) (Kind, bool) {
 	s := &e.jobs[j]
@@ -65,7 +84,7 @@ func (e *engine) waiting(j Job) (Kind, bool) {
 	return 0, false
 }
 
-// unfinishable says why no policy could go on with the tasks of a kind of a job; "" when one could.
+// unfinishable says why nobody will go on with the tasks of a kind of a job; "" when the policy could.
 func (e *engine) unfinishable(s *jobState, k Kind) string {
 	switch {
 	case e.slots[k] == 0:

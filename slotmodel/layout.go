@@ -160,6 +160,14 @@ func (e *engine) layUsers(n int) {
 			e.users[u].weight = e.opts.Entitlements[u]
 		}
 	}
+	greatest := 0.0
+	for u := range e.users {
+		greatest = max(greatest, e.users[u].weight)
+	}
+	_, scale := math.Frexp(greatest) // a power of two: rounds nothing
+	for u := range e.users {
+		e.users[u].share = max(leastShare, math.Ldexp(e.users[u].weight, -scale))
+	}
 	e.userBegin = make([]int32, n+1)
 	for j := range e.jobs {
 		e.userBegin[e.jobs[j].spec.User+1]++

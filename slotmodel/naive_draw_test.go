@@ -100,8 +100,7 @@ func (f *naiveFamily) node(r *rand.Rand, racks int, stays bool) slotmodel.NodeSp
 	return n
 }
 
-// connect draws a fluid network. The nodes of a rack have numbers next to each other: reduces of a job that start in one decision
-// together only have all of their data at the same time if the policy names those of a rack one after the other.
+// connect draws a fluid network.
 func (f *naiveFamily) connect(r *rand.Rand, racks int, c *slotmodel.Cluster) {
 	limit := func(share float64) float64 {
 		if r.Float64() < share {

@@ -284,3 +284,38 @@ func BenchmarkNICs(b *testing.B) {
 		})
 	}
 }
+
+// With an interval: what a job may send from a rack loses its limit when a node is lost, and gets another from a map that ends before
+// the next multiple.
+func TestSenderLimitTwice(t *testing.T) {
+	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true, Interval: 10}, Racks: []slotmodel.RackSpec{{}, {}}, Nodes: []slotmodel.NodeSpec{
+		{Maps: 1, NIC: 8, Down: []slotmodel.Outage{{From: 12, Until: 1000}}}, {Maps: 1}, {Maps: 1, NIC: 1}, {Rack: 1, Reduces: 1}}}
+	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 3, Works: []float64{1, 1, 13}}, Reduces: tasks(1, 0), Shuffle: 3000}}
+	rest := placed(0, 1, 2, 3)
+	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+		if v.Now() == 0 || v.Now() > 60 {
+			rest(v, a)
+		}
+	})
+	rows := mustRun(t, c, jobs, p, slotmodel.Options{Sample: 10, Until: 50}).Series
+	if len(rows) != 5 {
+		t.Fatalf("%d rows, want 5", len(rows))
+	}
+	for _, r := range rows[2:] {
+		if !(r.Egress[0] <= 2*(1+1e-9)) || !(r.Egress[0] > 0) {
+			t.Errorf("until %v: %v bytes/s leave rack 0, want 2: half of them pass a NIC of 1", r.Time, r.Egress[0])
+		}
+	}
+}
+
+// A rack as wide as float64 can say beside a NIC.
+func TestWideRackBesideNIC(t *testing.T) {
+	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}, Racks: []slotmodel.RackSpec{{}, {Ingress: math.MaxFloat64}},
+		Nodes: []slotmodel.NodeSpec{{Maps: 2}, {Maps: 1, NIC: 8}, {Rack: 1, Maps: 1}}}
+	read := slotmodel.JobSpec{Maps: tasks(1, 0), Input: 16, Replicas: []int32{0}, Copies: 1}
+	within(t, "Run", func() {
+		if f := mustRun(t, c, []slotmodel.JobSpec{read, read}, placed(2, 1), slotmodel.Options{}).Jobs[1].Finish; f != 2 {
+			t.Errorf("16 bytes past a NIC of 8: finished at %v, want 2", f)
+		}
+	})
+}

@@ -232,3 +232,59 @@ func TestReducesStartTogether(t *testing.T) {
 		t.Errorf("%d reduces waited for data, want 2", n)
 	}
 }
+
+// With heartbeats alone to come, and jobs that no slot is left for, a run ends as it does without.
+func TestHeartbeatsOfStuckJobs(t *testing.T) {
+	jobs := []slotmodel.JobSpec{{Maps: tasks(1, 1), Reduces: tasks(1, 1)}, {Maps: tasks(1, 1)}}
+	for _, until := range []float64{0, 100} {
+		res := mustRun(t, one(1, 0), jobs, ticker{fifo, 3}, slotmodel.Options{Until: until})
+		if res.Jobs[0].Outcome != slotmodel.Stuck || res.Jobs[0].Reason != "no reduce slot is up" || res.Calls > 10 || res.End != max(3, until) {
+			t.Errorf("until %v: job 0 %+v, End = %v after %d calls, want stuck, and the end at %v", until, res.Jobs[0], res.End, res.Calls, max(3, until))
+		}
+	}
+}
+
+// After a fault outside of Decide there is no call of it.
+func TestNoCallAfterFault(t *testing.T) {
+	faulty, calls := false, 0
+	m := &meddler{decide: func(v *slotmodel.View, a *slotmodel.Actions) {
+		if faulty {
+			calls++
+		}
+		fifo(v, a)
+	}}
+	m.act = func(a *slotmodel.Actions, e slotmodel.Event) {
+		if e.Type == slotmodel.Ended {
+			faulty = true
+			a.Wake(100)
+		}
+	}
+	if _, err := slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(2, 1)}}, m, slotmodel.Options{}); err == nil || calls != 0 {
+		t.Errorf("%d calls of Decide after a fault (%v), want none and an error", calls, err)
+	}
+}
+
+// What users are entitled to does not depend on how far apart their weights are.
+func TestEntitledOfUnequalWeights(t *testing.T) {
+	for _, w := range [][]float64{{5e-324, 1}, {1e-16, 1}, {1e-12, 1}, {1, 1e-17}, {1, 1}, {3, 1}, {1e308, 1e308}} {
+		share := w[0] / 2 / (w[0]/2 + w[1]/2) // halves, lest the sum overflow
+		for name, c := range map[string]struct{ arrival, work, want0, want1 float64 }{
+			"one after the other": {5, 10.3, 5, 10.3},
+			"together":            {0, 10, 5 * share, 5*(1-share) + 5},
+		} {
+			jobs := []slotmodel.JobSpec{{Maps: tasks(1, 5)}, {User: 1, Arrival: c.arrival, Maps: tasks(1, c.work)}}
+			res := mustRun(t, one(2, 0), jobs, fifo, slotmodel.Options{Entitlements: w, Sample: 1})
+			a, b := res.Users[0].Entitled, res.Users[1].Entitled
+			if !(math.Abs(a-c.want0) <= 1e-14*res.End) || !(math.Abs(b-c.want1) <= 1e-14*res.End) {
+				t.Errorf("weights %v, %s: entitled to %v and %v s, want %v and %v", w, name, a, b, c.want0, c.want1)
+			}
+			for _, r := range res.Series {
+				for u, x := range r.Users {
+					if !(x.Entitled >= 0 && x.Entitled <= 1+1e-12) {
+						t.Errorf("weights %v, %s: at %v user %d is entitled to %v of the cluster", w, name, r.Time, u, x.Entitled)
+					}
+				}
+			}
+		}
+	}
+}

@@ -14,7 +14,7 @@ import (
 // the reduces that fetch there.
 // A reduce asks for its part of what lies ready when it starts, and gets its part of each later map's output when that
 // ends. Reduces that wait for the job's last map are "open". When it has ended they form a cohort, which is complete when
-// all that was queued until then has arrived; reduces that start later in the same decision form a cohort of their own.
+// all that was queued until then has arrived; reduces that start after that form one for each decision and column.
 type shuffle struct {
 	out     []int32  // maps that have ended and whose output is there, by rack
 	at      []int32  // the same by node, if columns are of nodes: what is there already passes no NIC

@@ -87,11 +87,13 @@ type attempt struct {
 // user is the account of one user.
 type user struct {
 	weight   float64
+	share    float64 // the weight for the entitlement clock: a fraction of the greatest, not below leastShare
 	running  [kinds]int32
 	jobs     int32
 	changed  float64 // running is accounted for until then
 	held     [kinds]float64
-	joined   float64 // reading of the entitlement clock when it got its first job
+	joined   float64 // reading of the entitlement clock when it got its first job,
+	late     float64 // and what its rounding had lost
 	since    float64
 	entitled float64
 	active   float64

@@ -121,17 +121,14 @@ func (e *engine) gangFault(j Job, nodes []Node) string {
 		return fault
 	}
 	clear(e.stamps)
-	e.stamp = 0
 	for _, n := range nodes {
 		if fault := e.startFault(j, Map, n); fault != "" {
 			return fault
 		}
 		if e.stamps[n]++; e.stamps[n] > e.nodes[n].free[Map] {
-			clear(e.stamps)
 			return "a node is named more often than it has free slots"
 		}
 	}
-	clear(e.stamps)
 	switch {
 	case !e.isJob(j):
 		return "no such job"

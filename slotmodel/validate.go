@@ -10,6 +10,7 @@ import (
 const (
 	fn       = "slotmodel.Run"
 	maxTasks = math.MaxInt32 / 4 // of a workload; the sum of three does not overflow 32 bits
+	maxRacks = 1 << 14           // of a fluid network: twice the pairs of them are numbered by an int32
 )
 
 // bad is an input error; index is the element of the argument.
@@ -69,6 +70,9 @@ func checkCluster(c *Cluster) error {
 			return bad("cluster", i, "Nodes[%d].%s", i, f)
 		}
 		racks = max(racks, c.Nodes[i].Rack+1)
+	}
+	if c.Network.Fluid && racks > maxRacks {
+		return bad("cluster", -1, "Network is Fluid with %d racks, want at most %d", racks, maxRacks)
 	}
 	if c.Network.Fluid && racks > len(c.Nodes)+1<<10 {
 		return bad("cluster", -1, "Network is Fluid with %d racks for %d nodes, want numbers from 0 without great gaps", racks, len(c.Nodes))

@@ -276,7 +276,8 @@ func (v *View) Attempt(a Attempt) AttemptInfo {
 	return AttemptInfo{x.job, x.task, x.node, x.kind, x.stage, x.began, x.computed, e.progress(x)}
 }
 
-// Output returns the bytes of a job's shuffle that lie in a rack: what its maps that ended there have to send.
+// Output returns the bytes of a job's shuffle that lie in a rack: what its maps that ended there have to send, on
+// lost nodes too as long as no reduce needs it.
 func (v *View) Output(j Job, r Rack) float64 {
 	e := v.engine()
 	if !e.isJob(j) || r < 0 || int(r) >= e.racks {
@@ -301,6 +302,8 @@ func (v *View) RunningOn(j Job, k Kind, r Rack) int {
 }
 
 // LinkLoad returns the fractions of a rack's egress and ingress bandwidth in use now; 0 where there is no limit.
+// Asked while transfers have just begun or ended, it divides the links at once and not only after the decision: then the last bits of later times
+// may be others.
 func (v *View) LinkLoad(r Rack) (egress, ingress float64) {
 	e := v.engine()
 	if r < 0 || int(r) >= e.racks {

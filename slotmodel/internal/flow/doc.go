@@ -73,9 +73,9 @@
 //	                                  if a port gets full that had not been before
 //	Advance                           O(R + C/64), O(log n + r) for each mark, and Next's cost if a solution is due
 //	Rates, Sent                       O(classes of the rack); Rates also Next's cost
-//	memory                            24.5 R^2 bytes, 16 R for each link that gets full, and O(flows + marks + ports); pooled, nothing is allocated in the steady state
+//	memory                            56.5 R^2 bytes and O(flows + marks + ports); pooled, nothing is allocated in the steady state
 //
-// At most 46,340 racks: a pair of racks is an int32.
+// At most 32,767 racks: a link and a rack at its other end are numbered by an int32.
 //
 // # Accuracy
 //

@@ -23,6 +23,9 @@ type held struct {
 // the outcome of at most 2R subtractions with relative error 2^-53 each.
 const tie = 1 + 0x1p-44
 
+// upTo returns the share up to which links are full at a level. It is finite: +Inf is no share.
+func upTo(level float64) float64 { return min(float64(level*tie), math.MaxFloat64) }
+
 // fill finds the level of every link: all x grow together from 0. A link is full when its share, (capacity - what
 // the fixed classes on it use)/(weight of the others), is the least: the others on it are fixed at that level. A class
 // whose unit is not above the least share is fixed at its unit. So the x of a class is the least of its unit and the
@@ -67,7 +70,7 @@ func (n *Network) raise(sure bool) {
 			if next < len(n.capped) && n.capped[next].unit <= low {
 				next = n.fixUnits(next, low, full)
 				level = n.capped[next-1].unit
-				bound = float64(level * tie)
+				bound = upTo(level)
 				n.shareAnew()
 				floor = 0
 				continue
@@ -75,7 +78,7 @@ func (n *Network) raise(sure bool) {
 			if low == inf {
 				break
 			}
-			level, bound = low, float64(low*tie)
+			level, bound = low, upTo(low)
 		}
 		if !full {
 			full = true

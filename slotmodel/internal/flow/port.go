@@ -72,11 +72,8 @@ func (n *Network) Resize(i int, capacity float64) {
 		return
 	}
 	g.capacity = capacity
-	if (capacity == inf) != (was == inf) {
-		if g.open > 0 {
-			n.reroute(int32(i))
-		}
-		return
+	if (capacity == inf) != (was == inf) && g.open > 0 {
+		n.reroute(int32(i))
 	}
 	if g.weight > 0 {
 		n.weighed(int32(i))

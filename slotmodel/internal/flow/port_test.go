@@ -270,3 +270,36 @@ func TestPortChain(t *testing.T) {
 		}
 	}
 }
+
+// In interval mode the last of several capacities counts, also if there was none between.
+func TestResizeTwice(t *testing.T) {
+	n := flow.New([]flow.Link{{}, {}}, 1)
+	n.Ports(8)
+	f := n.OpenAt(0, 1, 0, -1, 1)
+	n.Send(f, 1000)
+	n.Advance(nil, 0.5)
+	n.Resize(0, math.Inf(1))
+	n.Resize(0, 2)
+	n.Advance(nil, 1)
+	if x := n.RateOf(f); x != 2 {
+		t.Errorf("x = %v from 1 s on, want 2", x)
+	}
+}
+
+// The greatest float64 is a capacity and a unit like others.
+func TestGreatestCapacity(t *testing.T) {
+	n := flow.New([]flow.Link{{}, {Ingress: math.MaxFloat64}}, 0)
+	n.Ports(1)
+	a, b := n.Open(0, 1, 1, 0), n.OpenAt(0, 0, 0, -1, 1)
+	n.Send(a, 1)
+	n.Send(b, 1)
+	if x, y := n.RateOf(a), n.RateOf(b); x != math.MaxFloat64 || y != 1 {
+		t.Errorf("x = %v and %v, want MaxFloat64 and 1", x, y)
+	}
+	n = flow.New([]flow.Link{{}, {}}, 0)
+	a = n.Open(0, 1, 1, math.MaxFloat64)
+	n.Send(a, 1)
+	if x := n.RateOf(a); x != math.MaxFloat64 {
+		t.Errorf("x = %v at a unit of MaxFloat64", x)
+	}
+}
