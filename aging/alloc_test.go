@@ -35,7 +35,7 @@ func TestAllocations(t *testing.T) {
 		for i := 0; i < 1000; i += 7 {
 			c.Complete(i)
 		}
-		job, key := next(), 1000
+		job, key, keys := next(), 1000, make([]int, 0, 8)
 		event := func() {
 			if err := c.Add(key, job); err != nil {
 				t.Fatal(err)
@@ -46,9 +46,20 @@ func TestAllocations(t *testing.T) {
 					t.Fatal("no first job")
 				}
 			}
+			for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+				seen := 0
+				for range c.All(by) {
+					if seen++; seen == 20 {
+						break
+					}
+				}
+			}
 			k, in, _ := c.NextFinish()
 			if c.Advance(in) != nil {
 				t.Fatal("no event")
+			}
+			if keys = c.Lapsed(keys[:0]); len(keys) > 1 {
+				t.Fatalf("%d jobs have become late, want at most 1", len(keys))
 			}
 			c.Remove(k)
 		}

@@ -37,7 +37,7 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 		if work > j.size {
 			c.lateHeap(j).Remove(c.pos[i], c.pos, (*jobTies[K])(c))
 			left := dd.Of(work).AddFloat(-j.size)
-			j.size, j.state = work, onTime
+			j.size, j.state, j.fresh = work, onTime, false
 			c.enter(i, left)
 			c.settle()
 		}

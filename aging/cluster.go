@@ -29,6 +29,7 @@ import (
 //	Job, Len, NextFinish, Tag                                O(1)
 //	First, All                                               see there
 //	Late                                                     O(l log l) for l late jobs
+//	Lapsed                                                   O(k log k) for k jobs late since the last call
 //
 // Without caps there is one group and none is ever crossed. A snapshot restored answers as the original would, to the bit.
 //
@@ -63,6 +64,7 @@ type Cluster[K cmp.Ordered] struct {
 	slots               exact.Sum // caps of the jobs in capped groups
 	weight              exact.Sum // weights of the jobs in open groups
 	late, lateBusy      heap.Heap // late jobs, by instant: those to serve and the others
+	lapses              []int32   // late jobs that are fresh, with elements that are not, or twice
 	next                finish
 	onTime              int
 	early               int       // completed, but still in the virtual system
@@ -83,6 +85,7 @@ type Cluster[K cmp.Ordered] struct {
 	ranking  ranking[K]
 	forecast forecast[K]
 	preview  preview
+	walk     walk[K]
 }
 
 type state int8
@@ -106,6 +109,7 @@ type job[K cmp.Ordered] struct {
 	state  state
 	busy   bool // not ready, see SetReady
 	astray bool // late with a tag of a capped group's clock
+	fresh  bool // late, and not told by Lapsed
 }
 
 // NewCluster returns an empty virtual cluster with the given capacity in slots, which may be 0.
@@ -204,6 +208,7 @@ func (c *Cluster[K]) becomeLate(i int32) {
 	j := &c.jobs[i]
 	j.state = late
 	c.lateHeap(j).Push(heap.Entry{Key: float64(c.instant), ID: i}, c.pos, (*jobTies[K])(c))
+	c.noteLapse(i)
 }
 
 // Complete tells that a job is done in reality. It leaves First, All and Late; if it is not late, it goes on ageing

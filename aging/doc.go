@@ -30,8 +30,8 @@
 // # What to call
 //
 // A scheduler keeps a Cluster: Add on arrival, Advance with the time that has passed, First or All to decide, Reestimate when
-// it knows more about a size, SetReady when all of a job's tasks run, Complete when it is done. Callers with their own queue order it by Tag. MaxMin and
-// MaxMinSlots share slots once; Age, Finish and Order answer for a list of jobs and keep nothing.
+// it knows more about a size, SetReady when all of a job's tasks run, Complete when it is done. Callers with their own queue order it by Tag,
+// and learn from Lapsed who has become late. MaxMin and MaxMinSlots share slots once; Age, Finish and Order answer for a list of jobs and keep nothing.
 //
 // # Cost
 //

@@ -119,6 +119,19 @@ func ExampleCluster_Late() {
 	// short
 }
 
+func ExampleCluster_Lapsed() {
+	c, _ := aging.NewCluster[string](2)
+	c.Add("short", aging.Job{Work: 1})
+	c.Add("long", aging.Job{Work: 5})
+	c.Advance(2)
+	fmt.Println(c.Lapsed(nil))
+	c.Advance(2)
+	fmt.Println(c.Lapsed(nil), c.Late(nil))
+	// Output:
+	// [short]
+	// [long] [short long]
+}
+
 func ExampleCluster_Tag() {
 	c, _ := aging.NewCluster[string](1)
 	c.Add("a", aging.Job{Work: 4})

@@ -41,11 +41,13 @@ type touch[K cmp.Ordered] struct {
 
 func (f *forecast[K]) start(c *Cluster[K]) {
 	*f = forecast[K]{c: c, open: f.open[:0], capped: f.capped[:0], ratios: f.ratios[:0], clock: c.clock, water: c.water,
-		level: c.level, openJobs: c.openJobs, touched: f.touched, touches: f.touches[:0]}
+		level: c.level, openJobs: c.openJobs, slots: f.slots, weight: f.weight, touched: f.touched, touches: f.touches[:0]}
 	if f.touched == nil {
 		f.touched = make(map[int32]int32)
 	}
 	clear(f.touched)
+	f.slots.Clear()
+	f.weight.Clear()
 	f.slots.AddSum(&c.slots)
 	f.weight.AddSum(&c.weight)
 	if c.open.finish.Len() > 0 {
@@ -64,7 +66,10 @@ func (f *forecast[K]) touch(id int32) *touch[K] {
 	if !ok {
 		i = int32(len(f.touches))
 		f.touches = grow(f.touches)
-		f.touches[i] = touch[K]{jobs: f.touches[i].jobs[:0]} // of another group, in an earlier forecast
+		t := &f.touches[i] // of another group, in an earlier forecast
+		t.slots.Clear()
+		t.weight.Clear()
+		*t = touch[K]{jobs: t.jobs[:0], slots: t.slots, weight: t.weight}
 		f.touched[id] = i
 	}
 	return &f.touches[i]

@@ -18,7 +18,8 @@ import (
 //
 // Cost: O(1) for a late job. ByFinish: O(1) when the next virtual finish is that of a ready job on time, or when there is one
 // group. Else, call passed over the jobs that are completed or not ready: O(1) for each group whose first job is passed over and
-// finishes before the answer, when the capacity, shared among the ready jobs alone, leaves every one below its cap; otherwise about
+// finishes before the answer, when the capacity, shared among the ready jobs alone, leaves every one below its cap; about 1 ns for each of at most
+// 32,768 jobs, when those that certainly finish later keep the answer below its cap; otherwise about
 // 0.05 us for each job passed over that finishes before the answer and for each group; and where finishes lie so close together that
 // float64 cannot tell them apart, or with thousands of either, O(log n) for each job and group that meets its cap before the answer.
 // ByWork: O(log n) for each group and job whose bound is below the answer: one when all weights are equal and nobody has a
@@ -95,7 +96,8 @@ func (c *Cluster[K]) alone() *crowd {
 //
 // It works as it is asked: with n jobs in g groups the first m cost O(m log n), to which ByFinish adds O(log n) for each
 // completed job and for each group that meets its cap on the way, and ByWork what First says. The cluster must not change
-// meanwhile; if it does, the iteration ends. An unknown key yields nothing.
+// meanwhile; if it does, the iteration ends. An unknown key yields nothing. Nothing is allocated once the internal scratch has
+// grown, but within another All.
 func (c *Cluster[K]) All(by Key) iter.Seq2[K, Job] {
 	return func(yield func(K, Job) bool) {
 		if c == nil || by != ByWork && by != ByFinish {
@@ -103,30 +105,41 @@ func (c *Cluster[K]) All(by Key) iter.Seq2[K, Job] {
 		}
 		version := c.changes
 		give := func(i int32) bool { return yield(c.jobs[i].key, c.public(i)) && c.changes == version }
-		var nodes frontier[K]
-		if !c.inOrder([2]*heap.Heap{&c.late, &c.lateBusy}, &nodes, give) || c.onTime == 0 {
+		w := &c.walk
+		if w.under {
+			w = new(walk[K])
+		}
+		w.under = true
+		defer func() { w.under = false }()
+		if !c.inOrder([2]*heap.Heap{&c.late, &c.lateBusy}, &w.nodes, give) || c.onTime == 0 {
 			return
 		}
 		if by == ByWork {
-			var r ranking[K]
-			r.start(c, false)
-			for i, ok := r.next(); ok && give(i); i, ok = r.next() {
+			w.ranking.start(c, false)
+			for i, ok := w.ranking.next(); ok && give(i); i, ok = w.ranking.next() {
 			}
 			return
 		}
 		if m := c.alone(); m != nil {
 			if c.busy == 0 {
-				c.inOrder([2]*heap.Heap{&m.waiting}, &nodes, give)
+				c.inOrder([2]*heap.Heap{&m.waiting}, &w.nodes, give)
 				return
 			}
-			c.inOrder([2]*heap.Heap{&m.waiting, &m.passed}, &nodes, func(i int32) bool { return c.jobs[i].state == completed || give(i) })
+			c.inOrder([2]*heap.Heap{&m.waiting, &m.passed}, &w.nodes, func(i int32) bool { return c.jobs[i].state == completed || give(i) })
 			return
 		}
-		var f forecast[K]
-		f.start(c)
-		for i, ok := f.next(false); ok && give(i); i, ok = f.next(false) {
+		w.forecast.start(c)
+		for i, ok := w.forecast.next(false); ok && give(i); i, ok = w.forecast.next(false) {
 		}
 	}
+}
+
+// walk is the scratch of All, kept for the next one. An All within another has its own.
+type walk[K cmp.Ordered] struct {
+	under    bool // way
+	nodes    frontier[K]
+	ranking  ranking[K]
+	forecast forecast[K]
 }
 
 // Late appends to dst the keys of the late jobs in the order of becoming late, those of one instant by key. Cost O(l log l)

@@ -44,6 +44,7 @@ type SnapshotJob[K cmp.Ordered] struct {
 	Epoch  uint64     `json:"epoch"`            // in which Tag was set
 	Late   uint64     `json:"late"`             // the instant since which it is late
 	Busy   bool       `json:"busy,omitempty"`   // not ready, see Cluster.SetReady
+	Fresh  bool       `json:"fresh,omitempty"`  // late, and Cluster.Lapsed has not told so
 	Astray bool       `json:"astray,omitempty"` // late, and had a cap since then that it has no more: see Cluster.Tag
 }
 
@@ -95,7 +96,7 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 			continue
 		}
 		p := SnapshotJob[K]{Key: j.key, State: stateNames[j.state], Size: j.size, Slots: finite(j.slots), Weight: j.weight,
-			Tag: pair(j.tag), Epoch: j.epoch, Busy: j.busy, Astray: j.astray}
+			Tag: pair(j.tag), Epoch: j.epoch, Busy: j.busy, Fresh: j.fresh, Astray: j.astray}
 		if j.state == late {
 			p.Late = uint64(c.lateHeap(j).Key(c.pos[i]))
 		}
@@ -220,6 +221,8 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 		return "late since a time that has not come"
 	case p.State != stateNames[late] && (p.Epoch != s.Epoch || p.Late != 0):
 		return "not late, but of another Epoch or with an instant in Late"
+	case p.Fresh && p.State != stateNames[late]:
+		return "Fresh but not late"
 	case p.Astray && p.State != stateNames[late]:
 		return "Astray but not late"
 	case p.Busy && p.State == stateNames[completed]:
@@ -237,6 +240,9 @@ func (c *Cluster[K]) restore(p SnapshotJob[K]) string {
 	c.index.insert(i, spot)
 	if p.State == stateNames[late] {
 		j.state = late
+		if p.Fresh {
+			c.noteLapse(i)
+		}
 		c.lateHeap(j).Push(heap.Entry{Key: float64(p.Late), ID: i}, c.pos, (*jobTies[K])(c))
 		return ""
 	}

@@ -3,6 +3,7 @@ package estimate
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath"
 )
@@ -93,6 +94,7 @@ func (t *Trainer[K]) Started(key K) (number int, err error) {
 		n++
 	}
 	if n == len(j.samples) {
+		j.samples = slices.Grow(j.samples, min(j.need-n, 8)) // once for a small sample
 		j.samples = append(j.samples, sample{})
 	}
 	j.samples[n] = sample{state: running}

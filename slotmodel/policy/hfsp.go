@@ -117,11 +117,14 @@ const (
 // does a node. Without caps the one phase then moves, in O(log n). With caps the next decision asks the virtual cluster anew. That has
 // been told of the phases all of whose tasks run and passes over them: O(log n), and O(1) for each different number of tasks; or, where
 // phases with tasks to start may yet meet their caps, O(1) for each phase passed over, those included that have ended but are not done in
-// virtual time (see aging.Cluster.First). The phases behind the first, which longer walks, several phases that need samples, preemption and
-// Refresh need, cost O(m log n) for m phases, those with nothing to start included. With ByWork and caps the order moves as time
-// passes, and every instant costs a question. Looking for the first of several phases that need samples may go through all n.
-// Preemption goes through all n, once for each phase that comes or gets a new size. Nothing is allocated while the order stands, nor
-// without caps.
+// virtual time (see aging.Cluster.First). The first of several phases on time that need samples is asked of a second virtual cluster, which ages
+// as the first does and where the others are passed over; so each change costs twice, and the question as much as the other. With Refresh it
+// is O(w) for w phases that need samples. The phases behind the first, which longer walks and Refresh need, cost O(m log n) for m phases,
+// those with nothing to start included. With ByWork and caps the order moves as time passes, and every instant costs a question.
+//
+// Preemption looks, in O(m log n), at the m phases up to the last on time that has attempts to lose, for phases that come or get a new
+// size and do not run on their share. Where no task waits, only nodes with suspended attempts are looked at. Nothing is
+// allocated in the steady state.
 //
 // Calls of Decide are asked for when samples are to be extrapolated; wrapped as a Ranker, HFSP looks at the next call after that time.
 //
@@ -222,11 +225,15 @@ func (h *HFSP) begin(v *slotmodel.View) {
 		h.sides[k] = hfspSide{kind: slotmodel.Kind(k), options: &h.options}
 		s := &h.sides[k]
 		s.most = float64(slots)
-		// Neither can fail: slots are between 0 and 2^31, and the options have been checked.
-		s.virtual, _ = aging.NewCluster[slotmodel.Job](float64(slots))
+		// It cannot fail: slots are between 0 and 2^31, and the options have been checked.
+		s.virtual = newHFSPVirtual(float64(slots), !h.options.NoTraining && h.options.Refresh == 0)
 		s.trainer, _ = estimate.NewTrainer[slotmodel.Job](slots, estimate.TrainerOptions{Samples: h.options.Samples, Limit: h.options.Limit})
+		if !h.options.NoTraining {
+			s.lateSamples.pos = make([]int32, v.Jobs())
+		}
 		s.phases = make([]hfspPhase, v.Jobs())
-		s.pos = make([]int32, v.Jobs())
+		s.late.pos = make([]int32, v.Jobs())
+		s.sample = slotmodel.None
 		s.due = math.Inf(1)
 		s.key = aging.ByFinish
 		s.sparse = h.options.Caps != CapNone && h.options.Preempt == PreemptWait && h.options.Refresh == 0

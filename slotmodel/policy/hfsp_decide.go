@@ -57,14 +57,70 @@ func (s *hfspSide) place(j slotmodel.Job) int {
 	return len(s.order)
 }
 
-// complete makes the order whole.
-func (s *hfspSide) complete(v *slotmodel.View) {
-	if s.stale {
+// follow keeps the phases that have attempts to lose: other than samples, which are never lost. Nothing is kept if none ever are.
+func (s *hfspSide) follow(v *slotmodel.View, j slotmodel.Job) {
+	if s.options.Preempt == PreemptWait {
+		return
+	}
+	p, losing := &s.phases[j], 0
+	if p.present && width(v, j) == 1 {
+		training, _ := s.trainer.Job(j)
+		losing = int(v.Count(j, s.kind).Running) - training.Running
+	}
+	switch {
+	case losing > 0 && p.losing == 0:
+		s.losing = append(s.losing, j)
+		p.losing = int32(len(s.losing))
+	case losing <= 0 && p.losing > 0:
+		last := len(s.losing) - 1
+		other := s.losing[last]
+		s.losing[p.losing-1] = other
+		s.phases[other].losing = p.losing
+		s.losing = s.losing[:last]
+		p.losing = 0
+	}
+}
+
+// reach makes the order so long that no phase on time is behind it that has attempts to lose, and returns the last place of one; -1: there
+// is none.
+func (s *hfspSide) reach(v *slotmodel.View) int {
+	if s.stale || s.byFirst {
 		s.forget()
 	}
-	if !s.whole {
+	if s.options.Refresh > 0 && !s.whole { // an order that is to stand
 		s.fill(v, len(s.phases)+1)
 	}
+	left, last := 0, -1
+	for _, j := range s.losing {
+		switch r := s.place(j); {
+		case s.phases[j].late > 0:
+		case r < len(s.order):
+			last = max(last, r)
+		default:
+			left++
+		}
+	}
+	if left == 0 {
+		return last
+	}
+	s.extend(v, func(j slotmodel.Job) bool {
+		if s.phases[j].losing > 0 {
+			left--
+		}
+		return left > 0
+	})
+	return len(s.order) - 1
+}
+
+// reaches makes the order so long that one of two different phases is in it, if neither is late, and reports whether they are different.
+func (s *hfspSide) reaches(v *slotmodel.View, a, b slotmodel.Job) bool {
+	if a == b {
+		return false
+	}
+	if s.phases[a].late == 0 && s.phases[b].late == 0 && !s.whole && s.options.Refresh == 0 && min(s.place(a), s.place(b)) == len(s.order) {
+		s.extend(v, func(j slotmodel.Job) bool { return j != a && j != b })
+	}
+	return true
 }
 
 // preempt takes slots for the phases that have just come or have got a new size.
@@ -77,7 +133,14 @@ func (h *HFSP) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 		return
 	}
 	s.refresh(v)
-	s.complete(v)
+	share, last := int32(max(1, v.Slots(k)/max(1, s.present))), -1
+	if s.options.Refresh > 0 || slices.ContainsFunc(s.newcomers, func(j slotmodel.Job) bool { return v.Count(j, k).Running < share }) {
+		last = s.reach(v)
+	}
+	if last < 0 {
+		s.newcomers = s.newcomers[:0]
+		return
+	}
 	slices.SortFunc(s.newcomers, func(x, y slotmodel.Job) int {
 		switch {
 		case s.before(x, y):
@@ -87,8 +150,6 @@ func (h *HFSP) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 		}
 		return 0
 	})
-	share := int32(max(1, v.Slots(k)/max(1, s.present)))
-	last := len(s.order) - 1
 	for _, j := range s.newcomers {
 		for ; last >= 0 && v.Runnable(j, k) && v.Count(j, k).Running < share; last-- {
 			w := s.order[last]
@@ -138,7 +199,7 @@ func (h *HFSP) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *hfspSide, 
 // is none.
 func (h *HFSP) dueOn(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind) slotmodel.Attempt {
 	best := slotmodel.Attempt(slotmodel.None)
-	if h.asleep.count == 0 || len(h.asleep.on[n]) == 0 {
+	if h.asleep.kinds[k&1].count == 0 || h.asleep.kinds[k&1].on[n] == 0 {
 		return best
 	}
 	s := &h.sides[k]
@@ -148,7 +209,10 @@ func (h *HFSP) dueOn(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind) slot
 	}
 	for _, x := range h.asleep.on[n] {
 		t := v.Attempt(x)
-		if t.Kind == k && (next == slotmodel.None || t.Job == next && best == slotmodel.None || s.before(t.Job, next)) {
+		if t.Kind != k {
+			continue
+		}
+		if next == slotmodel.None || t.Job == next && best == slotmodel.None || s.reaches(v, t.Job, next) && s.before(t.Job, next) {
 			best, next = x, t.Job
 		}
 	}

@@ -8,6 +8,55 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
+// lateQueue holds late phases by the late rule.
+type lateQueue struct {
+	heap heap.Heap
+	pos  []int32 // of each job in it, if it is there
+}
+
+// has reports whether a job is in the queue.
+func (q *lateQueue) has(j slotmodel.Job) bool {
+	i := q.pos[j]
+	return int(i) < q.heap.Len() && q.heap.ID(i) == int32(j)
+}
+
+// set puts a job to where its key has it, or takes it out.
+func (q *lateQueue) set(j slotmodel.Job, key float64, in bool, s *hfspSide) {
+	switch {
+	case !in:
+		q.remove(j, s)
+	case q.has(j):
+		q.heap.Fix(q.pos[j], key, q.pos, s)
+	default:
+		q.heap.Push(heap.Entry{Key: key, ID: int32(j)}, q.pos, s)
+	}
+}
+
+func (q *lateQueue) remove(j slotmodel.Job, s *hfspSide) {
+	if q.has(j) {
+		q.heap.Remove(q.pos[j], q.pos, s)
+	}
+}
+
+// first returns the first of the queue; None: it is empty.
+func (q *lateQueue) first() slotmodel.Job {
+	if q.heap.Len() == 0 {
+		return slotmodel.None
+	}
+	return slotmodel.Job(q.heap.ID(0))
+}
+
+// sorted appends all of the queue in their order. Cost O(l log l) for l of them.
+func (q *lateQueue) sorted(dst []slotmodel.Job, s *hfspSide) []slotmodel.Job {
+	for i := range int32(q.heap.Len()) {
+		dst = append(dst, slotmodel.Job(q.heap.ID(i)))
+	}
+	slices.SortFunc(dst, func(a, b slotmodel.Job) int {
+		return cmp.Or(cmp.Compare(q.heap.Key(q.pos[a]), q.heap.Key(q.pos[b])), cmp.Compare(s.phases[a].late, s.phases[b].late))
+	})
+	return dst
+}
+
 // Before breaks ties among late phases: the one that became late first.
 func (s *hfspSide) Before(a, b int32) bool { return s.phases[a].late < s.phases[b].late }
 
@@ -25,29 +74,22 @@ func (s *hfspSide) becomeLate(v *slotmodel.View, j slotmodel.Job) {
 // becomeOnTime lets a late phase that has got a greater size age again, or forgets its lateness when it leaves.
 func (s *hfspSide) becomeOnTime(j slotmodel.Job) {
 	p := &s.phases[j]
-	if p.queued {
-		s.late.Remove(s.pos[j], s.pos, s)
-		p.queued = false
-	}
+	s.late.remove(j, s)
 	if p.want > 0 {
 		s.wantLate--
+		s.lateSamples.remove(j, s)
 	}
 	p.late = 0
 	s.ready(j)
+	s.unsated(j)
 }
 
 // requeue puts a late phase where its number of running tasks has it.
 func (s *hfspSide) requeue(v *slotmodel.View, j slotmodel.Job) {
-	p := &s.phases[j]
-	switch runnable := v.Runnable(j, s.kind); {
-	case !runnable && p.queued:
-		s.late.Remove(s.pos[j], s.pos, s)
-		p.queued = false
-	case runnable && !p.queued:
-		s.late.Push(heap.Entry{Key: s.lateKey(v, j), ID: int32(j)}, s.pos, s)
-		p.queued = true
-	case runnable:
-		s.late.Fix(s.pos[j], s.lateKey(v, j), s.pos, s)
+	runnable, key := v.Runnable(j, s.kind), s.lateKey(v, j)
+	s.late.set(j, key, runnable, s)
+	if len(s.wanting) > 0 {
+		s.lateSamples.set(j, key, runnable && s.phases[j].want > 0, s)
 	}
 }
 
@@ -56,11 +98,4 @@ func (s *hfspSide) lateKey(v *slotmodel.View, j slotmodel.Job) float64 {
 		return float64(s.phases[j].late)
 	}
 	return float64(v.Count(j, s.kind).Running)
-}
-
-// sortLate sorts late phases by the late rule.
-func (s *hfspSide) sortLate(v *slotmodel.View, jobs []slotmodel.Job) {
-	slices.SortFunc(jobs, func(a, b slotmodel.Job) int {
-		return cmp.Or(cmp.Compare(s.lateKey(v, a), s.lateKey(v, b)), cmp.Compare(s.phases[a].late, s.phases[b].late))
-	})
 }

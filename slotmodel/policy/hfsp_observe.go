@@ -85,6 +85,7 @@ func (h *HFSP) started(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
 
 // recount follows a change in the number of running tasks of a phase.
 func (h *HFSP) recount(v *slotmodel.View, s *hfspSide, j slotmodel.Job) {
+	s.follow(v, j)
 	if p := &s.phases[j]; p.present && p.late > 0 {
 		s.requeue(v, j)
 	}
@@ -155,6 +156,7 @@ func (h *HFSP) lost(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
 		p.waiting++
 		s.want(e.Job)
 	}
+	s.follow(v, e.Job)
 	s.waitsAgain(v, e.Job)
 }
 
@@ -168,7 +170,7 @@ func (h *HFSP) outputLost(v *slotmodel.View, s *hfspSide, j slotmodel.Job) {
 		p.present, p.over, p.lost = true, false, 1
 		s.present++
 		s.advance(v.Now())
-		s.virtual.Remove(j)
+		s.virtual.remove(j)
 		s.add(v, j, each)
 	case p.lost > 0:
 		p.lost++
@@ -193,7 +195,7 @@ func (s *hfspSide) waitsAgain(v *slotmodel.View, j slotmodel.Job) {
 // recap gives a phase its present cap.
 func (s *hfspSide) recap(v *slotmodel.View, j slotmodel.Job) {
 	s.advance(v.Now())
-	_ = s.virtual.SetSlots(j, s.cap(v, j)) // it is there
+	s.virtual.setSlots(j, s.cap(v, j))
 	s.changed(j)
 }
 
@@ -201,7 +203,7 @@ func (s *hfspSide) recap(v *slotmodel.View, j slotmodel.Job) {
 func (s *hfspSide) slotsChanged(v *slotmodel.View) {
 	slots := v.Slots(s.kind)
 	s.advance(v.Now())
-	_ = s.virtual.SetCapacity(float64(slots))
+	s.virtual.setCapacity(float64(slots))
 	_ = s.trainer.SetSlots(slots)
 	s.changed(slotmodel.None)
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/estimate"
-	"github.com/schedmath/schedmath/internal/heap"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -19,7 +18,7 @@ type hfspSide struct {
 	sparse  bool    // the order may be made by fillByFirst
 	most    float64 // slots when all nodes are up: a larger cap is none
 
-	virtual *aging.Cluster[slotmodel.Job]
+	virtual hfspVirtual
 	at      float64 // time that the virtual cluster has reached
 	due     float64 // time of its next finish
 	in      float64 // the same, from at
@@ -38,19 +37,21 @@ type hfspSide struct {
 	made            float64 // when it was
 	stale           bool    // something has changed since; it stands for a while yet
 
-	late     heap.Heap // late phases with tasks to start, by the late rule
-	pos      []int32   // of each job in it
-	lates    int32     // number of the last that became late
-	scratch  []slotmodel.Job
-	trainer  *estimate.Trainer[slotmodel.Job]
-	wanting  []slotmodel.Job // phases with samples to start, in no order
-	wantLate int             // how many of them are late
+	late        lateQueue // late phases with tasks to start
+	lateSamples lateQueue // those of them that need samples
+	lates       int32     // number of the last that became late
+	scratch     []slotmodel.Job
+	trainer     *estimate.Trainer[slotmodel.Job]
+	wanting     []slotmodel.Job // phases with samples to start, in no order
+	wantLate    int             // how many of them are late
+	sample      slotmodel.Job   // the first of those on time, unless it is none any more; None: to be found
 
 	blocks    [][]float64 // shuffle times of the samples of reduces in training
 	vacant    []int32
 	shuffled  float64 // s, of all reduces that have ended
 	reduces   float64
 	newcomers []slotmodel.Job // phases that may preempt
+	losing    []slotmodel.Job // phases that have attempts to lose, in no order
 }
 
 // hfspPhase is the state of one phase.
@@ -63,11 +64,12 @@ type hfspPhase struct {
 	block   int32   // of shuffle times + 1
 	lost    int32   // maps to run again since the phase had ended; 0: it is in its first run
 	victims int32   // attempts that were preempted
+	losing  int32   // place in hfspSide.losing + 1; 0: not there
 	stamp   uint32  // of the walk that has given it
 	present bool    // its tasks may start and are not all done
 	over    bool    // all were done
-	queued  bool    // in the heap of late phases
 	idle    bool    // not ready in the virtual cluster, see fillByFirst
+	sated   bool    // not ready in the virtual cluster of samples, see firstSample
 }
 
 // advance lets the virtual cluster reach the present.
@@ -78,7 +80,7 @@ func (s *hfspSide) advance(now float64) {
 		s.lapsed = true
 	}
 	if elapsed > 0 {
-		_ = s.virtual.Advance(elapsed) // fails for times beyond 2^200 alone
+		s.virtual.advance(elapsed)
 	}
 	s.at = now
 }
@@ -87,6 +89,7 @@ func (s *hfspSide) advance(now float64) {
 // may have another place. Without caps the others keep their order; with caps it is to be found anew, now or soon.
 func (s *hfspSide) changed(j slotmodel.Job) {
 	s.foresee()
+	s.sample = slotmodel.None
 	loose := s.options.Caps == CapNone
 	if len(s.order) == 0 || j == slotmodel.None || !loose && s.options.Refresh == 0 {
 		s.forget()
@@ -108,7 +111,7 @@ func (s *hfspSide) move(j slotmodel.Job) {
 		s.order, s.whole = s.order[:s.cursor+keepAhead], false
 		s.samples = min(s.samples, len(s.order))
 	}
-	x, ok := s.virtual.Job(j)
+	x, ok := s.virtual.all.Job(j)
 	if !ok || !s.phases[j].present || x.Work == 0 {
 		return
 	}
@@ -130,14 +133,14 @@ const keepAhead = 32
 // virtual time do.
 func (s *hfspSide) precedes(a, b slotmodel.Job, work float64) bool {
 	if s.options.Caps != CapNone {
-		x, _ := s.virtual.Job(a)
+		x, _ := s.virtual.all.Job(a)
 		return x.Work <= work
 	}
 	if s.phases[a].late > 0 {
 		return true
 	}
-	x, ok := s.virtual.Tag(a)
-	y, _ := s.virtual.Tag(b)
+	x, ok := s.virtual.all.Tag(a)
+	y, _ := s.virtual.all.Tag(b)
 	return !ok || x.Compare(y) < 0
 }
 
@@ -156,7 +159,7 @@ func (s *hfspSide) forget() {
 // foresee notes when the next phase ends in the virtual cluster.
 func (s *hfspSide) foresee() {
 	s.due = math.Inf(1)
-	if _, in, ok := s.virtual.NextFinish(); ok {
+	if _, in, ok := s.virtual.all.NextFinish(); ok {
 		s.in, s.due = in, s.at+in
 	}
 }
@@ -168,6 +171,7 @@ func (s *hfspSide) refresh(v *slotmodel.View) {
 		s.advance(now)
 		s.foresee()
 		if moved {
+			s.sample = slotmodel.None
 			s.forget()
 		}
 	}
@@ -176,7 +180,7 @@ func (s *hfspSide) refresh(v *slotmodel.View) {
 	}
 	if s.lapsed {
 		s.lapsed = false
-		s.scratch = s.virtual.Late(s.scratch[:0])
+		s.scratch = s.virtual.all.Lapsed(s.scratch[:0])
 		for _, j := range s.scratch {
 			if s.phases[j].late == 0 {
 				s.becomeLate(v, j)
@@ -190,18 +194,23 @@ func (s *hfspSide) fill(v *slotmodel.View, n int) {
 	if s.byFirst {
 		s.forget()
 	}
+	s.extend(v, func(j slotmodel.Job) bool { return len(s.order) < n || !v.Runnable(j, s.kind) })
+}
+
+// extend adds phases to order for as long as it is told to go on.
+func (s *hfspSide) extend(v *slotmodel.View, goOn func(j slotmodel.Job) bool) {
 	if len(s.order) == 0 {
 		s.made = v.Now()
 	}
 	s.whole = true
-	for j := range s.virtual.All(s.key) {
+	for j := range s.virtual.all.All(s.key) {
 		p := &s.phases[j]
 		if p.late > 0 || int(p.rank) < len(s.order) && s.order[p.rank] == j {
 			continue
 		}
 		p.rank = int32(len(s.order))
 		s.order = append(s.order, j)
-		if len(s.order) >= n && v.Runnable(j, s.kind) {
+		if !goOn(j) {
 			s.whole = false
 			return
 		}
@@ -213,7 +222,7 @@ func (s *hfspSide) fill(v *slotmodel.View, n int) {
 func (s *hfspSide) fillByFirst(v *slotmodel.View) {
 	s.byFirst = true
 	for {
-		j, ok := s.virtual.First(s.key)
+		j, ok := s.virtual.all.First(s.key)
 		if !ok {
 			s.whole = true
 			return
@@ -225,7 +234,7 @@ func (s *hfspSide) fillByFirst(v *slotmodel.View) {
 			return
 		}
 		p.idle = true
-		_ = s.virtual.SetReady(j, false) // it is there
+		_ = s.virtual.all.SetReady(j, false) // it is there
 	}
 }
 
@@ -233,7 +242,7 @@ func (s *hfspSide) fillByFirst(v *slotmodel.View) {
 func (s *hfspSide) ready(j slotmodel.Job) {
 	if p := &s.phases[j]; p.idle {
 		p.idle = false
-		_ = s.virtual.SetReady(j, true)
+		_ = s.virtual.all.SetReady(j, true)
 		if s.byFirst {
 			s.forget()
 		}
@@ -277,6 +286,7 @@ func (s *hfspSide) nextOnTime(v *slotmodel.View, i int, sample bool) int {
 // revive notes that a phase has a task to start again, or needs a sample again.
 func (s *hfspSide) revive(j slotmodel.Job) {
 	s.ready(j)
+	s.unsated(j)
 	if r := s.phases[j].rank; int(r) < len(s.order) && s.order[r] == j {
 		s.cursor, s.samples = min(s.cursor, int(r)), min(s.samples, int(r))
 	}

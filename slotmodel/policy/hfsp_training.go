@@ -66,7 +66,7 @@ func (s *hfspSide) initialSize(tasks int) float64 {
 func (s *hfspSide) add(v *slotmodel.View, j slotmodel.Job, size float64) {
 	s.advance(v.Now())
 	work := virtualWork(size)
-	_ = s.virtual.Add(j, aging.Job{Work: work, Slots: s.cap(v, j)}) // it is not there, and in range
+	s.virtual.add(j, aging.Job{Work: work, Slots: s.cap(v, j)})
 	s.lapsed = s.lapsed || work == 0
 	s.changed(j)
 }
@@ -87,8 +87,8 @@ func (s *hfspSide) cap(v *slotmodel.View, j slotmodel.Job) float64 {
 // resize gives a phase a new size in the virtual cluster.
 func (s *hfspSide) resize(v *slotmodel.View, j slotmodel.Job, size float64) {
 	s.advance(v.Now())
-	_ = s.virtual.Reestimate(j, virtualWork(size)) // it is there
-	if now, ok := s.virtual.Job(j); ok {
+	s.virtual.reestimate(j, virtualWork(size))
+	if now, ok := s.virtual.all.Job(j); ok {
 		switch late := s.phases[j].late > 0; {
 		case late && now.Work > 0:
 			s.becomeOnTime(j)
@@ -108,18 +108,19 @@ func (s *hfspSide) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
 	if p.late > 0 {
 		s.becomeOnTime(j)
 	}
-	p.waiting, p.idle = 0, false
+	p.waiting, p.idle, p.sated = 0, false, false
+	s.follow(v, j)
 	s.trainer.Remove(j)
 	if p.block > 0 {
 		s.vacant = append(s.vacant, p.block-1)
 		p.block = 0
 	}
 	if done {
-		s.virtual.Complete(j)
+		s.virtual.complete(j)
 		return
 	}
 	s.advance(v.Now())
-	s.virtual.Remove(j)
+	s.virtual.remove(j)
 	s.changed(j)
 }
 
@@ -150,8 +151,12 @@ func (s *hfspSide) unwant(j slotmodel.Job) {
 	p.want = 0
 	if p.late > 0 {
 		s.wantLate--
+		s.lateSamples.remove(j, s)
 	}
 }
+
+// keptSamples is how many shuffle times a new block has room for.
+const keptSamples = 8
 
 // newBlock returns room for the shuffle times of a phase's samples.
 func (s *hfspSide) newBlock(samples int) int32 {
@@ -160,7 +165,7 @@ func (s *hfspSide) newBlock(samples int) int32 {
 		s.vacant = s.vacant[:n-1]
 		return b
 	}
-	s.blocks = append(s.blocks, make([]float64, 0, samples))
+	s.blocks = append(s.blocks, make([]float64, 0, min(samples, keptSamples)))
 	return int32(len(s.blocks) - 1)
 }
 

@@ -17,7 +17,8 @@ type hfspWalk struct {
 const (
 	walkSamples       = iota // do samples come first?
 	walkLateSamples          // late phases that need samples
-	walkOnTimeSamples        // those on time
+	walkFirstSample          // the first of those on time
+	walkOnTimeSamples        // the others
 	walkFirstLate            // the first of the late phases
 	walkLate                 // all of them
 	walkOnTime               // those on time
@@ -51,7 +52,9 @@ func (h *HFSP) Next(v *slotmodel.View) slotmodel.Job {
 		case walkSamples:
 			j = w.startSamples(v)
 		case walkLateSamples:
-			j = w.lateSample(v)
+			j = w.lateSample()
+		case walkFirstSample:
+			j = w.firstSample(v)
 		case walkOnTimeSamples:
 			j = w.onTimeSample(v)
 		case walkFirstLate:
@@ -82,44 +85,60 @@ func (w *hfspWalk) startSamples(v *slotmodel.View) slotmodel.Job {
 			return s.wanting[0]
 		}
 	default:
-		w.stage, w.late = walkLateSamples, w.late[:0]
-		if s.wantLate > 0 {
-			for _, j := range s.wanting {
-				if s.phases[j].late > 0 {
-					w.late = append(w.late, j)
-				}
-			}
-			s.sortLate(v, w.late)
-		}
+		w.stage = walkLateSamples
+		return s.lateSamples.first()
 	}
 	return slotmodel.None
 }
 
-func (w *hfspWalk) lateSample(v *slotmodel.View) slotmodel.Job {
-	for w.i < len(w.late) {
-		w.i++
-		if j := w.late[w.i-1]; v.Runnable(j, w.side.kind) {
-			return j
-		}
+// lateSample gives the late phases that need samples, but for the first.
+func (w *hfspWalk) lateSample() slotmodel.Job {
+	s := w.side
+	if w.i == 0 {
+		w.late = s.lateSamples.sorted(w.late[:0], s)
 	}
-	w.stage, w.i, w.left = walkOnTimeSamples, w.side.samples, len(w.side.wanting)-w.side.wantLate
+	if w.i++; w.i < len(w.late) {
+		return w.late[w.i]
+	}
+	w.stage, w.i, w.left = walkFirstSample, s.samples, len(s.wanting)-s.wantLate
 	return slotmodel.None
 }
 
+// firstSample gives the first phase on time that needs a sample.
+func (w *hfspWalk) firstSample(v *slotmodel.View) slotmodel.Job {
+	s := w.side
+	w.stage = walkOnTimeSamples
+	if w.left == 0 || s.virtual.samples == nil {
+		return slotmodel.None
+	}
+	w.left--
+	j := s.firstSample(v)
+	if j == slotmodel.None {
+		w.left = 0
+	}
+	return j
+}
+
+// onTimeSample gives the others.
 func (w *hfspWalk) onTimeSample(v *slotmodel.View) slotmodel.Job {
 	s := w.side
 	if w.left > 0 && s.options.Refresh > 0 {
 		if j := w.leastSample(v); j != slotmodel.None {
 			return j
 		}
-	} else if w.left > 0 {
-		if i := s.nextOnTime(v, w.i, true); i >= 0 {
-			if w.i == s.samples {
-				s.samples = i
-			}
-			w.i = i + 1
+	}
+	for w.left > 0 && s.options.Refresh == 0 {
+		i := s.nextOnTime(v, w.i, true)
+		if i < 0 {
+			break
+		}
+		if w.i == s.samples {
+			s.samples = i
+		}
+		w.i = i + 1
+		if j := s.order[i]; !w.given(j) {
 			w.left--
-			return s.order[i]
+			return j
 		}
 	}
 	w.stage = walkFirstLate
@@ -135,7 +154,7 @@ func (w *hfspWalk) leastSample(v *slotmodel.View) slotmodel.Job {
 		if s.phases[j].late > 0 || w.given(j) || !v.Runnable(j, s.kind) {
 			continue
 		}
-		x, _ := s.virtual.Job(j)
+		x, _ := s.virtual.all.Job(j)
 		if best == slotmodel.None || x.Work < least || x.Work == least && j < best {
 			best, least = j, x.Work
 		}
@@ -147,7 +166,7 @@ func (w *hfspWalk) leastSample(v *slotmodel.View) slotmodel.Job {
 func (w *hfspWalk) firstLate(v *slotmodel.View) slotmodel.Job {
 	s := w.side
 	w.stage, w.i, w.head = walkOnTime, s.cursor, slotmodel.None
-	if s.late.Len() == 0 {
+	if s.late.first() == slotmodel.None {
 		return slotmodel.None
 	}
 	w.stage, w.i, w.late = walkLate, 0, w.late[:0]
@@ -156,17 +175,14 @@ func (w *hfspWalk) firstLate(v *slotmodel.View) slotmodel.Job {
 			w.head = s.order[i]
 		}
 	}
-	return w.orHead(v, slotmodel.Job(s.late.ID(0)))
+	return w.orHead(v, s.late.first())
 }
 
 // nextLate gives the other late phases.
 func (w *hfspWalk) nextLate(v *slotmodel.View) slotmodel.Job {
 	s := w.side
 	if w.i == 0 {
-		for i := range int32(s.late.Len()) {
-			w.late = append(w.late, slotmodel.Job(s.late.ID(i)))
-		}
-		s.sortLate(v, w.late)
+		w.late = s.late.sorted(w.late, s)
 	}
 	for w.i < len(w.late) {
 		j := w.late[w.i]
