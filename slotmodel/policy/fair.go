@@ -23,7 +23,8 @@ type Pool struct {
 // among the pools and jobs that have a task to start. Ties: the pool whose first job arrived first, the job that arrived first.
 // Maps and reduces are shared separately. So a pool's guarantee is split evenly over its jobs, and jobs that want more than others
 // leave are all within one task of each other, per weight. Nothing is remembered: what a job lacked before is not made up for. That is
-// how Hadoop has shared since 0.21.
+// how Hadoop has shared since 0.21. With fewer slots than jobs those that arrived first therefore keep them, and on one slot it is FIFO; Deficits take
+// turns there.
 //
 // # Deficits
 //
