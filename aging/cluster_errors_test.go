@@ -77,8 +77,8 @@ func TestClusterErrors(t *testing.T) {
 	if j, ok := c.Job(9); ok {
 		t.Errorf("Job(9) = %v, true, want false", j)
 	}
-	if tag, ok := c.Tag(9); ok {
-		t.Errorf("Tag(9) = %v, true, want false", tag)
+	if x, ok := c.Served(9); ok {
+		t.Errorf("Served(9) = %v, true, want false", x)
 	}
 	if diff := cmp.Diff(before, c.Snapshot()); diff != "" {
 		t.Errorf("calls with unknown keys changed the cluster: %s", diff)
@@ -192,9 +192,9 @@ func survives(c *aging.Cluster[int]) error {
 	late := c.Late(nil)
 	busy := map[int]bool{}
 	for _, j := range c.Snapshot().Jobs {
-		busy[j.Key] = j.Busy
+		busy[j.Key] = j.NotReady
 	}
-	for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 		seen := map[int]bool{}
 		var ready []int
 		for key, j := range c.All(by) {

@@ -68,14 +68,14 @@ func TestFirstNearTies(t *testing.T) {
 			must(t, c.SetReady(n, false))
 			busy[n] = true
 		case 1: // it is open too
-			must(t, c.SetSlots(n, 0))
+			must(t, c.SetSlots(n, inf))
 			must(t, c.SetWeight(n, math.Exp(rng.NormFloat64())))
 			j, _ := c.Job(n)
 			if want := timeTo(t, c, 0); want > 0 && timeTo(t, c, n) > 0 {
 				must(t, c.Reestimate(n, max(j.Work*want/timeTo(t, c, n), 0x1p-190)))
 			}
 		}
-		for _, by := range []aging.Key{aging.ByFinish, aging.ByWork} {
+		for _, by := range []aging.By{aging.ByFinish, aging.ByWork} {
 			want, before, ok := firstReady(c, by, busy)
 			if got, is := c.First(by); is != ok || got != want {
 				t.Errorf("seed %d: First(%v) = %v, %v, want %v, %v: %d jobs that are not ready come before it in All", seed, by, got, is, want, ok, before)
@@ -152,10 +152,10 @@ func TestRestoreAtEqualCaps(t *testing.T) {
 // TestTagsOfOneTime: where tags of a group differ by less than the clocks can tell, the tags decide in the group and keys between groups.
 func TestTagsOfOneTime(t *testing.T) {
 	job := func(key int, slots float64, hi, lo float64) aging.SnapshotJob[int] {
-		return aging.SnapshotJob[int]{Key: key, State: "on time", Size: 3, Slots: slots, Weight: 1, Tag: [2]float64{hi, lo}, Epoch: 1}
+		return aging.SnapshotJob[int]{Key: key, State: "on time", Size: 3, Slots: slots, Weight: 1, Tag: [2]float64{hi, lo}}
 	}
 	c, err := aging.Restore(aging.Snapshot[int]{
-		Version: 1, Capacity: 10, Clock: [2]float64{1e5, 0}, Water: [2]float64{1e5, 0}, Epoch: 1,
+		Version: 2, Capacity: 10, Clock: [2]float64{1e5, 0}, Water: [2]float64{1e5, 0},
 		Groups: []aging.SnapshotGroup{{Ratio: 1, Offset: [2]float64{-1e5, 0}, Capped: true}, {Offset: [2]float64{-1e5, 0x1.0000000000001p-41}}},
 		Jobs:   []aging.SnapshotJob[int]{job(10, 0, 1, 0x1p-104), job(15, 1, 2, 0), job(20, 0, 1, 0x1p-105), job(30, 0, 1, 0)},
 	})
