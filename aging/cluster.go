@@ -64,10 +64,10 @@ type Cluster[K comparable] struct {
 	onTime   int // jobs on time
 	notReady int // jobs on time that are not ready
 
-	// minWeight bounds the weights in the virtual system from below. It may be loose, since jobs that have left count until the number
-	// that entered since the last count exceeds len(jobs).
+	// minWeight bounds the weights in the virtual system from below; 0: no job has entered. It may be loose, since jobs that have left count
+	// until more have entered since the last recount than len(jobs).
 	minWeight float64
-	entered   int
+	entered   int // number of jobs that have entered since
 
 	changes  uint64 // number of changes: tells an iterator that it is out of date
 	trying   bool   // within play
