@@ -32,8 +32,8 @@ import (
 // Clocks and tags are in double-double and sums of weights are exact, so that a job of 1e-9 s beside a clock of 1e5 s ages
 // right and errors do not grow with the length of a run: the work left is exact to about 1e-15 of the job's size.
 //
-// A key must be equal to itself, and a key of an interface type must hold a comparable value: with another one, methods panic as a Go map
-// does. Nothing else panics.
+// Add refuses a key that is not equal to itself, as NaN is. A key of an interface type must hold a comparable value; otherwise methods
+// panic, as a Go map does. Nothing else panics.
 //
 // The zero value is an empty cluster of capacity 0. A nil Cluster holds nothing, and what would change it is an InputError of c.
 // A Cluster is for one goroutine at a time, also for questions: First and All change its insides and put them back.
