@@ -49,10 +49,11 @@ func (e *engine) integrate(from, to float64) {
 	r := &e.acct.row
 	r.Load += float64(float64(e.present) * d)
 	for k := range kinds {
-		r.Running[k] += float64(float64(e.slots[k]-e.free[k]) * d)
+		r.Running[k] += float64(float64(e.running[k]) * d)
 		r.Pending[k] += float64(float64(e.acct.pending[k]) * d)
-		r.Slots[k] += float64(float64(e.slots[k]) * d)
+		r.Slots[k] += float64(float64(e.slots[k]-e.shared) * d)
 	}
+	r.Shared += float64(float64(e.shared) * d)
 }
 
 // closeRow ends a row of the time series.
@@ -61,6 +62,7 @@ func (e *engine) closeRow(end float64) {
 	r, d := c.row, e.opts.Sample
 	r.Time = end
 	r.Load /= d
+	r.Shared /= d
 	for k := range kinds {
 		r.Running[k] /= d
 		r.Pending[k] /= d
@@ -165,6 +167,11 @@ func (x *user) entitledSince(clock sum) float64 {
 
 // sum is a running sum and what its rounding has lost, so that terms that come and go leave nothing behind.
 type sum struct{ value, lost float64 }
+
+func (s sum) plus(x float64) float64 {
+	s.add(x)
+	return s.value
+}
 
 func (s *sum) add(x float64) {
 	t := s.value + x

@@ -104,7 +104,7 @@ func (p *replay) series(res *slotmodel.Result) {
 		if i < len(p.rows) {
 			want = p.rows[i]
 		}
-		ok := r.Time == float64(i+1)*p.o.Sample && near(r.Load, want.load, want.load)
+		ok := r.Time == float64(i+1)*p.o.Sample && near(r.Load, want.load, want.load) && near(r.Shared, want.shared, want.shared)
 		for k := range 2 {
 			ok = ok && near(r.Running[k], want.running[k], want.running[k]) && near(r.Pending[k], want.pending[k], want.pending[k]) && near(r.Slots[k], want.slots[k], want.slots[k])
 		}

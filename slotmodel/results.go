@@ -85,7 +85,8 @@ type Sample struct {
 	Load    float64        // jobs present
 	Running [kinds]float64 // attempts that hold slots
 	Pending [kinds]float64 // tasks of jobs present that could start and do not run
-	Slots   [kinds]float64 // slots of nodes that are up
+	Slots   [kinds]float64 // slots of nodes that are up for one kind alone
+	Shared  float64        // slots of nodes that are up for either kind; Running over all kinds is at most Slots over all kinds + Shared
 	Users   []UserSample   // by number of the user
 	Egress  []float64      // bytes per second out of each rack; nil without a fluid network
 	Ingress []float64
