@@ -185,6 +185,14 @@ func (s *sum) add(x float64) {
 	*s = sum{total, lost - (total - t)}
 }
 
+// bytes returns the bytes moved for a job, across racks or within one.
+func (c *account) bytes(j Job, across bool) *Bytes {
+	if across {
+		return &c.jobs[j].CrossRack
+	}
+	return &c.jobs[j].InRack
+}
+
 // settleTransfers counts what the transfers under way have moved so far.
 func (e *engine) settleTransfers() {
 	if !e.net.on {
@@ -202,8 +210,15 @@ func (e *engine) settleTransfers() {
 			e.moved(Attempt(a), max(0, x.bytes-e.net.flows.Pending(x.flow)))
 		}
 	}
-	for _, b := range []*Bytes{&e.acct.totals.CrossRack, &e.acct.totals.InRack} {
-		b.Shuffle = max(0, b.Shuffle) // what was queued and not sent has been taken out of a sum that may be far larger
+	for j := range e.acct.jobs {
+		for _, across := range []bool{false, true} {
+			b, all := e.acct.bytes(Job(j), across), &e.acct.totals.InRack
+			if across {
+				all = &e.acct.totals.CrossRack
+			}
+			b.Shuffle = max(0, b.Shuffle) // what was queued and not sent has been taken out of a sum that may be far larger
+			all.add(b)
+		}
 	}
 }
 
@@ -211,7 +226,7 @@ func (e *engine) settleTransfers() {
 func (e *engine) settleColumn(c *column, to int32) {
 	for from, f := range c.flows {
 		if f >= 0 {
-			e.uncount(int32(from), to, e.net.flows.Pending(f))
+			e.uncount(c, int32(from), to, e.net.flows.Pending(f))
 		}
 	}
 }

@@ -107,7 +107,7 @@ func (c *naiveCase) compare() []string {
 		if g.Outcome == slotmodel.Stuck && g.Reason == "" || !c.sameOutcome(g.Outcome, w.Outcome) {
 			differ(fmt.Sprintf("job %d", j), *g, *w)
 		}
-		same(fmt.Sprintf("job %d", j), *g, *w, []float64{g.Arrival, g.Start, g.MapEnd, g.Finish, g.Wasted}, []float64{w.Arrival, w.Start, w.MapEnd, w.Finish, w.Wasted})
+		same(fmt.Sprintf("job %d", j), *g, *w, naiveTimes(g), naiveTimes(w))
 	}
 	same("totals", got.Totals, want.Totals, naiveSums(&got.Totals), naiveSums(&want.Totals))
 	same("end", got.End, want.End, []float64{got.End, got.Totals.Load}, []float64{want.End, want.Totals.Load})
@@ -143,6 +143,11 @@ func (c *naiveCase) sameOutcome(a, b slotmodel.Outcome) bool {
 // near compares two times, works or amounts of bytes.
 func (c *naiveCase) near(a, b, end float64) bool {
 	return a == b || c.cluster.Network.Fluid && math.Abs(a-b) <= naiveRounding*max(math.Abs(b), end)
+}
+
+func naiveTimes(r *slotmodel.JobResult) []float64 {
+	return []float64{r.Arrival, r.Start, r.MapEnd, r.Finish, r.Wasted, r.CrossRack.Read, r.CrossRack.Shuffle, r.CrossRack.Output, r.InRack.Read,
+		r.InRack.Shuffle, r.InRack.Output}
 }
 
 // naiveSums lists all but the Load.
