@@ -1,9 +1,9 @@
 package slotmodel
 
 // View is what a policy sees of a run: the present state, without the future. Looking something up costs O(1) unless it says
-// otherwise, and nothing allocates. Handles out of range are answered with None, zeros and false. After an action that was
-// not allowed a View shows no free slot and no runnable job, so that a policy's loops end. A View that is nil or was not given by
-// Run shows nothing.
+// otherwise. It allocates nothing, but for the first of the questions Local, LocalRack and Started about a job. Handles and kinds out
+// of range are answered with None, zeros and false. After an action that was not allowed a View shows no free slot and no runnable
+// job, so that a policy's loops end. A View that is nil or was not given by Run shows nothing.
 type View struct{ e *engine }
 
 // noRun is what a View and Actions see and do outside of a run. Nothing changes it.
