@@ -213,8 +213,12 @@ func (e *engine) happen() bool {
 // pass lets time pass to t.
 func (e *engine) pass(t float64) {
 	if t > e.now {
-		e.accountUntil(t)
-		e.now, e.rounds = t, 0
+		e.rounds = 0
+		for network := e.now; e.rowEnd() <= t; {
+			e.lapse(e.rowEnd())
+			e.closeRow(network)
+		}
+		e.lapse(t)
 		if e.net.on {
 			e.net.reached = e.net.flows.Advance(e.net.reached, t)
 		}
