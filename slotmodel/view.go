@@ -392,5 +392,5 @@ func (v *View) LinkLoad(r Rack) (egress, ingress float64) {
 // CanSuspend reports whether an attempt can be suspended: it computes and belongs to no rigid job. It keeps its memory.
 func (v *View) CanSuspend(a Attempt) bool {
 	e := v.engine()
-	return e.isAttempt(a) && e.suspendFault(a) == ""
+	return e.suspendFault(a) == ""
 }
