@@ -9,17 +9,13 @@ type account struct {
 	calls   int64
 	pending [kinds]int32 // tasks of jobs present that could start
 
-	weights float64 // shares of the users with jobs,
-	rest    float64 // and what its rounding lost
-	clock   float64 // integral of 1/weights: what a user of share 1 is entitled to,
-	late    float64 // and what its rounding lost
+	weights sum // shares of the users with jobs
+	clock   sum // integral of 1/weights: what a user of share 1 is entitled to
 
-	sampled  float64 // end of the last sample
-	nextRow  int
-	row      Sample // integrals since then
-	lastSent [][2]float64
-	lastUser []userSum
 	rows     []Sample
+	row      Sample // integrals since the last row
+	lastSent [][2]float64
+	lastUser []UserSample // what users had until the last row
 }
 
 // leastShare keeps the clock's last bits within what others are entitled to: a user with less counts as one with that.
@@ -28,51 +24,52 @@ const leastShare = 0x1p-60
 // maxRows is where the time series ends, lest it take all memory.
 const maxRows = 1 << 24
 
-// accountUntil integrates over the time from now to t.
-func (e *engine) accountUntil(t float64) {
-	c := &e.acct
-	if e.opts.Sample > 0 {
-		for end := float64(c.nextRow+1) * e.opts.Sample; end <= t && c.nextRow < maxRows; end = float64(c.nextRow+1) * e.opts.Sample {
-			e.integrate(max(c.sampled, e.now), end)
-			e.closeRow(end)
-		}
-		e.integrate(max(c.sampled, e.now), t)
+// rowEnd returns the time at which the next row of the time series ends; +Inf: there is none.
+func (e *engine) rowEnd() float64 {
+	if n := len(e.acct.rows); e.opts.Sample > 0 && n < maxRows {
+		return float64(n+1) * e.opts.Sample
 	}
+	return never
+}
+
+// lapse integrates over the time from now to t, at which the clock then stands.
+func (e *engine) lapse(t float64) {
+	c := &e.acct
 	d := t - e.now
 	c.totals.Load += float64(float64(e.present) * d)
-	if c.weights > 0 {
-		c.clock, c.late = add(c.clock, c.late, d/c.weights)
+	if c.weights.value > 0 {
+		c.clock.add(d / c.weights.value)
 	}
+	if e.opts.Sample > 0 {
+		r := &c.row
+		r.Load += float64(float64(e.present) * d)
+		for k := range kinds {
+			r.Running[k] += float64(float64(e.running[k]) * d)
+			r.Pending[k] += float64(float64(c.pending[k]) * d)
+			r.Slots[k] += float64(float64(e.slots[k]-e.shared) * d)
+		}
+		r.Shared += float64(float64(e.shared) * d)
+	}
+	e.now = t
 }
 
-// integrate adds the present state, over a stretch of time, to the row under way.
-func (e *engine) integrate(from, to float64) {
-	d := to - from
-	r := &e.acct.row
-	r.Load += float64(float64(e.present) * d)
-	for k := range kinds {
-		r.Running[k] += float64(float64(e.slots[k]-e.free[k]) * d)
-		r.Pending[k] += float64(float64(e.acct.pending[k]) * d)
-		r.Slots[k] += float64(float64(e.slots[k]) * d)
-	}
-}
-
-// closeRow ends a row of the time series.
-func (e *engine) closeRow(end float64) {
+// closeRow ends a row of the time series now. The network stands at a time before, since when its rates have not changed.
+func (e *engine) closeRow(network float64) {
 	c := &e.acct
 	r, d := c.row, e.opts.Sample
-	r.Time = end
+	r.Time = e.now
 	r.Load /= d
+	r.Shared /= d
 	for k := range kinds {
 		r.Running[k] /= d
 		r.Pending[k] /= d
 		r.Slots[k] /= d
 	}
-	r.Users = e.sampleUsers(end)
+	r.Users = e.sampleUsers()
 	if e.net.on {
 		r.Egress, r.Ingress = make([]float64, e.racks), make([]float64, e.racks)
 		for i := range r.Egress {
-			out, in := e.sentBy(i, end)
+			out, in := e.sentBy(i, e.now-network)
 			r.Egress[i] = max(0, (out-c.lastSent[i][0])/d) // differences of sums may round below 0
 			r.Ingress[i] = max(0, (in-c.lastSent[i][1])/d)
 			c.lastSent[i] = [2]float64{out, in}
@@ -80,49 +77,32 @@ func (e *engine) closeRow(end float64) {
 	}
 	c.rows = append(c.rows, r)
 	c.row = Sample{}
-	c.sampled = end
-	c.nextRow++
 }
 
-// userSum is what a user had until the end of a sample.
-type userSum struct {
-	held     [kinds]float64
-	entitled float64
-}
-
-// sampleUsers returns what users had since the last sample, at a time between now and the next event.
-func (e *engine) sampleUsers(end float64) []UserSample {
+// sampleUsers returns what users had since the last row.
+func (e *engine) sampleUsers() []UserSample {
 	c := &e.acct
 	if c.lastUser == nil {
-		c.lastUser = make([]userSum, len(e.users))
-	}
-	at := *c // the account's clock at end
-	if c.weights > 0 {
-		at.clock, at.late = add(c.clock, c.late, (end-e.now)/c.weights)
+		c.lastUser = make([]UserSample, len(e.users))
 	}
 	rows := make([]UserSample, len(e.users))
 	for u := range e.users {
-		x, last := &e.users[u], &c.lastUser[u]
-		sum := userSum{x.held, x.entitled}
-		for k := range sum.held {
-			sum.held[k] += float64(float64(x.running[k]) * (end - x.changed))
-			rows[u].Slots[k] = max(0, (sum.held[k]-last.held[k])/e.opts.Sample)
+		c.hold(e, u, Map, 0)
+		last, had := &c.lastUser[u], UserSample{e.users[u].held, c.entitled(e, u)}
+		for k := range kinds {
+			rows[u].Slots[k] = max(0, (had.Slots[k]-last.Slots[k])/e.opts.Sample)
 		}
-		if x.jobs > 0 {
-			sum.entitled += at.entitled(x)
-		}
-		rows[u].Entitled = max(0, (sum.entitled-last.entitled)/e.opts.Sample)
-		*last = sum
+		rows[u].Entitled = max(0, (had.Entitled-last.Entitled)/e.opts.Sample)
+		*last = had
 	}
 	return rows
 }
 
-// sentBy returns the bytes that have passed a rack's links until a time between now and the next event, in which rates stand.
-func (e *engine) sentBy(rack int, t float64) (out, in float64) {
+// sentBy returns the bytes that have passed a rack's links until some seconds after the time at which the network stands.
+func (e *engine) sentBy(rack int, seconds float64) (out, in float64) {
 	out, in = e.net.flows.Sent(rack)
 	egress, ingress := e.net.flows.Rates(rack)
-	d := t - e.now
-	return out + float64(egress*d), in + float64(ingress*d)
+	return out + float64(egress*seconds), in + float64(ingress*seconds)
 }
 
 // hold changes how many slots a user holds.
@@ -142,47 +122,61 @@ func (c *account) hold(e *engine, u int, k Kind, by int32) {
 func (c *account) join(e *engine, u int) {
 	x := &e.users[u]
 	if x.jobs++; x.jobs == 1 {
-		c.weigh(x.share)
-		x.joined, x.late, x.since = c.clock, c.late, e.now
+		c.weights.add(x.share)
+		x.joined, x.since = c.clock, e.now
 	}
 }
 
 func (c *account) leave(e *engine, u int) {
 	x := &e.users[u]
-	if x.jobs--; x.jobs > 0 {
+	if x.jobs > 1 {
+		x.jobs--
 		return
 	}
-	x.entitled += c.entitled(x)
+	x.entitled = c.entitled(e, u)
+	x.jobs = 0
 	x.active += e.now - x.since
-	c.weigh(-x.share)
+	c.weights.add(-x.share)
 	if e.present == 0 {
-		c.weights, c.rest = 0, 0
+		c.weights = sum{}
 	}
 }
 
-// entitled returns what a user has been entitled to since it joined.
-func (c *account) entitled(x *user) float64 {
-	return float64(x.share * ((c.clock - x.joined) + (c.late - x.late)))
+// entitled returns what a user has been entitled to until now.
+func (c *account) entitled(e *engine, u int) float64 {
+	x := &e.users[u]
+	if x.jobs == 0 {
+		return x.entitled
+	}
+	return x.entitled + float64(x.share*((c.clock.value-x.joined.value)+(c.clock.lost-x.joined.lost)))
 }
 
-// weigh adds to the sum of weights, in two parts, so that users who come and go leave nothing behind.
-func (c *account) weigh(w float64) {
-	c.weights, c.rest = add(c.weights, c.rest, w)
+// sum is a running sum and what its rounding has lost, so that terms that come and go leave nothing behind.
+type sum struct{ value, lost float64 }
+
+func (s sum) plus(x float64) float64 {
+	s.add(x)
+	return s.value
 }
 
-// add returns a sum to which x has been added and what its rounding has lost, lost being so before.
-func add(sum, lost, x float64) (float64, float64) {
-	s := sum + x
-	if math.IsInf(s, 0) {
-		return s, 0
+func (s *sum) add(x float64) {
+	t := s.value + x
+	back := t - s.value
+	lost := (s.value - (t - back)) + (x - back) + s.lost
+	total := t + lost
+	if math.IsInf(t, 0) || math.IsInf(total, 0) {
+		*s = sum{t, 0}
+		return
 	}
-	back := s - sum
-	e := (sum - (s - back)) + (x - back) + lost
-	total := s + e
-	if math.IsInf(total, 0) {
-		return total, 0
+	*s = sum{total, lost - (total - t)}
+}
+
+// bytes returns the bytes moved for a job, across racks or within one.
+func (c *account) bytes(j Job, across bool) *Bytes {
+	if across {
+		return &c.jobs[j].CrossRack
 	}
-	return total, e - (total - s)
+	return &c.jobs[j].InRack
 }
 
 // settleTransfers counts what the transfers under way have moved so far.
@@ -202,8 +196,15 @@ func (e *engine) settleTransfers() {
 			e.moved(Attempt(a), max(0, x.bytes-e.net.flows.Pending(x.flow)))
 		}
 	}
-	for _, b := range []*Bytes{&e.acct.totals.CrossRack, &e.acct.totals.InRack} {
-		b.Shuffle = max(0, b.Shuffle) // what was queued and not sent has been taken out of a sum that may be far larger
+	for j := range e.acct.jobs {
+		for _, across := range []bool{false, true} {
+			b, all := e.acct.bytes(Job(j), across), &e.acct.totals.InRack
+			if across {
+				all = &e.acct.totals.CrossRack
+			}
+			b.Shuffle = max(0, b.Shuffle) // what was queued and not sent has been taken out of a sum that may be far larger
+			all.add(b)
+		}
 	}
 }
 
@@ -211,7 +212,7 @@ func (e *engine) settleTransfers() {
 func (e *engine) settleColumn(c *column, to int32) {
 	for from, f := range c.flows {
 		if f >= 0 {
-			e.uncount(int32(from), to, e.net.flows.Pending(f))
+			e.uncount(c, int32(from), to, e.net.flows.Pending(f))
 		}
 	}
 }
@@ -237,21 +238,20 @@ func (e *engine) result() *Result {
 			}
 		}
 	}
-	sum := 0.0
+	all := 0.0
 	r.Users = make([]UserResult, len(e.users))
 	for u := range e.users {
 		x := &e.users[u]
 		c.hold(e, u, Map, 0)
-		r.Users[u] = UserResult{SlotSeconds: x.held, Entitled: x.entitled, Active: x.active}
+		r.Users[u] = UserResult{SlotSeconds: x.held, Entitled: c.entitled(e, u), Active: x.active}
 		if x.jobs > 0 {
-			r.Users[u].Entitled += c.entitled(x)
 			r.Users[u].Active += e.now - x.since
 		}
-		sum += x.held[Map] + x.held[Reduce]
+		all += x.held[Map] + x.held[Reduce]
 	}
-	if sum > 0 && !math.IsInf(sum, 1) {
+	if all > 0 && !math.IsInf(all, 1) {
 		for u := range r.Users {
-			r.Users[u].Share = (r.Users[u].SlotSeconds[Map] + r.Users[u].SlotSeconds[Reduce]) / sum
+			r.Users[u].Share = (r.Users[u].SlotSeconds[Map] + r.Users[u].SlotSeconds[Reduce]) / all
 		}
 	}
 	return r

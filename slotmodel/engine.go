@@ -25,37 +25,41 @@ type engine struct {
 	due   bool // something happened that the policy has to see
 	acted bool // since the last Decide something happened, or the policy acted
 
-	arrivals []Job // by (Arrival, index); those before nextArrival have come
-	faults   []fault
-	nextJob  int
-	nextFlt  int
-	beats    beats
-	beating  Node
+	killed bool // by the present decision
+	rounds int  // decisions of this instant that killed
+
+	faults  []fault
+	nextJob int // rank of the next job to arrive
+	nextFlt int
+	beats   beats
+	beating Node
 
 	nodes       []nodeState
 	racks       int
-	rackBegin   []int32 // places of rack r: rackBegin[r] to rackBegin[r+1]
-	atPlace     []int32
-	freeNodes   [kinds]bitset // nodes with free slots, by number
-	freePlaces  [kinds]bitset // by place
-	slots, free [kinds]int32
+	byRack      *roster       // nodes by number, and by rack
+	open        [kinds]muster // nodes with free slots
+	slots, free [kinds]int32  // of nodes that are up, shared ones included
+	running     [kinds]int32  // attempts that hold slots
+	shared      int32         // slots for either kind, of nodes that are up
+	early       int32         // of them held by reduces that wait for maps
 
-	jobs      []jobState
-	tasks     []taskState
-	ranOn     []int32 // node of each finished map, when nodes can be lost
-	present   int
-	active    bitset        // jobs present, by rank
-	runnable  [kinds]bitset // with a task that can start, by rank
-	seats     [kinds]bitset // the same, by seat
-	userBegin []int32       // seats of user u
-	atSeat    []int32
-	users     []user
+	earlyReduces float64 // greatest fraction early/shared
+
+	jobs     []jobState
+	tasks    []taskState
+	ranOn    []int32 // the node on which each task runs or ran; its complement for a finished map whose output is gone
+	present  int
+	byUser   *roster       // jobs by (Arrival, index), and by user
+	active   muster        // jobs present
+	runnable [kinds]muster // with a task that can start
+	users    []user
 
 	attempts []attempt
 	vacant   []Attempt
 
-	placePool []*places
-	stamps    []int32 // by node, for counting different ones
+	placePool   []*places
+	startedPool [][]int32
+	stamps      []int32 // by node, for counting different ones
 
 	net  netState
 	acct account
@@ -69,8 +73,8 @@ type engine struct {
 // ErrPolicy), it tells what had happened until then. A job that nobody can end any more when nothing else is to come has the
 // outcome Stuck, and its reason: for want of slots, or since attempts that wait for ever hold them.
 //
-// Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does. Memory: a byte a task,
-// 5 when nodes can be lost, and what jobs and attempts present take; with a fluid network some 60 bytes for each pair of racks.
+// Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does. Memory: 5 bytes a task
+// and what jobs and attempts present take; with a fluid network some 60 bytes for each pair of racks.
 //
 // Errors: an *schedmath.InputError for what is wrong with the arguments; then the Result is nil.
 func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error) {
@@ -84,36 +88,47 @@ func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error)
 
 // play is the event loop: all that happens in one instant, in the order of classes, then one Decide.
 func (e *engine) play() {
+	if b, ok := e.policy.(Beginner); ok {
+		b.BeginRun(e.view)
+	}
 	for e.err == nil && !e.halted {
-		if e.present == 0 && e.nextJob == len(e.arrivals) && math.IsInf(e.opts.Until, 1) {
-			break
+		if !e.due { // else a decision has killed, and another follows in the same instant
+			if e.present == 0 && e.nextJob == len(e.jobs) && math.IsInf(e.opts.Until, 1) {
+				break
+			}
+			t := e.next()
+			if t > e.opts.Until || math.IsInf(t, 1) {
+				break
+			}
+			e.pass(t)
 		}
-		t := e.next()
-		if t > e.opts.Until || math.IsInf(t, 1) {
-			break
-		}
-		e.pass(t)
 		for e.happen() {
 		}
-		if !e.due || e.err != nil {
-			continue
+		if e.due && e.err == nil {
+			e.decide()
 		}
-		e.due = false
-		e.acct.calls++
-		e.deciding = true
-		e.policy.Decide(e.view, e.actions)
-		e.deciding = false
-		e.due = false // what it did it knows
-		e.askShuffles()
-		e.beating = None
-		e.watchIdle()
-		e.acted = false
 	}
 	if e.err == nil && !e.halted && e.present > 0 && math.IsInf(e.next(), 1) {
 		e.stuck()
 	}
 	if e.err == nil && e.opts.Until < math.Inf(1) {
 		e.pass(e.opts.Until)
+	}
+}
+
+// decide calls the policy.
+func (e *engine) decide() {
+	e.acct.calls++
+	e.deciding = true
+	e.policy.Decide(e.view, e.actions)
+	e.deciding = false
+	e.askShuffles()
+	e.beating = None
+	e.watchIdle()
+	e.acted = false
+	if e.due = e.killed; e.killed { // what else the policy did, it knows
+		e.killed = false
+		e.rounds++
 	}
 }
 
@@ -126,8 +141,8 @@ func (e *engine) next() float64 {
 	if len(e.queue.heap) > 0 {
 		t = e.queue.heap[0].time
 	}
-	if e.nextJob < len(e.arrivals) {
-		t = min(t, max(e.now, e.jobs[e.arrivals[e.nextJob]].spec.Arrival))
+	if e.nextJob < len(e.jobs) {
+		t = min(t, max(e.now, e.jobs[e.byUser.order[e.nextJob]].spec.Arrival))
 	}
 	if e.nextFlt < len(e.faults) {
 		t = min(t, e.faults[e.nextFlt].time)
@@ -179,9 +194,9 @@ func (e *engine) happen() bool {
 		}
 		return true
 	}
-	if e.nextJob < len(e.arrivals) && e.jobs[e.arrivals[e.nextJob]].spec.Arrival <= e.now {
+	if e.nextJob < len(e.jobs) && e.jobs[e.byUser.order[e.nextJob]].spec.Arrival <= e.now {
 		e.nextJob++
-		e.arrive(e.arrivals[e.nextJob-1])
+		e.arrive(Job(e.byUser.order[e.nextJob-1]))
 		return true
 	}
 	if e.beats.period > 0 && e.present > 0 && !e.due && e.beats.at() <= e.now {
@@ -194,8 +209,12 @@ func (e *engine) happen() bool {
 // pass lets time pass to t.
 func (e *engine) pass(t float64) {
 	if t > e.now {
-		e.accountUntil(t)
-		e.now = t
+		e.rounds = 0
+		for network := e.now; e.rowEnd() <= t; {
+			e.lapse(e.rowEnd())
+			e.closeRow(network)
+		}
+		e.lapse(t)
 		if e.net.on {
 			e.net.reached = e.net.flows.Advance(e.net.reached, t)
 		}
@@ -260,27 +279,37 @@ func (e *engine) refuse(reason, action string, args ...any) bool {
 
 func (e *engine) isNode(n Node) bool { return n >= 0 && int(n) < len(e.nodes) }
 
+func (e *engine) isRack(r Rack) bool { return r >= 0 && int(r) < e.racks }
+
+func (e *engine) isUser(u User) bool { return u >= 0 && int(u) < len(e.users) }
+
+func (e *engine) isTask(t Task) bool { return t >= 0 && int(t) < len(e.tasks) }
+
 // isJob reports whether j is a job; after a fault none is.
 func (e *engine) isJob(j Job) bool { return j >= 0 && int(j) < len(e.jobs) && e.err == nil }
+
+// isPhase reports whether j is a job and k a kind.
+func (e *engine) isPhase(j Job, k Kind) bool { return e.isJob(j) && k < kinds }
 
 // isAttempt reports whether a is under way; after a fault nothing is.
 func (e *engine) isAttempt(a Attempt) bool {
 	return a >= 0 && int(a) < len(e.attempts) && e.attempts[a].job != None && e.err == nil
 }
 
-// walk returns the job after j in a set by rank.
-func (e *engine) walk(set *bitset, j Job) Job {
-	from := int32(None)
-	if j != None {
-		if !e.isJob(j) {
-			return None
-		}
-		from = e.jobs[j].rank
+// walk returns the job after j in a set, in the order of arrival; after a fault none.
+func (e *engine) walk(set *muster, j Job) Job {
+	if e.err != nil || j != None && !e.isJob(j) {
+		return None
 	}
-	if r := set.next(from); r >= 0 {
-		return e.arrivals[r]
+	return Job(set.next(int32(j)))
+}
+
+// walkOf is walk among the jobs of one user.
+func (e *engine) walkOf(set *muster, u User, j Job) Job {
+	if e.err != nil || !e.isUser(u) || j != None && !e.isJob(j) {
+		return None
 	}
-	return None
+	return Job(set.nextIn(int32(u), int32(j)))
 }
 
 // owner returns the job and kind of a task.
