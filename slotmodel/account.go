@@ -119,10 +119,9 @@ func (e *engine) sampleUsers(end float64) []UserSample {
 
 // sentBy returns the bytes that have passed a rack's links until a time between now and the next event, in which rates stand.
 func (e *engine) sentBy(rack int, t float64) (out, in float64) {
-	out, in = e.net.flows.Sent(rack)
-	egress, ingress := e.net.flows.Rates(rack)
+	out, in = e.linkBytes(Rack(rack))
 	d := t - e.now
-	return out + float64(egress*d), in + float64(ingress*d)
+	return out + float64(e.net.flows.Rate(rack)*d), in + float64(e.net.flows.Rate(e.racks+rack)*d)
 }
 
 // hold changes how many slots a user holds.

@@ -60,7 +60,7 @@
 //	an event                    O(log attempts under way)
 //	a map's end, fluid          O(racks with reduces of its job) more
 //	a reduce's start, fluid     O(racks with maps of its job) more
-//	a flow's begin or end       a new division of the links: at most O(racks^2) and rarely that, see Interval
+//	a flow's begin or end       a new division of the links, once per instant: O(classes of flows with equal links)
 //	a node's loss               O(attempts + tasks of jobs present)
 //
 // In steady state an event allocates nothing.

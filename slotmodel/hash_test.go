@@ -60,7 +60,7 @@ func hashOf(t testing.TB, seed uint64, fluid bool) (uint64, int64) {
 // of the order or of the fields of events changes them.
 const (
 	pinTimed = 0x7fa98380b40b4d7b
-	pinFluid = 0xe85102d21ccac48a
+	pinFluid = 0xcdd74e7a78909308
 )
 
 func TestHashPinned(t *testing.T) {

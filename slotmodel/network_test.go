@@ -223,32 +223,6 @@ func TestLinkLoad(t *testing.T) {
 	}
 }
 
-// With a shorter interval the results come closer to the exact ones. Data waits for at most one interval per hop, so the mean
-// difference falls about in proportion.
-func TestIntervalConverges(t *testing.T) {
-	intervals := []float64{4, 1, 0.25, 1.0 / 16, 1.0 / 64}
-	diff := make([]float64, len(intervals))
-	n := 0.0
-	for seed := range uint64(20) {
-		x := drawShuffle(rand.New(rand.NewPCG(seed, 8)), 0, 150, false)
-		_, want := x.run(t)
-		n += float64(len(want))
-		for i, d := range intervals {
-			x.c.Network.Interval = d
-			_, got := x.run(t)
-			for j := range got {
-				diff[i] += math.Abs(got[j] - want[j])
-			}
-		}
-	}
-	for i := range diff {
-		t.Logf("interval %v s: mean difference %.4f s", intervals[i], diff[i]/n)
-		if diff[i]/n > 4*intervals[i] || i > 0 && diff[i] > 0.6*diff[i-1] {
-			t.Errorf("interval %v: the mean finish differs by %v s, with %v by %v s", intervals[i], diff[i]/n, intervals[max(i-1, 0)], diff[max(i-1, 0)]/n)
-		}
-	}
-}
-
 // BenchmarkNICs is BenchmarkNetwork's larger cluster with NICs of 1 Gbit/s, racks that carry a fifth of what their nodes can send or all of it,
 // and, in the last case, maps of which nearly all read their block from another node.
 func BenchmarkNICs(b *testing.B) {
@@ -282,29 +256,6 @@ func BenchmarkNICs(b *testing.B) {
 			}
 			measure(b, c, jobs, fifo)
 		})
-	}
-}
-
-// With an interval: what a job may send from a rack loses its limit when a node is lost, and gets another from a map that ends before
-// the next multiple.
-func TestSenderLimitTwice(t *testing.T) {
-	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true, Interval: 10}, Racks: []slotmodel.RackSpec{{}, {}}, Nodes: []slotmodel.NodeSpec{
-		{Maps: 1, NIC: 8, Down: []slotmodel.Outage{{From: 12, Until: 1000}}}, {Maps: 1}, {Maps: 1, NIC: 1}, {Rack: 1, Reduces: 1}}}
-	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 3, Works: []float64{1, 1, 13}}, Reduces: tasks(1, 0), Shuffle: 3000}}
-	rest := placed(0, 1, 2, 3)
-	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
-		if v.Now() == 0 || v.Now() > 60 {
-			rest(v, a)
-		}
-	})
-	rows := mustRun(t, c, jobs, p, slotmodel.Options{Sample: 10, Until: 50}).Series
-	if len(rows) != 5 {
-		t.Fatalf("%d rows, want 5", len(rows))
-	}
-	for _, r := range rows[2:] {
-		if !(r.Egress[0] <= 2*(1+1e-9)) || !(r.Egress[0] > 0) {
-			t.Errorf("until %v: %v bytes/s leave rack 0, want 2: half of them pass a NIC of 1", r.Time, r.Egress[0])
-		}
 	}
 }
 

@@ -54,7 +54,7 @@ func checkCluster(c *Cluster) error {
 	if len(c.Nodes) > math.MaxInt32/2 {
 		return bad("cluster", -1, "Nodes has %d elements, want fewer", len(c.Nodes))
 	}
-	if f := first(amount("ResumeCost", c.ResumeCost), amount("Network.Interval", c.Network.Interval),
+	if f := first(amount("ResumeCost", c.ResumeCost),
 		amount("Network.RackRead", c.Network.RackRead), amount("Network.RemoteRead", c.Network.RemoteRead),
 		amount("Network.Shuffle", c.Network.Shuffle), amount("Network.Write", c.Network.Write)); f != "" {
 		return bad("cluster", -1, "%s", f)
