@@ -6,24 +6,21 @@ import "slices"
 // Advance(refs, Next()) reaches it bit for bit. Cost O(1), after a change that of filling.
 func (n *Network) Next() float64 {
 	n.settle()
-	if n.filled {
-		n.pace()
-		n.filled = false
-	}
+	n.pace()
 	if len(n.due) == 0 {
 		return inf
 	}
 	return max(n.now, n.due[0].at.hi)
 }
 
-// pace lets the clocks of all classes run at the x that fill found, from now on.
+// pace lets the clocks of classes run at the x that fill found, from now on.
 func (n *Network) pace() {
-	for c := range n.classes {
-		if k := &n.classes[c]; k.x != k.rate {
-			k.at, k.from, k.rate = n.clock(int32(c)), n.now, k.x
-			n.retime(int32(c))
-		}
+	for _, c := range n.moved {
+		k := &n.classes[c]
+		k.at, k.from, k.rate = n.clock(c), n.now, k.x
+		n.retime(c)
 	}
+	n.moved = n.moved[:0]
 }
 
 // Advance lets time pass to t, normally t <= Next(), and appends to dst the refs of the marks reached. Marks of one instant
@@ -38,9 +35,6 @@ func (n *Network) Advance(dst []int32, t float64) []int32 {
 	}
 	if t > n.now && t < inf {
 		n.now = t
-	}
-	if at > n.now {
-		return dst
 	}
 	return n.fire(dst)
 }

@@ -30,8 +30,9 @@ type key struct {
 type class struct {
 	key
 	weight  float64 // of active flows: whole numbers, so sums are exact
-	x       float64 // bytes per second and unit of weight that fill found; unfixed while it has not; 0 of an idle class
+	x       float64 // bytes per second and unit of weight when links were filled last; 0 of an idle class
 	rate    float64 // the x at which the clock runs
+	filled  int64   // the fill that gave it x
 	at      clock   // what the clock showed at time from
 	from    float64
 	counted clock          // what the clock showed when its links last counted what it has sent

@@ -4,14 +4,11 @@ package flow
 // one subtraction for each class of the link, with a relative error of 2^-53 each.
 const tie = 1 + 0x1p-44
 
-// unfixed is the x of a class to which fill has given none yet.
-const unfixed = -1
-
 // settle fills the links if anything has changed since they were filled.
 func (n *Network) settle() {
 	if n.stale {
 		n.fill()
-		n.stale, n.filled = false, true
+		n.stale = false
 	}
 }
 
@@ -27,19 +24,16 @@ func (n *Network) settle() {
 // Cost O(C + U) for C active classes with at most four links each and units, and O(log L) for each of the L links in use when it
 // comes to the top of the heap.
 func (n *Network) fill() {
-	for c := range n.classes {
-		if k := &n.classes[c]; k.weight > 0 {
-			k.x = unfixed
-		}
-	}
-	n.turns = n.turns[:0]
+	n.fills++
+	n.moved, n.turns = n.moved[:0], n.turns[:0]
 	for _, l := range n.used {
 		k := &n.links[l]
 		if k.room, k.rest = k.capacity, k.weight; k.capacity < inf {
-			n.turns.push(entry{clock{hi: k.share()}, l}, n.turn)
+			n.turns = append(n.turns, entry{clock{hi: k.share()}, l})
 		}
 	}
-	level, next := 0.0, 0
+	n.turns.init(n.turn)
+	level, next, fixed := 0.0, 0, 0
 	for {
 		low := inf
 		if len(n.turns) > 0 {
@@ -47,10 +41,9 @@ func (n *Network) fill() {
 		}
 		if next < len(n.limited) {
 			if c := n.limited[next]; n.classes[c].unit <= low {
-				if next++; n.classes[c].x == unfixed {
-					level = max(level, n.classes[c].unit)
-					n.fix(c, n.classes[c].unit)
-				}
+				next++
+				level = max(level, n.classes[c].unit)
+				fixed += n.fix(c, n.classes[c].unit)
 				continue
 			}
 		}
@@ -68,23 +61,29 @@ func (n *Network) fill() {
 			level = share
 		}
 		for _, c := range n.links[l].classes {
-			if n.classes[c].x == unfixed {
-				n.fix(c, level)
-			}
+			fixed += n.fix(c, level)
 		}
 	}
-	for c := range n.classes {
-		if k := &n.classes[c]; k.x == unfixed {
-			k.x = inf
+	if fixed < len(n.due) {
+		for _, e := range n.due {
+			n.fix(e.id, inf)
 		}
 	}
 }
 
-// fix gives class c its x and takes what it uses from the room of its links.
-func (n *Network) fix(c int32, x float64) {
+// fix gives class c its x and takes what it uses from the room of its links, unless it has its x already. It returns the number
+// of classes that got one.
+func (n *Network) fix(c int32, x float64) int {
 	k := &n.classes[c]
+	if k.filled == n.fills {
+		return 0
+	}
+	k.filled = n.fills
 	k.x = x
-	use := times(k.weight, x)
+	if x != k.rate {
+		n.moved = append(n.moved, c)
+	}
+	use := float64(k.weight * x)
 	for _, l := range k.path {
 		if l == none {
 			break
@@ -92,4 +91,5 @@ func (n *Network) fix(c int32, x float64) {
 		n.links[l].room -= use
 		n.links[l].rest -= k.weight
 	}
+	return 1
 }

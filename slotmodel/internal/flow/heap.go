@@ -22,6 +22,13 @@ func (a *entry) less(b *entry) bool {
 // entry.
 type heap []entry
 
+// init makes a heap of entries in any order. O(n).
+func (h heap) init(place []int32) {
+	for i := len(h) - 1; i >= 0; i-- {
+		h.down(i, place)
+	}
+}
+
 // push adds an entry. O(log n).
 func (h *heap) push(x entry, place []int32) {
 	*h = append(*h, x)

@@ -35,7 +35,8 @@ type Network struct {
 	due     heap          // active classes by their next event
 	place   []int32       // per class: its index in due
 	stale   bool          // flows, weights or capacities have changed since links were filled
-	filled  bool          // links were filled since classes got their rates
+	fills   int64         // how often they were filled
+	moved   []int32       // classes to which that gave another x than their clocks run at
 	fired   []int32       // scratch of fire
 
 	flows     []stream
