@@ -3,6 +3,7 @@ package slotmodel_test
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/schedmath/schedmath/slotmodel"
@@ -221,6 +222,83 @@ func TestLinkLoad(t *testing.T) {
 	if !seen {
 		t.Error("no decision while the shuffle was under way")
 	}
+}
+
+// curious asks for all that the network shows, if it asks at all: before and after each decision, and at each event.
+type curious struct {
+	*chaos
+	asks  bool
+	asked int64
+}
+
+func (p *curious) ask(v *slotmodel.View) {
+	if !p.asks {
+		return
+	}
+	p.asked++
+	for r := range slotmodel.Rack(v.Racks()) {
+		v.LinkLoad(r)
+		v.LinkBytes(r)
+	}
+}
+
+func (p *curious) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	p.ask(v)
+	p.chaos.Decide(v, a)
+	p.ask(v)
+}
+
+func (p *curious) Observe(v *slotmodel.View, _ slotmodel.Event) { p.ask(v) }
+
+// A policy that asks for the loads of links and the bytes they have carried sees the same run as one that does not.
+func TestAskingChangesNothing(t *testing.T) {
+	for seed := range uint64(3) {
+		run := func(asks bool) (*slotmodel.Result, int64) {
+			c, jobs, p := hashCase(seed, true)
+			x := &curious{chaos: p.(*chaos), asks: asks}
+			return mustRun(t, c, jobs, x, slotmodel.Options{Hash: true, Sample: 8}), x.asked
+		}
+		want, _ := run(false)
+		got, asked := run(true)
+		if got.Hash != want.Hash || !reflect.DeepEqual(got, want) || asked < want.Events {
+			t.Errorf("seed %d: hash %#x after %d questions, want %#x as without, and all results alike", seed, got.Hash, asked, want.Hash)
+		}
+	}
+}
+
+// LinkBytes counts what has passed a rack's links until now, and nothing without a fluid network.
+func TestLinkBytes(t *testing.T) {
+	seen := 0
+	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+		placed(0, 1)(v, a)
+		out, back := v.LinkBytes(0)
+		from, in := v.LinkBytes(1)
+		want := 64 * min(max(0, v.Now()-1), 16)
+		if out != want || in != want || back != 0 || from != 0 {
+			t.Errorf("at %v: LinkBytes %v out of and %v into rack 0, %v and %v of rack 1, want %v from rack 0 to rack 1", v.Now(), out, back, from, in, want)
+		}
+		for _, r := range []slotmodel.Rack{-1, 2} {
+			if out, in := v.LinkBytes(r); out != 0 || in != 0 {
+				t.Errorf("LinkBytes(%d) = %v, %v, want 0, 0", r, out, in)
+			}
+		}
+		if seen++; v.Now() < 20 {
+			a.Wake(math.Floor(v.Now()) + 1.5)
+		}
+	})
+	jobs := []slotmodel.JobSpec{{Maps: tasks(1, 1), Reduces: tasks(1, 5), Slowstart: 1, Shuffle: 1024}}
+	mustRun(t, fluidRacks(2, 64, 1, 1), jobs, p, slotmodel.Options{})
+	if seen < 20 {
+		t.Errorf("%d decisions, want 20 or more", seen)
+	}
+	c := fluidRacks(2, 64, 1, 1)
+	c.Network.Fluid = false
+	mustRun(t, c, jobs, decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+		placed(0, 1)(v, a)
+		if out, in := v.LinkBytes(0); out != 0 || in != 0 {
+			t.Errorf("LinkBytes(0) = %v, %v without a fluid network, want 0, 0", out, in)
+		}
+	}), slotmodel.Options{})
 }
 
 // BenchmarkNICs is BenchmarkNetwork's larger cluster with NICs of 1 Gbit/s, racks that carry a fifth of what their nodes can send or all of it,

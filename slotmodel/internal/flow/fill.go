@@ -1,7 +1,7 @@
 package flow
 
 // tie joins links whose shares differ by rounding only, so that what is symmetric gets equal rates. A share is the outcome of
-// one subtraction for each class of the link, with a relative error of 2^-53 each.
+// one subtraction for each class of the link, with a relative error of 2^-53 each: enough for 512 classes.
 const tie = 1 + 0x1p-44
 
 // settle fills the links if anything has changed since they were filled.
@@ -20,9 +20,8 @@ func (n *Network) settle() {
 // link in it is full once its entry is up to date. Here the level is kept from falling by rounding, so that a link carries
 // more than its capacity by rounding only.
 //
-// x depends on the present classes and capacities and on nothing else.
-// Cost O(C + U) for C active classes with at most four links each and units, and O(log L) for each of the L links in use when it
-// comes to the top of the heap.
+// x depends on the present classes and capacities and on nothing else. Cost O(C) for C active classes, O(L) for the L links
+// that they pass and O(log L) for each time that a link comes to the top of the heap, at most L times for each full link.
 func (n *Network) fill() {
 	n.fills++
 	n.moved, n.turns = n.moved[:0], n.turns[:0]

@@ -23,6 +23,7 @@ type ledger struct {
 	hash    func(x float64)
 	events  int
 	ports   int
+	ask     func() // called between changes
 }
 
 type entry struct {
@@ -38,7 +39,7 @@ func newLedger(racks, flows int, scale float64, seed uint64, ports ...float64) *
 		links[i].Egress *= scale
 		links[i].Ingress *= scale
 	}
-	l := &ledger{n: newNetwork(links), r: r, racks: racks, scale: scale, out: make([]float64, racks), in: make([]float64, racks), hash: func(float64) {}}
+	l := &ledger{n: newNetwork(links), r: r, racks: racks, scale: scale, out: make([]float64, racks), in: make([]float64, racks), hash: func(float64) {}, ask: func() {}}
 	if l.ports = len(ports); l.ports > 0 {
 		ports = slices.Clone(ports)
 		for i := range ports {
@@ -116,11 +117,13 @@ func (l *ledger) step() {
 		l.hash(float64(ref))
 		l.send(int(ref))
 	}
+	l.ask()
 	i := l.r.IntN(len(l.flows))
 	e := l.flows[i]
 	switch l.r.IntN(10) {
 	case 0:
 		l.count(e, -l.n.Close(e.f))
+		l.ask()
 		l.open(i)
 	case 1:
 		l.n.Weigh(e.f, 1+l.r.IntN(9), l.unit())
@@ -131,6 +134,7 @@ func (l *ledger) step() {
 	case 3, 4, 5, 6:
 		l.send(i)
 	}
+	l.ask()
 	if l.ports > 0 && l.r.IntN(10) == 0 {
 		capacity := inf
 		if l.r.IntN(4) > 0 {
@@ -215,6 +219,42 @@ func TestScale(t *testing.T) {
 		if got := run(scale); got != want {
 			t.Errorf("all bytes times %v: hash %x, want %x", scale, got, want)
 		}
+	}
+}
+
+// TestAskingChangesNothing: a run in which rates, bytes sent and bytes pending are asked between all changes is the same to the
+// bit as one in which they are not.
+func TestAskingChangesNothing(t *testing.T) {
+	run := func(asks bool) (uint64, int) {
+		l := newLedger(5, 60, 1, 4, 1e8, 2e8, 5e7, 3e8, 1e9, 1e8, 4e8, 1e8, 2e8, 5e7)
+		h := fnv.New64a()
+		l.hash = func(x float64) { fmt.Fprintf(h, "%x ", math.Float64bits(x)) }
+		asked := 0
+		if asks {
+			l.ask = func() {
+				asked++
+				for link := range 2*l.racks + l.ports {
+					if got := l.n.Rate(link); !(got >= 0) {
+						t.Fatalf("Rate(%d) = %v", link, got)
+					}
+					l.n.Network.Sent(link)
+				}
+				for _, e := range l.flows {
+					l.n.Pending(e.f)
+				}
+			}
+		}
+		for range 20000 {
+			l.step()
+		}
+		for link := range 2*l.racks + l.ports {
+			l.hash(l.n.Network.Sent(link))
+		}
+		return h.Sum64(), asked
+	}
+	want, _ := run(false)
+	if got, asked := run(true); got != want || asked < 20000 {
+		t.Errorf("hash %x after %d questions, want %x as without", got, asked, want)
 	}
 }
 
