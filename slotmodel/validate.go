@@ -10,7 +10,7 @@ import (
 const (
 	fn       = "slotmodel.Run"
 	maxTasks = math.MaxInt32 / 4 // of a workload; the sum of three does not overflow 32 bits
-	maxRacks = 1 << 14           // of a fluid network: twice the pairs of them are numbered by an int32
+	maxRacks = 1 << 14           // of a fluid network: a job has room for a flow between each pair of them
 )
 
 // bad is an input error; index is the element of the argument.

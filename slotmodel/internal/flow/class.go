@@ -81,6 +81,12 @@ func (n *Network) clock(c int32) clock {
 	return k.at.add(float64(k.rate * (n.now - k.from)))
 }
 
+// uncounted returns the bytes that a class, whose clock shows now, has sent and its links have not counted. The clock can show
+// less than when they counted, by the rounding of time.
+func (k *class) uncounted(now clock) float64 {
+	return times(k.weight, max(0, now.since(k.counted)))
+}
+
 // join makes f, whose queue is not empty, active.
 func (n *Network) join(f Flow) {
 	s := &n.flows[f]
@@ -112,8 +118,10 @@ func (n *Network) leave(f Flow, now clock) {
 // load adds w to the weight of class c, whose clock shows now, after its links have counted what it has sent.
 func (n *Network) load(c int32, w float64, now clock) {
 	k := &n.classes[c]
-	bytes := times(k.weight, now.since(k.counted))
-	k.counted = now
+	bytes := k.uncounted(now)
+	if bytes > 0 {
+		k.counted = now
+	}
 	k.weight += w
 	for _, l := range k.path {
 		if l == none {

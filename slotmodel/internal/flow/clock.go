@@ -9,12 +9,12 @@ type clock struct{ hi, lo float64 }
 // add returns c + x with a relative error below 2^-104, at most the greatest float64.
 func (c clock) add(x float64) clock {
 	s := c.hi + x
-	if s > math.MaxFloat64 {
-		return clock{hi: math.MaxFloat64}
-	}
 	v := s - c.hi
 	e := (c.hi - (s - v)) + (x - v) + c.lo
 	hi := s + e
+	if !(hi <= math.MaxFloat64) { // s or hi overflows; then e or hi is +Inf or NaN
+		return clock{hi: math.MaxFloat64}
+	}
 	return clock{hi, e - (hi - s)}
 }
 

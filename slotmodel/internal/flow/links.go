@@ -1,5 +1,7 @@
 package flow
 
+import "math"
+
 // A link carries at most capacity bytes per second.
 type link struct {
 	capacity float64 // +Inf: no limit
@@ -92,7 +94,7 @@ func (n *Network) Rate(l int) float64 {
 			sum += times(n.classes[c].weight, x)
 		}
 	}
-	return min(sum, k.capacity)
+	return min(sum, k.capacity, math.MaxFloat64)
 }
 
 // Sent returns the bytes that have passed a link until now. Asking changes nothing. Cost O(classes of the link).
@@ -100,7 +102,7 @@ func (n *Network) Sent(l int) float64 {
 	k := &n.links[l]
 	sum := k.sent
 	for _, c := range k.classes {
-		sum = sum.add(times(n.classes[c].weight, n.clock(c).since(n.classes[c].counted)))
+		sum = sum.add(n.classes[c].uncounted(n.clock(c)))
 	}
 	return sum.value()
 }

@@ -154,7 +154,7 @@ func (n *Network) Lose(f Flow, fraction float64) float64 {
 			n.thin(q, min(fraction, 1))
 		}
 	})
-	return before - n.Pending(f)
+	return max(0, before-n.Pending(f))
 }
 
 // change takes f, if it is active, out of its class, lets edit change it, and has it join again.
@@ -176,7 +176,7 @@ func (n *Network) Pending(f Flow) float64 {
 	if s.queue.empty() {
 		return 0
 	}
-	return s.queue.rest.add(n.headLeft(f)).value()
+	return max(0, s.queue.rest.add(n.headLeft(f)).value())
 }
 
 // headLeft returns the bytes until the next position of f, which is active.
