@@ -100,9 +100,8 @@ func (e *engine) sampleUsers() []UserSample {
 
 // sentBy returns the bytes that have passed a rack's links until some seconds after the time at which the network stands.
 func (e *engine) sentBy(rack int, seconds float64) (out, in float64) {
-	out, in = e.net.flows.Sent(rack)
-	egress, ingress := e.net.flows.Rates(rack)
-	return out + float64(egress*seconds), in + float64(ingress*seconds)
+	out, in = e.linkBytes(Rack(rack))
+	return out + float64(e.net.flows.Rate(rack)*seconds), in + float64(e.net.flows.Rate(e.racks+rack)*seconds)
 }
 
 // hold changes how many slots a user holds.

@@ -42,9 +42,6 @@ type Network struct {
 	// Fluid: transfers are flows that share the links of racks and the NICs max-min fairly. Otherwise each takes the
 	// times below, whatever its size.
 	Fluid bool
-	// Interval: with a positive value rates are solved anew only at its multiples (seconds), and new data waits for
-	// the next one; 0 is exact.
-	Interval float64
 
 	RackRead   float64 // s a map reads a block from another node of its rack; not when Fluid
 	RemoteRead float64 // s a map reads a block from another rack

@@ -83,9 +83,6 @@ func TestConservationFluid(t *testing.T) {
 		}
 		g := &randomCase{r: rand.New(rand.NewPCG(seed, 79)), fluid: true, fraction: seed%2 == 0, peace: seed%3 == 0}
 		c := g.cluster()
-		if seed%5 == 0 {
-			c.Network.Interval = 0.5
-		}
 		jobs := g.jobs(c)
 		o := g.options()
 		p := g.policy()

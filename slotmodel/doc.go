@@ -66,7 +66,7 @@
 //	a map's end, fluid          O(racks) more, O(nodes) where some NIC has a limit
 //	a reduce's start, fluid     O(racks) more
 //	a kill                      another call of Decide
-//	a flow's begin or end       a new division of the links: at most O(racks^2) and rarely that, see Interval
+//	a flow's begin or end       a new division of the links, once per instant: O(classes of flows with equal links)
 //	a node's loss               O(attempts + tasks of jobs present)
 //
 // In steady state an event allocates nothing.

@@ -92,9 +92,9 @@ func TestInputErrors(t *testing.T) {
 			}
 		}
 	}
-	amounts("cluster", -1, "ResumeCost Interval RackRead RemoteRead Shuffle Write", false, func(x *input, i int, v float64) {
+	amounts("cluster", -1, "ResumeCost RackRead RemoteRead Shuffle Write", false, func(x *input, i int, v float64) {
 		n := &x.c.Network
-		*[]*float64{&x.c.ResumeCost, &n.Interval, &n.RackRead, &n.RemoteRead, &n.Shuffle, &n.Write}[i] = v
+		*[]*float64{&x.c.ResumeCost, &n.RackRead, &n.RemoteRead, &n.Shuffle, &n.Write}[i] = v
 	})
 	amounts("cluster", 1, "Egress Ingress", true, func(x *input, i int, v float64) {
 		*[]*float64{&x.c.Racks[1].Egress, &x.c.Racks[1].Ingress}[i] = v
@@ -176,7 +176,6 @@ func TestExtremeInput(t *testing.T) {
 			x.c.Nodes[1].Down = x.c.Nodes[0].Down
 		},
 		func(x *input) { x.p = ticker{fifo, math.MaxFloat64} },
-		func(x *input) { x.c.Network.Fluid, x.c.Network.Interval, x.jobs[1].Shuffle = true, math.MaxFloat64, 1 },
 	} {
 		within(t, fmt.Sprint("case ", i), func() {
 			x := goodInput()

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
 // newEngine checks the input and lays out a run.
@@ -92,19 +90,7 @@ func (e *engine) layNodes() {
 	e.faults = faultsOf(c.Nodes)
 	e.stamps = make([]int32, n)
 	if c.Network.Fluid {
-		links := make([]flow.Link, e.racks)
-		for r := range c.Racks {
-			links[r] = flow.Link{Egress: c.Racks[r].Egress, Ingress: c.Racks[r].Ingress}
-		}
-		e.net.on, e.net.flows = true, flow.New(links, c.Network.Interval)
-		nics := make([]float64, 2*n) // in, out
-		for i := range e.nodes {
-			nics[i], nics[n+i] = e.nodes[i].nic, e.nodes[i].nic
-			e.net.byNode = e.net.byNode || nics[i] < never
-		}
-		if e.net.byNode {
-			e.net.flows.Ports(nics...)
-		}
+		e.layLinks(c)
 		e.acct.lastSent = make([][2]float64, e.racks)
 	}
 }

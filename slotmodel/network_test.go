@@ -3,6 +3,7 @@ package slotmodel_test
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/schedmath/schedmath/slotmodel"
@@ -223,30 +224,81 @@ func TestLinkLoad(t *testing.T) {
 	}
 }
 
-// With a shorter interval the results come closer to the exact ones. Data waits for at most one interval per hop, so the mean
-// difference falls about in proportion.
-func TestIntervalConverges(t *testing.T) {
-	intervals := []float64{4, 1, 0.25, 1.0 / 16, 1.0 / 64}
-	diff := make([]float64, len(intervals))
-	n := 0.0
-	for seed := range uint64(20) {
-		x := drawShuffle(rand.New(rand.NewPCG(seed, 8)), 0, 150, false)
-		_, want := x.run(t)
-		n += float64(len(want))
-		for i, d := range intervals {
-			x.c.Network.Interval = d
-			_, got := x.run(t)
-			for j := range got {
-				diff[i] += math.Abs(got[j] - want[j])
+// curious asks for all that the network shows, if it asks at all: before and after each decision, and at each event.
+type curious struct {
+	*chaos
+	asks  bool
+	asked int64
+}
+
+func (p *curious) ask(v *slotmodel.View) {
+	if !p.asks {
+		return
+	}
+	p.asked++
+	for r := range slotmodel.Rack(v.Racks()) {
+		v.LinkLoad(r)
+		v.LinkBytes(r)
+	}
+}
+
+func (p *curious) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	p.ask(v)
+	p.chaos.Decide(v, a)
+	p.ask(v)
+}
+
+func (p *curious) Observe(v *slotmodel.View, _ slotmodel.Event) { p.ask(v) }
+
+// A policy that asks for the loads of links and the bytes they have carried sees the same run as one that does not.
+func TestAskingChangesNothing(t *testing.T) {
+	for seed := range uint64(3) {
+		run := func(asks bool) (*slotmodel.Result, int64) {
+			c, jobs, p := hashCase(seed, true)
+			x := &curious{chaos: p.(*chaos), asks: asks}
+			return mustRun(t, c, jobs, x, slotmodel.Options{Hash: true, Sample: 8}), x.asked
+		}
+		want, _ := run(false)
+		got, asked := run(true)
+		if got.Hash != want.Hash || !reflect.DeepEqual(got, want) || asked < want.Events {
+			t.Errorf("seed %d: hash %#x after %d questions, want %#x as without, and all results alike", seed, got.Hash, asked, want.Hash)
+		}
+	}
+}
+
+// LinkBytes counts what has passed a rack's links until now, and nothing without a fluid network.
+func TestLinkBytes(t *testing.T) {
+	seen := 0
+	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+		placed(0, 1)(v, a)
+		out, back := v.LinkBytes(0)
+		from, in := v.LinkBytes(1)
+		want := 64 * min(max(0, v.Now()-1), 16)
+		if out != want || in != want || back != 0 || from != 0 {
+			t.Errorf("at %v: LinkBytes %v out of and %v into rack 0, %v and %v of rack 1, want %v from rack 0 to rack 1", v.Now(), out, back, from, in, want)
+		}
+		for _, r := range []slotmodel.Rack{-1, 2} {
+			if out, in := v.LinkBytes(r); out != 0 || in != 0 {
+				t.Errorf("LinkBytes(%d) = %v, %v, want 0, 0", r, out, in)
 			}
 		}
-	}
-	for i := range diff {
-		t.Logf("interval %v s: mean difference %.4f s", intervals[i], diff[i]/n)
-		if diff[i]/n > 4*intervals[i] || i > 0 && diff[i] > 0.6*diff[i-1] {
-			t.Errorf("interval %v: the mean finish differs by %v s, with %v by %v s", intervals[i], diff[i]/n, intervals[max(i-1, 0)], diff[max(i-1, 0)]/n)
+		if seen++; v.Now() < 20 {
+			a.Wake(math.Floor(v.Now()) + 1.5)
 		}
+	})
+	jobs := []slotmodel.JobSpec{{Maps: tasks(1, 1), Reduces: tasks(1, 5), Slowstart: 1, Shuffle: 1024}}
+	mustRun(t, fluidRacks(2, 64, 1, 1), jobs, p, slotmodel.Options{})
+	if seen < 20 {
+		t.Errorf("%d decisions, want 20 or more", seen)
 	}
+	c := fluidRacks(2, 64, 1, 1)
+	c.Network.Fluid = false
+	mustRun(t, c, jobs, decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+		placed(0, 1)(v, a)
+		if out, in := v.LinkBytes(0); out != 0 || in != 0 {
+			t.Errorf("LinkBytes(0) = %v, %v without a fluid network, want 0, 0", out, in)
+		}
+	}), slotmodel.Options{})
 }
 
 // BenchmarkNICs is BenchmarkNetwork's larger cluster with NICs of 1 Gbit/s, racks that carry a fifth of what their nodes can send or all of it,
@@ -282,29 +334,6 @@ func BenchmarkNICs(b *testing.B) {
 			}
 			measure(b, c, jobs, fifo)
 		})
-	}
-}
-
-// With an interval: what a job may send from a rack loses its limit when a node is lost, and gets another from a map that ends before
-// the next multiple.
-func TestSenderLimitTwice(t *testing.T) {
-	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true, Interval: 10}, Racks: []slotmodel.RackSpec{{}, {}}, Nodes: []slotmodel.NodeSpec{
-		{Maps: 1, NIC: 8, Down: []slotmodel.Outage{{From: 12, Until: 1000}}}, {Maps: 1}, {Maps: 1, NIC: 1}, {Rack: 1, Reduces: 1}}}
-	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 3, Works: []float64{1, 1, 13}}, Reduces: tasks(1, 0), Shuffle: 3000}}
-	rest := placed(0, 1, 2, 3)
-	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
-		if v.Now() == 0 || v.Now() > 60 {
-			rest(v, a)
-		}
-	})
-	rows := mustRun(t, c, jobs, p, slotmodel.Options{Sample: 10, Until: 50}).Series
-	if len(rows) != 5 {
-		t.Fatalf("%d rows, want 5", len(rows))
-	}
-	for _, r := range rows[2:] {
-		if !(r.Egress[0] <= 2*(1+1e-9)) || !(r.Egress[0] > 0) {
-			t.Errorf("until %v: %v bytes/s leave rack 0, want 2: half of them pass a NIC of 1", r.Time, r.Egress[0])
-		}
 	}
 }
 

@@ -2,7 +2,6 @@ package slotmodel
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
@@ -19,7 +18,7 @@ type shuffle struct {
 	out     []int32  // maps that have ended and whose output is there, by rack
 	at      []int32  // the same by node, if columns are of nodes: what is there already passes no NIC
 	slowest []Node   // by rack: the node with the most of them for its NIC, or None
-	ports   int      // the port by which data leave rack 0; those of the others come after it
+	links   int      // the link that limits what leaves nodes of rack 0; one for each other rack comes after it
 	columns []column // by the rack into which data flows; by the node if NICs have a limit
 }
 
@@ -212,7 +211,7 @@ func (e *engine) limit(sh *shuffle, rack int32) {
 	if n := sh.slowest[rack]; n != None {
 		rate = e.nodes[n].nic * (float64(sh.out[rack]) / float64(sh.at[n]))
 	}
-	e.net.flows.Resize(sh.ports+int(rack), rate)
+	e.net.flows.Resize(sh.links+int(rack), rate)
 }
 
 // keep brings a column bytes that are at its node.
@@ -230,12 +229,12 @@ func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 		return
 	}
 	if c.flows[from] < 0 {
-		weight := max(1, int(c.fetching))
+		out, in := None, None
 		if e.net.byNode {
-			c.flows[from] = e.net.flows.OpenAt(int(from), int(rack), sh.ports+int(from), e.ingress(Node(to)), weight)
-		} else {
-			c.flows[from] = e.net.flows.Open(int(from), int(rack), weight, math.Inf(1))
+			out, in = sh.links+int(from), e.nicIn(Node(to))
 		}
+		egress, ingress := e.rackLinks(from, rack)
+		c.flows[from] = e.net.flows.Open(max(1, int(c.fetching)), 0, egress, ingress, out, in)
 	}
 	e.net.flows.Send(c.flows[from], bytes)
 }
@@ -252,7 +251,7 @@ func (e *engine) weigh(c *column) {
 	}
 	for _, f := range c.flows {
 		if f >= 0 {
-			e.net.flows.Weigh(f, int(c.fetching), math.Inf(1))
+			e.net.flows.Weigh(f, int(c.fetching), 0)
 		}
 	}
 }
@@ -281,7 +280,7 @@ func (e *engine) shuffleOf(j Job) *shuffle {
 		if e.net.byNode {
 			columns = len(e.nodes)
 			sh.at, sh.slowest = make([]int32, columns), slices.Repeat([]Node{None}, e.racks)
-			sh.ports = e.net.flows.Ports(slices.Repeat([]float64{never}, e.racks)...)
+			sh.links = e.net.flows.Links(make([]float64, e.racks)...)
 		}
 		sh.columns = make([]column, columns)
 		flows := make([]flow.Flow, columns*e.racks)

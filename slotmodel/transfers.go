@@ -1,6 +1,10 @@
 package slotmodel
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/slotmodel/internal/flow"
+)
 
 // Marks of flows carry what they are about: an attempt's own transfer, or a cohort of reduces.
 func attemptRef(a Attempt) int32 { return int32(a) << 1 }
@@ -51,43 +55,63 @@ func (e *engine) moved(a Attempt, bytes float64) {
 	}
 }
 
-// egress returns the port by which a node sends, ingress that by which it receives; None when its NIC has no limit.
-func (e *engine) egress(n Node) int {
+// layLinks makes the network of a run. Its links are the egress of each rack, the ingress of each rack and, if any NIC has a
+// limit, the way into and the way out of each node.
+func (e *engine) layLinks(c *Cluster) {
+	egress, ingress := make([]float64, e.racks), make([]float64, e.racks)
+	for r, s := range c.Racks {
+		egress[r], ingress[r] = s.Egress, s.Ingress
+	}
+	nics := make([]float64, len(e.nodes))
+	for i := range e.nodes {
+		nics[i] = e.nodes[i].nic
+		e.net.byNode = e.net.byNode || nics[i] < never
+	}
+	e.net.on, e.net.flows = true, flow.New()
+	e.net.flows.Links(egress...)
+	e.net.flows.Links(ingress...)
+	if e.net.byNode {
+		e.net.flows.Links(nics...)
+		e.net.flows.Links(nics...)
+	}
+}
+
+// rackLinks returns the links of racks that lie between two racks, None twice within a rack.
+func (e *engine) rackLinks(from, to int32) (egress, ingress int) {
+	if from == to {
+		return None, None
+	}
+	return int(from), e.racks + int(to)
+}
+
+// nicOut returns the link by which a node sends, nicIn the one by which it receives; None when its NIC has no limit.
+func (e *engine) nicOut(n Node) int {
 	if e.nodes[n].nic == never {
 		return None
 	}
-	return len(e.nodes) + int(n)
+	return 2*e.racks + len(e.nodes) + int(n)
 }
 
-func (e *engine) ingress(n Node) int {
+func (e *engine) nicIn(n Node) int {
 	if e.nodes[n].nic == never {
 		return None
 	}
-	return int(n)
+	return 2*e.racks + int(n)
 }
 
-// transfer begins an attempt's own transfer between racks, or within one, out of and into ports of nodes or None; it reports false when
+// transfer begins an attempt's own transfer between racks, or within one, out of and into NICs or None. It reports false when
 // that takes no time.
 func (e *engine) transfer(a Attempt, from, to int32, out, in int, bytes float64) bool {
 	x := &e.attempts[a]
 	x.across, x.bytes = from != to, bytes
-	free := out == None && in == None
-	switch {
-	case bytes == 0 || from == to && free:
+	if bytes == 0 || from == to && out == None && in == None {
 		e.moved(a, bytes)
 		return false
-	case free:
-		x.flow = e.net.flows.Open(int(from), int(to), 1, math.Inf(1))
-	default:
-		x.flow = e.net.flows.OpenAt(int(from), int(to), out, in, 1)
 	}
+	egress, ingress := e.rackLinks(from, to)
+	x.flow = e.net.flows.Open(1, 0, egress, ingress, out, in)
 	e.net.flows.Send(x.flow, bytes)
-	if !e.net.flows.Mark(x.flow, attemptRef(a)) {
-		e.net.flows.Close(x.flow)
-		x.flow = -1
-		e.moved(a, bytes)
-		return false
-	}
+	e.net.flows.Mark(x.flow, attemptRef(a))
 	return true
 }
 
@@ -112,9 +136,9 @@ func (e *engine) read(a Attempt) {
 		if e.net.on && from != x.node && from != None {
 			out := None
 			if e.nodes[from].up {
-				out = e.egress(from)
+				out = e.nicOut(from)
 			}
-			if e.transfer(a, e.nodes[from].rack, e.nodes[x.node].rack, out, e.ingress(x.node), s.spec.Input/float64(s.spec.Maps.Tasks)) {
+			if e.transfer(a, e.nodes[from].rack, e.nodes[x.node].rack, out, e.nicIn(x.node), s.spec.Input/float64(s.spec.Maps.Tasks)) {
 				return
 			}
 			seconds = 0
@@ -155,7 +179,7 @@ func (e *engine) write(a Attempt) {
 		to = (from + 1 + (int32(x.task)-s.base(x.kind))%int32(e.racks-1)) % int32(e.racks)
 	}
 	bytes := s.spec.Output / float64(s.count[x.kind].Tasks)
-	if from == to || !e.transfer(a, from, to, e.egress(x.node), None, bytes) {
+	if from == to || !e.transfer(a, from, to, e.nicOut(x.node), None, bytes) {
 		e.finish(a)
 	}
 }
@@ -179,8 +203,16 @@ func (e *engine) linkLoad(r Rack) (egress, ingress float64) {
 	if !e.net.on || e.cluster.Racks == nil {
 		return 0, 0
 	}
-	egress, ingress = e.net.flows.Rates(int(r))
-	return fraction(egress, e.cluster.Racks[r].Egress), fraction(ingress, e.cluster.Racks[r].Ingress)
+	out, in := e.net.flows.Rate(int(r)), e.net.flows.Rate(e.racks+int(r))
+	return fraction(out, e.cluster.Racks[r].Egress), fraction(in, e.cluster.Racks[r].Ingress)
+}
+
+// linkBytes returns the bytes that have passed a rack's links.
+func (e *engine) linkBytes(r Rack) (egress, ingress float64) {
+	if !e.net.on {
+		return 0, 0
+	}
+	return e.net.flows.Sent(int(r)), e.net.flows.Sent(e.racks + int(r))
 }
 
 func fraction(rate, capacity float64) float64 {

@@ -10,7 +10,7 @@ import (
 const (
 	fn       = "slotmodel.Run"
 	maxTasks = math.MaxInt32 / 4 // of a workload; the sum of three does not overflow 32 bits
-	maxRacks = 1 << 14           // of a fluid network: twice the pairs of them are numbered by an int32
+	maxRacks = 1 << 14           // of a fluid network: a job has room for a flow between each pair of them
 )
 
 // bad is an input error; index is the element of the argument.
@@ -62,7 +62,7 @@ func checkCluster(c *Cluster) error {
 	if len(c.Nodes) > math.MaxInt32/2 {
 		return bad("cluster", -1, "Nodes has %d elements, want fewer", len(c.Nodes))
 	}
-	if f := first(amount("ResumeCost", c.ResumeCost), amount("Network.Interval", c.Network.Interval),
+	if f := first(amount("ResumeCost", c.ResumeCost),
 		amount("Network.RackRead", c.Network.RackRead), amount("Network.RemoteRead", c.Network.RemoteRead),
 		amount("Network.Shuffle", c.Network.Shuffle), amount("Network.Write", c.Network.Write)); f != "" {
 		return bad("cluster", -1, "%s", f)

@@ -368,15 +368,25 @@ func (v *View) WorkLeft(j Job, k Kind) float64 {
 	return left
 }
 
-// LinkLoad returns the fractions of a rack's egress and ingress bandwidth in use now; 0 where there is no limit.
-// Asked while transfers have just begun or ended, it divides the links at once and not only after the decision: then the last bits of later times
-// may be others.
+// LinkLoad returns the fractions of a rack's egress and ingress bandwidth in use now, in [0, 1]; 0 where there is no limit and
+// without a fluid network. Transfers that have begun or ended at this instant count. Asking changes nothing in the run.
+// O(pairs of racks with transfers between them) when some have begun or ended since it was asked, otherwise O(racks).
 func (v *View) LinkLoad(r Rack) (egress, ingress float64) {
 	e := v.engine()
 	if !e.isRack(r) {
 		return 0, 0
 	}
 	return e.linkLoad(r)
+}
+
+// LinkBytes returns the bytes that have left a rack for other racks and entered it from other racks until now; 0 without a
+// fluid network. What attempts that died have moved is included. Asking changes nothing in the run. O(racks).
+func (v *View) LinkBytes(r Rack) (egress, ingress float64) {
+	e := v.engine()
+	if !e.isRack(r) {
+		return 0, 0
+	}
+	return e.linkBytes(r)
 }
 
 // CanSuspend reports whether an attempt can be suspended: it computes and belongs to no rigid job. It keeps its memory.

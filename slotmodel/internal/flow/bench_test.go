@@ -9,15 +9,6 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// racksOf draws links between 0.5 and 1.5 GB/s, so that hardly two fill at once.
-func racksOf(r *rand.Rand, racks int) []flow.Link {
-	links := make([]flow.Link, racks)
-	for i := range links {
-		links[i] = flow.Link{Egress: 5e8 + 1e9*r.Float64(), Ingress: 5e8 + 1e9*r.Float64()}
-	}
-	return links
-}
-
 // BenchmarkSolve changes one weight and asks for the next instant: one solution, all classes paced anew.
 func BenchmarkSolve(b *testing.B) {
 	for _, racks := range []int{10, 20, 40} {
@@ -39,10 +30,10 @@ func BenchmarkSolve(b *testing.B) {
 				links := racksOf(r, racks)
 				if c.same {
 					for i := range links {
-						links[i] = flow.Link{Egress: 1e9, Ingress: 1e9}
+						links[i] = rackLinks{Egress: 1e9, Ingress: 1e9}
 					}
 				}
-				n := flow.New(links, 0)
+				n := newNetwork(links)
 				var flows []flow.Flow
 				for s := range racks {
 					for d := range racks {
@@ -76,7 +67,7 @@ func BenchmarkEvent(b *testing.B) {
 	for _, racks := range []int{10, 20, 40} {
 		for _, flows := range []int{1e2, 1e3, 1e4, 1e5} {
 			b.Run(fmt.Sprintf("racks=%d/n=%d", racks, flows), func(b *testing.B) {
-				e := newEvents(racks, flows, 0, 0)
+				e := newEvents(racks, flows)
 				for range flows {
 					e.step()
 				}
@@ -93,7 +84,7 @@ func BenchmarkMark(b *testing.B) {
 	for _, racks := range []int{10, 40} {
 		b.Run(fmt.Sprintf("racks=%d/n=10000", racks), func(b *testing.B) {
 			r := rand.New(rand.NewPCG(1, 2))
-			n := flow.New(racksOf(r, racks), 0)
+			n := newNetwork(racksOf(r, racks))
 			flows := make([]flow.Flow, 10000)
 			for i := range flows {
 				flows[i] = n.Open(r.IntN(racks), r.IntN(racks), 1+r.IntN(20), 1e8)
@@ -118,7 +109,7 @@ func BenchmarkMark(b *testing.B) {
 func BenchmarkSend(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const racks = 40
-	n := flow.New(racksOf(r, racks), 0)
+	n := newNetwork(racksOf(r, racks))
 	flows := make([]flow.Flow, 10000)
 	for i := range flows {
 		flows[i] = n.Open(r.IntN(racks), r.IntN(racks), 1+r.IntN(20), 1e8)
@@ -133,7 +124,7 @@ func BenchmarkSend(b *testing.B) {
 
 // events keeps a number of flows open; each sends once, is marked, and gives way to another.
 type events struct {
-	n     *flow.Network
+	n     *network
 	r     *rand.Rand
 	racks int
 	scale float64
@@ -141,9 +132,9 @@ type events struct {
 	refs  []int32
 }
 
-func newEvents(racks, flows int, interval float64, seed uint64) *events {
-	r := rand.New(rand.NewPCG(1, seed))
-	e := &events{n: flow.New(racksOf(r, racks), interval), r: r, racks: racks, scale: 1, flows: make([]flow.Flow, flows)}
+func newEvents(racks, flows int) *events {
+	r := rand.New(rand.NewPCG(1, 0))
+	e := &events{n: newNetwork(racksOf(r, racks)), r: r, racks: racks, scale: 1, flows: make([]flow.Flow, flows)}
 	for i := range e.flows {
 		e.start(i)
 	}

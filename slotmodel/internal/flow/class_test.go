@@ -2,6 +2,7 @@ package flow_test
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,9 +11,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// TestOrder: marks of one instant by source, destination, unit, position, handle, queue.
+// TestOrder: marks of one instant by links, unit, position, handle, queue; a flow within a rack passes no link and comes first.
 func TestOrder(t *testing.T) {
-	n := flow.New(make([]flow.Link, 3), 0)
+	n := newNetwork(make([]rackLinks, 3))
 	send := func(src, dst int, unit float64, refs ...int32) {
 		f := n.Open(src, dst, 2, unit)
 		n.Send(f, 8*unit)
@@ -22,10 +23,10 @@ func TestOrder(t *testing.T) {
 	}
 	send(2, 0, 4, 7)
 	send(1, 2, 2, 5, 6)
-	send(1, 1, 2, 4)
-	send(0, 1, 4, 3)
-	send(0, 1, 2, 0, 1)
-	send(0, 1, 2, 2)
+	send(1, 1, 2, 0)
+	send(0, 1, 4, 4)
+	send(0, 1, 2, 1, 2)
+	send(0, 1, 2, 3)
 	if next := n.Next(); next != 4 {
 		t.Fatalf("Next() = %v, want 4", next)
 	}
@@ -36,7 +37,7 @@ func TestOrder(t *testing.T) {
 
 // TestSmallNextToLarge: a class whose clock stands at 1e15 bytes, where float64 has a spacing of 1/8, sends single bytes.
 func TestSmallNextToLarge(t *testing.T) {
-	n := flow.New([]flow.Link{{Egress: 1e15}, {}, {}}, 0)
+	n := newNetwork([]rackLinks{{Egress: 1e15}, {}, {}})
 	giant := n.Open(0, 1, 1, 0)
 	n.Send(giant, 1e18)
 	n.Advance(nil, 1)
@@ -61,7 +62,7 @@ func TestSmallNextToLarge(t *testing.T) {
 
 // TestManyPieces: marks behind one another in one flow keep their distance.
 func TestManyPieces(t *testing.T) {
-	n := flow.New([]flow.Link{{Egress: 1}, {}}, 0)
+	n := newNetwork([]rackLinks{{Egress: 1}, {}})
 	f := n.Open(0, 1, 3, 0)
 	const pieces = 200000
 	for i := range pieces {
@@ -84,7 +85,7 @@ func TestManyPieces(t *testing.T) {
 func TestOneClass(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 13))
-		n := flow.New([]flow.Link{{Egress: 1}, {}}, 0)
+		n := newNetwork([]rackLinks{{Egress: 1}, {}})
 		type item struct {
 			ref  int32
 			key  float64
@@ -128,8 +129,8 @@ func TestOneClass(t *testing.T) {
 
 // TestAllocs: nothing is allocated per event once pools have grown.
 func TestAllocs(t *testing.T) {
-	for i, interval := range []float64{0, 0.01, 0, 0.01} {
-		l := newLedger(10, 300, interval, 1, 3, slices.Repeat([]float64{1e8, 3e8}, i/2*20)...)
+	for _, ports := range []int{0, 20} {
+		l := newLedger(10, 300, 1, 3, slices.Repeat([]float64{1e8, 3e8}, ports)...)
 		l.refs = make([]int32, 0, 1000)
 		for range 200000 {
 			l.step()
@@ -139,14 +140,51 @@ func TestAllocs(t *testing.T) {
 				l.step()
 			}
 		}); got >= 1 {
-			t.Errorf("interval %v, %d ports: 1000 events allocate %v times, want 0", interval, l.ports, got)
+			t.Errorf("%d ports: 1000 events allocate %v times, want 0", l.ports, got)
 		}
+	}
+}
+
+// TestByHand: one link of 10 bytes/s and two flows.
+func TestByHand(t *testing.T) {
+	n := newNetwork([]rackLinks{{Egress: 10}, {}})
+	a, b := n.Open(0, 1, 1, 0), n.Open(0, 1, 1, 0)
+	n.Send(a, 12)
+	n.Mark(a, 1)
+	n.Advance(nil, 0.5)
+	if got := n.Pending(a); got != 7 {
+		t.Fatalf("Pending(a) = %v at 0.5, want 7", got)
+	}
+	n.Send(b, 20) // 5 each from here on
+	n.Mark(b, 2)
+	for _, want := range []struct {
+		t      float64
+		refs   string
+		egress float64
+	}{
+		{1.9, "[1]", 10}, // b has 13 left
+		{3.2, "[2]", 0},
+		{inf, "[]", 0},
+	} {
+		next := n.Next()
+		if !close9(next, want.t, 0) {
+			t.Fatalf("Next() = %v at %v, want %v", next, n.Now(), want.t)
+		}
+		if got := fmt.Sprint(n.Advance(nil, next)); got != want.refs {
+			t.Fatalf("Advance(%v) = %v, want %v", next, got, want.refs)
+		}
+		if got, _ := n.Rates(0); got != want.egress {
+			t.Fatalf("Rates(0) = %v at %v, want %v", got, next, want.egress)
+		}
+	}
+	if out, _ := n.Sent(0); !close9(out, 32, 0) {
+		t.Fatalf("Sent(0) = %v, want 32", out)
 	}
 }
 
 // TestNothingToDo: calls that change nothing.
 func TestNothingToDo(t *testing.T) {
-	n := flow.New([]flow.Link{{Egress: 1, Ingress: 1}, {Egress: 1, Ingress: 1}}, 0)
+	n := newNetwork([]rackLinks{{Egress: 1, Ingress: 1}, {Egress: 1, Ingress: 1}})
 	f := n.Open(0, 1, 1, 0)
 	n.Send(f, 0)
 	n.Send(f, math.NaN())

@@ -6,10 +6,11 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// Two flows leave rack 0, which sends 100 bytes per second; the one with weight 3 gets three quarters.
+// Link 0 carries 100 bytes per second, links 1 and 2 have no limit. Of two flows over link 0 the one with weight 3 gets three
+// quarters.
 func Example() {
-	n := flow.New([]flow.Link{{Egress: 100}, {}, {}}, 0)
-	a, b := n.Open(0, 1, 3, 0), n.Open(0, 2, 1, 0)
+	n := flow.New(100, 0, 0)
+	a, b := n.Open(3, 0, 0, 1), n.Open(1, 0, 0, 2)
 	n.Send(a, 150)
 	n.Mark(a, 1)
 	n.Send(b, 100)

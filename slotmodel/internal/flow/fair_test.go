@@ -22,7 +22,7 @@ type shape struct {
 }
 
 // fair checks the bottleneck condition of the active flows.
-func fair(n *flow.Network, links []flow.Link, flows []shape) error {
+func fair(n *network, links []rackLinks, flows []shape) error {
 	racks := len(links)
 	capacity := make([]float64, 2*racks)
 	for i, l := range links {
@@ -79,7 +79,7 @@ func fair(n *flow.Network, links []flow.Link, flows []shape) error {
 }
 
 // drawFlows opens flows and sends on some of them.
-func drawFlows(r *rand.Rand, n *flow.Network, racks int) []shape {
+func drawFlows(r *rand.Rand, n *network, racks int) []shape {
 	flows := make([]shape, 1+r.IntN(5*racks))
 	heavy := r.IntN(2) == 0
 	for i := range flows {
@@ -109,10 +109,10 @@ func TestBottleneck(t *testing.T) {
 			links := topology(r, racks)
 			if r.IntN(2) == 0 {
 				for i := range links {
-					links[i] = flow.Link{Egress: 1 + 1000*r.Float64(), Ingress: math.Exp(20 * r.Float64())}
+					links[i] = rackLinks{Egress: 1 + 1000*r.Float64(), Ingress: math.Exp(20 * r.Float64())}
 				}
 			}
-			n := flow.New(links, 0)
+			n := newNetwork(links)
 			flows := drawFlows(r, n, racks)
 			if err := fair(n, links, flows); err != nil {
 				t.Fatalf("racks %v: %v", links, err)
@@ -142,7 +142,7 @@ func TestRatesAgainstOracle(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
 		racks := 1 + r.IntN(6)
 		links := topology(r, racks)
-		n := flow.New(links, 0)
+		n := newNetwork(links)
 		var out, in []float64
 		for _, l := range links {
 			out, in = append(out, l.Egress), append(in, l.Ingress)
@@ -172,11 +172,11 @@ func TestRatesAgainstOracle(t *testing.T) {
 func TestEqualSharesAreEqual(t *testing.T) {
 	for _, racks := range []int{3, 7, 40, 65} {
 		for _, weight := range []int{1, 3, 7} {
-			links := make([]flow.Link, racks)
+			links := make([]rackLinks, racks)
 			for i := range links {
-				links[i] = flow.Link{Egress: 1e9 / 3, Ingress: 1e9 / 3}
+				links[i] = rackLinks{Egress: 1e9 / 3, Ingress: 1e9 / 3}
 			}
-			n := flow.New(links, 0)
+			n := newNetwork(links)
 			var flows []flow.Flow
 			for s := range racks {
 				for d := range racks {
@@ -206,7 +206,7 @@ func TestTies(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		c, w := 1e9*r.Float64(), 1+r.IntN(1000)
-		n := flow.New([]flow.Link{{Egress: c}, {Ingress: c}, {}, {}}, 0)
+		n := newNetwork([]rackLinks{{Egress: c}, {Ingress: c}, {}, {}})
 		var x []float64
 		var flows []flow.Flow
 		for _, p := range [][2]int{{0, 1}, {0, 2}, {3, 1}} {
@@ -223,16 +223,17 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestMerge: a unit that is not below a link's capacity makes no class of its own.
-func TestMerge(t *testing.T) {
-	n := flow.New([]flow.Link{{Egress: 10}, {Ingress: 5}}, 0)
+// TestClasses: flows over the same links with the same unit share a class; no unit and +Inf are the same.
+func TestClasses(t *testing.T) {
+	n := newNetwork([]rackLinks{{Egress: 10}, {Ingress: 5}})
 	for _, c := range []struct {
-		unit float64
-		want int
-	}{{0, 1}, {inf, 1}, {10, 1}, {7, 1}, {5, 1}, {4, 2}, {4, 2}, {3, 3}} {
-		n.Send(n.Open(0, 1, 2, c.unit), 1)
+		src, dst int
+		unit     float64
+		want     int
+	}{{0, 1, 0, 1}, {0, 1, inf, 1}, {0, 1, 4, 2}, {0, 1, 4, 2}, {0, 1, 3, 3}, {1, 0, 3, 4}, {0, 1, 0, 4}, {0, 0, 3, 5}, {1, 1, 3, 5}} {
+		n.Send(n.Open(c.src, c.dst, 2, c.unit), 1)
 		if got := n.Classes(); got != c.want {
-			t.Errorf("%d classes with unit %v, want %d", got, c.unit, c.want)
+			t.Errorf("%d classes after a flow %+v, want %d", got, c, c.want)
 		}
 	}
 }

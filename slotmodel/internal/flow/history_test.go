@@ -18,8 +18,8 @@ func close9(a, b, scale float64) bool {
 }
 
 // topology draws racks' capacities; some links have no limit.
-func topology(r *rand.Rand, racks int) []flow.Link {
-	links := make([]flow.Link, racks)
+func topology(r *rand.Rand, racks int) []rackLinks {
+	links := make([]rackLinks, racks)
 	c := func() float64 {
 		switch r.IntN(8) {
 		case 0:
@@ -32,7 +32,7 @@ func topology(r *rand.Rand, racks int) []flow.Link {
 		return float64(1 + r.IntN(40))
 	}
 	for i := range links {
-		links[i] = flow.Link{Egress: c(), Ingress: c()}
+		links[i] = rackLinks{Egress: c(), Ingress: c()}
 	}
 	return links
 }
@@ -58,7 +58,7 @@ func TestHistories(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
 		racks := 1 + r.IntN(4)
 		links := topology(r, racks)
-		n := flow.New(links, 0)
+		n := newNetwork(links)
 		var out, in []float64
 		for _, l := range links {
 			out, in = append(out, l.Egress), append(in, l.Ingress)
@@ -73,15 +73,14 @@ func TestHistories(t *testing.T) {
 		}
 		if seed%2 == 1 {
 			ports = drawPorts(r, racks, draw)
-			n.Ports(ports...)
+			n.Links(ports...)
 			for _, c := range ports {
 				o.ports = append(o.ports, rat(c))
 			}
 		}
 		type open struct {
-			id    int
-			f     flow.Flow
-			ports bool
+			id int
+			f  flow.Flow
 		}
 		var flows []open
 		now, ref, id := 0.0, int32(0), 0
@@ -136,12 +135,12 @@ func TestHistories(t *testing.T) {
 			if len(flows) == 0 || r.IntN(5) == 0 {
 				s, d, w, u := r.IntN(racks), r.IntN(racks), 1+r.IntN(5), drawUnit(r)
 				if len(ports) == 0 {
-					flows = append(flows, open{id, n.Open(s, d, w, u), false})
+					flows = append(flows, open{id, n.Open(s, d, w, u)})
 					o.open(id, s, d, w, u)
 				} else {
 					x := drawEnds(r, n, racks, len(ports), 5, func() float64 { return u })
 					x.openIn(o, id)
-					flows = append(flows, open{id, x.f, x.out >= 0 || x.in >= 0})
+					flows = append(flows, open{id, x.f})
 					s, d, w, u = x.src, x.dst, x.weight, x.unit
 					say("ports %d, %d", x.out, x.in)
 				}
@@ -167,9 +166,6 @@ func TestHistories(t *testing.T) {
 				w, u := 1+r.IntN(5), drawUnit(r)
 				say("weigh %d %d %v", f.id, w, u)
 				n.Weigh(f.f, w, u)
-				if f.ports {
-					u = 0
-				}
 				g := o.get(f.id)
 				g.weight, g.unit = w, rat(u)
 			case 6:
@@ -189,7 +185,7 @@ func TestHistories(t *testing.T) {
 			if len(ports) > 0 && r.IntN(4) == 0 {
 				i, c := r.IntN(len(ports)), draw()
 				say("resize %d %v", i, c)
-				n.Resize(i, c)
+				n.ResizePort(i, c)
 				o.ports[i] = rat(c)
 			}
 			for _, f := range flows {

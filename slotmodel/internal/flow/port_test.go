@@ -15,7 +15,7 @@ type portShape struct {
 }
 
 // fairWithPorts checks the bottleneck condition: each flow has its unit or a saturated link or port on which no x is greater.
-func fairWithPorts(n *flow.Network, links []flow.Link, ports []float64, flows []portShape) error {
+func fairWithPorts(n *network, links []rackLinks, ports []float64, flows []portShape) error {
 	racks := len(links)
 	capacity := make([]float64, 2*racks)
 	for i, l := range links {
@@ -78,8 +78,8 @@ func drawPorts(r *rand.Rand, racks int, draw func() float64) []float64 {
 	return ports
 }
 
-// drawEnds opens a flow with two ports, one, or none and a unit.
-func drawEnds(r *rand.Rand, n *flow.Network, racks, ports, heaviest int, unit func() float64) portShape {
+// drawEnds opens a flow with two ports, one, or none, and a unit if it has none and in a third of the other cases.
+func drawEnds(r *rand.Rand, n *network, racks, ports, heaviest int, unit func() float64) portShape {
 	s := portShape{shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(heaviest)}, -1, -1}
 	half := ports / 2
 	if r.IntN(3) > 0 {
@@ -90,12 +90,10 @@ func drawEnds(r *rand.Rand, n *flow.Network, racks, ports, heaviest int, unit fu
 		i := r.IntN(half)
 		s.in, s.dst = half+i, i%racks
 	}
-	if s.out >= 0 || s.in >= 0 {
-		s.f = n.OpenAt(s.src, s.dst, s.out, s.in, s.weight)
-	} else {
+	if s.out < 0 && s.in < 0 || r.IntN(3) == 0 {
 		s.unit = unit()
-		s.f = n.Open(s.src, s.dst, s.weight, s.unit)
 	}
+	s.f = n.OpenAt(s.src, s.dst, s.out, s.in, s.weight, s.unit)
 	return s
 }
 
@@ -121,10 +119,10 @@ func TestPorts(t *testing.T) {
 		links := racksOf(r, racks)
 		if seed%4 == 0 {
 			for i := range links {
-				links[i] = flow.Link{Egress: 1e9, Ingress: 1e9}
+				links[i] = rackLinks{Egress: 1e9, Ingress: 1e9}
 			}
 		}
-		n := flow.New(links, 0)
+		n := newNetwork(links)
 		draw := func() float64 {
 			if seed%4 < 2 {
 				return 1e7 * float64(int(1)<<r.IntN(8)) // many alike
@@ -132,7 +130,7 @@ func TestPorts(t *testing.T) {
 			return 1e7 * math.Exp(5*r.Float64())
 		}
 		ports := drawPorts(r, racks, draw)
-		n.Ports(ports...)
+		n.Links(ports...)
 		var flows []portShape
 		for k := range 100 {
 			switch i := r.IntN(5); {
@@ -147,15 +145,11 @@ func TestPorts(t *testing.T) {
 			case i == 2:
 				i := r.IntN(len(ports))
 				ports[i] = draw()
-				n.Resize(i, ports[i])
+				n.ResizePort(i, ports[i])
 			default:
 				s := &flows[r.IntN(len(flows))]
 				s.weight = 1 + r.IntN(30)
-				unit := s.unit
-				if s.out >= 0 || s.in >= 0 {
-					unit = 1 // is not heeded
-				}
-				n.Weigh(s.f, s.weight, unit)
+				n.Weigh(s.f, s.weight, s.unit)
 			}
 			if err := fairWithPorts(n, links, ports, flows); err != nil {
 				t.Fatalf("seed %d, change %d: %v", seed, k, err)
@@ -179,7 +173,7 @@ func TestPortsAgainstOracle(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 33))
 		racks := 1 + r.IntN(5)
 		links := topology(r, racks)
-		n := flow.New(links, 0)
+		n := newNetwork(links)
 		draw := func() float64 {
 			if r.IntN(4) == 0 {
 				return inf
@@ -187,7 +181,7 @@ func TestPortsAgainstOracle(t *testing.T) {
 			return 1 + float64(r.IntN(40))
 		}
 		ports := drawPorts(r, racks, draw)
-		n.Ports(ports...)
+		n.Links(ports...)
 		var out, in []float64
 		for _, l := range links {
 			out, in = append(out, l.Egress), append(in, l.Ingress)
@@ -223,7 +217,7 @@ func TestPortsAgainstOracle(t *testing.T) {
 			for range r.IntN(3) {
 				i := r.IntN(len(ports))
 				ports[i] = draw()
-				n.Resize(i, ports[i])
+				n.ResizePort(i, ports[i])
 				o.ports[i] = rat(ports[i])
 			}
 			o.rates()
@@ -242,12 +236,12 @@ func TestPortsAgainstOracle(t *testing.T) {
 
 // Ports by hand: what one fills leaves more of another to those that pass only that, and so on along a chain.
 func TestPortChain(t *testing.T) {
-	n := flow.New([]flow.Link{{}, {}}, 0)
+	n := newNetwork([]rackLinks{{}, {}})
 	// Ports out of rack 0: 0 and 1; into rack 1: 2 and 3.
-	n.Ports(12, 100, 60, 100)
-	a, b := n.OpenAt(0, 1, 0, 2, 1), n.OpenAt(0, 1, 0, -1, 2) // port 0: 4 per unit of weight
-	c, d := n.OpenAt(0, 1, 1, 2, 1), n.OpenAt(0, 1, 1, 3, 1)  // port 2: 60 - 4 are left to c, so port 1 leaves 44 to d
-	e, f := n.OpenAt(1, 1, -1, 3, 1), n.OpenAt(0, 0, 1, -1, 1)
+	n.Links(12, 100, 60, 100)
+	a, b := n.OpenAt(0, 1, 0, 2, 1, 0), n.OpenAt(0, 1, 0, -1, 2, 0) // port 0: 4 per unit of weight
+	c, d := n.OpenAt(0, 1, 1, 2, 1, 0), n.OpenAt(0, 1, 1, 3, 1, 0)  // port 2: 60 - 4 are left to c, so port 1 leaves 44 to d
+	e, f := n.OpenAt(1, 1, -1, 3, 1, 0), n.OpenAt(0, 0, 1, -1, 1, 0)
 	for _, x := range []flow.Flow{a, b, c, d, e, f} {
 		n.Send(x, 1e9)
 	}
@@ -271,32 +265,17 @@ func TestPortChain(t *testing.T) {
 	}
 }
 
-// In interval mode the last of several capacities counts, also if there was none between.
-func TestResizeTwice(t *testing.T) {
-	n := flow.New([]flow.Link{{}, {}}, 1)
-	n.Ports(8)
-	f := n.OpenAt(0, 1, 0, -1, 1)
-	n.Send(f, 1000)
-	n.Advance(nil, 0.5)
-	n.Resize(0, math.Inf(1))
-	n.Resize(0, 2)
-	n.Advance(nil, 1)
-	if x := n.RateOf(f); x != 2 {
-		t.Errorf("x = %v from 1 s on, want 2", x)
-	}
-}
-
 // The greatest float64 is a capacity and a unit like others.
 func TestGreatestCapacity(t *testing.T) {
-	n := flow.New([]flow.Link{{}, {Ingress: math.MaxFloat64}}, 0)
-	n.Ports(1)
-	a, b := n.Open(0, 1, 1, 0), n.OpenAt(0, 0, 0, -1, 1)
+	n := newNetwork([]rackLinks{{}, {Ingress: math.MaxFloat64}})
+	n.Links(1)
+	a, b := n.Open(0, 1, 1, 0), n.OpenAt(0, 0, 0, -1, 1, 0)
 	n.Send(a, 1)
 	n.Send(b, 1)
 	if x, y := n.RateOf(a), n.RateOf(b); x != math.MaxFloat64 || y != 1 {
 		t.Errorf("x = %v and %v, want MaxFloat64 and 1", x, y)
 	}
-	n = flow.New([]flow.Link{{}, {}}, 0)
+	n = newNetwork([]rackLinks{{}, {}})
 	a = n.Open(0, 1, 1, math.MaxFloat64)
 	n.Send(a, 1)
 	if x := n.RateOf(a); x != math.MaxFloat64 {

@@ -1,24 +1,31 @@
 package flow
 
-// A piece is a run of queued bytes that ends in a mark; only the last piece of a queue may end without one.
+// A piece is a run of queued bytes that ends in a mark. Only the last piece of a queue may end without one.
 type piece struct {
-	bytes     float64 // a head's: what it had left when it got its present tag
+	bytes     float64 // of the first piece of a queue: the bytes left when the flow got its present tag
 	ref, next int32
 }
 
 // A queue is a list of pieces, first in, first out.
 type queue struct {
-	head, tail int32
-	open       bool  // the tail has no mark yet, so it can still grow
-	rest       clock // bytes of all pieces but the head, compensated: they come and go for as long as the flow is active
+	head, tail int32 // none: empty
+	open       bool  // the last piece has no mark yet and can still grow
+	rest       clock // bytes of all pieces but the first
 }
 
-var empty = queue{head: none, tail: none}
+var emptyQueue = queue{head: none, tail: none}
+
+// empty reports whether nothing is queued, not even a mark.
+func (q *queue) empty() bool { return q.head == none }
+
+// marked reports whether there is a mark in q, which is not empty.
+func (q *queue) marked() bool { return q.head != q.tail || !q.open }
 
 // push appends bytes.
 func (n *Network) push(q *queue, bytes float64) {
 	if q.open {
-		n.pieces[q.tail].bytes += bytes
+		last := &n.pieces[q.tail]
+		last.bytes = clock{hi: last.bytes}.add(bytes).hi
 		if q.tail != q.head {
 			q.rest = q.rest.add(bytes)
 		}
@@ -32,7 +39,7 @@ func (n *Network) push(q *queue, bytes float64) {
 		n.pieces = append(n.pieces, piece{})
 	}
 	n.pieces[i] = piece{bytes: bytes, next: none}
-	if q.head == none {
+	if q.empty() {
 		q.head = i
 	} else {
 		n.pieces[q.tail].next = i
@@ -49,10 +56,7 @@ func (n *Network) mark(q *queue, ref int32) {
 	n.pieces[q.tail].ref, q.open = ref, false
 }
 
-// marked reports whether there is a mark in q, which is not empty.
-func (q *queue) marked() bool { return q.head != q.tail || !q.open }
-
-// shift removes the head and returns its mark, if it has one.
+// shift removes the first piece and returns its mark, if it has one.
 func (n *Network) shift(q *queue) (ref int32, marked bool) {
 	i := q.head
 	p := &n.pieces[i]
@@ -61,7 +65,7 @@ func (n *Network) shift(q *queue) (ref int32, marked bool) {
 	p.next, n.freePiece = n.freePiece, i
 	switch q.head {
 	case none:
-		*q = empty
+		*q = emptyQueue
 	case q.tail:
 		q.rest = clock{}
 	default:
@@ -70,47 +74,22 @@ func (n *Network) shift(q *queue) (ref int32, marked bool) {
 	return ref, marked
 }
 
-// splice moves all of b behind a.
-func (n *Network) splice(a, b *queue) {
-	if b.head == none {
-		return
-	}
-	if a.head == none {
-		*a, *b = *b, empty
-		return
-	}
-	n.push(a, n.pieces[b.head].bytes)
-	if b.head != b.tail || !b.open {
-		n.pieces[a.tail].ref, a.open = n.pieces[b.head].ref, false
-	}
-	open, rest, last := b.open, b.rest, b.head == b.tail
-	next, tail := n.pieces[b.head].next, b.tail
-	n.pieces[b.head].next, n.freePiece = n.freePiece, b.head
-	if !last {
-		n.pieces[a.tail].next = next
-		a.tail, a.open = tail, open
-		a.rest = a.rest.add(rest.hi).add(rest.lo)
-	}
-	*b = empty
-}
-
-// thin takes the fraction lose from every piece but the head.
-func (n *Network) thin(q *queue, lose float64) {
-	if q.head == none || q.head == q.tail {
-		return
-	}
+// thin takes a fraction of the bytes from every piece.
+func (n *Network) thin(q *queue, fraction float64) {
 	q.rest = clock{}
-	for i := n.pieces[q.head].next; i != none; i = n.pieces[i].next {
+	for i := q.head; i != none; i = n.pieces[i].next {
 		p := &n.pieces[i]
-		p.bytes -= float64(p.bytes * lose)
-		q.rest = q.rest.add(p.bytes)
+		p.bytes -= float64(p.bytes * fraction)
+		if i != q.head {
+			q.rest = q.rest.add(p.bytes)
+		}
 	}
 }
 
 // clear frees all pieces.
 func (n *Network) clear(q *queue) {
-	if q.head != none {
+	if !q.empty() {
 		n.pieces[q.tail].next, n.freePiece = n.freePiece, q.head
 	}
-	*q = empty
+	*q = emptyQueue
 }

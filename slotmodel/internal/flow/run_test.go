@@ -13,7 +13,7 @@ import (
 
 // A ledger runs a network with everything the caller can do and keeps account of bytes by link.
 type ledger struct {
-	n       *flow.Network
+	n       *network
 	r       *rand.Rand
 	racks   int
 	scale   float64
@@ -23,6 +23,7 @@ type ledger struct {
 	hash    func(x float64)
 	events  int
 	ports   int
+	ask     func() // called between changes
 }
 
 type entry struct {
@@ -30,7 +31,7 @@ type entry struct {
 	src, dst int
 }
 
-func newLedger(racks, flows int, interval, scale float64, seed uint64, ports ...float64) *ledger {
+func newLedger(racks, flows int, scale float64, seed uint64, ports ...float64) *ledger {
 	r := rand.New(rand.NewPCG(seed, 77))
 	links := racksOf(r, racks)
 	links[0].Egress, links[racks-1].Ingress = 0, 0
@@ -38,13 +39,13 @@ func newLedger(racks, flows int, interval, scale float64, seed uint64, ports ...
 		links[i].Egress *= scale
 		links[i].Ingress *= scale
 	}
-	l := &ledger{n: flow.New(links, interval), r: r, racks: racks, scale: scale, out: make([]float64, racks), in: make([]float64, racks), hash: func(float64) {}}
+	l := &ledger{n: newNetwork(links), r: r, racks: racks, scale: scale, out: make([]float64, racks), in: make([]float64, racks), hash: func(float64) {}, ask: func() {}}
 	if l.ports = len(ports); l.ports > 0 {
 		ports = slices.Clone(ports)
 		for i := range ports {
 			ports[i] *= scale
 		}
-		l.n.Ports(ports...)
+		l.n.Links(ports...)
 	}
 	l.flows = make([]entry, flows)
 	for i := range l.flows {
@@ -83,7 +84,7 @@ func (l *ledger) open(i int) {
 			e.dst = in % l.racks
 			in += half
 		}
-		e.f = l.n.OpenAt(e.src, e.dst, out, in, 1+l.r.IntN(9))
+		e.f = l.n.OpenAt(e.src, e.dst, out, in, 1+l.r.IntN(9), l.unit())
 		l.flows[i] = e
 		l.send(i)
 		return
@@ -116,11 +117,13 @@ func (l *ledger) step() {
 		l.hash(float64(ref))
 		l.send(int(ref))
 	}
+	l.ask()
 	i := l.r.IntN(len(l.flows))
 	e := l.flows[i]
 	switch l.r.IntN(10) {
 	case 0:
 		l.count(e, -l.n.Close(e.f))
+		l.ask()
 		l.open(i)
 	case 1:
 		l.n.Weigh(e.f, 1+l.r.IntN(9), l.unit())
@@ -131,12 +134,13 @@ func (l *ledger) step() {
 	case 3, 4, 5, 6:
 		l.send(i)
 	}
+	l.ask()
 	if l.ports > 0 && l.r.IntN(10) == 0 {
 		capacity := inf
 		if l.r.IntN(4) > 0 {
 			capacity = l.scale * (1e7 + 1e9*l.r.Float64())
 		}
-		l.n.Resize(l.r.IntN(l.ports), capacity)
+		l.n.ResizePort(l.r.IntN(l.ports), capacity)
 	}
 }
 
@@ -163,20 +167,18 @@ func (l *ledger) balance() float64 {
 // TestConservation: what enters equals what leaves and what was queued less what was not sent, and the error does not
 // grow with the number of events.
 func TestConservation(t *testing.T) {
-	for _, interval := range []float64{0, 0.01} {
-		events := 1000000
-		if testing.Short() || interval > 0 {
-			events = 100000
-		}
-		l := newLedger(5, 60, interval, 1, 1)
-		for l.events < events {
-			l.step()
-			if l.events == 1000 || l.events%(events/4) == 0 {
-				b := l.balance()
-				t.Logf("interval %v, %d events, %.3g s: relative difference %.3g", interval, l.events, l.n.Now(), b)
-				if !(b < 1e-11) {
-					t.Fatalf("interval %v: after %d events bytes differ by %v, want below 1e-11", interval, l.events, b)
-				}
+	events := 1000000
+	if testing.Short() {
+		events = 100000
+	}
+	l := newLedger(5, 60, 1, 1)
+	for l.events < events {
+		l.step()
+		if l.events == 1000 || l.events%(events/4) == 0 {
+			b := l.balance()
+			t.Logf("%d events, %.3g s: relative difference %.3g", l.events, l.n.Now(), b)
+			if !(b < 1e-11) {
+				t.Fatalf("after %d events bytes differ by %v, want below 1e-11", l.events, b)
 			}
 		}
 	}
@@ -184,51 +186,83 @@ func TestConservation(t *testing.T) {
 
 // TestPortsConserve: the same with ports, and the same instants if all bytes are scaled.
 func TestPortsConserve(t *testing.T) {
-	for _, interval := range []float64{0, 0.0078125} {
-		run := func(scale float64) uint64 {
-			l := newLedger(5, 60, interval, scale, 3, 1e8, 2e8, 5e7, 3e8, 1e9, 1e8, 4e8, 1e8, 2e8, 5e7, 3e8, 1e9, 1e8, 4e8)
-			h := fnv.New64a()
-			l.hash = func(x float64) { fmt.Fprintf(h, "%x ", math.Float64bits(x)) }
-			for range 30000 {
-				l.step()
-			}
-			if b := l.balance(); !(b < 1e-11) {
-				t.Errorf("interval %v: after %d events bytes differ by %v, want below 1e-11", interval, l.events, b)
-			}
-			return h.Sum64()
+	run := func(scale float64) uint64 {
+		l := newLedger(5, 60, scale, 3, 1e8, 2e8, 5e7, 3e8, 1e9, 1e8, 4e8, 1e8, 2e8, 5e7, 3e8, 1e9, 1e8, 4e8)
+		h := fnv.New64a()
+		l.hash = func(x float64) { fmt.Fprintf(h, "%x ", math.Float64bits(x)) }
+		for range 30000 {
+			l.step()
 		}
-		if want, got := run(1), run(0x1p-30); got != want {
-			t.Errorf("interval %v, all bytes times 2^-30: hash %x, want %x", interval, got, want)
+		if b := l.balance(); !(b < 1e-11) {
+			t.Errorf("after %d events bytes differ by %v, want below 1e-11", l.events, b)
 		}
+		return h.Sum64()
+	}
+	if want, got := run(1), run(0x1p-30); got != want {
+		t.Errorf("all bytes times 2^-30: hash %x, want %x", got, want)
 	}
 }
 
 // TestScale: bytes and rates times a power of two, same instants bit for bit; and the same run twice.
 func TestScale(t *testing.T) {
-	for _, interval := range []float64{0, 0.125} {
-		run := func(scale float64) uint64 {
-			l := newLedger(6, 80, interval, scale, 2)
-			h := fnv.New64a()
-			l.hash = func(x float64) { fmt.Fprintf(h, "%x ", math.Float64bits(x)) }
-			for range 20000 {
-				l.step()
-			}
-			return h.Sum64()
+	run := func(scale float64) uint64 {
+		l := newLedger(6, 80, scale, 2)
+		h := fnv.New64a()
+		l.hash = func(x float64) { fmt.Fprintf(h, "%x ", math.Float64bits(x)) }
+		for range 20000 {
+			l.step()
 		}
-		want := run(1)
-		for _, scale := range []float64{1, 0x1p-30, 0x1p40} {
-			if got := run(scale); got != want {
-				t.Errorf("interval %v, all bytes times %v: hash %x, want %x", interval, scale, got, want)
+		return h.Sum64()
+	}
+	want := run(1)
+	for _, scale := range []float64{1, 0x1p-30, 0x1p40} {
+		if got := run(scale); got != want {
+			t.Errorf("all bytes times %v: hash %x, want %x", scale, got, want)
+		}
+	}
+}
+
+// TestAskingChangesNothing: a run in which rates, bytes sent and bytes pending are asked between all changes is the same to the
+// bit as one in which they are not.
+func TestAskingChangesNothing(t *testing.T) {
+	run := func(asks bool) (uint64, int) {
+		l := newLedger(5, 60, 1, 4, 1e8, 2e8, 5e7, 3e8, 1e9, 1e8, 4e8, 1e8, 2e8, 5e7)
+		h := fnv.New64a()
+		l.hash = func(x float64) { fmt.Fprintf(h, "%x ", math.Float64bits(x)) }
+		asked := 0
+		if asks {
+			l.ask = func() {
+				asked++
+				for link := range 2*l.racks + l.ports {
+					if got := l.n.Rate(link); !(got >= 0) {
+						t.Fatalf("Rate(%d) = %v", link, got)
+					}
+					l.n.Network.Sent(link)
+				}
+				for _, e := range l.flows {
+					l.n.Pending(e.f)
+				}
 			}
 		}
+		for range 20000 {
+			l.step()
+		}
+		for link := range 2*l.racks + l.ports {
+			l.hash(l.n.Network.Sent(link))
+		}
+		return h.Sum64(), asked
+	}
+	want, _ := run(false)
+	if got, asked := run(true); got != want || asked < 20000 {
+		t.Errorf("hash %x after %d questions, want %x as without", got, asked, want)
 	}
 }
 
 // TestOneAdvance: a late Advance reports what stepping does, in the same order.
 func TestOneAdvance(t *testing.T) {
-	build := func() *flow.Network {
+	build := func() *network {
 		r := rand.New(rand.NewPCG(5, 6))
-		n := flow.New(racksOf(r, 5), 0)
+		n := newNetwork(racksOf(r, 5))
 		for i := range 200 {
 			f := n.Open(r.IntN(5), r.IntN(5), 1+r.IntN(4), 3e8)
 			for k := range 3 {

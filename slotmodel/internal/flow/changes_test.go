@@ -20,10 +20,10 @@ func TestRefill(t *testing.T) {
 		links := racksOf(r, racks)
 		if seed%3 == 0 {
 			for i := range links {
-				links[i] = flow.Link{Egress: 1e9, Ingress: 1e9}
+				links[i] = rackLinks{Egress: 1e9, Ingress: 1e9}
 			}
 		}
-		n := flow.New(links, 0)
+		n := newNetwork(links)
 		var flows []shape
 		for k := range 200 {
 			batch := 1
@@ -67,7 +67,7 @@ func TestRefillAfresh(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 22))
 		racks := 2 + r.IntN(40)
 		links := racksOf(r, racks)
-		n := flow.New(links, 0)
+		n := newNetwork(links)
 		flows := make([]shape, 10*racks)
 		for i := range flows {
 			s := shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(30)}
@@ -81,7 +81,7 @@ func TestRefillAfresh(t *testing.T) {
 			n.Weigh(s.f, s.weight, 0)
 			n.Next()
 		}
-		other, fresh := flow.New(links, 0), make([]flow.Flow, len(flows))
+		other, fresh := newNetwork(links), make([]flow.Flow, len(flows))
 		for i, s := range flows {
 			fresh[i] = other.Open(s.src, s.dst, s.weight, 0)
 			other.Send(fresh[i], 1e15)
@@ -97,8 +97,8 @@ func TestRefillAfresh(t *testing.T) {
 
 // Links of equal levels that lose flows in one instant: the level that one of them was to get is found anew when the other's has changed.
 func TestRefillOfTies(t *testing.T) {
-	links := []flow.Link{{Egress: 16, Ingress: 8}, {Egress: 8, Ingress: 48}, {Egress: 56, Ingress: 8}}
-	n := flow.New(links, 0)
+	links := []rackLinks{{Egress: 16, Ingress: 8}, {Egress: 8, Ingress: 48}, {Egress: 56, Ingress: 8}}
+	n := newNetwork(links)
 	flows := []shape{{src: 0, dst: 2, weight: 2}, {src: 1, dst: 2, weight: 4}, {src: 1, dst: 0, weight: 2}, {src: 2, dst: 0, weight: 2}}
 	for i := range flows {
 		s := &flows[i]
@@ -122,11 +122,11 @@ func TestRefillAmongTies(t *testing.T) {
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(seed, 22))
 		racks := 2 + r.IntN(5)
-		links := make([]flow.Link, racks)
+		links := make([]rackLinks, racks)
 		for i := range links {
-			links[i] = flow.Link{Egress: float64(int(8) << r.IntN(3)), Ingress: float64(int(8) << r.IntN(3))}
+			links[i] = rackLinks{Egress: float64(int(8) << r.IntN(3)), Ingress: float64(int(8) << r.IntN(3))}
 		}
-		n := flow.New(links, 0)
+		n := newNetwork(links)
 		var flows []shape
 		for k := range 60 {
 			for range 1 + r.IntN(4) {
@@ -156,12 +156,12 @@ func TestRefillAmongTies(t *testing.T) {
 // The last flow of the only racks in a word of the sets ends when a link that is full before theirs changes too: theirs carry nothing.
 func TestRefillOfIdleWord(t *testing.T) {
 	for _, rack := range []int{64, 128} {
-		links := make([]flow.Link, 130)
+		links := make([]rackLinks, 130)
 		for i := range links {
-			links[i] = flow.Link{Egress: 1000, Ingress: 1000}
+			links[i] = rackLinks{Egress: 1000, Ingress: 1000}
 		}
-		links[0], links[1].Ingress = flow.Link{Egress: 100, Ingress: 100}, 100
-		n := flow.New(links, 0)
+		links[0], links[1].Ingress = rackLinks{Egress: 100, Ingress: 100}, 100
+		n := newNetwork(links)
 		var flows []flow.Flow
 		for i, p := range [][2]int{{2, 1}, {0, 3}, {rack, rack + 1}} {
 			flows = append(flows, n.Open(p[0], p[1], 1, 0))
