@@ -103,16 +103,14 @@ func (c *clock) blur(key, u dd) float64 {
 }
 
 // resum sums the weights of the jobs in the queues afresh, and of the job mate if there is one.
-func (r *Runner) resum(c *clock, mate int32, queues ...*queue) {
+func (r *Runner) resum(c *clock, mate int32, queues ...heap) {
 	c.w = dd{}
 	if mate >= 0 {
 		c.w = dd{hi: r.weight(mate)}
 	}
 	for _, q := range queues {
-		for _, part := range [...][]entry{q.front, q.run, q.rest} {
-			for _, e := range part {
-				c.w = c.w.plus(r.weight(e.id))
-			}
+		for _, e := range q {
+			c.w = c.w.plus(r.weight(e.id))
 		}
 	}
 	c.inv, c.peak = 1/c.w.hi, c.w.hi

@@ -91,6 +91,14 @@ func ratio(a, b float64) dd {
 // float rounds to float64.
 func (a dd) float() float64 { return a.hi + a.lo }
 
+// min is the lesser of a and b.
+func (a dd) min(b dd) dd {
+	if b.less(a) {
+		return b
+	}
+	return a
+}
+
 func (a dd) less(b dd) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
 
 // minus is a - b rounded to float64.

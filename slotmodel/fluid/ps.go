@@ -28,7 +28,7 @@ func (r *Runner) runPS() {
 			q.pop()
 			r.done(e.id, u)
 			if c.leave(u, e.key, r.weight(e.id)) {
-				r.resum(&c, -1, q)
+				r.resum(&c, -1, *q)
 			}
 		}
 		if id < 0 {

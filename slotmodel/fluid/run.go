@@ -16,7 +16,6 @@ type Runner struct {
 	unit  bool    // all weights are 1
 	equal bool    // all weights are equal
 	least float64 // smallest cap
-	hard  bool    // some numbers are not easy
 	turn  bool    // FIFO, jobs of size 0 wait for their turn
 
 	line timeline
@@ -24,16 +23,15 @@ type Runner struct {
 
 	rem     []dd      // work left of jobs that have been served in part
 	residue []float64 // what snap took off the key of a job in the virtual system
-	wait    queue
-	virt    queue
-	late    queue
+	wait    heap
+	virt    heap
+	late    heap
 	las     levels
 
 	capped cappedState
 
 	fifo []entry // late jobs with the time of becoming late, under First
 
-	spare                    Result // for runs that can fail
 	finish, sojourn, virtual []float64
 	live                     int // jobs in the system
 	last                     dd  // time of the last change of live, from base
@@ -85,40 +83,11 @@ func (r *Runner) Run(dst *Result, slots float64, jobs []Job, p Policy, o Options
 }
 
 func (r *Runner) run(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
-	if err := r.check(slots, jobs, o); err != nil {
+	if err := r.check(slots, jobs, p, o); err != nil {
 		return err
 	}
-	switch q := p.(type) {
-	case nil:
-		return r.bad("p", -1, "nil, want a policy")
-	case FIFO, PS, LAS, SRPT, SPT:
-	case FSP:
-		if q.Late < Share || q.Late > Next {
-			return r.bad("p", -1, "Late is %d, want a rule of this package", int(q.Late))
-		}
-	default:
-		return r.bad("p", -1, "a %T, want a policy value of this package", p)
-	}
-	if r.hard && len(jobs) > 0 {
-		return r.rescale(dst, slots, jobs, p, o)
-	}
-	return r.simulate(dst, slots, jobs, p, o)
-}
-
-// simulate runs valid arguments whose numbers are not extreme.
-func (r *Runner) simulate(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
 	fsp, isFSP := p.(FSP)
 	fifo, _ := p.(FIFO)
-	// Only where the capacity ends at 0 can a run fail now; otherwise it writes to dst at once.
-	last := slots
-	if n := len(o.Capacity); n > 0 {
-		last = o.Capacity[n-1].Slots
-	}
-	out := &r.spare
-	if last > 0 {
-		out = dst
-	}
-	r.finish, r.sojourn, r.virtual = out.Finish, out.Sojourn, out.Virtual
 	r.prepare(slots, jobs, o, isFSP)
 	r.turn = fifo.Turn
 	if r.binds(slots, o, fsp.ByWork) {
@@ -126,11 +95,7 @@ func (r *Runner) simulate(dst *Result, slots float64, jobs []Job, p Policy, o Op
 	} else {
 		r.runServer(p)
 	}
-	r.forget()
-	out.Finish, out.Sojourn = r.finish, r.sojourn
-	if isFSP {
-		out.Virtual = r.virtual
-	}
+	r.jobs, r.las.jobs, r.line.steps = nil, nil, nil // arguments must not outlive the call
 	if r.unfinished > 0 {
 		e := &UnfinishedError{Func: r.name}
 		for i, t := range r.finish {
@@ -140,15 +105,12 @@ func (r *Runner) simulate(dst *Result, slots float64, jobs []Job, p Policy, o Op
 		}
 		return e
 	}
-	if out != dst {
-		dst.Finish = append(dst.Finish[:0], out.Finish...)
-		dst.Sojourn = append(dst.Sojourn[:0], out.Sojourn...)
-		dst.Virtual = append(dst.Virtual[:0], out.Virtual...)
-	}
+	dst.Finish = append(dst.Finish[:0], r.finish...)
+	dst.Sojourn = append(dst.Sojourn[:0], r.sojourn...)
+	dst.Virtual = append(dst.Virtual[:0], r.virtual...)
 	if !isFSP {
 		dst.Virtual = nil
 	}
-	r.finish, r.sojourn, r.virtual = nil, nil, nil
 	dst.Area = r.area.float()
 	dst.Makespan = r.makespan
 	dst.Events = r.events
@@ -171,12 +133,6 @@ func (r *Runner) runServer(p Policy) {
 	case FSP:
 		r.runFSP(p.Late)
 	}
-}
-
-// forget drops the arguments, which must not outlive the call.
-func (r *Runner) forget() {
-	r.jobs, r.las.jobs, r.line.steps = nil, nil, nil
-	r.capped.blocks.heap.jobs = nil
 }
 
 // prepare makes the runner ready for a run over valid arguments.
@@ -202,13 +158,12 @@ func (r *Runner) prepare(slots float64, jobs []Job, o Options, virtual bool) {
 	r.next = 0
 	r.residue = slices.Grow(r.residue[:0], n)[:n]
 	r.rem = slices.Grow(r.rem[:0], n)[:n]
-	r.wait.reset()
-	r.virt.reset()
-	r.late.reset()
+	r.wait, r.virt, r.late = r.wait[:0], r.virt[:0], r.late[:0]
 	r.finish = slices.Grow(r.finish[:0], n)[:n]
 	r.sojourn = slices.Grow(r.sojourn[:0], n)[:n]
+	r.virtual = r.virtual[:0]
 	if virtual {
-		r.virtual = slices.Grow(r.virtual[:0], n)[:n]
+		r.virtual = slices.Grow(r.virtual, n)[:n]
 	}
 	r.live, r.last, r.area, r.makespan, r.events, r.unfinished = 0, dd{}, dd{}, 0, 0, 0
 }

@@ -52,7 +52,7 @@ func (r *Runner) runSerial(shrink bool) {
 		for cur >= 0 && end.minus(uA) <= tie*uA.hi {
 			r.done(cur, end)
 			cur = -1
-			if q.len() > 0 {
+			if len(*q) > 0 {
 				e := q.min()
 				q.pop()
 				cur, key = e.id, e.key
