@@ -31,22 +31,9 @@ func (a dd) add(b dd) dd {
 	return quickTwoSum(s.hi, s.lo+(a.lo+b.lo))
 }
 
-// sum is a + b without the last normalisation.
-func (a dd) sum(b dd) dd {
-	s := twoSum(a.hi, b.hi)
-	return dd{s.hi, s.lo + (a.lo + b.lo)}
-}
-
 func (a dd) sub(b dd) dd {
 	s := twoSum(a.hi, -b.hi)
 	return quickTwoSum(s.hi, s.lo+(a.lo-b.lo))
-}
-
-// past is a - b for a >= b >= 0, without the last normalisation, for a factor or a dividend. Where rounding has put b a little
-// above a, the difference of the high parts is exact anyway.
-func (a dd) past(b dd) dd {
-	s := quickTwoSum(a.hi, -b.hi)
-	return dd{s.hi, s.lo + (a.lo - b.lo)}
 }
 
 // plus adds a float64.

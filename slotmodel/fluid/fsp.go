@@ -20,41 +20,12 @@ type fair struct {
 	mate  entry // the on-time job that shares with the late ones, under LateNext; id -1: none
 }
 
-// runFSP is the fair sojourn protocol without caps, ordered by virtual finish: O(log n) amortised per event under every rule.
-func (r *Runner) runFSP(rule LateRule) {
-	f := fair{r: r, rule: rule, cur: -1, v: clock{unit: r.unit}, share: clock{unit: r.unit}}
-	f.mate.id = -1
-	r.fifo = r.fifo[:0]
-	if rule == LateLeastAttained {
-		r.las.reset(r.jobs)
-	}
-	for {
-		id := r.arrival()
-		uA := far
-		if id >= 0 {
-			a := r.jobs[id].Arrival
-			if f.v.n == 0 && r.live == 0 {
-				f.rebase(a)
-			}
-			uA = r.line.toWork(a)
-		}
-		for f.event(uA) {
-		}
-		if id < 0 {
-			break
-		}
-		if f.v.n == 0 && r.live == 0 && uA.hi != 0 {
-			continue // everything ended before this arrival: clocks start anew
-		}
-		f.arrive(id, uA)
-	}
-}
-
-func (f *fair) rebase(t float64) {
-	f.r.rebase(t)
+func (f *fair) restart() {
 	f.now, f.v.at, f.share.at = dd{}, dd{}, dd{}
 	f.r.fifo, f.head = f.r.fifo[:0], 0
 }
+
+func (f *fair) idle() bool { return f.v.n == 0 && f.r.live == 0 }
 
 // event carries out the next completion, real or virtual, if there is one by work clock uA.
 func (f *fair) event(uA dd) bool {
@@ -73,12 +44,14 @@ func (f *fair) event(uA dd) bool {
 		if len(f.r.virt) > 0 && (!late || f.r.virt.min().before(q.min())) {
 			q, late = &f.r.virt, false
 		}
-		if e := q.min(); f.v.first(e.key, u, sign) {
-			q.pop()
+		if e := q.min(); !f.v.after(e.key, u) {
 			e.key.lo += f.r.residue[e.id] // clocks must not inherit the rounding of snap
-			f.advance(f.v.when(e.key), uA, f.v.blur(e.key, uA))
-			f.depart(e, late)
-			return true
+			if t := f.v.when(e.key); t.minus(u) <= sign*f.v.blur(e.key, u) {
+				q.pop()
+				f.advance(t, uA, f.v.blur(e.key, uA))
+				f.depart(e, late)
+				return true
+			}
 		}
 	}
 	if real {
@@ -136,10 +109,7 @@ func (f *fair) depart(e entry, late bool) {
 	if f.v.leave(f.now, e.key, r.weight(e.id)) {
 		r.resum(&f.v, -1, r.wait, r.virt)
 	}
-	at := f.now
-	if !r.line.plain {
-		at = r.line.toTime(at)
-	}
+	at := r.line.toTime(f.now)
 	r.virtual[e.id] = r.absolute(at)
 	if late {
 		f.pause()

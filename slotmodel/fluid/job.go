@@ -41,6 +41,14 @@ func amount(x float64) bool { return x == 0 || x >= least && x <= most }
 
 const amountRange = "want 0 or a value in [2^-200, 2^200]"
 
+// weight is the weight that counts.
+func (j *Job) weight() float64 {
+	if j.Weight == 0 {
+		return 1
+	}
+	return j.Weight
+}
+
 // fault says what is wrong with a job, or "".
 func (j *Job) fault() string {
 	field, x := "", 0.0
@@ -83,16 +91,13 @@ func (r *Runner) check(slots float64, jobs []Job, p Policy, o Options) error {
 	if len(jobs) > math.MaxInt32 {
 		return r.bad("jobs", -1, "length is %d, want at most %d", len(jobs), math.MaxInt32)
 	}
-	r.order, r.unit, r.least = false, true, math.Inf(1)
-	before := 0.0
+	r.equal, r.least = true, math.Inf(1)
 	for i := range jobs {
 		j := &jobs[i]
 		if s := j.fault(); s != "" {
 			return r.bad("jobs", i, "%s", s)
 		}
-		r.order = r.order || j.Arrival < before
-		before = j.Arrival
-		r.unit = r.unit && (j.Weight == 0 || j.Weight == 1)
+		r.equal = r.equal && j.weight() == jobs[0].weight()
 		if j.Slots != 0 {
 			r.least = min(r.least, j.Slots)
 		}

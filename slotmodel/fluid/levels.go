@@ -30,9 +30,9 @@ func (l *levels) reset(jobs []Job) {
 // sync moves the running group to work clock u.
 func (l *levels) sync(u dd) {
 	if l.count == 1 {
-		l.level = l.level.add(u.past(l.at))
+		l.level = l.level.add(u.sub(l.at))
 	} else if l.count > 0 {
-		l.level = l.level.add(u.past(l.at).over(float64(l.count)))
+		l.level = l.level.add(u.sub(l.at).over(float64(l.count)))
 	}
 	l.at = u
 }
@@ -71,7 +71,7 @@ func (l *levels) target() (level dd, meet bool) {
 // when is the work clock of the next change if nobody is added.
 func (l *levels) when() dd {
 	level, _ := l.target()
-	d := level.past(l.level)
+	d := level.sub(l.level)
 	if l.count > 1 {
 		d = d.scale(float64(l.count))
 	}

@@ -11,9 +11,7 @@ import (
 type Runner struct {
 	name  string // for errors
 	jobs  []Job
-	ids   []int32 // by (Arrival, index); unused when the jobs come sorted
-	order bool    // ids is in use
-	unit  bool    // all weights are 1
+	ids   []int32 // by (Arrival, index)
 	equal bool    // all weights are equal
 	least float64 // smallest cap
 	turn  bool    // FIFO, jobs of size 0 wait for their turn
@@ -26,11 +24,13 @@ type Runner struct {
 	wait    heap
 	virt    heap
 	late    heap
-	las     levels
+	fifo    []entry // late jobs with the time of becoming late, under LateFirst
 
+	serial serial
+	ps     sharing
+	las    leastAttained
+	fair   fair
 	capped cappedState
-
-	fifo []entry // late jobs with the time of becoming late, under First
 
 	finish, sojourn, virtual []float64
 	live                     int // jobs in the system
@@ -93,7 +93,7 @@ func (r *Runner) run(dst *Result, slots float64, jobs []Job, p Policy, o Options
 	if r.binds(slots, o, fsp.ByWork) {
 		r.runCapped(p, slots, o.Capacity)
 	} else {
-		r.runServer(p)
+		r.runServer(r.engine(p))
 	}
 	r.jobs, r.las.jobs, r.line.steps = nil, nil, nil // arguments must not outlive the call
 	if r.unfinished > 0 {
@@ -117,43 +117,17 @@ func (r *Runner) run(dst *Result, slots float64, jobs []Job, p Policy, o Options
 	return nil
 }
 
-// runServer runs without caps that bind.
-func (r *Runner) runServer(p Policy) {
-	switch p := p.(type) {
-	case FIFO:
-		r.runFIFO()
-	case PS:
-		r.runPS()
-	case LAS:
-		r.runLAS()
-	case SRPT:
-		r.runSerial(true)
-	case SPT:
-		r.runSerial(false)
-	case FSP:
-		r.runFSP(p.Late)
-	}
-}
-
 // prepare makes the runner ready for a run over valid arguments.
 func (r *Runner) prepare(slots float64, jobs []Job, o Options, virtual bool) {
 	n := len(jobs)
 	r.jobs = jobs
-	r.equal = true
-	if !r.unit {
-		for i := range jobs {
-			r.equal = r.equal && r.weight(int32(i)) == r.weight(0)
-		}
+	r.ids = slices.Grow(r.ids[:0], n)[:n]
+	for i := range r.ids {
+		r.ids[i] = int32(i)
 	}
-	if r.order {
-		r.ids = slices.Grow(r.ids[:0], n)[:n]
-		for i := range r.ids {
-			r.ids[i] = int32(i)
-		}
-		slices.SortFunc(r.ids, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(jobs[a].Arrival, jobs[b].Arrival), cmp.Compare(a, b))
-		})
-	}
+	slices.SortFunc(r.ids, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(jobs[a].Arrival, jobs[b].Arrival), cmp.Compare(a, b))
+	})
 	r.line.reset(slots, o.Capacity)
 	r.next = 0
 	r.residue = slices.Grow(r.residue[:0], n)[:n]
@@ -170,14 +144,14 @@ func (r *Runner) prepare(slots float64, jobs []Job, o Options, virtual bool) {
 
 // arrival is the job that arrives next; -1: there is none.
 func (r *Runner) arrival() int32 {
-	if r.next == len(r.jobs) {
+	if r.next == len(r.ids) {
 		return -1
 	}
-	if r.order {
-		return r.ids[r.next]
-	}
-	return int32(r.next)
+	return r.ids[r.next]
 }
+
+// weight is the weight of job id.
+func (r *Runner) weight(id int32) float64 { return r.jobs[id].weight() }
 
 // rebase begins a new busy period at time t.
 func (r *Runner) rebase(t float64) {
@@ -202,14 +176,7 @@ func (r *Runner) enter(id int32) bool {
 
 // done records that job id is complete at work clock u.
 func (r *Runner) done(id int32, u dd) {
-	if !r.line.plain {
-		r.doneAt(id, r.line.toTime(u))
-		return
-	}
-	r.events++
-	r.count(u)
-	r.live--
-	r.record(id, u)
+	r.doneAt(id, r.line.toTime(u))
 }
 
 // doneAt records that job id is complete at time now from base.
