@@ -107,9 +107,8 @@ func (c *capped) settle() {
 		if !c.reached(&c.jobs[id], virtual) {
 			return false
 		}
-		r.events++
 		c.completed = true
-		r.virtual[id] = r.absolute(c.now)
+		r.virtuallyDone(id, c.now)
 		if i := slices.Index(c.order, id); i >= 0 {
 			c.order = slices.Delete(c.order, i, i+1)
 			c.newly = append(c.newly, id)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -218,4 +219,24 @@ func FuzzRun(f *testing.F) {
 		}
 		checkAny(t, in)
 	})
+}
+
+// A job too small to be seen beside the clock finishes when it arrives, not before: a large job from the start makes a long busy period, and
+// capacities that are no powers of two make the conversion between time and work inexact.
+func TestTinyJobs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 1))
+	for _, at := range []float64{9948.686, 12346.378, 16621.083, 1e9 / 3} {
+		for range 200 {
+			in := instance{slots: float64(1+rng.IntN(1000)) / 10, jobs: []fluid.Job{
+				{Arrival: float64(rng.IntN(1000)) / 10, Size: 1e12, Estimate: 1e12}, {Arrival: at, Size: 1e-29, Estimate: 1e-29, Weight: 2}, {Arrival: at, Size: 1e-28, Estimate: 1e-31},
+			}}
+			if rng.IntN(2) == 0 {
+				in.jobs[rng.IntN(3)].Slots = 0.3
+			}
+			if rng.IntN(2) == 0 {
+				in.o.Capacity = []fluid.Step{{Time: at / 2, Slots: 0.7}}
+			}
+			checkAny(t, in)
+		}
+	}
 }

@@ -105,12 +105,11 @@ func (f *fair) arrive(id int32, uA dd) {
 // depart takes e out of the virtual system, where it is done; late tells that it is not done in reality.
 func (f *fair) depart(e entry, late bool) {
 	r := f.r
-	r.events++
 	if f.v.leave(f.now, e.key, r.weight(e.id)) {
 		r.resum(&f.v, -1, r.wait, r.virt)
 	}
 	at := r.line.toTime(f.now)
-	r.virtual[e.id] = r.absolute(at)
+	r.virtuallyDone(e.id, at)
 	if late {
 		f.pause()
 		f.late(e.id, at)

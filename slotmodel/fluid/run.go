@@ -187,19 +187,14 @@ func (r *Runner) doneAt(id int32, now dd) {
 		r.unfinished++
 		return
 	}
+	if now.less(r.last) {
+		now = r.last // the job is too small for the clock: rounding must not end it before it arrives
+	}
 	r.count(now)
 	r.live--
-	r.record(id, now)
-}
-
-// record stores the results of job id.
-func (r *Runner) record(id int32, now dd) {
 	s := twoSum(r.line.base, now.hi)
-	t := s.hi + (s.lo + now.lo)
-	r.finish[id] = t
-	if t > r.makespan {
-		r.makespan = t
-	}
+	r.finish[id] = s.hi + (s.lo + now.lo)
+	r.makespan = max(r.makespan, r.finish[id])
 	r.sojourn[id] = now.minus(quickTwoSum(r.jobs[id].Arrival, -r.line.base))
 }
 
@@ -211,11 +206,12 @@ func (r *Runner) count(now dd) {
 	r.last = now
 }
 
-// absolute is base + now, rounded.
-func (r *Runner) absolute(now dd) float64 {
-	if now.hi > math.MaxFloat64 {
-		return now.hi
-	}
+// virtuallyDone records that job id is done in the virtual system at time now from base.
+func (r *Runner) virtuallyDone(id int32, now dd) {
+	r.events++
 	s := twoSum(r.line.base, now.hi)
-	return s.hi + (s.lo + now.lo)
+	if now == far {
+		s = far
+	}
+	r.virtual[id] = max(s.hi+(s.lo+now.lo), r.jobs[id].Arrival)
 }
