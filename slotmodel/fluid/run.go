@@ -24,7 +24,7 @@ type Runner struct {
 	wait    heap
 	virt    heap
 	late    heap
-	fifo    []entry // late jobs with the time of becoming late, under LateFirst
+	fifo    []entry // jobs that wait under FIFO; late jobs with the time of becoming late under LateFirst
 
 	serial serial
 	ps     sharing
@@ -44,10 +44,8 @@ type Runner struct {
 // Run serves the jobs under policy p on the given number of slots, which need not be whole and which o.Capacity overrides from its
 // first step on. Jobs may come in any order of arrival; ties go to the lower index.
 //
-// The times are those of the exact schedule, computed to more than 80 bits and rounded to float64 at the end, while the numbers
-// of a run do not differ too much: relative to the largest of their kind, times and work below 2^-600 count as 0 and
-// slots and weights below 2^-400 as that much. The cost is that of the policy in the package's table; Runner.Run saves the
-// allocations.
+// The times are those of the exact schedule, computed to about 80 bits and rounded to float64 at the end. Results are finite and never
+// NaN. The cost is that of the policy in the package's table; Runner.Run saves the allocations.
 //
 // Special cases are:
 //
@@ -56,9 +54,9 @@ type Runner struct {
 //	Estimate 0 under FSP     late at once
 //	caps of at least S(t)    like no caps, and as fast
 //
-// An *InputError reports numbers that are negative, NaN or infinite (Slots alone may be +Inf), steps that are not in increasing
-// order of time, and a policy that is nil, a pointer or of an unknown late rule. An *UnfinishedError names the jobs that the
-// capacity leaves undone for ever. There is no result then.
+// An *InputError reports numbers that are neither 0 nor in [2^-200, 2^200] (Job.Slots may be larger, also +Inf), steps that are not
+// in increasing order of time, and a policy that is nil, a pointer or of an unknown late rule. An *UnfinishedError names the
+// jobs that the capacity leaves undone for ever. There is no result then.
 func Run(slots float64, jobs []Job, p Policy, o Options) (*Result, error) {
 	r := Runner{name: "fluid.Run"}
 	res := new(Result)
@@ -69,8 +67,8 @@ func Run(slots float64, jobs []Job, p Policy, o Options) (*Result, error) {
 }
 
 // Run is like the function Run. It overwrites dst, whose slices it reuses, and allocates nothing once runner and dst have been
-// used for as many jobs under such a policy with such caps. Two things allocate nevertheless: a run under FSP after one without,
-// which has dropped Virtual, and numbers outside 2^-200 to 2^200. On an error, among them a nil r or dst, dst is unchanged.
+// used for as many jobs under such a policy with such caps; but a run under FSP after one without allocates Virtual. On an error, among
+// them a nil r or dst, dst is unchanged.
 func (r *Runner) Run(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
 	if r == nil {
 		return (&Runner{name: "fluid.Runner.Run"}).bad("r", -1, "nil, want a Runner")
