@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/schedmath/schedmath"
@@ -291,6 +292,75 @@ func TestSizeLaws(t *testing.T) {
 		}
 		if got, err := estimate.ShuffleSize(xs, vs, k); err != nil || math.Abs(got-phase) > rounding*got {
 			t.Fatalf("ShuffleSize(%v, equal inputs, %d) = %v, %v, want %v", xs, k, got, err, phase)
+		}
+	}
+}
+
+// Whatever is wrong, the results beside the error are zero values.
+func TestZerosBesideErrors(t *testing.T) {
+	src := rand.NewPCG(1, 1)
+	for call, f := range map[string]func() ([]any, error){
+		"InitialSize(-1, 1, 1)":   func() ([]any, error) { x, err := estimate.InitialSize(-1, 1, 1); return []any{x}, err },
+		"InitialSize(1, nan, 1)":  func() ([]any, error) { x, err := estimate.InitialSize(1, nan, 1); return []any{x}, err },
+		"InitialSize(1, 1, 0)":    func() ([]any, error) { x, err := estimate.InitialSize(1, 1, 0); return []any{x}, err },
+		"InitialSize(2, most, 1)": func() ([]any, error) { x, err := estimate.InitialSize(2, most, 1); return []any{x}, err },
+		"PhaseSize([1], -1)":      func() ([]any, error) { x, err := estimate.PhaseSize([]float64{1}, -1); return []any{x}, err },
+		"PhaseSize([], 1)":        func() ([]any, error) { x, err := estimate.PhaseSize(nil, 1); return []any{x}, err },
+		"PhaseSize([1 nan], 1)":   func() ([]any, error) { x, err := estimate.PhaseSize([]float64{1, nan}, 1); return []any{x}, err },
+		"PhaseSize([most], 2)":    func() ([]any, error) { x, err := estimate.PhaseSize([]float64{most}, 2); return []any{x}, err },
+		"Extrapolate(nan, 1)":     func() ([]any, error) { x, err := estimate.Extrapolate(nan, 1); return []any{x}, err },
+		"Extrapolate(1, 0)":       func() ([]any, error) { x, err := estimate.Extrapolate(1, 0); return []any{x}, err },
+		"ShuffleSize([1], [], 1)": func() ([]any, error) { x, err := estimate.ShuffleSize([]float64{1}, nil, 1); return []any{x}, err },
+		"ShuffleSize([1 nan], [1 1], 1)": func() ([]any, error) {
+			x, err := estimate.ShuffleSize([]float64{1, nan}, []float64{1, 1}, 1)
+			return []any{x}, err
+		},
+		"ShuffleSize([1 1], [1 nan], 1)": func() ([]any, error) {
+			x, err := estimate.ShuffleSize([]float64{1, 1}, []float64{1, nan}, 1)
+			return []any{x}, err
+		},
+		"ShuffleSize([most], [1], 2)": func() ([]any, error) {
+			x, err := estimate.ShuffleSize([]float64{most}, []float64{1}, 2)
+			return []any{x}, err
+		},
+		"ReduceSize(1, nan)":     func() ([]any, error) { x, err := estimate.ReduceSize(1, nan); return []any{x}, err },
+		"ReduceSize(nan, 1)":     func() ([]any, error) { x, err := estimate.ReduceSize(nan, 1); return []any{x}, err },
+		"ReduceSize(most, most)": func() ([]any, error) { x, err := estimate.ReduceSize(most, most); return []any{x}, err },
+		"FitLogNormal([1 0])":    func() ([]any, error) { l, err := estimate.FitLogNormal([]float64{1, 0}); return []any{l}, err },
+		"KS([2 nan])": func() ([]any, error) {
+			d, p, err := estimate.LogNormal{Sigma: 1}.KS([]float64{2, nan})
+			return []any{d, p}, err
+		},
+		"KS of a bad distribution": func() ([]any, error) {
+			d, p, err := estimate.LogNormal{Sigma: nan}.KS([]float64{2, 1})
+			return []any{d, p}, err
+		},
+		"FitKS([1 0])": func() ([]any, error) {
+			l, d, p, err := estimate.FitKS([]float64{1, 0}, 9, src)
+			return []any{l, d, p}, err
+		},
+		"FitKS of 0 replications": func() ([]any, error) {
+			l, d, p, err := estimate.FitKS([]float64{1, 2}, 0, src)
+			return []any{l, d, p}, err
+		},
+		"FitKS without a source": func() ([]any, error) {
+			l, d, p, err := estimate.FitKS([]float64{1, 2}, 9, nil)
+			return []any{l, d, p}, err
+		},
+		"Rand without a source": func() ([]any, error) { x, err := estimate.LogNormal{}.Rand(nil); return []any{x}, err },
+		"Started of nobody": func() ([]any, error) {
+			n, err := new(estimate.Trainer[int]).Started(3)
+			return []any{n}, err
+		},
+	} {
+		results, err := f()
+		if !errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("%s: error %v, want an InputError", call, err)
+		}
+		for _, x := range results {
+			if !reflect.ValueOf(x).IsZero() {
+				t.Errorf("%s: %v beside the error %v, want zero", call, results, err)
+			}
 		}
 	}
 }

@@ -28,7 +28,8 @@ func (r *Result) MeanSojourn() float64 {
 	return sum.over(float64(len(r.Sojourn))).float()
 }
 
-// UnfinishedError says that some jobs never finish: the capacity ends at 0 with work left.
+// UnfinishedError says that some jobs never finish: the capacity ends at 0 with work left. It is an outcome of valid arguments, so it
+// does not wrap schedmath.ErrInput.
 type UnfinishedError struct {
 	Func string // the function that was called
 	Jobs []int  // the indices of the jobs that never finish, increasing
