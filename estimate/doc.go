@@ -20,9 +20,9 @@
 //
 // # Units
 //
-// Times and sizes share one unit, any that the caller likes; inputs of tasks are plain numbers (bytes, records), of which
-// only the proportions matter. Multiplying all times by a power of two multiplies every size exactly, except where a
-// result is subnormal. Sizes are finite: what would exceed the largest float64 is an error.
+// Times and sizes share one unit, any that the caller likes, and lie in [0, 2^200]; a larger result is an error. Inputs of tasks are
+// plain numbers (bytes, records), of which only the proportions matter. Multiplying all times by a power of two multiplies every
+// size exactly, except where a result or a product of a time and an input is subnormal.
 //
 // # What to call
 //
@@ -41,10 +41,10 @@
 //	Trainer.Size                               O(s), no allocation
 //	Trainer.Add, Started, Failed, Remove       O(log n + s)
 //	Trainer.Finished, Extrapolated, SetSlots   O(1), no allocation
-//	Trainer.Waiting                            O(log m) for the m-th job
+//	Trainer.Waiting                            O(n log n)
 //	Trainer.Snapshot, RestoreTrainer           O(n (log n + s))
 //	FitLogNormal                               O(r log r)
-//	LogNormal.KS                               O(r log r), and the p-value O(r^1.5) up to r = 1000, O(r) above
+//	LogNormal.KS                               O(r log r)
 //	FitKS                                      O(B r log r)
 //
 // # Concurrency
@@ -55,12 +55,8 @@
 //
 //   - [HFSP] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi. HFSP: Size-based Scheduling for Hadoop.
 //     IEEE BigData 2013. III-B priority to training, III-D job size estimation, IV-A settings, IV-C estimation errors.
-//   - [BT] Z. W. Birnbaum, F. H. Tingey. One-sided confidence contours for probability distribution functions. Annals of
-//     Mathematical Statistics 22 (1951).
-//   - [P] J. Pomeranz. Exact cumulative distribution of the Kolmogorov-Smirnov statistic for small samples (Algorithm 487).
-//     Communications of the ACM 17 (1974).
-//   - [SL] R. Simard, P. L'Ecuyer. Computing the two-sided Kolmogorov-Smirnov distribution. Journal of Statistical
-//     Software 39 (2011).
+//   - [V] J. Vrbik. Small-sample corrections to Kolmogorov-Smirnov test statistic. Pioneer Journal of Theoretical and Applied
+//     Statistics 15 (2018).
 //   - [L] H. W. Lilliefors. On the Kolmogorov-Smirnov test for normality with mean and variance unknown. Journal of the
 //     American Statistical Association 62 (1967).
 package estimate

@@ -22,13 +22,13 @@ import (
 // distribution, so ratios rounded coarsely make p too small. With Sigma 0 every draw is exp(Mu): d is the larger of the
 // fractions of ratios below and above, compared by logarithm, and p is 1 for d = 0 and 0 otherwise.
 //
-// p is exact to about 1e-12 for up to 1000 ratios, and for any number where n d^2 >= 4 (p below 7e-4); elsewhere it is
-// within 1e-7 [SL, BT, P]. It costs O(n log n) for d, and for p at most O(n^1.5) up to 1000 ratios and O(n) beyond.
+// p comes from Kolmogorov's limiting distribution, corrected for small samples [V]. It is within .008 of the exact probability from 5
+// ratios on, within .003 from 10 and .0006 from 20; with fewer than 5 it is rough. O(n log n).
 //
 // Errors: an *schedmath.InputError for a bad ratio or an l out of range. Source: [HFSP IV-C].
 func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
 	const fn = "estimate.LogNormal.KS"
-	if err := l.check(fn, "", 0); err != nil {
+	if err := l.check(fn); err != nil {
 		return 0, 0, err
 	}
 	logs, err := sortedLogs(fn, ratios)

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/schedmath/schedmath"
 )
 
@@ -36,90 +34,29 @@ func FitLogNormal(ratios []float64) (LogNormal, error) {
 	return LogNormal{Mu: mu, Sigma: sigma}, nil
 }
 
-// Prob returns the probability density at x: 0 for x <= 0 and at +Inf. It may be +Inf where the density exceeds the largest
-// float64, and is +Inf at the one point of a distribution with Sigma 0.
-//
-// Errors: an *schedmath.InputError if x is NaN or l is out of range.
-func (l LogNormal) Prob(x float64) (float64, error) {
-	if err := l.check("estimate.LogNormal.Prob", "x", x); err != nil {
-		return 0, err
-	}
-	switch {
-	case x <= 0 || x > math.MaxFloat64:
-		return 0, nil
-	case l.Sigma == 0 && math.Log(x) == l.Mu:
-		return math.Inf(1), nil
-	case l.Sigma == 0:
-		return 0, nil
-	}
-	return distuv.LogNormal{Mu: l.Mu, Sigma: l.Sigma}.Prob(x), nil
-}
-
-// CDF returns the probability that a ratio is at most x: 0 for x <= 0, 1 at +Inf. With Sigma 0 it steps from 0 to 1 where
-// log x reaches Mu.
-//
-// Errors: an *schedmath.InputError if x is NaN or l is out of range.
-func (l LogNormal) CDF(x float64) (float64, error) {
-	if err := l.check("estimate.LogNormal.CDF", "x", x); err != nil {
-		return 0, err
-	}
-	switch {
-	case x <= 0:
-		return 0, nil
-	case x > math.MaxFloat64:
-		return 1, nil
-	case l.Sigma == 0 && math.Log(x) >= l.Mu:
-		return 1, nil
-	case l.Sigma == 0:
-		return 0, nil
-	}
-	return distuv.LogNormal{Mu: l.Mu, Sigma: l.Sigma}.CDF(x), nil
-}
-
-// Quantile returns the ratio below which the fraction p of the distribution lies. p is in [0, 1]; p = 0 gives 0 and p = 1
-// gives +Inf. With Sigma 0 every p gives exp(Mu).
-//
-// Errors: an *schedmath.InputError if p or l is out of range.
-func (l LogNormal) Quantile(p float64) (float64, error) {
-	const fn = "estimate.LogNormal.Quantile"
-	if err := l.check(fn, "p", p); err != nil {
-		return 0, err
-	}
-	if !(p >= 0 && p <= 1) {
-		return 0, &schedmath.InputError{Func: fn, Arg: "p", Index: -1, Reason: fmt.Sprintf("%v, want within [0, 1]", p)}
-	}
-	if l.Sigma == 0 {
-		return math.Exp(l.Mu), nil // 0 times the infinite quantile of p = 0 or 1 is NaN
-	}
-	return distuv.LogNormal{Mu: l.Mu, Sigma: l.Sigma}.Quantile(p), nil
-}
-
 // Rand draws one ratio, from src alone: equal states of src give equal draws. The draw is exp(Mu + Sigma*z) for one
 // standard normal z, and overflows to +Inf or underflows to 0 as exp does.
 //
 // Errors: an *schedmath.InputError if src is nil or l is out of range.
 func (l LogNormal) Rand(src rand.Source) (float64, error) {
 	const fn = "estimate.LogNormal.Rand"
-	if err := l.check(fn, "", 0); err != nil {
+	if err := l.check(fn); err != nil {
 		return 0, err
 	}
 	if src == nil {
 		return 0, nilSource(fn)
 	}
-	// Rounded after the product: gonum's form may fuse it with the sum, on some machines only.
+	// The conversion rounds the product: no machine may fuse it with the sum.
 	return math.Exp(l.Mu + float64(l.Sigma*rand.New(src).NormFloat64())), nil
 }
 
-// check reports parameters out of range, and a NaN in the argument arg.
-func (l LogNormal) check(fn, arg string, x float64) error {
+// check reports parameters out of range.
+func (l LogNormal) check(fn string) error {
 	if !(math.Abs(l.Mu) <= math.MaxFloat64) {
 		return &schedmath.InputError{Func: fn, Arg: "l", Index: -1, Reason: fmt.Sprintf("Mu is %v, want finite", l.Mu)}
 	}
-	if !isTime(l.Sigma) {
+	if !(l.Sigma >= 0 && l.Sigma <= math.MaxFloat64) {
 		return &schedmath.InputError{Func: fn, Arg: "l", Index: -1, Reason: fmt.Sprintf("Sigma is %v, want finite and >= 0", l.Sigma)}
-	}
-	if math.IsNaN(x) {
-		return &schedmath.InputError{Func: fn, Arg: arg, Index: -1, Reason: "NaN, want a number"}
 	}
 	return nil
 }

@@ -107,77 +107,6 @@ func TestFitRecovers(t *testing.T) {
 	}
 }
 
-func TestLogNormalFunctions(t *testing.T) {
-	standard := estimate.LogNormal{Sigma: 1}
-	hfsp := estimate.LogNormal{Mu: 0.0976, Sigma: 0.411}
-	point := estimate.LogNormal{Mu: math.Log(3)}
-	wide := estimate.LogNormal{Mu: -huge, Sigma: huge}
-	narrow := estimate.LogNormal{Sigma: tiny}
-	for _, c := range []struct {
-		l    estimate.LogNormal
-		f    string
-		x    float64
-		want float64
-	}{
-		{standard, "Prob", 1, 1 / math.Sqrt(2*math.Pi)},
-		{standard, "Prob", math.E, math.Exp(-0.5) / math.Sqrt(2*math.Pi) / math.E},
-		{standard, "Prob", 0, 0}, {standard, "Prob", zero, 0}, {standard, "Prob", -1, 0}, {standard, "Prob", inf, 0}, {standard, "Prob", -inf, 0},
-		{standard, "Prob", tiny, 0}, {standard, "Prob", huge, 0},
-		{point, "Prob", 3, inf}, {point, "Prob", 2, 0}, {point, "Prob", inf, 0}, {point, "Prob", 0, 0},
-		{narrow, "Prob", 1, inf}, {narrow, "Prob", 2, 0}, {wide, "Prob", inf, 0},
-
-		{standard, "CDF", 1, 0.5}, {standard, "CDF", math.Exp(1.959963984540054), 0.975},
-		{hfsp, "CDF", math.Exp(0.0976), 0.5}, {hfsp, "CDF", math.Exp(0.0976 - 0.411), 0.15865525393145707},
-		{standard, "CDF", 0, 0}, {standard, "CDF", -1, 0}, {standard, "CDF", inf, 1}, {standard, "CDF", -inf, 0}, {standard, "CDF", tiny, 0},
-		{standard, "CDF", huge, 1},
-		{point, "CDF", 3, 1}, {point, "CDF", math.Nextafter(3, 0), 1}, // their logarithms are equal
-		{point, "CDF", 2.99, 0}, {point, "CDF", inf, 1}, {point, "CDF", 0, 0},
-		{narrow, "CDF", 1, 0.5}, {narrow, "CDF", 2, 1}, {narrow, "CDF", 0.5, 0}, {wide, "CDF", inf, 1},
-
-		{standard, "Quantile", 0.5, 1}, {standard, "Quantile", 0.975, math.Exp(1.959963984540054)},
-		{hfsp, "Quantile", 0.15865525393145707, math.Exp(0.0976 - 0.411)},
-		{standard, "Quantile", 0, 0}, {standard, "Quantile", 1, inf}, {standard, "Quantile", zero, 0},
-		{point, "Quantile", 0, math.Exp(math.Log(3))}, {point, "Quantile", 1, math.Exp(math.Log(3))}, {wide, "Quantile", 1, inf}, {wide, "Quantile", 0, 0},
-	} {
-		f := map[string]func(float64) (float64, error){"Prob": c.l.Prob, "CDF": c.l.CDF, "Quantile": c.l.Quantile}[c.f]
-		got, err := f(c.x)
-		// 1e-14: the accuracy of erfc, exp and the normal quantile, a few units each.
-		if err != nil || !(got == c.want || math.Abs(got-c.want) <= 1e-14*c.want) {
-			t.Errorf("%v.%s(%v) = %v, %v, want %v", c.l, c.f, c.x, got, err, c.want)
-		}
-	}
-
-	// The density integrates to the CDF (Simpson's rule on the log axis), and the quantile inverts it.
-	for _, l := range []estimate.LogNormal{standard, hfsp, {Mu: -2, Sigma: 0.125}} {
-		const steps = 2000
-		lo, hi := l.Mu-10*l.Sigma, l.Mu+1.3*l.Sigma
-		h := (hi - lo) / steps
-		var sum float64
-		for i := 0; i <= steps; i++ {
-			weight := float64(2 + 2*(i%2))
-			if i == 0 || i == steps {
-				weight = 1
-			}
-			x := math.Exp(lo + float64(i)*h)
-			p, err := l.Prob(x)
-			must(t, err)
-			sum += weight * p * x
-		}
-		cdf, err := l.CDF(math.Exp(hi))
-		must(t, err)
-		if got := sum * h / 3; math.Abs(got-cdf) > 1e-10 { // h^4
-			t.Errorf("%v: the density integrates to %v up to %v, CDF %v", l, got, math.Exp(hi), cdf)
-		}
-		for p := 0.001; p < 1; p += 0.037 {
-			x, err := l.Quantile(p)
-			must(t, err)
-			if got, err := l.CDF(x); err != nil || math.Abs(got-p) > 1e-13 {
-				t.Errorf("%v.CDF(Quantile(%v)) = %v, %v", l, p, got, err)
-			}
-		}
-	}
-}
-
 func TestLogNormalRand(t *testing.T) {
 	l := estimate.LogNormal{Mu: 0.0976, Sigma: 0.411}
 	a, b := rand.NewPCG(6, 1), rand.NewPCG(6, 1)
@@ -224,24 +153,9 @@ func TestLogNormalErrors(t *testing.T) {
 	wantInput(t, err, "Rand(nil)", "estimate.LogNormal.Rand", "src", -1)
 
 	for _, l := range []estimate.LogNormal{{Mu: nan}, {Mu: inf}, {Mu: -inf}, {Sigma: nan}, {Sigma: inf}, {Sigma: -tiny}} {
-		_, err := l.Prob(1)
-		wantInput(t, err, "Prob", "estimate.LogNormal.Prob", "l", -1)
-		_, err = l.CDF(1)
-		wantInput(t, err, "CDF", "estimate.LogNormal.CDF", "l", -1)
-		_, err = l.Quantile(0.5)
-		wantInput(t, err, "Quantile", "estimate.LogNormal.Quantile", "l", -1)
-		_, err = l.Rand(src)
+		_, err := l.Rand(src)
 		wantInput(t, err, "Rand", "estimate.LogNormal.Rand", "l", -1)
 		_, _, err = l.KS([]float64{1})
 		wantInput(t, err, "KS", "estimate.LogNormal.KS", "l", -1)
-	}
-	l := estimate.LogNormal{Sigma: 1}
-	_, err = l.Prob(nan)
-	wantInput(t, err, "Prob(NaN)", "estimate.LogNormal.Prob", "x", -1)
-	_, err = l.CDF(nan)
-	wantInput(t, err, "CDF(NaN)", "estimate.LogNormal.CDF", "x", -1)
-	for _, p := range []float64{nan, -tiny, math.Nextafter(1, 2), inf, -inf} {
-		_, err = l.Quantile(p)
-		wantInput(t, err, "Quantile", "estimate.LogNormal.Quantile", "p", -1)
 	}
 }

@@ -2,21 +2,20 @@ package estimate
 
 import (
 	"cmp"
+	"iter"
+	"slices"
 
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
 // order breaks the ties of the ready heap.
-type order[K cmp.Ordered] struct{ trainer *Trainer[K] }
+type order[K comparable] struct{ trainer *Trainer[K] }
 
 // Before orders jobs of equal rank in the ready heap. The rank is the number of tasks as a float64, which may round two
 // huge numbers to one.
 func (o order[K]) Before(a, b int32) bool {
-	t := o.trainer
-	if t.jobs[a].tasks != t.jobs[b].tasks {
-		return t.jobs[a].tasks < t.jobs[b].tasks
-	}
-	return t.keys[a] < t.keys[b]
+	x, y := &o.trainer.jobs[a], &o.trainer.jobs[b]
+	return x.tasks < y.tasks || x.tasks == y.tasks && x.added < y.added
 }
 
 // place puts job i into the ready heap if it has samples waiting and takes it out if not. Its rank never changes inside.
@@ -31,65 +30,37 @@ func (t *Trainer[K]) place(i int32) {
 	}
 }
 
-// ascending yields the jobs in the ready heap in order without disturbing it. The elements that may come next, the children
-// of those yielded, are in a heap of their own, the frontier, by their places in the ready heap. The trainer must not change
-// before yield returns true.
-func (t *Trainer[K]) ascending(yield func(job int32) bool) {
-	var frontier []int
-	before := func(a, b int) bool {
-		x, y := t.ready.At(int32(frontier[a])), t.ready.At(int32(frontier[b]))
-		return x.Key < y.Key || x.Key == y.Key && order[K]{t}.Before(x.ID, y.ID)
+// Next returns the job whose sample task to start now: of the jobs with samples waiting the one with the fewest tasks, ties
+// to the job added first. ok is false if the limit is reached or no job has a sample waiting. Nothing changes until the caller
+// reports Started. O(1), no allocation.
+func (t *Trainer[K]) Next() (key K, ok bool) {
+	if t == nil || t.ready.Len() == 0 || t.Room() == 0 {
+		return key, false
 	}
-	for next := []int{0}; ; {
-		for _, at := range next {
-			if at < t.ready.Len() {
-				frontier = append(frontier, at)
-				rise(frontier, before)
+	return t.jobs[t.ready.ID(0)].key, true
+}
+
+// Waiting yields the jobs with samples to be started, with the number of these, in the order of Next and whatever the
+// limit: for a caller that must pass over jobs, because their data is elsewhere, say. O(n log n). A change of the trainer ends
+// the sequence.
+func (t *Trainer[K]) Waiting() iter.Seq2[K, int] {
+	return func(yield func(K, int) bool) {
+		if t == nil {
+			return
+		}
+		ids := make([]int32, t.ready.Len())
+		for i := range ids {
+			ids[i] = t.ready.ID(int32(i))
+		}
+		slices.SortFunc(ids, func(a, b int32) int {
+			x, y := &t.jobs[a], &t.jobs[b]
+			return cmp.Or(cmp.Compare(x.tasks, y.tasks), cmp.Compare(x.added, y.added))
+		})
+		changes := t.changes
+		for _, i := range ids {
+			if !yield(t.jobs[i].key, t.jobs[i].waiting()) || t.changes != changes {
+				return
 			}
 		}
-		if len(frontier) == 0 {
-			return
-		}
-		at, last := frontier[0], len(frontier)-1
-		if !yield(t.ready.ID(int32(at))) {
-			return
-		}
-		frontier[0] = frontier[last]
-		frontier = frontier[:last]
-		sink(frontier, before)
-		next = next[:0]
-		for child := heap.Arity*at + 1; child <= heap.Arity*(at+1); child++ {
-			next = append(next, child)
-		}
-	}
-}
-
-// rise restores the frontier, a binary heap, after an append.
-func rise(frontier []int, before func(a, b int) bool) {
-	for i := len(frontier) - 1; i > 0; {
-		parent := (i - 1) / 2
-		if !before(i, parent) {
-			return
-		}
-		frontier[i], frontier[parent] = frontier[parent], frontier[i]
-		i = parent
-	}
-}
-
-// sink restores the frontier after its first element was replaced.
-func sink(frontier []int, before func(a, b int) bool) {
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= len(frontier) {
-			return
-		}
-		if right := child + 1; right < len(frontier) && before(right, child) {
-			child = right
-		}
-		if !before(child, i) {
-			return
-		}
-		frontier[i], frontier[child] = frontier[child], frontier[i]
-		i = child
 	}
 }

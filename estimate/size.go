@@ -8,16 +8,18 @@ import (
 	"github.com/schedmath/schedmath/internal/dd"
 )
 
+// most is the largest time and size, as in package aging, where sizes go: no sum or product of them overflows.
+const most = 0x1p200
+
 // InitialSize returns the first guess at the size of a job, before any of its tasks has run: xi * tasks * meanTask.
 //
-// tasks >= 0 is the job's number of tasks, meanTask the mean run time of past tasks of the same kind, finite and >= 0
-// (Trainer.MeanTask keeps it), xi >= 1 and finite how cautiously jobs of unknown size are scheduled: 1 trusts the guess,
-// more puts new jobs behind known ones of the same nominal size.
+// tasks >= 0 is the job's number of tasks. meanTask, in [0, 2^200], is the mean run time of past tasks of the same kind
+// (Trainer.MeanTask keeps it). xi, in [1, 2^200], is how cautiously jobs of unknown size are scheduled: 1 trusts the guess, more puts
+// new jobs behind known ones of the same nominal size.
 //
 // With xi = 1 the result is the rounded product. A job without tasks has size 0.
 //
-// Errors: an *schedmath.InputError for an argument out of range (+Inf is no xi), or when the size exceeds the largest
-// float64. Source: [HFSP III-D.1].
+// Errors: an *schedmath.InputError for an argument out of range, or when the size exceeds 2^200. Source: [HFSP III-D.1].
 func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 	const fn = "estimate.InitialSize"
 	if tasks < 0 {
@@ -26,30 +28,22 @@ func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 	if !isTime(meanTask) {
 		return 0, notTime(fn, "meanTask", -1, meanTask)
 	}
-	if !(xi >= 1 && xi <= math.MaxFloat64) {
-		return 0, &schedmath.InputError{Func: fn, Arg: "xi", Index: -1, Reason: fmt.Sprintf("%v, want finite and >= 1", xi)}
+	if !(xi >= 1 && xi <= most) {
+		return 0, &schedmath.InputError{Func: fn, Arg: "xi", Index: -1, Reason: fmt.Sprintf("%v, want within [1, 2^200]", xi)}
 	}
-	if tasks == 0 || meanTask == 0 {
-		return 0, nil
-	}
-	// Fractions and exponents apart: xi * tasks may overflow where the whole product does not.
-	mk, ek := math.Frexp(float64(tasks))
-	ml, el := math.Frexp(meanTask)
-	mx, ex := math.Frexp(xi)
-	return finite(math.Ldexp(mx*mk*ml, ek+el+ex), fn, "meanTask")
+	return size(float64(tasks)*meanTask*xi, fn, "meanTask")
 }
 
 // PhaseSize returns the size of a phase of which some tasks have run: the mean of their run times, samples, times the
 // number of tasks. It serves a MAP phase as a whole and the execution part of a REDUCE phase.
 //
-// samples holds at least one time, each finite and >= 0; tasks >= 0 is the number of tasks of the phase, samples included.
+// samples holds at least one time, each in [0, 2^200]; tasks >= 0 is the number of tasks of the phase, samples included.
 // There may be more samples than tasks.
 //
-// The sum is compensated and scaled: the result is within one unit in the last place, permuting the samples changes no
-// more than that, equal samples x give exactly the rounded x * tasks, and nothing overflows on the way.
+// The sum is compensated: the result is within one unit in the last place, permuting the samples changes no more than that,
+// and equal samples x give exactly the rounded x * tasks.
 //
-// Errors: an *schedmath.InputError for an argument out of range, or when the size exceeds the largest float64.
-// Source: [HFSP III-D.2].
+// Errors: an *schedmath.InputError for an argument out of range, or when the size exceeds 2^200. Source: [HFSP III-D.2].
 func PhaseSize(samples []float64, tasks int) (float64, error) {
 	const fn = "estimate.PhaseSize"
 	if tasks < 0 {
@@ -58,23 +52,23 @@ func PhaseSize(samples []float64, tasks int) (float64, error) {
 	if len(samples) == 0 {
 		return 0, &schedmath.InputError{Func: fn, Arg: "samples", Index: -1, Reason: "empty, want at least one sample"}
 	}
-	var sum scaledSum
+	var sum dd.T
 	for i, x := range samples {
 		if !isTime(x) {
 			return 0, notTime(fn, "samples", i, x)
 		}
-		sum.add(x)
+		sum = sum.AddFloat(x)
 	}
-	return finite(sum.meanTimes(len(samples), tasks), fn, "samples")
+	return size(meanTimes(sum, len(samples), tasks), fn, "samples")
 }
 
 // Extrapolate returns the run time to expect of a task that has run for elapsed and done the fraction progress of its
 // work: elapsed / progress. HFSP asks this at a timeout of 10 s of execution, the progress being the fraction of the input
 // read.
 //
-// elapsed is finite and >= 0, progress in (0, 1]: a task without progress has nothing to extrapolate, ask again later.
+// elapsed is in [0, 2^200], progress in (0, 1]: a task without progress has nothing to extrapolate, ask again later.
 //
-// Errors: an *schedmath.InputError for an argument out of range, or when the time exceeds the largest float64.
+// Errors: an *schedmath.InputError for an argument out of range, or when the time exceeds 2^200.
 // Source: [HFSP III-D.3].
 func Extrapolate(elapsed, progress float64) (float64, error) {
 	const fn = "estimate.Extrapolate"
@@ -84,24 +78,21 @@ func Extrapolate(elapsed, progress float64) (float64, error) {
 	if !(progress > 0 && progress <= 1) {
 		return 0, &schedmath.InputError{Func: fn, Arg: "progress", Index: -1, Reason: fmt.Sprintf("%v, want > 0 and <= 1", progress)}
 	}
-	if elapsed == 0 {
-		return 0, nil
-	}
-	return finite(elapsed/progress, fn, "progress")
+	return size(elapsed/progress, fn, "progress")
 }
 
 // ShuffleSize returns the size of the shuffle part of a REDUCE phase: the mean of the samples' shuffle times, weighted by
 // the samples' inputs, times the number of tasks. The weights are inputs over their sum: only proportions matter.
 //
-// times[i], finite and >= 0, runs from the moment that sample i was scheduled to the moment that its reduce function
-// starts; inputs[i], finite and >= 0, is the amount of data that it pulls. There is at least one sample; tasks >= 0 is the
-// number of REDUCE tasks, samples included. A sample without input carries no weight; where no sample has input there is
+// times[i], in [0, 2^200], runs from the moment that sample i was scheduled to the moment that its reduce function
+// starts; inputs[i], 0 or in [2^-200, 2^200], is the amount of data that it pulls. There is at least one sample; tasks >= 0 is
+// the number of REDUCE tasks, samples included. A sample without input carries no weight; where no sample has input there is
 // nothing to weigh by and the plain mean is taken, as in PhaseSize.
 //
-// Sums are compensated and scaled, as in PhaseSize: within a unit in the last place, with no overflow on the way.
+// Sums are compensated, as in PhaseSize: the result is within two units in the last place.
 //
 // Errors: an *schedmath.InputError for an argument out of range or slices of different lengths, or when the size exceeds
-// the largest float64. Source: [HFSP III-D.3].
+// 2^200. Source: [HFSP III-D.3].
 func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
 	const fn = "estimate.ShuffleSize"
 	if tasks < 0 {
@@ -114,28 +105,29 @@ func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
 		return 0, &schedmath.InputError{Func: fn, Arg: "inputs", Index: -1,
 			Reason: fmt.Sprintf("length %d, want %d, the length of times", len(inputs), len(times))}
 	}
-	var plain, weighted, weight scaledSum
+	var plain, weighted, weight dd.T
 	for i, t := range times {
 		if !isTime(t) {
 			return 0, notTime(fn, "times", i, t)
 		}
-		if w := inputs[i]; !(w >= 0 && w <= math.MaxFloat64) {
-			return 0, &schedmath.InputError{Func: fn, Arg: "inputs", Index: i, Reason: fmt.Sprintf("%v, want finite and >= 0", w)}
+		w := inputs[i]
+		if !(w == 0 || w >= 1/most && w <= most) {
+			return 0, &schedmath.InputError{Func: fn, Arg: "inputs", Index: i, Reason: fmt.Sprintf("%v, want 0 or a value in [2^-200, 2^200]", w)}
 		}
-		plain.add(t)
-		weighted.addProduct(t, inputs[i])
-		weight.add(inputs[i])
+		plain = plain.AddFloat(t)
+		weighted = weighted.Add(dd.Of(t).Mul(w))
+		weight = weight.AddFloat(w)
 	}
-	if weight.sum.Hi == 0 {
-		return finite(plain.meanTimes(len(times), tasks), fn, "times")
+	if weight.Hi == 0 {
+		return size(meanTimes(plain, len(times), tasks), fn, "times")
 	}
-	return finite(quotientTimes(weighted, weight, float64(tasks)), fn, "times")
+	return size(weighted.Div(weight.Float()).Mul(float64(tasks)).Float(), fn, "times")
 }
 
 // ReduceSize returns the size of a REDUCE phase: its shuffle part, as of ShuffleSize, plus its execution part, as of
-// PhaseSize. Both are finite and >= 0.
+// PhaseSize. Both are in [0, 2^200].
 //
-// Errors: an *schedmath.InputError for an argument out of range, or when the sum exceeds the largest float64.
+// Errors: an *schedmath.InputError for an argument out of range, or when the sum exceeds 2^200.
 // Source: [HFSP III-D.3].
 func ReduceSize(shuffle, execution float64) (float64, error) {
 	const fn = "estimate.ReduceSize"
@@ -145,32 +137,29 @@ func ReduceSize(shuffle, execution float64) (float64, error) {
 	if !isTime(execution) {
 		return 0, notTime(fn, "execution", -1, execution)
 	}
-	if shuffle == 0 && execution == 0 {
-		return 0, nil // no -0
-	}
-	return finite(shuffle+execution, fn, "execution")
+	return size(shuffle+execution, fn, "execution")
 }
 
-// meanTimes returns the mean of the count terms of s, times tasks.
-func (s scaledSum) meanTimes(count, tasks int) float64 {
-	return quotientTimes(s, scaledSum{sum: dd.Of(float64(count))}, float64(tasks))
+// meanTimes returns the mean of count terms, whose sum is given, times tasks.
+func meanTimes(sum dd.T, count, tasks int) float64 {
+	return sum.Div(float64(count)).Mul(float64(tasks)).Float()
 }
 
-// isTime reports whether x is a time: finite and >= 0. NaN is none.
-func isTime(x float64) bool { return x >= 0 && x <= math.MaxFloat64 }
+// isTime reports whether x is a time: in [0, 2^200]. NaN is none.
+func isTime(x float64) bool { return x >= 0 && x <= most }
 
 func notTime(fn, arg string, index int, x float64) error {
-	return &schedmath.InputError{Func: fn, Arg: arg, Index: index, Reason: fmt.Sprintf("%v, want a finite time >= 0", x)}
+	return &schedmath.InputError{Func: fn, Arg: arg, Index: index, Reason: fmt.Sprintf("%v, want a time in [0, 2^200]", x)}
 }
 
 func negativeTasks(fn string, tasks int) error {
 	return &schedmath.InputError{Func: fn, Arg: "tasks", Index: -1, Reason: fmt.Sprintf("%d, want >= 0", tasks)}
 }
 
-// finite returns x, or an error where x has overflowed.
-func finite(x float64, fn, arg string) (float64, error) {
-	if !(x <= math.MaxFloat64) {
-		return 0, &schedmath.InputError{Func: fn, Arg: arg, Index: -1, Reason: "too large, the result exceeds the largest float64"}
+// size returns x without the sign of -0, or an error of arg where x is too large.
+func size(x float64, fn, arg string) (float64, error) {
+	if !(x <= most) {
+		return 0, &schedmath.InputError{Func: fn, Arg: arg, Index: -1, Reason: fmt.Sprintf("too large, the result is %v, want at most 2^200", x)}
 	}
-	return x, nil
+	return math.Abs(x), nil
 }

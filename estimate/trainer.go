@@ -1,9 +1,7 @@
 package estimate
 
 import (
-	"cmp"
 	"fmt"
-	"iter"
 	"math"
 
 	"github.com/schedmath/schedmath"
@@ -24,7 +22,7 @@ type TrainerOptions struct {
 // one for each kind of phase, with the slots of that kind.
 //
 // A job enters with Add and has min(s, tasks) samples to run. Next names the waiting job with the fewest tasks (ties:
-// least key) while sample tasks run on less than t% of the slots. The caller starts a task of that job, or of any other
+// the one added first) while sample tasks run on less than t% of the slots. The caller starts a task of that job, or of any other
 // that Waiting lists, and reports Started, which numbers the sample; then Finished with its run time, or Failed, whereupon
 // a sample is waiting again. A sample still running at the caller's timeout can be given an Extrapolated run time, which
 // counts as a sample until Finished replaces it with the true one; its task goes on counting against the limit. When all
@@ -42,27 +40,32 @@ type TrainerOptions struct {
 // number: t = 0.07 of 100 slots allows 7 sample tasks. Started reports facts and is accepted beyond the limit; so is
 // SetSlots with more samples running than it allows.
 //
+// A key must be equal to itself (NaN is not). Where K is an interface type, its keys must hold comparable values: others panic, as in a
+// map.
+//
 // A zero Trainer has no slots and HFSP's settings. A nil one has neither slots nor jobs, and what would change it is an
 // InputError. Next costs O(1), the events O(log n + s) for n waiting jobs of s samples; once the trainer has held as many jobs
 // and samples at once, nothing but Waiting, Snapshot and a growing map allocates. A Trainer is not safe for concurrent use.
 // Source: [HFSP III-B, III-D].
-type Trainer[K cmp.Ordered] struct {
+type Trainer[K comparable] struct {
 	options TrainerOptions
 	slots   int
 	running int // sample tasks running, extrapolated ones included
-	past    scaledSum
+	past    dd.T
 	count   int64       // terms of past
-	of      map[K]int32 // index of a job in jobs, keys and at
-	jobs    []training
-	keys    []K
+	of      map[K]int32 // index of a job in jobs and at
+	jobs    []training[K]
 	at      []int32   // place in ready, -1 outside
 	free    []int32   // indices of jobs that have left, the last is used first
-	ready   heap.Heap // jobs with samples waiting, by number of tasks and key
+	ready   heap.Heap // jobs with samples waiting, by number of tasks and order of Add
+	added   uint64    // number of calls of Add
 	changes uint64    // so that a sequence under way notices
 }
 
 // training is the state of one job.
-type training struct {
+type training[K comparable] struct {
+	key            K
+	added          uint64   // ties go by it
 	tasks, need    int      // need = min(s, tasks)
 	running, final int      // samples running, finished
 	early          int      // of the running ones, those with an extrapolated run time
@@ -85,15 +88,15 @@ const (
 )
 
 // waiting is the number of samples of the job to be started.
-func (j *training) waiting() int { return j.need - j.running - j.final }
+func (j *training[K]) waiting() int { return j.need - j.running - j.final }
 
 // done reports whether all samples have a run time.
-func (j *training) done() bool { return j.final+j.early == j.need }
+func (j *training[K]) done() bool { return j.final+j.early == j.need }
 
 // NewTrainer returns a trainer without jobs for a cluster of slots >= 0 slots.
 //
 // Errors: an *schedmath.InputError for slots < 0, Samples < 0 or a Limit outside [0, 1].
-func NewTrainer[K cmp.Ordered](slots int, o TrainerOptions) (*Trainer[K], error) {
+func NewTrainer[K comparable](slots int, o TrainerOptions) (*Trainer[K], error) {
 	const fn = "estimate.NewTrainer"
 	if slots < 0 {
 		return nil, badSlots(fn, slots)
@@ -175,33 +178,6 @@ func (t *Trainer[K]) Room() int {
 	return max(0, allowed-t.running)
 }
 
-// Next returns the job whose sample task to start now: of the jobs with samples waiting the one with the fewest tasks, ties
-// by least key. ok is false if the limit is reached or no job has a sample waiting. Nothing changes until the caller reports
-// Started. O(1), no allocation.
-func (t *Trainer[K]) Next() (key K, ok bool) {
-	if t == nil || t.ready.Len() == 0 || t.Room() == 0 {
-		return key, false
-	}
-	return t.keys[t.ready.ID(0)], true
-}
-
-// Waiting yields the jobs with samples to be started, with the number of these, in the order of Next and whatever the
-// limit: for a caller that must pass over jobs, because their data is elsewhere, say. O(log m) for the m-th job. A change of
-// the trainer ends the sequence.
-func (t *Trainer[K]) Waiting() iter.Seq2[K, int] {
-	return func(yield func(K, int) bool) {
-		if t == nil {
-			return
-		}
-		changes := t.changes
-		for i := range t.ascending {
-			if !yield(t.keys[i], t.jobs[i].waiting()) || t.changes != changes {
-				return
-			}
-		}
-	}
-}
-
 // Training is the state of one job's training.
 type Training struct {
 	Tasks        int // tasks of the job
@@ -230,7 +206,7 @@ func (t *Trainer[K]) Done(key K) bool {
 }
 
 // Size returns the size of a job that is Done: the mean of its samples times its number of tasks, as PhaseSize has it. A job
-// without tasks has size 0. ok is false if the job is not Done, or if its size exceeds the largest float64. The size changes
+// without tasks has size 0. ok is false if the job is not Done, or if its size exceeds 2^200. The size changes
 // when a true run time replaces an extrapolated one. O(s), no allocation.
 func (t *Trainer[K]) Size(key K) (size float64, ok bool) {
 	i, ok := t.index(key)
@@ -241,11 +217,11 @@ func (t *Trainer[K]) Size(key K) (size float64, ok bool) {
 	if j.need == 0 {
 		return 0, true
 	}
-	var sum scaledSum
+	var sum dd.T
 	for _, s := range j.samples {
-		sum.add(s.duration)
+		sum = sum.AddFloat(s.duration)
 	}
-	if size = sum.meanTimes(j.need, j.tasks); !isTime(size) {
+	if size = meanTimes(sum, j.need, j.tasks); !isTime(size) {
 		return 0, false
 	}
 	return size, true
@@ -272,8 +248,7 @@ func (t *Trainer[K]) MeanTask() (mean float64, ok bool) {
 	if t == nil || t.count == 0 {
 		return 0, false
 	}
-	count := scaledSum{sum: dd.Of(float64(t.count))}
-	return min(math.MaxFloat64, quotientTimes(t.past, count, 1)), true
+	return t.past.Div(float64(t.count)).Float(), true
 }
 
 func nilTrainer(fn string) error {

@@ -61,7 +61,7 @@ func (l *listTrainer) waiting() (keys []int) {
 	for {
 		best := -1
 		for i, j := range left {
-			if j.count("") > 0 && (best < 0 || j.tasks < left[best].tasks || (j.tasks == left[best].tasks && j.key < left[best].key)) {
+			if j.count("") > 0 && (best < 0 || j.tasks < left[best].tasks) { // ties to the first of the list, which is in the order of Add
 				best = i
 			}
 		}

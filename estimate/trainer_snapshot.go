@@ -11,30 +11,28 @@ import (
 )
 
 // TrainerSnapshotVersion is the version of snapshots that this package writes and reads.
-const TrainerSnapshotVersion = 1
+const TrainerSnapshotVersion = 2
 
 // TrainerSnapshot is the state of a Trainer as plain data, fit for encoding/json and the like: float64 values survive JSON
 // bit for bit. Equal states have equal snapshots, whatever their history.
-type TrainerSnapshot[K cmp.Ordered] struct {
+type TrainerSnapshot[K comparable] struct {
 	Version int                     `json:"version"`
 	Samples int                     `json:"samples"` // TrainerOptions with the defaults filled in
 	Limit   float64                 `json:"limit"`
 	Slots   int                     `json:"slots"`
 	Past    PastSnapshot            `json:"past"`
-	Jobs    []TrainerJobSnapshot[K] `json:"jobs"` // ascending by key
+	Jobs    []TrainerJobSnapshot[K] `json:"jobs"` // in the order of Add
 }
 
-// PastSnapshot is the run time of all finished tasks: (Hi + Lo) * 2^Exp over Count tasks, Hi being the float64 nearest to
-// Hi + Lo. Without a time above 0 Hi, Lo and Exp are 0.
+// PastSnapshot is the run time of all finished tasks: Hi + Lo over Count tasks, Hi being the float64 nearest to Hi + Lo.
 type PastSnapshot struct {
 	Count int64   `json:"count"`
 	Hi    float64 `json:"hi"`
 	Lo    float64 `json:"lo"`
-	Exp   int     `json:"exp"`
 }
 
 // TrainerJobSnapshot is the training of one job.
-type TrainerJobSnapshot[K cmp.Ordered] struct {
+type TrainerJobSnapshot[K comparable] struct {
 	Key     K                `json:"key"`
 	Tasks   int              `json:"tasks"`
 	Samples []SampleSnapshot `json:"samples"` // by number, at most min(s, Tasks), not ending in a Waiting one
@@ -66,30 +64,33 @@ func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
 	o := t.settings()
 	s := TrainerSnapshot[K]{
 		Version: TrainerSnapshotVersion, Samples: o.Samples, Limit: o.Limit, Slots: t.slots,
-		Past: PastSnapshot{Count: t.count, Hi: t.past.sum.Hi, Lo: t.past.sum.Lo, Exp: t.past.exp},
+		Past: PastSnapshot{Count: t.count, Hi: t.past.Hi, Lo: t.past.Lo},
 		Jobs: make([]TrainerJobSnapshot[K], 0, len(t.of)),
 	}
-	for key, i := range t.of {
-		j := &t.jobs[i]
+	jobs := make([]*training[K], 0, len(t.of))
+	for _, i := range t.of {
+		jobs = append(jobs, &t.jobs[i])
+	}
+	slices.SortFunc(jobs, func(a, b *training[K]) int { return cmp.Compare(a.added, b.added) })
+	for _, j := range jobs {
 		used := len(j.samples)
 		for used > 0 && j.samples[used-1].state == vacant {
 			used--
 		}
-		job := TrainerJobSnapshot[K]{Key: key, Tasks: j.tasks, Samples: make([]SampleSnapshot, used)}
+		job := TrainerJobSnapshot[K]{Key: j.key, Tasks: j.tasks, Samples: make([]SampleSnapshot, used)}
 		for n, x := range j.samples[:used] {
 			job.Samples[n] = SampleSnapshot{State: sampleStates[x.state], Duration: x.duration}
 		}
 		s.Jobs = append(s.Jobs, job)
 	}
-	slices.SortFunc(s.Jobs, func(a, b TrainerJobSnapshot[K]) int { return cmp.Compare(a.Key, b.Key) })
 	return s
 }
 
 // RestoreTrainer returns a trainer in the state of a snapshot. It goes on as the original would: the same calls have the
-// same results, bit for bit. The snapshot is not retained; its jobs may come in any order. O(n (log n + s)).
+// same results, bit for bit. The snapshot is not retained. O(n (log n + s)).
 //
 // Errors: an *schedmath.InputError for a snapshot that Snapshot does not write, with the index of the job at fault.
-func RestoreTrainer[K cmp.Ordered](s TrainerSnapshot[K]) (*Trainer[K], error) {
+func RestoreTrainer[K comparable](s TrainerSnapshot[K]) (*Trainer[K], error) {
 	if s.Version != TrainerSnapshotVersion {
 		return nil, corrupt(-1, "Version is %d, want %d", s.Version, TrainerSnapshotVersion)
 	}
@@ -111,12 +112,12 @@ func RestoreTrainer[K cmp.Ordered](s TrainerSnapshot[K]) (*Trainer[K], error) {
 		count:   s.Past.Count,
 	}
 	if s.Past.Hi > 0 { // no -0
-		t.past = scaledSum{sum: dd.T{Hi: s.Past.Hi, Lo: s.Past.Lo}, exp: s.Past.Exp}
+		t.past = dd.T{Hi: s.Past.Hi, Lo: s.Past.Lo}
 	}
 	var finishedSamples int64
 	for at, job := range s.Jobs {
 		if job.Key != job.Key {
-			return nil, corrupt(at, "Key is NaN, want a key that equals itself")
+			return nil, corrupt(at, "Key is %v, want a key that equals itself", job.Key)
 		}
 		if _, ok := t.of[job.Key]; ok {
 			return nil, corrupt(at, "Key %v occurs twice", job.Key)
@@ -136,7 +137,7 @@ func RestoreTrainer[K cmp.Ordered](s TrainerSnapshot[K]) (*Trainer[K], error) {
 			}
 			timed := state == int(extrapolated) || state == int(finished)
 			if !isTime(x.Duration) || (!timed && x.Duration != 0) {
-				return nil, corrupt(at, "Samples[%d].Duration is %v in state %s, want a finite time >= 0, and 0 before there is one", n, x.Duration, x.State)
+				return nil, corrupt(at, "Samples[%d].Duration is %v in state %s, want a time in [0, 2^200], and 0 before there is one", n, x.Duration, x.State)
 			}
 			j.samples = append(j.samples, sample{state: sampleState(state), duration: math.Abs(x.Duration)})
 			switch sampleState(state) {
@@ -164,18 +165,12 @@ func RestoreTrainer[K cmp.Ordered](s TrainerSnapshot[K]) (*Trainer[K], error) {
 
 // check reports a sum that no sequence of run times has.
 func (p PastSnapshot) check() error {
-	const least, most = -1073, 1024 // exponents of math.Frexp
 	switch {
 	case p.Count < 0:
 		return corrupt(-1, "Past.Count is %d, want >= 0", p.Count)
-	case p.Hi == 0 && p.Lo == 0 && p.Exp == 0:
-		return nil
-	case p.Exp < least || p.Exp > most:
-		return corrupt(-1, "Past.Exp is %d, want within [%d, %d]", p.Exp, least, most)
-	// The largest term is at least 1/2 and the others are below 1.
-	case !(p.Hi >= 0.5 && p.Hi <= float64(p.Count)):
-		return corrupt(-1, "Past.Hi is %v, want within [0.5, %d] or all of Past 0", p.Hi, p.Count)
-	case math.IsNaN(p.Lo) || p.Hi+p.Lo != p.Hi:
+	case !(p.Hi >= 0 && p.Hi <= float64(p.Count)*most):
+		return corrupt(-1, "Past.Hi is %v, want a sum of %d times in [0, 2^200]", p.Hi, p.Count)
+	case p.Hi+p.Lo != p.Hi:
 		return corrupt(-1, "Past.Lo is %v, want below the last place of Hi %v", p.Lo, p.Hi)
 	}
 	return nil

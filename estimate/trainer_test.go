@@ -15,7 +15,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func newTrainer[K int | string | float64](t *testing.T, slots int, o estimate.TrainerOptions) *estimate.Trainer[K] {
+func newTrainer[K comparable](t *testing.T, slots int, o estimate.TrainerOptions) *estimate.Trainer[K] {
 	t.Helper()
 	tr, err := estimate.NewTrainer[K](slots, o)
 	must(t, err)
@@ -37,13 +37,13 @@ func start(t *testing.T, tr *estimate.Trainer[string], want string, number int) 
 func TestTrainerLife(t *testing.T) {
 	tr := newTrainer[string](t, 4, estimate.TrainerOptions{})
 	must(t, tr.Add("large", 100))
+	must(t, tr.Add("a", 3)) // before b
 	must(t, tr.Add("b", 3))
-	must(t, tr.Add("a", 3))
 	if tr.Done("a") || tr.Done("nobody") {
 		t.Error("Done before any sample, want false")
 	}
 
-	// Fewest tasks first, ties by key; a job of s tasks or fewer runs all of them as samples.
+	// Fewest tasks first, ties by the order of Add; a job of s tasks or fewer runs all of them as samples.
 	start(t, tr, "a", 0)
 	start(t, tr, "a", 1)
 	start(t, tr, "a", 2)
@@ -186,8 +186,10 @@ func TestTrainerWaiting(t *testing.T) {
 		must(t, tr.Add(key, 1+key%7))
 	}
 	for tasks := 1; tasks <= 7; tasks++ {
-		for key := tasks - 1; key < 200; key += 7 {
-			want = append(want, key)
+		for i := range 200 {
+			if key := i * 77 % 200; key%7 == tasks-1 {
+				want = append(want, key)
+			}
 		}
 	}
 	var got []int
@@ -259,14 +261,38 @@ func TestTrainerEdges(t *testing.T) {
 	}
 	n, err := big.Started(2)
 	must(t, err)
-	must(t, big.Finished(2, n, huge))
+	must(t, big.Finished(2, n, most))
 	if size, ok := big.Size(2); ok || !big.Done(2) {
-		t.Errorf("Size beyond the largest float64 = %v, %v, want none", size, ok)
+		t.Errorf("Size beyond 2^200 = %v, %v, want none", size, ok)
 	}
 	for range 3 {
-		must(t, big.Observe(huge))
+		must(t, big.Observe(most))
 	}
-	if mean, ok := big.MeanTask(); !ok || mean != huge {
-		t.Errorf("MeanTask() = %v, %v, want %v", mean, ok, huge)
+	if mean, ok := big.MeanTask(); !ok || mean != most {
+		t.Errorf("MeanTask() = %v, %v, want %v", mean, ok, most)
+	}
+}
+
+// A key can be any comparable value: a job and its phase, say.
+func TestTrainerStructKeys(t *testing.T) {
+	type phase struct {
+		job  string
+		kind int
+	}
+	tr := newTrainer[phase](t, 2, estimate.TrainerOptions{})
+	must(t, tr.Add(phase{"b", 1}, 4))
+	must(t, tr.Add(phase{"b", 0}, 4))
+	must(t, tr.Add(phase{"a", 0}, 4))
+	var order []phase
+	for key := range tr.Waiting() {
+		order = append(order, key)
+	}
+	if want := []phase{{"b", 1}, {"b", 0}, {"a", 0}}; !slices.Equal(order, want) {
+		t.Errorf("Waiting = %v, want the order of Add, %v", order, want)
+	}
+	tr.Remove(phase{"b", 1})
+	must(t, tr.Add(phase{"b", 1}, 4)) // last now, though it has its old place in memory
+	if key, ok := tr.Next(); !ok || key != (phase{"b", 0}) {
+		t.Errorf("Next() = %v, %v, want {b 0}", key, ok)
 	}
 }

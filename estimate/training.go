@@ -10,14 +10,14 @@ import (
 
 // Add puts a job of tasks >= 0 tasks into training. O(log n).
 //
-// Errors: an *schedmath.InputError if the key is present or NaN, or for tasks < 0.
+// Errors: an *schedmath.InputError if the key is present or not equal to itself, or for tasks < 0.
 func (t *Trainer[K]) Add(key K, tasks int) error {
 	const fn = "estimate.Trainer.Add"
 	if t == nil {
 		return nilTrainer(fn)
 	}
 	if key != key {
-		return &schedmath.InputError{Func: fn, Arg: "key", Index: -1, Reason: "NaN, want a key that equals itself"}
+		return &schedmath.InputError{Func: fn, Arg: "key", Index: -1, Reason: fmt.Sprintf("%v, want a key that equals itself", key)}
 	}
 	if _, ok := t.of[key]; ok {
 		return &schedmath.InputError{Func: fn, Arg: "key", Index: -1, Reason: fmt.Sprintf("%v is in training already", key)}
@@ -37,13 +37,12 @@ func (t *Trainer[K]) enter(key K, tasks int) int32 {
 		t.free = t.free[:last]
 	} else {
 		i = int32(len(t.jobs))
-		t.jobs = append(t.jobs, training{})
-		t.keys = append(t.keys, key)
+		t.jobs = append(t.jobs, training[K]{})
 		t.at = append(t.at, -1)
 	}
 	j := &t.jobs[i]
-	*j = training{tasks: tasks, need: min(tasks, t.settings().Samples), samples: j.samples[:0]}
-	t.keys[i] = key
+	*j = training[K]{key: key, added: t.added, tasks: tasks, need: min(tasks, t.settings().Samples), samples: j.samples[:0]}
+	t.added++
 	if t.of == nil {
 		t.of = make(map[K]int32)
 	}
@@ -62,11 +61,9 @@ func (t *Trainer[K]) Remove(key K) bool {
 	}
 	j := &t.jobs[i]
 	t.running -= j.running
-	*j = training{samples: j.samples[:0]} // no samples waiting: out of the ready heap
+	*j = training[K]{samples: j.samples[:0]} // no samples waiting: out of the ready heap
 	t.place(i)
 	delete(t.of, key)
-	var none K
-	t.keys[i] = none
 	t.free = append(t.free, i)
 	t.changes++
 	return true
@@ -106,7 +103,7 @@ func (t *Trainer[K]) Started(key K) (number int, err error) {
 	return n, nil
 }
 
-// Finished reports that a running sample of the job has ended, after duration, finite and >= 0, on its slot. It replaces an
+// Finished reports that a running sample of the job has ended, after duration, in [0, 2^200], on its slot. It replaces an
 // extrapolated run time, and counts in MeanTask. O(1), no allocation.
 //
 // Errors: an *schedmath.InputError if the job is not in training, the sample is not running, or duration is out of range.
@@ -123,13 +120,13 @@ func (t *Trainer[K]) Finished(key K, number int, duration float64) error {
 	j.running--
 	j.final++
 	t.running--
-	t.past.add(duration)
+	t.past = t.past.AddFloat(math.Abs(duration))
 	t.count++
 	t.changes++
 	return nil
 }
 
-// Extrapolated gives a running sample of the job a preliminary run time, finite and >= 0, as Extrapolate computes it from
+// Extrapolated gives a running sample of the job a preliminary run time, in [0, 2^200], as Extrapolate computes it from
 // the progress at a timeout. It counts as a sample's run time in Done, Size and Durations until Finished or Failed; another
 // call replaces it. The task still runs and counts against the limit. O(1), no allocation.
 //
@@ -169,7 +166,7 @@ func (t *Trainer[K]) Failed(key K, number int) error {
 	return nil
 }
 
-// Observe counts the run time of a finished task that was no sample, finite and >= 0, in MeanTask. O(1).
+// Observe counts the run time of a finished task that was no sample, in [0, 2^200], in MeanTask. O(1).
 //
 // Errors: an *schedmath.InputError if duration is out of range.
 func (t *Trainer[K]) Observe(duration float64) error {
@@ -180,13 +177,13 @@ func (t *Trainer[K]) Observe(duration float64) error {
 	if !isTime(duration) {
 		return notTime(fn, "duration", -1, duration)
 	}
-	t.past.add(duration)
+	t.past = t.past.AddFloat(math.Abs(duration))
 	t.count++
 	return nil
 }
 
 // timed returns a running sample and its job for an event that gives it a run time.
-func (t *Trainer[K]) timed(fn string, key K, number int, duration float64) (*training, *sample, error) {
+func (t *Trainer[K]) timed(fn string, key K, number int, duration float64) (*training[K], *sample, error) {
 	j, err := t.runningSample(fn, key, number)
 	if err != nil {
 		return nil, nil, err
@@ -198,7 +195,7 @@ func (t *Trainer[K]) timed(fn string, key K, number int, duration float64) (*tra
 }
 
 // runningSample returns the job that has a running sample of this number.
-func (t *Trainer[K]) runningSample(fn string, key K, number int) (*training, error) {
+func (t *Trainer[K]) runningSample(fn string, key K, number int) (*training[K], error) {
 	if t == nil {
 		return nil, nilTrainer(fn)
 	}

@@ -61,7 +61,7 @@ func TestRunnerForgets(t *testing.T) {
 			}
 		}
 		if rng.IntN(10) == 0 {
-			in = in.stretched(1e-300)
+			in = in.stretched(1e-50)
 		}
 		for _, p := range everyPolicy {
 			want := mustRun(t, in.with(p))

@@ -5,42 +5,57 @@ import (
 	"slices"
 )
 
-// capped is a run in which caps bind, or in which FSP orders by virtual work with unequal weights. It works in time, with a
-// rate for every job in service, and decides anew at every event.
+// The systems in which a job is served: reality, and FSP's virtual system.
+const (
+	real = iota
+	virtual
+)
+
+// present is a job of a capped run, with what it has and gets in each system.
+type present struct {
+	total  [2]float64 // its work: Size and Estimate
+	served [2]dd      // work done
+	rate   [2]dd      // slots it gets until the next event
+	weight [2]float64 // its share; 1 in reality where attained service decides
+	ratio  [2]dd      // Slots/weight, far without a cap
+	cap    float64
+	key    dd    // of the order of service
+	stage  stage // in the projection of the virtual system
+}
+
+func (j *present) left(s int) dd { return dd{hi: j.total[s]}.sub(j.served[s]) }
+
+// capped is a run in which caps bind, or in which FSP orders by virtual work with unequal weights. It follows the definitions of the
+// policies: at every event it goes through the jobs present, gives each its rate, and moves on to the next event. An event
+// costs O(m log m), m the number of jobs present.
 type capped struct {
 	*cappedState
 	r     *Runner
 	p     Policy
 	fsp   FSP
 	isFSP bool
+	steps []Step
+	step  int // next step
 
-	now   dd // time from base
+	now   dd // time from the start of the busy period
 	slots dd
-	step  int     // next step
 	most  float64 // largest capacity
 
-	fresh bool  // something happened since the order of service was decided
-	mate  int32 // the on-time job that shares with the late ones, under Next; -1: none
-	nLate int
-}
-
-type service struct {
-	entry
-	rate dd
+	// What happened since the order of service was decided. Completions do not change the order by virtual finish.
+	completed, changed bool // a completion in either system; an arrival or a step
 }
 
 // cappedState is the memory of capped runs.
 type cappedState struct {
-	kinds  kinds
-	real   water // PS, or the late jobs that share
-	virt   water
-	blocks blocks // LAS, or the late jobs under LeastAttained
-	plan   plan
-	wait   loose   // FIFO, SPT, SRPT
-	first  []int32 // late jobs in order, under First
-	onTime []bool
-	served []service // jobs served in order, one by one
-	newly  []int32   // jobs that become late at this instant
+	jobs  []present // indexed like Runner.jobs
+	order []int32   // jobs to be served in this order, under FSP those on time
+	late  []int32   // FSP: late jobs, in the order of becoming late until a rule sorts them
+	virt  []int32   // FSP: jobs in the virtual system
+
+	newly       []int32 // FSP: jobs that become late at this instant
+	group       []int32 // LateNext: jobs that share
+	above       []dd    // share: sums of weights
+	open, limit heap    // project: jobs below and at their caps
 }
 
 // binds tells whether caps or virtual work make a difference, so that the run is not that of a server.
@@ -52,263 +67,204 @@ func (r *Runner) binds(slots float64, o Options, byWork bool) bool {
 }
 
 func (r *Runner) runCapped(p Policy, slots float64, steps []Step) {
-	c := capped{cappedState: &r.capped, r: r, p: p, slots: dd{hi: slots}, most: slots, mate: -1}
-	c.served, c.newly = c.served[:0], c.newly[:0]
+	c := capped{cappedState: &r.capped, r: r, p: p, steps: steps, slots: dd{hi: slots}, most: slots}
 	c.fsp, c.isFSP = p.(FSP)
 	for _, s := range steps {
 		c.most = max(c.most, s.Slots)
 	}
-	c.kinds.reset(r)
-	c.real.reset(r)
-	c.blocks.reset(r.jobs)
-	c.wait.heap, c.wait.tol, c.first = c.wait.heap[:0], 0, c.first[:0]
-	c.virt.n, c.virt.pools = 0, c.virt.pools[:0]
+	c.jobs = slices.Grow(c.jobs[:0], len(r.jobs))[:len(r.jobs)]
+	c.order, c.late, c.virt, c.newly = c.order[:0], c.late[:0], c.virt[:0], c.newly[:0]
 	for i := range r.finish {
 		r.finish[i] = math.Inf(1)
 	}
-	if c.isFSP {
-		c.virt.reset(r)
-		c.plan.reset(r, &c.virt, c.fsp.ByWork)
-		for i := range r.virtual {
-			r.virtual[i] = math.Inf(1)
-		}
-		c.onTime = slices.Grow(c.onTime[:0], len(r.jobs))[:len(r.jobs)]
-		clear(c.onTime)
+	for i := range r.virtual {
+		r.virtual[i] = math.Inf(1)
 	}
 	for {
-		if r.live == 0 && (!c.isFSP || c.virt.n == 0) {
+		if r.live == 0 && len(c.virt) == 0 {
 			id := r.arrival()
 			if id < 0 {
-				break
+				return
 			}
-			r.line.base, r.last, c.now = r.jobs[id].Arrival, dd{}, dd{} // a busy period begins
+			r.rebase(r.jobs[id].Arrival) // a busy period begins
+			c.now = dd{}
 		}
-		c.instant(steps)
+		c.settle()
 		c.rates()
-		if c.turn() {
-			continue
-		}
-		if !c.pass(steps) {
+		if !c.pass() {
 			r.unfinished = r.live // the capacity is 0 for good
-			break
+			return
 		}
 	}
 }
 
-// instant carries out what happens now: completions, virtual completions, steps and arrivals.
-func (c *capped) instant(steps []Step) {
+// settle carries out what happens now: completions, virtual completions, steps and arrivals.
+func (c *capped) settle() {
 	r := c.r
-	c.realDone()
-	if c.isFSP {
-		for id := c.virt.due(c.now); c.virt.n > 0 && id >= 0; id = c.virt.due(c.now) {
-			c.virt.leave(id)
-			r.events++
-			c.fresh = true
-			r.virtual[id] = r.absolute(c.now)
-			if c.onTime[id] {
-				c.newly = append(c.newly, id)
-			}
+	c.order, c.late = c.complete(c.order), c.complete(c.late)
+	c.meet()
+	c.virt = slices.DeleteFunc(c.virt, func(id int32) bool {
+		if !c.reached(&c.jobs[id], virtual) {
+			return false
 		}
-	}
-	for c.step < len(steps) && !c.now.less(twoSum(steps[c.step].Time, -r.line.base)) {
-		c.slots = dd{hi: steps[c.step].Slots}
+		c.completed = true
+		r.virtuallyDone(id, c.now)
+		if i := slices.Index(c.order, id); i >= 0 {
+			c.order = slices.Delete(c.order, i, i+1)
+			c.newly = append(c.newly, id)
+		}
+		return true
+	})
+	for c.step < len(c.steps) && !c.now.less(twoSum(c.steps[c.step].Time, -r.line.base)) {
+		c.slots = dd{hi: c.steps[c.step].Slots}
 		c.step++
 		r.events++
-		c.fresh = true
-		c.plan.stale = true
+		c.changed = true
 	}
 	for id := r.arrival(); id >= 0 && !c.now.less(twoSum(r.jobs[id].Arrival, -r.line.base)); id = r.arrival() {
 		c.arrive(id)
 	}
-	if len(c.newly) > 0 {
-		c.late()
+	slices.Sort(c.newly)
+	c.late = append(c.late, c.newly...)
+	c.newly = c.newly[:0]
+	if r.turn {
+		c.turns()
 	}
+}
+
+// complete ends the jobs of the list that are done now.
+func (c *capped) complete(ids []int32) []int32 {
+	return slices.DeleteFunc(ids, func(id int32) bool {
+		j := &c.jobs[id]
+		if j.total[real] == 0 || !c.reached(j, real) { // a job of size 0 is here to wait for its turn
+			return false
+		}
+		c.completed = true
+		c.r.doneAt(id, c.now)
+		return true
+	})
+}
+
+// reached tells whether j is done in system s, but for the rounding of the time and of its work.
+func (c *capped) reached(j *present, s int) bool {
+	return j.left(s).hi <= float64(tie*c.now.hi*j.rate[s].hi)+float64(fine*j.total[s])
 }
 
 func (c *capped) arrive(id int32) {
 	r := c.r
-	c.fresh = true
+	c.changed = true
 	there := r.enter(id)
-	j := &r.jobs[id]
-	if c.isFSP {
-		c.onTime[id] = there
-		c.plan.stale = true
-		switch {
-		case j.Estimate > 0:
-			c.virt.join(id, dd{hi: j.Estimate})
-			if there {
-				c.plan.add(id)
-			}
-		case there:
-			r.virtual[id] = j.Arrival
+	in, w := &r.jobs[id], r.weight(id)
+	j := &c.jobs[id]
+	*j = present{total: [2]float64{in.Size, in.Estimate}, weight: [2]float64{w, w}, cap: r.cap(id)}
+	if c.p == (LAS{}) || c.isFSP && c.fsp.Late == LateLeastAttained {
+		j.weight[real] = 1
+	}
+	for s := range j.ratio {
+		j.ratio[s] = far
+		if !math.IsInf(j.cap, 1) {
+			j.ratio[s] = ratio(j.cap, j.weight[s])
+		}
+	}
+	if c.isFSP && in.Estimate > 0 {
+		c.virt = append(c.virt, id)
+	}
+	switch {
+	case c.isFSP && in.Estimate == 0:
+		r.virtual[id] = in.Arrival
+		if there {
 			c.newly = append(c.newly, id)
-		default:
-			r.virtual[id] = j.Arrival
 		}
-	}
-	if !there {
-		return
-	}
-	r.rem[id] = dd{hi: j.Size}
-	switch c.p.(type) {
-	case PS:
-		c.real.join(id, r.rem[id])
-	case LAS:
-		c.blocks.add(r, id, dd{})
-	case SPT, SRPT:
-		c.wait.push(entry{dd{hi: j.Estimate}, id})
-	case FIFO:
-		c.wait.push(entry{dd{hi: float64(r.next)}, id})
+	case there:
+		c.order = append(c.order, id)
 	}
 }
 
-// late moves the jobs that became late at this instant to those that are.
-func (c *capped) late() {
-	r := c.r
-	slices.Sort(c.newly)
-	for _, id := range c.newly {
-		if id == c.mate {
-			c.unmate()
-		}
-		c.onTime[id] = false
-		if r.jobs[id].Estimate > 0 {
-			c.plan.remove(id)
-		}
-		c.nLate++
-		switch c.fsp.Late {
-		case First:
-			c.first = append(c.first, id)
-		case LeastAttained:
-			c.blocks.add(r, id, dd{hi: r.jobs[id].Size}.sub(r.rem[id]))
-		default:
-			c.real.join(id, r.rem[id])
-		}
-	}
-	c.newly = c.newly[:0]
-}
-
-func (c *capped) unmate() {
-	c.r.rem[c.mate] = c.real.leave(c.mate)
-	c.mate = -1
-}
-
-// realDone takes out the jobs that are done now.
-func (c *capped) realDone() {
-	r := c.r
-	kept := c.served[:0]
-	for _, s := range c.served {
-		if r.rem[s.id].hi > tie*c.now.hi*s.rate.hi {
-			kept = append(kept, s)
-			continue
-		}
-		c.done(s.id)
-		if i := slices.Index(c.first, s.id); i >= 0 {
-			c.first = slices.Delete(c.first, i, i+1)
-		}
-	}
-	c.served = kept
-	for c.real.n > 0 {
-		id := c.real.due(c.now)
-		if id < 0 {
-			break
-		}
-		c.real.leave(id)
-		if id == c.mate {
-			c.mate = -1
-		}
-		c.done(id)
-	}
-	for c.blocks.n > 0 {
-		id := c.blocks.due(c.now)
-		if id < 0 {
-			break
-		}
-		c.done(id)
-	}
-	c.blocks.meet(c.now)
-}
-
-func (c *capped) done(id int32) {
-	r := c.r
-	c.fresh = true
-	r.doneAt(id, c.now)
-	if !c.isFSP {
-		return
-	}
-	if c.onTime[id] {
-		c.onTime[id] = false
-		c.plan.remove(id)
-	} else {
-		c.nLate--
-	}
-}
-
-// turn ends the jobs of size 0 whose turn has come, under FIFO; it tells whether there were any.
-func (c *capped) turn() bool {
-	if !c.r.turn {
-		return false
-	}
-	n := len(c.served)
-	c.served = slices.DeleteFunc(c.served, func(s service) bool {
-		if c.r.jobs[s.id].Size > 0 {
+// turns ends the jobs of size 0 whose turn has come, under FIFO.
+func (c *capped) turns() {
+	left, first := c.slots, true
+	c.order = slices.DeleteFunc(c.order, func(id int32) bool {
+		j := &c.jobs[id]
+		if j.total[real] > 0 {
+			left, first = j.take(left), false
 			return false
 		}
-		c.done(s.id)
+		if !first && left.hi <= 0 {
+			return false
+		}
+		c.r.doneAt(id, c.now)
 		return true
 	})
-	return len(c.served) < n
+}
+
+// ranked is the list of jobs whose order is that of attained service, nil under most policies.
+func (c *capped) ranked() []int32 {
+	switch {
+	case c.p == (LAS{}):
+		return c.order
+	case c.isFSP && c.fsp.Late == LateLeastAttained:
+		return c.late
+	}
+	return nil
+}
+
+// meet makes equal the levels of attained service that differ by rounding alone.
+func (c *capped) meet() {
+	ids := c.ranked()
+	for i := len(ids) - 2; i >= 0; i-- {
+		j, above := &c.jobs[ids[i]], c.jobs[ids[i+1]].served[real]
+		if above.minus(j.served[real]) <= float64(tie*c.now.hi*j.rate[real].hi)+float64(fine*above.hi) {
+			j.served[real] = above
+		}
+	}
 }
 
 // pass moves on to the next instant at which something happens; false: nothing ever does.
-func (c *capped) pass(steps []Step) bool {
+func (c *capped) pass() bool {
 	r := c.r
 	dt := far
-	for _, s := range c.served {
-		if s.rate.hi > 0 {
-			if d := r.rem[s.id].div(s.rate); d.less(dt) {
-				dt = d
+	for k, ids := range [...][]int32{c.order, c.late, c.virt} {
+		s := k / 2
+		for _, id := range ids {
+			if j := &c.jobs[id]; j.rate[s].hi > 0 {
+				dt = dt.min(j.left(s).div(j.rate[s]))
 			}
 		}
 	}
-	for _, d := range [...]dd{c.real.until(), c.blocks.until(), c.virt.until()} {
-		if d.less(dt) {
-			dt = d
+	for i, ids := 1, c.ranked(); i < len(ids); i++ {
+		j, above := &c.jobs[ids[i-1]], &c.jobs[ids[i]]
+		if j.served[real].less(above.served[real]) && above.rate[real].less(j.rate[real]) {
+			dt = dt.min(above.served[real].sub(j.served[real]).div(j.rate[real].sub(above.rate[real])))
 		}
 	}
 	if dt.hi < 0 {
 		dt = dd{}
 	}
-	next := c.now.add(dt)
-	if dt == far {
-		next = far
+	next := far
+	if dt != far {
+		next = c.now.add(dt)
 	}
 	outer := far // arrivals and steps, whose times are exact
 	if id := r.arrival(); id >= 0 {
 		outer = twoSum(r.jobs[id].Arrival, -r.line.base)
 	}
-	if c.step < len(steps) {
-		if t := twoSum(steps[c.step].Time, -r.line.base); t.less(outer) {
-			outer = t
-		}
+	if c.step < len(c.steps) {
+		outer = outer.min(twoSum(c.steps[c.step].Time, -r.line.base))
 	}
-	if outer.hi <= math.MaxFloat64 && outer.minus(next) <= tie*outer.hi {
+	if outer != far && outer.minus(next) <= tie*outer.hi {
 		next, dt = outer, outer.sub(c.now)
 	}
 	if next == far {
 		return false
 	}
 	c.now = next
-	_, shrink := c.p.(SRPT)
-	for i := range c.served {
-		s := &c.served[i]
-		work := s.rate.mul(dt)
-		r.rem[s.id] = r.rem[s.id].sub(work)
-		if shrink {
-			s.key = s.key.sub(work)
+	for k, ids := range [...][]int32{c.order, c.late, c.virt} {
+		s := k / 2
+		for _, id := range ids {
+			if j := &c.jobs[id]; j.rate[s].hi > 0 {
+				j.served[s] = j.served[s].add(j.rate[s].mul(dt))
+			}
 		}
 	}
-	c.real.advance(dt)
-	c.blocks.advance(dt)
-	c.virt.advance(dt)
 	return true
 }

@@ -1,100 +1,166 @@
 package fluid
 
-// rates gives every job in service its rate.
+import (
+	"cmp"
+	"slices"
+)
+
+// rates gives every job its rate in both systems until the next event.
 func (c *capped) rates() {
-	r := c.r
-	left := c.slots
+	changed := c.changed || c.completed
+	if c.isFSP && !c.fsp.ByWork {
+		changed = c.changed
+	}
+	c.changed, c.completed = false, false
 	switch c.p.(type) {
+	case FIFO:
+		c.greedy(c.order, c.slots)
 	case PS:
-		c.real.rates(left)
-		return
+		c.share(c.order, real, c.slots)
 	case LAS:
-		c.blocks.rates(left)
-		return
+		c.leastAttained(c.order, c.slots)
+	case SRPT, SPT:
+		if changed {
+			c.sort()
+		}
+		c.greedy(c.order, c.slots)
 	case FSP:
-		c.virt.rates(left)
-		c.rateFSP(left)
-		return
-	}
-	if !c.fresh {
-		return
-	}
-	c.fresh = false
-	_, shrink := c.p.(SRPT)
-	if shrink {
-		c.wait.tol = tie * c.most * c.now.hi
-	}
-	for _, s := range c.served {
-		c.wait.push(s.entry)
-	}
-	c.served = c.served[:0]
-	for len(c.wait.heap) > 0 && (left.hi > 0 || r.turn && len(c.served) == 0) {
-		left = c.serve(c.wait.pop(), left)
+		c.share(c.virt, virtual, c.slots)
+		if changed && c.slots.hi > 0 {
+			c.sort()
+		}
+		c.serveFSP()
 	}
 }
 
-// serve gives a job what it can use of left and returns the rest.
-func (c *capped) serve(e entry, left dd) dd {
-	s := service{entry: e, rate: left}
-	if k := c.r.cap(e.id); k <= left.hi && !left.less(dd{hi: k}) {
-		s.rate = dd{hi: k}
-	}
-	if c.r.jobs[e.id].Size == 0 {
-		s.rate = dd{} // its turn
-	}
-	c.served = append(c.served, s)
-	return left.sub(s.rate)
-}
-
-func (c *capped) rateFSP(left dd) {
-	fresh := c.fresh
-	c.fresh = false
-	if fresh && (c.plan.stale || c.fsp.ByWork) && left.hi > 0 {
-		c.plan.begin(c.now, left)
-	}
-	c.served = c.served[:0]
-	slots, k := left, 0
+// serveFSP serves the late jobs by the rule, and the jobs on time in their order with what is left.
+func (c *capped) serveFSP() {
+	left, onTime := c.slots, c.order
 	switch c.fsp.Late {
-	case First:
-		for _, id := range c.first {
-			if left.hi > 0 {
-				left = c.serve(entry{id: id}, left)
-			}
+	case LateShare:
+		left = c.share(c.late, real, left)
+	case LateFirst:
+		left = c.greedy(c.late, left)
+	case LateLeastAttained:
+		left = c.leastAttained(c.late, left)
+	case LateNext:
+		c.group = append(c.group[:0], c.late...)
+		if len(c.late) > 0 && len(onTime) > 0 {
+			c.group = append(c.group, onTime[0])
+			onTime = onTime[1:]
 		}
-	case LeastAttained:
-		left = c.blocks.rates(left)
-	default:
-		if c.fsp.Late == Next && slots.hi > 0 {
-			k = c.pair(slots)
-		}
-		left = c.real.rates(left)
+		left = c.share(c.group, real, left)
 	}
-	for ; left.hi > 0; k++ {
-		id := c.plan.job(k, slots)
-		if id < 0 {
+	c.greedy(onTime, left)
+}
+
+// sort decides the order of service by keys: the estimate (SPT), what is left of it (SRPT), the virtual work left or the virtual finish
+// if nothing else happens (FSP). Keys that differ by rounding alone are equal, and the index decides.
+func (c *capped) sort() {
+	rounding := float64(tie * c.most * c.now.hi)
+	switch c.p.(type) {
+	case SPT:
+		rounding = 0
+		for _, id := range c.order {
+			c.jobs[id].key = dd{hi: c.jobs[id].total[virtual]}
+		}
+	case SRPT:
+		for _, id := range c.order {
+			j := &c.jobs[id]
+			j.key = dd{hi: j.total[virtual]}.sub(j.served[real])
+		}
+	default:
+		if !c.fsp.ByWork {
+			rounding = 0
+			c.project()
 			break
 		}
-		left = c.serve(entry{id: id}, left)
+		for _, id := range c.order {
+			c.jobs[id].key = c.jobs[id].left(virtual)
+		}
 	}
+	slices.SortFunc(c.order, func(a, b int32) int {
+		x, y := c.jobs[a].key, c.jobs[b].key
+		slack := rounding + float64(tie*max(x.hi, y.hi))
+		if d := x.minus(y); d < -slack || d > slack {
+			return cmp.Compare(d, 0)
+		}
+		return cmp.Compare(a, b)
+	})
 }
 
-// pair lets the first on-time job share with the late ones, if there are any; it returns how many on-time jobs do.
-func (c *capped) pair(slots dd) int {
-	var id int32 = -1
-	if c.nLate > 0 {
-		id = c.plan.job(0, slots)
+// take gives j what it can use of left and returns the rest.
+func (j *present) take(left dd) dd {
+	if left.less(dd{hi: j.cap}) {
+		j.rate[real] = left
+		return dd{}
 	}
-	if id != c.mate {
-		if c.mate >= 0 {
-			c.unmate()
+	j.rate[real] = dd{hi: j.cap}
+	return left.sub(j.rate[real])
+}
+
+// greedy gives each job in turn what it can use of left, and returns the rest.
+func (c *capped) greedy(ids []int32, left dd) dd {
+	for _, id := range ids {
+		left = c.jobs[id].take(left)
+	}
+	return left
+}
+
+// share gives the jobs their weighted max-min share of left in system s, sorts them by Slots/weight, and returns what the caps
+// leave over.
+func (c *capped) share(ids []int32, s int, left dd) dd {
+	slices.SortFunc(ids, func(a, b int32) int {
+		x, y := c.jobs[a].ratio[s], c.jobs[b].ratio[s]
+		return cmp.Or(cmp.Compare(x.hi, y.hi), cmp.Compare(x.lo, y.lo), cmp.Compare(a, b))
+	})
+	c.above = slices.Grow(c.above[:0], len(ids))[:len(ids)] // weight of this job and those behind it
+	var sum dd
+	for i := len(ids) - 1; i >= 0; i-- {
+		sum = sum.plus(c.jobs[ids[i]].weight[s])
+		c.above[i] = sum
+	}
+	for i, id := range ids {
+		j := &c.jobs[id]
+		if j.ratio[s] == far || left.less(j.ratio[s].mul(c.above[i])) {
+			level := left.div(c.above[i])
+			for _, id := range ids[i:] {
+				j := &c.jobs[id]
+				j.rate[s] = level.scale(j.weight[s])
+			}
+			return dd{}
 		}
-		if id >= 0 {
-			c.real.join(id, c.r.rem[id])
-			c.mate = id
+		j.rate[s] = dd{hi: j.cap}
+		if left = left.plus(-j.cap); left.hi < 0 {
+			left = dd{}
 		}
 	}
-	if id >= 0 {
-		return 1
+	return left
+}
+
+// leastAttained serves the jobs level by level of attained service, in equal shares up to the caps at a level, and returns the rest.
+// It sorts them by (attained service, cap).
+func (c *capped) leastAttained(ids []int32, left dd) dd {
+	slices.SortFunc(ids, func(a, b int32) int {
+		x, y := &c.jobs[a], &c.jobs[b]
+		return cmp.Or(cmp.Compare(x.served[real].hi, y.served[real].hi), cmp.Compare(x.served[real].lo, y.served[real].lo),
+			cmp.Compare(x.cap, y.cap), cmp.Compare(a, b))
+	})
+	for i := 0; i < len(ids); {
+		k := i + 1
+		for k < len(ids) && c.jobs[ids[k]].served[real] == c.jobs[ids[i]].served[real] {
+			k++
+		}
+		left = c.share(ids[i:k], real, left)
+		i = k
 	}
-	return 0
+	return left
+}
+
+// cap is the most slots that job id can use, +Inf for no limit.
+func (r *Runner) cap(id int32) float64 {
+	if c := r.jobs[id].Slots; c != 0 {
+		return c
+	}
+	return far.hi
 }

@@ -31,22 +31,9 @@ func (a dd) add(b dd) dd {
 	return quickTwoSum(s.hi, s.lo+(a.lo+b.lo))
 }
 
-// sum is a + b without the last normalisation.
-func (a dd) sum(b dd) dd {
-	s := twoSum(a.hi, b.hi)
-	return dd{s.hi, s.lo + (a.lo + b.lo)}
-}
-
 func (a dd) sub(b dd) dd {
 	s := twoSum(a.hi, -b.hi)
 	return quickTwoSum(s.hi, s.lo+(a.lo-b.lo))
-}
-
-// past is a - b for a >= b >= 0, without the last normalisation, for a factor or a dividend. Where rounding has put b a little
-// above a, the difference of the high parts is exact anyway.
-func (a dd) past(b dd) dd {
-	s := quickTwoSum(a.hi, -b.hi)
-	return dd{s.hi, s.lo + (a.lo - b.lo)}
 }
 
 // plus adds a float64.
@@ -90,6 +77,14 @@ func ratio(a, b float64) dd {
 
 // float rounds to float64.
 func (a dd) float() float64 { return a.hi + a.lo }
+
+// min is the lesser of a and b.
+func (a dd) min(b dd) dd {
+	if b.less(a) {
+		return b
+	}
+	return a
+}
 
 func (a dd) less(b dd) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
 

@@ -20,10 +20,10 @@
 //
 // # Units
 //
-// Times are in any one unit and work in slots times that unit, so that on one slot work is time. Scaling all times by a power
-// of two scales the results bit for bit. Nothing is compared to an absolute tolerance: clocks are double-double, start at 0 with
-// each busy period, and two instants are taken for one only if they agree to 80 bits of such a clock. What ties in exact arithmetic
-// thus ties here, and a job of 1e-9 seconds at a time of 1e5 is as exact as any.
+// Times are in any one unit and work in slots times that unit, so that on one slot work is time. Every number is 0 or in [2^-200, 2^200].
+// Scaling all times by a power of two scales the results bit for bit. Nothing is compared to an absolute tolerance: clocks are
+// double-double and start at 0 with each busy period, and two instants are one if they agree to 80 bits of such a clock. What ties
+// in exact arithmetic thus ties here, and a job of 1e-9 seconds at a time of 1e5 is as exact as any.
 //
 // # Which laws hold
 //
@@ -49,19 +49,13 @@
 //
 // # Complexity
 //
-// n jobs, of which m are served at once, g distinct ratios Slots/Weight and k distinct pairs (Slots, Weight) present, b groups of
-// equal attained service and cap:
+// n jobs, of which m are present at a time, in reality or in V:
 //
-//	FIFO                      O(1) per event
+//	FIFO                      O(1) per event without caps below S(t)
 //	PS, LAS, SRPT, SPT, FSP   O(log n) per event, amortised, without caps below S(t)
-//	FIFO, SRPT, SPT           O(m log n) per event with caps
-//	PS                        O(g + log n)
-//	LAS                       O(b)
-//	FSP                       O(m + g + log n), and O(g) for each job of V that is passed over until m are found,
-//	                          once after every arrival and step
-//	FSP by virtual work       O(m k + g + log n) with unequal weights or caps
+//	every policy              O(m log m) per event with caps below S(t), and for FSP by virtual work with unequal weights
 //
-// Memory is O(n). Jobs that do not come sorted by arrival cost O(n log n) once, and so do caps that bind.
+// Memory is O(n). Jobs that do not come sorted by arrival cost O(n log n) once.
 //
 // # Concurrency
 //

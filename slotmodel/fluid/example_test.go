@@ -37,7 +37,7 @@ func ExampleRunner_Run() {
 	}
 	var r fluid.Runner
 	var res fluid.Result
-	for _, late := range []fluid.LateRule{fluid.Share, fluid.First, fluid.LeastAttained, fluid.Next} {
+	for _, late := range []fluid.LateRule{fluid.LateShare, fluid.LateFirst, fluid.LateLeastAttained, fluid.LateNext} {
 		p := fluid.FSP{Late: late}
 		if err := r.Run(&res, 1, jobs, p, fluid.Options{}); err != nil {
 			fmt.Println(err)
@@ -92,7 +92,7 @@ func ExampleUnfinishedError() {
 }
 
 func ExampleFSP() {
-	fmt.Println(fluid.FSP{}, fluid.FSP{Late: fluid.First}, fluid.FSP{Late: fluid.LeastAttained}, fluid.FSP{Late: fluid.Next, ByWork: true})
+	fmt.Println(fluid.FSP{}, fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{Late: fluid.LateLeastAttained}, fluid.FSP{Late: fluid.LateNext, ByWork: true})
 	// Output:
 	// fsp fsp-fifo fsp-las fsp-next/work
 }
@@ -110,7 +110,7 @@ func ExamplePolicy() {
 }
 
 func ExampleLateRule() {
-	fmt.Println(fluid.Share, fluid.First, fluid.LeastAttained, fluid.Next)
+	fmt.Println(fluid.LateShare, fluid.LateFirst, fluid.LateLeastAttained, fluid.LateNext)
 	// Output:
 	// share first least attained next
 }

@@ -15,46 +15,17 @@ type fair struct {
 	end dd    // work clock at which cur is done
 
 	nLate int
-	head  int   // of r.fifo, under First
-	share clock // under Share and Next
-	mate  entry // the on-time job that shares with the late ones, under Next; id -1: none
+	head  int   // of r.fifo, under LateFirst
+	share clock // under LateShare and LateNext
+	mate  entry // the on-time job that shares with the late ones, under LateNext; id -1: none
 }
 
-// runFSP is the fair sojourn protocol without caps, ordered by virtual finish: O(log n) amortised per event under every rule.
-func (r *Runner) runFSP(rule LateRule) {
-	f := fair{r: r, rule: rule, cur: -1, v: clock{unit: r.unit}, share: clock{unit: r.unit}}
-	f.mate.id = -1
-	r.fifo = r.fifo[:0]
-	if rule == LeastAttained {
-		r.las.reset(r.jobs)
-	}
-	for {
-		id := r.arrival()
-		uA := far
-		if id >= 0 {
-			a := r.jobs[id].Arrival
-			if f.v.n == 0 && r.live == 0 {
-				f.rebase(a)
-			}
-			uA = r.line.toWork(a)
-		}
-		for f.event(uA) {
-		}
-		if id < 0 {
-			break
-		}
-		if f.v.n == 0 && r.live == 0 && uA.hi != 0 {
-			continue // everything ended before this arrival: clocks start anew
-		}
-		f.arrive(id, uA)
-	}
-}
-
-func (f *fair) rebase(t float64) {
-	f.r.rebase(t)
+func (f *fair) restart() {
 	f.now, f.v.at, f.share.at = dd{}, dd{}, dd{}
 	f.r.fifo, f.head = f.r.fifo[:0], 0
 }
+
+func (f *fair) idle() bool { return f.v.n == 0 && f.r.live == 0 }
 
 // event carries out the next completion, real or virtual, if there is one by work clock uA.
 func (f *fair) event(uA dd) bool {
@@ -69,16 +40,18 @@ func (f *fair) event(uA dd) bool {
 	}
 	if f.v.n > 0 {
 		q := &f.r.wait
-		late := q.len() > 0
-		if f.r.virt.len() > 0 && (!late || f.r.virt.min().before(q.min())) {
+		late := len(*q) > 0
+		if len(f.r.virt) > 0 && (!late || f.r.virt.min().before(q.min())) {
 			q, late = &f.r.virt, false
 		}
-		if e := q.min(); f.v.first(e.key, u, sign) {
-			q.pop()
+		if e := q.min(); !f.v.after(e.key, u) {
 			e.key.lo += f.r.residue[e.id] // clocks must not inherit the rounding of snap
-			f.advance(f.v.when(e.key), uA, f.v.blur(e.key, uA))
-			f.depart(e, late)
-			return true
+			if t := f.v.when(e.key); t.minus(u) <= sign*f.v.blur(e.key, u) {
+				q.pop()
+				f.advance(t, uA, f.v.blur(e.key, uA))
+				f.depart(e, late)
+				return true
+			}
 		}
 	}
 	if real {
@@ -123,7 +96,7 @@ func (f *fair) arrive(id int32, uA dd) {
 	}
 	r.rem[id] = dd{hi: j.Size}
 	r.wait.push(e)
-	if r.wait.min().id == id && (f.nLate == 0 || f.rule == Next) {
+	if r.wait.min().id == id && (f.nLate == 0 || f.rule == LateNext) {
 		f.pause()
 		f.resume()
 	}
@@ -132,15 +105,11 @@ func (f *fair) arrive(id int32, uA dd) {
 // depart takes e out of the virtual system, where it is done; late tells that it is not done in reality.
 func (f *fair) depart(e entry, late bool) {
 	r := f.r
-	r.events++
 	if f.v.leave(f.now, e.key, r.weight(e.id)) {
-		r.resum(&f.v, -1, &r.wait, &r.virt)
+		r.resum(&f.v, -1, r.wait, r.virt)
 	}
-	at := f.now
-	if !r.line.plain {
-		at = r.line.toTime(at)
-	}
-	r.virtual[e.id] = r.absolute(at)
+	at := r.line.toTime(f.now)
+	r.virtuallyDone(e.id, at)
 	if late {
 		f.pause()
 		f.late(e.id, at)
@@ -165,7 +134,7 @@ func (f *fair) complete() {
 		return
 	}
 	switch f.rule {
-	case LeastAttained:
+	case LateLeastAttained:
 		id := r.las.fire(f.now)
 		if id < 0 {
 			r.events++
@@ -198,7 +167,7 @@ func (f *fair) finish() dd {
 	switch {
 	case f.nLate == 0:
 		return far
-	case f.rule == LeastAttained:
+	case f.rule == LateLeastAttained:
 		return f.r.las.when()
 	case f.mate.id >= 0 && f.mate.before(f.r.late.min()):
 		return f.share.when(f.mate.key)
@@ -211,7 +180,7 @@ func (f *fair) late(id int32, at dd) {
 	r := f.r
 	f.nLate++
 	switch f.rule {
-	case First:
+	case LateFirst:
 		q := append(r.fifo, entry{at, id})
 		i := len(q) - 1
 		for ; i > f.head && id < q[i-1].id && math.Abs(at.minus(q[i-1].key)) <= tie*at.hi; i-- {
@@ -219,7 +188,7 @@ func (f *fair) late(id int32, at dd) {
 		}
 		q[i] = entry{at, id}
 		r.fifo = q
-	case LeastAttained:
+	case LateLeastAttained:
 		r.las.sync(f.now)
 		r.las.add(id, dd{hi: r.jobs[id].Size}.sub(r.rem[id]))
 	default:
@@ -253,12 +222,12 @@ func (f *fair) resume() {
 	r := f.r
 	switch {
 	case f.nLate == 0:
-		if r.wait.len() > 0 {
+		if len(r.wait) > 0 {
 			f.cur = r.wait.min().id
 		}
-	case f.rule == First:
+	case f.rule == LateFirst:
 		f.cur = r.fifo[f.head].id
-	case f.rule == Next && r.wait.len() > 0:
+	case f.rule == LateNext && len(r.wait) > 0:
 		id := r.wait.min().id
 		f.mate = entry{f.share.join(f.now, r.rem[id], r.weight(id)), id}
 	}
@@ -269,5 +238,5 @@ func (f *fair) resume() {
 
 // resum sums the weights of the jobs that share afresh.
 func (f *fair) resum() {
-	f.r.resum(&f.share, f.mate.id, &f.r.late)
+	f.r.resum(&f.share, f.mate.id, f.r.late)
 }

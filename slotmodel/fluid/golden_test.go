@@ -15,8 +15,8 @@ import (
 // goldenNames are the names of policies in the golden files.
 var goldenNames = map[string]fluid.Policy{
 	"FIFO": fluid.FIFO{}, "PS": fluid.PS{}, "LAS": fluid.LAS{}, "SRPT": fluid.SRPT{},
-	"FSP": fluid.FSP{Late: fluid.First}, "FSP/remaining": fluid.FSP{Late: fluid.First, ByWork: true},
-	"FSP+PS": fluid.FSP{}, "FSP+DC": fluid.FSP{Late: fluid.Next}, "FSP+LAS": fluid.FSP{Late: fluid.LeastAttained},
+	"FSP": fluid.FSP{Late: fluid.LateFirst}, "FSP/remaining": fluid.FSP{Late: fluid.LateFirst, ByWork: true},
+	"FSP+PS": fluid.FSP{}, "FSP+DC": fluid.FSP{Late: fluid.LateNext}, "FSP+LAS": fluid.FSP{Late: fluid.LateLeastAttained},
 }
 
 func TestGoldenCases(t *testing.T) {

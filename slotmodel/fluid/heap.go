@@ -7,20 +7,14 @@ type entry struct {
 }
 
 func (a entry) before(b entry) bool {
-	if a.key.hi < b.key.hi {
-		return true
-	}
-	if a.key.hi > b.key.hi {
-		return false
-	}
-	if a.key.lo != b.key.lo {
-		return a.key.lo < b.key.lo
-	}
-	return a.id < b.id
+	return a.key.less(b.key) || a.key == b.key && a.id < b.id
 }
 
 // heap is a 4-ary min-heap of entries: push and pop cost O(log n), and pushing in increasing order O(1).
 type heap []entry
+
+// min returns the least entry of a heap that is not empty.
+func (h heap) min() entry { return h[0] }
 
 func (h *heap) push(e entry) {
 	a := append(*h, e)

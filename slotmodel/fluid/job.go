@@ -7,19 +7,26 @@ import (
 	"github.com/schedmath/schedmath"
 )
 
-// Job is one job. Times are in any one unit, work in slots times that unit.
+// Quantities are 0 or lie in [least, most]: the products and quotients of a run then stay far from overflow and underflow, and no step can
+// give Inf or NaN.
+const (
+	least = 0x1p-200
+	most  = 0x1p200
+)
+
+// Job is one job. Times are in any one unit, work in slots times that unit. Every field is 0 or in [2^-200, 2^200].
 type Job struct {
-	Arrival  float64 // when the job arrives, finite and >= 0
-	Size     float64 // its work, finite and >= 0; a job of size 0 finishes when it arrives
-	Estimate float64 // what the scheduler believes Size to be, finite and >= 0; taken as it stands, so that 0 is an estimate of 0
-	Slots    float64 // most slots usable at once, >= 0 and perhaps a fraction; 0 or +Inf: no limit
-	Weight   float64 // share under PS, in FSP's virtual system and among late jobs, finite and >= 0; 0 means 1
+	Arrival  float64 // when the job arrives
+	Size     float64 // its work; a job of size 0 finishes when it arrives
+	Estimate float64 // what the scheduler believes Size to be; taken as it stands, so that 0 is an estimate of 0
+	Slots    float64 // most slots usable at once, perhaps a fraction; 0 or more than 2^200, +Inf among them: no limit
+	Weight   float64 // share under PS, in FSP's virtual system and among late jobs; 0 means 1
 }
 
-// Step sets the capacity from a time on.
+// Step sets the capacity from a time on. Both fields are 0 or in [2^-200, 2^200].
 type Step struct {
-	Time  float64 // finite and >= 0, later than the step before
-	Slots float64 // finite and >= 0
+	Time  float64 // later than the step before
+	Slots float64
 }
 
 // Options refines a run. The zero value is a constant capacity.
@@ -29,26 +36,54 @@ type Options struct {
 	Capacity []Step
 }
 
-// valid tells a finite number >= 0; NaN fails.
-func valid(x float64) bool { return x >= 0 && x <= math.MaxFloat64 }
+// amount reports whether x is 0 or in [least, most]; NaN is not.
+func amount(x float64) bool { return x == 0 || x >= least && x <= most }
+
+const amountRange = "want 0 or a value in [2^-200, 2^200]"
+
+// weight is the weight that counts.
+func (j *Job) weight() float64 {
+	if j.Weight == 0 {
+		return 1
+	}
+	return j.Weight
+}
+
+// fault says what is wrong with a job, or "".
+func (j *Job) fault() string {
+	field, x := "", 0.0
+	switch {
+	case !amount(j.Arrival):
+		field, x = "Arrival", j.Arrival
+	case !amount(j.Size):
+		field, x = "Size", j.Size
+	case !amount(j.Estimate):
+		field, x = "Estimate", j.Estimate
+	case !amount(j.Weight):
+		field, x = "Weight", j.Weight
+	case !(j.Slots == 0 || j.Slots >= least):
+		return fmt.Sprintf("Slots is %v, want 0, +Inf or at least 2^-200", j.Slots)
+	default:
+		return ""
+	}
+	return fmt.Sprintf("%s is %v, %s", field, x, amountRange)
+}
 
 func (r *Runner) bad(arg string, index int, format string, args ...any) error {
 	return &schedmath.InputError{Func: r.name, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
 }
 
 // check validates the arguments of a run and notes what kind of jobs they are.
-func (r *Runner) check(slots float64, jobs []Job, o Options) error {
-	if !valid(slots) {
-		return r.bad("slots", -1, "%v, want finite and >= 0", slots)
+func (r *Runner) check(slots float64, jobs []Job, p Policy, o Options) error {
+	if !amount(slots) {
+		return r.bad("slots", -1, "%v, %s", slots, amountRange)
 	}
-	r.hard = !easy(slots)
 	for i, s := range o.Capacity {
-		r.hard = r.hard || !easy(s.Time) || !easy(s.Slots)
 		switch {
-		case !valid(s.Time):
-			return r.bad("o", i, "Capacity.Time is %v, want finite and >= 0", s.Time)
-		case !valid(s.Slots):
-			return r.bad("o", i, "Capacity.Slots is %v, want finite and >= 0", s.Slots)
+		case !amount(s.Time):
+			return r.bad("o", i, "Capacity.Time is %v, %s", s.Time, amountRange)
+		case !amount(s.Slots):
+			return r.bad("o", i, "Capacity.Slots is %v, %s", s.Slots, amountRange)
 		case i > 0 && s.Time <= o.Capacity[i-1].Time:
 			return r.bad("o", i, "Capacity.Time is %v, want later than %v", s.Time, o.Capacity[i-1].Time)
 		}
@@ -56,40 +91,27 @@ func (r *Runner) check(slots float64, jobs []Job, o Options) error {
 	if len(jobs) > math.MaxInt32 {
 		return r.bad("jobs", -1, "length is %d, want at most %d", len(jobs), math.MaxInt32)
 	}
-	r.order, r.unit, r.least = false, true, math.Inf(1)
-	before := 0.0
+	r.equal, r.least = true, math.Inf(1)
 	for i := range jobs {
 		j := &jobs[i]
-		if j.Arrival < before {
-			r.order = true
+		if s := j.fault(); s != "" {
+			return r.bad("jobs", i, "%s", s)
 		}
-		before = j.Arrival
-		if j.Weight != 0 && j.Weight != 1 {
-			r.unit = false
+		r.equal = r.equal && j.weight() == jobs[0].weight()
+		if j.Slots != 0 {
+			r.least = min(r.least, j.Slots)
 		}
-		if j.Slots != 0 && j.Slots < r.least {
-			r.least = j.Slots
+	}
+	switch q := p.(type) {
+	case nil:
+		return r.bad("p", -1, "nil, want a policy")
+	case FIFO, PS, LAS, SRPT, SPT:
+	case FSP:
+		if q.Late < LateShare || q.Late > LateNext {
+			return r.bad("p", -1, "Late is %d, want a rule of this package", int(q.Late))
 		}
-		if j.easy() {
-			continue
-		}
-		if !easy(j.Arrival) || !easy(j.Size) || !easy(j.Estimate) || !easy(j.Weight) || !easy(j.Slots) && !math.IsInf(j.Slots, 1) {
-			r.hard = true
-		}
-		name, x := "Weight", j.Weight
-		switch {
-		case !valid(j.Arrival):
-			name, x = "Arrival", j.Arrival
-		case !valid(j.Size):
-			name, x = "Size", j.Size
-		case !valid(j.Estimate):
-			name, x = "Estimate", j.Estimate
-		case !(j.Slots >= 0):
-			return r.bad("jobs", i, "Slots is %v, want >= 0", j.Slots)
-		case valid(j.Weight):
-			continue
-		}
-		return r.bad("jobs", i, "%s is %v, want finite and >= 0", name, x)
+	default:
+		return r.bad("p", -1, "a %T, want a policy value of this package", p)
 	}
 	return nil
 }

@@ -1,40 +1,34 @@
 package fluid
 
-// runLAS is least attained service without caps, O(log n) amortised per event.
-func (r *Runner) runLAS() {
-	l := &r.las
-	l.reset(r.jobs)
-	for {
-		id := r.arrival()
-		uA := far
-		if id >= 0 {
-			a := r.jobs[id].Arrival
-			if l.n == 0 {
-				r.rebase(a)
-				l.at = dd{}
-			}
-			uA = r.line.toWork(a)
-		}
-		for l.n > 0 {
-			u := l.when()
-			if !(u.minus(uA) <= tie*uA.hi) { // a job that is done as another arrives must not wait for that one
-				break
-			}
-			if j := l.fire(u); j >= 0 {
-				r.done(j, u)
-			} else {
-				r.events++
-			}
-		}
-		if id < 0 {
-			break
-		}
-		if l.n == 0 && uA.hi != 0 {
-			continue // the busy period ended before this arrival: its clock starts anew
-		}
-		if r.enter(id) {
-			l.sync(uA)
-			l.add(id, dd{})
-		}
+// leastAttained is least attained service without caps, O(log n) amortised per event.
+type leastAttained struct {
+	r *Runner
+	levels
+}
+
+func (s *leastAttained) restart() { s.at = dd{} }
+
+func (s *leastAttained) idle() bool { return s.n == 0 }
+
+func (s *leastAttained) event(until dd) bool {
+	if s.n == 0 {
+		return false
+	}
+	u := s.when()
+	if !(u.minus(until) <= tie*until.hi) { // a job that is done as another arrives must not wait for that one
+		return false
+	}
+	if id := s.fire(u); id >= 0 {
+		s.r.done(id, u)
+	} else {
+		s.r.events++
+	}
+	return true
+}
+
+func (s *leastAttained) arrive(id int32, u dd) {
+	if s.r.enter(id) {
+		s.sync(u)
+		s.add(id, dd{})
 	}
 }

@@ -40,7 +40,7 @@ func each(t *testing.T, cases int, k kind, law func(rng *rand.Rand, in instance)
 	}
 }
 
-var byFinish = []fluid.Policy{fluid.FSP{}, fluid.FSP{Late: fluid.First}, fluid.FSP{Late: fluid.LeastAttained}, fluid.FSP{Late: fluid.Next}}
+var byFinish = []fluid.Policy{fluid.FSP{}, fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{Late: fluid.LateLeastAttained}, fluid.FSP{Late: fluid.LateNext}}
 
 // On one server with exact sizes nobody is later under FSP than under PS with the same weights, also while the capacity varies
 // (Friedman and Henderson 2003).

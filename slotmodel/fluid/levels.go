@@ -12,7 +12,7 @@ type levels struct {
 	level dd  // of the running group, at work clock at
 	root  int32
 	count int32
-	rest  queue // waiting groups by level, each named by its root
+	rest  heap // waiting groups by level, each named by its root
 
 	counts      []int32 // by root, of waiting groups
 	child, next []int32 // -1: none
@@ -21,7 +21,7 @@ type levels struct {
 func (l *levels) reset(jobs []Job) {
 	n := len(jobs)
 	l.jobs, l.n, l.count = jobs, 0, 0
-	l.rest.reset()
+	l.rest = l.rest[:0]
 	l.counts = slices.Grow(l.counts[:0], n)[:n]
 	l.child = slices.Grow(l.child[:0], n)[:n]
 	l.next = slices.Grow(l.next[:0], n)[:n]
@@ -30,9 +30,9 @@ func (l *levels) reset(jobs []Job) {
 // sync moves the running group to work clock u.
 func (l *levels) sync(u dd) {
 	if l.count == 1 {
-		l.level = l.level.add(u.past(l.at))
+		l.level = l.level.add(u.sub(l.at))
 	} else if l.count > 0 {
-		l.level = l.level.add(u.past(l.at).over(float64(l.count)))
+		l.level = l.level.add(u.sub(l.at).over(float64(l.count)))
 	}
 	l.at = u
 }
@@ -60,7 +60,7 @@ func (l *levels) add(id int32, attained dd) {
 // target is the level at which the running group changes next.
 func (l *levels) target() (level dd, meet bool) {
 	level = dd{hi: l.jobs[l.root].Size}
-	if l.rest.len() > 0 {
+	if len(l.rest) > 0 {
 		if m := l.rest.min().key; m.less(level) {
 			return m, true
 		}
@@ -71,7 +71,7 @@ func (l *levels) target() (level dd, meet bool) {
 // when is the work clock of the next change if nobody is added.
 func (l *levels) when() dd {
 	level, _ := l.target()
-	d := level.past(l.level)
+	d := level.sub(l.level)
 	if l.count > 1 {
 		d = d.scale(float64(l.count))
 	}
@@ -94,7 +94,7 @@ func (l *levels) fire(u dd) int32 {
 	l.count--
 	if l.count > 0 {
 		l.root = l.pair(l.child[id])
-	} else if l.rest.len() > 0 {
+	} else if len(l.rest) > 0 {
 		e := l.rest.min()
 		l.rest.pop()
 		l.root, l.count, l.level = e.id, l.counts[e.id], e.key

@@ -60,8 +60,8 @@ func config(p fluid.Policy) exactfluid.Config {
 		return exactfluid.Config{Policy: exactfluid.SPT}
 	case fluid.FSP:
 		late := map[fluid.LateRule]exactfluid.Late{
-			fluid.Share: exactfluid.Share, fluid.First: exactfluid.First,
-			fluid.LeastAttained: exactfluid.LeastAttained, fluid.Next: exactfluid.Next,
+			fluid.LateShare: exactfluid.Share, fluid.LateFirst: exactfluid.First,
+			fluid.LateLeastAttained: exactfluid.LeastAttained, fluid.LateNext: exactfluid.Next,
 		}[p.Late]
 		return exactfluid.Config{Policy: exactfluid.FSP, Late: late, ByWork: p.ByWork}
 	case fluid.FIFO:
@@ -210,8 +210,8 @@ func (k kind) draw(rng *rand.Rand, p fluid.Policy) instance {
 }
 
 var everyPolicy = append([]fluid.Policy{
-	fluid.FIFO{Turn: true}, fluid.FSP{ByWork: true}, fluid.FSP{Late: fluid.First, ByWork: true},
-	fluid.FSP{Late: fluid.LeastAttained, ByWork: true}, fluid.FSP{Late: fluid.Next, ByWork: true},
+	fluid.FIFO{Turn: true}, fluid.FSP{ByWork: true}, fluid.FSP{Late: fluid.LateFirst, ByWork: true},
+	fluid.FSP{Late: fluid.LateLeastAttained, ByWork: true}, fluid.FSP{Late: fluid.LateNext, ByWork: true},
 }, policies...)
 
 func testOracle(t *testing.T, k kind, cases int) {

@@ -46,12 +46,12 @@ type FSP struct {
 // LateRule says how late jobs are served.
 type LateRule int
 
-// The late rules. Under Share and Next a share is a weighted max-min share; under LeastAttained weights do not count.
+// The late rules. Under LateShare and LateNext a share is a weighted max-min share; under LateLeastAttained weights do not count.
 const (
-	Share         LateRule = iota // late jobs share the slots
-	First                         // one at a time, in the order of becoming late; at the same instant by index
-	LeastAttained                 // least attained service first, counting what was received before becoming late
-	Next                          // late jobs share the slots with the first on-time job
+	LateShare         LateRule = iota // late jobs share the slots
+	LateFirst                         // one at a time, in the order of becoming late; at the same instant by index
+	LateLeastAttained                 // least attained service first, counting what was received before becoming late
+	LateNext                          // late jobs share the slots with the first on-time job
 )
 
 // String returns "fifo", with or without Turn.
@@ -73,12 +73,12 @@ func (SPT) String() string { return "spt" }
 func (p FSP) String() string {
 	s := "fsp"
 	switch p.Late {
-	case Share:
-	case First:
+	case LateShare:
+	case LateFirst:
 		s = "fsp-fifo"
-	case LeastAttained:
+	case LateLeastAttained:
 		s = "fsp-las"
-	case Next:
+	case LateNext:
 		s = "fsp-next"
 	default:
 		s = "fsp-?"
@@ -92,13 +92,13 @@ func (p FSP) String() string {
 // String is the name of the rule: "share", "first", "least attained" or "next".
 func (l LateRule) String() string {
 	switch l {
-	case Share:
+	case LateShare:
 		return "share"
-	case First:
+	case LateFirst:
 		return "first"
-	case LeastAttained:
+	case LateLeastAttained:
 		return "least attained"
-	case Next:
+	case LateNext:
 		return "next"
 	}
 	return "?"

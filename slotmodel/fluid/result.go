@@ -5,15 +5,15 @@ import "fmt"
 // Result is what a run measured. Slices are indexed like the jobs.
 type Result struct {
 	Finish  []float64 // time of completion
-	Sojourn []float64 // Finish - Arrival, computed without the cancellation: a job of 1e-9 at a time of 1e5 keeps its digits
+	Sojourn []float64 // Finish - Arrival, >= 0, computed without the cancellation: a job of 1e-9 at a time of 1e5 keeps its digits
 
 	// Virtual is the finish time in FSP's virtual system, nil under other policies. It is +Inf where the capacity ends at 0
 	// before the virtual system is done, which over-estimates can bring about although every job finishes.
 	Virtual []float64
 
-	Area     float64 // integral over time of the number of jobs in the system, added up event by event; the sum of Sojourn is equal to it (Little)
+	Area     float64 // integral over time of the number of jobs in the system, summed event by event; it equals the sum of Sojourn (Little)
 	Makespan float64 // latest Finish, 0 without jobs
-	Events   int     // arrivals, real and virtual completions and what else made the run stop, such as two levels of LAS meeting
+	Events   int     // arrivals, real and virtual completions, and other events at which rates changed, such as two levels of LAS meeting
 }
 
 // MeanSojourn is the mean of Sojourn, 0 without jobs.
@@ -28,8 +28,8 @@ func (r *Result) MeanSojourn() float64 {
 	return sum.over(float64(len(r.Sojourn))).float()
 }
 
-// UnfinishedError says that some jobs never finish: the capacity ends at 0 with work left, or their time of completion
-// is beyond the largest float64.
+// UnfinishedError says that some jobs never finish: the capacity ends at 0 with work left. It is an outcome of valid arguments, so it
+// does not wrap schedmath.ErrInput.
 type UnfinishedError struct {
 	Func string // the function that was called
 	Jobs []int  // the indices of the jobs that never finish, increasing
@@ -44,5 +44,5 @@ func (e *UnfinishedError) Error() string {
 	if len(e.Jobs) > 0 {
 		s = fmt.Sprintf("%s: jobs[%d] and %d others never finish", e.Func, e.Jobs[0], len(e.Jobs)-1)
 	}
-	return s + ": the capacity ends at 0 or the time is beyond float64"
+	return s + ": the capacity ends at 0"
 }

@@ -11,12 +11,9 @@ import (
 type Runner struct {
 	name  string // for errors
 	jobs  []Job
-	ids   []int32 // by (Arrival, index); unused when the jobs come sorted
-	order bool    // ids is in use
-	unit  bool    // all weights are 1
+	ids   []int32 // by (Arrival, index)
 	equal bool    // all weights are equal
 	least float64 // smallest cap
-	hard  bool    // some numbers are not easy
 	turn  bool    // FIFO, jobs of size 0 wait for their turn
 
 	line timeline
@@ -24,16 +21,17 @@ type Runner struct {
 
 	rem     []dd      // work left of jobs that have been served in part
 	residue []float64 // what snap took off the key of a job in the virtual system
-	wait    queue
-	virt    queue
-	late    queue
-	las     levels
+	wait    heap
+	virt    heap
+	late    heap
+	fifo    []entry // jobs that wait under FIFO; late jobs with the time of becoming late under LateFirst
 
+	serial serial
+	ps     sharing
+	las    leastAttained
+	fair   fair
 	capped cappedState
 
-	fifo []entry // late jobs with the time of becoming late, under First
-
-	spare                    Result // for runs that can fail
 	finish, sojourn, virtual []float64
 	live                     int // jobs in the system
 	last                     dd  // time of the last change of live, from base
@@ -46,10 +44,8 @@ type Runner struct {
 // Run serves the jobs under policy p on the given number of slots, which need not be whole and which o.Capacity overrides from its
 // first step on. Jobs may come in any order of arrival; ties go to the lower index.
 //
-// The times are those of the exact schedule, computed to more than 80 bits and rounded to float64 at the end, while the numbers
-// of a run do not differ too much: relative to the largest of their kind, times and work below 2^-600 count as 0 and
-// slots and weights below 2^-400 as that much. The cost is that of the policy in the package's table; Runner.Run saves the
-// allocations.
+// The times are those of the exact schedule, computed to about 80 bits and rounded to float64 at the end. Results are finite and never
+// NaN. The cost is that of the policy in the package's table; Runner.Run saves the allocations.
 //
 // Special cases are:
 //
@@ -58,9 +54,9 @@ type Runner struct {
 //	Estimate 0 under FSP     late at once
 //	caps of at least S(t)    like no caps, and as fast
 //
-// An *InputError reports numbers that are negative, NaN or infinite (Slots alone may be +Inf), steps that are not in increasing
-// order of time, and a policy that is nil, a pointer or of an unknown late rule. An *UnfinishedError names the jobs that the
-// capacity leaves undone for ever. There is no result then.
+// An *InputError reports numbers that are neither 0 nor in [2^-200, 2^200] (Job.Slots may be larger, also +Inf), steps that are not
+// in increasing order of time, and a policy that is nil, a pointer or of an unknown late rule. An *UnfinishedError names the
+// jobs that the capacity leaves undone for ever. There is no result then.
 func Run(slots float64, jobs []Job, p Policy, o Options) (*Result, error) {
 	r := Runner{name: "fluid.Run"}
 	res := new(Result)
@@ -71,8 +67,8 @@ func Run(slots float64, jobs []Job, p Policy, o Options) (*Result, error) {
 }
 
 // Run is like the function Run. It overwrites dst, whose slices it reuses, and allocates nothing once runner and dst have been
-// used for as many jobs under such a policy with such caps. Two things allocate nevertheless: a run under FSP after one without,
-// which has dropped Virtual, and numbers outside 2^-200 to 2^200. On an error, among them a nil r or dst, dst is unchanged.
+// used for as many jobs under such a policy with such caps; but a run under FSP after one without allocates Virtual. On an error, among
+// them a nil r or dst, dst is unchanged.
 func (r *Runner) Run(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
 	if r == nil {
 		return (&Runner{name: "fluid.Runner.Run"}).bad("r", -1, "nil, want a Runner")
@@ -85,52 +81,19 @@ func (r *Runner) Run(dst *Result, slots float64, jobs []Job, p Policy, o Options
 }
 
 func (r *Runner) run(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
-	if err := r.check(slots, jobs, o); err != nil {
+	if err := r.check(slots, jobs, p, o); err != nil {
 		return err
 	}
-	switch q := p.(type) {
-	case nil:
-		return r.bad("p", -1, "nil, want a policy")
-	case FIFO, PS, LAS, SRPT, SPT:
-	case FSP:
-		if q.Late < Share || q.Late > Next {
-			return r.bad("p", -1, "Late is %d, want a rule of this package", int(q.Late))
-		}
-	default:
-		return r.bad("p", -1, "a %T, want a policy value of this package", p)
-	}
-	if r.hard && len(jobs) > 0 {
-		return r.rescale(dst, slots, jobs, p, o)
-	}
-	return r.simulate(dst, slots, jobs, p, o)
-}
-
-// simulate runs valid arguments whose numbers are not extreme.
-func (r *Runner) simulate(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
 	fsp, isFSP := p.(FSP)
 	fifo, _ := p.(FIFO)
-	// Only where the capacity ends at 0 can a run fail now; otherwise it writes to dst at once.
-	last := slots
-	if n := len(o.Capacity); n > 0 {
-		last = o.Capacity[n-1].Slots
-	}
-	out := &r.spare
-	if last > 0 {
-		out = dst
-	}
-	r.finish, r.sojourn, r.virtual = out.Finish, out.Sojourn, out.Virtual
 	r.prepare(slots, jobs, o, isFSP)
 	r.turn = fifo.Turn
 	if r.binds(slots, o, fsp.ByWork) {
 		r.runCapped(p, slots, o.Capacity)
 	} else {
-		r.runServer(p)
+		r.runServer(r.engine(p))
 	}
-	r.forget()
-	out.Finish, out.Sojourn = r.finish, r.sojourn
-	if isFSP {
-		out.Virtual = r.virtual
-	}
+	r.jobs, r.las.jobs, r.line.steps = nil, nil, nil // arguments must not outlive the call
 	if r.unfinished > 0 {
 		e := &UnfinishedError{Func: r.name}
 		for i, t := range r.finish {
@@ -140,89 +103,53 @@ func (r *Runner) simulate(dst *Result, slots float64, jobs []Job, p Policy, o Op
 		}
 		return e
 	}
-	if out != dst {
-		dst.Finish = append(dst.Finish[:0], out.Finish...)
-		dst.Sojourn = append(dst.Sojourn[:0], out.Sojourn...)
-		dst.Virtual = append(dst.Virtual[:0], out.Virtual...)
-	}
+	dst.Finish = append(dst.Finish[:0], r.finish...)
+	dst.Sojourn = append(dst.Sojourn[:0], r.sojourn...)
+	dst.Virtual = append(dst.Virtual[:0], r.virtual...)
 	if !isFSP {
 		dst.Virtual = nil
 	}
-	r.finish, r.sojourn, r.virtual = nil, nil, nil
 	dst.Area = r.area.float()
 	dst.Makespan = r.makespan
 	dst.Events = r.events
 	return nil
 }
 
-// runServer runs without caps that bind.
-func (r *Runner) runServer(p Policy) {
-	switch p := p.(type) {
-	case FIFO:
-		r.runFIFO()
-	case PS:
-		r.runPS()
-	case LAS:
-		r.runLAS()
-	case SRPT:
-		r.runSerial(true)
-	case SPT:
-		r.runSerial(false)
-	case FSP:
-		r.runFSP(p.Late)
-	}
-}
-
-// forget drops the arguments, which must not outlive the call.
-func (r *Runner) forget() {
-	r.jobs, r.las.jobs, r.line.steps = nil, nil, nil
-	r.capped.blocks.heap.jobs = nil
-}
-
 // prepare makes the runner ready for a run over valid arguments.
 func (r *Runner) prepare(slots float64, jobs []Job, o Options, virtual bool) {
 	n := len(jobs)
 	r.jobs = jobs
-	r.equal = true
-	if !r.unit {
-		for i := range jobs {
-			r.equal = r.equal && r.weight(int32(i)) == r.weight(0)
-		}
+	r.ids = slices.Grow(r.ids[:0], n)[:n]
+	for i := range r.ids {
+		r.ids[i] = int32(i)
 	}
-	if r.order {
-		r.ids = slices.Grow(r.ids[:0], n)[:n]
-		for i := range r.ids {
-			r.ids[i] = int32(i)
-		}
-		slices.SortFunc(r.ids, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(jobs[a].Arrival, jobs[b].Arrival), cmp.Compare(a, b))
-		})
-	}
+	slices.SortFunc(r.ids, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(jobs[a].Arrival, jobs[b].Arrival), cmp.Compare(a, b))
+	})
 	r.line.reset(slots, o.Capacity)
 	r.next = 0
 	r.residue = slices.Grow(r.residue[:0], n)[:n]
 	r.rem = slices.Grow(r.rem[:0], n)[:n]
-	r.wait.reset()
-	r.virt.reset()
-	r.late.reset()
+	r.wait, r.virt, r.late = r.wait[:0], r.virt[:0], r.late[:0]
 	r.finish = slices.Grow(r.finish[:0], n)[:n]
 	r.sojourn = slices.Grow(r.sojourn[:0], n)[:n]
+	r.virtual = r.virtual[:0]
 	if virtual {
-		r.virtual = slices.Grow(r.virtual[:0], n)[:n]
+		r.virtual = slices.Grow(r.virtual, n)[:n]
 	}
 	r.live, r.last, r.area, r.makespan, r.events, r.unfinished = 0, dd{}, dd{}, 0, 0, 0
 }
 
 // arrival is the job that arrives next; -1: there is none.
 func (r *Runner) arrival() int32 {
-	if r.next == len(r.jobs) {
+	if r.next == len(r.ids) {
 		return -1
 	}
-	if r.order {
-		return r.ids[r.next]
-	}
-	return int32(r.next)
+	return r.ids[r.next]
 }
+
+// weight is the weight of job id.
+func (r *Runner) weight(id int32) float64 { return r.jobs[id].weight() }
 
 // rebase begins a new busy period at time t.
 func (r *Runner) rebase(t float64) {
@@ -247,14 +174,7 @@ func (r *Runner) enter(id int32) bool {
 
 // done records that job id is complete at work clock u.
 func (r *Runner) done(id int32, u dd) {
-	if !r.line.plain {
-		r.doneAt(id, r.line.toTime(u))
-		return
-	}
-	r.events++
-	r.count(u)
-	r.live--
-	r.record(id, u)
+	r.doneAt(id, r.line.toTime(u))
 }
 
 // doneAt records that job id is complete at time now from base.
@@ -265,19 +185,14 @@ func (r *Runner) doneAt(id int32, now dd) {
 		r.unfinished++
 		return
 	}
+	if now.less(r.last) {
+		now = r.last // the job is too small for the clock: rounding must not end it before it arrives
+	}
 	r.count(now)
 	r.live--
-	r.record(id, now)
-}
-
-// record stores the results of job id.
-func (r *Runner) record(id int32, now dd) {
 	s := twoSum(r.line.base, now.hi)
-	t := s.hi + (s.lo + now.lo)
-	r.finish[id] = t
-	if t > r.makespan {
-		r.makespan = t
-	}
+	r.finish[id] = s.hi + (s.lo + now.lo)
+	r.makespan = max(r.makespan, r.finish[id])
 	r.sojourn[id] = now.minus(quickTwoSum(r.jobs[id].Arrival, -r.line.base))
 }
 
@@ -289,11 +204,12 @@ func (r *Runner) count(now dd) {
 	r.last = now
 }
 
-// absolute is base + now, rounded.
-func (r *Runner) absolute(now dd) float64 {
-	if now.hi > math.MaxFloat64 {
-		return now.hi
-	}
+// virtuallyDone records that job id is done in the virtual system at time now from base.
+func (r *Runner) virtuallyDone(id int32, now dd) {
+	r.events++
 	s := twoSum(r.line.base, now.hi)
-	return s.hi + (s.lo + now.lo)
+	if now == far {
+		s = far
+	}
+	r.virtual[id] = max(s.hi+(s.lo+now.lo), r.jobs[id].Arrival)
 }

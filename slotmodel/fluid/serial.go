@@ -1,93 +1,69 @@
 package fluid
 
-// runFIFO serves one job after the other in the order of arrival, without caps.
-func (r *Runner) runFIFO() {
-	n := len(r.jobs)
-	job := func(k int) int32 {
-		if r.order {
-			return r.ids[k]
-		}
-		return int32(k)
-	}
-	var end dd // work clock at which the job in service is done
-	for head := 0; head < n || r.next < n; {
-		if head == r.next { // idle
-			id := r.arrival()
-			r.rebase(r.jobs[id].Arrival)
-			r.enter(id)
-			end = dd{hi: r.jobs[id].Size}
-		}
-		id := job(head)
-		for r.next < n && r.line.toWork(r.jobs[r.arrival()].Arrival).less(end) {
-			r.enter(r.arrival())
-		}
-		if r.jobs[id].Size > 0 || r.turn {
-			r.done(id, end)
-		}
-		head++
-		if head < r.next {
-			end = end.plus(r.jobs[job(head)].Size)
-		}
-	}
+// serial serves one job at a time, without caps: in the order of arrival (FIFO), or the job of least (key, index), the key being the
+// estimate (SPT) or the estimate less what the job has attained (SRPT). O(1) per event under FIFO, else O(log n).
+type serial struct {
+	r    *Runner
+	p    Policy
+	cur  int32 // job in service, -1: none
+	end  dd    // work clock at which it is done
+	key  dd    // its key, to which SRPT adds the work clock at the start of service
+	head int   // of r.fifo, the jobs that wait under FIFO; under the other policies r.wait has them
 }
 
-// runSerial serves the job of least (key, index) alone, without caps: the key is the estimate, less what the job has attained if
-// shrink is set (SRPT) and for ever if not (SPT). O(log n) per event.
-func (r *Runner) runSerial(shrink bool) {
-	q := &r.wait
-	var cur int32 = -1 // job in service
-	var end dd         // work clock at which it is done
-	var key dd         // its key, to which SRPT adds the work clock at the start of service
-	for {
-		id := r.arrival()
-		uA := far
-		if id >= 0 {
-			a := r.jobs[id].Arrival
-			if cur < 0 {
-				r.rebase(a)
-			}
-			uA = r.line.toWork(a)
-		}
-		idle := cur < 0
-		for cur >= 0 && end.minus(uA) <= tie*uA.hi {
-			r.done(cur, end)
-			cur = -1
-			if q.len() > 0 {
-				e := q.min()
-				q.pop()
-				cur, key = e.id, e.key
-				if shrink {
-					key = key.add(end)
-				}
-				end = end.add(r.rem[cur])
-			}
-		}
-		if id < 0 {
-			break
-		}
-		if cur < 0 && !idle {
-			continue // the busy period ended before this arrival: its clock starts anew
-		}
-		if !r.enter(id) {
-			continue
-		}
-		now := entry{key, cur}
-		if shrink && cur >= 0 {
-			now.key = key.sub(uA)
-		}
-		e := entry{dd{hi: r.jobs[id].Estimate}, id}
-		r.rem[id] = dd{hi: r.jobs[id].Size}
-		if cur >= 0 && !e.before(now) {
-			q.push(e)
-			continue
-		}
-		if cur >= 0 {
-			r.rem[cur] = end.sub(uA)
-			q.push(now)
-		}
-		cur, key, end = id, e.key, uA.add(r.rem[id])
-		if shrink {
-			key = key.add(uA)
-		}
+func (s *serial) restart() { s.r.fifo, s.head = s.r.fifo[:0], 0 }
+
+func (s *serial) idle() bool { return s.cur < 0 }
+
+func (s *serial) event(until dd) bool {
+	r := s.r
+	if s.cur < 0 || s.end.minus(until) > tie*until.hi {
+		return false
+	}
+	r.done(s.cur, s.end)
+	s.cur = -1
+	switch {
+	case s.head < len(r.fifo):
+		s.serve(r.fifo[s.head], s.end)
+		s.head++
+	case len(r.wait) > 0:
+		s.serve(r.wait.pop(), s.end)
+	}
+	return true
+}
+
+func (s *serial) arrive(id int32, u dd) {
+	r := s.r
+	if !r.enter(id) {
+		return
+	}
+	r.rem[id] = dd{hi: r.jobs[id].Size}
+	e := entry{dd{hi: r.jobs[id].Estimate}, id}
+	if s.cur < 0 {
+		s.serve(e, u)
+		return
+	}
+	now := entry{s.key, s.cur}
+	switch s.p.(type) {
+	case FIFO:
+		r.fifo = append(r.fifo, e)
+		return
+	case SRPT:
+		now.key = s.key.sub(u)
+	}
+	if !e.before(now) {
+		r.wait.push(e)
+		return
+	}
+	r.rem[s.cur] = s.end.sub(u)
+	r.wait.push(now)
+	s.serve(e, u)
+}
+
+// serve begins to serve job e at work clock u.
+func (s *serial) serve(e entry, u dd) {
+	s.cur, s.key, s.end = e.id, e.key, u.add(s.r.rem[e.id])
+	if s.p == (SRPT{}) {
+		s.key = s.key.add(u)
 	}
 }

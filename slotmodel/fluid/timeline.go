@@ -6,7 +6,6 @@ package fluid
 //
 // Both directions are asked in increasing order, each with its own place in the steps.
 type timeline struct {
-	slots float64 // before the first step
 	steps []Step
 	base  float64
 	plain bool // capacity 1 throughout: time is work
@@ -24,16 +23,12 @@ type place struct {
 }
 
 func (l *timeline) reset(slots float64, steps []Step) {
-	*l = timeline{slots: slots, steps: steps, plain: slots == 1 && len(steps) == 0}
-	l.in.slots = slots
+	*l = timeline{steps: steps, plain: slots == 1 && len(steps) == 0, in: place{slots: slots}}
 }
 
 // rebase makes time t the origin; t must not lie before the times asked so far.
 func (l *timeline) rebase(t float64) {
 	l.base = t
-	if l.plain {
-		return
-	}
 	l.pass(t)
 	l.in.time, l.in.work, l.in.since = t, dd{}, dd{}
 	l.out = l.in
@@ -59,7 +54,7 @@ func (p *place) step(l *timeline) {
 // toWork is the work that the capacity can do from base to time t.
 func (l *timeline) toWork(t float64) dd {
 	if l.plain {
-		return quickTwoSum(t, -l.base)
+		return twoSum(t, -l.base)
 	}
 	l.pass(t)
 	p := &l.in
@@ -68,6 +63,9 @@ func (l *timeline) toWork(t float64) dd {
 
 // toTime is the earliest time, counted from base, at which the capacity can have done work u; far if it never can.
 func (l *timeline) toTime(u dd) dd {
+	if l.plain {
+		return u
+	}
 	p := &l.out
 	for p.next < len(l.steps) {
 		q := *p

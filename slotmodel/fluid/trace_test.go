@@ -55,13 +55,13 @@ func misjudged(jobs []fluid.Job, sigma float64, seed uint64) []fluid.Job {
 var published = map[string]map[fluid.Policy]float64{
 	"FB-2010_samples_24_times_1hr_0.tsv": {
 		fluid.FIFO{Turn: true}: 1933.911427, fluid.PS{}: 27.748637, fluid.SRPT{}: 9.792529, fluid.LAS{}: 17.395701,
-		fluid.FSP{}: 10.381256, fluid.FSP{Late: fluid.First}: 10.381256,
-		fluid.FSP{Late: fluid.LeastAttained}: 10.381256, fluid.FSP{Late: fluid.Next}: 10.381256, fluid.FSP{ByWork: true}: 10.381256,
+		fluid.FSP{}: 10.381256, fluid.FSP{Late: fluid.LateFirst}: 10.381256,
+		fluid.FSP{Late: fluid.LateLeastAttained}: 10.381256, fluid.FSP{Late: fluid.LateNext}: 10.381256, fluid.FSP{ByWork: true}: 10.381256,
 	},
 	"FB-2009_samples_24_times_1hr_0.tsv": {
 		fluid.FIFO{Turn: true}: 11135.459237, fluid.PS{}: 75.171077, fluid.SRPT{}: 32.486367, fluid.LAS{}: 49.089941,
-		fluid.FSP{}: 32.843027, fluid.FSP{Late: fluid.First}: 32.843027,
-		fluid.FSP{Late: fluid.LeastAttained}: 32.843027, fluid.FSP{Late: fluid.Next}: 32.843027, fluid.FSP{ByWork: true}: 32.843027,
+		fluid.FSP{}: 32.843027, fluid.FSP{Late: fluid.LateFirst}: 32.843027,
+		fluid.FSP{Late: fluid.LateLeastAttained}: 32.843027, fluid.FSP{Late: fluid.LateNext}: 32.843027, fluid.FSP{ByWork: true}: 32.843027,
 	},
 }
 
@@ -126,14 +126,14 @@ func TestTraceErrors(t *testing.T) {
 		means := map[fluid.Policy][]float64{}
 		for seed := range uint64(seeds) {
 			wrong := misjudged(jobs, row.sigma, seed)
-			for _, p := range []fluid.Policy{fluid.SRPT{}, fluid.FSP{Late: fluid.First}, fluid.FSP{}} {
+			for _, p := range []fluid.Policy{fluid.SRPT{}, fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{}} {
 				if err := r.Run(&res, 1, wrong, p, fluid.Options{}); err != nil {
 					t.Fatal(err)
 				}
 				means[p] = append(means[p], res.MeanSojourn())
 			}
 		}
-		for p, want := range map[fluid.Policy]quartiles{fluid.SRPT{}: row.srpt, fluid.FSP{Late: fluid.First}: row.first, fluid.FSP{}: row.shared} {
+		for p, want := range map[fluid.Policy]quartiles{fluid.SRPT{}: row.srpt, fluid.FSP{Late: fluid.LateFirst}: row.first, fluid.FSP{}: row.shared} {
 			slices.Sort(means[p])
 			if m := (means[p][seeds/2-1] + means[p][seeds/2]) / 2; !(want.low <= m && m <= want.high) {
 				t.Errorf("sigma %v: median of the mean sojourn times under %v is %v, want from %v to %v", row.sigma, p, m, want.low, want.high)
@@ -144,5 +144,5 @@ func TestTraceErrors(t *testing.T) {
 
 var policies = []fluid.Policy{
 	fluid.FIFO{}, fluid.PS{}, fluid.LAS{}, fluid.SRPT{}, fluid.SPT{},
-	fluid.FSP{}, fluid.FSP{Late: fluid.First}, fluid.FSP{Late: fluid.LeastAttained}, fluid.FSP{Late: fluid.Next},
+	fluid.FSP{}, fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{Late: fluid.LateLeastAttained}, fluid.FSP{Late: fluid.LateNext},
 }

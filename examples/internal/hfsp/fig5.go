@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/replay"
@@ -96,14 +98,8 @@ func (m *macro) figure5() (report.Figure, error) {
 		x := 0.125 * math.Exp(math.Log(64)*float64(i)/points)
 		xs = append(xs, x)
 		for k := range ys {
-			own, err := fits[k].CDF(x)
-			if err != nil {
-				return f, err
-			}
-			paper, err := paperFit[k].CDF(x)
-			if err != nil {
-				return f, err
-			}
+			own := distuv.LogNormal{Mu: fits[k].Mu, Sigma: fits[k].Sigma}.CDF(x)
+			paper := distuv.LogNormal{Mu: paperFit[k].Mu, Sigma: paperFit[k].Sigma}.CDF(x)
 			for j, y := range []float64{within(ranked[k], x), own, paper} {
 				ys[k][j] = append(ys[k][j], y)
 			}

@@ -21,7 +21,7 @@ const (
 )
 
 // policies are what Figure 2 replays with errors.
-var policies = []fluid.Policy{fluid.SRPT{}, fluid.FSP{Late: fluid.First}, fluid.FSP{}}
+var policies = []fluid.Policy{fluid.SRPT{}, fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{}}
 
 // Places in policies.
 const (

@@ -15,7 +15,7 @@ import (
 // known are the policies by the names of their String methods, in the order in which they are listed. In a first-come queue a job
 // of size 0 waits for its turn, as it does in the simulator of the HFSP paper.
 var known = []fluid.Policy{fluid.FIFO{Turn: true}, fluid.PS{}, fluid.LAS{}, fluid.SRPT{}, fluid.SPT{}, fluid.FSP{},
-	fluid.FSP{Late: fluid.First}, fluid.FSP{Late: fluid.LeastAttained}, fluid.FSP{Late: fluid.Next}}
+	fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{Late: fluid.LateLeastAttained}, fluid.FSP{Late: fluid.LateNext}}
 
 // policyNames is the default of -policies: all of them.
 func policyNames() string {
