@@ -20,8 +20,7 @@
 // One machine is not as narrow as it sounds. The order is the priority that package malleable packs on many slots: for jobs without
 // minima that could use all slots the packing is then a best one, and else it is near.
 //
-// Shared scans become jobs here: all scans of a dataset that are under way at the same time are a chain (CyclicChain), and scans of
-// overlapping sets of blocks an order by inclusion (Regions).
+// Package sharedscan makes jobs under precedence of scans that share their data.
 //
 // # Units
 //
@@ -33,8 +32,7 @@
 //
 // Minimize, with one of the twenty constructors of objectives, picks the algorithm. Smith and Lawler are for callers who
 // know that they have a sum of weighted completion times, or a maximum. SidneyBlocks is for those who schedule within blocks
-// themselves. Verify and Evaluate check any order from scratch. For shared scans: CyclicChain or Regions makes jobs of them,
-// OverSubjobs puts an Objective on these, and Minimize orders them; CircularScan keeps who reads what while a scan runs.
+// themselves. Verify and Evaluate check any order from scratch.
 //
 //	objective                                 without arcs           chains to series-parallel   any arcs
 //	sum of w C, of stretch, of lateness       Smith, exact           Smith, exact                Smith, within 2; exact for few jobs
@@ -55,8 +53,6 @@
 //	Smith: series-parallel             O(e + n log n)
 //	SidneyBlocks, Smith otherwise      a few minimum cuts of n jobs and e arcs; near O((n + e) log n) as a rule
 //	Lawler                             O(n log n + e) with modified due dates or thresholds, O(n^2 + e) values of a penalty otherwise
-//	CyclicChain                        O(K log K) for K scans
-//	Regions                            O(blocks + blocks listed), and the arcs of inclusion between R regions, at most O(R^2)
 //	Minimize                           that of the algorithm, or the budgets of Options
 //
 // # Concurrency
@@ -68,7 +64,7 @@
 //
 //  1. J. Wolf, A. Balmin, D. Rajan, K. Hildrum, R. Khandekar, S. Parekh, K.-L. Wu, R. Vernica: CIRCUMFLEX: a scheduling optimizer
 //     for MapReduce workloads involving shared scans. IBM Research Report. Section 3.2 and Appendix B: generalized Smith's
-//     rule (B.1), backward dynamic programming (B.2); Section 2.2 and the end of Section 3: shared and semi-shared scans.
+//     rule (B.1), backward dynamic programming (B.2).
 //  2. W. Smith: Various optimizers for single-stage production. Naval Research Logistics Quarterly 3, 1956.
 //  3. W. Horn: Single-machine job sequencing with treelike precedence ordering and linear delay penalties. SIAM Journal on
 //     Applied Mathematics 23(2), 1972.
@@ -88,6 +84,4 @@
 //     Science 16(1), 1969.
 //  12. A. Goldberg, R. Tarjan: A new approach to the maximum-flow problem. Journal of the ACM 35(4), 1988. Push and relabel, of which
 //     the minimum cuts here are the first phase.
-//  13. P. Agrawal, D. Kifer, C. Olston: Scheduling shared scans of large data files. Proceedings of the VLDB Endowment 1(1), 2008.
-//     Perceived wait.
 package precedence

@@ -1,4 +1,4 @@
-package precedence
+package sharedscan
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ import (
 // Errors: Remaining NaN, infinite or negative; a negative Min or Max, or Min above Max; a Min above the Max of another scan under
 // way (they share the first subjob, and no number of slots would do).
 func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
-	const fn = "precedence.CyclicChain"
+	const fn = "sharedscan.CyclicChain"
 	if err := checkScans(fn, scans); err != nil {
 		return dst, err
 	}
@@ -51,7 +51,7 @@ func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 //
 // Cost as for CyclicChain. Errors: as for CyclicChain; a rest that is NaN, infinite or negative; len(rest) != len(scans).
 func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {
-	const fn = "precedence.CyclicTree"
+	const fn = "sharedscan.CyclicTree"
 	if err := checkScans(fn, scans); err != nil {
 		return dst, arcs, err
 	}
@@ -90,7 +90,7 @@ func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Su
 //
 // Errors: work NaN, infinite or negative; f not from 0 to 1.
 func Split(work, f float64) (scan, rest float64, err error) {
-	const fn = "precedence.Split"
+	const fn = "sharedscan.Split"
 	if !(work >= 0 && work <= math.MaxFloat64) {
 		return 0, 0, badInput(fn, "work", -1, "%v, want finite and at least 0", work)
 	}

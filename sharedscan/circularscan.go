@@ -1,4 +1,4 @@
-package precedence
+package sharedscan
 
 import (
 	"cmp"
@@ -23,7 +23,7 @@ import (
 //
 // Keys are the caller's; a key that left may join again, as another job. The zero CircularScan has no blocks;
 // NewCircularScan makes one that has. Not safe for concurrent use. Memory O(n) for each job.
-type CircularScan[K cmp.Ordered] struct {
+type CircularScan[K comparable] struct {
 	waits   [][]*passenger[K] // for each block, the list for its next run
 	waiting int               // blocks with a list that is not empty
 	cursor  int               // the block after the one that started last
@@ -36,7 +36,7 @@ type CircularScan[K cmp.Ordered] struct {
 }
 
 // passenger is a job under way.
-type passenger[K cmp.Ordered] struct {
+type passenger[K comparable] struct {
 	key        K
 	serial     int64
 	partitions int
@@ -47,13 +47,13 @@ type passenger[K cmp.Ordered] struct {
 }
 
 // source is where a block's output for one job is.
-type source[K cmp.Ordered] struct {
+type source[K comparable] struct {
 	run, serial int64 // serial: of the driver
 	driver      K
 	offset      int
 }
 
-type run[K cmp.Ordered] struct {
+type run[K comparable] struct {
 	id     int64
 	block  int
 	driver K
@@ -61,35 +61,35 @@ type run[K cmp.Ordered] struct {
 	rides  []ride[K]
 }
 
-type ride[K cmp.Ordered] struct {
+type ride[K comparable] struct {
 	job    *passenger[K]
 	offset int
 }
 
 // Run says what one run of a block does. Rides[0] is the driver's, with offset 0; with the others it runs the map functions of
 // all jobs on each record.
-type Run[K cmp.Ordered] struct {
+type Run[K comparable] struct {
 	ID    int64 // 1, 2, ... in the order of starting
 	Block int
 	Rides []Ride[K]
 }
 
 // Ride is one job's part in a run: its output partitions are Offset to Offset+Partitions-1 of the run.
-type Ride[K cmp.Ordered] struct {
+type Ride[K comparable] struct {
 	Job                K
 	Offset, Partitions int
 }
 
 // Source is where a job's reducers find its part of a block: reducer r reads partition Offset+r of the output of Run, which is in the
 // hands of Driver.
-type Source[K cmp.Ordered] struct {
+type Source[K comparable] struct {
 	Block  int
 	Run    int64
 	Driver K
 	Offset int
 }
 
-const bookName = "precedence.CircularScan."
+const bookName = "sharedscan.CircularScan."
 
 // maxBlocks bounds what a few bytes of snapshot can make Restore allocate.
 const maxBlocks = 1 << 24
@@ -97,9 +97,9 @@ const maxBlocks = 1 << 24
 // NewCircularScan returns the bookkeeping of a dataset of the given number of blocks, which nobody scans yet. Cost O(blocks).
 //
 // Errors: blocks negative or above 2^24.
-func NewCircularScan[K cmp.Ordered](blocks int) (*CircularScan[K], error) {
+func NewCircularScan[K comparable](blocks int) (*CircularScan[K], error) {
 	if blocks < 0 || blocks > maxBlocks {
-		return nil, badInput("precedence.NewCircularScan", "blocks", -1, "%d, want 0 to %d", blocks, maxBlocks)
+		return nil, badInput("sharedscan.NewCircularScan", "blocks", -1, "%d, want 0 to %d", blocks, maxBlocks)
 	}
 	return &CircularScan[K]{waits: make([][]*passenger[K], blocks), byKey: make(map[K]*passenger[K])}, nil
 }
@@ -194,7 +194,7 @@ func (c *CircularScan[K]) Start(block int) (Run[K], error) {
 }
 
 // offsets returns where in the output of a run over the list each job's partitions begin.
-func offsets[K cmp.Ordered](list []*passenger[K]) []int {
+func offsets[K comparable](list []*passenger[K]) []int {
 	at, sum := make([]int, len(list)), 0
 	for k, p := range list {
 		at[k] = sum
@@ -204,7 +204,7 @@ func offsets[K cmp.Ordered](list []*passenger[K]) []int {
 }
 
 // rides returns the list as the caller sees it.
-func rides[K cmp.Ordered](list []*passenger[K]) []Ride[K] {
+func rides[K comparable](list []*passenger[K]) []Ride[K] {
 	out := make([]Ride[K], len(list))
 	for k, offset := range offsets(list) {
 		out[k] = Ride[K]{list[k].key, offset, list[k].partitions}

@@ -1,4 +1,4 @@
-package precedence
+package sharedscan
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 
 // Rerun is a block that must be read again, and what its next run will be as things stand: Rides[0] drives. Jobs that join before
 // it starts ride too. Again says how many of the riders, the last in the list, are there for the rerun.
-type Rerun[K cmp.Ordered] struct {
+type Rerun[K comparable] struct {
 	Block int
 	Rides []Ride[K]
 	Again int

@@ -1,4 +1,4 @@
-package precedence_test
+package sharedscan_test
 
 import (
 	"encoding/json"
@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
-	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // busyScan has a job with a block given, one carried and one to wait for, and riders of each.
-func busyScan(t testing.TB) *precedence.CircularScan[int] {
+func busyScan(t testing.TB) *sharedscan.CircularScan[int] {
 	t.Helper()
-	c, err := precedence.NewCircularScan[int](3)
+	c, err := sharedscan.NewCircularScan[int](3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func busyScan(t testing.TB) *precedence.CircularScan[int] {
 }
 
 func TestRestoreCircularScanRejects(t *testing.T) {
-	type snapshot = precedence.CircularSnapshot[int]
+	type snapshot = sharedscan.CircularSnapshot[int]
 	for name, breaks := range map[string]func(s *snapshot){
 		"version":             func(s *snapshot) { s.Version = 2 },
 		"blocks below 0":      func(s *snapshot) { s.Blocks = -1 },
@@ -64,11 +64,11 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		"ride offset":         func(s *snapshot) { s.Runs[0].Rides[0].Offset = math.MaxInt32 },
 	} {
 		s := busyScan(t).Snapshot()
-		if _, err := precedence.RestoreCircularScan(s); err != nil {
+		if _, err := sharedscan.RestoreCircularScan(s); err != nil {
 			t.Fatalf("RestoreCircularScan(%+v): %v", s, err)
 		}
 		breaks(&s)
-		c, err := precedence.RestoreCircularScan(s)
+		c, err := sharedscan.RestoreCircularScan(s)
 		var bad *schedmath.InputError
 		if !errors.As(err, &bad) || c != nil {
 			t.Errorf("%s: RestoreCircularScan(%+v) = %v, %v, want an InputError", name, s, c, err)
@@ -86,11 +86,11 @@ func FuzzRestoreCircularScan(f *testing.F) {
 	f.Add([]byte(`{"version":1,"blocks":2}`))
 	f.Add([]byte(`{"version":1,"blocks":1,"lastJob":1,"jobs":[{"key":4,"serial":1,"partitions":1}],"waits":[{"block":0,"jobs":[1]}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var s precedence.CircularSnapshot[int]
+		var s sharedscan.CircularSnapshot[int]
 		if json.Unmarshal(text, &s) != nil || s.Blocks > 1000 {
 			return
 		}
-		c, err := precedence.RestoreCircularScan(s)
+		c, err := sharedscan.RestoreCircularScan(s)
 		if err != nil {
 			if !errors.Is(err, schedmath.ErrInput) {
 				t.Fatalf("RestoreCircularScan(%s): %v, want ErrInput", text, err)
@@ -98,7 +98,7 @@ func FuzzRestoreCircularScan(f *testing.F) {
 			return
 		}
 		again := c.Snapshot()
-		d, err := precedence.RestoreCircularScan(again)
+		d, err := sharedscan.RestoreCircularScan(again)
 		if err != nil || !reflect.DeepEqual(d.Snapshot(), again) {
 			t.Fatalf("RestoreCircularScan(%s): taken again %+v, %v", text, again, err)
 		}

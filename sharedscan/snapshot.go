@@ -1,14 +1,13 @@
-package precedence
+package sharedscan
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 )
 
 // CircularSnapshot is the state of a CircularScan as plain data. Jobs are named by their serials, since a key that left may be
 // there again as another job.
-type CircularSnapshot[K cmp.Ordered] struct {
+type CircularSnapshot[K comparable] struct {
 	Version int              `json:"version"` // 1
 	Blocks  int              `json:"blocks"`
 	Cursor  int              `json:"cursor"`  // the block at which Next begins to look
@@ -20,7 +19,7 @@ type CircularSnapshot[K cmp.Ordered] struct {
 }
 
 // CircularJob is one job of a CircularSnapshot.
-type CircularJob[K cmp.Ordered] struct {
+type CircularJob[K comparable] struct {
 	Key        K                   `json:"key"`
 	Serial     int64               `json:"serial"` // 1, 2, ... in the order of joining
 	Partitions int                 `json:"partitions"`
@@ -29,7 +28,7 @@ type CircularJob[K cmp.Ordered] struct {
 }
 
 // CircularSource is where a job finds its part of a block that it has been given.
-type CircularSource[K cmp.Ordered] struct {
+type CircularSource[K comparable] struct {
 	Block        int   `json:"block"`
 	Run          int64 `json:"run"`
 	Driver       K     `json:"driver"`
@@ -44,7 +43,7 @@ type CircularList struct {
 }
 
 // CircularRun is a run under way, with those of its jobs that have not left.
-type CircularRun[K cmp.Ordered] struct {
+type CircularRun[K comparable] struct {
 	ID           int64          `json:"id"`
 	Block        int            `json:"block"`
 	Driver       K              `json:"driver"`
@@ -98,15 +97,15 @@ func (c *CircularScan[K]) Snapshot() CircularSnapshot[K] {
 //
 // Errors: an unknown version, or anything that no CircularScan could have produced, above all a job that is not in exactly one state
 // for each block; the InputError names the element.
-func RestoreCircularScan[K cmp.Ordered](s CircularSnapshot[K]) (*CircularScan[K], error) {
+func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K], error) {
 	c, arg, index, reason := restoreCircular(s)
 	if reason != "" {
-		return nil, badInput("precedence.RestoreCircularScan", arg, index, "%s", reason)
+		return nil, badInput("sharedscan.RestoreCircularScan", arg, index, "%s", reason)
 	}
 	return c, nil
 }
 
-func restoreCircular[K cmp.Ordered](s CircularSnapshot[K]) (c *CircularScan[K], arg string, index int, reason string) {
+func restoreCircular[K comparable](s CircularSnapshot[K]) (c *CircularScan[K], arg string, index int, reason string) {
 	bad := func(arg string, index int, format string, args ...any) (*CircularScan[K], string, int, string) {
 		return nil, arg, index, fmt.Sprintf(format, args...)
 	}

@@ -1,9 +1,11 @@
-package precedence
+package sharedscan
 
 import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"github.com/schedmath/schedmath/precedence"
 )
 
 // assemble makes a region of each cell that has blocks, with its members and work, and adds the regions of single scans that
@@ -71,7 +73,7 @@ func assemble(scans int, bytes []float64, of []int32, cells []cell) Venn {
 
 // hasse returns the graph in which a region goes before each region whose members are a part of its own, without implied arcs. The
 // regions come with the most members first.
-func hasse(regions []Subjob, scans int) (*Graph, error) {
+func hasse(regions []Subjob, scans int) (*precedence.Graph, error) {
 	sign := make([]uint64, len(regions)) // the members modulo 64
 	for k := range regions {
 		for _, i := range regions[k].Members {
@@ -84,12 +86,7 @@ func hasse(regions []Subjob, scans int) (*Graph, error) {
 	} else {
 		arcs = arcsOfMany(regions, sign, scans)
 	}
-	g, err := NewGraph(len(regions), arcs)
-	if err != nil {
-		return nil, err
-	}
-	g.isReduced = true
-	return g, nil
+	return precedence.NewGraph(len(regions), arcs)
 }
 
 // arcsOfFew is for up to 64 scans, where a sign says all. The regions above a are those in the columns of all its members.

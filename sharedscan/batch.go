@@ -1,10 +1,12 @@
-package precedence
+package sharedscan
 
 import (
 	"cmp"
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/schedmath/schedmath/precedence"
 )
 
 // Batch is a scan made once for all who asked for it in one window.
@@ -25,7 +27,7 @@ type Batch struct {
 // Errors: an arrival or an offset that is not finite; a window that is not above 0 and at most 2^900; an arrival so far from
 // the offset that windows there cannot be told apart (2^50 windows or more, or a window below the spacing of float64).
 func Batches(dst []Batch, arrivals []float64, window, offset float64) ([]Batch, error) {
-	const fn = "precedence.Batches"
+	const fn = "sharedscan.Batches"
 	if !(window > 0 && window <= 0x1p900) { // so that a sum of waits is finite
 		return dst, badInput(fn, "window", -1, "%v, want above 0 and at most 2^900", window)
 	}
@@ -87,7 +89,7 @@ type Demand struct {
 }
 
 // PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under a batching window. The perceived wait
-// of a job is its response time less the least response time possible, a metric of [13] in the words of [1], Section 1; the least is that of
+// of a job is its response time less the least response time possible, a metric of [2] in the words of [1], Section 1; the least is that of
 // the job alone on an idle machine, Scan + Own. The formulas are for batches each of which begins when its window ends, as in [1],
 // Section 2.1, and has the machine to itself:
 //
@@ -101,7 +103,7 @@ type Demand struct {
 //
 // Errors: a window that is negative or not finite; a bad Demand; a result that is not finite.
 func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
-	const fn = "precedence.PerceivedWait"
+	const fn = "sharedscan.PerceivedWait"
 	if !(window >= 0 && window <= math.MaxFloat64) {
 		return 0, 0, badInput(fn, "window", -1, "%v, want finite and at least 0", window)
 	}
@@ -121,8 +123,8 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 //
 //	sum of Scan_d/T_d + Rate_d*Own_d <= 1
 //
-// [1], Section 2.1, ascribes to [13] such windows by a heuristic with Lagrange multipliers, for the mean or the maximum; with the waits of
-// PerceivedWait they have a closed form. The policies of [13] themselves, which choose at run time what to scan next and put scans
+// [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers, for the mean or the maximum; with the waits of
+// PerceivedWait they have a closed form. The policies of [2] themselves, which choose at run time what to scan next and put scans
 // that nobody else will want before those that can be shared with many arrivals to come, are not here. With R = 1 - sum of Rate*Own
 // left for scans, and h = Rate*Own,
 //
@@ -134,9 +136,9 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 //
 // Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the whole machine; a result that
 // is not finite.
-func BatchWindows(dst []float64, demands []Demand, agg Aggregate) ([]float64, error) {
-	const fn = "precedence.BatchWindows"
-	if agg != Sum && agg != Max {
+func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]float64, error) {
+	const fn = "sharedscan.BatchWindows"
+	if agg != precedence.Sum && agg != precedence.Max {
 		return dst, badInput(fn, "agg", -1, "%d, want Sum or Max", int(agg))
 	}
 	busy, sum := 0.0, 0.0
@@ -148,7 +150,7 @@ func BatchWindows(dst []float64, demands []Demand, agg Aggregate) ([]float64, er
 		if busy += h; !(busy < 1) {
 			return dst, badInput(fn, "demands", i, "the sum of Rate*Own is %v so far, want below 1", busy)
 		}
-		if agg == Sum {
+		if agg == precedence.Sum {
 			sum += math.Sqrt(d.Scan) * math.Sqrt(float64(d.Rate*(0.5+h)))
 		} else {
 			sum += float64(d.Scan * (1 + h))
@@ -158,7 +160,7 @@ func BatchWindows(dst []float64, demands []Demand, agg Aggregate) ([]float64, er
 	for i, d := range demands {
 		h := float64(d.Rate * d.Own)
 		t := sum / (1 - busy)
-		if agg == Sum {
+		if agg == precedence.Sum {
 			t *= math.Sqrt(d.Scan) / math.Sqrt(float64(d.Rate*(0.5+h)))
 		} else {
 			t /= 1 + h

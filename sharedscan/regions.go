@@ -1,13 +1,17 @@
-package precedence
+package sharedscan
 
 import (
+	"fmt"
 	"math"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/precedence"
 )
 
 // Venn is what scans of overlapping sets of blocks become: Regions[k] is job k of Graph.
 type Venn struct {
 	Regions []Subjob
-	Graph   *Graph
+	Graph   *precedence.Graph
 	Own     int     // the first region of one scan: that of scan i is Own+i
 	Of      []int32 // for each block the region that it belongs to, or -1 when no scan needs it
 }
@@ -37,7 +41,7 @@ type Venn struct {
 //
 // Errors: a scan that lists a block outside 0 to len(bytes)-1 (Index is the scan); a bad size; sizes whose sum overflows.
 func Regions(scans [][]int, bytes []float64) (Venn, error) {
-	const fn = "precedence.Regions"
+	const fn = "sharedscan.Regions"
 	n := len(bytes)
 	if n > maxJobs {
 		return Venn{}, badInput(fn, "bytes", -1, "%d blocks, want at most %d", n, maxJobs)
@@ -105,4 +109,11 @@ func refine(scans [][]int, n int) (of []int32, cells []cell) {
 		}
 	}
 	return of, cells
+}
+
+// maxJobs is the most jobs of a precedence.Graph.
+const maxJobs = math.MaxInt32 / 2
+
+func badInput(fn, arg string, index int, format string, args ...any) error {
+	return &schedmath.InputError{Func: fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
 }
