@@ -129,3 +129,54 @@ func TestCircularScanErrors(t *testing.T) {
 		t.Errorf("Begin(1) = %d, %v with %d jobs, want 0, true with 1", b, ok, c.Len())
 	}
 }
+
+// TestNilCircularScan calls every method of a nil CircularScan: it has no blocks and no jobs, and takes none.
+func TestNilCircularScan(t *testing.T) {
+	var c *sharedscan.CircularScan[int]
+	if _, ok := c.Next(); ok || c.Blocks() != 0 || c.Len() != 0 || c.Leave(3) || c.List(0) != nil {
+		t.Error("a nil CircularScan has something to do")
+	}
+	if _, ok := c.Left(1); ok {
+		t.Error("Left(1) finds a job")
+	}
+	if _, ok := c.Begin(1); ok {
+		t.Error("Begin(1) finds a job")
+	}
+	if j, w, s := c.Jobs(nil), c.Waiting(nil, 1), c.Sources(nil, 1); len(j)+len(w)+len(s) != 0 {
+		t.Errorf("Jobs, Waiting, Sources = %v, %v, %v, want none", j, w, s)
+	}
+	for name, call := range map[string]func() error{
+		"Join":   func() error { _, err := c.Join(1, 1); return err },
+		"Start":  func() error { _, err := c.Start(0); return err },
+		"Finish": func() error { _, err := c.Finish(nil, 1); return err },
+		"Fail":   func() error { _, err := c.Fail(1); return err },
+		"Lost":   func() error { _, err := c.Lost(1); return err },
+	} {
+		var bad *schedmath.InputError
+		if err := call(); !errors.As(err, &bad) || bad.Func != "sharedscan.CircularScan."+name || bad.Index != -1 {
+			t.Errorf("%s of a nil CircularScan: %v, want an InputError of sharedscan.CircularScan.%s", name, err, name)
+		}
+	}
+	if d, err := sharedscan.RestoreCircularScan(c.Snapshot()); err != nil || d.Blocks() != 0 {
+		t.Errorf("the snapshot of a nil CircularScan gives %v, %v, want no blocks", d, err)
+	}
+}
+
+// TestCircularScanStructKeys uses a struct as a key, which has no order.
+func TestCircularScanStructKeys(t *testing.T) {
+	type key struct{ user, job string }
+	c, _ := sharedscan.NewCircularScan[key](1)
+	z, a := key{"z", "1"}, key{"a", "2"}
+	for _, k := range []key{z, a} {
+		if _, err := c.Join(k, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run, err := c.Start(0)
+	if err != nil || run.Rides[0].Job != z || run.Rides[1].Job != a {
+		t.Errorf("Start(0) = %+v, %v, want %v to drive, who came first", run, err, z)
+	}
+	if got := c.Jobs(nil); !slices.Equal(got, []key{z, a}) {
+		t.Errorf("Jobs(nil) = %v, want the order of joining", got)
+	}
+}

@@ -1,125 +1,86 @@
 package sharedscan
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 )
 
-// CircularSnapshot is the state of a CircularScan as plain data. Jobs are named by their serials, since a key that left may be
-// there again as another job.
+// CircularSnapshot is the state of a CircularScan as plain data.
 type CircularSnapshot[K comparable] struct {
-	Version int              `json:"version"` // 1
-	Blocks  int              `json:"blocks"`
-	Cursor  int              `json:"cursor"`  // the block at which Next begins to look
-	LastRun int64            `json:"lastRun"` // runs that have started
-	LastJob int64            `json:"lastJob"` // jobs that have joined
-	Jobs    []CircularJob[K] `json:"jobs"`    // by serial
-	Waits   []CircularList   `json:"waits"`   // by block
-	Runs    []CircularRun[K] `json:"runs"`    // under way, by ID
+	Version    int              `json:"version"` // 1
+	Blocks     int              `json:"blocks"`
+	Cursor     int              `json:"cursor"`     // the block at which Next begins to look
+	LastRun    int64            `json:"lastRun"`    // runs that have started
+	LastJob    int64            `json:"lastJob"`    // jobs that have joined
+	LastTicket int64            `json:"lastTicket"` // the highest ticket so far
+	Jobs       []CircularJob[K] `json:"jobs"`       // by serial
+	Runs       []CircularRun[K] `json:"runs"`       // under way, or the run of a part; by ID
 }
 
 // CircularJob is one job of a CircularSnapshot.
 type CircularJob[K comparable] struct {
-	Key        K                   `json:"key"`
-	Serial     int64               `json:"serial"` // 1, 2, ... in the order of joining
-	Partitions int                 `json:"partitions"`
-	Begin      int                 `json:"begin"`
-	Given      []CircularSource[K] `json:"given"` // by block
+	Key        K              `json:"key"`
+	Serial     int64          `json:"serial"` // 1, 2, ... in the order of joining
+	Partitions int            `json:"partitions"`
+	Begin      int            `json:"begin"`
+	Parts      []CircularPart `json:"parts"` // one for each block
 }
 
-// CircularSource is where a job finds its part of a block that it has been given.
-type CircularSource[K comparable] struct {
+// CircularPart is what one job has of one block.
+type CircularPart struct {
+	Ticket int64 `json:"ticket"` // place in the block's list: the job with the lowest drives
+	Run    int64 `json:"run"`    // the run that carries the job or gave it the block; 0: the job waits
+	Offset int   `json:"offset"` // in the output of Run
+}
+
+// CircularRun is a run that a part refers to. A driver that left may have a key that another job has now; serials tell them apart.
+type CircularRun[K comparable] struct {
+	ID           int64 `json:"id"`
 	Block        int   `json:"block"`
-	Run          int64 `json:"run"`
 	Driver       K     `json:"driver"`
 	DriverSerial int64 `json:"driverSerial"`
-	Offset       int   `json:"offset"`
-}
-
-// CircularList is the jobs that wait for a block, the driver first.
-type CircularList struct {
-	Block int     `json:"block"`
-	Jobs  []int64 `json:"jobs"` // serials
-}
-
-// CircularRun is a run under way, with those of its jobs that have not left.
-type CircularRun[K comparable] struct {
-	ID           int64          `json:"id"`
-	Block        int            `json:"block"`
-	Driver       K              `json:"driver"`
-	DriverSerial int64          `json:"driverSerial"`
-	Rides        []CircularRide `json:"rides"`
-}
-
-// CircularRide is one job's part in a run.
-type CircularRide struct {
-	Job    int64 `json:"job"` // serial
-	Offset int   `json:"offset"`
+	Done         bool  `json:"done"` // its jobs have been given the block
 }
 
 const circularVersion = 1
 
-// Snapshot returns the state as data that shares nothing with c. Cost O(n) for each job.
+// Snapshot returns the state as data that shares nothing with c. Cost O(n) for each job of n blocks, and a sort of the runs.
 func (c *CircularScan[K]) Snapshot() CircularSnapshot[K] {
-	s := CircularSnapshot[K]{Version: circularVersion, Blocks: len(c.waits), Cursor: c.cursor, LastRun: c.runID, LastJob: c.serial}
+	if c == nil {
+		return CircularSnapshot[K]{Version: circularVersion}
+	}
+	s := CircularSnapshot[K]{Version: circularVersion, Blocks: c.Blocks(), Cursor: c.cursor, LastRun: c.runID, LastJob: c.serial, LastTicket: c.ticket}
+	runs := slices.Clone(c.runs)
 	for _, p := range c.jobs {
-		j := CircularJob[K]{Key: p.key, Serial: p.serial, Partitions: p.partitions, Begin: p.begin}
-		for b, g := range p.given {
-			if g.run > 0 {
-				j.Given = append(j.Given, CircularSource[K]{b, g.run, g.driver, g.serial, g.offset})
+		j := CircularJob[K]{p.key, p.serial, p.partitions, p.begin, make([]CircularPart, len(p.parts))}
+		for b, t := range p.parts {
+			j.Parts[b] = CircularPart{Ticket: t.ticket, Offset: t.offset}
+			if t.run != nil {
+				j.Parts[b].Run = t.run.id
+				runs = append(runs, t.run)
 			}
 		}
 		s.Jobs = append(s.Jobs, j)
 	}
-	for b, list := range c.waits {
-		if len(list) > 0 {
-			l := CircularList{Block: b}
-			for _, p := range list {
-				l.Jobs = append(l.Jobs, p.serial)
-			}
-			s.Waits = append(s.Waits, l)
-		}
-	}
-	for _, r := range c.runs {
-		t := CircularRun[K]{ID: r.id, Block: r.block, Driver: r.driver, DriverSerial: r.serial}
-		for _, d := range r.rides {
-			if !d.job.gone {
-				t.Rides = append(t.Rides, CircularRide{d.job.serial, d.offset})
-			}
-		}
-		s.Runs = append(s.Runs, t)
+	slices.SortFunc(runs, func(a, b *blockRun[K]) int { return cmp.Compare(a.id, b.id) })
+	for _, r := range slices.Compact(runs) {
+		s.Runs = append(s.Runs, CircularRun[K]{r.id, r.block, r.driver, r.serial, r.done})
 	}
 	return s
 }
 
-// RestoreCircularScan returns a CircularScan in the state of s, which goes on as the one that s was taken from would. s is not kept.
-// Cost O(n) for each job.
+// RestoreCircularScan returns a CircularScan in the state of s, which goes on as the CircularScan that s was taken from would. s is not kept.
+// Cost O(n) for each job of n blocks.
 //
-// Errors: an unknown version, or anything that no CircularScan could have produced, above all a job that is not in exactly one state
-// for each block; the InputError names the element.
+// Errors: an unknown version, or anything that no CircularScan could have produced; the InputError names the element.
 func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K], error) {
-	c, arg, index, reason := restoreCircular(s)
-	if reason != "" {
-		return nil, badInput("sharedscan.RestoreCircularScan", arg, index, "%s", reason)
+	bad := func(arg string, index int, format string, args ...any) (*CircularScan[K], error) {
+		return nil, badInput("sharedscan.RestoreCircularScan", arg, index, format, args...)
 	}
-	return c, nil
-}
-
-func restoreCircular[K comparable](s CircularSnapshot[K]) (c *CircularScan[K], arg string, index int, reason string) {
-	bad := func(arg string, index int, format string, args ...any) (*CircularScan[K], string, int, string) {
-		return nil, arg, index, fmt.Sprintf(format, args...)
-	}
+	const most = math.MaxInt64 / 2
 	n := s.Blocks
-	states := int64(0)
-	for i := range s.Jobs {
-		states += int64(len(s.Jobs[i].Given))
-	}
-	for i := range s.Waits {
-		states += int64(len(s.Waits[i].Jobs))
-	}
-	for i := range s.Runs {
-		states += int64(len(s.Runs[i].Rides))
-	}
 	switch {
 	case s.Version != circularVersion:
 		return bad("s", -1, "Version is %d, want %d", s.Version, circularVersion)
@@ -127,79 +88,12 @@ func restoreCircular[K comparable](s CircularSnapshot[K]) (c *CircularScan[K], a
 		return bad("s", -1, "Blocks is %d, want 0 to %d", n, maxBlocks)
 	case s.Cursor < 0 || s.Cursor > max(0, n-1):
 		return bad("s", -1, "Cursor is %d, want 0 to %d", s.Cursor, max(0, n-1))
-	case s.LastRun < 0 || s.LastJob < 0 || s.LastRun > math.MaxInt64/2 || s.LastJob > math.MaxInt64/2:
-		return bad("s", -1, "LastRun and LastJob are %d and %d, want 0 to 2^62 - 1", s.LastRun, s.LastJob)
-	case states != int64(n)*int64(len(s.Jobs)):
-		return bad("s", -1, "%d states, want one for each of %d jobs and %d blocks", states, len(s.Jobs), n)
+	case min(s.LastRun, s.LastJob, s.LastTicket) < 0 || max(s.LastRun, s.LastJob, s.LastTicket) > most:
+		return bad("s", -1, "LastRun, LastJob and LastTicket are %d, %d and %d, want 0 to 2^62 - 1", s.LastRun, s.LastJob, s.LastTicket)
 	}
-	c = &CircularScan[K]{waits: make([][]*passenger[K], n), cursor: s.Cursor, runID: s.LastRun, serial: s.LastJob,
-		byKey: make(map[K]*passenger[K], len(s.Jobs))}
-	bySerial := make(map[int64]*passenger[K], len(s.Jobs))
+	c := &CircularScan[K]{waiting: make([]int, n), cursor: s.Cursor, runID: s.LastRun, serial: s.LastJob, ticket: s.LastTicket}
+	runs := make(map[int64]*blockRun[K], len(s.Runs))
 	last := int64(0)
-	for i, j := range s.Jobs {
-		switch {
-		case j.Key != j.Key || c.byKey[j.Key] != nil:
-			return bad("s.Jobs", i, "Key is %v, want keys that differ", j.Key)
-		case j.Serial <= last || j.Serial > s.LastJob:
-			return bad("s.Jobs", i, "Serial is %d, want ascending from 1 to %d", j.Serial, s.LastJob)
-		case j.Partitions < 0 || int64(j.Partitions) > math.MaxInt32-c.total:
-			return bad("s.Jobs", i, "Partitions is %d, want at least 0 and a sum of at most %d", j.Partitions, math.MaxInt32)
-		case j.Begin < 0 || j.Begin > max(0, n-1):
-			return bad("s.Jobs", i, "Begin is %d, want 0 to %d", j.Begin, max(0, n-1))
-		}
-		last = j.Serial
-		p := &passenger[K]{key: j.Key, serial: j.Serial, partitions: j.Partitions, begin: j.Begin, left: n - len(j.Given),
-			given: make([]source[K], n)}
-		block := -1
-		for _, g := range j.Given {
-			switch {
-			case g.Block <= block || g.Block >= n:
-				return bad("s.Jobs", i, "Given has block %d, want ascending from 0 to %d", g.Block, n-1)
-			case g.Run < 1 || g.Run > s.LastRun:
-				return bad("s.Jobs", i, "Given has run %d, want 1 to %d", g.Run, s.LastRun)
-			case g.DriverSerial < 1 || g.DriverSerial > s.LastJob || g.Driver != g.Driver:
-				return bad("s.Jobs", i, "Given has the driver %v of serial %d, want a job of serial 1 to %d", g.Driver, g.DriverSerial, s.LastJob)
-			case g.Offset < 0 || g.Offset > math.MaxInt32-j.Partitions:
-				return bad("s.Jobs", i, "Given has offset %d, want 0 to %d", g.Offset, math.MaxInt32-j.Partitions)
-			}
-			block = g.Block
-			p.given[block] = source[K]{g.Run, g.DriverSerial, g.Driver, g.Offset}
-		}
-		c.jobs = append(c.jobs, p)
-		c.byKey[j.Key], bySerial[j.Serial] = p, p
-		c.total += int64(j.Partitions)
-	}
-	// busy has for each job the blocks that it waits for or that a run carries.
-	busy := make(map[*passenger[K]][]bool, len(s.Jobs))
-	claim := func(serial int64, block int) *passenger[K] {
-		p := bySerial[serial]
-		if p == nil || p.given[block].run > 0 {
-			return nil
-		}
-		if busy[p] == nil {
-			busy[p] = make([]bool, n)
-		}
-		if busy[p][block] {
-			return nil
-		}
-		busy[p][block] = true
-		return p
-	}
-	block := -1
-	for i, l := range s.Waits {
-		if l.Block <= block || l.Block >= n || len(l.Jobs) == 0 {
-			return bad("s.Waits", i, "block %d with %d jobs, want blocks ascending from 0 to %d with jobs", l.Block, len(l.Jobs), n-1)
-		}
-		block = l.Block
-		for _, serial := range l.Jobs {
-			p := claim(serial, block)
-			if p == nil {
-				return bad("s.Waits", i, "job %d, want jobs that neither have the block nor get it elsewhere", serial)
-			}
-			c.wait(block, p)
-		}
-	}
-	last = 0
 	for i, r := range s.Runs {
 		switch {
 		case r.ID <= last || r.ID > s.LastRun:
@@ -210,18 +104,64 @@ func restoreCircular[K comparable](s CircularSnapshot[K]) (c *CircularScan[K], a
 			return bad("s.Runs", i, "the driver is %v of serial %d, want a job of serial 1 to %d", r.Driver, r.DriverSerial, s.LastJob)
 		}
 		last = r.ID
-		t := &run[K]{id: r.ID, block: r.Block, driver: r.Driver, serial: r.DriverSerial}
-		for _, d := range r.Rides {
-			p := claim(d.Job, r.Block)
-			switch {
-			case p == nil:
-				return bad("s.Runs", i, "Rides has job %d, want jobs that neither have the block nor get it elsewhere", d.Job)
-			case d.Offset < 0 || d.Offset > math.MaxInt32-p.partitions:
-				return bad("s.Runs", i, "Rides has offset %d, want 0 to %d", d.Offset, math.MaxInt32-p.partitions)
-			}
-			t.rides = append(t.rides, ride[K]{p, d.Offset})
+		t := &blockRun[K]{r.ID, r.Block, r.Driver, r.DriverSerial, r.Done}
+		runs[r.ID] = t
+		if !r.Done {
+			c.runs = append(c.runs, t)
 		}
-		c.runs = append(c.runs, t)
 	}
-	return c, "", -1, ""
+	type place struct {
+		block  int
+		ticket int64
+	}
+	taken := make(map[place]bool)
+	last = 0
+	for i, j := range s.Jobs {
+		switch {
+		case j.Key != j.Key || c.byKey[j.Key] != nil:
+			return bad("s.Jobs", i, "Key is %v, want keys that differ", j.Key)
+		case j.Serial <= last || j.Serial > s.LastJob:
+			return bad("s.Jobs", i, "Serial is %d, want ascending from 1 to %d", j.Serial, s.LastJob)
+		case j.Partitions < 0 || j.Partitions > math.MaxInt32-c.total:
+			return bad("s.Jobs", i, "Partitions is %d, want at least 0 and a sum of at most %d", j.Partitions, math.MaxInt32)
+		case j.Begin < 0 || j.Begin > max(0, n-1):
+			return bad("s.Jobs", i, "Begin is %d, want 0 to %d", j.Begin, max(0, n-1))
+		case len(j.Parts) != n:
+			return bad("s.Jobs", i, "Parts has %d elements, want one for each of %d blocks", len(j.Parts), n)
+		}
+		last = j.Serial
+		p := &passenger[K]{j.Key, j.Serial, j.Partitions, j.Begin, n, make([]part[K], n)}
+		for b, t := range j.Parts {
+			r := runs[t.Run]
+			if reason := fault(t, r, b, j.Partitions, s.LastTicket); reason != "" {
+				return bad("s.Jobs", i, "%s", reason)
+			}
+			if at := (place{b, t.Ticket}); taken[at] {
+				return bad("s.Jobs", i, "Parts[%d] has ticket %d, which an earlier job has, want tickets that differ", b, t.Ticket)
+			} else {
+				taken[at] = true
+			}
+			if r == nil {
+				c.waiting[b]++
+			} else if r.done {
+				p.left--
+			}
+			p.parts[b] = part[K]{t.Ticket, r, t.Offset}
+		}
+		c.add(p)
+	}
+	return c, nil
+}
+
+// fault says what is wrong with the part of block b of a job whose run is r, or nothing.
+func fault[K comparable](t CircularPart, r *blockRun[K], b, partitions int, lastTicket int64) string {
+	switch {
+	case t.Ticket < 1 || t.Ticket > lastTicket:
+		return fmt.Sprintf("Parts[%d] has ticket %d, want 1 to %d", b, t.Ticket, lastTicket)
+	case r == nil && t.Run != 0 || r != nil && r.block != b:
+		return fmt.Sprintf("Parts[%d] has run %d, want 0 or a run of the block", b, t.Run)
+	case t.Offset < 0 || t.Offset > math.MaxInt32-partitions || r == nil && t.Offset != 0:
+		return fmt.Sprintf("Parts[%d] has offset %d, want 0 for a job that waits and otherwise 0 to %d", b, t.Offset, math.MaxInt32-partitions)
+	}
+	return ""
 }

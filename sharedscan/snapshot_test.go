@@ -43,25 +43,30 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		"blocks without data": func(s *snapshot) { s.Blocks = 1 << 24 },
 		"cursor":              func(s *snapshot) { s.Cursor = 3 },
 		"last run":            func(s *snapshot) { s.LastRun = -1 },
+		"last run too high":   func(s *snapshot) { s.LastRun = math.MaxInt64 },
+		"begin below 0":       func(s *snapshot) { s.Jobs[0].Begin = -1 },
 		"key twice":           func(s *snapshot) { s.Jobs[1].Key = 0 },
 		"serials":             func(s *snapshot) { s.Jobs[1].Serial = 1 },
 		"serial in future":    func(s *snapshot) { s.LastJob = 2 },
 		"partitions":          func(s *snapshot) { s.Jobs[1].Partitions = math.MaxInt32 },
 		"begin":               func(s *snapshot) { s.Jobs[0].Begin = 3 },
-		"given block":         func(s *snapshot) { s.Jobs[0].Given[0].Block = 3 },
-		"given run":           func(s *snapshot) { s.Jobs[0].Given[0].Run = 3 },
-		"given driver":        func(s *snapshot) { s.Jobs[0].Given[0].DriverSerial = 4 },
-		"given offset":        func(s *snapshot) { s.Jobs[0].Given[0].Offset = -1 },
-		"given and waited":    func(s *snapshot) { s.Jobs[0].Given[0].Block = 2 },
-		"waits block":         func(s *snapshot) { s.Waits[0].Block = 3 },
-		"waits nobody":        func(s *snapshot) { s.Waits[0].Jobs[0] = 9 },
-		"waits twice":         func(s *snapshot) { s.Waits[0].Jobs[0] = 2 },
-		"waits missing":       func(s *snapshot) { s.Waits[0].Jobs = s.Waits[0].Jobs[1:] },
+		"parts missing":       func(s *snapshot) { s.Jobs[0].Parts = s.Jobs[0].Parts[1:] },
+		"part too many":       func(s *snapshot) { s.Jobs[0].Parts = append(s.Jobs[0].Parts, s.Jobs[0].Parts[0]) },
+		"ticket 0":            func(s *snapshot) { s.Jobs[0].Parts[2].Ticket = 0 },
+		"ticket in future":    func(s *snapshot) { s.Jobs[0].Parts[2].Ticket = s.LastTicket + 1 },
+		"ticket twice":        func(s *snapshot) { s.Jobs[0].Parts[2].Ticket = s.Jobs[1].Parts[2].Ticket },
+		"part's run":          func(s *snapshot) { s.Jobs[0].Parts[2].Run = 3 },
+		"run below 0":         func(s *snapshot) { s.Jobs[0].Parts[2].Run = -1 },
+		"run of other block":  func(s *snapshot) { s.Jobs[0].Parts[2].Run = 1 },
+		"offset below 0":      func(s *snapshot) { s.Jobs[0].Parts[0].Offset = -1 },
+		"offset too large":    func(s *snapshot) { s.Jobs[0].Parts[0].Offset = math.MaxInt32 },
+		"offset without run":  func(s *snapshot) { s.Jobs[0].Parts[2].Offset = 1 },
 		"run id":              func(s *snapshot) { s.Runs[0].ID = 3 },
+		"run id twice":        func(s *snapshot) { s.Runs[1].ID = 1 },
 		"run block":           func(s *snapshot) { s.Runs[0].Block = -1 },
+		"run block too large": func(s *snapshot) { s.Runs[0].Block = 3 },
 		"run driver":          func(s *snapshot) { s.Runs[0].DriverSerial = 0 },
-		"ride":                func(s *snapshot) { s.Runs[0].Rides[0].Job = 3 },
-		"ride offset":         func(s *snapshot) { s.Runs[0].Rides[0].Offset = math.MaxInt32 },
+		"run driver unknown":  func(s *snapshot) { s.Runs[0].DriverSerial = 4 },
 	} {
 		s := busyScan(t).Snapshot()
 		if _, err := sharedscan.RestoreCircularScan(s); err != nil {
@@ -84,7 +89,7 @@ func FuzzRestoreCircularScan(f *testing.F) {
 	}
 	f.Add(text)
 	f.Add([]byte(`{"version":1,"blocks":2}`))
-	f.Add([]byte(`{"version":1,"blocks":1,"lastJob":1,"jobs":[{"key":4,"serial":1,"partitions":1}],"waits":[{"block":0,"jobs":[1]}]}`))
+	f.Add([]byte(`{"version":1,"blocks":1,"lastJob":1,"lastTicket":1,"jobs":[{"key":4,"serial":1,"partitions":1,"parts":[{"ticket":1}]}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var s sharedscan.CircularSnapshot[int]
 		if json.Unmarshal(text, &s) != nil || s.Blocks > 1000 {
@@ -102,7 +107,10 @@ func FuzzRestoreCircularScan(f *testing.F) {
 		if err != nil || !reflect.DeepEqual(d.Snapshot(), again) {
 			t.Fatalf("RestoreCircularScan(%s): taken again %+v, %v", text, again, err)
 		}
-		for _, r := range s.Runs {
+		for _, r := range again.Runs {
+			if r.Done {
+				continue
+			}
 			if _, err := c.Finish(nil, r.ID); err != nil {
 				t.Fatal(err)
 			}
