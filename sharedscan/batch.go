@@ -2,9 +2,9 @@ package sharedscan
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -123,6 +123,10 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 //
 //	sum of Scan_d/T_d + Rate_d*Own_d <= 1
 //
+// At the windows returned the sum is exactly 1, because longer windows only make jobs wait longer. A machine that is busy all the time
+// lets batches of different datasets wait for each other, without limit if arrivals are random: where that matters, pass demands scaled up by the
+// spare capacity that the machine should have.
+//
 // [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers, for the mean or the maximum; with the waits of
 // PerceivedWait they have a closed form. The policies of [2] themselves, which choose at run time what to scan next and put scans
 // that nobody else will want before those that can be shared with many arrivals to come, are not here. With R = 1 - sum of Rate*Own
@@ -131,7 +135,7 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 //	Sum:  T_d = sqrt(Scan_d/a_d) * (sum of sqrt(Scan*a)) / R   with a = Rate*(1/2 + h)
 //	Max:  T_d = (sum of Scan*(1+h)) / (R*(1+h_d))              so that all maxima are equal
 //
-// A dataset with Scan 0 has nothing to share: its window is 0 under Sum. Cost O(D). Windows so short that many are empty are
+// A dataset with Scan 0 has nothing to share: its window is 0 under Sum. Cost O(D) for D datasets. Windows so short that many are empty are
 // charged a scan each all the same.
 //
 // Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the whole machine; a result that
@@ -141,30 +145,30 @@ func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]
 	if agg != precedence.Sum && agg != precedence.Max {
 		return dst, badInput(fn, "agg", -1, "%d, want Sum or Max", int(agg))
 	}
+	// term returns what d adds to the sum of its formula, and what the sum over R is to be multiplied by.
+	term := func(d Demand) (add, factor float64) {
+		h := float64(d.Rate * d.Own)
+		if agg == precedence.Sum {
+			x, y := math.Sqrt(d.Scan), math.Sqrt(float64(d.Rate*(0.5+h)))
+			return x * y, x / y
+		}
+		return d.Scan * (1 + h), 1 / (1 + h)
+	}
 	busy, sum := 0.0, 0.0
 	for i, d := range demands {
 		if reason := d.fault(); reason != "" {
 			return dst, badInput(fn, "demands", i, "%s", reason)
 		}
-		h := float64(d.Rate * d.Own)
-		if busy += h; !(busy < 1) {
+		if busy += float64(d.Rate * d.Own); !(busy < 1) {
 			return dst, badInput(fn, "demands", i, "the sum of Rate*Own is %v so far, want below 1", busy)
 		}
-		if agg == precedence.Sum {
-			sum += math.Sqrt(d.Scan) * math.Sqrt(float64(d.Rate*(0.5+h)))
-		} else {
-			sum += float64(d.Scan * (1 + h))
-		}
+		add, _ := term(d)
+		sum += add
 	}
 	base := len(dst)
 	for i, d := range demands {
-		h := float64(d.Rate * d.Own)
-		t := sum / (1 - busy)
-		if agg == precedence.Sum {
-			t *= math.Sqrt(d.Scan) / math.Sqrt(float64(d.Rate*(0.5+h)))
-		} else {
-			t /= 1 + h
-		}
+		_, factor := term(d)
+		t := sum / (1 - busy) * factor
 		if !(t <= math.MaxFloat64) {
 			return dst[:base], badInput(fn, "demands", i, "the window is %v, want demands whose windows are finite", t)
 		}
@@ -177,13 +181,11 @@ func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]
 func (d Demand) fault() string {
 	switch {
 	case !(d.Rate > 0 && d.Rate <= math.MaxFloat64):
-		return "Rate is " + number(d.Rate) + ", want finite and above 0"
+		return fmt.Sprintf("Rate is %v, want finite and above 0", d.Rate)
 	case !(d.Scan >= 0 && d.Scan <= math.MaxFloat64):
-		return "Scan is " + number(d.Scan) + ", want finite and at least 0"
+		return fmt.Sprintf("Scan is %v, want finite and at least 0", d.Scan)
 	case !(d.Own >= 0 && d.Own <= math.MaxFloat64):
-		return "Own is " + number(d.Own) + ", want finite and at least 0"
+		return fmt.Sprintf("Own is %v, want finite and at least 0", d.Own)
 	}
 	return ""
 }
-
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

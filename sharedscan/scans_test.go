@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 	"github.com/schedmath/schedmath/sharedscan"
 )
@@ -263,5 +264,46 @@ func TestScansErrors(t *testing.T) {
 	limited, err := sharedscan.Limits(nil, []subjob{{Work: 1, Members: []int{0, 1}}, {Members: []int{0}}}, []scan{{Min: 3}, {Min: 1, Max: 4}})
 	if err != nil || limited[0].Min != 3 || limited[0].Max != 4 || limited[1].Min != 0 || limited[1].Max != 0 {
 		t.Errorf("Limits = %+v, %v, want 3 to 4 and, without work, no slots", limited, err)
+	}
+}
+
+// TestChainOfDifferentMaxima is the counterexample to [1], Appendix A.1: with different maxima a chain of shared subjobs can end later
+// than scans that read for themselves. On one slot, the chain is no later.
+func TestChainOfDifferentMaxima(t *testing.T) {
+	scans := []sharedscan.Scan{{Remaining: 10, Max: 1}, {Remaining: 20, Max: 100}}
+	chain, err := sharedscan.CyclicChain(nil, scans)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := precedence.Chains(len(chain))
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart := []malleable.Job{{Work: 10, Max: 1}, {Work: 20, Max: 100}}
+	for _, c := range []struct {
+		slots          int
+		chained, alone [2]float64
+	}{
+		{100, [2]float64{10, 10.1}, [2]float64{10, 20. / 99}},
+		{1, [2]float64{10, 20}, [2]float64{10, 30}},
+	} {
+		for name, p := range map[string]struct {
+			jobs []malleable.Job
+			g    *precedence.Graph
+			want [2]float64
+		}{
+			"chained": {sharedscan.FromSubjobs(nil, chain), g, c.chained},
+			"apart":   {apart, nil, c.alone},
+		} {
+			s, err := malleable.Pack(c.slots, p.jobs, p.g, []int{0, 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, got := range s.Completion(nil) {
+				if math.Abs(got-p.want[i]) > 1e-9*p.want[i] {
+					t.Errorf("%d slots, %s: scan %d ends at %v, want %v", c.slots, name, i, got, p.want[i])
+				}
+			}
+		}
 	}
 }
