@@ -1,15 +1,5 @@
 package precedence
 
-import "math/bits"
-
-func (a u128) minus(b u128) u128 {
-	lo, c := bits.Sub64(a.lo, b.lo, 0)
-	hi, _ := bits.Sub64(a.hi, b.hi, c)
-	return u128{hi, lo}
-}
-
-func (a u128) less(b u128) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
-
 // closureCut finds initial sets (with each job all its predecessors) of the greatest gain by a minimum cut: a job with a gain
 // sends it along arcs of no limit to its predecessors, and a job with a loss swallows as much. Whatever gain arrives nowhere is the greatest
 // gain of an initial set. Capacities have 128 bits, so that products of two 63-bit sums are exact.

@@ -1,9 +1,6 @@
 package precedence
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // SidneyBlocks returns the coarsest decomposition of Sidney [6]: each block is, among the jobs that the blocks before it leave, the largest
 // initial set of the greatest ratio of weight to work, nothing over nothing counting as 0. An initial set has with each job all its
@@ -119,9 +116,7 @@ func (d *sidney) cut() {
 				}
 			}
 			cut.predBegin[k+1] = int32(len(cut.pred))
-			var gain, loss u128
-			gain.hi, gain.lo = bits.Mul64(d.weights[j], work)
-			loss.hi, loss.lo = bits.Mul64(weight, d.works[j])
+			gain, loss := u128{}.plusProduct(d.weights[j], work), u128{}.plusProduct(weight, d.works[j])
 			switch {
 			case loss.less(gain):
 				gain, loss = gain.minus(loss), u128{}

@@ -1,6 +1,10 @@
 package precedence
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/dd"
+)
 
 // Smith returns an order of the jobs on one machine that makes the sum of weight[j] times the completion time of j small: least where
 // theory allows that in polynomial time, at most twice the least otherwise. work[j] >= 0 is the time that job j takes, in any
@@ -130,35 +134,36 @@ func (s *smith) fits64() bool {
 // value returns the sum of weighted completion times.
 func (s *smith) value(order []int) float64 {
 	if s.fits64() {
-		var sum area
+		var sum u128
 		t := uint64(0)
 		for _, j := range order {
 			t += s.works.whole64(s.work[j])
-			sum.add(s.weights.whole64(s.weight[j]), t)
+			sum = sum.plusProduct(s.weights.whole64(s.weight[j]), t)
 		}
 		return sum.float(s.works.exp+s.weights.exp, false)
 	}
-	var sum, t pile
+	return weighted(order, func(j int) float64 { return s.work[j] }, func(j int) float64 { return s.weight[j] })
+}
+
+// weighted returns the sum of weighted completion times to a few parts in 2^53.
+func weighted(order []int, work, weight func(j int) float64) float64 {
+	var sum, t dd.T
 	for _, j := range order {
-		t.add(s.work[j])
-		sum.addProduct(s.weight[j], t)
+		t = t.AddFloat(work(j))
+		sum = sum.Add(t.Mul(weight(j)))
 	}
-	return sum.hi
+	return sum.Hi
 }
 
 // boundOfRounded returns what the order, which is best for the jobs rounded down, costs them: a lower bound for the jobs themselves.
 func (s *smith) boundOfRounded(order []int, value float64) float64 {
-	var sum, t pile
-	back := func(k scale, x float64) float64 { // the rounded job in its own unit, rounded down once more to a float64
+	rounded := func(k scale, x float64) float64 {
 		u := k.whole(x)
-		return math.Ldexp(u.float(), k.exp)
+		return math.Ldexp(u.approx(), k.exp)
 	}
-	for _, j := range order {
-		t.add(back(s.works, s.work[j]))
-		sum.addProduct(back(s.weights, s.weight[j]), t)
-	}
-	const slack = 1 - 1e-14 // pile is off by a few parts in 2^53
-	return math.Max(0, math.Min(value, sum.hi*slack))
+	bound := weighted(order, func(j int) float64 { return rounded(s.works, s.work[j]) }, func(j int) float64 { return rounded(s.weights, s.weight[j]) })
+	const slack = 1 - 1e-14 // weighted and approx are off by a few parts in 2^53
+	return math.Max(0, math.Min(value, bound*slack))
 }
 
 func (s *smith) checkValue(r *Solution) error {
