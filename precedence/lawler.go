@@ -2,7 +2,6 @@ package precedence
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -73,46 +72,35 @@ func (p *problem) allLatest() bool {
 func (p *problem) backward() []int {
 	n := len(p.work)
 	order := make([]int, n)
-	waiting := make([]int32, n) // successors not yet placed
-	free := make([]uint64, (n+63)/64)
-	top := -1 // no word of free above it has a bit
+	waiting := make([]int, n) // successors not yet placed
+	var free []int            // jobs that may go last, ascending
 	for j := range n {
-		waiting[j] = int32(len(p.g.Succs(j)))
-		if waiting[j] == 0 {
-			free[j/64] |= 1 << (j % 64)
-			top = j / 64
+		if waiting[j] = len(p.g.Succs(j)); waiting[j] == 0 {
+			free = append(free, j)
 		}
 	}
 	t := p.total
 	most := negInf
 	for place := n - 1; place >= 0; place-- {
-		for free[top] == 0 {
-			top--
-		}
-		best, least := -1, 0.0
-	scan:
-		for w := top; w >= 0; w-- {
-			for set := free[w]; set != 0; {
-				b := bits.Len64(set) - 1
-				set &^= 1 << b
-				j := w*64 + b
-				v := p.cost[j].at(t.Hi)
-				if best < 0 || v < least || v <= most {
-					best, least = j, v
-				}
-				if v <= most {
-					break scan
-				}
+		best, least := -1, posInf
+		for k, j := range slices.Backward(free) {
+			v := p.cost[j].at(t.Hi)
+			if best < 0 || v < least || v <= most {
+				best, least = k, v
+			}
+			if v <= most {
+				break
 			}
 		}
+		j := free[best]
+		free = slices.Delete(free, best, best+1)
 		most = max(most, least)
-		order[place] = best
-		free[best/64] &^= 1 << (best % 64)
-		t = t.AddFloat(-p.work[best])
-		for _, i := range p.g.Preds(best) {
+		order[place] = j
+		t = t.AddFloat(-p.work[j])
+		for _, i := range p.g.Preds(j) {
 			if waiting[i]--; waiting[i] == 0 {
-				free[i/64] |= 1 << (i % 64)
-				top = max(top, int(i)/64)
+				k, _ := slices.BinarySearch(free, int(i))
+				free = slices.Insert(free, k, int(i))
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func (p *problem) mooreHodgson() []int {
 	}
 	order := identity(n)
 	order = sortStable(order, due)
-	kept := make(lasts, 0, n)
+	kept := heap[int]{before: func(i, j int) bool { return p.work[i] > p.work[j] || p.work[i] == p.work[j] && i > j }}
 	dropped := make([]bool, n)
 	var t dd.T
 	for _, j := range order {
@@ -40,11 +40,11 @@ func (p *problem) mooreHodgson() []int {
 			continue
 		}
 		t = t.AddFloat(p.work[j])
-		kept.push(last{p.work[j], int32(j)})
+		kept.push(j)
 		if t.Hi > due[j] {
 			longest := kept.pop()
-			dropped[longest.job] = true
-			t = t.AddFloat(-longest.latest)
+			dropped[longest] = true
+			t = t.AddFloat(-p.work[longest])
 		}
 	}
 	return keptFirst(order, dropped)

@@ -163,28 +163,11 @@ func (b *sidneyBlock) diagonal() u128 {
 
 // list takes at each step the job that comes first in urgent among those whose predecessors are done.
 func (b *sidneyBlock) list(urgent []int) []int {
-	n := b.g.n
-	rank, waits := make([]int32, n), make([]int, n)
+	rank := make([]int, b.g.n)
 	for k, j := range urgent {
-		rank[j] = int32(k)
+		rank[j] = k
 	}
-	ready := newIndexSet(n)
-	for j := range n {
-		if waits[j] = len(b.g.Preds(j)); waits[j] == 0 {
-			ready.add(rank[j])
-		}
-	}
-	order := make([]int, 0, n)
-	for r := ready.takeLeast(); r >= 0; r = ready.takeLeast() {
-		j := urgent[r]
-		order = append(order, j)
-		for _, k := range b.g.Succs(j) {
-			if waits[k]--; waits[k] == 0 {
-				ready.add(rank[k])
-			}
-		}
-	}
-	return order
+	return ints(b.g.listBy(func(i, j int32) bool { return rank[i] < rank[j] }))
 }
 
 // table finds a best order over all initial sets: the least cost of having done a set first is that of its last job and the set without
