@@ -2,7 +2,6 @@ package precedence
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/schedmath/schedmath/internal/dd"
 )
@@ -164,16 +163,9 @@ func (p *problem) keepByWeight(jobs []int, weight []int64, heaviest int) []bool 
 // wholeUnits writes x as integer multiples of the greatest unit that all share, if their sum is below 2^53 units. Elements are finite
 // and may be negative. All zeros have unit 1.
 func wholeUnits(x []float64) (units []int64, unit float64, ok bool) {
-	lowest := math.MaxInt // the exponent of the last bit set in any
-	for _, v := range x {
-		if v != 0 {
-			f, e := math.Frexp(v)
-			m := uint64(math.Abs(math.Ldexp(f, 53)))
-			lowest = min(lowest, e-53+bits.TrailingZeros64(m))
-		}
-	}
 	units = make([]int64, len(x))
-	if lowest == math.MaxInt {
+	lowest, ok := unitExponent(x)
+	if !ok {
 		return units, 1, true
 	}
 	sum, g := 0.0, uint64(0)
@@ -192,6 +184,5 @@ func wholeUnits(x []float64) (units []int64, unit float64, ok bool) {
 	for i := range units {
 		units[i] /= int64(g)
 	}
-	unit = float64(g)
-	return units, math.Ldexp(unit, lowest), true
+	return units, math.Ldexp(float64(g), lowest), true
 }

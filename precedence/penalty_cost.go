@@ -3,6 +3,7 @@ package precedence
 import (
 	"fmt"
 	"math"
+	"reflect"
 
 	"github.com/schedmath/schedmath/internal/dd"
 )
@@ -189,29 +190,9 @@ func sumWork(fn string, work []float64) (dd.T, error) {
 // set compiles a penalty; a reason says what is wrong with it.
 func (c *cost) set(p Penalty, sum bool) (reason string, value []any) {
 	switch p := p.(type) {
-	case *Response:
-		if p != nil {
-			return c.set(*p, sum)
-		}
-	case *Tardy:
-		if p != nil {
-			return c.set(*p, sum)
-		}
-	case *Tardiness:
-		if p != nil {
-			return c.set(*p, sum)
-		}
-	case *Lateness:
-		if p != nil {
-			return c.set(*p, sum)
-		}
-	case *SLA:
-		if p != nil {
-			return c.set(*p, sum)
-		}
-	case *NoPenalty:
-		if p != nil {
-			return c.set(*p, sum)
+	case *Response, *Tardy, *Tardiness, *Lateness, *SLA, *NoPenalty:
+		if v := reflect.ValueOf(p); !v.IsNil() {
+			return c.set(v.Elem().Interface().(Penalty), sum)
 		}
 	case Response:
 		*c = cost{kind: kindLinear, weight: p.Weight}

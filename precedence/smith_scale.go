@@ -16,23 +16,7 @@ type scale struct {
 // newScale finds the largest unit of which all of xs are multiples, or, where the sum would then need more than most bits, the
 // smallest with which it does not. The values are finite and not negative, and sum is theirs, rounded.
 func newScale(xs []float64, sum float64, most int) scale {
-	low := math.MaxInt
-	for _, x := range xs {
-		b := math.Float64bits(x) &^ (1 << 63)
-		if b == 0 {
-			continue
-		}
-		e, m := int(b>>52), b&(1<<52-1)
-		if e > 0 {
-			m |= 1 << 52
-		} else {
-			e = 1
-		}
-		low = min(low, e-1075+bits.TrailingZeros64(m))
-	}
-	if low == math.MaxInt {
-		low = 0
-	}
+	low, _ := unitExponent(xs)
 	// Rounded in any order, n additions are off by at most n parts in 2^53, far below the half of a bit that is added here.
 	_, high := math.Frexp(sum * 1.5)
 	s := scale{exp: low, bits: max(0, high-low)}
@@ -56,3 +40,18 @@ func (s *scale) whole(x float64) u128 {
 
 // whole64 is whole for sums below 2^63.
 func (s *scale) whole64(x float64) uint64 { return uint64(int64(x * s.f1 * s.f2)) }
+
+// unitExponent returns the exponent of the largest power of two of which all of xs, finite, are multiples, or 0 and false if all are 0.
+func unitExponent(xs []float64) (exp int, ok bool) {
+	for _, x := range xs {
+		if x == 0 {
+			continue
+		}
+		f, e := math.Frexp(x)
+		e += bits.TrailingZeros64(uint64(math.Abs(f)*(1<<53))) - 53
+		if !ok || e < exp {
+			exp, ok = e, true
+		}
+	}
+	return exp, ok
+}

@@ -2,9 +2,9 @@ package precedence
 
 import "math"
 
-// latestLinear returns the greatest float64 t with times(weight, t-deadline) <= z. The quotient is a guess: rounding puts
-// it one step too early or too late now and then, and where the product is subnormal or the deadline absorbs t, by many.
-// So it is corrected by steps that double and then halve, over the float64 in order.
+// latestLinear returns the greatest float64 t with times(weight, t-deadline) <= z. The quotient is a guess: as a rule rounding puts it
+// at most a step too early or too late, but many steps where the product is subnormal or the deadline absorbs t. So t is found by
+// bisection over the float64 in order, within two steps of the guess if t is there and over all of them otherwise.
 func latestLinear(weight, deadline, z float64) float64 {
 	switch {
 	case weight == 0 && z >= 0, z > math.MaxFloat64:
@@ -12,46 +12,25 @@ func latestLinear(weight, deadline, z float64) float64 {
 	case !(weight > 0) || !(z >= -math.MaxFloat64):
 		return math.Inf(-1)
 	}
-	at := func(t float64) bool { return times(weight, t-deadline) <= z }
-	guess := min(max(deadline+z/weight, -math.MaxFloat64), math.MaxFloat64)
-	lo, hi := rank(guess), rank(guess)
+	early := func(r int64) bool { return times(weight, unrank(r)-deadline) <= z }
 	first, last := rank(-math.MaxFloat64), rank(math.MaxFloat64)
-	if at(guess) {
-		for step := uint64(1); ; step *= 2 {
-			if lo == last {
-				return math.Inf(1)
-			}
-			hi = last
-			if step > 0 && step < uint64(last-lo) {
-				hi = lo + int64(step)
-			}
-			if !at(unrank(hi)) {
-				break
-			}
-			lo = hi
-		}
-	} else {
-		for step := uint64(1); ; step *= 2 {
-			if hi == first {
-				return math.Inf(-1)
-			}
-			lo = first
-			if step > 0 && step < uint64(hi-first) {
-				lo = hi - int64(step)
-			}
-			if at(unrank(lo)) {
-				break
-			}
-			hi = lo
-		}
+	guess := rank(min(max(deadline+z/weight, -math.MaxFloat64), math.MaxFloat64))
+	lo, hi := guess-2, guess+2
+	if lo < first || !early(lo) {
+		lo = rank(math.Inf(-1)) // earlier than any t
 	}
-	for uint64(hi-lo) > 1 { // at(lo) holds and at(hi) does not; the distance needs 64 bits, so it is unsigned
-		m := lo + int64(uint64(hi-lo)/2)
-		if at(unrank(m)) {
+	if hi > last || early(hi) {
+		hi = rank(math.Inf(1)) // later than any t
+	}
+	for uint64(hi-lo) > 1 { // early(lo) and not early(hi); the distance needs 64 bits, so it is unsigned
+		if m := lo + int64(uint64(hi-lo)/2); early(m) {
 			lo = m
 		} else {
 			hi = m
 		}
+	}
+	if lo == last {
+		return math.Inf(1)
 	}
 	return unrank(lo)
 }
