@@ -281,3 +281,12 @@ func (g *Graph) Topological(dst []int) []int {
 	}
 	return dst
 }
+
+// ints returns the numbers as ints.
+func ints(list []int32) []int {
+	out := make([]int, len(list))
+	for k, x := range list {
+		out[k] = int(x)
+	}
+	return out
+}

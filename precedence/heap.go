@@ -50,12 +50,3 @@ func (h *heap[T]) order() {
 		h.down(i)
 	}
 }
-
-// ints returns the numbers as ints.
-func ints(list []int32) []int {
-	out := make([]int, len(list))
-	for k, x := range list {
-		out[k] = int(x)
-	}
-	return out
-}

@@ -2,11 +2,10 @@ package precedence
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 )
 
-const maxClosure = 4096 // jobs up to which the transitive closure, n^2/4 bytes, is made
+const maxClosure = 4096 // jobs up to which the transitive closure is made, in n^2/8 bytes each way
 
 func (p *problem) newLagrange(order []int) *lagrange {
 	n := len(p.work)
@@ -124,30 +123,23 @@ func (p *problem) around() (before, after []float64) {
 	if p.arcless() {
 		return before, after
 	}
-	words := (n + 63) / 64
 	topo := p.g.Topological(nil)
 	sum := func(into []float64, neighbours func(int) []int32) {
-		var set []uint64
-		if n <= maxClosure {
-			set = make([]uint64, n*words)
-		}
+		sets := make([]bitSet, n) // all that come before j, or after; none for large graphs
 		for _, j := range topo {
+			if n <= maxClosure {
+				sets[j] = newBitSet(n)
+			}
 			for _, i := range neighbours(j) {
-				if set == nil {
+				if n > maxClosure {
 					into[j] = max(into[j], into[i]+p.work[i])
 					continue
 				}
-				for w, x := range set[int(i)*words : (int(i)+1)*words] {
-					set[j*words+w] |= x
-				}
-				set[j*words+int(i)/64] |= 1 << (i % 64)
+				sets[j].join(sets[i])
+				sets[j].add(int(i))
 			}
-			if set != nil {
-				for w, x := range set[j*words : (j+1)*words] {
-					for ; x != 0; x &= x - 1 {
-						into[j] += p.work[w*64+bits.TrailingZeros64(x)]
-					}
-				}
+			if n <= maxClosure {
+				into[j] = sets[j].sum(p.work)
 			}
 			into[j] *= 1 - 0x1p-50*float64(n) // rounded sums must not exceed the true ones
 		}

@@ -84,14 +84,13 @@ func (p *problem) keepByWork(jobs []int, work []int64, unit float64, most int) [
 	for t := range best[1:] {
 		best[t+1] = negInf
 	}
-	taken := make([]uint64, ((most+1)*len(jobs)+63)/64)
+	taken := newBitSet((most + 1) * len(jobs))
 	for i, j := range jobs {
 		w, x := int(work[i]), p.cost[j].weight
 		for t := int(wholeBelow(p.cost[j].deadline, unit, int64(most))); t >= w; t-- {
 			if v := best[t-w] + x; v > best[t] {
 				best[t] = v
-				at := i*(most+1) + t
-				taken[at/64] |= 1 << (at % 64)
+				taken.add(i*(most+1) + t)
 			}
 		}
 	}
@@ -103,7 +102,7 @@ func (p *problem) keepByWork(jobs []int, work []int64, unit float64, most int) [
 	}
 	kept := make([]bool, len(jobs))
 	for i := len(jobs) - 1; i >= 0; i-- {
-		if at := i*(most+1) + t; taken[at/64]>>(at%64)&1 == 1 {
+		if taken.has(i*(most+1) + t) {
 			kept[i] = true
 			t -= int(work[i])
 		}
@@ -130,7 +129,7 @@ func (p *problem) keepByWeight(jobs []int, weight []int64, heaviest int) []bool 
 	for v := range least[1:] {
 		least[v+1] = dd.Of(posInf)
 	}
-	taken := make([]uint64, ((heaviest+1)*len(jobs)+63)/64)
+	taken := newBitSet((heaviest + 1) * len(jobs))
 	reached := 0
 	for i, j := range jobs {
 		x := int(weight[i])
@@ -141,8 +140,7 @@ func (p *problem) keepByWeight(jobs []int, weight []int64, heaviest int) []bool 
 			}
 			if t := least[v-x].AddFloat(p.work[j]); t.Hi <= p.cost[j].deadline && t.Cmp(least[v]) < 0 {
 				least[v] = t
-				at := i*(heaviest+1) + v
-				taken[at/64] |= 1 << (at % 64)
+				taken.add(i*(heaviest+1) + v)
 			}
 		}
 	}
@@ -152,7 +150,7 @@ func (p *problem) keepByWeight(jobs []int, weight []int64, heaviest int) []bool 
 	}
 	kept := make([]bool, len(jobs))
 	for i := len(jobs) - 1; i >= 0; i-- {
-		if at := i*(heaviest+1) + v; taken[at/64]>>(at%64)&1 == 1 {
+		if taken.has(i*(heaviest+1) + v) {
 			kept[i] = true
 			v -= int(weight[i])
 		}
