@@ -37,7 +37,7 @@ func (e *CycleError) Error() string {
 // Unwrap returns schedmath.ErrInput.
 func (e *CycleError) Unwrap() error { return schedmath.ErrInput }
 
-// maxJobs is what the int32 of the compact form can number.
+// maxJobs is below half of what an int32 can number, so that jobs and the composites of a decomposition tree fit into one.
 const maxJobs = math.MaxInt32 / 2
 
 func badInput(fn, arg string, index int, format string, args ...any) error {

@@ -13,18 +13,19 @@ import (
 //	order of the jobs   algorithm                                      Method                    cost
 //	independent         Smith's rule [2]                               "Smith"                   O(n log n)
 //	chains              blocks of each chain, merged by ratio          "Smith on chains"         O(n log n)
-//	out-forest          Horn [3]                                       "Horn"                    O(n log n)
+//	out-forest          Horn, in the form of Adolphson and Hu [3]      "Horn"                    O(n log n)
 //	in-forest           Horn, reversed, weight and work exchanged      "Horn reversed"           O(n log n)
 //	series-parallel     Lawler [4], recognition [5]                    "Lawler series-parallel"  O(e + n log n)
 //	any other           Sidney's decomposition [6], block by block     "Sidney"                  see SidneyBlocks
 //
-// In the first five cases Value is the least possible, Bound equals it and Exact is true. In the last, each block whose own order is
-// series-parallel, or that has at most 14 jobs, is ordered exactly; any other is ordered by the best of three priorities, then improved
-// by moving jobs with what they must take along, until no move helps or 5e7 places have been tried in the whole call. Some best order has the blocks one after the other, and
-// any order within them costs at most twice the least [7]. Bound adds up what each block costs at least: exactly where that is known,
-// else the greatest of the area below the diagonal of its two-dimensional Gantt chart [8] and the least cost under an out- or in-forest of
-// some of its arcs. So Value <= 2 Bound; Exact is true when all blocks are exact or when Value equals Bound. Arcs implied by
-// others are taken away first where they matter, at the cost of Reduce.
+// In the first five cases Value is the least possible, Bound equals Value and Exact is true. In the last case, each block whose own order
+// is series-parallel, or that has at most 14 jobs, is ordered exactly. Any other block is ordered by the best of three priorities, then
+// improved by moving single jobs together with the jobs that they must take along, until no move helps or 5e7 places have been tried in
+// the whole call. Some best order has the blocks one after the other, and any order within the blocks costs at most twice the least [7].
+// Bound adds up what each block costs at least: the exact cost where it is known, otherwise the greatest of the area below the diagonal of
+// its two-dimensional Gantt chart [8] and the least costs under an out-forest and under an in-forest of some of its arcs. So Value <= 2 Bound;
+// Exact is true when all blocks are exact or when Value equals Bound. Arcs implied by others are taken away first where they
+// matter, at the cost of Reduce.
 //
 // Ratios of weight to work are compared exactly, by cross-multiplication of whole numbers: the works as multiples of one power of two,
 // and so the weights. Zero work with weight is an infinite ratio; zero work without weight is a ratio of 0. Of blocks of equal ratio

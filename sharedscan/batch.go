@@ -124,8 +124,8 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 //	sum of Scan_d/T_d + Rate_d*Own_d <= 1
 //
 // At the windows returned the sum is exactly 1, because longer windows only make jobs wait longer. A machine that is busy all the time
-// lets batches of different datasets wait for each other, without limit if arrivals are random: where that matters, pass demands scaled up by the
-// spare capacity that the machine should have.
+// lets batches of different datasets wait for each other, without limit if arrivals are random: where that matters, pass Scan and Own
+// divided by the load that the machine should have.
 //
 // [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers, for the mean or the maximum; with the waits of
 // PerceivedWait they have a closed form. The policies of [2] themselves, which choose at run time what to scan next and put scans

@@ -75,7 +75,7 @@ func Regions(scans [][]int, bytes []float64) (Venn, error) {
 	v := assemble(len(scans), bytes, of, cells)
 	var err error
 	if v.Graph, err = precedence.NewGraph(len(v.Regions), hasse(v.Regions, v.Own, len(scans))); err != nil {
-		return Venn{}, err
+		return Venn{}, badInput(fn, "scans", -1, "%v", err)
 	}
 	return v, nil
 }

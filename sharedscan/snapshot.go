@@ -74,22 +74,23 @@ func (c *CircularScan[K]) Snapshot() CircularSnapshot[K] {
 // RestoreCircularScan returns a CircularScan in the state of s, which goes on as the CircularScan that s was taken from would. s is not kept.
 // Cost O(n) for each job of n blocks.
 //
-// Errors: an unknown version, or anything that no CircularScan could have produced; the InputError names the element.
+// Errors: an unknown version, or anything that no CircularScan could have produced; Index is the place in Jobs or Runs, which the
+// Reason names.
 func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K], error) {
-	bad := func(arg string, index int, format string, args ...any) (*CircularScan[K], error) {
-		return nil, badInput("sharedscan.RestoreCircularScan", arg, index, format, args...)
+	bad := func(index int, format string, args ...any) (*CircularScan[K], error) {
+		return nil, badInput("sharedscan.RestoreCircularScan", "s", index, format, args...)
 	}
 	const most = math.MaxInt64 / 2
 	n := s.Blocks
 	switch {
 	case s.Version != circularVersion:
-		return bad("s", -1, "Version is %d, want %d", s.Version, circularVersion)
+		return bad(-1, "Version is %d, want %d", s.Version, circularVersion)
 	case n < 0 || n > maxBlocks:
-		return bad("s", -1, "Blocks is %d, want 0 to %d", n, maxBlocks)
+		return bad(-1, "Blocks is %d, want 0 to %d", n, maxBlocks)
 	case s.Cursor < 0 || s.Cursor > max(0, n-1):
-		return bad("s", -1, "Cursor is %d, want 0 to %d", s.Cursor, max(0, n-1))
+		return bad(-1, "Cursor is %d, want 0 to %d", s.Cursor, max(0, n-1))
 	case min(s.LastRun, s.LastJob, s.LastTicket) < 0 || max(s.LastRun, s.LastJob, s.LastTicket) > most:
-		return bad("s", -1, "LastRun, LastJob and LastTicket are %d, %d and %d, want 0 to 2^62 - 1", s.LastRun, s.LastJob, s.LastTicket)
+		return bad(-1, "LastRun, LastJob and LastTicket are %d, %d and %d, want 0 to 2^62 - 1", s.LastRun, s.LastJob, s.LastTicket)
 	}
 	c := &CircularScan[K]{waiting: make([]int, n), cursor: s.Cursor, runID: s.LastRun, serial: s.LastJob, ticket: s.LastTicket}
 	runs := make(map[int64]*blockRun[K], len(s.Runs))
@@ -97,11 +98,11 @@ func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K],
 	for i, r := range s.Runs {
 		switch {
 		case r.ID <= last || r.ID > s.LastRun:
-			return bad("s.Runs", i, "ID is %d, want ascending from 1 to %d", r.ID, s.LastRun)
+			return bad(i, "Runs: ID is %d, want ascending from 1 to %d", r.ID, s.LastRun)
 		case r.Block < 0 || r.Block >= n:
-			return bad("s.Runs", i, "Block is %d, want 0 to %d", r.Block, n-1)
+			return bad(i, "Runs: Block is %d, want 0 to %d", r.Block, n-1)
 		case r.DriverSerial < 1 || r.DriverSerial > s.LastJob || r.Driver != r.Driver:
-			return bad("s.Runs", i, "the driver is %v of serial %d, want a job of serial 1 to %d", r.Driver, r.DriverSerial, s.LastJob)
+			return bad(i, "Runs: the driver is %v of serial %d, want a job of serial 1 to %d", r.Driver, r.DriverSerial, s.LastJob)
 		}
 		last = r.ID
 		t := &blockRun[K]{r.ID, r.Block, r.Driver, r.DriverSerial, r.Done}
@@ -119,25 +120,25 @@ func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K],
 	for i, j := range s.Jobs {
 		switch {
 		case j.Key != j.Key || c.byKey[j.Key] != nil:
-			return bad("s.Jobs", i, "Key is %v, want keys that differ", j.Key)
+			return bad(i, "Jobs: Key is %v, want keys that differ", j.Key)
 		case j.Serial <= last || j.Serial > s.LastJob:
-			return bad("s.Jobs", i, "Serial is %d, want ascending from 1 to %d", j.Serial, s.LastJob)
+			return bad(i, "Jobs: Serial is %d, want ascending from 1 to %d", j.Serial, s.LastJob)
 		case j.Partitions < 0 || j.Partitions > math.MaxInt32-c.total:
-			return bad("s.Jobs", i, "Partitions is %d, want at least 0 and a sum of at most %d", j.Partitions, math.MaxInt32)
+			return bad(i, "Jobs: Partitions is %d, want at least 0 and a sum of at most %d", j.Partitions, math.MaxInt32)
 		case j.Begin < 0 || j.Begin > max(0, n-1):
-			return bad("s.Jobs", i, "Begin is %d, want 0 to %d", j.Begin, max(0, n-1))
+			return bad(i, "Jobs: Begin is %d, want 0 to %d", j.Begin, max(0, n-1))
 		case len(j.Parts) != n:
-			return bad("s.Jobs", i, "Parts has %d elements, want one for each of %d blocks", len(j.Parts), n)
+			return bad(i, "Jobs: Parts has %d elements, want one for each of %d blocks", len(j.Parts), n)
 		}
 		last = j.Serial
 		p := &passenger[K]{j.Key, j.Serial, j.Partitions, j.Begin, n, make([]part[K], n)}
 		for b, t := range j.Parts {
 			r := runs[t.Run]
 			if reason := fault(t, r, b, j.Partitions, s.LastTicket); reason != "" {
-				return bad("s.Jobs", i, "%s", reason)
+				return bad(i, "Jobs: %s", reason)
 			}
 			if at := (place{b, t.Ticket}); taken[at] {
-				return bad("s.Jobs", i, "Parts[%d] has ticket %d, which an earlier job has, want tickets that differ", b, t.Ticket)
+				return bad(i, "Jobs: Parts[%d] has ticket %d, which an earlier job has, want tickets that differ", b, t.Ticket)
 			} else {
 				taken[at] = true
 			}

@@ -75,9 +75,28 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		breaks(&s)
 		c, err := sharedscan.RestoreCircularScan(s)
 		var bad *schedmath.InputError
-		if !errors.As(err, &bad) || c != nil {
+		if !errors.As(err, &bad) || c != nil || bad.Func != "sharedscan.RestoreCircularScan" || bad.Arg != "s" {
 			t.Errorf("%s: RestoreCircularScan(%+v) = %v, %v, want an InputError", name, s, c, err)
 		}
+	}
+}
+
+// TestRestoreKeepsLimits continues with limits where the restored CircularScan left them: the sum of partitions, tickets, serials and runs.
+func TestRestoreKeepsLimits(t *testing.T) {
+	c, err := sharedscan.RestoreCircularScan(busyScan(t).Snapshot()) // three jobs of two partitions
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bad *schedmath.InputError
+	if _, err := c.Join(7, math.MaxInt32-5); !errors.As(err, &bad) || bad.Arg != "partitions" {
+		t.Errorf("Join(7, 2^31-6) beside 6 partitions: %v, want an InputError on partitions", err)
+	}
+	if _, err := c.Join(7, math.MaxInt32-6); err != nil {
+		t.Errorf("Join(7, 2^31-7) beside 6 partitions: %v", err)
+	}
+	run, err := c.Start(2)
+	if err != nil || run.ID != 3 || len(run.Rides) != 4 || run.Rides[0].Job != 0 || run.Rides[3].Job != 7 {
+		t.Errorf("Start(2) = %+v, %v, want run 3 with job 0 first and 7 last", run, err)
 	}
 }
 
