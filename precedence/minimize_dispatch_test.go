@@ -202,3 +202,56 @@ func TestLawlerMooreTies(t *testing.T) {
 		}
 	}
 }
+
+// watched is a penalty of a caller's own that notes the times at which it is asked.
+type watched struct {
+	precedence.Penalty
+	first, last *float64
+}
+
+func (w watched) At(t float64) float64 {
+	*w.first, *w.last = min(*w.first, t), max(*w.last, t)
+	return w.Penalty.At(t)
+}
+
+// Penalties are asked at times from 0 to the sum of the works only, whatever the rounding of sums.
+func TestPenaltiesAreAskedWithinTheWork(t *testing.T) {
+	for seed := range uint64(120) {
+		r := rand.New(rand.NewPCG(seed, 94))
+		n := []int{1, 5, 30, 60}[seed%4]
+		work, unit := make([]float64, n), []float64{1, .1, math.Pi}[seed%3]
+		first, last := math.Inf(1), math.Inf(-1)
+		penalties := make([]precedence.Penalty, n)
+		for j := range n {
+			whole := r.IntN(9)
+			work[j] = float64(whole) * unit
+			penalties[j] = watched{precedence.Tardiness{Deadline: float64(r.IntN(5 * n)), Weight: float64(1 + r.IntN(5))}, &first, &last}
+		}
+		var arcs [][2]int
+		for j := 1; j < n; j++ {
+			if r.IntN(3) == 0 {
+				arcs = append(arcs, [2]int{r.IntN(j), j})
+			}
+		}
+		g, err := precedence.NewGraph(n, arcs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := 0.0 // the sum of the works, rounded once: what the last job of any order completes at
+		done, err := precedence.Completions(nil, work, g.Topological(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range done {
+			end = max(end, c)
+		}
+		for _, a := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
+			if _, err := precedence.Minimize(g, work, precedence.Objective{Aggregate: a, Penalties: penalties}, precedence.Options{States: 100, Steps: 5000}); err != nil {
+				t.Fatal(err)
+			}
+			if first < 0 || last > end {
+				t.Fatalf("seed %d: Minimize(%v, %v, aggregate %d) asks for penalties from %v to %v, want 0 to %v", seed, arcs, work, a, first, last, end)
+			}
+		}
+	}
+}

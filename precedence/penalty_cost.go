@@ -31,9 +31,10 @@ const (
 // A user is a caller's own Penalty, with its last value, against which the next is checked.
 type user struct {
 	penalty Penalty
-	latest  Latest // nil if it has none
-	sum     bool   // infinities are bad
-	seen    bool   // time and value hold its last value
+	latest  Latest  // nil if it has none
+	sum     bool    // infinities are bad
+	total   float64 // the sum of the works
+	seen    bool    // time and value hold its last value
 	time    float64
 	value   float64
 	bad     string // what was wrong with it first, or ""
@@ -71,6 +72,7 @@ func (u *user) at(t float64) float64 {
 	if u.bad != "" {
 		return u.value
 	}
+	t = min(max(t, 0), u.total) // sums in another order than that of the jobs are rounded
 	v := u.penalty.At(t)
 	switch {
 	case v != v:
@@ -142,6 +144,9 @@ func newProblem(fn, arg string, g *Graph, work []float64, penalties []Penalty, a
 		c := &p.cost[j]
 		if reason, value := c.set(penalties[j], p.sum); reason != "" {
 			return nil, badInput(fn, arg, j, reason, value...)
+		}
+		if c.kind == kindUser {
+			c.user.total = p.total.Hi
 		}
 		first, last := c.at(0), c.at(p.total.Hi)
 		if c.kind == kindUser {
