@@ -18,11 +18,11 @@ import (
 // mu >= 0 for each arc (i, j): an order has C_i + p_j - C_j <= 0, so that mu times this may be added, which is a slope of mu for i and
 // of -mu for j (van de Velde 1995).
 //
-// Prices here never rise with time. Then the integral is concave in C but where the job begins at the end of an interval, so that the
-// minimum is there, at a deadline, or at the earliest or latest C; slopes change nothing about that. For a caller's own penalty,
-// known at points only, its value at the point before is taken. The variables are the pulls and the drops of the price from one interval
-// to the next; the subgradient of a drop is by how much the jobs overuse all time before it. In these variables the subgradient
-// method converges some ten times as fast as in the prices themselves.
+// Prices here never rise with time. Then the cost is concave in C between the times at which the job begins at an edge of an interval, so
+// that the minimum is at such a time, at a deadline, or at the earliest or latest C, whatever the slopes. A caller's own penalty is
+// known at points only: between two of them its value at the earlier one is a lower bound. The variables are the pulls and the drops of the
+// price from one interval to the next; the subgradient of a drop is the use of all time before it by the jobs, less that time. In these variables
+// the subgradient method needs about a tenth of the steps that it needs in the prices themselves.
 type lagrange struct {
 	*problem
 	edges    []float64 // interval k is from edges[k] to edges[k+1]

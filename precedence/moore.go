@@ -20,7 +20,7 @@ func (p *problem) countsTardy() bool {
 
 // mooreHodgson returns an order with the fewest tardy jobs, without precedence (Moore 1968, in Hodgson's form): take the jobs by
 // deadline, ties by index, and whenever one would be late drop the longest taken so far, ties to the higher index. The jobs kept
-// come first, by deadline; the dropped ones and those without penalty follow by index. O(n log n).
+// come first, by deadline; the dropped jobs and the jobs without penalty follow by index. O(n log n).
 func (p *problem) mooreHodgson() []int {
 	n := len(p.work)
 	due := make([]float64, n)

@@ -2,7 +2,7 @@ package precedence
 
 import "math"
 
-// A last is a job that may go last among those left, keyed by the latest time at which it costs no more than the threshold.
+// A last is a job that may end last of the jobs that are left, and the latest time at which it costs no more than the threshold.
 type last struct {
 	latest float64
 	job    int32
