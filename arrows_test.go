@@ -14,7 +14,7 @@ import (
 const modulePath = "github.com/schedmath/schedmath"
 
 // algorithms are the packages that the slot model is there to check.
-var algorithms = []string{"aging", "estimate", "precedence", "malleable", "knn", "lof", "partition", "market", "shuffle"}
+var algorithms = []string{"aging", "estimate", "precedence", "sharedscan", "malleable", "knn", "lof", "partition", "market", "shuffle"}
 
 // under reports whether package p is dir or below it.
 func under(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") }
@@ -53,6 +53,7 @@ func forbidden(from, to string, test bool) string {
 			return "internal packages import only the root and each other"
 		}
 	case from == "malleable" && to == "precedence":
+	case from == "sharedscan" && (to == "precedence" || to == "malleable"):
 	case isAlgorithm(to):
 		return "algorithm packages import only the root and internal"
 	}
@@ -72,6 +73,12 @@ func TestForbidden(t *testing.T) {
 		{"aging", "internal/oracle/exactaging", false, false},
 		{"malleable", "precedence", false, true},
 		{"precedence", "malleable", false, false},
+		{"sharedscan", "precedence", false, true},
+		{"sharedscan", "malleable", false, true},
+		{"sharedscan", "aging", false, false},
+		{"precedence", "sharedscan", false, false},
+		{"malleable", "sharedscan", false, false},
+		{"slotmodel", "sharedscan", false, false},
 		{"slotmodel/fluid", "aging", false, false},
 		{"slotmodel/fluid", "internal/dd", false, false},
 		{"slotmodel", "slotmodel/policy", false, false},

@@ -7,6 +7,7 @@
 //     finish, late jobs (HFSP).
 //   - estimate: job sizes from a few sample tasks, and models of the error of such estimates (HFSP).
 //   - precedence: orders of jobs some of which wait for others. Smith, Horn, series-parallel, Sidney, Lawler, 20 objectives.
+//   - sharedscan: scans that share what they read as jobs under precedence, batching windows, and who has read what (CIRCUMFLEX).
 //   - malleable: schedules of jobs whose slots may change as they run. Packing, deadlines, plans with a bound (CIRCUMFLEX).
 //   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS, LAS, SRPT, SPT and FSP.
 //   - slotmodel: a deterministic model of a cluster, task by task: nodes, racks, slots, phases, failures, preemption, a

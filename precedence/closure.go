@@ -1,34 +1,23 @@
 package precedence
 
-import "math/bits"
-
-func (a u128) minus(b u128) u128 {
-	lo, c := bits.Sub64(a.lo, b.lo, 0)
-	hi, _ := bits.Sub64(a.hi, b.hi, c)
-	return u128{hi, lo}
-}
-
-func (a u128) less(b u128) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
-
 // closureCut finds initial sets (with each job all its predecessors) of the greatest gain by a minimum cut: a job with a gain
-// sends it along arcs of no limit to its predecessors, and a job with a loss swallows as much. Whatever gain arrives nowhere is the greatest
-// gain of an initial set. Capacities have 128 bits, so that products of two 63-bit sums are exact.
+// sends it along arcs without limit to its predecessors, and a job with a loss swallows as much. The gain that cannot be swallowed is the
+// greatest gain of an initial set. Capacities have 128 bits, so that products of two 63-bit sums are exact.
 //
-// The flow is found by pushing excess towards jobs that can still swallow, the farthest excess first, with labels that never exceed the
-// distance to such a job. Excess that can reach none stays where it is: the cut does not need a flow, only a preflow.
+// The flow is found by push and relabel [12]: jobs with excess, first in first out, push it towards jobs that can still swallow, with labels
+// that never exceed the distance to such a job. Excess that can reach none stays where it is: the cut needs only a preflow, not a flow.
 type closureCut struct {
-	n                  int
-	predBegin, pred    []int32 // an edge is an index of pred
-	succBegin, succ    []int32
-	succEdge           []int32
-	flow               []u128 // of an edge, from the job to its predecessor
-	excess, loss       []u128 // loss: what the job can still swallow
-	label, arc         []int32
-	bucketFirst, after []int32 // jobs with excess by label, linked
-	queue              []int32
-	count              []int32 // jobs by label
-	highest            int32
-	relabelled         int
+	n               int
+	predBegin, pred []int32 // an edge is an index of pred
+	succBegin, succ []int32
+	succEdge        []int32
+	flow            []u128 // of an edge, from the job to its predecessor
+	excess, loss    []u128 // loss: what the job can still swallow
+	label, arc      []int32
+	active          []int32 // jobs with excess, the first to discharge first
+	queue           []int32
+	count           []int32 // jobs by label
+	relabelled      int
 }
 
 func newClosureCut(n, edges int) *closureCut {
@@ -36,7 +25,7 @@ func newClosureCut(n, edges int) *closureCut {
 		predBegin: make([]int32, n+1), pred: make([]int32, 0, edges), succBegin: make([]int32, n+1),
 		succ: make([]int32, edges), succEdge: make([]int32, edges), flow: make([]u128, edges),
 		excess: make([]u128, n), loss: make([]u128, n), label: make([]int32, n), arc: make([]int32, n),
-		bucketFirst: make([]int32, n+2), after: make([]int32, n), queue: make([]int32, 0, n), count: make([]int32, n+2),
+		queue: make([]int32, 0, n), count: make([]int32, n+2),
 	}
 }
 
@@ -69,16 +58,12 @@ func (c *closureCut) none() int32 { return int32(c.n) + 1 }
 // run pushes until no excess can reach a loss. Afterwards the jobs whose label is none are the largest initial set of the greatest gain.
 func (c *closureCut) run() {
 	c.relabelAll()
-	for {
-		for c.highest >= 0 && c.bucketFirst[c.highest] < 0 {
-			c.highest--
+	for len(c.active) > 0 {
+		u := c.active[0]
+		c.active = c.active[1:]
+		if c.label[u] < c.none() {
+			c.discharge(u)
 		}
-		if c.highest < 0 {
-			break
-		}
-		u := c.bucketFirst[c.highest]
-		c.bucketFirst[c.highest] = c.after[u]
-		c.discharge(u)
 		if c.relabelled > c.n {
 			c.relabelAll()
 		}
@@ -115,25 +100,15 @@ func (c *closureCut) relabelAll() {
 			}
 		}
 	}
-	for d := range none + 1 {
-		c.bucketFirst[d] = -1
-		c.count[d] = 0
-	}
-	c.highest = -1
+	clear(c.count[:none+1])
+	c.active = c.active[:0]
 	for u := range n {
 		c.arc[u] = 0
 		c.count[c.label[u]]++
 		if c.label[u] < none && !c.excess[u].isZero() {
-			c.wake(u)
+			c.active = append(c.active, u)
 		}
 	}
-}
-
-func (c *closureCut) wake(u int32) {
-	d := c.label[u]
-	c.after[u] = c.bucketFirst[d]
-	c.bucketFirst[d] = u
-	c.highest = max(c.highest, d)
 }
 
 // discharge pushes u's excess to neighbours one label below, and raises u's label when there are none left.
@@ -189,9 +164,6 @@ func (c *closureCut) discharge(u int32) {
 					c.count[none]++
 				}
 			}
-			for l := d + 1; l < none; l++ {
-				c.bucketFirst[l] = -1
-			}
 			low = none
 		}
 		c.label[u] = low
@@ -215,6 +187,6 @@ func (c *closureCut) receive(v int32, x u128) {
 	idle := c.excess[v].isZero()
 	c.excess[v] = c.excess[v].plus(x)
 	if idle {
-		c.wake(v)
+		c.active = append(c.active, v)
 	}
 }

@@ -1,62 +1,61 @@
 // Package precedence orders jobs on one machine, under any precedence, for twenty objectives: sums and maxima of penalties on
-// the completion times. Where theory allows it the order is a best one; where not, it comes with a lower bound; and every
-// Solution says which.
+// the completion times. Every Solution has a lower bound and says whether its order is a best one.
 //
 // # Model
 //
 // One machine of speed 1 serves n jobs one after the other from time 0. An arc (i, j) of a Graph says that j cannot begin before i
-// has ended. An Objective gives each job a penalty, a non-decreasing function of its completion time, and the sum or the maximum of all
+// has ended. An Objective gives each job a penalty, a non-decreasing function of its completion time. The sum or the maximum of all
 // penalties is to be small.
 //
-//	p_j   Work of job j                   C_j   its completion time
+//	p_j   work of job j                   C_j   its completion time
 //	w_j   weight                          F_j   penalty
 //	d_j   deadline; C_j = d_j is on time  e     arcs
 //	w/p   ratio of a job or of a set of jobs: its weight over its work
 //
-// An initial set, or down-set, has with each job all its predecessors: what an order can have done at some time. A set of jobs is
-// series-parallel if it is made from single jobs by putting sets one after the other, every job of the first before every
-// job of the second, or side by side; chains and forests are.
+// An initial set, or down-set, has with each job all its predecessors: it is what an order can have done at some time. A set of jobs
+// is series-parallel if it is made from single jobs by putting sets one after the other, every job of the first before every
+// job of the second, or side by side; chains and forests are series-parallel.
 //
-// One machine is not as narrow as it sounds. The order is the priority that package malleable packs on many slots: for jobs without
-// minima that could use all slots the packing is then a best one, and else it is near.
+// The order found here is the priority that package malleable packs on many slots. If every job can use all slots and none has a
+// minimum, the packing of a best order is a best schedule. With other limits the packing can cost more than the least by any factor;
+// the lower bound of malleable.Plan tells how much at most in each case.
 //
-// Shared scans become jobs here: all scans of a dataset that are under way at the same time are a chain (CyclicChain), and scans of
-// overlapping sets of blocks an order by inclusion (Regions).
+// Package sharedscan makes jobs under precedence of scans that share their data.
 //
 // # Units
 //
-// Work, completion times and deadlines share one unit of time; weights and penalties are plain numbers. Scaling works, and with
-// them deadlines, by a power of two scales the answer exactly. Works and weights that are multiples of a common power of two, whole numbers above
+// Work, completion times and deadlines share one unit of time; weights and penalties are plain numbers. Scaling works and deadlines by
+// a power of two scales the answer exactly. Works and weights that are multiples of a common power of two, whole numbers above
 // all, are added and compared without rounding; each function says up to which sums.
 //
 // # What to call
 //
 // Minimize, with one of the twenty constructors of objectives, picks the algorithm. Smith and Lawler are for callers who
-// know that they have a sum of weighted completion times, or a maximum. SidneyBlocks is for those who schedule within blocks
-// themselves. Verify and Evaluate check any order from scratch. For shared scans: CyclicChain or Regions makes jobs of them,
-// OverSubjobs puts an Objective on these, and Minimize orders them; CircularScan keeps who reads what while a scan runs.
+// know that they have a sum of weighted completion times, or a maximum. SidneyBlocks is for callers who schedule within blocks
+// themselves. Verify and Evaluate check any order from scratch.
 //
 //	objective                                 without arcs           chains to series-parallel   any arcs
-//	sum of w C, of stretch, of lateness       Smith, exact           Smith, exact                Smith, within 2; exact for few jobs
+//	sum of w C, of stretch, of lateness       Smith, exact           Smith, exact                Smith; exact for few jobs
 //	sum of tardy jobs                         Moore, exact           down-sets or search         down-sets or search
 //	sum of weighted tardy jobs                Lawler-Moore, exact    down-sets or search         down-sets or search
 //	sum of tardiness, weighted, SLA steps     down-sets or search    down-sets or search         down-sets or search
 //	maximum of any                            Lawler, exact          Lawler, exact               Lawler, exact
+//
+// For any arcs, the order of Smith costs at most twice the least sum of w C. A sum of lateness differs from that by a constant: the
+// distance to the least sum is the same, but no factor holds, because the least sum may be 0 or negative.
 //
 // Down-sets is an exact programme over all of them, used up to 20 jobs and for as many more as Options.States allows: D chains
 // have the product of their lengths plus one. Search is local search under a budget of steps, with a Lagrangian bound.
 //
 // # Cost
 //
-//	NewGraph                           O(n + e) if arcs ascend, else a logarithm to base 64 more
+//	NewGraph                           O(n + e) if arcs ascend, O((n + e) log n) otherwise
 //	Graph.Reduce                       O((n + e) n / 512) cache lines
 //	Graph.Kind, Graph.Decompose        O(n + e) for a reduced graph
 //	Smith: chains, forests             O(n log n)
 //	Smith: series-parallel             O(e + n log n)
-//	SidneyBlocks, Smith otherwise      a few minimum cuts of n jobs and e arcs; near O((n + e) log n) as a rule
+//	SidneyBlocks, Smith otherwise      minimum cuts of n jobs and e arcs on each of at most n levels; near O((n + e) log n) as a rule
 //	Lawler                             O(n log n + e) with modified due dates or thresholds, O(n^2 + e) values of a penalty otherwise
-//	CyclicChain                        O(K log K) for K scans
-//	Regions                            O(blocks + blocks listed), and the arcs of inclusion between R regions, at most O(R^2)
 //	Minimize                           that of the algorithm, or the budgets of Options
 //
 // # Concurrency
@@ -68,10 +67,11 @@
 //
 //  1. J. Wolf, A. Balmin, D. Rajan, K. Hildrum, R. Khandekar, S. Parekh, K.-L. Wu, R. Vernica: CIRCUMFLEX: a scheduling optimizer
 //     for MapReduce workloads involving shared scans. IBM Research Report. Section 3.2 and Appendix B: generalized Smith's
-//     rule (B.1), backward dynamic programming (B.2); Section 2.2 and the end of Section 3: shared and semi-shared scans.
+//     rule (B.1), backward dynamic programming (B.2).
 //  2. W. Smith: Various optimizers for single-stage production. Naval Research Logistics Quarterly 3, 1956.
 //  3. W. Horn: Single-machine job sequencing with treelike precedence ordering and linear delay penalties. SIAM Journal on
-//     Applied Mathematics 23(2), 1972.
+//     Applied Mathematics 23(2), 1972. The method for forests; its form in O(n log n) is due to D. Adolphson and T. C. Hu:
+//     Optimal linear ordering. SIAM Journal on Applied Mathematics 25(3), 1973.
 //  4. E. Lawler: Sequencing jobs to minimize total weighted completion time subject to precedence constraints. Annals of
 //     Discrete Mathematics 2, 1978.
 //  5. J. Valdes, R. Tarjan, E. Lawler: The recognition of series parallel digraphs. SIAM Journal on Computing 11(2), 1982.
@@ -88,6 +88,4 @@
 //     Science 16(1), 1969.
 //  12. A. Goldberg, R. Tarjan: A new approach to the maximum-flow problem. Journal of the ACM 35(4), 1988. Push and relabel, of which
 //     the minimum cuts here are the first phase.
-//  13. P. Agrawal, D. Kifer, C. Olston: Scheduling shared scans of large data files. Proceedings of the VLDB Endowment 1(1), 2008.
-//     Perceived wait.
 package precedence

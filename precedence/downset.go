@@ -1,18 +1,12 @@
 package precedence
 
-import (
-	"math/bits"
-
-	"github.com/schedmath/schedmath/internal/dd"
-)
-
 // The exact programme over down-sets: sets of jobs that can have been done first, because they hold every predecessor of
 // their members. The last job of a down-set completes at the sum of its works, so
 //
 //	f(S) = min over the jobs j of S without successor in S of f(S - j) + F_j(work of S).
 //
-// Each value of f takes 8 bytes; the choice is made again on the way back. Without arcs the number of a set is its place in
-// memory (subsets); with arcs down-sets are numbered in lexicographic order (trie).
+// Each value of f takes 8 bytes; the choice is made again on the way back from the set of all jobs. Down-sets are numbered in
+// lexicographic order (trie).
 
 // alwaysExact is up to how many jobs the programme runs whatever the limit.
 const alwaysExact = 20
@@ -30,9 +24,6 @@ func (p *problem) downsets(limit int) ([]int, bool) {
 	limit = min(limit, 1<<30)
 	if p.manyDownsets(limit) {
 		return nil, false
-	}
-	if p.arcless() {
-		return p.subsets(), true
 	}
 	chains, ok := p.cover(limit)
 	if !ok {
@@ -65,50 +56,6 @@ func (p *problem) manyDownsets(limit int) bool {
 		}
 	}
 	return false
-}
-
-// subsets runs the programme where every set of at most 30 jobs is a down-set, in ascending number: bit j is job j.
-func (p *problem) subsets() []int {
-	n := len(p.work)
-	value := make([]float64, 1<<n)
-	signed := p.signed()
-	best := func(set uint32, t float64) (least float64, job int) {
-		least, job = posInf, bits.TrailingZeros32(set)
-		for left := set; left != 0; left &= left - 1 {
-			j := bits.TrailingZeros32(left)
-			before := value[set&^(1<<j)]
-			if before >= least && !signed {
-				continue
-			}
-			if v := before + p.cost[j].at(t); v < least {
-				least, job = v, j
-			}
-		}
-		return least, job
-	}
-	// time[j] is the work of the set's jobs from j on: the next number changes it up to the bit that it sets.
-	time := make([]dd.T, n+1)
-	for set := uint32(1); set < 1<<n; set++ {
-		j := bits.TrailingZeros32(set)
-		t := time[j+1].AddFloat(p.work[j])
-		for i := range j + 1 {
-			time[i] = t
-		}
-		value[set], _ = best(set, t.Hi)
-	}
-	order := make([]int, n)
-	for set := uint32(1<<n - 1); set != 0; {
-		var t dd.T
-		for j := n - 1; j >= 0; j-- {
-			if set>>j&1 == 1 {
-				t = t.AddFloat(p.work[j])
-			}
-		}
-		_, j := best(set, t.Hi)
-		order[bits.OnesCount32(set)-1] = j
-		set &^= 1 << j
-	}
-	return order
 }
 
 // signed says whether some penalty can be negative, so that a job more can make a sum less.

@@ -9,21 +9,16 @@ import (
 // mostNeeds bounds a table of needs, in entries of 4 bytes.
 const mostNeeds = 1 << 23
 
-// A needs is what each job needs of each chain of a partition into chains of the transitive closure: rows[j][k] jobs of chain k, always
-// its first, must be done before job j. Rows may end where all that follows is 0.
+// A needs is how many jobs of each chain must be done before each job, for a partition into chains of the transitive closure: the first
+// rows[j][k] jobs of chain k come before job j. A row may be cut off where the rest is 0.
 type needs struct {
 	chain, place []int32
 	rows         [][]int32
-	spare        []int32 // to cut rows from
 }
 
 // add makes the row of j, whose predecessors have theirs.
 func (t *needs) add(j int32, preds []int32, width int) []int32 {
-	if len(t.spare) < width {
-		t.spare = make([]int32, max(width, min(4096, 4*len(t.rows))))
-	}
-	row := t.spare[:width:width]
-	t.spare = t.spare[width:]
+	row := make([]int32, width)
 	for _, i := range slices.Backward(preds) { // often the last imply the others
 		if c := t.chain[i]; row[c] <= t.place[i] {
 			for k, x := range t.rows[i] {
@@ -71,8 +66,8 @@ func (p *problem) cover(limit int) ([][]int32, bool) {
 		first[best] = append(first[best], j)
 	}
 
-	// From each job that begins a chain, look for a chain that can end before it, if need be after others of the chains on the way have
-	// changed their next. What an unsuccessful search has looked at is of no use to later ones.
+	// An alternating path from each job that begins a chain leads to a chain that can end before it; the jobs on the path change their next.
+	// Jobs that an unsuccessful search has looked at lead later searches nowhere.
 	seen, dead, by := make([]int32, len(first)), make([]int32, len(first)), make([]int32, n)
 	var queue []int32
 	search := func(j int32) bool {

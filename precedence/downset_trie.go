@@ -1,16 +1,12 @@
 package precedence
 
-import (
-	"slices"
+import "github.com/schedmath/schedmath/internal/dd"
 
-	"github.com/schedmath/schedmath/internal/dd"
-)
-
-// A trie is the programme over down-sets as vectors of counts: how many jobs of each chain are done. The vectors are a tree: a node of
-// depth k is the counts of the first k chains in some down-set. Given these, the counts of the next chain are an interval, so
-// that a node needs only the begin of its children in the array of the next depth. The leaves are the down-sets, without gaps and in
-// lexicographic order, in which a down-set without the last job of one of its chains comes before it. The walk keeps, beside its own node, the
-// node of each of these; they move on with it. So nothing is searched for, and memory is read forwards.
+// A trie is the programme over down-sets as vectors of counts: how many jobs of each chain are done. The vectors are the leaves of a tree: a
+// node of depth k is the counts of the first k chains in some down-set. Given these counts, the counts of the next chain are an interval, so
+// that a node stores only where its children begin in the array of the next depth. The leaves are the down-sets, without gaps and in
+// lexicographic order. A down-set that lacks the last job of one of the chains comes earlier in this order. The walk keeps, beside its own
+// node, the node of each down-set with one job less, and moves all of them on together. So nothing is looked up, and memory is read forwards.
 type trie struct {
 	*problem
 	*needs
@@ -19,27 +15,27 @@ type trie struct {
 	whole  bool       // sums of works are exact in one float64
 	jobs   [][]int32  // the chains
 	sums   [][]dd.T   // sums[k][x]: the work of the first x jobs of chain k
-	later  [][]int32  // by chain: the later chains with precedence to or from it
-	rules  [][]counts // by chain: for each count of it what these may count
+	later  [][]int32  // by chain: the chains after it with precedence to or from it
+	rules  [][]counts // by chain: for each of its counts, the counts that the chains in later may have
 	depth  []depth
 	value  []float64 // of the leaves
 }
 
-// A depth is the nodes of one depth k and what the walk knows at the present one.
+// A depth is the nodes of one depth k and what the walk knows at its present node of that depth.
 type depth struct {
 	nodes  []node
-	allow  []counts // what later chains, from chain k on, may count
+	allow  []counts // counts that the chains from k on may have
 	beside []beside
 }
 
-// counts are those from low to high.
+// counts is the interval of counts from low to high.
 type counts struct{ low, high int32 }
 
-// A node has a child for each count of the next chain from some least one up to high; that for count x is the (begin + x)-th of the
+// A node has a child for each count of the next chain from some least count up to high. The child for count x is element begin + x of the
 // next depth.
 type node struct{ begin, high int32 }
 
-// A beside is a node whose counts are those of the walk but for one chain, which lacks the last job.
+// A beside is the node of the same counts as the walk but for one chain, of which one job less is done.
 type beside struct {
 	node
 	job int32
@@ -52,13 +48,7 @@ func (p *problem) trie(chains [][]int32, limit int) ([]int, bool) {
 		needs: &needs{chain: make([]int32, n), place: make([]int32, n), rows: make([][]int32, n)}}
 	_, _, t.whole = wholeUnits(p.work)
 	allow, sums := make([]counts, d*d), make([]dd.T, n+d)
-	vectors := 1 // or above limit
 	for k, jobs := range chains {
-		if vectors <= limit/(len(jobs)+1) {
-			vectors *= len(jobs) + 1
-		} else {
-			vectors = limit + 1
-		}
 		sum := sums[:len(jobs)+1]
 		sums = sums[len(jobs)+1:]
 		for x, j := range jobs {
@@ -73,16 +63,13 @@ func (p *problem) trie(chains [][]int32, limit int) ([]int, bool) {
 		t.add(j, p.g.Preds(int(j)), d)
 	}
 	t.makeRules()
-	if vectors <= limit {
-		t.value = make([]float64, 0, vectors)
-	}
 	if !t.visit(0, dd.T{}) {
 		return nil, false
 	}
 	return t.wayBack(), true
 }
 
-// makeRules derives from the needs what the count of one chain says of the later ones.
+// makeRules derives from the needs which counts of later chains go with each count of a chain.
 func (t *trie) makeRules() {
 	d := len(t.jobs)
 	t.later, t.rules = make([][]int32, d), make([][]counts, d)
@@ -121,7 +108,7 @@ func (t *trie) visit(k int, time dd.T) bool {
 	}
 	below := &t.depth[k+1]
 	begin := int32(len(below.nodes)) - c.low
-	here.nodes = extend(here.nodes, node{begin, c.high})
+	here.nodes = append(here.nodes, node{begin, c.high})
 	for x := c.low; x <= c.high; x++ {
 		below.beside = below.beside[:0]
 		for _, b := range here.beside {
@@ -153,11 +140,8 @@ func (t *trie) leaves(c counts, time dd.T) bool {
 	if len(t.value)+length > t.limit {
 		return false
 	}
-	if cap(t.value)-len(t.value) < length {
-		t.value = slices.Grow(t.value, max(length, min(len(t.value), t.limit-len(t.value))))
-	}
 	begin := int32(len(t.value)) - c.low
-	last.nodes = extend(last.nodes, node{begin, c.high})
+	last.nodes = append(last.nodes, node{begin, c.high})
 	for x := c.low; x <= c.high; x++ {
 		end := t.sum(time, t.sums[k][x]).Hi
 		least := posInf
@@ -237,12 +221,4 @@ func (t *trie) at(count []int32) float64 {
 		i = t.depth[k].nodes[i].begin + x
 	}
 	return t.value[i]
-}
-
-// extend appends x; where append would make a long slice longer by a quarter, it doubles it.
-func extend(s []node, x node) []node {
-	if len(s) == cap(s) {
-		s = slices.Grow(s, max(8, len(s)))
-	}
-	return append(s, x)
 }

@@ -115,24 +115,36 @@ func TestTrieAgainstSets(t *testing.T) {
 	}
 }
 
-// Works that are no multiples of one unit: sets and vectors round alike, so that deadlines met on paper are met.
+// Works that are no multiples of one unit: completion times round so that deadlines met on paper are met. The same works and deadlines
+// ten times as long are whole numbers.
 func TestDownsetsWithFractions(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 10))
 		n := 12
-		work, penalties := make([]float64, n), make([]Penalty, n)
+		work, tenfold := make([]float64, n), make([]float64, n)
+		penalties, wholePenalties := make([]Penalty, n), make([]Penalty, n)
 		for j := range n {
-			work[j] = float64(1+r.IntN(4)) / 10
-			penalties[j] = Tardiness{float64(r.IntN(2*n)) / 10, 1 + float64(j%3)}
+			w, d := float64(1+r.IntN(4)), float64(r.IntN(3*n))
+			work[j], tenfold[j] = w/10, w
+			penalties[j], wholePenalties[j] = Tardy{d / 10, 1 + float64(j%3)}, Tardy{d, 1 + float64(j%3)}
 		}
-		p, err := newProblem("test", "penalties", nil, work, penalties, Sum)
+		arcs := RandomArcs(r, n, []float64{0, 0.1}[seed%2])
+		g, err := NewGraph(n, arcs)
 		if err != nil {
 			t.Fatal(err)
 		}
-		chains, ok1 := p.cover(1 << n)
-		order, ok2 := p.trie(chains, 1<<n)
-		if a, b := p.evaluate(p.subsets()), p.evaluate(order); !ok1 || !ok2 || a != b {
-			t.Errorf("seed %d: subsets %v, trie %v", seed, a, b)
+		p, err := newProblem("test", "penalties", g, work, penalties, Sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := newProblem("test", "penalties", g, tenfold, wholePenalties, Sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := leastSum(q, ancestors(n, arcs))
+		order, ok := p.downsets(1 << n)
+		if v := p.evaluate(order); !ok || v != float64(want) {
+			t.Errorf("seed %d: down-sets %v of %v, want %d", seed, v, order, want)
 		}
 	}
 }

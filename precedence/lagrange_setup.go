@@ -2,16 +2,15 @@ package precedence
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 )
 
-const maxClosure = 4096 // jobs up to which the transitive closure, n^2/4 bytes, is made
+const maxClosure = 4096 // jobs up to which the transitive closure is made, in n^2/8 bytes each way
 
 func (p *problem) newLagrange(order []int) *lagrange {
 	n := len(p.work)
 	l := &lagrange{problem: p, jobs: make([]priced, n)}
-	l.makeEdges(order, max(2, min(lagrangeEdges, 1<<17/n))) // the tables take 24 bytes a job and edge
+	l.makeEdges(order, max(2, min(lagrangeEdges, 1<<17/n))) // the tables take 48 bytes a job and edge
 	m := len(l.edges) - 1
 	l.lambda, l.use = make([]float64, m), make([]float64, m)
 	l.integral, l.whole = make([]float64, m+1), make([]float64, m+1)
@@ -20,19 +19,19 @@ func (p *problem) newLagrange(order []int) *lagrange {
 	total := l.edges[m]
 	before, after := p.around()
 	for j := range l.jobs {
-		q, c := &l.jobs[j], &p.cost[j]
-		q.work = p.work[j]
-		q.min = before[j] + q.work
+		q, c, work := &l.jobs[j], &p.cost[j], p.work[j]
+		q.min = before[j] + work
 		q.max = max(q.min, total-after[j])
-		complete := func(t float64) option {
-			return option{c.at(t), t, l.place(t), l.place(t - q.work)}
+		complete := func(t float64) {
+			q.options = append(q.options, option{c.at(t), t, l.place(t), l.place(t - work)})
 		}
-		q.other = append(q.other, complete(q.min), complete(q.max))
 		inside := func(t float64) {
 			if t > q.min && t < q.max {
-				q.other = append(q.other, complete(t))
+				complete(t)
 			}
 		}
+		complete(q.min)
+		complete(q.max)
 		switch c.kind {
 		case kindTardiness, kindTardy:
 			inside(c.deadline)
@@ -40,21 +39,12 @@ func (p *problem) newLagrange(order []int) *lagrange {
 			for _, d := range c.deadlines {
 				inside(d)
 			}
-		case kindUser:
-			for _, e := range l.edges {
-				inside(e + q.work)
-			}
-			q.lower()
-			continue
 		}
-		for k, e := range l.edges {
-			if t := e + q.work; t >= q.min && t <= q.max {
-				if q.at == nil {
-					q.first = k
-					q.at = make([]start, 0, m+1-k)
-				}
-				q.at = append(q.at, start{c.at(t), l.place(t)})
-			}
+		for _, e := range l.edges {
+			inside(e + work)
+		}
+		if c.kind == kindUser {
+			q.lower()
 		}
 	}
 	return l
@@ -117,11 +107,11 @@ func (l *lagrange) makeEdges(order []int, most int) {
 
 // lower replaces the penalty at each time by that at the time before: what lies between costs no less.
 func (q *priced) lower() {
-	slices.SortFunc(q.other, func(a, b option) int {
+	slices.SortFunc(q.options, func(a, b option) int {
 		return cmp.Or(cmp.Compare(a.end.k, b.end.k), cmp.Compare(a.end.part, b.end.part))
 	})
-	for i := len(q.other) - 1; i > 0; i-- {
-		q.other[i].penalty = q.other[i-1].penalty
+	for i := len(q.options) - 1; i > 0; i-- {
+		q.options[i].penalty = q.options[i-1].penalty
 	}
 }
 
@@ -133,30 +123,23 @@ func (p *problem) around() (before, after []float64) {
 	if p.arcless() {
 		return before, after
 	}
-	words := (n + 63) / 64
 	topo := p.g.Topological(nil)
 	sum := func(into []float64, neighbours func(int) []int32) {
-		var set []uint64
-		if n <= maxClosure {
-			set = make([]uint64, n*words)
-		}
+		sets := make([]bitSet, n) // all that come before j, or after; none for large graphs
 		for _, j := range topo {
+			if n <= maxClosure {
+				sets[j] = newBitSet(n)
+			}
 			for _, i := range neighbours(j) {
-				if set == nil {
+				if n > maxClosure {
 					into[j] = max(into[j], into[i]+p.work[i])
 					continue
 				}
-				for w, x := range set[int(i)*words : (int(i)+1)*words] {
-					set[j*words+w] |= x
-				}
-				set[j*words+int(i)/64] |= 1 << (i % 64)
+				sets[j].join(sets[i])
+				sets[j].add(int(i))
 			}
-			if set != nil {
-				for w, x := range set[j*words : (j+1)*words] {
-					for ; x != 0; x &= x - 1 {
-						into[j] += p.work[w*64+bits.TrailingZeros64(x)]
-					}
-				}
+			if n <= maxClosure {
+				into[j] = sets[j].sum(p.work)
 			}
 			into[j] *= 1 - 0x1p-50*float64(n) // rounded sums must not exceed the true ones
 		}
@@ -169,15 +152,12 @@ func (p *problem) around() (before, after []float64) {
 
 // place returns where t is among the intervals.
 func (l *lagrange) place(t float64) place {
-	lo, hi := 0, len(l.lambda)-1
-	for lo < hi {
-		if m := int(uint(lo+hi+1) / 2); l.edges[m] <= t {
-			lo = m
-		} else {
-			hi = m - 1
-		}
+	k, found := slices.BinarySearch(l.edges, t)
+	if !found {
+		k--
 	}
-	return place{t - l.edges[lo], int32(lo)}
+	k = min(max(k, 0), len(l.lambda)-1)
+	return place{t - l.edges[k], int32(k)}
 }
 
 // grain returns a number of which every value of the objective is a multiple, or 0 if none is known.

@@ -2,7 +2,6 @@ package precedence
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -73,48 +72,71 @@ func (p *problem) allLatest() bool {
 func (p *problem) backward() []int {
 	n := len(p.work)
 	order := make([]int, n)
-	waiting := make([]int32, n) // successors not yet placed
-	free := make([]uint64, (n+63)/64)
-	top := -1 // no word of free above it has a bit
+	waiting := make([]int, n) // successors not yet placed
+	var free []int            // jobs that may go last, ascending
 	for j := range n {
-		waiting[j] = int32(len(p.g.Succs(j)))
-		if waiting[j] == 0 {
-			free[j/64] |= 1 << (j % 64)
-			top = j / 64
+		if waiting[j] = len(p.g.Succs(j)); waiting[j] == 0 {
+			free = append(free, j)
 		}
 	}
 	t := p.total
 	most := negInf
 	for place := n - 1; place >= 0; place-- {
-		for free[top] == 0 {
-			top--
-		}
-		best, least := -1, 0.0
-	scan:
-		for w := top; w >= 0; w-- {
-			for set := free[w]; set != 0; {
-				b := bits.Len64(set) - 1
-				set &^= 1 << b
-				j := w*64 + b
-				v := p.cost[j].at(t.Hi)
-				if best < 0 || v < least || v <= most {
-					best, least = j, v
-				}
-				if v <= most {
-					break scan
-				}
+		best, least := -1, posInf
+		for k, j := range slices.Backward(free) {
+			v := p.cost[j].at(t.Hi)
+			if best < 0 || v < least || v <= most {
+				best, least = k, v
+			}
+			if v <= most {
+				break
 			}
 		}
+		j := free[best]
+		free = slices.Delete(free, best, best+1)
 		most = max(most, least)
-		order[place] = best
-		free[best/64] &^= 1 << (best % 64)
-		t = t.AddFloat(-p.work[best])
-		for _, i := range p.g.Preds(best) {
+		order[place] = j
+		t = t.AddFloat(-p.work[j])
+		for _, i := range p.g.Preds(j) {
 			if waiting[i]--; waiting[i] == 0 {
-				free[i/64] |= 1 << (i % 64)
-				top = max(top, int(i)/64)
+				k, _ := slices.BinarySearch(free, int(i))
+				free = slices.Insert(free, k, int(i))
 			}
 		}
 	}
 	return order
+}
+
+// oneWeight says whether all penalties are of one weight and all Tardiness, or all Lateness or Response.
+func (p *problem) oneWeight() bool {
+	for j := range p.cost {
+		c := &p.cost[j]
+		if c.kind != kindTardiness && c.kind != kindLinear || c.kind != p.cost[0].kind || c.weight != p.cost[0].weight {
+			return false
+		}
+	}
+	return true
+}
+
+// dueDates returns the jobs by modified due date, ties by topological rank: a feasible order, because a job's modified due
+// date is never after that of its successor, whatever the rounding. Ties by index alone would break precedence when works are 0.
+func (p *problem) dueDates() []int {
+	due := make([]float64, len(p.cost))
+	for j := range p.cost {
+		due[j] = p.cost[j].deadline
+	}
+	return p.byDue(due)
+}
+
+// byDue is dueDates for the given due dates, which it modifies.
+func (p *problem) byDue(due []float64) []int {
+	order := p.g.Topological(make([]int, 0, len(due)))
+	for _, j := range slices.Backward(order) {
+		d := due[j]
+		for _, k := range p.g.Succs(j) {
+			d = min(d, due[k]-p.work[k])
+		}
+		due[j] = d
+	}
+	return sortStable(order, due)
 }

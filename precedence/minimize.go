@@ -22,18 +22,19 @@ const (
 // no order has less. A nil g means no precedence. It takes the first of these that applies; Method names it.
 //
 //   - A maximum: Lawler, always exact.
-//   - A sum of Response, Lateness and NoPenalty: Smith, exact on chains, forests and series-parallel graphs. On other graphs it is
-//     within twice the optimum of the sum of weighted response times, and the exact programme or the search below go on from it.
+//   - A sum of Response, Lateness and NoPenalty: Smith, exact on chains, forests and series-parallel graphs. On other graphs the sum of
+//     weighted response times is at most twice the least, and the exact programme or the search below go on from there. Deadlines
+//     of Lateness change every order's sum by the same constant, so no factor holds for the sum of lateness itself.
 //   - Tardy of one weight, no arcs: Moore and Hodgson, exact, O(n log n).
 //   - Tardy, no arcs: Lawler and Moore, exact, if the works, or the weights, are multiples of one unit and the table (the
 //     lesser of the sums of works and of weights, times the jobs, in bits) is within States.
 //   - The exact programme over down-sets, for any penalties and arcs, if there are at most 20 jobs, or no more down-sets than
 //     States: for D chains there are as many as the product of their lengths plus one. Graphs whose jobs times chains exceed 2^23
 //     are left to the search.
-//   - Otherwise local search from orders by due date, by Smith's ratio and by apparent tardiness cost, with insertions and swaps
-//     under the budget of Steps, and a Lagrangian bound: each job separately takes the time that suits it at a price for each
-//     interval of time and one for each arc, which makes it pay for whom it keeps waiting. A subgradient method adjusts the prices.
-//     If the two meet, Exact holds.
+//   - Otherwise local search from orders by due date, by Smith's ratio and, where 4 n^2 is within Steps (273 jobs by default), by
+//     apparent tardiness cost, with insertions and swaps under the budget of Steps, and a Lagrangian bound: each job separately takes the
+//     time that suits it at a price for each interval of time and a price for each arc. A subgradient method adjusts the prices.
+//     If value and bound meet, Exact holds.
 //
 // Bound never exceeds Value, and equals it when Exact holds. Values are those of Evaluate; Exact and Bound are for exact
 // arithmetic where works, deadlines and weights are integers (or multiples of a power of two) with sums below 2^53, otherwise to

@@ -20,7 +20,7 @@ func (p *problem) countsTardy() bool {
 
 // mooreHodgson returns an order with the fewest tardy jobs, without precedence (Moore 1968, in Hodgson's form): take the jobs by
 // deadline, ties by index, and whenever one would be late drop the longest taken so far, ties to the higher index. The jobs kept
-// come first, by deadline; the dropped ones and those without penalty follow by index. O(n log n).
+// come first, by deadline; the dropped jobs and the jobs without penalty follow by index. O(n log n).
 func (p *problem) mooreHodgson() []int {
 	n := len(p.work)
 	due := make([]float64, n)
@@ -31,7 +31,7 @@ func (p *problem) mooreHodgson() []int {
 	}
 	order := identity(n)
 	order = sortStable(order, due)
-	kept := make(lasts, 0, n)
+	kept := heap[int]{before: func(i, j int) bool { return p.work[i] > p.work[j] || p.work[i] == p.work[j] && i > j }}
 	dropped := make([]bool, n)
 	var t dd.T
 	for _, j := range order {
@@ -40,11 +40,11 @@ func (p *problem) mooreHodgson() []int {
 			continue
 		}
 		t = t.AddFloat(p.work[j])
-		kept.push(last{p.work[j], int32(j)})
+		kept.push(j)
 		if t.Hi > due[j] {
 			longest := kept.pop()
-			dropped[longest.job] = true
-			t = t.AddFloat(-longest.latest)
+			dropped[longest] = true
+			t = t.AddFloat(-p.work[longest])
 		}
 	}
 	return keptFirst(order, dropped)

@@ -2,7 +2,7 @@ package precedence
 
 import (
 	"math"
-	"math/bits"
+	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
 )
@@ -17,99 +17,121 @@ func (p *problem) onlyTardy() bool {
 	return true
 }
 
-// lawlerMoore returns an order with the least weight of tardy jobs, without precedence (Lawler and Moore 1969): the jobs that are
-// on time can run by deadline, so take or leave each in turn. The table is by the work taken, if works are integers (or
-// multiples of a power of two), or by the weight taken, if weights are; whichever is smaller. It returns false if that is more than
-// limit entries of 64 bits. Ties: an earlier deadline is left rather than a later one.
+// lawlerMoore returns an order with the least weight of tardy jobs, without precedence (Lawler and Moore 1969). The jobs that are
+// on time can run by deadline, so each in turn is taken or left. The table is by the work taken, if works are whole multiples of one
+// unit with a sum below 2^53 units, or by the weight taken, if weights are; by the smaller of the two. lawlerMoore returns false if the
+// table has more than limit words of 64 bits. Of equal sums it keeps on time jobs of the least work, and then leaves later deadlines
+// rather than earlier ones.
 func (p *problem) lawlerMoore(limit int) ([]int, bool) {
 	n := len(p.work)
 	due := make([]float64, n)
 	for j := range due {
 		due[j] = p.cost[j].deadline
 	}
+	order := sortStable(identity(n), due)
 	var jobs []int // those that matter, by deadline
-	for _, j := range sortStable(identity(n), due) {
+	for _, j := range order {
 		if p.cost[j].weight > 0 && p.work[j] <= due[j] {
 			jobs = append(jobs, j)
 		}
 	}
+	k := knapsack{cost: make([]float64, len(jobs)), due: make([]float64, len(jobs)), top: make([]int64, len(jobs))}
 	work, weight := make([]float64, len(jobs)), make([]float64, len(jobs))
 	for i, j := range jobs {
 		work[i], weight[i] = p.work[j], p.cost[j].weight
 	}
-	limit = min(limit, 1<<24) // so that an int of 32 bits numbers the bits
-	// One bit a job and entry for the way back, and the entries themselves, each in 64 bits.
-	words := func(entries, each int64) int64 {
-		if entries > math.MaxInt32 {
-			return math.MaxInt64
-		}
-		return entries*each + (entries*int64(len(jobs))+63)/64
+	works, unit, workSum := sumOfUnits(work)
+	weights, _, weightSum := sumOfUnits(weight)
+	if works != nil && len(jobs) > 0 {
+		workSum = wholeBelow(p.cost[jobs[len(jobs)-1]].deadline, unit, workSum)
 	}
-	size := func(x []float64) (units []int64, unit float64, sum int64) {
-		units, unit, ok := wholeUnits(x)
-		if !ok {
-			return nil, 0, math.MaxInt64
-		}
-		for _, u := range units {
-			sum += u
-		}
-		return units, unit, sum
+	byWork := workSum <= weightSum
+	if most := min(workSum, weightSum); most > math.MaxInt32 || 2*most+most*int64(len(jobs))/64 >= int64(min(limit, 1<<24)) {
+		return nil, false // 1<<24 words: an int of 32 bits numbers the bits
 	}
-	workUnits, unit, most := size(work)
-	if workUnits != nil && len(jobs) > 0 {
-		most = wholeBelow(p.cost[jobs[len(jobs)-1]].deadline, unit, most)
-	}
-	weightUnits, _, heaviest := size(weight)
-	var kept []bool
-	switch byWork, byWeight := words(most, 1), words(heaviest, 2); {
-	case byWork <= byWeight && byWork <= int64(limit):
-		kept = p.keepByWork(jobs, workUnits, unit, int(most))
-	case byWeight <= int64(limit):
-		kept = p.keepByWeight(jobs, weightUnits, int(heaviest))
-	default:
-		return nil, false
+	for i, j := range jobs {
+		if byWork { // the greatest weight for each work
+			k.cost[i], k.due[i], k.top[i] = -weight[i], posInf, wholeBelow(due[j], unit, workSum)
+		} else { // the least work for each weight
+			k.cost[i], k.due[i], k.top[i] = work[i], due[j], weightSum
+		}
 	}
 	dropped := make([]bool, n)
 	for j := range dropped {
 		dropped[j] = true
 	}
-	for i, j := range jobs {
-		dropped[j] = !kept[i]
+	if byWork {
+		k.size = works
+		k.fill(workSum)
+		least := 0
+		for v := range k.least {
+			if k.least[v].Cmp(k.least[least]) < 0 {
+				least = v
+			}
+		}
+		k.walk(least, func(i int) { dropped[jobs[i]] = false })
+	} else {
+		k.size = weights
+		k.fill(weightSum)
+		heaviest := int(weightSum)
+		for k.least[heaviest].Hi == posInf {
+			heaviest--
+		}
+		k.walk(heaviest, func(i int) { dropped[jobs[i]] = false })
 	}
-	return keptFirst(sortStable(identity(n), due), dropped), true
+	return keptFirst(order, dropped), true
 }
 
-// keepByWork keeps the greatest weight: best[t] is that of jobs with t units of work, all on time.
-func (p *problem) keepByWork(jobs []int, work []int64, unit float64, most int) []bool {
-	best := make([]float64, most+1)
-	for t := range best[1:] {
-		best[t+1] = negInf
+// sumOfUnits is wholeUnits with the sum of the units, or MaxInt64 if there is no unit.
+func sumOfUnits(x []float64) (units []int64, unit float64, sum int64) {
+	units, unit, ok := wholeUnits(x)
+	if !ok {
+		return nil, 0, math.MaxInt64
 	}
-	taken := make([]uint64, ((most+1)*len(jobs)+63)/64)
-	for i, j := range jobs {
-		w, x := int(work[i]), p.cost[j].weight
-		for t := int(wholeBelow(p.cost[j].deadline, unit, int64(most))); t >= w; t-- {
-			if v := best[t-w] + x; v > best[t] {
-				best[t] = v
-				at := i*(most+1) + t
-				taken[at/64] |= 1 << (at % 64)
+	for _, u := range units {
+		sum += u
+	}
+	return units, unit, sum
+}
+
+// A knapsack takes or leaves each of some jobs in turn. After fill, least[v] is the least cost of jobs whose sizes add up to v, +Inf if
+// there are none: job i can be taken only if the sizes then add up to at most top[i] and the costs to at most due[i].
+type knapsack struct {
+	size      []int64
+	cost, due []float64
+	top       []int64
+	least     []dd.T
+	taken     bitSet // bit i*len(least) + v: taking job i lowered least[v]
+}
+
+func (k *knapsack) fill(most int64) {
+	k.least = make([]dd.T, most+1)
+	for v := range most {
+		k.least[v+1] = dd.Of(posInf)
+	}
+	k.taken = newBitSet(len(k.least) * len(k.size))
+	for i, size := range k.size {
+		for v := k.top[i]; v >= size; v-- {
+			before := k.least[v-size]
+			if before.Hi == posInf {
+				continue
+			}
+			if c := before.AddFloat(k.cost[i]); c.Hi <= k.due[i] && c.Cmp(k.least[v]) < 0 {
+				k.least[v] = c
+				k.taken.add(i*len(k.least) + int(v))
 			}
 		}
 	}
-	t := 0
-	for u := range best {
-		if best[u] > best[t] {
-			t = u
+}
+
+// walk calls keep for the jobs that make least[v], from the last to the first.
+func (k *knapsack) walk(v int, keep func(i int)) {
+	for i, size := range slices.Backward(k.size) {
+		if k.taken.has(i*len(k.least) + v) {
+			keep(i)
+			v -= int(size)
 		}
 	}
-	kept := make([]bool, len(jobs))
-	for i := len(jobs) - 1; i >= 0; i-- {
-		if at := i*(most+1) + t; taken[at/64]>>(at%64)&1 == 1 {
-			kept[i] = true
-			t -= int(work[i])
-		}
-	}
-	return kept
 }
 
 // wholeBelow returns the most units, up to most, that take no longer than t >= 0.
@@ -125,55 +147,12 @@ func wholeBelow(t, unit float64, most int64) int64 {
 	return u
 }
 
-// keepByWeight does so with least[v], the least work of jobs that weigh v units, all on time.
-func (p *problem) keepByWeight(jobs []int, weight []int64, heaviest int) []bool {
-	least := make([]dd.T, heaviest+1)
-	for v := range least[1:] {
-		least[v+1] = dd.Of(posInf)
-	}
-	taken := make([]uint64, ((heaviest+1)*len(jobs)+63)/64)
-	reached := 0
-	for i, j := range jobs {
-		x := int(weight[i])
-		reached += x
-		for v := reached; v >= x; v-- {
-			if math.IsInf(least[v-x].Hi, 1) {
-				continue
-			}
-			if t := least[v-x].AddFloat(p.work[j]); t.Hi <= p.cost[j].deadline && t.Cmp(least[v]) < 0 {
-				least[v] = t
-				at := i*(heaviest+1) + v
-				taken[at/64] |= 1 << (at % 64)
-			}
-		}
-	}
-	v := heaviest
-	for math.IsInf(least[v].Hi, 1) {
-		v--
-	}
-	kept := make([]bool, len(jobs))
-	for i := len(jobs) - 1; i >= 0; i-- {
-		if at := i*(heaviest+1) + v; taken[at/64]>>(at%64)&1 == 1 {
-			kept[i] = true
-			v -= int(weight[i])
-		}
-	}
-	return kept
-}
-
 // wholeUnits writes x as integer multiples of the greatest unit that all share, if their sum is below 2^53 units. Elements are finite
 // and may be negative. All zeros have unit 1.
 func wholeUnits(x []float64) (units []int64, unit float64, ok bool) {
-	lowest := math.MaxInt // the exponent of the last bit set in any
-	for _, v := range x {
-		if v != 0 {
-			f, e := math.Frexp(v)
-			m := uint64(math.Abs(math.Ldexp(f, 53)))
-			lowest = min(lowest, e-53+bits.TrailingZeros64(m))
-		}
-	}
 	units = make([]int64, len(x))
-	if lowest == math.MaxInt {
+	lowest, ok := unitExponent(x)
+	if !ok {
 		return units, 1, true
 	}
 	sum, g := 0.0, uint64(0)
@@ -192,6 +171,5 @@ func wholeUnits(x []float64) (units []int64, unit float64, ok bool) {
 	for i := range units {
 		units[i] /= int64(g)
 	}
-	unit = float64(g)
-	return units, math.Ldexp(unit, lowest), true
+	return units, math.Ldexp(float64(g), lowest), true
 }

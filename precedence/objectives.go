@@ -1,10 +1,13 @@
 package precedence
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// The twenty objectives. Each constructor copies nothing of its arguments' memory but SLA's own slices, which must not change
-// while the objective is in use. Element j of every argument belongs to job j. All return an InputError for a number out of range
-// or for lengths that differ: weights are finite and not negative (0 is 0), deadlines finite, times alone positive.
+// The twenty objectives. An objective shares no memory with the arguments of its constructor. Element j of every argument belongs to job j.
+// All return an InputError for a number out of range or for lengths that differ: weights are finite and not negative (0 is 0), deadlines
+// finite, times alone positive.
 
 // SumResponse is the sum of the response times (completion times) of n jobs.
 func SumResponse(n int) (Objective, error) { return ones("precedence.SumResponse", n, Sum) }
@@ -175,7 +178,7 @@ func slas(fn string, levels []SLA, a Aggregate) (Objective, error) {
 		if reason, value := c.checkStairs(); reason != "" {
 			return Objective{}, badInput(fn, "levels", j, reason, value...)
 		}
-		p[j] = s
+		p[j] = SLA{slices.Clone(s.Deadlines), slices.Clone(s.Costs)}
 	}
 	return Objective{a, p}, nil
 }

@@ -3,6 +3,7 @@ package precedence
 import (
 	"fmt"
 	"math"
+	"reflect"
 
 	"github.com/schedmath/schedmath/internal/dd"
 )
@@ -30,9 +31,10 @@ const (
 // A user is a caller's own Penalty, with its last value, against which the next is checked.
 type user struct {
 	penalty Penalty
-	latest  Latest // nil if it has none
-	sum     bool   // infinities are bad
-	seen    bool   // time and value hold its last value
+	latest  Latest  // nil if it has none
+	sum     bool    // infinities are bad
+	total   float64 // the sum of the works
+	seen    bool    // time and value hold its last value
 	time    float64
 	value   float64
 	bad     string // what was wrong with it first, or ""
@@ -70,6 +72,7 @@ func (u *user) at(t float64) float64 {
 	if u.bad != "" {
 		return u.value
 	}
+	t = min(max(t, 0), u.total) // sums in another order than that of the jobs are rounded
 	v := u.penalty.At(t)
 	switch {
 	case v != v:
@@ -142,6 +145,9 @@ func newProblem(fn, arg string, g *Graph, work []float64, penalties []Penalty, a
 		if reason, value := c.set(penalties[j], p.sum); reason != "" {
 			return nil, badInput(fn, arg, j, reason, value...)
 		}
+		if c.kind == kindUser {
+			c.user.total = p.total.Hi
+		}
 		first, last := c.at(0), c.at(p.total.Hi)
 		if c.kind == kindUser {
 			if c.user.bad != "" {
@@ -189,29 +195,9 @@ func sumWork(fn string, work []float64) (dd.T, error) {
 // set compiles a penalty; a reason says what is wrong with it.
 func (c *cost) set(p Penalty, sum bool) (reason string, value []any) {
 	switch p := p.(type) {
-	case *Response:
-		if p != nil {
-			return c.set(*p, sum)
-		}
-	case *Tardy:
-		if p != nil {
-			return c.set(*p, sum)
-		}
-	case *Tardiness:
-		if p != nil {
-			return c.set(*p, sum)
-		}
-	case *Lateness:
-		if p != nil {
-			return c.set(*p, sum)
-		}
-	case *SLA:
-		if p != nil {
-			return c.set(*p, sum)
-		}
-	case *NoPenalty:
-		if p != nil {
-			return c.set(*p, sum)
+	case *Response, *Tardy, *Tardiness, *Lateness, *SLA, *NoPenalty:
+		if v := reflect.ValueOf(p); !v.IsNil() {
+			return c.set(v.Elem().Interface().(Penalty), sum)
 		}
 	case Response:
 		*c = cost{kind: kindLinear, weight: p.Weight}

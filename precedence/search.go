@@ -42,20 +42,11 @@ func (p *problem) search(steps int, first []int) []int {
 	if n < 2 {
 		return best
 	}
-	s := &search{problem: p, steps: steps, random: rand.New(rand.NewPCG(0x5eed, uint64(n))), order: make([]int32, n),
-		end: make([]float64, n), pays: make([]float64, n), floor: make([]float64, n), place: make([]int32, n), visit: make([]int32, n), mark: make([]int32, n)}
+	s := p.newSearch(steps, best)
 	least := 0.0
-	for j := range n {
-		s.floor[j] = p.cost[j].at(p.work[j])
-		least += s.floor[j]
-		s.visit[j] = int32(j)
+	for _, v := range s.floor {
+		least += v
 	}
-	s.arcless = p.arcless()
-	for i, j := range best {
-		s.order[i] = int32(j)
-	}
-	s.recompute(0, n)
-	s.total()
 	s.descend()
 	now := slices.Clone(s.order)
 	nowValue := s.value
@@ -101,6 +92,22 @@ func (p *problem) search(steps int, first []int) []int {
 		return found
 	}
 	return best
+}
+
+// newSearch returns a search that stands at order.
+func (p *problem) newSearch(steps int, order []int) *search {
+	n := len(p.work)
+	s := &search{problem: p, steps: steps, random: rand.New(rand.NewPCG(0x5eed, uint64(n))), arcless: p.arcless(),
+		order: make([]int32, n), end: make([]float64, n), pays: make([]float64, n), floor: make([]float64, n),
+		place: make([]int32, n), visit: make([]int32, n), mark: make([]int32, n)}
+	for i, j := range order {
+		s.order[i] = int32(j)
+		s.visit[i] = int32(i)
+		s.floor[i] = p.cost[i].at(p.work[i])
+	}
+	s.recompute(0, n)
+	s.total()
+	return s
 }
 
 // recompute sets end and pays from place lo up to place hi.

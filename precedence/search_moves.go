@@ -16,7 +16,7 @@ func (s *search) insertions() bool {
 	return any
 }
 
-// room returns the places strictly between which the job at place i may move: those of its last predecessor and first successor.
+// room returns the places of the last predecessor and of the first successor of the job at place i: it may move strictly between them.
 func (s *search) room(i int) (after, before int) {
 	after, before = -1, len(s.order)
 	if s.arcless {
@@ -130,8 +130,8 @@ func (s *search) swap(i, k int) bool {
 	return true
 }
 
-// disturb makes random legal moves: swaps, or with arcs now and then a job goes far and takes along those that it waits for, or that
-// wait for it.
+// disturb makes random legal moves: swaps and, if there are arcs, moves of a job over a long way together with its predecessors or successors
+// on the way.
 func (s *search) disturb(moves int) {
 	n := len(s.order)
 	for range moves {
@@ -157,8 +157,8 @@ func (s *search) disturb(moves int) {
 	s.total()
 }
 
-// drag moves the job at place i to place k, or as near as those that must follow it and go along let it; or that at place k
-// toward i, with those that must precede it.
+// drag moves the job at place i later, together with the jobs up to place k that must follow it, to the end of the part; or, if later is
+// not set, the job at place k earlier, together with the jobs from place i on that must precede it, to the beginning of the part.
 func (s *search) drag(i, k int, later bool) {
 	part := s.order[i : k+1]
 	s.steps -= len(part)

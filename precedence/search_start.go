@@ -6,8 +6,8 @@ import (
 )
 
 // starts calls try with the orders that the local search begins from: by modified due dates; by weight over work (Smith's rule where
-// there is no precedence); and, where n^2 steps are within the budget, by apparent tardiness cost with several look-aheads
-// (Vepsalainen and Morton 1987).
+// there is no precedence); and, where 4 n^2 is within the budget of steps (273 jobs by default), by apparent tardiness cost with four
+// look-aheads (Vepsalainen and Morton 1987), each of which takes n^2 evaluations.
 func (p *problem) starts(steps int, try func(order []int)) {
 	n := len(p.work)
 	due, ratio := make([]float64, n), make([]float64, n)
@@ -52,26 +52,7 @@ func (p *problem) ratio(j int) float64 {
 
 // byPriority lists the jobs by ascending key among those whose predecessors are done, ties to the lower index.
 func (p *problem) byPriority(key []float64) []int {
-	n := len(p.work)
-	waiting := make([]int32, n)
-	ready := make(lasts, 0, n)
-	push := func(j int) { ready.push(last{-key[j], int32(-j)}) }
-	for j := range n {
-		if waiting[j] = int32(len(p.g.Preds(j))); waiting[j] == 0 {
-			push(j)
-		}
-	}
-	order := make([]int, 0, n)
-	for len(ready) > 0 {
-		j := -int(ready.pop().job)
-		order = append(order, j)
-		for _, k := range p.g.Succs(j) {
-			if waiting[k]--; waiting[k] == 0 {
-				push(int(k))
-			}
-		}
-	}
-	return order
+	return ints(p.g.listBy(func(i, j int32) bool { return key[i] < key[j] || key[i] == key[j] && i < j }))
 }
 
 // apparent lists the jobs by apparent tardiness cost: at each time, among those whose predecessors are done, the greatest

@@ -1,9 +1,6 @@
 package precedence
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // SidneyBlocks returns the coarsest decomposition of Sidney [6]: each block is, among the jobs that the blocks before it leave, the largest
 // initial set of the greatest ratio of weight to work, nothing over nothing counting as 0. An initial set has with each job all its
@@ -13,8 +10,8 @@ import (
 //
 // The jobs are cut in two at the ratio of the whole: a minimum cut finds the largest initial set of the greatest gain, its weight minus
 // that ratio times its work. Each part is cut again, until none has an initial set of a higher ratio than its own. Cost: that of
-// Reduce and, for each level of cuts, minimum cuts of n jobs and e arcs in all, by push and relabel [12]: O(n^2 sqrt(e)) at worst and
-// near O(n + e) as a rule.
+// Reduce and, for each level of cuts, minimum cuts of n jobs and e arcs in all, by push and relabel [12]: O(n^3) a level at worst and
+// near O(n + e) as a rule. There are at most n levels, and about log n as a rule.
 //
 // Works, and weights, are compared exactly as multiples of a power of two while their sums are below 2^63 of it. Otherwise they are
 // rounded down to numbers for which that holds, and the blocks are those of the rounded jobs.
@@ -119,9 +116,7 @@ func (d *sidney) cut() {
 				}
 			}
 			cut.predBegin[k+1] = int32(len(cut.pred))
-			var gain, loss u128
-			gain.hi, gain.lo = bits.Mul64(d.weights[j], work)
-			loss.hi, loss.lo = bits.Mul64(weight, d.works[j])
+			gain, loss := u128{}.plusProduct(d.weights[j], work), u128{}.plusProduct(weight, d.works[j])
 			switch {
 			case loss.less(gain):
 				gain, loss = gain.minus(loss), u128{}

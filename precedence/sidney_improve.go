@@ -49,7 +49,7 @@ func (m *mover) look(at, step int, steps *int) (to int, best u128) {
 	j := m.order[at]
 	m.take(j, step)
 	work, weight := m.works[j], m.weights[j]
-	var save, pay area
+	var save, pay u128
 	for k := at + step; k >= 0 && k < len(m.order); k += step {
 		*steps--
 		x := m.order[k]
@@ -60,14 +60,13 @@ func (m *mover) look(at, step int, steps *int) (to int, best u128) {
 			weight += w
 			continue
 		}
-		save.add(p, weight)
-		pay.add(w, work)
+		save, pay = save.plusProduct(p, weight), pay.plusProduct(w, work)
 		gain, loss := save, pay
 		if step > 0 {
 			gain, loss = pay, save
 		}
 		if loss.less(gain) {
-			if g := u128(gain).minus(u128(loss)); best.less(g) {
+			if g := gain.minus(loss); best.less(g) {
 				best, to = g, k
 			}
 		}

@@ -1,9 +1,6 @@
 package precedence
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 const (
 	tableJobs = 14         // blocks of so many jobs are ordered by a table of all initial sets
@@ -14,7 +11,7 @@ const (
 func (s *smith) general() (Solution, error) {
 	d := s.sidney()
 	r := Solution{Order: make([]int, 0, s.g.n), Exact: !d.down, Method: "Sidney"}
-	var bound area // in whole numbers
+	var bound u128 // in whole numbers
 	begin, from := uint64(0), int32(0)
 	steps := lookSteps
 	local := make([]int32, s.g.n)
@@ -25,8 +22,7 @@ func (s *smith) general() (Solution, error) {
 			r.Order = append(r.Order, int(d.jobs[from+int32(k)]))
 		}
 		r.Exact = r.Exact && exact
-		bound.plus(least)
-		bound.add(b.weight, begin)
+		bound = bound.plus(least).plusProduct(b.weight, begin)
 		begin += b.work
 		from = to
 	}
@@ -38,20 +34,12 @@ func (s *smith) general() (Solution, error) {
 	return r, s.checkValue(&r)
 }
 
-func (a *area) plus(b area) {
-	var c uint64
-	a.lo, c = bits.Add64(a.lo, b.lo, 0)
-	a.hi, _ = bits.Add64(a.hi, b.hi, c)
-}
-
-func (a area) less(b area) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
-
 // cost returns the sum of weighted completion times in whole numbers.
-func (d *sidney) cost(order []int) (sum area) {
+func (d *sidney) cost(order []int) (sum u128) {
 	t := uint64(0)
 	for _, j := range order {
 		t += d.works[j]
-		sum.add(d.weights[j], t)
+		sum = sum.plusProduct(d.weights[j], t)
 	}
 	return sum
 }
@@ -87,9 +75,9 @@ func (d *sidney) block(jobs []int32, local []int32) *sidneyBlock {
 }
 
 // solve returns an order, a lower bound of its cost, and whether the cost is the least.
-func (b *sidneyBlock) solve(steps *int) (order []int, least area, exact bool) {
+func (b *sidneyBlock) solve(steps *int) (order []int, least u128, exact bool) {
 	if b.g.n == 1 {
-		least.add(b.works[0], b.weights[0])
+		least = least.plusProduct(b.works[0], b.weights[0])
 		return []int{0}, least, true
 	}
 	if order, ok := b.easy(b.g); ok {
@@ -102,7 +90,7 @@ func (b *sidneyBlock) solve(steps *int) (order []int, least area, exact bool) {
 	// Two bounds. In the two-dimensional Gantt chart no initial set rises above the diagonal of the block, whatever the order. And a
 	// forest of some of the arcs allows more orders; its best also says which jobs are urgent.
 	least = b.diagonal()
-	var cost area
+	var cost u128
 	try := func(o []int) {
 		if c := b.cost(o); order == nil || c.less(cost) {
 			order, cost = o, c
@@ -163,42 +151,23 @@ func (g *Graph) forest(in bool) *Graph {
 
 // diagonal is half of work times weight, and half of each job's own product, rounded up: no initial set of a block has a higher ratio
 // than the block, so the running sums of any order stay on one side of the diagonal.
-func (b *sidneyBlock) diagonal() area {
-	var sum area
-	sum.add(b.work, b.weight)
+func (b *sidneyBlock) diagonal() u128 {
+	var sum u128
+	sum = sum.plusProduct(b.work, b.weight)
 	for j := range b.works {
-		sum.add(b.works[j], b.weights[j])
+		sum = sum.plusProduct(b.works[j], b.weights[j])
 	}
-	odd := sum.lo & 1
-	sum = area{sum.hi >> 1, sum.lo>>1 | sum.hi<<63}
-	sum.plus(area{0, odd})
-	return sum
+	half := u128{sum.hi >> 1, sum.lo>>1 | sum.hi<<63}
+	return half.plus(u128{0, sum.lo & 1})
 }
 
 // list takes at each step the job that comes first in urgent among those whose predecessors are done.
 func (b *sidneyBlock) list(urgent []int) []int {
-	n := b.g.n
-	rank, waits := make([]int32, n), make([]int, n)
+	rank := make([]int, b.g.n)
 	for k, j := range urgent {
-		rank[j] = int32(k)
+		rank[j] = k
 	}
-	ready := newIndexSet(n)
-	for j := range n {
-		if waits[j] = len(b.g.Preds(j)); waits[j] == 0 {
-			ready.add(rank[j])
-		}
-	}
-	order := make([]int, 0, n)
-	for r := ready.takeLeast(); r >= 0; r = ready.takeLeast() {
-		j := urgent[r]
-		order = append(order, j)
-		for _, k := range b.g.Succs(j) {
-			if waits[k]--; waits[k] == 0 {
-				ready.add(rank[k])
-			}
-		}
-	}
-	return order
+	return ints(b.g.listBy(func(i, j int32) bool { return rank[i] < rank[j] }))
 }
 
 // table finds a best order over all initial sets: the least cost of having done a set first is that of its last job and the set without
@@ -212,7 +181,7 @@ func (b *sidneyBlock) table() []int {
 		}
 	}
 	type state struct {
-		cost area
+		cost u128
 		work uint64
 		last int8 // the job that ends the set, plus one; 0: not reached
 	}
@@ -226,8 +195,8 @@ func (b *sidneyBlock) table() []int {
 			if set>>j&1 != 0 || before[j]&^set != 0 {
 				continue
 			}
-			work, cost := from.work+b.works[j], from.cost
-			cost.add(b.weights[j], work)
+			work := from.work + b.works[j]
+			cost := from.cost.plusProduct(b.weights[j], work)
 			if next := &states[set|1<<j]; next.last == 0 || cost.less(next.cost) {
 				*next = state{cost, work, int8(j + 1)}
 			}

@@ -1,6 +1,10 @@
 package precedence
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/dd"
+)
 
 // Smith returns an order of the jobs on one machine that makes the sum of weight[j] times the completion time of j small: least where
 // theory allows that in polynomial time, at most twice the least otherwise. work[j] >= 0 is the time that job j takes, in any
@@ -9,18 +13,19 @@ import "math"
 //	order of the jobs   algorithm                                      Method                    cost
 //	independent         Smith's rule [2]                               "Smith"                   O(n log n)
 //	chains              blocks of each chain, merged by ratio          "Smith on chains"         O(n log n)
-//	out-forest          Horn [3]                                       "Horn"                    O(n log n)
+//	out-forest          Horn, in the form of Adolphson and Hu [3]      "Horn"                    O(n log n)
 //	in-forest           Horn, reversed, weight and work exchanged      "Horn reversed"           O(n log n)
 //	series-parallel     Lawler [4], recognition [5]                    "Lawler series-parallel"  O(e + n log n)
 //	any other           Sidney's decomposition [6], block by block     "Sidney"                  see SidneyBlocks
 //
-// In the first five cases Value is the least possible, Bound equals it and Exact is true. In the last, each block whose own order is
-// series-parallel, or that has at most 14 jobs, is ordered exactly; any other is ordered by the best of three priorities, then improved
-// by moving jobs with what they must take along, until no move helps or 5e7 places have been tried in the whole call. Some best order has the blocks one after the other, and
-// any order within them costs at most twice the least [7]. Bound adds up what each block costs at least: exactly where that is known,
-// else the greatest of the area below the diagonal of its two-dimensional Gantt chart [8] and the least cost under an out- or in-forest of
-// some of its arcs. So Value <= 2 Bound; Exact is true when all blocks are exact or when Value equals Bound. Arcs implied by
-// others are taken away first where they matter, at the cost of Reduce.
+// In the first five cases Value is the least possible, Bound equals Value and Exact is true. In the last case, each block whose own order
+// is series-parallel, or that has at most 14 jobs, is ordered exactly. Any other block is ordered by the best of three priorities, then
+// improved by moving single jobs together with the jobs that they must take along, until no move helps or 5e7 places have been tried in
+// the whole call. Some best order has the blocks one after the other, and any order within the blocks costs at most twice the least [7].
+// Bound adds up what each block costs at least: the exact cost where it is known, otherwise the greatest of the area below the diagonal of
+// its two-dimensional Gantt chart [8] and the least costs under an out-forest and under an in-forest of some of its arcs. So Value <= 2 Bound;
+// Exact is true when all blocks are exact or when Value equals Bound. Arcs implied by others are taken away first where they
+// matter, at the cost of Reduce.
 //
 // Ratios of weight to work are compared exactly, by cross-multiplication of whole numbers: the works as multiples of one power of two,
 // and so the weights. Zero work with weight is an infinite ratio; zero work without weight is a ratio of 0. Of blocks of equal ratio
@@ -130,35 +135,36 @@ func (s *smith) fits64() bool {
 // value returns the sum of weighted completion times.
 func (s *smith) value(order []int) float64 {
 	if s.fits64() {
-		var sum area
+		var sum u128
 		t := uint64(0)
 		for _, j := range order {
 			t += s.works.whole64(s.work[j])
-			sum.add(s.weights.whole64(s.weight[j]), t)
+			sum = sum.plusProduct(s.weights.whole64(s.weight[j]), t)
 		}
 		return sum.float(s.works.exp+s.weights.exp, false)
 	}
-	var sum, t pile
+	return weighted(order, func(j int) float64 { return s.work[j] }, func(j int) float64 { return s.weight[j] })
+}
+
+// weighted returns the sum of weighted completion times to a few parts in 2^53.
+func weighted(order []int, work, weight func(j int) float64) float64 {
+	var sum, t dd.T
 	for _, j := range order {
-		t.add(s.work[j])
-		sum.addProduct(s.weight[j], t)
+		t = t.AddFloat(work(j))
+		sum = sum.Add(t.Mul(weight(j)))
 	}
-	return sum.hi
+	return sum.Hi
 }
 
 // boundOfRounded returns what the order, which is best for the jobs rounded down, costs them: a lower bound for the jobs themselves.
 func (s *smith) boundOfRounded(order []int, value float64) float64 {
-	var sum, t pile
-	back := func(k scale, x float64) float64 { // the rounded job in its own unit, rounded down once more to a float64
+	rounded := func(k scale, x float64) float64 {
 		u := k.whole(x)
-		return math.Ldexp(u.float(), k.exp)
+		return math.Ldexp(u.approx(), k.exp)
 	}
-	for _, j := range order {
-		t.add(back(s.works, s.work[j]))
-		sum.addProduct(back(s.weights, s.weight[j]), t)
-	}
-	const slack = 1 - 1e-14 // pile is off by a few parts in 2^53
-	return math.Max(0, math.Min(value, sum.hi*slack))
+	bound := weighted(order, func(j int) float64 { return rounded(s.works, s.work[j]) }, func(j int) float64 { return rounded(s.weights, s.weight[j]) })
+	const slack = 1 - 1e-14 // weighted and approx are off by a few parts in 2^53
+	return math.Max(0, math.Min(value, bound*slack))
 }
 
 func (s *smith) checkValue(r *Solution) error {

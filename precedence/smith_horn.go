@@ -1,9 +1,12 @@
 package precedence
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
-// forest is Horn's algorithm from the leaves up: the blocks of the jobs after j wait in a heap, and j's own block swallows the
-// highest of them for as long as its ratio is not below its own. In an in-forest the same is done for the reversed order with weights and
+// forest is Horn's algorithm, in the form of Adolphson and Hu [3], from the leaves up: the blocks of the jobs after j wait in a heap, and j's own
+// block swallows the highest of these blocks for as long as the ratio of that is not below its own. In an in-forest the same is done for the reversed order with weights and
 // works exchanged, since the sum of work[i] weight[j] over i before j or equal stays the same; the result is then reversed.
 func (s *smith) forest(in bool) []int {
 	g := s.g
@@ -50,6 +53,32 @@ func (s *smith) forest(in bool) []int {
 		slices.Reverse(order)
 	}
 	return order
+}
+
+// block is a set of jobs that an optimal order keeps together: a list linked through a table of next jobs.
+type block struct {
+	ratio
+	first, last int32
+	tie         int32 // among blocks of equal ratio the lower comes first
+}
+
+// compareBlocks puts the higher ratio first, then the lower tie.
+func compareBlocks(a, b *block) int {
+	if c := b.ratio.compare(a.ratio); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.tie, b.tie)
+}
+
+// sortBlocks returns the indices of the blocks by descending ratio, ties by tie.
+func sortBlocks(blocks []block) []int32 {
+	keys := make([]float64, len(blocks))
+	for k := range blocks {
+		if r := &blocks[k].ratio; !r.weight.isZero() {
+			keys[k] = -r.weight.approx() / r.work.approx()
+		}
+	}
+	return sortBy(keys, func(a, b int32) int { return compareBlocks(&blocks[a], &blocks[b]) })
 }
 
 // listBlocks sorts the blocks that have not been swallowed and lists their jobs.

@@ -1,12 +1,12 @@
 package precedence
 
-// seriesParallel is Lawler's algorithm. From the leaves of the tree up, each node holds the blocks of its jobs, of which those in
-// series have strictly falling ratios; side by side they are only put together. In series, if the lowest ratio on the left is not above
-// the highest on the right, those two become one block, which then swallows what is no higher on the left and no lower
-// on the right. Equal ratios must be merged too: sorted by ratio, two blocks of equal ratio would lose their order.
+// seriesParallel is Lawler's algorithm. From the leaves of the tree up, each node holds the blocks of its jobs; blocks in series have
+// strictly falling ratios. The blocks of two parallel children are put together. For children in series, if the lowest ratio on the left
+// is not above the highest ratio on the right, these two blocks become one, which then swallows the blocks on the left whose ratios are
+// not higher and the blocks on the right whose ratios are not lower. Blocks of equal ratio must be merged too: sorted by ratio, they would lose their order.
 //
-// Every node is a heap with the highest block on top and one with the lowest; a block taken from one is dead in the other, so a merged
-// block needs a place of its own.
+// Every node has two heaps, one with the highest block on top and one with the lowest. A block taken from one heap is dead in the other, so a
+// merged block gets a new index.
 func (s *smith) seriesParallel(tree []Composite) []int {
 	n := s.g.n
 	blocks := make([]block, n, 2*n)

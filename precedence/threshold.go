@@ -2,57 +2,10 @@ package precedence
 
 import "math"
 
-// A last is a job that may go last among those left, keyed by the latest time at which it costs no more than the threshold.
+// A last is a job that may end last of the jobs that are left, and the latest time at which it costs no more than the threshold.
 type last struct {
 	latest float64
 	job    int32
-}
-
-// lasts is a heap with the greatest latest on top, ties to the higher index.
-type lasts []last
-
-func (h lasts) above(a, b last) bool {
-	return a.latest > b.latest || a.latest == b.latest && a.job > b.job
-}
-
-func (h *lasts) push(x last) {
-	*h = append(*h, x)
-	s := *h
-	i := len(s) - 1
-	for i > 0 && h.above(x, s[(i-1)/2]) {
-		s[i] = s[(i-1)/2]
-		i = (i - 1) / 2
-	}
-	s[i] = x
-}
-
-func (h *lasts) pop() last {
-	s := *h
-	top, x := s[0], s[len(s)-1]
-	*h = s[:len(s)-1]
-	if len(*h) > 0 {
-		h.down(0, x)
-	}
-	return top
-}
-
-func (h *lasts) down(i int, x last) {
-	s := *h
-	for {
-		c := 2*i + 1
-		if c >= len(s) {
-			break
-		}
-		if c+1 < len(s) && h.above(s[c+1], s[c]) {
-			c++
-		}
-		if !h.above(s[c], x) {
-			break
-		}
-		s[i] = s[c]
-		i = c
-	}
-	s[i] = x
 }
 
 // A pass is what one backward pass from a threshold found.
@@ -70,7 +23,9 @@ type pass struct {
 // an order. A pass that raised too often to be worth its time is given up, but has raised the lower bound.
 func (p *problem) thresholds() ([]int, bool) {
 	n := len(p.work)
-	s := &thresholdPass{problem: p, order: make([]int, n), waiting: make([]int32, n), free: make(lasts, 0, n)}
+	s := &thresholdPass{problem: p, order: make([]int, n), waiting: make([]int32, n), free: heap[last]{before: func(a, b last) bool {
+		return a.latest > b.latest || a.latest == b.latest && a.job > b.job
+	}}}
 	lower, upper := negInf, negInf // no order has less than lower; some order has no more than upper
 	for j := range p.cost {
 		upper = max(upper, p.cost[j].at(p.total.Hi))
@@ -105,7 +60,7 @@ type thresholdPass struct {
 	*problem
 	order   []int
 	waiting []int32
-	free    lasts
+	free    heap[last] // the job that may end last first, ties to the higher index
 }
 
 // run makes one pass from threshold z.
@@ -114,7 +69,7 @@ func (s *thresholdPass) run(z float64) pass {
 	for j := range s.waiting {
 		s.waiting[j] = int32(len(s.g.Succs(j)))
 	}
-	s.free = s.free[:0]
+	s.free.list = s.free.list[:0]
 	for j, w := range s.waiting {
 		if w == 0 {
 			s.free.push(last{s.cost[j].latest(f.threshold), int32(j)})
@@ -123,9 +78,9 @@ func (s *thresholdPass) run(z float64) pass {
 	t := s.total
 	budget := 4*len(s.work) + 64 // values of Latest after raises
 	for place := len(s.order) - 1; place >= 0; place-- {
-		if !(s.free[0].latest >= t.Hi) {
+		if !(s.free.list[0].latest >= t.Hi) {
 			least := posInf
-			for _, l := range s.free {
+			for _, l := range s.free.list {
 				least = min(least, s.cost[l.job].at(t.Hi))
 			}
 			if !(least > f.threshold) {
@@ -133,16 +88,14 @@ func (s *thresholdPass) run(z float64) pass {
 				return f
 			}
 			f.threshold, f.raised = least, true
-			if budget -= len(s.free); budget < 0 {
+			if budget -= len(s.free.list); budget < 0 {
 				return f
 			}
-			for i := range s.free {
-				s.free[i].latest = s.cost[s.free[i].job].latest(f.threshold)
+			for i := range s.free.list {
+				s.free.list[i].latest = s.cost[s.free.list[i].job].latest(f.threshold)
 			}
-			for i := len(s.free)/2 - 1; i >= 0; i-- {
-				s.free.down(i, s.free[i])
-			}
-			if !(s.free[0].latest >= t.Hi) {
+			s.free.order()
+			if !(s.free.list[0].latest >= t.Hi) {
 				f.broken = true
 				return f
 			}
@@ -164,4 +117,67 @@ func (s *thresholdPass) run(z float64) pass {
 	}
 	f.complete = true
 	return f
+}
+
+// latestLinear returns the greatest float64 t with times(weight, t-deadline) <= z. The quotient is a guess: as a rule rounding puts it
+// at most a step too early or too late, but many steps where the product is subnormal or the deadline absorbs t. So t is found by
+// bisection over the float64 in order, within two steps of the guess if t is there and over all of them otherwise.
+func latestLinear(weight, deadline, z float64) float64 {
+	switch {
+	case weight == 0 && z >= 0, z > math.MaxFloat64:
+		return math.Inf(1)
+	case !(weight > 0) || !(z >= -math.MaxFloat64):
+		return math.Inf(-1)
+	}
+	early := func(r int64) bool { return times(weight, unrank(r)-deadline) <= z }
+	first, last := rank(-math.MaxFloat64), rank(math.MaxFloat64)
+	guess := rank(min(max(deadline+z/weight, -math.MaxFloat64), math.MaxFloat64))
+	lo, hi := guess-2, guess+2
+	if lo < first || !early(lo) {
+		lo = rank(math.Inf(-1)) // earlier than any t
+	}
+	if hi > last || early(hi) {
+		hi = rank(math.Inf(1)) // later than any t
+	}
+	for uint64(hi-lo) > 1 { // early(lo) and not early(hi); the distance needs 64 bits, so it is unsigned
+		if m := lo + int64(uint64(hi-lo)/2); early(m) {
+			lo = m
+		} else {
+			hi = m
+		}
+	}
+	if lo == last {
+		return math.Inf(1)
+	}
+	return unrank(lo)
+}
+
+// rank numbers the float64 in ascending order, -0 and 0 alike; unrank is its inverse.
+func rank(x float64) int64 {
+	b := int64(math.Float64bits(x))
+	if b < 0 {
+		return math.MinInt64 - b
+	}
+	return b
+}
+
+func unrank(r int64) float64 {
+	if r < 0 {
+		return math.Float64frombits(uint64(math.MinInt64 - r))
+	}
+	return math.Float64frombits(uint64(r))
+}
+
+// middle returns a float64 in [lo, hi) for lo < hi, halfway by value or by rank. Halving by value is quick in the usual case, by
+// rank it ends after 64 steps wherever the two are.
+func middle(lo, hi float64, byRank bool) float64 {
+	m := lo/2 + hi/2
+	if byRank || !(math.Abs(m) <= math.MaxFloat64) {
+		a, b := rank(max(lo, -math.MaxFloat64)), rank(min(hi, math.MaxFloat64))
+		m = unrank(a + int64(uint64(b-a)/2))
+	}
+	if !(m >= lo && m < hi) {
+		return lo
+	}
+	return m
 }

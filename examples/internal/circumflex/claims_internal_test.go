@@ -9,6 +9,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // canFail checks that every claim holds in the first list, and fails in one of the others.
@@ -231,9 +232,9 @@ func TestExactClaimsCanFail(t *testing.T) {
 	broken.subjobs[1].Members, broken.subjobs[2].Min, broken.subjobs[3].Work = nil, 9, 1
 	canFail(t, claims3(&chain, with, without), claims3(&broken, with, []float64{1, 2, 3}))
 
-	venn, err := precedence.Regions(figure4Scans, ones(11))
+	venn, err := sharedscan.Regions(figure4Scans, ones(11))
 	must(t, err)
-	apart, err := precedence.Regions([][]int{{0}, {1}, {2}}, ones(3))
+	apart, err := sharedscan.Regions([][]int{{0}, {1}, {2}}, ones(3))
 	must(t, err)
 	loose := venn
 	loose.Graph, err = precedence.NewGraph(len(venn.Regions), nil)

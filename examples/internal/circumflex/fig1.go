@@ -6,7 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // Where the axes of Figures 1 and 2 end. The paper's Figure 1 leaves out the scans of the last jobs.
@@ -15,14 +15,14 @@ const (
 	figure2End = 23
 )
 
-// A batching is Figure 1's batches: for each dataset those of precedence.Batches, members as jobs.
-type batching [][]precedence.Batch
+// A batching is Figure 1's batches: for each dataset those of sharedscan.Batches, members as jobs.
+type batching [][]sharedscan.Batch
 
 func toyBatches() (batching, error) {
 	var all batching
 	for i := range toyDatasets {
 		d := &toyDatasets[i]
-		list, err := precedence.Batches(nil, d.arrivals(), d.window, 0)
+		list, err := sharedscan.Batches(nil, d.arrivals(), d.window, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +98,7 @@ func (s *study) meanWait() (float64, error) {
 }
 
 func (s *study) claims1(all batching, wait float64) []report.Claim {
-	batchOf := func(j int) *precedence.Batch {
+	batchOf := func(j int) *sharedscan.Batch {
 		for _, list := range all {
 			for k := range list {
 				if slices.Contains(list[k].Members, j-1) {
@@ -106,15 +106,15 @@ func (s *study) claims1(all batching, wait float64) []report.Claim {
 				}
 			}
 		}
-		return &precedence.Batch{}
+		return &sharedscan.Batch{}
 	}
-	is := func(b *precedence.Batch, start float64, jobs ...int) bool {
+	is := func(b *sharedscan.Batch, start float64, jobs ...int) bool {
 		for k := range jobs {
 			jobs[k]--
 		}
 		return b.Start == start && slices.Equal(b.Members, jobs)
 	}
-	model := func(b *precedence.Batch) string {
+	model := func(b *sharedscan.Batch) string {
 		return fmt.Sprintf("%s: %s, at %s", report.Count(len(b.Members), "job"), jobList(b.Members), report.Short(b.Start))
 	}
 	red, alone, blue := batchOf(1), batchOf(8), batchOf(3)

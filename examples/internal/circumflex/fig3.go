@@ -8,6 +8,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // figure3Slots are minimum and maximum slots of the red jobs 1, 2, 4 and 6, to show what subjobs get of them.
@@ -16,8 +17,8 @@ var figure3Slots = [][2]int{{2, 50}, {4, 60}, {1, 20}, {3, 30}}
 // A chainOf is the chain of one dataset.
 type chainOf struct {
 	jobs    []int // of the scans
-	scans   []precedence.Scan
-	subjobs []precedence.Subjob
+	scans   []sharedscan.Scan
+	subjobs []sharedscan.Subjob
 	blocks  int
 }
 
@@ -33,10 +34,10 @@ func figure3Chain() (chainOf, error) {
 		if left, present := s.left[j]; present {
 			m := figure3Slots[len(c.jobs)]
 			c.jobs = append(c.jobs, j)
-			c.scans = append(c.scans, precedence.Scan{Remaining: float64(left), Min: m[0], Max: m[1]})
+			c.scans = append(c.scans, sharedscan.Scan{Remaining: float64(left), Min: m[0], Max: m[1]})
 		}
 	}
-	c.subjobs, err = precedence.CyclicChain(nil, c.scans)
+	c.subjobs, err = sharedscan.CyclicChain(nil, c.scans)
 	return c, err
 }
 
@@ -87,12 +88,12 @@ func figure3() (report.Figure, error) {
 }
 
 // figure3Others are the subjobs of another dataset beside the chain.
-var figure3Others = []precedence.Scan{{Remaining: 3}, {Remaining: 12}}
+var figure3Others = []sharedscan.Scan{{Remaining: 3}, {Remaining: 12}}
 
 // interchange returns the least values of three objectives for this chain beside another dataset: along the chains by
 // precedence.Minimize, and without precedence by trying every order of the subjobs, where a job ends with the last subjob that it needs.
 func (c *chainOf) interchange() (with, without []float64, err error) {
-	other, err := precedence.CyclicChain(nil, figure3Others)
+	other, err := sharedscan.CyclicChain(nil, figure3Others)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,7 +105,7 @@ func (c *chainOf) interchange() (with, without []float64, err error) {
 	var work []float64
 	var members [][]int
 	var completes []int
-	for k, list := range [][]precedence.Subjob{c.subjobs, other} {
+	for k, list := range [][]sharedscan.Subjob{c.subjobs, other} {
 		for _, s := range list {
 			shift := k * len(c.scans)
 			var m []int
@@ -216,7 +217,7 @@ func claims3(c *chainOf, with, without []float64) []report.Claim {
 	)
 }
 
-func f3limits(subjobs []precedence.Subjob) string {
+func f3limits(subjobs []sharedscan.Subjob) string {
 	text := ""
 	for k, s := range subjobs {
 		if k > 0 {

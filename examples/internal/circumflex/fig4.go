@@ -8,6 +8,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // figure4Scans are three overlapping sets of blocks of which the first and the last meet only where the second is, as in the paper's drawing: six of the
@@ -31,7 +32,7 @@ func figure4() (report.Figure, error) {
 	for b := range size {
 		size[b] = 1
 	}
-	v, err := precedence.Regions(figure4Scans, size)
+	v, err := sharedscan.Regions(figure4Scans, size)
 	if err != nil {
 		return f, err
 	}
@@ -54,7 +55,7 @@ func figure4() (report.Figure, error) {
 }
 
 // blockChart shows which of the blocks from low to high-1 each scan needs, and the subjob that each block belongs to.
-func blockChart(scans [][]int, v *precedence.Venn, height float64, low, high int) *draw.Chart {
+func blockChart(scans [][]int, v *sharedscan.Venn, height float64, low, high int) *draw.Chart {
 	c := &draw.Chart{Height: height}
 	n := float64(len(scans))
 	c.X = draw.Axis{Label: "block", Min: float64(low), Max: float64(high), Ticks: []draw.Tick{}}
@@ -81,7 +82,7 @@ func blockChart(scans [][]int, v *precedence.Venn, height float64, low, high int
 }
 
 // graphChart draws the regions by number of members, the most at the left, with the arcs between them.
-func graphChart(v *precedence.Venn) *draw.Chart {
+func graphChart(v *sharedscan.Venn) *draw.Chart {
 	c := &draw.Chart{Height: 130}
 	c.X = draw.Axis{Min: 0, Max: 1, NoLine: true, Ticks: []draw.Tick{}}
 	c.Y = draw.Axis{Min: 0, Max: 1, NoLine: true, Ticks: []draw.Tick{}}
@@ -117,7 +118,7 @@ func graphChart(v *precedence.Venn) *draw.Chart {
 	return c
 }
 
-func claims4(v *precedence.Venn) []report.Claim {
+func claims4(v *sharedscan.Venn) []report.Claim {
 	three, two, one := 0, 0, 0
 	for _, r := range v.Regions {
 		switch len(r.Members) {

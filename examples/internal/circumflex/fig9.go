@@ -6,7 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // Figure 9's three jobs: reducers of each, blocks of the dataset, and how many of them are read between two arrivals.
@@ -19,14 +19,14 @@ const (
 
 // A ledger is who read what for whom, job numbers from 1.
 type ledger struct {
-	runs    []precedence.Run[int]
-	sources [][]precedence.Source[int] // by job
-	reruns  []precedence.Rerun[int]    // when the first job, and all it read, is lost
+	runs    []sharedscan.Run[int]
+	sources [][]sharedscan.Source[int] // by job
+	reruns  []sharedscan.Rerun[int]    // when the first job, and all it read, is lost
 }
 
 func figure9Ledger() (ledger, error) {
 	var l ledger
-	c, err := precedence.NewCircularScan[int](figure9Blocks)
+	c, err := sharedscan.NewCircularScan[int](figure9Blocks)
 	if err != nil {
 		return l, err
 	}

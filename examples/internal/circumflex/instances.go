@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // An instance is three datasets with up to four scans under way each, in whole numbers.
@@ -20,13 +21,13 @@ func newInstance(r *rand.Rand) (instance, error) {
 	var x instance
 	var lengths []int
 	for range 3 {
-		var scans []precedence.Scan
+		var scans []sharedscan.Scan
 		size := 0.0
 		for range 1 + r.IntN(4) {
 			size += float64(1 + r.IntN(9))
-			scans = append(scans, precedence.Scan{Remaining: size})
+			scans = append(scans, sharedscan.Scan{Remaining: size})
 		}
-		chain, err := precedence.CyclicChain(nil, scans)
+		chain, err := sharedscan.CyclicChain(nil, scans)
 		if err != nil {
 			return x, err
 		}

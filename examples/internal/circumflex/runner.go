@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // A sub is a part of the work under way: a request, or under CIRCUMFLEX a subjob that completes one.
@@ -29,8 +30,8 @@ type runner struct {
 	finish   []float64
 	schedule malleable.Schedule
 	graphs   []*precedence.Graph // without arcs, by the number of jobs
-	chain    []precedence.Subjob
-	scans    []precedence.Scan
+	chain    []sharedscan.Subjob
+	scans    []sharedscan.Scan
 	rests    []float64
 	of       []sub    // of each of scans
 	arcs     [][2]int // f < 1
@@ -65,17 +66,17 @@ func (r *runner) join(n sub, fraction float64) (float64, error) {
 			r.rests[k] = s.work
 			continue
 		}
-		r.scans, r.rests, r.of = append(r.scans, precedence.Scan{Remaining: scan, Max: s.max}), append(r.rests, rest), append(r.of, s)
+		r.scans, r.rests, r.of = append(r.scans, sharedscan.Scan{Remaining: scan, Max: s.max}), append(r.rests, rest), append(r.of, s)
 	}
-	scan, rest, err := precedence.Split(n.work, fraction)
+	scan, rest, err := sharedscan.Split(n.work, fraction)
 	if err != nil {
 		return 0, err
 	}
-	r.scans, r.rests, r.of = append(r.scans, precedence.Scan{Remaining: scan, Max: n.max}), append(r.rests, rest), append(r.of, n)
+	r.scans, r.rests, r.of = append(r.scans, sharedscan.Scan{Remaining: scan, Max: n.max}), append(r.rests, rest), append(r.of, n)
 	if fraction == 1 {
-		r.chain, err = precedence.CyclicChain(r.chain[:0], r.scans)
+		r.chain, err = sharedscan.CyclicChain(r.chain[:0], r.scans)
 	} else {
-		r.chain, r.arcs, err = precedence.CyclicTree(r.chain[:0], r.arcs[:0], r.scans, r.rests)
+		r.chain, r.arcs, err = sharedscan.CyclicTree(r.chain[:0], r.arcs[:0], r.scans, r.rests)
 	}
 	if err != nil {
 		return 0, err

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // scheme is who shares scans with whom.
@@ -131,10 +131,10 @@ func (w *workload) requests(o settings, s scheme) ([]request, error) {
 	for i, d := range w.dataset {
 		times[d], index[d] = append(times[d], w.time[i]), append(index[d], i)
 	}
-	var batches []precedence.Batch
+	var batches []sharedscan.Batch
 	for d := range times {
 		var err error
-		if batches, err = precedence.Batches(batches[:0], times[d], window, float64(d)*window/datasets); err != nil {
+		if batches, err = sharedscan.Batches(batches[:0], times[d], window, float64(d)*window/datasets); err != nil {
 			return nil, err
 		}
 		for _, b := range batches {

@@ -10,6 +10,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // The semi-shared scans are over 59 days, a block each: a day, a week that begins in one month and ends in the next, and both months.
@@ -46,7 +47,7 @@ type semiPlan struct {
 // semiShared is all of it.
 type semiShared struct {
 	scans [][]int
-	venn  precedence.Venn
+	venn  sharedscan.Venn
 	plans []semiPlan
 }
 
@@ -57,24 +58,24 @@ func newSemiShared() (*semiShared, error) {
 		bytes[b] = semiBlock
 	}
 	var err error
-	if x.venn, err = precedence.Regions(x.scans, bytes); err != nil {
+	if x.venn, err = sharedscan.Regions(x.scans, bytes); err != nil {
 		return nil, err
 	}
 	for _, m := range semiMaxima {
 		var whole []malleable.Job
-		var limits []precedence.Scan
+		var limits []sharedscan.Scan
 		var alone []float64
 		for _, s := range x.scans {
 			work := float64(len(s) * semiBlock)
 			whole = append(whole, malleable.Job{Work: work, Max: m})
-			limits = append(limits, precedence.Scan{Max: m})
+			limits = append(limits, sharedscan.Scan{Max: m})
 			alone = append(alone, work/float64(m))
 		}
-		regions, err := precedence.Limits(nil, x.venn.Regions, limits)
+		regions, err := sharedscan.Limits(nil, x.venn.Regions, limits)
 		if err != nil {
 			return nil, err
 		}
-		jobs := malleable.FromSubjobs(nil, regions)
+		jobs := sharedscan.FromSubjobs(nil, regions)
 		for _, o := range []struct {
 			name string
 			make func() (precedence.Objective, error)
@@ -87,7 +88,7 @@ func newSemiShared() (*semiShared, error) {
 			if err != nil {
 				return nil, err
 			}
-			over, err := precedence.OverSubjobs(x.venn.Regions, objective)
+			over, err := sharedscan.OverSubjobs(x.venn.Regions, objective)
 			if err != nil {
 				return nil, err
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
-	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // The ten jobs of Figures 1 to 3. The paper draws them without times; these give its picture. All are multiples of a tick, the time
@@ -83,7 +83,7 @@ type toyScan struct {
 
 // play lets a dataset's jobs come and go, one block a tick. At snapshot it notes what is left.
 func (d *toyDataset) play(until, snapshot float64) (toyScan, error) {
-	c, err := precedence.NewCircularScan[int](d.blocks)
+	c, err := sharedscan.NewCircularScan[int](d.blocks)
 	if err != nil {
 		return toyScan{}, err
 	}

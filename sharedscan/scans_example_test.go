@@ -1,16 +1,17 @@
-package precedence_test
+package sharedscan_test
 
 import (
 	"encoding/json"
 	"fmt"
 
 	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // Four jobs scan one dataset; the first has 3 blocks to go, and the last has just arrived.
 func ExampleCyclicChain() {
-	scans := []precedence.Scan{{Remaining: 3, Min: 2}, {Remaining: 5, Max: 20}, {Remaining: 9}, {Remaining: 12, Max: 8}}
-	subjobs, err := precedence.CyclicChain(nil, scans)
+	scans := []sharedscan.Scan{{Remaining: 3, Min: 2}, {Remaining: 5, Max: 20}, {Remaining: 9}, {Remaining: 12, Max: 8}}
+	subjobs, err := sharedscan.CyclicChain(nil, scans)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -30,19 +31,19 @@ func ExampleCyclicChain() {
 
 // Of 10 and 20 slot-seconds of two jobs, 80% is scanning.
 func ExampleCyclicTree() {
-	var scans []precedence.Scan
+	var scans []sharedscan.Scan
 	var rest []float64
 	for _, work := range []float64{10, 20} {
-		scan, own, _ := precedence.Split(work, .8)
-		scans, rest = append(scans, precedence.Scan{Remaining: scan}), append(rest, own)
+		scan, own, _ := sharedscan.Split(work, .8)
+		scans, rest = append(scans, sharedscan.Scan{Remaining: scan}), append(rest, own)
 	}
-	subjobs, arcs, err := precedence.CyclicTree(nil, nil, scans, rest)
-	fmt.Println(precedence.Works(nil, subjobs), arcs, err)
+	subjobs, arcs, err := sharedscan.CyclicTree(nil, nil, scans, rest)
+	fmt.Println(sharedscan.Works(nil, subjobs), arcs, err)
 	// Output: [8 8 2 4] [[0 1] [0 2] [1 3]] <nil>
 }
 
 func ExampleSplit() {
-	fmt.Println(precedence.Split(8, .75))
+	fmt.Println(sharedscan.Split(8, .75))
 	// Output: 6 2 <nil>
 }
 
@@ -50,7 +51,7 @@ func ExampleSplit() {
 func ExampleRegions() {
 	scans := [][]int{{0, 1, 2, 3, 4, 5, 6}, {6, 7, 8, 9, 10, 11}, {6}}
 	bytes := []float64{9, 9, 9, 9, 9, 2, 1, 9, 9, 9, 9, 9}
-	v, err := precedence.Regions(scans, bytes)
+	v, err := sharedscan.Regions(scans, bytes)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -69,40 +70,40 @@ func ExampleRegions() {
 
 // The sum of weighted completion times of two scans that overlap: each weight goes to the scan's own region.
 func ExampleWeights() {
-	v, _ := precedence.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
-	weights, err := precedence.Weights(nil, v.Regions, []float64{5, 1})
+	v, _ := sharedscan.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
+	weights, err := sharedscan.Weights(nil, v.Regions, []float64{5, 1})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	s, err := precedence.Smith(v.Graph, precedence.Works(nil, v.Regions), weights)
+	s, err := precedence.Smith(v.Graph, sharedscan.Works(nil, v.Regions), weights)
 	fmt.Println(weights, s.Order, s.Value, s.Exact, err)
 	// Output: [0 5 1] [0 1 2] 32 true <nil>
 }
 
 func ExampleWorks() {
-	subjobs, _ := precedence.CyclicChain(nil, []precedence.Scan{{Remaining: 3}, {Remaining: 7}})
-	fmt.Println(precedence.Works(nil, subjobs))
+	subjobs, _ := sharedscan.CyclicChain(nil, []sharedscan.Scan{{Remaining: 3}, {Remaining: 7}})
+	fmt.Println(sharedscan.Works(nil, subjobs))
 	// Output: [3 4]
 }
 
 // Deadlines belong to scans; the regions that complete none have no penalty.
 func ExampleOverSubjobs() {
-	v, _ := precedence.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
+	v, _ := sharedscan.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
 	late, _ := precedence.MaxLateness([]float64{9, 3})
-	over, err := precedence.OverSubjobs(v.Regions, late)
+	over, err := sharedscan.OverSubjobs(v.Regions, late)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	s, err := precedence.Minimize(v.Graph, precedence.Works(nil, v.Regions), over, precedence.Options{})
+	s, err := precedence.Minimize(v.Graph, sharedscan.Works(nil, v.Regions), over, precedence.Options{})
 	fmt.Println(s.Order, s.Value, s.Exact, err)
 	// Output: [0 2 1] 0 true <nil>
 }
 
 func ExampleLimits() {
-	v, _ := precedence.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
-	limited, err := precedence.Limits(nil, v.Regions, []precedence.Scan{{Min: 2, Max: 10}, {Min: 3, Max: 8}})
+	v, _ := sharedscan.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
+	limited, err := sharedscan.Limits(nil, v.Regions, []sharedscan.Scan{{Min: 2, Max: 10}, {Min: 3, Max: 8}})
 	for _, s := range limited {
 		fmt.Println(s.Members, s.Min, s.Max)
 	}
@@ -115,7 +116,7 @@ func ExampleLimits() {
 }
 
 func ExampleBatches() {
-	batches, err := precedence.Batches(nil, []float64{1, 2, 4, 6, 8, 10}, 7, 0)
+	batches, err := sharedscan.Batches(nil, []float64{1, 2, 4, 6, 8, 10}, 7, 0)
 	for _, b := range batches {
 		fmt.Println("at", b.Start, b.Members, "wait", b.MeanWait, "at most", b.MaxWait)
 	}
@@ -127,8 +128,8 @@ func ExampleBatches() {
 }
 
 func ExamplePerceivedWait() {
-	fmt.Println(precedence.PerceivedWait(2, precedence.Demand{Rate: 5, Scan: 1}))
-	fmt.Println(precedence.PerceivedWait(2, precedence.Demand{Rate: 5, Scan: 1, Own: .125}))
+	fmt.Println(sharedscan.PerceivedWait(2, sharedscan.Demand{Rate: 5, Scan: 1}))
+	fmt.Println(sharedscan.PerceivedWait(2, sharedscan.Demand{Rate: 5, Scan: 1, Own: .125}))
 	// Output:
 	// 1 2 <nil>
 	// 2.25 3.25 <nil>
@@ -136,9 +137,9 @@ func ExamplePerceivedWait() {
 
 // The dataset that is asked for more often gets the shorter window.
 func ExampleBatchWindows() {
-	demands := []precedence.Demand{{Rate: 4, Scan: 1}, {Rate: 1, Scan: 1}}
-	fmt.Println(precedence.BatchWindows(nil, demands, precedence.Sum))
-	fmt.Println(precedence.BatchWindows(nil, demands, precedence.Max))
+	demands := []sharedscan.Demand{{Rate: 4, Scan: 1}, {Rate: 1, Scan: 1}}
+	fmt.Println(sharedscan.BatchWindows(nil, demands, precedence.Sum))
+	fmt.Println(sharedscan.BatchWindows(nil, demands, precedence.Max))
 	// Output:
 	// [1.5 3] <nil>
 	// [2 2] <nil>
@@ -146,7 +147,7 @@ func ExampleBatchWindows() {
 
 // Two jobs share what both wait for; the driver of block 1 fails, and the rider has to have it again.
 func ExampleCircularScan() {
-	c, _ := precedence.NewCircularScan[string](3)
+	c, _ := sharedscan.NewCircularScan[string](3)
 	c.Join("first", 4)
 	zero, _ := c.Start(0)
 	begin, _ := c.Join("second", 2)
@@ -164,7 +165,7 @@ func ExampleCircularScan() {
 }
 
 func ExampleNewCircularScan() {
-	c, err := precedence.NewCircularScan[string](2)
+	c, err := sharedscan.NewCircularScan[string](2)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -182,16 +183,16 @@ func ExampleNewCircularScan() {
 }
 
 func ExampleRestoreCircularScan() {
-	c, _ := precedence.NewCircularScan[string](2)
+	c, _ := sharedscan.NewCircularScan[string](2)
 	c.Join("a", 3)
 	c.Start(0)
 	text, _ := json.Marshal(c.Snapshot())
-	var s precedence.CircularSnapshot[string]
+	var s sharedscan.CircularSnapshot[string]
 	if err := json.Unmarshal(text, &s); err != nil {
 		fmt.Println(err)
 		return
 	}
-	d, err := precedence.RestoreCircularScan(s)
+	d, err := sharedscan.RestoreCircularScan(s)
 	fmt.Println(d.Waiting(nil, "a"), err)
 	// Output: [1] <nil>
 }

@@ -1,4 +1,4 @@
-package precedence_test
+package sharedscan_test
 
 import (
 	"cmp"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // ledger is a model of CircularScan: one row for each job that ever joined and each block, and every question answered by going
@@ -67,17 +67,17 @@ func (l *ledger) again(lost func(run int) bool) map[int]int {
 	return blocks
 }
 
-func spell(list []*row) []precedence.Ride[int] {
-	var out []precedence.Ride[int]
+func spell(list []*row) []sharedscan.Ride[int] {
+	var out []sharedscan.Ride[int]
 	sum := 0
 	for _, w := range list {
-		out = append(out, precedence.Ride[int]{Job: w.key, Offset: sum, Partitions: w.partitions})
+		out = append(out, sharedscan.Ride[int]{Job: w.key, Offset: sum, Partitions: w.partitions})
 		sum += w.partitions
 	}
 	return out
 }
 
-func (l *ledger) compare(t *testing.T, at string, c *precedence.CircularScan[int], keys []int) {
+func (l *ledger) compare(t *testing.T, at string, c *sharedscan.CircularScan[int], keys []int) {
 	t.Helper()
 	for b := range l.blocks {
 		if got, want := c.List(b), spell(l.list(b)); !reflect.DeepEqual(got, want) {
@@ -86,7 +86,7 @@ func (l *ledger) compare(t *testing.T, at string, c *precedence.CircularScan[int
 	}
 	for _, key := range keys {
 		var waiting []int
-		var sources []precedence.Source[int]
+		var sources []sharedscan.Source[int]
 		left, there := 0, false
 		for _, w := range l.rows { // by block within a job
 			if w.key != key || w.state == "left" {
@@ -101,7 +101,7 @@ func (l *ledger) compare(t *testing.T, at string, c *precedence.CircularScan[int
 				left++
 			case "has":
 				driver := l.started[w.run]
-				sources = append(sources, precedence.Source[int]{Block: w.block, Run: int64(w.run), Driver: driver % 1000, Offset: w.offset})
+				sources = append(sources, sharedscan.Source[int]{Block: w.block, Run: int64(w.run), Driver: driver % 1000, Offset: w.offset})
 			}
 		}
 		if got, ok := c.Left(key); got != left || ok != there {

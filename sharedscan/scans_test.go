@@ -1,4 +1,4 @@
-package precedence_test
+package sharedscan_test
 
 import (
 	"errors"
@@ -9,16 +9,18 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // TestFigure3 is the red dataset when its fourth job has just arrived: concurrency 4, 3, 2, 1.
 func TestFigure3(t *testing.T) {
-	scans := []precedence.Scan{
+	scans := []sharedscan.Scan{
 		{Remaining: 3, Min: 2, Max: 50}, {Remaining: 5, Min: 4}, {Remaining: 9, Max: 20}, {Remaining: 12, Min: 1, Max: 30},
 	}
-	got, err := precedence.CyclicChain(nil, scans)
-	want := []precedence.Subjob{
+	got, err := sharedscan.CyclicChain(nil, scans)
+	want := []sharedscan.Subjob{
 		{Work: 3, Members: []int{0, 1, 2, 3}, Completes: 0, Min: 4, Max: 20},
 		{Work: 2, Members: []int{1, 2, 3}, Completes: 1, Min: 4, Max: 20},
 		{Work: 4, Members: []int{2, 3}, Completes: 2, Min: 1, Max: 20},
@@ -33,11 +35,11 @@ func TestFigure3(t *testing.T) {
 // the ones alone.
 func TestFigure4(t *testing.T) {
 	scans := [][]int{{0, 1, 2, 3}, {0, 1, 4, 5, 6}, {0, 4, 5, 7}}
-	v, err := precedence.Regions(scans, []float64{1, 1, 1, 1, 1, 1, 1, 1})
+	v, err := sharedscan.Regions(scans, []float64{1, 1, 1, 1, 1, 1, 1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []precedence.Subjob{
+	want := []sharedscan.Subjob{
 		{Work: 1, Members: []int{0, 1, 2}, Completes: -1},
 		{Work: 1, Members: []int{0, 1}, Completes: -1},
 		{Work: 2, Members: []int{1, 2}, Completes: -1},
@@ -61,9 +63,9 @@ func TestFigure4(t *testing.T) {
 
 // TestSimultaneousAndDone has two scans that came together, one that has ended, and one with no slots that would suit a scan under way.
 func TestSimultaneousAndDone(t *testing.T) {
-	scans := []precedence.Scan{{Remaining: 6, Min: 3}, {Remaining: 0, Min: 9}, {Remaining: 2, Max: 5}, {Remaining: 6}}
-	got, err := precedence.CyclicChain(nil, scans)
-	want := []precedence.Subjob{
+	scans := []sharedscan.Scan{{Remaining: 6, Min: 3}, {Remaining: 0, Min: 9}, {Remaining: 2, Max: 5}, {Remaining: 6}}
+	got, err := sharedscan.CyclicChain(nil, scans)
+	want := []sharedscan.Subjob{
 		{Work: 0, Members: []int{1, 2, 0, 3}, Completes: 1, Min: 3, Max: 5},
 		{Work: 2, Members: []int{2, 0, 3}, Completes: 2, Min: 3, Max: 5},
 		{Work: 4, Members: []int{0, 3}, Completes: 0, Min: 3},
@@ -75,10 +77,10 @@ func TestSimultaneousAndDone(t *testing.T) {
 }
 
 func TestCyclicTree(t *testing.T) {
-	scans := []precedence.Scan{{Remaining: 2, Min: 1, Max: 4}, {Remaining: 5}, {Remaining: 0, Max: 7}}
-	before := []precedence.Subjob{{Work: 1, Completes: -1}}
-	got, arcs, err := precedence.CyclicTree(before, [][2]int{{0, 0}}, scans, []float64{3, 0, 8})
-	want := []precedence.Subjob{
+	scans := []sharedscan.Scan{{Remaining: 2, Min: 1, Max: 4}, {Remaining: 5}, {Remaining: 0, Max: 7}}
+	before := []sharedscan.Subjob{{Work: 1, Completes: -1}}
+	got, arcs, err := sharedscan.CyclicTree(before, [][2]int{{0, 0}}, scans, []float64{3, 0, 8})
+	want := []sharedscan.Subjob{
 		{Work: 1, Completes: -1},
 		{Work: 2, Members: []int{0, 1}, Completes: -1, Min: 1, Max: 4},
 		{Work: 3, Members: []int{1}, Completes: 1},
@@ -96,19 +98,19 @@ func TestScannedFraction(t *testing.T) {
 	work := []float64{4, 10, 7}
 	last := math.Inf(1)
 	for _, f := range []float64{0, .25, .5, .75, 1} {
-		scans, rest := make([]precedence.Scan, len(work)), make([]float64, len(work))
+		scans, rest := make([]sharedscan.Scan, len(work)), make([]float64, len(work))
 		for i, w := range work {
 			var err error
-			if scans[i].Remaining, rest[i], err = precedence.Split(w, f); err != nil {
+			if scans[i].Remaining, rest[i], err = sharedscan.Split(w, f); err != nil {
 				t.Fatal(err)
 			}
 		}
-		subjobs, arcs, err := precedence.CyclicTree(nil, nil, scans, rest)
+		subjobs, arcs, err := sharedscan.CyclicTree(nil, nil, scans, rest)
 		if err != nil {
 			t.Fatal(err)
 		}
 		total := 0.0
-		for _, w := range precedence.Works(nil, subjobs) {
+		for _, w := range sharedscan.Works(nil, subjobs) {
 			total += w
 		}
 		if want := 10*f + 21*(1-f); math.Abs(total-want) > 1e-12 || !(total < last) {
@@ -143,7 +145,7 @@ func TestSumsStayWellPosed(t *testing.T) {
 				}
 			}
 		}
-		v, err := precedence.Regions(scans, bytes)
+		v, err := sharedscan.Regions(scans, bytes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,11 +153,11 @@ func TestSumsStayWellPosed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		over, err := precedence.OverSubjobs(v.Regions, obj)
+		over, err := sharedscan.OverSubjobs(v.Regions, obj)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := precedence.Minimize(v.Graph, precedence.Works(nil, v.Regions), over, precedence.Options{})
+		got, err := precedence.Minimize(v.Graph, sharedscan.Works(nil, v.Regions), over, precedence.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,11 +190,11 @@ func TestSumsStayWellPosed(t *testing.T) {
 		if !got.Exact || got.Value != best {
 			t.Fatalf("seed %d: Minimize over Regions(%v, %v) with weights %v = %v, exact %v, want %v", seed, scans, bytes, weights, got.Value, got.Exact, best)
 		}
-		w, err := precedence.Weights(nil, v.Regions, weights)
+		w, err := sharedscan.Weights(nil, v.Regions, weights)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := precedence.Smith(v.Graph, precedence.Works(nil, v.Regions), w)
+		s, err := precedence.Smith(v.Graph, sharedscan.Works(nil, v.Regions), w)
 		if err != nil || s.Value < best || s.Bound > best || s.Value > 2*best || (k <= 2 && s.Value != best) {
 			t.Fatalf("seed %d: Smith over Regions(%v, %v) with weights %v = %v, bound %v, %v, want %v for two scans, within 2 else",
 				seed, scans, bytes, weights, s.Value, s.Bound, err, best)
@@ -201,8 +203,8 @@ func TestSumsStayWellPosed(t *testing.T) {
 }
 
 func TestScansErrors(t *testing.T) {
-	type scan = precedence.Scan
-	type subjob = precedence.Subjob
+	type scan = sharedscan.Scan
+	type subjob = sharedscan.Subjob
 	check := func(call string, err error, fn, arg string, index int) {
 		t.Helper()
 		var bad *schedmath.InputError
@@ -212,55 +214,96 @@ func TestScansErrors(t *testing.T) {
 	}
 	dst := []subjob{{Work: 1}}
 	for _, bad := range []scan{{Remaining: math.NaN()}, {Remaining: -1}, {Remaining: math.Inf(1)}, {Min: -1}, {Max: -1}, {Min: 3, Max: 2}} {
-		got, err := precedence.CyclicChain(dst, []scan{{Remaining: 1}, bad})
-		check("CyclicChain", err, "precedence.CyclicChain", "scans", 1)
+		got, err := sharedscan.CyclicChain(dst, []scan{{Remaining: 1}, bad})
+		check("CyclicChain", err, "sharedscan.CyclicChain", "scans", 1)
 		if len(got) != 1 {
 			t.Errorf("CyclicChain appended %d subjobs with an error", len(got)-1)
 		}
-		_, _, err = precedence.CyclicTree(nil, nil, []scan{{Remaining: 1}, bad}, make([]float64, 2))
-		check("CyclicTree", err, "precedence.CyclicTree", "scans", 1)
+		_, _, err = sharedscan.CyclicTree(nil, nil, []scan{{Remaining: 1}, bad}, make([]float64, 2))
+		check("CyclicTree", err, "sharedscan.CyclicTree", "scans", 1)
 	}
-	_, err := precedence.CyclicChain(nil, []scan{{Remaining: 1, Max: 2}, {Remaining: 1, Min: 3}})
-	check("CyclicChain", err, "precedence.CyclicChain", "scans", 1)
-	_, _, err = precedence.CyclicTree(nil, nil, make([]scan, 2), make([]float64, 1))
-	check("CyclicTree", err, "precedence.CyclicTree", "rest", -1)
+	_, err := sharedscan.CyclicChain(nil, []scan{{Remaining: 1, Max: 2}, {Remaining: 1, Min: 3}})
+	check("CyclicChain", err, "sharedscan.CyclicChain", "scans", 1)
+	_, _, err = sharedscan.CyclicTree(nil, nil, make([]scan, 2), make([]float64, 1))
+	check("CyclicTree", err, "sharedscan.CyclicTree", "rest", -1)
 	for _, x := range []float64{math.NaN(), -1, math.Inf(1)} {
-		_, _, err = precedence.CyclicTree(nil, nil, make([]scan, 1), []float64{x})
-		check("CyclicTree", err, "precedence.CyclicTree", "rest", 0)
-		_, _, err = precedence.Split(x, .5)
-		check("Split", err, "precedence.Split", "work", -1)
-		_, _, err = precedence.Split(1, x)
-		check("Split", err, "precedence.Split", "f", -1)
-		_, err = precedence.Regions(nil, []float64{1, x})
-		check("Regions", err, "precedence.Regions", "bytes", 1)
-		_, err = precedence.Weights(nil, nil, []float64{x})
-		check("Weights", err, "precedence.Weights", "weights", 0)
+		_, _, err = sharedscan.CyclicTree(nil, nil, make([]scan, 1), []float64{x})
+		check("CyclicTree", err, "sharedscan.CyclicTree", "rest", 0)
+		_, _, err = sharedscan.Split(x, .5)
+		check("Split", err, "sharedscan.Split", "work", -1)
+		_, _, err = sharedscan.Split(1, x)
+		check("Split", err, "sharedscan.Split", "f", -1)
+		_, err = sharedscan.Regions(nil, []float64{1, x})
+		check("Regions", err, "sharedscan.Regions", "bytes", 1)
+		_, err = sharedscan.Weights(nil, nil, []float64{x})
+		check("Weights", err, "sharedscan.Weights", "weights", 0)
 	}
-	_, err = precedence.Regions([][]int{{0}, {1}}, []float64{1})
-	check("Regions", err, "precedence.Regions", "scans", 1)
-	_, err = precedence.Regions([][]int{{-1}}, []float64{1})
-	check("Regions", err, "precedence.Regions", "scans", 0)
-	_, err = precedence.Regions(nil, []float64{math.MaxFloat64, math.MaxFloat64})
-	check("Regions", err, "precedence.Regions", "bytes", 1)
+	_, err = sharedscan.Regions([][]int{{0}, {1}}, []float64{1})
+	check("Regions", err, "sharedscan.Regions", "scans", 1)
+	_, err = sharedscan.Regions([][]int{{-1}}, []float64{1})
+	check("Regions", err, "sharedscan.Regions", "scans", 0)
+	_, err = sharedscan.Regions(nil, []float64{math.MaxFloat64, math.MaxFloat64})
+	check("Regions", err, "sharedscan.Regions", "bytes", 1)
 	one := []subjob{{Completes: 0}, {Completes: 0}}
-	_, err = precedence.Weights(nil, one, []float64{1})
-	check("Weights", err, "precedence.Weights", "subjobs", 1)
-	_, err = precedence.Weights(nil, one, nil)
-	check("Weights", err, "precedence.Weights", "subjobs", 0)
-	_, err = precedence.Weights(nil, one[:1], []float64{1, 1})
-	check("Weights", err, "precedence.Weights", "weights", 1)
-	_, err = precedence.OverSubjobs(one[:1], precedence.Objective{Penalties: []precedence.Penalty{nil}})
-	check("OverSubjobs", err, "precedence.OverSubjobs", "obj", 0)
-	_, err = precedence.OverSubjobs(nil, precedence.Objective{Aggregate: 7})
-	check("OverSubjobs", err, "precedence.OverSubjobs", "obj", -1)
-	_, err = precedence.Limits(nil, []subjob{{Members: []int{2}}}, make([]scan, 2))
-	check("Limits", err, "precedence.Limits", "subjobs", 0)
-	_, err = precedence.Limits(nil, []subjob{{Work: 1, Members: []int{0, 1}}}, []scan{{Min: 3}, {Max: 2}})
-	check("Limits", err, "precedence.Limits", "subjobs", 0)
-	_, err = precedence.Limits(nil, nil, []scan{{Min: -3}})
-	check("Limits", err, "precedence.Limits", "scans", 0)
-	limited, err := precedence.Limits(nil, []subjob{{Work: 1, Members: []int{0, 1}}, {Members: []int{0}}}, []scan{{Min: 3}, {Min: 1, Max: 4}})
+	_, err = sharedscan.Weights(nil, one, []float64{1})
+	check("Weights", err, "sharedscan.Weights", "subjobs", 1)
+	_, err = sharedscan.Weights(nil, one, nil)
+	check("Weights", err, "sharedscan.Weights", "subjobs", 0)
+	_, err = sharedscan.Weights(nil, one[:1], []float64{1, 1})
+	check("Weights", err, "sharedscan.Weights", "weights", 1)
+	_, err = sharedscan.OverSubjobs(one[:1], precedence.Objective{Penalties: []precedence.Penalty{nil}})
+	check("OverSubjobs", err, "sharedscan.OverSubjobs", "obj", 0)
+	_, err = sharedscan.OverSubjobs(nil, precedence.Objective{Aggregate: 7})
+	check("OverSubjobs", err, "sharedscan.OverSubjobs", "obj", -1)
+	_, err = sharedscan.Limits(nil, []subjob{{Members: []int{2}}}, make([]scan, 2))
+	check("Limits", err, "sharedscan.Limits", "subjobs", 0)
+	_, err = sharedscan.Limits(nil, []subjob{{Work: 1, Members: []int{0, 1}}}, []scan{{Min: 3}, {Max: 2}})
+	check("Limits", err, "sharedscan.Limits", "subjobs", 0)
+	_, err = sharedscan.Limits(nil, nil, []scan{{Min: -3}})
+	check("Limits", err, "sharedscan.Limits", "scans", 0)
+	limited, err := sharedscan.Limits(nil, []subjob{{Work: 1, Members: []int{0, 1}}, {Members: []int{0}}}, []scan{{Min: 3}, {Min: 1, Max: 4}})
 	if err != nil || limited[0].Min != 3 || limited[0].Max != 4 || limited[1].Min != 0 || limited[1].Max != 0 {
 		t.Errorf("Limits = %+v, %v, want 3 to 4 and, without work, no slots", limited, err)
+	}
+}
+
+// TestChainOfDifferentMaxima is the counterexample to [1], Appendix A.1: with different maxima a chain of shared subjobs can end later
+// than scans that read for themselves. On one slot, the chain is no later.
+func TestChainOfDifferentMaxima(t *testing.T) {
+	scans := []sharedscan.Scan{{Remaining: 10, Max: 1}, {Remaining: 20, Max: 100}}
+	chain, err := sharedscan.CyclicChain(nil, scans)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := precedence.Chains(len(chain))
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart := []malleable.Job{{Work: 10, Max: 1}, {Work: 20, Max: 100}}
+	for _, c := range []struct {
+		slots          int
+		chained, alone [2]float64
+	}{
+		{100, [2]float64{10, 10.1}, [2]float64{10, 20. / 99}},
+		{1, [2]float64{10, 20}, [2]float64{10, 30}},
+	} {
+		for name, p := range map[string]struct {
+			jobs []malleable.Job
+			g    *precedence.Graph
+			want [2]float64
+		}{
+			"chained": {sharedscan.FromSubjobs(nil, chain), g, c.chained},
+			"apart":   {apart, nil, c.alone},
+		} {
+			s, err := malleable.Pack(c.slots, p.jobs, p.g, []int{0, 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, got := range s.Completion(nil) {
+				if math.Abs(got-p.want[i]) > 1e-9*p.want[i] {
+					t.Errorf("%d slots, %s: scan %d ends at %v, want %v", c.slots, name, i, got, p.want[i])
+				}
+			}
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package malleable_test
+package sharedscan_test
 
 import (
 	"fmt"
@@ -6,26 +6,27 @@ import (
 
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // Five jobs scan two datasets, three the one and two the other, on ten slots. Cyclic piggybacking makes a chain of subjobs of
 // each dataset; the plan minimises the sum of the scans' weighted response times.
-func ExamplePlan_sharedScans() {
+func ExampleFromSubjobs_chains() {
 	datasets := []struct {
-		scans   []precedence.Scan
+		scans   []sharedscan.Scan
 		weights []float64
 	}{
-		{[]precedence.Scan{{Remaining: 16, Min: 1, Max: 8}, {Remaining: 40, Max: 8}, {Remaining: 58, Max: 6}}, []float64{1, 3, 1}},
-		{[]precedence.Scan{{Remaining: 20, Max: 5}, {Remaining: 35}}, []float64{2, 1}},
+		{[]sharedscan.Scan{{Remaining: 16, Min: 1, Max: 8}, {Remaining: 40, Max: 8}, {Remaining: 58, Max: 6}}, []float64{1, 3, 1}},
+		{[]sharedscan.Scan{{Remaining: 20, Max: 5}, {Remaining: 35}}, []float64{2, 1}},
 	}
 	var (
-		chains  [][]precedence.Subjob // of each dataset
+		chains  [][]sharedscan.Subjob // of each dataset
 		lengths []int
 		jobs    []malleable.Job
 		obj     precedence.Objective
 	)
 	for _, d := range datasets {
-		chain, err := precedence.CyclicChain(nil, d.scans)
+		chain, err := sharedscan.CyclicChain(nil, d.scans)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -35,13 +36,13 @@ func ExamplePlan_sharedScans() {
 			fmt.Println(err)
 			return
 		}
-		part, err := precedence.OverSubjobs(chain, weighted)
+		part, err := sharedscan.OverSubjobs(chain, weighted)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
 		chains, lengths = append(chains, chain), append(lengths, len(chain))
-		jobs = malleable.FromSubjobs(jobs, chain)
+		jobs = sharedscan.FromSubjobs(jobs, chain)
 		obj.Penalties = append(obj.Penalties, part.Penalties...)
 	}
 	g, err := precedence.Chains(lengths...)
@@ -87,31 +88,31 @@ func ExamplePlan_sharedScans() {
 
 // Two jobs scan weeks that overlap in one day, as in the paper's Figure 4: what both need is a region of its own, which goes
 // first. The plan minimises the largest lateness.
-func ExamplePlan_regions() {
+func ExampleFromSubjobs_regions() {
 	scans := [][]int{{0, 1, 2, 3}, {3, 4, 5}}           // the blocks that each scan needs
 	work := []float64{8, 8, 8, 4, 10, 10}               // of each block, in slot-seconds
-	slots := []precedence.Scan{{Max: 6}, {Max: 4}}      // of each scan
+	slots := []sharedscan.Scan{{Max: 6}, {Max: 4}}      // of each scan
 	due, err := precedence.MaxLateness([]float64{6, 4}) // of each scan
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	venn, err := precedence.Regions(scans, work)
+	venn, err := sharedscan.Regions(scans, work)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	regions, err := precedence.Limits(nil, venn.Regions, slots)
+	regions, err := sharedscan.Limits(nil, venn.Regions, slots)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	obj, err := precedence.OverSubjobs(regions, due)
+	obj, err := sharedscan.OverSubjobs(regions, due)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	s, r, err := malleable.Plan(8, malleable.FromSubjobs(nil, regions), venn.Graph, obj)
+	s, r, err := malleable.Plan(8, sharedscan.FromSubjobs(nil, regions), venn.Graph, obj)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -128,11 +129,11 @@ func ExamplePlan_regions() {
 }
 
 func ExampleFromSubjobs() {
-	chain, err := precedence.CyclicChain(nil, []precedence.Scan{{Remaining: 3, Min: 2}, {Remaining: 5, Max: 20}})
+	chain, err := sharedscan.CyclicChain(nil, []sharedscan.Scan{{Remaining: 3, Min: 2}, {Remaining: 5, Max: 20}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(malleable.FromSubjobs(nil, chain))
+	fmt.Println(sharedscan.FromSubjobs(nil, chain))
 	// Output: [{3 2 20} {2 0 20}]
 }

@@ -1,10 +1,12 @@
-package precedence
+package sharedscan
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
-	"strconv"
+
+	"github.com/schedmath/schedmath/precedence"
 )
 
 // Batch is a scan made once for all who asked for it in one window.
@@ -25,7 +27,7 @@ type Batch struct {
 // Errors: an arrival or an offset that is not finite; a window that is not above 0 and at most 2^900; an arrival so far from
 // the offset that windows there cannot be told apart (2^50 windows or more, or a window below the spacing of float64).
 func Batches(dst []Batch, arrivals []float64, window, offset float64) ([]Batch, error) {
-	const fn = "precedence.Batches"
+	const fn = "sharedscan.Batches"
 	if !(window > 0 && window <= 0x1p900) { // so that a sum of waits is finite
 		return dst, badInput(fn, "window", -1, "%v, want above 0 and at most 2^900", window)
 	}
@@ -87,7 +89,7 @@ type Demand struct {
 }
 
 // PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under a batching window. The perceived wait
-// of a job is its response time less the least response time possible, a metric of [13] in the words of [1], Section 1; the least is that of
+// of a job is its response time less the least response time possible, a metric of [2] in the words of [1], Section 1; the least is that of
 // the job alone on an idle machine, Scan + Own. The formulas are for batches each of which begins when its window ends, as in [1],
 // Section 2.1, and has the machine to itself:
 //
@@ -101,7 +103,7 @@ type Demand struct {
 //
 // Errors: a window that is negative or not finite; a bad Demand; a result that is not finite.
 func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
-	const fn = "precedence.PerceivedWait"
+	const fn = "sharedscan.PerceivedWait"
 	if !(window >= 0 && window <= math.MaxFloat64) {
 		return 0, 0, badInput(fn, "window", -1, "%v, want finite and at least 0", window)
 	}
@@ -121,48 +123,52 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 //
 //	sum of Scan_d/T_d + Rate_d*Own_d <= 1
 //
-// [1], Section 2.1, ascribes to [13] such windows by a heuristic with Lagrange multipliers, for the mean or the maximum; with the waits of
-// PerceivedWait they have a closed form. The policies of [13] themselves, which choose at run time what to scan next and put scans
+// At the windows returned the sum is exactly 1, because longer windows only make jobs wait longer. A machine that is busy all the time
+// lets batches of different datasets wait for each other, without limit if arrivals are random: where that matters, pass Scan and Own
+// divided by the load that the machine should have.
+//
+// [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers, for the mean or the maximum; with the waits of
+// PerceivedWait they have a closed form. The policies of [2] themselves, which choose at run time what to scan next and put scans
 // that nobody else will want before those that can be shared with many arrivals to come, are not here. With R = 1 - sum of Rate*Own
 // left for scans, and h = Rate*Own,
 //
 //	Sum:  T_d = sqrt(Scan_d/a_d) * (sum of sqrt(Scan*a)) / R   with a = Rate*(1/2 + h)
 //	Max:  T_d = (sum of Scan*(1+h)) / (R*(1+h_d))              so that all maxima are equal
 //
-// A dataset with Scan 0 has nothing to share: its window is 0 under Sum. Cost O(D). Windows so short that many are empty are
+// A dataset with Scan 0 has nothing to share: its window is 0 under Sum. Cost O(D) for D datasets. Windows so short that many are empty are
 // charged a scan each all the same.
 //
 // Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the whole machine; a result that
 // is not finite.
-func BatchWindows(dst []float64, demands []Demand, agg Aggregate) ([]float64, error) {
-	const fn = "precedence.BatchWindows"
-	if agg != Sum && agg != Max {
+func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]float64, error) {
+	const fn = "sharedscan.BatchWindows"
+	if agg != precedence.Sum && agg != precedence.Max {
 		return dst, badInput(fn, "agg", -1, "%d, want Sum or Max", int(agg))
+	}
+	// term returns what d adds to the sum of its formula, and what the sum over R is to be multiplied by.
+	term := func(d Demand) (add, factor float64) {
+		h := float64(d.Rate * d.Own)
+		if agg == precedence.Sum {
+			x, y := math.Sqrt(d.Scan), math.Sqrt(float64(d.Rate*(0.5+h)))
+			return x * y, x / y
+		}
+		return d.Scan * (1 + h), 1 / (1 + h)
 	}
 	busy, sum := 0.0, 0.0
 	for i, d := range demands {
 		if reason := d.fault(); reason != "" {
 			return dst, badInput(fn, "demands", i, "%s", reason)
 		}
-		h := float64(d.Rate * d.Own)
-		if busy += h; !(busy < 1) {
+		if busy += float64(d.Rate * d.Own); !(busy < 1) {
 			return dst, badInput(fn, "demands", i, "the sum of Rate*Own is %v so far, want below 1", busy)
 		}
-		if agg == Sum {
-			sum += math.Sqrt(d.Scan) * math.Sqrt(float64(d.Rate*(0.5+h)))
-		} else {
-			sum += float64(d.Scan * (1 + h))
-		}
+		add, _ := term(d)
+		sum += add
 	}
 	base := len(dst)
 	for i, d := range demands {
-		h := float64(d.Rate * d.Own)
-		t := sum / (1 - busy)
-		if agg == Sum {
-			t *= math.Sqrt(d.Scan) / math.Sqrt(float64(d.Rate*(0.5+h)))
-		} else {
-			t /= 1 + h
-		}
+		_, factor := term(d)
+		t := sum / (1 - busy) * factor
 		if !(t <= math.MaxFloat64) {
 			return dst[:base], badInput(fn, "demands", i, "the window is %v, want demands whose windows are finite", t)
 		}
@@ -175,13 +181,11 @@ func BatchWindows(dst []float64, demands []Demand, agg Aggregate) ([]float64, er
 func (d Demand) fault() string {
 	switch {
 	case !(d.Rate > 0 && d.Rate <= math.MaxFloat64):
-		return "Rate is " + number(d.Rate) + ", want finite and above 0"
+		return fmt.Sprintf("Rate is %v, want finite and above 0", d.Rate)
 	case !(d.Scan >= 0 && d.Scan <= math.MaxFloat64):
-		return "Scan is " + number(d.Scan) + ", want finite and at least 0"
+		return fmt.Sprintf("Scan is %v, want finite and at least 0", d.Scan)
 	case !(d.Own >= 0 && d.Own <= math.MaxFloat64):
-		return "Own is " + number(d.Own) + ", want finite and at least 0"
+		return fmt.Sprintf("Own is %v, want finite and at least 0", d.Own)
 	}
 	return ""
 }
-
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

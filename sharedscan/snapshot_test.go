@@ -1,4 +1,4 @@
-package precedence_test
+package sharedscan_test
 
 import (
 	"encoding/json"
@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
-	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // busyScan has a job with a block given, one carried and one to wait for, and riders of each.
-func busyScan(t testing.TB) *precedence.CircularScan[int] {
+func busyScan(t testing.TB) *sharedscan.CircularScan[int] {
 	t.Helper()
-	c, err := precedence.NewCircularScan[int](3)
+	c, err := sharedscan.NewCircularScan[int](3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func busyScan(t testing.TB) *precedence.CircularScan[int] {
 }
 
 func TestRestoreCircularScanRejects(t *testing.T) {
-	type snapshot = precedence.CircularSnapshot[int]
+	type snapshot = sharedscan.CircularSnapshot[int]
 	for name, breaks := range map[string]func(s *snapshot){
 		"version":             func(s *snapshot) { s.Version = 2 },
 		"blocks below 0":      func(s *snapshot) { s.Blocks = -1 },
@@ -43,36 +43,60 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		"blocks without data": func(s *snapshot) { s.Blocks = 1 << 24 },
 		"cursor":              func(s *snapshot) { s.Cursor = 3 },
 		"last run":            func(s *snapshot) { s.LastRun = -1 },
+		"last run too high":   func(s *snapshot) { s.LastRun = math.MaxInt64 },
+		"begin below 0":       func(s *snapshot) { s.Jobs[0].Begin = -1 },
 		"key twice":           func(s *snapshot) { s.Jobs[1].Key = 0 },
 		"serials":             func(s *snapshot) { s.Jobs[1].Serial = 1 },
 		"serial in future":    func(s *snapshot) { s.LastJob = 2 },
 		"partitions":          func(s *snapshot) { s.Jobs[1].Partitions = math.MaxInt32 },
 		"begin":               func(s *snapshot) { s.Jobs[0].Begin = 3 },
-		"given block":         func(s *snapshot) { s.Jobs[0].Given[0].Block = 3 },
-		"given run":           func(s *snapshot) { s.Jobs[0].Given[0].Run = 3 },
-		"given driver":        func(s *snapshot) { s.Jobs[0].Given[0].DriverSerial = 4 },
-		"given offset":        func(s *snapshot) { s.Jobs[0].Given[0].Offset = -1 },
-		"given and waited":    func(s *snapshot) { s.Jobs[0].Given[0].Block = 2 },
-		"waits block":         func(s *snapshot) { s.Waits[0].Block = 3 },
-		"waits nobody":        func(s *snapshot) { s.Waits[0].Jobs[0] = 9 },
-		"waits twice":         func(s *snapshot) { s.Waits[0].Jobs[0] = 2 },
-		"waits missing":       func(s *snapshot) { s.Waits[0].Jobs = s.Waits[0].Jobs[1:] },
+		"parts missing":       func(s *snapshot) { s.Jobs[0].Parts = s.Jobs[0].Parts[1:] },
+		"part too many":       func(s *snapshot) { s.Jobs[0].Parts = append(s.Jobs[0].Parts, s.Jobs[0].Parts[0]) },
+		"ticket 0":            func(s *snapshot) { s.Jobs[0].Parts[2].Ticket = 0 },
+		"ticket in future":    func(s *snapshot) { s.Jobs[0].Parts[2].Ticket = s.LastTicket + 1 },
+		"ticket twice":        func(s *snapshot) { s.Jobs[0].Parts[2].Ticket = s.Jobs[1].Parts[2].Ticket },
+		"part's run":          func(s *snapshot) { s.Jobs[0].Parts[2].Run = 3 },
+		"run below 0":         func(s *snapshot) { s.Jobs[0].Parts[2].Run = -1 },
+		"run of other block":  func(s *snapshot) { s.Jobs[0].Parts[2].Run = 1 },
+		"offset below 0":      func(s *snapshot) { s.Jobs[0].Parts[0].Offset = -1 },
+		"offset too large":    func(s *snapshot) { s.Jobs[0].Parts[0].Offset = math.MaxInt32 },
+		"offset without run":  func(s *snapshot) { s.Jobs[0].Parts[2].Offset = 1 },
 		"run id":              func(s *snapshot) { s.Runs[0].ID = 3 },
+		"run id twice":        func(s *snapshot) { s.Runs[1].ID = 1 },
 		"run block":           func(s *snapshot) { s.Runs[0].Block = -1 },
+		"run block too large": func(s *snapshot) { s.Runs[0].Block = 3 },
 		"run driver":          func(s *snapshot) { s.Runs[0].DriverSerial = 0 },
-		"ride":                func(s *snapshot) { s.Runs[0].Rides[0].Job = 3 },
-		"ride offset":         func(s *snapshot) { s.Runs[0].Rides[0].Offset = math.MaxInt32 },
+		"run driver unknown":  func(s *snapshot) { s.Runs[0].DriverSerial = 4 },
 	} {
 		s := busyScan(t).Snapshot()
-		if _, err := precedence.RestoreCircularScan(s); err != nil {
+		if _, err := sharedscan.RestoreCircularScan(s); err != nil {
 			t.Fatalf("RestoreCircularScan(%+v): %v", s, err)
 		}
 		breaks(&s)
-		c, err := precedence.RestoreCircularScan(s)
+		c, err := sharedscan.RestoreCircularScan(s)
 		var bad *schedmath.InputError
-		if !errors.As(err, &bad) || c != nil {
+		if !errors.As(err, &bad) || c != nil || bad.Func != "sharedscan.RestoreCircularScan" || bad.Arg != "s" {
 			t.Errorf("%s: RestoreCircularScan(%+v) = %v, %v, want an InputError", name, s, c, err)
 		}
+	}
+}
+
+// TestRestoreKeepsLimits continues with limits where the restored CircularScan left them: the sum of partitions, tickets, serials and runs.
+func TestRestoreKeepsLimits(t *testing.T) {
+	c, err := sharedscan.RestoreCircularScan(busyScan(t).Snapshot()) // three jobs of two partitions
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bad *schedmath.InputError
+	if _, err := c.Join(7, math.MaxInt32-5); !errors.As(err, &bad) || bad.Arg != "partitions" {
+		t.Errorf("Join(7, 2^31-6) beside 6 partitions: %v, want an InputError on partitions", err)
+	}
+	if _, err := c.Join(7, math.MaxInt32-6); err != nil {
+		t.Errorf("Join(7, 2^31-7) beside 6 partitions: %v", err)
+	}
+	run, err := c.Start(2)
+	if err != nil || run.ID != 3 || len(run.Rides) != 4 || run.Rides[0].Job != 0 || run.Rides[3].Job != 7 {
+		t.Errorf("Start(2) = %+v, %v, want run 3 with job 0 first and 7 last", run, err)
 	}
 }
 
@@ -84,13 +108,13 @@ func FuzzRestoreCircularScan(f *testing.F) {
 	}
 	f.Add(text)
 	f.Add([]byte(`{"version":1,"blocks":2}`))
-	f.Add([]byte(`{"version":1,"blocks":1,"lastJob":1,"jobs":[{"key":4,"serial":1,"partitions":1}],"waits":[{"block":0,"jobs":[1]}]}`))
+	f.Add([]byte(`{"version":1,"blocks":1,"lastJob":1,"lastTicket":1,"jobs":[{"key":4,"serial":1,"partitions":1,"parts":[{"ticket":1}]}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var s precedence.CircularSnapshot[int]
+		var s sharedscan.CircularSnapshot[int]
 		if json.Unmarshal(text, &s) != nil || s.Blocks > 1000 {
 			return
 		}
-		c, err := precedence.RestoreCircularScan(s)
+		c, err := sharedscan.RestoreCircularScan(s)
 		if err != nil {
 			if !errors.Is(err, schedmath.ErrInput) {
 				t.Fatalf("RestoreCircularScan(%s): %v, want ErrInput", text, err)
@@ -98,11 +122,14 @@ func FuzzRestoreCircularScan(f *testing.F) {
 			return
 		}
 		again := c.Snapshot()
-		d, err := precedence.RestoreCircularScan(again)
+		d, err := sharedscan.RestoreCircularScan(again)
 		if err != nil || !reflect.DeepEqual(d.Snapshot(), again) {
 			t.Fatalf("RestoreCircularScan(%s): taken again %+v, %v", text, again, err)
 		}
-		for _, r := range s.Runs {
+		for _, r := range again.Runs {
+			if r.Done {
+				continue
+			}
 			if _, err := c.Finish(nil, r.ID); err != nil {
 				t.Fatal(err)
 			}

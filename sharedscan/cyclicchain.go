@@ -1,4 +1,4 @@
-package precedence
+package sharedscan
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 )
 
 // CyclicChain appends to dst the chain of subjobs that the scans of one dataset become under cyclic piggybacking ([1],
-// Sections 2.2 and 3.1): a scan that arrives joins those under way where they are, and goes round to the blocks that it
+// Sections 2.2 and 3.1): a scan that arrives joins the scans under way where they are, and goes round to the blocks that it
 // missed when they have ended. The blocks that a scan still needs are then among those that every later scan needs. With the
 // scans in the order of what they have left, ties by index, subjob k has
 //
@@ -16,9 +16,14 @@ import (
 //	Completes  scan k
 //	Min, Max   the largest minimum and the least maximum of the members ([1], Appendix A.1)
 //
-// and subjob k goes before subjob k+1, so that Chains(len(result)) is the graph for one dataset; for several, append one after the
-// other and give Chains the lengths. Every subjob is needed by all who need a later one: an interchange shows that no order without
-// the chain is better, whatever the penalties.
+// and subjob k goes before subjob k+1, so that precedence.Chains(len(result)) is the graph for one dataset; for several datasets, append
+// one after the other and give Chains the lengths.
+//
+// Every subjob is needed by all scans that need a later one. On one machine, or where all scans under way have the same Max, an interchange
+// shows that some best order of these subjobs keeps the chain, whatever the penalties. With different maxima sharing can hurt,
+// against [1], Appendix A.1, because the least maximum binds all members: on 100 slots, scans with 10 left (Max 1) and 20 left
+// (Max 100) end at 10 and 10.1 as a chain, and at 10 and about .2 when each reads for itself. Then an optimum over these subjobs is
+// not one over all ways to read.
 //
 // Every scan has its subjob. Scans that arrived at the same time have the same work left: the first of them has the work, and the
 // subjobs of the others have none, so that each penalty keeps its own place. A scan that is done has a subjob without work at
@@ -27,12 +32,12 @@ import (
 //
 // Members are slices of one array, which dst alone refers to. The differences are rounded unless the remaining works are
 // multiples of a common unit, such as whole blocks; the works of the first k subjobs add up to what scan k has left. Cost
-// O(K log K), and O(K) when the scans come in ascending or descending order, as scans kept in the order of their arrival do.
+// O(K log K).
 //
 // Errors: Remaining NaN, infinite or negative; a negative Min or Max, or Min above Max; a Min above the Max of another scan under
 // way (they share the first subjob, and no number of slots would do).
 func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
-	const fn = "precedence.CyclicChain"
+	const fn = "sharedscan.CyclicChain"
 	if err := checkScans(fn, scans); err != nil {
 		return dst, err
 	}
@@ -51,7 +56,7 @@ func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 //
 // Cost as for CyclicChain. Errors: as for CyclicChain; a rest that is NaN, infinite or negative; len(rest) != len(scans).
 func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {
-	const fn = "precedence.CyclicTree"
+	const fn = "sharedscan.CyclicTree"
 	if err := checkScans(fn, scans); err != nil {
 		return dst, arcs, err
 	}
@@ -90,7 +95,7 @@ func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Su
 //
 // Errors: work NaN, infinite or negative; f not from 0 to 1.
 func Split(work, f float64) (scan, rest float64, err error) {
-	const fn = "precedence.Split"
+	const fn = "sharedscan.Split"
 	if !(work >= 0 && work <= math.MaxFloat64) {
 		return 0, 0, badInput(fn, "work", -1, "%v, want finite and at least 0", work)
 	}
@@ -130,34 +135,20 @@ func checkScans(fn string, scans []Scan) error {
 
 // chain appends the chain of all scans but those that are done and have a rest; rest may be nil.
 func chain(dst []Subjob, scans []Scan, rest []float64) []Subjob {
-	type left struct {
-		work float64
-		scan int32
-	}
-	byWork := make([]left, 0, len(scans))
+	byWork := make([]int, 0, len(scans))
 	for i, s := range scans {
-		if s.Remaining == 0 && rest != nil && rest[i] > 0 {
-			continue
+		if s.Remaining > 0 || rest == nil || rest[i] == 0 {
+			byWork = append(byWork, i)
 		}
-		byWork = append(byWork, left{s.Remaining, int32(i)})
 	}
-	slices.SortFunc(byWork, func(a, b left) int {
-		if a.work != b.work {
-			if a.work < b.work {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(a.scan, b.scan)
+	slices.SortFunc(byWork, func(i, j int) int {
+		return cmp.Or(cmp.Compare(scans[i].Remaining, scans[j].Remaining), cmp.Compare(i, j))
 	})
 	n := len(byWork)
-	members := make([]int, n)
 	base := len(dst)
 	dst = slices.Grow(dst, n)[:base+n]
 	low, high := 0, 0
-	for k := n - 1; k >= 0; k-- {
-		i := int(byWork[k].scan)
-		members[k] = i
+	for k, i := range slices.Backward(byWork) {
 		s := scans[i]
 		work := s.Remaining
 		if s.Remaining > 0 {
@@ -167,9 +158,9 @@ func chain(dst []Subjob, scans []Scan, rest []float64) []Subjob {
 			}
 		}
 		if k > 0 {
-			work -= byWork[k-1].work
+			work -= scans[byWork[k-1]].Remaining
 		}
-		dst[base+k] = Subjob{Work: math.Abs(work), Members: members[k:n:n], Completes: i, Min: low, Max: high}
+		dst[base+k] = Subjob{Work: math.Abs(work), Members: byWork[k:n:n], Completes: i, Min: low, Max: high}
 	}
 	return dst
 }

@@ -1,4 +1,4 @@
-package precedence_test
+package sharedscan_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // needsOf plays one dataset of n blocks block by block: the head of the scan reads one block after the other around the circle while jobs
@@ -52,11 +52,11 @@ func TestCyclicChainReplay(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 41))
 		n := 1 + r.IntN(20)
 		needs := needsOf(r, n, 1+r.IntN(7))
-		scans := make([]precedence.Scan, len(needs))
+		scans := make([]sharedscan.Scan, len(needs))
 		for j := range scans {
-			scans[j] = precedence.Scan{Remaining: float64(count(needs[j])), Min: r.IntN(4), Max: 4 * r.IntN(3)}
+			scans[j] = sharedscan.Scan{Remaining: float64(count(needs[j])), Min: r.IntN(4), Max: 4 * r.IntN(3)}
 		}
-		got, err := precedence.CyclicChain(nil, scans)
+		got, err := sharedscan.CyclicChain(nil, scans)
 		if err != nil || len(got) != len(scans) {
 			t.Fatalf("seed %d: CyclicChain(nil, %+v) = %d subjobs, %v, want %d", seed, scans, len(got), err, len(scans))
 		}
@@ -154,7 +154,7 @@ func TestRegionsBruteForce(t *testing.T) {
 
 func checkRegions(t *testing.T, call string, scans [][]int, needs [][]bool, bytes []float64) {
 	t.Helper()
-	v, err := precedence.Regions(scans, bytes)
+	v, err := sharedscan.Regions(scans, bytes)
 	if err != nil {
 		t.Fatalf("%s: %v", call, err)
 	}

@@ -1,4 +1,4 @@
-package precedence_test
+package sharedscan_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // TestBatchesWalk goes from boundary to boundary in whole numbers and collects who arrived.
@@ -20,7 +21,7 @@ func TestBatchesWalk(t *testing.T) {
 		for i := range arrivals {
 			arrivals[i] = float64(r.IntN(81) - 40)
 		}
-		got, err := precedence.Batches(nil, arrivals, float64(window), float64(offset))
+		got, err := sharedscan.Batches(nil, arrivals, float64(window), float64(offset))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +65,7 @@ func TestBatchesRounded(t *testing.T) {
 		k := float64(r.IntN(1000))
 		a := float64(k*window) + offset
 		for _, a := range []float64{a, math.Nextafter(a, math.Inf(1)), math.Nextafter(a, math.Inf(-1))} {
-			got, err := precedence.Batches(nil, []float64{a}, window, offset)
+			got, err := sharedscan.Batches(nil, []float64{a}, window, offset)
 			if err != nil || len(got) != 1 || !(got[0].Start > a) || got[0].MaxWait > window*(1+1e-9)+1e-9 {
 				t.Fatalf("Batches(nil, [%v], %v, %v) = %+v, %v, want a start within one window after it", a, window, offset, got, err)
 			}
@@ -76,7 +77,7 @@ func TestBatchesRounded(t *testing.T) {
 // the mean batch for jobs of one batch, which wait together; 5 of them leave one chance in a million.
 func TestPerceivedWait(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 71))
-	for _, d := range []precedence.Demand{{Rate: 2, Scan: 1}, {Rate: .5, Scan: 3, Own: .25}, {Rate: 3, Own: .1}} {
+	for _, d := range []sharedscan.Demand{{Rate: 2, Scan: 1}, {Rate: .5, Scan: 3, Own: .25}, {Rate: 3, Own: .1}} {
 		const n = 200000
 		window := 1.5
 		arrivals := make([]float64, n)
@@ -85,7 +86,7 @@ func TestPerceivedWait(t *testing.T) {
 			now += r.ExpFloat64() / d.Rate
 			arrivals[i] = now
 		}
-		batches, err := precedence.Batches(nil, arrivals, window, 0)
+		batches, err := sharedscan.Batches(nil, arrivals, window, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +96,7 @@ func TestPerceivedWait(t *testing.T) {
 			sum += size * (b.MeanWait + d.Scan + size*d.Own - d.Scan - d.Own)
 			most = max(most, b.MaxWait)
 		}
-		mean, longest, err := precedence.PerceivedWait(window, d)
+		mean, longest, err := sharedscan.PerceivedWait(window, d)
 		tolerance := 5 * (window + d.Own*math.Sqrt(d.Rate*window)) * math.Sqrt(1+d.Rate*window) / math.Sqrt(n)
 		if got := sum / n; err != nil || math.Abs(got-mean) > tolerance {
 			t.Errorf("PerceivedWait(%v, %+v) = %v, %v, simulated %v, want within %v", window, d, mean, err, got, tolerance)
@@ -110,9 +111,9 @@ func TestPerceivedWait(t *testing.T) {
 func TestBatchWindowsAreBest(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 73))
-		demands := make([]precedence.Demand, 1+r.IntN(5))
+		demands := make([]sharedscan.Demand, 1+r.IntN(5))
 		for i := range demands {
-			demands[i] = precedence.Demand{Rate: .1 + r.Float64(), Scan: .1 + r.Float64(), Own: .15 * r.Float64()}
+			demands[i] = sharedscan.Demand{Rate: .1 + r.Float64(), Scan: .1 + r.Float64(), Own: .15 * r.Float64()}
 		}
 		load := func(windows []float64) (sum float64) {
 			for i, d := range demands {
@@ -123,7 +124,7 @@ func TestBatchWindowsAreBest(t *testing.T) {
 		for _, agg := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
 			cost := func(windows []float64) (c float64) {
 				for i, d := range demands {
-					mean, most, err := precedence.PerceivedWait(windows[i], d)
+					mean, most, err := sharedscan.PerceivedWait(windows[i], d)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -135,7 +136,7 @@ func TestBatchWindowsAreBest(t *testing.T) {
 				}
 				return c
 			}
-			got, err := precedence.BatchWindows(nil, demands, agg)
+			got, err := sharedscan.BatchWindows(nil, demands, agg)
 			const rounding = 1e-12 // some ten operations
 			if err != nil || math.Abs(load(got)-1) > rounding {
 				t.Fatalf("seed %d: BatchWindows(nil, %+v, %d) = %v, %v with load %v, want 1", seed, demands, agg, got, err, load(got))
@@ -169,37 +170,37 @@ func TestBatchErrors(t *testing.T) {
 	}
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, w := range []float64{0, -1, nan, inf, math.MaxFloat64} {
-		_, err := precedence.Batches(nil, nil, w, 0)
+		_, err := sharedscan.Batches(nil, nil, w, 0)
 		check("Batches", err, "window", -1)
 	}
 	for _, x := range []float64{nan, inf, -inf} {
-		_, err := precedence.Batches(nil, nil, 1, x)
+		_, err := sharedscan.Batches(nil, nil, 1, x)
 		check("Batches", err, "offset", -1)
-		_, err = precedence.Batches(nil, []float64{0, x}, 1, 0)
+		_, err = sharedscan.Batches(nil, []float64{0, x}, 1, 0)
 		check("Batches", err, "arrivals", 1)
 	}
 	for _, x := range []float64{1e300, -1e300, math.MaxFloat64} {
-		_, err := precedence.Batches(nil, []float64{0, x}, 1, -x)
+		_, err := sharedscan.Batches(nil, []float64{0, x}, 1, -x)
 		check("Batches", err, "arrivals", 0)
-		_, err = precedence.Batches(nil, []float64{0, x}, 5e-324, 0)
+		_, err = sharedscan.Batches(nil, []float64{0, x}, 5e-324, 0)
 		check("Batches", err, "arrivals", 1)
 	}
 	for _, x := range []float64{-1, nan, inf} {
-		_, _, err := precedence.PerceivedWait(x, precedence.Demand{Rate: 1})
+		_, _, err := sharedscan.PerceivedWait(x, sharedscan.Demand{Rate: 1})
 		check("PerceivedWait", err, "window", -1)
-		for _, d := range []precedence.Demand{{Rate: x}, {Rate: 1, Scan: x}, {Rate: 1, Own: x}, {}} {
-			_, _, err = precedence.PerceivedWait(1, d)
+		for _, d := range []sharedscan.Demand{{Rate: x}, {Rate: 1, Scan: x}, {Rate: 1, Own: x}, {}} {
+			_, _, err = sharedscan.PerceivedWait(1, d)
 			check("PerceivedWait", err, "d", -1)
-			_, err = precedence.BatchWindows(nil, []precedence.Demand{{Rate: 1}, d}, precedence.Sum)
+			_, err = sharedscan.BatchWindows(nil, []sharedscan.Demand{{Rate: 1}, d}, precedence.Sum)
 			check("BatchWindows", err, "demands", 1)
 		}
 	}
-	_, _, err := precedence.PerceivedWait(math.MaxFloat64, precedence.Demand{Rate: 2, Own: 1})
+	_, _, err := sharedscan.PerceivedWait(math.MaxFloat64, sharedscan.Demand{Rate: 2, Own: 1})
 	check("PerceivedWait", err, "window", -1)
-	_, err = precedence.BatchWindows(nil, []precedence.Demand{{Rate: 2, Own: .5}}, precedence.Max)
+	_, err = sharedscan.BatchWindows(nil, []sharedscan.Demand{{Rate: 2, Own: .5}}, precedence.Max)
 	check("BatchWindows", err, "demands", 0)
-	_, err = precedence.BatchWindows(nil, nil, 5)
+	_, err = sharedscan.BatchWindows(nil, nil, 5)
 	check("BatchWindows", err, "agg", -1)
-	_, err = precedence.BatchWindows(nil, []precedence.Demand{{Rate: 1, Scan: math.MaxFloat64}, {Rate: 1, Scan: math.MaxFloat64}}, precedence.Max)
+	_, err = sharedscan.BatchWindows(nil, []sharedscan.Demand{{Rate: 1, Scan: math.MaxFloat64}, {Rate: 1, Scan: math.MaxFloat64}}, precedence.Max)
 	check("BatchWindows", err, "demands", 0)
 }

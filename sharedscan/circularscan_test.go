@@ -1,4 +1,4 @@
-package precedence_test
+package sharedscan_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
-	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // TestCircularScanFollowsCyclicChain lets jobs come while blocks are read in the order of Next, and then reads on without arrivals:
@@ -17,7 +17,7 @@ func TestCircularScanFollowsCyclicChain(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 53))
 		n := 1 + r.IntN(30)
-		c, _ := precedence.NewCircularScan[int](n)
+		c, _ := sharedscan.NewCircularScan[int](n)
 		read := func() []int {
 			b, ok := c.Next()
 			if !ok {
@@ -45,24 +45,24 @@ func TestCircularScanFollowsCyclicChain(t *testing.T) {
 			}
 		}
 		jobs := c.Jobs(nil)
-		scans := make([]precedence.Scan, len(jobs))
+		scans := make([]sharedscan.Scan, len(jobs))
 		waits := make([][]int, len(jobs))
 		for i, j := range jobs {
 			left, _ := c.Left(j)
 			scans[i].Remaining = float64(left)
 			waits[i] = c.Waiting(nil, j)
 		}
-		chain, err := precedence.CyclicChain(nil, scans)
+		chain, err := sharedscan.CyclicChain(nil, scans)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := precedence.Regions(waits, slices.Repeat([]float64{1}, n))
+		v, err := sharedscan.Regions(waits, slices.Repeat([]float64{1}, n))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range chain {
 			members := slices.Sorted(slices.Values(s.Members))
-			k := slices.IndexFunc(v.Regions, func(p precedence.Subjob) bool { return slices.Equal(p.Members, members) })
+			k := slices.IndexFunc(v.Regions, func(p sharedscan.Subjob) bool { return slices.Equal(p.Members, members) })
 			if s.Work > 0 && (k < 0 || v.Regions[k].Work != s.Work) {
 				t.Fatalf("seed %d: the chain has %+v, which the regions %+v have not", seed, s, v.Regions)
 			}
@@ -94,14 +94,14 @@ func TestCircularScanErrors(t *testing.T) {
 			t.Errorf("%s: %v, want an InputError on %q", call, err, arg)
 		}
 	}
-	_, err := precedence.NewCircularScan[int](-1)
+	_, err := sharedscan.NewCircularScan[int](-1)
 	check("NewCircularScan(-1)", err, "blocks")
-	_, err = precedence.NewCircularScan[int](1<<24 + 1)
+	_, err = sharedscan.NewCircularScan[int](1<<24 + 1)
 	check("NewCircularScan(2^24+1)", err, "blocks")
-	f, _ := precedence.NewCircularScan[float64](2)
+	f, _ := sharedscan.NewCircularScan[float64](2)
 	_, err = f.Join(math.NaN(), 1)
 	check("Join(NaN, 1)", err, "job")
-	var c precedence.CircularScan[int] // without blocks
+	var c sharedscan.CircularScan[int] // without blocks
 	if _, ok := c.Next(); ok || c.Blocks() != 0 || c.Len() != 0 || c.Leave(3) || c.List(0) != nil {
 		t.Error("the zero CircularScan has something to do")
 	}
@@ -127,5 +127,56 @@ func TestCircularScanErrors(t *testing.T) {
 	}
 	if b, ok := c.Begin(1); b != 0 || !ok || c.Len() != 1 {
 		t.Errorf("Begin(1) = %d, %v with %d jobs, want 0, true with 1", b, ok, c.Len())
+	}
+}
+
+// TestNilCircularScan calls every method of a nil CircularScan: it has no blocks and no jobs, and takes none.
+func TestNilCircularScan(t *testing.T) {
+	var c *sharedscan.CircularScan[int]
+	if _, ok := c.Next(); ok || c.Blocks() != 0 || c.Len() != 0 || c.Leave(3) || c.List(0) != nil {
+		t.Error("a nil CircularScan has something to do")
+	}
+	if _, ok := c.Left(1); ok {
+		t.Error("Left(1) finds a job")
+	}
+	if _, ok := c.Begin(1); ok {
+		t.Error("Begin(1) finds a job")
+	}
+	if j, w, s := c.Jobs(nil), c.Waiting(nil, 1), c.Sources(nil, 1); len(j)+len(w)+len(s) != 0 {
+		t.Errorf("Jobs, Waiting, Sources = %v, %v, %v, want none", j, w, s)
+	}
+	for name, call := range map[string]func() error{
+		"Join":   func() error { _, err := c.Join(1, 1); return err },
+		"Start":  func() error { _, err := c.Start(0); return err },
+		"Finish": func() error { _, err := c.Finish(nil, 1); return err },
+		"Fail":   func() error { _, err := c.Fail(1); return err },
+		"Lost":   func() error { _, err := c.Lost(1); return err },
+	} {
+		var bad *schedmath.InputError
+		if err := call(); !errors.As(err, &bad) || bad.Func != "sharedscan.CircularScan."+name || bad.Index != -1 {
+			t.Errorf("%s of a nil CircularScan: %v, want an InputError of sharedscan.CircularScan.%s", name, err, name)
+		}
+	}
+	if d, err := sharedscan.RestoreCircularScan(c.Snapshot()); err != nil || d.Blocks() != 0 {
+		t.Errorf("the snapshot of a nil CircularScan gives %v, %v, want no blocks", d, err)
+	}
+}
+
+// TestCircularScanStructKeys uses a struct as a key, which has no order.
+func TestCircularScanStructKeys(t *testing.T) {
+	type key struct{ user, job string }
+	c, _ := sharedscan.NewCircularScan[key](1)
+	z, a := key{"z", "1"}, key{"a", "2"}
+	for _, k := range []key{z, a} {
+		if _, err := c.Join(k, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run, err := c.Start(0)
+	if err != nil || run.Rides[0].Job != z || run.Rides[1].Job != a {
+		t.Errorf("Start(0) = %+v, %v, want %v to drive, who came first", run, err, z)
+	}
+	if got := c.Jobs(nil); !slices.Equal(got, []key{z, a}) {
+		t.Errorf("Jobs(nil) = %v, want the order of joining", got)
 	}
 }

@@ -1,20 +1,20 @@
-package precedence_test
+package sharedscan_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 func BenchmarkCyclicChain(b *testing.B) {
 	for _, shuffled := range []bool{false, true} {
 		for _, n := range []int{1e3, 1e5} {
 			r := rand.New(rand.NewPCG(1, 79))
-			scans := make([]precedence.Scan, n)
+			scans := make([]sharedscan.Scan, n)
 			for i := range scans {
-				scans[i] = precedence.Scan{Remaining: float64(3 * i), Min: r.IntN(3), Max: 5 + r.IntN(9)}
+				scans[i] = sharedscan.Scan{Remaining: float64(3 * i), Min: r.IntN(3), Max: 5 + r.IntN(9)}
 			}
 			name := "arrival"
 			if shuffled {
@@ -22,10 +22,10 @@ func BenchmarkCyclicChain(b *testing.B) {
 				r.Shuffle(n, func(i, j int) { scans[i], scans[j] = scans[j], scans[i] })
 			}
 			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
-				var dst []precedence.Subjob
+				var dst []sharedscan.Subjob
 				for b.Loop() {
 					var err error
-					dst, err = precedence.CyclicChain(dst[:0], scans)
+					dst, err = sharedscan.CyclicChain(dst[:0], scans)
 					if err != nil || len(dst) != n {
 						b.Fatal(len(dst), err)
 					}
@@ -50,10 +50,13 @@ func BenchmarkRegions(b *testing.B) {
 					}
 				}
 			}
-			bytes := values(r, n, 100)
+			bytes := make([]float64, n)
+			for k := range bytes {
+				bytes[k] = float64(r.IntN(100))
+			}
 			b.Run(fmt.Sprintf("%s/jobs=%d/n=%d", shape, jobs, n), func(b *testing.B) {
 				for b.Loop() {
-					v, err := precedence.Regions(scans, bytes)
+					v, err := sharedscan.Regions(scans, bytes)
 					if err != nil || len(v.Regions) < jobs {
 						b.Fatal(len(v.Regions), err)
 					}
@@ -71,7 +74,7 @@ func BenchmarkCircularScan(b *testing.B) {
 	for _, n := range []int{1e3, 1e5} {
 		b.Run(fmt.Sprintf("jobs=%d/n=%d", jobs, n), func(b *testing.B) {
 			for b.Loop() {
-				c, _ := precedence.NewCircularScan[int](n)
+				c, _ := sharedscan.NewCircularScan[int](n)
 				runs, joined := 0, 0
 				for {
 					if joined < jobs && runs >= joined*n/jobs {

@@ -1,4 +1,4 @@
-package precedence_test
+package sharedscan_test
 
 import (
 	"cmp"
@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/sharedscan"
 )
 
 // TestCircularScanHistories plays random histories on the ledger and on a CircularScan that goes through JSON now and then. Six keys
@@ -20,7 +20,7 @@ func TestCircularScanHistories(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 47))
 		l := &ledger{blocks: 1 + r.IntN(6), started: []int{0}}
-		c, err := precedence.NewCircularScan[int](l.blocks)
+		c, err := sharedscan.NewCircularScan[int](l.blocks)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestCircularScanHistories(t *testing.T) {
 					break
 				}
 				l.started = append(l.started, list[0].number*1000+list[0].key)
-				want := precedence.Run[int]{ID: int64(len(l.started) - 1), Block: b, Rides: spell(list)}
+				want := sharedscan.Run[int]{ID: int64(len(l.started) - 1), Block: b, Rides: spell(list)}
 				if !reflect.DeepEqual(got, want) {
 					t.Fatalf("%s: Start(%d) = %+v, want %+v", at, b, got, want)
 				}
@@ -92,7 +92,7 @@ func TestCircularScanHistories(t *testing.T) {
 				}
 				l.leave(key)
 			default:
-				var got []precedence.Rerun[int]
+				var got []sharedscan.Rerun[int]
 				var err error
 				var want map[int]int
 				if what == 10 {
@@ -137,18 +137,18 @@ func TestCircularScanHistories(t *testing.T) {
 	}
 }
 
-func throughJSON(t *testing.T, at string, c *precedence.CircularScan[int]) *precedence.CircularScan[int] {
+func throughJSON(t *testing.T, at string, c *sharedscan.CircularScan[int]) *sharedscan.CircularScan[int] {
 	t.Helper()
 	s := c.Snapshot()
 	text, err := json.Marshal(s)
 	if err != nil {
 		t.Fatalf("%s: %v", at, err)
 	}
-	var back precedence.CircularSnapshot[int]
+	var back sharedscan.CircularSnapshot[int]
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatalf("%s: %v", at, err)
 	}
-	d, err := precedence.RestoreCircularScan(back)
+	d, err := sharedscan.RestoreCircularScan(back)
 	if err != nil {
 		t.Fatalf("%s: RestoreCircularScan(%s): %v", at, text, err)
 	}

@@ -1,6 +1,11 @@
-package precedence
+package sharedscan
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/malleable"
+	"github.com/schedmath/schedmath/precedence"
+)
 
 // Scan is one job's scan of a dataset, as CyclicChain takes it.
 type Scan struct {
@@ -36,7 +41,7 @@ func Works(dst []float64, subjobs []Subjob) []float64 {
 // Errors: a bad weight; a subjob that completes a scan outside weights, or that another subjob completes too; a scan that
 // none completes.
 func Weights(dst []float64, subjobs []Subjob, weights []float64) ([]float64, error) {
-	const fn = "precedence.Weights"
+	const fn = "sharedscan.Weights"
 	for i, w := range weights {
 		if !(w >= 0 && w <= math.MaxFloat64) {
 			return dst, badInput(fn, "weights", i, "%v, want finite and at least 0", w)
@@ -60,27 +65,38 @@ func Weights(dst []float64, subjobs []Subjob, weights []float64) ([]float64, err
 // result. Every penalty keeps its type, so that Minimize finds the same algorithms. Cost O(n).
 //
 // Errors: an unknown aggregate, a nil penalty, and as for Weights.
-func OverSubjobs(subjobs []Subjob, obj Objective) (Objective, error) {
-	const fn = "precedence.OverSubjobs"
-	if obj.Aggregate != Sum && obj.Aggregate != Max {
-		return Objective{}, badInput(fn, "obj", -1, "Aggregate is %d, want Sum or Max", int(obj.Aggregate))
+func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objective, error) {
+	const fn = "sharedscan.OverSubjobs"
+	if obj.Aggregate != precedence.Sum && obj.Aggregate != precedence.Max {
+		return precedence.Objective{}, badInput(fn, "obj", -1, "Aggregate is %d, want Sum or Max", int(obj.Aggregate))
 	}
 	for i, p := range obj.Penalties {
 		if p == nil {
-			return Objective{}, badInput(fn, "obj", i, "Penalties holds nil, want a Penalty")
+			return precedence.Objective{}, badInput(fn, "obj", i, "Penalties holds nil, want a Penalty")
 		}
 	}
 	if err := completing(fn, "obj", subjobs, len(obj.Penalties)); err != nil {
-		return Objective{}, err
+		return precedence.Objective{}, err
 	}
-	over := make([]Penalty, len(subjobs))
+	over := make([]precedence.Penalty, len(subjobs))
 	for k := range subjobs {
-		over[k] = NoPenalty{}
+		over[k] = precedence.NoPenalty{}
 		if i := subjobs[k].Completes; i >= 0 {
 			over[k] = obj.Penalties[i]
 		}
 	}
-	return Objective{Aggregate: obj.Aggregate, Penalties: over}, nil
+	return precedence.Objective{Aggregate: obj.Aggregate, Penalties: over}, nil
+}
+
+// FromSubjobs appends to dst a job for each subjob, with its Work, Min and Max, as malleable.Plan takes it. Works must be in
+// slot-seconds. The graph is that of the subjobs, and the objective that of OverSubjobs; a scan ends with the job whose subjob
+// has the scan in Completes. The examples Chains and Regions go all the way. Cost O(n).
+func FromSubjobs(dst []malleable.Job, subjobs []Subjob) []malleable.Job {
+	for i := range subjobs {
+		s := &subjobs[i]
+		dst = append(dst, malleable.Job{Work: s.Work, Min: s.Min, Max: s.Max})
+	}
+	return dst
 }
 
 // completing checks that each of n scans is completed by one subjob.
@@ -120,7 +136,7 @@ func completing(fn, arg string, subjobs []Subjob, n int) error {
 // Errors: a bad scan; a member outside scans; a minimum above another member's maximum in the same subjob, which no number of slots
 // can meet (Index is the subjob).
 func Limits(dst []Subjob, subjobs []Subjob, scans []Scan) ([]Subjob, error) {
-	const fn = "precedence.Limits"
+	const fn = "sharedscan.Limits"
 	for i := range scans {
 		if err := checkSlots(fn, i, scans[i]); err != nil {
 			return dst, err

@@ -1,0 +1,150 @@
+package precedence
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// checkSearch compares what the search keeps with what its order says. Numbers are whole, so that sums are exact.
+func checkSearch(t *testing.T, s *search, after string) {
+	t.Helper()
+	order := ints(s.order)
+	if err := Verify(s.g, order); err != nil {
+		t.Fatalf("after %s: %v", after, err)
+	}
+	end, sum := 0.0, 0.0
+	for i, j := range order {
+		end += s.work[j]
+		pays := s.cost[j].at(end)
+		sum += pays
+		if s.end[i] != end || s.pays[i] != pays || int(s.place[j]) != i {
+			t.Fatalf("after %s: place %d of %v has end %v and pays %v, and job %d is at %d, want %v, %v and %d", after, i, order, s.end[i], s.pays[i], j, s.place[j], end, pays, i)
+		}
+	}
+	if s.value != sum {
+		t.Fatalf("after %s: value %v, want the sum of what the jobs pay, %v", after, s.value, sum)
+	}
+}
+
+// Insertions and swaps lower the sum, and after every move the search's books are right.
+func TestSearchKeepsBooks(t *testing.T) {
+	inserted, swapped := 0, 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 21))
+		n := 2 + r.IntN(20)
+		p := randomProblem(t, r, n, RandomArcs(r, n, []float64{0, 0.1, 0.3}[r.IntN(3)]))
+		s := p.newSearch(1<<30, p.g.Topological(nil))
+		checkSearch(t, s, "newSearch")
+		for range 30 {
+			before := s.value
+			switch i := r.IntN(n); r.IntN(3) {
+			case 0:
+				if s.insert(i) {
+					inserted++
+					if !(s.value < before) {
+						t.Fatalf("seed %d: an insertion leads from %v to %v", seed, before, s.value)
+					}
+				}
+				checkSearch(t, s, "insert")
+			case 1:
+				_, most := s.room(i)
+				if k := i + 2 + r.IntN(4); k < most && s.swap(i, k) {
+					swapped++
+					if !(s.value < before) {
+						t.Fatalf("seed %d: a swap leads from %v to %v", seed, before, s.value)
+					}
+				}
+				checkSearch(t, s, "swap")
+			default:
+				s.disturb(1 + r.IntN(4))
+				checkSearch(t, s, "disturb")
+			}
+		}
+		s.descend()
+		checkSearch(t, s, "descend")
+	}
+	if inserted < 300 || swapped < 50 {
+		t.Errorf("%d insertions and %d swaps, want 300 and 50", inserted, swapped)
+	}
+}
+
+// counting counts how often its penalty is asked.
+type counting struct {
+	Penalty
+	calls *int
+}
+
+func (c counting) At(t float64) float64 { *c.calls++; return c.Penalty.At(t) }
+
+// The search asks for at most two penalties a step, beside the starts and one insertion and one disturbance beyond the end.
+func TestSearchBudget(t *testing.T) {
+	for _, steps := range []int{1, 100, 2000, 20000} {
+		r := rand.New(rand.NewPCG(5, 22))
+		const n = 60
+		calls, work, penalties := 0, make([]float64, n), make([]Penalty, n)
+		for j := range n {
+			work[j] = float64(1 + r.IntN(9))
+			penalties[j] = counting{Tardiness{float64(r.IntN(200)), float64(1 + r.IntN(9))}, &calls}
+		}
+		p, err := newProblem("test", "penalties", nil, work, penalties, Sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls = 0
+		p.starts(steps, func(order []int) { p.evaluate(order) })
+		starts := calls
+		calls = 0
+		p.search(steps, nil)
+		rounds := steps/n + 2 // each ends with at most 2 n penalties made anew
+		if most := starts + 3*steps + 2*n*rounds + 10*n; calls > most || calls < starts+steps/4 {
+			t.Errorf("search(%d) asks for %d penalties, want %d to %d", steps, calls, starts+steps/4, most)
+		}
+	}
+}
+
+// A number of 128 bits rounds to the nearest float64, half-way cases to even, or down; also where the result is subnormal.
+func TestWideToFloat(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 23))
+	numbers := []u128{{}, {0, 1}, {0, 1<<53 + 1}, {0, 1<<53 + 3}, {1 << 10, 1 << 21}, {1<<53 - 1, 1 << 63}, {1 << 53, 1 << 63}, {1<<52 + 1, 1<<63 + 1},
+		{^uint64(0), ^uint64(0)}, {0, ^uint64(0)}, {1, 0}, {1, 1}, {1<<63 + 1<<10, 0}, {1<<63 + 1<<10, 1}, {1<<63 + 3<<10, 0}}
+	for range 5000 {
+		x := drawWide(r)
+		if r.IntN(2) == 0 { // half-way between two float64
+			top := r.Uint64()>>11 | 1<<52
+			shift := r.IntN(65)
+			x = u128{0, top<<1 | 1}
+			for range shift {
+				x = x.plus(x)
+			}
+		}
+		numbers = append(numbers, x)
+	}
+	for _, x := range numbers {
+		exp := r.IntN(2000) - 1150
+		if r.IntN(2) == 0 {
+			exp = r.IntN(60) - 30
+		}
+		exact := new(big.Rat).SetInt(x.big())
+		power := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(max(exp, -exp))))
+		if exp < 0 {
+			power.Inv(power)
+		}
+		exact.Mul(exact, power)
+		want, _ := exact.Float64()
+		if got := x.float(exp, false); got != want {
+			t.Errorf("%v.float(%d) = %v, want %v", x, exp, got, want)
+		}
+		down := x.float(exp, true)
+		if math.IsInf(want, 1) {
+			continue
+		}
+		if new(big.Rat).SetFloat64(down).Cmp(exact) > 0 {
+			t.Errorf("%v.float(%d) = %v, rounded down, is above", x, exp, down)
+		}
+		if next := math.Nextafter(down, math.Inf(1)); next <= math.MaxFloat64 && new(big.Rat).SetFloat64(next).Cmp(exact) <= 0 {
+			t.Errorf("%v.float(%d) = %v, rounded down, and %v is not above either", x, exp, down, next)
+		}
+	}
+}
