@@ -9,6 +9,22 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
+// PlanOptions are the effort of the search for a priority and the counts of slots that jobs may hold. The zero value is the
+// recommended default.
+type PlanOptions struct {
+	Search precedence.Options // of precedence.Minimize
+	// Allowed are the counts of slots that a job may hold beside 0, ascending, for instance 1, 2, 4, 8; nil means all. A Min is
+	// rounded up to an allowed count and a Max down to one. At each completion each ready job gets its Min; then, by priority,
+	// each gets the largest count up to its Max that the slots left over allow. The rest goes on to the next job, so that a job of
+	// lower priority may hold more than its Min while one of higher priority is below its Max.
+	//
+	// What rounding costs: let L be the largest s - (the largest allowed count <= s) over all s below the largest Max. With all
+	// Min 0, job j completes by (work of j and of all jobs before it in the priority)/(slots - L) + (the longest chain of
+	// Work/Max, Max rounded down). Powers of two lose less than half of the slots and half of a Max, so that the makespan, and by
+	// an optimal order for one machine the total weighted completion time, stay within 4 times the least without restriction.
+	Allowed []int
+}
+
 // Report says how good a plan is.
 type Report struct {
 	Order  []int   // the priority that was packed
@@ -36,10 +52,14 @@ type Report struct {
 // Cost that of Minimize and of Pack, and in the last case of 40 times WaterFill. Errors: MinimaError as in Pack; see
 // NormalizeMinima. InputError as in Pack and for what Minimize does not take: an objective of another size, a nil penalty, one
 // with fields out of range, and one that is NaN or decreases where it was evaluated.
-func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective) (*Schedule, Report, error) {
+func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, o PlanOptions) (*Schedule, Report, error) {
 	const fn = "malleable.Plan"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {
 		return nil, Report{}, err
+	}
+	jobs, err := restrict(fn, slots, jobs, o.Allowed)
+	if err != nil {
+		return nil, Report{}, renamed(fn, err)
 	}
 	work := make([]float64, len(jobs))
 	fluid, minima := true, false // as if one machine; some Min > 0
@@ -48,12 +68,12 @@ func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective) 
 		fluid = fluid && jobs[j].Min == 0 && jobs[j].most(slots) == slots
 		minima = minima || jobs[j].Min > 0
 	}
-	sol, err := precedence.Minimize(g, work, obj, precedence.Options{})
+	sol, err := precedence.Minimize(g, work, obj, o.Search)
 	if err != nil {
 		return nil, Report{}, renamed(fn, err)
 	}
 	s := new(Schedule)
-	if err := s.run(fn, slots, jobs, g, sol.Order, math.Inf(1)); err != nil {
+	if err := s.run(fn, slots, jobs, g, sol.Order, o.Allowed, math.Inf(1)); err != nil {
 		return nil, Report{}, err
 	}
 	limits, err := Bounds(slots, jobs, g, nil)
@@ -76,12 +96,14 @@ func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective) 
 	case meets(r.Value, r.Bound):
 		r.Exact = true
 		r.Why = "the value meets the lower bound"
-	case obj.Aggregate == precedence.Max && (g == nil || g.Arcs() == 0) && len(jobs) <= 500:
+	case o.Allowed == nil && obj.Aggregate == precedence.Max && (g == nil || g.Arcs() == 0) && len(jobs) <= 500:
 		if s, err = r.bisect(fn, slots, jobs, obj, s); err != nil {
 			return nil, Report{}, err
 		}
 	case fluid:
 		r.Why = "packing is optimal for an optimal order, but the order is only known to be near one"
+	case o.Allowed != nil:
+		r.Why = "jobs hold allowed counts of slots only, and packing leaves what rounding costs"
 	case minima:
 		r.Why = "jobs hold minima, and packing a one-machine order has no guarantee"
 	default:
@@ -109,8 +131,11 @@ func renamed(fn string, err error) error {
 	if errors.As(err, &in) {
 		e := *in
 		e.Func = fn
-		if e.Arg == "work" {
+		switch e.Arg {
+		case "work":
 			e.Arg = "jobs"
+		case "allowed":
+			e.Arg, e.Reason = "o", "Allowed: "+e.Reason
 		}
 		return &e
 	}

@@ -55,7 +55,7 @@ func TestPlanReasons(t *testing.T) {
 		{tight, nil, late, true, "water-filling at its deadlines fails"},
 		{held, nil, response, false, "no guarantee"},
 	} {
-		s, report, err := malleable.Plan(20, c.jobs, c.g, c.obj)
+		s, report, err := malleable.Plan(20, c.jobs, c.g, c.obj, malleable.PlanOptions{})
 		if err != nil || report.Exact != c.exact || !strings.Contains(report.Why, c.why) {
 			t.Errorf("Plan(20, %v, %T) = %+v, %v, want exact %t because %q", c.jobs, c.obj.Penalties[0], report, err, c.exact, c.why)
 			continue
@@ -89,7 +89,7 @@ func TestPlanInfinite(t *testing.T) {
 		{[2]never{1, 2}, math.Inf(1), false, "the penalties are infinite"}, // possible on one machine
 	} {
 		obj := precedence.Objective{Aggregate: precedence.Max, Penalties: []precedence.Penalty{c.deadlines[0], c.deadlines[1]}}
-		_, r, err := malleable.Plan(2, jobs, nil, obj)
+		_, r, err := malleable.Plan(2, jobs, nil, obj, malleable.PlanOptions{})
 		if err != nil || r.Value != c.value || r.Bound != 0 || r.Exact != c.exact || !strings.Contains(r.Why, c.why) {
 			t.Errorf("Plan(2, %v, infinite after %v) = %+v, %v, want %v because %s", jobs, c.deadlines, r, err, c.value, c.why)
 		}
@@ -100,7 +100,7 @@ func TestPlanInfinite(t *testing.T) {
 func TestPlanNaNLater(t *testing.T) {
 	for _, aggregate := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
 		obj := precedence.Objective{Aggregate: aggregate, Penalties: []precedence.Penalty{nanAbove{2.5}}}
-		_, _, err := malleable.Plan(2, []malleable.Job{{Work: 3, Max: 1}}, nil, obj)
+		_, _, err := malleable.Plan(2, []malleable.Job{{Work: 3, Max: 1}}, nil, obj, malleable.PlanOptions{})
 		var in *schedmath.InputError
 		if !errors.As(err, &in) || in.Func != "malleable.Plan" || in.Arg != "obj" || in.Index != 0 {
 			t.Errorf("Plan with a penalty that is NaN from 2.5 on, %v = %v, want an InputError of obj[0]", aggregate, err)
@@ -121,7 +121,7 @@ func (n nanAbove) At(t float64) float64 {
 // TestPlanOfNothing: the sum over no jobs is 0 and the maximum -Inf.
 func TestPlanOfNothing(t *testing.T) {
 	for aggregate, want := range map[precedence.Aggregate]float64{precedence.Sum: 0, precedence.Max: math.Inf(-1)} {
-		s, r, err := malleable.Plan(2, nil, nil, precedence.Objective{Aggregate: aggregate})
+		s, r, err := malleable.Plan(2, nil, nil, precedence.Objective{Aggregate: aggregate}, malleable.PlanOptions{})
 		if err != nil || s.Len() != 0 || r.Value != want || r.Bound != want || !r.Exact || r.Factor != 1 {
 			t.Errorf("Plan of no jobs, %v = %+v, %v, want %v", aggregate, r, err, want)
 		}

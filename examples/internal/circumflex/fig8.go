@@ -34,7 +34,7 @@ func figure8Packing() (packing, error) {
 	}
 	objective := precedence.Objective{Aggregate: precedence.Sum, Penalties: []precedence.Penalty{
 		precedence.NoPenalty{}, precedence.Response{Weight: 1}, precedence.NoPenalty{}, precedence.Response{Weight: 1}}}
-	schedule, r, err := malleable.Plan(figure8Slots, p.jobs, p.graph, objective)
+	schedule, r, err := malleable.Plan(figure8Slots, p.jobs, p.graph, objective, malleable.PlanOptions{})
 	p.schedule, p.order = schedule, r.Order
 	return p, err
 }

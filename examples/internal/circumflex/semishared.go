@@ -93,10 +93,10 @@ func newSemiShared() (*semiShared, error) {
 				return nil, err
 			}
 			p := semiPlan{max: m, objective: o.name, sum: objective.Aggregate == precedence.Sum, jobs: jobs}
-			if p.shared, p.report, err = malleable.Plan(semiSlots, jobs, x.venn.Graph, over); err != nil {
+			if p.shared, p.report, err = malleable.Plan(semiSlots, jobs, x.venn.Graph, over, malleable.PlanOptions{}); err != nil {
 				return nil, err
 			}
-			if p.unshared, p.alone, err = malleable.Plan(semiSlots, whole, nil, objective); err != nil {
+			if p.unshared, p.alone, err = malleable.Plan(semiSlots, whole, nil, objective, malleable.PlanOptions{}); err != nil {
 				return nil, err
 			}
 			x.plans = append(x.plans, p)

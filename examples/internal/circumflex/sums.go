@@ -99,7 +99,7 @@ func (t *tally) plan(x *instance) error {
 		for _, w := range x.work {
 			jobs = append(jobs, malleable.Job{Work: w, Max: m})
 		}
-		_, r, err := malleable.Plan(sumsSlots, jobs, x.graph, objective)
+		_, r, err := malleable.Plan(sumsSlots, jobs, x.graph, objective, malleable.PlanOptions{})
 		if err != nil {
 			return err
 		}
