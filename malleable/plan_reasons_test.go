@@ -96,6 +96,58 @@ func TestPlanInfinite(t *testing.T) {
 	}
 }
 
+// TestPlanInfiniteIsNotExact: where every schedule costs +Inf, nothing is known to be best.
+func TestPlanInfiniteIsNotExact(t *testing.T) {
+	for _, aggregate := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
+		obj := precedence.Objective{Aggregate: aggregate, Penalties: []precedence.Penalty{never(2.5)}} // possible on one machine
+		_, r, err := malleable.Plan(2, []malleable.Job{{Work: 3, Max: 1}}, nil, obj, malleable.PlanOptions{})
+		if err != nil || !math.IsInf(r.Value, 1) || r.Exact || !math.IsInf(r.Factor, 1) {
+			t.Errorf("Plan with an infinite penalty, %v = %+v, %v, want +Inf, not exact, factor +Inf", aggregate, r, err)
+		}
+	}
+}
+
+// TestPlanOnTime: a deadline that the works before it fill exactly is met, in whatever order the sums are rounded.
+func TestPlanOnTime(t *testing.T) {
+	jobs := []malleable.Job{{Work: .1}, {Work: .2}, {Work: .3}}
+	obj, err := precedence.SumTardy([]float64{.6, .6, .6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, slots := range []int{1, 4} {
+		scaled := slices.Clone(jobs)
+		for j := range scaled {
+			scaled[j].Work *= float64(slots)
+		}
+		_, r, err := malleable.Plan(slots, scaled, nil, obj, malleable.PlanOptions{})
+		if err != nil || r.Value != 0 || r.Bound != 0 || !r.Exact {
+			t.Errorf("Plan(%d, %v, tardy after .6) = %+v, %v, want 0, exactly", slots, scaled, r, err)
+		}
+	}
+}
+
+// TestPlanPointers: a pointer to a penalty counts as the penalty.
+func TestPlanPointers(t *testing.T) {
+	jobs := []malleable.Job{{Work: 4, Max: 1}, {Work: 4, Max: 3}, {Work: 6, Max: 2}}
+	none, response, lateness := precedence.NoPenalty{}, precedence.Response{Weight: 1}, precedence.Lateness{Deadline: 20, Weight: 1}
+	for _, c := range []struct {
+		aggregate       precedence.Aggregate
+		values, pointed []precedence.Penalty
+	}{
+		{precedence.Max, []precedence.Penalty{none, lateness, lateness}, []precedence.Penalty{&none, &lateness, &lateness}},
+		{precedence.Sum, []precedence.Penalty{none, response, response}, []precedence.Penalty{&none, &response, &response}},
+	} {
+		_, want, err := malleable.Plan(3, jobs, nil, precedence.Objective{Aggregate: c.aggregate, Penalties: c.values}, malleable.PlanOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, got, err := malleable.Plan(3, jobs, nil, precedence.Objective{Aggregate: c.aggregate, Penalties: c.pointed}, malleable.PlanOptions{})
+		if err != nil || !slices.Equal(got.Order, want.Order) || got.Value != want.Value || got.Bound != want.Bound || got.Exact != want.Exact || got.Why != want.Why {
+			t.Errorf("Plan with pointers to penalties, %v = %+v, %v, want %+v", c.aggregate, got, err, want)
+		}
+	}
+}
+
 // TestPlanNaNLater: a penalty that is a number as long as one machine would take, and NaN where a job's maximum leads.
 func TestPlanNaNLater(t *testing.T) {
 	for _, aggregate := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
