@@ -68,7 +68,7 @@ func figure3() (report.Figure, error) {
 		for _, i := range s.Members {
 			members = append(members, chain.jobs[i])
 			y := n - float64(i) - 1
-			c.Area(x, y+0.1, x+s.Work, y+0.9, paints[k].fill)
+			c.Area(x, y+0.1, x+s.Work, y+0.9, draw.PaintOf(k).Fill)
 		}
 		name := fmt.Sprintf("(d,%d)", k+1)
 		c.Text(x+s.Work/2, n+0.55, name, draw.Black)
@@ -205,7 +205,7 @@ func claims3(c *chainOf, with, without []float64) []report.Claim {
 		limits = limits && s.Min == low && s.Max == high
 	}
 	note := "the subjobs differ from the paper's"
-	return claims("fig3", "",
+	return report.Claims("circumflex", "fig3", "",
 		report.Claim{Claim: "K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", Published: "4, 3, 2, 1", Model: fmt.Sprint(concurrency),
 			Relation: "equal, for each subjob", Holds: falling, Note: note},
 		report.Claim{Claim: "the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", Published: "empty", Model: fmt.Sprintf("%s of %d blocks are in subjobs", report.Short(sum), c.blocks),

@@ -169,7 +169,7 @@ func claims7(s *figure7Samples) []report.Claim {
 		return most
 	}
 	note := "the functions differ from the paper's"
-	return claims("fig7", "",
+	return report.Claims("circumflex", "fig7", "",
 		report.Claim{Claim: "penalties do not decrease", Published: "any non-decreasing function", Model: fmt.Sprintf("%d of %d", rising, len(s.values)), Relation: "all categories, at all sampled times", Holds: rising == len(s.values), Note: note},
 		report.Claim{Claim: "lateness is the only potentially negative metric", Published: "lateness", Model: negative[:len(negative)-1], Relation: "this one goes below 0 and no other", Holds: negative == "lateness ", Note: note},
 		report.Claim{Claim: "tardiness generalises response time, with deadlines at time 0", Published: "the same", Model: fmt.Sprintf("largest difference %v", gap(s.responses, s.fromT0)), Relation: "equal at all sampled times", Holds: gap(s.responses, s.fromT0) == 0, Note: note},
