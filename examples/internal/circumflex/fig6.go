@@ -57,16 +57,15 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 	for t1 := range steps {
 		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: at[t1*steps+steps/2], Label: "θ₁ = " + strconv.FormatFloat(thetas[t1], 'g', -1, 64)})
 	}
-	lo, hi := math.Inf(1), 0.0
 	var lists [schemes][]spread
+	all := []float64{1}
 	for _, k := range []scheme{circumflex, batch} {
 		lists[k] = s.spreads(m, k)
 		for _, p := range lists[k] {
-			lo, hi = math.Min(lo, p.min), math.Max(hi, p.max)
+			all = append(all, p.min, p.max)
 		}
 	}
-	c.Y.Min, c.Y.Max = draw.LogRange(lo, hi, 1)
-	c.Y.Ticks = draw.RatioTicks(c.Y.Min, c.Y.Max)
+	c.FitY(all...)
 	c.Level("FLEX", 1, strokes[flex])
 	for _, k := range []scheme{circumflex, batch} {
 		fill := [schemes]color.Color{batch: draw.Orange, circumflex: draw.Blue}[k]

@@ -46,6 +46,33 @@ func works(c *cell) *[schemes][]float64      { return &c.work[averageResponse] }
 func capacities(c *cell) *[schemes][]float64 { return &c.capacity }
 func ends(c *cell) *[schemes][]float64       { return &c.end }
 
+// A panel is one chart over loads or fractions.
+type panel struct {
+	y  draw.Axis
+	of func(c *cell) *[schemes][]float64
+}
+
+// panels draws the means of each scheme where it was played, a chart for each panel.
+func panels(cells []cell, axis draw.Axis, x func(c *cell) float64, list ...panel) []*draw.Chart {
+	var charts []*draw.Chart
+	for i, p := range list {
+		c := &draw.Chart{Height: 160, GridY: true, X: axis, Y: p.y}
+		var lines []draw.Series
+		for k := range schemes {
+			line := k.series(i == 0)
+			for n := range cells {
+				if cells[n].runs(k) {
+					line.X, line.Y = append(line.X, x(&cells[n])), append(line.Y, cells[n].over(p.of, k))
+				}
+			}
+			lines = append(lines, line)
+		}
+		c.Series(lines)
+		charts = append(charts, c)
+	}
+	return charts
+}
+
 func (s *study) figureLoad() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "load",
@@ -55,28 +82,8 @@ func (s *study) figureLoad() (report.Figure, error) {
 		Numbers: report.Table{Columns: []string{"load", "scheme", "repetitions", "average_response_min", "work_of_capacity", "last_end_min"}},
 		Shown:   report.Table{Columns: []string{"ρ", "work FLEX", "BATCH", "CIRCUMFLEX", "response FLEX (min)", "BATCH", "CIRCUMFLEX"}},
 	}
-	var charts []*draw.Chart
-	for i, y := range []struct {
-		label string
-		of    func(c *cell) *[schemes][]float64
-		log   bool
-	}{{"work of capacity", capacities, false}, {"response (min)", values, true}, {"last end (min)", ends, false}} {
-		c := &draw.Chart{Height: 150, GridY: true}
-		c.X = draw.Axis{Label: "ρ", Min: 0.2, Max: 3.7, Ticks: draw.Ticks(.5, 3.5, .5)}
-		c.Y = draw.Axis{Label: y.label, Log: y.log}
-		var list []draw.Series
-		for _, k := range []scheme{flex, batch, circumflex} {
-			line := k.series(i == 0)
-			for n := range s.loads {
-				if s.loads[n].runs(k) {
-					line.X, line.Y = append(line.X, s.loads[n].load), append(line.Y, report.Mean(y.of(&s.loads[n])[k]))
-				}
-			}
-			list = append(list, line)
-		}
-		c.Series(list)
-		charts = append(charts, c)
-	}
+	charts := panels(s.loads, draw.Axis{Label: "ρ", Min: 0.2, Max: 3.7, Ticks: draw.Ticks(.5, 3.5, .5)}, func(c *cell) float64 { return c.load },
+		panel{draw.Axis{Label: "work of capacity"}, capacities}, panel{draw.Axis{Label: "response (min)", Log: true}, values}, panel{draw.Axis{Label: "last end (min)"}, ends})
 	for i := range s.loads {
 		v := &s.loads[i]
 		row := []any{report.Full(v.load)}
@@ -145,24 +152,8 @@ func (s *study) figureFraction() (report.Figure, error) {
 		f.Numbers.Add(v.fraction, s.n, shares[0], shares[1], shares[2], shares[3], report.Mean(values(v)[flex]))
 		f.Shown.Add(report.Full(v.fraction), report.Fixed(shares[0]), report.Fixed(shares[1]), report.Fixed(shares[2]), report.Fixed(shares[3]))
 	}
-	var charts []*draw.Chart
-	for i, y := range []struct {
-		axis draw.Axis
-		of   func(c *cell) *[schemes][]float64
-	}{{draw.Axis{Label: "response over FLEX's", Log: true}, ratios}, {draw.Axis{Label: "work over FLEX's", Max: 1.1}, works}} {
-		c := &draw.Chart{Height: 170, GridY: true, Y: y.axis}
-		c.X = draw.Axis{Label: "f", Min: -0.02, Max: 1.02, Ticks: draw.Ticks(0, 1, .25)}
-		var list []draw.Series
-		for _, k := range []scheme{flex, circumflex, batch} {
-			line := k.series(i == 0)
-			for n := range s.fractions {
-				line.X, line.Y = append(line.X, s.fractions[n].fraction), append(line.Y, s.fractions[n].over(y.of, k))
-			}
-			list = append(list, line)
-		}
-		c.Series(list)
-		charts = append(charts, c)
-	}
+	charts := panels(s.fractions, draw.Axis{Label: "f", Min: -0.02, Max: 1.02, Ticks: draw.Ticks(0, 1, .25)}, func(c *cell) float64 { return c.fraction },
+		panel{draw.Axis{Label: "response over FLEX's", Log: true}, ratios}, panel{draw.Axis{Label: "work over FLEX's", Max: 1.1}, works})
 	var err error
 	f.SVG, err = draw.SVG("Two charts over the scanned fraction. The ratios of CIRCUMFLEX rise to 1 as the fraction falls to 0.", charts...)
 	f.Claims = s.claimsFraction()

@@ -29,7 +29,6 @@ type runner struct {
 	subs     []sub // those of a chain stand together, in its order
 	finish   []float64
 	schedule malleable.Schedule
-	graphs   []*precedence.Graph // without arcs, by the number of jobs
 	chain    []sharedscan.Subjob
 	scans    []sharedscan.Scan
 	rests    []float64
@@ -37,7 +36,6 @@ type runner struct {
 	arcs     [][2]int // f < 1
 	next     []sub
 	lengths  []int // of the chains
-	natural  []int // 0, 1, 2, ...
 	work     []float64
 	weight   []float64
 	penalty  []precedence.Penalty
@@ -168,37 +166,11 @@ func (r *runner) graph(chains bool) (*precedence.Graph, error) {
 		}
 		return precedence.NewGraph(n, r.arcs)
 	}
-	if len(r.lengths) < n {
-		return precedence.Chains(r.lengths...)
-	}
-	for len(r.graphs) <= n {
-		g, err := precedence.NewGraph(len(r.graphs), nil)
-		if err != nil {
-			return nil, err
-		}
-		r.graphs = append(r.graphs, g)
-	}
-	return r.graphs[n], nil
+	return precedence.Chains(r.lengths...)
 }
 
-// order returns the priority of the subs: the best order on one machine of speed S. Where all chains can have as many slots as
-// they can use, any order packs alike and none is looked for.
+// order returns the priority of the subs: the best order on one machine of speed S.
 func (r *runner) order(g *precedence.Graph) ([]int, error) {
-	need, k := 0, 0
-	for _, length := range r.lengths {
-		most := 0
-		for ; length > 0; length-- {
-			most = max(most, r.subs[k].max)
-			k++
-		}
-		need += most
-	}
-	if need <= r.slots {
-		for len(r.natural) < len(r.subs) {
-			r.natural = append(r.natural, len(r.natural))
-		}
-		return r.natural[:len(r.subs)], nil
-	}
 	r.work, r.weight, r.penalty = r.work[:0], r.weight[:0], r.penalty[:0]
 	var solution precedence.Solution
 	var err error

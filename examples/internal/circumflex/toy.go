@@ -116,24 +116,12 @@ func (d *toyDataset) play(until, snapshot float64) (toyScan, error) {
 	return s, nil
 }
 
-// concurrency returns the times at which the number of riders changes, and the number from then on.
+// concurrency returns the number of riders at each tick until a time.
 func (s *toyScan) concurrency(until float64) (times, counts []float64) {
-	times, counts = []float64{0}, []float64{0}
-	last := 0.0
-	note := func(t, n float64) {
-		if n != counts[len(counts)-1] {
-			times, counts = append(times, t), append(counts, n)
-		}
+	for t := 0.0; t <= until; t += tick {
+		times, counts = append(times, t), append(counts, float64(s.at(t)))
 	}
-	for _, r := range s.runs {
-		if r.start > last {
-			note(last, 0)
-		}
-		note(r.start, float64(len(r.riders)))
-		last = r.start + tick
-	}
-	note(last, 0)
-	return append(times, until), append(counts, counts[len(counts)-1])
+	return times, counts
 }
 
 // at returns the concurrency at a time.
