@@ -11,14 +11,14 @@ type Claim struct {
 	Plan    int // slots that the plan gives it now; 0 once the plan says that it is done, though it may run over
 	Held    int // slots that it holds
 	Waiting int // its tasks that have not started
-	Passed  int // slots that it has let go by since it last started a task, because none of its data was there
+	Passed  int // slots that it has refused since it last started a task, because its data was elsewhere
 }
 
 // AssignOptions say how patient jobs are and whether plans may be exceeded. The zero value takes any slot and never leaves one
 // idle that somebody can use.
 type AssignOptions struct {
-	Patience int  // slots that a job lets go by, waiting for one near its data; then it takes any
-	Strict   bool // nobody goes beyond its plan; such slots stay idle
+	Patience int  // slots that a job refuses while it waits for one near its data; then it takes any
+	Strict   bool // no job goes beyond its plan; slots stay idle instead
 }
 
 // ShareOrder appends the jobs to dst from the most underallocated, relative to its plan, to the most overallocated: by
@@ -68,8 +68,8 @@ func compareShare(claims []Claim, a, b int) int {
 
 // Assign gives free slots, one after the other, to jobs with waiting tasks (the assignment layer of appendices A.1 and A.4 of
 // [1]): each to the most underallocated job, in the order of ShareOrder at that moment, that accepts it. A job accepts a slot
-// near its data, local(slot, job), and any slot once it has let Patience slots go by since it last started a task; refusing
-// counts as letting go by. This is delay scheduling [6]. A slot that nobody accepts stays idle until the next call. Jobs at or
+// near its data, local(slot, job), and any slot once it has refused Patience slots since it last started a task. This is delay
+// scheduling [6]. A slot that nobody accepts stays idle until the next call. Jobs at or
 // above their plan come after those below, so that whoever runs over gets what else would be idle; Strict leaves it idle. No job
 // comes to hold more than MaxSlots.
 //

@@ -33,8 +33,12 @@ func (e *DeadlineError) Error() string {
 // job with level x holds floor(x) or floor(x)+1 slots, changing places by McNaughton's wrap-around [4], so that the schedule
 // has whole slots.
 //
-// Why the base is right: a job that runs faster than its minimum although the minimum would do in time takes slots early and
-// gives back no more than it took, later; whatever the others do with those later slots they can do with the earlier ones.
+// Why the base is right, with maxima too: take a feasible schedule in which job j holds more than Min at a time t and ends before
+// its base does, and a time s between that end and the end of the base. Move a little of j's work from t to s. If no slot is idle
+// at s, the other jobs hold more than slots - Min there, and less than that at t; so some job k holds more at s than at t. Move as
+// much of k's work from s to t: k then holds at t no more than it held at s, within its Max, and at s no less than it held at t,
+// which is at least its Min. No deadline breaks, because k's work moves to an earlier time and j's stays within the base, which ends
+// by j's deadline.
 //
 // Cost O(n log n) and the size of the schedule, which may be n^2: a job has up to three pieces in each interval that it is
 // poured into.
