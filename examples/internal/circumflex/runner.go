@@ -33,9 +33,8 @@ type runner struct {
 	scans    []sharedscan.Scan
 	rests    []float64
 	of       []sub    // of each of scans
-	arcs     [][2]int // f < 1
+	arcs     [][2]int
 	next     []sub
-	lengths  []int // of the chains
 	work     []float64
 	weight   []float64
 	penalty  []precedence.Penalty
@@ -135,19 +134,17 @@ func (r *runner) follow(until float64, chains bool) error {
 	return nil
 }
 
-// graph returns the precedence among subs.
+// graph returns the precedence among subs: the chain of each dataset, and a request's rest after its last subjob.
 func (r *runner) graph(chains bool) (*precedence.Graph, error) {
-	r.lengths, r.arcs = r.lengths[:0], r.arcs[:0]
+	r.arcs = r.arcs[:0]
 	first := 0 // of this dataset
 	for i := range r.subs {
 		s := &r.subs[i]
 		if i > 0 && s.dataset != r.subs[i-1].dataset {
 			first = i
 		}
-		if n := len(r.lengths); chains && i > first && !s.rest {
-			r.lengths[n-1]++
-		} else {
-			r.lengths = append(r.lengths, 1)
+		if chains && i > first && !s.rest {
+			r.arcs = append(r.arcs, [2]int{i - 1, i})
 		}
 		for k := first; s.rest && k < i; k++ {
 			if r.subs[k].request == s.request {
@@ -155,18 +152,7 @@ func (r *runner) graph(chains bool) (*precedence.Graph, error) {
 			}
 		}
 	}
-	n := len(r.subs)
-	if len(r.arcs) > 0 {
-		at := 0
-		for _, length := range r.lengths {
-			for k := 1; k < length; k++ {
-				r.arcs = append(r.arcs, [2]int{at + k - 1, at + k})
-			}
-			at += length
-		}
-		return precedence.NewGraph(n, r.arcs)
-	}
-	return precedence.Chains(r.lengths...)
+	return precedence.NewGraph(len(r.subs), r.arcs)
 }
 
 // order returns the priority of the subs: the best order on one machine of speed S.
