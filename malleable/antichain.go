@@ -61,8 +61,8 @@ func HeaviestAntichain(dst []int, jobs []Job, g *precedence.Graph) ([]int, int, 
 	return dst, sum, nil
 }
 
-// antichainOfForest chooses between each job and the best of its children, of which it has many and they one parent. order has
-// children first. On a tie the children stay.
+// antichainOfForest chooses between each job and the heaviest antichain below it. A job can have many children and has at most
+// one parent. order has children first. On a tie the antichain below stays.
 func antichainOfForest(dst []int, weight, order []int, children, parents func(int) []int32) []int {
 	best := make([]int, len(weight))
 	self := make([]bool, len(weight))
@@ -89,8 +89,8 @@ func antichainOfForest(dst []int, weight, order []int, children, parents func(in
 
 // antichainByFlow reads the antichain off a minimum cut. Each job has a left side, filled from the source with its weight, and
 // a right side, emptied into the sink with its weight; an arc leads from the left of i to the right of j, and from the right of
-// j on to its left, so that flow may pass jobs by. What flows are weights that share a path with a later job's. The antichain
-// are the jobs whose left side the source still reaches but not the right.
+// j on to its left, so that flow may pass jobs by. Each unit of flow lets a job's weight share a path with that of a later job. The
+// antichain consists of the jobs whose left side the source still reaches and whose right side it does not.
 func antichainByFlow(dst []int, weight []int, g *precedence.Graph) []int {
 	n := len(weight)
 	source, sink := 2*n, 2*n+1

@@ -110,36 +110,32 @@ func TestAnything(t *testing.T) {
 		}
 		s, err := malleable.Pack(in.slots, in.jobs, in.g, in.priority)
 		check("Pack", in.g, s, err)
-		steps := append(malleable.PowersOfTwo(nil, min(in.slots, 64)), in.slots)
-		s, err = malleable.PackSteps(in.slots, in.jobs, in.g, in.priority, steps)
-		check("PackSteps", in.g, s, err)
 		s, err = malleable.WaterFill(in.slots, in.jobs, in.times[1:])
 		check("WaterFill", nil, s, err)
 		s = new(malleable.Schedule)
-		_, err = malleable.Replan(nil, s, in.slots, in.jobs, make([]int, len(in.jobs)), in.g, in.priority, in.times[0])
+		_, err = malleable.Replan(nil, s, in.slots, in.jobs, make([]int, len(in.jobs)), in.g, in.priority, nil, in.times[0])
 		check("Replan", in.g, s, err)
+		restricted := new(malleable.Schedule)
+		_, err2 := malleable.Replan(nil, restricted, in.slots, in.jobs, make([]int, len(in.jobs)), in.g, in.priority, append(powersOfTwo(min(in.slots, 64)), in.slots), math.Inf(1))
+		check("Replan", in.g, restricted, err2)
 		if err == nil {
 			left, err := malleable.Advance(nil, s, in.jobs, in.times[len(in.times)-1])
 			for j := range left {
 				numbers("Advance", err, left[j].Work)
 			}
 		}
-		s, report, err := malleable.Plan(in.slots, in.jobs, in.g, in.obj)
+		s, report, err := malleable.Plan(in.slots, in.jobs, in.g, in.obj, malleable.PlanOptions{})
 		check("Plan", in.g, s, err)
 		numbers("Plan", err, report.Value, report.Bound, report.Factor)
 		if err == nil && (report.Bound > report.Value || report.Factor < 1 || report.Exact && report.Factor != 1) {
 			t.Errorf("seed %d: Plan(%+v) = %+v", seed, in, report)
 		}
-		times, err := malleable.Completions(nil, in.slots, in.jobs, in.g, in.priority)
-		numbers("Completions", err, times...)
 		limits, err := malleable.Bounds(in.slots, in.jobs, in.g, nil)
 		numbers("Bounds", err, append(limits.Earliest, limits.Makespan)...)
 		_, _, err = malleable.HeaviestAntichain(nil, in.jobs, in.g)
 		numbers("HeaviestAntichain", err)
 		_, err = malleable.NormalizeMinima(nil, in.slots, in.jobs, in.g)
 		numbers("NormalizeMinima", err)
-		_, err = malleable.StepLoss(in.slots, in.jobs, steps)
-		numbers("StepLoss", err)
 	}
 	if made < 10_000 || failed < 4000 {
 		t.Errorf("%d schedules and %d errors: the cases are too one-sided", made, failed)

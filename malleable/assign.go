@@ -11,14 +11,14 @@ type Claim struct {
 	Plan    int // slots that the plan gives it now; 0 once the plan says that it is done, though it may run over
 	Held    int // slots that it holds
 	Waiting int // its tasks that have not started
-	Passed  int // slots that it has let go by since it last started a task, because none of its data was there
+	Passed  int // slots that it has refused since it last started a task, because its data was elsewhere
 }
 
 // AssignOptions say how patient jobs are and whether plans may be exceeded. The zero value takes any slot and never leaves one
 // idle that somebody can use.
 type AssignOptions struct {
-	Patience int  // slots that a job lets go by, waiting for one near its data; then it takes any
-	Strict   bool // nobody goes beyond its plan; such slots stay idle
+	Patience int  // slots that a job refuses while it waits for one near its data; then it takes any
+	Strict   bool // no job goes beyond its plan; slots stay idle instead
 }
 
 // ShareOrder appends the jobs to dst from the most underallocated, relative to its plan, to the most overallocated: by
@@ -68,12 +68,13 @@ func compareShare(claims []Claim, a, b int) int {
 
 // Assign gives free slots, one after the other, to jobs with waiting tasks (the assignment layer of appendices A.1 and A.4 of
 // [1]): each to the most underallocated job, in the order of ShareOrder at that moment, that accepts it. A job accepts a slot
-// near its data, local(slot, job), and any slot once it has let Patience slots go by since it last started a task; refusing
-// counts as letting go by. This is delay scheduling [6]. A slot that nobody accepts stays idle until the next call. Jobs at or
-// above their plan come after those below, so that whoever runs over gets what else would be idle; Strict leaves it idle.
+// near its data, local(slot, job), and any slot once it has refused Patience slots since it last started a task. This is delay
+// scheduling [6]. A slot that nobody accepts stays idle until the next call. Jobs at or
+// above their plan come after those below, so that whoever runs over gets what else would be idle; Strict leaves it idle. No job
+// comes to hold more than MaxSlots.
 //
-// It appends the job of each free slot to dst, -1 for none, and the claims afterwards to next, for the next call. A nil local
-// means that data is everywhere. local must depend on its arguments alone.
+// It appends the job of each free slot to dst, -1 for none, and the claims afterwards to next, which the next call accepts. A nil
+// local means that data is everywhere. local must depend on its arguments alone.
 //
 // Cost O(k log k) for k jobs, and O(k) and at most k calls of local for each slot. Errors: InputError for a free outside 0 to
 // MaxSlots, a negative Patience and a field of a claim that is out of range; dst and next are then returned as they were.
@@ -93,7 +94,7 @@ func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, 
 	now := next[from:]
 	var order []int
 	for j := range now {
-		if now[j].Waiting > 0 {
+		if now[j].Waiting > 0 && now[j].Held < MaxSlots {
 			order = append(order, j)
 		}
 	}
@@ -112,7 +113,7 @@ func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, 
 			taker = j
 			c.Held, c.Waiting, c.Passed = c.Held+1, c.Waiting-1, 0
 			order = slices.Delete(order, i, i+1)
-			if c.Waiting > 0 {
+			if c.Waiting > 0 && c.Held < MaxSlots {
 				at, _ := slices.BinarySearchFunc(order, j, func(a, b int) int { return compareShare(now, a, b) })
 				order = slices.Insert(order, at, j)
 			}

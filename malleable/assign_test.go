@@ -2,6 +2,7 @@ package malleable_test
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -65,6 +66,31 @@ func TestAssign(t *testing.T) {
 		}
 		if !slices.Equal(now, next) {
 			t.Fatalf("seed %d: Assign(%d, %v, %+v) leaves %v, want %v", seed, free, claims, o, next, now)
+		}
+	}
+}
+
+// TestAssignAgain: what Assign returns it accepts, also at the ends of the ranges.
+func TestAssignAgain(t *testing.T) {
+	ends := []int{0, 1, malleable.MaxSlots - 1, malleable.MaxSlots}
+	for seed := range uint64(2000) {
+		r := random(seed)
+		claims := make([]malleable.Claim, 1+r.IntN(4))
+		for j := range claims {
+			claims[j] = malleable.Claim{Plan: pick(r, ends), Held: pick(r, ends), Waiting: pick(r, []int{0, 2, math.MaxInt}), Passed: pick(r, []int{0, 1, math.MaxInt - 1, math.MaxInt})}
+		}
+		o := malleable.AssignOptions{Patience: pick(r, []int{0, 2, math.MaxInt}), Strict: r.IntN(2) == 0}
+		for range 3 {
+			got, next, err := malleable.Assign(nil, nil, 3, claims, func(slot, job int) bool { return slot == job }, o)
+			if err != nil {
+				t.Fatalf("seed %d: Assign(3, %v, %+v) = %v, want it to accept what it returned", seed, claims, o, err)
+			}
+			for slot, j := range got {
+				if j >= 0 && claims[j].Held == malleable.MaxSlots {
+					t.Errorf("seed %d: Assign(3, %v, %+v) gives slot %d to job %d, which holds all there can be", seed, claims, o, slot, j)
+				}
+			}
+			claims = next
 		}
 	}
 }

@@ -91,6 +91,21 @@ func quadratic(tb testing.TB, k int) (slots int, jobs []malleable.Job, g *preced
 	return slots, jobs, g, priority
 }
 
+// TestPackQuadratic packs with thousands of changes.
+func TestPackQuadratic(t *testing.T) {
+	slots, jobs, g, priority := quadratic(t, 300)
+	s, err := malleable.Pack(slots, jobs, g, priority)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.NumPieces() < 300*300/4 {
+		t.Errorf("the quadratic family has %d pieces, want at least %d", s.NumPieces(), 300*300/4)
+	}
+	if err := malleable.Verify(slots, jobs, g, s); err != nil {
+		t.Errorf("Pack fails Verify: %v", err)
+	}
+}
+
 func BenchmarkPackQuadratic(b *testing.B) {
 	for _, k := range []int{50, 500, 2000} {
 		b.Run(fmt.Sprintf("n=%d", 2*k), func(b *testing.B) {

@@ -14,9 +14,9 @@ type Limits struct {
 // Bounds returns bounds that need no schedule. priority is the one to pack by, nil if only lower bounds are wanted; it must
 // respect g.
 //
-// Why Latest holds: while job j is unfinished, the first unfinished job on the way to it is ready, and either runs at its Max,
-// which happens for no longer than Earliest, or all slots serve jobs no later in the priority than it, which are no later than
-// j. With minima it is false: they serve later jobs too.
+// Why Latest holds: take a moment at which job j is unfinished, and the first unfinished job i on a longest chain to j. Job i is
+// ready. Either it runs at its Max, which happens for no longer than Earliest in all, or all slots serve jobs that come no later
+// than i in the priority, and hence no later than j. With minima this is false: slots serve later jobs too.
 //
 // Cost O(n + e). Errors: InputError as in Pack, and for a priority that puts a job before its predecessor.
 func Bounds(slots int, jobs []Job, g *precedence.Graph, priority []int) (Limits, error) {

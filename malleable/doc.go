@@ -6,8 +6,7 @@
 // There are S equal slots. Job j has work p, in slot-seconds, and holds a whole number of slots between its minimum m and its
 // maximum M from when it is ready until it completes; with a slots it advances by a each second. It is ready when its
 // predecessors in a precedence.Graph have completed. The number may change at any time (the schedule is malleable, not just
-// moldable), and a job with m = 0 may pause. What is to be small is the sum or the maximum of penalties at the completion times
-// C.
+// moldable), and a job with m = 0 may pause. The objective is the sum or the maximum of penalties at the completion times C.
 //
 //	S      slots                                    prefix   work of a job and of all before it in the priority
 //	p      work                                     CP       longest chain of p/M that ends at a job
@@ -19,8 +18,9 @@
 // How good that is:
 //
 //	m = 0, M >= S            optimal, for every non-decreasing penalty, if the priority is optimal on one machine
-//	m = 0                    C <= prefix/S + CP; the total weighted completion time and the makespan are at most twice the least
-//	m = 0, slots in steps    the same with S and M less what rounding loses: PackSteps, StepLoss
+//	m = 0                    C <= prefix/S + CP; if the priority is optimal for it on one machine, the total weighted completion
+//	                         time is at most twice the least; the makespan for any topological priority
+//	m = 0, allowed counts    the same with S and M less what rounding loses: PlanOptions.Allowed
 //	maximum, no arcs         not optimal when some M < S; WaterFill is, and Plan uses it
 //	m > 0                    no bound: two jobs of which the later one holds its minimum all the time suffice to break it
 //
@@ -34,18 +34,17 @@
 //
 // # What to call
 //
-// Plan does both steps and reports value, bound and whether that is exact. Callers with a priority of their own call Pack; in a
-// loop PackInto, which reuses memory and stops at a horizon. Shared scans come in by FromSubjobs. A scheduler that re-plans at
-// arrivals or at epochs calls Replan and Advance, and Assign to give slots out. WaterFill decides whether deadlines can be met.
-// Where jobs have minima, NormalizeMinima makes them fit. Verify checks any schedule.
+// Plan does both steps and reports the value, a lower bound and whether the value is exact. Callers with a priority of their own
+// call Pack; in a loop PackInto, which reuses memory and stops at a horizon. A scheduler that re-plans at arrivals or at epochs
+// calls Replan and Advance, and Assign to give slots out. WaterFill decides whether deadlines can be met. NormalizeMinima scales
+// minima that are too large together. Verify checks any schedule. Package sharedscan makes the jobs and the graph of shared scans.
 //
 // # Cost
 //
 // For n jobs and e arcs:
 //
 //	Pack, PackInto, Replan        O((n + e + X) log n); X is O(n) without arcs, up to n^2 with them
-//	Completions                   O((n + e) log n) whatever X is; minima 0
-//	PackSteps                     O(n r log k + e) for r ready jobs and k steps
+//	Plan, Replan with k allowed counts   O(n r log k + e) for r ready jobs
 //	WaterFill                     O(n log n) and the schedule, up to n^2
 //	Bounds                        O(n + e)
 //	HeaviestAntichain and what needs it   O(n + e) on forests, otherwise a maximum flow

@@ -27,21 +27,9 @@ func TestInputErrors(t *testing.T) {
 		"PackInto": func(n int, j []malleable.Job, g *precedence.Graph) error {
 			return malleable.PackInto(s, n, j, g, order, inf)
 		},
-		"PackSteps": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			return second(malleable.PackSteps(n, j, g, order, []int{1}))
-		},
-		"StepLoss": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			if g != nil {
-				n = 0 // it takes no graph
-			}
-			return second(malleable.StepLoss(n, j, []int{1}))
-		},
 		"HeaviestAntichain": func(n int, j []malleable.Job, g *precedence.Graph) error {
 			_, _, err := malleable.HeaviestAntichain(nil, j, g)
 			return err
-		},
-		"Completions": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			return second(malleable.Completions(nil, n, j, g, order))
 		},
 		"Bounds": func(n int, j []malleable.Job, g *precedence.Graph) error {
 			return second(malleable.Bounds(n, j, g, order))
@@ -52,11 +40,11 @@ func TestInputErrors(t *testing.T) {
 		},
 		"Verify": func(n int, j []malleable.Job, g *precedence.Graph) error { return malleable.Verify(n, j, g, s) },
 		"Plan": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			_, _, err := malleable.Plan(n, j, g, ones)
+			_, _, err := malleable.Plan(n, j, g, ones, malleable.PlanOptions{})
 			return err
 		},
 		"Replan": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			return second(malleable.Replan(nil, s, n, j, []int{0, 0}, g, order, 1))
+			return second(malleable.Replan(nil, s, n, j, []int{0, 0}, g, order, nil, 1))
 		},
 		"WaterFill": func(n int, j []malleable.Job, g *precedence.Graph) error {
 			if g != nil {
@@ -86,7 +74,7 @@ func TestInputErrors(t *testing.T) {
 	} {
 		for name, f := range functions {
 			arg := c.arg
-			if (name == "WaterFill" || name == "StepLoss") && c.g != nil {
+			if name == "WaterFill" && c.g != nil {
 				arg = "slots"
 			}
 			if name == "HeaviestAntichain" && c.arg == "slots" {
@@ -121,10 +109,6 @@ func TestPriorityErrors(t *testing.T) {
 	}
 	if err := malleable.PackInto(nil, 1, nil, nil, nil, 1); !errors.Is(err, schedmath.ErrInput) {
 		t.Errorf("PackInto(nil) = %v", err)
-	}
-	dst := []float64{1}
-	if got, err := malleable.Completions(dst, 2, []malleable.Job{{Min: 1}}, nil, []int{0}); err == nil || len(got) != 1 {
-		t.Errorf("Completions with a minimum = %v, %v", got, err)
 	}
 	if _, err := malleable.WaterFill(1, make([]malleable.Job, 2), []float64{1, math.NaN()}); !errors.Is(err, schedmath.ErrInput) {
 		t.Errorf("WaterFill with a NaN deadline = %v", err)
@@ -162,16 +146,12 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// TestScale: all works times a power of two scale all times exactly, and Completions with them.
+// TestScale: all works times a power of two scale all times exactly.
 func TestScale(t *testing.T) {
 	for seed := range uint64(300) {
 		in := randomInstance(random(seed), false)
 		g := in.graph(t)
 		a, err := malleable.Pack(in.slots, in.jobs, g, in.priority)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tree, err := malleable.Completions(nil, in.slots, in.jobs, g, in.priority)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,14 +164,10 @@ func TestScale(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tree2, err := malleable.Completions(nil, in.slots, scaled, g, in.priority)
-			if err != nil {
-				t.Fatal(err)
-			}
 			ca := a.Completion(nil)
 			for j, c := range b.Completion(nil) {
-				if c != ca[j]*scale || tree2[j] != tree[j]*scale {
-					t.Fatalf("seed %d: works times %g: job %d completes at %v (%v by Completions), want %v (%v)", seed, scale, j, c, tree2[j], ca[j]*scale, tree[j]*scale)
+				if c != ca[j]*scale {
+					t.Fatalf("seed %d: works times %g: job %d completes at %v, want %v", seed, scale, j, c, ca[j]*scale)
 				}
 			}
 		}

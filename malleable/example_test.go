@@ -66,36 +66,6 @@ func ExamplePackInto() {
 	// Output: [2 +Inf] [0 4]
 }
 
-func ExamplePackSteps() {
-	steps := malleable.PowersOfTwo(nil, 7)
-	jobs := []malleable.Job{{Work: 8}, {Work: 4}, {Work: 2}}
-	s, err := malleable.PackSteps(7, jobs, nil, []int{0, 1, 2}, steps)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	loss, err := malleable.StepLoss(7, jobs, steps)
-	fmt.Println(s.At(nil, 0), loss, err)
-	// Output: [4 2 1] 1 <nil>
-}
-
-func ExamplePowersOfTwo() {
-	fmt.Println(malleable.PowersOfTwo(nil, 20))
-	// Output: [1 2 4 8 16]
-}
-
-func ExampleStepLoss() {
-	// With 50 slots left a job of at most 100 slots gets 32, and 18 go to others or stay idle; with 63 slots it is 31.
-	fmt.Println(malleable.StepLoss(100, []malleable.Job{{Work: 1}}, malleable.PowersOfTwo(nil, 100)))
-	// Output: 31 <nil>
-}
-
-func ExampleCompletions() {
-	jobs := []malleable.Job{{Work: 8, Max: 2}, {Work: 6}}
-	fmt.Println(malleable.Completions(nil, 4, jobs, nil, []int{0, 1}))
-	// Output: [4 3] <nil>
-}
-
 func ExampleWaterFill() {
 	jobs := []malleable.Job{{Work: 2, Max: 2}, {Work: 2, Max: 1}}
 	s, err := malleable.WaterFill(2, jobs, []float64{2, 2})
@@ -124,7 +94,7 @@ func ExamplePlan() {
 		fmt.Println(err)
 		return
 	}
-	s, r, err := malleable.Plan(10, jobs, g, obj)
+	s, r, err := malleable.Plan(10, jobs, g, obj, malleable.PlanOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -136,6 +106,23 @@ func ExamplePlan() {
 	// all jobs can use all slots and may pause: packing an order that is optimal on one machine is optimal
 }
 
+func ExamplePlan_allowed() {
+	// Jobs hold 1, 2 or 4 slots of 7: what rounding leaves over goes on to the next job.
+	jobs := []malleable.Job{{Work: 2}, {Work: 4}, {Work: 8}}
+	obj, err := precedence.SumResponse(3)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, r, err := malleable.Plan(7, jobs, nil, obj, malleable.PlanOptions{Allowed: []int{1, 2, 4}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Order, s.At(nil, 0), s.Completion(nil))
+	// Output: [0 1 2] [4 2 1] [0.5 1.25 2.75]
+}
+
 func ExampleReplan() {
 	// Epochs of one second: plan, hold the plan for an epoch, see what is left, plan again.
 	const slots, epoch = 4, 1
@@ -143,7 +130,7 @@ func ExampleReplan() {
 	held := []int{0, 0}
 	var s malleable.Schedule
 	for t := 0; t < 3; t++ {
-		moves, err := malleable.Replan(nil, &s, slots, jobs, held, nil, []int{0, 1}, epoch)
+		moves, err := malleable.Replan(nil, &s, slots, jobs, held, nil, []int{0, 1}, nil, epoch)
 		if err != nil {
 			fmt.Println(err)
 			return

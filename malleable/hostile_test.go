@@ -101,21 +101,6 @@ func TestGanttOfBroken(t *testing.T) {
 	}
 }
 
-// TestPowersOfTwoEnds: twice MaxSlots is no int of 32 bits.
-func TestPowersOfTwoEnds(t *testing.T) {
-	for _, slots := range []int{malleable.MaxSlots, math.MaxInt} {
-		got := malleable.PowersOfTwo(nil, slots)
-		if len(got) != 31 || got[30] != malleable.MaxSlots {
-			t.Errorf("PowersOfTwo(nil, %d) has %d elements and ends with %v, want 31 and %d", slots, len(got), got[max(0, len(got)-1):], malleable.MaxSlots)
-		}
-	}
-	for _, slots := range []int{0, -1, math.MinInt} {
-		if got := malleable.PowersOfTwo(nil, slots); len(got) != 0 {
-			t.Errorf("PowersOfTwo(nil, %d) = %v, want none", slots, got)
-		}
-	}
-}
-
 // TestChangedAndChangedBack: a job too short for the clock takes another's slots and gives them back at one time. Pieces that
 // meet differ in slots all the same.
 func TestChangedAndChangedBack(t *testing.T) {
@@ -159,13 +144,13 @@ func TestChangedAndChangedBack(t *testing.T) {
 	}
 }
 
-// TestStepMinima: a MinimaError counts the minima as steps round them.
-func TestStepMinima(t *testing.T) {
+// TestAllowedMinima: a MinimaError counts the minima as allowed counts round them.
+func TestAllowedMinima(t *testing.T) {
 	jobs := []malleable.Job{{Work: 1, Min: 3}, {Work: 1, Min: 3}}
-	_, err := malleable.PackSteps(6, jobs, nil, []int{0, 1}, []int{1, 2, 4})
+	_, err := packAllowed(6, jobs, nil, []int{0, 1}, []int{1, 2, 4})
 	var e *malleable.MinimaError
 	if !errors.As(err, &e) || e.Minima != 8 || e.Slots != 6 || !slices.Equal(e.Jobs, []int{0, 1}) {
-		t.Errorf("PackSteps(6, %v, steps 1, 2, 4) = %v, want a MinimaError of 8", jobs, err)
+		t.Errorf("Replan(6, %v, allowed 1, 2, 4) = %v, want a MinimaError of 8", jobs, err)
 	}
 }
 

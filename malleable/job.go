@@ -32,7 +32,7 @@ const rounding = 4 * simultaneous
 // precede one another.
 type MinimaError struct {
 	Jobs   []int   // ascending; each has Min > 0
-	Minima int     // the sum of their Min, rounded up to steps in PackSteps; math.MaxInt if it is larger
+	Minima int     // the sum of their Min, rounded up where counts are restricted; math.MaxInt if it is larger
 	Slots  int     // what there is
 	Time   float64 // when it came to that in a packing; 0 where no packing was made
 }

@@ -195,7 +195,7 @@ func TestAgainstOptimum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, report, err := malleable.Plan(in.slots, in.jobs, g, obj)
+		_, report, err := malleable.Plan(in.slots, in.jobs, g, obj, malleable.PlanOptions{})
 		var tooMany *malleable.MinimaError
 		if errors.As(err, &tooMany) {
 			continue

@@ -36,7 +36,7 @@ import (
 // no permutation.
 func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule, error) {
 	s := new(Schedule)
-	if err := s.run("malleable.Pack", slots, jobs, g, priority, math.Inf(1)); err != nil {
+	if err := s.run("malleable.Pack", slots, jobs, g, priority, nil, math.Inf(1)); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -57,11 +57,16 @@ func PackInto(s *Schedule, slots int, jobs []Job, g *precedence.Graph, priority 
 	if !(horizon >= 0) {
 		return badInput(fn, "horizon", -1, "is %v, want >= 0", horizon)
 	}
-	return s.run(fn, slots, jobs, g, priority, horizon)
+	return s.run(fn, slots, jobs, g, priority, nil, horizon)
 }
 
-func (s *Schedule) run(fn string, slots int, jobs []Job, g *precedence.Graph, priority []int, horizon float64) error {
+// run packs jobs that can hold allowed counts of slots, nil for all.
+func (s *Schedule) run(fn string, slots int, jobs []Job, g *precedence.Graph, priority, allowed []int, horizon float64) error {
 	if err := checkJobs(fn, slots, jobs, g); err != nil {
+		return err
+	}
+	jobs, err := restrict(fn, slots, jobs, allowed)
+	if err != nil {
 		return err
 	}
 	p := &s.pack
@@ -70,17 +75,17 @@ func (s *Schedule) run(fn string, slots int, jobs []Job, g *precedence.Graph, pr
 		return err
 	}
 	p.out = s.spare
-	p.start(slots, jobs, g, priority)
+	p.start(slots, jobs, g, priority, allowed)
 	if math.IsInf(horizon, 1) {
 		p.out.pieces = slices.Grow(p.out.pieces, len(jobs)) // at least about one each
 	}
-	err := p.pack(horizon)
+	err = p.pack(horizon)
 	if err == nil {
 		p.close(horizon)
 		s.plan, s.spare = p.out, s.plan
 	} else {
 		s.spare = p.out
 	}
-	p.out, p.graph, p.jobs, p.priority = plan{}, nil, nil, nil
+	p.out, p.graph, p.jobs, p.priority, p.allowed = plan{}, nil, nil, nil, nil
 	return err
 }

@@ -6,15 +6,32 @@ import (
 	"math"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/precedence"
 )
+
+// PlanOptions are the effort of the search for a priority and the counts of slots that jobs may hold. The zero value is the
+// recommended default.
+type PlanOptions struct {
+	Search precedence.Options // of precedence.Minimize
+	// Allowed are the counts of slots that a job may hold beside 0, ascending, for instance 1, 2, 4, 8; nil means all. A Min is
+	// rounded up to an allowed count and a Max down to one. At each completion each ready job gets its Min; then, by priority,
+	// each gets the largest count up to its Max that the slots left over allow. The rest goes on to the next job, so that a job of
+	// lower priority may hold more than its Min while one of higher priority is below its Max.
+	//
+	// What rounding costs: let L be the largest s - (the largest allowed count <= s) over all s below the largest Max. With all
+	// Min 0, job j completes by (work of j and of all jobs before it in the priority)/(slots - L) + (the longest chain of
+	// Work/Max, Max rounded down). Powers of two lose less than half of the slots and half of a Max, so that the makespan, and by
+	// an optimal order for one machine the total weighted completion time, stay within 4 times the least without restriction.
+	Allowed []int
+}
 
 // Report says how good a plan is.
 type Report struct {
 	Order  []int   // the priority that was packed
 	Value  float64 // of the objective
 	Bound  float64 // no schedule has less
-	Exact  bool    // no schedule has less than Value, up to the tie rule of this package
+	Exact  bool    // Value is finite (or there is nothing to pay) and meets Bound, to within 2^-40 of its size or of what bisection began with
 	Factor float64 // no schedule has less than Value/Factor: 1 if Exact, +Inf if nothing is known
 	Method string  // how the priority was found, and "water-filling" if the schedule did not come from packing it
 	Why    string  // why it is exact, or what is known instead
@@ -25,21 +42,26 @@ type Report struct {
 //
 // The report's Bound is the greater of two: the one-machine bound, because any malleable schedule, its jobs put in order of
 // completion, completes each job no sooner than one machine of speed slots would; and the objective at the times of
-// Bounds.Earliest. The value is exact by theory when all Min are 0 and all Max at least slots and the order is optimal, and
-// whenever it meets the bound. Otherwise a response objective without minima has a factor of at most 2 (1 more than the order
-// has on one machine); Factor is what holds for this instance.
+// Bounds.Earliest. The value is exact when it meets the bound. By theory it does when all Min are 0, all Max at least slots and
+// the order is optimal: the packing then completes the jobs at the times at which Minimize evaluates the order, to the last bit.
+// Otherwise a response objective without minima has a factor of at most 2 (1 more than the order has on one machine); Factor is
+// what holds for this instance. An infinite value is never exact.
 //
-// For a maximum without precedence, which packing alone does not solve when some Max is below slots, up to 500 jobs: a
-// bisection over the value, with a deadline for each job and WaterFill to decide, finds the least one to within 2^-40 of the
-// gap.
+// Packing alone does not solve a maximum without precedence when some Max is below slots. Up to 500 jobs, a bisection over the
+// value then finds the least one to within 2^-40 of the gap between the packing and the bound: each trial value gives each job a
+// deadline, and WaterFill decides. Beyond Earliest this bound holds to the tolerance of WaterFill.
 //
-// Cost that of Minimize and of Pack, and in the last case of 40 times WaterFill. Errors: MinimaError as in Pack; see
+// Cost that of Minimize and of Pack, and with bisection of 80 times WaterFill. Errors: MinimaError as in Pack; see
 // NormalizeMinima. InputError as in Pack and for what Minimize does not take: an objective of another size, a nil penalty, one
 // with fields out of range, and one that is NaN or decreases where it was evaluated.
-func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective) (*Schedule, Report, error) {
+func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, o PlanOptions) (*Schedule, Report, error) {
 	const fn = "malleable.Plan"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {
 		return nil, Report{}, err
+	}
+	jobs, err := restrict(fn, slots, jobs, o.Allowed)
+	if err != nil {
+		return nil, Report{}, renamed(fn, err)
 	}
 	work := make([]float64, len(jobs))
 	fluid, minima := true, false // as if one machine; some Min > 0
@@ -48,12 +70,12 @@ func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective) 
 		fluid = fluid && jobs[j].Min == 0 && jobs[j].most(slots) == slots
 		minima = minima || jobs[j].Min > 0
 	}
-	sol, err := precedence.Minimize(g, work, obj, precedence.Options{})
+	sol, err := precedence.Minimize(g, work, obj, o.Search)
 	if err != nil {
 		return nil, Report{}, renamed(fn, err)
 	}
 	s := new(Schedule)
-	if err := s.run(fn, slots, jobs, g, sol.Order, math.Inf(1)); err != nil {
+	if err := s.run(fn, slots, jobs, g, sol.Order, o.Allowed, math.Inf(1)); err != nil {
 		return nil, Report{}, err
 	}
 	limits, err := Bounds(slots, jobs, g, nil)
@@ -70,18 +92,20 @@ func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective) 
 		return nil, Report{}, err
 	}
 	switch {
-	case fluid && sol.Exact:
-		r.Exact = true
-		r.Why = "all jobs can use all slots and may pause: packing an order that is optimal on one machine is optimal"
 	case meets(r.Value, r.Bound):
 		r.Exact = true
 		r.Why = "the value meets the lower bound"
-	case obj.Aggregate == precedence.Max && (g == nil || g.Arcs() == 0) && len(jobs) <= 500:
+		if fluid && sol.Exact {
+			r.Why = "all jobs can use all slots and may pause: packing an order that is optimal on one machine is optimal"
+		}
+	case o.Allowed == nil && obj.Aggregate == precedence.Max && (g == nil || g.Arcs() == 0) && len(jobs) <= 500:
 		if s, err = r.bisect(fn, slots, jobs, obj, s); err != nil {
 			return nil, Report{}, err
 		}
 	case fluid:
 		r.Why = "packing is optimal for an optimal order, but the order is only known to be near one"
+	case o.Allowed != nil:
+		r.Why = "jobs hold allowed counts of slots only, and packing leaves what rounding costs"
 	case minima:
 		r.Why = "jobs hold minima, and packing a one-machine order has no guarantee"
 	default:
@@ -92,6 +116,9 @@ func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective) 
 	}
 	r.Bound = min(r.Bound, r.Value) // rounding
 	switch {
+	case math.IsInf(r.Value, 1):
+		r.Exact = false
+		r.Why = "the penalties are infinite"
 	case r.Exact:
 		r.Factor = 1
 	case r.Bound > 0:
@@ -109,8 +136,11 @@ func renamed(fn string, err error) error {
 	if errors.As(err, &in) {
 		e := *in
 		e.Func = fn
-		if e.Arg == "work" {
+		switch e.Arg {
+		case "work":
 			e.Arg = "jobs"
+		case "allowed":
+			e.Arg, e.Reason = "o", "Allowed: "+e.Reason
 		}
 		return &e
 	}
@@ -126,7 +156,7 @@ func meets(value, bound float64) bool {
 func responses(obj precedence.Objective) bool {
 	for _, p := range obj.Penalties {
 		switch p.(type) {
-		case precedence.Response, precedence.NoPenalty:
+		case precedence.Response, *precedence.Response, precedence.NoPenalty, *precedence.NoPenalty:
 		default:
 			return false
 		}
@@ -134,11 +164,22 @@ func responses(obj precedence.Objective) bool {
 	return true
 }
 
-// value evaluates an objective. NoPenalty is -Inf in a maximum, and so is a maximum of no jobs.
+// free reports whether a job with the penalty costs nothing.
+func free(p precedence.Penalty) bool {
+	switch p.(type) {
+	case precedence.NoPenalty, *precedence.NoPenalty:
+		return true
+	}
+	return false
+}
+
+// value evaluates an objective. NoPenalty is -Inf in a maximum, and so is a maximum of no jobs. A sum is rounded once, as that
+// of package precedence.
 func value(fn string, obj precedence.Objective, times []float64) (float64, error) {
 	sum, most := 0.0, math.Inf(-1)
+	var exact dd.T
 	for j, p := range obj.Penalties {
-		if _, none := p.(precedence.NoPenalty); none {
+		if free(p) {
 			continue
 		}
 		c := p.At(times[j])
@@ -146,6 +187,7 @@ func value(fn string, obj precedence.Objective, times []float64) (float64, error
 			return 0, badInput(fn, "obj", j, "the penalty at %v is NaN", times[j])
 		}
 		sum += c
+		exact = exact.AddFloat(c)
 		most = max(most, c)
 	}
 	if obj.Aggregate == precedence.Max {
@@ -154,75 +196,64 @@ func value(fn string, obj precedence.Objective, times []float64) (float64, error
 	if sum != sum { // +Inf and -Inf
 		return 0, badInput(fn, "obj", -1, "the penalties add up to NaN")
 	}
+	if exact.Hi == exact.Hi { // not when a penalty is infinite
+		sum = exact.Hi
+	}
 	return sum, nil
 }
 
-// bisect looks for the least maximum of independent jobs between the bound and the value.
+// bisect looks for the least maximum of independent jobs between the bound and the value of the schedule s.
 func (r *Report) bisect(fn string, slots int, jobs []Job, obj precedence.Objective, s *Schedule) (*Schedule, error) {
-	r.Why = "no smaller value has a schedule: water-filling at its deadlines fails"
-	r.Exact = true
+	const halvings = 40
 	latest := 0.0 // nobody need be later than when all work has been done one after the other
 	for j := range jobs {
 		latest += jobs[j].Work
 	}
 	low, high := r.Bound, r.Value
+	within := (high - low) * (2 * simultaneous)
 	deadlines := make([]float64, len(jobs))
-	try := func(z float64) error {
+	z := low // the bound itself may be possible
+	for range 1 + halvings {
+		if math.IsInf(z, 0) {
+			break
+		}
 		for j, p := range obj.Penalties {
 			deadlines[j] = latestAt(p, z, latest)
 		}
 		next, err := WaterFill(slots, jobs, deadlines)
-		if err != nil {
-			return err
-		}
-		v, err := value(fn, obj, next.completion)
-		if err != nil {
-			return err
-		}
-		if v < high {
-			high, s, r.Method = v, next, "water-filling"
-		}
-		return nil
-	}
-	z := low // the bound may be what can be had
-	for range 41 {
-		if !(z >= -math.MaxFloat64 && z <= math.MaxFloat64) {
-			break
-		}
-		err := try(z)
 		var in *schedmath.InputError
 		if errors.As(err, &in) {
 			return nil, err
 		}
-		if err == nil && z == low {
-			low = min(low, high)
-			break
-		}
 		if err != nil {
 			low = z
 		} else {
-			high = min(high, z) // to within the tie rule
+			v, err := value(fn, obj, next.completion)
+			if err != nil {
+				return nil, err
+			}
+			if v < r.Value {
+				r.Value, r.Method, s = v, "water-filling", next
+			}
+			high = min(high, z, v)
 		}
 		z = low + (high-low)/2
 		if z <= low || z >= high {
 			break
 		}
 	}
-	v, err := value(fn, obj, s.completion)
-	if err != nil {
-		return nil, err
-	}
-	r.Value, r.Bound = v, low
-	if math.IsInf(high-low, 0) {
-		r.Exact = false
-		r.Why = "the penalties are infinite"
+	r.Bound = min(low, r.Value)
+	r.Exact = r.Value-low <= within || meets(r.Value, low)
+	r.Why = "some jobs cannot use all slots, and water-filling at the deadlines of a smaller value stopped short of the bound"
+	if r.Exact {
+		r.Why = "no smaller value has a schedule: water-filling at its deadlines fails"
 	}
 	return s, nil
 }
 
 // latestAt returns the last time in [0, end] at which a penalty is at most z, -1 if there is none.
 func latestAt(p precedence.Penalty, z, end float64) float64 {
-	if _, none := p.(precedence.NoPenalty); none {
+	if free(p) {
 		return end
 	}
 	if l, ok := p.(precedence.Latest); ok {

@@ -55,7 +55,7 @@ func TestPlanReasons(t *testing.T) {
 		{tight, nil, late, true, "water-filling at its deadlines fails"},
 		{held, nil, response, false, "no guarantee"},
 	} {
-		s, report, err := malleable.Plan(20, c.jobs, c.g, c.obj)
+		s, report, err := malleable.Plan(20, c.jobs, c.g, c.obj, malleable.PlanOptions{})
 		if err != nil || report.Exact != c.exact || !strings.Contains(report.Why, c.why) {
 			t.Errorf("Plan(20, %v, %T) = %+v, %v, want exact %t because %q", c.jobs, c.obj.Penalties[0], report, err, c.exact, c.why)
 			continue
@@ -89,9 +89,61 @@ func TestPlanInfinite(t *testing.T) {
 		{[2]never{1, 2}, math.Inf(1), false, "the penalties are infinite"}, // possible on one machine
 	} {
 		obj := precedence.Objective{Aggregate: precedence.Max, Penalties: []precedence.Penalty{c.deadlines[0], c.deadlines[1]}}
-		_, r, err := malleable.Plan(2, jobs, nil, obj)
+		_, r, err := malleable.Plan(2, jobs, nil, obj, malleable.PlanOptions{})
 		if err != nil || r.Value != c.value || r.Bound != 0 || r.Exact != c.exact || !strings.Contains(r.Why, c.why) {
 			t.Errorf("Plan(2, %v, infinite after %v) = %+v, %v, want %v because %s", jobs, c.deadlines, r, err, c.value, c.why)
+		}
+	}
+}
+
+// TestPlanInfiniteIsNotExact: where every schedule costs +Inf, nothing is known to be best.
+func TestPlanInfiniteIsNotExact(t *testing.T) {
+	for _, aggregate := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
+		obj := precedence.Objective{Aggregate: aggregate, Penalties: []precedence.Penalty{never(2.5)}} // possible on one machine
+		_, r, err := malleable.Plan(2, []malleable.Job{{Work: 3, Max: 1}}, nil, obj, malleable.PlanOptions{})
+		if err != nil || !math.IsInf(r.Value, 1) || r.Exact || !math.IsInf(r.Factor, 1) {
+			t.Errorf("Plan with an infinite penalty, %v = %+v, %v, want +Inf, not exact, factor +Inf", aggregate, r, err)
+		}
+	}
+}
+
+// TestPlanOnTime: a deadline that the works before it fill exactly is met, in whatever order the sums are rounded.
+func TestPlanOnTime(t *testing.T) {
+	jobs := []malleable.Job{{Work: .1}, {Work: .2}, {Work: .3}}
+	obj, err := precedence.SumTardy([]float64{.6, .6, .6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, slots := range []int{1, 4} {
+		scaled := slices.Clone(jobs)
+		for j := range scaled {
+			scaled[j].Work *= float64(slots)
+		}
+		_, r, err := malleable.Plan(slots, scaled, nil, obj, malleable.PlanOptions{})
+		if err != nil || r.Value != 0 || r.Bound != 0 || !r.Exact {
+			t.Errorf("Plan(%d, %v, tardy after .6) = %+v, %v, want 0, exactly", slots, scaled, r, err)
+		}
+	}
+}
+
+// TestPlanPointers: a pointer to a penalty counts as the penalty.
+func TestPlanPointers(t *testing.T) {
+	jobs := []malleable.Job{{Work: 4, Max: 1}, {Work: 4, Max: 3}, {Work: 6, Max: 2}}
+	none, response, lateness := precedence.NoPenalty{}, precedence.Response{Weight: 1}, precedence.Lateness{Deadline: 20, Weight: 1}
+	for _, c := range []struct {
+		aggregate       precedence.Aggregate
+		values, pointed []precedence.Penalty
+	}{
+		{precedence.Max, []precedence.Penalty{none, lateness, lateness}, []precedence.Penalty{&none, &lateness, &lateness}},
+		{precedence.Sum, []precedence.Penalty{none, response, response}, []precedence.Penalty{&none, &response, &response}},
+	} {
+		_, want, err := malleable.Plan(3, jobs, nil, precedence.Objective{Aggregate: c.aggregate, Penalties: c.values}, malleable.PlanOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, got, err := malleable.Plan(3, jobs, nil, precedence.Objective{Aggregate: c.aggregate, Penalties: c.pointed}, malleable.PlanOptions{})
+		if err != nil || !slices.Equal(got.Order, want.Order) || got.Value != want.Value || got.Bound != want.Bound || got.Exact != want.Exact || got.Why != want.Why {
+			t.Errorf("Plan with pointers to penalties, %v = %+v, %v, want %+v", c.aggregate, got, err, want)
 		}
 	}
 }
@@ -100,7 +152,7 @@ func TestPlanInfinite(t *testing.T) {
 func TestPlanNaNLater(t *testing.T) {
 	for _, aggregate := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
 		obj := precedence.Objective{Aggregate: aggregate, Penalties: []precedence.Penalty{nanAbove{2.5}}}
-		_, _, err := malleable.Plan(2, []malleable.Job{{Work: 3, Max: 1}}, nil, obj)
+		_, _, err := malleable.Plan(2, []malleable.Job{{Work: 3, Max: 1}}, nil, obj, malleable.PlanOptions{})
 		var in *schedmath.InputError
 		if !errors.As(err, &in) || in.Func != "malleable.Plan" || in.Arg != "obj" || in.Index != 0 {
 			t.Errorf("Plan with a penalty that is NaN from 2.5 on, %v = %v, want an InputError of obj[0]", aggregate, err)
@@ -121,7 +173,7 @@ func (n nanAbove) At(t float64) float64 {
 // TestPlanOfNothing: the sum over no jobs is 0 and the maximum -Inf.
 func TestPlanOfNothing(t *testing.T) {
 	for aggregate, want := range map[precedence.Aggregate]float64{precedence.Sum: 0, precedence.Max: math.Inf(-1)} {
-		s, r, err := malleable.Plan(2, nil, nil, precedence.Objective{Aggregate: aggregate})
+		s, r, err := malleable.Plan(2, nil, nil, precedence.Objective{Aggregate: aggregate}, malleable.PlanOptions{})
 		if err != nil || s.Len() != 0 || r.Value != want || r.Bound != want || !r.Exact || r.Factor != 1 {
 			t.Errorf("Plan of no jobs, %v = %+v, %v, want %v", aggregate, r, err, want)
 		}

@@ -61,7 +61,7 @@ func TestPlanFluidGolden(t *testing.T) {
 		for aggregate, optima := range map[precedence.Aggregate]map[string]float64{precedence.Sum: c.Optimum.Sum, precedence.Max: c.Optimum.Max} {
 			for key, want := range optima {
 				obj := goldenObjective(t, c, key, aggregate)
-				s, r, err := malleable.Plan(c.S, fluid, g, obj)
+				s, r, err := malleable.Plan(c.S, fluid, g, obj, malleable.PlanOptions{})
 				if err != nil {
 					t.Fatalf("case %d %s %v: Plan: %v", c.ID, key, aggregate, err)
 				}
@@ -78,7 +78,7 @@ func TestPlanFluidGolden(t *testing.T) {
 					scaled[j].Min, scaled[j].Max = in.jobs[j].Min, in.jobs[j].Max
 					free = free && scaled[j].Min == 0
 				}
-				s, r, err = malleable.Plan(c.S, scaled, g, obj)
+				s, r, err = malleable.Plan(c.S, scaled, g, obj, malleable.PlanOptions{})
 				var minima *malleable.MinimaError
 				if errors.As(err, &minima) {
 					continue
@@ -127,7 +127,7 @@ func TestPlanMaximum(t *testing.T) {
 			}
 			obj.Penalties = append(obj.Penalties, p)
 		}
-		s, report, err := malleable.Plan(slots, jobs, nil, obj)
+		s, report, err := malleable.Plan(slots, jobs, nil, obj, malleable.PlanOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func TestPlanTwoSteps(t *testing.T) {
 	if err != nil || s.Makespan() != 3 {
 		t.Errorf("Pack(2, %v, [0 1]) ends at %v, %v, want 3", jobs, s.Makespan(), err)
 	}
-	s, r, err := malleable.Plan(2, jobs, nil, obj)
+	s, r, err := malleable.Plan(2, jobs, nil, obj, malleable.PlanOptions{})
 	if err != nil || !near(s.Makespan(), 2) || !r.Exact || math.Abs(r.Value) > 1e-9 {
 		t.Errorf("Plan(2, %v) = %+v, %v, want lateness 0", jobs, r, err)
 	}
@@ -181,7 +181,7 @@ func TestPlanErrors(t *testing.T) {
 		"max":    {Aggregate: precedence.Max, Penalties: []precedence.Penalty{one, nan{}}},
 		"unit":   {Aggregate: 7, Penalties: []precedence.Penalty{one, one}},
 	} {
-		_, _, err := malleable.Plan(2, jobs, nil, obj)
+		_, _, err := malleable.Plan(2, jobs, nil, obj, malleable.PlanOptions{})
 		var in *schedmath.InputError
 		if !errors.As(err, &in) || in.Func != "malleable.Plan" || in.Arg != "obj" {
 			t.Errorf("Plan with a bad objective, %s: %v, want an InputError of malleable.Plan, obj", name, err)
@@ -207,7 +207,7 @@ func BenchmarkPlan(b *testing.B) {
 	for name, obj := range map[string]precedence.Objective{"response": sum, "max-stretch": most} {
 		b.Run(name+"/n=100", func(b *testing.B) {
 			for b.Loop() {
-				if _, r, err := malleable.Plan(100, jobs, g, obj); err != nil || !(r.Value > 0) {
+				if _, r, err := malleable.Plan(100, jobs, g, obj, malleable.PlanOptions{}); err != nil || !(r.Value > 0) {
 					b.Fatal(r, err)
 				}
 			}

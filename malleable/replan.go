@@ -11,18 +11,20 @@ import (
 // become idle.
 type Handover struct{ From, To, Slots int }
 
-// Replan makes a new plan from a running state: it packs what the jobs have left into s, up to the horizon > 0, and appends to
-// dst the slots that change hands at once. It is the step of an epoch-based scheduler (appendix A.4 of [1]): call it at each
+// Replan makes a new plan from a running state: it packs the work that the jobs have left into s, up to the horizon > 0, and appends
+// to dst the slots that change hands now. It is the step of an epoch-based scheduler (appendix A.4 of [1]): call it at each
 // arrival, or every T seconds with horizon T, with jobs whose Work is what Advance or the cluster itself says is left. Times in
-// s count from now. Nothing but the arguments matters.
+// s count from now. The result depends on the arguments alone. allowed is the counts of slots that a job may hold, ascending, nil for all;
+// see PlanOptions.
 //
-// held[j] is what job j holds now; jobs that have completed have Work 0 and may still hold slots, which then go on. The
-// handovers are the fewest slots that must move: of what a job held it gives up only what it has too many. Idle slots go first,
-// and then those of the jobs that give up, to the jobs that gain, all by ascending index.
+// held[j] is the number of slots that job j holds now. A job that has completed has Work 0; if it still holds slots, they are handed
+// over. The handovers move as few slots as possible: a job gives up only what it holds beyond its new allocation. Idle slots are
+// handed over first, then those of the jobs that give some up, to the jobs that gain, all by ascending index.
 //
-// Cost that of PackInto, and O(n). Errors: those of PackInto, and InputError for a held of another length, a negative element
-// or a sum above slots. On an error s and dst are as they were.
-func Replan(dst []Handover, s *Schedule, slots int, jobs []Job, held []int, g *precedence.Graph, priority []int, horizon float64) ([]Handover, error) {
+// Cost that of PackInto, with allowed O(r log k) for each completion beside r ready jobs and k counts, and O(n). Errors: those of
+// PackInto, and InputError for a held of another length, a negative element or a sum above slots, and for an allowed as in
+// Plan. On an error s and dst are as they were.
+func Replan(dst []Handover, s *Schedule, slots int, jobs []Job, held []int, g *precedence.Graph, priority, allowed []int, horizon float64) ([]Handover, error) {
 	const fn = "malleable.Replan"
 	if s == nil {
 		return dst, badInput(fn, "s", -1, "is nil")
@@ -45,14 +47,14 @@ func Replan(dst []Handover, s *Schedule, slots int, jobs []Job, held []int, g *p
 			return dst, badInput(fn, "held", j, "the slots held up to here are %d, want at most %d", sum, slots)
 		}
 	}
-	if err := s.run(fn, slots, jobs, g, priority, horizon); err != nil {
+	if err := s.run(fn, slots, jobs, g, priority, allowed, horizon); err != nil {
 		return dst, err
 	}
 	return s.handovers(dst, int64(slots)-sum, held), nil
 }
 
-// handovers goes through the jobs that give up and those that gain at once, like a merge. Jobs that hold slots at time 0 are
-// the first pieces.
+// handovers walks the jobs that give slots up and the jobs that gain some side by side, like a merge. The pieces that begin at 0
+// come first in the schedule and say what each job holds then.
 func (s *Schedule) handovers(dst []Handover, idle int64, held []int) []Handover {
 	s.now = append(s.now[:0], held...)
 	for i := range s.now {

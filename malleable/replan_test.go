@@ -34,7 +34,7 @@ func TestReplanKeepsThePlan(t *testing.T) {
 					idle -= held[j]
 				}
 			}
-			moves, err := malleable.Replan(nil, s, in.slots, jobs, held, g, in.priority, math.Inf(1))
+			moves, err := malleable.Replan(nil, s, in.slots, jobs, held, g, in.priority, nil, math.Inf(1))
 			if err != nil {
 				t.Fatalf("seed %d: Replan(%v): %v", seed, jobs, err)
 			}
@@ -111,7 +111,7 @@ func TestReplanErrors(t *testing.T) {
 		{new(malleable.Schedule), []int{0, 0}, 0, "horizon", -1},
 		{new(malleable.Schedule), []int{0, 0}, math.NaN(), "horizon", -1},
 	} {
-		dst, err := malleable.Replan([]malleable.Handover{{}}, c.s, 3, jobs, c.held, nil, order, c.horizon)
+		dst, err := malleable.Replan([]malleable.Handover{{}}, c.s, 3, jobs, c.held, nil, order, nil, c.horizon)
 		var in *schedmath.InputError
 		if !errors.As(err, &in) || in.Func != "malleable.Replan" || in.Arg != c.arg || in.Index != c.index || len(dst) != 1 {
 			t.Errorf("Replan(held %v, horizon %v) = %v, %v, want an InputError of %s[%d]", c.held, c.horizon, dst, err, c.arg, c.index)
@@ -163,7 +163,7 @@ func BenchmarkReplan(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if moves, err = malleable.Replan(moves[:0], s, 100, jobs, held, g, sol.Order, horizon); err != nil || len(moves) == 0 {
+				if moves, err = malleable.Replan(moves[:0], s, 100, jobs, held, g, sol.Order, nil, horizon); err != nil || len(moves) == 0 {
 					b.Fatal(moves, err)
 				}
 			}
@@ -184,7 +184,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		var err error
-		if moves, err = malleable.Replan(moves[:0], s, 100, jobs, held, g, order, 1); err != nil {
+		if moves, err = malleable.Replan(moves[:0], s, 100, jobs, held, g, order, nil, 1); err != nil {
 			t.Fatal(err)
 		}
 		done = s.Completion(done[:0])

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/dd"
 )
 
 // DeadlineError says that no schedule meets all deadlines: the jobs with deadlines up to this one's cannot all be done in time.
@@ -31,15 +33,20 @@ func (e *DeadlineError) Error() string {
 // job with level x holds floor(x) or floor(x)+1 slots, changing places by McNaughton's wrap-around [4], so that the schedule
 // has whole slots.
 //
-// Why the base is right: a job that runs faster than its minimum although the minimum would do in time takes slots early and
-// gives back no more than it took, later; whatever the others do with those later slots they can do with the earlier ones.
+// Why the base is right, with maxima too: take a feasible schedule in which job j holds more than Min at a time t and ends before
+// its base does, and a time s between that end and the end of the base. Move a little of j's work from t to s. If no slot is idle
+// at s, the other jobs hold more than slots - Min there, and less than that at t; so some job k holds more at s than at t. Move as
+// much of k's work from s to t: k then holds at t no more than it held at s, within its Max, and at s no less than it held at t,
+// which is at least its Min. No deadline breaks, because k's work moves to an earlier time and j's stays within the base, which ends
+// by j's deadline.
 //
 // Cost O(n log n) and the size of the schedule, which may be n^2: a job has up to three pieces in each interval that it is
 // poured into.
 //
 // Errors: DeadlineError with the first job that does not fit; MinimaError when the minima alone exceed slots at time 0,
 // whatever the deadlines; InputError as in Pack, for deadlines of another length and a NaN deadline. Feasibility is decided to
-// within 2^-40 of the deadline.
+// within 2^-40 of the works: deadlines that can only be met with that much less of every work get a schedule which does so much
+// less, and Verify accepts it.
 func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	const fn = "malleable.WaterFill"
 	if err := checkJobs(fn, slots, jobs, nil); err != nil {
@@ -56,7 +63,20 @@ func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	if err := checkMinimaAtStart(slots, jobs); err != nil {
 		return nil, err
 	}
-	w, err := newWater(slots, jobs, deadlines)
+	s, err := fill(slots, jobs, deadlines, 1)
+	if err != nil {
+		s, err = fill(slots, jobs, deadlines, 1-simultaneous)
+	}
+	return s, err
+}
+
+// exactly is how much of its work, as a fraction, a job may lose to rounding where the schedule is full. It is far below what
+// Verify allows, and far above the rounding of a float64.
+const exactly = 0x1p-44
+
+// fill makes a schedule in which each job does the fraction part of its work.
+func fill(slots int, jobs []Job, deadlines []float64, part float64) (*Schedule, error) {
+	w, err := newWater(slots, jobs, deadlines, part)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +99,7 @@ func (w *water) completions(pieces []Piece) []float64 {
 	}
 	late := make([]bool, len(w.jobs))
 	for j := range w.jobs {
-		late[j] = w.jobs[j].Work-done[j] > float64(float64(w.jobs[j].most(w.slots))*completion[j])*rounding
+		late[j] = w.work(j)-done[j] > float64(float64(w.jobs[j].most(w.slots))*completion[j])*rounding
 	}
 	for i := len(w.share) - 1; i >= 0; i-- {
 		for _, l := range w.share[i] {
@@ -112,22 +132,23 @@ type share struct {
 }
 
 // water is the state of a filling. Intervals lie between neighbouring deadlines and ends of bases. Heights never increase with
-// time.
+// time. They are double-doubles, because a float64 near 2^27 slots cannot tell what a job of one slot takes to 2^-40.
 type water struct {
 	slots     int
+	part      float64 // of each job's work that is done
 	jobs      []Job
 	deadline  []float64 // finite
 	order     []int     // the jobs with work by deadline
 	base      []float64 // until when a job holds its minimum
 	end       []float64 // of each interval; the first begins at 0
-	height    []float64 // of each interval
+	height    []dd.T    // of each interval
 	share     [][]share // of each interval
 	minimaEnd []int     // the jobs with minima by the end of their bases
 }
 
-func newWater(slots int, jobs []Job, deadlines []float64) (*water, error) {
+func newWater(slots int, jobs []Job, deadlines []float64, part float64) (*water, error) {
 	n := len(jobs)
-	w := &water{slots: slots, jobs: jobs, deadline: slices.Clone(deadlines), base: make([]float64, n)}
+	w := &water{slots: slots, part: part, jobs: jobs, deadline: slices.Clone(deadlines), base: make([]float64, n)}
 	last, total := 0.0, 0.0
 	for j, d := range deadlines {
 		if jobs[j].Work > 0 {
@@ -146,12 +167,12 @@ func newWater(slots int, jobs []Job, deadlines []float64) (*water, error) {
 	slices.SortFunc(w.order, func(a, b int) int { return cmp.Or(cmp.Compare(w.deadline[a], w.deadline[b]), a-b) })
 	for _, j := range w.order {
 		job, d := &jobs[j], w.deadline[j]
-		if !(d > 0) || tooSoon(job.Work, job.most(slots), d) {
+		if !(d > 0) || float64(w.work(j)/float64(job.most(slots))) > d*(1+exactly) {
 			return nil, &DeadlineError{j, deadlines[j], job.Work}
 		}
 		w.end = append(w.end, d)
 		if job.Min > 0 {
-			w.base[j] = min(d, job.Work/float64(job.Min))
+			w.base[j] = min(d, w.work(j)/float64(job.Min))
 			w.end = append(w.end, w.base[j])
 			w.minimaEnd = append(w.minimaEnd, j)
 		}
@@ -159,7 +180,7 @@ func newWater(slots int, jobs []Job, deadlines []float64) (*water, error) {
 	slices.Sort(w.end)
 	w.end = slices.Compact(w.end)
 	slices.SortFunc(w.minimaEnd, func(a, b int) int { return cmp.Or(cmp.Compare(w.base[a], w.base[b]), a-b) })
-	w.height = make([]float64, len(w.end))
+	w.height = make([]dd.T, len(w.end))
 	w.share = make([][]share, len(w.end))
 	base := 0 // whole numbers, so that the heights are exact
 	k := len(w.minimaEnd)
@@ -167,15 +188,13 @@ func newWater(slots int, jobs []Job, deadlines []float64) (*water, error) {
 		for ; k > 0 && w.base[w.minimaEnd[k-1]] >= w.end[i]; k-- {
 			base += jobs[w.minimaEnd[k-1]].Min
 		}
-		w.height[i] = float64(base)
+		w.height[i] = dd.Of(float64(base))
 	}
 	return w, nil
 }
 
-// tooSoon reports whether work does not fit before d at most slots, by more than rounding.
-func tooSoon(work float64, most int, d float64) bool {
-	return work/float64(most) > d+float64(d*simultaneous)
-}
+// work returns what job j is to do.
+func (w *water) work(j int) float64 { return w.part * w.jobs[j].Work }
 
 func (w *water) length(i int) float64 {
 	if i == 0 {
@@ -187,73 +206,75 @@ func (w *water) length(i int) float64 {
 // pour fills what the base leaves of job j's work into the intervals up to its deadline.
 func (w *water) pour(j int) error {
 	job, d := &w.jobs[j], w.deadline[j]
-	rest := job.Work - float64(float64(job.Min)*w.base[j])
-	if job.Min > 0 && w.base[j] < d || !(rest > 0) {
-		return nil // the base does all
-	}
+	rest := w.work(j) - float64(float64(job.Min)*w.base[j])
 	room := float64(job.most(w.slots) - job.Min)
-	if room == 0 {
-		return nil // within rounding
+	if job.Min > 0 && w.base[j] < d || !(rest > 0) || room == 0 {
+		return nil // the base does all, to within rounding
 	}
 	top, _ := slices.BinarySearch(w.end, d)
-	level, full := w.level(top, rest, room), false
-	if limit := float64(w.slots); level > limit {
-		level, full = limit, true
+	limit := dd.Of(float64(w.slots))
+	level, ok := w.level(top, rest, room)
+	full := !ok || level.Cmp(limit) > 0
+	if full {
+		level = limit
 	}
 	first, sum := top+1, 0.0 // the first interval that it is poured into
-	for ; first > 0 && w.height[first-1] < level; first-- {
-		sum += float64(min(room, level-w.height[first-1]) * w.length(first-1))
+	for ; first > 0 && w.height[first-1].Cmp(level) < 0; first-- {
+		sum += float64(min(room, level.Sub(w.height[first-1]).Hi) * w.length(first-1))
 	}
-	// Heights carry rounding of the order of slots*2^-53, which may be much for a job of little work. So its shares are scaled to
-	// its work, and where it does not fit by rounding alone, or does not raise the water, it is spread thinly over all that time.
+	if missing := rest - sum; full && missing > rest*exactly {
+		return &DeadlineError{j, d, missing / w.part}
+	}
+	// A job with too little work to raise the water is spread thinly over all the time that it has.
 	scale, thin := 1.0, 0.0
-	switch missing := rest - sum; {
-	case full && missing > float64(float64(w.slots)*simultaneous)*d:
-		return &DeadlineError{j, d, missing}
-	case full && missing > rest*simultaneous || sum == 0:
-		first, thin = 0, missing
-	case !full:
-		scale = rest / sum
+	switch {
+	case sum == 0:
+		first, thin = 0, rest
+	case !full || sum > rest:
+		scale = rest / sum // rounding
 	}
 	for i := top; i >= first; i-- {
 		length := w.length(i)
-		x := max(0, min(room, level-w.height[i]))
+		x := max(0, min(room, level.Sub(w.height[i]).Hi))
 		work := float64(scale*float64(x*length)) + float64(thin*(length/d))
 		w.share[i] = append(w.share[i], share{int32(j), min(room*length, work)})
-		w.height[i] = max(w.height[i], min(w.height[i]+room, level))
+		if x == room {
+			w.height[i] = w.height[i].AddFloat(room)
+		} else if x > 0 {
+			w.height[i] = level
+		}
 	}
 	return nil
 }
 
-// level returns how high the water stands when rest has been poured into the intervals up to top, at most room in each. The
-// volume is linear between the heights at which an interval begins to fill and those at which it is full; both ascend towards
-// earlier intervals, so that two fingers meet all of them in order.
-func (w *water) level(top int, rest, room float64) float64 {
+// level returns how high the water stands when rest has been poured into the intervals up to top, at most room in each, and
+// false if they do not hold so much. The volume is linear between the heights at which an interval begins to fill and those at
+// which it is full; both ascend towards earlier intervals, so that two fingers meet all of them in order.
+func (w *water) level(top int, rest, room float64) (dd.T, bool) {
 	filling, full := top, top // the next interval to begin, the next to be full
 	level, width := w.height[top], 0.0
-	for {
-		next := math.Inf(1)
+	for filling >= 0 || full > filling {
+		var next dd.T
 		if filling >= 0 {
 			next = w.height[filling]
 		}
 		if full > filling { // some are filling
-			next = min(next, w.height[full]+room)
-		}
-		if width > 0 {
-			if volume := float64(width * (next - level)); volume < rest {
-				rest -= volume
-			} else {
-				return level + rest/width
+			if until := w.height[full].AddFloat(room); filling < 0 || until.Cmp(next) < 0 {
+				next = until
 			}
 		}
-		if math.IsInf(next, 1) {
-			return next // all full
+		if width > 0 {
+			if volume := float64(width * next.Sub(level).Hi); volume < rest {
+				rest -= volume
+			} else {
+				return level.AddFloat(rest / width), true
+			}
 		}
 		level = next
-		for filling >= 0 && w.height[filling] <= level {
+		for filling >= 0 && w.height[filling].Cmp(level) <= 0 {
 			filling--
 		}
-		for full > filling && w.height[full]+room <= level {
+		for full > filling && w.height[full].AddFloat(room).Cmp(level) <= 0 {
 			full--
 		}
 		width = 0
@@ -264,4 +285,5 @@ func (w *water) level(top int, rest, room float64) float64 {
 			}
 		}
 	}
+	return level, false
 }

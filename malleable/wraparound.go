@@ -40,8 +40,6 @@ func (w *water) wholeSlots() []Piece {
 		}
 		slices.SortFunc(shares, func(a, b share) int { return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(b.work, a.work)) })
 		shares = slices.CompactFunc(shares, func(a, b share) bool { return a.job == b.job })
-		// The last one absorbs what rounding has made too much: the one with the most.
-		slices.SortFunc(shares, func(a, b share) int { return cmp.Or(cmp.Compare(a.work, b.work), cmp.Compare(a.job, b.job)) })
 		w.wrap(shares, start, end, add)
 	}
 	return pieces
@@ -52,20 +50,18 @@ func (w *water) wholeSlots() []Piece {
 // than the interval, so that a job never meets itself.
 func (w *water) wrap(shares []share, start, end float64, add func(job, slots int, start, end float64)) {
 	length := end - start
-	spare := w.slots // slots that are not held throughout
-	for _, l := range shares {
-		whole, _ := w.split(l, length)
-		spare -= whole
-	}
-	if last := len(shares) - 1; spare < 0 { // rounding
-		shares[last].work += float64(float64(spare) * length)
-		spare = 0
+	spare, ok := w.fits(shares, length)
+	for n := 0; !ok && n < 16; n++ { // rounding: all do a little less, so that none loses much
+		for k := range shares {
+			shares[k].work *= 1 - 2*exactly
+		}
+		spare, ok = w.fits(shares, length)
 	}
 	at := start // where the next one more begins
 	for _, l := range shares {
 		job := int(l.job)
 		whole, time := w.split(l, length)
-		if spare == 0 {
+		if spare <= 0 {
 			time = 0 // rounding
 		}
 		if time == 0 {
@@ -93,14 +89,26 @@ func (w *water) wrap(shares []share, start, end float64, add func(job, slots int
 	}
 }
 
+// fits returns the slots that nobody holds throughout the interval, and whether the times with one slot more fit into them.
+func (w *water) fits(shares []share, length float64) (spare int, ok bool) {
+	spare = w.slots
+	times := 0.0
+	for _, l := range shares {
+		whole, time := w.split(l, length)
+		spare -= whole
+		times += time
+	}
+	return spare, times <= length*(float64(spare)+exactly)
+}
+
 // split returns the whole slots, the minimum among them, that a job holds for all of an interval, and how long it holds one
-// more. A time that is only rounding is none, but never so that the wholes could add up to more than there is.
+// more. A time that is only rounding is none.
 func (w *water) split(l share, length float64) (whole int, time float64) {
 	whole = w.jobs[l.job].Min
-	level := l.work / length
+	level := min(l.work/length, float64(w.jobs[l.job].most(w.slots)-whole))
 	floor := math.Floor(level)
 	fraction := level - floor
-	nothing := min(level*(simultaneous/256), 0.25/float64(len(w.jobs)))
+	nothing := level * (exactly / 16)
 	switch {
 	case fraction >= 1-nothing:
 		return whole + int(floor) + 1, 0

@@ -50,7 +50,7 @@ func ExampleFromSubjobs_chains() {
 		fmt.Println(err)
 		return
 	}
-	s, r, err := malleable.Plan(10, jobs, g, obj)
+	s, r, err := malleable.Plan(10, jobs, g, obj, malleable.PlanOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -112,7 +112,7 @@ func ExampleFromSubjobs_regions() {
 		fmt.Println(err)
 		return
 	}
-	s, r, err := malleable.Plan(8, sharedscan.FromSubjobs(nil, regions), venn.Graph, obj)
+	s, r, err := malleable.Plan(8, sharedscan.FromSubjobs(nil, regions), venn.Graph, obj, malleable.PlanOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

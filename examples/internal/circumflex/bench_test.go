@@ -3,6 +3,8 @@ package circumflex
 import (
 	"fmt"
 	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
 // BenchmarkGrid is the simulations of Figure 6, nine runs of a thousand scans a point and repetition; points=225/repetitions=10 is the whole
@@ -17,8 +19,8 @@ func BenchmarkGrid(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("points=%d/repetitions=%d", len(points), size.repetitions), func(b *testing.B) {
 			for b.Loop() {
-				cells, err := simulate(points, base(calibrated, false), 1, size.repetitions, []metric{averageResponse, averageStretch, maximumStretch}, nil)
-				if err != nil || !(mean(cells[0].ratio[maximumStretch][circumflex]) > 0) {
+				cells, err := simulate(under(base(calibrated, false), points...), 1, size.repetitions, []metric{averageResponse, averageStretch, maximumStretch}, nil)
+				if err != nil || !(report.Mean(cells[0].ratio[maximumStretch][circumflex]) > 0) {
 					b.Fatal(cells, err)
 				}
 			}

@@ -56,7 +56,7 @@ func (i *imagination) study() *study {
 	s := &study{o: base(calibrated, false), seed: 1, n: 3}
 	repeat := func(x, spread float64) []float64 { return []float64{x - spread, x, x + spread} }
 	for _, p := range allPoints() {
-		c := cell{point: p, largest: make([][datasets]int, 3)}
+		c := cell{trial: trial{p, s.o}, largest: make([][datasets]int, 3)}
 		for m := range metrics {
 			for k := range schemes {
 				c.ratio[m][k] = repeat(i.ratio(p, m, k), i.spread[k])
@@ -79,19 +79,22 @@ func (i *imagination) study() *study {
 	}
 	s.lines, s.half, s.ends = []line{l}, l, l
 	for _, x := range triedLoads {
-		v := variant{x: x}
+		var v cell
+		v.load = x
 		for k := range schemes {
 			if k != flex || x <= flexLoad {
 				value, work, end := i.byLoad(x, k)
-				v.value[k], v.work[k], v.end[k] = repeat(value, 0), repeat(work, 0), repeat(end, 0)
+				v.value[averageResponse][k], v.capacity[k], v.end[k] = repeat(value, 0), repeat(work, 0), repeat(end, 0)
 			}
 		}
 		s.loads = append(s.loads, v)
 	}
 	for _, x := range triedFractions {
-		v := variant{x: x}
+		var v cell
+		v.fraction = x
 		for k := range schemes {
-			v.value[k], v.work[k] = repeat(i.byFraction(x, k), 0), repeat(i.byFraction(x, k), 0)
+			share := i.byFraction(x, k) / i.byFraction(x, flex)
+			v.ratio[averageResponse][k], v.work[averageResponse][k] = repeat(share, 0), repeat(share, 0)
 		}
 		s.fractions = append(s.fractions, v)
 	}

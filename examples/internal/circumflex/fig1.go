@@ -53,10 +53,10 @@ func (s *study) figure1() (report.Figure, error) {
 	c.Key("wait", draw.Green)
 	for i, list := range all {
 		d := &toyDatasets[i]
-		c.Key(d.name+" scan", d.fill)
+		c.Key(d.name+" scan", d.Fill)
 		for k := 1; float64(k)*d.window <= figure1End; k++ {
 			x := float64(k) * d.window
-			c.Line("", []float64{x, x}, []float64{0, float64(len(toyArrivals))}, draw.Stroke{Color: d.fill, Dash: draw.Dotted, Width: 1})
+			c.Line("", []float64{x, x}, []float64{0, float64(len(toyArrivals))}, draw.Stroke{Color: d.Fill, Dash: draw.Dotted, Width: 1})
 		}
 		for _, b := range list {
 			f.Shown.Add(d.name, report.Short(b.Start), jobList(b.Members), fmt.Sprint(len(b.Members)), report.Short(b.MeanWait), report.Short(b.MaxWait))
@@ -64,7 +64,7 @@ func (s *study) figure1() (report.Figure, error) {
 				y, end := row(j), b.Start+d.scan()
 				f.Numbers.Add(j+1, d.name, toyArrivals[j], b.Start, b.Start-toyArrivals[j], end, len(b.Members))
 				c.Area(toyArrivals[j], y+0.35, min(b.Start, figure1End), y+0.65, draw.Green)
-				c.Area(b.Start, y+0.1, min(end, figure1End), y+0.9, d.fill)
+				c.Area(b.Start, y+0.1, min(end, figure1End), y+0.9, d.Fill)
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func (s *study) claims1(all batching, wait float64) []report.Claim {
 	red, alone, blue := batchOf(1), batchOf(8), batchOf(3)
 	redWindow, blueWindow := toyDatasets[0].window, toyDatasets[1].window
 	note := "the batches differ from the paper's drawing"
-	return claims("fig1", "",
+	return report.Claims("circumflex", "fig1", "",
 		report.Claim{Claim: "red jobs 1, 2, 4 and 6 are scanned together, concurrency 4, at the start of the second window", Published: "jobs 1 2 4 6", Model: model(red),
 			Relation: "this batch, at the end of the first red window", Holds: is(red, redWindow, 1, 2, 4, 6), Note: note},
 		report.Claim{Claim: "red job 8 is scanned alone at the beginning of the third window", Published: "job 8", Model: model(alone),

@@ -42,12 +42,12 @@ func figure2() (report.Figure, error) {
 	}
 	c := jobRows(figure2End, 200)
 	levels := &draw.Chart{Height: 110, GridY: true}
-	levels.X = draw.Axis{Label: "time", Min: 0, Max: figure2End, Ticks: ticks(0, figure2End, 2)}
-	levels.Y = draw.Axis{Label: "concurrency", Min: 0, Max: 4.3, Ticks: ticks(0, 4, 1)}
+	levels.X = draw.Axis{Label: "time", Min: 0, Max: figure2End, Ticks: draw.Ticks(0, figure2End, 2)}
+	levels.Y = draw.Axis{Label: "concurrency", Min: 0, Max: 4.3, Ticks: draw.Ticks(0, 4, 1)}
 	shown := make([][]string, len(toyArrivals))
 	for i := range all {
 		d, s := &toyDatasets[i], &all[i]
-		c.Key(d.name+", drives", d.fill)
+		c.Key(d.name+", drives", d.Fill)
 		c.Key(d.name+", rides", d.pale)
 		for _, r := range s.runs {
 			f.Numbers.Add(d.name, r.start, r.block, r.riders[0]+1, jobList(r.riders[1:]), len(r.riders))
@@ -66,7 +66,7 @@ func figure2() (report.Figure, error) {
 				}
 				fill := d.pale
 				if at == 0 {
-					fill = d.fill
+					fill = d.Fill
 					driven += n - first
 				} else {
 					ridden += n - first
@@ -76,7 +76,7 @@ func figure2() (report.Figure, error) {
 			shown[j] = []string{fmt.Sprint(j + 1), d.name, report.Short(toyArrivals[j]), report.Short(s.end[k]), fmt.Sprint(driven), fmt.Sprint(ridden)}
 		}
 		times, counts := s.concurrency(figure2End)
-		levels.Steps("", times, counts, draw.Stroke{Color: d.fill, Dash: draw.Dash(i)})
+		levels.Steps("", times, counts, draw.Stroke{Color: d.Fill, Dash: draw.Dash(i)})
 	}
 	f.Shown.Rows = shown
 	f.SVG, err = draw.SVG("Ten rows, one a job, that begin at the arrivals; a chart of the concurrency over time, up to 4 for red and 2 for blue; and two circles of rings that show what each job has had scanned when job 6 arrives.",
@@ -113,11 +113,11 @@ func circles(all piggybacking) *draw.Chart {
 				continue
 			}
 			from, done := float64(s.begin[k]), float64(d.blocks-left)
-			ring(radius, from, from+done, draw.Stroke{Color: d.fill, Width: 3})
+			ring(radius, from, from+done, draw.Stroke{Color: d.Fill, Width: 3})
 			a := angle(from)
 			x, y := []float64{middle + radius*math.Cos(a)}, []float64{radius * math.Sin(a)}
 			c.Dots("", x, y, draw.Disc, draw.White, 6.5)
-			c.Dots("", x, y, draw.Ring, d.fill, 6.5)
+			c.Dots("", x, y, draw.Ring, d.Fill, 6.5)
 			c.Text(x[0], y[0], fmt.Sprint(j+1), draw.Black)
 			radius -= 0.18
 		}
@@ -151,7 +151,7 @@ func claims2(all piggybacking) []report.Claim {
 		}
 	}
 	note := "the scans differ from the paper's drawing"
-	return claims("fig2", "",
+	return report.Claims("circumflex", "fig2", "",
 		report.Claim{Claim: "no built-in latency: every job begins at once and takes one scan", Published: "all jobs", Model: fmt.Sprintf("%d of %d jobs; the slowest takes %s of a scan's time", prompt, jobs, report.Short(slowest)),
 			Relation: "its first block is read when it arrives and it ends one scan's time later, all jobs", Holds: prompt == jobs, Note: note},
 		report.Claim{Claim: "job 6 causes a concurrency level of 4 for the red dataset, job 4 one of 3, job 2 one of 2", Published: "2, 3, 4",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -58,9 +59,10 @@ func figure3() (report.Figure, error) {
 	n := float64(len(chain.jobs))
 	c.X = draw.Axis{Label: "blocks still to be scanned for job 6, in the order of the chain", Min: 0, Max: float64(chain.blocks)}
 	c.X.Ticks = []draw.Tick{{At: 0, Label: "0"}}
-	c.Y = draw.Axis{Label: "job", Min: 0, Max: n + 1, NoLine: true}
+	c.Y = draw.Rows("job", len(chain.jobs))
+	c.Y.Max++
 	for i, j := range chain.jobs {
-		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: n - float64(i) - 0.5, Label: fmt.Sprint(j + 1)})
+		c.Y.Ticks[i].Label = fmt.Sprint(j + 1)
 	}
 	x := 0.0
 	for k, s := range chain.subjobs {
@@ -68,7 +70,7 @@ func figure3() (report.Figure, error) {
 		for _, i := range s.Members {
 			members = append(members, chain.jobs[i])
 			y := n - float64(i) - 1
-			c.Area(x, y+0.1, x+s.Work, y+0.9, paints[k].fill)
+			c.Area(x, y+0.1, x+s.Work, y+0.9, draw.PaintOf(k).Fill)
 		}
 		name := fmt.Sprintf("(d,%d)", k+1)
 		c.Text(x+s.Work/2, n+0.55, name, draw.Black)
@@ -115,7 +117,10 @@ func (c *chainOf) interchange() (with, without []float64, err error) {
 			work, members, completes = append(work, s.Work), append(members, m), append(completes, s.Completes+shift)
 		}
 	}
-	var objectives []precedence.Objective
+	g, err := precedence.Chains(len(c.subjobs), len(other))
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, objective := range []func() (precedence.Objective, error){
 		func() (precedence.Objective, error) { return precedence.SumWeightedResponse(weights) },
 		func() (precedence.Objective, error) { return precedence.MaxWeightedTardiness(deadlines, weights) },
@@ -125,13 +130,6 @@ func (c *chainOf) interchange() (with, without []float64, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		objectives = append(objectives, o)
-	}
-	g, err := precedence.Chains(len(c.subjobs), len(other))
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, o := range objectives {
 		over := precedence.Objective{Aggregate: o.Aggregate}
 		for _, i := range completes {
 			over.Penalties = append(over.Penalties, o.Penalties[i])
@@ -140,62 +138,56 @@ func (c *chainOf) interchange() (with, without []float64, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		with = append(with, s.Value)
-		without = append(without, leastOfAll(work, members, o))
+		with, without = append(with, s.Value), append(without, leastOfAll(work, members, o))
 	}
 	return with, without, nil
 }
 
 // leastOfAll tries every order of pieces of work; a job ends with the last piece that has it as a member.
 func leastOfAll(work []float64, members [][]int, o precedence.Objective) float64 {
-	end := make([]float64, len(o.Penalties))
-	order := make([]int, len(work))
-	for k := range order {
-		order[k] = k
-	}
 	least := math.Inf(1)
-	var try func(k int, t float64)
-	try = func(k int, t float64) {
-		if k == len(order) {
-			value := 0.0
-			if o.Aggregate == precedence.Max {
-				value = math.Inf(-1)
-			}
-			for i, p := range o.Penalties {
-				if o.Aggregate == precedence.Max {
-					value = math.Max(value, p.At(end[i]))
-				} else {
-					value += p.At(end[i])
-				}
-			}
-			least = math.Min(least, value)
-			return
-		}
-		for at := k; at < len(order); at++ {
-			order[k], order[at] = order[at], order[k]
-			piece := order[k]
-			before := make([]float64, 0, len(end))
+	value := func(order []int) float64 {
+		end, now := make([]float64, len(o.Penalties)), 0.0
+		for _, piece := range order {
+			now += work[piece]
 			for _, i := range members[piece] {
-				before = append(before, end[i])
-				end[i] = t + work[piece]
+				end[i] = now
 			}
-			try(k+1, t+work[piece])
-			for n, i := range members[piece] {
-				end[i] = before[n]
+		}
+		sum, most := 0.0, math.Inf(-1)
+		for i, p := range o.Penalties {
+			sum, most = sum+p.At(end[i]), math.Max(most, p.At(end[i]))
+		}
+		if o.Aggregate == precedence.Max {
+			return most
+		}
+		return sum
+	}
+	var order []int
+	var try func()
+	try = func() {
+		if len(order) == len(work) {
+			least = math.Min(least, value(order))
+		}
+		for piece := range work {
+			if !slices.Contains(order, piece) {
+				order = append(order, piece)
+				try()
+				order = order[:len(order)-1]
 			}
-			order[k], order[at] = order[at], order[k]
 		}
 	}
-	try(0, 0)
+	try()
 	return least
 }
 
 func claims3(c *chainOf, with, without []float64) []report.Claim {
 	var concurrency []int
+	var slots []string
 	k, sum := len(c.scans), 0.0
 	falling, limits := len(c.subjobs) == k, len(c.subjobs) == k
 	for i, s := range c.subjobs {
-		concurrency = append(concurrency, len(s.Members))
+		concurrency, slots = append(concurrency, len(s.Members)), append(slots, fmt.Sprintf("%d–%d", s.Min, s.Max))
 		falling = falling && len(s.Members) == k-i && s.Completes == i
 		sum += s.Work
 		low, high := 0, math.MaxInt
@@ -205,25 +197,14 @@ func claims3(c *chainOf, with, without []float64) []report.Claim {
 		limits = limits && s.Min == low && s.Max == high
 	}
 	note := "the subjobs differ from the paper's"
-	return claims("fig3", "",
+	return report.Claims("circumflex", "fig3", "",
 		report.Claim{Claim: "K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", Published: "4, 3, 2, 1", Model: fmt.Sprint(concurrency),
 			Relation: "equal, for each subjob", Holds: falling, Note: note},
 		report.Claim{Claim: "the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", Published: "empty", Model: fmt.Sprintf("%s of %d blocks are in subjobs", report.Short(sum), c.blocks),
 			Relation: "the subjobs have all blocks", Holds: sum == float64(c.blocks), Note: note},
-		report.Claim{Claim: "the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", Published: "Appendix A.1", Model: f3limits(c.subjobs),
+		report.Claim{Claim: "the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", Published: "Appendix A.1", Model: strings.Join(slots, ", "),
 			Relation: "equal, for each subjob", Holds: limits, Note: note},
 		report.Claim{Claim: "subjobs can be assumed to be done in the order of the chain", Published: "interchange argument", Model: fmt.Sprintf("least with the chains %v, of all orders without %v", with, without),
 			Relation: "equal for a sum of weighted response times, a maximum and a sum of weighted tardiness, beside a second dataset", Holds: slices.Equal(with, without), Note: "some order across the chain is better"},
 	)
-}
-
-func f3limits(subjobs []sharedscan.Subjob) string {
-	text := ""
-	for k, s := range subjobs {
-		if k > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%d–%d", s.Min, s.Max)
-	}
-	return text
 }

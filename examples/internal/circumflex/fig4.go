@@ -59,10 +59,9 @@ func blockChart(scans [][]int, v *sharedscan.Venn, height float64, low, high int
 	c := &draw.Chart{Height: height}
 	n := float64(len(scans))
 	c.X = draw.Axis{Label: "block", Min: float64(low), Max: float64(high), Ticks: []draw.Tick{}}
-	c.Y = draw.Axis{Label: "job", Min: 0, Max: n, NoLine: true}
+	c.Y = draw.Rows("job", len(scans))
 	for i, scan := range scans {
 		y := n - float64(i) - 1
-		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: y + 0.5, Label: fmt.Sprint(i + 1)})
 		blocks := slices.Compact(slices.Sorted(slices.Values(scan)))
 		for k := 0; k < len(blocks); { // neighbours of one subjob are one area
 			first, region := blocks[k], v.Of[blocks[k]]
@@ -73,9 +72,9 @@ func blockChart(scans [][]int, v *sharedscan.Venn, height float64, low, high int
 			if first >= last {
 				continue
 			}
-			p := paints[int(region)%len(paints)]
-			c.Area(float64(first), y+0.1, float64(last), y+0.9, p.fill)
-			c.Text(float64(first+last)/2, y+0.5, fmt.Sprint(region+1), p.text)
+			p := draw.PaintOf(int(region))
+			c.Area(float64(first), y+0.1, float64(last), y+0.9, p.Fill)
+			c.Text(float64(first+last)/2, y+0.5, fmt.Sprint(region+1), p.Text)
 		}
 	}
 	return c
@@ -111,9 +110,9 @@ func graphChart(v *sharedscan.Venn) *draw.Chart {
 		}
 	}
 	for k, r := range v.Regions {
-		p := paints[k%len(paints)]
-		c.Area(xs[k]-wide, ys[k]-high, xs[k]+wide, ys[k]+high, p.fill)
-		c.Text(xs[k], ys[k], fmt.Sprintf("%d: {%s}", k+1, strings.ReplaceAll(jobList(r.Members), " ", ",")), p.text)
+		p := draw.PaintOf(k)
+		c.Area(xs[k]-wide, ys[k]-high, xs[k]+wide, ys[k]+high, p.Fill)
+		c.Text(xs[k], ys[k], fmt.Sprintf("%d: {%s}", k+1, strings.ReplaceAll(jobList(r.Members), " ", ",")), p.Text)
 	}
 	return c
 }
@@ -159,7 +158,7 @@ func claims4(v *sharedscan.Venn) []report.Claim {
 		}
 	}
 	note := "the regions differ from the paper's drawing"
-	return claims("fig4", "",
+	return report.Claims("circumflex", "fig4", "",
 		report.Claim{Claim: "three overlapping arrivals make 6 subjobs: a three-way intersection, two two-way ones and three of one job", Published: "1 + 2 + 3", Model: fmt.Sprintf("%d + %d + %d", three, two, one),
 			Relation: "equal", Holds: three == 1 && two == 2 && one == 3, Note: note},
 		report.Claim{Claim: "the order goes from most overlapped to least overlapped subset", Published: "arrows of the drawing", Model: fmt.Sprintf("%d of %d arcs go to a subset of the jobs", inward, arcs),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -20,14 +21,11 @@ func (s *study) spreads(m metric, k scheme) []spread {
 		var xs []float64
 		for i := range s.cells {
 			if c := &s.cells[i]; c.theta1*steps+c.theta2 == pair {
-				xs = append(xs, mean(c.ratio[m][k]))
+				xs = append(xs, report.Mean(c.ratio[m][k]))
 			}
 		}
-		p := spread{math.Inf(1), median(xs), math.Inf(-1)}
-		for _, x := range xs {
-			p.min, p.max = math.Min(p.min, x), math.Max(p.max, x)
-		}
-		list = append(list, p)
+		slices.Sort(xs)
+		list = append(list, spread{xs[0], report.Quantile(xs, .5), xs[len(xs)-1]})
 	}
 	return list
 }
@@ -38,16 +36,16 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 	f := report.Figure{
 		Item:  "fig6" + letters[m],
 		Title: fmt.Sprintf("Figure 6(%s): %s over that of FLEX", letters[m], metricNames[m]),
-		Caption: fmt.Sprintf("Least, median and largest ratio over the correlations, for each θ₁ (popularity) and within it θ₂ (size) from 0 to 1 in steps of .25; each ratio is a mean over %s. %s.",
-			report.Count(s.n, "repetition"), capital(s.basis())),
+		Caption: fmt.Sprintf("Least, median and largest ratio over the correlations, for each θ₁ (popularity) and within it θ₂ (size) from 0 to 1 in steps of .25; each ratio is a mean over %s. Here %s.",
+			report.Count(s.n, "repetition"), s.basis()),
 		Numbers: report.Table{Columns: []string{"theta1", "theta2", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd", "circumflex_work_ratio", "batch_work_ratio", "flex_value"}},
 		Shown:   report.Table{Columns: []string{"θ₁", "θ₂", "CIRCUMFLEX/FLEX", "BATCH/FLEX"}},
 	}
 	for i := range s.cells {
 		c := &s.cells[i]
 		r, w := &c.ratio[m], &c.work[m]
-		f.Numbers.Add(thetas[c.theta1], thetas[c.theta2], c.relation, s.n, mean(r[circumflex]), sd(r[circumflex]), mean(r[batch]), sd(r[batch]),
-			mean(w[circumflex]), mean(w[batch]), mean(c.value[m][flex]))
+		f.Numbers.Add(thetas[c.theta1], thetas[c.theta2], c.relation, s.n, report.Mean(r[circumflex]), report.SD(r[circumflex]), report.Mean(r[batch]), report.SD(r[batch]),
+			report.Mean(w[circumflex]), report.Mean(w[batch]), report.Mean(c.value[m][flex]))
 	}
 	c := &draw.Chart{Height: 250, GridY: true}
 	c.X = draw.Axis{Label: "θ₁, and within it θ₂ from 0 to 1", Min: -0.6, Max: steps*steps + steps - 1.4}
@@ -59,16 +57,15 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 	for t1 := range steps {
 		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: at[t1*steps+steps/2], Label: "θ₁ = " + strconv.FormatFloat(thetas[t1], 'g', -1, 64)})
 	}
-	lo, hi := math.Inf(1), 0.0
 	var lists [schemes][]spread
+	all := []float64{1}
 	for _, k := range []scheme{circumflex, batch} {
 		lists[k] = s.spreads(m, k)
 		for _, p := range lists[k] {
-			lo, hi = math.Min(lo, p.min), math.Max(hi, p.max)
+			all = append(all, p.min, p.max)
 		}
 	}
-	c.Y.Min, c.Y.Max = draw.LogRange(lo, hi, 1)
-	c.Y.Ticks = ratioTicks(c.Y.Min, c.Y.Max)
+	c.FitY(all...)
 	c.Level("FLEX", 1, strokes[flex])
 	for _, k := range []scheme{circumflex, batch} {
 		fill := [schemes]color.Color{batch: draw.Orange, circumflex: draw.Blue}[k]
@@ -83,7 +80,7 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 		row := []string{report.Full(thetas[pair/steps]), report.Full(thetas[pair%steps])}
 		for _, k := range []scheme{circumflex, batch} {
 			p := lists[k][pair]
-			row = append(row, fmt.Sprintf("%s (%s–%s)", fixed(p.median), fixed(p.min), fixed(p.max)))
+			row = append(row, fmt.Sprintf("%s (%s–%s)", report.Fixed(p.median), report.Fixed(p.min), report.Fixed(p.max)))
 		}
 		f.Shown.Rows = append(f.Shown.Rows, row)
 	}
@@ -91,7 +88,7 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 	bLow, bHigh := s.extremes(m, batch)
 	var err error
 	f.SVG, err = draw.SVG(fmt.Sprintf("Bars of the ratio of CIRCUMFLEX and of BATCH to FLEX for 25 pairs of parameters, logarithmic. CIRCUMFLEX lies between %s and %s, BATCH between %s and %s.",
-		fixed(cLow), fixed(cHigh), fixed(bLow), fixed(bHigh)), c)
+		report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)), c)
 	f.Claims = s.claims6(m)
 	return f, err
 }
@@ -100,7 +97,7 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 func (s *study) extremes(m metric, k scheme) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range s.cells {
-		x := mean(s.cells[i].ratio[m][k])
+		x := report.Mean(s.cells[i].ratio[m][k])
 		low, high = math.Min(low, x), math.Max(high, x)
 	}
 	return low, high
@@ -118,13 +115,13 @@ func (s *study) count(holds func(c *cell) bool) int {
 }
 
 func (s *study) claims6(m metric) []report.Claim {
-	ratio := func(c *cell, k scheme) float64 { return mean(c.ratio[m][k]) }
+	ratio := func(c *cell, k scheme) float64 { return report.Mean(c.ratio[m][k]) }
 	all := len(s.cells)
 	of := func(n int) string { return fmt.Sprintf("%d of %d points", n, all) }
 	better := s.count(func(c *cell) bool { return ratio(c, circumflex) < 1 })
 	worse := s.count(func(c *cell) bool { return ratio(c, batch) > 1 })
 	worked := s.count(func(c *cell) bool {
-		b, w := mean(c.work[m][batch]), mean(c.work[m][circumflex])
+		b, w := report.Mean(c.work[m][batch]), report.Mean(c.work[m][circumflex])
 		return b <= w && w <= 1
 	})
 	apart, tighter := 0, 0
@@ -142,13 +139,13 @@ func (s *study) claims6(m metric) []report.Claim {
 	pairs := len(cs)
 	name := metricNames[m]
 	list := []report.Claim{
-		{Claim: "CIRCUMFLEX always performs better than FLEX, " + name, Published: "always", Model: of(better) + fmt.Sprintf("; %s to %s", fixed(cLow), fixed(cHigh)),
+		{Claim: "CIRCUMFLEX always performs better than FLEX, " + name, Published: "always", Model: of(better) + fmt.Sprintf("; %s to %s", report.Fixed(cLow), report.Fixed(cHigh)),
 			Relation: "mean ratio below 1 at all points", Holds: better == all, Note: "sharing scans costs more than it saves somewhere"},
 		{Claim: "the worst CIRCUMFLEX ratio is better than the best BATCH ratio for each θ1 and θ2, " + name, Published: "never overlap", Model: fmt.Sprintf("%d of %d pairs", apart, pairs),
 			Relation: "largest mean ratio of CIRCUMFLEX over the correlations < least of BATCH, at all pairs", Holds: apart == pairs, Note: "the correlation matters more than the scheme somewhere"},
 		{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX, " + name, Published: "by definition", Model: of(worked),
 			Relation: "BATCH <= CIRCUMFLEX <= FLEX in the mean at all points", Holds: worked == all, Note: "with a shorter window or fewer arrivals a batch shares less than what is under way does"},
-		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, " + name, Published: "much more", Model: fmt.Sprintf("no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, pairs, fixed(cLow), fixed(cHigh), fixed(bLow), fixed(bHigh)),
+		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, " + name, Published: "much more", Model: fmt.Sprintf("no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, pairs, report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)),
 			Relation: "largest - least over all points at most half of BATCH's, and over the correlations no more than BATCH's at 9 of 10 pairs", Holds: cHigh-cLow <= (bHigh-bLow)/2 && 10*tighter >= 9*pairs, Note: "CIRCUMFLEX depends on the correlation as much as BATCH does"},
 	}
 	switch m {
@@ -156,26 +153,26 @@ func (s *study) claims6(m metric) []report.Claim {
 		list = append(list,
 			report.Claim{Claim: "BATCH nearly always performs worse than FLEX", Published: "nearly always", Model: of(worse), Relation: "mean ratio above 1 at 9 of 10 points", Holds: 10*worse >= 9*all,
 				Note: "FLEX's response time is long enough for a window's wait to pay"},
-			report.Claim{Claim: "the worst CIRCUMFLEX ratio in the entire graph", Published: ".98", Model: fixed(cHigh), Relation: "within .05", Holds: within(cHigh, .98, .05),
+			report.Claim{Claim: "the worst CIRCUMFLEX ratio in the entire graph", Published: ".98", Model: report.Fixed(cHigh), Relation: "within .05", Holds: within(cHigh, .98, .05),
 				Note: "M is calibrated to Figure 5(a), the steepest laws; the flatter ones come out better than in the paper, so that one constant M does not give all of its grid"},
-			report.Claim{Claim: "the best BATCH ratio overall", Published: ".97", Model: fixed(bLow), Relation: "within .05", Holds: within(bLow, .97, .05), Note: s.batchReason()},
+			report.Claim{Claim: "the best BATCH ratio overall", Published: ".97", Model: report.Fixed(bLow), Relation: "within .05", Holds: within(bLow, .97, .05), Note: s.batchReason()},
 		)
 	case averageStretch, maximumStretch:
 		lowFlex, highFlex := math.Inf(1), 0.0
 		for i := range s.cells {
-			v := mean(s.cells[i].value[m][flex])
+			v := report.Mean(s.cells[i].value[m][flex])
 			lowFlex, highFlex = math.Min(lowFlex, v), math.Max(highFlex, v)
 		}
-		stronger := s.count(func(c *cell) bool { return ratio(c, circumflex) < mean(c.ratio[averageResponse][circumflex]) })
+		stronger := s.count(func(c *cell) bool { return ratio(c, circumflex) < report.Mean(c.ratio[averageResponse][circumflex]) })
 		much := s.count(func(c *cell) bool { return ratio(c, batch) >= 1.1 })
 		least, most := cLow, cHigh
 		list = append(list,
-			report.Claim{Claim: "CIRCUMFLEX is even stronger relative to FLEX than for the average response time, " + name, Published: "even stronger", Model: of(stronger) + fmt.Sprintf("; %s to %s", fixed(least), fixed(most)),
+			report.Claim{Claim: "CIRCUMFLEX is even stronger relative to FLEX than for the average response time, " + name, Published: "even stronger", Model: of(stronger) + fmt.Sprintf("; %s to %s", report.Fixed(least), report.Fixed(most)),
 				Relation: "mean ratio below that of the average response time at 9 of 10 points", Holds: 10*stronger >= 9*all,
-				Note: fmt.Sprintf("a stretch cannot fall below 1, and FLEX's is %s to %s: at many points less is left to gain than in response times", fixed(lowFlex), fixed(highFlex))},
-			report.Claim{Claim: "BATCH is never nearly as good as FLEX, " + name, Published: "never", Model: of(much) + fmt.Sprintf("; %s to %s", fixed(bLow), fixed(bHigh)), Relation: "mean ratio at least 1.1 at all points", Holds: much == all,
+				Note: fmt.Sprintf("a stretch cannot fall below 1, and FLEX's is %s to %s: at many points less is left to gain than in response times", report.Fixed(lowFlex), report.Fixed(highFlex))},
+			report.Claim{Claim: "BATCH is never nearly as good as FLEX, " + name, Published: "never", Model: of(much) + fmt.Sprintf("; %s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "mean ratio at least 1.1 at all points", Holds: much == all,
 				Note: "waiting for the window pays somewhere"},
-			report.Claim{Claim: "BATCH ratios vary widely with the parameters, " + name, Published: "widely", Model: fmt.Sprintf("%s to %s", fixed(bLow), fixed(bHigh)), Relation: "the largest mean ratio is at least twice the least", Holds: bHigh >= 2*bLow,
+			report.Claim{Claim: "BATCH ratios vary widely with the parameters, " + name, Published: "widely", Model: fmt.Sprintf("%s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "the largest mean ratio is at least twice the least", Holds: bHigh >= 2*bLow,
 				Note: "the window matters about as much to all"},
 		)
 	}
@@ -184,5 +181,5 @@ func (s *study) claims6(m metric) []report.Claim {
 		list = append(list, report.Claim{Claim: "for the maximum stretch the differences are dramatic", Published: "dramatic", Model: of(half),
 			Relation: "CIRCUMFLEX at most 2/3 of FLEX and at most half of BATCH in the mean at 9 of 10 points", Holds: 10*half >= 9*all, Note: "the worst scan is as badly off under all schemes"})
 	}
-	return claims("fig6"+letters[m], s.basis(), list...)
+	return report.Claims("circumflex", "fig6"+letters[m], s.basis(), list...)
 }

@@ -1,6 +1,7 @@
 package circumflex
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -62,33 +63,19 @@ func sampleFigure7() (figure7Samples, error) {
 		return s, err
 	}
 	work, deadlines := []float64{3, 2, 6, 1, 4, 2}, []float64{4, 9, 1, 12, 8, 20}
-	lateness, err := precedence.SumLateness(deadlines)
-	if err != nil {
-		return s, err
+	least := func(o precedence.Objective, bad error) float64 {
+		solution, worse := precedence.Minimize(g, work, o, precedence.Options{})
+		err = errors.Join(err, bad, worse)
+		return solution.Value
 	}
-	response, err := precedence.SumResponse(len(work))
-	if err != nil {
-		return s, err
-	}
-	makespan, err := precedence.MaxResponse(len(work))
-	if err != nil {
-		return s, err
-	}
-	for _, x := range []struct {
-		objective precedence.Objective
-		into      *float64
-	}{{lateness, &s.lateness}, {response, &s.shifted}, {makespan, &s.makespan}} {
-		solution, err := precedence.Minimize(g, work, x.objective, precedence.Options{})
-		if err != nil {
-			return s, err
-		}
-		*x.into = solution.Value
-	}
+	s.lateness = least(precedence.SumLateness(deadlines))
+	s.shifted = least(precedence.SumResponse(len(work)))
+	s.makespan = least(precedence.MaxResponse(len(work)))
 	for j := range work {
 		s.shifted -= deadlines[j]
 		s.total += work[j]
 	}
-	return s, nil
+	return s, err
 }
 
 func figure7() (report.Figure, error) {
@@ -106,15 +93,12 @@ func figure7() (report.Figure, error) {
 	for k, p := range figure7Penalties {
 		f.Numbers.Columns = append(f.Numbers.Columns, strings.ReplaceAll(strings.ToLower(p.name), " ", "_"))
 		c := &draw.Chart{Height: 92}
-		c.X = draw.Axis{Min: 0, Max: figure7End, Ticks: p.tags}
-		if p.tags == nil {
-			c.X.Ticks = []draw.Tick{}
-		}
-		c.Y = draw.Axis{Label: p.name, Min: -5.2, Max: 8.2, Ticks: []draw.Tick{{At: 0, Label: "0"}}}
-		if k < len(figure7Penalties)-1 && p.name != "lateness" {
-			c.Y.Min = -0.2
-		} else if p.name == "SLA" {
-			c.Y.Min = -0.2
+		c.X = draw.Axis{Max: figure7End, Ticks: append([]draw.Tick{}, p.tags...)}
+		c.Y = draw.Axis{Label: p.name, Min: -0.2, Max: 8.2, Ticks: []draw.Tick{{At: 0, Label: "0"}}}
+		switch p.name {
+		case "lateness":
+			c.Y.Min = -5.2
+		case "SLA":
 			c.X.Label = "completion time"
 		}
 		c.Level("", 0, draw.Stroke{Color: draw.Black, Width: 0.5})
@@ -169,7 +153,7 @@ func claims7(s *figure7Samples) []report.Claim {
 		return most
 	}
 	note := "the functions differ from the paper's"
-	return claims("fig7", "",
+	return report.Claims("circumflex", "fig7", "",
 		report.Claim{Claim: "penalties do not decrease", Published: "any non-decreasing function", Model: fmt.Sprintf("%d of %d", rising, len(s.values)), Relation: "all categories, at all sampled times", Holds: rising == len(s.values), Note: note},
 		report.Claim{Claim: "lateness is the only potentially negative metric", Published: "lateness", Model: negative[:len(negative)-1], Relation: "this one goes below 0 and no other", Holds: negative == "lateness ", Note: note},
 		report.Claim{Claim: "tardiness generalises response time, with deadlines at time 0", Published: "the same", Model: fmt.Sprintf("largest difference %v", gap(s.responses, s.fromT0)), Relation: "equal at all sampled times", Holds: gap(s.responses, s.fromT0) == 0, Note: note},

@@ -14,7 +14,7 @@ const figure8Slots = 12
 
 var (
 	figure8Names = []string{"yellow", "red", "blue", "green"}
-	figure8Paint = []paint{{yellow, draw.Black}, {draw.Vermilion, draw.White}, {draw.Blue, draw.White}, {draw.Green, draw.White}}
+	figure8Paint = []draw.Paint{draw.Paints[5], draw.Paints[3], draw.Paints[0], draw.Paints[4]}
 	figure8Jobs  = []malleable.Job{{Work: 30, Min: 2, Max: 7}, {Work: 24, Min: 1, Max: 10}, {Work: 24, Min: 3, Max: 8}, {Work: 36, Min: 2, Max: 12}}
 )
 
@@ -34,7 +34,7 @@ func figure8Packing() (packing, error) {
 	}
 	objective := precedence.Objective{Aggregate: precedence.Sum, Penalties: []precedence.Penalty{
 		precedence.NoPenalty{}, precedence.Response{Weight: 1}, precedence.NoPenalty{}, precedence.Response{Weight: 1}}}
-	schedule, r, err := malleable.Plan(figure8Slots, p.jobs, p.graph, objective)
+	schedule, r, err := malleable.Plan(figure8Slots, p.jobs, p.graph, objective, malleable.PlanOptions{})
 	p.schedule, p.order = schedule, r.Order
 	return p, err
 }
@@ -58,7 +58,7 @@ func figure8() (report.Figure, error) {
 	for j, end := range p.schedule.Completion(nil) {
 		f.Shown.Add(figure8Names[j], report.Short(p.jobs[j].Work), fmt.Sprintf("%d–%d", p.jobs[j].Min, p.jobs[j].Max), report.Short(end))
 	}
-	c := gantt(p.schedule, figure8Slots, p.schedule.Makespan(), func(j int) string { return figure8Names[j] }, func(j int) paint { return figure8Paint[j] })
+	c := gantt(p.schedule, figure8Slots, p.schedule.Makespan(), func(j int) string { return figure8Names[j] }, func(j int) draw.Paint { return figure8Paint[j] })
 	f.SVG, err = draw.SVG("A chart of slots over time filled with four coloured subjobs whose heights change when one of them ends.", c)
 	f.Claims = claims8(&p)
 	return f, err
@@ -97,7 +97,7 @@ func claims8(p *packing) []report.Claim {
 		verdict = err.Error()
 	}
 	note := "the packing does not do what Section 3.3 says"
-	return claims("fig8", "",
+	return report.Claims("circumflex", "fig8", "",
 		report.Claim{Claim: "slots add up to at most S, and minima, maxima and precedence are respected", Published: "respected", Model: verdict, Relation: "the verifier finds no fault", Holds: err == nil, Note: note},
 		report.Claim{Claim: "the number of slots of a job may vary from interval to interval: malleable, not moldable", Published: "may vary", Model: fmt.Sprintf("%d of %d subjobs vary", varied, len(p.jobs)), Relation: "some do", Holds: varied > 0, Note: note},
 		report.Claim{Claim: "at most one job has a partial allocation between its minimum and its maximum", Published: "at most one", Model: fmt.Sprintf("in %d of %d intervals", single, intervals), Relation: "in all intervals", Holds: single == intervals, Note: note},

@@ -74,19 +74,17 @@ func figure9() (report.Figure, error) {
 	c := &draw.Chart{Height: 130}
 	n := float64(len(figure9Partitions))
 	c.X = draw.Axis{Label: "block read", Min: 0, Max: float64(len(l.runs))}
-	c.Y = draw.Axis{Label: "job", Min: 0, Max: n, NoLine: true}
+	c.Y = draw.Rows("job", len(figure9Partitions))
 	for j := range figure9Partitions {
-		c.Key(fmt.Sprintf("job %d drives", j+1), paints[j].fill)
-		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: n - float64(j) - 0.5, Label: fmt.Sprint(j + 1)})
+		c.Key(fmt.Sprintf("job %d drives", j+1), draw.PaintOf(j).Fill)
 	}
 	for k, r := range l.runs {
 		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k) + 0.5, Label: fmt.Sprint(r.Block + 1)})
-		p := paints[r.Rides[0].Job-1]
+		p := draw.PaintOf(r.Rides[0].Job - 1)
 		for _, ride := range r.Rides {
 			y := n - float64(ride.Job)
 			f.Numbers.Add(int(r.ID), r.Block+1, r.Rides[0].Job, ride.Job, ride.Offset, ride.Partitions)
-			c.Area(float64(k), y+0.1, float64(k)+1, y+0.9, p.fill)
-			c.Text(float64(k)+0.5, y+0.5, fmt.Sprint(ride.Offset), p.text)
+			c.Block(float64(k), y+0.1, float64(k)+1, y+0.9, p, fmt.Sprint(ride.Offset))
 		}
 	}
 	for j, list := range l.sources {
@@ -145,7 +143,7 @@ func claims9(l *ledger) []report.Claim {
 		headed = headed && len(r.Rides) > 0 && r.Rides[0].Job != 1
 	}
 	note := "the bookkeeping differs from Appendix C"
-	return claims("fig9", "",
+	return report.Claims("circumflex", "fig9", "",
 		report.Claim{Claim: "a job's partition offset is the sum of the partitions of the jobs before it in the block's list", Published: "Appendix C.3", Model: fmt.Sprintf("%d of %d", right, rides), Relation: "all rides", Holds: right == rides && rides > 0, Note: note},
 		report.Claim{Claim: "reducers of subjob 1 read its own output alone, of subjob 2 that of subjobs 1 and 2, of subjob 3 that of all three", Published: "[1] [1 2] [1 2 3]", Model: fmt.Sprint(drivers),
 			Relation: "equal", Holds: slices.EqualFunc(drivers, [][]int{{1}, {1, 2}, {1, 2, 3}}, slices.Equal), Note: note},

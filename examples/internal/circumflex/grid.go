@@ -6,16 +6,27 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// A cell is what one point gave, over all repetitions.
-type cell struct {
+// A trial is a point under settings.
+type trial struct {
 	point
-	ratio       [metrics][schemes][]float64 // value over FLEX's, by repetition
+	settings
+}
+
+// A cell is what one trial gave. Slices are by repetition; the metric is the one that was optimised.
+type cell struct {
+	trial
+	ratio       [metrics][schemes][]float64 // value over FLEX's
 	value       [metrics][schemes][]float64
 	work        [metrics][schemes][]float64 // work over FLEX's
-	concurrency []float64                   // when the average response time is optimised
+	capacity    [schemes][]float64          // work over what the cluster can do in span minutes; this and all below for the first metric
+	end         [schemes][]float64          // when the last scan is done, minutes
+	concurrency []float64
 	crowd       []float64
 	largest     [][datasets]int
 }
+
+// runs says whether a scheme is played: FLEX's queue grows without limit at loads beyond flexLoad.
+func (t *trial) runs(k scheme) bool { return k != flex || t.load <= flexLoad }
 
 // allPoints are the 225 settings, theta1 slowest and the correlation fastest.
 func allPoints() []point {
@@ -41,49 +52,72 @@ func quickPoints() []point {
 	return list
 }
 
-// simulate plays every point n times under every scheme, for each of the metrics.
-func simulate(points []point, o settings, seed uint64, n int, ms []metric, bar *report.Progress) ([]cell, error) {
-	cells := make([]cell, len(points))
-	for k := range cells {
-		c := &cells[k]
-		c.point = points[k]
+// under returns the points under the same settings.
+func under(o settings, points ...point) []trial {
+	var list []trial
+	for _, p := range points {
+		list = append(list, trial{p, o})
+	}
+	return list
+}
+
+// simulate plays every trial n times under every scheme, for each of the metrics.
+func simulate(trials []trial, seed uint64, n int, ms []metric, bar *report.Progress) ([]cell, error) {
+	cells := make([]cell, len(trials))
+	for i := range cells {
+		c := &cells[i]
+		c.trial = trials[i]
 		c.concurrency, c.crowd, c.largest = make([]float64, n), make([]float64, n), make([][datasets]int, n)
-		for _, m := range ms {
-			for s := range schemes {
-				c.ratio[m][s], c.value[m][s], c.work[m][s] = make([]float64, n), make([]float64, n), make([]float64, n)
+		for k := range schemes {
+			if !c.runs(k) {
+				continue
+			}
+			c.capacity[k], c.end[k] = make([]float64, n), make([]float64, n)
+			for _, m := range ms {
+				c.ratio[m][k], c.value[m][k], c.work[m][k] = make([]float64, n), make([]float64, n), make([]float64, n)
 			}
 		}
 	}
 	// A plan leaves half a kilobyte of garbage and nothing that lives: collecting less often saves a tenth of the time.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	err := parallel(len(points)*n, func(r *runner, i int) error {
-		c, repetition := &cells[i/n], i%n
-		w := newWorkload(c.point, o, seed, repetition)
-		var requests [schemes][]request
-		for s := range schemes {
-			var err error
-			if requests[s], err = w.requests(o, s); err != nil {
-				return err
-			}
-		}
-		for _, m := range ms {
-			var out [schemes]outcome
-			for s := range schemes {
-				var err error
-				if out[s], err = r.run(&w, requests[s], o, s, m); err != nil {
-					return err
-				}
-				c.value[m][s][repetition] = out[s].value
-				c.ratio[m][s][repetition] = out[s].value / out[flex].value
-				c.work[m][s][repetition] = out[s].work / out[flex].work
-			}
-			if m == ms[0] {
-				c.concurrency[repetition], c.crowd[repetition] = out[circumflex].concurrency, out[circumflex].crowd
-				c.largest[repetition] = out[batch].largest
-			}
-		}
-		bar.Add(1)
-		return nil
+	err := report.Parallel(len(trials)*n, func(r *runner, i int) error {
+		defer bar.Add(1)
+		return cells[i/n].play(r, seed, i%n, ms)
 	})
 	return cells, err
+}
+
+// play fills in one repetition.
+func (c *cell) play(r *runner, seed uint64, repetition int, ms []metric) error {
+	w := newWorkload(c.point, c.settings, seed, repetition)
+	var requests [schemes][]request
+	for k := range schemes {
+		var err error
+		if requests[k], err = w.requests(c.settings, k); err != nil {
+			return err
+		}
+	}
+	for _, m := range ms {
+		var out [schemes]outcome
+		for k := range schemes {
+			if !c.runs(k) {
+				continue
+			}
+			var err error
+			if out[k], err = r.run(&w, requests[k], c.settings, k, m); err != nil {
+				return err
+			}
+			c.value[m][k][repetition] = out[k].value
+			c.ratio[m][k][repetition] = out[k].value / out[flex].value
+			c.work[m][k][repetition] = out[k].work / out[flex].work
+			if m == ms[0] {
+				c.capacity[k][repetition], c.end[k][repetition] = out[k].work/float64(span*c.settings.slots), out[k].end
+			}
+		}
+		if m == ms[0] {
+			c.concurrency[repetition], c.crowd[repetition] = out[circumflex].concurrency, out[circumflex].crowd
+			c.largest[repetition] = out[batch].largest
+		}
+	}
+	return nil
 }

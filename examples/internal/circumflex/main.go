@@ -19,17 +19,20 @@ const calibrated = 40
 
 // options are the flags of this example.
 type options struct {
-	common   *report.Options
+	report.Options
 	max      int
 	batchSum bool
 }
 
 // Section makes the figures with the default M. A progress bar goes to terminal, when it is one.
 func Section(o report.Options, terminal io.Writer) (report.Section, error) {
-	return section(options{common: &o, max: calibrated}, terminal)
+	return section(options{o, calibrated, false}, terminal)
 }
 
 func section(o options, terminal io.Writer) (report.Section, error) {
+	if o.max < 1 || o.max > slots {
+		return report.Section{}, report.Usagef("-max is %d, want 1 to %d", o.max, slots)
+	}
 	s, err := newStudy(o, terminal)
 	if err != nil {
 		return report.Section{}, err
@@ -37,10 +40,10 @@ func section(o options, terminal io.Writer) (report.Section, error) {
 	out := report.Section{
 		Paper: "circumflex",
 		Title: "CIRCUMFLEX: shared scans and malleable jobs",
-		Intro: fmt.Sprintf("Figures 1 to 4 and 7 to 9 are small examples that packages precedence and malleable work out. Figures 5 and 6 are simulations of %d points, %s each, "+
+		Intro: fmt.Sprintf("Figures 1 to 4 and 7 to 9 are small examples that packages precedence, sharedscan and malleable work out. Figures 5 and 6 are simulations of %d points, %s each, "+
 			"drawn from seed %d: %d scans of %d datasets in %d minutes on %d slots, load %v without sharing, batching windows of %d minutes, a new plan at every arrival. The same repetition has "+
-			"the same arrivals at every point and under every scheme. %s.",
-			len(s.cells), report.Count(s.n, "repetition"), o.common.Seed, arrivals, datasets, span, slots, load, window, capital(s.basis())),
+			"the same arrivals at every point and under every scheme. In all simulations %s.",
+			len(s.cells), report.Count(s.n, "repetition"), o.Seed, arrivals, datasets, span, slots, load, window, s.basis()),
 	}
 	for _, figure := range []func() (report.Figure, error){
 		s.figure1,
@@ -89,42 +92,22 @@ and puts its rows into DIR/claims.tsv: one per statement of the paper, with the 
 The paper does not publish M. The default was calibrated once, to Figure 5(a)'s ratio of CIRCUMFLEX to FLEX.
 `
 
-// flags returns the flag set. There is no -trace: what the paper needs to know of a job, its dataset, no trace in the SWIM format says.
-func flags() (*flag.FlagSet, *options) {
-	o := new(options)
-	all, common := report.Flags("circumflex", "figures", fmt.Sprintf("%d repetitions instead of %d, and 81 of the 225 points", quickRepetitions, repetitions))
-	f := flag.NewFlagSet("circumflex", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	all.VisitAll(func(g *flag.Flag) {
-		if g.Name != "trace" {
-			f.Var(g.Value, g.Name, g.Usage)
-		}
-	})
-	o.common = common
-	f.IntVar(&o.max, "max", calibrated, fmt.Sprintf("`M`, the most slots that a job can use, 1 to %d", slots))
-	f.BoolVar(&o.batchSum, "batchsum", false, "let a batch use the sum of what its members can use, not M")
-	return f, o
-}
-
-// Main is the program: it returns the exit code.
+// Main is the program: it returns the exit code. There is no -trace: a job's dataset, which the paper needs, is in no trace of the
+// SWIM format.
 func Main(args []string, stdout, stderr io.Writer) int {
-	f, o := flags()
-	done, err := report.Parse(f, args, stdout, help)
-	if done || err != nil {
-		return report.Exit(stderr, "circumflex", err)
+	var o options
+	p := report.Program{
+		Name:  "circumflex",
+		Help:  help,
+		Quick: fmt.Sprintf("%d repetitions instead of %d, and 81 of the 225 points", quickRepetitions, repetitions),
+		Flags: func(f *flag.FlagSet) {
+			f.IntVar(&o.max, "max", calibrated, fmt.Sprintf("`M`, the most slots that a job can use, 1 to %d", slots))
+			f.BoolVar(&o.batchSum, "batchsum", false, "let a batch use the sum of what its members can use, not M")
+		},
+		Section: func(common report.Options, terminal io.Writer) (report.Section, error) {
+			o.Options = common
+			return section(o, terminal)
+		},
 	}
-	if o.max < 1 || o.max > slots {
-		return report.Exit(stderr, "circumflex", report.Usagef("-max is %d, want 1 to %d", o.max, slots))
-	}
-	var s report.Section
-	if err = report.Prepare(o.common.Out); err == nil {
-		s, err = section(*o, stderr)
-	}
-	if err == nil {
-		err = report.Write(o.common.Out, s)
-	}
-	if err == nil {
-		_, err = fmt.Fprintf(stdout, "circumflex: %s in %s: %s\n", report.Count(len(s.Figures), "figure"), o.common.Out, report.Tally(s))
-	}
-	return report.Exit(stderr, "circumflex", err)
+	return p.Main(args, stdout, stderr)
 }

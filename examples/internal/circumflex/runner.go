@@ -29,15 +29,12 @@ type runner struct {
 	subs     []sub // those of a chain stand together, in its order
 	finish   []float64
 	schedule malleable.Schedule
-	graphs   []*precedence.Graph // without arcs, by the number of jobs
 	chain    []sharedscan.Subjob
 	scans    []sharedscan.Scan
 	rests    []float64
 	of       []sub    // of each of scans
-	arcs     [][2]int // f < 1
+	arcs     [][2]int
 	next     []sub
-	lengths  []int // of the chains
-	natural  []int // 0, 1, 2, ...
 	work     []float64
 	weight   []float64
 	penalty  []precedence.Penalty
@@ -137,19 +134,17 @@ func (r *runner) follow(until float64, chains bool) error {
 	return nil
 }
 
-// graph returns the precedence among subs.
+// graph returns the precedence among subs: the chain of each dataset, and a request's rest after its last subjob.
 func (r *runner) graph(chains bool) (*precedence.Graph, error) {
-	r.lengths, r.arcs = r.lengths[:0], r.arcs[:0]
+	r.arcs = r.arcs[:0]
 	first := 0 // of this dataset
 	for i := range r.subs {
 		s := &r.subs[i]
 		if i > 0 && s.dataset != r.subs[i-1].dataset {
 			first = i
 		}
-		if n := len(r.lengths); chains && i > first && !s.rest {
-			r.lengths[n-1]++
-		} else {
-			r.lengths = append(r.lengths, 1)
+		if chains && i > first && !s.rest {
+			r.arcs = append(r.arcs, [2]int{i - 1, i})
 		}
 		for k := first; s.rest && k < i; k++ {
 			if r.subs[k].request == s.request {
@@ -157,48 +152,11 @@ func (r *runner) graph(chains bool) (*precedence.Graph, error) {
 			}
 		}
 	}
-	n := len(r.subs)
-	if len(r.arcs) > 0 {
-		at := 0
-		for _, length := range r.lengths {
-			for k := 1; k < length; k++ {
-				r.arcs = append(r.arcs, [2]int{at + k - 1, at + k})
-			}
-			at += length
-		}
-		return precedence.NewGraph(n, r.arcs)
-	}
-	if len(r.lengths) < n {
-		return precedence.Chains(r.lengths...)
-	}
-	for len(r.graphs) <= n {
-		g, err := precedence.NewGraph(len(r.graphs), nil)
-		if err != nil {
-			return nil, err
-		}
-		r.graphs = append(r.graphs, g)
-	}
-	return r.graphs[n], nil
+	return precedence.NewGraph(len(r.subs), r.arcs)
 }
 
-// order returns the priority of the subs: the best order on one machine of speed S. Where all chains can have as many slots as
-// they can use, any order packs alike and none is looked for.
+// order returns the priority of the subs: the best order on one machine of speed S.
 func (r *runner) order(g *precedence.Graph) ([]int, error) {
-	need, k := 0, 0
-	for _, length := range r.lengths {
-		most := 0
-		for ; length > 0; length-- {
-			most = max(most, r.subs[k].max)
-			k++
-		}
-		need += most
-	}
-	if need <= r.slots {
-		for len(r.natural) < len(r.subs) {
-			r.natural = append(r.natural, len(r.natural))
-		}
-		return r.natural[:len(r.subs)], nil
-	}
 	r.work, r.weight, r.penalty = r.work[:0], r.weight[:0], r.penalty[:0]
 	var solution precedence.Solution
 	var err error

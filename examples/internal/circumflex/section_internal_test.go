@@ -69,8 +69,8 @@ func TestCalibration(t *testing.T) {
 	}
 	largest, err := largestBatches(s.o, s.seed)
 	must(t, err)
-	if m := mean(largest); !within(m, 4.9, 2*sd(largest)) {
-		t.Errorf("largest batch %v ± %v, want 4.8 to 5.0", m, sd(largest))
+	if m := report.Mean(largest); !within(m, 4.9, 2*report.SD(largest)) {
+		t.Errorf("largest batch %v ± %v, want 4.8 to 5.0", m, report.SD(largest))
 	}
 }
 
@@ -95,24 +95,8 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestStats has values by hand.
-func TestStats(t *testing.T) {
-	if got := median([]float64{3, 1, 2}); got != 2 {
-		t.Errorf("median(3 1 2) = %v, want 2", got)
-	}
-	if got := median([]float64{4, 1, 2, 3}); got != 2.5 {
-		t.Errorf("median(4 1 2 3) = %v, want 2.5", got)
-	}
-	if got := sd([]float64{1, 3}); !within(got, 1.4142135623730951, 1e-15) {
-		t.Errorf("sd(1 3) = %v, want the root of 2", got)
-	}
-	if got := sd([]float64{1}); got == got {
-		t.Errorf("sd(1) = %v, want NaN", got)
-	}
+func TestSlope(t *testing.T) {
 	if got := slope([]float64{1, 3, 5, 7}); !within(got, 2, 1e-15) {
 		t.Errorf("slope(1 3 5 7) = %v, want 2", got)
-	}
-	if got := quantile([]float64{4, 1, 2, 3}, .5); got != 2.5 {
-		t.Errorf("quantile(4 1 2 3, .5) = %v, want 2.5", got)
 	}
 }

@@ -93,10 +93,10 @@ func newSemiShared() (*semiShared, error) {
 				return nil, err
 			}
 			p := semiPlan{max: m, objective: o.name, sum: objective.Aggregate == precedence.Sum, jobs: jobs}
-			if p.shared, p.report, err = malleable.Plan(semiSlots, jobs, x.venn.Graph, over); err != nil {
+			if p.shared, p.report, err = malleable.Plan(semiSlots, jobs, x.venn.Graph, over, malleable.PlanOptions{}); err != nil {
 				return nil, err
 			}
-			if p.unshared, p.alone, err = malleable.Plan(semiSlots, whole, nil, objective); err != nil {
+			if p.unshared, p.alone, err = malleable.Plan(semiSlots, whole, nil, objective, malleable.PlanOptions{}); err != nil {
 				return nil, err
 			}
 			x.plans = append(x.plans, p)
@@ -152,8 +152,8 @@ func figureSemishared() (report.Figure, error) {
 		if p.max == semiMaxima[1] && p.objective == "average stretch" {
 			end := math.Max(p.shared.Makespan(), p.unshared.Makespan())
 			number := func(j int) string { return fmt.Sprint(j + 1) }
-			a := gantt(p.shared, semiSlots, end, number, func(j int) paint { return paints[j%len(paints)] })
-			b := gantt(p.unshared, semiSlots, end, number, func(j int) paint { return paint{grey(j), draw.Black} })
+			a := gantt(p.shared, semiSlots, end, number, func(j int) draw.Paint { return draw.PaintOf(j) })
+			b := gantt(p.unshared, semiSlots, end, number, func(j int) draw.Paint { return draw.Paint{Fill: grey(j), Text: draw.Black} })
 			a.X.Label, b.X.Label = "time (min), shared", "time (min), not shared"
 			a.Height, b.Height = 150, 150
 			charts = append(charts, a, b)
@@ -189,7 +189,7 @@ func claimsSemishared(x *semiShared) []report.Claim {
 		all += r.Work
 	}
 	plans := len(x.plans)
-	return claims("semishared", "",
+	return report.Claims("circumflex", "semishared", "",
 		report.Claim{Claim: "with semi-shared scans minimax metrics can be handled, but not average response time metrics", Published: "8 of 16 metrics", Model: fmt.Sprintf("%d of %d sums solved to optimality", exact, sums),
 			Relation: "average response time and average stretch both known to be best when a job can use all slots: more than the paper has", Holds: exact == sums && sums > 0, Note: "the order of the regions is not known to be best"},
 		report.Claim{Claim: "overlapping blocks are scanned once", Published: "a partitioning of the union", Model: fmt.Sprintf("%s slot-minutes instead of %d", report.Short(all), listed*semiBlock),

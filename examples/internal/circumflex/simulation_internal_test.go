@@ -250,7 +250,7 @@ func TestSameOnAnyProcessors(t *testing.T) {
 	var all [][]cell
 	for _, n := range []int{1, 2, 5} {
 		runtime.GOMAXPROCS(n)
-		cells, err := simulate([]point{{4, 4, 8}, {1, 3, 2}, {4, 4, 0}}, base(calibrated, false), 5, 2, []metric{averageResponse, maximumStretch}, nil)
+		cells, err := simulate(under(base(calibrated, false), point{4, 4, 8}, point{1, 3, 2}, point{4, 4, 0}), 5, 2, []metric{averageResponse, maximumStretch}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,7 +262,7 @@ func TestSameOnAnyProcessors(t *testing.T) {
 }
 
 func TestParallelErrors(t *testing.T) {
-	if _, err := simulate([]point{{0, 0, 0}}, settings{slots: slots, max: -1, load: load, fraction: 1}, 1, 1, []metric{averageResponse}, nil); err == nil {
+	if _, err := simulate(under(settings{slots: slots, max: -1, load: load, fraction: 1}, point{}), 1, 1, []metric{averageResponse}, nil); err == nil {
 		t.Error("simulate with M = -1 gave no error")
 	}
 }

@@ -1,6 +1,7 @@
 package circumflex
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -31,13 +32,13 @@ func (s *study) sensitivity(terminal io.Writer) error {
 	only := []metric{averageResponse}
 	bar := report.NewProgress(terminal, "circumflex: repetitions of other slots", len(ends)*s.n*(2*len(triedSlots)+1+2*ample))
 	defer bar.Done()
-	draws := func(max float64, single, sum settings, n int) (line, error) { // n repetitions of sum
-		l := line{max: max}
-		cells, err := simulate(ends, single, s.seed, s.n, only, bar)
+	draws := func(most float64, single, sum settings, n int) (line, error) { // n repetitions of sum
+		l := line{max: most}
+		cells, err := simulate(under(single, ends...), s.seed, s.n, only, bar)
 		if err != nil {
 			return l, err
 		}
-		sums, err := simulate(ends, sum, s.seed, n, only, bar)
+		sums, err := simulate(under(sum, ends...), s.seed, n, only, bar)
 		if err != nil {
 			return l, err
 		}
@@ -62,7 +63,7 @@ func (s *study) sensitivity(terminal io.Writer) error {
 		return err
 	}
 	s.ends.max = float64(s.o.max)
-	cells, err := simulate(ends, s.o, s.seed, ample*s.n, only, bar)
+	cells, err := simulate(under(s.o, ends...), s.seed, ample*s.n, only, bar)
 	if err != nil {
 		return err
 	}
@@ -82,16 +83,11 @@ func (s *study) figureSlots() (report.Figure, error) {
 		Shown:   report.Table{Columns: []string{"M", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "BATCH/FLEX, sum"}},
 	}
 	ordered := append(slices.Clone(s.lines), s.half)
-	slices.SortFunc(ordered, func(a, b line) int {
-		if a.max < b.max {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(ordered, func(a, b line) int { return cmp.Compare(a.max, b.max) })
 	for _, l := range ordered {
 		for i := range 2 {
 			r := &l.ratio[i]
-			f.Numbers.Add(l.max, i*(relations-1), len(r[circumflex]), mean(r[circumflex]), sd(r[circumflex]), mean(r[batch]), sd(r[batch]), mean(l.sum[i]), sd(l.sum[i]))
+			f.Numbers.Add(l.max, i*(relations-1), len(r[circumflex]), report.Mean(r[circumflex]), report.SD(r[circumflex]), report.Mean(r[batch]), report.SD(r[batch]), report.Mean(l.sum[i]), report.SD(l.sum[i]))
 		}
 		f.Shown.Add(report.Full(l.max), arrow(l.pair(circumflex)), arrow(l.pair(batch)), arrow(l.sum))
 	}
@@ -103,35 +99,21 @@ func (s *study) figureSlots() (report.Figure, error) {
 			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(m), Label: strconv.Itoa(m)})
 		}
 		c.Y = draw.Axis{Label: "ratio to FLEX", Log: true}
-		var xs []float64
-		var ys [3][]float64
-		all := []float64{1, published5[circumflex][i], published5[batch][i]}
+		circ, single, sum := circumflex.series(i == 0), batch.series(i == 0), draw.Series{Stroke: draw.Stroke{Color: draw.Green, Dash: draw.Dashed}, Mark: draw.Square, Radius: 2}
+		if i == 0 {
+			sum.Label = "BATCH, sum"
+		}
 		for _, l := range ordered {
-			xs = append(xs, l.max)
-			for k, y := range []float64{mean(l.ratio[i][circumflex]), mean(l.ratio[i][batch]), mean(l.sum[i])} {
-				ys[k] = append(ys[k], y)
-				all = append(all, y)
-			}
+			circ.X, circ.Y = append(circ.X, l.max), append(circ.Y, report.Mean(l.ratio[i][circumflex]))
+			single.X, single.Y = append(single.X, l.max), append(single.Y, report.Mean(l.ratio[i][batch]))
+			sum.X, sum.Y = append(sum.X, l.max), append(sum.Y, report.Mean(l.sum[i]))
 		}
-		c.Y.Min, c.Y.Max = draw.LogRange(all...)
-		c.Y.Ticks = ratioTicks(c.Y.Min, c.Y.Max)
-		label := func(s string) string {
-			if i > 0 {
-				return ""
-			}
-			return s
-		}
+		c.Series([]draw.Series{circ, single, sum}, 1, published5[circumflex][i], published5[batch][i])
 		c.Line("", []float64{calibrated, calibrated}, []float64{c.Y.Min, c.Y.Max}, draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 0.8})
 		c.Level("", 1, strokes[flex])
 		for _, k := range []scheme{circumflex, batch} {
 			c.Level("", published5[k][i], draw.Stroke{Color: strokes[k].Color, Dash: draw.Dotted, Width: 1.2})
 		}
-		c.Line(label("CIRCUMFLEX"), xs, ys[0], strokes[circumflex])
-		c.Line(label("BATCH"), xs, ys[1], strokes[batch])
-		c.Line(label("BATCH, sum"), xs, ys[2], draw.Stroke{Color: draw.Green, Dash: draw.Dashed})
-		c.Dots("", xs, ys[0], marks[circumflex], strokes[circumflex].Color, 2.5)
-		c.Dots("", xs, ys[1], marks[batch], strokes[batch].Color, 2.5)
-		c.Dots("", xs, ys[2], draw.Square, draw.Green, 2)
 		charts = append(charts, c)
 	}
 	var err error
@@ -141,13 +123,15 @@ func (s *study) figureSlots() (report.Figure, error) {
 }
 
 // arrow writes the means at both ends.
-func arrow(pair [2][]float64) string { return fixed(mean(pair[0])) + " → " + fixed(mean(pair[1])) }
+func arrow(pair [2][]float64) string {
+	return report.Fixed(report.Mean(pair[0])) + " → " + report.Fixed(report.Mean(pair[1]))
+}
 
 func (l *line) pair(k scheme) [2][]float64 { return [2][]float64{l.ratio[0][k], l.ratio[1][k]} }
 
 // off is how far the ends of a ratio are from the published ones, the larger distance.
 func off(pair [2][]float64, k scheme) float64 {
-	return math.Max(math.Abs(mean(pair[0])-published5[k][0]), math.Abs(mean(pair[1])-published5[k][1]))
+	return math.Max(math.Abs(report.Mean(pair[0])-published5[k][0]), math.Abs(report.Mean(pair[1])-published5[k][1]))
 }
 
 func (s *study) claimsSlots() []report.Claim {
@@ -158,7 +142,7 @@ func (s *study) claimsSlots() []report.Claim {
 		l := &s.lines[k]
 		for i := range 2 {
 			runs++
-			if mean(l.ratio[i][circumflex]) < 1 {
+			if report.Mean(l.ratio[i][circumflex]) < 1 {
 				below++
 			}
 		}
@@ -173,7 +157,7 @@ func (s *study) claimsSlots() []report.Claim {
 	if s.quick() {
 		basis += fmt.Sprintf("; a quick run, %s of %d", report.Count(s.n, "repetition"), repetitions)
 	}
-	return claims("slots", basis,
+	return report.Claims("circumflex", "slots", basis,
 		report.Claim{Claim: "CIRCUMFLEX is below FLEX whatever M", Published: "always", Model: fmt.Sprintf("%d of %d runs, M from %v to %v at both ends", below, runs, s.lines[0].max, s.lines[len(s.lines)-1].max),
 			Relation: "mean ratio below 1 at all", Holds: below == runs, Note: "where jobs use few slots, sharing hardly matters"},
 		report.Claim{Claim: "one M gives CIRCUMFLEX/FLEX .81 → .47", Published: ".81 → .47", Model: fmt.Sprintf("M = %v: %s", best.max, arrow(best.pair(circumflex))),

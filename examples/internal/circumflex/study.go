@@ -3,6 +3,8 @@ package circumflex
 import (
 	"fmt"
 	"io"
+	"math"
+	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -20,18 +22,18 @@ type study struct {
 	lines            []line    // what depends on M
 	ends             line      // Figure 5(a)'s two ends, over ample times as many repetitions
 	half             line      // a batch with the slots of all members, M = 9.5
-	loads, fractions []variant
+	loads, fractions []cell
 }
 
 func newStudy(o options, terminal io.Writer) (*study, error) {
-	s := &study{o: base(o.max, o.batchSum), seed: o.common.Seed, n: repetitions}
+	s := &study{o: base(o.max, o.batchSum), seed: o.Seed, n: repetitions}
 	points := allPoints()
-	if o.common.Quick {
+	if o.Quick {
 		s.n, points = quickRepetitions, quickPoints()
 	}
 	bar := report.NewProgress(terminal, "circumflex: repetitions of the grid", len(points)*s.n)
 	var err error
-	s.cells, err = simulate(points, s.o, s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar)
+	s.cells, err = simulate(under(s.o, points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar)
 	bar.Done()
 	if err != nil {
 		return nil, err
@@ -80,7 +82,7 @@ func (s *study) steep() []*cell {
 func means(list []*cell, of func(c *cell) []float64) []float64 {
 	var xs []float64
 	for _, c := range list {
-		xs = append(xs, mean(of(c)))
+		xs = append(xs, report.Mean(of(c)))
 	}
 	return xs
 }
@@ -93,11 +95,35 @@ func workOf(m metric, s scheme) func(*cell) []float64 {
 	return func(c *cell) []float64 { return c.work[m][s] }
 }
 
+// slope returns that of the least-squares line through (0, ys[0]), (1, ys[1]), ...
+func slope(ys []float64) float64 {
+	x, y := float64(len(ys)-1)/2, report.Mean(ys)
+	over, under := 0.0, 0.0
+	for i := range ys {
+		d := float64(i) - x
+		over += float64(d * (ys[i] - y))
+		under += float64(d * d)
+	}
+	return over / under
+}
+
+// within says whether x is no further from want than tolerance; NaN is near nothing.
+func within(x, want, tolerance float64) bool { return math.Abs(x-want) <= tolerance }
+
+// joined writes numbers with two decimals.
+func joined(xs []float64) string {
+	var text []string
+	for _, x := range xs {
+		text = append(text, report.Fixed(x))
+	}
+	return strings.Join(text, " ")
+}
+
 // largestBatches draws sets of as many repetitions as the paper has, and returns for each set the largest batch of a dataset, averaged over
 // datasets. It depends on the arrivals, the window and the popularity alone.
 func largestBatches(o settings, seed uint64) ([]float64, error) {
 	list := make([]float64, batchSets)
-	err := parallel(batchSets, func(_ *runner, set int) error {
+	err := report.Parallel(batchSets, func(_ *runner, set int) error {
 		var most [datasets]int
 		for k := range repetitions {
 			w := newWorkload(point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}, o, seed, set*repetitions+k)

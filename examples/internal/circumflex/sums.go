@@ -99,7 +99,7 @@ func (t *tally) plan(x *instance) error {
 		for _, w := range x.work {
 			jobs = append(jobs, malleable.Job{Work: w, Max: m})
 		}
-		_, r, err := malleable.Plan(sumsSlots, jobs, x.graph, objective)
+		_, r, err := malleable.Plan(sumsSlots, jobs, x.graph, objective, malleable.PlanOptions{})
 		if err != nil {
 			return err
 		}
@@ -182,27 +182,17 @@ func (s *study) figureSums() (report.Figure, error) {
 	for k, m := range sumsMaxima {
 		two.X.Ticks = append(two.X.Ticks, draw.Tick{At: float64(k), Label: strconv.Itoa(m)})
 		places = append(places, float64(k))
-		q := func(p float64) float64 { return quantile(t.factor[k], p) }
+		sorted := slices.Sorted(slices.Values(t.factor[k]))
+		q := func(p float64) float64 { return report.Quantile(sorted, p) }
 		boxes = append(boxes, draw.Box{Min: q(0), P5: q(.05), P25: q(.25), Median: q(.5), P75: q(.75), P95: q(.95), Max: q(1)})
 		two.Y.Max = math.Max(two.Y.Max, q(1)+.02)
-		f.Numbers.Add("ΣwC", m, t.instances, none, none, none, none, mean(t.factor[k]), q(1))
+		f.Numbers.Add("ΣwC", m, t.instances, none, none, none, none, report.Mean(t.factor[k]), q(1))
 	}
 	two.Level("", 1, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
 	two.Boxes("", places, boxes, 0, 30, draw.Pale)
 	f.SVG, err = draw.SVG("Dots of three ways to order subjobs over the least total, for eight sums; and box plots of the value of a plan over its bound for five numbers of slots.", c, two)
 	f.Claims = s.claimsSums(t)
 	return f, err
-}
-
-// quantile interpolates linearly.
-func quantile(xs []float64, p float64) float64 {
-	v := slices.Sorted(slices.Values(xs))
-	at := p * float64(len(v)-1)
-	k := int(at)
-	if k+1 >= len(v) {
-		return v[len(v)-1]
-	}
-	return v[k] + float64((at-float64(k))*(v[k+1]-v[k]))
 }
 
 func (s *study) claimsSums(t *tally) []report.Claim {
@@ -238,7 +228,7 @@ func (s *study) claimsSums(t *tally) []report.Claim {
 	if s.quick() {
 		basis += fmt.Sprintf(", a quick run; else %d", instances)
 	}
-	return claims("sums", basis,
+	return report.Claims("circumflex", "sums", basis,
 		report.Claim{Claim: "of the 16 metrics the current version can handle 11; there may be heuristics for the other 5", Published: "11 of 16", Model: fmt.Sprintf("%d of %d", solved, len(goals)),
 			Relation: "all, with orders known to be best on every instance: more than the paper has", Holds: solved == len(goals), Note: "some order is not known to be best"},
 		report.Claim{Claim: "the generalised Smith's rule is optimal for average response time, weighted or not, and average stretch", Published: "optimal interim schedule", Model: fmt.Sprintf("%d of 3 totals equal the least; %d of %d sums agree with an exact programme that knows no ratios, on every instance", best, agreed, sumGoals),
@@ -249,7 +239,7 @@ func (s *study) claimsSums(t *tally) []report.Claim {
 			Relation: "for all 5", Holds: gap == 5, Note: "deadlines so loose, or so tight, that any order does"},
 		report.Claim{Claim: "both steps together are optimal when each job can use all slots", Published: "not in the paper", Model: fmt.Sprintf("%d of %d plans", t.optimal[last], t.instances),
 			Relation: fmt.Sprintf("known to be optimal on every instance with M = %d", sumsMaxima[last]), Holds: t.optimal[last] == t.instances, Note: "the order, or the packing, loses something"},
-		report.Claim{Claim: "packing a best order is within a factor of 2 of the best schedule of any M", Published: "high quality", Model: fmt.Sprintf("at most %s", fixed(most)),
+		report.Claim{Claim: "packing a best order is within a factor of 2 of the best schedule of any M", Published: "high quality", Model: fmt.Sprintf("at most %s", report.Fixed(most)),
 			Relation: "value at most twice the lower bound, every instance and M", Holds: most <= 2, Note: "the bound is weak, or the packing bad"},
 	)
 }

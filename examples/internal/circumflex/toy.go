@@ -22,14 +22,13 @@ type toyDataset struct {
 	jobs   []int // from 0
 	blocks int
 	window float64 // of batching
-	fill   color.Color
-	text   color.Color
-	pale   color.Color
+	draw.Paint
+	pale color.Color
 }
 
 var toyDatasets = []toyDataset{
-	{"red", []int{0, 1, 3, 5, 7, 9}, 26, 7, draw.Vermilion, draw.White, paleRed},
-	{"blue", []int{2, 4, 6, 8}, 17, 11, draw.Blue, draw.White, draw.Pale},
+	{"red", []int{0, 1, 3, 5, 7, 9}, 26, 7, draw.Paints[3], draw.PaleRed},
+	{"blue", []int{2, 4, 6, 8}, 17, 11, draw.Paints[0], draw.Pale},
 }
 
 // scan is how long one pass takes.
@@ -43,19 +42,6 @@ func (d *toyDataset) arrivals() []float64 {
 	}
 	return list
 }
-
-// Colours beside those of package draw.
-var (
-	paleRed = color.NRGBA{0xf3, 0xc6, 0xa8, 0xff}
-	pink    = color.NRGBA{0xcc, 0x79, 0xa7, 0xff}
-	yellow  = color.NRGBA{0xf0, 0xe4, 0x42, 0xff}
-)
-
-// A paint is a fill and the colour of text on it.
-type paint struct{ fill, text color.Color }
-
-var paints = []paint{{draw.Blue, draw.White}, {draw.Orange, draw.Black}, {draw.Pale, draw.Black}, {draw.Vermilion, draw.White}, {draw.Green, draw.White},
-	{yellow, draw.Black}, {pink, draw.Black}, {paleRed, draw.Black}}
 
 // jobList writes jobs as the paper numbers them, from 1.
 func jobList(jobs []int) string {
@@ -130,24 +116,12 @@ func (d *toyDataset) play(until, snapshot float64) (toyScan, error) {
 	return s, nil
 }
 
-// concurrency returns the times at which the number of riders changes, and the number from then on.
+// concurrency returns the number of riders at each tick until a time.
 func (s *toyScan) concurrency(until float64) (times, counts []float64) {
-	times, counts = []float64{0}, []float64{0}
-	last := 0.0
-	note := func(t, n float64) {
-		if n != counts[len(counts)-1] {
-			times, counts = append(times, t), append(counts, n)
-		}
+	for t := 0.0; t <= until; t += tick {
+		times, counts = append(times, t), append(counts, float64(s.at(t)))
 	}
-	for _, r := range s.runs {
-		if r.start > last {
-			note(last, 0)
-		}
-		note(r.start, float64(len(r.riders)))
-		last = r.start + tick
-	}
-	note(last, 0)
-	return append(times, until), append(counts, counts[len(counts)-1])
+	return times, counts
 }
 
 // at returns the concurrency at a time.
@@ -163,12 +137,8 @@ func (s *toyScan) at(t float64) int {
 // jobRows is a chart with a row for each of the ten jobs, the first on top.
 func jobRows(end, height float64) *draw.Chart {
 	c := &draw.Chart{Height: height}
-	c.X = draw.Axis{Label: "time", Min: 0, Max: end, Ticks: ticks(0, end, 2)}
-	n := len(toyArrivals)
-	c.Y = draw.Axis{Label: "job", Min: 0, Max: float64(n), NoLine: true}
-	for j := range n {
-		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: row(j) + 0.5, Label: fmt.Sprint(j + 1)})
-	}
+	c.X = draw.Axis{Label: "time", Min: 0, Max: end, Ticks: draw.Ticks(0, end, 2)}
+	c.Y = draw.Rows("job", len(toyArrivals))
 	return c
 }
 

@@ -138,3 +138,49 @@ func TestLogRange(t *testing.T) {
 		}
 	}
 }
+
+// TestSeries: the axis holds all points, whiskers and other values, and a range that is given stands.
+func TestSeries(t *testing.T) {
+	list := []draw.Series{{X: []float64{0, 1}, Y: []float64{2, 4}, Spread: []float64{math.NaN(), 1}, Stroke: draw.Stroke{Color: draw.Blue}, Radius: 2}}
+	for _, c := range []struct {
+		y         draw.Axis
+		low, high float64
+	}{
+		{draw.Axis{}, 0, 7.35},
+		{draw.Axis{Log: true}, 2 / 1.15, 7 * 1.15},
+		{draw.Axis{Min: 1, Max: 3}, 1, 3},
+	} {
+		chart := &draw.Chart{X: draw.Axis{Max: 1}, Y: c.y}
+		chart.Series(list, 7)
+		if math.Abs(chart.Y.Min-c.low) > 1e-12 || math.Abs(chart.Y.Max-c.high) > 1e-12 {
+			t.Errorf("the axis is from %v to %v, want %v to %v", chart.Y.Min, chart.Y.Max, c.low, c.high)
+		}
+		svg, err := draw.SVG("series", chart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wellFormed(t, svg)
+	}
+}
+
+func TestTicks(t *testing.T) {
+	labels := func(list []draw.Tick) string {
+		text := ""
+		for _, k := range list {
+			text += k.Label + " "
+		}
+		return text
+	}
+	if got, want := labels(draw.Ticks(0, .6, .2)), "0 0.2 0.4 0.6 "; got != want {
+		t.Errorf("Ticks(0, .6, .2) = %q, want %q", got, want)
+	}
+	if got, want := labels(draw.RatioTicks(.45, 1.6)), "0.5 0.7 1 1.5 "; got != want {
+		t.Errorf("RatioTicks(.45, 1.6) = %q, want %q", got, want)
+	}
+	if got, want := labels(draw.RatioTicks(.02, 50)), "0.03 0.1 0.3 1 3 10 30 "; got != want {
+		t.Errorf("RatioTicks(.02, 50) = %q, want %q", got, want)
+	}
+	if a := draw.Rows("job", 3); a.Max != 3 || labels(a.Ticks) != "1 2 3 " || a.Ticks[0].At != 2.5 {
+		t.Errorf("Rows = %+v", a)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
-	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -30,14 +29,14 @@ func (m *macro) figure3ab(kind int) (report.Figure, error) {
 	for _, p := range shares(200) {
 		row := []any{p}
 		for _, x := range curves {
-			row = append(row, replay.Quantile(x, p))
+			row = append(row, report.Quantile(x, p))
 		}
 		f.Numbers.Add(row...)
 	}
 	var err error
 	f.SVG, err = draw.SVG(fmt.Sprintf("Distribution functions of sojourn times on a logarithmic axis. Median: HFSP %s s, FAIR %s s; 90%%: HFSP %s s, FAIR %s s.",
-		report.Short(replay.Quantile(curves[0], 0.5)), report.Short(replay.Quantile(curves[1], 0.5)),
-		report.Short(replay.Quantile(curves[0], 0.9)), report.Short(replay.Quantile(curves[1], 0.9))), c)
+		report.Short(report.Quantile(curves[0], 0.5)), report.Short(report.Quantile(curves[1], 0.5)),
+		report.Short(report.Quantile(curves[0], 0.9)), report.Short(report.Quantile(curves[1], 0.9))), c)
 	if kind == onSmall {
 		f.Claims = m.claims3a(curves[0], curves[1])
 	} else {
@@ -69,7 +68,7 @@ func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stro
 		var xs []float64
 		ps := shares(min(500, len(x)))
 		for _, p := range ps {
-			xs = append(xs, replay.Quantile(x, p))
+			xs = append(xs, report.Quantile(x, p))
 		}
 		c.Line(labels[k], xs, ps, strokes[k])
 	}
@@ -77,7 +76,7 @@ func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stro
 }
 
 func (m *macro) claims3a(h, f []float64) []report.Claim {
-	gain := func(p float64) float64 { return replay.Quantile(h, p) / replay.Quantile(f, p) }
+	gain := func(p float64) float64 { return report.Quantile(h, p) / report.Quantile(f, p) }
 	return noted(m.calibration(), claims("fig3a",
 		report.Claim{Claim: "on SMALL the differences are larger for jobs with longer sojourn times", Published: "larger",
 			Model:    fmt.Sprintf("HFSP/FAIR at 50%% %.3f, at 90%% %.3f, at 95%% %.3f of the jobs", gain(0.5), gain(0.9), gain(0.95)),

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
-	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -21,7 +20,7 @@ func (m *macro) figure4() (report.Figure, error) {
 	for _, p := range shares(200) {
 		row := []any{p}
 		for _, x := range all {
-			row = append(row, replay.Quantile(x, p))
+			row = append(row, report.Quantile(x, p))
 		}
 		f.Numbers.Add(row...)
 	}
@@ -29,14 +28,14 @@ func (m *macro) figure4() (report.Figure, error) {
 		{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.Dashed}, {Color: draw.Green, Width: 0.9}, {Color: draw.Black, Dash: draw.Dotted, Width: 0.9}})
 	var err error
 	f.SVG, err = draw.SVG(fmt.Sprintf("Distribution functions of task times on a logarithmic axis: medians %s s for maps and %s s for reduces, longest %s s and %s s.",
-		report.Short(replay.Quantile(all[0], 0.5)), report.Short(replay.Quantile(all[1], 0.5)), report.Short(replay.Quantile(all[0], 1)), report.Short(replay.Quantile(all[1], 1))), c)
+		report.Short(report.Quantile(all[0], 0.5)), report.Short(report.Quantile(all[1], 0.5)), report.Short(report.Quantile(all[0], 1)), report.Short(report.Quantile(all[1], 1))), c)
 
 	short := [2]float64{within(m.works[0], 60), within(m.works[1], 60)}
 	var long [2]float64
 	for k, x := range m.works {
-		long[k] = 1 - within(x, 10*replay.Quantile(x, 0.5))
+		long[k] = 1 - within(x, 10*report.Quantile(x, 0.5))
 	}
-	held := 1 - within(m.taken[fair][slotmodel.Reduce], 10*replay.Quantile(m.works[slotmodel.Reduce], 0.5))
+	held := 1 - within(m.taken[fair][slotmodel.Reduce], 10*report.Quantile(m.works[slotmodel.Reduce], 0.5))
 	f.Claims = noted(given, claims("fig4",
 		report.Claim{Claim: "most tasks complete within few tens of seconds", Published: "most", Model: fmt.Sprintf("%.1f%% of maps and %.1f%% of reduces within 60 s", 100*short[0], 100*short[1]),
 			Relation: "more than half of both within 60 s", Holds: min(short[0], short[1]) > 0.5, Note: "the task times in use are longer than the paper's"},

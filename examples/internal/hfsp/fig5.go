@@ -9,7 +9,6 @@ import (
 
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/draw"
-	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -129,7 +128,7 @@ func (m *macro) claims5(fits [2]fitted, names [2]string) []report.Claim {
 		why := fmt.Sprintf("%s: a mixture, %.0f%% of it within a factor of 2, with quartiles %s and %s", [2]string{
 			"most phases have no long task and an error near 1, in the others a fifth is long, which 5 samples miss or multiply",
 			"reduces of a phase are alike, but those of the first wave, the samples, may hold their slots while the last maps run, and later ones do not"}[k],
-			100*middle, report.Short(replay.Quantile(ranked, 0.25)), report.Short(replay.Quantile(ranked, 0.75)))
+			100*middle, report.Short(report.Quantile(ranked, 0.25)), report.Short(report.Quantile(ranked, 0.75)))
 		predicted := claims("fig5",
 			report.Claim{Claim: "the errors of " + name + " phases fit a log-normal distribution", Published: "not rejected at 0.05",
 				Model:    fmt.Sprintf("plain test rejects %d of %d seeds; over all %d errors p = %s, plain %s", m.seeds-x.passed, m.seeds, len(m.errors[k]), report.Short(x.p), report.Short(x.plain)),

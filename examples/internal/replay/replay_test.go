@@ -3,7 +3,6 @@ package replay_test
 import (
 	"errors"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,36 +12,6 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
-
-func TestQuantile(t *testing.T) {
-	for _, c := range []struct {
-		sorted  []float64
-		p, want float64
-	}{
-		{[]float64{7}, 0.3, 7},
-		{[]float64{0, 10}, 0.25, 2.5},
-		{[]float64{1, 2, 3, 4}, 0.5, 2.5},
-		{[]float64{1, 2, 3, 4, 5}, 0.5, 3},
-		{[]float64{1, 2, 3, 4, 5}, 0, 1},
-		{[]float64{1, 2, 3, 4, 5}, 1, 5},
-		{[]float64{1, 2, 3, 4, 5}, 0.375, 2.5},
-	} {
-		if got := replay.Quantile(c.sorted, c.p); got != c.want {
-			t.Errorf("Quantile(%v, %v) = %v, want %v", c.sorted, c.p, got, c.want)
-		}
-	}
-	for _, p := range []float64{-0.1, 1.1, math.NaN()} {
-		if got := replay.Quantile([]float64{1, 2}, p); got == got {
-			t.Errorf("Quantile(.., %v) = %v, want NaN", p, got)
-		}
-	}
-	if got := replay.Quantile(nil, 0.5); got == got {
-		t.Errorf("Quantile(nil, 0.5) = %v, want NaN", got)
-	}
-	if got := replay.Mean([]float64{1, 2, 6}); got != 3 {
-		t.Errorf("Mean(1, 2, 6) = %v, want 3", got)
-	}
-}
 
 func file(t *testing.T, text string) string {
 	t.Helper()

@@ -25,6 +25,23 @@ type Claim struct {
 	Note        string // where Holds is false: why; and what the numbers rest on
 }
 
+// Claims fills in what the claims of one figure have in common: the paper, the item, and basis, what the numbers of all rest on,
+// at the end of each note. A claim that holds needs no reason and loses its own note.
+func Claims(paper, item, basis string, list ...Claim) []Claim {
+	for i := range list {
+		c := &list[i]
+		c.Paper, c.Item = paper, item
+		if c.Holds {
+			c.Note = ""
+		}
+		if c.Note != "" && basis != "" {
+			c.Note += "; "
+		}
+		c.Note += basis
+	}
+	return list
+}
+
 // HoldsWord is yes or no.
 func (c Claim) HoldsWord() string {
 	if c.Holds {

@@ -1,7 +1,18 @@
 // Package report is what the example programs have in common around their mathematics: flags and exit codes, the files that a
-// run leaves behind (numbers as TSV, pictures as SVG, claims.tsv), a progress bar, and the page that shows them together.
+// run leaves behind (numbers as TSV, pictures as SVG, claims.tsv), a progress bar, statistics of repetitions, and the page that
+// shows it all.
 //
-// A program makes a Section: figures, each with its picture, its numbers and the claims of the paper that the numbers
-// bear on. Write puts a Section into a directory; Page makes one HTML page of several. Neither holds a date, a duration or a
-// path, so that two runs with the same flags leave the same bytes.
+// A program is a Program: a name, flags of its own and a function that makes a Section. A Section is a list of Figures, and each
+// Figure is made in one way:
+//
+//	f := report.Figure{Item: "fig1", Title: "Figure 1: ...", Caption: "...",
+//		Numbers: report.Table{Columns: []string{"x", "mean"}}} // what the files hold; Shown is what the page lists
+//	f.Numbers.Add(x, report.Mean(values))                      // a row at full precision
+//	f.Shown.Show(x, report.Mean(values))                       // a row for people
+//	f.SVG, err = draw.SVG("text alternative", chart)           // package draw
+//	f.Claims = report.Claims("paper", f.Item, basis, list...)  // what the paper says, and whether it holds here
+//
+// Write puts a Section into a directory; Page makes one HTML page of several. Neither holds a date, a duration or a path, so that
+// two runs with the same flags leave the same bytes. Repetitions run side by side through Parallel, which does not change their
+// numbers.
 package report

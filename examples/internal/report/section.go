@@ -50,6 +50,16 @@ func (t *Table) Add(cells ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
+// Show appends a row for people: a float64 is written by Short.
+func (t *Table) Show(cells ...any) {
+	for i, c := range cells {
+		if x, ok := c.(float64); ok {
+			cells[i] = Short(x)
+		}
+	}
+	t.Add(cells...)
+}
+
 // TSV is the table as tab separated lines.
 func (t Table) TSV() []byte {
 	var b strings.Builder
@@ -87,6 +97,22 @@ func Short(x float64) string {
 		return strconv.FormatFloat(x, 'f', 0, 64)
 	}
 	return s
+}
+
+// Fixed writes x with two decimals, NaN as NA.
+func Fixed(x float64) string {
+	if x != x {
+		return "NA"
+	}
+	return strconv.FormatFloat(x, 'f', 2, 64)
+}
+
+// PlusMinus writes the mean of independent values with two decimals, and their standard deviation if there are several.
+func PlusMinus(values []float64) string {
+	if len(values) < 2 {
+		return Fixed(Mean(values))
+	}
+	return Fixed(Mean(values)) + " ± " + Fixed(SD(values))
 }
 
 // Prepare makes the directory that a run will write into, so that a directory that cannot be made ends it at its start.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -93,7 +92,7 @@ func compare(jobs []fluid.Job, policies []fluid.Policy, sigma float64, seed uint
 func measure(policy string, sizes []float64, r *fluid.Result, ps []float64) Row {
 	row := Row{Policy: policy, Jobs: len(sizes), Mean: r.MeanSojourn()}
 	sorted := slices.Sorted(slices.Values(r.Sojourn))
-	row.P50, row.P95, row.P99 = replay.Quantile(sorted, 0.5), replay.Quantile(sorted, 0.95), replay.Quantile(sorted, 0.99)
+	row.P50, row.P95, row.P99 = report.Quantile(sorted, 0.5), report.Quantile(sorted, 0.95), report.Quantile(sorted, 0.99)
 	row.Max = sorted[len(sorted)-1]
 	var slowdowns []float64
 	for i, size := range sizes {
@@ -104,7 +103,7 @@ func measure(policy string, sizes []float64, r *fluid.Result, ps []float64) Row 
 			row.LaterThanPS++
 		}
 	}
-	row.MeanSlowdown = replay.Mean(slowdowns)
+	row.MeanSlowdown = report.Mean(slowdowns)
 	return row
 }
 

@@ -1,0 +1,90 @@
+package draw
+
+import (
+	"math"
+	"strconv"
+)
+
+// A Series is points joined by a line, with a mark at each of them.
+type Series struct {
+	Label  string // in the legend; "" for none
+	X, Y   []float64
+	Spread []float64 // half the length of a whisker at each point; nil: none, NaN: none at this point
+	Stroke Stroke
+	Mark   Mark
+	Radius float64 // of the marks, in points; 0: no marks
+}
+
+// Series draws lines with their marks and whiskers. If the axis Y has no range yet, FitY gives it one that holds all of them, and
+// the values of also.
+func (c *Chart) Series(list []Series, also ...float64) {
+	if c.Y.Min == c.Y.Max {
+		for _, s := range list {
+			for i, y := range s.Y {
+				also = append(also, y-s.spread(i), y+s.spread(i))
+			}
+		}
+		c.FitY(also...)
+	}
+	for _, s := range list {
+		for i, y := range s.Y {
+			if d := s.spread(i); d > 0 {
+				c.Line("", []float64{s.X[i], s.X[i]}, []float64{max(c.Y.Min, y-d), min(c.Y.Max, y+d)}, Stroke{Color: s.Stroke.Color, Width: 0.8})
+			}
+		}
+		c.Line(s.Label, s.X, s.Y, s.Stroke)
+		if s.Radius > 0 {
+			c.Dots("", s.X, s.Y, s.Mark, s.Stroke.Color, s.Radius)
+		}
+	}
+}
+
+// spread returns that of a point, 0 for none.
+func (s *Series) spread(i int) float64 {
+	if s.Spread == nil || s.Spread[i] != s.Spread[i] {
+		return 0
+	}
+	return s.Spread[i]
+}
+
+// FitY gives the axis Y a range that holds the values: a logarithmic one with a little air and the ticks of ratios, a linear one from
+// 0, or from the least value if that is below 0.
+func (c *Chart) FitY(values ...float64) {
+	if c.Y.Log {
+		c.Y.Min, c.Y.Max = LogRange(values...)
+		c.Y.Ticks = RatioTicks(c.Y.Min, c.Y.Max)
+		return
+	}
+	low, high := 0.0, math.SmallestNonzeroFloat64
+	for _, y := range values {
+		if !math.IsInf(y, 0) {
+			low, high = min(low, y), max(high, y)
+		}
+	}
+	c.Y.Min, c.Y.Max = low, high+0.05*(high-low)
+}
+
+// Ticks marks from, from+step and so on up to to.
+func Ticks(from, to, step float64) []Tick {
+	var list []Tick
+	for k := 0; from+float64(k)*step <= to+step/1e6; k++ {
+		x := from + float64(k)*step
+		list = append(list, Tick{At: x, Label: strconv.FormatFloat(math.Round(x*1e6)/1e6, 'f', -1, 64)})
+	}
+	return list
+}
+
+// RatioTicks labels a logarithmic axis of ratios around 1, or of other numbers between .01 and 100.
+func RatioTicks(lo, hi float64) []Tick {
+	var list []Tick
+	marks := []float64{.1, .2, .3, .5, .7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30}
+	if hi > 30*lo {
+		marks = []float64{.01, .03, .1, .3, 1, 3, 10, 30, 100}
+	}
+	for _, x := range marks {
+		if x >= lo && x <= hi {
+			list = append(list, Tick{At: x, Label: strconv.FormatFloat(x, 'f', -1, 64)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,52 @@
+package report
+
+import (
+	"flag"
+	"fmt"
+	"io"
+)
+
+// A Program is an example that makes one section.
+type Program struct {
+	Name    string
+	Help    string              // what -help prints before the flags
+	Quick   string              // what -quick does
+	Trace   bool                // whether there is a -trace
+	Flags   func(*flag.FlagSet) // adds flags of its own; nil: none
+	Section func(o Options, terminal io.Writer) (Section, error)
+}
+
+// Main runs the program: it parses args, writes the section's files into the directory of -out and one line about them on stdout.
+// It returns the exit code.
+func (p *Program) Main(args []string, stdout, stderr io.Writer) int {
+	return Exit(stderr, p.Name, p.run(args, stdout, stderr))
+}
+
+func (p *Program) run(args []string, stdout, stderr io.Writer) error {
+	all, o := Flags(p.Name, "figures", p.Quick)
+	f := flag.NewFlagSet(p.Name, flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	all.VisitAll(func(g *flag.Flag) {
+		if p.Trace || g.Name != "trace" {
+			f.Var(g.Value, g.Name, g.Usage)
+		}
+	})
+	if p.Flags != nil {
+		p.Flags(f)
+	}
+	if done, err := Parse(f, args, stdout, p.Help); done || err != nil {
+		return err
+	}
+	if err := Prepare(o.Out); err != nil {
+		return err
+	}
+	s, err := p.Section(*o, stderr)
+	if err != nil {
+		return err
+	}
+	if err := Write(o.Out, s); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %s in %s: %s\n", p.Name, Count(len(s.Figures), "figure"), o.Out, Tally(s))
+	return err
+}

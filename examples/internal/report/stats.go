@@ -1,0 +1,67 @@
+package report
+
+import (
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Mean returns the mean, summed in the order of the values; of no values NaN.
+func Mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// SD returns the standard deviation of independent values; of fewer than two NaN.
+func SD(values []float64) float64 {
+	if len(values) < 2 {
+		return math.NaN()
+	}
+	m, sum := Mean(values), 0.0
+	for _, v := range values {
+		sum += float64((v - m) * (v - m))
+	}
+	return math.Sqrt(sum / float64(len(values)-1))
+}
+
+// Quantile returns the p-quantile of values in ascending order, 0 <= p <= 1, by linear interpolation between the two values around place
+// p (n - 1) counted from 0; of no values NaN.
+func Quantile(sorted []float64, p float64) float64 {
+	n := len(sorted)
+	if n == 0 || !(p >= 0 && p <= 1) {
+		return math.NaN()
+	}
+	place := p * float64(n-1)
+	i := int(place)
+	if i+1 >= n {
+		return sorted[n-1]
+	}
+	return sorted[i] + float64((place-float64(i))*(sorted[i+1]-sorted[i]))
+}
+
+// Parallel does n pieces of work on as many goroutines as GOMAXPROCS allows, each with a worker W of its own that keeps its memory
+// from piece to piece. It returns the error of the first piece, by number, that has one.
+func Parallel[W any](n int, work func(w *W, i int) error) error {
+	errs := make([]error, n)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		all.Go(func() {
+			w := new(W)
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				errs[i] = work(w, i)
+			}
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
