@@ -9,6 +9,10 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
+// Slowstart is the fraction of a job's maps that must have ended before its reduces may start, in HFSP's experiments and in the
+// jobs of this package.
+const Slowstart = 0.95
+
 // ExplodeOptions says how Explode makes tasks of bytes. The zero value is HFSP's cluster at a load of .9.
 type ExplodeOptions struct {
 	Block  float64 // bytes of input per map; 0: 128 MiB
@@ -54,7 +58,7 @@ type Explosion struct {
 // depends on another: a trace too long for memory may then be exploded one job at a time, with the same src.
 //
 // The cost is O(len(jobs)), and O(log Users) a job. No jobs give none. An option out of its range, a job whose bytes or Submit are
-// negative or not finite, more than 2^30-1 tasks in all, a work beyond float64, and the jobs as a whole if their
+// negative or not finite, more than 2^29-1 tasks in all, a work beyond float64, and the jobs as a whole if their
 // works cannot be brought to the load (there are bytes of a kind but no span, or their sum is beyond float64) are
 // *schedmath.InputErrors.
 func Explode(dst []slotmodel.JobSpec, jobs []SWIMJob, o ExplodeOptions, src rand.Source) ([]slotmodel.JobSpec, Explosion, error) {
@@ -140,14 +144,9 @@ func (o *ExplodeOptions) measure(g *guard, jobs []SWIMJob) (sum [2]float64, last
 	tasks := 0.0
 	for i := range jobs {
 		j := &jobs[i]
-		for _, f := range [...]struct {
-			name  string
-			value float64
-		}{{"Submit", j.Submit}, {"MapInput", j.MapInput}, {"Shuffle", j.Shuffle}, {"Output", j.Output}} {
-			if reason := notAmount(f.value); reason != "" {
-				g.elem("jobs", i, f.name+" is "+reason)
-				return sum, last
-			}
+		if reason := j.fault(); reason != "" {
+			g.elem("jobs", i, reason)
+			return sum, last
 		}
 		reduces := math.Ceil(j.Shuffle / o.Bucket)
 		if tasks += max(1, math.Ceil(j.MapInput/o.Block)) + reduces; tasks > maxTasks {
@@ -178,7 +177,7 @@ func (o ExplodeOptions) defaults() ExplodeOptions {
 	for _, f := range [...]struct {
 		value *float64
 		zero  float64
-	}{{&o.Block, blockBytes}, {&o.Bucket, gib}, {&o.MapLoad, 0.9}, {&o.ReduceLoad, 0.9}} {
+	}{{&o.Block, 128 << 20}, {&o.Bucket, 1 << 30}, {&o.MapLoad, 0.9}, {&o.ReduceLoad, 0.9}} {
 		if *f.value == 0 {
 			*f.value = f.zero
 		}
