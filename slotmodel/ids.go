@@ -44,12 +44,15 @@ const (
 	Fetching  Stage = iota // a map reads a remote block, a reduce shuffles
 	Computing              // works at the node's speed
 	Writing                // output goes to another rack
-	Suspended              // holds memory of its node, no slot
+	Suspended              // holds its memory, no slot
 )
 
 // String returns the stage in lower case.
 func (s Stage) String() string {
-	return [...]string{"fetching", "computing", "writing", "suspended"}[s&3]
+	if s > Suspended {
+		return "unknown"
+	}
+	return [...]string{"fetching", "computing", "writing", "suspended"}[s]
 }
 
 // EventType says what happened. The comments name the fields of Event that are set besides Time and Type.

@@ -66,14 +66,16 @@ func (e *engine) layNodes() {
 	e.rackBegin = make([]int32, e.racks+1)
 	for i := range c.Nodes {
 		s := &c.Nodes[i]
-		x := nodeState{rack: int32(s.Rack), speed: s.Speed, nic: s.NIC, up: true, slots: [kinds]int32{int32(s.Maps), int32(s.Reduces)}}
+		x := nodeState{rack: int32(s.Rack), speed: s.Speed, nic: s.NIC, memory: s.Memory, slots: [kinds]int32{int32(s.Maps), int32(s.Reduces)}, shared: int32(s.Slots)}
 		if x.speed == 0 {
 			x.speed = 1
 		}
 		if x.nic == 0 {
 			x.nic = never
 		}
-		x.free = x.slots
+		if x.memory == 0 {
+			x.memory = never
+		}
 		e.nodes[i] = x
 		e.rackBegin[s.Rack+1]++
 	}
@@ -90,14 +92,12 @@ func (e *engine) layNodes() {
 	}
 	for k := range Kind(kinds) {
 		e.freeNodes[k], e.freePlaces[k] = newBitset(n), newBitset(n)
-		for i := range e.nodes {
-			if x := &e.nodes[i]; x.free[k] > 0 {
-				e.freeNodes[k].set(int32(i))
-				e.freePlaces[k].set(x.place)
-				e.slots[k] += x.slots[k]
-			}
-		}
-		e.free[k] = e.slots[k]
+	}
+	for i := range e.nodes {
+		e.setUp(Node(i), true)
+	}
+	if e.earlyReduces = c.EarlyReduces; e.earlyReduces == 0 {
+		e.earlyReduces = .5
 	}
 	e.faults = faultsOf(c.Nodes)
 	e.stamps = make([]int32, n)
@@ -125,9 +125,7 @@ func (e *engine) layJobs(specs []JobSpec, tasks int) {
 	e.jobs = make([]jobState, n)
 	e.acct.jobs = make([]JobResult, n)
 	e.tasks = make([]taskState, tasks)
-	if len(e.faults) > 0 {
-		e.ranOn = make([]int32, tasks)
-	}
+	e.ranOn = make([]int32, tasks)
 	e.arrivals = make([]Job, n)
 	at := int32(0)
 	for i := range specs {
@@ -145,9 +143,9 @@ func (e *engine) layJobs(specs []JobSpec, tasks int) {
 	for rank, j := range e.arrivals {
 		e.jobs[j].rank = int32(rank)
 	}
-	e.active = newBitset(n)
+	e.active = newJobSet(n)
 	for k := range kinds {
-		e.runnable[k], e.seats[k] = newBitset(n), newBitset(n)
+		e.runnable[k] = newJobSet(n)
 	}
 }
 

@@ -10,7 +10,8 @@ func (e *engine) arrive(j Job) {
 	}
 	s.present = true
 	e.present++
-	e.active.set(s.rank)
+	s.sumWaiting()
+	e.active.add(s)
 	e.acct.join(e, s.spec.User)
 	e.emitJob(Arrived, j, Map, 0)
 	if s.spec.Cancel > 0 {
@@ -27,7 +28,7 @@ func (e *engine) makeReady(j Job, k Kind) {
 	s := &e.jobs[j]
 	s.ready[k] = true
 	e.acct.pending[k] += s.pending(k)
-	e.setRunnable(s, k)
+	e.runnable[k].add(s)
 	e.due = true
 	e.emitJob(Ready, j, k, 0)
 }
@@ -45,6 +46,7 @@ func (e *engine) mapsMayBeOver(j Job) {
 	}
 	if e.acct.jobs[j].MapEnd < 0 {
 		e.acct.jobs[j].MapEnd = e.now
+		e.setEarly(j)
 		e.emitJob(MapsEnded, j, Map, 0)
 	}
 	if s.count[Reduce].Done == s.count[Reduce].Tasks {
@@ -54,46 +56,8 @@ func (e *engine) mapsMayBeOver(j Job) {
 	e.closeShuffle(j)
 }
 
-// setRunnable and clearRunnable keep the sets of jobs with tasks that can start.
-func (e *engine) setRunnable(s *jobState, k Kind) {
-	e.runnable[k].set(s.rank)
-	e.seats[k].set(s.seat)
-}
-
-func (e *engine) clearRunnable(s *jobState, k Kind) {
-	e.runnable[k].clear(s.rank)
-	e.seats[k].clear(s.seat)
-}
-
-// takeSlot and giveSlot keep the accounts of slots, of a node and of a user.
-func (e *engine) takeSlot(n Node, u int, k Kind) {
-	node := &e.nodes[n]
-	if node.free[k]--; node.free[k] == 0 {
-		e.freeNodes[k].clear(int32(n))
-		e.freePlaces[k].clear(node.place)
-	}
-	e.free[k]--
-	e.acct.hold(e, u, k, 1)
-}
-
-func (e *engine) giveSlot(n Node, u int, k Kind) {
-	node := &e.nodes[n]
-	if node.up {
-		if node.free[k]++; node.free[k] == 1 {
-			e.freeNodes[k].set(int32(n))
-			e.freePlaces[k].set(node.place)
-		}
-		e.free[k]++
-	}
-	e.acct.hold(e, u, k, -1)
-	e.due = true
-}
-
 // startFault says why a task of a job cannot start on a node, "" when it can.
 func (e *engine) startFault(j Job, k Kind, n Node) string {
-	if fault := e.barred(); fault != "" {
-		return fault
-	}
 	switch {
 	case !e.isJob(j):
 		return "no such job"
@@ -112,7 +76,7 @@ func (e *engine) startFault(j Job, k Kind, n Node) string {
 	case e.jobs[j].pending(k) == 0:
 		return "no task of it waits"
 	}
-	return ""
+	return e.roomFault(&e.jobs[j], k, n)
 }
 
 // gangFault is startFault for all maps of a rigid job at once.
@@ -125,8 +89,12 @@ func (e *engine) gangFault(j Job, nodes []Node) string {
 		if fault := e.startFault(j, Map, n); fault != "" {
 			return fault
 		}
-		if e.stamps[n]++; e.stamps[n] > e.nodes[n].free[Map] {
+		e.stamps[n]++
+		if e.stamps[n] > e.nodes[n].free[Map] {
 			return "a node is named more often than it has free slots"
+		}
+		if !e.nodes[n].fits(float64(e.stamps[n]) * e.jobs[j].spec.Maps.Memory) {
+			return "a node is named more often than its memory allows"
 		}
 	}
 	switch {
@@ -157,12 +125,16 @@ func (e *engine) pick(j Job, k Kind, n Node) Task {
 func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	s := &e.jobs[j]
 	e.tasks[t] = e.tasks[t]&taskRerun | taskRunning
+	e.ranOn[t] = int32(n)
+	s.waitingChanged(k, t, -1)
 	s.count[k].Running++
+	e.countStarted(s, k, n, 1)
 	e.acct.pending[k]--
 	if s.pending(k) == 0 {
-		e.clearRunnable(s, k)
+		e.runnable[k].remove(s)
 	}
-	e.takeSlot(n, s.spec.User, k)
+	e.holdSlot(n, s.spec.User, k, 1)
+	e.holdMemory(n, s, k, 1)
 	if e.acct.jobs[j].Start < 0 {
 		e.firstStart(j)
 	}
@@ -183,6 +155,7 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	if k == Map {
 		e.read(a)
 	} else {
+		e.waitsForMaps(x, s.count[Map].Done < s.count[Map].Tasks)
 		e.shuffleBegins(a)
 	}
 }
@@ -228,13 +201,14 @@ func (e *engine) end(j Job, outcome Outcome) {
 		if s.ready[k] {
 			e.acct.pending[k] -= s.pending(k)
 		}
-		e.clearRunnable(s, k)
+		e.runnable[k].remove(s)
 	}
 	e.freeShuffle(s)
 	e.freePlacesOf(s)
+	e.freeStarted(s)
 	s.present = false
 	e.present--
-	e.active.clear(s.rank)
+	e.active.remove(s)
 	e.acct.leave(e, s.spec.User)
 	e.acct.jobs[j].Outcome, e.acct.jobs[j].Finish = outcome, e.now
 	e.due = true

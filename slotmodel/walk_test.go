@@ -2,6 +2,7 @@ package slotmodel_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -93,7 +94,12 @@ func (w *watcher) look(v *slotmodel.View) {
 		for u := range slotmodel.User(v.Users()) {
 			w.walkJobs("NextRunnableOf", func(j slotmodel.Job) slotmodel.Job { return v.NextRunnableOf(u, k, j) },
 				func(j slotmodel.Job) bool { return runnable(j) && b.jobs[j].User == int(u) })
+			w.walkJobs("NextActiveOf", func(j slotmodel.Job) slotmodel.Job { return v.NextActiveOf(u, j) },
+				func(j slotmodel.Job) bool { return b.state[j].present && b.jobs[j].User == int(u) })
 			same(w, "UserRunning", v.UserRunning(u, k), b.users[u].running[k])
+			if got, want := v.UserMemory(u), b.users[u].memory; !near(got, want, 100) {
+				w.fail("UserMemory(%d) = %v, want %v", u, got, want)
+			}
 			same(w, "UserJobs", v.UserJobs(u), b.users[u].jobs)
 			same(w, "Entitlement", v.Entitlement(u), b.weight(int(u)))
 		}
@@ -115,7 +121,9 @@ func (w *watcher) lookNodes(v *slotmodel.View, k slotmodel.Kind) {
 		if !b.nodes[n].up {
 			return 0
 		}
-		return b.slots(n, k) - b.nodes[n].used[k]
+		used := b.nodes[n].used
+		shared := b.c.Nodes[n].Slots - max(0, used[mapK]-b.slots(n, mapK)) - max(0, used[reduce]-b.slots(n, reduce))
+		return max(0, b.slots(n, k)-used[k]) + shared
 	}
 	sum, slots := 0, 0
 	next := v.NextFree(k, none)
@@ -127,9 +135,13 @@ func (w *watcher) lookNodes(v *slotmodel.View, k slotmodel.Kind) {
 		same(w, "Up", v.Up(n), b.nodes[n].up)
 		same(w, "Free", v.Free(n, k), free(n))
 		same(w, "Speed", v.Speed(n), b.speed(n))
+		all, left := v.Memory(n)
+		if limit := unlimited(b.c.Nodes[n].Memory); all != limit || left < 0 || !math.IsInf(limit, 1) && !near(left, limit-b.nodes[n].held, limit) {
+			w.fail("Memory(%d) = %v, %v, want %v and %v less", n, all, left, limit, b.nodes[n].held)
+		}
 		sum += free(n)
 		if b.nodes[n].up {
-			slots += b.slots(n, k)
+			slots += b.slots(n, k) + b.c.Nodes[n].Slots
 		}
 		if free(n) > 0 {
 			r := v.RackOf(n)
@@ -153,11 +165,18 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 	var count slotmodel.Counts
 	next := v.NextPending(j, k, none)
 	var waiting []int // tasks, from 0
+	left, all := 0.0, 0.0
+	done := make([]int, v.Racks()) // tasks that have ended
 	for i := range b.phase(j, k).Tasks {
 		t := slotmodel.Task(b.first[j] + i)
 		if k == reduce {
 			t += slotmodel.Task(spec.Maps.Tasks)
 		}
+		same(w, "Task", v.Task(j, k, i), t)
+		if ij, ik, ii := v.Index(t); ij != j || ik != k || ii != i {
+			w.fail("Index(%d) = %d, %v, %d, want %d, %v, %d", t, ij, ik, ii, j, k, i)
+		}
+		all += b.workOf(t)
 		count.Tasks++
 		switch b.tasks[t].st {
 		case 'r':
@@ -166,8 +185,10 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 			count.Suspended++
 		case 'd':
 			count.Done++
+			done[b.c.Nodes[b.tasks[t].on].Rack]++
 		case 'p':
 			waiting = append(waiting, i)
+			left += b.workOf(t)
 			same(w, "NextPending", next, t)
 			next = v.NextPending(j, k, t)
 		}
@@ -194,8 +215,8 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 				w.fail("Attempt(%d).Progress = %v, want %v", x, info.Progress, (work-y.left)/work)
 			}
 		}
-		limit := b.c.Nodes[at.node].Memory
-		same(w, "CanSuspend", v.CanSuspend(x), info.Stage == slotmodel.Computing && !b.rigid(j) && (limit == 0 || b.nodes[at.node].held+spec.Memory <= limit))
+		left += (1 - info.Progress) * b.workOf(at.task)
+		same(w, "CanSuspend", v.CanSuspend(x), info.Stage == slotmodel.Computing && !b.rigid(j))
 		if !at.suspended {
 			on[b.c.Nodes[at.node].Rack]++
 		}
@@ -204,6 +225,10 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 	same(w, "Older at the end", x, none)
 	for r := range on {
 		same(w, "RunningOn", v.RunningOn(j, k, slotmodel.Rack(r)), on[r])
+		same(w, "Started", v.Started(j, k, slotmodel.Rack(r)), on[r]+done[r])
+	}
+	if got := v.WorkLeft(j, k); !near(got, left, all) {
+		w.fail("WorkLeft(%d, %v) = %v, want %v", j, k, got, left)
 	}
 	if k == mapK {
 		w.lookPlaces(v, j, waiting)

@@ -162,14 +162,10 @@ func TestSRPTIsPlain(t *testing.T) {
 	kills, suspensions := 0, 0
 	draw := rapid.Custom(func(t *rapid.T) func(testing.TB) {
 		c := drawCluster(t)
-		for i := range c.Nodes {
-			c.Nodes[i].Memory = float64(rapid.IntRange(0, 4).Draw(t, "memory"))
-		}
 		c.ResumeCost = drawWork(t, "resume cost") / 4
 		jobs := drawJobs(t, len(c.Nodes))
 		gangs := rapid.Bool().Draw(t, "gangs")
 		for i := range jobs {
-			jobs[i].Memory = float64(rapid.IntRange(0, 3).Draw(t, "memory of a task"))
 			jobs[i].Rigid = jobs[i].Rigid && gangs
 		}
 		suspend, overtake := rapid.Bool().Draw(t, "suspend"), rapid.Bool().Draw(t, "overtake")
