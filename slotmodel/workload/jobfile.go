@@ -29,9 +29,11 @@ var columns = []column{
 	{"maps", 0, maxTasks, func(j *slotmodel.JobSpec) any { return &j.Maps.Tasks }},
 	{"map_s", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Maps.Work }},
 	{"map_works", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Maps.Works }},
+	{"map_memory", 0, 0x1p900, func(j *slotmodel.JobSpec) any { return &j.Maps.Memory }},
 	{"reduces", 0, maxTasks, func(j *slotmodel.JobSpec) any { return &j.Reduces.Tasks }},
 	{"reduce_s", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Reduces.Work }},
 	{"reduce_works", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Reduces.Works }},
+	{"reduce_memory", 0, 0x1p900, func(j *slotmodel.JobSpec) any { return &j.Reduces.Memory }},
 	{"slowstart", 0, 1, func(j *slotmodel.JobSpec) any { return &j.Slowstart }},
 	{"input", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Input }},
 	{"shuffle", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Shuffle }},
@@ -41,7 +43,6 @@ var columns = []column{
 	{"walltime", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Walltime }},
 	{"crash", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Crash }},
 	{"cancel", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Cancel }},
-	{"memory", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Memory }},
 	{"rigid", 0, 1, func(j *slotmodel.JobSpec) any { return &j.Rigid }},
 }
 

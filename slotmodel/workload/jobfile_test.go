@@ -3,6 +3,7 @@ package workload_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -20,16 +21,16 @@ import (
 )
 
 const (
-	jobHead = "submit\tuser\tdeadline\tpriority\tmaps\tmap_s\tmap_works\treduces\treduce_s\treduce_works\tslowstart\t" +
-		"input\tshuffle\toutput\tcopies\treplicas\twalltime\tcrash\tcancel\tmemory\trigid\n"
-	jobLineA = "0.5\t7\t900\t-2.5\t2\t20\t\t3\t0\t1,2.5,0\t0.75\t1073741824\t1e+21\t5\t2\t4,-1,0,3\t60\t70\t80\t4096\t0\n"
-	jobLineB = "0.25\t0\t0\t+Inf\t0\t0\t\t0\t0\t\t0\t0\t0\t0.0000005\t0\t\t0\t0\t0\t0\t1\n"
+	jobHead = "submit\tuser\tdeadline\tpriority\tmaps\tmap_s\tmap_works\tmap_memory\treduces\treduce_s\treduce_works\treduce_memory\tslowstart\t" +
+		"input\tshuffle\toutput\tcopies\treplicas\twalltime\tcrash\tcancel\trigid\n"
+	jobLineA = "0.5\t7\t900\t-2.5\t2\t20\t\t4096\t3\t0\t1,2.5,0\t8192\t0.75\t1073741824\t1e+21\t5\t2\t4,-1,0,3\t60\t70\t80\t0\n"
+	jobLineB = "0.25\t0\t0\t+Inf\t0\t0\t\t0\t0\t0\t\t0\t0\t0\t0\t0.0000005\t0\t\t0\t0\t0\t1\n"
 )
 
 var (
-	specA = slotmodel.JobSpec{User: 7, Arrival: 0.5, Deadline: 900, Priority: -2.5, Maps: slotmodel.Phase{Tasks: 2, Work: 20},
-		Reduces: slotmodel.Phase{Tasks: 3, Works: []float64{1, 2.5, 0}}, Slowstart: 0.75, Input: 1 << 30, Shuffle: 1e21, Output: 5,
-		Replicas: []int32{4, -1, 0, 3}, Copies: 2, Walltime: 60, Crash: 70, Cancel: 80, Memory: 4096}
+	specA = slotmodel.JobSpec{User: 7, Arrival: 0.5, Deadline: 900, Priority: -2.5, Maps: slotmodel.Phase{Tasks: 2, Work: 20, Memory: 4096},
+		Reduces: slotmodel.Phase{Tasks: 3, Works: []float64{1, 2.5, 0}, Memory: 8192}, Slowstart: 0.75, Input: 1 << 30, Shuffle: 1e21, Output: 5,
+		Replicas: []int32{4, -1, 0, 3}, Copies: 2, Walltime: 60, Crash: 70, Cancel: 80}
 	specB = slotmodel.JobSpec{Arrival: 0.25, Priority: math.Inf(1), Output: 5e-7, Rigid: true}
 )
 
@@ -218,13 +219,14 @@ func TestWriteJobs(t *testing.T) {
 		{func(j *slotmodel.JobSpec) { j.Maps = slotmodel.Phase{Tasks: 2, Works: []float64{1, -2}} }, "map_works is -2, " + amount},
 		{func(j *slotmodel.JobSpec) { j.Maps = slotmodel.Phase{Tasks: 2, Works: []float64{}} }, "map_works has 0 numbers for 2 tasks"},
 		{func(j *slotmodel.JobSpec) { j.Reduces.Works = []float64{1} }, "reduce_works has 1 numbers for 0 tasks"},
+		{func(j *slotmodel.JobSpec) { j.Maps.Memory = 0x1p901 }, fmt.Sprintf("map_memory is %v, want a number within [0, %v]", 0x1p901, 0x1p900)},
 		{func(j *slotmodel.JobSpec) { j.Slowstart = 1.5 }, "slowstart is 1.5, want a number within [0, 1]"},
 		{func(j *slotmodel.JobSpec) { j.Replicas = []int32{} }, "replicas has 0 nodes for 0 copies of the blocks of 0 maps"},
 		{func(j *slotmodel.JobSpec) { j.Copies, j.Replicas = 1, []int32{1} }, "replicas has 1 nodes for 1 copies of the blocks of 0 maps"},
 		{func(j *slotmodel.JobSpec) { j.Maps.Tasks, j.Copies, j.Replicas = 1, 1, []int32{-2} }, "replicas is -2, want a number within [-1, 2.147483647e+09]"},
 		{func(j *slotmodel.JobSpec) {
 			j.Maps = slotmodel.Phase{Tasks: 1 << 23, Works: slices.Repeat([]float64{1}, 1<<23)}
-		}, "line of 16777273 bytes, want at most 16777216"},
+		}, "line of 16777275 bytes, want at most 16777216"},
 	} {
 		bad := specB
 		c.edit(&bad)

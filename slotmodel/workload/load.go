@@ -28,20 +28,20 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // A job file is this package's own format and carries everything that a slotmodel.JobSpec has. Its first line is a header: the names,
 // separated by single tabs, of some of these columns in any order.
 //
-//	submit                  Arrival, s
-//	user                    User
-//	deadline                Deadline, s
-//	priority                Priority: any number, Inf and -Inf
-//	maps, reduces           Tasks of Maps and Reduces
-//	map_s, reduce_s         Work of each task, s
-//	map_works, reduce_works Works: s for each task, with commas between them; empty for none
-//	slowstart               Slowstart, at most 1
-//	input, shuffle, output  bytes
-//	copies                  Copies
-//	replicas                Replicas: nodes, or -1, with commas between them; empty for none
-//	walltime, crash, cancel s
-//	memory                  Memory, bytes
-//	rigid                   Rigid: 0 or 1
+//	submit                     Arrival, s
+//	user                       User
+//	deadline                   Deadline, s
+//	priority                   Priority: any number, Inf and -Inf
+//	maps, reduces              Tasks of Maps and Reduces
+//	map_s, reduce_s            Work of each task, s
+//	map_works, reduce_works    Works: s for each task, with commas between them; empty for none
+//	map_memory, reduce_memory  Memory of each attempt, bytes, at most 2^900
+//	slowstart                  Slowstart, at most 1
+//	input, shuffle, output     bytes
+//	copies                     Copies
+//	replicas                   Replicas: nodes, or -1, with commas between them; empty for none
+//	walltime, crash, cancel    s
+//	rigid                      Rigid: 0 or 1
 //
 // Of these submit, maps and map_s must be there. Without a column its field is zero in every job, but Slowstart is .95. Each further
 // line has one field for each name. Numbers are decimals >= 0, with an optional fraction and exponent unless they count something;

@@ -85,7 +85,7 @@ func TestJobFileRoundTrip(t *testing.T) {
 	works := rapid.OneOf(rapid.Just([]float64(nil)), rapid.SliceOfN(amount, 0, 4))
 	rapid.Check(t, func(t *rapid.T) {
 		phase := func() slotmodel.Phase {
-			return slotmodel.Phase{Tasks: count.Draw(t, "tasks"), Work: amount.Draw(t, "work"), Works: works.Draw(t, "works")}
+			return slotmodel.Phase{Tasks: count.Draw(t, "tasks"), Work: amount.Draw(t, "work"), Works: works.Draw(t, "works"), Memory: amount.Draw(t, "memory")}
 		}
 		jobs := make([]slotmodel.JobSpec, rapid.IntRange(0, 10).Draw(t, "jobs"))
 		for i := range jobs {
@@ -94,7 +94,7 @@ func TestJobFileRoundTrip(t *testing.T) {
 				Slowstart: rapid.Float64Range(-0.1, 1.1).Draw(t, "slowstart"), Input: amount.Draw(t, "input"), Shuffle: amount.Draw(t, "shuffle"),
 				Output: amount.Draw(t, "output"), Replicas: rapid.SliceOfN(rapid.Int32Range(-2, 9), 0, 4).Draw(t, "replicas"),
 				Copies: count.Draw(t, "copies"), Walltime: amount.Draw(t, "walltime"), Crash: amount.Draw(t, "crash"),
-				Cancel: amount.Draw(t, "cancel"), Memory: amount.Draw(t, "memory"), Rigid: rapid.Bool().Draw(t, "rigid")}
+				Cancel: amount.Draw(t, "cancel"), Rigid: rapid.Bool().Draw(t, "rigid")}
 		}
 		file, want := written(t, jobs, "workload.WriteJobs", workload.WriteJobs)
 		got, err := workload.ReadJobs(bytes.NewReader(file))
@@ -147,10 +147,10 @@ func TestReplayFromJobFile(t *testing.T) {
 		cluster := &slotmodel.Cluster{ResumeCost: 0.25, Racks: []slotmodel.RackSpec{{Egress: 40, Ingress: 50}, {Egress: 30}},
 			Network: slotmodel.Network{Fluid: rapid.Bool().Draw(t, "fluid"), RackRead: 0.5, RemoteRead: 1, Shuffle: 2, Write: 0.75}}
 		for i := range nodes {
-			cluster.Nodes = append(cluster.Nodes, slotmodel.NodeSpec{Rack: i % 2, Maps: 2, Reduces: 1, Speed: 1 + float64(i)/2, Memory: 60})
+			cluster.Nodes = append(cluster.Nodes, slotmodel.NodeSpec{Rack: i % 2, Maps: 1, Reduces: 1, Slots: 1, Speed: 1 + float64(i)/2, Memory: 60})
 		}
 		phase := func(most int) slotmodel.Phase {
-			p := slotmodel.Phase{Tasks: rapid.IntRange(0, most).Draw(t, "tasks"), Work: nonNegative.Draw(t, "work")}
+			p := slotmodel.Phase{Tasks: rapid.IntRange(0, most).Draw(t, "tasks"), Work: nonNegative.Draw(t, "work"), Memory: sometimes.Draw(t, "memory")}
 			if rapid.Bool().Draw(t, "unequal") {
 				p.Works = rapid.SliceOfN(nonNegative, p.Tasks, p.Tasks).Draw(t, "works")
 			}
@@ -162,7 +162,7 @@ func TestReplayFromJobFile(t *testing.T) {
 				Deadline: sometimes.Draw(t, "deadline"), Priority: rapid.Float64Range(-3, 3).Draw(t, "priority"), Maps: phase(5), Reduces: phase(3),
 				Slowstart: rapid.Float64Range(0, 1).Draw(t, "slowstart"), Input: sometimes.Draw(t, "input"), Shuffle: sometimes.Draw(t, "shuffle"),
 				Output: sometimes.Draw(t, "output"), Walltime: sometimes.Draw(t, "walltime"), Crash: sometimes.Draw(t, "crash"),
-				Cancel: sometimes.Draw(t, "cancel"), Memory: sometimes.Draw(t, "memory")}
+				Cancel: sometimes.Draw(t, "cancel")}
 			if rapid.Bool().Draw(t, "blocks") {
 				j.Copies = rapid.IntRange(1, 3).Draw(t, "copies")
 				n := j.Copies * j.Maps.Tasks
@@ -225,7 +225,7 @@ func (u urgent) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 				continue
 			}
 			for v.Runnable(j, k) {
-				n := v.NextFree(k, slotmodel.None)
+				n := u.room(v, j, k)
 				if n == slotmodel.None {
 					n = u.makeRoom(v, a, j, k)
 				}
@@ -250,19 +250,34 @@ func (u urgent) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 func (urgent) startGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job) {
 	var nodes []slotmodel.Node
 	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None; n = v.NextFree(slotmodel.Map, n) {
-		nodes = append(nodes, slices.Repeat([]slotmodel.Node{n}, v.Free(n, slotmodel.Map))...)
+		free := v.Free(n, slotmodel.Map)
+		if memory := v.Spec(j).Maps.Memory; memory > 0 {
+			_, left := v.Memory(n)
+			free = int(min(float64(free), left/memory))
+		}
+		nodes = append(nodes, slices.Repeat([]slotmodel.Node{n}, free)...)
 	}
 	if tasks := v.Spec(j).Maps.Tasks; tasks <= len(nodes) {
 		a.StartGang(j, nodes[:tasks])
 	}
 }
 
+// room returns the first node on which a task can start.
+func (urgent) room(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) slotmodel.Node {
+	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
+		if v.Fits(j, k, n) {
+			return n
+		}
+	}
+	return slotmodel.None
+}
+
 // makeRoom suspends an attempt of a less urgent job and returns its node.
 func (u urgent) makeRoom(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job, k slotmodel.Kind) slotmodel.Node {
 	for other := v.NextActive(slotmodel.None); other != slotmodel.None; other = v.NextActive(other) {
 		for x := v.Newest(other, k); x != slotmodel.None && u.less(v, j, other); x = v.Older(x) {
-			if n := v.Attempt(x).Node; v.CanSuspend(x) && a.Suspend(x) {
-				return n
+			if v.CanSuspend(x) && a.Suspend(x) {
+				return u.room(v, j, k)
 			}
 		}
 	}
