@@ -39,7 +39,7 @@ import (
 // that differ less than two draws of independent jobs would. The three largest jobs come together, as they do in the trace;
 // FIFO's backlog stems from them.
 //
-// Times are whole seconds from 9 or so to 86,408, bytes whole numbers. The cost is some 10 ms and 263,145 numbers of src. A nil
+// Times are whole seconds from 9 or so to 86,408, bytes whole numbers. It takes 263,145 numbers of src. A nil
 // src is an *schedmath.InputError.
 func SyntheticFB2010(src rand.Source) ([]SWIMJob, error) {
 	g := guard{fn: "SyntheticFB2010"}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/schedmath/schedmath"
@@ -132,6 +133,9 @@ func (t *swimTrace) add(l textLine) error {
 			Reason: "repeats that of line " + strconv.Itoa(first)}
 	}
 	t.seen[job.ID] = l.number
+	if len(t.jobs) == cap(t.jobs) { // append would grow by a quarter
+		t.jobs = slices.Grow(t.jobs, max(1024, len(t.jobs)))
+	}
 	t.jobs = append(t.jobs, job)
 	return nil
 }
