@@ -10,7 +10,7 @@ import (
 )
 
 // Load reads the jobs of a file, ready for slotmodel.Run, whatever its format: ReadJobs describes the formats, the cost and the errors.
-// Errors of the operating system are returned as they are, or wrapped.
+// An error of the operating system, such as a file that does not exist, is returned as it is or wrapped.
 func Load(path string) ([]slotmodel.JobSpec, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -43,17 +43,23 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //	walltime, crash, cancel    s
 //	rigid                      Rigid: 0 or 1
 //
-// Of these submit, maps and map_s must be there. Without a column its field is zero in every job, but Slowstart is .95. Each further
-// line has one field for each name. Numbers are decimals >= 0, with an optional fraction and exponent unless they count something;
-// there are no plus signs, blanks, underscores or hexadecimal. Lines end in LF or CRLF, the last one perhaps in neither; empty lines
-// after the last job are skipped. The jobs keep their order, whatever their times. A file whose first line has the name of a column
-// among its fields 2 to 6, where a SWIM trace has numbers, is a job file.
+// The columns submit, maps and map_s are required. A field without a column is zero in every job, except Slowstart, which is .95.
+// Each further line is a job, with one field for each name of the header. Numbers are decimals; those that are no counts may have a
+// fraction and an exponent. They are >= 0 where nothing else is said. Plus signs, blanks, underscores and hexadecimal are errors. Lines end
+// in LF or CRLF, the last one perhaps in neither; empty lines after the last job are skipped. The jobs keep the order of the lines,
+// whatever their times.
 //
-// The cost is O(bytes of the file). On error no jobs are returned. What is wrong with a line is a *ParseError: for a SWIM trace see
-// ReadSWIM; in a job file a header with another name, a name twice or one of the three missing, a line with fewer or more
-// fields than the header, an empty line with another one after it, a line over MaxLineBytes, a number that is none or out of its range, as many
-// works as no tasks or replicas as no copies of the maps' blocks. An empty file is one, and so is a gzip stream that is cut off or has a wrong
-// checksum, with Column 0. A trace that Explode refuses as a whole, and a nil r, are *schedmath.InputErrors; an error of r is that error, wrapped.
+// A file is a job file if one of the fields 2 to 6 of its first line is the name of a column; those of a SWIM trace are numbers.
+//
+// The cost is O(bytes of the file). On error no jobs are returned. Faults of the file are *ParseErrors. Those of a SWIM trace are
+// ReadSWIM's. In a job file they are
+//   - a header with an unknown name, with a name twice, or without a required column;
+//   - a line with fewer or more fields than the header, an empty line before a job, a line over MaxLineBytes;
+//   - a field that is no number or out of its range;
+//   - a number of works other than the number of tasks, or of replicas other than copies times maps.
+//
+// An empty file is a *ParseError too, and so is a gzip stream that is cut off or has a wrong checksum; Column is 0 then. A trace that
+// Explode refuses, and a nil r, are *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.
 func ReadJobs(r io.Reader) ([]slotmodel.JobSpec, error) { return readJobs("ReadJobs", "r", r) }
 
 // format is a file of jobs as far as it has been read.
