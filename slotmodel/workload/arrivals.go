@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Poisson appends to dst the times of the first n arrivals of a Poisson process of the given rate (arrivals per unit of time,
@@ -13,20 +15,15 @@ import (
 // that an arrival could be beyond float64, and a nil src are *schedmath.InputErrors.
 func Poisson(dst []float64, n int, rate float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Poisson"}
+	gap := distuv.Exponential{Rate: rate}
 	g.count("n", n, 0)
 	g.arg("rate", notPositive(rate))
-	g.finite("rate", rate, maxExponential*maxDraws/rate)
-	g.source(src)
-	if g.err != nil {
-		return dst, g.err
+	g.finite("rate", rate, maxDraws*gap.Quantile(maxUniform))
+	out, err := g.draw(dst, n, src, "rate", rate, gap.Quantile)
+	for i := len(dst) + 1; i < len(out); i++ {
+		out[i] += out[i-1]
 	}
-	out := slices.Grow(dst, n)
-	t := 0.0
-	for range n {
-		t += standardExponential(src) / rate
-		out = append(out, t)
-	}
-	return out, nil
+	return out, err
 }
 
 // Stretch appends to dst the arrivals (ascending, in seconds) multiplied by the one factor that makes the load of the

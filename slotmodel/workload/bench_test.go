@@ -26,13 +26,7 @@ var benchSizes = []int{1_000, 24_442, 1_000_000}
 
 func benchFile(b *testing.B, n int, zip bool) []byte {
 	var file bytes.Buffer
-	w := workload.NewSWIMWriter(&file)
-	for _, j := range benchTrace(b, n) {
-		if err := w.Write(j); err != nil {
-			b.Fatal(err)
-		}
-	}
-	if err := w.Flush(); err != nil {
+	if err := workload.WriteSWIM(&file, benchTrace(b, n)); err != nil {
 		b.Fatal(err)
 	}
 	if zip {
@@ -41,8 +35,8 @@ func benchFile(b *testing.B, n int, zip bool) []byte {
 	return file.Bytes()
 }
 
-// BenchmarkSWIMReader streams a trace; MB/s are of the bytes read, compressed ones under gzip.
-func BenchmarkSWIMReader(b *testing.B) {
+// BenchmarkSWIMJobs streams a trace; MB/s are of the bytes read, compressed ones under gzip.
+func BenchmarkSWIMJobs(b *testing.B) {
 	for _, kind := range []string{"plain", "gzip"} {
 		for _, n := range benchSizes {
 			b.Run(fmt.Sprintf("%s/n=%d", kind, n), func(b *testing.B) {
@@ -50,9 +44,8 @@ func BenchmarkSWIMReader(b *testing.B) {
 				b.SetBytes(int64(len(file)))
 				b.ReportAllocs()
 				for b.Loop() {
-					r := workload.NewSWIMReader(bytes.NewReader(file))
 					jobs := 0
-					for _, err := range r.All() {
+					for _, err := range workload.SWIMJobs(bytes.NewReader(file)) {
 						if err != nil {
 							b.Fatal(err)
 						}
@@ -82,20 +75,14 @@ func BenchmarkReadSWIM(b *testing.B) {
 	}
 }
 
-func BenchmarkSWIMWriter(b *testing.B) {
+func BenchmarkWriteSWIM(b *testing.B) {
 	for _, n := range benchSizes {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			jobs := benchTrace(b, n)
 			b.SetBytes(int64(len(benchFile(b, n, false))))
 			b.ReportAllocs()
 			for b.Loop() {
-				w := workload.NewSWIMWriter(io.Discard)
-				for _, j := range jobs {
-					if err := w.Write(j); err != nil {
-						b.Fatal(err)
-					}
-				}
-				if err := w.Flush(); err != nil {
+				if err := workload.WriteSWIM(io.Discard, jobs); err != nil {
 					b.Fatal(err)
 				}
 			}

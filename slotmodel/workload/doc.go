@@ -15,9 +15,9 @@
 // Zipf-like popularity; Stretch brings a drawn workload to an exact load [2]. SyntheticFB2010 is a whole synthetic trace
 // that resembles a day of a Facebook cluster [3].
 //
-// Jobs of tasks, for package slotmodel, come from three places: PigMix makes workloads like those of HFSP's experiments (its
-// Section IV-A, Table I and Figure 4), Explode cuts the bytes of a SWIM trace into tasks, and job files, a format of this package,
-// hold jobs with numbers of tasks and their times. Placer puts the blocks of any of them on nodes.
+// Jobs of tasks, for package slotmodel, come from Load, which reads a SWIM trace or a job file, or from Explode, which cuts the bytes of
+// a SWIM trace into tasks. A job file is a format of this package that carries everything that a slotmodel.JobSpec has, so that an
+// experiment can be written and replayed. Placer puts the blocks of jobs on nodes.
 //
 // # Units
 //
@@ -26,43 +26,38 @@
 //
 // # What to call
 //
-// With a trace at hand: ReadSWIM (or NewSWIMReader for one that does not fit memory), Sizes, Estimates. Without one:
-// SyntheticFB2010 in place of ReadSWIM. For the slot model: PigMix.Jobs, or Explode after ReadSWIM, or ReadJobs and Specs, whose
-// files RecordOf and WriteJobs make; OfferedLoad says what jobs ask of a cluster. Each random step takes a source from Stream with
-// its purpose, so that two experiments with the same seed have the same workload whatever policy they run.
+// For the slot model: Load. For its options ReadSWIM and Explode, and WriteJobs to keep the result; OfferedLoad says what jobs ask of a
+// cluster. For a fluid server: ReadSWIM (or SWIMJobs for a trace that does not fit memory), Sizes, Estimates. Without a trace:
+// SyntheticFB2010 in place of ReadSWIM. Each random step takes a source from Stream with its purpose, so that two experiments with
+// the same seed have the same workload whatever policy they run.
 //
 // # Randomness
 //
-// Every generator takes exactly one Uint64 of its source per value, or the number that it states, and inverts the distribution
-// function there, so values drawn from the same source rise and fall together when parameters change. They are the same bits in
+// Every generator takes exactly one Uint64 of its source per value, or the number that it states, and returns the quantile of its
+// distribution there, so values drawn from the same source rise and fall together when parameters change. They are the same bits in
 // every run on one architecture; on another one they may differ in the last bits, as functions of package math do.
 //
 // # Complexity
 //
-//	SWIMReader.Read, SWIMWriter.Write    O(bytes of the line), memory O(longest line)
-//	ReadSWIM                             O(bytes of the trace), memory O(jobs)
-//	Sizes, Estimates, Stretch            O(n) for n jobs, no memory beyond dst
+//	SWIMJobs                             O(bytes of the line) a job, memory O(longest line)
+//	Load, ReadJobs, ReadSWIM             O(bytes of the file), memory O(jobs and their lists)
+//	WriteJobs, WriteSWIM                 O(bytes written), memory O(longest line)
+//	Sizes, Estimates, Stretch, Explode   O(n) for n jobs, no memory beyond dst, whatever the number of tasks
 //	Poisson, Exponential, Weibull, Pareto, BoundedPareto, LogNormal
 //	                                     O(n) for n values, no memory beyond dst
 //	ZipfProbabilities, NewZipf           O(k) for k ranks
 //	Zipf.Draw                            O(log k) a value
-//	SyntheticFB2010                      about 10 ms
-//	JobReader.Read, JobWriter.Write      O(bytes of the line), memory O(longest line)
-//	ReadJobs                             O(bytes of the file), memory O(jobs)
-//	Specs, Explode                       O(n) for n jobs, whatever the number of tasks
-//	PigMix.Jobs                          O(n + tasks), 8 bytes a task
+//	SyntheticFB2010                      O(24,442 log 24,442)
 //	Placer.Place                         O(blocks copies^2), no memory beyond dst
 //
 // # Concurrency
 //
-// Functions share nothing but their arguments; a source must not be used by two calls at a time. A reader or writer belongs to
-// one goroutine, as does a JobNames. A Zipf and a Placer are immutable.
+// Functions share nothing but their arguments; a source must not be used by two calls at a time. A Zipf and a Placer are immutable.
 //
 // # References
 //
 //	[1] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: Size-based Scheduling for Hadoop. IEEE BigData
-//	    2013. Section II-B and Figure 2 (trace replay, log-normal errors), Section IV-A and Table I (workloads), Section IV-C
-//	    (task times, Figure 4; errors measured).
+//	    2013. Section II-B and Figure 2 (trace replay, log-normal errors).
 //	[2] M. Dell'Amico, D. Carra, P. Michiardi: PSBS: Practical Size-Based Scheduling. IEEE Transactions on Computers 65(7), 2016.
 //	[3] Y. Chen, S. Alspaugh, R. Katz: Interactive Analytical Processing in Big Data Systems. PVLDB 5(12), 2012.
 package workload

@@ -1,37 +1,48 @@
 package workload
 
 import (
-	"math"
+	"math/bits"
 	"math/rand/v2"
-
-	"gonum.org/v1/gonum/mathext"
+	"slices"
 )
 
-// Every value that this package draws takes exactly one Uint64 of the source and is the inverse of its distribution function
-// there. So the i-th value depends on i and the source only, and the same source with other parameters gives values that rise
-// and fall together, which takes the noise out of a comparison.
+// Every value that this package draws takes exactly one Uint64 of the source and is the quantile of its distribution there. So the
+// i-th value depends on i and the source only, and the same source with other parameters gives values that rise and fall together,
+// which takes the noise out of a comparison.
 
-// unit draws u, the middle of one of 2^53 equal parts of (0, 1), and returns it and 1-u: odd multiples of 2^-54. The smaller of
-// the two is exact, the other one rounded, to 1 at most; functions of u start from the smaller one.
-func unit(src rand.Source) (u, rest float64) {
-	k := int64(src.Uint64()>>11)<<1 | 1
-	return float64(k) / (1 << 54), float64(1<<54-k) / (1 << 54)
+// uniform draws the middle of one of 2^52 equal parts of (0, 1). It and its distance from 1 are exact: odd multiples of 2^-53.
+func uniform(src rand.Source) float64 { return (float64(src.Uint64()>>12) + 0.5) / (1 << 52) }
+
+// maxUniform is the largest number that uniform draws.
+const maxUniform = 1 - 0x1p-53
+
+// below draws one of 0..n-1 from one Uint64; their chances differ by less than n/2^64 of one.
+func below(src rand.Source, n int) int {
+	hi, _ := bits.Mul64(src.Uint64(), uint64(n))
+	return int(hi)
 }
 
-// standardExponential is -log(1-u) of the u that unit draws.
-func standardExponential(src rand.Source) float64 {
-	u, rest := unit(src)
-	if u < rest {
-		return -math.Log1p(-u)
+// permute puts xs in random order with len(xs)-1 Uint64 of src (Fisher-Yates).
+func permute[T any](xs []T, src rand.Source) {
+	for i := len(xs) - 1; i > 0; i-- {
+		j := below(src, i+1)
+		xs[i], xs[j] = xs[j], xs[i]
 	}
-	return -math.Log(rest)
 }
 
-// standardNormal is the u-quantile of the normal distribution for the u that unit draws; 1-u in its place gives exactly -z.
-func standardNormal(src rand.Source) float64 {
-	u, rest := unit(src)
-	if u < rest {
-		return mathext.NormalQuantile(u)
+// draw appends n quantiles unless an argument was at fault. The named parameter is at fault if the largest of them is beyond float64.
+func (g *guard) draw(dst []float64, n int, src rand.Source, name string, value float64, quantile func(u float64) float64) ([]float64, error) {
+	if g.err == nil {
+		g.finite(name, value, quantile(maxUniform))
 	}
-	return -mathext.NormalQuantile(rest)
+	g.count("n", n, 0)
+	g.source(src)
+	if g.err != nil {
+		return dst, g.err
+	}
+	out := slices.Grow(dst, n)
+	for range n {
+		out = append(out, quantile(uniform(src)))
+	}
+	return out, nil
 }

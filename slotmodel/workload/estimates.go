@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Estimates appends to dst one estimate per size under the error model of the size-based scheduling papers:
@@ -33,7 +35,7 @@ func Estimates(dst, sizes []float64, mu, sigma float64, src rand.Source) ([]floa
 	}
 	out := slices.Grow(dst, len(sizes))
 	for _, size := range sizes {
-		out = append(out, scaled(size, mu+float64(sigma*standardNormal(src))))
+		out = append(out, scaled(size, mu+float64(sigma*distuv.UnitNormal.Quantile(uniform(src)))))
 	}
 	return out, nil
 }

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -47,26 +48,10 @@ func ExampleParseError() {
 	// true 2 11 true
 }
 
-func ExampleSWIMReader_Read() {
-	r := workload.NewSWIMReader(strings.NewReader("job0\t9\t9\t1762\t0\t14347\n"))
-	for {
-		job, err := r.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(job.ID, job.Submit, job.MapInput)
-	}
-	// Output: job0 9 1762
-}
-
 // Broken lines may be skipped; an error that is no ParseError about a line ends the sequence.
-func ExampleSWIMReader_All() {
+func ExampleSWIMJobs() {
 	trace := "job0\t9\t9\t1762\t0\t14347\nhello\njob1\t18\t9\t970\t609\t697\n"
-	for job, err := range workload.NewSWIMReader(strings.NewReader(trace)).All() {
+	for job, err := range workload.SWIMJobs(strings.NewReader(trace)) {
 		if err != nil {
 			fmt.Println("skipped:", err)
 			continue
@@ -75,22 +60,75 @@ func ExampleSWIMReader_All() {
 	}
 	// Output:
 	// job0
-	// skipped: workload: line 2, column 6: line ends after field 1 of 6
+	// skipped: workload: line 2, column 6: line ends after field 1 of 6: tabs expected
 	// job1
 }
 
-func ExampleSWIMWriter() {
-	w := workload.NewSWIMWriter(os.Stdout)
-	err := errors.Join(
-		w.Write(workload.SWIMJob{ID: "a", Submit: 1.5, Gap: 1.5, MapInput: 1e9}),
-		w.Write(workload.SWIMJob{ID: "b", Submit: 2, Gap: 0.5, Shuffle: 7, InputPath: "/in"}),
-		w.Flush(),
-	)
+func ExampleWriteSWIM() {
+	err := workload.WriteSWIM(os.Stdout, []workload.SWIMJob{
+		{ID: "a", Submit: 1.5, Gap: 1.5, MapInput: 1e9},
+		{ID: "b", Submit: 2, Gap: 0.5, Shuffle: 7, InputPath: "/in"},
+	})
 	fmt.Println(err)
 	// Output:
 	// a	1.5	1.5	1000000000	0	0
 	// b	2	0.5	0	7	0	/in
 	// <nil>
+}
+
+// A file without header is a SWIM trace, whose bytes become tasks.
+func ExampleLoad() {
+	file := filepath.Join(os.TempDir(), "schedmath-example.tsv")
+	defer os.Remove(file)
+	trace := "job0\t9\t9\t1762\t0\t14347\n" +
+		"job1\t1000\t991\t53000000000\t1500000000\t5700000\n"
+	if err := os.WriteFile(file, []byte(trace), 0o600); err != nil {
+		fmt.Println(err)
+		return
+	}
+	jobs, err := workload.Load(file)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, j := range jobs {
+		fmt.Println(j.Arrival, j.Maps.Tasks, j.Reduces.Tasks)
+	}
+	// Output:
+	// 9 1 0
+	// 1000 395 2
+}
+
+func ExampleReadJobs() {
+	file := "submit\tuser\tmaps\tmap_s\treduces\treduce_works\n" +
+		"0\t0\t40\t20\t0\t\n" +
+		"12.5\t1\t3\t9\t2\t30,45.5\n"
+	jobs, err := workload.ReadJobs(strings.NewReader(file))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, j := range jobs {
+		fmt.Println(j.Arrival, j.User, j.Maps.Tasks, j.Maps.Work, j.Reduces.Works)
+	}
+	// Output:
+	// 0 0 40 20 []
+	// 12.5 1 3 9 [30 45.5]
+}
+
+func ExampleWriteJobs() {
+	var file bytes.Buffer
+	jobs := []slotmodel.JobSpec{{Arrival: 12.5, User: 3, Maps: slotmodel.Phase{Tasks: 2, Works: []float64{1, 2.5}}}}
+	if err := workload.WriteJobs(&file, jobs); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(strings.Count(file.String(), "\n"), "lines")
+	back, err := workload.ReadJobs(&file)
+	fmt.Println(back[0].Arrival, back[0].User, back[0].Maps.Works, err)
+	// Output:
+	// 2 lines
+	// 12.5 3 [1 2.5] <nil>
 }
 
 func ExampleSizes() {
@@ -226,16 +264,66 @@ func ExampleSyntheticFB2010() {
 		return
 	}
 	var file bytes.Buffer
-	w := workload.NewSWIMWriter(&file)
-	for _, j := range jobs {
-		if err := w.Write(j); err != nil {
-			fmt.Println(err)
-			return
-		}
-	}
-	err = w.Flush()
+	err = workload.WriteSWIM(&file, jobs)
 	last := jobs[len(jobs)-1]
 	fmt.Printf("%d jobs in %v s, %.0f s of work, %d bytes as a file, %v\n", len(jobs), last.Submit, sum(sizes), file.Len(), err)
 	// Output:
 	// 24442 jobs in 86408 s, 77767 s of work, 898402 bytes as a file, <nil>
+}
+
+func ExampleOfferedLoad() {
+	jobs := []slotmodel.JobSpec{
+		{Arrival: 0, Maps: slotmodel.Phase{Tasks: 10, Work: 20}},
+		{Arrival: 100, Maps: slotmodel.Phase{Tasks: 5, Work: 20}, Reduces: slotmodel.Phase{Tasks: 1, Work: 50}},
+	}
+	fmt.Println(workload.OfferedLoad(jobs, 4, 2))
+	// Output:
+	// 0.75 0.25 <nil>
+}
+
+// Nine nodes in three racks hold three copies of each block.
+func ExamplePlacer_Place() {
+	nodes := make([]slotmodel.NodeSpec, 9)
+	for i := range nodes {
+		nodes[i] = slotmodel.NodeSpec{Rack: i / 3, Maps: 2, Reduces: 1}
+	}
+	placer, err := workload.NewPlacer(nodes)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	job := slotmodel.JobSpec{Maps: slotmodel.Phase{Tasks: 4, Work: 20}, Copies: 3}
+	job.Replicas, err = placer.Place(nil, job.Maps.Tasks, job.Copies, workload.Stream(1, workload.Placement, 0))
+	fmt.Println(job.Replicas, err)
+	// Output:
+	// [6 5 3 2 6 8 5 7 6 7 0 2] <nil>
+}
+
+func ExampleNewPlacer() {
+	_, err := workload.NewPlacer(nil)
+	fmt.Println(err)
+	// Output:
+	// workload.NewPlacer: nodes: has 0 elements, want 1 to 134217728
+}
+
+func ExampleExplode() {
+	trace := []workload.SWIMJob{
+		{ID: "job0", Submit: 9, MapInput: 1762, Output: 14347},
+		{ID: "job1", Submit: 18, MapInput: 970, Shuffle: 609, Output: 697},
+		{ID: "job2", Submit: 1000, MapInput: 53e9, Shuffle: 1.5e9, Output: 5.7e6},
+	}
+	jobs, made, err := workload.Explode(nil, trace, workload.ExplodeOptions{MapSlots: 40, ReduceSlots: 20, MapLoad: 0.7, ReduceRate: 10e6}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, j := range jobs {
+		fmt.Printf("%d maps of %.2g s, %d reduces of %.2g s\n", j.Maps.Tasks, j.Maps.Work, j.Reduces.Tasks, j.Reduces.Work)
+	}
+	fmt.Printf("in all %d and %d, at %.3g and %.3g bytes/s\n", made.Maps, made.Reduces, made.MapRate, made.ReduceRate)
+	// Output:
+	// 1 maps of 0.0085 s, 0 reduces of 0 s
+	// 1 maps of 0.00051 s, 1 reduces of 0.00013 s
+	// 395 maps of 71 s, 2 reduces of 75 s
+	// in all 397 and 3, at 1.89e+06 and 1e+07 bytes/s
 }

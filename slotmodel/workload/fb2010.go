@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/interp"
 )
 
 // SyntheticFB2010 returns a day of a MapReduce cluster that resembles the Facebook trace which SWIM calls FB-2010 and on
@@ -37,7 +39,7 @@ import (
 // that differ less than two draws of independent jobs would. The three largest jobs come together, as they do in the trace;
 // FIFO's backlog stems from them.
 //
-// Times are whole seconds from 9 or so to 86,408, bytes whole numbers. The cost is some 10 ms and 263,145 numbers of src. A nil
+// Times are whole seconds from 9 or so to 86,408, bytes whole numbers. It takes 263,145 numbers of src. A nil
 // src is an *schedmath.InputError.
 func SyntheticFB2010(src rand.Source) ([]SWIMJob, error) {
 	g := guard{fn: "SyntheticFB2010"}
@@ -57,7 +59,7 @@ func SyntheticFB2010(src rand.Source) ([]SWIMJob, error) {
 func fbLarge(jobs []SWIMJob, src rand.Source) []SWIMJob {
 	for _, bytes := range fbGiants {
 		for i, x := range bytes {
-			u, _ := unit(src)
+			u := uniform(src)
 			if bytes[i] = 0; x > 0 {
 				bytes[i] = whole(x * (0.95 + u/10))
 			}
@@ -70,11 +72,11 @@ func fbLarge(jobs []SWIMJob, src rand.Source) []SWIMJob {
 // fbWithShuffle appends the jobs with map, shuffle and reduce: the shuffle from its marginal, input and output in ratios
 // that depend on where the shuffle ranks.
 func fbWithShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
-	shuffle := newQuantiles(fbLevels, fbShuffle).sample(fbShuffled, src)
+	shuffle := stratified(fbLevels, fbShuffle, fbShuffled, src)
 	for k := range fbShuffleInput {
 		lo, hi := fbRanks(fbShuffleCuts, k, fbShuffled)
-		in := newQuantiles(fbRatioLevels, fbShuffleInput[k]).sample(hi-lo, src)
-		out := newQuantiles(fbRatioLevels, fbShuffleOutput[k]).sample(hi-lo, src)
+		in := stratified(fbRatioLevels, fbShuffleInput[k], hi-lo, src)
+		out := stratified(fbRatioLevels, fbShuffleOutput[k], hi-lo, src)
 		if fbApart[0] <= k && k < fbApart[1] {
 			// The largest fifth of in meets outputs outside their own largest fifth.
 			fifth := len(out) / 5
@@ -99,10 +101,10 @@ func fbWithShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
 
 // fbWithoutShuffle appends the map-only jobs: the input from its marginal, output in a ratio that depends on its rank.
 func fbWithoutShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
-	input := newQuantiles(fbLevels, fbMapInput).sample(fbMapOnly, src)
+	input := stratified(fbLevels, fbMapInput, fbMapOnly, src)
 	for k := range fbMapOutput {
 		lo, hi := fbRanks(fbMapCuts, k, fbMapOnly)
-		out := newQuantiles(fbRatioLevels, fbMapOutput[k]).sample(hi-lo, src)
+		out := stratified(fbRatioLevels, fbMapOutput[k], hi-lo, src)
 		permute(out, src)
 		for i, m := range input[lo:hi] {
 			jobs = append(jobs, SWIMJob{MapInput: whole(m), Output: whole(m * out[i])})
@@ -113,17 +115,34 @@ func fbWithoutShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
 
 // fbOneSided appends the jobs that lack input or output, and the empty ones.
 func fbOneSided(jobs []SWIMJob, src rand.Source) []SWIMJob {
-	for _, m := range newQuantiles(fbRatioLevels, fbReadInput).sample(fbReadOnly, src) {
+	for _, m := range stratified(fbRatioLevels, fbReadInput, fbReadOnly, src) {
 		jobs = append(jobs, SWIMJob{MapInput: whole(m)})
 	}
-	for _, o := range newQuantiles(fbRatioLevels, fbMakeOutput).sample(fbMakeOnly, src) {
+	for _, o := range stratified(fbRatioLevels, fbMakeOutput, fbMakeOnly, src) {
 		jobs = append(jobs, SWIMJob{Output: whole(o)})
 	}
-	in := newQuantiles(fbRatioLevels, fbProbeInput).sample(fbProbes, src)
-	for i, s := range newQuantiles(fbRatioLevels, fbProbeShuffle).sample(fbProbes, src) {
+	in := stratified(fbRatioLevels, fbProbeInput, fbProbes, src)
+	for i, s := range stratified(fbRatioLevels, fbProbeShuffle, fbProbes, src) {
 		jobs = append(jobs, SWIMJob{MapInput: whole(in[i]), Shuffle: whole(s)})
 	}
 	return append(jobs, make([]SWIMJob, fbEmpty)...)
+}
+
+// stratified draws n values in ascending order, one from each n-th of the distribution that has the given quantiles and is
+// log-linear between them: sums and quantiles of the sample vary far less than those of n independent draws. The levels ascend
+// from 0 to 1. It takes n Uint64 of src.
+func stratified(levels, quantiles []float64, n int, src rand.Source) []float64 {
+	logs := make([]float64, len(quantiles))
+	for i, x := range quantiles {
+		logs[i] = math.Log(x)
+	}
+	var between interp.PiecewiseLinear
+	_ = between.Fit(levels, logs) // it has no errors
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = math.Exp(between.Predict((float64(i) + uniform(src)) / float64(n)))
+	}
+	return out
 }
 
 // whole is x in whole bytes, at least one.

@@ -205,13 +205,7 @@ func TestSyntheticFB2010IsFixed(t *testing.T) {
 		}
 	}
 	var file bytes.Buffer
-	w := workload.NewSWIMWriter(&file)
-	for _, j := range jobs {
-		if err := w.Write(j); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Flush(); err != nil {
+	if err := workload.WriteSWIM(&file, jobs); err != nil {
 		t.Fatal(err)
 	}
 	back, err := workload.ReadSWIM(&file)

@@ -104,11 +104,6 @@ func fbPlace(jobs []SWIMJob, times []float64, src rand.Source) []SWIMJob {
 	rest = rest[large:]
 	permute(rest, src)
 	placed := make([]SWIMJob, len(jobs))
-	names := make([]byte, 0, 10*len(times)) // one string for all ids
-	for i := range times {
-		names = strconv.AppendInt(append(names, "job"...), int64(i), 10)
-	}
-	ids := string(names)
 	before := 0.0
 	for i, t := range times {
 		j := job[i]
@@ -116,11 +111,7 @@ func fbPlace(jobs []SWIMJob, times []float64, src rand.Source) []SWIMJob {
 			j, rest = rest[0], rest[1:]
 		}
 		placed[i] = jobs[j]
-		digits := 1
-		for x := i; x >= 10; x /= 10 {
-			digits++
-		}
-		placed[i].ID, ids = ids[:3+digits], ids[3+digits:]
+		placed[i].ID = "job" + strconv.Itoa(i)
 		placed[i].Submit, placed[i].Gap = t, t-before
 		before = t
 	}

@@ -1,15 +1,30 @@
 package workload_test
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"iter"
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-func FuzzSWIMReader(f *testing.F) {
+// onlyParseErrors fails unless an error is a *ParseError with a line.
+func onlyParseErrors(t *testing.T, err error) {
+	var pe *workload.ParseError
+	if !errors.As(err, &pe) || pe.Line < 1 || pe.Column < 0 || !errors.Is(err, schedmath.ErrInput) {
+		t.Fatalf("error %#v, want a *ParseError with a line", err)
+	}
+}
+
+func limited(file []byte) io.Reader { return io.LimitReader(bytes.NewReader(file), 1<<20) }
+
+// The reader ends without a panic, faults only with its own errors, and what it accepts comes back from the writer as the same jobs.
+func FuzzSWIMJobs(f *testing.F) {
 	for _, seed := range []string{
 		"", "\n", "\r\n\r\n", lineA, lineA + "\n" + lineB + "\n", lineA + "\r\n" + lineB + "\r\n\r\n",
 		lineA + "\t/in\t\t\n", lineA + "\t/in\t/out\tx\n" + lineB + "\t\t\tx\n", lineB + "\n" + lineA + "\n", lineA + "\n\n" + lineB,
@@ -19,24 +34,49 @@ func FuzzSWIMReader(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
+	read := func(t *testing.T, jobs iter.Seq2[workload.SWIMJob, error]) (good []workload.SWIMJob) {
+		for job, err := range jobs {
+			if err == nil {
+				good = append(good, job)
+			} else {
+				onlyParseErrors(t, err)
+			}
+		}
+		return good
+	}
 	f.Fuzz(func(t *testing.T, trace []byte) {
-		whatever(t, trace, func(r io.Reader) iter.Seq2[workload.SWIMJob, error] { return workload.NewSWIMReader(r).All() },
-			func(w io.Writer) jobWriter[workload.SWIMJob] { return workload.NewSWIMWriter(w) })
+		jobs := read(t, workload.SWIMJobs(limited(trace)))
+		var again bytes.Buffer
+		if err := workload.WriteSWIM(&again, jobs); err != nil {
+			t.Fatalf("WriteSWIM of jobs read from %q: %v", trace, err)
+		}
+		sameJobs(t, jobs, read(t, workload.SWIMJobs(&again)), nil)
 	})
 }
 
-func FuzzJobReader(f *testing.F) {
+// Any bytes give jobs or an error of this package, and the jobs come back from a job file.
+func FuzzReadJobs(f *testing.F) {
 	for _, seed := range []string{
 		"", "\n", "\r\n", jobHead, jobHead + jobLineA + jobLineB, strings.ReplaceAll(jobHead+jobLineA+"\n\n", "\n", "\r\n"), jobLineA,
-		"id\tsubmit\tmaps\tmap_s\nj\t1\t3\t2\nk\t0\t1\t1\n\nl\t9\t9\t9", "map_s\tmaps\tid\tsubmit\n2\t3\tj\t1\n", "id\tid\n", "\tid", "\ufeff" + jobHead,
+		"submit\tmaps\tmap_s\n1\t3\t2\n0\t1\t1\n\n9\t9\t9", "map_s\tmaps\tsubmit\n2\t3\t1\n", "submit\tsubmit\n", "\tmaps", "\ufeff" + jobHead,
 		zipped(jobHead + jobLineA), zipped(jobHead + jobLineA)[:40], zipped(zipped(jobHead)), "\x1f\x8b", jobHead + strings.Repeat("\t", 11),
-		jobHead + strings.Repeat("\t", 12), "id\tsubmit\tmaps\tmap_s\tuser\nj\t-0\t1073741823\t.5\t \nj\t1e3\t1073741824\t1.\t\x00\n",
-		"id\tsubmit\tmaps\tmap_s\nj\t1\t-1\t2\nj\t1\t99999999999999999999\t2\nj\tNaN\t1\t0x1\n",
+		"submit\tmaps\tmap_s\tuser\n-0\t536870911\t.5\t\n1e3\t536870912\t1.\t1\n", "submit\tmaps\tmap_s\tpriority\n1\t1\t2\t-Inf\n1\t1\t2\tNaN\n",
+		"submit\tmaps\tmap_s\tmap_works\tcopies\treplicas\n1\t2\t0\t1,2\t2\t0,-1,3,4\n1\t2\t0\t1,\t0\t\n", "submit,maps,map_s\n1,2,3\n",
+		lineA + "\n" + lineB + "\n", lineA, zipped(lineA + "\n" + lineB), "j\t0\t0\t1\t1\t1\n", "j\t1\t1\t1e300\t0\t0\n",
 	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		whatever(t, file, func(r io.Reader) iter.Seq2[workload.JobRecord, error] { return workload.NewJobReader(r).All() },
-			func(w io.Writer) jobWriter[workload.JobRecord] { return workload.NewJobWriter(w) })
+		jobs, err := workload.ReadJobs(limited(file))
+		if err != nil {
+			var ie *schedmath.InputError
+			if !errors.As(err, &ie) || ie.Func != "workload.ReadJobs" || ie.Arg != "r" {
+				onlyParseErrors(t, err)
+			}
+			return
+		}
+		again, _ := written(t, jobs, "workload.WriteJobs", workload.WriteJobs)
+		got, err := workload.ReadJobs(bytes.NewReader(again))
+		sameJobs[slotmodel.JobSpec](t, jobs, got, err)
 	})
 }

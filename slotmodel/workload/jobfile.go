@@ -1,131 +1,252 @@
 package workload
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// JobRecord is one line of a job file: a MapReduce job whose maps take equally long, and its reduces too.
-type JobRecord struct {
-	ID            string  // id: not empty
-	Submit        float64 // submit: seconds since the file's start
-	User          string  // user: who it belongs to, "" included
-	Queue         string  // queue: where it waits, "" included
-	Deadline      float64 // deadline: seconds since the file's start; 0: none
-	Maps          int     // maps: number of map tasks, up to 2^30-1
-	Reduces       int     // reduces: likewise
-	MapSeconds    float64 // map_s: work of each map, seconds
-	ReduceSeconds float64 // reduce_s: work of each reduce, seconds, without the shuffle
-	Input         float64 // input: bytes read by all maps
-	Shuffle       float64 // shuffle: bytes from maps to reduces
-	Output        float64 // output: bytes written by the last phase
+// column is a column of a job file: a field of a slotmodel.JobSpec and the range of its numbers.
+type column struct {
+	name        string
+	least, most float64
+	field       func(*slotmodel.JobSpec) any // *float64, *int, *bool, *[]float64 or *[]int32
 }
 
-// column is a column of a job file, in the order in which a JobWriter writes them.
-type column uint8
-
-const (
-	colID column = iota
-	colSubmit
-	colUser
-	colQueue
-	colDeadline
-	colMaps
-	colReduces
-	colMapSeconds
-	colReduceSeconds
-	colInput
-	colShuffle
-	colOutput
-	jobColumns
-)
-
-var jobFields = [jobColumns]string{
-	"id", "submit", "user", "queue", "deadline", "maps", "reduces", "map_s", "reduce_s", "input", "shuffle", "output",
+// columns are those of a job file in the order in which WriteJobs writes them. ReadJobs describes them.
+var columns = []column{
+	{"submit", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Arrival }},
+	{"user", 0, math.MaxInt32 / 2, func(j *slotmodel.JobSpec) any { return &j.User }},
+	{"deadline", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Deadline }},
+	{"priority", math.Inf(-1), math.Inf(1), func(j *slotmodel.JobSpec) any { return &j.Priority }},
+	{"maps", 0, maxTasks, func(j *slotmodel.JobSpec) any { return &j.Maps.Tasks }},
+	{"map_s", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Maps.Work }},
+	{"map_works", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Maps.Works }},
+	{"map_memory", 0, 0x1p900, func(j *slotmodel.JobSpec) any { return &j.Maps.Memory }},
+	{"reduces", 0, maxTasks, func(j *slotmodel.JobSpec) any { return &j.Reduces.Tasks }},
+	{"reduce_s", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Reduces.Work }},
+	{"reduce_works", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Reduces.Works }},
+	{"reduce_memory", 0, 0x1p900, func(j *slotmodel.JobSpec) any { return &j.Reduces.Memory }},
+	{"slowstart", 0, 1, func(j *slotmodel.JobSpec) any { return &j.Slowstart }},
+	{"input", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Input }},
+	{"shuffle", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Shuffle }},
+	{"output", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Output }},
+	{"copies", 0, math.MaxInt32 / 2, func(j *slotmodel.JobSpec) any { return &j.Copies }},
+	{"replicas", -1, math.MaxInt32, func(j *slotmodel.JobSpec) any { return &j.Replicas }},
+	{"walltime", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Walltime }},
+	{"crash", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Crash }},
+	{"cancel", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Cancel }},
+	{"rigid", 0, 1, func(j *slotmodel.JobSpec) any { return &j.Rigid }},
 }
 
-// neededColumns are those without which a job means nothing; the others are 0 or "" where a file does not have them.
-var neededColumns = [...]column{colID, colSubmit, colMaps, colMapSeconds}
+// neededColumns are those without which a job means nothing.
+var neededColumns = [...]string{"submit", "maps", "map_s"}
 
-// ReadJobs reads a whole job file, plain or gzip; JobReader describes the format and what is wrong with a line. Unlike a JobReader
-// it remembers every id, so it also reports one that repeats an earlier line's.
+// columnNamed is the index of a column, -1 if there is none of this name.
+func columnNamed(name []byte) int {
+	return slices.IndexFunc(columns, func(c column) bool { return c.name == string(name) })
+}
+
+// jobFile is a job file as far as it has been read.
+type jobFile struct {
+	header []int // index of each of its columns; nil before it is read
+	jobs   []slotmodel.JobSpec
+}
+
+func (f *jobFile) specs() (jobs []slotmodel.JobSpec, reason string) { return f.jobs, "" }
+
+// add takes the next line, the first of which is the header.
+func (f *jobFile) add(l textLine) error {
+	if f.header == nil {
+		return f.addHeader(l)
+	}
+	if err := l.count(len(f.header), len(f.header)); err != nil {
+		return err
+	}
+	f.jobs = append(f.jobs, slotmodel.JobSpec{Slowstart: Slowstart})
+	job := &f.jobs[len(f.jobs)-1]
+	i, start := 0, 0
+	for field := range bytes.SplitSeq(l.text, tab) {
+		c := &columns[f.header[i]]
+		if at, value, reason := c.read(job, field); reason != "" {
+			return &ParseError{Line: l.number, Column: start + at + 1, Field: c.name, Value: shown(value), Reason: reason}
+		}
+		i, start = i+1, start+len(field)+1
+	}
+	if reason := lengthFault(job); reason != "" {
+		return &ParseError{Line: l.number, Column: 1, Reason: reason}
+	}
+	return nil
+}
+
+func (f *jobFile) addHeader(l textLine) error {
+	start := 0
+	for name := range bytes.SplitSeq(l.text, tab) {
+		c := columnNamed(name)
+		reason := ""
+		switch {
+		case c < 0:
+			reason = "is no column of a job file"
+		case slices.Contains(f.header, c):
+			reason = "is there twice"
+		}
+		if reason != "" {
+			return &ParseError{Line: l.number, Column: start + 1, Field: "column", Value: shown(name), Reason: reason}
+		}
+		f.header = append(f.header, c)
+		start += len(name) + 1
+	}
+	for _, name := range neededColumns {
+		if !slices.Contains(f.header, columnNamed([]byte(name))) {
+			return &ParseError{Line: l.number, Column: len(l.text) + 1, Reason: "header has no column " + strconv.Quote(name)}
+		}
+	}
+	return nil
+}
+
+// read sets the column's field of a job. It returns what is wrong, with which value, and where in the field of the file that starts.
+func (c *column) read(j *slotmodel.JobSpec, field []byte) (at int, value []byte, reason string) {
+	switch x := c.field(j).(type) {
+	case *float64:
+		*x, reason = number(field, c.least, c.most)
+	case *int:
+		*x, reason = c.whole(field)
+	case *bool:
+		n := 0
+		n, reason = c.whole(field)
+		*x = n == 1
+	case *[]float64:
+		return readList(x, field, func(f []byte) (float64, string) { return number(f, c.least, c.most) })
+	case *[]int32:
+		return readList(x, field, func(f []byte) (int32, string) { n, reason := c.whole(f); return int32(n), reason })
+	}
+	return 0, field, reason
+}
+
+// readList reads values with commas between them; an empty field is nil.
+func readList[T any](xs *[]T, field []byte, read func([]byte) (T, string)) (at int, value []byte, reason string) {
+	if len(field) == 0 {
+		return 0, field, ""
+	}
+	for value := range bytes.SplitSeq(field, []byte{','}) {
+		x, reason := read(value)
+		if reason != "" {
+			return at, value, reason
+		}
+		*xs = append(*xs, x)
+		at += len(value) + 1
+	}
+	return 0, field, ""
+}
+
+// whole reads a field that must be a whole number in the column's range.
+func (c *column) whole(field []byte) (n int, reason string) {
+	x, err := strconv.ParseInt(string(field), 10, 64)
+	switch {
+	case len(field) == 0:
+		return 0, "is empty, want a number"
+	case errors.Is(err, strconv.ErrSyntax) || field[0] == '+':
+		return 0, "is no whole number"
+	case x < int64(c.least):
+		return 0, "is less than " + text(c.least)
+	case x > int64(c.most):
+		return 0, "is more than " + strconv.Itoa(int(c.most))
+	}
+	return int(x), ""
+}
+
+// append writes the column's field of a job, and says what would keep it from being read back.
+func (c *column) append(b []byte, j *slotmodel.JobSpec) (out []byte, reason string) {
+	put := func(i int, x float64) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendNumber(b, x)
+		if reason == "" && !(c.least <= x && x <= c.most) {
+			reason = fmt.Sprintf("%s is %v, want a number within [%v, %v]", c.name, x, c.least, c.most)
+		}
+	}
+	switch x := c.field(j).(type) {
+	case *float64:
+		put(0, *x)
+	case *int:
+		put(0, float64(*x))
+	case *bool:
+		n := 0.0
+		if *x {
+			n = 1
+		}
+		put(0, n)
+	case *[]float64:
+		for i, y := range *x {
+			put(i, y)
+		}
+	case *[]int32:
+		for i, y := range *x {
+			put(i, float64(y))
+		}
+	}
+	return b, reason
+}
+
+// lengthFault says which list of a job has another length than its numbers of tasks and copies ask for, "" if none has. A list that
+// is not nil, but empty, would read back as nil.
+func lengthFault(j *slotmodel.JobSpec) string {
+	for _, f := range [...]struct {
+		name  string
+		phase *slotmodel.Phase
+	}{{"map", &j.Maps}, {"reduce", &j.Reduces}} {
+		if f.phase.Works != nil && len(f.phase.Works) != f.phase.Tasks {
+			return fmt.Sprintf("%s_works has %d numbers for %d tasks", f.name, len(f.phase.Works), f.phase.Tasks)
+		}
+	}
+	if j.Replicas != nil && (j.Copies < 1 || int64(len(j.Replicas)) != int64(j.Copies)*int64(j.Maps.Tasks)) {
+		return fmt.Sprintf("replicas has %d nodes for %d copies of the blocks of %d maps", len(j.Replicas), j.Copies, j.Maps.Tasks)
+	}
+	return ""
+}
+
+// WriteJobs writes a job file, the format that ReadJobs describes, with all columns. ReadJobs reads the same jobs from it: a run of
+// them has the same event log. Numbers are the shortest decimals that read back as the same float64, without exponent below 1e21.
 //
-// The cost is O(bytes of the file). On error it returns no jobs: the first *ParseError, or the error of a broken stream as
-// JobReader.Read returns it.
-func ReadJobs(r io.Reader) ([]JobRecord, error) {
-	if r == nil {
-		return nil, &schedmath.InputError{Func: "workload.ReadJobs", Arg: "r", Index: -1, Reason: "nil, want a reader"}
+// A job with a number out of its column's range, with Works or Replicas of another length than slotmodel.Run wants, or whose line
+// is longer than MaxLineBytes (some million works) is an *schedmath.InputError, and so is a nil w. Lines before the one at fault may
+// have been written. Other errors are those of w.
+func WriteJobs(w io.Writer, jobs []slotmodel.JobSpec) error {
+	g := guard{fn: "WriteJobs"}
+	g.writer(w)
+	if g.err != nil {
+		return g.err
 	}
-	reader := NewJobReader(r)
-	reader.seen = map[string]int{}
-	var jobs []JobRecord
-	for job, err := range reader.All() {
-		if err != nil {
-			return nil, err
-		}
-		if len(jobs) == cap(jobs) {
-			jobs = slices.Grow(jobs, max(1024, len(jobs)))
-		}
-		jobs = append(jobs, job)
+	out := bufio.NewWriterSize(w, bufferBytes)
+	var line []byte
+	for _, c := range columns {
+		line = append(append(line, c.name...), '\t')
 	}
-	return jobs, nil
-}
-
-// WriteJobs writes a whole job file, header and jobs; JobWriter describes it. Errors are those of JobWriter.Write, with the index
-// of the job, and those of w; lines before the one at fault may have been written.
-func WriteJobs(w io.Writer, jobs []JobRecord) error {
-	if w == nil {
-		return &schedmath.InputError{Func: "workload.WriteJobs", Arg: "w", Index: -1, Reason: "nil, want a writer"}
+	if err := g.line(out, -1, line[:len(line)-1]); err != nil {
+		return err
 	}
-	out := NewJobWriter(w)
 	for i := range jobs {
-		if err := out.Write(jobs[i]); err != nil {
-			if fault, ok := err.(*schedmath.InputError); ok && fault.Arg == "job" {
-				return &schedmath.InputError{Func: "workload.WriteJobs", Arg: "jobs", Index: i, Reason: fault.Reason}
+		g.elem("jobs", i, lengthFault(&jobs[i]))
+		line = line[:0]
+		for k := range columns {
+			if k > 0 {
+				line = append(line, '\t')
 			}
+			var reason string
+			line, reason = columns[k].append(line, &jobs[i])
+			g.elem("jobs", i, reason)
+		}
+		if err := g.line(out, i, line); err != nil {
 			return err
 		}
 	}
 	return out.Flush()
-}
-
-// fault says what of a job cannot stand in a job file, texts left out.
-func (j *JobRecord) fault() string {
-	for _, x := range [...]struct {
-		name  string
-		value float64
-	}{
-		{"Submit", j.Submit}, {"Deadline", j.Deadline}, {"MapSeconds", j.MapSeconds}, {"ReduceSeconds", j.ReduceSeconds},
-		{"Input", j.Input}, {"Shuffle", j.Shuffle}, {"Output", j.Output},
-	} {
-		if reason := notAmount(x.value); reason != "" {
-			return x.name + " is " + reason
-		}
-	}
-	for _, x := range [...]struct {
-		name  string
-		value int
-	}{{"Maps", j.Maps}, {"Reduces", j.Reduces}} {
-		if x.value < 0 || x.value > maxTasks {
-			return x.name + " is " + strconv.Itoa(x.value) + ", want 0 to " + strconv.Itoa(maxTasks)
-		}
-	}
-	return ""
-}
-
-// textFaults says what of a job's texts cannot be read back.
-func (j *JobRecord) textFaults() string {
-	if _, reason := idFault(j.ID); reason != "" {
-		return "ID " + reason
-	}
-	if _, reason := textFault(j.User); reason != "" {
-		return "User " + reason
-	}
-	if _, reason := textFault(j.Queue); reason != "" {
-		return "Queue " + reason
-	}
-	return ""
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// maxTasks is how many tasks a workload of the slot model may have.
-const maxTasks = math.MaxInt32 / 2
+// maxTasks is how many tasks slotmodel.Run takes.
+const maxTasks = math.MaxInt32 / 4
 
 // OfferedLoad returns the work of all maps over what mapSlots slots of speed 1 do until the last arrival, and the same for
 // reduces: above 1 a queue is left over when the last job comes. Transfers are no work.
@@ -17,7 +17,12 @@ const maxTasks = math.MaxInt32 / 2
 // or an Arrival that is negative or not finite, jobs that all arrive at 0, and sums beyond float64 are *schedmath.InputErrors.
 func OfferedLoad(jobs []slotmodel.JobSpec, mapSlots, reduceSlots int) (maps, reduces float64, err error) {
 	g := guard{fn: "OfferedLoad"}
-	g.slots(mapSlots, reduceSlots)
+	if mapSlots < 1 {
+		g.arg("mapSlots", strconv.Itoa(mapSlots)+", want at least 1")
+	}
+	if reduceSlots < 1 {
+		g.arg("reduceSlots", strconv.Itoa(reduceSlots)+", want at least 1")
+	}
 	last := 0.0
 	for i := range jobs {
 		j := &jobs[i]
@@ -68,13 +73,4 @@ func (g *guard) work(i int, name string, p *slotmodel.Phase) float64 {
 		sum += x
 	}
 	return sum
-}
-
-func (g *guard) slots(maps, reduces int) {
-	if maps < 1 {
-		g.arg("mapSlots", strconv.Itoa(maps)+", want at least 1")
-	}
-	if reduces < 1 {
-		g.arg("reduceSlots", strconv.Itoa(reduces)+", want at least 1")
-	}
 }

@@ -2,16 +2,21 @@ package workload_test
 
 import (
 	"bytes"
+	order "cmp"
 	"errors"
+	"fmt"
 	"io"
-	"iter"
 	"math"
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -22,75 +27,253 @@ var amount = rapid.OneOf(
 	rapid.Map(rapid.IntRange(-3, 1<<30), func(i int) float64 { return float64(i) }),
 )
 
-// A jobWriter is a writer of either format.
-type jobWriter[T any] interface {
-	Write(T) error
-	Flush() error
-}
-
-// written writes up to most jobs and returns those that the writer took: each drawn with the submit time of the last one, or with
-// any. What it refuses it must refuse with an InputError of fn about the job.
-func written[T any](t *rapid.T, most int, w jobWriter[T], fn string, draw func(submit float64) T) []T {
-	var jobs []T
+// submits draws times most of which do not descend.
+func submits(t *rapid.T, n int) []float64 {
+	times := make([]float64, n)
 	last := 0.0
-	for i := range rapid.IntRange(0, most).Draw(t, "jobs") {
-		submit := last
-		if rapid.Bool().Draw(t, "later") {
-			submit = amount.Draw(t, "submit")
+	for i := range times {
+		if times[i] = last; rapid.Bool().Draw(t, "later") {
+			times[i] = amount.Draw(t, "submit")
 		}
-		job := draw(submit)
-		err := w.Write(job)
-		var ie *schedmath.InputError
-		switch {
-		case err == nil:
-			jobs, last = append(jobs, job), submit
-		case !errors.As(err, &ie) || ie.Func != fn || ie.Arg != "job":
-			t.Fatalf("Write(job %d = %+v) = error %v, want none or an InputError", i, job, err)
-		}
+		last = max(last, times[i])
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	return jobs
+	return times
 }
 
-// readBack fails unless the jobs that are read are those written.
-func readBack[T any](t interface{ Fatalf(string, ...any) }, want []T, jobs iter.Seq2[T, error]) {
-	var got []T
-	for job, err := range jobs {
-		if err != nil {
-			t.Fatalf("reading job %d back: %v", len(got), err)
-		}
-		got = append(got, job)
-	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Fatalf("-written +read\n%s", d)
-	}
-}
-
-// whatever reads any bytes: the reader ends without a panic, faults only with its own errors, and what it accepts comes back
-// from the writer as the same jobs.
-func whatever[T any](t *testing.T, text []byte, read func(io.Reader) iter.Seq2[T, error], w func(io.Writer) jobWriter[T]) {
-	var jobs []T
-	for job, err := range read(io.LimitReader(bytes.NewReader(text), 1<<20)) {
+// written returns the file of the jobs that write takes, and those. A job that it refuses, it must refuse with an InputError about
+// that job.
+func written[T any](t interface{ Fatalf(string, ...any) }, jobs []T, fn string, write func(io.Writer, []T) error) ([]byte, []T) {
+	for {
+		var file bytes.Buffer
+		err := write(&file, jobs)
 		if err == nil {
-			jobs = append(jobs, job)
-			continue
+			return file.Bytes(), jobs
 		}
-		var pe *workload.ParseError
-		if !errors.As(err, &pe) || pe.Line < 1 || pe.Column < 0 || !errors.Is(err, schedmath.ErrInput) {
-			t.Fatalf("error %#v, want a *ParseError with a line", err)
+		var ie *schedmath.InputError
+		if !errors.As(err, &ie) || ie.Func != fn || ie.Arg != "jobs" || ie.Index < 0 || ie.Index >= len(jobs) {
+			t.Fatalf("%s(%+v) = error %v, want none or an InputError about a job", fn, jobs, err)
+		}
+		jobs = slices.Delete(slices.Clone(jobs), ie.Index, ie.Index+1)
+	}
+}
+
+// sameJobs fails unless the jobs read back are those written. A phase without tasks may have Works that are empty or nil.
+func sameJobs[T any](t interface{ Fatalf(string, ...any) }, want, got []T, err error) {
+	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); err != nil || d != "" {
+		t.Fatalf("read back with error %v: -written +read\n%s", err, d)
+	}
+}
+
+func TestSWIMRoundTrip(t *testing.T) {
+	text := rapid.OneOf(rapid.Just(""), rapid.String(), rapid.StringMatching(`[a-z/.]{0,20}`))
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := make([]workload.SWIMJob, rapid.IntRange(0, 20).Draw(t, "jobs"))
+		for i, submit := range submits(t, len(jobs)) {
+			id := fmt.Sprint(text.Draw(t, "id"), i)
+			jobs[i] = workload.SWIMJob{ID: id, Submit: submit, Gap: amount.Draw(t, "gap"), MapInput: amount.Draw(t, "in"),
+				Shuffle: amount.Draw(t, "shuffle"), Output: amount.Draw(t, "out"),
+				InputPath: text.Draw(t, "in path"), OutputPath: text.Draw(t, "out path"), Extra: text.Draw(t, "extra")}
+		}
+		file, want := written(t, jobs, "workload.WriteSWIM", workload.WriteSWIM)
+		got, err := workload.ReadSWIM(bytes.NewReader(file))
+		sameJobs(t, want, got, err)
+	})
+}
+
+// Any numbers: what WriteJobs takes, ReadJobs returns, and what WriteJobs refuses leaves no trace in the file.
+func TestJobFileRoundTrip(t *testing.T) {
+	count := rapid.OneOf(rapid.IntRange(-1, 4), rapid.IntRange(0, 1<<30))
+	works := rapid.OneOf(rapid.Just([]float64(nil)), rapid.SliceOfN(amount, 0, 4))
+	rapid.Check(t, func(t *rapid.T) {
+		phase := func() slotmodel.Phase {
+			return slotmodel.Phase{Tasks: count.Draw(t, "tasks"), Work: amount.Draw(t, "work"), Works: works.Draw(t, "works"), Memory: amount.Draw(t, "memory")}
+		}
+		jobs := make([]slotmodel.JobSpec, rapid.IntRange(0, 10).Draw(t, "jobs"))
+		for i := range jobs {
+			jobs[i] = slotmodel.JobSpec{User: count.Draw(t, "user"), Arrival: amount.Draw(t, "arrival"), Deadline: amount.Draw(t, "deadline"),
+				Priority: math.Float64frombits(rapid.Uint64().Draw(t, "priority")), Maps: phase(), Reduces: phase(),
+				Slowstart: rapid.Float64Range(-0.1, 1.1).Draw(t, "slowstart"), Input: amount.Draw(t, "input"), Shuffle: amount.Draw(t, "shuffle"),
+				Output: amount.Draw(t, "output"), Replicas: rapid.SliceOfN(rapid.Int32Range(-2, 9), 0, 4).Draw(t, "replicas"),
+				Copies: count.Draw(t, "copies"), Walltime: amount.Draw(t, "walltime"), Crash: amount.Draw(t, "crash"),
+				Cancel: amount.Draw(t, "cancel"), Rigid: rapid.Bool().Draw(t, "rigid")}
+		}
+		file, want := written(t, jobs, "workload.WriteJobs", workload.WriteJobs)
+		got, err := workload.ReadJobs(bytes.NewReader(file))
+		sameJobs(t, want, got, err)
+	})
+}
+
+// A field of slotmodel.JobSpec that a job file does not carry makes this fail.
+func TestJobFileCarriesEveryField(t *testing.T) {
+	var job slotmodel.JobSpec
+	next := 0.5
+	var fill func(name string, v reflect.Value)
+	fill = func(name string, v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				fill(v.Type().Field(i).Name, v.Field(i))
+			}
+		case reflect.Slice:
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+			fill(name, v.Index(0))
+		case reflect.Float64:
+			next /= 2 // distinct, and within Slowstart's range
+			v.SetFloat(next)
+		case reflect.Int, reflect.Int32:
+			v.SetInt(1) // one task, whose block has one copy
+		case reflect.Bool:
+			v.SetBool(true)
+		default:
+			t.Fatalf("%s is a %v: say here how to fill it", name, v.Kind())
 		}
 	}
-	var again bytes.Buffer
-	out := w(&again)
-	for _, job := range jobs {
-		if err := out.Write(job); err != nil {
-			t.Fatalf("Write(%+v), a job read from %q: %v", job, text, err)
+	fill("JobSpec", reflect.ValueOf(&job).Elem())
+	want := []slotmodel.JobSpec{job}
+	file, taken := written(t, want, "workload.WriteJobs", workload.WriteJobs)
+	got, err := workload.ReadJobs(bytes.NewReader(file))
+	if len(taken) != 1 {
+		t.Fatalf("WriteJobs refuses %+v", job)
+	}
+	sameJobs(t, want, got, err)
+}
+
+// An experiment that is written and read back has the same event log.
+func TestReplayFromJobFile(t *testing.T) {
+	nonNegative := rapid.Float64Range(0, 50)
+	sometimes := rapid.OneOf(rapid.Just(0.0), nonNegative)
+	ended, resumed := 0.0, 0.0
+	rapid.Check(t, func(t *rapid.T) {
+		nodes := rapid.IntRange(1, 3).Draw(t, "nodes")
+		cluster := &slotmodel.Cluster{ResumeCost: 0.25, Racks: []slotmodel.RackSpec{{Egress: 40, Ingress: 50}, {Egress: 30}},
+			Network: slotmodel.Network{Fluid: rapid.Bool().Draw(t, "fluid"), RackRead: 0.5, RemoteRead: 1, Shuffle: 2, Write: 0.75}}
+		for i := range nodes {
+			cluster.Nodes = append(cluster.Nodes, slotmodel.NodeSpec{Rack: i % 2, Maps: 1, Reduces: 1, Slots: 1, Speed: 1 + float64(i)/2, Memory: 60})
+		}
+		phase := func(most int) slotmodel.Phase {
+			p := slotmodel.Phase{Tasks: rapid.IntRange(0, most).Draw(t, "tasks"), Work: nonNegative.Draw(t, "work"), Memory: sometimes.Draw(t, "memory")}
+			if rapid.Bool().Draw(t, "unequal") {
+				p.Works = rapid.SliceOfN(nonNegative, p.Tasks, p.Tasks).Draw(t, "works")
+			}
+			return p
+		}
+		jobs := make([]slotmodel.JobSpec, rapid.IntRange(1, 8).Draw(t, "jobs"))
+		for i := range jobs {
+			j := slotmodel.JobSpec{User: rapid.IntRange(0, 2).Draw(t, "user"), Arrival: nonNegative.Draw(t, "arrival"),
+				Deadline: sometimes.Draw(t, "deadline"), Priority: float64(rapid.IntRange(-1, 1).Draw(t, "priority")), Maps: phase(5), Reduces: phase(3),
+				Slowstart: rapid.Float64Range(0, 1).Draw(t, "slowstart"), Input: sometimes.Draw(t, "input"), Shuffle: sometimes.Draw(t, "shuffle"),
+				Output: sometimes.Draw(t, "output"), Walltime: sometimes.Draw(t, "walltime"), Crash: sometimes.Draw(t, "crash"),
+				Cancel: sometimes.Draw(t, "cancel")}
+			if rapid.Bool().Draw(t, "blocks") {
+				j.Copies = rapid.IntRange(1, 3).Draw(t, "copies")
+				n := j.Copies * j.Maps.Tasks
+				j.Replicas = rapid.SliceOfN(rapid.Int32Range(-1, int32(nodes-1)), n, n).Draw(t, "replicas")
+			}
+			if j.Rigid = rapid.Bool().Draw(t, "rigid"); j.Rigid {
+				j.Reduces = slotmodel.Phase{}
+			}
+			jobs[i] = j
+		}
+		file, _ := written(t, jobs, "workload.WriteJobs", workload.WriteJobs)
+		back, err := workload.ReadJobs(bytes.NewReader(file))
+		sameJobs(t, jobs, back, err)
+		run := func(jobs []slotmodel.JobSpec) *slotmodel.Result {
+			res, err := slotmodel.Run(cluster, jobs, urgent{}, slotmodel.Options{Hash: true})
+			if err != nil {
+				t.Fatalf("Run(%+v) = error %v", jobs, err)
+			}
+			return res
+		}
+		want, got := run(jobs), run(back)
+		if want.Hash != got.Hash || want.Events != got.Events {
+			t.Fatalf("the log of %d events has the hash %#x; read back, that of %d events has %#x", want.Events, want.Hash, got.Events, got.Hash)
+		}
+		ended += want.Totals.Wasted
+		resumed += want.Totals.Overhead
+	})
+	if !testing.Short() && (ended == 0 || resumed == 0) {
+		t.Errorf("%v s of work lost and %v s spent on resuming in all runs, want some of each", ended, resumed)
+	}
+}
+
+// urgent starts tasks by priority, deadline and user, suspends an attempt of the least urgent job where a more urgent one finds no slot, and
+// resumes when it can: what it does depends on every field that is for policies.
+type urgent struct{}
+
+// compare is negative if job a goes before job b.
+func (urgent) compare(v *slotmodel.View, a, b slotmodel.Job) int {
+	x, y := v.Spec(a), v.Spec(b)
+	return order.Or(order.Compare(y.Priority, x.Priority), order.Compare(x.Deadline, y.Deadline), order.Compare(x.User, y.User))
+}
+
+func (u urgent) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
+		var waiting []slotmodel.Job
+		for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+			waiting = append(waiting, j)
+		}
+		slices.SortStableFunc(waiting, func(x, y slotmodel.Job) int { return u.compare(v, x, y) })
+		for _, j := range waiting {
+			if v.Spec(j).Rigid {
+				u.startGang(v, a, j)
+				continue
+			}
+			for v.Runnable(j, k) {
+				n := u.room(v, j, k)
+				if n == slotmodel.None {
+					n = u.makeRoom(v, a, j, k)
+				}
+				if n == slotmodel.None || !a.Start(j, k, n) {
+					break
+				}
+			}
 		}
 	}
-	if err := out.Flush(); err != nil {
-		t.Fatal(err)
+	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
+		for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
+			for x := v.Newest(j, k); x != slotmodel.None; x = v.Older(x) {
+				if i := v.Attempt(x); i.Stage == slotmodel.Suspended && v.Free(i.Node, k) > 0 {
+					a.Resume(x)
+				}
+			}
+		}
 	}
-	readBack(t, jobs, read(&again))
+}
+
+// startGang starts all maps of a job if there is room.
+func (urgent) startGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job) {
+	var nodes []slotmodel.Node
+	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None; n = v.NextFree(slotmodel.Map, n) {
+		free := v.Free(n, slotmodel.Map)
+		if memory := v.Spec(j).Maps.Memory; memory > 0 {
+			_, left := v.Memory(n)
+			free = int(min(float64(free), left/memory))
+		}
+		nodes = append(nodes, slices.Repeat([]slotmodel.Node{n}, free)...)
+	}
+	if tasks := v.Spec(j).Maps.Tasks; tasks <= len(nodes) {
+		a.StartGang(j, nodes[:tasks])
+	}
+}
+
+// room returns the first node on which a task can start.
+func (urgent) room(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) slotmodel.Node {
+	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
+		if v.Fits(j, k, n) {
+			return n
+		}
+	}
+	return slotmodel.None
+}
+
+// makeRoom suspends an attempt of a less urgent job and returns its node.
+func (u urgent) makeRoom(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job, k slotmodel.Kind) slotmodel.Node {
+	for other := v.NextActive(slotmodel.None); other != slotmodel.None; other = v.NextActive(other) {
+		for x := v.Newest(other, k); x != slotmodel.None && u.compare(v, j, other) < 0; x = v.Older(x) {
+			if v.CanSuspend(x) && a.Suspend(x) {
+				return u.room(v, j, k)
+			}
+		}
+	}
+	return slotmodel.None
 }

@@ -30,8 +30,10 @@ func Sizes(dst []float64, jobs []SWIMJob, dn, load float64) ([]float64, error) {
 	for i := range jobs {
 		j := &jobs[i]
 		b := diskBytes(j, dn)
-		if !(b <= math.MaxFloat64 && 0 <= j.Submit && j.Submit <= math.MaxFloat64 && j.MapInput >= 0 && j.Shuffle >= 0 && j.Output >= 0) {
-			g.elem("jobs", i, sizeFault(j, dn))
+		if g.elem("jobs", i, j.fault()); !(b <= math.MaxFloat64) {
+			g.elem("jobs", i, "MapInput + "+text(1+dn)+" Shuffle + Output is beyond float64")
+		}
+		if g.err != nil {
 			return dst, g.err
 		}
 		sum += b
@@ -57,19 +59,6 @@ func Sizes(dst []float64, jobs []SWIMJob, dn, load float64) ([]float64, error) {
 		out = append(out, diskBytes(&jobs[i], dn)*scale)
 	}
 	return out, nil
-}
-
-// sizeFault says why a job has no size.
-func sizeFault(j *SWIMJob, dn float64) string {
-	for _, f := range [...]struct {
-		name  string
-		value float64
-	}{{"Submit", j.Submit}, {"MapInput", j.MapInput}, {"Shuffle", j.Shuffle}, {"Output", j.Output}} {
-		if reason := notAmount(f.value); reason != "" {
-			return f.name + " is " + reason
-		}
-	}
-	return "MapInput + " + text(1+dn) + " Shuffle + Output is beyond float64"
 }
 
 // diskBytes is a job's work in bytes.

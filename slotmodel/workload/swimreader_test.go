@@ -99,12 +99,12 @@ func renamed(j workload.SWIMJob, id string) workload.SWIMJob {
 func TestBrokenLines(t *testing.T) {
 	huge := strings.Repeat("9", 400)
 	for _, c := range []struct{ name, line, want string }{
-		{"no tabs", "job1 18 9 970 609 697", `line 2, column 22: line ends after field 1 of 6`},
+		{"no tabs", "job1 18 9 970 609 697", `line 2, column 22: line ends after field 1 of 6: tabs expected`},
 		{"too few fields", "job1\t18\t9\t970\t609", `line 2, column 18: line ends after field 5 of 6`},
 		{"too many fields", lineB + "\t\t\t\t", `line 2, column 26: line has more than 9 fields`},
 		{"empty line before a job", "\n" + lineB, `line 2, column 1: line is empty`},
-		{"blank line", "  ", `line 2, column 3: line ends after field 1 of 6`},
-		{"comment", "# hour 2", `line 2, column 9: line ends after field 1 of 6`},
+		{"blank line", "  ", `line 2, column 3: line ends after field 1 of 6: tabs expected`},
+		{"comment", "# hour 2", `line 2, column 9: line ends after field 1 of 6: tabs expected`},
 		{"header", "id\tsubmit\tgap\tin\tshuffle\tout", `line 2, column 4: submit time "submit" is not a decimal number`},
 		{"empty id", "\t18\t9\t970\t609\t697", `line 2, column 1: job id "" is empty`},
 		{"byte order mark", "\ufeff" + lineB, `line 2, column 1: job id "\ufeffjob1" starts with a byte order mark`},
@@ -177,48 +177,36 @@ func TestReaderGoesOnAfterBrokenLine(t *testing.T) {
 	text := lineA + "\nbroken\n\n\n" + lineB + "\nj\t17\t0\t1\t1\t1\nk\t18\t0\t1\t1\t1\nlast"
 	want := []string{"job0", "line 2", "line 3", "job1", "line 6", "k", "line 8"}
 	var got []string
-	for job, err := range workload.NewSWIMReader(strings.NewReader(text)).All() {
+	for job, err := range workload.SWIMJobs(strings.NewReader(text)) {
 		var pe *workload.ParseError
 		switch {
 		case errors.As(err, &pe):
 			got = append(got, fmt.Sprintf("line %d", pe.Line))
 			if job != (workload.SWIMJob{}) {
-				t.Errorf("All() gives the job %v with the error %v, want a zero job", job, err)
+				t.Errorf("SWIMJobs gives the job %v with the error %v, want a zero job", job, err)
 			}
 		case err != nil:
-			t.Fatalf("All() gives the error %v, want *ParseError", err)
+			t.Fatalf("SWIMJobs gives the error %v, want *ParseError", err)
 		default:
 			got = append(got, job.ID)
 		}
 	}
 	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("All() over %q: -want +got\n%s", text, d)
-	}
-	r := workload.NewSWIMReader(strings.NewReader(lineA + "\n" + lineB + "\n"))
-	for range r.All() {
-		break
-	}
-	if job, err := r.Read(); job != jobB || err != nil {
-		t.Errorf("Read() after leaving All() = %v, %v, want %v", job, err, jobB)
-	}
-	for range 2 {
-		if _, err := r.Read(); err != io.EOF {
-			t.Errorf("Read() at the end = error %v, want io.EOF", err)
-		}
+		t.Errorf("SWIMJobs over %q: -want +got\n%s", text, d)
 	}
 }
 
 // A line of any length costs no more memory than MaxLineBytes and is no obstacle to the next one.
 func TestReaderSkipsEndlessLine(t *testing.T) {
 	endless := io.LimitReader(zeros{}, 5*workload.MaxLineBytes)
-	r := workload.NewSWIMReader(io.MultiReader(strings.NewReader(lineA+"\n"), endless, strings.NewReader("\n"+lineB)))
+	text := io.MultiReader(strings.NewReader(lineA+"\n"), endless, strings.NewReader("\n"+lineB))
 	var got []string
-	for job, err := range r.All() {
+	for job, err := range workload.SWIMJobs(text) {
 		got = append(got, fmt.Sprint(job.ID, err))
 	}
 	want := []string{"job0<nil>", "workload: line 2, column 16777217: line is longer than 16777216 bytes", "job1<nil>"}
 	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("All(): -want +got\n%s", d)
+		t.Errorf("SWIMJobs: -want +got\n%s", d)
 	}
 }
 
@@ -264,37 +252,33 @@ func TestBrokenStream(t *testing.T) {
 		{"garbage behind", whole + "garbage behind it", gzip.ErrHeader},
 		{"unknown method", "\x1f\x8b\x07\x00\x00\x00\x00\x00\x00\x00", gzip.ErrHeader},
 	} {
-		r := workload.NewSWIMReader(strings.NewReader(c.stream))
 		var err error
-		for err == nil {
-			_, err = r.Read()
+		for _, err = range workload.SWIMJobs(strings.NewReader(c.stream)) {
 		}
 		var pe *workload.ParseError
 		if !errors.As(err, &pe) || pe.Column != 0 || pe.Line < 1 || !errors.Is(err, c.cause) || !errors.Is(err, schedmath.ErrInput) {
 			t.Errorf("%s: error %v, want a *ParseError with column 0 that is %v and ErrInput", c.name, err, c.cause)
 		}
-		if _, again := r.Read(); again != err {
-			t.Errorf("%s: the next Read returns %v, want %v again", c.name, again, err)
-		}
 	}
 	bad := errors.New("disk on fire")
 	for _, front := range []string{"", lineA + "\n", whole[:1000]} {
-		r := workload.NewSWIMReader(io.MultiReader(strings.NewReader(front), iotest.ErrReader(bad)))
+		text := io.MultiReader(strings.NewReader(front), iotest.ErrReader(bad))
 		n := 0
 		var last error
-		for _, err := range r.All() {
+		for _, err := range workload.SWIMJobs(text) {
 			if n++; n > 20_000 {
-				t.Fatal("All() does not end at a broken stream")
+				t.Fatal("SWIMJobs does not end at a broken stream")
 			}
 			last = err
 		}
 		if !errors.Is(last, bad) || errors.Is(last, schedmath.ErrInput) {
-			t.Errorf("a reader that fails after %d bytes: All() ends with %v, want %v and no ErrInput", len(front), last, bad)
+			t.Errorf("a reader that fails after %d bytes: SWIMJobs ends with %v, want %v and no ErrInput", len(front), last, bad)
 		}
 	}
-	r := workload.NewSWIMReader(stuck{})
-	if _, err := r.Read(); !errors.Is(err, io.ErrNoProgress) || errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("Read() of a reader without data or error = error %v, want io.ErrNoProgress", err)
+	for _, err := range workload.SWIMJobs(stuck{}) {
+		if !errors.Is(err, io.ErrNoProgress) || errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("SWIMJobs of a reader without data or error = error %v, want io.ErrNoProgress", err)
+		}
 	}
 }
 
@@ -303,20 +287,13 @@ type stuck struct{}
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
 func TestReaderOfNothing(t *testing.T) {
-	for name, r := range map[string]*workload.SWIMReader{"nil reader": workload.NewSWIMReader(nil), "zero value": {}, "nil": nil} {
-		var ie *schedmath.InputError
-		if _, err := r.Read(); !errors.As(err, &ie) || ie.Func != "workload.NewSWIMReader" || ie.Arg != "r" {
-			t.Errorf("%s: Read() = error %v, want an InputError about r", name, err)
-		}
-		n := 0
-		for _, err := range r.All() {
-			if n++; err == nil || n > 1 {
-				t.Errorf("%s: All() gives %d pairs, the last with error %v, want one with an error", name, n, err)
-				break
-			}
+	n := 0
+	var ie *schedmath.InputError
+	for _, err := range workload.SWIMJobs(nil) {
+		if n++; !errors.As(err, &ie) || ie.Func != "workload.SWIMJobs" || ie.Arg != "r" || n > 1 {
+			t.Errorf("SWIMJobs(nil) gives %d pairs, the last with error %v, want one with an InputError about r", n, err)
 		}
 	}
-	var ie *schedmath.InputError
 	if _, err := workload.ReadSWIM(nil); !errors.As(err, &ie) || ie.Func != "workload.ReadSWIM" || ie.Arg != "r" {
 		t.Errorf("ReadSWIM(nil) = error %v, want an InputError about r", err)
 	}
@@ -339,33 +316,34 @@ func (l *lines) Read(p []byte) (int, error) {
 // A million lines pass in the memory of a few, with one allocation a line, for its id.
 func TestReaderMemory(t *testing.T) {
 	const n = 1_000_000
-	r := workload.NewSWIMReader(&lines{n: n})
 	live := func() uint64 {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	var early uint64
-	for read := 1; read <= n; read++ {
-		if _, err := r.Read(); err != nil {
+	var early, late uint64
+	read := 0
+	for _, err := range workload.SWIMJobs(&lines{n: n}) {
+		if err != nil {
 			t.Fatal(err)
 		}
-		if read == 5000 { // all buffers are there
+		switch read++; read {
+		case 5000: // all buffers are there
 			early = live()
+		case n:
+			late = live()
 		}
 	}
 	// A byte a line would show; the runtime's own structures vary by some kilobytes.
-	if late := live(); late > early+200_000 {
-		t.Errorf("%d bytes live after 5,000 lines, %d after %d", early, late, n)
-	}
-	if _, err := r.Read(); err != io.EOF {
-		t.Errorf("Read() after %d jobs = error %v, want io.EOF", n, err)
+	if late > early+200_000 || read != n {
+		t.Errorf("%d bytes live after 5,000 lines, %d after %d", early, late, read)
 	}
 	text := bytes.Repeat([]byte(lineA+"\n"), 2000)
-	r = workload.NewSWIMReader(bytes.NewReader(text))
-	r.Read()
-	if got := testing.AllocsPerRun(1000, func() { r.Read() }); got > 1 {
-		t.Errorf("Read() of a 6-field line allocates %v times, want 1", got)
+	if got := testing.AllocsPerRun(10, func() {
+		for range workload.SWIMJobs(bytes.NewReader(text)) {
+		}
+	}); got > 2000+50 {
+		t.Errorf("SWIMJobs of 2,000 lines of 6 fields allocates %v times, want once a line and some buffers", got)
 	}
 }

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -16,22 +16,14 @@ import (
 
 func TestWriterLines(t *testing.T) {
 	var b bytes.Buffer
-	w := workload.NewSWIMWriter(&b)
-	for _, j := range []workload.SWIMJob{
+	err := workload.WriteSWIM(&b, []workload.SWIMJob{
 		jobA,
 		withPaths(jobB, "/in", "", ""),
 		withPaths(jobB, "", "/out", ""),
 		withPaths(jobB, "", "", "x"),
 		{ID: "j", Submit: 18.25, Gap: math.Copysign(0, -1), MapInput: 1e20, Shuffle: 1e21, Output: 5e-7},
-	} {
-		if err := w.Write(j); err != nil {
-			t.Fatalf("Write(%v) = error %v", j, err)
-		}
-	}
-	if b.Len() > 0 {
-		t.Errorf("%d bytes written before Flush, want 0: the buffer holds more", b.Len())
-	}
-	if err := w.Flush(); err != nil {
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	want := lineA + "\n" + lineB + "\t/in\n" + lineB + "\t\t/out\n" + lineB + "\t\t\tx\n" +
@@ -39,20 +31,6 @@ func TestWriterLines(t *testing.T) {
 	if d := cmp.Diff(want, b.String()); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
-}
-
-// What Write takes, Read returns, and what Write refuses leaves no trace in the file.
-func TestRoundTrip(t *testing.T) {
-	text := rapid.OneOf(rapid.Just(""), rapid.String(), rapid.StringMatching(`[a-z/.]{0,20}`))
-	rapid.Check(t, func(t *rapid.T) {
-		var b bytes.Buffer
-		want := written(t, 40, workload.NewSWIMWriter(&b), "workload.SWIMWriter.Write", func(submit float64) workload.SWIMJob {
-			return workload.SWIMJob{ID: rapid.OneOf(text, rapid.Just("job")).Draw(t, "id"), Submit: submit, Gap: amount.Draw(t, "gap"),
-				MapInput: amount.Draw(t, "in"), Shuffle: amount.Draw(t, "shuffle"), Output: amount.Draw(t, "out"),
-				InputPath: text.Draw(t, "in path"), OutputPath: text.Draw(t, "out path"), Extra: text.Draw(t, "extra")}
-		})
-		readBack(t, want, workload.NewSWIMReader(&b).All())
-	})
 }
 
 func TestWriterRefuses(t *testing.T) {
@@ -82,41 +60,24 @@ func TestWriterRefuses(t *testing.T) {
 			"line of 16777240 bytes, want at most 16777216"},
 	} {
 		var b bytes.Buffer
-		w := workload.NewSWIMWriter(&b)
-		if err := w.Write(jobA); err != nil {
-			t.Fatal(err)
-		}
-		var ie *schedmath.InputError
-		if err := w.Write(c.job); !errors.As(err, &ie) || ie.Reason != c.reason || ie.Arg != "job" || ie.Index != -1 {
-			t.Errorf("Write of a job with %s: error %v", c.reason, err)
-		}
-		if err := errors.Join(w.Write(jobB), w.Flush()); err != nil || b.String() != lineA+"\n"+lineB+"\n" {
-			t.Errorf("after a job with %s: error %v, text %q, want the two good jobs", c.reason, err, b.String())
+		err := workload.WriteSWIM(&b, []workload.SWIMJob{jobA, c.job, jobB})
+		want := &schedmath.InputError{Func: "workload.WriteSWIM", Arg: "jobs", Index: 1, Reason: c.reason}
+		if d := cmp.Diff(error(want), err); d != "" {
+			t.Errorf("WriteSWIM of a job with %s: -want +got error\n%s", c.reason, d)
 		}
 	}
 }
 
 func TestWriterToNothing(t *testing.T) {
-	for name, w := range map[string]*workload.SWIMWriter{"nil writer": workload.NewSWIMWriter(nil), "zero value": {}, "nil": nil} {
-		for _, err := range []error{w.Write(jobA), w.Flush()} {
-			var ie *schedmath.InputError
-			if !errors.As(err, &ie) || ie.Func != "workload.NewSWIMWriter" || ie.Arg != "w" {
-				t.Errorf("%s: error %v, want an InputError about w", name, err)
-			}
-		}
+	var ie *schedmath.InputError
+	if err := workload.WriteSWIM(nil, []workload.SWIMJob{jobA}); !errors.As(err, &ie) || ie.Func != "workload.WriteSWIM" || ie.Arg != "w" {
+		t.Errorf("WriteSWIM(nil) = error %v, want an InputError about w", err)
 	}
 	full := errors.New("no space left")
-	w := workload.NewSWIMWriter(failing{full})
-	if err := w.Write(jobA); err != nil {
-		t.Errorf("Write into the buffer = error %v, want none yet", err)
-	}
-	for range 2 {
-		if err := w.Flush(); !errors.Is(err, full) || errors.Is(err, schedmath.ErrInput) {
-			t.Errorf("Flush() = error %v, want %v", err, full)
+	for _, n := range []int{1, 10_000} { // found at the end, and by a line
+		if err := workload.WriteSWIM(failing{full}, slices.Repeat([]workload.SWIMJob{jobA}, n)); err != full {
+			t.Errorf("WriteSWIM of %d jobs to a full disk = error %v, want %v", n, err, full)
 		}
-	}
-	if err := w.Write(jobB); !errors.Is(err, full) {
-		t.Errorf("Write after a failed Flush = error %v, want %v", err, full)
 	}
 }
 

@@ -69,10 +69,8 @@ func (z *Zipf) Draw(dst []int, n int, src rand.Source) ([]int, error) {
 	out := slices.Grow(dst, n)
 	total := z.above[0]
 	for range n {
-		u, _ := unit(src)
-		// The last rank whose tail still holds u; low u, the finer half of unit's range, is the far tail.
-		x := u * total
-		k := sort.Search(len(z.above)-1, func(i int) bool { return z.above[i+1] < x })
+		x := uniform(src) * total
+		k := sort.Search(len(z.above)-1, func(i int) bool { return z.above[i+1] < x }) // the last rank whose tail still holds x
 		out = append(out, k)
 	}
 	return out, nil

@@ -15,7 +15,7 @@ import (
 type assumption struct {
 	name  string                     // in files
 	label string                     // for people
-	mix   func(m *workload.PigMix)   // changes the law of the task times
+	mix   func(m *pigMix)            // changes the law of the task times
 	jobs  func(s *slotmodel.JobSpec) // changes a job
 	fair  func(s *slotmodel.JobSpec) // changes a job for FAIR alone
 	share *policy.Fair               // FAIR, when it is another
@@ -36,9 +36,9 @@ var assumptions = []assumption{
 	{name: "blocks-apart", label: "blocks of each job apart", apart: true},
 	{name: "reduces-36", label: "36 reduces in each job that has some", jobs: fullWave},
 	{name: "no-long", label: "no long tasks", mix: noLong},
-	{name: "no-long-maps", label: "no long maps", mix: func(m *workload.PigMix) { m.Map.Long = 0 }},
-	{name: "long-map-phases", label: "long maps: whole phases", mix: func(m *workload.PigMix) { m.Map.LongJobs = m.Map.Long }},
-	{name: "long-everywhere", label: "long tasks in every job", mix: func(m *workload.PigMix) { m.Map.LongJobs, m.Reduce.LongJobs = 1, 1 }},
+	{name: "no-long-maps", label: "no long maps", mix: func(m *pigMix) { m.maps.Long = 0 }},
+	{name: "long-map-phases", label: "long maps: whole phases", mix: func(m *pigMix) { m.maps.LongJobs = m.maps.Long }},
+	{name: "long-everywhere", label: "long tasks in every job", mix: func(m *pigMix) { m.maps.LongJobs, m.reduces.LongJobs = 1, 1 }},
 	{name: "median-20", label: "median 20 s, 50 s per GiB", mix: times(20, 50)},
 	{name: "median-52", label: "median 52 s, 30 s per GiB", mix: times(52, 30)},
 	{name: "fair-1.15", label: "tasks 1.15 times as long under FAIR", fair: longer(1.15)},
@@ -52,11 +52,11 @@ var assumptions = []assumption{
 // supposed are the contenders that are tried under each assumption.
 var supposed = []string{"fair", "hfsp", "hfsp-true", "srpt"}
 
-func noLong(m *workload.PigMix) { m.Map.Long, m.Reduce.Long = 0, 0 }
+func noLong(m *pigMix) { m.maps.Long, m.reduces.Long = 0, 0 }
 
-func times(median, perGiB float64) func(*workload.PigMix) {
-	return func(m *workload.PigMix) {
-		for _, t := range []*workload.TaskTimes{&m.Map, &m.Reduce} {
+func times(median, perGiB float64) func(*pigMix) {
+	return func(m *pigMix) {
+		for _, t := range []*taskTimes{&m.maps, &m.reduces} {
 			t.Median, t.LongPerGiB = median, perGiB
 		}
 	}
@@ -143,8 +143,7 @@ func (m *macro) runAssumptions(c *slotmodel.Cluster, bar *report.Progress) ([]as
 
 // workload makes the jobs of one seed.
 func (a *assumption) workload(c *slotmodel.Cluster, seed uint64, rep int) ([]slotmodel.JobSpec, error) {
-	mix := workload.LargePigMix()
-	mix.Map, mix.Reduce = workload.MapTimes(), workload.ReduceTimes()
+	mix := largeMix()
 	if a.mix != nil {
 		a.mix(&mix)
 	}

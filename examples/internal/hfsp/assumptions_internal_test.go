@@ -9,13 +9,12 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/policy"
-	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 // Assumptions have names of their own; the first is what Table II has, and each of the others differs from it in what it says.
 func TestAssumptions(t *testing.T) {
 	c := testbed()
-	plain, err := pigmix(c, workload.LargePigMix(), 2, 1)
+	plain, err := pigmix(c, largeMix(), 2, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +69,7 @@ func TestDatasets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, made, err := mix().Jobs(jobsPerRun, 4, 2)
+		_, made, err := mix().jobs(jobsPerRun, 4, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,20 +77,20 @@ func TestDatasets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen := map[workload.PigMixJob][]int32{}
+		seen := map[pigMixJob][]int32{}
 		wrapped := 0
 		for i := range jobs {
 			if was, ok := seen[made[i]]; ok && !slices.Equal(was, jobs[i].Replicas) {
-				t.Errorf("%s: query %d reads %v and %v of dataset %d", workloadNames[kind], made[i].Query, was, jobs[i].Replicas, made[i].Dataset)
+				t.Errorf("%s: query %d reads %v and %v of dataset %d", workloadNames[kind], made[i].query, was, jobs[i].Replicas, made[i].dataset)
 			}
 			seen[made[i]] = jobs[i].Replicas
-			begin, whole := d.begin[made[i].Dataset][made[i].Query], datasetBlocks[made[i].Dataset]
+			begin, whole := d.begin[made[i].dataset][made[i].query], datasetBlocks[made[i].dataset]
 			if begin+jobs[i].Maps.Tasks > whole {
 				wrapped++
 			}
 			for b := range jobs[i].Maps.Tasks {
 				at := (begin + b) % whole * copies
-				if got, want := jobs[i].Replicas[b*copies:(b+1)*copies], d.places[made[i].Dataset][at:at+copies]; !slices.Equal(got, want) {
+				if got, want := jobs[i].Replicas[b*copies:(b+1)*copies], d.places[made[i].dataset][at:at+copies]; !slices.Equal(got, want) {
 					t.Fatalf("%s: job %d: block %d lies on %v, want %v", workloadNames[kind], i, b, got, want)
 				}
 			}

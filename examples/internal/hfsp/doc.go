@@ -10,7 +10,7 @@
 // paper does not publish, the load and how long the longest tasks take, and assumptions what else the ratio of HFSP to FAIR on LARGE
 // rests on; fine cuts jobs into ever more tasks, and compares HFSP with fluid FSP on as many slots. A Gantt chart shows a small run from its event log.
 //
-// What the paper does not publish, how long tasks take, was made after results that it does (workload.MapTimes): its mean under FAIR on
+// What the paper does not publish, how long tasks take, was made after results that it does (mapTimes): its mean under FAIR on
 // LARGE sets the load, HFSP's mean and its 90% within 1,000 s bound what jobs take alone, Figure 4 and one number of Figure 5 give the
 // law of long tasks. Claims about these are marked as inputs. One seed makes one set of jobs, and all policies play it; ratios are taken seed
 // by seed before they are averaged.

@@ -6,7 +6,6 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 // A driver is one variant of LARGE that differs in what the paper does not publish: how long tasks take, and how many of them take
@@ -33,34 +32,29 @@ const (
 var driverLoads = []float64{0.6, 0.8, 1, 1.3, 1.6}
 
 // stretched is LARGE with all task times multiplied so that its maps offer a given load, with long tasks or without.
-func stretched(long bool, load float64) (workload.PigMix, [2]float64, error) {
-	mix := workload.LargePigMix()
-	mix.Map, mix.Reduce = workload.MapTimes(), workload.ReduceTimes()
+func stretched(long bool, load float64) (pigMix, [2]float64) {
+	mix := largeMix()
 	if !long {
-		mix.Map.Long, mix.Reduce.Long = 0, 0
+		mix.maps.Long, mix.reduces.Long = 0, 0
 	}
-	was, _, err := mix.Load(mapSlots, reduceSlots)
-	if err != nil {
-		return mix, [2]float64{}, err
-	}
-	for _, t := range []*workload.TaskTimes{&mix.Map, &mix.Reduce} {
+	was, _ := mix.offered(mapSlots, reduceSlots)
+	for _, t := range []*taskTimes{&mix.maps, &mix.reduces} {
 		t.Median *= load / was
 		t.LongLow *= load / was
 		t.LongPerGiB *= load / was
 	}
-	maps, reduces, err := mix.Load(mapSlots, reduceSlots)
-	return mix, [2]float64{maps, reduces}, err
+	maps, reduces := mix.offered(mapSlots, reduceSlots)
+	return mix, [2]float64{maps, reduces}
 }
 
 // longShares returns the shares of long tasks in the work of LARGE, of maps and of reduces.
 func longShares() (maps, reduces float64) {
-	mix := workload.LargePigMix()
-	mix.Map, mix.Reduce = workload.MapTimes(), workload.ReduceTimes()
-	allMaps, allReduces, _ := mix.Load(mapSlots, reduceSlots) // its settings are good
+	mix := largeMix()
+	allMaps, allReduces := mix.offered(mapSlots, reduceSlots)
 	ordinary := mix
-	ordinary.Map.Long, ordinary.Reduce.Long = 0, 0
-	otherMaps, otherReduces, _ := ordinary.Load(mapSlots, reduceSlots)
-	return 1 - (1-mix.Map.Long)*otherMaps/allMaps, 1 - (1-mix.Reduce.Long)*otherReduces/allReduces
+	ordinary.maps.Long, ordinary.reduces.Long = 0, 0
+	otherMaps, otherReduces := ordinary.offered(mapSlots, reduceSlots)
+	return 1 - (1-mix.maps.Long)*otherMaps/allMaps, 1 - (1-mix.reduces.Long)*otherReduces/allReduces
 }
 
 func runDrivers(c *slotmodel.Cluster, seed uint64, seeds int, bar *report.Progress) ([]driver, error) {
@@ -71,10 +65,7 @@ func runDrivers(c *slotmodel.Cluster, seed uint64, seeds int, bar *report.Progre
 		}
 	}
 	runs, err := playVariants(len(list), seeds, driven, func(i, rep int) ([]slotmodel.JobSpec, error) {
-		mix, offered, err := stretched(list[i].long, list[i].load)
-		if err != nil {
-			return nil, err
-		}
+		mix, offered := stretched(list[i].long, list[i].load)
 		if rep == 0 {
 			list[i].offered = offered
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 // rowSeries is one dot with its interval in each row of a chart.
@@ -87,5 +86,5 @@ func (m *macro) claimsAssumptions() []report.Claim {
 		Model:     fmt.Sprintf("HFSP/FAIR %s and %s times the hours when FAIR's tasks take 1.15 times as long", slower.ratio[hfsp], report.Short(slower.hours.mean)),
 		Relation:  "95% interval of the ratio below 0.5", Holds: slower.ratio[hfsp].high() < 0.5,
 		Note: fmt.Sprintf("the hours bound from below how much slower FAIR's cluster was, since HFSP's run ends about when the last job comes, at %.2f h; what comes near Table II is tasks 1.5 times as long under FAIR and none of the long ones: "+
-			"%s s against %s s, %s, loads %.1f and %.1f, %s times the hours", jobsPerRun*workload.LargePigMix().Gap/3600, report.Short(near.mean[hfsp].mean), report.Short(near.mean[fair].mean), near.ratio[hfsp], near.load[hfsp].mean, near.load[fair].mean, report.Short(near.hours.mean))})
+			"%s s against %s s, %s, loads %.1f and %.1f, %s times the hours", jobsPerRun*largeMix().gap/3600, report.Short(near.mean[hfsp].mean), report.Short(near.mean[fair].mean), near.ratio[hfsp], near.load[hfsp].mean, near.load[fair].mean, report.Short(near.hours.mean))})
 }

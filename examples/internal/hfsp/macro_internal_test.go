@@ -9,7 +9,6 @@ import (
 
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/policy"
-	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 func TestMacroIndependentOfGOMAXPROCS(t *testing.T) {
@@ -98,7 +97,7 @@ func TestPlayRecorded(t *testing.T) {
 // need for all of it.
 func TestAloneIsABound(t *testing.T) {
 	c := testbed()
-	jobs, err := pigmix(c, workload.LargePigMix(), 1, 0)
+	jobs, err := pigmix(c, largeMix(), 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +133,7 @@ func TestAloneWithinPublished(t *testing.T) {
 		m.cells[onLarge][x] = make([]outcome, m.seeds)
 	}
 	err := parallel(m.seeds, func(rep int) error {
-		jobs, err := pigmix(c, workload.LargePigMix(), 1, rep)
+		jobs, err := pigmix(c, largeMix(), 1, rep)
 		for _, x := range []int{fair, find("alone")} {
 			if err == nil {
 				m.cells[onLarge][x][rep], err = play(c, jobs, &contenders[x], nil)
@@ -151,7 +150,7 @@ func TestAloneWithinPublished(t *testing.T) {
 	if got := m.share(onLarge, find("alone"), 1000).mean; !(got >= 0.9) {
 		t.Errorf("%v of the jobs of LARGE end within 1,000 s alone, want at least .9", got)
 	}
-	// The figures in the comment of workload.MapTimes.
+	// The figures in the comment of mapTimes.
 	for _, c := range []struct {
 		what      string
 		got, want float64
@@ -169,9 +168,9 @@ func TestAloneWithinPublished(t *testing.T) {
 func TestStretched(t *testing.T) {
 	for _, long := range []bool{true, false} {
 		for _, load := range driverLoads {
-			mix, offered, err := stretched(long, load)
-			if err != nil || !near(offered[0], load, 1e-12) || (mix.Map.Long > 0) != long || !(offered[1] > 0) {
-				t.Errorf("stretched(%v, %v) = %+v, %v, %v, want that load on maps", long, load, mix.Map, offered, err)
+			mix, offered := stretched(long, load)
+			if !near(offered[0], load, 1e-12) || (mix.maps.Long > 0) != long || !(offered[1] > 0) {
+				t.Errorf("stretched(%v, %v) = %+v, %v, want that load on maps", long, load, mix.maps, offered)
 			}
 		}
 	}
@@ -179,7 +178,7 @@ func TestStretched(t *testing.T) {
 
 func TestPigmixHasPlaces(t *testing.T) {
 	c := testbed()
-	jobs, err := pigmix(c, workload.SmallPigMix(), 1, 0)
+	jobs, err := pigmix(c, smallMix(), 1, 0)
 	if err != nil || len(jobs) != jobsPerRun {
 		t.Fatalf("pigmix = %d jobs, %v, want %d", len(jobs), err, jobsPerRun)
 	}

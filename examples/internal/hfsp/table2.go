@@ -106,13 +106,13 @@ func (m *macro) compare(label string, names []string, paper [2][2]float64, value
 
 // calibration says which of the paper's results went into the task times, and what is left to predict.
 func (m *macro) calibration() string {
-	return fmt.Sprintf("inputs (workload.MapTimes): FAIR's mean on LARGE (%s s here, %v s in the paper), HFSP's %v s and its 90%% within 1,000 s as bounds on jobs alone, Figure 4, Figure 5's σ of REDUCE; "+
+	return fmt.Sprintf("inputs (mapTimes): FAIR's mean on LARGE (%s s here, %v s in the paper), HFSP's %v s and its 90%% within 1,000 s as bounds on jobs alone, Figure 4, Figure 5's σ of REDUCE; "+
 		"the rest, HFSP/FAIR above all, is predicted, but not blindly: task times were chosen anew after such ratios had been seen",
 		report.Short(m.tableSojourn(onLarge, fair).mean), published.sojourn[onLarge][fair], published.sojourn[onLarge][hfsp])
 }
 
 // given is the note on what the paper's Figures 4 and 5 say and the task times were made after.
-const given = "an input of the task times in use (workload.MapTimes), not a prediction"
+const given = "an input of the task times in use (mapTimes), not a prediction"
 
 // noted adds to the note of each claim, of those that hold too.
 func noted(more string, list ...report.Claim) []report.Claim {

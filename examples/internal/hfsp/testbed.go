@@ -26,7 +26,7 @@ const (
 
 var (
 	workloadNames = [...]string{onSmall: "SMALL", onLarge: "LARGE"}
-	mixes         = [...]func() workload.PigMix{onSmall: workload.SmallPigMix, onLarge: workload.LargePigMix}
+	mixes         = [...]func() pigMix{onSmall: smallMix, onLarge: largeMix}
 )
 
 // testbed is the cluster of the experiments: 36 machines in one rack, each with two slots for maps and one for reduces. Reading a
@@ -42,8 +42,8 @@ func testbed() *slotmodel.Cluster {
 
 // pigmix makes the jobs of one seed. Arrivals, sizes, task times and places of blocks have streams of their own: all policies see the
 // same jobs, and two mixes differ only in what their parameters say.
-func pigmix(c *slotmodel.Cluster, mix workload.PigMix, seed uint64, rep int) ([]slotmodel.JobSpec, error) {
-	jobs, made, err := mix.Jobs(jobsPerRun, seed, uint64(rep))
+func pigmix(c *slotmodel.Cluster, mix pigMix, seed uint64, rep int) ([]slotmodel.JobSpec, error) {
+	jobs, made, err := mix.jobs(jobsPerRun, seed, uint64(rep))
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func store(c *slotmodel.Cluster, seed uint64, rep int) (*datasets, error) {
 		if d.places[i], err = placer.Place(nil, blocks, copies, src); err != nil {
 			return nil, err
 		}
-		for range workload.PigMixQueries() {
+		for range pigMixQueries {
 			d.begin[i] = append(d.begin[i], int(src.Uint64()%uint64(blocks)))
 		}
 	}
@@ -86,11 +86,11 @@ func store(c *slotmodel.Cluster, seed uint64, rep int) (*datasets, error) {
 }
 
 // read returns where the blocks of a job lie: so many in a row, after the last block the first.
-func (d *datasets) read(job workload.PigMixJob, blocks int) []int32 {
+func (d *datasets) read(job pigMixJob, blocks int) []int32 {
 	var list []int32
-	places := d.places[job.Dataset]
+	places := d.places[job.dataset]
 	for b := range blocks {
-		at := (d.begin[job.Dataset][job.Query] + b) * copies % len(places)
+		at := (d.begin[job.dataset][job.query] + b) * copies % len(places)
 		list = append(list, places[at:at+copies]...)
 	}
 	return list

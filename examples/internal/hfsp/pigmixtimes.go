@@ -1,13 +1,15 @@
-package workload
+package hfsp
 
 import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TaskTimes is the law of the task times of one kind, maps or reduces, in a PigMix workload. A task of a job on a dataset of D GiB,
+// taskTimes is the law of the task times of one kind, maps or reduces, in a PigMix workload. A task of a job on a dataset of D GiB,
 // of a query with the time factor F, takes
 //
 //	ordinary   Median * F * exp(Spread * Z) s   Z standard normal, for each task
@@ -21,9 +23,8 @@ import (
 // Long tasks are of one length within a phase since an estimate from 5 of HFSP's reduces is good (sigma .228 in its Figure 5) although
 // a tenth of all reduces takes orders of magnitude longer than the others (Figure 4): so they come as whole phases that are slow.
 //
-// A TaskTimes in which every field is 0 stands for the defaults, MapTimes or ReduceTimes. In any other each field counts as it
-// is: Spread 0 makes ordinary tasks of a query, and long ones of a phase, equal, Long 0 leaves long ones out.
-type TaskTimes struct {
+// Spread 0 makes ordinary tasks of a query, and long ones of a phase, equal; Long 0 leaves long ones out.
+type taskTimes struct {
 	Median     float64 // seconds, > 0
 	Spread     float64 // standard deviation of the logarithm, >= 0
 	Long       float64 // share of long tasks, 0 to LongJobs
@@ -32,13 +33,13 @@ type TaskTimes struct {
 	LongPerGiB float64 // longest T, seconds per GiB of the dataset, >= 0
 }
 
-// MapTimes returns the default for maps: median 42 s with spread .4; 2% long ones, in a tenth of the jobs, around a T of 200 s to 40 s
+// mapTimes are those of maps: median 42 s with spread .4; 2% long ones, in a tenth of the jobs, around a T of 200 s to 40 s
 // per GiB: none on 1 GB, up to 400, 1600 and 4000 s on 10, 40 and 100 GB. HFSP's paper publishes no task times, but these, which the
 // numbers were chosen after:
 //
 //	Long         Figure 4: around 10% of the reduces take orders of magnitude longer, and a share of the maps that is not negligible
 //	LongJobs     Figure 3(b): 90% of LARGE end within 1,000 s under HFSP, so that few jobs have long tasks; and Figure 5, whose
-//	             error of estimates for reduces makes it equal to Long (TaskTimes)
+//	             error of estimates for reduces makes it equal to Long (taskTimes)
 //	LongPerGiB   Table II and Figure 3(b): jobs of LARGE, each alone on the idle cluster, must take neither more on average than
 //	             under HFSP, 544 s, nor more than 1,000 s in over 10% of jobs
 //	Median       Table II, as far as Figure 4 and LongPerGiB's bounds allow: one factor for both kinds and workloads, to bring the mean
@@ -56,21 +57,20 @@ type TaskTimes struct {
 //
 // Spread and LongLow are free choices. Not all that is published can be had at once: with this Median 3% of LARGE end within 100 s even
 // alone, where the paper has 30% under HFSP, and SMALL alone takes more than the 53 s that it has under HFSP there.
-func MapTimes() TaskTimes {
-	return TaskTimes{Median: 42, Spread: 0.4, Long: 0.02, LongJobs: 0.1, LongLow: 200, LongPerGiB: 40}
+func mapTimes() taskTimes {
+	return taskTimes{Median: 42, Spread: 0.4, Long: 0.02, LongJobs: 0.1, LongLow: 200, LongPerGiB: 40}
 }
 
-// ReduceTimes returns the default for reduces: as MapTimes, but 10% long ones, in a tenth of the jobs: all reduces of such a job.
-func ReduceTimes() TaskTimes {
-	return TaskTimes{Median: 42, Spread: 0.4, Long: 0.1, LongJobs: 0.1, LongLow: 200, LongPerGiB: 40}
+// reduceTimes are those of reduces: as mapTimes, but 10% long ones, in a tenth of the jobs: all reduces of such a job.
+func reduceTimes() taskTimes {
+	return taskTimes{Median: 42, Spread: 0.4, Long: 0.1, LongJobs: 0.1, LongLow: 200, LongPerGiB: 40}
 }
 
 // draw returns the times of a phase's tasks, from two numbers of src and two a task.
-func (t *TaskTimes) draw(phase slotmodel.Phase, size, factor float64, src rand.Source) []float64 {
+func (t *taskTimes) draw(phase slotmodel.Phase, size, factor float64, src rand.Source) []float64 {
 	works := make([]float64, phase.Tasks)
 	low, high := t.LongLow, t.LongPerGiB*size
-	has, _ := unit(src)
-	u, _ := unit(src)
+	has, u := uniform(src), uniform(src)
 	long, slow := 0.0, 0.0
 	if high > low && has < t.LongJobs {
 		long = t.Long / t.LongJobs
@@ -78,47 +78,20 @@ func (t *TaskTimes) draw(phase slotmodel.Phase, size, factor float64, src rand.S
 	}
 	for i := range works {
 		median := t.Median * factor
-		if u, _ := unit(src); u < long {
+		if uniform(src) < long {
 			median = slow
 		}
-		works[i] = median * math.Exp(t.Spread*standardNormal(src))
+		works[i] = median * math.Exp(t.Spread*distuv.UnitNormal.Quantile(uniform(src)))
 	}
 	return works
 }
 
 // mean is the expected time of a task.
-func (t *TaskTimes) mean(size, factor float64) float64 {
+func (t *taskTimes) mean(size, factor float64) float64 {
 	ordinary, long := t.Median*factor, 0.0
 	if low, high := t.LongLow, t.LongPerGiB*size; high > low && t.Long > 0 {
 		long = t.Long
 		ordinary = float64((1-long)*ordinary) + float64(long*((high-low)/(math.Log(high)-math.Log(low))))
 	}
 	return ordinary * math.Exp(t.Spread*t.Spread/2)
-}
-
-// largest bounds the times of a query, on any dataset.
-func (t *TaskTimes) largest(factor float64) float64 {
-	median := max(t.Median*factor, t.LongLow, t.LongPerGiB*pigMixGiB[len(pigMixGiB)-1])
-	return median * math.Exp(max(maxNormal*t.Spread, t.Spread*t.Spread/2)) // the largest drawn; the mean
-}
-
-func (t *TaskTimes) check(g *guard, kind string) {
-	fault := func(name, reason string) {
-		if reason != "" {
-			g.arg("p", kind+"."+name+" is "+reason)
-		}
-	}
-	fault("Median", notPositive(t.Median))
-	fault("Spread", notAmount(t.Spread))
-	if !(t.LongJobs >= 0 && t.LongJobs <= 1) {
-		fault("LongJobs", text(t.LongJobs)+", want within [0, 1]")
-	}
-	if !(t.Long >= 0 && t.Long <= t.LongJobs) {
-		fault("Long", text(t.Long)+", want within [0, LongJobs] = [0, "+text(t.LongJobs)+"]")
-	}
-	if t.Long > 0 {
-		fault("LongLow", notPositive(t.LongLow))
-	}
-	fault("LongLow", notAmount(t.LongLow))
-	fault("LongPerGiB", notAmount(t.LongPerGiB))
 }

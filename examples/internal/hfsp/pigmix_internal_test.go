@@ -1,4 +1,4 @@
-package workload_test
+package hfsp
 
 import (
 	"fmt"
@@ -13,19 +13,19 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-var mixes = []struct {
+var tableI = []struct {
 	name   string
-	mix    workload.PigMix
+	mix    pigMix
 	shares [4]float64 // Table I
 	gap    float64
 }{
-	{"SMALL", workload.SmallPigMix(), [4]float64{0.65, 0.20, 0.10, 0.05}, 30},
-	{"LARGE", workload.LargePigMix(), [4]float64{0, 0.10, 0.60, 0.30}, 120},
+	{"SMALL", smallMix(), [4]float64{0.65, 0.20, 0.10, 0.05}, 30},
+	{"LARGE", largeMix(), [4]float64{0, 0.10, 0.60, 0.30}, 120},
 }
 
-func pigMix(t testing.TB, p workload.PigMix, n int, seed, replication uint64) ([]slotmodel.JobSpec, []workload.PigMixJob) {
+func drawn(t testing.TB, p pigMix, n int, seed, replication uint64) ([]slotmodel.JobSpec, []pigMixJob) {
 	t.Helper()
-	jobs, made, err := p.Jobs(n, seed, replication)
+	jobs, made, err := p.jobs(n, seed, replication)
 	if err != nil || len(jobs) != n || len(made) != n {
 		t.Fatalf("%+v.Jobs(%d, %d, %d) = %d jobs, %d descriptions, error %v", p, n, seed, replication, len(jobs), len(made), err)
 	}
@@ -58,16 +58,16 @@ func accepted(t *testing.T, what string, counts []int, chances []float64) {
 
 func TestPigMixTableI(t *testing.T) {
 	bins := [4][2]int{{1, 4}, {10, 50}, {50, 150}, {151, math.MaxInt}}
-	for _, m := range mixes {
+	for _, m := range tableI {
 		datasets, queries := make([]int, 4), make([]int, 17)
 		gaps, n := 0.0, 0
 		for seed := range uint64(300) {
-			jobs, made := pigMix(t, m.mix, 100, seed, 0)
+			jobs, made := drawn(t, m.mix, 100, seed, 0)
 			for i, j := range jobs {
-				datasets[made[i].Dataset]++
-				queries[made[i].Query]++
-				if bin := bins[made[i].Dataset]; j.Maps.Tasks < bin[0] || j.Maps.Tasks > bin[1] {
-					t.Fatalf("%s, seed %d: job %d of dataset %d has %d maps, want %d to %d", m.name, seed, i, made[i].Dataset, j.Maps.Tasks, bin[0], bin[1])
+				datasets[made[i].dataset]++
+				queries[made[i].query]++
+				if bin := bins[made[i].dataset]; j.Maps.Tasks < bin[0] || j.Maps.Tasks > bin[1] {
+					t.Fatalf("%s, seed %d: job %d of dataset %d has %d maps, want %d to %d", m.name, seed, i, made[i].dataset, j.Maps.Tasks, bin[0], bin[1])
 				}
 				if j.Slowstart != 0.95 || j.User != 0 || len(j.Maps.Works) != j.Maps.Tasks || len(j.Reduces.Works) != j.Reduces.Tasks || j.Replicas != nil {
 					t.Fatalf("%s, seed %d: job %d is %+v", m.name, seed, i, j)
@@ -91,7 +91,7 @@ func TestPigMixTableI(t *testing.T) {
 // Every query on every dataset, drawn or not, is in its bin, and no two queries are alike.
 func TestPigMixQueries(t *testing.T) {
 	bins := [4][2]int{{1, 4}, {10, 50}, {50, 150}, {151, 400}}
-	queries := workload.PigMixQueries()
+	queries := pigMixQueries[:]
 	if len(queries) != 17 {
 		t.Fatalf("%d queries, want 17", len(queries))
 	}
@@ -100,7 +100,7 @@ func TestPigMixQueries(t *testing.T) {
 		for i, q := range queries {
 			var shares [4]float64
 			shares[d] = 1
-			jobs, _ := pigMix(t, workload.PigMix{Shares: shares, Queries: queries[i : i+1]}, 1, 1, 0)
+			jobs, _ := drawn(t, pigMix{shares: shares, gap: 30, queries: queries[i : i+1], maps: mapTimes(), reduces: reduceTimes()}, 1, 1, 0)
 			j := jobs[0]
 			if j.Maps.Tasks < bin[0] || j.Maps.Tasks > bin[1] {
 				t.Errorf("%s on dataset %d has %d maps, want %d to %d", q.Name, d, j.Maps.Tasks, bin[0], bin[1])
@@ -118,43 +118,34 @@ func TestPigMixQueries(t *testing.T) {
 			shapes[shape] = q.Name
 		}
 	}
-	queries[0].Fraction = 99
-	if workload.PigMixQueries()[0].Fraction == 99 {
-		t.Error("a change to the slice of PigMixQueries changes the next one")
-	}
 }
 
 // One stream a purpose: a parameter changes what it is about and no more.
 func TestPigMixStreams(t *testing.T) {
-	base := workload.SmallPigMix()
-	base.Map = workload.MapTimes()
-	base.Map.Long = 0 // only long ones depend on the dataset
-	jobs, made := pigMix(t, base, 100, 7, 3)
-	again, madeAgain := pigMix(t, base, 100, 7, 3)
-	if !cmp.Equal(jobs, again) || !cmp.Equal(made, madeAgain) {
+	base := smallMix()
+	base.maps.Long = 0 // only long ones depend on the dataset
+	jobs, made := drawn(t, base, 100, 7, 3)
+	again, madeAgain := drawn(t, base, 100, 7, 3)
+	if !cmp.Equal(jobs, again) || !slices.Equal(made, madeAgain) {
 		t.Fatal("the same arguments give other jobs")
 	}
-	if zero, _ := pigMix(t, workload.PigMix{Map: base.Map}, 100, 7, 3); !cmp.Equal(jobs, zero) {
-		t.Error("the zero PigMix is not SMALL")
-	}
-	if more, _ := pigMix(t, base, 150, 7, 3); !cmp.Equal(jobs, more[:100]) {
+	if more, _ := drawn(t, base, 150, 7, 3); !cmp.Equal(jobs, more[:100]) {
 		t.Error("the first 100 of 150 jobs are not the 100")
 	}
 	for _, s := range [][2]uint64{{8, 3}, {7, 4}} {
-		other, _ := pigMix(t, base, 100, s[0], s[1])
+		other, _ := drawn(t, base, 100, s[0], s[1])
 		if other[0].Arrival == jobs[0].Arrival || cmp.Equal(other[50].Maps, jobs[50].Maps) {
 			t.Errorf("seed %d, replication %d repeats numbers of seed 7, replication 3", s[0], s[1])
 		}
 	}
 	faster, slow := base, base
-	faster.Gap = 15
-	slow.Reduce = workload.ReduceTimes()
-	slow.Reduce.Median *= 2
-	other := workload.LargePigMix()
-	other.Gap, other.Map = 30, base.Map
-	fj, fm := pigMix(t, faster, 100, 7, 3)
-	sj, _ := pigMix(t, slow, 100, 7, 3)
-	oj, om := pigMix(t, other, 100, 7, 3)
+	faster.gap = 15
+	slow.reduces.Median *= 2
+	other := largeMix()
+	other.gap, other.maps = 30, base.maps
+	fj, fm := drawn(t, faster, 100, 7, 3)
+	sj, _ := drawn(t, slow, 100, 7, 3)
+	oj, om := drawn(t, other, 100, 7, 3)
 	moved, withLong := 0, 0
 	for i, j := range jobs {
 		if !cmp.Equal(fj[i].Maps, j.Maps) || !cmp.Equal(fj[i].Reduces, j.Reduces) || fm[i] != made[i] {
@@ -180,7 +171,7 @@ func TestPigMixStreams(t *testing.T) {
 				t.Fatalf("%d of the %d reduces of job %d are long, want all or none", same, j.Reduces.Tasks, i)
 			}
 		}
-		if oj[i].Arrival != j.Arrival || om[i].Query != made[i].Query || om[i].Dataset < made[i].Dataset {
+		if oj[i].Arrival != j.Arrival || om[i].query != made[i].query || om[i].dataset < made[i].dataset {
 			t.Fatalf("other shares change arrival or query of job %d, or make its dataset smaller: %+v after %+v", i, om[i], made[i])
 		}
 		n := min(len(j.Maps.Works), len(oj[i].Maps.Works))
@@ -198,19 +189,19 @@ func TestPigMixStreams(t *testing.T) {
 	}
 }
 
-// The formula of Load against the works of many jobs.
+// The formula of offered against the works of many jobs.
 func TestPigMixLoad(t *testing.T) {
-	for i, m := range mixes {
-		maps, reduces, err := m.mix.Load(72, 36)
+	for i, m := range tableI {
+		maps, reduces := m.mix.offered(72, 36)
 		// The figures of the doc comment.
 		want := [][2]float64{{0.96, 0.48}, {1.18, 0.61}}[i]
-		if err != nil || math.Abs(maps-want[0]) > 0.005 || math.Abs(reduces-want[1]) > 0.005 {
-			t.Errorf("%s: Load(72, 36) = %v, %v, error %v, want %v", m.name, maps, reduces, err, want)
+		if math.Abs(maps-want[0]) > 0.005 || math.Abs(reduces-want[1]) > 0.005 {
+			t.Errorf("%s: offered(72, 36) = %v, %v, want %v", m.name, maps, reduces, want)
 		}
 		var x, y, xx, yy float64 // work a job in units of the mean offered, over groups of jobs, with squares
 		const groups, size = 800, 100
 		for rep := range uint64(groups) {
-			jobs, _ := pigMix(t, m.mix, size, 11, rep)
+			jobs, _ := drawn(t, m.mix, size, 11, rep)
 			a, b, err := workload.OfferedLoad(jobs, 72, 36)
 			if err != nil {
 				t.Fatal(err)
@@ -223,13 +214,13 @@ func TestPigMixLoad(t *testing.T) {
 			mean := s[0] / groups
 			room := 4 * math.Sqrt((s[1]/groups-mean*mean)/groups)
 			if math.Abs(mean-1) > room || room > 0.2 {
-				t.Errorf("%s: %v: the work drawn is %v of what Load says, want 1 within %v", m.name, slotmodel.Kind(k), mean, room)
+				t.Errorf("%s: %v: the work drawn is %v of what offered says, want 1 within %v", m.name, slotmodel.Kind(k), mean, room)
 			}
 		}
 	}
-	p := workload.PigMix{Shares: [4]float64{0, 0, 0, 2}, Gap: 50, Map: workload.TaskTimes{Median: 10}, Reduce: workload.TaskTimes{Median: 5},
-		Queries: []workload.PigMixQuery{{Fraction: 0.5, MapTime: 2, PerGiB: 0.1, ReduceTime: 3}}}
-	if maps, reduces, err := p.Load(16, 3); err != nil || maps != 10 || reduces != 0.5 { // 400 * 20 / (50 * 16), 5 * 15 / (50 * 3)
-		t.Errorf("Load(16, 3) of one query = %v, %v, %v, want 10, .5", maps, reduces, err)
+	p := pigMix{shares: [4]float64{0, 0, 0, 2}, gap: 50, maps: taskTimes{Median: 10}, reduces: taskTimes{Median: 5},
+		queries: []pigMixQuery{{Fraction: 0.5, MapTime: 2, PerGiB: 0.1, ReduceTime: 3}}}
+	if maps, reduces := p.offered(16, 3); maps != 10 || reduces != 0.5 { // 400 * 20 / (50 * 16), 5 * 15 / (50 * 3)
+		t.Errorf("offered(16, 3) of one query = %v, %v, want 10, .5", maps, reduces)
 	}
 }

@@ -163,8 +163,8 @@ func TestPlacerErrors(t *testing.T) {
 	}
 }
 
-// The engine takes what Placer and PigMix make.
-func TestPigMixRuns(t *testing.T) {
+// The engine takes what Placer and Explode make.
+func TestPlacedJobsRun(t *testing.T) {
 	cluster := &slotmodel.Cluster{}
 	for i := range 36 {
 		cluster.Nodes = append(cluster.Nodes, slotmodel.NodeSpec{Rack: i / 9, Maps: 2, Reduces: 1})
@@ -173,7 +173,7 @@ func TestPigMixRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, _ := pigMix(t, workload.SmallPigMix(), 20, 1, 0)
+	jobs, _ := explode(t, synthetic(t, 1)[:20], workload.ExplodeOptions{}, 1)
 	src := workload.Stream(1, workload.Placement, 0)
 	for i := range jobs {
 		jobs[i].Copies = 3

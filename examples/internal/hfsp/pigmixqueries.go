@@ -1,18 +1,24 @@
-package workload
+package hfsp
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// PigMixQuery is the shape of one query, in proportion to the dataset that it meets, of D bytes. A query is one MapReduce job:
+// gib is what the experiments take for a GB of data.
+const gib = 1 << 30
+
+// blockBytes is HDFS's block, 128 MB: what one map reads.
+const blockBytes = 128 << 20
+
+// pigMixQuery is the shape of one query, in proportion to the dataset that it meets, of D bytes. A query is one MapReduce job:
 //
 //	input bytes   = Fraction * D             maps    = ceil(input / 128 MiB), at least 1
 //	shuffle bytes = Shuffle * input          reduces = ceil(PerGiB * input / 1 GiB), 0 if PerGiB is 0
 //	output bytes  = Output * input
-type PigMixQuery struct {
+type pigMixQuery struct {
 	Name       string
 	Fraction   float64 // of the dataset that is read, in (0, 1]
 	MapTime    float64 // how long its maps take, relative to other queries, > 0
@@ -24,7 +30,7 @@ type PigMixQuery struct {
 
 // pigMixQueries has what the benchmark's scripts L1 to L17 do to the big table; how much, and how long it takes, is a guess of
 // a plausible size. About one reduce per GiB of input is what Pig takes when a script does not say.
-var pigMixQueries = [17]PigMixQuery{
+var pigMixQueries = [17]pigMixQuery{
 	{"L1", 0.30, 1.0, 1.0, 0.8, 0.10, 0.01},   // flatten, group
 	{"L2", 0.24, 1.3, 0, 1, 0, 0.02},          // join with a small table in the maps
 	{"L3", 0.36, 1.2, 1.2, 1.3, 0.30, 0.03},   // join, group
@@ -44,53 +50,15 @@ var pigMixQueries = [17]PigMixQuery{
 	{"L17", 0.42, 1.6, 1.5, 1.7, 1.10, 0.60},  // group by all columns of a wide table
 }
 
-// PigMixQueries returns the 17 queries that a PigMix picks from unless it has its own. They are called as in the benchmark, and
-// what has no reduce phase there has none here (L2, L14); the numbers are not measured.
-func PigMixQueries() []PigMixQuery {
-	q := pigMixQueries
-	return q[:]
-}
-
 // job is the query on a dataset of so many GiB, without times.
-func (q *PigMixQuery) job(size float64) slotmodel.JobSpec {
+func (q *pigMixQuery) job(size float64) slotmodel.JobSpec {
 	in := q.Fraction * size * gib
 	return slotmodel.JobSpec{
 		Maps:      slotmodel.Phase{Tasks: int(max(1, math.Ceil(in/blockBytes)))},
 		Reduces:   slotmodel.Phase{Tasks: int(math.Ceil(q.PerGiB * in / gib))},
-		Slowstart: Slowstart,
+		Slowstart: workload.Slowstart,
 		Input:     in,
 		Shuffle:   q.Shuffle * in,
 		Output:    q.Output * in,
-	}
-}
-
-// check faults fields out of their range, and times that the largest value drawn would take beyond float64.
-func (q *PigMixQuery) check(g *guard, i int, p *PigMix) {
-	at := "Queries[" + strconv.Itoa(i) + "]."
-	fault := func(name, reason string) {
-		if reason != "" {
-			g.elem("p", i, at+name+" is "+reason)
-		}
-	}
-	if !(q.Fraction > 0 && q.Fraction <= 1) {
-		fault("Fraction", text(q.Fraction)+", want more than 0 and at most 1")
-	}
-	fault("MapTime", notPositive(q.MapTime))
-	fault("ReduceTime", notPositive(q.ReduceTime))
-	fault("Shuffle", notAmount(q.Shuffle))
-	fault("Output", notAmount(q.Output))
-	if most := float64(maxTasks) / pigMixGiB[3]; !(q.PerGiB >= 0 && q.PerGiB <= most) {
-		fault("PerGiB", text(q.PerGiB)+", want 0 to "+text(most))
-	}
-	if q.PerGiB == 0 && q.Shuffle > 0 {
-		fault("Shuffle", text(q.Shuffle)+" without a reduce phase, want 0")
-	}
-	for _, x := range []float64{q.Shuffle, q.Output} {
-		if !(x*pigMixGiB[3]*gib <= math.MaxFloat64) {
-			g.elem("p", i, at+"Shuffle or Output allows bytes beyond float64")
-		}
-	}
-	if !(p.Map.largest(q.MapTime) <= math.MaxFloat64) || !(p.Reduce.largest(q.ReduceTime) <= math.MaxFloat64) {
-		g.elem("p", i, at+"MapTime or ReduceTime allows times beyond float64")
 	}
 }

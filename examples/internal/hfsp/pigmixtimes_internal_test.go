@@ -1,4 +1,4 @@
-package workload_test
+package hfsp
 
 import (
 	"math"
@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 // Figure 4, over both workloads. Its text: most tasks complete within few tens of seconds, but around 10% of the reduces and a
@@ -30,16 +29,15 @@ func TestPigMixFigure4(t *testing.T) {
 		median float64
 		want   [2]bounds // by kind
 	}{
-		{"default", workload.MapTimes().Median, [2]bounds{{0.5, 0.005, 0.03, 0.01, 0.03, 20, 60}, {0.5, 0.05, 0.15, 0.08, 0.12, 20, 60}}},
+		{"default", mapTimes().Median, [2]bounds{{0.5, 0.005, 0.03, 0.01, 0.03, 20, 60}, {0.5, 0.05, 0.15, 0.08, 0.12, 20, 60}}},
 		{"median 20 s", 20, [2]bounds{{0.95, 0.01, 0.03, 0.01, 0.03, 15, 40}, {0.85, 0.08, 0.12, 0.08, 0.12, 15, 40}}},
 	} {
 		var all [2][]float64
-		for _, m := range mixes {
+		for _, m := range tableI {
 			mix := m.mix
-			mix.Map, mix.Reduce = workload.MapTimes(), workload.ReduceTimes()
-			mix.Map.Median, mix.Reduce.Median = c.median, c.median
+			mix.maps.Median, mix.reduces.Median = c.median, c.median
 			for seed := range uint64(50) {
-				jobs, _ := pigMix(t, mix, 100, seed, 0)
+				jobs, _ := drawn(t, mix, 100, seed, 0)
 				for _, j := range jobs {
 					all[slotmodel.Map], all[slotmodel.Reduce] = append(all[slotmodel.Map], j.Maps.Works...), append(all[slotmodel.Reduce], j.Reduces.Works...)
 				}
@@ -75,12 +73,12 @@ func TestPigMixFigure4(t *testing.T) {
 // The law of TaskTimes on one dataset and query: shares and distributions against its formulas.
 func TestTaskTimesLaw(t *testing.T) {
 	const spread, low, high = 0.25, 1000.0, 4000.0
-	law := workload.TaskTimes{Median: 8, Spread: spread, Long: 0.05, LongJobs: 0.25, LongLow: low, LongPerGiB: high / 10}
-	query := workload.PigMixQuery{Name: "q", Fraction: 0.5, MapTime: 3, ReduceTime: 1, PerGiB: 1}
-	p := workload.PigMix{Shares: [4]float64{0, 1, 0, 0}, Queries: []workload.PigMixQuery{query}, Map: law}
+	law := taskTimes{Median: 8, Spread: spread, Long: 0.05, LongJobs: 0.25, LongLow: low, LongPerGiB: high / 10}
+	query := pigMixQuery{Name: "q", Fraction: 0.5, MapTime: 3, ReduceTime: 1, PerGiB: 1}
+	p := pigMix{shares: [4]float64{0, 1, 0, 0}, gap: 30, queries: []pigMixQuery{query}, maps: law, reduces: reduceTimes()}
 	var ordinary, firsts, differences []float64
 	withLong, longCount, jobCount := 0, 0, 4000
-	jobs, _ := pigMix(t, p, jobCount, 5, 0)
+	jobs, _ := drawn(t, p, jobCount, 5, 0)
 	for _, j := range jobs {
 		var long []float64
 		for _, x := range j.Maps.Works {
@@ -133,17 +131,17 @@ func TestTaskTimesLaw(t *testing.T) {
 }
 
 func TestTaskTimesLimits(t *testing.T) {
-	one := []workload.PigMixQuery{{Fraction: 0.5, MapTime: 2, ReduceTime: 1, PerGiB: 1}}
+	one := []pigMixQuery{{Fraction: 0.5, MapTime: 2, ReduceTime: 1, PerGiB: 1}}
 	for _, c := range []struct {
 		name string
-		law  workload.TaskTimes
+		law  taskTimes
 		want func(x float64) bool
 	}{
-		{"no spread", workload.TaskTimes{Median: 7}, func(x float64) bool { return x == 14 }},
-		{"all long", workload.TaskTimes{Median: 7, Long: 1, LongJobs: 1, LongLow: 50, LongPerGiB: 6}, func(x float64) bool { return 50 <= x && x <= 60 }},
-		{"dataset too small", workload.TaskTimes{Median: 7, Long: 1, LongJobs: 1, LongLow: 60, LongPerGiB: 6}, func(x float64) bool { return x == 14 }},
+		{"no spread", taskTimes{Median: 7}, func(x float64) bool { return x == 14 }},
+		{"all long", taskTimes{Median: 7, Long: 1, LongJobs: 1, LongLow: 50, LongPerGiB: 6}, func(x float64) bool { return 50 <= x && x <= 60 }},
+		{"dataset too small", taskTimes{Median: 7, Long: 1, LongJobs: 1, LongLow: 60, LongPerGiB: 6}, func(x float64) bool { return x == 14 }},
 	} {
-		jobs, _ := pigMix(t, workload.PigMix{Shares: [4]float64{0, 1}, Queries: one, Map: c.law}, 20, 1, 0)
+		jobs, _ := drawn(t, pigMix{shares: [4]float64{0, 1}, gap: 30, queries: one, maps: c.law, reduces: reduceTimes()}, 20, 1, 0)
 		for _, j := range jobs {
 			for _, x := range j.Maps.Works {
 				if !c.want(x) {

@@ -3,14 +3,9 @@ package workload
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
-
-// maxExponential bounds what standardExponential draws: -log(2^-54) = 37.43.
-const maxExponential = 37.5
-
-// maxNormal bounds what standardNormal draws: the quantile of 1 - 2^-54 is 8.29.
-const maxNormal = 8.3
 
 // Exponential appends n independent exponential values of the given mean (> 0) to dst. With mean 1 they are the sizes, with
 // 1/rate the gaps of an M/M/1 queue.
@@ -20,8 +15,8 @@ const maxNormal = 8.3
 func Exponential(dst []float64, n int, mean float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Exponential"}
 	g.arg("mean", notPositive(mean))
-	g.finite("mean", mean, maxExponential*mean)
-	return g.draw(dst, n, src, func() float64 { return mean * standardExponential(src) })
+	unit := distuv.Exponential{Rate: 1}
+	return g.draw(dst, n, src, "mean", mean, func(u float64) float64 { return mean * unit.Quantile(u) })
 }
 
 // Weibull appends n independent Weibull values to dst: P(X > x) = exp(-(x/scale)^shape), shape and scale > 0. Shape 1 is
@@ -35,10 +30,7 @@ func Weibull(dst []float64, n int, shape, scale float64, src rand.Source) ([]flo
 	g := guard{fn: "Weibull"}
 	g.arg("shape", notPositive(shape))
 	g.arg("scale", notPositive(scale))
-	g.finite("shape", shape, scale*math.Exp(math.Log(maxExponential)/shape))
-	return g.draw(dst, n, src, func() float64 {
-		return scaled(scale, math.Log(standardExponential(src))/shape)
-	})
+	return g.draw(dst, n, src, "shape", shape, distuv.Weibull{K: shape, Lambda: scale}.Quantile)
 }
 
 // WeibullScale returns the scale with which Weibull values of the given shape have the given mean: mean / Gamma(1 + 1/shape).
@@ -51,7 +43,7 @@ func WeibullScale(shape, mean float64) (float64, error) {
 		return 0, g.err
 	}
 	scale := mean / math.Gamma(1+1/shape)
-	if !(scale > 0 && scale <= math.MaxFloat64) {
+	if notPositive(scale) != "" {
 		g.arg("shape", text(shape)+" has a scale outside float64 for the mean "+text(mean))
 		return 0, g.err
 	}
@@ -62,13 +54,12 @@ func WeibullScale(shape, mean float64) (float64, error) {
 // alpha low / (alpha - 1), infinite for alpha <= 1; the variance is infinite for alpha <= 2.
 //
 // Each value takes one Uint64 of src; the cost is O(n). n outside 0..2^27, an alpha or low that is not positive and finite or
-// so extreme that a value could be beyond float64 (alpha below about 0.053), and a nil src are *schedmath.InputErrors.
+// so extreme that a value could be beyond float64 (alpha below about 0.052), and a nil src are *schedmath.InputErrors.
 func Pareto(dst []float64, n int, alpha, low float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Pareto"}
 	g.arg("alpha", notPositive(alpha))
 	g.arg("low", notPositive(low))
-	g.finite("alpha", alpha, low*math.Exp(maxExponential/alpha))
-	return g.draw(dst, n, src, func() float64 { return scaled(low, standardExponential(src)/alpha) })
+	return g.draw(dst, n, src, "alpha", alpha, distuv.Pareto{Xm: low, Alpha: alpha}.Quantile)
 }
 
 // BoundedPareto appends to dst n independent Pareto values conditioned to lie in [low, high]:
@@ -85,19 +76,10 @@ func BoundedPareto(dst []float64, n int, alpha, low, high float64, src rand.Sour
 	if high < low {
 		g.arg("high", text(high)+" is below low = "+text(low))
 	}
-	var inside, beyond float64 // P(X <= high) and P(X > high) without the bound, each with its own digits
-	if g.err == nil {
-		y := alpha * (math.Log(low) - math.Log(high))
-		inside, beyond = -math.Expm1(y), math.Exp(y)
-	}
-	return g.draw(dst, n, src, func() float64 {
-		u, rest := unit(src)
-		p := u * inside
-		e := -math.Log1p(-p)
-		if p > 0.5 { // 1-p has lost digits that rest has
-			e = -math.Log(rest + float64(u*beyond))
-		}
-		return max(low, min(scaled(low, e/alpha), high))
+	inside := -math.Expm1(alpha * (math.Log(low) - math.Log(high))) // P(X <= high) without the bound
+	// The quantile in logarithms: alpha may be so small that a power is 1.
+	return g.draw(dst, n, src, "alpha", alpha, func(u float64) float64 {
+		return max(low, min(scaled(low, -math.Log1p(-u*inside)/alpha), high))
 	})
 }
 
@@ -111,20 +93,5 @@ func LogNormal(dst []float64, n int, mu, sigma float64, src rand.Source) ([]floa
 	g := guard{fn: "LogNormal"}
 	g.arg("mu", notFiniteNumber(mu))
 	g.arg("sigma", notAmount(sigma))
-	g.finite("sigma", sigma, math.Exp(mu+float64(maxNormal*sigma)))
-	return g.draw(dst, n, src, func() float64 { return math.Exp(mu + float64(sigma*standardNormal(src))) })
-}
-
-// draw appends n values of next unless an argument was at fault.
-func (g *guard) draw(dst []float64, n int, src rand.Source, next func() float64) ([]float64, error) {
-	g.count("n", n, 0)
-	g.source(src)
-	if g.err != nil {
-		return dst, g.err
-	}
-	out := slices.Grow(dst, n)
-	for range n {
-		out = append(out, next())
-	}
-	return out, nil
+	return g.draw(dst, n, src, "sigma", sigma, distuv.LogNormal{Mu: mu, Sigma: sigma}.Quantile)
 }

@@ -1,0 +1,184 @@
+package workload
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"strconv"
+)
+
+// MaxLineBytes is the length of the longest line that is read or written, without its line end. It bounds the memory of a reader
+// whatever it is given to read.
+const MaxLineBytes = 1 << 24
+
+// bufferBytes holds some thousand lines of the usual length.
+const bufferBytes = 1 << 16
+
+// textLine is a line of a text without its line end, valid until the next line is read.
+type textLine struct {
+	number int // 1 is the first
+	text   []byte
+}
+
+var tab = []byte{'\t'}
+
+// count checks the number of fields.
+func (l textLine) count(least, most int) error {
+	switch n := bytes.Count(l.text, tab) + 1; {
+	case n < least:
+		reason := "line ends after field " + strconv.Itoa(n) + " of " + strconv.Itoa(least)
+		if n == 1 {
+			reason += ": tabs expected"
+		}
+		return &ParseError{Line: l.number, Column: len(l.text) + 1, Reason: reason}
+	case n > most:
+		first := bytes.Join(bytes.SplitN(l.text, tab, most+1)[:most], tab) // the fields that may be there
+		return &ParseError{Line: l.number, Column: len(first) + 2, Reason: "line has more than " + strconv.Itoa(most) + " fields"}
+	}
+	return nil
+}
+
+// lines reads a text, plain or gzip, which is told by the first two bytes. Lines end in LF or CRLF, the last one perhaps in
+// neither. A line over MaxLineBytes and the first of some empty lines before another line come as *ParseErrors and reading goes on;
+// empty lines at the end are skipped. A stream that breaks comes as the last pair: see broken.
+func lines(r io.Reader) iter.Seq2[textLine, error] {
+	return func(yield func(textLine, error) bool) {
+		src := &source{r: r}
+		text, err := unzipped(src)
+		var line []byte
+		empty := 0 // number of the first of the empty lines just read; 0: none
+		for n := 1; ; n++ {
+			if err == nil {
+				line, err = readLine(text, line[:0])
+			}
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				yield(textLine{}, src.broken(n, err))
+				return
+			}
+			if len(line) == 0 {
+				if empty == 0 {
+					empty = n
+				}
+				continue
+			}
+			if empty > 0 && !yield(textLine{}, &ParseError{Line: empty, Column: 1, Reason: "line is empty"}) {
+				return
+			}
+			empty = 0
+			var fault error
+			if len(line) > MaxLineBytes {
+				fault = &ParseError{Line: n, Column: MaxLineBytes + 1, Reason: "line is longer than " + strconv.Itoa(MaxLineBytes) + " bytes"}
+			}
+			if !yield(textLine{n, line}, fault) {
+				return
+			}
+		}
+	}
+}
+
+// readLine appends the next line without its end to line, as much of it as tells that it is too long. At the end of the text it
+// appends nothing and returns io.EOF.
+func readLine(text *bufio.Reader, line []byte) ([]byte, error) {
+	for {
+		part, err := text.ReadSlice('\n')
+		if len(line) <= MaxLineBytes+len("\r\n") {
+			line = append(line, part...)
+		}
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if err == io.EOF && len(line) > 0 {
+			err = nil // the next call finds the end again
+		}
+		return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), err
+	}
+}
+
+// unzipped looks at the first two bytes, which no field of a text may hold, for gzip's mark.
+func unzipped(src io.Reader) (*bufio.Reader, error) {
+	text := bufio.NewReaderSize(src, bufferBytes)
+	head, err := text.Peek(2)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if !bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		return text, nil
+	}
+	zip, err := gzip.NewReader(text)
+	if err == io.EOF { // a header cut off
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(zip, bufferBytes), nil
+}
+
+// source passes reads on and remembers how they failed: an error of the caller's reader is not a defect of the trace, even
+// when it comes back through gzip.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// broken says that line n could not be read: the error of the caller's reader, wrapped, or else a *ParseError with Column 0.
+func (s *source) broken(n int, err error) error {
+	if s.err == nil && !errors.Is(err, io.ErrNoProgress) {
+		return &ParseError{Line: n, Reason: "compressed stream is broken: " + err.Error(), Err: err}
+	}
+	return fmt.Errorf("workload: line %d: %w", n, cmp.Or(s.err, err))
+}
+
+// number reads a field that must be a decimal number from least to most and returns "" or what is wrong with it. Digits with an
+// optional fraction and exponent are a number; a plus sign, blanks, underscores, hexadecimal, NaN and infinities are not, but for
+// infinities within the range. The nearest float64 is taken, so a positive number below the smallest one reads as 0. "-0" is 0.
+func number(field []byte, least, most float64) (x float64, reason string) {
+	x, err := strconv.ParseFloat(string(field), 64)
+	switch {
+	case len(field) == 0:
+		return 0, "is empty, want a number"
+	case math.IsInf(x, 0) && err == nil && least <= x && x <= most:
+		return x, ""
+	case math.IsNaN(x) || math.IsInf(x, 0) && err == nil: // spelled so
+		return 0, "is not finite"
+	case errors.Is(err, strconv.ErrSyntax) || field[0] == '+' || bytes.ContainsAny(field, "xX_"):
+		return 0, "is not a decimal number"
+	case x == 0:
+		return 0, "" // a negative zero too
+	case x < least && least == 0:
+		return 0, "is negative"
+	case err != nil:
+		return 0, "is larger than any float64"
+	case !(least <= x && x <= most):
+		return 0, "is not within [" + text(least) + ", " + text(most) + "]"
+	}
+	return x, ""
+}
+
+// appendNumber writes x so that number reads the same float64, without exponent below 1e21.
+func appendNumber(b []byte, x float64) []byte {
+	switch {
+	case x == 0:
+		return append(b, '0') // not "-0"
+	case math.Abs(x) < 1e21:
+		return strconv.AppendFloat(b, x, 'f', -1, 64)
+	}
+	return strconv.AppendFloat(b, x, 'e', -1, 64)
+}
