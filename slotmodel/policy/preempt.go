@@ -1,0 +1,115 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Preemption says what happens to running tasks when a job that goes before their own waits.
+type Preemption int
+
+const (
+	PreemptWait    Preemption = iota // nothing: the job waits for the next free slot
+	PreemptKill                      // attempts are killed; their work is lost
+	PreemptSuspend                   // attempts are suspended, and resumed on their node when it is their turn
+)
+
+// newestRunning returns the first of an attempt and those of its job that started before it which holds a slot; None when there is none.
+func newestRunning(v *slotmodel.View, x slotmodel.Attempt) slotmodel.Attempt {
+	for x != slotmodel.None && v.Attempt(x).Stage == slotmodel.Suspended {
+		x = v.Older(x)
+	}
+	return x
+}
+
+// replace takes the slot of an attempt and starts a task of job j there, and reports whether it could. An attempt that cannot be suspended
+// stays.
+func replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, how Preemption, j slotmodel.Job) bool {
+	info, taken := v.Attempt(x), false
+	switch {
+	case how == PreemptKill:
+		taken = a.Kill(x)
+	case how == PreemptSuspend && v.CanSuspend(x):
+		taken = a.Suspend(x)
+	}
+	return taken && a.Start(j, info.Kind, info.Node)
+}
+
+// preemptible is a Ranker whose order covers jobs with suspended attempts too.
+type preemptible interface {
+	Ranker
+	// yields reports whether a suspended attempt of job owner waits while job next, the first of the walk, has a task of the kind to start.
+	yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool
+	// ahead reports whether suspended attempts of job a go on before those of job b.
+	ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool
+}
+
+// suspended are the suspended attempts of a run, by node, in the order in which they were suspended.
+type suspended struct {
+	on    [][]slotmodel.Attempt
+	count [2]int // by kind
+}
+
+// begin forgets the previous run.
+func (s *suspended) begin(v *slotmodel.View) {
+	*s = suspended{on: make([][]slotmodel.Attempt, v.Nodes())}
+}
+
+// observe follows an event.
+func (s *suspended) observe(e slotmodel.Event) {
+	if e.Node < 0 || int(e.Node) >= len(s.on) {
+		return
+	}
+	switch here := &s.on[e.Node]; e.Type {
+	case slotmodel.Suspends:
+		*here = append(*here, e.Attempt)
+		s.count[e.Kind&1]++
+	case slotmodel.Resumes, slotmodel.Killed, slotmodel.Crashed:
+		if i := slices.Index(*here, e.Attempt); i >= 0 {
+			*here = slices.Delete(*here, i, i+1)
+			s.count[e.Kind&1]--
+		}
+	}
+}
+
+// first returns the suspended attempt of a node that goes on first, None when there is none.
+func (s *suspended) first(v *slotmodel.View, r preemptible, n slotmodel.Node, k slotmodel.Kind) slotmodel.Attempt {
+	best, owner := slotmodel.Attempt(slotmodel.None), slotmodel.Job(slotmodel.None)
+	for _, x := range s.on[n] {
+		info := v.Attempt(x)
+		if info.Job != slotmodel.None && info.Kind == k && (best == slotmodel.None || r.ahead(v, k, info.Job, owner)) {
+			best, owner = x, info.Job
+		}
+	}
+	return best
+}
+
+// fill fills the free slots of one kind, node by node, with suspended attempts or new ones, whichever go first by the order of the Ranker.
+func (s *suspended) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, g *Greedy, r preemptible) {
+	if s.count[k&1] == 0 {
+		g.fill(v, a, k)
+		return
+	}
+	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
+		done := false
+		x := s.first(v, r, n, k)
+		if x != slotmodel.None {
+			next := g.first(v, k)
+			owner := v.Attempt(x).Job
+			if next != slotmodel.None && next != owner && r.yields(v, k, owner, next) {
+				x = slotmodel.None
+			}
+		}
+		if x != slotmodel.None {
+			done = a.Resume(x)
+		} else {
+			done = g.serve(v, a, k, n) == started
+		}
+		if done {
+			n = v.NextFree(k, n-1)
+		} else {
+			n = v.NextFree(k, n)
+		}
+	}
+}
