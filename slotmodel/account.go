@@ -9,10 +9,8 @@ type account struct {
 	calls   int64
 	pending [kinds]int32 // tasks of jobs present that could start
 
-	weights float64 // shares of the users with jobs,
-	rest    float64 // and what its rounding lost
-	clock   float64 // integral of 1/weights: what a user of share 1 is entitled to,
-	late    float64 // and what its rounding lost
+	weights sum // shares of the users with jobs
+	clock   sum // integral of 1/weights: what a user of share 1 is entitled to
 
 	sampled  float64 // end of the last sample
 	nextRow  int
@@ -40,8 +38,8 @@ func (e *engine) accountUntil(t float64) {
 	}
 	d := t - e.now
 	c.totals.Load += float64(float64(e.present) * d)
-	if c.weights > 0 {
-		c.clock, c.late = add(c.clock, c.late, d/c.weights)
+	if c.weights.value > 0 {
+		c.clock.add(d / c.weights.value)
 	}
 }
 
@@ -96,23 +94,23 @@ func (e *engine) sampleUsers(end float64) []UserSample {
 	if c.lastUser == nil {
 		c.lastUser = make([]userSum, len(e.users))
 	}
-	at := *c // the account's clock at end
-	if c.weights > 0 {
-		at.clock, at.late = add(c.clock, c.late, (end-e.now)/c.weights)
+	clock := c.clock // at the end
+	if c.weights.value > 0 {
+		clock.add((end - e.now) / c.weights.value)
 	}
 	rows := make([]UserSample, len(e.users))
 	for u := range e.users {
 		x, last := &e.users[u], &c.lastUser[u]
-		sum := userSum{x.held, x.entitled}
-		for k := range sum.held {
-			sum.held[k] += float64(float64(x.running[k]) * (end - x.changed))
-			rows[u].Slots[k] = max(0, (sum.held[k]-last.held[k])/e.opts.Sample)
+		now := userSum{x.held, x.entitled}
+		for k := range now.held {
+			now.held[k] += float64(float64(x.running[k]) * (end - x.changed))
+			rows[u].Slots[k] = max(0, (now.held[k]-last.held[k])/e.opts.Sample)
 		}
 		if x.jobs > 0 {
-			sum.entitled += at.entitled(x)
+			now.entitled += x.entitledSince(clock)
 		}
-		rows[u].Entitled = max(0, (sum.entitled-last.entitled)/e.opts.Sample)
-		*last = sum
+		rows[u].Entitled = max(0, (now.entitled-last.entitled)/e.opts.Sample)
+		*last = now
 	}
 	return rows
 }
@@ -142,8 +140,8 @@ func (c *account) hold(e *engine, u int, k Kind, by int32) {
 func (c *account) join(e *engine, u int) {
 	x := &e.users[u]
 	if x.jobs++; x.jobs == 1 {
-		c.weigh(x.share)
-		x.joined, x.late, x.since = c.clock, c.late, e.now
+		c.weights.add(x.share)
+		x.joined, x.since = c.clock, e.now
 	}
 }
 
@@ -152,37 +150,32 @@ func (c *account) leave(e *engine, u int) {
 	if x.jobs--; x.jobs > 0 {
 		return
 	}
-	x.entitled += c.entitled(x)
+	x.entitled += x.entitledSince(c.clock)
 	x.active += e.now - x.since
-	c.weigh(-x.share)
+	c.weights.add(-x.share)
 	if e.present == 0 {
-		c.weights, c.rest = 0, 0
+		c.weights = sum{}
 	}
 }
 
-// entitled returns what a user has been entitled to since it joined.
-func (c *account) entitled(x *user) float64 {
-	return float64(x.share * ((c.clock - x.joined) + (c.late - x.late)))
+// entitledSince returns what a user has been entitled to since it joined, at a reading of the clock.
+func (x *user) entitledSince(clock sum) float64 {
+	return float64(x.share * ((clock.value - x.joined.value) + (clock.lost - x.joined.lost)))
 }
 
-// weigh adds to the sum of weights, in two parts, so that users who come and go leave nothing behind.
-func (c *account) weigh(w float64) {
-	c.weights, c.rest = add(c.weights, c.rest, w)
-}
+// sum is a running sum and what its rounding has lost, so that terms that come and go leave nothing behind.
+type sum struct{ value, lost float64 }
 
-// add returns a sum to which x has been added and what its rounding has lost, lost being so before.
-func add(sum, lost, x float64) (float64, float64) {
-	s := sum + x
-	if math.IsInf(s, 0) {
-		return s, 0
+func (s *sum) add(x float64) {
+	t := s.value + x
+	back := t - s.value
+	lost := (s.value - (t - back)) + (x - back) + s.lost
+	total := t + lost
+	if math.IsInf(t, 0) || math.IsInf(total, 0) {
+		*s = sum{t, 0}
+		return
 	}
-	back := s - sum
-	e := (sum - (s - back)) + (x - back) + lost
-	total := s + e
-	if math.IsInf(total, 0) {
-		return total, 0
-	}
-	return total, e - (total - s)
+	*s = sum{total, lost - (total - t)}
 }
 
 // settleTransfers counts what the transfers under way have moved so far.
@@ -237,21 +230,21 @@ func (e *engine) result() *Result {
 			}
 		}
 	}
-	sum := 0.0
+	all := 0.0
 	r.Users = make([]UserResult, len(e.users))
 	for u := range e.users {
 		x := &e.users[u]
 		c.hold(e, u, Map, 0)
 		r.Users[u] = UserResult{SlotSeconds: x.held, Entitled: x.entitled, Active: x.active}
 		if x.jobs > 0 {
-			r.Users[u].Entitled += c.entitled(x)
+			r.Users[u].Entitled += x.entitledSince(c.clock)
 			r.Users[u].Active += e.now - x.since
 		}
-		sum += x.held[Map] + x.held[Reduce]
+		all += x.held[Map] + x.held[Reduce]
 	}
-	if sum > 0 && !math.IsInf(sum, 1) {
+	if all > 0 && !math.IsInf(all, 1) {
 		for u := range r.Users {
-			r.Users[u].Share = (r.Users[u].SlotSeconds[Map] + r.Users[u].SlotSeconds[Reduce]) / sum
+			r.Users[u].Share = (r.Users[u].SlotSeconds[Map] + r.Users[u].SlotSeconds[Reduce]) / all
 		}
 	}
 	return r

@@ -113,7 +113,9 @@ func (a *Actions) StartGang(j Job, nodes []Node) bool {
 	return true
 }
 
-// Kill ends an attempt, and with it the others of its job when that is rigid. Its work is lost and counted; its task waits again.
+// Kill ends an attempt, and with it the others of its job when that is rigid. Its work is lost and counted; its task waits again. When
+// the decision is over, Decide is called again in the same instant. Of one instant ten thousand decisions for each node and a hundred
+// thousand may kill, no more.
 func (a *Actions) Kill(x Attempt) bool {
 	e := a.engine()
 	if fault := e.barred(); fault != "" {
@@ -122,6 +124,10 @@ func (a *Actions) Kill(x Attempt) bool {
 	if !e.isAttempt(x) {
 		return e.refuse("no such attempt", "Kill(%d)", x)
 	}
+	if e.rounds > idleCalls(len(e.nodes)) {
+		return e.refuse(fmt.Sprintf("%d decisions of this instant have killed already", e.rounds), "Kill(%d)", x)
+	}
+	e.killed = true
 	e.kill(x)
 	return true
 }

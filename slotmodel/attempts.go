@@ -60,14 +60,16 @@ func (e *engine) attemptDue(a Attempt, gen uint32) {
 	}
 }
 
-// done returns the work that an attempt has done.
-func (e *engine) done(x *attempt) float64 {
-	left := x.left
+// left returns the work that an attempt has not done yet.
+func (e *engine) left(x *attempt) float64 {
 	if x.stage == Computing && !x.resuming {
-		left = max(0, left-float64((e.now-x.since)*e.nodes[x.node].speed))
+		return max(0, x.left-float64((e.now-x.since)*e.nodes[x.node].speed))
 	}
-	return x.work - left
+	return x.left
 }
+
+// done returns the work that an attempt has done.
+func (e *engine) done(x *attempt) float64 { return x.work - e.left(x) }
 
 func (e *engine) progress(x *attempt) float64 {
 	if x.work == 0 {
@@ -91,9 +93,6 @@ func (e *engine) finish(a Attempt) {
 	e.giveSlot(x.node, s.spec.User, k)
 	e.acct.totals.Work += x.work
 	if k == Map {
-		if e.ranOn != nil {
-			e.ranOn[t] = int32(x.node)
-		}
 		if rerun {
 			s.lost--
 		}
@@ -141,6 +140,7 @@ func (e *engine) lose(a Attempt, why EventType) {
 		e.nodes[x.node].held -= s.spec.Memory
 	} else {
 		s.count[k].Running--
+		e.countStarted(s, k, x.node, -1)
 		e.giveSlot(x.node, s.spec.User, k)
 		if x.resuming {
 			e.acct.totals.Overhead += e.now - x.since
@@ -164,6 +164,7 @@ func (e *engine) waitsAgain(j Job, k Kind, t Task) {
 		s.where.rewind()
 	}
 	e.acct.pending[k]++
-	e.setRunnable(s, k)
+	s.waitingChanged(k, t, 1)
+	e.runnable[k].add(s)
 	e.due = true
 }

@@ -42,7 +42,7 @@
 // Time is float64 seconds from 0, without any tolerance: events are simultaneous when their times are equal to the bit. In one
 // instant come, in this order: attempts that end a stage, flows that arrive, nodes that return, nodes that are lost, walltimes
 // and crashes, cancellations, wake-ups, arrivals; each class in the order in which it became known, arrivals by index. Then the policy
-// decides, once; what it does may let more happen in the same instant, and so on. A task that ends at its job's walltime has ended.
+// decides, once; what it does may let more happen in the same instant, and so on. After a decision that killed it decides again. A task that ends at its job's walltime has ended.
 //
 // The same input gives the same event log, and the same hash of it, on every run and with any GOMAXPROCS; no product is fused
 // with a sum, so the processor does not matter either. (Inputs made with package math may differ between processors.)

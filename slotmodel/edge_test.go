@@ -142,7 +142,7 @@ func TestOverhead(t *testing.T) {
 // What is lost is at most what was sent.
 func TestLostShuffleBytesWereSent(t *testing.T) {
 	c := fluidRacks(2, 100, 1, 1)
-	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+	p := once(func(v *slotmodel.View, a *slotmodel.Actions) {
 		switch v.Now() {
 		case 0:
 			a.Start(0, mapK, 0)
@@ -166,7 +166,7 @@ func TestLostShuffleBytesWereSent(t *testing.T) {
 // A reduce that is killed in the decision that started it leaves no trace.
 func TestStartKillStartInOneDecision(t *testing.T) {
 	c := fluidRacks(2, 100, 1, 1)
-	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+	p := once(func(v *slotmodel.View, a *slotmodel.Actions) {
 		switch v.Now() {
 		case 0:
 			a.Start(0, mapK, 0)

@@ -25,6 +25,9 @@ type engine struct {
 	due   bool // something happened that the policy has to see
 	acted bool // since the last Decide something happened, or the policy acted
 
+	killed bool // by the present decision
+	rounds int  // decisions of this instant that killed
+
 	arrivals []Job // by (Arrival, index); those before nextArrival have come
 	faults   []fault
 	nextJob  int
@@ -42,11 +45,10 @@ type engine struct {
 
 	jobs      []jobState
 	tasks     []taskState
-	ranOn     []int32 // node of each finished map, when nodes can be lost
+	ranOn     []int32 // the node on which each task runs or ran; its complement for a finished map whose output is gone
 	present   int
-	active    bitset        // jobs present, by rank
-	runnable  [kinds]bitset // with a task that can start, by rank
-	seats     [kinds]bitset // the same, by seat
+	active    jobSet        // jobs present
+	runnable  [kinds]jobSet // with a task that can start
 	userBegin []int32       // seats of user u
 	atSeat    []int32
 	users     []user
@@ -54,8 +56,9 @@ type engine struct {
 	attempts []attempt
 	vacant   []Attempt
 
-	placePool []*places
-	stamps    []int32 // by node, for counting different ones
+	placePool   []*places
+	startedPool [][]int32
+	stamps      []int32 // by node, for counting different ones
 
 	net  netState
 	acct account
@@ -69,8 +72,8 @@ type engine struct {
 // ErrPolicy), it tells what had happened until then. A job that nobody can end any more when nothing else is to come has the
 // outcome Stuck, and its reason: for want of slots, or since attempts that wait for ever hold them.
 //
-// Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does. Memory: a byte a task,
-// 5 when nodes can be lost, and what jobs and attempts present take; with a fluid network some 60 bytes for each pair of racks.
+// Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does. Memory: 5 bytes a task
+// and what jobs and attempts present take; with a fluid network some 60 bytes for each pair of racks.
 //
 // Errors: an *schedmath.InputError for what is wrong with the arguments; then the Result is nil.
 func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error) {
@@ -84,36 +87,47 @@ func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error)
 
 // play is the event loop: all that happens in one instant, in the order of classes, then one Decide.
 func (e *engine) play() {
+	if b, ok := e.policy.(Beginner); ok {
+		b.BeginRun(e.view)
+	}
 	for e.err == nil && !e.halted {
-		if e.present == 0 && e.nextJob == len(e.arrivals) && math.IsInf(e.opts.Until, 1) {
-			break
+		if !e.due { // else a decision has killed, and another follows in the same instant
+			if e.present == 0 && e.nextJob == len(e.arrivals) && math.IsInf(e.opts.Until, 1) {
+				break
+			}
+			t := e.next()
+			if t > e.opts.Until || math.IsInf(t, 1) {
+				break
+			}
+			e.pass(t)
 		}
-		t := e.next()
-		if t > e.opts.Until || math.IsInf(t, 1) {
-			break
-		}
-		e.pass(t)
 		for e.happen() {
 		}
-		if !e.due || e.err != nil {
-			continue
+		if e.due && e.err == nil {
+			e.decide()
 		}
-		e.due = false
-		e.acct.calls++
-		e.deciding = true
-		e.policy.Decide(e.view, e.actions)
-		e.deciding = false
-		e.due = false // what it did it knows
-		e.askShuffles()
-		e.beating = None
-		e.watchIdle()
-		e.acted = false
 	}
 	if e.err == nil && !e.halted && e.present > 0 && math.IsInf(e.next(), 1) {
 		e.stuck()
 	}
 	if e.err == nil && e.opts.Until < math.Inf(1) {
 		e.pass(e.opts.Until)
+	}
+}
+
+// decide calls the policy.
+func (e *engine) decide() {
+	e.acct.calls++
+	e.deciding = true
+	e.policy.Decide(e.view, e.actions)
+	e.deciding = false
+	e.askShuffles()
+	e.beating = None
+	e.watchIdle()
+	e.acted = false
+	if e.due = e.killed; e.killed { // what else the policy did, it knows
+		e.killed = false
+		e.rounds++
 	}
 }
 
@@ -195,7 +209,7 @@ func (e *engine) happen() bool {
 func (e *engine) pass(t float64) {
 	if t > e.now {
 		e.accountUntil(t)
-		e.now = t
+		e.now, e.rounds = t, 0
 		if e.net.on {
 			e.net.reached = e.net.flows.Advance(e.net.reached, t)
 		}
@@ -260,16 +274,25 @@ func (e *engine) refuse(reason, action string, args ...any) bool {
 
 func (e *engine) isNode(n Node) bool { return n >= 0 && int(n) < len(e.nodes) }
 
+func (e *engine) isRack(r Rack) bool { return r >= 0 && int(r) < e.racks }
+
+func (e *engine) isUser(u User) bool { return u >= 0 && int(u) < len(e.users) }
+
+func (e *engine) isTask(t Task) bool { return t >= 0 && int(t) < len(e.tasks) }
+
 // isJob reports whether j is a job; after a fault none is.
 func (e *engine) isJob(j Job) bool { return j >= 0 && int(j) < len(e.jobs) && e.err == nil }
+
+// isPhase reports whether j is a job and k a kind.
+func (e *engine) isPhase(j Job, k Kind) bool { return e.isJob(j) && k < kinds }
 
 // isAttempt reports whether a is under way; after a fault nothing is.
 func (e *engine) isAttempt(a Attempt) bool {
 	return a >= 0 && int(a) < len(e.attempts) && e.attempts[a].job != None && e.err == nil
 }
 
-// walk returns the job after j in a set by rank.
-func (e *engine) walk(set *bitset, j Job) Job {
+// walk returns the job after j in a set, in the order of arrival.
+func (e *engine) walk(set *jobSet, j Job) Job {
 	from := int32(None)
 	if j != None {
 		if !e.isJob(j) {
@@ -277,8 +300,26 @@ func (e *engine) walk(set *bitset, j Job) Job {
 		}
 		from = e.jobs[j].rank
 	}
-	if r := set.next(from); r >= 0 {
+	if r := set.byRank.next(from); r >= 0 {
 		return e.arrivals[r]
+	}
+	return None
+}
+
+// walkOf is walk among the jobs of one user.
+func (e *engine) walkOf(set *jobSet, u User, j Job) Job {
+	if !e.isUser(u) {
+		return None
+	}
+	from := e.userBegin[u] - 1
+	if j != None {
+		if !e.isJob(j) || e.jobs[j].spec.User != int(u) {
+			return None
+		}
+		from = e.jobs[j].seat
+	}
+	if s := set.bySeat.next(from); s >= 0 && s < e.userBegin[u+1] {
+		return Job(e.atSeat[s])
 	}
 	return None
 }

@@ -136,6 +136,7 @@ func (e *engine) runAgain(j Job, t Task, n Node) {
 	s := &e.jobs[j]
 	e.tasks[t] = taskPending | taskRerun
 	s.count[Map].Done--
+	e.countStarted(s, Map, n, -1)
 	s.lost++
 	e.acct.totals.Reruns++
 	work := s.spec.Maps.Of(int(int32(t) - s.first))

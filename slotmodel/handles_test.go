@@ -1,6 +1,7 @@
 package slotmodel_test
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -59,6 +60,16 @@ func lookOut(t *testing.T, v *slotmodel.View, x int32) {
 	is("Count", v.Count(j, mapK) == slotmodel.Counts{}, v.Count(j, mapK))
 	is("UserRunning", v.UserRunning(u, mapK) == 0, v.UserRunning(u, mapK))
 	is("UserJobs", v.UserJobs(u) == 0, v.UserJobs(u))
+	is("Task(job)", v.Task(j, mapK, 0) == none, v.Task(j, mapK, 0))
+	is("Started(job)", v.Started(j, mapK, 0) == 0, v.Started(j, mapK, 0))
+	is("Started(rack)", v.Started(0, mapK, r) == 0, v.Started(0, mapK, r))
+	is("WorkLeft", v.WorkLeft(j, mapK) == 0, v.WorkLeft(j, mapK))
+	is("NextActiveOf(user)", v.NextActiveOf(u, none) == none, v.NextActiveOf(u, none))
+	if x < 0 || x > 7 {
+		is("Task", v.Task(0, mapK, int(x)) == none, v.Task(0, mapK, int(x)))
+		i, _, _ := v.Index(slotmodel.Task(x))
+		is("Index", i == none, i)
+	}
 	is("NextPending(job)", v.NextPending(j, mapK, none) == none, v.NextPending(j, mapK, none))
 	is("Local(job)", v.Local(j, 0) == none, v.Local(j, 0))
 	is("Local(node)", v.Local(0, n) == none, v.Local(0, n))
@@ -82,10 +93,50 @@ func lookOut(t *testing.T, v *slotmodel.View, x int32) {
 	is("NextFree", v.NextFree(mapK, n) == none, v.NextFree(mapK, n))
 	is("NextFreeIn(node)", v.NextFreeIn(0, mapK, n) == none, v.NextFreeIn(0, mapK, n))
 	is("NextActive", v.NextActive(j) == none, v.NextActive(j))
+	is("NextActiveOf(job)", v.NextActiveOf(0, j) == none, v.NextActiveOf(0, j))
 	is("NextRunnable", v.NextRunnable(mapK, j) == none, v.NextRunnable(mapK, j))
 	is("NextRunnableOf(job)", v.NextRunnableOf(0, mapK, j) == none, v.NextRunnableOf(0, mapK, j))
 	if x > 10 || x < 0 {
 		is("NextPending(task)", v.NextPending(0, mapK, slotmodel.Task(x)) == none, v.NextPending(0, mapK, slotmodel.Task(x)))
+	}
+}
+
+// Every lookup answers a kind that does not exist with None, zeros and false, and Start refuses it.
+func TestKindsOutOfRange(t *testing.T) {
+	for _, k := range []slotmodel.Kind{2, 3, 254, 255} {
+		p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+			a.Start(0, mapK, 0)
+			a.Start(0, reduce, 0)
+			is := func(name string, ok bool) {
+				if !ok {
+					t.Errorf("View.%s answers kind %d", name, k)
+				}
+			}
+			is("Slots", v.Slots(k) == 0)
+			is("FreeSlots", v.FreeSlots(k) == 0)
+			is("Free", v.Free(0, k) == 0)
+			is("NextFree", v.NextFree(k, none) == none)
+			is("NextFreeIn", v.NextFreeIn(0, k, none) == none)
+			is("NextRunnable", v.NextRunnable(k, none) == none)
+			is("NextRunnableOf", v.NextRunnableOf(0, k, none) == none)
+			is("Runnable", !v.Runnable(0, k))
+			is("Count", v.Count(0, k) == slotmodel.Counts{})
+			is("UserRunning", v.UserRunning(0, k) == 0)
+			is("Task", v.Task(0, k, 0) == none)
+			is("NextPending", v.NextPending(0, k, none) == none)
+			is("Newest", v.Newest(0, k) == none)
+			is("RunningOn", v.RunningOn(0, k, 0) == 0)
+			is("Started", v.Started(0, k, 0) == 0)
+			is("WorkLeft", v.WorkLeft(0, k) == 0)
+			if a.Start(0, k, 0) {
+				t.Errorf("Start of kind %d is allowed", k)
+			}
+		})
+		_, err := slotmodel.Run(one(3, 3), []slotmodel.JobSpec{{Maps: tasks(3, 1), Reduces: tasks(3, 1)}}, p, slotmodel.Options{})
+		var fault *slotmodel.ActionError
+		if !errors.As(err, &fault) || fault.Reason != "no such kind" {
+			t.Errorf("Start of kind %d: %v, want an ActionError for the kind", k, err)
+		}
 	}
 }
 

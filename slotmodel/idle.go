@@ -53,7 +53,6 @@ func (e *engine) stuck() {
 		}
 		e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, reason
 	}
-	e.due = false
 	if e.err == nil {
 		e.halted = true
 	}

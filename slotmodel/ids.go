@@ -49,7 +49,10 @@ const (
 
 // String returns the stage in lower case.
 func (s Stage) String() string {
-	return [...]string{"fetching", "computing", "writing", "suspended"}[s&3]
+	if s > Suspended {
+		return "unknown"
+	}
+	return [...]string{"fetching", "computing", "writing", "suspended"}[s]
 }
 
 // EventType says what happened. The comments name the fields of Event that are set besides Time and Type.

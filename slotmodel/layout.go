@@ -125,9 +125,7 @@ func (e *engine) layJobs(specs []JobSpec, tasks int) {
 	e.jobs = make([]jobState, n)
 	e.acct.jobs = make([]JobResult, n)
 	e.tasks = make([]taskState, tasks)
-	if len(e.faults) > 0 {
-		e.ranOn = make([]int32, tasks)
-	}
+	e.ranOn = make([]int32, tasks)
 	e.arrivals = make([]Job, n)
 	at := int32(0)
 	for i := range specs {
@@ -145,9 +143,9 @@ func (e *engine) layJobs(specs []JobSpec, tasks int) {
 	for rank, j := range e.arrivals {
 		e.jobs[j].rank = int32(rank)
 	}
-	e.active = newBitset(n)
+	e.active = newJobSet(n)
 	for k := range kinds {
-		e.runnable[k], e.seats[k] = newBitset(n), newBitset(n)
+		e.runnable[k] = newJobSet(n)
 	}
 }
 

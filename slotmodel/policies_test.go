@@ -17,6 +17,17 @@ type decide func(v *slotmodel.View, a *slotmodel.Actions)
 
 func (f decide) Decide(v *slotmodel.View, a *slotmodel.Actions) { f(v, a) }
 
+// once makes a policy of a script that goes by the time: of the decisions of one instant it acts in the first only.
+func once(f decide) decide {
+	last := -1.0
+	return func(v *slotmodel.View, a *slotmodel.Actions) {
+		if v.Now() > last {
+			last = v.Now()
+			f(v, a)
+		}
+	}
+}
+
 // gang starts a rigid job on the free slots of the lowest nodes, if there are enough.
 func gang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job) bool {
 	need := v.Count(j, mapK).Pending()

@@ -1,12 +1,22 @@
 package slotmodel
 
-// Policy decides which tasks run where. Run calls Decide once at every instant at which something happened that can matter to
+// Policy decides which tasks run where. Run calls Decide at every instant at which something happened that can matter to
 // it: an arrival, a task that ended, a slot that became free or was lost, a job's end, a wake-up that it
 // asked for; for a Ticker heartbeats; for an Observer also a task whose transfer is over. Decide reads v and acts by a; what it does takes effect at once and shows in v.
 //
-// A policy belongs to one run: what it has learnt in one is wrong in the next. What it panics with goes through Run to its caller.
+// An instant has one decision, and another when more happens in the same instant because of the first: a task without work ends, or the
+// decision killed an attempt. So a policy that kills need not look for the slot again: the next Decide sees it free.
+//
+// A policy without state, or a Beginner that starts anew in BeginRun, serves one run after another. Any other policy belongs to one run: what
+// it has learnt in one is wrong in the next. What a policy panics with goes through Run to its caller.
 type Policy interface {
 	Decide(v *View, a *Actions)
+}
+
+// Beginner is a policy with state. BeginRun is called once in a run, before its first event: the policy forgets earlier runs and may look
+// at the cluster and at what was given of the jobs. Policies made of other policies hand BeginRun on to their parts.
+type Beginner interface {
+	BeginRun(v *View)
 }
 
 // Observer is a policy that learns: it sees every event, before the Decide of the same instant. Observe may read v, which

@@ -19,6 +19,7 @@ func (e *engine) startOver(j Job, why EventType) {
 		if e.tasks[t] == taskDone {
 			e.tasks[t] = taskPending
 			s.count[Map].Done--
+			e.countStarted(s, Map, Node(e.ranOn[t]), -1)
 			work := s.spec.Maps.Of(int(t - s.first))
 			e.acct.totals.Wasted += work
 			e.acct.jobs[j].Wasted += work
@@ -74,6 +75,7 @@ func (e *engine) suspend(a Attempt) {
 	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskSuspended
 	s.count[x.kind].Running--
 	s.count[x.kind].Suspended++
+	e.countStarted(s, x.kind, x.node, -1)
 	e.nodes[x.node].held += s.spec.Memory
 	e.giveSlot(x.node, s.spec.User, x.kind)
 	e.acct.totals.Suspensions++
@@ -86,6 +88,7 @@ func (e *engine) resume(a Attempt) {
 	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskRunning
 	s.count[x.kind].Suspended--
 	s.count[x.kind].Running++
+	e.countStarted(s, x.kind, x.node, 1)
 	e.nodes[x.node].held -= s.spec.Memory
 	e.takeSlot(x.node, s.spec.User, x.kind)
 	e.emitAttempt(Resumes, a, 0)

@@ -41,6 +41,9 @@ type jobState struct {
 	newest [kinds]Attempt
 	need   int32 // maps that must have ended for reduces to start
 
+	waiting [kinds]sum // work of the tasks that wait, of a phase with Works
+	started []int32    // tasks that run or have ended, by kind and rack; nil until a policy asks
+
 	fetching int32    // reduces that shuffle
 	lost     int32    // maps that ended, were lost and have not ended again
 	gone     int32    // maps whose output was lost when no reduce needed it
@@ -92,8 +95,7 @@ type user struct {
 	jobs     int32
 	changed  float64 // running is accounted for until then
 	held     [kinds]float64
-	joined   float64 // reading of the entitlement clock when it got its first job,
-	late     float64 // and what its rounding had lost
+	joined   sum // reading of the entitlement clock when it got its first job
 	since    float64
 	entitled float64
 	active   float64

@@ -10,7 +10,8 @@ func (e *engine) arrive(j Job) {
 	}
 	s.present = true
 	e.present++
-	e.active.set(s.rank)
+	s.sumWaiting()
+	e.active.add(s)
 	e.acct.join(e, s.spec.User)
 	e.emitJob(Arrived, j, Map, 0)
 	if s.spec.Cancel > 0 {
@@ -27,7 +28,7 @@ func (e *engine) makeReady(j Job, k Kind) {
 	s := &e.jobs[j]
 	s.ready[k] = true
 	e.acct.pending[k] += s.pending(k)
-	e.setRunnable(s, k)
+	e.runnable[k].add(s)
 	e.due = true
 	e.emitJob(Ready, j, k, 0)
 }
@@ -52,17 +53,6 @@ func (e *engine) mapsMayBeOver(j Job) {
 		return
 	}
 	e.closeShuffle(j)
-}
-
-// setRunnable and clearRunnable keep the sets of jobs with tasks that can start.
-func (e *engine) setRunnable(s *jobState, k Kind) {
-	e.runnable[k].set(s.rank)
-	e.seats[k].set(s.seat)
-}
-
-func (e *engine) clearRunnable(s *jobState, k Kind) {
-	e.runnable[k].clear(s.rank)
-	e.seats[k].clear(s.seat)
 }
 
 // takeSlot and giveSlot keep the accounts of slots, of a node and of a user.
@@ -157,10 +147,13 @@ func (e *engine) pick(j Job, k Kind, n Node) Task {
 func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	s := &e.jobs[j]
 	e.tasks[t] = e.tasks[t]&taskRerun | taskRunning
+	e.ranOn[t] = int32(n)
+	s.waitingChanged(k, t, -1)
 	s.count[k].Running++
+	e.countStarted(s, k, n, 1)
 	e.acct.pending[k]--
 	if s.pending(k) == 0 {
-		e.clearRunnable(s, k)
+		e.runnable[k].remove(s)
 	}
 	e.takeSlot(n, s.spec.User, k)
 	if e.acct.jobs[j].Start < 0 {
@@ -228,13 +221,14 @@ func (e *engine) end(j Job, outcome Outcome) {
 		if s.ready[k] {
 			e.acct.pending[k] -= s.pending(k)
 		}
-		e.clearRunnable(s, k)
+		e.runnable[k].remove(s)
 	}
 	e.freeShuffle(s)
 	e.freePlacesOf(s)
+	e.freeStarted(s)
 	s.present = false
 	e.present--
-	e.active.clear(s.rank)
+	e.active.remove(s)
 	e.acct.leave(e, s.spec.User)
 	e.acct.jobs[j].Outcome, e.acct.jobs[j].Finish = outcome, e.now
 	e.due = true

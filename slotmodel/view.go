@@ -37,22 +37,27 @@ func (v *View) Jobs() int { return len(v.engine().jobs) }
 // Entitlement returns the weight of a user.
 func (v *View) Entitlement(u User) float64 {
 	e := v.engine()
-	if u < 0 || int(u) >= len(e.users) {
+	if !e.isUser(u) {
 		return 0
 	}
 	return e.users[u].weight
 }
 
 // Slots returns the number of slots of nodes that are up.
-func (v *View) Slots(k Kind) int { return int(v.engine().slots[k&1]) }
+func (v *View) Slots(k Kind) int {
+	if k >= kinds {
+		return 0
+	}
+	return int(v.engine().slots[k])
+}
 
 // FreeSlots returns how many of them are free.
 func (v *View) FreeSlots(k Kind) int {
 	e := v.engine()
-	if e.err != nil {
+	if e.err != nil || k >= kinds {
 		return 0
 	}
-	return int(e.free[k&1])
+	return int(e.free[k])
 }
 
 // Up reports whether a node is up.
@@ -64,26 +69,26 @@ func (v *View) Up(n Node) bool {
 // Free returns the number of free slots of a node.
 func (v *View) Free(n Node, k Kind) int {
 	e := v.engine()
-	if !e.isNode(n) || e.err != nil {
+	if !e.isNode(n) || e.err != nil || k >= kinds {
 		return 0
 	}
-	return int(e.nodes[n].free[k&1])
+	return int(e.nodes[n].free[k])
 }
 
 // NextFree returns the first node after n that has a free slot, in the order of their numbers; None when there is none.
 // O(log nodes).
 func (v *View) NextFree(k Kind, n Node) Node {
 	e := v.engine()
-	if e.err != nil || n < None || int(n) >= len(e.nodes) {
+	if e.err != nil || k >= kinds || n != None && !e.isNode(n) {
 		return None
 	}
-	return Node(e.freeNodes[k&1].next(int32(n)))
+	return Node(e.freeNodes[k].next(int32(n)))
 }
 
 // NextFreeIn is NextFree within one rack. O(log nodes).
 func (v *View) NextFreeIn(r Rack, k Kind, n Node) Node {
 	e := v.engine()
-	if e.err != nil || r < 0 || int(r) >= e.racks || n < None || int(n) >= len(e.nodes) {
+	if e.err != nil || k >= kinds || !e.isRack(r) || n != None && !e.isNode(n) {
 		return None
 	}
 	from := e.rackBegin[r] - 1
@@ -93,7 +98,7 @@ func (v *View) NextFreeIn(r Rack, k Kind, n Node) Node {
 		}
 		from = e.nodes[n].place
 	}
-	if p := e.freePlaces[k&1].next(from); p >= 0 && p < e.rackBegin[r+1] {
+	if p := e.freePlaces[k].next(from); p >= 0 && p < e.rackBegin[r+1] {
 		return Node(e.atPlace[p])
 	}
 	return None
@@ -124,38 +129,34 @@ func (v *View) NextActive(j Job) Job {
 	return e.walk(&e.active, j)
 }
 
+// NextActiveOf is NextActive among the jobs of one user.
+func (v *View) NextActiveOf(u User, j Job) Job {
+	e := v.engine()
+	return e.walkOf(&e.active, u, j)
+}
+
 // NextRunnable is NextActive among the jobs with a task of the kind that waits and may start.
 func (v *View) NextRunnable(k Kind, j Job) Job {
 	e := v.engine()
-	if e.err != nil {
+	if e.err != nil || k >= kinds {
 		return None
 	}
-	return e.walk(&e.runnable[k&1], j)
+	return e.walk(&e.runnable[k], j)
 }
 
 // Runnable reports whether a job has a task of the kind that waits and may start.
 func (v *View) Runnable(j Job, k Kind) bool {
 	e := v.engine()
-	return e.isJob(j) && e.err == nil && e.runnable[k&1].has(e.jobs[j].rank)
+	return e.isPhase(j, k) && e.runnable[k].byRank.has(e.jobs[j].rank)
 }
 
 // NextRunnableOf is NextRunnable among the jobs of one user.
 func (v *View) NextRunnableOf(u User, k Kind, j Job) Job {
 	e := v.engine()
-	if e.err != nil || u < 0 || int(u) >= len(e.users) {
+	if e.err != nil || k >= kinds {
 		return None
 	}
-	from := e.userBegin[u] - 1
-	if j != None {
-		if !e.isJob(j) || e.jobs[j].spec.User != int(u) {
-			return None
-		}
-		from = e.jobs[j].seat
-	}
-	if s := e.seats[k&1].next(from); s >= 0 && s < e.userBegin[u+1] {
-		return Job(e.atSeat[s])
-	}
-	return None
+	return e.walkOf(&e.runnable[k], u, j)
 }
 
 // Spec returns what was given of a job, also after an action that was not allowed; nil for what is no job. It must not be changed. A
@@ -174,6 +175,26 @@ func (v *View) Present(j Job) bool {
 	return e.isJob(j) && e.jobs[j].present
 }
 
+// Task returns the handle of task i, from 0, of a kind of a job; None when there is none. The tasks of a phase have consecutive handles.
+func (v *View) Task(j Job, k Kind, i int) Task {
+	e := v.engine()
+	if !e.isPhase(j, k) || i < 0 || i >= int(e.jobs[j].count[k].Tasks) {
+		return None
+	}
+	return Task(e.jobs[j].base(k) + int32(i))
+}
+
+// Index returns the job and the kind of a task, and its number in this phase, from 0: the index of its work in Phase.Works. The job is
+// None for what is no task. O(log jobs).
+func (v *View) Index(t Task) (j Job, k Kind, i int) {
+	e := v.engine()
+	if !e.isTask(t) || e.err != nil {
+		return None, Map, 0
+	}
+	j, k = e.owner(t)
+	return j, k, int(int32(t) - e.jobs[j].base(k))
+}
+
 // Counts are the numbers of tasks of one kind of a job. What is neither Running, Suspended nor Done waits.
 type Counts struct{ Tasks, Running, Suspended, Done int32 }
 
@@ -183,25 +204,25 @@ func (c Counts) Pending() int { return int(c.Tasks - c.Running - c.Suspended - c
 // Count returns the numbers of tasks of one kind.
 func (v *View) Count(j Job, k Kind) Counts {
 	e := v.engine()
-	if !e.isJob(j) {
+	if !e.isPhase(j, k) {
 		return Counts{}
 	}
-	return e.jobs[j].count[k&1]
+	return e.jobs[j].count[k]
 }
 
 // UserRunning returns how many slots of a kind the attempts of a user hold.
 func (v *View) UserRunning(u User, k Kind) int {
 	e := v.engine()
-	if u < 0 || int(u) >= len(e.users) {
+	if !e.isUser(u) || k >= kinds {
 		return 0
 	}
-	return int(e.users[u].running[k&1])
+	return int(e.users[u].running[k])
 }
 
 // UserJobs returns how many jobs of a user are present.
 func (v *View) UserJobs(u User) int {
 	e := v.engine()
-	if u < 0 || int(u) >= len(e.users) {
+	if !e.isUser(u) {
 		return 0
 	}
 	return int(e.users[u].jobs)
@@ -211,10 +232,10 @@ func (v *View) UserJobs(u User) int {
 // O(tasks skipped).
 func (v *View) NextPending(j Job, k Kind, t Task) Task {
 	e := v.engine()
-	if !e.isJob(j) || t < None || int(t) >= len(e.tasks) {
+	if !e.isPhase(j, k) || t != None && !e.isTask(t) {
 		return None
 	}
-	return e.nextPending(j, k&1, t)
+	return e.nextPending(j, k, t)
 }
 
 // Local returns the first waiting map of a job whose block is on a node, None when there is none, or when the job has no
@@ -230,7 +251,7 @@ func (v *View) Local(j Job, n Node) Task {
 // LocalRack is Local for the nodes of a rack.
 func (v *View) LocalRack(j Job, r Rack) Task {
 	e := v.engine()
-	if !e.isJob(j) || r < 0 || int(r) >= e.racks {
+	if !e.isJob(j) || !e.isRack(r) {
 		return None
 	}
 	return e.rackTask(j, r)
@@ -239,10 +260,10 @@ func (v *View) LocalRack(j Job, r Rack) Task {
 // Newest returns the attempt of a job that started last and is not over, None when there is none.
 func (v *View) Newest(j Job, k Kind) Attempt {
 	e := v.engine()
-	if !e.isJob(j) {
+	if !e.isPhase(j, k) {
 		return None
 	}
-	return e.jobs[j].newest[k&1]
+	return e.jobs[j].newest[k]
 }
 
 // Older returns the attempt of the same job and kind that started before a.
@@ -280,7 +301,7 @@ func (v *View) Attempt(a Attempt) AttemptInfo {
 // lost nodes too as long as no reduce needs it.
 func (v *View) Output(j Job, r Rack) float64 {
 	e := v.engine()
-	if !e.isJob(j) || r < 0 || int(r) >= e.racks {
+	if !e.isJob(j) || !e.isRack(r) {
 		return 0
 	}
 	return e.output(j, r)
@@ -289,11 +310,11 @@ func (v *View) Output(j Job, r Rack) float64 {
 // RunningOn returns how many attempts of a job hold slots in a rack. O(attempts of the job).
 func (v *View) RunningOn(j Job, k Kind, r Rack) int {
 	e := v.engine()
-	if !e.isJob(j) {
+	if !e.isPhase(j, k) {
 		return 0
 	}
 	n := 0
-	for a := e.jobs[j].newest[k&1]; a != None; a = e.attempts[a].older {
+	for a := e.jobs[j].newest[k]; a != None; a = e.attempts[a].older {
 		if x := &e.attempts[a]; x.stage != Suspended && e.nodes[x.node].rack == int32(r) {
 			n++
 		}
@@ -301,12 +322,39 @@ func (v *View) RunningOn(j Job, k Kind, r Rack) int {
 	return n
 }
 
+// Started returns how many tasks of a kind of a job that is present run in a rack or have ended there. Suspended tasks do not run. A map
+// whose output was lost counts until it waits again. The first such question for a job costs O(tasks of the job).
+func (v *View) Started(j Job, k Kind, r Rack) int {
+	e := v.engine()
+	if !e.isPhase(j, k) || !e.isRack(r) || !e.jobs[j].present {
+		return 0
+	}
+	return e.startedIn(&e.jobs[j], k, int32(r))
+}
+
+// WorkLeft returns the work left of the tasks of one kind of a job that is present, in seconds at speed 1: all of it for a task that
+// waits, whether it may start or not; the fraction 1 - Progress for one with an attempt, running or suspended; 0 for one that has ended.
+// It is exact to rounding of the phase's whole work, and +Inf where that sum overflows. O(attempts of the job and kind). A policy that is not
+// meant to know the future does not ask.
+func (v *View) WorkLeft(j Job, k Kind) float64 {
+	e := v.engine()
+	if !e.isPhase(j, k) || !e.jobs[j].present {
+		return 0
+	}
+	s := &e.jobs[j]
+	left := s.waitingWork(k)
+	for a := s.newest[k]; a != None; a = e.attempts[a].older {
+		left += e.left(&e.attempts[a])
+	}
+	return left
+}
+
 // LinkLoad returns the fractions of a rack's egress and ingress bandwidth in use now; 0 where there is no limit.
 // Asked while transfers have just begun or ended, it divides the links at once and not only after the decision: then the last bits of later times
 // may be others.
 func (v *View) LinkLoad(r Rack) (egress, ingress float64) {
 	e := v.engine()
-	if r < 0 || int(r) >= e.racks {
+	if !e.isRack(r) {
 		return 0, 0
 	}
 	return e.linkLoad(r)

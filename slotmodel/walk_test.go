@@ -93,6 +93,8 @@ func (w *watcher) look(v *slotmodel.View) {
 		for u := range slotmodel.User(v.Users()) {
 			w.walkJobs("NextRunnableOf", func(j slotmodel.Job) slotmodel.Job { return v.NextRunnableOf(u, k, j) },
 				func(j slotmodel.Job) bool { return runnable(j) && b.jobs[j].User == int(u) })
+			w.walkJobs("NextActiveOf", func(j slotmodel.Job) slotmodel.Job { return v.NextActiveOf(u, j) },
+				func(j slotmodel.Job) bool { return b.state[j].present && b.jobs[j].User == int(u) })
 			same(w, "UserRunning", v.UserRunning(u, k), b.users[u].running[k])
 			same(w, "UserJobs", v.UserJobs(u), b.users[u].jobs)
 			same(w, "Entitlement", v.Entitlement(u), b.weight(int(u)))
@@ -153,11 +155,18 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 	var count slotmodel.Counts
 	next := v.NextPending(j, k, none)
 	var waiting []int // tasks, from 0
+	left, all := 0.0, 0.0
+	done := make([]int, v.Racks()) // tasks that have ended
 	for i := range b.phase(j, k).Tasks {
 		t := slotmodel.Task(b.first[j] + i)
 		if k == reduce {
 			t += slotmodel.Task(spec.Maps.Tasks)
 		}
+		same(w, "Task", v.Task(j, k, i), t)
+		if ij, ik, ii := v.Index(t); ij != j || ik != k || ii != i {
+			w.fail("Index(%d) = %d, %v, %d, want %d, %v, %d", t, ij, ik, ii, j, k, i)
+		}
+		all += b.workOf(t)
 		count.Tasks++
 		switch b.tasks[t].st {
 		case 'r':
@@ -166,8 +175,10 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 			count.Suspended++
 		case 'd':
 			count.Done++
+			done[b.c.Nodes[b.tasks[t].on].Rack]++
 		case 'p':
 			waiting = append(waiting, i)
+			left += b.workOf(t)
 			same(w, "NextPending", next, t)
 			next = v.NextPending(j, k, t)
 		}
@@ -194,6 +205,7 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 				w.fail("Attempt(%d).Progress = %v, want %v", x, info.Progress, (work-y.left)/work)
 			}
 		}
+		left += (1 - info.Progress) * b.workOf(at.task)
 		limit := b.c.Nodes[at.node].Memory
 		same(w, "CanSuspend", v.CanSuspend(x), info.Stage == slotmodel.Computing && !b.rigid(j) && (limit == 0 || b.nodes[at.node].held+spec.Memory <= limit))
 		if !at.suspended {
@@ -204,6 +216,10 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 	same(w, "Older at the end", x, none)
 	for r := range on {
 		same(w, "RunningOn", v.RunningOn(j, k, slotmodel.Rack(r)), on[r])
+		same(w, "Started", v.Started(j, k, slotmodel.Rack(r)), on[r]+done[r])
+	}
+	if got := v.WorkLeft(j, k); !near(got, left, all) {
+		w.fail("WorkLeft(%d, %v) = %v, want %v", j, k, got, left)
 	}
 	if k == mapK {
 		w.lookPlaces(v, j, waiting)

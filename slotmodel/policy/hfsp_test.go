@@ -142,12 +142,14 @@ func TestHFSPLostSample(t *testing.T) {
 // TestHFSPKilled: an attempt that somebody else kills is started again, although nothing has changed in the order.
 func TestHFSPKilled(t *testing.T) {
 	h := newHFSP(t, known)
+	killed := false
 	p := &after{Policy: h, check: func(*slotmodel.View) {}, before: func(v *slotmodel.View, a *slotmodel.Actions) {
-		switch v.Now() {
-		case 0:
+		switch {
+		case v.Now() == 0:
 			a.Wake(1)
 			a.Wake(2)
-		case 2:
+		case v.Now() == 2 && !killed:
+			killed = true
 			a.Kill(v.Newest(0, slotmodel.Map))
 		}
 	}}
