@@ -71,7 +71,7 @@ func (c *Cluster[K]) upcoming() (id int32, in dd.T, ok bool) {
 		other := h.groups.ID(0)
 		t := h.upcoming(0, c.groups).Sub(c.clock)
 		d := t.Cmp(in)
-		if !ok || d < 0 || d == 0 && c.jobs[c.first(&c.groups[other])].key < c.jobs[c.first(&c.groups[id])].key {
+		if !ok || d < 0 || d == 0 && c.jobs[c.first(&c.groups[other])].seq < c.jobs[c.first(&c.groups[id])].seq {
 			id, in, ok = other, t, true
 		}
 	}
@@ -120,7 +120,7 @@ func (c *Cluster[K]) finish(i int32) {
 }
 
 // NextFinish returns the job that finishes next in virtual time if nothing else happens, completed jobs included, and the
-// time until then; Advance(in) makes it finish. Ties go to the lower key. ok is false when the virtual system is empty or
+// time until then; Advance(in) makes it finish. Ties go to the job added first. ok is false when the virtual system is empty or
 // the capacity is 0. Cost O(1).
 func (c *Cluster[K]) NextFinish() (key K, in float64, ok bool) {
 	if c == nil {

@@ -75,11 +75,11 @@ func Finish(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 // ByFinish goes by Work/Weight, which is the order as the capacity tends to 0.
 //
 // Cost: O(n log n) for n jobs. Errors: as MaxMin, and an unknown key.
-func Order(dst []int, capacity float64, jobs []Job, key Key) ([]int, error) {
+func Order(dst []int, capacity float64, jobs []Job, by By) ([]int, error) {
 	if err := check("Order", capacity, jobs); err != nil {
 		return dst, err
 	}
-	switch key {
+	switch by {
 	case ByWork:
 		return byWork(dst, jobs), nil
 	case ByFinish:
@@ -105,7 +105,7 @@ func Order(dst []int, capacity float64, jobs []Job, key Key) ([]int, error) {
 		}
 		return dst, nil
 	}
-	return dst, inputError("Order", "key", -1, "want ByWork or ByFinish")
+	return dst, inputError("Order", "by", -1, "want ByWork or ByFinish")
 }
 
 // idle appends the indices of the jobs without work.

@@ -41,12 +41,12 @@ func TestAllocations(t *testing.T) {
 				t.Fatal(err)
 			}
 			key++
-			for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+			for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 				if _, ok := c.First(by); !ok {
 					t.Fatal("no first job")
 				}
 			}
-			for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+			for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 				seen := 0
 				for range c.All(by) {
 					if seen++; seen == 20 {

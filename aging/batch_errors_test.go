@@ -98,9 +98,9 @@ func TestBatchErrors(t *testing.T) {
 			wantInputError(t, fmt.Sprintf("%s with elapsed %v", f.name, elapsed), f.call(1, elapsed, []aging.Job{{Work: 1}}), f.name, "elapsed", -1)
 		}
 	}
-	for _, key := range []aging.Key{-1, 2, math.MaxInt32} {
+	for _, key := range []aging.By{-1, 2, math.MaxInt32} {
 		dst, err := aging.Order(ints, 1, []aging.Job{{Work: 1}}, key)
-		wantInputError(t, fmt.Sprintf("Order by %d", int(key)), same(err, slices.Equal(dst, ints)), "aging.Order", "key", -1)
+		wantInputError(t, fmt.Sprintf("Order by %d", int(key)), same(err, slices.Equal(dst, ints)), "aging.Order", "by", -1)
 	}
 	dst, err := aging.MaxMinSlots(ints, -1, []int{1})
 	wantInputError(t, "MaxMinSlots with -1 slots", same(err, slices.Equal(dst, ints)), "aging.MaxMinSlots", "slots", -1)

@@ -177,7 +177,7 @@ func BenchmarkFirstReady(b *testing.B) {
 
 // BenchmarkFirst measures the priority decision after an arrival and a departure, n jobs present, a tenth of them completed.
 func BenchmarkFirst(b *testing.B) {
-	for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 		for _, kind := range capKinds {
 			for _, n := range []int{1e3, 1e4, 1e5} {
 				b.Run(fmt.Sprintf("by=%v/caps=%s/n=%d", by, kind.name, n), func(b *testing.B) {

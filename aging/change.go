@@ -62,14 +62,20 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 	return nil
 }
 
-// SetSlots changes the most slots that a job can use at once (0 or +Inf: no limit), for example when it runs out of tasks.
-// The work left stays. Errors: an unknown key; slots out of range.
+// SetSlots changes the most slots that a job can use at once; +Inf is no limit. The work left stays. A job that has nothing to
+// start, because all its tasks run, keeps its slots: see SetReady.
+//
+// Errors: an unknown key; slots out of range. 0 is one, since a caller may mean no slots or no limit by it.
 func (c *Cluster[K]) SetSlots(key K, slots float64) error {
 	i, err := c.find("SetSlots", key)
 	if err != nil {
 		return err
 	}
-	if r := badSlots(slots); r != "" {
+	r := badSlots(slots)
+	if slots == 0 {
+		r = "0, want a number of slots, +Inf for no limit, or SetReady for a job that has nothing to start"
+	}
+	if r != "" {
 		return inputError("Cluster.SetSlots", "slots", -1, r)
 	}
 	c.regroup(i, Job{Slots: slots}.slots(), c.jobs[i].weight)

@@ -1,7 +1,6 @@
 package aging
 
 import (
-	"cmp"
 	"fmt"
 	"hash/maphash"
 	"math"
@@ -38,8 +37,9 @@ import (
 //
 // The zero value is an empty cluster of capacity 0. A nil Cluster holds nothing, and what would change it is an InputError of c.
 // A Cluster is not safe for concurrent use.
-type Cluster[K cmp.Ordered] struct {
+type Cluster[K comparable] struct {
 	capacity float64
+	added    uint64 // number of jobs that were ever added
 
 	// Both clocks run from 0 since the epoch began, that is since time last passed in an empty virtual system.
 	clock dd.T    // real time
@@ -98,8 +98,9 @@ const (
 )
 
 // job is one element of Cluster.jobs. What it has received of virtual service is size less what is left.
-type job[K cmp.Ordered] struct {
+type job[K comparable] struct {
 	key    K
+	seq    uint64  // place in the order of Add
 	tag    dd.T    // its group's clock at its virtual finish
 	size   float64 // total virtual work; of a late job, the service received
 	slots  float64 // +Inf: no limit
@@ -115,14 +116,22 @@ type job[K cmp.Ordered] struct {
 // NewCluster returns an empty virtual cluster with the given capacity in slots, which may be 0.
 //
 // Errors: a capacity that is NaN, negative, infinite or outside the range stated in the package comment.
-func NewCluster[K cmp.Ordered](capacity float64) (*Cluster[K], error) {
+func NewCluster[K comparable](capacity float64) (*Cluster[K], error) {
 	if err := checkAmount("NewCluster", "capacity", capacity); err != nil {
 		return nil, err
 	}
 	return newCluster[K](capacity), nil
 }
 
-func newCluster[K cmp.Ordered](capacity float64) *Cluster[K] {
+// Capacity returns the number of slots.
+func (c *Cluster[K]) Capacity() float64 {
+	if c == nil {
+		return 0
+	}
+	return c.capacity
+}
+
+func newCluster[K comparable](capacity float64) *Cluster[K] {
 	c := &Cluster[K]{capacity: capacity, level: math.Inf(1), free: -1, seed: maphash.MakeSeed()}
 	c.capped.capped = true
 	c.spare = spares{group: -1, crowd: -1}
@@ -147,10 +156,11 @@ func (c *Cluster[K]) reset() {
 
 // Add puts a job into the cluster under a key that the cluster does not hold. A job of Work 0 is late at once.
 //
-// Errors: a key that is present, also as a completed job that still ages, or NaN; a field of j out of range.
+// Errors: a key that is present, also as a completed job that still ages; one that is not equal to itself, as NaN is; a field of j out of
+// range. A key of an interface type must hold a comparable value, or Add panics as a map does.
 func (c *Cluster[K]) Add(key K, j Job) error {
 	if key != key {
-		return inputError("Cluster.Add", "key", -1, "NaN is no key")
+		return inputError("Cluster.Add", "key", -1, "not equal to itself, as NaN is: no key")
 	}
 	if r := j.fault(); r != "" {
 		return inputError("Cluster.Add", "j", -1, r)
@@ -168,7 +178,8 @@ func (c *Cluster[K]) Add(key K, j Job) error {
 	}
 	c.changes++
 	i := c.newJob()
-	c.jobs[i] = job[K]{key: key, size: j.Work, slots: j.slots(), weight: j.weight(), state: onTime}
+	c.added++
+	c.jobs[i] = job[K]{key: key, seq: c.added, size: j.Work, slots: j.slots(), weight: j.weight(), state: onTime}
 	c.index.insert(i, spot)
 	if j.Work == 0 {
 		c.jobs[i].epoch, c.jobs[i].tag = c.epoch, c.water

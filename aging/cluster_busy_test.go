@@ -1,6 +1,7 @@
 package aging_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -41,7 +42,7 @@ func busyCall[E any](g *generator, p *player[E], crowd int) call {
 	case n < 17:
 		return call{op: "Reestimate", key: key, x: g.estimate(p.largest[key])}
 	case n < 25:
-		return call{op: "SetSlots", key: key, x: g.limit()}
+		return call{op: "SetSlots", key: key, x: cmp.Or(g.limit(), inf)}
 	case n < 33:
 		return call{op: "SetWeight", key: key, x: one(g.weight())}
 	case n < 45 || p.capacity == 0:

@@ -192,9 +192,9 @@ func survives(c *aging.Cluster[int]) error {
 	late := c.Late(nil)
 	busy := map[int]bool{}
 	for _, j := range c.Snapshot().Jobs {
-		busy[j.Key] = j.Busy
+		busy[j.Key] = j.NotReady
 	}
-	for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 		seen := map[int]bool{}
 		var ready []int
 		for key, j := range c.All(by) {

@@ -1,7 +1,6 @@
 package aging
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/schedmath/schedmath/internal/dd"
@@ -17,7 +16,7 @@ import (
 //
 // Of each group only the next job by tag stands in open or capped, as for Advance: two tags that differ in the last bit may give one
 // time, and then the tags decide within the group, and keys between groups.
-type forecast[K cmp.Ordered] struct {
+type forecast[K comparable] struct {
 	c             *Cluster[K]
 	open, capped  frontier[K] // by water and by clock
 	ratios        frontier[K] // elements of open.ratio, by ratio
@@ -31,7 +30,7 @@ type forecast[K cmp.Ordered] struct {
 }
 
 // touch is what the forecast has changed about a group, and its jobs by tag if there are several.
-type touch[K cmp.Ordered] struct {
+type touch[K comparable] struct {
 	jobs          frontier[K]
 	slots, weight exact.Sum // of its jobs that have finished
 	gone          int       // number of those
@@ -232,7 +231,7 @@ func (f *forecast[K]) pass() node {
 	}
 	if len(f.capped) > 0 {
 		t := f.capped[0].at.Sub(f.clock)
-		if d := t.Cmp(in); !open || d < 0 || d == 0 && f.c.jobs[f.capped[0].job].key < f.c.jobs[f.open[0].job].key {
+		if d := t.Cmp(in); !open || d < 0 || d == 0 && f.c.jobs[f.capped[0].job].seq < f.c.jobs[f.open[0].job].seq {
 			if len(f.open) > 0 && t.Hi > 0 {
 				f.water = f.water.Add(t.Mul(f.level))
 			}

@@ -10,7 +10,7 @@ import (
 
 // frontier walks heaps in order without changing them: it holds the least elements not yet visited, and an element's
 // children join when it is taken out. The first m elements of a heap cost O(m log m).
-type frontier[K cmp.Ordered] []node
+type frontier[K comparable] []node
 
 // node is an element of some heap, or a job on its own.
 type node struct {
@@ -40,7 +40,7 @@ func (f *frontier[K]) before(a, b *node, jobs []job[K]) bool {
 	if a.kind <= aGroup || b.kind <= aGroup {
 		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.group, b.group)) < 0
 	}
-	return jobs[a.job].key < jobs[b.job].key
+	return jobs[a.job].seq < jobs[b.job].seq
 }
 
 func (f *frontier[K]) push(n node, jobs []job[K]) {
@@ -126,7 +126,7 @@ func (c *Cluster[K]) inOrder(heaps [2]*heap.Heap, f *frontier[K], yield func(int
 // least weight (open) or the least ratio on its shelf and the least weight (capped), so that only jobs whose bounds are below
 // the next answer are looked at. A job too is met by a bound and held back until its work is due, which brings jobs of one
 // work, as a float64, into the order of their keys.
-type ranking[K cmp.Ordered] struct {
+type ranking[K comparable] struct {
 	c     *Cluster[K]
 	ready bool // the jobs that are not ready are left out
 	nodes frontier[K]

@@ -10,7 +10,7 @@ import (
 
 // serveCapped runs jobs that are all present at 0 on slots: each gets what it can use of what the jobs before it in All(by) leave
 // over, decided anew whenever a job is done in reality or in virtual time.
-func serveCapped(t *testing.T, slots float64, jobs []aging.Job, by aging.Key) (end []float64) {
+func serveCapped(t *testing.T, slots float64, jobs []aging.Job, by aging.By) (end []float64) {
 	t.Helper()
 	c := newCluster(t, slots)
 	left := make([]float64, len(jobs))
@@ -58,7 +58,7 @@ func TestCapsBreakDominance(t *testing.T) {
 	for _, c := range []struct {
 		slots       float64
 		jobs        []aging.Job
-		by          aging.Key
+		by          aging.By
 		served, max []float64 // when the jobs end, and when under max-min sharing
 	}{
 		{2, three, aging.ByFinish, []float64{1, 1, 2}, []float64{1.5, 1.5, 1.5}},

@@ -13,7 +13,7 @@ type arrival struct{ at, size, weight float64 }
 
 // serve runs the jobs, in order of arrival, on one server that always serves First(by); done tells the cluster that a job
 // has ended in reality. Between two events nothing changes for the job served, so that virtual finishes need no event.
-func serve(t *testing.T, jobs []arrival, by aging.Key, done func(c *aging.Cluster[int], key int)) (end []float64) {
+func serve(t *testing.T, jobs []arrival, by aging.By, done func(c *aging.Cluster[int], key int)) (end []float64) {
 	t.Helper()
 	c := newCluster(t, 1)
 	end = make([]float64, len(jobs))
@@ -197,7 +197,7 @@ func TestRules(t *testing.T) {
 	work("a", 3, true)
 	must(t, c.Reestimate("c", 1)) // got 2
 	must(t, c.Reestimate("b", 2)) // got 2
-	late("empty", "b", "c")       // one instant: by key
+	late("empty", "b", "c")       // one instant: by the order of Add
 	must(t, c.Reestimate("c", 1.5))
 	must(t, c.Reestimate("c", 2))
 	late("empty", "b", "c")
@@ -249,7 +249,7 @@ func TestAllBreaks(t *testing.T) {
 	for key := range 9 {
 		must(t, c.Add(key, aging.Job{Work: float64(9 - key), Slots: float64(key % 3)}))
 	}
-	for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 		want, _ := all(c, by)
 		for m := range want {
 			var got []int
@@ -263,10 +263,10 @@ func TestAllBreaks(t *testing.T) {
 			}
 		}
 	}
-	if keys, _ := all(c, aging.Key(9)); len(keys) != 0 {
+	if keys, _ := all(c, aging.By(9)); len(keys) != 0 {
 		t.Errorf("All(9) yields %v, want nothing", keys)
 	}
-	if key, ok := c.First(aging.Key(-1)); ok {
+	if key, ok := c.First(aging.By(-1)); ok {
 		t.Errorf("First(-1) = %v, true, want false", key)
 	}
 }

@@ -1,7 +1,6 @@
 package aging
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/schedmath/schedmath/internal/dd"
@@ -38,14 +37,14 @@ type spares struct{ group, crowd int32 }
 
 // jobTies orders jobs in one heap whose tags have equal upper halves by the lower halves, and jobs of equal tags, or late
 // since the same instant, by key.
-type jobTies[K cmp.Ordered] Cluster[K]
+type jobTies[K comparable] Cluster[K]
 
 func (t *jobTies[K]) Before(a, b int32) bool {
 	x, y := &t.jobs[a], &t.jobs[b]
 	if x.state != late && x.tag.Lo != y.tag.Lo {
 		return x.tag.Lo < y.tag.Lo
 	}
-	return x.key < y.key
+	return x.seq < y.seq
 }
 
 // heap returns one of the two heaps.

@@ -1,6 +1,7 @@
 package aging_test
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 
@@ -133,7 +134,7 @@ func next[E any](g *generator, p *player[E]) call {
 		}
 		return call{op: "Add", key: key, job: aging.Job{Work: g.size(), Slots: g.limit(), Weight: g.weight()}}
 	case len(known) > 0 && n < 42:
-		if first, ok := p.c.First(aging.Key(rng.IntN(2))); ok && rng.IntN(2) == 0 {
+		if first, ok := p.c.First(aging.By(rng.IntN(2))); ok && rng.IntN(2) == 0 {
 			key = first
 		}
 		return call{op: "Complete", key: key}
@@ -142,7 +143,7 @@ func next[E any](g *generator, p *player[E]) call {
 	case len(known) > 0 && n < 56:
 		return call{op: "Reestimate", key: key, x: g.estimate(p.largest[key])}
 	case len(known) > 0 && n < 61:
-		return call{op: "SetSlots", key: key, x: g.limit()}
+		return call{op: "SetSlots", key: key, x: cmp.Or(g.limit(), inf)}
 	case len(known) > 0 && n < 65:
 		return call{op: "SetWeight", key: key, x: one(g.weight())}
 	case n < 69:

@@ -15,7 +15,7 @@ func (c *Cluster[K]) Lapsed(dst []K) []K {
 	c.pruneLapses()
 	slices.SortFunc(c.lapses, func(a, b int32) int {
 		i, j := &c.jobs[a], &c.jobs[b]
-		return cmp.Or(cmp.Compare(c.lateHeap(i).Key(c.pos[a]), c.lateHeap(j).Key(c.pos[b])), cmp.Compare(i.key, j.key))
+		return cmp.Or(cmp.Compare(c.lateHeap(i).Key(c.pos[a]), c.lateHeap(j).Key(c.pos[b])), cmp.Compare(i.seq, j.seq))
 	})
 	for _, i := range c.lapses {
 		c.jobs[i].fresh = false

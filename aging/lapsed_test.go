@@ -125,7 +125,7 @@ func TestAllNested(t *testing.T) {
 		}
 		must(t, c.Advance(3))
 		c.Complete(7)
-		for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+		for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 			want, _ := all(c, by)
 			var got []int
 			for key := range c.All(by) {

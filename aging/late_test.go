@@ -83,7 +83,7 @@ func TestTagOfFormerCap(t *testing.T) {
 	c := newCluster(t, 5)
 	must(t, c.Add(1, aging.Job{Work: 4, Slots: 2, Weight: 3}))
 	must(t, c.Advance(2))
-	must(t, c.SetSlots(1, 0))
+	must(t, c.SetSlots(1, inf))
 	again, err := aging.Restore(c.Snapshot())
 	must(t, err)
 	for name, c := range map[string]*aging.Cluster[int]{"": c, "restored: ": again} {

@@ -68,14 +68,14 @@ func TestFirstNearTies(t *testing.T) {
 			must(t, c.SetReady(n, false))
 			busy[n] = true
 		case 1: // it is open too
-			must(t, c.SetSlots(n, 0))
+			must(t, c.SetSlots(n, inf))
 			must(t, c.SetWeight(n, math.Exp(rng.NormFloat64())))
 			j, _ := c.Job(n)
 			if want := timeTo(t, c, 0); want > 0 && timeTo(t, c, n) > 0 {
 				must(t, c.Reestimate(n, max(j.Work*want/timeTo(t, c, n), 0x1p-190)))
 			}
 		}
-		for _, by := range []aging.Key{aging.ByFinish, aging.ByWork} {
+		for _, by := range []aging.By{aging.ByFinish, aging.ByWork} {
 			want, before, ok := firstReady(c, by, busy)
 			if got, is := c.First(by); is != ok || got != want {
 				t.Errorf("seed %d: First(%v) = %v, %v, want %v, %v: %d jobs that are not ready come before it in All", seed, by, got, is, want, ok, before)

@@ -105,7 +105,7 @@ func TestFinishRational(t *testing.T) {
 				t.Fatalf("Finish(nil, %v, %v)[%d] = %v, want %v", capacity, jobs, i, ends[i], want)
 			}
 		}
-		for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+		for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 			order, err := aging.Order(nil, capacity, jobs, by)
 			sorted := slices.Sorted(slices.Values(order))
 			for i := range jobs {

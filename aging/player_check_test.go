@@ -33,7 +33,7 @@ func (p *player[E]) check() error {
 	for _, v := range finishes {
 		spans[v.Key] = v.Span
 	}
-	for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 		if err := p.checkOrder(by, spans); err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (p *player[E]) compareTwin() error {
 	if ak != bk || ain != bin || aok != bok {
 		return fmt.Errorf("NextFinish() = %v, %v, %v, of the restored cluster %v, %v, %v", ak, ain, aok, bk, bin, bok)
 	}
-	for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 		a, _ := all(p.c, by)
 		b, _ := all(p.twin, by)
 		if !slices.Equal(a, b) {
@@ -75,7 +75,7 @@ func (p *player[E]) compareTwin() error {
 	return nil
 }
 
-func all[K int | string](c *aging.Cluster[K], by aging.Key) (keys []K, jobs []aging.Job) {
+func all[K int | string](c *aging.Cluster[K], by aging.By) (keys []K, jobs []aging.Job) {
 	for key, j := range c.All(by) {
 		keys, jobs = append(keys, key), append(jobs, j)
 	}
@@ -122,7 +122,7 @@ func (p *player[E]) checkNext(finishes []exactaging.Finish[int, E]) error {
 	return nil
 }
 
-func (p *player[E]) checkOrder(by aging.Key, spans map[int]exactaging.Span[E]) error {
+func (p *player[E]) checkOrder(by aging.By, spans map[int]exactaging.Span[E]) error {
 	keys, jobs := all(p.c, by)
 	late := p.c.Late(nil)
 	first, ok := p.c.First(by)
@@ -168,21 +168,32 @@ func (p *player[E]) checkOrder(by aging.Key, spans map[int]exactaging.Span[E]) e
 		return fmt.Errorf("All(%v) yields %v: job %d (%v left, finish in %v) before job %d (%v, %v)", by, keys,
 			a, p.f.Float64(x), p.f.Float64(spans[a].At), b, p.f.Float64(y), p.f.Float64(spans[b].At))
 	}
-	if by == aging.ByFinish {
-		return p.checkTags(keys)
+	return p.checkTies(by, keys[len(late):])
+}
+
+// checkTies: of jobs on time of one limit and weight whose tags are the same, the one added first comes first.
+func (p *player[E]) checkTies(by aging.By, keys []int) error {
+	type place struct {
+		slots, weight float64
+		tag           [2]float64
 	}
-	for i := len(late) + 1; i < len(keys); i++ {
-		a, aok := p.c.Tag(keys[i-1])
-		b, bok := p.c.Tag(keys[i])
-		if aok && bok && a.Epoch == b.Epoch && a.Finish == b.Finish && jobs[i-1].Weight == jobs[i].Weight && a.Key > b.Key {
-			return fmt.Errorf("All(%v) yields %v, %v: of jobs %d and %d, whose tags and weights are the same, the higher key is first", by, keys, jobs, a.Key, b.Key)
+	added := map[int]int{} // place in the snapshot, which is in the order of Add
+	places := map[int]place{}
+	for i, j := range p.c.Snapshot().Jobs {
+		added[j.Key], places[j.Key] = i, place{j.Slots, j.Weight, j.Tag}
+	}
+	last := map[place]int{}
+	for _, key := range keys {
+		if before, ok := last[places[key]]; ok && added[before] > added[key] {
+			return fmt.Errorf("All(%v) yields %v: of jobs %d and %d, whose tags and weights are the same, the one added last is first", by, keys, before, key)
 		}
+		last[places[key]] = key
 	}
 	return nil
 }
 
 // sorted finds two neighbours out of order by more than the slack, if any.
-func (p *player[E]) sorted(by aging.Key, keys []int, spans map[int]exactaging.Span[E]) (before, after int, ok bool) {
+func (p *player[E]) sorted(by aging.By, keys []int, spans map[int]exactaging.Span[E]) (before, after int, ok bool) {
 	if by == aging.ByFinish {
 		for i, key := range keys {
 			if i > 0 && p.f.Cmp(spans[before].Near, spans[key].Past) > 0 {
@@ -239,7 +250,7 @@ func (p *player[E]) checkBatch(finishes []exactaging.Finish[int, E], spans map[i
 			return fmt.Errorf("Finish(nil, %v, %v)[%d] = %v, want %v", p.capacity, p.batch, i, ends[i], p.f.Float64(span.At))
 		}
 	}
-	for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 		order, err := aging.Order(nil, p.capacity, p.batch, by)
 		if err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
 )
 
@@ -38,42 +37,6 @@ func (p *player[E]) checkLate(late []int) error {
 					a, p.f.Float64(spans[ai].At), b, p.f.Float64(spans[bi].At))
 			}
 			p.excused++
-		}
-	}
-	return nil
-}
-
-// checkTags: a job has a tag unless it or a job in the virtual system has a limit, or it had one while it was late; the tag stays, and tags sort like
-// All(ByFinish) where all jobs have one. Late jobs with one tag go by key there: they became late while nothing aged.
-func (p *player[E]) checkTags(keys []int) error {
-	limited := map[int]bool{}
-	ages := false
-	for i, key := range p.known {
-		limited[key] = !unlimited(p.batch[i].Slots)
-		j, _ := p.c.Job(key)
-		ages = ages || limited[key] && j.Work > 0
-	}
-	var tags []aging.Tag[int]
-	for _, key := range keys {
-		tag, ok := p.c.Tag(key)
-		if want := !ages && !limited[key] && !p.astray[key]; ok != want {
-			return fmt.Errorf("Tag(%d) = %v, %v, want %v", key, tag, ok, want)
-		}
-		if !ok {
-			continue
-		}
-		if old, had := p.tags[key]; had && old != tag {
-			return fmt.Errorf("Tag(%d) = %v, was %v", key, tag, old)
-		}
-		p.tags[key] = tag
-		tags = append(tags, tag)
-	}
-	late := len(p.c.Late(nil))
-	for i := 1; i < len(tags) && len(tags) == len(keys); i++ {
-		a, b := tags[i-1], tags[i]
-		tie := i < late && a.Epoch == b.Epoch && a.Finish == b.Finish
-		if a.Compare(a) != 0 || a.Compare(b) != -b.Compare(a) || a.Compare(b) >= 0 && !tie {
-			return fmt.Errorf("All(ByFinish) yields %v, tags %v do not ascend", keys, tags)
 		}
 	}
 	return nil

@@ -53,11 +53,9 @@ type player[E any] struct {
 	largest  map[int]float64
 	pending  map[int]bool // late in the oracle, not yet in the Cluster
 	busy     map[int]bool // not ready
-	astray   map[int]bool // late, and had a limit since then
-	tags     map[int]aging.Tag[int]
-	made     call    // the last call, as it was made
-	worst    float64 // largest error seen, as a part of largest
-	excused  int     // differences in order or state within the slack
+	made     call         // the last call, as it was made
+	worst    float64      // largest error seen, as a part of largest
+	excused  int          // differences in order or state within the slack
 }
 
 func newPlayer[E any](f exactaging.Field[E], capacity float64) (*player[E], error) {
@@ -66,7 +64,7 @@ func newPlayer[E any](f exactaging.Field[E], capacity float64) (*player[E], erro
 		return nil, err
 	}
 	return &player[E]{f: f, c: c, o: exactaging.New[int](f, capacity), capacity: capacity,
-		largest: map[int]float64{}, pending: map[int]bool{}, busy: map[int]bool{}, astray: map[int]bool{}, tags: map[int]aging.Tag[int]{}}, nil
+		largest: map[int]float64{}, pending: map[int]bool{}, busy: map[int]bool{}}, nil
 }
 
 // do makes one call everywhere and compares the remaining work of every job.
@@ -87,9 +85,6 @@ func (p *player[E]) do(a call) error {
 		}
 	}
 	p.made = a
-	if j, _ := p.c.Job(a.key); a.op == "SetSlots" && j.Work == 0 && j.Slots != 0 {
-		p.astray[a.key] = true
-	}
 	elapsed, finishing := p.elapsed(a)
 	for _, c := range []*aging.Cluster[int]{p.c, p.twin} {
 		if c == nil {
@@ -135,9 +130,7 @@ func (p *player[E]) do(a call) error {
 		p.o.Complete(a.key)
 	case "Remove":
 		p.o.Remove(a.key)
-		delete(p.tags, a.key)
 		delete(p.busy, a.key)
-		delete(p.astray, a.key)
 	case "Reestimate":
 		p.o.Reestimate(a.key, a.x)
 		p.largest[a.key] = max(p.largest[a.key], a.x)
@@ -146,17 +139,14 @@ func (p *player[E]) do(a call) error {
 		if p.batch[at].Work < math.Ldexp(1, -200) { // what 300 bits leave of an exact tie
 			p.batch[at].Work = 0
 		}
-		delete(p.tags, a.key)
 	case "SetSlots":
 		p.o.SetSlots(a.key, a.x)
-		delete(p.tags, a.key)
 		p.batch[at].Slots = a.x
 	case "SetReady":
 		p.busy[a.key] = a.x == 0
 	case "SetWeight":
 		p.o.SetWeight(a.key, a.x)
 		p.batch[at].Weight = a.x
-		delete(p.tags, a.key)
 	case "SetCapacity":
 		p.o.SetCapacity(a.x)
 		p.capacity = a.x
@@ -208,15 +198,10 @@ func (p *player[E]) compareWork(after call) error {
 		got, here := p.c.Job(key)
 		left, there := p.o.Left(key)
 		tolerance := slack * p.largest[key]
-		if got.Work > 0 {
-			delete(p.astray, key)
-		}
 		if !here && !there {
 			delete(p.pending, key)
 			delete(p.busy, key)
-			delete(p.astray, key)
 			delete(p.largest, key)
-			delete(p.tags, key)
 			continue
 		}
 		spec := p.batch[i]

@@ -243,5 +243,5 @@ func (c *Cluster[K]) earlier(a, b *earliest) bool {
 		return a.ok
 	}
 	d := a.at.Cmp(b.at)
-	return d < 0 || d == 0 && c.jobs[a.job].key < c.jobs[b.job].key
+	return d < 0 || d == 0 && c.jobs[a.job].seq < c.jobs[b.job].seq
 }

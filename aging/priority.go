@@ -8,7 +8,7 @@ import (
 )
 
 // First returns the job to serve now, of those that are ready (all, unless SetReady has said otherwise): the one that has been late
-// longest if any is late, else the first of those on time by the key, ties by job key. It is the first of All that is ready. ok is
+// longest if any is late, else the first of those on time by the key, ties by the order of Add. It is the first of All that is ready. ok is
 // false when no such job is late or on time, and for an unknown key. Nothing is allocated once the internal scratch has grown.
 //
 // Where jobs are late, serving only this one blocks the others behind what may be the worst underestimate; sharing the
@@ -24,7 +24,7 @@ import (
 // float64 cannot tell them apart, or with thousands of either, O(log n) for each job and group that meets its cap before the answer.
 // ByWork: O(log n) for each group and job whose bound is below the answer: one when all weights are equal and nobody has a
 // cap, at worst all.
-func (c *Cluster[K]) First(by Key) (key K, ok bool) {
+func (c *Cluster[K]) First(by By) (key K, ok bool) {
 	var i int32
 	switch {
 	case c == nil || by != ByWork && by != ByFinish || c.onTime-c.busy+c.late.Len() == 0:
@@ -92,13 +92,13 @@ func (c *Cluster[K]) alone() *crowd {
 }
 
 // All yields the jobs that are not done in reality by priority, the job to serve first in front: the late ones in the order
-// of becoming late (those of one instant by key), then those on time by the key, ties by job key. Job.Work is the virtual work left.
+// of becoming late (those of one instant by the order of Add), then those on time by the key, ties by the order of Add. Job.Work is the virtual work left.
 //
 // It works as it is asked: with n jobs in g groups the first m cost O(m log n), to which ByFinish adds O(log n) for each
 // completed job and for each group that meets its cap on the way, and ByWork what First says. The cluster must not change
 // meanwhile; if it does, the iteration ends. An unknown key yields nothing. Nothing is allocated once the internal scratch has
 // grown, but within another All.
-func (c *Cluster[K]) All(by Key) iter.Seq2[K, Job] {
+func (c *Cluster[K]) All(by By) iter.Seq2[K, Job] {
 	return func(yield func(K, Job) bool) {
 		if c == nil || by != ByWork && by != ByFinish {
 			return
@@ -135,14 +135,14 @@ func (c *Cluster[K]) All(by Key) iter.Seq2[K, Job] {
 }
 
 // walk is the scratch of All, kept for the next one. An All within another has its own.
-type walk[K cmp.Ordered] struct {
+type walk[K comparable] struct {
 	under    bool // way
 	nodes    frontier[K]
 	ranking  ranking[K]
 	forecast forecast[K]
 }
 
-// Late appends to dst the keys of the late jobs in the order of becoming late, those of one instant by key. Cost O(l log l)
+// Late appends to dst the keys of the late jobs in the order of becoming late, those of one instant by the order of Add. Cost O(l log l)
 // for l late jobs.
 func (c *Cluster[K]) Late(dst []K) []K {
 	if c == nil {
@@ -157,24 +157,25 @@ func (c *Cluster[K]) Late(dst []K) []K {
 
 // Tag is the place of a job in the order by virtual finish, for callers that keep their own queue: it is fixed when the job
 // is added and does not change as time passes, so that a heap or a tree ordered by Compare stays in order.
-type Tag[K cmp.Ordered] struct {
+type Tag[K comparable] struct {
 	Epoch  uint64     `json:"epoch"`  // number of times that the virtual clock had been set to 0
 	Finish [2]float64 `json:"finish"` // the virtual clock at the job's finish, as an unevaluated sum, larger part first
 	Key    K          `json:"key"`
+	Added  uint64     `json:"added"` // place in the order of Add
 }
 
 // Compare returns a negative number when a comes first, 0 when they are the same, a positive one otherwise: by epoch, then by
-// finish, then by key. It is a total order.
+// finish, then by the order of Add. It is a total order.
 func (a Tag[K]) Compare(b Tag[K]) int {
 	return cmp.Or(cmp.Compare(a.Epoch, b.Epoch), cmp.Compare(a.Finish[0], b.Finish[0]),
-		cmp.Compare(a.Finish[1], b.Finish[1]), cmp.Compare(a.Key, b.Key))
+		cmp.Compare(a.Finish[1], b.Finish[1]), cmp.Compare(a.Added, b.Added))
 }
 
 // Tag returns the tag of a job. Where no job has a cap, sorting the jobs that are not done by their tags gives the order of
 // All(ByFinish), late jobs included, since an earlier tag is also an earlier finish. The epoch grows when time passes in an
 // empty virtual system; no call but the job's own Reestimate, SetSlots and SetWeight
 // makes its tag stale: not Advance, not SetCapacity, nothing done to other jobs. A restored cluster gives the same tags.
-// Jobs that become late through Reestimate or Add while the capacity is 0 tie, and go by key.
+// Jobs that become late through Reestimate or Add while the capacity is 0 tie, and go by the order of Add.
 //
 // ok is false when the key is unknown, when any job in the virtual system has a cap, since tags then say nothing about the
 // order between groups, and for a late job that has a cap or had one while it was late. Cost O(1).
@@ -187,5 +188,5 @@ func (c *Cluster[K]) Tag(key K) (t Tag[K], ok bool) {
 	if j.astray || j.state == late && j.slots < most {
 		return Tag[K]{}, false
 	}
-	return Tag[K]{Epoch: j.epoch, Finish: [2]float64{j.tag.Hi, j.tag.Lo}, Key: key}, true
+	return Tag[K]{Epoch: j.epoch, Finish: [2]float64{j.tag.Hi, j.tag.Lo}, Key: key, Added: j.seq}, true
 }

@@ -1,6 +1,7 @@
 package aging_test
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,7 +10,7 @@ import (
 )
 
 // firstReady is First by a plain scan: the first of All that is ready, and how many come before it.
-func firstReady(c *aging.Cluster[int], by aging.Key, busy map[int]bool) (key, before int, ok bool) {
+func firstReady(c *aging.Cluster[int], by aging.By, busy map[int]bool) (key, before int, ok bool) {
 	for key := range c.All(by) {
 		if !busy[key] {
 			return key, before, true
@@ -88,12 +89,12 @@ func TestSetReady(t *testing.T) {
 					j, _ := c.Job(key)
 					must(t, c.Reestimate(key, math.Ceil(j.Work*2*rng.Float64())))
 				case op == 17 && there:
-					must(t, c.SetSlots(key, kind.slots(rng)))
+					must(t, c.SetSlots(key, cmp.Or(kind.slots(rng), inf)))
 				case there:
 					must(t, c.SetReady(key, op == 18))
 					busy[key] = op != 18
 				}
-				for _, by := range []aging.Key{aging.ByFinish, aging.ByWork} {
+				for _, by := range []aging.By{aging.ByFinish, aging.ByWork} {
 					want, before, ok := firstReady(c, by, busy)
 					if got, is := c.First(by); is != ok || got != want {
 						t.Fatalf("%s, seed %d, event %d: First(%v) = %v, %v, want %v, %v: %d jobs that are not ready come before it in All", kind.name, seed, event, by, got, is, want, ok, before)
@@ -124,7 +125,7 @@ func TestSetReadyKept(t *testing.T) {
 		t.Helper()
 		again, err := aging.Restore(c.Snapshot())
 		must(t, err)
-		for _, by := range []aging.Key{aging.ByWork, aging.ByFinish} {
+		for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 			for name, c := range map[string]*aging.Cluster[int]{"": c, "restored and ": again} {
 				if got, ok := c.First(by); got != key || ok != (key != 0) {
 					t.Errorf("%safter %s First(%v) = %v, %v, want %v, %v", name, after, by, got, ok, key, key != 0)

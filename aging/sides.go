@@ -1,7 +1,6 @@
 package aging
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/schedmath/schedmath/internal/dd"
@@ -59,7 +58,7 @@ func (s *side) first() *shelf { return &s.shelves[s.finish.ID(0)] }
 
 // finishTies orders groups on a shelf whose next finishes have equal upper halves: by the lower halves, then by the first
 // jobs' keys.
-type finishTies[K cmp.Ordered] Cluster[K]
+type finishTies[K comparable] Cluster[K]
 
 func (t *finishTies[K]) Before(a, b int32) bool {
 	c := (*Cluster[K])(t)
@@ -67,11 +66,11 @@ func (t *finishTies[K]) Before(a, b int32) bool {
 	if x.nextLo != y.nextLo {
 		return x.nextLo < y.nextLo
 	}
-	return c.jobs[c.first(x)].key < c.jobs[c.first(y)].key
+	return c.jobs[c.first(x)].seq < c.jobs[c.first(y)].seq
 }
 
 // shelfTies orders the shelves of the capped groups as finishTies orders the first groups on them.
-type shelfTies[K cmp.Ordered] Cluster[K]
+type shelfTies[K comparable] Cluster[K]
 
 func (t *shelfTies[K]) Before(a, b int32) bool {
 	s := t.capped.shelves

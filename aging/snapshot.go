@@ -15,7 +15,7 @@ const snapshotVersion = 1
 
 // Snapshot is the state of a Cluster as plain data without infinities, fit for JSON and gob when K is. Pairs of float64
 // are unevaluated sums, larger part first. Restore checks it, so a reader need not.
-type Snapshot[K cmp.Ordered] struct {
+type Snapshot[K comparable] struct {
 	Version  int              `json:"version"`
 	Capacity float64          `json:"capacity"`
 	Clock    [2]float64       `json:"clock"`   // time since the epoch began
@@ -23,7 +23,7 @@ type Snapshot[K cmp.Ordered] struct {
 	Epoch    uint64           `json:"epoch"`   // number of times that the clocks were set to 0
 	Instant  uint64           `json:"instant"` // number of times that time has passed
 	Groups   []SnapshotGroup  `json:"groups"`  // by ascending ratio, the one without a cap last
-	Jobs     []SnapshotJob[K] `json:"jobs"`    // by key
+	Jobs     []SnapshotJob[K] `json:"jobs"`    // in the order of Add
 }
 
 // SnapshotGroup is the virtual clock of the jobs of one ratio Slots/Weight.
@@ -34,21 +34,27 @@ type SnapshotGroup struct {
 }
 
 // SnapshotJob is one job of a Snapshot.
-type SnapshotJob[K cmp.Ordered] struct {
-	Key    K          `json:"key"`
-	State  string     `json:"state"`            // "on time", "completed" (done in reality, still ageing) or "late"
-	Size   float64    `json:"size"`             // total virtual work; of a late job, the virtual service received
-	Slots  float64    `json:"slots"`            // 0: no limit
-	Weight float64    `json:"weight"`           // > 0
-	Tag    [2]float64 `json:"tag"`              // its group's clock at its virtual finish
-	Epoch  uint64     `json:"epoch"`            // in which Tag was set
-	Late   uint64     `json:"late"`             // the instant since which it is late
-	Busy   bool       `json:"busy,omitempty"`   // not ready, see Cluster.SetReady
-	Fresh  bool       `json:"fresh,omitempty"`  // late, and Cluster.Lapsed has not told so
-	Astray bool       `json:"astray,omitempty"` // late, and had a cap since then that it has no more: see Cluster.Tag
+type SnapshotJob[K comparable] struct {
+	Key      K          `json:"key"`
+	State    string     `json:"state"`               // "on time", "completed" (done in reality, still ageing) or "late"
+	Size     float64    `json:"size"`                // total virtual work; of a late job, the virtual service received
+	Slots    float64    `json:"slots"`               // 0: no limit
+	Weight   float64    `json:"weight"`              // > 0
+	Tag      [2]float64 `json:"tag"`                 // its group's clock at its virtual finish
+	Epoch    uint64     `json:"epoch"`               // in which Tag was set
+	Late     uint64     `json:"late"`                // the instant since which it is late
+	NotReady bool       `json:"not_ready,omitempty"` // not ready, see Cluster.SetReady
+	Fresh    bool       `json:"fresh,omitempty"`     // late, and Cluster.Lapsed has not told so
+	Astray   bool       `json:"astray,omitempty"`    // late, and had a cap since then that it has no more: see Cluster.Tag
 }
 
 var stateNames = [...]string{onTime: "on time", completed: "completed", late: "late"}
+
+// mustIndex returns the element of jobs of a key that is there.
+func (c *Cluster[K]) mustIndex(key K) int32 {
+	i, _, _ := c.jobOf(key)
+	return i
+}
 
 func pair(x dd.T) [2]float64   { return [2]float64{x.Hi, x.Lo} }
 func unpair(x [2]float64) dd.T { return dd.T{Hi: x[0], Lo: x[1]} }
@@ -96,13 +102,15 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 			continue
 		}
 		p := SnapshotJob[K]{Key: j.key, State: stateNames[j.state], Size: j.size, Slots: finite(j.slots), Weight: j.weight,
-			Tag: pair(j.tag), Epoch: j.epoch, Busy: j.busy, Fresh: j.fresh, Astray: j.astray}
+			Tag: pair(j.tag), Epoch: j.epoch, NotReady: j.busy, Fresh: j.fresh, Astray: j.astray}
 		if j.state == late {
 			p.Late = uint64(c.lateHeap(j).Key(c.pos[i]))
 		}
 		s.Jobs = append(s.Jobs, p)
 	}
-	slices.SortFunc(s.Jobs, func(a, b SnapshotJob[K]) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortFunc(s.Jobs, func(a, b SnapshotJob[K]) int {
+		return cmp.Compare(c.jobs[c.mustIndex(a.Key)].seq, c.jobs[c.mustIndex(b.Key)].seq)
+	})
 	return s
 }
 
@@ -122,7 +130,7 @@ func sound(p [2]float64) bool {
 //
 // Errors: an unknown version, or anything that no cluster could have produced (a NaN, a missing group, a job with more work
 // left than its size, a group on the wrong side of the water level); the InputError names the element.
-func Restore[K cmp.Ordered](s Snapshot[K]) (*Cluster[K], error) {
+func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	if r := s.fault(); r != "" {
 		return nil, inputError("Restore", "s", -1, r)
 	}
@@ -145,8 +153,8 @@ func Restore[K cmp.Ordered](s Snapshot[K]) (*Cluster[K], error) {
 	}
 	for i, p := range s.Jobs {
 		r := p.fault(&s)
-		if i > 0 && !(s.Jobs[i-1].Key < p.Key) {
-			r = "not in ascending order of Key"
+		if _, _, twice := c.jobOf(p.Key); r == "" && twice {
+			r = "a Key for the second time"
 		}
 		if r == "" {
 			r = c.restore(p)
@@ -204,7 +212,7 @@ func (g SnapshotGroup) fault() string {
 func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 	switch {
 	case p.Key != p.Key:
-		return "Key is NaN"
+		return "Key is not equal to itself"
 	case p.State != stateNames[onTime] && p.State != stateNames[completed] && p.State != stateNames[late]:
 		return fmt.Sprintf("State is %q, want %q", p.State, stateNames[onTime:])
 	case !(p.Size >= 0 && p.Size <= most):
@@ -225,8 +233,8 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 		return "Fresh but not late"
 	case p.Astray && p.State != stateNames[late]:
 		return "Astray but not late"
-	case p.Busy && p.State == stateNames[completed]:
-		return "completed and Busy"
+	case p.NotReady && p.State == stateNames[completed]:
+		return "completed and NotReady"
 	}
 	return ""
 }
@@ -235,7 +243,8 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 func (c *Cluster[K]) restore(p SnapshotJob[K]) string {
 	i := c.newJob()
 	j := &c.jobs[i]
-	*j = job[K]{key: p.Key, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, epoch: p.Epoch, busy: p.Busy, astray: p.Astray}
+	c.added++
+	*j = job[K]{key: p.Key, seq: c.added, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, epoch: p.Epoch, busy: p.NotReady, astray: p.Astray}
 	_, spot, _ := c.jobOf(p.Key)
 	c.index.insert(i, spot)
 	if p.State == stateNames[late] {

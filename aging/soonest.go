@@ -162,7 +162,7 @@ func (c *Cluster[K]) searchGroups(h *heap.Heap, pos int32, best *earliest) {
 		case d == 0:
 			best.ratio = min(best.ratio, ratio)
 			hidden := best.hidden || c.isHidden(i) || c.isHidden(best.job)
-			if j.key < c.jobs[best.job].key {
+			if j.seq < c.jobs[best.job].seq {
 				best.job = i
 			}
 			best.hidden = hidden

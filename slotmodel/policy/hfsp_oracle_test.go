@@ -81,10 +81,10 @@ func (s *hfspSide) twins() error {
 	}
 	a, b := s.virtual.all.Snapshot(), s.virtual.samples.Snapshot()
 	for i := range a.Jobs {
-		a.Jobs[i].Busy, a.Jobs[i].Fresh = false, false
+		a.Jobs[i].NotReady, a.Jobs[i].Fresh = false, false
 	}
 	for i := range b.Jobs {
-		b.Jobs[i].Busy, b.Jobs[i].Fresh = false, false
+		b.Jobs[i].NotReady, b.Jobs[i].Fresh = false, false
 	}
 	if !reflect.DeepEqual(a, b) {
 		return fmt.Errorf("the virtual cluster is %+v, that of samples %+v", a, b)

@@ -13,7 +13,7 @@ import (
 type hfspSide struct {
 	kind    slotmodel.Kind
 	options *HFSPOptions
-	key     aging.Key
+	key     aging.By
 	moving  bool    // the order changes as time passes
 	sparse  bool    // the order may be made by fillByFirst
 	most    float64 // slots when all nodes are up: a larger cap is none
@@ -86,16 +86,15 @@ func (s *hfspSide) advance(now float64) {
 }
 
 // changed notes that the virtual cluster is another than it was. j is the phase that has come, gone or got a new size; None: all
-// may have another place. Without caps the others keep their order; with caps it is to be found anew, now or soon.
+// may have another place. The order is then found anew, with caps and Refresh only after a while.
 func (s *hfspSide) changed(j slotmodel.Job) {
 	s.foresee()
 	s.sample = slotmodel.None
-	loose := s.options.Caps == CapNone
-	if len(s.order) == 0 || j == slotmodel.None || !loose && s.options.Refresh == 0 {
+	if len(s.order) == 0 || j == slotmodel.None || s.options.Caps == CapNone || s.options.Refresh == 0 {
 		s.forget()
 		return
 	}
-	s.stale = s.stale || !loose
+	s.stale = true
 	s.move(j)
 }
 
@@ -132,16 +131,8 @@ const keepAhead = 32
 // precedes reports whether phase a of the order stays before phase b, which has so much work left. Those that have ended in
 // virtual time do.
 func (s *hfspSide) precedes(a, b slotmodel.Job, work float64) bool {
-	if s.options.Caps != CapNone {
-		x, _ := s.virtual.all.Job(a)
-		return x.Work <= work
-	}
-	if s.phases[a].late > 0 {
-		return true
-	}
-	x, ok := s.virtual.all.Tag(a)
-	y, _ := s.virtual.all.Tag(b)
-	return !ok || x.Compare(y) < 0
+	x, _ := s.virtual.all.Job(a)
+	return x.Work <= work
 }
 
 // renumber notes the places from i on.

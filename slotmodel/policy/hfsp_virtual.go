@@ -1,6 +1,9 @@
 package policy
 
 import (
+	"cmp"
+	"math"
+
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -45,8 +48,9 @@ func (c *hfspVirtual) reestimate(j slotmodel.Job, work float64) {
 	}
 }
 
-// setSlots gives a phase that is there a cap.
+// setSlots gives a phase that is there a cap; 0: none.
 func (c *hfspVirtual) setSlots(j slotmodel.Job, slots float64) {
+	slots = cmp.Or(slots, math.Inf(1))
 	_ = c.all.SetSlots(j, slots)
 	if c.samples != nil {
 		_ = c.samples.SetSlots(j, slots)

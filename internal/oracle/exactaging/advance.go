@@ -92,13 +92,13 @@ func (s *System[K, E]) piece(most E, binds bool) E {
 }
 
 // Finish is when a job will finish in virtual time if nothing else happens.
-type Finish[K cmp.Ordered, E any] struct {
+type Finish[K comparable, E any] struct {
 	Key       K
 	Completed bool
 	Span[E]   // from now; Near may lie in the past
 }
 
-// Finishes are the finishes to come, in order, the same instant by key. With a capacity of 0 they are those for a capacity
+// Finishes are the finishes to come, in order, the same instant by the order of Add. With a capacity of 0 they are those for a capacity
 // of 1 and no limits: the order is that of every capacity small enough for no limit to bind.
 func (s *System[K, E]) Finishes() []Finish[K, E] {
 	f := s.f
@@ -132,7 +132,7 @@ func (s *System[K, E]) Finishes() []Finish[K, E] {
 		}
 	}
 	slices.SortFunc(all, func(a, b *job[K, E]) int {
-		return cmp.Or(f.Cmp(a.span.At, b.span.At), cmp.Compare(a.key, b.key))
+		return cmp.Or(f.Cmp(a.span.At, b.span.At), cmp.Compare(a.seq, b.seq))
 	})
 	finishes := make([]Finish[K, E], 0, len(all))
 	for _, j := range all {
@@ -144,6 +144,7 @@ func (s *System[K, E]) Finishes() []Finish[K, E] {
 // NextFinish is the job that finishes next in virtual time, completed ones too, and the time until then; ok is false when
 // none ages or the capacity is 0.
 func (s *System[K, E]) NextFinish() (key K, in E, ok bool) {
+	seq := 0
 	if s.f.Cmp(s.capacity, s.zero) == 0 {
 		return key, s.zero, false
 	}
@@ -153,14 +154,14 @@ func (s *System[K, E]) NextFinish() (key K, in E, ok bool) {
 			continue
 		}
 		t := s.f.Quo(j.left, j.rate)
-		if !ok || cmp.Or(s.f.Cmp(t, in), cmp.Compare(j.key, key)) < 0 {
-			key, in, ok = j.key, t, true
+		if !ok || cmp.Or(s.f.Cmp(t, in), cmp.Compare(j.seq, seq)) < 0 {
+			key, seq, in, ok = j.key, j.seq, t, true
 		}
 	}
 	return key, in, ok
 }
 
-// ByWork are the jobs that are not done in reality and not late, by what is left, then by key.
+// ByWork are the jobs that are not done in reality and not late, by what is left, then by the order of Add.
 func (s *System[K, E]) ByWork() []K {
 	var on []*job[K, E]
 	for _, j := range s.jobs {
@@ -169,7 +170,7 @@ func (s *System[K, E]) ByWork() []K {
 		}
 	}
 	slices.SortFunc(on, func(a, b *job[K, E]) int {
-		return cmp.Or(s.f.Cmp(a.left, b.left), cmp.Compare(a.key, b.key))
+		return cmp.Or(s.f.Cmp(a.left, b.left), cmp.Compare(a.seq, b.seq))
 	})
 	var keys []K
 	for _, j := range on {

@@ -15,20 +15,22 @@ const Slack = 1e-9
 type Span[E any] struct{ Near, At, Past E }
 
 // System is one virtual cluster with keys of type K in the field E.
-type System[K cmp.Ordered, E any] struct {
+type System[K comparable, E any] struct {
 	Forget bool // the wrong rule: a job leaves the virtual system when it completes in reality
 
 	f        Field[E]
 	zero     E
 	capacity E
 	now      E
+	added    int
 	jobs     []*job[K, E] // active ones in order of slots/weight, those without a limit last; late ones have left == 0
 }
 
-type job[K cmp.Ordered, E any] struct {
+type job[K comparable, E any] struct {
 	key       K
-	left      E // remaining virtual work
-	received  E // virtual service since Add
+	seq       int // place in the order of Add
+	left      E   // remaining virtual work
+	received  E   // virtual service since Add
 	weight    E
 	slots     E
 	ratio     E // slots / weight
@@ -43,7 +45,7 @@ type job[K cmp.Ordered, E any] struct {
 }
 
 // New returns an empty system.
-func New[K cmp.Ordered, E any](f Field[E], capacity float64) *System[K, E] {
+func New[K comparable, E any](f Field[E], capacity float64) *System[K, E] {
 	return &System[K, E]{f: f, zero: f.Of(0), capacity: f.Of(capacity), now: f.Of(0)}
 }
 
@@ -52,7 +54,8 @@ func (s *System[K, E]) Add(key K, work, slots, weight float64) {
 	if s.find(key) != nil {
 		panic(fmt.Sprintf("exactaging: key %v is present", key))
 	}
-	j := &job[K, E]{key: key, received: s.zero, left: s.f.Of(work), largest: work, slack: s.slackOf(work), rate: s.zero}
+	s.added++
+	j := &job[K, E]{key: key, seq: s.added, received: s.zero, left: s.f.Of(work), largest: work, slack: s.slackOf(work), rate: s.zero}
 	s.limit(j, slots, weight)
 	s.insert(j)
 	s.settle(j)
@@ -155,17 +158,16 @@ func (s *System[K, E]) Widen(key K) {
 	}
 }
 
-// Keys are all jobs, by key.
+// Keys are the keys of all jobs, in the order of their ratios.
 func (s *System[K, E]) Keys() []K {
 	keys := make([]K, 0, len(s.jobs))
 	for _, j := range s.jobs {
 		keys = append(keys, j.key)
 	}
-	slices.Sort(keys)
 	return keys
 }
 
-// Late are the late jobs in the order of becoming late, the same instant by key, each with its span.
+// Late are the late jobs in the order of becoming late, the same instant by the order of Add, each with its span.
 func (s *System[K, E]) Late() (keys []K, spans []Span[E]) {
 	var late []*job[K, E]
 	for _, j := range s.jobs {
@@ -174,7 +176,7 @@ func (s *System[K, E]) Late() (keys []K, spans []Span[E]) {
 		}
 	}
 	slices.SortFunc(late, func(a, b *job[K, E]) int {
-		return cmp.Or(s.f.Cmp(a.span.At, b.span.At), cmp.Compare(a.key, b.key))
+		return cmp.Or(s.f.Cmp(a.span.At, b.span.At), cmp.Compare(a.seq, b.seq))
 	})
 	for _, j := range late {
 		keys, spans = append(keys, j.key), append(spans, j.span)

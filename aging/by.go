@@ -1,20 +1,20 @@
 package aging
 
-// Key selects the priority among jobs that are not late.
-type Key int
+// By selects the priority among jobs that are not late.
+type By int
 
 const (
 	// ByWork puts the least remaining virtual work first, as HFSP's text has it (section III-C). With unequal weights or caps a
 	// job of little work may still finish late in virtual time, and FSP's dominance over processor sharing is lost.
-	ByWork Key = iota
+	ByWork By = iota
 	// ByFinish puts the earliest virtual finish first, as FSP does (Friedman and Henderson 2003). On one server with exact
 	// sizes no job then finishes later than under processor sharing.
 	ByFinish
 )
 
 // String returns "work" or "finish".
-func (k Key) String() string {
-	switch k {
+func (by By) String() string {
+	switch by {
 	case ByWork:
 		return "work"
 	case ByFinish:
