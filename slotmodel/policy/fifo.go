@@ -32,7 +32,7 @@ func (p FIFO) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, n
 	result, done := nobody, false
 	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
 		switch w := width(v, j); {
-		case w == 1 && !v.Fits(j, k, n):
+		case w == 1 && v.Free(n, k) == 0:
 			result = refused
 			continue
 		case w == 1:

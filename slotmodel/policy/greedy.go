@@ -105,7 +105,7 @@ func (g *Greedy) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 		w, done := width(v, j), false
 		switch {
 		case w == 1 && v.Runnable(j, k):
-			if result = refused; !v.Fits(j, k, n) || g.Filter != nil && !g.Filter.Accept(v, j, k, n) {
+			if result = refused; v.Free(n, k) == 0 || g.Filter != nil && !g.Filter.Accept(v, j, k, n) {
 				continue
 			}
 			done = a.Start(j, k, n)

@@ -27,7 +27,7 @@ func TestHFSPSteady(t *testing.T) {
 	}
 	for _, o := range []policy.HFSPOptions{
 		{}, {Caps: policy.CapNone}, {Caps: policy.CapLeft}, {Late: policy.LateFirst}, {Late: policy.LateNext}, {FirstTask: .1},
-		{Preempt: policy.PreemptKill}, {Preempt: policy.PreemptSuspend}, {ByWork: true}, {Refresh: 5}, known,
+		{Preempt: policy.PreemptKill}, {Preempt: policy.PreemptSuspend}, {ByWork: true}, known,
 	} {
 		name := fmt.Sprintf("%+v", o)
 		least := uint64(math.MaxUint64)

@@ -73,14 +73,21 @@ func (s *suspended) observe(e slotmodel.Event) {
 	}
 }
 
-// first returns the suspended attempt of a node that goes on first, None when there is none.
-func (s *suspended) first(v *slotmodel.View, r preemptible, n slotmodel.Node, k slotmodel.Kind) slotmodel.Attempt {
+// due returns the suspended attempt of a node that goes on first, None when there is none or a job that waits goes before it.
+func (s *suspended) due(v *slotmodel.View, r preemptible, g *Greedy, n slotmodel.Node, k slotmodel.Kind) slotmodel.Attempt {
+	if len(s.on[n]) == 0 {
+		return slotmodel.None
+	}
+	next := g.first(v, k)
 	best, owner := slotmodel.Attempt(slotmodel.None), slotmodel.Job(slotmodel.None)
 	for _, x := range s.on[n] {
 		info := v.Attempt(x)
 		if info.Job != slotmodel.None && info.Kind == k && (best == slotmodel.None || r.ahead(v, k, info.Job, owner)) {
 			best, owner = x, info.Job
 		}
+	}
+	if best != slotmodel.None && next != slotmodel.None && r.yields(v, k, owner, next) {
+		return slotmodel.None
 	}
 	return best
 }
@@ -93,15 +100,7 @@ func (s *suspended) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Ki
 	}
 	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
 		done := false
-		x := s.first(v, r, n, k)
-		if x != slotmodel.None {
-			next := g.first(v, k)
-			owner := v.Attempt(x).Job
-			if next != slotmodel.None && next != owner && r.yields(v, k, owner, next) {
-				x = slotmodel.None
-			}
-		}
-		if x != slotmodel.None {
+		if x := s.due(v, r, g, n, k); x != slotmodel.None {
 			done = a.Resume(x)
 		} else {
 			done = g.serve(v, a, k, n) == started

@@ -42,6 +42,8 @@ type SRPT struct {
 	left    [][2]float64    // work of the tasks that have not ended, by job and kind
 	ready   [2]order        // ranks of the jobs with a task of a kind to start, by key
 	kind    slotmodel.Kind  // of the walk
+	changed []slotmodel.Job // jobs with events since the last walk began
+	marked  []bool          // jobs in changed
 
 	// With preemption:
 	at      float64         // when the keys in ready were brought up to date
@@ -69,6 +71,7 @@ func (p *SRPT) BeginRun(v *slotmodel.View) {
 		p.left[j] = [2]float64{totalWork(&s.Maps), totalWork(&s.Reduces)}
 	}
 	p.ready = [2]order{{at: places(v.Jobs())}, {at: places(v.Jobs())}}
+	p.changed, p.marked = p.changed[:0], make([]bool, v.Jobs())
 	p.at, p.busy, p.place = v.Now(), p.busy[:0], places(v.Jobs())
 	p.asleep.begin(v)
 }
@@ -107,7 +110,7 @@ func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
 		return
 	}
 	p.asleep.observe(e)
-	if e.Job < 0 || int(e.Job) >= len(p.left) {
+	if v.Spec(e.Job) == nil || int(e.Job) >= len(p.left) {
 		return
 	}
 	switch e.Type {
@@ -116,7 +119,10 @@ func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
 	case slotmodel.OutputLost:
 		p.count(v, e, 1)
 	}
-	p.update(v, e.Job)
+	if !p.marked[e.Job] {
+		p.marked[e.Job] = true
+		p.changed = append(p.changed, e.Job)
+	}
 }
 
 // count adds the work of an event's task to the work left, sign times.
@@ -176,6 +182,11 @@ func (p *SRPT) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	if p == nil {
 		return
 	}
+	for _, j := range p.changed {
+		p.marked[j] = false
+		p.update(v, j)
+	}
+	p.changed = p.changed[:0]
 	if p.at < v.Now() { // the work left of jobs with attempts falls as time passes
 		p.at = v.Now()
 		for _, j := range p.busy {

@@ -58,7 +58,7 @@ func TestSRPTPreemptionSequences(t *testing.T) {
 		name    string
 		c       *slotmodel.Cluster
 		jobs    []slotmodel.JobSpec
-		preempt policy.HFSPPreemption
+		preempt policy.Preemption
 		want    string
 	}{
 		{"wait", one, three, policy.PreemptWait, "0 started 0@0, 10 started 2@0, 11 started 1@0, 15 started 3@0, | 10 15 11 23"},
@@ -164,7 +164,7 @@ func TestSRPTPreempts(t *testing.T) {
 		for i := range jobs {
 			jobs[i].Memory = float64(rapid.IntRange(0, 3).Draw(t, "memory of a task"))
 		}
-		preempt := []policy.HFSPPreemption{policy.PreemptKill, policy.PreemptSuspend}[rapid.IntRange(0, 1).Draw(t, "preempt")]
+		preempt := []policy.Preemption{policy.PreemptKill, policy.PreemptSuspend}[rapid.IntRange(0, 1).Draw(t, "preempt")]
 		overtake := rapid.Bool().Draw(t, "overtake")
 		check := func(v *slotmodel.View) {
 			for _, k := range []slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
@@ -195,7 +195,7 @@ func TestSRPTPreempts(t *testing.T) {
 		var hash [2]uint64
 		for i := range hash {
 			p := &policy.SRPT{Preempt: preempt, Overtake: overtake}
-			res, err := slotmodel.Run(c, jobs, &after{p, nil, check}, slotmodel.Options{Hash: true})
+			res, err := slotmodel.Run(c, jobs, &after{Policy: p, check: check}, slotmodel.Options{Hash: true})
 			if err != nil {
 				t.Fatalf("Run failed: %v", err)
 			}
