@@ -49,10 +49,11 @@ func (e *engine) integrate(from, to float64) {
 	r := &e.acct.row
 	r.Load += float64(float64(e.present) * d)
 	for k := range kinds {
-		r.Running[k] += float64(float64(e.slots[k]-e.free[k]) * d)
+		r.Running[k] += float64(float64(e.running[k]) * d)
 		r.Pending[k] += float64(float64(e.acct.pending[k]) * d)
-		r.Slots[k] += float64(float64(e.slots[k]) * d)
+		r.Slots[k] += float64(float64(e.slots[k]-e.shared) * d)
 	}
+	r.Shared += float64(float64(e.shared) * d)
 }
 
 // closeRow ends a row of the time series.
@@ -61,6 +62,7 @@ func (e *engine) closeRow(end float64) {
 	r, d := c.row, e.opts.Sample
 	r.Time = end
 	r.Load /= d
+	r.Shared /= d
 	for k := range kinds {
 		r.Running[k] /= d
 		r.Pending[k] /= d
@@ -166,6 +168,11 @@ func (x *user) entitledSince(clock sum) float64 {
 // sum is a running sum and what its rounding has lost, so that terms that come and go leave nothing behind.
 type sum struct{ value, lost float64 }
 
+func (s sum) plus(x float64) float64 {
+	s.add(x)
+	return s.value
+}
+
 func (s *sum) add(x float64) {
 	t := s.value + x
 	back := t - s.value
@@ -176,6 +183,14 @@ func (s *sum) add(x float64) {
 		return
 	}
 	*s = sum{total, lost - (total - t)}
+}
+
+// bytes returns the bytes moved for a job, across racks or within one.
+func (c *account) bytes(j Job, across bool) *Bytes {
+	if across {
+		return &c.jobs[j].CrossRack
+	}
+	return &c.jobs[j].InRack
 }
 
 // settleTransfers counts what the transfers under way have moved so far.
@@ -195,8 +210,15 @@ func (e *engine) settleTransfers() {
 			e.moved(Attempt(a), max(0, x.bytes-e.net.flows.Pending(x.flow)))
 		}
 	}
-	for _, b := range []*Bytes{&e.acct.totals.CrossRack, &e.acct.totals.InRack} {
-		b.Shuffle = max(0, b.Shuffle) // what was queued and not sent has been taken out of a sum that may be far larger
+	for j := range e.acct.jobs {
+		for _, across := range []bool{false, true} {
+			b, all := e.acct.bytes(Job(j), across), &e.acct.totals.InRack
+			if across {
+				all = &e.acct.totals.CrossRack
+			}
+			b.Shuffle = max(0, b.Shuffle) // what was queued and not sent has been taken out of a sum that may be far larger
+			all.add(b)
+		}
 	}
 }
 
@@ -204,7 +226,7 @@ func (e *engine) settleTransfers() {
 func (e *engine) settleColumn(c *column, to int32) {
 	for from, f := range c.flows {
 		if f >= 0 {
-			e.uncount(int32(from), to, e.net.flows.Pending(f))
+			e.uncount(c, int32(from), to, e.net.flows.Pending(f))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package slotmodel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -68,7 +69,7 @@ func (a *Actions) engine() *engine {
 // reduce that waits.
 func (a *Actions) Start(j Job, k Kind, n Node) bool {
 	e := a.engine()
-	fault := e.startFault(j, k, n)
+	fault := cmp.Or(e.barred(), e.startFault(j, k, n))
 	if fault != "" {
 		return e.refuse(fault, "Start(%d, %v, %d)", j, k, n)
 	}
@@ -86,7 +87,7 @@ func (a *Actions) StartTask(t Task, n Node) bool {
 		return e.refuse("no such task", "StartTask(%d, %d)", t, n)
 	}
 	j, k := e.owner(t)
-	fault := e.startFault(j, k, n)
+	fault := cmp.Or(e.barred(), e.startFault(j, k, n))
 	switch {
 	case fault == "" && e.jobs[j].spec.rigid():
 		fault = "the job is rigid: want StartGang"
@@ -132,7 +133,7 @@ func (a *Actions) Kill(x Attempt) bool {
 	return true
 }
 
-// Suspend takes an attempt that computes from its slot. It keeps its work and holds memory of its node.
+// Suspend takes an attempt that computes from its slot. It keeps its work and its memory.
 func (a *Actions) Suspend(x Attempt) bool {
 	e := a.engine()
 	if fault := e.barred(); fault != "" {

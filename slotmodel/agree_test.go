@@ -15,7 +15,7 @@ func (p *replay) agree(res *slotmodel.Result) {
 	p.check(p.events == res.Events, "%d events in the log, Result.Events = %d", p.events, res.Events)
 	for j := range p.state {
 		s, r := &p.state[j], &res.Jobs[j]
-		want := slotmodel.JobResult{Outcome: s.outcome, Arrival: p.jobs[j].Arrival, Start: s.start, MapEnd: s.mapEnd, Finish: s.finish, Wasted: r.Wasted}
+		want := slotmodel.JobResult{Outcome: s.outcome, Arrival: p.jobs[j].Arrival, Start: s.start, MapEnd: s.mapEnd, Finish: s.finish, Wasted: r.Wasted, CrossRack: r.CrossRack, InRack: r.InRack}
 		if r.Outcome == slotmodel.Stuck {
 			p.check(s.outcome == slotmodel.Unended && s.present && r.Reason != "", "job %d is stuck, present %v, its outcome %v, reason %q", j, s.present, s.outcome, r.Reason)
 			want.Outcome, want.Reason = slotmodel.Stuck, r.Reason
@@ -104,7 +104,7 @@ func (p *replay) series(res *slotmodel.Result) {
 		if i < len(p.rows) {
 			want = p.rows[i]
 		}
-		ok := r.Time == float64(i+1)*p.o.Sample && near(r.Load, want.load, want.load)
+		ok := r.Time == float64(i+1)*p.o.Sample && near(r.Load, want.load, want.load) && near(r.Shared, want.shared, want.shared)
 		for k := range 2 {
 			ok = ok && near(r.Running[k], want.running[k], want.running[k]) && near(r.Pending[k], want.pending[k], want.pending[k]) && near(r.Slots[k], want.slots[k], want.slots[k])
 		}

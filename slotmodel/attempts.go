@@ -90,7 +90,8 @@ func (e *engine) finish(a Attempt) {
 	e.tasks[t] = taskDone
 	s.count[k].Running--
 	s.count[k].Done++
-	e.giveSlot(x.node, s.spec.User, k)
+	e.holdSlot(x.node, s.spec.User, k, -1)
+	e.holdMemory(x.node, s, k, -1)
 	e.acct.totals.Work += x.work
 	if k == Map {
 		if rerun {
@@ -135,13 +136,14 @@ func (e *engine) lose(a Attempt, why EventType) {
 	e.acct.jobs[x.job].Wasted += lost
 	e.acct.totals.Lost += x.got
 	e.stopTransfer(a)
+	e.waitsForMaps(x, false)
+	e.holdMemory(x.node, s, k, -1)
 	if x.stage == Suspended {
 		s.count[k].Suspended--
-		e.nodes[x.node].held -= s.spec.Memory
 	} else {
 		s.count[k].Running--
 		e.countStarted(s, k, x.node, -1)
-		e.giveSlot(x.node, s.spec.User, k)
+		e.holdSlot(x.node, s.spec.User, k, -1)
 		if x.resuming {
 			e.acct.totals.Overhead += e.now - x.since
 		}

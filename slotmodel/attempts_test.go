@@ -6,12 +6,22 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
+// keep follows the memory of a node.
+func (p *replay) keep(x *rAttempt, by float64) {
+	n, bytes, limit := &p.nodes[x.node], p.phase(x.job, x.kind).Memory, p.c.Nodes[x.node].Memory
+	n.held += by * bytes
+	p.users[p.jobs[x.job].User].memory += by * bytes
+	p.check(limit == 0 || bytes == 0 || n.held <= limit*(1+1e-12), "node %d holds %v bytes of attempts, limit %v", x.node, n.held, limit)
+}
+
 // take and give follow the slots of a node.
 func (p *replay) take(x *rAttempt, by int) {
 	n := &p.nodes[x.node]
 	n.used[x.kind] += by
 	p.users[p.jobs[x.job].User].running[x.kind] += by
-	p.check(n.used[x.kind] >= 0 && n.used[x.kind] <= p.slots(x.node, x.kind), "node %d: %d %v slots in use of %d", x.node, n.used[x.kind], x.kind, p.slots(x.node, x.kind))
+	spec := p.c.Nodes[x.node]
+	shared := max(0, n.used[mapK]-spec.Maps) + max(0, n.used[reduce]-spec.Reduces)
+	p.check(n.used[x.kind] >= 0 && shared <= spec.Slots, "node %d: slots %v in use of %+v", x.node, n.used, spec)
 	p.check(by < 0 || n.up, "a slot of node %d taken, which is lost", x.node)
 }
 
@@ -33,6 +43,8 @@ func (p *replay) started(e slotmodel.Event) {
 	x.ready = e.Kind == mapK || s.done[mapK] == spec.Maps.Tasks
 	p.live[e.Attempt] = x
 	p.take(x, 1)
+	p.keep(x, 1)
+	p.checkEarly(x)
 	if s.start < 0 {
 		s.start = p.now
 	}
@@ -131,17 +143,12 @@ func (p *replay) attempt(e slotmodel.Event, x *rAttempt) {
 		p.check(x.computes && !x.suspended && !p.rigid(x.job), "attempt %d suspended, computes %v, suspended %v", e.Attempt, x.computes, x.suspended)
 		p.overhead += p.reach(x)
 		x.suspended, t.st = true, 's'
-		n := &p.nodes[x.node]
-		n.held += spec.Memory
-		limit := p.c.Nodes[x.node].Memory
-		p.check(limit == 0 || n.held <= limit, "node %d holds %v bytes of suspended attempts, limit %v", x.node, n.held, limit)
 		p.take(x, -1)
 		p.suspensions++
 	case slotmodel.Resumes:
 		p.check(x.suspended, "attempt %d resumed, which is not suspended", e.Attempt)
 		x.suspended, t.st = false, 'r'
 		x.resumed, x.since = p.now, p.now+p.c.ResumeCost
-		p.nodes[x.node].held -= spec.Memory
 		p.take(x, 1)
 	case slotmodel.Ended:
 		p.ended(e, x)
@@ -152,9 +159,8 @@ func (p *replay) attempt(e slotmodel.Event, x *rAttempt) {
 		p.check(near(lost, e.Value, p.workOf(x.task)), "attempt %d lost %v of work, want %v", e.Attempt, e.Value, lost)
 		p.waste(x.job, lost)
 		p.work += lost
-		if x.suspended {
-			p.nodes[x.node].held -= spec.Memory
-		} else {
+		p.keep(x, -1)
+		if !x.suspended {
 			p.take(x, -1)
 		}
 		t.st = 'p'
@@ -167,6 +173,37 @@ func (p *replay) attempt(e slotmodel.Event, x *rAttempt) {
 		p.crashes++
 		p.check(p.hit != none && (x.node == p.hit || p.rigid(x.job)), "attempt %d crashed on node %d, node %d was lost", e.Attempt, x.node, p.hit)
 	}
+}
+
+// checkEarly checks that a reduce that has just started leaves shared slots to maps, unless none of its job's maps is to come.
+func (p *replay) checkEarly(x *rAttempt) {
+	waits := func(y *rAttempt) bool {
+		return y.kind == reduce && !y.computes && p.state[y.job].done[mapK] < p.jobs[y.job].Maps.Tasks
+	}
+	if !waits(x) {
+		return
+	}
+	early, shared, here := 0, 0, 0
+	for n := range p.nodes {
+		if p.nodes[n].up {
+			shared += p.c.Nodes[n].Slots
+		}
+		count := 0
+		for _, y := range p.live {
+			if int(y.node) == n && waits(y) {
+				count++
+			}
+		}
+		early += max(0, count-p.c.Nodes[n].Reduces)
+		if n == int(x.node) {
+			here = count - p.c.Nodes[n].Reduces
+		}
+	}
+	most := p.c.EarlyReduces
+	if most == 0 {
+		most = .5
+	}
+	p.check(here <= 0 || float64(early)/float64(shared) <= most, "reduces that wait for maps hold %d of %d shared slots, at most %v allowed", early, shared, most)
 }
 
 // attempts counts the attempts of a job that are under way.
@@ -196,6 +233,7 @@ func (p *replay) ended(e slotmodel.Event, x *rAttempt) {
 		p.overhead += p.c.ResumeCost
 	}
 	p.take(x, -1)
+	p.keep(x, -1)
 	p.tasks[x.task].st, p.tasks[x.task].on = 'd', x.node
 	s.done[x.kind]++
 	p.work += p.workOf(x.task)

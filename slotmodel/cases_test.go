@@ -14,6 +14,7 @@ type randomCase struct {
 	fraction bool // of seconds
 	fluid    bool
 	peace    bool // no losses, limits or cancellations
+	plain    bool // no memory and no shared slots
 }
 
 func (g *randomCase) chance(p float64) bool { return g.r.Float64() < p }
@@ -34,6 +35,9 @@ func (g *randomCase) cluster() *slotmodel.Cluster {
 	if g.chance(0.3) {
 		c.ResumeCost = g.amount(4)
 	}
+	if g.chance(0.3) {
+		c.EarlyReduces = float64(1+r.IntN(8)) / 8
+	}
 	for i := range 1 + r.IntN(6) {
 		n := slotmodel.NodeSpec{Rack: r.IntN(racks), Maps: r.IntN(4), Reduces: r.IntN(3)}
 		if i == 0 {
@@ -42,8 +46,11 @@ func (g *randomCase) cluster() *slotmodel.Cluster {
 		if g.chance(0.3) {
 			n.Speed = []float64{0.5, 2, 4}[r.IntN(3)]
 		}
-		if g.chance(0.3) {
+		if !g.plain && g.chance(0.3) {
 			n.Memory = 1 + g.amount(8)
+		}
+		if !g.plain && g.chance(0.3) {
+			n.Slots = r.IntN(4)
 		}
 		if g.fluid && g.chance(0.2) {
 			n.NIC = float64(int(1) << r.IntN(7))
@@ -80,6 +87,9 @@ func (g *randomCase) cluster() *slotmodel.Cluster {
 func (g *randomCase) phase(most int) slotmodel.Phase {
 	p := slotmodel.Phase{Tasks: g.r.IntN(most + 1), Work: g.amount(12)}
 	if g.chance(0.4) {
+		p.Memory = g.amount(4)
+	}
+	if g.chance(0.4) {
 		p.Works = make([]float64, p.Tasks)
 		for i := range p.Works {
 			p.Works[i] = g.amount(20)
@@ -94,7 +104,6 @@ func (g *randomCase) jobs(c *slotmodel.Cluster) []slotmodel.JobSpec {
 	for i := range jobs {
 		s := slotmodel.JobSpec{User: r.IntN(4), Arrival: g.amount(40), Maps: g.phase(6), Reduces: g.phase(3), Slowstart: []float64{0, 0.25, 0.5, 1}[r.IntN(4)]}
 		s.Input, s.Shuffle, s.Output = float64(r.IntN(3)*120), float64(r.IntN(4)*720), float64(r.IntN(3)*120)
-		s.Memory = g.amount(4)
 		if g.chance(0.15) {
 			s.Rigid, s.Reduces = true, slotmodel.Phase{}
 		}

@@ -7,16 +7,21 @@ type Cluster struct {
 	Network Network
 	// ResumeCost is how long, in seconds, a resumed attempt holds its slot before it works again.
 	ResumeCost float64
+	// EarlyReduces is the greatest fraction of the shared slots of nodes that are up on which reduces may start that wait for maps of their job;
+	// in [0, 1], 0 means .5. On a node such reduces count as on its own reduce slots first. Below 1 some shared slot is left
+	// for maps; with 1 reduces that wait for maps may hold all slots, for ever.
+	EarlyReduces float64
 }
 
 // NodeSpec is one machine.
 type NodeSpec struct {
 	Rack    int      // index of its rack
-	Maps    int      // slots for maps, >= 0
-	Reduces int      // slots for reduces, >= 0
+	Maps    int      // slots for maps alone, >= 0
+	Reduces int      // slots for reduces alone, >= 0
+	Slots   int      // shared slots, for tasks of either kind, >= 0: max(0, maps - Maps) + max(0, reduces - Reduces) tasks that run hold as many of them
 	Speed   float64  // work per second, > 0; 0 means 1
 	NIC     float64  // bytes per second in each direction, shared as the package's doc says; only if Network.Fluid; 0 or +Inf: no limit
-	Memory  float64  // bytes for suspended attempts; 0 or +Inf: no limit
+	Memory  float64  // bytes for attempts, running and suspended: none starts without the memory of its phase; 0 or +Inf: no limit
 	Down    []Outage // when it is lost, in order of time, not overlapping
 }
 
@@ -59,7 +64,7 @@ type JobSpec struct {
 	Slowstart float64
 
 	Input   float64 // bytes that the maps read, equally; local to the nodes of Replicas
-	Shuffle float64 // bytes that each map sends to each reduce, in sum: every pair moves the same
+	Shuffle float64 // bytes from all maps to all reduces, the whole job; every pair of a map and a reduce moves an equal share
 	Output  float64 // bytes that the last phase's tasks write to another rack, equally
 	// Replicas names the nodes that hold the block of each map: Copies of them for map 0, then for map 1, and so on; -1 where a
 	// block has fewer. nil: every node reads every block locally.
@@ -69,15 +74,15 @@ type JobSpec struct {
 	Walltime float64 // the job is killed this long after its first start; 0: never
 	Crash    float64 // the job fails this long after its first start; 0: never
 	Cancel   float64 // the job is cancelled at this time, s; 0: never
-	Memory   float64 // bytes that a suspended attempt of it holds
 	Rigid    bool    // all maps start together, and no reduces; a job of one task is rigid anyhow
 }
 
 // Phase is the tasks of one kind.
 type Phase struct {
-	Tasks int
-	Work  float64   // seconds of work of each task on a node of speed 1, >= 0
-	Works []float64 // of each task, when they differ; then Work is ignored. Length Tasks
+	Tasks  int
+	Work   float64   // seconds of work of each task on a node of speed 1, >= 0
+	Works  []float64 // of each task, when they differ; then Work is ignored. Length Tasks
+	Memory float64   // bytes of its node that each attempt holds, running or suspended; in [0, 2^900]
 }
 
 // Of returns the work of task i of the phase, 0 where Works has no such task.

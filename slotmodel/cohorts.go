@@ -92,7 +92,7 @@ func (e *engine) closeColumn(c *column, to int32) {
 		}
 		unsent := e.net.flows.Close(f)
 		c.moved -= unsent
-		e.uncount(int32(from), to, unsent)
+		e.uncount(c, int32(from), to, unsent)
 		c.flows[from] = -1
 	}
 	for _, id := range c.cohorts {
@@ -114,7 +114,7 @@ func (e *engine) closeShuffle(j Job) {
 		return
 	}
 	if e.net.on && s.shuffles() {
-		sh := e.shuffleOf(s)
+		sh := e.shuffleOf(j)
 		for to := range sh.columns {
 			if c := &sh.columns[to]; c.open != None {
 				list := c.open
@@ -196,7 +196,7 @@ func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 			bytes := e.net.flows.Lose(f, float64(lost)/float64(carried))
 			c.owed += bytes
 			c.moved -= bytes
-			e.uncount(rack, int32(to), bytes)
+			e.uncount(c, rack, int32(to), bytes)
 		}
 		for _, id := range c.cohorts {
 			for a := e.net.cohorts[id].first; a != None; {

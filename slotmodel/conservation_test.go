@@ -124,6 +124,19 @@ func TestConservationFluid(t *testing.T) {
 // died had got is lost, and what those under way have got comes on top.
 func (p *replay) bytes(res *slotmodel.Result) {
 	t := &res.Totals
+	var crossed, stayed slotmodel.Bytes
+	for j := range res.Jobs {
+		p.jobBytes(slotmodel.Job(j), &res.Jobs[j])
+		for _, x := range []struct{ sum, of *slotmodel.Bytes }{{&crossed, &res.Jobs[j].CrossRack}, {&stayed, &res.Jobs[j].InRack}} {
+			x.sum.Read += x.of.Read
+			x.sum.Shuffle += x.of.Shuffle
+			x.sum.Output += x.of.Output
+		}
+	}
+	for _, x := range []struct{ jobs, all slotmodel.Bytes }{{crossed, t.CrossRack}, {stayed, t.InRack}} {
+		p.check(nearBytes(x.jobs.Read, x.all.Read, x.all.Read) && nearBytes(x.jobs.Shuffle, x.all.Shuffle, x.all.Shuffle) && nearBytes(x.jobs.Output, x.all.Output, x.all.Output),
+			"the jobs moved %+v in sum, in all %+v", x.jobs, x.all)
+	}
 	total := func(f func(slotmodel.Bytes) float64) float64 { return f(t.CrossRack) + f(t.InRack) }
 	shuffled := total(func(b slotmodel.Bytes) float64 { return b.Shuffle })
 	read := total(func(b slotmodel.Bytes) float64 { return b.Read })
@@ -148,6 +161,29 @@ func (p *replay) bytes(res *slotmodel.Result) {
 		over := sum - (p.shuffled + p.output + p.fetched + t.Lost)
 		p.check(math.Abs(over) <= 1e-9*sum, "%v shuffled + %v read + %v written, want %v + %v + %v + %v lost", shuffled, read, written, p.shuffled, p.fetched, p.output, t.Lost)
 	}
+}
+
+// jobBytes checks what was moved for one job: what it declares when it has finished, no attempt of any job has died and no map ran twice; nothing
+// negative and nothing for what it does not declare.
+func (p *replay) jobBytes(j slotmodel.Job, r *slotmodel.JobResult) {
+	spec := &p.jobs[j]
+	for _, x := range []struct {
+		what              string
+		across, in, asked float64
+	}{{"read", r.CrossRack.Read, r.InRack.Read, spec.Input}, {"shuffled", r.CrossRack.Shuffle, r.InRack.Shuffle, spec.Shuffle}, {"written", r.CrossRack.Output, r.InRack.Output, spec.Output}} {
+		p.check(x.across >= 0 && x.in >= 0 && (x.asked > 0 || x.across+x.in == 0), "job %d: %v and %v bytes %s, of %v", j, x.across, x.in, x.what, x.asked)
+	}
+	if r.Outcome != slotmodel.Finished || p.died || p.reruns > 0 {
+		return
+	}
+	if spec.Maps.Tasks > 0 && spec.Reduces.Tasks > 0 {
+		got := r.CrossRack.Shuffle + r.InRack.Shuffle
+		p.check(nearBytes(got, spec.Shuffle, spec.Shuffle), "job %d shuffled %v bytes, declares %v", j, got, spec.Shuffle)
+	}
+	if got := r.CrossRack.Output + r.InRack.Output; p.racks() > 1 && spec.Maps.Tasks+spec.Reduces.Tasks > 0 {
+		p.check(nearBytes(got, spec.Output, spec.Output), "job %d wrote %v bytes, declares %v", j, got, spec.Output)
+	}
+	p.check(r.CrossRack.Read+r.InRack.Read <= spec.Input*(1+1e-9), "job %d read %v and %v bytes, declares %v", j, r.CrossRack.Read, r.InRack.Read, spec.Input)
 }
 
 // nearBytes is near for what many flows sent: running sums of bytes, hence 1e-9.

@@ -41,7 +41,12 @@ type engine struct {
 	atPlace     []int32
 	freeNodes   [kinds]bitset // nodes with free slots, by number
 	freePlaces  [kinds]bitset // by place
-	slots, free [kinds]int32
+	slots, free [kinds]int32  // of nodes that are up, shared ones included
+	running     [kinds]int32  // attempts that hold slots
+	shared      int32         // slots for either kind, of nodes that are up
+	early       int32         // of them held by reduces that wait for maps
+
+	earlyReduces float64 // greatest fraction early/shared
 
 	jobs      []jobState
 	tasks     []taskState

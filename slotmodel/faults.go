@@ -41,29 +41,11 @@ func faultsOf(nodes []NodeSpec) []fault {
 
 // strike lets a node be lost, or return.
 func (e *engine) strike(f fault) {
-	n := &e.nodes[f.node]
 	e.due = true
+	e.setUp(f.node, !f.down)
 	if !f.down {
-		n.up = true
-		n.free = n.slots
-		for k := range Kind(kinds) {
-			e.slots[k] += n.slots[k]
-			e.free[k] += n.free[k]
-			if n.free[k] > 0 {
-				e.freeNodes[k].set(int32(f.node))
-				e.freePlaces[k].set(n.place)
-			}
-		}
 		e.emit(Event{Type: NodeUp, Job: None, Task: None, Attempt: None, Node: f.node})
 		return
-	}
-	n.up = false
-	for k := range Kind(kinds) {
-		e.slots[k] -= n.slots[k]
-		e.free[k] -= n.free[k]
-		n.free[k] = 0
-		e.freeNodes[k].clear(int32(f.node))
-		e.freePlaces[k].clear(n.place)
 	}
 	e.emit(Event{Type: NodeDown, Job: None, Task: None, Attempt: None, Node: f.node})
 	for a := range e.attempts {
@@ -112,6 +94,7 @@ func (e *engine) loseOutputs(j Job, n Node) {
 		e.unstore(s, n, lost)
 	}
 	e.acct.jobs[j].MapEnd = -1
+	e.setEarly(j)
 	e.reopen(j, rack, lost, before)
 }
 
@@ -129,6 +112,7 @@ func (e *engine) rerunGone(j Job) {
 		}
 	}
 	e.acct.jobs[j].MapEnd = -1
+	e.setEarly(j)
 }
 
 // runAgain puts a map that had ended, and whose output was lost with node n, back among those that wait.

@@ -15,13 +15,15 @@ func TestActionErrors(t *testing.T) {
 	type act = func(v *slotmodel.View, a *slotmodel.Actions) bool
 	// At 3 s: job 0 has a map that runs (attempt 0) on node 0, one suspended (attempt 1) on node 1 and one that waits; job 1
 	// is rigid and waits; job 2 comes later; job 3 has ended; node 2 is lost; node 3 is free and 4 full; 5 has reduce slots only.
-	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1, Memory: 1}, {Maps: 1, Down: []slotmodel.Outage{{From: 1, Until: 50}}}, {Maps: 3}, {Maps: 1}, {Reduces: 2}}}
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1, Memory: 5}, {Maps: 1, Down: []slotmodel.Outage{{From: 1, Until: 50}}}, {Maps: 3, Memory: 3}, {Maps: 1}, {Reduces: 2}}}
 	jobs := []slotmodel.JobSpec{
-		{Maps: tasks(6, 20), Reduces: tasks(2, 1), Slowstart: 1, Memory: 1},
+		{Maps: slotmodel.Phase{Tasks: 6, Work: 20, Memory: 1}, Reduces: tasks(2, 1), Slowstart: 1},
 		{Maps: tasks(2, 5), Rigid: true},
 		{Arrival: 30, Maps: tasks(1, 1)},
 		{Maps: tasks(1, 1)},
-		{Maps: tasks(1, 30), Memory: 1},
+		{Maps: tasks(1, 30)},
+		{Maps: slotmodel.Phase{Tasks: 1, Work: 1, Memory: 4}},
+		{Maps: slotmodel.Phase{Tasks: 2, Work: 1, Memory: 2}, Rigid: true},
 	}
 	setUp := func(v *slotmodel.View, a *slotmodel.Actions) {
 		switch v.Now() {
@@ -54,7 +56,10 @@ func TestActionErrors(t *testing.T) {
 		do             act
 	}{
 		{"Start(-1, map, 3)", "job", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.Start(none, mapK, 3) }},
-		{"Start(5, map, 3)", "job", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.Start(5, mapK, 3) }},
+		{"Start(7, map, 3)", "job", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.Start(7, mapK, 3) }},
+		{"Start(5, map, 3)", "memory", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.Start(5, mapK, 3) }},
+		{"StartTask(13, 3)", "memory", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartTask(13, 3) }},
+		{"StartGang(6, [3 3])", "memory", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartGang(6, []slotmodel.Node{3, 3}) }},
 		{"Start(0, map, -1)", "node", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.Start(0, mapK, none) }},
 		{"Start(0, map, 6)", "node", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.Start(0, mapK, 6) }},
 		{"Start(0, map, 2)", "lost", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.Start(0, mapK, 2) }},
@@ -68,7 +73,7 @@ func TestActionErrors(t *testing.T) {
 		{"Start(4, map, 3)", "waits", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.Start(4, mapK, 3) }},
 		{"Start(1, map, 3)", "rigid", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.Start(1, mapK, 3) }},
 		{"StartTask(-1, 3)", "task", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartTask(none, 3) }},
-		{"StartTask(13, 3)", "task", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartTask(13, 3) }},
+		{"StartTask(16, 3)", "task", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartTask(16, 3) }},
 		{"StartTask(0, 3)", "wait", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartTask(0, 3) }},
 		{"StartTask(6, 5)", "cannot start yet", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartTask(6, 5) }},
 		{"StartTask(8, 3)", "rigid", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartTask(8, 3) }},

@@ -64,8 +64,7 @@ func (e *engine) hopeless() bool {
 		return false // it has plans
 	}
 	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {
-		k, waits := e.waiting(j)
-		if s := &e.jobs[j]; waits && e.slots[k] > 0 && !(s.spec.rigid() && s.count[k].Tasks > e.slots[k]) {
+		if k, waits := e.waiting(j); waits && e.unfitting(&e.jobs[j], k) == "" {
 			return false
 		}
 	}
@@ -85,13 +84,50 @@ func (e *engine) waiting(j Job) (Kind, bool) {
 
 // unfinishable says why nobody will go on with the tasks of a kind of a job; "" when the policy could.
 func (e *engine) unfinishable(s *jobState, k Kind) string {
-	switch {
-	case e.slots[k] == 0:
+	for a := s.newest[k]; a != None; a = e.attempts[a].older {
+		if x := &e.attempts[a]; x.stage == Suspended && e.nodes[x.node].free[k] > 0 {
+			return "" // it can be resumed
+		}
+	}
+	if s.pending(k) == 0 {
+		return fmt.Sprintf("a %v is suspended on a node whose slots are held by attempts that wait for ever", k)
+	}
+	why := e.unfitting(s, k)
+	if why != "" {
+		return why
+	}
+	why = fmt.Sprintf("the %v slots are held by attempts that wait for ever", k)
+	for n := e.freeNodes[k].next(None); n != None; n = e.freeNodes[k].next(n) {
+		fault := e.roomFault(s, k, Node(n))
+		if fault == "" {
+			return ""
+		}
+		why = "where a slot is free, " + fault + ", for ever"
+	}
+	return why
+}
+
+// unfitting says why the tasks of a kind of a job could not start on the nodes that are up even if these held nothing else; "" when they could.
+func (e *engine) unfitting(s *jobState, k Kind) string {
+	if e.slots[k] == 0 {
 		return fmt.Sprintf("no %v slot is up", k)
-	case e.free[k] == 0:
-		return fmt.Sprintf("the %v slots are held by attempts that wait for ever", k)
-	case s.spec.rigid() && s.count[k].Tasks > e.slots[k]:
-		return fmt.Sprintf("rigid, of %d tasks, and %d slots are up", s.count[k].Tasks, e.slots[k])
+	}
+	bytes := s.spec.phase(k).Memory
+	room := int32(0) // attempts of the phase at once
+	for n := range e.nodes {
+		if x := &e.nodes[n]; x.up && bytes <= x.memory {
+			slots := x.slots[k] + x.shared
+			if bytes > 0 {
+				slots = int32(min(float64(slots), max(1, x.memory/bytes)))
+			}
+			room += slots
+		}
+	}
+	switch {
+	case room == 0:
+		return fmt.Sprintf("a %v holds %v bytes of memory, more than any node with a %v slot that is up", k, bytes, k)
+	case s.spec.rigid() && s.count[k].Tasks > room:
+		return fmt.Sprintf("rigid, of %d tasks, and %d slots are up", s.count[k].Tasks, room)
 	}
 	return ""
 }

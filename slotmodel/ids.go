@@ -44,7 +44,7 @@ const (
 	Fetching  Stage = iota // a map reads a remote block, a reduce shuffles
 	Computing              // works at the node's speed
 	Writing                // output goes to another rack
-	Suspended              // holds memory of its node, no slot
+	Suspended              // holds its memory, no slot
 )
 
 // String returns the stage in lower case.

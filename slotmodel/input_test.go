@@ -103,12 +103,21 @@ func TestInputErrors(t *testing.T) {
 		*[]*float64{&x.c.Nodes[1].NIC, &x.c.Nodes[1].Memory}[i] = v
 	})
 	amounts("cluster", 1, "Speed", false, func(x *input, i int, v float64) { x.c.Nodes[1].Speed = v })
-	amounts("jobs", 1, "Arrival Deadline Work Work Input Shuffle Output Walltime Crash Cancel Memory Slowstart Works Works", false, func(x *input, i int, v float64) {
+	amounts("jobs", 1, "Arrival Deadline Work Work Input Shuffle Output Walltime Crash Cancel Memory Memory Slowstart Works Works", false, func(x *input, i int, v float64) {
 		s := &x.jobs[1]
 		s.Maps.Works, s.Reduces.Works = []float64{1, 1}, []float64{1}
 		*[]*float64{&s.Arrival, &s.Deadline, &s.Maps.Work, &s.Reduces.Work, &s.Input, &s.Shuffle, &s.Output, &s.Walltime, &s.Crash, &s.Cancel,
-			&s.Memory, &s.Slowstart, &s.Maps.Works[1], &s.Reduces.Works[0]}[i] = v
+			&s.Maps.Memory, &s.Reduces.Memory, &s.Slowstart, &s.Maps.Works[1], &s.Reduces.Works[0]}[i] = v
 	})
+	amounts("cluster", -1, "EarlyReduces", false, func(x *input, i int, v float64) { x.c.EarlyReduces = v })
+	for _, m := range []float64{math.Nextafter(0x1p900, math.MaxFloat64), math.MaxFloat64} {
+		cases = append(cases, spoilt{"jobs", 1, "Maps.Memory", func(x *input) { x.jobs[1].Maps.Memory = m }},
+			spoilt{"jobs", 1, "Reduces.Memory", func(x *input) { x.jobs[1].Reduces.Memory = m }})
+	}
+	for _, n := range []int{-1, 1<<20 + 1, math.MinInt, math.MaxInt} {
+		cases = append(cases, spoilt{"cluster", 1, "Slots", func(x *input) { x.c.Nodes[1].Slots = n }})
+	}
+	cases = append(cases, spoilt{"cluster", -1, "EarlyReduces", func(x *input) { x.c.EarlyReduces = math.Nextafter(1, 2) }})
 	cases = append(cases, spoilt{"jobs", 1, "Slowstart", func(x *input) { x.jobs[1].Slowstart = math.Nextafter(1, 2) }})
 	amounts("o", -1, "Sample", false, func(x *input, i int, v float64) { x.o.Sample = v })
 	amounts("o", -1, "Until", true, func(x *input, i int, v float64) { x.o.Until = v })

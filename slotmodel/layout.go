@@ -66,14 +66,16 @@ func (e *engine) layNodes() {
 	e.rackBegin = make([]int32, e.racks+1)
 	for i := range c.Nodes {
 		s := &c.Nodes[i]
-		x := nodeState{rack: int32(s.Rack), speed: s.Speed, nic: s.NIC, up: true, slots: [kinds]int32{int32(s.Maps), int32(s.Reduces)}}
+		x := nodeState{rack: int32(s.Rack), speed: s.Speed, nic: s.NIC, memory: s.Memory, slots: [kinds]int32{int32(s.Maps), int32(s.Reduces)}, shared: int32(s.Slots)}
 		if x.speed == 0 {
 			x.speed = 1
 		}
 		if x.nic == 0 {
 			x.nic = never
 		}
-		x.free = x.slots
+		if x.memory == 0 {
+			x.memory = never
+		}
 		e.nodes[i] = x
 		e.rackBegin[s.Rack+1]++
 	}
@@ -90,14 +92,12 @@ func (e *engine) layNodes() {
 	}
 	for k := range Kind(kinds) {
 		e.freeNodes[k], e.freePlaces[k] = newBitset(n), newBitset(n)
-		for i := range e.nodes {
-			if x := &e.nodes[i]; x.free[k] > 0 {
-				e.freeNodes[k].set(int32(i))
-				e.freePlaces[k].set(x.place)
-				e.slots[k] += x.slots[k]
-			}
-		}
-		e.free[k] = e.slots[k]
+	}
+	for i := range e.nodes {
+		e.setUp(Node(i), true)
+	}
+	if e.earlyReduces = c.EarlyReduces; e.earlyReduces == 0 {
+		e.earlyReduces = .5
 	}
 	e.faults = faultsOf(c.Nodes)
 	e.stamps = make([]int32, n)

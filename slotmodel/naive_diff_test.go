@@ -37,6 +37,14 @@ func TestNaive(t *testing.T) {
 		{name: "random acts", cases: 1500, random: true},
 		{name: "random acts, all", cases: 1500, random: true, blocks: true, faults: true, rigid: true, halts: true},
 		{name: "random acts, odd", cases: 1500, random: true, blocks: true, faults: true, ends: true, halts: true, until: true, odd: true},
+		{name: "memory", cases: 1500, memory: true},
+		{name: "memory, all", cases: 1500, memory: true, blocks: true, faults: true, ends: true, rigid: true, kills: true, halts: true, until: true},
+		{name: "shared", cases: 1500, shared: true},
+		{name: "shared, losses", cases: 1500, shared: true, faults: true, blocks: true},
+		{name: "shared, memory, all", cases: 3000, shared: true, memory: true, blocks: true, faults: true, ends: true, rigid: true, kills: true, halts: true, until: true},
+		{name: "shared, memory, stuck", cases: 1500, shared: true, memory: true, bare: true, odd: true, faults: true, kills: true, halts: true},
+		{name: "shared, memory, random acts", cases: 1500, random: true, shared: true, memory: true, faults: true, ends: true, rigid: true, halts: true},
+		{name: "shared, memory, fluid", cases: 500, shared: true, memory: true, fluid: 2, faults: true, ends: true, kills: true, halts: true},
 		{name: "fluid", cases: 800, fluid: 1},
 		{name: "fluid, losses", cases: 800, fluid: 1, faults: true},
 		{name: "fluid, all", cases: 800, fluid: 1, faults: true, ends: true, rigid: true, kills: true, halts: true, until: true},
@@ -99,7 +107,7 @@ func (c *naiveCase) compare() []string {
 		if g.Outcome == slotmodel.Stuck && g.Reason == "" || !c.sameOutcome(g.Outcome, w.Outcome) {
 			differ(fmt.Sprintf("job %d", j), *g, *w)
 		}
-		same(fmt.Sprintf("job %d", j), *g, *w, []float64{g.Arrival, g.Start, g.MapEnd, g.Finish, g.Wasted}, []float64{w.Arrival, w.Start, w.MapEnd, w.Finish, w.Wasted})
+		same(fmt.Sprintf("job %d", j), *g, *w, naiveTimes(g), naiveTimes(w))
 	}
 	same("totals", got.Totals, want.Totals, naiveSums(&got.Totals), naiveSums(&want.Totals))
 	same("end", got.End, want.End, []float64{got.End, got.Totals.Load}, []float64{want.End, want.Totals.Load})
@@ -135,6 +143,11 @@ func (c *naiveCase) sameOutcome(a, b slotmodel.Outcome) bool {
 // near compares two times, works or amounts of bytes.
 func (c *naiveCase) near(a, b, end float64) bool {
 	return a == b || c.cluster.Network.Fluid && math.Abs(a-b) <= naiveRounding*max(math.Abs(b), end)
+}
+
+func naiveTimes(r *slotmodel.JobResult) []float64 {
+	return []float64{r.Arrival, r.Start, r.MapEnd, r.Finish, r.Wasted, r.CrossRack.Read, r.CrossRack.Shuffle, r.CrossRack.Output, r.InRack.Read,
+		r.InRack.Shuffle, r.InRack.Output}
 }
 
 // naiveSums lists all but the Load.

@@ -28,6 +28,8 @@ type naiveFamily struct {
 	rigid  bool
 	kills  bool // by the policy
 	halts  bool // suspensions
+	shared bool // slots for either kind
+	memory bool // of phases and nodes
 	random bool // the policy acts at random
 	until  bool
 	odd    bool // what nobody would give
@@ -43,6 +45,9 @@ func (f *naiveFamily) draw(r *rand.Rand) *naiveCase {
 	}
 	if f.blocks {
 		c.cluster.Network = slotmodel.Network{RackRead: float64(r.IntN(3)), RemoteRead: float64(r.IntN(5)), Shuffle: float64(r.IntN(4)), Write: float64(r.IntN(3))}
+	}
+	if f.shared {
+		c.cluster.EarlyReduces = float64(r.IntN(5)) / 4
 	}
 	if f.halts {
 		c.cluster.ResumeCost = float64(r.IntN(3))
@@ -79,11 +84,19 @@ func (f *naiveFamily) draw(r *rand.Rand) *naiveCase {
 // node draws a node; one that stays has slots of both kinds and is never lost.
 func (f *naiveFamily) node(r *rand.Rand, racks int, stays bool) slotmodel.NodeSpec {
 	n := slotmodel.NodeSpec{Rack: r.IntN(racks), Maps: r.IntN(3), Reduces: r.IntN(3), Speed: float64(int(1)<<r.IntN(4)) / 4}
-	if f.halts {
-		n.Memory = float64(r.IntN(3))
+	if f.memory {
+		n.Memory = float64(r.IntN(12)) / 4
+	}
+	if f.shared {
+		n.Slots, n.Maps, n.Reduces = r.IntN(4), r.IntN(2), r.IntN(2)
 	}
 	if stays {
 		n.Maps, n.Reduces = max(n.Maps, 1), max(n.Reduces, 1)
+		if f.random { // whose calls go on while a job is stuck
+			n.Memory = 0
+		} else if f.shared && r.IntN(2) == 0 {
+			n.Maps, n.Reduces, n.Slots = 0, 0, max(2, n.Slots)
+		}
 		if f.rigid {
 			n.Maps = 4
 		}
@@ -122,10 +135,13 @@ func (f *naiveFamily) connect(r *rand.Rand, racks int, c *slotmodel.Cluster) {
 
 func (f *naiveFamily) job(r *rand.Rand, wide, nodes int) slotmodel.JobSpec {
 	some := func(share float64) bool { return r.Float64() < share }
-	s := slotmodel.JobSpec{User: r.IntN(3), Arrival: float64(r.IntN(20)), Slowstart: []float64{0, .25, .5, .95, 1}[r.IntN(5)], Memory: float64(r.IntN(2))}
+	s := slotmodel.JobSpec{User: r.IntN(3), Arrival: float64(r.IntN(20)), Slowstart: []float64{0, .25, .5, .95, 1}[r.IntN(5)]}
 	s.Maps.Tasks = 1 + r.IntN(6*wide)
 	if some(.7) {
 		s.Reduces.Tasks = 1 + r.IntN(3*wide)
+	}
+	if f.memory {
+		s.Maps.Memory, s.Reduces.Memory = float64(r.IntN(8))/4, float64(r.IntN(8))/4
 	}
 	if f.rigid && some(.4) {
 		s.Rigid, s.Maps.Tasks, s.Reduces.Tasks = true, min(4, s.Maps.Tasks), 0

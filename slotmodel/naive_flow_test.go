@@ -93,11 +93,13 @@ func (n *naive) move(f *naiveFlow, to float64) {
 	if to == f.sent {
 		return
 	}
-	b := &n.res.Totals.CrossRack
+	all, own := &n.res.Totals.CrossRack, &n.state[f.job].res.CrossRack
 	if f.src < 0 || f.src == f.dst {
-		b = &n.res.Totals.InRack
+		all, own = &n.res.Totals.InRack, &n.state[f.job].res.InRack
 	}
-	*map[byte]*float64{'s': &b.Shuffle, 'r': &b.Read, 'o': &b.Output}[f.kind] += to - f.sent
+	for _, b := range []*slotmodel.Bytes{all, own} {
+		*map[byte]*float64{'s': &b.Shuffle, 'r': &b.Read, 'o': &b.Output}[f.kind] += to - f.sent
+	}
 	f.sent = to
 }
 

@@ -48,16 +48,14 @@ func (p *firstFit) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 func (p *firstFit) place(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, node slotmodel.Node) bool {
 	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
 		if !v.Spec(j).Rigid {
-			return a.Start(j, k, node)
-		}
-		var nodes []slotmodel.Node
-		for g := v.NextFree(k, slotmodel.None); g != slotmodel.None; g = v.NextFree(k, g) {
-			for range v.Free(g, k) {
-				nodes = append(nodes, g)
+			if v.Fits(j, k, node) {
+				return a.Start(j, k, node)
 			}
+			continue
 		}
-		if p := v.Spec(j).Maps.Tasks; p <= len(nodes) {
-			return a.StartGang(j, nodes[:p])
+		nodes := seats(v, j)
+		if len(nodes) > 0 {
+			return a.StartGang(j, nodes)
 		}
 	}
 	return false
@@ -149,13 +147,18 @@ func (n *naive) place(k slotmodel.Kind, node int) bool {
 			continue
 		}
 		if !n.jobs[j].Rigid {
-			n.start(j, n.pick(j, k, node), node)
-			return true
+			if n.fits(j, k, node) {
+				n.start(j, n.pick(j, k, node), node)
+				return true
+			}
+			continue
 		}
 		var nodes []int
 		for g := range n.up {
-			for range n.free(g, k) {
-				nodes = append(nodes, g)
+			for i := range n.free(g, k) {
+				if float64(i+1)*n.needs(j, k) <= n.memory(g) {
+					nodes = append(nodes, g)
+				}
 			}
 		}
 		if p := n.jobs[j].Maps.Tasks; p <= len(nodes) {

@@ -2,6 +2,7 @@ package slotmodel_test
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -68,7 +69,7 @@ func (p *atRandom) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 func (p *atRandom) more(v *slotmodel.View) bool {
 	for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
 		for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
-			if s := v.Spec(j); v.FreeSlots(k) > 0 && (!s.Rigid || s.Maps.Tasks <= v.FreeSlots(k)) {
+			if s := v.Spec(j); s.Rigid && seats(v, j) != nil || !s.Rigid && room(v, j, k) != slotmodel.None {
 				return true
 			}
 		}
@@ -132,19 +133,23 @@ func (p *atRandom) start(v *slotmodel.View, a *slotmodel.Actions) {
 	if len(nodes) == 0 || len(jobs) == 0 {
 		return
 	}
-	p.r.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
 	j := jobs[p.r.IntN(len(jobs))]
+	if nodes = slices.DeleteFunc(nodes, func(n slotmodel.Node) bool { return !v.Fits(j, k, n) }); v.Spec(j).Rigid {
+		nodes = seats(v, j)
+	}
+	if len(nodes) == 0 {
+		return
+	}
+	p.r.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
 	var tasks []slotmodel.Task
 	for t := v.NextPending(j, k, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, k, t) {
 		tasks = append(tasks, t)
 	}
 	if v.Spec(j).Rigid {
-		if len(tasks) <= len(nodes) {
-			for i, t := range tasks {
-				p.note(v, 'b', t, nodes[i])
-			}
-			a.StartGang(j, nodes[:len(tasks)])
+		for i, t := range tasks {
+			p.note(v, 'b', t, nodes[i])
 		}
+		a.StartGang(j, nodes)
 		return
 	}
 	t := tasks[p.r.IntN(len(tasks))]

@@ -260,18 +260,78 @@ func (n *naive) emit(what slotmodel.EventType, job, task, node int, value float6
 
 func (n *naive) kind(x *naiveAttempt) slotmodel.Kind { return n.state[x.job].tasks[x.task].kind }
 
-// free counts the free slots of a node.
+// free counts how many tasks of a kind could start on a node by its slots alone: one after the other, as long as the tasks of either kind
+// beyond its own slots are no more than the shared ones.
 func (n *naive) free(node int, k slotmodel.Kind) int {
 	if !n.up[node] {
 		return 0
 	}
-	free := [2]int{n.cluster.Nodes[node].Maps, n.cluster.Nodes[node].Reduces}[k]
+	s, held, free := n.cluster.Nodes[node], [2]int{}, 0
 	for _, x := range n.attempts {
-		if !x.over && x.node == node && x.stage != slotmodel.Suspended && n.kind(x) == k {
-			free--
+		if !x.over && x.node == node && x.stage != slotmodel.Suspended {
+			held[n.kind(x)]++
 		}
 	}
-	return free
+	for {
+		if held[k]++; max(0, held[0]-s.Maps)+max(0, held[1]-s.Reduces) > s.Slots {
+			return free
+		}
+		free++
+	}
+}
+
+// memory returns the memory of a node that no attempt holds.
+func (n *naive) memory(node int) float64 {
+	left := unlimited(n.cluster.Nodes[node].Memory)
+	for _, x := range n.attempts {
+		if !x.over && x.node == node {
+			left -= n.needs(x.job, n.kind(x))
+		}
+	}
+	return left
+}
+
+func (n *naive) needs(j int, k slotmodel.Kind) float64 {
+	return [2]float64{n.jobs[j].Maps.Memory, n.jobs[j].Reduces.Memory}[k]
+}
+
+// fits reports whether a task of a job has room on a node.
+func (n *naive) fits(j int, k slotmodel.Kind, node int) bool {
+	if n.free(node, k) == 0 || n.needs(j, k) > n.memory(node) {
+		return false
+	}
+	if k == slotmodel.Map || n.mapsOver(j) {
+		return true
+	}
+	early, shared := n.early()
+	if early[node]++; early[node] <= n.cluster.Nodes[node].Reduces {
+		return true
+	}
+	held := 0
+	for i := range early {
+		held += max(0, early[i]-n.cluster.Nodes[i].Reduces)
+	}
+	most := n.cluster.EarlyReduces
+	if most == 0 {
+		most = .5
+	}
+	return float64(held) <= most*float64(shared)
+}
+
+// early counts the reduces on each node that wait for maps, and the shared slots that are up.
+func (n *naive) early() (early []int, shared int) {
+	early = make([]int, len(n.up))
+	for _, x := range n.attempts {
+		if n.fetches(x, x.job) && !n.mapsOver(x.job) {
+			early[x.node]++
+		}
+	}
+	for i, s := range n.cluster.Nodes {
+		if n.up[i] {
+			shared += s.Slots
+		}
+	}
+	return early, shared
 }
 
 func (n *naive) speed(node int) float64 {

@@ -28,19 +28,34 @@ func once(f decide) decide {
 	}
 }
 
-// gang starts a rigid job on the free slots of the lowest nodes, if there are enough.
-func gang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job) bool {
+// seats lists nodes for the tasks of a rigid job, the lowest first; nil when there is not room for all.
+func seats(v *slotmodel.View, j slotmodel.Job) []slotmodel.Node {
 	need := v.Count(j, mapK).Pending()
-	if need > v.FreeSlots(mapK) {
-		return false
-	}
 	var nodes []slotmodel.Node
-	for n := v.NextFree(mapK, none); n != none && len(nodes) < need; n = v.NextFree(mapK, n) {
-		for range min(v.Free(n, mapK), need-len(nodes)) {
-			nodes = append(nodes, n)
+	for n := v.NextFree(mapK, none); n != none; n = v.NextFree(mapK, n) {
+		_, bytes := v.Memory(n)
+		for i := 1; i <= v.Free(n, mapK) && float64(i)*v.Spec(j).Maps.Memory <= bytes; i++ {
+			if nodes = append(nodes, n); len(nodes) == need {
+				return nodes
+			}
 		}
 	}
-	return a.StartGang(j, nodes)
+	return nil
+}
+
+// gang starts a rigid job on the lowest nodes, if there is room for all its tasks.
+func gang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job) bool {
+	nodes := seats(v, j)
+	return nodes != nil && a.StartGang(j, nodes)
+}
+
+// room returns the first node on which a task of a job can start.
+func room(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) slotmodel.Node {
+	n := v.NextFree(k, none)
+	for n != none && !v.Fits(j, k, n) {
+		n = v.NextFree(k, n)
+	}
+	return n
 }
 
 func rigid(v *slotmodel.View, j slotmodel.Job) bool {
@@ -56,8 +71,8 @@ var fifo = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 				gang(v, a, j)
 				continue
 			}
-			for v.Runnable(j, k) && v.FreeSlots(k) > 0 {
-				a.Start(j, k, v.NextFree(k, none))
+			for n := room(v, j, k); n != none; n = room(v, j, k) {
+				a.Start(j, k, n)
 			}
 		}
 	}
@@ -72,10 +87,11 @@ var strict = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 			}
 			continue
 		}
-		if v.FreeSlots(mapK) == 0 {
+		n := room(v, j, mapK)
+		if n == none {
 			return
 		}
-		a.Start(j, mapK, v.NextFree(mapK, none))
+		a.Start(j, mapK, n)
 	}
 })
 
@@ -85,7 +101,7 @@ var fair = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 		for v.FreeSlots(k) > 0 {
 			best := slotmodel.Job(none)
 			for j := v.NextRunnable(k, none); j != none; j = v.NextRunnable(k, j) {
-				if rigid(v, j) && v.Count(j, k).Pending() > v.FreeSlots(k) {
+				if rigid(v, j) && seats(v, j) == nil || !rigid(v, j) && room(v, j, k) == none {
 					continue
 				}
 				if best == none || v.Count(j, k).Running < v.Count(best, k).Running {
@@ -98,7 +114,7 @@ var fair = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 			if rigid(v, best) {
 				gang(v, a, best)
 			} else {
-				a.Start(best, k, v.NextFree(k, none))
+				a.Start(best, k, room(v, best, k))
 			}
 		}
 	}
@@ -142,7 +158,7 @@ func (c *chaos) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 func (c *chaos) start(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, n slotmodel.Node) bool {
 	pick, seen := slotmodel.Job(none), 0
 	for j := v.NextRunnable(k, none); j != none; j = v.NextRunnable(k, j) {
-		if rigid(v, j) && v.Count(j, k).Pending() > v.FreeSlots(k) {
+		if rigid(v, j) && seats(v, j) == nil || !rigid(v, j) && !v.Fits(j, k, n) {
 			continue
 		}
 		if seen++; c.r.IntN(seen) == 0 {

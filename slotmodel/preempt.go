@@ -46,16 +46,11 @@ func (e *engine) loseAll(j Job, why EventType) {
 // suspendFault says why an attempt cannot be suspended.
 func (e *engine) suspendFault(a Attempt) string {
 	x := &e.attempts[a]
-	spec := e.jobs[x.job].spec
-	node := &e.nodes[x.node]
-	limit := e.cluster.Nodes[x.node].Memory
 	switch {
 	case x.stage != Computing:
 		return "it does not compute"
-	case spec.rigid():
+	case e.jobs[x.job].spec.rigid():
 		return "its job is rigid"
-	case limit > 0 && node.held+spec.Memory > limit:
-		return "its node has not the memory"
 	}
 	return ""
 }
@@ -76,8 +71,7 @@ func (e *engine) suspend(a Attempt) {
 	s.count[x.kind].Running--
 	s.count[x.kind].Suspended++
 	e.countStarted(s, x.kind, x.node, -1)
-	e.nodes[x.node].held += s.spec.Memory
-	e.giveSlot(x.node, s.spec.User, x.kind)
+	e.holdSlot(x.node, s.spec.User, x.kind, -1)
 	e.acct.totals.Suspensions++
 	e.emitAttempt(Suspends, a, 0)
 }
@@ -89,8 +83,7 @@ func (e *engine) resume(a Attempt) {
 	s.count[x.kind].Suspended--
 	s.count[x.kind].Running++
 	e.countStarted(s, x.kind, x.node, 1)
-	e.nodes[x.node].held -= s.spec.Memory
-	e.takeSlot(x.node, s.spec.User, x.kind)
+	e.holdSlot(x.node, s.spec.User, x.kind, 1)
 	e.emitAttempt(Resumes, a, 0)
 	x.stage = Computing
 	if e.cluster.ResumeCost > 0 {

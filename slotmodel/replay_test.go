@@ -80,12 +80,14 @@ type rAttempt struct {
 type rUser struct {
 	held             [2]float64
 	running          [2]int
+	memory           float64
 	jobs             int
 	entitled, active float64
 }
 
 type rRow struct {
 	load                    float64
+	shared                  float64
 	running, pending, slots [2]float64
 }
 
@@ -195,6 +197,9 @@ func (p *replay) pass(t float64) {
 	var r rRow
 	r.load = float64(p.present)
 	for n := range p.nodes {
+		if p.nodes[n].up {
+			r.shared += float64(p.c.Nodes[n].Slots)
+		}
 		for k := mapK; k <= reduce; k++ {
 			if p.nodes[n].up {
 				r.slots[k] += float64(p.slots(slotmodel.Node(n), k))
@@ -247,6 +252,7 @@ func (p *replay) spread(t float64, r rRow) {
 		to := math.Min(t, float64(i+1)*p.o.Sample)
 		x, d := &p.rows[i], (to-from)/p.o.Sample
 		x.load += r.load * d
+		x.shared += r.shared * d
 		for k := range 2 {
 			x.running[k] += r.running[k] * d
 			x.pending[k] += r.pending[k] * d

@@ -32,6 +32,9 @@ type JobResult struct {
 	MapEnd  float64 // end of its last map
 	Finish  float64 // when it ended, however
 	Wasted  float64 // work lost by kills and failures
+
+	CrossRack Bytes // moved for it between racks; 0 without a fluid network
+	InRack    Bytes // moved for it within a rack, by shuffles also within a node; 0 without a fluid network
 }
 
 // Sojourn returns the time from a job's arrival to its end, however it ended; false when it has not.
@@ -85,7 +88,8 @@ type Sample struct {
 	Load    float64        // jobs present
 	Running [kinds]float64 // attempts that hold slots
 	Pending [kinds]float64 // tasks of jobs present that could start and do not run
-	Slots   [kinds]float64 // slots of nodes that are up
+	Slots   [kinds]float64 // slots of nodes that are up for one kind alone
+	Shared  float64        // slots of nodes that are up for either kind; Running over all kinds is at most Slots over all kinds + Shared
 	Users   []UserSample   // by number of the user
 	Egress  []float64      // bytes per second out of each rack; nil without a fluid network
 	Ingress []float64
@@ -104,8 +108,8 @@ type Totals struct {
 	Overhead float64 // seconds that slots were held for resuming
 	Load     float64 // integral of the number of jobs present over time: the mean load times the length of the run
 
-	CrossRack Bytes   // moved between racks; 0 without a fluid network
-	InRack    Bytes   // moved within a rack, by shuffles also within a node; 0 without a fluid network
+	CrossRack Bytes   // moved between racks: the sum over the jobs
+	InRack    Bytes   // moved within a rack: the sum over the jobs
 	Lost      float64 // bytes that attempts which died had fetched, and of transfers cut short
 
 	LocalMaps  int // map attempts on a node that holds their block
@@ -132,4 +136,14 @@ func (t *Totals) Locality() (node, rack, remote float64) {
 }
 
 // Bytes are amounts of data by what they were moved for.
-type Bytes struct{ Read, Shuffle, Output float64 }
+type Bytes struct {
+	Read    float64 // blocks that maps read
+	Shuffle float64 // from maps to reduces
+	Output  float64 // of the tasks of the last phase
+}
+
+func (b *Bytes) add(x *Bytes) {
+	b.Read += x.Read
+	b.Shuffle += x.Shuffle
+	b.Output += x.Output
+}

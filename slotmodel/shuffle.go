@@ -25,6 +25,7 @@ type shuffle struct {
 
 // column is what flows into one rack, or to one node.
 type column struct {
+	job      Job
 	flows    []flow.Flow // by the rack from which it comes, -1: none
 	fetching int32       // reduces that fetch here
 	open     Attempt     // list of those that wait for the last map
@@ -113,7 +114,7 @@ func (e *engine) rackOf(to int32) int32 {
 
 func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	s := &e.jobs[j]
-	sh := e.shuffleOf(s)
+	sh := e.shuffleOf(j)
 	c := &sh.columns[to]
 	n := int32(len(fresh))
 	c.fetching += n
@@ -151,7 +152,7 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 // mapOutput makes the output of a map that has ended available.
 func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 	s := &e.jobs[j]
-	sh := e.shuffleOf(s)
+	sh := e.shuffleOf(j)
 	rack := e.nodes[node].rack
 	sh.out[rack]++
 	if e.net.byNode {
@@ -217,20 +218,16 @@ func (e *engine) limit(sh *shuffle, rack int32) {
 // keep brings a column bytes that are at its node.
 func (e *engine) keep(c *column, bytes float64) {
 	c.moved += bytes
-	e.acct.totals.InRack.Shuffle += bytes
+	e.acct.bytes(c.job, false).Shuffle += bytes
 }
 
 // send queues bytes from a rack to a column.
 func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 	c.moved += bytes
 	rack := e.rackOf(to)
-	if from != rack {
-		e.acct.totals.CrossRack.Shuffle += bytes
-	} else {
-		e.acct.totals.InRack.Shuffle += bytes
-		if !e.net.byNode {
-			return
-		}
+	e.acct.bytes(c.job, from != rack).Shuffle += bytes
+	if from == rack && !e.net.byNode {
+		return
 	}
 	if c.flows[from] < 0 {
 		weight := max(1, int(c.fetching))
@@ -244,12 +241,8 @@ func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 }
 
 // uncount takes bytes of a shuffle that were queued and not sent out of the totals.
-func (e *engine) uncount(from, to int32, bytes float64) {
-	if from != e.rackOf(to) {
-		e.acct.totals.CrossRack.Shuffle -= bytes
-	} else {
-		e.acct.totals.InRack.Shuffle -= bytes
-	}
+func (e *engine) uncount(c *column, from, to int32, bytes float64) {
+	e.acct.bytes(c.job, from != e.rackOf(to)).Shuffle -= bytes
 }
 
 // weigh gives the flows of a column the weight of its reduces.
@@ -265,7 +258,8 @@ func (e *engine) weigh(c *column) {
 }
 
 // shuffleOf returns the job's shuffle, from the pool at first.
-func (e *engine) shuffleOf(s *jobState) *shuffle {
+func (e *engine) shuffleOf(j Job) *shuffle {
+	s := &e.jobs[j]
 	if s.shuffle != nil {
 		return s.shuffle
 	}
@@ -278,6 +272,7 @@ func (e *engine) shuffleOf(s *jobState) *shuffle {
 			s.shuffle.slowest[r] = None
 			e.limit(s.shuffle, int32(r))
 		}
+		s.shuffle.own(j)
 		return s.shuffle
 	}
 	sh := &shuffle{out: make([]int32, e.racks)}
@@ -297,8 +292,16 @@ func (e *engine) shuffleOf(s *jobState) *shuffle {
 			sh.columns[i] = column{flows: flows[i*e.racks : (i+1)*e.racks], open: None}
 		}
 	}
+	sh.own(j)
 	s.shuffle = sh
 	return sh
+}
+
+// own names the job to the columns of its shuffle.
+func (sh *shuffle) own(j Job) {
+	for to := range sh.columns {
+		sh.columns[to].job = j
+	}
 }
 
 func (e *engine) freeShuffle(s *jobState) {

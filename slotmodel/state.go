@@ -17,14 +17,18 @@ func (s taskState) base() taskState { return s &^ taskRerun }
 
 // nodeState is the hot state of a node.
 type nodeState struct {
-	free  [kinds]int32
-	slots [kinds]int32
-	speed float64
-	nic   float64 // +Inf: no limit
-	rack  int32
-	place int32 // in the order by rack, for the walks within one
-	up    bool
-	held  float64 // bytes held by suspended attempts
+	slots  [kinds]int32 // for one kind alone
+	shared int32        // for either
+	busy   [kinds]int32 // attempts that hold slots
+	free   [kinds]int32 // slots that the next attempts of a kind could take, shared ones included; 0 when the node is lost
+	early  int32        // reduces that wait for maps
+	rack   int32
+	place  int32 // in the order by rack, for the walks within one
+	up     bool
+	speed  float64
+	nic    float64 // +Inf: no limit
+	memory float64 // +Inf: no limit
+	held   sum     // bytes of it that attempts hold
 }
 
 // jobState is the state of one job.
@@ -85,6 +89,7 @@ type attempt struct {
 	next   Attempt // in its cohort, or among those that wait
 	fresh  bool    // its data is not yet asked for
 	young  bool    // it started while outputs were lost
+	early  bool    // a reduce that waits for maps
 }
 
 // user is the account of one user.
@@ -92,6 +97,7 @@ type user struct {
 	weight   float64
 	share    float64 // the weight for the entitlement clock: a fraction of the greatest, not below leastShare
 	running  [kinds]int32
+	memory   sum // bytes that its attempts hold
 	jobs     int32
 	changed  float64 // running is accounted for until then
 	held     [kinds]float64

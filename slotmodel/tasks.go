@@ -46,6 +46,7 @@ func (e *engine) mapsMayBeOver(j Job) {
 	}
 	if e.acct.jobs[j].MapEnd < 0 {
 		e.acct.jobs[j].MapEnd = e.now
+		e.setEarly(j)
 		e.emitJob(MapsEnded, j, Map, 0)
 	}
 	if s.count[Reduce].Done == s.count[Reduce].Tasks {
@@ -55,35 +56,8 @@ func (e *engine) mapsMayBeOver(j Job) {
 	e.closeShuffle(j)
 }
 
-// takeSlot and giveSlot keep the accounts of slots, of a node and of a user.
-func (e *engine) takeSlot(n Node, u int, k Kind) {
-	node := &e.nodes[n]
-	if node.free[k]--; node.free[k] == 0 {
-		e.freeNodes[k].clear(int32(n))
-		e.freePlaces[k].clear(node.place)
-	}
-	e.free[k]--
-	e.acct.hold(e, u, k, 1)
-}
-
-func (e *engine) giveSlot(n Node, u int, k Kind) {
-	node := &e.nodes[n]
-	if node.up {
-		if node.free[k]++; node.free[k] == 1 {
-			e.freeNodes[k].set(int32(n))
-			e.freePlaces[k].set(node.place)
-		}
-		e.free[k]++
-	}
-	e.acct.hold(e, u, k, -1)
-	e.due = true
-}
-
 // startFault says why a task of a job cannot start on a node, "" when it can.
 func (e *engine) startFault(j Job, k Kind, n Node) string {
-	if fault := e.barred(); fault != "" {
-		return fault
-	}
 	switch {
 	case !e.isJob(j):
 		return "no such job"
@@ -102,7 +76,7 @@ func (e *engine) startFault(j Job, k Kind, n Node) string {
 	case e.jobs[j].pending(k) == 0:
 		return "no task of it waits"
 	}
-	return ""
+	return e.roomFault(&e.jobs[j], k, n)
 }
 
 // gangFault is startFault for all maps of a rigid job at once.
@@ -115,8 +89,12 @@ func (e *engine) gangFault(j Job, nodes []Node) string {
 		if fault := e.startFault(j, Map, n); fault != "" {
 			return fault
 		}
-		if e.stamps[n]++; e.stamps[n] > e.nodes[n].free[Map] {
+		e.stamps[n]++
+		if e.stamps[n] > e.nodes[n].free[Map] {
 			return "a node is named more often than it has free slots"
+		}
+		if !e.nodes[n].fits(float64(e.stamps[n]) * e.jobs[j].spec.Maps.Memory) {
+			return "a node is named more often than its memory allows"
 		}
 	}
 	switch {
@@ -155,7 +133,8 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	if s.pending(k) == 0 {
 		e.runnable[k].remove(s)
 	}
-	e.takeSlot(n, s.spec.User, k)
+	e.holdSlot(n, s.spec.User, k, 1)
+	e.holdMemory(n, s, k, 1)
 	if e.acct.jobs[j].Start < 0 {
 		e.firstStart(j)
 	}
@@ -176,6 +155,7 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	if k == Map {
 		e.read(a)
 	} else {
+		e.waitsForMaps(x, s.count[Map].Done < s.count[Map].Tasks)
 		e.shuffleBegins(a)
 	}
 }

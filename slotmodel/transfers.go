@@ -43,10 +43,7 @@ func (e *engine) flowsDue() bool {
 // moved counts bytes of an attempt's own transfer.
 func (e *engine) moved(a Attempt, bytes float64) {
 	x := &e.attempts[a]
-	t := &e.acct.totals.InRack
-	if x.across {
-		t = &e.acct.totals.CrossRack
-	}
+	t := e.acct.bytes(x.job, x.across)
 	if x.stage == Fetching {
 		t.Read += bytes
 	} else {

@@ -34,6 +34,14 @@ func bandwidth(name string, x float64) string {
 	return ""
 }
 
+// memory says what is wrong with the memory of a phase: bounded, so that no sum overflows.
+func memory(phase string, x float64) string {
+	if !(x >= 0 && x <= 0x1p900) {
+		return fmt.Sprintf("%s.Memory is %v, want within [0, 2^900]", phase, x)
+	}
+	return ""
+}
+
 // first returns the first fault.
 func first(faults ...string) string {
 	for _, f := range faults {
@@ -58,6 +66,9 @@ func checkCluster(c *Cluster) error {
 		amount("Network.RackRead", c.Network.RackRead), amount("Network.RemoteRead", c.Network.RemoteRead),
 		amount("Network.Shuffle", c.Network.Shuffle), amount("Network.Write", c.Network.Write)); f != "" {
 		return bad("cluster", -1, "%s", f)
+	}
+	if !(c.EarlyReduces >= 0 && c.EarlyReduces <= 1) {
+		return bad("cluster", -1, "EarlyReduces is %v, want within [0, 1]", c.EarlyReduces)
 	}
 	for i := range c.Racks {
 		if f := first(bandwidth("Egress", c.Racks[i].Egress), bandwidth("Ingress", c.Racks[i].Ingress)); f != "" {
@@ -90,6 +101,8 @@ func checkNode(n *NodeSpec, racks []RackSpec) string {
 		return fmt.Sprintf("Maps is %d, want within [0, %d]", n.Maps, 1<<20)
 	case n.Reduces < 0 || n.Reduces > 1<<20:
 		return fmt.Sprintf("Reduces is %d, want within [0, %d]", n.Reduces, 1<<20)
+	case n.Slots < 0 || n.Slots > 1<<20:
+		return fmt.Sprintf("Slots is %d, want within [0, %d]", n.Slots, 1<<20)
 	}
 	if f := first(amount("Speed", n.Speed), bandwidth("NIC", n.NIC), bandwidth("Memory", n.Memory)); f != "" {
 		return f
@@ -125,7 +138,7 @@ func checkJob(s *JobSpec, nodes int) string {
 	}
 	if f := first(amount("Arrival", s.Arrival), amount("Deadline", s.Deadline), amount("Maps.Work", s.Maps.Work),
 		amount("Reduces.Work", s.Reduces.Work), amount("Input", s.Input), amount("Shuffle", s.Shuffle), amount("Output", s.Output),
-		amount("Walltime", s.Walltime), amount("Crash", s.Crash), amount("Cancel", s.Cancel), amount("Memory", s.Memory)); f != "" {
+		amount("Walltime", s.Walltime), amount("Crash", s.Crash), amount("Cancel", s.Cancel), memory("Maps", s.Maps.Memory), memory("Reduces", s.Reduces.Memory)); f != "" {
 		return f
 	}
 	for k := range Kind(kinds) {

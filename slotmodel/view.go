@@ -43,7 +43,8 @@ func (v *View) Entitlement(u User) float64 {
 	return e.users[u].weight
 }
 
-// Slots returns the number of slots of nodes that are up.
+// Slots returns the number of slots of nodes that are up that attempts of a kind can hold: those for the kind alone and shared ones. So
+// shared slots count in both kinds.
 func (v *View) Slots(k Kind) int {
 	if k >= kinds {
 		return 0
@@ -51,7 +52,7 @@ func (v *View) Slots(k Kind) int {
 	return int(v.engine().slots[k])
 }
 
-// FreeSlots returns how many of them are free.
+// FreeSlots returns how many of them are free: the sum of Free over the nodes.
 func (v *View) FreeSlots(k Kind) int {
 	e := v.engine()
 	if e.err != nil || k >= kinds {
@@ -66,7 +67,8 @@ func (v *View) Up(n Node) bool {
 	return e.isNode(n) && e.nodes[n].up
 }
 
-// Free returns the number of free slots of a node.
+// Free returns the number of free slots of a node for attempts of a kind, those for the kind alone and shared ones. A start on a shared
+// slot takes it from both kinds. Whether a certain job's task can start there Fits tells.
 func (v *View) Free(n Node, k Kind) int {
 	e := v.engine()
 	if !e.isNode(n) || e.err != nil || k >= kinds {
@@ -75,7 +77,7 @@ func (v *View) Free(n Node, k Kind) int {
 	return int(e.nodes[n].free[k])
 }
 
-// NextFree returns the first node after n that has a free slot, in the order of their numbers; None when there is none.
+// NextFree returns the first node after n that has a free slot for the kind, its own or a shared one, in the order of their numbers; None when there is none.
 // O(log nodes).
 func (v *View) NextFree(k Kind, n Node) Node {
 	e := v.engine()
@@ -102,6 +104,24 @@ func (v *View) NextFreeIn(r Rack, k Kind, n Node) Node {
 		return Node(e.atPlace[p])
 	}
 	return None
+}
+
+// Fits reports whether a task of a kind of a job can start on a node now: one waits and may start; the node is up, with a free slot, its
+// own or a shared one, and the memory; and a reduce that has to wait for maps finds a slot within Cluster.EarlyReduces. Of a rigid
+// job it tells whether one of its maps has room on the node.
+func (v *View) Fits(j Job, k Kind, n Node) bool {
+	e := v.engine()
+	return e.startFault(j, k, n) == ""
+}
+
+// Memory returns the bytes of memory of a node and how many of them are free; +Inf where there is no limit. They are told for a lost node too.
+func (v *View) Memory(n Node) (all, free float64) {
+	e := v.engine()
+	if !e.isNode(n) {
+		return 0, 0
+	}
+	x := &e.nodes[n]
+	return x.memory, max(0, x.memory-x.held.value)
 }
 
 // RackOf returns the rack of a node.
@@ -217,6 +237,15 @@ func (v *View) UserRunning(u User, k Kind) int {
 		return 0
 	}
 	return int(e.users[u].running[k])
+}
+
+// UserMemory returns the bytes of memory that the attempts of a user hold, running and suspended.
+func (v *View) UserMemory(u User) float64 {
+	e := v.engine()
+	if !e.isUser(u) {
+		return 0
+	}
+	return e.users[u].memory.value
 }
 
 // UserJobs returns how many jobs of a user are present.
@@ -360,7 +389,7 @@ func (v *View) LinkLoad(r Rack) (egress, ingress float64) {
 	return e.linkLoad(r)
 }
 
-// CanSuspend reports whether an attempt can be suspended: it computes, belongs to no rigid job, and its node has the memory.
+// CanSuspend reports whether an attempt can be suspended: it computes and belongs to no rigid job. It keeps its memory.
 func (v *View) CanSuspend(a Attempt) bool {
 	e := v.engine()
 	return e.isAttempt(a) && e.suspendFault(a) == ""

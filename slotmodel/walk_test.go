@@ -2,6 +2,7 @@ package slotmodel_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -96,6 +97,9 @@ func (w *watcher) look(v *slotmodel.View) {
 			w.walkJobs("NextActiveOf", func(j slotmodel.Job) slotmodel.Job { return v.NextActiveOf(u, j) },
 				func(j slotmodel.Job) bool { return b.state[j].present && b.jobs[j].User == int(u) })
 			same(w, "UserRunning", v.UserRunning(u, k), b.users[u].running[k])
+			if got, want := v.UserMemory(u), b.users[u].memory; !near(got, want, 100) {
+				w.fail("UserMemory(%d) = %v, want %v", u, got, want)
+			}
 			same(w, "UserJobs", v.UserJobs(u), b.users[u].jobs)
 			same(w, "Entitlement", v.Entitlement(u), b.weight(int(u)))
 		}
@@ -117,7 +121,9 @@ func (w *watcher) lookNodes(v *slotmodel.View, k slotmodel.Kind) {
 		if !b.nodes[n].up {
 			return 0
 		}
-		return b.slots(n, k) - b.nodes[n].used[k]
+		used := b.nodes[n].used
+		shared := b.c.Nodes[n].Slots - max(0, used[mapK]-b.slots(n, mapK)) - max(0, used[reduce]-b.slots(n, reduce))
+		return max(0, b.slots(n, k)-used[k]) + shared
 	}
 	sum, slots := 0, 0
 	next := v.NextFree(k, none)
@@ -129,9 +135,13 @@ func (w *watcher) lookNodes(v *slotmodel.View, k slotmodel.Kind) {
 		same(w, "Up", v.Up(n), b.nodes[n].up)
 		same(w, "Free", v.Free(n, k), free(n))
 		same(w, "Speed", v.Speed(n), b.speed(n))
+		all, left := v.Memory(n)
+		if limit := unlimited(b.c.Nodes[n].Memory); all != limit || left < 0 || !math.IsInf(limit, 1) && !near(left, limit-b.nodes[n].held, limit) {
+			w.fail("Memory(%d) = %v, %v, want %v and %v less", n, all, left, limit, b.nodes[n].held)
+		}
 		sum += free(n)
 		if b.nodes[n].up {
-			slots += b.slots(n, k)
+			slots += b.slots(n, k) + b.c.Nodes[n].Slots
 		}
 		if free(n) > 0 {
 			r := v.RackOf(n)
@@ -206,8 +216,7 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 			}
 		}
 		left += (1 - info.Progress) * b.workOf(at.task)
-		limit := b.c.Nodes[at.node].Memory
-		same(w, "CanSuspend", v.CanSuspend(x), info.Stage == slotmodel.Computing && !b.rigid(j) && (limit == 0 || b.nodes[at.node].held+spec.Memory <= limit))
+		same(w, "CanSuspend", v.CanSuspend(x), info.Stage == slotmodel.Computing && !b.rigid(j))
 		if !at.suspended {
 			on[b.c.Nodes[at.node].Rack]++
 		}

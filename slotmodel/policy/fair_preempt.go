@@ -24,7 +24,10 @@ func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 		}
 		for ; j != slotmodel.None; j = f.poorer(v, k, p) {
 			x := f.victim(v, k, p)
-			if x == slotmodel.None || !replace(v, a, x, PreemptKill, j) {
+			if x == slotmodel.None {
+				break
+			}
+			if _, started := replace(v, a, x, PreemptKill, j); !started {
 				break
 			}
 		}

@@ -32,13 +32,13 @@ func (p FIFO) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, n
 	result, done := nobody, false
 	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
 		switch w := width(v, j); {
-		case w == 1 && v.Free(n, k) == 0:
+		case w == 1 && !v.Fits(j, k, n):
 			result = refused
 			continue
 		case w == 1:
 			done = a.Start(j, k, n)
-		case w <= v.FreeSlots(k):
-			done = new(Greedy).startGang(v, a, j, w)
+		case w > 1 && w <= v.FreeSlots(k) && new(Greedy).startGang(v, a, j, w):
+			done = true
 		case p.Overtake || w > v.Slots(k):
 			continue
 		}

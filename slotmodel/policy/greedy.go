@@ -15,8 +15,8 @@ type Filter interface {
 // the node first, then one with its block in the rack. Without a filter no slot stays free that a job could use.
 //
 // A rigid job starts when as many slots are free as it has maps, on the nodes of the lowest numbers; the filter is not asked. While it
-// is its turn and fewer are free, no map of a job after it starts, unless Overtake is set. A rigid job that has more maps than
-// there are slots on nodes that are up holds up nobody.
+// is its turn and fewer are free, or the nodes lack the memory, no map of a job after it starts, unless Overtake is set. A rigid job that has
+// more maps than there are slots on nodes that are up holds up nobody.
 //
 // After each call Greedy asks to be woken at the earlier alarm of Inner and Filter.
 //
@@ -105,14 +105,14 @@ func (g *Greedy) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 		w, done := width(v, j), false
 		switch {
 		case w == 1 && v.Runnable(j, k):
-			if result = refused; v.Free(n, k) == 0 || g.Filter != nil && !g.Filter.Accept(v, j, k, n) {
+			if result = refused; !v.Fits(j, k, n) || g.Filter != nil && !g.Filter.Accept(v, j, k, n) {
 				continue
 			}
 			done = a.Start(j, k, n)
 		case w == 1: // the Ranker is at fault, and the refused start ends the run
 			done = a.Start(j, k, n)
-		case w <= v.FreeSlots(k):
-			done = g.startGang(v, a, j, w)
+		case w <= v.FreeSlots(k) && g.startGang(v, a, j, w):
+			done = true
 		case g.Overtake || w > v.Slots(k):
 			continue
 		}
@@ -151,15 +151,19 @@ func (g *Greedy) waiting(v *slotmodel.View, k slotmodel.Kind) slotmodel.Job {
 	return slotmodel.None
 }
 
-// startGang starts a rigid job on the first free slots.
+// startGang starts a rigid job on the first free slots, and reports whether the nodes had the memory.
 func (g *Greedy) startGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job, width int) bool {
 	g.gang = g.gang[:0]
+	memory := v.Spec(j).Maps.Memory
 	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None && len(g.gang) < width; n = v.NextFree(slotmodel.Map, n) {
-		for range min(v.Free(n, slotmodel.Map), width-len(g.gang)) {
-			g.gang = append(g.gang, n)
+		_, free := v.Memory(n)
+		for i := range min(v.Free(n, slotmodel.Map), width-len(g.gang)) {
+			if float64(i+1)*memory <= free {
+				g.gang = append(g.gang, n)
+			}
 		}
 	}
-	return a.StartGang(j, g.gang)
+	return len(g.gang) == width && a.StartGang(j, g.gang)
 }
 
 // width returns how many slots a job needs at once.

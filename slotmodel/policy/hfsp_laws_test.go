@@ -34,7 +34,6 @@ func TestHFSPWorkConserving(t *testing.T) {
 		c := drawCluster(t)
 		for i := range c.Nodes {
 			n := &c.Nodes[i]
-			n.Memory = float64(rapid.IntRange(0, 4).Draw(t, "memory"))
 			n.Maps++
 			if at := 1 + drawWork(t, "first"); i > 0 {
 				n.Down = nil
@@ -46,7 +45,6 @@ func TestHFSPWorkConserving(t *testing.T) {
 		jobs := drawJobs(t, len(c.Nodes))
 		for i := range jobs {
 			s := &jobs[i]
-			s.Memory = float64(rapid.IntRange(0, 3).Draw(t, "memory of a task"))
 			s.Arrival *= 4
 			s.Maps.Work /= 4
 			if !s.Rigid {

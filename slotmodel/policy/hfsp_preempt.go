@@ -59,8 +59,11 @@ func (h *HFSP) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *hfspSide, 
 				return true // the attempts before it are older
 			}
 			if h.options.Preempt == PreemptKill || v.CanSuspend(x) {
-				p.victims++
-				if !replace(v, a, x, h.options.Preempt, j) || !v.Runnable(j, s.kind) || v.Count(j, s.kind).Running >= share {
+				taken, started := replace(v, a, x, h.options.Preempt, j)
+				if taken {
+					p.victims++
+				}
+				if !started || !v.Runnable(j, s.kind) || v.Count(j, s.kind).Running >= share {
 					return false
 				}
 			}

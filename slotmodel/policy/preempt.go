@@ -23,17 +23,30 @@ func newestRunning(v *slotmodel.View, x slotmodel.Attempt) slotmodel.Attempt {
 	return x
 }
 
-// replace takes the slot of an attempt and starts a task of job j there, and reports whether it could. An attempt that cannot be suspended
-// stays.
-func replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, how Preemption, j slotmodel.Job) bool {
-	info, taken := v.Attempt(x), false
+// replace takes the slot of an attempt and starts a task of job j there. It does nothing when the attempt cannot be suspended or the node
+// would not have the memory for the task.
+func replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, how Preemption, j slotmodel.Job) (taken, started bool) {
+	info := v.Attempt(x)
+	_, free := v.Memory(info.Node)
+	if how == PreemptKill {
+		free += phaseOf(v.Spec(info.Job), info.Kind).Memory // a suspended attempt goes on holding its memory
+	}
 	switch {
+	case free < phaseOf(v.Spec(j), info.Kind).Memory:
 	case how == PreemptKill:
 		taken = a.Kill(x)
 	case how == PreemptSuspend && v.CanSuspend(x):
 		taken = a.Suspend(x)
 	}
-	return taken && a.Start(j, info.Kind, info.Node)
+	return taken, taken && v.Fits(j, info.Kind, info.Node) && a.Start(j, info.Kind, info.Node)
+}
+
+// phaseOf returns a phase of a job.
+func phaseOf(s *slotmodel.JobSpec, k slotmodel.Kind) *slotmodel.Phase {
+	if k == slotmodel.Reduce {
+		return &s.Reduces
+	}
+	return &s.Maps
 }
 
 // preemptible is a Ranker whose order covers jobs with suspended attempts too.

@@ -128,10 +128,8 @@ func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
 // count adds the work of an event's task to the work left, sign times.
 func (p *SRPT) count(v *slotmodel.View, e slotmodel.Event, sign float64) {
 	s := v.Spec(e.Job)
-	phase, k := &s.Maps, e.Kind&1
-	if k == slotmodel.Reduce {
-		phase = &s.Reduces
-	}
+	k := e.Kind & 1
+	phase := phaseOf(s, k)
 	left := &p.left[e.Job][k]
 	if c := v.Count(e.Job, k); phase.Works == nil {
 		*left = float64(float64(c.Tasks-c.Done) * phase.Work)
@@ -239,10 +237,13 @@ func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 				break
 			}
 			older := newestRunning(v, v.Older(x))
-			if replace(v, a, x, p.Preempt, next) {
-				if next = p.greedy.waiting(v, k); next == slotmodel.None {
-					return
-				}
+			if taken, started := replace(v, a, x, p.Preempt, next); started {
+				next = p.greedy.waiting(v, k)
+			} else if taken {
+				return
+			}
+			if next == slotmodel.None {
+				return
 			}
 			x = older
 		}

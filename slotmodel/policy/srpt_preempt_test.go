@@ -37,12 +37,6 @@ func slotEvents(t *testing.T, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p 
 func TestSRPTPreemptionSequences(t *testing.T) {
 	one := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 0)}
 	costly := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 0), ResumeCost: 2}
-	small := &slotmodel.Cluster{Nodes: nodes(2, 1, 1, 0)}
-	small.Nodes[0].Memory = 1
-	heavy := func(s slotmodel.JobSpec) slotmodel.JobSpec {
-		s.Memory = 2
-		return s
-	}
 	lost := &slotmodel.Cluster{Nodes: nodes(2, 1, 1, 0)}
 	lost.Nodes[0].Down = []slotmodel.Outage{{From: 3, Until: 4}}
 	gang := func(s slotmodel.JobSpec) slotmodel.JobSpec {
@@ -76,10 +70,6 @@ func TestSRPTPreemptionSequences(t *testing.T) {
 		{"no more than is due, suspended", two, wide, policy.PreemptSuspend, "0 started 0@0, 0 started 0@0, 1 suspends 0@0, 1 started 1@0, 2 resumes 0@0, 10 started 2@0, | 11 2 40"},
 		{"no more than is due, killed", two, wide, policy.PreemptKill, "0 started 0@0, 0 started 0@0, 1 killed 0@0, 1 started 1@0, 2 started 0@0, 10 started 2@0, | 12 2 40"},
 		// Node 0 has not the memory for job 0's attempt, so the newest attempt that can be suspended is that on node 1.
-		{"no memory", small, []slotmodel.JobSpec{heavy(maps(0, 2, 10)), maps(1, 1, 1)}, policy.PreemptSuspend,
-			"0 started 0@0, 0 started 0@1, 1 suspends 0@1, 1 started 1@1, 2 resumes 0@1, | 11 2"},
-		{"no memory anywhere", small, []slotmodel.JobSpec{heavy(maps(0, 1, 10)), heavy(maps(0, 1, 20)), maps(1, 2, 9)}, policy.PreemptSuspend,
-			"0 started 0@0, 0 started 1@1, 1 suspends 1@1, 1 started 2@1, 10 started 2@0, 10 resumes 1@1, | 10 29 19"},
 		// The attempt that is suspended on node 0 is lost with it, and its task starts over elsewhere.
 		{"a suspended attempt is lost", lost, []slotmodel.JobSpec{maps(0, 1, 12), maps(0, 1, 20), maps(1, 1, 9), maps(1, 1, 2)}, policy.PreemptSuspend,
 			"0 started 0@0, 0 started 1@1, 1 suspends 1@1, 1 started 3@1, 1 suspends 0@0, 1 started 2@0, 3 crashed 0@0, 3 crashed 2@0, 3 started 2@1, 4 started 0@0, 12 resumes 1@1, | 16 31 12 3"},
@@ -156,14 +146,8 @@ func TestSRPTPreempts(t *testing.T) {
 	kills, suspensions, crashes := 0, 0, 0
 	property := func(t *rapid.T) {
 		c := drawCluster(t)
-		for i := range c.Nodes {
-			c.Nodes[i].Memory = float64(rapid.IntRange(0, 4).Draw(t, "memory"))
-		}
 		c.ResumeCost = drawWork(t, "resume cost") / 4
 		jobs := drawJobs(t, len(c.Nodes))
-		for i := range jobs {
-			jobs[i].Memory = float64(rapid.IntRange(0, 3).Draw(t, "memory of a task"))
-		}
 		preempt := []policy.Preemption{policy.PreemptKill, policy.PreemptSuspend}[rapid.IntRange(0, 1).Draw(t, "preempt")]
 		overtake := rapid.Bool().Draw(t, "overtake")
 		check := func(v *slotmodel.View) {

@@ -1,0 +1,100 @@
+package slotmodel
+
+// setUp notes that a node is up or lost.
+func (e *engine) setUp(n Node, up bool) {
+	x := &e.nodes[n]
+	x.up = up
+	by := int32(1)
+	if !up {
+		by = -1
+	}
+	for k := range kinds {
+		e.slots[k] += by * (x.slots[k] + x.shared)
+	}
+	e.shared += by * x.shared
+	e.setFree(n)
+}
+
+// setFree counts the free slots of a node anew. An attempt of a kind can take one of the node's own slots for the kind, or a shared one; the
+// attempts of a kind beyond the node's own slots hold shared ones.
+func (e *engine) setFree(n Node) {
+	x := &e.nodes[n]
+	shared := x.shared - max(0, x.busy[Map]-x.slots[Map]) - max(0, x.busy[Reduce]-x.slots[Reduce])
+	for k := range kinds {
+		free := int32(0)
+		if x.up {
+			free = max(0, x.slots[k]-x.busy[k]) + shared
+		}
+		was := x.free[k]
+		x.free[k] = free
+		e.free[k] += free - was
+		switch {
+		case was == 0 && free > 0:
+			e.freeNodes[k].set(int32(n))
+			e.freePlaces[k].set(x.place)
+		case was > 0 && free == 0:
+			e.freeNodes[k].clear(int32(n))
+			e.freePlaces[k].clear(x.place)
+		}
+	}
+}
+
+// holdSlot notes that an attempt of a user takes a slot of a node, or gives it back.
+func (e *engine) holdSlot(n Node, u int, k Kind, by int32) {
+	e.nodes[n].busy[k] += by
+	e.running[k] += by
+	e.setFree(n)
+	e.acct.hold(e, u, k, by)
+	e.due = e.due || by < 0
+}
+
+// holdMemory notes that an attempt of a job takes memory of a node, or gives it back.
+func (e *engine) holdMemory(n Node, s *jobState, k Kind, by float64) {
+	if bytes := s.spec.phase(k).Memory; bytes > 0 {
+		e.nodes[n].held.add(by * bytes)
+		e.users[s.spec.User].memory.add(by * bytes)
+	}
+}
+
+// fits reports whether a node has so many bytes of memory left.
+func (n *nodeState) fits(bytes float64) bool { return bytes == 0 || n.held.plus(bytes) <= n.memory }
+
+// waitsForMaps notes whether a reduce waits for maps. On a node such reduces count as on its own slots for reduces first, since other reduces
+// end by themselves.
+func (e *engine) waitsForMaps(x *attempt, early bool) {
+	if x.early == early {
+		return
+	}
+	x.early = early
+	n := &e.nodes[x.node]
+	e.early -= max(0, n.early-n.slots[Reduce])
+	if early {
+		n.early++
+	} else {
+		n.early--
+	}
+	e.early += max(0, n.early-n.slots[Reduce])
+}
+
+// setEarly notes which reduces of a job wait for maps, after the last map has ended or one has to run again.
+func (e *engine) setEarly(j Job) {
+	s := &e.jobs[j]
+	unfinished := s.count[Map].Done < s.count[Map].Tasks
+	for a := s.newest[Reduce]; a != None; a = e.attempts[a].older {
+		x := &e.attempts[a]
+		e.waitsForMaps(x, unfinished && x.stage == Fetching)
+	}
+}
+
+// roomFault says why a node with a free slot for tasks of a kind has no room for one of a certain job, "" when it has.
+func (e *engine) roomFault(s *jobState, k Kind, n Node) string {
+	x := &e.nodes[n]
+	if !x.fits(s.spec.phase(k).Memory) {
+		return "the node has not the memory"
+	}
+	early := k == Reduce && s.count[Map].Done < s.count[Map].Tasks
+	if early && x.early >= x.slots[Reduce] && float64(e.early+1)/float64(e.shared) > e.earlyReduces {
+		return "reduces that wait for maps hold as many shared slots as EarlyReduces allows"
+	}
+	return ""
+}
