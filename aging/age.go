@@ -9,7 +9,7 @@ import (
 
 // Age appends to dst the jobs as they stand after elapsed time in the virtual system: everybody's Work is less by what the
 // weighted max-min shares gave it, with the shares taken anew at every virtual completion in between. A job that has
-// finished has Work 0; Slots and Weight are as given. This is HFSP's job aging (section III-C) in fluid shares.
+// finished, or has less than 2^-200 left, has Work 0; Slots and Weight are as given, so that Age takes its own result. This is HFSP's job aging (section III-C) in fluid shares.
 //
 // The result is exact to rounding: each Work to about 1e-15 of the job's original work, however many completions
 // lie in between, and ageing by a and then by b equals ageing by a+b to the same rounding. dst may be jobs[:0].
@@ -39,7 +39,9 @@ func Age(dst []Job, capacity, elapsed float64, jobs []Job) ([]Job, error) {
 	d.pass(left)
 	n := len(dst)
 	dst = append(dst, jobs...)
-	d.left(dst[n:])
+	for i := range jobs {
+		dst[n+i].Work = d.left(i)
+	}
 	return dst, nil
 }
 
@@ -74,60 +76,43 @@ func Finish(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 // virtual finish as Finish has it. Jobs without Work come first, and ties go to the lower index. When the capacity is 0,
 // ByFinish goes by Work/Weight, which is the order as the capacity tends to 0.
 //
-// Cost: O(n log n) for n jobs. Errors: as MaxMin, and an unknown key.
+// Cost: O(n log n) for n jobs. Errors: as MaxMin, and a by that is neither ByWork nor ByFinish. dst is then returned as given.
 func Order(dst []int, capacity float64, jobs []Job, by By) ([]int, error) {
 	if err := check("Order", capacity, jobs); err != nil {
 		return dst, err
 	}
-	switch by {
-	case ByWork:
-		return byWork(dst, jobs), nil
-	case ByFinish:
-		dst = idle(dst, jobs)
-		d := newDrain(capacity, jobs)
-		if len(d.byRatio) == 0 || capacity == 0 { // all drain alike
-			for _, e := range d.byTag {
-				dst = append(dst, int(e.ID))
-			}
-			return dst, nil
-		}
-		for d.open > 0 {
-			i, in, ok := d.next()
-			if !ok {
-				return dst, nil
-			}
-			d.end(i, in)
-			dst = append(dst, int(i))
-		}
-		d.sortAtCaps()
-		for _, e := range d.atCaps {
-			dst = append(dst, int(d.capped.jobs[e.ID]))
-		}
-		return dst, nil
+	if !by.valid() {
+		return dst, inputError("Order", "by", -1, "want ByWork or ByFinish")
 	}
-	return dst, inputError("Order", "by", -1, "want ByWork or ByFinish")
-}
-
-// idle appends the indices of the jobs without work.
-func idle(dst []int, jobs []Job) []int {
 	for i := range jobs {
 		if jobs[i].Work == 0 {
 			dst = append(dst, i)
 		}
 	}
-	return dst
+	if by == ByWork {
+		work := make([]heap.Entry, 0, len(jobs))
+		for i := range jobs {
+			if jobs[i].Work > 0 {
+				work = append(work, heap.Entry{Key: jobs[i].Work, ID: int32(i)})
+			}
+		}
+		sortEntries(work)
+		return appendIDs(dst, work), nil
+	}
+	d := newDrain(capacity, jobs)
+	if len(d.byRatio) == 0 || capacity == 0 { // the order by tag is the order by finish
+		return appendIDs(dst, d.byTag), nil
+	}
+	for i, in, ok := d.next(); ok; i, in, ok = d.next() {
+		d.end(i, in)
+		dst = append(dst, int(i))
+	}
+	return dst, nil
 }
 
-// byWork appends the indices of the jobs by (Work, index).
-func byWork(dst []int, jobs []Job) []int {
-	dst = idle(dst, jobs)
-	busy := make([]heap.Entry, 0, len(jobs))
-	for i := range jobs {
-		if jobs[i].Work > 0 {
-			busy = append(busy, heap.Entry{Key: jobs[i].Work, ID: int32(i)})
-		}
-	}
-	for _, e := range sortByKey(busy) {
+// appendIDs appends the ids of entries.
+func appendIDs(dst []int, entries []heap.Entry) []int {
+	for _, e := range entries {
 		dst = append(dst, int(e.ID))
 	}
 	return dst

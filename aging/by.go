@@ -22,3 +22,6 @@ func (by By) String() string {
 	}
 	return "unknown"
 }
+
+// valid reports whether by is one of the two.
+func (by By) valid() bool { return by == ByWork || by == ByFinish }

@@ -11,14 +11,14 @@ func (c *Cluster[K]) find(method string, key K) (int32, error) {
 	if c == nil {
 		return 0, nilCluster(method)
 	}
-	if i, _, ok := c.jobOf(key); ok {
+	if i, ok := c.index[key]; ok {
 		return i, nil
 	}
 	return 0, inputError("Cluster."+method, "key", -1, fmt.Sprintf("%v is not in the cluster", key))
 }
 
 // Reestimate gives a job a new total size. The virtual service that it has received is kept: what is left becomes
-// max(0, work - received). At 0 a job on time is late now (ties by key) and a completed one is forgotten; a late job whose
+// max(0, work - received). At 0 a job on time is late now (ties by the order of Add) and a completed one is forgotten; a late job whose
 // new size exceeds its service ages again. Before both virtual finishes, and with constant caps, the state is as if the
 // job had been added with the new size.
 //
@@ -35,7 +35,7 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 	j := &c.jobs[i]
 	if j.state == late {
 		if work > j.size {
-			c.lateHeap(j).Remove(c.pos[i], c.pos, (*jobTies[K])(c))
+			c.pull(&c.late, i)
 			left := dd.Of(work).AddFloat(-j.size)
 			j.size, j.state, j.fresh = work, onTime, false
 			c.enter(i, left)
@@ -45,17 +45,15 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 	}
 	was := c.left(j)
 	left := was.Add(dd.Of(work).AddFloat(-j.size))
-	state := j.state
 	c.leave(i)
 	switch {
 	case left.Hi > 0:
 		j.size = work
 		c.enter(i, left)
-	case state == completed:
+	case j.state == completed:
 		c.drop(i)
 	default:
 		j.size = dd.Of(j.size).Sub(was).Float()
-		j.tag, j.epoch = c.water, c.epoch
 		c.becomeLate(i)
 	}
 	c.settle()
@@ -63,9 +61,9 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 }
 
 // SetSlots changes the most slots that a job can use at once; +Inf is no limit. The work left stays. A job that has nothing to
-// start, because all its tasks run, keeps its slots: see SetReady.
+// start because all its tasks run keeps its slots: SetReady tells that.
 //
-// Errors: an unknown key; slots out of range. 0 is one, since a caller may mean no slots or no limit by it.
+// Errors: an unknown key; slots out of range. 0 is an error, since a caller could mean no slots or no limit by it.
 func (c *Cluster[K]) SetSlots(key K, slots float64) error {
 	i, err := c.find("SetSlots", key)
 	if err != nil {
@@ -100,7 +98,6 @@ func (c *Cluster[K]) regroup(i int32, slots, weight float64) {
 	c.changes++
 	j := &c.jobs[i]
 	if j.state == late {
-		j.astray = j.astray || j.slots < most
 		j.slots, j.weight = slots, weight
 		return
 	}
@@ -111,7 +108,7 @@ func (c *Cluster[K]) regroup(i int32, slots, weight float64) {
 	c.settle()
 }
 
-// SetCapacity changes the number of slots; at 0 nobody ages. Errors: a capacity out of range.
+// SetCapacity changes the number of slots; at 0 no job ages. Errors: a capacity out of range.
 func (c *Cluster[K]) SetCapacity(capacity float64) error {
 	if err := checkAmount("Cluster.SetCapacity", "capacity", capacity); err != nil {
 		return err
@@ -122,5 +119,24 @@ func (c *Cluster[K]) SetCapacity(capacity float64) error {
 	c.changes++
 	c.capacity = capacity
 	c.settle()
+	return nil
+}
+
+// SetReady says whether a job has anything to serve. A job all of whose tasks run has nothing, until it ends or a task is to run
+// again: it ages on and may become late, and All and Late hold it, but First and LateReady pass over it. A job is ready when it is added, and
+// what SetReady has said of it stays whatever else changes. A completed job, which First never returns, is not affected.
+//
+// Cost O(log n). Errors: an unknown key.
+func (c *Cluster[K]) SetReady(key K, ready bool) error {
+	i, err := c.find("SetReady", key)
+	if err != nil {
+		return err
+	}
+	j := &c.jobs[i]
+	if j.state == completed || j.notReady == !ready {
+		return nil
+	}
+	c.changes++
+	c.restate(i, j.state, !ready)
 	return nil
 }

@@ -77,8 +77,8 @@ func TestClusterErrors(t *testing.T) {
 	if j, ok := c.Job(9); ok {
 		t.Errorf("Job(9) = %v, true, want false", j)
 	}
-	if tag, ok := c.Tag(9); ok {
-		t.Errorf("Tag(9) = %v, true, want false", tag)
+	if x, ok := c.Served(9); ok {
+		t.Errorf("Served(9) = %v, true, want false", x)
 	}
 	if diff := cmp.Diff(before, c.Snapshot()); diff != "" {
 		t.Errorf("calls with unknown keys changed the cluster: %s", diff)

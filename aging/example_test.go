@@ -132,15 +132,15 @@ func ExampleCluster_Lapsed() {
 	// [long] [short long]
 }
 
-func ExampleCluster_Tag() {
-	c, _ := aging.NewCluster[string](1)
-	c.Add("a", aging.Job{Work: 4})
-	c.Advance(1)
-	c.Add("b", aging.Job{Work: 2})
-	a, _ := c.Tag("a")
-	b, _ := c.Tag("b")
-	fmt.Println(a.Finish[0], b.Finish[0], a.Compare(b) > 0)
-	// Output: 4 3 true
+func ExampleCluster_Served() {
+	c, _ := aging.NewCluster[string](4)
+	c.Add("a", aging.Job{Work: 9, Slots: 1})
+	c.Add("b", aging.Job{Work: 9})
+	c.Advance(2)
+	a, _ := c.Served("a")
+	b, _ := c.Served("b")
+	fmt.Println(a, b)
+	// Output: 2 6
 }
 
 func ExampleRestore() {

@@ -8,35 +8,24 @@ import (
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
-// group holds the jobs of one ratio Slots/Weight, which age alike: its clock, in work for each unit of weight, runs at
-// min(ratio, level). It reads water + offset while the group is open, and ratio clock + offset while it is capped, so
-// that groups need no update as time passes.
-type group struct {
-	ratio  float64
-	offset dd.T
-	nextLo float64 // lower half of when its first job finishes: on water if open, on clock if capped. The upper is its key in its shelf
-	jobs   int32   // its only job; or, once they were several, the complement of the index of its crowd
-	shelf  uint16  // in its side
-	capped bool
+// queue holds jobs in one order: a group's jobs by tag, or the late jobs by the instant of becoming late. It is two heaps, so that
+// the first job and the first job to serve are both at hand.
+type queue struct {
+	ready  heap.Heap // jobs to serve
+	passed heap.Heap // jobs that First passes over: completed or not ready
 }
 
-// nobody is group.jobs of a group that holds no job yet.
-const nobody = math.MinInt32
+func (q *queue) len() int { return q.ready.Len() + q.passed.Len() }
 
-// crowd is the part of a group that only a group of several jobs needs.
-type crowd struct {
-	slots, weight exact.Sum
-	passedWeight  exact.Sum // of the jobs in passed
-	waiting       heap.Heap // on time and ready, by tag
-	passed        heap.Heap // completed or not ready, by tag
-	next          int32     // in the list of spares
+// half returns one of the two heaps.
+func (q *queue) half(passed bool) *heap.Heap {
+	if passed {
+		return &q.passed
+	}
+	return &q.ready
 }
 
-// spares are lists of elements of groups (linked by jobs) and crowds (by next) to use again; -1: none.
-type spares struct{ group, crowd int32 }
-
-// jobTies orders jobs in one heap whose tags have equal upper halves by the lower halves, and jobs of equal tags, or late
-// since the same instant, by key.
+// jobTies orders jobs in one heap whose keys are equal: those of a group by the lower halves of their tags, then all by the order of Add.
 type jobTies[K comparable] Cluster[K]
 
 func (t *jobTies[K]) Before(a, b int32) bool {
@@ -44,44 +33,54 @@ func (t *jobTies[K]) Before(a, b int32) bool {
 	if x.state != late && x.tag.Lo != y.tag.Lo {
 		return x.tag.Lo < y.tag.Lo
 	}
-	return x.seq < y.seq
+	return x.added < y.added
 }
 
-// heap returns one of the two heaps.
-func (m *crowd) heap(passed bool) *heap.Heap {
-	if passed {
-		return &m.passed
-	}
-	return &m.waiting
+// push puts job i into q.
+func (c *Cluster[K]) push(q *queue, i int32, key float64) {
+	q.half(c.jobs[i].passed()).Push(heap.Entry{Key: key, ID: i}, c.pos, (*jobTies[K])(c))
 }
 
-// passed reports whether a job of the virtual system is none to serve.
-func (j *job[K]) passed() bool { return j.busy || j.state == completed }
-
-// crowdOf returns where the jobs of g are, or nil if it has but one.
-func (c *Cluster[K]) crowdOf(g *group) *crowd {
-	if g.jobs >= 0 {
-		return nil
-	}
-	return &c.crowds[^g.jobs]
+// pull takes job i out of q and returns its key there.
+func (c *Cluster[K]) pull(q *queue, i int32) (key float64) {
+	h := q.half(c.jobs[i].passed())
+	key = h.Key(c.pos[i])
+	h.Remove(c.pos[i], c.pos, (*jobTies[K])(c))
+	return key
 }
 
-// first returns the job of g that finishes first, completed or not.
-func (c *Cluster[K]) first(g *group) int32 {
-	m := c.crowdOf(g)
+// first returns the first job of q, to serve or not; there is one.
+func (c *Cluster[K]) first(q *queue) int32 {
 	switch {
-	case m == nil:
-		return g.jobs
-	case m.passed.Len() == 0:
-		return m.waiting.ID(0)
-	case m.waiting.Len() == 0:
-		return m.passed.ID(0)
+	case q.passed.Len() == 0:
+		return q.ready.ID(0)
+	case q.ready.Len() == 0:
+		return q.passed.ID(0)
 	}
-	a, b := m.waiting.At(0), m.passed.At(0)
+	a, b := q.ready.At(0), q.passed.At(0)
 	if a.Key < b.Key || a.Key == b.Key && (*jobTies[K])(c).Before(a.ID, b.ID) {
 		return a.ID
 	}
 	return b.ID
+}
+
+// demand sums up jobs of the virtual system.
+type demand struct {
+	slots        exact.Sum // caps of the jobs that have one
+	weight       exact.Sum
+	passedWeight exact.Sum // weights of the jobs that First passes over
+}
+
+// group holds the jobs of one ratio Slots/Weight, which age alike: its clock, in work for each unit of weight, runs at
+// min(ratio, level). The clock reads water + offset while the group is open, and ratio clock + offset while it is capped, so
+// that groups need no update as time passes.
+type group struct {
+	queue
+	demand
+	ratio  float64
+	offset dd.T
+	nextLo float64 // lower half of when its first job finishes, on its side's clock; the upper half is its key in side.finish
+	capped bool
 }
 
 // now returns the clock of g.
@@ -114,172 +113,110 @@ func (g *group) when(tag dd.T) dd.T {
 	return t
 }
 
-// enter puts job i, in no heap now, into the virtual system with the given work left. The caller settles.
+// enter puts job i, which is in no heap, into the virtual system with the given work left. The caller settles.
 func (c *Cluster[K]) enter(i int32, left dd.T) {
 	j := &c.jobs[i]
 	ratio := j.slots / j.weight
-	id, spot, exists := c.groupOf(ratio)
-	if !exists {
-		id = c.newGroup(ratio, spot)
+	id, ok := c.ratios[ratio]
+	if !ok {
+		id = c.newGroup(ratio)
 	}
-	g := &c.groups[id]
-	j.group, j.epoch, j.astray = id, c.epoch, false
-	j.tag = c.now(g).Add(left.Div(j.weight))
-	c.count(j, g)
-	c.join(g, i)
+	j.group = id
+	j.tag = c.now(&c.groups[id]).Add(left.Div(j.weight))
+	c.countWeight(j.weight)
+	c.join(i)
+}
+
+// join puts job i, whose tag is made, into its group.
+func (c *Cluster[K]) join(i int32) {
+	j := &c.jobs[i]
+	g := &c.groups[j.group]
+	c.push(&g.queue, i, j.tag.Hi)
+	c.tally(j, (*exact.Sum).Add, 1)
 	switch {
-	case !exists:
-		c.place(id)
-	case c.first(g) == i:
-		c.refresh(id)
+	case g.len() == 1:
+		c.place(j.group)
+	case c.first(&g.queue) == i:
+		c.refresh(j.group)
 	}
 }
 
-// count adds j, which is in g, to the totals.
-func (c *Cluster[K]) count(j *job[K], g *group) {
-	if g.capped {
-		c.slots.Add(j.slots)
-	} else {
-		c.weight.Add(j.weight)
-		c.openJobs++
-		if j.passed() {
-			c.passed.Add(j.weight)
-		}
-	}
-	c.number(j, 1)
-	if j.slots < math.Inf(1) {
-		c.limited++
-	}
-	c.entered++
-	c.bound(j)
-}
-
-// number adds n to the numbers of jobs like j.
-func (c *Cluster[K]) number(j *job[K], n int) {
+// part is the inverse of join. A group without jobs is on neither side.
+func (c *Cluster[K]) part(i int32) {
+	j := &c.jobs[i]
+	g := &c.groups[j.group]
+	first := c.first(&g.queue) == i
+	c.pull(&g.queue, i)
+	c.tally(j, (*exact.Sum).Sub, -1)
 	switch {
-	case j.state == completed:
-		c.early += n
-	case j.busy:
-		c.busy += n
-		fallthrough
-	default:
-		c.onTime += n
+	case g.len() == 0:
+		c.displace(j.group)
+	case first:
+		c.refresh(j.group)
 	}
-}
-
-// bound lowers the bound on weights to take in j.
-func (c *Cluster[K]) bound(j *job[K]) {
-	c.minWeight = min(c.minWeight, j.weight)
 }
 
 // leave takes job i out of the virtual system. The caller settles.
 func (c *Cluster[K]) leave(i int32) {
-	j := &c.jobs[i]
-	id := j.group
-	g := &c.groups[id]
-	if g.capped {
-		c.slots.Sub(j.slots)
-	} else {
-		c.weight.Sub(j.weight)
-		c.openJobs--
-		if j.passed() {
-			c.passed.Sub(j.weight)
-		}
-	}
-	c.number(j, -1)
-	if j.slots < math.Inf(1) {
-		c.limited--
-	}
-	m := c.crowdOf(g)
-	first, empty := c.first(g) == i, m == nil
-	if !empty {
-		m.heap(j.passed()).Remove(c.pos[i], c.pos, (*jobTies[K])(c))
-		m.weight.Sub(j.weight)
-		if j.passed() {
-			m.passedWeight.Sub(j.weight)
-		}
-		if j.slots < math.Inf(1) {
-			m.slots.Sub(j.slots)
-		}
-		empty = m.waiting.Len()+m.passed.Len() == 0
-	}
-	switch {
-	case empty:
-		c.dropGroup(id)
-	case first:
-		c.refresh(id)
+	c.part(i)
+	if id := c.jobs[i].group; c.groups[id].len() == 0 {
+		delete(c.ratios, c.groups[id].ratio)
+		c.freeGroups = append(c.freeGroups, id)
 	}
 }
 
-// newGroup returns a group for the ratio, not yet in any heap. Its side keeps the capped groups a prefix by ratio.
-func (c *Cluster[K]) newGroup(ratio float64, s spot) int32 {
-	id := c.spare.group
-	if id >= 0 {
-		c.spare.group = c.groups[id].jobs
+// tally adds j to the sums of its group and side and to the numbers of jobs, or takes it away.
+func (c *Cluster[K]) tally(j *job[K], change func(*exact.Sum, float64), n int) {
+	g := &c.groups[j.group]
+	for _, d := range [2]*demand{&g.demand, &c.side(g).demand} {
+		change(&d.weight, j.weight)
+		if j.slots < math.Inf(1) {
+			change(&d.slots, j.slots)
+		}
+		if j.passed() {
+			change(&d.passedWeight, j.weight)
+		}
+	}
+	if j.state == onTime {
+		c.onTime += n
+		if j.notReady {
+			c.notReady += n
+		}
+	}
+}
+
+// restate changes whether job i is completed and whether it is ready. Neither changes its finish.
+func (c *Cluster[K]) restate(i int32, s state, notReady bool) {
+	j := &c.jobs[i]
+	q := &c.late
+	if j.state != late {
+		q = &c.groups[j.group].queue
+		c.tally(j, (*exact.Sum).Sub, -1)
+	}
+	key := c.pull(q, i)
+	j.state, j.notReady = s, notReady
+	c.push(q, i, key)
+	if j.state != late {
+		c.tally(j, (*exact.Sum).Add, 1)
+	}
+}
+
+// newGroup returns a group for the ratio, on neither side. The capped groups remain those of the least ratios.
+func (c *Cluster[K]) newGroup(ratio float64) (id int32) {
+	if n := len(c.freeGroups); n > 0 {
+		id = c.freeGroups[n-1]
+		c.freeGroups = c.freeGroups[:n-1]
 	} else {
 		id = int32(len(c.groups))
-		c.groups = grow(c.groups)
-		c.finishPos, c.ratioPos = grow(c.finishPos), grow(c.ratioPos)
+		c.groups = append(c.groups, group{})
+		c.finishPos, c.ratioPos = append(c.finishPos, 0), append(c.ratioPos, 0)
 	}
-	g := group{ratio: ratio, jobs: nobody}
+	g := &c.groups[id]
+	g.ratio, g.capped, g.offset = ratio, false, dd.T{}
 	if c.capped.ratio.Len() > 0 && ratio < -c.capped.ratio.Key(0) {
 		g.capped = true
 		g.offset = c.clock.Mul(ratio).Neg() // the group's clock starts at 0
 	}
-	c.groups[id] = g
-	c.ratios.insert(id, s)
+	c.ratios[ratio] = id
 	return id
-}
-
-// grow returns s with one more element. It takes an eighth more room when there is none, where append would take a quarter:
-// these are the arrays that a cluster of many jobs consists of.
-func grow[T any](s []T) []T {
-	if len(s) == cap(s) {
-		s = append(make([]T, 0, len(s)+len(s)/8+8), s...)
-	}
-	return s[:len(s)+1]
-}
-
-// dropGroup forgets a group whose last job has left.
-func (c *Cluster[K]) dropGroup(id int32) {
-	g := &c.groups[id]
-	c.readPlace(g.ratio, 1)
-	c.displace(id)
-	_, spot, _ := c.groupOf(g.ratio)
-	c.ratios.remove(spot.at)
-	if g.jobs < 0 {
-		c.crowdOf(g).next = c.spare.crowd
-		c.spare.crowd = ^g.jobs
-	}
-	g.jobs = c.spare.group
-	c.spare.group = id
-}
-
-// join adds job i to g, whose second job needs room for several.
-func (c *Cluster[K]) join(g *group, i int32) {
-	if g.jobs == nobody {
-		g.jobs = i
-		return
-	}
-	if g.jobs >= 0 {
-		first := g.jobs
-		w := c.spare.crowd
-		if w >= 0 {
-			c.spare.crowd = c.crowds[w].next
-		} else {
-			w = int32(len(c.crowds))
-			c.crowds = append(c.crowds, crowd{})
-		}
-		g.jobs = ^w
-		c.join(g, first)
-	}
-	m, j := c.crowdOf(g), &c.jobs[i]
-	m.weight.Add(j.weight)
-	if j.passed() {
-		m.passedWeight.Add(j.weight)
-	}
-	if j.slots < math.Inf(1) {
-		m.slots.Add(j.slots)
-	}
-	m.heap(j.passed()).Push(heap.Entry{Key: j.tag.Hi, ID: i}, c.pos, (*jobTies[K])(c))
 }

@@ -78,25 +78,6 @@ func TestOnTimeHasWork(t *testing.T) {
 	}
 }
 
-// TestTagOfFormerCap: the tag of a job that had a cap while it was late is of no use, since the clock that it was read off was another's.
-func TestTagOfFormerCap(t *testing.T) {
-	c := newCluster(t, 5)
-	must(t, c.Add(1, aging.Job{Work: 4, Slots: 2, Weight: 3}))
-	must(t, c.Advance(2))
-	must(t, c.SetSlots(1, inf))
-	again, err := aging.Restore(c.Snapshot())
-	must(t, err)
-	for name, c := range map[string]*aging.Cluster[int]{"": c, "restored: ": again} {
-		if tag, ok := c.Tag(1); ok {
-			t.Errorf("%sTag(1) = %v, true of a job that was late at its cap, want false", name, tag)
-		}
-		must(t, c.Reestimate(1, 9))
-		if _, ok := c.Tag(1); !ok {
-			t.Errorf("%sTag(1) = _, false, want true: the job ages again, without a cap", name)
-		}
-	}
-}
-
 // TestFinishAtLevelZero: where the caps use up the capacity to the last bit, the jobs at their caps finish first.
 func TestFinishAtLevelZero(t *testing.T) {
 	c := newCluster(t, 0x1p-100)

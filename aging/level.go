@@ -4,20 +4,88 @@ import (
 	"math"
 
 	"github.com/schedmath/schedmath/internal/dd"
-	"github.com/schedmath/schedmath/internal/exact"
+	"github.com/schedmath/schedmath/internal/heap"
 )
+
+// side holds the groups on one side of the water level.
+type side struct {
+	demand
+	ratio  heap.Heap // groups by ratio. Open: least first; capped: greatest first, negated
+	finish heap.Heap // groups by when their first jobs finish
+}
+
+// side returns the side on which g is.
+func (c *Cluster[K]) side(g *group) *side {
+	if g.capped {
+		return &c.capped
+	}
+	return &c.open
+}
+
+// upcoming returns when the first group of a side sees its next finish, on the side's clock.
+func (c *Cluster[K]) upcoming(s *side) dd.T {
+	e := s.finish.At(0)
+	return dd.T{Hi: e.Key, Lo: c.groups[e.ID].nextLo}
+}
+
+// groupTies orders groups whose next finishes have equal upper halves: by the lower halves, then by the first jobs' order of Add.
+type groupTies[K comparable] Cluster[K]
+
+func (t *groupTies[K]) Before(a, b int32) bool {
+	c := (*Cluster[K])(t)
+	x, y := &c.groups[a], &c.groups[b]
+	if x.nextLo != y.nextLo {
+		return x.nextLo < y.nextLo
+	}
+	return c.jobs[c.first(&x.queue)].added < c.jobs[c.first(&y.queue)].added
+}
+
+// noTies serves the heaps by ratio, which is unique.
+type noTies struct{}
+
+func (noTies) Before(a, b int32) bool { return false }
+
+// place puts a group into the heaps of its side. The side's sums are the caller's.
+func (c *Cluster[K]) place(id int32) {
+	g := &c.groups[id]
+	s := c.side(g)
+	ratio := g.ratio
+	if g.capped {
+		ratio = -ratio
+	}
+	s.ratio.Push(heap.Entry{Key: ratio, ID: id}, c.ratioPos, noTies{})
+	next := g.when(c.jobs[c.first(&g.queue)].tag)
+	g.nextLo = next.Lo
+	s.finish.Push(heap.Entry{Key: next.Hi, ID: id}, c.finishPos, (*groupTies[K])(c))
+}
+
+// displace takes a group out of the heaps of its side.
+func (c *Cluster[K]) displace(id int32) {
+	s := c.side(&c.groups[id])
+	s.ratio.Remove(c.ratioPos[id], c.ratioPos, noTies{})
+	s.finish.Remove(c.finishPos[id], c.finishPos, (*groupTies[K])(c))
+}
+
+// refresh puts a group where it belongs after its first job has changed.
+func (c *Cluster[K]) refresh(id int32) {
+	g := &c.groups[id]
+	next := g.when(c.jobs[c.first(&g.queue)].tag)
+	g.nextLo = next.Lo
+	c.side(g).finish.Fix(c.finishPos[id], next.Hi, c.finishPos, (*groupTies[K])(c))
+}
 
 // settle finds the water level and takes groups across it until it stands: capped are those with ratio <= level. First groups
 // leave their caps while the level is below the greatest capped ratio, then groups meet them while it has reached the
 // least open one; the level only rises in the second part, so that nothing need be taken back.
 func (c *Cluster[K]) settle() {
-	c.next.known = false
 	c.findLevel()
 	for c.capped.ratio.Len() > 0 && !(-c.capped.ratio.Key(0) <= c.level) {
 		c.cross(c.capped.ratio.ID(0))
+		c.findLevel()
 	}
 	for c.open.ratio.Len() > 0 && c.open.ratio.Key(0) <= c.level {
 		c.cross(c.open.ratio.ID(0))
+		c.findLevel()
 	}
 	c.raiseLevel()
 }
@@ -32,69 +100,43 @@ func (c *Cluster[K]) raiseLevel() {
 
 // findLevel sets the level for the groups as they are split now; it is 0 while the caps exceed the capacity.
 func (c *Cluster[K]) findLevel() {
-	rest := dd.Of(c.capacity).Sub(c.slots.Value()).Float()
 	switch {
 	case c.open.ratio.Len() > 0:
-		c.level = max(0, rest) / c.weight.Value().Float()
-	case rest < 0:
+		c.level = max(0, levelOf(c.capacity, &c.capped.slots, &c.open.weight))
+	case dd.Of(c.capacity).Sub(c.capped.slots.Value()).Float() < 0:
 		c.level = 0
 	default:
 		c.level = math.Inf(1)
 	}
 }
 
-// levelBefore returns what the level would be if a capped group were open. Its ratio is at most that level exactly if it is at most the
-// level as it is, which rounding can move by any factor where next to no weight is left.
-func (c *Cluster[K]) levelBefore(id int32) float64 {
-	slots, weight, _ := c.demand(&c.groups[id])
-	rest := dd.Of(c.capacity).Sub(c.slots.Value()).Add(slots.Value()).Float()
-	return rest / c.weight.Value().Add(weight.Value()).Float()
-}
-
 // cross takes a group to the other side of the water level; its clock reads the same before and after.
 func (c *Cluster[K]) cross(id int32) {
 	g := &c.groups[id]
-	c.displace(id)
-	now := c.now(g)
-	slots, weight, jobs := c.demand(g)
+	offset := c.now(g)
 	if g.capped {
-		c.slots.SubSum(slots)
-		c.weight.AddSum(weight)
-		c.crossPassed(g, (*exact.Sum).AddSum)
-		c.openJobs += jobs
-		g.offset = now.Sub(c.water)
+		offset = offset.Sub(c.water)
 	} else {
-		c.weight.SubSum(weight)
-		c.slots.AddSum(slots)
-		c.crossPassed(g, (*exact.Sum).SubSum)
-		c.openJobs -= jobs
-		g.offset = now.Sub(c.clock.Mul(g.ratio))
+		offset = offset.Sub(c.clock.Mul(g.ratio))
 	}
-	g.capped = !g.capped
+	if c.trying {
+		c.tried = append(c.tried, step{group: id, crossed: true, offset: g.offset})
+	}
+	c.move(id, offset)
+}
+
+// move takes a group to the other side, where its clock has the given offset.
+func (c *Cluster[K]) move(id int32, offset dd.T) {
+	c.displace(id)
+	g := &c.groups[id]
+	from := c.side(g)
+	g.capped, g.offset = !g.capped, offset
+	to := c.side(g)
+	from.slots.SubSum(&g.slots)
+	from.weight.SubSum(&g.weight)
+	from.passedWeight.SubSum(&g.passedWeight)
+	to.slots.AddSum(&g.slots)
+	to.weight.AddSum(&g.weight)
+	to.passedWeight.AddSum(&g.passedWeight)
 	c.place(id)
-	c.findLevel()
-}
-
-// demand returns the sums of the caps and of the weights of a group's jobs, and their number. The sums are valid until the
-// next call.
-func (c *Cluster[K]) demand(g *group) (slots, weight *exact.Sum, jobs int) {
-	if m := c.crowdOf(g); m != nil {
-		return &m.slots, &m.weight, m.waiting.Len() + m.passed.Len()
-	}
-	j := &c.jobs[g.jobs]
-	c.onlySlots, c.onlyWeight = exact.Sum{}, exact.Sum{}
-	c.onlySlots.Add(j.slots)
-	c.onlyWeight.Add(j.weight)
-	return &c.onlySlots, &c.onlyWeight, 1
-}
-
-// crossPassed adds to, or takes from, what is passed over in open groups that of group g.
-func (c *Cluster[K]) crossPassed(g *group, move func(*exact.Sum, *exact.Sum)) {
-	if m := c.crowdOf(g); m != nil {
-		if m.passed.Len() > 0 {
-			move(&c.passed, &m.passedWeight)
-		}
-	} else if c.jobs[g.jobs].passed() {
-		move(&c.passed, &c.onlyWeight)
-	}
 }

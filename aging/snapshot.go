@@ -11,16 +11,15 @@ import (
 )
 
 // snapshotVersion grows with every change of what a Snapshot means.
-const snapshotVersion = 1
+const snapshotVersion = 2
 
 // Snapshot is the state of a Cluster as plain data without infinities, fit for JSON and gob when K is. Pairs of float64
 // are unevaluated sums, larger part first. Restore checks it, so a reader need not.
 type Snapshot[K comparable] struct {
 	Version  int              `json:"version"`
 	Capacity float64          `json:"capacity"`
-	Clock    [2]float64       `json:"clock"`   // time since the epoch began
+	Clock    [2]float64       `json:"clock"`   // time since it last passed in an empty virtual system
 	Water    [2]float64       `json:"water"`   // virtual clock of the jobs below their caps
-	Epoch    uint64           `json:"epoch"`   // number of times that the clocks were set to 0
 	Instant  uint64           `json:"instant"` // number of times that time has passed
 	Groups   []SnapshotGroup  `json:"groups"`  // by ascending ratio, the one without a cap last
 	Jobs     []SnapshotJob[K] `json:"jobs"`    // in the order of Add
@@ -40,54 +39,25 @@ type SnapshotJob[K comparable] struct {
 	Size     float64    `json:"size"`                // total virtual work; of a late job, the virtual service received
 	Slots    float64    `json:"slots"`               // 0: no limit
 	Weight   float64    `json:"weight"`              // > 0
-	Tag      [2]float64 `json:"tag"`                 // its group's clock at its virtual finish
-	Epoch    uint64     `json:"epoch"`               // in which Tag was set
+	Tag      [2]float64 `json:"tag"`                 // its group's clock at its virtual finish; of a late job 0
 	Late     uint64     `json:"late"`                // the instant since which it is late
-	NotReady bool       `json:"not_ready,omitempty"` // not ready, see Cluster.SetReady
-	Fresh    bool       `json:"fresh,omitempty"`     // late, and Cluster.Lapsed has not told so
-	Astray   bool       `json:"astray,omitempty"`    // late, and had a cap since then that it has no more: see Cluster.Tag
+	NotReady bool       `json:"not_ready,omitempty"` // see Cluster.SetReady
+	Fresh    bool       `json:"fresh,omitempty"`     // late, and Cluster.Lapsed has not reported it
 }
 
 var stateNames = [...]string{onTime: "on time", completed: "completed", late: "late"}
 
-// mustIndex returns the element of jobs of a key that is there.
-func (c *Cluster[K]) mustIndex(key K) int32 {
-	i, _, _ := c.jobOf(key)
-	return i
-}
-
 func pair(x dd.T) [2]float64   { return [2]float64{x.Hi, x.Lo} }
 func unpair(x [2]float64) dd.T { return dd.T{Hi: x[0], Lo: x[1]} }
 
-// finite returns x, or 0 for the infinity that stands for "no limit".
-func finite(x float64) float64 {
-	if math.IsInf(x, 1) {
-		return 0
-	}
-	return x
-}
-
-// unlimited is the inverse of finite.
-func unlimited(x float64) float64 {
-	if x == 0 {
-		return math.Inf(1)
-	}
-	return x
-}
-
 // Snapshot returns the state as data that shares nothing with the cluster. Cost O(n log n).
 func (c *Cluster[K]) Snapshot() Snapshot[K] {
-	if !c.made() {
-		made := newCluster[K](0)
-		if c != nil {
-			made.capacity = c.capacity
-		}
-		c = made
+	if c == nil {
+		c = new(Cluster[K])
 	}
 	s := Snapshot[K]{
-		Version: snapshotVersion, Capacity: c.capacity, Clock: pair(c.clock), Water: pair(c.water),
-		Epoch: c.epoch, Instant: c.instant,
-		Groups: make([]SnapshotGroup, 0, c.ratios.used), Jobs: make([]SnapshotJob[K], 0, c.index.used),
+		Version: snapshotVersion, Capacity: c.capacity, Clock: pair(c.clock), Water: pair(c.water), Instant: c.instant,
+		Groups: make([]SnapshotGroup, 0, len(c.ratios)), Jobs: make([]SnapshotJob[K], 0, len(c.index)),
 	}
 	for _, h := range []*heap.Heap{&c.capped.ratio, &c.open.ratio} {
 		for i := range int32(h.Len()) {
@@ -96,21 +66,24 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 		}
 	}
 	slices.SortFunc(s.Groups, func(a, b SnapshotGroup) int { return cmp.Compare(unlimited(a.Ratio), unlimited(b.Ratio)) })
+	order := make([]int32, 0, len(c.index))
 	for i := range c.jobs {
-		j := &c.jobs[i]
-		if j.state == unused {
-			continue
+		if c.jobs[i].state != unused {
+			order = append(order, int32(i))
 		}
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(c.jobs[a].added, c.jobs[b].added) })
+	for _, i := range order {
+		j := &c.jobs[i]
 		p := SnapshotJob[K]{Key: j.key, State: stateNames[j.state], Size: j.size, Slots: finite(j.slots), Weight: j.weight,
-			Tag: pair(j.tag), Epoch: j.epoch, NotReady: j.busy, Fresh: j.fresh, Astray: j.astray}
+			NotReady: j.notReady, Fresh: j.fresh}
 		if j.state == late {
-			p.Late = uint64(c.lateHeap(j).Key(c.pos[i]))
+			p.Late = uint64(c.late.half(j.passed()).Key(c.pos[i]))
+		} else {
+			p.Tag = pair(j.tag)
 		}
 		s.Jobs = append(s.Jobs, p)
 	}
-	slices.SortFunc(s.Jobs, func(a, b SnapshotJob[K]) int {
-		return cmp.Compare(c.jobs[c.mustIndex(a.Key)].seq, c.jobs[c.mustIndex(b.Key)].seq)
-	})
 	return s
 }
 
@@ -134,9 +107,8 @@ func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	if r := s.fault(); r != "" {
 		return nil, inputError("Restore", "s", -1, r)
 	}
-	c := newCluster[K](s.Capacity)
-	c.clock, c.water = unpair(s.Clock), unpair(s.Water)
-	c.epoch, c.instant = s.Epoch, s.Instant
+	c := &Cluster[K]{capacity: s.Capacity, clock: unpair(s.Clock), water: unpair(s.Water), instant: s.Instant}
+	c.index, c.ratios = make(map[K]int32, len(s.Jobs)), make(map[float64]int32, len(s.Groups))
 	for i, g := range s.Groups {
 		if r := g.fault(); r != "" {
 			return nil, inputError("Restore", "s.Groups", i, r)
@@ -147,15 +119,11 @@ func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 		if i > 0 && g.Capped && !s.Groups[i-1].Capped {
 			return nil, inputError("Restore", "s.Groups", i, "at its cap while one of lower Ratio is not")
 		}
-		_, spot, _ := c.groupOf(unlimited(g.Ratio))
-		id := c.newGroup(unlimited(g.Ratio), spot)
+		id := c.newGroup(unlimited(g.Ratio))
 		c.groups[id].capped, c.groups[id].offset = g.Capped, unpair(g.Offset)
 	}
 	for i, p := range s.Jobs {
 		r := p.fault(&s)
-		if _, _, twice := c.jobOf(p.Key); r == "" && twice {
-			r = "a Key for the second time"
-		}
 		if r == "" {
 			r = c.restore(p)
 		}
@@ -164,11 +132,9 @@ func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 		}
 	}
 	for i := range c.groups {
-		g := &c.groups[i]
-		if g.jobs == nobody {
+		if c.groups[i].len() == 0 {
 			return nil, inputError("Restore", "s.Groups", i, "no job belongs to it")
 		}
-		c.place(int32(i))
 	}
 	c.findLevel()
 	if c.capped.ratio.Len() > 0 && !(-c.capped.ratio.Key(0) <= c.levelBefore(c.capped.ratio.ID(0))*(1+slack)) {
@@ -179,6 +145,14 @@ func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	}
 	c.raiseLevel()
 	return c, nil
+}
+
+// levelBefore returns what the level would be if a capped group were open. Its ratio is at most that level exactly if it is at most the
+// level as it is, which rounding can move by any factor where next to no weight is left.
+func (c *Cluster[K]) levelBefore(id int32) float64 {
+	g := &c.groups[id]
+	rest := dd.Of(c.capacity).Sub(c.capped.slots.Value()).Add(g.slots.Value()).Float()
+	return rest / c.open.weight.Value().Add(g.weight.Value()).Float()
 }
 
 func (s *Snapshot[K]) fault() string {
@@ -210,14 +184,15 @@ func (g SnapshotGroup) fault() string {
 }
 
 func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
+	isLate := p.State == stateNames[late]
 	switch {
 	case p.Key != p.Key:
 		return "Key is not equal to itself"
-	case p.State != stateNames[onTime] && p.State != stateNames[completed] && p.State != stateNames[late]:
+	case !isLate && p.State != stateNames[onTime] && p.State != stateNames[completed]:
 		return fmt.Sprintf("State is %q, want %q", p.State, stateNames[onTime:])
 	case !(p.Size >= 0 && p.Size <= most):
 		return fmt.Sprintf("Size is %v, want a value in [0, 2^200]", p.Size)
-	case p.State != stateNames[late] && p.Size < least:
+	case !isLate && p.Size < least:
 		return fmt.Sprintf("Size is %v of a job that is not late, want a value in [2^-200, 2^200]", p.Size)
 	case p.Slots != 0 && !(p.Slots >= least && p.Slots < most):
 		return fmt.Sprintf("Slots is %v, want 0 or a value in [2^-200, 2^200)", p.Slots)
@@ -225,14 +200,14 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 		return fmt.Sprintf("Weight is %v, want a value in [2^-200, 2^200]", p.Weight)
 	case !sound(p.Tag):
 		return fmt.Sprintf("Tag is %v, want a normalised pair", p.Tag)
-	case p.State == stateNames[late] && (p.Epoch > s.Epoch || p.Late > s.Instant):
+	case isLate && p.Late > s.Instant:
 		return "late since a time that has not come"
-	case p.State != stateNames[late] && (p.Epoch != s.Epoch || p.Late != 0):
-		return "not late, but of another Epoch or with an instant in Late"
-	case p.Fresh && p.State != stateNames[late]:
+	case isLate && p.Tag != [2]float64{}:
+		return "late with a Tag"
+	case !isLate && p.Late != 0:
+		return "not late, but with an instant in Late"
+	case p.Fresh && !isLate:
 		return "Fresh but not late"
-	case p.Astray && p.State != stateNames[late]:
-		return "Astray but not late"
 	case p.NotReady && p.State == stateNames[completed]:
 		return "completed and NotReady"
 	}
@@ -241,28 +216,28 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 
 // restore puts a job whose fields are in range where its snapshot says, or says why it cannot be there.
 func (c *Cluster[K]) restore(p SnapshotJob[K]) string {
-	i := c.newJob()
+	if _, twice := c.index[p.Key]; twice {
+		return "a Key for the second time"
+	}
+	i := c.newJob(job[K]{key: p.Key, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, notReady: p.NotReady})
 	j := &c.jobs[i]
-	c.added++
-	*j = job[K]{key: p.Key, seq: c.added, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, epoch: p.Epoch, busy: p.NotReady, astray: p.Astray}
-	_, spot, _ := c.jobOf(p.Key)
-	c.index.insert(i, spot)
 	if p.State == stateNames[late] {
 		j.state = late
+		c.push(&c.late, i, float64(p.Late))
 		if p.Fresh {
 			c.noteLapse(i)
 		}
-		c.lateHeap(j).Push(heap.Entry{Key: float64(p.Late), ID: i}, c.pos, (*jobTies[K])(c))
 		return ""
 	}
-	id, _, ok := c.groupOf(j.slots / j.weight)
-	if !ok {
-		return "its ratio Slots/Weight is not among Groups"
-	}
-	j.group, j.state = id, onTime
+	j.state = onTime
 	if p.State == stateNames[completed] {
 		j.state = completed
 	}
+	id, ok := c.ratios[j.slots/j.weight]
+	if !ok {
+		return "its ratio Slots/Weight is not among Groups"
+	}
+	j.group = id
 	g := &c.groups[id]
 	now := c.now(g)
 	left := j.tag.Sub(now).Mul(j.weight).Float()
@@ -275,7 +250,7 @@ func (c *Cluster[K]) restore(p SnapshotJob[K]) string {
 	if !(left >= -slack*j.size-bits && left <= (1+slack)*j.size+bits) {
 		return fmt.Sprintf("Tag leaves %v of a Size of %v to do", left, j.size)
 	}
-	c.count(j, g)
-	c.join(g, i)
+	c.countWeight(j.weight)
+	c.join(i)
 	return ""
 }

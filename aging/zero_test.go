@@ -61,8 +61,8 @@ func TestNilCluster(t *testing.T) {
 	if j, ok := c.Job(1); ok {
 		t.Errorf("Job(1) of a nil cluster = %v, true", j)
 	}
-	if tag, ok := c.Tag(1); ok {
-		t.Errorf("Tag(1) of a nil cluster = %v, true", tag)
+	if x, ok := c.Served(1); ok || c.Capacity() != 0 {
+		t.Errorf("Served(1) of a nil cluster = %v, %v, Capacity() = %v, want false and 0", x, ok, c.Capacity())
 	}
 	if _, err := aging.Restore(c.Snapshot()); err != nil {
 		t.Errorf("Restore(Snapshot()) of a nil cluster failed: %v", err)

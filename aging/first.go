@@ -1,0 +1,135 @@
+package aging
+
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/dd"
+)
+
+// First returns the job to serve now, of those that are ready (all, unless SetReady has said otherwise): the one that has been late
+// longest if any is late, else the first of those on time, by remaining work or by virtual finish, ties by the order of Add. It is the first
+// of All that is ready. ok is false when no such job is late or on time, and for an unknown by. Nothing is allocated once the internal
+// scratch has grown.
+//
+// Where jobs are late, serving only this one blocks the others behind what may be the worst underestimate; sharing the
+// slots among all of LateReady is the better rule. On a day of 24,442 jobs of a Facebook cluster with log-normal errors of
+// sigma 0.25 (Figure 2(c) of HFSP), 95 of 100 runs have a mean sojourn time below 12.3 s when late jobs share, and below 27.7 s when
+// they go one at a time; the worst runs have 15.5 s and 240 s.
+//
+// Cost: O(1) for a late job. ByFinish: O(1) when the next virtual finish is that of a ready job on time. Otherwise, of the jobs that First passes
+// over because they are completed or not ready, O(1) for each group whose first job is passed over and finishes before the answer, as long as the capacity, shared
+// among the ready jobs alone, leaves each below its cap; and else O(log n) for each such job and for each group that meets its
+// cap before the answer. ByWork: O(g) for g groups, and O(log n) for each job whose bound, its work left for each unit of weight times the least weight of all, is
+// below the answer: one when all weights are equal, at worst all.
+func (c *Cluster[K]) First(by By) (key K, ok bool) {
+	if c == nil || !by.valid() || c.onTime-c.notReady+c.late.ready.Len() == 0 {
+		return key, false
+	}
+	var first int32
+	switch {
+	case c.late.ready.Len() > 0:
+		first = c.late.ready.ID(0)
+	case by == ByWork:
+		c.frontier.byWork(c, true, func(i int32) bool {
+			first = i
+			return false
+		})
+	default:
+		first = c.firstToFinish()
+	}
+	return c.jobs[first].key, true
+}
+
+// firstToFinish returns the job that finishes first of those on time and ready; there is one.
+func (c *Cluster[K]) firstToFinish() (first int32) {
+	if id, _, ok := c.next(); ok {
+		if i := c.first(&c.groups[id].queue); !c.jobs[i].passed() {
+			return i
+		}
+	}
+	if i, ok := c.soonest(); ok {
+		return i
+	}
+	c.play(func(i int32) bool {
+		first = i
+		return c.jobs[i].passed()
+	})
+	return first
+}
+
+// earliest is the ready job of one side that finishes first if no group changes sides.
+type earliest struct {
+	at   dd.T // on the side's clock
+	job  int32
+	ok   bool
+	tied bool // another group has a ready job that finishes at the same time; passed jobs of the groups decide which comes first
+}
+
+const (
+	// spread is by how much bounds are widened, for the rounding of what is compared.
+	spread = 1 + 0x1p-40
+	// leastReady is the least part of the open weight that the ready jobs must have, so that rounding does not matter to their bound.
+	leastReady = 0x1p-8
+	// soonestGrain is what part of a clock must be left to its finish for the last bits of the clock, 2^-104 of it for each job that
+	// finishes before, not to matter: the times compared differ by 2^-40 of that.
+	soonestGrain = 0x1p-30
+)
+
+// soonest returns the job that finishes first of those on time and ready, if that can be told without playing the virtual system forward.
+//
+// Until the first ready job finishes, all of them are present, so the level is at most capacity / (weight of the ready jobs in
+// open groups). If that is below the least ratio of an open group, no open group meets its cap until then, and the first ready job of each
+// side is known. The two sides compare at the level, which only rises, and at its bound.
+func (c *Cluster[K]) soonest() (first int32, ok bool) {
+	var open, capped earliest
+	c.search(&c.open, 0, &open)
+	c.search(&c.capped, 0, &capped)
+	if open.tied || capped.tied {
+		return 0, false
+	}
+	if !open.ok {
+		return capped.job, true
+	}
+	weight := c.open.weight.Value()
+	ready := weight.Sub(c.open.passedWeight.Value()).Float()
+	highest := math.Inf(1)
+	if ready > weight.Hi*leastReady {
+		highest = c.capacity / ready * spread
+	}
+	if !(highest <= c.open.ratio.Key(0)) {
+		return 0, false
+	}
+	if !capped.ok {
+		return open.job, true
+	}
+	rise, in := open.at.Sub(c.water).Float(), capped.at.Sub(c.clock).Float()
+	grain := soonestGrain * (c.water.Hi + c.clock.Hi*highest)
+	switch {
+	case rise*spread < in*c.level && in*c.level > grain:
+		return open.job, true
+	case in*highest*spread < rise && rise > grain:
+		return capped.job, true
+	}
+	return 0, false
+}
+
+// search looks for the earliest ready job among the groups from element pos of a side's heap downwards. It leaves out groups whose first jobs
+// finish after the best.
+func (c *Cluster[K]) search(s *side, pos int32, best *earliest) {
+	if int(pos) >= s.finish.Len() || best.ok && s.finish.Key(pos) > best.at.Hi {
+		return
+	}
+	if g := &c.groups[s.finish.ID(pos)]; g.ready.Len() > 0 {
+		i := g.ready.ID(0)
+		at := g.when(c.jobs[i].tag)
+		switch d := at.Cmp(best.at); {
+		case !best.ok || d < 0:
+			*best = earliest{at: at, job: i, ok: true}
+		case d == 0:
+			best.tied = true
+		}
+	}
+	for p, to := s.finish.Children(pos); p < to; p++ {
+		c.search(s, p, best)
+	}
+}

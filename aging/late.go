@@ -1,0 +1,77 @@
+package aging
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Late appends to dst the keys of the late jobs in the order of becoming late, those of one instant by the order of Add. Cost O(l log l)
+// for l late jobs.
+func (c *Cluster[K]) Late(dst []K) []K { return c.appendLate(dst, false) }
+
+// LateReady appends to dst the keys of the late jobs that are ready, in the order of Late. Cost O(l log l) for l such jobs.
+func (c *Cluster[K]) LateReady(dst []K) []K { return c.appendLate(dst, true) }
+
+func (c *Cluster[K]) appendLate(dst []K, ready bool) []K {
+	if c == nil {
+		return dst
+	}
+	c.frontier.inOrder(c, &c.late, ready, func(i int32) bool {
+		dst = append(dst, c.jobs[i].key)
+		return true
+	})
+	return dst
+}
+
+// Lapsed appends to dst the keys of the jobs that have become late since the last call of Lapsed, or since the cluster was made, and are late
+// still, in the order of Late. A job that was late, aged again and became late again is among them anew. A caller that keeps
+// late jobs in a queue of its own need not go through all of Late each time. Cost O(k log k) for k jobs that have become late since.
+func (c *Cluster[K]) Lapsed(dst []K) []K {
+	if c == nil || len(c.lapses) == 0 {
+		return dst
+	}
+	c.pruneLapses()
+	since := func(i int32) float64 { return c.late.half(c.jobs[i].passed()).Key(c.pos[i]) }
+	slices.SortFunc(c.lapses, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(since(a), since(b)), cmp.Compare(c.jobs[a].added, c.jobs[b].added))
+	})
+	for _, i := range c.lapses {
+		c.jobs[i].fresh = false
+		dst = append(dst, c.jobs[i].key)
+	}
+	c.lapses = c.lapses[:0]
+	return dst
+}
+
+// becomeLate queues job i, which is in no heap, as late from this instant on.
+func (c *Cluster[K]) becomeLate(i int32) {
+	c.jobs[i].state = late
+	c.push(&c.late, i, float64(c.instant))
+	c.noteLapse(i)
+}
+
+// noteLapse keeps that job i is late and not reported by Lapsed.
+func (c *Cluster[K]) noteLapse(i int32) {
+	if n := len(c.lapses); n == cap(c.lapses) {
+		if c.pruneLapses(); len(c.lapses) > n/2 {
+			c.lapses = slices.Grow(c.lapses, n)
+		}
+	}
+	c.jobs[i].fresh = true
+	c.lapses = append(c.lapses, i)
+}
+
+// pruneLapses leaves the late jobs in the list that are not reported, each once.
+func (c *Cluster[K]) pruneLapses() {
+	kept := c.lapses[:0]
+	for _, i := range c.lapses {
+		if j := &c.jobs[i]; j.fresh {
+			j.fresh = false
+			kept = append(kept, i)
+		}
+	}
+	for _, i := range kept {
+		c.jobs[i].fresh = true
+	}
+	c.lapses = kept
+}

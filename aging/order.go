@@ -1,0 +1,122 @@
+package aging
+
+import (
+	"iter"
+
+	"github.com/schedmath/schedmath/internal/dd"
+)
+
+// All yields the jobs that are not done in reality by priority, the job to serve first in front: the late ones in the order
+// of becoming late, then those on time as by says, ties by the order of Add. Job.Work is the virtual work left. With a capacity of 0, ByFinish
+// gives the order as the capacity tends to 0.
+//
+// All is lazy: with n jobs in g groups the first m jobs cost O(m log n), to which ByFinish adds O(log n) for each
+// completed job and for each group that meets its cap before them, and ByWork O(g) and what First says. The loop's body may ask the cluster
+// anything. If it changes the cluster, the iteration ends. An unknown by yields nothing. Nothing is allocated once the internal scratch
+// has grown, but within another All.
+func (c *Cluster[K]) All(by By) iter.Seq2[K, Job] {
+	return func(yield func(K, Job) bool) {
+		if c == nil || !by.valid() {
+			return
+		}
+		w := &c.walk
+		if w.busy {
+			w = new(walk[K])
+		}
+		w.busy = true
+		defer func() { w.busy = false }()
+		version := c.changes
+		give := func(i int32) bool { return yield(c.jobs[i].key, c.public(i)) && c.changes == version }
+		if !w.nodes.inOrder(c, &c.late, false, give) {
+			return
+		}
+		switch {
+		case by == ByWork:
+			w.nodes.byWork(c, false, give)
+		case len(c.ratios) == 1: // the jobs of one group finish in the order of its queue
+			s := &c.open
+			if s.finish.Len() == 0 {
+				s = &c.capped
+			}
+			q := &c.groups[s.finish.ID(0)].queue
+			w.nodes.inOrder(c, q, false, func(i int32) bool { return c.jobs[i].state == completed || give(i) })
+		default:
+			w.byFinish(c, give)
+		}
+	}
+}
+
+// walk is the scratch of All, kept for the next one. An All within another has its own.
+type walk[K comparable] struct {
+	busy  bool // in use
+	nodes frontier[K]
+	ended []int32
+}
+
+// firstFinishes is how many finishes All plays at first, and moreFinishes how many times as many it plays each time that those did not
+// suffice. The cluster must be put back before each yield, so that playing on means to play from the present again.
+const (
+	firstFinishes = 16
+	moreFinishes  = 4
+)
+
+// byFinish yields the jobs on time in the order in which they will finish, until yield returns false.
+func (w *walk[K]) byFinish(c *Cluster[K], yield func(i int32) bool) {
+	for known, n := 0, firstFinishes; ; known, n = n, n*moreFinishes {
+		played := 0
+		w.ended = w.ended[:0]
+		c.play(func(i int32) bool {
+			if played++; played > known && c.jobs[i].state == onTime {
+				w.ended = append(w.ended, i)
+			}
+			return played < n
+		})
+		for _, i := range w.ended {
+			if !yield(i) {
+				return
+			}
+		}
+		if played < n {
+			return
+		}
+	}
+}
+
+// step is what play has done: a job has ended, or a group has crossed the level.
+type step struct {
+	job     int32
+	group   int32
+	crossed bool
+	offset  dd.T // of the group's clock before
+}
+
+// play runs the virtual system forward as Advance does, finish by finish, tells ended of each job in turn until that returns false or no
+// job is left, and puts everything back. While the capacity is 0, jobs end in the order as the capacity tends to 0 and no time passes.
+//
+// What is put back is the same to the bit: clocks and the level are saved, sums are integers, and the order of every heap is total. The
+// insides of the heaps may differ.
+func (c *Cluster[K]) play(ended func(i int32) bool) {
+	clock, water, level := c.clock, c.water, c.level
+	c.trying, c.tried = true, c.tried[:0]
+	for more := true; more && c.open.finish.Len()+c.capped.finish.Len() > 0; {
+		id, in, ok := c.next()
+		if ok {
+			c.run(id, in)
+		} else {
+			id = c.open.finish.ID(0)
+		}
+		i := c.first(&c.groups[id].queue)
+		c.tried = append(c.tried, step{job: i})
+		c.part(i)
+		c.settle()
+		more = ended(i)
+	}
+	c.clock, c.water, c.level, c.trying = clock, water, level, false
+	for k := len(c.tried) - 1; k >= 0; k-- {
+		if s := &c.tried[k]; s.crossed {
+			c.move(s.group, s.offset)
+		} else {
+			c.join(s.job)
+		}
+	}
+}
