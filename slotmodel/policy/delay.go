@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -23,16 +24,22 @@ import (
 // refusal. So every job ends for as long as Node and Rack are finite. A wait of +Inf leaves maps for ever whose blocks nobody holds, and
 // the run may end with a DeadlockError.
 //
-// A question costs O(log tasks), an event O(1). Nothing is allocated in the steady state.
+// A question costs O(log tasks + log jobs), an event O(log jobs). Delay remembers which nodes all jobs have refused, and spares Greedy the
+// walk for such a node until a job comes to accept more: so a slot that becomes free costs a walk up to the job that takes it, and a
+// job that comes, or whose wait ends, a question for each free node. With Skips, and in a workload with
+// rigid jobs, every free node costs a walk at every decision.
+// Nothing is allocated in the steady state.
 type Delay struct {
 	Node  float64 // how long a job waits for a node with a block, >= 0; a negative number or NaN counts as 0
 	Rack  float64 // how long it then waits for a rack with one
 	Skips bool    // Node and Rack are numbers of instants, not seconds
 	Retry float64 // s, for Skips; 0 means 3, the heartbeat of Hadoop
 
-	jobs []delayJob
-	due  float64 // the alarm by what was refused at the instant asked
-	at   float64 // the instant of the last refusal
+	jobs    []delayJob
+	ends    order           // jobs that wait, by when they come to accept more
+	changes []slotmodel.Job // jobs that have come to accept more, in order of time
+	gangs   bool            // there are rigid jobs, which start by the number of free slots, whatever node is offered
+	refused []int           // by node: all jobs have refused it as they were before this place of changes; -1: not so
 }
 
 // delayJob is what Delay knows of one job.
@@ -48,56 +55,140 @@ type delayJob struct {
 // BeginRun forgets the previous run.
 func (d *Delay) BeginRun(v *slotmodel.View) {
 	if d != nil {
-		d.jobs, d.due, d.at = make([]delayJob, v.Jobs()), math.Inf(1), math.Inf(-1)
+		d.jobs, d.ends, d.changes = make([]delayJob, v.Jobs()), order{at: places(v.Jobs())}, d.changes[:0]
+		d.refused, d.gangs = slices.Repeat([]int{-1}, v.Nodes()), false
+		for j := range d.jobs {
+			d.gangs = d.gangs || width(v, slotmodel.Job(j)) > 1
+		}
 	}
 }
 
-// Observe ends the wait of a job of which a map starts.
+// Observe follows what jobs accept, and ends the wait of a job of which a map starts.
 func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if d != nil && e.Type == slotmodel.Started && e.Kind == slotmodel.Map && e.Job >= 0 && int(e.Job) < len(d.jobs) {
+	if d == nil {
+		return
+	}
+	if e.Node >= 0 && int(e.Node) < len(d.refused) && e.Type != slotmodel.Started { // a slot may have become free, or memory
+		d.refused[e.Node] = -1
+	}
+	if e.Job < 0 || int(e.Job) >= len(d.jobs) || e.Kind != slotmodel.Map {
+		return
+	}
+	switch e.Type {
+	case slotmodel.Started:
 		d.jobs[e.Job] = delayJob{level: d.jobs[e.Job].accept}
+		d.ends.remove(int32(e.Job))
+		d.accepts(e.Job)
+	case slotmodel.Ready, slotmodel.Killed, slotmodel.Crashed, slotmodel.OutputLost:
+		d.accepts(e.Job)
 	}
 }
 
-// Alarm returns when some job that refused a node at the last instant will accept more.
-func (d *Delay) Alarm(*slotmodel.View) float64 {
-	if d == nil || d.jobs == nil {
+// accepts notes that a job may accept nodes that it has refused.
+func (d *Delay) accepts(j slotmodel.Job) {
+	if len(d.changes) > len(d.jobs)+len(d.refused) { // begin anew before it grows for ever
+		d.changes = d.changes[:0]
+		for n := range d.refused {
+			d.refused[n] = -1
+		}
+	}
+	d.changes = append(d.changes, j)
+}
+
+// expire notes the jobs whose waits have ended.
+func (d *Delay) expire(now float64) {
+	for d.ends.heap.Len() > 0 && d.ends.heap.Key(0) <= now {
+		j := d.ends.heap.ID(0)
+		d.ends.remove(j)
+		d.accepts(slotmodel.Job(j))
+	}
+}
+
+// Alarm returns when a job that waits will accept more nodes.
+func (d *Delay) Alarm(v *slotmodel.View) float64 {
+	if d == nil {
 		return math.Inf(1)
 	}
-	return d.due
+	d.expire(v.Now())
+	if d.ends.heap.Len() == 0 {
+		return math.Inf(1)
+	}
+	return d.ends.heap.Key(0)
+}
+
+// hopeless reports that no job would accept a node for a map: all have refused it, and those that have changed since refuse it now.
+func (d *Delay) hopeless(v *slotmodel.View, n slotmodel.Node) bool {
+	if d == nil || d.Skips || d.gangs || int(n) >= len(d.refused) {
+		return false
+	}
+	if d.expire(v.Now()); d.refused[n] < 0 {
+		return false
+	}
+	changed := d.changes[d.refused[n]:]
+	for _, j := range changed {
+		if v.Fits(j, slotmodel.Map, n) && d.distance(v, j, n) != notYet {
+			return false
+		}
+	}
+	for _, j := range changed {
+		if v.Fits(j, slotmodel.Map, n) {
+			d.Accept(v, j, slotmodel.Map, n) // its wait begins
+		}
+	}
+	d.refused[n] = len(d.changes)
+	return true
+}
+
+// passed notes that all jobs have refused a node for a map.
+func (d *Delay) passed(n slotmodel.Node) {
+	if d != nil && int(n) < len(d.refused) {
+		d.refused[n] = len(d.changes)
+	}
 }
 
 // Accept reports whether a job takes a node, and begins its wait when it does not.
 func (d *Delay) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
-	if s := v.Spec(j); d == nil || k != slotmodel.Map || s == nil || s.Replicas == nil || int(j) >= len(d.jobs) {
+	if d == nil || k != slotmodel.Map || v.Spec(j) == nil || int(j) >= len(d.jobs) {
 		return true
 	}
 	x, now := &d.jobs[j], v.Now()
-	if !x.waits {
-		x.since, x.last, x.skips = now, now, 0
+	if at := d.distance(v, j, n); at != notYet {
+		x.accept = at
+		return true
 	}
-	forRack, forAny := d.waits(x.level)
-	switch {
-	case v.Local(j, n) != slotmodel.None:
-		x.accept = 0
-		return true
-	case d.over(x, now, forRack) && v.LocalRack(j, v.RackOf(n)) != slotmodel.None:
-		x.accept = 1
-		return true
-	case d.over(x, now, forAny):
-		x.accept = 2
-		return true
+	if !x.waits {
+		x.waits, x.since, x.last, x.skips = true, now, now, 0
 	}
 	if now > x.last {
 		x.last = now
 		x.skips++
 	}
-	x.waits = true
-	if now > d.at {
-		d.at, d.due = now, math.Inf(1)
-	}
-	d.due = min(d.due, d.next(x, now, forRack, forAny))
+	d.ends.set(int32(j), d.next(x, now))
 	return false
+}
+
+// notYet is the distance of a node that a job refuses.
+const notYet = 255
+
+// distance returns how far from a node the block of a map is that a job would start there, 0 to 2, or notYet.
+func (d *Delay) distance(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) uint8 {
+	if v.Spec(j).Replicas == nil {
+		return 2
+	}
+	x, now := d.jobs[j], v.Now()
+	if !x.waits {
+		x.since, x.last = now, now
+	}
+	forRack, forAny := d.waits(x.level)
+	switch {
+	case v.Local(j, n) != slotmodel.None:
+		return 0
+	case d.over(&x, now, forRack) && v.LocalRack(j, v.RackOf(n)) != slotmodel.None:
+		return 1
+	case d.over(&x, now, forAny):
+		return 2
+	}
+	return notYet
 }
 
 // waits returns how long a job of a level waits for a node of a rack with a block, and for any node.
@@ -125,7 +216,8 @@ func (d *Delay) over(x *delayJob, now, wait float64) bool {
 }
 
 // next returns when to offer free nodes again to a job that has refused one.
-func (d *Delay) next(x *delayJob, now, forRack, forAny float64) float64 {
+func (d *Delay) next(x *delayJob, now float64) float64 {
+	forRack, forAny := d.waits(x.level)
 	switch {
 	case d.Skips:
 		retry := d.Retry

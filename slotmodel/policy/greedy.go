@@ -83,18 +83,37 @@ const (
 	nobody                // no other node would be taken either: no job waits, or a rigid one holds up the others
 )
 
-// fill gives the free slots of one kind to the jobs of the Ranker.
+// fill gives the free slots of one kind to the jobs of the Ranker. A start may change what the filter answers: with a filter, nodes are
+// offered again until each has been refused by the jobs as they are.
 func (g *Greedy) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
+	for g.pass(v, a, k) && g.Filter != nil {
+	}
+}
+
+// pass offers each free node once, and reports whether a job started after another node was refused.
+func (g *Greedy) pass(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) (again bool) {
+	d, _ := g.Filter.(*Delay)
+	passed := false
 	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
-		switch g.serve(v, a, k, n) {
+		result := refused
+		if k == slotmodel.Reduce || !d.hopeless(v, n) {
+			result = g.serve(v, a, k, n)
+		}
+		switch result {
 		case started:
+			again = again || passed
 			n = v.NextFree(k, n-1) // the node may have another free slot
 		case refused:
+			passed = true
+			if k == slotmodel.Map {
+				d.passed(n)
+			}
 			n = v.NextFree(k, n)
 		case nobody:
-			return
+			return again
 		}
 	}
+	return again
 }
 
 // serve gives a slot of node n to the first job that takes it.

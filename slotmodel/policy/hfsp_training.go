@@ -140,7 +140,7 @@ func (h *HFSP) sampled(v *slotmodel.View, s *hfspSide, j slotmodel.Job) {
 	var shuffles []float64
 	if s.kind == slotmodel.Reduce {
 		state, _ := s.trainer.Job(j)
-		shuffles = p.shuffles[:state.Samples]
+		shuffles = p.shuffles[:min(state.Samples, len(p.shuffles))]
 	}
 	size, ok := 0.0, true
 	if h.options.Estimate != nil {
