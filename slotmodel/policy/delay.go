@@ -27,7 +27,7 @@ import (
 // A question costs O(log tasks + log jobs), an event O(log jobs). Delay remembers which nodes all jobs have refused, and spares Greedy the
 // walk for such a node until a job comes to accept more: so a slot that becomes free costs a walk up to the job that takes it, and a
 // job that comes, or whose wait ends, a question for each free node. With Skips, and in a workload with
-// rigid jobs, every free node costs a walk at every decision.
+// rigid jobs or maps that need memory, every free node costs a walk at every decision.
 // Nothing is allocated in the steady state.
 type Delay struct {
 	Node  float64 // how long a job waits for a node with a block, >= 0; a negative number or NaN counts as 0
@@ -38,7 +38,9 @@ type Delay struct {
 	jobs    []delayJob
 	ends    order           // jobs that wait, by when they come to accept more
 	changes []slotmodel.Job // jobs that have come to accept more, in order of time
-	gangs   bool            // there are rigid jobs, which start by the number of free slots, whatever node is offered
+	fresh   []slotmodel.Job // other jobs that have not refused a node since their last start
+	quiet   bool            // every free node has been refused by all jobs as they are
+	every   bool            // every free node is offered at every decision: starts depend on other things than its slots, with rigid jobs or memory
 	refused []int           // by node: all jobs have refused it as they were before this place of changes; -1: not so
 }
 
@@ -55,10 +57,11 @@ type delayJob struct {
 // BeginRun forgets the previous run.
 func (d *Delay) BeginRun(v *slotmodel.View) {
 	if d != nil {
-		d.jobs, d.ends, d.changes = make([]delayJob, v.Jobs()), order{at: places(v.Jobs())}, d.changes[:0]
-		d.refused, d.gangs = slices.Repeat([]int{-1}, v.Nodes()), false
+		d.jobs, d.ends = make([]delayJob, v.Jobs()), order{at: places(v.Jobs())}
+		d.changes, d.fresh, d.quiet = d.changes[:0], d.fresh[:0], false
+		d.refused, d.every = slices.Repeat([]int{-1}, v.Nodes()), d.Skips
 		for j := range d.jobs {
-			d.gangs = d.gangs || width(v, slotmodel.Job(j)) > 1
+			d.every = d.every || width(v, slotmodel.Job(j)) > 1 || v.Spec(slotmodel.Job(j)).Maps.Memory > 0
 		}
 	}
 }
@@ -69,7 +72,7 @@ func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 		return
 	}
 	if e.Node >= 0 && int(e.Node) < len(d.refused) && e.Type != slotmodel.Started { // a slot may have become free, or memory
-		d.refused[e.Node] = -1
+		d.refused[e.Node], d.quiet = -1, false
 	}
 	if e.Job < 0 || int(e.Job) >= len(d.jobs) || e.Kind != slotmodel.Map {
 		return
@@ -78,7 +81,11 @@ func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 	case slotmodel.Started:
 		d.jobs[e.Job] = delayJob{level: d.jobs[e.Job].accept}
 		d.ends.remove(int32(e.Job))
-		d.accepts(e.Job)
+		if d.quiet = false; d.jobs[e.Job].level > 0 {
+			d.accepts(e.Job)
+		} else {
+			d.fresh = append(d.fresh, e.Job)
+		}
 	case slotmodel.Ready, slotmodel.Killed, slotmodel.Crashed, slotmodel.OutputLost:
 		d.accepts(e.Job)
 	}
@@ -92,7 +99,7 @@ func (d *Delay) accepts(j slotmodel.Job) {
 			d.refused[n] = -1
 		}
 	}
-	d.changes = append(d.changes, j)
+	d.changes, d.quiet = append(d.changes, j), false
 }
 
 // expire notes the jobs whose waits have ended.
@@ -118,7 +125,7 @@ func (d *Delay) Alarm(v *slotmodel.View) float64 {
 
 // hopeless reports that no job would accept a node for a map: all have refused it, and those that have changed since refuse it now.
 func (d *Delay) hopeless(v *slotmodel.View, n slotmodel.Node) bool {
-	if d == nil || d.Skips || d.gangs || int(n) >= len(d.refused) {
+	if d == nil || d.every || int(n) >= len(d.refused) {
 		return false
 	}
 	if d.expire(v.Now()); d.refused[n] < 0 {
@@ -130,19 +137,37 @@ func (d *Delay) hopeless(v *slotmodel.View, n slotmodel.Node) bool {
 			return false
 		}
 	}
-	for _, j := range changed {
-		if v.Fits(j, slotmodel.Map, n) {
-			d.Accept(v, j, slotmodel.Map, n) // its wait begins
+	for _, jobs := range [...][]slotmodel.Job{changed, d.fresh} {
+		for _, j := range jobs {
+			if v.Fits(j, slotmodel.Map, n) {
+				d.Accept(v, j, slotmodel.Map, n) // its wait begins
+			}
 		}
 	}
-	d.refused[n] = len(d.changes)
+	d.fresh, d.refused[n] = d.fresh[:0], len(d.changes)
 	return true
+}
+
+// settled reports that every free node is hopeless.
+func (d *Delay) settled(v *slotmodel.View) bool {
+	if d == nil || d.every {
+		return false
+	}
+	d.expire(v.Now())
+	return d.quiet
 }
 
 // passed notes that all jobs have refused a node for a map.
 func (d *Delay) passed(n slotmodel.Node) {
 	if d != nil && int(n) < len(d.refused) {
-		d.refused[n] = len(d.changes)
+		d.fresh, d.refused[n] = d.fresh[:0], len(d.changes)
+	}
+}
+
+// settle notes that every free node has been offered since the last start.
+func (d *Delay) settle() {
+	if d != nil {
+		d.quiet = true
 	}
 }
 

@@ -92,11 +92,17 @@ func (g *Greedy) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind)
 
 // pass offers each free node once, and reports whether a job started after another node was refused.
 func (g *Greedy) pass(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) (again bool) {
-	d, _ := g.Filter.(*Delay)
+	var d *Delay
+	if k == slotmodel.Map {
+		d, _ = g.Filter.(*Delay)
+	}
+	if d.settled(v) {
+		return false
+	}
 	passed := false
 	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
 		result := refused
-		if k == slotmodel.Reduce || !d.hopeless(v, n) {
+		if !d.hopeless(v, n) {
 			result = g.serve(v, a, k, n)
 		}
 		switch result {
@@ -105,13 +111,14 @@ func (g *Greedy) pass(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind)
 			n = v.NextFree(k, n-1) // the node may have another free slot
 		case refused:
 			passed = true
-			if k == slotmodel.Map {
-				d.passed(n)
-			}
+			d.passed(n)
 			n = v.NextFree(k, n)
 		case nobody:
 			return again
 		}
+	}
+	if !again {
+		d.settle()
 	}
 	return again
 }
