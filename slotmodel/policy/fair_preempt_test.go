@@ -83,7 +83,7 @@ func TestFairTimeouts(t *testing.T) {
 				}
 			}
 		}
-		res, err := slotmodel.Run(c, jobs, &after{Policy: f, check: check}, slotmodel.Options{})
+		res, err := slotmodel.Run(c, jobs, &after{Policy: f, check: check, every: true}, slotmodel.Options{})
 		if err != nil {
 			t.Fatalf("Run failed: %v", err)
 		}

@@ -81,6 +81,7 @@ type after struct {
 	slotmodel.Policy
 	before func(v *slotmodel.View, a *slotmodel.Actions) // nil: nothing
 	check  func(v *slotmodel.View)
+	every  bool // all decisions are checked
 	killed bool // by the decision under way
 }
 
@@ -90,7 +91,7 @@ func (p *after) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		p.before(v, a)
 	}
 	p.Policy.Decide(v, a)
-	if !p.killed {
+	if p.every || !p.killed {
 		p.check(v)
 	}
 }
