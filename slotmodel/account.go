@@ -12,12 +12,10 @@ type account struct {
 	weights sum // shares of the users with jobs
 	clock   sum // integral of 1/weights: what a user of share 1 is entitled to
 
-	sampled  float64 // end of the last sample
-	nextRow  int
-	row      Sample // integrals since then
-	lastSent [][2]float64
-	lastUser []userSum
 	rows     []Sample
+	row      Sample // integrals since the last row
+	lastSent [][2]float64
+	lastUser []UserSample // what users had until the last row
 }
 
 // leastShare keeps the clock's last bits within what others are entitled to: a user with less counts as one with that.
@@ -26,41 +24,40 @@ const leastShare = 0x1p-60
 // maxRows is where the time series ends, lest it take all memory.
 const maxRows = 1 << 24
 
-// accountUntil integrates over the time from now to t.
-func (e *engine) accountUntil(t float64) {
-	c := &e.acct
-	if e.opts.Sample > 0 {
-		for end := float64(c.nextRow+1) * e.opts.Sample; end <= t && c.nextRow < maxRows; end = float64(c.nextRow+1) * e.opts.Sample {
-			e.integrate(max(c.sampled, e.now), end)
-			e.closeRow(end)
-		}
-		e.integrate(max(c.sampled, e.now), t)
+// rowEnd returns the time at which the next row of the time series ends; +Inf: there is none.
+func (e *engine) rowEnd() float64 {
+	if n := len(e.acct.rows); e.opts.Sample > 0 && n < maxRows {
+		return float64(n+1) * e.opts.Sample
 	}
+	return never
+}
+
+// lapse integrates over the time from now to t, at which the clock then stands.
+func (e *engine) lapse(t float64) {
+	c := &e.acct
 	d := t - e.now
 	c.totals.Load += float64(float64(e.present) * d)
 	if c.weights.value > 0 {
 		c.clock.add(d / c.weights.value)
 	}
-}
-
-// integrate adds the present state, over a stretch of time, to the row under way.
-func (e *engine) integrate(from, to float64) {
-	d := to - from
-	r := &e.acct.row
-	r.Load += float64(float64(e.present) * d)
-	for k := range kinds {
-		r.Running[k] += float64(float64(e.running[k]) * d)
-		r.Pending[k] += float64(float64(e.acct.pending[k]) * d)
-		r.Slots[k] += float64(float64(e.slots[k]-e.shared) * d)
+	if e.opts.Sample > 0 {
+		r := &c.row
+		r.Load += float64(float64(e.present) * d)
+		for k := range kinds {
+			r.Running[k] += float64(float64(e.running[k]) * d)
+			r.Pending[k] += float64(float64(c.pending[k]) * d)
+			r.Slots[k] += float64(float64(e.slots[k]-e.shared) * d)
+		}
+		r.Shared += float64(float64(e.shared) * d)
 	}
-	r.Shared += float64(float64(e.shared) * d)
+	e.now = t
 }
 
-// closeRow ends a row of the time series.
-func (e *engine) closeRow(end float64) {
+// closeRow ends a row of the time series now. The network stands at a time before, since when its rates have not changed.
+func (e *engine) closeRow(network float64) {
 	c := &e.acct
 	r, d := c.row, e.opts.Sample
-	r.Time = end
+	r.Time = e.now
 	r.Load /= d
 	r.Shared /= d
 	for k := range kinds {
@@ -68,11 +65,11 @@ func (e *engine) closeRow(end float64) {
 		r.Pending[k] /= d
 		r.Slots[k] /= d
 	}
-	r.Users = e.sampleUsers(end)
+	r.Users = e.sampleUsers()
 	if e.net.on {
 		r.Egress, r.Ingress = make([]float64, e.racks), make([]float64, e.racks)
 		for i := range r.Egress {
-			out, in := e.sentBy(i, end)
+			out, in := e.sentBy(i, e.now-network)
 			r.Egress[i] = max(0, (out-c.lastSent[i][0])/d) // differences of sums may round below 0
 			r.Ingress[i] = max(0, (in-c.lastSent[i][1])/d)
 			c.lastSent[i] = [2]float64{out, in}
@@ -80,49 +77,32 @@ func (e *engine) closeRow(end float64) {
 	}
 	c.rows = append(c.rows, r)
 	c.row = Sample{}
-	c.sampled = end
-	c.nextRow++
 }
 
-// userSum is what a user had until the end of a sample.
-type userSum struct {
-	held     [kinds]float64
-	entitled float64
-}
-
-// sampleUsers returns what users had since the last sample, at a time between now and the next event.
-func (e *engine) sampleUsers(end float64) []UserSample {
+// sampleUsers returns what users had since the last row.
+func (e *engine) sampleUsers() []UserSample {
 	c := &e.acct
 	if c.lastUser == nil {
-		c.lastUser = make([]userSum, len(e.users))
-	}
-	clock := c.clock // at the end
-	if c.weights.value > 0 {
-		clock.add((end - e.now) / c.weights.value)
+		c.lastUser = make([]UserSample, len(e.users))
 	}
 	rows := make([]UserSample, len(e.users))
 	for u := range e.users {
-		x, last := &e.users[u], &c.lastUser[u]
-		now := userSum{x.held, x.entitled}
-		for k := range now.held {
-			now.held[k] += float64(float64(x.running[k]) * (end - x.changed))
-			rows[u].Slots[k] = max(0, (now.held[k]-last.held[k])/e.opts.Sample)
+		c.hold(e, u, Map, 0)
+		last, had := &c.lastUser[u], UserSample{e.users[u].held, c.entitled(e, u)}
+		for k := range kinds {
+			rows[u].Slots[k] = max(0, (had.Slots[k]-last.Slots[k])/e.opts.Sample)
 		}
-		if x.jobs > 0 {
-			now.entitled += x.entitledSince(clock)
-		}
-		rows[u].Entitled = max(0, (now.entitled-last.entitled)/e.opts.Sample)
-		*last = now
+		rows[u].Entitled = max(0, (had.Entitled-last.Entitled)/e.opts.Sample)
+		*last = had
 	}
 	return rows
 }
 
-// sentBy returns the bytes that have passed a rack's links until a time between now and the next event, in which rates stand.
-func (e *engine) sentBy(rack int, t float64) (out, in float64) {
+// sentBy returns the bytes that have passed a rack's links until some seconds after the time at which the network stands.
+func (e *engine) sentBy(rack int, seconds float64) (out, in float64) {
 	out, in = e.net.flows.Sent(rack)
 	egress, ingress := e.net.flows.Rates(rack)
-	d := t - e.now
-	return out + float64(egress*d), in + float64(ingress*d)
+	return out + float64(egress*seconds), in + float64(ingress*seconds)
 }
 
 // hold changes how many slots a user holds.
@@ -149,10 +129,12 @@ func (c *account) join(e *engine, u int) {
 
 func (c *account) leave(e *engine, u int) {
 	x := &e.users[u]
-	if x.jobs--; x.jobs > 0 {
+	if x.jobs > 1 {
+		x.jobs--
 		return
 	}
-	x.entitled += x.entitledSince(c.clock)
+	x.entitled = c.entitled(e, u)
+	x.jobs = 0
 	x.active += e.now - x.since
 	c.weights.add(-x.share)
 	if e.present == 0 {
@@ -160,9 +142,13 @@ func (c *account) leave(e *engine, u int) {
 	}
 }
 
-// entitledSince returns what a user has been entitled to since it joined, at a reading of the clock.
-func (x *user) entitledSince(clock sum) float64 {
-	return float64(x.share * ((clock.value - x.joined.value) + (clock.lost - x.joined.lost)))
+// entitled returns what a user has been entitled to until now.
+func (c *account) entitled(e *engine, u int) float64 {
+	x := &e.users[u]
+	if x.jobs == 0 {
+		return x.entitled
+	}
+	return x.entitled + float64(x.share*((c.clock.value-x.joined.value)+(c.clock.lost-x.joined.lost)))
 }
 
 // sum is a running sum and what its rounding has lost, so that terms that come and go leave nothing behind.
@@ -257,9 +243,8 @@ func (e *engine) result() *Result {
 	for u := range e.users {
 		x := &e.users[u]
 		c.hold(e, u, Map, 0)
-		r.Users[u] = UserResult{SlotSeconds: x.held, Entitled: x.entitled, Active: x.active}
+		r.Users[u] = UserResult{SlotSeconds: x.held, Entitled: c.entitled(e, u), Active: x.active}
 		if x.jobs > 0 {
-			r.Users[u].Entitled += x.entitledSince(c.clock)
 			r.Users[u].Active += e.now - x.since
 		}
 		all += x.held[Map] + x.held[Reduce]

@@ -119,14 +119,8 @@ func (a *Actions) StartGang(j Job, nodes []Node) bool {
 // thousand may kill, no more.
 func (a *Actions) Kill(x Attempt) bool {
 	e := a.engine()
-	if fault := e.barred(); fault != "" {
+	if fault := cmp.Or(e.barred(), e.killFault(x)); fault != "" {
 		return e.refuse(fault, "Kill(%d)", x)
-	}
-	if !e.isAttempt(x) {
-		return e.refuse("no such attempt", "Kill(%d)", x)
-	}
-	if e.rounds > idleCalls(len(e.nodes)) {
-		return e.refuse(fmt.Sprintf("%d decisions of this instant have killed already", e.rounds), "Kill(%d)", x)
 	}
 	e.killed = true
 	e.kill(x)
@@ -136,13 +130,7 @@ func (a *Actions) Kill(x Attempt) bool {
 // Suspend takes an attempt that computes from its slot. It keeps its work and its memory.
 func (a *Actions) Suspend(x Attempt) bool {
 	e := a.engine()
-	if fault := e.barred(); fault != "" {
-		return e.refuse(fault, "Suspend(%d)", x)
-	}
-	if !e.isAttempt(x) {
-		return e.refuse("no such attempt", "Suspend(%d)", x)
-	}
-	if fault := e.suspendFault(x); fault != "" {
+	if fault := cmp.Or(e.barred(), e.suspendFault(x)); fault != "" {
 		return e.refuse(fault, "Suspend(%d)", x)
 	}
 	e.suspend(x)
@@ -152,14 +140,8 @@ func (a *Actions) Suspend(x Attempt) bool {
 // Resume lets a suspended attempt work again, on its node, after the cluster's ResumeCost.
 func (a *Actions) Resume(x Attempt) bool {
 	e := a.engine()
-	if fault := e.barred(); fault != "" {
+	if fault := cmp.Or(e.barred(), e.resumeFault(x)); fault != "" {
 		return e.refuse(fault, "Resume(%d)", x)
-	}
-	if !e.isAttempt(x) || e.attempts[x].stage != Suspended {
-		return e.refuse("no suspended attempt", "Resume(%d)", x)
-	}
-	if y := &e.attempts[x]; e.nodes[y.node].free[y.kind] == 0 {
-		return e.refuse(fmt.Sprintf("node %d has no free %s slot", y.node, y.kind), "Resume(%d)", x)
 	}
 	e.resume(x)
 	return true

@@ -167,6 +167,6 @@ func (e *engine) waitsAgain(j Job, k Kind, t Task) {
 	}
 	e.acct.pending[k]++
 	s.waitingChanged(k, t, 1)
-	e.runnable[k].add(s)
+	e.runnable[k].add(int32(j))
 	e.due = true
 }

@@ -63,21 +63,3 @@ func (b *bitset) next(after int32) int32 {
 	}
 	return -1
 }
-
-// jobSet is a set of jobs that is walked in the order of arrival, through all users or one.
-type jobSet struct {
-	byRank bitset
-	bySeat bitset
-}
-
-func newJobSet(n int) jobSet { return jobSet{newBitset(n), newBitset(n)} }
-
-func (s *jobSet) add(j *jobState) {
-	s.byRank.set(j.rank)
-	s.bySeat.set(j.seat)
-}
-
-func (s *jobSet) remove(j *jobState) {
-	s.byRank.clear(j.rank)
-	s.bySeat.clear(j.seat)
-}

@@ -1,5 +1,5 @@
 // Package slotmodel is a deterministic model of a cluster that runs jobs task by task: nodes in racks, slots for maps and
-// reduces, phases, a network, failures and preemption. A policy decides what runs where; Run tells what came of it.
+// reduces, memory, phases, a network, failures and preemption. A policy decides what runs where; Run tells what came of it.
 //
 // It is the witness of this library: it calls none of the algorithms that are checked on it.
 //
@@ -9,6 +9,11 @@
 //
 //	map       reads its block if that is elsewhere; computes work/speed seconds; without reduces it writes its output
 //	reduce    shuffles: fetches its part of every map's output; computes; writes its output
+//
+// A node has slots for maps, slots for reduces and shared slots for either; an attempt takes one of its kind's own slots first. Each attempt
+// holds the memory of its phase on its node, from its start to its end, suspended or not. Nothing starts without a slot and the memory. Reduces that
+// wait for maps may start on a fraction of the shared slots only, Cluster.EarlyReduces; otherwise they could hold all slots that their maps need. They
+// can still hold all memory: a policy that starts reduces early leaves memory for maps.
 //
 // A reduce may hold a slot when the fraction Slowstart of the maps has ended. It computes after the last map has ended and its data
 // has arrived. A job ends when all its tasks have ended, at its walltime, when it fails of itself or is cancelled.
@@ -58,8 +63,9 @@
 // # Complexity
 //
 //	an event                    O(log attempts under way)
-//	a map's end, fluid          O(racks with reduces of its job) more
-//	a reduce's start, fluid     O(racks with maps of its job) more
+//	a map's end, fluid          O(racks) more, O(nodes) where some NIC has a limit
+//	a reduce's start, fluid     O(racks) more
+//	a kill                      another call of Decide
 //	a flow's begin or end       a new division of the links: at most O(racks^2) and rarely that, see Interval
 //	a node's loss               O(attempts + tasks of jobs present)
 //

@@ -28,19 +28,16 @@ type engine struct {
 	killed bool // by the present decision
 	rounds int  // decisions of this instant that killed
 
-	arrivals []Job // by (Arrival, index); those before nextArrival have come
-	faults   []fault
-	nextJob  int
-	nextFlt  int
-	beats    beats
-	beating  Node
+	faults  []fault
+	nextJob int // rank of the next job to arrive
+	nextFlt int
+	beats   beats
+	beating Node
 
 	nodes       []nodeState
 	racks       int
-	rackBegin   []int32 // places of rack r: rackBegin[r] to rackBegin[r+1]
-	atPlace     []int32
-	freeNodes   [kinds]bitset // nodes with free slots, by number
-	freePlaces  [kinds]bitset // by place
+	byRack      *roster       // nodes by number, and by rack
+	open        [kinds]muster // nodes with free slots
 	slots, free [kinds]int32  // of nodes that are up, shared ones included
 	running     [kinds]int32  // attempts that hold slots
 	shared      int32         // slots for either kind, of nodes that are up
@@ -48,15 +45,14 @@ type engine struct {
 
 	earlyReduces float64 // greatest fraction early/shared
 
-	jobs      []jobState
-	tasks     []taskState
-	ranOn     []int32 // the node on which each task runs or ran; its complement for a finished map whose output is gone
-	present   int
-	active    jobSet        // jobs present
-	runnable  [kinds]jobSet // with a task that can start
-	userBegin []int32       // seats of user u
-	atSeat    []int32
-	users     []user
+	jobs     []jobState
+	tasks    []taskState
+	ranOn    []int32 // the node on which each task runs or ran; its complement for a finished map whose output is gone
+	present  int
+	byUser   *roster       // jobs by (Arrival, index), and by user
+	active   muster        // jobs present
+	runnable [kinds]muster // with a task that can start
+	users    []user
 
 	attempts []attempt
 	vacant   []Attempt
@@ -97,7 +93,7 @@ func (e *engine) play() {
 	}
 	for e.err == nil && !e.halted {
 		if !e.due { // else a decision has killed, and another follows in the same instant
-			if e.present == 0 && e.nextJob == len(e.arrivals) && math.IsInf(e.opts.Until, 1) {
+			if e.present == 0 && e.nextJob == len(e.jobs) && math.IsInf(e.opts.Until, 1) {
 				break
 			}
 			t := e.next()
@@ -145,8 +141,8 @@ func (e *engine) next() float64 {
 	if len(e.queue.heap) > 0 {
 		t = e.queue.heap[0].time
 	}
-	if e.nextJob < len(e.arrivals) {
-		t = min(t, max(e.now, e.jobs[e.arrivals[e.nextJob]].spec.Arrival))
+	if e.nextJob < len(e.jobs) {
+		t = min(t, max(e.now, e.jobs[e.byUser.order[e.nextJob]].spec.Arrival))
 	}
 	if e.nextFlt < len(e.faults) {
 		t = min(t, e.faults[e.nextFlt].time)
@@ -198,9 +194,9 @@ func (e *engine) happen() bool {
 		}
 		return true
 	}
-	if e.nextJob < len(e.arrivals) && e.jobs[e.arrivals[e.nextJob]].spec.Arrival <= e.now {
+	if e.nextJob < len(e.jobs) && e.jobs[e.byUser.order[e.nextJob]].spec.Arrival <= e.now {
 		e.nextJob++
-		e.arrive(e.arrivals[e.nextJob-1])
+		e.arrive(Job(e.byUser.order[e.nextJob-1]))
 		return true
 	}
 	if e.beats.period > 0 && e.present > 0 && !e.due && e.beats.at() <= e.now {
@@ -213,8 +209,12 @@ func (e *engine) happen() bool {
 // pass lets time pass to t.
 func (e *engine) pass(t float64) {
 	if t > e.now {
-		e.accountUntil(t)
-		e.now, e.rounds = t, 0
+		e.rounds = 0
+		for network := e.now; e.rowEnd() <= t; {
+			e.lapse(e.rowEnd())
+			e.closeRow(network)
+		}
+		e.lapse(t)
 		if e.net.on {
 			e.net.reached = e.net.flows.Advance(e.net.reached, t)
 		}
@@ -296,37 +296,20 @@ func (e *engine) isAttempt(a Attempt) bool {
 	return a >= 0 && int(a) < len(e.attempts) && e.attempts[a].job != None && e.err == nil
 }
 
-// walk returns the job after j in a set, in the order of arrival.
-func (e *engine) walk(set *jobSet, j Job) Job {
-	from := int32(None)
-	if j != None {
-		if !e.isJob(j) {
-			return None
-		}
-		from = e.jobs[j].rank
+// walk returns the job after j in a set, in the order of arrival; after a fault none.
+func (e *engine) walk(set *muster, j Job) Job {
+	if e.err != nil || j != None && !e.isJob(j) {
+		return None
 	}
-	if r := set.byRank.next(from); r >= 0 {
-		return e.arrivals[r]
-	}
-	return None
+	return Job(set.next(int32(j)))
 }
 
 // walkOf is walk among the jobs of one user.
-func (e *engine) walkOf(set *jobSet, u User, j Job) Job {
-	if !e.isUser(u) {
+func (e *engine) walkOf(set *muster, u User, j Job) Job {
+	if e.err != nil || !e.isUser(u) || j != None && !e.isJob(j) {
 		return None
 	}
-	from := e.userBegin[u] - 1
-	if j != None {
-		if !e.isJob(j) || e.jobs[j].spec.User != int(u) {
-			return None
-		}
-		from = e.jobs[j].seat
-	}
-	if s := set.bySeat.next(from); s >= 0 && s < e.userBegin[u+1] {
-		return Job(e.atSeat[s])
-	}
-	return None
+	return Job(set.nextIn(int32(u), int32(j)))
 }
 
 // owner returns the job and kind of a task.

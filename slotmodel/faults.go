@@ -112,7 +112,6 @@ func (e *engine) rerunGone(j Job) {
 		}
 	}
 	e.acct.jobs[j].MapEnd = -1
-	e.setEarly(j)
 }
 
 // runAgain puts a map that had ended, and whose output was lost with node n, back among those that wait.

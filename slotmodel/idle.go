@@ -27,7 +27,7 @@ func (e *engine) watchIdle() {
 
 // somethingComes reports whether something is to happen besides calls of the policy.
 func (e *engine) somethingComes() bool {
-	if e.nextJob < len(e.arrivals) || e.nextFlt < len(e.faults) || e.net.on && e.net.flows.Next() < never {
+	if e.nextJob < len(e.jobs) || e.nextFlt < len(e.faults) || e.net.on && e.net.flows.Next() < never {
 		return true
 	}
 	return slices.ContainsFunc(e.queue.heap, func(x entry) bool {
@@ -97,7 +97,7 @@ func (e *engine) unfinishable(s *jobState, k Kind) string {
 		return why
 	}
 	why = fmt.Sprintf("the %v slots are held by attempts that wait for ever", k)
-	for n := e.freeNodes[k].next(None); n != None; n = e.freeNodes[k].next(n) {
+	for n := e.open[k].next(None); n != None; n = e.open[k].next(n) {
 		fault := e.roomFault(s, k, Node(n))
 		if fault == "" {
 			return ""

@@ -28,13 +28,10 @@ const (
 
 // String returns "map" or "reduce", and the number of what is neither.
 func (k Kind) String() string {
-	switch k {
-	case Map:
-		return "map"
-	case Reduce:
-		return "reduce"
+	if k >= kinds {
+		return "Kind(" + strconv.Itoa(int(k)) + ")"
 	}
-	return "Kind(" + strconv.Itoa(int(k)) + ")"
+	return nameOf(int(k), "map", "reduce")
 }
 
 // Stage is what an attempt is doing.
@@ -49,10 +46,7 @@ const (
 
 // String returns the stage in lower case.
 func (s Stage) String() string {
-	if s > Suspended {
-		return "unknown"
-	}
-	return [...]string{"fetching", "computing", "writing", "suspended"}[s]
+	return nameOf(int(s), "fetching", "computing", "writing", "suspended")
 }
 
 // EventType says what happened. The comments name the fields of Event that are set besides Time and Type.
@@ -73,16 +67,12 @@ const (
 	NodeUp                      // Node
 	MapsEnded                   // Job: its last map has ended
 	JobEnded                    // Job; Value: float64(Outcome)
-	eventTypes
 )
 
 // String returns the event type in lower case.
 func (t EventType) String() string {
-	if t >= eventTypes {
-		return "unknown"
-	}
-	return [...]string{"arrived", "ready", "started", "computes", "ended", "killed", "suspends", "resumes", "crashed", "output-lost",
-		"node-down", "node-up", "maps-ended", "job-ended"}[t]
+	return nameOf(int(t), "arrived", "ready", "started", "computes", "ended", "killed", "suspends", "resumes", "crashed", "output-lost",
+		"node-down", "node-up", "maps-ended", "job-ended")
 }
 
 // Event is one entry of the event log. Fields that its type does not set are None, and Kind is Map.
@@ -111,8 +101,13 @@ const (
 
 // String returns the outcome in lower case.
 func (o Outcome) String() string {
-	if o > Stuck {
+	return nameOf(int(o), "unended", "finished", "timed-out", "failed", "canceled", "stuck")
+}
+
+// nameOf returns the name of value i of an enumeration.
+func nameOf(i int, names ...string) string {
+	if i >= len(names) {
 		return "unknown"
 	}
-	return [...]string{"unended", "finished", "timed-out", "failed", "canceled", "stuck"}[o]
+	return names[i]
 }

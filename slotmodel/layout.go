@@ -49,7 +49,7 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 		}
 	}
 	e.layNodes()
-	e.layJobs(specs, tasks)
+	e.layJobs(specs, tasks, users)
 	e.layUsers(users)
 	return e, nil
 }
@@ -63,7 +63,7 @@ func (e *engine) layNodes() {
 		e.racks = max(e.racks, c.Nodes[i].Rack+1)
 	}
 	e.nodes = make([]nodeState, n)
-	e.rackBegin = make([]int32, e.racks+1)
+	order := make([]int32, n)
 	for i := range c.Nodes {
 		s := &c.Nodes[i]
 		x := nodeState{rack: int32(s.Rack), speed: s.Speed, nic: s.NIC, memory: s.Memory, slots: [kinds]int32{int32(s.Maps), int32(s.Reduces)}, shared: int32(s.Slots)}
@@ -77,21 +77,11 @@ func (e *engine) layNodes() {
 			x.memory = never
 		}
 		e.nodes[i] = x
-		e.rackBegin[s.Rack+1]++
+		order[i] = int32(i)
 	}
-	for r := range e.racks {
-		e.rackBegin[r+1] += e.rackBegin[r]
-	}
-	at := slices.Clone(e.rackBegin)
-	e.atPlace = make([]int32, n)
-	for i := range e.nodes {
-		x := &e.nodes[i]
-		x.place = at[x.rack]
-		e.atPlace[x.place] = int32(i)
-		at[x.rack]++
-	}
-	for k := range Kind(kinds) {
-		e.freeNodes[k], e.freePlaces[k] = newBitset(n), newBitset(n)
+	e.byRack = newRoster(order, e.racks, func(i int32) int { return c.Nodes[i].Rack })
+	for k := range kinds {
+		e.open[k] = newMuster(e.byRack)
 	}
 	for i := range e.nodes {
 		e.setUp(Node(i), true)
@@ -120,13 +110,13 @@ func (e *engine) layNodes() {
 }
 
 // layJobs lays out jobs and tasks.
-func (e *engine) layJobs(specs []JobSpec, tasks int) {
+func (e *engine) layJobs(specs []JobSpec, tasks, users int) {
 	n := len(specs)
 	e.jobs = make([]jobState, n)
 	e.acct.jobs = make([]JobResult, n)
 	e.tasks = make([]taskState, tasks)
 	e.ranOn = make([]int32, tasks)
-	e.arrivals = make([]Job, n)
+	order := make([]int32, n)
 	at := int32(0)
 	for i := range specs {
 		s := &specs[i]
@@ -136,20 +126,18 @@ func (e *engine) layJobs(specs []JobSpec, tasks int) {
 		x.count[Map].Tasks, x.count[Reduce].Tasks = int32(s.Maps.Tasks), int32(s.Reduces.Tasks)
 		x.need = slowstart(s.Slowstart, s.Maps.Tasks)
 		at += int32(s.Maps.Tasks + s.Reduces.Tasks)
-		e.arrivals[i] = Job(i)
+		order[i] = int32(i)
 		e.acct.jobs[i] = JobResult{Arrival: s.Arrival, Start: -1, MapEnd: -1, Finish: -1}
 	}
-	slices.SortStableFunc(e.arrivals, func(a, b Job) int { return cmp.Compare(specs[a].Arrival, specs[b].Arrival) })
-	for rank, j := range e.arrivals {
-		e.jobs[j].rank = int32(rank)
-	}
-	e.active = newJobSet(n)
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(specs[a].Arrival, specs[b].Arrival) })
+	e.byUser = newRoster(order, users, func(j int32) int { return specs[j].User })
+	e.active = newMuster(e.byUser)
 	for k := range kinds {
-		e.runnable[k] = newJobSet(n)
+		e.runnable[k] = newMuster(e.byUser)
 	}
 }
 
-// layUsers lays out users, and the seats of their jobs.
+// layUsers lays out users.
 func (e *engine) layUsers(n int) {
 	e.users = make([]user, n)
 	for u := range e.users {
@@ -165,21 +153,6 @@ func (e *engine) layUsers(n int) {
 	_, scale := math.Frexp(greatest) // a power of two: rounds nothing
 	for u := range e.users {
 		e.users[u].share = max(leastShare, math.Ldexp(e.users[u].weight, -scale))
-	}
-	e.userBegin = make([]int32, n+1)
-	for j := range e.jobs {
-		e.userBegin[e.jobs[j].spec.User+1]++
-	}
-	for u := range n {
-		e.userBegin[u+1] += e.userBegin[u]
-	}
-	at := slices.Clone(e.userBegin)
-	e.atSeat = make([]int32, len(e.jobs))
-	for _, j := range e.arrivals {
-		x := &e.jobs[j]
-		x.seat = at[x.spec.User]
-		e.atSeat[x.seat] = int32(j)
-		at[x.spec.User]++
 	}
 }
 

@@ -1,5 +1,7 @@
 package slotmodel
 
+import "fmt"
+
 // kill is the action Kill.
 func (e *engine) kill(a Attempt) {
 	j := e.attempts[a].job
@@ -43,14 +45,37 @@ func (e *engine) loseAll(j Job, why EventType) {
 	}
 }
 
+// killFault says why an attempt cannot be killed, "" when it can. So many decisions of one instant that kill come to no end.
+func (e *engine) killFault(a Attempt) string {
+	switch {
+	case !e.isAttempt(a):
+		return "no such attempt"
+	case e.rounds > idleCalls(len(e.nodes)):
+		return fmt.Sprintf("%d decisions of this instant have killed already", e.rounds)
+	}
+	return ""
+}
+
 // suspendFault says why an attempt cannot be suspended.
 func (e *engine) suspendFault(a Attempt) string {
-	x := &e.attempts[a]
 	switch {
-	case x.stage != Computing:
+	case !e.isAttempt(a):
+		return "no such attempt"
+	case e.attempts[a].stage != Computing:
 		return "it does not compute"
-	case e.jobs[x.job].spec.rigid():
+	case e.jobs[e.attempts[a].job].spec.rigid():
 		return "its job is rigid"
+	}
+	return ""
+}
+
+// resumeFault says why an attempt cannot be resumed.
+func (e *engine) resumeFault(a Attempt) string {
+	if !e.isAttempt(a) || e.attempts[a].stage != Suspended {
+		return "no suspended attempt"
+	}
+	if x := &e.attempts[a]; e.nodes[x.node].free[x.kind] == 0 {
+		return fmt.Sprintf("node %d has no free %s slot", x.node, x.kind)
 	}
 	return ""
 }

@@ -1,7 +1,5 @@
 package slotmodel
 
-import "math"
-
 // Classes of what can happen in one instant, in the order in which it does. Flows that arrive, faults, arrivals and heartbeats
 // are found outside the queue, at their place in this order.
 const (
@@ -29,7 +27,7 @@ type queue struct {
 
 func (q *queue) push(time float64, class uint64, ref int32, gen uint32) {
 	q.number++
-	e := entry{time + 0, class<<60 | q.number, ref, gen} // +0, not -0: see leastOf
+	e := entry{time, class<<60 | q.number, ref, gen}
 	q.heap = append(q.heap, e)
 	h := q.heap
 	i := len(h) - 1
@@ -61,13 +59,9 @@ func (q *queue) pop() entry {
 			break
 		}
 		least := child
-		if child+4 <= last {
-			least = child + leastOf((*[4]entry)(h[child:]))
-		} else {
-			for c := child + 1; c < last; c++ {
-				if h[c].before(&h[least]) {
-					least = c
-				}
+		for c := child + 1; c < min(child+4, last); c++ {
+			if h[c].before(&h[least]) {
+				least = c
 			}
 		}
 		if !h[least].before(&e) {
@@ -78,30 +72,4 @@ func (q *queue) pop() entry {
 	}
 	h[i] = e
 	return top
-}
-
-// leastOf returns the place of the first of four. Times are >= +0, so their bits are in their order; chosen as integers there is no branch,
-// and which is the least cannot be predicted.
-func leastOf(x *[4]entry) int {
-	a, b, c, d := math.Float64bits(x[0].time), math.Float64bits(x[1].time), math.Float64bits(x[2].time), math.Float64bits(x[3].time)
-	i, j := 0, 2
-	if b < a {
-		i = 1
-	}
-	if d < c {
-		j = 3
-	}
-	e, f := min(a, b), min(c, d)
-	if f < e {
-		i = j
-	}
-	if a == b || c == d || e == f { // within an instant the number decides
-		i = 0
-		for k := range x {
-			if x[k].before(&x[i]) {
-				i = k
-			}
-		}
-	}
-	return i
 }

@@ -191,7 +191,7 @@ func (e *engine) unstore(s *jobState, n Node, maps int32) {
 		sh, rack := s.shuffle, e.nodes[n].rack
 		sh.at[n] -= maps
 		sh.slowest[rack] = None
-		for _, i := range e.atPlace[e.rackBegin[rack]:e.rackBegin[rack+1]] {
+		for _, i := range e.byRack.group(rack) {
 			if sh.at[i] > 0 && e.slower(sh, Node(i), sh.slowest[rack]) {
 				sh.slowest[rack] = Node(i)
 			}

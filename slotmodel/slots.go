@@ -30,11 +30,9 @@ func (e *engine) setFree(n Node) {
 		e.free[k] += free - was
 		switch {
 		case was == 0 && free > 0:
-			e.freeNodes[k].set(int32(n))
-			e.freePlaces[k].set(x.place)
+			e.open[k].add(int32(n))
 		case was > 0 && free == 0:
-			e.freeNodes[k].clear(int32(n))
-			e.freePlaces[k].clear(x.place)
+			e.open[k].remove(int32(n))
 		}
 	}
 }

@@ -23,7 +23,6 @@ type nodeState struct {
 	free   [kinds]int32 // slots that the next attempts of a kind could take, shared ones included; 0 when the node is lost
 	early  int32        // reduces that wait for maps
 	rack   int32
-	place  int32 // in the order by rack, for the walks within one
 	up     bool
 	speed  float64
 	nic    float64 // +Inf: no limit
@@ -35,8 +34,6 @@ type nodeState struct {
 type jobState struct {
 	spec    *JobSpec
 	first   int32 // number of its first task
-	rank    int32 // place in the order of arrival
-	seat    int32 // place in the order by user and arrival
 	present bool
 
 	ready  [kinds]bool // tasks of this kind may start

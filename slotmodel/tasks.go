@@ -11,7 +11,7 @@ func (e *engine) arrive(j Job) {
 	s.present = true
 	e.present++
 	s.sumWaiting()
-	e.active.add(s)
+	e.active.add(int32(j))
 	e.acct.join(e, s.spec.User)
 	e.emitJob(Arrived, j, Map, 0)
 	if s.spec.Cancel > 0 {
@@ -28,7 +28,7 @@ func (e *engine) makeReady(j Job, k Kind) {
 	s := &e.jobs[j]
 	s.ready[k] = true
 	e.acct.pending[k] += s.pending(k)
-	e.runnable[k].add(s)
+	e.runnable[k].add(int32(j))
 	e.due = true
 	e.emitJob(Ready, j, k, 0)
 }
@@ -131,7 +131,7 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	e.countStarted(s, k, n, 1)
 	e.acct.pending[k]--
 	if s.pending(k) == 0 {
-		e.runnable[k].remove(s)
+		e.runnable[k].remove(int32(j))
 	}
 	e.holdSlot(n, s.spec.User, k, 1)
 	e.holdMemory(n, s, k, 1)
@@ -201,14 +201,14 @@ func (e *engine) end(j Job, outcome Outcome) {
 		if s.ready[k] {
 			e.acct.pending[k] -= s.pending(k)
 		}
-		e.runnable[k].remove(s)
+		e.runnable[k].remove(int32(j))
 	}
 	e.freeShuffle(s)
 	e.freePlacesOf(s)
 	e.freeStarted(s)
 	s.present = false
 	e.present--
-	e.active.remove(s)
+	e.active.remove(int32(j))
 	e.acct.leave(e, s.spec.User)
 	e.acct.jobs[j].Outcome, e.acct.jobs[j].Finish = outcome, e.now
 	e.due = true

@@ -1,9 +1,9 @@
 package slotmodel
 
 // View is what a policy sees of a run: the present state, without the future. Looking something up costs O(1) unless it says
-// otherwise, and nothing allocates. Handles out of range are answered with None, zeros and false. After an action that was
-// not allowed a View shows no free slot and no runnable job, so that a policy's loops end. A View that is nil or was not given by
-// Run shows nothing.
+// otherwise. It allocates nothing, but for the first of the questions Local, LocalRack and Started about a job. Handles and kinds out
+// of range are answered with None, zeros and false. After an action that was not allowed a View shows no free slot and no runnable
+// job, so that a policy's loops end. A View that is nil or was not given by Run shows nothing.
 type View struct{ e *engine }
 
 // noRun is what a View and Actions see and do outside of a run. Nothing changes it.
@@ -84,7 +84,7 @@ func (v *View) NextFree(k Kind, n Node) Node {
 	if e.err != nil || k >= kinds || n != None && !e.isNode(n) {
 		return None
 	}
-	return Node(e.freeNodes[k].next(int32(n)))
+	return Node(e.open[k].next(int32(n)))
 }
 
 // NextFreeIn is NextFree within one rack. O(log nodes).
@@ -93,17 +93,7 @@ func (v *View) NextFreeIn(r Rack, k Kind, n Node) Node {
 	if e.err != nil || k >= kinds || !e.isRack(r) || n != None && !e.isNode(n) {
 		return None
 	}
-	from := e.rackBegin[r] - 1
-	if n != None {
-		if e.nodes[n].rack != int32(r) {
-			return None
-		}
-		from = e.nodes[n].place
-	}
-	if p := e.freePlaces[k].next(from); p >= 0 && p < e.rackBegin[r+1] {
-		return Node(e.atPlace[p])
-	}
-	return None
+	return Node(e.open[k].nextIn(int32(r), int32(n)))
 }
 
 // Fits reports whether a task of a kind of a job can start on a node now: one waits and may start; the node is up, with a free slot, its
@@ -158,7 +148,7 @@ func (v *View) NextActiveOf(u User, j Job) Job {
 // NextRunnable is NextActive among the jobs with a task of the kind that waits and may start.
 func (v *View) NextRunnable(k Kind, j Job) Job {
 	e := v.engine()
-	if e.err != nil || k >= kinds {
+	if k >= kinds {
 		return None
 	}
 	return e.walk(&e.runnable[k], j)
@@ -167,13 +157,13 @@ func (v *View) NextRunnable(k Kind, j Job) Job {
 // Runnable reports whether a job has a task of the kind that waits and may start.
 func (v *View) Runnable(j Job, k Kind) bool {
 	e := v.engine()
-	return e.isPhase(j, k) && e.runnable[k].byRank.has(e.jobs[j].rank)
+	return e.isPhase(j, k) && e.runnable[k].has(int32(j))
 }
 
 // NextRunnableOf is NextRunnable among the jobs of one user.
 func (v *View) NextRunnableOf(u User, k Kind, j Job) Job {
 	e := v.engine()
-	if e.err != nil || k >= kinds {
+	if k >= kinds {
 		return None
 	}
 	return e.walkOf(&e.runnable[k], u, j)
@@ -392,5 +382,5 @@ func (v *View) LinkLoad(r Rack) (egress, ingress float64) {
 // CanSuspend reports whether an attempt can be suspended: it computes and belongs to no rigid job. It keeps its memory.
 func (v *View) CanSuspend(a Attempt) bool {
 	e := v.engine()
-	return e.isAttempt(a) && e.suspendFault(a) == ""
+	return e.suspendFault(a) == ""
 }
