@@ -39,7 +39,8 @@ func (c *Cluster[K]) Advance(elapsed float64) error {
 func (c *Cluster[K]) pass(elapsed dd.T) {
 	c.instant++
 	if c.open.finish.Len()+c.capped.finish.Len() == 0 {
-		c.clock, c.water, c.entered = dd.T{}, dd.T{}, 0
+		c.clock, c.water = dd.T{}, dd.T{}
+		c.minWeight, c.entered = 0, 0
 		return
 	}
 	if c.open.finish.Len() > 0 {

@@ -7,9 +7,10 @@ import (
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
-// Age appends to dst the jobs as they stand after elapsed time in the virtual system: everybody's Work is less by what the
-// weighted max-min shares gave it, with the shares taken anew at every virtual completion in between. A job that has
-// finished, or has less than 2^-200 left, has Work 0; Slots and Weight are as given, so that Age takes its own result. This is HFSP's job aging (section III-C) in fluid shares.
+// Age appends to dst the jobs as they stand after elapsed time in the virtual system: each job's Work is less by what the
+// weighted max-min shares gave it, with the shares taken anew at every virtual finish in between. A job that has
+// finished, or has less than 2^-200 left, has Work 0; Slots and Weight are as given. So Age accepts its own result. This is HFSP's job aging
+// (section III-C) in fluid shares.
 //
 // The result is exact to rounding: each Work to about 1e-15 of the job's original work, however many completions
 // lie in between, and ageing by a and then by b equals ageing by a+b to the same rounding. dst may be jobs[:0].

@@ -175,6 +175,31 @@ func BenchmarkFirstReady(b *testing.B) {
 	}
 }
 
+// BenchmarkAll measures the first 20 jobs in order, and all of them.
+func BenchmarkAll(b *testing.B) {
+	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
+		for _, kind := range capKinds {
+			for _, m := range []int{20, 1000} {
+				b.Run(fmt.Sprintf("by=%v/caps=%s/n=1000/m=%d", by, kind.name, m), func(b *testing.B) {
+					c, _ := full(1000, kind.slots)
+					b.ReportAllocs()
+					for b.Loop() {
+						seen := 0
+						for range c.All(by) {
+							if seen++; seen == m {
+								break
+							}
+						}
+						if seen != m {
+							b.Fatalf("All yields %d jobs, want %d", seen, m)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
 // BenchmarkFirst measures the priority decision after an arrival and a departure, n jobs present, a tenth of them completed.
 func BenchmarkFirst(b *testing.B) {
 	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {

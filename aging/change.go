@@ -69,11 +69,8 @@ func (c *Cluster[K]) SetSlots(key K, slots float64) error {
 	if err != nil {
 		return err
 	}
-	r := badSlots(slots)
-	if slots == 0 {
-		r = "0, want a number of slots, +Inf for no limit, or SetReady for a job that has nothing to start"
-	}
-	if r != "" {
+	if !(slots >= least) {
+		r := fmt.Sprintf("%v, want at least 2^-200, +Inf for no limit; SetReady is for a job that has nothing to start", slots)
 		return inputError("Cluster.SetSlots", "slots", -1, r)
 	}
 	c.regroup(i, Job{Slots: slots}.slots(), c.jobs[i].weight)

@@ -32,8 +32,8 @@ import (
 // Clocks and tags are in double-double and sums of weights are exact, so that a job of 1e-9 s beside a clock of 1e5 s ages
 // right and errors do not grow with the length of a run: the work left is exact to about 1e-15 of the job's size.
 //
-// A key must be equal to itself, and a key of an interface type must hold a comparable value: with another one, methods panic as a Go map
-// does. Nothing else panics.
+// Add refuses a key that is not equal to itself, as NaN is. A key of an interface type must hold a comparable value; otherwise methods
+// panic, as a Go map does. Nothing else panics.
 //
 // The zero value is an empty cluster of capacity 0. A nil Cluster holds nothing, and what would change it is an InputError of c.
 // A Cluster is for one goroutine at a time, also for questions: First and All change its insides and put them back.
@@ -64,10 +64,10 @@ type Cluster[K comparable] struct {
 	onTime   int // jobs on time
 	notReady int // jobs on time that are not ready
 
-	// minWeight bounds the weights in the virtual system from below. It may be loose, since jobs that have left count until the number
-	// that entered since the last count exceeds len(jobs).
+	// minWeight bounds the weights in the virtual system from below; 0: no job has entered. It may be loose, since jobs that have left count
+	// until more have entered since the last recount than len(jobs).
 	minWeight float64
-	entered   int
+	entered   int // number of jobs that have entered since
 
 	changes  uint64 // number of changes: tells an iterator that it is out of date
 	trying   bool   // within play

@@ -2,24 +2,24 @@
 //
 // # Model
 //
-// Beside the real cluster runs a virtual one, fluid and fair: at each instant it shares its slots among all jobs present by
-// weighted max-min fairness, job i getting min(Slots, r Weight) for the one water level r that uses the capacity up. A job's
-// virtual work, its estimated size at first, drains at that rate and nothing else: what is served in reality does not
-// matter. Jobs are then served by the virtual system's state, by the work they have left there (HFSP) or by the order in which
-// they will finish there (FSP); a job that has finished there but not in reality is late and comes first.
+// Beside the real cluster runs a virtual one, fluid and fair. At each instant it shares its slots among all jobs present by
+// weighted max-min fairness: job i gets min(Slots, r Weight) for the one water level r that uses the capacity up. A job's
+// virtual work, its estimated size at first, drains at that rate, whatever is served in reality. Jobs are then served by the state of the
+// virtual system: by the work that they have left there (HFSP) or by the order in which
+// they will finish there (FSP). A job that has finished there but not in reality is late and comes first.
 //
 //	S   capacity in slots            w   weight
 //	r   water level                  t   real time
 //	u   virtual clock of the jobs below their caps, du = r dt
 //	tag the reading of its group's clock at which a job ends, fixed while it waits
 //
-// What that buys, on one server (or with caps that never bind), with exact sizes, the key by virtual finish and completed jobs
+// The guarantee holds on one server (or with caps that never bind), with exact sizes, with ByFinish, and with completed jobs
 // kept until their virtual finish: no job ends later than under processor sharing, or under generalised processor sharing with
-// the same weights [2]. Each condition is needed. With caps below the capacity, with the key by work and unequal weights, or
+// the same weights [2]. Each condition is needed. With caps below the capacity, with ByWork and unequal weights, or
 // with jobs removed when they are done, some job may end later than under sharing; the tests hold an example of each.
 //
-// Late jobs are those whose size was underestimated. Share the slots among all of Late rather than serve them one by one: one
-// large job that is late blocks everybody else for all of its missing work.
+// Late jobs are those whose size was underestimated. Share the slots among all of LateReady rather than serve the late jobs one by one: one
+// large job that is late blocks every other job for all of its missing work.
 //
 // # Units
 //
@@ -30,8 +30,8 @@
 // # What to call
 //
 // A scheduler keeps a Cluster: Add on arrival, Advance with the time that has passed, First or All to decide, Reestimate when
-// it knows more about a size, SetReady when all of a job's tasks run, Complete when it is done. Callers with their own queue order it by Tag,
-// and learn from Lapsed who has become late. MaxMin and MaxMinSlots share slots once; Age, Finish and Order answer for a list of jobs and keep nothing.
+// it knows more about a size, SetReady when all of a job's tasks run, Complete when it is done. Lapsed tells which jobs have become late.
+// MaxMin and MaxMinSlots share slots once; Age, Finish and Order answer for a list of jobs and keep nothing.
 //
 // # Cost
 //
@@ -43,11 +43,11 @@
 //	Cluster.Advance                          the same for each virtual finish
 //	Cluster.First, All                       see First
 //
-// Without caps there is one group, and an event costs O(log n) whatever came before.
+// Without caps there is one group, and an event costs O(log n) whatever the history.
 //
 // # Concurrency
 //
-// Functions may be called from several goroutines. A Cluster is for one goroutine at a time; iterating over All reads it.
+// Functions may be called from several goroutines. A Cluster is for one goroutine at a time, also for questions.
 //
 // # References
 //

@@ -16,11 +16,14 @@ import (
 // sigma 0.25 (Figure 2(c) of HFSP), 95 of 100 runs have a mean sojourn time below 12.3 s when late jobs share, and below 27.7 s when
 // they go one at a time; the worst runs have 15.5 s and 240 s.
 //
-// Cost: O(1) for a late job. ByFinish: O(1) when the next virtual finish is that of a ready job on time. Otherwise, of the jobs that First passes
-// over because they are completed or not ready, O(1) for each group whose first job is passed over and finishes before the answer, as long as the capacity, shared
-// among the ready jobs alone, leaves each below its cap; and else O(log n) for each such job and for each group that meets its
-// cap before the answer. ByWork: O(g) for g groups, and O(log n) for each job whose bound, its work left for each unit of weight times the least weight of all, is
-// below the answer: one when all weights are equal, at worst all.
+// Cost, with g groups:
+//   - a late job: O(1).
+//   - ByFinish, and the job that finishes next is on time and ready: O(1).
+//   - ByFinish otherwise, if the capacity, shared among the ready jobs alone, leaves each below its cap: O(1) for each group whose first
+//     job is completed or not ready and finishes before the answer.
+//   - ByFinish else: O(log n) for each such job and for each group that meets its cap before the answer.
+//   - ByWork: O(g), and O(log n) for each job whose bound is below the answer. The bound is the work left for each unit of weight times the
+//     least weight of all; with equal weights one job is looked at, at worst all.
 func (c *Cluster[K]) First(by By) (key K, ok bool) {
 	if c == nil || !by.valid() || c.onTime-c.notReady+c.late.ready.Len() == 0 {
 		return key, false

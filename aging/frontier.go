@@ -116,7 +116,7 @@ func (f *frontier[K]) byWork(c *Cluster[K], ready bool, yield func(i int32) bool
 
 // countWeight lowers minWeight to take in a job that enters the virtual system.
 func (c *Cluster[K]) countWeight(weight float64) {
-	if c.entered == 0 || weight < c.minWeight {
+	if c.minWeight == 0 || weight < c.minWeight {
 		c.minWeight = weight
 	}
 	c.entered++
@@ -124,10 +124,11 @@ func (c *Cluster[K]) countWeight(weight float64) {
 
 // recount makes minWeight tight.
 func (c *Cluster[K]) recount() {
-	c.entered = 0
+	c.minWeight = 0
 	for i := range c.jobs {
 		if j := &c.jobs[i]; j.state == onTime || j.state == completed {
 			c.countWeight(j.weight)
 		}
 	}
+	c.entered = 0
 }

@@ -125,6 +125,9 @@ func (p *player[E]) checkNext(finishes []exactaging.Finish[int, E]) error {
 func (p *player[E]) checkOrder(by aging.By, spans map[int]exactaging.Span[E]) error {
 	keys, jobs := all(p.c, by)
 	late := p.c.Late(nil)
+	if got, want := p.c.LateReady(nil), slices.DeleteFunc(slices.Clone(late), func(key int) bool { return p.busy[key] }); !slices.Equal(got, want) {
+		return fmt.Errorf("LateReady(nil) = %v, want %v: Late(nil) = %v, not ready are %v", got, want, late, p.busy)
+	}
 	first, ok := p.c.First(by)
 	ready := slices.DeleteFunc(slices.Clone(keys), func(key int) bool { return p.busy[key] })
 	if ok != (len(ready) > 0) || ok && first != ready[0] {
@@ -177,10 +180,18 @@ func (p *player[E]) checkTies(by aging.By, keys []int) error {
 		slots, weight float64
 		tag           [2]float64
 	}
-	added := map[int]int{} // place in the snapshot, which is in the order of Add
+	added := map[int]int{}
+	for i, key := range p.known { // in the order of Add
+		added[key] = i
+	}
 	places := map[int]place{}
-	for i, j := range p.c.Snapshot().Jobs {
-		added[j.Key], places[j.Key] = i, place{j.Slots, j.Weight, j.Tag}
+	before := -1
+	for _, j := range p.c.Snapshot().Jobs {
+		if added[j.Key] <= before {
+			return fmt.Errorf("Snapshot() has job %d out of the order of Add, %v", j.Key, p.known)
+		}
+		before = added[j.Key]
+		places[j.Key] = place{j.Slots, j.Weight, j.Tag}
 	}
 	last := map[place]int{}
 	for _, key := range keys {

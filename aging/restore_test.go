@@ -57,8 +57,8 @@ func wantRestoreError(t *testing.T, what string, s aging.Snapshot[int]) {
 	t.Helper()
 	c, err := aging.Restore(s)
 	var e *schedmath.InputError
-	if err == nil || c != nil || !errors.Is(err, schedmath.ErrInput) || !errors.As(err, &e) || e.Func != "aging.Restore" || e.Arg == "" {
-		t.Errorf("Restore with %s = %v, %v, want an InputError of aging.Restore", what, c, err)
+	if err == nil || c != nil || !errors.Is(err, schedmath.ErrInput) || !errors.As(err, &e) || e.Func != "aging.Restore" || e.Arg != "s" || e.Index != -1 || e.Reason == "" {
+		t.Errorf("Restore with %s = %v, %v, want an InputError of s from aging.Restore", what, c, err)
 	}
 }
 

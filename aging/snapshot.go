@@ -102,7 +102,7 @@ func sound(p [2]float64) bool {
 // goes on giving them. s is not kept.
 //
 // Errors: an unknown version, or anything that no cluster could have produced (a NaN, a missing group, a job with more work
-// left than its size, a group on the wrong side of the water level); the InputError names the element.
+// left than its size, a group on the wrong side of the water level); Reason names the element.
 func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	if r := s.fault(); r != "" {
 		return nil, inputError("Restore", "s", -1, r)
@@ -111,13 +111,13 @@ func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	c.index, c.ratios = make(map[K]int32, len(s.Jobs)), make(map[float64]int32, len(s.Groups))
 	for i, g := range s.Groups {
 		if r := g.fault(); r != "" {
-			return nil, inputError("Restore", "s.Groups", i, r)
+			return nil, faultOf("Groups", i, r)
 		}
 		if i > 0 && !(unlimited(s.Groups[i-1].Ratio) < unlimited(g.Ratio)) {
-			return nil, inputError("Restore", "s.Groups", i, "not in ascending order of Ratio")
+			return nil, faultOf("Groups", i, "not in ascending order of Ratio")
 		}
 		if i > 0 && g.Capped && !s.Groups[i-1].Capped {
-			return nil, inputError("Restore", "s.Groups", i, "at its cap while one of lower Ratio is not")
+			return nil, faultOf("Groups", i, "at its cap while one of lower Ratio is not")
 		}
 		id := c.newGroup(unlimited(g.Ratio))
 		c.groups[id].capped, c.groups[id].offset = g.Capped, unpair(g.Offset)
@@ -128,20 +128,20 @@ func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 			r = c.restore(p)
 		}
 		if r != "" {
-			return nil, inputError("Restore", "s.Jobs", i, r)
+			return nil, faultOf("Jobs", i, r)
 		}
 	}
 	for i := range c.groups {
 		if c.groups[i].len() == 0 {
-			return nil, inputError("Restore", "s.Groups", i, "no job belongs to it")
+			return nil, faultOf("Groups", i, "no job belongs to it")
 		}
 	}
 	c.findLevel()
 	if c.capped.ratio.Len() > 0 && !(-c.capped.ratio.Key(0) <= c.levelBefore(c.capped.ratio.ID(0))*(1+slack)) {
-		return nil, inputError("Restore", "s.Groups", c.capped.ratio.Len()-1, "at its cap above the water level")
+		return nil, faultOf("Groups", c.capped.ratio.Len()-1, "at its cap above the water level")
 	}
 	if c.open.ratio.Len() > 0 && !(c.open.ratio.Key(0) >= c.level*(1-slack)) {
-		return nil, inputError("Restore", "s.Groups", c.capped.ratio.Len(), "not at its cap below the water level")
+		return nil, faultOf("Groups", c.capped.ratio.Len(), "not at its cap below the water level")
 	}
 	c.raiseLevel()
 	return c, nil
@@ -153,6 +153,11 @@ func (c *Cluster[K]) levelBefore(id int32) float64 {
 	g := &c.groups[id]
 	rest := dd.Of(c.capacity).Sub(c.capped.slots.Value()).Add(g.slots.Value()).Float()
 	return rest / c.open.weight.Value().Add(g.weight.Value()).Float()
+}
+
+// faultOf is the error of Restore for an element of a field of s.
+func faultOf(field string, i int, reason string) error {
+	return inputError("Restore", "s", -1, fmt.Sprintf("%s[%d]: %s", field, i, reason))
 }
 
 func (s *Snapshot[K]) fault() string {

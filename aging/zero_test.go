@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/aging"
 )
@@ -49,6 +51,30 @@ func TestZeroCluster(t *testing.T) {
 func jobOf(c *aging.Cluster[int], key int) aging.Job {
 	j, _ := c.Job(key)
 	return j
+}
+
+// TestZeroSnapshot: the zero value is what NewCluster(0) returns, before and after a snapshot is restored.
+func TestZeroSnapshot(t *testing.T) {
+	var zero aging.Cluster[int]
+	restored, err := aging.Restore(zero.Snapshot())
+	must(t, err)
+	made := newCluster(t, 0)
+	for _, do := range []func(c *aging.Cluster[int]) error{
+		func(*aging.Cluster[int]) error { return nil },
+		func(c *aging.Cluster[int]) error { return c.Advance(3) },
+		func(c *aging.Cluster[int]) error { return c.Add(1, aging.Job{Work: 2}) },
+		func(c *aging.Cluster[int]) error { return c.SetCapacity(1) },
+		func(c *aging.Cluster[int]) error { return c.Advance(2.5) },
+	} {
+		for _, c := range []*aging.Cluster[int]{&zero, restored, made} {
+			must(t, do(c))
+		}
+		for name, c := range map[string]*aging.Cluster[int]{"the zero value": &zero, "its snapshot restored": restored} {
+			if diff := cmp.Diff(made.Snapshot(), c.Snapshot()); diff != "" {
+				t.Errorf("%s differs from NewCluster(0): %s", name, diff)
+			}
+		}
+	}
 }
 
 // TestNilCluster: a nil cluster holds nothing and cannot be changed, and whatever else is wrong the error is of bad input.

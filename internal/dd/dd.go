@@ -60,9 +60,6 @@ func (a T) Div(x float64) T {
 	return quickSum(q, r/x)
 }
 
-// Quo returns x / y with all 106 bits, for y != 0.
-func Quo(x, y float64) T { return T{x, 0}.Div(y) }
-
 // Cmp returns -1, 0 or 1 as a is less than, equal to or greater than b.
 func (a T) Cmp(b T) int {
 	switch {

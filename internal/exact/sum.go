@@ -84,9 +84,6 @@ func (s *Sum) Sub(x float64) {
 	s.at(id).sub(lo, hi)
 }
 
-// Clear takes all terms away, and keeps the memory.
-func (s *Sum) Clear() { s.first, s.rest = limb{}, s.rest[:0] }
-
 // AddSum adds all terms of o.
 func (s *Sum) AddSum(o *Sum) {
 	s.at(o.first.id).add(o.first.lo, o.first.hi)

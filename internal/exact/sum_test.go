@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/exact"
 )
 
@@ -86,29 +85,5 @@ func BenchmarkAddSubValue(b *testing.B) {
 	}
 	if x == 0 {
 		b.Fatal("sum is 0")
-	}
-}
-
-// TestClear: a sum that was cleared is an empty one, and adds up as before without allocating.
-func TestClear(t *testing.T) {
-	var s exact.Sum
-	fill := func() {
-		s.Clear()
-		for e := -100; e <= 100; e += 50 {
-			s.Add(math.Ldexp(1, e))
-		}
-	}
-	fill()
-	want := s.Value()
-	fill()
-	if got := s.Value(); got != want {
-		t.Errorf("after Clear the same terms add up to %v, want %v", got, want)
-	}
-	if n := testing.AllocsPerRun(100, fill); n != 0 {
-		t.Errorf("after Clear the same terms allocate %v times, want 0", n)
-	}
-	s.Clear()
-	if got := s.Value(); got != (dd.T{}) {
-		t.Errorf("after Clear the sum is %v, want 0", got)
 	}
 }

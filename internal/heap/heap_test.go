@@ -38,6 +38,19 @@ func TestHeap(t *testing.T) {
 				h.Fix(pos[id], k, pos, lowID{})
 				list[at].Key = k
 			}
+			if rapid.IntRange(0, 9).Draw(t, "pop") == 0 && len(list) > 0 {
+				got := h.Pop(pos, lowID{})
+				at := slices.Index(list, got)
+				if at < 0 {
+					t.Fatalf("Pop() = %v, which is not in %v", got, list)
+				}
+				list = slices.Delete(list, at, at+1)
+				for _, e := range list {
+					if e.Key < got.Key || e.Key == got.Key && e.ID < got.ID {
+						t.Fatalf("Pop() = %v, but %v is in the heap", got, e)
+					}
+				}
+			}
 			if h.Len() != len(list) {
 				t.Fatalf("heap holds %d elements, want %d", h.Len(), len(list))
 			}
@@ -56,4 +69,40 @@ func TestHeap(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestHeapWalk: a heap without positions pops its elements in order, and its elements are the children of others, each of one.
+func TestHeapWalk(t *testing.T) {
+	for n := range 40 {
+		var h heap.Heap
+		for i := range n {
+			h.Push(heap.Entry{Key: float64(i * 7 % 11), ID: int32(i)}, nil, lowID{})
+		}
+		seen := make([]int, n)
+		for i := range int32(n) {
+			from, to := h.Children(i)
+			for c := from; c < to; c++ {
+				seen[c]++
+				if h.Key(c) < h.Key(i) {
+					t.Errorf("n = %d: element %d has key %v, its child %d has %v", n, i, h.Key(i), c, h.Key(c))
+				}
+			}
+		}
+		for i, k := range seen {
+			if want := min(i, 1); k != want {
+				t.Errorf("n = %d: element %d is the child of %d others, want %d", n, i, k, want)
+			}
+		}
+		last := heap.Entry{Key: -1}
+		for range n {
+			e := h.Pop(nil, lowID{})
+			if e.Key < last.Key || e.Key == last.Key && e.ID < last.ID {
+				t.Errorf("n = %d: Pop() = %v after %v", n, e, last)
+			}
+			last = e
+		}
+		if h.Len() != 0 {
+			t.Errorf("n = %d: %d elements are left after as many Pops", n, h.Len())
+		}
+	}
 }
