@@ -74,19 +74,19 @@ const (
 // last has ended. Beside the real slots of each kind an aging.Cluster shares as many virtual ones max-min fairly; the phase
 // that ends there first is served first, late ones before all.
 //
-// When a slot is free: if samples run on less than t of the slots, and phases wait that still need some, the first of
-// those gets it; otherwise the first of all that wait. The first s tasks of a phase to start are its samples, also where a
-// phase got the slot by its priority alone. The size assumed at first is xi * tasks * mean time of past tasks, and when all samples
-// have a time it becomes tasks * mean of these. A reduce that still computes after Delta seconds counts with the time
-// that its progress lets expect, and reduces add the mean time of their shuffles. The virtual service that a phase has
-// received stays when its size changes. A phase of at most s tasks ends in training; its true size then goes on ageing, as FSP
-// needs it.
+// A free slot goes to the first phase in the order that still needs samples, while samples run on less than a fraction t of the slots;
+// otherwise to the first phase that has a task to start. The first s tasks of a phase to start are its samples, also where a phase got the
+// slot by its priority alone. The size assumed at first is xi * tasks * mean time of past tasks; when all samples have a time it becomes
+// tasks * mean of these times. A reduce that still computes after Delta seconds counts with the time that its progress lets expect, and
+// reduces add the mean time of their shuffles. The virtual service that a phase has received stays when its size changes. A phase of at
+// most s tasks ends in training; its true size then goes on ageing, as FSP needs it.
 //
 // A sample that is lost with its attempt is drawn again. When nodes fail or return, the virtual capacity follows. Maps whose
 // outputs are lost after the phase has ended make a new phase of that many tasks, of the mean size known for them and without
 // samples. Rigid jobs are treated as under Greedy.
 //
-// Ties: the lower job. A free slot is filled on the node of the lowest number; for locality wrap HFSP in Delay.
+// Ties: the phase whose tasks could start first. A free slot is filled on the node of the lowest number; for locality HFSP is the
+// Ranker of a Greedy with a Delay.
 //
 // # Preemption
 //
