@@ -36,10 +36,10 @@ func BenchmarkGrowth(b *testing.B) {
 		make func() slotmodel.Policy
 	}{
 		{"Fair", 10000, func() slotmodel.Policy { return new(policy.Fair) }},
-		{"SRPTSuspend", 10000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} }},
-		{"SRPTKill", 10000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} }},
-		{"DelayArrival", 10000, func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} }},
-		{"DelayFair", 10000, func() slotmodel.Policy {
+		{"SRPTSuspend", 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} }},
+		{"SRPTKill", 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} }},
+		{"DelayArrival", 1000, func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} }},
+		{"DelayFair", 1000, func() slotmodel.Policy {
 			return &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
 		}},
 		{"DelayHFSP", 100, func() slotmodel.Policy {
