@@ -46,6 +46,7 @@ type Fair struct {
 
 	greedy  Greedy
 	wake    wake
+	taker   taker
 	arrived []slotmodel.Job // all jobs, in the order of arrival
 	rank    []int32         // of each job in arrived
 	jobs    []fairJob       // by rank
@@ -77,6 +78,7 @@ func (f *Fair) BeginRun(v *slotmodel.View) {
 		return
 	}
 	f.wake, f.pools, f.walk = wake{}, nil, absent
+	f.taker.begin(v)
 	f.arrived, f.rank = arrivals(v)
 	f.jobs = make([]fairJob, len(f.arrived))
 	at := [2][]int32{places(len(f.jobs)), places(len(f.jobs))} // each job is in one pool

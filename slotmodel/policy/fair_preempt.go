@@ -27,7 +27,7 @@ func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 			if x == slotmodel.None {
 				break
 			}
-			if _, started := replace(v, a, x, PreemptKill, j); !started {
+			if _, started := f.taker.replace(v, a, x, PreemptKill, j); !started {
 				break
 			}
 		}

@@ -122,6 +122,7 @@ type HFSP struct {
 	attempts []hfspAttempt
 	times    []float64 // scratch
 	asleep   suspended
+	taker    taker
 }
 
 // hfspAttempt is what HFSP knows of an attempt.
@@ -192,6 +193,7 @@ func (h *HFSP) BeginRun(v *slotmodel.View) {
 	h.watch, h.watched, h.woken = h.watch[:0], 0, 0
 	h.attempts = h.attempts[:0]
 	h.asleep.begin(v)
+	h.taker.begin(v)
 	for k := range h.sides {
 		h.sides[k].begin(v, slotmodel.Kind(k), &h.options)
 	}

@@ -59,7 +59,7 @@ func (h *HFSP) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *hfspSide, 
 				return true // the attempts before it are older
 			}
 			if h.options.Preempt == PreemptKill || v.CanSuspend(x) {
-				taken, started := replace(v, a, x, h.options.Preempt, j)
+				taken, started := h.taker.replace(v, a, x, h.options.Preempt, j)
 				if taken {
 					p.victims++
 				}

@@ -23,22 +23,32 @@ func newestRunning(v *slotmodel.View, x slotmodel.Attempt) slotmodel.Attempt {
 	return x
 }
 
+// taker takes slots from attempts for jobs that wait.
+type taker struct {
+	vain []bool // jobs for whose reduces a slot was taken in vain, since too many reduces wait for maps (slotmodel.Cluster.EarlyReduces)
+}
+
+// begin forgets the previous run.
+func (t *taker) begin(v *slotmodel.View) { t.vain = make([]bool, v.Jobs()) }
+
 // replace takes the slot of an attempt and starts a task of job j there. It does nothing when the attempt cannot be suspended or the node
-// would not have the memory for the task.
-func replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, how Preemption, j slotmodel.Job) (taken, started bool) {
+// would not have the memory for the task. A job whose reduce cannot start in the slot gets no other slot for reduces in this way.
+func (t *taker) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, how Preemption, j slotmodel.Job) (taken, started bool) {
 	info := v.Attempt(x)
 	_, free := v.Memory(info.Node)
 	if how == PreemptKill {
 		free += phaseOf(v.Spec(info.Job), info.Kind).Memory // a suspended attempt goes on holding its memory
 	}
 	switch {
-	case free < phaseOf(v.Spec(j), info.Kind).Memory:
+	case free < phaseOf(v.Spec(j), info.Kind).Memory || info.Kind == slotmodel.Reduce && t.vain[j]:
 	case how == PreemptKill:
 		taken = a.Kill(x)
 	case how == PreemptSuspend && v.CanSuspend(x):
 		taken = a.Suspend(x)
 	}
-	return taken, taken && v.Fits(j, info.Kind, info.Node) && a.Start(j, info.Kind, info.Node)
+	started = taken && v.Fits(j, info.Kind, info.Node) && a.Start(j, info.Kind, info.Node)
+	t.vain[j] = t.vain[j] || taken && !started
+	return taken, started
 }
 
 // phaseOf returns a phase of a job.
@@ -86,39 +96,40 @@ func (s *suspended) observe(e slotmodel.Event) {
 	}
 }
 
-// due returns the suspended attempt of a node that goes on first, None when there is none or a job that waits goes before it.
-func (s *suspended) due(v *slotmodel.View, r preemptible, g *Greedy, n slotmodel.Node, k slotmodel.Kind) slotmodel.Attempt {
-	if len(s.on[n]) == 0 {
-		return slotmodel.None
-	}
-	next := g.first(v, k)
+// next returns the suspended attempt of a node that goes on first, None when there is none, and whether it waits for a job with a task to
+// start.
+func (s *suspended) next(v *slotmodel.View, r preemptible, g *Greedy, n slotmodel.Node, k slotmodel.Kind) (x slotmodel.Attempt, waits bool) {
 	best, owner := slotmodel.Attempt(slotmodel.None), slotmodel.Job(slotmodel.None)
+	if len(s.on[n]) == 0 {
+		return best, false
+	}
+	first := g.first(v, k)
 	for _, x := range s.on[n] {
 		info := v.Attempt(x)
 		if info.Job != slotmodel.None && info.Kind == k && (best == slotmodel.None || r.ahead(v, k, info.Job, owner)) {
 			best, owner = x, info.Job
 		}
 	}
-	if best != slotmodel.None && next != slotmodel.None && r.yields(v, k, owner, next) {
-		return slotmodel.None
-	}
-	return best
+	return best, best != slotmodel.None && first != slotmodel.None && r.yields(v, k, owner, first)
 }
 
 // fill fills the free slots of one kind, node by node, with suspended attempts or new ones, whichever go first by the order of the Ranker.
+// An attempt goes on too where no job that waits fits on its node: it holds the memory there.
 func (s *suspended) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, g *Greedy, r preemptible) {
 	if s.count[k&1] == 0 {
 		g.fill(v, a, k)
 		return
 	}
 	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
-		done := false
-		if x := s.due(v, r, g, n, k); x != slotmodel.None {
-			done = a.Resume(x)
-		} else {
-			done = g.serve(v, a, k, n) == started
+		x, waits := s.next(v, r, g, n, k)
+		result := refused
+		if x == slotmodel.None || waits {
+			result = g.serve(v, a, k, n)
 		}
-		if done {
+		if x != slotmodel.None && result == refused && a.Resume(x) {
+			result = started
+		}
+		if result == started {
 			n = v.NextFree(k, n-1)
 		} else {
 			n = v.NextFree(k, n)

@@ -50,6 +50,7 @@ type SRPT struct {
 	busy    []slotmodel.Job // jobs with attempts, in no order
 	place   []int32         // of each job in busy, or absent
 	asleep  suspended
+	taker   taker
 	victims []srptVictim // scratch
 }
 
@@ -74,6 +75,7 @@ func (p *SRPT) BeginRun(v *slotmodel.View) {
 	p.changed, p.marked = p.changed[:0], make([]bool, v.Jobs())
 	p.at, p.busy, p.place = v.Now(), p.busy[:0], places(v.Jobs())
 	p.asleep.begin(v)
+	p.taker.begin(v)
 }
 
 // totalWork returns the work of all tasks of a phase.
@@ -237,7 +239,7 @@ func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 				break
 			}
 			older := newestRunning(v, v.Older(x))
-			if taken, started := replace(v, a, x, p.Preempt, next); started {
+			if taken, started := p.taker.replace(v, a, x, p.Preempt, next); started {
 				next = p.greedy.waiting(v, k)
 			} else if taken {
 				return
