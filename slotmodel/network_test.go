@@ -310,6 +310,9 @@ func BenchmarkNICs(b *testing.B) {
 		reads bool
 	}{{"racks=40/link=fifth", 25 * 1.25e8 / 5, false}, {"racks=40/link=all", 25 * 1.25e8, false}, {"racks=40/link=fifth/reads", 25 * 1.25e8 / 5, true}} {
 		b.Run(x.name, func(b *testing.B) {
+			if testing.Short() && x.reads {
+				b.Skip("long")
+			}
 			const racks, per, slots = 40, 25, 6
 			c := grid(racks, per, slots, slots/2)
 			for i := range c.Nodes {
