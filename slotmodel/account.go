@@ -1,13 +1,12 @@
 package slotmodel
 
-import "math"
-
 // account is what a run counts.
 type account struct {
-	jobs    []JobResult
-	totals  Totals
-	calls   int64
-	pending [kinds]int32 // tasks of jobs present that could start
+	jobs       []JobResult
+	totals     Totals
+	calls      int64
+	passedOver int64        // times that calls of the policy were passed over
+	pending    [kinds]int32 // tasks of jobs present that could start
 
 	weights sum // shares of the users with jobs
 	clock   sum // integral of 1/weights: what a user of share 1 is entitled to
@@ -21,13 +20,22 @@ type account struct {
 // leastShare keeps the clock's last bits within what others are entitled to: a user with less counts as one with that.
 const leastShare = 0x1p-60
 
-// maxRows is where the time series ends, lest it take all memory.
-const maxRows = 1 << 24
+// maxSeries is how many bytes the time series may take.
+const maxSeries = 1 << 30
+
+// seriesFits reports whether the time series until t takes at most maxSeries bytes.
+func (e *engine) seriesFits(t float64) bool {
+	words := 18 + 3*len(e.users)
+	if e.net.on {
+		words += 2 * e.racks
+	}
+	return e.opts.Sample == 0 || t/e.opts.Sample*float64(8*words) <= maxSeries
+}
 
 // rowEnd returns the time at which the next row of the time series ends; +Inf: there is none.
 func (e *engine) rowEnd() float64 {
-	if n := len(e.acct.rows); e.opts.Sample > 0 && n < maxRows {
-		return float64(n+1) * e.opts.Sample
+	if e.opts.Sample > 0 {
+		return float64(len(e.acct.rows)+1) * e.opts.Sample
 	}
 	return never
 }
@@ -163,10 +171,6 @@ func (s *sum) add(x float64) {
 	back := t - s.value
 	lost := (s.value - (t - back)) + (x - back) + s.lost
 	total := t + lost
-	if math.IsInf(t, 0) || math.IsInf(total, 0) {
-		*s = sum{t, 0}
-		return
-	}
 	*s = sum{total, lost - (total - t)}
 }
 
@@ -220,7 +224,7 @@ func (e *engine) settleColumn(c *column, to int32) {
 func (e *engine) result() *Result {
 	c := &e.acct
 	e.settleTransfers()
-	r := &Result{Jobs: c.jobs, Series: c.rows, Totals: c.totals, Hash: e.log.hash, Events: e.log.count, Calls: c.calls, End: e.now}
+	r := &Result{Jobs: c.jobs, Series: c.rows, Totals: c.totals, Hash: e.log.hash, Events: e.log.count, Calls: c.calls, PassedOver: c.passedOver, End: e.now}
 	if !e.opts.Hash {
 		r.Hash = 0
 	}
@@ -248,7 +252,7 @@ func (e *engine) result() *Result {
 		}
 		all += x.held[Map] + x.held[Reduce]
 	}
-	if all > 0 && !math.IsInf(all, 1) {
+	if all > 0 {
 		for u := range r.Users {
 			r.Users[u].Share = (r.Users[u].SlotSeconds[Map] + r.Users[u].SlotSeconds[Reduce]) / all
 		}

@@ -1,10 +1,11 @@
 package slotmodel
 
 import (
+	"errors"
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
@@ -24,6 +25,7 @@ type engine struct {
 	queue queue
 	due   bool // something happened that the policy has to see
 	acted bool // since the last Decide something happened, or the policy acted
+	idle  int  // calls of the policy in vain, one after the other
 
 	killed bool // by the present decision
 	rounds int  // decisions of this instant that killed
@@ -76,13 +78,17 @@ type engine struct {
 // Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does. Memory: 5 bytes a task
 // and what jobs and attempts present take; with a fluid network some 60 bytes for each pair of racks.
 //
-// Errors: an *schedmath.InputError for what is wrong with the arguments; then the Result is nil.
+// Errors: an *schedmath.InputError for what is wrong with the arguments; then the Result is nil. Two such errors come in the middle of a run:
+// o.Sample makes a time series of more than 2^30 bytes; the period of a Ticker is so short that the clock cannot advance by it.
 func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error) {
 	e, err := newEngine(cluster, jobs, p, &o)
 	if err != nil {
 		return nil, err
 	}
 	e.play()
+	if errors.Is(e.err, schedmath.ErrInput) {
+		return nil, e.err
+	}
 	return e.result(), e.err
 }
 
@@ -93,11 +99,15 @@ func (e *engine) play() {
 	}
 	for e.err == nil && !e.halted {
 		if !e.due { // else a decision has killed, and another follows in the same instant
-			if e.present == 0 && e.nextJob == len(e.jobs) && math.IsInf(e.opts.Until, 1) {
+			if e.present == 0 && e.nextJob == len(e.jobs) && e.opts.Until == never {
+				break
+			}
+			if e.beats.period > 0 && e.present > 0 && !e.beats.reach(e.now) {
+				e.err = bad("p", -1, "Heartbeat returns %v, which does not advance the clock from %v s", e.beats.period, e.now)
 				break
 			}
 			t := e.next()
-			if t > e.opts.Until || math.IsInf(t, 1) {
+			if t > e.opts.Until || t == never {
 				break
 			}
 			e.pass(t)
@@ -108,10 +118,10 @@ func (e *engine) play() {
 			e.decide()
 		}
 	}
-	if e.err == nil && !e.halted && e.present > 0 && math.IsInf(e.next(), 1) {
+	if e.err == nil && !e.halted && e.present > 0 && e.next() == never {
 		e.stuck()
 	}
-	if e.err == nil && e.opts.Until < math.Inf(1) {
+	if e.err == nil && e.opts.Until < never {
 		e.pass(e.opts.Until)
 	}
 }
@@ -137,21 +147,27 @@ func (e *engine) next() float64 {
 	for len(e.queue.heap) > 0 && e.stale(&e.queue.heap[0]) {
 		e.queue.pop()
 	}
-	t := math.Inf(1)
+	t := e.nextOutside()
 	if len(e.queue.heap) > 0 {
-		t = e.queue.heap[0].time
+		t = min(t, e.queue.heap[0].time)
 	}
+	if e.beats.period > 0 && e.present > 0 {
+		t = min(t, e.beats.at())
+	}
+	return t
+}
+
+// nextOutside returns the time of the next arrival, fault or flow that arrives, which are not in the queue; +Inf: there is none.
+func (e *engine) nextOutside() float64 {
+	t := never
 	if e.nextJob < len(e.jobs) {
-		t = min(t, max(e.now, e.jobs[e.byUser.order[e.nextJob]].spec.Arrival))
+		t = e.jobs[e.byUser.order[e.nextJob]].spec.Arrival
 	}
 	if e.nextFlt < len(e.faults) {
 		t = min(t, e.faults[e.nextFlt].time)
 	}
 	if e.net.on {
 		t = min(t, e.net.flows.Next())
-	}
-	if e.beats.period > 0 && e.present > 0 {
-		t = min(t, e.beats.at())
 	}
 	return t
 }
@@ -208,6 +224,10 @@ func (e *engine) happen() bool {
 
 // pass lets time pass to t.
 func (e *engine) pass(t float64) {
+	if !e.seriesFits(t) {
+		e.err = bad("o", -1, "Sample is %v: the time series until %v s takes more than 2^30 bytes", e.opts.Sample, t)
+		return
+	}
 	if t > e.now {
 		e.rounds = 0
 		for network := e.now; e.rowEnd() <= t; {

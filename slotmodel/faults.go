@@ -135,10 +135,12 @@ type beats struct {
 	period float64
 	nodes  float64
 	next   float64 // number of the next beat
-	idle   int     // calls of the policy in vain, one after the other
 }
 
-// at returns the time of the next beat; there is none once they cannot be numbered any more.
+// reach reports whether beats advance the clock from a time: their numbers there are below 2^52, so that the times of two are different.
+func (b *beats) reach(t float64) bool { return t/b.period*b.nodes < 1<<52 }
+
+// at returns the time of the next beat; +Inf where beats do not advance the clock.
 func (b *beats) at() float64 {
 	if b.next >= 1<<52 {
 		return never

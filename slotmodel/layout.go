@@ -11,18 +11,18 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 	if err := checkCluster(c); err != nil {
 		return nil, err
 	}
-	tasks, users := 0, len(o.Entitlements)
+	tasks, users, most := 0, len(o.Entitlements), maxUsers
+	if o.Entitlements == nil {
+		most = min(most, len(specs)+userGap)
+	}
 	for i := range specs {
-		if f := checkJob(&specs[i], len(c.Nodes)); f != "" {
+		if f := checkJob(&specs[i], len(c.Nodes), most); f != "" {
 			return nil, bad("jobs", i, "%s", f)
 		}
 		if tasks += specs[i].Maps.Tasks + specs[i].Reduces.Tasks; tasks > maxTasks {
 			return nil, bad("jobs", i, "the workload has more than %d tasks up to here", maxTasks)
 		}
 		users = max(users, specs[i].User+1)
-	}
-	if o.Entitlements == nil && users > len(specs)+1<<20 {
-		return nil, bad("jobs", -1, "User goes up to %d, want numbers from 0 without great gaps", users-1)
 	}
 	if p == nil {
 		return nil, bad("p", -1, "is nil")
@@ -42,8 +42,8 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 	e.log.hash = hashBasis
 	if t, ok := p.(Ticker); ok {
 		e.beats.period, e.beats.nodes = t.Heartbeat(), float64(len(c.Nodes))
-		if !(e.beats.period >= 0 && e.beats.period <= math.MaxFloat64) {
-			return nil, bad("p", -1, "Heartbeat returns %v, want a finite number of seconds >= 0", e.beats.period)
+		if f := amount("what Heartbeat returns", e.beats.period); f != "" {
+			return nil, bad("p", -1, "%s", f)
 		}
 	}
 	e.layNodes()
