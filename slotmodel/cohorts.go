@@ -14,21 +14,14 @@ type cohort struct {
 func (e *engine) newCohort(j Job, to int32, list Attempt) {
 	s := &e.jobs[j]
 	c := &s.shuffle.columns[to]
-	var id int32
-	if n := len(e.net.vacant); n > 0 {
-		id = e.net.vacant[n-1]
-		e.net.vacant = e.net.vacant[:n-1]
-	} else {
-		id = int32(len(e.net.cohorts))
-		e.net.cohorts = append(e.net.cohorts, cohort{})
-	}
+	id := int32(len(e.net.cohorts))
 	marks := int32(0)
 	for _, f := range c.flows {
 		if f >= 0 && e.net.flows.Mark(f, cohortRef(id)) {
 			marks++
 		}
 	}
-	e.net.cohorts[id] = cohort{j, to, marks, list}
+	e.net.cohorts = append(e.net.cohorts, cohort{j, to, marks, list})
 	c.cohorts = append(c.cohorts, id)
 	for a := list; a != None; a = e.attempts[a].next {
 		e.attempts[a].cohort = id
@@ -53,14 +46,8 @@ func (e *engine) cohortDone(id int32) {
 	co := e.net.cohorts[id]
 	s := &e.jobs[co.job]
 	c := &s.shuffle.columns[co.to]
-	for i, other := range c.cohorts {
-		if other == id {
-			c.cohorts = append(c.cohorts[:i], c.cohorts[i+1:]...)
-			break
-		}
-	}
+	c.cohorts = slices.DeleteFunc(c.cohorts, func(other int32) bool { return other == id })
 	e.net.cohorts[id].job = None
-	e.net.vacant = append(e.net.vacant, id)
 	for a := co.first; a != None; a = e.attempts[a].next {
 		c.fetching--
 		s.fetching--
@@ -98,7 +85,6 @@ func (e *engine) closeColumn(c *column, to int32) {
 	for _, id := range c.cohorts {
 		e.net.cohorts[id].job = None
 	}
-	e.net.limbo = append(e.net.limbo, c.cohorts...)
 	c.cohorts = c.cohorts[:0]
 	if c.died {
 		e.acct.totals.Lost += max(0, c.moved)

@@ -59,9 +59,8 @@ type engine struct {
 	attempts []attempt
 	vacant   []Attempt
 
-	placePool   []*places
-	startedPool [][]int32
-	stamps      []int32 // by node, for counting different ones
+	placePool []*places
+	stamps    []int32 // by node: how often gangFault has seen it
 
 	net  netState
 	acct account
@@ -264,11 +263,6 @@ func (e *engine) emit(x Event) {
 
 // emitAttempt tells of an event of an attempt.
 func (e *engine) emitAttempt(t EventType, a Attempt, value float64) {
-	if !e.log.on {
-		e.acted = true
-		e.log.count++
-		return
-	}
 	x := &e.attempts[a]
 	e.emit(Event{Type: t, Value: value, Job: x.job, Task: x.task, Attempt: a, Node: x.node, Kind: x.kind})
 }
@@ -385,8 +379,6 @@ type netState struct {
 	reached []int32 // marks reached at the present instant, those before done dealt with
 	done    int
 	fresh   []Attempt // reduces that started since the last Decide
-	cohorts []cohort
-	vacant  []int32 // cohorts that are over
-	limbo   []int32 // the same, but marks of theirs may still be among the reached
+	cohorts []cohort  // of the whole run: a mark of a cohort that is over may still be reached
 	pool    []*shuffle
 }

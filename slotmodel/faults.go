@@ -13,29 +13,19 @@ type fault struct {
 	down bool
 }
 
-// faultsOf lists what befalls the nodes, in order of time; in one instant returns go before losses, and lower nodes first.
+// faultsOf lists the losses and returns of nodes in order of time. Of one instant returns come before losses, lower nodes first.
 func faultsOf(nodes []NodeSpec) []fault {
-	var fs []fault
+	var returns, losses []fault
 	for n := range nodes {
 		for _, o := range nodes[n].Down {
-			fs = append(fs, fault{o.From, Node(n), true})
+			losses = append(losses, fault{o.From, Node(n), true})
 			if o.Until < never {
-				fs = append(fs, fault{o.Until, Node(n), false})
+				returns = append(returns, fault{o.Until, Node(n), false})
 			}
 		}
 	}
-	slices.SortStableFunc(fs, func(a, b fault) int {
-		if c := cmp.Compare(a.time, b.time); c != 0 {
-			return c
-		}
-		switch {
-		case a.down == b.down:
-			return 0
-		case b.down:
-			return -1
-		}
-		return 1
-	})
+	fs := append(returns, losses...)
+	slices.SortStableFunc(fs, func(a, b fault) int { return cmp.Compare(a.time, b.time) })
 	return fs
 }
 

@@ -38,12 +38,7 @@ func (e *engine) startedIn(s *jobState, k Kind, rack int32) int {
 
 // sumStarted counts the tasks of a job by kind and rack.
 func (e *engine) sumStarted(s *jobState) {
-	if n := len(e.startedPool); n > 0 {
-		s.started, e.startedPool = e.startedPool[n-1], e.startedPool[:n-1]
-		clear(s.started)
-	} else {
-		s.started = make([]int32, kinds*e.racks)
-	}
+	s.started = make([]int32, kinds*e.racks)
 	for k := range Kind(kinds) {
 		for t := s.base(k); t < s.base(k)+s.count[k].Tasks; t++ {
 			if state := e.tasks[t].base(); state == taskRunning || state == taskDone {
@@ -58,12 +53,5 @@ func (e *engine) sumStarted(s *jobState) {
 func (e *engine) countStarted(s *jobState, k Kind, n Node, by int32) {
 	if s.started != nil {
 		s.started[int(k)*e.racks+int(e.nodes[n].rack)] += by
-	}
-}
-
-func (e *engine) freeStarted(s *jobState) {
-	if s.started != nil {
-		e.startedPool = append(e.startedPool, s.started)
-		s.started = nil
 	}
 }

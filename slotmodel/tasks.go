@@ -205,7 +205,7 @@ func (e *engine) end(j Job, outcome Outcome) {
 	}
 	e.freeShuffle(s)
 	e.freePlacesOf(s)
-	e.freeStarted(s)
+	s.started = nil
 	s.present = false
 	e.present--
 	e.active.remove(int32(j))

@@ -14,7 +14,6 @@ func cohortRef(c int32) int32    { return c<<1 | 1 }
 func (e *engine) flowsDue() bool {
 	n := &e.net
 	if n.done == len(n.reached) {
-		n.vacant, n.limbo = append(n.vacant, n.limbo...), n.limbo[:0]
 		n.reached, n.done = n.reached[:0], 0
 		if n.flows.Next() > e.now {
 			return false
