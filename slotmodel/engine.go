@@ -97,7 +97,7 @@ func (e *engine) play() {
 		b.BeginRun(e.view)
 	}
 	for e.err == nil && !e.halted {
-		if !e.due { // else a decision has killed, and another follows in the same instant
+		if !e.due { // otherwise a decision has killed, and another follows in the same instant
 			if e.present == 0 && e.nextJob == len(e.jobs) && e.opts.Until == never {
 				break
 			}
@@ -135,7 +135,7 @@ func (e *engine) decide() {
 	e.beating = None
 	e.watchIdle()
 	e.acted = false
-	if e.due = e.killed; e.killed { // what else the policy did, it knows
+	if e.due = e.killed; e.killed { // of what else it did, the policy knows
 		e.killed = false
 		e.rounds++
 	}
@@ -171,7 +171,7 @@ func (e *engine) nextOutside() float64 {
 	return t
 }
 
-// stale reports whether an entry of the queue is about what is over: it must not move the clock.
+// stale reports whether an entry of the queue is about an attempt or job that is over. It must not advance the clock.
 func (e *engine) stale(x *entry) bool {
 	switch x.key >> 60 {
 	case classAttempt:
@@ -182,7 +182,7 @@ func (e *engine) stale(x *entry) bool {
 	return false
 }
 
-// happen lets happen what is next at the present instant, and reports whether there was anything.
+// happen handles the next of what happens at the present instant, and reports whether there was anything.
 func (e *engine) happen() bool {
 	if len(e.queue.heap) > 0 && e.queue.heap[0].time == e.now && e.queue.heap[0].key>>60 == classAttempt {
 		x := e.queue.pop()
@@ -221,7 +221,7 @@ func (e *engine) happen() bool {
 	return false
 }
 
-// pass lets time pass to t.
+// pass advances the clock to t, and closes the rows of the time series until then.
 func (e *engine) pass(t float64) {
 	if !e.seriesFits(t) {
 		e.err = bad("o", -1, "Sample is %v: the time series until %v s takes more than 2^30 bytes", e.opts.Sample, t)
@@ -240,13 +240,13 @@ func (e *engine) pass(t float64) {
 	}
 }
 
-// emit tells of an event.
+// emit logs an event and shows it to the observer.
 func (e *engine) emit(x Event) {
 	e.acted = true
 	e.log.count++
 	if e.log.on {
 		deciding := e.deciding
-		e.deciding = false // who listens may not act, least of all in the middle of an action
+		e.deciding = false // a listener may not act in the middle of an action
 		x.Time = e.now
 		if e.opts.Hash {
 			e.log.take(&x)
@@ -261,13 +261,13 @@ func (e *engine) emit(x Event) {
 	}
 }
 
-// emitAttempt tells of an event of an attempt.
+// emitAttempt emits an event of an attempt.
 func (e *engine) emitAttempt(t EventType, a Attempt, value float64) {
 	x := &e.attempts[a]
 	e.emit(Event{Type: t, Value: value, Job: x.job, Task: x.task, Attempt: a, Node: x.node, Kind: x.kind})
 }
 
-// emitJob tells of an event of a job.
+// emitJob emits an event of a job.
 func (e *engine) emitJob(t EventType, j Job, k Kind, value float64) {
 	e.emit(Event{Type: t, Value: value, Job: j, Task: None, Attempt: None, Node: None, Kind: k})
 }
@@ -376,8 +376,8 @@ type netState struct {
 	on      bool
 	byNode  bool // columns are of nodes, not of racks: some NIC has a limit
 	flows   *flow.Network
-	reached []int32 // marks reached at the present instant, those before done dealt with
-	done    int
+	reached []int32   // marks reached at the present instant
+	done    int       // how many of them are handled
 	fresh   []Attempt // reduces that started since the last Decide
 	cohorts []cohort  // of the whole run: a mark of a cohort that is over may still be reached
 	pool    []*shuffle

@@ -29,7 +29,7 @@ func faultsOf(nodes []NodeSpec) []fault {
 	return fs
 }
 
-// strike lets a node be lost, or return.
+// strike handles the loss or the return of a node.
 func (e *engine) strike(f fault) {
 	e.due = true
 	e.setUp(f.node, !f.down)
@@ -54,8 +54,8 @@ func (e *engine) strike(f fault) {
 	}
 }
 
-// loseOutputs lets the maps of a job that ended on a lost node run again, if a reduce still needs what they left there.
-// Otherwise it notes that it is gone, by the complement of the node's number, for the case that a reduce dies and needs it after all.
+// loseOutputs makes the maps of a job that ended on a lost node run again, if a reduce still needs their outputs. Otherwise it notes that these
+// outputs are gone, by the complement of the node's number in ranOn: if a reduce dies later, it needs them after all.
 func (e *engine) loseOutputs(j Job, n Node) {
 	s := &e.jobs[j]
 	if s.count[Reduce].Tasks == 0 {
@@ -88,7 +88,7 @@ func (e *engine) loseOutputs(j Job, n Node) {
 	e.reopen(j, rack, lost, before)
 }
 
-// rerunGone lets the maps run again whose outputs are gone, since a reduce that had got them died. Nobody fetches then.
+// rerunGone makes the maps whose outputs are gone run again, since a reduce that had fetched them died. No reduce of the job fetches then.
 func (e *engine) rerunGone(j Job) {
 	s := &e.jobs[j]
 	for t := s.first; t < s.first+s.count[Map].Tasks && s.gone > 0; t++ {
@@ -105,7 +105,7 @@ func (e *engine) rerunGone(j Job) {
 	e.setEarly(j)
 }
 
-// runAgain puts a map that had ended, and whose output was lost with node n, back among those that wait.
+// runAgain makes a map that had ended wait again, since its output was lost with node n.
 func (e *engine) runAgain(j Job, t Task, n Node) {
 	s := &e.jobs[j]
 	e.tasks[t] = taskPending | taskRerun
@@ -138,7 +138,7 @@ func (b *beats) at() float64 {
 	return b.period * (b.next / b.nodes)
 }
 
-// skipTo passes over the beats before a time, at which nobody was there to hear them.
+// skipTo passes over the beats before a time.
 func (b *beats) skipTo(t float64) {
 	b.next = max(b.next, math.Floor(t/b.period*b.nodes))
 	for b.at() < t {
@@ -146,7 +146,7 @@ func (b *beats) skipTo(t float64) {
 	}
 }
 
-// beat lets the next node report, if it is up.
+// beat handles the next heartbeat. A lost node does not beat.
 func (e *engine) beat() {
 	n := Node(int64(e.beats.next) % int64(len(e.nodes)))
 	e.beats.next++

@@ -72,7 +72,7 @@ func (e *engine) stuck() {
 // hopeless reports whether no job present can end, whatever the policy does when nothing else is to come.
 func (e *engine) hopeless() bool {
 	if slices.ContainsFunc(e.queue.heap, func(x entry) bool { return x.key>>60 == classWake }) {
-		return false // it has plans
+		return false // the policy has asked for another call
 	}
 	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {
 		if k, waits := e.waiting(j); waits && e.unfitting(&e.jobs[j], k) == "" {

@@ -9,7 +9,7 @@ func (s *jobState) sumWaiting() {
 	}
 }
 
-// waitingChanged notes that a task begins to wait, or ceases to.
+// waitingChanged notes that a task begins to wait (by 1) or no longer waits (by -1).
 func (s *jobState) waitingChanged(k Kind, t Task, by float64) {
 	if works := s.spec.phase(k).Works; works != nil {
 		s.waiting[k].add(by * works[int32(t)-s.base(k)])
@@ -28,7 +28,7 @@ func (s *jobState) waitingWork(k Kind) float64 {
 	return s.waiting[k].value
 }
 
-// startedIn returns how many tasks of a kind run in a rack or have ended there.
+// startedIn returns how many tasks of a kind of a job run in a rack or have ended there.
 func (e *engine) startedIn(s *jobState, k Kind, rack int32) int {
 	if s.started == nil {
 		e.sumStarted(s)
@@ -49,7 +49,7 @@ func (e *engine) sumStarted(s *jobState) {
 	}
 }
 
-// countStarted notes that a task has started on a node, or is not running and has not ended any more.
+// countStarted notes that a task runs on a node (by 1), or neither runs nor has ended there any more (by -1).
 func (e *engine) countStarted(s *jobState, k Kind, n Node, by int32) {
 	if s.started != nil {
 		s.started[int(k)*e.racks+int(e.nodes[n].rack)] += by
