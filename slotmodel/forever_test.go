@@ -104,6 +104,9 @@ func TestSeriesTooLong(t *testing.T) {
 	within(t, "Run", func() {
 		res, err := slotmodel.Run(one(1, 0), jobs, fifo, slotmodel.Options{Sample: 1})
 		refused(t, "rows of 1 s for 1e9 s", res, err, "o", -1, "Sample")
+		// A row takes 144 bytes and 24 for the user: of 2^30 bytes 6391320 rows.
+		res, err = slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, 6391321)}}, fifo, slotmodel.Options{Sample: 1})
+		refused(t, "6391321 rows", res, err, "o", -1, "Sample")
 		res, err = slotmodel.Run(one(1, 0), nil, fifo, slotmodel.Options{Sample: 1, Until: 1e9})
 		refused(t, "rows of 1 s until 1e9 s", res, err, "o", -1, "Sample")
 		res, err = slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{User: 1 << 20, Maps: tasks(1, 100)}}, fifo, slotmodel.Options{Sample: 1})

@@ -129,7 +129,7 @@ func TestScaling(t *testing.T) {
 			g := &randomCase{r: rand.New(rand.NewPCG(seed, 89)), fluid: seed%3 == 0, fraction: seed%2 == 0}
 			c := g.cluster()
 			jobs, o := g.jobs(c), g.options()
-			p := []slotmodel.Policy{fifo, fair, ticker{fifo, second}}[g.r.IntN(3)]
+			p := []slotmodel.Policy{fifo, fair, ticker{fifo, second}, &chaos{r: rand.New(rand.NewPCG(seed, 1)), calm: 50 * second, unit: second}}[g.r.IntN(4)]
 			n := &c.Network
 			scale(second, &c.ResumeCost, &n.RackRead, &n.RemoteRead, &n.Shuffle, &n.Write, &o.Sample, &o.Until)
 			for i := range c.Racks {
