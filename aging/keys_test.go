@@ -17,7 +17,7 @@ type stage struct {
 
 // TestTiesByAdd: jobs that nothing else tells apart go by the order of Add, whatever their keys and whatever else has come and gone.
 func TestTiesByAdd(t *testing.T) {
-	for name, slots := range map[string][]float64{"one group": {0, 0, 0, 0}, "all at their caps": {1, 1, 1, 1}, "below distinct caps": {9, 8, 7, 6}} {
+	for name, slots := range map[string][]float64{"one group": {0, 0, 0, 0}, "all at their caps": {1, 1, 1, 1}, "below distinct caps": {9, 8, 7, 6}, "both sides": {1, 0, 1, 0}, "both sides, open first": {0, 1, 0, 1}} {
 		c, err := aging.NewCluster[stage](4)
 		must(t, err)
 		gone := stage{"gone", 0}
@@ -57,6 +57,21 @@ func TestTiesByAdd(t *testing.T) {
 			must(t, c.Add(keys[0], aging.Job{}))
 			if got, want := c.Late(nil), append(slices.Clone(keys[1:]), keys[0]); !slices.Equal(got, want) {
 				t.Errorf("%s: Late(nil) = %v after Remove and Add of the first, want %v", name, got, want)
+			}
+		}
+	}
+}
+
+// TestOrderTies: jobs that finish together, at their caps and below them, go by index.
+func TestOrderTies(t *testing.T) {
+	for _, slots := range [][]float64{{0, 0, 0}, {1, 0, 1}, {0, 1, 0}, {1, 1, 1}, {5, 6, 7}} {
+		var jobs []aging.Job
+		for _, s := range slots {
+			jobs = append(jobs, aging.Job{Work: 2, Slots: s})
+		}
+		for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
+			if got, err := aging.Order(nil, 3, jobs, by); err != nil || !slices.Equal(got, []int{0, 1, 2}) {
+				t.Errorf("Order(nil, 3, %v, %v) = %v, %v, want [0 1 2]", jobs, by, got, err)
 			}
 		}
 	}

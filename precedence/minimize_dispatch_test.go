@@ -63,6 +63,17 @@ func TestWeightsOutOfSmithsRange(t *testing.T) {
 		if err != nil || precedence.Verify(nil, s.Order) != nil || s.Bound > least || s.Value < least || s.Exact && s.Value != least || s.Method != "local search" {
 			t.Errorf("Minimize(%v, %v) = %v, bound %v, exact %v by %q, %v, optimum %v", work, weight, s.Value, s.Bound, s.Exact, s.Method, err, least)
 		}
+		// The same with deadlines long after the end: the least sum of lateness is negative.
+		const due = 0x1p-8
+		shift := 0.0
+		for _, w := range scaled {
+			shift += w * due
+		}
+		least = math.Ldexp(best.Value-shift, 1015)
+		s, err = precedence.Minimize(nil, work, mustObj(t)(precedence.SumWeightedLateness(slices.Repeat([]float64{due}, n), weight)), precedence.Options{Steps: 3000})
+		if err != nil || least >= 0 || s.Bound > least || s.Value < least {
+			t.Errorf("Minimize(%v, %v) of lateness = %v, bound %v by %q, %v, optimum %v", work, weight, s.Value, s.Bound, s.Method, err, least)
+		}
 	}
 }
 

@@ -98,6 +98,9 @@ func TestCircularScanErrors(t *testing.T) {
 	check("NewCircularScan(-1)", err, "blocks")
 	_, err = sharedscan.NewCircularScan[int](1<<24 + 1)
 	check("NewCircularScan(2^24+1)", err, "blocks")
+	if c, err := sharedscan.NewCircularScan[int](0); err != nil || c.Blocks() != 0 {
+		t.Errorf("NewCircularScan(0) = %v, %v, want no blocks", c, err)
+	}
 	f, _ := sharedscan.NewCircularScan[float64](2)
 	_, err = f.Join(math.NaN(), 1)
 	check("Join(NaN, 1)", err, "job")

@@ -307,3 +307,13 @@ func TestChainOfDifferentMaxima(t *testing.T) {
 		}
 	}
 }
+
+// A member without a maximum takes none from the others, whatever the order.
+func TestLimitsWithoutMaximum(t *testing.T) {
+	for _, scans := range [][]sharedscan.Scan{{{Max: 4}, {}}, {{}, {Max: 4}}} {
+		got, err := sharedscan.Limits(nil, []sharedscan.Subjob{{Work: 1, Members: []int{0, 1}}}, scans)
+		if err != nil || got[0].Max != 4 {
+			t.Errorf("Limits of members %+v = %+v, %v, want Max 4", scans, got, err)
+		}
+	}
+}

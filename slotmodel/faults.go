@@ -102,7 +102,6 @@ func (e *engine) rerunGone(j Job) {
 		}
 	}
 	e.acct.jobs[j].MapEnd = -1
-	e.setEarly(j)
 }
 
 // runAgain makes a map that had ended wait again, since its output was lost with node n.
