@@ -21,7 +21,7 @@ type account struct {
 const leastShare = 0x1p-60
 
 // maxSeries is how many bytes the time series may take.
-const maxSeries = 1 << 30
+const maxSeries = 1 << 28
 
 // seriesFits reports whether the time series until t takes at most maxSeries bytes.
 func (e *engine) seriesFits(t float64) bool {

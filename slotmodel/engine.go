@@ -78,7 +78,7 @@ type engine struct {
 // and what jobs and attempts present take; with a fluid network some 60 bytes for each pair of racks.
 //
 // Errors: an *schedmath.InputError for what is wrong with the arguments; then the Result is nil. Two such errors come in the middle of a run:
-// o.Sample makes a time series of more than 2^30 bytes; the period of a Ticker is so short that the clock cannot advance by it.
+// o.Sample makes a time series of more than 2^28 bytes; the period of a Ticker is so short that the clock cannot advance by it.
 func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error) {
 	e, err := newEngine(cluster, jobs, p, &o)
 	if err != nil {
@@ -224,7 +224,7 @@ func (e *engine) happen() bool {
 // pass advances the clock to t, and closes the rows of the time series until then.
 func (e *engine) pass(t float64) {
 	if !e.seriesFits(t) {
-		e.err = bad("o", -1, "Sample is %v: the time series until %v s takes more than 2^30 bytes", e.opts.Sample, t)
+		e.err = bad("o", -1, "Sample is %v: the time series until %v s takes more than 2^28 bytes", e.opts.Sample, t)
 		return
 	}
 	if t > e.now {

@@ -100,19 +100,21 @@ func TestWakeBeyondTime(t *testing.T) {
 
 // A time series that would take more memory than its limit is refused before it takes it.
 func TestSeriesTooLong(t *testing.T) {
-	jobs := []slotmodel.JobSpec{{Maps: tasks(1, 1e9)}}
 	within(t, "Run", func() {
-		res, err := slotmodel.Run(one(1, 0), jobs, fifo, slotmodel.Options{Sample: 1})
+		res, err := slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, 1e9)}}, fifo, slotmodel.Options{Sample: 1})
 		refused(t, "rows of 1 s for 1e9 s", res, err, "o", -1, "Sample")
-		// A row takes 144 bytes and 24 for the user: of 2^30 bytes 6391320 rows.
-		res, err = slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, 6391321)}}, fifo, slotmodel.Options{Sample: 1})
-		refused(t, "6391321 rows", res, err, "o", -1, "Sample")
+		// A row takes 144 bytes and 24 for the user: of 2^28 bytes 1597830 rows.
+		res, err = slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, 1597831)}}, fifo, slotmodel.Options{Sample: 1})
+		refused(t, "1597831 rows", res, err, "o", -1, "Sample")
 		res, err = slotmodel.Run(one(1, 0), nil, fifo, slotmodel.Options{Sample: 1, Until: 1e9})
 		refused(t, "rows of 1 s until 1e9 s", res, err, "o", -1, "Sample")
 		res, err = slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{User: 1 << 20, Maps: tasks(1, 100)}}, fifo, slotmodel.Options{Sample: 1})
 		refused(t, "100 rows of a million users", res, err, "o", -1, "Sample")
 	})
-	if res := mustRun(t, one(1, 0), jobs, fifo, slotmodel.Options{Sample: 1e6}); len(res.Series) != 1000 {
-		t.Errorf("rows of 1e6 s for 1e9 s: %d, want 1000", len(res.Series))
+	for _, rows := range []int{1000, 1597830} {
+		res := mustRun(t, one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, float64(rows))}}, fifo, slotmodel.Options{Sample: 1})
+		if len(res.Series) != rows {
+			t.Errorf("rows of 1 s for %d s: %d", rows, len(res.Series))
+		}
 	}
 }
