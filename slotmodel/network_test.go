@@ -340,9 +340,9 @@ func BenchmarkNICs(b *testing.B) {
 	}
 }
 
-// A rack as wide as float64 can say beside a NIC.
+// A rack as wide as a rack can be beside a NIC.
 func TestWideRackBesideNIC(t *testing.T) {
-	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}, Racks: []slotmodel.RackSpec{{}, {Ingress: math.MaxFloat64}},
+	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}, Racks: []slotmodel.RackSpec{{}, {Ingress: 0x1p200}},
 		Nodes: []slotmodel.NodeSpec{{Maps: 2}, {Maps: 1, NIC: 8}, {Rack: 1, Maps: 1}}}
 	read := slotmodel.JobSpec{Maps: tasks(1, 0), Input: 16, Replicas: []int32{0}, Copies: 1}
 	within(t, "Run", func() {
