@@ -68,7 +68,7 @@ func (s *study) figure1() (report.Figure, error) {
 			}
 		}
 	}
-	f.SVG, err = draw.SVG("Ten rows, one a job. Red jobs 1, 2, 4 and 6 wait for the end of the first red window and are scanned together, job 8 for the second; blue jobs 3, 5 and 7 "+
+	f.Picture, err = draw.New("Ten rows, one a job. Red jobs 1, 2, 4 and 6 wait for the end of the first red window and are scanned together, job 8 for the second; blue jobs 3, 5 and 7 "+
 		"wait for the first blue window.", c)
 	if err != nil {
 		return f, err

@@ -79,7 +79,7 @@ func figure2() (report.Figure, error) {
 		levels.Steps("", times, counts, draw.Stroke{Color: d.Fill, Dash: draw.Dash(i)})
 	}
 	f.Shown.Rows = shown
-	f.SVG, err = draw.SVG("Ten rows, one a job, that begin at the arrivals; a chart of the concurrency over time, up to 4 for red and 2 for blue; and two circles of rings that show what each job has had scanned when job 6 arrives.",
+	f.Picture, err = draw.New("Ten rows, one a job, that begin at the arrivals; a chart of the concurrency over time, up to 4 for red and 2 for blue; and two circles of rings that show what each job has had scanned when job 6 arrives.",
 		c, levels, circles(all))
 	f.Claims = claims2(all)
 	return f, err

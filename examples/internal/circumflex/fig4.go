@@ -49,7 +49,7 @@ func figure4() (report.Figure, error) {
 		f.Numbers.Add(k+1, r.Work, jobList(r.Members), completes, jobList(before))
 		f.Shown.Add(fmt.Sprint(k+1), report.Short(r.Work), jobList(r.Members), completes, jobList(before))
 	}
-	f.SVG, err = draw.SVG("Three rows of blocks cut into six subjobs, and a graph of these: the one that all three jobs need comes before those of two, these before those of one.", sets, graphChart(&v))
+	f.Picture, err = draw.New("Three rows of blocks cut into six subjobs, and a graph of these: the one that all three jobs need comes before those of two, these before those of one.", sets, graphChart(&v))
 	f.Claims = claims4(&v)
 	return f, err
 }

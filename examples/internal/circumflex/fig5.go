@@ -77,7 +77,7 @@ func (s *study) figure5a() (report.Figure, error) {
 		f.Shown.Add(strconv.Itoa(i), report.PlusMinus(x.ratio[averageResponse][circumflex]), report.PlusMinus(x.ratio[averageResponse][batch]), report.Fixed(report.Mean(x.value[averageResponse][flex])))
 	}
 	var err error
-	f.SVG, err = draw.SVG("Two lines over nine correlations, logarithmic."+spoken, c)
+	f.Picture, err = draw.New("Two lines over nine correlations, logarithmic."+spoken, c)
 	f.Claims = s.claims5a()
 	return f, err
 }
@@ -162,7 +162,7 @@ func (s *study) figure5b() (report.Figure, error) {
 	}
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Two lines over nine correlations. Work of CIRCUMFLEX over FLEX's falls from %s to %s, of BATCH from %s to %s.",
+	f.Picture, err = draw.New(fmt.Sprintf("Two lines over nine correlations. Work of CIRCUMFLEX over FLEX's falls from %s to %s, of BATCH from %s to %s.",
 		report.Fixed(circ[0]), report.Fixed(circ[relations-1]), report.Fixed(bat[0]), report.Fixed(bat[relations-1])), c)
 	f.Claims = s.claims5b()
 	return f, err

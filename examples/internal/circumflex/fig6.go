@@ -87,7 +87,7 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 	cLow, cHigh := s.extremes(m, circumflex)
 	bLow, bHigh := s.extremes(m, batch)
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Bars of the ratio of CIRCUMFLEX and of BATCH to FLEX for 25 pairs of parameters, logarithmic. CIRCUMFLEX lies between %s and %s, BATCH between %s and %s.",
+	f.Picture, err = draw.New(fmt.Sprintf("Bars of the ratio of CIRCUMFLEX and of BATCH to FLEX for 25 pairs of parameters, logarithmic. CIRCUMFLEX lies between %s and %s, BATCH between %s and %s.",
 		report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)), c)
 	f.Claims = s.claims6(m)
 	return f, err

@@ -122,7 +122,7 @@ func figure7() (report.Figure, error) {
 		}
 		f.Numbers.Add(cells...)
 	}
-	f.SVG, err = draw.SVG("Five charts of cost over completion time: a line from zero; a step at the deadline; a line that rises from the deadline on; a line through zero at the deadline; a staircase.", charts...)
+	f.Picture, err = draw.New("Five charts of cost over completion time: a line from zero; a step at the deadline; a line that rises from the deadline on; a line through zero at the deadline; a staircase.", charts...)
 	f.Claims = claims7(&s)
 	return f, err
 }

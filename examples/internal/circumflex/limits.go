@@ -2,6 +2,7 @@ package circumflex
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -17,8 +18,10 @@ var (
 // flexLoad is up to where FLEX is run: beyond, its queue grows without limit.
 const flexLoad = 1.2
 
-// limits plays the base case of Figure 5 without correlation with other loads and fractions.
-func (s *study) limits(bar *report.Progress) error {
+// limits plays the base case of Figure 5 without correlation with other loads and fractions, and fills in loads and fractions.
+func (s *study) limits(terminal io.Writer) error {
+	bar := report.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (len(triedLoads)+len(triedFractions))*s.n)
+	defer bar.Done()
 	middle := point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}
 	var loads, fractions []trial
 	for _, x := range triedLoads {
@@ -100,7 +103,7 @@ func (s *study) figureLoad() (report.Figure, error) {
 		}
 	}
 	var err error
-	f.SVG, err = draw.SVG("Three charts over the load. CIRCUMFLEX's work levels off at the cluster's capacity and its response time grows slowly; that of BATCH and FLEX grows on.", charts...)
+	f.Picture, err = draw.New("Three charts over the load. CIRCUMFLEX's work levels off at the cluster's capacity and its response time grows slowly; that of BATCH and FLEX grows on.", charts...)
 	f.Claims = s.claimsLoad()
 	return f, err
 }
@@ -155,7 +158,7 @@ func (s *study) figureFraction() (report.Figure, error) {
 	charts := panels(s.fractions, draw.Axis{Label: "f", Min: -0.02, Max: 1.02, Ticks: draw.Ticks(0, 1, .25)}, func(c *cell) float64 { return c.fraction },
 		panel{draw.Axis{Label: "response over FLEX's", Log: true}, ratios}, panel{draw.Axis{Label: "work over FLEX's", Max: 1.1}, works})
 	var err error
-	f.SVG, err = draw.SVG("Two charts over the scanned fraction. The ratios of CIRCUMFLEX rise to 1 as the fraction falls to 0.", charts...)
+	f.Picture, err = draw.New("Two charts over the scanned fraction. The ratios of CIRCUMFLEX rise to 1 as the fraction falls to 0.", charts...)
 	f.Claims = s.claimsFraction()
 	return f, err
 }

@@ -117,7 +117,7 @@ func (s *study) figureSlots() (report.Figure, error) {
 		charts = append(charts, c)
 	}
 	var err error
-	f.SVG, err = draw.SVG("Two charts of ratios to FLEX over M. CIRCUMFLEX falls as jobs can use more slots, and BATCH rises above FLEX.", charts...)
+	f.Picture, err = draw.New("Two charts of ratios to FLEX over M. CIRCUMFLEX falls as jobs can use more slots, and BATCH rises above FLEX.", charts...)
 	f.Claims = s.claimsSlots()
 	return f, err
 }

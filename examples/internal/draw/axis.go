@@ -51,9 +51,9 @@ func (a Axis) valid() bool {
 func (a Axis) apply(p *plot.Axis) {
 	p.Min, p.Max = a.Min, a.Max
 	p.Label.Text = a.Label
-	p.Label.TextStyle.Font = textStyle(labelSize, Black, 0, 0).Font
+	p.Label.TextStyle.Font, p.Label.TextStyle.Handler = textStyle(labelSize, Black, 0, 0).Font, textHandler
 	p.Label.Padding = 3
-	p.Tick.Label.Font = textStyle(tickSize, Black, 0, 0).Font
+	p.Tick.Label.Font, p.Tick.Label.Handler = textStyle(tickSize, Black, 0, 0).Font, textHandler
 	p.Tick.Length = 5
 	p.Padding = 0
 	p.LineStyle.Width, p.Tick.LineStyle.Width = 0.8, 0.8

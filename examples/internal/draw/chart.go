@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 
@@ -144,11 +143,7 @@ func (c *Chart) Boxes(label string, xs []float64, boxes []Box, offset, width flo
 }
 
 // plot makes the gonum plot of the chart.
-func (c *Chart) plot() (*plot.Plot, error) {
-	if !c.X.valid() || !c.Y.valid() {
-		return nil, fmt.Errorf("draw: axes %q from %v to %v and %q from %v to %v cannot be drawn",
-			c.X.Label, c.X.Min, c.X.Max, c.Y.Label, c.Y.Min, c.Y.Max)
-	}
+func (c *Chart) plot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
 	c.X.apply(&p.X)
@@ -164,5 +159,5 @@ func (c *Chart) plot() (*plot.Plot, error) {
 	}
 	// Adding a layer widens the axes to its data; the chart's own limits stand.
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.X.Min, c.X.Max, c.Y.Min, c.Y.Max
-	return p, nil
+	return p
 }

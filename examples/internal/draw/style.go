@@ -3,7 +3,6 @@ package draw
 import (
 	"image/color"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -82,6 +81,6 @@ func textStyle(size float64, c color.Color, x text.XAlignment, y text.YAlignment
 		Font:    font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, vg.Length(size)),
 		XAlign:  x,
 		YAlign:  y,
-		Handler: plot.DefaultTextHandler,
+		Handler: textHandler,
 	}
 }

@@ -25,7 +25,7 @@ func figure2b(s *sweep) (report.Figure, error) {
 	s.baselines(c, "SRPT (no error)", s.exact[srpt], draw.Vermilion)
 	s.table(&f, srpt)
 	var err error
-	f.SVG, err = draw.SVG("Box plots of the mean sojourn time under SRPT on a logarithmic axis, "+s.spoken(srpt), c)
+	f.Picture, err = draw.New("Box plots of the mean sojourn time under SRPT on a logarithmic axis, "+s.spoken(srpt), c)
 	f.Claims = s.claims2b(c.Y.Max)
 	return f, err
 }
@@ -44,7 +44,7 @@ func figure2c(s *sweep) (report.Figure, error) {
 	c.Level("SRPT (no error)", s.exact[srpt], draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1.4})
 	s.table(&f, fspFirst, fspShare)
 	var err error
-	f.SVG, err = draw.SVG("Box plots of the mean sojourn time under FSP on a logarithmic axis. "+names[fspFirst]+": "+s.spoken(fspFirst)+" "+
+	f.Picture, err = draw.New("Box plots of the mean sojourn time under FSP on a logarithmic axis. "+names[fspFirst]+": "+s.spoken(fspFirst)+" "+
 		names[fspShare]+": "+s.spoken(fspShare), c)
 	f.Claims = s.claims2c()
 	return f, err

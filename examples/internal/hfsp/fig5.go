@@ -113,7 +113,7 @@ func (m *macro) figure5() (report.Figure, error) {
 		c.Line("paper's fit", xs, ys[k][2], s)
 	}
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Distribution functions of the estimation errors on a logarithmic axis. Our fits: MAP mu %.3f, sigma %.3f; REDUCE mu %.3f, sigma %.3f.",
+	f.Picture, err = draw.New(fmt.Sprintf("Distribution functions of the estimation errors on a logarithmic axis. Our fits: MAP mu %.3f, sigma %.3f; REDUCE mu %.3f, sigma %.3f.",
 		fits[0].Mu, fits[0].Sigma, fits[1].Mu, fits[1].Sigma), c)
 	f.Claims = m.claims5(fits, names)
 	return f, err

@@ -73,7 +73,7 @@ func (m *macro) figureAssumptions() (report.Figure, error) {
 		series[0].values, series[1].values = append(series[0].values, x.ratio[hfsp]), append(series[1].values, x.ratio[exact])
 	}
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Dots with error bars, one row for each assumption. HFSP takes %s of FAIR's mean sojourn time as in Table II, %s where tasks take 1.5 times as long under FAIR.",
+	f.Picture, err = draw.New(fmt.Sprintf("Dots with error bars, one row for each assumption. HFSP takes %s of FAIR's mean sojourn time as in Table II, %s where tasks take 1.5 times as long under FAIR.",
 		m.under("as-table2").ratio[hfsp], m.under("fair-1.5").ratio[hfsp]), rowChart("mean sojourn / FAIR's", labels, series...))
 	f.Claims = m.claimsAssumptions()
 	return f, err

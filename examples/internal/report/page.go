@@ -6,6 +6,8 @@ import (
 	"html/template"
 	"io"
 	"strings"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
 )
 
 //go:embed page.html
@@ -31,10 +33,11 @@ func Page(w io.Writer, sections []Section) error {
 	return err
 }
 
-// inline cuts an SVG document down to its <svg> element, which may stand inside a page.
-func inline(svg []byte) template.HTML {
+// inline returns the <svg> element of a picture, which may stand inside a page.
+func inline(p *draw.Picture) (template.HTML, error) {
+	svg, err := p.SVG()
 	if i := bytes.Index(svg, []byte("<svg ")); i >= 0 {
 		svg = svg[i:]
 	}
-	return template.HTML(svg)
+	return template.HTML(svg), err
 }

@@ -45,7 +45,7 @@ func figure(item, heading string, rows []Row, title string, exact bool) (report.
 	c.Dots("95%", p95, ys, draw.Square, draw.Blue, 3)
 	c.Dots("99%", p99, ys, draw.Triangle, draw.Black, 3.5)
 	var err error
-	f.SVG, err = draw.SVG(alt+".", c)
+	f.Picture, err = draw.New(alt+".", c)
 	if exact {
 		f.Claims = claims(item, rows)
 	}

@@ -81,29 +81,33 @@ func Compare(o Options, terminal io.Writer) (rows []Row, title string, err error
 // section is the comparison as one figure.
 func section(o Options, rows []Row, title string) (report.Section, error) {
 	f, err := figure("policies", "Sojourn times by policy", rows, title, o.Sigma == 0)
-	return report.Section{Paper: "whatif", Title: "What if: policies compared on one workload", Intro: sizesNote, Figures: []report.Figure{f}}, err
+	return report.Section{Paper: "whatif", Title: heading, Intro: sizesNote, Figures: []report.Figure{f}}, err
 }
+
+const heading = "What if: policies compared on one workload"
 
 const sizesNote = "Jobs of size 0 count in sojourn times and not in slowdowns; under fifo they wait for their turn. Program: go run ./examples/whatif."
 
-// Section compares all policies under Figure 2's settings, with exact sizes and with errors.
-func Section(o report.Options, terminal io.Writer) (report.Section, error) {
-	full := Options{Options: o, DiskToNetwork: 4, Load: 0.9}
-	rows, title, err := Compare(full, terminal)
-	if err != nil {
-		return report.Section{}, err
+// Plan lists comparisons of all policies under the settings of HFSP's Figure 2, with exact sizes and with errors.
+func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
+	compared := func(item, title string, sigma float64) report.Item {
+		return report.Item{Name: item, Make: func() (report.Figure, error) {
+			rows, replayed, err := Compare(Options{Options: o, DiskToNetwork: 4, Load: 0.9, Sigma: sigma}, terminal)
+			if err != nil {
+				return report.Figure{}, err
+			}
+			return figure(item, title, rows, replayed, sigma == 0)
+		}}
 	}
-	s, err := section(full, rows, title)
-	if err != nil {
-		return report.Section{}, err
-	}
-	full.Sigma = 0.5
-	if rows, title, err = Compare(full, terminal); err != nil {
-		return report.Section{}, err
-	}
-	f, err := figure("errors", "Sojourn times by policy, with wrong estimates", rows, title, false)
-	s.Figures = append(s.Figures, f)
-	return s, err
+	return report.Plan{
+		Paper: "whatif",
+		Title: heading,
+		Intro: func() (string, error) { return sizesNote, nil },
+		Items: []report.Item{
+			compared("policies", "Sojourn times by policy", 0),
+			compared("errors", "Sojourn times by policy, with wrong estimates", 0.5),
+		},
+	}, nil
 }
 
 const help = `whatif replays a workload under several scheduling policies on one fluid server and prints a table, one row per policy:
