@@ -50,9 +50,6 @@ func (a Axis) valid() bool {
 // apply sets p, an axis of a plot, up as a says.
 func (a Axis) apply(p *plot.Axis) {
 	p.Min, p.Max = a.Min, a.Max
-	p.Label.Text = a.Label
-	p.Label.TextStyle.Font, p.Label.TextStyle.Handler = textStyle(labelSize, Black, 0, 0).Font, textHandler
-	p.Label.Padding = 3
 	p.Tick.Label.Font, p.Tick.Label.Handler = textStyle(tickSize, Black, 0, 0).Font, textHandler
 	p.Tick.Length = 5
 	p.Padding = 0

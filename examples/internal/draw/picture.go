@@ -93,7 +93,7 @@ func (p *Picture) draw(page vgdraw.Canvas) {
 		area := page
 		area.Max.Y = top
 		area.Min.Y = top - vg.Length(c.height())
-		c.plot().Draw(area)
+		c.draw(area)
 		top = area.Min.Y - gap
 	}
 }

@@ -73,6 +73,8 @@ func (m Mark) glyph(c color.Color, radius float64) vgdraw.GlyphStyle {
 const (
 	labelSize = 11
 	tickSize  = 10
+
+	labelPadding = 3 // between the label of an axis and its ticks
 )
 
 func textStyle(size float64, c color.Color, x text.XAlignment, y text.YAlignment) text.Style {
