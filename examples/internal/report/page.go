@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io"
 	"slices"
@@ -41,13 +42,18 @@ func Page(w io.Writer, sections []Section) error {
 
 // holding is how many claims of a figure hold, short: "3 of 4".
 func holding(f Figure) string {
-	short, _, _ := strings.Cut(Tally(Section{Figures: []Figure{f}}), " claim")
-	return short
+	hold := 0
+	for _, c := range f.Claims {
+		if c.Holds {
+			hold++
+		}
+	}
+	return fmt.Sprintf("%d of %d", hold, len(f.Claims))
 }
 
 // fails says whether a claim of the figure does not hold.
 func fails(f Figure) bool {
-	return slices.ContainsFunc(f.Claims, func(c Claim) bool { return c.HoldsWord() == "no" })
+	return slices.ContainsFunc(f.Claims, func(c Claim) bool { return !c.Holds })
 }
 
 // inline returns the <svg> element of a picture, which may stand inside a page.
