@@ -19,7 +19,8 @@ import (
 var examples = []func(report.Options, io.Writer) (report.Plan, error){hfsp.Plan, circumflex.Plan, whatif.Plan}
 
 const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp,
-circumflex and whatif. On two cores this takes about a minute and 100 MB, with -quick ten seconds; the first picture is there at once.
+circumflex and whatif. This takes about a minute on two cores and 300 MB, with -quick ten
+seconds; the first picture is there at once.
 
 It writes
   DIR/index.html             one page with each figure beside its claims; it needs no network and no other file
