@@ -74,7 +74,7 @@ const (
 	labelSize = 11
 	tickSize  = 10
 
-	labelPadding = 3 // between the label of an axis and its ticks
+	labelPadding = 4 // between the label of an axis and its ticks
 )
 
 func textStyle(size float64, c color.Color, x text.XAlignment, y text.YAlignment) text.Style {

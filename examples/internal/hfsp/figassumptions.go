@@ -30,11 +30,7 @@ func rowChart(axis string, labels []string, list ...rowSeries) *draw.Chart {
 	}
 	c.X = draw.Axis{Label: axis, Log: true}
 	c.X.Min, c.X.Max = draw.LogRange(ends...)
-	for _, x := range []float64{0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.5, 2, 4, 8} {
-		if c.X.Min <= x && x <= c.X.Max {
-			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: x, Label: report.Short(x)})
-		}
-	}
+	c.X.Ticks = draw.RatioTicks(c.X.Min, c.X.Max)
 	c.Line("", []float64{1, 1}, []float64{c.Y.Min, c.Y.Max}, draw.Stroke{Color: draw.Black, Width: 0.8})
 	for k, s := range list {
 		var xs, ys []float64
