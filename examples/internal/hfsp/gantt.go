@@ -146,7 +146,7 @@ func figureGantt() (report.Figure, error) {
 	}
 	charts = append(charts, timeline(logs, end)...)
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Two Gantt charts of eight slots, FAIR above HFSP, and two timelines. Mean sojourn time %s s under FAIR, %s s under HFSP.",
+	f.Picture, err = draw.New(fmt.Sprintf("Two Gantt charts of eight slots, FAIR above HFSP, and two timelines. Mean sojourn time %s s under FAIR, %s s under HFSP.",
 		report.Short(means[fair]), report.Short(means[hfsp])), charts...)
 	smaller := finish[hfsp][1] <= finish[fair][1] && finish[hfsp][2] <= finish[fair][2] && finish[hfsp][3] <= finish[fair][3]
 	f.Claims = claims("gantt", report.Claim{Claim: "size-based scheduling completes small jobs earlier, and the large one does not suffer", Published: "Figure 1, in tasks and slots",
