@@ -22,7 +22,7 @@ func (m *macro) figureAblation() (report.Figure, error) {
 		small, large := m.toFair(onSmall, x), m.toFair(onLarge, x)
 		labels = append(labels, contenders[x].label)
 		series[onSmall].values, series[onLarge].values = append(series[onSmall].values, small), append(series[onLarge].values, large)
-		f.Shown.Rows = append(f.Shown.Rows, []string{contenders[x].label, large.String(), small.String()})
+		f.Shown.Show(contenders[x].label, large.String(), small.String())
 	}
 	for kind, name := range workloadNames {
 		series[kind].name = name
@@ -30,8 +30,8 @@ func (m *macro) figureAblation() (report.Figure, error) {
 	c := rowChart("mean sojourn / FAIR's", labels, series...)
 	for kind, name := range workloadNames {
 		for x := range contenders {
-			mean, ratio := over(m.means(kind, x)), m.toFair(kind, x)
-			f.Numbers.Add(name, contenders[x].name, m.seeds, mean.mean, mean.half, ratio.mean, ratio.half, m.lost(kind, x))
+			mean, ratio := report.Over(m.means(kind, x)), m.toFair(kind, x)
+			f.Numbers.Add(name, contenders[x].name, m.seeds, mean.Mean, mean.Half, ratio.Mean, ratio.Half, m.lost(kind, x))
 		}
 	}
 	var err error
@@ -51,8 +51,8 @@ func (m *macro) lost(kind, x int) float64 {
 }
 
 // against compares two contenders on the same jobs.
-func (m *macro) against(kind int, x, y string) interval {
-	return over(ratios(m.means(kind, find(x)), m.means(kind, find(y))))
+func (m *macro) against(kind int, x, y string) report.Interval {
+	return report.Over(ratios(m.means(kind, find(x)), m.means(kind, find(y))))
 }
 
 func (m *macro) claimsAblation() []report.Claim {
@@ -70,20 +70,20 @@ func (m *macro) claimsAblation() []report.Claim {
 		return sum
 	}
 	with, without := local(hfsp), local(find("hfsp-wait"))
-	return claims("ablation",
+	return report.Claims("hfsp", "ablation", "",
 		report.Claim{Claim: "HFSP sustains rough approximations of job sizes", Published: "close to no error for σ < 0.5",
 			Model:    fmt.Sprintf("mean sojourn with estimates over that with true sizes: LARGE %s, SMALL %s", size, sizeSmall),
-			Relation: "both at most 1.1", Holds: size.mean <= 1.1 && sizeSmall.mean <= 1.1,
+			Relation: "both at most 1.1", Holds: size.Mean <= 1.1 && sizeSmall.Mean <= 1.1,
 			Note: fmt.Sprintf("what costs is phases whose 5 samples miss the long maps: they come early and share the cluster when late; LARGE relative to true sizes: true ones once samples are in %s, estimates never too low %s, never too high %s",
 				m.against(onLarge, "hfsp-true-training", "hfsp-true"), m.against(onLarge, "hfsp-no-under", "hfsp-true"), m.against(onLarge, "hfsp-no-over", "hfsp-true"))},
 		report.Claim{Claim: "ξ > 1 might result in increased response times by scheduling jobs later", Published: "increased",
-			Model: fmt.Sprintf("LARGE, ξ = 4 over ξ = 1: %s", xi), Relation: "95% interval above 1", Holds: xi.low() > 1,
+			Model: fmt.Sprintf("LARGE, ξ = 4 over ξ = 1: %s", xi), Relation: "95% interval above 1", Holds: xi.Low() > 1,
 			Note: "samples go first whatever ξ is, and soon replace the first estimate; until then a larger one lets phases of known size go before, which costs nothing here"},
 		report.Claim{Claim: "sample tasks should not be too many", Published: "s = 5", Model: fmt.Sprintf("LARGE, s = 10 over s = 5: %s", samples),
-			Relation: "95% interval above 1", Holds: samples.low() > 1, Note: "more samples cost little where jobs have a hundred tasks; what differs is within chance"},
+			Relation: "95% interval above 1", Holds: samples.Low() > 1, Note: "more samples cost little where jobs have a hundred tasks; what differs is within chance"},
 		report.Claim{Claim: "killing running tasks may increase load, since their work is done again", Published: "may increase",
 			Model: fmt.Sprintf("LARGE, %.1f%% of the work lost, mean sojourn over waiting: %s", 100*lost, kill), Relation: "work is lost and the mean sojourn is larger",
-			Holds: lost > 0 && kill.mean > 1, Note: "the slots that killing frees outweigh what it loses"},
+			Holds: lost > 0 && kill.Mean > 1, Note: "the slots that killing frees outweigh what it loses"},
 		report.Claim{Claim: "delay scheduling makes non-local maps negligible", Published: "negligible",
 			Model: fmt.Sprintf("LARGE, %.1f%% of maps local, %.1f%% without", 100*with, 100*without), Relation: "at least 95% local, more than without", Holds: with >= 0.95 && with > without,
 			Note: "jobs near their end have few blocks left, and wait no longer than 4.5 s"},

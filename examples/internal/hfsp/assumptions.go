@@ -92,9 +92,9 @@ func fullWave(s *slotmodel.JobSpec) {
 
 // assumed is what comes out under an assumption; by supposed where it has several.
 type assumed struct {
-	mean, ratio, load []interval
-	hours             interval // how long FAIR's run took over how long HFSP's did
-	least, most       float64  // HFSP/FAIR by seed
+	mean, ratio, load []report.Interval
+	hours             report.Interval // how long FAIR's run took over how long HFSP's did
+	least, most       float64         // HFSP/FAIR by seed
 }
 
 // runAssumptions plays all assumptions but the first, whose runs are there.
@@ -132,9 +132,9 @@ func (m *macro) runAssumptions(c *slotmodel.Cluster, bar *report.Progress) ([]as
 		x := &list[i]
 		x.mean, x.ratio = runs.means(i), runs.ratios(i)
 		for _, outcomes := range runs[i] {
-			x.load = append(x.load, over(column(outcomes, loadOf)))
+			x.load = append(x.load, report.Over(column(outcomes, loadOf)))
 		}
-		x.hours = over(ratios(column(runs[i][fair], hoursOf), column(runs[i][hfsp], hoursOf)))
+		x.hours = report.Over(ratios(column(runs[i][fair], hoursOf), column(runs[i][hfsp], hoursOf)))
 		bySeed := ratios(column(runs[i][hfsp], sojournOf), column(runs[i][fair], sojournOf))
 		x.least, x.most = slices.Min(bySeed), slices.Max(bySeed)
 	}

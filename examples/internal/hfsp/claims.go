@@ -29,7 +29,7 @@ func (s *sweep) medians(p int) string {
 	return text + " s"
 }
 
-// claims is like the function claims; where a run had fewer replays than the paper a failure says so. The first exact of the claims
+// claims is report.Claims of this paper; where a run had fewer replays than the paper a failure says so. The first exact of the claims
 // do not depend on replays.
 func (s *sweep) claims(item string, exact int, list ...report.Claim) []report.Claim {
 	if s.seeds < seeds {
@@ -37,7 +37,7 @@ func (s *sweep) claims(item string, exact int, list ...report.Claim) []report.Cl
 			list[i].Note += fmt.Sprintf("; or chance: a box is %s of %d", report.Count(s.seeds, "replay"), seeds)
 		}
 	}
-	return claims(item, list...)
+	return report.Claims("hfsp", item, "", list...)
 }
 
 // claims2b are what Section II-B says about Figure 2(b). top is where its axis ends.

@@ -28,11 +28,11 @@ func imagined(seeds int) *macro {
 	}
 	for _, long := range []bool{true, false} {
 		for _, load := range driverLoads {
-			m.drivers = append(m.drivers, driver{long: long, load: load, ratio: make([]interval, len(driven)), mean: make([]interval, len(driven))})
+			m.drivers = append(m.drivers, driver{long: long, load: load, ratio: make([]report.Interval, len(driven)), mean: make([]report.Interval, len(driven))})
 		}
 	}
 	for range assumptions {
-		m.assumed = append(m.assumed, assumed{mean: make([]interval, len(supposed)), ratio: make([]interval, len(supposed)), load: make([]interval, len(supposed))})
+		m.assumed = append(m.assumed, assumed{mean: make([]report.Interval, len(supposed)), ratio: make([]report.Interval, len(supposed)), load: make([]report.Interval, len(supposed))})
 	}
 	return m
 }
@@ -96,10 +96,10 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	ratio := func(values ...float64) {
 		for i := range m.drivers {
 			for k := range m.drivers[i].ratio {
-				m.drivers[i].ratio[k] = interval{values[i%len(driverLoads)], 0.01}
+				m.drivers[i].ratio[k] = report.Interval{Mean: values[i%len(driverLoads)], Half: 0.01}
 			}
 		}
-		m.under("fair-1.15").ratio[hfsp] = interval{values[len(driverLoads)-1], 0.01}
+		m.under("fair-1.15").ratio[hfsp] = report.Interval{Mean: values[len(driverLoads)-1], Half: 0.01}
 	}
 
 	for x := range contenders {

@@ -109,20 +109,13 @@ A box plot shows the quartiles, the 5% and 95% quantiles and the extremes; quant
 
 // Main is the program: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	flags, o := report.Flags("hfsp", "figures", fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d, %d for Table II instead of %d, %d with finer tasks instead of %d", quickSeeds, seeds, quickMacroSeeds, macroSeeds, quickTableSeeds, tableSeeds, quickFineSeeds, fineSeeds))
-	done, err := report.Parse(flags, args, stdout, help)
-	if done || err != nil {
-		return report.Exit(stderr, "hfsp", err)
+	p := report.Program{
+		Name: "hfsp",
+		Help: help,
+		Quick: fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d, %d for Table II instead of %d, %d with finer tasks instead of %d",
+			quickSeeds, seeds, quickMacroSeeds, macroSeeds, quickTableSeeds, tableSeeds, quickFineSeeds, fineSeeds),
+		Trace:   true,
+		Section: Section,
 	}
-	var s report.Section
-	if err = report.Prepare(o.Out); err == nil {
-		s, err = Section(*o, stderr)
-	}
-	if err == nil {
-		err = report.Write(o.Out, s)
-	}
-	if err == nil {
-		_, err = fmt.Fprintf(stdout, "hfsp: %s in %s: %s\n", report.Count(len(s.Figures), "figure"), o.Out, report.Tally(s))
-	}
-	return report.Exit(stderr, "hfsp", err)
+	return p.Main(args, stdout, stderr)
 }

@@ -30,15 +30,19 @@ func (m *macro) tableSeeds() int { return len(m.table[onLarge][fair]) }
 
 // tableSojourn, tableLoad and tableRatio are the numbers of Table II by workload and place in driven: mean sojourn time, mean load, and the former over
 // FAIR's of the same seed.
-func (m *macro) tableSojourn(kind, k int) interval { return over(column(m.table[kind][k], sojournOf)) }
-func (m *macro) tableLoad(kind, k int) interval    { return over(column(m.table[kind][k], loadOf)) }
-func (m *macro) tableRatio(kind, k int) interval {
-	return over(ratios(column(m.table[kind][k], sojournOf), column(m.table[kind][fair], sojournOf)))
+func (m *macro) tableSojourn(kind, k int) report.Interval {
+	return report.Over(column(m.table[kind][k], sojournOf))
+}
+func (m *macro) tableLoad(kind, k int) report.Interval {
+	return report.Over(column(m.table[kind][k], loadOf))
+}
+func (m *macro) tableRatio(kind, k int) report.Interval {
+	return report.Over(ratios(column(m.table[kind][k], sojournOf), column(m.table[kind][fair], sojournOf)))
 }
 
 // tableLoadRatio is HFSP's mean load over FAIR's of the same seed.
-func (m *macro) tableLoadRatio(kind int) interval {
-	return over(ratios(column(m.table[kind][hfsp], loadOf), column(m.table[kind][fair], loadOf)))
+func (m *macro) tableLoadRatio(kind int) report.Interval {
+	return report.Over(ratios(column(m.table[kind][hfsp], loadOf), column(m.table[kind][fair], loadOf)))
 }
 
 var rivalColors = []color.Color{fair: draw.Vermilion, hfsp: draw.Blue}
@@ -59,11 +63,11 @@ func (m *macro) table2() (report.Figure, error) {
 	for kind, workload := range workloadNames {
 		for x, name := range names {
 			mean, jobs, ratio := m.tableSojourn(kind, x), m.tableLoad(kind, x), m.tableRatio(kind, x)
-			local := over(column(m.table[kind][x], func(o *outcome) float64 { return o.local })).mean
+			local := report.Over(column(m.table[kind][x], func(o *outcome) float64 { return o.local })).Mean
 			was := published.sojourn[kind][x] / published.sojourn[kind][fair]
-			f.Numbers.Add(workload, contenders[x].name, m.tableSeeds(), mean.mean, mean.half, jobs.mean, jobs.half, ratio.mean, ratio.half, local,
+			f.Numbers.Add(workload, contenders[x].name, m.tableSeeds(), mean.Mean, mean.Half, jobs.Mean, jobs.Half, ratio.Mean, ratio.Half, local,
 				published.sojourn[kind][x], published.load[kind][x], was)
-			f.Shown.Rows = append(f.Shown.Rows, []string{workload, name, mean.String(), jobs.String(), ratio.String(), report.Short(published.sojourn[kind][x]), fmt.Sprintf("%.2f", was)})
+			f.Shown.Show(workload, name, mean.String(), jobs.String(), ratio.String(), report.Short(published.sojourn[kind][x]), fmt.Sprintf("%.2f", was))
 		}
 	}
 	var err error
@@ -74,13 +78,13 @@ func (m *macro) table2() (report.Figure, error) {
 }
 
 // compare draws one number of FAIR and HFSP on both workloads, beside the published ones. Names go to the legend.
-func (m *macro) compare(label string, names []string, paper [2][2]float64, values func(kind, x int) interval) *draw.Chart {
+func (m *macro) compare(label string, names []string, paper [2][2]float64, values func(kind, x int) report.Interval) *draw.Chart {
 	c := &draw.Chart{Height: 170, GridY: true}
 	var shown []float64
 	for kind := range paper {
 		for x := range paper[kind] {
 			i := values(kind, x)
-			shown = append(shown, paper[kind][x], i.mean, i.low(), i.high())
+			shown = append(shown, paper[kind][x], i.Mean, i.Low(), i.High())
 		}
 	}
 	c.Y = draw.Axis{Label: label, Log: true}
@@ -91,8 +95,8 @@ func (m *macro) compare(label string, names []string, paper [2][2]float64, value
 		for kind := range paper {
 			i := values(kind, x)
 			at = append(at, float64(kind)+0.35+0.3*float64(x))
-			means, was = append(means, i.mean), append(was, paper[kind][x])
-			c.Line("", []float64{at[kind], at[kind]}, []float64{math.Max(i.low(), c.Y.Min), math.Min(i.high(), c.Y.Max)}, draw.Stroke{Color: rivalColors[x], Width: 2})
+			means, was = append(means, i.Mean), append(was, paper[kind][x])
+			c.Line("", []float64{at[kind], at[kind]}, []float64{math.Max(i.Low(), c.Y.Min), math.Min(i.High(), c.Y.Max)}, draw.Stroke{Color: rivalColors[x], Width: 2})
 		}
 		name, paper := "", ""
 		if names != nil {
@@ -108,22 +112,11 @@ func (m *macro) compare(label string, names []string, paper [2][2]float64, value
 func (m *macro) calibration() string {
 	return fmt.Sprintf("inputs (mapTimes): FAIR's mean on LARGE (%s s here, %v s in the paper), HFSP's %v s and its 90%% within 1,000 s as bounds on jobs alone, Figure 4, Figure 5's σ of REDUCE; "+
 		"the rest, HFSP/FAIR above all, is predicted, but not blindly: task times were chosen anew after such ratios had been seen",
-		report.Short(m.tableSojourn(onLarge, fair).mean), published.sojourn[onLarge][fair], published.sojourn[onLarge][hfsp])
+		report.Short(m.tableSojourn(onLarge, fair).Mean), published.sojourn[onLarge][fair], published.sojourn[onLarge][hfsp])
 }
 
 // given is the note on what the paper's Figures 4 and 5 say and the task times were made after.
 const given = "an input of the task times in use (mapTimes), not a prediction"
-
-// noted adds to the note of each claim, of those that hold too.
-func noted(more string, list ...report.Claim) []report.Claim {
-	for i := range list {
-		if list[i].Note != "" {
-			list[i].Note += "; "
-		}
-		list[i].Note += more
-	}
-	return list
-}
 
 func (m *macro) claimsTable2() []report.Claim {
 	s, l := m.tableRatio(onSmall, hfsp), m.tableRatio(onLarge, hfsp)
@@ -133,46 +126,46 @@ func (m *macro) claimsTable2() []report.Claim {
 	trueSmall, trueLarge := m.tableRatio(onSmall, exact), m.tableRatio(onLarge, exact)
 	aloneSmall, aloneLarge := m.tableRatio(onSmall, alone), m.tableRatio(onLarge, alone)
 	small := fmt.Sprintf("on these jobs true sizes give %s and each job alone on the cluster takes %s of FAIR's time, %s s where the paper's HFSP has %v s with all competition: a few long tasks make up the mean",
-		trueSmall, aloneSmall, report.Short(m.tableSojourn(onSmall, alone).mean), published.sojourn[onSmall][hfsp])
+		trueSmall, aloneSmall, report.Short(m.tableSojourn(onSmall, alone).Mean), published.sojourn[onSmall][hfsp])
 	large := fmt.Sprintf("each job alone on the cluster takes %s of FAIR's time, %s s where the paper's HFSP has %v s with all competition, since no order speeds up a long task (Figure 4); true sizes give %s, SRPT %s: the rest is what estimates cost",
-		aloneLarge, report.Short(m.tableSojourn(onLarge, alone).mean), published.sojourn[onLarge][hfsp], trueLarge, m.tableRatio(onLarge, shortest))
+		aloneLarge, report.Short(m.tableSojourn(onLarge, alone).Mean), published.sojourn[onLarge][hfsp], trueLarge, m.tableRatio(onLarge, shortest))
 	longMaps, longReduces := longShares()
 	busy := m.variant(false, 1.3)
-	hours := over(ratios(column(m.table[onLarge][fair], hoursOf), column(m.table[onLarge][hfsp], hoursOf)))
+	hours := report.Over(ratios(column(m.table[onLarge][fair], hoursOf), column(m.table[onLarge][hfsp], hoursOf)))
 	only := func(name string) string { return m.under(name).ratio[hfsp].String() }
 	why := fmt.Sprintf("%s; of jobs present at once shortest-first has at least half of sharing's mean on one divisible server, so that 0.24 needs lasting overload or a FAIR that wastes capacity: without long tasks and at load %v "+
 		"FAIR's mean is %s s, HFSP's ratio %s and SRPT's %s (drivers); by Little's law Table II's run took %.2f h under FAIR and %.2f h under HFSP, so that the paper's cluster did less work per hour under FAIR, the model's about as much (FAIR/HFSP %s). "+
 		"What drives the ratio (assumptions) is first that: tasks 1.15 times as long under FAIR give %s, 1.3 times %s, 1.5 times %s; then the long tasks: without them %s, and 1.5 times as long under FAIR %s. "+
 		"Reduces from 5%% of the maps on give %s, under FAIR alone %s, one task a heartbeat %s; no seed is below %.2f, so that it is not chance",
-		large, busy.load, report.Short(busy.mean[fair].mean), busy.ratio[hfsp], busy.ratio[shortest], littleHours(fair), littleHours(hfsp), hours,
+		large, busy.load, report.Short(busy.mean[fair].Mean), busy.ratio[hfsp], busy.ratio[shortest], littleHours(fair), littleHours(hfsp), hours,
 		only("fair-1.15"), only("fair-1.3"), only("fair-1.5"), only("no-long"), only("no-long-fair-1.5"), only("slowstart-5"), only("slowstart-5-fair"), only("heartbeats"),
 		slices.Min(ratios(column(m.table[onLarge][hfsp], sojournOf), column(m.table[onLarge][fair], sojournOf))))
 	order := fmt.Sprintf("no order reaches that on these jobs: true sizes give %s, SRPT %s, each job alone on the cluster %s", trueLarge, m.tableRatio(onLarge, shortest), aloneLarge)
-	return noted(m.calibration(), claims("table2",
+	return report.Claims("hfsp", "table2", m.calibration(),
 		report.Claim{Claim: "on SMALL HFSP has a lower mean sojourn time than FAIR", Published: "53 s against 63 s", Model: "HFSP/FAIR " + s.String(),
-			Relation: "95% interval of the ratio below 1", Holds: s.high() < 1, Note: small},
+			Relation: "95% interval of the ratio below 1", Holds: s.High() < 1, Note: small},
 		report.Claim{Claim: "on SMALL HFSP decreases the mean sojourn time by around 16%", Published: "0.84", Model: "HFSP/FAIR " + s.String(),
-			Relation: "0.79 <= ratio <= 0.89", Holds: s.mean >= 0.79 && s.mean <= 0.89, Note: small},
+			Relation: "0.79 <= ratio <= 0.89", Holds: s.Mean >= 0.79 && s.Mean <= 0.89, Note: small},
 		report.Claim{Claim: "on LARGE HFSP has a lower mean sojourn time than FAIR", Published: "544 s against 2291 s", Model: "HFSP/FAIR " + l.String(),
-			Relation: "95% interval of the ratio below 1", Holds: l.high() < 1, Note: large},
+			Relation: "95% interval of the ratio below 1", Holds: l.High() < 1, Note: large},
 		report.Claim{Claim: "on LARGE the results are strikingly different", Published: "0.24", Model: "HFSP/FAIR " + l.String(),
-			Relation: "95% interval of the ratio below 0.5", Holds: l.high() < 0.5, Note: why},
+			Relation: "95% interval of the ratio below 0.5", Holds: l.High() < 0.5, Note: why},
 		report.Claim{Claim: "on LARGE HFSP's mean sojourn time is less than a quarter of FAIR's", Published: "0.24", Model: "HFSP/FAIR " + l.String(),
-			Relation: "ratio < 0.25", Holds: l.mean < 0.25, Note: order},
+			Relation: "ratio < 0.25", Holds: l.Mean < 0.25, Note: order},
 		report.Claim{Claim: "the advantage is more pronounced on LARGE than on SMALL", Published: "0.24 against 0.84", Model: fmt.Sprintf("HFSP/FAIR %s against %s", l, s),
-			Relation: "95% interval of the ratio on LARGE below that on SMALL", Holds: l.high() < s.low(),
+			Relation: "95% interval of the ratio on LARGE below that on SMALL", Holds: l.High() < s.Low(),
 			Note: fmt.Sprintf("long tasks make up %.0f%% of the work of maps and %.0f%% of that of reduces on LARGE, and 5 samples misjudge phases that have some: with true sizes the ratios are %s against %s",
 				100*longMaps, 100*longReduces, trueLarge, trueSmall)},
 		report.Claim{Claim: "on SMALL the system is loaded with around 2 pending jobs", Published: "2.26 and 1.99", Model: fmt.Sprintf("FAIR %s, HFSP %s", fairSmall, hfspSmall),
-			Relation: "both means within 1.5 and 2.5", Holds: min(fairSmall.mean, hfspSmall.mean) >= 1.5 && max(fairSmall.mean, hfspSmall.mean) <= 2.5,
+			Relation: "both means within 1.5 and 2.5", Holds: min(fairSmall.Mean, hfspSmall.Mean) >= 1.5 && max(fairSmall.Mean, hfspSmall.Mean) <= 2.5,
 			Note: fmt.Sprintf("the paper's jobs take %v s on average under FAIR, ours %s s, and %s s alone on the cluster: task times that load LARGE as the paper's FAIR has it are too long for SMALL", published.sojourn[onSmall][fair],
-				report.Short(m.tableSojourn(onSmall, fair).mean), report.Short(m.tableSojourn(onSmall, alone).mean))},
+				report.Short(m.tableSojourn(onSmall, fair).Mean), report.Short(m.tableSojourn(onSmall, alone).Mean))},
 		report.Claim{Claim: "HFSP lowers the mean load on SMALL", Published: "2.26 to 1.99", Model: fmt.Sprintf("FAIR %s, HFSP %s, HFSP/FAIR %s", fairSmall, hfspSmall, loadSmall),
-			Relation: "95% interval of the ratio below 1", Holds: loadSmall.high() < 1, Note: small},
+			Relation: "95% interval of the ratio below 1", Holds: loadSmall.High() < 1, Note: small},
 		report.Claim{Claim: "the run on LARGE takes longer under FAIR than under HFSP (Little's law on Table II)", Published: fmt.Sprintf("%.2f h against %.2f h", littleHours(fair), littleHours(hfsp)),
-			Model: "FAIR/HFSP " + hours.String(), Relation: "95% interval of the ratio above 1", Holds: hours.low() > 1,
+			Model: "FAIR/HFSP " + hours.String(), Relation: "95% interval of the ratio above 1", Holds: hours.Low() > 1,
 			Note: "both keep all slots busy while there are tasks for them, and a machine of the model does as much work whatever runs on it: what differs is how the last long tasks end"},
 		report.Claim{Claim: "HFSP lowers the mean load on LARGE", Published: "16.80 to 4.60", Model: fmt.Sprintf("FAIR %s, HFSP %s, HFSP/FAIR %s", fairLarge, hfspLarge, loadLarge),
-			Relation: "95% interval of the ratio below 1", Holds: loadLarge.high() < 1, Note: large},
-	)...)
+			Relation: "95% interval of the ratio below 1", Holds: loadLarge.High() < 1, Note: large},
+	)
 }
