@@ -6,13 +6,14 @@
 //   - aging: virtual time. Weighted max-min shares, an incremental virtual cluster, priority by virtual work or virtual
 //     finish, late jobs (HFSP).
 //   - estimate: job sizes from a few sample tasks, and models of the error of such estimates (HFSP).
-//   - precedence: orders of jobs some of which wait for others. Smith, Horn, series-parallel, Sidney, Lawler, 20 objectives.
+//   - precedence: orders of jobs of which some wait for others. Smith, Horn, series-parallel, Sidney, Lawler, 20 objectives.
 //   - sharedscan: scans that share what they read as jobs under precedence, batching windows, and who has read what (CIRCUMFLEX).
+//   - sharedscan: scans of shared data as chains and regions of subjobs, batching windows, who has read which blocks (CIRCUMFLEX).
 //   - malleable: schedules of jobs whose slots may change as they run. Packing, deadlines, plans with a bound (CIRCUMFLEX).
 //   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS, LAS, SRPT, SPT and FSP.
 //   - slotmodel: a deterministic model of a cluster, task by task: nodes, racks, slots, phases, failures, preemption, a
 //     fluid network. slotmodel/policy has policies for it: FIFO, FAIR, delay scheduling, SRPT, HFSP.
-//   - slotmodel/workload: trace readers and writers, size and error models, generators, PigMix-like jobs, traces exploded
+//   - slotmodel/workload: readers and writers of traces and job files, size and error models, generators, traces exploded
 //     into tasks, a synthetic day of a large cluster.
 //
 // The programs under examples/ draw the figures of the papers from these packages and check the papers' claims;
@@ -23,7 +24,7 @@
 // Functions are pure: arguments are neither changed nor kept, there is no clock and no global state, and the same input and
 // random source give the same output on every run. A function that returns a slice takes dst first, appends to it and
 // returns it; nil works, and with enough capacity the hot functions allocate nothing. Bad input gives an *InputError and
-// changes nothing; no exported function panics or returns NaN. Jobs are dense indices in batch functions and ordered keys
-// in incremental types. Ties go to the lower index or key. Work is in slot-seconds, time in the same unit as work (any one
-// unit will do: scaling all times scales the answers). Incremental types are not safe for concurrent use.
+// changes nothing; no exported function panics or returns NaN. Jobs are dense indices in batch functions and keys of any
+// comparable type in incremental types. Ties go to the lower index, or to the key that was added first. Work is in slot-seconds, time in the
+// same unit as work (any one unit will do: scaling all times scales the answers). Incremental types are not safe for concurrent use.
 package schedmath

@@ -175,10 +175,12 @@ func (p *replay) attempt(e slotmodel.Event, x *rAttempt) {
 	}
 }
 
-// checkEarly checks that a reduce that has just started leaves shared slots to maps, unless none of its job's maps is to come.
+// checkEarly checks that a reduce that has just started leaves shared slots to maps, unless none of its job's maps is to come. With a fluid
+// network the log does not tell a transfer from work that began at once, so a reduce that started after all maps counts as one that computes.
 func (p *replay) checkEarly(x *rAttempt) {
 	waits := func(y *rAttempt) bool {
-		return y.kind == reduce && !y.computes && p.state[y.job].done[mapK] < p.jobs[y.job].Maps.Tasks
+		computes := y.computes || p.c.Network.Fluid && y.ready
+		return y.kind == reduce && !computes && p.state[y.job].done[mapK] < p.jobs[y.job].Maps.Tasks
 	}
 	if !waits(x) {
 		return

@@ -22,17 +22,18 @@ func library(t *testing.T) map[string]func() slotmodel.Policy {
 	}
 	pools := []policy.Pool{{MinMaps: 1}, {Weight: 2, MinReduces: 1}}
 	return map[string]func() slotmodel.Policy{
-		"FIFO":           func() slotmodel.Policy { return policy.FIFO{} },
-		"Fair":           func() slotmodel.Policy { return &policy.Fair{PoolOf: policy.ByUser, Pools: pools} },
-		"Fair, deficits": func() slotmodel.Policy { return &policy.Fair{PoolOf: policy.ByUser, Pools: pools, Deficits: true} },
-		"Fair, timeout":  func() slotmodel.Policy { return &policy.Fair{PoolOf: policy.ByUser, Pools: pools, MinTimeout: 1} },
-		"SRPT":           func() slotmodel.Policy { return &policy.SRPT{Overtake: true} },
-		"SRPT, kill":     func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} },
-		"SRPT, suspend":  func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} },
-		"Delay":          func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.SRPT), Node: 2, Rack: 3} },
-		"HFSP":           hfsp(policy.HFSPOptions{Samples: 2}),
-		"HFSP, kill":     hfsp(policy.HFSPOptions{Samples: 1, Preempt: policy.PreemptKill, Xi: 2}),
-		"HFSP, suspend":  hfsp(policy.HFSPOptions{NoTraining: true, Size: policy.TrueSize, Preempt: policy.PreemptSuspend, Late: policy.LateFirst}),
+		"FIFO":          func() slotmodel.Policy { return policy.FIFO{} },
+		"Fair":          func() slotmodel.Policy { return &policy.Fair{PoolOf: policy.ByUser, Pools: pools} },
+		"Fair, timeout": func() slotmodel.Policy { return &policy.Fair{PoolOf: policy.ByUser, Pools: pools, MinTimeout: 1} },
+		"SRPT":          func() slotmodel.Policy { return &policy.SRPT{Overtake: true} },
+		"SRPT, kill":    func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} },
+		"SRPT, suspend": func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} },
+		"Delay": func() slotmodel.Policy {
+			return &policy.Greedy{Inner: new(policy.SRPT), Filter: &policy.Delay{Node: 2, Rack: 3}}
+		},
+		"HFSP":          hfsp(policy.HFSPOptions{Samples: 2}),
+		"HFSP, kill":    hfsp(policy.HFSPOptions{Samples: 1, Preempt: policy.PreemptKill, Xi: 2}),
+		"HFSP, suspend": hfsp(policy.HFSPOptions{NoTraining: true, Size: policy.TrueSize, Preempt: policy.PreemptSuspend, Late: policy.LateFirst}),
 	}
 }
 

@@ -75,9 +75,8 @@ func TestNilReceivers(t *testing.T) {
 		policy.FIFO{}, (*policy.ByArrival)(nil), new(policy.ByArrival),
 		(*policy.Greedy)(nil), new(policy.Greedy), &policy.Greedy{Inner: (*policy.Fair)(nil)},
 		(*policy.Fair)(nil), new(policy.Fair), (*policy.SRPT)(nil), new(policy.SRPT),
-		(*policy.Delay)(nil), new(policy.Delay), &policy.Delay{Inner: (*policy.SRPT)(nil)},
-		&policy.Fair{Deficits: true},
-		(*policy.HFSP)(nil), new(policy.HFSP), &policy.Greedy{Inner: (*policy.HFSP)(nil)}, &policy.Greedy{Inner: new(policy.HFSP)}, &policy.Delay{Inner: (*policy.HFSP)(nil)},
+		(*policy.Delay)(nil), new(policy.Delay), &policy.Greedy{Inner: (*policy.SRPT)(nil), Filter: (*policy.Delay)(nil)},
+		(*policy.HFSP)(nil), new(policy.HFSP), &policy.Greedy{Inner: (*policy.HFSP)(nil)}, &policy.Greedy{Inner: new(policy.HFSP)}, &policy.Greedy{Filter: new(policy.Delay)},
 
 		(*fluid.Runner)(nil), new(fluid.Runner), (*fluid.Result)(nil), new(fluid.Result),
 		(*fluid.UnfinishedError)(nil), new(fluid.UnfinishedError), fluid.FSP{Late: math.MaxInt32}, fluid.LateRule(-1),
@@ -114,8 +113,8 @@ func TestNilAnswers(t *testing.T) {
 
 // A nil policy of a type that has one leaves all slots idle, which is a deadlock.
 func TestNilPolicies(t *testing.T) {
-	for _, p := range []slotmodel.Policy{(*policy.Fair)(nil), (*policy.SRPT)(nil), (*policy.Greedy)(nil), (*policy.Delay)(nil), (*policy.HFSP)(nil),
-		&policy.Delay{Inner: (*policy.HFSP)(nil)}} {
+	for _, p := range []slotmodel.Policy{(*policy.Fair)(nil), (*policy.SRPT)(nil), (*policy.Greedy)(nil), (*policy.HFSP)(nil),
+		&policy.Greedy{Inner: (*policy.HFSP)(nil)}} {
 		within(t, fmt.Sprintf("Run of a nil %T", p), func() {
 			_, err := slotmodel.Run(one(1, 1), []slotmodel.JobSpec{{Maps: tasks(2, 1)}}, p, slotmodel.Options{})
 			var deadlock *slotmodel.DeadlockError

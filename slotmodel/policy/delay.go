@@ -2,283 +2,223 @@ package policy
 
 import (
 	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Delay is delay scheduling [2, algorithm 2] around any Ranker: a job whose turn it is, but which has no block on the node with the
-// free slot, lets the jobs after it go first for a while. Each free node, in the order of their numbers, is offered to the jobs in the
-// order of the Ranker, and the first that takes it starts a map:
+// Delay is delay scheduling [2, algorithm 2] as a Filter: a job whose turn it is, but which has no block on the node with the free slot,
+// refuses it for a while, and the jobs after it may start there. Greedy{Inner: r, Filter: &Delay{Node: 5, Rack: 5}} is delay scheduling
+// around any Ranker r. Which nodes a job accepts depends on its level, at first 0:
 //
-//	level 0  a job takes only nodes that hold a block of a waiting map; once it has waited for Node, also racks that do,
-//	         and for Node + Rack, any node
-//	level 1  nodes and racks that hold a block; once it has waited for Rack, any node
+//	level 0  nodes that hold a block of a waiting map; once the job has waited for Node, also the other nodes of their racks;
+//	         once it has waited for Node + Rack, any node
+//	level 1  nodes that hold a block and the other nodes of their racks; once the job has waited for Rack, any node
 //	level 2  any node
 //
-// A start sets the job's level to how near its block was, 0, 1 or 2, and begins its wait anew. The wait counts from the first offer
-// that the job lets pass. It is in seconds, or with Skips in calls of Decide in which the job let an offer pass; each such call counts
-// once, however many nodes it offers. Jobs without blocks, and reduces, take anything; so do rigid jobs, which are treated as under
-// Greedy. With Node and Rack 0 nobody waits.
+// A map that starts sets the level of its job to the distance of its block, 0 on the node, 1 in the rack, 2 elsewhere, and ends the wait.
+// The wait begins with the first node that the job refuses. It is in seconds, or with Skips in instants at which the job
+// refused a node. Jobs without blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
 //
-// Slots stay free while jobs wait, so Delay asks to be woken: at the first moment at which a job has waited long enough; with
-// Skips, Retry seconds after a call that left slots free, when these are offered again. So every job ends for as long as Node
-// and Rack are finite. A wait of +Inf leaves maps for ever whose blocks nobody holds, and the run may end with a DeadlockError.
+// Slots stay free while jobs wait, so Delay sets an alarm: for the first end of a wait or, with Skips, for Retry seconds after a
+// refusal. So every job ends for as long as Node and Rack are finite. A wait of +Inf leaves maps for ever whose blocks nobody holds, and
+// the run may end with a DeadlockError.
 //
-// Inner has to walk all jobs that have a map to start. A free node that everybody let pass is not offered again before something has
-// changed for it: a task came to wait, a slot of the node became free, a node was lost or came back, a job came to the end of a
-// wait.
-//
-// # Cost
-//
-// Delay knows the jobs with a waiting map by the nodes that hold its block, and by racks while they take those. A job costs O(log nodes) for
-// each copy of a block when it comes or has a task again that was lost, and O(racks with its blocks) when it comes to take racks or does so no
-// more; the end of a wait costs O(log jobs) besides. A node that nobody takes costs O(log nodes), and nothing while nothing has changed for
-// anybody who may take it. One that is taken costs the walk of Inner to who takes it. ByArrival, Fair and SRPT are not walked further
-// than it takes to compare instead the jobs that have a block on the node, or in its rack and take racks, with one another: O(log jobs) and those;
-// within Fair with pools or Deficits also those that take any node, and those that have not let an offer pass since their last start.
-//
-// With Skips, around an HFSP with Refresh and while a rigid job waits each offer walks from job to job, O(log tasks) for each that lets it
-// pass, and all free nodes are offered whenever one of them could be taken. Nothing is allocated in the steady state.
+// A question costs O(log tasks + log jobs), an event O(log jobs). Delay remembers which nodes all jobs have refused, and spares Greedy the
+// walk for such a node until a job comes to accept more: so a slot that becomes free costs a walk up to the job that takes it, and a
+// job that comes, or whose wait ends, a question for each free node. With Skips, and in a workload with
+// rigid jobs or maps that need memory, every free node costs a walk at every decision.
+// Nothing is allocated in the steady state.
 type Delay struct {
-	Inner Ranker  // nil: by arrival
-	Node  float64 // how long a job waits for a node with a block, >= 0; what is not counts as 0
+	Node  float64 // how long a job waits for a node with a block, >= 0; a negative number or NaN counts as 0
 	Rack  float64 // how long it then waits for a rack with one
-	Skips bool    // Node and Rack are numbers of calls, not seconds
+	Skips bool    // Node and Rack are numbers of instants, not seconds
 	Retry float64 // s, for Skips; 0 means 3, the heartbeat of Hadoop
 
-	Overtake bool // as for Greedy
-
-	filler
-	run     *slotmodel.View // only to know it again
-	jobs    []delayJob      // by handle
-	refused []int64         // with offerAll, the version at which everybody let a node pass
-	version int64           // grows with whatever may change a refusal
-	walked  bool            // every offer has to walk: walks count, or Inner's order depends on how far it has been walked
-	plain   bool            // the last call offered the nodes by offerAll
-	gangs   int             // rigid jobs that wait for slots
-	rose    bool            // with Skips: in the last call a job has come to the end of a wait
-	calls   int64
-	due     float64 // when refused nodes are to be offered again; +Inf: not before something happens
-	asked   float64 // the latest wake-up asked for
-
-	sweeper
+	jobs    []delayJob
+	ends    order           // jobs that wait, by when they come to accept more
+	changes []slotmodel.Job // jobs that have come to accept more, in order of time
+	fresh   []slotmodel.Job // other jobs that have not refused a node since their last start
+	quiet   bool            // every free node has been refused by all jobs as they are
+	every   bool            // every free node is offered at every decision: starts depend on other things than its slots, with rigid jobs or memory
+	refused []int           // by node: all jobs have refused it as they were before this place of changes; -1: not so
 }
 
 // delayJob is what Delay knows of one job.
 type delayJob struct {
-	since float64 // when it first let an offer pass
-	skips float64 // with Skips, calls in which it did
-	call  int64   // the last of them
-	waits bool    // since is set
-	level uint8
-
-	reach   reach
-	changed bool  // listed in changed
-	listed  bool  // nodes and racks are set
-	nodes   int32 // the first of its pairs with nodes that hold its blocks
-	racks   int32 // with racks
+	since  float64 // when the wait began
+	last   float64 // the instant of the last refusal
+	skips  float64 // instants with a refusal before last
+	waits  bool
+	level  uint8
+	accept uint8 // distance of the block from the node accepted last: the level if a map starts
 }
 
-// restart sets the level and lets a wait begin anew with the next offer that passes.
-func (x *delayJob) restart(level uint8) {
-	x.since, x.skips, x.call, x.waits, x.level = 0, 0, 0, false, level
-}
-
-// What became of an offer.
-type offer uint8
-
-const (
-	taken   offer = iota // a job started
-	passed               // all let it pass
-	blocked              // a rigid job waits
-)
-
-// Decide offers the free nodes, and fills the slots for reduces.
-func (d *Delay) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if d == nil {
-		return
-	}
-	d.layOut(v)
-	d.calls++
-	if v.Now() >= d.due {
-		d.due = math.Inf(1)
-		d.change()
-	}
-	if d.rose {
-		d.rose = false
-		d.change()
-	}
-	d.follow(v)
-	if plain := d.walked || d.gangs > 0 || d.coarse(v.Now()); plain != d.plain {
-		d.turn(v, plain)
-	}
-	if d.plain {
-		d.offerAll(v, a)
-	} else {
-		d.sweep(v, a)
-	}
-	d.all = false
-	d.fill(v, a, slotmodel.Reduce, d.ranker(d.Inner), d.Overtake)
-	if d.due <= math.MaxFloat64 && (d.asked <= v.Now() || d.due < d.asked) {
-		a.Wake(d.due)
-		d.asked = d.due
+// BeginRun forgets the previous run.
+func (d *Delay) BeginRun(v *slotmodel.View) {
+	if d != nil {
+		d.jobs, d.ends = make([]delayJob, v.Jobs()), order{at: places(v.Jobs())}
+		d.changes, d.fresh, d.quiet = d.changes[:0], d.fresh[:0], false
+		d.refused, d.every = slices.Repeat([]int{-1}, v.Nodes()), d.Skips
+		for j := range d.jobs {
+			d.every = d.every || width(v, slotmodel.Job(j)) > 1 || v.Spec(slotmodel.Job(j)).Maps.Memory > 0
+		}
 	}
 }
 
-// change lets all free nodes be offered again.
-func (d *Delay) change() {
-	d.version++
-	d.all = true
-}
-
-// Observe hands an event on to the Ranker, and notes what may change a refusal.
+// Observe follows what jobs accept, and ends the wait of a job of which a map starts.
 func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if d == nil {
 		return
 	}
-	d.layOut(v)
-	observe(d.Inner, v, e)
+	if e.Node >= 0 && int(e.Node) < len(d.refused) && e.Type != slotmodel.Started { // a slot may have become free, or memory
+		d.refused[e.Node], d.quiet = -1, false
+	}
+	if e.Job < 0 || int(e.Job) >= len(d.jobs) || e.Kind != slotmodel.Map {
+		return
+	}
 	switch e.Type {
-	case slotmodel.Ended, slotmodel.Suspends:
-		d.touch(e.Node)
-	case slotmodel.Ready, slotmodel.Killed, slotmodel.Crashed, slotmodel.OutputLost, slotmodel.NodeUp, slotmodel.NodeDown:
-		d.change() // a task waits that did not, or the slots that are up
-		d.touch(e.Node)
-	}
-	if e.Job >= 0 && int(e.Job) < len(d.jobs) && !d.walked {
-		d.note(v, e)
-	}
-}
-
-// layOut makes the tables.
-func (d *Delay) layOut(v *slotmodel.View) {
-	if d.run != v || d.jobs == nil {
-		d.run = v
-		d.jobs = make([]delayJob, v.Jobs())
-		for j := range d.jobs {
-			d.jobs[j] = delayJob{nodes: absent, racks: absent}
+	case slotmodel.Started:
+		d.jobs[e.Job] = delayJob{level: d.jobs[e.Job].accept}
+		d.ends.remove(int32(e.Job))
+		if d.quiet = false; d.jobs[e.Job].level > 0 {
+			d.accepts(e.Job)
+		} else {
+			d.fresh = append(d.fresh, e.Job)
 		}
-		d.refused = make([]int64, v.Nodes())
-		d.version, d.asked, d.due, d.calls, d.rose = 1, -1, math.Inf(1), 0, false
-		h, ok := d.Inner.(*HFSP)
-		d.walked = d.Skips || ok && h != nil && h.options.Refresh > 0
-		d.plain, d.gangs = d.walked, 0
-		d.sweeper = newSweeper(v, d.ranker(d.Inner))
+	case slotmodel.Ready, slotmodel.Killed, slotmodel.Crashed, slotmodel.OutputLost:
+		d.accepts(e.Job)
 	}
 }
 
-// touch notes that a slot of a node may have become free.
-func (d *Delay) touch(n slotmodel.Node) {
-	if n >= 0 && int(n) < len(d.refused) {
-		d.refused[n] = 0
-		if !d.walked {
-			d.visits.set(int32(n), float64(n))
+// accepts notes that a job may accept nodes that it has refused.
+func (d *Delay) accepts(j slotmodel.Job) {
+	if len(d.changes) > len(d.jobs)+len(d.refused) { // begin anew before it grows for ever
+		d.changes = d.changes[:0]
+		for n := range d.refused {
+			d.refused[n] = -1
 		}
 	}
+	d.changes, d.quiet = append(d.changes, j), false
 }
 
-// turn changes between the two ways to offer nodes, so that the same ones are to be offered.
-func (d *Delay) turn(v *slotmodel.View, plain bool) {
-	d.plain = plain
-	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None; n = v.NextFree(slotmodel.Map, n) {
-		switch {
-		case !plain && d.refused[n] != d.version:
-			d.visits.set(int32(n), float64(n))
-		case plain && !d.all && d.visits.at[n] == absent:
-			d.refused[n] = d.version
-		}
+// expire notes the jobs whose waits have ended.
+func (d *Delay) expire(now float64) {
+	for d.ends.heap.Len() > 0 && d.ends.heap.Key(0) <= now {
+		j := d.ends.heap.ID(0)
+		d.ends.remove(j)
+		d.accepts(slotmodel.Job(j))
 	}
 }
 
-// offerAll offers each free node that not all have let pass already.
-func (d *Delay) offerAll(v *slotmodel.View, a *slotmodel.Actions) {
-	d.visits.clear()
-	n := v.NextFree(slotmodel.Map, slotmodel.None)
-	for n != slotmodel.None {
-		if d.refused[n] != d.version {
-			switch d.offer(v, a, n) {
-			case taken:
-				n-- // it may have another slot
-			case passed:
-				d.refused[n] = d.version
-			}
-		}
-		n = v.NextFree(slotmodel.Map, n)
+// Alarm returns when a job that waits will accept more nodes.
+func (d *Delay) Alarm(v *slotmodel.View) float64 {
+	if d == nil {
+		return math.Inf(1)
 	}
+	d.expire(v.Now())
+	if d.ends.heap.Len() == 0 {
+		return math.Inf(1)
+	}
+	return d.ends.heap.Key(0)
 }
 
-// retry returns when free slots are offered again.
-func (d *Delay) retry(now float64) float64 {
-	seconds := d.Retry
-	if !(seconds > 0) {
-		seconds = 3
-	}
-	return max(now+seconds, math.Nextafter(now, math.Inf(1)))
-}
-
-// offer offers a node to the jobs in order.
-func (d *Delay) offer(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node) offer {
-	r := d.ranker(d.Inner)
-	r.Begin(v, slotmodel.Map)
-	for j := r.Next(v); j != slotmodel.None; j = r.Next(v) {
-		w := width(v, j)
-		switch {
-		case w > 1 && w <= v.FreeSlots(slotmodel.Map):
-			d.gang(v, a, j, w)
-			return taken
-		case w > 1 && !d.Overtake && w <= v.Slots(slotmodel.Map):
-			return blocked
-		case w == 1 && d.takes(v, j, n):
-			a.Start(j, slotmodel.Map, n)
-			d.settle(v, j)
-			return taken
-		}
-	}
-	return passed
-}
-
-// takes reports whether a job takes a node, and keeps the account of its waiting.
-func (d *Delay) takes(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) bool {
-	if s := v.Spec(j); s == nil || s.Replicas == nil {
-		return true
-	}
-	x := &d.jobs[j]
-	if v.Local(j, n) != slotmodel.None {
-		x.restart(0)
-		return true
-	}
-	first := !x.waits
-	if first {
-		x.waits, x.since = true, v.Now()
-	}
-	forRack, forAny := d.longest(x)
-	switch {
-	case d.waited(v, x, forRack) && v.LocalRack(j, v.RackOf(n)) != slotmodel.None:
-		x.restart(1)
-		return true
-	case d.waited(v, x, forAny):
-		x.restart(2)
-		return true
-	}
-	if d.Skips {
-		if x.call != d.calls {
-			x.call = d.calls
-			x.skips++
-			d.rose = d.rose || x.skips >= forRack && x.skips-1 < forRack || x.skips >= forAny && x.skips-1 < forAny
-		}
-		d.due = min(d.due, d.retry(v.Now()))
+// hopeless reports that no job would accept a node for a map: all have refused it, and those that have changed since refuse it now.
+func (d *Delay) hopeless(v *slotmodel.View, n slotmodel.Node) bool {
+	if d == nil || d.every || int(n) >= len(d.refused) {
 		return false
 	}
-	if first {
-		d.settle(v, j)
+	if d.expire(v.Now()); d.refused[n] < 0 {
+		return false
 	}
-	d.due = min(d.due, x.expiry(v.Now(), forRack, forAny))
+	changed := d.changes[d.refused[n]:]
+	for _, j := range changed {
+		if v.Fits(j, slotmodel.Map, n) && d.distance(v, j, n) != notYet {
+			return false
+		}
+	}
+	for _, jobs := range [...][]slotmodel.Job{changed, d.fresh} {
+		for _, j := range jobs {
+			if v.Fits(j, slotmodel.Map, n) {
+				d.Accept(v, j, slotmodel.Map, n) // its wait begins
+			}
+		}
+	}
+	d.fresh, d.refused[n] = d.fresh[:0], len(d.changes)
+	return true
+}
+
+// settled reports that every free node is hopeless.
+func (d *Delay) settled(v *slotmodel.View) bool {
+	if d == nil || d.every {
+		return false
+	}
+	d.expire(v.Now())
+	return d.quiet
+}
+
+// passed notes that all jobs have refused a node for a map.
+func (d *Delay) passed(n slotmodel.Node) {
+	if d != nil && int(n) < len(d.refused) {
+		d.fresh, d.refused[n] = d.fresh[:0], len(d.changes)
+	}
+}
+
+// settle notes that every free node has been offered since the last start.
+func (d *Delay) settle() {
+	if d != nil {
+		d.quiet = true
+	}
+}
+
+// Accept reports whether a job takes a node, and begins its wait when it does not.
+func (d *Delay) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
+	if d == nil || k != slotmodel.Map || v.Spec(j) == nil || int(j) >= len(d.jobs) {
+		return true
+	}
+	x, now := &d.jobs[j], v.Now()
+	if at := d.distance(v, j, n); at != notYet {
+		x.accept = at
+		return true
+	}
+	if !x.waits {
+		x.waits, x.since, x.last, x.skips = true, now, now, 0
+	}
+	if now > x.last {
+		x.last = now
+		x.skips++
+	}
+	d.ends.set(int32(j), d.next(x, now))
 	return false
 }
 
-// longest returns how long a job waits for a node of a rack with a block, and for any node.
-func (d *Delay) longest(x *delayJob) (forRack, forAny float64) {
-	switch x.level {
+// notYet is the distance of a node that a job refuses.
+const notYet = 255
+
+// distance returns how far from a node the block of a map is that a job would start there, 0 to 2, or notYet.
+func (d *Delay) distance(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) uint8 {
+	if v.Spec(j).Replicas == nil {
+		return 2
+	}
+	x, now := d.jobs[j], v.Now()
+	if !x.waits {
+		x.since, x.last = now, now
+	}
+	forRack, forAny := d.waits(x.level)
+	switch {
+	case v.Local(j, n) != slotmodel.None:
+		return 0
+	case d.over(&x, now, forRack) && v.LocalRack(j, v.RackOf(n)) != slotmodel.None:
+		return 1
+	case d.over(&x, now, forAny):
+		return 2
+	}
+	return notYet
+}
+
+// waits returns how long a job of a level waits for a node of a rack with a block, and for any node.
+func (d *Delay) waits(level uint8) (forRack, forAny float64) {
+	switch level {
 	case 0:
 		forRack = nonNegative(d.Node)
 		forAny = forRack + nonNegative(d.Rack)
@@ -288,24 +228,32 @@ func (d *Delay) longest(x *delayJob) (forRack, forAny float64) {
 	return forRack, forAny
 }
 
-// expiry returns when the wait of a job that lets an offer pass ends.
-func (x *delayJob) expiry(now, forRack, forAny float64) float64 {
-	if at := x.since + forRack; at > now {
-		return at
-	}
-	return x.since + forAny
-}
-
-// waited reports whether a job has waited so long.
-func (d *Delay) waited(v *slotmodel.View, x *delayJob, long float64) bool {
+// over reports whether a job has waited for so long.
+func (d *Delay) over(x *delayJob, now, wait float64) bool {
 	if !d.Skips {
-		return v.Now() >= x.since+long
+		return now >= x.since+wait
 	}
 	skips := x.skips
-	if x.call == d.calls { // this call is not over
-		skips--
+	if now > x.last {
+		skips++
 	}
-	return skips >= long
+	return skips >= wait
+}
+
+// next returns when to offer free nodes again to a job that has refused one.
+func (d *Delay) next(x *delayJob, now float64) float64 {
+	forRack, forAny := d.waits(x.level)
+	switch {
+	case d.Skips:
+		retry := d.Retry
+		if !(retry > 0) {
+			retry = 3
+		}
+		return max(now+retry, math.Nextafter(now, math.Inf(1)))
+	case x.since+forRack > now:
+		return x.since + forRack
+	}
+	return x.since + forAny
 }
 
 // nonNegative returns x, 0 for what is negative or NaN.

@@ -1,16 +1,20 @@
-// Package policy holds policies for the slot model: who gets the next free slot, by arrival, by fair shares, by size, or nearest to
-// the data.
+// Package policy holds policies for the slot model: who gets the next free slot, by arrival, by fair shares, by size, by user, or by the
+// place of the data.
 //
 // # Model
 //
-// Policies decide by what slotmodel.View shows and act by slotmodel.Actions. Most are a Ranker, an order of the jobs that have a task
-// to start, and a rule that fills slots from it: Greedy fills every slot at once, Delay waits for slots near the data. FIFO, Fair
-// and SRPT are policies by themselves, and do what Greedy does with their order; HFSP has rules of its own for samples, rigid jobs
-// and preemption, which its comment tells. All but Delay are work-conserving: no slot stays free while there is a task for it, rigid
-// jobs apart, whose tasks need several slots at once. HFSP, SRPT and Fair can be told to take slots away from tasks that run.
+// A policy decides by what slotmodel.View shows and acts by slotmodel.Actions. Most are put together from parts:
 //
-// Maps and reduces have slots of their own and are served separately. A Ranker keeps its order from event to event, and so has to
-// see all of them, and belongs to one run; FIFO alone keeps nothing.
+//	Greedy    fills each free slot from a Ranker, an order of the jobs with a task to start. A Filter may refuse a start.
+//	PerUser   chooses a user by Users, an order of users, and a task of that user, of either kind, by a Chooser.
+//
+// ByArrival, Fair, SRPT, HFSP and By are Rankers, Delay is a Filter, FairUsers are Users, Earliest is a Chooser. FIFO, Fair, SRPT and HFSP
+// are policies by themselves too: each does what Greedy does with its order, and SRPT, HFSP and Fair can be told to take slots away
+// from tasks that run. Without a Filter no slot stays free while a job could use it, rigid jobs apart, whose tasks need several slots at
+// once. Maps and reduces are served separately, but for PerUser, which gives slots of any kind.
+//
+// A part with state is a slotmodel.Beginner, which forgets the previous run, and a slotmodel.Observer, which learns from events; one whose
+// answers change as time passes is an Alarm. Greedy, PerUser and Earliest hand all of these on to their parts.
 //
 // # Units
 //
@@ -18,26 +22,25 @@
 //
 // # What to call
 //
-// Give slotmodel.Run FIFO{}, &Fair{}, &SRPT{}, or &Delay{Inner: &Fair{}, Node: 5, Rack: 5}. A new order needs no more than a
-// Ranker, which Greedy makes a policy.
+// Give slotmodel.Run FIFO{}, &Fair{}, &SRPT{}, an HFSP from NewHFSP, or &Greedy{Inner: &Fair{}, Filter: &Delay{Node: 5, Rack: 5}}. A new
+// order of jobs is a key function for By, or a Ranker.
 //
 // # Complexity
 //
-// n jobs that have a task to start, m steps of a walk, N nodes. Nothing is allocated in the steady state, but by FIFO for a rigid job:
+// n jobs present, m steps of a walk, N nodes, U users. Nothing is allocated in the steady state, but by FIFO for a rigid job:
 //
-//	             event        start                walk
-//	FIFO         -            O(log n + log N)     O(m log n)
-//	Fair         O(log n)     O(log n + log N)     O(m log m)
-//	  Deficits   O(log n)     O(log n + log N)     O(m log m), and O(n) for the first of an instant
-//	SRPT         O(log n)     O(log n + log N)     O(m log m)
-//	  Preempt    O(log n)     O(log n + log N)     O(m log m), and each call what SRPT tells
-//	HFSP         see its comment
-//	Delay        as Inner     as Inner, and what Delay tells
+//	            event       start               walk
+//	FIFO        -           O(log n + log N)    O(m log n)
+//	Fair        O(log n)    O(log n + log N)    O(m log m)
+//	SRPT        O(log n)    O(log n + log N)    O(m log m); with preemption each decision what SRPT tells
+//	HFSP        O(log n)    O(log n + log N)    O(m log m), and O(n log n) for the first after a change of the order
+//	By          -           O(n)                O(n + m log n)
+//	PerUser     -           O(U log U)          see FairUsers and Earliest
+//	Delay       O(log n)    as the Ranker       see Delay
 //
 // # Concurrency
 //
-// Policies are not safe for concurrent use, FIFO apart, which has no state. The others keep what they learn in a run, and begin
-// anew in the next.
+// Policies are not safe for concurrent use, FIFO apart, which has no state. A value serves one run after another.
 //
 // # References
 //
@@ -46,7 +49,6 @@
 //	[2] M. Zaharia, D. Borthakur, J. Sen Sarma, K. Elmeleegy, S. Shenker, I. Stoica. Delay scheduling: a simple technique for achieving
 //	    locality and fairness in cluster scheduling. EuroSys 2010. Algorithms 1 and 2.
 //	[3] L. Schrage. A proof of the optimality of the shortest remaining processing time discipline. Operations Research 16 (1968).
-//	[4] Apache Hadoop 0.20, contrib/fairscheduler, 2009: deficits. Hadoop 0.21 (MAPREDUCE-706) gave them up for the number of running
-//	    tasks by weight, and MAPREDUCE-551 added preemption.
+//	[4] Apache Hadoop 0.21, fair scheduler: shares by the number of running tasks (MAPREDUCE-706), preemption (MAPREDUCE-551).
 //	[5] L. Schrage, L. Miller. The queue M/G/1 with the shortest remaining processing time discipline. Operations Research 14 (1966).
 package policy

@@ -87,7 +87,7 @@ func ExampleDelay() {
 		{Maps: slotmodel.Phase{Tasks: 1, Work: 8}, Replicas: []int32{0}, Copies: 1},
 	}
 	for _, wait := range []float64{0, 5} {
-		p := &policy.Delay{Inner: &policy.Fair{}, Node: wait, Rack: wait}
+		p := &policy.Greedy{Inner: &policy.Fair{}, Filter: &policy.Delay{Node: wait, Rack: wait}}
 		res, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
 		if err != nil {
 			fmt.Println(err)
@@ -100,57 +100,6 @@ func ExampleDelay() {
 	// wait 5 s: job 1 ends at 16 s, 2 maps local
 }
 
-// One slot. Job 0 has tasks of 6 s, job 1 of 2 s: each of them has the slot for half of the time.
-func ExampleFair_deficits() {
-	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}}}
-	jobs := []slotmodel.JobSpec{
-		{Maps: slotmodel.Phase{Tasks: 2, Work: 6}},
-		{Maps: slotmodel.Phase{Tasks: 6, Work: 2}},
-	}
-	for _, deficits := range []bool{false, true} {
-		fmt.Printf("deficits %t:", deficits)
-		_, err := slotmodel.Run(cluster, jobs, &policy.Fair{Deficits: deficits}, slotmodel.Options{Log: func(e slotmodel.Event) {
-			if e.Type == slotmodel.Started {
-				fmt.Printf(" job %d at %v s", e.Job, e.Time)
-			}
-		}})
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println()
-	}
-	// Output:
-	// deficits false: job 0 at 0 s job 0 at 6 s job 1 at 12 s job 1 at 14 s job 1 at 16 s job 1 at 18 s job 1 at 20 s job 1 at 22 s
-	// deficits true: job 0 at 0 s job 1 at 6 s job 1 at 8 s job 1 at 10 s job 0 at 12 s job 1 at 18 s job 1 at 20 s job 1 at 22 s
-}
-
-// told prints what jobs lack at each decision.
-type told struct{ policy.Fair }
-
-func (p *told) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	fmt.Printf("%v s: %v and %v\n", v.Now(), p.Deficit(v, 0, slotmodel.Map), p.Deficit(v, 1, slotmodel.Map))
-	p.Fair.Decide(v, a)
-}
-
-// Job 1 waits for 3 s for the slot that it is entitled to.
-func ExampleFair_Deficit() {
-	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2}}}
-	jobs := []slotmodel.JobSpec{
-		{Maps: slotmodel.Phase{Tasks: 4, Work: 4}},
-		{Maps: slotmodel.Phase{Tasks: 4, Work: 4}, Arrival: 1},
-	}
-	p := &told{policy.Fair{Deficits: true}}
-	if _, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Until: 8}); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// 0 s: 0 and 0
-	// 1 s: 0 and 0
-	// 4 s: -3 and 3
-	// 8 s: 1 and -1
-}
-
 // A long task gives way to a short one.
 func ExampleSRPT_preempt() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}}}
@@ -158,7 +107,7 @@ func ExampleSRPT_preempt() {
 		{Maps: slotmodel.Phase{Tasks: 1, Work: 10}},
 		{Maps: slotmodel.Phase{Tasks: 1, Work: 2}, Arrival: 3},
 	}
-	for _, preempt := range []policy.HFSPPreemption{policy.PreemptWait, policy.PreemptKill, policy.PreemptSuspend} {
+	for _, preempt := range []policy.Preemption{policy.PreemptWait, policy.PreemptKill, policy.PreemptSuspend} {
 		res, err := slotmodel.Run(cluster, jobs, &policy.SRPT{Preempt: preempt}, slotmodel.Options{})
 		if err != nil {
 			fmt.Println(err)

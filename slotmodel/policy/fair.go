@@ -13,76 +13,47 @@ type Pool struct {
 	MinReduces int     // reduce slots
 }
 
-// Fair is Hadoop's fair scheduler as HFSP describes it [1, section III-A]: pools with guaranteed minimum shares, and whatever is
-// beyond them goes to who has least. A slot that becomes free goes to a task of
+// Fair is Hadoop's fair scheduler as HFSP describes it [1, section III-A], in the form of Hadoop since 0.21 [4]: pools with guaranteed
+// minimum shares, and what exceeds them goes to who has least. A free slot goes to a task of
 //
-//	the pool that is below its minimum share, of several the one that has the smallest fraction of its own;
+//	the pool below its minimum share with the smallest fraction of that share;
 //	when there is none, the pool with the fewest running tasks per weight;
 //	within the pool, the job with the fewest running tasks per weight,
 //
 // among the pools and jobs that have a task to start. Ties: the pool whose first job arrived first, the job that arrived first.
-// Maps and reduces are shared separately. So a pool's guarantee is split evenly over its jobs, and jobs that want more than others
-// leave are all within one task of each other, per weight. Nothing is remembered: what a job lacked before is not made up for. That is
-// how Hadoop has shared since 0.21. With fewer slots than jobs those that arrived first therefore keep them, and on one slot it is FIFO; Deficits take
-// turns there.
-//
-// # Deficits
-//
-// With Deficits Fair remembers, as Hadoop 0.20 did [4]. A job's fair share of the slots of a kind is that of weighted max-min fairness: the
-// pools share the slots, each by its weight, at least its minimum share and at most what its jobs can use, and each pool's part is
-// shared by its jobs alike. A job can use a slot for each of its tasks that has not ended, from when tasks of the kind may start. Its
-// deficit is the integral of its fair share less the slots it holds, in slot-seconds: what it lacks of what it was entitled to. A
-// slot that becomes free goes to
-//
-//	the job with the greatest deficit, of those whose pool is below its minimum share;
-//	when there is none, the job with the greatest deficit.
-//
-// Ties: the job with the fewest running tasks per weight, then the one that arrived first. In the long run a job thereby gets its share,
-// whatever its tasks take, where sharing without memory favours long tasks: of n jobs that are there from the start, without minimum
-// shares, and want more than the S slots, none is ever ahead of its entitlement by more than S times the longest task, nor behind by more
-// than (n-1) S times that. The price is that slots that become free in one instant may all go to one job, and that those who have been
-// passed over go before all who come later. Hadoop gave deficits up since sharing was unsteady with them, and unfair where some jobs have
-// long tasks.
-//
-// Where guarantees exceed the slots each pool is entitled to the same fraction of its own. Unlike Hadoop, which splits a guarantee
-// over a pool's jobs in whole slots and lets a job's fair share exceed what it can use, Fair compares the pool with its guarantee, and
-// nobody is owed what they could not have used.
-//
-// # Both forms
+// Maps and reduces are shared separately. So a pool's guarantee is split evenly over its jobs, and jobs that want more than there is
+// are all within one task of each other, per weight. Nothing is remembered: what a job lacked before is not made up for. With fewer
+// slots than jobs those that arrived first therefore keep them, and on one slot Fair is FIFO.
 //
 // A share is reached as slots become free, unless there is a MinTimeout: a pool that has been below its minimum share for so long, with a
-// task to start, then takes the slots that it lacks, as in Hadoop since 0.21 [4]: it kills the newest attempt of the pool with the most
-// running tasks per weight, of those that have more than their minimum shares, rigid jobs apart; within a combinator Fair is an order alone. The zero value has one pool, in which all jobs weigh
-// the same; that is what HFSP is compared with. Weights that are not finite and positive count as 1. Rigid jobs are treated as under
-// Greedy, and count all of their tasks.
+// task to start, then takes the slots that it lacks [4]. It kills the newest attempt of the pool with the most running tasks per weight,
+// among the pools that have more than their minimum shares; attempts of rigid jobs are spared. Ties: the newest attempt, then that of
+// the job that arrived last. As a Ranker Fair is an order alone and kills nothing.
 //
-// As a Ranker Fair walks the jobs in this order. An event costs O(log jobs + log pools), the first job of a walk O(1) and the first m
-// O(m log m), whatever the backlog. With Deficits the first walk of an instant costs O(n + pools) more for n jobs that have tasks to do,
-// and when what a job can use has changed its share some passes over all n besides, those of aging.MaxMin; with Update both come only
-// after so many seconds, or when a job has come. So a slot that becomes free costs O(log n) without memory and O(n) with it, and with a long
-// Update O(n) for each job that comes instead. Nothing is allocated in the steady state.
+// The zero value has one pool, in which all jobs weigh the same: the scheduler that HFSP is compared with. Weights that are not finite and
+// positive count as 1. Rigid jobs are treated as under Greedy, and count all of their tasks.
+//
+// An event costs O(log jobs + log pools), the first job of a walk O(1) and the first m O(m log m), whatever the backlog. With MinTimeout each
+// decision costs O(pools) besides, and each kill O(jobs). Nothing is allocated in the steady state.
 type Fair struct {
 	Pools    []Pool                           // of the pools that PoolOf numbers; others weigh 1 and have no minimum share
 	PoolOf   func(*slotmodel.JobSpec) int     // number of a job's pool, any number; nil: all in pool 0
 	WeightOf func(*slotmodel.JobSpec) float64 // weight of a job within its pool; nil: all 1
 	Overtake bool                             // as for Greedy
-	Deficits bool                             // shares by what jobs have lacked, not by what they hold
 	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to start, before it takes slots away; 0: for
 	// ever.
 	MinTimeout float64
-	Update     float64 // s for which fair shares and the order by deficits stand; 0: an instant. Hadoop's was 0.5
 
-	filler
-	turns turns
-	jobs  []fairJob     // by turn
-	index map[int]int32 // place in pools of each number that PoolOf gave
-	pools []fairPool    // in the order in which their first jobs arrived
-	ready [2]order      // pools with a job that can start a task of the kind
-	at    [2][]int32    // for the orders of the jobs of all pools
-	kind  slotmodel.Kind
-	walk  int32        // the pool whose jobs the walk passes, absent: none
-	debts [2]fairDebts // with Deficits
-	waits []fairWait   // of pools, with MinTimeout
+	greedy  Greedy
+	wake    wake
+	taker   taker
+	arrived []slotmodel.Job // all jobs, in the order of arrival
+	rank    []int32         // of each job in arrived
+	jobs    []fairJob       // by rank
+	pools   []fairPool      // in the order in which their first jobs arrive
+	ready   [2]order        // pools with a job that can start a task of the kind
+	kind    slotmodel.Kind  // of the walk
+	walk    int32           // the pool whose jobs the walk passes; absent: none
 }
 
 // fairJob is what Fair knows of one job.
@@ -97,40 +68,72 @@ type fairPool struct {
 	weight  float64
 	minimum [2]float64
 	running [2]int32
-	jobs    [2]order // those that can start a task of the kind, by turn
+	jobs    [2]order   // jobs that can start a task of the kind, by rank
+	since   [2]float64 // with MinTimeout: since when it has been below its minimum share with a task to start; +Inf: it is not
 }
 
-// Decide fills the free slots, maps first.
+// BeginRun forgets the previous run and puts the jobs into their pools.
+func (f *Fair) BeginRun(v *slotmodel.View) {
+	if f == nil {
+		return
+	}
+	f.wake, f.pools, f.walk = wake{}, nil, absent
+	f.taker.begin(v)
+	f.arrived, f.rank = arrivals(v)
+	f.jobs = make([]fairJob, len(f.arrived))
+	at := [2][]int32{places(len(f.jobs)), places(len(f.jobs))} // each job is in one pool
+	index := map[int]int32{}
+	for r, j := range f.arrived {
+		s := v.Spec(j)
+		number, weight := 0, 1.0
+		if f.PoolOf != nil {
+			number = f.PoolOf(s)
+		}
+		if f.WeightOf != nil {
+			weight = positive(f.WeightOf(s))
+		}
+		p, known := index[number]
+		if !known {
+			p = int32(len(f.pools))
+			index[number] = p
+			f.pools = append(f.pools, f.newPool(number, at))
+		}
+		f.jobs[r] = fairJob{pool: p, weight: weight}
+	}
+	f.ready = [2]order{{at: places(len(f.pools))}, {at: places(len(f.pools))}}
+}
+
+// newPool returns the pool of a number, without jobs.
+func (f *Fair) newPool(number int, at [2][]int32) fairPool {
+	p := fairPool{weight: 1, since: [2]float64{math.Inf(1), math.Inf(1)}}
+	if number >= 0 && number < len(f.Pools) {
+		o := &f.Pools[number]
+		p.weight = positive(o.Weight)
+		p.minimum = [2]float64{float64(o.MinMaps), float64(o.MinReduces)}
+	}
+	for k := range p.jobs {
+		p.jobs[k].at = at[k]
+	}
+	return p
+}
+
+// Decide fills the free slots, maps first, and then takes slots for pools that have been below their minimum shares for too long.
 func (f *Fair) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if f == nil {
 		return
 	}
-	f.fillAll(v, a, f, f.Overtake)
-	if f.turns.run == v && f.preempts() {
-		f.preempt(v, a, slotmodel.Map)
-		f.preempt(v, a, slotmodel.Reduce)
-		f.fill(v, a, slotmodel.Map, f, f.Overtake) // maps run again when a reduce is killed whose data is gone
-		f.preempt(v, a, slotmodel.Map)
+	f.greedy.Inner, f.greedy.Overtake = f, f.Overtake
+	f.greedy.Decide(v, a)
+	if f.MinTimeout > 0 {
+		next := min(f.preempt(v, a, slotmodel.Map), f.preempt(v, a, slotmodel.Reduce))
+		f.wake.ask(v, a, next)
 	}
 }
 
 // Observe keeps the order.
 func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if f == nil {
+	if f == nil || e.Job < 0 || int(e.Job) >= len(f.jobs) {
 		return
-	}
-	if f.turns.run != v {
-		f.begin(v)
-	}
-	if f.Deficits {
-		f.settle(v, e)
-		return
-	}
-	if v.Spec(e.Job) == nil { // no job's
-		return
-	}
-	if f.turns.unknown(e.Job) {
-		f.arrive(v, e.Job)
 	}
 	switch e.Type {
 	case slotmodel.JobEnded:
@@ -142,59 +145,18 @@ func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// begin lays out a run.
-func (f *Fair) begin(v *slotmodel.View) {
-	f.turns, f.pools, f.ready, f.walk, f.waits = newTurns(v), nil, [2]order{}, absent, nil
-	f.index = make(map[int]int32)
-	f.jobs = make([]fairJob, 0, v.Jobs())
-	for k := range f.at {
-		f.at[k] = places(v.Jobs())
-		f.debts[k].begin(f, v, slotmodel.Kind(k))
-	}
-}
-
-// arrive puts a job into its pool, and makes that when the job is its first.
-func (f *Fair) arrive(v *slotmodel.View, j slotmodel.Job) {
-	s := v.Spec(j)
-	number, weight := 0, 1.0
-	if f.PoolOf != nil {
-		number = f.PoolOf(s)
-	}
-	if f.WeightOf != nil {
-		weight = positive(f.WeightOf(s))
-	}
-	p, known := f.index[number]
-	if !known {
-		p = int32(len(f.pools))
-		f.index[number] = p
-		x := fairPool{weight: 1}
-		if number >= 0 && number < len(f.Pools) {
-			o := &f.Pools[number]
-			x.weight = positive(o.Weight)
-			x.minimum = [2]float64{float64(o.MinMaps), float64(o.MinReduces)}
-		}
-		for k := range x.jobs {
-			x.jobs[k].at = f.at[k]
-			f.ready[k].at = append(f.ready[k].at, absent)
-		}
-		f.pools = append(f.pools, x)
-	}
-	f.turns.take(j)
-	f.jobs = append(f.jobs, fairJob{pool: p, weight: weight})
-}
-
-// update puts a job, and its pool, to the places that their running tasks give them.
+// update gives a job, and its pool, the places that their running tasks give them.
 func (f *Fair) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
-	t := f.turns.of[j]
-	x := &f.jobs[t]
+	r := f.rank[j]
+	x := &f.jobs[r]
 	p := &f.pools[x.pool]
 	running := v.Count(j, k).Running
 	p.running[k] += running - x.running[k]
 	x.running[k] = running
 	if v.Runnable(j, k) {
-		p.jobs[k].set(t, float64(running)/x.weight)
+		p.jobs[k].set(r, float64(running)/x.weight)
 	} else {
-		p.jobs[k].remove(t)
+		p.jobs[k].remove(r)
 	}
 	if p.jobs[k].heap.Len() > 0 {
 		f.ready[k].set(x.pool, p.key(k))
@@ -205,27 +167,26 @@ func (f *Fair) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
 
 // key orders pools: below its minimum share a pool has a key in [-1, 0).
 func (p *fairPool) key(k slotmodel.Kind) float64 {
-	n := float64(p.running[k])
-	if n < p.minimum[k] {
+	if n := float64(p.running[k]); n < p.minimum[k] {
 		return n/p.minimum[k] - 1
 	}
-	return n / p.weight
+	return p.level(k)
 }
 
+// level returns the running tasks of a pool per weight.
+func (p *fairPool) level(k slotmodel.Kind) float64 { return float64(p.running[k]) / p.weight }
+
 // Begin starts a walk.
-func (f *Fair) Begin(v *slotmodel.View, k slotmodel.Kind) {
-	switch {
-	case f == nil || f.turns.run != v:
-		return
-	case f.Deficits:
-		f.beginDebts(v, k&1)
+func (f *Fair) Begin(_ *slotmodel.View, k slotmodel.Kind) {
+	if f == nil {
 		return
 	}
 	f.kind = k & 1
-	f.ready[k&1].begin()
+	f.ready[f.kind].begin()
 	f.nextPool()
 }
 
+// nextPool goes on to the jobs of the next pool.
 func (f *Fair) nextPool() {
 	if f.walk = f.ready[f.kind].next(); f.walk != absent {
 		f.pools[f.walk].jobs[f.kind].begin()
@@ -233,38 +194,17 @@ func (f *Fair) nextPool() {
 }
 
 // Next returns the next job of the walk.
-func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
-	switch {
-	case f == nil || f.turns.run != v:
+func (f *Fair) Next(*slotmodel.View) slotmodel.Job {
+	if f == nil || f.jobs == nil {
 		return slotmodel.None
-	case f.Deficits:
-		return f.nextDebt()
 	}
 	for f.walk != absent {
-		if t := f.pools[f.walk].jobs[f.kind].next(); t != absent {
-			return f.turns.job[t]
+		if r := f.pools[f.walk].jobs[f.kind].next(); r != absent {
+			return f.arrived[r]
 		}
 		f.nextPool()
 	}
 	return slotmodel.None
-}
-
-// precedes reports whether the walk gives job a before job b.
-func (f *Fair) precedes(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
-	if f.turns.run != v {
-		return a < b
-	}
-	t, u := f.turns.of[a], f.turns.of[b]
-	if t == absent || u == absent {
-		return t != absent
-	}
-	if f.Deficits {
-		return f.debts[k].precedes(f, t, u, k)
-	}
-	if p, q := f.jobs[t].pool, f.jobs[u].pool; p != q {
-		return f.ready[k].precedes(p, q)
-	}
-	return f.pools[f.jobs[t].pool].jobs[k].precedes(t, u)
 }
 
 // positive returns a weight, 1 for what is none.

@@ -16,24 +16,20 @@ func TestFairTimeoutSequences(t *testing.T) {
 	late := maps(1, 3, 4)
 	late.User = 1
 	for _, x := range []struct {
-		name     string
-		work     float64
-		timeout  float64
-		deficits bool
-		want     string
+		name    string
+		work    float64
+		timeout float64
+		want    string
 	}{
 		// At 8 s job 1 is below its guarantee again, and starts its last task; at 10 s it can start no more.
-		{"after 3 s", 10, 3, false, strings.Repeat("0 started 0@0, ", 4) + strings.Repeat("4 killed 0@0, 4 started 1@0, ", 2) +
+		{"after 3 s", 10, 3, strings.Repeat("0 started 0@0, ", 4) + strings.Repeat("4 killed 0@0, 4 started 1@0, ", 2) +
 			"8 started 1@0, 8 started 0@0, 10 started 0@0, 10 started 0@0, 12 started 0@0, 18 started 0@0, 20 started 0@0, | 30 12"},
-		{"never", 10, 0, false, strings.Repeat("0 started 0@0, ", 4) + "10 started 1@0, 10 started 1@0, 10 started 0@0, 10 started 0@0, " +
+		{"never", 10, 0, strings.Repeat("0 started 0@0, ", 4) + "10 started 1@0, 10 started 1@0, 10 started 0@0, 10 started 0@0, " +
 			"14 started 1@0, 14 started 0@0, 18 started 0@0, | 28 18"},
-		{"in time", 2, 3, false, strings.Repeat("0 started 0@0, ", 4) + "2 started 1@0, 2 started 1@0, 2 started 0@0, 2 started 0@0, " +
+		{"in time", 2, 3, strings.Repeat("0 started 0@0, ", 4) + "2 started 1@0, 2 started 1@0, 2 started 0@0, 2 started 0@0, " +
 			"4 started 0@0, 4 started 0@0, 6 started 1@0, | 6 10"},
-		// From 4 s on both jobs hold what they are entitled to; until then job 1 has lacked 6 slot-seconds, so that it goes first at 8 s.
-		{"with deficits", 10, 3, true, strings.Repeat("0 started 0@0, ", 4) + strings.Repeat("4 killed 0@0, 4 started 1@0, ", 2) +
-			"8 started 1@0, 8 started 0@0, 10 started 0@0, 10 started 0@0, 12 started 0@0, 18 started 0@0, 20 started 0@0, | 30 12"},
 	} {
-		p := &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{}, {MinMaps: 2}}, MinTimeout: x.timeout, Deficits: x.deficits}
+		p := &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{}, {MinMaps: 2}}, MinTimeout: x.timeout}
 		if got := slotEvents(t, c, []slotmodel.JobSpec{maps(0, 8, x.work), late}, p); got != x.want {
 			t.Errorf("%s:\n got %s\nwant %s", x.name, got, x.want)
 		}
@@ -50,7 +46,7 @@ func TestFairTimeouts(t *testing.T) {
 			jobs[i].Maps.Work *= 8
 			jobs[i].Reduces.Work *= 8
 		}
-		f := &policy.Fair{PoolOf: policy.ByUser, MinTimeout: (1 + drawWork(t, "timeout")) / 8, Deficits: rapid.Bool().Draw(t, "deficits")}
+		f := &policy.Fair{PoolOf: policy.ByUser, MinTimeout: (1 + drawWork(t, "timeout")) / 8}
 		for range 4 {
 			f.Pools = append(f.Pools, policy.Pool{MinMaps: rapid.IntRange(0, 3).Draw(t, "maps"), MinReduces: rapid.IntRange(0, 2).Draw(t, "reduces")})
 		}
@@ -87,7 +83,7 @@ func TestFairTimeouts(t *testing.T) {
 				}
 			}
 		}
-		res, err := slotmodel.Run(c, jobs, &after{f, nil, check}, slotmodel.Options{})
+		res, err := slotmodel.Run(c, jobs, &after{Policy: f, check: check, every: true}, slotmodel.Options{})
 		if err != nil {
 			t.Fatalf("Run failed: %v", err)
 		}

@@ -36,13 +36,15 @@ func BenchmarkGrowth(b *testing.B) {
 		make func() slotmodel.Policy
 	}{
 		{"Fair", 10000, func() slotmodel.Policy { return new(policy.Fair) }},
-		{"FairDeficits", 1000, func() slotmodel.Policy { return &policy.Fair{Deficits: true} }},
-		{"FairDeficitsHalf", 1000, func() slotmodel.Policy { return &policy.Fair{Deficits: true, Update: .5} }},
-		{"SRPTSuspend", 10000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} }},
-		{"SRPTKill", 10000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} }},
-		{"DelayArrival", 10000, func() slotmodel.Policy { return &policy.Delay{Node: 2, Rack: 3} }},
-		{"DelayFair", 10000, func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.Fair), Node: 4.5, Rack: 4.5} }},
-		{"DelayHFSP", 100, func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.HFSP), Node: 4.5, Rack: 4.5} }},
+		{"SRPTSuspend", 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} }},
+		{"SRPTKill", 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} }},
+		{"DelayArrival", 1000, func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} }},
+		{"DelayFair", 1000, func() slotmodel.Policy {
+			return &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
+		}},
+		{"DelayHFSP", 100, func() slotmodel.Policy {
+			return &policy.Greedy{Inner: new(policy.HFSP), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
+		}},
 	} {
 		for _, load := range []float64{.9, 3} {
 			for n := 100; n <= p.most; n *= 10 {

@@ -23,21 +23,17 @@ type HFSPOptions struct {
 	// NoTraining runs no samples: the size given at first stands.
 	NoTraining bool
 	// Size gives the size of a phase when its tasks may start, in slot-seconds, instead of the initial size; see TrueSize and
-	// NoisySize. nil: by Xi. What is negative or NaN counts as 0, and a phase of size 0 is late at once.
+	// NoisySize. nil: by Xi. A size that is negative or NaN counts as 0, and a phase of size 0 is late at once.
 	Size func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64
-	// Estimate gives the size of a phase when its samples are in, and again when a true time replaces an extrapolated one. nil:
-	// estimate.PhaseSize of the times, to which reduces add estimate.ShuffleSize. It must not keep what it is given.
+	// Estimate gives the size of a phase when all of its samples have a time, and again when a true time replaces an extrapolated one. nil:
+	// estimate.PhaseSize of the times, to which reduces add estimate.ShuffleSize. It must not keep the slices that it is given.
 	Estimate func(v *slotmodel.View, s HFSPSamples) float64
 
-	ByWork  bool           // orders phases on time by remaining virtual work, not by virtual finish
-	Late    HFSPLate       // how late phases are served
-	Caps    HFSPCaps       // how many virtual slots a phase can use
-	Preempt HFSPPreemption // what happens to running tasks of lower priority
+	ByWork  bool       // orders phases on time by remaining virtual work, not by virtual finish
+	Late    HFSPLate   // how late phases are served
+	Caps    HFSPCaps   // how many virtual slots a phase can use
+	Preempt Preemption // what happens to running tasks of lower priority
 
-	// Refresh is for how many seconds an order may stand after a phase came or changed its size, >= 0. Until then such a phase goes
-	// before the first with more virtual work left, and samples go by virtual work. 0: none. It saves time where many phases
-	// with caps are present; Hadoop's HFSP made its order anew once per heartbeat of some seconds.
-	Refresh  float64
 	Overtake bool // as for Greedy
 }
 
@@ -67,19 +63,10 @@ const (
 	// CapTasks: as many as it has tasks, done ones too. Its work drains evenly there, so that all of its virtual tasks end together.
 	CapTasks HFSPCaps = iota
 	// CapLeft: as many as it has tasks that are not done in reality, changed whenever one ends or is lost. A phase that is
-	// almost done then ages slowly. Every task's end changes the order, and costs what a change does.
+	// almost done then ages slowly. Every end of a task changes the order.
 	CapLeft
 	// CapNone: any number.
 	CapNone
-)
-
-// HFSPPreemption says what happens to running tasks when a phase with a higher priority waits.
-type HFSPPreemption int
-
-const (
-	PreemptWait    HFSPPreemption = iota // nothing: it waits for the next free slot
-	PreemptKill                          // some are killed, see HFSP
-	PreemptSuspend                       // some are suspended, and resumed when it is their turn on their node
 )
 
 // HFSP is the Hadoop Fair Sojourn Protocol (Pastorelli and others, IEEE BigData 2013, sections III-B to III-D): size-based
@@ -87,54 +74,45 @@ const (
 // last has ended. Beside the real slots of each kind an aging.Cluster shares as many virtual ones max-min fairly; the phase
 // that ends there first is served first, late ones before all.
 //
-// When a slot is free: if samples run on less than t of the slots, and phases wait that still need some, the first of
-// those gets it; otherwise the first of all that wait. The first s tasks of a phase to start are its samples, also where a
-// phase got the slot by its priority alone. The size assumed at first is xi * tasks * mean time of past tasks, and when all samples
-// have a time it becomes tasks * mean of these. A reduce that still computes after Delta seconds counts with the time
-// that its progress lets expect, and reduces add the mean time of their shuffles. The virtual service that a phase has
-// received stays when its size changes. A phase of at most s tasks ends in training; its true size then goes on ageing, as FSP
-// needs it.
+// A free slot goes to the first phase in the order that still needs samples, while samples run on less than a fraction t of the slots;
+// otherwise to the first phase that has a task to start. The first s tasks of a phase to start are its samples, also where a phase got the
+// slot by its priority alone. The size assumed at first is xi * tasks * mean time of past tasks; when all samples have a time it becomes
+// tasks * mean of these times. A reduce that still computes after Delta seconds counts with the time that its progress lets expect, and
+// reduces add the mean time of their shuffles. The virtual service that a phase has received stays when its size changes. A phase of at
+// most s tasks ends in training; its true size then goes on ageing, as FSP needs it.
 //
 // A sample that is lost with its attempt is drawn again. When nodes fail or return, the virtual capacity follows. Maps whose
 // outputs are lost after the phase has ended make a new phase of that many tasks, of the mean size known for them and without
 // samples. Rigid jobs are treated as under Greedy.
 //
-// Ties: the lower job. A free slot is filled on the node of the lowest number; for locality wrap HFSP in Delay.
+// Ties: the phase whose tasks could start first. A free slot is filled on the node of the lowest number; for locality HFSP is the
+// Ranker of a Greedy with a Delay.
 //
 // # Preemption
 //
 // Only a phase that has just come, or has just got a new size, may preempt, once for each time, and only until it runs on its fair
-// share of the slots: their number over that of the phases present, at least one. Victims are attempts of phases on time behind it in
+// share of the slots: their number over the number of phases present, at least one. Victims are attempts of phases on time behind it in
 // the order, the last phase first, its newest attempt first, samples never. A phase loses at most as many attempts as it has tasks. An attempt
-// is killed only if the work lost is less than the time that its slot would still be taken, half of the mean time of its phase's
-// tasks; it is suspended only if it computes and its node has the memory. Suspended attempts go on when their phase has its turn and
-// a slot of their node is free. Maps that run again since a reduce was killed start in the same decision.
+// is killed only if the work lost is less than the time for which its slot would still be taken, half of the mean time of its phase's
+// tasks; it is suspended only if it computes and its node has the memory. A suspended attempt goes on when a slot of its node is free and
+// no phase with a task to start goes before its own. As a Ranker HFSP is an order alone, and preempts nobody.
 //
 // # Cost
 //
-// With n phases present: O(1) for a decision while the order stands, and O(log l) with l late phases. Time that passes and
-// tasks that start or end do not change the order by virtual finish; a phase that comes, goes or gets a new size does, and so
-// does a node. Without caps the one phase then moves, in O(log n). With caps the next decision asks the virtual cluster anew. That has
-// been told of the phases all of whose tasks run and passes over them: O(log n), and O(1) for each different number of tasks; or, where
-// phases with tasks to start may yet meet their caps, O(1) for each phase passed over, those included that have ended but are not done in
-// virtual time (see aging.Cluster.First). The first of several phases on time that need samples is asked of a second virtual cluster, which ages
-// as the first does and where the others are passed over; so each change costs twice, and the question as much as the other. With Refresh it
-// is O(w) for w phases that need samples. The phases behind the first, which longer walks and Refresh need, cost O(m log n) for m phases,
-// those with nothing to start included. With ByWork and caps the order moves as time passes, and every instant costs a question.
+// With n phases present, l of them late: the whole order of the phases on time is kept until a phase comes, gets a new size, or leaves
+// unfinished, or a node fails or returns. Time that passes and tasks that start or end do not change the order by virtual finish. While it
+// stands the first step of a walk costs amortised O(1), and O(log l) with late phases; the first decision after a change costs
+// O(n log n). With ByWork and caps the order moves as time passes, and each instant counts as a change. A preemption costs O(n) besides.
+// Nothing is allocated in the steady state.
 //
-// Preemption looks, in O(m log n), at the m phases up to the last on time that has attempts to lose, for phases that come or get a new
-// size and do not run on their share. Where no task waits, only nodes with suspended attempts are looked at. Nothing is
-// allocated in the steady state.
-//
-// Calls of Decide are asked for when samples are to be extrapolated; wrapped as a Ranker, HFSP looks at the next call after that time.
+// HFSP asks for calls of Decide when samples are to be extrapolated; as a Ranker it looks at the next walk after that time.
 //
 // A value begins anew in another run, where functions of its options that draw numbers go on drawing. The zero value is HFSP with the
 // zero options.
 type HFSP struct {
-	filler
 	options HFSPOptions
-	run     *slotmodel.View // only to know it again
-	begun   bool
+	greedy  Greedy
+	wake    wake
 	sides   [2]hfspSide
 	walk    hfspWalk
 	watch   []hfspWatch // sample reduces to look at, by time
@@ -143,14 +121,15 @@ type HFSP struct {
 
 	attempts []hfspAttempt
 	times    []float64 // scratch
-	asleep   asleep
+	asleep   suspended
+	taker    taker
 }
 
 // hfspAttempt is what HFSP knows of an attempt.
 type hfspAttempt struct {
-	sample int32 // its number + 1; 0: none
-	slept  bool
-	early  bool // extrapolated
+	sample int32 // its number among the samples of the phase + 1; 0: it is not a sample
+	slept  bool  // it has been suspended
+	early  bool  // its time has been extrapolated
 }
 
 var (
@@ -175,8 +154,6 @@ func NewHFSP(o HFSPOptions) (*HFSP, error) {
 		fault = fmt.Sprintf("FirstTask is %v, want finite and >= 0", o.FirstTask)
 	case !(o.Delta >= 0):
 		fault = fmt.Sprintf("Delta is %v, want >= 0", o.Delta)
-	case !(o.Refresh >= 0 && o.Refresh <= math.MaxFloat64):
-		fault = fmt.Sprintf("Refresh is %v, want finite and >= 0", o.Refresh)
 	case o.Late < LateShare || o.Late > LateNext:
 		fault = fmt.Sprintf("Late is %d, want LateShare, LateFirst or LateNext", o.Late)
 	case o.Caps < CapTasks || o.Caps > CapNone:
@@ -206,39 +183,46 @@ func (o *HFSPOptions) setDefaults() {
 	}
 }
 
-// meet begins anew in a run that is another than before.
-func (h *HFSP) meet(v *slotmodel.View) {
-	if !h.begun || h.run != v {
-		h.begin(v)
+// BeginRun forgets the previous run.
+func (h *HFSP) BeginRun(v *slotmodel.View) {
+	if h == nil {
+		return
+	}
+	h.options.setDefaults()
+	h.wake, h.walk = wake{}, hfspWalk{}
+	h.watch, h.watched, h.woken = h.watch[:0], 0, 0
+	h.attempts = h.attempts[:0]
+	h.asleep.begin(v)
+	h.taker.begin(v)
+	for k := range h.sides {
+		h.sides[k].begin(v, slotmodel.Kind(k), &h.options)
 	}
 }
 
-// begin lays out a run, when its first event or decision comes.
-func (h *HFSP) begin(v *slotmodel.View) {
-	h.run, h.begun = v, true
-	h.options.setDefaults()
-	h.walk, h.asleep = hfspWalk{}, newAsleep(v, h.options.Preempt)
-	h.watch, h.watched, h.woken = h.watch[:0], 0, 0
-	h.attempts = h.attempts[:0]
-	for k := range h.sides {
-		slots := v.Slots(slotmodel.Kind(k))
-		h.sides[k] = hfspSide{kind: slotmodel.Kind(k), options: &h.options}
-		s := &h.sides[k]
-		s.most = float64(slots)
-		// It cannot fail: slots are between 0 and 2^31, and the options have been checked.
-		s.virtual = newHFSPVirtual(float64(slots), !h.options.NoTraining && h.options.Refresh == 0)
-		s.trainer, _ = estimate.NewTrainer[slotmodel.Job](slots, estimate.TrainerOptions{Samples: h.options.Samples, Limit: h.options.Limit})
-		if !h.options.NoTraining {
-			s.lateSamples.pos = make([]int32, v.Jobs())
-		}
-		s.phases = make([]hfspPhase, v.Jobs())
-		s.late.pos = make([]int32, v.Jobs())
-		s.sample = slotmodel.None
-		s.due = math.Inf(1)
-		s.key = aging.ByFinish
-		s.sparse = h.options.Caps != CapNone && h.options.Preempt == PreemptWait && h.options.Refresh == 0
-		if h.options.ByWork {
-			s.key, s.moving = aging.ByWork, h.options.Caps != CapNone
+// begin lays out one kind of slots.
+func (s *hfspSide) begin(v *slotmodel.View, k slotmodel.Kind, o *HFSPOptions) {
+	slots := v.Slots(k)
+	*s = hfspSide{kind: k, options: o, most: float64(slots), due: math.Inf(1), by: aging.ByFinish, phases: make([]hfspPhase, v.Jobs())}
+	// Neither can fail: slots are between 0 and 2^31, and the options have been checked.
+	s.virtual, _ = aging.NewCluster[slotmodel.Job](float64(slots))
+	s.trainer, _ = estimate.NewTrainer[slotmodel.Job](slots, estimate.TrainerOptions{Samples: o.Samples, Limit: o.Limit})
+	s.late = order{at: places(v.Jobs()), ties: s}
+	if o.ByWork {
+		s.by, s.moving = aging.ByWork, o.Caps != CapNone
+	}
+}
+
+// Decide fills the free slots, and then preempts as the options say. Cost: see HFSP.
+func (h *HFSP) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if h == nil {
+		return
+	}
+	h.greedy.Inner, h.greedy.Overtake = h, h.options.Overtake
+	for _, k := range [...]slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
+		h.asleep.fill(v, a, k, &h.greedy, h)
+		if h.options.Preempt != PreemptWait {
+			h.preempt(v, a, k)
 		}
 	}
+	h.wake.ask(v, a, h.nextLook(v))
 }

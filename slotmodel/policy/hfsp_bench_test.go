@@ -116,8 +116,6 @@ func BenchmarkHFSPRun(b *testing.B) {
 		{"default", policy.HFSPOptions{}},
 		{"known", known},
 		{"nocaps", policy.HFSPOptions{Caps: policy.CapNone}},
-		{"refresh=1", policy.HFSPOptions{Refresh: 1}},
-		{"refresh=5", policy.HFSPOptions{Refresh: 5}},
 		{"work", policy.HFSPOptions{ByWork: true}},
 		{"kill", policy.HFSPOptions{Preempt: policy.PreemptKill}},
 		{"suspend", policy.HFSPOptions{Preempt: policy.PreemptSuspend}},

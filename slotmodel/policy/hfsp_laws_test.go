@@ -55,7 +55,7 @@ func TestHFSPWorkConserving(t *testing.T) {
 		o := policy.HFSPOptions{
 			Samples:    rapid.IntRange(1, 3).Draw(t, "samples"),
 			NoTraining: rapid.IntRange(0, 2).Draw(t, "training") > 0,
-			Preempt:    []policy.HFSPPreemption{policy.PreemptWait, policy.PreemptSuspend, policy.PreemptKill, policy.PreemptKill}[rapid.IntRange(0, 3).Draw(t, "preempt")],
+			Preempt:    []policy.Preemption{policy.PreemptWait, policy.PreemptSuspend, policy.PreemptKill, policy.PreemptKill}[rapid.IntRange(0, 3).Draw(t, "preempt")],
 			Caps:       policy.HFSPCaps(rapid.IntRange(0, 2).Draw(t, "caps")),
 			Late:       policy.HFSPLate(rapid.IntRange(0, 2).Draw(t, "late")),
 			Overtake:   rapid.Bool().Draw(t, "overtake"),
@@ -74,7 +74,7 @@ func TestHFSPWorkConserving(t *testing.T) {
 			}
 		}
 		var last slotmodel.Event
-		_, err := slotmodel.Run(c, jobs, &after{newHFSP(t, o), nil, check}, slotmodel.Options{Log: func(e slotmodel.Event) {
+		_, err := slotmodel.Run(c, jobs, &after{Policy: newHFSP(t, o), check: check}, slotmodel.Options{Log: func(e slotmodel.Event) {
 			if e.Type == slotmodel.OutputLost && last.Type == slotmodel.Killed && last.Job == e.Job && last.Kind == slotmodel.Reduce {
 				again++
 			}

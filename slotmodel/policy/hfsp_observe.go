@@ -2,24 +2,23 @@ package policy
 
 import "github.com/schedmath/schedmath/slotmodel"
 
-// Observe takes note of an event. Cost: O(log n) for a phase that comes or gets a new size, else O(1), or O(log l) for one of
-// l late phases.
+// Observe takes note of an event. Cost: O(log n) for a phase that comes or gets a new size with n present, O(log l) for an event of one of
+// l late phases, else O(1).
 func (h *HFSP) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if h == nil {
+	if h == nil || h.sides[0].virtual == nil {
 		return
 	}
-	h.meet(v)
 	if e.Type == slotmodel.NodeDown || e.Type == slotmodel.NodeUp {
 		for k := range h.sides {
 			h.sides[k].slotsChanged(v)
 		}
 		return
 	}
-	if !possible(v, e) {
+	if !h.possible(v, e) {
 		return
 	}
 	s := &h.sides[e.Kind&1]
-	h.asleep.note(e)
+	h.asleep.observe(e)
 	switch e.Type {
 	case slotmodel.Ready:
 		h.enter(v, s, e.Job)
@@ -35,11 +34,11 @@ func (h *HFSP) Observe(v *slotmodel.View, e slotmodel.Event) {
 		h.lost(v, s, e)
 	case slotmodel.Suspends:
 		h.grow(e.Attempt).slept = true
-		h.recount(v, s, e.Job)
+		s.requeue(v, e.Job)
 	case slotmodel.Resumes:
-		h.recount(v, s, e.Job)
+		s.requeue(v, e.Job)
 	case slotmodel.OutputLost:
-		h.outputLost(v, s, e.Job)
+		s.outputLost(v, e.Job)
 	case slotmodel.JobEnded:
 		for k := range h.sides {
 			if h.sides[k].phases[e.Job].present {
@@ -49,12 +48,15 @@ func (h *HFSP) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// possible reports whether the job of an event is there, and its attempt where it must have one.
-func possible(v *slotmodel.View, e slotmodel.Event) bool {
+// possible reports whether the job of an event exists, and its attempt where the event is of one.
+func (h *HFSP) possible(v *slotmodel.View, e slotmodel.Event) bool {
+	if e.Job < 0 || int(e.Job) >= len(h.sides[0].phases) {
+		return false
+	}
 	switch e.Type {
 	case slotmodel.Started, slotmodel.Computes, slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed, slotmodel.Suspends, slotmodel.Resumes:
 		x := v.Attempt(e.Attempt)
-		return x.Job == e.Job && x.Kind == e.Kind && v.Spec(e.Job) != nil
+		return x.Job == e.Job && x.Kind == e.Kind
 	}
 	return v.Spec(e.Job) != nil
 }
@@ -68,27 +70,15 @@ func (h *HFSP) grow(a slotmodel.Attempt) *hfspAttempt {
 }
 
 func (h *HFSP) started(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
-	p := &s.phases[e.Job]
-	if p.waiting > 0 {
+	if p := &s.phases[e.Job]; p.waiting > 0 {
 		n, _ := s.trainer.Started(e.Job) // a sample waits
-		p.waiting--
-		if p.waiting == 0 {
-			s.unwant(e.Job)
-		}
+		s.setWaiting(e.Job, p.waiting-1)
 		*h.grow(e.Attempt) = hfspAttempt{sample: int32(n) + 1}
 		if e.Kind == slotmodel.Reduce {
 			h.watchFor(v, e.Attempt, e.Job) // it may compute at once, of which no event tells
 		}
 	}
-	h.recount(v, s, e.Job)
-}
-
-// recount follows a change in the number of running tasks of a phase.
-func (h *HFSP) recount(v *slotmodel.View, s *hfspSide, j slotmodel.Job) {
-	s.follow(v, j)
-	if p := &s.phases[j]; p.present && p.late > 0 {
-		s.requeue(v, j)
-	}
+	s.requeue(v, e.Job)
 }
 
 // forget returns what was known of an attempt that is over.
@@ -114,7 +104,7 @@ func (h *HFSP) ended(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
 		s.leave(v, e.Job, true)
 		return
 	}
-	h.recount(v, s, e.Job)
+	s.requeue(v, e.Job)
 	if s.options.Caps == CapLeft {
 		s.recap(v, e.Job)
 	}
@@ -153,16 +143,14 @@ func (h *HFSP) lost(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
 	x := h.forget(e.Attempt)
 	if x.sample > 0 && p.present {
 		_ = s.trainer.Failed(e.Job, int(x.sample-1)) // it ran
-		p.waiting++
-		s.want(e.Job)
+		s.setWaiting(e.Job, p.waiting+1)
 	}
-	s.follow(v, e.Job)
 	s.waitsAgain(v, e.Job)
 }
 
-// outputLost lets a map run again that had ended. If the phase had ended with it, what is lost is a new phase; else
-// there is one task more to start.
-func (h *HFSP) outputLost(v *slotmodel.View, s *hfspSide, j slotmodel.Job) {
+// outputLost follows a map that has to run again. If its phase had ended, the lost maps are a new phase; else the phase has one task more
+// to start.
+func (s *hfspSide) outputLost(v *slotmodel.View, j slotmodel.Job) {
 	p := &s.phases[j]
 	each := p.size / float64(max(1, v.Count(j, s.kind).Tasks))
 	switch {
@@ -170,7 +158,7 @@ func (h *HFSP) outputLost(v *slotmodel.View, s *hfspSide, j slotmodel.Job) {
 		p.present, p.over, p.lost = true, false, 1
 		s.present++
 		s.advance(v.Now())
-		s.virtual.remove(j)
+		s.virtual.Remove(j)
 		s.add(v, j, each)
 	case p.lost > 0:
 		p.lost++
@@ -182,28 +170,18 @@ func (h *HFSP) outputLost(v *slotmodel.View, s *hfspSide, j slotmodel.Job) {
 	s.waitsAgain(v, j)
 }
 
-// waitsAgain notes that a phase may have a task to start again.
-func (s *hfspSide) waitsAgain(v *slotmodel.View, j slotmodel.Job) {
-	if p := &s.phases[j]; p.present {
-		if p.late > 0 {
-			s.requeue(v, j)
-		}
-		s.revive(j)
-	}
-}
-
 // recap gives a phase its present cap.
 func (s *hfspSide) recap(v *slotmodel.View, j slotmodel.Job) {
 	s.advance(v.Now())
-	s.virtual.setSlots(j, s.cap(v, j))
-	s.changed(j)
+	_ = s.virtual.SetSlots(j, s.cap(v, j)) // it is there
+	s.changed()
 }
 
 // slotsChanged follows the failure or the return of a node.
 func (s *hfspSide) slotsChanged(v *slotmodel.View) {
 	slots := v.Slots(s.kind)
 	s.advance(v.Now())
-	s.virtual.setCapacity(float64(slots))
+	_ = s.virtual.SetCapacity(float64(slots))
 	_ = s.trainer.SetSlots(slots)
-	s.changed(slotmodel.None)
+	s.changed()
 }

@@ -1,7 +1,6 @@
 package policy_test
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -26,8 +25,7 @@ func TestHFSPRuns(t *testing.T) {
 			ByWork:     rapid.Bool().Draw(t, "by work"),
 			Late:       policy.HFSPLate(rapid.IntRange(0, 2).Draw(t, "late")),
 			Caps:       policy.HFSPCaps(rapid.IntRange(0, 2).Draw(t, "caps")),
-			Preempt:    policy.HFSPPreemption(rapid.IntRange(0, 2).Draw(t, "preempt")),
-			Refresh:    float64(rapid.IntRange(0, 2).Draw(t, "refresh")),
+			Preempt:    policy.Preemption(rapid.IntRange(0, 2).Draw(t, "preempt")),
 			Overtake:   rapid.Bool().Draw(t, "overtake"),
 		}
 		noisy, delayed := rapid.Bool().Draw(t, "noisy"), rapid.IntRange(0, 3).Draw(t, "delayed") == 0
@@ -42,7 +40,7 @@ func TestHFSPRuns(t *testing.T) {
 			}
 			var p slotmodel.Policy = h
 			if delayed {
-				p = &policy.Delay{Inner: h, Node: 1, Rack: 1}
+				p = &policy.Greedy{Inner: h, Filter: &policy.Delay{Node: 1, Rack: 1}}
 			}
 			lost := make(map[[2]int32]int)
 			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true, Log: func(e slotmodel.Event) {
@@ -79,30 +77,5 @@ func TestHFSPRuns(t *testing.T) {
 	counted(300, property)
 	if kills < 100 || suspensions < 10 {
 		t.Errorf("%d kills and %d suspensions, want 100 and 10: the workloads test nothing", kills, suspensions)
-	}
-}
-
-// TestHFSPRefresh: an order that may stand for a while is another one where caps bind, and hardly a worse one.
-func TestHFSPRefresh(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	var jobs []slotmodel.JobSpec
-	at := 0.0
-	for range 500 {
-		at += .5 * r.ExpFloat64()
-		jobs = append(jobs, maps(at, 1+r.IntN(20), .7*r.ExpFloat64()))
-	}
-	c := &slotmodel.Cluster{Nodes: nodes(16, 4, 1, 0)}
-	mean := func(refresh float64) float64 {
-		o := known
-		o.Refresh = refresh
-		res, err := slotmodel.Run(c, jobs, newHFSP(t, o), slotmodel.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return res.Totals.Load / float64(len(jobs))
-	}
-	exact, late := mean(0), mean(5)
-	if exact == late || math.Abs(late-exact) > exact/10 {
-		t.Errorf("mean sojourns with Refresh 0 and 5: %v and %v, want them different, by less than a tenth", exact, late)
 	}
 }

@@ -17,18 +17,7 @@ func TrueSize(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 	if spec == nil {
 		return 0
 	}
-	phase := &spec.Maps
-	if k == slotmodel.Reduce {
-		phase = &spec.Reduces
-	}
-	if phase.Works == nil {
-		return float64(float64(phase.Tasks) * phase.Work)
-	}
-	sum := 0.0
-	for _, w := range phase.Works {
-		sum += w
-	}
-	return sum
+	return totalWork(phaseOf(spec, k))
 }
 
 // NoisySize returns a function for HFSPOptions.Size: the true size times a log-normal error exp(mu + sigma Z), as in

@@ -51,8 +51,6 @@ func TestHFSPErrors(t *testing.T) {
 		{"FirstTask", policy.HFSPOptions{FirstTask: math.Inf(1)}},
 		{"Delta", policy.HFSPOptions{Delta: nan}},
 		{"Delta", policy.HFSPOptions{Delta: -1}},
-		{"Refresh", policy.HFSPOptions{Refresh: nan}},
-		{"Refresh", policy.HFSPOptions{Refresh: math.Inf(1)}},
 		{"Late", policy.HFSPOptions{Late: -1}},
 		{"Late", policy.HFSPOptions{Late: 3}},
 		{"Caps", policy.HFSPOptions{Caps: 3}},

@@ -31,10 +31,9 @@ func (h *HFSP) enter(v *slotmodel.View, s *hfspSide, j slotmodel.Job) {
 	s.present++
 	if !h.options.NoTraining {
 		_ = s.trainer.Add(j, tasks) // it is not there yet
-		p.waiting = int32(min(tasks, h.options.Samples))
-		s.want(j)
-		if s.kind == slotmodel.Reduce {
-			p.block = s.newBlock(h.options.Samples) + 1
+		s.setWaiting(j, int32(min(tasks, h.options.Samples)))
+		if n := len(s.spare); n > 0 {
+			p.shuffles, s.spare = s.spare[n-1][:0], s.spare[:n-1]
 		}
 	}
 	if h.options.Size != nil {
@@ -66,12 +65,12 @@ func (s *hfspSide) initialSize(tasks int) float64 {
 func (s *hfspSide) add(v *slotmodel.View, j slotmodel.Job, size float64) {
 	s.advance(v.Now())
 	work := virtualWork(size)
-	s.virtual.add(j, aging.Job{Work: work, Slots: s.cap(v, j)})
+	_ = s.virtual.Add(j, aging.Job{Work: work, Slots: s.cap(v, j)})
 	s.lapsed = s.lapsed || work == 0
-	s.changed(j)
+	s.changed()
 }
 
-// cap is the number of virtual slots that a phase can use; 0: any number.
+// cap returns the number of virtual slots that a phase can use, +Inf for any number.
 func (s *hfspSide) cap(v *slotmodel.View, j slotmodel.Job) float64 {
 	c := v.Count(j, s.kind)
 	slots := float64(c.Tasks)
@@ -79,7 +78,7 @@ func (s *hfspSide) cap(v *slotmodel.View, j slotmodel.Job) float64 {
 		slots = float64(c.Tasks - c.Done)
 	}
 	if s.options.Caps == CapNone || slots >= s.most {
-		return 0
+		return math.Inf(1)
 	}
 	return slots
 }
@@ -87,8 +86,8 @@ func (s *hfspSide) cap(v *slotmodel.View, j slotmodel.Job) float64 {
 // resize gives a phase a new size in the virtual cluster.
 func (s *hfspSide) resize(v *slotmodel.View, j slotmodel.Job, size float64) {
 	s.advance(v.Now())
-	s.virtual.reestimate(j, virtualWork(size))
-	if now, ok := s.virtual.all.Job(j); ok {
+	_ = s.virtual.Reestimate(j, virtualWork(size))
+	if now, ok := s.virtual.Job(j); ok {
 		switch late := s.phases[j].late > 0; {
 		case late && now.Work > 0:
 			s.becomeOnTime(j)
@@ -96,90 +95,39 @@ func (s *hfspSide) resize(v *slotmodel.View, j slotmodel.Job, size float64) {
 			s.lapsed = true
 		}
 	}
-	s.changed(j)
+	s.changed()
 }
 
-// leave takes a phase out: done when all its tasks are, otherwise its job has ended before.
+// leave takes a phase out: done when all of its tasks are, otherwise its job has ended before.
 func (s *hfspSide) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
 	p := &s.phases[j]
-	p.present, p.over = false, done
-	s.present--
-	s.unwant(j)
+	s.setWaiting(j, 0)
 	if p.late > 0 {
 		s.becomeOnTime(j)
 	}
-	p.waiting, p.idle, p.sated = 0, false, false
-	s.follow(v, j)
+	p.present, p.over = false, done
+	s.present--
 	s.trainer.Remove(j)
-	if p.block > 0 {
-		s.vacant = append(s.vacant, p.block-1)
-		p.block = 0
+	if p.shuffles != nil {
+		s.spare = append(s.spare, p.shuffles)
+		p.shuffles = nil
 	}
 	if done {
-		s.virtual.complete(j)
+		s.virtual.Complete(j)
 		return
 	}
 	s.advance(v.Now())
-	s.virtual.remove(j)
-	s.changed(j)
-}
-
-// want and unwant keep the phases that have samples to start.
-func (s *hfspSide) want(j slotmodel.Job) {
-	p := &s.phases[j]
-	if p.want > 0 || p.waiting == 0 {
-		return
-	}
-	s.wanting = append(s.wanting, j)
-	p.want = int32(len(s.wanting))
-	if p.late > 0 {
-		s.wantLate++
-	}
-	s.revive(j)
-}
-
-func (s *hfspSide) unwant(j slotmodel.Job) {
-	p := &s.phases[j]
-	if p.want == 0 {
-		return
-	}
-	last := len(s.wanting) - 1
-	other := s.wanting[last]
-	s.wanting[p.want-1] = other
-	s.phases[other].want = p.want
-	s.wanting = s.wanting[:last]
-	p.want = 0
-	if p.late > 0 {
-		s.wantLate--
-		s.lateSamples.remove(j, s)
-	}
-}
-
-// keptSamples is how many shuffle times a new block has room for.
-const keptSamples = 8
-
-// newBlock returns room for the shuffle times of a phase's samples.
-func (s *hfspSide) newBlock(samples int) int32 {
-	if n := len(s.vacant); n > 0 {
-		b := s.vacant[n-1]
-		s.vacant = s.vacant[:n-1]
-		return b
-	}
-	s.blocks = append(s.blocks, make([]float64, 0, min(samples, keptSamples)))
-	return int32(len(s.blocks) - 1)
+	s.virtual.Remove(j)
+	s.changed()
 }
 
 // noteShuffle keeps how long a sample shuffled.
 func (s *hfspSide) noteShuffle(j slotmodel.Job, sample int, seconds float64) {
-	if s.phases[j].block == 0 {
-		return
+	p := &s.phases[j]
+	for len(p.shuffles) <= sample {
+		p.shuffles = append(p.shuffles, 0)
 	}
-	b := s.blocks[s.phases[j].block-1]
-	for len(b) <= sample {
-		b = append(b, 0)
-	}
-	b[sample] = seconds
-	s.blocks[s.phases[j].block-1] = b
+	p.shuffles[sample] = seconds
 }
 
 // sampled gives a phase its new size, if all of its samples have a time.
@@ -190,9 +138,9 @@ func (h *HFSP) sampled(v *slotmodel.View, s *hfspSide, j slotmodel.Job) {
 	p := &s.phases[j]
 	tasks := int(v.Count(j, s.kind).Tasks)
 	var shuffles []float64
-	if p.block > 0 {
+	if s.kind == slotmodel.Reduce {
 		state, _ := s.trainer.Job(j)
-		shuffles = s.blocks[p.block-1][:state.Samples]
+		shuffles = p.shuffles[:min(state.Samples, len(p.shuffles))]
 	}
 	size, ok := 0.0, true
 	if h.options.Estimate != nil {
@@ -249,15 +197,19 @@ func (h *HFSP) look(v *slotmodel.View) {
 	}
 }
 
-// wake asks for a call of Decide when the next samples are to be looked at.
-func (h *HFSP) wake(v *slotmodel.View, a *slotmodel.Actions) {
-	for h.woken = max(h.woken, h.watched); h.woken < len(h.watch); h.woken++ {
-		if at := h.watch[h.woken].at; at > v.Now() {
-			a.Wake(at)
-		}
+// nextLook returns when the next samples are to be looked at, +Inf if never. Each time is returned until it has come.
+func (h *HFSP) nextLook(v *slotmodel.View) float64 {
+	h.woken = max(h.woken, h.watched)
+	for h.woken < len(h.watch) && h.watch[h.woken].at <= v.Now() {
+		h.woken++
 	}
+	if h.woken == len(h.watch) {
+		return math.Inf(1)
+	}
+	return h.watch[h.woken].at
 }
 
+// extrapolate gives a sample reduce that still computes the time that its progress lets expect.
 func (h *HFSP) extrapolate(v *slotmodel.View, a slotmodel.Attempt, j slotmodel.Job) {
 	x := v.Attempt(a)
 	if x.Job != j || x.Kind != slotmodel.Reduce || int(a) >= len(h.attempts) {

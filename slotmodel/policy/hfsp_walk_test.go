@@ -9,8 +9,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
-// walker is a Ranker that compares each walk of HFSP with one through all phases in their order: the first job of it before each start, the
-// whole walk now and then, since that is what finds phases in another way.
+// walker is a Ranker that compares each walk of HFSP with the definition: its first job before each start, and the whole walk now and then.
 type walker struct {
 	*policy.HFSP
 	t           *testing.T
@@ -51,8 +50,8 @@ func (w *walker) Next(v *slotmodel.View) slotmodel.Job {
 	return got
 }
 
-// TestHFSPWalk: whichever way the first phase is found, among the late ones, of those that need samples or of all, it is the one that a walk
-// through all phases in the order of the virtual cluster finds.
+// Each walk gives the phases that the definition gives when all of them are sorted: samples first while samples may start, late phases by
+// their rule, then phases on time in the order of the virtual cluster.
 func TestHFSPWalk(t *testing.T) {
 	walks, long := 0, 0
 	for seed := range uint64(400) {

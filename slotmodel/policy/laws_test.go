@@ -48,16 +48,14 @@ func TestWorkConserving(t *testing.T) {
 			{"Greedy", &policy.Greedy{Overtake: overtake, Inner: new(policy.ByArrival)}, true},
 			{"Fair", &policy.Fair{Overtake: overtake}, false},
 			{"Fair, users", &policy.Fair{Overtake: overtake, PoolOf: policy.ByUser, Pools: []policy.Pool{{Weight: 2}, {MinMaps: 2, MinReduces: 1}}}, false},
-			{"Fair, deficits", &policy.Fair{Overtake: overtake, Deficits: true, PoolOf: policy.ByUser, Pools: []policy.Pool{{Weight: 2}, {MinMaps: 2, MinReduces: 1}}}, false},
 			{"Fair, timeout", &policy.Fair{Overtake: overtake, MinTimeout: 1, PoolOf: policy.ByUser, Pools: []policy.Pool{{Weight: 2}, {MinMaps: 2, MinReduces: 1}}}, false},
-			{"Fair, deficits, seldom", &policy.Fair{Overtake: overtake, Deficits: true, Update: 2}, false},
 			{"SRPT", &policy.SRPT{Overtake: overtake}, false},
 			{"SRPT, kill", &policy.SRPT{Overtake: overtake, Preempt: policy.PreemptKill}, false},
 			{"SRPT, suspend", &policy.SRPT{Overtake: overtake, Preempt: policy.PreemptSuspend}, false},
 			{"HFSP", newHFSP(t, policy.HFSPOptions{Overtake: overtake}), false},
 			{"HFSP, kill", newHFSP(t, policy.HFSPOptions{Overtake: overtake, Preempt: policy.PreemptKill}), false},
 			{"HFSP, suspend", newHFSP(t, policy.HFSPOptions{Overtake: overtake, Preempt: policy.PreemptSuspend}), false},
-			{"Delay of 0", &policy.Delay{Overtake: overtake, Inner: new(policy.Fair)}, false},
+			{"Delay of 0", &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{}, Overtake: overtake}, false},
 		} {
 			check := func(v *slotmodel.View) {
 				for _, k := range []slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
@@ -71,7 +69,7 @@ func TestWorkConserving(t *testing.T) {
 					}
 				}
 			}
-			res, err := slotmodel.Run(c, jobs, &after{p.policy, nil, check}, slotmodel.Options{})
+			res, err := slotmodel.Run(c, jobs, &after{Policy: p.policy, check: check}, slotmodel.Options{})
 			if err != nil {
 				t.Fatalf("%s: Run failed: %v", p.name, err)
 			}
@@ -95,12 +93,14 @@ func TestDelayEnds(t *testing.T) {
 	checkOften(t, func(t *rapid.T) {
 		c := drawCluster(t)
 		jobs := drawJobs(t, len(c.Nodes))
-		d := &policy.Delay{
-			Inner:    []policy.Ranker{new(policy.ByArrival), new(policy.Fair), new(policy.SRPT)}[rapid.IntRange(0, 2).Draw(t, "inner")],
-			Node:     drawWork(t, "node"),
-			Rack:     drawWork(t, "rack"),
-			Skips:    rapid.Bool().Draw(t, "skips"),
-			Retry:    drawWork(t, "retry"),
+		d := &policy.Greedy{
+			Inner: []policy.Ranker{new(policy.ByArrival), new(policy.Fair), new(policy.SRPT)}[rapid.IntRange(0, 2).Draw(t, "inner")],
+			Filter: &policy.Delay{
+				Node:  drawWork(t, "node"),
+				Rack:  drawWork(t, "rack"),
+				Skips: rapid.Bool().Draw(t, "skips"),
+				Retry: drawWork(t, "retry"),
+			},
 			Overtake: rapid.Bool().Draw(t, "overtake"),
 		}
 		res, err := slotmodel.Run(c, jobs, d, slotmodel.Options{})
@@ -133,7 +133,7 @@ func TestDelayOwes(t *testing.T) {
 			*s = slotmodel.JobSpec{Arrival: s.Arrival, Maps: slotmodel.Phase{Tasks: 1, Work: 8 * s.Arrival}, Copies: 1,
 				Replicas: []int32{int32(rapid.IntRange(-1, len(c.Nodes)-1).Draw(t, "block"))}}
 		}
-		d := &policy.Delay{Inner: new(policy.ByArrival), Node: drawWork(t, "node wait"), Rack: drawWork(t, "rack wait")}
+		d := &policy.Delay{Node: drawWork(t, "node wait"), Rack: drawWork(t, "rack wait")}
 		owed := make([]owing, len(jobs))
 		for i := range owed {
 			owed[i].since = math.Inf(1)
@@ -176,7 +176,7 @@ func TestDelayOwes(t *testing.T) {
 				}
 			}
 		}
-		if _, err := slotmodel.Run(c, jobs, &after{d, before, check}, slotmodel.Options{}); err != nil {
+		if _, err := slotmodel.Run(c, jobs, &after{Policy: &policy.Greedy{Filter: d}, before: before, check: check}, slotmodel.Options{}); err != nil {
 			t.Fatalf("Run failed: %v", err)
 		}
 	}
@@ -209,7 +209,7 @@ func TestFairIsEven(t *testing.T) {
 				t.Fatalf("at %v s one of %d jobs runs %d tasks and another %d", v.Now(), len(jobs), most, least)
 			}
 		}
-		if _, err := slotmodel.Run(c, jobs, &after{new(policy.Fair), nil, check}, slotmodel.Options{Until: 20}); err != nil {
+		if _, err := slotmodel.Run(c, jobs, &after{Policy: new(policy.Fair), check: check}, slotmodel.Options{Until: 20}); err != nil {
 			t.Fatalf("Run failed: %v", err)
 		}
 	})
@@ -249,7 +249,7 @@ func TestFairMinimumShares(t *testing.T) {
 				t.Fatalf("at %v s a pool has its last task per weight from %v, while another has only %v", v.Now(), level, next)
 			}
 		}
-		if _, err := slotmodel.Run(c, jobs, &after{f, nil, check}, slotmodel.Options{Until: 20}); err != nil {
+		if _, err := slotmodel.Run(c, jobs, &after{Policy: f, check: check}, slotmodel.Options{Until: 20}); err != nil {
 			t.Fatalf("Run failed: %v", err)
 		}
 	})

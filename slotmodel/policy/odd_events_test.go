@@ -16,6 +16,8 @@ type liar struct {
 	lies int
 }
 
+func (p *liar) BeginRun(v *slotmodel.View) { begin(p.Policy, v) }
+
 func (p *liar) number() int32 {
 	return []int32{-1, math.MinInt32, math.MaxInt32, p.r.Int32N(8), p.r.Int32N(8), p.r.Int32N(8), p.r.Int32N(100)}[p.r.IntN(7)]
 }

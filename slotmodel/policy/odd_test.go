@@ -41,28 +41,18 @@ func TestOddSettings(t *testing.T) {
 	if got := run(&policy.Fair{PoolOf: func(s *slotmodel.JobSpec) int { return math.MinInt + s.User }}); got != pools {
 		t.Error("Fair depends on the numbers of pools")
 	}
-	owed := run(&policy.Fair{Deficits: true})
 	for _, w := range []float64{math.SmallestNonzeroFloat64, math.MaxFloat64} {
-		for _, deficits := range []bool{false, true} {
-			run(&policy.Fair{Deficits: deficits, WeightOf: func(*slotmodel.JobSpec) float64 { return w }})
-			run(&policy.Fair{Deficits: deficits, PoolOf: policy.ByUser, Pools: []policy.Pool{{Weight: w, MinMaps: math.MaxInt, MinReduces: 1}}})
-		}
+		run(&policy.Fair{WeightOf: func(*slotmodel.JobSpec) float64 { return w }})
+		run(&policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{Weight: w, MinMaps: math.MaxInt, MinReduces: 1}}})
 	}
-	for _, update := range []float64{math.NaN(), -1} {
-		if got := run(&policy.Fair{Deficits: true, Update: update}); got != owed {
-			t.Errorf("Fair with an Update of %v runs differently from one with 0", update)
-		}
-	}
-	run(&policy.Fair{Deficits: true, Update: math.Inf(1)})
-
-	now := run(&policy.Delay{Inner: new(policy.Fair)})
+	now := run(&policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{}})
 	for _, d := range []float64{math.NaN(), math.Inf(-1), -1} {
-		if got := run(&policy.Delay{Inner: new(policy.Fair), Node: d, Rack: d, Retry: d}); got != now {
+		if got := run(&policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: d, Rack: d, Retry: d}}); got != now {
 			t.Errorf("Delay with waits of %v runs differently from one with 0", d)
 		}
 	}
-	run(&policy.Delay{Inner: new(policy.Fair), Node: math.Inf(1), Rack: math.MaxFloat64}) // all nodes are up, all blocks are somewhere
-	run(&policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 2, Skips: true, Retry: math.SmallestNonzeroFloat64})
+	run(&policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: math.Inf(1), Rack: math.MaxFloat64}}) // all nodes are up, all blocks are somewhere
+	run(&policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 3, Rack: 2, Skips: true, Retry: math.SmallestNonzeroFloat64}})
 }
 
 // everyPolicy makes one of each, HFSP included.
@@ -70,9 +60,11 @@ func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 	all := policies()
 	all["HFSP, zero value"] = func() slotmodel.Policy { return new(policy.HFSP) }
 	for name, o := range map[string]policy.HFSPOptions{"waits": {}, "kills": {Preempt: policy.PreemptKill, Delta: 1}, "suspends": {Preempt: policy.PreemptSuspend, Samples: 2},
-		"with sizes known": known, "by work": {ByWork: true, Refresh: 2, Late: policy.LateNext}} {
+		"with sizes known": known, "by work": {ByWork: true, Late: policy.LateNext}} {
 		all["HFSP, "+name] = func() slotmodel.Policy { return newHFSP(t, o) }
-		all["Delay, HFSP, "+name] = func() slotmodel.Policy { return &policy.Delay{Inner: newHFSP(t, o), Node: 2, Rack: 2} }
+		all["Delay, HFSP, "+name] = func() slotmodel.Policy {
+			return &policy.Greedy{Inner: newHFSP(t, o), Filter: &policy.Delay{Node: 2, Rack: 2}}
+		}
 	}
 	return all
 }
@@ -105,7 +97,7 @@ func TestDelayForEver(t *testing.T) {
 	j.Replicas, j.Copies = []int32{-1}, 1
 	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 0)}
 	for _, skips := range []bool{false, true} {
-		_, err := slotmodel.Run(c, []slotmodel.JobSpec{j}, &policy.Delay{Inner: new(policy.ByArrival), Node: math.Inf(1), Skips: skips}, slotmodel.Options{})
+		_, err := slotmodel.Run(c, []slotmodel.JobSpec{j}, &policy.Greedy{Filter: &policy.Delay{Node: math.Inf(1), Skips: skips}}, slotmodel.Options{})
 		var deadlock *slotmodel.DeadlockError
 		if !errors.As(err, &deadlock) {
 			t.Errorf("Skips %v: Run failed with %v, want a DeadlockError", skips, err)
@@ -138,7 +130,7 @@ func (b *blind) Next(*slotmodel.View) slotmodel.Job    { return 0 }
 
 func TestWrongRanker(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: nodes(2, 1, 1, 0)}
-	for _, p := range []slotmodel.Policy{&policy.Greedy{Inner: new(blind)}, &policy.Delay{Inner: new(blind)}} {
+	for _, p := range []slotmodel.Policy{&policy.Greedy{Inner: new(blind)}, &policy.Greedy{Inner: new(blind), Filter: &policy.Delay{}}} {
 		_, err := slotmodel.Run(c, []slotmodel.JobSpec{maps(0, 1, 1)}, p, slotmodel.Options{})
 		if !errors.Is(err, slotmodel.ErrPolicy) {
 			t.Errorf("%T: Run failed with %v, want an ErrPolicy", p, err)

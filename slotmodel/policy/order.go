@@ -1,86 +1,67 @@
 package policy
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/schedmath/schedmath/internal/heap"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Places in an order that are none.
+// Special indices into the heap of an order.
 const (
-	absent = -1 // of what is not in it
-	before = -2 // of a walk before its first step
+	absent     = -1 // the item is not in the order; or a walk has ended
+	notStarted = -2 // a walk has not taken its first step
 )
 
-// order keeps things, numbered from 0, in the ascending order of a key, those of equal keys by number. It is walked from the
-// front without being changed: the first step costs O(1), the first m steps O(m log m).
+// order keeps items, numbered from 0, in the ascending order of a key. It can be walked from the front without being
+// changed: the first step costs O(1), the first m steps O(m log m).
 type order struct {
 	heap  heap.Heap
-	ties  heap.Ties // orders things of equal keys; nil: by number. When it changes for one thing, set has to be called
-	at    []int32   // the place of each thing in the heap, or absent; orders of different things may share it
-	front heap.Heap // places in the heap that come next in the walk: children of those passed
-	spare []int32   // places within front, which nobody asks for
-	last  int32     // place in the heap passed last, its children not yet in front; or before, or absent
+	ties  heap.Ties // orders items of equal keys; nil: by number. When the answer changes for an item, set must be called for it
+	at    []int32   // index of each item in the heap, or absent; orders of disjoint items may share it
+	front heap.Heap // of a walk: indices in the heap whose parents have been passed
+	spare []int32   // positions within front
+	last  int32     // index in the heap that the walk passed last, its children not yet in front; or notStarted, or absent
 }
 
-// numbers lets the lower number go first.
-type numbers struct{}
+// byNumber breaks ties by the number of the item.
+type byNumber struct{}
 
-// Before reports whether a comes before b.
-func (numbers) Before(a, b int32) bool { return a < b }
+// Before reports whether item a comes before item b.
+func (byNumber) Before(a, b int32) bool { return a < b }
 
-// by returns what breaks ties.
-func (o *order) by() heap.Ties {
+// tie returns what breaks ties.
+func (o *order) tie() heap.Ties {
 	if o.ties != nil {
 		return o.ties
 	}
-	return numbers{}
+	return byNumber{}
 }
 
-// Before orders places in the heap by what is there.
+// Before orders indices in the heap by the items that are there.
 func (o *order) Before(a, b int32) bool {
-	a, b = o.heap.ID(a), o.heap.ID(b)
-	if o.ties != nil {
-		return o.ties.Before(a, b)
-	}
-	return a < b
+	return o.tie().Before(o.heap.ID(a), o.heap.ID(b))
 }
 
-// places returns what at is at first, for n things.
-func places(n int) []int32 {
-	at := make([]int32, n)
-	for i := range at {
-		at[i] = absent
-	}
-	return at
-}
-
-// set puts a thing in with a key, or gives it a new one.
+// set puts an item in with a key, or gives it a new key.
 func (o *order) set(id int32, key float64) {
 	if i := o.at[id]; i == absent {
-		o.heap.Push(heap.Entry{Key: key, ID: id}, o.at, o.by())
+		o.heap.Push(heap.Entry{Key: key, ID: id}, o.at, o.tie())
 	} else if o.heap.Key(i) != key || o.ties != nil {
-		o.heap.Fix(i, key, o.at, o.by())
+		o.heap.Fix(i, key, o.at, o.tie())
 	}
 }
 
-// remove takes a thing out, if it is there.
+// remove takes an item out, if it is there.
 func (o *order) remove(id int32) {
 	if i := o.at[id]; i != absent {
-		o.heap.Remove(i, o.at, o.by())
+		o.heap.Remove(i, o.at, o.tie())
 		o.at[id] = absent
 	}
 }
 
-// precedes reports whether thing a comes before thing b; what is absent comes last.
-func (o *order) precedes(a, b int32) bool {
-	if a == absent || b == absent || o.at[a] == absent || o.at[b] == absent {
-		return a != absent && o.at[a] != absent && (b == absent || o.at[b] == absent)
-	}
-	x, y := o.heap.Key(o.at[a]), o.heap.Key(o.at[b])
-	return x < y || x == y && o.by().Before(a, b)
-}
-
-// clear takes all things out.
+// clear takes all items out.
 func (o *order) clear() {
 	for i := range int32(o.heap.Len()) {
 		o.at[o.heap.ID(i)] = absent
@@ -88,16 +69,16 @@ func (o *order) clear() {
 	o.heap.Clear()
 }
 
-// begin starts a walk. Once the order has changed, next must not be called before begin.
+// begin starts a walk. After a change of the order a walk must begin again.
 func (o *order) begin() {
 	o.front.Clear()
-	o.last = before
+	o.last = notStarted
 }
 
-// next returns the next thing of the walk, or absent.
+// next returns the next item of the walk, or absent.
 func (o *order) next() int32 {
 	switch {
-	case o.last == before:
+	case o.last == notStarted:
 		if o.heap.Len() == 0 {
 			return absent
 		}
@@ -121,23 +102,22 @@ func (o *order) next() int32 {
 	return absent
 }
 
-// turns numbers the jobs of a run in the order in which they arrive.
-type turns struct {
-	run *slotmodel.View // only to know it again
-	of  []int32         // the turn of each job, or absent
-	job []slotmodel.Job // the job of each turn
+// places returns positions for n items, all absent.
+func places(n int) []int32 {
+	return slices.Repeat([]int32{absent}, n)
 }
 
-// newTurns returns the turns of a run in which no job has arrived.
-func newTurns(v *slotmodel.View) turns {
-	return turns{v, places(v.Jobs()), make([]slotmodel.Job, 0, v.Jobs())}
-}
-
-// unknown reports whether a job has no turn yet.
-func (t *turns) unknown(j slotmodel.Job) bool { return t.of[j] == absent }
-
-// take gives a job that has none the next turn.
-func (t *turns) take(j slotmodel.Job) {
-	t.of[j] = int32(len(t.job))
-	t.job = append(t.job, j)
+// arrivals numbers the jobs of a run in the order of arrival, those of one instant by index: rank[j] is the place of job j.
+func arrivals(v *slotmodel.View) (jobs []slotmodel.Job, rank []int32) {
+	jobs, rank = make([]slotmodel.Job, v.Jobs()), make([]int32, v.Jobs())
+	for i := range jobs {
+		jobs[i] = slotmodel.Job(i)
+	}
+	slices.SortStableFunc(jobs, func(a, b slotmodel.Job) int {
+		return cmp.Compare(v.Spec(a).Arrival, v.Spec(b).Arrival)
+	})
+	for i, j := range jobs {
+		rank[j] = int32(i)
+	}
+	return jobs, rank
 }

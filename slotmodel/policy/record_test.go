@@ -68,30 +68,47 @@ func (s *spy) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	s.Ranker.Begin(v, k)
 }
 
+func (s *spy) BeginRun(v *slotmodel.View) { begin(s.Ranker, v) }
+
 func (s *spy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if o, ok := s.Ranker.(slotmodel.Observer); ok {
 		o.Observe(v, e)
 	}
 }
 
-// after is a policy that has the state after each of its decisions checked.
+// after is a policy that has the state after its last decision of each instant checked: one that has killed is followed by another.
 type after struct {
 	slotmodel.Policy
 	before func(v *slotmodel.View, a *slotmodel.Actions) // nil: nothing
 	check  func(v *slotmodel.View)
+	every  bool // all decisions are checked
+	killed bool // by the decision under way
 }
 
 func (p *after) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	p.killed = false
 	if p.before != nil {
 		p.before(v, a)
 	}
 	p.Policy.Decide(v, a)
-	p.check(v)
+	if p.every || !p.killed {
+		p.check(v)
+	}
 }
 
+func (p *after) BeginRun(v *slotmodel.View) { begin(p.Policy, v) }
+
 func (p *after) Observe(v *slotmodel.View, e slotmodel.Event) {
+	p.killed = p.killed || e.Type == slotmodel.Killed
 	if o, ok := p.Policy.(slotmodel.Observer); ok {
 		o.Observe(v, e)
+	}
+}
+
+// begin tells a policy or a part of one that a run begins.
+func begin(x any, v *slotmodel.View) {
+	if b, ok := x.(slotmodel.Beginner); ok {
+		b.BeginRun(v)
 	}
 }
 

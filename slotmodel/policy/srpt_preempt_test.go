@@ -52,7 +52,7 @@ func TestSRPTPreemptionSequences(t *testing.T) {
 		name    string
 		c       *slotmodel.Cluster
 		jobs    []slotmodel.JobSpec
-		preempt policy.HFSPPreemption
+		preempt policy.Preemption
 		want    string
 	}{
 		{"wait", one, three, policy.PreemptWait, "0 started 0@0, 10 started 2@0, 11 started 1@0, 15 started 3@0, | 10 15 11 23"},
@@ -148,7 +148,7 @@ func TestSRPTPreempts(t *testing.T) {
 		c := drawCluster(t)
 		c.ResumeCost = drawWork(t, "resume cost") / 4
 		jobs := drawJobs(t, len(c.Nodes))
-		preempt := []policy.HFSPPreemption{policy.PreemptKill, policy.PreemptSuspend}[rapid.IntRange(0, 1).Draw(t, "preempt")]
+		preempt := []policy.Preemption{policy.PreemptKill, policy.PreemptSuspend}[rapid.IntRange(0, 1).Draw(t, "preempt")]
 		overtake := rapid.Bool().Draw(t, "overtake")
 		check := func(v *slotmodel.View) {
 			for _, k := range []slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
@@ -179,7 +179,7 @@ func TestSRPTPreempts(t *testing.T) {
 		var hash [2]uint64
 		for i := range hash {
 			p := &policy.SRPT{Preempt: preempt, Overtake: overtake}
-			res, err := slotmodel.Run(c, jobs, &after{p, nil, check}, slotmodel.Options{Hash: true})
+			res, err := slotmodel.Run(c, jobs, &after{Policy: p, check: check}, slotmodel.Options{Hash: true})
 			if err != nil {
 				t.Fatalf("Run failed: %v", err)
 			}

@@ -42,20 +42,18 @@ func policies() map[string]func() slotmodel.Policy {
 		"Fair, users": func() slotmodel.Policy {
 			return &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{MinMaps: 5}}}
 		},
-		"Fair, deficits": func() slotmodel.Policy {
-			return &policy.Fair{Deficits: true, PoolOf: policy.ByUser, Pools: []policy.Pool{{MinMaps: 5}}}
-		},
 		"Fair, timeout": func() slotmodel.Policy {
 			return &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{MinMaps: 20, MinReduces: 5}}, MinTimeout: 2}
 		},
-		"Fair, deficits every second": func() slotmodel.Policy { return &policy.Fair{Deficits: true, Update: 1} },
-		"SRPT":                        func() slotmodel.Policy { return new(policy.SRPT) },
-		"SRPT, suspends":              func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} },
-		"SRPT, kills":                 func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} },
-		"Delay, by arrival":           func() slotmodel.Policy { return &policy.Delay{Node: 3, Rack: 3} },
-		"Delay, Fair":                 func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 3} },
+		"SRPT":              func() slotmodel.Policy { return new(policy.SRPT) },
+		"SRPT, suspends":    func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} },
+		"SRPT, kills":       func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} },
+		"Delay, by arrival": func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 3, Rack: 3}} },
+		"Delay, Fair": func() slotmodel.Policy {
+			return &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 3, Rack: 3}}
+		},
 		"Delay, calls": func() slotmodel.Policy {
-			return &policy.Delay{Inner: new(policy.SRPT), Node: 20, Rack: 20, Skips: true}
+			return &policy.Greedy{Inner: new(policy.SRPT), Filter: &policy.Delay{Node: 20, Rack: 20, Skips: true}}
 		},
 	}
 }
@@ -71,7 +69,7 @@ func TestDelayBuysLocality(t *testing.T) {
 				if skips {
 					d *= 2
 				}
-				res, err := slotmodel.Run(c, jobs, &policy.Delay{Inner: new(policy.Fair), Node: d, Rack: d, Skips: skips}, slotmodel.Options{})
+				res, err := slotmodel.Run(c, jobs, &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: d, Rack: d, Skips: skips}}, slotmodel.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -134,6 +132,8 @@ type frugal struct {
 	before   runtime.MemStats
 	after    runtime.MemStats
 }
+
+func (p *frugal) BeginRun(v *slotmodel.View) { begin(p.Policy, v) }
 
 func (p *frugal) watch(now float64, f func()) {
 	if now < p.from || p.calls%8 != 0 {

@@ -64,7 +64,6 @@ func BenchmarkFacebook(b *testing.B) {
 	}
 	fifo := func() slotmodel.Policy { return policy.FIFO{} }
 	fair := func() slotmodel.Policy { return &policy.Fair{} }
-	deficits := func() slotmodel.Policy { return &policy.Fair{Deficits: true} }
 	for _, c := range []struct {
 		name    string
 		cluster *slotmodel.Cluster
@@ -73,7 +72,6 @@ func BenchmarkFacebook(b *testing.B) {
 	}{
 		{"network=none/policy=fifo", machines(600, 10, 0), trace, fifo},
 		{"network=none/policy=fair", machines(600, 10, 0), trace, fair},
-		{"network=none/policy=fair-deficits", machines(600, 10, 0), trace, deficits},
 		{"network=none/policy=hfsp", machines(600, 10, 0), trace, hfsp},
 		{"network=5to1/tenth", machines(1000, 40, 1./5), tenth, fifo},
 		{"network=20to1/tenth", machines(1000, 40, 1./20), tenth, fifo},

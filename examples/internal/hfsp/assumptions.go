@@ -18,7 +18,7 @@ type assumption struct {
 	mix   func(m *pigMix)            // changes the law of the task times
 	jobs  func(s *slotmodel.JobSpec) // changes a job
 	fair  func(s *slotmodel.JobSpec) // changes a job for FAIR alone
-	share *policy.Fair               // FAIR, when it is another
+	share func() policy.Ranker       // makes FAIR, when it is another
 	apart bool                       // each job has blocks of its own
 	bare  bool                       // without delay scheduling
 	beat  float64                    // as contender.beat
@@ -31,7 +31,7 @@ var assumptions = []assumption{
 	{name: "slowstart-5", label: "reduces start after 5% of the maps", jobs: slowstart(0.05)},
 	{name: "slowstart-5-fair", label: "the same, under FAIR alone", fair: slowstart(0.05)},
 	{name: "heartbeats", label: "one map, one reduce a heartbeat of 3 s", beat: 3},
-	{name: "fair-deficits", label: "FAIR makes up for what jobs lacked", share: &policy.Fair{Deficits: true}},
+	{name: "fair-deficits", label: "FAIR makes up for what jobs lacked", share: func() policy.Ranker { return new(deficits) }},
 	{name: "no-delay", label: "no delay scheduling", bare: true},
 	{name: "blocks-apart", label: "blocks of each job apart", apart: true},
 	{name: "reduces-36", label: "36 reduces in each job that has some", jobs: fullWave},
@@ -107,8 +107,7 @@ func (m *macro) runAssumptions(c *slotmodel.Cluster, bar *report.Progress) ([]as
 		x.bare, x.beat = a.bare, a.beat
 		if a.share != nil && name == supposed[fair] {
 			x.make = func(*recorder) (policy.Ranker, error) {
-				share := *a.share // a value belongs to one run
-				return &share, nil
+				return a.share(), nil
 			}
 		}
 		if a.fair != nil && name == supposed[fair] {

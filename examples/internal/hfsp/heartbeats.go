@@ -17,6 +17,13 @@ type beating struct {
 // Heartbeat returns the period.
 func (b *beating) Heartbeat() float64 { return b.period }
 
+// BeginRun hands the call on.
+func (b *beating) BeginRun(v *slotmodel.View) {
+	if x, ok := b.inner.(slotmodel.Beginner); ok {
+		x.BeginRun(v)
+	}
+}
+
 // Observe hands an event on.
 func (b *beating) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if o, ok := b.inner.(slotmodel.Observer); ok {

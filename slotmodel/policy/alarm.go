@@ -1,0 +1,68 @@
+package policy
+
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Alarm is a Ranker, Filter, Users or Chooser some of whose answers change as time passes, with no event. Greedy and PerUser ask to be
+// called at that time.
+type Alarm interface {
+	// Alarm returns the next time at which an answer may change by itself, +Inf if none will. It is asked at the end of a Decide.
+	Alarm(v *slotmodel.View) float64
+}
+
+// wake asks for calls of Decide, for each time once.
+type wake struct {
+	asked float64 // the time asked for last
+	begun bool    // asked is set
+}
+
+// ask asks for a call of Decide at a time, unless the time is past, beyond all times or after one asked for already.
+func (w *wake) ask(v *slotmodel.View, a *slotmodel.Actions, at float64) {
+	pending := w.begun && w.asked > v.Now()
+	if at > v.Now() && at <= math.MaxFloat64 && !(pending && w.asked <= at) && a.Wake(at) {
+		w.asked, w.begun = at, true
+	}
+}
+
+// alarmOf returns the earliest alarm of the parts of a policy, +Inf when no part has one.
+func alarmOf(v *slotmodel.View, parts ...any) float64 {
+	at := math.Inf(1)
+	for _, p := range parts {
+		if x, ok := p.(Alarm); ok {
+			at = min(at, x.Alarm(v))
+		}
+	}
+	return at
+}
+
+// beginRun tells the parts of a policy that a run begins.
+func beginRun(v *slotmodel.View, parts ...any) {
+	for _, p := range parts {
+		if x, ok := p.(slotmodel.Beginner); ok {
+			x.BeginRun(v)
+		}
+	}
+}
+
+// observe shows a part of a policy an event.
+func observe(v *slotmodel.View, e slotmodel.Event, part any) {
+	if x, ok := part.(slotmodel.Observer); ok {
+		x.Observe(v, e)
+	}
+}
+
+// heartbeat returns the shortest period of heartbeats that the parts of a policy ask for; 0: none.
+func heartbeat(parts ...any) float64 {
+	period := 0.0
+	for _, p := range parts {
+		if x, ok := p.(slotmodel.Ticker); ok {
+			if h := x.Heartbeat(); h > 0 && (period == 0 || h < period) {
+				period = h
+			}
+		}
+	}
+	return period
+}

@@ -1,0 +1,152 @@
+package policy_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// definedDelay decides by the definition: from the blocks of the maps that wait and from what has happened since a job's last start.
+type definedDelay struct {
+	t          testing.TB
+	node, rack float64
+	filter     slotmodel.Observer
+	accept     func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool
+	level      []int     // distance of the block that the job's last map started from
+	first      []float64 // the first refusal since then; -1: none
+	accepted   [3]int
+	refused    int
+}
+
+func (d *definedDelay) BeginRun(v *slotmodel.View) {
+	begin(d.filter, v)
+	d.level, d.first = make([]int, v.Jobs()), make([]float64, v.Jobs())
+	for j := range d.first {
+		d.first[j] = -1
+	}
+}
+
+func (d *definedDelay) Alarm(v *slotmodel.View) float64 { return d.filter.(policy.Alarm).Alarm(v) }
+
+// near returns how far from a node the nearest block of a task is.
+func near(v *slotmodel.View, j slotmodel.Job, i int, n slotmodel.Node) int {
+	s, best := v.Spec(j), 2
+	for _, at := range s.Replicas[i*s.Copies : (i+1)*s.Copies] {
+		switch {
+		case at == int32(n):
+			return 0
+		case at >= 0 && v.RackOf(slotmodel.Node(at)) == v.RackOf(n):
+			best = 1
+		}
+	}
+	return best
+}
+
+func (d *definedDelay) Observe(v *slotmodel.View, e slotmodel.Event) {
+	d.filter.Observe(v, e)
+	if e.Type == slotmodel.Started && e.Kind == slotmodel.Map && v.Spec(e.Job).Replicas != nil {
+		_, _, i := v.Index(e.Task)
+		d.level[e.Job], d.first[e.Job] = near(v, e.Job, i, e.Node), -1
+	}
+}
+
+func (d *definedDelay) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
+	got := d.accept(v, j, k, n)
+	s := v.Spec(j)
+	if k == slotmodel.Reduce || s.Replicas == nil {
+		if !got {
+			d.t.Fatalf("at %v s job %d refuses node %d for a %v, want it to accept what has no block", v.Now(), j, n, k)
+		}
+		return got
+	}
+	nearest := 2
+	for t := v.NextPending(j, k, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, k, t) {
+		_, _, i := v.Index(t)
+		nearest = min(nearest, near(v, j, i, n))
+	}
+	since := d.first[j]
+	if since < 0 {
+		since = v.Now()
+	}
+	until := [3][3]float64{{since, since + d.node, since + (d.node + d.rack)}, {since, since, since + d.rack}, {since, since, since}}[d.level[j]]
+	if want := v.Now() >= until[nearest]; got != want {
+		d.t.Fatalf("at %v s job %d of level %d, which first refused a node at %v s, accepts node %d, whose nearest block has distance %d: %t, want %t",
+			v.Now(), j, d.level[j], d.first[j], n, nearest, got, want)
+	}
+	if got {
+		d.accepted[nearest]++
+	} else {
+		d.refused++
+		d.first[j] = since
+	}
+	return got
+}
+
+// plainFilter is a Filter of which Greedy knows nothing but its answers.
+type plainFilter struct{ *policy.Delay }
+
+// Every answer of Delay is that of the definition; and it makes no difference that Greedy spares itself the questions about nodes that all
+// jobs have refused.
+func TestDelayIsDefined(t *testing.T) {
+	var accepted [3]int
+	refused := 0
+	check := func(t testing.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, make func() policy.Ranker, node, rack float64, overtake bool) {
+		run := func(f policy.Filter) uint64 {
+			res, err := slotmodel.Run(c, jobs, &policy.Greedy{Inner: make(), Filter: f, Overtake: overtake}, slotmodel.Options{Hash: true})
+			if err != nil {
+				t.Fatalf("Run(Delay{%v, %v}) failed: %v", node, rack, err)
+			}
+			return res.Hash
+		}
+		delay := &policy.Delay{Node: node, Rack: rack}
+		defined := &definedDelay{t: t, node: node, rack: rack, filter: delay, accept: delay.Accept}
+		want := run(defined)
+		if got := run(&policy.Delay{Node: node, Rack: rack}); got != want {
+			t.Fatalf("Delay{%v, %v}: the events have hash %x, with every node offered to every job %x", node, rack, got, want)
+		}
+		if got := run(plainFilter{&policy.Delay{Node: node, Rack: rack}}); got != want {
+			t.Fatalf("Delay{%v, %v}: as a plain filter the events have hash %x, want %x", node, rack, got, want)
+		}
+		refused += defined.refused
+		for i, n := range defined.accepted {
+			accepted[i] += n
+		}
+	}
+	inner := []func() policy.Ranker{
+		func() policy.Ranker { return nil },
+		func() policy.Ranker { return new(policy.Fair) },
+		func() policy.Ranker { return new(policy.SRPT) },
+		func() policy.Ranker { return new(policy.HFSP) },
+	}
+	draw := rapid.Custom(func(t *rapid.T) func(testing.TB) {
+		c := drawCluster(t)
+		jobs := drawJobs(t, len(c.Nodes))
+		gangs := rapid.Bool().Draw(t, "gangs")
+		for i := range jobs {
+			if jobs[i].Rigid = jobs[i].Rigid && gangs; wide(&jobs[i]) > 1 {
+				jobs[i].Replicas = nil // the filter is not asked about rigid jobs
+			}
+		}
+		node, rack, overtake := drawWork(t, "node")/2, drawWork(t, "rack")/2, rapid.Bool().Draw(t, "overtake")
+		i := rapid.IntRange(0, len(inner)-1).Draw(t, "inner")
+		return func(t testing.TB) { check(t, c, jobs, inner[i], node, rack, overtake) }
+	})
+	for seed := range 1000 {
+		draw.Example(seed)(t)
+	}
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 17))
+		c, jobs := blocked(seed, 100)
+		for i := range jobs {
+			jobs[i].Arrival *= []float64{.2, 1, 2}[seed%3] // backlogs, and none
+		}
+		check(t, c, jobs, inner[seed%4], 10*r.Float64(), 10*r.Float64(), false)
+	}
+	if accepted[0] < 1000 || accepted[1] < 1000 || accepted[2] < 100 || refused < 1000 {
+		t.Errorf("%v nodes are accepted by distance, %d refused: the workloads test nothing", accepted, refused)
+	}
+}

@@ -1,0 +1,231 @@
+package policy
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Users orders users for a node, the user to serve first at the front. Together with a Chooser it makes a PerUser. It may also be a
+// slotmodel.Beginner, a slotmodel.Observer, a slotmodel.Ticker and an Alarm.
+type Users interface {
+	// Begin starts a walk for a node with a free slot. It is called again after every action.
+	Begin(v *slotmodel.View, n slotmodel.Node)
+	// Next returns the next user of the walk, slotmodel.None at its end. Users without tasks to start may come too.
+	Next(v *slotmodel.View) slotmodel.User
+}
+
+// Chooser picks a task of a user for a node, of either kind. It may also be a slotmodel.Beginner, a slotmodel.Observer, a slotmodel.Ticker
+// and an Alarm.
+type Chooser interface {
+	// Choose returns a job of user u, the kind and the task to start on node n; false if the user is to start nothing there. The start
+	// must be possible (slotmodel.View.Fits). A task of slotmodel.None stands for the task that slotmodel.Actions.Start picks. For a rigid
+	// job all of its maps start, n or not, if the cluster has room for them; otherwise the next user is asked.
+	Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (j slotmodel.Job, k slotmodel.Kind, t slotmodel.Task, ok bool)
+}
+
+// PerUser is the policy that chooses a user first and then among the tasks of that user, maps and reduces together. Nodes with a free
+// slot of any kind are served in the order of their numbers; of the users in order, the first for whom the Chooser finds a task starts
+// it, and the node is asked about again until nobody does. After each call PerUser asks to be woken at the earlier alarm of its parts.
+//
+// A start costs a walk of Users and a Choose for each user of it; each call of Decide does that for each free node, as long as any job has a
+// task to start. Nothing is allocated in the steady state.
+type PerUser struct {
+	Users   Users   // nil: FairUsers
+	Chooser Chooser // nil: Earliest
+
+	fair     FairUsers // stands for Users that are nil
+	earliest Earliest  // stands for a Chooser that is nil
+	gang     Greedy
+	wake     wake
+}
+
+// parts returns Users and Chooser, or what stands for them.
+func (p *PerUser) parts() (Users, Chooser) {
+	users, chooser := p.Users, p.Chooser
+	if users == nil {
+		users = &p.fair
+	}
+	if chooser == nil {
+		chooser = &p.earliest
+	}
+	return users, chooser
+}
+
+// BeginRun forgets the previous run and hands the call on.
+func (p *PerUser) BeginRun(v *slotmodel.View) {
+	if p != nil {
+		p.wake = wake{}
+		beginRun(v, p.Users, p.Chooser)
+	}
+}
+
+// Observe hands an event on to Users and Chooser.
+func (p *PerUser) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if p != nil {
+		observe(v, e, p.Users)
+		observe(v, e, p.Chooser)
+	}
+}
+
+// Heartbeat returns the period that Users or Chooser asks for, the shorter one of two; 0: none.
+func (p *PerUser) Heartbeat() float64 {
+	if p == nil {
+		return 0
+	}
+	return heartbeat(p.Users, p.Chooser)
+}
+
+// Decide fills the free slots, node by node.
+func (p *PerUser) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if p == nil {
+		return
+	}
+	for n := nextFree(v, slotmodel.None); n != slotmodel.None; {
+		switch {
+		case v.NextRunnable(slotmodel.Map, slotmodel.None) == slotmodel.None && v.NextRunnable(slotmodel.Reduce, slotmodel.None) == slotmodel.None:
+			n = slotmodel.None
+		case p.serve(v, a, n):
+			n = nextFree(v, n-1) // the node may have another free slot
+		default:
+			n = nextFree(v, n)
+		}
+	}
+	p.wake.ask(v, a, alarmOf(v, p.Users, p.Chooser))
+}
+
+// serve starts a task of the first user who has one for a node, and reports whether there was one.
+func (p *PerUser) serve(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node) bool {
+	users, chooser := p.parts()
+	users.Begin(v, n)
+	for u := users.Next(v); u != slotmodel.None; u = users.Next(v) {
+		j, k, t, ok := chooser.Choose(v, u, n)
+		switch w := width(v, j); {
+		case !ok || w > 1 && (w > v.FreeSlots(slotmodel.Map) || !p.gang.startGang(v, a, j, w)):
+			continue
+		case w > 1:
+			return true
+		case t == slotmodel.None:
+			return a.Start(j, k, n)
+		}
+		return a.StartTask(t, n)
+	}
+	return false
+}
+
+// nextFree returns the first node after n with a free slot of any kind, None when there is none.
+func nextFree(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
+	m, r := v.NextFree(slotmodel.Map, n), v.NextFree(slotmodel.Reduce, n)
+	if m == slotmodel.None || r != slotmodel.None && r < m {
+		return r
+	}
+	return m
+}
+
+// FairUsers is fair sharing among users: first the user whose attempts hold the fewest slots, of both kinds together, per entitlement
+// (slotmodel.View.Entitlement). A user of entitlement 0 comes last. Ties: the lower number. A walk costs O(U log U) for U users with jobs
+// present. Nothing is allocated in the steady state.
+type FairUsers struct {
+	users []slotmodel.User
+	next  int
+}
+
+// Begin starts a walk over the users who have jobs.
+func (f *FairUsers) Begin(v *slotmodel.View, _ slotmodel.Node) {
+	if f == nil {
+		return
+	}
+	f.users, f.next = f.users[:0], 0
+	for u := range slotmodel.User(v.Users()) {
+		if v.UserJobs(u) > 0 {
+			f.users = append(f.users, u)
+		}
+	}
+	slices.SortFunc(f.users, func(a, b slotmodel.User) int {
+		return cmp.Or(cmp.Compare(userLevel(v, a), userLevel(v, b)), cmp.Compare(a, b))
+	})
+}
+
+// Next returns the next user of the walk.
+func (f *FairUsers) Next(*slotmodel.View) slotmodel.User {
+	if f == nil || f.next == len(f.users) {
+		return slotmodel.None
+	}
+	f.next++
+	return f.users[f.next-1]
+}
+
+// userLevel returns the slots that a user holds per entitlement.
+func userLevel(v *slotmodel.View, u slotmodel.User) float64 {
+	slots, weight := v.UserRunning(u, slotmodel.Map)+v.UserRunning(u, slotmodel.Reduce), v.Entitlement(u)
+	if !(weight > 0) {
+		return math.Inf(1)
+	}
+	return float64(slots) / weight
+}
+
+// Earliest is the Chooser that takes the user's jobs in the order of arrival, those of one instant by index, and of a job maps before
+// reduces: the first whose start is possible and which the filter accepts. A rigid job is passed over while too few slots are free; the
+// filter is not asked about it. A choice costs O(log jobs) for each job passed over, besides what the filter costs.
+type Earliest struct {
+	Filter Filter // nil: every start is accepted
+}
+
+// BeginRun hands the call on to the filter.
+func (e *Earliest) BeginRun(v *slotmodel.View) {
+	if e != nil {
+		beginRun(v, e.Filter)
+	}
+}
+
+// Observe hands an event on to the filter.
+func (e *Earliest) Observe(v *slotmodel.View, x slotmodel.Event) {
+	if e != nil {
+		observe(v, x, e.Filter)
+	}
+}
+
+// Alarm returns the filter's alarm.
+func (e *Earliest) Alarm(v *slotmodel.View) float64 {
+	if e == nil {
+		return math.Inf(1)
+	}
+	return alarmOf(v, e.Filter)
+}
+
+// Heartbeat returns the period that the filter asks for; 0: none.
+func (e *Earliest) Heartbeat() float64 {
+	if e == nil {
+		return 0
+	}
+	return heartbeat(e.Filter)
+}
+
+// Choose returns the earliest job of a user that starts a task on a node.
+func (e *Earliest) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
+	next := [2]slotmodel.Job{slotmodel.None, slotmodel.None}
+	for k := range next {
+		if v.Free(n, slotmodel.Kind(k)) > 0 {
+			next[k] = v.NextRunnableOf(u, slotmodel.Kind(k), slotmodel.None)
+		}
+	}
+	for e != nil && (next[0] != slotmodel.None || next[1] != slotmodel.None) {
+		k := slotmodel.Map
+		if next[0] == slotmodel.None || next[1] != slotmodel.None && earlier(v, next[1], next[0]) {
+			k = slotmodel.Reduce
+		}
+		j := next[k]
+		if w := width(v, j); w > 1 && w <= v.FreeSlots(k) || w == 1 && v.Fits(j, k, n) && (e.Filter == nil || e.Filter.Accept(v, j, k, n)) {
+			return j, k, slotmodel.None, true
+		}
+		next[k] = v.NextRunnableOf(u, k, j)
+	}
+	return slotmodel.None, slotmodel.Map, slotmodel.None, false
+}
+
+// earlier reports whether job a arrived before job b, or in the same instant and has the lower index.
+func earlier(v *slotmodel.View, a, b slotmodel.Job) bool {
+	return cmp.Or(cmp.Compare(v.Spec(a).Arrival, v.Spec(b).Arrival), cmp.Compare(a, b)) < 0
+}
