@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/schedmath/schedmath/examples/internal/circumflex"
 	"github.com/schedmath/schedmath/examples/internal/figures"
@@ -208,7 +209,7 @@ func rectangular(t *testing.T, name, text string) [][]string {
 func claims(t *testing.T, text string) {
 	t.Helper()
 	rows := rectangular(t, "claims.tsv", text)
-	if got, want := strings.Join(rows[0], " "), "paper item claim published model relation holds note"; got != want {
+	if got, want := strings.Join(rows[0], " "), "paper item claim published model relation holds note kind"; got != want {
 		t.Fatalf("the header of claims.tsv is %q, want %q", got, want)
 	}
 	seen := map[string]int{}
@@ -219,10 +220,16 @@ func claims(t *testing.T, text string) {
 				t.Errorf("claims.tsv: row %q has no %s", r, rows[0][i])
 			}
 		}
-		if r[6] != "yes" && (r[6] != "no" || r[7] == "") {
-			t.Errorf("claims.tsv: row %q, want yes, or no and a note", r)
+		if !slices.Contains([]string{"yes", "extends"}, r[6]) && (r[6] != "no" || r[7] == "") {
+			t.Errorf("claims.tsv: row %q, want yes, extends, or no and a note", r)
 		}
-		if slices.Contains(exactItems, r[0]+" "+r[1]) && r[6] != "yes" {
+		if n := utf8.RuneCountInString(r[7]); n > 200 {
+			t.Errorf("claims.tsv: row %q has a note of %d characters, want at most 200", r, n)
+		}
+		if !slices.Contains([]string{"measured", "constructed", "theory", "beyond"}, r[8]) {
+			t.Errorf("claims.tsv: row %q is of the kind %q", r, r[8])
+		}
+		if slices.Contains(exactItems, r[0]+" "+r[1]) && r[6] == "no" {
 			t.Errorf("claims.tsv: row %q, want yes", r)
 		}
 	}

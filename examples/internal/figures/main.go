@@ -24,7 +24,7 @@ It writes
   DIR/index.html             one page with each figure beside its claims; it needs no network and no other file
   DIR/<example>-<item>.tsv   the numbers of a figure, at full precision
   DIR/<example>-<item>.svg   the picture
-  DIR/claims.tsv             one row per claim: paper, item, claim, published, model, relation, holds, note
+  DIR/claims.tsv             one row per claim: paper, item, claim, published, model, relation, holds, note, kind
 Replays are of a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format; the experiments with tasks and slots, and those
 of circumflex, make their own jobs.
 `

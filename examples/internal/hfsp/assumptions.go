@@ -1,7 +1,6 @@
 package hfsp
 
 import (
-	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -184,6 +183,3 @@ func (m *macro) under(name string) *assumed {
 func littleHours(x int) float64 {
 	return jobsPerRun * published.sojourn[onLarge][x] / published.load[onLarge][x] / 3600
 }
-
-// wasted is by how much less the paper's cluster did in an hour under FAIR than under HFSP, were all of both runs work.
-func wasted() float64 { return math.Round(100*littleHours(fair)/littleHours(hfsp)) / 100 }

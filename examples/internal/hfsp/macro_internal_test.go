@@ -27,7 +27,7 @@ func TestMacroIndependentOfGOMAXPROCS(t *testing.T) {
 	if !reflect.DeepEqual(one, two) {
 		t.Errorf("runMacro(7, 1, 2) differs between one and two processors:\n%+v\n%+v", one.cells, two.cells)
 	}
-	runs := len(one.cells[onLarge])*len(one.cells) + len(one.drivers)*len(driven) + (len(one.assumed)-1)*len(supposed) + one.tableSeeds()*len(one.table)*len(driven)
+	runs := len(one.cells[onLarge])*len(one.cells) + len(one.drivers)*len(driven) + (len(one.assumed)-1)*len(supposed) + one.tableSeeds()*len(one.table)*len(tabled)
 	if got := macroRuns(1, 2); got != runs {
 		t.Errorf("macroRuns(1, 2) = %d, want %d", got, runs)
 	}
@@ -148,7 +148,7 @@ func TestAloneWithinPublished(t *testing.T) {
 	if got, most := report.Over(m.means(onLarge, find("alone"))).Mean, published.sojourn[onLarge][hfsp]; !(got <= most) {
 		t.Errorf("jobs of LARGE alone take %v s on average, want at most %v", got, most)
 	}
-	if got := m.share(onLarge, find("alone"), 1000).Mean; !(got >= 0.9) {
+	if got := report.Mean(column(m.cells[onLarge][find("alone")], func(o *outcome) float64 { return o.soon[1] })); !(got >= 0.9) {
 		t.Errorf("%v of the jobs of LARGE end within 1,000 s alone, want at least .9", got)
 	}
 	// The figures in the comment of mapTimes.
