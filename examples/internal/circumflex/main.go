@@ -11,7 +11,7 @@ import (
 // Repetitions of each point: the paper's, and those of a quick run.
 const (
 	repetitions      = 10
-	quickRepetitions = 2
+	quickRepetitions = 4
 )
 
 // calibrated is M: the paper does not say how many slots a job can use. Of the values tried, 40 brings CIRCUMFLEX/FLEX nearest to both ends of Figure 5(a).

@@ -22,10 +22,14 @@ var missed = []string{
 	"the M = 9.5 that gives this pair of BATCH/FLEX gives CIRCUMFLEX/FLEX .81 → .47 too",
 	"BATCH goes on satisfactorily at loads far above 1",
 	"BATCH runs at loads far above 1 with essentially unchanging work averages",
+	"CIRCUMFLEX runs at loads far above 1 with essentially unchanging work averages",
+	"CIRCUMFLEX does more work than BATCH whatever M",
+	"CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, as a ratio, average response time",
+	"the maximum number of jobs batched together, averaged over datasets",
 }
 
-// orderings are those that hold at every point, also in a quick run.
-var orderings = []string{"CIRCUMFLEX always performs better", "the worst CIRCUMFLEX ratio is better than", "CIRCUMFLEX does more work than BATCH but", "BATCH always performs worse", "BATCH is never nearly"}
+// orderings are those that hold at every point, also by the wider intervals of a quick run.
+var orderings = []string{"CIRCUMFLEX always performs better", "the worst CIRCUMFLEX ratio is better than", "CIRCUMFLEX does more work than BATCH but", "BATCH always performs worse"}
 
 func TestCircumflexSection(t *testing.T) {
 	s, err := Section(report.Options{Quick: true, Seed: 1}, &bytes.Buffer{})
@@ -69,8 +73,11 @@ func TestCalibration(t *testing.T) {
 	}
 	largest, err := largestBatches(s.o, s.seed)
 	must(t, err)
-	if m := report.Mean(largest); !within(m, 4.9, 2*report.SD(largest)) {
-		t.Errorf("largest batch %v ± %v, want 4.8 to 5.0", m, report.SD(largest))
+	if m, d := report.Mean(largest.perSet), report.SD(largest.perSet); !within(m, 4.9, 2*d) {
+		t.Errorf("largest batch over ten runs %v ± %v, want 4.8 to 5.0", m, d)
+	}
+	if len(largest.perRun) != repetitions*len(largest.perSet) || !(report.Mean(largest.perRun) < 4) {
+		t.Errorf("largest batch in each of %d runs %v, want less than over ten", len(largest.perRun), report.Mean(largest.perRun))
 	}
 }
 

@@ -45,10 +45,12 @@ type Claim struct {
 	Kind        Kind
 }
 
-// OfKind sets the kind of all the claims.
+// OfKind sets the kind of those claims that say none.
 func OfKind(k Kind, list ...Claim) []Claim {
 	for i := range list {
-		list[i].Kind = k
+		if list[i].Kind == Measured {
+			list[i].Kind = k
+		}
 	}
 	return list
 }
