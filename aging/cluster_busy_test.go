@@ -123,6 +123,9 @@ func playBusy[E any](t *testing.T, g *generator, f exactaging.Field[E], crowd, e
 // TestClusterBusy compares with the 300-bit oracle while dozens of jobs in many groups age at the same time. Sizes of many magnitudes are
 // left to the other tests: what rounding leaves of a huge job is more than all of a tiny one.
 func TestClusterBusy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: many events")
+	}
 	for _, k := range []struct {
 		regime, crowd, events int
 		both                  float64 // least part of the checks at which groups lie on both sides of the level

@@ -172,6 +172,9 @@ func leastWeighted(t *testing.T, in *instance, weight []float64) float64 {
 // without minima, and equals it, as the optimum of one machine does, when all slots are for all jobs; and the bounds of Plan
 // hold with minima too, on all kinds of graphs.
 func TestAgainstOptimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: an enumeration a case")
+	}
 	chains, fluids, exact, minima, worst := 0, 0, 0, 0, 1.0
 	for seed := range uint64(450) {
 		r := random(seed)

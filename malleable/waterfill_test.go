@@ -11,6 +11,9 @@ import (
 
 // TestWaterFillAgainstLinearProgramme checks that a schedule is found exactly when one exists, and that it is one.
 func TestWaterFillAgainstLinearProgramme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: a linear programme a case")
+	}
 	// The data are small integers, so that a lateness that is not 0 differs from it by far more than the simplex errs.
 	const zero = 1e-7
 	feasible, not, tight, minima := 0, 0, 0, 0

@@ -55,6 +55,9 @@ func BenchmarkRegions(b *testing.B) {
 				bytes[k] = float64(r.IntN(100))
 			}
 			b.Run(fmt.Sprintf("%s/jobs=%d/n=%d", shape, jobs, n), func(b *testing.B) {
+				if testing.Short() && shape == "random" && jobs == 20 && n == 100_000 {
+					b.Skip("long")
+				}
 				for b.Loop() {
 					v, err := sharedscan.Regions(scans, bytes)
 					if err != nil || len(v.Regions) < jobs {

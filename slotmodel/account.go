@@ -1,38 +1,46 @@
 package slotmodel
 
-import "math"
-
-// account is what a run counts.
+// account is the figures of a run.
 type account struct {
-	jobs    []JobResult
-	totals  Totals
-	calls   int64
-	pending [kinds]int32 // tasks of jobs present that could start
+	jobs       []JobResult
+	totals     Totals
+	calls      int64
+	passedOver int64        // times that calls of the policy were passed over
+	pending    [kinds]int32 // waiting tasks of jobs present that may start
 
-	weights sum // shares of the users with jobs
-	clock   sum // integral of 1/weights: what a user of share 1 is entitled to
+	weights sum // sum of the shares of users with jobs
+	clock   sum // entitlement clock: integral of 1/weights, the seconds of the cluster that a user of share 1 is entitled to
 
 	rows     []Sample
-	row      Sample // integrals since the last row
-	lastSent [][2]float64
-	lastUser []UserSample // what users had until the last row
+	row      Sample       // integrals over the time since the last row
+	lastSent [][2]float64 // bytes out of and into each rack until the last row
+	lastUser []UserSample // totals of users until the last row
 }
 
-// leastShare keeps the clock's last bits within what others are entitled to: a user with less counts as one with that.
+// leastShare is the least share of a user, of at most 1 for others: with less, the clock would lose bits while only that user has jobs.
 const leastShare = 0x1p-60
 
-// maxRows is where the time series ends, lest it take all memory.
-const maxRows = 1 << 24
+// maxSeries is how many bytes the time series may take.
+const maxSeries = 1 << 28
+
+// seriesFits reports whether the time series until t takes at most maxSeries bytes.
+func (e *engine) seriesFits(t float64) bool {
+	words := 18 + 3*len(e.users)
+	if e.net.on {
+		words += 2 * e.racks
+	}
+	return e.opts.Sample == 0 || t/e.opts.Sample*float64(8*words) <= maxSeries
+}
 
 // rowEnd returns the time at which the next row of the time series ends; +Inf: there is none.
 func (e *engine) rowEnd() float64 {
-	if n := len(e.acct.rows); e.opts.Sample > 0 && n < maxRows {
-		return float64(n+1) * e.opts.Sample
+	if e.opts.Sample > 0 {
+		return float64(len(e.acct.rows)+1) * e.opts.Sample
 	}
 	return never
 }
 
-// lapse integrates over the time from now to t, at which the clock then stands.
+// lapse integrates the counts over the time from now to t, and sets the clock to t.
 func (e *engine) lapse(t float64) {
 	c := &e.acct
 	d := t - e.now
@@ -53,7 +61,7 @@ func (e *engine) lapse(t float64) {
 	e.now = t
 }
 
-// closeRow ends a row of the time series now. The network stands at a time before, since when its rates have not changed.
+// closeRow ends a row of the time series now. The network has advanced to an earlier time only; its rates have not changed since.
 func (e *engine) closeRow(network float64) {
 	c := &e.acct
 	r, d := c.row, e.opts.Sample
@@ -79,7 +87,7 @@ func (e *engine) closeRow(network float64) {
 	c.row = Sample{}
 }
 
-// sampleUsers returns what users had since the last row.
+// sampleUsers returns the means of users since the last row.
 func (e *engine) sampleUsers() []UserSample {
 	c := &e.acct
 	if c.lastUser == nil {
@@ -98,13 +106,13 @@ func (e *engine) sampleUsers() []UserSample {
 	return rows
 }
 
-// sentBy returns the bytes that have passed a rack's links until some seconds after the time at which the network stands.
+// sentBy returns the bytes that have passed a rack's links until some seconds after the time to which the network has advanced.
 func (e *engine) sentBy(rack int, seconds float64) (out, in float64) {
 	out, in = e.linkBytes(Rack(rack))
 	return out + float64(e.net.flows.Rate(rack)*seconds), in + float64(e.net.flows.Rate(e.racks+rack)*seconds)
 }
 
-// hold changes how many slots a user holds.
+// hold brings a user's slot-seconds up to now, then changes how many slots the user holds.
 func (c *account) hold(e *engine, u int, k Kind, by int32) {
 	x := &e.users[u]
 	d := e.now - x.changed
@@ -117,7 +125,7 @@ func (c *account) hold(e *engine, u int, k Kind, by int32) {
 	x.running[k] += by
 }
 
-// join and leave keep what users are entitled to while they have jobs.
+// join notes that a user has one more job. The first one starts the user's entitlement.
 func (c *account) join(e *engine, u int) {
 	x := &e.users[u]
 	if x.jobs++; x.jobs == 1 {
@@ -126,6 +134,7 @@ func (c *account) join(e *engine, u int) {
 	}
 }
 
+// leave notes that a user has one job less. Without jobs a user is entitled to nothing more.
 func (c *account) leave(e *engine, u int) {
 	x := &e.users[u]
 	if x.jobs > 1 {
@@ -141,7 +150,7 @@ func (c *account) leave(e *engine, u int) {
 	}
 }
 
-// entitled returns what a user has been entitled to until now.
+// entitled returns the seconds of the whole cluster that a user has been entitled to until now.
 func (c *account) entitled(e *engine, u int) float64 {
 	x := &e.users[u]
 	if x.jobs == 0 {
@@ -153,6 +162,7 @@ func (c *account) entitled(e *engine, u int) float64 {
 // sum is a running sum and what its rounding has lost, so that terms that come and go leave nothing behind.
 type sum struct{ value, lost float64 }
 
+// plus returns the value of s + x.
 func (s sum) plus(x float64) float64 {
 	s.add(x)
 	return s.value
@@ -163,14 +173,10 @@ func (s *sum) add(x float64) {
 	back := t - s.value
 	lost := (s.value - (t - back)) + (x - back) + s.lost
 	total := t + lost
-	if math.IsInf(t, 0) || math.IsInf(total, 0) {
-		*s = sum{t, 0}
-		return
-	}
 	*s = sum{total, lost - (total - t)}
 }
 
-// bytes returns the bytes moved for a job, across racks or within one.
+// bytes returns the count of bytes moved for a job, between racks or within one.
 func (c *account) bytes(j Job, across bool) *Bytes {
 	if across {
 		return &c.jobs[j].CrossRack
@@ -178,7 +184,7 @@ func (c *account) bytes(j Job, across bool) *Bytes {
 	return &c.jobs[j].InRack
 }
 
-// settleTransfers counts what the transfers under way have moved so far.
+// settleTransfers counts what the transfers under way have moved until now, and adds up the jobs.
 func (e *engine) settleTransfers() {
 	if !e.net.on {
 		return
@@ -201,13 +207,13 @@ func (e *engine) settleTransfers() {
 			if across {
 				all = &e.acct.totals.CrossRack
 			}
-			b.Shuffle = max(0, b.Shuffle) // what was queued and not sent has been taken out of a sum that may be far larger
+			b.Shuffle = max(0, b.Shuffle) // a difference of sums: bytes queued, less bytes not sent
 			all.add(b)
 		}
 	}
 }
 
-// settleColumn takes what a column has not sent yet out of the totals.
+// settleColumn takes the bytes that a column has not sent yet out of its job's total.
 func (e *engine) settleColumn(c *column, to int32) {
 	for from, f := range c.flows {
 		if f >= 0 {
@@ -220,7 +226,7 @@ func (e *engine) settleColumn(c *column, to int32) {
 func (e *engine) result() *Result {
 	c := &e.acct
 	e.settleTransfers()
-	r := &Result{Jobs: c.jobs, Series: c.rows, Totals: c.totals, Hash: e.log.hash, Events: e.log.count, Calls: c.calls, End: e.now}
+	r := &Result{Jobs: c.jobs, Series: c.rows, Totals: c.totals, Hash: e.log.hash, Events: e.log.count, Calls: c.calls, PassedOver: c.passedOver, End: e.now}
 	if !e.opts.Hash {
 		r.Hash = 0
 	}
@@ -229,7 +235,7 @@ func (e *engine) result() *Result {
 			r.Jobs[j].Finish = -1
 		}
 	}
-	for a := range e.attempts { // what is under way counts as done so far
+	for a := range e.attempts { // the work that attempts under way have done
 		if x := &e.attempts[a]; x.job != None {
 			r.Totals.Work += e.done(x)
 			if x.resuming {
@@ -248,7 +254,7 @@ func (e *engine) result() *Result {
 		}
 		all += x.held[Map] + x.held[Reduce]
 	}
-	if all > 0 && !math.IsInf(all, 1) {
+	if all > 0 {
 		for u := range r.Users {
 			r.Users[u].Share = (r.Users[u].SlotSeconds[Map] + r.Users[u].SlotSeconds[Reduce]) / all
 		}

@@ -7,7 +7,8 @@ import (
 	"math"
 )
 
-// ErrPolicy is the error that every fault of a policy is: errors.Is(err, ErrPolicy).
+// ErrPolicy is the error that every fault of a policy is: errors.Is(err, ErrPolicy). Such an error does not wrap schedmath.ErrInput: the
+// arguments of Run are good, and what the policy did in the run is not.
 var ErrPolicy = errors.New("slotmodel: the policy is at fault")
 
 // ActionError says which action a policy was not allowed.
@@ -29,9 +30,8 @@ func (e *ActionError) Error() string {
 // Unwrap returns ErrPolicy.
 func (e *ActionError) Unwrap() error { return ErrPolicy }
 
-// DeadlockError says that nothing will ever happen again although tasks wait that could run: nothing but calls of Decide that
-// the policy asks for is to come, and if it asks for them, that so many were in vain, one after the other: ten thousand for each node and
-// a hundred thousand.
+// DeadlockError says that nothing will ever happen again although tasks wait that could run: nothing but calls of Decide is to come, and the
+// policy asks for none, or too many were in vain, as Policy says.
 type DeadlockError struct {
 	Time   float64
 	Policy string
@@ -147,7 +147,8 @@ func (a *Actions) Resume(x Attempt) bool {
 	return true
 }
 
-// Wake asks for a call of Decide at a time later than now.
+// Wake asks for a call of Decide at a finite time later than now. A time beyond 2^500 s never comes. A wake-up is passed over after too many
+// calls in vain, as Policy says.
 func (a *Actions) Wake(at float64) bool {
 	e := a.engine()
 	fault := e.barred()
@@ -157,6 +158,8 @@ func (a *Actions) Wake(at float64) bool {
 	if fault != "" {
 		return e.refuse(fault, "Wake(%v)", at)
 	}
-	e.queue.push(at, classWake, None, 0)
+	if at <= horizon {
+		e.queue.push(at, classWake, None, 0)
+	}
 	return true
 }

@@ -1,5 +1,6 @@
 package slotmodel
 
+// newAttempt returns an attempt to be filled in, one that is over if there is any.
 func (e *engine) newAttempt() Attempt {
 	if n := len(e.vacant); n > 0 {
 		a := e.vacant[n-1]
@@ -10,7 +11,7 @@ func (e *engine) newAttempt() Attempt {
 	return Attempt(len(e.attempts) - 1)
 }
 
-// compute begins the work of an attempt, or goes on with it.
+// compute begins or resumes the work of an attempt.
 func (e *engine) compute(a Attempt) {
 	x := &e.attempts[a]
 	x.stage, x.since = Computing, e.now
@@ -28,7 +29,7 @@ func (e *engine) compute(a Attempt) {
 	e.queue.push(e.now+x.left/e.nodes[x.node].speed, classAttempt, int32(a), x.gen)
 }
 
-// after lets an attempt's present stage end in some seconds.
+// after ends an attempt's present stage in some seconds.
 func (e *engine) after(a Attempt, seconds float64) {
 	e.queue.push(e.now+seconds, classAttempt, int32(a), e.attempts[a].gen)
 }
@@ -60,7 +61,7 @@ func (e *engine) attemptDue(a Attempt, gen uint32) {
 	}
 }
 
-// left returns the work that an attempt has not done yet.
+// left returns the work of an attempt that is not done.
 func (e *engine) left(x *attempt) float64 {
 	if x.stage == Computing && !x.resuming {
 		return max(0, x.left-float64((e.now-x.since)*e.nodes[x.node].speed))
@@ -71,6 +72,7 @@ func (e *engine) left(x *attempt) float64 {
 // done returns the work that an attempt has done.
 func (e *engine) done(x *attempt) float64 { return x.work - e.left(x) }
 
+// progress returns the fraction of an attempt's work that is done; of no work, 1 while the output is written.
 func (e *engine) progress(x *attempt) float64 {
 	if x.work == 0 {
 		if x.stage == Writing {
@@ -108,7 +110,7 @@ func (e *engine) finish(a Attempt) {
 	}
 }
 
-// drop forgets an attempt that is over.
+// drop takes an attempt that is over out of its job's list.
 func (e *engine) drop(a Attempt) {
 	x := &e.attempts[a]
 	if x.newer != None {
@@ -125,7 +127,7 @@ func (e *engine) drop(a Attempt) {
 	e.vacant = append(e.vacant, a)
 }
 
-// lose takes an attempt that is not over from its slot; its work is lost. The task waits again.
+// lose ends an attempt before its work is done. The work is lost, and the task waits again.
 func (e *engine) lose(a Attempt, why EventType) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
@@ -158,7 +160,7 @@ func (e *engine) lose(a Attempt, why EventType) {
 	}
 }
 
-// waitsAgain puts a task back among those that wait.
+// waitsAgain puts a task back among the tasks of its job that wait.
 func (e *engine) waitsAgain(j Job, k Kind, t Task) {
 	s := &e.jobs[j]
 	s.cursor[k] = min(s.cursor[k], int32(t)-s.base(k))

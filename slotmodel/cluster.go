@@ -79,7 +79,7 @@ type Phase struct {
 	Tasks  int
 	Work   float64   // seconds of work of each task on a node of speed 1, >= 0
 	Works  []float64 // of each task, when they differ; then Work is ignored. Length Tasks
-	Memory float64   // bytes of its node that each attempt holds, running or suspended; in [0, 2^900]
+	Memory float64   // bytes of its node that each attempt holds, running or suspended; >= 0
 }
 
 // Of returns the work of task i of the phase, 0 where Works has no such task.

@@ -2,33 +2,26 @@ package slotmodel
 
 import "slices"
 
-// cohort is a set of reduces whose shuffles are complete together.
+// cohort is a set of reduces of one job and column whose shuffles end together.
 type cohort struct {
-	job   Job
-	to    int32 // its column
-	marks int32 // flows that have not arrived
-	first Attempt
+	job   Job     // None: the cohort is over
+	to    int32   // number of its column
+	marks int32   // number of flows whose mark has not been reached
+	first Attempt // list of its reduces
 }
 
-// newCohort lets reduces of a column wait until all that is queued now has arrived.
+// newCohort makes a list of reduces of a column a cohort: their shuffles end when everything queued now has arrived.
 func (e *engine) newCohort(j Job, to int32, list Attempt) {
 	s := &e.jobs[j]
 	c := &s.shuffle.columns[to]
-	var id int32
-	if n := len(e.net.vacant); n > 0 {
-		id = e.net.vacant[n-1]
-		e.net.vacant = e.net.vacant[:n-1]
-	} else {
-		id = int32(len(e.net.cohorts))
-		e.net.cohorts = append(e.net.cohorts, cohort{})
-	}
+	id := int32(len(e.net.cohorts))
 	marks := int32(0)
 	for _, f := range c.flows {
 		if f >= 0 && e.net.flows.Mark(f, cohortRef(id)) {
 			marks++
 		}
 	}
-	e.net.cohorts[id] = cohort{j, to, marks, list}
+	e.net.cohorts = append(e.net.cohorts, cohort{j, to, marks, list})
 	c.cohorts = append(c.cohorts, id)
 	for a := list; a != None; a = e.attempts[a].next {
 		e.attempts[a].cohort = id
@@ -38,7 +31,7 @@ func (e *engine) newCohort(j Job, to int32, list Attempt) {
 	}
 }
 
-// cohortReached notes that one of the flows that a cohort waits for has arrived.
+// cohortReached notes that the mark of a cohort in one flow was reached.
 func (e *engine) cohortReached(id int32) {
 	if e.net.cohorts[id].job == None { // its column was closed in this instant
 		return
@@ -48,19 +41,13 @@ func (e *engine) cohortReached(id int32) {
 	}
 }
 
-// cohortDone ends the shuffles of a cohort. One that was dissolved has nobody in it any more.
+// cohortDone ends the shuffles of a cohort. A cohort that reopen has dissolved has no reduces.
 func (e *engine) cohortDone(id int32) {
 	co := e.net.cohorts[id]
 	s := &e.jobs[co.job]
 	c := &s.shuffle.columns[co.to]
-	for i, other := range c.cohorts {
-		if other == id {
-			c.cohorts = append(c.cohorts[:i], c.cohorts[i+1:]...)
-			break
-		}
-	}
+	c.cohorts = slices.DeleteFunc(c.cohorts, func(other int32) bool { return other == id })
 	e.net.cohorts[id].job = None
-	e.net.vacant = append(e.net.vacant, id)
 	for a := co.first; a != None; a = e.attempts[a].next {
 		c.fetching--
 		s.fetching--
@@ -75,7 +62,7 @@ func (e *engine) cohortDone(id int32) {
 	}
 }
 
-// columnChanged follows the number of reduces that fetch: with none left nothing flows.
+// columnChanged adapts the flows of a column to the number of its reduces, and closes them if there are none.
 func (e *engine) columnChanged(c *column, to int32) {
 	if c.fetching > 0 {
 		e.weigh(c)
@@ -84,7 +71,7 @@ func (e *engine) columnChanged(c *column, to int32) {
 	e.closeColumn(c, to)
 }
 
-// closeColumn ends all flows of a column; what they have not sent was not moved.
+// closeColumn ends all flows of a column. Bytes that they have not sent do not count as moved.
 func (e *engine) closeColumn(c *column, to int32) {
 	for from, f := range c.flows {
 		if f < 0 {
@@ -98,7 +85,6 @@ func (e *engine) closeColumn(c *column, to int32) {
 	for _, id := range c.cohorts {
 		e.net.cohorts[id].job = None
 	}
-	e.net.limbo = append(e.net.limbo, c.cohorts...)
 	c.cohorts = c.cohorts[:0]
 	if c.died {
 		e.acct.totals.Lost += max(0, c.moved)
@@ -107,7 +93,7 @@ func (e *engine) closeColumn(c *column, to int32) {
 	c.fetching, c.open, c.owed, c.young = 0, None, 0, 0
 }
 
-// closeShuffle follows the end of a job's last map: what open reduces wait for is known now.
+// closeShuffle is called when a job's last map has ended: its open reduces become cohorts, or begin a shuffle of fixed time.
 func (e *engine) closeShuffle(j Job) {
 	s := &e.jobs[j]
 	if s.fetching == 0 {
@@ -131,7 +117,7 @@ func (e *engine) closeShuffle(j Job) {
 	}
 }
 
-// leaveShuffle takes a reduce that dies out of its column. What was queued for it arrives in vain.
+// leaveShuffle takes a reduce that dies out of its column. The bytes queued for it still arrive.
 func (e *engine) leaveShuffle(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
@@ -163,8 +149,9 @@ func (e *engine) leaveShuffle(a Attempt) {
 	e.columnChanged(c, to)
 }
 
-// reopen lets the reduces of a job that fetch wait for its last map again, since outputs were lost. Those that fetch have to get
-// the bytes that were still queued from the lost node, in sum, from the maps that run again.
+// reopen makes all reduces of a job that fetch wait for its last map again, since a node in a rack was lost with the outputs of some maps. The
+// bytes that were still queued from that node are owed to these reduces by the maps that run again. Before is how many maps were to run
+// again before this loss.
 func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 	s := &e.jobs[j]
 	if !e.net.on {

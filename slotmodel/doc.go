@@ -54,7 +54,8 @@
 //
 // # Units
 //
-// Seconds, bytes, bytes per second; work in seconds on a node of speed 1.
+// Seconds, bytes, bytes per second; work in seconds on a node of speed 1. Positive quantities must lie in [2^-200, 2^200], about 6e-61 to 1.6e60, so that
+// nothing can overflow: every number in a Result is finite.
 //
 // # What to call
 //

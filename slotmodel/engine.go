@@ -1,10 +1,11 @@
 package slotmodel
 
 import (
+	"errors"
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
@@ -24,6 +25,7 @@ type engine struct {
 	queue queue
 	due   bool // something happened that the policy has to see
 	acted bool // since the last Decide something happened, or the policy acted
+	idle  int  // calls of the policy in vain, one after the other
 
 	killed bool // by the present decision
 	rounds int  // decisions of this instant that killed
@@ -57,9 +59,8 @@ type engine struct {
 	attempts []attempt
 	vacant   []Attempt
 
-	placePool   []*places
-	startedPool [][]int32
-	stamps      []int32 // by node, for counting different ones
+	placePool []*places
+	stamps    []int32 // by node: how often gangFault has seen it
 
 	net  netState
 	acct account
@@ -76,13 +77,17 @@ type engine struct {
 // Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does. Memory: 5 bytes a task
 // and what jobs and attempts present take; with a fluid network some 60 bytes for each pair of racks.
 //
-// Errors: an *schedmath.InputError for what is wrong with the arguments; then the Result is nil.
+// Errors: an *schedmath.InputError for what is wrong with the arguments; then the Result is nil. Two such errors come in the middle of a run:
+// o.Sample makes a time series of more than 2^28 bytes; the period of a Ticker is so short that the clock cannot advance by it.
 func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error) {
 	e, err := newEngine(cluster, jobs, p, &o)
 	if err != nil {
 		return nil, err
 	}
 	e.play()
+	if errors.Is(e.err, schedmath.ErrInput) {
+		return nil, e.err
+	}
 	return e.result(), e.err
 }
 
@@ -92,12 +97,16 @@ func (e *engine) play() {
 		b.BeginRun(e.view)
 	}
 	for e.err == nil && !e.halted {
-		if !e.due { // else a decision has killed, and another follows in the same instant
-			if e.present == 0 && e.nextJob == len(e.jobs) && math.IsInf(e.opts.Until, 1) {
+		if !e.due { // otherwise a decision has killed, and another follows in the same instant
+			if e.present == 0 && e.nextJob == len(e.jobs) && e.opts.Until == never {
+				break
+			}
+			if e.beats.period > 0 && e.present > 0 && !e.beats.reach(e.now) {
+				e.err = bad("p", -1, "Heartbeat returns %v, which does not advance the clock from %v s", e.beats.period, e.now)
 				break
 			}
 			t := e.next()
-			if t > e.opts.Until || math.IsInf(t, 1) {
+			if t > e.opts.Until || t == never {
 				break
 			}
 			e.pass(t)
@@ -108,10 +117,10 @@ func (e *engine) play() {
 			e.decide()
 		}
 	}
-	if e.err == nil && !e.halted && e.present > 0 && math.IsInf(e.next(), 1) {
+	if e.err == nil && !e.halted && e.present > 0 && e.next() == never {
 		e.stuck()
 	}
-	if e.err == nil && e.opts.Until < math.Inf(1) {
+	if e.err == nil && e.opts.Until < never {
 		e.pass(e.opts.Until)
 	}
 }
@@ -126,7 +135,7 @@ func (e *engine) decide() {
 	e.beating = None
 	e.watchIdle()
 	e.acted = false
-	if e.due = e.killed; e.killed { // what else the policy did, it knows
+	if e.due = e.killed; e.killed { // of what else it did, the policy knows
 		e.killed = false
 		e.rounds++
 	}
@@ -137,18 +146,9 @@ func (e *engine) next() float64 {
 	for len(e.queue.heap) > 0 && e.stale(&e.queue.heap[0]) {
 		e.queue.pop()
 	}
-	t := math.Inf(1)
+	t := e.nextOutside()
 	if len(e.queue.heap) > 0 {
-		t = e.queue.heap[0].time
-	}
-	if e.nextJob < len(e.jobs) {
-		t = min(t, max(e.now, e.jobs[e.byUser.order[e.nextJob]].spec.Arrival))
-	}
-	if e.nextFlt < len(e.faults) {
-		t = min(t, e.faults[e.nextFlt].time)
-	}
-	if e.net.on {
-		t = min(t, e.net.flows.Next())
+		t = min(t, e.queue.heap[0].time)
 	}
 	if e.beats.period > 0 && e.present > 0 {
 		t = min(t, e.beats.at())
@@ -156,7 +156,22 @@ func (e *engine) next() float64 {
 	return t
 }
 
-// stale reports whether an entry of the queue is about what is over: it must not move the clock.
+// nextOutside returns the time of the next arrival, fault or flow that arrives, which are not in the queue; +Inf: there is none.
+func (e *engine) nextOutside() float64 {
+	t := never
+	if e.nextJob < len(e.jobs) {
+		t = e.jobs[e.byUser.order[e.nextJob]].spec.Arrival
+	}
+	if e.nextFlt < len(e.faults) {
+		t = min(t, e.faults[e.nextFlt].time)
+	}
+	if e.net.on {
+		t = min(t, e.net.flows.Next())
+	}
+	return t
+}
+
+// stale reports whether an entry of the queue is about an attempt or job that is over. It must not advance the clock.
 func (e *engine) stale(x *entry) bool {
 	switch x.key >> 60 {
 	case classAttempt:
@@ -167,7 +182,7 @@ func (e *engine) stale(x *entry) bool {
 	return false
 }
 
-// happen lets happen what is next at the present instant, and reports whether there was anything.
+// happen handles the next of what happens at the present instant, and reports whether there was anything.
 func (e *engine) happen() bool {
 	if len(e.queue.heap) > 0 && e.queue.heap[0].time == e.now && e.queue.heap[0].key>>60 == classAttempt {
 		x := e.queue.pop()
@@ -206,8 +221,12 @@ func (e *engine) happen() bool {
 	return false
 }
 
-// pass lets time pass to t.
+// pass advances the clock to t, and closes the rows of the time series until then.
 func (e *engine) pass(t float64) {
+	if !e.seriesFits(t) {
+		e.err = bad("o", -1, "Sample is %v: the time series until %v s takes more than 2^28 bytes", e.opts.Sample, t)
+		return
+	}
 	if t > e.now {
 		e.rounds = 0
 		for network := e.now; e.rowEnd() <= t; {
@@ -221,13 +240,13 @@ func (e *engine) pass(t float64) {
 	}
 }
 
-// emit tells of an event.
+// emit logs an event and shows it to the observer.
 func (e *engine) emit(x Event) {
 	e.acted = true
 	e.log.count++
 	if e.log.on {
 		deciding := e.deciding
-		e.deciding = false // who listens may not act, least of all in the middle of an action
+		e.deciding = false // a listener may not act in the middle of an action
 		x.Time = e.now
 		if e.opts.Hash {
 			e.log.take(&x)
@@ -242,18 +261,13 @@ func (e *engine) emit(x Event) {
 	}
 }
 
-// emitAttempt tells of an event of an attempt.
+// emitAttempt emits an event of an attempt.
 func (e *engine) emitAttempt(t EventType, a Attempt, value float64) {
-	if !e.log.on {
-		e.acted = true
-		e.log.count++
-		return
-	}
 	x := &e.attempts[a]
 	e.emit(Event{Type: t, Value: value, Job: x.job, Task: x.task, Attempt: a, Node: x.node, Kind: x.kind})
 }
 
-// emitJob tells of an event of a job.
+// emitJob emits an event of a job.
 func (e *engine) emitJob(t EventType, j Job, k Kind, value float64) {
 	e.emit(Event{Type: t, Value: value, Job: j, Task: None, Attempt: None, Node: None, Kind: k})
 }
@@ -362,11 +376,9 @@ type netState struct {
 	on      bool
 	byNode  bool // columns are of nodes, not of racks: some NIC has a limit
 	flows   *flow.Network
-	reached []int32 // marks reached at the present instant, those before done dealt with
-	done    int
+	reached []int32   // marks reached at the present instant
+	done    int       // how many of them are handled
 	fresh   []Attempt // reduces that started since the last Decide
-	cohorts []cohort
-	vacant  []int32 // cohorts that are over
-	limbo   []int32 // the same, but marks of theirs may still be among the reached
+	cohorts []cohort  // of the whole run: a mark of a cohort that is over may still be reached
 	pool    []*shuffle
 }

@@ -13,33 +13,23 @@ type fault struct {
 	down bool
 }
 
-// faultsOf lists what befalls the nodes, in order of time; in one instant returns go before losses, and lower nodes first.
+// faultsOf lists the losses and returns of nodes in order of time. Of one instant returns come before losses, lower nodes first.
 func faultsOf(nodes []NodeSpec) []fault {
-	var fs []fault
+	var returns, losses []fault
 	for n := range nodes {
 		for _, o := range nodes[n].Down {
-			fs = append(fs, fault{o.From, Node(n), true})
+			losses = append(losses, fault{o.From, Node(n), true})
 			if o.Until < never {
-				fs = append(fs, fault{o.Until, Node(n), false})
+				returns = append(returns, fault{o.Until, Node(n), false})
 			}
 		}
 	}
-	slices.SortStableFunc(fs, func(a, b fault) int {
-		if c := cmp.Compare(a.time, b.time); c != 0 {
-			return c
-		}
-		switch {
-		case a.down == b.down:
-			return 0
-		case b.down:
-			return -1
-		}
-		return 1
-	})
+	fs := append(returns, losses...)
+	slices.SortStableFunc(fs, func(a, b fault) int { return cmp.Compare(a.time, b.time) })
 	return fs
 }
 
-// strike lets a node be lost, or return.
+// strike handles the loss or the return of a node.
 func (e *engine) strike(f fault) {
 	e.due = true
 	e.setUp(f.node, !f.down)
@@ -64,8 +54,8 @@ func (e *engine) strike(f fault) {
 	}
 }
 
-// loseOutputs lets the maps of a job that ended on a lost node run again, if a reduce still needs what they left there.
-// Otherwise it notes that it is gone, by the complement of the node's number, for the case that a reduce dies and needs it after all.
+// loseOutputs makes the maps of a job that ended on a lost node run again, if a reduce still needs their outputs. Otherwise it notes that these
+// outputs are gone, by the complement of the node's number in ranOn: if a reduce dies later, it needs them after all.
 func (e *engine) loseOutputs(j Job, n Node) {
 	s := &e.jobs[j]
 	if s.count[Reduce].Tasks == 0 {
@@ -98,7 +88,7 @@ func (e *engine) loseOutputs(j Job, n Node) {
 	e.reopen(j, rack, lost, before)
 }
 
-// rerunGone lets the maps run again whose outputs are gone, since a reduce that had got them died. Nobody fetches then.
+// rerunGone makes the maps whose outputs are gone run again, since a reduce that had fetched them died. No reduce of the job fetches then.
 func (e *engine) rerunGone(j Job) {
 	s := &e.jobs[j]
 	for t := s.first; t < s.first+s.count[Map].Tasks && s.gone > 0; t++ {
@@ -114,7 +104,7 @@ func (e *engine) rerunGone(j Job) {
 	e.acct.jobs[j].MapEnd = -1
 }
 
-// runAgain puts a map that had ended, and whose output was lost with node n, back among those that wait.
+// runAgain makes a map that had ended wait again, since its output was lost with node n.
 func (e *engine) runAgain(j Job, t Task, n Node) {
 	s := &e.jobs[j]
 	e.tasks[t] = taskPending | taskRerun
@@ -134,10 +124,12 @@ type beats struct {
 	period float64
 	nodes  float64
 	next   float64 // number of the next beat
-	idle   int     // calls of the policy in vain, one after the other
 }
 
-// at returns the time of the next beat; there is none once they cannot be numbered any more.
+// reach reports whether beats advance the clock from a time: their numbers there are below 2^52, so that the times of two are different.
+func (b *beats) reach(t float64) bool { return t/b.period*b.nodes < 1<<52 }
+
+// at returns the time of the next beat; +Inf where beats do not advance the clock.
 func (b *beats) at() float64 {
 	if b.next >= 1<<52 {
 		return never
@@ -145,7 +137,7 @@ func (b *beats) at() float64 {
 	return b.period * (b.next / b.nodes)
 }
 
-// skipTo passes over the beats before a time, at which nobody was there to hear them.
+// skipTo passes over the beats before a time.
 func (b *beats) skipTo(t float64) {
 	b.next = max(b.next, math.Floor(t/b.period*b.nodes))
 	for b.at() < t {
@@ -153,7 +145,7 @@ func (b *beats) skipTo(t float64) {
 	}
 }
 
-// beat lets the next node report, if it is up.
+// beat handles the next heartbeat. A lost node does not beat.
 func (e *engine) beat() {
 	n := Node(int64(e.beats.next) % int64(len(e.nodes)))
 	e.beats.next++

@@ -6,62 +6,73 @@ import (
 	"slices"
 )
 
-// watchIdle ends a run in which the policy is called again and again, and nothing but its calls is to come.
+// watchIdle counts the calls of the policy in vain, one after the other. After too many it passes over the calls until something else
+// happens, or ends the run if nothing else is to come.
 func (e *engine) watchIdle() {
 	if e.acted {
-		e.beats.idle = 0
+		e.idle = 0
 		return
 	}
-	e.beats.idle++
-	if e.beats.idle == 1 && e.beats.period > 0 && !e.somethingComes() && e.hopeless() {
+	e.idle++
+	if e.idle == 1 && e.beats.period > 0 && e.nextChange() == never && e.hopeless() {
 		e.stuck() // heartbeats alone are to come, and none can change anything
 		return
 	}
-	if e.beats.idle > idleCalls(len(e.nodes)) {
-		e.beats.idle = 0
-		if !e.somethingComes() {
+	if e.idle > idleCalls(len(e.nodes)) {
+		e.idle = 0
+		if t := e.nextChange(); t < never {
+			e.passOver(t)
+		} else {
 			e.stuck()
 		}
 	}
 }
 
-// somethingComes reports whether something is to happen besides calls of the policy.
-func (e *engine) somethingComes() bool {
-	if e.nextJob < len(e.jobs) || e.nextFlt < len(e.faults) || e.net.on && e.net.flows.Next() < never {
-		return true
+// nextChange returns the time of what happens next besides calls of the policy; +Inf: nothing does. O(entries of the queue).
+func (e *engine) nextChange() float64 {
+	t := e.nextOutside()
+	for i := range e.queue.heap {
+		if x := &e.queue.heap[i]; x.key>>60 != classWake && !e.stale(x) {
+			t = min(t, x.time)
+		}
 	}
-	return slices.ContainsFunc(e.queue.heap, func(x entry) bool {
-		return x.key>>60 != classWake && x.time < never && !e.stale(&x)
-	})
+	return t
+}
+
+// passOver drops the wake-ups and heartbeats before t, the time of the next change: until then the queue holds nothing else that counts.
+func (e *engine) passOver(t float64) {
+	e.acct.passedOver++
+	for len(e.queue.heap) > 0 && e.queue.heap[0].time < t {
+		e.queue.pop()
+	}
+	if e.beats.period > 0 {
+		e.beats.skipTo(t)
+	}
 }
 
 // idleCalls is how often a policy may be called in vain, one call after the other. With heartbeats every 3 s a policy may let nodes
 // idle for a night.
 func idleCalls(nodes int) int { return min(10_000*min(nodes, 100_000)+100_000, math.MaxInt32) }
 
-// stuck ends a run in which nothing more will happen, with jobs present.
+// stuck ends a run in which nothing more will happen, with jobs present. Each of them has a task that waits, since a stage of an attempt ends.
 func (e *engine) stuck() {
-	for j := e.walk(&e.active, None); j != None && e.err == nil; j = e.walk(&e.active, j) {
-		k, waits := e.waiting(j)
-		reason := "a task of it ends later than any float64"
-		if waits {
-			if reason = e.unfinishable(&e.jobs[j], k); reason == "" {
-				s := &e.jobs[j]
-				e.err = &DeadlockError{e.now, fmt.Sprintf("%T", e.policy), j, k, int(s.pending(k) + s.count[k].Suspended), int(e.free[k])}
-				break
-			}
+	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {
+		s := &e.jobs[j]
+		k, _ := e.waiting(j)
+		reason := e.unfinishable(s, k)
+		if reason == "" {
+			e.err = &DeadlockError{e.now, fmt.Sprintf("%T", e.policy), j, k, int(s.pending(k) + s.count[k].Suspended), int(e.free[k])}
+			return
 		}
 		e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, reason
 	}
-	if e.err == nil {
-		e.halted = true
-	}
+	e.halted = true
 }
 
 // hopeless reports whether no job present can end, whatever the policy does when nothing else is to come.
 func (e *engine) hopeless() bool {
 	if slices.ContainsFunc(e.queue.heap, func(x entry) bool { return x.key>>60 == classWake }) {
-		return false // it has plans
+		return false // the policy has asked for another call
 	}
 	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {
 		if k, waits := e.waiting(j); waits && e.unfitting(&e.jobs[j], k) == "" {

@@ -27,9 +27,30 @@ func goodInput() *input {
 	return x
 }
 
+// Positive quantities lie in [least, most].
+const (
+	least = 0x1p-200
+	most  = 0x1p200
+)
+
+// refused checks that Run returned no result and an InputError of its own about element index of an argument, with a reason that names what is wrong.
+func refused(t *testing.T, what string, res *slotmodel.Result, err error, arg string, index int, reason string) {
+	t.Helper()
+	var in *schedmath.InputError
+	if res != nil || !errors.As(err, &in) || !errors.Is(err, schedmath.ErrInput) {
+		t.Errorf("%s: Run = %v, %v, want no result and an InputError", what, res, err)
+		return
+	}
+	if in.Func != "slotmodel.Run" || in.Arg != arg || in.Index != index || !strings.Contains(in.Reason, reason) {
+		t.Errorf("%s: %+v, want Func slotmodel.Run, Arg %q, Index %d and a reason that names %s", what, *in, arg, index, reason)
+	}
+}
+
 // Every defect of the input is an InputError that names argument, element and field, and nothing runs.
 func TestInputErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
+	below, above := math.Nextafter(0x1p-200, 0), math.Nextafter(0x1p200, inf)
+	fraction := map[string]bool{"Slowstart": true, "EarlyReduces": true} // any number in [0, 1]
 	type spoilt struct {
 		arg    string
 		index  int
@@ -60,7 +81,11 @@ func TestInputErrors(t *testing.T) {
 		{"cluster", -1, "racks", func(x *input) { x.c.Racks, x.c.Nodes[1].Rack, x.c.Network.Fluid = nil, 1<<16, true }},
 		{"cluster", -1, "racks", func(x *input) { x.c.Racks, x.c.Network.Fluid = make([]slotmodel.RackSpec, 1<<16), true }},
 		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = math.MaxInt }},
-		{"jobs", -1, "User", func(x *input) { x.jobs[1].User = 1 << 29 }},
+		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = 1 << 29 }},
+		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = 2 + 1<<20 }},
+		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = 1 << 30 }},
+		{"jobs", 1, "User", func(x *input) { x.jobs[1].User, x.o.Entitlements = 1<<30, []float64{1} }},
+		{"o", -1, "Entitlements", func(x *input) { x.jobs[1].User, x.o.Entitlements = 1<<30-2, []float64{1} }},
 		{"jobs", 1, "Maps", func(x *input) { x.jobs[1].Maps.Tasks = -1 }},
 		{"jobs", 1, "Maps", func(x *input) { x.jobs[1].Maps.Tasks = math.MaxInt; x.jobs[1].Replicas = nil }},
 		{"jobs", 1, "Reduces", func(x *input) { x.jobs[1].Reduces.Tasks = -1 }},
@@ -84,8 +109,8 @@ func TestInputErrors(t *testing.T) {
 	}
 	amounts := func(arg string, index int, names string, infinite bool, set func(x *input, i int, v float64)) {
 		for i, name := range strings.Fields(names) {
-			for _, v := range []float64{nan, -1, math.Inf(-1), -math.SmallestNonzeroFloat64, inf} {
-				if v == inf && infinite {
+			for _, v := range []float64{nan, -1, math.Inf(-1), -math.SmallestNonzeroFloat64, math.SmallestNonzeroFloat64, below, above, math.MaxFloat64, inf} {
+				if v == inf && infinite || v > 0 && v < 1 && fraction[name] {
 					continue
 				}
 				cases = append(cases, spoilt{arg, index, name, func(x *input) { set(x, i, v) }})
@@ -110,10 +135,6 @@ func TestInputErrors(t *testing.T) {
 			&s.Maps.Memory, &s.Reduces.Memory, &s.Slowstart, &s.Maps.Works[1], &s.Reduces.Works[0]}[i] = v
 	})
 	amounts("cluster", -1, "EarlyReduces", false, func(x *input, i int, v float64) { x.c.EarlyReduces = v })
-	for _, m := range []float64{math.Nextafter(0x1p900, math.MaxFloat64), math.MaxFloat64} {
-		cases = append(cases, spoilt{"jobs", 1, "Maps.Memory", func(x *input) { x.jobs[1].Maps.Memory = m }},
-			spoilt{"jobs", 1, "Reduces.Memory", func(x *input) { x.jobs[1].Reduces.Memory = m }})
-	}
 	for _, n := range []int{-1, 1<<20 + 1, math.MinInt, math.MaxInt} {
 		cases = append(cases, spoilt{"cluster", 1, "Slots", func(x *input) { x.c.Nodes[1].Slots = n }})
 	}
@@ -130,19 +151,14 @@ func TestInputErrors(t *testing.T) {
 		c.f(x)
 		within(t, name, func() {
 			res, err := slotmodel.Run(&x.c, x.jobs, x.p, x.o)
-			var in *schedmath.InputError
-			if !errors.As(err, &in) || !errors.Is(err, schedmath.ErrInput) || res != nil || ran {
-				t.Errorf("%s: Run = %v, %v, ran %v, want a nil result and an InputError before anything runs", name, res, err, ran)
-				return
-			}
-			if in.Func != "slotmodel.Run" || in.Arg != c.arg || in.Index != c.index || !strings.Contains(in.Reason, c.reason) {
-				t.Errorf("%s: %+v, want Arg %q, Index %d and a reason that names %s", name, *in, c.arg, c.index, c.reason)
+			refused(t, name, res, err, c.arg, c.index, c.reason)
+			if ran {
+				t.Errorf("%s: the run began, want the error before", name)
 			}
 		})
 	}
-	if _, err := slotmodel.Run(nil, nil, fifo, slotmodel.Options{}); !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("Run(nil cluster) = %v, want an InputError", err)
-	}
+	res, err := slotmodel.Run(nil, nil, fifo, slotmodel.Options{})
+	refused(t, "Run(nil, ...)", res, err, "cluster", -1, "nil")
 	x := goodInput()
 	if _, err := slotmodel.Run(&x.c, x.jobs, x.p, x.o); err != nil {
 		t.Errorf("Run of the input that was spoilt in %d ways = %v without that", len(cases), err)
@@ -154,28 +170,28 @@ func TestInputErrors(t *testing.T) {
 func TestExtremeInput(t *testing.T) {
 	for i, f := range []func(x *input){
 		func(x *input) { x.jobs = nil },
-		func(x *input) { x.jobs[1].Maps.Work = math.MaxFloat64 },
-		func(x *input) { x.jobs[1].Arrival = math.MaxFloat64 },
+		func(x *input) { x.jobs[1].Maps.Work = most },
+		func(x *input) { x.jobs[1].Arrival = most },
 		func(x *input) {
-			x.jobs[1].Shuffle = math.MaxFloat64
+			x.jobs[1].Shuffle = most
 			x.c.Network.Fluid = true
-			x.c.Racks[0].Egress = 5e-324
+			x.c.Racks[0].Egress = least
 		},
-		func(x *input) { x.jobs[1].Walltime = math.MaxFloat64; x.jobs[1].Cancel = math.MaxFloat64 },
-		func(x *input) { x.jobs[1].Maps.Work = math.SmallestNonzeroFloat64 },
+		func(x *input) { x.jobs[1].Walltime = most; x.jobs[1].Cancel = most },
+		func(x *input) { x.jobs[1].Maps.Work = least },
 		func(x *input) {
-			x.c.Nodes[0].Speed, x.c.Nodes[1].Speed = math.SmallestNonzeroFloat64, math.SmallestNonzeroFloat64
+			x.c.Nodes[0].Speed, x.c.Nodes[1].Speed = least, least
 		},
-		func(x *input) { x.c.Nodes[0].Speed, x.c.Nodes[1].Speed = math.MaxFloat64, math.MaxFloat64 },
-		func(x *input) { x.o.Entitlements = []float64{math.MaxFloat64, math.MaxFloat64}; x.jobs[1].User = 1 },
-		func(x *input) { x.o.Entitlements = []float64{math.SmallestNonzeroFloat64} },
-		func(x *input) { x.o.Sample = math.MaxFloat64 },
-		func(x *input) { x.c.ResumeCost = math.MaxFloat64 },
+		func(x *input) { x.c.Nodes[0].Speed, x.c.Nodes[1].Speed = most, most },
+		func(x *input) { x.o.Entitlements = []float64{most, most}; x.jobs[1].User = 1 },
+		func(x *input) { x.o.Entitlements = []float64{least} },
+		func(x *input) { x.o.Sample = most },
+		func(x *input) { x.c.ResumeCost = most },
 		func(x *input) {
-			x.c.Nodes[0].Down = []slotmodel.Outage{{From: 0, Until: math.MaxFloat64}}
+			x.c.Nodes[0].Down = []slotmodel.Outage{{From: 0, Until: most}}
 			x.c.Nodes[1].Down = x.c.Nodes[0].Down
 		},
-		func(x *input) { x.p = ticker{fifo, math.MaxFloat64} },
+		func(x *input) { x.p = ticker{fifo, most} },
 	} {
 		within(t, fmt.Sprint("case ", i), func() {
 			x := goodInput()
@@ -186,21 +202,11 @@ func TestExtremeInput(t *testing.T) {
 				return
 			}
 			for j, r := range res.Jobs {
-				if r.Outcome == slotmodel.Unended || math.IsNaN(r.Finish) || math.IsInf(r.Finish, 0) {
+				if r.Outcome == slotmodel.Unended || r.Finish < 0 {
 					t.Errorf("case %d: job %d: %+v", i, j, r)
 				}
 			}
-			total := res.Totals
-			for _, v := range []float64{total.Work, total.Wasted, total.Overhead, total.Load, total.Lost, total.CrossRack.Shuffle, total.InRack.Shuffle, res.End} {
-				if math.IsNaN(v) {
-					t.Errorf("case %d: NaN in %+v, End %v", i, total, res.End)
-				}
-			}
-			for u, r := range res.Users {
-				if math.IsNaN(r.Share) || math.IsNaN(r.Entitled) || math.IsNaN(r.Active) || math.IsNaN(r.SlotSeconds[0]) {
-					t.Errorf("case %d: NaN in Users[%d] = %+v", i, u, r)
-				}
-			}
+			finite(t, fmt.Sprint("case ", i), res)
 		})
 	}
 }

@@ -11,9 +11,12 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 	if err := checkCluster(c); err != nil {
 		return nil, err
 	}
-	tasks, users := 0, len(o.Entitlements)
+	tasks, users, most := 0, len(o.Entitlements), maxUsers
+	if o.Entitlements == nil {
+		most = min(most, len(specs)+userGap)
+	}
 	for i := range specs {
-		if f := checkJob(&specs[i], len(c.Nodes)); f != "" {
+		if f := checkJob(&specs[i], len(c.Nodes), most); f != "" {
 			return nil, bad("jobs", i, "%s", f)
 		}
 		if tasks += specs[i].Maps.Tasks + specs[i].Reduces.Tasks; tasks > maxTasks {
@@ -21,18 +24,13 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 		}
 		users = max(users, specs[i].User+1)
 	}
-	if o.Entitlements == nil && users > len(specs)+1<<20 {
-		return nil, bad("jobs", -1, "User goes up to %d, want numbers from 0 without great gaps", users-1)
-	}
 	if p == nil {
 		return nil, bad("p", -1, "is nil")
 	}
 	if err := checkOptions(o, users); err != nil {
 		return nil, err
 	}
-	if o.Until == 0 {
-		o.Until = never
-	}
+	o.Until = cmp.Or(o.Until, never)
 	e := &engine{cluster: c, opts: o, policy: p, beating: None}
 	e.view, e.actions = &View{e}, &Actions{e}
 	if ob, ok := p.(Observer); ok {
@@ -42,8 +40,8 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 	e.log.hash = hashBasis
 	if t, ok := p.(Ticker); ok {
 		e.beats.period, e.beats.nodes = t.Heartbeat(), float64(len(c.Nodes))
-		if !(e.beats.period >= 0 && e.beats.period <= math.MaxFloat64) {
-			return nil, bad("p", -1, "Heartbeat returns %v, want a finite number of seconds >= 0", e.beats.period)
+		if f := amount("what Heartbeat returns", e.beats.period); f != "" {
+			return nil, bad("p", -1, "%s", f)
 		}
 	}
 	e.layNodes()
@@ -64,17 +62,10 @@ func (e *engine) layNodes() {
 	order := make([]int32, n)
 	for i := range c.Nodes {
 		s := &c.Nodes[i]
-		x := nodeState{rack: int32(s.Rack), speed: s.Speed, nic: s.NIC, memory: s.Memory, slots: [kinds]int32{int32(s.Maps), int32(s.Reduces)}, shared: int32(s.Slots)}
-		if x.speed == 0 {
-			x.speed = 1
+		e.nodes[i] = nodeState{
+			rack: int32(s.Rack), slots: [kinds]int32{int32(s.Maps), int32(s.Reduces)}, shared: int32(s.Slots),
+			speed: cmp.Or(s.Speed, 1), nic: cmp.Or(s.NIC, never), memory: cmp.Or(s.Memory, never),
 		}
-		if x.nic == 0 {
-			x.nic = never
-		}
-		if x.memory == 0 {
-			x.memory = never
-		}
-		e.nodes[i] = x
 		order[i] = int32(i)
 	}
 	e.byRack = newRoster(order, e.racks, func(i int32) int { return c.Nodes[i].Rack })
@@ -84,9 +75,7 @@ func (e *engine) layNodes() {
 	for i := range e.nodes {
 		e.setUp(Node(i), true)
 	}
-	if e.earlyReduces = c.EarlyReduces; e.earlyReduces == 0 {
-		e.earlyReduces = .5
-	}
+	e.earlyReduces = cmp.Or(c.EarlyReduces, .5)
 	e.faults = faultsOf(c.Nodes)
 	e.stamps = make([]int32, n)
 	if c.Network.Fluid {
@@ -126,14 +115,12 @@ func (e *engine) layJobs(specs []JobSpec, tasks, users int) {
 // layUsers lays out users.
 func (e *engine) layUsers(n int) {
 	e.users = make([]user, n)
+	greatest := 0.0
 	for u := range e.users {
 		e.users[u].weight = 1
 		if e.opts.Entitlements != nil {
 			e.users[u].weight = e.opts.Entitlements[u]
 		}
-	}
-	greatest := 0.0
-	for u := range e.users {
 		greatest = max(greatest, e.users[u].weight)
 	}
 	_, scale := math.Frexp(greatest) // a power of two: rounds nothing

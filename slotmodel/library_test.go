@@ -43,7 +43,7 @@ func TestConservationOfLibrary(t *testing.T) {
 	for name, p := range library(t) {
 		totals := slotmodel.Totals{}
 		for seed := range uint64(cases) {
-			g := &randomCase{r: rand.New(rand.NewPCG(seed, 83)), fraction: seed%2 == 0, fluid: seed%3 == 0, plain: true}
+			g := &randomCase{r: rand.New(rand.NewPCG(seed, 83)), fraction: seed%2 == 0, fluid: seed%3 == 0}
 			c := g.cluster()
 			jobs := g.jobs(c)
 			o := g.options()

@@ -47,7 +47,7 @@ type LogWriter struct {
 	headed bool
 }
 
-// NewLogWriter returns a writer to w. Flush reports an *schedmath.InputError when w is nil.
+// NewLogWriter returns a writer to w. If w is nil, Log writes nothing and Flush reports it.
 func NewLogWriter(w io.Writer) *LogWriter {
 	if w == nil {
 		return new(LogWriter)
@@ -95,10 +95,10 @@ func (l *LogWriter) Log(e Event) {
 
 // Flush writes what is buffered, and returns the first error there was.
 //
-// Errors: those of the underlying writer; an *schedmath.InputError when there is none.
+// Errors: those of the underlying writer; an *schedmath.InputError when l is nil or has no underlying writer.
 func (l *LogWriter) Flush() error {
 	if l == nil || l.w == nil {
-		return &schedmath.InputError{Func: "slotmodel.NewLogWriter", Arg: "w", Index: -1, Reason: "nil, want a writer"}
+		return &schedmath.InputError{Func: "slotmodel.LogWriter.Flush", Arg: "l", Index: -1, Reason: "is nil or has no writer, want one made by NewLogWriter of a writer"}
 	}
 	if l.err != nil {
 		return l.err

@@ -92,8 +92,11 @@ func TestNilReceivers(t *testing.T) {
 // What a nil receiver cannot do is an error where there is one to return, and says nothing otherwise.
 func TestNilAnswers(t *testing.T) {
 	var in *schedmath.InputError
-	if err := slotmodel.NewLogWriter(nil).Flush(); !errors.As(err, &in) || in.Func != "slotmodel.NewLogWriter" || in.Arg != "w" {
-		t.Errorf("NewLogWriter(nil).Flush() = %v, want an InputError of w", err)
+	for _, l := range []*slotmodel.LogWriter{nil, {}, slotmodel.NewLogWriter(nil)} {
+		l.Log(slotmodel.Event{})
+		if err := l.Flush(); !errors.As(err, &in) || in.Func != "slotmodel.LogWriter.Flush" || in.Arg != "l" || in.Index != -1 {
+			t.Errorf("Flush of a LogWriter without a writer = %v, want an InputError of l", err)
+		}
 	}
 	if err := (*fluid.Runner)(nil).Run(new(fluid.Result), 1, nil, fluid.PS{}, fluid.Options{}); !errors.As(err, &in) || in.Arg != "r" {
 		t.Errorf("(*fluid.Runner)(nil).Run = %v, want an InputError of r", err)

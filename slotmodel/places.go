@@ -2,22 +2,21 @@ package slotmodel
 
 import "slices"
 
-// places finds the waiting maps of a job by the node, or the rack, that holds their block: two lists of maps sorted by place,
-// each place with a cursor that skips maps that no longer wait.
+// places finds the waiting maps of a job by the node, or by the rack, that holds their block.
 type places struct {
 	node, rack list
 }
 
-// list holds, for each of the places in key, ascending, the tasks from begin[i] to begin[i+1].
+// list holds tasks sorted by place, each place with a cursor that skips tasks that no longer wait.
 type list struct {
-	key    []int32
-	begin  []int32
-	cursor []int32
+	key    []int32 // the places, ascending
+	begin  []int32 // the tasks of place key[i] are tasks[begin[i]:begin[i+1]]
+	cursor []int32 // index in tasks; the tasks of place key[i] before it do not wait
 	tasks  []int32
 	pairs  []uint64 // scratch: place and task
 }
 
-// build sorts pairs, drops double ones and lays out the list.
+// build lays out the list of the pairs, each once.
 func (l *list) build() {
 	slices.Sort(l.pairs)
 	l.pairs = slices.Compact(l.pairs)
@@ -33,7 +32,7 @@ func (l *list) build() {
 	l.begin = append(l.begin, int32(len(l.tasks)))
 }
 
-// first returns the first task at a place that waits.
+// first returns the first waiting task at a place, None when there is none.
 func (l *list) first(place int32, state []taskState) Task {
 	i, found := slices.BinarySearch(l.key, place)
 	if !found {
@@ -50,13 +49,13 @@ func (l *list) first(place int32, state []taskState) Task {
 	return Task(l.tasks[c])
 }
 
-// rewind lets the cursors begin anew, since a task waits again.
+// rewind puts all cursors back to the first tasks, since a task waits again.
 func (p *places) rewind() {
 	copy(p.node.cursor, p.node.begin)
 	copy(p.rack.cursor, p.rack.begin)
 }
 
-// placesOf returns the places of a job's blocks, made when they are first asked for; nil when it has none.
+// placesOf returns the places of a job's blocks. The first call makes them. nil: the job has no blocks, or is not present.
 func (e *engine) placesOf(s *jobState) *places {
 	if s.where != nil || s.spec.Replicas == nil || !s.present {
 		return s.where
@@ -83,6 +82,7 @@ func (e *engine) placesOf(s *jobState) *places {
 	return p
 }
 
+// freePlacesOf gives the places of a job that is over back to the pool.
 func (e *engine) freePlacesOf(s *jobState) {
 	if s.where != nil {
 		e.placePool = append(e.placePool, s.where)
@@ -90,6 +90,7 @@ func (e *engine) freePlacesOf(s *jobState) {
 	}
 }
 
+// localTask returns the first waiting map of a job whose block is on a node.
 func (e *engine) localTask(j Job, n Node) Task {
 	s := &e.jobs[j]
 	if p := e.placesOf(s); p != nil && s.pending(Map) > 0 {
@@ -98,6 +99,7 @@ func (e *engine) localTask(j Job, n Node) Task {
 	return None
 }
 
+// rackTask returns the first waiting map of a job whose block is in a rack.
 func (e *engine) rackTask(j Job, r Rack) Task {
 	s := &e.jobs[j]
 	if p := e.placesOf(s); p != nil && s.pending(Map) > 0 {
@@ -106,9 +108,9 @@ func (e *engine) rackTask(j Job, r Rack) Task {
 	return None
 }
 
-// source returns the node that holds the block of a map and from which node n reads it: n itself, else one of n's rack, else the
-// first; nodes that are up go before those that are lost, from whose rack the block is read nevertheless, as if the file
-// system had restored it there. None when the block has no place.
+// source returns the node from which node n reads the block of a map: n itself if it holds the block, else the first holder in n's rack, else the
+// first holder; holders that are up come before lost ones. A block with lost holders only is read from the rack of the first, as if the file
+// system had restored it there. None: the block has no holder.
 func (e *engine) source(s *jobState, t Task, n Node) Node {
 	i := int(int32(t)-s.first) * s.spec.Copies
 	best, rank := Node(None), 4

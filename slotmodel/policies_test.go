@@ -1,6 +1,7 @@
 package slotmodel_test
 
 import (
+	"cmp"
 	"math/rand/v2"
 
 	"github.com/schedmath/schedmath/slotmodel"
@@ -126,6 +127,7 @@ type chaos struct {
 	r    *rand.Rand
 	calm float64
 	beat float64
+	unit float64 // of its waits, s; 0: 1
 }
 
 func (c *chaos) Heartbeat() float64 { return c.beat }
@@ -150,7 +152,7 @@ func (c *chaos) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		c.preempt(v, a)
 	}
 	if wild {
-		a.Wake(v.Now() + 1 + float64(c.r.IntN(3)))
+		a.Wake(v.Now() + cmp.Or(c.unit, 1)*float64(1+c.r.IntN(3)))
 	}
 }
 

@@ -7,6 +7,10 @@ package slotmodel
 // An instant has one decision, and another when more happens in the same instant because of the first: a task without work ends, or the
 // decision killed an attempt. So a policy that kills need not look for the slot again: the next Decide sees it free.
 //
+// A call is in vain if neither the policy nor anything else has done anything since the last one. After 100,000 calls in vain and 10,000 more for
+// each node (at most 1e9), one after the other, the run passes over the heartbeats and wake-ups before whatever else happens next, and counts that in
+// Result.PassedOver. If nothing else is to come it ends, with a *DeadlockError or stuck jobs.
+//
 // A policy without state, or a Beginner that starts anew in BeginRun, serves one run after another. Any other policy belongs to one run: what
 // it has learnt in one is wrong in the next. What a policy panics with goes through Run to its caller.
 type Policy interface {
@@ -27,7 +31,8 @@ type Observer interface {
 }
 
 // Ticker is a policy that is called at heartbeats: each node beats with the same period, in seconds, and node i of n first at
-// i/n of it. v.Heartbeat names the node. Nodes beat while jobs are present.
+// i/n of it. v.Heartbeat names the node. Nodes beat while jobs are present. A period of 0 is none. A period that is too short to advance the clock, by
+// less than about 2^-52 of the time for each node, ends the run with an *schedmath.InputError.
 type Ticker interface {
 	Heartbeat() float64
 }

@@ -13,7 +13,7 @@ func (e *engine) kill(a Attempt) {
 	e.lose(a, Killed)
 }
 
-// startOver takes all attempts of a rigid job; all its maps wait again, those too that had ended.
+// startOver ends all attempts of a rigid job. All its maps wait again, ended ones too.
 func (e *engine) startOver(j Job, why EventType) {
 	s := &e.jobs[j]
 	e.loseAll(j, why)
@@ -31,7 +31,7 @@ func (e *engine) startOver(j Job, why EventType) {
 	}
 }
 
-// loseAll takes all attempts of a job, the newest first.
+// loseAll ends all attempts of a job, the newest first.
 func (e *engine) loseAll(j Job, why EventType) {
 	for k := range Kind(kinds) {
 		for a := e.jobs[j].newest[k]; a != None; a = e.jobs[j].newest[k] {
@@ -45,7 +45,8 @@ func (e *engine) loseAll(j Job, why EventType) {
 	}
 }
 
-// killFault says why an attempt cannot be killed, "" when it can. So many decisions of one instant that kill come to no end.
+// killFault says why an attempt cannot be killed, "" when it can. It bounds the decisions of one instant that kill, since another decision follows
+// each of them.
 func (e *engine) killFault(a Attempt) string {
 	switch {
 	case !e.isAttempt(a):
@@ -56,7 +57,7 @@ func (e *engine) killFault(a Attempt) string {
 	return ""
 }
 
-// suspendFault says why an attempt cannot be suspended.
+// suspendFault says why an attempt cannot be suspended, "" when it can.
 func (e *engine) suspendFault(a Attempt) string {
 	switch {
 	case !e.isAttempt(a):
@@ -69,7 +70,7 @@ func (e *engine) suspendFault(a Attempt) string {
 	return ""
 }
 
-// resumeFault says why an attempt cannot be resumed.
+// resumeFault says why an attempt cannot be resumed, "" when it can.
 func (e *engine) resumeFault(a Attempt) string {
 	if !e.isAttempt(a) || e.attempts[a].stage != Suspended {
 		return "no suspended attempt"
@@ -80,6 +81,7 @@ func (e *engine) resumeFault(a Attempt) string {
 	return ""
 }
 
+// suspend is the action Suspend.
 func (e *engine) suspend(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
@@ -101,6 +103,7 @@ func (e *engine) suspend(a Attempt) {
 	e.emitAttempt(Suspends, a, 0)
 }
 
+// resume is the action Resume.
 func (e *engine) resume(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]

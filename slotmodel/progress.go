@@ -9,7 +9,7 @@ func (s *jobState) sumWaiting() {
 	}
 }
 
-// waitingChanged notes that a task begins to wait, or ceases to.
+// waitingChanged notes that a task begins to wait (by 1) or no longer waits (by -1).
 func (s *jobState) waitingChanged(k Kind, t Task, by float64) {
 	if works := s.spec.phase(k).Works; works != nil {
 		s.waiting[k].add(by * works[int32(t)-s.base(k)])
@@ -28,7 +28,7 @@ func (s *jobState) waitingWork(k Kind) float64 {
 	return s.waiting[k].value
 }
 
-// startedIn returns how many tasks of a kind run in a rack or have ended there.
+// startedIn returns how many tasks of a kind of a job run in a rack or have ended there.
 func (e *engine) startedIn(s *jobState, k Kind, rack int32) int {
 	if s.started == nil {
 		e.sumStarted(s)
@@ -38,12 +38,7 @@ func (e *engine) startedIn(s *jobState, k Kind, rack int32) int {
 
 // sumStarted counts the tasks of a job by kind and rack.
 func (e *engine) sumStarted(s *jobState) {
-	if n := len(e.startedPool); n > 0 {
-		s.started, e.startedPool = e.startedPool[n-1], e.startedPool[:n-1]
-		clear(s.started)
-	} else {
-		s.started = make([]int32, kinds*e.racks)
-	}
+	s.started = make([]int32, kinds*e.racks)
 	for k := range Kind(kinds) {
 		for t := s.base(k); t < s.base(k)+s.count[k].Tasks; t++ {
 			if state := e.tasks[t].base(); state == taskRunning || state == taskDone {
@@ -54,16 +49,9 @@ func (e *engine) sumStarted(s *jobState) {
 	}
 }
 
-// countStarted notes that a task has started on a node, or is not running and has not ended any more.
+// countStarted notes that a task runs on a node (by 1), or neither runs nor has ended there any more (by -1).
 func (e *engine) countStarted(s *jobState, k Kind, n Node, by int32) {
 	if s.started != nil {
 		s.started[int(k)*e.racks+int(e.nodes[n].rack)] += by
-	}
-}
-
-func (e *engine) freeStarted(s *jobState) {
-	if s.started != nil {
-		e.startedPool = append(e.startedPool, s.started)
-		s.started = nil
 	}
 }

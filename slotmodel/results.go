@@ -5,7 +5,7 @@ import "slices"
 // Options are the settings of a run. The zero value runs until all jobs have ended and records no series.
 type Options struct {
 	Entitlements []float64   // weight of each user, > 0; nil: all 1. Length: at least the greatest user + 1
-	Sample       float64     // period of the time series, s, which ends after 2^24 rows, and has none for the end of the run that is no whole period; 0: none
+	Sample       float64     // period of the time series, s; 0: none. There is no row for the end of the run that is no whole period. All rows take at most 2^28 bytes: 144 each, 24 more for each user, 16 for each rack of a fluid network
 	Until        float64     // the run stops at this time; 0: when all jobs have ended
 	Log          func(Event) // receives each event as it happens; nil: none
 	Hash         bool        // computes Result.Hash
@@ -20,10 +20,13 @@ type Result struct {
 	Hash   uint64 // of the event log, with Options.Hash: equal for equal runs on every machine
 	Events int64  // length of the event log
 	Calls  int64  // of Decide
-	End    float64
+	// PassedOver is how often the run passed over heartbeats and wake-ups after too many calls of Decide in vain, as Policy says. 0: Decide was
+	// called whenever it was due.
+	PassedOver int64
+	End        float64 // s
 }
 
-// JobResult tells of one job. Times are in seconds; NaN-free: what has not happened is -1.
+// JobResult tells of one job. Times are in seconds; -1: it has not happened.
 type JobResult struct {
 	Outcome Outcome
 	Reason  string  // for Stuck

@@ -95,6 +95,19 @@ func TestEarlyReduces(t *testing.T) {
 	}
 }
 
+// A rigid job that needs more memory at once than all nodes have is stuck, whatever the size of a byte.
+func TestRigidBeyondMemory(t *testing.T) {
+	for _, byte := range []float64{.125, 1, 1e9} {
+		c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3, Memory: 2 * byte}}}
+		for maps, want := range map[int]slotmodel.Outcome{2: slotmodel.Finished, 3: slotmodel.Stuck} {
+			job := slotmodel.JobSpec{Maps: slotmodel.Phase{Tasks: maps, Work: 1, Memory: byte}, Rigid: true}
+			if res := mustRun(t, c, []slotmodel.JobSpec{job}, fifo, slotmodel.Options{}); res.Jobs[0].Outcome != want {
+				t.Errorf("%d maps of %v bytes together on %v bytes: %+v, want %v", maps, byte, 2*byte, res.Jobs[0], want)
+			}
+		}
+	}
+}
+
 // With EarlyReduces 1 reduces that wait for maps may hold all slots, which makes their job stuck; so may reduces on the memory of all nodes.
 func TestReducesHoldAll(t *testing.T) {
 	reducesFirst := decide(func(v *slotmodel.View, a *slotmodel.Actions) {

@@ -9,30 +9,31 @@ import (
 
 // shuffle is the intermediate data of one job: each map sends the same number of bytes to each reduce.
 //
-// In a fluid network the data that the job moves from one rack to another, with NICs to a node of another, is one flow, shared by
-// the reduces that fetch there.
-// A reduce asks for its part of what lies ready when it starts, and gets its part of each later map's output when that
-// ends. Reduces that wait for the job's last map are "open". When it has ended they form a cohort, which is complete when
-// all that was queued until then has arrived; reduces that start after that form one for each decision and column.
+// In a fluid network all data that the job moves from one rack to another is one flow, shared by the reduces that fetch there. If some NIC has
+// a limit, all data from one rack to one node is one flow. The flows into one rack, or to one node, are a column.
+//
+// A reduce that starts queues its part of the outputs that lie ready. Each map that ends queues the parts of the reduces that fetch. Reduces
+// that wait for the job's last map are open. When the last map has ended, the open reduces of a column form a cohort; their shuffles end when
+// everything queued until then has arrived. Reduces that start later form a cohort for each decision and column.
 type shuffle struct {
-	out     []int32  // maps that have ended and whose output is there, by rack
-	at      []int32  // the same by node, if columns are of nodes: what is there already passes no NIC
-	slowest []Node   // by rack: the node with the most of them for its NIC, or None
-	links   int      // the link that limits what leaves nodes of rack 0; one for each other rack comes after it
-	columns []column // by the rack into which data flows; by the node if NICs have a limit
+	out     []int32  // by rack: number of maps whose output lies there
+	at      []int32  // by node: the same, if columns are of nodes; a reduce on that node gets these outputs past all NICs
+	slowest []Node   // by rack: the node whose outputs take its NIC longest; None if there is none
+	links   int      // by rack, from this number on: the link that limits what leaves the rack for this job
+	columns []column // by the rack into which data flows; by the node if some NIC has a limit
 }
 
-// column is what flows into one rack, or to one node.
+// column is the data of one job that flows into one rack, or to one node.
 type column struct {
 	job      Job
-	flows    []flow.Flow // by the rack from which it comes, -1: none
-	fetching int32       // reduces that fetch here
-	open     Attempt     // list of those that wait for the last map
-	cohorts  []int32     // of the others
-	owed     float64     // bytes of lost outputs that reduces still have to get from maps that run again
-	moved    float64     // bytes queued, without those that reduces have got; at the end, what was for reduces that died
-	died     bool        // one has
-	young    int32       // reduces that started since the last loss, and need the whole output of those maps
+	flows    []flow.Flow // by the rack from which data comes; -1: none
+	fetching int32       // number of reduces that fetch here
+	open     Attempt     // list of the open reduces
+	cohorts  []int32     // the cohorts of the other reduces that fetch
+	owed     float64     // bytes of lost outputs that older reduces still have to get from maps that run again
+	young    int32       // number of reduces that started since the last loss, and need the whole output of these maps
+	moved    float64     // bytes queued, less those of reduces that are through; when nobody fetches any more, the bytes for reduces that died
+	died     bool        // a reduce that fetched here has died
 }
 
 // part returns the bytes that a map sends to a reduce.
@@ -45,7 +46,7 @@ func (s *jobState) shuffles() bool {
 	return s.spec.Shuffle > 0 && s.count[Map].Tasks > 0 && s.count[Reduce].Tasks > 0
 }
 
-// shuffleBegins lets a reduce that has just started fetch its data.
+// shuffleBegins begins the shuffle of a reduce that has just started. In a fluid network it asks for its data after the decision.
 func (e *engine) shuffleBegins(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
@@ -61,7 +62,7 @@ func (e *engine) shuffleBegins(a Attempt) {
 	}
 }
 
-// shuffleTimed lets a shuffle of fixed time begin; in a fluid network it takes none.
+// shuffleTimed begins a shuffle that takes Network.Shuffle; in a fluid network, where it moves nothing, it takes no time.
 func (e *engine) shuffleTimed(a Attempt) {
 	seconds := e.cluster.Network.Shuffle
 	if e.net.on {
@@ -75,7 +76,7 @@ func (e *engine) shuffleTimed(a Attempt) {
 	e.compute(a)
 }
 
-// askShuffles lets the reduces that the last decision started ask for their data, those of one job and column together.
+// askShuffles queues the data of the reduces that the last decision started, job by job and column by column.
 func (e *engine) askShuffles() {
 	fresh := e.net.fresh
 	slices.SortStableFunc(fresh, func(a, b Attempt) int {
@@ -95,7 +96,7 @@ func (e *engine) askShuffles() {
 	e.net.fresh = fresh[:0]
 }
 
-// columnOf returns which column brings a node its data.
+// columnOf returns the number of the column that brings data to a node.
 func (e *engine) columnOf(n Node) int32 {
 	if e.net.byNode {
 		return int32(n)
@@ -103,7 +104,7 @@ func (e *engine) columnOf(n Node) int32 {
 	return e.nodes[n].rack
 }
 
-// rackOf returns the rack of a column.
+// rackOf returns the rack into which a column flows.
 func (e *engine) rackOf(to int32) int32 {
 	if e.net.byNode {
 		return e.nodes[to].rack
@@ -111,6 +112,7 @@ func (e *engine) rackOf(to int32) int32 {
 	return to
 }
 
+// askShuffle queues the data that reduces of one job and column can get when they start. They become open, or a cohort if all maps have ended.
 func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	s := &e.jobs[j]
 	sh := e.shuffleOf(j)
@@ -148,7 +150,7 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	e.newCohort(j, to, list)
 }
 
-// mapOutput makes the output of a map that has ended available.
+// mapOutput queues the parts of a map that has ended for the reduces that fetch. A map that ran again has only what reduces are still owed.
 func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 	s := &e.jobs[j]
 	sh := e.shuffleOf(j)
@@ -183,7 +185,7 @@ func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 	}
 }
 
-// unstore notes that outputs of a job's maps were lost with a node.
+// unstore takes back mapOutput's count of some maps whose outputs were lost with a node.
 func (e *engine) unstore(s *jobState, n Node, maps int32) {
 	s.shuffle.out[e.nodes[n].rack] -= maps
 	if e.net.byNode {
@@ -199,13 +201,13 @@ func (e *engine) unstore(s *jobState, n Node, maps int32) {
 	}
 }
 
-// slower reports whether node a has more outputs for its NIC than b, which may be None.
+// slower reports whether node a needs longer than b to send its outputs through its NIC; b may be None.
 func (e *engine) slower(sh *shuffle, a, b Node) bool {
 	return b == None || float64(sh.at[a])/e.nodes[a].nic > float64(sh.at[b])/e.nodes[b].nic
 }
 
-// limit sets what a job can send from a rack: as if its outputs there left their nodes in the same proportion all the time, so that
-// the node with the most of them for its NIC limits them all.
+// limit sets the rate at which a job can send from a rack. All its outputs there leave their nodes in the same proportion, so the node that needs
+// longest for its NIC limits them all.
 func (e *engine) limit(sh *shuffle, rack int32) {
 	rate := never
 	if n := sh.slowest[rack]; n != None {
@@ -214,7 +216,7 @@ func (e *engine) limit(sh *shuffle, rack int32) {
 	e.net.flows.Resize(sh.links+int(rack), rate)
 }
 
-// keep brings a column bytes that are at its node.
+// keep counts bytes that lie on a column's own node, and need no flow.
 func (e *engine) keep(c *column, bytes float64) {
 	c.moved += bytes
 	e.acct.bytes(c.job, false).Shuffle += bytes
@@ -239,12 +241,12 @@ func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 	e.net.flows.Send(c.flows[from], bytes)
 }
 
-// uncount takes bytes of a shuffle that were queued and not sent out of the totals.
+// uncount takes bytes that were queued and not sent out of the job's total.
 func (e *engine) uncount(c *column, from, to int32, bytes float64) {
 	e.acct.bytes(c.job, from != e.rackOf(to)).Shuffle -= bytes
 }
 
-// weigh gives the flows of a column the weight of its reduces.
+// weigh gives each flow of a column the number of its reduces as weight.
 func (e *engine) weigh(c *column) {
 	if c.fetching == 0 {
 		return
@@ -256,7 +258,7 @@ func (e *engine) weigh(c *column) {
 	}
 }
 
-// shuffleOf returns the job's shuffle, from the pool at first.
+// shuffleOf returns the job's shuffle. The first call takes one from the pool, or makes it.
 func (e *engine) shuffleOf(j Job) *shuffle {
 	s := &e.jobs[j]
 	if s.shuffle != nil {
@@ -296,13 +298,14 @@ func (e *engine) shuffleOf(j Job) *shuffle {
 	return sh
 }
 
-// own names the job to the columns of its shuffle.
+// own notes the job in the columns of its shuffle.
 func (sh *shuffle) own(j Job) {
 	for to := range sh.columns {
 		sh.columns[to].job = j
 	}
 }
 
+// freeShuffle ends the shuffle of a job that is over.
 func (e *engine) freeShuffle(s *jobState) {
 	if s.shuffle == nil {
 		return

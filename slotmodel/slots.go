@@ -1,6 +1,6 @@
 package slotmodel
 
-// setUp notes that a node is up or lost.
+// setUp notes that a node has come up or was lost.
 func (e *engine) setUp(n Node, up bool) {
 	x := &e.nodes[n]
 	x.up = up
@@ -15,8 +15,7 @@ func (e *engine) setUp(n Node, up bool) {
 	e.setFree(n)
 }
 
-// setFree counts the free slots of a node anew. An attempt of a kind can take one of the node's own slots for the kind, or a shared one; the
-// attempts of a kind beyond the node's own slots hold shared ones.
+// setFree counts the free slots of a node anew. Attempts of a kind hold the node's own slots for the kind first, and shared slots beyond these.
 func (e *engine) setFree(n Node) {
 	x := &e.nodes[n]
 	shared := x.shared - max(0, x.busy[Map]-x.slots[Map]) - max(0, x.busy[Reduce]-x.slots[Reduce])
@@ -57,8 +56,8 @@ func (e *engine) holdMemory(n Node, s *jobState, k Kind, by float64) {
 // fits reports whether a node has so many bytes of memory left.
 func (n *nodeState) fits(bytes float64) bool { return bytes == 0 || n.held.plus(bytes) <= n.memory }
 
-// waitsForMaps notes whether a reduce waits for maps. On a node such reduces count as on its own slots for reduces first, since other reduces
-// end by themselves.
+// waitsForMaps notes whether a reduce waits for maps. The reduces of a node that wait count as on its own slots for reduces first, since its
+// other reduces end by themselves and give back the shared slots.
 func (e *engine) waitsForMaps(x *attempt, early bool) {
 	if x.early == early {
 		return
@@ -74,7 +73,7 @@ func (e *engine) waitsForMaps(x *attempt, early bool) {
 	e.early += max(0, n.early-n.slots[Reduce])
 }
 
-// setEarly notes which reduces of a job wait for maps, after the last map has ended or one has to run again.
+// setEarly notes which reduces of a job wait for maps. It is called when the last map has ended, or one has to run again.
 func (e *engine) setEarly(j Job) {
 	s := &e.jobs[j]
 	unfinished := s.count[Map].Done < s.count[Map].Tasks

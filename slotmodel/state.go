@@ -10,24 +10,25 @@ const (
 	taskRunning           // an attempt holds a slot for it
 	taskSuspended
 	taskDone
-	taskRerun taskState = 1 << 7 // flag: it ended before, and its output was lost
+	taskRerun taskState = 1 << 7 // flag beside one of these: the task has ended before, and its output was lost
 )
 
+// base returns the state without the flag.
 func (s taskState) base() taskState { return s &^ taskRerun }
 
-// nodeState is the hot state of a node.
+// nodeState is the state of a node.
 type nodeState struct {
-	slots  [kinds]int32 // for one kind alone
-	shared int32        // for either
+	slots  [kinds]int32 // slots for one kind alone
+	shared int32        // slots for either kind
 	busy   [kinds]int32 // attempts that hold slots
-	free   [kinds]int32 // slots that the next attempts of a kind could take, shared ones included; 0 when the node is lost
-	early  int32        // reduces that wait for maps
+	free   [kinds]int32 // free slots that attempts of a kind can take, shared ones included; 0 when the node is lost
+	early  int32        // reduces here that wait for maps of their job
 	rack   int32
 	up     bool
 	speed  float64
 	nic    float64 // +Inf: no limit
 	memory float64 // +Inf: no limit
-	held   sum     // bytes of it that attempts hold
+	held   sum     // bytes of memory that attempts hold
 }
 
 // jobState is the state of one job.
@@ -38,18 +39,18 @@ type jobState struct {
 
 	ready  [kinds]bool // tasks of this kind may start
 	count  [kinds]Counts
-	cursor [kinds]int32 // no task of the kind below this is pending
-	newest [kinds]Attempt
-	need   int32 // maps that must have ended for reduces to start
+	cursor [kinds]int32   // index within the phase; no task before it is pending
+	newest [kinds]Attempt // the list of attempts under way, by attempt.older
+	need   int32          // number of maps that must have ended before reduces may start
 
-	waiting [kinds]sum // work of the tasks that wait, of a phase with Works
-	started []int32    // tasks that run or have ended, by kind and rack; nil until a policy asks
+	waiting [kinds]sum // work of the tasks that wait; kept for phases with Works only
+	started []int32    // number of tasks that run or have ended, by kind and rack; nil until a policy asks
 
-	fetching int32    // reduces that shuffle
-	lost     int32    // maps that ended, were lost and have not ended again
-	gone     int32    // maps whose output was lost when no reduce needed it
-	where    *places  // of its blocks, made when a policy asks for locality
-	shuffle  *shuffle // its data under way, in a fluid network
+	fetching int32    // number of reduces that shuffle
+	lost     int32    // number of maps whose output was lost and that have not ended again
+	gone     int32    // number of ended maps whose output was lost when no reduce needed it
+	where    *places  // waiting maps by the place of their blocks; nil until a policy asks for locality
+	shuffle  *shuffle // intermediate data under way; only in a fluid network
 }
 
 // pending returns the number of tasks of a kind that wait.
@@ -68,25 +69,26 @@ type attempt struct {
 	gen      uint32
 	kind     Kind
 	stage    Stage
-	resuming bool // Computing has not begun again: the cost of resuming is being paid
+	resuming bool // in stage Computing: the ResumeCost is being paid, and work has not begun again
 
 	began    float64 // when it took its slot
 	computed float64 // when it began to compute, -1 before
-	since    float64 // when the present stretch of work began
-	left     float64 // work left then
-	work     float64
+	since    float64 // when it last began to compute or to resume
+	left     float64 // work left at since
+	work     float64 // all work of the task
 	worked   float64 // seconds of computing before since
 
-	flow   flow.Flow // of its read or write, or -1
-	bytes  float64   // of that
-	got    float64   // bytes that it had fetched when it began to work
-	across bool      // that goes to another rack
+	flow   flow.Flow // its own transfer, a read or a write; -1: none is under way
+	bytes  float64   // size of its last own transfer
+	across bool      // that transfer goes between racks
+	got    float64   // bytes that it had fetched when it began to compute
 
-	cohort int32   // of its shuffle, None: it waits for the last map
-	next   Attempt // in its cohort, or among those that wait
-	fresh  bool    // its data is not yet asked for
-	young  bool    // it started while outputs were lost
-	early  bool    // a reduce that waits for maps
+	// Of a reduce that shuffles.
+	cohort int32   // its cohort; None: it is open, and waits for the last map
+	next   Attempt // the next reduce of its cohort, or of its column's open reduces
+	fresh  bool    // it started in the present decision and has not asked for its data yet
+	young  bool    // it started while outputs were lost, and needs the whole output of the maps that run again
+	early  bool    // it waits for maps of its job
 }
 
 // user is the account of one user.
@@ -96,10 +98,10 @@ type user struct {
 	running  [kinds]int32
 	memory   sum // bytes that its attempts hold
 	jobs     int32
-	changed  float64 // running is accounted for until then
-	held     [kinds]float64
-	joined   sum // reading of the entitlement clock when it got its first job
-	since    float64
-	entitled float64
-	active   float64
+	changed  float64        // time until which held is counted
+	held     [kinds]float64 // slot-seconds until changed
+	joined   sum            // reading of the entitlement clock when it got its first job
+	since    float64        // when it got its first job
+	entitled float64        // seconds of the cluster it was entitled to before since
+	active   float64        // seconds in which it had jobs, before since
 }

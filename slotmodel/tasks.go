@@ -2,7 +2,7 @@ package slotmodel
 
 import "math"
 
-// arrive lets a job come.
+// arrive adds a job that has arrived.
 func (e *engine) arrive(j Job) {
 	s := &e.jobs[j]
 	if e.present == 0 && e.beats.period > 0 {
@@ -23,7 +23,7 @@ func (e *engine) arrive(j Job) {
 	e.mapsMayBeOver(j)
 }
 
-// makeReady lets the tasks of a kind start from now on.
+// makeReady allows the tasks of a kind of a job to start from now on.
 func (e *engine) makeReady(j Job, k Kind) {
 	s := &e.jobs[j]
 	s.ready[k] = true
@@ -33,8 +33,8 @@ func (e *engine) makeReady(j Job, k Kind) {
 	e.emitJob(Ready, j, k, 0)
 }
 
-// mapsMayBeOver does what follows from the number of maps that have ended: reduces may start, shuffles may be complete, the
-// job may have ended.
+// mapsMayBeOver is called when a map has ended, or the last reduce, or the job has arrived. Enough ended maps let reduces start; all maps let
+// shuffles end; all tasks end the job.
 func (e *engine) mapsMayBeOver(j Job) {
 	s := &e.jobs[j]
 	done := s.count[Map].Done
@@ -56,7 +56,7 @@ func (e *engine) mapsMayBeOver(j Job) {
 	e.closeShuffle(j)
 }
 
-// startFault says why a task of a job cannot start on a node, "" when it can.
+// startFault says why a waiting task of a kind of a job cannot start on a node, "" when one can.
 func (e *engine) startFault(j Job, k Kind, n Node) string {
 	switch {
 	case !e.isJob(j):
@@ -121,7 +121,7 @@ func (e *engine) pick(j Job, k Kind, n Node) Task {
 	return e.nextPending(j, k, None)
 }
 
-// start gives task t a slot. Everything has been checked.
+// start begins an attempt of task t of a job on a node. The caller has checked that it may.
 func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	s := &e.jobs[j]
 	e.tasks[t] = e.tasks[t]&taskRerun | taskRunning
@@ -192,7 +192,7 @@ func (e *engine) cancelDue(j Job) {
 	}
 }
 
-// end takes a job from the system.
+// end removes a job from the system, with its attempts.
 func (e *engine) end(j Job, outcome Outcome) {
 	s := &e.jobs[j]
 	s.gone = 0
@@ -205,7 +205,7 @@ func (e *engine) end(j Job, outcome Outcome) {
 	}
 	e.freeShuffle(s)
 	e.freePlacesOf(s)
-	e.freeStarted(s)
+	s.started = nil
 	s.present = false
 	e.present--
 	e.active.remove(int32(j))
@@ -225,5 +225,5 @@ func (s *JobSpec) phase(k Kind) *Phase {
 	return &s.Reduces
 }
 
-// never is a time that does not come.
+// never is the time of what does not happen.
 var never = math.Inf(1)

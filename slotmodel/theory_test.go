@@ -64,6 +64,9 @@ func erlangC(lambda float64, c int) float64 {
 
 // M/M/c and M/G/1 in order of arrival: Erlang's C formula and Pollaczek and Khinchine's.
 func TestQueuesInOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: many simulated jobs")
+	}
 	exponential := func(r *rand.Rand) float64 { return r.ExpFloat64() }
 	constant := func(*rand.Rand) float64 { return 1 }
 	two := func(r *rand.Rand) float64 { // mean 1, second moment 5.5
@@ -150,6 +153,9 @@ func fine(grain float64) func(*slotmodel.JobSpec, float64) {
 // whatever the sizes, and the shortest first approaches SRPT, which Schrage and Miller solved. A job waits for at most the
 // tasks under way, so a bias of a few grains is allowed beside the confidence interval.
 func TestFineTasks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: many simulated jobs")
+	}
 	const lambda = 0.6
 	hyper := func(r *rand.Rand) float64 { // mean 1, squared coefficient of variation 3.5
 		if r.IntN(10) == 0 {

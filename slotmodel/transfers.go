@@ -6,15 +6,14 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// Marks of flows carry what they are about: an attempt's own transfer, or a cohort of reduces.
+// The mark of a flow is an attempt, whose own transfer ends there, or a cohort of reduces.
 func attemptRef(a Attempt) int32 { return int32(a) << 1 }
 func cohortRef(c int32) int32    { return c<<1 | 1 }
 
-// flowsDue does what follows from one of the transfers that end now, and reports whether there was one.
+// flowsDue handles one mark that is reached now, and reports whether it may have changed anything.
 func (e *engine) flowsDue() bool {
 	n := &e.net
 	if n.done == len(n.reached) {
-		n.vacant, n.limbo = append(n.vacant, n.limbo...), n.limbo[:0]
 		n.reached, n.done = n.reached[:0], 0
 		if n.flows.Next() > e.now {
 			return false
@@ -44,7 +43,7 @@ func (e *engine) flowsDue() bool {
 	return true
 }
 
-// moved counts bytes of an attempt's own transfer.
+// moved counts bytes that an attempt's own transfer has moved.
 func (e *engine) moved(a Attempt, bytes float64) {
 	x := &e.attempts[a]
 	t := e.acct.bytes(x.job, x.across)
@@ -99,8 +98,8 @@ func (e *engine) nicIn(n Node) int {
 	return 2*e.racks + int(n)
 }
 
-// transfer begins an attempt's own transfer between racks, or within one, out of and into NICs or None. It reports false when
-// that takes no time.
+// transfer begins an attempt's own transfer from a rack to a rack, past the links out and in of NICs, or None. It reports false if the transfer
+// takes no time, and is over.
 func (e *engine) transfer(a Attempt, from, to int32, out, in int, bytes float64) bool {
 	x := &e.attempts[a]
 	x.across, x.bytes = from != to, bytes
@@ -115,7 +114,7 @@ func (e *engine) transfer(a Attempt, from, to int32, out, in int, bytes float64)
 	return true
 }
 
-// read brings a map its block, then lets it compute.
+// read begins the transfer of a map's block, after which the map computes.
 func (e *engine) read(a Attempt) {
 	x := &e.attempts[a]
 	x.stage = Fetching
@@ -147,7 +146,7 @@ func (e *engine) read(a Attempt) {
 	e.fetchFor(a, seconds)
 }
 
-// fetchFor lets a transfer of fixed time pass, then the attempt computes.
+// fetchFor begins a read of fixed time, after which the attempt computes.
 func (e *engine) fetchFor(a Attempt, seconds float64) {
 	if seconds > 0 {
 		e.after(a, seconds)
@@ -156,7 +155,7 @@ func (e *engine) fetchFor(a Attempt, seconds float64) {
 	}
 }
 
-// write sends the output of a task of the last phase to the next rack, then the attempt ends.
+// write sends the output of a task of the last phase to another rack, after which the attempt ends.
 func (e *engine) write(a Attempt) {
 	x := &e.attempts[a]
 	x.stage = Writing
@@ -184,7 +183,7 @@ func (e *engine) write(a Attempt) {
 	}
 }
 
-// stopTransfer breaks off what an attempt that dies is moving.
+// stopTransfer breaks off the transfer of an attempt that dies.
 func (e *engine) stopTransfer(a Attempt) {
 	x := &e.attempts[a]
 	if x.flow >= 0 {

@@ -1,6 +1,7 @@
 package slotmodel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -10,46 +11,38 @@ import (
 const (
 	fn       = "slotmodel.Run"
 	maxTasks = math.MaxInt32 / 4 // of a workload; the sum of three does not overflow 32 bits
-	maxRacks = 1 << 14           // of a fluid network: a job has room for a flow between each pair of them
+	maxUsers = math.MaxInt32 / 2 // with Entitlements; without, there may be userGap more than jobs
+	userGap  = 1 << 20
+	maxRacks = 1 << 14 // of a fluid network: a job has room for a flow between each pair of them
 )
 
-// bad is an input error; index is the element of the argument.
+// Positive quantities lie in [least, most] and the clock stays below 2 horizon: the longest stage of an attempt, all bytes over the slowest
+// link, takes less than 2^500 s. So no sum over 2^40 tasks, and no product or ratio of such sums and a time, leaves float64.
+const (
+	least   = 0x1p-200
+	most    = 0x1p200
+	horizon = 0x1p500 // s, no wake-up is later
+)
+
+// bad returns an input error about element index of an argument of Run, or about the whole argument if index is -1.
 func bad(arg string, index int, format string, args ...any) error {
 	return &schedmath.InputError{Func: fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
 }
 
-// amount says what is wrong with a quantity that must be finite and >= 0; "" when nothing is.
+// amount says what is wrong with a quantity; "" when nothing is.
 func amount(name string, x float64) string {
-	if !(x >= 0 && x <= math.MaxFloat64) {
-		return fmt.Sprintf("%s is %v, want a finite number >= 0", name, x)
+	if x == 0 || x >= least && x <= most {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("%s is %v, want 0 or a value in [2^-200, 2^200]", name, x)
 }
 
-// bandwidth is amount where +Inf means no limit.
-func bandwidth(name string, x float64) string {
-	if !(x >= 0) {
-		return fmt.Sprintf("%s is %v, want >= 0", name, x)
+// limit is amount where +Inf means no limit.
+func limit(name string, x float64) string {
+	if x == never {
+		return ""
 	}
-	return ""
-}
-
-// memory says what is wrong with the memory of a phase: bounded, so that no sum overflows.
-func memory(phase string, x float64) string {
-	if !(x >= 0 && x <= 0x1p900) {
-		return fmt.Sprintf("%s.Memory is %v, want within [0, 2^900]", phase, x)
-	}
-	return ""
-}
-
-// first returns the first fault.
-func first(faults ...string) string {
-	for _, f := range faults {
-		if f != "" {
-			return f
-		}
-	}
-	return ""
+	return amount(name, x)
 }
 
 func checkCluster(c *Cluster) error {
@@ -62,7 +55,7 @@ func checkCluster(c *Cluster) error {
 	if len(c.Nodes) > math.MaxInt32/2 {
 		return bad("cluster", -1, "Nodes has %d elements, want fewer", len(c.Nodes))
 	}
-	if f := first(amount("ResumeCost", c.ResumeCost),
+	if f := cmp.Or(amount("ResumeCost", c.ResumeCost),
 		amount("Network.RackRead", c.Network.RackRead), amount("Network.RemoteRead", c.Network.RemoteRead),
 		amount("Network.Shuffle", c.Network.Shuffle), amount("Network.Write", c.Network.Write)); f != "" {
 		return bad("cluster", -1, "%s", f)
@@ -71,7 +64,7 @@ func checkCluster(c *Cluster) error {
 		return bad("cluster", -1, "EarlyReduces is %v, want within [0, 1]", c.EarlyReduces)
 	}
 	for i := range c.Racks {
-		if f := first(bandwidth("Egress", c.Racks[i].Egress), bandwidth("Ingress", c.Racks[i].Ingress)); f != "" {
+		if f := cmp.Or(limit("Egress", c.Racks[i].Egress), limit("Ingress", c.Racks[i].Ingress)); f != "" {
 			return bad("cluster", i, "Racks[%d].%s", i, f)
 		}
 	}
@@ -104,12 +97,15 @@ func checkNode(n *NodeSpec, racks []RackSpec) string {
 	case n.Slots < 0 || n.Slots > 1<<20:
 		return fmt.Sprintf("Slots is %d, want within [0, %d]", n.Slots, 1<<20)
 	}
-	if f := first(amount("Speed", n.Speed), bandwidth("NIC", n.NIC), bandwidth("Memory", n.Memory)); f != "" {
+	if f := cmp.Or(amount("Speed", n.Speed), limit("NIC", n.NIC), limit("Memory", n.Memory)); f != "" {
 		return f
 	}
 	last := 0.0
 	for i, o := range n.Down {
-		if !(o.From >= last && o.From <= math.MaxFloat64) || !(o.Until > o.From) {
+		if f := cmp.Or(amount("From", o.From), limit("Until", o.Until)); f != "" {
+			return fmt.Sprintf("Down[%d].%s", i, f)
+		}
+		if o.From < last || o.Until <= o.From {
 			return fmt.Sprintf("Down[%d] is from %v until %v, want ascending times, the outage before over", i, o.From, o.Until)
 		}
 		last = o.Until
@@ -117,10 +113,11 @@ func checkNode(n *NodeSpec, racks []RackSpec) string {
 	return ""
 }
 
-func checkJob(s *JobSpec, nodes int) string {
+// checkJob says what is wrong with a job on so many nodes, whose user's number is to be below users; "" when nothing is.
+func checkJob(s *JobSpec, nodes, users int) string {
 	switch {
-	case s.User < 0 || s.User > math.MaxInt32/2:
-		return fmt.Sprintf("User is %d, want a small number >= 0", s.User)
+	case s.User < 0 || s.User >= users:
+		return fmt.Sprintf("User is %d, want within [0, %d), numbers from 0 without great gaps", s.User, users)
 	case s.Maps.Tasks < 0 || s.Maps.Tasks > maxTasks:
 		return fmt.Sprintf("Maps.Tasks is %d, want within [0, %d]", s.Maps.Tasks, maxTasks)
 	case s.Reduces.Tasks < 0 || s.Reduces.Tasks > maxTasks:
@@ -136,9 +133,10 @@ func checkJob(s *JobSpec, nodes int) string {
 	case math.IsNaN(s.Priority):
 		return "Priority is NaN"
 	}
-	if f := first(amount("Arrival", s.Arrival), amount("Deadline", s.Deadline), amount("Maps.Work", s.Maps.Work),
+	if f := cmp.Or(amount("Arrival", s.Arrival), amount("Deadline", s.Deadline), amount("Maps.Work", s.Maps.Work),
 		amount("Reduces.Work", s.Reduces.Work), amount("Input", s.Input), amount("Shuffle", s.Shuffle), amount("Output", s.Output),
-		amount("Walltime", s.Walltime), amount("Crash", s.Crash), amount("Cancel", s.Cancel), memory("Maps", s.Maps.Memory), memory("Reduces", s.Reduces.Memory)); f != "" {
+		amount("Walltime", s.Walltime), amount("Crash", s.Crash), amount("Cancel", s.Cancel),
+		amount("Maps.Memory", s.Maps.Memory), amount("Reduces.Memory", s.Reduces.Memory)); f != "" {
 		return f
 	}
 	for k := range Kind(kinds) {
@@ -163,15 +161,15 @@ func checkJob(s *JobSpec, nodes int) string {
 }
 
 func checkOptions(o *Options, users int) error {
-	if f := first(amount("Sample", o.Sample), bandwidth("Until", o.Until)); f != "" {
+	if f := cmp.Or(amount("Sample", o.Sample), limit("Until", o.Until)); f != "" {
 		return bad("o", -1, "%s", f)
 	}
 	if o.Entitlements != nil && len(o.Entitlements) < users {
 		return bad("o", -1, "Entitlements has %d elements, want at least %d", len(o.Entitlements), users)
 	}
 	for i, w := range o.Entitlements {
-		if !(w > 0 && w <= math.MaxFloat64) {
-			return bad("o", i, "Entitlements[%d] is %v, want a finite number > 0", i, w)
+		if !(w >= least && w <= most) {
+			return bad("o", i, "Entitlements[%d] is %v, want a value in [2^-200, 2^200]", i, w)
 		}
 	}
 	return nil

@@ -353,7 +353,7 @@ func (v *View) Started(j Job, k Kind, r Rack) int {
 
 // WorkLeft returns the work left of the tasks of one kind of a job that is present, in seconds at speed 1: all of it for a task that
 // waits, whether it may start or not; the fraction 1 - Progress for one with an attempt, running or suspended; 0 for one that has ended.
-// It is exact to rounding of the phase's whole work, and +Inf where that sum overflows. O(attempts of the job and kind). A policy that is not
+// It is exact to rounding of the phase's whole work. O(attempts of the job and kind). A policy that is not
 // meant to know the future does not ask.
 func (v *View) WorkLeft(j Job, k Kind) float64 {
 	e := v.engine()

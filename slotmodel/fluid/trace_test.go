@@ -108,6 +108,9 @@ func TestTraceDominance(t *testing.T) {
 // With log-normal errors the median over the seeds of the mean sojourn time lies between the quartiles that another simulator gave
 // for other errors of the same distribution (Figure 2 of the HFSP paper).
 func TestTraceErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: many replays of a trace")
+	}
 	type quartiles struct{ low, high float64 }
 	published := []struct {
 		sigma               float64

@@ -49,6 +49,9 @@ func BenchmarkGrowth(b *testing.B) {
 		for _, load := range []float64{.9, 3} {
 			for n := 100; n <= p.most; n *= 10 {
 				b.Run(fmt.Sprintf("%s/load=%v/nodes=%d", p.name, load, n), func(b *testing.B) {
+					if testing.Short() && (load > 1 || n > 1000) {
+						b.Skip("long")
+					}
 					c, jobs := growing(n, load)
 					present := 0.0
 					for b.Loop() {

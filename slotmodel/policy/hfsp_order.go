@@ -25,7 +25,8 @@ type hfspSide struct {
 	in      float64 // the same, from at: at + in rounds
 	lapsed  bool    // a phase may have become late that is not yet noted
 
-	order       []slotmodel.Job // phases that were on time when the order was built, by priority
+	order       []slotmodel.Job // the first phases on time, by priority; some may have become late since they were listed
+	whole       bool            // order holds all phases on time
 	stale       bool            // the order must be built anew
 	first       int             // no phase of order before this place has a task to start
 	firstSample int             // no phase of order before this place needs a sample
@@ -101,20 +102,41 @@ func (s *hfspSide) refresh(v *slotmodel.View) {
 		}
 	}
 	if s.stale {
-		s.stale, s.first, s.firstSample, s.order = false, 0, 0, s.order[:0]
-		for j := range s.virtual.All(s.by) {
-			if p := &s.phases[j]; p.late == 0 {
-				p.rank = int32(len(s.order))
-				s.order = append(s.order, j)
-			}
-		}
+		s.stale, s.whole, s.first, s.firstSample, s.order = false, false, 0, 0, s.order[:0]
 	}
+}
+
+// list extends the order to n phases, or to all if there are fewer, and reports whether it has become longer. While the order stands, phases
+// leave it by becoming late alone, so what was listed before stays in front.
+func (s *hfspSide) list(n int) bool {
+	had := len(s.order)
+	if s.whole || had >= n {
+		return false
+	}
+	for j := range s.virtual.All(s.by) {
+		if p := &s.phases[j]; p.late > 0 || s.listed(j) {
+			continue
+		}
+		if len(s.order) == n {
+			return true
+		}
+		s.phases[j].rank = int32(len(s.order))
+		s.order = append(s.order, j)
+	}
+	s.whole = true
+	return len(s.order) > had
+}
+
+// listed reports whether the order has a phase.
+func (s *hfspSide) listed(j slotmodel.Job) bool {
+	r := int(s.phases[j].rank)
+	return r < len(s.order) && s.order[r] == j
 }
 
 // place returns the place of a phase in the order, len(order) if it is not there.
 func (s *hfspSide) place(j slotmodel.Job) int {
-	if r := int(s.phases[j].rank); r < len(s.order) && s.order[r] == j {
-		return r
+	if s.listed(j) {
+		return int(s.phases[j].rank)
 	}
 	return len(s.order)
 }
@@ -128,6 +150,7 @@ func (s *hfspSide) precedes(a, b slotmodel.Job) bool {
 	case p.late > 0 || q.late > 0:
 		return p.late > 0
 	}
+	s.list(math.MaxInt)
 	return s.place(a) < s.place(b)
 }
 

