@@ -16,7 +16,7 @@ const (
 	copies      = 3   // of each block
 	jobsPerRun  = 100 // of each workload
 	rackRead    = 1.1 // s: 128 MiB from another machine over a link of 1 Gb/s
-	localDelay  = 4.5 // s a job waits for a machine with its data: 1.5 heartbeats of Hadoop, its fair scheduler's default
+	localDelay  = 4.5 // s a job waits for a machine with its data, 1.5 heartbeats of 3 s: an assumption, since the paper gives no number and Hadoop's default depends on the version
 )
 
 // Places in workloads.
