@@ -178,6 +178,6 @@ func (s *study) claimsSlots() []report.Claim {
 			Relation: "both ends within .05", Holds: off(s.half.sum, batch) <= .05, Note: "the reading misses"},
 		report.Claim{Claim: "the M = 9.5 that gives this pair of BATCH/FLEX gives CIRCUMFLEX/FLEX .81 → .47 too", Published: ".81 → .47", Model: arrow(s.half.pair(circumflex)),
 			Relation: "both ends within .05", Holds: off(s.half.pair(circumflex), circumflex) <= .05,
-			Note: "a subjob has the least maximum of its members (Appendix A.1), so jobs of so few slots rarely queue and sharing gains little: the reading explains one pair only"},
+			Note: "a subjob has the least maximum of its members, so jobs of so few slots rarely queue and sharing gains little: the reading explains one pair only"},
 	)...)
 }
