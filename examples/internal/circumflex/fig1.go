@@ -55,8 +55,11 @@ func (s *study) figure1() (report.Figure, error) {
 		d := &toyDatasets[i]
 		c.Key(d.name+" scan", d.Fill)
 		for k := 1; float64(k)*d.window <= figure1End; k++ {
-			x := float64(k) * d.window
-			c.Line("", []float64{x, x}, []float64{0, float64(len(toyArrivals))}, draw.Stroke{Color: d.Fill, Dash: draw.Dotted, Width: 1})
+			x, ends := float64(k)*d.window, ""
+			if k == 1 {
+				ends = d.name + " windows end"
+			}
+			c.Line(ends, []float64{x, x}, []float64{0, float64(len(toyArrivals))}, draw.Stroke{Color: d.Fill, Dash: draw.Dotted, Width: 1})
 		}
 		for _, b := range list {
 			f.Shown.Add(d.name, report.Short(b.Start), jobList(b.Members), fmt.Sprint(len(b.Members)), report.Short(b.MeanWait), report.Short(b.MaxWait))
@@ -68,7 +71,7 @@ func (s *study) figure1() (report.Figure, error) {
 			}
 		}
 	}
-	f.SVG, err = draw.SVG("Ten rows, one a job. Red jobs 1, 2, 4 and 6 wait for the end of the first red window and are scanned together, job 8 for the second; blue jobs 3, 5 and 7 "+
+	f.Picture, err = draw.New("Ten rows, one a job. Red jobs 1, 2, 4 and 6 wait for the end of the first red window and are scanned together, job 8 for the second; blue jobs 3, 5 and 7 "+
 		"wait for the first blue window.", c)
 	if err != nil {
 		return f, err

@@ -42,8 +42,8 @@ func figure2() (report.Figure, error) {
 	}
 	c := jobRows(figure2End, 200)
 	levels := &draw.Chart{Height: 110, GridY: true}
-	levels.X = draw.Axis{Label: "time", Min: 0, Max: figure2End, Ticks: draw.Ticks(0, figure2End, 2)}
-	levels.Y = draw.Axis{Label: "concurrency", Min: 0, Max: 4.3, Ticks: draw.Ticks(0, 4, 1)}
+	levels.X = draw.Axis{Label: paperTime, Min: 0, Max: figure2End, Ticks: draw.Ticks(0, figure2End, 2)}
+	levels.Y = draw.Axis{Label: "jobs per block", Min: 0, Max: 4.3, Ticks: draw.Ticks(0, 4, 1)}
 	shown := make([][]string, len(toyArrivals))
 	for i := range all {
 		d, s := &toyDatasets[i], &all[i]
@@ -79,7 +79,7 @@ func figure2() (report.Figure, error) {
 		levels.Steps("", times, counts, draw.Stroke{Color: d.Fill, Dash: draw.Dash(i)})
 	}
 	f.Shown.Rows = shown
-	f.SVG, err = draw.SVG("Ten rows, one a job, that begin at the arrivals; a chart of the concurrency over time, up to 4 for red and 2 for blue; and two circles of rings that show what each job has had scanned when job 6 arrives.",
+	f.Picture, err = draw.New("Ten rows, one a job, that begin at the arrivals; a chart of the concurrency over time, up to 4 for red and 2 for blue; and two circles of rings that show what each job has had scanned when job 6 arrives.",
 		c, levels, circles(all))
 	f.Claims = claims2(all)
 	return f, err

@@ -80,7 +80,7 @@ func figure3() (report.Figure, error) {
 		f.Numbers.Add(k+1, s.Work, len(s.Members), jobList(members), completes, s.Min, s.Max)
 		f.Shown.Add(name, report.Short(s.Work), jobList(members), fmt.Sprint(completes), fmt.Sprintf("%d–%d", s.Min, s.Max))
 	}
-	f.SVG, err = draw.SVG("Four rows, one a job, cut into four columns, the subjobs of 4, 4, 10 and 8 blocks; they serve four, three, two and one of the jobs.", c)
+	f.Picture, err = draw.New("Four rows, one a job, cut into four columns, the subjobs of 4, 4, 10 and 8 blocks; they serve four, three, two and one of the jobs.", c)
 	if err != nil {
 		return f, err
 	}

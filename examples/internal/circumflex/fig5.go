@@ -19,6 +19,10 @@ var strokes = [schemes]draw.Stroke{
 
 var marks = [schemes]draw.Mark{flex: draw.Disc, batch: draw.Triangle, circumflex: draw.Disc}
 
+// schemesNote says in a caption what the schemes are.
+const schemesNote = "FLEX shares no scans, BATCH collects the scans of a dataset in windows, CIRCUMFLEX also shares scans that are under way. " +
+	"Popularity and size of the datasets follow Zipf-like laws with exponents θ₁ and θ₂."
+
 // series is a line of the scheme's look, named in the legend if named is set.
 func (k scheme) series(named bool) draw.Series {
 	s := draw.Series{Stroke: strokes[k], Mark: marks[k], Radius: 2.5}
@@ -39,7 +43,7 @@ func overRelations(k scheme, list []*cell, of func(*cell) []float64) draw.Series
 
 // relationAxis is the axis of the correlations.
 func relationAxis() draw.Axis {
-	return draw.Axis{Label: "correlation of popularity and size: 0 negative, 4 none, 8 positive", Min: -0.3, Max: relations - 0.7, Ticks: draw.Ticks(0, relations-1, 1)}
+	return draw.Axis{Label: "correlation of popularity and size (0 negative, 8 positive)", Min: -0.3, Max: relations - 0.7, Ticks: draw.Ticks(0, relations-1, 1)}
 }
 
 // published5 are the ends of Figure 5(a) as the text gives them.
@@ -49,20 +53,20 @@ func (s *study) figure5a() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "fig5a",
 		Title: "Figure 5(a): average response time over that of FLEX, θ₁ = θ₂ = 1",
-		Caption: fmt.Sprintf("Means over %s; whiskers: one standard deviation. Rings: what the text gives for the two ends. Here %s.",
+		Caption: fmt.Sprintf("Response time, averaged over all scans, relative to FLEX. "+schemesNote+" Means over %s; whiskers: one standard deviation. Rings: what the paper's text gives for the two ends. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
 		Numbers: report.Table{Columns: []string{"correlation", "scheme", "repetitions", "ratio_to_flex", "sd", "average_response_min", "published_ratio"}},
 		Shown:   report.Table{Columns: []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "FLEX (min)"}},
 	}
 	list := s.steep()
 	c := &draw.Chart{Height: 240, GridY: true, X: relationAxis()}
-	c.Y = draw.Axis{Label: "ratio to FLEX", Log: true}
+	c.Y = draw.Axis{Label: "average response / FLEX's", Log: true}
 	c.Series([]draw.Series{overRelations(circumflex, list, ratioOf(averageResponse, circumflex)), overRelations(batch, list, ratioOf(averageResponse, batch))},
 		append(append([]float64{1}, published5[circumflex][:]...), published5[batch][:]...)...)
 	c.Level("FLEX", 1, strokes[flex])
 	spoken := ""
 	for _, k := range []scheme{circumflex, batch} {
-		c.Dots("", []float64{0, relations - 1}, published5[k][:], draw.Ring, strokes[k].Color, 5)
+		c.Dots(schemeNames[k]+", paper", []float64{0, relations - 1}, published5[k][:], draw.Ring, strokes[k].Color, 5)
 		m := means(list, ratioOf(averageResponse, k))
 		spoken += fmt.Sprintf(" %s over FLEX: from %s at perfectly negative correlation to %s at perfectly positive.", schemeNames[k], report.Fixed(m[0]), report.Fixed(m[relations-1]))
 		for i, x := range list {
@@ -77,7 +81,7 @@ func (s *study) figure5a() (report.Figure, error) {
 		f.Shown.Add(strconv.Itoa(i), report.PlusMinus(x.ratio[averageResponse][circumflex]), report.PlusMinus(x.ratio[averageResponse][batch]), report.Fixed(report.Mean(x.value[averageResponse][flex])))
 	}
 	var err error
-	f.SVG, err = draw.SVG("Two lines over nine correlations, logarithmic."+spoken, c)
+	f.Picture, err = draw.New("Two lines over nine correlations, logarithmic."+spoken, c)
 	f.Claims = s.claims5a()
 	return f, err
 }
@@ -146,14 +150,14 @@ func (s *study) figure5b() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "fig5b",
 		Title: "Figure 5(b): work over that of FLEX, θ₁ = θ₂ = 1",
-		Caption: fmt.Sprintf("Slot-minutes of scanning over those without sharing. Means over %s; whiskers: one standard deviation. Plans optimise the average response time. Here %s.",
+		Caption: fmt.Sprintf("Slot-minutes of scanning relative to those of FLEX. "+schemesNote+" Means over %s; whiskers: one standard deviation. Plans optimise the average response time. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
 		Numbers: report.Table{Columns: []string{"correlation", "repetitions", "circumflex_work_ratio", "circumflex_sd", "batch_work_ratio", "batch_sd", "circumflex_concurrency", "circumflex_all_runs", "circumflex_crowd", "batch_largest", "batch_all_runs"}},
 		Shown:   report.Table{Columns: []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "most subjobs of a dataset, per run", "largest batch, per run"}},
 	}
 	list := s.steep()
 	c := &draw.Chart{Height: 220, GridY: true, X: relationAxis()}
-	c.Y = draw.Axis{Label: "work over FLEX's", Min: 0, Max: 1.05, Ticks: draw.Ticks(0, 1, .2)}
+	c.Y = draw.Axis{Label: "work / FLEX's", Min: 0, Max: 1.05, Ticks: draw.Ticks(0, 1, .2)}
 	c.Level("FLEX", 1, strokes[flex])
 	c.Series([]draw.Series{overRelations(circumflex, list, workOf(averageResponse, circumflex)), overRelations(batch, list, workOf(averageResponse, batch))})
 	for i, x := range list {
@@ -164,7 +168,7 @@ func (s *study) figure5b() (report.Figure, error) {
 	}
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Two lines over nine correlations. Work of CIRCUMFLEX over FLEX's falls from %s to %s, of BATCH from %s to %s.",
+	f.Picture, err = draw.New(fmt.Sprintf("Two lines over nine correlations. Work of CIRCUMFLEX over FLEX's falls from %s to %s, of BATCH from %s to %s.",
 		report.Fixed(circ[0]), report.Fixed(circ[relations-1]), report.Fixed(bat[0]), report.Fixed(bat[relations-1])), c)
 	f.Claims = s.claims5b()
 	return f, err

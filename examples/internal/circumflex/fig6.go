@@ -37,7 +37,7 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 	f := report.Figure{
 		Item:  "fig6" + letters[m],
 		Title: fmt.Sprintf("Figure 6(%s): %s over that of FLEX", letters[m], metricNames[m]),
-		Caption: fmt.Sprintf("Least, median and largest ratio over the correlations, for each θ₁ (popularity) and within it θ₂ (size) from 0 to 1 in steps of .25; each ratio is a mean over %s. Here %s.",
+		Caption: fmt.Sprintf(schemesNote+" Least, median and largest ratio to FLEX over the correlations, for each θ₁ (popularity) and within it θ₂ (size) from 0 to 1 in steps of .25; each ratio is a mean over %s. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
 		Numbers: report.Table{Columns: []string{"theta1", "theta2", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd", "circumflex_work_ratio", "batch_work_ratio", "flex_value"}},
 		Shown:   report.Table{Columns: []string{"θ₁", "θ₂", "CIRCUMFLEX/FLEX", "BATCH/FLEX"}},
@@ -49,8 +49,8 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 			report.Mean(w[circumflex]), report.Mean(w[batch]), report.Mean(c.value[m][flex]))
 	}
 	c := &draw.Chart{Height: 250, GridY: true}
-	c.X = draw.Axis{Label: "θ₁, and within it θ₂ from 0 to 1", Min: -0.6, Max: steps*steps + steps - 1.4}
-	c.Y = draw.Axis{Label: "ratio to FLEX", Log: true}
+	c.X = draw.Axis{Label: "θ₁ of popularity, and within it θ₂ of size from 0 to 1", Min: -0.6, Max: steps*steps + steps - 1.4}
+	c.Y = draw.Axis{Label: metricNames[m] + " / FLEX's", Log: true}
 	at := make([]float64, steps*steps) // a gap after each theta1
 	for pair := range at {
 		at[pair] = float64(pair + pair/steps)
@@ -88,7 +88,7 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 	cLow, cHigh := s.extremes(m, circumflex)
 	bLow, bHigh := s.extremes(m, batch)
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Bars of the ratio of CIRCUMFLEX and of BATCH to FLEX for 25 pairs of parameters, logarithmic. CIRCUMFLEX lies between %s and %s, BATCH between %s and %s.",
+	f.Picture, err = draw.New(fmt.Sprintf("Bars of the ratio of CIRCUMFLEX and of BATCH to FLEX for 25 pairs of parameters, logarithmic. CIRCUMFLEX lies between %s and %s, BATCH between %s and %s.",
 		report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)), c)
 	f.Claims = s.claims6(m)
 	return f, err

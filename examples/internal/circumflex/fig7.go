@@ -82,7 +82,7 @@ func figure7() (report.Figure, error) {
 	f := report.Figure{
 		Item:    "fig7",
 		Title:   "Figure 7: penalties of a job",
-		Caption: "What a job costs if it completes at a time, one of each category, drawn by the penalties' own At. A job that ends at its deadline is on time.",
+		Caption: "What a job costs (in units of its weight) if it completes at a time, one of each category, drawn by the penalties' own At. A job that ends at its deadline is on time.",
 		Numbers: report.Table{Columns: []string{"time"}},
 	}
 	s, err := sampleFigure7()
@@ -99,7 +99,7 @@ func figure7() (report.Figure, error) {
 		case "lateness":
 			c.Y.Min = -5.2
 		case "SLA":
-			c.X.Label = "completion time"
+			c.X.Label = "completion time (any unit)"
 		}
 		c.Level("", 0, draw.Stroke{Color: draw.Black, Width: 0.5})
 		var from int // of a stretch without a jump
@@ -122,7 +122,7 @@ func figure7() (report.Figure, error) {
 		}
 		f.Numbers.Add(cells...)
 	}
-	f.SVG, err = draw.SVG("Five charts of cost over completion time: a line from zero; a step at the deadline; a line that rises from the deadline on; a line through zero at the deadline; a staircase.", charts...)
+	f.Picture, err = draw.New("Five charts of cost over completion time: a line from zero; a step at the deadline; a line that rises from the deadline on; a line through zero at the deadline; a staircase.", charts...)
 	f.Claims = claims7(&s)
 	return f, err
 }

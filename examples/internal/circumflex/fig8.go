@@ -59,7 +59,7 @@ func figure8() (report.Figure, error) {
 		f.Shown.Add(figure8Names[j], report.Short(p.jobs[j].Work), fmt.Sprintf("%d–%d", p.jobs[j].Min, p.jobs[j].Max), report.Short(end))
 	}
 	c := gantt(p.schedule, figure8Slots, p.schedule.Makespan(), func(j int) string { return figure8Names[j] }, func(j int) draw.Paint { return figure8Paint[j] })
-	f.SVG, err = draw.SVG("A chart of slots over time filled with four coloured subjobs whose heights change when one of them ends.", c)
+	f.Picture, err = draw.New("A chart of slots over time filled with four coloured subjobs whose heights change when one of them ends.", c)
 	f.Claims = claims8(&p)
 	return f, err
 }

@@ -102,7 +102,7 @@ func figure9() (report.Figure, error) {
 			f.Shown.Add(fmt.Sprint(j+1), fmt.Sprint(count[k]), fmt.Sprintf("job %d", k.driver), fmt.Sprint(k.offset))
 		}
 	}
-	f.SVG, err = draw.SVG("Three rows, one a job, and a column for each block read, in the colour of the job that drives, with the offset of each job's partitions.", c)
+	f.Picture, err = draw.New("Three rows, one a job, and a column for each block read, in the colour of the job that drives, with the offset of each job's partitions.", c)
 	f.Claims = claims9(&l)
 	return f, err
 }

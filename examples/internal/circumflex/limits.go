@@ -2,6 +2,7 @@ package circumflex
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -17,8 +18,10 @@ var (
 // flexLoad is up to where FLEX is run: beyond, its queue grows without limit.
 const flexLoad = 1.2
 
-// limits plays the base case of Figure 5 without correlation with other loads and fractions.
-func (s *study) limits(bar *report.Progress) error {
+// limits plays the base case of Figure 5 without correlation with other loads and fractions, and fills in loads and fractions.
+func (s *study) limits(terminal io.Writer) error {
+	bar := report.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (len(triedLoads)+len(triedFractions))*s.n)
+	defer bar.Done()
 	middle := point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}
 	var loads, fractions []trial
 	for _, x := range triedLoads {
@@ -77,13 +80,13 @@ func (s *study) figureLoad() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "load",
 		Title: "Loads above 1, θ₁ = θ₂ = 1, no correlation",
-		Caption: fmt.Sprintf("Datasets grow with ρ, the load without sharing. Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
+		Caption: fmt.Sprintf(schemesNote+" Datasets grow with ρ, the load without sharing. Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
 			span, report.Count(s.n, "repetition"), flexLoad, s.basis()),
 		Numbers: report.Table{Columns: []string{"load", "scheme", "repetitions", "average_response_min", "work_of_capacity", "last_end_min"}},
 		Shown:   report.Table{Columns: []string{"ρ", "work FLEX", "BATCH", "CIRCUMFLEX", "response FLEX (min)", "BATCH", "CIRCUMFLEX"}},
 	}
-	charts := panels(s.loads, draw.Axis{Label: "ρ", Min: 0.2, Max: 3.7, Ticks: draw.Ticks(.5, 3.5, .5)}, func(c *cell) float64 { return c.load },
-		panel{draw.Axis{Label: "work of capacity"}, capacities}, panel{draw.Axis{Label: "response (min)", Log: true}, values}, panel{draw.Axis{Label: "last end (min)"}, ends})
+	charts := panels(s.loads, draw.Axis{Label: "ρ, load without sharing", Min: 0.2, Max: 3.7, Ticks: draw.Ticks(.5, 3.5, .5)}, func(c *cell) float64 { return c.load },
+		panel{draw.Axis{Label: "work / capacity"}, capacities}, panel{draw.Axis{Label: "av. response (min)", Log: true}, values}, panel{draw.Axis{Label: "last end (min)"}, ends})
 	for i := range s.loads {
 		v := &s.loads[i]
 		row := []any{report.Full(v.load)}
@@ -100,7 +103,7 @@ func (s *study) figureLoad() (report.Figure, error) {
 		}
 	}
 	var err error
-	f.SVG, err = draw.SVG("Three charts over the load. CIRCUMFLEX's work levels off at the cluster's capacity and its response time grows slowly; that of BATCH and FLEX grows on.", charts...)
+	f.Picture, err = draw.New("Three charts over the load. CIRCUMFLEX's work levels off at the cluster's capacity and its response time grows slowly; that of BATCH and FLEX grows on.", charts...)
 	f.Claims = s.claimsLoad()
 	return f, err
 }
@@ -149,7 +152,7 @@ func (s *study) figureFraction() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "fraction",
 		Title: "The scanned fraction f of a job's work, θ₁ = θ₂ = 1, no correlation",
-		Caption: fmt.Sprintf("A job's work beside scanning is shared with nobody and comes after its scan. Top: average response time over that of FLEX; bottom: work over FLEX's. Means over %s. Here %s.",
+		Caption: fmt.Sprintf(schemesNote+" A job's work beside scanning is shared with nobody and comes after its scan. Top: average response time over that of FLEX; bottom: work over FLEX's. Means over %s. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
 		Numbers: report.Table{Columns: []string{"fraction", "repetitions", "circumflex_to_flex", "batch_to_flex", "circumflex_work_ratio", "batch_work_ratio", "flex_response_min"}},
 		Shown:   report.Table{Columns: []string{"f", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "work of CIRCUMFLEX", "work of BATCH"}},
@@ -160,10 +163,10 @@ func (s *study) figureFraction() (report.Figure, error) {
 		f.Numbers.Add(v.fraction, s.n, shares[0], shares[1], shares[2], shares[3], report.Mean(values(v)[flex]))
 		f.Shown.Add(report.Full(v.fraction), report.Fixed(shares[0]), report.Fixed(shares[1]), report.Fixed(shares[2]), report.Fixed(shares[3]))
 	}
-	charts := panels(s.fractions, draw.Axis{Label: "f", Min: -0.02, Max: 1.02, Ticks: draw.Ticks(0, 1, .25)}, func(c *cell) float64 { return c.fraction },
-		panel{draw.Axis{Label: "response over FLEX's", Log: true}, ratios}, panel{draw.Axis{Label: "work over FLEX's", Max: 1.1}, works})
+	charts := panels(s.fractions, draw.Axis{Label: "f, part of a job's work that is scanning", Min: -0.02, Max: 1.02, Ticks: draw.Ticks(0, 1, .25)}, func(c *cell) float64 { return c.fraction },
+		panel{draw.Axis{Label: "av. response / FLEX's", Log: true}, ratios}, panel{draw.Axis{Label: "work / FLEX's", Max: 1.1}, works})
 	var err error
-	f.SVG, err = draw.SVG("Two charts over the scanned fraction. The ratios of CIRCUMFLEX rise to 1 as the fraction falls to 0.", charts...)
+	f.Picture, err = draw.New("Two charts over the scanned fraction. The ratios of CIRCUMFLEX rise to 1 as the fraction falls to 0.", charts...)
 	f.Claims = s.claimsFraction()
 	return f, err
 }

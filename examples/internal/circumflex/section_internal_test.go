@@ -32,12 +32,14 @@ var missed = []string{
 var orderings = []string{"CIRCUMFLEX always performs better", "the worst CIRCUMFLEX ratio is better than", "CIRCUMFLEX does more work than BATCH but", "BATCH always performs worse"}
 
 func TestCircumflexSection(t *testing.T) {
-	s, err := Section(report.Options{Quick: true, Seed: 1}, &bytes.Buffer{})
+	p, err := Plan(report.Options{Quick: true, Seed: 1}, &bytes.Buffer{})
+	must(t, err)
+	s, err := p.Section(nil)
 	must(t, err)
 	no := slices.Clone(missed)
 	for _, f := range s.Figures {
-		if len(f.Claims) == 0 || len(f.Numbers.Rows) == 0 || !bytes.Contains(f.SVG, []byte("<svg ")) {
-			t.Errorf("%s: %d claims, %d rows, picture %.5q", f.Item, len(f.Claims), len(f.Numbers.Rows), f.SVG)
+		if len(f.Claims) == 0 || len(f.Numbers.Rows) == 0 || f.Picture == nil {
+			t.Errorf("%s: %d claims, %d rows, picture %v", f.Item, len(f.Claims), len(f.Numbers.Rows), f.Picture)
 		}
 		simulated := strings.HasPrefix(f.Item, "fig5") || strings.HasPrefix(f.Item, "fig6") || slices.Contains([]string{"slots", "load", "fraction", "sums"}, f.Item)
 		for _, c := range f.Claims {

@@ -159,7 +159,7 @@ func figureSemishared() (report.Figure, error) {
 			charts = append(charts, a, b)
 		}
 	}
-	f.SVG, err = draw.SVG("Four rows of days cut into subjobs; a schedule of these on 20 slots; and a longer schedule of the four scans each by itself.", charts...)
+	f.Picture, err = draw.New("Four rows of days cut into subjobs; a schedule of these on 20 slots; and a longer schedule of the four scans each by itself.", charts...)
 	f.Claims = claimsSemishared(x)
 	return f, err
 }

@@ -79,7 +79,7 @@ func (s *study) figureSlots() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "slots",
 		Title: "Sensitivity to M, the slots that a job can use, θ₁ = θ₂ = 1",
-		Caption: fmt.Sprintf("Average response time over that of FLEX at perfectly negative (top) and positive (bottom) correlation, means over %s, ten times as many for M = 9.5. Dotted: the paper's ratios for CIRCUMFLEX and BATCH. The paper does not "+
+		Caption: fmt.Sprintf(schemesNote+" Average response time relative to FLEX at perfectly negative (top) and positive (bottom) correlation, means over %s, ten times as many for M = 9.5. Dotted: the paper's ratios for CIRCUMFLEX and BATCH. The paper does not "+
 			"publish M; the vertical line is the default, %d. “Sum” lets a batch use the sum of what its members can.", report.Count(s.n, "repetition"), calibrated),
 		Numbers: report.Table{Columns: []string{"max_slots", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd", "batch_sum_to_flex", "batch_sum_sd"}},
 		Shown:   report.Table{Columns: []string{"M", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "BATCH/FLEX, sum"}},
@@ -100,7 +100,7 @@ func (s *study) figureSlots() (report.Figure, error) {
 		for _, m := range triedSlots {
 			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(m), Label: strconv.Itoa(m)})
 		}
-		c.Y = draw.Axis{Label: "ratio to FLEX", Log: true}
+		c.Y = draw.Axis{Label: "av. response / FLEX's", Log: true}
 		circ, single, sum := circumflex.series(i == 0), batch.series(i == 0), draw.Series{Stroke: draw.Stroke{Color: draw.Green, Dash: draw.Dashed}, Mark: draw.Square, Radius: 2}
 		if i == 0 {
 			sum.Label = "BATCH, sum"
@@ -111,15 +111,19 @@ func (s *study) figureSlots() (report.Figure, error) {
 			sum.X, sum.Y = append(sum.X, l.max), append(sum.Y, report.Mean(l.sum[i]))
 		}
 		c.Series([]draw.Series{circ, single, sum}, 1, published5[circumflex][i], published5[batch][i])
-		c.Line("", []float64{calibrated, calibrated}, []float64{c.Y.Min, c.Y.Max}, draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 0.8})
-		c.Level("", 1, strokes[flex])
-		for _, k := range []scheme{circumflex, batch} {
-			c.Level("", published5[k][i], draw.Stroke{Color: strokes[k].Color, Dash: draw.Dotted, Width: 1.2})
+		labels := [...]string{"M = " + strconv.Itoa(calibrated), schemeNames[flex], schemeNames[circumflex] + ", paper", schemeNames[batch] + ", paper"}
+		if i > 0 {
+			labels = [...]string{"", "", "", ""} // once in the legend
+		}
+		c.Line(labels[0], []float64{calibrated, calibrated}, []float64{c.Y.Min, c.Y.Max}, draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 0.8})
+		c.Level(labels[1], 1, strokes[flex])
+		for n, k := range []scheme{circumflex, batch} {
+			c.Level(labels[2+n], published5[k][i], draw.Stroke{Color: strokes[k].Color, Dash: draw.Dotted, Width: 1.2})
 		}
 		charts = append(charts, c)
 	}
 	var err error
-	f.SVG, err = draw.SVG("Two charts of ratios to FLEX over M. CIRCUMFLEX falls as jobs can use more slots, and BATCH rises above FLEX.", charts...)
+	f.Picture, err = draw.New("Two charts of ratios to FLEX over M. CIRCUMFLEX falls as jobs can use more slots, and BATCH rises above FLEX.", charts...)
 	f.Claims = s.claimsSlots()
 	return f, err
 }

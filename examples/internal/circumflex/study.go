@@ -12,11 +12,12 @@ import (
 // batchSets is how often the largest batch of a set of repetitions is drawn, to see how far one set may lie from another.
 const batchSets = 40
 
-// A study is the simulations of Section 4.
+// A study is the simulations of Section 4. grid, sensitivity and limits run them and fill in what the figures draw.
 type study struct {
 	o                settings
 	seed             uint64
 	n                int // repetitions
+	points           []point
 	cells            []cell
 	largest          crowds // at theta1 = 1, averaged over datasets
 	lines            []line // what depends on M
@@ -25,28 +26,24 @@ type study struct {
 	loads, fractions []cell
 }
 
-func newStudy(o options, terminal io.Writer) (*study, error) {
-	s := &study{o: base(o.max, o.batchSum), seed: o.Seed, n: repetitions}
-	points := allPoints()
+func newStudy(o options) *study {
+	s := &study{o: base(o.max, o.batchSum), seed: o.Seed, n: repetitions, points: allPoints()}
 	if o.Quick {
-		s.n, points = quickRepetitions, quickPoints()
+		s.n, s.points = quickRepetitions, quickPoints()
 	}
-	bar := report.NewProgress(terminal, "circumflex: repetitions of the grid", len(points)*s.n)
-	var err error
-	s.cells, err = simulate(under(s.o, points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar)
-	bar.Done()
-	if err != nil {
-		return nil, err
-	}
-	if s.largest, err = largestBatches(s.o, s.seed); err != nil {
-		return nil, err
-	}
-	if err := s.sensitivity(terminal); err != nil {
-		return nil, err
-	}
-	bar = report.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (len(triedLoads)+len(triedFractions))*s.n)
+	return s
+}
+
+// grid fills in cells and largest.
+func (s *study) grid(terminal io.Writer) error {
+	bar := report.NewProgress(terminal, "circumflex: repetitions of the grid", len(s.points)*s.n)
 	defer bar.Done()
-	return s, s.limits(bar)
+	var err error
+	if s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar); err != nil {
+		return err
+	}
+	s.largest, err = largestBatches(s.o, s.seed)
+	return err
 }
 
 // quick says whether there are fewer repetitions than the paper's.

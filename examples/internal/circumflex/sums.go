@@ -190,7 +190,7 @@ func (s *study) figureSums() (report.Figure, error) {
 	}
 	two.Level("", 1, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
 	two.Boxes("", places, boxes, 0, 30, draw.Pale)
-	f.SVG, err = draw.SVG("Dots of three ways to order subjobs over the least total, for eight sums; and box plots of the value of a plan over its bound for five numbers of slots.", c, two)
+	f.Picture, err = draw.New("Dots of three ways to order subjobs over the least total, for eight sums; and box plots of the value of a plan over its bound for five numbers of slots.", c, two)
 	f.Claims = s.claimsSums(t)
 	return f, err
 }

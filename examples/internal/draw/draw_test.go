@@ -12,6 +12,15 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 )
 
+// svgOf draws a picture as an SVG document.
+func svgOf(alt string, charts ...*draw.Chart) ([]byte, error) {
+	p, err := draw.New(alt, charts...)
+	if err != nil {
+		return nil, err
+	}
+	return p.SVG()
+}
+
 // wellFormed parses a document and returns how often each element occurs.
 func wellFormed(t *testing.T, svg []byte) map[string]int {
 	t.Helper()
@@ -46,11 +55,11 @@ func chart() *draw.Chart {
 }
 
 func TestSVG(t *testing.T) {
-	first, err := draw.SVG(`an "alt" & more`, chart(), chart())
+	first, err := svgOf(`an "alt" & more`, chart(), chart())
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := draw.SVG(`an "alt" & more`, chart(), chart())
+	second, err := svgOf(`an "alt" & more`, chart(), chart())
 	if err != nil || !bytes.Equal(first, second) {
 		t.Errorf("two drawings of one chart differ (error %v)", err)
 	}
@@ -70,7 +79,7 @@ func TestSVG(t *testing.T) {
 // Values without a place on the axes are left out or, for boxes, drawn at the nearer end; nothing panics.
 func TestOutside(t *testing.T) {
 	c := chart()
-	plain, err := draw.SVG("", c)
+	plain, err := svgOf("", c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,12 +91,12 @@ func TestOutside(t *testing.T) {
 	c.Text(1, -1, "x", draw.Black)
 	c.Level("", 0, draw.Stroke{Color: draw.Black})
 	c.Boxes("", []float64{9}, []draw.Box{{1, 1, 1, 1, 1, 1, 1}}, 0, 20, draw.Pale)
-	got, err := draw.SVG("", c)
+	got, err := svgOf("", c)
 	if err != nil || !bytes.Equal(got, plain) {
 		t.Errorf("what lies outside the axes changed the picture (error %v)", err)
 	}
 	c.Boxes("", []float64{3}, []draw.Box{{0, 0, 2, 3, 4, 1e5, math.Inf(1)}}, 0, 20, draw.Pale)
-	if got, err = draw.SVG("", c); err != nil || strings.Contains(string(got), "Inf") {
+	if got, err = svgOf("", c); err != nil || strings.Contains(string(got), "Inf") {
 		t.Errorf("a box beyond the axis: error %v", err)
 	}
 }
@@ -97,7 +106,7 @@ func TestLineBreaks(t *testing.T) {
 	paths := func(y float64) int {
 		c := chart()
 		c.Line("", []float64{0, 1, 2, 3, 4}, []float64{2, 2, y, 2, 2}, draw.Stroke{Color: draw.Black})
-		svg, err := draw.SVG("", c)
+		svg, err := svgOf("", c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,11 +119,11 @@ func TestLineBreaks(t *testing.T) {
 
 func TestAxesThatCannotBe(t *testing.T) {
 	for _, a := range []draw.Axis{{}, {Min: 1, Max: 0}, {Min: math.NaN(), Max: 1}, {Min: 0, Max: math.Inf(1)}, {Min: 0, Max: 1, Log: true}} {
-		if _, err := draw.SVG("", &draw.Chart{X: a, Y: draw.Axis{Max: 1}}); err == nil {
+		if _, err := svgOf("", &draw.Chart{X: a, Y: draw.Axis{Max: 1}}); err == nil {
 			t.Errorf("SVG with axis %+v = nil error", a)
 		}
 	}
-	if _, err := draw.SVG(""); err == nil {
+	if _, err := svgOf(""); err == nil {
 		t.Error("SVG of no charts = nil error")
 	}
 }
@@ -132,7 +141,7 @@ func TestLogRange(t *testing.T) {
 	for _, r := range [][]float64{{1e-9, 1e9}, {1e-300, 1e300}, {9.9, 10.1}, {math.SmallestNonzeroFloat64, math.MaxFloat64}, {3, 3.0001}} {
 		c := &draw.Chart{X: draw.Axis{Max: 1}, Y: draw.Axis{Log: true}}
 		c.Y.Min, c.Y.Max = draw.LogRange(r...)
-		svg, err := draw.SVG("", c)
+		svg, err := svgOf("", c)
 		if err != nil || bytes.Contains(svg, []byte("NaN")) {
 			t.Errorf("SVG of a log axis around %v: error %v", r, err)
 		}
@@ -155,7 +164,7 @@ func TestSeries(t *testing.T) {
 		if math.Abs(chart.Y.Min-c.low) > 1e-12 || math.Abs(chart.Y.Max-c.high) > 1e-12 {
 			t.Errorf("the axis is from %v to %v, want %v to %v", chart.Y.Min, chart.Y.Max, c.low, c.high)
 		}
-		svg, err := draw.SVG("series", chart)
+		svg, err := svgOf("series", chart)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -25,7 +26,7 @@ func files(t *testing.T, main program, args ...string) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
 	var out, errs bytes.Buffer
-	if code := main(append(args, "-out", dir), &out, &errs); code != 0 || errs.Len() > 0 {
+	if code := main(append(args, "-out", dir), &out, &errs); code != 0 {
 		t.Fatalf("%q = %d and printed %q", args, code, errs.String())
 	}
 	if lines := strings.Count(out.String(), "\n"); lines != 1 || !strings.Contains(out.String(), dir) {
@@ -43,7 +44,117 @@ func files(t *testing.T, main program, args ...string) map[string]string {
 		}
 		got[e.Name()] = string(b)
 	}
+	told(t, got, errs.String())
 	return got
+}
+
+// told checks that stderr has a line for each picture.
+func told(t *testing.T, files map[string]string, stderr string) {
+	t.Helper()
+	pictures := 0
+	for name := range files {
+		if figure, ok := strings.CutSuffix(name, ".svg"); ok {
+			pictures++
+			if !strings.Contains(stderr, ": "+figure+" (") {
+				t.Errorf("no line on stderr tells of %s: %q", figure, stderr)
+			}
+		}
+	}
+	if lines := strings.Count(stderr, "\n"); lines != pictures {
+		t.Errorf("stderr has %d lines, want one for each of %d pictures: %q", lines, pictures, stderr)
+	}
+}
+
+// cheap are figures that are made in no time.
+const cheap = "circumflex-fig2"
+
+func TestList(t *testing.T) {
+	var want []string
+	for _, paper := range []string{"hfsp", "circumflex"} {
+		for item := range columns[paper] {
+			want = append(want, paper+"-"+item)
+		}
+	}
+	want = append(want, "whatif-policies", "whatif-errors")
+	list := func(args ...string) []string {
+		var out, errs bytes.Buffer
+		if code := figures.Main(append(args, "-list", "-out", "none"), &out, &errs); code != 0 || errs.Len() > 0 {
+			t.Fatalf("figures -list %q = %d and printed %q", args, code, errs.String())
+		}
+		return strings.Fields(out.String())
+	}
+	got := list()
+	if got[0] != "hfsp-fig1" || got[len(got)-1] != "whatif-errors" {
+		t.Errorf("figures -list starts with %s and ends with %s, want the order of the page", got[0], got[len(got)-1])
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("figures -list printed %q, want %q", got, want)
+	}
+	if got, want := list("-only", "hfsp-fig2"), []string{"hfsp-fig2a", "hfsp-fig2b", "hfsp-fig2c"}; !slices.Equal(got, want) {
+		t.Errorf("figures -list -only hfsp-fig2 printed %q, want %q", got, want)
+	}
+	if _, err := os.Stat("none"); err == nil {
+		t.Error("figures -list made a directory")
+	}
+}
+
+// TestOnly: the named figures alone are made, as in a whole run, and what an earlier run left stays.
+func TestOnly(t *testing.T) {
+	got := files(t, figures.Main, "-quick", "-only", cheap, "-png")
+	if want := []string{cheap + ".png", cheap + ".svg", cheap + ".tsv"}; !slices.Equal(names(got), want) {
+		t.Errorf("figures -only %s -png wrote %q, want %q", cheap, names(got), want)
+	}
+	if config, err := png.DecodeConfig(strings.NewReader(got[cheap+".png"])); err != nil || config.Width != 960 {
+		t.Errorf("%s.png is %d pixels wide, %v, want 960", cheap, config.Width, err)
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"index.html", "claims.tsv"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("earlier"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, errs bytes.Buffer
+	if code := figures.Main([]string{"-only", cheap, "-out", dir}, &out, &errs); code != 0 {
+		t.Fatalf("figures -only %s = %d and printed %q", cheap, code, errs.String())
+	}
+	for _, name := range []string{"index.html", "claims.tsv"} {
+		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != "earlier" {
+			t.Errorf("figures -only left %q in %s, %v, want what was there", b, name, err)
+		}
+	}
+}
+
+// TestWrittenAsDone: a picture is on disk when the line about it comes, and the page comes last.
+func TestWrittenAsDone(t *testing.T) {
+	dir := t.TempDir()
+	lines := 0
+	check := writer(func(line []byte) {
+		lines++
+		name, _, _ := strings.Cut(strings.TrimPrefix(string(line), "figures: "), " ")
+		if _, err := os.Stat(filepath.Join(dir, name+".svg")); err != nil {
+			t.Errorf("at the line %q: %v", line, err)
+		}
+		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2*lines {
+			t.Errorf("at the line %q there are %d files, %v, want %d", line, len(entries), err, 2*lines)
+		}
+	})
+	if code := figures.Main([]string{"-quick", "-only", "circumflex-fig1", "-out", dir}, io.Discard, check); code != 0 || lines != 1 {
+		t.Errorf("figures = %d after %d lines, want 0 and 1", code, lines)
+	}
+	lines, dir = 0, t.TempDir()
+	if code := figures.Main([]string{"-quick", "-only", "whatif", "-out", dir}, io.Discard, check); code != 0 || lines != 2 {
+		t.Errorf("figures = %d after %d lines, want 0 and 2", code, lines)
+	}
+}
+
+// A writer calls itself with each line.
+type writer func(line []byte)
+
+func (w writer) Write(line []byte) (int, error) {
+	w(line)
+	return len(line), nil
 }
 
 func names(files map[string]string) []string {
@@ -270,6 +381,17 @@ func alone(t *testing.T, paper string, got map[string]string) {
 	}
 }
 
+func TestOnlyNothing(t *testing.T) {
+	var out, errs bytes.Buffer
+	dir := filepath.Join(t.TempDir(), "none")
+	if code := figures.Main([]string{"-only", "nosuch", "-out", dir}, &out, &errs); code != 2 || out.Len() > 0 || strings.Count(errs.String(), "\n") != 1 {
+		t.Errorf("figures -only nosuch = %d, stdout %q, stderr %q, want 2 and one line on stderr", code, out.String(), errs.String())
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("figures -only nosuch made a directory")
+	}
+}
+
 func TestBadFlags(t *testing.T) {
 	for name, main := range map[string]program{"figures": figures.Main, "hfsp": hfsp.Main, "circumflex": circumflex.Main} {
 		file := filepath.Join(t.TempDir(), "file")
@@ -284,7 +406,7 @@ func TestBadFlags(t *testing.T) {
 			}
 		}
 		var out, errs bytes.Buffer
-		if code := main([]string{"--help"}, &out, &errs); code != 0 || errs.Len() > 0 || !strings.Contains(out.String(), "claims.tsv") || !strings.Contains(out.String(), "-quick") {
+		if code := main([]string{"--help"}, &out, &errs); code != 0 || errs.Len() > 0 || !strings.Contains(out.String(), "claims.tsv") || !strings.Contains(out.String(), "-quick") || !strings.Contains(out.String(), "on two cores") {
 			t.Errorf("%s --help = %d, stdout %q, stderr %q", name, code, out.String(), errs.String())
 		}
 	}

@@ -35,7 +35,7 @@ func (m *macro) figureAblation() (report.Figure, error) {
 		}
 	}
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Dots with error bars, one row for each setting. On LARGE HFSP takes %s of FAIR's mean sojourn time, with true sizes %s, SRPT %s.",
+	f.Picture, err = draw.New(fmt.Sprintf("Dots with error bars, one row for each setting. On LARGE HFSP takes %s of FAIR's mean sojourn time, with true sizes %s, SRPT %s.",
 		m.toFair(onLarge, hfsp), m.toFair(onLarge, find("hfsp-true")), m.toFair(onLarge, find("srpt"))), c)
 	f.Claims = m.claimsAblation()
 	return f, err

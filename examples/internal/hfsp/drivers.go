@@ -112,7 +112,7 @@ func (m *macro) figureDrivers() (report.Figure, error) {
 		f.Shown.Show(word, report.Short(d.load), d.ratio[hfsp].String(), d.ratio[exact].String(), d.ratio[shortest].String(), d.ratio[alone].String())
 	}
 	var err error
-	f.SVG, err = draw.SVG("Two charts of the mean sojourn time relative to FAIR over the load. Without long tasks all size-based policies fall as the load grows; "+
+	f.Picture, err = draw.New("Two charts of the mean sojourn time relative to FAIR over the load. Without long tasks all size-based policies fall as the load grows; "+
 		"with them they stay near what each job needs alone.", charts...)
 	f.Claims = m.driverClaims()
 	return f, err

@@ -61,7 +61,7 @@ func figure1() (report.Figure, error) {
 		}
 	}
 	var err error
-	f.SVG, err = draw.SVG("Two charts of cluster usage over time. Under PS three jobs share the cluster and end at 37.5, 42.5 and 50 seconds. "+
+	f.Picture, err = draw.New("Two charts of cluster usage over time. Under PS three jobs share the cluster and end at 37.5, 42.5 and 50 seconds. "+
 		"Under SRPT job 1 stops while job 2 and then job 3 run; they end at 20, 30 and 50 seconds.", charts...)
 	f.Claims = figure1Claims(finish[0], finish[1], finish[2])
 	return f, err

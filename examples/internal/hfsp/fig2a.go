@@ -61,7 +61,7 @@ func figure2a(s *sweep) (report.Figure, error) {
 		c.Line("σ = "+report.Full(sigma), xs, ys[k], strokes[k])
 	}
 	var err error
-	f.SVG, err = draw.SVG("Four densities of the estimation error around 1: narrow and high for sigma 0.125, wide and low, with a long tail to the right, for sigma 1.", c)
+	f.Picture, err = draw.New("Four densities of the estimation error around 1: narrow and high for sigma 0.125, wide and low, with a long tail to the right, for sigma 1.", c)
 
 	exact := wrongShare(0.25)
 	model := fmt.Sprintf("%.1f%% lie outside ±20%%, %.1f%% are off by a factor of 1.2 or more (drawn: %.1f%% and %.1f%%)",

@@ -34,7 +34,7 @@ func (m *macro) figure3ab(kind int) (report.Figure, error) {
 		f.Numbers.Add(row...)
 	}
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Distribution functions of sojourn times on a logarithmic axis. Median: HFSP %s s, FAIR %s s; 90%%: HFSP %s s, FAIR %s s.",
+	f.Picture, err = draw.New(fmt.Sprintf("Distribution functions of sojourn times on a logarithmic axis. Median: HFSP %s s, FAIR %s s; 90%%: HFSP %s s, FAIR %s s.",
 		report.Short(report.Quantile(curves[0], 0.5)), report.Short(report.Quantile(curves[1], 0.5)),
 		report.Short(report.Quantile(curves[0], 0.9)), report.Short(report.Quantile(curves[1], 0.9))), c)
 	if kind == onSmall {
@@ -156,7 +156,7 @@ func (m *macro) figure3c() (report.Figure, error) {
 		c.Steps([]string{fair: "FAIR", hfsp: "HFSP"}[x], hours, r.pending, rivalStrokes[x])
 	}
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[hfsp], peaks[fair]), c)
+	f.Picture, err = draw.New(fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[hfsp], peaks[fair]), c)
 	first := [2]float64{m.cells[onLarge][fair][0].load, m.cells[onLarge][hfsp][0].load}
 	all := m.tableLoadRatio(onLarge)
 	f.Claims = report.Claims("hfsp", "fig3c", "", report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",

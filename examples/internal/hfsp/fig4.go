@@ -24,10 +24,10 @@ func (m *macro) figure4() (report.Figure, error) {
 		}
 		f.Numbers.Add(row...)
 	}
-	c := ecdf("task time (s)", [][]float64{all[0], all[1], all[3], all[5]}, []string{"MAP", "REDUCE", "REDUCE held, HFSP", "FAIR"}, []draw.Stroke{
+	c := ecdf("task time (s)", [][]float64{all[0], all[1], all[3], all[5]}, []string{"MAP", "REDUCE", "REDUCE held, HFSP", "REDUCE held, FAIR"}, []draw.Stroke{
 		{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.Dashed}, {Color: draw.Green, Width: 0.9}, {Color: draw.Black, Dash: draw.Dotted, Width: 0.9}})
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Distribution functions of task times on a logarithmic axis: medians %s s for maps and %s s for reduces, longest %s s and %s s.",
+	f.Picture, err = draw.New(fmt.Sprintf("Distribution functions of task times on a logarithmic axis: medians %s s for maps and %s s for reduces, longest %s s and %s s.",
 		report.Short(report.Quantile(all[0], 0.5)), report.Short(report.Quantile(all[1], 0.5)), report.Short(report.Quantile(all[0], 1)), report.Short(report.Quantile(all[1], 1))), c)
 
 	short := [2]float64{within(m.works[0], 60), within(m.works[1], 60)}

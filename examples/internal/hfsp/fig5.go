@@ -65,7 +65,7 @@ func (m *macro) figure5() (report.Figure, error) {
 		Item:  "fig5",
 		Title: "Figure 5: error of the estimates from 5 sample tasks",
 		Caption: fmt.Sprintf("Estimate over true size for all phases of more than 5 tasks that HFSP estimated on both workloads, %d map and %d reduce phases; the size of a phase is the "+
-			"time that its tasks held slots. Dotted: the paper's log-normal fits.", len(m.errors[0]), len(m.errors[1])),
+			"time that its tasks held slots. Solid: the errors; dashed: their log-normal fits; dotted: the paper's fits.", len(m.errors[0]), len(m.errors[1])),
 		Numbers: report.Table{Columns: []string{"error", "map_ecdf", "reduce_ecdf", "map_fit_cdf", "reduce_fit_cdf", "map_paper_cdf", "reduce_paper_cdf"}},
 		Shown:   report.Table{Columns: []string{"phase", "μ", "σ", "paper's μ", "paper's σ", "KS distance", "p", "p, plain test"}},
 	}
@@ -105,14 +105,15 @@ func (m *macro) figure5() (report.Figure, error) {
 		f.Numbers.Add(x, ys[0][0][i], ys[1][0][i], ys[0][1][i], ys[1][1][i], ys[0][2][i], ys[1][2][i])
 	}
 	for k, s := range []draw.Stroke{{Color: draw.Blue}, {Color: draw.Vermilion}} {
-		c.Line(names[k], xs, ys[k][0], s)
-		s.Dash, s.Width = draw.Dashed, 1
-		c.Line("its fit", xs, ys[k][1], s)
-		s.Dash = draw.Dotted
-		c.Line("paper's fit", xs, ys[k][2], s)
+		mark, first := [2]draw.Mark{draw.Disc, draw.Triangle}[k], 8*k // marks of MAP and REDUCE do not meet
+		c.Series([]draw.Series{
+			{Label: names[k], X: xs, Y: ys[k][0], Stroke: s},
+			{Label: names[k] + ", its fit", X: xs[first:], Y: ys[k][1][first:], Stroke: draw.Stroke{Color: s.Color, Dash: draw.Dashed, Width: 1}, Mark: mark, Radius: 2.5, Every: 16},
+			{Label: names[k] + ", paper's fit", X: xs[first:], Y: ys[k][2][first:], Stroke: draw.Stroke{Color: s.Color, Dash: draw.Dotted, Width: 1}, Mark: []draw.Mark{draw.Ring, draw.Square}[k], Radius: 2.5, Every: 16},
+		})
 	}
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Distribution functions of the estimation errors on a logarithmic axis. Our fits: MAP mu %.3f, sigma %.3f; REDUCE mu %.3f, sigma %.3f.",
+	f.Picture, err = draw.New(fmt.Sprintf("Distribution functions of the estimation errors on a logarithmic axis. Our fits: MAP mu %.3f, sigma %.3f; REDUCE mu %.3f, sigma %.3f.",
 		fits[0].Mu, fits[0].Sigma, fits[1].Mu, fits[1].Sigma), c)
 	f.Claims = m.claims5(fits, names)
 	return f, err

@@ -30,11 +30,7 @@ func rowChart(axis string, labels []string, list ...rowSeries) *draw.Chart {
 	}
 	c.X = draw.Axis{Label: axis, Log: true}
 	c.X.Min, c.X.Max = draw.LogRange(ends...)
-	for _, x := range []float64{0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.5, 2, 4, 8} {
-		if c.X.Min <= x && x <= c.X.Max {
-			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: x, Label: report.Short(x)})
-		}
-	}
+	c.X.Ticks = draw.RatioTicks(c.X.Min, c.X.Max)
 	c.Line("", []float64{1, 1}, []float64{c.Y.Min, c.Y.Max}, draw.Stroke{Color: draw.Black, Width: 0.8})
 	for k, s := range list {
 		var xs, ys []float64
@@ -73,7 +69,7 @@ func (m *macro) figureAssumptions() (report.Figure, error) {
 		series[0].values, series[1].values = append(series[0].values, x.ratio[hfsp]), append(series[1].values, x.ratio[exact])
 	}
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Dots with error bars, one row for each assumption. HFSP takes %s of FAIR's mean sojourn time as in Table II, %s where tasks take 1.5 times as long under FAIR.",
+	f.Picture, err = draw.New(fmt.Sprintf("Dots with error bars, one row for each assumption. HFSP takes %s of FAIR's mean sojourn time as in Table II, %s where tasks take 1.5 times as long under FAIR.",
 		m.under("as-table2").ratio[hfsp], m.under("fair-1.5").ratio[hfsp]), rowChart("mean sojourn / FAIR's", labels, series...))
 	f.Claims = m.claimsAssumptions()
 	return f, err

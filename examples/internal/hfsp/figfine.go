@@ -51,7 +51,7 @@ func (x *fine) figure() (report.Figure, error) {
 	lawAt := func(n float64) float64 { return finest.Mean * tasks[last] / n }
 	c.Line("1 / tasks", []float64{tasks[0], tasks[last]}, []float64{lawAt(tasks[0]), lawAt(tasks[last])}, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 0.8})
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Two falling lines on logarithmic axes. From %d tasks per job to %d the mean difference goes from %s to %s.",
+	f.Picture, err = draw.New(fmt.Sprintf("Two falling lines on logarithmic axes. From %d tasks per job to %d the mean difference goes from %s to %s.",
 		fineSlots*finePieces[0], fineSlots*finePieces[last], report.Short(coarsest.Mean), report.Short(finest.Mean)), c)
 	f.Claims = x.claims()
 	return f, err

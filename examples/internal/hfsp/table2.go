@@ -79,7 +79,7 @@ func (m *macro) table2() (report.Figure, error) {
 		}
 	}
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Dots with error bars. Mean sojourn time on SMALL: FAIR %s, HFSP %s seconds; on LARGE: FAIR %s, HFSP %s seconds.",
+	f.Picture, err = draw.New(fmt.Sprintf("Dots with error bars. Mean sojourn time on SMALL: FAIR %s, HFSP %s seconds; on LARGE: FAIR %s, HFSP %s seconds.",
 		m.tableSojourn(onSmall, fair), m.tableSojourn(onSmall, hfsp), m.tableSojourn(onLarge, fair), m.tableSojourn(onLarge, hfsp)), sojourn, load)
 	f.Claims = m.claimsTable2()
 	return f, err

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -90,7 +91,11 @@ func TestNumbers(t *testing.T) {
 		{99999.6, "99999.6", "100000"},
 		{27.748637, "27.748637", "27.75"},
 		{1e-9 / 3, "3.333333333333333e-10", "3.333e-10"},
-		{1e300, "1e+300", "1e+300"},
+		{999999.6, "999999.6", "1.0e6"},
+		{20751959764, "2.0751959764e+10", "2.1e10"},
+		{-1234567, "-1.234567e+06", "-1.2e6"},
+		{1e300, "1e+300", "1.0e300"},
+		{math.Inf(1), "+Inf", "+Inf"},
 		{math.NaN(), "NA", "NA"},
 	} {
 		if full, short := report.Full(c.x), report.Short(c.x); full != c.full || short != c.short {
@@ -100,7 +105,11 @@ func TestNumbers(t *testing.T) {
 }
 
 func section(paper string, claims ...report.Claim) report.Section {
-	f := report.Figure{Item: "fig1", Title: "A <figure>", SVG: []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"></svg>`), Claims: claims}
+	picture, err := draw.New("", &draw.Chart{X: draw.Axis{Max: 1}, Y: draw.Axis{Max: 1}})
+	if err != nil {
+		panic(err)
+	}
+	f := report.Figure{Item: "fig1", Title: "A <figure>", Picture: picture, Claims: claims}
 	f.Numbers.Columns = []string{"x", "y"}
 	f.Numbers.Add(1, 0.5)
 	return report.Section{Paper: paper, Title: "Title of " + paper, Figures: []report.Figure{f}}
