@@ -160,7 +160,7 @@ func (s *study) claims6(m metric) []report.Claim {
 	bLow, bHigh := s.extremes(m, batch)
 	pairs := len(cs)
 	name := metricNames[m]
-	varied := "BATCH's ratios are larger, and so are their differences; they vary by a factor that is not much more"
+	varied := "BATCH's ratios are larger, and so are their differences; as factors, those over the correlations are not much wider"
 	if m == averageResponse {
 		p := &published5
 		varied = fmt.Sprintf("nor in the paper's Figure 5(a): %v / %v is %s, %v / %v is %s", p[circumflex][0], p[circumflex][1], report.Fixed(p[circumflex][0]/p[circumflex][1]), p[batch][0], p[batch][1], report.Fixed(p[batch][0]/p[batch][1]))

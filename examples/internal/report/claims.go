@@ -150,6 +150,12 @@ func Tally(sections ...Section) string {
 			}
 		}
 	}
+	switch {
+	case all[0] == 0:
+		return fmt.Sprintf("%d of %s hold, none measured", hold[1], Count(all[1], "claim"))
+	case all[1] == 0:
+		return fmt.Sprintf("%d of %s hold", hold[0], Count(all[0], "measured claim"))
+	}
 	return fmt.Sprintf("%d of %s hold, %d of %d others", hold[0], Count(all[0], "measured claim"), hold[1], all[1])
 }
 

@@ -194,9 +194,19 @@ func TestWrite(t *testing.T) {
 }
 
 func TestTallyAndCount(t *testing.T) {
-	s := section("a", report.Claim{Holds: true}, report.Claim{}, report.Claim{Holds: true})
-	if got, want := report.Tally(s, section("b", report.Claim{}, report.Claim{Kind: report.Theory}, report.Claim{Holds: true, Kind: report.Beyond})), "2 of 4 measured claims hold, 1 of 2 others"; got != want {
-		t.Errorf("Tally = %q, want %q", got, want)
+	measured := section("a", report.Claim{Holds: true}, report.Claim{}, report.Claim{Holds: true})
+	others := section("b", report.Claim{Kind: report.Theory}, report.Claim{Holds: true, Kind: report.Beyond})
+	for _, c := range []struct {
+		sections []report.Section
+		want     string
+	}{
+		{[]report.Section{measured, others}, "2 of 3 measured claims hold, 1 of 2 others"},
+		{[]report.Section{measured}, "2 of 3 measured claims hold"},
+		{[]report.Section{others}, "1 of 2 claims hold, none measured"},
+	} {
+		if got := report.Tally(c.sections...); got != c.want {
+			t.Errorf("Tally = %q, want %q", got, c.want)
+		}
 	}
 	if got, want := report.Count(1, "job")+" "+report.Count(0, "job"), "1 job 0 jobs"; got != want {
 		t.Errorf("Count = %q, want %q", got, want)
