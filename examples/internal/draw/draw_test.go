@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"image/png"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -191,5 +193,149 @@ func TestTicks(t *testing.T) {
 	}
 	if a := draw.Rows("job", 3); a.Max != 3 || labels(a.Ticks) != "1 2 3 " || a.Ticks[0].At != 2.5 {
 		t.Errorf("Rows = %+v", a)
+	}
+}
+
+// textsOf returns the attributes of each text of a document.
+func textsOf(t *testing.T, svg []byte) map[string]map[string]string {
+	t.Helper()
+	texts := map[string]map[string]string{}
+	var open map[string]string
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return texts
+		}
+		if err != nil {
+			t.Fatalf("the SVG is not well-formed: %v", err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			open = nil
+			if e.Name.Local == "text" {
+				open = map[string]string{}
+				for _, a := range e.Attr {
+					open[a.Name.Local] = a.Value
+				}
+			}
+		case xml.CharData:
+			if open != nil {
+				texts[string(e)], open = open, nil
+			}
+		}
+	}
+}
+
+// Text stays in place with any font: it is anchored where it is aligned and has a width of its own.
+func TestTextAnchors(t *testing.T) {
+	svg, err := svgOf("", chart())
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := textsOf(t, svg)
+	for text, anchor := range map[string]string{"level": "start", "boxes": "start", "inside": "middle", "one": "middle", "σ & <x>": "middle", "log": "middle", "100": "end"} {
+		got := texts[text]
+		width, err := strconv.ParseFloat(got["textLength"], 64)
+		if got["text-anchor"] != anchor || err != nil || !(width > 0) || got["lengthAdjust"] != "spacingAndGlyphs" {
+			t.Errorf("the text %q has %v, want the anchor %s and a width", text, got, anchor)
+		}
+	}
+	// A swatch of 18 and a gap of 5 from the margin of 4.
+	if x := texts["level"]["x"]; x != "27" {
+		t.Errorf("the first legend entry begins at %s, want 27", x)
+	}
+}
+
+func TestPNG(t *testing.T) {
+	p, err := draw.New("", chart())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := p.PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err := png.Decode(bytes.NewReader(b))
+	if err != nil || image.Bounds().Dx() != 960 {
+		t.Fatalf("PNG = %v, %v, want an image 960 pixels wide", image.Bounds(), err)
+	}
+	dark := 0
+	for y := range image.Bounds().Dy() {
+		for x := range image.Bounds().Dx() {
+			if r, _, _, _ := image.At(x, y).RGBA(); r < 0x4000 {
+				dark++
+			}
+		}
+	}
+	if dark < 1000 {
+		t.Errorf("the PNG has %d dark pixels, want lines and text", dark)
+	}
+}
+
+// An arrow is a line and a filled head; one that begins or ends outside is not drawn, nor one of no length.
+func TestArrow(t *testing.T) {
+	paths := func(x0, y0, x1, y1 float64) int {
+		c := chart()
+		c.Arrow(x0, y0, x1, y1, draw.Stroke{Color: draw.Black})
+		svg, err := svgOf("", c)
+		if err != nil || bytes.Contains(svg, []byte("NaN")) {
+			t.Fatalf("an arrow from %v %v to %v %v: %v", x0, y0, x1, y1, err)
+		}
+		return wellFormed(t, svg)["path"]
+	}
+	none := paths(-1, 2, 3, 100)
+	if drawn, outside, point := paths(1, 2, 3, 100), paths(1, 2, 3, 1000), paths(1, 2, 1, 2); drawn != none+2 || outside != none || point != none {
+		t.Errorf("an arrow has %d paths, one to outside %d, one of no length %d, want 2, 0, 0", drawn-none, outside-none, point-none)
+	}
+}
+
+// The legend of a series shows its line and its mark; Every thins out the marks.
+func TestSeriesMarks(t *testing.T) {
+	paths := func(s draw.Series) int {
+		s.X, s.Y, s.Stroke = []float64{0, 1, 2, 3, 4}, []float64{1, 1, 1, 1, 1}, draw.Stroke{Color: draw.Blue}
+		c := &draw.Chart{X: draw.Axis{Max: 4}, Y: draw.Axis{Max: 2}}
+		c.Series([]draw.Series{s})
+		svg, err := svgOf("", c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wellFormed(t, svg)["path"]
+	}
+	line := paths(draw.Series{})
+	for _, c := range []struct {
+		series draw.Series
+		more   int
+	}{
+		{draw.Series{Label: "a"}, 1},                      // its sample
+		{draw.Series{Radius: 2}, 5},                       // a mark at each point
+		{draw.Series{Label: "a", Radius: 2}, 7},           // and a sample of line and mark
+		{draw.Series{Radius: 2, Every: 2}, 3},             // at points 0, 2 and 4
+		{draw.Series{Radius: 2, Every: 3}, 2},             // at points 0 and 3
+		{draw.Series{Label: "a", Radius: 2, Every: 9}, 3}, // at point 0, and the sample
+	} {
+		if got := paths(c.series) - line; got != c.more {
+			t.Errorf("%+v has %d paths beside its line, want %d", c.series, got, c.more)
+		}
+	}
+}
+
+// A long label of an axis takes no room from the axis: a logarithmic one has the length of a linear one.
+func TestLabelsLeaveNoBand(t *testing.T) {
+	top := func(a draw.Axis) float64 {
+		a.Min, a.Max, a.Label = 1, 1000, "a label that is almost as long as the axis"
+		a.Ticks = []draw.Tick{{At: 1, Label: "low"}, {At: 1000, Label: "high"}}
+		svg, err := svgOf("", &draw.Chart{X: draw.Axis{Max: 1}, Y: a})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := strconv.ParseFloat(textsOf(t, svg)["high"]["y"], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return y
+	}
+	if linear, logarithmic := top(draw.Axis{}), top(draw.Axis{Log: true}); math.Abs(linear-logarithmic) > 1e-9 {
+		t.Errorf("the upper ends of a linear and of a logarithmic axis are at %v and %v, want one place", linear, logarithmic)
 	}
 }

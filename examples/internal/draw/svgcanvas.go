@@ -69,10 +69,24 @@ type aligned struct{ text.Handler }
 var textHandler = aligned{plot.DefaultTextHandler}
 
 func (h aligned) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
-	if d, ok := c.(*vgdraw.Canvas); ok {
-		if s, ok := d.Canvas.(*svgCanvas); ok {
-			s.align = sty.XAlign
-		}
+	if s := under(c); s != nil {
+		s.align = sty.XAlign
 	}
 	h.Handler.Draw(c, txt, sty, pt)
+}
+
+// under returns the svgCanvas that a part of a page draws on, nil if there is none. Each part of a page wraps the one that it is cut from.
+func under(c vg.Canvas) *svgCanvas {
+	for {
+		switch part := c.(type) {
+		case *svgCanvas:
+			return part
+		case *vgdraw.Canvas:
+			c = part.Canvas
+		case vgdraw.Canvas:
+			c = part.Canvas
+		default:
+			return nil
+		}
+	}
 }

@@ -184,7 +184,7 @@ func (l *slotLog) chart(name string, end float64) *draw.Chart {
 // timeline draws the load and the slots in use over time.
 func timeline(logs [2]*slotLog, end float64) []*draw.Chart {
 	load := &draw.Chart{Height: 110, GridY: true}
-	load.Y = draw.Axis{Label: "jobs present", Min: 0, Max: float64(len(toyJobs)) + 0.2, Ticks: draw.Ticks(0, 4, 1)}
+	load.Y = draw.Axis{Label: "jobs", Min: 0, Max: float64(len(toyJobs)) + 0.2, Ticks: draw.Ticks(0, 4, 1)}
 	slots := &draw.Chart{Height: 130, GridY: true}
 	slots.Y = draw.Axis{Label: "slots in use", Min: 0, Max: float64(len(logs[0].busy)) + 0.2, Ticks: draw.Ticks(0, 8, 2)}
 	load.X, slots.X = draw.Axis{Label: "time (s)", Min: 0, Max: end}, draw.Axis{Label: "time (s)", Min: 0, Max: end}

@@ -151,7 +151,7 @@ func TestClaimsCanFail(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.workload, s.fifo, s.ps, s.exact, s.boxes = "x", fifo, 30, exact, nil
+		s.fifo, s.ps, s.exact, s.boxes = fifo, 30, exact, nil
 		for p := range policies {
 			for k := range sigmas {
 				for rep := range s.means[p][k] {

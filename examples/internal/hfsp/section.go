@@ -32,9 +32,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		}
 		bar := report.NewProgress(terminal, "hfsp: replays", n*len(sigmas)*len(policies))
 		defer bar.Done()
-		if s, err = run(w, o.Seed, n, bar); err == nil {
-			s.workload = w.Name
-		}
+		s, err = run(w, o.Seed, n, bar)
 		return err
 	})
 	runs := sync.OnceValue(func() (err error) {

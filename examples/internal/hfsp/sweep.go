@@ -30,7 +30,6 @@ const (
 // A sweep is the replays behind Figure 2.
 type sweep struct {
 	seeds       int
-	workload    string        // its name
 	fifo, ps    float64       // mean sojourn, which needs no estimates
 	exact       []float64     // mean sojourn with exact sizes, per policy
 	means       [][][]float64 // [policy][sigma][seed]: mean sojourn
