@@ -87,7 +87,7 @@ semishared,
   DIR/circumflex-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 
-This takes about 25 s on two cores and 300 MB, with -quick 3 s.
+This takes about 25 s on two cores and 300 MB, with -quick 5 s.
 
 The paper does not publish M. The default was calibrated once, to Figure 5(a)'s ratio of CIRCUMFLEX to FLEX.
 `
