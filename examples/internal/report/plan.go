@@ -84,7 +84,11 @@ func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Sectio
 		}
 		made++
 		if !isTerminal(stderr) {
-			fmt.Fprintf(stderr, "%s: %s-%s (%d of %d): %s claims hold\n", name, p.Paper, f.Item, made, len(p.Items), holding(*f))
+			verdict := ""
+			if len(f.Claims) > 0 {
+				verdict = ": " + holding(*f) + " claims hold"
+			}
+			fmt.Fprintf(stderr, "%s: %s-%s (%d of %d)%s\n", name, p.Paper, f.Item, made, len(p.Items), verdict)
 		}
 		return nil
 	})

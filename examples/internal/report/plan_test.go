@@ -23,6 +23,9 @@ func planOf(log *[]string, items ...string) report.Plan {
 			note(name)
 			f := section("a").Figures[0]
 			f.Item = name
+			if name == "fig2" {
+				f.Claims = []report.Claim{{Holds: true}, {}}
+			}
 			return f, nil
 		}})
 	}
@@ -81,7 +84,7 @@ func TestPlanWrite(t *testing.T) {
 	if _, err := planOf(&log, "fig1", "fig2").Write(dir, true, "program", &stderr); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := stderr.String(), "program: a-fig1 (1 of 2): 0 of 0 claims hold\nprogram: a-fig2 (2 of 2): 0 of 0 claims hold\n"; got != want {
+	if got, want := stderr.String(), "program: a-fig1 (1 of 2)\nprogram: a-fig2 (2 of 2): 1 of 2 claims hold\n"; got != want {
 		t.Errorf("Write printed %q, want %q", got, want)
 	}
 	for _, name := range []string{"a-fig1.svg", "a-fig1.tsv", "a-fig1.png", "a-fig2.svg", "a-fig2.tsv", "a-fig2.png"} {

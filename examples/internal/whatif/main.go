@@ -165,7 +165,7 @@ gap, map input, shuffle and output bytes.
 
 With -out it also writes
   DIR/whatif-policies.tsv and .svg   the table at full precision, and a picture
-  DIR/claims.tsv                     with -sigma 0: that FSP delays no job beyond PS, and that SRPT has the least mean
+  DIR/claims.tsv                     on the fluid server with -sigma 0: that FSP delays no job beyond PS, and that SRPT has the least mean
 `
 
 // Main is the program: it returns the exit code.
