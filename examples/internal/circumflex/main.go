@@ -12,7 +12,7 @@ import (
 // Repetitions of each point: the paper's, and those of a quick run.
 const (
 	repetitions      = 10
-	quickRepetitions = 2
+	quickRepetitions = 4
 )
 
 // calibrated is M: the paper does not say how many slots a job can use. Of the values tried, 40 brings CIRCUMFLEX/FLEX nearest to both ends of Figure 5(a).
@@ -87,7 +87,7 @@ semishared,
   DIR/circumflex-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 
-This takes about 25 s on two cores and 300 MB, with -quick 3 s.
+This takes about 25 s on two cores and 300 MB, with -quick 5 s.
 
 The paper does not publish M. The default was calibrated once, to Figure 5(a)'s ratio of CIRCUMFLEX to FLEX.
 `

@@ -36,7 +36,7 @@ func (m *macro) figure4() (report.Figure, error) {
 		long[k] = 1 - within(x, 10*report.Quantile(x, 0.5))
 	}
 	held := 1 - within(m.taken[fair][slotmodel.Reduce], 10*report.Quantile(m.works[slotmodel.Reduce], 0.5))
-	f.Claims = noted(given, claims("fig4",
+	f.Claims = report.Claims("hfsp", "fig4", "", report.OfKind(report.Constructed,
 		report.Claim{Claim: "most tasks complete within few tens of seconds", Published: "most", Model: fmt.Sprintf("%.1f%% of maps and %.1f%% of reduces within 60 s", 100*short[0], 100*short[1]),
 			Relation: "more than half of both within 60 s", Holds: min(short[0], short[1]) > 0.5, Note: "the task times in use are longer than the paper's"},
 		report.Claim{Claim: "around 10% of the reduces need orders of magnitude more time", Published: "around 10%",

@@ -32,9 +32,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		}
 		bar := report.NewProgress(terminal, "hfsp: replays", n*len(sigmas)*len(policies))
 		defer bar.Done()
-		if s, err = run(w, o.Seed, n, bar); err == nil {
-			s.workload = w.Name
-		}
+		s, err = run(w, o.Seed, n, bar)
 		return err
 	})
 	runs := sync.OnceValue(func() (err error) {
@@ -58,8 +56,8 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			return fmt.Sprintf("Figure 2 replays %s, %d jobs with d/n = %d and load %v, %d times per σ and policy, %d replays in all, with errors drawn from seed %d. "+
 				"One replay's errors are the same draws for every σ and policy, so that differences are not luck. SRVT, the paper's name, is called FSP here. "+
 				"From Table II on, jobs run task by task in the slot model: %d machines with %d map and %d reduce slots in all, %d copies of each block, workloads of %d jobs made like those of "+
-				"Table I, and %s, %s for Table II, the same jobs for every policy. The paper publishes the number of tasks and the gaps between jobs, not how long each job's tasks take.",
-				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(sigmas)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobsPerRun, report.Count(repetitions, "seed"), report.Short(float64(forTable))), err
+				"Table I, and %s, %s for Table II, the same jobs for every policy. %s",
+				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(sigmas)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobsPerRun, report.Count(repetitions, "seed"), report.Short(float64(forTable)), calibration), err
 		},
 		Items: []report.Item{
 			{Name: "fig1", Make: figure1},

@@ -12,6 +12,10 @@
 //	f.Picture, err = draw.New("text alternative", chart)          // package draw
 //	f.Claims = report.Claims("paper", f.Item, basis, list...)  // what the paper says, and whether it holds here
 //
+// A Claim is of a Kind: what the paper measured, an example of its, theory, or beyond the paper. Which of two means is lower is
+// decided by the 95% Interval of their ratios or differences over the same seeds. What the numbers of many claims rest on stands in the
+// Section's Intro, not in their notes.
+//
 // Plan.Write puts each figure into a directory as it is done; Page makes one HTML page of several Sections. Neither holds a date, a duration or a path, so that
 // two runs with the same flags leave the same bytes. Repetitions run side by side through Parallel, which does not change their
 // numbers.

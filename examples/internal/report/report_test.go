@@ -16,7 +16,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-const header = "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\n"
+const header = "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\tkind\n"
 
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
@@ -132,7 +132,7 @@ func TestWrite(t *testing.T) {
 			t.Fatalf("Write = %v", err)
 		}
 	}
-	rowA, rowB := "a\tfig1\tone claim\t1\t1\tequal\tyes\t\n", "b\tfig1\tanother\t1\t2\tequal\tno\tit differs\n"
+	rowA, rowB := "a\tfig1\tone claim\t1\t1\tequal\tyes\t\tmeasured\n", "b\tfig1\tanother\t1\t2\tequal\tno\tit differs\tmeasured\n"
 
 	write(section("a", yes))
 	write(section("b", no))
@@ -157,6 +157,27 @@ func TestWrite(t *testing.T) {
 	if err := report.Write(dir, section("b", no)); err == nil {
 		t.Error("Write took a claim that does not hold and does not say why")
 	}
+	no.Note = strings.Repeat("é", 200)
+	if err := report.Write(dir, section("b", no)); err != nil {
+		t.Errorf("Write of a claim with a note of 200 characters = %v", err)
+	}
+	no.Note += "."
+	if err := report.Write(dir, section("b", no)); err == nil {
+		t.Error("Write took a claim with a note of 201 characters")
+	}
+	for _, c := range []struct {
+		claim          report.Claim
+		verdict, kinds string
+	}{
+		{report.Claim{}, "no", "measured"},
+		{report.Claim{Holds: true, Kind: report.Constructed}, "yes", "constructed"},
+		{report.Claim{Holds: true, Extends: true, Kind: report.Theory}, "extends", "theory"},
+		{report.Claim{Extends: true, Kind: report.Beyond}, "no", "beyond"},
+	} {
+		if got, kind := c.claim.HoldsWord(), c.claim.Kind.String(); got != c.verdict || kind != c.kinds {
+			t.Errorf("%+v is %s, %s, want %s, %s", c.claim, got, kind, c.verdict, c.kinds)
+		}
+	}
 	if err := report.Write(dir, section("c", yes)); err == nil {
 		t.Error("Write took a claim of another paper")
 	}
@@ -173,9 +194,19 @@ func TestWrite(t *testing.T) {
 }
 
 func TestTallyAndCount(t *testing.T) {
-	s := section("a", report.Claim{Holds: true}, report.Claim{}, report.Claim{Holds: true})
-	if got, want := report.Tally(s, section("b", report.Claim{})), "2 of 4 claims hold"; got != want {
-		t.Errorf("Tally = %q, want %q", got, want)
+	measured := section("a", report.Claim{Holds: true}, report.Claim{}, report.Claim{Holds: true})
+	others := section("b", report.Claim{Kind: report.Theory}, report.Claim{Holds: true, Kind: report.Beyond})
+	for _, c := range []struct {
+		sections []report.Section
+		want     string
+	}{
+		{[]report.Section{measured, others}, "2 of 3 measured claims hold, 1 of 2 others"},
+		{[]report.Section{measured}, "2 of 3 measured claims hold"},
+		{[]report.Section{others}, "1 of 2 claims hold, none measured"},
+	} {
+		if got := report.Tally(c.sections...); got != c.want {
+			t.Errorf("Tally = %q, want %q", got, c.want)
+		}
 	}
 	if got, want := report.Count(1, "job")+" "+report.Count(0, "job"), "1 job 0 jobs"; got != want {
 		t.Errorf("Count = %q, want %q", got, want)

@@ -95,5 +95,5 @@ func claims(item string, rows []Row) []report.Claim {
 			Relation: "SRPT's mean is the least of the policies run, within 1e-12", Holds: srpt.Mean <= best.Mean*(1+1e-12),
 			Note: "the model breaks a theorem: its SRPT is wrong"})
 	}
-	return report.Claims("whatif", item, "", list...)
+	return report.Claims("whatif", item, "", report.OfKind(report.Theory, list...)...)
 }
