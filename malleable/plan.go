@@ -31,7 +31,7 @@ type Report struct {
 	Order  []int   // the priority that was packed
 	Value  float64 // of the objective
 	Bound  float64 // no schedule has less
-	Exact  bool    // Value is finite (or there is nothing to pay) and meets Bound, to within 2^-40 of its size or of what bisection began with
+	Exact  bool    // Value is finite (-Inf if nobody pays) and above Bound by at most 2^-40 of Bound or 2^-39 of the gap that bisection began with
 	Factor float64 // no schedule has less than Value/Factor: 1 if Exact, +Inf if nothing is known
 	Method string  // how the priority was found, and "water-filling" if the schedule did not come from packing it
 	Why    string  // why it is exact, or what is known instead
@@ -48,10 +48,10 @@ type Report struct {
 // what holds for this instance. An infinite value is never exact.
 //
 // Packing alone does not solve a maximum without precedence when some Max is below slots. Up to 500 jobs, a bisection over the
-// value then finds the least one to within 2^-40 of the gap between the packing and the bound: each trial value gives each job a
-// deadline, and WaterFill decides. Beyond Earliest this bound holds to the tolerance of WaterFill.
+// value then finds the least one to within 2^-39 of the gap between the packing and the bound: each trial value gives each job a
+// deadline, and WaterFill decides. A Bound that bisection has raised holds to the tolerance of WaterFill.
 //
-// Cost that of Minimize and of Pack, and with bisection of 80 times WaterFill. Errors: MinimaError as in Pack; see
+// Cost that of Minimize and of Pack, and with bisection that of up to 41 calls of WaterFill. Errors: MinimaError as in Pack; see
 // NormalizeMinima. InputError as in Pack and for what Minimize does not take: an objective of another size, a nil penalty, one
 // with fields out of range, and one that is NaN or decreases where it was evaluated.
 func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, o PlanOptions) (*Schedule, Report, error) {
