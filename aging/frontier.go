@@ -72,8 +72,8 @@ func (f *frontier[K]) inOrder(c *Cluster[K], q *queue, ready bool, yield func(i 
 	return true
 }
 
-// below lowers a bound by more than the rounding of two ways to compute one work.
-const below = 1 - 0x1p-50
+// boundSlack lowers a bound by more than the rounding of two ways to compute one work.
+const boundSlack = 1 - 0x1p-50
 
 // byWork yields the jobs on time by remaining work, or those of them that are ready, until yield returns false.
 //
@@ -88,7 +88,7 @@ func (f *frontier[K]) byWork(c *Cluster[K], ready bool, yield func(i int32) bool
 		j := &c.jobs[i]
 		return max(0, j.tag.Sub(c.now(&c.groups[j.group])).Float())
 	}
-	bound := func(i int32) float64 { return perWeight(i) * c.minWeight * below }
+	bound := func(i int32) float64 { return perWeight(i) * c.minWeight * boundSlack }
 	for _, s := range [2]*side{&c.open, &c.capped} {
 		for k := range int32(s.finish.Len()) {
 			q := &c.groups[s.finish.ID(k)].queue

@@ -22,7 +22,7 @@ type TrainerOptions struct {
 // one for each kind of phase, with the slots of that kind.
 //
 // A job enters with Add and has min(s, tasks) samples to run. Next names the waiting job with the fewest tasks (ties:
-// the one added first) while sample tasks run on less than t% of the slots. The caller starts a task of that job, or of any other
+// the one added first) while sample tasks run on less than the fraction Limit of the slots. The caller starts a task of that job, or of any other
 // that Waiting lists, and reports Started, which numbers the sample; then Finished with its run time, or Failed, whereupon
 // a sample is waiting again. A sample still running at the caller's timeout can be given an Extrapolated run time, which
 // counts as a sample until Finished replaces it with the true one; its task goes on counting against the limit. When all
