@@ -64,13 +64,13 @@ type Trainer[K comparable] struct {
 
 // training is the state of one job.
 type training[K comparable] struct {
-	key            K
-	added          uint64   // ties go by it
-	tasks, need    int      // need = min(s, tasks)
-	running, final int      // samples running, finished
-	early          int      // of the running ones, those with an extrapolated run time
-	vacant         int      // no sample below this index is vacant
-	samples        []sample // by number; grows as samples start
+	key               K
+	added             uint64   // ties go by it
+	tasks, need       int      // need = min(s, tasks)
+	running, finished int      // samples in these states
+	extrapolated      int      // of the running samples, those with an extrapolated run time
+	vacant            int      // no sample below this index is vacant
+	samples           []sample // by number; grows as samples start
 }
 
 type sample struct {
@@ -88,10 +88,10 @@ const (
 )
 
 // waiting is the number of samples of the job to be started.
-func (j *training[K]) waiting() int { return j.need - j.running - j.final }
+func (j *training[K]) waiting() int { return j.need - j.running - j.finished }
 
 // done reports whether all samples have a run time.
-func (j *training[K]) done() bool { return j.final+j.early == j.need }
+func (j *training[K]) done() bool { return j.finished+j.extrapolated == j.need }
 
 // NewTrainer returns a trainer without jobs for a cluster of slots >= 0 slots.
 //
@@ -195,7 +195,7 @@ func (t *Trainer[K]) Job(key K) (state Training, ok bool) {
 		return Training{}, false
 	}
 	j := &t.jobs[i]
-	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running, Extrapolated: j.early, Finished: j.final}, true
+	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running, Extrapolated: j.extrapolated, Finished: j.finished}, true
 }
 
 // Done reports whether the job is in training and all its samples have a run time, true or extrapolated. A job without tasks
