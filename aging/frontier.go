@@ -22,8 +22,8 @@ func (f *frontier[K]) start(c *Cluster[K]) {
 	f.heap.Clear()
 }
 
-// Before orders nodes of one key. What stands for other jobs comes before jobs on their own, so that their equals are seen in time; those
-// go by the order of Add.
+// Before orders nodes of one key. A node that also stands for the jobs below it in its heap comes before a job on its own, so that jobs of
+// the same key below it are found first. Jobs on their own go by the order of Add.
 func (f *frontier[K]) Before(a, b int32) bool {
 	x, y := f.nodes[a], f.nodes[b]
 	if (x.half == nil) != (y.half == nil) {

@@ -79,8 +79,8 @@ type walk[K comparable] struct {
 	ended []int32
 }
 
-// firstFinishes is how many finishes All plays at first, and moreFinishes how many times as many it plays each time that those did not
-// suffice. The cluster must be put back before each yield, so that playing on means to play from the present again.
+// firstFinishes is the number of finishes that All plays at first; each further round plays moreFinishes times as many. The cluster
+// must be put back before each yield, so that each round plays from the present again.
 const (
 	firstFinishes = 16
 	moreFinishes  = 4

@@ -44,8 +44,9 @@ type Report struct {
 // completion, completes each job no sooner than one machine of speed slots would; and the objective at the times of
 // Bounds.Earliest. The value is exact when it meets the bound. By theory it does when all Min are 0, all Max at least slots and
 // the order is optimal: the packing then completes the jobs at the times at which Minimize evaluates the order, to the last bit.
-// Otherwise a response objective without minima has a factor of at most 2 (1 more than the order has on one machine); Factor is
-// what holds for this instance. An infinite value is never exact.
+// Otherwise, for response times without minima and without Allowed, the value is at most f + 1 times the least when the order is within
+// a factor f of the least on one machine: twice for an optimal order. Factor is what holds for this instance. An infinite value is
+// never exact.
 //
 // Packing alone does not solve a maximum without precedence when some Max is below slots. Up to 500 jobs, a bisection over the
 // value then finds the least one to within 2^-39 of the gap between the packing and the bound: each trial value gives each job a

@@ -19,8 +19,8 @@ type pass struct {
 
 // thresholds returns an optimal order for penalties that have Latest, or false if a Latest disagrees with its At.
 //
-// A pass that ends after raising its threshold has reached a lower bound, and is optimal. A pass that ends without has found
-// an order. A pass that raised too often to be worth its time is given up, but has raised the lower bound.
+// A pass that ends after raising its threshold has reached a lower bound, and is optimal. A pass that ends without raising it has found
+// an order whose value is at most the threshold. A pass that raises its threshold too often to be worth its time is given up, but has raised the lower bound.
 func (p *problem) thresholds() ([]int, bool) {
 	n := len(p.work)
 	s := &thresholdPass{problem: p, order: make([]int, n), waiting: make([]int32, n), free: heap[candidate]{before: func(a, b candidate) bool {
