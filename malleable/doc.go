@@ -59,7 +59,7 @@
 //	Bounds                        O(n + e)
 //	HeaviestAntichain and what needs it   O(n + e) on forests, otherwise a maximum flow
 //	Verify, Intervals             O(n + e + p log p) for p pieces
-//	Plan                          precedence.Minimize and Pack
+//	Plan                          precedence.Minimize, Pack and, for some maxima, up to 41 calls of WaterFill
 //
 // # Concurrency
 //
