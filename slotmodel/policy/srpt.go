@@ -42,8 +42,7 @@ type SRPT struct {
 	left    [][2]float64    // work of the tasks that have not ended, by job and kind
 	ready   [2]order        // ranks of the jobs with a task of a kind to start, by key
 	kind    slotmodel.Kind  // of the walk
-	changed []slotmodel.Job // jobs with events since the last walk began
-	marked  []bool          // jobs in changed
+	changed jobSet          // jobs with events since the last walk began
 
 	// With preemption:
 	at      float64         // when the keys in ready were brought up to date
@@ -72,7 +71,7 @@ func (p *SRPT) BeginRun(v *slotmodel.View) {
 		p.left[j] = [2]float64{totalWork(&s.Maps), totalWork(&s.Reduces)}
 	}
 	p.ready = [2]order{{at: places(v.Jobs())}, {at: places(v.Jobs())}}
-	p.changed, p.marked = p.changed[:0], make([]bool, v.Jobs())
+	p.changed = newJobSet(v.Jobs())
 	p.at, p.busy, p.place = v.Now(), p.busy[:0], places(v.Jobs())
 	p.asleep.begin(v)
 	p.taker.begin(v)
@@ -121,10 +120,7 @@ func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
 	case slotmodel.OutputLost:
 		p.count(v, e, 1)
 	}
-	if !p.marked[e.Job] {
-		p.marked[e.Job] = true
-		p.changed = append(p.changed, e.Job)
-	}
+	p.changed.add(e.Job)
 }
 
 // count adds the work of an event's task to the work left, sign times.
@@ -182,11 +178,10 @@ func (p *SRPT) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	if p == nil {
 		return
 	}
-	for _, j := range p.changed {
-		p.marked[j] = false
+	for _, j := range p.changed.jobs {
 		p.update(v, j)
 	}
-	p.changed = p.changed[:0]
+	p.changed.clear()
 	if p.at < v.Now() { // the work left of jobs with attempts falls as time passes
 		p.at = v.Now()
 		for _, j := range p.busy {
