@@ -20,8 +20,9 @@ import (
 // refused a node. Jobs without blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
 //
 // Slots stay free while jobs wait, so Delay sets an alarm: for the first end of a wait or, with Skips, for Retry seconds after a
-// refusal. So every job ends for as long as Node and Rack are finite. A wait of +Inf leaves maps for ever whose blocks nobody holds, and
-// the run may end with a DeadlockError.
+// refusal. So every job ends for as long as Node and Rack are finite. For this, a finite number of instants above 50,000 counts as 50,000: a
+// run ends a policy's calls in vain after some 110,000 (slotmodel.Policy). A wait of +Inf leaves maps for ever whose blocks nobody
+// holds, and the run may end with a DeadlockError.
 //
 // A question costs O(log tasks + log jobs), an event O(log jobs). Delay remembers which nodes all jobs refuse, and spares Greedy the walk for
 // them: a slot that becomes free costs a walk up to the job that takes it, and a job that comes to accept more, as one that arrives or
@@ -29,9 +30,9 @@ import (
 // node costs a walk at every decision. Nothing is allocated in the steady state.
 type Delay struct {
 	Node  float64 // how long a job waits for a node with a block, >= 0; a negative number or NaN counts as 0
-	Rack  float64 // how long it then waits for a rack with one
+	Rack  float64 // how long it then waits for a rack with one, >= 0; likewise
 	Skips bool    // Node and Rack are numbers of instants, not seconds
-	Retry float64 // s, for Skips; 0 means 3, the heartbeat of Hadoop
+	Retry float64 // s, for Skips, > 0; 0, a negative number or NaN means 3, the heartbeat of Hadoop
 
 	jobs    []delayJob
 	ends    order  // jobs that wait, by when they come to accept more
@@ -200,10 +201,10 @@ func (d *Delay) distance(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) u
 func (d *Delay) waits(level uint8) (forRack, forAny float64) {
 	switch level {
 	case 0:
-		forRack = nonNegative(d.Node)
-		forAny = forRack + nonNegative(d.Rack)
+		forRack = d.wait(d.Node)
+		forAny = forRack + d.wait(d.Rack)
 	case 1:
-		forAny = nonNegative(d.Rack)
+		forAny = d.wait(d.Rack)
 	}
 	return forRack, forAny
 }
@@ -236,10 +237,16 @@ func (d *Delay) next(x *delayJob, now float64) float64 {
 	return x.since + forAny
 }
 
-// nonNegative returns x, 0 for what is negative or NaN.
-func nonNegative(x float64) float64 {
-	if !(x >= 0) {
+// mostSkips bounds a finite number of instants: a level 0 job accepts any node before the run takes its refusals for calls in vain.
+const mostSkips = 50_000
+
+// wait returns the wait that a setting stands for.
+func (d *Delay) wait(x float64) float64 {
+	switch {
+	case !(x >= 0):
 		return 0
+	case d.Skips && !math.IsInf(x, 1):
+		return min(x, mostSkips)
 	}
 	return x
 }

@@ -34,8 +34,9 @@ import (
 type SRPT struct {
 	PerKind  bool       // order each kind of slots by the work left of that kind alone
 	Overtake bool       // as for Greedy
-	Preempt  Preemption // what happens to running tasks when a job with less work left waits
+	Preempt  Preemption // what happens to running tasks when a job with less work left waits; an unknown value counts as PreemptWait
 
+	how     Preemption // Preempt as the run takes it
 	greedy  Greedy
 	arrived []slotmodel.Job // all jobs, in the order of arrival
 	rank    []int32         // of each job in arrived
@@ -63,6 +64,9 @@ type srptVictim struct {
 func (p *SRPT) BeginRun(v *slotmodel.View) {
 	if p == nil {
 		return
+	}
+	if p.how = p.Preempt; p.how != PreemptKill && p.how != PreemptSuspend {
+		p.how = PreemptWait
 	}
 	p.arrived, p.rank = arrivals(v)
 	p.left = make([][2]float64, v.Jobs())
@@ -95,7 +99,7 @@ func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		return
 	}
 	p.greedy.Inner, p.greedy.Overtake = p, p.Overtake
-	if p.Preempt == PreemptWait {
+	if p.how == PreemptWait {
 		p.greedy.Decide(v, a)
 		return
 	}
@@ -140,7 +144,7 @@ func (p *SRPT) count(v *slotmodel.View, e slotmodel.Event, sign float64) {
 // key returns what orders a job for slots of a kind.
 func (p *SRPT) key(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 	left := p.left[j]
-	if p.Preempt != PreemptWait {
+	if p.how != PreemptWait {
 		left = [2]float64{v.WorkLeft(j, slotmodel.Map), v.WorkLeft(j, slotmodel.Reduce)}
 	}
 	if p.PerKind {
@@ -162,7 +166,7 @@ func (p *SRPT) update(v *slotmodel.View, j slotmodel.Job) {
 		attempts += c.Running + c.Suspended
 	}
 	switch i := p.place[j]; {
-	case p.Preempt == PreemptWait:
+	case p.how == PreemptWait:
 	case attempts > 0 && i == absent:
 		p.place[j] = int32(len(p.busy))
 		p.busy = append(p.busy, j)
@@ -234,7 +238,7 @@ func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 				break
 			}
 			older := newestRunning(v, v.Older(x))
-			if taken, started := p.taker.replace(v, a, x, p.Preempt, next); started {
+			if taken, started := p.taker.replace(v, a, x, p.how, next); started {
 				next = p.greedy.waiting(v, k)
 			} else if taken {
 				return
