@@ -3,6 +3,21 @@
 //
 // It is the witness of this library: it calls none of the algorithms that are checked on it.
 //
+//	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2, Reduces: 1}, {Maps: 2, Reduces: 1}}}
+//	jobs := []slotmodel.JobSpec{
+//		{Arrival: 0, Maps: slotmodel.Phase{Tasks: 8, Work: 10}, Reduces: slotmodel.Phase{Tasks: 2, Work: 5}, Slowstart: 1},
+//		{Arrival: 3, Maps: slotmodel.Phase{Tasks: 1, Work: 10}},
+//	}
+//	result, err := slotmodel.Run(cluster, jobs, policy.FIFO{}, slotmodel.Options{})
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	for _, j := range result.Jobs {
+//		fmt.Println(j.MapEnd, j.Finish)
+//	}
+//
+// This prints when the maps of each job have ended and when the job has, in seconds: 20 25 and 30 30.
+//
 // # Model
 //
 // A job arrives with maps and, optionally, reduces. An attempt is one execution of a task in a slot of its kind on one node:

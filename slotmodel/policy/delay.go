@@ -2,7 +2,6 @@ package policy
 
 import (
 	"math"
-	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -21,27 +20,26 @@ import (
 // refused a node. Jobs without blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
 //
 // Slots stay free while jobs wait, so Delay sets an alarm: for the first end of a wait or, with Skips, for Retry seconds after a
-// refusal. So every job ends for as long as Node and Rack are finite. A wait of +Inf leaves maps for ever whose blocks nobody holds, and
-// the run may end with a DeadlockError.
+// refusal. So every job ends for as long as Node and Rack are finite. For this, a finite number of instants above 50,000 counts as 50,000: a
+// run ends a policy's calls in vain after some 110,000 (slotmodel.Policy). A wait of +Inf leaves maps for ever whose blocks nobody
+// holds, and the run may end with a DeadlockError.
 //
-// A question costs O(log tasks + log jobs), an event O(log jobs). Delay remembers which nodes all jobs have refused, and spares Greedy the
-// walk for such a node until a job comes to accept more: so a slot that becomes free costs a walk up to the job that takes it, and a
-// job that comes, or whose wait ends, a question for each free node. With Skips, and in a workload with
-// rigid jobs or maps that need memory, every free node costs a walk at every decision.
-// Nothing is allocated in the steady state.
+// A question costs O(log tasks + log jobs), an event O(log jobs). Delay remembers which nodes all jobs refuse, and spares Greedy the walk for
+// them: a slot that becomes free costs a walk up to the job that takes it, and a job that comes to accept more, as one that arrives or
+// whose wait ends, a question for each free node. With Skips, and in a workload with rigid jobs or maps that need memory, every free
+// node costs a walk at every decision. Nothing is allocated in the steady state.
 type Delay struct {
 	Node  float64 // how long a job waits for a node with a block, >= 0; a negative number or NaN counts as 0
-	Rack  float64 // how long it then waits for a rack with one
+	Rack  float64 // how long it then waits for a rack with one, >= 0; likewise
 	Skips bool    // Node and Rack are numbers of instants, not seconds
-	Retry float64 // s, for Skips; 0 means 3, the heartbeat of Hadoop
+	Retry float64 // s, for Skips, > 0; 0, a negative number or NaN means 3, the heartbeat of Hadoop
 
 	jobs    []delayJob
-	ends    order           // jobs that wait, by when they come to accept more
-	changes []slotmodel.Job // jobs that have come to accept more, in order of time
-	fresh   []slotmodel.Job // other jobs that have not refused a node since their last start
-	quiet   bool            // every free node has been refused by all jobs as they are
-	every   bool            // every free node is offered at every decision: starts depend on other things than its slots, with rigid jobs or memory
-	refused []int           // by node: all jobs have refused it as they were before this place of changes; -1: not so
+	ends    order  // jobs that wait, by when they come to accept more
+	every   bool   // every free node is offered at every decision: with Skips, rigid jobs or memory, which refused does not follow
+	refused []bool // by node: if it is free, all jobs but those in changed refuse it
+	changed jobSet // jobs that may have come to accept more nodes
+	fresh   jobSet // jobs not in ends: the next node that all jobs refuse begins their waits or their next stage
 }
 
 // delayJob is what Delay knows of one job.
@@ -58,8 +56,8 @@ type delayJob struct {
 func (d *Delay) BeginRun(v *slotmodel.View) {
 	if d != nil {
 		d.jobs, d.ends = make([]delayJob, v.Jobs()), order{at: places(v.Jobs())}
-		d.changes, d.fresh, d.quiet = d.changes[:0], d.fresh[:0], false
-		d.refused, d.every = slices.Repeat([]int{-1}, v.Nodes()), d.Skips
+		d.changed, d.fresh = newJobSet(v.Jobs()), newJobSet(v.Jobs())
+		d.refused, d.every = make([]bool, v.Nodes()), d.Skips
 		for j := range d.jobs {
 			d.every = d.every || width(v, slotmodel.Job(j)) > 1 || v.Spec(slotmodel.Job(j)).Maps.Memory > 0
 		}
@@ -71,8 +69,8 @@ func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if d == nil {
 		return
 	}
-	if e.Node >= 0 && int(e.Node) < len(d.refused) && e.Type != slotmodel.Started { // a slot may have become free, or memory
-		d.refused[e.Node], d.quiet = -1, false
+	if e.Node >= 0 && int(e.Node) < len(d.refused) && e.Type != slotmodel.Started { // a slot may have become free
+		d.refused[e.Node] = false
 	}
 	if e.Job < 0 || int(e.Job) >= len(d.jobs) || e.Kind != slotmodel.Map {
 		return
@@ -81,33 +79,23 @@ func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 	case slotmodel.Started:
 		d.jobs[e.Job] = delayJob{level: d.jobs[e.Job].accept}
 		d.ends.remove(int32(e.Job))
-		if d.quiet = false; d.jobs[e.Job].level > 0 {
-			d.accepts(e.Job)
-		} else {
-			d.fresh = append(d.fresh, e.Job)
+		d.fresh.add(e.Job)
+		if d.jobs[e.Job].level > 0 {
+			d.changed.add(e.Job)
 		}
 	case slotmodel.Ready, slotmodel.Killed, slotmodel.Crashed, slotmodel.OutputLost:
-		d.accepts(e.Job)
+		d.fresh.add(e.Job)
+		d.changed.add(e.Job)
 	}
 }
 
-// accepts notes that a job may accept nodes that it has refused.
-func (d *Delay) accepts(j slotmodel.Job) {
-	if len(d.changes) > len(d.jobs)+len(d.refused) { // begin anew before it grows for ever
-		d.changes = d.changes[:0]
-		for n := range d.refused {
-			d.refused[n] = -1
-		}
-	}
-	d.changes, d.quiet = append(d.changes, j), false
-}
-
-// expire notes the jobs whose waits have ended.
+// expire takes the jobs out of ends whose waits have ended.
 func (d *Delay) expire(now float64) {
 	for d.ends.heap.Len() > 0 && d.ends.heap.Key(0) <= now {
 		j := d.ends.heap.ID(0)
 		d.ends.remove(j)
-		d.accepts(slotmodel.Job(j))
+		d.fresh.add(slotmodel.Job(j))
+		d.changed.add(slotmodel.Job(j))
 	}
 }
 
@@ -123,51 +111,44 @@ func (d *Delay) Alarm(v *slotmodel.View) float64 {
 	return d.ends.heap.Key(0)
 }
 
-// hopeless reports that no job would accept a node for a map: all have refused it, and those that have changed since refuse it now.
-func (d *Delay) hopeless(v *slotmodel.View, n slotmodel.Node) bool {
-	if d == nil || d.every || int(n) >= len(d.refused) {
-		return false
-	}
-	if d.expire(v.Now()); d.refused[n] < 0 {
-		return false
-	}
-	changed := d.changes[d.refused[n]:]
-	for _, j := range changed {
-		if v.Fits(j, slotmodel.Map, n) && d.distance(v, j, n) != notYet {
-			return false
+// update finds the free nodes that jobs have come to accept.
+func (d *Delay) update(v *slotmodel.View) {
+	d.expire(v.Now())
+	for _, j := range d.changed.jobs {
+		if !v.Runnable(j, slotmodel.Map) {
+			continue
 		}
-	}
-	for _, jobs := range [...][]slotmodel.Job{changed, d.fresh} {
-		for _, j := range jobs {
-			if v.Fits(j, slotmodel.Map, n) {
-				d.Accept(v, j, slotmodel.Map, n) // its wait begins
+		for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None; n = v.NextFree(slotmodel.Map, n) {
+			if d.refused[n] && d.distance(v, j, n) != notYet {
+				d.refused[n] = false
 			}
 		}
 	}
-	d.fresh, d.refused[n] = d.fresh[:0], len(d.changes)
+	d.changed.clear()
+}
+
+// refuses reports that no job would accept a node for a map, as Accept would answer one after the other, and begins the waits of the jobs.
+func (d *Delay) refuses(v *slotmodel.View, n slotmodel.Node) bool {
+	if d == nil || d.every || int(n) >= len(d.refused) {
+		return false
+	}
+	if d.update(v); !d.refused[n] {
+		return false
+	}
+	for _, j := range d.fresh.jobs {
+		if v.Runnable(j, slotmodel.Map) {
+			d.Accept(v, j, slotmodel.Map, n)
+		}
+	}
+	d.fresh.clear()
 	return true
 }
 
-// settled reports that every free node is hopeless.
-func (d *Delay) settled(v *slotmodel.View) bool {
-	if d == nil || d.every {
-		return false
-	}
-	d.expire(v.Now())
-	return d.quiet
-}
-
-// passed notes that all jobs have refused a node for a map.
-func (d *Delay) passed(n slotmodel.Node) {
+// refusedByAll notes that all jobs have been asked about a node for a map and have refused it.
+func (d *Delay) refusedByAll(n slotmodel.Node) {
 	if d != nil && int(n) < len(d.refused) {
-		d.fresh, d.refused[n] = d.fresh[:0], len(d.changes)
-	}
-}
-
-// settle notes that every free node has been offered since the last start.
-func (d *Delay) settle() {
-	if d != nil {
-		d.quiet = true
+		d.refused[n] = true
+		d.fresh.clear()
 	}
 }
 
@@ -220,10 +201,10 @@ func (d *Delay) distance(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) u
 func (d *Delay) waits(level uint8) (forRack, forAny float64) {
 	switch level {
 	case 0:
-		forRack = nonNegative(d.Node)
-		forAny = forRack + nonNegative(d.Rack)
+		forRack = d.wait(d.Node)
+		forAny = forRack + d.wait(d.Rack)
 	case 1:
-		forAny = nonNegative(d.Rack)
+		forAny = d.wait(d.Rack)
 	}
 	return forRack, forAny
 }
@@ -256,10 +237,16 @@ func (d *Delay) next(x *delayJob, now float64) float64 {
 	return x.since + forAny
 }
 
-// nonNegative returns x, 0 for what is negative or NaN.
-func nonNegative(x float64) float64 {
-	if !(x >= 0) {
+// mostSkips bounds a finite number of instants: a level 0 job accepts any node before the run takes its refusals for calls in vain.
+const mostSkips = 50_000
+
+// wait returns the wait that a setting stands for.
+func (d *Delay) wait(x float64) float64 {
+	switch {
+	case !(x >= 0):
 		return 0
+	case d.Skips && !math.IsInf(x, 1):
+		return min(x, mostSkips)
 	}
 	return x
 }

@@ -1,6 +1,21 @@
 // Package policy holds policies for the slot model: who gets the next free slot, by arrival, by fair shares, by size, by user, or by the
 // place of the data.
 //
+//	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2}, {Maps: 2}}}
+//	jobs := []slotmodel.JobSpec{
+//		{Arrival: 0, Maps: slotmodel.Phase{Tasks: 12, Work: 10}},
+//		{Arrival: 1, Maps: slotmodel.Phase{Tasks: 2, Work: 10}},
+//	}
+//	for _, p := range []slotmodel.Policy{policy.FIFO{}, new(policy.Fair), new(policy.HFSP)} {
+//		result, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		fmt.Println(result.Jobs[0].Finish, result.Jobs[1].Finish)
+//	}
+//
+// This prints when each job ends, in seconds: 30 40 under FIFO, 40 20 under the two others.
+//
 // # Model
 //
 // A policy decides by what slotmodel.View shows and acts by slotmodel.Actions. Most are put together from parts:
@@ -24,6 +39,11 @@
 //
 // Give slotmodel.Run FIFO{}, &Fair{}, &SRPT{}, an HFSP from NewHFSP, or &Greedy{Inner: &Fair{}, Filter: &Delay{Node: 5, Rack: 5}}. A new
 // order of jobs is a key function for By, or a Ranker.
+//
+// # Settings
+//
+// The zero value of every policy is usable. A setting out of its range counts as the value that its comment names, as a struct literal
+// cannot return an error; NewHFSP alone refuses the options.
 //
 // # Complexity
 //

@@ -8,9 +8,9 @@ import (
 
 // Pool is a group of jobs that shares in the cluster as one under Fair.
 type Pool struct {
-	Weight     float64 // its share in proportion to the other pools; 0 means 1
-	MinMaps    int     // map slots that it is guaranteed, 0: none
-	MinReduces int     // reduce slots
+	Weight     float64 // its share in proportion to the other pools, > 0 and finite; 0, and what is out of this range, means 1
+	MinMaps    int     // map slots that it is guaranteed; 0 or less: none
+	MinReduces int     // reduce slots, likewise
 }
 
 // Fair is Hadoop's fair scheduler as HFSP describes it [1, section III-A], in the form of Hadoop since 0.21 [4]: pools with guaranteed
@@ -30,18 +30,17 @@ type Pool struct {
 // among the pools that have more than their minimum shares; attempts of rigid jobs are spared. Ties: the newest attempt, then that of
 // the job that arrived last. As a Ranker Fair is an order alone and kills nothing.
 //
-// The zero value has one pool, in which all jobs weigh the same: the scheduler that HFSP is compared with. Weights that are not finite and
-// positive count as 1. Rigid jobs are treated as under Greedy, and count all of their tasks.
+// The zero value has one pool, in which all jobs weigh the same: the scheduler that HFSP is compared with. Rigid jobs are treated as under Greedy, and count all of their tasks.
 //
 // An event costs O(log jobs + log pools), the first job of a walk O(1) and the first m O(m log m), whatever the backlog. With MinTimeout each
 // decision costs O(pools) besides, and each kill O(jobs). Nothing is allocated in the steady state.
 type Fair struct {
 	Pools    []Pool                           // of the pools that PoolOf numbers; others weigh 1 and have no minimum share
 	PoolOf   func(*slotmodel.JobSpec) int     // number of a job's pool, any number; nil: all in pool 0
-	WeightOf func(*slotmodel.JobSpec) float64 // weight of a job within its pool; nil: all 1
+	WeightOf func(*slotmodel.JobSpec) float64 // weight of a job within its pool, as Pool.Weight; nil: all 1
 	Overtake bool                             // as for Greedy
-	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to start, before it takes slots away; 0: for
-	// ever.
+	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to start, before it takes slots away, > 0; 0,
+	// a negative number or NaN: for ever.
 	MinTimeout float64
 
 	greedy  Greedy

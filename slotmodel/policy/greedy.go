@@ -96,13 +96,10 @@ func (g *Greedy) pass(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind)
 	if k == slotmodel.Map {
 		d, _ = g.Filter.(*Delay)
 	}
-	if d.settled(v) {
-		return false
-	}
 	passed := false
 	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
 		result := refused
-		if !d.hopeless(v, n) {
+		if !d.refuses(v, n) {
 			result = g.serve(v, a, k, n)
 		}
 		switch result {
@@ -111,14 +108,11 @@ func (g *Greedy) pass(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind)
 			n = v.NextFree(k, n-1) // the node may have another free slot
 		case refused:
 			passed = true
-			d.passed(n)
+			d.refusedByAll(n)
 			n = v.NextFree(k, n)
 		case nobody:
 			return again
 		}
-	}
-	if !again {
-		d.settle()
 	}
 	return again
 }

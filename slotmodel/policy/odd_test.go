@@ -45,6 +45,27 @@ func TestOddSettings(t *testing.T) {
 		run(&policy.Fair{WeightOf: func(*slotmodel.JobSpec) float64 { return w }})
 		run(&policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{Weight: w, MinMaps: math.MaxInt, MinReduces: 1}}})
 	}
+	guaranteed := func(timeout float64) *policy.Fair {
+		return &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{1: {MinMaps: 79}}, MinTimeout: timeout}
+	}
+	never := run(guaranteed(0))
+	if run(guaranteed(.1)) == never {
+		t.Error("Fair kills nothing with a timeout of .1 s: the workload tests nothing")
+	}
+	for _, s := range []float64{math.NaN(), math.Inf(-1), -1, math.Inf(1)} {
+		if got := run(guaranteed(s)); got != never {
+			t.Errorf("Fair with a timeout of %v runs differently from one with none", s)
+		}
+	}
+	waits := run(new(policy.SRPT))
+	if run(&policy.SRPT{Preempt: policy.PreemptKill}) == waits {
+		t.Error("SRPT preempts nothing: the workload tests nothing")
+	}
+	for _, x := range []policy.Preemption{-1, 3, math.MaxInt} {
+		if got := run(&policy.SRPT{Preempt: x}); got != waits {
+			t.Errorf("SRPT with Preempt %d runs differently from one that waits", x)
+		}
+	}
 	now := run(&policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{}})
 	for _, d := range []float64{math.NaN(), math.Inf(-1), -1} {
 		if got := run(&policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: d, Rack: d, Retry: d}}); got != now {
@@ -101,6 +122,31 @@ func TestDelayForEver(t *testing.T) {
 		var deadlock *slotmodel.DeadlockError
 		if !errors.As(err, &deadlock) {
 			t.Errorf("Skips %v: Run failed with %v, want a DeadlockError", skips, err)
+		}
+	}
+}
+
+// Every job ends for as long as waits are finite, however many instants they ask for and however short they are, also beside a long task.
+func TestDelaySkipsEnd(t *testing.T) {
+	long, far := maps(0, 1, 1e9), maps(1, 3, 1)
+	far.Replicas, far.Copies = []int32{-1, -1, -1}, 1
+	c := &slotmodel.Cluster{Nodes: nodes(2, 1, 1, 0)}
+	for _, d := range []policy.Delay{
+		{Node: 2e5},
+		{Node: math.MaxFloat64, Rack: math.MaxFloat64},
+		{Node: 5, Retry: 1e-12},
+		{Node: 2e5, Rack: 2e5, Retry: 1e-12},
+	} {
+		for _, jobs := range [][]slotmodel.JobSpec{{far}, {long, far}} {
+			d.Skips = true
+			res, err := slotmodel.Run(c, jobs, &policy.Greedy{Filter: &d}, slotmodel.Options{})
+			if err != nil {
+				t.Errorf("Run(Node %v, Rack %v, Retry %v) of %d jobs failed: %v", d.Node, d.Rack, d.Retry, len(jobs), err)
+				continue
+			}
+			if r := res.Jobs[len(jobs)-1]; r.Outcome != slotmodel.Finished || res.PassedOver > 0 {
+				t.Errorf("Node %v, Rack %v, Retry %v, %d jobs: %+v, passed over %d times, want finished, 0", d.Node, d.Rack, d.Retry, len(jobs), r, res.PassedOver)
+			}
 		}
 	}
 }

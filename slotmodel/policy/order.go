@@ -121,3 +121,28 @@ func arrivals(v *slotmodel.View) (jobs []slotmodel.Job, rank []int32) {
 	}
 	return jobs, rank
 }
+
+// jobSet is a set of jobs, in the order in which they were added.
+type jobSet struct {
+	jobs []slotmodel.Job
+	has  []bool // by job
+}
+
+// newJobSet returns an empty set for n jobs.
+func newJobSet(n int) jobSet { return jobSet{has: make([]bool, n)} }
+
+// add puts a job in, if it is not there.
+func (s *jobSet) add(j slotmodel.Job) {
+	if !s.has[j] {
+		s.has[j] = true
+		s.jobs = append(s.jobs, j)
+	}
+}
+
+// clear takes all jobs out.
+func (s *jobSet) clear() {
+	for _, j := range s.jobs {
+		s.has[j] = false
+	}
+	s.jobs = s.jobs[:0]
+}

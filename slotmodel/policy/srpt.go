@@ -34,16 +34,16 @@ import (
 type SRPT struct {
 	PerKind  bool       // order each kind of slots by the work left of that kind alone
 	Overtake bool       // as for Greedy
-	Preempt  Preemption // what happens to running tasks when a job with less work left waits
+	Preempt  Preemption // what happens to running tasks when a job with less work left waits; an unknown value counts as PreemptWait
 
+	how     Preemption // Preempt as the run takes it
 	greedy  Greedy
 	arrived []slotmodel.Job // all jobs, in the order of arrival
 	rank    []int32         // of each job in arrived
 	left    [][2]float64    // work of the tasks that have not ended, by job and kind
 	ready   [2]order        // ranks of the jobs with a task of a kind to start, by key
 	kind    slotmodel.Kind  // of the walk
-	changed []slotmodel.Job // jobs with events since the last walk began
-	marked  []bool          // jobs in changed
+	changed jobSet          // jobs with events since the last walk began
 
 	// With preemption:
 	at      float64         // when the keys in ready were brought up to date
@@ -65,6 +65,9 @@ func (p *SRPT) BeginRun(v *slotmodel.View) {
 	if p == nil {
 		return
 	}
+	if p.how = p.Preempt; p.how != PreemptKill && p.how != PreemptSuspend {
+		p.how = PreemptWait
+	}
 	p.arrived, p.rank = arrivals(v)
 	p.left = make([][2]float64, v.Jobs())
 	for j := range p.left {
@@ -72,7 +75,7 @@ func (p *SRPT) BeginRun(v *slotmodel.View) {
 		p.left[j] = [2]float64{totalWork(&s.Maps), totalWork(&s.Reduces)}
 	}
 	p.ready = [2]order{{at: places(v.Jobs())}, {at: places(v.Jobs())}}
-	p.changed, p.marked = p.changed[:0], make([]bool, v.Jobs())
+	p.changed = newJobSet(v.Jobs())
 	p.at, p.busy, p.place = v.Now(), p.busy[:0], places(v.Jobs())
 	p.asleep.begin(v)
 	p.taker.begin(v)
@@ -96,7 +99,7 @@ func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		return
 	}
 	p.greedy.Inner, p.greedy.Overtake = p, p.Overtake
-	if p.Preempt == PreemptWait {
+	if p.how == PreemptWait {
 		p.greedy.Decide(v, a)
 		return
 	}
@@ -121,10 +124,7 @@ func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
 	case slotmodel.OutputLost:
 		p.count(v, e, 1)
 	}
-	if !p.marked[e.Job] {
-		p.marked[e.Job] = true
-		p.changed = append(p.changed, e.Job)
-	}
+	p.changed.add(e.Job)
 }
 
 // count adds the work of an event's task to the work left, sign times.
@@ -144,7 +144,7 @@ func (p *SRPT) count(v *slotmodel.View, e slotmodel.Event, sign float64) {
 // key returns what orders a job for slots of a kind.
 func (p *SRPT) key(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 	left := p.left[j]
-	if p.Preempt != PreemptWait {
+	if p.how != PreemptWait {
 		left = [2]float64{v.WorkLeft(j, slotmodel.Map), v.WorkLeft(j, slotmodel.Reduce)}
 	}
 	if p.PerKind {
@@ -166,7 +166,7 @@ func (p *SRPT) update(v *slotmodel.View, j slotmodel.Job) {
 		attempts += c.Running + c.Suspended
 	}
 	switch i := p.place[j]; {
-	case p.Preempt == PreemptWait:
+	case p.how == PreemptWait:
 	case attempts > 0 && i == absent:
 		p.place[j] = int32(len(p.busy))
 		p.busy = append(p.busy, j)
@@ -182,11 +182,10 @@ func (p *SRPT) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	if p == nil {
 		return
 	}
-	for _, j := range p.changed {
-		p.marked[j] = false
+	for _, j := range p.changed.jobs {
 		p.update(v, j)
 	}
-	p.changed = p.changed[:0]
+	p.changed.clear()
 	if p.at < v.Now() { // the work left of jobs with attempts falls as time passes
 		p.at = v.Now()
 		for _, j := range p.busy {
@@ -239,7 +238,7 @@ func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 				break
 			}
 			older := newestRunning(v, v.Older(x))
-			if taken, started := p.taker.replace(v, a, x, p.Preempt, next); started {
+			if taken, started := p.taker.replace(v, a, x, p.how, next); started {
 				next = p.greedy.waiting(v, k)
 			} else if taken {
 				return

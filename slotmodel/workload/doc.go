@@ -1,6 +1,19 @@
 // Package workload makes the inputs of scheduling experiments: which jobs come when, how large they are, and how wrong their
 // estimates are.
 //
+//	trace, err := workload.SyntheticFB2010(workload.Stream(1, workload.Trace, 0)) // or ReadSWIM
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	jobs, _, err := workload.Explode(nil, trace, workload.ExplodeOptions{MapSlots: 72, ReduceSlots: 36}, nil)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	maps, reduces, err := workload.OfferedLoad(jobs, 72, 36)
+//	fmt.Printf("%d jobs, %.2f of the map slots and %.2f of the reduce slots, %v\n", len(jobs), maps, reduces, err)
+//
+// This prints: 24442 jobs, 0.90 of the map slots and 0.90 of the reduce slots, <nil>.
+//
 // # Model
 //
 // A trace is a sequence of jobs j in the order of their submit times a(j). SWIM traces of MapReduce clusters give each

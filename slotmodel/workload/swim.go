@@ -92,7 +92,7 @@ func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
 // with Column 0; an error of r: that error, wrapped, which is not schedmath.ErrInput) comes as the last pair, and so does the
 // *schedmath.InputError for a nil r. Ids may repeat: finding that takes memory, see ReadSWIM.
 //
-// SWIMJobs reads from r ahead of the job that it yields. A job costs one pass over its line and one allocation for its texts.
+// SWIMJobs reads from r ahead of the job that it yields. A job costs O(bytes of its line) and one allocation for each of its texts.
 func SWIMJobs(r io.Reader) iter.Seq2[SWIMJob, error] {
 	return func(yield func(SWIMJob, error) bool) {
 		if r == nil {
