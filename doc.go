@@ -7,7 +7,6 @@
 //     finish, late jobs (HFSP).
 //   - estimate: job sizes from a few sample tasks, and models of the error of such estimates (HFSP).
 //   - precedence: orders of jobs of which some wait for others. Smith, Horn, series-parallel, Sidney, Lawler, 20 objectives.
-//   - sharedscan: scans that share what they read as jobs under precedence, batching windows, and who has read what (CIRCUMFLEX).
 //   - sharedscan: scans of shared data as chains and regions of subjobs, batching windows, who has read which blocks (CIRCUMFLEX).
 //   - malleable: schedules of jobs whose slots may change as they run. Packing, deadlines, plans with a bound (CIRCUMFLEX).
 //   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS, LAS, SRPT, SPT and FSP.

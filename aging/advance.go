@@ -66,8 +66,8 @@ func (c *Cluster[K]) next() (id int32, in dd.T, ok bool) {
 	return id, in, ok
 }
 
-// run moves the clocks to the instant at which the first job of group id, the first of its side, finishes. The side's clock
-// then reads that finish, or stands where it was if it has passed it: by much if the last bits of the group's offset are much time there.
+// run moves the clocks to the instant at which the first job of group id, the first of its side, finishes. The side's clock then
+// reads that finish. A clock that rounding has already taken past the finish stays: the last bits of a large offset can be much time.
 func (c *Cluster[K]) run(id int32, in dd.T) {
 	if c.groups[id].capped {
 		if c.open.finish.Len() > 0 {

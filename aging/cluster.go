@@ -64,10 +64,10 @@ type Cluster[K comparable] struct {
 	onTime   int // jobs on time
 	notReady int // jobs on time that are not ready
 
-	// minWeight bounds the weights in the virtual system from below; 0: no job has entered. It may be loose, since jobs that have left count
-	// until more have entered since the last recount than len(jobs).
+	// minWeight is a lower bound of the weights in the virtual system, 0 before any job has entered. The weights of jobs that have left
+	// count until the next recount, which is due once more jobs have entered than len(jobs).
 	minWeight float64
-	entered   int // number of jobs that have entered since
+	entered   int // number of jobs that have entered since the last recount
 
 	changes  uint64 // number of changes: tells an iterator that it is out of date
 	trying   bool   // within play

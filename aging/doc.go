@@ -1,5 +1,16 @@
 // Package aging says which job to serve next so that small jobs need not wait for large ones and no job waits for ever.
 //
+//	c, err := aging.NewCluster[string](1)            // one slot; errors are left out below
+//	c.Add("j1", aging.Job{Work: 30})                 // three jobs, as in Figure 1 of HFSP [1]
+//	c.Advance(10)                                    // 10 seconds later
+//	c.Add("j2", aging.Job{Work: 10})
+//	c.Advance(5)
+//	c.Add("j3", aging.Job{Work: 10})
+//	key, ok := c.First(aging.ByFinish)               // "j2", true: the job to serve
+//	key, in, ok := c.NextFinish()                    // "j2", 22.5, true: under fair sharing it would end in 22.5 seconds
+//	for key, job := range c.All(aging.ByFinish) {    // j2, j3, j1 with job.Work 7.5, 10, 17.5
+//	}
+//
 // # Model
 //
 // Beside the real cluster runs a virtual one, fluid and fair. At each instant it shares its slots among all jobs present by

@@ -73,8 +73,8 @@ const (
 	spread = 1 + 0x1p-40
 	// leastReady is the least part of the open weight that the ready jobs must have, so that rounding does not matter to their bound.
 	leastReady = 0x1p-8
-	// soonestGrain is what part of a clock must be left to its finish for the last bits of the clock, 2^-104 of it for each job that
-	// finishes before, not to matter: the times compared differ by 2^-40 of that.
+	// soonestGrain is the least time to a finish, as a part of the clocks, that soonest trusts. The times that it compares then differ by
+	// 2^-40 of that, far more than the rounding of the clocks, 2^-104 for each job that finishes before.
 	soonestGrain = 0x1p-30
 )
 

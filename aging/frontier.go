@@ -22,8 +22,8 @@ func (f *frontier[K]) start(c *Cluster[K]) {
 	f.heap.Clear()
 }
 
-// Before orders nodes of one key. What stands for other jobs comes before jobs on their own, so that their equals are seen in time; those
-// go by the order of Add.
+// Before orders nodes of one key. A node that also stands for the jobs below it in its heap comes before a job on its own, so that jobs of
+// the same key below it are found first. Jobs on their own go by the order of Add.
 func (f *frontier[K]) Before(a, b int32) bool {
 	x, y := f.nodes[a], f.nodes[b]
 	if (x.half == nil) != (y.half == nil) {
@@ -72,8 +72,8 @@ func (f *frontier[K]) inOrder(c *Cluster[K], q *queue, ready bool, yield func(i 
 	return true
 }
 
-// below lowers a bound by more than the rounding of two ways to compute one work.
-const below = 1 - 0x1p-50
+// boundSlack lowers a bound by more than the rounding of two ways to compute one work.
+const boundSlack = 1 - 0x1p-50
 
 // byWork yields the jobs on time by remaining work, or those of them that are ready, until yield returns false.
 //
@@ -88,7 +88,7 @@ func (f *frontier[K]) byWork(c *Cluster[K], ready bool, yield func(i int32) bool
 		j := &c.jobs[i]
 		return max(0, j.tag.Sub(c.now(&c.groups[j.group])).Float())
 	}
-	bound := func(i int32) float64 { return perWeight(i) * c.minWeight * below }
+	bound := func(i int32) float64 { return perWeight(i) * c.minWeight * boundSlack }
 	for _, s := range [2]*side{&c.open, &c.capped} {
 		for k := range int32(s.finish.Len()) {
 			q := &c.groups[s.finish.ID(k)].queue

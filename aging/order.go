@@ -6,6 +6,32 @@ import (
 	"github.com/schedmath/schedmath/internal/dd"
 )
 
+// By selects the priority among jobs that are not late.
+type By int
+
+const (
+	// ByWork puts the least remaining virtual work first, as HFSP's text has it (section III-C). With unequal weights or caps a
+	// job of little work may still finish late in virtual time, and FSP's dominance over processor sharing is lost.
+	ByWork By = iota
+	// ByFinish puts the earliest virtual finish first, as FSP does (Friedman and Henderson 2003). On one server with exact
+	// sizes no job then finishes later than under processor sharing.
+	ByFinish
+)
+
+// String returns "work" or "finish".
+func (by By) String() string {
+	switch by {
+	case ByWork:
+		return "work"
+	case ByFinish:
+		return "finish"
+	}
+	return "unknown"
+}
+
+// valid reports whether by is one of the two.
+func (by By) valid() bool { return by == ByWork || by == ByFinish }
+
 // All yields the jobs that are not done in reality by priority, the job to serve first in front: the late ones in the order
 // of becoming late, then those on time as by says, ties by the order of Add. Job.Work is the virtual work left. With a capacity of 0, ByFinish
 // gives the order as the capacity tends to 0.
@@ -53,8 +79,8 @@ type walk[K comparable] struct {
 	ended []int32
 }
 
-// firstFinishes is how many finishes All plays at first, and moreFinishes how many times as many it plays each time that those did not
-// suffice. The cluster must be put back before each yield, so that playing on means to play from the present again.
+// firstFinishes is the number of finishes that All plays at first; each further round plays moreFinishes times as many. The cluster
+// must be put back before each yield, so that each round plays from the present again.
 const (
 	firstFinishes = 16
 	moreFinishes  = 4

@@ -147,8 +147,8 @@ func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	return c, nil
 }
 
-// levelBefore returns what the level would be if a capped group were open. Its ratio is at most that level exactly if it is at most the
-// level as it is, which rounding can move by any factor where next to no weight is left.
+// levelBefore returns what the level would be if a capped group were open. In exact arithmetic the group's ratio is at most that level if
+// and only if it is at most the present level; but rounding can move the present level by any factor where little weight is open.
 func (c *Cluster[K]) levelBefore(id int32) float64 {
 	g := &c.groups[id]
 	rest := dd.Of(c.capacity).Sub(c.capped.slots.Value()).Add(g.slots.Value()).Float()

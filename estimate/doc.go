@@ -1,14 +1,25 @@
 // Package estimate answers how large a job is, in slot-seconds, before it has run: from its number of tasks, then from the
 // run times of a few sample tasks, and it describes how wrong such estimates are.
 //
+//	t, err := estimate.NewTrainer[string](4, estimate.TrainerOptions{Samples: 2}) // 4 slots; errors are left out below
+//	t.Add("report", 300)                 // jobs and their numbers of tasks
+//	t.Add("query", 2)
+//	job, ok := t.Next()                  // "query", true: the job whose sample task to start
+//	a, err := t.Started("query")         // 0
+//	b, err := t.Started("query")         // 1
+//	t.Finished("query", a, 8)            // the samples took 8 and 10 seconds
+//	t.Finished("query", b, 10)
+//	size, ok := t.Size("query")          // 18, true
+//	size, err = estimate.PhaseSize([]float64{8, 10, 9, 11, 12}, 100) // 1000: five samples of 100 tasks
+//
 // # Model
 //
 // A job here is one phase, MAP or REDUCE, of k tasks; the two phases of one submission are two jobs, estimated one after
 // the other [HFSP III-B]. Its size is the sum of the run times of its tasks, as if they ran one after another on one slot.
 //
 //   - At arrival nothing is known but k: InitialSize = xi * k * l, with l the mean run time of past tasks of this kind.
-//   - The first s tasks are samples. They are given slots before other tasks, as long as sample tasks run on less than t%
-//     of the slots: Trainer says which job's sample runs next and keeps what the samples yield.
+//   - The first s tasks are samples. They are given slots before other tasks, as long as sample tasks run on less than the
+//     fraction t of the slots: Trainer says which job's sample runs next and keeps what the samples yield.
 //   - With the samples in, PhaseSize = k * (mean of the samples).
 //   - A REDUCE task first shuffles, then executes. ShuffleSize weighs the samples' shuffle times by their input; the
 //     execution is a PhaseSize whose slow samples, still running at a timeout Delta with progress p, stand in with
@@ -16,7 +27,7 @@
 //   - The error of an estimate is the ratio estimate / size: 1 is perfect, below 1 the job was under-estimated. LogNormal
 //     is the distribution that such ratios follow well [HFSP IV-C].
 //
-// HFSP's settings are s = 5, Delta = 10 s, xi = 1 and t = 100% [HFSP IV-A].
+// HFSP's settings are s = 5, Delta = 10 s, xi = 1 and t = 1 [HFSP IV-A].
 //
 // # Units
 //

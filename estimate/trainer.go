@@ -22,7 +22,7 @@ type TrainerOptions struct {
 // one for each kind of phase, with the slots of that kind.
 //
 // A job enters with Add and has min(s, tasks) samples to run. Next names the waiting job with the fewest tasks (ties:
-// the one added first) while sample tasks run on less than t% of the slots. The caller starts a task of that job, or of any other
+// the one added first) while sample tasks run on less than the fraction Limit of the slots. The caller starts a task of that job, or of any other
 // that Waiting lists, and reports Started, which numbers the sample; then Finished with its run time, or Failed, whereupon
 // a sample is waiting again. A sample still running at the caller's timeout can be given an Extrapolated run time, which
 // counts as a sample until Finished replaces it with the true one; its task goes on counting against the limit. When all
@@ -64,13 +64,13 @@ type Trainer[K comparable] struct {
 
 // training is the state of one job.
 type training[K comparable] struct {
-	key            K
-	added          uint64   // ties go by it
-	tasks, need    int      // need = min(s, tasks)
-	running, final int      // samples running, finished
-	early          int      // of the running ones, those with an extrapolated run time
-	vacant         int      // no sample below this index is vacant
-	samples        []sample // by number; grows as samples start
+	key               K
+	added             uint64   // ties go by it
+	tasks, need       int      // need = min(s, tasks)
+	running, finished int      // samples in these states
+	extrapolated      int      // of the running samples, those with an extrapolated run time
+	vacant            int      // no sample below this index is vacant
+	samples           []sample // by number; grows as samples start
 }
 
 type sample struct {
@@ -88,10 +88,10 @@ const (
 )
 
 // waiting is the number of samples of the job to be started.
-func (j *training[K]) waiting() int { return j.need - j.running - j.final }
+func (j *training[K]) waiting() int { return j.need - j.running - j.finished }
 
 // done reports whether all samples have a run time.
-func (j *training[K]) done() bool { return j.final+j.early == j.need }
+func (j *training[K]) done() bool { return j.finished+j.extrapolated == j.need }
 
 // NewTrainer returns a trainer without jobs for a cluster of slots >= 0 slots.
 //
@@ -195,7 +195,7 @@ func (t *Trainer[K]) Job(key K) (state Training, ok bool) {
 		return Training{}, false
 	}
 	j := &t.jobs[i]
-	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running, Extrapolated: j.early, Finished: j.final}, true
+	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running, Extrapolated: j.extrapolated, Finished: j.finished}, true
 }
 
 // Done reports whether the job is in training and all its samples have a run time, true or extrapolated. A job without tasks

@@ -145,9 +145,9 @@ func RestoreTrainer[K comparable](s TrainerSnapshot[K]) (*Trainer[K], error) {
 				j.running++
 			case extrapolated:
 				j.running++
-				j.early++
+				j.extrapolated++
 			case finished:
-				j.final++
+				j.finished++
 				finishedSamples++
 			}
 		}

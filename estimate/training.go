@@ -114,11 +114,11 @@ func (t *Trainer[K]) Finished(key K, number int, duration float64) error {
 		return err
 	}
 	if s.state == extrapolated {
-		j.early--
+		j.extrapolated--
 	}
 	*s = sample{state: finished, duration: math.Abs(duration)} // no -0
 	j.running--
-	j.final++
+	j.finished++
 	t.running--
 	t.past = t.past.AddFloat(math.Abs(duration))
 	t.count++
@@ -138,7 +138,7 @@ func (t *Trainer[K]) Extrapolated(key K, number int, duration float64) error {
 		return err
 	}
 	if s.state == running {
-		j.early++
+		j.extrapolated++
 	}
 	*s = sample{state: extrapolated, duration: math.Abs(duration)} // no -0
 	t.changes++
@@ -155,7 +155,7 @@ func (t *Trainer[K]) Failed(key K, number int) error {
 		return err
 	}
 	if j.samples[number].state == extrapolated {
-		j.early--
+		j.extrapolated--
 	}
 	j.samples[number] = sample{}
 	j.vacant = min(j.vacant, number)

@@ -13,8 +13,8 @@ import (
 // impossible.
 //
 // Without arcs these are all jobs with minima. On forests, chains among them, it takes O(n + e), beside the graph's Kind and
-// Reduce. In general it is a minimum flow, the weighted form of Dilworth's theorem [5]: n vertices, each on at least Min paths;
-// by Dinic's algorithm, O(n^2 e) in theory and far less in practice.
+// Reduce. In general the sum is that of a minimum flow that passes each job with at least Min units, the weighted form of
+// Dilworth's theorem [5]. Dinic's algorithm finds it in O(n^2 (n + e)) at worst, and far faster as a rule.
 //
 // Errors: InputError for a negative Min, a Work that is not finite and >= 0, minima that add up to more than math.MaxInt/4, and
 // a g of another size; dst is then returned as it was.
@@ -118,10 +118,10 @@ func antichainByFlow(dst []int, weight []int, g *precedence.Graph) []int {
 type flow struct {
 	head  []int32 // first arc of each vertex, -1 if there is none
 	next  []int32 // arc e's successor in its vertex's list; e^1 is its reverse
-	to    []int32
-	room  []int
-	level []int32
-	at    []int32
+	to    []int32 // end of each arc
+	room  []int   // what each arc can still take
+	level []int32 // distance of each vertex from the source; negative if the source does not reach it
+	at    []int32 // the arc of each vertex to try next
 }
 
 func newFlow(vertices, arcs int) *flow {
@@ -142,7 +142,7 @@ func (f *flow) arc(from, to, room int) {
 	f.room = append(f.room, room, 0)
 }
 
-// run saturates; afterwards level is >= 0 exactly at what the source still reaches.
+// run finds a maximum flow. Afterwards level is >= 0 at the vertices that the source still reaches, and at no others.
 func (f *flow) run(source, sink int) {
 	queue := make([]int32, 0, len(f.head))
 	path := make([]int32, 0, len(f.head))

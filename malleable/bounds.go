@@ -8,7 +8,7 @@ import (
 type Limits struct {
 	Makespan float64   // no schedule of these jobs ends sooner: the greater of all work/slots and the longest chain of Work/Max
 	Earliest []float64 // no schedule completes job j sooner: the longest chain of Work/Max that ends at j
-	Latest   []float64 // Pack completes job j no later: its prefix of the priority/slots + Earliest; nil if some Min > 0 or without a priority
+	Latest   []float64 // Pack completes job j no later: (works up to j in the priority)/slots + Earliest; nil if some Min > 0 or without a priority
 }
 
 // Bounds returns bounds that need no schedule. priority is the one to pack by, nil if only lower bounds are wanted; it must

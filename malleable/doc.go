@@ -1,6 +1,16 @@
 // Package malleable decides how many slots each of many jobs holds at each time, when every job can use more or fewer slots as
 // it runs and some jobs must wait for others.
 //
+//	jobs := []malleable.Job{{Work: 30}, {Work: 10}, {Work: 20}, {Work: 60}} // slot-seconds; any number of slots
+//	g, err := precedence.Chains(2, 2)                // job 0 before 1, job 2 before 3; errors are left out below
+//	obj, err := precedence.SumResponse(4)            // make the sum of the completion times least
+//	s, r, err := malleable.Plan(10, jobs, g, obj, malleable.PlanOptions{}) // on 10 slots
+//	// r.Order is [0 1 2 3], r.Value 25, r.Exact true
+//	ends := s.Completion(nil)                        // [3 4 6 12]
+//	for p := range s.Pieces() {                      // job p.Job holds p.Slots slots from p.Start to p.End
+//	}
+//	err = malleable.Verify(10, jobs, g, s)           // nil
+//
 // # Model
 //
 // There are S equal slots. Job j has work p, in slot-seconds, and holds a whole number of slots between its minimum m and its
@@ -18,9 +28,9 @@
 // How good that is:
 //
 //	m = 0, M >= S            optimal, for every non-decreasing penalty, if the priority is optimal on one machine
-//	m = 0                    C <= prefix/S + CP; if the priority is optimal for it on one machine, the total weighted completion
-//	                         time is at most twice the least; the makespan for any topological priority
-//	m = 0, allowed counts    the same with S and M less what rounding loses: PlanOptions.Allowed
+//	m = 0                    C <= prefix/S + CP for a topological priority. So the makespan is at most twice the least, and so is
+//	                         the total weighted completion time if the priority is optimal for it on one machine
+//	m = 0, allowed counts    the same with S and M reduced by what rounding to the counts loses: PlanOptions.Allowed
 //	maximum, no arcs         not optimal when some M < S; WaterFill is, and Plan uses it
 //	m > 0                    no bound: two jobs of which the later one holds its minimum all the time suffice to break it
 //
@@ -30,14 +40,14 @@
 //
 // Work is in slot-seconds and times are in seconds, or in any other unit that the two share. Slots are whole. Times are
 // float64: scaling all works by a power of two scales all times exactly, and two events that differ by less than 2^-40 of the
-// clock are one. Nothing else is approximate, and no tolerance is absolute.
+// clock are one. WaterFill meets deadlines, and Plan a least maximum, to the tolerances stated there. No tolerance is absolute.
 //
 // # What to call
 //
 // Plan does both steps and reports the value, a lower bound and whether the value is exact. Callers with a priority of their own
 // call Pack; in a loop PackInto, which reuses memory and stops at a horizon. A scheduler that re-plans at arrivals or at epochs
 // calls Replan and Advance, and Assign to give slots out. WaterFill decides whether deadlines can be met. NormalizeMinima scales
-// minima that are too large together. Verify checks any schedule. Package sharedscan makes the jobs and the graph of shared scans.
+// minima that are too large together. Verify checks any schedule. sharedscan.FromSubjobs makes the jobs of shared scans.
 //
 // # Cost
 //
@@ -49,7 +59,7 @@
 //	Bounds                        O(n + e)
 //	HeaviestAntichain and what needs it   O(n + e) on forests, otherwise a maximum flow
 //	Verify, Intervals             O(n + e + p log p) for p pieces
-//	Plan                          precedence.Minimize and Pack
+//	Plan                          precedence.Minimize, Pack and, for some maxima, up to 41 calls of WaterFill
 //
 // # Concurrency
 //

@@ -89,6 +89,31 @@ func TestInputErrors(t *testing.T) {
 	}
 }
 
+// TestOutcomesAreNotInput: that jobs do not fit, or that a schedule is broken, is an outcome of valid arguments.
+func TestOutcomesAreNotInput(t *testing.T) {
+	jobs := []malleable.Job{{Work: 1, Min: 1}, {Work: 1, Min: 1}}
+	none, err := malleable.NewSchedule([]float64{0, 0}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var minima *malleable.MinimaError
+	var deadline *malleable.DeadlineError
+	var broken *malleable.ScheduleError
+	for _, c := range []struct {
+		call string
+		err  error
+		as   any
+	}{
+		{"Pack", second(malleable.Pack(1, jobs, nil, []int{0, 1})), &minima},
+		{"WaterFill", second(malleable.WaterFill(2, jobs, []float64{1, 0.25})), &deadline},
+		{"Verify", malleable.Verify(2, jobs, nil, none), &broken},
+	} {
+		if !errors.As(c.err, c.as) || errors.Is(c.err, schedmath.ErrInput) {
+			t.Errorf("%s = %v, want a %T that is not ErrInput", c.call, c.err, c.as)
+		}
+	}
+}
+
 func TestPriorityErrors(t *testing.T) {
 	for _, c := range []struct {
 		priority []int

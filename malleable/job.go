@@ -29,7 +29,7 @@ const simultaneous = 0x1p-40
 const rounding = 4 * simultaneous
 
 // MinimaError says that jobs which must run at the same time need more slots, at their minima, than there are. No two of Jobs
-// precede one another.
+// precede one another. It is an outcome of valid arguments, so it does not wrap schedmath.ErrInput.
 type MinimaError struct {
 	Jobs   []int   // ascending; each has Min > 0
 	Minima int     // the sum of their Min, rounded up where counts are restricted; math.MaxInt if it is larger

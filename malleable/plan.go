@@ -31,7 +31,7 @@ type Report struct {
 	Order  []int   // the priority that was packed
 	Value  float64 // of the objective
 	Bound  float64 // no schedule has less
-	Exact  bool    // Value is finite (or there is nothing to pay) and meets Bound, to within 2^-40 of its size or of what bisection began with
+	Exact  bool    // Value is finite (-Inf if nobody pays) and above Bound by at most 2^-40 of Bound or 2^-39 of the gap that bisection began with
 	Factor float64 // no schedule has less than Value/Factor: 1 if Exact, +Inf if nothing is known
 	Method string  // how the priority was found, and "water-filling" if the schedule did not come from packing it
 	Why    string  // why it is exact, or what is known instead
@@ -44,14 +44,15 @@ type Report struct {
 // completion, completes each job no sooner than one machine of speed slots would; and the objective at the times of
 // Bounds.Earliest. The value is exact when it meets the bound. By theory it does when all Min are 0, all Max at least slots and
 // the order is optimal: the packing then completes the jobs at the times at which Minimize evaluates the order, to the last bit.
-// Otherwise a response objective without minima has a factor of at most 2 (1 more than the order has on one machine); Factor is
-// what holds for this instance. An infinite value is never exact.
+// Otherwise, for response times without minima and without Allowed, the value is at most f + 1 times the least when the order is within
+// a factor f of the least on one machine: twice for an optimal order. Factor is what holds for this instance. An infinite value is
+// never exact.
 //
 // Packing alone does not solve a maximum without precedence when some Max is below slots. Up to 500 jobs, a bisection over the
-// value then finds the least one to within 2^-40 of the gap between the packing and the bound: each trial value gives each job a
-// deadline, and WaterFill decides. Beyond Earliest this bound holds to the tolerance of WaterFill.
+// value then finds the least one to within 2^-39 of the gap between the packing and the bound: each trial value gives each job a
+// deadline, and WaterFill decides. A Bound that bisection has raised holds to the tolerance of WaterFill.
 //
-// Cost that of Minimize and of Pack, and with bisection of 80 times WaterFill. Errors: MinimaError as in Pack; see
+// Cost that of Minimize and of Pack, and with bisection that of up to 41 calls of WaterFill. Errors: MinimaError as in Pack; see
 // NormalizeMinima. InputError as in Pack and for what Minimize does not take: an objective of another size, a nil penalty, one
 // with fields out of range, and one that is NaN or decreases where it was evaluated.
 func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, o PlanOptions) (*Schedule, Report, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// ScheduleError says what is wrong with a schedule: Job is the job that it is seen at, -1 if no single one is at fault, and
-// Time the moment.
+// ScheduleError says what is wrong with a schedule: Job is the job at fault, -1 if no single one is, and Time the moment. It is
+// Verify's verdict on a schedule, not a call that Verify cannot work with, so it does not wrap schedmath.ErrInput.
 type ScheduleError struct {
 	Job    int
 	Time   float64
@@ -35,7 +35,8 @@ func broken(job int, time float64, format string, args ...any) error {
 // all of
 //
 //   - a piece holds at least one slot, begins at 0 or later, ends after it begins, and not after the horizon;
-//   - a job holds no two pieces at once, never more than its Max, and at least its Min from when its last predecessor completes until it completes;
+//   - a job holds no two pieces at once and never more than its Max;
+//   - a job holds at least its Min from when its last predecessor completes until it completes;
 //   - no more than slots are held at any time;
 //   - no job begins, and no job of work 0 completes, before its predecessors complete;
 //   - the pieces of a job do its Work, no less and no more, and it completes when the last of them ends, or later if what is

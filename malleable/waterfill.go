@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/internal/dd"
 )
 
-// DeadlineError says that no schedule meets all deadlines: the jobs with deadlines up to this one's cannot all be done in time.
+// DeadlineError says that no schedule meets all deadlines: the jobs with deadlines up to this one's cannot all be done in time. It
+// is an outcome of valid arguments, so it does not wrap schedmath.ErrInput.
 type DeadlineError struct {
 	Job      int
 	Deadline float64
@@ -70,9 +71,9 @@ func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	return s, err
 }
 
-// exactly is how much of its work, as a fraction, a job may lose to rounding where the schedule is full. It is far below what
+// fillLoss is how much of its work, as a fraction, a job may lose to rounding where the schedule is full. It is far below what
 // Verify allows, and far above the rounding of a float64.
-const exactly = 0x1p-44
+const fillLoss = 0x1p-44
 
 // fill makes a schedule in which each job does the fraction part of its work.
 func fill(slots int, jobs []Job, deadlines []float64, part float64) (*Schedule, error) {
@@ -111,6 +112,7 @@ func (w *water) completions(pieces []Piece) []float64 {
 	return completion
 }
 
+// checkMinimaAtStart returns a MinimaError if the minima of all jobs with work exceed slots: without precedence all are ready at 0.
 func checkMinimaAtStart(slots int, jobs []Job) error {
 	e := &MinimaError{Slots: slots}
 	for j := range jobs {
@@ -161,13 +163,13 @@ func newWater(slots int, jobs []Job, deadlines []float64, part float64) (*water,
 		}
 		total += jobs[j].Work
 	}
-	for j := range w.deadline { // one after the other would do after the last deadline
+	for j := range w.deadline { // nobody need end later than if all works were done one by one after the last deadline
 		w.deadline[j] = min(w.deadline[j], last+total, math.MaxFloat64)
 	}
 	slices.SortFunc(w.order, func(a, b int) int { return cmp.Or(cmp.Compare(w.deadline[a], w.deadline[b]), a-b) })
 	for _, j := range w.order {
 		job, d := &jobs[j], w.deadline[j]
-		if !(d > 0) || float64(w.work(j)/float64(job.most(slots))) > d*(1+exactly) {
+		if !(d > 0) || float64(w.work(j)/float64(job.most(slots))) > d*(1+fillLoss) {
 			return nil, &DeadlineError{j, deadlines[j], job.Work}
 		}
 		w.end = append(w.end, d)
@@ -222,7 +224,7 @@ func (w *water) pour(j int) error {
 	for ; first > 0 && w.height[first-1].Cmp(level) < 0; first-- {
 		sum += float64(min(room, level.Sub(w.height[first-1]).Hi) * w.length(first-1))
 	}
-	if missing := rest - sum; full && missing > rest*exactly {
+	if missing := rest - sum; full && missing > rest*fillLoss {
 		return &DeadlineError{j, d, missing / w.part}
 	}
 	// A job with too little work to raise the water is spread thinly over all the time that it has.

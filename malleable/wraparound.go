@@ -53,7 +53,7 @@ func (w *water) wrap(shares []share, start, end float64, add func(job, slots int
 	spare, ok := w.fits(shares, length)
 	for n := 0; !ok && n < 16; n++ { // rounding: all do a little less, so that none loses much
 		for k := range shares {
-			shares[k].work *= 1 - 2*exactly
+			shares[k].work *= 1 - 2*fillLoss
 		}
 		spare, ok = w.fits(shares, length)
 	}
@@ -98,7 +98,7 @@ func (w *water) fits(shares []share, length float64) (spare int, ok bool) {
 		spare -= whole
 		times += time
 	}
-	return spare, times <= length*(float64(spare)+exactly)
+	return spare, times <= length*(float64(spare)+fillLoss)
 }
 
 // split returns the whole slots, the minimum among them, that a job holds for all of an interval, and how long it holds one
@@ -108,7 +108,7 @@ func (w *water) split(l share, length float64) (whole int, time float64) {
 	level := min(l.work/length, float64(w.jobs[l.job].most(w.slots)-whole))
 	floor := math.Floor(level)
 	fraction := level - floor
-	nothing := level * (exactly / 16)
+	nothing := level * (fillLoss / 16)
 	switch {
 	case fraction >= 1-nothing:
 		return whole + int(floor) + 1, 0

@@ -23,9 +23,9 @@ type trie struct {
 
 // A depth is the nodes of one depth k and what the walk knows at its present node of that depth.
 type depth struct {
-	nodes  []node
-	allow  []counts // counts that the chains from k on may have
-	beside []beside
+	nodes      []node
+	allow      []counts // counts that the chains from k on may have
+	neighbours []neighbour
 }
 
 // counts is the interval of counts from low to high.
@@ -35,8 +35,8 @@ type counts struct{ low, high int32 }
 // next depth.
 type node struct{ begin, high int32 }
 
-// A beside is the node of the same counts as the walk but for one chain, of which one job less is done.
-type beside struct {
+// A neighbour is the node with the same counts as the walk but for one chain, of which one job less is done.
+type neighbour struct {
 	node
 	job int32
 }
@@ -110,14 +110,14 @@ func (t *trie) visit(k int, time dd.T) bool {
 	begin := int32(len(below.nodes)) - c.low
 	here.nodes = append(here.nodes, node{begin, c.high})
 	for x := c.low; x <= c.high; x++ {
-		below.beside = below.beside[:0]
-		for _, b := range here.beside {
+		below.neighbours = below.neighbours[:0]
+		for _, b := range here.neighbours {
 			if x <= b.high {
-				below.beside = append(below.beside, beside{below.nodes[b.begin+x], b.job})
+				below.neighbours = append(below.neighbours, neighbour{below.nodes[b.begin+x], b.job})
 			}
 		}
 		if x > c.low {
-			below.beside = append(below.beside, beside{below.nodes[begin+x-1], t.jobs[k][x-1]})
+			below.neighbours = append(below.neighbours, neighbour{below.nodes[begin+x-1], t.jobs[k][x-1]})
 		}
 		copy(below.allow[k+1:], here.allow[k+1:])
 		rules := t.rules[k][int(x)*len(t.later[k]):]
@@ -150,8 +150,8 @@ func (t *trie) leaves(c counts, time dd.T) bool {
 		} else if len(t.value) == 0 {
 			least = 0 // nothing is done
 		}
-		for i := range last.beside {
-			b := &last.beside[i]
+		for i := range last.neighbours {
+			b := &last.neighbours[i]
 			if x > b.high {
 				continue
 			}

@@ -73,8 +73,8 @@ func (l *lagrange) makeVariables() {
 	}
 }
 
-// makeEdges cuts the time from 0 to the end at the completion times of order and at the deadlines, where good prices change, and
-// halves the longest intervals up to the given number; of too many it takes every few.
+// makeEdges cuts the time from 0 to the end at the completion times of order and at the deadlines, where good prices change. Of more
+// than most such times it takes every second, every third and so on; if there are fewer it halves the longest intervals.
 func (l *lagrange) makeEdges(order []int, most int) {
 	var marks []float64
 	t, total := 0.0, l.total.Hi

@@ -5,9 +5,9 @@ import "slices"
 // Options bound what Minimize spends. The zero value is the recommended default. Budgets are counts, never time, so that the same
 // input gives the same order on every machine.
 type Options struct {
-	// States is the most down-sets that the exact programme may look at, about 100 ns each; 0 means 2^20. They take 8 bytes each, and
-	// 8 bytes for each node of the tree that finds them, as a rule less than one a down-set. States also bounds the table of Lawler and
-	// Moore, in entries of 8 bytes. Up to 20 jobs are solved exactly whatever States is.
+	// States is the most down-sets that the exact programme may look at; 0 means 2^20. Each takes 8 bytes, and so does each node of the
+	// tree that finds them, of which there are fewer as a rule. States also bounds the table of Lawler and Moore, in words of 8 bytes. Up to
+	// 20 jobs are solved exactly whatever States is.
 	States int
 	// Steps is the most moves that local search evaluates; 0 means 300,000. The lower bound beside it takes about as long.
 	Steps int

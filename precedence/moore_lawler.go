@@ -20,8 +20,8 @@ func (p *problem) onlyTardy() bool {
 // lawlerMoore returns an order with the least weight of tardy jobs, without precedence (Lawler and Moore 1969). The jobs that are
 // on time can run by deadline, so each in turn is taken or left. The table is by the work taken, if works are whole multiples of one
 // unit with a sum below 2^53 units, or by the weight taken, if weights are; by the smaller of the two. lawlerMoore returns false if the
-// table has more than limit words of 64 bits. Of equal sums it keeps on time jobs of the least work, and then leaves later deadlines
-// rather than earlier ones.
+// table has more than limit words of 64 bits. Of equal weights of tardy jobs it prefers the least work on time, and then
+// drops jobs of later deadlines rather than of earlier ones.
 func (p *problem) lawlerMoore(limit int) ([]int, bool) {
 	n := len(p.work)
 	due := make([]float64, n)

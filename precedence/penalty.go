@@ -84,8 +84,8 @@ func (d Lateness) At(t float64) float64 { return times(d.Weight, t-d.Deadline) }
 func (d Lateness) Latest(z float64) float64 { return latestLinear(d.Weight, d.Deadline, z) }
 
 // SLA is a staircase: Costs[k] is the whole cost, not an increment, once t > Deadlines[k]; until Deadlines[0] it is 0.
-// Deadlines ascend strictly, and Costs ascend from >= 0; all are finite, and there are as many of the one as of the other. The
-// zero SLA costs nothing.
+// Deadlines ascend strictly, Costs are >= 0 and never fall; all are finite, and both slices have the same length. The zero SLA
+// costs nothing.
 type SLA struct{ Deadlines, Costs []float64 }
 
 // At returns the cost of the last deadline before t, or 0 if there is none. O(log k) for k deadlines.

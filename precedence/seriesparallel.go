@@ -85,7 +85,7 @@ type reduction struct {
 	head, tail        []int32
 	name              []int32    // of an edge: its node in the tree
 	firstOut, firstIn []int32    // of a node: an edge, or -1
-	out, in           [2][]int32 // of an edge: the next and the one before in the list of its head, of its tail
+	out, in           [2][]int32 // of an edge: the next and the previous edge in the list of its head, and in that of its tail
 	todo              []int32    // nodes to look at
 	listed            []bool
 	tree              []Composite

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// forest is Horn's algorithm, in the form of Adolphson and Hu [3], from the leaves up: the blocks of the jobs after j wait in a heap, and j's own
-// block swallows the highest of these blocks for as long as the ratio of that is not below its own. In an in-forest the same is done for the reversed order with weights and
-// works exchanged, since the sum of work[i] weight[j] over i before j or equal stays the same; the result is then reversed.
+// forest is Horn's algorithm, in the form of Adolphson and Hu [3], from the leaves up: the blocks of the jobs after j wait in a heap,
+// and j's own block swallows the block of the highest ratio for as long as that ratio is not below its own. In an in-forest the same is
+// done for the reversed order with weights and works exchanged, since the sum of work[i] weight[j] over i before j or equal stays the
+// same; the result is then reversed.
 func (s *smith) forest(in bool) []int {
 	g := s.g
 	n := g.n

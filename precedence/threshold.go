@@ -2,8 +2,8 @@ package precedence
 
 import "math"
 
-// A last is a job that may end last of the jobs that are left, and the latest time at which it costs no more than the threshold.
-type last struct {
+// A candidate is a job that may end last of the jobs that are left, and the latest time at which it costs no more than the threshold.
+type candidate struct {
 	latest float64
 	job    int32
 }
@@ -19,11 +19,11 @@ type pass struct {
 
 // thresholds returns an optimal order for penalties that have Latest, or false if a Latest disagrees with its At.
 //
-// A pass that ends after raising its threshold has reached a lower bound, and is optimal. A pass that ends without has found
-// an order. A pass that raised too often to be worth its time is given up, but has raised the lower bound.
+// A pass that ends after raising its threshold has reached a lower bound, and is optimal. A pass that ends without raising it has found
+// an order whose value is at most the threshold. A pass that raises its threshold too often to be worth its time is given up, but has raised the lower bound.
 func (p *problem) thresholds() ([]int, bool) {
 	n := len(p.work)
-	s := &thresholdPass{problem: p, order: make([]int, n), waiting: make([]int32, n), free: heap[last]{before: func(a, b last) bool {
+	s := &thresholdPass{problem: p, order: make([]int, n), waiting: make([]int32, n), free: heap[candidate]{before: func(a, b candidate) bool {
 		return a.latest > b.latest || a.latest == b.latest && a.job > b.job
 	}}}
 	lower, upper := negInf, negInf // no order has less than lower; some order has no more than upper
@@ -60,7 +60,7 @@ type thresholdPass struct {
 	*problem
 	order   []int
 	waiting []int32
-	free    heap[last] // the job that may end last first, ties to the higher index
+	free    heap[candidate] // the job that may end last first, ties to the higher index
 }
 
 // run makes one pass from threshold z.
@@ -72,7 +72,7 @@ func (s *thresholdPass) run(z float64) pass {
 	s.free.list = s.free.list[:0]
 	for j, w := range s.waiting {
 		if w == 0 {
-			s.free.push(last{s.cost[j].latest(f.threshold), int32(j)})
+			s.free.push(candidate{s.cost[j].latest(f.threshold), int32(j)})
 		}
 	}
 	t := s.total
@@ -111,7 +111,7 @@ func (s *thresholdPass) run(z float64) pass {
 		t = t.AddFloat(-s.work[j])
 		for _, i := range s.g.Preds(int(j)) {
 			if s.waiting[i]--; s.waiting[i] == 0 {
-				s.free.push(last{s.cost[i].latest(f.threshold), i})
+				s.free.push(candidate{s.cost[i].latest(f.threshold), i})
 			}
 		}
 	}

@@ -123,7 +123,8 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 //
 //	sum of Scan_d/T_d + Rate_d*Own_d <= 1
 //
-// At the windows returned the sum is exactly 1, because longer windows only make jobs wait longer. A machine that is busy all the time
+// At the windows returned the sum is 1 unless no scan takes time, because longer windows only make jobs wait longer; a dataset with
+// Scan 0 adds nothing for its scans. A machine that is busy all the time
 // lets batches of different datasets wait for each other, without limit if arrivals are random: where that matters, pass Scan and Own
 // divided by the load that the machine should have.
 //

@@ -76,7 +76,7 @@ type Ride[K comparable] struct {
 	Offset, Partitions int
 }
 
-const bookName = "sharedscan.CircularScan."
+const circularName = "sharedscan.CircularScan."
 
 // maxBlocks bounds what a few bytes of snapshot can make Restore allocate.
 const maxBlocks = 1 << 24
@@ -125,7 +125,7 @@ func (c *CircularScan[K]) passenger(key K) *passenger[K] {
 // Errors: a nil c; a key that is not equal to itself (NaN) or has joined already; partitions negative; a sum of the partitions of all
 // jobs above 2^31 - 1.
 func (c *CircularScan[K]) Join(job K, partitions int) (begin int, err error) {
-	const fn = bookName + "Join"
+	const fn = circularName + "Join"
 	switch {
 	case c == nil:
 		return 0, badInput(fn, "c", -1, "nil, want a CircularScan")
@@ -200,7 +200,7 @@ func (c *CircularScan[K]) Next() (block int, ok bool) {
 //
 // Errors: a block outside 0 to n-1, or one that no job waits for.
 func (c *CircularScan[K]) Start(block int) (Run[K], error) {
-	const fn = bookName + "Start"
+	const fn = circularName + "Start"
 	if uint(block) >= uint(c.Blocks()) {
 		return Run[K]{}, badInput(fn, "block", -1, "%d, want 0 to %d", block, c.Blocks()-1)
 	}
@@ -227,7 +227,7 @@ func (c *CircularScan[K]) Start(block int) (Run[K], error) {
 func (c *CircularScan[K]) Finish(dst []K, run int64) ([]K, error) {
 	k := c.underWay(run)
 	if k < 0 {
-		return dst, badInput(bookName+"Finish", "run", -1, "%d, want a run under way", run)
+		return dst, badInput(circularName+"Finish", "run", -1, "%d, want a run under way", run)
 	}
 	r := c.runs[k]
 	r.done = true

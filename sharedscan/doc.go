@@ -1,6 +1,16 @@
 // Package sharedscan turns scans of a dataset that several jobs need at the same time into jobs under precedence, each of which
 // is done once for all who need it, and keeps the books while such scans run.
 //
+//	scans := []sharedscan.Scan{{Remaining: 16, Max: 8}, {Remaining: 40}, {Remaining: 60}} // of one dataset, in slot-seconds
+//	chain, err := sharedscan.CyclicChain(nil, scans) // errors are left out below
+//	works := sharedscan.Works(nil, chain)            // [16 24 20]; scans 0, 1 and 2 share the first, 1 and 2 the second
+//	g, err := precedence.Chains(len(chain))
+//	sum, err := precedence.SumResponse(len(scans))   // what to minimise over the scans
+//	obj, err := sharedscan.OverSubjobs(chain, sum)   // the same over the subjobs
+//	jobs := sharedscan.FromSubjobs(nil, chain)
+//	s, r, err := malleable.Plan(8, jobs, g, obj, malleable.PlanOptions{}) // on 8 slots
+//	ends := s.Completion(nil)                        // [2 5 7.5], each the end of one scan; r.Value 14.5, r.Exact true
+//
 // # Model
 //
 // A dataset is a set of blocks. A scan is one job's need to read all or some of them. The scans of K jobs become subjobs: a subjob is a

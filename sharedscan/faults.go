@@ -41,7 +41,7 @@ func (c *CircularScan[K]) Leave(job K) bool {
 func (c *CircularScan[K]) Fail(job K) ([]Rerun[K], error) {
 	p := c.passenger(job)
 	if p == nil {
-		return nil, badInput(bookName+"Fail", "job", -1, "%v, want a job that has joined and not left", job)
+		return nil, badInput(circularName+"Fail", "job", -1, "%v, want a job that has joined and not left", job)
 	}
 	c.Leave(job)
 	return c.again(func(r *blockRun[K]) bool { return r.serial == p.serial }), nil
@@ -55,7 +55,7 @@ func (c *CircularScan[K]) Fail(job K) ([]Rerun[K], error) {
 // Errors: a run that never started.
 func (c *CircularScan[K]) Lost(run int64) ([]Rerun[K], error) {
 	if c == nil || run < 1 || run > c.runID {
-		return nil, badInput(bookName+"Lost", "run", -1, "%d, want a run that has started", run)
+		return nil, badInput(circularName+"Lost", "run", -1, "%d, want a run that has started", run)
 	}
 	return c.again(func(r *blockRun[K]) bool { return r.id == run }), nil
 }

@@ -128,6 +128,31 @@ func ExampleFromSubjobs_regions() {
 	// lateness 2, at least 2: the value meets the lower bound
 }
 
+// Three scans of one dataset on eight slots: from scans to a plan.
+func Example() {
+	scans := []sharedscan.Scan{{Remaining: 16, Max: 8}, {Remaining: 40}, {Remaining: 60}}
+	chain, err := sharedscan.CyclicChain(nil, scans)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	g, _ := precedence.Chains(len(chain))
+	sum, _ := precedence.SumResponse(len(scans))
+	obj, err := sharedscan.OverSubjobs(chain, sum)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	jobs := sharedscan.FromSubjobs(nil, chain)
+	s, r, err := malleable.Plan(8, jobs, g, obj, malleable.PlanOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(sharedscan.Works(nil, chain), s.Completion(nil), r.Value, r.Exact)
+	// Output: [16 24 20] [2 5 7.5] 14.5 true
+}
+
 func ExampleFromSubjobs() {
 	chain, err := sharedscan.CyclicChain(nil, []sharedscan.Scan{{Remaining: 3, Min: 2}, {Remaining: 5, Max: 20}})
 	if err != nil {

@@ -175,8 +175,8 @@ func assemble(scans int, bytes []float64, of []int32, cells []cell) Venn {
 	return v
 }
 
-// hasse returns the arcs from each region to the regions whose members are a part of its own, without implied arcs. The regions come
-// with the most members first, and the first of them several have more than one member.
+// hasse returns the arcs from each region to the regions whose members are a part of its own, without implied arcs. Regions with more
+// members come first; several is the number of regions with more than one member.
 func hasse(regions []Subjob, several, scans int) (arcs [][2]int) {
 	sign := make([]uint64, len(regions)) // the members modulo 64
 	for k := range regions {

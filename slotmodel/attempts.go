@@ -103,6 +103,7 @@ func (e *engine) finish(a Attempt) {
 			e.mapOutput(j, x.node, rerun)
 		}
 	}
+	e.unlink(a)
 	e.emitAttempt(Ended, a, x.worked)
 	e.drop(a)
 	if k == Map || s.count[Reduce].Done == s.count[Reduce].Tasks {
@@ -110,8 +111,8 @@ func (e *engine) finish(a Attempt) {
 	}
 }
 
-// drop takes an attempt that is over out of its job's list.
-func (e *engine) drop(a Attempt) {
+// unlink takes an attempt that is over out of its job's list.
+func (e *engine) unlink(a Attempt) {
 	x := &e.attempts[a]
 	if x.newer != None {
 		e.attempts[x.newer].older = x.older
@@ -121,6 +122,11 @@ func (e *engine) drop(a Attempt) {
 	if x.older != None {
 		e.attempts[x.older].newer = x.newer
 	}
+}
+
+// drop lets the number of an attempt that is over be used again.
+func (e *engine) drop(a Attempt) {
+	x := &e.attempts[a]
 	x.job = None
 	x.gen++
 	x.resuming, x.fresh = false, false
@@ -152,6 +158,7 @@ func (e *engine) lose(a Attempt, why EventType) {
 	}
 	e.tasks[x.task] &= taskRerun // pending
 	e.waitsAgain(x.job, k, x.task)
+	e.unlink(a)
 	e.emitAttempt(why, a, lost)
 	j := x.job
 	e.drop(a)

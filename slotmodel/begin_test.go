@@ -91,3 +91,37 @@ func TestKillsForEver(t *testing.T) {
 		}
 	})
 }
+
+// killer kills the first attempt at 1 s, and asks in the event what work is left.
+type killer struct {
+	greedy slotmodel.Policy
+	killed bool
+	left   []float64
+	newest slotmodel.Attempt
+}
+
+func (p *killer) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	p.greedy.Decide(v, a)
+	if v.Now() == 1 && !p.killed {
+		p.killed = a.Kill(v.Newest(0, mapK))
+	}
+	if v.Now() < 1 {
+		a.Wake(1)
+	}
+}
+
+func (p *killer) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if e.Type == slotmodel.Killed {
+		p.left, p.newest = append(p.left, v.WorkLeft(0, mapK)), v.Newest(0, mapK)
+	}
+}
+
+// TestWorkLeftInKill: in its own event a killed attempt is no longer one of its job's, and its task waits whole: 4 s, and 3 s of the other.
+func TestWorkLeftInKill(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2}}}
+	p := &killer{greedy: fifo}
+	mustRun(t, c, []slotmodel.JobSpec{{Maps: tasks(2, 4)}}, p, slotmodel.Options{})
+	if len(p.left) != 1 || p.left[0] != 7 || p.newest == slotmodel.None {
+		t.Errorf("WorkLeft within the event of a kill = %v, want [7]; the newest attempt is %v", p.left, p.newest)
+	}
+}

@@ -3,7 +3,7 @@
 //
 // The operations are the classical ones (Dekker 1971; Hida, Li and Bailey, "Quad-double arithmetic", 2000): relative error
 // below 2^-100 for results of one sign, and products through an exact fused multiply-add, the same on every machine.
-// Operands must be finite and far from overflow and underflow; the callers bound them to 2^±700.
+// Operands must be finite, and no result may overflow. Where a lower half or a product underflows, its last bits are lost.
 package dd
 
 import "math"

@@ -5,6 +5,7 @@ import "math"
 // dd is a double-double number, the unevaluated sum hi + lo with |lo| <= ulp(hi)/2: about 106 significant bits. Clocks
 // and virtual finish tags are kept in it, so that a job of 1e-9 seconds beside a clock of 1e5 seconds keeps all its digits
 // and errors stay below what tells two tags apart. See T. J. Dekker, Numer. Math. 18 (1971), 224-242.
+// This package shares no arithmetic and no heap with the packages that its results check.
 type dd struct{ hi, lo float64 }
 
 // far is later than every event.

@@ -1,6 +1,16 @@
 // Package fluid computes when jobs finish on one fluid server, or on S fluid slots with a cap per job, under FIFO, processor
 // sharing, least attained service, SRPT, SPT and the fair sojourn protocol with estimated sizes.
 //
+//	jobs := []fluid.Job{ // Figure 1 of HFSP [3]
+//		{Arrival: 0, Size: 30, Estimate: 30},
+//		{Arrival: 10, Size: 10, Estimate: 10},
+//		{Arrival: 15, Size: 10, Estimate: 10},
+//	}
+//	ps, err := fluid.Run(1, jobs, fluid.PS{}, fluid.Options{})
+//	// ps.Finish is [50 37.5 42.5], ps.MeanSojourn() 35
+//	fsp, err := fluid.Run(1, jobs, fluid.FSP{}, fluid.Options{})
+//	// fsp.Finish is [50 20 30], fsp.MeanSojourn() 25
+//
 // # Model
 //
 // Job j arrives at time a_j with work s_j, of which the scheduler sees an estimate e_j only. At any time it gets a rate between 0

@@ -145,6 +145,9 @@ func (m *model) fault(v *slotmodel.View, k slotmodel.Kind, walk []slotmodel.Job)
 		pLate, qLate := p.lateAt < math.Inf(1), q.lateAt < math.Inf(1)
 		switch {
 		case pLate && qLate:
+			if near(q.lateAt, v.Now()) { // by rounding the cluster may have b on time still
+				return true
+			}
 			if m.options.Late != policy.LateFirst {
 				if x, y := v.Count(a, k).Running, v.Count(b, k).Running; x != y {
 					return x < y

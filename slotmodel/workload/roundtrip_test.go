@@ -140,7 +140,12 @@ func TestJobFileCarriesEveryField(t *testing.T) {
 
 // An experiment that is written and read back has the same event log.
 func TestReplayFromJobFile(t *testing.T) {
-	nonNegative := rapid.Float64Range(0, 50)
+	nonNegative := rapid.Map(rapid.Float64Range(0, 50), func(x float64) float64 {
+		if x < 0x1p-200 { // less is outside the range of slotmodel.Run
+			return 0
+		}
+		return x
+	})
 	sometimes := rapid.OneOf(rapid.Just(0.0), nonNegative)
 	ended, resumed := 0.0, 0.0
 	rapid.Check(t, func(t *rapid.T) {

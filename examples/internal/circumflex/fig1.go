@@ -55,8 +55,11 @@ func (s *study) figure1() (report.Figure, error) {
 		d := &toyDatasets[i]
 		c.Key(d.name+" scan", d.Fill)
 		for k := 1; float64(k)*d.window <= figure1End; k++ {
-			x := float64(k) * d.window
-			c.Line("", []float64{x, x}, []float64{0, float64(len(toyArrivals))}, draw.Stroke{Color: d.Fill, Dash: draw.Dotted, Width: 1})
+			x, ends := float64(k)*d.window, ""
+			if k == 1 {
+				ends = d.name + " windows end"
+			}
+			c.Line(ends, []float64{x, x}, []float64{0, float64(len(toyArrivals))}, draw.Stroke{Color: d.Fill, Dash: draw.Dotted, Width: 1})
 		}
 		for _, b := range list {
 			f.Shown.Add(d.name, report.Short(b.Start), jobList(b.Members), fmt.Sprint(len(b.Members)), report.Short(b.MeanWait), report.Short(b.MaxWait))
@@ -68,7 +71,7 @@ func (s *study) figure1() (report.Figure, error) {
 			}
 		}
 	}
-	f.SVG, err = draw.SVG("Ten rows, one a job. Red jobs 1, 2, 4 and 6 wait for the end of the first red window and are scanned together, job 8 for the second; blue jobs 3, 5 and 7 "+
+	f.Picture, err = draw.New("Ten rows, one a job. Red jobs 1, 2, 4 and 6 wait for the end of the first red window and are scanned together, job 8 for the second; blue jobs 3, 5 and 7 "+
 		"wait for the first blue window.", c)
 	if err != nil {
 		return f, err
@@ -120,7 +123,7 @@ func (s *study) claims1(all batching, wait float64) []report.Claim {
 	red, alone, blue := batchOf(1), batchOf(8), batchOf(3)
 	redWindow, blueWindow := toyDatasets[0].window, toyDatasets[1].window
 	note := "the batches differ from the paper's drawing"
-	return report.Claims("circumflex", "fig1", "",
+	return report.Claims("circumflex", "fig1", "", report.OfKind(report.Constructed,
 		report.Claim{Claim: "red jobs 1, 2, 4 and 6 are scanned together, concurrency 4, at the start of the second window", Published: "jobs 1 2 4 6", Model: model(red),
 			Relation: "this batch, at the end of the first red window", Holds: is(red, redWindow, 1, 2, 4, 6), Note: note},
 		report.Claim{Claim: "red job 8 is scanned alone at the beginning of the third window", Published: "job 8", Model: model(alone),
@@ -131,6 +134,6 @@ func (s *study) claims1(all batching, wait float64) []report.Claim {
 			Relation: "the largest wait of its batch is at least 9/10 of the window", Holds: red.MaxWait >= 0.9*redWindow, Note: note},
 		report.Claim{Claim: "the expected average latency is half the time in a batching window; W = 2 minutes add 1 minute to each arrival", Published: "1 minute",
 			Model:    fmt.Sprintf("%s minutes over %d scans", report.Short(wait), repetitions*arrivals),
-			Relation: "mean wait within 3% of half a window", Holds: within(wait, window/2., 0.03*window/2), Note: "the draws of this seed crowd in a part of the windows"},
-	)
+			Relation: "mean wait within 3% of half a window", Holds: within(wait, window/2., 0.03*window/2), Note: "the draws of this seed crowd in a part of the windows", Kind: report.Theory},
+	)...)
 }

@@ -42,8 +42,8 @@ func figure2() (report.Figure, error) {
 	}
 	c := jobRows(figure2End, 200)
 	levels := &draw.Chart{Height: 110, GridY: true}
-	levels.X = draw.Axis{Label: "time", Min: 0, Max: figure2End, Ticks: draw.Ticks(0, figure2End, 2)}
-	levels.Y = draw.Axis{Label: "concurrency", Min: 0, Max: 4.3, Ticks: draw.Ticks(0, 4, 1)}
+	levels.X = draw.Axis{Label: paperTime, Min: 0, Max: figure2End, Ticks: draw.Ticks(0, figure2End, 2)}
+	levels.Y = draw.Axis{Label: "jobs per block", Min: 0, Max: 4.3, Ticks: draw.Ticks(0, 4, 1)}
 	shown := make([][]string, len(toyArrivals))
 	for i := range all {
 		d, s := &toyDatasets[i], &all[i]
@@ -79,7 +79,7 @@ func figure2() (report.Figure, error) {
 		levels.Steps("", times, counts, draw.Stroke{Color: d.Fill, Dash: draw.Dash(i)})
 	}
 	f.Shown.Rows = shown
-	f.SVG, err = draw.SVG("Ten rows, one a job, that begin at the arrivals; a chart of the concurrency over time, up to 4 for red and 2 for blue; and two circles of rings that show what each job has had scanned when job 6 arrives.",
+	f.Picture, err = draw.New("Ten rows, one a job, that begin at the arrivals; a chart of the concurrency over time, up to 4 for red and 2 for blue; and two circles of rings that show what each job has had scanned when job 6 arrives.",
 		c, levels, circles(all))
 	f.Claims = claims2(all)
 	return f, err
@@ -151,7 +151,7 @@ func claims2(all piggybacking) []report.Claim {
 		}
 	}
 	note := "the scans differ from the paper's drawing"
-	return report.Claims("circumflex", "fig2", "",
+	return report.Claims("circumflex", "fig2", "", report.OfKind(report.Constructed,
 		report.Claim{Claim: "no built-in latency: every job begins at once and takes one scan", Published: "all jobs", Model: fmt.Sprintf("%d of %d jobs; the slowest takes %s of a scan's time", prompt, jobs, report.Short(slowest)),
 			Relation: "its first block is read when it arrives and it ends one scan's time later, all jobs", Holds: prompt == jobs, Note: note},
 		report.Claim{Claim: "job 6 causes a concurrency level of 4 for the red dataset, job 4 one of 3, job 2 one of 2", Published: "2, 3, 4",
@@ -162,5 +162,5 @@ func claims2(all piggybacking) []report.Claim {
 			Relation: "equal, and job 3 departs after job 6 arrives", Holds: blue.at(job3) == 1 && blue.at(job5) == 2 && blue.at(end3) == 1 && end3 > job6, Note: note},
 		report.Claim{Claim: "after the departure of job 5 the arrival of job 7 causes a new single scan of the blue dataset", Published: "single", Model: fmt.Sprintf("%d of %d blocks read for job 7 alone", single, toyDatasets[1].blocks),
 			Relation: "job 5 has ended, and every block is read for job 7 alone", Holds: blue.end[1] < job7 && single == toyDatasets[1].blocks, Note: note},
-	)
+	)...)
 }

@@ -80,7 +80,7 @@ func figure3() (report.Figure, error) {
 		f.Numbers.Add(k+1, s.Work, len(s.Members), jobList(members), completes, s.Min, s.Max)
 		f.Shown.Add(name, report.Short(s.Work), jobList(members), fmt.Sprint(completes), fmt.Sprintf("%d–%d", s.Min, s.Max))
 	}
-	f.SVG, err = draw.SVG("Four rows, one a job, cut into four columns, the subjobs of 4, 4, 10 and 8 blocks; they serve four, three, two and one of the jobs.", c)
+	f.Picture, err = draw.New("Four rows, one a job, cut into four columns, the subjobs of 4, 4, 10 and 8 blocks; they serve four, three, two and one of the jobs.", c)
 	if err != nil {
 		return f, err
 	}
@@ -197,7 +197,7 @@ func claims3(c *chainOf, with, without []float64) []report.Claim {
 		limits = limits && s.Min == low && s.Max == high
 	}
 	note := "the subjobs differ from the paper's"
-	return report.Claims("circumflex", "fig3", "",
+	return report.Claims("circumflex", "fig3", "", report.OfKind(report.Constructed,
 		report.Claim{Claim: "K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", Published: "4, 3, 2, 1", Model: fmt.Sprint(concurrency),
 			Relation: "equal, for each subjob", Holds: falling, Note: note},
 		report.Claim{Claim: "the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", Published: "empty", Model: fmt.Sprintf("%s of %d blocks are in subjobs", report.Short(sum), c.blocks),
@@ -205,6 +205,6 @@ func claims3(c *chainOf, with, without []float64) []report.Claim {
 		report.Claim{Claim: "the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", Published: "Appendix A.1", Model: strings.Join(slots, ", "),
 			Relation: "equal, for each subjob", Holds: limits, Note: note},
 		report.Claim{Claim: "subjobs can be assumed to be done in the order of the chain", Published: "interchange argument", Model: fmt.Sprintf("least with the chains %v, of all orders without %v", with, without),
-			Relation: "equal for a sum of weighted response times, a maximum and a sum of weighted tardiness, beside a second dataset", Holds: slices.Equal(with, without), Note: "some order across the chain is better"},
-	)
+			Relation: "equal for a sum of weighted response times, a maximum and a sum of weighted tardiness, beside a second dataset, on one machine", Holds: slices.Equal(with, without), Note: "some order across the chain is better", Kind: report.Theory},
+	)...)
 }

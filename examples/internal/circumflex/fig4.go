@@ -49,7 +49,7 @@ func figure4() (report.Figure, error) {
 		f.Numbers.Add(k+1, r.Work, jobList(r.Members), completes, jobList(before))
 		f.Shown.Add(fmt.Sprint(k+1), report.Short(r.Work), jobList(r.Members), completes, jobList(before))
 	}
-	f.SVG, err = draw.SVG("Three rows of blocks cut into six subjobs, and a graph of these: the one that all three jobs need comes before those of two, these before those of one.", sets, graphChart(&v))
+	f.Picture, err = draw.New("Three rows of blocks cut into six subjobs, and a graph of these: the one that all three jobs need comes before those of two, these before those of one.", sets, graphChart(&v))
 	f.Claims = claims4(&v)
 	return f, err
 }
@@ -103,10 +103,7 @@ func graphChart(v *sharedscan.Venn) *draw.Chart {
 	const wide, high = 0.075, 0.11 // half of a box
 	for k := range v.Regions {
 		for _, n := range v.Graph.Succs(k) {
-			x0, y0, x1, y1 := xs[k]+wide, ys[k], xs[n]-wide, ys[n]
-			c.Line("", []float64{x0, x1}, []float64{y0, y1}, draw.Stroke{Color: draw.Black, Width: 1})
-			head := 1 - 0.013/(x1-x0) // of the way
-			c.Dots("", []float64{x0 + head*(x1-x0)}, []float64{y0 + head*(y1-y0)}, draw.Disc, draw.Black, 2.5)
+			c.Arrow(xs[k]+wide, ys[k], xs[n]-wide, ys[n], draw.Stroke{Color: draw.Black, Width: 1})
 		}
 	}
 	for k, r := range v.Regions {
@@ -158,14 +155,14 @@ func claims4(v *sharedscan.Venn) []report.Claim {
 		}
 	}
 	note := "the regions differ from the paper's drawing"
-	return report.Claims("circumflex", "fig4", "",
+	return report.Claims("circumflex", "fig4", "", report.OfKind(report.Constructed,
 		report.Claim{Claim: "three overlapping arrivals make 6 subjobs: a three-way intersection, two two-way ones and three of one job", Published: "1 + 2 + 3", Model: fmt.Sprintf("%d + %d + %d", three, two, one),
 			Relation: "equal", Holds: three == 1 && two == 2 && one == 3, Note: note},
 		report.Claim{Claim: "the order goes from most overlapped to least overlapped subset", Published: "arrows of the drawing", Model: fmt.Sprintf("%d of %d arcs go to a subset of the jobs", inward, arcs),
 			Relation: "all arcs", Holds: inward == arcs && arcs > 0, Note: note},
 		report.Claim{Claim: "each job completes exactly when its own subjob does", Published: "not in the paper, which gives up sums here", Model: fmt.Sprintf("%d of %d jobs", last, own),
-			Relation: "all other subjobs that the job needs come before its own, for all jobs", Holds: last == own && own == len(figure4Scans), Note: "sums over jobs are then not sums over subjobs"},
-	)
+			Relation: "all other subjobs that the job needs come before its own, for all jobs", Holds: last == own && own == len(figure4Scans), Note: "sums over jobs are then not sums over subjobs", Kind: report.Beyond},
+	)...)
 }
 
 // contains says whether every element of b is in a.

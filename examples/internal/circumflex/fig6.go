@@ -1,6 +1,7 @@
 package circumflex
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -36,7 +37,7 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 	f := report.Figure{
 		Item:  "fig6" + letters[m],
 		Title: fmt.Sprintf("Figure 6(%s): %s over that of FLEX", letters[m], metricNames[m]),
-		Caption: fmt.Sprintf("Least, median and largest ratio over the correlations, for each θ₁ (popularity) and within it θ₂ (size) from 0 to 1 in steps of .25; each ratio is a mean over %s. Here %s.",
+		Caption: fmt.Sprintf(schemesNote+" Least, median and largest ratio to FLEX over the correlations, for each θ₁ (popularity) and within it θ₂ (size) from 0 to 1 in steps of .25; each ratio is a mean over %s. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
 		Numbers: report.Table{Columns: []string{"theta1", "theta2", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd", "circumflex_work_ratio", "batch_work_ratio", "flex_value"}},
 		Shown:   report.Table{Columns: []string{"θ₁", "θ₂", "CIRCUMFLEX/FLEX", "BATCH/FLEX"}},
@@ -48,8 +49,8 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 			report.Mean(w[circumflex]), report.Mean(w[batch]), report.Mean(c.value[m][flex]))
 	}
 	c := &draw.Chart{Height: 250, GridY: true}
-	c.X = draw.Axis{Label: "θ₁, and within it θ₂ from 0 to 1", Min: -0.6, Max: steps*steps + steps - 1.4}
-	c.Y = draw.Axis{Label: "ratio to FLEX", Log: true}
+	c.X = draw.Axis{Label: "θ₁ of popularity, and within it θ₂ of size from 0 to 1", Min: -0.6, Max: steps*steps + steps - 1.4}
+	c.Y = draw.Axis{Label: metricNames[m] + " / FLEX's", Log: true}
 	at := make([]float64, steps*steps) // a gap after each theta1
 	for pair := range at {
 		at[pair] = float64(pair + pair/steps)
@@ -87,20 +88,42 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 	cLow, cHigh := s.extremes(m, circumflex)
 	bLow, bHigh := s.extremes(m, batch)
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Bars of the ratio of CIRCUMFLEX and of BATCH to FLEX for 25 pairs of parameters, logarithmic. CIRCUMFLEX lies between %s and %s, BATCH between %s and %s.",
+	f.Picture, err = draw.New(fmt.Sprintf("Bars of the ratio of CIRCUMFLEX and of BATCH to FLEX for 25 pairs of parameters, logarithmic. CIRCUMFLEX lies between %s and %s, BATCH between %s and %s.",
 		report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)), c)
 	f.Claims = s.claims6(m)
 	return f, err
 }
 
+// least and most return the ratios of the point where their mean is least, and largest.
+func (s *study) least(m metric, k scheme) []float64 { return s.byMean(m, k, slices.MinFunc) }
+func (s *study) most(m metric, k scheme) []float64  { return s.byMean(m, k, slices.MaxFunc) }
+
+func (s *study) byMean(m metric, k scheme, pick func(list []cell, compare func(a, b cell) int) cell) []float64 {
+	c := pick(s.cells, func(a, b cell) int { return cmp.Compare(report.Mean(a.ratio[m][k]), report.Mean(b.ratio[m][k])) })
+	return c.ratio[m][k]
+}
+
 // extremes returns the least and the largest mean ratio of all points.
 func (s *study) extremes(m metric, k scheme) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
+	return report.Mean(s.least(m, k)), report.Mean(s.most(m, k))
+}
+
+// apart says whether at one pair of thetas each ratio of CIRCUMFLEX is below each of BATCH, whatever the correlations of both.
+func (s *study) apart(m metric, pair int) bool {
+	var list []*cell
 	for i := range s.cells {
-		x := report.Mean(s.cells[i].ratio[m][k])
-		low, high = math.Min(low, x), math.Max(high, x)
+		if c := &s.cells[i]; c.theta1*steps+c.theta2 == pair {
+			list = append(list, c)
+		}
 	}
-	return low, high
+	for _, c := range list {
+		for _, b := range list {
+			if !above(minus(b.ratio[m][batch], c.ratio[m][circumflex]), 0) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // count returns the number of cells for which a condition holds.
@@ -115,20 +138,19 @@ func (s *study) count(holds func(c *cell) bool) int {
 }
 
 func (s *study) claims6(m metric) []report.Claim {
-	ratio := func(c *cell, k scheme) float64 { return report.Mean(c.ratio[m][k]) }
 	all := len(s.cells)
 	of := func(n int) string { return fmt.Sprintf("%d of %d points", n, all) }
-	better := s.count(func(c *cell) bool { return ratio(c, circumflex) < 1 })
-	worse := s.count(func(c *cell) bool { return ratio(c, batch) > 1 })
-	worked := s.count(func(c *cell) bool {
-		b, w := report.Mean(c.work[m][batch]), report.Mean(c.work[m][circumflex])
-		return b <= w && w <= 1
-	})
-	apart, tighter := 0, 0
+	better := s.count(func(c *cell) bool { return below(c.ratio[m][circumflex], 1) })
+	worse := s.count(func(c *cell) bool { return above(c.ratio[m][batch], 1) })
+	worked := s.count(func(c *cell) bool { return c.ordered(m) })
+	apart, tighter, closer := 0, 0, 0
 	cs, bs := s.spreads(m, circumflex), s.spreads(m, batch)
 	for pair := range cs {
-		if cs[pair].max < bs[pair].min {
+		if s.apart(m, pair) {
 			apart++
+		}
+		if cs[pair].max/cs[pair].min <= bs[pair].max/bs[pair].min {
+			closer++
 		}
 		if cs[pair].max-cs[pair].min <= bs[pair].max-bs[pair].min {
 			tighter++
@@ -138,23 +160,32 @@ func (s *study) claims6(m metric) []report.Claim {
 	bLow, bHigh := s.extremes(m, batch)
 	pairs := len(cs)
 	name := metricNames[m]
+	varied := "BATCH's ratios are larger, and so are their differences; as factors, those over the correlations are not much wider"
+	if m == averageResponse {
+		p := &published5
+		varied = fmt.Sprintf("nor in the paper's Figure 5(a): %v / %v is %s, %v / %v is %s", p[circumflex][0], p[circumflex][1], report.Fixed(p[circumflex][0]/p[circumflex][1]), p[batch][0], p[batch][1], report.Fixed(p[batch][0]/p[batch][1]))
+	}
 	list := []report.Claim{
 		{Claim: "CIRCUMFLEX always performs better than FLEX, " + name, Published: "always", Model: of(better) + fmt.Sprintf("; %s to %s", report.Fixed(cLow), report.Fixed(cHigh)),
-			Relation: "mean ratio below 1 at all points", Holds: better == all, Note: "sharing scans costs more than it saves somewhere"},
+			Relation: "95% interval of the ratio below 1 at all points", Holds: better == all, Note: "sharing scans costs more than it saves somewhere"},
 		{Claim: "the worst CIRCUMFLEX ratio is better than the best BATCH ratio for each θ1 and θ2, " + name, Published: "never overlap", Model: fmt.Sprintf("%d of %d pairs", apart, pairs),
-			Relation: "largest mean ratio of CIRCUMFLEX over the correlations < least of BATCH, at all pairs", Holds: apart == pairs, Note: "the correlation matters more than the scheme somewhere"},
+			Relation: "95% interval: each ratio of CIRCUMFLEX over the correlations below each of BATCH, at all pairs", Holds: apart == pairs, Note: "the correlation matters more than the scheme somewhere"},
 		{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX, " + name, Published: "by definition", Model: of(worked),
-			Relation: "BATCH <= CIRCUMFLEX <= FLEX in the mean at all points", Holds: worked == all, Note: "with a shorter window or fewer arrivals a batch shares less than what is under way does"},
-		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, " + name, Published: "much more", Model: fmt.Sprintf("no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, pairs, report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)),
+			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all points", Holds: worked == all, Note: "with a shorter window or fewer arrivals a batch shares less than what is under way does"},
+		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, as a difference, " + name, Published: "much more", Model: fmt.Sprintf("no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, pairs, report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)),
 			Relation: "largest - least over all points at most half of BATCH's, and over the correlations no more than BATCH's at 9 of 10 pairs", Holds: cHigh-cLow <= (bHigh-bLow)/2 && 10*tighter >= 9*pairs, Note: "CIRCUMFLEX depends on the correlation as much as BATCH does"},
+		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, as a ratio, " + name, Published: "much more",
+			Model:    fmt.Sprintf("no wider at %d of %d pairs; largest / least over all %s against %s", closer, pairs, report.Fixed(cHigh/cLow), report.Fixed(bHigh/bLow)),
+			Relation: "the same of logarithms: that of largest / least over all points at most half of BATCH's, and no more at 9 of 10 pairs", Holds: math.Log(cHigh/cLow) <= math.Log(bHigh/bLow)/2 && 10*closer >= 9*pairs,
+			Note: varied},
 	}
 	switch m {
 	case averageResponse:
 		list = append(list,
-			report.Claim{Claim: "BATCH nearly always performs worse than FLEX", Published: "nearly always", Model: of(worse), Relation: "mean ratio above 1 at 9 of 10 points", Holds: 10*worse >= 9*all,
+			report.Claim{Claim: "BATCH nearly always performs worse than FLEX", Published: "nearly always", Model: of(worse), Relation: "95% interval of the ratio above 1 at 9 of 10 points", Holds: 10*worse >= 9*all,
 				Note: "FLEX's response time is long enough for a window's wait to pay"},
 			report.Claim{Claim: "the worst CIRCUMFLEX ratio in the entire graph", Published: ".98", Model: report.Fixed(cHigh), Relation: "within .05", Holds: within(cHigh, .98, .05),
-				Note: "M is calibrated to Figure 5(a), the steepest laws; the flatter ones come out better than in the paper, so that one constant M does not give all of its grid"},
+				Note: "M is calibrated to Figure 5(a), the steepest laws; the flatter ones come out better than in the paper: one M does not give all of its grid"},
 			report.Claim{Claim: "the best BATCH ratio overall", Published: ".97", Model: report.Fixed(bLow), Relation: "within .05", Holds: within(bLow, .97, .05), Note: s.batchReason()},
 		)
 	case averageStretch, maximumStretch:
@@ -163,23 +194,27 @@ func (s *study) claims6(m metric) []report.Claim {
 			v := report.Mean(s.cells[i].value[m][flex])
 			lowFlex, highFlex = math.Min(lowFlex, v), math.Max(highFlex, v)
 		}
-		stronger := s.count(func(c *cell) bool { return ratio(c, circumflex) < report.Mean(c.ratio[averageResponse][circumflex]) })
-		much := s.count(func(c *cell) bool { return ratio(c, batch) >= 1.1 })
+		stronger := s.count(func(c *cell) bool {
+			return below(minus(c.ratio[m][circumflex], c.ratio[averageResponse][circumflex]), 0)
+		})
+		much := s.count(func(c *cell) bool { return report.Over(c.ratio[m][batch]).Low() >= 1.1 })
 		least, most := cLow, cHigh
 		list = append(list,
 			report.Claim{Claim: "CIRCUMFLEX is even stronger relative to FLEX than for the average response time, " + name, Published: "even stronger", Model: of(stronger) + fmt.Sprintf("; %s to %s", report.Fixed(least), report.Fixed(most)),
-				Relation: "mean ratio below that of the average response time at 9 of 10 points", Holds: 10*stronger >= 9*all,
+				Relation: "95% interval: ratio below that of the average response time at 9 of 10 points", Holds: 10*stronger >= 9*all,
 				Note: fmt.Sprintf("a stretch cannot fall below 1, and FLEX's is %s to %s: at many points less is left to gain than in response times", report.Fixed(lowFlex), report.Fixed(highFlex))},
-			report.Claim{Claim: "BATCH is never nearly as good as FLEX, " + name, Published: "never", Model: of(much) + fmt.Sprintf("; %s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "mean ratio at least 1.1 at all points", Holds: much == all,
+			report.Claim{Claim: "BATCH is never nearly as good as FLEX, " + name, Published: "never", Model: of(much) + fmt.Sprintf("; %s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the ratio from 1.1 up at all points", Holds: much == all,
 				Note: "waiting for the window pays somewhere"},
-			report.Claim{Claim: "BATCH ratios vary widely with the parameters, " + name, Published: "widely", Model: fmt.Sprintf("%s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "the largest mean ratio is at least twice the least", Holds: bHigh >= 2*bLow,
+			report.Claim{Claim: "BATCH ratios vary widely with the parameters, " + name, Published: "widely", Model: fmt.Sprintf("%s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the largest ratio over the least from 2 up", Holds: report.Over(quotients(s.most(m, batch), s.least(m, batch))).Low() >= 2,
 				Note: "the window matters about as much to all"},
 		)
 	}
 	if m == maximumStretch {
-		half := s.count(func(c *cell) bool { return ratio(c, circumflex) <= 2./3 && ratio(c, batch) >= 2*ratio(c, circumflex) })
+		half := s.count(func(c *cell) bool {
+			return report.Over(c.ratio[m][circumflex]).High() <= 2./3 && report.Over(quotients(c.ratio[m][batch], c.ratio[m][circumflex])).Low() >= 2
+		})
 		list = append(list, report.Claim{Claim: "for the maximum stretch the differences are dramatic", Published: "dramatic", Model: of(half),
-			Relation: "CIRCUMFLEX at most 2/3 of FLEX and at most half of BATCH in the mean at 9 of 10 points", Holds: 10*half >= 9*all, Note: "the worst scan is as badly off under all schemes"})
+			Relation: "95% intervals: CIRCUMFLEX at most 2/3 of FLEX and at most half of BATCH at 9 of 10 points", Holds: 10*half >= 9*all, Note: "the worst scan is as badly off under all schemes"})
 	}
-	return report.Claims("circumflex", "fig6"+letters[m], s.basis(), list...)
+	return report.Claims("circumflex", "fig6"+letters[m], s.chance(), list...)
 }

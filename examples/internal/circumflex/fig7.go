@@ -82,7 +82,7 @@ func figure7() (report.Figure, error) {
 	f := report.Figure{
 		Item:    "fig7",
 		Title:   "Figure 7: penalties of a job",
-		Caption: "What a job costs if it completes at a time, one of each category, drawn by the penalties' own At. A job that ends at its deadline is on time.",
+		Caption: "What a job costs (in units of its weight) if it completes at a time, one of each category, drawn by the penalties' own At. A job that ends at its deadline is on time.",
 		Numbers: report.Table{Columns: []string{"time"}},
 	}
 	s, err := sampleFigure7()
@@ -99,7 +99,7 @@ func figure7() (report.Figure, error) {
 		case "lateness":
 			c.Y.Min = -5.2
 		case "SLA":
-			c.X.Label = "completion time"
+			c.X.Label = "completion time (any unit)"
 		}
 		c.Level("", 0, draw.Stroke{Color: draw.Black, Width: 0.5})
 		var from int // of a stretch without a jump
@@ -122,7 +122,7 @@ func figure7() (report.Figure, error) {
 		}
 		f.Numbers.Add(cells...)
 	}
-	f.SVG, err = draw.SVG("Five charts of cost over completion time: a line from zero; a step at the deadline; a line that rises from the deadline on; a line through zero at the deadline; a staircase.", charts...)
+	f.Picture, err = draw.New("Five charts of cost over completion time: a line from zero; a step at the deadline; a line that rises from the deadline on; a line through zero at the deadline; a staircase.", charts...)
 	f.Claims = claims7(&s)
 	return f, err
 }
@@ -153,7 +153,7 @@ func claims7(s *figure7Samples) []report.Claim {
 		return most
 	}
 	note := "the functions differ from the paper's"
-	return report.Claims("circumflex", "fig7", "",
+	return report.Claims("circumflex", "fig7", "", report.OfKind(report.Theory,
 		report.Claim{Claim: "penalties do not decrease", Published: "any non-decreasing function", Model: fmt.Sprintf("%d of %d", rising, len(s.values)), Relation: "all categories, at all sampled times", Holds: rising == len(s.values), Note: note},
 		report.Claim{Claim: "lateness is the only potentially negative metric", Published: "lateness", Model: negative[:len(negative)-1], Relation: "this one goes below 0 and no other", Holds: negative == "lateness ", Note: note},
 		report.Claim{Claim: "tardiness generalises response time, with deadlines at time 0", Published: "the same", Model: fmt.Sprintf("largest difference %v", gap(s.responses, s.fromT0)), Relation: "equal at all sampled times", Holds: gap(s.responses, s.fromT0) == 0, Note: note},
@@ -162,5 +162,5 @@ func claims7(s *figure7Samples) []report.Claim {
 			Relation: "least sum of lateness = least sum of response times - deadlines, on an instance with chains", Holds: s.lateness == s.shifted, Note: note},
 		report.Claim{Claim: "the unweighted minimax of response time is the makespan", Published: "completion of the last job", Model: fmt.Sprintf("%v and %v", s.makespan, s.total),
 			Relation: "least maximum = sum of the works on one machine", Holds: s.makespan == s.total, Note: note},
-	)
+	)...)
 }

@@ -8,7 +8,7 @@ import (
 // gantt draws a schedule with time to the right and slots upwards, jobs stacked by index in each interval between changes.
 func gantt(s *malleable.Schedule, slots int, end float64, name func(job int) string, colour func(job int) draw.Paint) *draw.Chart {
 	c := &draw.Chart{Height: 190}
-	c.X = draw.Axis{Label: "time", Max: end}
+	c.X = draw.Axis{Label: paperTime, Max: end}
 	c.Y = draw.Axis{Label: "slots", Max: float64(slots)}
 	for at, pieces := range s.Intervals() {
 		base := 0.0

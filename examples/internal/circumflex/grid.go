@@ -15,14 +15,14 @@ type trial struct {
 // A cell is what one trial gave. Slices are by repetition; the metric is the one that was optimised.
 type cell struct {
 	trial
-	ratio       [metrics][schemes][]float64 // value over FLEX's
-	value       [metrics][schemes][]float64
-	work        [metrics][schemes][]float64 // work over FLEX's
-	capacity    [schemes][]float64          // work over what the cluster can do in span minutes; this and all below for the first metric
-	end         [schemes][]float64          // when the last scan is done, minutes
-	concurrency []float64
-	crowd       []float64
-	largest     [][datasets]int
+	ratio    [metrics][schemes][]float64 // value over FLEX's
+	value    [metrics][schemes][]float64
+	work     [metrics][schemes][]float64 // work over FLEX's
+	capacity [schemes][]float64          // work over what the cluster can do in span minutes; this and all below for the first metric
+	end      [schemes][]float64          // when the last scan is done, minutes
+	subjobs  [][datasets]int             // CIRCUMFLEX: the most of each dataset at a time
+	largest  [][datasets]int             // BATCH: the largest batch of each dataset
+	crowd    []float64
 }
 
 // runs says whether a scheme is played: FLEX's queue grows without limit at loads beyond flexLoad.
@@ -67,7 +67,7 @@ func simulate(trials []trial, seed uint64, n int, ms []metric, bar *report.Progr
 	for i := range cells {
 		c := &cells[i]
 		c.trial = trials[i]
-		c.concurrency, c.crowd, c.largest = make([]float64, n), make([]float64, n), make([][datasets]int, n)
+		c.subjobs, c.crowd, c.largest = make([][datasets]int, n), make([]float64, n), make([][datasets]int, n)
 		for k := range schemes {
 			if !c.runs(k) {
 				continue
@@ -115,7 +115,7 @@ func (c *cell) play(r *runner, seed uint64, repetition int, ms []metric) error {
 			}
 		}
 		if m == ms[0] {
-			c.concurrency[repetition], c.crowd[repetition] = out[circumflex].concurrency, out[circumflex].crowd
+			c.subjobs[repetition], c.crowd[repetition] = out[circumflex].subjobs, out[circumflex].crowd
 			c.largest[repetition] = out[batch].largest
 		}
 	}

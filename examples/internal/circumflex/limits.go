@@ -2,6 +2,7 @@ package circumflex
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -17,8 +18,10 @@ var (
 // flexLoad is up to where FLEX is run: beyond, its queue grows without limit.
 const flexLoad = 1.2
 
-// limits plays the base case of Figure 5 without correlation with other loads and fractions.
-func (s *study) limits(bar *report.Progress) error {
+// limits plays the base case of Figure 5 without correlation with other loads and fractions, and fills in loads and fractions.
+func (s *study) limits(terminal io.Writer) error {
+	bar := report.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (len(triedLoads)+len(triedFractions))*s.n)
+	defer bar.Done()
 	middle := point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}
 	var loads, fractions []trial
 	for _, x := range triedLoads {
@@ -77,13 +80,13 @@ func (s *study) figureLoad() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "load",
 		Title: "Loads above 1, θ₁ = θ₂ = 1, no correlation",
-		Caption: fmt.Sprintf("Datasets grow with ρ, the load without sharing. Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
+		Caption: fmt.Sprintf(schemesNote+" Datasets grow with ρ, the load without sharing. Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
 			span, report.Count(s.n, "repetition"), flexLoad, s.basis()),
 		Numbers: report.Table{Columns: []string{"load", "scheme", "repetitions", "average_response_min", "work_of_capacity", "last_end_min"}},
 		Shown:   report.Table{Columns: []string{"ρ", "work FLEX", "BATCH", "CIRCUMFLEX", "response FLEX (min)", "BATCH", "CIRCUMFLEX"}},
 	}
-	charts := panels(s.loads, draw.Axis{Label: "ρ", Min: 0.2, Max: 3.7, Ticks: draw.Ticks(.5, 3.5, .5)}, func(c *cell) float64 { return c.load },
-		panel{draw.Axis{Label: "work of capacity"}, capacities}, panel{draw.Axis{Label: "response (min)", Log: true}, values}, panel{draw.Axis{Label: "last end (min)"}, ends})
+	charts := panels(s.loads, draw.Axis{Label: "ρ, load without sharing", Min: 0.2, Max: 3.7, Ticks: draw.Ticks(.5, 3.5, .5)}, func(c *cell) float64 { return c.load },
+		panel{draw.Axis{Label: "work / capacity"}, capacities}, panel{draw.Axis{Label: "av. response (min)", Log: true}, values}, panel{draw.Axis{Label: "last end (min)"}, ends})
 	for i := range s.loads {
 		v := &s.loads[i]
 		row := []any{report.Full(v.load)}
@@ -100,7 +103,7 @@ func (s *study) figureLoad() (report.Figure, error) {
 		}
 	}
 	var err error
-	f.SVG, err = draw.SVG("Three charts over the load. CIRCUMFLEX's work levels off at the cluster's capacity and its response time grows slowly; that of BATCH and FLEX grows on.", charts...)
+	f.Picture, err = draw.New("Three charts over the load. CIRCUMFLEX's work levels off at the cluster's capacity and its response time grows slowly; that of BATCH and FLEX grows on.", charts...)
 	f.Claims = s.claimsLoad()
 	return f, err
 }
@@ -109,11 +112,19 @@ func (s *study) figureLoad() (report.Figure, error) {
 func (s *study) at(load float64) *cell { return &s.loads[slices.Index(triedLoads, load)] }
 
 func (s *study) claimsLoad() []report.Claim {
-	below, high, most := s.at(.9), s.at(1.8), s.at(3.6)
+	base, most := s.at(.9), s.at(3.6)
 	over := s.at(flexLoad)
 	value := func(c *cell, k scheme) float64 { return report.Mean(values(c)[k]) }
 	end := func(c *cell, k scheme) float64 { return report.Mean(c.end[k]) }
 	work := func(c *cell, k scheme) float64 { return report.Mean(c.capacity[k]) }
+	steadily := func(k scheme) bool {
+		for i := range s.loads {
+			if c := &s.loads[i]; c.load >= base.load && !within(work(c, k), work(base, k), .1*work(base, k)) {
+				return false
+			}
+		}
+		return true
+	}
 	goesOn := func(k scheme, note string) report.Claim {
 		return report.Claim{Claim: schemeNames[k] + " goes on satisfactorily at loads far above 1", Published: "as far as tested",
 			Model:    fmt.Sprintf("ρ = 3.6: the last scan is done at %s minutes, average response %s minutes", report.Fixed(end(most, k)), report.Fixed(value(most, k))),
@@ -121,18 +132,18 @@ func (s *study) claimsLoad() []report.Claim {
 	}
 	steady := func(k scheme, note string) report.Claim {
 		return report.Claim{Claim: schemeNames[k] + " runs at loads far above 1 with essentially unchanging work averages", Published: "essentially unchanging",
-			Model:    fmt.Sprintf("work of capacity %s at ρ = .9, %s at 1.8, %s at 3.6", report.Fixed(work(below, k)), report.Fixed(work(high, k)), report.Fixed(work(most, k))),
-			Relation: "at ρ = 3.6 within 10% of that at 1.8", Holds: within(work(most, k), work(high, k), .1*work(high, k)), Note: note}
+			Model:    fmt.Sprintf("work of capacity %s at ρ = .9, %s at 1.8, %s at 3.6", report.Fixed(work(base, k)), report.Fixed(work(s.at(1.8), k)), report.Fixed(work(most, k))),
+			Relation: "at each ρ from .9 on within 10% of that at .9", Holds: steadily(k), Note: note}
 	}
-	note := "ρ scales the datasets: a batch grows with them and there are as many, so that their work is a fixed part of ρ and exceeds the cluster"
-	return report.Claims("circumflex", "load", s.basis(),
+	note := "ρ scales the datasets: a batch grows with them and there are as many, so that their work grows like ρ"
+	return report.Claims("circumflex", "load", s.chance(),
 		report.Claim{Claim: "ρ = .9 is the highest load at which FLEX runs consistently", Published: ".9",
-			Model:    fmt.Sprintf("average response %s minutes at .9, %s at %v", report.Fixed(value(below, flex)), report.Fixed(value(over, flex)), flexLoad),
-			Relation: fmt.Sprintf("at least doubles from .9 to %v, and the queue needs 10 minutes beyond the arrivals there, not at .9", flexLoad),
-			Holds:    value(over, flex) >= 2*value(below, flex) && end(over, flex) >= span+10 && end(below, flex) < span+10, Note: "FLEX's queue does not grow, or grows at .9 too"},
+			Model:    fmt.Sprintf("average response %s minutes at .9, %s at %v", report.Fixed(value(base, flex)), report.Fixed(value(over, flex)), flexLoad),
+			Relation: fmt.Sprintf("95%% interval: at least doubles from .9 to %v; the queue needs 10 minutes beyond the arrivals there, not at .9", flexLoad),
+			Holds:    report.Over(quotients(values(over)[flex], values(base)[flex])).Low() >= 2 && end(over, flex) >= span+10 && end(base, flex) < span+10, Note: "FLEX's queue does not grow, or grows at .9 too"},
 		goesOn(circumflex, "scans under way do not meet often enough"),
 		goesOn(batch, note),
-		steady(circumflex, "the cluster is not busy all the time at ρ = 1.8"),
+		steady(circumflex, "the work grows with ρ until the cluster is busy all the time, and stays there"),
 		steady(batch, note),
 	)
 }
@@ -141,7 +152,7 @@ func (s *study) figureFraction() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "fraction",
 		Title: "The scanned fraction f of a job's work, θ₁ = θ₂ = 1, no correlation",
-		Caption: fmt.Sprintf("A job's work beside scanning is shared with nobody and comes after its scan. Top: average response time over that of FLEX; bottom: work over FLEX's. Means over %s. Here %s.",
+		Caption: fmt.Sprintf(schemesNote+" A job's work beside scanning is shared with nobody and comes after its scan. Top: average response time over that of FLEX; bottom: work over FLEX's. Means over %s. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
 		Numbers: report.Table{Columns: []string{"fraction", "repetitions", "circumflex_to_flex", "batch_to_flex", "circumflex_work_ratio", "batch_work_ratio", "flex_response_min"}},
 		Shown:   report.Table{Columns: []string{"f", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "work of CIRCUMFLEX", "work of BATCH"}},
@@ -152,10 +163,10 @@ func (s *study) figureFraction() (report.Figure, error) {
 		f.Numbers.Add(v.fraction, s.n, shares[0], shares[1], shares[2], shares[3], report.Mean(values(v)[flex]))
 		f.Shown.Add(report.Full(v.fraction), report.Fixed(shares[0]), report.Fixed(shares[1]), report.Fixed(shares[2]), report.Fixed(shares[3]))
 	}
-	charts := panels(s.fractions, draw.Axis{Label: "f", Min: -0.02, Max: 1.02, Ticks: draw.Ticks(0, 1, .25)}, func(c *cell) float64 { return c.fraction },
-		panel{draw.Axis{Label: "response over FLEX's", Log: true}, ratios}, panel{draw.Axis{Label: "work over FLEX's", Max: 1.1}, works})
+	charts := panels(s.fractions, draw.Axis{Label: "f, part of a job's work that is scanning", Min: -0.02, Max: 1.02, Ticks: draw.Ticks(0, 1, .25)}, func(c *cell) float64 { return c.fraction },
+		panel{draw.Axis{Label: "av. response / FLEX's", Log: true}, ratios}, panel{draw.Axis{Label: "work / FLEX's", Max: 1.1}, works})
 	var err error
-	f.SVG, err = draw.SVG("Two charts over the scanned fraction. The ratios of CIRCUMFLEX rise to 1 as the fraction falls to 0.", charts...)
+	f.Picture, err = draw.New("Two charts over the scanned fraction. The ratios of CIRCUMFLEX rise to 1 as the fraction falls to 0.", charts...)
 	f.Claims = s.claimsFraction()
 	return f, err
 }
@@ -169,21 +180,23 @@ func (s *study) claimsFraction() []report.Claim {
 	rising, working := 0, 0
 	for i := 1; i < len(s.fractions); i++ {
 		less, more := &s.fractions[i-1], &s.fractions[i] // of scanning
-		if less.over(ratios, circumflex) > more.over(ratios, circumflex) {
+		if above(minus(ratios(less)[circumflex], ratios(more)[circumflex]), 0) {
 			rising++
 		}
-		if less.over(works, circumflex) > more.over(works, circumflex) && less.over(works, batch) > more.over(works, batch) {
+		if above(minus(works(less)[circumflex], works(more)[circumflex]), 0) && above(minus(works(less)[batch], works(more)[batch]), 0) {
 			working++
 		}
 	}
 	none, pairs := &s.fractions[0], len(s.fractions)-1
 	gone := func(x float64) bool { return within(x, 1, 1e-9) }
-	return report.Claims("circumflex", "fraction", s.basis(),
+	return report.Claims("circumflex", "fraction", s.chance(),
 		report.Claim{Claim: "as f decreases the benefits of CIRCUMFLEX become less important", Published: "expected manner", Model: fmt.Sprintf("CIRCUMFLEX/FLEX rises in %d of %d steps of f", rising, pairs),
-			Relation: "rises in all steps from f = 1 down to 0", Holds: rising == pairs, Note: "something else than shared work decides"},
+			Relation: "95% interval: rises in all steps from f = 1 down to 0", Holds: rising == pairs, Note: "something else than shared work decides"},
 		report.Claim{Claim: "as f decreases batching and CIRCUMFLEX save less work", Published: "expected manner", Model: fmt.Sprintf("both work ratios rise in %d of %d steps of f", working, pairs),
-			Relation: "rise in all steps from f = 1 down to 0", Holds: working == pairs, Note: "something else than shared work decides"},
+			Relation: "95% intervals: rise in all steps from f = 1 down to 0", Holds: working == pairs, Note: "something else than shared work decides"},
 		report.Claim{Claim: "at f = 0 the benefits of CIRCUMFLEX disappear completely", Published: "completely", Model: fmt.Sprintf("CIRCUMFLEX/FLEX %v, work %v", none.over(ratios, circumflex), none.over(works, circumflex)),
-			Relation: "both 1, within 1e-9", Holds: gone(none.over(ratios, circumflex)) && gone(none.over(works, circumflex)), Note: "jobs that share nothing are not treated alike"},
+			Relation: "both 1, within 1e-9", Holds: gone(none.over(ratios, circumflex)) && gone(none.over(works, circumflex)), Note: "jobs that share nothing are not treated alike", Kind: report.Theory},
+		report.Claim{Claim: "at f = 0 the benefits of batching disappear completely", Published: "completely", Model: fmt.Sprintf("BATCH/FLEX %s, work %v", report.Fixed(none.over(ratios, batch)), none.over(works, batch)),
+			Relation: "work 1, within 1e-9, and the response at least FLEX's", Holds: gone(none.over(works, batch)) && none.over(ratios, batch) >= 1, Note: "jobs that share nothing are not treated alike", Kind: report.Theory},
 	)
 }

@@ -32,7 +32,7 @@ type runner struct {
 	chain    []sharedscan.Subjob
 	scans    []sharedscan.Scan
 	rests    []float64
-	of       []sub    // of each of scans
+	of       []sub // of each of scans
 	arcs     [][2]int
 	next     []sub
 	work     []float64

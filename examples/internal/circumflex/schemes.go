@@ -44,12 +44,12 @@ type request struct {
 
 // An outcome is what a run measured.
 type outcome struct {
-	value       float64       // of the metric
-	work        float64       // slot-minutes
-	concurrency float64       // CIRCUMFLEX: the most subjobs of a dataset at a time, averaged over datasets
-	crowd       float64       // CIRCUMFLEX: subjobs of the dataset that has most of them, averaged over arrivals
-	largest     [datasets]int // BATCH: the largest batch of each dataset
-	end         float64       // when the last scan is done, minutes
+	value   float64       // of the metric
+	work    float64       // slot-minutes
+	subjobs [datasets]int // CIRCUMFLEX: the most subjobs of each dataset at a time
+	crowd   float64       // CIRCUMFLEX: subjobs of the dataset that has most of them, averaged over arrivals
+	largest [datasets]int // BATCH: the largest batch of each dataset
+	end     float64       // when the last scan is done, minutes
 }
 
 // run plays the requests of a scheme with plans that optimise a metric, and measures this metric.
@@ -57,7 +57,6 @@ func (r *runner) run(w *workload, requests []request, o settings, s scheme, m me
 	r.slots, r.metric, r.now, r.subs = o.slots, m, 0, r.subs[:0]
 	r.finish = slices.Grow(r.finish[:0], len(requests))[:len(requests)]
 	var out outcome
-	var most [datasets]int
 	for i := range requests {
 		q := &requests[i]
 		if err := r.follow(q.time, s == circumflex); err != nil {
@@ -94,15 +93,12 @@ func (r *runner) run(w *workload, requests []request, o settings, s scheme, m me
 				length++
 			}
 			crowd = max(crowd, length)
-			most[r.subs[k].dataset] = max(most[r.subs[k].dataset], length)
+			out.subjobs[r.subs[k].dataset] = max(out.subjobs[r.subs[k].dataset], length)
 		}
 		out.crowd += float64(crowd) / float64(len(requests))
 	}
 	if err := r.follow(math.Inf(1), s == circumflex); err != nil {
 		return out, err
-	}
-	for _, k := range most {
-		out.concurrency += float64(k) / datasets
 	}
 	out.value, out.end = r.measure(w, o, requests), slices.Max(r.finish)
 	return out, nil

@@ -72,8 +72,8 @@ func TestOneDataset(t *testing.T) {
 	w := workload{time: []float64{.5, 1, 2.5, 20, 23}, dataset: []int{3, 3, 3, 3, 3}, size: make([]float64, datasets)}
 	w.size[3] = 4 * slots
 	got := play(t, &w, o, circumflex, averageResponse)
-	want := outcome{value: 4, work: (4 + .5 + 1.5 + 4 + 3) * slots, concurrency: 3. / datasets, crowd: (1 + 2 + 3 + 1 + 2) / 5.}
-	if !within(got.value, want.value, rounding) || !within(got.work, want.work, rounding*want.work) || got.concurrency != want.concurrency || !within(got.crowd, want.crowd, rounding) {
+	want := outcome{value: 4, work: (4 + .5 + 1.5 + 4 + 3) * slots, crowd: (1 + 2 + 3 + 1 + 2) / 5.}
+	if !within(got.value, want.value, rounding) || !within(got.work, want.work, rounding*want.work) || overDatasets(got.subjobs) != 3./datasets || !within(got.crowd, want.crowd, rounding) {
 		t.Errorf("one dataset: %+v, want %+v", got, want)
 	}
 	// Windows of 2 end at .3, 2.3, 4.3, ...: two scans together, then one each, and 4 minutes a batch one after the other.
@@ -96,7 +96,7 @@ func TestHalfShared(t *testing.T) {
 	w.size[3] = 4 * slots
 	// The first scans to 2.5 and ends at 4.5, the second scans what it missed to 5.5 and ends at 7.5.
 	if got := play(t, &w, o, circumflex, averageResponse); !within(got.value, (4+6)/2., rounding) || !within(got.work, 7*slots, rounding*7*slots) || !within(got.end, 7.5, rounding) ||
-		got.concurrency != 2./datasets || got.crowd != 1.5 {
+		overDatasets(got.subjobs) != 2./datasets || got.crowd != 1.5 {
 		t.Errorf("half shared: %+v, want value 5, work %v, end 7.5, and up to 2 subjobs of the dataset", got, 7*slots)
 	}
 	// A batch scans once and does the rest of both, 2 + 2 + 2 minutes, from 2.3 on.

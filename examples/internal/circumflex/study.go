@@ -12,47 +12,52 @@ import (
 // batchSets is how often the largest batch of a set of repetitions is drawn, to see how far one set may lie from another.
 const batchSets = 40
 
-// A study is the simulations of Section 4.
+// A study is the simulations of Section 4. grid, sensitivity and limits run them and fill in what the figures draw.
 type study struct {
 	o                settings
 	seed             uint64
 	n                int // repetitions
+	points           []point
 	cells            []cell
-	largest          []float64 // largest batch over as many repetitions as the paper's, averaged over datasets, at theta1 = 1; for each set
-	lines            []line    // what depends on M
-	ends             line      // Figure 5(a)'s two ends, over ample times as many repetitions
-	half             line      // a batch with the slots of all members, M = 9.5
+	largest          crowds // at theta1 = 1, averaged over datasets
+	lines            []line // what depends on M
+	ends             line   // Figure 5(a)'s two ends, over ample times as many repetitions
+	half             line   // a batch with the slots of all members, M = 9.5
 	loads, fractions []cell
 }
 
-func newStudy(o options, terminal io.Writer) (*study, error) {
-	s := &study{o: base(o.max, o.batchSum), seed: o.Seed, n: repetitions}
-	points := allPoints()
+func newStudy(o options) *study {
+	s := &study{o: base(o.max, o.batchSum), seed: o.Seed, n: repetitions, points: allPoints()}
 	if o.Quick {
-		s.n, points = quickRepetitions, quickPoints()
+		s.n, s.points = quickRepetitions, quickPoints()
 	}
-	bar := report.NewProgress(terminal, "circumflex: repetitions of the grid", len(points)*s.n)
-	var err error
-	s.cells, err = simulate(under(s.o, points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar)
-	bar.Done()
-	if err != nil {
-		return nil, err
-	}
-	if s.largest, err = largestBatches(s.o, s.seed); err != nil {
-		return nil, err
-	}
-	if err := s.sensitivity(terminal); err != nil {
-		return nil, err
-	}
-	bar = report.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (len(triedLoads)+len(triedFractions))*s.n)
+	return s
+}
+
+// grid fills in cells and largest.
+func (s *study) grid(terminal io.Writer) error {
+	bar := report.NewProgress(terminal, "circumflex: repetitions of the grid", len(s.points)*s.n)
 	defer bar.Done()
-	return s, s.limits(bar)
+	var err error
+	if s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar); err != nil {
+		return err
+	}
+	s.largest, err = largestBatches(s.o, s.seed)
+	return err
 }
 
 // quick says whether there are fewer repetitions than the paper's.
 func (s *study) quick() bool { return s.n < repetitions }
 
-// basis says what the numbers rest on.
+// chance says that there were fewer repetitions than the paper's, if there were.
+func (s *study) chance() string {
+	if !s.quick() {
+		return ""
+	}
+	return fmt.Sprintf("a quick run, %s of %d", report.Count(s.n, "repetition"), repetitions)
+}
+
+// basis says what the numbers of all simulations rest on.
 func (s *study) basis() string {
 	text := fmt.Sprintf("a job can use M = %d slots, not published", s.o.max)
 	if s.o.max == calibrated {
@@ -62,7 +67,7 @@ func (s *study) basis() string {
 		text += "; a batch can use the sum of its members' M"
 	}
 	if s.quick() {
-		text += fmt.Sprintf("; a quick run, %s of %d", report.Count(s.n, "repetition"), repetitions)
+		text += "; " + s.chance()
 	}
 	return text
 }
@@ -95,6 +100,40 @@ func workOf(m metric, s scheme) func(*cell) []float64 {
 	return func(c *cell) []float64 { return c.work[m][s] }
 }
 
+// Repetition by repetition, with the same arrivals, the differences and the ratios of two schemes' numbers, or of two points'.
+func minus(xs, ys []float64) []float64 {
+	list := make([]float64, len(xs))
+	for k := range list {
+		list[k] = xs[k] - ys[k]
+	}
+	return list
+}
+
+func quotients(xs, ys []float64) []float64 {
+	list := make([]float64, len(xs))
+	for k := range list {
+		list[k] = xs[k] / ys[k]
+	}
+	return list
+}
+
+// below and above say whether the 95% interval of the mean of values lies below, or above, x. So every comparison of means is made.
+func below(values []float64, x float64) bool { return report.Over(values).High() < x }
+func above(values []float64, x float64) bool { return report.Over(values).Low() > x }
+
+// falls says whether what of returns falls from the first cell to the last, as does the least-squares line through all.
+func falls(list []*cell, of func(c *cell) []float64) bool {
+	slopes := make([]float64, len(of(list[0])))
+	for k := range slopes {
+		ys := make([]float64, len(list))
+		for i, c := range list {
+			ys[i] = of(c)[k]
+		}
+		slopes[k] = slope(ys)
+	}
+	return below(minus(of(list[len(list)-1]), of(list[0])), 0) && below(slopes, 0)
+}
+
 // slope returns that of the least-squares line through (0, ys[0]), (1, ys[1]), ...
 func slope(ys []float64) float64 {
 	x, y := float64(len(ys)-1)/2, report.Mean(ys)
@@ -119,26 +158,60 @@ func joined(xs []float64) string {
 	return strings.Join(text, " ")
 }
 
-// largestBatches draws sets of as many repetitions as the paper has, and returns for each set the largest batch of a dataset, averaged over
-// datasets. It depends on the arrivals, the window and the popularity alone.
-func largestBatches(o settings, seed uint64) ([]float64, error) {
-	list := make([]float64, batchSets)
+// crowds are the largest numbers of a dataset, averaged over datasets: in each repetition, and over all repetitions of each set of as
+// many as the paper has.
+type crowds struct{ perRun, perSet []float64 }
+
+// overDatasets returns the mean.
+func overDatasets(most [datasets]int) float64 {
+	sum := 0.0
+	for _, k := range most {
+		sum += float64(k) / datasets
+	}
+	return sum
+}
+
+// crowdsOf returns those of one set, by repetition and dataset.
+func crowdsOf(set [][datasets]int) crowds {
+	var c crowds
+	c.add(set)
+	return c
+}
+
+// add takes one set: by repetition and dataset.
+func (c *crowds) add(set [][datasets]int) {
+	var all [datasets]int
+	for _, most := range set {
+		c.perRun = append(c.perRun, overDatasets(most))
+		for d, k := range most {
+			all[d] = max(all[d], k)
+		}
+	}
+	c.perSet = append(c.perSet, overDatasets(all))
+}
+
+// largestBatches draws sets of as many repetitions as the paper has, and returns the largest batches. They depend on the arrivals, the
+// window and the popularity alone.
+func largestBatches(o settings, seed uint64) (crowds, error) {
+	var c crowds
+	sets := make([][][datasets]int, batchSets)
 	err := report.Parallel(batchSets, func(_ *runner, set int) error {
-		var most [datasets]int
+		sets[set] = make([][datasets]int, repetitions)
 		for k := range repetitions {
 			w := newWorkload(point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}, o, seed, set*repetitions+k)
 			requests, err := w.requests(o, batch)
 			if err != nil {
 				return err
 			}
+			most := &sets[set][k]
 			for _, q := range requests {
 				most[q.dataset] = max(most[q.dataset], len(q.members))
 			}
 		}
-		for _, k := range most {
-			list[set] += float64(k) / datasets
-		}
 		return nil
 	})
-	return list, err
+	for _, set := range sets {
+		c.add(set)
+	}
+	return c, err
 }

@@ -134,10 +134,13 @@ func (s *toyScan) at(t float64) int {
 	return 0
 }
 
+// paperTime is the label of an axis of the paper's examples, which have no unit.
+const paperTime = "time (time units of the paper)"
+
 // jobRows is a chart with a row for each of the ten jobs, the first on top.
 func jobRows(end, height float64) *draw.Chart {
 	c := &draw.Chart{Height: height}
-	c.X = draw.Axis{Label: "time", Min: 0, Max: end, Ticks: draw.Ticks(0, end, 2)}
+	c.X = draw.Axis{Label: paperTime, Min: 0, Max: end, Ticks: draw.Ticks(0, end, 2)}
 	c.Y = draw.Rows("job", len(toyArrivals))
 	return c
 }

@@ -50,10 +50,7 @@ func (a Axis) valid() bool {
 // apply sets p, an axis of a plot, up as a says.
 func (a Axis) apply(p *plot.Axis) {
 	p.Min, p.Max = a.Min, a.Max
-	p.Label.Text = a.Label
-	p.Label.TextStyle.Font = textStyle(labelSize, Black, 0, 0).Font
-	p.Label.Padding = 3
-	p.Tick.Label.Font = textStyle(tickSize, Black, 0, 0).Font
+	p.Tick.Label.Font, p.Tick.Label.Handler = textStyle(tickSize, Black, 0, 0).Font, textHandler
 	p.Tick.Length = 5
 	p.Padding = 0
 	p.LineStyle.Width, p.Tick.LineStyle.Width = 0.8, 0.8
@@ -64,7 +61,7 @@ func (a Axis) apply(p *plot.Axis) {
 	if a.Log {
 		p.Scale = plot.LogScale{}
 		if ticks == nil {
-			ticks = logTicks(a.Min, a.Max)
+			ticks = LogTicks(a.Min, a.Max)
 		}
 	}
 	if ticks != nil {
@@ -82,9 +79,9 @@ func (t tickMarks) Ticks(_, _ float64) []plot.Tick {
 	return marks
 }
 
-// logTicks marks the powers of ten, and their multiples too where the range holds few decades; it labels 1, 2 and 5 times the powers
+// LogTicks marks the powers of ten, and their multiples too where the range holds few decades; it labels 1, 2 and 5 times the powers
 // below two decades, every power up to eight, and fewer beyond.
-func logTicks(lo, hi float64) []Tick {
+func LogTicks(lo, hi float64) []Tick {
 	decades := math.Log10(hi) - math.Log10(lo)
 	every := max(1, int(math.Ceil(decades/8)))
 	var ticks []Tick

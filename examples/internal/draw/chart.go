@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 
@@ -143,12 +142,8 @@ func (c *Chart) Boxes(label string, xs []float64, boxes []Box, offset, width flo
 	}
 }
 
-// plot makes the gonum plot of the chart.
-func (c *Chart) plot() (*plot.Plot, error) {
-	if !c.X.valid() || !c.Y.valid() {
-		return nil, fmt.Errorf("draw: axes %q from %v to %v and %q from %v to %v cannot be drawn",
-			c.X.Label, c.X.Min, c.X.Max, c.Y.Label, c.Y.Min, c.Y.Max)
-	}
+// plot makes the gonum plot of the chart, without the labels of the axes.
+func (c *Chart) plot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
 	c.X.apply(&p.X)
@@ -164,5 +159,26 @@ func (c *Chart) plot() (*plot.Plot, error) {
 	}
 	// Adding a layer widens the axes to its data; the chart's own limits stand.
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.X.Min, c.X.Max, c.Y.Min, c.Y.Max
-	return p, nil
+	return p
+}
+
+// draw draws the chart into an area. It writes the labels of the axes itself, in the middle of the axis: gonum reserves room for a label at the mean of the
+// axis' limits, which on a logarithmic axis is near its end, and so leaves an empty band beyond it.
+func (c *Chart) draw(area vgdraw.Canvas) {
+	style := textStyle(labelSize, Black, vgdraw.XCenter, vgdraw.YBottom)
+	inner, line := area, style.FontExtents().Height+labelPadding
+	if c.Y.Label != "" {
+		inner.Min.X += line
+	}
+	if c.X.Label != "" {
+		inner.Min.Y += line
+	}
+	p := c.plot()
+	p.Draw(inner)
+	data := p.DataCanvas(inner)
+	half := style.Width(c.X.Label) / 2
+	area.FillText(style, vg.Point{X: max(area.Min.X+half, min(area.Max.X-half, data.Center().X)), Y: area.Min.Y}, c.X.Label)
+	half = style.Width(c.Y.Label) / 2
+	style.Rotation, style.YAlign = math.Pi/2, vgdraw.YTop
+	area.FillText(style, vg.Point{X: area.Min.X, Y: max(area.Min.Y+half, min(area.Max.Y-half, data.Center().Y))}, c.Y.Label)
 }

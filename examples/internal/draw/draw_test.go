@@ -4,13 +4,24 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"image/png"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 )
+
+// svgOf draws a picture as an SVG document.
+func svgOf(alt string, charts ...*draw.Chart) ([]byte, error) {
+	p, err := draw.New(alt, charts...)
+	if err != nil {
+		return nil, err
+	}
+	return p.SVG()
+}
 
 // wellFormed parses a document and returns how often each element occurs.
 func wellFormed(t *testing.T, svg []byte) map[string]int {
@@ -46,11 +57,11 @@ func chart() *draw.Chart {
 }
 
 func TestSVG(t *testing.T) {
-	first, err := draw.SVG(`an "alt" & more`, chart(), chart())
+	first, err := svgOf(`an "alt" & more`, chart(), chart())
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := draw.SVG(`an "alt" & more`, chart(), chart())
+	second, err := svgOf(`an "alt" & more`, chart(), chart())
 	if err != nil || !bytes.Equal(first, second) {
 		t.Errorf("two drawings of one chart differ (error %v)", err)
 	}
@@ -70,7 +81,7 @@ func TestSVG(t *testing.T) {
 // Values without a place on the axes are left out or, for boxes, drawn at the nearer end; nothing panics.
 func TestOutside(t *testing.T) {
 	c := chart()
-	plain, err := draw.SVG("", c)
+	plain, err := svgOf("", c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,12 +93,12 @@ func TestOutside(t *testing.T) {
 	c.Text(1, -1, "x", draw.Black)
 	c.Level("", 0, draw.Stroke{Color: draw.Black})
 	c.Boxes("", []float64{9}, []draw.Box{{1, 1, 1, 1, 1, 1, 1}}, 0, 20, draw.Pale)
-	got, err := draw.SVG("", c)
+	got, err := svgOf("", c)
 	if err != nil || !bytes.Equal(got, plain) {
 		t.Errorf("what lies outside the axes changed the picture (error %v)", err)
 	}
 	c.Boxes("", []float64{3}, []draw.Box{{0, 0, 2, 3, 4, 1e5, math.Inf(1)}}, 0, 20, draw.Pale)
-	if got, err = draw.SVG("", c); err != nil || strings.Contains(string(got), "Inf") {
+	if got, err = svgOf("", c); err != nil || strings.Contains(string(got), "Inf") {
 		t.Errorf("a box beyond the axis: error %v", err)
 	}
 }
@@ -97,7 +108,7 @@ func TestLineBreaks(t *testing.T) {
 	paths := func(y float64) int {
 		c := chart()
 		c.Line("", []float64{0, 1, 2, 3, 4}, []float64{2, 2, y, 2, 2}, draw.Stroke{Color: draw.Black})
-		svg, err := draw.SVG("", c)
+		svg, err := svgOf("", c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,11 +121,11 @@ func TestLineBreaks(t *testing.T) {
 
 func TestAxesThatCannotBe(t *testing.T) {
 	for _, a := range []draw.Axis{{}, {Min: 1, Max: 0}, {Min: math.NaN(), Max: 1}, {Min: 0, Max: math.Inf(1)}, {Min: 0, Max: 1, Log: true}} {
-		if _, err := draw.SVG("", &draw.Chart{X: a, Y: draw.Axis{Max: 1}}); err == nil {
+		if _, err := svgOf("", &draw.Chart{X: a, Y: draw.Axis{Max: 1}}); err == nil {
 			t.Errorf("SVG with axis %+v = nil error", a)
 		}
 	}
-	if _, err := draw.SVG(""); err == nil {
+	if _, err := svgOf(""); err == nil {
 		t.Error("SVG of no charts = nil error")
 	}
 }
@@ -132,7 +143,7 @@ func TestLogRange(t *testing.T) {
 	for _, r := range [][]float64{{1e-9, 1e9}, {1e-300, 1e300}, {9.9, 10.1}, {math.SmallestNonzeroFloat64, math.MaxFloat64}, {3, 3.0001}} {
 		c := &draw.Chart{X: draw.Axis{Max: 1}, Y: draw.Axis{Log: true}}
 		c.Y.Min, c.Y.Max = draw.LogRange(r...)
-		svg, err := draw.SVG("", c)
+		svg, err := svgOf("", c)
 		if err != nil || bytes.Contains(svg, []byte("NaN")) {
 			t.Errorf("SVG of a log axis around %v: error %v", r, err)
 		}
@@ -155,7 +166,7 @@ func TestSeries(t *testing.T) {
 		if math.Abs(chart.Y.Min-c.low) > 1e-12 || math.Abs(chart.Y.Max-c.high) > 1e-12 {
 			t.Errorf("the axis is from %v to %v, want %v to %v", chart.Y.Min, chart.Y.Max, c.low, c.high)
 		}
-		svg, err := draw.SVG("series", chart)
+		svg, err := svgOf("series", chart)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,5 +193,149 @@ func TestTicks(t *testing.T) {
 	}
 	if a := draw.Rows("job", 3); a.Max != 3 || labels(a.Ticks) != "1 2 3 " || a.Ticks[0].At != 2.5 {
 		t.Errorf("Rows = %+v", a)
+	}
+}
+
+// textsOf returns the attributes of each text of a document.
+func textsOf(t *testing.T, svg []byte) map[string]map[string]string {
+	t.Helper()
+	texts := map[string]map[string]string{}
+	var open map[string]string
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return texts
+		}
+		if err != nil {
+			t.Fatalf("the SVG is not well-formed: %v", err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			open = nil
+			if e.Name.Local == "text" {
+				open = map[string]string{}
+				for _, a := range e.Attr {
+					open[a.Name.Local] = a.Value
+				}
+			}
+		case xml.CharData:
+			if open != nil {
+				texts[string(e)], open = open, nil
+			}
+		}
+	}
+}
+
+// Text stays in place with any font: it is anchored where it is aligned and has a width of its own.
+func TestTextAnchors(t *testing.T) {
+	svg, err := svgOf("", chart())
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := textsOf(t, svg)
+	for text, anchor := range map[string]string{"level": "start", "boxes": "start", "inside": "middle", "one": "middle", "σ & <x>": "middle", "log": "middle", "100": "end"} {
+		got := texts[text]
+		width, err := strconv.ParseFloat(got["textLength"], 64)
+		if got["text-anchor"] != anchor || err != nil || !(width > 0) || got["lengthAdjust"] != "spacingAndGlyphs" {
+			t.Errorf("the text %q has %v, want the anchor %s and a width", text, got, anchor)
+		}
+	}
+	// A swatch of 18 and a gap of 5 from the margin of 4.
+	if x := texts["level"]["x"]; x != "27" {
+		t.Errorf("the first legend entry begins at %s, want 27", x)
+	}
+}
+
+func TestPNG(t *testing.T) {
+	p, err := draw.New("", chart())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := p.PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err := png.Decode(bytes.NewReader(b))
+	if err != nil || image.Bounds().Dx() != 960 {
+		t.Fatalf("PNG = %v, %v, want an image 960 pixels wide", image.Bounds(), err)
+	}
+	dark := 0
+	for y := range image.Bounds().Dy() {
+		for x := range image.Bounds().Dx() {
+			if r, _, _, _ := image.At(x, y).RGBA(); r < 0x4000 {
+				dark++
+			}
+		}
+	}
+	if dark < 1000 {
+		t.Errorf("the PNG has %d dark pixels, want lines and text", dark)
+	}
+}
+
+// An arrow is a line and a filled head; one that begins or ends outside is not drawn, nor one of no length.
+func TestArrow(t *testing.T) {
+	paths := func(x0, y0, x1, y1 float64) int {
+		c := chart()
+		c.Arrow(x0, y0, x1, y1, draw.Stroke{Color: draw.Black})
+		svg, err := svgOf("", c)
+		if err != nil || bytes.Contains(svg, []byte("NaN")) {
+			t.Fatalf("an arrow from %v %v to %v %v: %v", x0, y0, x1, y1, err)
+		}
+		return wellFormed(t, svg)["path"]
+	}
+	none := paths(-1, 2, 3, 100)
+	if drawn, outside, point := paths(1, 2, 3, 100), paths(1, 2, 3, 1000), paths(1, 2, 1, 2); drawn != none+2 || outside != none || point != none {
+		t.Errorf("an arrow has %d paths, one to outside %d, one of no length %d, want 2, 0, 0", drawn-none, outside-none, point-none)
+	}
+}
+
+// The legend of a series shows its line and its mark; Every thins out the marks.
+func TestSeriesMarks(t *testing.T) {
+	paths := func(s draw.Series) int {
+		s.X, s.Y, s.Stroke = []float64{0, 1, 2, 3, 4}, []float64{1, 1, 1, 1, 1}, draw.Stroke{Color: draw.Blue}
+		c := &draw.Chart{X: draw.Axis{Max: 4}, Y: draw.Axis{Max: 2}}
+		c.Series([]draw.Series{s})
+		svg, err := svgOf("", c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wellFormed(t, svg)["path"]
+	}
+	line := paths(draw.Series{})
+	for _, c := range []struct {
+		series draw.Series
+		more   int
+	}{
+		{draw.Series{Label: "a"}, 1},                      // its sample
+		{draw.Series{Radius: 2}, 5},                       // a mark at each point
+		{draw.Series{Label: "a", Radius: 2}, 7},           // and a sample of line and mark
+		{draw.Series{Radius: 2, Every: 2}, 3},             // at points 0, 2 and 4
+		{draw.Series{Radius: 2, Every: 3}, 2},             // at points 0 and 3
+		{draw.Series{Label: "a", Radius: 2, Every: 9}, 3}, // at point 0, and the sample
+	} {
+		if got := paths(c.series) - line; got != c.more {
+			t.Errorf("%+v has %d paths beside its line, want %d", c.series, got, c.more)
+		}
+	}
+}
+
+// A long label of an axis takes no room from the axis: a logarithmic one has the length of a linear one.
+func TestLabelsLeaveNoBand(t *testing.T) {
+	top := func(a draw.Axis) float64 {
+		a.Min, a.Max, a.Label = 1, 1000, "a label that is almost as long as the axis"
+		a.Ticks = []draw.Tick{{At: 1, Label: "low"}, {At: 1000, Label: "high"}}
+		svg, err := svgOf("", &draw.Chart{X: draw.Axis{Max: 1}, Y: a})
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := strconv.ParseFloat(textsOf(t, svg)["high"]["y"], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return y
+	}
+	if linear, logarithmic := top(draw.Axis{}), top(draw.Axis{Log: true}); math.Abs(linear-logarithmic) > 1e-9 {
+		t.Errorf("the upper ends of a linear and of a logarithmic axis are at %v and %v, want one place", linear, logarithmic)
 	}
 }

@@ -13,6 +13,7 @@ type Series struct {
 	Stroke Stroke
 	Mark   Mark
 	Radius float64 // of the marks, in points; 0: no marks
+	Every  int     // a mark at the first point and every so many further on; 0 means 1
 }
 
 // Series draws lines with their marks and whiskers. If the axis Y has no range yet, FitY gives it one that holds all of them, and
@@ -32,9 +33,19 @@ func (c *Chart) Series(list []Series, also ...float64) {
 				c.Line("", []float64{s.X[i], s.X[i]}, []float64{max(c.Y.Min, y-d), min(c.Y.Max, y+d)}, Stroke{Color: s.Stroke.Color, Width: 0.8})
 			}
 		}
-		c.Line(s.Label, s.X, s.Y, s.Stroke)
+		c.Line("", s.X, s.Y, s.Stroke)
+		sample := entry{label: s.Label, stroke: &s.Stroke}
 		if s.Radius > 0 {
-			c.Dots("", s.X, s.Y, s.Mark, s.Stroke.Color, s.Radius)
+			var x, y []float64
+			for i := 0; i < len(s.X); i += max(1, s.Every) {
+				x, y = append(x, s.X[i]), append(y, s.Y[i])
+			}
+			c.Dots("", x, y, s.Mark, s.Stroke.Color, s.Radius)
+			glyph := s.Mark.glyph(s.Stroke.Color, s.Radius)
+			sample.glyph = &glyph
+		}
+		if s.Label != "" {
+			c.legend = append(c.legend, sample)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package draw
 import (
 	"image/color"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -74,6 +73,8 @@ func (m Mark) glyph(c color.Color, radius float64) vgdraw.GlyphStyle {
 const (
 	labelSize = 11
 	tickSize  = 10
+
+	labelPadding = 4 // between the label of an axis and its ticks
 )
 
 func textStyle(size float64, c color.Color, x text.XAlignment, y text.YAlignment) text.Style {
@@ -82,6 +83,6 @@ func textStyle(size float64, c color.Color, x text.XAlignment, y text.YAlignment
 		Font:    font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, vg.Length(size)),
 		XAlign:  x,
 		YAlign:  y,
-		Handler: plot.DefaultTextHandler,
+		Handler: textHandler,
 	}
 }

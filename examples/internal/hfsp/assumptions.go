@@ -1,7 +1,6 @@
 package hfsp
 
 import (
-	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -92,9 +91,9 @@ func fullWave(s *slotmodel.JobSpec) {
 
 // assumed is what comes out under an assumption; by supposed where it has several.
 type assumed struct {
-	mean, ratio, load []interval
-	hours             interval // how long FAIR's run took over how long HFSP's did
-	least, most       float64  // HFSP/FAIR by seed
+	mean, ratio, load []report.Interval
+	hours             report.Interval // how long FAIR's run took over how long HFSP's did
+	least, most       float64         // HFSP/FAIR by seed
 }
 
 // runAssumptions plays all assumptions but the first, whose runs are there.
@@ -131,9 +130,9 @@ func (m *macro) runAssumptions(c *slotmodel.Cluster, bar *report.Progress) ([]as
 		x := &list[i]
 		x.mean, x.ratio = runs.means(i), runs.ratios(i)
 		for _, outcomes := range runs[i] {
-			x.load = append(x.load, over(column(outcomes, loadOf)))
+			x.load = append(x.load, report.Over(column(outcomes, loadOf)))
 		}
-		x.hours = over(ratios(column(runs[i][fair], hoursOf), column(runs[i][hfsp], hoursOf)))
+		x.hours = report.Over(ratios(column(runs[i][fair], hoursOf), column(runs[i][hfsp], hoursOf)))
 		bySeed := ratios(column(runs[i][hfsp], sojournOf), column(runs[i][fair], sojournOf))
 		x.least, x.most = slices.Min(bySeed), slices.Max(bySeed)
 	}
@@ -184,6 +183,3 @@ func (m *macro) under(name string) *assumed {
 func littleHours(x int) float64 {
 	return jobsPerRun * published.sojourn[onLarge][x] / published.load[onLarge][x] / 3600
 }
-
-// wasted is by how much less the paper's cluster did in an hour under FAIR than under HFSP, were all of both runs work.
-func wasted() float64 { return math.Round(100*littleHours(fair)/littleHours(hfsp)) / 100 }

@@ -29,7 +29,7 @@ func (s *sweep) medians(p int) string {
 	return text + " s"
 }
 
-// claims is like the function claims; where a run had fewer replays than the paper a failure says so. The first exact of the claims
+// claims is report.Claims of this paper; where a run had fewer replays than the paper a failure says so. The first exact of the claims
 // do not depend on replays.
 func (s *sweep) claims(item string, exact int, list ...report.Claim) []report.Claim {
 	if s.seeds < seeds {
@@ -37,7 +37,7 @@ func (s *sweep) claims(item string, exact int, list ...report.Claim) []report.Cl
 			list[i].Note += fmt.Sprintf("; or chance: a box is %s of %d", report.Count(s.seeds, "replay"), seeds)
 		}
 	}
-	return claims(item, list...)
+	return report.Claims("hfsp", item, "", list...)
 }
 
 // claims2b are what Section II-B says about Figure 2(b). top is where its axis ends.
@@ -50,22 +50,22 @@ func (s *sweep) claims2b(top float64) []report.Claim {
 	return s.claims("fig2b", 1,
 		report.Claim{Claim: "FCFS has a mean sojourn time of 1934 s", Published: "1934 s", Model: report.Full(s.fifo) + " s",
 			Relation: "equal when rounded to a whole second", Holds: math.Abs(s.fifo-1934) <= 0.5,
-			Note: s.workload + " was replayed, not the paper's FB-2010 trace; a first-come queue depends on its few largest jobs (replay the trace itself with -trace)"},
+			Note: "this workload is not the paper's FB-2010 trace, which -trace replays; a first-come queue depends on its few largest jobs"},
 		report.Claim{Claim: "FCFS performs poorly: it lies outside of the plotted graphs", Published: "outside",
 			Model: fmt.Sprintf("FCFS %s s, axis up to %s s", report.Short(s.fifo), report.Short(top)), Relation: "FCFS > the end of the axis, which holds every box and line",
-			Holds: s.fifo > top, Note: "on " + s.workload + " large jobs do not block small ones for long"},
+			Holds: s.fifo > top, Note: "on this workload large jobs do not block small ones for long"},
 		report.Claim{Claim: "SRPT strongly depends on the error distribution", Published: "strongly dependent",
 			Model:    "medians " + s.medians(srpt) + " for increasing σ",
 			Relation: "medians increase with σ, the last is at least twice the first", Holds: increasing && s.median(srpt, sigma1) >= 2*s.median(srpt, sigma0125),
-			Note: "on " + s.workload + " larger errors do not consistently cost SRPT more"},
+			Note: "on this workload larger errors do not consistently cost SRPT more"},
 		report.Claim{Claim: "at σ = 0.25 SRPT largely outperforms PS", Published: "largely outperforms",
 			Model: fmt.Sprintf("median %s s, PS %s s", report.Short(s.median(srpt, sigma025)), report.Short(ps)), Relation: "median <= 2/3 of PS",
-			Holds: s.median(srpt, sigma025) <= ps*2/3, Note: "on " + s.workload + " SRPT loses more to errors, or PS less to sharing, than the paper's trace shows"},
+			Holds: s.median(srpt, sigma025) <= ps*2/3, Note: "on this workload SRPT loses more to errors, or PS less to sharing, than the paper's trace shows"},
 		report.Claim{Claim: "at σ = 0.5 and above SRPT's sojourn time dramatically increases", Published: "dramatically increases",
 			Model:    fmt.Sprintf("medians %s s at 0.5, %s s at 1, %s s without errors", report.Short(s.median(srpt, sigma05)), report.Short(s.median(srpt, sigma1)), report.Short(exact)),
 			Relation: "median at 0.5 >= 2 times, at 1 >= 3 times that without errors",
 			Holds:    s.median(srpt, sigma05) >= 2*exact && s.median(srpt, sigma1) >= 3*exact,
-			Note:     "on " + s.workload + " under-estimated jobs block others for less time than the relation asks"},
+			Note:     "on this workload under-estimated jobs block others for less time than the relation asks"},
 	)
 }
 
@@ -75,7 +75,7 @@ func (s *sweep) claims2c() []report.Claim {
 	list := []report.Claim{{Claim: "without errors SRVT is slightly worse than SRPT", Published: "slightly worse",
 		Model:    fmt.Sprintf("SRVT %s s, SRPT %s s: ratio %.4f", report.Short(exact), report.Short(s.exact[srpt]), exact/s.exact[srpt]),
 		Relation: "1 < ratio <= 1.1", Holds: exact > s.exact[srpt] && exact <= 1.1*s.exact[srpt],
-		Note: "on " + s.workload + " the order of the virtual system costs another amount than the paper's trace shows"}}
+		Note: "on this workload the order of the virtual system costs another amount than the paper's trace shows"}}
 	for _, p := range []int{fspFirst, fspShare} {
 		rule := map[int]string{fspFirst: " (late jobs one at a time)", fspShare: " (late jobs share)"}[p]
 		below, vastly, close, boxes, beneficial := true, true, true, true, true
@@ -118,5 +118,5 @@ func (s *sweep) lateNote(p int) string {
 	if p == fspFirst {
 		return "a large job estimated too small becomes late and, served alone, blocks all others until it ends; where late jobs share, the other rows, it does not"
 	}
-	return "on " + s.workload + " late jobs take more from the others than on the paper's trace"
+	return "on this workload late jobs take more from the others than on the paper's trace"
 }

@@ -24,10 +24,10 @@ const (
 	hfsp
 )
 
-// contenders are FAIR, HFSP with the paper's settings, and what the ablations change of them.
+// contenders are FAIR, HFSP as in Table II, and what the ablations change of it.
 var contenders = []contender{
 	{name: "fair", label: "FAIR", make: makeFair},
-	{name: "hfsp", label: "HFSP, as in the paper", make: with(nil)},
+	{name: "hfsp", label: "HFSP, as in Table II", make: with(nil)},
 	{name: "hfsp-xi-2", label: "ξ = 2", make: with(func(o *policy.HFSPOptions) { o.Xi = 2 })},
 	{name: "hfsp-xi-4", label: "ξ = 4", make: with(func(o *policy.HFSPOptions) { o.Xi = 4 })},
 	{name: "hfsp-s-1", label: "s = 1 sample", make: with(func(o *policy.HFSPOptions) { o.Samples = 1 })},
@@ -71,7 +71,8 @@ func bounded(by func(x, y float64) float64) func(*recorder) (policy.Ranker, erro
 	})
 }
 
-// with makes HFSP with the paper's settings, s = 5, Delta = 10 s, xi = 1 and t = 100%, but for what is changed. A recorder
+// with makes HFSP with the paper's s = 5, Delta = 10 s, xi = 1 and t = 100%, but for what is changed. Phases go by virtual finish, where the
+// paper has remaining work (ByWork), and late phases share, of which the paper says nothing. A recorder
 // that is not nil notes its estimates.
 func with(change func(o *policy.HFSPOptions)) func(*recorder) (policy.Ranker, error) {
 	return func(r *recorder) (policy.Ranker, error) {

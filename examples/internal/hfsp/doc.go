@@ -12,6 +12,6 @@
 //
 // What the paper does not publish, how long tasks take, was made after results that it does (mapTimes): its mean under FAIR on
 // LARGE sets the load, HFSP's mean and its 90% within 1,000 s bound what jobs take alone, Figure 4 and one number of Figure 5 give the
-// law of long tasks. Claims about these are marked as inputs. One seed makes one set of jobs, and all policies play it; ratios are taken seed
-// by seed before they are averaged.
+// law of long tasks. Claims about these inputs are of the kind constructed. One seed makes one set of jobs, and all policies play it; ratios are
+// taken seed by seed before they are averaged, and the 95% interval of the ratios decides which mean is lower.
 package hfsp

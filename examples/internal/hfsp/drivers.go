@@ -2,6 +2,7 @@ package hfsp
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -13,9 +14,10 @@ import (
 type driver struct {
 	long    bool // with the long tasks of Figure 4
 	load    float64
-	offered [2]float64 // work offered per slot in the long run
-	ratio   []interval // by driven: mean sojourn over FAIR's of the same seed
-	mean    []interval // by driven: mean sojourn
+	offered [2]float64        // work offered per slot in the long run
+	ratio   []report.Interval // by driven: mean sojourn over FAIR's of the same seed
+	mean    []report.Interval // by driven: mean sojourn
+	gain    []float64         // by seed: HFSP's mean sojourn over FAIR's
 }
 
 // driven are the contenders that are tried on each variant, and on the jobs of Table II.
@@ -75,6 +77,7 @@ func runDrivers(c *slotmodel.Cluster, seed uint64, seeds int, bar *report.Progre
 	}, bar)
 	for i := range list {
 		list[i].mean, list[i].ratio = runs.means(i), runs.ratios(i)
+		list[i].gain = ratios(column(runs[i][hfsp], sojournOf), column(runs[i][fair], sojournOf))
 	}
 	return list, err
 }
@@ -104,12 +107,12 @@ func (m *macro) figureDrivers() (report.Figure, error) {
 		d := &m.drivers[i]
 		word := map[bool]string{true: "yes", false: "no"}[d.long]
 		for k, name := range driven {
-			f.Numbers.Add(word, d.offered[slotmodel.Map], d.offered[slotmodel.Reduce], name, m.seeds, d.mean[k].mean, d.mean[k].half, d.ratio[k].mean, d.ratio[k].half)
+			f.Numbers.Add(word, d.offered[slotmodel.Map], d.offered[slotmodel.Reduce], name, m.seeds, d.mean[k].Mean, d.mean[k].Half, d.ratio[k].Mean, d.ratio[k].Half)
 		}
-		f.Shown.Rows = append(f.Shown.Rows, []string{word, report.Short(d.load), d.ratio[hfsp].String(), d.ratio[exact].String(), d.ratio[shortest].String(), d.ratio[alone].String()})
+		f.Shown.Show(word, report.Short(d.load), d.ratio[hfsp].String(), d.ratio[exact].String(), d.ratio[shortest].String(), d.ratio[alone].String())
 	}
 	var err error
-	f.SVG, err = draw.SVG("Two charts of the mean sojourn time relative to FAIR over the load. Without long tasks all size-based policies fall as the load grows; "+
+	f.Picture, err = draw.New("Two charts of the mean sojourn time relative to FAIR over the load. Without long tasks all size-based policies fall as the load grows; "+
 		"with them they stay near what each job needs alone.", charts...)
 	f.Claims = m.driverClaims()
 	return f, err
@@ -126,44 +129,37 @@ func (m *macro) driverChart(long bool) *draw.Chart {
 		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: load, Label: report.Short(load)})
 	}
 	c.Y = draw.Axis{Label: "mean sojourn / FAIR's", Min: 0, Max: 1.2}
-	xs, rs := make([][]float64, len(driven)), make([][]interval, len(driven))
+	lines := slices.Clone(driverLines)
 	for i := range m.drivers {
 		d := &m.drivers[i]
 		for k := range driven {
-			if d.long == long {
-				xs[k], rs[k] = append(xs[k], d.load+0.012*(float64(k)-2.5)), append(rs[k], d.ratio[k]) // side by side
-				c.Y.Max = max(c.Y.Max, d.ratio[k].mean+0.1)
+			if d.long != long {
+				continue
+			}
+			c.Y.Max = max(c.Y.Max, d.ratio[k].Mean+0.1)
+			if k != fair {
+				s := &lines[k-1]
+				s.X, s.Y, s.Spread = append(s.X, d.load+0.012*(float64(k)-2.5)), append(s.Y, d.ratio[k].Mean), append(s.Spread, d.ratio[k].Half) // side by side
 			}
 		}
 	}
-	c.Y.Ticks = linearTicks(0, c.Y.Max, 0.2)
+	c.Y.Ticks = draw.Ticks(0, c.Y.Max, 0.2)
 	c.Level("", 1, draw.Stroke{Color: draw.Black, Width: 0.8})
-	for k := 1; k < len(driven); k++ {
-		style := driverStyles[k-1]
-		var means []float64
-		for i, r := range rs[k] {
-			means = append(means, r.mean)
-			c.Line("", []float64{xs[k][i], xs[k][i]}, []float64{max(r.low(), 0), min(r.high(), c.Y.Max)}, draw.Stroke{Color: style.stroke.Color, Width: 1})
+	if !long { // one legend for both charts
+		for k := range lines {
+			lines[k].Label = ""
 		}
-		label := ""
-		if long { // one legend for both charts
-			label = style.label
-		}
-		c.Line(label, xs[k], means, style.stroke)
-		c.Dots("", xs[k], means, style.mark, style.stroke.Color, 3)
 	}
+	c.Series(lines)
 	return c
 }
 
-var driverStyles = [...]struct {
-	label  string
-	stroke draw.Stroke
-	mark   draw.Mark
-}{
-	{"HFSP", draw.Stroke{Color: draw.Blue}, draw.Disc},
-	{"HFSP, true sizes", draw.Stroke{Color: draw.Green, Dash: draw.Dashed}, draw.Square},
-	{"SRPT, true sizes", draw.Stroke{Color: draw.Vermilion, Dash: draw.DashDot}, draw.Triangle},
-	{"each job alone", draw.Stroke{Color: draw.Black, Dash: draw.Dotted}, draw.Ring},
+// driverLines are the looks of driven after FAIR.
+var driverLines = []draw.Series{
+	{Label: "HFSP", Stroke: draw.Stroke{Color: draw.Blue}, Mark: draw.Disc, Radius: 3},
+	{Label: "HFSP, true sizes", Stroke: draw.Stroke{Color: draw.Green, Dash: draw.Dashed}, Mark: draw.Square, Radius: 3},
+	{Label: "SRPT, true sizes", Stroke: draw.Stroke{Color: draw.Vermilion, Dash: draw.DashDot}, Mark: draw.Triangle, Radius: 3},
+	{Label: "each job alone", Stroke: draw.Stroke{Color: draw.Black, Dash: draw.Dotted}, Mark: draw.Ring, Radius: 3},
 }
 
 func (m *macro) driverClaims() []report.Claim {
@@ -171,20 +167,20 @@ func (m *macro) driverClaims() []report.Claim {
 	falling := true
 	text := ""
 	for i, load := range driverLoads {
-		r := m.variant(false, load).ratio[hfsp]
+		d := m.variant(false, load)
 		if i > 0 {
-			falling = falling && r.mean < m.variant(false, driverLoads[i-1]).ratio[hfsp].mean
+			falling = falling && report.Over(ratios(d.gain, m.variant(false, driverLoads[i-1]).gain)).High() < 1
 			text += " / "
 		}
-		text += report.Short(r.mean)
+		text += report.Short(d.ratio[hfsp].Mean)
 	}
 	longHigh := m.variant(true, driverLoads[len(driverLoads)-1]).ratio[hfsp]
-	return claims("drivers",
+	return report.Claims("hfsp", "drivers", "", report.OfKind(report.Beyond,
 		report.Claim{Claim: "the advantage is more pronounced when the workload is large with respect to the cluster size", Published: "more pronounced",
-			Model: "HFSP/FAIR " + text + " at increasing load, without long tasks", Relation: "the ratio falls from each load to the next",
+			Model: "HFSP/FAIR " + text + " at increasing load, without long tasks", Relation: "from each load to the next the 95% interval of the ratio over that before is below 1",
 			Holds: falling, Note: fmt.Sprintf("from load %v to %v the ratio goes from %s to %s", low.load, high.load, low.ratio[hfsp], high.ratio[hfsp])},
 		report.Claim{Claim: "scheduling decisions become critical under high load, with long tasks too", Published: "critical",
 			Model: fmt.Sprintf("HFSP/FAIR %s at load %v with long tasks", longHigh, high.load), Relation: "95% interval of the ratio below 1",
-			Holds: longHigh.high() < 1, Note: fmt.Sprintf("samples miss or overstate the long tasks: with true sizes the ratio is %s", m.variant(true, high.load).ratio[exact])},
-	)
+			Holds: longHigh.High() < 1, Note: fmt.Sprintf("samples miss or overstate the long tasks: with true sizes the ratio is %s", m.variant(true, high.load).ratio[exact])},
+	)...)
 }

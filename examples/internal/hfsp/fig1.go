@@ -3,7 +3,6 @@ package hfsp
 import (
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -22,8 +21,6 @@ var fig1Jobs = []fluid.Job{
 	{Arrival: 10, Size: 10, Estimate: 10},
 	{Arrival: 15, Size: 10, Estimate: 10},
 }
-
-var fig1Colors = []struct{ fill, text color.Color }{{draw.Blue, draw.White}, {draw.Orange, draw.Black}, {draw.Pale, draw.Black}}
 
 // A span is one job's constant share of the cluster for a while.
 type span struct {
@@ -58,13 +55,13 @@ func figure1() (report.Figure, error) {
 			j := fig1Jobs[s.job]
 			f.Numbers.Add(p.String(), s.job+1, j.Arrival, j.Size, s.start, s.end, 100*s.share, r.Finish[s.job])
 		}
-		f.Shown.Rows = append(f.Shown.Rows, []string{p.String(), report.Short(r.Finish[0]), report.Short(r.Finish[1]), report.Short(r.Finish[2])})
+		f.Shown.Show(p.String(), report.Short(r.Finish[0]), report.Short(r.Finish[1]), report.Short(r.Finish[2]))
 		if k < 2 {
 			charts = append(charts, usageChart(p.String(), fig1Jobs, r.Finish, spans))
 		}
 	}
 	var err error
-	f.SVG, err = draw.SVG("Two charts of cluster usage over time. Under PS three jobs share the cluster and end at 37.5, 42.5 and 50 seconds. "+
+	f.Picture, err = draw.New("Two charts of cluster usage over time. Under PS three jobs share the cluster and end at 37.5, 42.5 and 50 seconds. "+
 		"Under SRPT job 1 stops while job 2 and then job 3 run; they end at 20, 30 and 50 seconds.", charts...)
 	f.Claims = figure1Claims(finish[0], finish[1], finish[2])
 	return f, err
@@ -78,7 +75,7 @@ func figure1Claims(ps, srpt, fsp []float64) []report.Claim {
 		return near(c[1], j2, rounding) && near(c[2], j3, rounding) && near(c[0], j1, rounding)
 	}
 	relation := "equal, within 1e-13 of each time"
-	return claims("fig1",
+	return report.Claims("hfsp", "fig1", "", report.OfKind(report.Constructed,
 		report.Claim{Claim: "under PS jobs 2, 3 and 1 end at 37.5, 42.5 and 50 s", Published: "37.5 / 42.5 / 50 s",
 			Model: ends(ps), Relation: relation, Holds: equal(ps, 37.5, 42.5, 50), Note: "the model's PS differs from the paper's drawing"},
 		report.Claim{Claim: "under SRPT jobs 2, 3 and 1 end at 20, 30 and 50 s", Published: "20 / 30 / 50 s",
@@ -89,7 +86,7 @@ func figure1Claims(ps, srpt, fsp []float64) []report.Claim {
 			Model:    report.Full(srpt[0]) + " s under SRPT, " + report.Full(ps[0]) + " s under PS",
 			Relation: "job 1 ends no later under SRPT than under PS, within 1e-13", Holds: srpt[0] <= ps[0]*(1+rounding),
 			Note: "preemption delays job 1 in the model"},
-	)
+	)...)
 }
 
 // usage returns who had how much of one server of speed 1 between arrivals and finishes. Under sharing all present jobs have equal shares.
@@ -141,7 +138,7 @@ func usage(jobs []fluid.Job, finish []float64, sharing bool) ([]span, error) {
 func usageChart(name string, jobs []fluid.Job, finish []float64, spans []span) *draw.Chart {
 	c := &draw.Chart{Height: 138}
 	label := map[string]string{"ps": "PS", "srpt": "SRPT"}[name]
-	c.Y = draw.Axis{Label: label + ": usage (%)", Min: 0, Max: 100, Ticks: []draw.Tick{{At: 0, Label: "0"}, {At: 50, Label: "50"}, {At: 100, Label: "100"}}}
+	c.Y = draw.Axis{Label: label + ": usage (%)", Min: 0, Max: 100, Ticks: draw.Ticks(0, 100, 50)}
 	c.X = draw.Axis{Label: "time (s)", Min: 0, Max: slices.Max(finish)}
 	var marks []float64
 	for i, j := range jobs {
@@ -157,10 +154,7 @@ func usageChart(name string, jobs []fluid.Job, finish []float64, spans []span) *
 			start, base = s.start, 0
 		}
 		top := math.Min(100, base+100*s.share)
-		c.Area(s.start, base, s.end, top, fig1Colors[s.job].fill)
-		if s.end-s.start > 0.12*c.X.Max { // wide enough for its name
-			c.Text((s.start+s.end)/2, (base+top)/2, "job "+strconv.Itoa(s.job+1), fig1Colors[s.job].text)
-		}
+		c.Block(s.start, base, s.end, top, draw.PaintOf(s.job), "job "+strconv.Itoa(s.job+1))
 		base = top
 	}
 	return c
@@ -168,14 +162,3 @@ func usageChart(name string, jobs []fluid.Job, finish []float64, spans []span) *
 
 // near says whether two numbers are equal to a relative tolerance; NaN is near nothing.
 func near(x, want, tolerance float64) bool { return math.Abs(x-want) <= tolerance*math.Abs(want) }
-
-// claims fills in what the claims of one figure have in common. A claim that holds needs no note about why it does not.
-func claims(item string, list ...report.Claim) []report.Claim {
-	for i := range list {
-		list[i].Paper, list[i].Item = "hfsp", item
-		if list[i].Holds {
-			list[i].Note = ""
-		}
-	}
-	return list
-}

@@ -17,7 +17,7 @@ func figure2b(s *sweep) (report.Figure, error) {
 	f := report.Figure{
 		Item:  "fig2b",
 		Title: "Figure 2(b): SRPT with wrong estimates",
-		Caption: fmt.Sprintf("Mean sojourn time over all jobs of a replay; each box is %d replays with other errors. Box: quartiles, line: median, whiskers: 5%% to 95%%, "+
+		Caption: fmt.Sprintf("Mean sojourn time over all jobs of a replay under SRPT; each box is %d replays with other errors. Box: quartiles, line: median, whiskers: 5%% to 95%%, "+
 			"rings: extremes. FCFS (%s s) is far above the chart.", s.seeds, report.Short(s.fifo)),
 	}
 	c := s.chart()
@@ -25,7 +25,7 @@ func figure2b(s *sweep) (report.Figure, error) {
 	s.baselines(c, "SRPT (no error)", s.exact[srpt], draw.Vermilion)
 	s.table(&f, srpt)
 	var err error
-	f.SVG, err = draw.SVG("Box plots of the mean sojourn time under SRPT on a logarithmic axis, "+s.spoken(srpt), c)
+	f.Picture, err = draw.New("Box plots of the mean sojourn time under SRPT on a logarithmic axis, "+s.spoken(srpt), c)
 	f.Claims = s.claims2b(c.Y.Max)
 	return f, err
 }
@@ -34,8 +34,8 @@ func figure2c(s *sweep) (report.Figure, error) {
 	f := report.Figure{
 		Item:  "fig2c",
 		Title: "Figure 2(c): SRVT (FSP) with wrong estimates",
-		Caption: fmt.Sprintf("As (b), for size-based scheduling with aging, %d replays a box, with both rules for late jobs: one at a time in the order of becoming late, and "+
-			"all sharing the cluster, which is this library's default. The axis is that of (b).", s.seeds),
+		Caption: fmt.Sprintf("Mean sojourn time over all jobs of a replay under size-based scheduling with aging; each box is %d replays with other errors (quartiles, median, 5%% to 95%%, extremes), with both rules for late jobs: one at a time in the order of becoming late, and "+
+			"all sharing the cluster, which is this library's default. The axis is that of Figure 2(b).", s.seeds),
 	}
 	c := s.chart()
 	c.Boxes(names[fspFirst], places(1), s.boxes[fspFirst], -13, 22, draw.Pale)
@@ -44,7 +44,7 @@ func figure2c(s *sweep) (report.Figure, error) {
 	c.Level("SRPT (no error)", s.exact[srpt], draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1.4})
 	s.table(&f, fspFirst, fspShare)
 	var err error
-	f.SVG, err = draw.SVG("Box plots of the mean sojourn time under FSP on a logarithmic axis. "+names[fspFirst]+": "+s.spoken(fspFirst)+" "+
+	f.Picture, err = draw.New("Box plots of the mean sojourn time under FSP on a logarithmic axis. "+names[fspFirst]+": "+s.spoken(fspFirst)+" "+
 		names[fspShare]+": "+s.spoken(fspShare), c)
 	f.Claims = s.claims2c()
 	return f, err

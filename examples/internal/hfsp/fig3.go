@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -15,10 +16,9 @@ var rivalStrokes = []draw.Stroke{fair: {Color: draw.Vermilion, Dash: draw.Dashed
 func (m *macro) figure3ab(kind int) (report.Figure, error) {
 	letter := string(rune('a' + kind))
 	f := report.Figure{
-		Item:  "fig3" + letter,
-		Title: fmt.Sprintf("Figure 3(%s): sojourn times on %s", letter, workloadNames[kind]),
-		Caption: fmt.Sprintf("Share of jobs that have ended so long after their submission: thick, the jobs of %s; thin, those of the first seed alone. In the model %s.",
-			report.Count(m.seeds, "seed"), m.calibration()),
+		Item:    "fig3" + letter,
+		Title:   fmt.Sprintf("Figure 3(%s): sojourn times on %s", letter, workloadNames[kind]),
+		Caption: fmt.Sprintf("Share of jobs that have ended so long after their submission: thick, the jobs of %s; thin, those of the first seed alone.", report.Count(m.seeds, "seed")),
 		Numbers: report.Table{Columns: []string{"share", "hfsp_s", "fair_s", "hfsp_first_seed_s", "fair_first_seed_s"}},
 	}
 	curves := [][]float64{m.sojourns(kind, hfsp), m.sojourns(kind, fair), ascending(m.cells[kind][hfsp][0].sojourn), ascending(m.cells[kind][fair][0].sojourn)}
@@ -34,7 +34,7 @@ func (m *macro) figure3ab(kind int) (report.Figure, error) {
 		f.Numbers.Add(row...)
 	}
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Distribution functions of sojourn times on a logarithmic axis. Median: HFSP %s s, FAIR %s s; 90%%: HFSP %s s, FAIR %s s.",
+	f.Picture, err = draw.New(fmt.Sprintf("Distribution functions of sojourn times on a logarithmic axis. Median: HFSP %s s, FAIR %s s; 90%%: HFSP %s s, FAIR %s s.",
 		report.Short(report.Quantile(curves[0], 0.5)), report.Short(report.Quantile(curves[1], 0.5)),
 		report.Short(report.Quantile(curves[0], 0.9)), report.Short(report.Quantile(curves[1], 0.9))), c)
 	if kind == onSmall {
@@ -54,6 +54,14 @@ func shares(n int) []float64 {
 	return list
 }
 
+func ascending(values []float64) []float64 { return slices.Sorted(slices.Values(values)) }
+
+// within returns the share of ascending values that are at most x.
+func within(ascending []float64, x float64) float64 {
+	n := sort.Search(len(ascending), func(i int) bool { return ascending[i] > x })
+	return float64(n) / float64(len(ascending))
+}
+
 // ecdf draws distribution functions of ascending values over a logarithmic axis, by their quantiles.
 func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stroke) *draw.Chart {
 	var shown []float64
@@ -63,7 +71,7 @@ func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stro
 	c := &draw.Chart{GridX: true, GridY: true}
 	c.X = draw.Axis{Label: label, Log: true}
 	c.X.Min, c.X.Max = draw.LogRange(shown...)
-	c.Y = draw.Axis{Label: "ECDF", Min: 0, Max: 1, Ticks: linearTicks(0, 1, 0.2)}
+	c.Y = draw.Axis{Label: "ECDF", Min: 0, Max: 1, Ticks: draw.Ticks(0, 1, 0.2)}
 	for k, x := range curves {
 		var xs []float64
 		ps := shares(min(500, len(x)))
@@ -77,7 +85,7 @@ func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stro
 
 func (m *macro) claims3a(h, f []float64) []report.Claim {
 	gain := func(p float64) float64 { return report.Quantile(h, p) / report.Quantile(f, p) }
-	return noted(m.calibration(), claims("fig3a",
+	return report.Claims("hfsp", "fig3a", "",
 		report.Claim{Claim: "on SMALL the differences are larger for jobs with longer sojourn times", Published: "larger",
 			Model:    fmt.Sprintf("HFSP/FAIR at 50%% %.3f, at 90%% %.3f, at 95%% %.3f of the jobs", gain(0.5), gain(0.9), gain(0.95)),
 			Relation: "the ratio of the 90% quantiles is below that of the medians", Holds: gain(0.9) < gain(0.5),
@@ -85,35 +93,38 @@ func (m *macro) claims3a(h, f []float64) []report.Claim {
 		report.Claim{Claim: "on SMALL the choices, and so the sojourn times, are analogous for most jobs", Published: "analogous",
 			Model: fmt.Sprintf("HFSP/FAIR of the medians %.3f", gain(0.5)), Relation: "within 0.9 and 1.1", Holds: math.Abs(gain(0.5)-1) <= 0.1,
 			Note: "jobs of SMALL meet each other more often in the model than in the paper"},
-	)...)
+	)
 }
 
 func (m *macro) claims3b() []report.Claim {
 	var list []report.Claim
-	for _, t := range []struct {
-		seconds    float64
+	for i, t := range []struct {
 		hfsp, fair float64
 		text       string
-	}{{100, 0.30, 0.02, "30% against 2%"}, {1000, 0.90, 0.15, "90% against 15%"}} {
-		h, f := m.share(onLarge, hfsp, t.seconds), m.share(onLarge, fair, t.seconds)
-		difference := make([]float64, m.seeds)
-		for rep := range difference {
-			difference[rep] = within(ascending(m.cells[onLarge][hfsp][rep].sojourn), t.seconds) - within(ascending(m.cells[onLarge][fair][rep].sojourn), t.seconds)
+	}{{0.30, 0.02, "30% against 2%"}, {0.90, 0.15, "90% against 15%"}} {
+		seconds := soonSeconds[i]
+		soon := func(k int) []float64 {
+			return column(m.table[onLarge][k], func(o *outcome) float64 { return o.soon[i] })
 		}
-		more := over(difference)
-		percent := func(i interval) string { return fmt.Sprintf("%.1f ± %.1f%%", 100*i.mean, 100*i.half) }
+		h, f := report.Over(soon(hfsp)), report.Over(soon(fair))
+		difference := soon(hfsp)
+		for rep, x := range soon(fair) {
+			difference[rep] -= x
+		}
+		more := report.Over(difference)
+		percent := func(i report.Interval) string { return fmt.Sprintf("%.1f ± %.1f%%", 100*i.Mean, 100*i.Half) }
 		model := fmt.Sprintf("HFSP %s, FAIR %s, difference %s", percent(h), percent(f), percent(more))
-		alone := m.share(onLarge, find("alone"), t.seconds)
+		solo, sizes := report.Over(soon(alone)), report.Over(soon(exact))
 		list = append(list,
-			report.Claim{Claim: fmt.Sprintf("on LARGE more jobs complete within %s s under HFSP than under FAIR", report.Short(t.seconds)), Published: t.text, Model: model,
-				Relation: "95% interval of the difference above 0", Holds: more.low() > 0,
-				Note: fmt.Sprintf("of jobs that have the cluster for themselves %s complete in that time; with true sizes %s do under HFSP", percent(alone), percent(m.share(onLarge, find("hfsp-true"), t.seconds)))},
-			report.Claim{Claim: fmt.Sprintf("on LARGE %.0f%% of jobs complete within %s s under HFSP and %.0f%% under FAIR", 100*t.hfsp, report.Short(t.seconds), 100*t.fair), Published: t.text, Model: model,
-				Relation: "both shares within 10 points of the published", Holds: math.Abs(h.mean-t.hfsp) <= 0.1 && math.Abs(f.mean-t.fair) <= 0.1,
-				Note: fmt.Sprintf("the model's FAIR has %.1f jobs present on average, the paper's 16.8: its cluster was busier; of jobs alone on the cluster %s complete in that time", over(m.loads(onLarge, fair)).mean, percent(alone))},
+			report.Claim{Claim: fmt.Sprintf("on LARGE more jobs complete within %s s under HFSP than under FAIR", report.Short(seconds)), Published: t.text, Model: model,
+				Relation: "95% interval of the difference above 0", Holds: more.Low() > 0,
+				Note: fmt.Sprintf("of jobs that have the cluster for themselves %s complete in that time; with true sizes %s do under HFSP", percent(solo), percent(sizes))},
+			report.Claim{Claim: fmt.Sprintf("on LARGE %.0f%% of jobs complete within %s s under HFSP and %.0f%% under FAIR", 100*t.hfsp, report.Short(seconds), 100*t.fair), Published: t.text, Model: model,
+				Relation: "both shares within 10 points of the published", Holds: math.Abs(h.Mean-t.hfsp) <= 0.1 && math.Abs(f.Mean-t.fair) <= 0.1,
+				Note: fmt.Sprintf("the model's FAIR has %.1f jobs present on average, the paper's 16.8; of jobs alone on the cluster %s complete in that time", m.tableLoad(onLarge, fair).Mean, percent(solo))},
 		)
 	}
-	return noted(m.calibration(), claims("fig3b", list...)...)
+	return report.Claims("hfsp", "fig3b", "", list...)
 }
 
 // figure3c draws the load over time on LARGE with the first seed.
@@ -121,7 +132,7 @@ func (m *macro) figure3c() (report.Figure, error) {
 	f := report.Figure{
 		Item:    "fig3c",
 		Title:   "Figure 3(c): load over time on LARGE",
-		Caption: fmt.Sprintf("Jobs submitted and not completed, on the jobs of the first seed. In the model %s.", m.calibration()),
+		Caption: "Jobs submitted and not completed, on the jobs of the first seed.",
 		Numbers: report.Table{Columns: []string{"policy", "time_h", "pending_jobs"}},
 	}
 	c := &draw.Chart{GridY: true}
@@ -133,7 +144,7 @@ func (m *macro) figure3c() (report.Figure, error) {
 		peak = max(peak, peaks[x])
 	}
 	c.X = draw.Axis{Label: "time (h)", Min: 0, Max: end * 1.02}
-	c.X.Ticks = linearTicks(0, c.X.Max, max(1, math.Ceil(c.X.Max/8)))
+	c.X.Ticks = draw.Ticks(0, c.X.Max, max(1, math.Ceil(c.X.Max/8)))
 	c.Y = draw.Axis{Label: "load (pending jobs)", Min: 0, Max: peak + 1}
 	for _, x := range []int{hfsp, fair} {
 		r := m.first[x]
@@ -145,13 +156,13 @@ func (m *macro) figure3c() (report.Figure, error) {
 		c.Steps([]string{fair: "FAIR", hfsp: "HFSP"}[x], hours, r.pending, rivalStrokes[x])
 	}
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[hfsp], peaks[fair]), c)
+	f.Picture, err = draw.New(fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[hfsp], peaks[fair]), c)
 	first := [2]float64{m.cells[onLarge][fair][0].load, m.cells[onLarge][hfsp][0].load}
-	all := over(ratios(m.loads(onLarge, hfsp), m.loads(onLarge, fair)))
-	f.Claims = noted(m.calibration(), claims("fig3c", report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
-		Model: fmt.Sprintf("in the run shown mean load %s under HFSP, %s under FAIR, peaks %v and %v; HFSP/FAIR of the mean load over all seeds %s",
+	all := m.tableLoadRatio(onLarge)
+	f.Claims = report.Claims("hfsp", "fig3c", "", report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
+		Model: fmt.Sprintf("in the run shown mean load %s under HFSP, %s under FAIR, peaks %v and %v; HFSP/FAIR of the mean load over the seeds of Table II %s",
 			report.Short(first[1]), report.Short(first[0]), peaks[hfsp], peaks[fair], all),
-		Relation: "mean load lower in the run shown, 95% interval of the ratio below 1", Holds: first[1] < first[0] && all.high() < 1,
-		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.toFair(onLarge, find("alone")))})...)
+		Relation: "mean load lower in the run shown, 95% interval of the ratio below 1", Holds: first[1] < first[0] && all.High() < 1,
+		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.tableRatio(onLarge, alone))})
 	return f, err
 }

@@ -24,10 +24,10 @@ func (m *macro) figure4() (report.Figure, error) {
 		}
 		f.Numbers.Add(row...)
 	}
-	c := ecdf("task time (s)", [][]float64{all[0], all[1], all[3], all[5]}, []string{"MAP", "REDUCE", "REDUCE held, HFSP", "FAIR"}, []draw.Stroke{
+	c := ecdf("task time (s)", [][]float64{all[0], all[1], all[3], all[5]}, []string{"MAP", "REDUCE", "REDUCE held, HFSP", "REDUCE held, FAIR"}, []draw.Stroke{
 		{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.Dashed}, {Color: draw.Green, Width: 0.9}, {Color: draw.Black, Dash: draw.Dotted, Width: 0.9}})
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Distribution functions of task times on a logarithmic axis: medians %s s for maps and %s s for reduces, longest %s s and %s s.",
+	f.Picture, err = draw.New(fmt.Sprintf("Distribution functions of task times on a logarithmic axis: medians %s s for maps and %s s for reduces, longest %s s and %s s.",
 		report.Short(report.Quantile(all[0], 0.5)), report.Short(report.Quantile(all[1], 0.5)), report.Short(report.Quantile(all[0], 1)), report.Short(report.Quantile(all[1], 1))), c)
 
 	short := [2]float64{within(m.works[0], 60), within(m.works[1], 60)}
@@ -36,7 +36,7 @@ func (m *macro) figure4() (report.Figure, error) {
 		long[k] = 1 - within(x, 10*report.Quantile(x, 0.5))
 	}
 	held := 1 - within(m.taken[fair][slotmodel.Reduce], 10*report.Quantile(m.works[slotmodel.Reduce], 0.5))
-	f.Claims = noted(given, claims("fig4",
+	f.Claims = report.Claims("hfsp", "fig4", "", report.OfKind(report.Constructed,
 		report.Claim{Claim: "most tasks complete within few tens of seconds", Published: "most", Model: fmt.Sprintf("%.1f%% of maps and %.1f%% of reduces within 60 s", 100*short[0], 100*short[1]),
 			Relation: "more than half of both within 60 s", Holds: min(short[0], short[1]) > 0.5, Note: "the task times in use are longer than the paper's"},
 		report.Claim{Claim: "around 10% of the reduces need orders of magnitude more time", Published: "around 10%",

@@ -3,7 +3,6 @@ package hfsp
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -66,7 +65,7 @@ func (m *macro) figure5() (report.Figure, error) {
 		Item:  "fig5",
 		Title: "Figure 5: error of the estimates from 5 sample tasks",
 		Caption: fmt.Sprintf("Estimate over true size for all phases of more than 5 tasks that HFSP estimated on both workloads, %d map and %d reduce phases; the size of a phase is the "+
-			"time that its tasks held slots. Dotted: the paper's log-normal fits.", len(m.errors[0]), len(m.errors[1])),
+			"time that its tasks held slots. Solid: the errors; dashed: their log-normal fits; dotted: the paper's fits.", len(m.errors[0]), len(m.errors[1])),
 		Numbers: report.Table{Columns: []string{"error", "map_ecdf", "reduce_ecdf", "map_fit_cdf", "reduce_fit_cdf", "map_paper_cdf", "reduce_paper_cdf"}},
 		Shown:   report.Table{Columns: []string{"phase", "μ", "σ", "paper's μ", "paper's σ", "KS distance", "p", "p, plain test"}},
 	}
@@ -77,15 +76,15 @@ func (m *macro) figure5() (report.Figure, error) {
 		if fits[k], err = m.fit(slotmodel.Kind(k)); err != nil {
 			return f, err
 		}
-		f.Shown.Rows = append(f.Shown.Rows, []string{names[k], report.Short(fits[k].Mu), report.Short(fits[k].Sigma), report.Short(paperFit[k].Mu), report.Short(paperFit[k].Sigma),
-			report.Short(fits[k].distance), report.Short(fits[k].p), report.Short(fits[k].plain)})
+		f.Shown.Show(names[k], report.Short(fits[k].Mu), report.Short(fits[k].Sigma), report.Short(paperFit[k].Mu), report.Short(paperFit[k].Sigma),
+			report.Short(fits[k].distance), report.Short(fits[k].p), report.Short(fits[k].plain))
 	}
 	c := &draw.Chart{GridX: true, GridY: true}
 	c.X = draw.Axis{Label: "estimate / size", Min: 0.125, Max: 8, Log: true}
 	for e := -3; e <= 3; e++ {
 		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: math.Ldexp(1, e), Label: report.Short(math.Ldexp(1, e))})
 	}
-	c.Y = draw.Axis{Label: "ECDF", Min: 0, Max: 1, Ticks: linearTicks(0, 1, 0.2)}
+	c.Y = draw.Axis{Label: "ECDF", Min: 0, Max: 1, Ticks: draw.Ticks(0, 1, 0.2)}
 	const points = 240
 	var xs []float64
 	var ys [2][3][]float64
@@ -106,14 +105,15 @@ func (m *macro) figure5() (report.Figure, error) {
 		f.Numbers.Add(x, ys[0][0][i], ys[1][0][i], ys[0][1][i], ys[1][1][i], ys[0][2][i], ys[1][2][i])
 	}
 	for k, s := range []draw.Stroke{{Color: draw.Blue}, {Color: draw.Vermilion}} {
-		c.Line(names[k], xs, ys[k][0], s)
-		s.Dash, s.Width = draw.Dashed, 1
-		c.Line("its fit", xs, ys[k][1], s)
-		s.Dash = draw.Dotted
-		c.Line("paper's fit", xs, ys[k][2], s)
+		mark, first := [2]draw.Mark{draw.Disc, draw.Triangle}[k], 8*k // marks of MAP and REDUCE do not meet
+		c.Series([]draw.Series{
+			{Label: names[k], X: xs, Y: ys[k][0], Stroke: s},
+			{Label: names[k] + ", its fit", X: xs[first:], Y: ys[k][1][first:], Stroke: draw.Stroke{Color: s.Color, Dash: draw.Dashed, Width: 1}, Mark: mark, Radius: 2.5, Every: 16},
+			{Label: names[k] + ", paper's fit", X: xs[first:], Y: ys[k][2][first:], Stroke: draw.Stroke{Color: s.Color, Dash: draw.Dotted, Width: 1}, Mark: []draw.Mark{draw.Ring, draw.Square}[k], Radius: 2.5, Every: 16},
+		})
 	}
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Distribution functions of the estimation errors on a logarithmic axis. Our fits: MAP mu %.3f, sigma %.3f; REDUCE mu %.3f, sigma %.3f.",
+	f.Picture, err = draw.New(fmt.Sprintf("Distribution functions of the estimation errors on a logarithmic axis. Our fits: MAP mu %.3f, sigma %.3f; REDUCE mu %.3f, sigma %.3f.",
 		fits[0].Mu, fits[0].Sigma, fits[1].Mu, fits[1].Sigma), c)
 	f.Claims = m.claims5(fits, names)
 	return f, err
@@ -125,28 +125,27 @@ func (m *macro) claims5(fits [2]fitted, names [2]string) []report.Claim {
 		x := fits[k]
 		ranked := ascending(m.errors[k])
 		middle := within(ranked, 2) - within(ranked, 0.5)
-		why := fmt.Sprintf("%s: a mixture, %.0f%% of it within a factor of 2, with quartiles %s and %s", [2]string{
-			"most phases have no long task and an error near 1, in the others a fifth is long, which 5 samples miss or multiply",
-			"reduces of a phase are alike, but those of the first wave, the samples, may hold their slots while the last maps run, and later ones do not"}[k],
-			100*middle, report.Short(report.Quantile(ranked, 0.25)), report.Short(report.Quantile(ranked, 0.75)))
-		predicted := claims("fig5",
+		why := fmt.Sprintf("%s; quartiles %s and %s", [2]string{
+			"a mixture: most phases have no long task and an error near 1, in the others a fifth is long, which 5 samples miss or multiply",
+			"a mixture: reduces of a phase are alike, but those of the first wave, the samples, may wait for the last maps and later ones do not"}[k],
+			report.Short(report.Quantile(ranked, 0.25)), report.Short(report.Quantile(ranked, 0.75)))
+		var sigma report.Kind // of the claim about σ: that of reduces is an input
+		if slotmodel.Kind(k) == slotmodel.Reduce {
+			sigma = report.Constructed
+		}
+		list = append(list,
 			report.Claim{Claim: "the errors of " + name + " phases fit a log-normal distribution", Published: "not rejected at 0.05",
 				Model:    fmt.Sprintf("plain test rejects %d of %d seeds; over all %d errors p = %s, plain %s", m.seeds-x.passed, m.seeds, len(m.errors[k]), report.Short(x.p), report.Short(x.plain)),
 				Relation: "the plain test, which the paper uses, rejects fewer than half of the seeds, each as many jobs as the paper ran", Holds: 2*(m.seeds-x.passed) < m.seeds, Note: why},
 			report.Claim{Claim: name + " phases are over-estimated slightly", Published: "μ = " + report.Short(paperFit[k].Mu), Model: "μ = " + report.Short(x.Mu),
 				Relation: "0 < μ < 0.2", Holds: x.Mu > 0 && x.Mu < 0.2, Note: "samples are drawn like all other tasks: a mean of few skewed times is more often too low than too high"},
+			report.Claim{Claim: "the fitted σ of " + name + " phases is below 0.5", Published: report.Short(paperFit[k].Sigma), Model: report.Short(x.Sigma),
+				Relation: "σ < 0.5", Holds: x.Sigma < 0.5, Note: why, Kind: sigma},
+			report.Claim{Claim: "the error of " + name + " phases is mostly within a factor of 2", Published: "Figure 5", Model: fmt.Sprintf("%.1f%%", 100*middle),
+				Relation: "more than 80%", Holds: middle > 0.8, Note: why, Kind: report.Constructed},
 		)
-		sigma := claims("fig5", report.Claim{Claim: "the fitted σ of " + name + " phases is below 0.5", Published: report.Short(paperFit[k].Sigma), Model: report.Short(x.Sigma),
-			Relation: "σ < 0.5", Holds: x.Sigma < 0.5, Note: why})
-		if slotmodel.Kind(k) == slotmodel.Reduce {
-			sigma = noted(given, sigma...)
-		}
-		middling := claims("fig5", report.Claim{Claim: "the error of " + name + " phases is mostly within a factor of 2", Published: "Figure 5", Model: fmt.Sprintf("%.1f%%", 100*middle),
-			Relation: "more than 80%", Holds: middle > 0.8, Note: why})
-		list = slices.Concat(list, predicted, sigma, noted(given, middling...))
 	}
-	worse := claims("fig5", report.Claim{Claim: "MAP phases are estimated worse than REDUCE phases", Published: "σ 0.411 against 0.228",
+	return report.Claims("hfsp", "fig5", "", append(list, report.Claim{Claim: "MAP phases are estimated worse than REDUCE phases", Published: "σ 0.411 against 0.228",
 		Model: fmt.Sprintf("σ %s against %s", report.Short(fits[0].Sigma), report.Short(fits[1].Sigma)), Relation: "σ of MAP > σ of REDUCE", Holds: fits[0].Sigma > fits[1].Sigma,
-		Note: "long maps come a few to a phase, long reduces as whole phases, but samples of reduces may wait for the last maps"})
-	return slices.Concat(list, noted(given, worse...))
+		Note: "long maps come a few to a phase, long reduces as whole phases, but samples of reduces may wait for the last maps", Kind: report.Constructed})...)
 }

@@ -48,7 +48,7 @@ func runFine(seed uint64, seeds int, bar *report.Progress) (*fine, error) {
 	for range finePieces {
 		x.mean, x.largest, x.near = append(x.mean, make([]float64, seeds)), append(x.largest, make([]float64, seeds)), append(x.near, make([]float64, seeds))
 	}
-	err := parallel(seeds, func(rep int) error {
+	err := report.Parallel(seeds, func(_ *struct{}, rep int) error {
 		ideal := fineWorkload(seed, rep)
 		want, err := fluid.Run(fineSlots, ideal, fluid.FSP{}, fluid.Options{})
 		if err != nil {
@@ -69,7 +69,7 @@ func runFine(seed uint64, seeds int, bar *report.Progress) (*fine, error) {
 				}
 			}
 			x.near[k][rep] = near / float64(len(ideal))
-			x.mean[k][rep], x.largest[k][rep] = over(off).mean, slices.Max(off)
+			x.mean[k][rep], x.largest[k][rep] = report.Over(off).Mean, slices.Max(off)
 			bar.Add(1)
 		}
 		return nil

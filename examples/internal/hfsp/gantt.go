@@ -2,7 +2,6 @@ package hfsp
 
 import (
 	"fmt"
-	"image/color"
 	"strconv"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -24,8 +23,6 @@ var toyJobs = []slotmodel.JobSpec{
 	{Arrival: 18, Maps: slotmodel.Phase{Tasks: 8, Work: 6}, Reduces: slotmodel.Phase{Tasks: 1, Work: 6}, Slowstart: 0.95},
 	{Arrival: 26, Maps: slotmodel.Phase{Tasks: 3, Work: 5}, Slowstart: 0.95},
 }
-
-var toyColors = []struct{ fill, text color.Color }{{draw.Blue, draw.White}, {draw.Orange, draw.Black}, {draw.Pale, draw.Black}, {draw.Vermilion, draw.White}}
 
 // A bar is one attempt in the slot that it held.
 type bar struct {
@@ -146,10 +143,10 @@ func figureGantt() (report.Figure, error) {
 	}
 	charts = append(charts, timeline(logs, end)...)
 	var err error
-	f.SVG, err = draw.SVG(fmt.Sprintf("Two Gantt charts of eight slots, FAIR above HFSP, and two timelines. Mean sojourn time %s s under FAIR, %s s under HFSP.",
+	f.Picture, err = draw.New(fmt.Sprintf("Two Gantt charts of eight slots, FAIR above HFSP, and two timelines. Mean sojourn time %s s under FAIR, %s s under HFSP.",
 		report.Short(means[fair]), report.Short(means[hfsp])), charts...)
 	smaller := finish[hfsp][1] <= finish[fair][1] && finish[hfsp][2] <= finish[fair][2] && finish[hfsp][3] <= finish[fair][3]
-	f.Claims = claims("gantt", report.Claim{Claim: "size-based scheduling completes small jobs earlier, and the large one does not suffer", Published: "Figure 1, in tasks and slots",
+	f.Claims = report.Claims("hfsp", "gantt", "", report.Claim{Kind: report.Beyond, Claim: "size-based scheduling completes small jobs earlier, and the large one does not suffer", Published: "Figure 1, in tasks and slots",
 		Model:    fmt.Sprintf("mean sojourn %s s under HFSP, %s s under FAIR; job 1 ends at %s and %s s", report.Short(means[hfsp]), report.Short(means[fair]), report.Short(finish[hfsp][0]), report.Short(finish[fair][0])),
 		Relation: "jobs 2 to 4 end no later under HFSP than under FAIR, job 1 at most one task later",
 		Holds:    smaller && finish[hfsp][0] <= finish[fair][0]+20, Note: "whole slots and tasks that are not preempted take from small jobs what the order gives them"})
@@ -174,14 +171,11 @@ func (l *slotLog) chart(name string, end float64) *draw.Chart {
 	}
 	for _, b := range l.bars {
 		y := float64(n - b.row - 1)
-		c.Area(b.start, y+0.05, b.end, y+0.95, toyColors[b.job].fill)
-		if b.end-b.start > 0.04*end {
-			c.Text((b.start+b.end)/2, y+0.5, strconv.Itoa(int(b.job)+1), toyColors[b.job].text)
-		}
+		c.Block(b.start, y+0.05, b.end, y+0.95, draw.PaintOf(int(b.job)), strconv.Itoa(int(b.job)+1))
 	}
 	if name == "FAIR" {
-		for j := range toyColors {
-			c.Key("job "+strconv.Itoa(j+1), toyColors[j].fill)
+		for j := range toyJobs {
+			c.Key("job "+strconv.Itoa(j+1), draw.PaintOf(j).Fill)
 		}
 	}
 	return c
@@ -190,9 +184,9 @@ func (l *slotLog) chart(name string, end float64) *draw.Chart {
 // timeline draws the load and the slots in use over time.
 func timeline(logs [2]*slotLog, end float64) []*draw.Chart {
 	load := &draw.Chart{Height: 110, GridY: true}
-	load.Y = draw.Axis{Label: "jobs", Min: 0, Max: float64(len(toyJobs)) + 0.2, Ticks: linearTicks(0, 4, 1)}
+	load.Y = draw.Axis{Label: "jobs", Min: 0, Max: float64(len(toyJobs)) + 0.2, Ticks: draw.Ticks(0, 4, 1)}
 	slots := &draw.Chart{Height: 130, GridY: true}
-	slots.Y = draw.Axis{Label: "slots in use", Min: 0, Max: float64(len(logs[0].busy)) + 0.2, Ticks: linearTicks(0, 8, 2)}
+	slots.Y = draw.Axis{Label: "slots in use", Min: 0, Max: float64(len(logs[0].busy)) + 0.2, Ticks: draw.Ticks(0, 8, 2)}
 	load.X, slots.X = draw.Axis{Label: "time (s)", Min: 0, Max: end}, draw.Axis{Label: "time (s)", Min: 0, Max: end}
 	for x, name := range [...]string{fair: "FAIR", hfsp: "HFSP"} {
 		var times, jobs, used []float64

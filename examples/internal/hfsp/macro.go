@@ -20,21 +20,21 @@ const (
 type macro struct {
 	seeds   int
 	seed    uint64
-	cells   [2][][]outcome  // [workload][contender][seed]
-	first   [2]*recorder    // of FAIR and HFSP on LARGE with the first seed
-	works   [2][]float64    // by kind: the work of all tasks of both workloads, ascending
-	taken   [2][2][]float64 // [contender][kind]: how long tasks of both workloads took, ascending
-	errors  [2][]float64    // by kind: HFSP's estimates over sizes, in the order of workloads, seeds and jobs
-	perSeed [2][][]float64  // by kind and seed: the same
-	offered [2][2]interval  // [workload][kind]: work offered per slot until the last arrival
-	table   variantRuns     // [workload][driven][seed]: Table II
+	cells   [2][][]outcome        // [workload][contender][seed]
+	first   [2]*recorder          // of FAIR and HFSP on LARGE with the first seed
+	works   [2][]float64          // by kind: the work of all tasks of both workloads, ascending
+	taken   [2][2][]float64       // [contender][kind]: how long tasks of both workloads took, ascending
+	errors  [2][]float64          // by kind: HFSP's estimates over sizes, in the order of workloads, seeds and jobs
+	perSeed [2][][]float64        // by kind and seed: the same
+	offered [2][2]report.Interval // [workload][kind]: work offered per slot until the last arrival
+	table   variantRuns           // [workload][tabled][seed]: Table II
 	drivers []driver
 	assumed []assumed // by assumptions
 }
 
 // macroRuns is how many runs of the slot model so many seeds, and so many for Table II, need.
 func macroRuns(seeds, forTable int) int {
-	return seeds*(len(workloadNames)*len(contenders)+2*len(driverLoads)*len(driven)+(len(assumptions)-1)*len(supposed)) + forTable*len(workloadNames)*len(driven)
+	return seeds*(len(workloadNames)*len(contenders)+2*len(driverLoads)*len(driven)+(len(assumptions)-1)*len(supposed)) + forTable*len(workloadNames)*len(tabled)
 }
 
 // runMacro plays everything. The result does not depend on how many goroutines did.
@@ -49,7 +49,7 @@ func runMacro(seed uint64, seeds, forTable int, bar *report.Progress) (*macro, e
 	}
 	jobs := make([][2][]slotmodel.JobSpec, seeds)
 	recorders := make([][2][2]*recorder, seeds)
-	err := parallel(2*seeds, func(i int) error {
+	err := report.Parallel(2*seeds, func(_ *struct{}, i int) error {
 		rep, kind := i/2, i%2
 		list, err := pigmix(c, mixes[kind](), seed, rep)
 		if err != nil {
@@ -115,7 +115,7 @@ func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*record
 			}
 		}
 		for k := range offered[kind] {
-			m.offered[kind][k] = over(offered[kind][k])
+			m.offered[kind][k] = report.Over(offered[kind][k])
 		}
 	}
 	for k := range m.works {
@@ -130,12 +130,9 @@ func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*record
 // means are the mean sojourn times of a contender, by seed.
 func (m *macro) means(kind, x int) []float64 { return column(m.cells[kind][x], sojournOf) }
 
-// loads are the mean loads, by seed.
-func (m *macro) loads(kind, x int) []float64 { return column(m.cells[kind][x], loadOf) }
-
 // toFair is a contender's mean sojourn time over FAIR's of the same seed.
-func (m *macro) toFair(kind, x int) interval {
-	return over(ratios(m.means(kind, x), m.means(kind, fair)))
+func (m *macro) toFair(kind, x int) report.Interval {
+	return report.Over(ratios(m.means(kind, x), m.means(kind, fair)))
 }
 
 // sojourns are those of the jobs of all seeds, ascending.
@@ -145,13 +142,4 @@ func (m *macro) sojourns(kind, x int) []float64 {
 		all = append(all, m.cells[kind][x][rep].sojourn...)
 	}
 	return ascending(all)
-}
-
-// share is the mean over seeds of the share of jobs that end within so many seconds.
-func (m *macro) share(kind, x int, seconds float64) interval {
-	list := make([]float64, m.seeds)
-	for rep := range list {
-		list[rep] = within(ascending(m.cells[kind][x][rep].sojourn), seconds)
-	}
-	return over(list)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
@@ -26,7 +27,7 @@ func TestMacroIndependentOfGOMAXPROCS(t *testing.T) {
 	if !reflect.DeepEqual(one, two) {
 		t.Errorf("runMacro(7, 1, 2) differs between one and two processors:\n%+v\n%+v", one.cells, two.cells)
 	}
-	runs := len(one.cells[onLarge])*len(one.cells) + len(one.drivers)*len(driven) + (len(one.assumed)-1)*len(supposed) + one.tableSeeds()*len(one.table)*len(driven)
+	runs := len(one.cells[onLarge])*len(one.cells) + len(one.drivers)*len(driven) + (len(one.assumed)-1)*len(supposed) + one.tableSeeds()*len(one.table)*len(tabled)
 	if got := macroRuns(1, 2); got != runs {
 		t.Errorf("macroRuns(1, 2) = %d, want %d", got, runs)
 	}
@@ -132,7 +133,7 @@ func TestAloneWithinPublished(t *testing.T) {
 	for _, x := range []int{fair, find("alone")} {
 		m.cells[onLarge][x] = make([]outcome, m.seeds)
 	}
-	err := parallel(m.seeds, func(rep int) error {
+	err := report.Parallel(m.seeds, func(_ *struct{}, rep int) error {
 		jobs, err := pigmix(c, largeMix(), 1, rep)
 		for _, x := range []int{fair, find("alone")} {
 			if err == nil {
@@ -144,23 +145,23 @@ func TestAloneWithinPublished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, most := over(m.means(onLarge, find("alone"))).mean, published.sojourn[onLarge][hfsp]; !(got <= most) {
+	if got, most := report.Over(m.means(onLarge, find("alone"))).Mean, published.sojourn[onLarge][hfsp]; !(got <= most) {
 		t.Errorf("jobs of LARGE alone take %v s on average, want at most %v", got, most)
 	}
-	if got := m.share(onLarge, find("alone"), 1000).mean; !(got >= 0.9) {
+	if got := report.Mean(column(m.cells[onLarge][find("alone")], func(o *outcome) float64 { return o.soon[1] })); !(got >= 0.9) {
 		t.Errorf("%v of the jobs of LARGE end within 1,000 s alone, want at least .9", got)
 	}
 	// The figures in the comment of mapTimes.
 	for _, c := range []struct {
 		what      string
 		got, want float64
-	}{{"alone", over(m.means(onLarge, find("alone"))).mean, 540}, {"under FAIR", over(m.means(onLarge, fair)).mean, 1591}} {
+	}{{"alone", report.Over(m.means(onLarge, find("alone"))).Mean, 540}, {"under FAIR", report.Over(m.means(onLarge, fair)).Mean, 1591}} {
 		if !near(c.got, c.want, 0.01) {
 			t.Errorf("jobs of LARGE take %v s on average %s, want %v within 1%%", c.got, c.what, c.want)
 		}
 	}
 	// Half of the published mean: a model of an idle cluster would be below it.
-	if got, was := over(m.means(onLarge, fair)).mean, published.sojourn[onLarge][fair]; !(got > was/2 && got < was*1.05) {
+	if got, was := report.Over(m.means(onLarge, fair)).Mean, published.sojourn[onLarge][fair]; !(got > was/2 && got < was*1.05) {
 		t.Errorf("jobs of LARGE take %v s on average under FAIR, want %v to %v", got, was/2, was*1.05)
 	}
 }
@@ -189,25 +190,7 @@ func TestPigmixHasPlaces(t *testing.T) {
 	}
 }
 
-func TestOver(t *testing.T) {
-	// t with 2 degrees of freedom is 4.302652729911275 at 0.975; the deviation of 1, 2, 3 is 1.
-	if got := over([]float64{1, 2, 3}); got.mean != 2 || !near(got.half, 4.302652729911275/math.Sqrt(3), 1e-9) {
-		t.Errorf("over(1, 2, 3) = %v, want 2 and 2.484", got)
-	}
-	if got := over([]float64{5, 5, 5, 5}); got != (interval{5, 0}) {
-		t.Errorf("over of equal values = %v, want 5 and 0", got)
-	}
-	if got := over([]float64{4}); got.mean != 4 || got.half <= math.MaxFloat64 || got.high() < 5 || got.low() > 3 {
-		t.Errorf("over of one value = %v, want all numbers within", got)
-	}
-	for _, c := range []struct {
-		i    interval
-		want string
-	}{{interval{1.03748, 0.044805}, "1.037 ± 0.045"}, {interval{1058.4, 226.7}, "1058 ± 227"}, {interval{2, 0}, "2 ± 0"}} {
-		if got := c.i.String(); got != c.want {
-			t.Errorf("String of %+v = %q, want %q", [2]float64{c.i.mean, c.i.half}, got, c.want)
-		}
-	}
+func TestWithin(t *testing.T) {
 	if got := within([]float64{1, 2, 2, 3}, 2); got != 0.75 {
 		t.Errorf("within(1 2 2 3, 2) = %v, want 0.75", got)
 	}

@@ -2,10 +2,7 @@ package hfsp
 
 import (
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/replay"
@@ -33,7 +30,6 @@ const (
 // A sweep is the replays behind Figure 2.
 type sweep struct {
 	seeds       int
-	workload    string        // its name
 	fifo, ps    float64       // mean sojourn, which needs no estimates
 	exact       []float64     // mean sojourn with exact sizes, per policy
 	means       [][][]float64 // [policy][sigma][seed]: mean sojourn
@@ -74,26 +70,9 @@ func run(w replay.Workload, seed uint64, seeds int, bar *report.Progress) (*swee
 		s.means = append(s.means, bySigma)
 	}
 
-	errs := make([]error, seeds)
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(seeds, runtime.GOMAXPROCS(0)) {
-		all.Go(func() {
-			var r replayer
-			for {
-				rep := int(next.Add(1)) - 1
-				if rep >= seeds {
-					return
-				}
-				errs[rep] = s.replicate(&r, w.Jobs, seed, rep, bar)
-			}
-		})
-	}
-	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	err = report.Parallel(seeds, func(r *replayer, rep int) error { return s.replicate(r, w.Jobs, seed, rep, bar) })
+	if err != nil {
+		return nil, err
 	}
 	s.summarize()
 	return s, nil

@@ -18,7 +18,7 @@ func playVariants(variants, seeds int, names []string, jobs func(i, rep int) ([]
 			runs[i][k] = make([]outcome, seeds)
 		}
 	}
-	err := parallel(variants*seeds, func(piece int) error {
+	err := report.Parallel(variants*seeds, func(_ *struct{}, piece int) error {
 		i, rep := piece%variants, piece/variants
 		list, err := jobs(i, rep)
 		if err != nil {
@@ -47,24 +47,33 @@ func column(outcomes []outcome, number func(*outcome) float64) []float64 {
 	return list
 }
 
+// ratios divides element by element.
+func ratios(x, y []float64) []float64 {
+	r := make([]float64, len(x))
+	for i := range x {
+		r[i] = x[i] / y[i]
+	}
+	return r
+}
+
 func sojournOf(o *outcome) float64 { return o.mean }
 func hoursOf(o *outcome) float64   { return o.hours }
 func loadOf(o *outcome) float64    { return o.load }
 
 // means are the mean sojourn times of a variant, by contender.
-func (r variantRuns) means(i int) []interval {
-	var list []interval
+func (r variantRuns) means(i int) []report.Interval {
+	var list []report.Interval
 	for _, outcomes := range r[i] {
-		list = append(list, over(column(outcomes, sojournOf)))
+		list = append(list, report.Over(column(outcomes, sojournOf)))
 	}
 	return list
 }
 
 // ratios are the mean sojourn times over FAIR's of the same seed.
-func (r variantRuns) ratios(i int) []interval {
-	var list []interval
+func (r variantRuns) ratios(i int) []report.Interval {
+	var list []report.Interval
 	for _, outcomes := range r[i] {
-		list = append(list, over(ratios(column(outcomes, sojournOf), column(r[i][fair], sojournOf))))
+		list = append(list, report.Over(ratios(column(outcomes, sojournOf), column(r[i][fair], sojournOf))))
 	}
 	return list
 }

@@ -19,38 +19,52 @@ type Workload struct {
 	Jobs      []fluid.Job
 }
 
-// Load reads the SWIM trace in the named file, or makes the synthetic day from seed when name is empty, and gives each job
-// HFSP's size for a disk to network ratio dn and a load. When first is positive only that many jobs are taken, and put under
-// that load.
-func Load(name string, seed uint64, dn, load float64, first int) (Workload, error) {
-	w := Workload{Name: fmt.Sprintf("the synthetic day of seed %d", seed), Synthetic: name == ""}
-	var jobs []workload.SWIMJob
+// A Trace is the jobs of a SWIM trace.
+type Trace struct {
+	Name      string // for people: what is replayed
+	Synthetic bool
+	Jobs      []workload.SWIMJob
+}
+
+// Read reads the SWIM trace in the named file, or makes the synthetic day from seed when name is empty. When first is positive only that many
+// jobs are taken.
+func Read(name string, seed uint64, first int) (Trace, error) {
+	t := Trace{Name: fmt.Sprintf("the synthetic day of seed %d", seed), Synthetic: name == ""}
 	var err error
-	if w.Synthetic {
-		jobs, err = workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
+	if t.Synthetic {
+		t.Jobs, err = workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
 	} else {
-		w.Name = "the trace " + filepath.Base(name)
-		jobs, err = readFile(name)
+		t.Name = "the trace " + filepath.Base(name)
+		t.Jobs, err = readFile(name)
 	}
+	if err != nil {
+		return Trace{}, err
+	}
+	if len(t.Jobs) == 0 {
+		return Trace{}, report.Usagef("%s: the trace holds no jobs", name)
+	}
+	if first > 0 && first < len(t.Jobs) {
+		t.Name = fmt.Sprintf("the first %d jobs of %s", first, t.Name)
+		t.Jobs = t.Jobs[:first]
+	}
+	return t, nil
+}
+
+// Load reads a trace and gives each job HFSP's size for a disk to network ratio dn, with all of them under a load.
+func Load(name string, seed uint64, dn, load float64, first int) (Workload, error) {
+	t, err := Read(name, seed, first)
 	if err != nil {
 		return Workload{}, err
 	}
-	if len(jobs) == 0 {
-		return Workload{}, report.Usagef("%s: the trace holds no jobs", name)
-	}
-	if first > 0 && first < len(jobs) {
-		w.Name = fmt.Sprintf("the first %d jobs of %s", first, w.Name)
-		jobs = jobs[:first]
-	}
-	sizes, err := workload.Sizes(nil, jobs, dn, load)
+	sizes, err := workload.Sizes(nil, t.Jobs, dn, load)
 	if err != nil {
-		if !w.Synthetic {
+		if !t.Synthetic {
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 		return Workload{}, err
 	}
-	w.Jobs = make([]fluid.Job, len(jobs))
-	for i, j := range jobs {
+	w := Workload{Name: t.Name, Synthetic: t.Synthetic, Jobs: make([]fluid.Job, len(t.Jobs))}
+	for i, j := range t.Jobs {
 		w.Jobs[i] = fluid.Job{Arrival: j.Submit, Size: sizes[i], Estimate: sizes[i]}
 	}
 	return w, nil

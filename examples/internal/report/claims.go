@@ -7,12 +7,30 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 )
 
 // claimsFile is the name of the file that all examples of one output directory share.
 const claimsFile = "claims.tsv"
 
-var claimsColumns = []string{"paper", "item", "claim", "published", "model", "relation", "holds", "note"}
+var claimsColumns = []string{"paper", "item", "claim", "published", "model", "relation", "holds", "note", "kind"}
+
+// noteLimit is the largest number of characters of a note. What many claims rest on stands once, in the Intro of their Section.
+const noteLimit = 200
+
+// A Kind says what a claim is about.
+type Kind int
+
+// The kinds of claims.
+const (
+	Measured    Kind = iota // a result of the paper's experiments or simulations, which this run may give or not
+	Constructed             // an example of the paper's, worked out; or a result of the paper that an input of the model was chosen after
+	Theory                  // a theorem, a definition, or what follows from them
+	Beyond                  // what the paper does not measure: an argument of its, or a question of ours
+)
+
+// String returns the kind in lower case.
+func (k Kind) String() string { return [...]string{"measured", "constructed", "theory", "beyond"}[k] }
 
 // A Claim is one statement of a paper beside what this run gives.
 type Claim struct {
@@ -22,11 +40,23 @@ type Claim struct {
 	Model       string // this run's numbers
 	Relation    string // what is computed from them: Holds is its truth
 	Holds       bool
-	Note        string // where Holds is false: why; and what the numbers rest on
+	Extends     bool   // the paper says that it cannot be done: where the relation holds the verdict is extends, not yes
+	Note        string // where Holds is false: why; at most 200 characters
+	Kind        Kind
 }
 
-// Claims fills in what the claims of one figure have in common: the paper, the item, and basis, what the numbers of all rest on,
-// at the end of each note. A claim that holds needs no reason and loses its own note.
+// OfKind sets the kind of those claims that say none.
+func OfKind(k Kind, list ...Claim) []Claim {
+	for i := range list {
+		if list[i].Kind == Measured {
+			list[i].Kind = k
+		}
+	}
+	return list
+}
+
+// Claims fills in what the claims of one figure have in common: the paper, the item, and basis, a few words on what the numbers of all rest
+// on, at the end of each note. A claim that holds needs no reason and loses its own note.
 func Claims(paper, item, basis string, list ...Claim) []Claim {
 	for i := range list {
 		c := &list[i]
@@ -42,16 +72,19 @@ func Claims(paper, item, basis string, list ...Claim) []Claim {
 	return list
 }
 
-// HoldsWord is yes or no.
+// HoldsWord is the verdict: yes, no or extends.
 func (c Claim) HoldsWord() string {
-	if c.Holds {
+	switch {
+	case c.Holds && c.Extends:
+		return "extends"
+	case c.Holds:
 		return "yes"
 	}
 	return "no"
 }
 
 func (c Claim) row() []string {
-	cells := []string{c.Paper, c.Item, c.Claim, c.Published, c.Model, c.Relation, c.HoldsWord(), c.Note}
+	cells := []string{c.Paper, c.Item, c.Claim, c.Published, c.Model, c.Relation, c.HoldsWord(), c.Note, c.Kind.String()}
 	for i, s := range cells {
 		cells[i] = strings.Join(strings.Fields(s), " ")
 	}
@@ -94,25 +127,36 @@ func addClaims(dir, paper string, claims []Claim) error {
 		if !c.Holds && strings.TrimSpace(c.Note) == "" {
 			return fmt.Errorf("report: claim %q does not hold and has no note that says why", c.Claim)
 		}
-		t.Rows = append(t.Rows, c.row())
+		row := c.row()
+		if note := row[len(row)-2]; utf8.RuneCountInString(note) > noteLimit {
+			return fmt.Errorf("report: the note of claim %q has %d characters, want at most %d", c.Claim, utf8.RuneCountInString(note), noteLimit)
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return os.WriteFile(name, t.TSV(), 0o666)
 }
 
-// Tally says how many of the claims of some sections hold.
+// Tally says how many of the claims of some sections hold, those about measurements by themselves.
 func Tally(sections ...Section) string {
-	hold, all := 0, 0
+	var hold, all [2]int // of measured claims, of all other kinds
 	for _, s := range sections {
 		for _, f := range s.Figures {
 			for _, c := range f.Claims {
-				all++
+				k := min(1, int(c.Kind))
+				all[k]++
 				if c.Holds {
-					hold++
+					hold[k]++
 				}
 			}
 		}
 	}
-	return fmt.Sprintf("%d of %s hold", hold, Count(all, "claim"))
+	switch {
+	case all[0] == 0:
+		return fmt.Sprintf("%d of %s hold, none measured", hold[1], Count(all[1], "claim"))
+	case all[1] == 0:
+		return fmt.Sprintf("%d of %s hold", hold[0], Count(all[0], "measured claim"))
+	}
+	return fmt.Sprintf("%d of %s hold, %d of %d others", hold[0], Count(all[0], "measured claim"), hold[1], all[1])
 }
 
 // Count is a number with its noun: "1 claim", "3 claims".

@@ -1,18 +1,22 @@
 // Package report is what the example programs have in common around their mathematics: flags and exit codes, the files that a
-// run leaves behind (numbers as TSV, pictures as SVG, claims.tsv), a progress bar, statistics of repetitions, and the page that
+// run leaves behind (numbers as TSV, pictures as SVG or PNG, claims.tsv), a progress bar, statistics of repetitions, and the page that
 // shows it all.
 //
-// A program is a Program: a name, flags of its own and a function that makes a Section. A Section is a list of Figures, and each
-// Figure is made in one way:
+// A program is a Program: a name, flags of its own and a function that makes a Plan. A Plan names the figures of one paper and how each
+// is made; done, it is a Section. Each Figure is made in one way:
 //
 //	f := report.Figure{Item: "fig1", Title: "Figure 1: ...", Caption: "...",
 //		Numbers: report.Table{Columns: []string{"x", "mean"}}} // what the files hold; Shown is what the page lists
 //	f.Numbers.Add(x, report.Mean(values))                      // a row at full precision
 //	f.Shown.Show(x, report.Mean(values))                       // a row for people
-//	f.SVG, err = draw.SVG("text alternative", chart)           // package draw
+//	f.Picture, err = draw.New("text alternative", chart)          // package draw
 //	f.Claims = report.Claims("paper", f.Item, basis, list...)  // what the paper says, and whether it holds here
 //
-// Write puts a Section into a directory; Page makes one HTML page of several. Neither holds a date, a duration or a path, so that
+// A Claim is of a Kind: what the paper measured, an example of its, theory, or beyond the paper. Which of two means is lower is
+// decided by the 95% Interval of their ratios or differences over the same seeds. What the numbers of many claims rest on stands in the
+// Section's Intro, not in their notes.
+//
+// Plan.Write puts each figure into a directory as it is done; Page makes one HTML page of several Sections. Neither holds a date, a duration or a path, so that
 // two runs with the same flags leave the same bytes. Repetitions run side by side through Parallel, which does not change their
 // numbers.
 package report

@@ -6,17 +6,17 @@ import (
 	"io"
 )
 
-// A Program is an example that makes one section.
+// A Program is an example that makes the figures of one plan.
 type Program struct {
-	Name    string
-	Help    string              // what -help prints before the flags
-	Quick   string              // what -quick does
-	Trace   bool                // whether there is a -trace
-	Flags   func(*flag.FlagSet) // adds flags of its own; nil: none
-	Section func(o Options, terminal io.Writer) (Section, error)
+	Name  string
+	Help  string              // what -help prints before the flags
+	Quick string              // what -quick does
+	Trace bool                // whether there is a -trace
+	Flags func(*flag.FlagSet) // adds flags of its own; nil: none
+	Plan  func(o Options, terminal io.Writer) (Plan, error)
 }
 
-// Main runs the program: it parses args, writes the section's files into the directory of -out and one line about them on stdout.
+// Main runs the program: it parses args, writes the files of its figures into the directory of -out and one line about them on stdout.
 // It returns the exit code.
 func (p *Program) Main(args []string, stdout, stderr io.Writer) int {
 	return Exit(stderr, p.Name, p.run(args, stdout, stderr))
@@ -40,11 +40,15 @@ func (p *Program) run(args []string, stdout, stderr io.Writer) error {
 	if err := Prepare(o.Out); err != nil {
 		return err
 	}
-	s, err := p.Section(*o, stderr)
+	plan, err := p.Plan(*o, stderr)
 	if err != nil {
 		return err
 	}
-	if err := Write(o.Out, s); err != nil {
+	s, err := plan.Write(o.Out, false, p.Name, stderr)
+	if err != nil {
+		return err
+	}
+	if err := WriteClaims(o.Out, s); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %s in %s: %s\n", p.Name, Count(len(s.Figures), "figure"), o.Out, Tally(s))

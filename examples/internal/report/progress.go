@@ -15,8 +15,7 @@ type Progress struct{ bar *progressbar.ProgressBar }
 
 // NewProgress starts a bar of total steps on w; what says what is being done. It is nil when w is no terminal.
 func NewProgress(w io.Writer, what string, total int) *Progress {
-	file, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
+	if !isTerminal(w) {
 		return nil
 	}
 	return &Progress{progressbar.NewOptions(total,
@@ -27,6 +26,11 @@ func NewProgress(w io.Writer, what string, total int) *Progress {
 		progressbar.OptionSetRenderBlankState(true),
 		progressbar.OptionClearOnFinish(),
 	)}
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 // Add reports n more steps done. A terminal that cannot be written to is no reason to stop the run.

@@ -12,10 +12,11 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-const header = "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\n"
+const header = "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\tkind\n"
 
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
@@ -90,7 +91,11 @@ func TestNumbers(t *testing.T) {
 		{99999.6, "99999.6", "100000"},
 		{27.748637, "27.748637", "27.75"},
 		{1e-9 / 3, "3.333333333333333e-10", "3.333e-10"},
-		{1e300, "1e+300", "1e+300"},
+		{999999.6, "999999.6", "1.0e6"},
+		{20751959764, "2.0751959764e+10", "2.1e10"},
+		{-1234567, "-1.234567e+06", "-1.2e6"},
+		{1e300, "1e+300", "1.0e300"},
+		{math.Inf(1), "+Inf", "+Inf"},
 		{math.NaN(), "NA", "NA"},
 	} {
 		if full, short := report.Full(c.x), report.Short(c.x); full != c.full || short != c.short {
@@ -100,7 +105,11 @@ func TestNumbers(t *testing.T) {
 }
 
 func section(paper string, claims ...report.Claim) report.Section {
-	f := report.Figure{Item: "fig1", Title: "A <figure>", SVG: []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"></svg>`), Claims: claims}
+	picture, err := draw.New("", &draw.Chart{X: draw.Axis{Max: 1}, Y: draw.Axis{Max: 1}})
+	if err != nil {
+		panic(err)
+	}
+	f := report.Figure{Item: "fig1", Title: "A <figure>", Picture: picture, Claims: claims}
 	f.Numbers.Columns = []string{"x", "y"}
 	f.Numbers.Add(1, 0.5)
 	return report.Section{Paper: paper, Title: "Title of " + paper, Figures: []report.Figure{f}}
@@ -123,7 +132,7 @@ func TestWrite(t *testing.T) {
 			t.Fatalf("Write = %v", err)
 		}
 	}
-	rowA, rowB := "a\tfig1\tone claim\t1\t1\tequal\tyes\t\n", "b\tfig1\tanother\t1\t2\tequal\tno\tit differs\n"
+	rowA, rowB := "a\tfig1\tone claim\t1\t1\tequal\tyes\t\tmeasured\n", "b\tfig1\tanother\t1\t2\tequal\tno\tit differs\tmeasured\n"
 
 	write(section("a", yes))
 	write(section("b", no))
@@ -148,6 +157,27 @@ func TestWrite(t *testing.T) {
 	if err := report.Write(dir, section("b", no)); err == nil {
 		t.Error("Write took a claim that does not hold and does not say why")
 	}
+	no.Note = strings.Repeat("é", 200)
+	if err := report.Write(dir, section("b", no)); err != nil {
+		t.Errorf("Write of a claim with a note of 200 characters = %v", err)
+	}
+	no.Note += "."
+	if err := report.Write(dir, section("b", no)); err == nil {
+		t.Error("Write took a claim with a note of 201 characters")
+	}
+	for _, c := range []struct {
+		claim          report.Claim
+		verdict, kinds string
+	}{
+		{report.Claim{}, "no", "measured"},
+		{report.Claim{Holds: true, Kind: report.Constructed}, "yes", "constructed"},
+		{report.Claim{Holds: true, Extends: true, Kind: report.Theory}, "extends", "theory"},
+		{report.Claim{Extends: true, Kind: report.Beyond}, "no", "beyond"},
+	} {
+		if got, kind := c.claim.HoldsWord(), c.claim.Kind.String(); got != c.verdict || kind != c.kinds {
+			t.Errorf("%+v is %s, %s, want %s, %s", c.claim, got, kind, c.verdict, c.kinds)
+		}
+	}
 	if err := report.Write(dir, section("c", yes)); err == nil {
 		t.Error("Write took a claim of another paper")
 	}
@@ -164,9 +194,19 @@ func TestWrite(t *testing.T) {
 }
 
 func TestTallyAndCount(t *testing.T) {
-	s := section("a", report.Claim{Holds: true}, report.Claim{}, report.Claim{Holds: true})
-	if got, want := report.Tally(s, section("b", report.Claim{})), "2 of 4 claims hold"; got != want {
-		t.Errorf("Tally = %q, want %q", got, want)
+	measured := section("a", report.Claim{Holds: true}, report.Claim{}, report.Claim{Holds: true})
+	others := section("b", report.Claim{Kind: report.Theory}, report.Claim{Holds: true, Kind: report.Beyond})
+	for _, c := range []struct {
+		sections []report.Section
+		want     string
+	}{
+		{[]report.Section{measured, others}, "2 of 3 measured claims hold, 1 of 2 others"},
+		{[]report.Section{measured}, "2 of 3 measured claims hold"},
+		{[]report.Section{others}, "1 of 2 claims hold, none measured"},
+	} {
+		if got := report.Tally(c.sections...); got != c.want {
+			t.Errorf("Tally = %q, want %q", got, c.want)
+		}
 	}
 	if got, want := report.Count(1, "job")+" "+report.Count(0, "job"), "1 job 0 jobs"; got != want {
 		t.Errorf("Count = %q, want %q", got, want)

@@ -1,10 +1,12 @@
 package report
 
 import (
+	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
 )
 
 // A Section is what one example makes: the figures of one paper.
@@ -20,9 +22,9 @@ type Figure struct {
 	Item    string // "fig2b"; the files are <paper>-<item>.tsv and .svg
 	Title   string
 	Caption string
-	SVG     []byte // a whole SVG document
-	Numbers Table  // every number of the picture, at full precision
-	Shown   Table  // the numbers that the page lists beside the picture; no columns: none
+	Picture *draw.Picture
+	Numbers Table // every number of the picture, at full precision
+	Shown   Table // the numbers that the page lists beside the picture; no columns: none
 	Claims  []Claim
 }
 
@@ -87,16 +89,18 @@ func Full(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// Short writes x for people: four significant digits, or the whole part where that is longer; NaN as NA.
+// Short writes x for people: four significant digits, from 10,000 on the whole part and from 1,000,000 on two digits and a power of ten; NaN as NA.
 func Short(x float64) string {
-	if x != x {
+	switch rounded := math.Abs(math.Round(x)); {
+	case x != x:
 		return "NA"
-	}
-	s := strconv.FormatFloat(x, 'g', 4, 64)
-	if y, err := strconv.ParseFloat(s, 64); err == nil && (y >= 1e4 || y <= -1e4) && y < 1e15 && y > -1e15 {
+	case rounded >= 1e6 && !math.IsInf(x, 0):
+		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 1, 64), "e+")
+		return mantissa + "e" + strings.TrimPrefix(exponent, "0")
+	case rounded >= 1e4:
 		return strconv.FormatFloat(x, 'f', 0, 64)
 	}
-	return s
+	return strconv.FormatFloat(x, 'g', 4, 64)
 }
 
 // Fixed writes x with two decimals, NaN as NA.
@@ -128,15 +132,18 @@ func Write(dir string, s Section) error {
 	if err := Prepare(dir); err != nil {
 		return err
 	}
+	for i := range s.Figures {
+		if err := writeFigure(dir, s.Paper, &s.Figures[i], false); err != nil {
+			return err
+		}
+	}
+	return WriteClaims(dir, s)
+}
+
+// WriteClaims puts the section's claims into dir/claims.tsv in place of those that an earlier run left there for the same paper.
+func WriteClaims(dir string, s Section) error {
 	var claims []Claim
 	for _, f := range s.Figures {
-		name := filepath.Join(dir, s.Paper+"-"+f.Item)
-		if err := os.WriteFile(name+".tsv", f.Numbers.TSV(), 0o666); err != nil {
-			return err
-		}
-		if err := os.WriteFile(name+".svg", f.SVG, 0o666); err != nil {
-			return err
-		}
 		claims = append(claims, f.Claims...)
 	}
 	return addClaims(dir, s.Paper, claims)

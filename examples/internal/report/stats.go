@@ -21,11 +21,16 @@ func SD(values []float64) float64 {
 	if len(values) < 2 {
 		return math.NaN()
 	}
+	return math.Sqrt(variance(values))
+}
+
+// variance is the square of SD.
+func variance(values []float64) float64 {
 	m, sum := Mean(values), 0.0
 	for _, v := range values {
 		sum += float64((v - m) * (v - m))
 	}
-	return math.Sqrt(sum / float64(len(values)-1))
+	return sum / float64(len(values)-1)
 }
 
 // Quantile returns the p-quantile of values in ascending order, 0 <= p <= 1, by linear interpolation between the two values around place

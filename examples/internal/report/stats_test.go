@@ -88,3 +88,24 @@ func TestClaims(t *testing.T) {
 		t.Errorf("Claims without a basis = %+v", got)
 	}
 }
+
+func TestOver(t *testing.T) {
+	// t with 2 degrees of freedom is 4.302652729911275 at 0.975; the deviation of 1, 2, 3 is 1.
+	if got := report.Over([]float64{1, 2, 3}); got.Mean != 2 || !(math.Abs(got.Half-4.302652729911275/math.Sqrt(3)) <= 1e-9) {
+		t.Errorf("Over(1, 2, 3) = %v, want 2 and 2.484", got)
+	}
+	if got := report.Over([]float64{5, 5, 5, 5}); got != (report.Interval{Mean: 5, Half: 0}) {
+		t.Errorf("Over of equal values = %v, want 5 and 0", got)
+	}
+	if got := report.Over([]float64{4}); got.Mean != 4 || got.Half <= math.MaxFloat64 || got.High() < 5 || got.Low() > 3 {
+		t.Errorf("Over of one value = %v, want all numbers within", got)
+	}
+	for _, c := range []struct {
+		i    report.Interval
+		want string
+	}{{report.Interval{Mean: 1.03748, Half: 0.044805}, "1.037 ± 0.045"}, {report.Interval{Mean: 1058.4, Half: 226.7}, "1058 ± 227"}, {report.Interval{Mean: 2, Half: 0}, "2 ± 0"}} {
+		if got := c.i.String(); got != c.want {
+			t.Errorf("String of %+v = %q, want %q", [2]float64{c.i.Mean, c.i.Half}, got, c.want)
+		}
+	}
+}

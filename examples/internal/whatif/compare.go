@@ -3,9 +3,13 @@ package whatif
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -16,122 +20,163 @@ import (
 var known = []fluid.Policy{fluid.FIFO{Turn: true}, fluid.PS{}, fluid.LAS{}, fluid.SRPT{}, fluid.SPT{}, fluid.FSP{},
 	fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{Late: fluid.LateLeastAttained}, fluid.FSP{Late: fluid.LateNext}}
 
-// policyNames is the default of -policies: all of them.
-func policyNames() string {
+// fluidNames are the names of known.
+func fluidNames() []string {
 	var names []string
 	for _, p := range known {
 		names = append(names, p.String())
 	}
-	return strings.Join(names, ",")
+	return names
 }
 
-// parsePolicies reads a list of names separated by commas.
-func parsePolicies(list string) ([]fluid.Policy, error) {
-	var policies []fluid.Policy
-	for _, name := range strings.Split(list, ",") {
+// parsePolicies reads a list of names separated by commas, each one of names; an empty list means all of them.
+func parsePolicies(list string, names []string) ([]string, error) {
+	if list == "" {
+		return names, nil
+	}
+	var chosen []string
+	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
-		i := slices.IndexFunc(known, func(p fluid.Policy) bool { return p.String() == name })
-		if i < 0 {
-			return nil, report.Usagef("-policies names %q, want some of %s", name, policyNames())
+		if !slices.Contains(names, name) {
+			return nil, report.Usagef("-policies names %q, want some of %s", name, strings.Join(names, ","))
 		}
-		if slices.Contains(policies, known[i]) {
+		if slices.Contains(chosen, name) {
 			return nil, report.Usagef("-policies names %q twice", name)
 		}
-		policies = append(policies, known[i])
+		chosen = append(chosen, name)
 	}
-	return policies, nil
+	return chosen, nil
 }
 
-// A Row is what one policy does with the workload. Times are in seconds.
+// A Row is what one policy does with the workload, or the mean of that over several seeds. Times are in seconds.
 type Row struct {
 	Policy       string
 	Jobs         int
 	Mean         float64 // sojourn, over all jobs, like the percentiles
+	Half         float64 // of the 95% confidence interval of Mean over the seeds; NaN with one seed
 	P50          float64
 	P95          float64
 	P99          float64
 	Max          float64
 	MeanSlowdown float64 // sojourn/size, over the jobs of a size above 0; NaN when there are none
-	LaterThanPS  int     // jobs that end later than under PS
+	LaterThan    float64 // jobs that end later than under the rival
+	Rival        string  // ps, or fair in the slot model
 }
 
 // laterThan is by how much of its finish time a job must end after its finish under PS to count as later: enough for the rounding of
 // finish times, not for any decision of a policy.
 const laterThan = 1e-12
 
-// compare replays the jobs, whose estimates are set here, under each policy.
-func compare(jobs []fluid.Job, policies []fluid.Policy, sigma float64, seed uint64, bar *report.Progress) ([]Row, error) {
-	sizes := make([]float64, len(jobs))
-	for i, j := range jobs {
+// replayFluid replays a workload on one fluid server under each policy.
+func replayFluid(o Options, names []string) ([]Row, string, error) {
+	w, err := replay.Load(o.Trace, o.Seed, o.DiskToNetwork, o.Load, o.first())
+	if err != nil {
+		return nil, "", err
+	}
+	sizes := make([]float64, len(w.Jobs))
+	for i, j := range w.Jobs {
 		sizes[i] = j.Size
 	}
-	estimates, err := workload.Estimates(nil, sizes, 0, sigma, workload.Stream(seed, workload.Errors, 0))
+	estimates, err := workload.Estimates(nil, sizes, 0, o.Sigma, workload.Stream(o.Seed, workload.Errors, 0))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	jobs = slices.Clone(jobs)
 	for i, e := range estimates {
-		jobs[i].Estimate = e
+		w.Jobs[i].Estimate = e
 	}
 	var runner fluid.Runner
 	var ps, r fluid.Result
-	if err := runner.Run(&ps, 1, jobs, fluid.PS{}, fluid.Options{}); err != nil {
-		return nil, err
+	if err := runner.Run(&ps, 1, w.Jobs, fluid.PS{}, fluid.Options{}); err != nil {
+		return nil, "", err
 	}
 	var rows []Row
-	for _, p := range policies {
-		if err := runner.Run(&r, 1, jobs, p, fluid.Options{}); err != nil {
-			return nil, err
+	for _, p := range known {
+		if !slices.Contains(names, p.String()) {
+			continue
 		}
-		rows = append(rows, measure(p.String(), sizes, &r, ps.Finish))
-		bar.Add(1)
+		if err := runner.Run(&r, 1, w.Jobs, p, fluid.Options{}); err != nil {
+			return nil, "", err
+		}
+		row := measure(sizes, r.Sojourn, r.Finish, ps.Finish)
+		row.Policy, row.Mean, row.Rival = p.String(), r.MeanSojourn(), "ps"
+		rows = append(rows, row)
 	}
-	return rows, nil
+	slices.SortFunc(rows, func(a, b Row) int { return slices.Index(names, a.Policy) - slices.Index(names, b.Policy) })
+	return rows, w.Name, nil
 }
 
-func measure(policy string, sizes []float64, r *fluid.Result, ps []float64) Row {
-	row := Row{Policy: policy, Jobs: len(sizes), Mean: r.MeanSojourn()}
-	sorted := slices.Sorted(slices.Values(r.Sojourn))
+// measure returns what there is to say of one run: of jobs with sizes, which end at finish under the policy and at rival under another.
+func measure(sizes, sojourn, finish, rival []float64) Row {
+	row := Row{Jobs: len(sizes), Half: math.NaN()}
+	sorted := slices.Sorted(slices.Values(sojourn))
 	row.P50, row.P95, row.P99 = report.Quantile(sorted, 0.5), report.Quantile(sorted, 0.95), report.Quantile(sorted, 0.99)
 	row.Max = sorted[len(sorted)-1]
 	var slowdowns []float64
 	for i, size := range sizes {
 		if size > 0 {
-			slowdowns = append(slowdowns, r.Sojourn[i]/size)
+			slowdowns = append(slowdowns, sojourn[i]/size)
 		}
-		if r.Finish[i]-ps[i] > laterThan*r.Finish[i] {
-			row.LaterThanPS++
+		if finish[i]-rival[i] > laterThan*finish[i] {
+			row.LaterThan++
 		}
 	}
 	row.MeanSlowdown = report.Mean(slowdowns)
 	return row
 }
 
-var columns = []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_ps"}
+// average returns the means of the rows of several seeds, policy by policy, with an interval for the mean sojourn time by Student's t.
+func average(seeds [][]Row) []Row {
+	n := float64(len(seeds))
+	rows := slices.Clone(seeds[0])
+	for i := range rows {
+		mean := func(of func(r *Row) float64) float64 {
+			sum := 0.0
+			for _, list := range seeds {
+				sum += of(&list[i])
+			}
+			return sum / n
+		}
+		var means []float64
+		for _, list := range seeds {
+			means = append(means, list[i].Mean)
+		}
+		r := &rows[i]
+		r.Mean = report.Mean(means)
+		r.Half = distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * report.SD(means) / math.Sqrt(n)
+		r.P50, r.P95 = mean(func(r *Row) float64 { return r.P50 }), mean(func(r *Row) float64 { return r.P95 })
+		r.P99, r.Max = mean(func(r *Row) float64 { return r.P99 }), mean(func(r *Row) float64 { return r.Max })
+		r.MeanSlowdown, r.LaterThan = mean(func(r *Row) float64 { return r.MeanSlowdown }), mean(func(r *Row) float64 { return r.LaterThan })
+	}
+	return rows
+}
 
-// table is the rows at full precision.
-func table(rows []Row) report.Table {
-	t := report.Table{Columns: columns}
+// tableOf is the rows with each number as write makes it. Several seeds add a column for the interval.
+func tableOf(rows []Row, write func(float64) string) report.Table {
+	r := &rows[0]
+	t := report.Table{Columns: []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_" + r.Rival}}
+	several := r.Half == r.Half
+	if several {
+		t.Columns = slices.Insert(t.Columns, 3, "mean_ci95")
+	}
 	for _, r := range rows {
-		t.Add(r.Policy, r.Jobs, r.Mean, r.P50, r.P95, r.P99, r.Max, r.MeanSlowdown, r.LaterThanPS)
+		cells := []any{r.Policy, r.Jobs, write(r.Mean), write(r.P50), write(r.P95), write(r.P99), write(r.Max), write(r.MeanSlowdown), int(r.LaterThan)}
+		if several {
+			cells[8] = write(r.LaterThan)
+			cells = slices.Insert(cells, 3, any(write(r.Half)))
+		}
+		t.Add(cells...)
 	}
 	return t
 }
 
-// rounded is the rows for people.
-func rounded(rows []Row) report.Table {
-	t := report.Table{Columns: columns}
-	for _, r := range rows {
-		t.Add(r.Policy, r.Jobs, report.Short(r.Mean), report.Short(r.P50), report.Short(r.P95), report.Short(r.P99), report.Short(r.Max),
-			report.Short(r.MeanSlowdown), r.LaterThanPS)
-	}
-	return t
-}
+// table is the rows at full precision, rounded is the rows for people.
+func table(rows []Row) report.Table   { return tableOf(rows, report.Full) }
+func rounded(rows []Row) report.Table { return tableOf(rows, report.Short) }
 
 // writeText writes the rounded table with aligned columns below a line that says what was replayed.
 func writeText(w io.Writer, title string, rows []Row) error {
 	t := rounded(rows)
-	width := make([]int, len(columns))
+	width := make([]int, len(t.Columns))
 	for _, r := range append([][]string{t.Columns}, t.Rows...) {
 		for i, cell := range r {
 			width[i] = max(width[i], len(cell))
@@ -154,7 +199,8 @@ func writeText(w io.Writer, title string, rows []Row) error {
 func writeJSON(w io.Writer, rows []Row) error {
 	var b strings.Builder
 	b.WriteString("[")
-	for i, cells := range table(rows).Rows {
+	t := table(rows)
+	for i, cells := range t.Rows {
 		if i > 0 {
 			b.WriteByte(',')
 		}
@@ -169,7 +215,7 @@ func writeJSON(w io.Writer, rows []Row) error {
 			case cell == "NA" || cell == "+Inf":
 				cell = "null"
 			}
-			fmt.Fprintf(&b, "%q: %s", columns[k], cell)
+			fmt.Fprintf(&b, "%q: %s", t.Columns[k], cell)
 		}
 		b.WriteByte('}')
 	}

@@ -3,6 +3,7 @@ package whatif
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -13,8 +14,8 @@ func figure(item, heading string, rows []Row, title string, exact bool) (report.
 	f := report.Figure{
 		Item:  item,
 		Title: heading,
-		Caption: "Median, mean, 95% and 99% quantile of the sojourn times of " + title + ". later_than_ps counts the jobs that end later than under " +
-			"processor sharing.",
+		Caption: "Median, mean, 95% and 99% quantile of the sojourn times of " + title + ". later_than_" + rows[0].Rival + " counts the jobs that end later than under " +
+			map[string]string{"ps": "processor sharing.", "fair": "FAIR."}[rows[0].Rival],
 		Numbers: table(rows),
 		Shown:   rounded(rows),
 	}
@@ -36,16 +37,25 @@ func figure(item, heading string, rows []Row, title string, exact bool) (report.
 		}
 	}
 	c.X.Min, c.X.Max = draw.LogRange(shown...)
+	if slices.Contains(shown, 0) { // a place of its own for 0, at the left end
+		c.X.Ticks = draw.LogTicks(c.X.Min, c.X.Max)
+		c.X.Min /= math.Pow(c.X.Max/c.X.Min, 0.06)
+		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: c.X.Min, Label: "0"})
+		for _, list := range [][]float64{p50, mean, p95, p99} {
+			for i, x := range list {
+				list[i] = math.Max(x, c.X.Min)
+			}
+		}
+	}
 	for i := range rows {
-		low := math.Max(p50[i], c.X.Min)
-		c.Line("", []float64{low, p99[i]}, []float64{ys[i], ys[i]}, draw.Stroke{Color: draw.Black, Width: 0.8})
+		c.Line("", []float64{p50[i], p99[i]}, []float64{ys[i], ys[i]}, draw.Stroke{Color: draw.Black, Width: 0.8})
 	}
 	c.Dots("median", p50, ys, draw.Ring, draw.Black, 3.5)
 	c.Dots("mean", mean, ys, draw.Disc, draw.Vermilion, 4)
 	c.Dots("95%", p95, ys, draw.Square, draw.Blue, 3)
 	c.Dots("99%", p99, ys, draw.Triangle, draw.Black, 3.5)
 	var err error
-	f.SVG, err = draw.SVG(alt+".", c)
+	f.Picture, err = draw.New(alt+".", c)
 	if exact {
 		f.Claims = claims(item, rows)
 	}
@@ -57,7 +67,7 @@ func claims(item string, rows []Row) []report.Claim {
 	var list []report.Claim
 	var srpt *Row
 	best := &rows[0]
-	later, fsp := 0, ""
+	later, fsp := 0.0, ""
 	for i := range rows {
 		r := &rows[i]
 		if r.Mean < best.Mean {
@@ -67,11 +77,11 @@ func claims(item string, rows []Row) []report.Claim {
 		case "srpt":
 			srpt = r
 		case "fsp", "fsp-fifo", "fsp-las", "fsp-next":
-			later += r.LaterThanPS
+			later += r.LaterThan
 			if fsp != "" {
 				fsp += ", "
 			}
-			fsp += fmt.Sprintf("%s %d", r.Policy, r.LaterThanPS)
+			fsp += fmt.Sprintf("%s %v", r.Policy, r.LaterThan)
 		}
 	}
 	if fsp != "" {
@@ -85,5 +95,5 @@ func claims(item string, rows []Row) []report.Claim {
 			Relation: "SRPT's mean is the least of the policies run, within 1e-12", Holds: srpt.Mean <= best.Mean*(1+1e-12),
 			Note: "the model breaks a theorem: its SRPT is wrong"})
 	}
-	return report.Claims("whatif", item, "", list...)
+	return report.Claims("whatif", item, "", report.OfKind(report.Theory, list...)...)
 }

@@ -6,13 +6,12 @@ import (
 	"math"
 	"path/filepath"
 
-	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
 const (
-	quickJobs = 2000    // a quick run replays the first so many
-	slowJobs  = 200_000 // from so many jobs on a run takes seconds and shows a progress bar
+	quickJobs = 2000 // a quick run replays the first so many
+	mostSeeds = 10_000
 )
 
 // Options are the settings of a comparison. Those of report count too.
@@ -22,6 +21,8 @@ type Options struct {
 	Load          float64
 	Sigma         float64 // of the log-normal error of the estimates; 0: exact sizes
 	Policies      string  // names separated by commas; "": all
+	Slots         bool    // the slot model instead of one fluid server
+	Seeds         int     // how many seeds from Seed on; 0 means 1
 }
 
 // check rejects numbers that no workload can be made with; NaN fails too.
@@ -40,92 +41,131 @@ func (o *Options) check() error {
 			return report.Usagef("%s is %v, want a finite number %s", f.name, f.value, f.want)
 		}
 	}
+	switch {
+	case o.Seeds < 0 || o.Seeds > mostSeeds:
+		return report.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
+	case o.Slots && o.Sigma > 0:
+		return report.Usagef("-sigma is for -model fluid: in the slot model hfsp estimates sizes from samples, and nobody else needs them")
+	case o.Seeds > 1 && o.Trace != "" && o.Sigma == 0:
+		return report.Usagef("-seeds with -trace and -sigma 0 repeats one run: nothing is drawn")
+	}
 	return nil
 }
 
-// Compare loads the workload and replays it under each policy. title says what was replayed. A progress bar goes to terminal, when
-// it is one.
+// first is how many jobs of the trace are replayed; 0: all.
+func (o *Options) first() int {
+	if o.Quick {
+		return quickJobs
+	}
+	return 0
+}
+
+// Compare loads the workload and replays it under each policy, for each seed. title says what was replayed. A progress bar over the seeds
+// goes to terminal, when it is one.
 func Compare(o Options, terminal io.Writer) (rows []Row, title string, err error) {
 	if err := o.check(); err != nil {
 		return nil, "", err
 	}
-	if o.Policies == "" {
-		o.Policies = policyNames()
+	play, names := replayFluid, fluidNames()
+	if o.Slots {
+		play, names = replaySlots, slotNames
 	}
-	policies, err := parsePolicies(o.Policies)
-	if err != nil {
+	if names, err = parsePolicies(o.Policies, names); err != nil {
 		return nil, "", err
 	}
-	first := 0
-	if o.Quick {
-		first = quickJobs
+	bar := report.NewProgress(terminal, "whatif: seeds", max(1, o.Seeds))
+	defer bar.Done()
+	var seeds [][]Row
+	what := ""
+	for k := range max(1, o.Seeds) {
+		one := o
+		one.Seed += uint64(k)
+		r, name, err := play(one, names)
+		if err != nil {
+			return nil, "", err
+		}
+		if k == 0 {
+			what = name
+		}
+		seeds = append(seeds, r)
+		bar.Add(1)
 	}
-	w, err := replay.Load(o.Trace, o.Seed, o.DiskToNetwork, o.Load, first)
-	if err != nil {
-		return nil, "", err
-	}
-	var bar *report.Progress
-	if len(w.Jobs) >= slowJobs {
-		bar = report.NewProgress(terminal, "whatif: policies", len(policies))
-	}
-	rows, err = compare(w.Jobs, policies, o.Sigma, o.Seed, bar)
-	bar.Done()
+	rows = seeds[0]
 	errors := "exact sizes"
-	if o.Sigma > 0 {
+	switch {
+	case o.Slots:
+		errors = "sizes unknown to all but srpt"
+	case o.Sigma > 0:
 		errors = fmt.Sprintf("sigma %v, seed %d", o.Sigma, o.Seed)
 	}
-	title = fmt.Sprintf("%s: %s, d/n %v, load %v, %s", w.Name, report.Count(len(w.Jobs), "job"), o.DiskToNetwork, o.Load, errors)
-	return rows, title, err
+	title = fmt.Sprintf("%s: %s, d/n %v, load %v, %s", what, report.Count(rows[0].Jobs, "job"), o.DiskToNetwork, o.Load, errors)
+	if o.Seeds > 1 {
+		rows = average(seeds)
+		title += fmt.Sprintf(", and so on: means over %d seeds", o.Seeds)
+	}
+	return rows, title, nil
 }
 
 // section is the comparison as one figure.
 func section(o Options, rows []Row, title string) (report.Section, error) {
-	f, err := figure("policies", "Sojourn times by policy", rows, title, o.Sigma == 0)
-	return report.Section{Paper: "whatif", Title: "What if: policies compared on one workload", Intro: sizesNote, Figures: []report.Figure{f}}, err
+	f, err := figure("policies", "Sojourn times by policy", rows, title, o.Sigma == 0 && !o.Slots)
+	return report.Section{Paper: "whatif", Title: heading, Intro: sizesNote, Figures: []report.Figure{f}}, err
 }
+
+const heading = "What if: policies compared on one workload"
 
 const sizesNote = "Jobs of size 0 count in sojourn times and not in slowdowns; under fifo they wait for their turn. Program: go run ./examples/whatif."
 
-// Section compares all policies under Figure 2's settings, with exact sizes and with errors.
-func Section(o report.Options, terminal io.Writer) (report.Section, error) {
-	full := Options{Options: o, DiskToNetwork: 4, Load: 0.9}
-	rows, title, err := Compare(full, terminal)
-	if err != nil {
-		return report.Section{}, err
+// Plan lists comparisons of all policies under the settings of HFSP's Figure 2, with exact sizes and with errors.
+func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
+	compared := func(item, title string, sigma float64) report.Item {
+		return report.Item{Name: item, Make: func() (report.Figure, error) {
+			rows, replayed, err := Compare(Options{Options: o, DiskToNetwork: 4, Load: 0.9, Sigma: sigma}, terminal)
+			if err != nil {
+				return report.Figure{}, err
+			}
+			return figure(item, title, rows, replayed, sigma == 0)
+		}}
 	}
-	s, err := section(full, rows, title)
-	if err != nil {
-		return report.Section{}, err
-	}
-	full.Sigma = 0.5
-	if rows, title, err = Compare(full, terminal); err != nil {
-		return report.Section{}, err
-	}
-	f, err := figure("errors", "Sojourn times by policy, with wrong estimates", rows, title, false)
-	s.Figures = append(s.Figures, f)
-	return s, err
+	return report.Plan{
+		Paper: "whatif",
+		Title: heading,
+		Intro: func() (string, error) { return sizesNote, nil },
+		Items: []report.Item{
+			compared("policies", "Sojourn times by policy", 0),
+			compared("errors", "Sojourn times by policy, with wrong estimates", 0.5),
+		},
+	}, nil
 }
 
-const help = `whatif replays a workload under several scheduling policies on one fluid server and prints a table, one row per policy:
+const help = `whatif replays a workload under several scheduling policies and prints a table, one row per policy. On one fluid server this takes less than
+a second, with -model slots 15 s and 200 MB; N seeds take N times as long, and -quick a tenth of it.
 
-  policy         fifo (jobs of size 0 wait for their turn), ps (processor sharing), las (least attained service), srpt (shortest
-                 remaining processing time), spt (shortest processing time), fsp (fair sojourn protocol: size-based with
-                 aging, late jobs share), fsp-fifo (late jobs one at a time), fsp-las (least attained first), fsp-next (late
-                 jobs share with the first on-time one)
+  policy         fluid: fifo (jobs of size 0 wait for their turn), ps (processor sharing), las (least attained service), srpt
+                 (shortest remaining processing time), spt (shortest processing time), fsp (fair sojourn protocol:
+                 size-based with aging, late jobs share), fsp-fifo (late jobs one at a time), fsp-las (least attained
+                 first), fsp-next (late jobs share with the first on-time one)
+                 slots: fifo, fair (equal shares of the slots), srpt (by true work left), hfsp (fsp task by task, sizes from
+                 samples of 5 tasks)
   jobs           how many were replayed
   mean_sojourn   mean time from submission to completion, in seconds, over all jobs
+  mean_ci95      with -seeds: half of the 95% confidence interval of the mean over the seeds, by Student's t
   p50 p95 p99    percentiles of it: the value at place p (jobs - 1) of the ascending sojourns, counted from 0 and interpolated linearly
   max            the largest
   mean_slowdown  mean of sojourn/size over the jobs of a size above 0; NA (null in JSON) when there are none
-  later_than_ps  jobs that end later than under processor sharing, by more than 1e-12 of their finish time
+  later_than_ps  jobs that end later than under processor sharing (slots: later_than_fair), by more than 1e-12 of their finish time
 
-A job's size is map input + (1 + d/n) shuffle + output bytes, scaled so that all sizes add up to load times the last submit time. A
-scheduler sees size times a log-normal error exp(sigma Z). The workload is a synthetic day of 24,442 jobs unless -swim
-names a trace: per line and separated by tabs a job id, submit time, gap, map input, shuffle and output bytes.
+On the fluid server a job's size is map input + (1 + d/n) shuffle + output bytes, scaled so that all sizes add up to load times the last submit
+time. A scheduler sees size times a log-normal error exp(sigma Z). In the slot model jobs are cut into maps of 128 MiB of input and
+reduces of 1 GiB of shuffle, scaled so that the tasks of a kind add up to load times the slots and the last submit time; size is the
+time that a job takes alone on the ` + clusterForPeople + `.
+
+The workload is a synthetic day of 24,442 jobs unless -trace (or -swim) names a trace: per line and separated by tabs a job id, submit time,
+gap, map input, shuffle and output bytes.
 
 With -out it also writes
   DIR/whatif-policies.tsv and .svg   the table at full precision, and a picture
-  DIR/claims.tsv                     with -sigma 0: that FSP delays no job beyond PS, and that SRPT has the least mean
+  DIR/claims.tsv                     on the fluid server with -sigma 0: that FSP delays no job beyond PS, and that SRPT has the least mean
 `
 
 // Main is the program: it returns the exit code.
@@ -141,7 +181,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
 	flags.Float64Var(&o.Load, "load", 0.9, "work per second of the trace, `X` > 0")
 	flags.Float64Var(&o.Sigma, "sigma", 0, "error of the estimates, `X` >= 0; 0 is exact sizes")
-	flags.StringVar(&o.Policies, "policies", policyNames(), "the policies, a `LIST` separated by commas, in the order of the rows")
+	flags.StringVar(&o.Policies, "policies", "", "the policies, a `LIST` separated by commas, in the order of the rows (default all of the model)")
+	model := flags.String("model", "fluid", "`MODEL` to replay on: fluid (one server that jobs share in any way) or slots (a cluster, task by task)")
+	flags.IntVar(&o.Seeds, "seeds", 1, "replay `N` seeds from -seed on, and show means over them with a 95% interval of the mean sojourn time")
 	format := flags.String("format", "text", "`FORMAT` of the table: text (rounded), tsv or json (both at full precision)")
 	if done, err := report.Parse(flags, args, stdout, help); done || err != nil {
 		return err
@@ -155,6 +197,12 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	if *format != "text" && *format != "tsv" && *format != "json" {
 		return report.Usagef("-format is %q, want text, tsv or json", *format)
+	}
+	if *model != "fluid" && *model != "slots" {
+		return report.Usagef("-model is %q, want fluid or slots", *model)
+	}
+	if o.Slots = *model == "slots"; o.Seeds < 1 {
+		return report.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
 	}
 	if o.Out != "" {
 		if err := report.Prepare(o.Out); err != nil {

@@ -170,12 +170,12 @@ func TestFiles(t *testing.T) {
 		t.Error("the file and -format tsv differ")
 	}
 	rows := strings.Split(strings.TrimSuffix(a["claims.tsv"], "\n"), "\n")
-	if len(rows) != 3 || rows[0] != "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote" {
+	if len(rows) != 3 || rows[0] != "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\tkind" {
 		t.Fatalf("claims.tsv holds %q", rows)
 	}
 	for _, r := range rows[1:] {
-		if cells := strings.Split(r, "\t"); len(cells) != 8 || cells[0] != "whatif" || cells[1] != "policies" || cells[6] != "yes" {
-			t.Errorf("claims.tsv holds %q, want 8 cells and yes", r)
+		if cells := strings.Split(r, "\t"); len(cells) != 9 || cells[8] != "theory" || cells[0] != "whatif" || cells[1] != "policies" || cells[6] != "yes" {
+			t.Errorf("claims.tsv holds %q, want 9 cells, yes and theory", r)
 		}
 	}
 }

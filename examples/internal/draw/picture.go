@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
+	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // All pictures have one width, so that text has one size on a page.
@@ -16,59 +16,86 @@ const (
 	width         = 360
 	defaultHeight = 230
 	margin        = 4
-	gap           = 8  // between charts of one picture
-	swatch        = 18 // width of a sample in the legend
+	gap           = 8   // between charts of one picture
+	swatch        = 18  // width of a sample in the legend
+	dpi           = 192 // of a PNG: two pixels for each of CSS
 )
 
-// SVG draws the charts below each other, the legends of all of them at the top, and returns an SVG document. alt is the text
-// alternative for readers who do not see it.
-func SVG(alt string, charts ...*Chart) ([]byte, error) {
+// A Picture is charts below each other, with the legends of all of them at the top.
+type Picture struct {
+	alt    string
+	charts []*Chart
+	legend [][]entry // rows that fit the width
+}
+
+// New makes a picture of charts that are complete. alt is the text alternative for readers who do not see the picture.
+func New(alt string, charts ...*Chart) (*Picture, error) {
 	if len(charts) == 0 {
 		return nil, errors.New("draw: no charts")
 	}
 	var entries []entry
-	height := 2.0*margin + gap*float64(len(charts)-1)
 	for _, c := range charts {
+		if !c.X.valid() || !c.Y.valid() {
+			return nil, fmt.Errorf("draw: axes %q from %v to %v and %q from %v to %v cannot be drawn",
+				c.X.Label, c.X.Min, c.X.Max, c.Y.Label, c.Y.Min, c.Y.Max)
+		}
 		entries = append(entries, c.legend...)
-		height += c.height()
 	}
-	rows := legendRows(entries)
-	style := textStyle(tickSize, Black, vgdraw.XLeft, vgdraw.YCenter)
-	line := float64(style.FontExtents().Height) * 1.25
-	height += line * float64(len(rows))
-	if len(rows) > 0 {
-		height += gap
-	}
+	return &Picture{alt, charts, legendRows(entries)}, nil
+}
 
-	out := vgsvg.New(width, vg.Length(height))
-	page := vgdraw.New(out)
+// SVG returns the picture as an SVG document, the same bytes on every call.
+func (p *Picture) SVG() ([]byte, error) {
+	out := newSVGCanvas(width, p.height())
+	p.draw(vgdraw.New(out))
+	return out.document(`role="img" aria-label="` + html.EscapeString(p.alt) + `"`)
+}
+
+// PNG returns the picture as a PNG image of 960 pixels' width.
+func (p *Picture) PNG() ([]byte, error) {
+	out := vgimg.NewWith(vgimg.UseWH(width, p.height()), vgimg.UseDPI(dpi))
+	p.draw(vgdraw.New(out))
+	var b bytes.Buffer
+	_, err := vgimg.PngCanvas{Canvas: out}.WriteTo(&b)
+	return b.Bytes(), err
+}
+
+// legendLine is the height of a row of the legend.
+func legendLine() vg.Length {
+	style := textStyle(tickSize, Black, vgdraw.XLeft, vgdraw.YCenter)
+	return style.FontExtents().Height * 1.25
+}
+
+func (p *Picture) height() vg.Length {
+	h := vg.Length(2*margin + gap*(len(p.charts)-1))
+	for _, c := range p.charts {
+		h += vg.Length(c.height())
+	}
+	if len(p.legend) > 0 {
+		h += gap + legendLine()*vg.Length(len(p.legend))
+	}
+	return h
+}
+
+func (p *Picture) draw(page vgdraw.Canvas) {
 	page.SetColor(White)
 	page.Fill(page.Rectangle.Path())
 	page = vgdraw.Crop(page, margin, -margin, margin, -margin)
 	top := page.Max.Y
-	for _, row := range rows {
-		drawLegendRow(page, row, top-vg.Length(line/2))
-		top -= vg.Length(line)
+	for _, row := range p.legend {
+		drawLegendRow(page, row, top-legendLine()/2)
+		top -= legendLine()
 	}
-	if len(rows) > 0 {
+	if len(p.legend) > 0 {
 		top -= gap
 	}
-	for _, c := range charts {
-		p, err := c.plot()
-		if err != nil {
-			return nil, err
-		}
+	for _, c := range p.charts {
 		area := page
 		area.Max.Y = top
 		area.Min.Y = top - vg.Length(c.height())
-		p.Draw(area)
+		c.draw(area)
 		top = area.Min.Y - gap
 	}
-	var b bytes.Buffer
-	if _, err := out.WriteTo(&b); err != nil {
-		return nil, err
-	}
-	return accessible(b.Bytes(), alt)
 }
 
 func (c *Chart) height() float64 {
@@ -115,24 +142,4 @@ func drawLegendRow(c vgdraw.Canvas, row []entry, y vg.Length) {
 		c.FillText(style, vg.Point{X: x + swatch + 5, Y: y}, e.label)
 		x += vg.Length(entryWidth(float64(style.Width(e.label))))
 	}
-}
-
-// accessible gives the document a text alternative and fonts to fall back on where Liberation Sans is not installed; these have
-// its metrics, so labels keep their widths.
-func accessible(svg []byte, alt string) ([]byte, error) {
-	start := bytes.Index(svg, []byte("<svg "))
-	if start < 0 {
-		return nil, errors.New("draw: no <svg> element was written")
-	}
-	open := bytes.IndexByte(svg[start:], '>')
-	if open < 0 {
-		return nil, errors.New("draw: the <svg> element does not end")
-	}
-	open += start
-	var b bytes.Buffer
-	b.Write(svg[start:open])
-	fmt.Fprintf(&b, ` role="img" aria-label="%s">`, html.EscapeString(alt))
-	b.Write(bytes.ReplaceAll(svg[open+1:], []byte("font-family:Liberation Sans;font-variant:normal;"),
-		[]byte("font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;")))
-	return b.Bytes(), nil
 }

@@ -1,0 +1,37 @@
+package report
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// An Interval is the mean of independent values and half the width of its 95% confidence interval, by Student's t. Where two means are
+// compared, the values are the ratios or the differences of pairs: the same seed under both.
+type Interval struct{ Mean, Half float64 }
+
+// Over returns the interval of the values. Of a single value Half is +Inf, so that nothing lies above or below.
+func Over(values []float64) Interval {
+	n := float64(len(values))
+	if n < 2 {
+		return Interval{Mean(values), math.Inf(1)}
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975)
+	return Interval{Mean(values), t * math.Sqrt(variance(values)/n)}
+}
+
+// Low and High are the ends of the interval.
+func (i Interval) Low() float64  { return i.Mean - i.Half }
+func (i Interval) High() float64 { return i.Mean + i.Half }
+
+// String writes the interval for people.
+func (i Interval) String() string { return Short(i.Mean) + " ± " + Short2(i.Half) }
+
+// Short2 writes x with two significant digits, or its whole part where that is longer.
+func Short2(x float64) string {
+	if !(math.Abs(x) < 10) {
+		return Short(math.Round(x))
+	}
+	scale := math.Pow(10, math.Floor(math.Log10(math.Max(math.Abs(x), 1e-9)))-1)
+	return Short(math.Round(x/scale) * scale)
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A Plan is the figures of one paper before they are made.
+type Plan struct {
+	Paper, Title string
+	Intro        func() (string, error) // what is run; it reads what the figures need, such as a trace, so that a bad file ends a run at its start
+	Items        []Item
+}
+
+// An Item is one figure to be made. Its files are <paper>-<item>.tsv and .svg.
+type Item struct {
+	Name  string
+	Make  func() (Figure, error)
+	Needs []func() error // experiments that Make draws from; sync.OnceValue makes one run for all figures that need it
+}
+
+// Names are the names of the figures' files without their endings.
+func (p Plan) Names() []string {
+	var names []string
+	for _, i := range p.Items {
+		names = append(names, p.Paper+"-"+i.Name)
+	}
+	return names
+}
+
+// Only is the plan without the figures whose names do not begin with prefix.
+func (p Plan) Only(prefix string) Plan {
+	items := p.Items
+	p.Items = nil
+	for _, i := range items {
+		if strings.HasPrefix(p.Paper+"-"+i.Name, prefix) {
+			p.Items = append(p.Items, i)
+		}
+	}
+	return p
+}
+
+// Section makes the figures in order and calls done, unless it is nil, after each.
+func (p Plan) Section(done func(f *Figure) error) (Section, error) {
+	s := Section{Paper: p.Paper, Title: p.Title}
+	var err error
+	if s.Intro, err = p.Intro(); err != nil {
+		return s, err
+	}
+	for _, i := range p.Items {
+		for _, need := range i.Needs {
+			if err := need(); err != nil {
+				return s, err
+			}
+		}
+		f, err := i.Make()
+		if err != nil {
+			return s, err
+		}
+		if f.Item != i.Name {
+			return s, fmt.Errorf("report: item %q of %s makes the figure %q", i.Name, p.Paper, f.Item)
+		}
+		if done != nil {
+			err = done(&f)
+		}
+		if err != nil {
+			return s, err
+		}
+		s.Figures = append(s.Figures, f)
+	}
+	return s, nil
+}
+
+// Write makes the figures and puts the files of each into dir as soon as it is done, its picture as PNG too if png is set. Where stderr is
+// no terminal, which shows a progress bar, a line of the program called name tells of each figure.
+func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Section, error) {
+	made := 0
+	return p.Section(func(f *Figure) error {
+		if err := writeFigure(dir, p.Paper, f, png); err != nil {
+			return err
+		}
+		made++
+		if !isTerminal(stderr) {
+			verdict := ""
+			if len(f.Claims) > 0 {
+				verdict = ": " + holding(*f) + " claims hold"
+			}
+			fmt.Fprintf(stderr, "%s: %s-%s (%d of %d)%s\n", name, p.Paper, f.Item, made, len(p.Items), verdict)
+		}
+		return nil
+	})
+}
+
+func writeFigure(dir, paper string, f *Figure, png bool) error {
+	name := filepath.Join(dir, paper+"-"+f.Item)
+	if err := os.WriteFile(name+".tsv", f.Numbers.TSV(), 0o666); err != nil {
+		return err
+	}
+	picture, err := f.Picture.SVG()
+	if err == nil {
+		err = os.WriteFile(name+".svg", picture, 0o666)
+	}
+	if err == nil && png {
+		if picture, err = f.Picture.PNG(); err == nil {
+			err = os.WriteFile(name+".png", picture, 0o666)
+		}
+	}
+	return err
+}

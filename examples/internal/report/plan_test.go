@@ -1,0 +1,101 @@
+package report_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// planOf is a plan of figures that are all alike but for their names; log tells what was done.
+func planOf(log *[]string, items ...string) report.Plan {
+	note := func(what string) { *log = append(*log, what) }
+	need := sync.OnceValue(func() error { note("need"); return nil })
+	p := report.Plan{Paper: "a", Title: "Title", Intro: func() (string, error) { note("intro"); return "Intro", nil }}
+	for _, name := range items {
+		p.Items = append(p.Items, report.Item{Name: name, Needs: []func() error{need}, Make: func() (report.Figure, error) {
+			note(name)
+			f := section("a").Figures[0]
+			f.Item = name
+			if name == "fig2" {
+				f.Claims = []report.Claim{{Holds: true}, {}}
+			}
+			return f, nil
+		}})
+	}
+	return p
+}
+
+func TestPlan(t *testing.T) {
+	var log []string
+	p := planOf(&log, "fig1", "fig2a", "fig2b")
+	if got, want := p.Names(), []string{"a-fig1", "a-fig2a", "a-fig2b"}; !slices.Equal(got, want) {
+		t.Errorf("Names = %q, want %q", got, want)
+	}
+	for prefix, want := range map[string]int{"": 3, "a": 3, "a-fig2": 2, "a-fig2b": 1, "fig2": 0, "a-fig2bc": 0} {
+		if got := len(p.Only(prefix).Items); got != want {
+			t.Errorf("Only(%q) leaves %d figures, want %d", prefix, got, want)
+		}
+	}
+	s, err := p.Section(func(f *report.Figure) error { log = append(log, "done "+f.Item); return nil })
+	if want := "intro need fig1 done fig1 fig2a done fig2a fig2b done fig2b"; err != nil || strings.Join(log, " ") != want {
+		t.Errorf("Section did %q, %v, want %q", log, err, want)
+	}
+	if s.Paper != "a" || s.Title != "Title" || s.Intro != "Intro" || len(s.Figures) != 3 {
+		t.Errorf("Section = %+v", s)
+	}
+}
+
+func TestPlanErrors(t *testing.T) {
+	bad := errors.New("bad")
+	for name, spoil := range map[string]func(p *report.Plan){
+		"intro": func(p *report.Plan) { p.Intro = func() (string, error) { return "", bad } },
+		"need":  func(p *report.Plan) { p.Items[1].Needs = []func() error{func() error { return bad }} },
+		"make":  func(p *report.Plan) { p.Items[1].Make = func() (report.Figure, error) { return report.Figure{}, bad } },
+	} {
+		var log []string
+		p := planOf(&log, "fig1", "fig2")
+		spoil(&p)
+		if _, err := p.Section(nil); !errors.Is(err, bad) {
+			t.Errorf("Section with a bad %s = %v, want that error", name, err)
+		}
+	}
+	var log []string
+	p := planOf(&log, "fig1", "fig2")
+	if _, err := p.Section(func(*report.Figure) error { return bad }); !errors.Is(err, bad) || slices.Contains(log, "fig2") {
+		t.Errorf("Section whose figure cannot be written = %v and did %q, want that error after the first", err, log)
+	}
+	p.Items[0].Name = "other"
+	if _, err := p.Section(nil); err == nil || !strings.Contains(err.Error(), "other") {
+		t.Errorf("Section of an item with a wrong name = %v, want an error that names it", err)
+	}
+}
+
+func TestPlanWrite(t *testing.T) {
+	var log []string
+	dir := t.TempDir()
+	var stderr bytes.Buffer
+	if _, err := planOf(&log, "fig1", "fig2").Write(dir, true, "program", &stderr); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := stderr.String(), "program: a-fig1 (1 of 2)\nprogram: a-fig2 (2 of 2): 1 of 2 claims hold\n"; got != want {
+		t.Errorf("Write printed %q, want %q", got, want)
+	}
+	for _, name := range []string{"a-fig1.svg", "a-fig1.tsv", "a-fig1.png", "a-fig2.svg", "a-fig2.tsv", "a-fig2.png"} {
+		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || len(b) == 0 {
+			t.Errorf("%s holds %d bytes, %v", name, len(b), err)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 6 {
+		t.Errorf("Write left %d files, %v, want 6", len(entries), err)
+	}
+	if _, err := planOf(&log, "fig1").Write(filepath.Join(dir, "none"), false, "program", &stderr); err == nil {
+		t.Error("Write into a directory that does not exist = nil error")
+	}
+}

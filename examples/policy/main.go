@@ -1,0 +1,117 @@
+// Command policy compares a scheduling policy of one's own with FIFO and HFSP on a trace. Copy it, put your policy in the place of
+// fewestLeft, and run it with -help.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// fewestLeft is the policy: the job with the fewest tasks left goes first. A key may use anything that a View shows, such as the time of
+// arrival, how many tasks run, or who submitted the job, but not the future.
+func fewestLeft(v *slotmodel.View, j slotmodel.Job, _ slotmodel.Kind) float64 {
+	maps, reduces := v.Count(j, slotmodel.Map), v.Count(j, slotmodel.Reduce)
+	return float64(maps.Tasks - maps.Done + reduces.Tasks - reduces.Done)
+}
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "policy:", err)
+		os.Exit(2)
+	}
+}
+
+func run(args []string, stdout io.Writer) error {
+	flags := flag.NewFlagSet("policy", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	trace := flags.String("trace", "", "replay the SWIM trace `FILE` (plain or gzip); without it a synthetic day")
+	first := flags.Int("jobs", 2000, "replay the first `N` jobs; 0: all of them")
+	load := flags.Float64("load", 0.9, "work offered per slot and second, `X` > 0")
+	seed := flags.Uint64("seed", 1, "seed `N` of the synthetic day")
+	switch err := flags.Parse(args); {
+	case err == flag.ErrHelp:
+		fmt.Fprintln(stdout, "policy replays a trace, job by job and task by task, under a policy of its own, FIFO and HFSP on 20 machines.\n"+
+			"2000 jobs take a second, all 24,442 of the synthetic day half a minute and 200 MB.\n\nFlags:")
+		flags.SetOutput(stdout)
+		flags.PrintDefaults()
+		return nil
+	case err != nil:
+		return err
+	case flags.NArg() > 0:
+		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+
+	jobs, err := read(*trace, *seed)
+	if err != nil {
+		return err
+	}
+	if *first > 0 && *first < len(jobs) {
+		jobs = jobs[:*first]
+	}
+	cluster := &slotmodel.Cluster{}
+	const machines, maps, reduces = 20, 4, 2 // slots of a machine
+	for range machines {
+		cluster.Nodes = append(cluster.Nodes, slotmodel.NodeSpec{Maps: maps, Reduces: reduces})
+	}
+	specs, made, err := workload.Explode(nil, jobs, workload.ExplodeOptions{
+		MapSlots: machines * maps, ReduceSlots: machines * reduces, MapLoad: *load, ReduceLoad: *load,
+	}, nil)
+	if err != nil {
+		return err
+	}
+	hfsp, err := policy.NewHFSP(policy.HFSPOptions{})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%d jobs of %d maps and %d reduces; sojourn times in seconds\n", len(specs), made.Maps, made.Reduces)
+	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "policy\tmean\tmedian\t95%\t99%\t")
+	for _, p := range []struct {
+		name   string
+		policy slotmodel.Policy
+	}{
+		{"fewest left", &policy.Greedy{Inner: policy.By(fewestLeft)}},
+		{"FIFO", policy.FIFO{}},
+		{"HFSP", hfsp},
+	} {
+		result, err := slotmodel.Run(cluster, specs, p.policy, slotmodel.Options{})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(table, "%s\t%.1f\t", p.name, mean(result.Sojourns(nil)))
+		for _, percent := range []float64{50, 95, 99} {
+			seconds, _ := result.Percentile(percent)
+			fmt.Fprintf(table, "%.1f\t", seconds)
+		}
+		fmt.Fprintln(table)
+	}
+	return table.Flush()
+}
+
+// read reads a trace, or makes a synthetic day if name is empty.
+func read(name string, seed uint64) ([]workload.SWIMJob, error) {
+	if name == "" {
+		return workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return workload.ReadSWIM(f)
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, x := range values {
+		sum += x
+	}
+	return sum / float64(len(values))
+}
