@@ -10,9 +10,10 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// HFSPOptions are the settings of HFSP. The zero value is the paper's experiment: five samples for each phase, as many slots for
-// samples as there are, initial sizes taken as they are (xi = 1), a timeout of 10 s, priority by virtual finish with the
-// max-min shares of phases that have few tasks, and preemption by waiting. Where the paper is silent late phases share the slots.
+// HFSPOptions are the settings of HFSP. The zero value has the numbers of the paper's experiment: five samples for each phase, as many
+// slots for samples as there are, initial sizes taken as they are (xi = 1) and a timeout of 10 s. It gives priority by virtual finish,
+// with the max-min shares of phases that have few tasks, where the paper orders by remaining work (ByWork). It preempts by waiting. Late
+// phases, on which the paper is silent, share the slots.
 type HFSPOptions struct {
 	Samples   int     // s, sample tasks of each phase, >= 0; 0 means 5
 	Limit     float64 // t, the fraction of the slots that samples may take, in (0, 1]; 0 means 1
@@ -101,9 +102,9 @@ const (
 //
 // With n phases present, l of them late: the order of the phases on time is kept until a phase comes, gets a new size, or leaves
 // unfinished, or a node fails or returns. Time that passes and tasks that start or end do not change the order by virtual finish. While it
-// stands the first step of a walk costs amortised O(1), and O(log l) with late phases. After a change phases are listed as far as walks go, at least
-// 64: O(m log n) for m phases, and at most O(n log n). With ByWork and caps the order moves as time passes, and each instant counts as a change. A preemption costs O(n) besides.
-// Nothing is allocated in the steady state.
+// stands the first step of a walk costs amortised O(1), and O(log l) with late phases. After a change phases are listed as far as walks
+// go, at least 64: O(m log n) for m phases, and at most O(n log n). With ByWork and caps the order moves as time passes, and each
+// instant counts as a change. A preemption costs O(n) besides. Nothing is allocated in the steady state.
 //
 // HFSP asks for calls of Decide when samples are to be extrapolated; as a Ranker it looks at the next walk after that time.
 //
@@ -116,8 +117,8 @@ type HFSP struct {
 	sides   [2]hfspSide
 	walk    hfspWalk
 	watch   []hfspWatch // sample reduces to look at, by time
-	watched int         // those before have been looked at
-	woken   int         // for those before a call has been asked for
+	watched int         // watch[:watched] have been looked at
+	woken   int         // watch[:woken] need no further call of Decide: their time has come
 
 	attempts []hfspAttempt
 	times    []float64 // scratch

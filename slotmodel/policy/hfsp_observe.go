@@ -126,7 +126,7 @@ func (h *HFSP) learn(v *slotmodel.View, s *hfspSide, e slotmodel.Event, x hfspAt
 		s.reduces++
 	}
 	if x.sample == 0 {
-		_ = s.trainer.Observe(seconds)
+		_ = s.trainer.Observe(seconds) // fails for times beyond 2^200 alone
 		return
 	}
 	n := int(x.sample - 1)

@@ -22,7 +22,7 @@ type hfspSide struct {
 	virtual *aging.Cluster[slotmodel.Job]
 	at      float64 // time that the virtual cluster has reached
 	due     float64 // time of its next virtual finish
-	in      float64 // the same, from at: at + in rounds
+	in      float64 // seconds from at to due; at + in, which is due, may round
 	lapsed  bool    // a phase may have become late that is not yet noted
 
 	order       []slotmodel.Job // the first phases on time, by priority; some may have become late since they were listed

@@ -10,8 +10,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TrueSize is the size of a phase as nobody knows it before: the sum of the work of its tasks, in seconds on a node of speed
-// 1, without transfers. For HFSPOptions.Size. Cost O(tasks) where the work of tasks differs, else O(1).
+// TrueSize is the true size of a phase, which no scheduler knows in advance: the sum of the work of its tasks, in seconds on a node of
+// speed 1, without transfers. For HFSPOptions.Size. Cost O(tasks) where the work of tasks differs, else O(1).
 func TrueSize(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 	spec := v.Spec(j)
 	if spec == nil {
@@ -22,7 +22,7 @@ func TrueSize(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 
 // NoisySize returns a function for HFSPOptions.Size: the true size times a log-normal error exp(mu + sigma Z), as in
 // HFSP's section II-B (mu 0) and as fitted in IV-C. One draw is made for each phase, when its tasks may start, so that equal states
-// of src give equal runs. A size beyond the largest float64 is that.
+// of src give equal runs. A size beyond float64 counts as math.MaxFloat64.
 //
 // Errors: an *schedmath.InputError for mu that is not finite, sigma that is not finite or negative, or src nil.
 func NoisySize(mu, sigma float64, src rand.Source) (func(*slotmodel.View, slotmodel.Job, slotmodel.Kind) float64, error) {

@@ -20,29 +20,32 @@ type column struct {
 	field       func(*slotmodel.JobSpec) any // *float64, *int, *bool, *[]float64 or *[]int32
 }
 
+// mostAmount is the greatest time, work or number of bytes that slotmodel.Run takes.
+const mostAmount = 0x1p200
+
 // columns are those of a job file in the order in which WriteJobs writes them. ReadJobs describes them.
 var columns = []column{
-	{"submit", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Arrival }},
+	{"submit", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Arrival }},
 	{"user", 0, math.MaxInt32 / 2, func(j *slotmodel.JobSpec) any { return &j.User }},
-	{"deadline", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Deadline }},
+	{"deadline", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Deadline }},
 	{"priority", math.Inf(-1), math.Inf(1), func(j *slotmodel.JobSpec) any { return &j.Priority }},
 	{"maps", 0, maxTasks, func(j *slotmodel.JobSpec) any { return &j.Maps.Tasks }},
-	{"map_s", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Maps.Work }},
-	{"map_works", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Maps.Works }},
-	{"map_memory", 0, 0x1p900, func(j *slotmodel.JobSpec) any { return &j.Maps.Memory }},
+	{"map_s", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Maps.Work }},
+	{"map_works", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Maps.Works }},
+	{"map_memory", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Maps.Memory }},
 	{"reduces", 0, maxTasks, func(j *slotmodel.JobSpec) any { return &j.Reduces.Tasks }},
-	{"reduce_s", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Reduces.Work }},
-	{"reduce_works", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Reduces.Works }},
-	{"reduce_memory", 0, 0x1p900, func(j *slotmodel.JobSpec) any { return &j.Reduces.Memory }},
+	{"reduce_s", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Reduces.Work }},
+	{"reduce_works", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Reduces.Works }},
+	{"reduce_memory", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Reduces.Memory }},
 	{"slowstart", 0, 1, func(j *slotmodel.JobSpec) any { return &j.Slowstart }},
-	{"input", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Input }},
-	{"shuffle", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Shuffle }},
-	{"output", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Output }},
+	{"input", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Input }},
+	{"shuffle", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Shuffle }},
+	{"output", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Output }},
 	{"copies", 0, math.MaxInt32 / 2, func(j *slotmodel.JobSpec) any { return &j.Copies }},
 	{"replicas", -1, math.MaxInt32, func(j *slotmodel.JobSpec) any { return &j.Replicas }},
-	{"walltime", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Walltime }},
-	{"crash", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Crash }},
-	{"cancel", 0, math.MaxFloat64, func(j *slotmodel.JobSpec) any { return &j.Cancel }},
+	{"walltime", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Walltime }},
+	{"crash", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Crash }},
+	{"cancel", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Cancel }},
 	{"rigid", 0, 1, func(j *slotmodel.JobSpec) any { return &j.Rigid }},
 }
 

@@ -3,7 +3,6 @@ package workload_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -204,7 +203,7 @@ func TestWriteJobs(t *testing.T) {
 	if err := workload.WriteJobs(&b, nil); err != nil || b.String() != jobHead {
 		t.Errorf("WriteJobs of no jobs: error %v, text %q", err, b.String())
 	}
-	const amount = "want a number within [0, 1.7976931348623157e+308]"
+	const amount = "want a number within [0, 1.6069380442589903e+60]" // 2^200
 	for _, c := range []struct {
 		edit   func(*slotmodel.JobSpec)
 		reason string
@@ -219,7 +218,7 @@ func TestWriteJobs(t *testing.T) {
 		{func(j *slotmodel.JobSpec) { j.Maps = slotmodel.Phase{Tasks: 2, Works: []float64{1, -2}} }, "map_works is -2, " + amount},
 		{func(j *slotmodel.JobSpec) { j.Maps = slotmodel.Phase{Tasks: 2, Works: []float64{}} }, "map_works has 0 numbers for 2 tasks"},
 		{func(j *slotmodel.JobSpec) { j.Reduces.Works = []float64{1} }, "reduce_works has 1 numbers for 0 tasks"},
-		{func(j *slotmodel.JobSpec) { j.Maps.Memory = 0x1p901 }, fmt.Sprintf("map_memory is %v, want a number within [0, %v]", 0x1p901, 0x1p900)},
+		{func(j *slotmodel.JobSpec) { j.Maps.Memory = 0x1p201 }, "map_memory is 3.2138760885179806e+60, " + amount},
 		{func(j *slotmodel.JobSpec) { j.Slowstart = 1.5 }, "slowstart is 1.5, want a number within [0, 1]"},
 		{func(j *slotmodel.JobSpec) { j.Replicas = []int32{} }, "replicas has 0 nodes for 0 copies of the blocks of 0 maps"},
 		{func(j *slotmodel.JobSpec) { j.Copies, j.Replicas = 1, []int32{1} }, "replicas has 1 nodes for 1 copies of the blocks of 0 maps"},

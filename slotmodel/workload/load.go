@@ -35,7 +35,7 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //	maps, reduces              Tasks of Maps and Reduces
 //	map_s, reduce_s            Work of each task, s
 //	map_works, reduce_works    Works: s for each task, with commas between them; empty for none
-//	map_memory, reduce_memory  Memory of each attempt, bytes, at most 2^900
+//	map_memory, reduce_memory  Memory of each attempt, bytes
 //	slowstart                  Slowstart, at most 1
 //	input, shuffle, output     bytes
 //	copies                     Copies
@@ -45,9 +45,9 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //
 // The columns submit, maps and map_s are required. A field without a column is zero in every job, except Slowstart, which is .95.
 // Each further line is a job, with one field for each name of the header. Numbers are decimals; those that are no counts may have a
-// fraction and an exponent. They are >= 0 where nothing else is said. Plus signs, blanks, underscores and hexadecimal are errors. Lines end
-// in LF or CRLF, the last one perhaps in neither; empty lines after the last job are skipped. The jobs keep the order of the lines,
-// whatever their times.
+// fraction and an exponent. Where nothing else is said numbers are >= 0, and times, works and bytes at most 2^200, the greatest that
+// slotmodel.Run takes. Plus signs, blanks, underscores and hexadecimal are errors. Lines end in LF or CRLF, the last one perhaps in
+// neither; empty lines after the last job are skipped. The jobs keep the order of the lines, whatever their times.
 //
 // A file is a job file if one of the fields 2 to 6 of its first line is the name of a column; those of a SWIM trace are numbers.
 //
