@@ -39,6 +39,9 @@ var kinds = map[string]report.Kind{"fig2": report.Constructed, "fig5b": report.M
 var extended = []string{"of the 16 metrics the current version can handle 11", "with semi-shared scans minimax metrics can be handled, but not"}
 
 func TestCircumflexSection(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: many simulated runs")
+	}
 	p, err := Plan(report.Options{Quick: true, Seed: 1}, &bytes.Buffer{})
 	must(t, err)
 	s, err := p.Section(nil)
@@ -76,6 +79,9 @@ func TestCircumflexSection(t *testing.T) {
 
 // The ends of Figure 5(a), to which M is calibrated, and the other reading, with 40 repetitions.
 func TestCalibration(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: many simulated runs")
+	}
 	s := &study{o: base(calibrated, false), seed: 1, n: 4}
 	must(t, s.sensitivity(&bytes.Buffer{}))
 	for _, c := range s.claimsSlots() {

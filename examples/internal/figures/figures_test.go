@@ -227,6 +227,9 @@ func filesOf(paper string) []string {
 }
 
 func TestFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: draws every figure")
+	}
 	before := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(before)
 	one := files(t, figures.Main, "-quick")
@@ -360,11 +363,17 @@ func claims(t *testing.T, text string) {
 }
 
 func TestHFSPAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: draws every figure")
+	}
 	got := files(t, hfsp.Main, "-quick")
 	alone(t, "hfsp", got)
 }
 
 func TestCircumflexAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: draws every figure")
+	}
 	alone(t, "circumflex", files(t, circumflex.Main, "-quick", "-max", "20", "-batchsum"))
 }
 

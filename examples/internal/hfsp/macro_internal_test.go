@@ -97,6 +97,9 @@ func TestPlayRecorded(t *testing.T) {
 // A job that has the cluster for itself ends after its longest chain of work at the earliest, and after as long as its slots
 // need for all of it.
 func TestAloneIsABound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: many runs of the slot model")
+	}
 	c := testbed()
 	jobs, err := pigmix(c, largeMix(), 1, 0)
 	if err != nil {
@@ -125,6 +128,9 @@ func TestAloneIsABound(t *testing.T) {
 // jobs of LARGE take on average no longer than the paper's do under HFSP, and 90% of them at most 1,000 s; under FAIR they stay below the
 // paper's mean, since the other facts allow no more load.
 func TestAloneWithinPublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: many runs of the slot model")
+	}
 	c := testbed()
 	m := &macro{seeds: macroSeeds}
 	for kind := range m.cells {
@@ -240,6 +246,9 @@ func TestGantt(t *testing.T) {
 
 // Contenders have names of their own, and each can be made and run.
 func TestContenders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: many runs of the slot model")
+	}
 	seen := map[string]bool{}
 	for i := range contenders {
 		x := &contenders[i]

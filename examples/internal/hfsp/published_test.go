@@ -17,6 +17,9 @@ var quartiles = [][][2]float64{
 }
 
 func TestMediansOfFacebookTrace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: many replays of a trace")
+	}
 	name := filepath.Join("..", "..", "..", "..", "shared", "data", "swim", "FB-2010_samples_24_times_1hr_0.tsv")
 	if _, err := os.Stat(name); err != nil {
 		t.Skip(err)
