@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
@@ -124,25 +122,21 @@ func measure(sizes, sojourn, finish, rival []float64) Row {
 	return row
 }
 
-// average returns the means of the rows of several seeds, policy by policy, with an interval for the mean sojourn time by Student's t.
+// average returns the means of the rows of several seeds, policy by policy, with an interval for the mean sojourn time.
 func average(seeds [][]Row) []Row {
-	n := float64(len(seeds))
 	rows := slices.Clone(seeds[0])
 	for i := range rows {
-		mean := func(of func(r *Row) float64) float64 {
-			sum := 0.0
+		over := func(of func(r *Row) float64) report.Interval {
+			var values []float64
 			for _, list := range seeds {
-				sum += of(&list[i])
+				values = append(values, of(&list[i]))
 			}
-			return sum / n
+			return report.Over(values)
 		}
-		var means []float64
-		for _, list := range seeds {
-			means = append(means, list[i].Mean)
-		}
+		mean := func(of func(r *Row) float64) float64 { return over(of).Mean }
 		r := &rows[i]
-		r.Mean = report.Mean(means)
-		r.Half = distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * report.SD(means) / math.Sqrt(n)
+		sojourn := over(func(r *Row) float64 { return r.Mean })
+		r.Mean, r.Half = sojourn.Mean, sojourn.Half
 		r.P50, r.P95 = mean(func(r *Row) float64 { return r.P50 }), mean(func(r *Row) float64 { return r.P95 })
 		r.P99, r.Max = mean(func(r *Row) float64 { return r.P99 }), mean(func(r *Row) float64 { return r.Max })
 		r.MeanSlowdown, r.LaterThan = mean(func(r *Row) float64 { return r.MeanSlowdown }), mean(func(r *Row) float64 { return r.LaterThan })
