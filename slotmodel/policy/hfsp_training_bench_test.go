@@ -74,7 +74,7 @@ func BenchmarkHFSPTraining(b *testing.B) {
 			for _, slots := range []int{24, 240, 2400} {
 				for _, n := range []int{1000, 10000} {
 					b.Run(fmt.Sprintf("%s/tasks=%s/slots=%d/jobs=%d", x.name, tasks, slots, n), func(b *testing.B) {
-						if testing.Short() && n > 1000 {
+						if testing.Short() && (n > 1000 || slots != 2400) {
 							b.Skip("long")
 						}
 						train(b, x.o, tasks == "tailed", slots, n)
