@@ -13,8 +13,8 @@ type Ties interface {
 	Before(a, b int32) bool
 }
 
-// Arity is the number of children of an element, for callers that walk the heap in order without changing it.
-const Arity = 4
+// arity is the number of children of an element, for callers that walk the heap in order without changing it.
+const arity = 4
 
 // Heap is a min-heap: element 0 is the least. The zero value is empty. Every method that changes the heap keeps pos[id] at the
 // index of the element with that id. The caller passes pos in, because several heaps may share one table; a nil pos keeps nothing.
@@ -35,8 +35,8 @@ func (h *Heap) At(i int32) Entry { return h.entries[i] }
 // Children returns the range of the children of element i: from <= child < to.
 func (h *Heap) Children(i int32) (from, to int32) {
 	n := int32(len(h.entries))
-	from = min(Arity*i+1, n)
-	return from, min(from+Arity, n)
+	from = min(arity*i+1, n)
+	return from, min(from+arity, n)
 }
 
 // Clear takes all elements out, and keeps the memory.
@@ -85,7 +85,7 @@ func (h *Heap) set(i int, e Entry, pos []int32) {
 
 // place puts e where element i was.
 func (h *Heap) place(i int, e Entry, pos []int32, ties Ties) {
-	if i > 0 && before(e, h.entries[(i-1)/Arity], ties) {
+	if i > 0 && before(e, h.entries[(i-1)/arity], ties) {
 		h.up(i, e, pos, ties)
 	} else {
 		h.down(i, e, pos, ties)
@@ -94,7 +94,7 @@ func (h *Heap) place(i int, e Entry, pos []int32, ties Ties) {
 
 func (h *Heap) up(i int, e Entry, pos []int32, ties Ties) {
 	for i > 0 {
-		parent := (i - 1) / Arity
+		parent := (i - 1) / arity
 		if !before(e, h.entries[parent], ties) {
 			break
 		}
@@ -106,13 +106,13 @@ func (h *Heap) up(i int, e Entry, pos []int32, ties Ties) {
 
 func (h *Heap) down(i int, e Entry, pos []int32, ties Ties) {
 	for {
-		child := Arity*i + 1
+		child := arity*i + 1
 		if child >= len(h.entries) {
 			break
 		}
 		least := h.entries[child]
 		first := child
-		for k, o := range h.entries[child+1 : min(child+Arity, len(h.entries))] {
+		for k, o := range h.entries[child+1 : min(child+arity, len(h.entries))] {
 			if before(o, least, ties) {
 				least, first = o, child+1+k
 			}

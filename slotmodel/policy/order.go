@@ -88,8 +88,8 @@ func (o *order) next() int32 {
 		for len(o.spare) < o.heap.Len() {
 			o.spare = append(o.spare, 0)
 		}
-		first := heap.Arity*o.last + 1
-		for c := first; c < min(first+heap.Arity, int32(o.heap.Len())); c++ {
+		from, to := o.heap.Children(o.last)
+		for c := from; c < to; c++ {
 			o.front.Push(heap.Entry{Key: o.heap.Key(c), ID: c}, o.spare, o)
 		}
 	}
