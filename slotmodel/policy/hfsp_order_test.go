@@ -174,16 +174,16 @@ type modelled struct {
 	*policy.HFSP
 	model model
 	slots [2]float64
-	begun bool
+}
+
+// BeginRun counts the slots with all nodes up: the first event may be that one fails.
+func (p *modelled) BeginRun(v *slotmodel.View) {
+	p.model.most = [2]int{v.Slots(slotmodel.Map), v.Slots(slotmodel.Reduce)}
+	p.slots = [2]float64{p.model.capacity(v, 0), p.model.capacity(v, 1)}
+	p.HFSP.BeginRun(v)
 }
 
 func (p *modelled) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if !p.begun {
-		p.begun = true
-		p.model.most = [2]int{v.Slots(slotmodel.Map), v.Slots(slotmodel.Reduce)}
-		p.slots = [2]float64{p.model.capacity(v, 0), p.model.capacity(v, 1)}
-		p.model.at = v.Now()
-	}
 	p.model.observe(v, e, p.slots)
 	p.slots = [2]float64{p.model.capacity(v, 0), p.model.capacity(v, 1)}
 	p.HFSP.Observe(v, e)
