@@ -4,5 +4,5 @@ import "github.com/schedmath/schedmath/examples/internal/report"
 
 // jobFigures are Figures 1 and 4 to 7, about estimates, laxities and stragglers, and those beyond the paper on the same subjects.
 func (s *study) jobFigures() (paper, beyond []report.Item) {
-	return nil, nil
+	return []report.Item{{Name: "fig4", Make: s.figure4}}, []report.Item{{Name: "bias", Make: s.figureBias}, {Name: "drift", Make: s.figureDrift}, {Name: "intervals", Make: s.figureIntervals}}
 }
