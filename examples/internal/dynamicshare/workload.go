@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/schedmath/schedmath/partition"
 )
 
 // The cluster of the paper's evaluation: 82 cores, one for each task of a job.
@@ -40,11 +42,17 @@ func (j *job) seconds(values, speed float64) float64 {
 	return j.start + values/(j.rate*speed)
 }
 
-// Streams of random numbers. Each belongs to one purpose, so that a figure that draws more changes no other.
+// Streams of random numbers. Each belongs to one purpose, so that a figure that draws more changes no other. The first two are followed by
+// one for each further job.
 const (
-	keyStream = 1 + iota
-	speedStream
-	pastStream
+	keyStream  = 0
+	pastStream = 8
+)
+
+const (
+	speedStream = 16 + iota
+	smallStream
+	filesStream
 )
 
 func stream(seed uint64, repetition, purpose int) *rand.Rand {
@@ -81,6 +89,76 @@ func zeta(dst []float64, exponent float64) []float64 {
 		dst[k] /= sum
 	}
 	return dst
+}
+
+// A keySet is the keys of a job before their lists have lengths.
+type keySet struct {
+	job  *job
+	ids  []uint64 // by falling length of the list
+	seed uint64   // of the hash functions
+	of   []int    // the partition of each key among as many as reduces, under the first hash function
+}
+
+func newKeySet(j *job, r *rand.Rand) (*keySet, error) {
+	set := &keySet{job: j, seed: r.Uint64()}
+	sketch, err := partition.NewSketch(1, reduces, set.seed)
+	if err != nil {
+		return nil, err
+	}
+	for range keys {
+		id := r.Uint64()
+		of, err := sketch.Partition(0, id)
+		if err != nil {
+			return nil, err
+		}
+		set.ids, set.of = append(set.ids, id), append(set.of, of)
+	}
+	return set, nil
+}
+
+// A population is the keys of a job with the lengths of their lists.
+type population struct {
+	*keySet
+	exponent float64
+	values   []uint64 // of each key
+	total    float64
+}
+
+// population returns the keys with the lengths that make the partitions of simple hashing so skewed, in percent, when there are as many of them
+// as reduces. Lengths are whole, and at least 1.
+func (s *keySet) population(skewness float64) *population {
+	p := &population{keySet: s, exponent: solveExponent(s.of, reduces, skewness)}
+	for _, x := range zeta(nil, p.exponent) {
+		v := max(1, math.Round(x*float64(s.job.values)))
+		p.values, p.total = append(p.values, uint64(v)), p.total+v
+	}
+	return p
+}
+
+// heaviest is the share of all values that the heaviest key has.
+func (p *population) heaviest() float64 { return float64(p.values[0]) / p.total }
+
+// longest returns the values of the heaviest key of each partition, under simple hashing into as many as reduces.
+func (p *population) longest() []float64 {
+	list := make([]float64, reduces)
+	for k, i := range p.of {
+		list[i] = max(list[i], float64(p.values[k]))
+	}
+	return list
+}
+
+// sketch counts the values of all keys under rows hash functions. Row 0 is simple hashing.
+func (p *population) sketch(rows, partitions int) (*partition.Sketch, error) {
+	sketch, err := partition.NewSketch(rows, partitions, p.seed)
+	if err != nil {
+		return nil, err
+	}
+	for k, id := range p.ids {
+		if err := sketch.Add(id, p.values[k]); err != nil {
+			return nil, err
+		}
+	}
+	return sketch, nil
 }
 
 // skewnessOf is the paper's skewness, in percent, of partitions when the k-th key goes to partition of[k].

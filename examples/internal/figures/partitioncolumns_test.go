@@ -3,7 +3,15 @@ package figures_test
 import "maps"
 
 // partitionColumns are the columns of those figures of dynamicshare that are about the assignment of partitions.
-var partitionColumns = map[string]string{}
+var partitionColumns = map[string]string{
+	"fig8":  schemeColumns,
+	"fig9":  schemeColumns,
+	"fig10": schemeColumns,
+	"fig11": schemeColumns,
+	"fig12": schemeColumns,
+}
+
+const schemeColumns = "job scheme target_skewness_percent partitions seeds reduce_s reduce_ci95 balance_percent skewness_percent"
 
 // dynamicshareColumns are those of all its figures.
 func dynamicshareColumns() map[string]string {

@@ -1,0 +1,2 @@
+// Package knn
+package knn

@@ -1,0 +1,63 @@
+package partition_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/partition"
+)
+
+// unequal draws n sizes and m machines of speeds 1 to 4 that have up to 1 time unit queued.
+func unequal(b *testing.B, n, m int) ([]float64, partition.Cost, partition.Options) {
+	rng := rand.New(rand.NewPCG(9, uint64(n)))
+	sizes, speeds, ready := make([]float64, n), make([]float64, m), make([]float64, m)
+	for k := range sizes {
+		sizes[k] = 1 / (1e-3 + rng.Float64())
+	}
+	for i := range speeds {
+		speeds[i], ready[i] = 1+3*rng.Float64(), rng.Float64()
+	}
+	cost, err := partition.BySpeed(speeds)
+	must(b, err)
+	return sizes, cost, partition.Options{Ready: ready}
+}
+
+func BenchmarkAssign(b *testing.B) {
+	for _, size := range [][2]int{{45, 23}, {1e5, 1e3}} {
+		sizes, cost, o := unequal(b, size[0], size[1])
+		for _, m := range methods {
+			o.Method = m
+			b.Run(fmt.Sprintf("n=%d/m=%d/%v", size[0], size[1], m), func(b *testing.B) {
+				for b.Loop() {
+					p, err := partition.Assign(sizes, size[1], cost, o)
+					if err != nil || !(p.Makespan >= p.Bound) {
+						b.Fatal(err)
+					}
+					b.ReportMetric(p.Makespan/p.Bound, "gap")
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkAssignSketch(b *testing.B) {
+	_, cost, o := unequal(b, 1, 23)
+	for _, m := range methods {
+		o.Method = m
+		b.Run(fmt.Sprint(m), func(b *testing.B) {
+			s, err := partition.NewSketch(5, 45, 1)
+			must(b, err)
+			rng := rand.New(rand.NewPCG(10, 1))
+			zipf := rand.NewZipf(rng, 1.2, 1, 1e6)
+			for range 100000 {
+				must(b, s.Add(zipf.Uint64(), 1))
+			}
+			for b.Loop() {
+				if _, _, err := partition.AssignSketch(s, 23, cost, o); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,77 @@
+package partition
+
+// dynamicShare gives the partitions, from the largest down, to the machine that finishes earliest with them.
+func (p *problem) dynamicShare() *state {
+	s := p.newState()
+	s.place(p.order)
+	return s.settle()
+}
+
+// place gives partitions, from the largest down, each to the machine that is best with it. floors[i] is the finish of machine i with the smallest of
+// the next m partitions: with a larger one it is no better, so a machine whose floor is no better than the best so far is passed over.
+func (s *state) place(list []int) {
+	floors := make([]finish, len(s.finish))
+	for ; len(list) > 0; list = list[min(len(s.up), len(list)):] {
+		next := list[:min(len(s.up), len(list))]
+		smallest := s.sizes[next[len(next)-1]]
+		for _, i := range s.up {
+			floors[i] = s.when(i, s.load[i]+smallest, s.moved[i])
+		}
+		for _, k := range next {
+			to, best := -1, finish{}
+			for _, i := range s.up {
+				if to >= 0 && !floors[i].before(best) {
+					continue
+				}
+				if f := s.when(i, s.load[i]+s.sizes[k], s.moved[i]+s.fetch(k, i)); to < 0 || f.before(best) {
+					to, best = i, f
+				}
+			}
+			why := Earliest
+			if best.late {
+				why = Late
+			}
+			s.put(k, to, why)
+			floors[to] = s.when(to, s.load[to]+smallest, s.moved[to])
+		}
+	}
+}
+
+// keep leaves partitions where they were. Those that are new, or whose machine is away, are placed as by dynamicShare.
+func (p *problem) keep() *state {
+	s := p.newState()
+	homeless := make([]int, 0, len(p.order))
+	for _, k := range p.order {
+		if i := p.o.Previous[k]; i >= 0 && p.ready[i] <= most {
+			s.put(k, i, Kept)
+		} else {
+			homeless = append(homeless, k)
+		}
+	}
+	s.place(homeless)
+	return s.settle()
+}
+
+// loadBalance gives the partitions, from the largest down, to the machine with the least load.
+func (p *problem) loadBalance() *state {
+	s := p.newState()
+	for _, k := range p.order {
+		to := p.up[0]
+		for _, i := range p.up[1:] {
+			if s.load[i] < s.load[to] {
+				to = i
+			}
+		}
+		s.put(k, to, Lightest)
+	}
+	return s.settle()
+}
+
+// hash gives partition k to machine k mod m, of those that are not away.
+func (p *problem) hash() *state {
+	s := p.newState()
+	for k := range p.sizes {
+		s.put(k, p.up[k%len(p.up)], Hashed)
+	}
+	return s.settle()
+}

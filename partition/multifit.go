@@ -1,0 +1,86 @@
+package partition
+
+import (
+	"cmp"
+	"slices"
+)
+
+// multifit bisects for the least makespan into which the partitions fit, between the time in which the largest can end and the makespan of start. A late
+// start, of dynamicShare, means that every machine has a deadline: partitions that fit by the deadlines do so by the last of them. It returns the best packing,
+// or start if no packing is better.
+func (p *problem) multifit(start *state) *state {
+	if !(p.total > 0) {
+		return start
+	}
+	best, low, high := start, p.alone(), start.makespan()
+	if start.worst().late {
+		for _, i := range p.up {
+			high = max(high, p.o.Deadlines[i])
+		}
+	}
+	for range 20 {
+		by := low + (high-low)/2
+		s := p.pack(by)
+		if s == nil {
+			low = by
+			continue
+		}
+		if high = by; s.worst().before(best.worst()) {
+			best = s
+		}
+	}
+	return best
+}
+
+// pack gives the partitions, from the largest down, to the first machine that has room for them by a time and by its deadline, machines being in
+// the order of their room. It returns nil if one does not fit.
+func (p *problem) pack(by float64) *state {
+	type bin struct {
+		machine int
+		room    float64
+	}
+	bins := make([]bin, 0, len(p.up))
+	for _, i := range p.up {
+		limit := by
+		if p.o.Deadlines != nil {
+			limit = min(by, p.o.Deadlines[i])
+		}
+		room, _ := p.capacity(i, limit)
+		bins = append(bins, bin{i, room})
+	}
+	slices.SortStableFunc(bins, func(a, b bin) int { return cmp.Compare(a.room, b.room) })
+
+	// most[1] is the most room of all bins, and most[k] that of the bins below 2k and 2k+1; bin j is at leaves+j.
+	leaves := 1
+	for leaves < len(bins) {
+		leaves *= 2
+	}
+	most := make([]float64, 2*leaves)
+	for j := range most[leaves:] {
+		most[leaves+j] = -1
+	}
+	for j, b := range bins {
+		most[leaves+j] = b.room
+	}
+	for k := leaves - 1; k > 0; k-- {
+		most[k] = max(most[2*k], most[2*k+1])
+	}
+	s := p.newState()
+	for _, k := range p.order {
+		if most[1] < p.sizes[k] {
+			return nil
+		}
+		j := 1
+		for j < leaves {
+			if j *= 2; most[j] < p.sizes[k] {
+				j++
+			}
+		}
+		s.put(k, bins[j-leaves].machine, Fitted)
+		most[j] -= p.sizes[k]
+		for j /= 2; j > 0; j /= 2 {
+			most[j] = max(most[2*j], most[2*j+1])
+		}
+	}
+	return s.settle()
+}
