@@ -210,4 +210,3 @@ func compareErrors(a, b decomposition) int {
 	}
 	return 0
 }
-

@@ -146,4 +146,3 @@ func (s *study) figureDrift() (report.Figure, error) {
 	}...)...)
 	return f, nil
 }
-
