@@ -1,0 +1,209 @@
+package dynamicshare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/lof"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// Of the figure joined: Twitter-like jobs arrive on average as fast as one ends alone, and at any time some workers for maps are overloaded.
+const (
+	stream60 = 60 // jobs of a seed
+	spell    = 30 // s for which the same workers are overloaded
+	period   = 1  // s between the reports of DynamicShare
+)
+
+// shared is DynamicShare with some of its parts.
+func shared(watch, kill, plan bool, o lof.StragglerOptions) func(b *batch) *policy.DynamicShare {
+	return func(b *batch) *policy.DynamicShare {
+		d := &policy.DynamicShare{Queues: policy.Queues{Bind: hashed, Remaining: b.remaining}, Period: period, Stragglers: o, Watch: watch, Kill: kill}
+		if plan {
+			d.Size = func(v *slotmodel.View, t slotmodel.Task) float64 {
+				j, k, i := v.Index(t)
+				return b.input(j, k, i)
+			}
+			d.Cost = func(_ *slotmodel.View, j slotmodel.Job, n slotmodel.Node, total float64) float64 {
+				return b.plant.times[b.of[j]](int(n), total)
+			}
+		}
+		return d
+	}
+}
+
+func plain(make func(b *batch) *policy.DynamicShare) func(b *batch) slotmodel.Policy {
+	return func(b *batch) slotmodel.Policy { return make(b) }
+}
+
+// steps are the policies joined one after the other.
+var steps = []contender{
+	{"FIFO", queues(policy.QueueFIFO, false, unknown)},
+	{"EDF", queues(policy.QueueEDF, false, unknown)},
+	{"LLF, nothing known", queues(policy.QueueLLF, false, unknown)},
+	{"LLF, k-NN", queues(policy.QueueLLF, false, byNearest)},
+	{"+ LOF", plain(shared(false, false, false, lof.StragglerOptions{}))},
+	{"+ LOF > 1", plain(shared(false, false, false, lof.StragglerOptions{Threshold: 1}))},
+	{"+ LOF, kills", plain(shared(false, true, false, lof.StragglerOptions{}))},
+	{"+ DP", plain(shared(true, false, true, lof.StragglerOptions{}))},
+	{"DynamicShare", plain(shared(false, true, true, lof.StragglerOptions{}))},
+}
+
+const (
+	fifoStep = iota
+	edfStep
+	llfStep
+	nearestStep
+	lofStep
+	lowStep
+	killStep
+	planStep
+	wholeStep
+)
+
+// A warning is when LOF first named a worker for a job and when the laxity of the job there was first negative; +Inf: never.
+type warning struct{ lof, negative float64 }
+
+// A joint is what one seed gives.
+type joint struct {
+	missed   []float64            // percent, by step
+	warnings map[[2]int32]warning // by job and worker, under LLF, k-NN with LOF looking on
+}
+
+func (s *study) join(repetition int) (joint, error) {
+	x := joint{missed: make([]float64, len(steps))}
+	p, err := newPlant(s.Seed, repetition, skewnesses[steepest], []*job{&twitter})
+	if err != nil {
+		return x, err
+	}
+	j := &twitter
+	b := p.submit(stream60, j.alone(), []*job{j})
+	r := stream(s.Seed, repetition, laxityStream)
+	for at := 0.; at < 2*stream60*j.alone(); at += spell {
+		for _, n := range r.Perm(maps)[:overloaded] {
+			p.nodes[n].Slow = append(p.nodes[n].Slow, slotmodel.Slowdown{From: at, Until: at + spell, Factor: 2 + 2*r.Float64()})
+		}
+	}
+	for i := range steps {
+		missed, err := b.missed(steps[i].make(b))
+		if err != nil {
+			return x, err
+		}
+		x.missed[i] = 100 * float64(missed) / stream60
+	}
+	x.warnings = map[[2]int32]warning{}
+	d := shared(true, false, false, lof.StragglerOptions{})(b)
+	d.Report = func(l policy.Report) {
+		at := [2]int32{int32(l.Job), int32(l.Worker)}
+		w, ok := x.warnings[at]
+		if !ok {
+			w = warning{math.Inf(1), math.Inf(1)}
+		}
+		if l.Overloaded {
+			w.lof = min(w.lof, l.Time)
+		}
+		if l.Laxity < 0 {
+			w.negative = min(w.negative, l.Time)
+		}
+		x.warnings[at] = w
+	}
+	_, err = b.missed(d)
+	return x, err
+}
+
+func (s *study) figureJoined() (report.Figure, error) {
+	f := report.Figure{
+		Item:  "joined",
+		Title: "The parts of DynamicShare joined, with overloaded workers and skewed partitions",
+		Caption: fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %v%% skewness, as many as reduce workers. Reports every second. Top: missed deadlines with 95%% intervals. "+
+			"Bottom: how long LOF names a worker before the laxity of a job there is first negative, under LLF.", stream60, report.Count(s.n, "repetition"), overloaded, maps, spell, skewnesses[steepest]),
+		Numbers: report.Table{Columns: []string{"policy", "repetitions", "missed_percent", "missed_ci95", "ratio_to_fifo", "ratio_ci95"}},
+		Shown:   report.Table{Columns: []string{"policy", "missed, %"}},
+	}
+	list := make([]joint, s.n)
+	bar := report.NewProgress(s.terminal, "dynamicshare: the parts joined", s.n)
+	defer bar.Done()
+	err := report.Parallel(s.n, func(_ *struct{}, i int) (err error) {
+		defer bar.Add(1)
+		list[i], err = s.join(i)
+		return err
+	})
+	if err != nil {
+		return f, err
+	}
+	of := func(step int) []float64 {
+		var all []float64
+		for i := range list {
+			all = append(all, list[i].missed[step])
+		}
+		return all
+	}
+	top, bottom := &draw.Chart{Height: 200, GridY: true}, &draw.Chart{Height: 170, GridY: true}
+	top.X, top.Y.Label = draw.Axis{Label: "policy, in the order of the table", Min: .4, Max: float64(len(steps)) + .6}, "missed deadlines (%)"
+	points := draw.Series{Stroke: draw.Stroke{Color: draw.Blue, Dash: draw.Dotted, Width: .8}, Mark: draw.Disc, Radius: 3}
+	for i := range steps {
+		missed := report.Over(of(i))
+		share := minus(of(i), of(fifoStep))
+		f.Numbers.Add(steps[i].name, s.n, missed.Mean, missed.Half, share.Mean, share.Half)
+		f.Shown.Add(steps[i].name, missed.String())
+		top.X.Ticks = append(top.X.Ticks, draw.Tick{At: float64(i + 1), Label: strconv.Itoa(i + 1)})
+		points.X, points.Y, points.Spread = append(points.X, float64(i+1)), append(points.Y, missed.Mean), append(points.Spread, missed.Half)
+	}
+	f.Numbers.Columns = []string{"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95"}
+	top.Series([]draw.Series{points})
+	var leads []float64
+	negative, named, alarms := 0, 0, 0
+	for i := range list {
+		for _, w := range list[i].warnings {
+			switch never := math.Inf(1); {
+			case w.negative < never && w.lof < w.negative:
+				leads = append(leads, w.negative-w.lof)
+				fallthrough
+			case w.negative < never:
+				negative++
+			case w.lof < never:
+				alarms++
+			}
+			if w.lof < math.Inf(1) {
+				named++
+			}
+		}
+	}
+	slices.Sort(leads)
+	var x, y []float64
+	for i, l := range leads {
+		x, y = append(x, l), append(y, float64(i+1)/float64(len(leads)))
+	}
+	bottom.X = draw.Axis{Label: "s from LOF's word to the first negative laxity", Min: 0, Max: max(1, report.Quantile(leads, 1))}
+	bottom.Y = draw.Axis{Label: "share of such jobs", Min: 0, Max: 1, Ticks: draw.Ticks(0, 1, .25)}
+	bottom.Steps("", x, y, draw.Stroke{Color: draw.Vermilion})
+	if f.Picture, err = draw.New("Missed deadlines under eight policies, and the distribution of the time from LOF's word to the first negative laxity.", top, bottom); err != nil {
+		return f, err
+	}
+	gain := func(a, b int) (report.Interval, string) {
+		d := minus(of(a), of(b))
+		return d, fmt.Sprintf("%s%% against %s%%: %s percentage points", report.Short2(report.Mean(of(a))), report.Short2(report.Mean(of(b))), d)
+	}
+	below := func(claim string, a, b int, note string) report.Claim {
+		d, text := gain(a, b)
+		return report.Claim{Claim: claim, Published: "not measured", Model: text, Relation: "95% interval of the difference below 0", Holds: d.High() < 0, Note: note}
+	}
+	middle := report.Quantile(leads, .5)
+	f.Claims = report.Claims("dynamicshare", "joined", "", report.OfKind(report.Beyond, []report.Claim{
+		below("LLF misses fewer deadlines than FIFO", nearestStep, fifoStep, "with so few jobs at a time the order matters little"),
+		below("estimates let LLF miss fewer than knowing nothing", nearestStep, llfStep, "jobs of one kind differ by what is left of them alone, and by partitions that estimates of k-NN flatten"),
+		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", lofStep, nearestStep, "a task that waits is seldom the last of its job: the slow ones already run"),
+		below("the paper's limit, LOF > 1, lets fewer be missed than a limit of 3", lowStep, lofStep, "tasks that move for a false alarm gain nothing"),
+		below("killing tasks there and starting them anew elsewhere lets fewer be missed", killStep, lofStep, "what an attempt has done is lost, and the target has tasks of its own"),
+		below("DP lets fewer be missed than hashing", planStep, nearestStep, "estimates do not know the largest partitions"),
+		below("all parts together let fewer be missed than each alone", wholeStep, planStep, "what DP leaves over is not the overloaded workers' doing"),
+		{Claim: "LOF names an overloaded worker before the laxity of the job there turns negative", Published: "proactively", Model: fmt.Sprintf("before %d of %d such laxities, the median by %s s; %d of the %d workers that it names stay without one", len(leads), negative, report.Short2(middle), alarms, named),
+			Relation: "before at least half of them", Holds: 2*len(leads) >= negative, Note: "a laxity is negative from the first report on where a queue or a large partition waits"},
+	}...)...)
+	return f, nil
+}
