@@ -150,19 +150,6 @@ func (b *batch) input(j slotmodel.Job, k slotmodel.Kind, i int) float64 {
 	return b.values[j][i]
 }
 
-// remaining is expected less what an attempt has done, by its own pace once a tenth is done.
-func (b *batch) remaining(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
-	whole := b.expected(v, t, n)
-	if x == slotmodel.None {
-		return whole
-	}
-	info := v.Attempt(x)
-	if info.Progress >= .1 {
-		whole = (v.Now() - info.Computed) / info.Progress
-	}
-	return whole * (1 - info.Progress)
-}
-
 // missed runs the jobs under a policy and returns how many miss their deadlines.
 func (b *batch) missed(p slotmodel.Policy) (int, error) {
 	result, err := slotmodel.Run(b.cluster, b.specs, p, slotmodel.Options{})
@@ -191,7 +178,7 @@ func queues(order policy.QueueOrder, demote bool, remaining func(b *batch) polic
 }
 
 func unknown(*batch) policy.Remaining     { return nil }
-func byNearest(b *batch) policy.Remaining { return b.remaining }
+func byNearest(b *batch) policy.Remaining { return policy.ByProgress(b.expected) }
 func exactly(*batch) policy.Remaining     { return policy.TrueRemaining }
 
 var contenders = []contender{
@@ -201,6 +188,9 @@ var contenders = []contender{
 	{"LLF", queues(policy.QueueLLF, false, byNearest)},
 	{"EDF, late jobs last", queues(policy.QueueEDF, true, byNearest)},
 	{"LLF, exact times", queues(policy.QueueLLF, false, exactly)},
+	{"LLF, queues counted", func(b *batch) slotmodel.Policy {
+		return &policy.Queues{Order: policy.QueueLLF, Ahead: true, Bind: hashed, Remaining: byNearest(b)}
+	}},
 }
 
 const (
@@ -210,4 +200,5 @@ const (
 	llfQueue
 	edfLateQueue
 	llfExactQueue
+	llfAheadQueue
 )

@@ -85,7 +85,7 @@ func (s *study) figure5() (report.Figure, error) {
 		Caption: fmt.Sprintf("Jobs that end after their deadlines, means over %s of %s each. Task i of a job is bound to worker i. The jobs of a batch arrive with exponential gaps, all of them on average within the time that one takes alone; 70%% have the strict deadline. "+
 			"LLF takes times from %d earlier runs on each worker by k-NN.", report.Count(s.n, "repetition"), batchCount(s.batches()), rehearsals),
 		Numbers: report.Table{Columns: []string{"jobs", "concurrent", "policy", "repetitions", "missed_percent", "missed_ci95"}},
-		Shown:   report.Table{Columns: []string{"jobs", "concurrent", "FIFO, %", "FAIR, %", "EDF, %", "LLF, %", "EDF, late last, %", "LLF, exact, %"}},
+		Shown:   report.Table{Columns: []string{"jobs", "concurrent", "FIFO, %", "FAIR, %", "EDF, %", "LLF, %", "EDF, late last, %", "LLF, exact, %", "LLF, queues, %"}},
 	}
 	all, err := s.missDeadlines()
 	if err != nil {

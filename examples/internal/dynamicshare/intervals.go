@@ -97,7 +97,7 @@ func (s *study) figureIntervals() (report.Figure, error) {
 		Item:  "intervals",
 		Title: "Coverage of intervals for run times, heavy tails among them",
 		Caption: fmt.Sprintf("Share of next runs whose time lies within the interval that is to hold it with probability %v, over %s of %d questions each. Split conformal intervals (discs) are proved to hold for runs that are exchangeable, "+
-			"whatever the law; after a change of speed nothing is. Triangles: intervals from leave-one-out residuals.", 1-missed, report.Count(5*s.n, "repetition"), checked),
+			"whatever the law; after a change of speed nothing is. Triangles: intervals from leave-one-out residuals.", 1-missed, report.Count(3*s.n, "repetition"), checked),
 		Numbers: report.Table{Columns: []string{"law", "runs", "repetitions", "split_conformal", "split_conformal_ci95", "leave_one_out", "leave_one_out_ci95", "width_over_median"}},
 		Shown:   report.Table{Columns: []string{"law", "runs", "split conformal", "leave-one-out", "width / median"}},
 	}
@@ -111,7 +111,7 @@ func (s *study) figureIntervals() (report.Figure, error) {
 	for i := range environments {
 		e := &environments[i]
 		for l, n := range learned {
-			conformal, naive, width := make([]float64, 5*s.n), make([]float64, 5*s.n), make([]float64, 5*s.n)
+			conformal, naive, width := make([]float64, 3*s.n), make([]float64, 3*s.n), make([]float64, 3*s.n)
 			err := report.Parallel(len(conformal), func(_ *struct{}, k int) (err error) {
 				conformal[k], naive[k], width[k], err = s.cover(e, n, k)
 				return err

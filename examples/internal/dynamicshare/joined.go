@@ -15,30 +15,50 @@ import (
 
 // Of the figure joined: Twitter-like jobs arrive on average as fast as one ends alone, and at any time some workers for maps are overloaded.
 const (
-	stream60 = 60 // jobs of a seed
-	spell    = 30 // s for which the same workers are overloaded
-	period   = 1  // s between the reports of DynamicShare
+	spell  = 30 // s for which the same workers are overloaded
+	period = 1  // s between the reports of DynamicShare
 )
 
-// shared is DynamicShare with some of its parts.
-func shared(watch, kill, plan bool, o lof.StragglerOptions) func(b *batch) *policy.DynamicShare {
-	return func(b *batch) *policy.DynamicShare {
-		d := &policy.DynamicShare{Queues: policy.Queues{Bind: hashed, Remaining: b.remaining}, Period: period, Stragglers: o, Watch: watch, Kill: kill}
-		if plan {
-			d.Size = func(v *slotmodel.View, t slotmodel.Task) float64 {
-				j, k, i := v.Index(t)
-				return b.input(j, k, i)
-			}
-			d.Cost = func(_ *slotmodel.View, j slotmodel.Job, n slotmodel.Node, total float64) float64 {
-				return b.plant.times[b.of[j]](int(n), total)
-			}
+// inStream returns how many jobs a seed has.
+func (s *study) inStream() int {
+	if s.Quick {
+		return 30
+	}
+	return 60
+}
+
+// named is DynamicShare's question which workers stand out.
+func named(o lof.StragglerOptions) func(dst []int, laxity []float64) []int {
+	return func(dst []int, laxity []float64) []int {
+		list, err := lof.Stragglers(nil, laxity, o)
+		for _, x := range list {
+			dst = append(dst, x.Index)
 		}
-		return d
+		if err != nil {
+			return nil
+		}
+		return dst
 	}
 }
 
-func plain(make func(b *batch) *policy.DynamicShare) func(b *batch) slotmodel.Policy {
-	return func(b *batch) slotmodel.Policy { return make(b) }
+// shared is DynamicShare on some jobs; without a rule no worker stands out.
+func shared(b *batch, rule func(dst []int, laxity []float64) []int, kill, plan bool) *policy.DynamicShare {
+	d := &policy.DynamicShare{Queues: policy.Queues{Order: policy.QueueLLF, Bind: hashed, Remaining: byNearest(b)}, Period: period, Stragglers: rule, Kill: kill}
+	if plan {
+		reduces := &policy.ReducePlan{
+			Queues: &d.Queues,
+			Size: func(v *slotmodel.View, t slotmodel.Task) float64 {
+				j, k, i := v.Index(t)
+				return b.input(j, k, i)
+			},
+			Cost: func(_ *slotmodel.View, j slotmodel.Job, n slotmodel.Node, total float64) float64 {
+				return b.plant.times[b.of[j]](int(n), total)
+			},
+			Else: hashed,
+		}
+		d.Queues.Bind = reduces.Bind
+	}
+	return d
 }
 
 // steps are the policies joined one after the other.
@@ -47,12 +67,15 @@ var steps = []contender{
 	{"EDF", queues(policy.QueueEDF, false, unknown)},
 	{"LLF, nothing known", queues(policy.QueueLLF, false, unknown)},
 	{"LLF, k-NN", queues(policy.QueueLLF, false, byNearest)},
-	{"+ LOF", plain(shared(false, false, false, lof.StragglerOptions{}))},
-	{"+ LOF > 1", plain(shared(false, false, false, lof.StragglerOptions{Threshold: 1}))},
-	{"+ LOF, kills", plain(shared(false, true, false, lof.StragglerOptions{}))},
-	{"+ DP", plain(shared(true, false, true, lof.StragglerOptions{}))},
-	{"DynamicShare", plain(shared(false, true, true, lof.StragglerOptions{}))},
+	{"+ LOF", func(b *batch) slotmodel.Policy { return shared(b, three, false, false) }},
+	{"+ LOF > 1", func(b *batch) slotmodel.Policy { return shared(b, one, false, false) }},
+	{"+ LOF, kills", func(b *batch) slotmodel.Policy { return shared(b, three, true, false) }},
+	{"+ DP", func(b *batch) slotmodel.Policy { return shared(b, nil, false, true) }},
+	{"DynamicShare", func(b *batch) slotmodel.Policy { return shared(b, three, true, true) }},
 }
+
+// Limits for LOF: ours and the paper's.
+var three, one = named(lof.StragglerOptions{}), named(lof.StragglerOptions{Threshold: 1})
 
 const (
 	fifoStep = iota
@@ -71,8 +94,8 @@ type warning struct{ lof, negative float64 }
 
 // A joint is what one seed gives.
 type joint struct {
-	missed   []float64            // percent, by step
-	warnings map[[2]int32]warning // by job and worker, under LLF, k-NN with LOF looking on
+	missed   []float64             // percent, by step
+	warnings map[[2]int32]*warning // by job and worker, under LLF, k-NN with LOF looking on
 }
 
 func (s *study) join(repetition int) (joint, error) {
@@ -82,9 +105,9 @@ func (s *study) join(repetition int) (joint, error) {
 		return x, err
 	}
 	j := &twitter
-	b := p.submit(stream60, j.alone(), []*job{j})
+	b := p.submit(s.inStream(), j.alone(), []*job{j})
 	r := stream(s.Seed, repetition, laxityStream)
-	for at := 0.; at < 2*stream60*j.alone(); at += spell {
+	for at := 0.; at < 2*float64(s.inStream())*j.alone(); at += spell {
 		for _, n := range r.Perm(maps)[:overloaded] {
 			p.nodes[n].Slow = append(p.nodes[n].Slow, slotmodel.Slowdown{From: at, Until: at + spell, Factor: 2 + 2*r.Float64()})
 		}
@@ -94,26 +117,52 @@ func (s *study) join(repetition int) (joint, error) {
 		if err != nil {
 			return x, err
 		}
-		x.missed[i] = 100 * float64(missed) / stream60
+		x.missed[i] = 100 * float64(missed) / float64(s.inStream())
 	}
-	x.warnings = map[[2]int32]warning{}
-	d := shared(true, false, false, lof.StragglerOptions{})(b)
-	d.Report = func(l policy.Report) {
-		at := [2]int32{int32(l.Job), int32(l.Worker)}
-		w, ok := x.warnings[at]
-		if !ok {
-			w = warning{math.Inf(1), math.Inf(1)}
-		}
-		if l.Overloaded {
-			w.lof = min(w.lof, l.Time)
-		}
-		if l.Laxity < 0 {
-			w.negative = min(w.negative, l.Time)
-		}
-		x.warnings[at] = w
-	}
+	watch := watcher{all: map[[2]int32]*warning{}}
+	d := shared(b, nil, false, false)
+	d.Report = watch.report
 	_, err = b.missed(d)
+	watch.compare()
+	x.warnings = watch.all
 	return x, err
+}
+
+// A watcher compares the laxities of each report on a job and moves nothing.
+type watcher struct {
+	all    map[[2]int32]*warning
+	latest []policy.Report // those of one job at one time
+}
+
+func (w *watcher) report(r policy.Report) {
+	if n := len(w.latest); n > 0 && (w.latest[n-1].Job != r.Job || w.latest[n-1].Time != r.Time) {
+		w.compare()
+	}
+	w.latest = append(w.latest, r)
+}
+
+// compare ends the reports on a job at one time.
+func (w *watcher) compare() {
+	var laxity []float64
+	for _, r := range w.latest {
+		laxity = append(laxity, r.Laxity)
+	}
+	outliers := three(nil, laxity)
+	for i, r := range w.latest {
+		at := [2]int32{int32(r.Job), int32(r.Node)}
+		x := w.all[at]
+		if x == nil {
+			x = &warning{math.Inf(1), math.Inf(1)}
+			w.all[at] = x
+		}
+		if slices.Contains(outliers, i) {
+			x.lof = min(x.lof, r.Time)
+		}
+		if r.Laxity < 0 {
+			x.negative = min(x.negative, r.Time)
+		}
+	}
+	w.latest = w.latest[:0]
 }
 
 func (s *study) figureJoined() (report.Figure, error) {
@@ -121,8 +170,8 @@ func (s *study) figureJoined() (report.Figure, error) {
 		Item:  "joined",
 		Title: "The parts of DynamicShare joined, with overloaded workers and skewed partitions",
 		Caption: fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %v%% skewness, as many as reduce workers. Reports every second. Top: missed deadlines with 95%% intervals. "+
-			"Bottom: how long LOF names a worker before the laxity of a job there is first negative, under LLF.", stream60, report.Count(s.n, "repetition"), overloaded, maps, spell, skewnesses[steepest]),
-		Numbers: report.Table{Columns: []string{"policy", "repetitions", "missed_percent", "missed_ci95", "ratio_to_fifo", "ratio_ci95"}},
+			"Bottom: how long LOF names a worker before the laxity of a job there is first negative, under LLF.", s.inStream(), report.Count(s.n, "repetition"), overloaded, maps, spell, skewnesses[steepest]),
+		Numbers: report.Table{Columns: []string{"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95"}},
 		Shown:   report.Table{Columns: []string{"policy", "missed, %"}},
 	}
 	list := make([]joint, s.n)
@@ -148,13 +197,12 @@ func (s *study) figureJoined() (report.Figure, error) {
 	points := draw.Series{Stroke: draw.Stroke{Color: draw.Blue, Dash: draw.Dotted, Width: .8}, Mark: draw.Disc, Radius: 3}
 	for i := range steps {
 		missed := report.Over(of(i))
-		share := minus(of(i), of(fifoStep))
-		f.Numbers.Add(steps[i].name, s.n, missed.Mean, missed.Half, share.Mean, share.Half)
+		less := minus(of(i), of(fifoStep))
+		f.Numbers.Add(steps[i].name, s.n, missed.Mean, missed.Half, less.Mean, less.Half)
 		f.Shown.Add(steps[i].name, missed.String())
 		top.X.Ticks = append(top.X.Ticks, draw.Tick{At: float64(i + 1), Label: strconv.Itoa(i + 1)})
 		points.X, points.Y, points.Spread = append(points.X, float64(i+1)), append(points.Y, missed.Mean), append(points.Spread, missed.Half)
 	}
-	f.Numbers.Columns = []string{"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95"}
 	top.Series([]draw.Series{points})
 	var leads []float64
 	negative, named, alarms := 0, 0, 0
