@@ -25,6 +25,22 @@ func ByEstimate(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.No
 	}
 }
 
+// ByProgress returns the Remaining of the same estimates that an attempt corrects by its progress once it has some: of what it has computed in so much time, the rest takes as
+// long in proportion. So it shows that a node has become slow, by the tasks that run there.
+func ByProgress(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node) float64) Remaining {
+	estimated := ByEstimate(seconds)
+	return func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
+		info := v.Attempt(x)
+		switch {
+		case x != slotmodel.None && info.Computed >= 0 && info.Progress > 0:
+			return (v.Now() - info.Computed) * (1 - info.Progress) / info.Progress
+		case estimated == nil:
+			return math.NaN()
+		}
+		return estimated(v, t, n, x)
+	}
+}
+
 // TrueRemaining is the Remaining of one who knows the work of each task, what is done of it and which nodes are slow at present: no scheduler does. It counts the time of
 // computing alone. Where the task may run anywhere it takes a node of speed 1.
 func TrueRemaining(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {

@@ -64,6 +64,9 @@ func policies() map[string]func() slotmodel.Policy {
 		"Queues, LLF": func() slotmodel.Policy {
 			return &policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}
 		},
+		"DynamicShare": func() slotmodel.Policy {
+			return &policy.DynamicShare{Queues: policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}, Period: 4, Stragglers: laggards, Kill: true}
+		},
 	}
 }
 
