@@ -10,7 +10,24 @@ import (
 	"github.com/schedmath/schedmath/internal/kdtree"
 )
 
-// Scores ...
+// Scores appends to dst the local outlier factor of each row of points, by Euclidean distance: the mean density about its
+// neighbours divided by the density about itself [B]. About 1 is an inlier, below 1 the middle of a dense region, far above 1 an
+// outlier; inliers reach 2 by chance.
+//
+// k >= 1 is the number of neighbours; one above n-1 counts as n-1, for n points. Neighbours gives a good value. Coordinates are finite and in one
+// unit, or scaled by the caller to be comparable. o says how ties and equal points count.
+//
+// The density of a point with at least k copies (not under Distinct) is infinite, unless o.Floor is set. It scores 1. A point of finite density next to one
+// of infinite density scores +Inf. Points that are all equal score 1, and so does a single one; no score is NaN or negative.
+//
+// Translation, scaling and, save under ExactK, order of the points do not matter; a power of two as the scale changes no bit. Differences below
+// 2^-990 of the largest coordinate may count as 0, and scores beyond float64 are +Inf.
+//
+// Expected cost O(n log n + n k log k) for points spread evenly in few dimensions, O(n^2) at worst; equal points cost no more than one of
+// them. Memory O(n k) for different points. It allocates for each of them.
+//
+// Errors: an *schedmath.InputError for a nil matrix, a row with a value that is not finite (Index is the row), k < 1, or an o out of
+// range. dst is then returned as given.
 func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, error) {
 	const fn = "Scores"
 	if err := check(fn, k, o); err != nil {
@@ -50,13 +67,12 @@ type cloud struct {
 	places []place   // points by coordinates, then by index
 	rows   []float64 // coordinates of the sites, row-major
 	sites  []site
-	near   []near // the neighbours of site after site
 }
 
 // A site is all points with the same coordinates. They have the same k-distance, neighbours and score.
 type site struct {
-	from, count int     // its points are places from to from+count-1
-	nearTo      int     // its neighbours end there
+	from, count int // its points are places from to from+count-1
+	near        []near
 	kdist       float64 // k-distance
 	lrd         float64 // local reachability density
 }
@@ -99,30 +115,26 @@ func newCloud(rows []float64, n, dim int) *cloud {
 // score stores the score of each point at its index in scores [B, definitions 5 to 7].
 func (c *cloud) score(scores []float64, k int, ties Ties, least float64) {
 	c.search(k, ties)
-	from := 0
 	for u := range c.sites {
 		s := &c.sites[u]
 		neighbours, sum := 0.0, 0.0
-		for _, o := range c.near[from:s.nearTo] {
+		for _, o := range s.near {
 			neighbours += o.count
 			sum += o.count * max(o.dist, c.sites[o.site].kdist, least)
 		}
 		s.lrd = density(neighbours, sum)
-		from = s.nearTo
 	}
-	from = 0
 	for u := range c.sites {
 		s := &c.sites[u]
 		score := 1.0
 		if !math.IsInf(s.lrd, 1) {
 			neighbours, sum := 0.0, 0.0
-			for _, o := range c.near[from:s.nearTo] {
+			for _, o := range s.near {
 				neighbours += o.count
 				sum += o.count * c.sites[o.site].lrd
 			}
 			score = sum / neighbours / s.lrd
 		}
-		from = s.nearTo
 		for _, p := range c.places[s.from:][:s.count] {
 			scores[p.index] = score
 		}
@@ -141,11 +153,15 @@ func (c *cloud) search(k int, ties Ties) {
 	if others > 0 {
 		tree = kdtree.New(c.rows, c.dim)
 	}
-	var found []kdtree.Neighbour
+	var (
+		found []kdtree.Neighbour
+		list  []near
+	)
 	for u := range c.sites {
 		s := &c.sites[u]
+		list = list[:0]
 		if s.count > 1 {
-			c.near = append(c.near, near{site: u, count: float64(s.count - 1)})
+			list = append(list, near{site: u, count: float64(s.count - 1)})
 		}
 		reached := s.count - 1 // points among the k nearest
 		if ties == Distinct {
@@ -174,20 +190,20 @@ func (c *cloud) search(k int, ties Ties) {
 				found = tree.Within(found[:0], query, kdist2, u)
 			}
 			s.kdist = math.Sqrt(kdist2)
-			from := len(c.near)
+			copies := len(list)
 			for _, o := range found {
-				c.near = append(c.near, near{o.Index, float64(c.sites[o.Index].count), math.Sqrt(o.Dist2)})
+				list = append(list, near{o.Index, float64(c.sites[o.Index].count), math.Sqrt(o.Dist2)})
 			}
 			if ties == ExactK {
-				c.exact(c.near[from:], s.kdist, k-(s.count-1))
+				list = append(list[:copies], c.exact(list[copies:], s.kdist, k-(s.count-1))...)
 			}
 		}
-		s.nearTo = len(c.near)
+		s.near = slices.Clone(list)
 	}
 }
 
-// exact keeps k points of a list of neighbours, of those at the k-distance the ones with the lowest indices.
-func (c *cloud) exact(list []near, kdist float64, k int) {
+// exact returns k points of a list of neighbours, which it changes: of those at the k-distance the ones with the lowest indices.
+func (c *cloud) exact(list []near, kdist float64, k int) []near {
 	atK := 0
 	for _, o := range list {
 		if o.dist < kdist {
@@ -197,7 +213,7 @@ func (c *cloud) exact(list []near, kdist float64, k int) {
 		}
 	}
 	if atK == k {
-		return
+		return list
 	}
 	type tied struct{ index, at int }
 	var candidates []tied
@@ -215,4 +231,5 @@ func (c *cloud) exact(list []near, kdist float64, k int) {
 	for _, t := range candidates[:k] {
 		list[t.at].count++
 	}
+	return slices.DeleteFunc(list, func(o near) bool { return o.count == 0 })
 }

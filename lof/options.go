@@ -24,12 +24,13 @@ const (
 type Options struct {
 	Ties Ties
 	// Floor is the least reachability distance, >= 0 and finite, in the unit of the points. Set it to the resolution of rounded
-	// data: then no density is infinite, and points one tick from a set of equal points do not stand out.
+	// data: then no density is infinite, and a point one tick from a set of equal points does not stand out.
 	Floor float64
 }
 
-// Neighbours returns the recommended k for n points, max(10, n/6), at most n-1 and at least 1. A group of k or more outliers close to each
-// other is not found, since its points are each other's neighbours; with n/6 no group of less than a sixth of the points stays hidden.
+// Neighbours returns the recommended k for n points: max(10, n/6), at most n-1 and at least 1. More than k outliers close to each
+// other are not found, because they are each other's neighbours; with n/6 no group of less than a sixth of the points stays hidden.
+// Nor are outliers found if fewer than k+1 inliers are there: below 12 points use a smaller k, as Stragglers does.
 func Neighbours(n int) int { return max(1, min(max(10, n/6), n-1)) }
 
 func inputError(function, arg string, index int, format string, args ...any) error {
@@ -51,8 +52,8 @@ func check(function string, k int, o Options) error {
 
 func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// A scale multiplies by a power of two, which changes no score: the largest magnitude becomes about 2^500, so that neither sums nor
-// squares of distances overflow, nor do reciprocals. Differences below 2^-1000 of the largest magnitude may become 0.
+// A scale multiplies by a power of two, which changes no score. The largest magnitude becomes about 2^499, so that no sum and no square of
+// distances overflows, and no reciprocal.
 type scale int
 
 // scaleOf returns the scale for data of the given largest magnitude.
@@ -66,5 +67,5 @@ func scaleOf(magnitude float64) scale {
 
 func (s scale) times(x float64) float64 { return math.Ldexp(x, int(s)) }
 
-// floor returns a scaled least reachability distance. One beyond all distances makes all scores 1, however large.
-func (s scale) floor(x float64) float64 { return min(s.times(x), 0x1p501) }
+// floor returns a scaled least reachability distance. Scores are 1 from the greatest distance on, which is far below 2^550.
+func (s scale) floor(x float64) float64 { return min(s.times(x), 0x1p550) }

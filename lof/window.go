@@ -81,4 +81,12 @@ func (l *line) exact(u, k int) {
 		j -= excess
 	}
 	w.first, w.last = w.first-float64(len(a)-i), w.last-float64(len(b)-j)
+	if w.first == 0 {
+		w.lo++
+		w.first = l.groups[w.lo].count
+	}
+	if w.last == 0 {
+		w.hi--
+		w.last = l.groups[w.hi].count
+	}
 }
