@@ -80,7 +80,10 @@ func large(n int) map[string][]float64 {
 
 // TestLarge: sets of equal points cost no more than others, where a list of all pairs of 1e5 points takes minutes.
 func TestLarge(t *testing.T) {
-	const n = 1e5
+	n := 100000
+	if testing.Short() {
+		n = 20000
+	}
 	for name, xs := range large(n) {
 		for _, ties := range modes {
 			t.Run(fmt.Sprintf("%s/%d", name, ties), func(t *testing.T) {

@@ -145,3 +145,18 @@ func TestNeighbours(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundedTies: points whose distances are equal once rounded are tied, on either side.
+func TestRoundedTies(t *testing.T) {
+	for _, sign := range []float64{1, -1} {
+		points := [][]float64{{0}, {sign * 1e-20}, {sign * 3e-20}, {sign}, {sign * 1.5}}
+		for k := 1; k <= 4; k++ {
+			for _, ties := range []lof.Ties{lof.WithTies, lof.Distinct} {
+				o := lof.Options{Ties: ties}
+				if got, want := scores(t, points, k, o), brute(points, k, o); differ(got, want, 1e-12) >= 0 {
+					t.Errorf("Scores(%v, %d, %+v) = %v, want %v", points, k, o, got, want)
+				}
+			}
+		}
+	}
+}

@@ -53,7 +53,7 @@ func (l *line) exact(u, k int) {
 		return
 	}
 	// At equal distances the places moved no further than the left one.
-	if w.hi+1 < len(l.groups) && l.groups[w.hi+1].x-g.x <= g.kdist {
+	if w.hi+1 < len(l.groups) && l.groups[w.hi].x-g.x < g.kdist && l.groups[w.hi+1].x-g.x == g.kdist {
 		w.hi++
 	}
 	lo, hi := l.members(w.lo), l.members(w.hi)
