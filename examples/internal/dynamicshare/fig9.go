@@ -57,7 +57,7 @@ func (t *trials) claims9() []report.Claim {
 		report.Claim{Claim: "DP with 40 partitions, Twitter", Published: "1900 ms", Model: t.ms(steep(onTwitter, textPartitions, dp)), Relation: "within 5%", Holds: within(at(dp), textDP, .05),
 			Note: "the rate of the Twitter job is calibrated to this with another seed", Kind: report.Constructed},
 		report.Claim{Claim: "LB with 40 partitions, Twitter", Published: "2800 ms", Model: t.ms(steep(onTwitter, textPartitions, lb)), Relation: "within 10%", Holds: within(at(lb), textLB, .1),
-			Note: "LB over DP is how much slower than the fastest the mean machine is; the paper's machines differ less than 1 to 4, or its keys are less skewed"},
+			Note: "LB/DP is the mean of the fastest speed over the speed of any machine; the paper's machines differ less than 1 to 4, or the heaviest key has less"},
 		report.Claim{Claim: "k-NN estimates are good enough for DP", Published: "not measured", Model: "DP/DP with exact times " + span(estimated), Relation: "mean ratio at most 1.1 at 40% and 80%, every number of partitions, both jobs",
 			Holds: !anyMean(estimated, 1.1), Note: "near its ends k-NN levels off: small loads look slower than they are, so that slow machines get too little; only at 80% does this not matter", Kind: report.Beyond},
 	)

@@ -28,6 +28,12 @@ func (s *study) partitionFigures() (paper, beyond []report.Item) {
 		{Name: "fig11", Make: func() (report.Figure, error) { return t.figure11() }, Needs: needs},
 		{Name: "fig12", Make: func() (report.Figure, error) { return t.figure12() }, Needs: needs},
 	}
+	beyond = []report.Item{
+		{Name: "length", Make: func() (report.Figure, error) { return t.figureLength() }, Needs: needs},
+		{Name: "width", Make: func() (report.Figure, error) { return t.figureWidth() }, Needs: needs},
+		{Name: "best", Make: func() (report.Figure, error) { return t.figureBest() }, Needs: needs},
+		{Name: "ci", Make: s.figureCI},
+	}
 	return paper, beyond
 }
 
@@ -101,8 +107,9 @@ type outcome struct{ seconds, balance, skewness float64 }
 type trial struct {
 	speeds             []float64
 	outcomes           map[cell]outcome
-	sizes              [][]float64 // by job: of the partitions of simple hashing, at the steepest skewness
-	exponent, heaviest [][]float64 // by job and skewness
+	steep              []*population // by job, at the steepest skewness
+	middle             *population   // of Twitter, at the middle one
+	exponent, heaviest [][]float64   // by job and skewness
 }
 
 // trials are those of all seeds.
@@ -146,13 +153,15 @@ func newTrial(seed uint64, repetition int) (trial, error) {
 				if n > reduces && si != middle && si != steepest {
 					continue // no figure shows them
 				}
-				sizes, err := t.compare(p, cell{job: ji, skewness: si, partitions: n}, exact, estimated)
-				if err != nil {
+				if err := t.compare(p, cell{job: ji, skewness: si, partitions: n}, exact, estimated); err != nil {
 					return t, err
 				}
-				if n == reduces && si == steepest {
-					t.sizes = append(t.sizes, sizes)
-				}
+			}
+			switch {
+			case si == steepest:
+				t.steep = append(t.steep, p)
+			case si == middle && ji == onTwitter:
+				t.middle = p
 			}
 		}
 		t.exponent, t.heaviest = append(t.exponent, exponent), append(t.heaviest, heaviest)
@@ -160,11 +169,11 @@ func newTrial(seed uint64, repetition int) (trial, error) {
 	return t, nil
 }
 
-// compare runs all schemes on the keys of a job, and returns the sizes of the partitions of simple hashing. All schemes are timed by exact costs.
-func (t *trial) compare(p *population, c cell, exact, estimated partition.Cost) ([]float64, error) {
+// compare runs the schemes on the keys of a job. All are timed by exact costs.
+func (t *trial) compare(p *population, c cell, exact, estimated partition.Cost) error {
 	sketch, err := p.sketch(sketchRows, c.partitions)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	pairs := *p // as if each list were of length 1
 	pairs.values = make([]uint64, keys)
@@ -173,16 +182,19 @@ func (t *trial) compare(p *population, c cell, exact, estimated partition.Cost) 
 	}
 	ones, err := pairs.sketch(1, c.partitions)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	sizes, err := sketch.Row(nil, 0)
 	counted, worse := ones.Row(nil, 0)
 	if err = errors.Join(err, worse); err != nil {
-		return nil, err
+		return err
 	}
 	for k := range schemes {
 		if k <= skewTune && c.partitions != reduces {
 			continue // the paper runs both with as many partitions as reduces
+		}
+		if k > dpExact && c.skewness != steepest {
+			continue // no figure shows them
 		}
 		c.scheme = k
 		o, cost := partition.Options{}, estimated
@@ -208,7 +220,7 @@ func (t *trial) compare(p *population, c cell, exact, estimated partition.Cost) 
 			plan, err = partition.Assign(sizes, reduces, cost, o)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		load := make([]float64, reduces)
 		for i, m := range plan.Of {
@@ -224,11 +236,11 @@ func (t *trial) compare(p *population, c cell, exact, estimated partition.Cost) 
 		out.balance, err = partition.Balance(load)
 		out.skewness, worse = partition.Skewness(used)
 		if err = errors.Join(err, worse); err != nil {
-			return nil, err
+			return err
 		}
 		t.outcomes[c] = out
 	}
-	return sizes, nil
+	return nil
 }
 
 // rotated is the mean of a time over the rotations of the machines: a scheme that is blind to speeds gives each machine any load alike.

@@ -1,0 +1,160 @@
+package dynamicshare
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/partition"
+)
+
+// A test suite for figure ci: files, past runs of each, and logarithmic standard deviations of the files' times and of a file's runs.
+const (
+	testFiles    = 400
+	testRuns     = 5
+	newFiles     = .05 // the share of files that never ran
+	fileSpread   = 1.3
+	runSpread    = .2
+	fileSeconds  = 2.  // median, on a runner of speed 1
+	queueSeconds = 30. // most that a runner still has to do
+	moveCost     = .1  // of the time of a file, for files that move: what is cached elsewhere
+)
+
+var runners = []int{4, 8, 16, 32}
+
+// suite returns, in s on a runner of speed 1, the time of each file in the next run, and what past runs say: their mean, for a new file
+// the median of all others.
+func suite(r *rand.Rand) (next, past []float64) {
+	var seen []float64
+	for range testFiles {
+		mean := fileSeconds * math.Exp(fileSpread*r.NormFloat64())
+		run := func() float64 { return mean * math.Exp(runSpread*r.NormFloat64()) }
+		sum := 0.0
+		for range testRuns {
+			sum += run()
+		}
+		next = append(next, run())
+		if r.Float64() < newFiles {
+			past = append(past, math.NaN())
+		} else {
+			past, seen = append(past, sum/testRuns), append(seen, sum/testRuns)
+		}
+	}
+	slices.Sort(seen)
+	for i, x := range past {
+		if x != x {
+			past[i] = report.Quantile(seen, .5)
+		}
+	}
+	return next, past
+}
+
+// finish is when the last runner ends if files take the given times.
+func finish(of []int, times, speeds, ready []float64) float64 {
+	ends := slices.Clone(ready)
+	for i, m := range of {
+		ends[m] += times[i] / speeds[m]
+	}
+	return slices.Max(ends)
+}
+
+// figureCI gives the files of a test suite to CI runners of different speeds.
+func (s *study) figureCI() (report.Figure, error) {
+	f := report.Figure{
+		Item:  "ci",
+		Title: "Test files on unequal CI runners",
+		Caption: fmt.Sprintf("%d test files with log-normal times go to runners of speeds 1 to %d that are busy for up to %v s more. Files are assigned by the mean of %d past runs, %v%% of them new; times of the next run differ. "+
+			"Bound: of the next run's own times. Whiskers: 95%% intervals.", testFiles, fastest, queueSeconds, testRuns, 100*newFiles),
+		Numbers: report.Table{Columns: []string{"runners", "method", "seeds", "ratio_to_bound", "ratio_ci95"}},
+	}
+	names := []string{"by number of files", "by past times alone", "by past times and speeds"}
+	methods := []partition.Method{partition.Hash, partition.LoadBalance, partition.Best}
+	strokes := []draw.Stroke{{Color: draw.Black, Dash: draw.Dashed}, {Color: draw.Vermilion, Dash: draw.DashDot}, {Color: draw.Blue}}
+	ratios := make([][][]float64, len(methods)) // by method, number of runners, seed
+	for k := range ratios {
+		ratios[k] = make([][]float64, len(runners))
+	}
+	var moved, later []float64
+	for i := range s.n {
+		for q, n := range runners {
+			r := stream(s.Seed, i, filesStream+q)
+			next, past := suite(r)
+			v, ready := speeds(n, r), make([]float64, n)
+			for m := range ready {
+				ready[m] = queueSeconds * r.Float64()
+			}
+			assign := func(sizes, speeds []float64, o partition.Options) (partition.Plan, error) {
+				cost, err := partition.BySpeed(speeds)
+				if err != nil {
+					return partition.Plan{}, err
+				}
+				o.Ready = ready
+				return partition.Assign(sizes, n, cost, o)
+			}
+			truth, err := assign(next, v, partition.Options{})
+			if err != nil {
+				return f, err
+			}
+			var plan partition.Plan
+			for k, m := range methods {
+				if plan, err = assign(past, v, partition.Options{Method: m}); err != nil {
+					return f, err
+				}
+				ratios[k][q] = append(ratios[k][q], finish(plan.Of, next, v, ready)/truth.Bound)
+			}
+			// The fastest runner slows down to half: files move from it, or all are assigned anew.
+			slowed := slices.Clone(v)
+			slowed[slices.Index(v, slices.Max(v))] /= 2
+			few, err := assign(past, slowed, partition.Options{Method: partition.LocalSearch, Previous: plan.Of, MoveCost: moveCost})
+			if err != nil {
+				return f, err
+			}
+			anew, err := assign(past, slowed, partition.Options{Method: partition.Best})
+			if err != nil {
+				return f, err
+			}
+			moves := 0
+			for k := range few.Of {
+				if few.Of[k] != plan.Of[k] {
+					moves++
+				}
+			}
+			moved, later = append(moved, float64(moves)/testFiles), append(later, few.Makespan/anew.Makespan)
+		}
+	}
+	c := &draw.Chart{GridY: true, X: draw.Axis{Label: "runners", Log: true, Min: 3.5, Max: 36}, Y: draw.Axis{Label: "end of the last runner / bound", Log: true}}
+	var list []draw.Series
+	var best, blind []report.Interval
+	for k, name := range names {
+		line := draw.Series{Label: name, Stroke: strokes[k], Radius: 2.5}
+		for q, n := range runners {
+			i := report.Over(ratios[k][q])
+			line.X, line.Y, line.Spread = append(line.X, float64(n)), append(line.Y, i.Mean), append(line.Spread, i.Half)
+			f.Numbers.Add(n, name, s.n, i.Mean, i.Half)
+			switch k {
+			case 1:
+				blind = append(blind, i)
+			case 2:
+				best = append(best, i)
+			}
+		}
+		list = append(list, line)
+	}
+	for _, n := range runners {
+		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(n), Label: fmt.Sprint(n)})
+	}
+	c.Series(list, 1)
+	var err error
+	f.Picture, err = draw.New("Three lines over the number of runners. By past times and speeds the last runner ends at "+span(best)+" times the bound, by past times alone at "+span(blind)+" times.", c)
+	f.Claims = report.Claims("dynamicshare", f.Item, "", report.OfKind(report.Beyond,
+		report.Claim{Claim: "past times and speeds bring the last runner near the bound", Published: "not measured", Model: "over the bound " + span(best), Relation: "mean at most 1.15 at every number of runners", Holds: !anyMean(best, 1.15),
+			Note: "with many runners each has few files, and one file that takes longer than ever, or is new, ends last"},
+		report.Claim{Claim: "past times alone, without speeds and queues, are not enough", Published: "not measured", Model: "over the bound " + span(blind), Relation: "95% interval above 1.5 at every number of runners", Holds: allAbove(blind, 1.5), Note: "the runners differ little"},
+		report.Claim{Claim: "few files move when the fastest runner slows to half", Published: "not measured", Model: fmt.Sprintf("%.1f%% of the files, ends %s times as late as anew with free moves", 100*report.Mean(moved), report.Fixed(report.Mean(later))),
+			Relation: "mean at most 10% of the files and 1.05 times", Holds: report.Mean(moved) <= .1 && report.Mean(later) <= 1.05, Note: "of 4 runners the fastest has two fifths of the work, and must give up half of it"},
+	)...)
+	return f, err
+}
