@@ -38,20 +38,16 @@ func (j *job) optimum(sizes, load, speeds []float64) float64 {
 func (t *trials) small() (optimal map[partition.Method]int, over []float64, err error) {
 	optimal = map[partition.Method]int{}
 	for i := range t.list {
-		r := stream(t.study.Seed, i, smallStream)
+		r := stream(t.seed, i, smallStream)
 		for range smallInstances {
 			v, j := speeds(smallMachines, r), jobs[onTwitter]
 			var sizes []float64
 			for range smallPartitions {
 				sizes = append(sizes, 1e5*math.Exp(r.NormFloat64()))
 			}
-			cost, err := j.cost(v)
-			if err != nil {
-				return nil, nil, err
-			}
 			least := j.optimum(sizes, make([]float64, smallMachines), v)
 			for _, m := range methods {
-				plan, err := partition.Assign(sizes, smallMachines, cost, partition.Options{Method: m})
+				plan, err := j.assign(sizes, v, m)
 				if err != nil {
 					return nil, nil, err
 				}
@@ -82,7 +78,7 @@ func (t *trials) figureBest() (report.Figure, error) {
 	if err != nil {
 		return f, err
 	}
-	c := &draw.Chart{Height: 260, GridY: true, X: draw.Axis{Label: "partitions", Log: true, Min: reduces * .9, Max: reduces * 9}, Y: draw.Axis{Label: "makespan / bound", Log: true}}
+	c := &draw.Chart{Height: 260, GridY: true, X: logAxis("partitions", widths[:4]), Y: draw.Axis{Label: "makespan / bound", Log: true}}
 	strokes := []draw.Stroke{{Color: draw.Black, Dash: draw.Dashed}, {Color: draw.Vermilion, Dash: draw.DashDot}, {Color: draw.Blue}, {Color: draw.Orange, Dash: draw.Dotted}, {Color: draw.Green, Dash: draw.Dashed}, {Color: draw.Black}}
 	ratio := map[partition.Method][]report.Interval{}
 	var list []draw.Series
@@ -91,8 +87,8 @@ func (t *trials) figureBest() (report.Figure, error) {
 		for _, n := range widths[:4] {
 			ratios := make([]float64, len(t.list))
 			err := report.Parallel(len(t.list), func(_ *struct{}, i int) error {
-				trial := &t.list[i]
-				sketch, err := trial.middle.sketch(1, n)
+				p := t.list[i].populations[onTwitter][middle]
+				sketch, err := p.sketch(1, n)
 				if err != nil {
 					return err
 				}
@@ -100,7 +96,7 @@ func (t *trials) figureBest() (report.Figure, error) {
 				if err != nil {
 					return err
 				}
-				plan, err := trial.plan(trial.middle.job, sizes, m)
+				plan, err := p.job.assign(sizes, t.list[i].speeds, m)
 				ratios[i] = plan.Makespan / plan.Bound
 				return err
 			})
@@ -114,9 +110,6 @@ func (t *trials) figureBest() (report.Figure, error) {
 		}
 		list = append(list, s)
 		f.Shown.Add(m.String(), optimal[m], instances)
-	}
-	for _, n := range widths[:4] {
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(n), Label: fmt.Sprint(n)})
 	}
 	c.Series(list, 1)
 	f.Picture, err = draw.New(fmt.Sprintf("Lines of the makespan over the bound for six methods. With %d partitions: DynamicShare %s, Best %s.", widths[3], report.Fixed(ratio[partition.DynamicShare][3].Mean), report.Fixed(ratio[partition.Best][3].Mean)), c)

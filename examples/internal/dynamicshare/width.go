@@ -1,6 +1,7 @@
 package dynamicshare
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -15,19 +16,10 @@ var (
 	rows   = []int{1, sketchRows, 20}
 )
 
-// plan assigns partitions by exact costs.
-func (t *trial) plan(j *job, sizes []float64, m partition.Method) (partition.Plan, error) {
-	cost, err := j.cost(t.speeds)
-	if err != nil {
-		return partition.Plan{}, err
-	}
-	return partition.Assign(sizes, reduces, cost, partition.Options{Method: m})
-}
-
 // floor is a time before which no partitioning of the keys ends: the heaviest key on the fastest machine, all values on all machines.
-func (t *trial) floor(p *population) float64 {
+func (p *population) floor(speeds []float64) float64 {
 	sum := 0.0
-	for _, v := range t.speeds {
+	for _, v := range speeds {
 		sum += v
 	}
 	return p.job.start + math.Max(float64(p.values[0])/fastest, p.total/sum)/p.job.rate
@@ -42,10 +34,7 @@ func (t *trials) figureWidth() (report.Figure, error) {
 			"no partitioning ends before. Whiskers: 95%% intervals.", reduces),
 		Numbers: report.Table{Columns: []string{"partitions", "rows", "seeds", "ratio_to_floor", "ratio_ci95", "critical_share"}},
 	}
-	c := &draw.Chart{GridY: true, X: draw.Axis{Label: "partitions (columns of the sketch)", Log: true, Min: reduces * .9, Max: reduces * 18}, Y: draw.Axis{Label: "makespan / floor", Min: .98, Max: 1.24, Ticks: draw.Ticks(1, 1.2, .05)}}
-	for _, p := range widths {
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(p), Label: fmt.Sprint(p)})
-	}
+	c := &draw.Chart{GridY: true, X: logAxis("partitions (columns of the sketch)", widths), Y: draw.Axis{Label: "makespan / floor", Min: .98, Max: 1.24, Ticks: draw.Ticks(1, 1.2, .05)}}
 	ratio, critical := map[[2]int]report.Interval{}, map[[2]int]float64{}
 	var list []draw.Series
 	for k, d := range rows {
@@ -54,21 +43,17 @@ func (t *trials) figureWidth() (report.Figure, error) {
 			var ratios []float64
 			alone := 0
 			for i := range t.list {
-				trial := &t.list[i]
-				p := trial.steep[onTwitter]
+				p, v := t.list[i].populations[onTwitter][steepest], t.list[i].speeds
 				sketch, err := p.sketch(d, n)
-				if err != nil {
-					return f, err
-				}
-				cost, err := p.job.cost(trial.speeds)
-				if err != nil {
+				cost, worse := p.job.cost(v)
+				if err := errors.Join(err, worse); err != nil {
 					return f, err
 				}
 				_, plan, err := partition.AssignSketch(sketch, reduces, cost, partition.Options{})
 				if err != nil {
 					return f, err
 				}
-				if ratios = append(ratios, plan.Makespan/trial.floor(p)); plan.Critical >= 0 {
+				if ratios = append(ratios, plan.Makespan/p.floor(v)); plan.Critical >= 0 {
 					alone++
 				}
 			}
