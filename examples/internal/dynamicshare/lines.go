@@ -37,13 +37,27 @@ func (t *trials) ratios(job, from int, a, b scheme) []report.Interval {
 	return list
 }
 
-// allBelow and allAbove say whether all intervals lie below, or above, x.
-func allBelow(list []report.Interval, x float64) bool {
-	return !slices.ContainsFunc(list, func(i report.Interval) bool { return !(i.High() < x) })
+// countBelow returns how many intervals lie below x.
+func countBelow(list []report.Interval, x float64) int {
+	n := 0
+	for _, i := range list {
+		if i.High() < x {
+			n++
+		}
+	}
+	return n
 }
+
+// allBelow and allAbove say whether all intervals lie below, or above, x.
+func allBelow(list []report.Interval, x float64) bool { return countBelow(list, x) == len(list) }
 
 func allAbove(list []report.Interval, x float64) bool {
 	return !slices.ContainsFunc(list, func(i report.Interval) bool { return !(i.Low() > x) })
+}
+
+// anyMean says whether a mean is above x.
+func anyMean(list []report.Interval, x float64) bool {
+	return slices.ContainsFunc(list, func(i report.Interval) bool { return i.Mean > x })
 }
 
 // span writes the means of intervals.
