@@ -84,7 +84,7 @@ func (t *trials) claims11(took time.Duration) []report.Claim {
 		return fmt.Sprintf("%s ms", report.Interval{Mean: 1000 * i.Mean, Half: 1000 * i.Half})
 	}
 	same := "the heaviest key is in some partition under every hash function; a sketch only chooses what shares the partition with it"
-	return report.Claims("dynamicshare", "fig11", "",
+	return t.claims("fig11",
 		report.Claim{Claim: "sketches shorten DP's reduce phase", Published: "shorter", Model: "with sketches/without " + span(shorter), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs", Holds: allBelow(shorter, 1), Note: same},
 		report.Claim{Claim: "the more partitions, the more sketches gain", Published: "as the number of partitions increases", Model: fmt.Sprintf("Twitter: %.1f%% with %d, %.1f%% with %d", 100*report.Mean(first), reduces, 100*report.Mean(end), last),
 			Relation: "95% interval of the difference of the gains above 0", Holds: report.Over(grows).Low() > 0, Note: "more partitions already take away what the heaviest key shares its partition with, under every hash function"},

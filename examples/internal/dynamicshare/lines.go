@@ -9,6 +9,18 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
+// claims is report.Claims of this paper; of fewer repetitions than in a full run the notes say so, since chance matters then.
+func (t *trials) claims(item string, list ...report.Claim) []report.Claim {
+	return report.Claims("dynamicshare", item, chance(len(t.list)), list...)
+}
+
+func chance(n int) string {
+	if n >= repetitions {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d repetitions", n, repetitions)
+}
+
 // of lists what all seeds gave for a cell.
 func (t *trials) of(c cell, what func(outcome) float64) []float64 {
 	var list []float64

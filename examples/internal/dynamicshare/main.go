@@ -56,7 +56,7 @@ It writes, for each of these,
   DIR/dynamicshare-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 
-This takes about a minute on two cores and 100 MB, with -quick 5 s.
+This takes about a minute on two cores and 250 MB, with -quick 5 s.
 `
 
 // Main is the program: it returns the exit code. There is no -trace: neither the keys nor the deadlines of jobs are in a trace of
