@@ -119,7 +119,7 @@ func (t *trials) figureBest() (report.Figure, error) {
 		report.Claim{Claim: "Best is optimal on small instances", Published: "not measured", Model: fmt.Sprintf("%d of %d, %s; DynamicShare %d", optimal[partition.Best], instances, above, optimal[partition.DynamicShare]), Relation: "at 9 of 10", Holds: share >= .9,
 			Note: "moves and swaps of two end where three would have to change places"},
 		report.Claim{Claim: "Best is near the bound", Published: "not measured", Model: "Best/bound " + span(ratio[partition.Best]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.Best], 1.05),
-			Note: "with as many partitions as machines the bound fills machines with parts of partitions; where the optimum is known Best is " + above},
+			Note: "with as many partitions as machines the bound splits partitions; where the optimum is known Best is " + above},
 		report.Claim{Claim: "DynamicShare's greedy rule is near the bound", Published: "not measured", Model: "DynamicShare/bound " + span(ratio[partition.DynamicShare]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.DynamicShare], 1.05),
 			Note: "the rule never takes back a place it gave: local search closes most of the gap"},
 	)...)
