@@ -50,36 +50,36 @@ func (p *problem) pack(by float64) *state {
 	}
 	slices.SortStableFunc(bins, func(a, b bin) int { return cmp.Compare(a.room, b.room) })
 
-	// most[1] is the most room of all bins, and most[k] that of the bins below 2k and 2k+1; bin j is at leaves+j.
+	// tree[1] is the most room of all bins, and tree[k] that of the bins below 2k and 2k+1; bin j is at leaves+j.
 	leaves := 1
 	for leaves < len(bins) {
 		leaves *= 2
 	}
-	most := make([]float64, 2*leaves)
-	for j := range most[leaves:] {
-		most[leaves+j] = -1
+	tree := make([]float64, 2*leaves)
+	for j := range tree[leaves:] {
+		tree[leaves+j] = -1
 	}
 	for j, b := range bins {
-		most[leaves+j] = b.room
+		tree[leaves+j] = b.room
 	}
 	for k := leaves - 1; k > 0; k-- {
-		most[k] = max(most[2*k], most[2*k+1])
+		tree[k] = max(tree[2*k], tree[2*k+1])
 	}
 	s := p.newState()
 	for _, k := range p.order {
-		if most[1] < p.sizes[k] {
+		if tree[1] < p.sizes[k] {
 			return nil
 		}
 		j := 1
 		for j < leaves {
-			if j *= 2; most[j] < p.sizes[k] {
+			if j *= 2; tree[j] < p.sizes[k] {
 				j++
 			}
 		}
 		s.put(k, bins[j-leaves].machine, Fitted)
-		most[j] -= p.sizes[k]
+		tree[j] -= p.sizes[k]
 		for j /= 2; j > 0; j /= 2 {
-			most[j] = max(most[2*j], most[2*j+1])
+			tree[j] = max(tree[2*j], tree[2*j+1])
 		}
 	}
 	return s.settle()
