@@ -72,7 +72,7 @@ func (h *hashing) bytes(key []byte) uint64 {
 	return x
 }
 
-// reduce returns hi 2^64 + lo modulo the prime, for hi <= 2^58: 2^61 is 1 there.
+// reduce returns hi 2^64 + lo modulo the prime, in which 2^61 is 1. The number is at most a product of two residues and 2^56 more.
 func reduce(hi, lo uint64) uint64 {
 	x := lo&prime + (lo>>61 | hi<<3)
 	if x >= prime {
