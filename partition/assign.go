@@ -46,7 +46,8 @@ type Options struct {
 	Deadlines []float64
 	// Previous is the machine that holds each partition already, -1: none. nil: none is held.
 	Previous []int
-	// MoveCost is the time, per unit of size and in [0, 2^200], that a machine spends on getting a partition that another holds already.
+	// MoveCost is the time, per unit of size and in [0, 2^200], that a machine spends on getting a partition that another holds already. With 0
+	// any gain is worth a move; with a tenth of what a machine takes for a unit of size hardly more is moved than must be.
 	MoveCost float64
 	// Steps is the most moves and swaps of one local search. 0: 1000.
 	Steps int

@@ -112,10 +112,10 @@ func Predicted(machines int, totals []float64, predict func(machine int, total f
 			return 0
 		}
 		row := times[machine*len(totals):][:len(totals)]
-		k, _ := slices.BinarySearch(totals, total) // totals[k-1] < total <= totals[k]
+		k, found := slices.BinarySearch(totals, total) // totals[k-1] < total <= totals[k]
 		switch {
-		case k == 0:
-			return row[0]
+		case found || k == 0:
+			return row[k]
 		case k > last:
 			return row[last] * (total / totals[last])
 		}
