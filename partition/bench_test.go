@@ -61,3 +61,45 @@ func BenchmarkAssignSketch(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkSketch(b *testing.B) {
+	keys := make([]uint64, 4096)
+	rng := rand.New(rand.NewPCG(11, 1))
+	for i := range keys {
+		keys[i] = rng.Uint64()
+	}
+	s, o := newSketch(b, 5, 2719, 1), newSketch(b, 5, 2719, 1)
+	b.Run("Add", func(b *testing.B) {
+		b.ReportAllocs()
+		i := 0
+		for b.Loop() {
+			if err := s.Add(keys[i%len(keys)], 1); err != nil {
+				b.Fatal(err)
+			}
+			i++
+		}
+	})
+	b.Run("AddBytes", func(b *testing.B) {
+		b.ReportAllocs()
+		key := []byte("a user's name")
+		for b.Loop() {
+			if err := s.AddBytes(key, 1); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("Merge", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := o.Merge(s); err != nil {
+				o = newSketch(b, 5, 2719, 1) // full
+			}
+		}
+	})
+	b.Run("UnmarshalBinary", func(b *testing.B) {
+		data := form(b, s)
+		for b.Loop() {
+			must(b, o.UnmarshalBinary(data))
+		}
+	})
+}
