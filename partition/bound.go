@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// capacity brackets the largest total that machine i can process by the given time: it can process room, and nothing above over, if its cost is
-// non-decreasing. over - room is at most 2^-40 of all sizes.
-func (p *problem) capacity(i int, by float64) (room, over float64) {
+// capacity returns the largest total that machine i can process by a time if its cost is non-decreasing, or up to 2^-40 of all sizes more.
+func (p *problem) capacity(i int, by float64) float64 {
 	ready := p.ready[i]
 	if !(ready <= by) {
-		return 0, 0
+		return 0
 	}
 	if ready+p.time(i, p.total) <= by {
-		return p.total, p.total
+		return p.total
 	}
-	over = p.total
+	room, over := 0.0, p.total
 	for range 40 {
 		if x := room + (over-room)/2; ready+p.time(i, x) <= by {
 			room = x
@@ -23,7 +22,7 @@ func (p *problem) capacity(i int, by float64) (room, over float64) {
 			over = x
 		}
 	}
-	return room, over
+	return over
 }
 
 // fits reports whether the machines have room for the partitions by a time, as far as capacities tell: the j largest partitions are on j machines at most, so
@@ -32,8 +31,7 @@ func (p *problem) capacity(i int, by float64) (room, over float64) {
 func (p *problem) fits(by float64) bool {
 	capacities := make([]float64, 0, len(p.up))
 	for _, i := range p.up {
-		_, over := p.capacity(i, by)
-		capacities = append(capacities, over)
+		capacities = append(capacities, p.capacity(i, by))
 	}
 	slices.Sort(capacities)
 	slices.Reverse(capacities)

@@ -204,3 +204,17 @@ func TestDecreasingCost(t *testing.T) {
 		}
 	}
 }
+
+// TestDecreasingCostOfSketch: a cost that is seen to decrease on any row leaves no bound.
+func TestDecreasingCostOfSketch(t *testing.T) {
+	s := newSketch(t, 5, 9, 2)
+	for key := range uint64(100) {
+		must(t, s.Add(key, 1+key%5))
+	}
+	for _, m := range methods {
+		_, p, err := partition.AssignSketch(s, 3, func(i int, total float64) float64 { return 1000 - total }, partition.Options{Method: m})
+		if err != nil || p.Bound != 0 || p.Critical != -1 {
+			t.Errorf("%v: Bound %v, Critical %d, %v, want 0 and -1", m, p.Bound, p.Critical, err)
+		}
+	}
+}

@@ -391,6 +391,19 @@ func TestDeadlines(t *testing.T) {
 	if p, err = partition.Assign(sizes, 2, cost, o); err != nil || !p.Feasible || p.Makespan != 60 {
 		t.Errorf("Best: %+v, %v, want it on time", p, err)
 	}
+	// So it is where a third machine, slow but patient, has to take what is too much for the two.
+	cost, err = partition.BySpeed([]float64{1, 1, 0.001})
+	must(t, err)
+	sizes, o.Deadlines = []float64{31, 29, 22, 20, 18, 1}, []float64{60, 60, 1000}
+	for _, m := range []partition.Method{partition.DynamicShare, partition.Multifit} {
+		o.Method = m
+		if p, err = partition.Assign(sizes, 3, cost, o); err != nil || p.Feasible != (m == partition.Multifit) {
+			t.Errorf("%v: %+v, %v", m, p, err)
+		}
+	}
+	cost, err = partition.BySpeed([]float64{1, 1})
+	must(t, err)
+	sizes = sizes[:5]
 	// A machine whose deadline has passed takes nothing if another has time.
 	o = partition.Options{Deadlines: []float64{-5, inf}}
 	if p, err = partition.Assign(sizes, 2, cost, o); err != nil || !p.Feasible || p.Load[0] != 0 || p.Makespan != 120 {

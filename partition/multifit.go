@@ -5,28 +5,34 @@ import (
 	"slices"
 )
 
-// multifit bisects for the least makespan into which the partitions fit, between the time in which the largest can end and the makespan of start. A late
-// start, of dynamicShare, means that every machine has a deadline: partitions that fit by the deadlines do so by the last of them. It returns the best packing,
-// or start if no packing is better.
+// multifit bisects for the least makespan into which the partitions fit, between the time in which the largest can end and the makespan of
+// start. A late start, of dynamicShare, means that every machine has a deadline: the last of them is tried first, and is the end of the
+// bisection. It returns the best packing, or start if no packing is better.
 func (p *problem) multifit(start *state) *state {
 	if !(p.total > 0) {
 		return start
 	}
 	best, low, high := start, p.alone(), start.makespan()
+	packs := func(by float64) bool {
+		s := p.pack(by)
+		if s != nil && s.worst().before(best.worst()) {
+			best = s
+		}
+		return s != nil
+	}
 	if start.worst().late {
 		for _, i := range p.up {
 			high = max(high, p.o.Deadlines[i])
 		}
+		if !packs(high) {
+			return start
+		}
 	}
 	for range 20 {
-		by := low + (high-low)/2
-		s := p.pack(by)
-		if s == nil {
+		if by := low + (high-low)/2; packs(by) {
+			high = by
+		} else {
 			low = by
-			continue
-		}
-		if high = by; s.worst().before(best.worst()) {
-			best = s
 		}
 	}
 	return best
@@ -45,8 +51,7 @@ func (p *problem) pack(by float64) *state {
 		if p.o.Deadlines != nil {
 			limit = min(by, p.o.Deadlines[i])
 		}
-		room, _ := p.capacity(i, limit)
-		bins = append(bins, bin{i, room})
+		bins = append(bins, bin{i, p.capacity(i, limit)})
 	}
 	slices.SortStableFunc(bins, func(a, b bin) int { return cmp.Compare(a.room, b.room) })
 

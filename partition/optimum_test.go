@@ -1,6 +1,7 @@
 package partition_test
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -135,6 +136,24 @@ func (x instance) enumerate() (optimum, onTime float64) {
 	}
 }
 
+// speedBound is the bound for machines of given speeds: the j largest partitions are on j machines at most, so they take their sum over the sum of
+// the j largest speeds, and all of them likewise.
+func (x instance) speedBound() float64 {
+	sizes, speeds := slices.Clone(x.sizes), slices.Clone(x.speeds)
+	slices.SortFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) })
+	slices.SortFunc(speeds, func(a, b float64) int { return cmp.Compare(b, a) })
+	bound, size, speed := 0.0, 0.0, 0.0
+	for j, s := range sizes {
+		if size += s; j < len(speeds) {
+			speed += speeds[j]
+		}
+		if j < len(speeds) || j == len(sizes)-1 {
+			bound = max(bound, size/speed)
+		}
+	}
+	return bound
+}
+
 func (x instance) assign(t testing.TB, m partition.Method) partition.Plan {
 	t.Helper()
 	o := x.o
@@ -194,11 +213,18 @@ func TestOptimum(t *testing.T) {
 		if x.o.Previous == nil && better(found[partition.DynamicShare], found[partition.LocalSearch]) {
 			t.Fatalf("seed %d: local search is worse than its start: %+v, %+v", seed, found[partition.LocalSearch], found[partition.DynamicShare])
 		}
+		if p, start := found[partition.LocalSearch], found[partition.DynamicShare]; x.o.Previous == nil && x.o.Deadlines == nil &&
+			p.Makespan == start.Makespan && !slices.Equal(p.Of, start.Of) {
+			t.Fatalf("seed %d: local search moves without gain: %+v, %+v", seed, p, start)
+		}
 		if better(found[partition.DynamicShare], found[partition.Multifit]) {
 			t.Fatalf("seed %d: Multifit is worse than DynamicShare: %+v, %+v", seed, found[partition.Multifit], found[partition.DynamicShare])
 		}
 		if x.speeds != nil && seed%2 == 0 {
 			m := float64(x.machines)
+			if want := x.speedBound(); math.Abs(best.Bound-want) > 1e-9*want {
+				t.Fatalf("seed %d: Bound %v of %+v, want %v", seed, best.Bound, x, want)
+			}
 			if p := found[partition.DynamicShare]; p.Makespan > optimum*2*m/(m+1)*(1+1e-12) {
 				t.Fatalf("seed %d: DynamicShare %v, optimum %v, want within 2m/(m+1) for m = %d", seed, p.Makespan, optimum, x.machines)
 			}
