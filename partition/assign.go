@@ -133,7 +133,6 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 	}
 	var best *state
 	var balance float64
-	decreases := false
 	for r := range s.Rows() {
 		sizes, err := s.Row(nil, r)
 		if err != nil {
@@ -147,7 +146,6 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 		if problem.err != nil {
 			return 0, Plan{}, problem.err
 		}
-		decreases = decreases || problem.decreases
 		better := best == nil
 		if o.Method == LoadBalance {
 			b, err := Balance(found.load)
@@ -164,7 +162,6 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 			row, best = r, found
 		}
 	}
-	best.decreases = decreases
 	p = best.plan()
 	if best.err != nil {
 		return 0, Plan{}, best.err

@@ -102,10 +102,10 @@ func (s *Sketch) add(fn string, key, n uint64) error {
 		return badInput(fn, "n", -1, "%d, the total is %d already and cannot exceed 2^64 - 1", n, s.sum)
 	}
 	s.sum = sum
-	x, width, row := s.hash.residue(key), uint64(s.partitions), s.counts
+	x, width, first := s.hash.residue(key), uint64(s.partitions), uint64(0)
 	for i := range s.hash.rows {
-		row[s.hash.rows[i].column(x, width)] += n
-		row = row[width:]
+		s.counts[first+s.hash.rows[i].column(x, width)] += n
+		first += width
 	}
 	return nil
 }
