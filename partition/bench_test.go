@@ -41,24 +41,31 @@ func BenchmarkAssign(b *testing.B) {
 	}
 }
 
+// BenchmarkAssignSketch is the paper's case, with costs by speed and as an estimator predicts them.
 func BenchmarkAssignSketch(b *testing.B) {
-	_, cost, o := unequal(b, 1, 23)
-	for _, m := range methods {
-		o.Method = m
-		b.Run(fmt.Sprint(m), func(b *testing.B) {
-			s, err := partition.NewSketch(5, 45, 1)
-			must(b, err)
-			rng := rand.New(rand.NewPCG(10, 1))
-			zipf := rand.NewZipf(rng, 1.2, 1, 1e6)
-			for range 100000 {
-				must(b, s.Add(zipf.Uint64(), 1))
-			}
-			for b.Loop() {
-				if _, _, err := partition.AssignSketch(s, 23, cost, o); err != nil {
-					b.Fatal(err)
+	s := newSketch(b, 5, 45, 1)
+	zipf := rand.NewZipf(rand.New(rand.NewPCG(10, 1)), 1.2, 1, 1e6)
+	for range 100000 {
+		must(b, s.Add(zipf.Uint64(), 1))
+	}
+	_, bySpeed, o := unequal(b, 1, 23)
+	totals := make([]float64, 33)
+	for k := range totals {
+		totals[k] = float64(k) * 100000 / 32
+	}
+	predicted, err := partition.Predicted(23, totals, bySpeed)
+	must(b, err)
+	for name, cost := range map[string]partition.Cost{"speed": bySpeed, "predicted": predicted} {
+		for _, m := range methods {
+			o.Method = m
+			b.Run(fmt.Sprint(name, "/", m), func(b *testing.B) {
+				for b.Loop() {
+					if _, _, err := partition.AssignSketch(s, 23, cost, o); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 }
 

@@ -25,9 +25,10 @@ func (p *problem) capacity(i int, by float64) float64 {
 	return over
 }
 
-// fits reports whether the machines have room for the partitions by a time, as far as capacities tell: the j largest partitions are on j machines at most, so
-// the j largest capacities hold them, for every j; and all capacities hold all. The case j = 1 is left out: it is known better. The answer
-// errs on the side of yes: capacities are rounded up, and slack covers the rounding of sums.
+// fits reports whether the machines have room for the partitions by a time, as far as capacities tell: the j largest partitions
+// are on j machines at most, so the j largest capacities hold them, for every j; and all capacities hold all. The case j = 1 is
+// left out: it is known better. The answer errs on the side of yes: capacities are rounded up, and slack covers the rounding of
+// sums.
 func (p *problem) fits(by float64) bool {
 	capacities := make([]float64, 0, len(p.up))
 	for _, i := range p.up {
@@ -61,8 +62,9 @@ func (p *problem) alone() float64 {
 	return least
 }
 
-// bound returns a lower bound of all makespans, given one of them, and the partition that alone is the bound or -1. A cost that is seen to
-// decrease proves nothing: the bound is then 0. Each machine's cost is looked at from all sizes down to 2^-16 of them, besides what else is asked.
+// bound returns a lower bound of all makespans, given one of them, and the partition that alone is the bound or -1. A cost that
+// is seen to decrease proves nothing: the bound is then 0. Each machine's cost is looked at from all sizes down to 2^-16 of
+// them, besides what else is asked.
 func (p *problem) bound(makespan float64) (bound float64, critical int) {
 	if !(p.total > 0) {
 		return 0, -1
@@ -82,7 +84,7 @@ func (p *problem) bound(makespan float64) (bound float64, critical int) {
 		}
 	} else {
 		low, high := alone, makespan
-		for range 40 {
+		for range 34 {
 			if by := low + (high-low)/2; p.fits(by) {
 				high = by
 			} else {

@@ -173,8 +173,8 @@ func TestBadCosts(t *testing.T) {
 	}
 }
 
-// TestDecreasingCost: where a cost decreases everywhere, Bound is 0 and there is still a plan; where it decreases here and there Bound is 0, or not
-// above the optimum.
+// TestDecreasingCost: where a cost decreases everywhere, Bound is 0 and there is still a plan; where it decreases here and
+// there Bound is 0, or not above the optimum.
 func TestDecreasingCost(t *testing.T) {
 	for seed := range uint64(1000) {
 		rng := rand.New(rand.NewPCG(14, seed))

@@ -12,28 +12,29 @@
 //
 // # Model
 //
-// p partitions (n below) have sizes, in bytes or values. Machine i, free from Ready[i] on, processes a total of x in Cost(i, x): a function of the
-// total on the machine, since most costs are not additive [DS 2]. It finishes at Ready + Cost, and a partition that another machine
-// holds already adds MoveCost for each unit of size. The makespan is when the last machine with a load finishes.
+// p partitions (n below) have sizes, in bytes or values. Machine i, free from Ready[i] on, processes a total of x in Cost(i,
+// x): a function of the total on the machine, since most costs are not additive [DS 2]. It finishes at Ready + Cost, and a
+// partition that another machine holds already adds MoveCost for each unit of size. The makespan is when the last machine with
+// a load finishes.
 //
-// Finding the least makespan is NP-hard. DynamicShare, the default, is the paper's greedy rule; Best also bisects and searches, and is
-// optimal on most small inputs. Every plan has a lower Bound which rests on nothing but a non-decreasing Cost, and names the Critical partition
-// if one is too large for any assignment to help. Verify checks a plan.
+// Finding the least makespan is NP-hard. DynamicShare, the default, is the paper's greedy rule; Best also bisects and searches,
+// and is optimal on most small inputs. Every plan has a lower Bound which rests on nothing but a non-decreasing Cost, and names
+// the Critical partition if one is too large for any assignment to help. Verify checks a plan.
 //
 // A sketch has d rows of p counters. Each row is an exact partitioning of all keys; DynamicShare plans for each and takes the best
 // [DS 4]. The estimate of a single key, Count, is the sketch's usual purpose [CM] and not needed for that.
 //
 // # Units
 //
-// Sizes are plain numbers in [0, 2^200], times any one unit in [0, 2^200], speeds size per time. Multiplying all times by a power of two multiplies
-// all times of a plan exactly. Sketches count in uint64 and refuse to overflow.
+// Sizes are plain numbers in [0, 2^200], times any one unit in [0, 2^200], speeds size per time. Multiplying all times by a
+// power of two multiplies all times of a plan exactly. Sketches count in uint64 and refuse to overflow.
 //
 // # What to call
 //
 // Assign with Best where a plan pays for a few milliseconds; the zero Options where plans are made by the thousand. Predicted
-// turns an estimator into a Cost. When a machine slows or leaves, LocalSearch with Previous and a MoveCost repairs the plan with few moves.
-// Coalesce joins small neighbours first where there are far more partitions than machines. Skewness and Balance are the paper's measures; neither
-// is time.
+// turns an estimator into a Cost. When a machine slows or leaves, LocalSearch with Previous and a MoveCost repairs the plan
+// with few moves. Coalesce joins small neighbours first where there are far more partitions than machines. Skewness and Balance
+// are the paper's measures; neither is time.
 //
 // # Cost
 //
@@ -45,7 +46,7 @@
 //	Sketch.Row                        O(p), no allocation with room in dst
 //	Sketch.MarshalBinary, Unmarshal   O(d p)
 //	Skewness, Balance, Coalesce       O(n), no allocation with room in dst
-//	Assign, DynamicShare              O(n log n + n m), of Cost mostly O(n + m) calls and 3,400 m for the Bound
+//	Assign, DynamicShare              O(n log n + n m), of Cost mostly O(n + m) calls and 1,600 m for the Bound
 //	Assign, the other methods         see Method
 //	AssignSketch                      d times Assign, with one Bound
 //	Verify                            O(n + m)

@@ -7,8 +7,8 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-// The package's doc in whole: two map tasks count values under keys, the master merges their sketches, plans for each hash function and takes the
-// best; then a plan for sizes that are known.
+// The package's doc in whole: two map tasks count values under keys, the master merges their sketches, plans for each hash
+// function and takes the best; then a plan for sizes that are known.
 func Example() {
 	s, err := partition.NewSketch(5, 45, 1)
 	fmt.Println(err)

@@ -17,8 +17,9 @@ type hashing struct {
 	rows  []rowHash
 }
 
-// rowHash is x -> (a x + b mod 2^61 - 1) p / (2^61 - 1), rounded down. With a and b drawn uniformly, the values of two residues modulo the prime
-// are independent and uniform. The last step gives each partition an equal part of [0, 2^61 - 1), to within one value, without a division.
+// rowHash is x -> (a x + b mod 2^61 - 1) p / (2^61 - 1), rounded down. With a and b drawn uniformly, the values of two residues
+// modulo the prime are independent and uniform. The last step gives each partition an equal part of [0, 2^61 - 1), to within
+// one value, without a division.
 type rowHash struct{ a, b uint64 }
 
 // newHashing draws the functions from one stream: first point, u and v, then a and b of each row. The binary form of a sketch holds

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestHashDefinition compares the hash functions with their definition in big integers, drawn from the seed once more: PCG(seed, 0) gives the point,
-// u and v, then a and b of each row, 61 bits each and again if they are the prime.
+// TestHashDefinition compares the hash functions with their definition in big integers, drawn from the seed once more:
+// PCG(seed, 0) gives the point, u and v, then a and b of each row, 61 bits each and again if they are the prime.
 func TestHashDefinition(t *testing.T) {
 	p := new(big.Int).SetUint64(prime)
 	if p.Cmp(new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 61), big.NewInt(1))) != 0 {

@@ -38,8 +38,8 @@ func (p *problem) multifit(start *state) *state {
 	return best
 }
 
-// pack gives the partitions, from the largest down, to the first machine that has room for them by a time and by its deadline, machines being in
-// the order of their room. It returns nil if one does not fit.
+// pack gives the partitions, from the largest down, to the first machine that has room for them by a time and by its deadline,
+// machines being in the order of their room. It returns nil if one does not fit.
 func (p *problem) pack(by float64) *state {
 	type bin struct {
 		machine int

@@ -136,8 +136,8 @@ func (x instance) enumerate() (optimum, onTime float64) {
 	}
 }
 
-// speedBound is the bound for machines of given speeds: the j largest partitions are on j machines at most, so they take their sum over the sum of
-// the j largest speeds, and all of them likewise.
+// speedBound is the bound for machines of given speeds: the j largest partitions are on j machines at most, so they take their
+// sum over the sum of the j largest speeds, and all of them likewise.
 func (x instance) speedBound() float64 {
 	sizes, speeds := slices.Clone(x.sizes), slices.Clone(x.speeds)
 	slices.SortFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) })

@@ -110,9 +110,9 @@ func (s *Sketch) add(fn string, key, n uint64) error {
 	return nil
 }
 
-// Key returns the integer by which AddBytes knows a key of bytes, for Count and Partition. Two keys of at most n bytes get the same integer with
-// probability at most (n + 6) / 7 / (2^61 - 1) over the seeds. A sketch that holds integers and bytes cannot tell an integer from a key of bytes
-// that has it.
+// Key returns the integer by which AddBytes knows a key of bytes, for Count and Partition. Two keys of at most n bytes get the
+// same integer with probability at most (n + 6) / 7 / (2^61 - 1) over the seeds. A sketch that holds integers and bytes cannot
+// tell an integer from a key of bytes that has it.
 func (s *Sketch) Key(key []byte) uint64 {
 	if s == nil {
 		return 0

@@ -138,8 +138,8 @@ func TestSketchRows(t *testing.T) {
 	}
 }
 
-// TestSketchPairs: over the seeds two different keys share a partition as often as two keys thrown at random, in each row and in all rows at
-// once, whatever the two keys are.
+// TestSketchPairs: over the seeds two different keys share a partition as often as two keys thrown at random, in each row and
+// in all rows at once, whatever the two keys are.
 func TestSketchPairs(t *testing.T) {
 	const p, seeds = 7, 20000
 	for _, pair := range [][2]uint64{{0, 1}, {1, 2}, {3, 3 + 1<<61 - 1}, {5, 5 + 1<<32}, {0, math.MaxUint64}, {1 << 32, 1 << 33}, {10, 20}} {

@@ -128,7 +128,7 @@ func TestAssignErrors(t *testing.T) {
 			try("Ready", three, 2, cost, options{Ready: []float64{0, x}}, "o", 1)
 		}
 	}
-	for _, m := range []int{0, -1, 1<<24 + 1, int(^uint(0) >> 1)} {
+	for _, m := range []int{0, -1, 1<<20 + 1, int(^uint(0) >> 1)} {
 		try("machines", three, m, cost, options{}, "machines", -1)
 	}
 	try("cost", three, 1, nil, options{}, "cost", -1)
