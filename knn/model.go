@@ -22,7 +22,7 @@ type model struct {
 	table   []int32   // of the sites by hash; 0: none, else site + 1
 
 	yUnit    float64 // power of two, the unit of the greatest |y|
-	yLo, yHi float64 // range of y, in these units
+	yLo, yHi float64 // range of y
 
 	tree  *kdtree.Tree // of the sites; nil until queries pay for it
 	asked int          // queries since the fit
@@ -116,7 +116,6 @@ func (m *model) findRange(e *Estimator) {
 		}
 	}
 	m.yUnit = unit(max(-m.yLo, m.yHi))
-	m.yLo, m.yHi = m.yLo*m.yUnit, m.yHi*m.yUnit
 	most := 0.0
 	for j := range m.columns {
 		c := &m.columns[j]

@@ -49,10 +49,9 @@ func (m *model) predict(q []float64, outside bool, rank, skip int) Prediction {
 		total += o.Dist2 * float64(m.count[o.Index])
 		sum += o.Dist2 * m.sum[o.Index].Float()
 	}
-	mean := max(m.yLo, min(m.yHi, sum/total))
-	p.Value = mean / m.yUnit
+	p.Value = max(m.yLo, min(m.yHi, sum/total/m.yUnit)) // rounding may lead out of the range
 	if outside && m.options.Extrapolate {
-		if v, ok := m.extrapolate(q, total, mean); ok {
+		if v, ok := m.extrapolate(q, total, sum/total); ok {
 			p.Value, p.Extrapolated = v/m.yUnit, true
 		}
 	}
