@@ -48,6 +48,7 @@ func BenchmarkPredictAll(b *testing.B) {
 			e := filled(b, points, dim, knn.Options{K: knn.Fixed(c.k), Scaling: knn.Unscaled})
 			q := mat.NewDense(1000, dim, queries)
 			dst, err := e.PredictAll(nil, q)
+			must(b, err)
 			for b.Loop() {
 				if dst, err = e.PredictAll(dst[:0], q); err != nil || dst[0].Neighbours != c.k-1 {
 					b.Fatal(dst[0], err)

@@ -22,7 +22,7 @@ type model struct {
 	table   []int32   // of the sites by hash; 0: none, else site + 1
 
 	yUnit    float64 // power of two, the unit of the greatest |y|
-	yLo, yHi float64 // range of y, in these units
+	yLo, yHi float64 // range of y
 
 	tree  *kdtree.Tree // of the sites; nil until queries pay for it
 	asked int          // queries since the fit
@@ -40,8 +40,12 @@ type column struct {
 	mean, square         dd.T
 }
 
-// far bounds scaled coordinates, so that no sum of their squares overflows. A query that far from the data is equally far from all.
-const far = 0x1p400
+// The greatest coordinate lies in [1/wide, wide], by a unit if need be. far bounds a scaled query, so that no sum of squares overflows:
+// at that distance all observations are equally far.
+const (
+	wide = 0x1p400
+	far  = 0x1p480
+)
 
 func (c *column) scaled(x float64) float64 {
 	if c.factor == 0 {
@@ -53,7 +57,7 @@ func (c *column) scaled(x float64) float64 {
 // unit returns the power of two that brings x into the range in which squares and sums neither overflow nor vanish: 1, or what brings
 // it near 1, as near as float64 allows on the way there and back.
 func unit(x float64) float64 {
-	if x == 0 || x >= 1/far && x <= far {
+	if x == 0 || x >= 1/wide && x <= wide {
 		return 1
 	}
 	_, exp := math.Frexp(x)
@@ -112,7 +116,6 @@ func (m *model) findRange(e *Estimator) {
 		}
 	}
 	m.yUnit = unit(max(-m.yLo, m.yHi))
-	m.yLo, m.yHi = m.yLo*m.yUnit, m.yHi*m.yUnit
 	most := 0.0
 	for j := range m.columns {
 		c := &m.columns[j]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -127,9 +128,10 @@ func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 // drawObservations draws up to n observations: on a small grid, where distances tie exactly as long as they are not scaled, or
 // anywhere, with some at the same point.
 func drawObservations(t *rapid.T, n, dim int, grid bool) []observation {
-	coordinate := rapid.Float64Range(-1000, 1000)
-	if grid {
-		coordinate = rapid.Custom(func(t *rapid.T) float64 { return float64(rapid.IntRange(-4, 4).Draw(t, "eighths")) / 8 })
+	coordinate := func() float64 { return float64(rapid.IntRange(-4, 4).Draw(t, "eighths")) / 8 }
+	if !grid {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		coordinate = rng.NormFloat64
 	}
 	obs := make([]observation, rapid.IntRange(1, n).Draw(t, "n"))
 	for i := range obs {
@@ -139,11 +141,7 @@ func drawObservations(t *rapid.T, n, dim int, grid bool) []observation {
 			continue
 		}
 		for range dim {
-			v := coordinate.Draw(t, "x")
-			if !grid {
-				v = math.Round(v*1e3) / 1e3
-			}
-			obs[i].x = append(obs[i].x, v)
+			obs[i].x = append(obs[i].x, coordinate())
 		}
 	}
 	return obs

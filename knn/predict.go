@@ -8,18 +8,21 @@ import (
 	"github.com/schedmath/schedmath/internal/kdtree"
 )
 
-// The rule by which a query goes through the tree: rank is at most a share of the sites, and the queries since the fit have paid for
-// building it. docs/benchmarks.md has the measurements.
+// The rule that chooses between all distances and the tree, as measured (docs/benchmarks.md): the tree pays for a rank up to the fraction
+// 2^-dim of the sites, in a model of some hundred of them, once the queries since the fit have taken as long as building it.
 const (
-	treeSites   = 200 // below so many sites all distances are as fast
-	treeShare   = 4   // the tree pays for a rank up to a fourth of the sites
-	treeQueries = 32  // queries that cost as much as building the tree
+	treeSites   = 256
+	treeQueries = 32
 )
 
-// expect announces queries, and builds the tree if it pays.
+func (m *model) treePays(rank int) bool {
+	return len(m.count) >= treeSites && rank <= len(m.count)>>min(m.dim, 62)
+}
+
+// expect announces queries, and builds the tree if they pay for it.
 func (m *model) expect(queries, rank int) {
 	m.asked += queries
-	if m.tree == nil && m.asked >= treeQueries && len(m.count) >= treeSites && rank <= len(m.count)/treeShare {
+	if m.tree == nil && m.asked >= treeQueries && m.treePays(rank) {
 		m.tree = kdtree.New(m.points, m.dim)
 	}
 }
@@ -46,10 +49,9 @@ func (m *model) predict(q []float64, outside bool, rank, skip int) Prediction {
 		total += o.Dist2 * float64(m.count[o.Index])
 		sum += o.Dist2 * m.sum[o.Index].Float()
 	}
-	mean := max(m.yLo, min(m.yHi, sum/total))
-	p.Value = mean / m.yUnit
+	p.Value = max(m.yLo, min(m.yHi, sum/total/m.yUnit)) // rounding may lead out of the range
 	if outside && m.options.Extrapolate {
-		if v, ok := m.extrapolate(q, total, mean); ok {
+		if v, ok := m.extrapolate(q, total, sum/total); ok {
 			p.Value, p.Extrapolated = v/m.yUnit, true
 		}
 	}
@@ -59,7 +61,7 @@ func (m *model) predict(q []float64, outside bool, rank, skip int) Prediction {
 // gather puts the sites that count into near, in their order, and returns the squared radius. closed: sites at the radius count, all
 // with the same weight; else those below it. Both methods find the same to the bit.
 func (m *model) gather(q []float64, rank, skip int) (r2 float64, closed bool) {
-	if m.tree != nil && rank <= len(m.count)/treeShare {
+	if m.tree != nil && m.treePays(rank) {
 		return m.gatherTree(q, rank, skip)
 	}
 	return m.gatherAll(q, rank, skip)

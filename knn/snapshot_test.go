@@ -133,7 +133,7 @@ func FuzzRestore(f *testing.F) {
 	for _, s := range []knn.Snapshot{
 		{Version: 1, Dim: 1, Added: 3, X: []float64{1, 2, 3}, Y: []float64{4, 5, 6}},
 		{Version: 1, Dim: 2, Added: 7, X: []float64{1e300, 5e-324, -1e308, 1e308}, Y: []float64{1.7e308, -1.7e308}},
-		{Version: 1, Dim: 1 << 60},
+		{Version: 1, Dim: math.MaxInt},
 	} {
 		data, err := json.Marshal(s)
 		must(f, err)

@@ -2,26 +2,30 @@ package partition
 
 import "math"
 
+// maxMachines is the largest number of machines of a plan.
+const maxMachines = 1 << 20
+
 // Method is how Assign chooses a plan. n partitions, m machines.
 type Method uint8
 
 const (
-	// DynamicShare takes partitions from the largest down and gives each to the machine that would finish earliest with it, among those that would
-	// still meet their deadlines if there is one [DS 4]. Where cost is total / speed the makespan is at most 2m/(m+1) times the least
-	// [GIS]. O(n log n + n m).
+	// DynamicShare takes partitions from the largest down and gives each to the machine that would finish earliest with it,
+	// among those that would still meet their deadlines if there is one [DS 4]. Where cost is total / speed and all machines
+	// are free the makespan is at most 2m/(m+1) times the least [GIS]. O(n log n + n m).
 	DynamicShare Method = iota
 	// LoadBalance takes partitions from the largest down and gives each to the machine with the least load, blind to cost, Ready and
 	// Deadlines [G]. O(n log n + n m).
 	LoadBalance
-	// Hash gives partition i to machine i mod m, blind to everything.
+	// Hash gives partition i to machine i mod m, of those that are not away, blind to all else.
 	Hash
-	// Multifit bisects for the least makespan into which the partitions fit, from the largest down, each on the first machine that has room,
-	// the machine with least room first [CGJ; FL for machines of different speeds]. Blind to Previous. Where nothing earlier than DynamicShare's makespan is
-	// found the plan is DynamicShare's. O(n log n + 20 (n log m + m log m)) and 800 m costs.
+	// Multifit bisects for the least makespan into which the partitions fit, from the largest down, each on the first machine
+	// that has room, the machine with least room first [CGJ; FL for machines of different speeds]. Blind to Previous. Where
+	// nothing earlier than DynamicShare's makespan is found the plan is DynamicShare's. O(n log n + 20 (n log m + m log m)) and
+	// 800 m costs.
 	Multifit
-	// LocalSearch improves DynamicShare's plan, or with Previous that plan, by moving one partition off the machine that finishes last, or by
-	// swapping one for a smaller, as long as both machines then finish earlier than that one did. Never worse than its start. A step looks at
-	// up to (n/m) m log(n/m) costs.
+	// LocalSearch improves DynamicShare's plan, or with Previous that plan, by moving one partition off the machine that
+	// finishes last, or by swapping one for a smaller, as long as both machines then finish earlier than that one did. Never
+	// worse than its start. A step looks at up to (n/m) m log(n/m) costs.
 	LocalSearch
 	// Best is the best plan of all methods, with LocalSearch from three starts: Previous if there is one, DynamicShare and Multifit.
 	Best
@@ -39,14 +43,17 @@ func (m Method) String() string {
 // Options are the ways to assign. The zero value is DynamicShare on machines that are free now.
 type Options struct {
 	Method Method
-	// Ready is when each machine is done with what is queued there, a time in [0, 2^200]. +Inf: the machine is away and takes nothing. nil: all are free now.
+	// Ready is when each machine is done with what is queued there, a time in [0, 2^200]. +Inf: the machine is away and takes
+	// nothing. nil: all are free now.
 	Ready []float64
-	// Deadlines is when each machine should have finished, on the clock of Ready; +Inf: no deadline. nil: none has one. Making machines that are late
-	// finish earlier goes before the makespan.
+	// Deadlines is when each machine should have finished, on the clock of Ready; +Inf: no deadline. nil: none has one. Making
+	// machines that are late finish earlier goes before the makespan.
 	Deadlines []float64
 	// Previous is the machine that holds each partition already, -1: none. nil: none is held.
 	Previous []int
-	// MoveCost is the time, per unit of size and in [0, 2^200], that a machine spends on getting a partition that another holds already.
+	// MoveCost is the time, per unit of size and in [0, 2^200], that a machine spends on getting a partition that another holds
+	// already. With 0 any gain is worth a move; with a tenth of what a machine takes for a unit of size hardly more is moved
+	// than must be.
 	MoveCost float64
 	// Steps is the most moves and swaps of one local search. 0: 1000.
 	Steps int
@@ -82,26 +89,28 @@ type Plan struct {
 	// Finish is when each machine is done: Ready + Cost(Load) + MoveCost * (size of what others held before); Ready alone where Load is 0.
 	Finish   []float64
 	Makespan float64 // the latest Finish of a machine with a load, 0 if there is none
-	// Bound is a time before which no assignment ends, however the cost depends on the total: the larger of when the largest partition can end, and
-	// the least time in which the machines have room for the j largest sizes on j machines, for every j, and for all. 0 where a cost was seen to decrease.
+	// Bound is a time before which no assignment ends, however the cost depends on the total: the larger of when the largest
+	// partition can end, and the least time in which the machines have room for the j largest sizes on j machines, for every j,
+	// and for all. 0 where a cost was seen to decrease.
 	Bound    float64
 	Feasible bool // every machine with a load meets its deadline
-	// Critical is the partition that alone is the Bound, -1 if there is none: only splitting it, another hash function or another machine makes an
-	// earlier end possible.
+	// Critical is the partition that alone is the Bound, -1 if there is none: only splitting it, another hash function or
+	// another machine makes an earlier end possible.
 	Critical int
 	Why      []Reason // of each partition
 }
 
 // Assign assigns partitions to machines so that the last machine finishes early.
 //
-// sizes[i] in [0, 2^200] is the size of partition i. cost is asked for machines 0 <= i < machines, machines being at most 2^24. Ties go to the lower index: of partitions
-// of one size the lower comes first, of machines that finish together the lower is taken. Partitions of size 0 take no time
-// anywhere.
+// sizes[i] in [0, 2^200] is the size of partition i. cost is asked for machines 0 <= i < machines, machines being at most 2^20.
+// Ties go to the lower index: of partitions of one size the lower comes first, of machines that finish together the lower is
+// taken. Partitions of size 0 take no time anywhere.
 //
-// Multiplying all times by a power of two multiplies the plan's times exactly. See Method for costs; Bound takes 1600 m evaluations of cost.
+// Multiplying all times by a power of two multiplies the plan's times exactly. See Method for costs; Bound takes up to 1,600 m
+// evaluations of cost, at totals up to the sum of all sizes.
 //
-// Errors: an *schedmath.InputError for an argument out of range, a slice of o of another length than partitions or machines, or no machine that is
-// not away; a cost that is no time in [0, 2^200] has Arg cost and Index the machine.
+// Errors: an *schedmath.InputError for an argument out of range, a slice of o of another length than partitions or machines, or
+// no machine that is not away; a cost that is no time in [0, 2^200] has Arg cost and Index the machine.
 func Assign(sizes []float64, machines int, cost Cost, o Options) (Plan, error) {
 	p, err := newProblem("partition.Assign", sizes, machines, cost, o)
 	if err != nil {
@@ -116,8 +125,9 @@ func Assign(sizes []float64, machines int, cost Cost, o Options) (Plan, error) {
 }
 
 // AssignSketch assigns the partitions of each row of a sketch and returns the row with the best plan: the one that meets all
-// deadlines if there is one, then the least Makespan; for LoadBalance the best Balance of loads, as in the comparison of the paper [DS 4, 5]. Ties go to the lower
-// row. Bound and Critical are of that row alone. Keys then go to machine Plan.Of[Partition(row, key)].
+// deadlines if there is one, then the least Makespan (of late plans, the earliest last Finish of a late machine); for
+// LoadBalance the best Balance of loads, as in the comparison of the paper [DS 4, 5]. Ties go to the lower row. Bound and
+// Critical are of that row alone. Keys then go to machine Plan.Of[Partition(row, key)].
 //
 // Cost: that of Assign for each row, but for the Bound, which is found once.
 //
@@ -132,7 +142,6 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 	}
 	var best *state
 	var balance float64
-	decreases := false
 	for r := range s.Rows() {
 		sizes, err := s.Row(nil, r)
 		if err != nil {
@@ -146,7 +155,6 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 		if problem.err != nil {
 			return 0, Plan{}, problem.err
 		}
-		decreases = decreases || problem.decreases
 		better := best == nil
 		if o.Method == LoadBalance {
 			b, err := Balance(found.load)
@@ -163,7 +171,6 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 			row, best = r, found
 		}
 	}
-	best.decreases = decreases
 	p = best.plan()
 	if best.err != nil {
 		return 0, Plan{}, best.err
@@ -179,8 +186,8 @@ func check(fn string, sizes []float64, machines int, cost Cost, o *Options) erro
 			return badInput(fn, "sizes", k, "%v, want a value in [0, 2^200]", x)
 		}
 	}
-	if machines < 1 || machines > maxCells {
-		return badInput(fn, "machines", -1, "%d, want 1 to 2^24", machines)
+	if machines < 1 || machines > maxMachines {
+		return badInput(fn, "machines", -1, "%d, want 1 to 2^20", machines)
 	}
 	if cost == nil {
 		return badInput(fn, "cost", -1, "is nil")

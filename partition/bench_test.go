@@ -41,23 +41,72 @@ func BenchmarkAssign(b *testing.B) {
 	}
 }
 
+// BenchmarkAssignSketch is the paper's case, with costs by speed and as an estimator predicts them.
 func BenchmarkAssignSketch(b *testing.B) {
-	_, cost, o := unequal(b, 1, 23)
-	for _, m := range methods {
-		o.Method = m
-		b.Run(fmt.Sprint(m), func(b *testing.B) {
-			s, err := partition.NewSketch(5, 45, 1)
-			must(b, err)
-			rng := rand.New(rand.NewPCG(10, 1))
-			zipf := rand.NewZipf(rng, 1.2, 1, 1e6)
-			for range 100000 {
-				must(b, s.Add(zipf.Uint64(), 1))
-			}
-			for b.Loop() {
-				if _, _, err := partition.AssignSketch(s, 23, cost, o); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+	s := newSketch(b, 5, 45, 1)
+	zipf := rand.NewZipf(rand.New(rand.NewPCG(10, 1)), 1.2, 1, 1e6)
+	for range 100000 {
+		must(b, s.Add(zipf.Uint64(), 1))
 	}
+	_, bySpeed, o := unequal(b, 1, 23)
+	totals := make([]float64, 33)
+	for k := range totals {
+		totals[k] = float64(k) * 100000 / 32
+	}
+	predicted, err := partition.Predicted(23, totals, bySpeed)
+	must(b, err)
+	for name, cost := range map[string]partition.Cost{"speed": bySpeed, "predicted": predicted} {
+		for _, m := range methods {
+			o.Method = m
+			b.Run(fmt.Sprint(name, "/", m), func(b *testing.B) {
+				for b.Loop() {
+					if _, _, err := partition.AssignSketch(s, 23, cost, o); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkSketch(b *testing.B) {
+	keys := make([]uint64, 4096)
+	rng := rand.New(rand.NewPCG(11, 1))
+	for i := range keys {
+		keys[i] = rng.Uint64()
+	}
+	s, o := newSketch(b, 5, 2719, 1), newSketch(b, 5, 2719, 1)
+	b.Run("Add", func(b *testing.B) {
+		b.ReportAllocs()
+		i := 0
+		for b.Loop() {
+			if err := s.Add(keys[i%len(keys)], 1); err != nil {
+				b.Fatal(err)
+			}
+			i++
+		}
+	})
+	b.Run("AddBytes", func(b *testing.B) {
+		b.ReportAllocs()
+		key := []byte("a user's name")
+		for b.Loop() {
+			if err := s.AddBytes(key, 1); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("Merge", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := o.Merge(s); err != nil {
+				o = newSketch(b, 5, 2719, 1) // full
+			}
+		}
+	})
+	b.Run("UnmarshalBinary", func(b *testing.B) {
+		data := form(b, s)
+		for b.Loop() {
+			must(b, o.UnmarshalBinary(data))
+		}
+	})
 }

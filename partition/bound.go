@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// capacity brackets the largest total that machine i can process by the given time: it can process room, and nothing above over, if its cost is
-// non-decreasing. over - room is at most 2^-40 of all sizes.
-func (p *problem) capacity(i int, by float64) (room, over float64) {
+// capacity returns the largest total that machine i can process by a time if its cost is non-decreasing, or up to 2^-40 of all sizes more.
+func (p *problem) capacity(i int, by float64) float64 {
 	ready := p.ready[i]
 	if !(ready <= by) {
-		return 0, 0
+		return 0
 	}
 	if ready+p.time(i, p.total) <= by {
-		return p.total, p.total
+		return p.total
 	}
-	over = p.total
+	room, over := 0.0, p.total
 	for range 40 {
 		if x := room + (over-room)/2; ready+p.time(i, x) <= by {
 			room = x
@@ -23,17 +22,17 @@ func (p *problem) capacity(i int, by float64) (room, over float64) {
 			over = x
 		}
 	}
-	return room, over
+	return over
 }
 
-// fits reports whether the machines have room for the partitions by a time, as far as capacities tell: the j largest partitions are on j machines at most, so
-// the j largest capacities hold them, for every j; and all capacities hold all. The case j = 1 is left out: it is known better. The answer
-// errs on the side of yes: capacities are rounded up, and slack covers the rounding of sums.
+// fits reports whether the machines have room for the partitions by a time, as far as capacities tell: the j largest partitions
+// are on j machines at most, so the j largest capacities hold them, for every j; and all capacities hold all. The case j = 1 is
+// left out: it is known better. The answer errs on the side of yes: capacities are rounded up, and slack covers the rounding of
+// sums.
 func (p *problem) fits(by float64) bool {
 	capacities := make([]float64, 0, len(p.up))
 	for _, i := range p.up {
-		_, over := p.capacity(i, by)
-		capacities = append(capacities, over)
+		capacities = append(capacities, p.capacity(i, by))
 	}
 	slices.Sort(capacities)
 	slices.Reverse(capacities)
@@ -63,11 +62,19 @@ func (p *problem) alone() float64 {
 	return least
 }
 
-// bound returns a lower bound of all makespans, given one of them, and the partition that alone is the bound or -1. A cost that is seen to
-// decrease proves nothing: the bound is then 0.
+// bound returns a lower bound of all makespans, given one of them, and the partition that alone is the bound or -1. A cost that
+// is seen to decrease proves nothing: the bound is then 0. Each machine's cost is looked at from all sizes down to 2^-16 of
+// them, besides what else is asked.
 func (p *problem) bound(makespan float64) (bound float64, critical int) {
 	if !(p.total > 0) {
 		return 0, -1
+	}
+	for _, i := range p.up {
+		x := p.total
+		for range 64 {
+			p.time(i, x)
+			x *= 0.84 // never 0
+		}
 	}
 	alone := p.alone()
 	if p.fits(alone) {
@@ -77,7 +84,7 @@ func (p *problem) bound(makespan float64) (bound float64, critical int) {
 		}
 	} else {
 		low, high := alone, makespan
-		for range 40 {
+		for range 34 {
 			if by := low + (high-low)/2; p.fits(by) {
 				high = by
 			} else {

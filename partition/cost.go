@@ -8,9 +8,9 @@ import (
 // least is the smallest speed.
 const least = 0x1p-200
 
-// Cost returns the time in which a machine processes a total of total > 0, in [0, 2^200]. It is a function of the total: the time of two partitions
-// together is Cost of their sum, not a sum of two Costs [DS 2: r is of the total size on a worker]. A machine that holds nothing takes no time,
-// and Cost is not asked.
+// Cost returns the time in which a machine processes a total of total > 0, in [0, 2^200]. It is a function of the total: the
+// time of two partitions together is Cost of their sum, not a sum of two Costs [DS 2: r is of the total size on a worker]. A
+// machine that holds nothing takes no time, and Cost is not asked.
 //
 // Cost should be non-decreasing in total. Assign returns a plan in any case, but where it sees Cost decrease, the plan's Bound is 0. A
 // decrease by less than 2^-40 of the time counts as rounding.
@@ -59,18 +59,20 @@ func affine(fn string, fixed, speeds []float64) (Cost, error) {
 	}, nil
 }
 
-// Predicted returns the cost that an estimator predicts, such as one by nearest neighbours, made non-decreasing: predict is asked once for each
-// machine and each of totals, and the answers pass through a running maximum over totals.
+// Predicted returns the cost that an estimator predicts, such as one by nearest neighbours, made non-decreasing: predict is
+// asked once for each machine and each of totals, and the answers pass through a running maximum over totals.
 //
-// totals ascend, each in [0, 2^200], at least one of them > 0. Between two of them the cost is interpolated linearly, below the first it is that of the
-// first. Beyond the last it grows in proportion to the total: an estimator that knows sizes up to the last, and answers alike for all beyond,
-// would otherwise make it free to put more on a machine. So the last of totals is the largest that predict can be believed on. predict
-// returns a time in [0, 2^200]; what an unknown time counts as is the caller's to say.
+// totals ascend, each in [0, 2^200], at least one of them > 0. Between two of them the cost is interpolated linearly, below the
+// first it is that of the first. Beyond the last it grows in proportion to the total: an estimator that knows sizes up to the
+// last, and answers alike for all beyond, would otherwise make it free to put more on a machine. So the last of totals is the
+// largest that predict can be believed on. predict returns a time in [0, 2^200]; what an unknown time counts as is the caller's
+// to say.
 //
-// machines * len(totals) is at most 2^24. A machine that is not in [0, machines) takes +Inf, which Assign refuses. Cost O(machines t) here and
-// O(log t) for each call of the Cost, t being len(totals).
+// machines * len(totals) is at most 2^24. A machine that is not in [0, machines) takes +Inf, which Assign refuses. Cost
+// O(machines t) here and O(log t) for each call of the Cost, t being len(totals).
 //
-// Errors: an *schedmath.InputError for an argument out of range, or a nil predict; a prediction out of range has Arg predict and Index the machine.
+// Errors: an *schedmath.InputError for an argument out of range, or a nil predict; a prediction out of range has Arg predict
+// and Index the machine.
 func Predicted(machines int, totals []float64, predict func(machine int, total float64) float64) (Cost, error) {
 	const fn = "partition.Predicted"
 	if len(totals) == 0 {
@@ -112,10 +114,10 @@ func Predicted(machines int, totals []float64, predict func(machine int, total f
 			return 0
 		}
 		row := times[machine*len(totals):][:len(totals)]
-		k, _ := slices.BinarySearch(totals, total) // totals[k-1] < total <= totals[k]
+		k, found := slices.BinarySearch(totals, total) // totals[k-1] < total <= totals[k]
 		switch {
-		case k == 0:
-			return row[0]
+		case found || k == 0:
+			return row[k]
 		case k > last:
 			return row[last] * (total / totals[last])
 		}

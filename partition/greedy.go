@@ -7,8 +7,9 @@ func (p *problem) dynamicShare() *state {
 	return s.settle()
 }
 
-// place gives partitions, from the largest down, each to the machine that is best with it. floors[i] is the finish of machine i with the smallest of
-// the next m partitions: with a larger one it is no better, so a machine whose floor is no better than the best so far is passed over.
+// place gives partitions, from the largest down, each to the machine that is best with it. floors[i] is the finish of machine i
+// with the smallest of the next m partitions: with a larger one it is no better, so a machine whose floor is no better than the
+// best so far is passed over.
 func (s *state) place(list []int) {
 	floors := make([]finish, len(s.finish))
 	for ; len(list) > 0; list = list[min(len(s.up), len(list)):] {

@@ -17,8 +17,9 @@ type hashing struct {
 	rows  []rowHash
 }
 
-// rowHash is x -> (a x + b mod 2^61 - 1) p / (2^61 - 1), rounded down. With a and b drawn uniformly, the values of two residues modulo the prime
-// are independent and uniform. The last step gives each partition an equal part of [0, 2^61 - 1), to within one value, without a division.
+// rowHash is x -> (a x + b mod 2^61 - 1) p / (2^61 - 1), rounded down. With a and b drawn uniformly, the values of two residues
+// modulo the prime are independent and uniform. The last step gives each partition an equal part of [0, 2^61 - 1), to within
+// one value, without a division.
 type rowHash struct{ a, b uint64 }
 
 // newHashing draws the functions from one stream: first point, u and v, then a and b of each row. The binary form of a sketch holds
@@ -72,7 +73,7 @@ func (h *hashing) bytes(key []byte) uint64 {
 	return x
 }
 
-// reduce returns hi 2^64 + lo modulo the prime, for hi <= 2^58: 2^61 is 1 there.
+// reduce returns hi 2^64 + lo modulo the prime, in which 2^61 is 1. The number is at most a product of two residues and 2^56 more.
 func reduce(hi, lo uint64) uint64 {
 	x := lo&prime + (lo>>61 | hi<<3)
 	if x >= prime {

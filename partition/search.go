@@ -29,9 +29,9 @@ type localSearch struct {
 	on [][]int
 }
 
-// step takes the largest partition off the slowest machine that can go to another machine, alone or in exchange for a smaller one, so that both
-// finish better than the slowest did. Of the ways for this partition it takes that with the best worse finish of the two. Each step makes the sorted list of
-// finishes lexicographically smaller. It returns false if there is none.
+// step takes the largest partition off the slowest machine that can go to another machine, alone or in exchange for a smaller
+// one, so that both finish better than the slowest did. Of the ways for this partition it takes that with the best worse finish
+// of the two. Each step makes the sorted list of finishes lexicographically smaller. It returns false if there is none.
 func (l *localSearch) step() bool {
 	slow := l.slowest()
 	if slow < 0 {

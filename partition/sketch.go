@@ -102,17 +102,17 @@ func (s *Sketch) add(fn string, key, n uint64) error {
 		return badInput(fn, "n", -1, "%d, the total is %d already and cannot exceed 2^64 - 1", n, s.sum)
 	}
 	s.sum = sum
-	x, width, row := s.hash.residue(key), uint64(s.partitions), s.counts
+	x, width, first := s.hash.residue(key), uint64(s.partitions), uint64(0)
 	for i := range s.hash.rows {
-		row[s.hash.rows[i].column(x, width)] += n
-		row = row[width:]
+		s.counts[first+s.hash.rows[i].column(x, width)] += n
+		first += width
 	}
 	return nil
 }
 
-// Key returns the integer by which AddBytes knows a key of bytes, for Count and Partition. Two keys of at most n bytes get the same integer with
-// probability at most (n + 6) / 7 / (2^61 - 1) over the seeds. A sketch that holds integers and bytes cannot tell an integer from a key of bytes
-// that has it.
+// Key returns the integer by which AddBytes knows a key of bytes, for Count and Partition. Two keys of at most n bytes get the
+// same integer with probability at most (n + 6) / 7 / (2^61 - 1) over the seeds. A sketch that holds integers and bytes cannot
+// tell an integer from a key of bytes that has it.
 func (s *Sketch) Key(key []byte) uint64 {
 	if s == nil {
 		return 0

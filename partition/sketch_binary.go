@@ -34,8 +34,8 @@ func (s *Sketch) MarshalBinary() ([]byte, error) {
 // UnmarshalBinary makes s the sketch whose MarshalBinary returned data, whatever s was before. It implements encoding.BinaryUnmarshaler.
 // The memory that it takes is at most four times the length of data.
 //
-// Errors: an *schedmath.InputError if s is nil or data is not such a form: another version, a shape that NewSketch refuses, another length, or a row that does not sum to
-// the total. Index is then the offset of the part at fault. s is unchanged.
+// Errors: an *schedmath.InputError if s is nil or data is not such a form: another version, a shape that NewSketch refuses,
+// another length, or a row that does not sum to the total. Index is then the offset of the part at fault. s is unchanged.
 func (s *Sketch) UnmarshalBinary(data []byte) error {
 	const fn = "partition.Sketch.UnmarshalBinary"
 	bad := func(offset int, format string, args ...any) error {

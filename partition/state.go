@@ -32,7 +32,8 @@ func newProblem(fn string, sizes []float64, machines int, cost Cost, o Options) 
 	if o.Steps == 0 {
 		o.Steps = 1000
 	}
-	p := &problem{fn: fn, sizes: sizes, cost: cost, o: o, ready: make([]float64, machines), order: make([]int, len(sizes)), last: make([]sample, machines)}
+	p := &problem{fn: fn, sizes: sizes, cost: cost, o: o,
+		ready: make([]float64, machines), order: make([]int, len(sizes)), last: make([]sample, machines)}
 	copy(p.ready, o.Ready)
 	for i, x := range p.ready {
 		if !math.IsInf(x, 1) {
@@ -49,7 +50,8 @@ func newProblem(fn string, sizes []float64, machines int, cost Cost, o Options) 
 	return p, nil
 }
 
-// time returns the cost of total > 0 on machine i, and 0 where it is no time. It notes errors, and a time that is less than that of a smaller total.
+// time returns the cost of total > 0 on machine i, and 0 where it is no time. It notes errors, and a time that is less than
+// that of a smaller total.
 func (p *problem) time(i int, total float64) float64 {
 	const tolerance = 1 - 0x1p-40 // what rounding may take off a non-decreasing formula
 	t := p.cost(i, total)
@@ -94,7 +96,8 @@ type state struct {
 
 func (p *problem) newState() *state {
 	n, m := len(p.sizes), len(p.ready)
-	return &state{problem: p, of: make([]int, n), why: make([]Reason, n), load: make([]float64, m), moved: make([]float64, m), finish: make([]finish, m)}
+	return &state{problem: p, of: make([]int, n), why: make([]Reason, n),
+		load: make([]float64, m), moved: make([]float64, m), finish: make([]finish, m)}
 }
 
 // when returns the finish of machine i with a load.

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// PlanError says what is wrong with a plan: the partition or the machine at fault, -1 if it is none. It is Verify's verdict on a plan, not a call that Verify cannot work
-// with, so it does not wrap schedmath.ErrInput.
+// PlanError says what is wrong with a plan: the partition or the machine at fault, -1 if it is none. It is Verify's verdict on
+// a plan, not a call that Verify cannot work with, so it does not wrap schedmath.ErrInput.
 type PlanError struct {
 	Partition, Machine int
 	Reason             string
@@ -31,7 +31,8 @@ func (e *PlanError) Error() string {
 //   - Load, Finish, Makespan and Feasible are what follows from Of, the cost and o;
 //   - 0 <= Bound <= Makespan, and no machine processes the largest partition alone in less than the Bound where that partition is Critical.
 //
-// Sums and times are compared to within 1e-9. Method and Steps do not matter. That no assignment ends before Bound is not checked: it takes all of them.
+// Sums and times are compared to within 1e-9. Method and Steps do not matter. That no assignment ends before Bound is not
+// checked: it takes all of them.
 //
 // Cost O(n + m). Errors: PlanError for the first fault found, *schedmath.InputError for arguments that Assign refuses.
 func Verify(sizes []float64, machines int, cost Cost, o Options, p Plan) error {

@@ -73,7 +73,7 @@ func (t *trials) claims10() []report.Claim {
 	}
 	limit := "no assignment has more than (100 - skewness) p/R: the 40 partitions of these keys are more skewed than the 23"
 	steepLess, middleLess := less(steepest), less(middle)
-	return report.Claims("dynamicshare", "fig10", "",
+	return t.claims("fig10",
 		report.Claim{Claim: "80% skewness and a Balance of 90% with 40 partitions", Published: "both at once", Model: fmt.Sprintf("at most %s%% at 80%%", report.Fixed(most)), Relation: "90 <= (100 - skewness) p/R",
 			Holds: balanceLB <= most, Note: fmt.Sprintf("a contradiction: 90%% with 40 partitions needs a skewness of at most %s%%; 80%% can be that of %d partitions only, with other keys in the others", report.Fixed(needs), reduces), Kind: report.Theory},
 		report.Claim{Claim: "Balance of LB with 40 partitions", Published: "approximately 90%", Model: t.balanced(steepest, lb), Relation: "within 5 points", Holds: near(lb, balanceLB), Note: limit},

@@ -15,15 +15,19 @@ func (t *trials) figure12() (report.Figure, error) {
 	}
 	var err error
 	f.Picture, err = t.timesOverPartitions(&f, lb, lbSketch, dpSketch)
+	f.Claims = t.claims12()
+	return f, err
+}
+
+func (t *trials) claims12() []report.Claim {
 	var helped, below []report.Interval
 	for j := range jobs {
 		helped, below = append(helped, t.ratios(j, 0, lbSketch, lb)...), append(below, t.ratios(j, 0, dpSketch, lbSketch)...)
 	}
-	f.Claims = report.Claims("dynamicshare", f.Item, "",
+	return t.claims("fig12",
 		report.Claim{Claim: "sketches shorten LB's reduce phase", Published: "shorter", Model: "with sketches/without " + span(helped), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs",
 			Holds: allBelow(helped, 1), Note: "the hash function of the best Balance need not be that of the shortest reduce phase on unequal machines"},
 		report.Claim{Claim: "with sketches DP's reduce phase is shorter than LB's", Published: "shorter", Model: "DP/LB " + span(below), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs",
 			Holds: allBelow(below, 1), Note: "DP's estimates mislead it"},
 	)
-	return f, err
 }

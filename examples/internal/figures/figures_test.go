@@ -267,7 +267,8 @@ func TestFigures(t *testing.T) {
 	}
 	other := files(t, figures.Main, "-quick", "-seed", "2")
 	for name, change := range map[string]bool{"hfsp-fig1.svg": false, "hfsp-fig2b.tsv": true, "hfsp-table2.tsv": true, "hfsp-fine.tsv": true,
-		"circumflex-fig2.svg": false, "circumflex-fig5a.tsv": true, "circumflex-fig6c.tsv": true, "circumflex-sums.tsv": true} {
+		"circumflex-fig2.svg": false, "circumflex-fig5a.tsv": true, "circumflex-fig6c.tsv": true, "circumflex-sums.tsv": true,
+		"dynamicshare-fig8.tsv": true, "dynamicshare-fig12.tsv": true, "dynamicshare-best.tsv": true, "dynamicshare-ci.tsv": true} {
 		if (other[name] != one[name]) != change {
 			t.Errorf("%s with another seed: changes %v, want %v", name, !change, change)
 		}

@@ -9,6 +9,9 @@ var partitionColumns = map[string]string{
 	"fig10": schemeColumns,
 	"fig11": schemeColumns,
 	"fig12": schemeColumns,
+	"width": "partitions rows seeds ratio_to_floor ratio_ci95 critical_share",
+	"best":  "method partitions seeds ratio_to_bound ratio_ci95 optimal_small small_instances",
+	"ci":    "runners method seeds ratio_to_bound ratio_ci95",
 }
 
 const schemeColumns = "job scheme target_skewness_percent partitions seeds reduce_s reduce_ci95 balance_percent skewness_percent"
