@@ -23,17 +23,7 @@ const (
 // ks are the k of the figure bias, the rates marked n^(4/5) and n^(4/7) among them.
 var ks = []int{2, 4, 8, 16, 32, 53, 125, 252, 500, 1000}
 
-// A smoother is a kernel with its bandwidth.
-type smoother struct {
-	name    string
-	options knn.Options
-}
-
-var smoothers = []smoother{
-	{"Epanechnikov", knn.Options{}},
-	{"Epanechnikov, next as bandwidth", knn.Options{Bandwidth: knn.NextNeighbour}},
-	{"uniform", knn.Options{Kernel: knn.Uniform}},
-}
+var kernels = [2]string{"Epanechnikov", "uniform"}
 
 // features are what an estimator sees of a run.
 func features(x *estimate.Run) []float64 { return []float64{x.Bytes, x.CPU, x.Memory} }
@@ -100,113 +90,73 @@ func (s *study) figureBias() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "bias",
 		Title: "Bias and variance of k-NN regression over k",
-		Caption: fmt.Sprintf("Squared bias and variance, relative to the true time, of estimates from %d runs of a reduce task, means over %d questions and %s. Bottom: the mean squared error under three kernels.",
+		Caption: fmt.Sprintf("Squared bias and variance, relative to the true time, of estimates from %d runs of a reduce task, means over %d questions and %s. Bottom: the mean squared error under two kernels.",
 			trained, queries, report.Count(s.n, "repetition")),
 		Numbers: report.Table{Columns: []string{"kernel", "runs", "k", "repetitions", "squared_bias", "variance", "mean_squared_error"}},
 		Shown:   report.Table{Columns: []string{"k", "squared bias", "variance", "error, Epanechnikov", "error, uniform"}},
 	}
-	var all [][]decomposition
-	for _, m := range smoothers {
-		list, err := s.decompose(trained, m.options, ks)
-		if err != nil {
+	var all [2][]decomposition // by kernel
+	for i, kernel := range []knn.Kernel{knn.Epanechnikov, knn.Uniform} {
+		var err error
+		if all[i], err = s.decompose(trained, knn.Options{Kernel: kernel}, ks); err != nil {
 			return f, err
 		}
-		for c, d := range list {
-			f.Numbers.Add(m.name, trained, ks[c], s.n, d.bias, d.variance, d.error())
+		for c, d := range all[i] {
+			f.Numbers.Add(kernels[i], trained, ks[c], s.n, d.bias, d.variance, d.error())
 		}
-		all = append(all, list)
 	}
-	var rates [][2]decomposition // k = n^(4/5) and n^(4/7), for the numbers of runs
 	sizes := []int{100, trained, 10 * trained}
+	var balance [2][]float64 // squared bias over variance, for k = n^(4/5) and n^(4/7) by number of runs
 	for _, n := range sizes {
-		at, err := s.decompose(n, knn.Options{}, []int{knn.Paper(n, 3), knn.Rate(n, 3)})
+		rates := []int{knn.Paper(n, 3), knn.Rate(n, 3)}
+		at, err := s.decompose(n, knn.Options{}, rates)
 		if err != nil {
 			return f, err
 		}
-		rates = append(rates, [2]decomposition{at[0], at[1]})
-		if n != trained {
-			f.Numbers.Add(smoothers[0].name, n, knn.Paper(n, 3), s.n, at[0].bias, at[0].variance, at[0].error())
-			f.Numbers.Add(smoothers[0].name, n, knn.Rate(n, 3), s.n, at[1].bias, at[1].variance, at[1].error())
+		for i, d := range at {
+			balance[i] = append(balance[i], d.bias/d.variance)
+			f.Numbers.Add(kernels[0], n, rates[i], s.n, d.bias, d.variance, d.error())
 		}
+	}
+	var bias, variance, errors, uniform []float64
+	for c, k := range ks {
+		d, u := all[0][c], all[1][c].error()
+		bias, variance, errors, uniform = append(bias, max(d.bias, 1e-4)), append(variance, d.variance), append(errors, d.error()), append(uniform, u)
+		f.Shown.Show(strconv.Itoa(k), d.bias, d.variance, d.error(), u)
 	}
 	top, bottom := &draw.Chart{Height: 190, GridY: true}, &draw.Chart{Height: 190, GridY: true}
-	for _, c := range []*draw.Chart{top, bottom} {
-		c.X = draw.Axis{Label: "k", Min: 1.8, Max: 1100, Log: true}
-		for _, k := range ks {
-			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k), Label: strconv.Itoa(k)})
-		}
-		c.Y.Log = true
-	}
-	top.Y.Label, bottom.Y.Label = "share of the time, squared", "mean squared error"
-	line := func(label string, list []decomposition, of func(decomposition) float64, look draw.Stroke, m draw.Mark) draw.Series {
-		x := draw.Series{Label: label, Stroke: look, Mark: m, Radius: 2.5}
-		for c, d := range list {
-			x.X, x.Y = append(x.X, float64(ks[c])), append(x.Y, max(of(d), 1e-5))
-		}
-		return x
-	}
-	top.Y.Min, top.Y.Max = 1e-4, 1
-	top.Series([]draw.Series{
-		line("squared bias", all[0], func(d decomposition) float64 { return d.bias }, draw.Stroke{Color: draw.Blue}, draw.Disc),
-		line("variance", all[0], func(d decomposition) float64 { return d.variance }, draw.Stroke{Color: draw.Vermilion, Dash: draw.DashDot}, draw.Triangle),
-	})
-	bottom.Y.Min, bottom.Y.Max = 3e-3, 1
-	bottom.Series([]draw.Series{
-		line(smoothers[0].name, all[0], decomposition.error, draw.Stroke{Color: draw.Blue}, draw.Disc),
-		line(smoothers[1].name, all[1], decomposition.error, draw.Stroke{Color: draw.Green, Dash: draw.Dashed}, draw.Square),
-		line(smoothers[2].name, all[2], decomposition.error, draw.Stroke{Color: draw.Orange, Dash: draw.Dotted}, draw.Triangle),
-	})
-	for c, k := range ks {
-		f.Shown.Show(strconv.Itoa(k), all[0][c].bias, all[0][c].variance, all[0][c].error(), all[2][c].error())
-	}
+	top.Y, bottom.Y = draw.Axis{Label: "share of the time, squared", Min: 1e-4, Max: 1, Log: true}, draw.Axis{Label: "mean squared error", Min: 3e-3, Max: 1, Log: true}
+	top.X, bottom.X = places("k", ks), places("k", ks)
+	top.Series([]draw.Series{curve(0, "squared bias", nil, bias...), curve(1, "variance", nil, variance...)})
+	bottom.Series([]draw.Series{curve(2, "error, "+kernels[0], nil, errors...), curve(3, "error, "+kernels[1], nil, uniform...)})
 	var err error
-	if f.Picture, err = draw.New("Squared bias rises and variance falls as k grows; the error is least in between, and alike under all kernels.", top, bottom); err != nil {
+	if f.Picture, err = draw.New("Squared bias rises and variance falls as k grows; the error is least in between, and alike under both kernels.", top, bottom); err != nil {
 		return f, err
 	}
-	best := func(list []decomposition) (k int, e float64) {
-		c := slices.IndexFunc(list, func(d decomposition) bool {
-			return d == slices.MinFunc(list, func(a, b decomposition) int { return compareErrors(a, b) })
-		})
-		return ks[c], list[c].error()
-	}
-	k, least := best(all[0])
-	uniformK, uniform := best(all[2])
+	last := len(ks) - 1
 	rises, falls := true, true
 	for c := 1; c < len(ks); c++ {
 		falls = falls && all[0][c].variance < all[0][c-1].variance
 		rises = rises && (ks[c] < 53 || all[0][c].bias > all[0][c-1].bias)
 	}
-	balance := func(rate int) (model string, spread float64) {
-		var list []float64
-		for i := range sizes {
-			list = append(list, rates[i][rate].bias/rates[i][rate].variance)
-			model += [...]string{"", ", ", ", "}[i] + report.Short2(list[i])
-		}
-		return fmt.Sprintf("squared bias over variance %s for %d, %d, %d runs", model, sizes[0], sizes[1], sizes[2]), slices.Max(list) / slices.Min(list)
+	ratios := func(rate int) (model string, constant bool) {
+		b := balance[rate]
+		return fmt.Sprintf("squared bias over variance %s, %s, %s for %d, %d, %d runs", report.Short2(b[0]), report.Short2(b[1]), report.Short2(b[2]), sizes[0], sizes[1], sizes[2]), slices.Max(b) <= 3*slices.Min(b)
 	}
-	paper, paperSpread := balance(0)
-	three, threeSpread := balance(1)
+	paper, paperConstant := ratios(0)
+	three, threeConstant := ratios(1)
+	least, leastUniform := slices.Min(errors), slices.Min(uniform)
 	f.Claims = report.Claims("dynamicshare", "bias", "", report.OfKind(report.Beyond, []report.Claim{
-		{Claim: "too many examples increase the bias", Published: "increase", Model: fmt.Sprintf("squared bias %s at k = 53, %s at %d", report.Short2(all[0][5].bias), report.Short2(all[0][len(ks)-1].bias), trained),
+		{Claim: "too many examples increase the bias", Published: "increase", Model: fmt.Sprintf("squared bias %s at k = 53, %s at %d", report.Short2(all[0][5].bias), report.Short2(all[0][last].bias), trained),
 			Relation: "grows from each k to the next, from 53 on", Holds: rises, Note: "noise of the estimate"},
-		{Claim: "few previous runs lead to large variance", Published: "large", Model: fmt.Sprintf("variance %s at k = 2, %s at %d", report.Short2(all[0][0].variance), report.Short2(all[0][len(ks)-1].variance), trained),
+		{Claim: "few previous runs lead to large variance", Published: "large", Model: fmt.Sprintf("variance %s at k = 2, %s at %d", report.Short2(all[0][0].variance), report.Short2(all[0][last].variance), trained),
 			Relation: "falls from each k to the next", Holds: falls, Note: "noise of the estimate"},
 		{Claim: "k in proportion to n^(4/5) keeps a constant balance between the variance and the bias", Published: "constant", Model: paper,
-			Relation: "largest at most 3 times the least", Holds: paperSpread <= 3, Note: fmt.Sprintf("n^(4/5) is the rate of one feature, and x has three: the bias takes over; with n^(4/7) %s", three)},
+			Relation: "largest at most 3 times the least", Holds: paperConstant, Note: fmt.Sprintf("n^(4/5) is the rate of one feature, and x has three: the bias takes over; with n^(4/7) %s", three)},
 		{Claim: "k = n^(4/7) does, the rate of three features", Published: "n^(4/5)", Model: three,
-			Relation: "largest at most 3 times the least", Holds: threeSpread <= 3, Note: "the rate is asymptotic: the tails of size and load, where runs are few, bias the mean at these numbers of runs"},
-		{Claim: "the choice of the kernel is not significant", Published: "not significant", Model: fmt.Sprintf("least error %s with Epanechnikov (k = %d), %s uniform (k = %d)", report.Short2(least), k, report.Short2(uniform), uniformK),
-			Relation: "the least errors within 20% of each other", Holds: max(uniform, least) <= 1.2*min(uniform, least), Note: "at its own best k each kernel differs"},
+			Relation: "largest at most 3 times the least", Holds: threeConstant, Note: "the rate is asymptotic: the tails of size and load, where runs are few, bias the mean at these numbers of runs"},
+		{Claim: "the choice of the kernel is not significant", Published: "not significant", Model: fmt.Sprintf("least error %s with Epanechnikov (k = %d), %s uniform (k = %d)", report.Short2(least), ks[slices.Index(errors, least)], report.Short2(leastUniform), ks[slices.Index(uniform, leastUniform)]),
+			Relation: "the least errors within 20% of each other", Holds: max(leastUniform, least) <= 1.2*min(leastUniform, least), Note: "at its own best k each kernel differs"},
 	}...)...)
 	return f, nil
-}
-
-func compareErrors(a, b decomposition) int {
-	switch {
-	case a.error() < b.error():
-		return -1
-	case a.error() > b.error():
-		return 1
-	}
-	return 0
 }

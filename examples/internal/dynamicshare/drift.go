@@ -101,28 +101,21 @@ func (s *study) figureDrift() (report.Figure, error) {
 	c := &draw.Chart{Height: 240, GridY: true}
 	c.X, c.Y = draw.Axis{Label: "runs so far", Min: 0, Max: era * float64(len(eras)), Ticks: draw.Ticks(0, era*float64(len(eras)), 100)}, draw.Axis{Label: "mean relative error", Min: .05, Max: 2, Log: true}
 	c.Y.Ticks = draw.RatioTicks(c.Y.Min, c.Y.Max)
-	looks := []draw.Stroke{{Color: draw.Blue, Dash: draw.Dashed}, {Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.Dashed}, {Color: draw.Vermilion}}
 	var lines []draw.Series
-	mean := make([][]float64, len(rivals)) // over all questions, by seed
-	settled := make([][]float64, len(rivals))
+	mean, settled := make([][]float64, len(rivals)), make([][]float64, len(rivals)) // by seed: over all questions; over those late at the first speed
+	const per = era / between
 	for i, rival := range rivals {
-		line := draw.Series{Label: rival.name, Stroke: looks[i], Mark: [...]draw.Mark{draw.Disc, draw.Disc, draw.Triangle, draw.Triangle}[i], Radius: 2, Every: 3}
+		var x, y []float64
 		for q := range seeds[0][i] {
-			var list []float64
-			for _, x := range seeds {
-				list = append(list, x[i][q])
-			}
-			e, n := report.Over(list), (q+1)*between
-			f.Numbers.Add(rival.name, n, len(seeds), e.Mean, e.Half)
-			line.X, line.Y = append(line.X, float64(n)), append(line.Y, e.Mean)
+			e := over(seeds, func(errors *[][]float64) float64 { return (*errors)[i][q] })
+			x, y = append(x, float64((q+1)*between)), append(y, e.Mean)
+			f.Numbers.Add(rival.name, (q+1)*between, len(seeds), e.Mean, e.Half)
 		}
-		lines = append(lines, line)
-		for _, x := range seeds {
-			mean[i] = append(mean[i], report.Mean(x[i]))
-			settled[i] = append(settled[i], report.Mean(x[i][era/between/2:era/between-1]))
+		lines = append(lines, curve(i, rival.name, x, y...))
+		for _, errors := range seeds {
+			mean[i], settled[i] = append(mean[i], report.Mean(errors[i])), append(settled[i], report.Mean(errors[i][per/2:per-1]))
 		}
-		per := era / between
-		f.Shown.Show(rival.name, report.Mean(line.Y[:per-1]), report.Mean(line.Y[per-1:2*per-1]), report.Mean(line.Y[2*per-1:]), report.Mean(line.Y))
+		f.Shown.Show(rival.name, report.Mean(y[:per-1]), report.Mean(y[per-1:2*per-1]), report.Mean(y[2*per-1:]), report.Mean(y))
 	}
 	c.Series(lines)
 	if f.Picture, err = draw.New("Errors of four estimators over 600 runs; they jump where the worker changes its speed, and fall again for those with a window.", c); err != nil {

@@ -1,6 +1,7 @@
 package dynamicshare
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -18,92 +19,70 @@ var counted = []int{0, 1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120}
 // asked is how many tasks are estimated after each of these numbers of runs, on each worker.
 const asked = 8
 
-// A learner is a way to estimate.
-type learner struct {
+// learners are ways to estimate, the paper's first.
+var learners = []struct {
 	name    string
 	options knn.Options
-}
+}{{"k = n^(4/5)", asPrinted}, {"k = n^(4/7)", knn.Options{}}}
 
-var learners = []learner{{"k = n^(4/5)", asPrinted}, {"k = n^(4/7)", knn.Options{}}}
-
-// A lesson is what one seed gives of Figure 4.
+// A lesson is what one seed gives of Figure 4 with one learner.
 type lesson struct {
-	first  int            // estimates without any run that are too large
-	errors [2][][]float64 // of each learner: mean relative error after so many runs, by worker
-	known  []float64      // that of someone who knows the law of the times and not what is random in them, by worker
-	sample [2][]float64   // of each learner: estimates of a task of the median size on the first worker
-	actual float64        // what it takes, median
-	pooled int            // workers on which the estimate from the runs of all others is too large, for the median task
+	first  int         // estimates without any run that are too large
+	errors [][]float64 // mean relative error after so many runs, by worker
+	known  float64     // that of someone who knows the law of the times and not what is random in them
+	sample []float64   // estimates of a task of the median size on the first worker
+	actual float64     // what it takes, median
+	pooled int         // workers on which the estimate from the runs of all workers is too large for a task of the median size
 }
 
 // learn lets every worker run one task after the other, and asks for estimates of the next ones in between.
-func (s *study) learn(repetition int) (lesson, error) {
+func (s *study) learn(o knn.Options, repetition int) (x lesson, err error) {
 	j := &twitter
-	var x lesson
+	percent := estimate.ModeOptions{Range: estimate.Fixed, Hi: 100}
+	history, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: nearest(o), CPU: percent, Memory: percent,
+		Prior: func(estimate.Task[string], float64) estimate.Guess {
+			return estimate.Guess{Value: j.strict, Known: true}
+		}})
+	if err != nil {
+		return x, err
+	}
+	guess := func(worker int, values float64) float64 {
+		q, bad := history.Estimate(estimate.Task[string]{Class: j.name, Worker: worker}, values)
+		err = errors.Join(err, bad)
+		return q.Time.Value
+	}
 	pace := speeds(reduces, stream(s.Seed, repetition, speedStream))
 	typical := estimate.Run{Bytes: j.medianValues(), CPU: 100 / (1 + load*math.Ln2)}
 	x.actual = j.expected(typical, pace[0])
-	x.known = make([]float64, reduces)
-	for l := range learners {
-		history, err := estimate.NewRequirements(estimate.RequirementOptions[string]{
-			Fit: nearest(learners[l].options),
-			Prior: func(estimate.Task[string], float64) estimate.Guess {
-				return estimate.Guess{Value: j.strict, Known: true}
-			},
-			CPU: estimate.ModeOptions{Range: estimate.Fixed, Hi: 100}, Memory: estimate.ModeOptions{Range: estimate.Fixed, Hi: 100},
-		})
-		if err != nil {
-			return x, err
-		}
-		runs, tests := stream(s.Seed, repetition, runStream), stream(s.Seed, repetition, queryStream)
-		done := 0
-		for _, n := range counted {
-			for ; done < n; done++ {
-				for w, speed := range pace {
-					if err := history.Add(estimate.Task[string]{Class: j.name, Kind: estimate.Reduce, Worker: w}, j.run(speed, runs)); err != nil {
-						return x, err
-					}
-				}
-			}
-			byWorker := make([]float64, reduces)
+	runs, tests := stream(s.Seed, repetition, runStream), stream(s.Seed, repetition, queryStream)
+	done := 0
+	for _, n := range counted {
+		for ; done < n; done++ {
 			for w, speed := range pace {
-				task := estimate.Task[string]{Class: j.name, Kind: estimate.Reduce, Worker: w}
-				for range asked {
-					next := j.run(speed, tests)
-					q, err := history.Estimate(task, next.Bytes)
-					if err != nil {
-						return x, err
-					}
-					byWorker[w] += math.Abs(q.Time.Value/next.Time-1) / asked
-					if n == 0 && l == 0 && q.Time.Value > next.Time {
-						x.first++
-					}
-					if l == 0 {
-						next.CPU = typical.CPU
-						x.known[w] += math.Abs(j.expected(next, speed)/next.Time-1) / float64(asked*len(counted))
-					}
-				}
+				err = errors.Join(err, history.Add(estimate.Task[string]{Class: j.name, Worker: w}, j.run(speed, runs)))
 			}
-			x.errors[l] = append(x.errors[l], byWorker)
-			q, err := history.Estimate(estimate.Task[string]{Class: j.name, Kind: estimate.Reduce}, typical.Bytes)
-			if err != nil {
-				return x, err
-			}
-			x.sample[l] = append(x.sample[l], q.Time.Value)
 		}
-		all, err := history.Estimate(estimate.Task[string]{Class: j.name, Kind: estimate.Reduce, Worker: estimate.AllWorkers}, typical.Bytes)
-		if err != nil {
-			return x, err
-		}
-		if l == 0 {
-			for _, speed := range pace {
-				if all.Time.Value > j.expected(typical, speed) {
-					x.pooled++
+		byWorker := make([]float64, reduces)
+		for w, speed := range pace {
+			for range asked {
+				next := j.run(speed, tests)
+				value := guess(w, next.Bytes)
+				byWorker[w] += math.Abs(value/next.Time-1) / asked
+				if n == 0 && value > next.Time {
+					x.first++
 				}
+				next.CPU = typical.CPU
+				x.known += math.Abs(j.expected(next, speed)/next.Time-1) / float64(asked*len(counted)*reduces)
 			}
+		}
+		x.errors, x.sample = append(x.errors, byWorker), append(x.sample, guess(0, typical.Bytes))
+	}
+	for _, speed := range pace {
+		if guess(estimate.AllWorkers, typical.Bytes) > j.expected(typical, speed) {
+			x.pooled++
 		}
 	}
-	return x, nil
+	return x, err
 }
 
 func (s *study) figure4() (report.Figure, error) {
@@ -116,81 +95,63 @@ func (s *study) figure4() (report.Figure, error) {
 		Numbers: report.Table{Columns: []string{"runs", "paper_k_estimate_s", "default_k_estimate_s", "actual_s", "repetitions", "paper_k_error", "paper_k_ci95", "default_k_error", "default_k_ci95", "known_law_error"}},
 		Shown:   report.Table{Columns: []string{"earlier runs", "error, k = n^(4/5)", "error, k = n^(4/7)"}},
 	}
-	lessons := make([]lesson, s.n)
-	err := report.Parallel(s.n, func(_ *struct{}, i int) (err error) {
-		lessons[i], err = s.learn(i)
-		return err
-	})
-	if err != nil {
-		return f, err
-	}
-	over := func(of func(x *lesson) float64) report.Interval {
-		var list []float64
-		for i := range lessons {
-			list = append(list, of(&lessons[i]))
+	var lessons [2][]lesson
+	var sample, lines [2]draw.Series
+	for l := range learners {
+		lessons[l] = make([]lesson, s.n)
+		err := report.Parallel(s.n, func(_ *struct{}, i int) (err error) {
+			lessons[l][i], err = s.learn(learners[l].options, i)
+			return err
+		})
+		if err != nil {
+			return f, err
 		}
-		return report.Over(list)
-	}
-	known := over(func(x *lesson) float64 { return report.Mean(x.known) })
-	one := &lessons[0]
-	top, bottom := &draw.Chart{Height: 190, GridY: true}, &draw.Chart{Height: 190, GridY: true}
-	for _, c := range []*draw.Chart{top, bottom} {
-		c.X = draw.Axis{Label: "earlier runs of the task on the worker", Min: -.3, Max: float64(len(counted)) - .7}
-		for i, n := range counted {
-			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(i), Label: strconv.Itoa(n)})
-		}
-	}
-	top.Y.Label, bottom.Y.Label = "run time (s)", "mean relative error"
-	var lines, errors []draw.Series
-	for l, look := range []draw.Stroke{{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.DashDot}} {
-		mark := [...]draw.Mark{draw.Disc, draw.Triangle}[l]
-		a, b := draw.Series{Label: learners[l].name, Stroke: look, Mark: mark, Radius: 2.5}, draw.Series{Stroke: look, Mark: mark, Radius: 2.5}
+		sample[l], lines[l] = curve(l, learners[l].name, nil, lessons[l][0].sample...), curve(l, "", nil)
 		for i := range counted {
-			e := over(func(x *lesson) float64 { return report.Mean(x.errors[l][i]) })
-			a.X, a.Y = append(a.X, float64(i)), append(a.Y, one.sample[l][i])
-			b.X, b.Y, b.Spread = append(b.X, float64(i)), append(b.Y, e.Mean), append(b.Spread, e.Half)
+			e := over(lessons[l], func(x *lesson) float64 { return report.Mean(x.errors[i]) })
+			lines[l].X, lines[l].Y, lines[l].Spread = append(lines[l].X, float64(i)), append(lines[l].Y, e.Mean), append(lines[l].Spread, e.Half)
 		}
-		lines, errors = append(lines, a), append(errors, b)
 	}
-	top.Series(lines, one.actual)
+	known := over(lessons[0], func(x *lesson) float64 { return x.known })
+	one := &lessons[0][0]
+	top, bottom := &draw.Chart{Height: 190, GridY: true}, &draw.Chart{Height: 190, GridY: true}
+	top.X, bottom.X = places("earlier runs of the task on the worker", counted), places("earlier runs of the task on the worker", counted)
+	top.Y.Label = "run time (s)"
+	bottom.Y = draw.Axis{Label: "mean relative error", Min: 0, Max: .8, Ticks: draw.Ticks(0, .8, .2)} // the first errors are far above
+	top.Series(sample[:], one.actual)
 	top.Level("actual, median", one.actual, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
-	bottom.Y.Min, bottom.Y.Max = 0, .8 // the first errors are far above
-	bottom.Y.Ticks = draw.Ticks(0, .8, .2)
-	bottom.Series(errors)
+	bottom.Series(lines[:])
 	bottom.Level("the law known", known.Mean, draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1})
 	for i, n := range counted {
-		f.Numbers.Add(n, one.sample[0][i], one.sample[1][i], one.actual, s.n, errors[0].Y[i], errors[0].Spread[i], errors[1].Y[i], errors[1].Spread[i], known.Mean)
-		f.Shown.Add(strconv.Itoa(n), report.Fixed(errors[0].Y[i]), report.Fixed(errors[1].Y[i]))
+		f.Numbers.Add(n, sample[0].Y[i], sample[1].Y[i], one.actual, s.n, lines[0].Y[i], lines[0].Spread[i], lines[1].Y[i], lines[1].Spread[i], known.Mean)
+		f.Shown.Add(strconv.Itoa(n), report.Fixed(lines[0].Y[i]), report.Fixed(lines[1].Y[i]))
 	}
-	if f.Picture, err = draw.New(fmt.Sprintf("Estimates begin at %s s and come near the actual %s s; the mean error falls from %s to %s.",
-		report.Short(one.sample[0][0]), report.Short(one.actual), report.Short(errors[0].Y[0]), report.Short(errors[0].Y[len(counted)-1])), top, bottom); err != nil {
-		return f, err
-	}
+	last := len(counted) - 1
+	var err error
+	f.Picture, err = draw.New(fmt.Sprintf("Estimates begin at %s s and come near the actual %s s; the mean error falls from %s to %s.",
+		report.Short(one.sample[0]), report.Short(one.actual), report.Short(lines[0].Y[0]), report.Short(lines[0].Y[last])), top, bottom)
 	f.Claims = s.claims4(lessons, known)
-	return f, nil
+	return f, err
 }
 
-func (s *study) claims4(lessons []lesson, known report.Interval) []report.Claim {
+func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Claim {
 	last := len(counted) - 1
+	end := func(x *lesson) float64 { return report.Mean(x.errors[last]) }
+	all := over(lessons[0], func(x *lesson) float64 { return end(x) / x.known })
+	close := over(lessons[0], func(x *lesson) float64 { return end(x) / report.Mean(x.errors[1]) })
+	var better []float64
 	first, pooled := 0, 0
-	var far, falling []float64          // over the seeds: error after the last runs over that of the known law; change of the error from the first run to them
 	workers := make([]float64, reduces) // mean error after the last runs, by rank of the worker's speed
-	var better []float64                // default k over the paper's
-	for i := range lessons {
-		x := &lessons[i]
+	for i := range s.n {
+		x := &lessons[0][i]
+		better = append(better, end(&lessons[1][i])/end(x))
 		first, pooled = first+x.first, pooled+x.pooled
-		end := report.Mean(x.errors[0][last])
-		far, falling = append(far, end/report.Mean(x.known)), append(falling, end/report.Mean(x.errors[0][1]))
-		better = append(better, report.Mean(x.errors[1][last])/end)
-		pace := speeds(reduces, stream(s.Seed, i, speedStream))
-		sorted := slices.Sorted(slices.Values(pace))
-		for w, e := range x.errors[0][last] {
-			rank, _ := slices.BinarySearch(sorted, pace[w])
-			workers[rank] += e / float64(len(lessons))
+		for w, rank := range ranks(speeds(reduces, stream(s.Seed, i, speedStream))) {
+			workers[int(rank)] += x.errors[last][w] / float64(s.n)
 		}
 	}
-	n := len(lessons) * reduces
-	all, close, worth := report.Over(far), report.Over(falling), report.Over(better)
+	worth := report.Over(better)
+	n := s.n * reduces
 	low, high := slices.Min(workers), slices.Max(workers)
 	return report.Claims("dynamicshare", "fig4", "", []report.Claim{
 		{Claim: "without any earlier run the estimate is larger than the actual time", Published: "larger", Model: fmt.Sprintf("%d of %d estimates", first, n*asked),

@@ -92,31 +92,22 @@ func (s *study) figure5() (report.Figure, error) {
 		return f, err
 	}
 	var charts []*draw.Chart
-	looks := []draw.Series{
-		{Stroke: draw.Stroke{Color: draw.Black, Dash: draw.Dotted}, Mark: draw.Square, Radius: 2.5},
-		{Stroke: draw.Stroke{Color: draw.Green, Dash: draw.Dashed}, Mark: draw.Square, Radius: 2.5},
-		{Stroke: draw.Stroke{Color: draw.Vermilion, Dash: draw.DashDot}, Mark: draw.Triangle, Radius: 3},
-		{Stroke: draw.Stroke{Color: draw.Blue}, Mark: draw.Disc, Radius: 2.5},
-	}
 	for m, mix := range mixes {
-		c := &draw.Chart{Height: 190, GridY: true}
-		c.X, c.Y = draw.Axis{Label: "concurrent jobs", Min: .5, Max: 10.5, Ticks: draw.Ticks(1, 10, 1)}, draw.Axis{Label: mix.name + ": missed (%)"}
+		c := &draw.Chart{Height: 190, GridY: true, X: places("concurrent jobs", concurrent), Y: draw.Axis{Label: mix.name + ": missed (%)"}}
 		var lines []draw.Series
 		for k := range contenders {
-			var line draw.Series
-			if k < len(looks) {
-				line = looks[k]
-				if m == 0 {
-					line.Label = contenders[k].name
-				}
-			}
+			var y []float64
 			for i, n := range concurrent {
 				missed := report.Over(all[m][i][k])
 				f.Numbers.Add(mix.name, n, contenders[k].name, s.n, missed.Mean, missed.Half)
-				line.X, line.Y = append(line.X, float64(n)), append(line.Y, missed.Mean)
+				y = append(y, missed.Mean)
 			}
-			if k < len(looks) {
-				lines = append(lines, line)
+			if k <= llfQueue {
+				label := contenders[k].name
+				if m > 0 {
+					label = "" // once in the legend
+				}
+				lines = append(lines, curve(llfQueue-k, label, nil, y...))
 			}
 		}
 		c.Series(lines)
@@ -134,15 +125,6 @@ func (s *study) figure5() (report.Figure, error) {
 	}
 	f.Claims = report.Claims("dynamicshare", "fig5", "", all.claims()...)
 	return f, nil
-}
-
-// minus is the interval of a - b, seed by seed.
-func minus(a, b []float64) report.Interval {
-	var list []float64
-	for i := range a {
-		list = append(list, a[i]-b[i])
-	}
-	return report.Over(list)
 }
 
 func (all deadlineStudy) claims() []report.Claim {

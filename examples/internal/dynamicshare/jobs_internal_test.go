@@ -2,11 +2,11 @@ package dynamicshare
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -19,16 +19,18 @@ import (
 // TestEstimateAsPrinted: equations (1) and (2) to the letter, with W summing to k and (1) dividing by n, give k/n times the weighted mean; the k-th neighbour
 // weighs 0.
 func TestEstimateAsPrinted(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(3, 12).Draw(t, "n")
-		k := rapid.IntRange(2, n).Draw(t, "k")
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 500 {
+		n := 3 + r.IntN(10)
+		k := 2 + r.IntN(n-1)
 		x, y := mat.NewDense(n, 1, nil), make([]float64, n)
-		at := rapid.Permutation([]float64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048}).Draw(t, "x") // distances from 0 all differ
-		for i := range y {
+		at := make([]float64, n) // distances from 0, all different
+		for i, e := range r.Perm(n) {
+			at[i] = math.Ldexp(1, e)
 			x.Set(i, 0, at[i])
-			y[i] = float64(rapid.IntRange(1, 100).Draw(t, "y"))
+			y[i] = 1 + 99*r.Float64()
 		}
-		near := slices.Sorted(slices.Values(at[:n]))[:k]
+		near := slices.Sorted(slices.Values(at))[:k]
 		R := near[k-1]
 		kernel := func(d float64) float64 { return .75 * (1 - (d/R)*(d/R)) / R }
 		f := 0.0
@@ -36,7 +38,7 @@ func TestEstimateAsPrinted(t *testing.T) {
 			f += kernel(d) / float64(k)
 		}
 		printed, weights, last := 0.0, 0.0, -1.0
-		for i, d := range at[:n] {
+		for i, d := range at {
 			if d <= R {
 				w := kernel(d) / f
 				printed += w * y[i] / float64(n)
@@ -51,12 +53,12 @@ func TestEstimateAsPrinted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := p.Value * float64(k) / float64(n); math.Abs(printed-want) > 1e-9*want {
-			t.Fatalf("the equations give %v, want k/n times %v: %v", printed, p.Value, want)
+			t.Fatalf("the equations give %v for n = %d and k = %d, want k/n times %v: %v", printed, n, k, p.Value, want)
 		}
 		if math.Abs(weights-float64(k)) > 1e-9*float64(k) || last != 0 || p.Neighbours != k-1 {
 			t.Fatalf("weights sum to %v, the k-th is %v and %d count, want %d, 0 and %d", weights, last, p.Neighbours, k, k-1)
 		}
-	})
+	}
 }
 
 // TestAboveOne: of workers that are alike most have a LOF above 1, and hardly one above 3.

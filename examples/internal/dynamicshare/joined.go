@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -206,17 +205,18 @@ func (s *study) figureJoined() (report.Figure, error) {
 		}
 		return all
 	}
-	top, bottom := &draw.Chart{Height: 200, GridY: true}, &draw.Chart{Height: 170, GridY: true}
-	top.X, top.Y.Label = draw.Axis{Label: "policy, in the order of the table", Min: .4, Max: float64(len(steps)) + .6}, "missed deadlines (%)"
-	points := draw.Series{Stroke: draw.Stroke{Color: draw.Blue, Dash: draw.Dotted, Width: .8}, Mark: draw.Disc, Radius: 3}
+	numbers := make([]int, len(steps))
+	var y, half []float64
 	for i := range steps {
-		missed := report.Over(of(i))
-		less := minus(of(i), of(fifoStep))
+		missed, less := report.Over(of(i)), minus(of(i), of(fifoStep))
 		f.Numbers.Add(steps[i].name, s.n, missed.Mean, missed.Half, less.Mean, less.Half)
 		f.Shown.Add(steps[i].name, missed.String())
-		top.X.Ticks = append(top.X.Ticks, draw.Tick{At: float64(i + 1), Label: strconv.Itoa(i + 1)})
-		points.X, points.Y, points.Spread = append(points.X, float64(i+1)), append(points.Y, missed.Mean), append(points.Spread, missed.Half)
+		numbers[i], y, half = i+1, append(y, missed.Mean), append(half, missed.Half)
 	}
+	top, bottom := &draw.Chart{Height: 200, GridY: true}, &draw.Chart{Height: 170, GridY: true}
+	top.X, top.Y.Label = places("policy, in the order of the table", numbers), "missed deadlines (%)"
+	points := curve(0, "", nil, y...)
+	points.Spread, points.Stroke = half, draw.Stroke{Color: draw.Blue, Dash: draw.Dotted, Width: .8}
 	top.Series([]draw.Series{points})
 	var leads []float64
 	negative, lost, names, alarms := 0, 0, 0, 0
@@ -239,13 +239,14 @@ func (s *study) figureJoined() (report.Figure, error) {
 		}
 	}
 	slices.Sort(leads)
-	var x, y []float64
-	for i, l := range leads {
-		x, y = append(x, l), append(y, float64(i+1)/float64(len(leads)))
+	var shares []float64
+	for i := range leads {
+		shares = append(shares, float64(i+1)/float64(len(leads)))
 	}
-	bottom.X = draw.Axis{Label: "s from LOF's word to the first negative laxity", Min: 0, Max: max(1, report.Quantile(leads, 1))}
+	most := slices.Max(append(leads, 1))
+	bottom.X = draw.Axis{Label: "s from LOF's word to the first negative laxity", Min: 0, Max: most}
 	bottom.Y = draw.Axis{Label: "share of such jobs", Min: 0, Max: 1, Ticks: draw.Ticks(0, 1, .25)}
-	bottom.Steps("", x, y, draw.Stroke{Color: draw.Vermilion})
+	bottom.Steps("", leads, shares, draw.Stroke{Color: draw.Vermilion})
 	if f.Picture, err = draw.New("Missed deadlines under eight policies, and the distribution of the time from LOF's word to the first negative laxity.", top, bottom); err != nil {
 		return f, err
 	}
