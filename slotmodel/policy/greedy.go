@@ -84,31 +84,28 @@ const (
 )
 
 // fill gives the free slots of one kind to the jobs of the Ranker. A start may change what the filter answers: with a filter, nodes are
-// offered again until each has been refused by the jobs as they are.
+// offered again until each has been refused by the jobs as they are. Delay finds the same starts faster. It is asked for by its type: a filter
+// that embeds a Delay has an Accept of its own.
 func (g *Greedy) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
+	if d, ok := g.Filter.(*Delay); ok && k == slotmodel.Map && d.indexed(v) {
+		for d.start(v, a, g.ranker()) {
+		}
+		return
+	}
 	for g.pass(v, a, k) && g.Filter != nil {
 	}
 }
 
 // pass offers each free node once, and reports whether a job started after another node was refused.
 func (g *Greedy) pass(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) (again bool) {
-	var d *Delay
-	if k == slotmodel.Map {
-		d, _ = g.Filter.(*Delay)
-	}
 	passed := false
 	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
-		result := refused
-		if !d.refuses(v, n) {
-			result = g.serve(v, a, k, n)
-		}
-		switch result {
+		switch g.serve(v, a, k, n) {
 		case started:
 			again = again || passed
 			n = v.NextFree(k, n-1) // the node may have another free slot
 		case refused:
 			passed = true
-			d.refusedByAll(n)
 			n = v.NextFree(k, n)
 		case nobody:
 			return again
