@@ -20,6 +20,7 @@ type delayIndex struct {
 	entries int               // number of the batch of entries that is being made
 	entered []int             // by place: the last batch with an entry there
 	refused slotmodel.Node    // the last node that all jobs refused
+	takers  []slotmodel.Job   // scratch
 }
 
 // begin empties the index.
@@ -81,30 +82,31 @@ func (x *delayIndex) next(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 	return slotmodel.None
 }
 
-// taker returns the first job that accepts a node, and lets those before it refuse the node.
+// taker returns the first job that accepts a node, after those before it have refused the node.
 func (d *Delay) taker(v *slotmodel.View, r Ranker, n slotmodel.Node) slotmodel.Job {
-	x, best := &d.index, slotmodel.Job(slotmodel.None)
-	here, near := d.accepting(v, int(n)), d.accepting(v, x.nodes+int(v.RackOf(n)))
-	if x.anyone.heap.Len() == 0 && len(here)+len(near) == 0 {
-		return best
-	}
-	r.Begin(v, slotmodel.Map)
-	if c := comparerOf(r); c != nil && x.quiet(v) { // all jobs refuse another node in this instant, which has the same effect
-		for _, jobs := range [...][]slotmodel.Job{here, near} {
-			for _, j := range jobs {
-				if best == slotmodel.None || c.ahead(v, slotmodel.Map, j, best) {
-					best = j
+	x, c := &d.index, comparerOf(r)
+	if x.quiet(v) { // that all jobs refuse another node in this instant begins the same waits
+		x.takers = append(append(x.takers[:0], d.accepting(v, int(n))...), d.accepting(v, x.nodes+int(v.RackOf(n)))...)
+		if len(x.takers) == 0 {
+			return slotmodel.None
+		}
+		if c != nil {
+			r.Begin(v, slotmodel.Map)
+			first := x.takers[0]
+			for _, j := range x.takers {
+				if c.ahead(v, slotmodel.Map, j, first) {
+					first = j
 				}
 			}
-		}
-		return best
-	}
-	for j := r.Next(v); j != slotmodel.None; j = r.Next(v) {
-		if !v.Runnable(j, slotmodel.Map) || d.Accept(v, j, slotmodel.Map, n) { // not runnable: the Ranker is at fault, and the refused start ends the run
-			return j
+			return first
 		}
 	}
-	return best
+	r.Begin(v, slotmodel.Map)
+	j := r.Next(v)
+	for j != slotmodel.None && v.Runnable(j, slotmodel.Map) && !d.Accept(v, j, slotmodel.Map, n) {
+		j = r.Next(v)
+	}
+	return j // if it is not runnable, the Ranker is at fault, and the refused start ends the run
 }
 
 // quiet reports whether a free node is known that all jobs refuse.

@@ -38,11 +38,11 @@ func BenchmarkGrowth(b *testing.B) {
 		{"Fair", 10000, func() slotmodel.Policy { return new(policy.Fair) }},
 		{"SRPTSuspend", 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} }},
 		{"SRPTKill", 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} }},
-		{"DelayArrival", 1000, func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} }},
-		{"DelayFair", 1000, func() slotmodel.Policy {
+		{"DelayArrival", 10000, func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} }},
+		{"DelayFair", 10000, func() slotmodel.Policy {
 			return &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
 		}},
-		{"DelayHFSP", 100, func() slotmodel.Policy {
+		{"DelayHFSP", 1000, func() slotmodel.Policy {
 			return &policy.Greedy{Inner: new(policy.HFSP), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
 		}},
 	} {
