@@ -85,16 +85,11 @@ func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 
 // expire takes the jobs out of ends whose waits have ended.
 func (d *Delay) expire(v *slotmodel.View) {
-	for _, o := range [...]*order{&d.ends, &d.index.later} {
-		for o.heap.Len() > 0 && o.heap.Key(0) <= v.Now() {
-			j := o.heap.ID(0)
-			o.remove(j)
-			d.fresh.add(slotmodel.Job(j))
-			if at := d.next(&d.jobs[j], v.Now()); o == &d.ends && at > v.Now() {
-				d.index.later.set(j, at)
-			}
-			d.settle(v, slotmodel.Job(j))
-		}
+	for d.ends.heap.Len() > 0 && d.ends.heap.Key(0) <= v.Now() {
+		j := d.ends.heap.ID(0)
+		d.ends.remove(j)
+		d.fresh.add(slotmodel.Job(j))
+		d.settle(v, slotmodel.Job(j))
 	}
 }
 
@@ -128,7 +123,6 @@ func (d *Delay) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n s
 		x.skips++
 	}
 	d.ends.set(int32(j), d.next(x, now))
-	d.index.later.remove(int32(j))
 	return false
 }
 

@@ -16,7 +16,6 @@ type delayIndex struct {
 	jobs    [][]slotmodel.Job // by place: all jobs that accept it for a block there, and some that no longer do; some jobs several times
 	anyone  order             // jobs that accept any node
 	offered order             // nodes that a job may accept
-	later   order             // jobs that wait and are not in ends, by when they come to accept more
 	entries int               // number of the batch of entries that is being made
 	entered []int             // by place: the last batch with an entry there
 	refused slotmodel.Node    // the last node that all jobs refused
@@ -27,7 +26,7 @@ type delayIndex struct {
 func (x *delayIndex) begin(v *slotmodel.View, off bool) {
 	n := v.Nodes()
 	*x = delayIndex{off: off, nodes: n, jobs: make([][]slotmodel.Job, n+v.Racks()), entered: make([]int, n+v.Racks()), refused: slotmodel.None,
-		anyone: order{at: places(v.Jobs())}, offered: order{at: places(n)}, later: order{at: places(v.Jobs())}}
+		anyone: order{at: places(v.Jobs())}, offered: order{at: places(n)}}
 	for j := range slotmodel.Job(v.Jobs()) {
 		x.off = x.off || width(v, j) > 1 || v.Spec(j).Maps.Memory > 0 // then a start takes more than the filter's yes
 	}
@@ -91,7 +90,6 @@ func (d *Delay) taker(v *slotmodel.View, r Ranker, n slotmodel.Node) slotmodel.J
 			return slotmodel.None
 		}
 		if c != nil {
-			r.Begin(v, slotmodel.Map)
 			first := x.takers[0]
 			for _, j := range x.takers {
 				if c.ahead(v, slotmodel.Map, j, first) {
@@ -145,7 +143,6 @@ func (d *Delay) follow(v *slotmodel.View, e slotmodel.Event) {
 	x.entries++
 	switch e.Type {
 	case slotmodel.Started:
-		x.later.remove(int32(j))
 		if x.anyone.at[j] != absent { // it may no longer be
 			d.settle(v, j)
 		}
