@@ -24,13 +24,17 @@ import (
 // run ends a policy's calls in vain after some 110,000 (slotmodel.Policy). A wait of +Inf leaves maps for ever whose blocks nobody
 // holds, and the run may end with a DeadlockError.
 //
-// A question costs O(log tasks + log jobs). Greedy asks few of them: Delay finds the starts by an index of the jobs by the nodes that hold
-// blocks of their waiting maps, and of those that accept a rack by the racks. With N nodes, an arrival, the end of a wait and a map that waits
-// again cost O(log N) for each copy of a block of the job's waiting maps and for each free node in these racks. While some free node is refused
-// by all jobs, a slot that becomes free costs O(log N) and a question to each job with a block there, or in the rack if it accepts the rack;
-// these jobs are compared by ByArrival, Fair and SRPT, and any other Ranker is walked to the first of them. With no such node each start costs a
-// walk to the job that takes it. With Skips, in a workload with rigid jobs or maps that need memory, and once a wait is too short for the
-// clock, Greedy offers every free node at every decision. Nothing is allocated in the steady state.
+// # Cost
+//
+// A question costs O(log tasks + log jobs). Greedy spares most questions: Delay keeps for each node the jobs with a waiting map whose
+// block is there, and for each rack those that accept the rack. With N nodes, an arrival, a map that waits again and the end of a wait cost
+// O(log N) for each copy of the blocks of the job's waiting maps, and for each free node of their racks. As long as there is a free node that all
+// jobs refuse, a slot that becomes free costs O(log N) and a question for each job kept for the node or its rack. ByArrival, Fair and SRPT compare
+// those who accept it; another Ranker is walked to the first of them. With no such free node, as under overload, each slot costs a walk to
+// the job that takes it. The memory is O(nodes + racks + jobs + copies of the blocks of waiting maps).
+//
+// With Skips, in a workload with rigid jobs or maps that need memory, and once the time is so late that the clock does not tell a wait from 0, Greedy
+// asks as it asks any filter. Nothing is allocated in the steady state.
 type Delay struct {
 	Node  float64 // how long a job waits for a node with a block, >= 0; a negative number or NaN counts as 0
 	Rack  float64 // how long it then waits for a rack with one, >= 0; likewise

@@ -6,19 +6,21 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// delayIndex finds the jobs that accept a free node, so that Delay need not ask every job. Places are the nodes and, after them, the racks.
+// delayIndex finds the jobs that accept a free node. A place is a node or a rack; racks are numbered after the nodes.
 //
-// Within one instant jobs only come to accept less, as maps start. So a node that all jobs refuse stays refused until an event or the end
-// of a wait: all jobs refuse a free node that is not in offered, unless a job accepts any node.
+// Within one instant jobs only come to accept less, as maps start. So a node that all jobs have refused stays refused until an event or the end
+// of a wait puts it into offered: unless a job accepts any node, all jobs refuse each free node that is not there. When a decision ends with such
+// a node, every job with a waiting map waits, and ends knows for how long. When it ends with no free node, jobs may wait of whom ends does
+// not know it: the next free node is offered to them by a walk.
 type delayIndex struct {
-	off     bool              // Greedy is to offer all nodes itself
+	off     bool              // Greedy asks about all nodes
 	nodes   int               // number of nodes
-	jobs    [][]slotmodel.Job // by place: all jobs that accept it for a block there, and some that no longer do; some jobs several times
+	jobs    [][]slotmodel.Job // by place: the jobs that accept it for a block there, and some that no longer do; a job may come several times
+	batch   int               // number of the batch of entries that is made
+	entered []int             // by place: the last batch with an entry
 	anyone  order             // jobs that accept any node
 	offered order             // nodes that a job may accept
-	entries int               // number of the batch of entries that is being made
-	entered []int             // by place: the last batch with an entry there
-	refused slotmodel.Node    // the last node that all jobs refused
+	refused slotmodel.Node    // the node that all jobs refused last
 	takers  []slotmodel.Job   // scratch
 }
 
@@ -32,8 +34,8 @@ func (x *delayIndex) begin(v *slotmodel.View, off bool) {
 	}
 }
 
-// indexed reports whether start finds the starts of this run. From when a wait is too short for the clock, it does not: jobs then come to accept
-// more with no event.
+// indexed reports whether start may find the starts. Once a wait is too short for the clock it may not: a job then comes to accept more
+// with no event.
 func (d *Delay) indexed(v *slotmodel.View) bool {
 	if d == nil || len(d.index.jobs) != v.Nodes()+v.Racks() || len(d.jobs) != v.Jobs() { // d has not seen the run begin
 		return false
@@ -44,7 +46,7 @@ func (d *Delay) indexed(v *slotmodel.View) bool {
 	return !d.index.off
 }
 
-// start starts the map that starts first when the free nodes are offered in order, and reports whether there is one.
+// start makes the first start that Greedy would make by asking about every free node, and reports whether there is one.
 func (d *Delay) start(v *slotmodel.View, a *slotmodel.Actions, r Ranker) bool {
 	d.expire(v)
 	for n := d.index.next(v, slotmodel.None); n != slotmodel.None; n = d.index.next(v, n) {
@@ -55,7 +57,7 @@ func (d *Delay) start(v *slotmodel.View, a *slotmodel.Actions, r Ranker) bool {
 		d.index.offered.remove(int32(n))
 		d.index.refused = n
 	}
-	if n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None {
+	if n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None { // all jobs refuse it
 		for _, j := range d.fresh.jobs {
 			if v.Runnable(j, slotmodel.Map) {
 				d.Accept(v, j, slotmodel.Map, n)
@@ -66,7 +68,7 @@ func (d *Delay) start(v *slotmodel.View, a *slotmodel.Actions, r Ranker) bool {
 	return false
 }
 
-// next returns the first free node after n that a job may accept.
+// next returns the next node to ask about, n being the last one that was refused.
 func (x *delayIndex) next(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 	if x.anyone.heap.Len() > 0 {
 		return v.NextFree(slotmodel.Map, n)
@@ -84,7 +86,7 @@ func (x *delayIndex) next(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 // taker returns the first job that accepts a node, after those before it have refused the node.
 func (d *Delay) taker(v *slotmodel.View, r Ranker, n slotmodel.Node) slotmodel.Job {
 	x, c := &d.index, comparerOf(r)
-	if x.quiet(v) { // that all jobs refuse another node in this instant begins the same waits
+	if x.quiet(v) { // who refuses n need not be known, since all refuse another node in the same instant
 		x.takers = append(append(x.takers[:0], d.accepting(v, int(n))...), d.accepting(v, x.nodes+int(v.RackOf(n)))...)
 		if len(x.takers) == 0 {
 			return slotmodel.None
@@ -140,7 +142,7 @@ func (d *Delay) follow(v *slotmodel.View, e slotmodel.Event) {
 	if !d.indexed(v) {
 		return
 	}
-	x.entries++
+	x.batch++
 	switch e.Type {
 	case slotmodel.Started:
 		if x.anyone.at[j] != absent { // it may no longer be
@@ -167,7 +169,7 @@ func (d *Delay) settle(v *slotmodel.View, j slotmodel.Job) {
 		return
 	}
 	x := &d.index
-	x.entries++
+	x.batch++
 	x.anyone.remove(int32(j))
 	if !v.Runnable(j, slotmodel.Map) {
 		return
@@ -204,13 +206,13 @@ func (d *Delay) enter(v *slotmodel.View, j slotmodel.Job, i int, racks bool) {
 	}
 }
 
-// add enters a job for a place, and reports whether the batch had no entry there before.
+// add enters a job for a place, unless the batch has an entry there, and reports whether it did.
 func (d *Delay) add(v *slotmodel.View, j slotmodel.Job, place int) bool {
 	x := &d.index
-	if x.entered[place] == x.entries {
+	if x.entered[place] == x.batch {
 		return false
 	}
-	x.entered[place] = x.entries
+	x.entered[place] = x.batch
 	if jobs := x.jobs[place]; len(jobs) == cap(jobs) {
 		jobs = d.accepting(v, place)
 		x.jobs[place] = slices.Grow(jobs, len(jobs))

@@ -22,7 +22,7 @@ type Filter interface {
 //
 // Without a filter a start costs O(log nodes) and the first step of a walk of Inner, plus a step for each job that is passed over. With
 // a filter, or where tasks need memory, each call of Decide asks about each free node each job that is before its first taker: at most
-// free nodes times waiting jobs. Nothing is allocated in the steady state.
+// free nodes times waiting jobs. With a Delay it costs much less, as Delay says. Nothing is allocated in the steady state.
 type Greedy struct {
 	Inner    Ranker // nil: by arrival
 	Filter   Filter // nil: every start is accepted
@@ -84,8 +84,10 @@ const (
 )
 
 // fill gives the free slots of one kind to the jobs of the Ranker. A start may change what the filter answers: with a filter, nodes are
-// offered again until each has been refused by the jobs as they are. Delay finds the same starts faster. It is asked for by its type: a filter
-// that embeds a Delay has an Accept of its own.
+// offered again until each has been refused by the jobs as they are.
+//
+// A Delay makes the same starts with fewer questions. It is known by its type, not by its methods, as a filter that embeds a Delay has these
+// methods too, and may have an Accept of its own.
 func (g *Greedy) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
 	if d, ok := g.Filter.(*Delay); ok && k == slotmodel.Map && d.indexed(v) {
 		for d.start(v, a, g.ranker()) {

@@ -48,8 +48,9 @@ func (r *ByArrival) ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Jo
 	return earlier(v, a, b)
 }
 
-// comparer is a Ranker that knows without a walk which of two jobs with a task to start its walk would give first.
+// comparer is a Ranker that knows without a walk which of two jobs with a task to start comes first.
 type comparer interface {
+	// ahead reports whether a walk gives job a before job b.
 	ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool
 }
 
