@@ -43,7 +43,8 @@ func BenchmarkGrowth(b *testing.B) {
 		{"DelayFair", 10000, 1000, func() slotmodel.Policy {
 			return &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
 		}},
-		{"DelayHFSP", 1000, 100, func() slotmodel.Policy {
+		{"HFSP", 10000, 100, func() slotmodel.Policy { return new(policy.HFSP) }},
+		{"DelayHFSP", 10000, 100, func() slotmodel.Policy {
 			return &policy.Greedy{Inner: new(policy.HFSP), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
 		}},
 	} {
