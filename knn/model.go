@@ -74,7 +74,7 @@ func (e *Estimator) fit() {
 	m := &e.model
 	m.options, m.dim, m.n, m.tree, m.asked = e.options, e.dim, 0, nil, 0
 	if m.columns == nil {
-		m.columns, e.query = make([]column, e.dim), make([]float64, e.dim)
+		m.columns, e.row, e.query = make([]column, e.dim), make([]float64, e.dim), make([]float64, e.dim)
 	}
 	m.siteOf = m.siteOf[:0]
 	for i := range e.ys {
