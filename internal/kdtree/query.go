@@ -71,23 +71,18 @@ func (s *search) visit(node, from, to int) {
 		s.scan(from, to)
 		return
 	}
-	a, b := 2*node+1, 2*node+2
 	half := from + (to-from+1)/2
-	near, far := Neighbour{t.first[a], t.distance(a, s.query)}, Neighbour{t.first[b], t.distance(b, s.query)}
-	if before(far, near) {
-		if !before(s.bound, far) {
+	cut := t.cuts[node]
+	if s.query[cut.axis] <= cut.at {
+		s.visit(2*node+1, from, half)
+		if b := 2*node + 2; !before(s.bound, Neighbour{t.first[b], t.distance(b, s.query)}) {
 			s.visit(b, half, to)
 		}
-		if !before(s.bound, near) {
+	} else {
+		s.visit(2*node+2, half, to)
+		if a := 2*node + 1; !before(s.bound, Neighbour{t.first[a], t.distance(a, s.query)}) {
 			s.visit(a, from, half)
 		}
-		return
-	}
-	if !before(s.bound, near) {
-		s.visit(a, from, half)
-	}
-	if !before(s.bound, far) {
-		s.visit(b, half, to)
 	}
 }
 
@@ -97,27 +92,28 @@ func (t *Tree) distance(node int, query []float64) float64 {
 	box := t.boxes[node*2*t.dim:][:2*t.dim]
 	sum := 0.0
 	for j, x := range query {
-		var d float64
-		if x < box[2*j] {
-			d = box[2*j] - x
-		} else if x > box[2*j+1] {
-			d = x - box[2*j+1]
-		}
+		d := max(box[2*j]-x, x-box[2*j+1], 0)
 		sum += float64(d * d)
 	}
 	return sum
 }
 
-// scan adds the candidates among points from to to-1.
+// scan adds the candidates among points from to to-1, which are those of a leaf.
 func (s *search) scan(from, to int) {
-	dim := s.tree.dim
-	points := s.tree.points[from*dim : to*dim]
-	for i, id := range s.tree.ids[from:to] {
-		sum := 0.0
-		for j, x := range points[i*dim:][:dim] {
-			d := s.query[j] - x
-			sum += float64(d * d)
+	ids := s.tree.ids[from:to]
+	columns := s.tree.points[from*s.tree.dim:]
+	var memory [bucket]float64
+	sums := memory[:len(ids)]
+	for _, x := range s.query {
+		column := columns[:len(sums)]
+		for i, y := range column {
+			d := x - y
+			sums[i] += float64(d * d)
 		}
+		columns = columns[len(sums):]
+	}
+	for i, sum := range sums {
+		id := ids[i]
 		if sum > s.bound.Dist2 || sum == s.bound.Dist2 && id > s.bound.Index || id == s.skip {
 			continue
 		}

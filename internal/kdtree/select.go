@@ -14,7 +14,7 @@ func quickselect(a []Neighbour, k int) {
 		var p [3]Neighbour
 		for i := range p {
 			seed = seed*6364136223846793005 + 1442695040888963407 // Knuth's MMIX generator
-			p[i] = a[(seed>>33)%uint64(len(a))]
+			p[i] = a[(seed>>32)*uint64(len(a))>>32]
 		}
 		if before(p[1], p[0]) {
 			p[0], p[1] = p[1], p[0]

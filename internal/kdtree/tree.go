@@ -1,7 +1,7 @@
 package kdtree
 
 // bucket is the greatest number of points in a leaf.
-const bucket = 4
+const bucket = 16
 
 // Tree is a k-d tree over a fixed set of points. It is immutable: any number of goroutines may query it.
 //
@@ -10,10 +10,17 @@ const bucket = 4
 type Tree struct {
 	dim    int
 	leaf   int       // number of the first leaf
-	points []float64 // coordinates in the tree's order, row-major
+	points []float64 // leaf after leaf, in each the first coordinates of all its points, then the second ones
 	ids    []int     // the caller's index of each point in the tree's order
 	boxes  []float64 // for each node and coordinate the least and the greatest value
 	first  []int     // for each node the least index in it
+	cuts   []cut     // for each node that is no leaf how it is split
+}
+
+// A cut sends coordinates below at to the first child, those above to the second. Those equal to it go to both.
+type cut struct {
+	axis int
+	at   float64
 }
 
 // New builds a tree over len(points)/dim points, of which point i is points[i*dim : (i+1)*dim]. It copies them. dim is at least 1,
@@ -29,6 +36,7 @@ func New(points []float64, dim int) *Tree {
 	}
 	t.boxes = make([]float64, (2*t.leaf+1)*2*dim)
 	t.first = make([]int, 2*t.leaf+1)
+	t.cuts = make([]cut, t.leaf)
 	if n == 0 {
 		return t
 	}
@@ -36,17 +44,13 @@ func New(points []float64, dim int) *Tree {
 	for i := range order {
 		order[i].Index = i
 	}
-	t.split(0, points, order)
-	for i, o := range order {
-		t.ids[i] = o.Index
-		copy(t.points[i*dim:(i+1)*dim], points[o.Index*dim:])
-	}
+	t.split(0, 0, points, order)
 	return t
 }
 
 // split computes box and least index of a node with the points of order, and below them those of its children. It brings order
 // into that of the tree; Dist2 serves as the key.
-func (t *Tree) split(node int, points []float64, order []Neighbour) {
+func (t *Tree) split(node, from int, points []float64, order []Neighbour) {
 	dim := t.dim
 	box := t.boxes[node*2*dim:][:2*dim]
 	first := order[0].Index
@@ -66,6 +70,12 @@ func (t *Tree) split(node int, points []float64, order []Neighbour) {
 	}
 	t.first[node] = first
 	if node >= t.leaf {
+		for i, o := range order {
+			t.ids[from+i] = o.Index
+			for j := range dim {
+				t.points[from*dim+j*len(order)+i] = points[o.Index*dim+j]
+			}
+		}
 		return
 	}
 	axis := 0
@@ -79,6 +89,7 @@ func (t *Tree) split(node int, points []float64, order []Neighbour) {
 	}
 	half := (len(order) + 1) / 2
 	quickselect(order, half)
-	t.split(2*node+1, points, order[:half])
-	t.split(2*node+2, points, order[half:])
+	t.cuts[node] = cut{axis, order[half].Dist2}
+	t.split(2*node+1, from, points, order[:half])
+	t.split(2*node+2, from+half, points, order[half:])
 }
