@@ -8,8 +8,8 @@
 //   - estimate: job sizes from a few sample tasks, and models of the error of such estimates (HFSP).
 //   - precedence: orders of jobs of which some wait for others. Smith, Horn, series-parallel, Sidney, Lawler, 20 objectives.
 //   - sharedscan: scans of shared data as chains and regions of subjobs, batching windows, who has read which blocks (CIRCUMFLEX).
-//   - knn: how long a task takes from how long the most similar ones took, with intervals (DynamicShare).
 //   - malleable: schedules of jobs whose slots may change as they run. Packing, deadlines, plans with a bound (CIRCUMFLEX).
+//   - knn: how long a task takes from how long the most similar ones took, with intervals (DynamicShare).
 //   - lof: what stands out from its surroundings, by local outlier factors; workers that fall behind (DynamicShare).
 //   - partition: Count-Min sketches of partition sizes, assignment of partitions to unequal machines, with a bound (DynamicShare).
 //   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS, LAS, SRPT, SPT and FSP.

@@ -23,7 +23,7 @@ type Estimator struct {
 	model        model
 	margin       float64   // half the width of the intervals
 	residuals    []float64 // of the observations held out
-	query        []float64 // scaled
+	row, query   []float64 // buffers: one row of a matrix, a query scaled
 	rankOf, rank int       // rank is of rankOf observations; 0: not computed
 }
 
@@ -124,12 +124,11 @@ func (e *Estimator) PredictAll(dst []Prediction, queries mat.Matrix) ([]Predicti
 	}
 	e.refresh()
 	e.model.expect(rows, e.rank)
-	x := make([]float64, e.dim)
 	for i := range rows {
-		for j := range x {
-			x[j] = queries.At(i, j)
+		for j := range e.row {
+			e.row[j] = queries.At(i, j)
 		}
-		dst = append(dst, e.predict(x))
+		dst = append(dst, e.predict(e.row))
 	}
 	return dst, nil
 }

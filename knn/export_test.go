@@ -22,7 +22,7 @@ func (e *Estimator) Gather(x []float64, rank, skip int, tree bool) (near []kdtre
 	return slices.Clone(m.near), r2, closed
 }
 
-// Benchmark runs one method for one query.
+// Once runs one method for one query at x, scaled already, on a fresh model.
 func (e *Estimator) Once(x []float64, rank int, tree bool) {
 	m := &e.model
 	copy(e.query, x)

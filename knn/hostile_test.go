@@ -62,7 +62,7 @@ func TestExtremeUnits(t *testing.T) {
 			if scaling == knn.Unscaled {
 				radius = math.Ldexp(radius, exponent)
 			}
-			if !near(got.Value, want.Value, 1e-12*math.Abs(want.Value)) || !near(got.Radius, radius, 1e-12*radius) && got.Radius != 0x1p-1060 {
+			if !near(got.Value, want.Value, 1e-12*math.Abs(want.Value)) || !near(got.Radius, radius, 1e-12*radius+math.SmallestNonzeroFloat64) {
 				t.Errorf("scaling %d, unit 2^%d: %+v, want %+v", scaling, exponent, got, want)
 			}
 		}
@@ -105,9 +105,10 @@ func TestDuplicates(t *testing.T) {
 
 func TestAllocations(t *testing.T) {
 	for _, o := range []knn.Options{{}, {Window: 1000, Alpha: .1}, {Kernel: knn.Uniform, Extrapolate: true}, {Scaling: knn.Unscaled, K: knn.Paper}} {
-		points := cloud(2000, 3, 1)
-		e := filled(t, points, 3, o)
-		query := []float64{0.1, 9, 0.3}
+		const dim = 6
+		points := cloud(2000, dim, 1)
+		e := filled(t, points, dim, o)
+		query := []float64{0.1, 9, 0.3, 0, 0, 0}
 		ask := func() {
 			if _, err := e.Predict(query); err != nil {
 				t.Fatal(err)
@@ -121,7 +122,7 @@ func TestAllocations(t *testing.T) {
 			t.Errorf("%+v: Predict allocates %v times, want 0", o, n)
 		}
 		all := make([]knn.Prediction, 0, 100)
-		queries := mat.NewDense(100, 3, cloud(100, 3, 2))
+		queries := mat.NewDense(100, dim, cloud(100, dim, 2))
 		if n := testing.AllocsPerRun(10, func() {
 			if _, err := e.PredictAll(all, queries); err != nil {
 				t.Fatal(err)
@@ -134,13 +135,13 @@ func TestAllocations(t *testing.T) {
 		}
 		// In steady state neither Add nor the Predict after it, which rescales, allocates; with Alpha it builds a tree.
 		o.Alpha = 0
-		e = filled(t, points, 3, o)
+		e = filled(t, points, dim, o)
 		i := 0
 		if n := testing.AllocsPerRun(100, func() {
-			if err := e.Add(points[i:i+3], 1); err != nil {
+			if err := e.Add(points[i:i+dim], 1); err != nil {
 				t.Fatal(err)
 			}
-			i += 3
+			i += dim
 			ask()
 		}); n != 0 {
 			t.Errorf("%+v: Add and Predict allocate %v times, want 0", o, n)

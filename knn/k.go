@@ -83,7 +83,7 @@ func (e *Estimator) ChooseK(candidates []int) (k int, err error) {
 	for i, c := range candidates {
 		rank, sum := m.options.rank(m.n-1, c), 0.0
 		m.expect(m.n, rank)
-		for j, s := range m.site {
+		for j, s := range m.siteOf {
 			if s >= 0 {
 				r := e.leaveOut(j, rank) * m.yUnit
 				sum += r * r

@@ -26,7 +26,7 @@ func (e *Estimator) calibrate() {
 	}
 	e.model.expect(m, e.rank)
 	e.residuals = e.residuals[:0]
-	for i, s := range e.model.site {
+	for i, s := range e.model.siteOf {
 		if s < 0 {
 			x, y := e.observation(i)
 			e.residuals = append(e.residuals, math.Abs(y-e.predict(x).Value))
@@ -57,7 +57,7 @@ func (e *Estimator) LeaveOneOut(dst []float64) ([]float64, error) {
 	}
 	rank := e.rankAmong(e.model.n - 1)
 	e.model.expect(len(e.ys), rank)
-	for i, s := range e.model.site {
+	for i, s := range e.model.siteOf {
 		if s >= 0 {
 			dst = append(dst, e.leaveOut(i, rank))
 		} else {
@@ -77,15 +77,14 @@ func (e *Estimator) leaveOut(i, rank int) float64 {
 		c := &m.columns[j]
 		outside = outside || x[j] == c.lo && c.atLo == 1 || x[j] == c.hi && c.atHi == 1
 	}
-	s, skip := m.site[i], -1
-	sum := m.sum[s]
-	m.sum[s] = sum.AddFloat(-y * m.yUnit)
-	if m.count[s]--; m.count[s] == 0 {
+	s, skip := m.siteOf[i], -1
+	was := m.sites[s]
+	m.sites[s] = site{was.count - 1, was.sum.AddFloat(float64(-y * m.yUnit))}
+	if was.count == 1 {
 		skip = s
 	}
 	p := m.predict(m.points[s*m.dim:][:m.dim], outside, rank, skip)
-	m.count[s]++
-	m.sum[s] = sum
+	m.sites[s] = was
 	return y - p.Value
 }
 

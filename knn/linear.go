@@ -29,13 +29,13 @@ func (m *model) extrapolate(q []float64, total, mean float64) (y float64, ok boo
 	// Coordinates are relative to those of the first site, so that one that does not vary has a spread of exactly 0.
 	first := m.points[m.near[0].Index*d:][:d]
 	for _, o := range m.near {
-		w := o.Dist2 * float64(m.count[o.Index]) / total
+		w := o.Dist2 * float64(m.sites[o.Index].count) / total
 		for j, z := range m.points[o.Index*d:][:d] {
 			m.centre[j] += w * (z - first[j])
 		}
 	}
 	for _, o := range m.near {
-		w := o.Dist2 * float64(m.count[o.Index]) / total
+		w := o.Dist2 * float64(m.sites[o.Index].count) / total
 		for j, z := range m.points[o.Index*d:][:d] {
 			z = z - first[j] - m.centre[j]
 			m.spread[j] += w * z * z
@@ -46,7 +46,7 @@ func (m *model) extrapolate(q []float64, total, mean float64) (y float64, ok boo
 	}
 	for _, o := range m.near {
 		z := m.points[o.Index*d:][:d]
-		n := float64(m.count[o.Index])
+		n := float64(m.sites[o.Index].count)
 		w := o.Dist2 / total
 		for i := range d {
 			if m.spread[i] == 0 {
@@ -59,7 +59,7 @@ func (m *model) extrapolate(q []float64, total, mean float64) (y float64, ok boo
 					row[j] += t * n * ((z[j] - first[j] - m.centre[j]) / m.spread[j])
 				}
 			}
-			row[d] += t * (m.sum[o.Index].Float() - n*mean)
+			row[d] += t * (m.sites[o.Index].sum.Float() - n*mean)
 		}
 	}
 	y = mean

@@ -124,3 +124,31 @@ func TestExtrapolateFallsBack(t *testing.T) {
 		t.Errorf("far extrapolation: %+v, %v, want the plateau", p, err)
 	}
 }
+
+// A coordinate that is another one over again changes nothing: one of the two has the coefficient 0, so that a query off their line
+// does not divide by rounding.
+func TestExtrapolateCollinear(t *testing.T) {
+	points := cloud(300, 2, 8)
+	once, twice := make([]observation, 300), make([]observation, 300)
+	for i := range once {
+		x, y := points[2*i], points[2*i+1]
+		v := math.Sin(3*x) + y + float64(i%3)
+		once[i], twice[i] = observation{[]float64{x, y}, v}, observation{[]float64{x, x/3 + 1, y}, v}
+	}
+	o := knn.Options{Extrapolate: true, K: knn.Fixed(300), Kernel: knn.Uniform}
+	at := func(obs []observation, query ...float64) float64 {
+		p, err := estimator(t, obs, o).Predict(query)
+		must(t, err)
+		if !p.Extrapolated {
+			t.Fatalf("Predict(%v) = %+v, want it extrapolated", query, p)
+		}
+		return p.Value
+	}
+	want := at(once, 5, 1)
+	if got := at(twice, 5, 5./3+1, 1); !near(got, want, 1e-9*math.Abs(want)) {
+		t.Errorf("with a coordinate twice %v, without %v", got, want)
+	}
+	if a, b := at(twice, 5, 4, 1), at(twice, 6, 5./3+1, 1); !near(a, want, 1e-9*math.Abs(want)) && !near(b, want, 1e-9*math.Abs(want)) {
+		t.Errorf("off the line %v and %v, want one of them %v", a, b, want)
+	}
+}

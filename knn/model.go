@@ -15,10 +15,9 @@ type model struct {
 	dim     int
 	n       int // observations
 	columns []column
+	sites   []site
 	points  []float64 // of the sites, row-major
-	count   []int     // observations of each site
-	sum     []dd.T    // of their y, in units of 1/yUnit, so that an observation can be taken out of it again
-	site    []int     // of each observation of the estimator; -1: held out
+	siteOf  []int     // of each observation of the estimator; -1: held out
 	table   []int32   // of the sites by hash; 0: none, else site + 1
 
 	yUnit    float64 // power of two, the unit of the greatest |y|
@@ -30,6 +29,12 @@ type model struct {
 	dist  []float64 // by site
 	taken []uint64  // set of sites
 	linear
+}
+
+// site is the observations at one point.
+type site struct {
+	count int
+	sum   dd.T // of y*yUnit, so exact that an observation can be taken out again
 }
 
 // column is the scale of a coordinate: (x*unit - offset) * factor.
@@ -69,16 +74,16 @@ func (e *Estimator) fit() {
 	m := &e.model
 	m.options, m.dim, m.n, m.tree, m.asked = e.options, e.dim, 0, nil, 0
 	if m.columns == nil {
-		m.columns, e.query = make([]column, e.dim), make([]float64, e.dim)
+		m.columns, e.row, e.query = make([]column, e.dim), make([]float64, e.dim), make([]float64, e.dim)
 	}
-	m.site = m.site[:0]
+	m.siteOf = m.siteOf[:0]
 	for i := range e.ys {
 		held := -1
 		if !e.held(i) {
 			held = 0
 			m.n++
 		}
-		m.site = append(m.site, held)
+		m.siteOf = append(m.siteOf, held)
 	}
 	m.findRange(e)
 	if m.options.Scaling == ZScore {
@@ -93,7 +98,7 @@ func (m *model) findRange(e *Estimator) {
 		m.columns[j] = column{lo: math.Inf(1), hi: math.Inf(-1), factor: 1}
 	}
 	m.yLo, m.yHi = math.Inf(1), math.Inf(-1)
-	for i, s := range m.site {
+	for i, s := range m.siteOf {
 		if s < 0 {
 			continue
 		}
@@ -140,7 +145,7 @@ func (m *model) findRange(e *Estimator) {
 // observations does not decide whether two distances are equal.
 func (m *model) findDeviation(e *Estimator) {
 	for pass := range 2 {
-		for i, s := range m.site {
+		for i, s := range m.siteOf {
 			if s < 0 {
 				continue
 			}
@@ -169,13 +174,13 @@ func (m *model) findDeviation(e *Estimator) {
 
 // join scales the observations and joins those at equal points to sites, in the order in which these first occur.
 func (m *model) join(e *Estimator) {
-	m.points, m.count, m.sum = m.points[:0], m.count[:0], m.sum[:0]
+	m.sites, m.points = m.sites[:0], m.points[:0]
 	size := 1 << bits.Len(uint(2*m.n))
 	if len(m.table) != size {
 		m.table = make([]int32, size)
 	}
 	clear(m.table)
-	for i, s := range m.site {
+	for i, s := range m.siteOf {
 		if s < 0 {
 			continue
 		}
@@ -189,14 +194,14 @@ func (m *model) join(e *Estimator) {
 			hash = hi ^ lo
 		}
 		s := m.find(hash, begin)
-		if s == len(m.count) {
-			m.count, m.sum = append(m.count, 0), append(m.sum, dd.T{})
+		if s == len(m.sites) {
+			m.sites = append(m.sites, site{})
 		} else {
 			m.points = m.points[:begin]
 		}
-		m.site[i] = s
-		m.count[s]++
-		m.sum[s] = m.sum[s].AddFloat(y * m.yUnit)
+		m.siteOf[i] = s
+		m.sites[s].count++
+		m.sites[s].sum = m.sites[s].sum.AddFloat(float64(y * m.yUnit))
 	}
 }
 
@@ -208,7 +213,7 @@ search:
 	for i := range uint64(16) {
 		entry := &m.table[(hash+i)&mask]
 		if *entry == 0 {
-			*entry = int32(len(m.count) + 1)
+			*entry = int32(len(m.sites) + 1)
 			break
 		}
 		s := int(*entry) - 1
@@ -219,5 +224,5 @@ search:
 		}
 		return s
 	}
-	return len(m.count)
+	return len(m.sites)
 }

@@ -16,7 +16,7 @@ const (
 )
 
 func (m *model) treePays(rank int) bool {
-	return len(m.count) >= treeSites && rank <= len(m.count)>>min(m.dim, 62)
+	return len(m.sites) >= treeSites && rank <= len(m.sites)>>min(m.dim, 62)
 }
 
 // expect announces queries, and builds the tree if they pay for it.
@@ -45,9 +45,10 @@ func (m *model) predict(q []float64, outside bool, rank, skip int) Prediction {
 		} else {
 			o.Dist2 = (r2 - o.Dist2) / r2
 		}
-		p.Neighbours += m.count[o.Index]
-		total += o.Dist2 * float64(m.count[o.Index])
-		sum += o.Dist2 * m.sum[o.Index].Float()
+		at := &m.sites[o.Index]
+		p.Neighbours += at.count
+		total += o.Dist2 * float64(at.count)
+		sum += o.Dist2 * at.sum.Float()
 	}
 	p.Value = max(m.yLo, min(m.yHi, sum/total/m.yUnit)) // rounding may lead out of the range
 	if outside && m.options.Extrapolate {
@@ -70,7 +71,7 @@ func (m *model) gather(q []float64, rank, skip int) (r2 float64, closed bool) {
 // gatherAll computes all distances and selects.
 func (m *model) gatherAll(q []float64, rank, skip int) (r2 float64, closed bool) {
 	m.near, m.dist = m.near[:0], m.dist[:0]
-	for s, p := 0, m.points; s < len(m.count); s, p = s+1, p[m.dim:] {
+	for s, p := 0, m.points; s < len(m.sites); s, p = s+1, p[m.dim:] {
 		sum := 0.0
 		for j, v := range p[:m.dim] {
 			d := q[j] - v
@@ -100,7 +101,7 @@ func (m *model) gatherAll(q []float64, rank, skip int) (r2 float64, closed bool)
 // gatherTree asks the tree.
 func (m *model) gatherTree(q []float64, rank, skip int) (r2 float64, closed bool) {
 	found := m.tree.Nearest(m.near[:0], q, rank, skip)
-	if len(m.count) == m.n {
+	if len(m.sites) == m.n {
 		r2 = found[len(found)-1].Dist2
 	} else {
 		r2 = m.radius(found, rank)
@@ -110,12 +111,12 @@ func (m *model) gatherTree(q []float64, rank, skip int) (r2 float64, closed bool
 		found = m.tree.Within(found[:0], q, r2, skip)
 	}
 	// Into the order of the sites by way of a set, which takes less time than a sort.
-	words := (len(m.count) + 63) / 64
+	words := (len(m.sites) + 63) / 64
 	if len(m.taken) < words {
 		m.taken = make([]uint64, words)
 	}
-	if len(m.dist) < len(m.count) {
-		m.dist = make([]float64, len(m.count))
+	if len(m.dist) < len(m.sites) {
+		m.dist = make([]float64, len(m.sites))
 	}
 	for _, o := range found {
 		if o.Dist2 < r2 || closed {
@@ -172,12 +173,12 @@ func (m *model) radius(a []kdtree.Neighbour, rank int) float64 {
 
 // observations returns how many there are at the sites in a.
 func (m *model) observations(a []kdtree.Neighbour) int {
-	if len(m.count) == m.n {
+	if len(m.sites) == m.n {
 		return len(a)
 	}
 	n := 0
 	for _, o := range a {
-		n += m.count[o.Index]
+		n += m.sites[o.Index].count
 	}
 	return n
 }

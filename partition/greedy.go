@@ -1,5 +1,7 @@
 package partition
 
+import "math"
+
 // dynamicShare gives the partitions, from the largest down, to the machine that finishes earliest with them.
 func (p *problem) dynamicShare() *state {
 	s := p.newState()
@@ -7,33 +9,39 @@ func (p *problem) dynamicShare() *state {
 	return s.settle()
 }
 
-// place gives partitions, from the largest down, each to the machine that is best with it. floors[i] is the finish of machine i
-// with the smallest of the next m partitions: with a larger one it is no better, so a machine whose floor is no better than the
-// best so far is passed over.
+// place gives partitions, from the largest down, each to the machine that is best with it. floors holds, by place in up, when a
+// machine would finish with the smallest of the next m partitions: it finishes no earlier with a larger one. So a machine whose
+// floor is no earlier than the best finish so far, if that is on time, is passed over.
 func (s *state) place(list []int) {
-	floors := make([]finish, len(s.finish))
-	for ; len(list) > 0; list = list[min(len(s.up), len(list)):] {
+	floors := make([]float64, len(s.up))
+	for len(list) > 0 {
 		next := list[:min(len(s.up), len(list))]
+		list = list[len(next):]
 		smallest := s.sizes[next[len(next)-1]]
-		for _, i := range s.up {
-			floors[i] = s.when(i, s.load[i]+smallest, s.moved[i])
+		for j, i := range s.up {
+			floors[j] = s.when(i, s.load[i]+smallest, s.moved[i]).at
 		}
 		for _, k := range next {
-			to, best := -1, finish{}
-			for _, i := range s.up {
-				if to >= 0 && !floors[i].before(best) {
+			to, best, limit := -1, finish{}, math.Inf(1)
+			for j, floor := range floors {
+				if floor >= limit {
 					continue
 				}
+				i := s.up[j]
 				if f := s.when(i, s.load[i]+s.sizes[k], s.moved[i]+s.fetch(k, i)); to < 0 || f.before(best) {
-					to, best = i, f
+					to, best = j, f
+					if !best.late {
+						limit = best.at
+					}
 				}
 			}
 			why := Earliest
 			if best.late {
 				why = Late
 			}
-			s.put(k, to, why)
-			floors[to] = s.when(to, s.load[to]+smallest, s.moved[to])
+			i := s.up[to]
+			s.put(k, i, why)
+			floors[to] = s.when(i, s.load[i]+smallest, s.moved[i]).at
 		}
 	}
 }

@@ -175,8 +175,10 @@ func (s *hfspSide) becomeOnTime(j slotmodel.Job) {
 	p.late = 0
 }
 
-// requeue gives a late phase the place in the late queue that its number of running tasks gives it. A phase on time has none.
+// requeue tells the virtual cluster whether a phase has a task to start, and gives a late phase the place in the late queue that its number of running tasks
+// gives it. A phase on time has none.
 func (s *hfspSide) requeue(v *slotmodel.View, j slotmodel.Job) {
+	_ = s.virtual.SetReady(j, v.Runnable(j, s.kind)) // fails for a phase that has left
 	switch p := &s.phases[j]; {
 	case p.late == 0:
 	case !v.Runnable(j, s.kind):
