@@ -60,7 +60,7 @@
 //	By          -           O(n)                O(n + m log n)
 //	PerUser     -           O(U log U)          see FairUsers and Earliest
 //	Delay       see Delay   as the Ranker       see Delay
-//	Queues      O(log N)    see Queues and DynamicShare
+//	Queues      O(log N)    see Queues          see Queues and DynamicShare
 //
 // # Concurrency
 //

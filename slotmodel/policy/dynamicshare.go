@@ -98,7 +98,7 @@ func (p *DynamicShare) survey(v *slotmodel.View) {
 			p.reported(v, n, x.job, from)
 		}
 		for _, x := range p.workers[n].running {
-			if j := v.Attempt(x).Job; width(v, j) == 1 {
+			if j := v.Attempt(x).Job; j != slotmodel.None && width(v, j) == 1 {
 				p.reported(v, n, j, from)
 			}
 		}

@@ -42,8 +42,8 @@ const (
 //
 // # Cost
 //
-// Binding a task costs O(log nodes), or O(nodes) where nodes lack the memory for it. A call costs O(q) for each worker with a free slot and a queue of q
-// tasks. A start costs O(q log q), with laxities O(q slots) and a question to Remaining for each task of the queue and each reduce of its jobs more. A job that ends
+// Binding a task costs O(log nodes), or O(nodes) where nodes lack the memory for it. A call costs O(q) for each worker on which a task has entered the queue of q tasks, or
+// has ended, since the last call. A start costs O(q log q), with laxities O(q slots) and a question to Remaining for each task of the queue and each reduce of its jobs more. A job that ends
 // costs O(its tasks). In the steady state nothing is allocated.
 type Queues struct {
 	Order     QueueOrder // an unknown value counts as QueueFIFO
@@ -58,6 +58,7 @@ type Queues struct {
 	workers []worker         // by node
 	bound   []slotmodel.Node // the worker in whose queue each task is, None
 	loads   [2]order         // nodes that are up and have slots for a kind, by tasks per slot
+	changed []slotmodel.Node // workers on which something has happened since they were served: on the others nothing can start
 	loose   []slotmodel.Task // tasks in no queue
 	gangs   []slotmodel.Job  // rigid jobs, by arrival
 	greedy  Greedy
@@ -72,6 +73,7 @@ type worker struct {
 	running []slotmodel.Attempt // in the order of their starts
 	count   [2]int              // tasks of a kind, in the queue and running
 	slots   [2]int              // for a kind, shared ones included
+	changed bool                // it is in Queues.changed
 }
 
 // queued is a task in a queue.
@@ -104,7 +106,7 @@ func (p *Queues) BeginRun(v *slotmodel.View) {
 		}
 		p.weigh(v, n)
 	}
-	p.loose, p.gangs = p.loose[:0], p.gangs[:0]
+	p.changed, p.loose, p.gangs = p.changed[:0], p.loose[:0], p.gangs[:0]
 }
 
 // Observe keeps the queues.
@@ -179,7 +181,7 @@ func (p *Queues) ended(v *slotmodel.View, j slotmodel.Job) {
 	}
 }
 
-// Decide serves the workers with free slots, in the order of their numbers.
+// Decide serves the workers on which something has happened, in the order of their numbers.
 func (p *Queues) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if p == nil || len(p.workers) != v.Nodes() {
 		return
@@ -192,10 +194,15 @@ func (p *Queues) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	for _, t := range slices.Clone(p.loose) {
 		p.startAnywhere(v, a, t)
 	}
-	for n := nextFree(v, slotmodel.None); n != slotmodel.None; n = nextFree(v, n) {
+	slices.Sort(p.changed)
+	for _, n := range p.changed {
 		for p.startOn(v, a, n) {
 		}
 	}
+	for _, n := range p.changed {
+		p.workers[n].changed = false
+	}
+	p.changed = p.changed[:0]
 }
 
 // startOn starts the first task of a queue that can start, and reports whether there was one.

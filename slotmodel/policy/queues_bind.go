@@ -26,6 +26,10 @@ func (p *Queues) load(n slotmodel.Node, k slotmodel.Kind) float64 {
 func (p *Queues) counted(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind, by int) {
 	p.workers[n].count[k] += by
 	p.weigh(v, n)
+	if !p.workers[n].changed {
+		p.workers[n].changed = true
+		p.changed = append(p.changed, n)
+	}
 }
 
 // enter binds a task to a worker, another one if it is bound.
