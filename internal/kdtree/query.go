@@ -94,19 +94,16 @@ func (t *Tree) distance(node int, query []float64) float64 {
 // scan adds the candidates among points from to to-1, which are those of a leaf.
 func (s *search) scan(from, to int) {
 	ids := s.tree.ids[from:to]
-	columns := s.tree.points[from*s.tree.dim:]
-	var memory [bucket]float64
-	sums := memory[:len(ids)]
-	for _, x := range s.query {
-		column := columns[:len(sums)]
-		for i, y := range column {
-			d := x - y
-			sums[i] += float64(d * d)
+	query := s.query
+	points := s.tree.points[from*s.tree.dim:]
+	for _, id := range ids {
+		point := points[:len(query)]
+		points = points[len(query):]
+		sum := 0.0
+		for j, x := range query {
+			d := x - point[j]
+			sum += float64(d * d)
 		}
-		columns = columns[len(sums):]
-	}
-	for i, sum := range sums {
-		id := ids[i]
 		if sum > s.bound.Dist2 || sum == s.bound.Dist2 && id > s.bound.Index || id == s.skip {
 			continue
 		}

@@ -10,7 +10,7 @@ const bucket = 16
 type Tree struct {
 	dim    int
 	leaf   int       // number of the first leaf
-	points []float64 // leaf after leaf, in each the first coordinates of all its points, then the second ones
+	points []float64 // coordinates in the tree's order, row-major
 	ids    []int     // the caller's index of each point in the tree's order
 	boxes  []float64 // for each node and coordinate the least and the greatest value
 	first  []int     // for each node the least index in it
@@ -72,9 +72,7 @@ func (t *Tree) split(node, from int, points []float64, order []Neighbour) {
 	if node >= t.leaf {
 		for i, o := range order {
 			t.ids[from+i] = o.Index
-			for j := range dim {
-				t.points[from*dim+j*len(order)+i] = points[o.Index*dim+j]
-			}
+			copy(t.points[(from+i)*dim:], points[o.Index*dim:][:dim])
 		}
 		return
 	}
