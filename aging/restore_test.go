@@ -57,7 +57,7 @@ func wantRestoreError(t *testing.T, what string, s aging.Snapshot[int]) {
 	t.Helper()
 	c, err := aging.Restore(s)
 	var e *schedmath.InputError
-	if err == nil || c != nil || !errors.Is(err, schedmath.ErrInput) || !errors.As(err, &e) || e.Func != "aging.Restore" || e.Arg != "s" || e.Index != -1 || e.Reason == "" {
+	if err == nil || c != nil || !errors.Is(err, schedmath.ErrInput) || !errors.As(err, &e) || e.Func != "aging.Restore" || e.Arg != "s" || e.Index != -1 || e.Reason == "" || strings.Contains(e.Reason, "%!") {
 		t.Errorf("Restore with %s = %v, %v, want an InputError of s from aging.Restore", what, c, err)
 	}
 }

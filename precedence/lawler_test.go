@@ -117,6 +117,57 @@ func TestLawlerFormsAgree(t *testing.T) {
 	}
 }
 
+// stair is cost from free on, and 1 after until. It counts how often its inverse is asked for.
+type stair struct {
+	cost, free, until float64
+	asked             *int
+}
+
+func (s stair) At(t float64) float64 {
+	switch {
+	case t <= s.free:
+		return 0
+	case t <= s.until:
+		return s.cost
+	}
+	return 1
+}
+
+func (s stair) Latest(z float64) float64 {
+	*s.asked++
+	switch {
+	case z < 0:
+		return math.Inf(-1)
+	case z < s.cost:
+		return s.free
+	case z < 1:
+		return s.until
+	}
+	return math.Inf(1)
+}
+
+// Costs halve from job to job, and a pass puts the costliest job that the threshold allows last: halving the threshold by value alone
+// takes a pass for each job. The last ten places are for the ten cheapest jobs, which are more than a pass that only raises its
+// threshold finds within its budget.
+func TestLawlerHalvesByRank(t *testing.T) {
+	const n = 1000
+	asked := 0
+	work := make([]float64, n)
+	penalties := make([]precedence.Penalty, n)
+	for j := range penalties {
+		work[j] = 1
+		penalties[j] = stair{cost: math.Ldexp(1, -1-j), free: n - 10, until: float64(2*n - j), asked: &asked}
+	}
+	s, err := precedence.Lawler(nil, work, penalties)
+	if want := math.Ldexp(1, -(n - 9)); err != nil || s.Value != want || s.Method != "thresholds" {
+		t.Fatalf("Lawler of %d stairs = %v by %s, %v, want %v by thresholds", n, s.Value, s.Method, err, want)
+	}
+	// 64 halvings by rank between as many by value, each a pass over the jobs within its budget of 4n + 64 after raises.
+	if most := 2 * 64 * (5*n + 64); asked > most || asked < 10*n {
+		t.Errorf("Lawler of %d stairs asks for Latest %d times, want 10 passes or more and at most %d", n, asked, most)
+	}
+}
+
 // Thresholds at scales where halving by value would need a thousand steps, and with infinite penalties.
 func TestLawlerExtremes(t *testing.T) {
 	inf := math.Inf(1)

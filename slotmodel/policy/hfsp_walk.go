@@ -93,7 +93,7 @@ func (w *hfspWalk) onTime(v *slotmodel.View) slotmodel.Job {
 	if w.samples {
 		first = &s.firstSample
 	}
-	for w.i < len(s.order) || s.list(max(64, 4*len(s.order))) {
+	for w.i < len(s.order) || s.list(v, max(32, 16*len(s.order))) {
 		i := w.i
 		j := s.order[i]
 		w.i++

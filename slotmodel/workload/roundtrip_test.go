@@ -148,7 +148,7 @@ func TestReplayFromJobFile(t *testing.T) {
 	})
 	sometimes := rapid.OneOf(rapid.Just(0.0), nonNegative)
 	ended, resumed := 0.0, 0.0
-	rapid.Check(t, func(t *rapid.T) {
+	property := func(t *rapid.T) {
 		nodes := rapid.IntRange(1, 3).Draw(t, "nodes")
 		cluster := &slotmodel.Cluster{ResumeCost: 0.25, Racks: []slotmodel.RackSpec{{Egress: 40, Ingress: 50}, {Egress: 30}},
 			Network: slotmodel.Network{Fluid: rapid.Bool().Draw(t, "fluid"), RackRead: 0.5, RemoteRead: 1, Shuffle: 2, Write: 0.75}}
@@ -195,8 +195,18 @@ func TestReplayFromJobFile(t *testing.T) {
 		}
 		ended += want.Totals.Wasted
 		resumed += want.Totals.Overhead
+	}
+	rapid.Check(t, property)
+	// What is counted is that of fixed seeds, the same on every run: about one case in fourteen resumes a task.
+	ended, resumed = 0, 0
+	cases := rapid.Custom(func(t *rapid.T) bool {
+		property(t)
+		return true
 	})
-	if !testing.Short() && (ended == 0 || resumed == 0) {
+	for seed := range 100 {
+		cases.Example(seed)
+	}
+	if ended == 0 || resumed == 0 {
 		t.Errorf("%v s of work lost and %v s spent on resuming in all runs, want some of each", ended, resumed)
 	}
 }
