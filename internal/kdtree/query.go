@@ -66,17 +66,23 @@ func (s *search) visit(node, from, to int) {
 	}
 	half := from + (to-from+1)/2
 	cut := t.cuts[node]
-	if s.query[cut.axis] <= cut.at {
+	gap := s.query[cut.axis] - cut.at
+	if gap <= 0 {
 		s.visit(2*node+1, from, half)
-		if b := 2*node + 2; !before(s.bound, Neighbour{t.first[b], t.distance(b, s.query)}) {
-			s.visit(b, half, to)
+		if s.wants(2*node+2, gap) {
+			s.visit(2*node+2, half, to)
 		}
 	} else {
 		s.visit(2*node+2, half, to)
-		if a := 2*node + 1; !before(s.bound, Neighbour{t.first[a], t.distance(a, s.query)}) {
-			s.visit(a, from, half)
+		if s.wants(2*node+1, gap) {
+			s.visit(2*node+1, from, half)
 		}
 	}
+}
+
+// wants reports whether a node across a cut at distance gap may hold candidates.
+func (s *search) wants(node int, gap float64) bool {
+	return float64(gap*gap) <= s.bound.Dist2 && !before(s.bound, Neighbour{s.tree.first[node], s.tree.distance(node, s.query)})
 }
 
 // distance returns the squared distance of query from the box of the node. It adds up as scan does, and rounding is monotonic, so

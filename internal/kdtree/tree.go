@@ -27,7 +27,7 @@ type cut struct {
 // len(points) a multiple of it, and every coordinate is finite.
 //
 // A node is split at the median of the coordinate in which it is widest, equal values by index. The depth is therefore
-// ceil(log2(n/16)) whatever the points. Cost O(n log n) on average for n points; memory n (dim + 1) words and n/8 boxes.
+// ceil(log2(n/16)) whatever the points. Cost O(n log n) on average for n points; memory n (dim + 1) words and at most n/4 boxes.
 func New(points []float64, dim int) *Tree {
 	n := len(points) / dim
 	t := &Tree{dim: dim, points: make([]float64, len(points)), ids: make([]int, n)}
