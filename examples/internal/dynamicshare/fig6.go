@@ -89,7 +89,7 @@ func (s *study) figure6(judged func() ([][]tally, error)) (report.Figure, error)
 		{Claim: "LOF identifies the workers whose laxities are significantly lower", Published: "five of five", Model: apartText,
 			Relation: "all five in all snapshots", Holds: apart.all == snapshots, Note: "a factor near 2 leaves a time that noise of the other workers comes near"},
 		{Claim: "a worker is overloaded if its value is greater than 1", Published: "> 1", Model: paperText,
-			Relation: "all five in all snapshots, and at most 1% of the other workers flagged", Holds: paper.all == snapshots && rate(paper, 0) <= 1, Note: "LOF is about 1 inside, half of the workers a little above; a limit of 3 below the median laxity tells them apart"},
+			Relation: "all five in all snapshots, and at most 1% of the other workers flagged", Holds: paper.all == snapshots && rate(paper, 0) <= 1, Note: "LOF is about 1 inside and of most workers a little above; a limit of 3 below the median laxity tells them apart"},
 		{Claim: "with a limit of 3 on one side few other workers are flagged", Published: "not considered", Model: apartText,
 			Relation: "at most 1% of the other workers", Holds: rate(apart, 0) <= 1, Note: "the tail of the noise", Kind: report.Beyond},
 		{Claim: fmt.Sprintf("five overloaded workers close to each other are found with k = %d", lof.Neighbours(maps)), Published: "k is not given", Model: sameText,

@@ -79,7 +79,7 @@ var steps = []contender{
 	{"+ all moves", func(b *batch) slotmodel.Policy { return shared(b, everybody, false, false) }},
 	{"+ LOF, kills", func(b *batch) slotmodel.Policy { return shared(b, three, true, false) }},
 	{"+ DP", func(b *batch) slotmodel.Policy { return shared(b, nil, false, true) }},
-	{"DynamicShare", func(b *batch) slotmodel.Policy { return shared(b, three, true, true) }},
+	{"DynamicShare", func(b *batch) slotmodel.Policy { return shared(b, one, false, true) }},
 }
 
 // Limits for LOF: ours and the paper's.
@@ -267,7 +267,8 @@ func (s *study) figureJoined() (report.Figure, error) {
 		below("naming the outliers lets fewer be missed than naming every worker", lofStep, allStep, "a task leaves only for a worker that ends it sooner: that test does the work, and LOF saves moves, not deadlines"),
 		below("killing tasks there and starting them anew elsewhere lets fewer be missed", killStep, lofStep, "what an attempt has done is lost, and the target has tasks of its own"),
 		below("DP lets fewer be missed than hashing", planStep, nearestStep, "estimates do not know the largest partitions"),
-		below("all parts together let fewer be missed than each alone", wholeStep, planStep, "what DP leaves over is not the overloaded workers' doing"),
+		below("DynamicShare, DP and LOF > 1, lets fewer be missed than DP alone", wholeStep, planStep, "what DP leaves over is not the overloaded workers' doing"),
+		below("and than LOF > 1 alone", wholeStep, lowStep, "tasks that leave for faster workers already even the partitions out"),
 		{Claim: "LOF names an overloaded worker before the laxity of the job there turns negative", Published: "proactively",
 			Model:    fmt.Sprintf("before %d of %d that turn, the median by %s s; %d more are negative in their first report; %d of %d names without one", len(leads), negative, report.Short2(middle), lost, alarms, names),
 			Relation: "before at least half of those that turn", Holds: 2*len(leads) >= negative, Note: "towards its end a job has tasks on fewer than 7 workers, and there LOF compares nothing"},
