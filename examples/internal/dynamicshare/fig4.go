@@ -116,7 +116,7 @@ func (s *study) figure4() (report.Figure, error) {
 	one := &lessons[0][0]
 	top, bottom := &draw.Chart{Height: 190, GridY: true}, &draw.Chart{Height: 190, GridY: true}
 	top.X, bottom.X = places("earlier runs of the task on the worker", counted), places("earlier runs of the task on the worker", counted)
-	top.Y.Label = "run time (s)"
+	top.Y = draw.Axis{Label: "run time (s)", Log: true}
 	bottom.Y = draw.Axis{Label: "mean relative error", Min: 0, Max: .8, Ticks: draw.Ticks(0, .8, .2)} // the first errors are far above
 	top.Series(sample[:], one.actual)
 	top.Level("actual, median", one.actual, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})

@@ -246,3 +246,33 @@ func TestWatcher(t *testing.T) {
 		t.Errorf("worker 4 of job 0: %v, want %v", got, want)
 	}
 }
+
+// TestDeadlineClaimsCanFail: each claim of Figure 5 holds on numbers made for it, and does not where LLF does worst.
+func TestDeadlineClaimsCanFail(t *testing.T) {
+	made := func(missed func(contender, jobs int) float64) []report.Claim {
+		all := make(deadlineStudy, len(mixes))
+		for m := range all {
+			for _, n := range concurrent {
+				var list [][]float64
+				for k := range contenders {
+					x := missed(k, n)
+					list = append(list, []float64{x, x * 1.01, x * .99})
+				}
+				all[m] = append(all[m], list)
+			}
+		}
+		return all.claims()
+	}
+	good := [...]float64{fifoQueue: 30, fairQueue: 40, edfQueue: 20, llfQueue: 5, edfLateQueue: 10, llfExactQueue: 4, llfAheadQueue: 6}
+	for i, c := range made(func(k, n int) float64 { return good[k] * max(0, float64(n)-4) }) {
+		if !c.Holds {
+			t.Errorf("claim %d, %q, does not hold: %s", i, c.Claim, c.Model)
+		}
+	}
+	bad := [...]float64{fifoQueue: 3, fairQueue: 4, edfQueue: 2, llfQueue: 15, edfLateQueue: 1, llfExactQueue: 16, llfAheadQueue: 5}
+	for i, c := range made(func(k, _ int) float64 { return bad[k] }) {
+		if c.Holds || c.Note == "" {
+			t.Errorf("claim %d, %q, holds or has no note: %s", i, c.Claim, c.Model)
+		}
+	}
+}

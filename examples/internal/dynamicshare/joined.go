@@ -245,7 +245,7 @@ func (s *study) figureJoined() (report.Figure, error) {
 	}
 	most := slices.Max(append(leads, 1))
 	bottom.X = draw.Axis{Label: "s from LOF's word to the first negative laxity", Min: 0, Max: most}
-	bottom.Y = draw.Axis{Label: "share of such jobs", Min: 0, Max: 1, Ticks: draw.Ticks(0, 1, .25)}
+	bottom.Y = draw.Axis{Label: "share of these laxities", Min: 0, Max: 1, Ticks: draw.Ticks(0, 1, .25)}
 	bottom.Steps("", leads, shares, draw.Stroke{Color: draw.Vermilion})
 	if f.Picture, err = draw.New("Missed deadlines under eight policies, and the distribution of the time from LOF's word to the first negative laxity.", top, bottom); err != nil {
 		return f, err

@@ -11,7 +11,7 @@ var jobColumns = map[string]string{
 	"fig7":      "tasks lof_s scikit_learn_s",
 	"bias":      "kernel runs k repetitions squared_bias variance mean_squared_error",
 	"drift":     "estimator runs repetitions error ci95",
-	"intervals": "law runs repetitions split_conformal split_conformal_ci95 leave_one_out leave_one_out_ci95 width_over_median",
+	"intervals": "law runs repetitions coverage coverage_ci95 width_over_median",
 	"joined":    "policy repetitions missed_percent missed_ci95 less_fifo less_fifo_ci95",
 	"rules":     "law rule snapshots overloaded found_percent all_found others_flagged_percent",
 }
