@@ -179,7 +179,16 @@ func queues(order policy.QueueOrder, demote bool, remaining func(b *batch) polic
 
 func unknown(*batch) policy.Remaining     { return nil }
 func byNearest(b *batch) policy.Remaining { return policy.ByProgress(b.expected) }
-func exactly(*batch) policy.Remaining     { return policy.TrueRemaining }
+
+// exactly knows the work of each task, how slow each worker is, and that reduces are hashed.
+func exactly(*batch) policy.Remaining {
+	return func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
+		if n == slotmodel.None {
+			n = hashed(v, t)
+		}
+		return policy.TrueRemaining(v, t, n, x)
+	}
+}
 
 var contenders = []contender{
 	{"FIFO", queues(policy.QueueFIFO, false, unknown)},

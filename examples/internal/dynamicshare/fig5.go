@@ -191,7 +191,7 @@ func (all deadlineStudy) claims() []report.Claim {
 		{Claim: "LLF that counts the queue ahead in a laxity, as the paper defines it, misses fewer deadlines than EDF", Published: "fewer", Model: points95(ahead),
 			Relation: "95% interval of the difference below 0, over all numbers of jobs of one kind", Holds: ahead.High() < 0, Note: "a job that would meet its deadline if served next counts as lost and goes last; the LLF of the other claims takes each job as served next"},
 		{Claim: "exact times let LLF miss fewer", Published: "not compared", Model: points95(exact), Kind: report.Beyond,
-			Relation: "95% interval of the difference to estimates below 0", Holds: exact.High() < 0, Note: "of two jobs LLF serves the one with the longer task first, which makes both wait longer; estimates hide the difference"},
+			Relation: "95% interval of the difference to estimates below 0", Holds: exact.High() < 0, Note: "the tasks of a job differ, so that each worker serves the jobs in another order, and a job waits for its last task; estimates alike for all its tasks keep one order"},
 		{Claim: "with both kinds of jobs LLF misses fewer deadlines than EDF", Published: "fewer", Model: points95(mixed), Kind: report.Beyond,
 			Relation: "95% interval of the difference below 0", Holds: mixed.High() < 0, Note: "a long task that runs makes the short jobs miss under any order"},
 		{Claim: "LLF misses fewer deadlines than EDF that serves jobs of negative laxity last, too", Published: "not compared", Model: points95(late), Kind: report.Beyond,

@@ -48,11 +48,3 @@ func minus(a, b []float64) report.Interval {
 	}
 	return report.Over(values)
 }
-
-// floats are numbers as the x of a line.
-func floats(numbers []int) (list []float64) {
-	for _, n := range numbers {
-		list = append(list, float64(n))
-	}
-	return list
-}
