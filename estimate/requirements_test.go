@@ -103,7 +103,7 @@ func plainQuantile(runs []estimate.Run, halfLife, p float64) float64 {
 // TestRequirements drives an estimator beside a plain list, restores it from its snapshot now and then, and forgets.
 func TestRequirements(t *testing.T) {
 	counts := map[estimate.Basis]int{}
-	rapid.Check(t, func(t *rapid.T) {
+	property := func(t *rapid.T) {
 		whole := func(most int, name string) float64 { return float64(rapid.IntRange(0, most).Draw(t, name)) }
 		o := options{
 			Window:   rapid.IntRange(0, 6).Draw(t, "window"),
@@ -169,7 +169,10 @@ func TestRequirements(t *testing.T) {
 				counts[got.Basis]++
 			}
 		}
-	})
+	}
+	rapid.Check(t, property)
+	clear(counts)
+	counted(100, property)
 	if len(counts) < 4 {
 		t.Errorf("bases %v were drawn, want all four", counts)
 	}

@@ -236,7 +236,10 @@ func TestQueuesOrder(t *testing.T) {
 		demoted[m.Order == policy.QueueLLF] += m.demoted
 	}
 	rapid.Check(t, property)
-	counted(200, property)
+	clear(starts)
+	clear(moved)
+	clear(demoted)
+	counted(600, property)
 	for o := range policy.QueueOrder(4) {
 		if starts[o] < 500 || o >= policy.QueueEDF && moved[o] < 50 {
 			t.Errorf("order %d: %d starts, %d of them not of the oldest task: the workloads test nothing", o, starts[o], moved[o])
