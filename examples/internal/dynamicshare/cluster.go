@@ -165,15 +165,18 @@ func (b *batch) missed(p slotmodel.Policy) (int, error) {
 	return n, nil
 }
 
-// queues are the contenders of Figure 5.
+// A contender is a policy for a batch.
 type contender struct {
 	name string
 	make func(b *batch) slotmodel.Policy
 }
 
-func queues(order policy.QueueOrder, demote bool, remaining func(b *batch) policy.Remaining) func(b *batch) slotmodel.Policy {
+// queues are queues of hashed tasks.
+func queues(q policy.Queues, remaining func(b *batch) policy.Remaining) func(b *batch) slotmodel.Policy {
 	return func(b *batch) slotmodel.Policy {
-		return &policy.Queues{Order: order, Demote: demote, Bind: hashed, Remaining: remaining(b)}
+		made := q
+		made.Bind, made.Remaining = hashed, remaining(b)
+		return &made
 	}
 }
 
@@ -191,15 +194,13 @@ func exactly(*batch) policy.Remaining {
 }
 
 var contenders = []contender{
-	{"FIFO", queues(policy.QueueFIFO, false, unknown)},
-	{"FAIR", queues(policy.QueueFair, false, unknown)},
-	{"EDF", queues(policy.QueueEDF, false, unknown)},
-	{"LLF", queues(policy.QueueLLF, false, byNearest)},
-	{"EDF, late jobs last", queues(policy.QueueEDF, true, byNearest)},
-	{"LLF, exact times", queues(policy.QueueLLF, false, exactly)},
-	{"LLF, queues counted", func(b *batch) slotmodel.Policy {
-		return &policy.Queues{Order: policy.QueueLLF, Ahead: true, Bind: hashed, Remaining: byNearest(b)}
-	}},
+	{"FIFO", queues(policy.Queues{Order: policy.QueueFIFO}, unknown)},
+	{"FAIR", queues(policy.Queues{Order: policy.QueueFair}, unknown)},
+	{"EDF", queues(policy.Queues{Order: policy.QueueEDF}, unknown)},
+	{"LLF", queues(policy.Queues{Order: policy.QueueLLF}, byNearest)},
+	{"EDF, late jobs last", queues(policy.Queues{Order: policy.QueueEDF, Demote: true}, byNearest)},
+	{"LLF, exact times", queues(policy.Queues{Order: policy.QueueLLF}, exactly)},
+	{"LLF, queues counted", queues(policy.Queues{Order: policy.QueueLLF, Ahead: true}, byNearest)},
 }
 
 const (

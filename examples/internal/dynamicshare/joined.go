@@ -37,12 +37,9 @@ func everybody(dst []int, laxity []float64) []int {
 // named is DynamicShare's question which workers stand out.
 func named(o lof.StragglerOptions) func(dst []int, laxity []float64) []int {
 	return func(dst []int, laxity []float64) []int {
-		list, err := lof.Stragglers(nil, laxity, o)
+		list, _ := lof.Stragglers(nil, laxity, o) // none if a laxity is not finite
 		for _, x := range list {
 			dst = append(dst, x.Index)
-		}
-		if err != nil {
-			return nil
 		}
 		return dst
 	}
@@ -70,10 +67,10 @@ func shared(b *batch, rule func(dst []int, laxity []float64) []int, kill, plan b
 
 // steps are the policies joined one after the other.
 var steps = []contender{
-	{"FIFO", queues(policy.QueueFIFO, false, unknown)},
-	{"EDF", queues(policy.QueueEDF, false, unknown)},
-	{"LLF, nothing known", queues(policy.QueueLLF, false, unknown)},
-	{"LLF, k-NN", queues(policy.QueueLLF, false, byNearest)},
+	contenders[fifoQueue],
+	contenders[edfQueue],
+	{"LLF, nothing known", queues(policy.Queues{Order: policy.QueueLLF}, unknown)},
+	{"LLF, k-NN", contenders[llfQueue].make},
 	{"+ LOF", func(b *batch) slotmodel.Policy { return shared(b, three, false, false) }},
 	{"+ LOF > 1", func(b *batch) slotmodel.Policy { return shared(b, one, false, false) }},
 	{"+ all moves", func(b *batch) slotmodel.Policy { return shared(b, everybody, false, false) }},
