@@ -138,3 +138,26 @@ func TestReducePlanAnew(t *testing.T) {
 		}
 	}
 }
+
+// A job whose reduces have partitions of 6, 3 and 2 units, on workers of speeds 1 and 3.
+func ExampleReducePlan() {
+	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Reduces: 1}, {Reduces: 1, Speed: 3}}}
+	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 1, Work: 1}, Reduces: slotmodel.Phase{Tasks: 3, Works: []float64{6, 3, 2}}}}
+	q := &policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}
+	plan := &policy.ReducePlan{Queues: q, Size: func(v *slotmodel.View, t slotmodel.Task) float64 {
+		j, _, i := v.Index(t)
+		return v.Spec(j).Reduces.Of(i)
+	}}
+	q.Bind = plan.Bind
+	_, err := slotmodel.Run(cluster, jobs, q, slotmodel.Options{Log: func(e slotmodel.Event) {
+		if e.Type == slotmodel.Started && e.Kind == slotmodel.Reduce {
+			fmt.Printf("reduce %d starts on worker %d at %.0f s\n", e.Task-1, e.Node, e.Time) // task 0 is the map
+		}
+	}})
+	fmt.Println(err)
+	// Output:
+	// reduce 1 starts on worker 1 at 1 s
+	// reduce 0 starts on worker 2 at 1 s
+	// reduce 2 starts on worker 2 at 3 s
+	// <nil>
+}
