@@ -76,8 +76,18 @@ func TestForbidden(t *testing.T) {
 		{"sharedscan", "precedence", false, true},
 		{"sharedscan", "malleable", false, true},
 		{"sharedscan", "aging", false, false},
+		{"knn", "internal/kdtree", false, true},
+		{"knn", "estimate", false, false},
+		{"estimate", "knn", false, false},
 		{"precedence", "sharedscan", false, false},
 		{"malleable", "sharedscan", false, false},
+		{"partition", "internal/heap", false, true},
+		{"partition", "knn", false, false},
+		{"partition", "estimate", false, false},
+		{"lof", "internal/kdtree", false, true},
+		{"lof", "knn", false, false},
+		{"internal/kdtree", "lof", false, false},
+		{"slotmodel", "internal/kdtree", false, false},
 		{"slotmodel", "sharedscan", false, false},
 		{"slotmodel/fluid", "aging", false, false},
 		{"slotmodel/fluid", "internal/dd", false, false},
@@ -133,6 +143,8 @@ func TestArrows(t *testing.T) {
 			case !strings.Contains(strings.SplitN(p, "/", 2)[0], "."): // standard library
 			case !test && !under(p, "gonum.org/v1/gonum"):
 				t.Errorf("%s imports %s: the library needs gonum alone", name, p)
+			case !test && from == "knn" && p != "gonum.org/v1/gonum/mat":
+				t.Errorf("%s imports %s: knn has no use of gonum but its matrices", name, p)
 			}
 		}
 		return nil

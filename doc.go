@@ -9,6 +9,9 @@
 //   - precedence: orders of jobs of which some wait for others. Smith, Horn, series-parallel, Sidney, Lawler, 20 objectives.
 //   - sharedscan: scans of shared data as chains and regions of subjobs, batching windows, who has read which blocks (CIRCUMFLEX).
 //   - malleable: schedules of jobs whose slots may change as they run. Packing, deadlines, plans with a bound (CIRCUMFLEX).
+//   - knn: how long a task takes from how long the most similar ones took, with intervals (DynamicShare).
+//   - lof: what stands out from its surroundings, by local outlier factors; workers that fall behind (DynamicShare).
+//   - partition: Count-Min sketches of partition sizes, assignment of partitions to unequal machines, with a bound (DynamicShare).
 //   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS, LAS, SRPT, SPT and FSP.
 //   - slotmodel: a deterministic model of a cluster, task by task: nodes, racks, slots, phases, failures, preemption, a
 //     fluid network. slotmodel/policy has policies for it: FIFO, FAIR, delay scheduling, SRPT, HFSP.

@@ -82,7 +82,7 @@ type walk[K comparable] struct {
 // firstFinishes is the number of finishes that All plays at first; each further round plays moreFinishes times as many. The cluster
 // must be put back before each yield, so that each round plays from the present again.
 const (
-	firstFinishes = 16
+	firstFinishes = 32
 	moreFinishes  = 4
 )
 

@@ -24,22 +24,27 @@ import (
 // run ends a policy's calls in vain after some 110,000 (slotmodel.Policy). A wait of +Inf leaves maps for ever whose blocks nobody
 // holds, and the run may end with a DeadlockError.
 //
-// A question costs O(log tasks + log jobs), an event O(log jobs). Delay remembers which nodes all jobs refuse, and spares Greedy the walk for
-// them: a slot that becomes free costs a walk up to the job that takes it, and a job that comes to accept more, as one that arrives or
-// whose wait ends, a question for each free node. With Skips, and in a workload with rigid jobs or maps that need memory, every free
-// node costs a walk at every decision. Nothing is allocated in the steady state.
+// # Cost
+//
+// A question costs O(log tasks + log jobs). Greedy spares most questions: Delay keeps for each node the jobs with a waiting map whose
+// block is there, and for each rack those that accept the rack. With N nodes, an arrival, a map that waits again and the end of a wait cost
+// O(log N) for each copy of the blocks of the job's waiting maps, and for each free node of their racks. As long as there is a free node that all
+// jobs refuse, a slot that becomes free costs O(log N) and a question for each job kept for the node or its rack. ByArrival, Fair and SRPT compare
+// those who accept it; another Ranker is walked to the first of them. With no such free node, as under overload, each slot costs a walk to
+// the job that takes it. The memory is O(nodes + racks + jobs + copies of the blocks of waiting maps).
+//
+// With Skips, in a workload with rigid jobs or maps that need memory, and once the time is so late that the clock does not tell a wait from 0, Greedy
+// asks as it asks any filter. Nothing is allocated in the steady state.
 type Delay struct {
 	Node  float64 // how long a job waits for a node with a block, >= 0; a negative number or NaN counts as 0
 	Rack  float64 // how long it then waits for a rack with one, >= 0; likewise
 	Skips bool    // Node and Rack are numbers of instants, not seconds
 	Retry float64 // s, for Skips, > 0; 0, a negative number or NaN means 3, the heartbeat of Hadoop
 
-	jobs    []delayJob
-	ends    order  // jobs that wait, by when they come to accept more
-	every   bool   // every free node is offered at every decision: with Skips, rigid jobs or memory, which refused does not follow
-	refused []bool // by node: if it is free, all jobs but those in changed refuse it
-	changed jobSet // jobs that may have come to accept more nodes
-	fresh   jobSet // jobs not in ends: the next node that all jobs refuse begins their waits or their next stage
+	jobs  []delayJob
+	ends  order  // jobs that wait and have refused a node as they are, by when they come to accept more
+	fresh jobSet // jobs not in ends: the next node that all jobs refuse begins their waits or their next stage
+	index delayIndex
 }
 
 // delayJob is what Delay knows of one job.
@@ -55,12 +60,8 @@ type delayJob struct {
 // BeginRun forgets the previous run.
 func (d *Delay) BeginRun(v *slotmodel.View) {
 	if d != nil {
-		d.jobs, d.ends = make([]delayJob, v.Jobs()), order{at: places(v.Jobs())}
-		d.changed, d.fresh = newJobSet(v.Jobs()), newJobSet(v.Jobs())
-		d.refused, d.every = make([]bool, v.Nodes()), d.Skips
-		for j := range d.jobs {
-			d.every = d.every || width(v, slotmodel.Job(j)) > 1 || v.Spec(slotmodel.Job(j)).Maps.Memory > 0
-		}
+		d.jobs, d.ends, d.fresh = make([]delayJob, v.Jobs()), order{at: places(v.Jobs())}, newJobSet(v.Jobs())
+		d.index.begin(v, d.Skips)
 	}
 }
 
@@ -69,8 +70,8 @@ func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if d == nil {
 		return
 	}
-	if e.Node >= 0 && int(e.Node) < len(d.refused) && e.Type != slotmodel.Started { // a slot may have become free
-		d.refused[e.Node] = false
+	if e.Type != slotmodel.Started { // a slot may have become free
+		d.offer(v, e.Node)
 	}
 	if e.Job < 0 || int(e.Job) >= len(d.jobs) || e.Kind != slotmodel.Map {
 		return
@@ -80,22 +81,19 @@ func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 		d.jobs[e.Job] = delayJob{level: d.jobs[e.Job].accept}
 		d.ends.remove(int32(e.Job))
 		d.fresh.add(e.Job)
-		if d.jobs[e.Job].level > 0 {
-			d.changed.add(e.Job)
-		}
 	case slotmodel.Ready, slotmodel.Killed, slotmodel.Crashed, slotmodel.OutputLost:
 		d.fresh.add(e.Job)
-		d.changed.add(e.Job)
 	}
+	d.follow(v, e)
 }
 
 // expire takes the jobs out of ends whose waits have ended.
-func (d *Delay) expire(now float64) {
-	for d.ends.heap.Len() > 0 && d.ends.heap.Key(0) <= now {
+func (d *Delay) expire(v *slotmodel.View) {
+	for d.ends.heap.Len() > 0 && d.ends.heap.Key(0) <= v.Now() {
 		j := d.ends.heap.ID(0)
 		d.ends.remove(j)
 		d.fresh.add(slotmodel.Job(j))
-		d.changed.add(slotmodel.Job(j))
+		d.settle(v, slotmodel.Job(j))
 	}
 }
 
@@ -104,52 +102,11 @@ func (d *Delay) Alarm(v *slotmodel.View) float64 {
 	if d == nil {
 		return math.Inf(1)
 	}
-	d.expire(v.Now())
+	d.expire(v)
 	if d.ends.heap.Len() == 0 {
 		return math.Inf(1)
 	}
 	return d.ends.heap.Key(0)
-}
-
-// update finds the free nodes that jobs have come to accept.
-func (d *Delay) update(v *slotmodel.View) {
-	d.expire(v.Now())
-	for _, j := range d.changed.jobs {
-		if !v.Runnable(j, slotmodel.Map) {
-			continue
-		}
-		for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None; n = v.NextFree(slotmodel.Map, n) {
-			if d.refused[n] && d.distance(v, j, n) != notYet {
-				d.refused[n] = false
-			}
-		}
-	}
-	d.changed.clear()
-}
-
-// refuses reports that no job would accept a node for a map, as Accept would answer one after the other, and begins the waits of the jobs.
-func (d *Delay) refuses(v *slotmodel.View, n slotmodel.Node) bool {
-	if d == nil || d.every || int(n) >= len(d.refused) {
-		return false
-	}
-	if d.update(v); !d.refused[n] {
-		return false
-	}
-	for _, j := range d.fresh.jobs {
-		if v.Runnable(j, slotmodel.Map) {
-			d.Accept(v, j, slotmodel.Map, n)
-		}
-	}
-	d.fresh.clear()
-	return true
-}
-
-// refusedByAll notes that all jobs have been asked about a node for a map and have refused it.
-func (d *Delay) refusedByAll(n slotmodel.Node) {
-	if d != nil && int(n) < len(d.refused) {
-		d.refused[n] = true
-		d.fresh.clear()
-	}
 }
 
 // Accept reports whether a job takes a node, and begins its wait when it does not.
@@ -178,23 +135,31 @@ const notYet = 255
 
 // distance returns how far from a node the block of a map is that a job would start there, 0 to 2, or notYet.
 func (d *Delay) distance(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) uint8 {
-	if v.Spec(j).Replicas == nil {
+	switch reach := d.reach(v, j); {
+	case v.Local(j, n) != slotmodel.None:
+		return 0
+	case reach >= 1 && v.LocalRack(j, v.RackOf(n)) != slotmodel.None:
+		return 1
+	case reach == 2:
 		return 2
 	}
+	return notYet
+}
+
+// reach returns how far from a node the block of a map may be that a job would start there: 0 on the node, 1 in its rack, 2 elsewhere.
+func (d *Delay) reach(v *slotmodel.View, j slotmodel.Job) uint8 {
 	x, now := d.jobs[j], v.Now()
 	if !x.waits {
 		x.since, x.last = now, now
 	}
 	forRack, forAny := d.waits(x.level)
 	switch {
-	case v.Local(j, n) != slotmodel.None:
-		return 0
-	case d.over(&x, now, forRack) && v.LocalRack(j, v.RackOf(n)) != slotmodel.None:
-		return 1
-	case d.over(&x, now, forAny):
+	case v.Spec(j).Replicas == nil || d.over(&x, now, forAny):
 		return 2
+	case d.over(&x, now, forRack):
+		return 1
 	}
-	return notYet
+	return 0
 }
 
 // waits returns how long a job of a level waits for a node of a rack with a block, and for any node.

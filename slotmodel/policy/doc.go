@@ -56,7 +56,7 @@
 //	HFSP        O(log n)    O(log n + log N)    O(m log m), and O(n log n) for the first after a change of the order
 //	By          -           O(n)                O(n + m log n)
 //	PerUser     -           O(U log U)          see FairUsers and Earliest
-//	Delay       O(log n)    as the Ranker       see Delay
+//	Delay       see Delay   as the Ranker       see Delay
 //
 // # Concurrency
 //

@@ -206,6 +206,15 @@ func (f *Fair) Next(*slotmodel.View) slotmodel.Job {
 	return slotmodel.None
 }
 
+// ahead reports whether a walk gives job a before job b. Both must have a task to start.
+func (f *Fair) ahead(_ *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
+	r, s := f.rank[a], f.rank[b]
+	if p, q := f.jobs[r].pool, f.jobs[s].pool; p != q {
+		return f.ready[k&1].precedes(p, q)
+	}
+	return f.pools[f.jobs[r].pool].jobs[k&1].precedes(r, s)
+}
+
 // positive returns a weight, 1 for what is none.
 func positive(w float64) float64 {
 	if !(w > 0 && w <= math.MaxFloat64) {

@@ -22,7 +22,7 @@ type Filter interface {
 //
 // Without a filter a start costs O(log nodes) and the first step of a walk of Inner, plus a step for each job that is passed over. With
 // a filter, or where tasks need memory, each call of Decide asks about each free node each job that is before its first taker: at most
-// free nodes times waiting jobs. Nothing is allocated in the steady state.
+// free nodes times waiting jobs. With a Delay it costs much less, as Delay says. Nothing is allocated in the steady state.
 type Greedy struct {
 	Inner    Ranker // nil: by arrival
 	Filter   Filter // nil: every start is accepted
@@ -85,30 +85,29 @@ const (
 
 // fill gives the free slots of one kind to the jobs of the Ranker. A start may change what the filter answers: with a filter, nodes are
 // offered again until each has been refused by the jobs as they are.
+//
+// A Delay makes the same starts with fewer questions. It is known by its type, not by its methods, as a filter that embeds a Delay has these
+// methods too, and may have an Accept of its own.
 func (g *Greedy) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
+	if d, ok := g.Filter.(*Delay); ok && k == slotmodel.Map && d.indexed(v) {
+		for d.start(v, a, g.ranker()) {
+		}
+		return
+	}
 	for g.pass(v, a, k) && g.Filter != nil {
 	}
 }
 
 // pass offers each free node once, and reports whether a job started after another node was refused.
 func (g *Greedy) pass(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) (again bool) {
-	var d *Delay
-	if k == slotmodel.Map {
-		d, _ = g.Filter.(*Delay)
-	}
 	passed := false
 	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
-		result := refused
-		if !d.refuses(v, n) {
-			result = g.serve(v, a, k, n)
-		}
-		switch result {
+		switch g.serve(v, a, k, n) {
 		case started:
 			again = again || passed
 			n = v.NextFree(k, n-1) // the node may have another free slot
 		case refused:
 			passed = true
-			d.refusedByAll(n)
 			n = v.NextFree(k, n)
 		case nobody:
 			return again

@@ -31,23 +31,29 @@ func growing(n int, load float64) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 // The cost of a task as nodes, slots, jobs and jobs present grow tenfold, without a backlog and, at load 3, with one that grows all the time.
 func BenchmarkGrowth(b *testing.B) {
 	for _, p := range []struct {
-		name string
-		most int // nodes, since some grow faster
-		make func() slotmodel.Policy
+		name    string
+		most    int // nodes
+		backlog int // nodes at load 3, since some grow faster there
+		make    func() slotmodel.Policy
 	}{
-		{"Fair", 10000, func() slotmodel.Policy { return new(policy.Fair) }},
-		{"SRPTSuspend", 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} }},
-		{"SRPTKill", 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} }},
-		{"DelayArrival", 1000, func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} }},
-		{"DelayFair", 1000, func() slotmodel.Policy {
+		{"Fair", 10000, 10000, func() slotmodel.Policy { return new(policy.Fair) }},
+		{"SRPTSuspend", 1000, 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} }},
+		{"SRPTKill", 1000, 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} }},
+		{"DelayArrival", 10000, 1000, func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} }},
+		{"DelayFair", 10000, 1000, func() slotmodel.Policy {
 			return &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
 		}},
-		{"DelayHFSP", 100, func() slotmodel.Policy {
+		{"HFSP", 10000, 100, func() slotmodel.Policy { return new(policy.HFSP) }},
+		{"DelayHFSP", 10000, 100, func() slotmodel.Policy {
 			return &policy.Greedy{Inner: new(policy.HFSP), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
 		}},
 	} {
 		for _, load := range []float64{.9, 3} {
-			for n := 100; n <= p.most; n *= 10 {
+			most := p.most
+			if load > 1 {
+				most = p.backlog
+			}
+			for n := 100; n <= most; n *= 10 {
 				b.Run(fmt.Sprintf("%s/load=%v/nodes=%d", p.name, load, n), func(b *testing.B) {
 					if testing.Short() && (load > 1 || n > 1000) {
 						b.Skip("long")

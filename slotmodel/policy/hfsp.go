@@ -103,7 +103,7 @@ const (
 // With n phases present, l of them late: the order of the phases on time is kept until a phase comes, gets a new size, or leaves
 // unfinished, or a node fails or returns. Time that passes and tasks that start or end do not change the order by virtual finish. While it
 // stands the first step of a walk costs amortised O(1), and O(log l) with late phases. After a change phases are listed as far as walks
-// go, at least 64: O(m log n) for m phases, and at most O(n log n). With ByWork and caps the order moves as time passes, and each
+// go: O(m log n) for m phases, and at most O(n log n). With ByWork and caps the order moves as time passes, and each
 // instant counts as a change. A preemption costs O(n) besides. Nothing is allocated in the steady state.
 //
 // HFSP asks for calls of Decide when samples are to be extrapolated; as a Ranker it looks at the next walk after that time.

@@ -106,9 +106,9 @@ func (s *hfspSide) refresh(v *slotmodel.View) {
 	}
 }
 
-// list extends the order to n phases, or to all if there are fewer, and reports whether it has become longer. While the order stands, phases
-// leave it by becoming late alone, so what was listed before stays in front.
-func (s *hfspSide) list(n int) bool {
+// list extends the order to at least n phases and on to one with a task to start, or to all, and reports whether it has become longer. While
+// the order stands, phases leave it by becoming late alone, so what was listed before stays in front.
+func (s *hfspSide) list(v *slotmodel.View, n int) bool {
 	had := len(s.order)
 	if s.whole || had >= n {
 		return false
@@ -117,11 +117,11 @@ func (s *hfspSide) list(n int) bool {
 		if p := &s.phases[j]; p.late > 0 || s.listed(j) {
 			continue
 		}
-		if len(s.order) == n {
-			return true
-		}
 		s.phases[j].rank = int32(len(s.order))
 		s.order = append(s.order, j)
+		if len(s.order) >= n && v.Runnable(j, s.kind) {
+			return true
+		}
 	}
 	s.whole = true
 	return len(s.order) > had
@@ -142,7 +142,7 @@ func (s *hfspSide) place(j slotmodel.Job) int {
 }
 
 // precedes reports whether phase a goes before phase b: late phases in the order of becoming late, then phases on time.
-func (s *hfspSide) precedes(a, b slotmodel.Job) bool {
+func (s *hfspSide) precedes(v *slotmodel.View, a, b slotmodel.Job) bool {
 	p, q := &s.phases[a], &s.phases[b]
 	switch {
 	case p.late > 0 && q.late > 0:
@@ -150,7 +150,7 @@ func (s *hfspSide) precedes(a, b slotmodel.Job) bool {
 	case p.late > 0 || q.late > 0:
 		return p.late > 0
 	}
-	s.list(math.MaxInt)
+	s.list(v, math.MaxInt)
 	return s.place(a) < s.place(b)
 }
 
@@ -175,8 +175,10 @@ func (s *hfspSide) becomeOnTime(j slotmodel.Job) {
 	p.late = 0
 }
 
-// requeue gives a late phase the place in the late queue that its number of running tasks gives it. A phase on time has none.
+// requeue tells the virtual cluster whether a phase has a task to start, and gives a late phase the place in the late queue that its number of running tasks
+// gives it. A phase on time has none.
 func (s *hfspSide) requeue(v *slotmodel.View, j slotmodel.Job) {
+	_ = s.virtual.SetReady(j, v.Runnable(j, s.kind)) // fails for a phase that has left
 	switch p := &s.phases[j]; {
 	case p.late == 0:
 	case !v.Runnable(j, s.kind):

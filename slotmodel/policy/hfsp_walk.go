@@ -9,6 +9,7 @@ type hfspWalk struct {
 	stamp   uint32        // of this walk
 	samples bool          // the pass for samples
 	late    bool          // the pass has not come to the phases on time
+	first   bool          // the pass has asked for the first phase on time
 	i       int           // place in the order of the phases on time
 	head    slotmodel.Job // under LateNext: the first phase on time, until it has had its turn among the late ones
 	held    slotmodel.Job // a late phase that comes after head
@@ -31,13 +32,13 @@ func (h *HFSP) Begin(v *slotmodel.View, k slotmodel.Kind) {
 // pass begins a pass.
 func (w *hfspWalk) pass(v *slotmodel.View, samples bool) {
 	s := w.side
-	w.samples, w.late, w.i = samples, true, s.first
+	w.samples, w.late, w.first, w.i = samples, true, false, s.first
 	w.head, w.held = slotmodel.None, slotmodel.None
 	if samples {
 		w.late, w.i = s.wantingLate > 0, s.firstSample
 	} else if s.options.Late == LateNext && s.late.heap.Len() > 0 {
 		w.head = w.onTime(v)
-		w.i = s.first
+		w.first, w.i = false, s.first
 	}
 	s.late.begin()
 }
@@ -86,14 +87,25 @@ func (w *hfspWalk) nextLate(v *slotmodel.View) slotmodel.Job {
 	return j
 }
 
-// onTime returns the next phase on time that the pass is for; None at the end.
+// onTime returns the next phase on time that the pass is for; None at the end. Most walks end with the first phase that has a task to start, which the
+// virtual cluster tells without the order of those before it. That phase comes once more in the order, and Next passes over it.
 func (w *hfspWalk) onTime(v *slotmodel.View) slotmodel.Job {
 	s := w.side
+	if !w.first {
+		w.first = true
+		j, ok := s.virtual.First(s.by)
+		if !ok {
+			return slotmodel.None
+		}
+		if p := &s.phases[j]; p.late == 0 && (!w.samples || p.waiting > 0) && v.Runnable(j, s.kind) {
+			return j
+		}
+	}
 	first := &s.first
 	if w.samples {
 		first = &s.firstSample
 	}
-	for w.i < len(s.order) || s.list(max(64, 4*len(s.order))) {
+	for w.i < len(s.order) || s.list(v, max(32, 16*len(s.order))) {
 		i := w.i
 		j := s.order[i]
 		w.i++

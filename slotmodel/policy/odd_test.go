@@ -177,7 +177,7 @@ func (b *blind) Next(*slotmodel.View) slotmodel.Job    { return 0 }
 func TestWrongRanker(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: nodes(2, 1, 1, 0)}
 	for _, p := range []slotmodel.Policy{&policy.Greedy{Inner: new(blind)}, &policy.Greedy{Inner: new(blind), Filter: &policy.Delay{}}} {
-		_, err := slotmodel.Run(c, []slotmodel.JobSpec{maps(0, 1, 1)}, p, slotmodel.Options{})
+		_, err := slotmodel.Run(c, []slotmodel.JobSpec{maps(0, 1, 1), maps(0, 1, 1)}, p, slotmodel.Options{}) // the second waits when the first has started
 		if !errors.Is(err, slotmodel.ErrPolicy) {
 			t.Errorf("%T: Run failed with %v, want an ErrPolicy", p, err)
 		}

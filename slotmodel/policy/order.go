@@ -61,6 +61,12 @@ func (o *order) remove(id int32) {
 	}
 }
 
+// precedes reports whether item a comes before item b. Both must be in the order.
+func (o *order) precedes(a, b int32) bool {
+	x, y := o.heap.Key(o.at[a]), o.heap.Key(o.at[b])
+	return x < y || x == y && o.tie().Before(a, b)
+}
+
 // clear takes all items out.
 func (o *order) clear() {
 	for i := range int32(o.heap.Len()) {

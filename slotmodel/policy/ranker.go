@@ -43,6 +43,30 @@ func (r *ByArrival) Next(v *slotmodel.View) slotmodel.Job {
 	return r.last
 }
 
+// ahead reports whether job a arrived before job b.
+func (r *ByArrival) ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) bool {
+	return earlier(v, a, b)
+}
+
+// comparer is a Ranker that knows without a walk which of two jobs with a task to start comes first.
+type comparer interface {
+	// ahead reports whether a walk gives job a before job b.
+	ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool
+}
+
+// comparerOf returns a Ranker as a comparer, nil if it is none. A type that embeds a comparer may have an order of its own, and is none.
+func comparerOf(r Ranker) comparer {
+	switch r := r.(type) {
+	case *ByArrival:
+		return r
+	case *Fair:
+		return r
+	case *SRPT:
+		return r
+	}
+	return nil
+}
+
 // By returns the Ranker that orders jobs by ascending key, ties by arrival. A key of NaN counts as +Inf; with a nil function all keys
 // are equal.
 //

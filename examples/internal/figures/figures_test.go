@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/schedmath/schedmath/examples/internal/circumflex"
+	"github.com/schedmath/schedmath/examples/internal/dynamicshare"
 	"github.com/schedmath/schedmath/examples/internal/figures"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
 )
@@ -70,7 +71,7 @@ const cheap = "circumflex-fig2"
 
 func TestList(t *testing.T) {
 	var want []string
-	for _, paper := range []string{"hfsp", "circumflex"} {
+	for paper := range columns {
 		for item := range columns[paper] {
 			want = append(want, paper+"-"+item)
 		}
@@ -207,7 +208,7 @@ var circumflexColumns = map[string]string{
 }
 
 // columns are those of the figures of each paper.
-var columns = map[string]map[string]string{"hfsp": hfspColumns, "circumflex": circumflexColumns}
+var columns = map[string]map[string]string{"hfsp": hfspColumns, "circumflex": circumflexColumns, "dynamicshare": dynamicshareColumns()}
 
 // exactItems are figures whose claims follow from theory or from exact numbers, whatever the workload.
 var exactItems = []string{"hfsp fig1", "hfsp fine", "circumflex fig2", "circumflex fig3", "circumflex fig4", "circumflex fig7", "circumflex fig8", "circumflex fig9",
@@ -236,7 +237,7 @@ func TestFigures(t *testing.T) {
 	runtime.GOMAXPROCS(2)
 	two := files(t, figures.Main, "-quick")
 	want := append([]string{"index.html", "whatif-errors.svg", "whatif-errors.tsv", "whatif-policies.svg", "whatif-policies.tsv"}, filesOf("hfsp")...)
-	want = append(want, filesOf("circumflex")...)
+	want = append(append(want, filesOf("circumflex")...), filesOf("dynamicshare")...)
 	slices.Sort(want)
 	want = slices.Compact(want)
 	if got := names(one); !slices.Equal(got, want) {
@@ -266,7 +267,8 @@ func TestFigures(t *testing.T) {
 	}
 	other := files(t, figures.Main, "-quick", "-seed", "2")
 	for name, change := range map[string]bool{"hfsp-fig1.svg": false, "hfsp-fig2b.tsv": true, "hfsp-table2.tsv": true, "hfsp-fine.tsv": true,
-		"circumflex-fig2.svg": false, "circumflex-fig5a.tsv": true, "circumflex-fig6c.tsv": true, "circumflex-sums.tsv": true} {
+		"circumflex-fig2.svg": false, "circumflex-fig5a.tsv": true, "circumflex-fig6c.tsv": true, "circumflex-sums.tsv": true,
+		"dynamicshare-fig8.tsv": true, "dynamicshare-fig12.tsv": true, "dynamicshare-best.tsv": true, "dynamicshare-ci.tsv": true} {
 		if (other[name] != one[name]) != change {
 			t.Errorf("%s with another seed: changes %v, want %v", name, !change, change)
 		}
@@ -377,6 +379,13 @@ func TestCircumflexAlone(t *testing.T) {
 	alone(t, "circumflex", files(t, circumflex.Main, "-quick", "-max", "20", "-batchsum"))
 }
 
+func TestDynamicShareAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: draws every figure")
+	}
+	alone(t, "dynamicshare", files(t, dynamicshare.Main, "-quick"))
+}
+
 // alone checks what the example of one paper wrote.
 func alone(t *testing.T, paper string, got map[string]string) {
 	t.Helper()
@@ -402,7 +411,7 @@ func TestOnlyNothing(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
-	for name, main := range map[string]program{"figures": figures.Main, "hfsp": hfsp.Main, "circumflex": circumflex.Main} {
+	for name, main := range map[string]program{"figures": figures.Main, "hfsp": hfsp.Main, "circumflex": circumflex.Main, "dynamicshare": dynamicshare.Main} {
 		file := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(file, []byte("no trace\n"), 0o666); err != nil {
 			t.Fatal(err)

@@ -48,7 +48,7 @@ func (s *sweep) claims2b(top float64) []report.Claim {
 		increasing = increasing && s.median(srpt, k) < s.median(srpt, k+1)
 	}
 	return s.claims("fig2b", 1,
-		report.Claim{Claim: "FCFS has a mean sojourn time of 1934 s", Published: "1934 s", Model: report.Full(s.fifo) + " s",
+		report.Claim{Claim: "FCFS has a mean sojourn time of 1934 s", Published: "1934 s", Model: fmt.Sprintf("%.1f s", s.fifo),
 			Relation: "equal when rounded to a whole second", Holds: math.Abs(s.fifo-1934) <= 0.5,
 			Note: "this workload is not the paper's FB-2010 trace, which -trace replays; a first-come queue depends on its few largest jobs"},
 		report.Claim{Claim: "FCFS performs poorly: it lies outside of the plotted graphs", Published: "outside",

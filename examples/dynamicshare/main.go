@@ -1,0 +1,10 @@
+// Command dynamicshare draws Figures 1 and 4 to 12 of the DynamicShare paper and checks its claims about them. Run it with -help.
+package main
+
+import (
+	"os"
+
+	"github.com/schedmath/schedmath/examples/internal/dynamicshare"
+)
+
+func main() { os.Exit(dynamicshare.Main(os.Args[1:], os.Stdout, os.Stderr)) }

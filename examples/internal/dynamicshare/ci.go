@@ -1,0 +1,133 @@
+package dynamicshare
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/partition"
+)
+
+// A test suite for figure ci: files, past runs of each, and logarithmic standard deviations of the files' times and of a file's runs.
+const (
+	testFiles    = 400
+	testRuns     = 5
+	newFiles     = .05 // the share of files that never ran
+	fileSpread   = 1.3
+	runSpread    = .2
+	fileSeconds  = 2.  // median, on a runner of speed 1
+	queueSeconds = 30. // most that a runner still has to do
+)
+
+var runners = []int{4, 8, 16, 32}
+
+// suite returns, in s on a runner of speed 1, the time of each file in the next run, and what past runs say: their mean, for a new file
+// the median of all others.
+func suite(r *rand.Rand) (next, past []float64) {
+	var seen []float64
+	for range testFiles {
+		mean := fileSeconds * math.Exp(fileSpread*r.NormFloat64())
+		run := func() float64 { return mean * math.Exp(runSpread*r.NormFloat64()) }
+		sum := 0.0
+		for range testRuns {
+			sum += run()
+		}
+		next = append(next, run())
+		if r.Float64() < newFiles {
+			past = append(past, math.NaN())
+		} else {
+			past, seen = append(past, sum/testRuns), append(seen, sum/testRuns)
+		}
+	}
+	slices.Sort(seen)
+	for i, x := range past {
+		if x != x {
+			past[i] = report.Quantile(seen, .5)
+		}
+	}
+	return next, past
+}
+
+// finish is when the last runner ends if files take the given times.
+func finish(of []int, times, speeds, ready []float64) float64 {
+	ends := slices.Clone(ready)
+	for i, m := range of {
+		ends[m] += times[i] / speeds[m]
+	}
+	return slices.Max(ends)
+}
+
+// figureCI gives the files of a test suite to CI runners of different speeds.
+func (s *study) figureCI() (report.Figure, error) {
+	f := report.Figure{
+		Item:  "ci",
+		Title: "Test files on unequal CI runners",
+		Caption: fmt.Sprintf("%d test files with log-normal times go to runners of speeds 1 to %d that are busy for up to %v s more. Files are assigned by the mean of %d past runs, %v%% of them new; times of the next run differ. "+
+			"Bound: of the next run's own times. Whiskers: 95%% intervals.", testFiles, fastest, queueSeconds, testRuns, 100*newFiles),
+		Numbers: report.Table{Columns: []string{"runners", "method", "seeds", "ratio_to_bound", "ratio_ci95"}},
+	}
+	names := []string{"by number of files", "by past times alone", "by past times and speeds"}
+	methods := []partition.Method{partition.Hash, partition.LoadBalance, partition.Best}
+	strokes := []draw.Stroke{{Color: draw.Black, Dash: draw.Dashed}, {Color: draw.Vermilion, Dash: draw.DashDot}, {Color: draw.Blue}}
+	ratios := make([][][]float64, len(methods)) // by method, number of runners, seed
+	for k := range ratios {
+		ratios[k] = make([][]float64, len(runners))
+	}
+	for i := range s.n {
+		for q, n := range runners {
+			r := stream(s.Seed, i, filesStream+q)
+			next, past := suite(r)
+			v, ready := speeds(n, r), make([]float64, n)
+			for m := range ready {
+				ready[m] = queueSeconds * r.Float64()
+			}
+			cost, err := partition.BySpeed(v)
+			if err != nil {
+				return f, err
+			}
+			o := partition.Options{Ready: ready}
+			truth, err := partition.Assign(next, n, cost, o)
+			if err != nil {
+				return f, err
+			}
+			for k, m := range methods {
+				o.Method = m
+				plan, err := partition.Assign(past, n, cost, o)
+				if err != nil {
+					return f, err
+				}
+				ratios[k][q] = append(ratios[k][q], finish(plan.Of, next, v, ready)/truth.Bound)
+			}
+		}
+	}
+	c := &draw.Chart{GridY: true, X: logAxis("runners", runners), Y: draw.Axis{Label: "end of the last runner / bound", Log: true}}
+	var list []draw.Series
+	var best, blind []report.Interval
+	for k, name := range names {
+		line := draw.Series{Label: name, Stroke: strokes[k], Radius: 2.5}
+		for q, n := range runners {
+			i := report.Over(ratios[k][q])
+			line.X, line.Y, line.Spread = append(line.X, float64(n)), append(line.Y, i.Mean), append(line.Spread, i.Half)
+			f.Numbers.Add(n, name, s.n, i.Mean, i.Half)
+			switch k {
+			case 1:
+				blind = append(blind, i)
+			case 2:
+				best = append(best, i)
+			}
+		}
+		list = append(list, line)
+	}
+	c.Series(list, 1)
+	var err error
+	f.Picture, err = draw.New("Three lines over the number of runners. By past times and speeds the last runner ends at "+span(best)+" times the bound, by past times alone at "+span(blind)+" times.", c)
+	f.Claims = report.Claims("dynamicshare", f.Item, chance(s.n), report.OfKind(report.Beyond,
+		report.Claim{Claim: "past times and speeds bring the last runner near the bound", Published: "not measured", Model: "over the bound " + span(best), Relation: "mean at most 1.15 at every number of runners", Holds: !anyMean(best, 1.15),
+			Note: "many runners have few files each: one that is new, or takes longer than before, ends last"},
+		report.Claim{Claim: "past times alone, without speeds and queues, are not enough", Published: "not measured", Model: "over the bound " + span(blind), Relation: "95% interval above 1.5 at every number of runners", Holds: allAbove(blind, 1.5), Note: "the runners differ little"},
+	)...)
+	return f, err
+}

@@ -1,0 +1,79 @@
+package dynamicshare
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/schedmath/schedmath/knn"
+	"github.com/schedmath/schedmath/partition"
+)
+
+// slowest is how long the reduce phase takes when machine i has load[i] values.
+func (j *job) slowest(load, speeds []float64) float64 {
+	last := 0.0
+	for i, v := range load {
+		last = math.Max(last, j.seconds(v, speeds[i]))
+	}
+	return last
+}
+
+// rotated is the mean of a time over the rotations of the machines: a scheme that is blind to speeds gives each machine any load alike.
+func rotated(speeds []float64, time func(speeds []float64) float64) float64 {
+	sum, twice := 0.0, slices.Concat(speeds, speeds)
+	for i := range speeds {
+		sum += time(twice[i:][:len(speeds)])
+	}
+	return sum / float64(len(speeds))
+}
+
+// cost is the exact time of values on a machine.
+func (j *job) cost(speeds []float64) (partition.Cost, error) {
+	var fixed, rates []float64
+	for _, v := range speeds {
+		fixed, rates = append(fixed, j.start), append(rates, j.rate*v)
+	}
+	return partition.Affine(fixed, rates)
+}
+
+// assign is a plan by exact times.
+func (j *job) assign(sizes, speeds []float64, m partition.Method) (partition.Plan, error) {
+	cost, err := j.cost(speeds)
+	if err != nil {
+		return partition.Plan{}, err
+	}
+	return partition.Assign(sizes, len(speeds), cost, partition.Options{Method: m})
+}
+
+// estimated is the time of values on a machine as k-NN has it from past runs of the job there, of sizes uniform up to pastShare and with noise. CPU and memory,
+// the other coordinates of the paper, are the same in all runs of one job: z-scores drop them.
+func (j *job) estimated(speeds []float64, r *rand.Rand) (partition.Cost, error) {
+	most := pastShare * float64(j.values)
+	past := make([]*knn.Estimator, len(speeds))
+	for i, v := range speeds {
+		e, err := knn.New(1, knn.Options{Extrapolate: true})
+		if err != nil {
+			return nil, err
+		}
+		for range pastRuns {
+			x := most * (1 - r.Float64()) // above 0
+			if err := e.Add([]float64{x}, j.seconds(x, v)*math.Exp(noise*r.NormFloat64())); err != nil {
+				return nil, err
+			}
+		}
+		past[i] = e
+	}
+	const steps = 64
+	var totals []float64
+	for k := range steps {
+		totals = append(totals, most*float64(k+1)/steps)
+	}
+	var bad error
+	cost, err := partition.Predicted(len(speeds), totals, func(i int, total float64) float64 {
+		p, err := past[i].Predict([]float64{total})
+		bad = errors.Join(bad, err)
+		return math.Max(0, p.Value)
+	})
+	return cost, errors.Join(bad, err)
+}

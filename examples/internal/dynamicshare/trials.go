@@ -1,0 +1,141 @@
+package dynamicshare
+
+import (
+	"errors"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/partition"
+)
+
+// A cell is what one scheme is run on: places in jobs and skewnesses, and a number of partitions.
+type cell struct {
+	job, skewness, partitions int
+	scheme                    scheme
+}
+
+// with is the cell of another scheme.
+func (c cell) with(k scheme) cell {
+	c.scheme = k
+	return c
+}
+
+// steep is a cell at the steepest skewness.
+func steep(job, partitions int, k scheme) cell { return cell{job, steepest, partitions, k} }
+
+// An outcome is how a reduce phase went: in how many seconds, with which balance and skewness in percent.
+type outcome struct{ seconds, balance, skewness float64 }
+
+func seconds(o outcome) float64  { return o.seconds }
+func balance(o outcome) float64  { return o.balance }
+func skewness(o outcome) float64 { return o.skewness }
+
+// A trial is what one seed gave.
+type trial struct {
+	speeds      []float64
+	populations [][]*population // by job and skewness
+	outcomes    map[cell]outcome
+}
+
+// trials are those of all seeds.
+type trials struct {
+	seed uint64
+	list []trial
+}
+
+func (s *study) runTrials() (*trials, error) {
+	t := &trials{s.Seed, make([]trial, s.n)}
+	bar := report.NewProgress(s.terminal, "dynamicshare: partitions", s.n)
+	defer bar.Done()
+	return t, report.Parallel(s.n, func(_ *struct{}, repetition int) error {
+		defer bar.Add(1)
+		var err error
+		t.list[repetition], err = newTrial(s.Seed, repetition)
+		return err
+	})
+}
+
+func newTrial(seed uint64, repetition int) (trial, error) {
+	t := trial{speeds: speeds(reduces, stream(seed, repetition, speedStream)), outcomes: map[cell]outcome{}}
+	for ji, j := range jobs {
+		exact, err := j.cost(t.speeds)
+		if err != nil {
+			return t, err
+		}
+		estimated, err := j.estimated(t.speeds, stream(seed, repetition, pastStream+ji))
+		if err != nil {
+			return t, err
+		}
+		set, err := newKeySet(j, stream(seed, repetition, keyStream+ji))
+		if err != nil {
+			return t, err
+		}
+		t.populations = append(t.populations, nil)
+		for si, skewness := range skewnesses {
+			t.populations[ji] = append(t.populations[ji], set.population(skewness))
+			for _, n := range partitions {
+				if n > reduces && si != middle && si != steepest {
+					continue // no figure shows them
+				}
+				if err := t.compare(cell{job: ji, skewness: si, partitions: n}, exact, estimated); err != nil {
+					return t, err
+				}
+			}
+		}
+	}
+	return t, nil
+}
+
+// compare runs the schemes on the keys of a job. All are timed by exact costs.
+func (t *trial) compare(c cell, exact, estimated partition.Cost) error {
+	p, equal := t.populations[c.job][c.skewness], t.populations[c.job][0]
+	sketch, err := p.sketch(sketchRows, c.partitions)
+	simple, err1 := p.sketch(1, c.partitions)
+	pairs, err2 := equal.sketch(1, c.partitions) // as if all lists were equal
+	if err := errors.Join(err, err1, err2); err != nil {
+		return err
+	}
+	for k, s := range table {
+		c.scheme = scheme(k)
+		if c.scheme <= skewTune && c.partitions > reduces || c.scheme > dpExact && c.skewness < steepest {
+			continue // the paper runs the first two with as many partitions as reduces; no figure shows the last
+		}
+		counted, cost := simple, estimated
+		switch {
+		case s.sketch:
+			counted = sketch
+		case c.scheme == dpPairs:
+			counted = pairs
+		}
+		if s.exact {
+			cost = exact
+		}
+		row, plan, err := partition.AssignSketch(counted, reduces, cost, partition.Options{Method: s.method})
+		if err != nil {
+			return err
+		}
+		sizes, err := sketch.Row(nil, row) // row 0 is simple hashing
+		if err != nil {
+			return err
+		}
+		load := make([]float64, reduces)
+		for i, m := range plan.Of {
+			load[m] += sizes[i]
+		}
+		var o outcome
+		switch {
+		case c.scheme == skewTune:
+			o.seconds = rotated(t.speeds, func(v []float64) float64 { return p.job.skewTune(load, p.longest(), v, overhead) })
+		case s.blind:
+			o.seconds = rotated(t.speeds, func(v []float64) float64 { return p.job.slowest(load, v) })
+		default:
+			o.seconds = p.job.slowest(load, t.speeds)
+		}
+		o.balance, err1 = partition.Balance(load)
+		o.skewness, err2 = partition.Skewness(sizes)
+		if err := errors.Join(err1, err2); err != nil {
+			return err
+		}
+		t.outcomes[c] = o
+	}
+	return nil
+}

@@ -1,0 +1,21 @@
+package golden
+
+import "testing"
+
+// Partition is one case of partition.json: partitions on machines whose cost of a total > 0 is Fixed + total / Speed, and the least makespan of all
+// assignments, as a fraction.
+type Partition struct {
+	Sizes, Speed, Fixed []float64
+	Optimum             string
+}
+
+// ReadPartition reads partition.json. It skips the test where there is no such file.
+func ReadPartition(t testing.TB) []Partition {
+	t.Helper()
+	var f struct{ Cases []Partition }
+	Decode(t, "partition.json", &f)
+	if len(f.Cases) == 0 {
+		t.Fatal("partition.json has no cases")
+	}
+	return f.Cases
+}

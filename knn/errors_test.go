@@ -1,0 +1,160 @@
+package knn_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/knn"
+)
+
+var (
+	nan = math.NaN()
+	inf = math.Inf(1)
+)
+
+// wantInputError checks the fields of an *InputError.
+func wantInputError(t *testing.T, call string, err error, fn, arg string, index int) {
+	t.Helper()
+	var e *schedmath.InputError
+	if !errors.As(err, &e) || !errors.Is(err, schedmath.ErrInput) {
+		t.Errorf("%s: error %v, want an InputError", call, err)
+		return
+	}
+	if e.Func != fn || e.Arg != arg || e.Index != index || e.Reason == "" {
+		t.Errorf("%s: error %#v, want Func %q, Arg %q, Index %d and a reason", call, e, fn, arg, index)
+	}
+}
+
+func TestNewErrors(t *testing.T) {
+	for _, dim := range []int{0, -1, math.MinInt} {
+		e, err := knn.New(dim, knn.Options{})
+		wantInputError(t, "New", err, "knn.New", "dim", -1)
+		if e != nil {
+			t.Error("an estimator beside the error")
+		}
+	}
+	for _, o := range []knn.Options{{Scaling: 3}, {Bandwidth: 2}, {Kernel: 2}, {Window: -1}, {Alpha: nan}, {Alpha: 1}, {Alpha: -.1}, {Alpha: inf}, {Scaling: 255}} {
+		e, err := knn.New(2, o)
+		wantInputError(t, "New", err, "knn.New", "o", -1)
+		if e != nil {
+			t.Error("an estimator beside the error")
+		}
+	}
+	if e, err := knn.New(math.MaxInt, knn.Options{Window: math.MaxInt}); err != nil || e.Len() != 0 {
+		t.Errorf("New(MaxInt) = %v", err)
+	}
+}
+
+func TestRegressErrors(t *testing.T) {
+	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	y, query := []float64{5, 6}, []float64{7, 8}
+	for _, c := range []struct {
+		name     string
+		x        mat.Matrix
+		y, query []float64
+		k        int
+		arg      string
+		index    int
+	}{
+		{"nil x", nil, y, query, 1, "x", -1},
+		{"typed nil x", (*mat.Dense)(nil), y, query, 1, "x", -1},
+		{"empty x", &mat.Dense{}, nil, query, 1, "x", -1},
+		{"no query", &mat.Dense{}, nil, nil, 1, "x", -1},
+		{"wide query", x, y, []float64{1, 2, 3}, 1, "x", -1},
+		{"short query", x, y, []float64{1}, 1, "x", -1},
+		{"NaN in x", mat.NewDense(2, 2, []float64{1, 2, 3, nan}), y, query, 1, "x", 1},
+		{"Inf in x", mat.NewDense(2, 2, []float64{1, inf, 3, nan}), y, query, 1, "x", 0},
+		{"short y", x, y[:1], query, 1, "y", -1},
+		{"NaN in y", x, []float64{1, nan}, query, 1, "y", 1},
+		{"NaN in query", x, y, []float64{nan, 1}, 1, "query", 0},
+		{"Inf in query", x, y, []float64{1, -inf}, 1, "query", 1},
+		{"k 0", x, y, query, 0, "k", -1},
+		{"k -1", x, y, query, -1, "k", -1},
+	} {
+		p, err := knn.Regress(c.x, c.y, c.query, c.k)
+		wantInputError(t, "Regress with "+c.name, err, "knn.Regress", c.arg, c.index)
+		if p != (knn.Prediction{}) {
+			t.Errorf("%s: %+v beside the error", c.name, p)
+		}
+	}
+}
+
+func TestEstimatorErrors(t *testing.T) {
+	dst, floats := []knn.Prediction{{Value: 3}}, []float64{4}
+	type call struct {
+		fn  string
+		run func(e *knn.Estimator) (clean bool, err error)
+	}
+	ok := []float64{1, 2}
+	calls := map[string]call{
+		"add":     {"knn.Estimator.Add", func(e *knn.Estimator) (bool, error) { return true, e.Add(ok, 1) }},
+		"predict": {"knn.Estimator.Predict", func(e *knn.Estimator) (bool, error) { p, err := e.Predict(ok); return p == knn.Prediction{}, err }},
+		"all": {"knn.Estimator.PredictAll", func(e *knn.Estimator) (bool, error) {
+			p, err := e.PredictAll(dst, mat.NewDense(1, 2, nil))
+			return slices.Equal(p, dst), err
+		}},
+		"leave": {"knn.Estimator.LeaveOneOut", func(e *knn.Estimator) (bool, error) {
+			r, err := e.LeaveOneOut(floats)
+			return slices.Equal(r, floats), err
+		}},
+		"choose": {"knn.Estimator.ChooseK", func(e *knn.Estimator) (bool, error) { k, err := e.ChooseK(nil); return k == 0, err }},
+		"setk":   {"knn.Estimator.SetK", func(e *knn.Estimator) (bool, error) { return true, e.SetK(nil) }},
+	}
+	empty, err := knn.New(2, knn.Options{})
+	must(t, err)
+	one := estimator(t, []observation{{ok, 1}}, knn.Options{})
+	for _, c := range []struct {
+		name string
+		e    *knn.Estimator
+		fail []string
+	}{
+		{"nil", nil, []string{"add", "predict", "all", "leave", "choose", "setk"}},
+		{"zero", new(knn.Estimator), []string{"add", "predict", "all", "leave", "choose", "setk"}},
+		{"empty", empty, []string{"predict", "all", "leave", "choose"}},
+		{"one observation", one, []string{"leave", "choose"}},
+	} {
+		for _, name := range c.fail {
+			clean, err := calls[name].run(c.e)
+			wantInputError(t, c.name+", "+name, err, calls[name].fn, "e", -1)
+			if !clean {
+				t.Errorf("%s, %s: a result beside the error", c.name, name)
+			}
+		}
+	}
+
+	e := estimator(t, []observation{{ok, 1}, {[]float64{2, 1}, 2}}, knn.Options{})
+	was := e.Snapshot()
+	wantInputError(t, "Add", e.Add([]float64{1}, 1), "knn.Estimator.Add", "x", -1)
+	wantInputError(t, "Add", e.Add(nil, 1), "knn.Estimator.Add", "x", -1)
+	wantInputError(t, "Add", e.Add([]float64{1, nan}, 1), "knn.Estimator.Add", "x", 1)
+	wantInputError(t, "Add", e.Add([]float64{-inf, 1}, 1), "knn.Estimator.Add", "x", 0)
+	wantInputError(t, "Add", e.Add(ok, nan), "knn.Estimator.Add", "y", -1)
+	wantInputError(t, "Add", e.Add(ok, inf), "knn.Estimator.Add", "y", -1)
+	_, err = e.Predict([]float64{1, 2, 3})
+	wantInputError(t, "Predict", err, "knn.Estimator.Predict", "x", -1)
+	_, err = e.Predict([]float64{nan, 2})
+	wantInputError(t, "Predict", err, "knn.Estimator.Predict", "x", 0)
+	_, err = e.ChooseK([]int{3, 0})
+	wantInputError(t, "ChooseK", err, "knn.Estimator.ChooseK", "candidates", 1)
+	for _, c := range []struct {
+		queries mat.Matrix
+		index   int
+	}{{nil, -1}, {(*mat.Dense)(nil), -1}, {mat.NewDense(1, 3, nil), -1}, {mat.NewDense(2, 2, []float64{0, 0, 0, nan}), 1}} {
+		p, err := e.PredictAll(dst, c.queries)
+		wantInputError(t, "PredictAll", err, "knn.Estimator.PredictAll", "queries", c.index)
+		if !slices.Equal(p, dst) {
+			t.Errorf("PredictAll returned %v beside the error", p)
+		}
+	}
+	if p, err := e.PredictAll(dst, &mat.Dense{}); err != nil || !slices.Equal(p, dst) {
+		t.Errorf("PredictAll of no rows = %v, %v", p, err)
+	}
+	if now := e.Snapshot(); !slices.Equal(now.X, was.X) || !slices.Equal(now.Y, was.Y) || now.Added != was.Added {
+		t.Errorf("errors changed the estimator: %+v, was %+v", now, was)
+	}
+}

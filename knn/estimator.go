@@ -1,0 +1,207 @@
+package knn
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Estimator predicts y at a point from the nearest of the observations added so far, or of the last Window of them. What it answers
+// depends on these, their order and the Options alone.
+//
+// The zero Estimator has no coordinates; use New. An Estimator is not safe for concurrent use: predictions share its buffers.
+type Estimator struct {
+	dim     int
+	options Options
+	xs, ys  []float64 // a ring once Window observations are there
+	oldest  int       // place of the oldest observation in the ring
+	added   int64     // calls of Add so far
+
+	fresh        bool // model and margin are those of the present observations
+	model        model
+	margin       float64   // half the width of the intervals
+	residuals    []float64 // of the observations held out
+	row, query   []float64 // buffers: one row of a matrix, a query scaled
+	rankOf, rank int       // rank is of rankOf observations; 0: not computed
+}
+
+// New returns an estimator without observations for points of dim coordinates.
+//
+// Errors: an *schedmath.InputError for dim < 1 or Options outside their ranges.
+func New(dim int, o Options) (*Estimator, error) {
+	const fn = "New"
+	if dim < 1 {
+		return nil, inputError(fn, "dim", -1, fmt.Sprintf("%d, want >= 1", dim))
+	}
+	if r := o.fault(); r != "" {
+		return nil, inputError(fn, "o", -1, r)
+	}
+	return &Estimator{dim: dim, options: o}, nil
+}
+
+// Len returns the number of observations that count now.
+func (e *Estimator) Len() int {
+	if e == nil {
+		return 0
+	}
+	return len(e.ys)
+}
+
+// Add adds the observation that y was seen at x. x is copied. Beyond the Window the oldest observation is forgotten. O(dim).
+//
+// Errors: an *schedmath.InputError for an x that does not have dim elements, a NaN or an infinity, a nil or zero Estimator; nothing is
+// added then.
+func (e *Estimator) Add(x []float64, y float64) error {
+	const fn = "Estimator.Add"
+	if err := e.check(fn); err != nil {
+		return err
+	}
+	if err := checkVector(fn, "x", x, e.dim); err != nil {
+		return err
+	}
+	if !finite(y) {
+		return inputError(fn, "y", -1, fmt.Sprintf("%v, want a finite number", y))
+	}
+	e.add(x, y)
+	return nil
+}
+
+func (e *Estimator) add(x []float64, y float64) {
+	e.fresh = false
+	e.added++
+	if e.options.Window == 0 || len(e.ys) < e.options.Window {
+		e.xs, e.ys = append(e.xs, x...), append(e.ys, y)
+		return
+	}
+	copy(e.xs[e.oldest*e.dim:], x)
+	e.ys[e.oldest] = y
+	e.oldest = (e.oldest + 1) % len(e.ys)
+}
+
+// observation returns the i-th oldest observation.
+func (e *Estimator) observation(i int) (x []float64, y float64) {
+	if i += e.oldest; i >= len(e.ys) {
+		i -= len(e.ys)
+	}
+	return e.xs[i*e.dim:][:e.dim], e.ys[i]
+}
+
+// Predict returns the regression at x.
+//
+// Cost: after a change of the observations O(n dim), and with Alpha n/4 predictions more. Otherwise the method is the cheaper of two as
+// measured, with the same answer to the bit: all distances and a selection, O(n dim), or a k-d tree, O(log n + k) expected for few
+// coordinates, plus O(n / 64). See the package comment. In steady state a Predict allocates nothing, unless it builds the tree.
+//
+// Errors: an *schedmath.InputError for an x that does not have dim elements, a NaN or an infinity, an Estimator that is nil, zero or
+// without observations.
+func (e *Estimator) Predict(x []float64) (Prediction, error) {
+	const fn = "Estimator.Predict"
+	if err := e.checkSome(fn); err != nil {
+		return Prediction{}, err
+	}
+	if err := checkVector(fn, "x", x, e.dim); err != nil {
+		return Prediction{}, err
+	}
+	e.refresh()
+	e.model.expect(1, e.rank)
+	return e.predict(x), nil
+}
+
+// PredictAll appends to dst the prediction for each row of queries, as Predict gives them. It knows the number of queries in advance, and
+// builds the tree at once where that pays.
+//
+// Errors: as for Predict, Index being the row; also a nil matrix and one of another number of columns.
+func (e *Estimator) PredictAll(dst []Prediction, queries mat.Matrix) ([]Prediction, error) {
+	const fn = "Estimator.PredictAll"
+	if err := e.checkSome(fn); err != nil {
+		return dst, err
+	}
+	rows, err := checkMatrix(fn, "queries", queries, e.dim)
+	if err != nil {
+		return dst, err
+	}
+	e.refresh()
+	e.model.expect(rows, e.rank)
+	for i := range rows {
+		for j := range e.row {
+			e.row[j] = queries.At(i, j)
+		}
+		dst = append(dst, e.predict(e.row))
+	}
+	return dst, nil
+}
+
+// predict answers for an x that has been checked. The model is fresh.
+func (e *Estimator) predict(x []float64) Prediction {
+	m := &e.model
+	outside := false
+	for j := range m.columns {
+		c := &m.columns[j]
+		e.query[j] = c.scaled(x[j])
+		outside = outside || !(c.lo <= x[j] && x[j] <= c.hi)
+	}
+	p := m.predict(e.query, outside, e.rank, -1)
+	p.Low, p.High = p.Value-e.margin, p.Value+e.margin
+	return p
+}
+
+// refresh brings model and margin up to date. There is an observation.
+func (e *Estimator) refresh() {
+	if e.fresh {
+		return
+	}
+	e.fit()
+	m := &e.model
+	if e.rankOf != m.n {
+		e.rankOf, e.rank = m.n, e.rankAmong(m.n)
+	}
+	e.calibrate()
+	e.fresh = true
+}
+
+// rankAmong returns how many of n observations lie within R.
+func (e *Estimator) rankAmong(n int) int {
+	k := e.options.K
+	if k == nil {
+		k = Rate
+	}
+	return e.options.rank(n, k(n, e.dim))
+}
+
+func (e *Estimator) check(fn string) error {
+	if e == nil || e.dim == 0 {
+		return inputError(fn, "e", -1, "nil or zero, want an Estimator from New")
+	}
+	return nil
+}
+
+func (e *Estimator) checkSome(fn string) error {
+	if err := e.check(fn); err != nil {
+		return err
+	}
+	if len(e.ys) == 0 {
+		return inputError(fn, "e", -1, "no observations, want one at least")
+	}
+	return nil
+}
+
+// checkMatrix reports an InputError unless x has cols columns of finite numbers.
+func checkMatrix(fn, arg string, x mat.Matrix, cols int) (rows int, err error) {
+	if v := reflect.ValueOf(x); x == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+		return 0, inputError(fn, arg, -1, "nil, want a matrix")
+	}
+	rows, c := x.Dims()
+	if c != cols && rows > 0 {
+		return 0, inputError(fn, arg, -1, fmt.Sprintf("has %d columns, want %d", c, cols))
+	}
+	for i := range rows {
+		for j := range cols {
+			if v := x.At(i, j); !(math.Abs(v) <= math.MaxFloat64) {
+				return 0, inputError(fn, arg, i, fmt.Sprintf("column %d is %v, want a finite number", j, v))
+			}
+		}
+	}
+	return rows, nil
+}

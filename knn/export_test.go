@@ -1,0 +1,34 @@
+package knn
+
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/kdtree"
+)
+
+// Gather is what one of the two methods finds for x.
+func (e *Estimator) Gather(x []float64, rank, skip int, tree bool) (near []kdtree.Neighbour, r2 float64, closed bool) {
+	e.refresh()
+	m := &e.model
+	e.predict(x) // scales
+	if !tree {
+		r2, closed = m.gatherAll(e.query, rank, skip)
+	} else {
+		if m.tree == nil {
+			m.tree = kdtree.New(m.points, m.dim)
+		}
+		r2, closed = m.gatherTree(e.query, rank, skip)
+	}
+	return slices.Clone(m.near), r2, closed
+}
+
+// Once runs one method for one query at x, scaled already, on a fresh model.
+func (e *Estimator) Once(x []float64, rank int, tree bool) {
+	m := &e.model
+	copy(e.query, x)
+	if tree {
+		m.gatherTree(e.query, rank, -1)
+	} else {
+		m.gatherAll(e.query, rank, -1)
+	}
+}

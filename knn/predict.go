@@ -1,0 +1,184 @@
+package knn
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/kdtree"
+)
+
+// The rule that chooses between all distances and the tree, as measured (docs/benchmarks.md): the tree pays for a rank up to the fraction
+// 2^-dim of the sites, in a model of some hundred of them, once the queries since the fit have taken as long as building it.
+const (
+	treeSites   = 256
+	treeQueries = 32
+)
+
+func (m *model) treePays(rank int) bool {
+	return len(m.sites) >= treeSites && rank <= len(m.sites)>>min(m.dim, 62)
+}
+
+// expect announces queries, and builds the tree if they pay for it.
+func (m *model) expect(queries, rank int) {
+	m.asked += queries
+	if m.tree == nil && m.asked >= treeQueries && m.treePays(rank) {
+		m.tree = kdtree.New(m.points, m.dim)
+	}
+}
+
+// predict returns the prediction at the scaled point q, but for its interval, from the sites without site skip (-1: all). rank is how
+// many observations lie within R.
+func (m *model) predict(q []float64, outside bool, rank, skip int) Prediction {
+	r2, closed := m.gather(q, rank, skip)
+	p := Prediction{Radius: math.Sqrt(r2), Outside: outside, Degenerate: closed && m.options.Kernel == Epanechnikov}
+	if m.options.Scaling == Unscaled {
+		p.Radius /= m.columns[0].unit
+	}
+	// Weights are (R^2 - d^2) / R^2, since the kernel's 3/4 and 1/R and the paper's f cancel in the mean. For those that are all equal,
+	// the distance becomes the weight.
+	var total, sum float64
+	for i := range m.near {
+		o := &m.near[i]
+		if closed {
+			o.Dist2 = 1
+		} else {
+			o.Dist2 = (r2 - o.Dist2) / r2
+		}
+		at := &m.sites[o.Index]
+		p.Neighbours += at.count
+		total += o.Dist2 * float64(at.count)
+		sum += o.Dist2 * at.sum.Float()
+	}
+	p.Value = max(m.yLo, min(m.yHi, sum/total/m.yUnit)) // rounding may lead out of the range
+	if outside && m.options.Extrapolate {
+		if v, ok := m.extrapolate(q, total, sum/total); ok {
+			p.Value, p.Extrapolated = v/m.yUnit, true
+		}
+	}
+	return p
+}
+
+// gather puts the sites that count into near, in their order, and returns the squared radius. closed: sites at the radius count, all
+// with the same weight; else those below it. Both methods find the same to the bit.
+func (m *model) gather(q []float64, rank, skip int) (r2 float64, closed bool) {
+	if m.tree != nil && m.treePays(rank) {
+		return m.gatherTree(q, rank, skip)
+	}
+	return m.gatherAll(q, rank, skip)
+}
+
+// gatherAll computes all distances and selects.
+func (m *model) gatherAll(q []float64, rank, skip int) (r2 float64, closed bool) {
+	m.near, m.dist = m.near[:0], m.dist[:0]
+	for s, p := 0, m.points; s < len(m.sites); s, p = s+1, p[m.dim:] {
+		sum := 0.0
+		for j, v := range p[:m.dim] {
+			d := q[j] - v
+			sum += float64(d * d)
+		}
+		m.dist = append(m.dist, sum)
+		if s != skip {
+			m.near = append(m.near, kdtree.Neighbour{Index: s, Dist2: sum})
+		}
+	}
+	r2 = m.radius(m.near, rank)
+	closed = m.options.Kernel == Uniform
+	for {
+		m.near = m.near[:0]
+		for s, d := range m.dist {
+			if (d < r2 || closed && d == r2) && s != skip {
+				m.near = append(m.near, kdtree.Neighbour{Index: s, Dist2: d})
+			}
+		}
+		if len(m.near) > 0 {
+			return r2, closed
+		}
+		closed = true
+	}
+}
+
+// gatherTree asks the tree.
+func (m *model) gatherTree(q []float64, rank, skip int) (r2 float64, closed bool) {
+	found := m.tree.Nearest(m.near[:0], q, rank, skip)
+	if len(m.sites) == m.n {
+		r2 = found[len(found)-1].Dist2
+	} else {
+		r2 = m.radius(found, rank)
+	}
+	below := func(o kdtree.Neighbour) bool { return o.Dist2 < r2 }
+	if closed = m.options.Kernel == Uniform || !slices.ContainsFunc(found, below); closed {
+		found = m.tree.Within(found[:0], q, r2, skip)
+	}
+	// Into the order of the sites by way of a set, which takes less time than a sort.
+	words := (len(m.sites) + 63) / 64
+	if len(m.taken) < words {
+		m.taken = make([]uint64, words)
+	}
+	if len(m.dist) < len(m.sites) {
+		m.dist = make([]float64, len(m.sites))
+	}
+	for _, o := range found {
+		if o.Dist2 < r2 || closed {
+			m.taken[o.Index/64] |= 1 << (o.Index % 64)
+			m.dist[o.Index] = o.Dist2
+		}
+	}
+	m.near = found[:0]
+	for w, set := range m.taken[:words] {
+		for ; set != 0; set &= set - 1 {
+			s := 64*w + bits.TrailingZeros64(set)
+			m.near = append(m.near, kdtree.Neighbour{Index: s, Dist2: m.dist[s]})
+		}
+		m.taken[w] = 0
+	}
+	return r2, closed
+}
+
+// radius returns the squared distance of the rank-th nearest observation of the sites in a, which it rearranges: a quickselect in
+// which a site weighs as many as it has. The pivot is the median of three at pseudo-random places. O(len(a)) expected.
+func (m *model) radius(a []kdtree.Neighbour, rank int) float64 {
+	seed := uint64(len(a))
+	draw := func() float64 {
+		seed = seed*6364136223846793005 + 1442695040888963407 // Knuth's MMIX generator
+		hi, _ := bits.Mul64(seed, uint64(len(a)))
+		return a[hi].Dist2
+	}
+	for {
+		x, y, z := draw(), draw(), draw()
+		pivot := max(min(x, y), min(max(x, y), z))
+		i, j := 0, len(a)-1
+		for i <= j {
+			for a[i].Dist2 < pivot {
+				i++
+			}
+			for a[j].Dist2 > pivot {
+				j--
+			}
+			if i <= j {
+				a[i], a[j] = a[j], a[i]
+				i++
+				j--
+			}
+		}
+		if below := m.observations(a[:j+1]); rank <= below {
+			a = a[:j+1]
+		} else if upTo := below + m.observations(a[j+1:i]); rank <= upTo {
+			return pivot
+		} else {
+			a, rank = a[i:], rank-upTo
+		}
+	}
+}
+
+// observations returns how many there are at the sites in a.
+func (m *model) observations(a []kdtree.Neighbour) int {
+	if len(m.sites) == m.n {
+		return len(a)
+	}
+	n := 0
+	for _, o := range a {
+		n += m.sites[o.Index].count
+	}
+	return n
+}

@@ -1,0 +1,49 @@
+package knn
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Regress returns the paper's regression at query [DynamicShare 3.1] from the observations y[i] at row i of x: the mean of y over the k
+// nearest, weighted with Epanechnikov's kernel, the distance of the k-th being the bandwidth R. Distances are Euclidean and never
+// scaled. A k above the number of rows n counts as n. There is no interval: Low and High are infinite.
+//
+// The paper's equations (1) and (2) as printed give k/n times that (see docs/errata.md). The k-th neighbour has weight 0, so that which of
+// several neighbours at distance R is meant does not matter. If all k are at distance R, as for k = 1, the prediction is
+// Degenerate.
+//
+// Cost O(n dim). For many queries use an Estimator with Unscaled and Fixed(k), which gives the same to the bit.
+//
+// Errors: an *schedmath.InputError for a nil or empty x, a y or a query of another length, k < 1, a NaN or an infinity; Index is the row
+// of x.
+func Regress(x mat.Matrix, y, query []float64, k int) (Prediction, error) {
+	const fn = "Regress"
+	rows, err := checkMatrix(fn, "x", x, len(query))
+	if err != nil {
+		return Prediction{}, err
+	}
+	if rows == 0 || len(query) == 0 {
+		return Prediction{}, inputError(fn, "x", -1, "empty, want one row at least")
+	}
+	if err := checkVector(fn, "y", y, rows); err != nil {
+		return Prediction{}, err
+	}
+	if err := checkVector(fn, "query", query, len(query)); err != nil {
+		return Prediction{}, err
+	}
+	if k < 1 {
+		return Prediction{}, inputError(fn, "k", -1, fmt.Sprintf("%d, want >= 1", k))
+	}
+	e := &Estimator{dim: len(query), options: Options{Scaling: Unscaled, K: Fixed(k)}}
+	row := make([]float64, e.dim)
+	for i, v := range y {
+		for j := range row {
+			row[j] = x.At(i, j)
+		}
+		e.add(row, v)
+	}
+	e.refresh()
+	return e.predict(query), nil
+}

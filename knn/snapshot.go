@@ -1,0 +1,78 @@
+package knn
+
+import "fmt"
+
+// SnapshotVersion is the version of snapshots that this package writes and reads.
+const SnapshotVersion = 1
+
+// Snapshot is the observations of an Estimator as plain data, fit for encoding/json and the like: float64 values survive JSON bit for
+// bit. The Options are not part of it, since K is a function.
+type Snapshot struct {
+	Version int       `json:"version"`
+	Dim     int       `json:"dim"`
+	Added   int64     `json:"added"` // observations added so far, those forgotten included
+	X       []float64 `json:"x"`     // dim coordinates of each observation that counts, oldest first
+	Y       []float64 `json:"y"`
+}
+
+// Snapshot returns the observations as data that shares nothing with the estimator. O(n dim). That of a nil or zero Estimator has Dim
+// 0, which Restore refuses.
+func (e *Estimator) Snapshot() Snapshot {
+	s := Snapshot{Version: SnapshotVersion, X: []float64{}, Y: []float64{}}
+	if e == nil {
+		return s
+	}
+	s.Dim, s.Added = e.dim, e.added
+	for i := range e.ys {
+		x, y := e.observation(i)
+		s.X, s.Y = append(s.X, x...), append(s.Y, y)
+	}
+	return s
+}
+
+// Restore returns an estimator with the observations of s. With the Options of the estimator that s was taken from it gives the same
+// answers to the bit, and goes on giving them; other Options are allowed too, and with a smaller Window the oldest observations are
+// forgotten. s is not kept. O(n dim).
+//
+// Errors: an *schedmath.InputError for o as from New, and for an s of another version, or one that no estimator could have given: a Dim
+// below 1, lengths that do not fit together, fewer Added than there are, numbers that are not finite.
+func Restore(s Snapshot, o Options) (*Estimator, error) {
+	const fn = "Restore"
+	if r := o.fault(); r != "" {
+		return nil, inputError(fn, "o", -1, r)
+	}
+	if r := s.fault(); r != "" {
+		return nil, inputError(fn, "s", -1, r)
+	}
+	for i, x := range s.X {
+		if !finite(x) {
+			return nil, inputError(fn, "s", i, fmt.Sprintf("X is %v, want a finite number", x))
+		}
+	}
+	for i, y := range s.Y {
+		if !finite(y) {
+			return nil, inputError(fn, "s", i, fmt.Sprintf("Y is %v, want a finite number", y))
+		}
+	}
+	e := &Estimator{dim: s.Dim, options: o, added: s.Added - int64(len(s.Y))}
+	for i, y := range s.Y {
+		e.add(s.X[i*s.Dim:][:s.Dim], y)
+	}
+	return e, nil
+}
+
+func (s *Snapshot) fault() string {
+	switch {
+	case s.Version != SnapshotVersion:
+		return fmt.Sprintf("Version is %d, want %d", s.Version, SnapshotVersion)
+	case s.Dim < 1:
+		return fmt.Sprintf("Dim is %d, want >= 1", s.Dim)
+	case len(s.X)%s.Dim != 0 || len(s.X)/s.Dim != len(s.Y):
+		return fmt.Sprintf("X has %d numbers and Y %d, want %d times as many in X", len(s.X), len(s.Y), s.Dim)
+	case s.Added < int64(len(s.Y)):
+		return fmt.Sprintf("Added is %d, want at least the %d observations", s.Added, len(s.Y))
+	case s.Added > 1<<53:
+		return fmt.Sprintf("Added is %d, want at most 2^53", s.Added)
+	}
+	return ""
+}

@@ -1,0 +1,71 @@
+package lof
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/schedmath/schedmath"
+)
+
+// Ties says which points are the neighbours of a point when several are at its k-distance, and how equal points count.
+type Ties uint8
+
+const (
+	// WithTies has as neighbours all points at most the k-distance away, more than k if there are ties at it [B, definition 4].
+	WithTies Ties = iota
+	// ExactK has exactly k neighbours, ties at the k-distance by lower index. Scores then depend on the order of the points.
+	ExactK
+	// Distinct takes as k-distance the distance of the k-th nearest among the different places other than the point's own, so that
+	// copies of a point do not count towards k; all points at most that far away are neighbours [B, remark to definition 6].
+	Distinct
+)
+
+// Options are choices that Scores and Scores1D take. The zero value is the recommended default.
+type Options struct {
+	Ties Ties
+	// Floor is the least reachability distance, >= 0 and finite, in the unit of the points. Set it to the resolution of rounded
+	// data: then no density is infinite, and a point one tick from a set of equal points does not stand out.
+	Floor float64
+}
+
+// Neighbours returns the recommended k for n points: max(10, n/6), at most n-1 and at least 1. More than k outliers close to each
+// other are not found, because they are each other's neighbours; with n/6 no group of less than a sixth of the points stays hidden.
+// Nor are outliers found if fewer than k+1 inliers are there: below 12 points use a smaller k, as Stragglers does.
+func Neighbours(n int) int { return max(1, min(max(10, n/6), n-1)) }
+
+func inputError(function, arg string, index int, format string, args ...any) error {
+	return &schedmath.InputError{Func: "lof." + function, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
+}
+
+// check validates k and o.
+func check(function string, k int, o Options) error {
+	switch {
+	case k < 1:
+		return inputError(function, "k", -1, "%d, want >= 1", k)
+	case o.Ties > Distinct:
+		return inputError(function, "o", -1, "Ties is %d, want WithTies, ExactK or Distinct", o.Ties)
+	case !(o.Floor >= 0) || math.IsInf(o.Floor, 1):
+		return inputError(function, "o", -1, "Floor is %v, want a finite value >= 0", o.Floor)
+	}
+	return nil
+}
+
+func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+
+// A scale multiplies by a power of two, which changes no score. The largest magnitude becomes about 2^499, so that no sum and no square of
+// distances overflows, and no reciprocal.
+type scale int
+
+// scaleOf returns the scale for data of the given largest magnitude.
+func scaleOf(magnitude float64) scale {
+	if magnitude == 0 {
+		return 0
+	}
+	_, e := math.Frexp(magnitude)
+	return scale(499 - e)
+}
+
+func (s scale) times(x float64) float64 { return math.Ldexp(x, int(s)) }
+
+// floor returns a scaled least reachability distance. Scores are 1 from the greatest distance on, which is far below 2^550.
+func (s scale) floor(x float64) float64 { return min(s.times(x), 0x1p550) }

@@ -1,0 +1,231 @@
+package partition
+
+import "math"
+
+// maxMachines is the largest number of machines of a plan.
+const maxMachines = 1 << 20
+
+// Method is how Assign chooses a plan. n partitions, m machines.
+type Method uint8
+
+const (
+	// DynamicShare takes partitions from the largest down and gives each to the machine that would finish earliest with it,
+	// among those that would still meet their deadlines if there is one [DS 4]. Where cost is total / speed and all machines
+	// are free the makespan is at most 2m/(m+1) times the least [GIS]. O(n log n + n m).
+	DynamicShare Method = iota
+	// LoadBalance takes partitions from the largest down and gives each to the machine with the least load, blind to cost, Ready and
+	// Deadlines [G]. O(n log n + n m).
+	LoadBalance
+	// Hash gives partition i to machine i mod m, of those that are not away, blind to all else.
+	Hash
+	// Multifit bisects for the least makespan into which the partitions fit, from the largest down, each on the first machine
+	// that has room, the machine with least room first [CGJ; FL for machines of different speeds]. Blind to Previous. Where
+	// nothing earlier than DynamicShare's makespan is found the plan is DynamicShare's. O(n log n + 20 (n log m + m log m)) and
+	// 800 m costs.
+	Multifit
+	// LocalSearch improves DynamicShare's plan, or with Previous that plan, by moving one partition off the machine that
+	// finishes last, or by swapping one for a smaller, as long as both machines then finish earlier than that one did. Never
+	// worse than its start. A step looks at up to (n/m) m log(n/m) costs.
+	LocalSearch
+	// Best is the best plan of all methods, with LocalSearch from three starts: Previous if there is one, DynamicShare and Multifit.
+	Best
+	methods
+)
+
+// String returns the name of the method.
+func (m Method) String() string {
+	if m >= methods {
+		return "unknown"
+	}
+	return [...]string{"DynamicShare", "LoadBalance", "Hash", "Multifit", "LocalSearch", "Best"}[m]
+}
+
+// Options are the ways to assign. The zero value is DynamicShare on machines that are free now.
+type Options struct {
+	Method Method
+	// Ready is when each machine is done with what is queued there, a time in [0, 2^200]. +Inf: the machine is away and takes
+	// nothing. nil: all are free now.
+	Ready []float64
+	// Deadlines is when each machine should have finished, on the clock of Ready; +Inf: no deadline. nil: none has one. Making
+	// machines that are late finish earlier goes before the makespan.
+	Deadlines []float64
+	// Previous is the machine that holds each partition already, -1: none. nil: none is held.
+	Previous []int
+	// MoveCost is the time, per unit of size and in [0, 2^200], that a machine spends on getting a partition that another holds
+	// already. With 0 any gain is worth a move; with a tenth of what a machine takes for a unit of size hardly more is moved
+	// than must be.
+	MoveCost float64
+	// Steps is the most moves and swaps of one local search. 0: 1000.
+	Steps int
+}
+
+// Reason is why a partition is where it is.
+type Reason uint8
+
+const (
+	Earliest Reason = iota // of the machines that meet their deadlines with it, this one finishes earliest
+	Late                   // no machine meets its deadline with it; this one finishes earliest
+	Lightest               // this machine had the least load
+	Hashed                 // its index says so
+	Fitted                 // the first machine with room for it within Multifit's makespan
+	Kept                   // it was here already
+	Moved                  // local search took it off the machine that finished last
+	Swapped                // local search swapped it for another, one of the two being on the machine that finished last
+	reasons
+)
+
+// String returns the name of the reason, in lower case.
+func (r Reason) String() string {
+	if r >= reasons {
+		return "unknown"
+	}
+	return [...]string{"earliest", "late", "lightest", "hashed", "fitted", "kept", "moved", "swapped"}[r]
+}
+
+// Plan is an assignment of partitions to machines, and what comes of it.
+type Plan struct {
+	Of   []int     // the machine of each partition
+	Load []float64 // the total size on each machine
+	// Finish is when each machine is done: Ready + Cost(Load) + MoveCost * (size of what others held before); Ready alone where Load is 0.
+	Finish   []float64
+	Makespan float64 // the latest Finish of a machine with a load, 0 if there is none
+	// Bound is a time before which no assignment ends, however the cost depends on the total: the larger of when the largest
+	// partition can end, and the least time in which the machines have room for the j largest sizes on j machines, for every j,
+	// and for all. 0 where a cost was seen to decrease.
+	Bound    float64
+	Feasible bool // every machine with a load meets its deadline
+	// Critical is the partition that alone is the Bound, -1 if there is none: only splitting it, another hash function or
+	// another machine makes an earlier end possible.
+	Critical int
+	Why      []Reason // of each partition
+}
+
+// Assign assigns partitions to machines so that the last machine finishes early.
+//
+// sizes[i] in [0, 2^200] is the size of partition i. cost is asked for machines 0 <= i < machines, machines being at most 2^20.
+// Ties go to the lower index: of partitions of one size the lower comes first, of machines that finish together the lower is
+// taken. Partitions of size 0 take no time anywhere.
+//
+// Multiplying all times by a power of two multiplies the plan's times exactly. See Method for costs; Bound takes up to 1,600 m
+// evaluations of cost, at totals up to the sum of all sizes.
+//
+// Errors: an *schedmath.InputError for an argument out of range, a slice of o of another length than partitions or machines, or
+// no machine that is not away; a cost that is no time in [0, 2^200] has Arg cost and Index the machine.
+func Assign(sizes []float64, machines int, cost Cost, o Options) (Plan, error) {
+	p, err := newProblem("partition.Assign", sizes, machines, cost, o)
+	if err != nil {
+		return Plan{}, err
+	}
+	s := p.solve()
+	plan := s.plan()
+	if p.err != nil {
+		return Plan{}, p.err
+	}
+	return plan, nil
+}
+
+// AssignSketch assigns the partitions of each row of a sketch and returns the row with the best plan: the one that meets all
+// deadlines if there is one, then the least Makespan (of late plans, the earliest last Finish of a late machine); for
+// LoadBalance the best Balance of loads, as in the comparison of the paper [DS 4, 5]. Ties go to the lower row. Bound and
+// Critical are of that row alone. Keys then go to machine Plan.Of[Partition(row, key)].
+//
+// Cost: that of Assign for each row, but for the Bound, which is found once.
+//
+// Errors: as Assign, and for a sketch without rows. Previous must be nil, since it is of the partitions of one row: take Row and Assign.
+func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Plan, err error) {
+	const fn = "partition.AssignSketch"
+	if s.Rows() == 0 {
+		return 0, Plan{}, noRows(fn, "s")
+	}
+	if o.Previous != nil {
+		return 0, Plan{}, badInput(fn, "o", -1, "Previous is set, want nil: it is of the partitions of one row")
+	}
+	var best *state
+	var balance float64
+	for r := range s.Rows() {
+		sizes, err := s.Row(nil, r)
+		if err != nil {
+			return 0, Plan{}, err
+		}
+		problem, err := newProblem(fn, sizes, machines, cost, o)
+		if err != nil {
+			return 0, Plan{}, err
+		}
+		found := problem.solve()
+		if problem.err != nil {
+			return 0, Plan{}, problem.err
+		}
+		better := best == nil
+		if o.Method == LoadBalance {
+			b, err := Balance(found.load)
+			if err != nil {
+				return 0, Plan{}, err
+			}
+			if better = better || b > balance; better {
+				balance = b
+			}
+		} else if !better {
+			better = found.worst().before(best.worst())
+		}
+		if better {
+			row, best = r, found
+		}
+	}
+	p = best.plan()
+	if best.err != nil {
+		return 0, Plan{}, best.err
+	}
+	return row, p, nil
+}
+
+// check checks the arguments of Assign.
+func check(fn string, sizes []float64, machines int, cost Cost, o *Options) error {
+	bad := func(index int, format string, args ...any) error { return badInput(fn, "o", index, format, args...) }
+	for k, x := range sizes {
+		if !(x >= 0 && x <= most) {
+			return badInput(fn, "sizes", k, "%v, want a value in [0, 2^200]", x)
+		}
+	}
+	if machines < 1 || machines > maxMachines {
+		return badInput(fn, "machines", -1, "%d, want 1 to 2^20", machines)
+	}
+	if cost == nil {
+		return badInput(fn, "cost", -1, "is nil")
+	}
+	switch {
+	case o.Method >= methods:
+		return bad(-1, "Method is %d, want at most %d", o.Method, methods-1)
+	case o.Ready != nil && len(o.Ready) != machines:
+		return bad(-1, "Ready has %d elements, want %d, one for each machine", len(o.Ready), machines)
+	case o.Deadlines != nil && len(o.Deadlines) != machines:
+		return bad(-1, "Deadlines has %d elements, want %d, one for each machine", len(o.Deadlines), machines)
+	case o.Previous != nil && len(o.Previous) != len(sizes):
+		return bad(-1, "Previous has %d elements, want %d, one for each partition", len(o.Previous), len(sizes))
+	case !(o.MoveCost >= 0 && o.MoveCost <= most):
+		return bad(-1, "MoveCost is %v, want a value in [0, 2^200]", o.MoveCost)
+	case o.Steps < 0:
+		return bad(-1, "Steps is %d, want >= 0", o.Steps)
+	}
+	away := 0
+	for i, x := range o.Ready {
+		if math.IsInf(x, 1) {
+			away++
+		} else if !(x >= 0 && x <= most) {
+			return bad(i, "Ready is %v, want a time in [0, 2^200] or +Inf", x)
+		}
+	}
+	if away == machines {
+		return bad(-1, "Ready is +Inf for every machine, want one that is not away")
+	}
+	for i, x := range o.Deadlines {
+		if math.IsNaN(x) {
+			return bad(i, "Deadline is NaN, want a time or +Inf")
+		}
+	}
+	for k, i := range o.Previous {
+		if i < -1 || i >= machines {
+			return bad(k, "Previous is %d, want a machine in [0, %d) or -1", i, machines)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package partition
+
+import (
+	"math"
+	"slices"
+)
+
+// capacity returns the largest total that machine i can process by a time if its cost is non-decreasing, or up to 2^-40 of all sizes more.
+func (p *problem) capacity(i int, by float64) float64 {
+	ready := p.ready[i]
+	if !(ready <= by) {
+		return 0
+	}
+	if ready+p.time(i, p.total) <= by {
+		return p.total
+	}
+	room, over := 0.0, p.total
+	for range 40 {
+		if x := room + (over-room)/2; ready+p.time(i, x) <= by {
+			room = x
+		} else {
+			over = x
+		}
+	}
+	return over
+}
+
+// fits reports whether the machines have room for the partitions by a time, as far as capacities tell: the j largest partitions
+// are on j machines at most, so the j largest capacities hold them, for every j; and all capacities hold all. The case j = 1 is
+// left out: it is known better. The answer errs on the side of yes: capacities are rounded up, and slack covers the rounding of
+// sums.
+func (p *problem) fits(by float64) bool {
+	capacities := make([]float64, 0, len(p.up))
+	for _, i := range p.up {
+		capacities = append(capacities, p.capacity(i, by))
+	}
+	slices.Sort(capacities)
+	slices.Reverse(capacities)
+	slack := 1 - float64(len(p.sizes)+len(p.up))*0x1p-50
+	room, size := 0.0, 0.0
+	for j, c := range capacities {
+		room += c
+		if j == len(capacities)-1 {
+			return room >= p.total*slack
+		}
+		if j < len(p.order) {
+			size += p.sizes[p.order[j]]
+		}
+		if j > 0 && room < size*slack {
+			return false
+		}
+	}
+	return true
+}
+
+// alone returns when the largest partition, with nothing beside it, can end. There is one of size > 0.
+func (p *problem) alone() float64 {
+	least := math.Inf(1)
+	for _, i := range p.up {
+		least = min(least, p.ready[i]+p.time(i, p.sizes[p.order[0]]))
+	}
+	return least
+}
+
+// bound returns a lower bound of all makespans, given one of them, and the partition that alone is the bound or -1. A cost that
+// is seen to decrease proves nothing: the bound is then 0. Each machine's cost is looked at from all sizes down to 2^-16 of
+// them, besides what else is asked.
+func (p *problem) bound(makespan float64) (bound float64, critical int) {
+	if !(p.total > 0) {
+		return 0, -1
+	}
+	for _, i := range p.up {
+		x := p.total
+		for range 64 {
+			p.time(i, x)
+			x *= 0.84 // never 0
+		}
+	}
+	alone := p.alone()
+	if p.fits(alone) {
+		bound, critical = alone, -1
+		if alone > 0 && p.fits(alone*(1-0x1p-30)) {
+			critical = p.order[0]
+		}
+	} else {
+		low, high := alone, makespan
+		for range 34 {
+			if by := low + (high-low)/2; p.fits(by) {
+				high = by
+			} else {
+				low = by
+			}
+		}
+		bound, critical = low, -1
+	}
+	if p.decreases || bound*(1-0x1p-40) > makespan {
+		return 0, -1
+	}
+	return min(bound, makespan), critical
+}

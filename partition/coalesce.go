@@ -1,0 +1,31 @@
+package partition
+
+import "math"
+
+// Coalesce joins adjacent small partitions and appends to dst, for each partition, the group that it is in, from 0 up. A group
+// is closed when the next partition would take it above target, so a group of two or more sums to at most target, and no
+// assignment to fewer groups of neighbours does. A partition larger than target is a group of its own.
+//
+// sizes are in [0, 2^200], target is >= 0 or +Inf. Sums are in the order of partitions and rounded. Cost O(p), no allocation
+// with room in dst.
+//
+// Errors: an *schedmath.InputError for an argument out of range; dst is returned as it was.
+func Coalesce(dst []int, sizes []float64, target float64) ([]int, error) {
+	const fn = "partition.Coalesce"
+	for i, x := range sizes {
+		if !(x >= 0 && x <= most) {
+			return dst, badInput(fn, "sizes", i, "%v, want a value in [0, 2^200]", x)
+		}
+	}
+	if !(target >= 0) {
+		return dst, badInput(fn, "target", -1, "%v, want >= 0", target)
+	}
+	group, sum := -1, math.Inf(1)
+	for _, x := range sizes {
+		if sum += x; group < 0 || sum > target {
+			group, sum = group+1, x
+		}
+		dst = append(dst, group)
+	}
+	return dst, nil
+}

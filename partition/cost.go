@@ -1,0 +1,127 @@
+package partition
+
+import (
+	"math"
+	"slices"
+)
+
+// least is the smallest speed.
+const least = 0x1p-200
+
+// Cost returns the time in which a machine processes a total of total > 0, in [0, 2^200]. It is a function of the total: the
+// time of two partitions together is Cost of their sum, not a sum of two Costs [DS 2: r is of the total size on a worker]. A
+// machine that holds nothing takes no time, and Cost is not asked.
+//
+// Cost should be non-decreasing in total. Assign returns a plan in any case, but where it sees Cost decrease, the plan's Bound is 0. A
+// decrease by less than 2^-40 of the time counts as rounding.
+type Cost func(machine int, total float64) float64
+
+// BySpeed returns the cost total / speeds[machine]. Speeds are in size per time, each in [2^-200, 2^200]. A machine that has no speed takes
+// +Inf, which Assign refuses.
+//
+// Errors: an *schedmath.InputError for no speeds or a speed out of range.
+func BySpeed(speeds []float64) (Cost, error) {
+	return affine("partition.BySpeed", make([]float64, len(speeds)), speeds)
+}
+
+// Affine returns the cost fixed[machine] + total / speeds[machine]: a machine that holds anything pays its fixed time, in [0, 2^200], once.
+// Speeds are as in BySpeed, and as many.
+//
+// Errors: an *schedmath.InputError for no speeds, slices of different lengths, or a value out of range.
+func Affine(fixed, speeds []float64) (Cost, error) {
+	return affine("partition.Affine", fixed, speeds)
+}
+
+func affine(fn string, fixed, speeds []float64) (Cost, error) {
+	if len(speeds) == 0 {
+		return nil, badInput(fn, "speeds", -1, "empty, want at least one")
+	}
+	if len(fixed) != len(speeds) {
+		return nil, badInput(fn, "fixed", -1, "length %d, want %d, the length of speeds", len(fixed), len(speeds))
+	}
+	for i := range speeds {
+		if !(speeds[i] >= least && speeds[i] <= most) {
+			return nil, badInput(fn, "speeds", i, "%v, want a value in [2^-200, 2^200]", speeds[i])
+		}
+		if !(fixed[i] >= 0 && fixed[i] <= most) {
+			return nil, badInput(fn, "fixed", i, "%v, want a time in [0, 2^200]", fixed[i])
+		}
+	}
+	fixed, speeds = slices.Clone(fixed), slices.Clone(speeds)
+	return func(machine int, total float64) float64 {
+		switch {
+		case machine < 0 || machine >= len(speeds):
+			return math.Inf(1)
+		case !(total > 0):
+			return 0
+		}
+		return fixed[machine] + total/speeds[machine]
+	}, nil
+}
+
+// Predicted returns the cost that an estimator predicts, such as one by nearest neighbours, made non-decreasing: predict is
+// asked once for each machine and each of totals, and the answers pass through a running maximum over totals.
+//
+// totals ascend, each in [0, 2^200], at least one of them > 0. Between two of them the cost is interpolated linearly, below the
+// first it is that of the first. Beyond the last it grows in proportion to the total: an estimator that knows sizes up to the
+// last, and answers alike for all beyond, would otherwise make it free to put more on a machine. So the last of totals is the
+// largest that predict can be believed on. predict returns a time in [0, 2^200]; what an unknown time counts as is the caller's
+// to say.
+//
+// machines * len(totals) is at most 2^24. A machine that is not in [0, machines) takes +Inf, which Assign refuses. Cost
+// O(machines t) here and O(log t) for each call of the Cost, t being len(totals).
+//
+// Errors: an *schedmath.InputError for an argument out of range, or a nil predict; a prediction out of range has Arg predict
+// and Index the machine.
+func Predicted(machines int, totals []float64, predict func(machine int, total float64) float64) (Cost, error) {
+	const fn = "partition.Predicted"
+	if len(totals) == 0 {
+		return nil, badInput(fn, "totals", -1, "empty, want at least one")
+	}
+	for k, x := range totals {
+		if !(x >= 0 && x <= most) || k > 0 && !(x > totals[k-1]) {
+			return nil, badInput(fn, "totals", k, "%v, want ascending values in [0, 2^200]", x)
+		}
+	}
+	last := len(totals) - 1
+	if totals[last] == 0 {
+		return nil, badInput(fn, "totals", last, "is 0, want the last > 0")
+	}
+	if machines < 1 || machines > maxCells/len(totals) {
+		return nil, badInput(fn, "machines", -1, "%d, want 1 to 2^24 / %d, the length of totals", machines, len(totals))
+	}
+	if predict == nil {
+		return nil, badInput(fn, "predict", -1, "is nil")
+	}
+	times := make([]float64, 0, machines*len(totals))
+	for i := range machines {
+		highest := 0.0
+		for _, x := range totals {
+			t := predict(i, x)
+			if !(t >= 0 && t <= most) {
+				return nil, badInput(fn, "predict", i, "%v for a total of %v, want a time in [0, 2^200]", t, x)
+			}
+			highest = max(highest, t)
+			times = append(times, highest)
+		}
+	}
+	totals = slices.Clone(totals)
+	return func(machine int, total float64) float64 {
+		switch {
+		case machine < 0 || machine >= machines:
+			return math.Inf(1)
+		case !(total > 0):
+			return 0
+		}
+		row := times[machine*len(totals):][:len(totals)]
+		k, found := slices.BinarySearch(totals, total) // totals[k-1] < total <= totals[k]
+		switch {
+		case found || k == 0:
+			return row[k]
+		case k > last:
+			return row[last] * (total / totals[last])
+		}
+		part := (total - totals[k-1]) / (totals[k] - totals[k-1])
+		return min(row[k], row[k-1]+(row[k]-row[k-1])*part)
+	}, nil
+}

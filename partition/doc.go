@@ -1,0 +1,68 @@
+// Package partition spreads partitions of unequal sizes over machines of unequal speeds so that the last machine finishes early. The
+// sizes may come from Count-Min sketches, which offer several partitionings of the same keys to choose from.
+//
+//	s, err := partition.NewSketch(5, 45, 1)            // 5 hash functions, 45 partitions each; errors are left out below
+//	err = s.Add(1234, 17)                              // a map task adds 17 values of key 1234, and so on
+//	err = all.Merge(s)                                 // the master merges the sketches of all map tasks
+//	cost, err := partition.BySpeed([]float64{1, 2, 4}) // machines: time is total / speed
+//	row, plan, err := partition.AssignSketch(all, 3, cost, partition.Options{Ready: []float64{0, 5, 0}})
+//	k, err := all.Partition(row, 1234)                 // key 1234 goes to machine plan.Of[k]
+//	plan, err = partition.Assign([]float64{30, 20, 10}, 3, cost, partition.Options{Method: partition.Best})
+//	fmt.Println(plan.Makespan, plan.Bound)             // no assignment ends before Bound
+//
+// # Model
+//
+// p partitions (n below) have sizes, in bytes or values. Machine i, free from Ready[i] on, processes a total of x in Cost(i,
+// x): a function of the total on the machine, since most costs are not additive [DS 2]. It finishes at Ready + Cost, and a
+// partition that another machine holds already adds MoveCost for each unit of size. The makespan is when the last machine with
+// a load finishes.
+//
+// Finding the least makespan is NP-hard. DynamicShare, the default, is the paper's greedy rule; Best also bisects and searches,
+// and is optimal on most small inputs. Every plan has a lower Bound which rests on nothing but a non-decreasing Cost, and names
+// the Critical partition if one is too large for any assignment to help. Verify checks a plan.
+//
+// A sketch has d rows of p counters. Each row is an exact partitioning of all keys; DynamicShare plans for each and takes the best
+// [DS 4]. The estimate of a single key, Count, is the sketch's usual purpose [CM] and not needed for that.
+//
+// # Units
+//
+// Sizes are plain numbers in [0, 2^200], times any one unit in [0, 2^200], speeds size per time. Multiplying all times by a
+// power of two multiplies all times of a plan exactly. Sketches count in uint64 and refuse to overflow.
+//
+// # What to call
+//
+// Assign with Best where a plan pays for a few milliseconds; the zero Options where plans are made by the thousand. Predicted
+// turns an estimator into a Cost. When a machine slows or leaves, LocalSearch with Previous and a MoveCost repairs the plan
+// with few moves. Coalesce joins small neighbours first where there are far more partitions than machines. Skewness and Balance
+// are the paper's measures; neither is time.
+//
+// # Cost
+//
+// n partitions, m machines, d rows, t totals of Predicted; evaluations of Cost count as O(1).
+//
+//	Sketch.Add, Count                 O(d), no allocation
+//	Sketch.AddBytes, Key              O(d + length), no allocation
+//	Sketch.Merge                      O(d p), no allocation
+//	Sketch.Row                        O(p), no allocation with room in dst
+//	Sketch.MarshalBinary, Unmarshal   O(d p)
+//	Skewness, Balance, Coalesce       O(n), no allocation with room in dst
+//	Assign, DynamicShare              O(n log n + n m), of Cost mostly O(n + m) calls and 1,600 m for the Bound
+//	Assign, the other methods         see Method
+//	AssignSketch                      d times Assign, with one Bound
+//	Verify                            O(n + m)
+//
+// # Concurrency
+//
+// The functions are pure and safe for concurrent use if the Cost is. A Sketch is not.
+//
+// # References
+//
+//   - [DS] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in heterogeneous environments. ICAC 2014. 2 model, 4 data skew and
+//     Count-Min sketches, 5 the measures of skewness and balance.
+//   - [CM] G. Cormode, S. Muthukrishnan. An improved data stream summary: the count-min sketch and its applications. Journal of Algorithms 55
+//     (2005). Theorem 1.
+//   - [G] B. Gufler, N. Augsten, A. Reiser, A. Kemper. Handling data skew in MapReduce. CLOSER 2011.
+//   - [GIS] T. Gonzalez, O. H. Ibarra, S. Sahni. Bounds for LPT schedules on uniform processors. SIAM Journal on Computing 6 (1977).
+//   - [CGJ] E. G. Coffman, M. R. Garey, D. S. Johnson. An application of bin-packing to multiprocessor scheduling. SIAM Journal on Computing 7 (1978).
+//   - [FL] D. K. Friesen, M. A. Langston. Bounds for MULTIFIT scheduling on uniform processors. SIAM Journal on Computing 12 (1983).
+package partition

@@ -1,0 +1,204 @@
+package partition_test
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/schedmath/schedmath/partition"
+)
+
+// The package's doc in whole: two map tasks count values under keys, the master merges their sketches, plans for each hash
+// function and takes the best; then a plan for sizes that are known.
+func Example() {
+	s, err := partition.NewSketch(5, 45, 1)
+	fmt.Println(err)
+	fmt.Println(s.Add(1234, 17), s.Add(99, 5))
+	all, err := partition.NewSketch(5, 45, 1)
+	fmt.Println(err, all.Add(99, 1), all.Merge(s), all.Total())
+	cost, err := partition.BySpeed([]float64{1, 2, 4})
+	fmt.Println(err)
+	row, plan, err := partition.AssignSketch(all, 3, cost, partition.Options{Ready: []float64{0, 5, 0}})
+	fmt.Println(row, plan.Makespan, err)
+	for _, key := range []uint64{1234, 99} {
+		k, err := all.Partition(row, key)
+		fmt.Println("key", key, "goes to machine", plan.Of[k], err)
+	}
+	plan, err = partition.Assign([]float64{30, 20, 10}, 3, cost, partition.Options{Method: partition.Best})
+	fmt.Printf("%v %v %.4f %v\n", plan.Of, plan.Makespan, plan.Bound, err)
+	// Output:
+	// <nil>
+	// <nil> <nil>
+	// <nil> <nil> <nil> 23
+	// <nil>
+	// 0 5.75 <nil>
+	// key 1234 goes to machine 2 <nil>
+	// key 99 goes to machine 2 <nil>
+	// [2 1 0] 10 8.5714 <nil>
+}
+
+func ExampleNewSketch() {
+	// Row 0 alone is a plain partitioning by hash.
+	s, err := partition.NewSketch(1, 4, 42)
+	fmt.Println(err)
+	for key := range uint64(1000) {
+		if err := s.Add(key, 1); err != nil {
+			fmt.Println(err)
+		}
+	}
+	sizes, err := s.Row(nil, 0)
+	fmt.Println(sizes[0]+sizes[1]+sizes[2]+sizes[3], err)
+	// Output:
+	// <nil>
+	// 1000 <nil>
+}
+
+func ExampleSketch_AddBytes() {
+	s, err := partition.NewSketch(3, 100, 7)
+	fmt.Println(err)
+	fmt.Println(s.AddBytes([]byte("alice"), 30), s.AddBytes([]byte("bob"), 4))
+	fmt.Println(s.Count(s.Key([]byte("alice"))), s.Count(s.Key([]byte("carol"))))
+	// Output:
+	// <nil>
+	// <nil> <nil>
+	// 30 0
+}
+
+func ExampleSketch_Merge() {
+	a, err := partition.NewSketch(2, 10, 7)
+	fmt.Println(err)
+	b, err := partition.NewSketch(2, 10, 8)
+	fmt.Println(err)
+	fmt.Println(a.Merge(b))
+	// Output:
+	// <nil>
+	// <nil>
+	// partition.Sketch.Merge: o: has seed 8, want 7: its rows are other partitions
+}
+
+func ExampleSketch_MarshalBinary() {
+	s, err := partition.NewSketch(2, 1, 7)
+	fmt.Println(err, s.Add(5, 300))
+	data, err := s.MarshalBinary()
+	fmt.Printf("%d bytes, %v\n", len(data), err)
+	var read partition.Sketch
+	fmt.Println(read.UnmarshalBinary(data), read.Count(5))
+	data[len(data)-1]++
+	fmt.Println(read.UnmarshalBinary(data))
+	// Output:
+	// <nil> <nil>
+	// 52 bytes, <nil>
+	// <nil> 300
+	// partition.Sketch.UnmarshalBinary: data[44]: row 1 does not sum to the total, 300
+}
+
+func ExampleSkewness() {
+	skew, err := partition.Skewness([]float64{80, 20, 20, 40})
+	fmt.Println(skew, err)
+	// Output: 50 <nil>
+}
+
+func ExampleBalance() {
+	balance, err := partition.Balance([]float64{80, 20, 20, 40})
+	fmt.Println(balance, err)
+	// Output: 50 <nil>
+}
+
+func ExampleAssign() {
+	// Machine 1 is three times as fast. One partition is so large that it alone decides when the work ends.
+	cost, err := partition.BySpeed([]float64{1, 3})
+	fmt.Println(err)
+	p, err := partition.Assign([]float64{5, 90, 10, 15}, 2, cost, partition.Options{})
+	fmt.Println(p.Of, p.Load, p.Finish, err)
+	fmt.Println("ends at", p.Makespan, "and not before", p.Bound)
+	fmt.Println("why:", p.Why)
+	if p.Critical >= 0 {
+		fmt.Println("split partition", p.Critical)
+	}
+	// Output:
+	// <nil>
+	// [0 1 0 0] [30 90] [30 30] <nil>
+	// ends at 30 and not before 30
+	// why: [earliest earliest earliest earliest]
+}
+
+// A machine leaves: what it held goes elsewhere, most of the rest stays.
+func ExampleAssign_previous() {
+	cost, err := partition.BySpeed([]float64{1, 1, 1})
+	fmt.Println(err)
+	sizes := []float64{4, 4, 4, 3, 3, 3}
+	p, err := partition.Assign(sizes, 3, cost, partition.Options{})
+	fmt.Println(p.Of, p.Makespan, err)
+	p, err = partition.Assign(sizes, 3, cost, partition.Options{
+		Method: partition.LocalSearch, Previous: p.Of, MoveCost: 0.1, Ready: []float64{math.Inf(1), 0, 0}})
+	fmt.Println(p.Of, p.Makespan, err)
+	fmt.Println(p.Why)
+	// Output:
+	// <nil>
+	// [0 1 2 0 1 2] 7 <nil>
+	// [1 1 2 2 1 2] 11.4 <nil>
+	// [earliest kept kept earliest kept kept]
+}
+
+func ExamplePredicted() {
+	// An estimator that has seen totals up to 100 and answers 50 for all that is larger.
+	predict := func(machine int, total float64) float64 { return min(total, 100) / 2 }
+	cost, err := partition.Predicted(2, []float64{0, 50, 100}, predict)
+	fmt.Println(cost(0, 75), cost(0, 1000), err)
+	// Output: 37.5 500 <nil>
+}
+
+func ExampleAffine() {
+	cost, err := partition.Affine([]float64{2, 0}, []float64{1, 0.5})
+	fmt.Println(cost(0, 10), cost(1, 10), err)
+	// Output: 12 20 <nil>
+}
+
+func ExampleBySpeed() {
+	cost, err := partition.BySpeed([]float64{1, 4})
+	fmt.Println(cost(0, 10), cost(1, 10), err)
+	// Output: 10 2.5 <nil>
+}
+
+func ExampleAssignSketch() {
+	s, err := partition.NewSketch(4, 8, 3)
+	fmt.Println(err)
+	for key := range uint64(8) {
+		if err := s.Add(key, 10); err != nil {
+			fmt.Println(err)
+		}
+	}
+	cost, err := partition.BySpeed([]float64{1, 1, 1, 1})
+	fmt.Println(err)
+	sizes, err := s.Row(nil, 0)
+	fmt.Println(err)
+	first, err := partition.Assign(sizes, 4, cost, partition.Options{})
+	fmt.Println(err)
+	_, best, err := partition.AssignSketch(s, 4, cost, partition.Options{})
+	fmt.Println(best.Makespan <= first.Makespan, err)
+	// Output:
+	// <nil>
+	// <nil>
+	// <nil>
+	// <nil>
+	// true <nil>
+}
+
+func ExampleCoalesce() {
+	groups, err := partition.Coalesce(nil, []float64{10, 20, 30, 90, 5, 5}, 64)
+	fmt.Println(groups, err)
+	// Output: [0 0 0 1 2 2] <nil>
+}
+
+func ExampleVerify() {
+	cost, err := partition.BySpeed([]float64{1, 2})
+	fmt.Println(err)
+	sizes := []float64{6, 4}
+	p, err := partition.Assign(sizes, 2, cost, partition.Options{})
+	fmt.Println(err, partition.Verify(sizes, 2, cost, partition.Options{}, p))
+	p.Makespan = 1
+	fmt.Println(partition.Verify(sizes, 2, cost, partition.Options{}, p))
+	// Output:
+	// <nil>
+	// <nil> <nil>
+	// partition: broken plan: Makespan is 1, want 4
+}

@@ -1,0 +1,509 @@
+package partition_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/schedmath/schedmath/partition"
+)
+
+// ready, deadline and held are what an option says, or its default.
+func (x instance) ready(i int) float64 {
+	if x.o.Ready == nil {
+		return 0
+	}
+	return x.o.Ready[i]
+}
+
+func (x instance) deadline(i int) float64 {
+	if x.o.Deadlines == nil {
+		return inf
+	}
+	return x.o.Deadlines[i]
+}
+
+func (x instance) end(i int, load, moved float64) float64 {
+	if load == 0 {
+		return x.ready(i)
+	}
+	return x.ready(i) + (x.cost(i, load) + x.o.MoveCost*moved)
+}
+
+// descending returns the partitions from the largest down.
+func (x instance) descending() []int {
+	order := make([]int, len(x.sizes))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case x.sizes[a] > x.sizes[b]:
+			return -1
+		case x.sizes[a] < x.sizes[b]:
+			return 1
+		}
+		return 0
+	})
+	return order
+}
+
+// textbook assigns as the methods' definitions say, one by one, looking at every machine: DynamicShare by the earliest finish
+// on time, else the earliest; LoadBalance by the least load; Hash by index.
+func (x instance) textbook(m partition.Method) ([]int, []partition.Reason) {
+	of, why := make([]int, len(x.sizes)), make([]partition.Reason, len(x.sizes))
+	load, moved := make([]float64, x.machines), make([]float64, x.machines)
+	var up []int
+	for i := range x.machines {
+		if x.ready(i) < inf {
+			up = append(up, i)
+		}
+	}
+	for _, k := range x.descending() {
+		to := -1
+		switch m {
+		case partition.Hash:
+			to, why[k] = up[k%len(up)], partition.Hashed
+		case partition.LoadBalance:
+			for _, i := range up {
+				if to < 0 || load[i] < load[to] {
+					to, why[k] = i, partition.Lightest
+				}
+			}
+		default:
+			for _, onTime := range []bool{true, false} {
+				best := inf
+				for _, i := range up {
+					fetch := 0.0
+					if x.o.Previous != nil && x.o.Previous[k] >= 0 && x.o.Previous[k] != i {
+						fetch = x.sizes[k]
+					}
+					at := x.end(i, load[i]+x.sizes[k], moved[i]+fetch)
+					if onTime && load[i]+x.sizes[k] > 0 && at > x.deadline(i) {
+						continue
+					}
+					if at < best {
+						best, to = at, i
+						why[k] = partition.Earliest
+						if !onTime {
+							why[k] = partition.Late
+						}
+					}
+				}
+				if to >= 0 {
+					break
+				}
+			}
+		}
+		of[k] = to
+		load[to] += x.sizes[k]
+		if x.o.Previous != nil && x.o.Previous[k] >= 0 && x.o.Previous[k] != to {
+			moved[to] += x.sizes[k]
+		}
+	}
+	return of, why
+}
+
+// TestTextbook compares the greedy methods with their definitions, on instances of every kind, small ones and some with hundreds of
+// partitions.
+func TestTextbook(t *testing.T) {
+	for seed := range uint64(2000) {
+		rng := rand.New(rand.NewPCG(32, seed))
+		x := draw(t, rng, 1e9, seed%4 > 0)
+		if seed%10 == 0 && x.o.Previous == nil {
+			x.sizes = make([]float64, 200)
+			for k := range x.sizes {
+				x.sizes[k] = float64(rng.IntN(100))
+			}
+		}
+		for _, m := range []partition.Method{partition.DynamicShare, partition.LoadBalance, partition.Hash} {
+			p := x.assign(t, m)
+			of, why := x.textbook(m)
+			if !slices.Equal(p.Of, of) || !slices.Equal(p.Why, why) {
+				t.Fatalf("seed %d, %v of %+v:\n%v %v, want\n%v %v", seed, m, x, p.Of, p.Why, of, why)
+			}
+		}
+	}
+}
+
+// TestLocalOptimum: where the search was not cut off, no move off the slowest machine, and without a cost of moving no swap
+// with it, makes both machines finish earlier than it does.
+func TestLocalOptimum(t *testing.T) {
+	moved, swapped := 0, 0
+	for seed := range uint64(1500) {
+		rng := rand.New(rand.NewPCG(33, seed))
+		x := draw(t, rng, 1e9, seed%3 > 0)
+		x.o.Deadlines = nil
+		p := x.assign(t, partition.LocalSearch)
+		for _, w := range p.Why {
+			switch w {
+			case partition.Moved:
+				moved++
+			case partition.Swapped:
+				swapped++
+			case partition.Kept, partition.Earliest:
+			default:
+				t.Fatalf("seed %d: LocalSearch gives the reason %v", seed, w)
+			}
+		}
+		slow := -1 // the one machine that finishes last
+		for i := range x.machines {
+			if p.Load[i] > 0 && p.Finish[i] > p.Makespan*(1-1e-12) {
+				if slow >= 0 {
+					slow = -1
+					break
+				}
+				slow = i
+			}
+		}
+		if slow < 0 {
+			continue // the search improves one and is of no use while there is another
+		}
+		of := slices.Clone(p.Of)
+		improves := func(i int) bool {
+			var load, moved [2]float64
+			for k, j := range of {
+				for e, machine := range []int{slow, i} {
+					if j == machine {
+						load[e] += x.sizes[k]
+						if x.o.Previous != nil && x.o.Previous[k] >= 0 && x.o.Previous[k] != j {
+							moved[e] += x.sizes[k]
+						}
+					}
+				}
+			}
+			return max(x.end(slow, load[0], moved[0]), x.end(i, load[1], moved[1])) < p.Makespan*(1-1e-12)
+		}
+		for k := range of {
+			if of[k] != slow {
+				continue
+			}
+			for i := range x.machines {
+				if i == slow || x.ready(i) == inf {
+					continue
+				}
+				if of[k] = i; improves(i) {
+					t.Fatalf("seed %d: %+v of %+v: moving %d to machine %d is better", seed, p, x, k, i)
+				}
+				for q := range of {
+					if p.Of[q] == i && x.o.MoveCost == 0 {
+						if of[q] = slow; improves(i) {
+							t.Fatalf("seed %d: %+v of %+v: swapping %d for %d is better", seed, p, x, k, q)
+						}
+						of[q] = i
+					}
+				}
+			}
+			of[k] = slow
+		}
+	}
+	if moved == 0 || swapped == 0 {
+		t.Errorf("%d moved and %d swapped: the instances test little", moved, swapped)
+	}
+}
+
+// TestSteps: with more steps the plan is never worse, one step moves or swaps once.
+func TestSteps(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(34, seed))
+		x := instance{machines: 2 + rng.IntN(6)}
+		for range 40 {
+			x.sizes = append(x.sizes, math.Ceil(100*rng.ExpFloat64()))
+		}
+		x.cost = func(i int, total float64) float64 { return total / float64(1+i) }
+		x.o.Previous = make([]int, len(x.sizes))
+		last := inf
+		for _, steps := range []int{1, 2, 5, 20, 1000} {
+			x.o.Steps = steps
+			p := x.assign(t, partition.LocalSearch)
+			if p.Makespan > last {
+				t.Fatalf("seed %d: %d steps: Makespan %v, with fewer %v", seed, steps, p.Makespan, last)
+			}
+			last = p.Makespan
+			changed := 0
+			for _, i := range p.Of {
+				if i != 0 {
+					changed++
+				}
+			}
+			if changed > steps {
+				t.Fatalf("seed %d: %d partitions left machine 0 in %d steps", seed, changed, steps)
+			}
+		}
+		x.o.Steps = 0
+		if p := x.assign(t, partition.LocalSearch); p.Makespan != last {
+			t.Fatalf("seed %d: Makespan %v with the default, want that of 1000 steps, %v", seed, p.Makespan, last)
+		}
+	}
+}
+
+// TestRepair: when a machine slows or leaves, LocalSearch from the previous plan moves few partitions and comes near a plan made anew.
+func TestRepair(t *testing.T) {
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(35, seed))
+		const n, machines = 120, 12
+		sizes, speeds := make([]float64, n), make([]float64, machines)
+		for k := range sizes {
+			sizes[k] = 1 + rng.ExpFloat64()
+		}
+		for i := range speeds {
+			speeds[i] = 1 + 3*rng.Float64()
+		}
+		cost, err := partition.BySpeed(speeds)
+		must(t, err)
+		before, err := partition.Assign(sizes, machines, cost, partition.Options{Method: partition.Best})
+		must(t, err)
+		o := partition.Options{Method: partition.LocalSearch, Previous: before.Of, MoveCost: 0.1}
+		same, err := partition.Assign(sizes, machines, cost, o)
+		must(t, err)
+		if changes(same.Of, before.Of) > 2 { // Best may have been cut short, hardly ever
+			t.Errorf("seed %d: %d moves though nothing has changed", seed, changes(same.Of, before.Of))
+		}
+		held := 0
+		for _, i := range before.Of {
+			if i == 3 {
+				held++
+			}
+		}
+		for _, away := range []bool{false, true} {
+			if away {
+				o.Ready = make([]float64, machines)
+				o.Ready[3] = inf
+			} else {
+				speeds[3] /= 2
+				cost, err = partition.BySpeed(speeds)
+				must(t, err)
+			}
+			repaired, err := partition.Assign(sizes, machines, cost, o)
+			must(t, err)
+			must(t, partition.Verify(sizes, machines, cost, o, repaired))
+			anew, err := partition.Assign(sizes, machines, cost, partition.Options{Method: partition.DynamicShare, Ready: o.Ready})
+			must(t, err)
+			if moves := changes(repaired.Of, before.Of); moves > 2*held+12 || 3*moves > changes(anew.Of, before.Of) {
+				t.Errorf("seed %d, away %t: %d moves, of %d partitions on the machine; a new plan makes %d", seed, away, moves, held, changes(anew.Of, before.Of))
+			}
+			if repaired.Makespan > 1.15*anew.Makespan {
+				t.Errorf("seed %d, away %t: Makespan %v, of a new plan %v", seed, away, repaired.Makespan, anew.Makespan)
+			}
+			for k, i := range repaired.Of {
+				if i == before.Of[k] && repaired.Why[k] != partition.Kept && repaired.Why[k] != partition.Moved && repaired.Why[k] != partition.Swapped {
+					t.Errorf("seed %d: partition %d stays, why: %v", seed, k, repaired.Why[k])
+				}
+			}
+		}
+	}
+}
+
+func changes(a, b []int) (n int) {
+	for k := range a {
+		if a[k] != b[k] {
+			n++
+		}
+	}
+	return n
+}
+
+// TestLaws: times scaled by a power of two scale the plan exactly; other distinct sizes in another order are assigned alike; a second call
+// gives the same; arguments stay as they are.
+func TestLaws(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(36, seed))
+		x := draw(t, rng, 1e9, seed%2 == 0)
+		seen := map[float64]bool{}
+		for k := range x.sizes {
+			for seen[x.sizes[k]] {
+				x.sizes[k]++
+			}
+			seen[x.sizes[k]] = true
+		}
+		sizes, o := slices.Clone(x.sizes), partition.Options{Ready: slices.Clone(x.o.Ready), Deadlines: slices.Clone(x.o.Deadlines), Previous: slices.Clone(x.o.Previous), MoveCost: x.o.MoveCost}
+		for _, m := range methods {
+			p := x.assign(t, m)
+			if diff := cmp.Diff(p, x.assign(t, m)); diff != "" {
+				t.Fatalf("seed %d, %v: a second call differs:\n%s", seed, m, diff)
+			}
+			for _, scale := range []float64{0x1p-30, 8, 0x1p60} {
+				y := x
+				y.cost = func(i int, total float64) float64 { return scale * x.cost(i, total) }
+				y.o.MoveCost *= scale
+				y.o.Ready, y.o.Deadlines = times(scale, x.o.Ready), times(scale, x.o.Deadlines)
+				want := p
+				want.Finish, want.Makespan, want.Bound = times(scale, p.Finish), scale*p.Makespan, scale*p.Bound
+				if diff := cmp.Diff(want, y.assign(t, m)); diff != "" {
+					t.Fatalf("seed %d, %v: times scaled by %v (-want +got):\n%s", seed, m, scale, diff)
+				}
+			}
+			if m == partition.Hash || m == partition.Best { // Best may be the plan of Hash
+				continue
+			}
+			perm := rng.Perm(len(x.sizes))
+			y := x
+			y.sizes = make([]float64, len(x.sizes))
+			if x.o.Previous != nil {
+				y.o.Previous = make([]int, len(x.sizes))
+			}
+			for k, to := range perm {
+				y.sizes[to] = x.sizes[k]
+				if x.o.Previous != nil {
+					y.o.Previous[to] = x.o.Previous[k]
+				}
+			}
+			q := y.assign(t, m)
+			for k, to := range perm {
+				if q.Of[to] != p.Of[k] || q.Why[to] != p.Why[k] {
+					t.Fatalf("seed %d, %v: partition %d on %d, permuted on %d", seed, m, k, p.Of[k], q.Of[to])
+				}
+			}
+		}
+		if diff := cmp.Diff(partition.Options{Ready: o.Ready, Deadlines: o.Deadlines, Previous: o.Previous, MoveCost: o.MoveCost}, x.o); diff != "" || !slices.Equal(sizes, x.sizes) {
+			t.Fatalf("seed %d: arguments have changed: %s", seed, diff)
+		}
+	}
+}
+
+func times(scale float64, xs []float64) []float64 {
+	if xs == nil {
+		return nil
+	}
+	scaled := make([]float64, len(xs))
+	for i, x := range xs {
+		scaled[i] = scale * x
+	}
+	return scaled
+}
+
+// TestDeadlines: Multifit finds a plan on time where DynamicShare is late.
+func TestDeadlines(t *testing.T) {
+	// Two machines until 60: 31 and 29 on one, 22, 20 and 18 on the other. DynamicShare begins with 31 and 29 on different ones.
+	cost, err := partition.BySpeed([]float64{1, 1})
+	must(t, err)
+	sizes, o := []float64{31, 29, 22, 20, 18}, partition.Options{Deadlines: []float64{60, 60}}
+	p, err := partition.Assign(sizes, 2, cost, o)
+	must(t, err)
+	if p.Feasible || p.Why[4] != partition.Late || p.Makespan != 69 {
+		t.Errorf("DynamicShare: %+v, want it late", p)
+	}
+	o.Method = partition.Best
+	if p, err = partition.Assign(sizes, 2, cost, o); err != nil || !p.Feasible || p.Makespan != 60 {
+		t.Errorf("Best: %+v, %v, want it on time", p, err)
+	}
+	// So it is where a third machine, slow but patient, has to take what is too much for the two.
+	cost, err = partition.BySpeed([]float64{1, 1, 0.001})
+	must(t, err)
+	sizes, o.Deadlines = []float64{31, 29, 22, 20, 18, 1}, []float64{60, 60, 1000}
+	for _, m := range []partition.Method{partition.DynamicShare, partition.Multifit} {
+		o.Method = m
+		if p, err = partition.Assign(sizes, 3, cost, o); err != nil || p.Feasible != (m == partition.Multifit) {
+			t.Errorf("%v: %+v, %v", m, p, err)
+		}
+	}
+	cost, err = partition.BySpeed([]float64{1, 1})
+	must(t, err)
+	sizes = sizes[:5]
+	// A machine whose deadline has passed takes nothing if another has time.
+	o = partition.Options{Deadlines: []float64{-5, inf}}
+	if p, err = partition.Assign(sizes, 2, cost, o); err != nil || !p.Feasible || p.Load[0] != 0 || p.Makespan != 120 {
+		t.Errorf("%+v, %v, want everything on machine 1", p, err)
+	}
+}
+
+// TestCritical: one partition alone is the bound, or it is not.
+func TestCritical(t *testing.T) {
+	for _, c := range []struct {
+		sizes, speeds []float64
+		critical      int
+		bound         float64
+	}{
+		{[]float64{1, 80, 2}, []float64{1, 2, 1}, 1, 40},
+		{[]float64{10, 10}, []float64{1, 1}, -1, 10},       // splitting one of two does not help
+		{[]float64{10, 10, 1}, []float64{1, 1, 1}, -1, 10}, // nor here: the other one is as large
+		{[]float64{10, 9, 1}, []float64{1, 1, 1}, 0, 10},
+		{[]float64{10}, []float64{3}, -1, 10. / 3}, // one machine does all there is
+		{[]float64{10}, []float64{3, 1}, 0, 10. / 3},
+		{[]float64{6, 6, 6, 6}, []float64{1, 1}, -1, 12},
+		{[]float64{0, 0}, []float64{1, 1}, -1, 0},
+		{nil, []float64{1, 1}, -1, 0},
+		{[]float64{10, 8}, []float64{2, 1}, -1, 6}, // both on the fast machine take 9, apart 8; all the room there is allows 6
+	} {
+		cost, err := partition.BySpeed(c.speeds)
+		must(t, err)
+		for _, m := range methods {
+			p, err := partition.Assign(c.sizes, len(c.speeds), cost, partition.Options{Method: m})
+			must(t, err)
+			if p.Critical != c.critical || math.Abs(p.Bound-c.bound) > 1e-9*c.bound {
+				t.Errorf("%v of %v on %v: Critical %d, Bound %v, want %d, %v", m, c.sizes, c.speeds, p.Critical, p.Bound, c.critical, c.bound)
+			}
+		}
+	}
+}
+
+// TestAssignSketch compares AssignSketch with Assign of each row.
+func TestAssignSketch(t *testing.T) {
+	rows := map[int]bool{}
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(37, seed))
+		s := newSketch(t, 5, 1+rng.IntN(45), seed)
+		zipf := rand.NewZipf(rng, 1.3, 1, 1e5)
+		for range rng.IntN(2000) {
+			must(t, s.Add(zipf.Uint64(), 1+rng.Uint64N(5)))
+		}
+		machines := 1 + rng.IntN(23)
+		speeds := make([]float64, machines)
+		for i := range speeds {
+			speeds[i] = 1 + 3*rng.Float64()
+		}
+		cost, err := partition.BySpeed(speeds)
+		must(t, err)
+		for _, m := range methods {
+			o := partition.Options{Method: m}
+			if seed%3 == 0 {
+				o.Deadlines = slices.Repeat([]float64{float64(s.Total()) / float64(machines) / 2}, machines)
+			}
+			chosen, p, err := partition.AssignSketch(s, machines, cost, o)
+			must(t, err)
+			wantRow, want, score := -1, partition.Plan{}, 0.0
+			for r := range s.Rows() {
+				q, err := partition.Assign(row(t, s, r), machines, cost, o)
+				must(t, err)
+				better := wantRow < 0
+				if m == partition.LoadBalance {
+					b, err := partition.Balance(q.Load)
+					must(t, err)
+					if better = better || b > score; better {
+						score = b
+					}
+				} else if !better {
+					better = q.Feasible && !want.Feasible || q.Feasible == want.Feasible && q.Makespan < want.Makespan
+				}
+				if better {
+					wantRow, want = r, q
+				}
+			}
+			if chosen != wantRow {
+				t.Fatalf("seed %d, %v: row %d, want %d", seed, m, chosen, wantRow)
+			}
+			if diff := cmp.Diff(want, p); diff != "" {
+				t.Fatalf("seed %d, %v: plan of row %d (-Assign +AssignSketch):\n%s", seed, m, chosen, diff)
+			}
+			rows[chosen] = true
+		}
+	}
+	if len(rows) < 5 {
+		t.Errorf("rows %v were chosen, want each of 5 some time", rows)
+	}
+}
+
+func TestNames(t *testing.T) {
+	got := fmt.Sprint(methods, partition.Method(99), partition.Reason(99))
+	for r := partition.Earliest; r <= partition.Swapped; r++ {
+		got += " " + r.String()
+	}
+	want := "[DynamicShare LoadBalance Hash Multifit LocalSearch Best] unknown unknown earliest late lightest hashed fitted kept moved swapped"
+	if got != want {
+		t.Errorf("names %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,216 @@
+package partition
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// problem is the arguments of Assign and what has been seen of the cost.
+type problem struct {
+	fn    string // the function to name in errors
+	sizes []float64
+	cost  Cost
+	o     Options
+	ready []float64 // by machine, +Inf: away
+	up    []int     // the machines that are not away
+	order []int     // the partitions from the largest down
+	total float64   // of all sizes
+
+	last      []sample // by machine, the last cost that was asked for
+	decreases bool     // a cost was seen to decrease
+	err       error    // the first cost that was no time
+}
+
+type sample struct{ total, time float64 }
+
+// newProblem checks the arguments and sorts the partitions.
+func newProblem(fn string, sizes []float64, machines int, cost Cost, o Options) (*problem, error) {
+	if err := check(fn, sizes, machines, cost, &o); err != nil {
+		return nil, err
+	}
+	if o.Steps == 0 {
+		o.Steps = 1000
+	}
+	p := &problem{fn: fn, sizes: sizes, cost: cost, o: o,
+		ready: make([]float64, machines), order: make([]int, len(sizes)), last: make([]sample, machines)}
+	copy(p.ready, o.Ready)
+	for i, x := range p.ready {
+		if !math.IsInf(x, 1) {
+			p.up = append(p.up, i)
+		}
+	}
+	for k := range p.order {
+		p.order[k] = k
+	}
+	slices.SortFunc(p.order, func(a, b int) int { return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(a, b)) })
+	for _, k := range p.order {
+		p.total += sizes[k]
+	}
+	return p, nil
+}
+
+// time returns the cost of total > 0 on machine i, and 0 where it is no time. It notes errors, and a time that is less than
+// that of a smaller total.
+func (p *problem) time(i int, total float64) float64 {
+	const tolerance = 1 - 0x1p-40 // what rounding may take off a non-decreasing formula
+	t := p.cost(i, total)
+	if !(t >= 0 && t <= most) {
+		if p.err == nil {
+			p.err = badInput(p.fn, "cost", i, "%v for a total of %v, want a time in [0, 2^200]", t, total)
+		}
+		return 0
+	}
+	last := &p.last[i]
+	if total > last.total && t < last.time*tolerance || total < last.total && last.time < t*tolerance {
+		p.decreases = true
+	}
+	*last = sample{total, t}
+	return t
+}
+
+// finish is when a machine is done, and whether it holds anything and misses its deadline.
+type finish struct {
+	late bool
+	at   float64
+}
+
+// before reports whether a is better than b: on time rather than late, then earlier. A non-decreasing cost makes a finish no better when
+// a load grows.
+func (a finish) before(b finish) bool {
+	if a.late != b.late {
+		return b.late
+	}
+	return a.at < b.at
+}
+
+// state is an assignment, perhaps of some partitions only: what all methods work on.
+type state struct {
+	*problem
+	of     []int
+	why    []Reason
+	load   []float64 // by machine
+	moved  []float64 // by machine, the size of what others held before
+	finish []finish  // by machine
+}
+
+func (p *problem) newState() *state {
+	n, m := len(p.sizes), len(p.ready)
+	return &state{problem: p, of: make([]int, n), why: make([]Reason, n),
+		load: make([]float64, m), moved: make([]float64, m), finish: make([]finish, m)}
+}
+
+// when returns the finish of machine i with a load.
+func (s *state) when(i int, load, moved float64) finish {
+	at := s.ready[i]
+	if !(load > 0) {
+		return finish{false, at}
+	}
+	at += s.time(i, load) + s.o.MoveCost*moved
+	return finish{s.o.Deadlines != nil && at > s.o.Deadlines[i], at}
+}
+
+// fetch returns the size of partition k if another machine than i holds it already.
+func (s *state) fetch(k, i int) float64 {
+	if s.o.Previous == nil || s.o.Previous[k] < 0 || s.o.Previous[k] == i {
+		return 0
+	}
+	return s.sizes[k]
+}
+
+// put places partition k on machine i, and leaves finish to settle.
+func (s *state) put(k, i int, why Reason) {
+	s.of[k], s.why[k] = i, why
+	s.load[i] += s.sizes[k]
+	s.moved[i] += s.fetch(k, i)
+}
+
+// settle computes loads and finishes anew, sums being in the order of partitions, so that two states of one assignment are equal.
+func (s *state) settle() *state {
+	clear(s.load)
+	clear(s.moved)
+	for k, i := range s.of {
+		s.put(k, i, s.why[k])
+	}
+	for i := range s.finish {
+		s.finish[i] = s.when(i, s.load[i], s.moved[i])
+	}
+	return s
+}
+
+// slowest returns the machine with the worst finish of those that have a load, the lowest of several, or -1.
+func (s *state) slowest() int {
+	worst := -1
+	for i, f := range s.finish {
+		if s.load[i] > 0 && (worst < 0 || s.finish[worst].before(f)) {
+			worst = i
+		}
+	}
+	return worst
+}
+
+// worst returns the finish of the slowest machine.
+func (s *state) worst() finish {
+	if i := s.slowest(); i >= 0 {
+		return s.finish[i]
+	}
+	return finish{}
+}
+
+// makespan returns the latest finish of a machine with a load.
+func (s *state) makespan() float64 {
+	latest := 0.0
+	for i, f := range s.finish {
+		if s.load[i] > 0 {
+			latest = max(latest, f.at)
+		}
+	}
+	return latest
+}
+
+// plan returns the assignment with its bound.
+func (s *state) plan() Plan {
+	p := Plan{Of: s.of, Load: s.load, Finish: make([]float64, len(s.finish)), Feasible: !s.worst().late, Why: s.why}
+	for i, f := range s.finish {
+		p.Finish[i] = f.at
+	}
+	p.Makespan = s.makespan()
+	p.Bound, p.Critical = s.bound(p.Makespan)
+	return p
+}
+
+// solve runs the method.
+func (p *problem) solve() *state {
+	switch p.o.Method {
+	case LoadBalance:
+		return p.loadBalance()
+	case Hash:
+		return p.hash()
+	case Multifit:
+		return p.multifit(p.dynamicShare())
+	case LocalSearch:
+		if p.o.Previous != nil {
+			return p.keep().search()
+		}
+		return p.dynamicShare().search()
+	case Best:
+		return p.best()
+	}
+	return p.dynamicShare()
+}
+
+// best returns the best state of all methods, the first of several.
+func (p *problem) best() *state {
+	start := p.dynamicShare()
+	found := []*state{start.search(), p.multifit(start).search(), p.loadBalance(), p.hash()}
+	if p.o.Previous != nil {
+		found = slices.Insert(found, 0, p.keep().search())
+	}
+	best := found[0]
+	for _, s := range found[1:] {
+		if s.worst().before(best.worst()) {
+			best = s
+		}
+	}
+	return best
+}

@@ -1,0 +1,198 @@
+package partition_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/partition"
+)
+
+// TestVerifyRejects breaks a good plan in one place at a time.
+func TestVerifyRejects(t *testing.T) {
+	cost, err := partition.Affine([]float64{1, 0, 0, 0}, []float64{1, 2, 1, 1})
+	must(t, err)
+	sizes := []float64{2, 9, 4, 3, 1}
+	o := partition.Options{Ready: []float64{0, 3, 1, inf}, Deadlines: []float64{20, 20, 20, 0}, Previous: []int{0, 0, 1, -1, 3}, MoveCost: 0.5}
+	good := func() partition.Plan {
+		p, err := partition.Assign(sizes, 4, cost, o)
+		must(t, err)
+		must(t, partition.Verify(sizes, 4, cost, o, p))
+		return p
+	}
+	if p := good(); !p.Feasible || p.Critical != 1 {
+		t.Fatalf("%+v, want a plan on time with partition 1 critical", p)
+	}
+	for name, c := range map[string]struct {
+		spoil              func(p *partition.Plan)
+		partition, machine int
+	}{
+		"Of too short":      {func(p *partition.Plan) { p.Of = p.Of[:4] }, -1, -1},
+		"Why too long":      {func(p *partition.Plan) { p.Why = append(p.Why, 0) }, -1, -1},
+		"Load too short":    {func(p *partition.Plan) { p.Load = p.Load[:3] }, -1, -1},
+		"Finish missing":    {func(p *partition.Plan) { p.Finish = nil }, -1, -1},
+		"machine -1":        {func(p *partition.Plan) { p.Of[2] = -1 }, 2, -1},
+		"machine 4":         {func(p *partition.Plan) { p.Of[0] = 4 }, 0, -1},
+		"machine away":      {func(p *partition.Plan) { p.Of[3] = 3 }, 3, -1},
+		"unknown reason":    {func(p *partition.Plan) { p.Why[1] = 8 }, 1, -1},
+		"another machine":   {func(p *partition.Plan) { p.Of[1] = (p.Of[1] + 1) % 3 }, -1, 0},
+		"load":              {func(p *partition.Plan) { p.Load[1] *= 1 + 1e-8 }, -1, 1},
+		"load NaN":          {func(p *partition.Plan) { p.Load[1] = nan }, -1, 1},
+		"finish":            {func(p *partition.Plan) { p.Finish[0] *= 1 - 1e-8 }, -1, 0},
+		"finish infinite":   {func(p *partition.Plan) { p.Finish[2] = inf }, -1, 2},
+		"finish of an away": {func(p *partition.Plan) { p.Finish[3] = 0 }, -1, 3},
+		"makespan less":     {func(p *partition.Plan) { p.Makespan *= 0.99 }, -1, -1},
+		"makespan NaN":      {func(p *partition.Plan) { p.Makespan = nan }, -1, -1},
+		"not feasible":      {func(p *partition.Plan) { p.Feasible = false }, -1, -1},
+		"bound above":       {func(p *partition.Plan) { p.Bound = p.Makespan * 1.01 }, -1, -1},
+		"bound negative":    {func(p *partition.Plan) { p.Bound = -1 }, -1, -1},
+		"bound NaN":         {func(p *partition.Plan) { p.Bound = nan }, -1, -1},
+		"critical -2":       {func(p *partition.Plan) { p.Critical = -2 }, -1, -1},
+		"critical 5":        {func(p *partition.Plan) { p.Critical = 5 }, -1, -1},
+		"critical small":    {func(p *partition.Plan) { p.Critical = 0 }, 0, -1},
+		"critical large":    {func(p *partition.Plan) { p.Bound /= 2 }, 1, -1},
+	} {
+		p := good()
+		c.spoil(&p)
+		err := partition.Verify(sizes, 4, cost, o, p)
+		var e *partition.PlanError
+		if !errors.As(err, &e) || errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("%s: Verify = %v, want a PlanError", name, err)
+			continue
+		}
+		if name == "another machine" {
+			continue // whichever machine comes first
+		}
+		if e.Partition != c.partition || e.Machine != c.machine || e.Reason == "" || e.Error() == "" {
+			t.Errorf("%s: Verify = %#v, want partition %d, machine %d", name, e, c.partition, c.machine)
+		}
+	}
+	late := o
+	late.Deadlines = []float64{0, 0, 0, 0}
+	p := good()
+	if err := partition.Verify(sizes, 4, cost, late, p); err == nil {
+		t.Error("Verify takes a late plan for feasible")
+	}
+	if (*partition.PlanError)(nil).Error() == "" {
+		t.Error("a nil PlanError has no text")
+	}
+}
+
+// TestVerifyCost: a cost that is no time is bad input, not a broken plan.
+func TestVerifyCost(t *testing.T) {
+	sizes := []float64{2, 1}
+	cost := func(i int, total float64) float64 { return total }
+	p, err := partition.Assign(sizes, 2, cost, partition.Options{})
+	must(t, err)
+	for _, x := range []float64{nan, inf, -1} {
+		wantInputError(t, "Verify", partition.Verify(sizes, 2, func(int, float64) float64 { return x }, partition.Options{}, p), "partition.Verify", "cost", 0)
+		q := p
+		q.Of, q.Load, q.Finish, q.Critical = []int{0, 0}, []float64{3, 0}, []float64{3, 0}, 0
+		wantInputError(t, "Verify", partition.Verify(sizes, 2, func(i int, total float64) float64 {
+			if i == 1 {
+				return x
+			}
+			return total
+		}, partition.Options{}, q), "partition.Verify", "cost", 1)
+	}
+}
+
+// TestAssignErrors: every bad argument, for Assign, AssignSketch and Verify.
+func TestAssignErrors(t *testing.T) {
+	s := newSketch(t, 2, 3, 1)
+	cost := func(int, float64) float64 { return 1 }
+	three := []float64{1, 2, 3}
+	type options = partition.Options
+	try := func(name string, sizes []float64, machines int, cost partition.Cost, o options, arg string, index int) {
+		t.Helper()
+		p, err := partition.Assign(sizes, machines, cost, o)
+		wantInputError(t, "Assign, "+name, err, "partition.Assign", arg, index)
+		if p.Of != nil || p.Load != nil || p.Finish != nil || p.Why != nil || p.Makespan != 0 {
+			t.Errorf("%s: Assign returns %+v with its error", name, p)
+		}
+		wantInputError(t, "Verify, "+name, partition.Verify(sizes, machines, cost, o, partition.Plan{}), "partition.Verify", arg, index)
+		if arg == "sizes" || o.Previous != nil {
+			return
+		}
+		row, p, err := partition.AssignSketch(s, machines, cost, o)
+		wantInputError(t, "AssignSketch, "+name, err, "partition.AssignSketch", arg, index)
+		if row != 0 || p.Of != nil {
+			t.Errorf("%s: AssignSketch returns %d, %+v with its error", name, row, p)
+		}
+	}
+	for _, x := range []float64{nan, -1, inf, -inf, 0x1p201} {
+		try("size", []float64{1, x, 1}, 1, cost, options{}, "sizes", 1)
+		try("MoveCost", three, 1, cost, options{MoveCost: x}, "o", -1)
+		if x != inf {
+			try("Ready", three, 2, cost, options{Ready: []float64{0, x}}, "o", 1)
+		}
+	}
+	for _, m := range []int{0, -1, 1<<20 + 1, int(^uint(0) >> 1)} {
+		try("machines", three, m, cost, options{}, "machines", -1)
+	}
+	try("cost", three, 1, nil, options{}, "cost", -1)
+	try("Method", three, 1, cost, options{Method: 6}, "o", -1)
+	try("Method", three, 1, cost, options{Method: 255}, "o", -1)
+	try("Steps", three, 1, cost, options{Steps: -1}, "o", -1)
+	try("Ready", three, 2, cost, options{Ready: three}, "o", -1)
+	try("Ready", three, 2, cost, options{Ready: []float64{}}, "o", -1)
+	try("Ready", three, 2, cost, options{Ready: []float64{inf, inf}}, "o", -1)
+	try("Deadlines", three, 2, cost, options{Deadlines: three}, "o", -1)
+	try("Deadlines", three, 2, cost, options{Deadlines: []float64{1, nan}}, "o", 1)
+	try("Previous", three, 2, cost, options{Previous: []int{1}}, "o", -1)
+	try("Previous", three, 2, cost, options{Previous: []int{0, 2, 0}}, "o", 1)
+	try("Previous", three, 2, cost, options{Previous: []int{0, 1, -2}}, "o", 2)
+	_, _, err := partition.AssignSketch(s, 2, cost, options{Previous: []int{0, 0, 0}})
+	wantInputError(t, "AssignSketch with Previous", err, "partition.AssignSketch", "o", -1)
+	must(t, s.Add(1, 5))
+	_, _, err = partition.AssignSketch(s, 2, func(i int, total float64) float64 { return nan }, options{})
+	wantInputError(t, "AssignSketch with a bad cost", err, "partition.AssignSketch", "cost", 0)
+}
+
+// TestHostile: sizes and times at the ends of their ranges, very many equal partitions, none, more machines than partitions.
+func TestHostile(t *testing.T) {
+	same := slices.Repeat([]float64{3}, 100000)
+	ramp := make([]float64, 3000)
+	for k := range ramp {
+		ramp[k] = float64(k % 7)
+	}
+	for name, c := range map[string]struct {
+		sizes    []float64
+		machines int
+		o        partition.Options
+	}{
+		"no partition":                {nil, 3, partition.Options{}},
+		"one":                         {[]float64{5}, 1, partition.Options{}},
+		"more machines":               {[]float64{5, 1}, 1000, partition.Options{}},
+		"all zero":                    {make([]float64, 100), 3, partition.Options{Ready: []float64{2, 1, 0}, Deadlines: []float64{0, 0, 0}}},
+		"all alike":                   {same, 7, partition.Options{}},
+		"all alike on one":            {same, 2, partition.Options{Previous: make([]int, len(same))}},
+		"a few values":                {ramp, 50, partition.Options{}},
+		"subnormal":                   {[]float64{5e-324, 5e-324, 1e-310}, 2, partition.Options{}},
+		"minus zero":                  {[]float64{-1 / inf, 1}, 2, partition.Options{}},
+		"largest":                     {[]float64{0x1p199, 0x1p198}, 2, partition.Options{Ready: []float64{0x1p200, 0x1p200}, MoveCost: 0x1p200, Previous: []int{1, 0}}},
+		"far apart":                   {[]float64{0x1p199, 1, 1e-300}, 3, partition.Options{}},
+		"queues longer than the work": {[]float64{1, 2, 3}, 3, partition.Options{Ready: []float64{1e9, 1e9 + 1, 1e9}}},
+		"deadlines passed":            {[]float64{1, 2, 3}, 2, partition.Options{Deadlines: []float64{-inf, -1}}},
+	} {
+		for _, m := range methods {
+			o := c.o
+			o.Method = m
+			for costName, cost := range map[string]partition.Cost{
+				"total":    func(i int, total float64) float64 { return total },
+				"constant": func(i int, total float64) float64 { return 7 },
+				"nothing":  func(i int, total float64) float64 { return 0 },
+			} {
+				p, err := partition.Assign(c.sizes, c.machines, cost, o)
+				if err != nil {
+					t.Errorf("%s, %v, %s: %v", name, m, costName, err)
+					continue
+				}
+				if err := partition.Verify(c.sizes, c.machines, cost, o, p); err != nil {
+					t.Errorf("%s, %v, %s: %v", name, m, costName, err)
+				}
+			}
+		}
+	}
+}
