@@ -36,7 +36,9 @@ func planned(t require, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, plan *po
 	return nodes, ends
 }
 
-type require interface{ Fatalf(format string, args ...any) }
+type require interface {
+	Fatalf(format string, args ...any)
+}
 
 // withReduces is a job of one map of 1 s and of reduces of some sizes, which are their work.
 func withReduces(arrival float64, works ...float64) slotmodel.JobSpec {
