@@ -29,7 +29,7 @@
 // once. Maps and reduces are served separately, but for PerUser, which gives slots of any kind.
 //
 // Queues is of another kind: it binds tasks to nodes, and each node serves a queue of its own by arrival, fair shares, deadlines or laxity, so that a slot may stay
-// free. DynamicShare is Queues whose tasks leave overloaded nodes.
+// free. DynamicShare is Queues whose tasks leave overloaded nodes. ReducePlan binds the reduces of a job by partition.Assign; its Bind is for Queues.Bind.
 //
 // A part with state is a slotmodel.Beginner, which forgets the previous run, and a slotmodel.Observer, which learns from events; one whose
 // answers change as time passes is an Alarm. Greedy, PerUser and Earliest hand all of these on to their parts.

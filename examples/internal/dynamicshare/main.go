@@ -49,7 +49,8 @@ Figure 1 shows partitions of simple hashing, Figure 4 estimates of run times by 
 6 and 7 the local outlier factors of laxities. Figures 8 to 12 assign skewed partitions to reduce tasks on machines of different
 speeds: over the skewness, over the number of partitions, by Balance, and with sketches. bias, drift, intervals and rules look closer at
 estimates and stragglers; width shows what the columns and rows of a sketch are worth, best how far from the bound each
-method of assignment ends, ci the same methods on the test files of a CI system.
+method of assignment ends, ci the same methods on the test files of a CI system. joined runs all parts
+together. The files of Figure 7 differ from run to run: it measures times.
 
 It writes, for each of these,
   DIR/dynamicshare-ITEM.tsv   the numbers, at full precision
