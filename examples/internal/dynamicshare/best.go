@@ -38,7 +38,7 @@ func (j *job) optimum(sizes, load, speeds []float64) float64 {
 func (t *trials) small() (optimal map[partition.Method]int, over []float64, err error) {
 	optimal = map[partition.Method]int{}
 	for i := range t.list {
-		r := stream(t.seed, i, smallStream)
+		r := stream(t.Seed, i, smallStream)
 		for range smallInstances {
 			v, j := speeds(smallMachines, r), jobs[onTwitter]
 			var sizes []float64
@@ -115,7 +115,7 @@ func (t *trials) figureBest() (report.Figure, error) {
 	f.Picture, err = draw.New(fmt.Sprintf("Lines of the makespan over the bound for six methods. With %d partitions: DynamicShare %s, Best %s.", widths[3], report.Fixed(ratio[partition.DynamicShare][3].Mean), report.Fixed(ratio[partition.Best][3].Mean)), c)
 	share := float64(optimal[partition.Best]) / float64(instances)
 	above := fmt.Sprintf("%.1f%% above the optimum in the mean, %.1f%% at worst", 100*report.Mean(over)-100, 100*slices.Max(over)-100)
-	f.Claims = t.claims(f.Item, report.OfKind(report.Beyond,
+	f.Claims = claims(f.Item, report.OfKind(report.Beyond,
 		report.Claim{Claim: "Best is optimal on small instances", Published: "not measured", Model: fmt.Sprintf("%d of %d, %s; DynamicShare %d", optimal[partition.Best], instances, above, optimal[partition.DynamicShare]), Relation: "at 9 of 10", Holds: share >= .9,
 			Note: "moves and swaps of two end where three would have to change places"},
 		report.Claim{Claim: "Best is near the bound", Published: "not measured", Model: "Best/bound " + span(ratio[partition.Best]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.Best], 1.05),

@@ -44,29 +44,29 @@ func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, erro
 		asks.SetRow(q, features(&x))
 		truth[q] = j.expected(x, 1) * math.Exp(timeSpread*timeSpread/2)
 	}
-	answers := make([][][]knn.Prediction, s.n) // by seed and k
-	err := report.Parallel(s.n, func(_ *struct{}, i int) error {
+	answers, err := each(s, "bias", s.n, func(i int) ([][]knn.Prediction, error) { // by seed and k
 		r := stream(s.Seed, i, runStream)
 		e, err := knn.New(3, o)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for range n {
 			x := j.run(1, r)
 			if err := e.Add(features(&x), x.Time); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		answers[i] = make([][]knn.Prediction, len(ks))
+		list := make([][]knn.Prediction, len(ks))
 		for c, k := range ks {
-			if err := e.SetK(knn.Fixed(k)); err != nil {
-				return err
+			err := e.SetK(knn.Fixed(k))
+			if err == nil {
+				list[c], err = e.PredictAll(nil, asks)
 			}
-			if answers[i][c], err = e.PredictAll(nil, asks); err != nil {
-				return err
+			if err != nil {
+				return nil, err
 			}
 		}
-		return nil
+		return list, nil
 	})
 	if err != nil {
 		return nil, err
@@ -126,9 +126,8 @@ func (s *study) figureBias() (report.Figure, error) {
 		bias, variance, errors, uniform = append(bias, max(d.bias, 1e-4)), append(variance, d.variance), append(errors, d.error()), append(uniform, u)
 		f.Shown.Show(strconv.Itoa(k), d.bias, d.variance, d.error(), u)
 	}
-	top, bottom := &draw.Chart{Height: 190, GridY: true}, &draw.Chart{Height: 190, GridY: true}
-	top.Y, bottom.Y = draw.Axis{Label: "share of the time, squared", Min: 1e-4, Max: 1, Log: true}, draw.Axis{Label: "mean squared error", Min: 3e-3, Max: 1, Log: true}
-	top.X, bottom.X = places("k", ks), places("k", ks)
+	top := &draw.Chart{Height: 190, GridY: true, X: places("k", ks), Y: draw.Axis{Label: "share of the time, squared", Min: 1e-4, Max: 1, Log: true}}
+	bottom := &draw.Chart{Height: 190, GridY: true, X: top.X, Y: draw.Axis{Label: "mean squared error", Min: 3e-3, Max: 1, Log: true}}
 	top.Series([]draw.Series{curve(0, "squared bias", nil, bias...), curve(1, "variance", nil, variance...)})
 	bottom.Series([]draw.Series{curve(2, "error, "+kernels[0], nil, errors...), curve(3, "error, "+kernels[1], nil, uniform...)})
 	var err error
@@ -143,7 +142,7 @@ func (s *study) figureBias() (report.Figure, error) {
 	paper, paperConstant := ratios(0)
 	three, threeConstant := ratios(1)
 	least, leastUniform := slices.Min(errors), slices.Min(uniform)
-	f.Claims = report.Claims("dynamicshare", "bias", "", report.OfKind(report.Beyond, []report.Claim{
+	f.Claims = claims("bias", report.OfKind(report.Beyond, []report.Claim{
 		{Claim: "too many examples increase the bias", Published: "increase", Model: fmt.Sprintf("squared bias %s at k = 2, %s at %d", report.Short2(bias[0]), report.Short2(bias[last]), trained),
 			Relation: "largest at the largest k", Holds: slices.Max(bias) == bias[last], Note: "noise of the estimate"},
 		{Claim: "few previous runs lead to large variance", Published: "large", Model: fmt.Sprintf("variance %s at k = 2, %s at %d, %s at %d", report.Short2(variance[0]), report.Short2(variance[last-1]), ks[last-1], report.Short2(variance[last]), trained),

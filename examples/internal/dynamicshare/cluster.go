@@ -193,7 +193,7 @@ func exactly(*batch) policy.Remaining {
 	}
 }
 
-var contenders = []contender{
+var contenders = [...]contender{
 	{"FIFO", queues(policy.Queues{Order: policy.QueueFIFO}, unknown)},
 	{"FAIR", queues(policy.Queues{Order: policy.QueueFair}, unknown)},
 	{"EDF", queues(policy.Queues{Order: policy.QueueEDF}, unknown)},

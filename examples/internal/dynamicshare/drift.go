@@ -90,25 +90,22 @@ func (s *study) figureDrift() (report.Figure, error) {
 		Numbers: report.Table{Columns: []string{"estimator", "runs", "repetitions", "error", "ci95"}},
 		Shown:   report.Table{Columns: []string{"estimator", "error, first speed", "second", "third", "all"}},
 	}
-	seeds := make([][][]float64, 10*s.n)
-	err := report.Parallel(len(seeds), func(_ *struct{}, i int) error {
-		seeds[i] = s.drift(i)
-		return nil
-	})
+	seeds, err := each(s, "drift", 10*s.n, func(i int) ([][]float64, error) { return s.drift(i), nil })
 	if err != nil {
 		return f, err
 	}
 	c := &draw.Chart{Height: 240, GridY: true}
-	c.X, c.Y = draw.Axis{Label: "runs so far", Min: 0, Max: era * float64(len(eras)), Ticks: draw.Ticks(0, era*float64(len(eras)), 100)}, draw.Axis{Label: "mean relative error", Min: .05, Max: 2, Log: true}
-	c.Y.Ticks = draw.RatioTicks(c.Y.Min, c.Y.Max)
+	c.X = draw.Axis{Label: "runs so far", Max: era * float64(len(eras)), Ticks: draw.Ticks(0, era*float64(len(eras)), 100)}
+	c.Y = draw.Axis{Label: "mean relative error", Min: .05, Max: 2, Log: true, Ticks: draw.RatioTicks(.05, 2)}
 	var lines []draw.Series
 	mean, settled := make([][]float64, len(rivals)), make([][]float64, len(rivals)) // by seed: over all questions; over those late at the first speed
 	const per = era / between
 	for i, rival := range rivals {
-		var x, y []float64
+		var x []int
+		var y []float64
 		for q := range seeds[0][i] {
 			e := over(seeds, func(errors *[][]float64) float64 { return (*errors)[i][q] })
-			x, y = append(x, float64((q+1)*between)), append(y, e.Mean)
+			x, y = append(x, (q+1)*between), append(y, e.Mean)
 			f.Numbers.Add(rival.name, (q+1)*between, len(seeds), e.Mean, e.Half)
 		}
 		lines = append(lines, curve(i, rival.name, x, y...))
@@ -129,7 +126,7 @@ func (s *study) figureDrift() (report.Figure, error) {
 		return report.Over(list)
 	}
 	same, windowed, squares := ratio(settled[0], settled[2]), ratio(mean[1], mean[0]), ratio(mean[1], mean[3])
-	f.Claims = report.Claims("dynamicshare", "drift", "", report.OfKind(report.Beyond, []report.Claim{
+	f.Claims = claims("drift", report.OfKind(report.Beyond, []report.Claim{
 		{Claim: "in a dynamic environment non-parametric regression is more appropriate than least squares", Published: "more appropriate", Model: fmt.Sprintf("error of k-NN %s of that of least squares, the last 100 runs each", squares),
 			Relation: "95% interval of the ratio below 1", Holds: squares.High() < 1, Note: "what changes is the speed, not the form of the function: a polynomial that suits it needs fewer runs than k-NN"},
 		{Claim: "where nothing changes k-NN is no worse than least squares", Published: "not said", Model: fmt.Sprintf("error %s of that of least squares at the first speed", same),

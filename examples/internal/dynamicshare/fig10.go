@@ -60,11 +60,7 @@ func (t *trials) claims10() []report.Claim {
 		var list []report.Interval
 		for _, n := range partitions[1:] {
 			c := cell{onTwitter, i, n, lb}
-			a, b := t.of(c, balance), t.of(c.with(dp), balance)
-			for k := range a {
-				a[k] -= b[k]
-			}
-			list = append(list, report.Over(a))
+			list = append(list, minus(t.of(c, balance), t.of(c.with(dp), balance)))
 		}
 		return list
 	}
@@ -73,7 +69,7 @@ func (t *trials) claims10() []report.Claim {
 	}
 	limit := "no assignment has more than (100 - skewness) p/R: the 40 partitions of these keys are more skewed than the 23"
 	steepLess, middleLess := less(steepest), less(middle)
-	return t.claims("fig10",
+	return claims("fig10",
 		report.Claim{Claim: "80% skewness and a Balance of 90% with 40 partitions", Published: "both at once", Model: fmt.Sprintf("at most %s%% at 80%%", report.Fixed(most)), Relation: "90 <= (100 - skewness) p/R",
 			Holds: balanceLB <= most, Note: fmt.Sprintf("a contradiction: 90%% with 40 partitions needs a skewness of at most %s%%; 80%% can be that of %d partitions only, with other keys in the others", report.Fixed(needs), reduces), Kind: report.Theory},
 		report.Claim{Claim: "Balance of LB with 40 partitions", Published: "approximately 90%", Model: t.balanced(steepest, lb), Relation: "within 5 points", Holds: near(lb, balanceLB), Note: limit},

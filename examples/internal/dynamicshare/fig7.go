@@ -103,34 +103,30 @@ func (s *study) figure7() (report.Figure, error) {
 		theirs[len(theirs)-1] = published
 	}
 	f.Caption = fmt.Sprintf("One call on the laxities of one job, k = %d, one goroutine, least mean of several batches on this machine. scikit-learn: %s.", neighbours, source)
-	var ours, x, micro, other []float64
+	var micro, other []float64 // µs
 	for i, n := range reporting {
 		t, err := s.timeOf(n)
 		if err != nil {
 			return f, err
 		}
-		ours = append(ours, t)
-		x, micro, other = append(x, float64(n)), append(micro, 1e6*t), append(other, 1e6*theirs[i])
+		micro, other = append(micro, 1e6*t), append(other, 1e6*theirs[i])
 		f.Numbers.Add(n, t, theirs[i])
 		f.Shown.Show(strconv.Itoa(n), micro[i], other[i])
 	}
 	c := &draw.Chart{GridY: true}
 	c.X = draw.Axis{Label: "tasks that report their laxity", Min: 8, Max: 88, Ticks: draw.Ticks(12, 84, 12)}
 	c.Y = draw.Axis{Label: "time (µs)", Log: true}
-	c.Y.Min, c.Y.Max = draw.LogRange(append(append([]float64{}, micro...), other[len(other)-1])...)
-	c.Series([]draw.Series{
-		{Label: "lof.Scores1D", X: x, Y: micro, Stroke: draw.Stroke{Color: draw.Blue}, Mark: draw.Disc, Radius: 2.5},
-		{Label: "scikit-learn", X: x, Y: other, Stroke: draw.Stroke{Color: draw.Vermilion, Dash: draw.DashDot}, Mark: draw.Triangle, Radius: 2.5},
-	})
-	last := len(ours) - 1
+	c.Y.Min, c.Y.Max = draw.LogRange(append(micro, other[len(other)-1])...)
+	c.Series([]draw.Series{curve(0, "lof.Scores1D", reporting, micro...), curve(1, "scikit-learn", reporting, other...)})
+	last := len(micro) - 1
 	var err error
 	f.Picture, err = draw.New(fmt.Sprintf("Time over tasks; %s microseconds at 84 tasks, scikit-learn %s.", report.Short2(micro[last]), report.Short2(other[last])), c)
-	f.Claims = report.Claims("dynamicshare", "fig7", "", []report.Claim{
-		{Claim: "LOF takes only a few milliseconds even for 84 tasks", Published: "a few ms", Model: report.Short2(micro[last]) + " µs", Relation: "below 5 ms", Holds: ours[last] < 5e-3, Note: "a machine under heavy load"},
+	f.Claims = claims("fig7", []report.Claim{
+		{Claim: "LOF takes only a few milliseconds even for 84 tasks", Published: "a few ms", Model: report.Short2(micro[last]) + " µs", Relation: "below 5 ms", Holds: micro[last] < 5000, Note: "a machine under heavy load"},
 		{Claim: "the time increases with the number of tasks", Published: "increases", Model: fmt.Sprintf("%s µs at %d, %s µs at %d", report.Short2(micro[0]), reporting[0], report.Short2(micro[last]), reporting[last]),
-			Relation: "longer for 84 than for 12", Holds: ours[last] > ours[0], Note: "other load on the machine"},
+			Relation: "longer for 84 than for 12", Holds: micro[last] > micro[0], Note: "other load on the machine"},
 		{Claim: "faster than scikit-learn for 84 tasks", Published: "not compared", Model: fmt.Sprintf("%s µs against %s µs, %s", report.Short2(micro[last]), report.Short2(other[last]), source),
-			Relation: "below", Holds: ours[last] < theirs[last], Note: "other load on the machine", Kind: report.Beyond},
+			Relation: "below", Holds: micro[last] < other[last], Note: "other load on the machine", Kind: report.Beyond},
 	}...)
 	return f, err
 }

@@ -55,11 +55,7 @@ func (t *trials) longJob() (overHadoop, overDP []float64, err error) {
 	for i := range t.list {
 		p, j, v := t.list[i].populations[onTwitter][steepest], *jobs[onTwitter], t.list[i].speeds
 		j.rate /= longer
-		sketch, err := p.sketch(1, reduces)
-		if err != nil {
-			return nil, nil, err
-		}
-		sizes, err := sketch.Row(nil, 0)
+		sizes, err := p.sizes(reduces)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -89,7 +85,7 @@ func (t *trials) claims8(overHadoop, overDP []float64) []report.Claim {
 		c.skewness = steepest
 		return report.Mean(t.of(c, seconds)) / first
 	}
-	return t.claims("fig8",
+	return claims("fig8",
 		report.Claim{Claim: "DP's reduce phase is shorter than Hadoop's", Published: "at every skewness", Model: "DP/Hadoop " + span(low), Relation: "95% interval of the ratio below 1 at every skewness, both jobs",
 			Holds: allBelow(low, 1), Note: "the estimates mislead DP where partitions are nearly equal"},
 		report.Claim{Claim: "DP keeps the reduce phase short even at 80%", Published: "low", Model: fmt.Sprintf("Twitter at 80%% over that of equal lists: DP %s, Hadoop %s", report.Fixed(rise(dp)), report.Fixed(rise(hadoop))),

@@ -115,7 +115,7 @@ func (s *study) figureIntervals() (report.Figure, error) {
 	if f.Picture, err = draw.New("Coverage of intervals under four laws; they keep it unless the machine changes.", c); err != nil {
 		return f, err
 	}
-	f.Claims = report.Claims("dynamicshare", "intervals", "", report.OfKind(report.Beyond, []report.Claim{
+	f.Claims = claims("intervals", report.OfKind(report.Beyond, []report.Claim{
 		{Claim: "split conformal intervals hold 90% of run times whatever their law", Published: "not considered", Model: fmt.Sprintf("at least %s under all laws and numbers of runs", report.Short(least)),
 			Relation: "at least .9 less 3 standard errors, everywhere", Holds: proved, Note: "proved for exchangeable runs: a fault"},
 		{Claim: "after a change of the machine's speed they do not", Published: "not considered", Model: fmt.Sprintf("%s of the times after the speed has halved", report.Short(drifted)),

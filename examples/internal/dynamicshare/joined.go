@@ -34,17 +34,6 @@ func everybody(dst []int, laxity []float64) []int {
 	return dst
 }
 
-// named is DynamicShare's question which workers stand out.
-func named(o lof.StragglerOptions) func(dst []int, laxity []float64) []int {
-	return func(dst []int, laxity []float64) []int {
-		list, _ := lof.Stragglers(nil, laxity, o) // none if a laxity is not finite
-		for _, x := range list {
-			dst = append(dst, x.Index)
-		}
-		return dst
-	}
-}
-
 // shared is DynamicShare on some jobs; without a rule no worker stands out.
 func shared(b *batch, rule func(dst []int, laxity []float64) []int, kill, plan bool) *policy.DynamicShare {
 	d := &policy.DynamicShare{Queues: policy.Queues{Order: policy.QueueLLF, Bind: hashed, Remaining: byNearest(b)}, Period: period, Stragglers: rule, Kill: kill}
@@ -80,7 +69,7 @@ var steps = []contender{
 }
 
 // Limits for LOF: ours and the paper's.
-var three, one = named(lof.StragglerOptions{}), named(lof.StragglerOptions{Threshold: 1})
+var three, one = rules[lofRule].flag, byFactor(lof.StragglerOptions{Threshold: 1})
 
 const (
 	fifoStep = iota
@@ -184,14 +173,7 @@ func (s *study) figureJoined() (report.Figure, error) {
 		Numbers: report.Table{Columns: []string{"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95"}},
 		Shown:   report.Table{Columns: []string{"policy", "missed, %"}},
 	}
-	list := make([]joint, s.n)
-	bar := report.NewProgress(s.terminal, "dynamicshare: the parts joined", s.n)
-	defer bar.Done()
-	err := report.Parallel(s.n, func(_ *struct{}, i int) (err error) {
-		defer bar.Add(1)
-		list[i], err = s.join(i)
-		return err
-	})
+	list, err := each(s, "the parts joined", s.n, s.join)
 	if err != nil {
 		return f, err
 	}
@@ -202,18 +184,16 @@ func (s *study) figureJoined() (report.Figure, error) {
 		}
 		return all
 	}
-	numbers := make([]int, len(steps))
-	var y, half []float64
+	var means []report.Interval
 	for i := range steps {
 		missed, less := report.Over(of(i)), minus(of(i), of(fifoStep))
 		f.Numbers.Add(steps[i].name, s.n, missed.Mean, missed.Half, less.Mean, less.Half)
 		f.Shown.Add(steps[i].name, missed.String())
-		numbers[i], y, half = i+1, append(y, missed.Mean), append(half, missed.Half)
+		means = append(means, missed)
 	}
-	top, bottom := &draw.Chart{Height: 200, GridY: true}, &draw.Chart{Height: 170, GridY: true}
-	top.X, top.Y.Label = places("policy, in the order of the table", numbers), "missed deadlines (%)"
-	points := curve(0, "", nil, y...)
-	points.Spread, points.Stroke = half, draw.Stroke{Color: draw.Blue, Dash: draw.Dotted, Width: .8}
+	top := &draw.Chart{Height: 200, GridY: true, X: places("policy, in the order of the table", ordinals(len(steps))), Y: draw.Axis{Label: "missed deadlines (%)"}}
+	points := whiskers(0, "", nil, means)
+	points.Stroke = draw.Stroke{Color: draw.Blue, Dash: draw.Dotted, Width: .8}
 	top.Series([]draw.Series{points})
 	var leads []float64
 	negative, lost, names, alarms := 0, 0, 0, 0
@@ -240,23 +220,20 @@ func (s *study) figureJoined() (report.Figure, error) {
 	for i := range leads {
 		shares = append(shares, float64(i+1)/float64(len(leads)))
 	}
-	most := slices.Max(append(leads, 1))
-	bottom.X = draw.Axis{Label: "s from LOF's word to the first negative laxity", Min: 0, Max: most}
-	bottom.Y = draw.Axis{Label: "share of these laxities", Min: 0, Max: 1, Ticks: draw.Ticks(0, 1, .25)}
+	bottom := &draw.Chart{Height: 170, GridY: true}
+	bottom.X = draw.Axis{Label: "s from LOF's first naming to the first negative laxity", Max: slices.Max(append(leads, 1))}
+	bottom.Y = draw.Axis{Label: "share of these laxities", Max: 1, Ticks: draw.Ticks(0, 1, .25)}
 	bottom.Steps("", leads, shares, draw.Stroke{Color: draw.Vermilion})
-	if f.Picture, err = draw.New("Missed deadlines under eight policies, and the distribution of the time from LOF's word to the first negative laxity.", top, bottom); err != nil {
+	if f.Picture, err = draw.New("Missed deadlines under ten policies, and the distribution of the time from LOF's first naming to the first negative laxity.", top, bottom); err != nil {
 		return f, err
 	}
-	gain := func(a, b int) (report.Interval, string) {
-		d := minus(of(a), of(b))
-		return d, fmt.Sprintf("%s%% against %s%%: %s percentage points", report.Short2(report.Mean(of(a))), report.Short2(report.Mean(of(b))), d)
-	}
 	below := func(claim string, a, b int, note string) report.Claim {
-		d, text := gain(a, b)
-		return report.Claim{Claim: claim, Published: "not measured", Model: text, Relation: "95% interval of the difference below 0", Holds: d.High() < 0, Note: note}
+		d := minus(of(a), of(b))
+		model := fmt.Sprintf("%s%% against %s%%: %s percentage points", report.Short2(means[a].Mean), report.Short2(means[b].Mean), d)
+		return report.Claim{Claim: claim, Published: "not measured", Model: model, Relation: "95% interval of the difference below 0", Holds: d.High() < 0, Note: note}
 	}
 	middle := report.Quantile(leads, .5)
-	f.Claims = report.Claims("dynamicshare", "joined", "", report.OfKind(report.Beyond, []report.Claim{
+	f.Claims = claims("joined", report.OfKind(report.Beyond, []report.Claim{
 		below("LLF misses fewer deadlines than FIFO", nearestStep, fifoStep, "with so few jobs at a time the order matters little"),
 		below("estimates let LLF miss fewer than knowing nothing", nearestStep, llfStep, "jobs of one kind differ by what is left of them alone, and by partitions that estimates of k-NN flatten"),
 		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", lofStep, nearestStep, "a task that waits is seldom the last of its job: the slow ones already run"),

@@ -3,7 +3,7 @@ package dynamicshare
 import (
 	"fmt"
 	"io"
-	"slices"
+	"sync"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -27,8 +27,25 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	if o.Quick {
 		s.n = quickRepetitions
 	}
-	jobs, jobsBeyond := s.jobFigures()
-	partitions, partitionsBeyond := s.partitionFigures()
+	judged, run := sync.OnceValues(s.judge), sync.OnceValues(s.runTrials)
+	ofRules := func(figure func(*study, [][]tally) (report.Figure, error)) func() (report.Figure, error) {
+		return func() (report.Figure, error) {
+			tallies, err := judged()
+			if err != nil {
+				return report.Figure{}, err
+			}
+			return figure(s, tallies)
+		}
+	}
+	ofTrials := func(figure func(*trials) (report.Figure, error)) func() (report.Figure, error) {
+		return func() (report.Figure, error) {
+			t, err := run()
+			if err != nil {
+				return report.Figure{}, err
+			}
+			return figure(t)
+		}
+	}
 	return report.Plan{
 		Paper: "dynamicshare",
 		Title: "DynamicShare: real-time, skewed jobs on unequal machines",
@@ -38,8 +55,45 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 				"that a figure names, at %d partitions under the first hash function, and the same keys are split into more partitions. Each seed has the same keys, hash functions and speeds under every scheme.",
 				report.Count(s.n, "repetition"), o.Seed, maps, reduces, fastest, youTube.strict, youTube.relaxed, twitter.strict, twitter.relaxed, keys, reduces), nil
 		},
-		Items: slices.Concat(jobs, partitions, jobsBeyond, partitionsBeyond),
+		Items: []report.Item{
+			{Name: "fig1", Make: s.figure1},
+			{Name: "fig4", Make: s.figure4},
+			{Name: "fig5", Make: s.figure5},
+			{Name: "fig6", Make: ofRules((*study).figure6)},
+			{Name: "fig7", Make: s.figure7},
+			{Name: "fig8", Make: ofTrials((*trials).figure8)},
+			{Name: "fig9", Make: ofTrials((*trials).figure9)},
+			{Name: "fig10", Make: ofTrials((*trials).figure10)},
+			{Name: "fig11", Make: ofTrials((*trials).figure11)},
+			{Name: "fig12", Make: ofTrials((*trials).figure12)},
+			{Name: "bias", Make: s.figureBias},
+			{Name: "drift", Make: s.figureDrift},
+			{Name: "intervals", Make: s.figureIntervals},
+			{Name: "joined", Make: s.figureJoined},
+			{Name: "rules", Make: ofRules((*study).figureRules)},
+			{Name: "width", Make: ofTrials((*trials).figureWidth)},
+			{Name: "best", Make: ofTrials((*trials).figureBest)},
+			{Name: "ci", Make: s.figureCI},
+		},
 	}, nil
+}
+
+// each does n pieces of work side by side, with a progress bar, and returns what they give.
+func each[T any](s *study, what string, n int, work func(i int) (T, error)) ([]T, error) {
+	list := make([]T, n)
+	bar := report.NewProgress(s.terminal, "dynamicshare: "+what, n)
+	defer bar.Done()
+	err := report.Parallel(n, func(_ *struct{}, i int) (err error) {
+		defer bar.Add(1)
+		list[i], err = work(i)
+		return err
+	})
+	return list, err
+}
+
+// claims fills in the paper and the item.
+func claims(item string, list ...report.Claim) []report.Claim {
+	return report.Claims("dynamicshare", item, "", list...)
 }
 
 const help = `dynamicshare draws Figures 1 and 4 to 12 of the paper "Real-Time Scheduling of Skewed MapReduce Jobs in Heterogeneous

@@ -2,12 +2,14 @@ package dynamicshare
 
 import (
 	"fmt"
+	"image/color"
+	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-func (s *study) figureRules(judged func() ([][]tally, error)) (report.Figure, error) {
+func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 	shown := []int{lofRule, sparkRule, madRule}
 	f := report.Figure{
 		Item:  "rules",
@@ -17,82 +19,60 @@ func (s *study) figureRules(judged func() ([][]tally, error)) (report.Figure, er
 		Numbers: report.Table{Columns: []string{"law", "rule", "snapshots", "overloaded", "found_percent", "all_found", "others_flagged_percent"}},
 		Shown:   report.Table{Columns: []string{"law", "rule", "found, %", "others flagged, %"}},
 	}
-	tallies, err := judged()
-	if err != nil {
-		return f, err
-	}
-	top, bottom := &draw.Chart{Height: 170, GridY: true}, &draw.Chart{Height: 170, GridY: true}
-	var found, wrong [3][]float64
-	for i := range scenes {
-		x := &scenes[i]
-		for k := range rules {
-			t := tallies[i][k]
-			share := 100 * float64(t.found) / float64(snapshots*max(1, x.slow))
-			f.Numbers.Add(x.name, rules[k].name, snapshots, x.slow, share, t.all, t.falseRate(x))
+	laws := places("law, in the order of the table", ordinals(len(scenes)))
+	top := &draw.Chart{Height: 170, GridY: true, X: laws, Y: draw.Axis{Label: "found (%)", Max: 105, Ticks: draw.Ticks(0, 100, 25)}}
+	bottom := &draw.Chart{Height: 170, GridY: true, X: laws, Y: draw.Axis{Label: "others flagged (%)"}}
+	most := 0.0
+	for i, x := range scenes {
+		for k, t := range tallies[i] {
+			f.Numbers.Add(x.name, rules[k].name, snapshots, x.slow, t.found, t.all, t.others)
 		}
-		for n, k := range shown {
+		for _, k := range shown {
 			t := tallies[i][k]
-			share := report.Short(100 * float64(t.found) / float64(snapshots*max(1, x.slow)))
+			found := report.Short(t.found)
 			if x.slow == 0 {
-				share = "none there"
+				found = "none there"
 			}
-			f.Shown.Add(x.name, rules[k].name, share, report.Short2(t.falseRate(x)))
-			found[n], wrong[n] = append(found[n], 100*float64(t.found)/float64(snapshots*max(1, x.slow))), append(wrong[n], t.falseRate(x))
+			f.Shown.Add(x.name, rules[k].name, found, report.Short2(t.others))
+			most = max(most, t.others)
 		}
 	}
-	for c, chart := range []*draw.Chart{top, bottom} {
-		chart.X = draw.Axis{Label: "law, in the order of the table", Min: -.6, Max: float64(len(scenes)) - .4}
+	bottom.FitY(most)
+	for n, fill := range []color.Color{draw.Blue, draw.Orange, draw.Green} {
+		top.Key(rules[shown[n]].name, fill)
 		for i := range scenes {
-			chart.X.Ticks = append(chart.X.Ticks, draw.Tick{At: float64(i), Label: fmt.Sprint(i + 1)})
-		}
-		chart.Y = [...]draw.Axis{{Label: "found (%)", Min: 0, Max: 105, Ticks: draw.Ticks(0, 100, 25)}, {Label: "others flagged (%)"}}[c]
-		if c == 1 {
-			chart.FitY(append(append(wrong[0], wrong[1]...), wrong[2]...)...)
-		}
-		for n, fill := range []draw.Stroke{{Color: draw.Blue}, {Color: draw.Orange}, {Color: draw.Green}} {
-			for i := range scenes {
-				y := [...][3][]float64{found, wrong}[c][n][i]
-				at := float64(i) + .27*float64(n-1)
-				if y > 0 {
-					chart.Area(at-.12, 0, at+.12, y, fill.Color)
-				}
-			}
-			if c == 0 {
-				chart.Key(rules[shown[n]].name, fill.Color)
-			}
+			t, at := tallies[i][shown[n]], float64(i)+.27*float64(n-1)
+			top.Area(at-.12, 0, at+.12, t.found, fill)
+			bottom.Area(at-.12, 0, at+.12, t.others, fill)
 		}
 	}
+	var err error
 	if f.Picture, err = draw.New("Bars for three rules under seven laws: which overloaded workers they find and which others they flag.", top, bottom); err != nil {
 		return f, err
 	}
 	const mild, generations, group, tail = 3, 4, 5, 6
-	share := func(scene, rule int) float64 {
-		return 100 * float64(tallies[scene][rule].found) / float64(snapshots*scenes[scene].slow)
-	}
 	text := func(scene int) string {
-		model := ""
-		for n, k := range shown {
-			t := tallies[scene][k]
-			model += [...]string{"", "; ", "; "}[n] + rules[k].name + " "
+		var words []string
+		for _, k := range shown {
+			t, found := tallies[scene][k], ""
 			if scenes[scene].slow > 0 {
-				model += report.Short2(share(scene, k)) + "%, others "
+				found = report.Short2(t.found) + "%, others "
 			}
-			model += report.Short2(t.falseRate(&scenes[scene])) + "%"
+			words = append(words, rules[k].name+" "+found+report.Short2(t.others)+"%")
 		}
-		return model
+		return strings.Join(words, "; ")
 	}
-	rate := func(scene, rule int) float64 { return tallies[scene][rule].falseRate(&scenes[scene]) }
-	f.Claims = report.Claims("dynamicshare", "rules", "", report.OfKind(report.Beyond, []report.Claim{
+	found := func(scene, rule int) float64 { return tallies[scene][rule].found }
+	others := func(scene, rule int) float64 { return tallies[scene][rule].others }
+	f.Claims = claims("rules", report.OfKind(report.Beyond, []report.Claim{
 		{Claim: "LOF finds mild overload among workers that are otherwise alike, which a multiple of the median misses", Published: "not compared", Model: text(mild),
-			Relation: "LOF at least 95%, 1.5 x median at most 5%", Holds: share(mild, lofRule) >= 95 && share(mild, sparkRule) <= 5, Note: "the gap to the other workers is a few of their own distances only"},
+			Relation: "LOF at least 95%, 1.5 x median at most 5%", Holds: found(mild, lofRule) >= 95 && found(mild, sparkRule) <= 5, Note: "the gap to the other workers is a few of their own distances only"},
 		{Claim: "with two generations of machines LOF flags overload and not the older machines", Published: "not compared", Model: text(generations),
-			Relation: "LOF at least 95% and at most 1% of the others", Holds: share(generations, lofRule) >= 95 && rate(generations, lofRule) <= 1, Note: "the overloaded workers spread over several times the width of a generation"},
-		{Claim: "and a multiple of the median flags the older machines", Published: "not compared", Model: text(generations),
-			Relation: "1.5 x median flags at least 10% of the others", Holds: rate(generations, sparkRule) >= 10, Note: "the median lies between the generations or in the slower one"},
+			Relation: "LOF at least 95% and at most 1% of the others", Holds: found(generations, lofRule) >= 95 && others(generations, lofRule) <= 1, Note: "the overloaded workers spread over several times the width of a generation"},
 		{Claim: "a quarter of the workers overloaded hides from LOF", Published: "k is not given", Model: text(group),
-			Relation: "LOF at most 5%, both others at least 95%", Holds: share(group, lofRule) <= 5 && min(share(group, sparkRule), share(group, madRule)) >= 95, Note: "the group, wider than the others by its factor, is less dense than they are"},
+			Relation: "LOF at most 5%, both others at least 95%", Holds: found(group, lofRule) <= 5 && min(found(group, sparkRule), found(group, madRule)) >= 95, Note: "the group, wider than the others by its factor, is less dense than they are"},
 		{Claim: "where nobody is overloaded and times have a heavy tail LOF flags least", Published: "not compared", Model: text(tail),
-			Relation: "fewer flagged than by both others", Holds: rate(tail, lofRule) < min(rate(tail, sparkRule), rate(tail, madRule)), Note: "a heavy tail is what LOF looks for"},
+			Relation: "fewer flagged than by both others", Holds: others(tail, lofRule) < min(others(tail, sparkRule), others(tail, madRule)), Note: "a heavy tail is what LOF looks for"},
 	}...)...)
 	return f, nil
 }

@@ -8,17 +8,6 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-// Streams of the figures about estimates, laxities and stragglers.
-const (
-	runStream = 64 + iota
-	queryStream
-	laxityStream
-	ruleStream
-	timingStream
-	arrivalStream
-	overloadStream
-)
-
 // Laws of what the paper does not print about the runs of a task.
 const (
 	sizeSpread = .5 // σ of the log-normal sizes of a worker's inputs

@@ -74,33 +74,33 @@ func (x *scene) draw(r *rand.Rand) []float64 {
 	return laxity
 }
 
-// A rule returns the workers that it takes for overloaded.
+// A rule appends to dst the workers that it takes for overloaded.
 type rule struct {
 	name string
-	flag func(laxity []float64) ([]int, error)
+	flag func(dst []int, laxity []float64) []int
 }
 
 // rules starts with the paper's.
 var rules = []rule{
-	{"LOF > 1", func(laxity []float64) ([]int, error) {
-		scores, err := lof.Scores1D(nil, laxity, lof.Neighbours(len(laxity)), lof.Options{})
-		return above(scores, 1), err
+	{"LOF > 1", func(dst []int, laxity []float64) []int {
+		scores, _ := lof.Scores1D(nil, laxity, lof.Neighbours(len(laxity)), lof.Options{}) // none if a laxity is not finite
+		return above(dst, scores, 1)
 	}},
 	{"LOF, k = 4", byFactor(lof.StragglerOptions{K: 4})},
 	{"LOF", byFactor(lof.StragglerOptions{})},
 	{"LOF, floor of 1 ms", byFactor(lof.StragglerOptions{Resolution: tick})},
-	{"1.5 x median", func(laxity []float64) ([]int, error) {
+	{"1.5 x median", func(dst []int, laxity []float64) []int {
 		times := timesOf(laxity)
-		return above(times, 1.5*median(times)), nil
+		return above(dst, times, 1.5*median(times))
 	}},
-	{"median + 3 MAD", func(laxity []float64) ([]int, error) {
+	{"median + 3 MAD", func(dst []int, laxity []float64) []int {
 		times := timesOf(laxity)
 		middle := median(times)
 		apart := make([]float64, len(times))
 		for i, t := range times {
 			apart[i] = math.Abs(t - middle)
 		}
-		return above(times, middle+3*1.4826*median(apart)), nil
+		return above(dst, times, middle+3*1.4826*median(apart))
 	}},
 }
 
@@ -113,14 +113,13 @@ const (
 	madRule
 )
 
-func byFactor(o lof.StragglerOptions) func([]float64) ([]int, error) {
-	return func(laxity []float64) ([]int, error) {
-		list, err := lof.Stragglers(nil, laxity, o)
-		var workers []int
+func byFactor(o lof.StragglerOptions) func([]int, []float64) []int {
+	return func(dst []int, laxity []float64) []int {
+		list, _ := lof.Stragglers(nil, laxity, o) // none if a laxity is not finite
 		for _, x := range list {
-			workers = append(workers, x.Index)
+			dst = append(dst, x.Index)
 		}
-		return workers, err
+		return dst
 	}
 }
 
@@ -137,54 +136,48 @@ func median(values []float64) float64 {
 	return report.Quantile(slices.Sorted(slices.Values(values)), .5)
 }
 
-// above returns the indices of the values above a limit.
-func above(values []float64, limit float64) []int {
-	var list []int
+// above appends the indices of the values above a limit.
+func above(dst []int, values []float64, limit float64) []int {
 	for i, x := range values {
 		if x > limit {
-			list = append(list, i)
+			dst = append(dst, i)
 		}
 	}
-	return list
+	return dst
 }
 
 // A tally is how a rule does on the snapshots of a scene.
 type tally struct {
-	all, found, flagged int // snapshots whose overloaded workers are all flagged; overloaded workers flagged; others flagged
+	all    int     // snapshots of which it flags every overloaded worker
+	found  float64 // overloaded workers that it flags, percent
+	others float64 // other workers that it flags, percent
 }
 
 // judge gives all rules the same snapshots of each scene.
 func (s *study) judge() ([][]tally, error) {
-	list := make([][]tally, len(scenes))
-	err := report.Parallel(len(scenes), func(_ *struct{}, i int) error {
-		list[i] = make([]tally, len(rules))
-		r, x := stream(s.Seed, i, laxityStream), &scenes[i]
+	return each(s, "stragglers", len(scenes), func(i int) ([]tally, error) {
+		list, r, x := make([]tally, len(rules)), stream(s.Seed, i, laxityStream), &scenes[i]
+		found, others := make([]int, len(rules)), make([]int, len(rules))
 		for range snapshots {
 			laxity := x.draw(r)
 			for k := range rules {
-				workers, err := rules[k].flag(laxity)
-				if err != nil {
-					return err
-				}
 				hits := 0
+				workers := rules[k].flag(nil, laxity)
 				for _, w := range workers {
 					if w < x.slow {
 						hits++
 					}
 				}
-				t := &list[i][k]
-				t.found, t.flagged = t.found+hits, t.flagged+len(workers)-hits
 				if hits == x.slow {
-					t.all++
+					list[k].all++
 				}
+				found[k], others[k] = found[k]+hits, others[k]+len(workers)-hits
 			}
 		}
-		return nil
+		for k := range list {
+			list[k].found = 100 * float64(found[k]) / float64(snapshots*max(1, x.slow))
+			list[k].others = 100 * float64(others[k]) / float64(snapshots*(maps-x.slow))
+		}
+		return list, nil
 	})
-	return list, err
-}
-
-// falseRate is the share of the other workers that a rule flags, in percent.
-func (t tally) falseRate(x *scene) float64 {
-	return 100 * float64(t.flagged) / float64(snapshots*(maps-x.slow))
 }

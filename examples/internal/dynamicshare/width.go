@@ -70,7 +70,7 @@ func (t *trials) figureWidth() (report.Figure, error) {
 	alone := critical[[2]int{reduces, 1}]
 	var err error
 	f.Picture, err = draw.New(fmt.Sprintf("Lines of the makespan over the floor for sketches of 23 to 368 columns. One row: from %s to %s.", report.Fixed(narrow.Mean), report.Fixed(wide.Mean)), c)
-	f.Claims = t.claims(f.Item, report.OfKind(report.Beyond,
+	f.Claims = claims(f.Item, report.OfKind(report.Beyond,
 		report.Claim{Claim: "wide partitioning alone reaches the floor", Published: "not measured", Model: fmt.Sprintf("%d partitions, 1 row: %s of the floor", widest, wide), Relation: "mean at most 1.03", Holds: wide.Mean <= 1.03, Note: "keys of the heaviest partition stay beside the heaviest key"},
 		report.Claim{Claim: "columns are worth more than rows", Published: "not measured", Model: fmt.Sprintf("4 R columns and 1 row %s, R columns and %d rows %s", ratio[[2]int{4 * reduces, 1}], most, tall), Relation: "mean with the columns at most that with the rows",
 			Holds: ratio[[2]int{4 * reduces, 1}].Mean <= tall.Mean, Note: "rows choose among many companions of the heaviest key, columns only thin them out"},
