@@ -10,17 +10,17 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
-// Of the workload of the slot model. A map takes as long as a reduce of the mean size.
+// Settings of the slot model. A map takes as long as a reduce of the mean size.
 const (
 	strictShare = .7 // of the jobs
 	rehearsals  = 60 // earlier runs on each worker, from which times are estimated
 )
 
-// A plant is the paper's cluster for one seed: a slot for maps on each of the first machines and a slot for reduces on each of the others, and what is known of them.
+// A plant is the paper's cluster for one seed: the first machines have a slot for maps each, the others a slot for reduces.
 type plant struct {
 	nodes []slotmodel.NodeSpec
-	times map[*job]partition.Cost // of values on a machine, by k-NN from earlier runs there
-	sizes map[*job][]float64      // values of the partitions of a job under the first hash function
+	times map[*job]partition.Cost // estimated time of values on a machine
+	sizes map[*job][]float64      // values of the partitions of simple hashing
 	r     *rand.Rand
 }
 
@@ -43,18 +43,14 @@ func newPlant(seed uint64, repetition int, skewness float64, list []*job) (*plan
 		if err != nil {
 			return nil, err
 		}
-		sketch, err := set.population(skewness).sketch(1, reduces)
-		if err != nil {
-			return nil, err
-		}
-		if p.sizes[j], err = sketch.Row(nil, 0); err != nil {
+		if p.sizes[j], err = set.population(skewness).sizes(reduces); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
 }
 
-// rehearsed is the time of values on each machine as estimated from earlier runs there, up to three times the median size; beyond it grows in proportion.
+// rehearsed is the time of values on each machine, estimated by k-NN from earlier runs there up to three times the median size. Beyond, it grows in proportion.
 func (j *job) rehearsed(pace []float64, r *rand.Rand) (partition.Cost, error) {
 	history, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: nearest(asPrinted)})
 	if err != nil {
@@ -67,12 +63,7 @@ func (j *job) rehearsed(pace []float64, r *rand.Rand) (partition.Cost, error) {
 			}
 		}
 	}
-	const steps = 30
-	var totals []float64
-	for i := range steps {
-		totals = append(totals, 3*j.medianValues()*float64(i+1)/steps)
-	}
-	return partition.Predicted(len(pace), totals, func(n int, total float64) float64 {
+	return partition.Predicted(len(pace), steps(3*j.medianValues(), 30), func(n int, total float64) float64 {
 		q, err := history.Estimate(estimate.Task[string]{Worker: n}, total)
 		if err != nil {
 			return math.NaN()
@@ -133,7 +124,7 @@ func hashed(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
 	return slotmodel.Node(int(k)*maps + i)
 }
 
-// expected is what the runs before tell of a task on a worker; for no worker the mean over those for reduces.
+// expected is the estimated time of a task on a worker. For no worker it is the mean over the workers for reduces.
 func (b *batch) expected(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node) float64 {
 	j, k, i := v.Index(t)
 	if n == slotmodel.None {
@@ -171,7 +162,7 @@ type contender struct {
 	make func(b *batch) slotmodel.Policy
 }
 
-// queues are queues of hashed tasks.
+// queues makes queues of hashed tasks, ordered with the remaining times given.
 func queues(q policy.Queues, remaining func(b *batch) policy.Remaining) func(b *batch) slotmodel.Policy {
 	return func(b *batch) slotmodel.Policy {
 		made := q

@@ -54,8 +54,8 @@ func shared(b *batch, rule func(dst []int, laxity []float64) []int, kill, plan b
 	return d
 }
 
-// steps are the policies joined one after the other.
-var steps = []contender{
+// joins are the policies, joined one after the other.
+var joins = []contender{
 	contenders[fifoQueue],
 	contenders[edfQueue],
 	{"LLF, nothing known", queues(policy.Queues{Order: policy.QueueLLF}, unknown)},
@@ -84,11 +84,10 @@ const (
 	wholeStep
 )
 
-// A warning is when LOF first named a worker for a job and when the laxity of the job there was first negative; +Inf: never. Lost is a laxity that is negative
-// in its first report.
+// A warning is about one job on one worker.
 type warning struct {
-	lof, negative float64
-	lost          bool
+	lof, negative float64 // s at which LOF first named the worker, and the laxity was first negative; +Inf: never
+	lost          bool    // the laxity was negative in its first report
 }
 
 // A joint is what one seed gives.
@@ -98,7 +97,7 @@ type joint struct {
 }
 
 func (s *study) join(repetition int) (joint, error) {
-	x := joint{missed: make([]float64, len(steps))}
+	x := joint{missed: make([]float64, len(joins))}
 	p, err := newPlant(s.Seed, repetition, skewnesses[steepest], []*job{&twitter})
 	if err != nil {
 		return x, err
@@ -111,8 +110,8 @@ func (s *study) join(repetition int) (joint, error) {
 			p.nodes[n].Slow = append(p.nodes[n].Slow, slotmodel.Slowdown{From: at, Until: at + spell, Factor: 2 + 2*r.Float64()})
 		}
 	}
-	for i := range steps {
-		missed, err := b.missed(steps[i].make(b))
+	for i := range joins {
+		missed, err := b.missed(joins[i].make(b))
 		if err != nil {
 			return x, err
 		}
@@ -168,8 +167,8 @@ func (s *study) figureJoined() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "joined",
 		Title: "The parts of DynamicShare joined, with overloaded workers and skewed partitions",
-		Caption: fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %v%% skewness, as many as reduce workers. Reports every second. Top: missed deadlines with 95%% intervals. "+
-			"Bottom: how long LOF names a worker before the laxity of a job there is first negative, under LLF.", s.inStream(), report.Count(s.n, "repetition"), overloaded, maps, spell, skewnesses[steepest]),
+		Caption: fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %v%% skewness, as many as reduce workers. Top: missed deadlines with 95%% intervals. "+
+			"Bottom: how long before the laxity of a job on a worker is first negative LOF names the worker, under LLF with k-NN; laxities are reported every second.", s.inStream(), report.Count(s.n, "repetition"), overloaded, maps, spell, skewnesses[steepest]),
 		Numbers: report.Table{Columns: []string{"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95"}},
 		Shown:   report.Table{Columns: []string{"policy", "missed, %"}},
 	}
@@ -185,21 +184,21 @@ func (s *study) figureJoined() (report.Figure, error) {
 		return all
 	}
 	var means []report.Interval
-	for i := range steps {
+	for i := range joins {
 		missed, less := report.Over(of(i)), minus(of(i), of(fifoStep))
-		f.Numbers.Add(steps[i].name, s.n, missed.Mean, missed.Half, less.Mean, less.Half)
-		f.Shown.Add(steps[i].name, missed.String())
+		f.Numbers.Add(joins[i].name, s.n, missed.Mean, missed.Half, less.Mean, less.Half)
+		f.Shown.Add(joins[i].name, missed.String())
 		means = append(means, missed)
 	}
-	top := &draw.Chart{Height: 200, GridY: true, X: places("policy, in the order of the table", ordinals(len(steps))), Y: draw.Axis{Label: "missed deadlines (%)"}}
+	top := &draw.Chart{Height: 200, GridY: true, X: places("policy, in the order of the table", ordinals(len(joins))), Y: draw.Axis{Label: "missed deadlines (%)"}}
 	points := whiskers(0, "", nil, means)
 	points.Stroke = draw.Stroke{Color: draw.Blue, Dash: draw.Dotted, Width: .8}
 	top.Series([]draw.Series{points})
 	var leads []float64
 	negative, lost, names, alarms := 0, 0, 0, 0
+	never := math.Inf(1)
 	for i := range list {
 		for _, w := range list[i].warnings {
-			never := math.Inf(1)
 			if w.lof < never {
 				names++
 			}
@@ -235,17 +234,17 @@ func (s *study) figureJoined() (report.Figure, error) {
 	middle := report.Quantile(leads, .5)
 	f.Claims = claims("joined", report.OfKind(report.Beyond, []report.Claim{
 		below("LLF misses fewer deadlines than FIFO", nearestStep, fifoStep, "with so few jobs at a time the order matters little"),
-		below("estimates let LLF miss fewer than knowing nothing", nearestStep, llfStep, "jobs of one kind differ by what is left of them alone, and by partitions that estimates of k-NN flatten"),
-		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", lofStep, nearestStep, "a task that waits is seldom the last of its job: the slow ones already run"),
+		below("estimates let LLF miss fewer than knowing nothing", nearestStep, llfStep, "jobs of one kind differ little in what is left of them, and k-NN flattens the estimates of their partitions"),
+		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", lofStep, nearestStep, "a queued task is seldom the last of its job to end: the slow tasks already run"),
 		below("the paper's limit, LOF > 1, lets fewer be missed than a limit of 3", lowStep, lofStep, "tasks that move for a false alarm gain nothing"),
-		below("naming the outliers lets fewer be missed than naming every worker", lofStep, allStep, "a task leaves only for a worker that ends it sooner: that test does the work, and LOF saves moves, not deadlines"),
-		below("killing tasks there and starting them anew elsewhere lets fewer be missed", killStep, lofStep, "what an attempt has done is lost, and the target has tasks of its own"),
+		below("naming the outliers lets fewer be missed than naming every worker", lofStep, allStep, "a task leaves only for a worker that ends it sooner: this test saves the deadlines, and LOF only saves moves"),
+		below("killing running tasks on overloaded workers, to start them elsewhere, lets fewer be missed", killStep, lofStep, "the work of a killed attempt is lost, and the other worker has tasks of its own"),
 		below("DP lets fewer be missed than hashing", planStep, nearestStep, "estimates do not know the largest partitions"),
-		below("DynamicShare, DP and LOF > 1, lets fewer be missed than DP alone", wholeStep, planStep, "what DP leaves over is not the overloaded workers' doing"),
-		below("and than LOF > 1 alone", wholeStep, lowStep, "tasks that leave for faster workers already even the partitions out"),
+		below("DynamicShare, DP and LOF > 1, lets fewer be missed than DP alone", wholeStep, planStep, "the misses that remain under DP are not due to overloaded workers"),
+		below("DynamicShare lets fewer be missed than LOF > 1 alone", wholeStep, lowStep, "tasks that leave for faster workers already even the partitions out"),
 		{Claim: "LOF names an overloaded worker before the laxity of the job there turns negative", Published: "proactively",
-			Model:    fmt.Sprintf("before %d of %d that turn, the median by %s s; %d more are negative in their first report; %d of %d names without one", len(leads), negative, report.Short2(middle), lost, alarms, names),
-			Relation: "before at least half of those that turn", Holds: 2*len(leads) >= negative, Note: "towards its end a job has tasks on fewer than 7 workers, and there LOF compares nothing"},
+			Model:    fmt.Sprintf("before %d of the %d laxities that turn, in the median by %s s; %d more are negative in their first report; %d of %d names are false alarms", len(leads), negative, report.Short2(middle), lost, alarms, names),
+			Relation: "before at least half of the laxities that turn", Holds: 2*len(leads) >= negative, Note: "towards its end a job has tasks on fewer than 7 workers, and there LOF compares nothing"},
 	}...)...)
 	return f, nil
 }
