@@ -99,7 +99,7 @@ func (t *trials) figureBest() (report.Figure, error) {
 			ratio[m] = append(ratio[m], r)
 			f.Numbers.Add(m.String(), n, t.n, r.Mean, r.Half, optimal[m], instances)
 		}
-		list = append(list, whiskers(k, m.String(), widths[:4], ratio[m]))
+		list = append(list, whiskers(k, m.String(), floats(widths[:4]), ratio[m]))
 		f.Shown.Add(m.String(), optimal[m], instances)
 	}
 	c.Series(list, 1)

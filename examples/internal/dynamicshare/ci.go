@@ -111,7 +111,7 @@ func (s *study) figureCI() (report.Figure, error) {
 			means[k] = append(means[k], i)
 			f.Numbers.Add(n, name, s.n, i.Mean, i.Half)
 		}
-		list = append(list, whiskers(k, name, runners, means[k]))
+		list = append(list, whiskers(k, name, floats(runners), means[k]))
 	}
 	blind, best := means[1], means[2]
 	c.Series(list, 1)

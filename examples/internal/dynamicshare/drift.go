@@ -101,11 +101,10 @@ func (s *study) figureDrift() (report.Figure, error) {
 	mean, settled := make([][]float64, len(rivals)), make([][]float64, len(rivals)) // by seed: over all questions; over those late at the first speed
 	const per = era / between
 	for i, rival := range rivals {
-		var x []int
-		var y []float64
+		var x, y []float64
 		for q := range seeds[0][i] {
 			e := over(seeds, func(errors *[][]float64) float64 { return (*errors)[i][q] })
-			x, y = append(x, (q+1)*between), append(y, e.Mean)
+			x, y = append(x, float64((q+1)*between)), append(y, e.Mean)
 			f.Numbers.Add(rival.name, (q+1)*between, len(seeds), e.Mean, e.Half)
 		}
 		lines = append(lines, curve(i, rival.name, x, y...))

@@ -28,10 +28,10 @@ func (t *trials) figure10() (report.Figure, error) {
 	var charts []*draw.Chart
 	for _, i := range []int{steepest, middle} {
 		c := &draw.Chart{Height: 200, GridY: true, X: partitionAxis(), Y: draw.Axis{Label: fmt.Sprintf("at %v%%: Balance (%%)", skewnesses[i]), Max: 102, Ticks: draw.Ticks(0, 100, 20)}}
-		lines := []line{overPartitions(onTwitter, i, lb), overPartitions(onTwitter, i, dp)}
-		t.fill(&f, c, balance, 1, lines...)
+		line := overPartitions(onTwitter, i, lb)
+		t.fill(&f, c, floats(partitions), balance, 1, line, overPartitions(onTwitter, i, dp))
 		var most []float64
-		for _, at := range lines[0].cells {
+		for _, at := range line {
 			most = append(most, mostBalance(report.Mean(t.of(at, skewness)), at.partitions))
 		}
 		label := ""
@@ -39,7 +39,7 @@ func (t *trials) figure10() (report.Figure, error) {
 			label = "the most possible"
 			c.Dots("paper, LB and DP", []float64{textPartitions, textPartitions}, []float64{balanceLB, balanceDP}, draw.Ring, draw.Black, 4)
 		}
-		c.Line(label, lines[0].x, most, draw.Stroke{Color: draw.Black, Dash: draw.Dashed})
+		c.Line(label, floats(partitions), most, draw.Stroke{Color: draw.Black, Dash: draw.Dashed})
 		charts = append(charts, c)
 	}
 	var err error

@@ -87,16 +87,16 @@ func (s *study) figure5() (report.Figure, error) {
 		c := &draw.Chart{Height: 190, GridY: true, X: places("concurrent jobs", concurrent[:]), Y: draw.Axis{Label: mix.name + ": missed (%)"}}
 		var lines []draw.Series
 		for k, x := range contenders {
-			line := curve(k, x.name, nil)
-			if m > 0 {
-				line.Label = "" // once in the legend
-			}
+			var y []float64
 			for i, n := range concurrent {
 				missed := report.Over(all.of(m, i, k))
 				f.Numbers.Add(mix.name, n, x.name, s.n, missed.Mean, missed.Half)
-				line.X, line.Y = append(line.X, float64(i)), append(line.Y, missed.Mean)
+				y = append(y, missed.Mean)
 			}
-			lines = append(lines, line)
+			lines = append(lines, curve(k, x.name, nil, y...))
+			if m > 0 {
+				lines[k].Label = "" // once in the legend
+			}
 		}
 		c.Series(lines[:llfQueue+1])
 		charts = append(charts, c)

@@ -117,7 +117,7 @@ func (s *study) figure7() (report.Figure, error) {
 	c.X = draw.Axis{Label: "tasks that report their laxity", Min: 8, Max: 88, Ticks: draw.Ticks(12, 84, 12)}
 	c.Y = draw.Axis{Label: "time (µs)", Log: true}
 	c.Y.Min, c.Y.Max = draw.LogRange(append(micro, other[len(other)-1])...)
-	c.Series([]draw.Series{curve(0, "lof.Scores1D", reporting, micro...), curve(1, "scikit-learn", reporting, other...)})
+	c.Series([]draw.Series{curve(0, "lof.Scores1D", floats(reporting), micro...), curve(1, "scikit-learn", floats(reporting), other...)})
 	last := len(micro) - 1
 	var err error
 	f.Picture, err = draw.New(fmt.Sprintf("Time over tasks; %s microseconds at 84 tasks, scikit-learn %s.", report.Short2(micro[last]), report.Short2(other[last])), c)

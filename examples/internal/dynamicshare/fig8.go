@@ -22,16 +22,19 @@ func (t *trials) figure8() (report.Figure, error) {
 	var charts []*draw.Chart
 	for j := range jobs {
 		c := timeChart(j, x)
-		var lines []line
+		var lines [][]cell
 		for _, k := range []scheme{hadoop, skewTune, dp, dpExact} {
-			var l line
+			var cells []cell
 			for i := range skewnesses {
-				at := cell{j, i, reduces, k}
-				l.x, l.cells = append(l.x, report.Mean(t.of(at, skewness))), append(l.cells, at)
+				cells = append(cells, cell{j, i, reduces, k})
 			}
-			lines = append(lines, l)
+			lines = append(lines, cells)
 		}
-		t.fill(&f, c, seconds, 1000, lines...)
+		var skewed []float64 // the same under all four schemes
+		for _, at := range lines[0] {
+			skewed = append(skewed, report.Mean(t.of(at, skewness)))
+		}
+		t.fill(&f, c, skewed, seconds, 1000, lines...)
 		charts = append(charts, c)
 		for i := range skewnesses {
 			var exponent, heaviest []float64
@@ -39,7 +42,7 @@ func (t *trials) figure8() (report.Figure, error) {
 				p := t.list[k].populations[j][i]
 				exponent, heaviest = append(exponent, p.exponent), append(heaviest, 100*p.heaviest())
 			}
-			f.Shown.Add(jobs[j].name, report.Short(lines[0].x[i]), report.PlusMinus(exponent), report.PlusMinus(heaviest))
+			f.Shown.Add(jobs[j].name, report.Short(skewed[i]), report.PlusMinus(exponent), report.PlusMinus(heaviest))
 		}
 	}
 	var err error

@@ -12,7 +12,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
-// Of the figure joined: Twitter-like jobs arrive on average as fast as one ends alone, and at any time some workers for maps are overloaded.
+// In the figure joined the mean gap between Twitter-like jobs is the time that one takes alone, and some workers for maps are always overloaded.
 const (
 	spell  = 30 // s for which the same workers are overloaded
 	period = 1  // s between the reports of DynamicShare
@@ -71,19 +71,6 @@ var joins = []contender{
 // Limits for LOF: ours and the paper's.
 var three, one = rules[lofRule].flag, byFactor(lof.StragglerOptions{Threshold: 1})
 
-const (
-	fifoStep = iota
-	edfStep
-	llfStep
-	nearestStep
-	lofStep
-	lowStep
-	allStep
-	killStep
-	planStep
-	wholeStep
-)
-
 // A warning is about one job on one worker.
 type warning struct {
 	lof, negative float64 // s at which LOF first named the worker, and the laxity was first negative; +Inf: never
@@ -92,8 +79,8 @@ type warning struct {
 
 // A joint is what one seed gives.
 type joint struct {
-	missed   []float64             // percent, by step
-	warnings map[[2]int32]*warning // by job and worker, under LLF, k-NN with LOF looking on
+	missed   []float64             // percent, by policy
+	warnings map[[2]int32]*warning // by job and worker, under LLF, k-NN, where LOF only watches
 }
 
 func (s *study) join(repetition int) (joint, error) {
@@ -176,19 +163,18 @@ func (s *study) figureJoined() (report.Figure, error) {
 	if err != nil {
 		return f, err
 	}
-	of := func(step int) []float64 {
-		var all []float64
-		for i := range list {
-			all = append(all, list[i].missed[step])
+	missed := make([][]float64, len(joins)) // percent, by policy and seed
+	for _, x := range list {
+		for i, percent := range x.missed {
+			missed[i] = append(missed[i], percent)
 		}
-		return all
 	}
 	var means []report.Interval
 	for i := range joins {
-		missed, less := report.Over(of(i)), minus(of(i), of(fifoStep))
-		f.Numbers.Add(joins[i].name, s.n, missed.Mean, missed.Half, less.Mean, less.Half)
-		f.Shown.Add(joins[i].name, missed.String())
-		means = append(means, missed)
+		mean, less := report.Over(missed[i]), minus(missed[i], missed[0])
+		f.Numbers.Add(joins[i].name, s.n, mean.Mean, mean.Half, less.Mean, less.Half)
+		f.Shown.Add(joins[i].name, mean.String())
+		means = append(means, mean)
 	}
 	top := &draw.Chart{Height: 200, GridY: true, X: places("policy, in the order of the table", ordinals(len(joins))), Y: draw.Axis{Label: "missed deadlines (%)"}}
 	points := whiskers(0, "", nil, means)
@@ -226,22 +212,26 @@ func (s *study) figureJoined() (report.Figure, error) {
 	if f.Picture, err = draw.New("Missed deadlines under ten policies, and the distribution of the time from LOF's first naming to the first negative laxity.", top, bottom); err != nil {
 		return f, err
 	}
-	below := func(claim string, a, b int, note string) report.Claim {
-		d := minus(of(a), of(b))
+	below := func(claim, policy, than, note string) report.Claim {
+		at := func(name string) int {
+			return slices.IndexFunc(joins, func(c contender) bool { return c.name == name })
+		}
+		a, b := at(policy), at(than)
+		d := minus(missed[a], missed[b])
 		model := fmt.Sprintf("%s%% against %s%%: %s percentage points", report.Short2(means[a].Mean), report.Short2(means[b].Mean), d)
 		return report.Claim{Claim: claim, Published: "not measured", Model: model, Relation: "95% interval of the difference below 0", Holds: d.High() < 0, Note: note}
 	}
 	middle := report.Quantile(leads, .5)
 	f.Claims = claims("joined", report.OfKind(report.Beyond, []report.Claim{
-		below("LLF misses fewer deadlines than FIFO", nearestStep, fifoStep, "with so few jobs at a time the order matters little"),
-		below("estimates let LLF miss fewer than knowing nothing", nearestStep, llfStep, "jobs of one kind differ little in what is left of them, and k-NN flattens the estimates of their partitions"),
-		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", lofStep, nearestStep, "a queued task is seldom the last of its job to end: the slow tasks already run"),
-		below("the paper's limit, LOF > 1, lets fewer be missed than a limit of 3", lowStep, lofStep, "tasks that move for a false alarm gain nothing"),
-		below("naming the outliers lets fewer be missed than naming every worker", lofStep, allStep, "a task leaves only for a worker that ends it sooner: this test saves the deadlines, and LOF only saves moves"),
-		below("killing running tasks on overloaded workers, to start them elsewhere, lets fewer be missed", killStep, lofStep, "the work of a killed attempt is lost, and the other worker has tasks of its own"),
-		below("DP lets fewer be missed than hashing", planStep, nearestStep, "estimates do not know the largest partitions"),
-		below("DynamicShare, DP and LOF > 1, lets fewer be missed than DP alone", wholeStep, planStep, "the misses that remain under DP are not due to overloaded workers"),
-		below("DynamicShare lets fewer be missed than LOF > 1 alone", wholeStep, lowStep, "tasks that leave for faster workers already even the partitions out"),
+		below("LLF misses fewer deadlines than FIFO", "LLF, k-NN", "FIFO", "with so few jobs at a time the order matters little"),
+		below("estimates let LLF miss fewer than knowing nothing", "LLF, k-NN", "LLF, nothing known", "jobs of one kind differ little in what is left of them, and k-NN flattens the estimates of their partitions"),
+		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", "+ LOF", "LLF, k-NN", "a queued task is seldom the last of its job to end: the slow tasks already run"),
+		below("the paper's limit, LOF > 1, lets fewer be missed than a limit of 3", "+ LOF > 1", "+ LOF", "tasks that move for a false alarm gain nothing"),
+		below("naming the outliers lets fewer be missed than naming every worker", "+ LOF", "+ all moves", "a task leaves only for a worker that ends it sooner: this test saves the deadlines, and LOF only saves moves"),
+		below("killing running tasks on overloaded workers, to start them elsewhere, lets fewer be missed", "+ LOF, kills", "+ LOF", "the work of a killed attempt is lost, and the other worker has tasks of its own"),
+		below("DP lets fewer be missed than hashing", "+ DP", "LLF, k-NN", "estimates do not know the largest partitions"),
+		below("DynamicShare, DP and LOF > 1, lets fewer be missed than DP alone", "DynamicShare", "+ DP", "the misses that remain under DP are not due to overloaded workers"),
+		below("DynamicShare lets fewer be missed than LOF > 1 alone", "DynamicShare", "+ LOF > 1", "tasks that leave for faster workers already even the partitions out"),
 		{Claim: "LOF names an overloaded worker before the laxity of the job there turns negative", Published: "proactively",
 			Model:    fmt.Sprintf("before %d of the %d laxities that turn, in the median by %s s; %d more are negative in their first report; %d of %d names are false alarms", len(leads), negative, report.Short2(middle), lost, alarms, names),
 			Relation: "before at least half of the laxities that turn", Holds: 2*len(leads) >= negative, Note: "towards its end a job has tasks on fewer than 7 workers, and there LOF compares nothing"},

@@ -18,22 +18,18 @@ var looks = []draw.Series{
 	{Stroke: draw.Stroke{Color: draw.Black}, Mark: draw.Square},
 }
 
-// curve is the i-th line of a chart over x, or over 0, 1 and so on where x is nil.
-func curve(i int, label string, x []int, y ...float64) draw.Series {
-	s := looks[i%len(looks)]
-	s.Label, s.Radius, s.Y = label, 2.5, y
-	for n := range y {
-		at := n
-		if x != nil {
-			at = x[n]
-		}
-		s.X = append(s.X, float64(at))
+// curve is the i-th line of a chart over x, or over 1, 2 and so on where x is nil.
+func curve(i int, label string, x []float64, y ...float64) draw.Series {
+	if x == nil {
+		x = floats(ordinals(len(y)))
 	}
+	s := looks[i%len(looks)]
+	s.Label, s.Radius, s.X, s.Y = label, 2.5, x, y
 	return s
 }
 
 // whiskers is a curve with whiskers of the 95% intervals.
-func whiskers(i int, label string, x []int, list []report.Interval) draw.Series {
+func whiskers(i int, label string, x []float64, list []report.Interval) draw.Series {
 	var y, half []float64
 	for _, at := range list {
 		y, half = append(y, at.Mean), append(half, at.Half)
@@ -43,13 +39,21 @@ func whiskers(i int, label string, x []int, list []report.Interval) draw.Series 
 	return s
 }
 
-// places is the axis of lines over 0, 1 and so on, which stand for some numbers.
+// places is the axis of lines over 1, 2 and so on, which stand for some numbers.
 func places(label string, numbers []int) draw.Axis {
-	x := draw.Axis{Label: label, Min: -.4, Max: float64(len(numbers)) - .6}
+	x := draw.Axis{Label: label, Min: .6, Max: float64(len(numbers)) + .4}
 	for i, n := range numbers {
-		x.Ticks = append(x.Ticks, draw.Tick{At: float64(i), Label: strconv.Itoa(n)})
+		x.Ticks = append(x.Ticks, draw.Tick{At: float64(i + 1), Label: strconv.Itoa(n)})
 	}
 	return x
+}
+
+func floats(numbers []int) []float64 {
+	var list []float64
+	for _, n := range numbers {
+		list = append(list, float64(n))
+	}
+	return list
 }
 
 // ordinals are 1 to n.
@@ -78,43 +82,35 @@ func partitionAxis() draw.Axis {
 	return marked(draw.Axis{Label: "partitions", Min: reduces - 1, Max: mostPartitions + 1}, partitions)
 }
 
-// A line is the cells of one scheme along an axis.
-type line struct {
-	x     []float64
-	cells []cell
-}
-
-// overPartitions is a scheme's line over the numbers of partitions. Hadoop has one number, and a line across.
-func overPartitions(job, skewness int, k scheme) line {
-	var l line
+// overPartitions is a scheme over the numbers of partitions. Hadoop has one number, and a line across.
+func overPartitions(job, skewness int, k scheme) []cell {
+	var cells []cell
 	for _, n := range partitions {
-		c := cell{job, skewness, n, k}
 		if k == hadoop {
-			c.partitions = reduces
+			n = reduces
 		}
-		l.x, l.cells = append(l.x, float64(n)), append(l.cells, c)
+		cells = append(cells, cell{job, skewness, n, k})
 	}
-	return l
+	return cells
 }
 
-// fill adds lines to a chart, with whiskers of the 95% intervals, and to the numbers of a figure.
+// fill adds schemes, each over x, to a chart, with whiskers of the 95% intervals, and to the numbers of a figure.
 // The charts of a figure show the same schemes: the legend names those of the first chart.
-func (t *trials) fill(f *report.Figure, c *draw.Chart, what func(outcome) float64, unit float64, lines ...line) {
+func (t *trials) fill(f *report.Figure, c *draw.Chart, x []float64, what func(outcome) float64, unit float64, lines ...[]cell) {
 	if f.Numbers.Columns == nil {
 		f.Numbers.Columns = []string{"job", "scheme", "target_skewness_percent", "partitions", "seeds", "reduce_s", "reduce_ci95", "balance_percent", "skewness_percent"}
 	}
 	later := len(f.Numbers.Rows) > 0
 	var list []draw.Series
-	for _, l := range lines {
-		k := table[l.cells[0].scheme]
+	for _, cells := range lines {
+		k := table[cells[0].scheme]
 		s := k.look
-		if s.X = l.x; !later {
+		if s.X = x; !later {
 			s.Label = k.name
 		}
-		for _, at := range l.cells {
-			i := report.Over(t.of(at, what))
+		for _, at := range cells {
+			i, time := report.Over(t.of(at, what)), report.Over(t.of(at, seconds))
 			s.Y, s.Spread = append(s.Y, i.Mean*unit), append(s.Spread, i.Half*unit)
-			time := report.Over(t.of(at, seconds))
 			f.Numbers.Add(jobs[at.job].name, k.name, skewnesses[at.skewness], at.partitions, t.n, time.Mean, time.Half, report.Mean(t.of(at, balance)), report.Mean(t.of(at, skewness)))
 		}
 		list = append(list, s)
@@ -130,19 +126,21 @@ func timeChart(job int, x draw.Axis) *draw.Chart {
 // timesOverPartitions draws the times of schemes at the steepest skewness, a chart for each job, and returns the picture.
 func (t *trials) timesOverPartitions(f *report.Figure, list ...scheme) (*draw.Picture, error) {
 	var charts []*draw.Chart
-	spoken := ""
+	spoken := fmt.Sprintf("Two charts of lines over the number of partitions. Twitter with %d:", mostPartitions)
 	for j := range jobs {
 		c := timeChart(j, partitionAxis())
-		var lines []line
+		var lines [][]cell
 		for _, k := range list {
-			l := overPartitions(j, steepest, k)
-			lines = append(lines, l)
-			spoken += fmt.Sprintf(" %s under %s: %s with %d partitions, %s with %d.", jobs[j].name, table[k].name, t.ms(l.cells[0]), reduces, t.ms(l.cells[len(l.cells)-1]), mostPartitions)
+			lines = append(lines, overPartitions(j, steepest, k))
 		}
-		t.fill(f, c, seconds, 1000, lines...)
+		t.fill(f, c, floats(partitions), seconds, 1000, lines...)
 		charts = append(charts, c)
 	}
-	return draw.New("Two charts of lines over the number of partitions."+spoken, charts...)
+	for _, k := range list {
+		cells := overPartitions(onTwitter, steepest, k)
+		spoken += fmt.Sprintf(" %s %s.", table[k].name, t.ms(cells[len(cells)-1]))
+	}
+	return draw.New(spoken, charts...)
 }
 
 // ms writes the mean time of a cell.

@@ -28,24 +28,6 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		s.n = quickRepetitions
 	}
 	judged, run := sync.OnceValues(s.judge), sync.OnceValues(s.runTrials)
-	ofRules := func(figure func(*study, [][]tally) (report.Figure, error)) func() (report.Figure, error) {
-		return func() (report.Figure, error) {
-			tallies, err := judged()
-			if err != nil {
-				return report.Figure{}, err
-			}
-			return figure(s, tallies)
-		}
-	}
-	ofTrials := func(figure func(*trials) (report.Figure, error)) func() (report.Figure, error) {
-		return func() (report.Figure, error) {
-			t, err := run()
-			if err != nil {
-				return report.Figure{}, err
-			}
-			return figure(t)
-		}
-	}
 	return report.Plan{
 		Paper: "dynamicshare",
 		Title: "DynamicShare: real-time, skewed jobs on unequal machines",
@@ -59,23 +41,34 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			{Name: "fig1", Make: s.figure1},
 			{Name: "fig4", Make: s.figure4},
 			{Name: "fig5", Make: s.figure5},
-			{Name: "fig6", Make: ofRules((*study).figure6)},
+			{Name: "fig6", Make: from(judged, s.figure6)},
 			{Name: "fig7", Make: s.figure7},
-			{Name: "fig8", Make: ofTrials((*trials).figure8)},
-			{Name: "fig9", Make: ofTrials((*trials).figure9)},
-			{Name: "fig10", Make: ofTrials((*trials).figure10)},
-			{Name: "fig11", Make: ofTrials((*trials).figure11)},
-			{Name: "fig12", Make: ofTrials((*trials).figure12)},
+			{Name: "fig8", Make: from(run, (*trials).figure8)},
+			{Name: "fig9", Make: from(run, (*trials).figure9)},
+			{Name: "fig10", Make: from(run, (*trials).figure10)},
+			{Name: "fig11", Make: from(run, (*trials).figure11)},
+			{Name: "fig12", Make: from(run, (*trials).figure12)},
 			{Name: "bias", Make: s.figureBias},
 			{Name: "drift", Make: s.figureDrift},
 			{Name: "intervals", Make: s.figureIntervals},
 			{Name: "joined", Make: s.figureJoined},
-			{Name: "rules", Make: ofRules((*study).figureRules)},
-			{Name: "width", Make: ofTrials((*trials).figureWidth)},
-			{Name: "best", Make: ofTrials((*trials).figureBest)},
+			{Name: "rules", Make: from(judged, s.figureRules)},
+			{Name: "width", Make: from(run, (*trials).figureWidth)},
+			{Name: "best", Make: from(run, (*trials).figureBest)},
 			{Name: "ci", Make: s.figureCI},
 		},
 	}, nil
+}
+
+// from makes a figure of what an experiment gives.
+func from[T any](run func() (T, error), figure func(T) (report.Figure, error)) func() (report.Figure, error) {
+	return func() (report.Figure, error) {
+		x, err := run()
+		if err != nil {
+			return report.Figure{}, err
+		}
+		return figure(x)
+	}
 }
 
 // each does n pieces of work side by side, with a progress bar, and returns what they give.
@@ -100,11 +93,9 @@ const help = `dynamicshare draws Figures 1 and 4 to 12 of the paper "Real-Time S
 Environments" (DynamicShare) and checks what the paper says about them.
 
 Figure 1 shows partitions of simple hashing, Figure 4 estimates of run times by k-NN, Figure 5 missed deadlines under four orders, Figures
-6 and 7 the local outlier factors of laxities. Figures 8 to 12 assign skewed partitions to reduce tasks on machines of different
-speeds: over the skewness, over the number of partitions, by Balance, and with sketches. bias, drift, intervals and rules look closer at
-estimates and stragglers; width shows what the columns and rows of a sketch are worth, best how far from the bound each
-method of assignment ends, ci the same methods on the test files of a CI system. joined runs all parts
-together. The files of Figure 7 differ from run to run: it measures times.
+6 and 7 local outlier factors of laxities. Figures 8 to 12 assign skewed partitions to reduce tasks on machines of different speeds.
+Beyond the paper: bias, drift and intervals are about estimates, rules about stragglers, joined about all parts together, width about
+sketches, best about methods of assignment, and ci about test files on CI runners. Figure 7 measures times: its files differ from run to run.
 
 It writes, for each of these,
   DIR/dynamicshare-ITEM.tsv   the numbers, at full precision
@@ -114,8 +105,7 @@ and puts its rows into DIR/claims.tsv: one per statement of the paper, with the 
 This takes about a minute on two cores and 250 MB, with -quick 5 s.
 `
 
-// Main is the program: it returns the exit code. There is no -trace: neither the keys nor the deadlines of jobs are in a trace of
-// the SWIM format.
+// Main is the program: it returns the exit code. There is no -trace: a trace of the SWIM format has neither keys nor deadlines.
 func Main(args []string, stdout, stderr io.Writer) int {
 	p := report.Program{
 		Name:  "dynamicshare",

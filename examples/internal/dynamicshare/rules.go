@@ -41,7 +41,7 @@ func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 	for n, fill := range []color.Color{draw.Blue, draw.Orange, draw.Green} {
 		top.Key(rules[shown[n]].name, fill)
 		for i := range scenes {
-			t, at := tallies[i][shown[n]], float64(i)+.27*float64(n-1)
+			t, at := tallies[i][shown[n]], float64(i+1)+.27*float64(n-1)
 			top.Area(at-.12, 0, at+.12, t.found, fill)
 			bottom.Area(at-.12, 0, at+.12, t.others, fill)
 		}

@@ -65,7 +65,7 @@ func (t *trials) figureWidth() (report.Figure, error) {
 			line = append(line, ratio[at])
 			f.Numbers.Add(n, d, t.n, ratio[at].Mean, ratio[at].Half, critical[at])
 		}
-		list = append(list, whiskers(k, report.Count(d, "row"), widths, line))
+		list = append(list, whiskers(k, report.Count(d, "row"), floats(widths), line))
 	}
 	c.Series(list)
 	widest, most := widths[len(widths)-1], rows[len(rows)-1]
