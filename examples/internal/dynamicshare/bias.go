@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/knn"
@@ -20,21 +19,18 @@ const (
 	queries = 40
 )
 
-// ks are the k of the figure bias, the rates marked n^(4/5) and n^(4/7) among them.
+// ks are the k of the figure bias, n^(4/7) = 52 and n^(4/5) = 252 among them.
 var ks = []int{2, 4, 8, 16, 32, 52, 125, 252, 500, 1000}
 
 var kernels = [2]string{"Epanechnikov", "uniform"}
-
-// features are what an estimator sees of a run.
-func features(x *estimate.Run) []float64 { return []float64{x.Bytes, x.CPU, x.Memory} }
 
 // A decomposition is the squared bias and the variance of an estimator, means over the questions, in squared parts of the true value.
 type decomposition struct{ bias, variance float64 }
 
 func (d decomposition) error() float64 { return d.bias + d.variance }
 
-// decompose asks the same questions of estimators that have learnt from n runs each, one for each seed and k. Bias and variance are unbiased estimates:
-// of the squared mean error its own variance over the seeds is taken.
+// decompose asks the same questions of estimators that have learnt from n runs each, one for each seed and k.
+// The variance of the mean error over the seeds is subtracted from its square, so that the squared bias is not overestimated.
 func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, error) {
 	j := &twitter
 	ask := stream(s.Seed, 0, queryStream)
@@ -149,10 +145,10 @@ func (s *study) figureBias() (report.Figure, error) {
 			Relation: "largest at the least k", Holds: slices.Max(variance) == variance[0], Note: "noise of the estimate"},
 		{Claim: "k in proportion to n^(4/5) keeps a constant balance between the variance and the bias", Published: "constant", Model: paper,
 			Relation: "largest at most 3 times the least", Holds: paperConstant, Note: fmt.Sprintf("n^(4/5) is the rate of one feature, and x has three: the bias takes over; with n^(4/7) %s", three)},
-		{Claim: "k = n^(4/7) does, the rate of three features", Published: "n^(4/5)", Model: three,
+		{Claim: "k in proportion to n^(4/7), the rate of three features, keeps it constant", Published: "n^(4/5)", Model: three,
 			Relation: "largest at most 3 times the least", Holds: threeConstant, Note: "the rate is asymptotic: the tails of size and load, where runs are few, bias the mean at these numbers of runs"},
 		{Claim: "the choice of the kernel is not significant", Published: "not significant", Model: fmt.Sprintf("least error %s with Epanechnikov (k = %d), %s uniform (k = %d)", report.Short2(least), ks[slices.Index(errors, least)], report.Short2(leastUniform), ks[slices.Index(uniform, leastUniform)]),
-			Relation: "the least errors within 20% of each other", Holds: max(leastUniform, least) <= 1.2*min(leastUniform, least), Note: "at its own best k each kernel differs"},
+			Relation: "the least errors within 20% of each other", Holds: max(leastUniform, least) <= 1.2*min(leastUniform, least), Note: "the kernels differ even if each has its best k"},
 	}...)...)
 	return f, nil
 }

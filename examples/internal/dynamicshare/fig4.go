@@ -29,9 +29,9 @@ var learners = []struct {
 type lesson struct {
 	first  int         // estimates without any run that are too large
 	errors [][]float64 // mean relative error after so many runs, by worker
-	known  float64     // that of someone who knows the law of the times and not what is random in them
+	known  float64     // mean relative error of one who knows the law of the times but not the noise and the load
 	sample []float64   // estimates of a task of the median size on the first worker
-	actual float64     // what it takes, median
+	actual float64     // the median of its time
 	pooled int         // workers on which the estimate from the runs of all workers is too large for a task of the median size
 }
 
@@ -151,7 +151,7 @@ func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Cla
 		{Claim: "without any earlier run the estimate is larger than the actual time", Published: "larger", Model: fmt.Sprintf("%d of %d estimates", first, n*asked),
 			Relation: "all", Holds: first == n*asked, Note: "the strict deadline, the guess without runs, is shorter than some tasks on slow workers", Kind: report.Constructed},
 		{Claim: "the estimate of a worker that is new to a known job is larger than the actual time", Published: "not said", Model: fmt.Sprintf("on %d of %d workers", pooled, n),
-			Relation: "all", Holds: pooled == n, Note: "the runs of all other workers answer for it: too long on fast machines, too short on slow ones", Kind: report.Beyond},
+			Relation: "all", Holds: pooled == n, Note: "the estimate comes from the runs of all other workers: too long for fast machines, too short for slow ones", Kind: report.Beyond},
 		{Claim: "as tasks execute the estimates come closer to the actual times", Published: "close to the real one", Model: fmt.Sprintf("mean error after %d runs %s of that after one", counted[last], close),
 			Relation: "95% interval of the ratio below 1", Holds: close.High() < 1, Note: "noise hides what is learnt"},
 		{Claim: "the estimates are close to the real ones", Published: "close", Model: fmt.Sprintf("mean error %s of the actual time; %s times that of one who knows the law of the times", report.Short(known.Mean*all.Mean), all),

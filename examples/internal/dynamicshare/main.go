@@ -14,11 +14,11 @@ const (
 	quickRepetitions = 8
 )
 
-// A study is what all figures share: the flags, the number of seeds, and where progress bars go.
+// A study is what all figures share.
 type study struct {
 	report.Options
-	n        int
-	terminal io.Writer
+	n        int       // seeds
+	terminal io.Writer // for progress bars
 }
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
@@ -60,7 +60,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	}, nil
 }
 
-// from makes a figure of what an experiment gives.
+// from makes a figure out of the result of an experiment that several figures share.
 func from[T any](run func() (T, error), figure func(T) (report.Figure, error)) func() (report.Figure, error) {
 	return func() (report.Figure, error) {
 		x, err := run()

@@ -14,8 +14,8 @@ func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 	f := report.Figure{
 		Item:  "rules",
 		Title: "Overloaded workers: LOF, Spark's multiple of the median, and deviations from the median",
-		Caption: fmt.Sprintf("The rules see the same %d snapshots of %d workers under each law. Top: share of the overloaded workers that are flagged; bottom: of the others. LOF: limit 3, below the median laxity, default k. "+
-			"1.5 x median is Spark's rule for slow tasks; the last one flags what is 3 median absolute deviations (times 1.48) above the median.", snapshots, maps),
+		Caption: fmt.Sprintf("The rules see the same %d snapshots of %d workers under each law. Top: share of the overloaded workers that are flagged; bottom: of the other workers. LOF flags factors above 3 of laxities below the median, with the default k. "+
+			"1.5 x median is Spark's rule for slow tasks. MAD is the median absolute deviation, times 1.48.", snapshots, maps),
 		Numbers: report.Table{Columns: []string{"law", "rule", "snapshots", "overloaded", "found_percent", "all_found", "others_flagged_percent"}},
 		Shown:   report.Table{Columns: []string{"law", "rule", "found, %", "others flagged, %"}},
 	}
@@ -66,13 +66,13 @@ func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 	others := func(scene, rule int) float64 { return tallies[scene][rule].others }
 	f.Claims = claims("rules", report.OfKind(report.Beyond, []report.Claim{
 		{Claim: "LOF finds mild overload among workers that are otherwise alike, which a multiple of the median misses", Published: "not compared", Model: text(mild),
-			Relation: "LOF at least 95%, 1.5 x median at most 5%", Holds: found(mild, lofRule) >= 95 && found(mild, sparkRule) <= 5, Note: "the gap to the other workers is a few of their own distances only"},
+			Relation: "LOF at least 95%, 1.5 x median at most 5%", Holds: found(mild, lofRule) >= 95 && found(mild, sparkRule) <= 5, Note: "the gap to the other workers is only a few times the distance between these"},
 		{Claim: "with two generations of machines LOF flags overload and not the older machines", Published: "not compared", Model: text(generations),
 			Relation: "LOF at least 95% and at most 1% of the others", Holds: found(generations, lofRule) >= 95 && others(generations, lofRule) <= 1, Note: "the overloaded workers spread over several times the width of a generation"},
-		{Claim: "a quarter of the workers overloaded hides from LOF", Published: "k is not given", Model: text(group),
-			Relation: "LOF at most 5%, both others at least 95%", Holds: found(group, lofRule) <= 5 && min(found(group, sparkRule), found(group, madRule)) >= 95, Note: "the group, wider than the others by its factor, is less dense than they are"},
+		{Claim: "overloaded workers hide from LOF if they are a quarter of all workers", Published: "k is not given", Model: text(group),
+			Relation: "LOF at most 5%, both others at least 95%", Holds: found(group, lofRule) <= 5 && min(found(group, sparkRule), found(group, madRule)) >= 95, Note: "the overloaded workers, whose times are spread by their factor, lie less densely than the others"},
 		{Claim: "where nobody is overloaded and times have a heavy tail LOF flags least", Published: "not compared", Model: text(tail),
-			Relation: "fewer flagged than by both others", Holds: others(tail, lofRule) < min(others(tail, sparkRule), others(tail, madRule)), Note: "a heavy tail is what LOF looks for"},
+			Relation: "fewer flagged than by both others", Holds: others(tail, lofRule) < min(others(tail, sparkRule), others(tail, madRule)), Note: "LOF takes the heavy tail for outliers"},
 	}...)...)
 	return f, nil
 }

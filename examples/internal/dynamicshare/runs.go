@@ -8,7 +8,7 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-// Laws of what the paper does not print about the runs of a task.
+// Laws of the runs of a task. The paper prints none.
 const (
 	sizeSpread = .5 // σ of the log-normal sizes of a worker's inputs
 	timeSpread = .1 // σ of the log-normal noise of run times
@@ -29,10 +29,13 @@ func (j *job) run(speed float64, r *rand.Rand) estimate.Run {
 	return x
 }
 
-// expected is the median time of a run of which everything but the noise is known.
+// expected is the median time of runs with the size and the load of x.
 func (j *job) expected(x estimate.Run, speed float64) float64 {
 	return j.seconds(x.Bytes, speed*x.CPU/100)
 }
+
+// features are the coordinates of a run for an estimator.
+func features(x *estimate.Run) []float64 { return []float64{x.Bytes, x.CPU, x.Memory} }
 
 // nearest fits k-NN regression to the runs of a history.
 func nearest(o knn.Options) func(runs []estimate.Run) estimate.Predict {
@@ -42,7 +45,7 @@ func nearest(o knn.Options) func(runs []estimate.Run) estimate.Predict {
 			return nil
 		}
 		for _, x := range runs {
-			if e.Add([]float64{x.Bytes, x.CPU, x.Memory}, x.Time) != nil {
+			if e.Add(features(&x), x.Time) != nil {
 				return nil
 			}
 		}
@@ -53,5 +56,5 @@ func nearest(o knn.Options) func(runs []estimate.Run) estimate.Predict {
 	}
 }
 
-// asPrinted is the estimator as the paper has it, but for its scale: the k-th neighbour's distance is the bandwidth and k is n^(4/5).
+// asPrinted is the paper's estimator but for the scaling by z-scores: the k-th neighbour's distance is the bandwidth and k is n^(4/5).
 var asPrinted = knn.Options{K: knn.Paper}

@@ -9,23 +9,23 @@ import (
 	"github.com/schedmath/schedmath/lof"
 )
 
-// Of a snapshot: the laxities of the map tasks of one job, one a worker, in seconds, of which the first are on overloaded workers.
+// A snapshot is the laxities, in seconds, of the map tasks of one job, one on each worker. The first workers are overloaded.
 const (
-	overloaded = 5
-	snapshots  = 1000
-	usual      = .35 // s that a YouTube-like map takes: its laxity is near 1,650 ms, as in the paper
-	tick       = .001
+	overloaded = 5    // workers
+	snapshots  = 1000 // of each scene
+	usual      = .35  // s that a YouTube-like map takes: its laxity is near 1,650 ms, as in the paper
+	tick       = .001 // s, of a coarse clock
 )
 
 // A scene is a law of snapshots.
 type scene struct {
 	name  string
-	slow  int // overloaded workers
-	clock float64
+	slow  int     // overloaded workers
+	clock float64 // s between two ticks; 0: continuous
 	times func(time []float64, slow int, r *rand.Rand)
 }
 
-// alike draws times around the usual one and slows the overloaded workers down by factors from low to high, one for all if same is set.
+// alike draws times around the usual one and slows the overloaded workers down by factors from low to high: by one factor if same is set.
 func alike(spread, low, high float64, same bool) func([]float64, int, *rand.Rand) {
 	return func(time []float64, slow int, r *rand.Rand) {
 		factor := 0.0
@@ -41,7 +41,7 @@ func alike(spread, low, high float64, same bool) func([]float64, int, *rand.Rand
 	}
 }
 
-// unequal has two generations of machines, every second one half as fast.
+// unequal has two generations of machines: every second machine is half as fast.
 func unequal(time []float64, slow int, r *rand.Rand) {
 	alike(.1, 4, 6, false)(time, slow, r)
 	for i := range time {
@@ -51,7 +51,7 @@ func unequal(time []float64, slow int, r *rand.Rand) {
 	}
 }
 
-// scenes starts with the two of Figure 6: its clock is continuous, or ticks in milliseconds.
+// scenes starts with the three that Figure 6 lists.
 var scenes = []scene{
 	{"as in Figure 6", overloaded, 0, alike(.1, 2, 4, false)},
 	{"overloaded workers close to each other", overloaded, 0, alike(.1, 2, 4, true)},
@@ -123,7 +123,7 @@ func byFactor(o lof.StragglerOptions) func([]int, []float64) []int {
 	}
 }
 
-// timesOf returns the run times behind laxities.
+// timesOf returns the run times that leave these laxities.
 func timesOf(laxity []float64) []float64 {
 	times := make([]float64, len(laxity))
 	for i, l := range laxity {
