@@ -106,13 +106,13 @@ func (t *trials) figureBest() (report.Figure, error) {
 	f.Picture, err = draw.New(fmt.Sprintf("Lines of the makespan over the bound for six methods. With %d partitions: DynamicShare %s, Best %s.", widths[3], report.Fixed(ratio[partition.DynamicShare][3].Mean), report.Fixed(ratio[partition.Best][3].Mean)), c)
 	share := float64(optimal[partition.Best]) / float64(instances)
 	above := fmt.Sprintf("%.1f%% above the optimum in the mean, %.1f%% at worst", 100*report.Mean(over)-100, 100*slices.Max(over)-100)
-	f.Claims = claims(f.Item, report.OfKind(report.Beyond,
-		report.Claim{Claim: "Best is optimal on small instances", Published: "not measured", Model: fmt.Sprintf("%d of %d, %s; DynamicShare %d", optimal[partition.Best], instances, above, optimal[partition.DynamicShare]), Relation: "at 9 of 10", Holds: share >= .9,
+	f.Claims = beyond(f.Item, []report.Claim{
+		{Claim: "Best is optimal on small instances", Published: "not measured", Model: fmt.Sprintf("%d of %d, %s; DynamicShare %d", optimal[partition.Best], instances, above, optimal[partition.DynamicShare]), Relation: "at 9 of 10", Holds: share >= .9,
 			Note: "local search stops where only a change of three partitions at a time would gain"},
-		report.Claim{Claim: "Best is near the bound", Published: "not measured", Model: "Best/bound " + span(ratio[partition.Best]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.Best], 1.05),
+		{Claim: "Best is near the bound", Published: "not measured", Model: "Best/bound " + span(ratio[partition.Best]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.Best], 1.05),
 			Note: "the bound lets a partition be split over machines, which counts most where there are few; where the optimum is known, Best is " + above},
-		report.Claim{Claim: "DynamicShare's greedy rule is near the bound", Published: "not measured", Model: "DynamicShare/bound " + span(ratio[partition.DynamicShare]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.DynamicShare], 1.05),
+		{Claim: "DynamicShare's greedy rule is near the bound", Published: "not measured", Model: "DynamicShare/bound " + span(ratio[partition.DynamicShare]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.DynamicShare], 1.05),
 			Note: "the rule never moves a partition again; local search closes most of the gap"},
-	)...)
+	})
 	return f, err
 }

@@ -138,7 +138,7 @@ func (s *study) figureBias() (report.Figure, error) {
 	paper, paperConstant := ratios(0)
 	three, threeConstant := ratios(1)
 	least, leastUniform := slices.Min(errors), slices.Min(uniform)
-	f.Claims = claims("bias", report.OfKind(report.Beyond, []report.Claim{
+	f.Claims = beyond("bias", []report.Claim{
 		{Claim: "too many examples increase the bias", Published: "increase", Model: fmt.Sprintf("squared bias %s at k = 2, %s at %d", report.Short2(bias[0]), report.Short2(bias[last]), trained),
 			Relation: "largest at the largest k", Holds: slices.Max(bias) == bias[last], Note: "noise of the estimate"},
 		{Claim: "few previous runs lead to large variance", Published: "large", Model: fmt.Sprintf("variance %s at k = 2, %s at %d, %s at %d", report.Short2(variance[0]), report.Short2(variance[last-1]), ks[last-1], report.Short2(variance[last]), trained),
@@ -149,6 +149,6 @@ func (s *study) figureBias() (report.Figure, error) {
 			Relation: "largest at most 3 times the least", Holds: threeConstant, Note: "the rate is asymptotic: the tails of size and load, where runs are few, bias the mean at these numbers of runs"},
 		{Claim: "the choice of the kernel is not significant", Published: "not significant", Model: fmt.Sprintf("least error %s with Epanechnikov (k = %d), %s uniform (k = %d)", report.Short2(least), ks[slices.Index(errors, least)], report.Short2(leastUniform), ks[slices.Index(uniform, leastUniform)]),
 			Relation: "the least errors within 20% of each other", Holds: max(leastUniform, least) <= 1.2*min(leastUniform, least), Note: "the kernels differ even if each has its best k"},
-	}...)...)
+	})
 	return f, nil
 }

@@ -117,10 +117,10 @@ func (s *study) figureCI() (report.Figure, error) {
 	c.Series(list, 1)
 	var err error
 	f.Picture, err = draw.New("Three lines over the number of runners. By past times and speeds the last runner ends at "+span(best)+" times the bound, by past times alone at "+span(blind)+" times.", c)
-	f.Claims = claims(f.Item, report.OfKind(report.Beyond,
-		report.Claim{Claim: "past times and speeds bring the last runner near the bound", Published: "not measured", Model: "over the bound " + span(best), Relation: "mean at most 1.15 at every number of runners", Holds: !anyMean(best, 1.15),
+	f.Claims = beyond(f.Item, []report.Claim{
+		{Claim: "past times and speeds bring the last runner near the bound", Published: "not measured", Model: "over the bound " + span(best), Relation: "mean at most 1.15 at every number of runners", Holds: !anyMean(best, 1.15),
 			Note: "many runners have few files each: a single new or slower file delays its runner"},
-		report.Claim{Claim: "past times alone, without speeds and queues, are not enough", Published: "not measured", Model: "over the bound " + span(blind), Relation: "95% interval above 1.5 at every number of runners", Holds: allAbove(blind, 1.5), Note: "the runners differ little"},
-	)...)
+		{Claim: "past times alone, without speeds and queues, are not enough", Published: "not measured", Model: "over the bound " + span(blind), Relation: "95% interval above 1.5 at every number of runners", Holds: allAbove(blind, 1.5), Note: "the runners differ little"},
+	})
 	return f, err
 }

@@ -125,13 +125,13 @@ func (s *study) figureDrift() (report.Figure, error) {
 		return report.Over(list)
 	}
 	same, windowed, squares := ratio(settled[0], settled[2]), ratio(mean[1], mean[0]), ratio(mean[1], mean[3])
-	f.Claims = claims("drift", report.OfKind(report.Beyond, []report.Claim{
+	f.Claims = beyond("drift", []report.Claim{
 		{Claim: "in a dynamic environment non-parametric regression is more appropriate than least squares", Published: "more appropriate", Model: fmt.Sprintf("error of k-NN %s of that of least squares, the last 100 runs each", squares),
 			Relation: "95% interval of the ratio below 1", Holds: squares.High() < 1, Note: "what changes is the speed, not the form of the function: a polynomial that suits it needs fewer runs than k-NN"},
 		{Claim: "where nothing changes k-NN is no worse than least squares", Published: "not said", Model: fmt.Sprintf("error %s of that of least squares at the first speed", same),
 			Relation: "95% interval of the ratio below 1", Holds: same.High() < 1, Note: "the law of the times is close to a polynomial, and k-NN averages over neighbours of other sizes"},
 		{Claim: "under drift it is the window that matters", Published: "the number of runs to use depends on the job", Model: fmt.Sprintf("error of k-NN over the last 100 runs %s of that over all", windowed),
 			Relation: "95% interval of the ratio below 1", Holds: windowed.High() < 1, Note: "fewer runs cost more than old ones mislead"},
-	}...)...)
+	})
 	return f, nil
 }

@@ -63,10 +63,10 @@ func (s *study) figure1() (report.Figure, error) {
 	var err error
 	f.Picture, err = draw.New("Bars of 23 partition sizes in falling order and of the run times of their reduces.", c)
 	correlation := report.Over(follows)
-	f.Claims = claims("fig1", report.Claim{
+	f.Claims = claims("fig1", []report.Claim{{
 		Claim: "the skewness of the partition sizes affects the execution times of the reduce tasks", Published: "clearly", Model: fmt.Sprintf("rank correlation of size and time %s", correlation),
 		Relation: "95% interval above 0", Holds: correlation.Low() > 0, Note: "the speeds of the machines hide it",
-	})
+	}})
 	return f, err
 }
 

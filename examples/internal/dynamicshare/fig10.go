@@ -69,14 +69,14 @@ func (t *trials) claims10() []report.Claim {
 	}
 	limit := "no assignment has more than (100 - skewness) p/R: the 40 partitions of these keys are more skewed than the 23"
 	steepLess, middleLess := less(steepest), less(middle)
-	return claims("fig10",
-		report.Claim{Claim: "80% skewness and a Balance of 90% with 40 partitions", Published: "both at once", Model: fmt.Sprintf("at most %s%% at 80%%", report.Fixed(most)), Relation: "90 <= (100 - skewness) p/R",
+	return claims("fig10", []report.Claim{
+		{Claim: "80% skewness and a Balance of 90% with 40 partitions", Published: "both at once", Model: fmt.Sprintf("at most %s%% at 80%%", report.Fixed(most)), Relation: "90 <= (100 - skewness) p/R",
 			Holds: balanceLB <= most, Note: fmt.Sprintf("a contradiction: a Balance of 90%% with 40 partitions needs a skewness of at most %s%% of these 40; the 80%% may be that of %d partitions", report.Fixed(needs), reduces), Kind: report.Theory},
-		report.Claim{Claim: "Balance of LB with 40 partitions", Published: "approximately 90%", Model: t.balanced(steepest, lb), Relation: "within 5 points", Holds: near(lb, balanceLB), Note: limit},
-		report.Claim{Claim: "Balance of DP with 40 partitions", Published: "64%", Model: t.balanced(steepest, dp), Relation: "within 5 points", Holds: near(dp, balanceDP), Note: limit},
-		report.Claim{Claim: "LB is more balanced than DP", Published: "90% and 64%", Model: "LB - DP " + span(steepLess) + " points", Relation: "95% interval of the difference above 0 at every number above R", Holds: allAbove(steepLess, 0),
+		{Claim: "Balance of LB with 40 partitions", Published: "approximately 90%", Model: t.balanced(steepest, lb), Relation: "within 5 points", Holds: near(lb, balanceLB), Note: limit},
+		{Claim: "Balance of DP with 40 partitions", Published: "64%", Model: t.balanced(steepest, dp), Relation: "within 5 points", Holds: near(dp, balanceDP), Note: limit},
+		{Claim: "LB is more balanced than DP", Published: "90% and 64%", Model: "LB - DP " + span(steepLess) + " points", Relation: "95% interval of the difference above 0 at every number above R", Holds: allAbove(steepLess, 0),
 			Note: "at 80% the partition of the heaviest key, alone on its machine, is the largest load under both"},
-		report.Claim{Claim: "LB is more balanced than DP where the keys allow it, at 40%", Published: "not measured", Model: "LB - DP " + span(middleLess) + " points", Relation: "95% interval of the difference above 0 at every number above R", Holds: allAbove(middleLess, 0),
+		{Claim: "LB is more balanced than DP where the keys allow it, at 40%", Published: "not measured", Model: "LB - DP " + span(middleLess) + " points", Relation: "95% interval of the difference above 0 at every number above R", Holds: allAbove(middleLess, 0),
 			Note: "DP spreads values as evenly", Kind: report.Beyond},
-	)
+	})
 }

@@ -43,14 +43,14 @@ func (t *trials) claims11() []report.Claim {
 	first, end := share(reduces), share(mostPartitions)
 	onT, onY := gain(onTwitter), gain(onYouTube)
 	same := "the heaviest key is in some partition under every hash function; a sketch only chooses what shares the partition with it"
-	return claims("fig11",
-		report.Claim{Claim: "sketches shorten DP's reduce phase", Published: "shorter", Model: "with sketches/without " + span(shorter), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs", Holds: allBelow(shorter, 1), Note: same},
-		report.Claim{Claim: "the more partitions, the more sketches gain", Published: "as the number of partitions increases", Model: fmt.Sprintf("Twitter: %.1f%% with %d, %.1f%% with %d", 100*report.Mean(first), reduces, 100*report.Mean(end), mostPartitions),
+	return claims("fig11", []report.Claim{
+		{Claim: "sketches shorten DP's reduce phase", Published: "shorter", Model: "with sketches/without " + span(shorter), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs", Holds: allBelow(shorter, 1), Note: same},
+		{Claim: "the more partitions, the more sketches gain", Published: "as the number of partitions increases", Model: fmt.Sprintf("Twitter: %.1f%% with %d, %.1f%% with %d", 100*report.Mean(first), reduces, 100*report.Mean(end), mostPartitions),
 			Relation: "95% interval of the difference of the gains above 0", Holds: minus(end, first).Low() > 0, Note: "more partitions already take away what the heaviest key shares its partition with, under every hash function"},
-		report.Claim{Claim: "sketches gain more than 500 ms for Twitter", Published: "> 500 ms", Model: inMS(onT), Relation: fmt.Sprintf("mean gain with %d partitions above 500 ms", mostPartitions), Holds: onT.Mean > gainText, Note: same},
-		report.Claim{Claim: "for Twitter sketches are worth 120 ms more of deciding", Published: "the overhead is negligible", Model: inMS(onT), Relation: fmt.Sprintf("95%% interval of the gain with %d partitions above 120 ms", mostPartitions), Holds: onT.Low() > deciding, Note: same},
-		report.Claim{Claim: "for YouTube sketches are not worth 120 ms more of deciding", Published: "no sketches are preferable", Model: inMS(onY), Relation: fmt.Sprintf("95%% interval of the gain with %d partitions below 120 ms", mostPartitions), Holds: onY.High() < deciding, Note: "the job is long enough"},
-		report.Claim{Claim: "a counter increases by one for a pair with a whole list, as the text has it and not equation 6", Published: "by one", Model: "DP on such counters/DP " + span(counted),
+		{Claim: "sketches gain more than 500 ms for Twitter", Published: "> 500 ms", Model: inMS(onT), Relation: fmt.Sprintf("mean gain with %d partitions above 500 ms", mostPartitions), Holds: onT.Mean > gainText, Note: same},
+		{Claim: "for Twitter sketches are worth 120 ms more of deciding", Published: "the overhead is negligible", Model: inMS(onT), Relation: fmt.Sprintf("95%% interval of the gain with %d partitions above 120 ms", mostPartitions), Holds: onT.Low() > deciding, Note: same},
+		{Claim: "for YouTube sketches are not worth 120 ms more of deciding", Published: "no sketches are preferable", Model: inMS(onY), Relation: fmt.Sprintf("95%% interval of the gain with %d partitions below 120 ms", mostPartitions), Holds: onY.High() < deciding, Note: "the job is long enough"},
+		{Claim: "a counter increases by one for a pair with a whole list, as the text has it and not equation 6", Published: "by one", Model: "DP on such counters/DP " + span(counted),
 			Relation: "mean ratio at most 1.05 at every number of partitions, both jobs", Holds: !anyMean(counted, 1.05), Note: "such counters count keys, of which all partitions have about as many: skewed lists do not show", Kind: report.Beyond},
-	)
+	})
 }

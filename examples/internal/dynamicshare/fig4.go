@@ -90,7 +90,7 @@ func (s *study) figure4() (report.Figure, error) {
 		Item:  "fig4",
 		Title: "Figure 4: estimated and actual run time over the number of earlier runs",
 		Caption: fmt.Sprintf("Top: estimates for a reduce task of the median size on one worker, first seed. Bottom: mean relative error of the estimates over all %d workers and %s. Without any run "+
-			"the estimate is the strict deadline; the worker's own runs count from the first on. Sizes, load by others and noise are drawn (σ of log size %v, mean load %v, σ of log time %v).",
+			"the estimate is the strict deadline; the worker's own runs count from the first on. Dotted: the error of one who knows the law of the times but not the noise and the load. Sizes, load by others and noise are drawn (σ of log size %v, mean load %v, σ of log time %v).",
 			reduces, report.Count(s.n, "repetition"), sizeSpread, load, timeSpread),
 		Numbers: report.Table{Columns: []string{"runs", "paper_k_estimate_s", "default_k_estimate_s", "actual_s", "repetitions", "paper_k_error", "paper_k_ci95", "default_k_error", "default_k_ci95", "known_law_error"}},
 		Shown:   report.Table{Columns: []string{"earlier runs", "error, k = n^(4/5)", "error, k = n^(4/7)"}},
@@ -158,5 +158,5 @@ func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Cla
 			Relation: "95% interval of the multiple below 1.25", Holds: all.High() < 1.25, Note: fmt.Sprintf("k = n^(4/5) takes in %d of %d runs and pulls towards their mean; k = n^(4/7) has %s times this error", knn.Paper(counted[last], 3), counted[last], report.Over(better))},
 		{Claim: "similar results are observed for all workers", Published: "similar", Model: fmt.Sprintf("mean error by worker %s to %s", report.Short(low), report.Short(high)),
 			Relation: "largest at most 1.5 times the least", Holds: high <= 1.5*low, Note: "the fixed part of a run time weighs more on fast workers"},
-	}...)
+	})
 }

@@ -111,7 +111,7 @@ func (s *study) figure5() (report.Figure, error) {
 	if f.Picture, err = draw.New("Three charts of missed deadlines over one to ten concurrent jobs under four policies.", charts...); err != nil {
 		return f, err
 	}
-	f.Claims = claims("fig5", all.claims()...)
+	f.Claims = claims("fig5", all.claims())
 	return f, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -96,10 +97,7 @@ func (s *study) figure7() (report.Figure, error) {
 	theirs, source := scikitLearn(), "measured in this run"
 	if theirs == nil {
 		source = "an earlier measurement (no python3 with sklearn here)"
-		theirs = make([]float64, len(reporting))
-		for i := range theirs {
-			theirs[i] = math.NaN()
-		}
+		theirs = slices.Repeat([]float64{math.NaN()}, len(reporting))
 		theirs[len(theirs)-1] = published
 	}
 	f.Caption = fmt.Sprintf("One call on the laxities of one job, k = %d, one goroutine, least mean of several batches on this machine. scikit-learn: %s.", neighbours, source)
@@ -127,6 +125,6 @@ func (s *study) figure7() (report.Figure, error) {
 			Relation: "longer for 84 than for 12", Holds: micro[last] > micro[0], Note: "other load on the machine"},
 		{Claim: "faster than scikit-learn for 84 tasks", Published: "not compared", Model: fmt.Sprintf("%s µs against %s µs, %s", report.Short2(micro[last]), report.Short2(other[last]), source),
 			Relation: "below", Holds: micro[last] < other[last], Note: "other load on the machine", Kind: report.Beyond},
-	}...)
+	})
 	return f, err
 }

@@ -88,16 +88,16 @@ func (t *trials) claims8(overHadoop, overDP []float64) []report.Claim {
 		c.skewness = steepest
 		return report.Mean(t.of(c, seconds)) / first
 	}
-	return claims("fig8",
-		report.Claim{Claim: "DP's reduce phase is shorter than Hadoop's", Published: "at every skewness", Model: "DP/Hadoop " + span(low), Relation: "95% interval of the ratio below 1 at every skewness, both jobs",
+	return claims("fig8", []report.Claim{
+		{Claim: "DP's reduce phase is shorter than Hadoop's", Published: "at every skewness", Model: "DP/Hadoop " + span(low), Relation: "95% interval of the ratio below 1 at every skewness, both jobs",
 			Holds: allBelow(low, 1), Note: "the estimates mislead DP where partitions are nearly equal"},
-		report.Claim{Claim: "DP keeps the reduce phase short even at 80%", Published: "low", Model: fmt.Sprintf("Twitter at 80%% over that of equal lists: DP %s, Hadoop %s", report.Fixed(rise(dp)), report.Fixed(rise(hadoop))),
+		{Claim: "DP keeps the reduce phase short even at 80%", Published: "low", Model: fmt.Sprintf("Twitter at 80%% over that of equal lists: DP %s, Hadoop %s", report.Fixed(rise(dp)), report.Fixed(rise(hadoop))),
 			Relation: "DP rises at most to 1.5 times", Holds: rise(dp) <= 1.5, Note: "the largest partition is then 22% of all values: alone on the fastest machine it takes longer than all values spread over all machines"},
-		report.Claim{Claim: "SkewTune fails to meet DP's performance", Published: "at every skewness", Model: "SkewTune/DP " + span(slow), Relation: "95% interval of the ratio above 1 at every skewness, both jobs",
+		{Claim: "SkewTune fails to meet DP's performance", Published: "at every skewness", Model: "SkewTune/DP " + span(slow), Relation: "95% interval of the ratio above 1 at every skewness, both jobs",
 			Holds: allAbove(slow, 1), Note: "splitting the slowest task saves more than SkewTune's overhead often enough"},
-		report.Claim{Claim: "SkewTune is beneficial for long jobs", Published: "cited from [27]", Model: fmt.Sprintf("SkewTune/Hadoop %s, Twitter %d times as long", useful, longer), Relation: "95% interval of the ratio below 1 at 80%",
+		{Claim: "SkewTune is beneficial for long jobs", Published: "cited from [27]", Model: fmt.Sprintf("SkewTune/Hadoop %s, Twitter %d times as long", useful, longer), Relation: "95% interval of the ratio below 1 at 80%",
 			Holds: useful.High() < 1, Note: "the heaviest key, which stays whole, is most of the longest task", Kind: report.Beyond},
-		report.Claim{Claim: "for long jobs SkewTune ends before DP", Published: "not measured", Model: fmt.Sprintf("SkewTune/DP %s, Twitter %d times as long", wins, longer), Relation: "95% interval of the ratio below 1 at 80%",
+		{Claim: "for long jobs SkewTune ends before DP", Published: "not measured", Model: fmt.Sprintf("SkewTune/DP %s, Twitter %d times as long", wins, longer), Relation: "95% interval of the ratio below 1 at 80%",
 			Holds: wins.High() < 1, Note: "the heaviest key, which stays whole, moves to a fast machine only when one becomes idle; DP has it there from the start", Kind: report.Beyond},
-	)
+	})
 }

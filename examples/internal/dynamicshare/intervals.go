@@ -116,11 +116,11 @@ func (s *study) figureIntervals() (report.Figure, error) {
 	if f.Picture, err = draw.New("Coverage of intervals under four laws; they keep it unless the machine changes.", c); err != nil {
 		return f, err
 	}
-	f.Claims = claims("intervals", report.OfKind(report.Beyond, []report.Claim{
+	f.Claims = beyond("intervals", []report.Claim{
 		{Claim: "split conformal intervals hold 90% of run times whatever their law", Published: "not considered", Model: fmt.Sprintf("at least %s under all laws and numbers of runs", report.Short(least)),
 			Relation: "at least .9 less 3 standard errors, everywhere", Holds: proved, Note: "this is proved for exchangeable runs: the program has a fault"},
 		{Claim: "after a change of the machine's speed split conformal intervals hold fewer", Published: "not considered", Model: fmt.Sprintf("%s of the times after the speed has halved", report.Short(drifted)),
 			Relation: "below .8", Holds: drifted < .8, Note: "the intervals are wide enough for half the speed"},
-	}...)...)
+	})
 	return f, nil
 }

@@ -222,7 +222,7 @@ func (s *study) figureJoined() (report.Figure, error) {
 		return report.Claim{Claim: claim, Published: "not measured", Model: model, Relation: "95% interval of the difference below 0", Holds: d.High() < 0, Note: note}
 	}
 	middle := report.Quantile(leads, .5)
-	f.Claims = claims("joined", report.OfKind(report.Beyond, []report.Claim{
+	f.Claims = beyond("joined", []report.Claim{
 		below("LLF misses fewer deadlines than FIFO", "LLF, k-NN", "FIFO", "with so few jobs at a time the order matters little"),
 		below("estimates let LLF miss fewer than knowing nothing", "LLF, k-NN", "LLF, nothing known", "jobs of one kind differ little in what is left of them, and k-NN flattens the estimates of their partitions"),
 		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", "+ LOF", "LLF, k-NN", "a queued task is seldom the last of its job to end: the slow tasks already run"),
@@ -235,6 +235,6 @@ func (s *study) figureJoined() (report.Figure, error) {
 		{Claim: "LOF names an overloaded worker before the laxity of the job there turns negative", Published: "proactively",
 			Model:    fmt.Sprintf("before %d of the %d laxities that turn, in the median by %s s; %d more are negative in their first report; %d of %d names are false alarms", len(leads), negative, report.Short2(middle), lost, alarms, names),
 			Relation: "before at least half of the laxities that turn", Holds: 2*len(leads) >= negative, Note: "towards its end a job has tasks on fewer than 7 workers, and there LOF compares nothing"},
-	}...)...)
+	})
 	return f, nil
 }

@@ -84,9 +84,13 @@ func each[T any](s *study, what string, n int, work func(i int) (T, error)) ([]T
 	return list, err
 }
 
-// claims fills in the paper and the item.
-func claims(item string, list ...report.Claim) []report.Claim {
+// claims are those of a figure; beyond are those of a figure beyond the paper.
+func claims(item string, list []report.Claim) []report.Claim {
 	return report.Claims("dynamicshare", item, "", list...)
+}
+
+func beyond(item string, list []report.Claim) []report.Claim {
+	return claims(item, report.OfKind(report.Beyond, list...))
 }
 
 const help = `dynamicshare draws Figures 1 and 4 to 12 of the paper "Real-Time Scheduling of Skewed MapReduce Jobs in Heterogeneous

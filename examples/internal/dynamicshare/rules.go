@@ -64,7 +64,7 @@ func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 	}
 	found := func(scene, rule int) float64 { return tallies[scene][rule].found }
 	others := func(scene, rule int) float64 { return tallies[scene][rule].others }
-	f.Claims = claims("rules", report.OfKind(report.Beyond, []report.Claim{
+	f.Claims = beyond("rules", []report.Claim{
 		{Claim: "LOF finds mild overload among workers that are otherwise alike, which a multiple of the median misses", Published: "not compared", Model: text(mild),
 			Relation: "LOF at least 95%, 1.5 x median at most 5%", Holds: found(mild, lofRule) >= 95 && found(mild, sparkRule) <= 5, Note: "the gap to the other workers is only a few times the distance between these"},
 		{Claim: "with two generations of machines LOF flags overload and not the older machines", Published: "not compared", Model: text(generations),
@@ -73,6 +73,6 @@ func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 			Relation: "LOF at most 5%, both others at least 95%", Holds: found(group, lofRule) <= 5 && min(found(group, sparkRule), found(group, madRule)) >= 95, Note: "the overloaded workers, whose times are spread by their factor, lie less densely than the others"},
 		{Claim: "where nobody is overloaded and times have a heavy tail LOF flags least", Published: "not compared", Model: text(tail),
 			Relation: "fewer flagged than by both others", Holds: others(tail, lofRule) < min(others(tail, sparkRule), others(tail, madRule)), Note: "LOF takes the heavy tail for outliers"},
-	}...)...)
+	})
 	return f, nil
 }
