@@ -68,10 +68,11 @@ func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 		}
 	}
 	plan, err := partition.Assign(sizes, len(workers), func(i int, total float64) float64 {
-		if n := workers[i]; p.Cost != nil {
+		n := workers[i]
+		if p.Cost != nil {
 			return p.Cost(v, j, n, total)
 		}
-		return total / (v.Speed(workers[i]) * float64(p.Queues.workers[workers[i]].slots[slotmodel.Reduce]))
+		return total / (v.Speed(n) * float64(p.Queues.workers[n].slots[slotmodel.Reduce]))
 	}, o)
 	if err != nil {
 		return

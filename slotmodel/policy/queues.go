@@ -62,8 +62,8 @@ type Queues struct {
 	loose   []slotmodel.Task // tasks in no queue
 	gangs   []slotmodel.Job  // rigid jobs, by arrival
 	greedy  Greedy
-	slots   [2][]float64 // scratch: in how many seconds the slots of a worker are free
-	own     [2][]float64 // scratch: the same after tasks of the queue
+	now     [2][]float64 // scratch: in how many seconds the slots of a worker are free, by kind
+	after   [2][]float64 // scratch: the same after tasks of the queue
 	times   []float64    // scratch: of the reduces of a job
 }
 
@@ -81,8 +81,8 @@ type queued struct {
 	task   slotmodel.Task
 	job    slotmodel.Job
 	kind   slotmodel.Kind
-	late   bool    // it comes after all that are not
-	key    float64 // then the order is by this
+	late   int     // 1: after all tasks with 0
+	key    float64 // the order among tasks of equal late
 	end    float64 // in how many seconds it ends
 	laxity float64 // of its job on the worker
 }
@@ -114,22 +114,17 @@ func (p *Queues) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if p == nil || !p.possible(v, e) {
 		return
 	}
-	gang := width(v, e.Job) > 1
 	switch e.Type {
 	case slotmodel.Arrived:
-		if gang {
+		if width(v, e.Job) > 1 {
 			p.gangs = append(p.gangs, e.Job)
 		}
-	case slotmodel.Ready, slotmodel.MapsEnded:
-		k := slotmodel.Map
-		if e.Type == slotmodel.MapsEnded {
-			k = slotmodel.Reduce
-		} else if e.Kind == slotmodel.Reduce {
-			return
+	case slotmodel.Ready:
+		if e.Kind == slotmodel.Map {
+			p.enterAll(v, e.Job, slotmodel.Map)
 		}
-		for t := v.NextPending(e.Job, k, slotmodel.None); t != slotmodel.None && !gang; t = v.NextPending(e.Job, k, t) {
-			p.enter(v, t)
-		}
+	case slotmodel.MapsEnded:
+		p.enterAll(v, e.Job, slotmodel.Reduce)
 	case slotmodel.Started:
 		p.leave(v, e.Task)
 		p.workers[e.Node].running = append(p.workers[e.Node].running, e.Attempt)
@@ -138,13 +133,11 @@ func (p *Queues) Observe(v *slotmodel.View, e slotmodel.Event) {
 		w := &p.workers[e.Node]
 		w.running = slices.DeleteFunc(w.running, func(x slotmodel.Attempt) bool { return x == e.Attempt })
 		p.counted(v, e.Node, e.Kind, -1)
-		if e.Type != slotmodel.Ended && !gang {
+		if e.Type != slotmodel.Ended {
 			p.enter(v, e.Task)
 		}
 	case slotmodel.OutputLost:
-		if !gang {
-			p.enter(v, e.Task)
-		}
+		p.enter(v, e.Task)
 	case slotmodel.NodeDown:
 		p.weigh(v, e.Node)
 		for _, x := range slices.Clone(p.workers[e.Node].queue) {
