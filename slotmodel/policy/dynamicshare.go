@@ -23,7 +23,7 @@ type Report struct {
 // a job's laxity on some workers stands out from those on the others, as Stragglers says, tasks of the job leave these workers:
 //
 //	first its queued tasks, in the order of the queue;
-//	then, with Kill, its running ones, which start over elsewhere.
+//	then, with Kill, its running ones, which start over elsewhere; each task at most once for each worker of the cluster, so that every job ends.
 //
 // A task leaves only for the worker on which it would end first, at the end of the queue there, and only if it would end sooner there than where it is, by what
 // Remaining knows. Ties: the worker of the lowest number. So the policy needs a Remaining that shows that a worker is slow, as ByProgress does.
@@ -40,6 +40,7 @@ type DynamicShare struct {
 
 	next    float64 // time of the next report
 	wake    wake
+	kills   []int // of each task
 	reports []Report
 	laxity  []float64      // scratch: of one job
 	named   []int          // scratch
@@ -53,6 +54,7 @@ func (p *DynamicShare) BeginRun(v *slotmodel.View) {
 	}
 	p.Queues.BeginRun(v)
 	p.next, p.wake = 0, wake{}
+	p.kills = make([]int, len(p.bound))
 	p.ends = make([][2][]float64, v.Nodes())
 }
 
@@ -163,7 +165,9 @@ func (p *DynamicShare) relieve(v *slotmodel.View, a *slotmodel.Actions) {
 		for i := 0; p.Kill && i < len(w.running); {
 			info := v.Attempt(w.running[i])
 			x := queued{task: info.Task, job: info.Job, kind: info.Kind}
-			if to := p.sooner(v, x, r, p.ask(v, x.task, r.Node, w.running[i])); to != slotmodel.None && width(v, x.job) == 1 && a.Kill(w.running[i]) {
+			to := p.sooner(v, x, r, p.ask(v, x.task, r.Node, w.running[i]))
+			if to != slotmodel.None && width(v, x.job) == 1 && p.kills[x.task] < len(p.workers) && a.Kill(w.running[i]) {
+				p.kills[x.task]++
 				p.move(v, x, r.Node, to)
 			} else {
 				i++
