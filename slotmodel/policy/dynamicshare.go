@@ -13,7 +13,7 @@ type Report struct {
 	Time       float64
 	Node       slotmodel.Node
 	Job        slotmodel.Job
-	Laxity     float64 // deadline - now - the time until the job's last task there ends, after all that stand before it in the queue; without deadline -the latter
+	Laxity     float64 // deadline - now - the time until the job's last task there ends, after all tasks before it in the queue; without a deadline, minus that time
 	Running    int     // tasks of all jobs that run there
 	Memory     float64 // bytes that tasks hold there; 0 without a limit
 	Overloaded bool    // Stragglers has named it for this job
@@ -28,12 +28,13 @@ type Report struct {
 // A task leaves only for the worker on which it would end first, at the end of the queue there, and only if it would end sooner there than where it is, by what
 // Remaining knows. Ties: the worker of the lowest number. So the policy needs a Remaining that shows that a worker is slow, as ByProgress does.
 //
-// A report costs what an order of each queue costs, and for each overloaded worker O(q) and O(nodes) for each task that may leave.
+// A report costs as much as ordering each queue and, with q tasks in a queue, O(q) for each of its jobs. Each task of an overloaded worker that may leave costs O(nodes), each
+// task that leaves O(q) more.
 type DynamicShare struct {
 	Queues
 	Period float64 // s, > 0; 0, NaN, +Inf and negative numbers mean 1
-	// Stragglers appends to dst the indices of those of some laxities, at least two, of one job on different workers, that stand out as too low. nil: none. Package lof's Stragglers is
-	// meant; other indices are passed over.
+	// Stragglers appends to dst the indices of the laxities that stand out as too low. The laxities, at least two, are of one job on different workers. nil: none stands out.
+	// Indices out of range are ignored. lof.Stragglers is such a rule.
 	Stragglers func(dst []int, laxity []float64) []int
 	Kill       bool
 	Report     func(Report) // receives the reports, job by job in the order of arrival, lower nodes first; nil: nobody does

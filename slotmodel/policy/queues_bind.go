@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel"
@@ -99,7 +100,7 @@ func (p *Queues) choose(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, i 
 	if s := v.Spec(j); k == slotmodel.Map && s.Replicas != nil {
 		for _, h := range s.Replicas[i*s.Copies : (i+1)*s.Copies] {
 			n := slotmodel.Node(h)
-			if p.holds(v, n, j, k) && (best == slotmodel.None || p.load(n, k) < p.load(best, k) || p.load(n, k) == p.load(best, k) && n < best) {
+			if p.holds(v, n, j, k) && (best == slotmodel.None || cmp.Or(cmp.Compare(p.load(n, k), p.load(best, k)), cmp.Compare(n, best)) < 0) {
 				best = n
 			}
 		}
