@@ -13,7 +13,7 @@ type Report struct {
 	Time       float64
 	Node       slotmodel.Node
 	Job        slotmodel.Job
-	Laxity     float64 // deadline - now - the time until the job's last task there ends, after all that stand before it in the queue; without deadline -the latter
+	Laxity     float64 // deadline - now - the time until the job's last task there ends, after all tasks before it in the queue; without a deadline, minus that time
 	Running    int     // tasks of all jobs that run there
 	Memory     float64 // bytes that tasks hold there; 0 without a limit
 	Overloaded bool    // Stragglers has named it for this job
@@ -23,27 +23,29 @@ type Report struct {
 // a job's laxity on some workers stands out from those on the others, as Stragglers says, tasks of the job leave these workers:
 //
 //	first its queued tasks, in the order of the queue;
-//	then, with Kill, its running ones, which start over elsewhere.
+//	then, with Kill, its running ones, which start over elsewhere; each task at most once for each worker of the cluster, so that every job ends.
 //
 // A task leaves only for the worker on which it would end first, at the end of the queue there, and only if it would end sooner there than where it is, by what
 // Remaining knows. Ties: the worker of the lowest number. So the policy needs a Remaining that shows that a worker is slow, as ByProgress does.
 //
-// A report costs what an order of each queue costs, and for each overloaded worker O(q) and O(nodes) for each task that may leave.
+// A report costs as much as ordering each queue and, with q tasks in a queue, O(q) for each of its jobs. Each task of an overloaded worker that may leave costs O(nodes), each
+// task that leaves O(q) more.
 type DynamicShare struct {
 	Queues
 	Period float64 // s, > 0; 0, NaN, +Inf and negative numbers mean 1
-	// Stragglers appends to dst the indices of those of some laxities, at least two, of one job on different workers, that stand out as too low. nil: none. Package lof's Stragglers is
-	// meant; other indices are passed over.
+	// Stragglers appends to dst the indices of the laxities that stand out as too low. The laxities, at least two, are of one job on different workers. nil: none stands out.
+	// Indices out of range are ignored. lof.Stragglers is such a rule.
 	Stragglers func(dst []int, laxity []float64) []int
 	Kill       bool
 	Report     func(Report) // receives the reports, job by job in the order of arrival, lower nodes first; nil: nobody does
 
 	next    float64 // time of the next report
 	wake    wake
+	kills   []int // of each task
 	reports []Report
 	laxity  []float64      // scratch: of one job
 	named   []int          // scratch
-	after   [][2][]float64 // in how many seconds the slots of each worker are free after its queue, by kind
+	ends    [][2][]float64 // in how many seconds the slots of each worker are free after its queue, by kind
 }
 
 // BeginRun forgets the previous run.
@@ -53,7 +55,8 @@ func (p *DynamicShare) BeginRun(v *slotmodel.View) {
 	}
 	p.Queues.BeginRun(v)
 	p.next, p.wake = 0, wake{}
-	p.after = make([][2][]float64, v.Nodes())
+	p.kills = make([]int, len(p.bound))
+	p.ends = make([][2][]float64, v.Nodes())
 }
 
 // Observe keeps the queues.
@@ -65,7 +68,7 @@ func (p *DynamicShare) Observe(v *slotmodel.View, e slotmodel.Event) {
 
 // Decide serves the queues, and asks for reports when it is time.
 func (p *DynamicShare) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if p == nil || len(p.after) != v.Nodes() {
+	if p == nil || len(p.ends) != v.Nodes() {
 		return
 	}
 	p.Queues.Decide(v, a)
@@ -92,7 +95,7 @@ func (p *DynamicShare) survey(v *slotmodel.View) {
 			continue
 		}
 		p.arrange(v, n)
-		p.place(v, n)
+		p.place(v, n, &p.ends[n], false)
 		from := len(p.reports)
 		for _, x := range p.workers[n].queue {
 			p.reported(v, n, x.job, from)
@@ -106,8 +109,7 @@ func (p *DynamicShare) survey(v *slotmodel.View) {
 	slices.SortFunc(p.reports, func(x, y Report) int {
 		return cmp.Or(cmp.Compare(p.rank[x.Job], p.rank[y.Job]), cmp.Compare(x.Node, y.Node))
 	})
-	for from := 0; from < len(p.reports); {
-		to := from
+	for from, to := 0, 0; from < len(p.reports); from = to {
 		p.laxity, p.named = p.laxity[:0], p.named[:0]
 		for ; to < len(p.reports) && p.reports[to].Job == p.reports[from].Job; to++ {
 			p.laxity = append(p.laxity, p.reports[to].Laxity)
@@ -120,26 +122,11 @@ func (p *DynamicShare) survey(v *slotmodel.View) {
 				p.reports[from+i].Overloaded = true
 			}
 		}
-		from = to
-	}
-	for _, r := range p.reports {
-		if p.Report != nil {
-			p.Report(r)
+		for _, r := range p.reports[from:to] {
+			if p.Report != nil {
+				p.Report(r)
+			}
 		}
-	}
-}
-
-// place reckons when the tasks of a queue end in its present order, and when the slots of the worker are free after them.
-func (p *DynamicShare) place(v *slotmodel.View, n slotmodel.Node) {
-	p.occupy(v, n)
-	for k := range p.slots {
-		p.after[n][k] = append(p.after[n][k][:0], p.slots[k]...)
-	}
-	for i := range p.workers[n].queue {
-		x := &p.workers[n].queue[i]
-		slot := least(p.after[n][x.kind])
-		*slot += p.ask(v, x.task, n, slotmodel.None)
-		x.end = *slot
 	}
 }
 
@@ -149,13 +136,7 @@ func (p *DynamicShare) reported(v *slotmodel.View, n slotmodel.Node, j slotmodel
 		return
 	}
 	w := &p.workers[n]
-	end := p.runningUntil(v, n, j)
-	for _, x := range w.queue {
-		if x.job == j {
-			end[x.kind] = max(end[x.kind], x.end)
-		}
-	}
-	laxity := -max(end[slotmodel.Map]+p.reducesAfter(v, j), end[slotmodel.Reduce])
+	laxity := -p.until(v, n, j, w.queue)
 	if d := v.Spec(j).Deadline; d > 0 {
 		laxity += d - v.Now()
 	}
@@ -166,68 +147,52 @@ func (p *DynamicShare) reported(v *slotmodel.View, n slotmodel.Node, j slotmodel
 	p.reports = append(p.reports, r)
 }
 
-// relieve moves tasks away from the workers that are overloaded.
+// relieve moves tasks away from the workers that are overloaded. A task that stays is not asked about again: its end stays, and no other worker takes it sooner when tasks
+// behind it leave.
 func (p *DynamicShare) relieve(v *slotmodel.View, a *slotmodel.Actions) {
 	for _, r := range p.reports {
 		if !r.Overloaded {
 			continue
 		}
-		for p.moveQueued(v, r.Node, r.Job) {
+		w := &p.workers[r.Node]
+		for i := 0; i < len(w.queue); {
+			x := w.queue[i]
+			if to := p.sooner(v, x, r, x.end); to != slotmodel.None {
+				p.move(v, x, r.Node, to)
+			} else {
+				i++
+			}
 		}
-		for i := 0; p.Kill && i < len(p.workers[r.Node].running); {
-			x := p.workers[r.Node].running[i]
-			if !p.moveRunning(v, a, x, r.Job) {
+		for i := 0; p.Kill && i < len(w.running); {
+			info := v.Attempt(w.running[i])
+			x := queued{task: info.Task, job: info.Job, kind: info.Kind}
+			to := p.sooner(v, x, r, p.ask(v, x.task, r.Node, w.running[i]))
+			if to != slotmodel.None && width(v, x.job) == 1 && p.kills[x.task] < len(p.workers) && a.Kill(w.running[i]) {
+				p.kills[x.task]++
+				p.move(v, x, r.Node, to)
+			} else {
 				i++
 			}
 		}
 	}
 }
 
-// moveQueued moves the first task of a job in a queue that ends sooner elsewhere, and reports whether there was one.
-func (p *DynamicShare) moveQueued(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job) bool {
-	for _, x := range p.workers[n].queue {
-		if x.job != j {
-			continue
-		}
-		if to := p.sooner(v, n, x.task, j, x.kind, x.end); to != slotmodel.None {
-			p.move(v, queued{task: x.task, job: j, kind: x.kind}, to)
-			p.place(v, n)
-			return true
-		}
-	}
-	return false
-}
-
-// moveRunning kills an attempt of a job whose task ends sooner elsewhere, and reports whether it did.
-func (p *DynamicShare) moveRunning(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, j slotmodel.Job) bool {
-	info := v.Attempt(x)
-	if info.Job != j || width(v, j) > 1 {
-		return false
-	}
-	to := p.sooner(v, info.Node, info.Task, j, info.Kind, p.ask(v, info.Task, info.Node, x))
-	if to == slotmodel.None || !a.Kill(x) {
-		return false
-	}
-	p.move(v, queued{task: info.Task, job: j, kind: info.Kind}, to)
-	p.place(v, info.Node)
-	return true
-}
-
-// move binds a task to a worker.
-func (p *DynamicShare) move(v *slotmodel.View, x queued, to slotmodel.Node) {
+// move binds a task to another worker.
+func (p *DynamicShare) move(v *slotmodel.View, x queued, from, to slotmodel.Node) {
 	p.leave(v, x.task)
-	p.put(v, x, to)
-	*least(p.after[to][x.kind]) += p.ask(v, x.task, to, slotmodel.None)
+	p.put(v, queued{task: x.task, job: x.job, kind: x.kind}, to)
+	*least(p.ends[to][x.kind]) += p.ask(v, x.task, to, slotmodel.None)
+	p.place(v, from, &p.ends[from], false)
 }
 
-// sooner returns the worker other than n on which a task would end first, None if it would not end before end there.
-func (p *DynamicShare) sooner(v *slotmodel.View, n slotmodel.Node, t slotmodel.Task, j slotmodel.Job, k slotmodel.Kind, end float64) slotmodel.Node {
+// sooner returns the worker on which a task of the job of a report would end first, None if it would not end before end there or is of another job.
+func (p *DynamicShare) sooner(v *slotmodel.View, x queued, r Report, end float64) slotmodel.Node {
 	best := slotmodel.Node(slotmodel.None)
-	for m := range slotmodel.Node(len(p.workers)) {
-		if m == n || !p.holds(v, m, j, k) {
+	for m := slotmodel.Node(0); x.job == r.Job && int(m) < len(p.workers); m++ {
+		if m == r.Node || !p.holds(v, m, x.job, x.kind) {
 			continue
 		}
-		if at := *least(p.after[m][k]) + p.ask(v, t, m, slotmodel.None); at < end {
+		if at := *least(p.ends[m][x.kind]) + p.ask(v, x.task, m, slotmodel.None); at < end {
 			best, end = m, at
 		}
 	}

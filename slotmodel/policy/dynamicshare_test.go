@@ -84,8 +84,10 @@ func TestDynamicShareEnds(t *testing.T) {
 		for i := range jobs {
 			jobs[i].Deadline = drawWork(t, "deadline")
 		}
+		low := func(*slotmodel.View, slotmodel.Task, slotmodel.Node) float64 { return .5 } // the next worker always promises more than the present one
+		remaining := []policy.Remaining{policy.TrueRemaining, policy.ByProgress(low)}[rapid.IntRange(0, 1).Draw(t, "remaining")]
 		p := &policy.DynamicShare{
-			Queues:     policy.Queues{Order: policy.QueueOrder(rapid.IntRange(0, 3).Draw(t, "order")), Remaining: policy.TrueRemaining},
+			Queues:     policy.Queues{Order: policy.QueueOrder(rapid.IntRange(0, 3).Draw(t, "order")), Remaining: remaining},
 			Period:     float64(rapid.IntRange(0, 4).Draw(t, "period")) / 2,
 			Stragglers: func(dst []int, laxity []float64) []int { return append(laggards(dst, laxity), -1, 99) },
 			Kill:       rapid.Bool().Draw(t, "kill"),

@@ -5,13 +5,13 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// ReducePlan binds the reduces of a job to workers by partition.Assign, once its last map has ended and the sizes of the partitions are known [6, section 4]. Each reduce processes
-// one partition, and a worker, after all that runs and waits there, those that it is given. Set Queues.Bind to its Bind.
+// ReducePlan binds the reduces of a job to workers by partition.Assign, once the job's last map has ended and the sizes of the partitions are known [6, section 4]. Each reduce
+// processes one partition. The plan counts the reduces that run and wait on a worker as done before the new ones start. Set Queues.Bind to its Bind.
 //
 // A reduce that is bound anew, as after a kill, is planned by itself. Where Assign refuses sizes or costs Else binds. A plan costs what Assign does and a question to
 // Queues.Remaining for each task that runs or waits.
 type ReducePlan struct {
-	Queues *Queues // those that call Bind
+	Queues *Queues // whose Bind is set to this plan's
 	// Size returns the size of the partition of a reduce, in [0, 2^200]. nil: all are equal.
 	Size func(v *slotmodel.View, t slotmodel.Task) float64
 	// Cost returns in how many seconds a worker processes partitions of a job of a total size, as partition.Cost. nil: the total over the worker's speed and slots.
@@ -43,7 +43,7 @@ func (p *ReducePlan) Bind(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
 	return slotmodel.None
 }
 
-// plan assigns the reduces of a job that wait and are in no queue. Those that start their lives together ask for their workers one after the other, in one instant.
+// plan assigns the reduces of a job that wait and are in no queue. When the last map has ended, Queues asks for the workers of all of them one after the other, in one instant.
 func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 	p.of = map[slotmodel.Task]slotmodel.Node{}
 	var tasks []slotmodel.Task
@@ -64,14 +64,15 @@ func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 		if p.Queues.holds(v, n, j, slotmodel.Reduce) {
 			workers = append(workers, n)
 			o.Ready = append(o.Ready, p.backlog(v, n))
-			o.Deadlines = append(o.Deadlines, deadline(v, j)-v.Now())
+			o.Deadlines = append(o.Deadlines, deadline(v, j)-v.Now()) // all on the clock of Ready, which is 0 now
 		}
 	}
 	plan, err := partition.Assign(sizes, len(workers), func(i int, total float64) float64 {
-		if n := workers[i]; p.Cost != nil {
+		n := workers[i]
+		if p.Cost != nil {
 			return p.Cost(v, j, n, total)
 		}
-		return total / (v.Speed(workers[i]) * float64(p.Queues.workers[workers[i]].slots[slotmodel.Reduce]))
+		return total / (v.Speed(n) * float64(p.Queues.workers[n].slots[slotmodel.Reduce]))
 	}, o)
 	if err != nil {
 		return

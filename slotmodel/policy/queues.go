@@ -26,14 +26,14 @@ const (
 //
 //	deadline - now - the time until its last task on the worker ends
 //
-// The slots of the worker become free as its running tasks end, and then serve the job's tasks of the queue in the order of their numbers; those of other jobs wait. While maps
-// of the job are unfinished, its reduces take at least the PhaseTime of their estimates on all slots after its last map there. So a negative laxity says that the
-// job misses its deadline even if the worker serves it next. A job without deadline has the laxity +Inf.
+// The slots of the worker become free as its running tasks end, and then serve the job's tasks in the queue in the order of their numbers, before those of other jobs. While
+// maps of the job are unfinished, its last map there is followed by its reduces, which take the estimate.PhaseTime of their remaining times on all slots of the cluster. So a
+// negative laxity says that the job misses its deadline even if the worker serves it next. A job without deadline has the laxity +Inf.
 //
-// With Ahead the tasks of other jobs that stand before a job's tasks in the queue, as it was last put into order, are served first: the
-// paper counts queueing times in. Then a job that could meet its deadline if it were served next may have a negative laxity, and go after the others for it.
+// With Ahead, tasks of other jobs that stand before a job's tasks in the queue, as it was last put into order, are served before them: the
+// paper counts queueing times. Then a job that would meet its deadline if it were served next may have a negative laxity, and is served after the others.
 //
-// Laxities are those of the instant at which a worker can start a task. Whatever has entered its queue, ended there or missed its deadline until then counts.
+// Laxities are computed at the instant at which a worker can start a task. Tasks that have entered its queue or ended by then, and deadlines missed by then, count.
 // Under QueueLLF, and under QueueEDF with Demote, no task of a job with negative laxity starts on a worker before a task that could start there of a job
 // with a laxity of 0 or more. Jobs that have missed their deadlines run on. Where nothing is known of the remaining times LLF is EDF with Demote.
 //
@@ -44,14 +44,14 @@ const (
 //
 // Binding a task costs O(log nodes), or O(nodes) where nodes lack the memory for it. A call costs O(q) for each worker on which a task has entered the queue of q tasks, or
 // has ended, since the last call. A start costs O(q log q), with laxities O(q slots) and a question to Remaining for each task of the queue and each reduce of its jobs more. A job that ends
-// costs O(its tasks). In the steady state nothing is allocated.
+// costs O(its tasks), and O(q) more for each that is still in a queue. In the steady state nothing is allocated.
 type Queues struct {
 	Order     QueueOrder // an unknown value counts as QueueFIFO
 	Demote    bool       // with QueueEDF: jobs of negative laxity come after the others
 	Ahead     bool       // laxities count the tasks that stand ahead in the queue
 	Remaining Remaining  // nil: nothing is known
-	// Bind chooses the worker of a task that may start from now on. nil, and the answer of a node that is lost or can never hold the task: of the nodes that hold the
-	// block of a map, or of all if none of those can, the one with the fewest tasks of the kind per slot, running and in its queue; ties: the lower number.
+	// Bind chooses the worker of a task that may start from now on. If it is nil, or answers with a node that is lost or can never hold the task, the node is the one with
+	// the fewest tasks of the kind per slot, running and in its queue, among the nodes with the block of a map, or among all if none of these can hold it; ties: the lower number.
 	Bind func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
 
 	rank    []int32          // of each job by arrival
@@ -62,8 +62,8 @@ type Queues struct {
 	loose   []slotmodel.Task // tasks in no queue
 	gangs   []slotmodel.Job  // rigid jobs, by arrival
 	greedy  Greedy
-	slots   [2][]float64 // scratch: in how many seconds the slots of a worker are free
-	own     [2][]float64 // scratch: the same after tasks of the queue
+	now     [2][]float64 // scratch: in how many seconds the slots of a worker are free, by kind
+	after   [2][]float64 // scratch: the same after tasks of the queue
 	times   []float64    // scratch: of the reduces of a job
 }
 
@@ -81,8 +81,8 @@ type queued struct {
 	task   slotmodel.Task
 	job    slotmodel.Job
 	kind   slotmodel.Kind
-	late   bool    // it comes after all that are not
-	key    float64 // then the order is by this
+	late   int     // 1: after all tasks with 0
+	key    float64 // the order among tasks of equal late
 	end    float64 // in how many seconds it ends
 	laxity float64 // of its job on the worker
 }
@@ -114,22 +114,17 @@ func (p *Queues) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if p == nil || !p.possible(v, e) {
 		return
 	}
-	gang := width(v, e.Job) > 1
 	switch e.Type {
 	case slotmodel.Arrived:
-		if gang {
+		if width(v, e.Job) > 1 {
 			p.gangs = append(p.gangs, e.Job)
 		}
-	case slotmodel.Ready, slotmodel.MapsEnded:
-		k := slotmodel.Map
-		if e.Type == slotmodel.MapsEnded {
-			k = slotmodel.Reduce
-		} else if e.Kind == slotmodel.Reduce {
-			return
+	case slotmodel.Ready:
+		if e.Kind == slotmodel.Map {
+			p.enterAll(v, e.Job, slotmodel.Map)
 		}
-		for t := v.NextPending(e.Job, k, slotmodel.None); t != slotmodel.None && !gang; t = v.NextPending(e.Job, k, t) {
-			p.enter(v, t)
-		}
+	case slotmodel.MapsEnded:
+		p.enterAll(v, e.Job, slotmodel.Reduce)
 	case slotmodel.Started:
 		p.leave(v, e.Task)
 		p.workers[e.Node].running = append(p.workers[e.Node].running, e.Attempt)
@@ -138,13 +133,11 @@ func (p *Queues) Observe(v *slotmodel.View, e slotmodel.Event) {
 		w := &p.workers[e.Node]
 		w.running = slices.DeleteFunc(w.running, func(x slotmodel.Attempt) bool { return x == e.Attempt })
 		p.counted(v, e.Node, e.Kind, -1)
-		if e.Type != slotmodel.Ended && !gang {
+		if e.Type != slotmodel.Ended {
 			p.enter(v, e.Task)
 		}
 	case slotmodel.OutputLost:
-		if !gang {
-			p.enter(v, e.Task)
-		}
+		p.enter(v, e.Task)
 	case slotmodel.NodeDown:
 		p.weigh(v, e.Node)
 		for _, x := range slices.Clone(p.workers[e.Node].queue) {

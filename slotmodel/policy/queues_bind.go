@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel"
@@ -32,20 +33,28 @@ func (p *Queues) counted(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind, 
 	}
 }
 
-// enter binds a task to a worker, another one if it is bound.
+// enterAll binds the tasks of a kind of a job that wait.
+func (p *Queues) enterAll(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
+	for t := v.NextPending(j, k, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, k, t) {
+		p.enter(v, t)
+	}
+}
+
+// enter binds a task to a worker, anew if it is bound. Tasks of rigid jobs are not bound.
 func (p *Queues) enter(v *slotmodel.View, t slotmodel.Task) {
 	j, k, i := v.Index(t)
-	if j == slotmodel.None {
+	if j == slotmodel.None || width(v, j) > 1 {
 		return
 	}
 	p.leave(v, t)
 	n := slotmodel.Node(slotmodel.None)
-	urgent := k == slotmodel.Map && v.Count(j, slotmodel.Reduce).Running > 0
-	if p.Bind != nil && !urgent {
-		n = p.Bind(v, t)
-	}
-	if !urgent && !p.holds(v, n, j, k) {
-		n = p.choose(v, j, k, i)
+	if urgent := k == slotmodel.Map && v.Count(j, slotmodel.Reduce).Running > 0; !urgent {
+		if p.Bind != nil {
+			n = p.Bind(v, t)
+		}
+		if !p.holds(v, n, j, k) {
+			n = p.choose(v, j, k, i)
+		}
 	}
 	if n == slotmodel.None {
 		p.loose = append(p.loose, t)
@@ -91,7 +100,7 @@ func (p *Queues) choose(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, i 
 	if s := v.Spec(j); k == slotmodel.Map && s.Replicas != nil {
 		for _, h := range s.Replicas[i*s.Copies : (i+1)*s.Copies] {
 			n := slotmodel.Node(h)
-			if p.holds(v, n, j, k) && (best == slotmodel.None || p.load(n, k) < p.load(best, k) || p.load(n, k) == p.load(best, k) && n < best) {
+			if p.holds(v, n, j, k) && (best == slotmodel.None || cmp.Or(cmp.Compare(p.load(n, k), p.load(best, k)), cmp.Compare(n, best)) < 0) {
 				best = n
 			}
 		}

@@ -18,7 +18,10 @@ func (p *Queues) arrange(v *slotmodel.View, n slotmodel.Node) {
 	}
 	for i := range queue {
 		x := &queue[i]
-		x.late, x.key = byLaxity && x.laxity < 0, 0
+		x.late, x.key = 0, 0
+		if byLaxity && x.laxity < 0 {
+			x.late = 1
+		}
 		switch p.Order {
 		case QueueFair:
 			x.key = float64(v.Count(x.job, x.kind).Running)
@@ -29,13 +32,7 @@ func (p *Queues) arrange(v *slotmodel.View, n slotmodel.Node) {
 		}
 	}
 	slices.SortFunc(queue, func(x, y queued) int {
-		switch {
-		case x.late && !y.late:
-			return 1
-		case y.late && !x.late:
-			return -1
-		}
-		return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(p.rank[x.job], p.rank[y.job]), cmp.Compare(x.task, y.task))
+		return cmp.Or(x.late-y.late, cmp.Compare(x.key, y.key), cmp.Compare(p.rank[x.job], p.rank[y.job]), cmp.Compare(x.task, y.task))
 	})
 }
 
@@ -54,58 +51,71 @@ func (p *Queues) laxities(v *slotmodel.View, n slotmodel.Node) {
 	if !p.Ahead {
 		slices.SortFunc(queue, byTask)
 	}
-	p.occupy(v, n)
-	for i := range queue {
-		x := &queue[i]
-		if i == 0 || !p.Ahead && x.job != queue[i-1].job {
-			for k := range p.own {
-				p.own[k] = append(p.own[k][:0], p.slots[k]...)
-			}
-		}
-		slot := least(p.own[x.kind])
-		*slot += p.ask(v, x.task, n, slotmodel.None)
-		x.end = *slot
-	}
+	p.place(v, n, &p.after, !p.Ahead)
 	slices.SortFunc(queue, byTask)
-	for from := 0; from < len(queue); {
-		j, to := queue[from].job, from
-		end := p.runningUntil(v, n, j)
-		for ; to < len(queue) && queue[to].job == j; to++ {
-			end[queue[to].kind] = max(end[queue[to].kind], queue[to].end)
+	for from, to := 0, 0; from < len(queue); from = to {
+		j := queue[from].job
+		for to < len(queue) && queue[to].job == j {
+			to++
 		}
-		laxity := deadline(v, j) - v.Now() - max(end[slotmodel.Map]+p.reducesAfter(v, j), end[slotmodel.Reduce])
+		laxity := deadline(v, j) - v.Now() - p.until(v, n, j, queue[from:to])
 		for i := range queue[from:to] {
 			queue[from+i].laxity = laxity
 		}
-		from = to
+	}
+}
+
+// place sets the end of each task in the queue of a worker, served in its present order. With alone the tasks of each job, which must be neighbours, are served as if those
+// of other jobs were not there. after gets in how many seconds the slots are free after the queue, by kind.
+func (p *Queues) place(v *slotmodel.View, n slotmodel.Node, after *[2][]float64, alone bool) {
+	p.occupy(v, n)
+	reset := func() {
+		for k := range after {
+			after[k] = append(after[k][:0], p.now[k]...)
+		}
+	}
+	reset()
+	queue := p.workers[n].queue
+	for i := range queue {
+		x := &queue[i]
+		if alone && i > 0 && x.job != queue[i-1].job {
+			reset()
+		}
+		slot := least(after[x.kind])
+		*slot += p.ask(v, x.task, n, slotmodel.None)
+		x.end = *slot
 	}
 }
 
 // occupy notes in how many seconds the slots of a worker are free: at least one for each kind, though tasks of the other kind may hold it.
 func (p *Queues) occupy(v *slotmodel.View, n slotmodel.Node) {
-	for k := range p.slots {
-		p.slots[k] = p.slots[k][:0]
-	}
+	p.now[slotmodel.Map], p.now[slotmodel.Reduce] = p.now[slotmodel.Map][:0], p.now[slotmodel.Reduce][:0]
 	for _, x := range p.workers[n].running {
-		if info := v.Attempt(x); info.Stage != slotmodel.Suspended {
-			p.slots[info.Kind] = append(p.slots[info.Kind], p.ask(v, info.Task, n, x))
-		}
+		info := v.Attempt(x)
+		p.now[info.Kind] = append(p.now[info.Kind], p.ask(v, info.Task, n, x))
 	}
-	for k := range p.slots {
-		for free := v.Free(n, slotmodel.Kind(k)); free > 0 || len(p.slots[k]) == 0; free-- {
-			p.slots[k] = append(p.slots[k], 0)
+	for k := range p.now {
+		for free := v.Free(n, slotmodel.Kind(k)); free > 0 || len(p.now[k]) == 0; free-- {
+			p.now[k] = append(p.now[k], 0)
 		}
 	}
 }
 
-// runningUntil returns in how many seconds the running tasks of a job on a worker end, by kind.
-func (p *Queues) runningUntil(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job) (end [2]float64) {
+// until returns in how many seconds the last task of a job on a worker ends and, while maps of the job are unfinished, its reduces after that. place has set the ends of tasks,
+// which are those of the queue; those of other jobs do not count.
+func (p *Queues) until(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, tasks []queued) float64 {
+	var end [2]float64 // by kind
 	for _, x := range p.workers[n].running {
 		if info := v.Attempt(x); info.Job == j {
 			end[info.Kind] = max(end[info.Kind], p.ask(v, info.Task, n, x))
 		}
 	}
-	return end
+	for _, x := range tasks {
+		if x.job == j {
+			end[x.kind] = max(end[x.kind], x.end)
+		}
+	}
+	return max(end[slotmodel.Map]+p.reducesAfter(v, j), end[slotmodel.Reduce])
 }
 
 // reducesAfter returns how long the reduces of a job take after its last map, 0 when the maps have ended.

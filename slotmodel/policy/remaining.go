@@ -10,39 +10,37 @@ import (
 // a job whose maps run. NaN, a negative number and one above 2^200 mean unknown, which counts as 0.
 type Remaining func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64
 
-// ByEstimate returns the Remaining of estimates of how many seconds a task takes on a node as a whole, which may be None: what is left of them after the time since the
-// attempt has taken its slot, 0 when they are exceeded. NaN means unknown. A nil function knows nothing.
+// ByEstimate returns the Remaining of estimates of how many seconds a whole task takes on a node, which may be None. An attempt needs what is left of its estimate after the
+// time since it took its slot, 0 when that time is longer. NaN means unknown. A nil function knows nothing.
 func ByEstimate(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node) float64) Remaining {
 	if seconds == nil {
 		return nil
 	}
 	return func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
-		left := seconds(v, t, n)
-		if x != slotmodel.None {
-			left = max(0, left-(v.Now()-v.Attempt(x).Start))
+		if x == slotmodel.None {
+			return seconds(v, t, n)
 		}
-		return left
+		return max(0, seconds(v, t, n)-(v.Now()-v.Attempt(x).Start))
 	}
 }
 
-// ByProgress returns the Remaining of the same estimates that an attempt corrects by its progress once it has some: of what it has computed in so much time, the rest takes as
-// long in proportion. So it shows that a node has become slow, by the tasks that run there.
+// ByProgress is ByEstimate until an attempt has made progress. Then the rest of its work takes time in proportion to what is done, since the attempt began to compute. So the
+// remaining times of the tasks that run on a node show that it has become slow.
 func ByProgress(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node) float64) Remaining {
 	estimated := ByEstimate(seconds)
 	return func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
-		info := v.Attempt(x)
-		switch {
-		case x != slotmodel.None && info.Computed >= 0 && info.Progress > 0:
+		if info := v.Attempt(x); info.Progress > 0 {
 			return (v.Now() - info.Computed) * (1 - info.Progress) / info.Progress
-		case estimated == nil:
+		}
+		if estimated == nil {
 			return math.NaN()
 		}
 		return estimated(v, t, n, x)
 	}
 }
 
-// TrueRemaining is the Remaining of one who knows the work of each task, what is done of it and which nodes are slow at present: no scheduler does. It counts the time of
-// computing alone. Where the task may run anywhere it takes a node of speed 1.
+// TrueRemaining is the Remaining that knows the work of each task, what is done of it and which nodes are slow at present. No real scheduler knows that. It counts the time of
+// computing alone. Where a task may run anywhere it assumes a node of speed 1.
 func TrueRemaining(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
 	j, k, i := v.Index(t)
 	if j == slotmodel.None {
