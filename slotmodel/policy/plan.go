@@ -20,6 +20,7 @@ type ReducePlan struct {
 	Else func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
 
 	of map[slotmodel.Task]slotmodel.Node // planned and not yet asked for
+	at float64                           // the instant of that plan, beyond which it does not hold
 }
 
 // Bind is for Queues.Bind.
@@ -29,7 +30,7 @@ func (p *ReducePlan) Bind(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
 	}
 	j, k, _ := v.Index(t)
 	if k == slotmodel.Reduce && p.Queues != nil && len(p.Queues.workers) == v.Nodes() {
-		if _, ok := p.of[t]; !ok {
+		if _, ok := p.of[t]; !ok || p.at != v.Now() {
 			p.plan(v, j)
 		}
 		if n, ok := p.of[t]; ok {
@@ -45,7 +46,7 @@ func (p *ReducePlan) Bind(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
 
 // plan assigns the reduces of a job that wait and are in no queue. When the last map has ended, Queues asks for the workers of all of them one after the other, in one instant.
 func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
-	p.of = map[slotmodel.Task]slotmodel.Node{}
+	p.of, p.at = map[slotmodel.Task]slotmodel.Node{}, v.Now()
 	var tasks []slotmodel.Task
 	var sizes []float64
 	for t := v.NextPending(j, slotmodel.Reduce, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, slotmodel.Reduce, t) {
