@@ -8,7 +8,6 @@ import (
 	"sort"
 
 	"github.com/schedmath/schedmath"
-	"github.com/schedmath/schedmath/internal/dd"
 )
 
 // ModeRange says over which range ModeOf lays its bins.
@@ -66,7 +65,7 @@ func Mode(values []float64, bins int, lo, hi float64) (float64, error) {
 // Bin i of b holds the values in [lo + i s, lo + (i+1) s), s = (hi-lo)/b, and the last bin hi too: the edges and the membership are those of
 // numpy.histogram, to the bit. A range of one point is one bin of the values there. Values outside the range count nowhere.
 //
-// O(n log n + n log b), whatever the number of bins b; it allocates O(n). The mean is within one unit in the last place.
+// O(n log n + n log b), whatever the number of bins b; it allocates O(n).
 //
 // Errors: an *schedmath.InputError for an argument out of range, or when no value lies within the range. Source: [DS 3.1].
 func ModeOf(values []float64, o ModeOptions) (float64, error) {
@@ -130,40 +129,34 @@ func checkValues(fn string, values []float64) error {
 // mode returns the mean of the most populated bin. In ascending order the values of a bin are neighbours, so that bins without values cost
 // nothing and the order of the values does not matter to the sum.
 func mode(fn string, values []float64, bins int, lo, hi float64, tie ModeTie) (float64, error) {
-	inside := make([]binned, 0, len(values))
+	var inside []int // indices of the values within the range
 	for i, x := range values {
 		if x >= lo && x <= hi {
-			inside = append(inside, binned{x, i})
+			inside = append(inside, i)
 		}
 	}
 	if len(inside) == 0 {
 		return 0, &schedmath.InputError{Func: fn, Arg: "values", Index: -1, Reason: fmt.Sprintf("none within the range from %v to %v", lo, hi)}
 	}
-	slices.SortFunc(inside, func(a, b binned) int { return cmp.Compare(a.value, b.value) })
-	var best []binned
-	newest := -1 // the index of the newest value of best
-	for from := 0; from < len(inside); {
-		bin := binOf(inside[from].value, bins, lo, hi)
-		to, last := from, -1
-		for ; to < len(inside) && binOf(inside[to].value, bins, lo, hi) == bin; to++ {
-			last = max(last, inside[to].at)
+	slices.SortFunc(inside, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	var best []int
+	for rest := inside; len(rest) > 0; {
+		bin := binOf(values[rest[0]], bins, lo, hi)
+		n := 1
+		for n < len(rest) && binOf(values[rest[n]], bins, lo, hi) == bin {
+			n++
 		}
-		if n := to - from; n > len(best) || n == len(best) && tie == NewestBin && last > newest {
-			best, newest = inside[from:to], last
+		if n > len(best) || n == len(best) && tie == NewestBin && slices.Max(rest[:n]) > slices.Max(best) {
+			best = rest[:n]
 		}
-		from = to
+		rest = rest[n:]
 	}
-	var sum dd.T
-	for _, x := range best {
-		sum = sum.AddFloat(x.value)
+	sum := 0.0
+	for _, i := range best {
+		sum += values[i]
 	}
-	return sum.Div(float64(len(best))).Float() + 0, nil // no -0
-}
-
-// binned is a value within the range and its index.
-type binned struct {
-	value float64
-	at    int
+	least, greatest := values[best[0]], values[best[len(best)-1]]
+	return max(least, min(greatest, sum/float64(len(best)))) + 0, nil // no -0
 }
 
 // binOf returns the last bin whose lower edge is at most x, which lies in [lo, hi].
