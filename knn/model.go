@@ -1,8 +1,10 @@
 package knn
 
 import (
+	"encoding/binary"
+	"hash/maphash"
 	"math"
-	"math/bits"
+	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/kdtree"
@@ -16,9 +18,11 @@ type model struct {
 	n       int // observations
 	columns []column
 	sites   []site
-	points  []float64 // of the sites, row-major
-	siteOf  []int     // of each observation of the estimator; -1: held out
-	table   []int32   // of the sites by hash; 0: none, else site + 1
+	points  []float64      // of the sites, row-major
+	siteOf  []int          // of each observation of the estimator; -1: held out
+	siteAt  map[uint64]int // by the hash of the coordinates
+	seed    maphash.Seed
+	key     []byte
 
 	yUnit    float64 // power of two, the unit of the greatest |y|
 	yLo, yHi float64 // range of y
@@ -27,7 +31,6 @@ type model struct {
 	asked int          // queries since the fit
 	near  []kdtree.Neighbour
 	dist  []float64 // by site
-	taken []uint64  // set of sites
 	linear
 }
 
@@ -172,57 +175,34 @@ func (m *model) findDeviation(e *Estimator) {
 	}
 }
 
-// join scales the observations and joins those at equal points to sites, in the order in which these first occur.
+// join scales the observations and joins those at equal points to sites, in the order in which these first occur. Should the hashes of
+// two points be equal, one point may get two sites, which only costs time.
 func (m *model) join(e *Estimator) {
 	m.sites, m.points = m.sites[:0], m.points[:0]
-	size := 1 << bits.Len(uint(2*m.n))
-	if len(m.table) != size {
-		m.table = make([]int32, size)
+	if m.siteAt == nil {
+		m.siteAt, m.seed = map[uint64]int{}, maphash.MakeSeed()
 	}
-	clear(m.table)
+	clear(m.siteAt)
 	for i, s := range m.siteOf {
 		if s < 0 {
 			continue
 		}
 		x, y := e.observation(i)
-		begin := len(m.points)
-		hash := uint64(0)
+		m.key = m.key[:0]
 		for j, v := range x {
-			z := m.columns[j].scaled(v) + 0 // no -0
-			m.points = append(m.points, z)
-			hi, lo := bits.Mul64(hash^math.Float64bits(z)^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
-			hash = hi ^ lo
+			e.row[j] = m.columns[j].scaled(v) + 0 // no -0
+			m.key = binary.LittleEndian.AppendUint64(m.key, math.Float64bits(e.row[j]))
 		}
-		s := m.find(hash, begin)
-		if s == len(m.sites) {
+		hash := maphash.Bytes(m.seed, m.key)
+		s, known := m.siteAt[hash]
+		if !known || !slices.Equal(m.points[s*m.dim:][:m.dim], e.row) {
+			s = len(m.sites)
+			m.siteAt[hash] = s
 			m.sites = append(m.sites, site{})
-		} else {
-			m.points = m.points[:begin]
+			m.points = append(m.points, e.row...)
 		}
 		m.siteOf[i] = s
 		m.sites[s].count++
 		m.sites[s].sum = m.sites[s].sum.AddFloat(float64(y * m.yUnit))
 	}
-}
-
-// find returns the site at the point that begins in points, or the next number of a site. Where a hash is crowded it gives up: two
-// sites at one point only cost time.
-func (m *model) find(hash uint64, begin int) int {
-	z, mask := m.points[begin:], uint64(len(m.table)-1)
-search:
-	for i := range uint64(16) {
-		entry := &m.table[(hash+i)&mask]
-		if *entry == 0 {
-			*entry = int32(len(m.sites) + 1)
-			break
-		}
-		s := int(*entry) - 1
-		for j, v := range m.points[s*m.dim:][:m.dim] {
-			if v != z[j] {
-				continue search
-			}
-		}
-		return s
-	}
-	return len(m.sites)
 }

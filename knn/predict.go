@@ -2,7 +2,6 @@ package knn
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/kdtree"
@@ -100,82 +99,39 @@ func (m *model) gatherAll(q []float64, rank, skip int) (r2 float64, closed bool)
 
 // gatherTree asks the tree.
 func (m *model) gatherTree(q []float64, rank, skip int) (r2 float64, closed bool) {
-	found := m.tree.Nearest(m.near[:0], q, rank, skip)
-	if len(m.sites) == m.n {
-		r2 = found[len(found)-1].Dist2
-	} else {
-		r2 = m.radius(found, rank)
-	}
+	m.near = m.tree.Nearest(m.near[:0], q, rank, skip)
+	r2 = m.radius(m.near, rank)
 	below := func(o kdtree.Neighbour) bool { return o.Dist2 < r2 }
-	if closed = m.options.Kernel == Uniform || !slices.ContainsFunc(found, below); closed {
-		found = m.tree.Within(found[:0], q, r2, skip)
+	if closed = m.options.Kernel == Uniform || !slices.ContainsFunc(m.near, below); closed {
+		m.near = m.tree.Within(m.near[:0], q, r2, skip)
+	} else {
+		m.near = slices.DeleteFunc(m.near, func(o kdtree.Neighbour) bool { return o.Dist2 >= r2 })
 	}
-	// Into the order of the sites by way of a set, which takes less time than a sort.
-	words := (len(m.sites) + 63) / 64
-	if len(m.taken) < words {
-		m.taken = make([]uint64, words)
-	}
-	if len(m.dist) < len(m.sites) {
-		m.dist = make([]float64, len(m.sites))
-	}
-	for _, o := range found {
-		if o.Dist2 < r2 || closed {
-			m.taken[o.Index/64] |= 1 << (o.Index % 64)
-			m.dist[o.Index] = o.Dist2
-		}
-	}
-	m.near = found[:0]
-	for w, set := range m.taken[:words] {
-		for ; set != 0; set &= set - 1 {
-			s := 64*w + bits.TrailingZeros64(set)
-			m.near = append(m.near, kdtree.Neighbour{Index: s, Dist2: m.dist[s]})
-		}
-		m.taken[w] = 0
-	}
+	slices.SortFunc(m.near, func(a, b kdtree.Neighbour) int { return a.Index - b.Index })
 	return r2, closed
 }
 
-// radius returns the squared distance of the rank-th nearest observation of the sites in a, which it rearranges: a quickselect in
-// which a site weighs as many as it has. The pivot is the median of three at pseudo-random places. O(len(a)) expected.
+// radius returns the squared distance of the rank-th nearest observation of the sites in a, which it rearranges. Where sites hold
+// several observations it halves a by selections until one site is left. O(len(a)) expected.
 func (m *model) radius(a []kdtree.Neighbour, rank int) float64 {
-	seed := uint64(len(a))
-	draw := func() float64 {
-		seed = seed*6364136223846793005 + 1442695040888963407 // Knuth's MMIX generator
-		hi, _ := bits.Mul64(seed, uint64(len(a)))
-		return a[hi].Dist2
+	if len(m.sites) == m.n {
+		kdtree.Select(a, rank-1)
+		return a[rank-1].Dist2
 	}
-	for {
-		x, y, z := draw(), draw(), draw()
-		pivot := max(min(x, y), min(max(x, y), z))
-		i, j := 0, len(a)-1
-		for i <= j {
-			for a[i].Dist2 < pivot {
-				i++
-			}
-			for a[j].Dist2 > pivot {
-				j--
-			}
-			if i <= j {
-				a[i], a[j] = a[j], a[i]
-				i++
-				j--
-			}
-		}
-		if below := m.observations(a[:j+1]); rank <= below {
-			a = a[:j+1]
-		} else if upTo := below + m.observations(a[j+1:i]); rank <= upTo {
-			return pivot
+	for len(a) > 1 {
+		half := len(a) / 2
+		kdtree.Select(a, half)
+		if below := m.observations(a[:half]); rank <= below {
+			a = a[:half]
 		} else {
-			a, rank = a[i:], rank-upTo
+			a, rank = a[half:], rank-below
 		}
 	}
+	return a[0].Dist2
 }
 
 // observations returns how many there are at the sites in a.
 func (m *model) observations(a []kdtree.Neighbour) int {
-	if len(m.sites) == m.n {
-		return len(a)
-	}
 	n := 0
 	for _, o := range a {
 		n += m.sites[o.Index].count

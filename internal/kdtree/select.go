@@ -5,10 +5,10 @@ func before(a, b Neighbour) bool {
 	return a.Dist2 < b.Dist2 || a.Dist2 == b.Dist2 && a.Index < b.Index
 }
 
-// quickselect rearranges a so that a[k] is the element that sorting would put there, with none after it in front of it and none
+// Select rearranges a so that a[k] is the element that sorting would put there, with none after it in front of it and none
 // before it behind it. No two elements have the same index. The pivot is the median of three elements at pseudo-random places, so
 // that no order that occurs in practice makes it slow: O(len(a)) on average.
-func quickselect(a []Neighbour, k int) {
+func Select(a []Neighbour, k int) {
 	seed := uint64(len(a))
 	for len(a) > 1 {
 		var p [3]Neighbour

@@ -86,7 +86,7 @@ func (t *Tree) split(node, from int, points []float64, order []Neighbour) {
 		order[i].Dist2 = points[order[i].Index*dim+axis]
 	}
 	half := (len(order) + 1) / 2
-	quickselect(order, half)
+	Select(order, half)
 	t.cuts[node] = cut{axis, order[half].Dist2}
 	t.split(2*node+1, from, points, order[:half])
 	t.split(2*node+2, from+half, points, order[half:])
