@@ -2,7 +2,6 @@ package knn
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 
 	"gonum.org/v1/gonum/mat"
@@ -198,7 +197,7 @@ func checkMatrix(fn, arg string, x mat.Matrix, cols int) (rows int, err error) {
 	}
 	for i := range rows {
 		for j := range cols {
-			if v := x.At(i, j); !(math.Abs(v) <= math.MaxFloat64) {
+			if v := x.At(i, j); !finite(v) {
 				return 0, inputError(fn, arg, i, fmt.Sprintf("column %d is %v, want a finite number", j, v))
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"sort"
 )
 
 // Rate returns the least k with k^(4+dim) >= n^4, that is n^(4/(4+dim)) rounded up, computed exactly: the rate at which the
@@ -12,22 +13,11 @@ import (
 func Rate(n, dim int) int {
 	// 2^(4+dim) exceeds n^4 for every n < 2^63 from here on.
 	const high = 248
-	if n < 2 {
-		return max(n, 0)
-	}
 	power := 4 + int64(min(max(dim, 1), high))
 	n4 := new(big.Int).Exp(big.NewInt(int64(n)), big.NewInt(4), nil)
-	enough := func(k int) bool {
+	return sort.Search(n, func(k int) bool {
 		return new(big.Int).Exp(big.NewInt(int64(k)), big.NewInt(power), nil).Cmp(n4) >= 0
-	}
-	k := int(math.Pow(float64(n), 4/float64(power)))
-	for !enough(k) {
-		k++
-	}
-	for enough(k - 1) {
-		k--
-	}
-	return k
+	})
 }
 
 // Paper returns n^(4/5) rounded up, computed exactly, whatever dim: the paper's "k in proportion to n^(4/5)" [DynamicShare 3.1], which

@@ -48,12 +48,8 @@ type column struct {
 	mean, square         dd.T
 }
 
-// The greatest coordinate lies in [1/wide, wide], by a unit if need be. far bounds a scaled query, so that no sum of squares overflows:
-// at that distance all observations are equally far.
-const (
-	wide = 0x1p400
-	far  = 0x1p480
-)
+// far bounds a scaled query, so that no sum of squares overflows: at that distance all observations are equally far.
+const far = 0x1p480
 
 func (c *column) scaled(x float64) float64 {
 	if c.factor == 0 {
@@ -62,12 +58,9 @@ func (c *column) scaled(x float64) float64 {
 	return max(-far, min(far, (x*c.unit-c.offset)*c.factor))
 }
 
-// unit returns the power of two that brings x into the range in which squares and sums neither overflow nor vanish: 1, or what brings
-// it near 1, as near as float64 allows on the way there and back.
+// unit returns the power of two that brings x near 1, where squares and sums neither overflow nor vanish, as near as float64 allows on
+// the way there and back.
 func unit(x float64) float64 {
-	if x == 0 || x >= 1/wide && x <= wide {
-		return 1
-	}
 	_, exp := math.Frexp(x)
 	return math.Ldexp(1, -max(-1000, min(1000, exp)))
 }
