@@ -60,7 +60,7 @@
 //	Estimator.Add                     O(dim)
 //	Predict, the first after a change O(n dim) + h predictions
 //	Predict, by all distances         O(m dim)
-//	Predict, by the tree              O(log m + k) expected, + m/64
+//	Predict, by the tree              O(log m + k log k) expected
 //	building the tree                 O(m log m)
 //	LeaveOneOut                       n predictions
 //	ChooseK                           n predictions for each candidate
