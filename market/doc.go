@@ -1,0 +1,2 @@
+// Package market divides whole slots.
+package market
