@@ -35,7 +35,7 @@ func (m Method) String() string {
 }
 
 const (
-	maxSeats  = 1 << 31 // of one call, and of one user
+	maxSeats  = 1e9     // of one call, and of one user: two fit an int of 32 bits
 	maxWeight = 0x1p200 // of a float64; the least is its inverse
 )
 
@@ -59,7 +59,7 @@ type ApportionOptions struct {
 // quotient of the last seat, O(n) for each of about 25 to 60 passes, whatever the number of seats, and sort what rounding
 // cannot tell apart. Nothing but near ties of weights that are not whole numbers is computed in math/big.
 //
-// Errors: seats, a cap or a minimum that is negative or above 2^31; a weight that is negative, NaN, or as a float64 positive
+// Errors: seats, a cap or a minimum that is negative or above 10^9; a weight that is negative, NaN, or as a float64 positive
 // and outside [2^-200, 2^200]; lists of other lengths than weights; a minimum above its cap; more minima than seats; a Carry.
 func Apportion[W ~int | ~int64 | ~float64](dst []int, seats int, weights []W, o ApportionOptions) ([]int, error) {
 	const fn = "Apportion"
@@ -87,8 +87,8 @@ func validWeight(w float64) bool { return w == 0 || w >= 1/maxWeight && w <= max
 
 func checkApportion(fn string, seats, n int, o ApportionOptions) error {
 	switch {
-	case seats < 0 || int64(seats) > maxSeats:
-		return inputError(fn, "seats", -1, "want a number in [0, 2^31]")
+	case seats < 0 || seats > maxSeats:
+		return inputError(fn, "seats", -1, "want a number in [0, 10^9]")
 	case o.Method >= methods:
 		return inputError(fn, "o", -1, "unknown Method")
 	case o.Caps != nil && len(o.Caps) != n:
@@ -97,8 +97,8 @@ func checkApportion(fn string, seats, n int, o ApportionOptions) error {
 		return inputError(fn, "o", -1, fmt.Sprintf("%d minima for %d weights", len(o.Min), n))
 	}
 	for i, c := range o.Caps {
-		if c < 0 || int64(c) > maxSeats {
-			return inputError(fn, "o", i, "Caps: want a number in [0, 2^31]")
+		if c < 0 || c > maxSeats {
+			return inputError(fn, "o", i, "Caps: want a number in [0, 10^9]")
 		}
 	}
 	left := seats

@@ -19,7 +19,7 @@ import (
 // constant bounds what one user is owed: with changing weights no rule for whole seats has one, and with fixed weights it can
 // exceed 1. Cost as Apportion.
 //
-// Errors: those of Apportion; another Method than Hamilton; a Carry of another length, or NaN or outside [-2^31, 2^31].
+// Errors: those of Apportion; another Method than Hamilton; a Carry of another length, or NaN or outside [-10^9, 10^9].
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {
 	const fn = "ApportionCarry"
 	if err := checkApportion(fn, seats, len(weights), o); err != nil {
@@ -33,7 +33,7 @@ func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o A
 	}
 	for i, c := range o.Carry {
 		if !validCarry(c) {
-			return dst, next, inputError(fn, "o", i, "Carry: want a number in [-2^31, 2^31]")
+			return dst, next, inputError(fn, "o", i, "Carry: want a number in [-10^9, 10^9]")
 		}
 	}
 	for i, w := range weights {
@@ -99,28 +99,28 @@ func (s *scratch) carry(out []int, owed []float64) {
 	}
 
 	// With level 0 the entitlements are rounded down. A lower level adds one seat for each user that can take it.
-	at := func(i, level int) int {
+	at := func(i int, level int64) int {
 		return int(min(max(math.Floor(snap(owed[i]))-float64(level), float64(s.Min[i])), float64(s.Cap[i])))
 	}
-	count := func(level int) int {
-		n := 0
+	count := func(level int64) int64 {
+		n := int64(0)
 		for i, w := range s.Wide {
 			if w > 0 {
-				n += at(i, level)
+				n += int64(at(i, level))
 			}
 		}
 		return n
 	}
 	// The least level with at most seats: above low, at most high.
-	low, high := -1, 0
-	for step := 1; count(low) <= seats && -low < 4*maxSeats; step *= 2 {
+	low, high := int64(-1), int64(0)
+	for step := int64(1); count(low) <= int64(seats) && -low < 4*maxSeats; step *= 2 {
 		low, high = low-step, low
 	}
-	for step := 1; count(high) > seats; step *= 2 {
+	for step := int64(1); count(high) > int64(seats); step *= 2 {
 		low, high = high, high+step
 	}
 	for high-low > 1 {
-		if level := low + (high-low)/2; count(level) <= seats {
+		if level := low + (high-low)/2; count(level) <= int64(seats) {
 			high = level
 		} else {
 			low = level

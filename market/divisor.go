@@ -23,15 +23,15 @@ type divisor struct {
 const (
 	// margin is the relative error of a quotient in float64, eightfold.
 	margin = 0x1p-48
-	// resolution is where bisection stops. Two quotients of one user differ by more than resolution + 8 margin: with at most 2^31
-	// seats, neighbours differ by a factor of at least 1 + 2^-32.
+	// resolution is where bisection stops. Two quotients of one user differ by more than resolution + 8 margin: with at most 10^9
+	// seats, neighbours differ by a factor of at least 1 + 2^-30.
 	resolution = 0x1p-46
 )
 
 func (v *divisor) run(out []int, d *apportion.Division, m Method) {
 	v.Division, v.method = d, m
 	v.users, v.least = v.users[:0], append(v.least[:0], d.Min...)
-	seats, room, needed := d.Seats, 0, 0
+	seats, room, needed := d.Seats, int64(0), int64(0)
 	sum := 0.0
 	for i, w := range d.Wide {
 		out[i] = d.Min[i]
@@ -41,19 +41,19 @@ func (v *divisor) run(out []int, d *apportion.Division, m Method) {
 		}
 		v.users = append(v.users, int32(i))
 		sum += w
-		room += d.Cap[i]
+		room += int64(d.Cap[i])
 		if m >= Adams {
 			v.least[i] = max(d.Min[i], min(1, d.Cap[i]))
 		}
-		needed += v.least[i]
+		needed += int64(v.least[i])
 	}
 	switch {
-	case room <= seats:
+	case room <= int64(seats):
 		for _, i := range v.users {
 			out[i] = d.Cap[i]
 		}
 		return
-	case needed >= seats:
+	case needed >= int64(seats):
 		// One more each, from the largest weight down, for those without a seat.
 		for _, i := range v.users {
 			seats -= d.Min[i]

@@ -16,7 +16,7 @@ const precision = 640
 // Division is one division of seats, and memory for the next. Fill in the exported fields, then call Run. The zero value is ready.
 type Division struct {
 	Seats int
-	// Min and Cap are the bounds of each number of seats, 0 <= Min <= Cap <= 2^31, with the minima at most Seats in sum.
+	// Min and Cap are the bounds of each number of seats, 0 <= Min <= Cap <= 10^9, with the minima at most Seats in sum.
 	Min, Cap []int
 	// Words are the weights if they and their sum are whole numbers below 2^63. Who has weight 0 gets its minimum.
 	Words []uint64
