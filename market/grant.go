@@ -39,9 +39,9 @@ func (s *stepper) step() (Totals, error) {
 	t := Totals{Jain: 1}
 	for i := range s.users {
 		u, g := &s.users[i], &s.grants[i]
-		*g = Grant{}
+		*g = Grant{Next: *u}
 		var ok, ok2, ok3 bool
-		if g.Charge, g.Income, ok = settle(u, s.o, &g.Next); !ok {
+		if g.Charge, g.Income, ok = settle(&g.Next, s.o); !ok {
 			return t, inputError(fn, "users", i, "Budget and Income: more than Credits can hold")
 		}
 		t.Revenue, ok = t.Revenue.Add(g.Charge)
@@ -142,8 +142,7 @@ func (s *stepper) afford(price Credits) {
 
 // divideAll sets got. It returns -1, or the first user whose minimum does not fit.
 func (s *stepper) divideAll() int {
-	for k := range 2 {
-		left := s.slots[k]
+	for k, left := range s.slots {
 		for a, i := range s.active {
 			u := &s.users[i]
 			if left -= s.least(u, k, min(s.want[k][a], u.lots(k, s.can[a]))); left < 0 {
@@ -151,52 +150,59 @@ func (s *stepper) divideAll() int {
 			}
 		}
 	}
-	tight := false // a budget does not pay for what is wanted of both kinds
-	for a := range s.active {
-		tight = tight || s.tight(a)
-	}
-	s.part = s.part[:0]
-	if tight {
-		for k := range 2 {
-			s.bound(k, s.want[k])
-			s.place(k, false)
-		}
-	}
-	for a := range s.active {
-		s.part = append(s.part, Slots{s.can[a], s.can[a]})
-		if s.tight(a) {
-			// In proportion to the slots with enough money, or where there are none to the slots wanted.
-			x, y := s.got[0][a], s.got[1][a]
-			if x+y == 0 {
-				x, y = s.want[0][a], s.want[1][a]
-			}
-			first := int(int64(s.can[a]) * int64(x) / (int64(x) + int64(y)))
-			s.part[a] = Slots{first, s.can[a] - first}
-		}
-	}
+	tight := s.split()
 	for k := range 2 {
 		s.caps = s.caps[:0]
 		for a, i := range s.active {
-			s.caps = append(s.caps, min(s.want[k][a], s.users[i].lots(k, s.part[a][k])))
+			pays := s.can[a]
+			if tight {
+				pays = s.part[a][k]
+			}
+			s.caps = append(s.caps, min(s.want[k][a], s.users[i].lots(k, pays)))
 		}
-		s.bound(k, s.caps)
-		s.place(k, s.o.Carry)
+		s.place(k, s.caps, s.o.Carry)
 	}
 	if !tight {
 		return -1
 	}
-	// What is left of a kind goes to whoever can still pay, from what each has.
+	// What is left of a kind goes to whoever can still pay.
 	for k := range 2 {
 		s.caps = s.caps[:0]
 		for a, i := range s.active {
 			more := s.users[i].lots(k, s.can[a]-s.got[0][a]-s.got[1][a])
 			s.caps = append(s.caps, min(s.want[k][a], s.got[k][a]+more))
 		}
-		s.bound(k, s.caps)
-		copy(s.Min, s.got[k])
-		s.place(k, false)
+		s.place(k, s.caps, false, s.got[k]...)
 	}
 	return -1
+}
+
+// split reports whether some budget does not pay for what is wanted of both kinds. If so it sets part: such a budget is divided in proportion to
+// the slots that the user would get with enough money, or where there are none to those wanted.
+func (s *stepper) split() bool {
+	tight := false
+	for a := range s.active {
+		tight = tight || s.tight(a)
+	}
+	if !tight {
+		return false
+	}
+	for k := range 2 {
+		s.place(k, s.want[k], false)
+	}
+	s.part = s.part[:0]
+	for a, n := range s.can {
+		s.part = append(s.part, Slots{n, n})
+		if s.tight(a) {
+			x, y := s.got[0][a], s.got[1][a]
+			if x+y == 0 {
+				x, y = s.want[0][a], s.want[1][a]
+			}
+			first := int(int64(n) * int64(x) / (int64(x) + int64(y)))
+			s.part[a] = Slots{first, n - first}
+		}
+	}
+	return true
 }
 
 // tight reports whether the budget does not pay for what the user wants of both kinds.
@@ -214,18 +220,19 @@ func (s *stepper) least(u *User, k, most int) int {
 	return min(n, most)
 }
 
-// bound sets Seats, Cap and Min for kind k.
-func (s *stepper) bound(k int, most []int) {
-	s.Seats = s.slots[k]
-	s.Cap, s.Min = append(s.Cap[:0], most...), s.Min[:0]
-	for a, i := range s.active {
-		s.Min = append(s.Min, s.least(&s.users[i], k, s.Cap[a]))
-	}
-}
-
-// place divides the slots of kind k within the bounds, which are whole lots.
-func (s *stepper) place(k int, carry bool) {
+// place divides the slots of kind k up to the caps, which are whole lots, from the minima on, or from what each has.
+func (s *stepper) place(k int, caps []int, carry bool, has ...int) {
 	got := s.got[k]
+	if s.slots[k] == 0 {
+		return // nobody wants any
+	}
+	s.Seats = s.slots[k]
+	s.Cap, s.Min = append(s.Cap[:0], caps...), append(s.Min[:0], has...)
+	if has == nil {
+		for a, i := range s.active {
+			s.Min = append(s.Min, s.least(&s.users[i], k, s.Cap[a]))
+		}
+	}
 	switch {
 	case carry:
 		s.hand(k)

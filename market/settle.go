@@ -1,7 +1,7 @@
 package market
 
-// settle charges u for the last interval and pays its income. It returns the charge, the income and the user after them.
-func settle(u *User, o Options, next *User) (charge, income Credits, ok bool) {
+// settle charges u for the last interval and pays its income. It reports false where Credits cannot hold the budget.
+func settle(u *User, o Options) (charge, income Credits, ok bool) {
 	elapsed := o.Elapsed
 	if elapsed == 0 {
 		elapsed = 1
@@ -14,27 +14,26 @@ func settle(u *User, o Options, next *User) (charge, income Credits, ok bool) {
 			held += max(0, used-granted-float64(u.GrantedFree[k])*elapsed)
 		}
 	}
-	*next = *u
-	next.Used = [2]float64{}
-	charge, next.ChargeRest, ok = u.GrantedRate.times(held, u.ChargeRest)
+	u.Used = [2]float64{}
+	charge, u.ChargeRest, ok = u.GrantedRate.times(held, u.ChargeRest)
 	if worth := u.worth(o); !ok || charge > worth {
-		charge, next.ChargeRest = max(worth, 0), 0
+		charge, u.ChargeRest = max(worth, 0), 0
 		if o.Exhaust == Skip {
 			charge = 0
 		}
 	}
-	next.Budget -= charge
-	income, next.IncomeRest, ok = u.Income.times(elapsed, u.IncomeRest)
-	if u.Ceiling > 0 && (!ok || income > u.Ceiling-min(next.Budget, u.Ceiling)) {
+	u.Budget -= charge
+	income, u.IncomeRest, ok = u.Income.times(elapsed, u.IncomeRest)
+	if u.Ceiling > 0 && (!ok || income > u.Ceiling-min(u.Budget, u.Ceiling)) {
 		// The room below the ceiling fits Credits but where the budget is a debt of half their range.
-		if income, ok = u.Ceiling.Sub(min(next.Budget, u.Ceiling)); !ok {
+		if income, ok = u.Ceiling.Sub(min(u.Budget, u.Ceiling)); !ok {
 			return 0, 0, false
 		}
-		next.IncomeRest = 0
+		u.IncomeRest = 0
 	}
 	if !ok {
 		return 0, 0, false
 	}
-	next.Budget, ok = next.Budget.Add(income)
+	u.Budget, ok = u.Budget.Add(income)
 	return charge, income, ok
 }
