@@ -13,10 +13,13 @@ type stepper struct {
 	o      Options
 
 	active []int32
-	can    []int    // slots that the budget pays for an interval
-	want   [2][]int // slots that the user can use
+	worth  []Credits
+	each   []Credits // what a slot costs
+	can    []int     // slots that the budget pays for an interval
+	want   [2][]int  // slots that the user can use
 	got    [2][]int
-	lots   [2]bool // somebody has a Lot
+	lots   [2]bool // somebody active has a Lot
+	minima [2]bool // or a Min
 	part   []Slots // slots that the budget pays, of each kind
 	caps   []int
 	owed   []float64 // by rounding, for Carry
@@ -27,7 +30,8 @@ type stepper struct {
 
 func (s *stepper) start(slots Slots, users []User, grants []Grant, o Options) {
 	s.slots, s.users, s.grants, s.o = slots, users, grants, o
-	s.active, s.can, s.lots = s.active[:0], s.can[:0], [2]bool{}
+	s.active, s.worth, s.each, s.can = s.active[:0], s.worth[:0], s.each[:0], s.can[:0]
+	s.lots, s.minima = [2]bool{}, [2]bool{}
 	s.Words, s.Wide, s.Exact = s.Words[:0], s.Wide[:0], nil
 	for k := range 2 {
 		s.want[k], s.got[k] = s.want[k][:0], s.got[k][:0]
@@ -39,6 +43,9 @@ func (s *stepper) step() (Totals, error) {
 	t := Totals{Jain: 1}
 	for i := range s.users {
 		u, g := &s.users[i], &s.grants[i]
+		if reason := u.invalid(s.o); reason != "" {
+			return t, inputError(fn, "users", i, reason)
+		}
 		*g = Grant{Next: *u}
 		var ok, ok2, ok3 bool
 		if g.Charge, g.Income, ok = settle(&g.Next, s.o); !ok {
@@ -62,14 +69,10 @@ func (s *stepper) step() (Totals, error) {
 		return t, inputError(fn, "users", i, "Min: more minima than slots")
 	}
 	s.record(&t)
-	s.spare(&t)
-	for i := range s.users {
-		u, g := &s.users[i], &s.grants[i]
-		for k := range 2 {
-			g.Reclaim[k] = max(0, u.Granted[k]+u.GrantedFree[k]-g.Slots[k]-g.Free[k])
+	for k, n := range t.Unsold {
+		if n > 0 && s.o.Fill == FIFO {
+			t.Free[k] = s.spare(k, n)
 		}
-		g.Next.Granted, g.Next.GrantedFree = g.Slots, g.Free
-		g.Next.LastRate = u.Rate
 	}
 	return t, nil
 }
@@ -110,9 +113,11 @@ func (s *stepper) bid(i int) bool {
 	default:
 		s.active = append(s.active, int32(i))
 		s.Words, s.Wide = append(s.Words, uint64(rate)), append(s.Wide, float64(rate))
+		s.worth = append(s.worth, worth)
 		for k := range 2 {
 			s.want[k] = append(s.want[k], want[k])
 			s.lots[k] = s.lots[k] || u.Lot[k] > 1
+			s.minima[k] = s.minima[k] || u.Min[k] > 0
 		}
 		return true
 	}
@@ -130,22 +135,23 @@ func (s *stepper) afford(price Credits) {
 			each++
 		}
 	}
-	for a, i := range s.active {
-		u := &s.grants[i].Next
-		u.GrantedRate = Credits(s.Words[a])
-		if s.o.Charge == Spend {
-			u.GrantedRate = each
+	for a, worth := range s.worth {
+		if s.o.Charge != Spend {
+			each = Credits(s.Words[a])
 		}
-		s.can = append(s.can, int(min(u.worth(s.o)/u.GrantedRate, maxSeats)))
+		s.each = append(s.each, each)
+		s.can = append(s.can, int(min(worth/each, maxSeats)))
 	}
 }
 
 // divideAll sets got. It returns -1, or the first user whose minimum does not fit.
 func (s *stepper) divideAll() int {
 	for k, left := range s.slots {
+		if !s.minima[k] {
+			continue
+		}
 		for a, i := range s.active {
-			u := &s.users[i]
-			if left -= s.least(u, k, min(s.want[k][a], u.lots(k, s.can[a]))); left < 0 {
+			if left -= s.least(a, k, s.want[k][a]); left < 0 {
 				return int(i)
 			}
 		}
@@ -158,7 +164,7 @@ func (s *stepper) divideAll() int {
 			if tight {
 				pays = s.part[a][k]
 			}
-			s.caps = append(s.caps, min(s.want[k][a], s.users[i].lots(k, pays)))
+			s.caps = append(s.caps, min(s.want[k][a], s.round(i, k, pays)))
 		}
 		s.place(k, s.caps, s.o.Carry)
 	}
@@ -169,7 +175,7 @@ func (s *stepper) divideAll() int {
 	for k := range 2 {
 		s.caps = s.caps[:0]
 		for a, i := range s.active {
-			more := s.users[i].lots(k, s.can[a]-s.got[0][a]-s.got[1][a])
+			more := s.round(i, k, s.can[a]-s.got[0][a]-s.got[1][a])
 			s.caps = append(s.caps, min(s.want[k][a], s.got[k][a]+more))
 		}
 		s.place(k, s.caps, false, s.got[k]...)
@@ -211,13 +217,21 @@ func (s *stepper) tight(a int) bool {
 	return x > 0 && y > 0 && int64(s.can[a]) < int64(x)+int64(y)
 }
 
-// least is the minimum of a user with that cap, in whole lots.
-func (s *stepper) least(u *User, k, most int) int {
-	n := u.Min[k]
-	if u.Lot[k] > 1 {
-		n = u.lots(k, n+u.Lot[k]-1)
+// round is what n slots come to in whole lots of user i.
+func (s *stepper) round(i int32, k, n int) int {
+	if s.lots[k] {
+		n = s.users[i].lots(k, n)
 	}
-	return min(n, most)
+	return n
+}
+
+// least is the minimum of active user a in whole lots, which neither the cap nor what the budget pays of this kind alone exceeds.
+func (s *stepper) least(a, k, most int) int {
+	if !s.minima[k] {
+		return 0
+	}
+	u := &s.users[s.active[a]]
+	return min(u.lots(k, u.Min[k]+max(u.Lot[k], 1)-1), most, u.lots(k, s.can[a]))
 }
 
 // place divides the slots of kind k up to the caps, which are whole lots, from the minima on, or from what each has.
@@ -229,8 +243,8 @@ func (s *stepper) place(k int, caps []int, carry bool, has ...int) {
 	s.Seats = s.slots[k]
 	s.Cap, s.Min = append(s.Cap[:0], caps...), append(s.Min[:0], has...)
 	if has == nil {
-		for a, i := range s.active {
-			s.Min = append(s.Min, s.least(&s.users[i], k, s.Cap[a]))
+		for a := range s.active {
+			s.Min = append(s.Min, s.least(a, k, s.Cap[a]))
 		}
 	}
 	switch {
@@ -304,73 +318,79 @@ func (s *stepper) whole(k int) {
 	}
 }
 
-// record writes the paid slots, their reasons and the totals of them.
+// record writes the paid slots with their reasons, the rest of each user's state, and the totals.
 func (s *stepper) record(t *Totals) {
+	t.Unsold = s.slots
 	sum, squares, n := 0.0, 0.0, 0
-	for a, i := range s.active {
+	a := 0
+	for i := range s.grants {
 		u, g := &s.users[i], &s.grants[i]
-		g.Share = s.Wide[a] / float64(t.Price)
-		g.Slots = Slots{s.got[0][a], s.got[1][a]}
-		spare := s.can[a] - g.Slots[0] - g.Slots[1]
-		entitled := 0.0
+		if a < len(s.active) && int(s.active[a]) == i {
+			g.Slots = Slots{s.got[0][a], s.got[1][a]}
+			g.Next.GrantedRate = s.each[a]
+			if x := s.explain(a, u, g, t.Price); x >= 0 {
+				sum, squares, n = sum+x, squares+x*x, n+1
+			}
+			a++
+		}
 		for k := range 2 {
-			g.Why[k] = s.why(a, k, u, g.Slots[k], spare, g.Share)
-			entitled += min(g.Share*float64(s.slots[k]), float64(s.want[k][a]))
+			t.Unsold[k] -= g.Slots[k]
+			g.Reclaim[k] = max(0, u.Granted[k]+u.GrantedFree[k]-g.Slots[k])
 		}
-		entitled = min(entitled, float64(s.can[a]))
-		if entitled > 0 {
-			x := float64(g.Slots[0]+g.Slots[1]) / entitled
-			sum, squares, n = sum+x, squares+x*x, n+1
-		}
+		g.Next.Granted, g.Next.GrantedFree = g.Slots, Slots{}
+		g.Next.LastRate = u.Rate
 	}
 	if squares > 0 {
 		t.Jain = sum * sum / (float64(n) * squares)
 	}
-	for k := range 2 {
-		t.Unsold[k] = s.slots[k]
-		for _, n := range s.got[k] {
-			t.Unsold[k] -= n
-		}
-	}
 }
 
-func (s *stepper) why(a, k int, u *User, got, spare int, share float64) Reason {
-	lot := max(u.Lot[k], 1)
-	switch {
-	case u.Demand[k] == 0:
-		return NoDemand
-	case u.Max[k] > 0 && got+lot > u.Max[k]:
-		return ByMaximum
-	case got+lot > u.Demand[k]:
-		return ByDemand
-	case spare < lot:
-		return ByBudget
-	case got > 0 && got == s.least(u, k, got) && float64(got) >= share*float64(s.slots[k])+1:
-		return ByMinimum
+// explain sets the share and the reasons of an active user. It returns its slots over its entitlement, -1 if that is 0.
+func (s *stepper) explain(a int, u *User, g *Grant, price Credits) float64 {
+	g.Share = s.Wide[a] / float64(price)
+	spare := s.can[a] - g.Slots[0] - g.Slots[1]
+	entitled := 0.0
+	for k, got := range g.Slots {
+		share := g.Share * float64(s.slots[k])
+		entitled += min(share, float64(s.want[k][a]))
+		lot := max(u.Lot[k], 1)
+		switch {
+		case u.Demand[k] == 0:
+			g.Why[k] = NoDemand
+		case u.Max[k] > 0 && got+lot > u.Max[k]:
+			g.Why[k] = ByMaximum
+		case got+lot > u.Demand[k]:
+			g.Why[k] = ByDemand
+		case spare < lot:
+			g.Why[k] = ByBudget
+		case u.Min[k] > 0 && got < u.Min[k]+lot && float64(got) >= share+1:
+			g.Why[k] = ByMinimum
+		}
 	}
-	return ByShare
+	if entitled = min(entitled, float64(s.can[a])); entitled == 0 {
+		return -1
+	}
+	return float64(g.Slots[0]+g.Slots[1]) / entitled
 }
 
-// spare gives the slots that nobody pays for.
-func (s *stepper) spare(t *Totals) {
-	for k, left := range t.Unsold {
-		if s.o.Fill == NoFill || left == 0 {
-			continue
-		}
-		s.order = s.order[:0]
-		for i := range s.users {
-			if s.users[i].usable(k, maxSeats) > s.grants[i].Slots[k] {
-				s.order = append(s.order, int32(i))
-			}
-		}
-		slices.SortFunc(s.order, func(i, j int32) int {
-			return cmp.Or(cmp.Compare(s.users[i].Arrival, s.users[j].Arrival), cmp.Compare(i, j))
-		})
-		for _, i := range s.order {
-			u, g := &s.users[i], &s.grants[i]
-			g.Free[k] = u.lots(k, min(u.usable(k, maxSeats)-g.Slots[k], left))
-			left -= g.Free[k]
-			t.Free[k] += g.Free[k]
+// spare gives n slots of kind k that nobody pays for, and returns how many somebody could use.
+func (s *stepper) spare(k, n int) int {
+	s.order = s.order[:0]
+	for i := range s.users {
+		if s.users[i].usable(k, maxSeats) > s.grants[i].Slots[k] {
+			s.order = append(s.order, int32(i))
 		}
 	}
+	slices.SortFunc(s.order, func(i, j int32) int {
+		return cmp.Or(cmp.Compare(s.users[i].Arrival, s.users[j].Arrival), cmp.Compare(i, j))
+	})
+	left := n
+	for _, i := range s.order {
+		u, g := &s.users[i], &s.grants[i]
+		g.Free[k] = u.lots(k, min(u.usable(k, maxSeats)-g.Slots[k], left))
+		g.Next.GrantedFree[k] = g.Free[k]
+		g.Reclaim[k] = max(0, g.Reclaim[k]-g.Free[k])
+		left -= g.Free[k]
+	}
+	return n - left
 }

@@ -161,12 +161,17 @@ func (r Reason) String() string {
 // hold; users whose minima exceed the slots, with the first that does not fit; rates or charges whose sum Credits cannot hold.
 func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
 	const fn = "Step"
-	if err := check(fn, slots, users, o); err != nil {
+	if err := check(fn, slots, o); err != nil {
 		return dst, Totals{}, err
 	}
 	n := len(dst)
 	dst = slices.Grow(dst, len(users))[:n+len(users)]
 	if o.contrib {
+		for i := range users {
+			if reason := users[i].invalid(o); reason != "" {
+				return dst[:n], Totals{}, inputError(fn, "users", i, reason)
+			}
+		}
 		t, ok := contrib(dst[n:], slots, users)
 		if !ok {
 			return dst[:n], Totals{}, inputError(fn, "users", -1, tooMuch)
@@ -189,7 +194,7 @@ const tooMuch = "the sum of the rates, charges or incomes is more than Credits c
 // steps keeps the memory of past steps; no result depends on it.
 var steps = sync.Pool{New: func() any { return new(stepper) }}
 
-func check(fn string, slots Slots, users []User, o Options) error {
+func check(fn string, slots Slots, o Options) error {
 	for k, n := range slots {
 		if n < 0 || n > maxSeats {
 			return inputError(fn, "slots", k, "want a number in [0, 10^9]")
@@ -206,11 +211,6 @@ func check(fn string, slots Slots, users []User, o Options) error {
 		return inputError(fn, "o", -1, "Carry: only Hamilton carries slots over")
 	case !(o.Elapsed >= 0 && o.Elapsed <= maxSeats):
 		return inputError(fn, "o", -1, "Elapsed: want a number in [0, 10^9]")
-	}
-	for i := range users {
-		if reason := users[i].invalid(o); reason != "" {
-			return inputError(fn, "users", i, reason)
-		}
 	}
 	return nil
 }
