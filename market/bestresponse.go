@@ -40,21 +40,26 @@ func BestResponse(dst []float64, budget float64, worth, others []float64) ([]flo
 	}
 	n := len(dst)
 	dst = append(dst, make([]float64, len(worth))...)
-	respond(dst[n:], nil, budget, worth, others)
+	respond(dst[n:], wanted(worth), budget, worth, others)
 	return dst, nil
 }
 
-// respond sets bids. It uses order as memory and returns it.
-func respond(bids []float64, order []int, budget float64, worth, others []float64) []int {
-	order = order[:0]
+// wanted lists the machines with worth.
+func wanted(worth []float64) []int {
+	var list []int
 	for j, w := range worth {
-		bids[j] = 0
 		if w > 0 {
-			order = append(order, j)
+			list = append(list, j)
 		}
 	}
+	return list
+}
+
+// respond sets bids. order lists the machines with worth; respond sorts it.
+func respond(bids []float64, order []int, budget float64, worth, others []float64) {
+	clear(bids)
 	if budget == 0 {
-		return order
+		return
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(worth[b]/others[b], worth[a]/others[a]), cmp.Compare(a, b))
@@ -84,7 +89,6 @@ func respond(bids []float64, order []int, budget float64, worth, others []float6
 	} else if k > 0 {
 		bids[order[0]] = budget
 	}
-	return order
 }
 
 // EquilibriumOptions are how long to look for an equilibrium. The zero value is recommended.
@@ -143,12 +147,12 @@ type machines struct {
 	worth, bids     [][]float64
 	after           [][]float64 // after[i][j]: bids on j of the users from i on, as at the start of the round
 	others, answer  []float64
-	order           []int
+	orders          [][]int // machines that each user wants; from round to round nearly sorted
 }
 
 func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumOptions) (*machines, error) {
 	valid := func(x float64) bool { return x == 0 || x >= 0x1p-100 && x <= 0x1p100 }
-	if worth == nil {
+	if d, ok := worth.(*mat.Dense); worth == nil || ok && d == nil {
 		return nil, inputError(fn, "worth", -1, "nil matrix")
 	}
 	rows, columns := worth.Dims()
@@ -192,6 +196,7 @@ func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumO
 				bids[j] = budgets[i] * (row[j] / sum)
 			}
 		}
+		m.orders = append(m.orders, wanted(row))
 		m.worth, m.bids, m.after = append(m.worth, row), append(m.bids, bids), append(m.after, make([]float64, columns))
 	}
 	m.after = append(m.after, make([]float64, columns))
@@ -212,7 +217,7 @@ func (m *machines) round(o EquilibriumOptions) float64 {
 		for j := range before {
 			m.others[j] = m.reserve + before[j] + m.after[i+1][j]
 		}
-		m.order = respond(m.answer, m.order, m.budgets[i], m.worth[i], m.others)
+		respond(m.answer, m.orders[i], m.budgets[i], m.worth[i], m.others)
 		for j, a := range m.answer {
 			a = o.Damping*bids[j] + (1-o.Damping)*a
 			if m.budgets[i] > 0 {
@@ -269,7 +274,7 @@ func (m *machines) measure(result *Market) {
 				}
 			}
 		}
-		m.order = respond(m.answer, m.order, m.budgets[i], m.worth[i], m.others)
+		respond(m.answer, m.orders[i], m.budgets[i], m.worth[i], m.others)
 		best := 0.0
 		for j, w := range m.worth[i] {
 			best += w * (m.answer[j] / (m.answer[j] + m.others[j]))

@@ -192,6 +192,7 @@ func TestEquilibriumErrors(t *testing.T) {
 		index   int
 	}{
 		{[]float64{1}, nil, market.EquilibriumOptions{}, "worth", -1},
+		{[]float64{1}, (*mat.Dense)(nil), market.EquilibriumOptions{}, "worth", -1},
 		{nil, &mat.Dense{}, market.EquilibriumOptions{}, "worth", -1},
 		{[]float64{1, 1}, one, market.EquilibriumOptions{}, "budgets", -1},
 		{[]float64{math.NaN()}, one, market.EquilibriumOptions{}, "budgets", 0},
