@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"github.com/schedmath/schedmath/internal/apportion"
 )
@@ -76,10 +77,12 @@ func Apportion[W ~int | ~int64 | ~float64](dst []int, seats int, weights []W, o 
 	}
 	n := len(dst)
 	dst = slices.Grow(dst, len(weights))[:n+len(weights)]
-	var s scratch
+	s := divisions.Get().(*scratch)
+	defer divisions.Put(s)
 	s.bounds(seats, len(weights), o)
 	load(&s.Division, weights)
 	s.divide(dst[n:], o.Method)
+	s.Exact = nil // keep nothing of the weights
 	return dst, nil
 }
 
@@ -113,6 +116,9 @@ func checkApportion(fn string, seats, n int, o ApportionOptions) error {
 	}
 	return nil
 }
+
+// divisions keeps the memory of past divisions; no result depends on it.
+var divisions = sync.Pool{New: func() any { return new(scratch) }}
 
 // scratch is memory for one division.
 type scratch struct {

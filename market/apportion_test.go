@@ -497,6 +497,35 @@ func TestCarryExceedsOne(t *testing.T) {
 	}
 }
 
+// Near ties apart, which Adams and HuntingtonHill find here.
+func TestApportionAllocates(t *testing.T) {
+	whole, dst := make([]int, 1000), make([]int, 0, 1000)
+	wide, next := make([]float64, 1000), make([]float64, 0, 1000)
+	carry := make([]float64, 1000)
+	for i := range whole {
+		whole[i], wide[i] = i%13+1, math.Sqrt(float64(i+1))
+	}
+	for _, m := range methods[:3] {
+		o := market.ApportionOptions{Method: m}
+		if n := testing.AllocsPerRun(50, func() {
+			_, err := market.Apportion(dst, 5000, whole, o)
+			_, err2 := market.Apportion(dst, 5000, wide, o)
+			if err != nil || err2 != nil {
+				t.Fatal(err, err2)
+			}
+		}); n != 0 {
+			t.Errorf("Apportion with %v allocates %v times", m, n)
+		}
+	}
+	if n := testing.AllocsPerRun(50, func() {
+		if _, _, err := market.ApportionCarry(dst, next, 5000, wide, market.ApportionOptions{Carry: carry}); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("ApportionCarry allocates %v times", n)
+	}
+}
+
 func BenchmarkApportion(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	whole, floats := make([]int, 1e5), make([]float64, 1e5)

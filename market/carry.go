@@ -41,7 +41,8 @@ func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o A
 			return dst, next, inputError(fn, "weights", i, "want 0 or a weight in [2^-200, 2^200]")
 		}
 	}
-	var s scratch
+	s := divisions.Get().(*scratch)
+	defer divisions.Put(s)
 	s.bounds(seats, len(weights), o)
 	load(&s.Division, weights)
 	n, m := len(dst), len(next)

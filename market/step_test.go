@@ -2,6 +2,8 @@ package market_test
 
 import (
 	"encoding/json"
+	"errors"
+	"flag"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -10,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
 )
@@ -539,11 +542,13 @@ func TestOwnRateBound(t *testing.T) {
 	}
 }
 
+var conservationSteps = flag.Int("steps", 100_000, "random steps of TestConservation")
+
 // The budgets and the revenue less the income stay what they were to the micro-credit; carried slots keep their sum.
 func TestConservation(t *testing.T) {
-	steps := 100_000
+	steps := *conservationSteps
 	if testing.Short() {
-		steps = 10_000
+		steps = min(steps, 10_000)
 	}
 	for _, o := range []market.Options{{}, {Charge: market.Spend, Carry: true}, {Charge: market.AllHeld, Exhaust: market.Owe, Lag: 1}} {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -825,6 +830,88 @@ func TestStepErrors(t *testing.T) {
 	if _, _, err := market.Step(nil, market.Slots{6}, users, market.Options{}); err != nil {
 		t.Error(err)
 	}
+}
+
+// Whatever the numbers: an error, or budgets that add up and shares that are shares.
+func TestStepHostile(t *testing.T) {
+	money := rapid.SampledFrom([]market.Credits{0, 1, 7, 1 << 31, 1 << 53, 1<<62 - 1, math.MaxInt64 - 1, math.MaxInt64, -1, math.MinInt64})
+	count := rapid.SampledFrom([]int{0, 1, 2, 3, 7, 1e9 - 1, 1e9, 1e9 + 1, -1, math.MaxInt32, math.MinInt32})
+	number := rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, .5, -.5, math.Pi, 5e-324, 1e9, 1 << 52, 1e300, math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(-1)})
+	rapid.Check(t, func(t *rapid.T) {
+		o := drawOptions(t)
+		if rapid.IntRange(0, 4).Draw(t, "contrib") == 0 {
+			o = market.HadoopContrib()
+		}
+		users := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) market.User {
+			u := drawUser(t, o)
+			for range rapid.IntRange(0, 3).Draw(t, "changes") {
+				m, c, x := money.Draw(t, "money"), count.Draw(t, "count"), number.Draw(t, "number")
+				k := rapid.IntRange(0, 1).Draw(t, "kind")
+				switch rapid.IntRange(0, 16).Draw(t, "field") {
+				case 0:
+					u.Budget = m
+				case 1:
+					u.Rate, u.LastRate = m, m
+				case 2:
+					u.Income = m
+				case 3:
+					u.Ceiling = m
+				case 4:
+					u.Debt = m
+				case 5:
+					u.Min[k] = c
+				case 6:
+					u.Max[k] = c
+				case 7:
+					u.Lot[k] = c
+				case 8:
+					u.Demand[k] = c
+				case 9:
+					u.Used[k] = x
+				case 10:
+					u.Granted[k] = c
+				case 11:
+					u.GrantedFree[k] = c
+				case 12:
+					u.GrantedRate = m
+				case 13:
+					u.Carry[k] = x
+				case 14:
+					u.IncomeRest = x
+				case 15:
+					u.ChargeRest = x
+				case 16:
+					u.Arrival = x
+				}
+			}
+			return u
+		}), 0, 4).Draw(t, "users")
+		slots := market.Slots{count.Draw(t, "slots"), count.Draw(t, "slots")}
+		grants, totals, err := market.Step(nil, slots, users, o)
+		if err != nil {
+			if len(grants) > 0 || !errors.Is(err, schedmath.ErrInput) {
+				t.Fatal(grants, err)
+			}
+			return
+		}
+		shares := 0.0
+		for i, g := range grants {
+			shares += g.Share
+			if g.Next.Budget != users[i].Budget-g.Charge+g.Income || g.Slots[0] < 0 || g.Slots[1] < 0 || g.Charge < 0 || g.Income < 0 || !(g.Share >= 0) {
+				t.Fatalf("%+v: %+v", users[i], g)
+			}
+		}
+		if contrib := o == market.HadoopContrib(); !contrib && (shares > 1+1e-9 || totals.Unsold[0] < 0 || totals.Unsold[1] < 0 || !(totals.Jain > 0)) {
+			t.Fatalf("%+v %+v: shares %v", users, totals, shares)
+		}
+		for i := range users {
+			if _, err := market.RateForSlots(users, i, market.Slots{count.Draw(t, "want")}, slots, o); err == nil && o == market.HadoopContrib() {
+				t.Fatal("a quote for HadoopContrib")
+			}
+			_, _ = market.RateToLast(users, i, number.Draw(t, "intervals"), slots, o)
+			_, _ = market.RateByDeadline(users, i, number.Draw(t, "work"), number.Draw(t, "intervals"), slots, o)
+		}
+	})
 }
 
 func TestReasonText(t *testing.T) {
