@@ -58,7 +58,8 @@ type ApportionOptions struct {
 //
 // Hamilton takes O(n) in the mean for a few passes over n weights, more of them if caps bind. The divisor methods bisect for the
 // quotient of the last seat, O(n) for each of about 25 to 60 passes, whatever the number of seats, and sort what rounding
-// cannot tell apart. Nothing but near ties of weights that are not whole numbers is computed in math/big.
+// cannot tell apart. Only near ties are computed in math/big, and of whole weights only HuntingtonHill's.
+// With room in dst for len(weights) more nothing is allocated apart from that, but now and then for memory that all calls share.
 //
 // Errors: seats, a cap or a minimum that is negative or above 10^9; a weight that is negative, NaN, or as a float64 positive
 // and outside [2^-200, 2^200]; lists of other lengths than weights; a minimum above its cap; more minima than seats; a Carry.

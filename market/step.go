@@ -150,7 +150,10 @@ func (r Reason) String() string {
 // While o.Carry is set, who is not active loses what rounding owes it to those who are. Lots are cut from the proportional
 // slots; what that leaves over goes lot by lot, first to whoever lost most, ties to the lower index.
 //
-// Sum of Budget + Revenue - Income is constant, in whole micro-credits. Without Owe no budget falls below 0. Permuting the users permutes the grants but for
+// Without Carry a higher rate never lowers one's slots while the budget pays for them; with two kinds, if every budget pays for what its owner wants. A
+// budget that binds pays for fewer slots at a higher rate.
+//
+// The sum of Budget + Revenue - Income is constant, in whole micro-credits. Without Owe no budget falls below 0. Permuting the users permutes the grants but for
 // ties, which go to the lower index.
 //
 // Cost O(n) in the mean for a few passes over n users, and a sort of those with unmet demand if there are spare slots to give or lots;

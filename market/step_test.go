@@ -512,21 +512,26 @@ func TestStepIsApportion(t *testing.T) {
 	})
 }
 
-// Whose budget does not bind never gets fewer slots for a higher rate, others' budgets may bind.
+// Whose budget does not bind never gets fewer slots for a higher rate. Others' budgets may bind if there is one kind of slots; with two, such a budget may
+// move to the other kind.
 func TestOwnRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := market.Options{Rounding: rapid.SampledFrom(methods).Draw(t, "rounding")}
-		slots := market.Slots{rapid.IntRange(1, 40).Draw(t, "slots")}
+		slots := market.Slots{rapid.IntRange(1, 40).Draw(t, "slots"), rapid.IntRange(0, 20).Draw(t, "slots")}
 		users := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) market.User {
-			return market.User{Budget: market.Credits(rapid.IntRange(0, 200).Draw(t, "budget")), Rate: market.Credits(rapid.IntRange(1, 9).Draw(t, "rate")),
-				Demand: market.Slots{rapid.IntRange(0, 40).Draw(t, "demand")}}
+			u := market.User{Budget: market.Credits(rapid.IntRange(0, 200).Draw(t, "budget")), Rate: market.Credits(rapid.IntRange(1, 9).Draw(t, "rate")),
+				Demand: market.Slots{rapid.IntRange(0, 40).Draw(t, "demand"), rapid.IntRange(0, 40).Draw(t, "demand")}}
+			if slots[1] > 0 {
+				u.Budget += 1 << 40
+			}
+			return u
 		}), 2, 6).Draw(t, "users")
 		users[0].Budget = 1 << 40
 		before, _ := mustStep(t, slots, users, o)
 		users[0].Rate += market.Credits(rapid.IntRange(1, 20).Draw(t, "more"))
 		after, _ := mustStep(t, slots, users, o)
-		if after[0].Slots[0] < before[0].Slots[0] {
-			t.Fatalf("%+v: %d slots before the rate rose, %d after", users, before[0].Slots[0], after[0].Slots[0])
+		if after[0].Slots[0] < before[0].Slots[0] || after[0].Slots[1] < before[0].Slots[1] {
+			t.Fatalf("%+v: %d slots before the rate rose, %d after", users, before[0].Slots, after[0].Slots)
 		}
 	})
 }
