@@ -38,12 +38,12 @@ func (s *stepper) step() (Totals, error) {
 	t := Totals{Jain: 1}
 	for i := range s.users {
 		u, g := &s.users[i], &s.grants[i]
-		if reason := u.invalid(s.o); reason != "" {
+		if reason := u.invalid(&s.o); reason != "" {
 			return t, inputError(fn, "users", i, reason)
 		}
 		*g = Grant{Next: *u}
 		var ok, ok2, ok3 bool
-		if g.Charge, g.Income, ok = settle(&g.Next, s.o); !ok {
+		if g.Charge, g.Income, ok = settle(&g.Next, &s.o); !ok {
 			return t, inputError(fn, "users", i, "Budget and Income: more than Credits can hold")
 		}
 		t.Revenue, ok = t.Revenue.Add(g.Charge)
@@ -81,7 +81,7 @@ func (s *stepper) bid(i int) bool {
 		rate = u.LastRate
 	}
 	u.GrantedRate = 0
-	worth := u.worth(s.o)
+	worth := u.worth(&s.o)
 	var want Slots
 	usable, payable := false, false
 	for k := range 2 {
@@ -92,7 +92,7 @@ func (s *stepper) bid(i int) bool {
 			if s.o.Charge == Spend {
 				need = 1
 			}
-			payable = payable || rate > 0 && worth/rate >= need
+			payable = payable || rate > 0 && worth >= rate && (need == 1 || worth/rate >= need)
 		}
 	}
 	var why Reason

@@ -147,7 +147,7 @@ func newPlanner(fn string, users []User, i int, slots Slots, o Options) (*planne
 		if j != i && g.Slots != (Slots{}) {
 			left := math.Inf(1)
 			if net := float64(u.GrantedRate)*float64(g.Slots[0]+g.Slots[1]) - float64(u.Income); net > 0 {
-				left = float64(u.worth(o)) / net
+				left = float64(u.worth(&o)) / net
 			}
 			p.dry = max(p.dry, left)
 		}
@@ -171,7 +171,7 @@ func newPlanner(fn string, users []User, i int, slots Slots, o Options) (*planne
 func (p *planner) funds(intervals float64) float64 {
 	u := p.users[p.i]
 	u.Budget = p.budget
-	return float64(u.worth(p.o)) + float64(p.income)*intervals
+	return float64(u.worth(&p.o)) + float64(p.income)*intervals
 }
 
 // try returns what the user gets at that rate with that budget.

@@ -1,7 +1,7 @@
 package market
 
 // settle charges u for the last interval and pays its income. It reports false where Credits cannot hold the budget.
-func settle(u *User, o Options) (charge, income Credits, ok bool) {
+func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 	elapsed := o.Elapsed
 	if elapsed == 0 {
 		elapsed = 1

@@ -171,7 +171,7 @@ func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, e
 	dst = slices.Grow(dst, len(users))[:n+len(users)]
 	if o.contrib {
 		for i := range users {
-			if reason := users[i].invalid(o); reason != "" {
+			if reason := users[i].invalid(&o); reason != "" {
 				return dst[:n], Totals{}, inputError(fn, "users", i, reason)
 			}
 		}
@@ -219,7 +219,7 @@ func check(fn string, slots Slots, o Options) error {
 }
 
 // invalid says which field of u is out of range, or "".
-func (u *User) invalid(o Options) string {
+func (u *User) invalid(o *Options) string {
 	switch {
 	case u.Budget < 0 && o.Exhaust != Owe:
 		return "Budget: negative, which only Owe allows"
@@ -266,7 +266,7 @@ func (u *User) usable(k, n int) int {
 }
 
 // worth is what the user can spend now.
-func (u *User) worth(o Options) Credits {
+func (u *User) worth(o *Options) Credits {
 	if o.Exhaust != Owe {
 		return u.Budget
 	}
