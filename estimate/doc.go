@@ -1,5 +1,6 @@
 // Package estimate answers how large a job is, in slot-seconds, before it has run: from its number of tasks, then from the
-// run times of a few sample tasks, and it describes how wrong such estimates are.
+// run times of a few sample tasks, and it describes how wrong such estimates are. It also answers how long a task will take by earlier runs of its
+// kind, and how much delay its job can bear.
 //
 //	t, err := estimate.NewTrainer[string](4, estimate.TrainerOptions{Samples: 2}) // 4 slots; errors are left out below
 //	t.Add("report", 300)                 // jobs and their numbers of tasks
@@ -27,6 +28,11 @@
 //   - The error of an estimate is the ratio estimate / size: 1 is perfect, below 1 the job was under-estimated. LogNormal
 //     is the distribution that such ratios follow well [HFSP IV-C].
 //
+// DynamicShare [DS] estimates task by task. Requirements keeps the runs of each class of jobs, kind of task and worker. What a new task requires of CPU and
+// memory is the Mode of those runs; with its bytes a predictor, which the caller gives, tells its time. A job's ProjectedTime is that of its
+// longest map and its longest reduce, or waves where a phase has more tasks than slots (PhaseTime). Its Laxity is for how long it may still be delayed,
+// and LaxityOrder serves the least laxity first.
+//
 // HFSP's settings are s = 5, Delta = 10 s, xi = 1 and t = 1 [HFSP IV-A].
 //
 // # Units
@@ -40,11 +46,11 @@
 // A scheduler keeps one Trainer per kind of phase and asks it, whenever a slot is free, for the Next job to sample. When
 // Done says so it takes Size, and hands it to its priorities (aging.Cluster.Reestimate). Someone who has the samples at
 // hand calls PhaseSize. Someone who models errors calls FitLogNormal on observed ratios, FitKS to see whether the fit can
-// be believed, and draws from the fit with Rand.
+// be believed, and draws from the fit with Rand. Someone with deadlines reports each task that ends to Requirements.Add, and asks Estimate.
 //
 // # Cost
 //
-// n jobs in training, s samples, r ratios, B replications.
+// n jobs in training, s samples, r ratios, B replications; v values in b bins; h runs in a history.
 //
 //	InitialSize, Extrapolate, ReduceSize       O(1)
 //	PhaseSize, ShuffleSize                     O(s)
@@ -57,15 +63,23 @@
 //	FitLogNormal                               O(r log r)
 //	LogNormal.KS                               O(r log r)
 //	FitKS                                      O(B r log r)
+//	Mode, ModeOf                               O(v (log v + log b))
+//	ProjectedTime, PhaseTime                   O(tasks), and O(tasks log slots) in waves
+//	LaxityOrder                                O(n log n), no allocation
+//	Requirements.Add                           O(1) amortised
+//	Requirements.Estimate                      a look-up and a call of the predictor, no allocation; after a change O(h log h) and Fit
 //
 // # Concurrency
 //
-// The functions are pure and safe for concurrent use, as long as no two calls share a source. A Trainer is not.
+// The functions are pure and safe for concurrent use, as long as no two calls share a source. A Trainer and a Requirements are not.
 //
 // # References
 //
 //   - [HFSP] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi. HFSP: Size-based Scheduling for Hadoop.
 //     IEEE BigData 2013. III-B priority to training, III-D job size estimation, IV-A settings, IV-C estimation errors.
+//   - [DS] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in heterogeneous environments. ICAC 2014. 3.1
+//     estimation, 3.2 least laxity first.
+//   - [G] R. L. Graham. Bounds on multiprocessing timing anomalies. SIAM Journal on Applied Mathematics 17 (1969).
 //   - [V] J. Vrbik. Small-sample corrections to Kolmogorov-Smirnov test statistic. Pioneer Journal of Theoretical and Applied
 //     Statistics 15 (2018).
 //   - [L] H. W. Lilliefors. On the Kolmogorov-Smirnov test for normality with mean and variance unknown. Journal of the

@@ -169,18 +169,19 @@ func (c *cloud) search(k int, ties Ties) {
 		}
 		if reached < k {
 			query := c.rows[u*c.dim:][:c.dim]
-			// One more than k, to see whether there are ties at the k-distance.
+			// One more than k, to see whether there are ties at the k-distance. It is the last found.
 			found = tree.Nearest(found[:0], query, k+1, u)
-			slices.SortFunc(found, func(a, b kdtree.Neighbour) int { return cmp.Compare(a.Dist2, b.Dist2) })
-			i := 0
-			for ; reached < k; i++ {
-				if ties == Distinct {
-					reached++
-				} else {
+			i := k
+			if ties != Distinct && len(c.sites) < len(c.places) { // sites count as many as they have points
+				slices.SortFunc(found, func(a, b kdtree.Neighbour) int { return cmp.Compare(a.Dist2, b.Dist2) })
+				for i = 0; reached < k; i++ {
 					reached += c.sites[found[i].Index].count
 				}
 			}
-			kdist2 := found[i-1].Dist2
+			kdist2 := 0.0
+			for _, o := range found[:i] {
+				kdist2 = max(kdist2, o.Dist2)
+			}
 			if found[len(found)-1].Dist2 > kdist2 || len(found) == others {
 				for i < len(found) && found[i].Dist2 <= kdist2 {
 					i++

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -179,6 +180,31 @@ func TestBoundWithFractions(t *testing.T) {
 		least, size := p.sums(best)
 		if b := p.lagrange(order, p.evaluate(order), 3000); !ok || b > least+1e-14*size {
 			t.Errorf("seed %d: bound %v, optimum %v", seed, b, least)
+		}
+	}
+}
+
+// The prices that an optimal order sets need no step where jobs take equally long and pay for time: no job gains by moving a place, so that
+// the first evaluation is the optimum, but for 2^-50 of the terms for each of at most 200, which it takes off lest rounding lifts it.
+func TestBoundOfFirstPrices(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 12))
+		n := 2 + r.IntN(40)
+		work, order, penalties := make([]float64, n), make([]int, n), make([]Penalty, n)
+		long, weight := 0.5+r.Float64(), 0.0
+		for i := range slices.Backward(order) { // heavier jobs first
+			weight += r.ExpFloat64()
+			order[i] = i
+			work[i] = long
+			penalties[i] = []Penalty{Response{Weight: weight}, Lateness{Deadline: r.Float64(), Weight: weight}, Tardiness{Weight: weight}}[r.IntN(3)]
+		}
+		p, err := newProblem("test", "penalties", nil, work, penalties, Sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, size := p.sums(order)
+		if b := p.lagrange(order, value, 0); !(b <= value && b >= value-1e-10*size) {
+			t.Errorf("seed %d: first bound %v of %d equal jobs, want the optimum %v", seed, b, n, value)
 		}
 	}
 }

@@ -168,6 +168,25 @@ func TestLawlerHalvesByRank(t *testing.T) {
 	}
 }
 
+// The first pass has raised its threshold to the greatest cost of all when its budget ends: then the optimum is known, and no order is.
+func TestLawlerBoundBeforeOrder(t *testing.T) {
+	const n = 200
+	asked := 0
+	work := make([]float64, n)
+	penalties := make([]precedence.Penalty, n)
+	for j := range penalties { // each raise asks nearly n jobs; the fifth, to 1/2, is beyond 4n + 64
+		work[j] = 1
+		penalties[j] = stair{cost: math.Ldexp(1, -1-max(0, 4-j)), until: 2 * n, asked: &asked}
+	}
+	s, err := precedence.Lawler(nil, work, penalties)
+	if err != nil || s.Value != 0.5 || s.Method != "thresholds" || precedence.Verify(nil, s.Order) != nil || len(s.Order) != n {
+		t.Fatalf("Lawler of %d stairs = %v of %d jobs by %s, %v, want 0.5 by thresholds", n, s.Value, len(s.Order), s.Method, err)
+	}
+	if asked < 5*n+64 {
+		t.Errorf("Lawler of %d stairs asks for Latest %d times: no pass was given up", n, asked)
+	}
+}
+
 // Thresholds at scales where halving by value would need a thousand steps, and with infinite penalties.
 func TestLawlerExtremes(t *testing.T) {
 	inf := math.Inf(1)

@@ -28,7 +28,7 @@ func checkSearch(t *testing.T, s *search, after string) {
 	}
 }
 
-// Insertions and swaps lower the sum, and after every move the search's books are right.
+// Insertions and swaps lower the sum, after every move the search's books are right, and after a descent no move lowers the sum.
 func TestSearchKeepsBooks(t *testing.T) {
 	inserted, swapped := 0, 0
 	for seed := range uint64(300) {
@@ -64,6 +64,14 @@ func TestSearchKeepsBooks(t *testing.T) {
 		}
 		s.descend()
 		checkSearch(t, s, "descend")
+		for i := range n {
+			if s.insert(i) {
+				t.Fatalf("seed %d: after descend the job at place %d still moves", seed, i)
+			}
+		}
+		if s.swaps() {
+			t.Fatalf("seed %d: after descend two jobs still swap", seed)
+		}
 	}
 	if inserted < 300 || swapped < 50 {
 		t.Errorf("%d insertions and %d swaps, want 300 and 50", inserted, swapped)

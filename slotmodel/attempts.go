@@ -26,7 +26,7 @@ func (e *engine) compute(a Attempt) {
 			e.due = e.due || e.observer != nil
 		}
 	}
-	e.queue.push(e.now+x.left/e.nodes[x.node].speed, classAttempt, int32(a), x.gen)
+	e.queue.push(e.now+x.left/e.nodes[x.node].pace, classAttempt, int32(a), x.gen)
 }
 
 // after ends an attempt's present stage in some seconds.
@@ -64,7 +64,7 @@ func (e *engine) attemptDue(a Attempt, gen uint32) {
 // left returns the work of an attempt that is not done.
 func (e *engine) left(x *attempt) float64 {
 	if x.stage == Computing && !x.resuming {
-		return max(0, x.left-float64((e.now-x.since)*e.nodes[x.node].speed))
+		return max(0, x.left-float64((e.now-x.since)*e.nodes[x.node].pace))
 	}
 	return x.left
 }

@@ -223,13 +223,13 @@ func (p *replay) ended(e slotmodel.Event, x *rAttempt) {
 	p.settle(x, 1)
 	p.check(x.computes && !x.suspended, "attempt %d ended, computes %v, suspended %v", e.Attempt, x.computes, x.suspended)
 	last := x.kind == reduce || spec.Reduces.Tasks == 0
-	at := x.since + x.left/p.speed(x.node)
+	at, more, _ := p.computes(x, math.Inf(1))
 	if last && !p.c.Network.Fluid {
 		at += p.c.Network.Write
 	}
 	moves := last && p.c.Network.Fluid && spec.Output > 0
 	p.check(near(p.now, at, at) || moves && p.now > at, "attempt %d of job %d ended, want at %v", e.Attempt, x.job, at)
-	worked := x.worked + x.left/p.speed(x.node)
+	worked := x.worked + more
 	p.check(near(worked, e.Value, worked), "attempt %d worked %v s, want %v", e.Attempt, e.Value, worked)
 	if x.resumed >= 0 {
 		p.overhead += p.c.ResumeCost

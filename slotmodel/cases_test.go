@@ -84,6 +84,15 @@ func (g *randomCase) cluster() *slotmodel.Cluster {
 	return c
 }
 
+// overload makes nodes of every second cluster slow for a while, by draws of its own.
+func overload(c *slotmodel.Cluster, seed uint64) {
+	for n := range c.Nodes {
+		if r := rand.New(rand.NewPCG(seed, uint64(n))); seed%2 == 0 && r.IntN(2) == 0 {
+			c.Nodes[n].Slow = slowdowns(r)
+		}
+	}
+}
+
 func (g *randomCase) phase(most int) slotmodel.Phase {
 	p := slotmodel.Phase{Tasks: g.r.IntN(most + 1), Work: g.amount(12)}
 	if g.chance(0.4) {

@@ -15,20 +15,29 @@ type Cluster struct {
 
 // NodeSpec is one machine.
 type NodeSpec struct {
-	Rack    int      // index of its rack
-	Maps    int      // slots for maps alone, >= 0
-	Reduces int      // slots for reduces alone, >= 0
-	Slots   int      // shared slots, for tasks of either kind, >= 0: max(0, maps - Maps) + max(0, reduces - Reduces) tasks that run hold as many of them
-	Speed   float64  // work per second, > 0; 0 means 1
-	NIC     float64  // bytes per second in each direction, shared as the package's doc says; only if Network.Fluid; 0 or +Inf: no limit
-	Memory  float64  // bytes for attempts, running and suspended: none starts without the memory of its phase; 0 or +Inf: no limit
-	Down    []Outage // when it is lost, in order of time, not overlapping
+	Rack    int        // index of its rack
+	Maps    int        // slots for maps alone, >= 0
+	Reduces int        // slots for reduces alone, >= 0
+	Slots   int        // shared slots, for tasks of either kind, >= 0: max(0, maps - Maps) + max(0, reduces - Reduces) tasks that run hold as many of them
+	Speed   float64    // work per second, > 0; 0 means 1
+	NIC     float64    // bytes per second in each direction, shared as the package's doc says; only if Network.Fluid; 0 or +Inf: no limit
+	Memory  float64    // bytes for attempts, running and suspended: none starts without the memory of its phase; 0 or +Inf: no limit
+	Down    []Outage   // when it is lost, in order of time, not overlapping
+	Slow    []Slowdown // when it is overloaded, in order of time, not overlapping
 }
 
 // Outage is a time in which a node is lost: its attempts die at From, and the outputs of its finished maps are gone.
 type Outage struct {
 	From  float64 // s
 	Until float64 // s, > From; +Inf: it never returns
+}
+
+// Slowdown is a time in which a node is overloaded: attempts that compute there do Speed/Factor work per second. It changes neither slots nor memory nor
+// transfers, and goes on while the node is lost.
+type Slowdown struct {
+	From   float64 // s
+	Until  float64 // s, > From; +Inf: it stays slow
+	Factor float64 // in [1, 2^50]
 }
 
 // RackSpec is the connection of a rack to the others.
@@ -53,7 +62,7 @@ type Network struct {
 type JobSpec struct {
 	User     int     // its user's number, from 0
 	Arrival  float64 // s, >= 0
-	Deadline float64 // s, for policies alone; 0: none
+	Deadline float64 // the time by which the job is to end, s from the start of the run, not from its arrival; for policies alone; 0: none
 	Priority float64 // for policies alone
 	Maps     Phase
 	Reduces  Phase

@@ -44,6 +44,7 @@ func TestConservation(t *testing.T) {
 		}
 		g := &randomCase{r: rand.New(rand.NewPCG(seed, 77)), fraction: seed%4 == 0}
 		c := g.cluster()
+		overload(c, seed)
 		jobs := g.jobs(c)
 		o := g.options()
 		p := g.policy()
@@ -83,6 +84,7 @@ func TestConservationFluid(t *testing.T) {
 		}
 		g := &randomCase{r: rand.New(rand.NewPCG(seed, 79)), fluid: true, fraction: seed%2 == 0, peace: seed%3 == 0}
 		c := g.cluster()
+		overload(c, seed)
 		jobs := g.jobs(c)
 		o := g.options()
 		p := g.policy()

@@ -35,7 +35,7 @@
 //
 // A node that is lost takes its attempts with it, suspended ones too, and the outputs of maps that ran on it: those maps run again
 // if a reduce of the job waits or shuffles. Reduces that compute have their data and go on. A rigid job starts over when
-// it loses an attempt.
+// it loses an attempt. A node that is overloaded for a while (NodeSpec.Slow) computes slower in that time. Its transfers take as long as before.
 //
 // # Network
 //
@@ -60,8 +60,8 @@
 // # Time and order
 //
 // Time is float64 seconds from 0, without any tolerance: events are simultaneous when their times are equal to the bit. In one
-// instant come, in this order: attempts that end a stage, flows that arrive, nodes that return, nodes that are lost, walltimes
-// and crashes, cancellations, wake-ups, arrivals; each class in the order in which it became known, arrivals by index. Then the policy
+// instant come, in this order: attempts that end a stage, flows that arrive, nodes that return, nodes that are lost, nodes
+// whose pace changes, walltimes and crashes, cancellations, wake-ups, arrivals; each class in the order in which it became known, arrivals by index. Then the policy
 // decides, once; what it does may let more happen in the same instant, and so on. After a decision that killed it decides again. A task that ends at its job's walltime has ended.
 //
 // The same input gives the same event log, and the same hash of it, on every run and with any GOMAXPROCS; no product is fused

@@ -18,6 +18,9 @@ func (p *replay) event(e slotmodel.Event) {
 	case slotmodel.NodeDown, slotmodel.NodeUp:
 		p.fault(e)
 		return
+	case slotmodel.NodeSlow:
+		p.paced(e)
+		return
 	case slotmodel.Started:
 		p.started(e)
 		return
@@ -76,6 +79,19 @@ func (p *replay) event(e slotmodel.Event) {
 func (p *replay) waste(j slotmodel.Job, work float64) {
 	p.wasted += work
 	p.state[j].wasted += work
+}
+
+// paced checks a change of a node's pace against what was given of the node.
+func (p *replay) paced(e slotmodel.Event) {
+	want, changes := 1.0, false
+	for _, s := range p.c.Nodes[e.Node].Slow {
+		if s.From <= e.Time && e.Time < s.Until {
+			want = s.Factor
+		}
+		changes = changes || e.Time == s.From || e.Time == s.Until
+	}
+	p.check(changes && e.Value == want, "node %d is slow by %v, want %v, at the beginning or end of a slowdown", e.Node, e.Value, want)
+	p.nodes[e.Node].paces = append(p.nodes[e.Node].paces, rPace{e.Time, e.Value})
 }
 
 func (p *replay) fault(e slotmodel.Event) {

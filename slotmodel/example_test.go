@@ -200,3 +200,16 @@ func ExampleObserver() {
 	fmt.Println(l.seconds, r.Jobs[0].Start, r.Jobs[0].Finish)
 	// Output: [2 5] 3 11
 }
+
+// A node is overloaded from 2 s until 6 s, and computes at half its speed: its task of 5 s ends after 7 s.
+func ExampleSlowdown() {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1, Slow: []slotmodel.Slowdown{{From: 2, Until: 6, Factor: 2}}}}}
+	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 1, Work: 5}}}
+	res, err := slotmodel.Run(c, jobs, firstCome{}, slotmodel.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(res.Jobs[0].Finish)
+	// Output: 7
+}

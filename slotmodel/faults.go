@@ -6,32 +6,45 @@ import (
 	"slices"
 )
 
-// fault is the loss or the return of a node.
+// fault is the loss, the return or a change of pace of a node.
 type fault struct {
-	time float64
-	node Node
-	down bool
+	time   float64
+	node   Node
+	down   bool
+	factor float64 // > 0: from now on the node is slower by this factor, and neither lost nor returned
 }
 
-// faultsOf lists the losses and returns of nodes in order of time. Of one instant returns come before losses, lower nodes first.
+// faultsOf lists the faults of nodes in order of time. Of one instant returns come first, then losses, then changes of pace, each by node. Of a slowdown that
+// ends when another begins, only the beginning is a change.
 func faultsOf(nodes []NodeSpec) []fault {
-	var returns, losses []fault
+	var returns, losses, paces []fault
 	for n := range nodes {
 		for _, o := range nodes[n].Down {
-			losses = append(losses, fault{o.From, Node(n), true})
+			losses = append(losses, fault{time: o.From, node: Node(n), down: true})
 			if o.Until < never {
-				returns = append(returns, fault{o.Until, Node(n), false})
+				returns = append(returns, fault{time: o.Until, node: Node(n)})
+			}
+		}
+		slow := nodes[n].Slow
+		for i, s := range slow {
+			paces = append(paces, fault{time: s.From, node: Node(n), factor: s.Factor})
+			if s.Until < never && (i+1 == len(slow) || s.Until < slow[i+1].From) {
+				paces = append(paces, fault{time: s.Until, node: Node(n), factor: 1})
 			}
 		}
 	}
-	fs := append(returns, losses...)
+	fs := slices.Concat(returns, losses, paces)
 	slices.SortStableFunc(fs, func(a, b fault) int { return cmp.Compare(a.time, b.time) })
 	return fs
 }
 
-// strike handles the loss or the return of a node.
+// strike handles a fault.
 func (e *engine) strike(f fault) {
 	e.due = true
+	if f.factor > 0 {
+		e.setPace(f.node, f.factor)
+		return
+	}
 	e.setUp(f.node, !f.down)
 	if !f.down {
 		e.emit(Event{Type: NodeUp, Job: None, Task: None, Attempt: None, Node: f.node})
@@ -52,6 +65,24 @@ func (e *engine) strike(f fault) {
 	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {
 		e.loseOutputs(j, f.node)
 	}
+}
+
+// setPace makes a node slower than its speed by a factor. What its attempts have computed until now is settled at the old pace.
+func (e *engine) setPace(n Node, factor float64) {
+	pace := e.nodes[n].speed / factor
+	for a := range e.attempts {
+		x := &e.attempts[a]
+		if x.job == None || x.node != n || x.stage != Computing || x.resuming {
+			continue
+		}
+		x.left = e.left(x)
+		x.worked += e.now - x.since
+		x.since = e.now
+		x.gen++ // the end in the queue is that of the old pace
+		e.queue.push(e.now+x.left/pace, classAttempt, int32(a), x.gen)
+	}
+	e.nodes[n].slow, e.nodes[n].pace = factor, pace
+	e.emit(Event{Type: NodeSlow, Value: factor, Job: None, Task: None, Attempt: None, Node: n})
 }
 
 // loseOutputs makes the maps of a job that ended on a lost node run again, if a reduce still needs their outputs. Otherwise it notes that these

@@ -89,6 +89,10 @@ func (b *drawn) cluster() *slotmodel.Cluster {
 			from := b.everyday()
 			n.Down = []slotmodel.Outage{{From: from, Until: from + 1 + b.everyday()}, {From: from + 20, Until: math.Inf(1)}}[:1+b.below(2)]
 		}
+		if b.below(3) == 0 {
+			from := b.everyday()
+			n.Slow = []slotmodel.Slowdown{{From: from, Until: from + 1 + b.everyday(), Factor: 1 + b.everyday()}}
+		}
 		c.Nodes = append(c.Nodes, n)
 	}
 	if c.Network.Fluid = b.below(2) == 0; c.Network.Fluid {

@@ -59,6 +59,7 @@ func lookOut(t *testing.T, v *slotmodel.View, x int32) {
 	is("UserMemory", v.UserMemory(u) == 0, v.UserMemory(u))
 	is("RackOf", v.RackOf(n) == none, v.RackOf(n))
 	is("Speed", v.Speed(n) == 0, v.Speed(n))
+	is("Slowdown", v.Slowdown(n) == 0, v.Slowdown(n))
 	is("Spec", v.Spec(j) == nil, v.Spec(j))
 	is("Present", !v.Present(j), v.Present(j))
 	is("Runnable", !v.Runnable(j, mapK), v.Runnable(j, mapK))

@@ -39,7 +39,7 @@ type Stage uint8
 
 const (
 	Fetching  Stage = iota // a map reads a remote block, a reduce shuffles
-	Computing              // works at the node's speed
+	Computing              // works at the node's speed, slower while the node is slow
 	Writing                // output goes to another rack
 	Suspended              // holds its memory, no slot
 )
@@ -67,12 +67,13 @@ const (
 	NodeUp                      // Node
 	MapsEnded                   // Job: its last map has ended
 	JobEnded                    // Job; Value: float64(Outcome)
+	NodeSlow                    // Node; Value: the factor by which it is slower than its speed from now on, 1: no more
 )
 
 // String returns the event type in lower case.
 func (t EventType) String() string {
 	return nameOf(int(t), "arrived", "ready", "started", "computes", "ended", "killed", "suspends", "resumes", "crashed", "output-lost",
-		"node-down", "node-up", "maps-ended", "job-ended")
+		"node-down", "node-up", "maps-ended", "job-ended", "node-slow")
 }
 
 // Event is one entry of the event log. Fields that its type does not set are None, and Kind is Map.

@@ -77,6 +77,25 @@ func TestInputErrors(t *testing.T) {
 		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: inf, Until: inf}} }},
 		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 1, Until: 5}, {From: 4, Until: 6}} }},
 		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 1, Until: inf}, {From: 4, Until: 6}} }},
+		{"cluster", 1, "Slow", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 5, Until: 5, Factor: 2}} }},
+		{"cluster", 1, "Slow", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: -1, Until: 5, Factor: 2}} }},
+		{"cluster", 1, "Slow", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: nan, Until: 5, Factor: 2}} }},
+		{"cluster", 1, "Slow", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: nan, Factor: 2}} }},
+		{"cluster", 1, "Slow", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: inf, Until: inf, Factor: 2}} }},
+		{"cluster", 1, "Slow", func(x *input) {
+			x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: 5, Factor: 2}, {From: 4, Until: 6, Factor: 2}}
+		}},
+		{"cluster", 1, "Slow", func(x *input) {
+			x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: inf, Factor: 2}, {From: 4, Until: 6, Factor: 2}}
+		}},
+		{"cluster", 1, "Factor", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: 5}} }},
+		{"cluster", 1, "Factor", func(x *input) {
+			x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: 5, Factor: math.Nextafter(1, 0)}}
+		}},
+		{"cluster", 1, "Factor", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: 5, Factor: nan}} }},
+		{"cluster", 1, "Factor", func(x *input) {
+			x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: 5, Factor: math.Nextafter(0x1p50, inf)}}
+		}},
 		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = -1 }},
 		{"cluster", -1, "racks", func(x *input) { x.c.Racks, x.c.Nodes[1].Rack, x.c.Network.Fluid = nil, 1<<16, true }},
 		{"cluster", -1, "racks", func(x *input) { x.c.Racks, x.c.Network.Fluid = make([]slotmodel.RackSpec, 1<<16), true }},
@@ -192,6 +211,10 @@ func TestExtremeInput(t *testing.T) {
 			x.c.Nodes[1].Down = x.c.Nodes[0].Down
 		},
 		func(x *input) { x.p = ticker{fifo, most} },
+		func(x *input) {
+			x.c.Nodes[0].Speed, x.c.Nodes[0].Slow = least, []slotmodel.Slowdown{{From: least, Until: math.Inf(1), Factor: 0x1p50}}
+			x.jobs[0].Maps.Work = most
+		},
 	} {
 		within(t, fmt.Sprint("case ", i), func() {
 			x := goodInput()

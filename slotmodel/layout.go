@@ -64,7 +64,7 @@ func (e *engine) layNodes() {
 		s := &c.Nodes[i]
 		e.nodes[i] = nodeState{
 			rack: int32(s.Rack), slots: [kinds]int32{int32(s.Maps), int32(s.Reduces)}, shared: int32(s.Slots),
-			speed: cmp.Or(s.Speed, 1), nic: cmp.Or(s.NIC, never), memory: cmp.Or(s.Memory, never),
+			speed: cmp.Or(s.Speed, 1), slow: 1, pace: cmp.Or(s.Speed, 1), nic: cmp.Or(s.NIC, never), memory: cmp.Or(s.Memory, never),
 		}
 		order[i] = int32(i)
 	}

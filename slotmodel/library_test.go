@@ -45,6 +45,7 @@ func TestConservationOfLibrary(t *testing.T) {
 		for seed := range uint64(cases) {
 			g := &randomCase{r: rand.New(rand.NewPCG(seed, 83)), fraction: seed%2 == 0, fluid: seed%3 == 0}
 			c := g.cluster()
+			overload(c, seed+1)
 			jobs := g.jobs(c)
 			o := g.options()
 			o.Hash = true

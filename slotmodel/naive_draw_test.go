@@ -33,6 +33,7 @@ type naiveFamily struct {
 	random bool // the policy acts at random
 	until  bool
 	odd    bool // what nobody would give
+	slow   bool // nodes are overloaded for a while
 	wide   int  // this many times more of everything, at most
 }
 
@@ -42,6 +43,9 @@ func (f *naiveFamily) draw(r *rand.Rand) *naiveCase {
 	racks := 1 + r.IntN(3*wide)
 	for i := range 1 + r.IntN(4*wide) {
 		c.cluster.Nodes = append(c.cluster.Nodes, f.node(r, racks, i == 0 && !f.bare))
+		if f.slow {
+			c.cluster.Nodes[i].Slow = slowdowns(r)
+		}
 	}
 	if f.blocks {
 		c.cluster.Network = slotmodel.Network{RackRead: float64(r.IntN(3)), RemoteRead: float64(r.IntN(5)), Shuffle: float64(r.IntN(4)), Write: float64(r.IntN(3))}
@@ -111,6 +115,20 @@ func (f *naiveFamily) node(r *rand.Rand, racks int, stays bool) slotmodel.NodeSp
 		n.Down = append(n.Down, slotmodel.Outage{From: from, Until: at})
 	}
 	return n
+}
+
+// slowdowns draws when a node is overloaded. Factors are powers of two.
+func slowdowns(r *rand.Rand) []slotmodel.Slowdown {
+	var all []slotmodel.Slowdown
+	for at := 0.0; !math.IsInf(at, 1) && r.IntN(4) > 0; {
+		from := at + float64(r.IntN(8))
+		at = from + float64(1+r.IntN(8))
+		if r.IntN(10) == 0 {
+			at = math.Inf(1)
+		}
+		all = append(all, slotmodel.Slowdown{From: from, Until: at, Factor: float64(int(1) << r.IntN(4))})
+	}
+	return all
 }
 
 // connect draws a fluid network.

@@ -126,7 +126,7 @@ func (n *naive) compute(x *naiveAttempt) {
 		n.emit(slotmodel.Computes, x.job, x.task, x.node, 0)
 	}
 	x.stage, x.since = slotmodel.Computing, n.now
-	n.at(x, n.now+x.left/n.speed(x.node))
+	n.at(x, n.takes(x.node, x.left))
 }
 
 func (n *naive) stageEnds(x *naiveAttempt) {
@@ -186,7 +186,7 @@ func (n *naive) worked(x *naiveAttempt) float64 {
 	case x.stage == slotmodel.Writing:
 		return work
 	case x.stage == slotmodel.Computing && !x.resuming:
-		return work - (x.left - float64((n.now-x.since)*n.speed(x.node)))
+		return work - (x.left - n.does(x.node, x.since, n.now))
 	}
 	return work - x.left
 }

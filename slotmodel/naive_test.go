@@ -2,6 +2,7 @@ package slotmodel_test
 
 import (
 	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -20,11 +21,12 @@ type naive struct {
 	got      map[naiveColumn]float64 // bytes of reduces that have got all
 	died     map[naiveColumn]bool    // a reduce has died that had asked
 	up       []bool
-	losses   []int // of each node, how many of its outages have begun
-	returns  []int // and have ended
-	known    int   // a running number
-	done     int   // steps of the script
-	begun    bool  // a job has been present at a decision
+	losses   []int     // of each node, how many of its outages have begun
+	returns  []int     // and have ended
+	paced    []float64 // of each node, when its pace changed last, -1 before
+	known    int       // a running number
+	done     int       // steps of the script
+	begun    bool      // a job has been present at a decision
 	res      slotmodel.Result
 	log      []slotmodel.Event
 }
@@ -72,6 +74,7 @@ const (
 	naiveFlown
 	naiveReturn
 	naiveLoss
+	naivePace
 	naiveDoom
 	naiveCancel
 	naiveWake
@@ -106,7 +109,7 @@ func newNaive(c *naiveCase) *naive {
 	for range c.cluster.Nodes {
 		n.up = append(n.up, true)
 	}
-	n.returns, n.losses = make([]int, len(n.up)), make([]int, len(n.up))
+	n.returns, n.losses, n.paced = make([]int, len(n.up)), make([]int, len(n.up)), slices.Repeat([]float64{-1}, len(n.up))
 	return n
 }
 
@@ -184,6 +187,12 @@ func (n *naive) next() (naiveEvent, bool) {
 			})
 		} else if k < len(s.Down) {
 			add(s.Down[k].From, naiveLoss, i, func() { n.losses[i]++; n.lose(i) })
+		}
+		if at := n.nextPace(i); !math.IsInf(at, 1) {
+			add(at, naivePace, i, func() {
+				n.paced[i] = at
+				n.emit(slotmodel.NodeSlow, -1, -1, i, n.slow(i, at))
+			})
 		}
 	}
 	for i := range n.state {
@@ -332,6 +341,55 @@ func (n *naive) early() (early []int, shared int) {
 		}
 	}
 	return early, shared
+}
+
+// nextPace returns when a slowdown of a node begins or ends next; +Inf: none does.
+func (n *naive) nextPace(node int) float64 {
+	at := math.Inf(1)
+	for _, s := range n.cluster.Nodes[node].Slow {
+		for _, t := range []float64{s.From, s.Until} {
+			if t > n.paced[node] {
+				at = min(at, t)
+			}
+		}
+	}
+	return at
+}
+
+// slow returns the factor by which a node is slow just after a time.
+func (n *naive) slow(node int, at float64) float64 {
+	for _, s := range n.cluster.Nodes[node].Slow {
+		if s.From <= at && at < s.Until {
+			return s.Factor
+		}
+	}
+	return 1
+}
+
+// does returns the work that a node does between two times.
+func (n *naive) does(node int, from, to float64) float64 {
+	slowly := 0.0
+	for _, s := range n.cluster.Nodes[node].Slow {
+		if a, b := max(from, s.From), min(to, s.Until); a < b {
+			slowly += (b - a) * (1 - 1/s.Factor)
+		}
+	}
+	return float64((to - from - slowly) * n.speed(node))
+}
+
+// takes returns when some work will be done that a node begins now.
+func (n *naive) takes(node int, work float64) float64 {
+	at := n.now
+	for _, s := range n.cluster.Nodes[node].Slow {
+		for _, piece := range [][2]float64{{s.From, 1}, {s.Until, s.Factor}} {
+			if can := (piece[0] - at) * n.speed(node) / piece[1]; can >= work {
+				return at + work/(n.speed(node)/piece[1])
+			} else if can > 0 {
+				at, work = piece[0], work-can
+			}
+		}
+	}
+	return at + work/n.speed(node)
 }
 
 func (n *naive) speed(node int) float64 {

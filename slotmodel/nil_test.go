@@ -109,6 +109,11 @@ func TestNilAnswers(t *testing.T) {
 	if a.Start(0, mapK, 0) || a.StartTask(0, 0) || a.StartGang(0, nil) || a.Kill(0) || a.Suspend(0) || a.Resume(0) || a.Wake(1) {
 		t.Error("an action of nil Actions was allowed")
 	}
+	for _, totals := range []*slotmodel.Totals{nil, {}} {
+		if node, rack, remote := totals.Locality(); node != 0 || rack != 0 || remote != 0 {
+			t.Errorf("Locality of %+v = %v, %v, %v, want 0 each", totals, node, rack, remote)
+		}
+	}
 	if got := slotmodel.ErrPolicy; !errors.Is((*slotmodel.ActionError)(nil), got) || !errors.Is((*slotmodel.DeadlockError)(nil), got) {
 		t.Error("nil errors of policies are not ErrPolicy")
 	}

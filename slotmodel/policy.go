@@ -2,7 +2,7 @@ package slotmodel
 
 // Policy decides which tasks run where. Run calls Decide at every instant at which something happened that can matter to
 // it: an arrival, a task that ended, a slot that became free or was lost, a job's end, a wake-up that it
-// asked for; for a Ticker heartbeats; for an Observer also a task whose transfer is over. Decide reads v and acts by a; what it does takes effect at once and shows in v.
+// asked for, a change of a node's pace; for a Ticker heartbeats; for an Observer also a task whose transfer is over. Decide reads v and acts by a; what it does takes effect at once and shows in v.
 //
 // An instant has one decision, and another when more happens in the same instant because of the first: a task without work ends, or the
 // decision killed an attempt. So a policy that kills need not look for the slot again: the next Decide sees it free.

@@ -128,6 +128,7 @@ func TestScaling(t *testing.T) {
 		run := func(second, byte float64) (*slotmodel.Result, error) {
 			g := &randomCase{r: rand.New(rand.NewPCG(seed, 89)), fluid: seed%3 == 0, fraction: seed%2 == 0}
 			c := g.cluster()
+			overload(c, seed/2)
 			jobs, o := g.jobs(c), g.options()
 			p := []slotmodel.Policy{fifo, fair, ticker{fifo, second}, &chaos{r: rand.New(rand.NewPCG(seed, 1)), calm: 50 * second, unit: second}}[g.r.IntN(4)]
 			n := &c.Network
@@ -140,6 +141,9 @@ func TestScaling(t *testing.T) {
 				scale(byte, &c.Nodes[i].Memory)
 				for d := range c.Nodes[i].Down {
 					scale(second, &c.Nodes[i].Down[d].From, &c.Nodes[i].Down[d].Until)
+				}
+				for d := range c.Nodes[i].Slow {
+					scale(second, &c.Nodes[i].Slow[d].From, &c.Nodes[i].Slow[d].Until)
 				}
 			}
 			for i := range jobs {

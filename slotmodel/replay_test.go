@@ -39,7 +39,11 @@ type rNode struct {
 	used   [2]int
 	held   float64
 	faults int // how many of its losses and returns there were
+	paces  []rPace
 }
+
+// rPace is a change of a node's pace: it is slow by a factor from a time on.
+type rPace struct{ at, slow float64 }
 
 type rTask struct {
 	job  slotmodel.Job
@@ -94,7 +98,7 @@ type rRow struct {
 func newReplay(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, o slotmodel.Options) *replay {
 	p := &replay{c: c, jobs: jobs, o: o, live: map[slotmodel.Attempt]*rAttempt{}, hit: none}
 	for range c.Nodes {
-		p.nodes = append(p.nodes, rNode{up: true})
+		p.nodes = append(p.nodes, rNode{up: true, paces: []rPace{{0, 1}}})
 	}
 	users := len(o.Entitlements)
 	for j := range jobs {
@@ -150,7 +154,8 @@ func (p *replay) racks() int {
 	return n
 }
 
-func (p *replay) speed(n slotmodel.Node) float64 {
+// given returns the work per second that a node does when it is not slow.
+func (p *replay) given(n slotmodel.Node) float64 {
 	if s := p.c.Nodes[n].Speed; s > 0 {
 		return s
 	}
@@ -274,10 +279,31 @@ func (p *replay) reach(x *rAttempt) (overhead float64) {
 	if x.resumed >= 0 {
 		overhead = p.c.ResumeCost
 	}
-	d := p.now - x.since
-	end := x.left / p.speed(x.node)
-	x.worked += math.Min(d, end)
-	x.left = math.Max(0, x.left-d*p.speed(x.node))
+	_, worked, left := p.computes(x, p.now)
+	x.worked += worked
+	x.left = left
 	x.since = p.now
 	return overhead
+}
+
+// computes follows an attempt that computes from since on until a time: when it is done or that time is reached, for how long it works, and the work left.
+func (p *replay) computes(x *rAttempt, until float64) (at, worked, left float64) {
+	at, left = x.since, x.left
+	paces := p.nodes[x.node].paces
+	for i, from := range paces {
+		end := until
+		if i+1 < len(paces) {
+			end = math.Min(end, paces[i+1].at)
+		}
+		if at >= end || from.at > at {
+			continue
+		}
+		speed := p.given(x.node) / from.slow
+		d := math.Min(end-at, left/speed)
+		worked, left, at = worked+d, math.Max(0, left-d*speed), at+d
+		if at < end {
+			break
+		}
+	}
+	return at, worked, left
 }

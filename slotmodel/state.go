@@ -26,6 +26,8 @@ type nodeState struct {
 	rack   int32
 	up     bool
 	speed  float64
+	slow   float64 // the factor by which it is slower now
+	pace   float64 // speed/slow, work per second now
 	nic    float64 // +Inf: no limit
 	memory float64 // +Inf: no limit
 	held   sum     // bytes of memory that attempts hold

@@ -19,9 +19,10 @@ const (
 // Positive quantities lie in [least, most] and the clock stays below 2 horizon: the longest stage of an attempt, all bytes over the slowest
 // link, takes less than 2^500 s. So no sum over 2^40 tasks, and no product or ratio of such sums and a time, leaves float64.
 const (
-	least   = 0x1p-200
-	most    = 0x1p200
-	horizon = 0x1p500 // s, no wake-up is later
+	least    = 0x1p-200
+	most     = 0x1p200
+	mostSlow = 0x1p50  // of a slowdown
+	horizon  = 0x1p500 // s, no wake-up is later
 )
 
 // bad returns an input error about element index of an argument of Run, or about the whole argument if index is -1.
@@ -109,6 +110,19 @@ func checkNode(n *NodeSpec, racks []RackSpec) string {
 			return fmt.Sprintf("Down[%d] is from %v until %v, want ascending times, the outage before over", i, o.From, o.Until)
 		}
 		last = o.Until
+	}
+	last = 0
+	for i, s := range n.Slow {
+		if f := cmp.Or(amount("From", s.From), limit("Until", s.Until)); f != "" {
+			return fmt.Sprintf("Slow[%d].%s", i, f)
+		}
+		if s.From < last || s.Until <= s.From {
+			return fmt.Sprintf("Slow[%d] is from %v until %v, want ascending times, each slowdown over before the next", i, s.From, s.Until)
+		}
+		if !(s.Factor >= 1 && s.Factor <= mostSlow) {
+			return fmt.Sprintf("Slow[%d].Factor is %v, want within [1, 2^50]", i, s.Factor)
+		}
+		last = s.Until
 	}
 	return ""
 }

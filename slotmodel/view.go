@@ -123,13 +123,23 @@ func (v *View) RackOf(n Node) Rack {
 	return Rack(e.nodes[n].rack)
 }
 
-// Speed returns the work per second that a node does in each slot.
+// Speed returns the work per second that a node does in each slot while it is not slow. It is what was given of the node: Slowdown tells what has come of it.
 func (v *View) Speed(n Node) float64 {
 	e := v.engine()
 	if !e.isNode(n) {
 		return 0
 	}
 	return e.nodes[n].speed
+}
+
+// Slowdown returns the factor by which a node is slower than its speed now, 1 when it is not, for a lost node too: attempts that compute there do Speed/Slowdown work
+// per second. A policy that is not meant to know which nodes are overloaded does not ask.
+func (v *View) Slowdown(n Node) float64 {
+	e := v.engine()
+	if !e.isNode(n) {
+		return 0
+	}
+	return e.nodes[n].slow
 }
 
 // NextActive returns the first job after j, in the order of arrival (equal times: by index), that is present; j = None is the

@@ -134,7 +134,8 @@ func (w *watcher) lookNodes(v *slotmodel.View, k slotmodel.Kind) {
 	for n := range slotmodel.Node(len(b.nodes)) {
 		same(w, "Up", v.Up(n), b.nodes[n].up)
 		same(w, "Free", v.Free(n, k), free(n))
-		same(w, "Speed", v.Speed(n), b.speed(n))
+		same(w, "Speed", v.Speed(n), b.given(n))
+		same(w, "Slowdown", v.Slowdown(n), b.nodes[n].paces[len(b.nodes[n].paces)-1].slow)
 		all, left := v.Memory(n)
 		if limit := unlimited(b.c.Nodes[n].Memory); all != limit || left < 0 || !math.IsInf(limit, 1) && !near(left, limit-b.nodes[n].held, limit) {
 			w.fail("Memory(%d) = %v, %v, want %v and %v less", n, all, left, limit, b.nodes[n].held)
@@ -276,6 +277,7 @@ func TestWalks(t *testing.T) {
 	for seed := uint64(1); seed <= 600; seed++ {
 		g := &randomCase{r: rand.New(rand.NewPCG(seed, 80)), fluid: seed%3 == 0}
 		c := g.cluster()
+		overload(c, seed)
 		if seed%10 == 0 { // more than one word of each bitset, and more than one level
 			for n := range 150 {
 				c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Rack: n % (c.Nodes[0].Rack + 1), Maps: n % 2, Reduces: n % 3})

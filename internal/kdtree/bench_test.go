@@ -68,6 +68,9 @@ func BenchmarkNearest(b *testing.B) {
 // BenchmarkNearestGonum is the same with gonum's tree.
 func BenchmarkNearestGonum(b *testing.B) {
 	for _, c := range queryCases {
+		if testing.Short() && c.k > 100 {
+			continue // seconds each
+		}
 		points, queries := cloud(c.n, 3, 1), cloud(1000, 3, 2)
 		b.Run(fmt.Sprintf("n=%d/k=%d", c.n, c.k), func(b *testing.B) {
 			t := gonum.New(rows(points, 3), false)

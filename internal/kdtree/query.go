@@ -15,31 +15,25 @@ type Neighbour struct {
 // out none). Of points at the same distance those with lower indices come first. The last neighbour appended is the farthest (of
 // equally far ones the one with the highest index); the others are in no useful order, but the same in every call.
 //
-// Candidates gather in dst behind its elements. When 2k have come together a quickselect keeps the nearest k, and the farthest of
-// them bounds the search from then on. Nothing is allocated if dst has room for Room(k) more.
+// Nothing is allocated if dst has room for k more.
 //
-// Expected cost O(log n + k) for points spread evenly in few dimensions, O(n) at worst. Equal points cost no more than others: a
-// subtree whose box is as far as the bound is entered only if it holds a lower index.
+// Expected cost O(log n + k log k) for points spread evenly in few dimensions, O(n log k) at worst. Equal points cost no more than
+// others: a subtree whose box is as far as the farthest of k is entered only if it holds a lower index.
 func (t *Tree) Nearest(dst []Neighbour, query []float64, k, skip int) []Neighbour {
 	k = min(k, len(t.ids))
 	if k <= 0 {
 		return dst
 	}
-	s := search{tree: t, query: query, skip: skip, found: slices.Grow(dst, t.Room(k)), base: len(dst), k: k, room: max(2*k, least), bound: Neighbour{math.MaxInt, math.Inf(1)}}
+	s := search{tree: t, query: query, skip: skip, found: slices.Grow(dst, k), base: len(dst), k: k, bound: Neighbour{math.MaxInt, math.Inf(1)}}
 	s.visit(0, 0, len(t.ids))
-	if len(s.found)-s.base > k {
-		s.shrink()
-	} else if n := len(s.found) - s.base; n > 0 {
-		quickselect(s.found[s.base:], n-1)
+	if found := s.found[s.base:]; len(found) > 0 {
+		if len(found) < k {
+			heapify(found)
+		}
+		found[0], found[len(found)-1] = found[len(found)-1], found[0]
 	}
 	return s.found
 }
-
-// least is the least number of candidates that Nearest gathers before it selects.
-const least = 32
-
-// Room returns how much room behind dst a call of Nearest for k points uses: 2k, but at least 32 and at most the number of points.
-func (t *Tree) Room(k int) int { return min(max(2*k, least), len(t.ids)) }
 
 // Within appends to dst the points whose squared distance from query is at most dist2, leaving out the point with index skip (-1
 // leaves out none), in no useful order, but the same in every call. Cost as for Nearest with as many points.
@@ -47,7 +41,7 @@ func (t *Tree) Within(dst []Neighbour, query []float64, dist2 float64, skip int)
 	if len(t.ids) == 0 {
 		return dst
 	}
-	s := search{tree: t, query: query, skip: skip, found: dst, base: len(dst), room: math.MaxInt, bound: Neighbour{math.MaxInt, dist2}}
+	s := search{tree: t, query: query, skip: skip, found: dst, base: len(dst), k: math.MaxInt, bound: Neighbour{math.MaxInt, dist2}}
 	s.visit(0, 0, len(t.ids))
 	return s.found
 }
@@ -59,8 +53,7 @@ type search struct {
 	skip  int
 	found []Neighbour // candidates from base on
 	base  int
-	k     int
-	room  int       // number of candidates at which all but the nearest k are dropped
+	k     int       // the number wanted; when there are as many they are a heap with the farthest first
 	bound Neighbour // no candidate behind it is wanted
 }
 
@@ -73,17 +66,23 @@ func (s *search) visit(node, from, to int) {
 	}
 	half := from + (to-from+1)/2
 	cut := t.cuts[node]
-	if s.query[cut.axis] <= cut.at {
+	gap := s.query[cut.axis] - cut.at
+	if gap <= 0 {
 		s.visit(2*node+1, from, half)
-		if b := 2*node + 2; !before(s.bound, Neighbour{t.first[b], t.distance(b, s.query)}) {
-			s.visit(b, half, to)
+		if s.wants(2*node+2, gap) {
+			s.visit(2*node+2, half, to)
 		}
 	} else {
 		s.visit(2*node+2, half, to)
-		if a := 2*node + 1; !before(s.bound, Neighbour{t.first[a], t.distance(a, s.query)}) {
-			s.visit(a, from, half)
+		if s.wants(2*node+1, gap) {
+			s.visit(2*node+1, from, half)
 		}
 	}
+}
+
+// wants reports whether a node across a cut at distance gap may hold candidates.
+func (s *search) wants(node int, gap float64) bool {
+	return float64(gap*gap) <= s.bound.Dist2 && !before(s.bound, Neighbour{s.tree.first[node], s.tree.distance(node, s.query)})
 }
 
 // distance returns the squared distance of query from the box of the node. It adds up as scan does, and rounding is monotonic, so
@@ -101,33 +100,30 @@ func (t *Tree) distance(node int, query []float64) float64 {
 // scan adds the candidates among points from to to-1, which are those of a leaf.
 func (s *search) scan(from, to int) {
 	ids := s.tree.ids[from:to]
-	columns := s.tree.points[from*s.tree.dim:]
-	var memory [bucket]float64
-	sums := memory[:len(ids)]
-	for _, x := range s.query {
-		column := columns[:len(sums)]
-		for i, y := range column {
-			d := x - y
-			sums[i] += float64(d * d)
+	query := s.query
+	points := s.tree.points[from*s.tree.dim:]
+	for _, id := range ids {
+		point := points[:len(query)]
+		points = points[len(query):]
+		sum := 0.0
+		for j, x := range query {
+			d := x - point[j]
+			sum += float64(d * d)
 		}
-		columns = columns[len(sums):]
-	}
-	for i, sum := range sums {
-		id := ids[i]
 		if sum > s.bound.Dist2 || sum == s.bound.Dist2 && id > s.bound.Index || id == s.skip {
 			continue
 		}
-		s.found = append(s.found, Neighbour{id, sum})
-		if len(s.found)-s.base == s.room {
-			s.shrink()
+		found := s.found[s.base:]
+		if len(found) == s.k {
+			found[0] = Neighbour{id, sum}
+			sift(found, 0)
+		} else {
+			s.found = append(s.found, Neighbour{id, sum})
+			if found = s.found[s.base:]; len(found) < s.k {
+				continue
+			}
+			heapify(found)
 		}
+		s.bound = found[0]
 	}
-}
-
-// shrink drops all candidates but the nearest k.
-func (s *search) shrink() {
-	found := s.found[s.base:]
-	quickselect(found, s.k-1)
-	s.bound = found[s.k-1]
-	s.found = s.found[:s.base+s.k]
 }

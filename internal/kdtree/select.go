@@ -50,3 +50,30 @@ func quickselect(a []Neighbour, k int) {
 		}
 	}
 }
+
+// heapify makes a a heap in which no element is before its children, 2i+1 and 2i+2 of element i.
+func heapify(a []Neighbour) {
+	for i := len(a)/2 - 1; i >= 0; i-- {
+		sift(a, i)
+	}
+}
+
+// sift moves element i down to its place in the heap.
+func sift(a []Neighbour, i int) {
+	x := a[i]
+	for {
+		c := 2*i + 1
+		if c >= len(a) {
+			break
+		}
+		if c+1 < len(a) && before(a[c], a[c+1]) {
+			c++
+		}
+		if !before(x, a[c]) {
+			break
+		}
+		a[i] = a[c]
+		i = c
+	}
+	a[i] = x
+}

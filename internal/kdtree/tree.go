@@ -10,7 +10,7 @@ const bucket = 16
 type Tree struct {
 	dim    int
 	leaf   int       // number of the first leaf
-	points []float64 // leaf after leaf, in each the first coordinates of all its points, then the second ones
+	points []float64 // coordinates in the tree's order, row-major
 	ids    []int     // the caller's index of each point in the tree's order
 	boxes  []float64 // for each node and coordinate the least and the greatest value
 	first  []int     // for each node the least index in it
@@ -27,7 +27,7 @@ type cut struct {
 // len(points) a multiple of it, and every coordinate is finite.
 //
 // A node is split at the median of the coordinate in which it is widest, equal values by index. The depth is therefore
-// ceil(log2(n/16)) whatever the points. Cost O(n log n) on average for n points; memory n (dim + 1) words and n/8 boxes.
+// ceil(log2(n/16)) whatever the points. Cost O(n log n) on average for n points; memory n (dim + 1) words and at most n/4 boxes.
 func New(points []float64, dim int) *Tree {
 	n := len(points) / dim
 	t := &Tree{dim: dim, points: make([]float64, len(points)), ids: make([]int, n)}
@@ -72,9 +72,7 @@ func (t *Tree) split(node, from int, points []float64, order []Neighbour) {
 	if node >= t.leaf {
 		for i, o := range order {
 			t.ids[from+i] = o.Index
-			for j := range dim {
-				t.points[from*dim+j*len(order)+i] = points[o.Index*dim+j]
-			}
+			copy(t.points[(from+i)*dim:], points[o.Index*dim:][:dim])
 		}
 		return
 	}

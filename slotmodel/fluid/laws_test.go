@@ -163,6 +163,17 @@ var mixed = []kind{
 	{n: 20, caps: true, estimates: true, weights: true, steps: true, real: true},
 }
 
+// TestEvents counts by hand: two arrivals and two completions, of FSP two in the virtual system too, and under LAS the levels meet at 2 s.
+func TestEvents(t *testing.T) {
+	jobs := []fluid.Job{{Arrival: 0, Size: 4, Estimate: 4}, {Arrival: 1, Size: 2, Estimate: 2}}
+	for p, want := range map[fluid.Policy]int{fluid.FIFO{}: 4, fluid.PS{}: 4, fluid.SRPT{}: 4, fluid.LAS{}: 5, fluid.FSP{}: 6} {
+		res, err := fluid.Run(1, jobs, p, fluid.Options{})
+		if err != nil || res.Events != want {
+			t.Errorf("%v: Run counts %d events, %v, want %d", p, res.Events, err, want)
+		}
+	}
+}
+
 // Powers of two scale the answer bit for bit.
 func TestScalingExactly(t *testing.T) {
 	for _, k := range mixed {

@@ -28,6 +28,9 @@
 // from tasks that run. Without a Filter no slot stays free while a job could use it, rigid jobs apart, whose tasks need several slots at
 // once. Maps and reduces are served separately, but for PerUser, which gives slots of any kind.
 //
+// Queues is of another kind: it binds tasks to nodes, and each node serves a queue of its own by arrival, fair shares, deadlines or laxity, so that a slot may stay
+// free. DynamicShare is Queues whose tasks leave overloaded nodes. ReducePlan binds the reduces of a job by partition.Assign; its Bind is for Queues.Bind.
+//
 // A part with state is a slotmodel.Beginner, which forgets the previous run, and a slotmodel.Observer, which learns from events; one whose
 // answers change as time passes is an Alarm. Greedy, PerUser and Earliest hand all of these on to their parts.
 //
@@ -38,7 +41,7 @@
 // # What to call
 //
 // Give slotmodel.Run FIFO{}, &Fair{}, &SRPT{}, an HFSP from NewHFSP, or &Greedy{Inner: &Fair{}, Filter: &Delay{Node: 5, Rack: 5}}. A new
-// order of jobs is a key function for By, or a Ranker.
+// order of jobs is a key function for By, or a Ranker. For jobs with deadlines there are &Queues{Order: QueueLLF, Remaining: ...} and DynamicShare.
 //
 // # Settings
 //
@@ -57,6 +60,7 @@
 //	By          -           O(n)                O(n + m log n)
 //	PerUser     -           O(U log U)          see FairUsers and Earliest
 //	Delay       see Delay   as the Ranker       see Delay
+//	Queues      O(log N)    see Queues          see Queues and DynamicShare
 //
 // # Concurrency
 //
@@ -71,4 +75,6 @@
 //	[3] L. Schrage. A proof of the optimality of the shortest remaining processing time discipline. Operations Research 16 (1968).
 //	[4] Apache Hadoop 0.21, fair scheduler: shares by the number of running tasks (MAPREDUCE-706), preemption (MAPREDUCE-551).
 //	[5] L. Schrage, L. Miller. The queue M/G/1 with the shortest remaining processing time discipline. Operations Research 14 (1966).
+//	[6] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in heterogeneous environments. ICAC 2014. Section 3.2: least
+//	    laxity first; 3.3: overloaded workers.
 package policy

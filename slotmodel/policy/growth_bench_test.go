@@ -39,6 +39,10 @@ func BenchmarkGrowth(b *testing.B) {
 		{"Fair", 10000, 10000, func() slotmodel.Policy { return new(policy.Fair) }},
 		{"SRPTSuspend", 1000, 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} }},
 		{"SRPTKill", 1000, 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} }},
+		{"QueuesEDF", 1000, 1000, func() slotmodel.Policy { return &policy.Queues{Order: policy.QueueEDF} }},
+		{"QueuesLLF", 1000, 1000, func() slotmodel.Policy {
+			return &policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}
+		}},
 		{"DelayArrival", 10000, 1000, func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} }},
 		{"DelayFair", 10000, 1000, func() slotmodel.Policy {
 			return &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}

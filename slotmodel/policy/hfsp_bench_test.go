@@ -95,12 +95,16 @@ func BenchmarkHFSPChanged(b *testing.B) {
 	}
 }
 
-// BenchmarkHFSPRun is a whole run of some 1e6 tasks on 600 nodes of 4 map and 2 reduce slots, at a load of about 0.9.
+// BenchmarkHFSPRun is a whole run of some 1e6 tasks (a tenth of that under -short) on 600 nodes of 4 map and 2 reduce slots, at a load of about 0.9.
 func BenchmarkHFSPRun(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var jobs []slotmodel.JobSpec
 	at, tasks := 0.0, 0
-	for range 10000 {
+	n := 10000
+	if testing.Short() {
+		n = 1000
+	}
+	for range n {
 		at += 0.55 * r.ExpFloat64()
 		m := int(1 + 80*r.ExpFloat64()*r.ExpFloat64())
 		jobs = append(jobs, slotmodel.JobSpec{Arrival: at, Slowstart: .95,

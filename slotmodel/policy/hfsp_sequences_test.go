@@ -127,6 +127,18 @@ func TestHFSPSequences(t *testing.T) {
 			"0:0m@0 0:0m@1 1:1m@1 2:1m@1 8:0m@0 | 16 3",
 		},
 		{
+			// At 3 the attempts of jobs 0 and 1 are suspended, in this order; job 1 has less left in virtual time and goes on first.
+			"of two suspended maps the first by size goes on", one,
+			[]slotmodel.JobSpec{maps(0, 1, 10), maps(1, 1, 5), maps(2, 1, 1)}, policy.HFSPOptions{Size: policy.TrueSize, NoTraining: true, Preempt: policy.PreemptSuspend},
+			"0:0m@0 1:1m@0 2:2m@0 | 16 7 3",
+		},
+		{
+			// The order by work left changes as time passes, and is made anew at 3 with no job waiting.
+			"of two suspended maps the first by work left goes on", one,
+			[]slotmodel.JobSpec{maps(0, 1, 10), maps(1, 1, 5), maps(2, 1, 1)}, policy.HFSPOptions{Size: policy.TrueSize, NoTraining: true, Preempt: policy.PreemptSuspend, ByWork: true},
+			"0:0m@0 1:1m@0 2:2m@0 | 16 7 3",
+		},
+		{
 			"a rigid job waits for all of its slots, and holds up others", two,
 			[]slotmodel.JobSpec{maps(0, 1, 4), {Arrival: 1, Rigid: true, Maps: slotmodel.Phase{Tasks: 2, Work: 1}}, maps(1, 4, 1)}, known,
 			"0:0m@0 4:1m@0 4:1m@1 5:2m@0 5:2m@1 6:2m@0 6:2m@1 | 4 5 7",

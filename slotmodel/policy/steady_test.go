@@ -24,6 +24,7 @@ func blocked(seed uint64, n int) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 		j.User = r.IntN(5)
 		j.Reduces = slotmodel.Phase{Tasks: r.IntN(4), Work: 10}
 		j.Slowstart = .5
+		j.Deadline = at + float64(20+37*i%200)
 		j.Copies = 2
 		for range 2 * j.Maps.Tasks {
 			j.Replicas = append(j.Replicas, int32(r.IntN(len(c.Nodes))))
@@ -54,6 +55,17 @@ func policies() map[string]func() slotmodel.Policy {
 		},
 		"Delay, calls": func() slotmodel.Policy {
 			return &policy.Greedy{Inner: new(policy.SRPT), Filter: &policy.Delay{Node: 20, Rack: 20, Skips: true}}
+		},
+		"Queues":       func() slotmodel.Policy { return new(policy.Queues) },
+		"Queues, fair": func() slotmodel.Policy { return &policy.Queues{Order: policy.QueueFair} },
+		"Queues, EDF": func() slotmodel.Policy {
+			return &policy.Queues{Order: policy.QueueEDF, Demote: true, Ahead: true, Remaining: policy.TrueRemaining}
+		},
+		"Queues, LLF": func() slotmodel.Policy {
+			return &policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}
+		},
+		"DynamicShare": func() slotmodel.Policy {
+			return &policy.DynamicShare{Queues: policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}, Period: 4, Stragglers: laggards, Kill: true}
 		},
 	}
 }

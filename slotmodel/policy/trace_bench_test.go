@@ -78,7 +78,7 @@ func BenchmarkFacebook(b *testing.B) {
 		{"network=20to1/all", machines(1000, 40, 1./20), trace, fifo},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			if testing.Short() && c.name == "network=20to1/all" {
+			if testing.Short() && c.cluster.Network.Fluid {
 				b.Skip("long")
 			}
 			slots := 0

@@ -3,6 +3,7 @@ package draw
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -66,7 +67,22 @@ func (a Axis) apply(p *plot.Axis) {
 	}
 	if ticks != nil {
 		p.Tick.Marker = tickMarks(ticks)
+	} else {
+		p.Tick.Marker = shortTicks{}
 	}
+}
+
+// shortTicks are gonum's ticks without zeros at the end of labels such as 250.00.
+type shortTicks struct{ plot.DefaultTicks }
+
+func (t shortTicks) Ticks(lo, hi float64) []plot.Tick {
+	marks := t.DefaultTicks.Ticks(lo, hi)
+	for i, m := range marks {
+		if strings.Contains(m.Label, ".") && !strings.Contains(m.Label, "e") {
+			marks[i].Label = strings.TrimSuffix(strings.TrimRight(m.Label, "0"), ".")
+		}
+	}
+	return marks
 }
 
 type tickMarks []Tick

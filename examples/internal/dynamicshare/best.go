@@ -38,7 +38,7 @@ func (j *job) optimum(sizes, load, speeds []float64) float64 {
 func (t *trials) small() (optimal map[partition.Method]int, over []float64, err error) {
 	optimal = map[partition.Method]int{}
 	for i := range t.list {
-		r := stream(t.seed, i, smallStream)
+		r := stream(t.Seed, i, smallStream)
 		for range smallInstances {
 			v, j := speeds(smallMachines, r), jobs[onTwitter]
 			var sizes []float64
@@ -70,7 +70,7 @@ func (t *trials) figureBest() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "best",
 		Title: "Methods of assignment against the bound",
-		Caption: fmt.Sprintf("Makespan over the lower bound, times being exact: the Twitter job at a skewness of 40%% with %d partitions, split into more. The table: how many of %d small instances, of %d partitions on %d machines, each method "+
+		Caption: fmt.Sprintf("Makespan over the lower bound, by exact times: the Twitter job at a skewness of 40%% with %d partitions, and the same keys in more. The table: of %d instances with %d partitions on %d machines, how many each method "+
 			"solves to the optimum, which enumeration finds.", reduces, instances, smallPartitions, smallMachines),
 		Numbers: report.Table{Columns: []string{"method", "partitions", "seeds", "ratio_to_bound", "ratio_ci95", "optimal_small", "small_instances"}},
 		Shown:   report.Table{Columns: []string{"method", "optimal", "of"}},
@@ -79,49 +79,40 @@ func (t *trials) figureBest() (report.Figure, error) {
 		return f, err
 	}
 	c := &draw.Chart{Height: 260, GridY: true, X: logAxis("partitions", widths[:4]), Y: draw.Axis{Label: "makespan / bound", Log: true}}
-	strokes := []draw.Stroke{{Color: draw.Black, Dash: draw.Dashed}, {Color: draw.Vermilion, Dash: draw.DashDot}, {Color: draw.Blue}, {Color: draw.Orange, Dash: draw.Dotted}, {Color: draw.Green, Dash: draw.Dashed}, {Color: draw.Black}}
 	ratio := map[partition.Method][]report.Interval{}
 	var list []draw.Series
 	for k, m := range methods {
-		s := draw.Series{Label: m.String(), Stroke: strokes[k], Radius: 2}
 		for _, n := range widths[:4] {
-			ratios := make([]float64, len(t.list))
-			err := report.Parallel(len(t.list), func(_ *struct{}, i int) error {
+			ratios, err := each(t.study, "assignments", t.n, func(i int) (float64, error) {
 				p := t.list[i].populations[onTwitter][middle]
-				sketch, err := p.sketch(1, n)
+				sizes, err := p.sizes(n)
 				if err != nil {
-					return err
-				}
-				sizes, err := sketch.Row(nil, 0)
-				if err != nil {
-					return err
+					return 0, err
 				}
 				plan, err := p.job.assign(sizes, t.list[i].speeds, m)
-				ratios[i] = plan.Makespan / plan.Bound
-				return err
+				return plan.Makespan / plan.Bound, err
 			})
 			if err != nil {
 				return f, err
 			}
 			r := report.Over(ratios)
 			ratio[m] = append(ratio[m], r)
-			s.X, s.Y, s.Spread = append(s.X, float64(n)), append(s.Y, r.Mean), append(s.Spread, r.Half)
-			f.Numbers.Add(m.String(), n, len(ratios), r.Mean, r.Half, optimal[m], instances)
+			f.Numbers.Add(m.String(), n, t.n, r.Mean, r.Half, optimal[m], instances)
 		}
-		list = append(list, s)
+		list = append(list, whiskers(k, m.String(), floats(widths[:4]), ratio[m]))
 		f.Shown.Add(m.String(), optimal[m], instances)
 	}
 	c.Series(list, 1)
 	f.Picture, err = draw.New(fmt.Sprintf("Lines of the makespan over the bound for six methods. With %d partitions: DynamicShare %s, Best %s.", widths[3], report.Fixed(ratio[partition.DynamicShare][3].Mean), report.Fixed(ratio[partition.Best][3].Mean)), c)
 	share := float64(optimal[partition.Best]) / float64(instances)
 	above := fmt.Sprintf("%.1f%% above the optimum in the mean, %.1f%% at worst", 100*report.Mean(over)-100, 100*slices.Max(over)-100)
-	f.Claims = t.claims(f.Item, report.OfKind(report.Beyond,
-		report.Claim{Claim: "Best is optimal on small instances", Published: "not measured", Model: fmt.Sprintf("%d of %d, %s; DynamicShare %d", optimal[partition.Best], instances, above, optimal[partition.DynamicShare]), Relation: "at 9 of 10", Holds: share >= .9,
-			Note: "moves and swaps of two end where three would have to change places"},
-		report.Claim{Claim: "Best is near the bound", Published: "not measured", Model: "Best/bound " + span(ratio[partition.Best]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.Best], 1.05),
-			Note: "with as many partitions as machines the bound splits partitions; where the optimum is known Best is " + above},
-		report.Claim{Claim: "DynamicShare's greedy rule is near the bound", Published: "not measured", Model: "DynamicShare/bound " + span(ratio[partition.DynamicShare]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.DynamicShare], 1.05),
-			Note: "the rule never takes back a place it gave: local search closes most of the gap"},
-	)...)
+	f.Claims = beyond(f.Item, []report.Claim{
+		{Claim: "Best is optimal on small instances", Published: "not measured", Model: fmt.Sprintf("%d of %d, %s; DynamicShare %d", optimal[partition.Best], instances, above, optimal[partition.DynamicShare]), Relation: "at 9 of 10", Holds: share >= .9,
+			Note: "local search stops where only a change of three partitions at a time would gain"},
+		{Claim: "Best is near the bound", Published: "not measured", Model: "Best/bound " + span(ratio[partition.Best]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.Best], 1.05),
+			Note: "the bound lets a partition be split over machines, which counts most where there are few; where the optimum is known, Best is " + above},
+		{Claim: "DynamicShare's greedy rule is near the bound", Published: "not measured", Model: "DynamicShare/bound " + span(ratio[partition.DynamicShare]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.DynamicShare], 1.05),
+			Note: "the rule never moves a partition again; local search closes most of the gap"},
+	})
 	return f, err
 }

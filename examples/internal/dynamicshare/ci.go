@@ -24,8 +24,8 @@ const (
 
 var runners = []int{4, 8, 16, 32}
 
-// suite returns, in s on a runner of speed 1, the time of each file in the next run, and what past runs say: their mean, for a new file
-// the median of all others.
+// suite returns the time of each file, in s on a runner of speed 1, in the next run and as its past runs have it.
+// The past time of a file is the mean of its runs; that of a new file is the median of all others.
 func suite(r *rand.Rand) (next, past []float64) {
 	var seen []float64
 	for range testFiles {
@@ -65,13 +65,12 @@ func (s *study) figureCI() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "ci",
 		Title: "Test files on unequal CI runners",
-		Caption: fmt.Sprintf("%d test files with log-normal times go to runners of speeds 1 to %d that are busy for up to %v s more. Files are assigned by the mean of %d past runs, %v%% of them new; times of the next run differ. "+
-			"Bound: of the next run's own times. Whiskers: 95%% intervals.", testFiles, fastest, queueSeconds, testRuns, 100*newFiles),
+		Caption: fmt.Sprintf("%d test files with log-normal times go to runners of speeds 1 to %d that are busy for up to %v s more. Files are assigned by their mean over %d past runs; %v%% are new and count as the median. The next run has other times. "+
+			"The bound knows the times of the next run. Whiskers: 95%% intervals.", testFiles, fastest, queueSeconds, testRuns, 100*newFiles),
 		Numbers: report.Table{Columns: []string{"runners", "method", "seeds", "ratio_to_bound", "ratio_ci95"}},
 	}
 	names := []string{"by number of files", "by past times alone", "by past times and speeds"}
 	methods := []partition.Method{partition.Hash, partition.LoadBalance, partition.Best}
-	strokes := []draw.Stroke{{Color: draw.Black, Dash: draw.Dashed}, {Color: draw.Vermilion, Dash: draw.DashDot}, {Color: draw.Blue}}
 	ratios := make([][][]float64, len(methods)) // by method, number of runners, seed
 	for k := range ratios {
 		ratios[k] = make([][]float64, len(runners))
@@ -105,29 +104,23 @@ func (s *study) figureCI() (report.Figure, error) {
 	}
 	c := &draw.Chart{GridY: true, X: logAxis("runners", runners), Y: draw.Axis{Label: "end of the last runner / bound", Log: true}}
 	var list []draw.Series
-	var best, blind []report.Interval
+	means := make([][]report.Interval, len(methods))
 	for k, name := range names {
-		line := draw.Series{Label: name, Stroke: strokes[k], Radius: 2.5}
 		for q, n := range runners {
 			i := report.Over(ratios[k][q])
-			line.X, line.Y, line.Spread = append(line.X, float64(n)), append(line.Y, i.Mean), append(line.Spread, i.Half)
+			means[k] = append(means[k], i)
 			f.Numbers.Add(n, name, s.n, i.Mean, i.Half)
-			switch k {
-			case 1:
-				blind = append(blind, i)
-			case 2:
-				best = append(best, i)
-			}
 		}
-		list = append(list, line)
+		list = append(list, whiskers(k, name, floats(runners), means[k]))
 	}
+	blind, best := means[1], means[2]
 	c.Series(list, 1)
 	var err error
 	f.Picture, err = draw.New("Three lines over the number of runners. By past times and speeds the last runner ends at "+span(best)+" times the bound, by past times alone at "+span(blind)+" times.", c)
-	f.Claims = report.Claims("dynamicshare", f.Item, chance(s.n), report.OfKind(report.Beyond,
-		report.Claim{Claim: "past times and speeds bring the last runner near the bound", Published: "not measured", Model: "over the bound " + span(best), Relation: "mean at most 1.15 at every number of runners", Holds: !anyMean(best, 1.15),
-			Note: "many runners have few files each: one that is new, or takes longer than before, ends last"},
-		report.Claim{Claim: "past times alone, without speeds and queues, are not enough", Published: "not measured", Model: "over the bound " + span(blind), Relation: "95% interval above 1.5 at every number of runners", Holds: allAbove(blind, 1.5), Note: "the runners differ little"},
-	)...)
+	f.Claims = beyond(f.Item, []report.Claim{
+		{Claim: "past times and speeds bring the last runner near the bound", Published: "not measured", Model: "over the bound " + span(best), Relation: "mean at most 1.15 at every number of runners", Holds: !anyMean(best, 1.15),
+			Note: "many runners have few files each: a single new or slower file delays its runner"},
+		{Claim: "past times alone, without speeds and queues, are not enough", Published: "not measured", Model: "over the bound " + span(blind), Relation: "95% interval above 1.5 at every number of runners", Holds: allAbove(blind, 1.5), Note: "the runners differ little"},
+	})
 	return f, err
 }

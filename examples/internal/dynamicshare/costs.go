@@ -1,7 +1,6 @@
 package dynamicshare
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -46,8 +45,8 @@ func (j *job) assign(sizes, speeds []float64, m partition.Method) (partition.Pla
 	return partition.Assign(sizes, len(speeds), cost, partition.Options{Method: m})
 }
 
-// estimated is the time of values on a machine as k-NN has it from past runs of the job there, of sizes uniform up to pastShare and with noise. CPU and memory,
-// the other coordinates of the paper, are the same in all runs of one job: z-scores drop them.
+// estimated is the time of values on a machine as k-NN has it from past runs of the job there, of sizes uniform up to pastShare and with noise.
+// The paper's other coordinates, cpu and memory, are the same in all runs of one job: z-scores drop them.
 func (j *job) estimated(speeds []float64, r *rand.Rand) (partition.Cost, error) {
 	most := pastShare * float64(j.values)
 	past := make([]*knn.Estimator, len(speeds))
@@ -64,16 +63,20 @@ func (j *job) estimated(speeds []float64, r *rand.Rand) (partition.Cost, error) 
 		}
 		past[i] = e
 	}
-	const steps = 64
-	var totals []float64
-	for k := range steps {
-		totals = append(totals, most*float64(k+1)/steps)
-	}
-	var bad error
-	cost, err := partition.Predicted(len(speeds), totals, func(i int, total float64) float64 {
+	return partition.Predicted(len(speeds), steps(most, 64), func(i int, total float64) float64 {
 		p, err := past[i].Predict([]float64{total})
-		bad = errors.Join(bad, err)
+		if err != nil {
+			return math.NaN()
+		}
 		return math.Max(0, p.Value)
 	})
-	return cost, errors.Join(bad, err)
+}
+
+// steps are n numbers of values, evenly spaced up to most.
+func steps(most float64, n int) []float64 {
+	var list []float64
+	for k := range n {
+		list = append(list, most*float64(k+1)/float64(n))
+	}
+	return list
 }

@@ -22,16 +22,16 @@ func (t *trials) figure10() (report.Figure, error) {
 	f := report.Figure{
 		Item:  "fig10",
 		Title: "Figure 10: Balance of the reduce tasks, Twitter",
-		Caption: fmt.Sprintf("Balance is the mean number of values on a machine over the largest. Above at a skewness of 80%% with %d partitions, below of 40%%. Dashed: no assignment has more, given the skewness of that many partitions. "+
-			"Rings: what the paper's text gives.", reduces),
+		Caption: fmt.Sprintf("Balance is the mean number of values on a machine over the largest. Top: at a skewness of 80%% with %d partitions; bottom: of 40%%. Dashed: the most that the skewness of so many partitions allows any assignment. "+
+			"Rings: the numbers of the paper's text.", reduces),
 	}
 	var charts []*draw.Chart
 	for _, i := range []int{steepest, middle} {
 		c := &draw.Chart{Height: 200, GridY: true, X: partitionAxis(), Y: draw.Axis{Label: fmt.Sprintf("at %v%%: Balance (%%)", skewnesses[i]), Max: 102, Ticks: draw.Ticks(0, 100, 20)}}
-		lines := []line{overPartitions(onTwitter, i, lb), overPartitions(onTwitter, i, dp)}
-		t.fill(&f, c, balance, 1, lines...)
+		line := overPartitions(onTwitter, i, lb)
+		t.fill(&f, c, floats(partitions), balance, 1, line, overPartitions(onTwitter, i, dp))
 		var most []float64
-		for _, at := range lines[0].cells {
+		for _, at := range line {
 			most = append(most, mostBalance(report.Mean(t.of(at, skewness)), at.partitions))
 		}
 		label := ""
@@ -39,7 +39,7 @@ func (t *trials) figure10() (report.Figure, error) {
 			label = "the most possible"
 			c.Dots("paper, LB and DP", []float64{textPartitions, textPartitions}, []float64{balanceLB, balanceDP}, draw.Ring, draw.Black, 4)
 		}
-		c.Line(label, lines[0].x, most, draw.Stroke{Color: draw.Black, Dash: draw.Dashed})
+		c.Line(label, floats(partitions), most, draw.Stroke{Color: draw.Black, Dash: draw.Dashed})
 		charts = append(charts, c)
 	}
 	var err error
@@ -60,11 +60,7 @@ func (t *trials) claims10() []report.Claim {
 		var list []report.Interval
 		for _, n := range partitions[1:] {
 			c := cell{onTwitter, i, n, lb}
-			a, b := t.of(c, balance), t.of(c.with(dp), balance)
-			for k := range a {
-				a[k] -= b[k]
-			}
-			list = append(list, report.Over(a))
+			list = append(list, minus(t.of(c, balance), t.of(c.with(dp), balance)))
 		}
 		return list
 	}
@@ -73,14 +69,14 @@ func (t *trials) claims10() []report.Claim {
 	}
 	limit := "no assignment has more than (100 - skewness) p/R: the 40 partitions of these keys are more skewed than the 23"
 	steepLess, middleLess := less(steepest), less(middle)
-	return t.claims("fig10",
-		report.Claim{Claim: "80% skewness and a Balance of 90% with 40 partitions", Published: "both at once", Model: fmt.Sprintf("at most %s%% at 80%%", report.Fixed(most)), Relation: "90 <= (100 - skewness) p/R",
-			Holds: balanceLB <= most, Note: fmt.Sprintf("a contradiction: 90%% with 40 partitions needs a skewness of at most %s%%; 80%% can be that of %d partitions only, with other keys in the others", report.Fixed(needs), reduces), Kind: report.Theory},
-		report.Claim{Claim: "Balance of LB with 40 partitions", Published: "approximately 90%", Model: t.balanced(steepest, lb), Relation: "within 5 points", Holds: near(lb, balanceLB), Note: limit},
-		report.Claim{Claim: "Balance of DP with 40 partitions", Published: "64%", Model: t.balanced(steepest, dp), Relation: "within 5 points", Holds: near(dp, balanceDP), Note: limit},
-		report.Claim{Claim: "LB is more balanced than DP", Published: "90% and 64%", Model: "LB - DP " + span(steepLess) + " points", Relation: "95% interval of the difference above 0 at every number above R", Holds: allAbove(steepLess, 0),
-			Note: "at 80% the heaviest key's partition is the largest load of both, alone on its machine"},
-		report.Claim{Claim: "LB is more balanced than DP where the keys allow it, at 40%", Published: "not measured", Model: "LB - DP " + span(middleLess) + " points", Relation: "95% interval of the difference above 0 at every number above R", Holds: allAbove(middleLess, 0),
+	return claims("fig10", []report.Claim{
+		{Claim: "80% skewness and a Balance of 90% with 40 partitions", Published: "both at once", Model: fmt.Sprintf("at most %s%% at 80%%", report.Fixed(most)), Relation: "90 <= (100 - skewness) p/R",
+			Holds: balanceLB <= most, Note: fmt.Sprintf("a contradiction: a Balance of 90%% with 40 partitions needs a skewness of at most %s%% of these 40; the 80%% may be that of %d partitions", report.Fixed(needs), reduces), Kind: report.Theory},
+		{Claim: "Balance of LB with 40 partitions", Published: "approximately 90%", Model: t.balanced(steepest, lb), Relation: "within 5 points", Holds: near(lb, balanceLB), Note: limit},
+		{Claim: "Balance of DP with 40 partitions", Published: "64%", Model: t.balanced(steepest, dp), Relation: "within 5 points", Holds: near(dp, balanceDP), Note: limit},
+		{Claim: "LB is more balanced than DP", Published: "90% and 64%", Model: "LB - DP " + span(steepLess) + " points", Relation: "95% interval of the difference above 0 at every number above R", Holds: allAbove(steepLess, 0),
+			Note: "at 80% the partition of the heaviest key, alone on its machine, is the largest load under both"},
+		{Claim: "LB is more balanced than DP where the keys allow it, at 40%", Published: "not measured", Model: "LB - DP " + span(middleLess) + " points", Relation: "95% interval of the difference above 0 at every number above R", Holds: allAbove(middleLess, 0),
 			Note: "DP spreads values as evenly", Kind: report.Beyond},
-	)
+	})
 }

@@ -3,7 +3,7 @@ package dynamicshare
 import (
 	"fmt"
 	"io"
-	"slices"
+	"sync"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -14,11 +14,11 @@ const (
 	quickRepetitions = 8
 )
 
-// A study is what all figures share: the flags, the number of seeds, and where progress bars go.
+// A study is what all figures share.
 type study struct {
 	report.Options
-	n        int
-	terminal io.Writer
+	n        int       // seeds
+	terminal io.Writer // for progress bars
 }
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
@@ -27,8 +27,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	if o.Quick {
 		s.n = quickRepetitions
 	}
-	jobs, jobsBeyond := s.jobFigures()
-	partitions, partitionsBeyond := s.partitionFigures()
+	judged, run := sync.OnceValues(s.judge), sync.OnceValues(s.runTrials)
 	return report.Plan{
 		Paper: "dynamicshare",
 		Title: "DynamicShare: real-time, skewed jobs on unequal machines",
@@ -38,18 +37,69 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 				"that a figure names, at %d partitions under the first hash function, and the same keys are split into more partitions. Each seed has the same keys, hash functions and speeds under every scheme.",
 				report.Count(s.n, "repetition"), o.Seed, maps, reduces, fastest, youTube.strict, youTube.relaxed, twitter.strict, twitter.relaxed, keys, reduces), nil
 		},
-		Items: slices.Concat(jobs, partitions, jobsBeyond, partitionsBeyond),
+		Items: []report.Item{
+			{Name: "fig1", Make: s.figure1},
+			{Name: "fig4", Make: s.figure4},
+			{Name: "fig5", Make: s.figure5},
+			{Name: "fig6", Make: from(judged, s.figure6)},
+			{Name: "fig7", Make: s.figure7},
+			{Name: "fig8", Make: from(run, (*trials).figure8)},
+			{Name: "fig9", Make: from(run, (*trials).figure9)},
+			{Name: "fig10", Make: from(run, (*trials).figure10)},
+			{Name: "fig11", Make: from(run, (*trials).figure11)},
+			{Name: "fig12", Make: from(run, (*trials).figure12)},
+			{Name: "bias", Make: s.figureBias},
+			{Name: "drift", Make: s.figureDrift},
+			{Name: "intervals", Make: s.figureIntervals},
+			{Name: "joined", Make: s.figureJoined},
+			{Name: "rules", Make: from(judged, s.figureRules)},
+			{Name: "width", Make: from(run, (*trials).figureWidth)},
+			{Name: "best", Make: from(run, (*trials).figureBest)},
+			{Name: "ci", Make: s.figureCI},
+		},
 	}, nil
+}
+
+// from makes a figure out of the result of an experiment that several figures share.
+func from[T any](run func() (T, error), figure func(T) (report.Figure, error)) func() (report.Figure, error) {
+	return func() (report.Figure, error) {
+		x, err := run()
+		if err != nil {
+			return report.Figure{}, err
+		}
+		return figure(x)
+	}
+}
+
+// each does n pieces of work side by side, with a progress bar, and returns what they give.
+func each[T any](s *study, what string, n int, work func(i int) (T, error)) ([]T, error) {
+	list := make([]T, n)
+	bar := report.NewProgress(s.terminal, "dynamicshare: "+what, n)
+	defer bar.Done()
+	err := report.Parallel(n, func(_ *struct{}, i int) (err error) {
+		defer bar.Add(1)
+		list[i], err = work(i)
+		return err
+	})
+	return list, err
+}
+
+// claims are those of a figure; beyond are those of a figure beyond the paper.
+func claims(item string, list []report.Claim) []report.Claim {
+	return report.Claims("dynamicshare", item, "", list...)
+}
+
+func beyond(item string, list []report.Claim) []report.Claim {
+	return claims(item, report.OfKind(report.Beyond, list...))
 }
 
 const help = `dynamicshare draws Figures 1 and 4 to 12 of the paper "Real-Time Scheduling of Skewed MapReduce Jobs in Heterogeneous
 Environments" (DynamicShare) and checks what the paper says about them.
 
 Figure 1 shows partitions of simple hashing, Figure 4 estimates of run times by k-NN, Figure 5 missed deadlines under four orders, Figures
-6 and 7 the local outlier factors of laxities. Figures 8 to 12 assign skewed partitions to reduce tasks on machines of different
-speeds: over the skewness, over the number of partitions, by Balance, and with sketches. bias, drift, intervals and rules look closer at
-estimates and stragglers; width shows what the columns and rows of a sketch are worth, best how far from the bound each
-method of assignment ends, ci the same methods on the test files of a CI system.
+6 and 7 local outlier factors of laxities. Figures 8 to 12 assign skewed partitions to reduce tasks on machines of different speeds.
+Beyond the paper: bias, drift and intervals are about estimates, rules about stragglers, joined about all parts together, width about
+sketches, best about methods of assignment, and ci about test files on CI runners. Figure 7 measures times: its files differ from run to run.
 
 It writes, for each of these,
   DIR/dynamicshare-ITEM.tsv   the numbers, at full precision
@@ -59,8 +109,7 @@ and puts its rows into DIR/claims.tsv: one per statement of the paper, with the 
 This takes about a minute on two cores and 250 MB, with -quick 5 s.
 `
 
-// Main is the program: it returns the exit code. There is no -trace: neither the keys nor the deadlines of jobs are in a trace of
-// the SWIM format.
+// Main is the program: it returns the exit code. There is no -trace: a trace of the SWIM format has neither keys nor deadlines.
 func Main(args []string, stdout, stderr io.Writer) int {
 	p := report.Program{
 		Name:  "dynamicshare",

@@ -1,35 +1,9 @@
 package dynamicshare
 
 import (
-	"sync"
-
 	"github.com/schedmath/schedmath/examples/internal/draw"
-	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/partition"
 )
-
-// partitionFigures are Figures 8 to 12, about the assignment of partitions, and those beyond the paper on that.
-func (s *study) partitionFigures() (paper, beyond []report.Item) {
-	var t *trials
-	run := sync.OnceValue(func() (err error) {
-		t, err = s.runTrials()
-		return err
-	})
-	needs := []func() error{run}
-	paper = []report.Item{
-		{Name: "fig8", Make: func() (report.Figure, error) { return t.figure8() }, Needs: needs},
-		{Name: "fig9", Make: func() (report.Figure, error) { return t.figure9() }, Needs: needs},
-		{Name: "fig10", Make: func() (report.Figure, error) { return t.figure10() }, Needs: needs},
-		{Name: "fig11", Make: func() (report.Figure, error) { return t.figure11() }, Needs: needs},
-		{Name: "fig12", Make: func() (report.Figure, error) { return t.figure12() }, Needs: needs},
-	}
-	beyond = []report.Item{
-		{Name: "width", Make: func() (report.Figure, error) { return t.figureWidth() }, Needs: needs},
-		{Name: "best", Make: func() (report.Figure, error) { return t.figureBest() }, Needs: needs},
-		{Name: "ci", Make: s.figureCI},
-	}
-	return paper, beyond
-}
 
 // Settings of Figures 8 to 12.
 const (
@@ -39,14 +13,16 @@ const (
 	pastRuns   = 100 // of each machine, from which it is estimated
 	pastShare  = .25 // the largest of them had this share of the values of a job
 	noise      = .1  // standard deviation of the logarithm of a past time
+
+	mostPartitions = 45 // the end of the paper's axis
 )
 
 var (
 	jobs = []*job{&twitter, &youTube} // in the order of the charts
 	// skewnesses in percent at as many partitions as reduces. The first stands for equal lists, whose partitions differ a little.
 	skewnesses = []float64{0, 20, 40, 60, 80}
-	// partitions are the numbers of partitions of a job: the paper's axis ends at 45.
-	partitions = []int{reduces, 25, 30, 35, 40, 45}
+	// partitions are the numbers of partitions of a job.
+	partitions = []int{reduces, 25, 30, 35, 40, mostPartitions}
 )
 
 // Places in jobs and skewnesses.

@@ -38,20 +38,42 @@ type trial struct {
 
 // trials are those of all seeds.
 type trials struct {
-	seed uint64
+	*study
 	list []trial
 }
 
 func (s *study) runTrials() (*trials, error) {
-	t := &trials{s.Seed, make([]trial, s.n)}
-	bar := report.NewProgress(s.terminal, "dynamicshare: partitions", s.n)
-	defer bar.Done()
-	return t, report.Parallel(s.n, func(_ *struct{}, repetition int) error {
-		defer bar.Add(1)
-		var err error
-		t.list[repetition], err = newTrial(s.Seed, repetition)
-		return err
-	})
+	list, err := each(s, "partitions", s.n, func(i int) (trial, error) { return newTrial(s.Seed, i) })
+	return &trials{s, list}, err
+}
+
+// of lists what all seeds gave for a cell.
+func (t *trials) of(c cell, what func(outcome) float64) []float64 {
+	var list []float64
+	for i := range t.list {
+		list = append(list, what(t.list[i].outcomes[c]))
+	}
+	return list
+}
+
+// ratio is the interval of the time of one cell over that of another, seed by seed.
+func (t *trials) ratio(a, b cell) report.Interval {
+	xs, ys := t.of(a, seconds), t.of(b, seconds)
+	for i := range xs {
+		xs[i] /= ys[i]
+	}
+	return report.Over(xs)
+}
+
+// ratios are those of two schemes for both jobs at each number of partitions, at the steepest skewness.
+func (t *trials) ratios(a, b scheme) []report.Interval {
+	var list []report.Interval
+	for j := range jobs {
+		for _, n := range partitions {
+			list = append(list, t.ratio(steep(j, n, a), steep(j, n, b)))
+		}
+	}
+	return list
 }
 
 func newTrial(seed uint64, repetition int) (trial, error) {

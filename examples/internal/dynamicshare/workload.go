@@ -42,17 +42,23 @@ func (j *job) seconds(values, speed float64) float64 {
 	return j.start + values/(j.rate*speed)
 }
 
-// Streams of random numbers. Each belongs to one purpose, so that a figure that draws more changes no other. The first two are followed by
-// one for each further job.
+// Streams of random numbers. Each belongs to one purpose, so that a figure that draws more changes no other.
 const (
-	keyStream  = 0
-	pastStream = 8
+	keyStream   = 0 // the first of several, one for each job
+	pastStream  = 8 // the first of several, one for each job
+	speedStream = 16
+	smallStream = 17
+	filesStream = 18 // the first of several, one for each number of runners
 )
 
 const (
-	speedStream = 16 + iota
-	smallStream
-	filesStream
+	runStream = 64 + iota
+	queryStream
+	laxityStream
+	placeStream
+	timingStream
+	arrivalStream
+	overloadStream
 )
 
 func stream(seed uint64, repetition, purpose int) *rand.Rand {
@@ -159,6 +165,15 @@ func (p *population) sketch(rows, partitions int) (*partition.Sketch, error) {
 		}
 	}
 	return sketch, nil
+}
+
+// sizes returns the values of the partitions of simple hashing.
+func (p *population) sizes(partitions int) ([]float64, error) {
+	sketch, err := p.sketch(1, partitions)
+	if err != nil {
+		return nil, err
+	}
+	return sketch.Row(nil, 0)
 }
 
 // skewnessOf is the paper's skewness, in percent, of partitions when the k-th key goes to partition of[k].

@@ -16,7 +16,7 @@
 // decided by the 95% Interval of their ratios or differences over the same seeds. What the numbers of many claims rest on stands in the
 // Section's Intro, not in their notes.
 //
-// Plan.Write puts each figure into a directory as it is done; Page makes one HTML page of several Sections. Neither holds a date, a duration or a path, so that
-// two runs with the same flags leave the same bytes. Repetitions run side by side through Parallel, which does not change their
+// Plan.Write puts each figure into a directory as it is done; Page makes one HTML page of several Sections. Neither holds a date or a path, nor a duration but
+// in a figure that is about run times, so that otherwise two runs with the same flags leave the same bytes. Repetitions run side by side through Parallel, which does not change their
 // numbers.
 package report

@@ -1,0 +1,133 @@
+package estimate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/heap"
+)
+
+// PhaseTime returns how long a phase takes whose tasks take the given times, on so many slots: its longest task if it fits its slots, otherwise
+// waves. Tasks start in the order given, each in the slot that is free first.
+//
+// tasks holds times in [0, 2^200], none at all is a phase of 0; slots >= 1. In waves the result lies between the greater of the longest task
+// and the sum over the slots, and the sum of both.
+//
+// O(n) if the phase fits, otherwise O(n log slots) and an allocation of O(slots).
+//
+// Errors: an *schedmath.InputError for an argument out of range, or when the result exceeds 2^200. Source: [DS 3.2]; beyond its case of a
+// phase that fits: list scheduling [G].
+func PhaseTime(tasks []float64, slots int) (float64, error) {
+	const fn = "estimate.PhaseTime"
+	if slots < 1 {
+		return 0, &schedmath.InputError{Func: fn, Arg: "slots", Index: -1, Reason: fmt.Sprintf("%d, want >= 1", slots)}
+	}
+	longest, err := longest(fn, "tasks", tasks)
+	if err != nil || len(tasks) <= slots {
+		return longest, err
+	}
+	var free heap.Heap // of the slots, by when they become free
+	end := 0.0
+	for i, t := range tasks {
+		if i < slots {
+			free.Push(heap.Entry{Key: t, ID: int32(i)}, nil, byID{})
+		} else {
+			free.Fix(0, free.Key(0)+t, nil, byID{})
+		}
+	}
+	for i := range int32(free.Len()) {
+		end = max(end, free.Key(i))
+	}
+	return size(end, fn, "tasks")
+}
+
+// byID breaks ties by id.
+type byID struct{}
+
+func (byID) Before(a, b int32) bool { return a < b }
+
+// ProjectedTime returns how long a job takes whose tasks take the given times when the tasks of each phase run side by side: the longest map plus the
+// longest reduce. Where a phase has more tasks than slots, add the PhaseTime of both phases instead.
+//
+// maps and reduces hold times in [0, 2^200]; a phase without tasks takes 0. O(n).
+//
+// Errors: an *schedmath.InputError for a time out of range, or when the sum exceeds 2^200. Source: [DS 3.2], "Pro j exec time".
+func ProjectedTime(maps, reduces []float64) (float64, error) {
+	const fn = "estimate.ProjectedTime"
+	m, err := longest(fn, "maps", maps)
+	if err != nil {
+		return 0, err
+	}
+	r, err := longest(fn, "reduces", reduces)
+	if err != nil {
+		return 0, err
+	}
+	return size(m+r, fn, "reduces")
+}
+
+// longest returns the greatest of some times, 0 of none.
+func longest(fn, arg string, times []float64) (float64, error) {
+	most := 0.0
+	for i, t := range times {
+		if !isTime(t) {
+			return 0, notTime(fn, arg, i, t)
+		}
+		most = max(most, t)
+	}
+	return most, nil
+}
+
+// Laxity returns for how long a job may still be delayed: deadline - elapsed - remaining. Below 0 it is expected to miss its deadline; 0 just
+// meets it.
+//
+// deadline is the time within which the job is to end, elapsed the time that has passed, both since its arrival; remaining is the time
+// that it still needs, queueing included. elapsed and remaining are in [0, 2^200], deadline too or +Inf, which is no deadline and has the
+// laxity +Inf. The paper subtracts the projected execution time of the whole job alone (equation 3); as the job executes, what has passed
+// since its arrival must be taken from the deadline as well.
+//
+// Errors: an *schedmath.InputError for an argument out of range. Source: [DS 3.2, equation 3].
+func Laxity(deadline, elapsed, remaining float64) (float64, error) {
+	const fn = "estimate.Laxity"
+	if !isTime(deadline) && !math.IsInf(deadline, 1) {
+		return 0, &schedmath.InputError{Func: fn, Arg: "deadline", Index: -1, Reason: fmt.Sprintf("%v, want a time in [0, 2^200] or +Inf", deadline)}
+	}
+	if !isTime(elapsed) {
+		return 0, notTime(fn, "elapsed", -1, elapsed)
+	}
+	if !isTime(remaining) {
+		return 0, notTime(fn, "remaining", -1, remaining)
+	}
+	return deadline - elapsed - remaining + 0, nil // no -0
+}
+
+// LaxityOrder appends to dst the indices of some jobs in the order in which least laxity first serves them: those of non-negative laxity, the
+// least first, then those of negative laxity, the least first. Ties: the lower index.
+//
+// A laxity may be infinite: +Inf is that of a job without deadline. O(n log n); with room in dst nothing is allocated.
+//
+// Errors: an *schedmath.InputError for a laxity of NaN; dst is then returned unchanged. Source: [DS 3.2].
+func LaxityOrder(dst []int, laxity []float64) ([]int, error) {
+	for i, x := range laxity {
+		if math.IsNaN(x) {
+			return dst, &schedmath.InputError{Func: "estimate.LaxityOrder", Arg: "laxity", Index: i, Reason: "NaN, want a number"}
+		}
+	}
+	from := len(dst)
+	for i := range laxity {
+		dst = append(dst, i)
+	}
+	slices.SortFunc(dst[from:], func(a, b int) int {
+		x, y := laxity[a], laxity[b]
+		switch {
+		case x < 0 && !(y < 0):
+			return 1
+		case y < 0 && !(x < 0):
+			return -1
+		}
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	})
+	return dst, nil
+}

@@ -1,0 +1,178 @@
+package estimate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/dd"
+)
+
+// ModeRange says over which range ModeOf lays its bins.
+type ModeRange int
+
+const (
+	MinMax    ModeRange = iota // from the least to the greatest value
+	Fixed                      // from Lo to Hi
+	Quantiles                  // from the Lo-quantile to the Hi-quantile of the values: of n in order those of index floor(Lo (n-1)) and ceil(Hi (n-1))
+)
+
+// ModeTie says which of several bins with equally many values ModeOf takes.
+type ModeTie int
+
+const (
+	LowestBin ModeTie = iota // the one of the least values
+	NewestBin                // the one with the value that comes last in the slice
+)
+
+// ModeOptions are the settings of ModeOf. The zero value is numpy.histogram with its ten bins.
+//
+// One outlier stretches MinMax until all other values share one bin, and the answer is their mean. A Fixed range, as 0 to 100 for a
+// percentage, or Quantiles prevent that.
+type ModeOptions struct {
+	Bins   int // number of bins, >= 0; 0 means 10
+	Range  ModeRange
+	Lo, Hi float64 // for Fixed: the range, Lo <= Hi; for Quantiles: fractions, 0 <= Lo <= Hi <= 1; otherwise ignored
+	Tie    ModeTie
+}
+
+// Mode returns the mean of the most populated of bins equal bins over [lo, hi]: the requirement to expect of a task by those of earlier
+// ones. It is ModeOf with a Fixed range; bins >= 1. Ties go to the bin of the least values.
+//
+// Errors: those of ModeOf. Source: [DS 3.1].
+func Mode(values []float64, bins int, lo, hi float64) (float64, error) {
+	const fn = "estimate.Mode"
+	if bins < 1 {
+		return 0, &schedmath.InputError{Func: fn, Arg: "bins", Index: -1, Reason: fmt.Sprintf("%d, want >= 1", bins)}
+	}
+	if err := checkValues(fn, values); err != nil {
+		return 0, err
+	}
+	switch {
+	case !(math.Abs(lo) <= most):
+		return 0, &schedmath.InputError{Func: fn, Arg: "lo", Index: -1, Reason: fmt.Sprintf("%v, want within [-2^200, 2^200]", lo)}
+	case !(hi >= lo && hi <= most):
+		return 0, &schedmath.InputError{Func: fn, Arg: "hi", Index: -1, Reason: fmt.Sprintf("%v, want within [lo, 2^200]", hi)}
+	}
+	return mode(fn, values, bins, lo, hi, LowestBin)
+}
+
+// ModeOf returns the mean of the values in the most populated of some equal bins.
+//
+// values holds at least one number, each in [-2^200, 2^200], in the order in which they were observed, which matters to NewestBin alone.
+// Bin i of b holds the values in [lo + i s, lo + (i+1) s), s = (hi-lo)/b, and the last bin hi too: the edges and the membership are those of
+// numpy.histogram, to the bit. A range of one point is one bin of the values there. Values outside the range count nowhere.
+//
+// O(n log n + n log b), whatever the number of bins b; it allocates O(n). The mean is within one unit in the last place.
+//
+// Errors: an *schedmath.InputError for an argument out of range, or when no value lies within the range. Source: [DS 3.1].
+func ModeOf(values []float64, o ModeOptions) (float64, error) {
+	const fn = "estimate.ModeOf"
+	if err := checkValues(fn, values); err != nil {
+		return 0, err
+	}
+	if err := o.check(fn, "o"); err != nil {
+		return 0, err
+	}
+	return o.of(fn, values)
+}
+
+// of is ModeOf of arguments that are in range.
+func (o ModeOptions) of(fn string, values []float64) (float64, error) {
+	lo, hi := o.Lo, o.Hi
+	switch o.Range {
+	case MinMax:
+		lo, hi = slices.Min(values), slices.Max(values)
+	case Quantiles:
+		sorted := slices.Clone(values)
+		slices.Sort(sorted)
+		last := float64(len(sorted) - 1)
+		lo, hi = sorted[int(math.Floor(o.Lo*last))], sorted[int(math.Ceil(o.Hi*last))]
+	}
+	return mode(fn, values, cmp.Or(o.Bins, 10), lo, hi, o.Tie)
+}
+
+// check reports options out of range, as argument arg.
+func (o ModeOptions) check(fn, arg string) error {
+	reason := ""
+	switch {
+	case o.Bins < 0:
+		reason = fmt.Sprintf("Bins is %d, want >= 0", o.Bins)
+	case o.Range < MinMax || o.Range > Quantiles:
+		reason = fmt.Sprintf("Range is %d, want MinMax, Fixed or Quantiles", o.Range)
+	case o.Tie < LowestBin || o.Tie > NewestBin:
+		reason = fmt.Sprintf("Tie is %d, want LowestBin or NewestBin", o.Tie)
+	case o.Range == Fixed && !(o.Lo >= -most && o.Lo <= o.Hi && o.Hi <= most):
+		reason = fmt.Sprintf("Lo is %v and Hi %v, want -2^200 <= Lo <= Hi <= 2^200", o.Lo, o.Hi)
+	case o.Range == Quantiles && !(o.Lo >= 0 && o.Lo <= o.Hi && o.Hi <= 1):
+		reason = fmt.Sprintf("Lo is %v and Hi %v, want 0 <= Lo <= Hi <= 1", o.Lo, o.Hi)
+	default:
+		return nil
+	}
+	return &schedmath.InputError{Func: fn, Arg: arg, Index: -1, Reason: reason}
+}
+
+func checkValues(fn string, values []float64) error {
+	if len(values) == 0 {
+		return &schedmath.InputError{Func: fn, Arg: "values", Index: -1, Reason: "empty, want at least one value"}
+	}
+	for i, x := range values {
+		if !(math.Abs(x) <= most) {
+			return &schedmath.InputError{Func: fn, Arg: "values", Index: i, Reason: fmt.Sprintf("%v, want within [-2^200, 2^200]", x)}
+		}
+	}
+	return nil
+}
+
+// mode returns the mean of the most populated bin. In ascending order the values of a bin are neighbours, so that bins without values cost
+// nothing and the order of the values does not matter to the sum.
+func mode(fn string, values []float64, bins int, lo, hi float64, tie ModeTie) (float64, error) {
+	inside := make([]binned, 0, len(values))
+	for i, x := range values {
+		if x >= lo && x <= hi {
+			inside = append(inside, binned{x, i})
+		}
+	}
+	if len(inside) == 0 {
+		return 0, &schedmath.InputError{Func: fn, Arg: "values", Index: -1, Reason: fmt.Sprintf("none within the range from %v to %v", lo, hi)}
+	}
+	slices.SortFunc(inside, func(a, b binned) int { return cmp.Compare(a.value, b.value) })
+	var best []binned
+	newest := -1 // the index of the newest value of best
+	for from := 0; from < len(inside); {
+		bin := binOf(inside[from].value, bins, lo, hi)
+		to, last := from, -1
+		for ; to < len(inside) && binOf(inside[to].value, bins, lo, hi) == bin; to++ {
+			last = max(last, inside[to].at)
+		}
+		if n := to - from; n > len(best) || n == len(best) && tie == NewestBin && last > newest {
+			best, newest = inside[from:to], last
+		}
+		from = to
+	}
+	var sum dd.T
+	for _, x := range best {
+		sum = sum.AddFloat(x.value)
+	}
+	return sum.Div(float64(len(best))).Float() + 0, nil // no -0
+}
+
+// binned is a value within the range and its index.
+type binned struct {
+	value float64
+	at    int
+}
+
+// binOf returns the last bin whose lower edge is at most x, which lies in [lo, hi].
+func binOf(x float64, bins int, lo, hi float64) int {
+	return sort.Search(bins-1, func(i int) bool { return x < edge(i+1, bins, lo, hi) })
+}
+
+// edge returns the lower edge of bin i, as numpy.linspace does: with one step and without fusing the product with the sum.
+func edge(i, bins int, lo, hi float64) float64 {
+	step := (hi - lo) / float64(bins)
+	return float64(float64(i)*step) + lo
+}

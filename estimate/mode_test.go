@@ -1,0 +1,228 @@
+package estimate_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
+)
+
+// near reports whether two numbers agree to 1e-12 of the greater scale.
+func near(a, b, scale float64) bool { return math.Abs(a-b) <= 1e-12*max(scale, math.Abs(b)) }
+
+// TestModeGolden compares edges, membership and both ties with numpy's.
+func TestModeGolden(t *testing.T) {
+	var file struct {
+		Cases []struct {
+			Name          string
+			Bins          int
+			Values, Edges []float64
+			BinOf         []int   `json:"bin_of"`
+			Mean          float64 `json:"most_mean"`
+			Recent        float64 `json:"most_mean_tie_recent"`
+		}
+	}
+	golden.Decode(t, "histogram_mode.json", &file)
+	if len(file.Cases) == 0 {
+		t.Fatal("histogram_mode.json has no cases")
+	}
+	for _, c := range file.Cases {
+		lo, hi := slices.Min(c.Values), slices.Max(c.Values)
+		for _, x := range []struct {
+			call string
+			want float64
+			got  func() (float64, error)
+		}{
+			{"Mode", c.Mean, func() (float64, error) { return estimate.Mode(c.Values, c.Bins, lo, hi) }},
+			{"ModeOf, lowest", c.Mean, func() (float64, error) { return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins}) }},
+			{"ModeOf, newest", c.Recent, func() (float64, error) {
+				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Tie: estimate.NewestBin})
+			}},
+			{"ModeOf, numpy's range", c.Mean, func() (float64, error) {
+				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Range: estimate.Fixed, Lo: c.Edges[0], Hi: c.Edges[c.Bins]})
+			}},
+			{"ModeOf, all quantiles", c.Mean, func() (float64, error) {
+				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Range: estimate.Quantiles, Hi: 1})
+			}},
+		} {
+			if got, err := x.got(); err != nil || !near(got, x.want, 0) {
+				t.Errorf("%s: %s = %v, %v, want %v", c.Name, x.call, got, err, x.want)
+			}
+		}
+		lo, hi = c.Edges[0], c.Edges[c.Bins]
+		for i, want := range c.Edges[:c.Bins] {
+			if got := estimate.Edge(i, c.Bins, lo, hi); got != want {
+				t.Errorf("%s: edge %d = %v, want %v", c.Name, i, got, want)
+			}
+		}
+		for i, want := range c.BinOf {
+			if got := estimate.BinOf(c.Values[i], c.Bins, lo, hi); got != want {
+				t.Errorf("%s: value %v is in bin %d, want %d", c.Name, c.Values[i], got, want)
+			}
+		}
+	}
+}
+
+// counted plays a property on the cases of n fixed seeds, so that what is counted over them is the same on every run.
+func counted(n int, property func(t *rapid.T)) {
+	cases := rapid.Custom(func(t *rapid.T) bool {
+		property(t)
+		return true
+	})
+	for seed := range n {
+		cases.Example(seed)
+	}
+}
+
+// plainMode counts bin by bin along a list of edges.
+func plainMode(values []float64, bins int, lo, hi float64, newest bool) (float64, bool) {
+	edges := make([]float64, bins+1)
+	for i := range edges {
+		step := (hi - lo) / float64(bins)
+		product := float64(i) * step
+		edges[i] = product + lo
+	}
+	best, count, mean, last := -1, 0, 0.0, -1
+	for b := range bins {
+		n, sum, newestHere := 0, 0.0, -1
+		for i, x := range values {
+			above := x < edges[b+1]
+			if b == bins-1 {
+				above = x <= hi
+			}
+			if x >= edges[b] && x >= lo && above {
+				n, sum, newestHere = n+1, sum+x, i
+			}
+		}
+		if n > count || n == count && n > 0 && newest && newestHere > last {
+			best, count, mean, last = b, n, sum/float64(n), newestHere
+		}
+	}
+	return mean, best >= 0
+}
+
+func TestModeAgainstCounting(t *testing.T) {
+	ties := 0
+	property := func(t *rapid.T) {
+		number := rapid.Custom(func(t *rapid.T) float64 {
+			if rapid.Bool().Draw(t, "whole") {
+				return float64(rapid.IntRange(-20, 20).Draw(t, "value"))
+			}
+			return rapid.Float64Range(-30, 30).Draw(t, "value")
+		})
+		values := rapid.SliceOfN(number, 1, 30).Draw(t, "values")
+		bins := rapid.IntRange(1, 12).Draw(t, "bins")
+		newest := rapid.Bool().Draw(t, "newest")
+		o := estimate.ModeOptions{Bins: bins, Range: estimate.Fixed}
+		if newest {
+			o.Tie = estimate.NewestBin
+		}
+		o.Lo = float64(rapid.IntRange(-30, 20).Draw(t, "lo"))
+		o.Hi = o.Lo + float64(rapid.IntRange(1, 40).Draw(t, "width"))
+		got, err := estimate.ModeOf(values, o)
+		want, some := plainMode(values, bins, o.Lo, o.Hi, newest)
+		if some != (err == nil) || some && !near(got, want, 30) {
+			t.Fatalf("ModeOf(%v, %+v) = %v, %v, want %v, %t", values, o, got, err, want, some)
+		}
+		a, _ := plainMode(values, bins, o.Lo, o.Hi, true)
+		if b, _ := plainMode(values, bins, o.Lo, o.Hi, false); a != b {
+			ties++
+		}
+		if o.Range, o.Lo, o.Hi = estimate.MinMax, nan, nan; slices.Min(values) < slices.Max(values) {
+			got, err = estimate.ModeOf(values, o)
+			if want, _ = plainMode(values, bins, slices.Min(values), slices.Max(values), newest); err != nil || !near(got, want, 30) {
+				t.Fatalf("ModeOf(%v, %+v) = %v, %v, want %v", values, o, got, err, want)
+			}
+		}
+	}
+	rapid.Check(t, property)
+	ties = 0
+	counted(300, property)
+	if ties == 0 {
+		t.Error("no tie was drawn: the cases do not test them")
+	}
+}
+
+// The mode lies within the range, does not depend on the order of the values, and scales with them.
+func TestModeLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 40).Draw(t, "values")
+		o := estimate.ModeOptions{Bins: rapid.IntRange(0, 50).Draw(t, "bins"), Range: estimate.ModeRange(2 * rapid.IntRange(0, 1).Draw(t, "range")), Lo: .1, Hi: .9}
+		got, err := estimate.ModeOf(values, o)
+		if err != nil || got < slices.Min(values) || got > slices.Max(values) {
+			t.Fatalf("ModeOf(%v, %+v) = %v, %v, want a value between the least and the greatest", values, o, got, err)
+		}
+		shuffled := rapid.Permutation(values).Draw(t, "order")
+		if again, err := estimate.ModeOf(shuffled, o); err != nil || again != got {
+			t.Fatalf("ModeOf(%v, %+v) = %v, %v in another order, want %v", shuffled, o, again, err, got)
+		}
+		for i := range shuffled {
+			shuffled[i] = values[i] * 0x1p40
+		}
+		if scaled, err := estimate.ModeOf(shuffled, o); err != nil || scaled != got*0x1p40 && math.Abs(got) > 1e-200 {
+			t.Fatalf("ModeOf(2^40 %v, %+v) = %v, %v, want 2^40 * %v", values, o, scaled, err, got)
+		}
+	})
+}
+
+func TestModeSpecialCases(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		o      estimate.ModeOptions
+		want   float64
+	}{
+		{[]float64{7}, estimate.ModeOptions{}, 7},
+		{[]float64{3, 3, 3}, estimate.ModeOptions{Bins: 4}, 3},
+		{[]float64{zero}, estimate.ModeOptions{}, 0},
+		{[]float64{most, most, -most}, estimate.ModeOptions{}, most},
+		{[]float64{5, 5, 9}, estimate.ModeOptions{Range: estimate.Fixed, Lo: 5, Hi: 5}, 5},
+		{[]float64{1, 2, 3, 1e9}, estimate.ModeOptions{Bins: 3}, 2}, // the outlier makes the mode a mean
+		{[]float64{1, 2, 2, 1e9}, estimate.ModeOptions{Bins: 4, Range: estimate.Fixed, Hi: 4}, 2},
+		{[]float64{1, 2, 2, 3, 1e9}, estimate.ModeOptions{Bins: 4, Range: estimate.Quantiles, Hi: .7}, 2},
+		{[]float64{tiny, 0, tiny}, estimate.ModeOptions{Bins: math.MaxInt32}, tiny}, // one step is below the least number: one bin holds all
+	} {
+		if got, err := estimate.ModeOf(c.values, c.o); err != nil || got != c.want || math.Signbit(got) != (got < 0) {
+			t.Errorf("ModeOf(%v, %+v) = %v, %v, want %v", c.values, c.o, got, err, c.want)
+		}
+	}
+}
+
+func TestModeErrors(t *testing.T) {
+	good := []float64{1, 2}
+	for _, c := range []struct {
+		call, arg string
+		index     int
+		got       func() (float64, error)
+	}{
+		{"Mode", "values", -1, func() (float64, error) { return estimate.Mode(nil, 3, 0, 1) }},
+		{"Mode", "values", 1, func() (float64, error) { return estimate.Mode([]float64{1, nan}, 3, 0, 1) }},
+		{"Mode", "values", 0, func() (float64, error) { return estimate.Mode([]float64{inf}, 3, 0, 1) }},
+		{"Mode", "values", -1, func() (float64, error) { return estimate.Mode(good, 3, 5, 9) }},
+		{"Mode", "bins", -1, func() (float64, error) { return estimate.Mode(good, 0, 0, 1) }},
+		{"Mode", "lo", -1, func() (float64, error) { return estimate.Mode(good, 3, nan, 1) }},
+		{"Mode", "lo", -1, func() (float64, error) { return estimate.Mode(good, 3, -huge, 1) }},
+		{"Mode", "hi", -1, func() (float64, error) { return estimate.Mode(good, 3, 2, 1) }},
+		{"Mode", "hi", -1, func() (float64, error) { return estimate.Mode(good, 3, 2, nan) }},
+		{"ModeOf", "values", -1, func() (float64, error) { return estimate.ModeOf(nil, estimate.ModeOptions{}) }},
+		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Bins: -1}) }},
+		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Range: 3}) }},
+		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Range: -1}) }},
+		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Tie: 2}) }},
+		{"ModeOf", "o", -1, func() (float64, error) {
+			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: 1, Hi: nan})
+		}},
+		{"ModeOf", "o", -1, func() (float64, error) {
+			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Quantiles, Lo: .1, Hi: 1.1})
+		}},
+	} {
+		got, err := c.got()
+		wantInput(t, err, c.call, "estimate."+c.call, c.arg, c.index)
+		if got != 0 {
+			t.Errorf("%s = %v beside an error, want 0", c.call, got)
+		}
+	}
+}

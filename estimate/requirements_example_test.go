@@ -1,0 +1,117 @@
+package estimate_test
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/schedmath/schedmath/estimate"
+)
+
+// Most of nine past tasks took about a tenth of the CPU.
+func ExampleMode() {
+	cpu := []float64{11, 9, 12, 45, 10, 88, 13, 11, 90}
+	mode, err := estimate.Mode(cpu, 10, 0, 100)
+	fmt.Println(mode, err)
+	// Output: 11.4 <nil>
+}
+
+// Two of five bins hold three values each.
+func ExampleModeOf() {
+	values := []float64{0, 0, 1, 9, 9, 10}
+	lowest, _ := estimate.ModeOf(values, estimate.ModeOptions{Bins: 5})
+	newest, _ := estimate.ModeOf(values, estimate.ModeOptions{Bins: 5, Tie: estimate.NewestBin})
+	fmt.Printf("%.2f %.2f\n", lowest, newest)
+	// Output: 0.33 9.33
+}
+
+// Five tasks on two slots take three waves; on five slots they take as long as the longest.
+func ExamplePhaseTime() {
+	tasks := []float64{4, 4, 4, 4, 6}
+	waves, _ := estimate.PhaseTime(tasks, 2)
+	together, _ := estimate.PhaseTime(tasks, 5)
+	fmt.Println(waves, together)
+	// Output: 14 6
+}
+
+func ExampleProjectedTime() {
+	t, err := estimate.ProjectedTime([]float64{2, 3, 2.5}, []float64{1, 4})
+	fmt.Println(t, err)
+	// Output: 7 <nil>
+}
+
+// A job that is to end within 15 s of its arrival arrived 6 s ago and needs 7 s more: it may be delayed by 2 s.
+func ExampleLaxity() {
+	laxity, err := estimate.Laxity(15, 6, 7)
+	fmt.Println(laxity, err)
+	// Output: 2 <nil>
+}
+
+// Jobs 1 and 3 are expected to miss their deadlines, and go last.
+func ExampleLaxityOrder() {
+	order, err := estimate.LaxityOrder(nil, []float64{2, -1, 0.5, -4})
+	fmt.Println(order, err)
+	// Output: [2 0 3 1] <nil>
+}
+
+// A predictor that knows nothing but the rate of the past runs. Where package knn is at hand, Fit puts the runs into a knn.Estimator instead.
+func ExampleRequirements() {
+	perByte := func(runs []estimate.Run) estimate.Predict {
+		var bytes, time float64
+		for _, r := range runs {
+			bytes, time = bytes+r.Bytes, time+r.Time
+		}
+		return func(x []float64) estimate.Guess {
+			return estimate.Guess{Value: x[0] * time / bytes, Known: bytes > 0}
+		}
+	}
+	q, _ := estimate.NewRequirements(estimate.RequirementOptions[string]{
+		Fit:   perByte,
+		Prior: func(estimate.Task[string], float64) estimate.Guess { return estimate.Guess{Value: 60, Known: true} },
+	})
+	map3 := estimate.Task[string]{Class: "friends", Kind: estimate.Map, Worker: 3}
+	first, _ := q.Estimate(map3, 64)
+	fmt.Println(first.Time.Value, first.Basis == estimate.Prior)
+	for i, time := range []float64{16, 14, 15} {
+		_ = q.Add(map3, estimate.Run{Bytes: 32, CPU: float64(20 + i), Memory: 5, Time: time})
+	}
+	known, _ := q.Estimate(map3, 64)
+	fmt.Println(known.Time.Value, known.P95, known.Basis == estimate.WorkerHistory)
+	map3.Worker = 8 // never seen
+	other, _ := q.Estimate(map3, 64)
+	fmt.Println(other.Time.Value, other.Basis == estimate.ClassHistory)
+	// Output:
+	// 60 true
+	// 30 16 true
+	// 30 true
+}
+
+// The machine of worker 3 is replaced.
+func ExampleRequirements_ForgetWorker() {
+	var q estimate.Requirements[string]
+	t := estimate.Task[string]{Class: "friends", Kind: estimate.Reduce, Worker: 3}
+	_ = q.Add(t, estimate.Run{Time: 8})
+	fmt.Println(q.ForgetWorker(3), q.Forget("unheard of"))
+	answer, _ := q.Estimate(t, 1)
+	fmt.Println(answer.Time.Value, answer.Basis == estimate.ClassHistory)
+	// Output:
+	// true false
+	// 8 true
+}
+
+// The histories survive a restart as text.
+func ExampleRestoreRequirements() {
+	var q estimate.Requirements[string]
+	t := estimate.Task[string]{Class: "friends", Kind: estimate.Map, Worker: 0}
+	_ = q.Add(t, estimate.Run{Bytes: 1, Time: 8})
+	text, _ := json.Marshal(q.Snapshot())
+	var s estimate.RequirementsSnapshot[string]
+	_ = json.Unmarshal(text, &s)
+	back, err := estimate.RestoreRequirements(s, estimate.RequirementOptions[string]{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	answer, _ := back.Estimate(t, 1)
+	fmt.Println(answer.Time.Value)
+	// Output: 8
+}

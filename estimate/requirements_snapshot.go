@@ -1,0 +1,100 @@
+package estimate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/schedmath/schedmath"
+)
+
+// RequirementsSnapshotVersion is the version of snapshots that this package writes and reads.
+const RequirementsSnapshotVersion = 1
+
+// RequirementsSnapshot is the histories of a Requirements as plain data, fit for encoding/json and the like. The options, which hold functions, are no part
+// of it.
+type RequirementsSnapshot[K comparable] struct {
+	Version   int                  `json:"version"`
+	Histories []HistorySnapshot[K] `json:"histories"` // in the order of their first runs
+}
+
+// HistorySnapshot is the runs of one history that count, oldest first.
+type HistorySnapshot[K comparable] struct {
+	Class  K     `json:"class"`
+	Kind   Kind  `json:"kind"`
+	Worker int   `json:"worker"` // AllWorkers: that of the class
+	Runs   []Run `json:"runs"`
+}
+
+// Snapshot returns the histories, sharing nothing with the estimator; none of a nil one. O(runs).
+func (q *Requirements[K]) Snapshot() RequirementsSnapshot[K] {
+	s := RequirementsSnapshot[K]{Version: RequirementsSnapshotVersion}
+	if q == nil {
+		return s
+	}
+	for i := range q.histories {
+		h := &q.histories[i]
+		s.Histories = append(s.Histories, HistorySnapshot[K]{h.task.Class, h.task.Kind, h.task.Worker, slices.Clone(h.kept(q.options.keep()))})
+	}
+	return s
+}
+
+// RestoreRequirements returns an estimator with the histories of a snapshot. With the options of the original it goes on as that would. With a shorter
+// window it keeps the newest runs. The snapshot is not retained. O(runs).
+//
+// Errors: an *schedmath.InputError for an option out of range, or for a snapshot that Snapshot does not write, with the index of the history at fault.
+func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementOptions[K]) (*Requirements[K], error) {
+	const fn = "estimate.RestoreRequirements"
+	if err := o.check(fn); err != nil {
+		return nil, err
+	}
+	corrupt := func(index int, format string, args ...any) error {
+		return &schedmath.InputError{Func: fn, Arg: "s", Index: index, Reason: fmt.Sprintf(format, args...)}
+	}
+	if s.Version != RequirementsSnapshotVersion {
+		return nil, corrupt(-1, "Version is %d, want %d", s.Version, RequirementsSnapshotVersion)
+	}
+	q := &Requirements[K]{options: o}
+	for i, h := range s.Histories {
+		t := Task[K]{h.Class, h.Kind, h.Worker}
+		_, known := q.of[t]
+		switch {
+		case t.check(fn, AllWorkers) != nil:
+			return nil, corrupt(i, "Class is %v, Kind %d and Worker %d, want a key that equals itself, Map or Reduce, and >= -1", h.Class, h.Kind, h.Worker)
+		case known:
+			return nil, corrupt(i, "Class %v, Kind %d and Worker %d occur twice", h.Class, h.Kind, h.Worker)
+		case len(h.Runs) == 0:
+			return nil, corrupt(i, "Runs is empty, want at least one run")
+		}
+		for n, r := range h.Runs {
+			if reason := r.fault(); reason != "" {
+				return nil, corrupt(i, "Runs[%d].%s", n, reason)
+			}
+		}
+		q.history(t).runs = slices.Clone(h.Runs[max(0, len(h.Runs)-o.keep()):])
+	}
+	return q, nil
+}
+
+// Forget drops the histories of a class, on all workers, and reports whether there was one. O(histories).
+func (q *Requirements[K]) Forget(class K) bool {
+	return q.forget(func(t Task[K]) bool { return t.Class == class })
+}
+
+// ForgetWorker drops the histories of a worker, of all classes, and reports whether there was one. The runs stay in the histories over all workers. For
+// AllWorkers it drops those. O(histories).
+func (q *Requirements[K]) ForgetWorker(worker int) bool {
+	return q.forget(func(t Task[K]) bool { return t.Worker == worker })
+}
+
+func (q *Requirements[K]) forget(drop func(t Task[K]) bool) bool {
+	if q == nil {
+		return false
+	}
+	before := len(q.histories)
+	q.histories = slices.DeleteFunc(q.histories, func(h history[K]) bool { return drop(h.task) })
+	clear(q.of)
+	for i := range q.histories {
+		q.of[q.histories[i].task] = i
+	}
+	return len(q.histories) < before
+}

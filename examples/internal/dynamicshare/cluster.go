@@ -1,0 +1,205 @@
+package dynamicshare
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/partition"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// Settings of the slot model. A map takes as long as a reduce of the mean size.
+const (
+	strictShare = .7 // of the jobs
+	rehearsals  = 60 // earlier runs on each worker, from which times are estimated
+)
+
+// A plant is the paper's cluster for one seed: the first machines have a slot for maps each, the others a slot for reduces.
+type plant struct {
+	nodes []slotmodel.NodeSpec
+	times map[*job]partition.Cost // estimated time of values on a machine
+	sizes map[*job][]float64      // values of the partitions of simple hashing
+	r     *rand.Rand
+}
+
+func newPlant(seed uint64, repetition int, skewness float64, list []*job) (*plant, error) {
+	p := &plant{times: map[*job]partition.Cost{}, sizes: map[*job][]float64{}, r: stream(seed, repetition, arrivalStream)}
+	pace := append(speeds(maps, stream(seed, repetition, overloadStream)), speeds(reduces, stream(seed, repetition, speedStream))...)
+	for n, v := range pace {
+		p.nodes = append(p.nodes, slotmodel.NodeSpec{Speed: v, Maps: 1})
+		if n >= maps {
+			p.nodes[n] = slotmodel.NodeSpec{Speed: v, Reduces: 1}
+		}
+	}
+	past := stream(seed, repetition, runStream)
+	for i, j := range list {
+		var err error
+		if p.times[j], err = j.rehearsed(pace, past); err != nil {
+			return nil, err
+		}
+		set, err := newKeySet(j, stream(seed, repetition, keyStream+i))
+		if err != nil {
+			return nil, err
+		}
+		if p.sizes[j], err = set.population(skewness).sizes(reduces); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// rehearsed is the time of values on each machine, estimated by k-NN from earlier runs there up to three times the median size. Beyond, it grows in proportion.
+func (j *job) rehearsed(pace []float64, r *rand.Rand) (partition.Cost, error) {
+	history, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: nearest(asPrinted)})
+	if err != nil {
+		return nil, err
+	}
+	for n, v := range pace {
+		for range rehearsals {
+			if err := history.Add(estimate.Task[string]{Worker: n}, j.run(v, r)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return partition.Predicted(len(pace), steps(3*j.medianValues(), 30), func(n int, total float64) float64 {
+		q, err := history.Estimate(estimate.Task[string]{Worker: n}, total)
+		if err != nil {
+			return math.NaN()
+		}
+		return q.Time.Value
+	})
+}
+
+// A batch is some jobs with what the scheduler may know of their tasks.
+type batch struct {
+	plant   *plant
+	cluster *slotmodel.Cluster
+	specs   []slotmodel.JobSpec
+	of      []*job
+	values  [][]float64      // of each reduce of a job
+	runs    map[*job]float64 // mean over the reduce workers of the time of a reduce of the mean size
+}
+
+// submit makes jobs of the kinds given, with exponential gaps.
+func (p *plant) submit(n int, gap float64, list []*job) *batch {
+	b := &batch{plant: p, cluster: &slotmodel.Cluster{Nodes: p.nodes}, runs: map[*job]float64{}}
+	for _, j := range list {
+		for _, node := range p.nodes[maps:] {
+			b.runs[j] += j.seconds(j.medianValues(), node.Speed) / reduces
+		}
+	}
+	work := func(j *job, values float64) float64 {
+		return j.seconds(values, 1) * (1 + load*p.r.ExpFloat64()) * math.Exp(timeSpread*p.r.NormFloat64())
+	}
+	at := 0.0
+	for range n {
+		j := list[p.r.IntN(len(list))]
+		within := j.strict
+		if p.r.Float64() >= strictShare {
+			within = j.relaxed
+		}
+		s := slotmodel.JobSpec{Arrival: at, Deadline: at + within, Slowstart: 1, Maps: slotmodel.Phase{Tasks: maps}, Reduces: slotmodel.Phase{Tasks: reduces}}
+		for range maps {
+			s.Maps.Works = append(s.Maps.Works, work(j, j.medianValues()))
+		}
+		values := make([]float64, reduces)
+		for i, k := range p.r.Perm(reduces) { // the keys of each job meet the hash function anew
+			values[i] = p.sizes[j][k]
+			s.Reduces.Works = append(s.Reduces.Works, work(j, values[i]))
+		}
+		b.specs, b.of, b.values = append(b.specs, s), append(b.of, j), append(b.values, values)
+		at += gap * p.r.ExpFloat64()
+	}
+	return b
+}
+
+// alone is how long a job takes on the idle cluster when nothing is random: its slowest map and its slowest reduce of the mean size.
+func (j *job) alone() float64 { return 2 * j.seconds(j.medianValues(), 1) }
+
+// hashed binds map i to worker i and reduce i to the i-th worker for reduces, as key mod R does.
+func hashed(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
+	_, k, i := v.Index(t)
+	return slotmodel.Node(int(k)*maps + i)
+}
+
+// expected is the estimated time of a task on a worker. For no worker it is the mean over the workers for reduces.
+func (b *batch) expected(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node) float64 {
+	j, k, i := v.Index(t)
+	if n == slotmodel.None {
+		return b.runs[b.of[j]] * b.input(j, k, i) / b.of[j].medianValues()
+	}
+	return b.plant.times[b.of[j]](int(n), b.input(j, k, i))
+}
+
+// input is how many values a task processes.
+func (b *batch) input(j slotmodel.Job, k slotmodel.Kind, i int) float64 {
+	if k == slotmodel.Map {
+		return b.of[j].medianValues()
+	}
+	return b.values[j][i]
+}
+
+// missed runs the jobs under a policy and returns how many miss their deadlines.
+func (b *batch) missed(p slotmodel.Policy) (int, error) {
+	result, err := slotmodel.Run(b.cluster, b.specs, p, slotmodel.Options{})
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for j, x := range result.Jobs {
+		if x.Outcome != slotmodel.Finished || x.Finish > b.specs[j].Deadline {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// A contender is a policy for a batch.
+type contender struct {
+	name string
+	make func(b *batch) slotmodel.Policy
+}
+
+// queues makes queues of hashed tasks, ordered with the remaining times given.
+func queues(q policy.Queues, remaining func(b *batch) policy.Remaining) func(b *batch) slotmodel.Policy {
+	return func(b *batch) slotmodel.Policy {
+		made := q
+		made.Bind, made.Remaining = hashed, remaining(b)
+		return &made
+	}
+}
+
+func unknown(*batch) policy.Remaining     { return nil }
+func byNearest(b *batch) policy.Remaining { return policy.ByProgress(b.expected) }
+
+// exactly knows the work of each task, how slow each worker is, and that reduces are hashed.
+func exactly(*batch) policy.Remaining {
+	return func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
+		if n == slotmodel.None {
+			n = hashed(v, t)
+		}
+		return policy.TrueRemaining(v, t, n, x)
+	}
+}
+
+var contenders = [...]contender{
+	{"FIFO", queues(policy.Queues{Order: policy.QueueFIFO}, unknown)},
+	{"FAIR", queues(policy.Queues{Order: policy.QueueFair}, unknown)},
+	{"EDF", queues(policy.Queues{Order: policy.QueueEDF}, unknown)},
+	{"LLF", queues(policy.Queues{Order: policy.QueueLLF}, byNearest)},
+	{"EDF, late jobs last", queues(policy.Queues{Order: policy.QueueEDF, Demote: true}, byNearest)},
+	{"LLF, exact times", queues(policy.Queues{Order: policy.QueueLLF}, exactly)},
+	{"LLF, queues counted", queues(policy.Queues{Order: policy.QueueLLF, Ahead: true}, byNearest)},
+}
+
+const (
+	fifoQueue = iota
+	fairQueue
+	edfQueue
+	llfQueue
+	edfLateQueue
+	llfExactQueue
+	llfAheadQueue
+)

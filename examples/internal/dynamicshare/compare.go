@@ -1,0 +1,58 @@
+package dynamicshare
+
+import (
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// over is the interval of what the seeds gave.
+func over[T any](list []T, of func(x *T) float64) report.Interval {
+	var values []float64
+	for i := range list {
+		values = append(values, of(&list[i]))
+	}
+	return report.Over(values)
+}
+
+// minus is the interval of a - b, seed by seed.
+func minus(a, b []float64) report.Interval {
+	var values []float64
+	for i := range a {
+		values = append(values, a[i]-b[i])
+	}
+	return report.Over(values)
+}
+
+// countBelow returns how many intervals lie below x.
+func countBelow(list []report.Interval, x float64) int {
+	n := 0
+	for _, i := range list {
+		if i.High() < x {
+			n++
+		}
+	}
+	return n
+}
+
+// allBelow and allAbove say whether all intervals lie below, or above, x.
+func allBelow(list []report.Interval, x float64) bool { return countBelow(list, x) == len(list) }
+
+func allAbove(list []report.Interval, x float64) bool {
+	return !slices.ContainsFunc(list, func(i report.Interval) bool { return !(i.Low() > x) })
+}
+
+// anyMean says whether a mean is above x.
+func anyMean(list []report.Interval, x float64) bool {
+	return slices.ContainsFunc(list, func(i report.Interval) bool { return i.Mean > x })
+}
+
+// span writes the least and the largest mean.
+func span(list []report.Interval) string {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, i := range list {
+		low, high = min(low, i.Mean), max(high, i.Mean)
+	}
+	return report.Fixed(low) + " to " + report.Fixed(high)
+}

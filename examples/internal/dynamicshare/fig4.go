@@ -1,0 +1,162 @@
+package dynamicshare
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/knn"
+)
+
+// counted are the numbers of earlier runs of Figure 4.
+var counted = []int{0, 1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120}
+
+// asked is how many tasks are estimated after each of these numbers of runs, on each worker.
+const asked = 8
+
+// learners are ways to estimate, the paper's first.
+var learners = []struct {
+	name    string
+	options knn.Options
+}{{"k = n^(4/5)", asPrinted}, {"k = n^(4/7)", knn.Options{}}}
+
+// A lesson is what one seed gives of Figure 4 with one learner.
+type lesson struct {
+	first  int         // estimates without any run that are too large
+	errors [][]float64 // mean relative error after so many runs, by worker
+	known  float64     // mean relative error of one who knows the law of the times but not the noise and the load
+	sample []float64   // estimates of a task of the median size on the first worker
+	actual float64     // the median of its time
+	pooled int         // workers on which the estimate from the runs of all workers is too large for a task of the median size
+}
+
+// learn lets every worker run one task after the other, and asks for estimates of the next ones in between.
+func (s *study) learn(o knn.Options, repetition int) (x lesson, err error) {
+	j := &twitter
+	percent := estimate.ModeOptions{Range: estimate.Fixed, Hi: 100}
+	history, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: nearest(o), CPU: percent, Memory: percent,
+		Prior: func(estimate.Task[string], float64) estimate.Guess {
+			return estimate.Guess{Value: j.strict, Known: true}
+		}})
+	if err != nil {
+		return x, err
+	}
+	guess := func(worker int, values float64) float64 {
+		q, bad := history.Estimate(estimate.Task[string]{Class: j.name, Worker: worker}, values)
+		err = errors.Join(err, bad)
+		return q.Time.Value
+	}
+	pace := speeds(reduces, stream(s.Seed, repetition, speedStream))
+	typical := estimate.Run{Bytes: j.medianValues(), CPU: 100 / (1 + load*math.Ln2)}
+	x.actual = j.expected(typical, pace[0])
+	runs, tests := stream(s.Seed, repetition, runStream), stream(s.Seed, repetition, queryStream)
+	done := 0
+	for _, n := range counted {
+		for ; done < n; done++ {
+			for w, speed := range pace {
+				err = errors.Join(err, history.Add(estimate.Task[string]{Class: j.name, Worker: w}, j.run(speed, runs)))
+			}
+		}
+		byWorker := make([]float64, reduces)
+		for w, speed := range pace {
+			for range asked {
+				next := j.run(speed, tests)
+				value := guess(w, next.Bytes)
+				byWorker[w] += math.Abs(value/next.Time-1) / asked
+				if n == 0 && value > next.Time {
+					x.first++
+				}
+				next.CPU = typical.CPU
+				x.known += math.Abs(j.expected(next, speed)/next.Time-1) / float64(asked*len(counted)*reduces)
+			}
+		}
+		x.errors, x.sample = append(x.errors, byWorker), append(x.sample, guess(0, typical.Bytes))
+	}
+	for _, speed := range pace {
+		if guess(estimate.AllWorkers, typical.Bytes) > j.expected(typical, speed) {
+			x.pooled++
+		}
+	}
+	return x, err
+}
+
+func (s *study) figure4() (report.Figure, error) {
+	f := report.Figure{
+		Item:  "fig4",
+		Title: "Figure 4: estimated and actual run time over the number of earlier runs",
+		Caption: fmt.Sprintf("Top: estimates for a reduce task of the median size on one worker, first seed. Bottom: mean relative error of the estimates over all %d workers and %s. Without any run "+
+			"the estimate is the strict deadline; the worker's own runs count from the first on. Dotted: the error of one who knows the law of the times but not the noise and the load. Sizes, load by others and noise are drawn (σ of log size %v, mean load %v, σ of log time %v).",
+			reduces, report.Count(s.n, "repetition"), sizeSpread, load, timeSpread),
+		Numbers: report.Table{Columns: []string{"runs", "paper_k_estimate_s", "default_k_estimate_s", "actual_s", "repetitions", "paper_k_error", "paper_k_ci95", "default_k_error", "default_k_ci95", "known_law_error"}},
+		Shown:   report.Table{Columns: []string{"earlier runs", "error, k = n^(4/5)", "error, k = n^(4/7)"}},
+	}
+	var lessons [2][]lesson
+	var sample, lines [2]draw.Series
+	for l := range learners {
+		var err error
+		if lessons[l], err = each(s, "estimates", s.n, func(i int) (lesson, error) { return s.learn(learners[l].options, i) }); err != nil {
+			return f, err
+		}
+		var errors []report.Interval
+		for i := range counted {
+			errors = append(errors, over(lessons[l], func(x *lesson) float64 { return report.Mean(x.errors[i]) }))
+		}
+		sample[l], lines[l] = curve(l, learners[l].name, nil, lessons[l][0].sample...), whiskers(l, "", nil, errors)
+	}
+	known := over(lessons[0], func(x *lesson) float64 { return x.known })
+	one := &lessons[0][0]
+	runs := places("earlier runs of the task on the worker", counted)
+	top := &draw.Chart{Height: 190, GridY: true, X: runs, Y: draw.Axis{Label: "run time (s)", Log: true}}
+	bottom := &draw.Chart{Height: 190, GridY: true, X: runs, Y: draw.Axis{Label: "mean relative error", Max: .8, Ticks: draw.Ticks(0, .8, .2)}} // the first errors are far above
+	top.Series(sample[:], one.actual)
+	top.Level("actual, median", one.actual, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
+	bottom.Series(lines[:])
+	bottom.Level("the law known", known.Mean, draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1})
+	for i, n := range counted {
+		f.Numbers.Add(n, sample[0].Y[i], sample[1].Y[i], one.actual, s.n, lines[0].Y[i], lines[0].Spread[i], lines[1].Y[i], lines[1].Spread[i], known.Mean)
+		f.Shown.Add(strconv.Itoa(n), report.Fixed(lines[0].Y[i]), report.Fixed(lines[1].Y[i]))
+	}
+	last := len(counted) - 1
+	var err error
+	f.Picture, err = draw.New(fmt.Sprintf("Estimates begin at %s s and come near the actual %s s; the mean error falls from %s to %s.",
+		report.Short(one.sample[0]), report.Short(one.actual), report.Short(lines[0].Y[0]), report.Short(lines[0].Y[last])), top, bottom)
+	f.Claims = s.claims4(lessons, known)
+	return f, err
+}
+
+func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Claim {
+	last := len(counted) - 1
+	end := func(x *lesson) float64 { return report.Mean(x.errors[last]) }
+	all := over(lessons[0], func(x *lesson) float64 { return end(x) / x.known })
+	close := over(lessons[0], func(x *lesson) float64 { return end(x) / report.Mean(x.errors[1]) })
+	first, pooled := 0, 0
+	better := make([]float64, s.n)
+	workers := make([]float64, reduces) // mean error after the last runs, by rank of the worker's speed
+	for i := range s.n {
+		x := &lessons[0][i]
+		better[i] = end(&lessons[1][i]) / end(x)
+		first, pooled = first+x.first, pooled+x.pooled
+		for w, rank := range ranks(speeds(reduces, stream(s.Seed, i, speedStream))) {
+			workers[int(rank)] += x.errors[last][w] / float64(s.n)
+		}
+	}
+	n := s.n * reduces
+	low, high := slices.Min(workers), slices.Max(workers)
+	return claims("fig4", []report.Claim{
+		{Claim: "without any earlier run the estimate is larger than the actual time", Published: "larger", Model: fmt.Sprintf("%d of %d estimates", first, n*asked),
+			Relation: "all", Holds: first == n*asked, Note: "the strict deadline, the guess without runs, is shorter than some tasks on slow workers", Kind: report.Constructed},
+		{Claim: "the estimate of a worker that is new to a known job is larger than the actual time", Published: "not said", Model: fmt.Sprintf("on %d of %d workers", pooled, n),
+			Relation: "all", Holds: pooled == n, Note: "the estimate comes from the runs of all other workers: too long for fast machines, too short for slow ones", Kind: report.Beyond},
+		{Claim: "as tasks execute the estimates come closer to the actual times", Published: "close to the real one", Model: fmt.Sprintf("mean error after %d runs %s of that after one", counted[last], close),
+			Relation: "95% interval of the ratio below 1", Holds: close.High() < 1, Note: "noise hides what is learnt"},
+		{Claim: "the estimates are close to the real ones", Published: "close", Model: fmt.Sprintf("mean error %s of the actual time; %s times that of one who knows the law of the times", report.Short(known.Mean*all.Mean), all),
+			Relation: "95% interval of the multiple below 1.25", Holds: all.High() < 1.25, Note: fmt.Sprintf("k = n^(4/5) takes in %d of %d runs and pulls towards their mean; k = n^(4/7) has %s times this error", knn.Paper(counted[last], 3), counted[last], report.Over(better))},
+		{Claim: "similar results are observed for all workers", Published: "similar", Model: fmt.Sprintf("mean error by worker %s to %s", report.Short(low), report.Short(high)),
+			Relation: "largest at most 1.5 times the least", Holds: high <= 1.5*low, Note: "the fixed part of a run time weighs more on fast workers"},
+	})
+}

@@ -1,0 +1,186 @@
+package dynamicshare
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// concurrent are the numbers of jobs of Figure 5.
+var concurrent = [...]int{1, 2, 3, 4, 5, 6, 7, 8, 10}
+
+// batches returns how many batches of jobs are run for each seed and number of jobs.
+func (s *study) batches() int {
+	if s.Quick {
+		return 1
+	}
+	return 3
+}
+
+// mixes are the jobs of the charts of Figure 5.
+var mixes = [...]struct {
+	name string
+	jobs []*job
+}{{"Twitter", []*job{&twitter}}, {"YouTube", []*job{&youTube}}, {"both", []*job{&twitter, &youTube}}}
+
+// A deadlineStudy is the share of missed deadlines, in percent, by seed, chart, number of jobs and contender.
+type deadlineStudy []misses
+
+type misses [len(mixes)][len(concurrent)][len(contenders)]float64
+
+// of lists the seeds.
+func (all deadlineStudy) of(mix, n, contender int) []float64 {
+	var list []float64
+	for i := range all {
+		list = append(list, all[i][mix][n][contender])
+	}
+	return list
+}
+
+func (s *study) missDeadlines() (deadlineStudy, error) {
+	return each(s, "deadlines", s.n, func(seed int) (x misses, err error) {
+		p, err := newPlant(s.Seed, seed, natural, jobs)
+		if err != nil {
+			return x, err
+		}
+		for m, mix := range mixes {
+			for i, n := range concurrent {
+				gap := 0.0
+				for _, j := range mix.jobs {
+					gap += j.alone() / float64(n*len(mix.jobs))
+				}
+				for range s.batches() {
+					b := p.submit(n, gap, mix.jobs)
+					for c := range contenders {
+						missed, err := b.missed(contenders[c].make(b))
+						if err != nil {
+							return x, err
+						}
+						x[m][i][c] += 100 * float64(missed) / float64(n*s.batches())
+					}
+				}
+			}
+		}
+		return x, nil
+	})
+}
+
+func (s *study) figure5() (report.Figure, error) {
+	f := report.Figure{
+		Item:  "fig5",
+		Title: "Figure 5: missed deadlines over the number of concurrent jobs",
+		Caption: fmt.Sprintf("Jobs that end after their deadlines, means over %s of %s each. Task i of a job is bound to worker i. The jobs of a run arrive with exponential gaps, on average within the time that one job takes alone. 70%% of them have the strict deadline. "+
+			"LLF takes times from %d earlier runs on each worker by k-NN, and laxities as if the job were served next.", report.Count(s.n, "repetition"), report.Count(s.batches(), "run"), rehearsals),
+		Numbers: report.Table{Columns: []string{"jobs", "concurrent", "policy", "repetitions", "missed_percent", "missed_ci95"}},
+		Shown:   report.Table{Columns: []string{"jobs", "concurrent", "FIFO, %", "FAIR, %", "EDF, %", "LLF, %", "EDF, late last, %", "LLF, exact, %", "LLF, queues, %"}},
+	}
+	all, err := s.missDeadlines()
+	if err != nil {
+		return f, err
+	}
+	var charts []*draw.Chart
+	for m, mix := range mixes {
+		c := &draw.Chart{Height: 190, GridY: true, X: places("concurrent jobs", concurrent[:]), Y: draw.Axis{Label: mix.name + ": missed (%)"}}
+		var lines []draw.Series
+		for k, x := range contenders {
+			var y []float64
+			for i, n := range concurrent {
+				missed := report.Over(all.of(m, i, k))
+				f.Numbers.Add(mix.name, n, x.name, s.n, missed.Mean, missed.Half)
+				y = append(y, missed.Mean)
+			}
+			lines = append(lines, curve(k, x.name, nil, y...))
+			if m > 0 {
+				lines[k].Label = "" // once in the legend
+			}
+		}
+		c.Series(lines[:llfQueue+1])
+		charts = append(charts, c)
+		for i, n := range concurrent {
+			row := []any{mix.name, strconv.Itoa(n)}
+			for k := range contenders {
+				row = append(row, lines[k].Y[i])
+			}
+			f.Shown.Show(row...)
+		}
+	}
+	if f.Picture, err = draw.New("Three charts of missed deadlines over one to ten concurrent jobs under four policies.", charts...); err != nil {
+		return f, err
+	}
+	f.Claims = claims("fig5", all.claims())
+	return f, nil
+}
+
+func (all deadlineStudy) claims() []report.Claim {
+	alone, both, every := []int{0, 1}, []int{2}, []int{0, 1, 2} // charts; the paper runs jobs of one kind
+	at := func(n int) int { return slices.Index(concurrent[:], n) }
+	mean := func(m, n, k int) float64 { return report.Mean(all.of(m, at(n), k)) }
+	others := []int{fifoQueue, fairQueue, edfQueue}
+	met, jumps, few, fewest, points := true, true, true, 0, 0
+	for _, m := range alone {
+		for _, n := range concurrent {
+			llf, least := mean(m, n, llfQueue), true
+			for _, k := range others {
+				met = met && (n > 3 || mean(m, n, k) == 0 && llf == 0)
+				least = least && llf <= mean(m, n, k)+1e-9
+			}
+			if points++; least {
+				fewest++
+			}
+		}
+		for _, k := range others {
+			jumps = jumps && minus(all.of(m, at(6), k), all.of(m, at(5), k)).Low() > 0
+			few = few && minus(all.of(m, at(6), llfQueue), all.of(m, at(6), k)).High() < 0
+		}
+	}
+	// less is how much less one contender misses than another, over all numbers of jobs of some charts.
+	less := func(charts []int, a, b int) report.Interval {
+		return over(all, func(x *misses) float64 {
+			sum := 0.0
+			for _, m := range charts {
+				for i := range concurrent {
+					sum += (x[m][i][a] - x[m][i][b]) / float64(len(charts)*len(concurrent))
+				}
+			}
+			return sum
+		})
+	}
+	edf, ahead, exact := less(alone, llfQueue, edfQueue), less(alone, llfAheadQueue, edfQueue), less(alone, llfExactQueue, llfQueue)
+	mixed, late := less(both, llfQueue, edfQueue), less(every, llfQueue, edfLateQueue)
+	text := func(n int) string {
+		var kinds []string
+		for _, m := range alone {
+			var words []string
+			for _, k := range append(others, llfQueue) {
+				words = append(words, contenders[k].name+" "+report.Short2(mean(m, n, k))+"%")
+			}
+			kinds = append(kinds, mixes[m].name+"-like "+strings.Join(words, ", "))
+		}
+		return fmt.Sprintf("%d jobs: ", n) + strings.Join(kinds, "; ")
+	}
+	percentage := func(i report.Interval) string { return fmt.Sprintf("%s percentage points", i) }
+	return []report.Claim{
+		{Claim: "for a small number of concurrent jobs all algorithms meet the deadlines", Published: "all meet them", Model: text(3),
+			Relation: "no job misses, up to 3 jobs of one kind", Holds: met, Note: "one reduce on the slowest machine, under much load by others, is late by itself"},
+		{Claim: "at all times LLF has the smallest percentage of missed deadlines", Published: "smallest", Model: fmt.Sprintf("no more than FIFO, FAIR and EDF at %d of %d points", fewest, points),
+			Relation: "mean at most those of the others, at all numbers of jobs of one kind", Holds: fewest == points, Note: "a job that LLF takes for lost is served last, and the estimate can be wrong"},
+		{Claim: "LLF misses fewer deadlines than EDF", Published: "fewer", Model: percentage(edf),
+			Relation: "95% interval of the difference below 0, over all numbers of jobs of one kind", Holds: edf.High() < 0, Note: "on a worker all jobs of a kind are expected to take alike: the least laxity is the earliest deadline, and only late jobs are ordered otherwise"},
+		{Claim: "with 6 jobs there is a significant increase of misses on all other algorithms", Published: "significant", Model: text(6),
+			Relation: "FIFO, FAIR and EDF: 95% interval of the increase from 5 jobs above 0, both kinds", Holds: jumps, Note: "FAIR rises earlier, EDF later: misses grow with the work on the slowest machine, without a jump"},
+		{Claim: "with 6 jobs LLF misses few deadlines", Published: "few", Model: text(6),
+			Relation: "95% interval of the difference to each of the others below 0, both kinds", Holds: few, Note: "EDF has as few: on a worker all jobs of a kind are expected to take alike, so that laxities order them as deadlines do"},
+		{Claim: "LLF that counts the queue ahead in a laxity, as the paper defines it, misses fewer deadlines than EDF", Published: "fewer", Model: percentage(ahead),
+			Relation: "95% interval of the difference below 0, over all numbers of jobs of one kind", Holds: ahead.High() < 0, Note: "a job that would meet its deadline if served next counts as lost and goes last; the LLF of the other claims takes each job as served next"},
+		{Claim: "LLF misses fewer deadlines with exact times than with estimates", Published: "not compared", Model: percentage(exact), Kind: report.Beyond,
+			Relation: "95% interval of the difference to estimates below 0", Holds: exact.High() < 0, Note: "by exact times the workers serve the jobs in different orders, and a job waits for its last task; by estimates, alike for all tasks of a job, they keep one order"},
+		{Claim: "with both kinds of jobs LLF misses fewer deadlines than EDF", Published: "fewer", Model: percentage(mixed), Kind: report.Beyond,
+			Relation: "95% interval of the difference below 0", Holds: mixed.High() < 0, Note: "a long task that runs makes the short jobs miss under any order"},
+		{Claim: "LLF misses fewer deadlines than EDF if EDF, too, serves jobs of negative laxity last", Published: "not compared", Model: percentage(late), Kind: report.Beyond,
+			Relation: "95% interval of the difference below 0, over all numbers and kinds of jobs", Holds: late.High() < 0, Note: "LLF gains by serving late jobs last, not by its order"},
+	}
+}

@@ -1,0 +1,80 @@
+package dynamicshare
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/lof"
+)
+
+func (s *study) figure6(tallies [][]tally) (report.Figure, error) {
+	f := report.Figure{
+		Item:  "fig6",
+		Title: "Figure 6: laxities of a job's map tasks and their local outlier factors",
+		Caption: fmt.Sprintf("The first of %d snapshots: %d workers with one map each, %d of them overloaded by a factor of 2 to 4. Bottom: LOF with k = %d; dashed: 1, the paper's limit; solid: 3, ours, which counts below the median laxity alone.",
+			snapshots, maps, overloaded, lof.Neighbours(maps)),
+		Numbers: report.Table{Columns: []string{"worker", "overloaded", "laxity_s", "lof", "flagged"}},
+		Shown:   report.Table{Columns: []string{"snapshots", "rule", "all overloaded found", "other workers flagged, %"}},
+	}
+	laxity := scenes[0].draw(stream(s.Seed, 0, laxityStream))
+	scores, err := lof.Scores1D(nil, laxity, lof.Neighbours(maps), lof.Options{})
+	if err != nil {
+		return f, err
+	}
+	flagged := rules[lofRule].flag(nil, laxity)
+	axis := draw.Axis{Label: "worker", Min: -1, Max: maps, Ticks: draw.Ticks(0, maps, 10)}
+	top := &draw.Chart{Height: 170, GridY: true, X: axis, Y: draw.Axis{Label: "laxity (ms)"}}
+	bottom := &draw.Chart{Height: 170, GridY: true, X: axis, Y: draw.Axis{Label: "LOF", Log: true}}
+	// The picture numbers workers in random order.
+	var x, y []float64
+	state := map[bool]string{false: "no", true: "yes"}
+	for i, place := range stream(s.Seed, 1, placeStream).Perm(maps) {
+		x, y = append(x, float64(place)), append(y, 1000*laxity[i])
+		f.Numbers.Add(place, state[i < overloaded], laxity[i], scores[i], state[slices.Contains(flagged, i)])
+	}
+	top.FitY(y...)
+	bottom.FitY(append([]float64{.9, 3.5}, scores...)...)
+	bottom.Level("", 1, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
+	bottom.Level("", 3, draw.Stroke{Color: draw.Black, Width: 1})
+	top.Dots("other workers", x[overloaded:], y[overloaded:], draw.Ring, draw.Blue, 2.5)
+	top.Dots("overloaded", x[:overloaded], y[:overloaded], draw.Triangle, draw.Vermilion, 3)
+	bottom.Dots("", x[overloaded:], scores[overloaded:], draw.Ring, draw.Blue, 2.5)
+	bottom.Dots("", x[:overloaded], scores[:overloaded], draw.Triangle, draw.Vermilion, 3)
+	for i := range 3 {
+		for _, k := range []int{paperRule, narrowRule, lofRule, floorRule} {
+			t := tallies[i][k]
+			f.Shown.Add(scenes[i].name, rules[k].name, strconv.Itoa(t.all), report.Short2(t.others))
+		}
+	}
+	if f.Picture, err = draw.New(fmt.Sprintf("Laxities near 1,650 ms but for five, and their LOF: at most %s for the other workers, at least %s for the five.",
+		report.Short(slices.Max(scores[overloaded:])), report.Short(slices.Min(scores[:overloaded]))), top, bottom); err != nil {
+		return f, err
+	}
+	at := func(scene, rule int) (tally, string) {
+		t := tallies[scene][rule]
+		return t, fmt.Sprintf("all five in %d of %d; %s%% of the other workers flagged", t.all, snapshots, report.Short2(t.others))
+	}
+	apart, apartText := at(0, lofRule)
+	paper, paperText := at(0, paperRule)
+	same, sameText := at(1, lofRule)
+	few, fewText := at(1, narrowRule)
+	ticks, ticksText := at(2, lofRule)
+	floor, floorText := at(2, floorRule)
+	f.Claims = claims("fig6", []report.Claim{
+		{Claim: "LOF identifies the workers whose laxities are significantly lower", Published: "five of five", Model: apartText,
+			Relation: "all five in all snapshots", Holds: apart.all == snapshots, Note: "a worker slowed by a factor near 2 is hardly slower than noise makes another"},
+		{Claim: "a worker is overloaded if its value is greater than 1", Published: "> 1", Model: paperText,
+			Relation: "all five in all snapshots, and at most 1% of the other workers flagged", Holds: paper.all == snapshots && paper.others <= 1, Note: "most workers have a LOF a little above 1; a limit of 3, for laxities below the median, tells the overloaded ones apart"},
+		{Claim: fmt.Sprintf("five overloaded workers close to each other are found with k = %d", lof.Neighbours(maps)), Published: "k is not given", Model: sameText,
+			Relation: "all five in all snapshots", Holds: same.all == snapshots, Note: "a worker slowed by a factor near 2 is hardly slower than noise makes another", Kind: report.Beyond},
+		{Claim: "they hide from k = 4", Published: "k is not given", Model: fewText,
+			Relation: "all five in fewer than half of the snapshots", Holds: 2*few.all < snapshots, Note: "the group is wide enough to be seen", Kind: report.Beyond},
+		{Claim: "on a clock of 1 ms a floor at the tick cures false alarms", Published: "not considered", Model: "without: " + ticksText + "; with: " + floorText,
+			Relation: "all five in all snapshots with the floor, and fewer other workers flagged than without", Holds: floor.all == snapshots && floor.others < ticks.others,
+			Note: "lof.Stragglers asks for a gap to the next laxity, which equal laxities do not have: there are hardly any false alarms to cure", Kind: report.Beyond},
+	})
+	return f, nil
+}

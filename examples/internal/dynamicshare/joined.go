@@ -1,0 +1,240 @@
+package dynamicshare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/lof"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// In the figure joined the mean gap between Twitter-like jobs is the time that one takes alone, and some workers for maps are always overloaded.
+const (
+	spell  = 30 // s for which the same workers are overloaded
+	period = 1  // s between the reports of DynamicShare
+)
+
+// inStream returns how many jobs a seed has.
+func (s *study) inStream() int {
+	if s.Quick {
+		return 30
+	}
+	return 60
+}
+
+// everybody names all workers: their tasks leave wherever another worker ends them sooner.
+func everybody(dst []int, laxity []float64) []int {
+	for i := range laxity {
+		dst = append(dst, i)
+	}
+	return dst
+}
+
+// shared is DynamicShare on some jobs; without a rule no worker stands out.
+func shared(b *batch, rule func(dst []int, laxity []float64) []int, kill, plan bool) *policy.DynamicShare {
+	d := &policy.DynamicShare{Queues: policy.Queues{Order: policy.QueueLLF, Bind: hashed, Remaining: byNearest(b)}, Period: period, Stragglers: rule, Kill: kill}
+	if plan {
+		reduces := &policy.ReducePlan{
+			Queues: &d.Queues,
+			Size: func(v *slotmodel.View, t slotmodel.Task) float64 {
+				j, k, i := v.Index(t)
+				return b.input(j, k, i)
+			},
+			Cost: func(_ *slotmodel.View, j slotmodel.Job, n slotmodel.Node, total float64) float64 {
+				return b.plant.times[b.of[j]](int(n), total)
+			},
+			Else: hashed,
+		}
+		d.Queues.Bind = reduces.Bind
+	}
+	return d
+}
+
+// joins are the policies, joined one after the other.
+var joins = []contender{
+	contenders[fifoQueue],
+	contenders[edfQueue],
+	{"LLF, nothing known", queues(policy.Queues{Order: policy.QueueLLF}, unknown)},
+	{"LLF, k-NN", contenders[llfQueue].make},
+	{"+ LOF", func(b *batch) slotmodel.Policy { return shared(b, three, false, false) }},
+	{"+ LOF > 1", func(b *batch) slotmodel.Policy { return shared(b, one, false, false) }},
+	{"+ all moves", func(b *batch) slotmodel.Policy { return shared(b, everybody, false, false) }},
+	{"+ LOF, kills", func(b *batch) slotmodel.Policy { return shared(b, three, true, false) }},
+	{"+ DP", func(b *batch) slotmodel.Policy { return shared(b, nil, false, true) }},
+	{"DynamicShare", func(b *batch) slotmodel.Policy { return shared(b, one, false, true) }},
+}
+
+// Limits for LOF: ours and the paper's.
+var three, one = rules[lofRule].flag, byFactor(lof.StragglerOptions{Threshold: 1})
+
+// A warning is about one job on one worker.
+type warning struct {
+	lof, negative float64 // s at which LOF first named the worker, and the laxity was first negative; +Inf: never
+	lost          bool    // the laxity was negative in its first report
+}
+
+// A joint is what one seed gives.
+type joint struct {
+	missed   []float64             // percent, by policy
+	warnings map[[2]int32]*warning // by job and worker, under LLF, k-NN, where LOF only watches
+}
+
+func (s *study) join(repetition int) (joint, error) {
+	x := joint{missed: make([]float64, len(joins))}
+	p, err := newPlant(s.Seed, repetition, skewnesses[steepest], []*job{&twitter})
+	if err != nil {
+		return x, err
+	}
+	j := &twitter
+	b := p.submit(s.inStream(), j.alone(), []*job{j})
+	r := stream(s.Seed, repetition, laxityStream)
+	for at := 0.; at < 2*float64(s.inStream())*j.alone(); at += spell {
+		for _, n := range r.Perm(maps)[:overloaded] {
+			p.nodes[n].Slow = append(p.nodes[n].Slow, slotmodel.Slowdown{From: at, Until: at + spell, Factor: 2 + 2*r.Float64()})
+		}
+	}
+	for i := range joins {
+		missed, err := b.missed(joins[i].make(b))
+		if err != nil {
+			return x, err
+		}
+		x.missed[i] = 100 * float64(missed) / float64(s.inStream())
+	}
+	watch := watcher{all: map[[2]int32]*warning{}}
+	d := shared(b, nil, false, false)
+	d.Report = watch.report
+	_, err = b.missed(d)
+	watch.compare()
+	x.warnings = watch.all
+	return x, err
+}
+
+// A watcher compares the laxities of each report on a job and moves nothing.
+type watcher struct {
+	all    map[[2]int32]*warning
+	latest []policy.Report // those of one job at one time
+}
+
+func (w *watcher) report(r policy.Report) {
+	if n := len(w.latest); n > 0 && (w.latest[n-1].Job != r.Job || w.latest[n-1].Time != r.Time) {
+		w.compare()
+	}
+	w.latest = append(w.latest, r)
+}
+
+// compare ends the reports on a job at one time.
+func (w *watcher) compare() {
+	var laxity []float64
+	for _, r := range w.latest {
+		laxity = append(laxity, r.Laxity)
+	}
+	outliers := three(nil, laxity)
+	for i, r := range w.latest {
+		at := [2]int32{int32(r.Job), int32(r.Node)}
+		x := w.all[at]
+		if x == nil {
+			x = &warning{math.Inf(1), math.Inf(1), r.Laxity < 0}
+			w.all[at] = x
+		}
+		if slices.Contains(outliers, i) {
+			x.lof = min(x.lof, r.Time)
+		}
+		if r.Laxity < 0 {
+			x.negative = min(x.negative, r.Time)
+		}
+	}
+	w.latest = w.latest[:0]
+}
+
+func (s *study) figureJoined() (report.Figure, error) {
+	f := report.Figure{
+		Item:  "joined",
+		Title: "The parts of DynamicShare joined, with overloaded workers and skewed partitions",
+		Caption: fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %v%% skewness, as many as reduce workers. Top: missed deadlines with 95%% intervals. "+
+			"Bottom: how long before the laxity of a job on a worker is first negative LOF names the worker, under LLF with k-NN; laxities are reported every second.", s.inStream(), report.Count(s.n, "repetition"), overloaded, maps, spell, skewnesses[steepest]),
+		Numbers: report.Table{Columns: []string{"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95"}},
+		Shown:   report.Table{Columns: []string{"policy", "missed, %"}},
+	}
+	list, err := each(s, "the parts joined", s.n, s.join)
+	if err != nil {
+		return f, err
+	}
+	missed := make([][]float64, len(joins)) // percent, by policy and seed
+	for _, x := range list {
+		for i, percent := range x.missed {
+			missed[i] = append(missed[i], percent)
+		}
+	}
+	var means []report.Interval
+	for i := range joins {
+		mean, less := report.Over(missed[i]), minus(missed[i], missed[0])
+		f.Numbers.Add(joins[i].name, s.n, mean.Mean, mean.Half, less.Mean, less.Half)
+		f.Shown.Add(joins[i].name, mean.String())
+		means = append(means, mean)
+	}
+	top := &draw.Chart{Height: 200, GridY: true, X: places("policy, in the order of the table", ordinals(len(joins))), Y: draw.Axis{Label: "missed deadlines (%)"}}
+	points := whiskers(0, "", nil, means)
+	points.Stroke = draw.Stroke{Color: draw.Blue, Dash: draw.Dotted, Width: .8}
+	top.Series([]draw.Series{points})
+	var leads []float64
+	negative, lost, names, alarms := 0, 0, 0, 0
+	never := math.Inf(1)
+	for i := range list {
+		for _, w := range list[i].warnings {
+			if w.lof < never {
+				names++
+			}
+			switch {
+			case w.lost:
+				lost++
+			case w.negative < never:
+				if negative++; w.lof < w.negative {
+					leads = append(leads, w.negative-w.lof)
+				}
+			case w.lof < never:
+				alarms++
+			}
+		}
+	}
+	slices.Sort(leads)
+	var shares []float64
+	for i := range leads {
+		shares = append(shares, float64(i+1)/float64(len(leads)))
+	}
+	bottom := &draw.Chart{Height: 170, GridY: true}
+	bottom.X = draw.Axis{Label: "s from LOF's first naming to the first negative laxity", Max: slices.Max(append(leads, 1))}
+	bottom.Y = draw.Axis{Label: "share of these laxities", Max: 1, Ticks: draw.Ticks(0, 1, .25)}
+	bottom.Steps("", leads, shares, draw.Stroke{Color: draw.Vermilion})
+	if f.Picture, err = draw.New("Missed deadlines under ten policies, and the distribution of the time from LOF's first naming to the first negative laxity.", top, bottom); err != nil {
+		return f, err
+	}
+	below := func(claim, policy, than, note string) report.Claim {
+		at := func(name string) int {
+			return slices.IndexFunc(joins, func(c contender) bool { return c.name == name })
+		}
+		a, b := at(policy), at(than)
+		d := minus(missed[a], missed[b])
+		model := fmt.Sprintf("%s%% against %s%%: %s percentage points", report.Short2(means[a].Mean), report.Short2(means[b].Mean), d)
+		return report.Claim{Claim: claim, Published: "not measured", Model: model, Relation: "95% interval of the difference below 0", Holds: d.High() < 0, Note: note}
+	}
+	middle := report.Quantile(leads, .5)
+	f.Claims = beyond("joined", []report.Claim{
+		below("LLF misses fewer deadlines than FIFO", "LLF, k-NN", "FIFO", "with so few jobs at a time the order matters little"),
+		below("estimates let LLF miss fewer than knowing nothing", "LLF, k-NN", "LLF, nothing known", "jobs of one kind differ little in what is left of them, and k-NN flattens the estimates of their partitions"),
+		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", "+ LOF", "LLF, k-NN", "a queued task is seldom the last of its job to end: the slow tasks already run"),
+		below("the paper's limit, LOF > 1, lets fewer be missed than a limit of 3", "+ LOF > 1", "+ LOF", "tasks that move for a false alarm gain nothing"),
+		below("naming the outliers lets fewer be missed than naming every worker", "+ LOF", "+ all moves", "a task leaves only for a worker that ends it sooner: this test saves the deadlines, and LOF only saves moves"),
+		below("killing running tasks on overloaded workers, to start them elsewhere, lets fewer be missed", "+ LOF, kills", "+ LOF", "the work of a killed attempt is lost, and the other worker has tasks of its own"),
+		below("DP lets fewer be missed than hashing", "+ DP", "LLF, k-NN", "estimates do not know the largest partitions"),
+		below("DynamicShare, DP and LOF > 1, lets fewer be missed than DP alone", "DynamicShare", "+ DP", "the misses that remain under DP are not due to overloaded workers"),
+		below("DynamicShare lets fewer be missed than LOF > 1 alone", "DynamicShare", "+ LOF > 1", "tasks that leave for faster workers already even the partitions out"),
+		{Claim: "LOF names an overloaded worker before the laxity of the job there turns negative", Published: "proactively",
+			Model:    fmt.Sprintf("before %d of the %d laxities that turn, in the median by %s s; %d more are negative in their first report; %d of %d names are false alarms", len(leads), negative, report.Short2(middle), lost, alarms, names),
+			Relation: "before at least half of the laxities that turn", Holds: 2*len(leads) >= negative, Note: "towards its end a job has tasks on fewer than 7 workers, and there LOF compares nothing"},
+	})
+	return f, nil
+}

@@ -1,0 +1,138 @@
+package policy_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// laggards names the laxities that are farther below the greatest than 2 s: a Stragglers for tests.
+func laggards(dst []int, laxity []float64) []int {
+	most := slices.Max(laxity)
+	for i, x := range laxity {
+		if x < most-2 {
+			dst = append(dst, i)
+		}
+	}
+	return dst
+}
+
+// Six workers have two tasks of 4 s each, and one of them is slow by 4: by hand.
+func TestDynamicShareByHand(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: nodes(6, 6, 1, 0)}
+	c.Nodes[0].Slow = []slotmodel.Slowdown{{Until: math.Inf(1), Factor: 4}}
+	job := maps(0, 12, 4)
+	job.Deadline = 20
+	estimates := func(*slotmodel.View, slotmodel.Task, slotmodel.Node) float64 { return 4 }
+	for _, x := range []struct {
+		name string
+		p    *policy.DynamicShare
+		want string
+	}{
+		{"nobody is named", &policy.DynamicShare{Queues: policy.Queues{Remaining: policy.TrueRemaining}}, "32: []"},
+		// At 0 s worker 0 would end its tasks at 16 and 32 s; the second ends at 12 s elsewhere.
+		{"queued tasks", &policy.DynamicShare{Queues: policy.Queues{Remaining: policy.TrueRemaining}, Stragglers: laggards, Period: 50}, "16: [0 s: node 0, laxity -12 of [12]]"},
+		{"running tasks too", &policy.DynamicShare{Queues: policy.Queues{Remaining: policy.TrueRemaining}, Stragglers: laggards, Kill: true, Period: 50}, "12: [0 s: node 0, laxity -12 of [12]]"},
+		// At 3 s three sixteenths of the first task are done: its rest takes 13 s and the second task 4 s, while others end theirs at 8 s. Worker 1 takes the second, until 12 s.
+		{"by progress", &policy.DynamicShare{Queues: policy.Queues{Remaining: policy.ByProgress(estimates)}, Stragglers: laggards, Period: 3}, "16: [3 s: node 0, laxity 0 of [12] 6 s: node 0, laxity 4 of [12] 6 s: node 1, laxity 8 of [12] 9 s: node 0, laxity 4 of [8]]"},
+		// With estimates alone an overdue task is about to end, for ever.
+		{"by estimates", &policy.DynamicShare{Queues: policy.Queues{Remaining: policy.ByEstimate(estimates)}, Stragglers: laggards, Period: 3}, "32: []"},
+	} {
+		var seen []string
+		others := map[float64][]float64{}
+		x.p.Report = func(r policy.Report) {
+			if r.Overloaded {
+				seen = append(seen, fmt.Sprintf("%v s: node %d, laxity %v of", r.Time, r.Node, r.Laxity))
+			} else if !slices.Contains(others[r.Time], r.Laxity) {
+				others[r.Time] = append(others[r.Time], r.Laxity)
+			}
+		}
+		res, err := slotmodel.Run(c, []slotmodel.JobSpec{job}, x.p, slotmodel.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range seen {
+			var at float64
+			fmt.Sscanf(s, "%v s", &at)
+			slices.Sort(others[at])
+			seen[i] = fmt.Sprint(s, " ", others[at])
+		}
+		if got := fmt.Sprintf("%v: %v", res.Jobs[0].Finish, seen); got != x.want {
+			t.Errorf("%s: %s, want %s", x.name, got, x.want)
+		}
+	}
+}
+
+// Whatever is named and lost, every job ends.
+func TestDynamicShareEnds(t *testing.T) {
+	kills := 0
+	property := func(t *rapid.T) {
+		c := drawCluster(t)
+		for n := range c.Nodes {
+			c.Nodes[n].Slots = rapid.IntRange(0, 2).Draw(t, "shared slots")
+			if rapid.Bool().Draw(t, "slow") {
+				c.Nodes[n].Slow = []slotmodel.Slowdown{{From: drawWork(t, "from"), Until: math.Inf(1), Factor: 8}}
+			}
+		}
+		jobs := drawJobs(t, len(c.Nodes))
+		for i := range jobs {
+			jobs[i].Deadline = drawWork(t, "deadline")
+		}
+		p := &policy.DynamicShare{
+			Queues:     policy.Queues{Order: policy.QueueOrder(rapid.IntRange(0, 3).Draw(t, "order")), Remaining: policy.TrueRemaining},
+			Period:     float64(rapid.IntRange(0, 4).Draw(t, "period")) / 2,
+			Stragglers: func(dst []int, laxity []float64) []int { return append(laggards(dst, laxity), -1, 99) },
+			Kill:       rapid.Bool().Draw(t, "kill"),
+		}
+		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
+		if err != nil {
+			t.Fatalf("Run failed: %v", err)
+		}
+		finished := true
+		for j, r := range res.Jobs {
+			if r.Outcome == slotmodel.Unended {
+				t.Fatalf("job %d has not ended", j)
+			}
+			finished = finished && r.Outcome == slotmodel.Finished
+		}
+		if finished {
+			kills += res.Totals.Kills
+		}
+	}
+	checkOften(t, property)
+	kills = 0
+	counted(500, property)
+	if kills < 20 {
+		t.Errorf("%d attempts were moved, want 20: the workloads test nothing", kills)
+	}
+}
+
+// Moving tasks away from overloaded workers saves deadlines in the mean over seeds.
+func TestDynamicShareSaves(t *testing.T) {
+	const seeds = 30
+	for _, gap := range []float64{12} {
+		var mean [3]float64
+		for seed := range uint64(seeds) {
+			q := policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}
+			for i := range mean {
+				mean[i] += missedUnder(t, seed, gap, q, false, func(q *policy.Queues) slotmodel.Policy {
+					p := &policy.DynamicShare{Queues: *q, Period: .25}
+					if i > 0 {
+						p.Stragglers, p.Kill = laggards, i > 1
+					}
+					return p
+				}) / seeds
+			}
+		}
+		t.Logf("a job in %v s: %v of the deadlines are missed, %v when queued tasks leave and %v when running ones do too", gap, mean[0], mean[1], mean[2])
+		if !(mean[2] < mean[0]) {
+			t.Errorf("a job in %v s: %v of the deadlines are missed when tasks leave, %v when none does", gap, mean[2], mean[0])
+		}
+	}
+}

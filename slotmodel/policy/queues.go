@@ -1,0 +1,235 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// QueueOrder says in which order the queue of a worker is served. Ties: the job that arrived first, then the task of the lower number.
+type QueueOrder int
+
+const (
+	QueueFIFO QueueOrder = iota // by the arrival of the jobs
+	QueueFair                   // the job with the fewest running tasks of the kind, on all workers
+	QueueEDF                    // the earliest deadline; jobs without deadline last
+	QueueLLF                    // the least laxity; jobs of negative laxity after the others
+)
+
+// Queues is the scheduler of DynamicShare [6]: each worker, that is each node, has one queue of tasks. The maps of a job are bound to workers on its arrival, its reduces
+// when its last map has ended, whatever its Slowstart: before, nobody knows which partitions a reduce will process. A free slot of a worker goes to the first task of
+// its queue that can start there. So a slot may stay free while tasks wait elsewhere. FIFO, FAIR, EDF and LLF differ in Order alone.
+//
+// # Laxity
+//
+// The laxity of a job on a worker is
+//
+//	deadline - now - the time until its last task on the worker ends
+//
+// The slots of the worker become free as its running tasks end, and then serve the job's tasks of the queue in the order of their numbers; those of other jobs wait. While maps
+// of the job are unfinished, its reduces take at least the PhaseTime of their estimates on all slots after its last map there. So a negative laxity says that the
+// job misses its deadline even if the worker serves it next. A job without deadline has the laxity +Inf.
+//
+// With Ahead the tasks of other jobs that stand before a job's tasks in the queue, as it was last put into order, are served first: the
+// paper counts queueing times in. Then a job that could meet its deadline if it were served next may have a negative laxity, and go after the others for it.
+//
+// Laxities are those of the instant at which a worker can start a task. Whatever has entered its queue, ended there or missed its deadline until then counts.
+// Under QueueLLF, and under QueueEDF with Demote, no task of a job with negative laxity starts on a worker before a task that could start there of a job
+// with a laxity of 0 or more. Jobs that have missed their deadlines run on. Where nothing is known of the remaining times LLF is EDF with Demote.
+//
+// Nothing is preempted. A task that is killed or lost, or whose worker is lost, is bound anew. In no queue are rigid jobs, tasks that no node which is up can hold, and
+// maps that run again for reduces that hold slots: these start anywhere as soon as there is room, before the queues are served.
+//
+// # Cost
+//
+// Binding a task costs O(log nodes), or O(nodes) where nodes lack the memory for it. A call costs O(q) for each worker on which a task has entered the queue of q tasks, or
+// has ended, since the last call. A start costs O(q log q), with laxities O(q slots) and a question to Remaining for each task of the queue and each reduce of its jobs more. A job that ends
+// costs O(its tasks). In the steady state nothing is allocated.
+type Queues struct {
+	Order     QueueOrder // an unknown value counts as QueueFIFO
+	Demote    bool       // with QueueEDF: jobs of negative laxity come after the others
+	Ahead     bool       // laxities count the tasks that stand ahead in the queue
+	Remaining Remaining  // nil: nothing is known
+	// Bind chooses the worker of a task that may start from now on. nil, and the answer of a node that is lost or can never hold the task: of the nodes that hold the
+	// block of a map, or of all if none of those can, the one with the fewest tasks of the kind per slot, running and in its queue; ties: the lower number.
+	Bind func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
+
+	rank    []int32          // of each job by arrival
+	workers []worker         // by node
+	bound   []slotmodel.Node // the worker in whose queue each task is, None
+	loads   [2]order         // nodes that are up and have slots for a kind, by tasks per slot
+	changed []slotmodel.Node // workers on which something has happened since they were served: on the others nothing can start
+	loose   []slotmodel.Task // tasks in no queue
+	gangs   []slotmodel.Job  // rigid jobs, by arrival
+	greedy  Greedy
+	slots   [2][]float64 // scratch: in how many seconds the slots of a worker are free
+	own     [2][]float64 // scratch: the same after tasks of the queue
+	times   []float64    // scratch: of the reduces of a job
+}
+
+// worker is one node with its queue.
+type worker struct {
+	queue   []queued            // as it was last put into order, newer tasks at the end
+	running []slotmodel.Attempt // in the order of their starts
+	count   [2]int              // tasks of a kind, in the queue and running
+	slots   [2]int              // for a kind, shared ones included
+	changed bool                // it is in Queues.changed
+}
+
+// queued is a task in a queue.
+type queued struct {
+	task   slotmodel.Task
+	job    slotmodel.Job
+	kind   slotmodel.Kind
+	late   bool    // it comes after all that are not
+	key    float64 // then the order is by this
+	end    float64 // in how many seconds it ends
+	laxity float64 // of its job on the worker
+}
+
+// BeginRun forgets the previous run.
+func (p *Queues) BeginRun(v *slotmodel.View) {
+	if p == nil {
+		return
+	}
+	_, p.rank = arrivals(v)
+	tasks := 0
+	for j := range slotmodel.Job(v.Jobs()) {
+		tasks += v.Spec(j).Maps.Tasks + v.Spec(j).Reduces.Tasks
+	}
+	p.bound = slices.Repeat([]slotmodel.Node{slotmodel.None}, tasks)
+	p.workers = make([]worker, v.Nodes())
+	p.loads = [2]order{{at: places(v.Nodes())}, {at: places(v.Nodes())}}
+	for n := range slotmodel.Node(v.Nodes()) {
+		for k := range slotmodel.Kind(2) {
+			p.workers[n].slots[k] = v.Free(n, k) // all nodes are up and idle
+		}
+		p.weigh(v, n)
+	}
+	p.changed, p.loose, p.gangs = p.changed[:0], p.loose[:0], p.gangs[:0]
+}
+
+// Observe keeps the queues.
+func (p *Queues) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if p == nil || !p.possible(v, e) {
+		return
+	}
+	gang := width(v, e.Job) > 1
+	switch e.Type {
+	case slotmodel.Arrived:
+		if gang {
+			p.gangs = append(p.gangs, e.Job)
+		}
+	case slotmodel.Ready, slotmodel.MapsEnded:
+		k := slotmodel.Map
+		if e.Type == slotmodel.MapsEnded {
+			k = slotmodel.Reduce
+		} else if e.Kind == slotmodel.Reduce {
+			return
+		}
+		for t := v.NextPending(e.Job, k, slotmodel.None); t != slotmodel.None && !gang; t = v.NextPending(e.Job, k, t) {
+			p.enter(v, t)
+		}
+	case slotmodel.Started:
+		p.leave(v, e.Task)
+		p.workers[e.Node].running = append(p.workers[e.Node].running, e.Attempt)
+		p.counted(v, e.Node, e.Kind, 1)
+	case slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed:
+		w := &p.workers[e.Node]
+		w.running = slices.DeleteFunc(w.running, func(x slotmodel.Attempt) bool { return x == e.Attempt })
+		p.counted(v, e.Node, e.Kind, -1)
+		if e.Type != slotmodel.Ended && !gang {
+			p.enter(v, e.Task)
+		}
+	case slotmodel.OutputLost:
+		if !gang {
+			p.enter(v, e.Task)
+		}
+	case slotmodel.NodeDown:
+		p.weigh(v, e.Node)
+		for _, x := range slices.Clone(p.workers[e.Node].queue) {
+			p.enter(v, x.task)
+		}
+	case slotmodel.NodeUp:
+		p.weigh(v, e.Node)
+	case slotmodel.JobEnded:
+		p.ended(v, e.Job)
+	}
+}
+
+// possible reports whether an event is about jobs, tasks and nodes of the run.
+func (p *Queues) possible(v *slotmodel.View, e slotmodel.Event) bool {
+	node := e.Node >= 0 && int(e.Node) < len(p.workers)
+	job := v.Spec(e.Job) != nil && int(e.Job) < len(p.rank)
+	switch e.Type {
+	case slotmodel.NodeDown, slotmodel.NodeUp:
+		return node
+	case slotmodel.Started, slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed:
+		x := v.Attempt(e.Attempt)
+		return node && job && x.Job == e.Job && x.Task == e.Task && x.Node == e.Node && x.Kind == e.Kind
+	}
+	return job
+}
+
+// ended forgets a job that has ended.
+func (p *Queues) ended(v *slotmodel.View, j slotmodel.Job) {
+	p.gangs = slices.DeleteFunc(p.gangs, func(x slotmodel.Job) bool { return x == j })
+	for k := range slotmodel.Kind(2) {
+		for i := range v.Count(j, k).Tasks {
+			p.leave(v, v.Task(j, k, int(i)))
+		}
+	}
+}
+
+// Decide serves the workers on which something has happened, in the order of their numbers.
+func (p *Queues) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if p == nil || len(p.workers) != v.Nodes() {
+		return
+	}
+	for _, j := range p.gangs {
+		if w := width(v, j); v.Runnable(j, slotmodel.Map) && w <= v.FreeSlots(slotmodel.Map) {
+			p.greedy.startGang(v, a, j, w)
+		}
+	}
+	for _, t := range slices.Clone(p.loose) {
+		p.startAnywhere(v, a, t)
+	}
+	slices.Sort(p.changed)
+	for _, n := range p.changed {
+		for p.startOn(v, a, n) {
+		}
+	}
+	for _, n := range p.changed {
+		p.workers[n].changed = false
+	}
+	p.changed = p.changed[:0]
+}
+
+// startOn starts the first task of a queue that can start, and reports whether there was one.
+func (p *Queues) startOn(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node) bool {
+	w := &p.workers[n]
+	fits := func(x queued) bool { return p.fits(v, x.job, x.kind, n) }
+	if !slices.ContainsFunc(w.queue, fits) {
+		return false
+	}
+	p.arrange(v, n)
+	i := slices.IndexFunc(w.queue, fits)
+	return a.StartTask(w.queue[i].task, n)
+}
+
+// startAnywhere starts a task on the first node that has room for it.
+func (p *Queues) startAnywhere(v *slotmodel.View, a *slotmodel.Actions, t slotmodel.Task) {
+	j, k, _ := v.Index(t)
+	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
+		if p.fits(v, j, k, n) {
+			a.StartTask(t, n)
+			return
+		}
+	}
+}
+
+// fits reports whether a task of a kind of a job can start on a node now: a reduce after the last map.
+func (p *Queues) fits(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
+	c := v.Count(j, slotmodel.Map)
+	return (k == slotmodel.Map || c.Done == c.Tasks) && v.Fits(j, k, n)
+}

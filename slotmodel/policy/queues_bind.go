@@ -1,0 +1,109 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// weigh gives a node its places among the nodes by load.
+func (p *Queues) weigh(v *slotmodel.View, n slotmodel.Node) {
+	for k := range slotmodel.Kind(2) {
+		if p.workers[n].slots[k] > 0 && v.Up(n) {
+			p.loads[k].set(int32(n), p.load(n, k))
+		} else {
+			p.loads[k].remove(int32(n))
+		}
+	}
+}
+
+// load returns the tasks of a kind per slot of a worker.
+func (p *Queues) load(n slotmodel.Node, k slotmodel.Kind) float64 {
+	return float64(p.workers[n].count[k]) / float64(p.workers[n].slots[k])
+}
+
+// counted notes that a worker has one task of a kind more, or one less.
+func (p *Queues) counted(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind, by int) {
+	p.workers[n].count[k] += by
+	p.weigh(v, n)
+	if !p.workers[n].changed {
+		p.workers[n].changed = true
+		p.changed = append(p.changed, n)
+	}
+}
+
+// enter binds a task to a worker, another one if it is bound.
+func (p *Queues) enter(v *slotmodel.View, t slotmodel.Task) {
+	j, k, i := v.Index(t)
+	if j == slotmodel.None {
+		return
+	}
+	p.leave(v, t)
+	n := slotmodel.Node(slotmodel.None)
+	urgent := k == slotmodel.Map && v.Count(j, slotmodel.Reduce).Running > 0
+	if p.Bind != nil && !urgent {
+		n = p.Bind(v, t)
+	}
+	if !urgent && !p.holds(v, n, j, k) {
+		n = p.choose(v, j, k, i)
+	}
+	if n == slotmodel.None {
+		p.loose = append(p.loose, t)
+		return
+	}
+	p.put(v, queued{task: t, job: j, kind: k}, n)
+}
+
+// put appends a task to the queue of a worker.
+func (p *Queues) put(v *slotmodel.View, x queued, n slotmodel.Node) {
+	p.bound[x.task] = n
+	p.workers[n].queue = append(p.workers[n].queue, x)
+	p.counted(v, n, x.kind, 1)
+}
+
+// leave takes a task out of its queue, or from among those in no queue.
+func (p *Queues) leave(v *slotmodel.View, t slotmodel.Task) {
+	n := p.bound[t]
+	if n == slotmodel.None {
+		p.loose = slices.DeleteFunc(p.loose, func(x slotmodel.Task) bool { return x == t })
+		return
+	}
+	p.bound[t] = slotmodel.None
+	w := &p.workers[n]
+	i := slices.IndexFunc(w.queue, func(x queued) bool { return x.task == t })
+	k := w.queue[i].kind
+	w.queue = slices.Delete(w.queue, i, i+1)
+	p.counted(v, n, k, -1)
+}
+
+// holds reports whether a node is up and could hold a task of a kind of a job if it were idle.
+func (p *Queues) holds(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, k slotmodel.Kind) bool {
+	if n < 0 || int(n) >= len(p.workers) || !v.Up(n) || p.workers[n].slots[k] == 0 {
+		return false
+	}
+	all, _ := v.Memory(n)
+	return phaseOf(v.Spec(j), k).Memory <= all
+}
+
+// choose returns the worker that Queues.Bind describes for task i of a kind of a job, None if no node that is up can hold it.
+func (p *Queues) choose(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, i int) slotmodel.Node {
+	best := slotmodel.Node(slotmodel.None)
+	if s := v.Spec(j); k == slotmodel.Map && s.Replicas != nil {
+		for _, h := range s.Replicas[i*s.Copies : (i+1)*s.Copies] {
+			n := slotmodel.Node(h)
+			if p.holds(v, n, j, k) && (best == slotmodel.None || p.load(n, k) < p.load(best, k) || p.load(n, k) == p.load(best, k) && n < best) {
+				best = n
+			}
+		}
+	}
+	if best != slotmodel.None {
+		return best
+	}
+	p.loads[k].begin()
+	for n := p.loads[k].next(); n != absent; n = p.loads[k].next() {
+		if p.holds(v, slotmodel.Node(n), j, k) {
+			return slotmodel.Node(n)
+		}
+	}
+	return slotmodel.None
+}
