@@ -122,7 +122,7 @@ func (s *stepper) bid(i int) bool {
 
 // afford sets what a slot costs each active user, and how many it can pay.
 func (s *stepper) afford(price Credits) {
-	// With Spend somebody is active only if there are slots, at most 2^32 of them.
+	// Nobody is active unless there are slots.
 	each := Credits(0)
 	if capacity := Credits(s.slots[0]) + Credits(s.slots[1]); capacity > 0 {
 		each = price / capacity

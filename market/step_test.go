@@ -598,7 +598,7 @@ func TestConservation(t *testing.T) {
 
 // 200 credits an hour in steps of 20 seconds, and charges for odd times, add up.
 func TestExactOverTime(t *testing.T) {
-	users := []market.User{{Income: 200 * credit, GrantedRate: 7 * credit / 3, Granted: market.Slots{1}}}
+	users := []market.User{{Budget: credit, Income: 200 * credit}}
 	var income, charge market.Credits
 	for range 180 * 24 {
 		users[0].Used[0] = 20. / 3600
@@ -608,11 +608,8 @@ func TestExactOverTime(t *testing.T) {
 		income += grants[0].Income
 		charge += grants[0].Charge
 	}
-	if income != 4800*credit || charge != 24*(7*credit/3)-2 {
-		// The first charge finds an empty budget and is forgiven: 2333333 / 180 = 12962.96.
-		if charge != 24*(7*credit/3)-12963 {
-			t.Errorf("income %v, charges %v, want 4800 and %v", income, charge, 24*(7*credit/3)-12963)
-		}
+	if income != 4800*credit || charge != 24*(7*credit/3) {
+		t.Errorf("income %v, charges %v, want 4800 and %v", income, charge, 24*(7*credit/3))
 	}
 }
 
