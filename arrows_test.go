@@ -87,6 +87,13 @@ func TestForbidden(t *testing.T) {
 		{"lof", "internal/kdtree", false, true},
 		{"lof", "knn", false, false},
 		{"internal/kdtree", "lof", false, false},
+		{"market", "internal/apportion", false, true},
+		{"market", "aging", false, false},
+		{"shuffle", "internal/apportion", false, true},
+		{"shuffle", "market", false, false},
+		{"internal/apportion", "internal/dd", false, true},
+		{"internal/apportion", "market", false, false},
+		{"slotmodel", "internal/apportion", false, false},
 		{"slotmodel", "internal/kdtree", false, false},
 		{"slotmodel", "sharedscan", false, false},
 		{"slotmodel/fluid", "aging", false, false},
@@ -143,8 +150,8 @@ func TestArrows(t *testing.T) {
 			case !strings.Contains(strings.SplitN(p, "/", 2)[0], "."): // standard library
 			case !test && !under(p, "gonum.org/v1/gonum"):
 				t.Errorf("%s imports %s: the library needs gonum alone", name, p)
-			case !test && from == "knn" && p != "gonum.org/v1/gonum/mat":
-				t.Errorf("%s imports %s: knn has no use of gonum but its matrices", name, p)
+			case !test && (from == "knn" || from == "market") && p != "gonum.org/v1/gonum/mat":
+				t.Errorf("%s imports %s: %s has no use of gonum but its matrices", name, p, from)
 			}
 		}
 		return nil

@@ -12,6 +12,7 @@
 //   - knn: how long a task takes from how long the most similar ones took, with intervals (DynamicShare).
 //   - lof: what stands out from its surroundings, by local outlier factors; workers that fall behind (DynamicShare).
 //   - partition: Count-Min sketches of partition sizes, assignment of partitions to unequal machines, with a bound (DynamicShare).
+//   - market: slots in proportion to bids out of budgets, whole-slot apportionment, whom to preempt, rates for users (Dynamic Priority).
 //   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS, LAS, SRPT, SPT and FSP.
 //   - slotmodel: a deterministic model of a cluster, task by task: nodes, racks, slots, phases, failures, preemption, a
 //     fluid network. slotmodel/policy has policies for it: FIFO, FAIR, delay scheduling, SRPT, HFSP.

@@ -1,0 +1,230 @@
+// Package apportion divides whole seats in proportion to weights by the method of largest remainders (Hamilton), with minima and
+// caps, exactly.
+package apportion
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+
+	"github.com/schedmath/schedmath/internal/dd"
+)
+
+// precision holds every sum and product here exactly: weights span 453 bits, sums and seats add fewer than 130.
+const precision = 640
+
+// Division is one division of seats, and memory for the next. Fill in the exported fields, then call Run. The zero value is ready.
+type Division struct {
+	Seats int
+	// Min and Cap are the bounds of each number of seats, 0 <= Min <= Cap <= 10^9, with the minima at most Seats in sum.
+	Min, Cap []int
+	// Words are the weights if they and their sum are whole numbers below 2^63. Who has weight 0 gets its minimum.
+	Words []uint64
+	// Wide are the weights if Words is empty, in [2^-200, 2^200] or 0. If Exact is not nil they are rounded, and Exact sets z to weight i.
+	Wide  []float64
+	Exact func(z *big.Float, i int)
+
+	// Run divides Rest seats among the Open indices in proportion to their weights; every other index is at a bound.
+	Rest int
+	Open []int32
+
+	seats      []int
+	candidates []int32
+	keys       []uint64   // remainders of the open indices: times the total for Words, times 2^62 and rounded for Wide
+	total      uint64     // of the open weights, for Words
+	wide       float64    // the same, for Wide
+	exactTotal *big.Float // the same, computed when rounding matters
+}
+
+// rounding bounds the relative error of a quota of Wide: those of two weights, their sum in double-double, and three operations.
+const rounding = 0x1p-50
+
+// Run sets seats[i] to the number of seats of i: the water-filling clamp(r w, Min, Cap), rounded down, and one more for the
+// largest remainders. Seats beyond the sum of the caps stay unassigned. Ties go to the lower index.
+//
+// All users above a minimum are first filled up to their caps as if there were no minima. Who is below its minimum then is so
+// at every lower level as well, and minima can only lower the level: it gets its minimum, and the rest are filled again.
+//
+// Cost O(n) a pass. The passes that meet caps are logarithmic in the spread of the weights; there is one more round of them for
+// each set of minima that the minima before it have pushed others below.
+func (d *Division) Run(seats []int) {
+	d.seats = seats
+	if cap(d.keys) < len(seats) {
+		d.keys = make([]uint64, len(seats))
+	}
+	d.keys = d.keys[:len(seats)]
+	d.candidates = d.candidates[:0]
+	rest := d.Seats
+	minima := false
+	for i := range seats {
+		seats[i] = d.Min[i]
+		minima = minima || d.Min[i] > 0
+		if len(d.Words) > 0 && d.Words[i] > 0 || len(d.Words) == 0 && d.Wide[i] > 0 {
+			d.candidates = append(d.candidates, int32(i))
+		} else {
+			rest -= d.Min[i]
+		}
+	}
+	for {
+		d.Rest = rest
+		d.fill()
+		if !minima {
+			break
+		}
+		raised := 0
+		kept := d.candidates[:0]
+		for _, i := range d.candidates {
+			if seats[i] < d.Min[i] {
+				seats[i] = d.Min[i]
+				raised += d.Min[i]
+			} else {
+				kept = append(kept, i)
+			}
+		}
+		d.candidates = kept
+		if raised == 0 {
+			break
+		}
+		rest -= raised
+	}
+	left := d.Rest
+	for _, i := range d.Open {
+		left -= seats[i]
+	}
+	// If there are open indices they are more than the seats left, since each has lost less than one.
+	if left > 0 && len(d.Open) > 0 {
+		Select(d.Open, left, d.before)
+		for _, i := range d.Open[:left] {
+			seats[i]++
+		}
+	}
+	d.seats, d.exactTotal = nil, nil
+}
+
+// fill sets the seats of the candidates as if there were no minima: their caps, or the quotas rounded down for Open.
+func (d *Division) fill() {
+	d.Open = append(d.Open[:0], d.candidates...)
+	for len(d.Open) > 0 {
+		d.total, d.wide, d.exactTotal = 0, 0, nil
+		if len(d.Words) > 0 {
+			for _, i := range d.Open {
+				d.total += d.Words[i]
+			}
+		} else {
+			var sum dd.T
+			for _, i := range d.Open {
+				sum = sum.AddFloat(d.Wide[i])
+			}
+			d.wide = sum.Float()
+		}
+		kept, full := 0, 0
+		for k, i := range d.Open {
+			q, key := d.quota(i)
+			if q >= d.Cap[i] {
+				d.seats[i] = d.Cap[i]
+				full += d.Cap[i]
+				continue
+			}
+			d.seats[i], d.keys[i] = q, key
+			// Swapped, so that exact may sum every open weight at any time in the pass.
+			d.Open[kept], d.Open[k] = i, d.Open[kept]
+			kept++
+		}
+		if kept == len(d.Open) {
+			return
+		}
+		d.Open = d.Open[:kept]
+		d.Rest -= full
+	}
+}
+
+// quota returns the quota of i rounded down, and the remainder.
+func (d *Division) quota(i int32) (int, uint64) {
+	if len(d.Words) > 0 {
+		hi, lo := bits.Mul64(uint64(d.Rest), d.Words[i])
+		q, r := bits.Div64(hi, lo, d.total)
+		return int(q), r
+	}
+	q := d.Quota(i)
+	f := math.Floor(q)
+	switch err := rounding * q; {
+	case q-f <= err && f > 0 && d.exact(i, int(f)).Sign() < 0:
+		return int(f) - 1, 1<<62 - 1
+	case f+1-q <= err && d.exact(i, int(f)+1).Sign() >= 0:
+		return int(f) + 1, 0
+	}
+	return int(f), uint64((q - f) * 0x1p62)
+}
+
+// exact returns the quota of i less q, times the total of the open weights, without rounding.
+func (d *Division) exact(i int32, q int) *big.Float {
+	if d.exactTotal == nil {
+		d.exactTotal = new(big.Float).SetPrec(precision)
+		z := new(big.Float).SetPrec(precision)
+		for _, j := range d.Open {
+			d.exactTotal.Add(d.exactTotal, d.weight(z, j))
+		}
+	}
+	z, whole := new(big.Float).SetPrec(precision), new(big.Float).SetPrec(precision)
+	z.Mul(d.weight(z, i), whole.SetInt64(int64(d.Rest)))
+	return z.Sub(z, whole.Mul(d.exactTotal, whole.SetInt64(int64(q))))
+}
+
+func (d *Division) weight(z *big.Float, i int32) *big.Float {
+	if d.Exact == nil {
+		return z.SetFloat64(d.Wide[i])
+	}
+	d.Exact(z, int(i))
+	return z
+}
+
+// before reports whether i has a larger remainder than j, or the same and a lower index.
+func (d *Division) before(i, j int32) bool {
+	a, b := d.keys[i], d.keys[j]
+	if len(d.Words) == 0 && !(d.Exact == nil && d.Wide[i] == d.Wide[j]) {
+		slack := rounding * (float64(d.seats[i]) + float64(d.seats[j]) + 2)
+		if math.Abs(float64(a)-float64(b)) <= slack*0x1p62 {
+			if c := d.exact(i, d.seats[i]).Cmp(d.exact(j, d.seats[j])); c != 0 {
+				return c > 0
+			}
+			return i < j
+		}
+	}
+	return a > b || a == b && i < j
+}
+
+// Quota returns the quota of the open index i, in float64.
+func (d *Division) Quota(i int32) float64 {
+	if len(d.Words) > 0 {
+		return float64(d.Rest) * (float64(d.Words[i]) / float64(d.total))
+	}
+	return float64(d.Rest) * (d.Wide[i] / d.wide)
+}
+
+// Select reorders list so that its first n elements come before the rest; 0 < n <= len(list). before is a strict total order. Cost O(len(list)) in the mean.
+func Select(list []int32, n int, before func(a, b int32) bool) {
+	lo, hi := 0, len(list) // the boundary n lies in list[lo:hi]
+	state := uint32(1)
+	for hi-lo > 1 {
+		state = state*1664525 + 1013904223 // a pivot that no order of the input makes a bad one every time
+		at := lo + int(uint64(state)*uint64(hi-lo)>>32)
+		pivot := list[at]
+		list[at], list[hi-1] = list[hi-1], pivot
+		less := lo
+		for k := lo; k < hi-1; k++ {
+			if before(list[k], pivot) {
+				list[less], list[k] = list[k], list[less]
+				less++
+			}
+		}
+		list[less], list[hi-1] = pivot, list[less]
+		switch {
+		case n <= less:
+			hi = less
+		case n > less+1:
+			lo = less + 1
+		default:
+			return
+		}
+	}
+}

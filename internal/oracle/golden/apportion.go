@@ -1,0 +1,21 @@
+package golden
+
+import "testing"
+
+// Apportion is one case of apportion.json: seats divided in proportion to weights, with Caps or without, by method.
+type Apportion struct {
+	Seats         int
+	Weights, Caps []int
+	Expected      map[string][]int
+}
+
+// ReadApportion reads apportion.json. It skips the test where there is no such file.
+func ReadApportion(t testing.TB) []Apportion {
+	t.Helper()
+	var f struct{ Cases []Apportion }
+	Decode(t, "apportion.json", &f)
+	if len(f.Cases) == 0 {
+		t.Fatal("apportion.json has no cases")
+	}
+	return f.Cases
+}

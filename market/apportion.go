@@ -1,0 +1,208 @@
+package market
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/schedmath/schedmath/internal/apportion"
+)
+
+// Method is a rule of apportionment: how shares become whole seats.
+type Method uint8
+
+const (
+	// Hamilton rounds the shares down and gives what is left to the largest remainders. Nobody is a whole seat off its share, but
+	// with one seat more to divide somebody may get fewer (the Alabama paradox).
+	Hamilton Method = iota
+	// Webster, like the three below, gives each seat to the largest weight / d(a), where a is the number of seats that the user has
+	// already. Nobody loses by one seat more, but a share may be missed by more than a seat. d(a) = 2a + 1.
+	Webster
+	Jefferson      // d(a) = a + 1, in favour of large weights; also D'Hondt
+	Adams          // d(a) = a: everybody has one seat before anybody has two
+	HuntingtonHill // d(a) = sqrt(a (a + 1)): likewise
+	methods
+)
+
+// String returns the name of the method.
+func (m Method) String() string {
+	if m >= methods {
+		return "unknown"
+	}
+	return [...]string{"Hamilton", "Webster", "Jefferson", "Adams", "HuntingtonHill"}[m]
+}
+
+const (
+	maxSeats  = 1e9     // of one call, and of one user: two fit an int of 32 bits
+	maxWeight = 0x1p200 // of a float64; the least is its inverse
+)
+
+// ApportionOptions are bounds and the method of apportionment. The zero value is Hamilton's method without bounds.
+type ApportionOptions struct {
+	Method Method
+	Caps   []int // most seats of each; nil: no limit
+	Min    []int // least seats of each, at most its cap; nil: 0
+	// Carry is what each is owed from earlier divisions, in seats; only ApportionCarry reads it. nil: 0.
+	Carry []float64
+}
+
+// Apportion appends to dst how many of the seats each index gets, in proportion to weights and within o's bounds.
+//
+// All seats are assigned, but for those beyond the sum of the caps. The answer is exact: ties are ties of the weights as
+// given, and go to the lower index. With caps and minima Hamilton's shares are those of water-filling, clamp(r w, Min, Cap) for the one r that uses
+// up the seats; the divisor methods go on from the minima. Under Adams and HuntingtonHill with too few seats for one each, the
+// larger weights get one. Weights of 0 share what the other weights leave over, equally.
+//
+// Hamilton takes O(n) in the mean for a few passes over n weights, more of them if caps bind. The divisor methods bisect for the
+// quotient of the last seat, O(n) for each of about 25 to 60 passes, whatever the number of seats, and sort what rounding
+// cannot tell apart. Only near ties are computed in math/big, and of whole weights only HuntingtonHill's.
+// With room in dst for len(weights) more nothing is allocated apart from that, but now and then for memory that all calls share.
+//
+// Errors: seats, a cap or a minimum that is negative or above 10^9; a weight that is negative, NaN, or as a float64 positive
+// and outside [2^-200, 2^200]; lists of other lengths than weights; a minimum above its cap; more minima than seats; a Carry.
+func Apportion[W ~int | ~int64 | ~float64](dst []int, seats int, weights []W, o ApportionOptions) ([]int, error) {
+	const fn = "Apportion"
+	if o.Carry != nil {
+		return dst, inputError(fn, "o", -1, "Carry is for ApportionCarry")
+	}
+	if err := checkApportion(fn, seats, len(weights), o); err != nil {
+		return dst, err
+	}
+	for i, w := range weights {
+		if !validWeight(float64(w)) {
+			return dst, inputError(fn, "weights", i, "want 0 or a weight in [2^-200, 2^200]")
+		}
+	}
+	n := len(dst)
+	dst = slices.Grow(dst, len(weights))[:n+len(weights)]
+	s := divisions.Get().(*scratch)
+	defer divisions.Put(s)
+	s.bounds(seats, len(weights), o)
+	load(&s.Division, weights)
+	s.divide(dst[n:], o.Method)
+	s.Exact = nil // keep nothing of the weights
+	return dst, nil
+}
+
+func validWeight(w float64) bool { return w == 0 || w >= 1/maxWeight && w <= maxWeight }
+
+func checkApportion(fn string, seats, n int, o ApportionOptions) error {
+	switch {
+	case seats < 0 || seats > maxSeats:
+		return inputError(fn, "seats", -1, "want a number in [0, 10^9]")
+	case o.Method >= methods:
+		return inputError(fn, "o", -1, "unknown Method")
+	case o.Caps != nil && len(o.Caps) != n:
+		return inputError(fn, "o", -1, fmt.Sprintf("%d Caps for %d weights", len(o.Caps), n))
+	case o.Min != nil && len(o.Min) != n:
+		return inputError(fn, "o", -1, fmt.Sprintf("%d minima for %d weights", len(o.Min), n))
+	}
+	for i, c := range o.Caps {
+		if c < 0 || c > maxSeats {
+			return inputError(fn, "o", i, "Caps: want a number in [0, 10^9]")
+		}
+	}
+	left := seats
+	for i, m := range o.Min {
+		switch {
+		case m < 0 || o.Caps != nil && m > o.Caps[i]:
+			return inputError(fn, "o", i, "Min: want a number in [0, Caps]")
+		case m > left:
+			return inputError(fn, "o", i, "Min: more minima than seats")
+		}
+		left -= m
+	}
+	return nil
+}
+
+// divisions keeps the memory of past divisions; no result depends on it.
+var divisions = sync.Pool{New: func() any { return new(scratch) }}
+
+// scratch is memory for one division.
+type scratch struct {
+	apportion.Division
+	divisor divisor
+}
+
+// bounds sets Seats, Min and Cap. No cap is above the number of seats.
+func (s *scratch) bounds(seats, n int, o ApportionOptions) {
+	s.Seats = seats
+	s.Min = append(s.Min[:0], o.Min...)
+	if o.Min == nil {
+		s.Min = append(s.Min, make([]int, n)...)
+	}
+	s.Cap = s.Cap[:0]
+	for i := range n {
+		c := seats
+		if o.Caps != nil {
+			c = min(c, o.Caps[i])
+		}
+		s.Cap = append(s.Cap, c)
+	}
+}
+
+// load sets the weights, as Words where they are multiples of one power of two with a sum of less than 2^63 times it.
+func load[W ~int | ~int64 | ~float64](d *apportion.Division, weights []W) {
+	d.Words, d.Wide, d.Exact = d.Words[:0], d.Wide[:0], nil
+	one := 1.0
+	isFloat := W(one/2) != 0
+	unit := math.MaxInt // of the lowest bit set in any weight
+	sum := 0.0
+	for _, w := range weights {
+		d.Wide = append(d.Wide, float64(w))
+		if isFloat && w > 0 {
+			b := math.Float64bits(float64(w))
+			unit = min(unit, int(b>>52)-1075+bits.TrailingZeros64(b|1<<52))
+		}
+		sum += float64(w)
+	}
+	if !isFloat || unit == math.MaxInt {
+		unit = 0
+	}
+	// A margin of two for the rounding of sum.
+	if sum < math.Ldexp(1, unit+62) {
+		for _, w := range weights {
+			if isFloat {
+				d.Words = append(d.Words, uint64(math.Ldexp(float64(w), -unit)))
+			} else {
+				d.Words = append(d.Words, uint64(w))
+			}
+		}
+	} else if !isFloat {
+		d.Exact = func(z *big.Float, i int) { z.SetInt64(int64(weights[i])) }
+	}
+}
+
+// divide sets out to the seats of each by the method. The weights, the bounds and Seats are set; it changes them.
+func (s *scratch) divide(out []int, m Method) {
+	if m == Hamilton {
+		s.Run(out)
+	} else {
+		s.divisor.run(out, &s.Division, m)
+	}
+	s.leftover(out)
+}
+
+// leftover divides the seats that users with weights leave over equally among those of weight 0. It changes the weights and bounds.
+func (s *scratch) leftover(out []int) {
+	left, zeros := s.Seats, false
+	for i, w := range s.Wide {
+		left -= out[i]
+		zeros = zeros || w == 0 && out[i] < s.Cap[i]
+	}
+	if left == 0 || !zeros {
+		return
+	}
+	// Every positive weight is at its cap. Divide what is left, and the minima of the zero weights, equally.
+	s.Words, s.Exact = s.Words[:0], nil
+	for i, w := range s.Wide {
+		s.Words = append(s.Words, 1)
+		if w > 0 {
+			s.Words[i], s.Min[i] = 0, out[i]
+		}
+	}
+	s.Run(out)
+}

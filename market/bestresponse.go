@@ -1,0 +1,292 @@
+package market
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// BestResponse appends to dst the bid on each machine with which a user gets most for its budget, if a machine is shared in
+// proportion to the bids on it and worth[j] is what all of machine j is worth to the user: it maximises sum_j worth_j x_j / (x_j + others_j)
+// subject to sum_j x_j = budget, x >= 0. others[j] is the sum of all other bids on machine j, among them its owner's reserve price.
+//
+// Machines are taken in descending order of worth/others (ties: lower index) while their bids are not negative; bids then make the
+// marginal worth of a credit, worth others / (x + others)^2, equal on all machines bid on, and on no other is it larger [FLZ, section 3]. A
+// machine without worth gets no bid; if none has any, nothing is bid.
+//
+// Budget, worth and others are in [2^-200, 2^200] or 0. Cost O(m log m) for m machines.
+//
+// Errors: numbers out of range, lists of different lengths, and a machine with worth on which nobody else bids: the less one bids
+// there the better, so there is no best bid. Give it a reserve price.
+func BestResponse(dst []float64, budget float64, worth, others []float64) ([]float64, error) {
+	const fn = "BestResponse"
+	if !validWeight(budget) {
+		return dst, inputError(fn, "budget", -1, "want 0 or a number in [2^-200, 2^200]")
+	}
+	if len(others) != len(worth) {
+		return dst, inputError(fn, "others", -1, "another length than worth")
+	}
+	for j, w := range worth {
+		switch {
+		case !validWeight(w):
+			return dst, inputError(fn, "worth", j, "want 0 or a number in [2^-200, 2^200]")
+		case !validWeight(others[j]):
+			return dst, inputError(fn, "others", j, "want 0 or a number in [2^-200, 2^200]")
+		case w > 0 && others[j] == 0:
+			return dst, inputError(fn, "others", j, "nobody else bids: want a reserve price")
+		}
+	}
+	n := len(dst)
+	dst = append(dst, make([]float64, len(worth))...)
+	respond(dst[n:], wanted(worth), budget, worth, others)
+	return dst, nil
+}
+
+// wanted lists the machines with worth.
+func wanted(worth []float64) []int {
+	var list []int
+	for j, w := range worth {
+		if w > 0 {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// respond sets bids. order lists the machines with worth; respond sorts it.
+func respond(bids []float64, order []int, budget float64, worth, others []float64) {
+	clear(bids)
+	if budget == 0 {
+		return
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(worth[b]/others[b], worth[a]/others[a]), cmp.Compare(a, b))
+	})
+	// roots and sum are over the machines taken: sum_i sqrt(w_i y_i), and X + sum_i y_i.
+	roots, sum := 0.0, budget
+	k := 0
+	for _, j := range order {
+		root, y := math.Sqrt(worth[j])*math.Sqrt(others[j]), others[j]
+		// Its bid, root/roots sum - y, with it among the machines taken. The condition for the next is stricter.
+		if k > 0 && root/(roots+root)*(sum+y) <= y {
+			break
+		}
+		roots, sum = roots+root, sum+y
+		k++
+	}
+	spent := 0.0
+	for _, j := range order[:k] {
+		bids[j] = max(0, math.Sqrt(worth[j])*math.Sqrt(others[j])/roots*sum-others[j])
+		spent += bids[j]
+	}
+	// Rounding is relative to the others' bids, which may be far larger than the budget.
+	if spent > 0 {
+		for _, j := range order[:k] {
+			bids[j] *= budget / spent
+		}
+	} else if k > 0 {
+		bids[order[0]] = budget
+	}
+}
+
+// EquilibriumOptions are how long to look for an equilibrium. The zero value is recommended.
+type EquilibriumOptions struct {
+	Rounds    int     // most rounds in which each user responds once; 0: 1000
+	Tolerance float64 // of a user's bid on a machine, relative to its budget; 0: 1e-9
+	Damping   float64 // part of the old bid that is kept, in [0, 1); for markets that swing
+	// Reserve is the owner's bid on each machine, without which a machine that only one user wants has no best bid. 0: 1e-9 of the
+	// budgets for each machine.
+	Reserve float64
+}
+
+// Market is a state of a market of machines, and how good it is.
+type Market struct {
+	Bids     *mat.Dense // of each user on each machine
+	Price    []float64  // of each machine: the sum of the bids and the reserve
+	Utility  []float64  // of each user: sum of worth times share
+	Rounds   int
+	Settled  bool    // the bids changed by no more than the Tolerance in the last round
+	Residual float64 // the most that any user could gain by its best response, relative to what it would have then
+
+	Efficiency float64 // sum of Utility over the most that any division could give, each machine to whom it is worth most
+	Uniformity float64 // least Utility over the largest
+	// EnvyFreeness is the least, over the users, of Utility over what the best of all users' bundles would be worth to it.
+	EnvyFreeness float64
+}
+
+// Equilibrium lets users with budgets respond to each other in turn, starting with bids in proportion to worth, until their bids settle. worth has a
+// row for each user and a column for each machine. An equilibrium exists if two users want each machine [FLZ]; the reserve
+// makes up for the second. Where the bids do not settle, Settled is false and Residual tells how far from an equilibrium they are.
+//
+// Measures without meaning, such as of a market in which nothing is worth anything, are 1. Cost O(n m log m) a round for n
+// users and m machines.
+//
+// Errors: budgets or worth, or Reserve, that are neither 0 nor in [2^-100, 2^100]; another number of budgets than rows; a nil worth;
+// Rounds, Tolerance or Damping out of range.
+func Equilibrium(budgets []float64, worth mat.Matrix, o EquilibriumOptions) (Market, error) {
+	m, err := newMachines("Equilibrium", budgets, worth, &o)
+	if err != nil {
+		return Market{}, err
+	}
+	var result Market
+	for result.Rounds < o.Rounds && !result.Settled {
+		result.Settled = m.round(o) <= o.Tolerance
+		result.Rounds++
+	}
+	m.measure(&result)
+	return result, nil
+}
+
+// machines is a market in the making.
+type machines struct {
+	users, machines int
+	budgets         []float64
+	reserve         float64
+	worth, bids     [][]float64
+	after           [][]float64 // after[i][j]: bids on j of the users from i on, as at the start of the round
+	others, answer  []float64
+	orders          [][]int // machines that each user wants; from round to round nearly sorted
+}
+
+func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumOptions) (*machines, error) {
+	valid := func(x float64) bool { return x == 0 || x >= 0x1p-100 && x <= 0x1p100 }
+	if d, ok := worth.(*mat.Dense); worth == nil || ok && d == nil {
+		return nil, inputError(fn, "worth", -1, "nil matrix")
+	}
+	rows, columns := worth.Dims()
+	switch {
+	case rows != len(budgets):
+		return nil, inputError(fn, "budgets", -1, "another number than worth has rows")
+	case rows == 0 || columns == 0:
+		return nil, inputError(fn, "worth", -1, "empty matrix")
+	case o.Rounds < 0 || !(o.Tolerance >= 0 && o.Tolerance <= 1) || !(o.Damping >= 0 && o.Damping < 1):
+		return nil, inputError(fn, "o", -1, "want Rounds >= 0, Tolerance in [0, 1] and Damping in [0, 1)")
+	case !valid(o.Reserve):
+		return nil, inputError(fn, "o", -1, "Reserve: want 0 or a number in [2^-100, 2^100]")
+	}
+	if o.Rounds == 0 {
+		o.Rounds = 1000
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = 1e-9
+	}
+	m := &machines{users: rows, machines: columns, budgets: budgets, reserve: o.Reserve, others: make([]float64, columns), answer: make([]float64, columns)}
+	total := 0.0
+	for i, b := range budgets {
+		if !valid(b) {
+			return nil, inputError(fn, "budgets", i, "want 0 or a number in [2^-100, 2^100]")
+		}
+		total += b
+	}
+	if m.reserve == 0 {
+		m.reserve = max(1e-9*total/float64(columns), 0x1p-150)
+	}
+	for i := range rows {
+		row, bids, sum := make([]float64, columns), make([]float64, columns), 0.0
+		for j := range row {
+			if row[j] = worth.At(i, j); !valid(row[j]) {
+				return nil, inputError(fn, "worth", i, "want 0 or numbers in [2^-100, 2^100]")
+			}
+			sum += row[j]
+		}
+		for j := range row {
+			if sum > 0 {
+				bids[j] = budgets[i] * (row[j] / sum)
+			}
+		}
+		m.orders = append(m.orders, wanted(row))
+		m.worth, m.bids, m.after = append(m.worth, row), append(m.bids, bids), append(m.after, make([]float64, columns))
+	}
+	m.after = append(m.after, make([]float64, columns))
+	return m, nil
+}
+
+// round lets each user respond once, and returns the largest change of a bid relative to its user's budget.
+func (m *machines) round(o EquilibriumOptions) float64 {
+	// Sums of positive bids alone: taking a user's bid off the price would cancel.
+	for i := m.users - 1; i >= 0; i-- {
+		for j, b := range m.bids[i] {
+			m.after[i][j] = m.after[i+1][j] + b
+		}
+	}
+	before := make([]float64, m.machines)
+	change := 0.0
+	for i, bids := range m.bids {
+		for j := range before {
+			m.others[j] = m.reserve + before[j] + m.after[i+1][j]
+		}
+		respond(m.answer, m.orders[i], m.budgets[i], m.worth[i], m.others)
+		for j, a := range m.answer {
+			a = o.Damping*bids[j] + (1-o.Damping)*a
+			if m.budgets[i] > 0 {
+				change = max(change, math.Abs(a-bids[j])/m.budgets[i])
+			}
+			bids[j] = a
+			before[j] += a
+		}
+	}
+	return change
+}
+
+// measure sets all of result but the rounds.
+func (m *machines) measure(result *Market) {
+	result.Bids = mat.NewDense(m.users, m.machines, nil)
+	result.Price = make([]float64, m.machines)
+	most, sum := 0.0, 0.0
+	for j := range result.Price {
+		best := 0.0
+		result.Price[j] = m.reserve
+		for i := range m.users {
+			result.Price[j] += m.bids[i][j]
+			best = max(best, m.worth[i][j])
+		}
+		most += best
+	}
+	// value is what user i would have with the bids of user k.
+	value := func(i, k int) float64 {
+		v := 0.0
+		for j, w := range m.worth[i] {
+			v += w * (m.bids[k][j] / result.Price[j])
+		}
+		return v
+	}
+	result.Efficiency, result.Uniformity, result.EnvyFreeness = 1, 1, 1
+	least, largest := math.Inf(1), 0.0
+	for i := range m.users {
+		result.Bids.SetRow(i, m.bids[i])
+		u := value(i, i)
+		result.Utility = append(result.Utility, u)
+		sum, least, largest = sum+u, min(least, u), max(largest, u)
+		envied := u
+		for k := range m.users {
+			envied = max(envied, value(i, k))
+		}
+		if envied > 0 {
+			result.EnvyFreeness = min(result.EnvyFreeness, u/envied)
+		}
+		for j := range m.others {
+			m.others[j] = m.reserve
+			for k := range m.users {
+				if k != i {
+					m.others[j] += m.bids[k][j]
+				}
+			}
+		}
+		respond(m.answer, m.orders[i], m.budgets[i], m.worth[i], m.others)
+		best := 0.0
+		for j, w := range m.worth[i] {
+			best += w * (m.answer[j] / (m.answer[j] + m.others[j]))
+		}
+		if best > 0 {
+			result.Residual = max(result.Residual, (best-u)/best)
+		}
+	}
+	if most > 0 {
+		result.Efficiency = sum / most
+	}
+	if largest > 0 {
+		result.Uniformity = least / largest
+	}
+}

@@ -1,0 +1,232 @@
+package market_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/market"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+func near(got, want, relative float64) bool {
+	return math.Abs(got-want) <= relative*max(math.Abs(got), math.Abs(want))
+}
+
+func TestBestResponseFacts(t *testing.T) {
+	for _, c := range []struct {
+		budget              float64
+		worth, others, want []float64
+	}{
+		{10, []float64{1, 1}, []float64{5, 5}, []float64{5, 5}},
+		{10, []float64{4, 1}, []float64{1, 4}, []float64{6.5, 3.5}},
+		{1, []float64{1, 1}, []float64{1, 100}, []float64{1, 0}},
+		{1, []float64{0, 1}, []float64{0, 100}, []float64{0, 1}},
+		{0, []float64{1, 1}, []float64{1, 100}, []float64{0, 0}},
+		{1, []float64{0, 0}, []float64{1, 100}, []float64{0, 0}},
+		{1, nil, nil, nil},
+	} {
+		got, err := market.BestResponse([]float64{7}, c.budget, c.worth, c.others)
+		ok := err == nil && len(got) == len(c.want)+1 && got[0] == 7
+		for j := range c.want {
+			ok = ok && near(got[j+1], c.want[j], 1e-12)
+		}
+		if !ok {
+			t.Errorf("BestResponse(%v, %v, %v) = %v, %v, want %v", c.budget, c.worth, c.others, got, err, c.want)
+		}
+	}
+}
+
+// The first-order conditions to 1e-9: equal marginals where there is a bid, no larger ones elsewhere, the whole budget bid.
+func TestBestResponseConditions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.Custom(func(t *rapid.T) float64 { return math.Exp(rapid.Float64Range(-12, 12).Draw(t, "log")) })
+		n := rapid.IntRange(1, 6).Draw(t, "n")
+		budget := number.Draw(t, "budget")
+		worth, others := rapid.SliceOfN(number, n, n).Draw(t, "worth"), rapid.SliceOfN(number, n, n).Draw(t, "others")
+		x, err := market.BestResponse(nil, budget, worth, others)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, most, least := 0.0, 0.0, math.Inf(1)
+		for j := range x {
+			sum += x[j]
+			marginal := worth[j] / (x[j] + others[j]) * (others[j] / (x[j] + others[j]))
+			most = max(most, marginal)
+			if x[j] > 0 {
+				least = min(least, marginal)
+			}
+		}
+		if !near(sum, budget, 1e-12) || !near(least, most, 1e-9) {
+			t.Fatalf("BestResponse(%v, %v, %v) = %v: sum %v, marginals from %v to %v", budget, worth, others, x, sum, least, most)
+		}
+	})
+}
+
+// No division of the budget into 60 parts among three machines is better.
+func TestBestResponseGrid(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.Float64Range(.01, 10)
+		worth, others := rapid.SliceOfN(number, 3, 3).Draw(t, "worth"), rapid.SliceOfN(number, 3, 3).Draw(t, "others")
+		budget := number.Draw(t, "budget")
+		utility := func(x []float64) float64 {
+			u := 0.0
+			for j := range x {
+				u += worth[j] * x[j] / (x[j] + others[j])
+			}
+			return u
+		}
+		x, err := market.BestResponse(nil, budget, worth, others)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := utility(x)
+		const parts = 60
+		for a := range parts + 1 {
+			for b := range parts - a + 1 {
+				y := []float64{budget * float64(a) / parts, budget * float64(b) / parts, budget * float64(parts-a-b) / parts}
+				if u := utility(y); u > best*(1+1e-12) {
+					t.Fatalf("BestResponse(%v, %v, %v) = %v for %v, but %v has %v", budget, worth, others, x, best, y, u)
+				}
+			}
+		}
+	})
+}
+
+func TestBestResponseErrors(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		budget        float64
+		worth, others []float64
+		arg           string
+		index         int
+	}{
+		{nan, nil, nil, "budget", -1},
+		{-1, nil, nil, "budget", -1},
+		{1, []float64{1}, nil, "others", -1},
+		{1, []float64{1, nan}, []float64{1, 1}, "worth", 1},
+		{1, []float64{1, 1}, []float64{1, math.Inf(1)}, "others", 1},
+		{1, []float64{1, 1}, []float64{1, 0}, "others", 1},
+		{1, []float64{1, 0x1p201}, []float64{1, 1}, "worth", 1},
+	} {
+		got, err := market.BestResponse([]float64{7}, c.budget, c.worth, c.others)
+		wantInput(t, err, "BestResponse", c.arg, c.index)
+		if !slices.Equal(got, []float64{7}) {
+			t.Errorf("BestResponse = %v, want dst", got)
+		}
+	}
+}
+
+// Two users of one budget, each with one machine twice as dear to it.
+func TestEquilibriumFact(t *testing.T) {
+	m, err := market.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{2, 1, 1, 2}), market.EquilibriumOptions{})
+	if err != nil || !m.Settled || m.Residual > 1e-9 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	want := mat.NewDense(2, 2, []float64{2. / 3, 1. / 3, 1. / 3, 2. / 3})
+	if !mat.EqualApprox(m.Bids, want, 1e-7) || !near(m.Utility[0], 5./3, 1e-7) || !near(m.Utility[1], 5./3, 1e-7) || !near(m.Efficiency, 5./6, 1e-7) || !near(m.Uniformity, 1, 1e-7) || m.EnvyFreeness != 1 {
+		t.Errorf("%+v, want bids 2/3 and 1/3, utility 5/3", m)
+	}
+}
+
+// Settled markets: nobody can gain, the whole budgets are bid, and FLZ's bound on envy holds.
+func TestEquilibrium(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, k := rapid.IntRange(2, 6).Draw(t, "users"), rapid.IntRange(1, 6).Draw(t, "machines")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		worth := mat.NewDense(n, k, nil)
+		budgets := make([]float64, n)
+		for i := range n {
+			budgets[i] = .1 + r.Float64()
+			for j := range k {
+				worth.Set(i, j, r.ExpFloat64())
+			}
+		}
+		m, err := market.Equilibrium(budgets, worth, market.EquilibriumOptions{Rounds: 3000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !m.Settled {
+			t.Skip("not settled in 3000 rounds")
+		}
+		if m.Residual > 1e-7 || !(m.Efficiency > 0 && m.Efficiency <= 1+1e-9) {
+			t.Fatalf("budgets %v, worth %v: %+v", budgets, mat.Formatted(worth), m)
+		}
+		for i, b := range budgets {
+			if !near(mat.Sum(m.Bids.Slice(i, i+1, 0, k)), b, 1e-9) {
+				t.Fatalf("user %d bids %v of %v", i, mat.Row(nil, i, m.Bids), b)
+			}
+		}
+		equal := slices.Repeat([]float64{1}, n)
+		if m, err = market.Equilibrium(equal, worth, market.EquilibriumOptions{Rounds: 3000}); err != nil || m.Settled && m.EnvyFreeness < 2*math.Sqrt2-2-1e-6 {
+			t.Fatalf("worth %v: envy-freeness %v, %v, want at least .828", mat.Formatted(worth), m.EnvyFreeness, err)
+		}
+	})
+}
+
+// One user who alone wants a machine gets it for the reserve; nothing of worth, no budgets.
+func TestEquilibriumEdges(t *testing.T) {
+	m, err := market.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), market.EquilibriumOptions{})
+	if err != nil || !m.Settled || !near(m.Utility[0], 1, 1e-6) || !near(m.Efficiency, 1, 1e-6) {
+		t.Errorf("%+v, %v", m, err)
+	}
+	m, err = market.Equilibrium([]float64{0, 0}, mat.NewDense(2, 1, []float64{1, 1}), market.EquilibriumOptions{Damping: .5})
+	if err != nil || !m.Settled || m.Utility[0] != 0 || m.Residual != 0 || m.Efficiency != 0 {
+		t.Errorf("no budgets: %+v, %v", m, err)
+	}
+	m, err = market.Equilibrium([]float64{1}, mat.NewDense(1, 1, nil), market.EquilibriumOptions{Reserve: 1})
+	if err != nil || m.Efficiency != 1 || m.Uniformity != 1 || m.EnvyFreeness != 1 || m.Price[0] != 1 {
+		t.Errorf("nothing of worth: %+v, %v", m, err)
+	}
+}
+
+func TestEquilibriumErrors(t *testing.T) {
+	one := mat.NewDense(1, 1, []float64{1})
+	for _, c := range []struct {
+		budgets []float64
+		worth   mat.Matrix
+		o       market.EquilibriumOptions
+		arg     string
+		index   int
+	}{
+		{[]float64{1}, nil, market.EquilibriumOptions{}, "worth", -1},
+		{[]float64{1}, (*mat.Dense)(nil), market.EquilibriumOptions{}, "worth", -1},
+		{nil, &mat.Dense{}, market.EquilibriumOptions{}, "worth", -1},
+		{[]float64{1, 1}, one, market.EquilibriumOptions{}, "budgets", -1},
+		{[]float64{math.NaN()}, one, market.EquilibriumOptions{}, "budgets", 0},
+		{[]float64{1}, mat.NewDense(1, 1, []float64{-1}), market.EquilibriumOptions{}, "worth", 0},
+		{[]float64{1}, one, market.EquilibriumOptions{Rounds: -1}, "o", -1},
+		{[]float64{1}, one, market.EquilibriumOptions{Tolerance: math.NaN()}, "o", -1},
+		{[]float64{1}, one, market.EquilibriumOptions{Damping: 1}, "o", -1},
+		{[]float64{1}, one, market.EquilibriumOptions{Reserve: -1}, "o", -1},
+	} {
+		m, err := market.Equilibrium(c.budgets, c.worth, c.o)
+		wantInput(t, err, "Equilibrium", c.arg, c.index)
+		if m.Bids != nil || m.Rounds != 0 {
+			t.Errorf("%+v, want nothing", m)
+		}
+	}
+}
+
+func BenchmarkEquilibrium(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	worth := mat.NewDense(100, 50, nil)
+	budgets := slices.Repeat([]float64{1}, 100)
+	for i := range 100 {
+		for j := range 50 {
+			worth.Set(i, j, r.Float64())
+		}
+	}
+	b.Run("n=100", func(b *testing.B) {
+		var m market.Market
+		for b.Loop() {
+			m, _ = market.Equilibrium(budgets, worth, market.EquilibriumOptions{Tolerance: 1e-6})
+		}
+		if !m.Settled || m.Residual > 1e-6 || m.Efficiency < .9 {
+			b.Fatalf("%d rounds, residual %v, efficiency %v", m.Rounds, m.Residual, m.Efficiency)
+		}
+		b.ReportMetric(float64(m.Rounds), "rounds")
+	})
+}

@@ -1,0 +1,135 @@
+package market
+
+import (
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/schedmath/schedmath"
+)
+
+// Credits is an amount of money in whole micro-credits, so that sums are exact. As JSON it is that whole number.
+type Credits int64
+
+// Credit is one credit.
+const Credit Credits = 1_000_000
+
+// digits is the number of decimals of a credit.
+const digits = 6
+
+// String prints c in credits, with as many decimals as c needs: "12.5", "-0.000001". ParseCredits reads it back.
+func (c Credits) String() string {
+	sign, u := "", uint64(c)
+	if c < 0 {
+		sign, u = "-", -u
+	}
+	s := sign + strconv.FormatUint(u/uint64(Credit), 10)
+	if rest := u % uint64(Credit); rest > 0 {
+		decimals := strconv.FormatUint(rest+uint64(Credit), 10)[1:]
+		s += "." + strings.TrimRight(decimals, "0")
+	}
+	return s
+}
+
+// ParseCredits reads an amount in credits, such as "4800", "-0.25" or "+1.000001": a sign or none, digits, and a point
+// with one to six more digits or none.
+//
+// Errors: anything else, and what Credits cannot hold. The amount is then 0.
+func ParseCredits(s string) (Credits, error) {
+	fail := func(reason string) (Credits, error) { return 0, inputError("ParseCredits", "s", -1, reason) }
+	number := s
+	if strings.HasPrefix(number, "-") || strings.HasPrefix(number, "+") {
+		number = number[1:]
+	}
+	whole, decimals, point := strings.Cut(number, ".")
+	if whole == "" || point && decimals == "" || len(decimals) > digits {
+		return fail("want digits, with up to six decimals")
+	}
+	var u uint64
+	for _, d := range whole + decimals + strings.Repeat("0", digits-len(decimals)) {
+		if d < '0' || d > '9' {
+			return fail("want digits, with up to six decimals")
+		}
+		if u > math.MaxInt64/10 {
+			return fail("too large")
+		}
+		u = 10*u + uint64(d-'0')
+	}
+	if s[0] == '-' {
+		u = -u
+		if int64(u) > 0 {
+			return fail("too large")
+		}
+		return Credits(u), nil
+	}
+	if u > math.MaxInt64 {
+		return fail("too large")
+	}
+	return Credits(u), nil
+}
+
+// Add returns c + d, and false where Credits cannot hold the sum.
+func (c Credits) Add(d Credits) (Credits, bool) {
+	s := c + d
+	if (s > c) != (d > 0) && d != 0 {
+		return 0, false
+	}
+	return s, true
+}
+
+// Sub returns c - d, and false where Credits cannot hold the difference.
+func (c Credits) Sub(d Credits) (Credits, bool) {
+	s := c - d
+	if (s < c) != (d > 0) && d != 0 {
+		return 0, false
+	}
+	return s, true
+}
+
+// Mul returns n times c, and false where Credits cannot hold the product.
+func (c Credits) Mul(n int64) (Credits, bool) {
+	a, b := uint64(c), uint64(n)
+	negative := (c < 0) != (n < 0)
+	if c < 0 {
+		a = -a
+	}
+	if n < 0 {
+		b = -b
+	}
+	hi, lo := bits.Mul64(a, b)
+	switch {
+	case hi > 0 || lo > 1<<63 || lo == 1<<63 && !negative:
+		return 0, false
+	case negative:
+		return Credits(-lo), true
+	}
+	return Credits(lo), true
+}
+
+// times returns c >= 0 times t >= 0 plus rest, rounded to a whole number of micro-credits, and what the rounding left over:
+// a fraction in [-1/2, 1/2] of a micro-credit, for rest the next time. It reports false where Credits cannot hold the product.
+func (c Credits) times(t, rest float64) (Credits, float64, bool) {
+	whole := math.Floor(t)
+	if whole >= 1<<62 {
+		return math.MaxInt64, 0, c == 0
+	}
+	product, ok := c.Mul(int64(whole))
+	if !ok {
+		return math.MaxInt64, 0, false
+	}
+	fraction := float64((t-whole)*float64(c)) + rest
+	rounded := math.Floor(fraction + .5) // never below 0
+	if rounded >= 1<<63 {
+		return math.MaxInt64, 0, false
+	}
+	sum, ok := product.Add(Credits(rounded))
+	if !ok {
+		return math.MaxInt64, 0, false
+	}
+	return sum, fraction - rounded, true
+}
+
+func inputError(fn, arg string, index int, reason string) error {
+	return &schedmath.InputError{Func: "market." + fn, Arg: arg, Index: index, Reason: reason}
+}

@@ -1,0 +1,63 @@
+// Package market shares whole slots in proportion to what users bid for them, out of budgets that last.
+//
+//	users := []market.User{                             // Figure 1 of the paper [DP]
+//		{Budget: 100 * market.Credit, Rate: 4 * market.Credit, Demand: market.Slots{15}},
+//		{Budget: 100 * market.Credit, Rate: 3 * market.Credit / 2, Demand: market.Slots{15}},
+//		{Budget: 100 * market.Credit, Rate: 2 * market.Credit, Demand: market.Slots{15}},
+//	}
+//	grants, totals, err := market.Step(nil, market.Slots{15}, users, market.Options{})
+//	fmt.Println(totals.Price)                           // 7.5 credits, and 8, 3 and 4 slots:
+//	for i, g := range grants {
+//		fmt.Println(g.Slots[0], g.Why[0])
+//		users[i] = g.Next                               // before the next Step set Rate, Demand and Used
+//		users[i].Used = [2]float64{float64(g.Slots[0])} // slot-intervals held; the next Step charges 32, 4.5 and 8
+//	}
+//
+// # Model
+//
+// Time is divided into intervals. Each user has a budget and bids a rate for a slot and interval. In each interval the price is
+// the sum of the rates of all users who could use a slot and pay for it, and a user's share of the slots is its rate
+// over the price. Shares become whole slots by apportionment. At the next Step users pay their rates for the slot-time that they held.
+//
+//	s_i  rate                        b_i  budget
+//	p    price, the sum of s_i       C    slots
+//	u_i  slot-intervals held         w_i  weight in an apportionment: s_i here
+//
+// Charges at the rate of the grant and grants within the budget close what the published implementation leaves open; see HadoopContrib.
+// One thing stays as the paper has it unless Charge is Spend: twice the rate a slot costs four times as much, so that a user can halve the cost of
+// its slots by dividing its account.
+//
+// # Units
+//
+// Credits are whole micro-credits. Slots are whole numbers up to 10^9. Intervals are of any length that the rates refer to; Options.Elapsed says how many have passed
+// since the last Step, a fraction if need be. Worth and bids of BestResponse and Equilibrium are float64 in any one unit.
+//
+// # What to call
+//
+// A scheduler calls Step every interval and Victims where running tasks stand in the way of the grants. Apportion divides anything else
+// whole in proportion to weights, and ApportionCarry lets rounding even out over time. A user calls RateForSlots, RateToLast or RateByDeadline to find
+// its rate. With several clusters, each with its price, BestResponse divides a budget among them; Equilibrium tells where that leads.
+//
+// # Cost
+//
+// n users, m machines:
+//
+//	Step                  O(n) in the mean; a sort if slots are left over or come in lots; no allocation
+//	Apportion             O(n) a pass: a few passes for Hamilton, 25 to 60 for the divisor methods, whatever the number of seats
+//	ApportionCarry        as Apportion with Hamilton, and a few passes more
+//	Victims               O(a log a) for a attempts
+//	RateForSlots          about 65 Steps; RateByDeadline likewise, RateToLast two
+//	BestResponse          O(m log m)
+//	Equilibrium           O(n m log m) a round, tens to hundreds of rounds
+//
+// # Concurrency
+//
+// All functions are pure and safe for concurrent use.
+//
+// # References
+//
+//   - [DP] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010. 3 the mechanism, 3.1 starvation, 5 currency management.
+//   - [FLZ] M. Feldman, K. Lai, L. Zhang. A price-anticipating resource allocation mechanism for distributed shared clusters. EC 2005.
+//   - [BY] M. L. Balinski, H. P. Young. Fair representation. Yale University Press, 1982. Hamilton's method, the divisor methods and their paradoxes.
+//   - [E] J. Edmonds. Matroids and the greedy algorithm. Mathematical Programming 1 (1971).
+package market

@@ -1,0 +1,278 @@
+package market
+
+import (
+	"math"
+	"slices"
+	"sync"
+)
+
+// Slots is a number of slots of each of two kinds, such as maps and reduces. Both cost the same and are charged to one budget. A
+// cluster with one kind uses the first.
+type Slots [2]int
+
+// User is an account of the market: what its owner and the operator set, what the scheduler has seen, and the state that
+// Grant.Next hands on. As JSON it reads back as it was. Money is never negative but for a Budget under Owe; slots are in
+// [0, 10^9].
+type User struct {
+	Budget  Credits // what is left to spend; below 0 is debt
+	Rate    Credits // bid: micro-credits per slot and interval, for Spend per interval; 0: none
+	Income  Credits // per interval
+	Ceiling Credits // income stops when Budget gets here; 0: no ceiling
+	Debt    Credits // with Owe: how far Budget may fall below 0
+
+	Min, Max Slots // least and most slots of a kind, among them the spare ones; Max 0: no limit. The budget and the demand come before Min
+	Lot      Slots // slots come in multiples of it; 0: 1
+	Demand   Slots // tasks that run or could start
+
+	Arrival float64    // when the user's earliest waiting job arrived, for FIFO
+	Used    [2]float64 // slot-intervals held since the last Step
+
+	// State. The zero value is a user that has never had a grant.
+	LastRate               Credits    // Rate at the last Step
+	Granted, GrantedFree   Slots      // the last Grant's Slots and Free
+	GrantedRate            Credits    // what a granted slot costs per interval
+	Carry                  [2]float64 // slots that rounding owes the user
+	IncomeRest, ChargeRest float64    // fractions of a micro-credit, in [-1/2, 1/2], not yet received and not yet charged
+}
+
+// Grant is what a user gets until the next Step, and what the last interval came to.
+type Grant struct {
+	Slots   Slots     // paid slots
+	Free    Slots     // spare slots beyond them, never charged
+	Reclaim Slots     // slots of the last grant, paid or free, beyond those of this one
+	Share   float64   // of the capacity, by the user's rate alone; 0 unless active
+	Charge  Credits   // for the last interval
+	Income  Credits   // of the last interval
+	Why     [2]Reason // of Slots, for each kind
+	Next    User      // the user after this Step, with nothing Used: set its Rate, Demand and Used, and pass it to the next
+}
+
+// Totals are sums over all users.
+type Totals struct {
+	Price           Credits // sum of the rates of the active users
+	Revenue, Income Credits // sums of Charge and Income: budgets + Revenue - Income do not change in a Step
+	Unsold, Free    Slots   // slots that nobody pays for; those of them that are given away
+	// Jain is Jain's index of the active users' slots over their entitlements, the slots of their shares that they could use and pay:
+	// from 1/n when one user of n has everything to 1. With nobody to compare it is 1.
+	Jain float64
+}
+
+// Basis is what a user is charged for.
+type Basis uint8
+
+const (
+	// WithinGrant charges the slot-time held within the grant, at the rate of the grant.
+	WithinGrant Basis = iota
+	// AllHeld charges also what is held beyond the grant and the spare slots given.
+	AllHeld
+	// Spend takes the rate as what the user spends in an interval. Slots of both kinds cost price / capacity, rounded up to a micro-credit;
+	// what is not used is not charged. Two accounts of half the rate get what one gets, at the same cost.
+	Spend
+	bases
+)
+
+// Exhaust is what happens to a charge that exceeds the budget, which only slot-time beyond the grant or an interval longer than
+// one can bring about.
+type Exhaust uint8
+
+const (
+	Drain Exhaust = iota // the budget goes to 0, the rest is forgiven
+	Skip                 // nothing is charged
+	Owe                  // the budget goes down to -Debt, the rest is forgiven; slots are granted on credit likewise
+	exhausts
+)
+
+// Fill is who gets slots that nobody pays for.
+type Fill uint8
+
+const (
+	// FIFO gives spare slots by Arrival, ties by index, whether users can pay or not. A caller that knows jobs can
+	// take NoFill and hand out Totals.Unsold job by job.
+	FIFO Fill = iota
+	NoFill
+	fills
+)
+
+// Options are the rules of the market. The zero value is recommended.
+type Options struct {
+	Charge  Basis
+	Exhaust Exhaust
+	// Lag 0 takes the rates of this Step for price and shares, Lag 1 those of the Step before, as the paper has it: a published
+	// price then holds for an interval.
+	Lag      int
+	Reserve  Credits // least rate; who bids less is not active
+	Rounding Method
+	Carry    bool // hand fractions of slots on, as ApportionCarry does; only with Hamilton
+	Fill     Fill
+	Elapsed  float64 // length of the last interval, in intervals; 0: 1
+
+	contrib bool
+}
+
+// Reason is why a user has the paid slots that it has.
+type Reason uint8
+
+const (
+	ByShare   Reason = iota // the share of its rate and of what others left over, rounded
+	ByMinimum               // raised to Min
+	ByDemand                // nothing more to run, in whole lots
+	ByMaximum               // at Max
+	ByBudget                // the budget pays for no more
+	NoDemand                // not active: nothing to run, not even one lot that the cluster could hold
+	NoBid                   // not active: the rate is 0
+	BelowReserve
+	NoCredit // not active: the budget does not pay for one lot at the rate
+	reasons
+)
+
+// String returns the reason in lower case.
+func (r Reason) String() string {
+	if r >= reasons {
+		return "unknown"
+	}
+	return [...]string{"share", "minimum", "demand", "maximum", "budget", "no demand", "no bid", "below reserve", "no credit"}[r]
+}
+
+// Step settles the last interval, then sets the price and appends to dst the grant of each user for the next.
+//
+// Settlement: a user pays the slot-time really held at the rate of its last grant, then receives its Income for the Elapsed time.
+// Both are exact over time: fractions of a micro-credit are kept for the next Step.
+//
+// Price: a user is active if it could use a slot (a Lot), its rate is above 0 and at least Reserve, and its budget pays for that slot for an
+// interval; for Spend, if its budget holds the rate. Only active users count in the price, get shares, and can be charged.
+//
+// Slots: each kind is divided among the active users in proportion to their rates, with o.Rounding, up to their demands and
+// maxima, and up to as many slots as the budget pays for an interval at the rate. A budget that does not pay for both kinds is
+// divided in proportion to the slots that the user would get with enough money; slots still left are then offered once more to whoever
+// can pay. Afterwards no slot of a kind is unsold while an active user with unmet demand there, below its maximum, can pay for one more lot that fits.
+// Slots that nobody pays for go by o.Fill.
+//
+// While o.Carry is set, who is not active loses what rounding owes it to those who are. Lots are cut from the proportional
+// slots; what that leaves over goes lot by lot, first to whoever lost most, ties to the lower index.
+//
+// Without Carry a higher rate never lowers one's slots while the budget pays for them; with two kinds, if every budget pays for what its owner wants. A
+// budget that binds pays for fewer slots at a higher rate.
+//
+// The sum of Budget + Revenue - Income is constant, in whole micro-credits. Without Owe no budget falls below 0. Permuting the users permutes the grants but for
+// ties, which go to the lower index.
+//
+// Cost O(n) in the mean for a few passes over n users, and a sort of those with unmet demand if there are spare slots to give or lots;
+// other methods of rounding cost what Apportion does. Nothing is allocated when dst has room for len(users) more, but now and
+// then for memory shared by all calls.
+//
+// Errors: slots out of range; an unknown option, or Carry with a divisor method; a user with a field out of range, or with more money than Credits can
+// hold; users whose minima exceed the slots, with the first that does not fit; rates or charges whose sum Credits cannot hold.
+func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
+	const fn = "Step"
+	if err := check(fn, slots, o); err != nil {
+		return dst, Totals{}, err
+	}
+	n := len(dst)
+	dst = slices.Grow(dst, len(users))[:n+len(users)]
+	if o.contrib {
+		for i := range users {
+			if reason := users[i].invalid(&o); reason != "" {
+				return dst[:n], Totals{}, inputError(fn, "users", i, reason)
+			}
+		}
+		t, ok := contrib(dst[n:], slots, users)
+		if !ok {
+			return dst[:n], Totals{}, inputError(fn, "users", -1, tooMuch)
+		}
+		return dst, t, nil
+	}
+	s := steps.Get().(*stepper)
+	defer steps.Put(s)
+	s.start(slots, users, dst[n:], o)
+	t, err := s.step()
+	s.users, s.grants = nil, nil
+	if err != nil {
+		return dst[:n], Totals{}, err
+	}
+	return dst, t, nil
+}
+
+const tooMuch = "the sum of the rates, charges or incomes is more than Credits can hold"
+
+// steps keeps the memory of past steps; no result depends on it.
+var steps = sync.Pool{New: func() any { return new(stepper) }}
+
+func check(fn string, slots Slots, o Options) error {
+	for k, n := range slots {
+		if n < 0 || n > maxSeats {
+			return inputError(fn, "slots", k, "want a number in [0, 10^9]")
+		}
+	}
+	switch {
+	case o.Charge >= bases, o.Exhaust >= exhausts, o.Fill >= fills, o.Rounding >= methods:
+		return inputError(fn, "o", -1, "unknown Charge, Exhaust, Fill or Rounding")
+	case o.Lag != 0 && o.Lag != 1:
+		return inputError(fn, "o", -1, "Lag: want 0 or 1")
+	case o.Reserve < 0:
+		return inputError(fn, "o", -1, "Reserve: negative")
+	case o.Carry && o.Rounding != Hamilton:
+		return inputError(fn, "o", -1, "Carry: only Hamilton carries slots over")
+	case !(o.Elapsed >= 0 && o.Elapsed <= maxSeats):
+		return inputError(fn, "o", -1, "Elapsed: want a number in [0, 10^9]")
+	}
+	return nil
+}
+
+// invalid says which field of u is out of range, or "".
+func (u *User) invalid(o *Options) string {
+	switch {
+	case u.Budget < 0 && o.Exhaust != Owe:
+		return "Budget: negative, which only Owe allows"
+	case min(u.Rate, u.LastRate, u.GrantedRate) < 0:
+		return "Rate, LastRate or GrantedRate: negative"
+	case min(u.Income, u.Ceiling, u.Debt) < 0:
+		return "Income, Ceiling or Debt: negative"
+	case !(math.Abs(u.IncomeRest) <= .5 && math.Abs(u.ChargeRest) <= .5):
+		return "IncomeRest or ChargeRest: want a fraction in [-1/2, 1/2]"
+	case !(math.Abs(u.Arrival) <= math.MaxFloat64):
+		return "Arrival: want a finite number"
+	}
+	for k := range 2 {
+		switch {
+		case min(u.Min[k], u.Max[k], u.Lot[k], u.Demand[k], u.Granted[k], u.GrantedFree[k]) < 0,
+			max(u.Min[k], u.Max[k], u.Lot[k], u.Demand[k], u.Granted[k], u.GrantedFree[k]) > maxSeats:
+			return "Min, Max, Lot, Demand, Granted or GrantedFree: want numbers in [0, 10^9]"
+		case u.Max[k] > 0 && u.Min[k] > u.Max[k]:
+			return "Min: above Max"
+		case !(u.Used[k] >= 0 && u.Used[k] <= 1<<52):
+			return "Used: want a number in [0, 2^52]"
+		case !validCarry(u.Carry[k]):
+			return "Carry: want a number in [-10^9, 10^9]"
+		}
+	}
+	return ""
+}
+
+// lots rounds n down to whole lots of kind k.
+func (u *User) lots(k, n int) int {
+	if u.Lot[k] > 1 {
+		n -= n % u.Lot[k]
+	}
+	return n
+}
+
+// usable is how many of n slots of kind k the user could run on.
+func (u *User) usable(k, n int) int {
+	n = min(n, u.Demand[k])
+	if u.Max[k] > 0 {
+		n = min(n, u.Max[k])
+	}
+	return u.lots(k, n)
+}
+
+// worth is what the user can spend now.
+func (u *User) worth(o *Options) Credits {
+	if o.Exhaust != Owe {
+		return u.Budget
+	}
+	sum, ok := u.Budget.Add(u.Debt)
+	if !ok {
+		return math.MaxInt64
+	}
+	return max(sum, 0)
+}

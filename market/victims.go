@@ -1,0 +1,132 @@
+package market
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Claim is what one user is entitled to and has, of each kind.
+type Claim struct {
+	Share   Slots // whole slots of the grant, paid
+	Held    Slots // slots that it holds now, paid or not
+	Pending Slots // tasks that it could start now
+}
+
+// Running is one running attempt of a task.
+type Running struct {
+	User     int     // index of its Claim
+	Kind     int     // 0 or 1
+	Elapsed  float64 // slot-time that is lost if the attempt is killed, any one unit
+	Progress float64 // fraction done, in [0, 1]
+	Spare    bool    // runs on a spare slot: goes first
+}
+
+// VictimOptions are the rules of preemption. The zero value loses the least time.
+type VictimOptions struct {
+	ByProgress bool    // lose the least progress in place of the least time
+	MinRun     float64 // who has run for less is not killed
+	// Limit, if above 0, is a time limit: an attempt that has run for longer comes before all but the spare ones, the longest first, whatever is
+	// lost (the paper, section 3.1). Without claims nobody is killed for it.
+	Limit float64
+}
+
+// Victims appends to dst the attempts to kill so that users get their shares, as indices of running in the order of choice.
+//
+// Of each kind at most as many are killed as users below their shares can use at once beyond the free slots, and of each user at most
+// what it holds above its share. Within these bounds as many are killed as can be; spare attempts first, then the sum of the time lost is least. Taking one attempt after the
+// other in the order of time lost is optimal: the bounds for each user are a partition matroid, cut off at the number wanted, on which greedy finds the base
+// of least weight (Edmonds 1971). Ties go to the lower index.
+//
+// With the killed attempts' slots free and nothing else changed, a second call returns nothing.
+//
+// Cost O(n log n) for n attempts. Errors: free slots, a Share, Held or Pending outside [0, 10^9]; a User or Kind out of range; a time
+// that is negative, NaN or infinite; a Progress outside [0, 1]; a user that holds fewer slots of a kind than it has attempts running, with the first attempt too many.
+func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimOptions) ([]int, error) {
+	const fn = "Victims"
+	if err := checkVictims(fn, free, claims, running, o); err != nil {
+		return dst, err
+	}
+	var wanted [2]int64
+	excess := make([]Slots, len(claims))
+	for i, c := range claims {
+		for k := range 2 {
+			wanted[k] += int64(min(c.Pending[k], max(0, c.Share[k]-c.Held[k])))
+			excess[i][k] = max(0, c.Held[k]-c.Share[k])
+		}
+	}
+	for k := range 2 {
+		wanted[k] -= int64(free[k])
+	}
+	var order []int
+	for i, r := range running {
+		if r.Elapsed >= o.MinRun && excess[r.User][r.Kind] > 0 && wanted[r.Kind] > 0 {
+			order = append(order, i)
+		}
+	}
+	// class and loss are the order of choice.
+	class := func(r *Running) int {
+		switch {
+		case r.Spare:
+			return 0
+		case o.Limit > 0 && r.Elapsed > o.Limit:
+			return 1
+		}
+		return 2
+	}
+	loss := func(r *Running) float64 {
+		switch {
+		case class(r) == 1:
+			return -r.Elapsed
+		case o.ByProgress:
+			return r.Progress
+		}
+		return r.Elapsed
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := &running[i], &running[j]
+		return cmp.Or(cmp.Compare(class(a), class(b)), cmp.Compare(loss(a), loss(b)), cmp.Compare(i, j))
+	})
+	for _, i := range order {
+		r := &running[i]
+		if wanted[r.Kind] > 0 && excess[r.User][r.Kind] > 0 {
+			wanted[r.Kind]--
+			excess[r.User][r.Kind]--
+			dst = append(dst, i)
+		}
+	}
+	return dst, nil
+}
+
+func checkVictims(fn string, free Slots, claims []Claim, running []Running, o VictimOptions) error {
+	outside := func(s Slots) bool { return min(s[0], s[1]) < 0 || max(s[0], s[1]) > maxSeats }
+	isTime := func(t float64) bool { return t >= 0 && t <= math.MaxFloat64 }
+	if outside(free) {
+		return inputError(fn, "free", -1, "want numbers in [0, 10^9]")
+	}
+	if !isTime(o.MinRun) || !isTime(o.Limit) {
+		return inputError(fn, "o", -1, "MinRun, Limit: want a finite time >= 0")
+	}
+	for i, c := range claims {
+		if outside(c.Share) || outside(c.Held) || outside(c.Pending) {
+			return inputError(fn, "claims", i, "want numbers in [0, 10^9]")
+		}
+	}
+	held := make([]Slots, len(claims))
+	for i, r := range running {
+		switch {
+		case r.User < 0 || r.User >= len(claims):
+			return inputError(fn, "running", i, "User: no such claim")
+		case r.Kind != 0 && r.Kind != 1:
+			return inputError(fn, "running", i, "Kind: want 0 or 1")
+		case !isTime(r.Elapsed):
+			return inputError(fn, "running", i, "Elapsed: want a finite time >= 0")
+		case !(r.Progress >= 0 && r.Progress <= 1):
+			return inputError(fn, "running", i, "Progress: want a fraction in [0, 1]")
+		}
+		if held[r.User][r.Kind]++; held[r.User][r.Kind] > claims[r.User].Held[r.Kind] {
+			return inputError(fn, "running", i, "User: more attempts than its claim has Held")
+		}
+	}
+	return nil
+}
