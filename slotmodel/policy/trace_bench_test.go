@@ -48,12 +48,15 @@ func machines(nodes, racks int, fraction float64) *slotmodel.Cluster {
 }
 
 // BenchmarkFacebook plays the trace, exploded into tasks, on 600 nodes of 6 slots; with a network on 1,000 nodes in 40 racks, and there a tenth
-// of it too: every tenth job.
+// of it too: every tenth job. Under -short it is a tenth, without a network.
 func BenchmarkFacebook(b *testing.B) {
 	trace := facebook(b)
 	var tenth []workload.SWIMJob
 	for i := 0; i < len(trace); i += 10 {
 		tenth = append(tenth, trace[i])
+	}
+	if testing.Short() {
+		trace = tenth
 	}
 	hfsp := func() slotmodel.Policy {
 		h, err := policy.NewHFSP(policy.HFSPOptions{})
