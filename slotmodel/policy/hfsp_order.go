@@ -28,6 +28,7 @@ type hfspSide struct {
 	order       []slotmodel.Job // the first phases on time, by priority; some may have become late since they were listed
 	whole       bool            // order holds all phases on time
 	stale       bool            // the order must be built anew
+	head        slotmodel.Job   // the first phase with a task to start as it was asked last; None: it may be another
 	first       int             // no phase of order before this place has a task to start
 	firstSample int             // no phase of order before this place needs a sample
 
@@ -102,7 +103,7 @@ func (s *hfspSide) refresh(v *slotmodel.View) {
 		}
 	}
 	if s.stale {
-		s.stale, s.whole, s.first, s.firstSample, s.order = false, false, 0, 0, s.order[:0]
+		s.stale, s.whole, s.head, s.first, s.firstSample, s.order = false, false, slotmodel.None, 0, 0, s.order[:0]
 	}
 }
 
@@ -125,6 +126,12 @@ func (s *hfspSide) list(v *slotmodel.View, n int) bool {
 	}
 	s.whole = true
 	return len(s.order) > had
+}
+
+// starts reports whether a phase on time has a task to start, or a sample.
+func (s *hfspSide) starts(v *slotmodel.View, j slotmodel.Job, sample bool) bool {
+	p := &s.phases[j]
+	return p.present && p.late == 0 && (!sample || p.waiting > 0) && v.Runnable(j, s.kind)
 }
 
 // listed reports whether the order has a phase.
@@ -214,5 +221,6 @@ func (s *hfspSide) setWaiting(j slotmodel.Job, n int32) {
 func (s *hfspSide) waitsAgain(v *slotmodel.View, j slotmodel.Job) {
 	s.requeue(v, j)
 	i := s.place(j)
+	s.head = slotmodel.None
 	s.first, s.firstSample = min(s.first, i), min(s.firstSample, i)
 }

@@ -93,12 +93,15 @@ func (w *hfspWalk) onTime(v *slotmodel.View) slotmodel.Job {
 	s := w.side
 	if !w.first {
 		w.first = true
-		j, ok := s.virtual.First(s.by)
-		if !ok {
-			return slotmodel.None
+		if s.head == slotmodel.None || !s.starts(v, s.head, false) {
+			j, ok := s.virtual.First(s.by)
+			if !ok {
+				return slotmodel.None
+			}
+			s.head = j
 		}
-		if p := &s.phases[j]; p.late == 0 && (!w.samples || p.waiting > 0) && v.Runnable(j, s.kind) {
-			return j
+		if s.starts(v, s.head, w.samples) {
+			return s.head
 		}
 	}
 	first := &s.first
@@ -109,7 +112,7 @@ func (w *hfspWalk) onTime(v *slotmodel.View) slotmodel.Job {
 		i := w.i
 		j := s.order[i]
 		w.i++
-		if p := &s.phases[j]; p.present && p.late == 0 && (!w.samples || p.waiting > 0) && v.Runnable(j, s.kind) {
+		if s.starts(v, j, w.samples) {
 			return j
 		}
 		if *first == i {
