@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 var (
@@ -18,19 +18,6 @@ var (
 	huge = math.Nextafter(0x1p200, inf)
 	tiny = math.Nextafter(0x1p-200, 0)
 )
-
-// wantInputError checks the fields of an *InputError.
-func wantInputError(t *testing.T, call string, err error, fn, arg string, index int) {
-	t.Helper()
-	var e *schedmath.InputError
-	if !errors.As(err, &e) || !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("%s: error %v, want an InputError", call, err)
-		return
-	}
-	if e.Func != fn || e.Arg != arg || e.Index != index || e.Reason == "" {
-		t.Errorf("%s: error %#v, want Func %q, Arg %q, Index %d and a reason", call, e, fn, arg, index)
-	}
-}
 
 // badJobs are jobs that no function takes, each in one field.
 func badJobs() []aging.Job {
@@ -81,31 +68,31 @@ func TestBatchErrors(t *testing.T) {
 	for _, f := range fns {
 		for _, capacity := range badCapacities() {
 			for _, jobs := range [][]aging.Job{nil, {{Work: 1}}} {
-				wantInputError(t, fmt.Sprintf("%s with capacity %v, jobs %v", f.name, capacity, jobs), f.call(capacity, 1, jobs), f.name, "capacity", -1)
+				expect.InputError(t, fmt.Sprintf("%s with capacity %v, jobs %v", f.name, capacity, jobs), f.call(capacity, 1, jobs), f.name, "capacity", -1)
 			}
 		}
 		for _, j := range badJobs() {
 			for at := range 3 {
 				jobs := []aging.Job{{Work: 1}, {}, {Work: 3, Slots: 2, Weight: 5}}
 				jobs[at] = j
-				wantInputError(t, fmt.Sprintf("%s with jobs %v", f.name, jobs), f.call(1, 1, jobs), f.name, "jobs", at)
+				expect.InputError(t, fmt.Sprintf("%s with jobs %v", f.name, jobs), f.call(1, 1, jobs), f.name, "jobs", at)
 			}
 		}
 		if f.name != "aging.Age" {
 			continue
 		}
 		for _, elapsed := range badElapsed() {
-			wantInputError(t, fmt.Sprintf("%s with elapsed %v", f.name, elapsed), f.call(1, elapsed, []aging.Job{{Work: 1}}), f.name, "elapsed", -1)
+			expect.InputError(t, fmt.Sprintf("%s with elapsed %v", f.name, elapsed), f.call(1, elapsed, []aging.Job{{Work: 1}}), f.name, "elapsed", -1)
 		}
 	}
 	for _, key := range []aging.By{-1, 2, math.MaxInt32} {
 		dst, err := aging.Order(ints, 1, []aging.Job{{Work: 1}}, key)
-		wantInputError(t, fmt.Sprintf("Order by %d", int(key)), same(err, slices.Equal(dst, ints)), "aging.Order", "by", -1)
+		expect.InputError(t, fmt.Sprintf("Order by %d", int(key)), same(err, slices.Equal(dst, ints)), "aging.Order", "by", -1)
 	}
 	dst, err := aging.MaxMinSlots(ints, -1, []int{1})
-	wantInputError(t, "MaxMinSlots with -1 slots", same(err, slices.Equal(dst, ints)), "aging.MaxMinSlots", "slots", -1)
+	expect.InputError(t, "MaxMinSlots with -1 slots", same(err, slices.Equal(dst, ints)), "aging.MaxMinSlots", "slots", -1)
 	dst, err = aging.MaxMinSlots(ints, 4, []int{1, 2, -3, math.MinInt})
-	wantInputError(t, "MaxMinSlots with -3 tasks", same(err, slices.Equal(dst, ints)), "aging.MaxMinSlots", "tasks", 2)
+	expect.InputError(t, "MaxMinSlots with -3 tasks", same(err, slices.Equal(dst, ints)), "aging.MaxMinSlots", "tasks", 2)
 }
 
 // same is err, or nothing if dst did not come back as given.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // lived returns a cluster with late, completed, capped and uncapped jobs: 1 and 5 are late, 2 is completed and ages, 3 and 4
@@ -35,13 +36,13 @@ func TestClusterErrors(t *testing.T) {
 		if c != nil {
 			t.Errorf("NewCluster(%v) = %v, want nil", capacity, c)
 		}
-		wantInputError(t, fmt.Sprintf("NewCluster(%v)", capacity), err, "aging.NewCluster", "capacity", -1)
+		expect.InputError(t, fmt.Sprintf("NewCluster(%v)", capacity), err, "aging.NewCluster", "capacity", -1)
 	}
 	c := lived(t)
 	before := c.Snapshot()
 	check := func(call string, err error, fn, arg string) {
 		t.Helper()
-		wantInputError(t, call, err, "aging.Cluster."+fn, arg, -1)
+		expect.InputError(t, call, err, "aging.Cluster."+fn, arg, -1)
 		if diff := cmp.Diff(before, c.Snapshot()); diff != "" {
 			t.Fatalf("%s changed the cluster: %s", call, diff)
 		}
@@ -86,7 +87,7 @@ func TestClusterErrors(t *testing.T) {
 
 	f, err := aging.NewCluster[float64](1)
 	must(t, err)
-	wantInputError(t, "Add(NaN, {Work: 1})", f.Add(nan, aging.Job{Work: 1}), "aging.Cluster.Add", "key", -1)
+	expect.InputError(t, "Add(NaN, {Work: 1})", f.Add(nan, aging.Job{Work: 1}), "aging.Cluster.Add", "key", -1)
 	if f.Len() != 0 {
 		t.Errorf("Len() = %d after Add of a NaN key, want 0", f.Len())
 	}
@@ -99,7 +100,7 @@ func TestClusterErrors(t *testing.T) {
 	if _, ok := f.Job(nan); ok || f.Remove(nan) || f.Complete(nan) {
 		t.Error("Job, Remove or Complete of a NaN key is true, want false")
 	}
-	wantInputError(t, "Reestimate(NaN, 1)", f.Reestimate(nan, 1), "aging.Cluster.Reestimate", "key", -1)
+	expect.InputError(t, "Reestimate(NaN, 1)", f.Reestimate(nan, 1), "aging.Cluster.Reestimate", "key", -1)
 }
 
 // TestClusterExtremes: with quantities from end to end of their ranges, which no clock can hold side by side, nothing is NaN,

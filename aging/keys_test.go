@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // stage is a key without an order of its own.
@@ -81,7 +82,7 @@ func TestOrderTies(t *testing.T) {
 func TestInterfaceKeys(t *testing.T) {
 	c, err := aging.NewCluster[any](1)
 	must(t, err)
-	wantInputError(t, "Add(NaN, {Work: 1})", c.Add(nan, aging.Job{Work: 1}), "aging.Cluster.Add", "key", -1)
+	expect.InputError(t, "Add(NaN, {Work: 1})", c.Add(nan, aging.Job{Work: 1}), "aging.Cluster.Add", "key", -1)
 	for _, key := range []any{nil, 1, "1", 1.0, stage{"1", 1}} {
 		must(t, c.Add(key, aging.Job{Work: 1}))
 	}
@@ -112,7 +113,7 @@ func TestSetSlotsZero(t *testing.T) {
 	c := newCluster(t, 4)
 	must(t, c.Add(1, aging.Job{Work: 8, Slots: 1}))
 	err := c.SetSlots(1, 0)
-	wantInputError(t, "SetSlots(1, 0)", err, "aging.Cluster.SetSlots", "slots", -1)
+	expect.InputError(t, "SetSlots(1, 0)", err, "aging.Cluster.SetSlots", "slots", -1)
 	if _, in, _ := c.NextFinish(); in != 8 {
 		t.Errorf("NextFinish() in %v after a refused SetSlots, want 8", in)
 	}

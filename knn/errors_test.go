@@ -1,14 +1,13 @@
 package knn_test
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/knn"
 )
 
@@ -17,30 +16,17 @@ var (
 	inf = math.Inf(1)
 )
 
-// wantInputError checks the fields of an *InputError.
-func wantInputError(t *testing.T, call string, err error, fn, arg string, index int) {
-	t.Helper()
-	var e *schedmath.InputError
-	if !errors.As(err, &e) || !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("%s: error %v, want an InputError", call, err)
-		return
-	}
-	if e.Func != fn || e.Arg != arg || e.Index != index || e.Reason == "" {
-		t.Errorf("%s: error %#v, want Func %q, Arg %q, Index %d and a reason", call, e, fn, arg, index)
-	}
-}
-
 func TestNewErrors(t *testing.T) {
 	for _, dim := range []int{0, -1, math.MinInt} {
 		e, err := knn.New(dim, knn.Options{})
-		wantInputError(t, "New", err, "knn.New", "dim", -1)
+		expect.InputError(t, "New", err, "knn.New", "dim", -1)
 		if e != nil {
 			t.Error("an estimator beside the error")
 		}
 	}
 	for _, o := range []knn.Options{{Scaling: 3}, {Bandwidth: 2}, {Kernel: 2}, {Window: -1}, {Alpha: nan}, {Alpha: 1}, {Alpha: -.1}, {Alpha: inf}, {Scaling: 255}} {
 		e, err := knn.New(2, o)
-		wantInputError(t, "New", err, "knn.New", "o", -1)
+		expect.InputError(t, "New", err, "knn.New", "o", -1)
 		if e != nil {
 			t.Error("an estimator beside the error")
 		}
@@ -77,7 +63,7 @@ func TestRegressErrors(t *testing.T) {
 		{"k -1", x, y, query, -1, "k", -1},
 	} {
 		p, err := knn.Regress(c.x, c.y, c.query, c.k)
-		wantInputError(t, "Regress with "+c.name, err, "knn.Regress", c.arg, c.index)
+		expect.InputError(t, "Regress with "+c.name, err, "knn.Regress", c.arg, c.index)
 		if p != (knn.Prediction{}) {
 			t.Errorf("%s: %+v beside the error", c.name, p)
 		}
@@ -120,7 +106,7 @@ func TestEstimatorErrors(t *testing.T) {
 	} {
 		for _, name := range c.fail {
 			clean, err := calls[name].run(c.e)
-			wantInputError(t, c.name+", "+name, err, calls[name].fn, "e", -1)
+			expect.InputError(t, c.name+", "+name, err, calls[name].fn, "e", -1)
 			if !clean {
 				t.Errorf("%s, %s: a result beside the error", c.name, name)
 			}
@@ -129,24 +115,24 @@ func TestEstimatorErrors(t *testing.T) {
 
 	e := estimator(t, []observation{{ok, 1}, {[]float64{2, 1}, 2}}, knn.Options{})
 	was := e.Snapshot()
-	wantInputError(t, "Add", e.Add([]float64{1}, 1), "knn.Estimator.Add", "x", -1)
-	wantInputError(t, "Add", e.Add(nil, 1), "knn.Estimator.Add", "x", -1)
-	wantInputError(t, "Add", e.Add([]float64{1, nan}, 1), "knn.Estimator.Add", "x", 1)
-	wantInputError(t, "Add", e.Add([]float64{-inf, 1}, 1), "knn.Estimator.Add", "x", 0)
-	wantInputError(t, "Add", e.Add(ok, nan), "knn.Estimator.Add", "y", -1)
-	wantInputError(t, "Add", e.Add(ok, inf), "knn.Estimator.Add", "y", -1)
+	expect.InputError(t, "Add", e.Add([]float64{1}, 1), "knn.Estimator.Add", "x", -1)
+	expect.InputError(t, "Add", e.Add(nil, 1), "knn.Estimator.Add", "x", -1)
+	expect.InputError(t, "Add", e.Add([]float64{1, nan}, 1), "knn.Estimator.Add", "x", 1)
+	expect.InputError(t, "Add", e.Add([]float64{-inf, 1}, 1), "knn.Estimator.Add", "x", 0)
+	expect.InputError(t, "Add", e.Add(ok, nan), "knn.Estimator.Add", "y", -1)
+	expect.InputError(t, "Add", e.Add(ok, inf), "knn.Estimator.Add", "y", -1)
 	_, err = e.Predict([]float64{1, 2, 3})
-	wantInputError(t, "Predict", err, "knn.Estimator.Predict", "x", -1)
+	expect.InputError(t, "Predict", err, "knn.Estimator.Predict", "x", -1)
 	_, err = e.Predict([]float64{nan, 2})
-	wantInputError(t, "Predict", err, "knn.Estimator.Predict", "x", 0)
+	expect.InputError(t, "Predict", err, "knn.Estimator.Predict", "x", 0)
 	_, err = e.ChooseK([]int{3, 0})
-	wantInputError(t, "ChooseK", err, "knn.Estimator.ChooseK", "candidates", 1)
+	expect.InputError(t, "ChooseK", err, "knn.Estimator.ChooseK", "candidates", 1)
 	for _, c := range []struct {
 		queries mat.Matrix
 		index   int
 	}{{nil, -1}, {(*mat.Dense)(nil), -1}, {mat.NewDense(1, 3, nil), -1}, {mat.NewDense(2, 2, []float64{0, 0, 0, nan}), 1}} {
 		p, err := e.PredictAll(dst, c.queries)
-		wantInputError(t, "PredictAll", err, "knn.Estimator.PredictAll", "queries", c.index)
+		expect.InputError(t, "PredictAll", err, "knn.Estimator.PredictAll", "queries", c.index)
 		if !slices.Equal(p, dst) {
 			t.Errorf("PredictAll returned %v beside the error", p)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/knn"
 )
 
@@ -120,13 +121,13 @@ func TestRestoreErrors(t *testing.T) {
 		}
 		c.spoil(&s)
 		e, err := knn.Restore(s, knn.Options{})
-		wantInputError(t, "Restore with "+c.name, err, "knn.Restore", "s", c.index)
+		expect.InputError(t, "Restore with "+c.name, err, "knn.Restore", "s", c.index)
 		if e != nil {
 			t.Errorf("Restore with %s: an estimator beside the error", c.name)
 		}
 	}
 	_, err := knn.Restore(knn.Snapshot{Version: 1, Dim: 1}, knn.Options{Alpha: 1})
-	wantInputError(t, "Restore with Alpha 1", err, "knn.Restore", "o", -1)
+	expect.InputError(t, "Restore with Alpha 1", err, "knn.Restore", "o", -1)
 }
 
 func FuzzRestore(f *testing.F) {

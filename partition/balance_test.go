@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -83,7 +84,7 @@ func TestMeasureErrors(t *testing.T) {
 		try := func(xs []float64, index int) {
 			t.Helper()
 			x, err := f(xs)
-			wantInputError(t, fmt.Sprint(name, xs), err, "partition."+name, arg, index)
+			expect.InputError(t, fmt.Sprint(name, xs), err, "partition."+name, arg, index)
 			if x != 0 {
 				t.Errorf("%s(%v) = %v with its error", name, xs, x)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -76,7 +77,7 @@ func TestCoalesceErrors(t *testing.T) {
 	try := func(sizes []float64, target float64, arg string, index int) {
 		t.Helper()
 		got, err := partition.Coalesce(dst, sizes, target)
-		wantInputError(t, "Coalesce", err, "partition.Coalesce", arg, index)
+		expect.InputError(t, "Coalesce", err, "partition.Coalesce", arg, index)
 		if !slices.Equal(got, dst) {
 			t.Errorf("Coalesce returns %v with its error, want dst", got)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -100,7 +101,7 @@ func TestCostErrors(t *testing.T) {
 	bad := []float64{nan, -1, inf, -inf, math.Nextafter(0x1p200, inf)}
 	check := func(cost partition.Cost, err error, fn, arg string, index int) {
 		t.Helper()
-		wantInputError(t, fn, err, "partition."+fn, arg, index)
+		expect.InputError(t, fn, err, "partition."+fn, arg, index)
 		if cost != nil {
 			t.Errorf("%s returns a cost with its error", fn)
 		}
@@ -163,13 +164,13 @@ func TestBadCosts(t *testing.T) {
 				}
 				return total
 			}, partition.Options{Method: m})
-			wantInputError(t, fmt.Sprint(m, " with cost ", x), err, "partition.Assign", "cost", 1)
+			expect.InputError(t, fmt.Sprint(m, " with cost ", x), err, "partition.Assign", "cost", 1)
 			if p.Of != nil || p.Load != nil {
 				t.Errorf("%v: %+v with its error", m, p)
 			}
 		}
 		_, err := partition.Assign(sizes, 3, two, partition.Options{Method: m})
-		wantInputError(t, "a machine without speed", err, "partition.Assign", "cost", 2)
+		expect.InputError(t, "a machine without speed", err, "partition.Assign", "cost", 2)
 	}
 }
 

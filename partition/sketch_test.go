@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -230,11 +231,11 @@ func TestSketchSaturation(t *testing.T) {
 	must(t, s.Add(2, 5))
 	must(t, o.Add(3, 1))
 	before := form(t, s)
-	wantInputError(t, "Add", s.Add(1, 1), fn+"Add", "n", -1)
-	wantInputError(t, "Add", s.Add(9, math.MaxUint64), fn+"Add", "n", -1)
-	wantInputError(t, "AddBytes", s.AddBytes([]byte("x"), 1), fn+"AddBytes", "n", -1)
-	wantInputError(t, "Merge", s.Merge(o), fn+"Merge", "o", -1)
-	wantInputError(t, "Merge with itself", s.Merge(s), fn+"Merge", "o", -1)
+	expect.InputError(t, "Add", s.Add(1, 1), fn+"Add", "n", -1)
+	expect.InputError(t, "Add", s.Add(9, math.MaxUint64), fn+"Add", "n", -1)
+	expect.InputError(t, "AddBytes", s.AddBytes([]byte("x"), 1), fn+"AddBytes", "n", -1)
+	expect.InputError(t, "Merge", s.Merge(o), fn+"Merge", "o", -1)
+	expect.InputError(t, "Merge with itself", s.Merge(s), fn+"Merge", "o", -1)
 	must(t, s.Add(4, 0))
 	if !bytes.Equal(form(t, s), before) {
 		t.Error("a refused call has changed the sketch")
@@ -256,7 +257,7 @@ func TestSketchErrors(t *testing.T) {
 	}{{0, 1, "rows"}, {-1, 1, "rows"}, {1<<24 + 1, 1, "rows"}, {math.MaxInt, 1, "rows"}, {1, 0, "partitions"}, {1, -5, "partitions"},
 		{1, math.MaxInt, "partitions"}, {1 << 12, 1<<12 + 1, "partitions"}} {
 		s, err := partition.NewSketch(c.rows, c.partitions, 1)
-		wantInputError(t, "NewSketch", err, "partition.NewSketch", c.arg, -1)
+		expect.InputError(t, "NewSketch", err, "partition.NewSketch", c.arg, -1)
 		if s != nil {
 			t.Errorf("NewSketch(%d, %d) returns a sketch with its error", c.rows, c.partitions)
 		}
@@ -266,17 +267,17 @@ func TestSketchErrors(t *testing.T) {
 	before := form(t, s)
 	for name, o := range map[string]*partition.Sketch{"nil": nil, "zero": {}, "other seed": newSketch(t, 2, 3, 2),
 		"other rows": newSketch(t, 3, 3, 1), "other partitions": newSketch(t, 2, 4, 1), "transposed": newSketch(t, 3, 2, 1)} {
-		wantInputError(t, "Merge, "+name, s.Merge(o), fn+"Merge", "o", -1)
+		expect.InputError(t, "Merge, "+name, s.Merge(o), fn+"Merge", "o", -1)
 	}
 	dst := []float64{4}
 	for _, r := range []int{-1, 2, math.MaxInt, math.MinInt} {
 		got, err := s.Row(dst, r)
-		wantInputError(t, "Row", err, fn+"Row", "row", -1)
+		expect.InputError(t, "Row", err, fn+"Row", "row", -1)
 		if !slices.Equal(got, dst) {
 			t.Errorf("Row(%d) returns %v, want dst", r, got)
 		}
 		p, err := s.Partition(r, 1)
-		wantInputError(t, "Partition", err, fn+"Partition", "row", -1)
+		expect.InputError(t, "Partition", err, fn+"Partition", "row", -1)
 		if p != 0 {
 			t.Errorf("Partition(%d) = %d with its error", r, p)
 		}
@@ -285,24 +286,24 @@ func TestSketchErrors(t *testing.T) {
 		t.Error("a refused call has changed the sketch")
 	}
 	for name, z := range map[string]*partition.Sketch{"nil": nil, "zero": {}} {
-		wantInputError(t, name+".Add", z.Add(1, 1), fn+"Add", "s", -1)
-		wantInputError(t, name+".AddBytes", z.AddBytes([]byte("x"), 1), fn+"AddBytes", "s", -1)
-		wantInputError(t, name+".Merge", z.Merge(s), fn+"Merge", "s", -1)
+		expect.InputError(t, name+".Add", z.Add(1, 1), fn+"Add", "s", -1)
+		expect.InputError(t, name+".AddBytes", z.AddBytes([]byte("x"), 1), fn+"AddBytes", "s", -1)
+		expect.InputError(t, name+".Merge", z.Merge(s), fn+"Merge", "s", -1)
 		_, err := z.MarshalBinary()
-		wantInputError(t, name+".MarshalBinary", err, fn+"MarshalBinary", "s", -1)
+		expect.InputError(t, name+".MarshalBinary", err, fn+"MarshalBinary", "s", -1)
 		_, err = z.Row(nil, 0)
-		wantInputError(t, name+".Row", err, fn+"Row", "row", -1)
+		expect.InputError(t, name+".Row", err, fn+"Row", "row", -1)
 		_, err = z.Partition(0, 0)
-		wantInputError(t, name+".Partition", err, fn+"Partition", "row", -1)
+		expect.InputError(t, name+".Partition", err, fn+"Partition", "row", -1)
 		if z.Count(1) != 0 || z.Total() != 0 || z.Rows() != 0 || z.Partitions() != 0 || z.Seed() != 0 {
 			t.Errorf("%s: want 0 of everything", name)
 		}
 		z.Key([]byte("abc"))
 		_, _, err = partition.AssignSketch(z, 1, func(int, float64) float64 { return 1 }, partition.Options{})
-		wantInputError(t, name+": AssignSketch", err, "partition.AssignSketch", "s", -1)
+		expect.InputError(t, name+": AssignSketch", err, "partition.AssignSketch", "s", -1)
 	}
 	var none *partition.Sketch
-	wantInputError(t, "nil.UnmarshalBinary", none.UnmarshalBinary(before), fn+"UnmarshalBinary", "s", -1)
+	expect.InputError(t, "nil.UnmarshalBinary", none.UnmarshalBinary(before), fn+"UnmarshalBinary", "s", -1)
 }
 
 // TestSketchForm writes a form by hand: one column, so that every key is in it.
@@ -350,7 +351,7 @@ func TestSketchForm(t *testing.T) {
 		"sum wraps more than once": {words("cms\x01", 1, 3, 99, math.MaxUint64-2, math.MaxUint64, math.MaxUint64, math.MaxUint64), 36},
 	} {
 		before := form(t, read)
-		wantInputError(t, name, read.UnmarshalBinary(c.data), "partition.Sketch.UnmarshalBinary", "data", c.offset)
+		expect.InputError(t, name, read.UnmarshalBinary(c.data), "partition.Sketch.UnmarshalBinary", "data", c.offset)
 		if !bytes.Equal(form(t, read), before) {
 			t.Errorf("%s: the sketch has changed", name)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -86,10 +87,10 @@ func TestVerifyCost(t *testing.T) {
 	p, err := partition.Assign(sizes, 2, cost, partition.Options{})
 	must(t, err)
 	for _, x := range []float64{nan, inf, -1} {
-		wantInputError(t, "Verify", partition.Verify(sizes, 2, func(int, float64) float64 { return x }, partition.Options{}, p), "partition.Verify", "cost", 0)
+		expect.InputError(t, "Verify", partition.Verify(sizes, 2, func(int, float64) float64 { return x }, partition.Options{}, p), "partition.Verify", "cost", 0)
 		q := p
 		q.Of, q.Load, q.Finish, q.Critical = []int{0, 0}, []float64{3, 0}, []float64{3, 0}, 0
-		wantInputError(t, "Verify", partition.Verify(sizes, 2, func(i int, total float64) float64 {
+		expect.InputError(t, "Verify", partition.Verify(sizes, 2, func(i int, total float64) float64 {
 			if i == 1 {
 				return x
 			}
@@ -107,16 +108,16 @@ func TestAssignErrors(t *testing.T) {
 	try := func(name string, sizes []float64, machines int, cost partition.Cost, o options, arg string, index int) {
 		t.Helper()
 		p, err := partition.Assign(sizes, machines, cost, o)
-		wantInputError(t, "Assign, "+name, err, "partition.Assign", arg, index)
+		expect.InputError(t, "Assign, "+name, err, "partition.Assign", arg, index)
 		if p.Of != nil || p.Load != nil || p.Finish != nil || p.Why != nil || p.Makespan != 0 {
 			t.Errorf("%s: Assign returns %+v with its error", name, p)
 		}
-		wantInputError(t, "Verify, "+name, partition.Verify(sizes, machines, cost, o, partition.Plan{}), "partition.Verify", arg, index)
+		expect.InputError(t, "Verify, "+name, partition.Verify(sizes, machines, cost, o, partition.Plan{}), "partition.Verify", arg, index)
 		if arg == "sizes" || o.Previous != nil {
 			return
 		}
 		row, p, err := partition.AssignSketch(s, machines, cost, o)
-		wantInputError(t, "AssignSketch, "+name, err, "partition.AssignSketch", arg, index)
+		expect.InputError(t, "AssignSketch, "+name, err, "partition.AssignSketch", arg, index)
 		if row != 0 || p.Of != nil {
 			t.Errorf("%s: AssignSketch returns %d, %+v with its error", name, row, p)
 		}
@@ -144,10 +145,10 @@ func TestAssignErrors(t *testing.T) {
 	try("Previous", three, 2, cost, options{Previous: []int{0, 2, 0}}, "o", 1)
 	try("Previous", three, 2, cost, options{Previous: []int{0, 1, -2}}, "o", 2)
 	_, _, err := partition.AssignSketch(s, 2, cost, options{Previous: []int{0, 0, 0}})
-	wantInputError(t, "AssignSketch with Previous", err, "partition.AssignSketch", "o", -1)
+	expect.InputError(t, "AssignSketch with Previous", err, "partition.AssignSketch", "o", -1)
 	must(t, s.Add(1, 5))
 	_, _, err = partition.AssignSketch(s, 2, func(i int, total float64) float64 { return nan }, options{})
-	wantInputError(t, "AssignSketch with a bad cost", err, "partition.AssignSketch", "cost", 0)
+	expect.InputError(t, "AssignSketch with a bad cost", err, "partition.AssignSketch", "cost", 0)
 }
 
 // TestHostile: sizes and times at the ends of their ranges, very many equal partitions, none, more machines than partitions.

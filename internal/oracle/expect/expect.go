@@ -1,4 +1,5 @@
-package partition_test
+// Package expect has what the tests of several packages ask of errors.
+package expect
 
 import (
 	"errors"
@@ -7,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath"
 )
 
-// wantInputError checks the fields of an *InputError.
-func wantInputError(t *testing.T, call string, err error, fn, arg string, index int) {
+// InputError fails the test unless err is an *schedmath.InputError with these fields and a reason. call says what returned it.
+func InputError(t testing.TB, call string, err error, fn, arg string, index int) {
 	t.Helper()
 	var e *schedmath.InputError
 	if !errors.As(err, &e) || !errors.Is(err, schedmath.ErrInput) {
