@@ -1,7 +1,6 @@
 package market_test
 
 import (
-	"errors"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -9,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
@@ -20,10 +19,7 @@ var methods = []market.Method{market.Hamilton, market.Webster, market.Jefferson,
 // wantInput fails unless err names the function, argument and index.
 func wantInput(t *testing.T, err error, fn, arg string, index int) {
 	t.Helper()
-	var e *schedmath.InputError
-	if !errors.As(err, &e) || !errors.Is(err, schedmath.ErrInput) || e.Func != "market."+fn || e.Arg != arg || e.Index != index || e.Reason == "" {
-		t.Errorf("error %v, want one of market.%s about %s[%d]", err, fn, arg, index)
-	}
+	expect.InputError(t, fn, err, "market."+fn, arg, index)
 }
 
 func TestGolden(t *testing.T) {
