@@ -159,22 +159,21 @@ func (s *search) prefix(k int) float64 {
 	remote := 0.0
 	start := 0
 	for _, b := range s.blocks {
-		ranks := s.ranks[start:b.end]
-		start = b.end
-		if len(ranks) == 0 || int(ranks[0]) >= k {
-			remote += b.bytes
-			continue
-		}
-		least := ranks[0]
-		for _, r := range ranks[1:] {
+		at, least := -1, math.Inf(1)
+		for _, r := range s.ranks[start:b.end] {
 			if int(r) >= k {
 				break
 			}
-			if loads[r] < loads[least] {
-				least = r
+			if x := loads[r]; x < least {
+				at, least = int(r), x
 			}
 		}
-		loads[least] += b.bytes
+		start = b.end
+		if at < 0 {
+			remote += b.bytes
+		} else {
+			loads[at] = least + b.bytes
+		}
 	}
 	level := s.level(loads, remote)
 	clear(s.maps)
