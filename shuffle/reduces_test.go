@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/shuffle"
 	"pgregory.net/rapid"
 )
@@ -25,6 +26,28 @@ func TestReducesPerRackWhole(t *testing.T) {
 			t.Fatalf("ReducesPerRack(%d, %v) = %v, %v, want %v", reduces, bytes, got, err, want)
 		}
 	})
+}
+
+// TestReducesPerRackGolden: the recorded divisions by Hamilton's method.
+func TestReducesPerRackGolden(t *testing.T) {
+	checked := 0
+	for _, c := range golden.ReadApportion(t) {
+		want, ok := c.Expected["hamilton"]
+		if !ok || c.Caps != nil {
+			continue
+		}
+		bytes := make([]float64, len(c.Weights))
+		for q, w := range c.Weights {
+			bytes[q] = float64(w)
+		}
+		checked++
+		if got, err := shuffle.ReducesPerRack(nil, c.Seats, bytes); err != nil || !slices.Equal(got, want) {
+			t.Errorf("ReducesPerRack(%d, %v) = %v, %v, want %v", c.Seats, bytes, got, err, want)
+		}
+	}
+	if checked == 0 {
+		t.Error("no case of Hamilton's method without caps")
+	}
 }
 
 // TestReducesPerRackQuota: any bytes: the numbers sum to the reduces and are the exact quotas rounded down or up, the larger remainders up.
