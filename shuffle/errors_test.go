@@ -93,16 +93,13 @@ func TestReducesErrors(t *testing.T) {
 		fixed(t, "ReducesWithin", dst, got, err, c.arg, c.index)
 	}
 	dst := make([]int, 1, 9)
-	for _, bytes := range [][]float64{{0, 0}, make([]float64, 1<<20+1)} {
-		bytes[0] = float64(len(bytes) >> 20)
-		got, err := shuffle.ReducesPerRack(dst, 3, bytes)
-		fixed(t, "ReducesPerRack", dst, got, err, "intermediate", -1)
-	}
+	got, err := shuffle.ReducesPerRack(dst, 3, []float64{0, 0})
+	fixed(t, "ReducesPerRack", dst, got, err, "intermediate", -1)
 	for _, slots := range [][]int{nil, {3}, {1, 1}} {
 		got, err := shuffle.ReducesWithin(dst, 3, []float64{1, 2}, slots)
 		fixed(t, "ReducesWithin", dst, got, err, "slots", -1)
 	}
-	got, err := shuffle.ReducesWithin(dst, 3, []float64{1, 2}, []int{9, -1})
+	got, err = shuffle.ReducesWithin(dst, 3, []float64{1, 2}, []int{9, -1})
 	fixed(t, "ReducesWithin", dst, got, err, "slots", 1)
 }
 

@@ -9,7 +9,7 @@ import (
 // Block is a part of a job's input that one map reads.
 type Block struct {
 	Bytes float64
-	Racks []int // the racks that hold a copy, each once, in any order; none: every map of the block reads it across racks
+	Racks []int // the racks that hold a copy, each once, in any order; none: the map reads the block across racks, wherever it runs
 }
 
 // Options are what MapRacks knows of the cluster. The zero value is the paper's.
@@ -48,7 +48,7 @@ const tied = 1e-12
 // order that o allows is tried, since traffic may rise and fall again with the number of racks. The best is taken, ties to fewer racks; traffic
 // that differs by less than 10^-12 is tied. Within a prefix each block, in the order given, counts for the one of its racks that
 // has the fewest bytes so far, ties to the order of choice; then the blocks without a copy there fill up the racks with the
-// fewest bytes. A job without input takes the shortest prefix and spreads its reduces evenly.
+// fewest bytes. A job without input takes the shortest prefix and plans no reduces.
 //
 // The best prefix need not be the best set of racks. The plan is a preference: where other racks run maps as well (Next, lines 5
 // and 6), fewer maps are remote and more of the shuffle crosses racks.
@@ -180,8 +180,8 @@ func (s *search) prefix(k int) float64 {
 	for r, x := range loads {
 		s.maps[s.order[r]] = max(x, level)
 	}
-	if s.tasks > 0 {
-		s.divide(k)
+	if s.tasks > 0 && s.total > 0 {
+		s.share.divide(s.reduces, s.tasks, s.maps)
 	}
 	return remote
 }
@@ -202,19 +202,6 @@ func (s *search) level(loads []float64, remote float64) float64 {
 	return 0
 }
 
-// divide sets reduces to those of the first k racks.
-func (s *search) divide(k int) {
-	if s.total > 0 {
-		s.share.divide(s.reduces, s.tasks, s.maps)
-		return
-	}
-	even := make([]float64, len(s.order))
-	for _, q := range s.order[:k] {
-		even[q] = 1
-	}
-	s.share.divide(s.reduces, s.tasks, even)
-}
-
 func checkMapRacks(blocks []Block, racks int, ratio float64, reduces int, o Options) error {
 	const fn = "MapRacks"
 	switch {
@@ -230,8 +217,6 @@ func checkMapRacks(blocks []Block, racks int, ratio float64, reduces int, o Opti
 		return bad(fn, "o", -1, "Slots has %d elements, want %d, one for each rack", len(o.Slots), racks)
 	case o.MinRacks < 0 || o.MinRacks > racks:
 		return bad(fn, "o", -1, "MinRacks is %d, want 0 to %d, the number of racks", o.MinRacks, racks)
-	case len(blocks) > math.MaxInt32:
-		return bad(fn, "blocks", -1, "%d blocks, want fewer than 2^31", len(blocks))
 	}
 	for q, x := range o.Load {
 		if !isSize(x) {

@@ -51,8 +51,8 @@ type NextOptions struct {
 //	           14    reduce of a heavy job
 //	9          15    reduce
 //
-// Within a line the job that arrived first goes first, ties to the lower index. With windows only the tasks of the earliest
-// floor(Arrival / Window) that has any are looked at, so that no later job passes over them for ever.
+// Within a line the job that arrived first goes first, ties to the lower index. With windows, only the tasks of the earliest
+// floor(Arrival / Window) in the list count, so that jobs of later windows cannot starve them.
 //
 // O(len(tasks)), without allocation.
 //
@@ -73,7 +73,7 @@ func Next(tasks []Candidate, saturated bool, o NextOptions) (i, line int, err er
 	for k := range tasks {
 		c := &tasks[k]
 		if !(c.Arrival >= -most && c.Arrival <= most) || c.Kind > Reduce || c.Local > Node {
-			return -1, 0, badCandidate(fn, k, c)
+			return -1, 0, bad(fn, "tasks", k, "%+v, want a known Kind and Local, and an Arrival in [-2^200, 2^200]", *c)
 		}
 		b := 0.0
 		if w > 0 {
@@ -129,14 +129,4 @@ func (c *Candidate) rank(saturated bool) uint8 {
 		return 2 * 14
 	}
 	return 2 * 15
-}
-
-func badCandidate(fn string, k int, c *Candidate) error {
-	switch {
-	case c.Kind > Reduce:
-		return bad(fn, "tasks", k, "unknown Kind %d", c.Kind)
-	case c.Local > Node:
-		return bad(fn, "tasks", k, "unknown Local %d", c.Local)
-	}
-	return bad(fn, "tasks", k, "Arrival is %v, want a time in [-2^200, 2^200]", c.Arrival)
 }

@@ -144,16 +144,10 @@ func (j job) on(set []int) outcome {
 		}
 		left -= rise * len(lowest)
 	}
-	if j.reduces == 0 {
+	if j.reduces == 0 || bytes == 0 {
 		return out
 	}
-	weights := slices.Clone(out.maps)
-	if bytes == 0 {
-		for _, q := range set {
-			weights[q] = 1
-		}
-	}
-	out.reduces = largestRemainder(j.reduces, weights)
+	out.reduces = largestRemainder(j.reduces, out.maps)
 	crossing := 0 // times the number of reduces
 	for q, x := range out.maps {
 		for p, r := range out.reduces {
