@@ -11,7 +11,9 @@ import (
 )
 
 // anyFloat draws what callers should not pass among what they may.
-var anyFloat = rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 5e-324, 0x1p-1022, 0x1p-200, 1, 0x1p200, math.MaxFloat64, inf, -inf, nan}))
+var anyFloat = rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{
+	0, math.Copysign(0, -1), 5e-324, 0x1p-1022, 0x1p-200, 1, 0x1p200, math.MaxFloat64, inf, -inf, nan,
+}))
 
 var anyInt = rapid.OneOf(rapid.IntRange(-1, 5), rapid.SampledFrom([]int{math.MinInt, math.MaxInt, 1e9}))
 
@@ -70,13 +72,15 @@ func TestHostile(t *testing.T) {
 		var used, tasks = []shuffle.Link{}, []shuffle.Candidate{}
 		for _, x := range in.X {
 			used = append(used, shuffle.Link{Out: x, In: anyFloat.Draw(t, "in")})
-			tasks = append(tasks, shuffle.Candidate{Arrival: x, Kind: shuffle.Kind(rapid.Uint8Range(0, 2).Draw(t, "kind")), Local: shuffle.Locality(rapid.Uint8Range(0, 3).Draw(t, "local"))})
+			tasks = append(tasks, shuffle.Candidate{Arrival: x,
+				Kind: shuffle.Kind(rapid.Uint8Range(0, 2).Draw(t, "kind")), Local: shuffle.Locality(rapid.Uint8Range(0, 3).Draw(t, "local"))})
 		}
 		flags, err := shuffle.Saturated(nil, used, used, anyFloat.Draw(t, "threshold"))
 		if err == nil && len(flags) != len(used) {
 			t.Fatalf("Saturated(%v) = %v", used, flags)
 		}
-		if i, line, err := shuffle.Next(tasks, true, shuffle.NextOptions{Window: anyFloat.Draw(t, "window")}); err == nil && (i < 0) != (len(tasks) == 0) || err != nil && (i != -1 || line != 0) {
+		i, line, err := shuffle.Next(tasks, true, shuffle.NextOptions{Window: anyFloat.Draw(t, "window")})
+		if none := i == -1 && line == 0; none != (err != nil || len(tasks) == 0) {
 			t.Fatalf("Next(%v) = %d, %d, %v", tasks, i, line, err)
 		}
 		in.Rows = nil

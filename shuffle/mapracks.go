@@ -28,7 +28,7 @@ type MapPlan struct {
 	Racks   []int     // the preferred racks, in the order of choice
 	Maps    []float64 // for each rack of the cluster, the bytes of input whose maps are expected there
 	Reduces []int     // for each rack of the cluster, the tentative number of reduces: ReducesPerRack of Maps
-	// RemoteMap is the bytes of the blocks without a copy on a preferred rack; CrossShuffle is the bytes of the shuffle that cross racks: CrossRack of
+	// RemoteMap is the bytes of the blocks without a copy on a preferred rack. CrossShuffle is the bytes of the shuffle that cross racks: CrossRack of
 	// ratio * Maps and Reduces. Their sum is what MapRacks minimises.
 	RemoteMap, CrossShuffle float64
 	// Spread is the sum to compare with: that of maps and reduces spread evenly over all racks, each map beside a copy if there is one.
@@ -45,8 +45,8 @@ const tied = 1e-12
 // reduces; without reduces there is no shuffle.
 //
 // Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower rack. Every prefix of that
-// order that o allows is tried, since traffic may rise and fall again with the number of racks. The best is taken, ties to fewer racks; traffic
-// that differs by less than 10^-12 is tied. Within a prefix each block, in the order given, counts for the one of its racks that
+// order that o allows is tried, since traffic may rise and fall again with the number of racks. The best is taken, ties to fewer
+// racks; traffic that differs by less than 10^-12 of itself is tied. Within a prefix each block, in the order given, counts for the one of its racks that
 // has the fewest bytes so far, ties to the order of choice; then the blocks without a copy there fill up the racks with the
 // fewest bytes. A job without input takes the shortest prefix and plans no reduces.
 //
@@ -193,13 +193,12 @@ func (s *search) level(loads []float64, remote float64) float64 {
 	}
 	s.sorted = append(s.sorted[:0], loads...)
 	slices.Sort(s.sorted)
-	for i, x := range s.sorted {
-		remote += x
-		if i+1 == len(loads) || remote <= s.sorted[i+1]*float64(i+1) {
-			return remote / float64(i+1)
-		}
+	sum, n := remote+s.sorted[0], 1
+	for n < len(s.sorted) && sum > s.sorted[n]*float64(n) {
+		sum += s.sorted[n]
+		n++
 	}
-	return 0
+	return sum / float64(n)
 }
 
 func checkMapRacks(blocks []Block, racks int, ratio float64, reduces int, o Options) error {

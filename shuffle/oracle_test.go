@@ -91,9 +91,9 @@ func (j job) order() []int {
 
 // outcome is what a job does if its maps run on a set of racks.
 type outcome struct {
-	maps    []int
+	maps    []int64
 	reduces []int
-	remote  int
+	remote  int64
 	shuffle float64
 }
 
@@ -102,7 +102,7 @@ func (o outcome) total() float64 { return float64(o.remote) + o.shuffle }
 // on is the outcome on the racks of set, in their order of choice: each block to the least loaded of its racks there, the rest byte
 // by byte, so to speak: a unit's smallest part at a time to the least loaded rack.
 func (j job) on(set []int) outcome {
-	out := outcome{maps: make([]int, j.racks), reduces: make([]int, j.racks)}
+	out := outcome{maps: make([]int64, j.racks), reduces: make([]int, j.racks)}
 	least := func(among []int) int {
 		at := among[0]
 		for _, q := range among {
@@ -112,9 +112,9 @@ func (j job) on(set []int) outcome {
 		}
 		return at
 	}
-	bytes := 0
+	bytes := int64(0)
 	for _, b := range j.blocks {
-		bytes += int(b.Bytes)
+		bytes += int64(b.Bytes)
 		var among []int
 		for _, q := range set {
 			if slices.Contains(b.Racks, q) {
@@ -122,14 +122,14 @@ func (j job) on(set []int) outcome {
 			}
 		}
 		if len(among) == 0 {
-			out.remote += int(b.Bytes)
+			out.remote += int64(b.Bytes)
 		} else {
-			out.maps[least(among)] += int(b.Bytes)
+			out.maps[least(among)] += int64(b.Bytes)
 		}
 	}
 	for left := out.remote; left > 0; {
 		// Raise the lowest racks, together, to the next lowest, or as far as the bytes go.
-		low, next := out.maps[least(set)], math.MaxInt
+		low, next := out.maps[least(set)], int64(math.MaxInt64)
 		var lowest []int
 		for _, q := range set {
 			if x := out.maps[q]; x == low {
@@ -138,21 +138,21 @@ func (j job) on(set []int) outcome {
 				next = min(next, x)
 			}
 		}
-		rise := min(next-low, left/len(lowest))
+		rise := min(next-low, left/int64(len(lowest)))
 		for _, q := range lowest {
 			out.maps[q] += rise
 		}
-		left -= rise * len(lowest)
+		left -= rise * int64(len(lowest))
 	}
 	if j.reduces == 0 || bytes == 0 {
 		return out
 	}
 	out.reduces = largestRemainder(j.reduces, out.maps)
-	crossing := 0 // times the number of reduces
+	crossing := int64(0) // times the number of reduces
 	for q, x := range out.maps {
 		for p, r := range out.reduces {
 			if p != q {
-				crossing += x * r
+				crossing += x * int64(r)
 			}
 		}
 	}
@@ -161,16 +161,16 @@ func (j job) on(set []int) outcome {
 }
 
 // largestRemainder divides seats by weights, in whole numbers: quotas rounded down, and one more for each of the largest remainders.
-func largestRemainder(seats int, weights []int) []int {
-	sum := 0
+func largestRemainder(seats int, weights []int64) []int {
+	sum := int64(0)
 	for _, w := range weights {
 		sum += w
 	}
 	out := make([]int, len(weights))
-	rest := make([]int, len(weights))
+	rest := make([]int64, len(weights))
 	left := seats
 	for q, w := range weights {
-		out[q], rest[q] = seats*w/sum, seats*w%sum
+		out[q], rest[q] = int(int64(seats)*w/sum), int64(seats)*w%sum
 		left -= out[q]
 	}
 	for ; left > 0; left-- {

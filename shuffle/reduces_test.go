@@ -13,7 +13,7 @@ import (
 // TestReducesPerRackWhole: whole bytes, with many ties, against the definition in whole numbers.
 func TestReducesPerRackWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		weights := rapid.SliceOfN(rapid.IntRange(0, 12), 1, 12).Draw(t, "weights")
+		weights := rapid.SliceOfN(rapid.Int64Range(0, 12), 1, 12).Draw(t, "weights")
 		weights[0] = max(weights[0], 1)
 		bytes := make([]float64, len(weights))
 		scale := rapid.SampledFrom([]float64{1, 64e6, 0x1p-1000, 0x1p190}).Draw(t, "scale")
