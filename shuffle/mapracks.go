@@ -180,7 +180,7 @@ func (s *search) prefix(k int) float64 {
 	for r, x := range loads {
 		s.maps[s.order[r]] = max(x, level)
 	}
-	if s.tasks > 0 && s.total > 0 {
+	if s.tasks > 0 {
 		s.share.divide(s.reduces, s.tasks, s.maps)
 	}
 	return remote

@@ -42,10 +42,50 @@ func TestMapRacksBruteForce(t *testing.T) {
 				t.Fatalf("MapRacks(%+v) = %+v, want maps %v and reduces %v", j, p, got.maps, got.reduces)
 			}
 		}
+		input, nowhere := 0.0, 0.0
+		for _, b := range j.blocks {
+			input += b.Bytes
+			if len(b.Racks) == 0 {
+				nowhere += b.Bytes
+			}
+		}
+		spread := nowhere
+		if j.reduces > 0 {
+			spread += j.ratio * input * float64(j.racks-1) / float64(j.racks)
+		}
+		if !near(p.Spread, spread) {
+			t.Fatalf("MapRacks(%+v) = %+v, want Spread %v", j, p, spread)
+		}
 		if p.RemoteMap != float64(got.remote) || !near(p.CrossShuffle, got.shuffle) {
 			t.Fatalf("MapRacks(%+v) = %+v, want %d remote and %v shuffled across racks", j, p, got.remote, got.shuffle)
 		}
 	})
+}
+
+// TestMapRacksTies: where one rack and two move equally much the plan is one rack, however the sums round.
+func TestMapRacksTies(t *testing.T) {
+	for a := 1; a <= 30; a++ {
+		for b := 1; b <= a; b++ {
+			var blocks []shuffle.Block
+			for i := range a + b {
+				q := 0
+				if i >= a {
+					q = 1
+				}
+				blocks = append(blocks, shuffle.Block{Bytes: 1e9, Racks: []int{q}})
+			}
+			// On rack 0 alone b blocks are remote. On both, 2 a b / (a + b) blocks' worth of output crosses, times ratio.
+			ratio := float64(a+b) / float64(2*a)
+			p, err := shuffle.MapRacks(blocks, 2, ratio, a+b, shuffle.Options{})
+			if err != nil || len(p.Racks) != 1 {
+				t.Errorf("%d and %d blocks, ratio %v: %+v, %v, want one rack", a, b, ratio, p, err)
+			}
+			p, err = shuffle.MapRacks(blocks, 2, ratio*(1-1e-11), a+b, shuffle.Options{})
+			if err != nil || len(p.Racks) != 2 {
+				t.Errorf("%d and %d blocks, ratio just below %v: %+v, %v, want two racks", a, b, ratio, p, err)
+			}
+		}
+	}
 }
 
 // TestMapRacksBestSet: no set of racks of any kind does better than the best by enumeration, which the best prefix may miss, but not

@@ -95,6 +95,27 @@ func TestNextFigure3(t *testing.T) {
 	})
 }
 
+// TestNextPairs: every pair of candidates, in either order of arrival and at once.
+func TestNextPairs(t *testing.T) {
+	var all []shuffle.Candidate
+	for class := range 24 {
+		all = append(all, shuffle.Candidate{Kind: shuffle.Kind(class % 2), Local: shuffle.Locality(class / 2 % 3), Preferred: class/6%2 == 1, Heavy: class >= 12})
+	}
+	for _, a := range all {
+		for _, b := range all {
+			for b.Arrival = -1; b.Arrival <= 1; b.Arrival++ {
+				for _, saturated := range []bool{false, true} {
+					tasks := []shuffle.Candidate{a, b}
+					i, line, err := shuffle.Next(tasks, saturated, shuffle.NextOptions{})
+					if wantI, wantLine := figure3(tasks, saturated); i != wantI || line != wantLine || err != nil {
+						t.Errorf("Next(%+v, %t) = %d, %d, %v, want %d, %d", tasks, saturated, i, line, err, wantI, wantLine)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestNextWindows: with windows Next takes what the figure takes among the tasks of the earliest window.
 func TestNextWindows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

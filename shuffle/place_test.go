@@ -2,6 +2,7 @@ package shuffle_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/schedmath/schedmath/shuffle"
@@ -95,47 +96,66 @@ func TestPlaceReducesEnumeration(t *testing.T) {
 	})
 }
 
-// TestPlaceReducesNoBetterChain: a placement is optimal if and only if no chain of moves that ends on a rack with room, or where it began,
-// gains. The chains are the paths of Floyd and Warshall.
+// TestPlaceReducesNoBetterChain: placements too large to enumerate, most of them with no slot to spare or few.
 func TestPlaceReducesNoBetterChain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bytes, slots := drawPartitions(t, 60, 8)
-		of, err := shuffle.PlaceReduces(nil, bytes, slots)
-		if err != nil {
-			t.Fatal(err)
+		checkChains(t, bytes, slots)
+	})
+	r := rand.New(rand.NewPCG(7, 8))
+	for n := 1; n <= 120; n++ {
+		racks := 1 + r.IntN(10)
+		bytes, slots := make([][]float64, n), make([]int, racks)
+		for i := range bytes {
+			bytes[i] = make([]float64, racks)
+			for q := range bytes[i] {
+				bytes[i][q] = float64(r.IntN(100))
+			}
+			slots[r.IntN(racks)]++
 		}
-		n := len(slots)
-		room := append([]int(nil), slots...)
-		cost := make([][]float64, n) // of the cheapest chain from a rack to a rack
-		for a := range cost {
-			cost[a] = make([]float64, n)
-			for b := range cost[a] {
-				cost[a][b] = math.Inf(1)
+		slots[r.IntN(racks)] += r.IntN(3)
+		checkChains(t, bytes, slots)
+	}
+}
+
+// checkChains fails unless the placement is within the slots and no chain of moves that ends on a rack with room, or where it began, gains: such a
+// placement is optimal, and no other is. The chains are the paths of Floyd and Warshall.
+func checkChains(t interface{ Fatalf(string, ...any) }, bytes [][]float64, slots []int) {
+	of, err := shuffle.PlaceReduces(nil, bytes, slots)
+	if err != nil {
+		t.Fatalf("PlaceReduces(%v, %v): %v", bytes, slots, err)
+	}
+	n := len(slots)
+	room := append([]int(nil), slots...)
+	cost := make([][]float64, n) // of the cheapest chain from a rack to a rack
+	for a := range cost {
+		cost[a] = make([]float64, n)
+		for b := range cost[a] {
+			cost[a][b] = math.Inf(1)
+		}
+	}
+	for i, a := range of {
+		room[a]--
+		for b, x := range bytes[i] {
+			if b != a {
+				cost[a][b] = min(cost[a][b], bytes[i][a]-x)
 			}
 		}
-		for i, a := range of {
-			room[a]--
-			for b, x := range bytes[i] {
-				if b != a {
-					cost[a][b] = min(cost[a][b], bytes[i][a]-x)
-				}
-			}
-		}
-		for k := range n {
-			for a := range n {
-				for b := range n {
-					cost[a][b] = min(cost[a][b], cost[a][k]+cost[k][b])
-				}
-			}
-		}
+	}
+	for k := range n {
 		for a := range n {
 			for b := range n {
-				if room[b] < 0 || (a == b || room[b] > 0) && cost[a][b] < -1e-12*size(bytes) {
-					t.Fatalf("PlaceReduces(%v, %v) = %v: room %v, moves from %d to %d gain %v", bytes, slots, of, room, a, b, -cost[a][b])
-				}
+				cost[a][b] = min(cost[a][b], cost[a][k]+cost[k][b])
 			}
 		}
-	})
+	}
+	for a := range n {
+		for b := range n {
+			if room[b] < 0 || (a == b || room[b] > 0) && cost[a][b] < -1e-12*size(bytes) {
+				t.Fatalf("PlaceReduces(%v, %v) = %v: room %v, moves from %d to %d gain %v", bytes, slots, of, room, a, b, -cost[a][b])
+			}
+		}
+	}
 }
 
 // TestPlaceReducesEqual: partitions of equal sizes are placed as well as ReducesWithin does.

@@ -78,7 +78,7 @@ func checkReduces(fn string, reduces int, intermediate []float64) error {
 // proportion divides tasks in proportion to bytes, and keeps its memory for the next division.
 type proportion struct{ apportion.Division }
 
-// divide sets out[q] to the share of rack q. One rack at least has bytes.
+// divide sets out[q] to the share of rack q: 0 if no rack has bytes.
 func (p *proportion) divide(out []int, tasks int, bytes []float64) {
 	_, e := math.Frexp(slices.Max(bytes)) // the largest is below 2^e
 	p.Seats = tasks
