@@ -136,6 +136,23 @@ func TestMapRacksBestSet(t *testing.T) {
 	}
 }
 
+// TestBestSetIsNoPrefix: four blocks on racks 0 and 1, three on rack 2. The best set, racks 0 and 2, moves a quarter less than the best prefix,
+// since rack 1 comes before rack 2 and adds no block.
+func TestBestSetIsNoPrefix(t *testing.T) {
+	j := job{racks: 3, ratio: .5, reduces: 7}
+	for i := range 7 {
+		b := shuffle.Block{Bytes: 7 * unit, Racks: []int{0, 1}}
+		if i >= 4 {
+			b.Racks = []int{2}
+		}
+		j.blocks = append(j.blocks, b)
+	}
+	p := j.plan(t)
+	if got, set := p.RemoteMap+p.CrossShuffle, j.on([]int{0, 2}).total(); len(p.Racks) != 3 || got != 16*unit || set != 12*unit {
+		t.Errorf("%+v moves %v, racks 0 and 2 %v, want %v by three racks, and %v", p, got, set, 16*unit, 12*unit)
+	}
+}
+
 // everywhere is blocks with c copies on n racks: every choice of racks, times times.
 func everywhere(n, c, times int) []shuffle.Block {
 	var blocks []shuffle.Block
