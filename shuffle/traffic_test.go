@@ -118,6 +118,13 @@ func TestFigure7(t *testing.T) {
 			}
 		}
 	}
+	for reduces, want := range map[int]float64{10: 18, 8: 20, 4: 10} { // rounding: 9 + 1, 7 + 1, 4 + 0
+		quota, err := shuffle.ReducesPerRack(nil, reduces, []float64{90, 10})
+		must(t, err)
+		if got, err := shuffle.CrossRack([]float64{90, 10}, quota); err != nil || !near(got, want) {
+			t.Errorf("%d reduces: %v, %v GB cross, %v, want %v", reduces, quota, got, err, want)
+		}
+	}
 	// No other whole numbers of GB make even reduces move 50 GB and reduces by output 18.
 	for x := 0.0; x <= 400; x++ {
 		for y := 0.0; x+y <= 400; y++ {
