@@ -50,8 +50,8 @@ type Sequencer[K comparable, R rule] struct {
 	mark   float64 // the global pass, which moves on by 1/W with each grant, when W last changed
 	grants int64   // since then
 	byPass heap.Heap
-	pos    []int32 // of each user in byPass
-	// sums is a binary tree: sums[len(sums)/2 + i] is the weight of users[i], sums[i] = sums[2i] + sums[2i+1], and sums[1] is W. Sums are made
+	pos    []int32 // of each user in byPass; its length is a power of two
+	// sums is a binary tree: sums[len(pos) + i] is the weight of users[i], sums[i] = sums[2i] + sums[2i+1], and sums[1] is W. Sums are made
 	// anew from their terms, so that no rounding builds up.
 	sums []float64
 }
@@ -127,31 +127,34 @@ func (s *Sequencer[K, R]) rebase() {
 }
 
 func (s *Sequencer[K, R]) add(u Turn[K]) {
-	if s.index == nil {
-		s.index = make(map[K]int32)
-	}
 	i := len(s.users)
-	s.index[u.Key] = int32(i)
 	s.users = append(s.users, u)
-	if i == len(s.pos) {
-		s.pos = append(s.pos, 0)
-	}
-	if i == len(s.sums)/2 {
-		s.sums = make([]float64, max(2, 2*len(s.sums)))
+	switch {
+	case i == 0 && s.index == nil:
+		s.index, s.pos, s.sums = make(map[K]int32), make([]int32, 1), make([]float64, 2)
+	case i == len(s.pos):
+		s.pos, s.sums = append(s.pos, make([]int32, i)...), make([]float64, 4*i)
 		for i, u := range s.users {
-			s.weigh(i, u.Weight)
+			s.weigh(int32(i), u.Weight)
 		}
 	}
+	s.put(int32(i))
+}
+
+// put enters users[i], new or moved, where it is looked for.
+func (s *Sequencer[K, R]) put(i int32) {
+	u := &s.users[i]
+	s.index[u.Key] = i
 	s.weigh(i, u.Weight)
-	s.byPass.Push(heap.Entry{Key: u.pass(), ID: int32(i)}, s.pos, &s.users)
+	s.byPass.Push(heap.Entry{Key: u.pass(), ID: i}, s.pos, &s.users)
 }
 
 // weigh sets the weight of users[i] in the sums.
-func (s *Sequencer[K, R]) weigh(i int, weight float64) {
-	i += len(s.sums) / 2
-	for s.sums[i] = weight; i > 1; {
-		i /= 2
-		s.sums[i] = s.sums[2*i] + s.sums[2*i+1]
+func (s *Sequencer[K, R]) weigh(i int32, weight float64) {
+	j := len(s.pos) + int(i)
+	for s.sums[j] = weight; j > 1; {
+		j /= 2
+		s.sums[j] = s.sums[2*j] + s.sums[2*j+1]
 	}
 }
 
@@ -165,22 +168,24 @@ func (s *Sequencer[K, R]) Leave(key K) (remain float64, ok bool) {
 		return 0, false
 	}
 	s.rebase()
-	u := s.users[i]
-	last := len(s.users) - 1
-	delete(s.index, key)
+	remain = s.remain(&s.users[i])
+	last := int32(len(s.users) - 1)
 	s.byPass.Remove(s.pos[i], s.pos, &s.users)
-	if int(i) < last {
-		moved := s.users[last]
+	if i < last {
 		s.byPass.Remove(s.pos[last], s.pos, &s.users)
-		s.users[i], s.index[moved.Key] = moved, i
-		s.weigh(int(i), moved.Weight)
-		s.byPass.Push(heap.Entry{Key: moved.pass(), ID: i}, s.pos, &s.users)
+		s.users[i] = s.users[last]
+		s.put(i)
 	}
+	delete(s.index, key)
 	s.weigh(last, 0)
 	s.users[last] = Turn[K]{}
 	s.users = s.users[:last]
-	remain = (u.Mark-s.mark)*u.Weight + float64(u.Grants)
 	return min(max(remain, -maxSeats), maxSeats), true
+}
+
+// remain is what u had beyond its share when the counts were last rebased.
+func (s *Sequencer[K, R]) remain(u *Turn[K]) float64 {
+	return (u.Mark-s.mark)*u.Weight + float64(u.Grants)
 }
 
 // SetWeight changes a user's weight from the next grant on. Errors: a key that has not joined; a weight outside [2^-100, 2^100]; a nil s.
@@ -198,9 +203,8 @@ func (s *Sequencer[K, R]) SetWeight(key K, weight float64) error {
 	}
 	s.rebase()
 	u := &s.users[i]
-	remain := (u.Mark-s.mark)*u.Weight + float64(u.Grants)
-	u.Mark, u.Grants, u.Weight = s.mark+remain/weight, 0, weight
-	s.weigh(int(i), weight)
+	u.Mark, u.Grants, u.Weight = s.mark+s.remain(u)/weight, 0, weight
+	s.weigh(i, weight)
 	s.byPass.Fix(s.pos[i], u.pass(), s.pos, &s.users)
 	return nil
 }
@@ -227,14 +231,14 @@ func (s *Sequencer[K, R]) Next() (key K, ok bool) {
 func (s *Sequencer[K, R]) draw() int32 {
 	x := float64(s.src.Uint64()>>11) * 0x1p-53 * s.sums[1]
 	i := 1
-	for i < len(s.sums)/2 {
+	for i < len(s.pos) {
 		i *= 2
 		if x >= s.sums[i] && s.sums[i+1] > 0 { // rounding may leave x at the total
 			x -= s.sums[i]
 			i++
 		}
 	}
-	return int32(i - len(s.sums)/2)
+	return int32(i - len(s.pos))
 }
 
 // furthest returns the user with the largest (N + 1) w_i - n_i W, nginx's current weight. Of whole weights it is exact until one changes.
@@ -242,7 +246,7 @@ func (s *Sequencer[K, R]) furthest() (best int32) {
 	most := 0.0
 	for i := range s.users {
 		u := &s.users[i]
-		current := float64(s.grants+1)*u.Weight - (float64(u.Grants)+(u.Mark-s.mark)*u.Weight)*s.sums[1]
+		current := float64(s.grants+1)*u.Weight - s.remain(u)*s.sums[1]
 		if i == 0 || current > most || current == most && u.Joined < s.users[best].Joined {
 			best, most = int32(i), current
 		}
