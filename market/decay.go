@@ -23,11 +23,12 @@ type Usage struct {
 func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 	const fn = "Decay.Advance"
 	valid := func(x float64) bool { return x >= 0 && x <= maxTurn }
-	if d.Billing == [2]float64{} {
-		d.Billing = [2]float64{1, 1}
+	billing := d.Billing
+	if billing == [2]float64{} {
+		billing = [2]float64{1, 1}
 	}
 	switch {
-	case !validTurn(d.HalfLife) || !valid(d.Billing[0]) || !valid(d.Billing[1]):
+	case !validTurn(d.HalfLife) || !valid(billing[0]) || !valid(billing[1]):
 		return Usage{}, inputError(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]; Billing: in [0, 2^100]")
 	case !valid(u.Mean) || !(math.Abs(u.Time) <= math.MaxFloat64):
 		return Usage{}, inputError(fn, "u", -1, "Mean: want a number in [0, 2^100]; Time: a finite one")
@@ -39,7 +40,7 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 		if !valid(n) {
 			return Usage{}, inputError(fn, "held", k, "want a number in [0, 2^100]")
 		}
-		billed += d.Billing[k] * n
+		billed += float64(billing[k] * n)
 	}
 	x := (now - u.Time) / d.HalfLife
 	return Usage{Mean: min(u.Mean*math.Exp2(-x)-billed*math.Expm1(-x*math.Ln2), maxTurn), Time: now}, nil
