@@ -89,6 +89,7 @@ func TestSettlement(t *testing.T) {
 		{"half an interval", market.Options{Elapsed: .5}, func(u *market.User) { u.Used[0] = 1.25 }, 5 * credit / 4, 35 * credit / 4},
 		{"two intervals", market.Options{Elapsed: 2}, func(*market.User) {}, 8 * credit, 2 * credit},
 		{"drained", market.Options{}, func(u *market.User) { u.Budget = 3 * credit }, 3 * credit, 0},
+		{"more than Credits can hold", market.Options{}, func(u *market.User) { u.Budget, u.GrantedRate, u.Used[0] = math.MaxInt64, 3<<61, 2.9 }, math.MaxInt64, 0},
 		{"skipped", market.Options{Exhaust: market.Skip}, func(u *market.User) { u.Budget = 3 * credit }, 0, 3 * credit},
 		{"owed", market.Options{Exhaust: market.Owe}, func(u *market.User) { u.Budget, u.Debt = 3*credit, 2*credit }, 4 * credit, -credit},
 		{"owed to the limit", market.Options{Exhaust: market.Owe}, func(u *market.User) { u.Budget, u.Debt = 3*credit, credit/2 }, 7 * credit / 2, -credit / 2},
