@@ -238,6 +238,19 @@ func TestLedgerErrors(t *testing.T) {
 		{func(s *market.LedgerState) { s.Lines[0].Refunded = 1 }, 0},
 		{func(s *market.LedgerState) { s.Lines[2].Reserved = 1 }, 2},
 		{func(s *market.LedgerState) { s.Lines[0].Reserved, s.Lines[1].Reserved = 1<<60, 1<<60 }, 1},
+		{func(s *market.LedgerState) { // 16 times 2^60 is 0
+			s.Accounts, s.Lines, s.Issued = []market.Account{{}}, nil, 16
+			for i := range int64(16) {
+				s.Lines = append(s.Lines, market.Line{ID: i, Reserved: 1 << 60})
+			}
+		}, 0},
+		{func(s *market.LedgerState) {
+			s.Accounts, s.Lines, s.Issued = []market.Account{{}}, nil, 16
+			for i := range int64(16) {
+				s.Accounts = append(s.Accounts, market.Account{Reserved: 1 << 60})
+				s.Lines = append(s.Lines, market.Line{ID: i, Account: int(i) + 1, Reserved: 1 << 60})
+			}
+		}, 0},
 	} {
 		s := good()
 		c.change(&s)
@@ -247,9 +260,13 @@ func TestLedgerErrors(t *testing.T) {
 			t.Errorf("case %d: a ledger", k)
 		}
 	}
-	l, err := market.NewLedger(good())
+	s := good()
+	l, err := market.NewLedger(s)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, s := range []market.LedgerState{s, l.State()} { // nothing is shared
+		s.Accounts[0].Free, s.Lines[0].Reserved = 99, 99
 	}
 	reserve := func(l *market.Ledger, account int, amount market.Credits, arg string) {
 		t.Helper()

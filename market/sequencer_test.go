@@ -305,3 +305,36 @@ func TestSequencersAllocate(t *testing.T) {
 		}
 	}
 }
+
+// Ties go to the user that joined first, also after the last has taken the place of one that left.
+func TestSequencerTies(t *testing.T) {
+	for _, name := range []string{"Stride", "SmoothWRR"} {
+		s := sequencers(t, 1)[name]
+		join(t, s, 1, 1, 1, 1)
+		s.Leave(0)
+		for _, want := range []int{1, 2, 3, 1} {
+			if got, _ := s.Next(); got != want {
+				t.Errorf("%s: %d is next, want %d", name, got, want)
+			}
+		}
+	}
+}
+
+// highest is a source of the largest number alone, at which rounding could lead past the last user.
+type highest struct{}
+
+func (highest) Uint64() uint64 { return math.MaxUint64 }
+
+func TestLotteryHighest(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	for range 2000 {
+		s, err := market.NewLottery[int](highest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		join(t, s, r.Float64()/8, r.Float64()/8, r.Float64()/8, r.Float64()/8, .5+r.Float64()/2)
+		if _, ok := s.Next(); !ok {
+			t.Fatal("nobody is drawn")
+		}
+	}
+}
