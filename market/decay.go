@@ -8,16 +8,16 @@ type Decay struct {
 	Billing  [2]float64 // what a slot of each kind counts, in [0, 2^100]; both 0: 1 each
 }
 
-// Usage is what a user has used up to a time, plain data that is its own snapshot. The zero value is a user that has used
-// nothing by time 0; HTCondor starts with a Mean of .5. Mean HalfLife / ln 2 is the decayed sum of the slot-time, which Slurm calls usage.
+// Usage is what a user has used up to a time, plain data that is its own snapshot. The zero value is a user that has used nothing by time 0; HTCondor
+// starts with a Mean of .5. Mean HalfLife / ln 2 is the decayed sum of the slot-time, which Slurm calls usage.
 type Usage struct {
 	Mean float64 // the decayed mean of the billed slots held
 	Time float64 // of the last Advance
 }
 
-// Advance returns the usage at the time now of a user that has held that many slots of each kind since u.Time:
-// Mean 2^-x + (sum of Billing held) (1 - 2^-x), where x is the time passed over the half-life. This is the solution of d Mean / d t = (held - Mean) ln 2 / HalfLife,
-// so that one call for an interval and several for its parts agree.
+// Advance returns the usage at the time now of a user that has held that many slots of each kind since u.Time: Mean 2^-x + (sum of Billing held) (1 -
+// 2^-x), where x is the time passed over the half-life. This is the solution of d Mean / d t = (held - Mean) ln 2 / HalfLife, so that one call for an
+// interval and several for its parts agree.
 //
 // Errors: fields of d out of range; a Mean or held that is not in [0, 2^100]; a time before u.Time, or not finite.
 func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
@@ -46,11 +46,12 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 	return Usage{Mean: min(u.Mean*math.Exp2(-x)-billed*math.Expm1(-x*math.Ln2), maxTurn), Time: now}, nil
 }
 
-// FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by which to multiply a weight. usage and share are fractions of all users' sums;
-// a damping of 0 is 1. The factor is 1 for who has used nothing, a half for who has used damping times its share, and 0 for who has used something without a share.
+// FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by which to multiply a weight. usage and share are fractions of all
+// users' sums; a damping of 0 is 1. The factor is 1 for who has used nothing, a half for who has used damping times its share, and 0 for who has used
+// something without a share.
 //
-// In a tree of accounts usage is the effective one: used + (that of the parent - used) share / (sum of the siblings' shares), where
-// used is the fraction used, below the accounts at the top.
+// In a tree of accounts usage is the effective one: used + (that of the parent - used) share / (sum of the siblings' shares), where used is the fraction
+// used, below the accounts at the top.
 //
 // Errors: an argument that is not in [0, 2^100].
 func FairShare(usage, share, damping float64) (float64, error) {
@@ -70,8 +71,8 @@ func FairShare(usage, share, damping float64) (float64, error) {
 	return math.Exp2(-usage / share / damping), nil
 }
 
-// RealPriority returns HTCondor's real user priority: the decayed mean of the slots held, at least .5. Times a user's factor, 1000 unless the operator says
-// otherwise, it is the effective priority; slots are divided in proportion to its inverse.
+// RealPriority returns HTCondor's real user priority: the decayed mean of the slots held, at least .5. Times a user's factor, 1000 unless the operator
+// says otherwise, it is the effective priority; slots are divided in proportion to its inverse.
 func RealPriority(u Usage) float64 {
 	if u.Mean > .5 {
 		return u.Mean

@@ -37,12 +37,14 @@ func TestFairShare(t *testing.T) {
 	}
 }
 
-// HTCondor's facts: an idle user of priority 10 has 5 and 2.5 after one and two half-lives, nobody has less than .5, and priorities 5, 10, 20 share as 4 : 2 : 1.
+// HTCondor's facts: an idle user of priority 10 has 5 and 2.5 after one and two half-lives, nobody has less than .5, and priorities 5, 10, 20 share as 4
+// : 2 : 1.
 func TestRealPriority(t *testing.T) {
 	day := market.Decay{HalfLife: 86400}
 	u, err := market.Usage{Mean: 10}, error(nil)
 	for k, want := range []float64{5, 2.5, 1.25, .625, .5, .5} {
-		if u, err = day.Advance(u, u.Time+86400, [2]float64{}); err != nil || math.Abs(market.RealPriority(u)-want) > 1e-12 {
+		u, err = day.Advance(u, u.Time+86400, [2]float64{})
+		if err != nil || math.Abs(market.RealPriority(u)-want) > 1e-12 {
 			t.Errorf("after %d days: %v, %v, want %v", k+1, market.RealPriority(u), err, want)
 		}
 	}
@@ -69,7 +71,8 @@ func TestDecayFacts(t *testing.T) {
 	if u, err = d.Advance(u, 1e6, [2]float64{8, 16}); err != nil || u.Mean != 12 {
 		t.Errorf("%+v, %v, want 12", u, err)
 	}
-	if u, err = (market.Decay{HalfLife: 5e-30}).Advance(market.Usage{Mean: 3, Time: -math.MaxFloat64}, math.MaxFloat64, [2]float64{1, 1}); err != nil || u.Mean != 2 {
+	long := market.Usage{Mean: 3, Time: -math.MaxFloat64}
+	if u, err = (market.Decay{HalfLife: 5e-30}).Advance(long, math.MaxFloat64, [2]float64{1, 1}); err != nil || u.Mean != 2 {
 		t.Errorf("%+v, %v, want 2 slots", u, err)
 	}
 }

@@ -29,8 +29,8 @@
 //
 // # Units
 //
-// Credits are whole micro-credits. Slots are whole numbers up to 10^9. Intervals are of any length that the rates refer to; Options.Elapsed says how many have passed
-// since the last Step, a fraction if need be. Worth and bids of BestResponse and Equilibrium are float64 in any one unit.
+// Credits are whole micro-credits. Slots are whole numbers up to 10^9. Intervals are of any length that the rates refer to; Options.Elapsed says how
+// many have passed since the last Step, a fraction if need be. Worth and bids of BestResponse and Equilibrium are float64 in any one unit.
 //
 // # What to call
 //

@@ -37,11 +37,11 @@ type LedgerState struct {
 	Lines          []Line // by ascending ID
 }
 
-// Ledger charges work back to budgets, in whole micro-credits. Money is reserved when work is admitted, and settled when it ends; both have to
-// fit the budget of its account and of every account above. An amount to reserve is a Quote's Cost times the intervals.
+// Ledger charges work back to budgets, in whole micro-credits. Money is reserved when work is admitted, and settled when it ends; both have to fit the
+// budget of its account and of every account above. An amount to reserve is a Quote's Cost times the intervals.
 //
-// All methods cost O(depth of the accounts) and the search for a line; NextPeriod and State cost O(accounts + lines). On an error nothing
-// has changed. The zero value has no accounts, and so has a nil Ledger. A Ledger is for one goroutine at a time.
+// All methods cost O(depth of the accounts) and the search for a line; NextPeriod and State cost O(accounts + lines). On an error nothing has changed.
+// The zero value has no accounts, and so has a nil Ledger. A Ledger is for one goroutine at a time.
 type Ledger struct{ state LedgerState }
 
 // FundsError is why a reservation or a charge does not fit: Account has Missing less than it takes.
@@ -58,9 +58,9 @@ const maxMoney Credits = 1 << 60 // that has ever come in to one account
 
 // NewLedger returns a ledger in that state, of which it keeps nothing.
 //
-// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount that is negative or above 2^60; more than that in sum; IDs that are not ascending or
-// not below Issued; a settled line with something Reserved, an open one with something Charged or Refunded; Reserved of an account that is not the sum of the
-// lines below it. A Period or Issued out of range has index -1.
+// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount that is negative or above 2^60; more than that in sum;
+// IDs that are not ascending or not below Issued; a settled line with something Reserved, an open one with something Charged or Refunded; Reserved of an
+// account that is not the sum of the lines below it. A Period or Issued out of range has index -1.
 func NewLedger(s LedgerState) (*Ledger, error) {
 	fail := func(i int, reason string) (*Ledger, error) { return nil, inputError("NewLedger", "s", i, reason) }
 	if min(s.Period, s.Issued) < 0 || max(s.Period, s.Issued) > 1<<62 {
@@ -167,8 +167,8 @@ func (l *Ledger) line(fn string, id int64, settled bool) (*Line, error) {
 	return nil, inputError(fn, "id", -1, fmt.Sprintf("%d is not of a grant with Settled = %t", id, settled))
 }
 
-// Settle ends an open grant: it charges what the work cost, 0 if nothing, and frees the rest of what was reserved. A charge above the reservation
-// has to fit in what is free.
+// Settle ends an open grant: it charges what the work cost, 0 if nothing, and frees the rest of what was reserved. A charge above the reservation has to
+// fit in what is free.
 //
 // Errors: an ID that is not of an open grant; a negative charge; *FundsError if it does not fit an account.
 func (l *Ledger) Settle(id int64, charge Credits) error {
@@ -209,8 +209,8 @@ func (l *Ledger) Refund(id int64, amount Credits) error {
 	return nil
 }
 
-// NextPeriod ends the period. It appends the statement to dst, a line for each settled grant, and drops those from the ledger. In each
-// account what is free beyond its Carry expires, and its Allowance comes in. Open grants keep what is reserved for them.
+// NextPeriod ends the period. It appends the statement to dst, a line for each settled grant, and drops those from the ledger. In each account what is
+// free beyond its Carry expires, and its Allowance comes in. Open grants keep what is reserved for them.
 //
 // Errors: an account into which more than 2^60 micro-credits would have come, with its index.
 func (l *Ledger) NextPeriod(dst []Line) ([]Line, error) {

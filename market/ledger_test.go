@@ -22,7 +22,8 @@ func newLedger(t failer, accounts ...market.Account) *market.Ledger {
 
 // A team's work has to fit the team's budget, the department's and the organisation's.
 func TestLedgerFitsEveryBudget(t *testing.T) {
-	l := newLedger(t, market.Account{Free: 100}, market.Account{Parent: 0, Free: 60}, market.Account{Parent: 1, Free: 80}, market.Account{Parent: 0, Free: 50}, market.Account{Parent: 4, Free: 7})
+	l := newLedger(t, market.Account{Free: 100}, market.Account{Free: 60}, market.Account{Parent: 1, Free: 80}, market.Account{Free: 50},
+		market.Account{Parent: 4, Free: 7})
 	short := func(what string, err error, account int, missing market.Credits) {
 		t.Helper()
 		var e *market.FundsError
@@ -77,8 +78,9 @@ func TestLedgerPeriods(t *testing.T) {
 		t.Fatal(err)
 	}
 	state := market.LedgerState{Period: 1, Issued: 3,
-		Accounts: []market.Account{{Allowance: 50, Carry: math.MaxInt64, Free: 125, Charged: 25}, {Allowance: 30, Carry: 15, Free: 15 + 30 + 15, Charged: 25, Expired: 45}},
-		Lines:    []market.Line{{ID: 1, Account: 1, Charged: 5, Settled: true}}}
+		Accounts: []market.Account{{Allowance: 50, Carry: math.MaxInt64, Free: 125, Charged: 25},
+			{Allowance: 30, Carry: 15, Free: 15 + 30 + 15, Charged: 25, Expired: 45}},
+		Lines: []market.Line{{ID: 1, Account: 1, Charged: 5, Settled: true}}}
 	if diff := cmp.Diff(state, l.State()); diff != "" {
 		t.Error(diff)
 	}
@@ -91,7 +93,8 @@ func TestLedgerHistories(t *testing.T) {
 		amount := rapid.Custom(func(t *rapid.T) market.Credits { return market.Credits(rapid.IntRange(0, 40).Draw(t, "amount")) })
 		accounts := make([]market.Account, rapid.IntRange(1, 6).Draw(t, "accounts"))
 		for i := range accounts {
-			accounts[i] = market.Account{Parent: rapid.IntRange(0, i).Draw(t, "parent"), Allowance: amount.Draw(t, "allowance"), Carry: amount.Draw(t, "carry"), Free: 2 * amount.Draw(t, "free")}
+			accounts[i] = market.Account{Parent: rapid.IntRange(0, i).Draw(t, "parent"), Allowance: amount.Draw(t, "allowance"),
+				Carry: amount.Draw(t, "carry"), Free: 2 * amount.Draw(t, "free")}
 		}
 		l := newLedger(t, accounts...)
 		// received and expired of each account; every grant ever, and what it holds of the budgets.

@@ -3,13 +3,14 @@ package market
 import "math"
 
 // Incomes appends to dst the income of each user and returns the reserve for newcomers. total is what all users together receive in an interval: a
-// credit for each server, if a credit is to buy a server for an interval [DP, section 5]. The fraction reserve of it is kept back;
-// the rest is divided in proportion to weights, each income within a micro-credit of its part, to float64 rounding. Incomes and reserve sum to total exactly.
+// credit for each server, if a credit is to buy a server for an interval [DP, section 5]. The fraction reserve of it is kept back; the rest is divided
+// in proportion to weights, each income within a micro-credit of its part, to float64 rounding. Incomes and reserve sum to total exactly.
 //
-// A newcomer's income comes out of the reserve. Who has more important work gets a larger weight, and the others' incomes fall: the total, and with it the
-// value of a credit, stays. Raising one income alone is what begins an inflation.
+// A newcomer's income comes out of the reserve. Who has more important work gets a larger weight, and the others' incomes fall: the total, and with it
+// the value of a credit, stays. Raising one income alone is what begins an inflation.
 //
-// Errors: a total that is negative or above 2^52; a reserve outside [0, 1]; weights that are not 0 or in [2^-200, 2^200], or all 0 with something to divide.
+// Errors: a total that is negative or above 2^52; a reserve outside [0, 1]; weights that are not 0 or in [2^-200, 2^200], or all 0 with something to
+// divide.
 func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) ([]Credits, Credits, error) {
 	const fn = "Incomes"
 	switch {
@@ -42,12 +43,12 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 	return dst, kept, nil
 }
 
-// Inflation compares what slots cost over a number of Steps with par, what a slot is meant to cost for an interval: income over servers. window
-// holds the Totals of Steps in a row, one interval apart; slots are those of the cluster.
+// Inflation compares what slots cost over a number of Steps with par, what a slot is meant to cost for an interval: income over servers. window holds
+// the Totals of Steps in a row, one interval apart; slots are those of the cluster.
 //
-// Level is the mean cost of a slot that was sold, over par: above 1 credits buy less than they are meant to, below 1 more. Drift is the part of the incomes that
-// was not spent: above 0 money piles up, and prices will rise when it is spent; below 0 users spend what they had saved, and prices will fall. Both are 0 if nothing was
-// sold, or nobody had an income.
+// Level is the mean cost of a slot that was sold, over par: above 1 credits buy less than they are meant to, below 1 more. Drift is the part of the
+// incomes that was not spent: above 0 money piles up, and prices will rise when it is spent; below 0 users spend what they had saved, and prices will
+// fall. Both are 0 if nothing was sold, or nobody had an income.
 //
 // Errors: slots out of range; a par that is not positive; Totals with negative money, or more Unsold than slots.
 func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {

@@ -99,8 +99,8 @@ func TestIncomesErrors(t *testing.T) {
 	}
 }
 
-// 20 servers and users who bid what they receive, saving none: a credit buys a server for an interval. Doubled incomes double the price, halved ones halve it; in
-// between the savings tell. Spend is the basis under which a bid is an interval's spending.
+// 20 servers and users who bid what they receive, saving none: a credit buys a server for an interval. Doubled incomes double the price, halved ones
+// halve it; in between the savings tell. Spend is the basis under which a bid is an interval's spending.
 func TestInflation(t *testing.T) {
 	const servers = 20
 	slots := market.Slots{servers}

@@ -7,20 +7,20 @@ import (
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
-// Stride chooses who gets the next slot by stride scheduling [WW]: in turns, as evenly as whole slots allow. Each user has a pass, at which its
-// next slot is due; a slot moves it on by 1/weight. The user of the least pass is next.
+// Stride chooses who gets the next slot by stride scheduling [WW]: in turns, as evenly as whole slots allow. Each user has a pass, at which its next
+// slot is due; a slot moves it on by 1/weight. The user of the least pass is next.
 //
-// While nobody joins, leaves or changes weight, the grants n_i and n_j of two users stay less than one grant off their shares of n_i + n_j:
-// |n_i w_j - n_j w_i| <= max(w_i, w_j). Of N grants among m users, n_i is above N w_i / W - 1 and at most (N + m - 1) w_i / W. Next costs O(log n).
+// While nobody joins, leaves or changes weight, the grants n_i and n_j of two users stay less than one grant off their shares of n_i + n_j: |n_i w_j -
+// n_j w_i| <= max(w_i, w_j). Of N grants among m users, n_i is above N w_i / W - 1 and at most (N + m - 1) w_i / W. Next costs O(log n).
 type Stride[K comparable] = Sequencer[K, stride]
 
-// Lottery draws who gets the next slot, with chances in proportion to the weights [WL]: of N grants a user with the part p of the weights gets N p in the mean, with
-// a standard deviation of sqrt(N p (1 - p)). NewLottery returns one. Next costs O(log n).
+// Lottery draws who gets the next slot, with chances in proportion to the weights [WL]: of N grants a user with the part p of the weights gets N p in
+// the mean, with a standard deviation of sqrt(N p (1 - p)). NewLottery returns one. Next costs O(log n).
 type Lottery[K comparable] = Sequencer[K, lottery]
 
-// SmoothWRR chooses who gets the next slot by smooth weighted round robin, as nginx does: the user whose share of the grants, this one
-// included, is furthest above what it had. If the weights are whole numbers of sum W, users who joined before the first grant
-// get exactly w_i of each W grants. Next costs O(n).
+// SmoothWRR chooses who gets the next slot by smooth weighted round robin, as nginx does: the user whose share of the grants, this one included, is
+// furthest above what it had. If the weights are whole numbers of sum W and nobody joins, leaves or changes weight after the first grant, each period of W
+// grants holds exactly w_i of user i. Next costs O(n).
 type SmoothWRR[K comparable] = Sequencer[K, smoothWRR]
 
 type (
@@ -36,8 +36,8 @@ func (smoothWRR) name() string { return "SmoothWRR" }
 
 // Sequencer grants slots one at a time to users with weights; R is the rule of Stride, Lottery or SmoothWRR. Ties go to the user that joined first.
 //
-// A user's remain is the number of grants that it has had beyond its share, N w_i / W of N grants. It survives an absence and a change of weight. A newcomer
-// has 0. A Lottery does not look at it. Grants are counted in whole numbers, so that rounding does not build up.
+// A user's remain is the number of grants that it has had beyond its share, N w_i / W of N grants. It survives an absence and a change of weight. A
+// newcomer has 0. A Lottery does not look at it. Grants are counted in whole numbers, so that rounding does not build up.
 //
 // Join, Leave and SetWeight cost O(log n) for n users, Next as its rule says, without allocation. A zero Stride or SmoothWRR is ready, and a nil one
 // empty; nobody can join that. Keys of an interface type must hold a comparable value, or methods panic, as a Go map does. Nothing else panics. A
@@ -96,7 +96,8 @@ func validTurn(weight float64) bool { return weight >= 1/maxTurn && weight <= ma
 
 // Join adds a user. Its remain is what Leave returned, or 0.
 //
-// Errors: a key that has joined, or is not equal to itself; a weight outside [2^-100, 2^100]; a remain outside [-10^9, 10^9]; a nil s, or a zero Lottery.
+// Errors: a key that has joined, or is not equal to itself; a weight outside [2^-100, 2^100]; a remain outside [-10^9, 10^9]; a nil s, or a zero
+// Lottery.
 func (s *Sequencer[K, R]) Join(key K, weight, remain float64) error {
 	const fn = "Join"
 	if err := s.unusable(fn); err != nil {

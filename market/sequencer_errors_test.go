@@ -59,7 +59,8 @@ func TestSequencerErrors(t *testing.T) {
 	wantInput(t, f.Join(nan, 1, 0), "Stride.Join", "key", -1)
 	q := market.Sequence[float64]{Version: 1, Rule: "Stride", Joined: 1, Users: []market.Turn[float64]{{Key: nan, Weight: 1}}}
 	wantInput(t, f.Restore(q), "Stride.Restore", "q", -1)
-	for name, s := range map[string]sequencer{"Stride": (*market.Stride[int])(nil), "SmoothWRR": (*market.SmoothWRR[int])(nil), "Lottery": new(market.Lottery[int])} {
+	unusable := map[string]sequencer{"Stride": (*market.Stride[int])(nil), "SmoothWRR": (*market.SmoothWRR[int])(nil), "Lottery": new(market.Lottery[int])}
+	for name, s := range unusable {
 		wantInput(t, s.Join(1, 1, 0), name+".Join", "s", -1)
 		wantInput(t, s.SetWeight(1, 1), name+".SetWeight", "s", -1)
 		wantInput(t, s.Restore(market.Sequence[int]{}), name+".Restore", "s", -1)
