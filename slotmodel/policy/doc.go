@@ -31,7 +31,7 @@
 // Queues is of another kind: it binds tasks to nodes, and each node serves a queue of its own by arrival, fair shares, deadlines or laxity, so that a slot may stay
 // free. DynamicShare is Queues whose tasks leave overloaded nodes. ReducePlan binds the reduces of a job by partition.Assign; its Bind is for Queues.Bind.
 //
-// A part with state is a slotmodel.Beginner, which forgets the previous run, and a slotmodel.Observer, which learns from events; one whose
+// A part with settings is a slotmodel.Checker. A part with state is a slotmodel.Beginner, which forgets the previous run, and a slotmodel.Observer, which learns from events; one whose
 // answers change as time passes is an Alarm. Greedy, PerUser and Earliest hand all of these on to their parts.
 //
 // # Units
@@ -45,8 +45,9 @@
 //
 // # Settings
 //
-// The zero value of every policy is usable. A setting out of its range counts as the value that its comment names, as a struct literal
-// cannot return an error; NewHFSP alone refuses the options.
+// The zero value of every policy is usable. A setting out of its range is an *schedmath.InputError: NewHFSP returns it, and slotmodel.Run before the
+// first event for all others, which are slotmodel.Checkers. What functions return while a run goes on is no setting; their comments say what counts for a
+// value out of range.
 //
 // # Complexity
 //
