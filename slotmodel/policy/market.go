@@ -51,9 +51,11 @@ type MarketReport struct {
 // settles what is owed; the next is made when a job arrives. Nothing is settled at Options.Until.
 //
 // With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and starts in the slot of each a task of the user
-// who lacks most. Free slots count first, even if Filter keeps them free. A task is killed at most as often as the cluster has nodes, so that every job ends even
-// if grants go to and fro. Attempts of rigid jobs are spared, and none is killed for a rigid job. A rigid job starts on paid slots when its user lacks as many as it needs and they are free: give the user a market.User.Lot. Shared
-// slots are offered as slots of both kinds.
+// who lacks most. Free slots count first, even if Filter keeps them free. A task is killed at most as often as the cluster has nodes, so that
+// every job ends even if grants go to and fro. Attempts of rigid jobs are spared, and none is killed for a rigid job.
+//
+// A rigid job starts on paid slots when its user lacks as many as it needs and they are free: give the user a market.User.Lot. Shared slots are
+// offered as slots of both kinds.
 //
 // A Step costs what market.Step does and O(log jobs) for each job present, with Preempt O(attempts log attempts) more. A start costs O(U) for
 // U users, and O(log jobs) for each who lacks slots. Nothing is allocated in the steady state, but to take slots.

@@ -9,7 +9,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
-// Two users with jobs of six maps each, on six slots: user 0 bids 2 credits a slot and minute, user 1 one. After three minutes user 1 bids 4.
+// Two users with jobs of 24 maps each, on six slots: user 0 bids 2 credits a slot and minute, user 1 one. After three minutes user 1 bids 4.
 func ExampleNewMarket() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3}, {Maps: 3}}}
 	jobs := []slotmodel.JobSpec{
