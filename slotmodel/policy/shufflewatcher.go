@@ -65,8 +65,8 @@ const (
 // ended; otherwise the quotas are SAMP's tentative ones. A job that has none then gets them when enough maps have ended. The output is
 // known in a fluid network alone.
 //
-// NetSat: each Period the mean over it of the bytes that passed each rack's links sets the flag, which stands until the next. It is
-// measured while jobs are present and some link of a rack has a limit.
+// NetSat: each Period the mean over it of the bytes that passed each rack's links sets the flag, which stands until the next. While
+// nothing runs a period does not end, and where no link of a rack has a limit there are none.
 //
 // With Wait, a user's wait begins when the user is first passed over, and ends with the start of a local or preferred task. After Wait seconds
 // other tasks start, too.
@@ -241,11 +241,11 @@ func (s *ShuffleWatcher) accept(v *slotmodel.View, u slotmodel.User, i int) bool
 // Alarm returns when NetSat's period or a user's wait ends next.
 func (s *ShuffleWatcher) Alarm(v *slotmodel.View) float64 {
 	at := math.Inf(1)
-	if !s.inForce(v) || v.NextActive(slotmodel.None) == slotmodel.None {
+	if !s.inForce(v) {
 		return at
 	}
 	s.sense(v)
-	if s.net.limited {
+	if s.net.limited && (v.FreeSlots(slotmodel.Map) < v.Slots(slotmodel.Map) || v.FreeSlots(slotmodel.Reduce) < v.Slots(slotmodel.Reduce)) {
 		at = s.net.since + s.options.Period
 	}
 	for u := range s.users {
