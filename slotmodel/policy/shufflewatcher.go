@@ -84,9 +84,10 @@ type ShuffleWatcher struct {
 	net    netSat
 	report ShuffleReport
 
-	gang  Greedy
-	tasks []shuffle.Candidate // scratch: the candidates
-	of    []slotmodel.Job     // their jobs
+	earliest Earliest // with NoNASS
+	gang     Greedy
+	tasks    []shuffle.Candidate // scratch: the candidates
+	of       []slotmodel.Job     // their jobs
 }
 
 // shuffleUser is what ShuffleWatcher knows of a user.
@@ -150,8 +151,12 @@ func (s *ShuffleWatcher) BeginRun(v *slotmodel.View) {
 
 // Choose returns the task that a node should start for a user.
 func (s *ShuffleWatcher) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
+	var earliest *Earliest // nil chooses nothing
 	if !s.inForce(v) {
-		return new(Earliest).Choose(v, u, n)
+		if s != nil {
+			earliest = &s.earliest
+		}
+		return earliest.Choose(v, u, n)
 	}
 	s.sense(v)
 	s.find(v, u, n)
