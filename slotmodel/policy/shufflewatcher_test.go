@@ -75,11 +75,13 @@ func shuffled(seed uint64, n int) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 		c.Nodes[i].Memory = 4
 	}
 	for range 4 {
-		c.Racks = append(c.Racks, slotmodel.RackSpec{Egress: 60, Ingress: 60})
+		c.Racks = append(c.Racks, slotmodel.RackSpec{Egress: 120, Ingress: 120})
 	}
 	for i := range jobs {
 		j := &jobs[i]
+		j.User %= 2
 		j.Slowstart = 0
+		j.Reduces.Tasks *= 3
 		j.Input = 64 * float64(j.Maps.Tasks)
 		j.Shuffle = j.Input * []float64{2, 1, .1}[i%3]
 		j.Reduces.Memory = 1
@@ -110,7 +112,6 @@ func TestShuffleAblations(t *testing.T) {
 		{"never", policy.ShuffleOptions{NetSat: policy.SaturatedNever}},
 		{"always", policy.ShuffleOptions{NetSat: policy.SaturatedAlways}},
 		{"true ratio", policy.ShuffleOptions{TrueRatio: true}},
-		{"waves", policy.ShuffleOptions{Waves: 1}},
 		{"relaxed", policy.ShuffleOptions{Wait: 5}},
 		{"recompute", policy.ShuffleOptions{Recompute: true}},
 		{"window", policy.ShuffleOptions{Window: 30}},
@@ -144,7 +145,7 @@ func TestShuffleMeasured(t *testing.T) {
 		if r == 0 {
 			turn++
 		}
-		return shuffle.Link{Out: 60 * .8, In: 60*.8 + float64(turn%2)} // at the threshold, or above it
+		return shuffle.Link{Out: 120 * .8, In: 120*.8 + float64(turn%2)} // at the threshold, or above it
 	}})
 	allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
 	r := s.Report()
