@@ -206,3 +206,40 @@ func TestShuffleRelaxed(t *testing.T) {
 		t.Errorf("without Wait the starts are %q, want %q", got, want)
 	}
 }
+
+// asks is PerUser that before each decision asks its parts about all users and nodes, and counts what that allocates.
+type asks struct {
+	*policy.PerUser
+	asked, chose int
+	allocated    float64
+}
+
+func (p *asks) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	ask := func() {
+		for n := range slotmodel.Node(v.Nodes()) {
+			p.Users.Begin(v, n)
+			for u := p.Users.Next(v); u != slotmodel.None; u = p.Users.Next(v) {
+				if _, _, _, ok := p.Chooser.Choose(v, u, n); ok {
+					p.chose++
+				}
+			}
+		}
+		p.Chooser.(policy.Alarm).Alarm(v)
+	}
+	if p.asked++; p.asked%5 == 0 {
+		p.allocated += testing.AllocsPerRun(1, ask) // the first time is not counted
+	}
+	p.PerUser.Decide(v, a)
+}
+
+// Choices and walks of users allocate nothing.
+func TestShuffleAllocations(t *testing.T) {
+	c, jobs := shuffled(5, 100)
+	for _, wait := range []float64{0, 5} {
+		p := &asks{PerUser: &policy.PerUser{Users: new(policy.DRF), Chooser: newShuffleWatcher(t, policy.ShuffleOptions{Wait: wait})}}
+		allFinish(t, c, jobs, p)
+		if p.allocated > 0 || p.chose < 100 {
+			t.Errorf("Wait %v: %v allocations in %d calls with %d choices, want 0", wait, p.allocated, p.asked, p.chose)
+		}
+	}
+}
