@@ -76,7 +76,7 @@ func (w *watchedShuffle) measured(r slotmodel.Rack, mean shuffle.Link) shuffle.L
 		w.t.Fatalf("at %v s the mean of rack %d is %v, want %v and %v bytes in %v s", now, r, mean, out-x.Out, in-x.In, d)
 	}
 	w.read[r] = shuffle.Link{Out: out, In: in}
-	full := mean.Out > .8*w.c.Racks[r].Egress || mean.In > .8*w.c.Racks[r].Ingress
+	full := mean.Out/w.c.Racks[r].Egress > .8 || mean.In/w.c.Racks[r].Ingress > .8
 	if full != w.flags[r] {
 		w.changes++
 	}

@@ -226,8 +226,8 @@ func (p *asks) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		}
 		p.Chooser.(policy.Alarm).Alarm(v)
 	}
-	if p.asked++; p.asked%5 == 0 {
-		p.allocated += testing.AllocsPerRun(1, ask) // the first time is not counted
+	if p.asked++; p.asked%20 == 0 {
+		p.allocated += testing.AllocsPerRun(10, ask) // rounded down: the runtime itself allocates now and then
 	}
 	p.PerUser.Decide(v, a)
 }
@@ -238,7 +238,7 @@ func TestShuffleAllocations(t *testing.T) {
 	for _, wait := range []float64{0, 5} {
 		p := &asks{PerUser: &policy.PerUser{Users: new(policy.DRF), Chooser: newShuffleWatcher(t, policy.ShuffleOptions{Wait: wait})}}
 		allFinish(t, c, jobs, p)
-		if p.allocated > 0 || p.chose < 100 {
+		if p.allocated > 0 || p.chose < 500 {
 			t.Errorf("Wait %v: %v allocations in %d calls with %d choices, want 0", wait, p.allocated, p.asked, p.chose)
 		}
 	}
