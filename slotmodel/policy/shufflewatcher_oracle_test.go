@@ -68,7 +68,7 @@ func (w *watchedShuffle) BeginRun(v *slotmodel.View) {
 func (w *watchedShuffle) measured(r slotmodel.Rack, mean shuffle.Link) shuffle.Link {
 	now := w.v.Now()
 	d := now - w.at
-	if d < w.o.Period || d > w.o.Period*(1+1e-9) && !w.quiet {
+	if d < w.o.Period*(1-1e-9) || d > w.o.Period*(1+1e-9) && !w.quiet {
 		w.t.Fatalf("a period ends at %v s, %v s after the last, want %v", now, d, w.o.Period)
 	}
 	out, in := w.v.LinkBytes(r)
