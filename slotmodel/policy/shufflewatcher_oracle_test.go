@@ -22,6 +22,7 @@ type watchedShuffle struct {
 	v       *slotmodel.View
 	held    map[slotmodel.Task]int // the rack where a reduce runs or has run
 	enabled []bool
+	plans   []shuffle.MapPlan
 	quotas  [][]int
 	ratios  []shuffle.Ratio // sums of each job
 	types   map[int]shuffle.Ratio
@@ -57,7 +58,7 @@ func newWatchedShuffle(t testing.TB, c *slotmodel.Cluster, o policy.ShuffleOptio
 
 func (w *watchedShuffle) BeginRun(v *slotmodel.View) {
 	w.v, w.at, w.quiet, w.types = v, 0, true, map[int]shuffle.Ratio{}
-	w.held = map[slotmodel.Task]int{}
+	w.held, w.plans = map[slotmodel.Task]int{}, make([]shuffle.MapPlan, v.Jobs())
 	w.enabled, w.quotas, w.ratios = make([]bool, v.Jobs()), make([][]int, v.Jobs()), make([]shuffle.Ratio, v.Jobs())
 	w.flags, w.read = make([]bool, v.Racks()), make([]shuffle.Link, v.Racks())
 	w.waits = slices.Repeat([]float64{math.NaN()}, v.Users())
@@ -89,9 +90,8 @@ func (w *watchedShuffle) measured(r slotmodel.Rack, mean shuffle.Link) shuffle.L
 
 // Observe checks plans and quotas.
 func (w *watchedShuffle) Observe(v *slotmodel.View, e slotmodel.Event) {
-	var want shuffle.MapPlan
 	if e.Type == slotmodel.Arrived {
-		want = w.plan(v, e.Job)
+		w.plans[e.Job] = w.plan(v, e.Job)
 	}
 	w.ShuffleWatcher.Observe(v, e)
 	if e.Job == slotmodel.None {
@@ -105,8 +105,8 @@ func (w *watchedShuffle) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 	w.quiet = w.quiet || w.still(v)
 	s := v.Spec(e.Job)
-	if got, _ := w.Plan(e.Job); e.Type == slotmodel.Arrived && !reflect.DeepEqual(got, want) {
-		w.t.Fatalf("at %v s the plan of job %d is %+v, want %+v", v.Now(), e.Job, got, want)
+	if got, _ := w.Plan(e.Job); !reflect.DeepEqual(got, w.plans[e.Job]) {
+		w.t.Fatalf("at %v s the plan of job %d is %+v, want %+v", v.Now(), e.Job, got, w.plans[e.Job])
 	}
 	if e.Type == slotmodel.Ended && e.Kind == slotmodel.Map && !w.o.TrueRatio {
 		in, out := s.Input/float64(s.Maps.Tasks), s.Shuffle/float64(s.Maps.Tasks)
