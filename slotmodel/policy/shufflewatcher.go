@@ -196,7 +196,8 @@ func (s *ShuffleWatcher) find(v *slotmodel.View, u slotmodel.User, n slotmodel.N
 			if w := width(v, j); w == 1 && !v.Fits(j, slotmodel.Map, n) || w > 1 && !(w <= v.FreeSlots(slotmodel.Map) && s.gang.layGang(v, j, w)) {
 				continue
 			}
-			c := shuffle.Candidate{Kind: shuffle.Map, Arrival: v.Spec(j).Arrival, Preferred: slices.Contains(s.jobs[j].plan.Racks, int(r))}
+			at, _ := v.Arrival(j)
+			c := shuffle.Candidate{Kind: shuffle.Map, Arrival: at, Preferred: slices.Contains(s.jobs[j].plan.Racks, int(r))}
 			if !c.Preferred {
 				c.Local = locality(v, j, n)
 			}
@@ -209,7 +210,8 @@ func (s *ShuffleWatcher) find(v *slotmodel.View, u slotmodel.User, n slotmodel.N
 	for j := v.NextRunnableOf(u, slotmodel.Reduce, slotmodel.None); j != slotmodel.None; j = v.NextRunnableOf(u, slotmodel.Reduce, j) {
 		if x := &s.jobs[j]; x.enabled && v.Fits(j, slotmodel.Reduce, n) {
 			below := x.quota != nil && v.Started(j, slotmodel.Reduce, r) < x.quota[r]
-			c := shuffle.Candidate{Kind: shuffle.Reduce, Arrival: v.Spec(j).Arrival, Preferred: below, Heavy: x.ratio.Heavy()}
+			at, _ := v.Arrival(j)
+			c := shuffle.Candidate{Kind: shuffle.Reduce, Arrival: at, Preferred: below, Heavy: x.ratio.Heavy()}
 			s.tasks, s.of = append(s.tasks, c), append(s.of, j)
 		}
 	}

@@ -293,11 +293,15 @@ func (w *watchedShuffle) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel
 	}
 	all := w.wishes(v, u, n)
 	if w.o.Window < math.Inf(1) {
+		window := func(x wish) float64 {
+			at, _ := v.Arrival(x.j)
+			return math.Floor(at / w.o.Window)
+		}
 		first := math.Inf(1)
 		for _, x := range all {
-			first = min(first, math.Floor(v.Spec(x.j).Arrival/w.o.Window))
+			first = min(first, window(x))
 		}
-		all = slices.DeleteFunc(all, func(x wish) bool { return math.Floor(v.Spec(x.j).Arrival/w.o.Window) > first })
+		all = slices.DeleteFunc(all, func(x wish) bool { return window(x) > first })
 	}
 	saturated := w.flags[w.c.Nodes[n].Rack]
 	switch w.o.NetSat {
