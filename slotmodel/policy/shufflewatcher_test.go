@@ -39,9 +39,10 @@ func TestShuffleOptions(t *testing.T) {
 			t.Errorf("NewShuffleWatcher with %s = %v, want nil", name, s)
 		}
 	}
+	const least = math.SmallestNonzeroFloat64
 	c, jobs := shuffled(3, 40)
 	for _, o := range []policy.ShuffleOptions{
-		{Threshold: math.SmallestNonzeroFloat64, Period: math.SmallestNonzeroFloat64, Wait: math.SmallestNonzeroFloat64, MapsDone: math.SmallestNonzeroFloat64, Window: 0x1p-200},
+		{Threshold: least, Period: least, Wait: least, MapsDone: least, Window: 0x1p-200},
 		{Threshold: 0x1p200, Period: math.MaxFloat64, Window: 0x1p200, MapsDone: 1, Waves: 1000},
 		{Window: math.Inf(1), Period: .1, Measured: func(slotmodel.Rack, shuffle.Link) shuffle.Link { return shuffle.Link{Out: nan, In: -1} }},
 	} {
