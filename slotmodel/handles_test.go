@@ -93,6 +93,8 @@ func lookOut(t *testing.T, v *slotmodel.View, x int32) {
 	is("LinkLoad", e == 0 && i == 0, [2]float64{e, i})
 	e, i = v.LinkBytes(r)
 	is("LinkBytes", e == 0 && i == 0, [2]float64{e, i})
+	e, i = v.LinkCapacity(r)
+	is("LinkCapacity", e == 0 && i == 0, [2]float64{e, i})
 	is("NextFreeIn(rack)", v.NextFreeIn(r, mapK, none) == none, v.NextFreeIn(r, mapK, none))
 	is("NextRunnableOf(user)", v.NextRunnableOf(u, mapK, none) == none, v.NextRunnableOf(u, mapK, none))
 	if x == none { // where a walk starts

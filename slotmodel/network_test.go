@@ -224,6 +224,29 @@ func TestLinkLoad(t *testing.T) {
 	}
 }
 
+// LinkCapacity is what the cluster says, +Inf where that is no limit.
+func TestLinkCapacity(t *testing.T) {
+	inf := math.Inf(1)
+	ask := func(c *slotmodel.Cluster, want ...[2]float64) {
+		t.Helper()
+		mustRun(t, c, []slotmodel.JobSpec{{Maps: tasks(1, 1)}}, decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+			fifo.Decide(v, a)
+			for r, w := range want {
+				if out, in := v.LinkCapacity(slotmodel.Rack(r)); out != w[0] || in != w[1] {
+					t.Errorf("LinkCapacity(%d) = %v, %v, want %v", r, out, in, w)
+				}
+			}
+		}), slotmodel.Options{})
+	}
+	c := fluidRacks(3, 64, 1, 1)
+	c.Racks[1] = slotmodel.RackSpec{Egress: 0, Ingress: 3}
+	c.Racks[2] = slotmodel.RackSpec{Egress: inf, Ingress: 0}
+	ask(c, [2]float64{64, 64}, [2]float64{inf, 3}, [2]float64{inf, inf}, [2]float64{})
+	c.Racks = nil
+	ask(c, [2]float64{inf, inf})
+	ask(&slotmodel.Cluster{Nodes: c.Nodes}, [2]float64{inf, inf})
+}
+
 // curious asks for all that the network shows, if it asks at all: before and after each decision, and at each event.
 type curious struct {
 	*chaos

@@ -58,6 +58,21 @@ func TestSharedSlots(t *testing.T) {
 	}
 }
 
+// TotalSlots counts each slot of the nodes that are up once, Slots the shared ones in both kinds.
+func TestTotalSlots(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1, Reduces: 2, Slots: 4}, {Maps: 8, Slots: 16, Down: []slotmodel.Outage{{From: 1, Until: 2}}}}}
+	mustRun(t, c, []slotmodel.JobSpec{{Maps: tasks(1, 4)}}, decide(func(v *slotmodel.View, a *slotmodel.Actions) {
+		fifo.Decide(v, a)
+		want := [3]int{31, 29, 22}
+		if v.Now() == 1 {
+			want = [3]int{7, 5, 6}
+		}
+		if got := [3]int{v.TotalSlots(), v.Slots(slotmodel.Map), v.Slots(slotmodel.Reduce)}; got != want {
+			t.Errorf("at %v s TotalSlots and Slots of each kind are %v, want %v", v.Now(), got, want)
+		}
+	}), slotmodel.Options{})
+}
+
 // Reduces that wait for maps hold at most a fraction of the shared slots, so that maps get through; those of the nodes' own do not count, and
 // reduces whose maps have ended do not either.
 func TestEarlyReduces(t *testing.T) {

@@ -1,5 +1,7 @@
 package slotmodel
 
+import "cmp"
+
 // View is what a policy sees of a run: the present state, without the future. Looking something up costs O(1) unless it says
 // otherwise. It allocates nothing, but for the first of the questions Local, LocalRack and Started about a job. Handles and kinds out
 // of range are answered with None, zeros and false. After an action that was not allowed a View shows no free slot and no runnable
@@ -52,7 +54,13 @@ func (v *View) Slots(k Kind) int {
 	return int(v.engine().slots[k])
 }
 
-// FreeSlots returns how many of them are free: the sum of Free over the nodes.
+// TotalSlots returns the number of slots of nodes that are up, of whatever kind: shared ones count once.
+func (v *View) TotalSlots() int {
+	e := v.engine()
+	return int(e.slots[Map] + e.slots[Reduce] - e.shared)
+}
+
+// FreeSlots returns how many of the slots for a kind are free: the sum of Free over the nodes.
 func (v *View) FreeSlots(k Kind) int {
 	e := v.engine()
 	if e.err != nil || k >= kinds {
@@ -415,6 +423,19 @@ func (v *View) LinkBytes(r Rack) (egress, ingress float64) {
 		return 0, 0
 	}
 	return e.linkBytes(r)
+}
+
+// LinkCapacity returns the bandwidth of a rack's links to and from other racks, in bytes per second; +Inf where there is no limit and
+// without a fluid network.
+func (v *View) LinkCapacity(r Rack) (egress, ingress float64) {
+	e := v.engine()
+	switch {
+	case !e.isRack(r):
+		return 0, 0
+	case !e.net.on || e.cluster.Racks == nil:
+		return never, never
+	}
+	return cmp.Or(e.cluster.Racks[r].Egress, never), cmp.Or(e.cluster.Racks[r].Ingress, never)
 }
 
 // CanSuspend reports whether an attempt can be suspended: it computes and belongs to no rigid job. It keeps its memory.

@@ -180,6 +180,11 @@ func (g *Greedy) waiting(v *slotmodel.View, k slotmodel.Kind) slotmodel.Job {
 
 // startGang starts a rigid job on the first free slots, and reports whether the nodes had the memory.
 func (g *Greedy) startGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job, width int) bool {
+	return g.layGang(v, j, width) && a.StartGang(j, g.gang)
+}
+
+// layGang lists the nodes of the first free slots for a rigid job, and reports whether the nodes have the memory.
+func (g *Greedy) layGang(v *slotmodel.View, j slotmodel.Job, width int) bool {
 	g.gang = g.gang[:0]
 	memory := v.Spec(j).Maps.Memory
 	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None && len(g.gang) < width; n = v.NextFree(slotmodel.Map, n) {
@@ -190,7 +195,7 @@ func (g *Greedy) startGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.
 			}
 		}
 	}
-	return len(g.gang) == width && a.StartGang(j, g.gang)
+	return len(g.gang) == width
 }
 
 // width returns how many slots a job needs at once.

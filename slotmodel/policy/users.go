@@ -28,10 +28,11 @@ type Chooser interface {
 
 // PerUser is the policy that chooses a user first and then among the tasks of that user, maps and reduces together. Nodes with a free
 // slot of any kind are served in the order of their numbers; of the users in order, the first for whom the Chooser finds a task starts
-// it, and the node is asked about again until nobody does. After each call PerUser asks to be woken at the earlier alarm of its parts.
+// it, and the node is asked about again until nobody does. As a start may change what the Chooser answers, nodes are offered again until each
+// has been refused by the users as they are. After each call PerUser asks to be woken at the earlier alarm of its parts.
 //
-// A start costs a walk of Users and a Choose for each user of it; each call of Decide does that for each free node, as long as any job has a
-// task to start. Nothing is allocated in the steady state.
+// A start costs a walk of Users and a Choose for each user of it; each call of Decide does that for each free node for whose free slots a
+// job has a task, and once more if a task has started behind a node that was refused. Nothing is allocated in the steady state.
 type PerUser struct {
 	Users   Users   // nil: FairUsers
 	Chooser Chooser // nil: Earliest
@@ -91,17 +92,40 @@ func (p *PerUser) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if p == nil {
 		return
 	}
-	for n := nextFree(v, slotmodel.None); n != slotmodel.None; {
-		switch {
-		case v.NextRunnable(slotmodel.Map, slotmodel.None) == slotmodel.None && v.NextRunnable(slotmodel.Reduce, slotmodel.None) == slotmodel.None:
-			n = slotmodel.None
-		case p.serve(v, a, n):
-			n = nextFree(v, n-1) // the node may have another free slot
-		default:
-			n = nextFree(v, n)
-		}
+	for p.pass(v, a) {
 	}
 	p.wake.ask(v, a, alarmOf(v, p.Users, p.Chooser))
+}
+
+// pass offers each free node once, and reports whether a task started after another node was refused: the start may change what a Chooser answers.
+func (p *PerUser) pass(v *slotmodel.View, a *slotmodel.Actions) (again bool) {
+	refused := false
+	for n := nextFree(v, slotmodel.None); n != slotmodel.None; {
+		if !p.idle(v, n) && p.serve(v, a, n) {
+			again = refused
+			n = nextFree(v, n-1) // the node may have another free slot
+			continue
+		}
+		refused = true
+		n = nextFree(v, n)
+	}
+	return again
+}
+
+// idler is a Chooser that knows without being asked for each user that nobody is to start anything on a node. It need not know always.
+type idler interface {
+	idle(v *slotmodel.View, n slotmodel.Node) bool
+}
+
+// idle reports whether no task for the free slots of a node is known to wait.
+func (p *PerUser) idle(v *slotmodel.View, n slotmodel.Node) bool {
+	for k := range slotmodel.Kind(2) {
+		if v.Free(n, k) > 0 && v.NextRunnable(k, slotmodel.None) != slotmodel.None {
+			c, ok := p.Chooser.(idler)
+			return ok && c.idle(v, n)
+		}
+	}
+	return true
 }
 
 // serve starts a task of the first user who has one for a node, and reports whether there was one.
@@ -135,43 +159,60 @@ func nextFree(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 // FairUsers is fair sharing among users: first the user whose attempts hold the fewest slots, of both kinds together, per entitlement
 // (slotmodel.View.Entitlement). A user of entitlement 0 comes last. Ties: the lower number. A walk costs O(U log U) for U users with jobs
 // present. Nothing is allocated in the steady state.
-type FairUsers struct {
-	users []slotmodel.User
-	next  int
-}
+type FairUsers struct{ walk userWalk }
 
 // Begin starts a walk over the users who have jobs.
 func (f *FairUsers) Begin(v *slotmodel.View, _ slotmodel.Node) {
-	if f == nil {
-		return
+	if f != nil {
+		f.walk.begin(v, slotsHeld)
 	}
-	f.users, f.next = f.users[:0], 0
-	for u := range slotmodel.User(v.Users()) {
-		if v.UserJobs(u) > 0 {
-			f.users = append(f.users, u)
-		}
-	}
-	slices.SortFunc(f.users, func(a, b slotmodel.User) int {
-		return cmp.Or(cmp.Compare(userLevel(v, a), userLevel(v, b)), cmp.Compare(a, b))
-	})
 }
 
 // Next returns the next user of the walk.
 func (f *FairUsers) Next(*slotmodel.View) slotmodel.User {
-	if f == nil || f.next == len(f.users) {
+	if f == nil {
 		return slotmodel.None
 	}
-	f.next++
-	return f.users[f.next-1]
+	return f.walk.next()
 }
 
-// userLevel returns the slots that a user holds per entitlement.
-func userLevel(v *slotmodel.View, u slotmodel.User) float64 {
-	slots, weight := v.UserRunning(u, slotmodel.Map)+v.UserRunning(u, slotmodel.Reduce), v.Entitlement(u)
-	if !(weight > 0) {
-		return math.Inf(1)
+// slotsHeld returns the slots of both kinds that the attempts of a user hold.
+func slotsHeld(v *slotmodel.View, u slotmodel.User) float64 {
+	return float64(v.UserRunning(u, slotmodel.Map) + v.UserRunning(u, slotmodel.Reduce))
+}
+
+// userWalk takes the users with jobs present in the order of what they have per entitlement, ties by number.
+type userWalk struct {
+	users  []slotmodel.User
+	levels []float64 // by user
+	at     int       // index in users of the next one
+}
+
+// begin starts a walk.
+func (w *userWalk) begin(v *slotmodel.View, has func(*slotmodel.View, slotmodel.User) float64) {
+	w.users, w.levels, w.at = w.users[:0], w.levels[:0], 0
+	for u := range slotmodel.User(v.Users()) {
+		level := math.Inf(1)
+		if weight := v.Entitlement(u); weight > 0 {
+			level = has(v, u) / weight
+		}
+		w.levels = append(w.levels, level)
+		if v.UserJobs(u) > 0 {
+			w.users = append(w.users, u)
+		}
 	}
-	return float64(slots) / weight
+	slices.SortFunc(w.users, func(a, b slotmodel.User) int {
+		return cmp.Or(cmp.Compare(w.levels[a], w.levels[b]), cmp.Compare(a, b))
+	})
+}
+
+// next returns the next user, slotmodel.None at the end.
+func (w *userWalk) next() slotmodel.User {
+	if w.at == len(w.users) {
+		return slotmodel.None
+	}
+	w.at++
+	return w.users[w.at-1]
 }
 
 // Earliest is the Chooser that takes the user's jobs in the order of arrival, and of a job maps before

@@ -1,0 +1,69 @@
+package policy
+
+import "github.com/schedmath/schedmath/slotmodel"
+
+// DRF is dominant resource fairness among users [8]: first the user with the smallest dominant share per entitlement
+// (slotmodel.View.Entitlement). A user's dominant share is the greater one of two fractions of the cluster: of the slots, of both kinds
+// together, which the user's attempts hold, and of the memory, which suspended attempts hold too. Lost nodes do not count in the
+// cluster. Where a node has no limit of memory, slots alone count, and DRF is FairUsers. A user of entitlement 0 comes last. Ties: the
+// lower number.
+//
+// DRF must see every event, as PerUser provides. A walk costs O(U log U) for U users, the loss or return of a node O(nodes). Nothing is allocated in the steady
+// state.
+type DRF struct {
+	walk   userWalk
+	memory float64 // bytes, of nodes that are up
+}
+
+// BeginRun forgets the previous run.
+func (d *DRF) BeginRun(v *slotmodel.View) {
+	if d != nil {
+		d.measure(v)
+	}
+}
+
+// Observe follows the nodes that are up.
+func (d *DRF) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if d != nil && (e.Type == slotmodel.NodeDown || e.Type == slotmodel.NodeUp) {
+		d.measure(v)
+	}
+}
+
+// measure adds up the memory of the cluster.
+func (d *DRF) measure(v *slotmodel.View) {
+	d.memory = 0
+	for n := range slotmodel.Node(v.Nodes()) {
+		if v.Up(n) {
+			all, _ := v.Memory(n)
+			d.memory += all
+		}
+	}
+}
+
+// Begin starts a walk over the users who have jobs.
+func (d *DRF) Begin(v *slotmodel.View, _ slotmodel.Node) {
+	if d != nil {
+		d.walk.begin(v, d.share)
+	}
+}
+
+// Next returns the next user of the walk.
+func (d *DRF) Next(*slotmodel.View) slotmodel.User {
+	if d == nil {
+		return slotmodel.None
+	}
+	return d.walk.next()
+}
+
+// share returns a user's dominant share.
+func (d *DRF) share(v *slotmodel.View, u slotmodel.User) float64 {
+	return max(portion(slotsHeld(v, u), float64(v.TotalSlots())), portion(v.UserMemory(u), d.memory))
+}
+
+// portion returns part/whole, 0 where there is nothing.
+func portion(part, whole float64) float64 {
+	if !(whole > 0) {
+		return 0
+	}
+	return part / whole
+}

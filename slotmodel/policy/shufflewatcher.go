@@ -1,0 +1,264 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/shuffle"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// ShuffleOptions are the settings of a ShuffleWatcher. The zero value is the paper's, with one link watched for each rack.
+type ShuffleOptions struct {
+	NoNASS bool // the earliest job's task starts, as under Earliest; nothing else of ShuffleWatcher is in force
+	NoSAMP bool // no rack is preferred for maps
+	NoSARP bool // no rack is preferred for reduces
+
+	NetSat    NetSat
+	Threshold float64 // fraction of a link's bandwidth above which it is saturated, in [0, 2^200]; 0: .8
+	Period    float64 // s over which NetSat takes the mean, > 0; 0: 3
+	// Measured gives what NetSat reads, in bytes per second, in place of a rack's mean over a period: with an error, or with the traffic of
+	// others. nil: the mean. If any reading is not in [0, 2^200] the flags stay as they are for a period.
+	Measured func(r slotmodel.Rack, mean shuffle.Link) shuffle.Link
+
+	Window float64 // s, width of the windows of submission, in [2^-200, 2^200]; 0: 600; +Inf: none
+	// Wait is for how many seconds a user is passed over at most whose best task is neither local nor preferred, >= 0; 0: fairness is strict.
+	// Reduces without quotas count as preferred.
+	Wait float64
+
+	MapsDone  float64 // fraction of a job's maps that have ended from which on its quotas of reduces follow their output, in [0, 1]; 0: .15
+	Recompute bool    // quotas follow the output after each map, not once
+	// TypeOf numbers the types of jobs: a job starts with the ratio of shuffle to input that the finished maps of its type had. nil: each
+	// job is a type of its own, and starts with a ratio of 1.
+	TypeOf    func(j slotmodel.Job) int
+	TrueRatio bool // ratios are known at submission
+
+	// Waves is in how many waves the preferred racks have slots for all of a job's maps, within [0, 1000]; 0: any number, as in the paper. Where no
+	// racks have so many, all are preferred.
+	Waves int
+}
+
+// NetSat says when a node's link counts as saturated.
+type NetSat int
+
+const (
+	SaturatedLink   NetSat = iota // the link of the node's rack is, one way
+	SaturatedAny                  // that of any rack is
+	SaturatedNever                // never
+	SaturatedAlways               // always
+)
+
+// ShuffleWatcher is the Chooser that shapes and reduces the traffic between racks [7], under any order of users: PerUser with FairUsers
+// is the paper's SW-fair, with ShuffleOptions.Wait of 5 its SW-relaxed, with DRF its SW-DRF. Package shuffle has the algorithms.
+//
+// NASS: Choose takes the task of the user that shuffle.Next prefers by the state of the network. Tasks of the kinds that are free on
+// the node are candidates. A job's reduces become candidates when its maps have ended or its user has no waiting map, and stay candidates. The
+// jobs should have a Slowstart of 0. Without Wait a task always starts if there is a candidate.
+//
+// SAMP: when a job arrives, shuffle.MapRacks chooses the racks that its maps prefer. Of racks that hold as much of the input, the one comes
+// first that fewer bytes of other jobs' waiting maps prefer. On a preferred rack a job starts first a map with its block on the node, then one with its block
+// in the rack, then one without a copy in a preferred rack, then any. Rigid jobs prefer no rack.
+//
+// SARP: when a job's reduces become candidates, shuffle.ReducesPerRack gives each rack a quota by the job's map output there if enough maps have
+// ended; otherwise the quotas are SAMP's tentative ones. Without SAMP they are set when enough maps have ended. Only a fluid network
+// knows the output. As in the paper, quotas order the reduces of heavy jobs alone; a ratio of exactly 1 is light.
+//
+// NetSat: each Period the mean over it of the bytes that passed each rack's links sets the flag, which stands until the next. While
+// nothing runs a period does not end, and where no link of a rack has a limit there are none.
+//
+// With Wait, a user's wait begins when the user is first passed over, and ends with the start of a local or preferred task. After Wait seconds
+// other tasks start, too.
+//
+// A choice costs O(log jobs + log tasks) for each job of the user; an arrival costs shuffle.MapRacks and O(racks) for each job with waiting
+// maps; the end of a period O(racks). Choices allocate nothing, the first about the reduces of a job and arrivals do. The memory is
+// O(racks) for each job of the run, and O(maps) for each job present.
+type ShuffleWatcher struct {
+	options ShuffleOptions
+	jobs    []shuffleJob
+	users   []shuffleUser
+	types   map[int]shuffle.Ratio // of the finished maps of each type
+	open    int                   // jobs with a reduce that may start
+	planner
+	net    netSat
+	report ShuffleReport
+
+	earliest Earliest // with NoNASS
+	gang     Greedy
+	tasks    []shuffle.Candidate // scratch: the candidates
+	of       []slotmodel.Job     // their jobs
+}
+
+// shuffleUser is what ShuffleWatcher knows of a user.
+type shuffleUser struct {
+	waits bool
+	since float64 // when the wait began
+}
+
+// NewShuffleWatcher returns the Chooser.
+//
+// Errors: an *schedmath.InputError naming the option that is out of its range.
+func NewShuffleWatcher(o ShuffleOptions) (*ShuffleWatcher, error) {
+	fault := ""
+	switch {
+	case o.NetSat < SaturatedLink || o.NetSat > SaturatedAlways:
+		fault = fmt.Sprintf("NetSat is %d, want SaturatedLink, SaturatedAny, SaturatedNever or SaturatedAlways", o.NetSat)
+	case !(o.Threshold >= 0 && o.Threshold <= 0x1p200):
+		fault = fmt.Sprintf("Threshold is %v, want a fraction in [0, 2^200]", o.Threshold)
+	case !(o.Period >= 0 && o.Period <= math.MaxFloat64):
+		fault = fmt.Sprintf("Period is %v, want finite and >= 0", o.Period)
+	case !(o.Window == 0 || o.Window >= 0x1p-200 && o.Window <= 0x1p200 || math.IsInf(o.Window, 1)):
+		fault = fmt.Sprintf("Window is %v, want 0, a time in [2^-200, 2^200] or +Inf", o.Window)
+	case !(o.Wait >= 0 && o.Wait <= math.MaxFloat64):
+		fault = fmt.Sprintf("Wait is %v, want finite and >= 0", o.Wait)
+	case !(o.MapsDone >= 0 && o.MapsDone <= 1):
+		fault = fmt.Sprintf("MapsDone is %v, want within [0, 1]", o.MapsDone)
+	case o.Waves < 0 || o.Waves > 1000:
+		fault = fmt.Sprintf("Waves is %d, want within [0, 1000]", o.Waves)
+	}
+	if fault != "" {
+		return nil, &schedmath.InputError{Func: "policy.NewShuffleWatcher", Arg: "o", Index: -1, Reason: fault}
+	}
+	return &ShuffleWatcher{options: o}, nil
+}
+
+// setDefaults sets the options that are 0 to what that means.
+func (o *ShuffleOptions) setDefaults() {
+	if o.Period == 0 {
+		o.Period = 3
+	}
+	if o.Window == 0 {
+		o.Window = 600
+	}
+	if o.MapsDone == 0 {
+		o.MapsDone = .15
+	}
+}
+
+// BeginRun forgets the previous run.
+func (s *ShuffleWatcher) BeginRun(v *slotmodel.View) {
+	if s == nil {
+		return
+	}
+	s.options.setDefaults()
+	s.jobs, s.users = make([]shuffleJob, v.Jobs()), make([]shuffleUser, v.Users())
+	s.types, s.open = map[int]shuffle.Ratio{}, 0
+	s.beginPlans(v)
+	s.net.begin(v)
+	s.report = ShuffleReport{Saturated: make([]int, v.Racks()), Flips: make([]int, v.Racks())}
+}
+
+// Choose returns the task that a node should start for a user.
+func (s *ShuffleWatcher) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
+	var earliest *Earliest // nil chooses nothing
+	if !s.inForce(v) {
+		if s != nil {
+			earliest = &s.earliest
+		}
+		return earliest.Choose(v, u, n)
+	}
+	s.sense(v)
+	s.find(v, u, n)
+	var o shuffle.NextOptions
+	if w := s.options.Window; w <= 0x1p200 {
+		o.Window = w
+	}
+	i, line, err := shuffle.Next(s.tasks, s.saturated(v.RackOf(n)), o)
+	if err != nil || i < 0 || !s.accept(v, u, i) { // shuffle takes what slotmodel and NewShuffleWatcher have let pass
+		return slotmodel.None, slotmodel.Map, slotmodel.None, false
+	}
+	s.report.Lines[line]++
+	j, k, t := s.of[i], slotmodel.Kind(s.tasks[i].Kind), slotmodel.Task(slotmodel.None)
+	if k == slotmodel.Map && s.tasks[i].Preferred {
+		t = s.preferredMap(v, j, n)
+	}
+	return j, k, t, true
+}
+
+// inForce reports whether the mechanisms are: a run has begun, with NASS.
+func (s *ShuffleWatcher) inForce(v *slotmodel.View) bool {
+	return s != nil && len(s.jobs) > 0 && len(s.jobs) == v.Jobs() && !s.options.NoNASS
+}
+
+// idle reports whether nobody has a candidate for a node.
+func (s *ShuffleWatcher) idle(v *slotmodel.View, n slotmodel.Node) bool {
+	return s.inForce(v) && (s.open == 0 || v.Free(n, slotmodel.Reduce) == 0) &&
+		(v.Free(n, slotmodel.Map) == 0 || v.NextRunnable(slotmodel.Map, slotmodel.None) == slotmodel.None)
+}
+
+// find lists the candidates of a user for a node, in the order of arrival within each kind.
+func (s *ShuffleWatcher) find(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) {
+	s.tasks, s.of = s.tasks[:0], s.of[:0]
+	r := v.RackOf(n)
+	if v.Free(n, slotmodel.Map) > 0 {
+		for j := v.NextRunnableOf(u, slotmodel.Map, slotmodel.None); j != slotmodel.None; j = v.NextRunnableOf(u, slotmodel.Map, j) {
+			if w := width(v, j); w == 1 && !v.Fits(j, slotmodel.Map, n) || w > 1 && !(w <= v.FreeSlots(slotmodel.Map) && s.gang.layGang(v, j, w)) {
+				continue
+			}
+			at, _ := v.Arrival(j)
+			c := shuffle.Candidate{Kind: shuffle.Map, Arrival: at, Preferred: slices.Contains(s.jobs[j].plan.Racks, int(r))}
+			if !c.Preferred {
+				c.Local = locality(v, j, n)
+			}
+			s.tasks, s.of = append(s.tasks, c), append(s.of, j)
+		}
+	}
+	if s.open == 0 || v.Free(n, slotmodel.Reduce) == 0 {
+		return
+	}
+	for j := v.NextRunnableOf(u, slotmodel.Reduce, slotmodel.None); j != slotmodel.None; j = v.NextRunnableOf(u, slotmodel.Reduce, j) {
+		if x := &s.jobs[j]; x.enabled && v.Fits(j, slotmodel.Reduce, n) {
+			below := x.quota != nil && v.Started(j, slotmodel.Reduce, r) < x.quota[r]
+			at, _ := v.Arrival(j)
+			c := shuffle.Candidate{Kind: shuffle.Reduce, Arrival: at, Preferred: below, Heavy: x.ratio.Heavy()}
+			s.tasks, s.of = append(s.tasks, c), append(s.of, j)
+		}
+	}
+}
+
+// locality returns how near to a node a map is that a job would start there.
+func locality(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) shuffle.Locality {
+	switch {
+	case v.Spec(j).Replicas == nil || v.Local(j, n) != slotmodel.None:
+		return shuffle.Node
+	case v.LocalRack(j, v.RackOf(n)) != slotmodel.None:
+		return shuffle.Rack
+	}
+	return shuffle.Remote
+}
+
+// accept reports whether a user starts its best candidate, and keeps the user's wait.
+func (s *ShuffleWatcher) accept(v *slotmodel.View, u slotmodel.User, i int) bool {
+	w, c, now := &s.users[u], &s.tasks[i], v.Now()
+	switch {
+	case c.Preferred || c.Local > shuffle.Remote || c.Kind == shuffle.Reduce && s.jobs[s.of[i]].quota == nil:
+		w.waits = false
+		return true
+	case !w.waits:
+		w.waits, w.since = true, now
+	}
+	if now < w.since+s.options.Wait {
+		s.report.Passed++
+		return false
+	}
+	return true
+}
+
+// Alarm returns when NetSat's period or a user's wait ends next.
+func (s *ShuffleWatcher) Alarm(v *slotmodel.View) float64 {
+	at := math.Inf(1)
+	if !s.inForce(v) {
+		return at
+	}
+	s.sense(v)
+	if s.net.limited && (v.FreeSlots(slotmodel.Map) < v.Slots(slotmodel.Map) || v.FreeSlots(slotmodel.Reduce) < v.Slots(slotmodel.Reduce)) {
+		at = s.net.since + s.options.Period
+	}
+	for u := range s.users {
+		if w := &s.users[u]; w.waits && w.since+s.options.Wait > v.Now() {
+			at = min(at, w.since+s.options.Wait)
+		}
+	}
+	return at
+}

@@ -1,0 +1,211 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/shuffle"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// shuffleJob is what ShuffleWatcher knows of one job.
+type shuffleJob struct {
+	plan    shuffle.MapPlan // SAMP's; zero: none
+	ratio   shuffle.Ratio
+	quota   []int // SARP's, by rack; nil: none
+	enabled bool  // its reduces are candidates
+	open    bool  // and one can start
+
+	outside []slotmodel.Task // its maps whose blocks have no copy in a preferred rack
+	at      int              // index in outside; no task before it waits
+}
+
+// planner is the scratch memory of SAMP and SARP.
+type planner struct {
+	every   []int // all racks
+	slots   []int // slots of each rack for maps, times Waves; nil: no limit
+	racks   []int // of all blocks
+	blocks  []shuffle.Block
+	perRack []float64
+}
+
+// beginPlans lays out what SAMP and SARP need.
+func (s *ShuffleWatcher) beginPlans(v *slotmodel.View) {
+	n := v.Racks()
+	s.every, s.slots, s.perRack = make([]int, n), nil, make([]float64, n)
+	for r := range s.every {
+		s.every[r] = r
+	}
+	if s.options.Waves > 0 {
+		s.slots = make([]int, n)
+		for m := range slotmodel.Node(v.Nodes()) {
+			r := v.RackOf(m)
+			s.slots[r] = min(s.slots[r]+s.options.Waves*v.Free(m, slotmodel.Map), 1e9) // more counts as no limit
+		}
+	}
+}
+
+// Observe plans for jobs that arrive, learns from maps that end, and lets reduces be candidates.
+func (s *ShuffleWatcher) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if !s.inForce(v) || e.Job < 0 || int(e.Job) >= len(s.jobs) {
+		return
+	}
+	j, x := e.Job, &s.jobs[e.Job]
+	u := slotmodel.User(v.Spec(j).User)
+	switch e.Type {
+	case slotmodel.Arrived:
+		s.arrive(v, j)
+	case slotmodel.Ended:
+		if e.Kind == slotmodel.Map {
+			s.learn(v, j)
+		}
+	case slotmodel.Killed, slotmodel.Crashed, slotmodel.OutputLost:
+		x.at = 0
+	case slotmodel.MapsEnded:
+		s.enable(v, j)
+	case slotmodel.JobEnded:
+		x.outside = nil
+	}
+	if e.Type == slotmodel.Started && e.Kind == slotmodel.Map || e.Type == slotmodel.JobEnded {
+		if v.NextRunnableOf(u, slotmodel.Map, slotmodel.None) == slotmodel.None {
+			for i := v.NextActiveOf(u, slotmodel.None); i != slotmodel.None; i = v.NextActiveOf(u, i) {
+				s.enable(v, i)
+			}
+		}
+	}
+	s.recount(v, j)
+}
+
+// arrive makes the plan of a job.
+func (s *ShuffleWatcher) arrive(v *slotmodel.View, j slotmodel.Job) {
+	spec, x := v.Spec(j), &s.jobs[j]
+	switch {
+	case s.options.TrueRatio:
+		x.ratio = shuffle.Ratio{Input: spec.Input, Output: spec.Shuffle}
+	case s.options.TypeOf != nil:
+		x.ratio = s.types[s.options.TypeOf(j)]
+	}
+	if s.options.NoSAMP || spec.Maps.Tasks == 0 || width(v, j) > 1 {
+		return
+	}
+	s.layBlocks(v, spec)
+	o := shuffle.Options{Load: s.outstanding(v), Slots: s.slots}
+	var err error
+	if x.plan, err = shuffle.MapRacks(s.blocks, len(s.every), x.ratio.Value(), spec.Reduces.Tasks, o); err != nil {
+		return // more racks or tasks than shuffle takes
+	}
+	for i, b := range s.blocks {
+		if !slices.ContainsFunc(b.Racks, func(r int) bool { return slices.Contains(x.plan.Racks, r) }) {
+			x.outside = append(x.outside, v.Task(j, slotmodel.Map, i))
+		}
+	}
+}
+
+// layBlocks lists the blocks of a job. One that no node holds is read at no cost everywhere, like that of a job without Replicas.
+func (s *ShuffleWatcher) layBlocks(v *slotmodel.View, spec *slotmodel.JobSpec) {
+	s.blocks, s.racks = s.blocks[:0], s.racks[:0]
+	for i := range spec.Maps.Tasks {
+		from := len(s.racks)
+		if spec.Replicas != nil {
+			for _, n := range spec.Replicas[i*spec.Copies : (i+1)*spec.Copies] {
+				if r := int(v.RackOf(slotmodel.Node(n))); r >= 0 && !slices.Contains(s.racks[from:], r) {
+					s.racks = append(s.racks, r)
+				}
+			}
+		}
+		racks := s.racks[from:len(s.racks):len(s.racks)]
+		if len(racks) == 0 {
+			racks = s.every
+		}
+		s.blocks = append(s.blocks, shuffle.Block{Bytes: spec.Input / float64(spec.Maps.Tasks), Racks: racks})
+	}
+}
+
+// outstanding returns for each rack the bytes of the maps that prefer it and wait.
+func (s *ShuffleWatcher) outstanding(v *slotmodel.View) []float64 {
+	clear(s.perRack)
+	for j := v.NextRunnable(slotmodel.Map, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(slotmodel.Map, j) {
+		c := v.Count(j, slotmodel.Map)
+		for r, bytes := range s.jobs[j].plan.Maps {
+			s.perRack[r] += bytes * (float64(c.Pending()) / float64(c.Tasks))
+		}
+	}
+	return s.perRack
+}
+
+// learn takes note of a map that has ended. Every map of a job reads and writes an equal share.
+func (s *ShuffleWatcher) learn(v *slotmodel.View, j slotmodel.Job) {
+	spec, x := v.Spec(j), &s.jobs[j]
+	maps := float64(spec.Maps.Tasks)
+	if !s.options.TrueRatio {
+		_ = x.ratio.Add(spec.Input/maps, spec.Shuffle/maps) // of sizes out of its range a Ratio learns nothing
+		if s.options.TypeOf != nil {
+			y := s.types[s.options.TypeOf(j)]
+			_ = y.Add(spec.Input/maps, spec.Shuffle/maps)
+			s.types[s.options.TypeOf(j)] = y
+		}
+	}
+	if x.enabled && (x.quota == nil || s.options.Recompute) {
+		s.allot(v, j)
+	}
+}
+
+// enable makes a job's reduces candidates.
+func (s *ShuffleWatcher) enable(v *slotmodel.View, j slotmodel.Job) {
+	if x := &s.jobs[j]; !x.enabled {
+		x.enabled = true
+		s.allot(v, j)
+		s.recount(v, j)
+	}
+}
+
+// allot sets the quotas of a job's reduces (SARP, the lines of Figure 6).
+func (s *ShuffleWatcher) allot(v *slotmodel.View, j slotmodel.Job) {
+	x, c, reduces := &s.jobs[j], v.Count(j, slotmodel.Map), v.Spec(j).Reduces.Tasks
+	if s.options.NoSARP || reduces == 0 {
+		return
+	}
+	if float64(c.Done) >= s.options.MapsDone*float64(c.Tasks) { // line 1
+		for r := range s.perRack {
+			s.perRack[r] = v.Output(j, slotmodel.Rack(r))
+		}
+		if quota, err := shuffle.ReducesPerRack(x.quota[:0], reduces, s.perRack); err == nil { // lines 2 and 3
+			x.quota = quota
+			return
+		} // there is no output
+	}
+	if x.quota == nil {
+		x.quota = slices.Clone(x.plan.Reduces) // lines 5 and 6
+	}
+}
+
+// recount notes whether a job has a reduce that is a candidate.
+func (s *ShuffleWatcher) recount(v *slotmodel.View, j slotmodel.Job) {
+	x := &s.jobs[j]
+	open := x.enabled && v.Runnable(j, slotmodel.Reduce)
+	switch {
+	case open && !x.open:
+		s.open++
+	case x.open && !open:
+		s.open--
+	}
+	x.open = open
+}
+
+// preferredMap returns the task that a job starts on a node of a preferred rack; slotmodel.None stands for one with its block on the node, or
+// else in the rack, and if no block is left outside the preferred racks for any.
+func (s *ShuffleWatcher) preferredMap(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) slotmodel.Task {
+	x := &s.jobs[j]
+	if locality(v, j, n) > shuffle.Remote {
+		return slotmodel.None
+	}
+	for x.at < len(x.outside) {
+		t := v.NextPending(j, slotmodel.Map, x.outside[x.at]-1)
+		if t == x.outside[x.at] || t == slotmodel.None {
+			return t
+		}
+		for x.at < len(x.outside) && x.outside[x.at] < t {
+			x.at++
+		}
+	}
+	return slotmodel.None
+}
