@@ -120,7 +120,9 @@ func (s *study) figureDay() (report.Figure, error) {
 		}
 		return report.Over(values)
 	}
-	work := func(rounds []round) float64 { return sum(slots(rounds[workFrom:workUntil], low)) / (workUntil - workFrom) }
+	work := func(rounds []round) float64 {
+		return sum(slots(rounds[workFrom:workUntil], low)) / (workUntil - workFrom)
+	}
 	rest := func(rounds []round) float64 {
 		return (sum(slots(rounds, low)) - sum(slots(rounds[workFrom:workUntil], low))) / (dayIntervals - workUntil + workFrom)
 	}

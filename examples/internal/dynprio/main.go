@@ -29,7 +29,9 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	return report.Plan{
 		Paper: "dynprio",
 		Title: "Dynamic Priority: proportional shares of slots for money",
-		Intro: func() (string, error) { return fmt.Sprintf("All experiments draw %s from seed %d.", report.Count(s.n, "repetition"), o.Seed), nil },
+		Intro: func() (string, error) {
+			return fmt.Sprintf("All experiments draw %s from seed %d.", report.Count(s.n, "repetition"), o.Seed), nil
+		},
 		Items: []report.Item{
 			{Name: "fig1", Make: s.figure1},
 			{Name: "clusters", Make: s.figureClusters},

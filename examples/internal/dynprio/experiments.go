@@ -1,0 +1,96 @@
+package dynprio
+
+import "math"
+
+// An experiment is a scenario that figures draw from.
+type experiment int
+
+const (
+	drain         experiment = iota // two queues, of which the first runs out of budget
+	twoOn                           // with preemption
+	twoOff                          // without
+	twoCapacity                     //
+	twoFIFO                         //
+	twoMedium                       // as twoOn, with fewer tasks
+	twoCoarse                       // with as many tasks as slots
+	twoLast                         // with reduces that no share limits
+	tenOn                           //
+	tenFIFO                         //
+	eightyOn                        // 80 queues
+	eightyFIFO                      //
+	eightyOff                       //
+	eightyReduces                   // as eightyOn, with 10 reduces a job
+	eightyCarry                     // with fractions of slots carried on
+	eightyBoth                      // with both
+	boostOn                         // a boosted job of each of ten users, on the small cluster
+	boostOff                        //
+	boostFine                       // as boostOn, with ten times as many tasks
+	thousand                        // 1,000 queues
+	thousandCarry                   //
+	experiments
+)
+
+const (
+	day2     = 86400.
+	twoCycle = 3450. // the paper's under FIFO: Table 3 with Figure 4 gives it
+)
+
+// two, ten, eighty and boosts are what the scenarios of a size have in common. The paper prints no times under FIFO but for two queues.
+var (
+	two    = scenario{cluster: big, users: 2, rates: []float64{.02, .01}, tasks: 480, cycle: twoCycle, horizon: day2}
+	ten    = scenario{cluster: big, users: 10, tasks: 480, cycle: 3000, horizon: 60000}
+	eighty = scenario{cluster: big, users: 80, tasks: 120, cycle: 3000, horizon: 24000}
+	boosts = scenario{cluster: small, users: 10, rates: []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, tasks: 40, cycle: 900, jobs: 10, boost: 4}
+)
+
+// with is a scenario with changes.
+func (c scenario) with(change func(c *scenario)) scenario {
+	change(&c)
+	return c
+}
+
+func preempting(c *scenario) { c.preempt = true }
+
+// scenarios are those of the experiments.
+var scenarios = [experiments]scenario{
+	drain:         two.with(func(c *scenario) { c.budgets = []float64{1000, 10000} }),
+	twoOn:         two.with(func(c *scenario) { c.preempt, c.budgets = true, []float64{10000, 10000} }),
+	twoOff:        two,
+	twoCapacity:   two.with(func(c *scenario) { c.scheduler = capacity }),
+	twoFIFO:       two.with(func(c *scenario) { c.scheduler = fifo }),
+	twoMedium:     two.with(func(c *scenario) { c.preempt, c.tasks = true, 200 }),
+	twoCoarse:     two.with(func(c *scenario) { c.preempt, c.tasks = true, 120 }),
+	twoLast:       two.with(func(c *scenario) { c.preempt, c.reduces, c.last = true, 10, .375*twoCycle/2 }),
+	tenOn:         ten.with(preempting),
+	tenFIFO:       ten.with(func(c *scenario) { c.scheduler = fifo }),
+	eightyOn:      eighty.with(preempting),
+	eightyFIFO:    eighty.with(func(c *scenario) { c.scheduler = fifo }),
+	eightyOff:     eighty,
+	eightyReduces: eighty.with(func(c *scenario) { c.preempt, c.reduces, c.last = true, 10, c.mapTime() }),
+	eightyCarry:   eighty.with(func(c *scenario) { c.preempt, c.carry = true, true }),
+	eightyBoth:    eighty.with(func(c *scenario) { c.preempt, c.carry, c.reduces, c.last = true, true, 10, c.mapTime() }),
+	boostOn:       boosts.with(preempting),
+	boostOff:      boosts,
+	boostFine:     boosts.with(func(c *scenario) { c.preempt, c.tasks = true, 400 }),
+	thousand:      eighty.with(func(c *scenario) { c.preempt, c.users, c.horizon = true, 1000, 6000 }),
+	thousandCarry: eighty.with(func(c *scenario) { c.preempt, c.carry, c.users, c.horizon = true, true, 1000, 6000 }),
+}
+
+// need is experiments that a figure draws from: each is run once.
+func (s *study) need(list ...experiment) []func() error {
+	var needs []func() error
+	for _, e := range list {
+		needs = append(needs, func() (err error) {
+			if s.runs[e] != nil {
+				return nil
+			}
+			c := scenarios[e]
+			if s.Quick {
+				c.horizon = math.Ceil(c.horizon / 2)
+			}
+			s.runs[e], err = each(s, "runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, i) })
+			return err
+		})
+	}
+	return needs
+}

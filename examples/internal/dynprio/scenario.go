@@ -1,0 +1,218 @@
+package dynprio
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// The paper's clusters: nodes, and cores of each, which are its map slots.
+var big, small = [2]int{30, 4}, [2]int{5, 8}
+
+const (
+	interval    = 60.     // s: the longest that the paper names for allocation, and its interval of preemption
+	jitter      = .1      // task times lie evenly within so much of their mean
+	enough      = 1e7     // credits that no run can spend
+	reclaimTime = 60 * 60 // s: Capacity's preemption in the paper
+)
+
+// A scheduler is how a scenario shares the slots.
+type scheduler int
+
+const (
+	dynprio scheduler = iota
+	capacity
+	fifo
+)
+
+// A scenario is users who submit jobs of equal tasks, the next one when one has ended, all starting within ten seconds.
+type scenario struct {
+	scheduler scheduler
+	preempt   bool // of dynprio; capacity reclaims
+	carry     bool
+	cluster   [2]int
+	users     int // user n bids n, or rates
+	rates     []float64
+	budgets   []float64 // nil: enough
+	tasks     int       // maps of a job
+	cycle     float64   // s that a job takes under FIFO: it fixes the mean time of a map
+	reduces   int       // of a job, each of last s, on half as many slots as there are for maps
+	last      float64
+	jobs      int     // of each user; 0: as many as end before the horizon, beyond which nothing counts
+	horizon   float64 // s
+	boost     float64 // user n multiplies its rate so for its n-th job
+}
+
+// A step is what the market came to at one time.
+type step struct {
+	time     float64
+	price    float64
+	slots    []int     // paid maps, by user
+	budgets  []float64 // after the charge
+	overpaid bool      // somebody was charged more than its rate for each granted slot
+}
+
+// An outcome is one run. Times are lists by user, job after job, of jobs that have ended.
+type outcome struct {
+	times, ends [][]float64
+	held        []float64 // slot-seconds of each user
+	lost        float64   // fraction of all work
+	steps       []step
+}
+
+// rate is what a user bids.
+func (c *scenario) rate(user int) float64 {
+	if c.rates != nil {
+		return c.rates[user]
+	}
+	return float64(user + 1)
+}
+
+// slots is the number of slots for maps.
+func (c *scenario) slots() int { return c.cluster[0] * c.cluster[1] }
+
+// mapTime is the mean time of a map: users take turns under FIFO, and have the cluster to themselves.
+func (c *scenario) mapTime() float64 {
+	return c.cycle * float64(c.slots()) / float64(c.users*c.tasks)
+}
+
+// workload draws the jobs. All scenarios with equal users, tasks and jobs have equal jobs at a seed.
+func (c *scenario) workload(r *rand.Rand) []slotmodel.JobSpec {
+	total := 0.0
+	for u := range c.users {
+		total += c.rate(u)
+	}
+	var list []slotmodel.JobSpec
+	for u := range c.users {
+		n := c.jobs
+		if n == 0 { // more than the user's share can do, and FIFO's
+			n = 4 + int(1.5*c.horizon/c.cycle*max(1, c.rate(u)*float64(c.users)/total))
+		}
+		start := 10 * r.Float64()
+		for k := range n {
+			j := slotmodel.JobSpec{User: u, Arrival: start, Maps: slotmodel.Phase{Tasks: c.tasks}, Reduces: slotmodel.Phase{Tasks: c.reduces, Work: c.last}, Slowstart: 1}
+			for range c.tasks {
+				j.Maps.Works = append(j.Maps.Works, c.mapTime()*(1+jitter*(2*r.Float64()-1)))
+			}
+			if k > 0 {
+				j.After = len(list)
+			}
+			if k == u {
+				j.Priority = c.boost
+			}
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// policy makes the scheduler. It tells each step of a market to tell.
+func (c *scenario) policy(tell func(policy.MarketReport)) (slotmodel.Policy, error) {
+	switch c.scheduler {
+	case fifo:
+		return policy.FIFO{}, nil
+	case capacity:
+		total, shares := 0.0, make([]float64, c.users)
+		for u := range shares {
+			total += c.rate(u)
+		}
+		for u := range shares {
+			shares[u] = c.rate(u) / total
+		}
+		return policy.NewCapacity(policy.CapacityOptions{Guaranteed: shares, Reclaim: reclaimTime})
+	}
+	users := make([]market.User, c.users)
+	for u := range users {
+		users[u] = market.User{Rate: credits(c.rate(u)), Budget: credits(enough)}
+		if c.budgets != nil {
+			users[u].Budget = credits(c.budgets[u])
+		}
+	}
+	return policy.NewMarket(policy.MarketOptions{Users: users, Rules: market.Options{Carry: c.carry}, Interval: interval, Preempt: c.preempt, Report: tell})
+}
+
+// run plays the scenario with the jobs of one seed.
+func (c *scenario) run(seed uint64, repetition int) (outcome, error) {
+	o := outcome{times: make([][]float64, c.users), ends: make([][]float64, c.users)}
+	p, err := c.policy(func(m policy.MarketReport) {
+		s := step{time: m.Time, price: value(m.Totals.Price)}
+		for i, g := range m.Grants {
+			s.slots, s.budgets = append(s.slots, g.Slots[0]), append(s.budgets, value(g.Next.Budget))
+			granted := market.Credits(m.Users[i].Granted[0] + m.Users[i].Granted[1])
+			s.overpaid = s.overpaid || g.Charge > granted*m.Users[i].GrantedRate
+		}
+		o.steps = append(o.steps, s)
+	})
+	if err != nil {
+		return o, err
+	}
+	node := slotmodel.NodeSpec{Maps: c.cluster[1]}
+	if c.reduces > 0 {
+		node.Reduces = c.cluster[1] / 2
+	}
+	cluster := &slotmodel.Cluster{}
+	for range c.cluster[0] {
+		cluster.Nodes = append(cluster.Nodes, node)
+	}
+	jobs := c.workload(rand.New(rand.NewPCG(seed, uint64(repetition))))
+	result, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Until: c.horizon})
+	if err != nil {
+		return o, err
+	}
+	for i, j := range result.Jobs {
+		u := jobs[i].User
+		if t, ok := j.Sojourn(); ok {
+			o.times[u], o.ends[u] = append(o.times[u], t), append(o.ends[u], j.Finish)
+			if last := i+1 == len(jobs) || jobs[i+1].User != u; last && c.jobs == 0 {
+				return o, fmt.Errorf("dynprio: user %d has no more jobs at %v s of %v", u+1, j.Finish, c.horizon)
+			}
+		}
+	}
+	for _, u := range result.Users {
+		o.held = append(o.held, u.SlotSeconds[0])
+	}
+	o.lost = result.Totals.Wasted / result.Totals.Work
+	return o, nil
+}
+
+// mean is a user's mean time of a job, without its first: that one starts when the cluster is empty. NaN: there is none.
+func (o *outcome) mean(user int) float64 {
+	return report.Mean(o.times[user][min(1, len(o.times[user])):])
+}
+
+// spread is the range of a user's times, the first left out.
+func (o *outcome) spread(user int) float64 {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, t := range o.times[user][min(1, len(o.times[user])):] {
+		low, high = min(low, t), max(high, t)
+	}
+	return high - low
+}
+
+// over is the interval of what runs gave.
+func over(runs []outcome, what func(o *outcome) float64) report.Interval {
+	var values []float64
+	for i := range runs {
+		values = append(values, what(&runs[i]))
+	}
+	return report.Over(values)
+}
+
+// paired is the interval of the differences of what two scenarios gave, seed by seed.
+func paired(a, b []outcome, what func(o *outcome) float64) report.Interval {
+	var values []float64
+	for i := range a {
+		values = append(values, what(&a[i])-what(&b[i]))
+	}
+	return report.Over(values)
+}
+
+// meanOf is mean as a function of an outcome.
+func meanOf(user int) func(o *outcome) float64 {
+	return func(o *outcome) float64 { return o.mean(user) }
+}
