@@ -1,7 +1,5 @@
 package dynprio
 
-import "math"
-
 // An experiment is a scenario that figures draw from.
 type experiment int
 
@@ -11,7 +9,7 @@ const (
 	twoOff                          // without
 	twoCapacity                     //
 	twoFIFO                         //
-	twoMedium                       // as twoOn, with fewer tasks
+	twoFine                         // as twoOn, with more tasks
 	twoCoarse                       // with as many tasks as slots
 	twoLast                         // with reduces that no share limits
 	tenOn                           //
@@ -27,6 +25,10 @@ const (
 	boostFine                       // as boostOn, with ten times as many tasks
 	thousand                        // 1,000 queues
 	thousandCarry                   //
+	thousandOff                     // carried, without preemption
+	narrow                          // one job of each of three users, all slots held charged
+	medium                          // the same in more tasks
+	wide                            //
 	experiments
 )
 
@@ -35,11 +37,13 @@ const (
 	twoCycle = 3450. // the paper's under FIFO: Table 3 with Figure 4 gives it
 )
 
-// two, ten, eighty and boosts are what the scenarios of a size have in common. The paper prints no times under FIFO but for two queues.
+// two to boosts are what the scenarios of a size have in common. The paper prints no times under FIFO but for two queues.
 var (
 	two    = scenario{cluster: big, users: 2, rates: []float64{.02, .01}, tasks: 480, cycle: twoCycle, horizon: day2}
-	ten    = scenario{cluster: big, users: 10, tasks: 480, cycle: 3000, horizon: 60000}
-	eighty = scenario{cluster: big, users: 80, tasks: 120, cycle: 3000, horizon: 24000}
+	ten    = scenario{cluster: big, users: 10, tasks: 1200, cycle: 3000, horizon: 60000}
+	eighty = scenario{cluster: big, users: 80, tasks: 120, cycle: 3000, horizon: 24000, quick: 12000}
+	many   = scenario{cluster: big, users: 1000, tasks: 120, cycle: 37500, horizon: 6000, quick: 3000}
+	single = scenario{cluster: big, users: 3, rates: []float64{1, 1, 1}, tasks: 30, cycle: 3000, jobs: 1, exact: true}
 	boosts = scenario{cluster: small, users: 10, rates: []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, tasks: 40, cycle: 900, jobs: 10, boost: 4}
 )
 
@@ -58,7 +62,7 @@ var scenarios = [experiments]scenario{
 	twoOff:        two,
 	twoCapacity:   two.with(func(c *scenario) { c.scheduler = capacity }),
 	twoFIFO:       two.with(func(c *scenario) { c.scheduler = fifo }),
-	twoMedium:     two.with(func(c *scenario) { c.preempt, c.tasks = true, 200 }),
+	twoFine:       two.with(func(c *scenario) { c.preempt, c.tasks = true, 1200 }),
 	twoCoarse:     two.with(func(c *scenario) { c.preempt, c.tasks = true, 120 }),
 	twoLast:       two.with(func(c *scenario) { c.preempt, c.reduces, c.last = true, 10, .375*twoCycle/2 }),
 	tenOn:         ten.with(preempting),
@@ -72,8 +76,12 @@ var scenarios = [experiments]scenario{
 	boostOn:       boosts.with(preempting),
 	boostOff:      boosts,
 	boostFine:     boosts.with(func(c *scenario) { c.preempt, c.tasks = true, 400 }),
-	thousand:      eighty.with(func(c *scenario) { c.preempt, c.users, c.horizon = true, 1000, 6000 }),
-	thousandCarry: eighty.with(func(c *scenario) { c.preempt, c.carry, c.users, c.horizon = true, true, 1000, 6000 }),
+	thousand:      many.with(preempting),
+	thousandCarry: many.with(func(c *scenario) { c.preempt, c.carry = true, true }),
+	thousandOff:   many.with(func(c *scenario) { c.carry = true }),
+	narrow:        single,
+	medium:        single.with(func(c *scenario) { c.tasks = 120 }),
+	wide:          single.with(func(c *scenario) { c.tasks = 480 }),
 }
 
 // need is experiments that a figure draws from: each is run once.
@@ -85,8 +93,8 @@ func (s *study) need(list ...experiment) []func() error {
 				return nil
 			}
 			c := scenarios[e]
-			if s.Quick {
-				c.horizon = math.Ceil(c.horizon / 2)
+			if s.Quick && c.quick > 0 {
+				c.horizon = c.quick
 			}
 			s.runs[e], err = each(s, "runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, i) })
 			return err

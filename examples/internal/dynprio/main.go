@@ -18,6 +18,7 @@ type study struct {
 	report.Options
 	n        int       // seeds
 	terminal io.Writer // for progress bars
+	runs     [experiments][]outcome
 }
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
@@ -34,6 +35,18 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		},
 		Items: []report.Item{
 			{Name: "fig1", Make: s.figure1},
+			{Name: "fig3", Make: s.figure3, Needs: s.need(drain, twoOn, twoFine, twoCoarse)},
+			{Name: "fig4", Make: s.figure4, Needs: s.need(drain, twoOn, twoLast, twoCapacity, twoFIFO)},
+			{Name: "table3", Make: s.table3, Needs: s.need(twoOn, twoCapacity, twoFIFO)},
+			{Name: "fig5", Make: s.figure5, Needs: s.need(tenOn, tenFIFO)},
+			{Name: "fig6", Make: s.figure6, Needs: s.need(eightyOn, eightyFIFO, eightyOff)},
+			{Name: "fig7", Make: s.figure7, Needs: s.need(twoOn, twoOff, twoCapacity, twoFIFO)},
+			{Name: "fig8", Make: s.figure8, Needs: s.need(tenOn, tenFIFO)},
+			{Name: "fig9", Make: s.figure9, Needs: s.need(eightyOn, eightyFIFO, eightyReduces, eightyCarry, eightyBoth)},
+			{Name: "fig10", Make: s.figure10, Needs: s.need(boostOn, boostFine)},
+			{Name: "fig11", Make: s.figure11, Needs: s.need(boostOn, boostOff)},
+			{Name: "charge", Make: s.figureCharge, Needs: s.need(narrow, medium, wide, twoOn, eightyOn, boostOff)},
+			{Name: "queues", Make: s.figureQueues, Needs: s.need(thousand, thousandCarry, thousandOff)},
 			{Name: "clusters", Make: s.figureClusters},
 			{Name: "gaming", Make: s.figureGaming},
 			{Name: "day", Make: s.figureDay},

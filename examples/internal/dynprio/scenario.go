@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/market"
@@ -35,6 +36,7 @@ type scenario struct {
 	scheduler scheduler
 	preempt   bool // of dynprio; capacity reclaims
 	carry     bool
+	exact     bool // all slots held are charged, and no spare ones given
 	cluster   [2]int
 	users     int // user n bids n, or rates
 	rates     []float64
@@ -44,7 +46,8 @@ type scenario struct {
 	reduces   int       // of a job, each of last s, on half as many slots as there are for maps
 	last      float64
 	jobs      int     // of each user; 0: as many as end before the horizon, beyond which nothing counts
-	horizon   float64 // s
+	horizon   float64 // s; 0: all jobs end
+	quick     float64 // the horizon of a quick run; 0: the same
 	boost     float64 // user n multiplies its rate so for its n-th job
 }
 
@@ -133,7 +136,11 @@ func (c *scenario) policy(tell func(policy.MarketReport)) (slotmodel.Policy, err
 			users[u].Budget = credits(c.budgets[u])
 		}
 	}
-	return policy.NewMarket(policy.MarketOptions{Users: users, Rules: market.Options{Carry: c.carry}, Interval: interval, Preempt: c.preempt, Report: tell})
+	rules := market.Options{Carry: c.carry}
+	if c.exact {
+		rules.Charge, rules.Fill = market.AllHeld, market.NoFill
+	}
+	return policy.NewMarket(policy.MarketOptions{Users: users, Rules: rules, Interval: interval, Preempt: c.preempt, Report: tell})
 }
 
 // run plays the scenario with the jobs of one seed.
@@ -187,11 +194,15 @@ func (o *outcome) mean(user int) float64 {
 
 // spread is the range of a user's times, the first left out.
 func (o *outcome) spread(user int) float64 {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, t := range o.times[user][min(1, len(o.times[user])):] {
-		low, high = min(low, t), max(high, t)
+	return spreadOf(o.times[user][min(1, len(o.times[user])):])
+}
+
+// spreadOf is the range of numbers; of none NaN.
+func spreadOf(list []float64) float64 {
+	if len(list) == 0 {
+		return math.NaN()
 	}
-	return high - low
+	return slices.Max(list) - slices.Min(list)
 }
 
 // over is the interval of what runs gave.
