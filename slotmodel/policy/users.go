@@ -166,7 +166,7 @@ func userLevel(v *slotmodel.View, u slotmodel.User) float64 {
 	return float64(slots) / weight
 }
 
-// Earliest is the Chooser that takes the user's jobs in the order of arrival, those of one instant by index, and of a job maps before
+// Earliest is the Chooser that takes the user's jobs in the order of arrival, and of a job maps before
 // reduces: the first whose start is possible and which the filter accepts. A rigid job is passed over while too few slots are free; the
 // filter is not asked about it. A choice costs O(log jobs) for each job passed over, besides what the filter costs.
 type Earliest struct {
@@ -225,7 +225,7 @@ func (e *Earliest) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node)
 	return slotmodel.None, slotmodel.Map, slotmodel.None, false
 }
 
-// earlier reports whether job a arrived before job b, or in the same instant and has the lower index.
+// earlier reports whether job a arrived before job b. Both must have arrived.
 func earlier(v *slotmodel.View, a, b slotmodel.Job) bool {
-	return cmp.Or(cmp.Compare(v.Spec(a).Arrival, v.Spec(b).Arrival), cmp.Compare(a, b)) < 0
+	return rank(v, a) < rank(v, b)
 }
