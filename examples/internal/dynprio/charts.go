@@ -16,7 +16,7 @@ type phase struct {
 
 // trace draws the times of jobs over their ends for some users, one phase after another, and adds those of all users to the numbers.
 func (s *study) trace(f *report.Figure, users []int, phases ...phase) *draw.Chart {
-	f.Numbers = report.Table{Columns: []string{"phase", "user", "job", "end_s", "completion_s"}}
+	f.Numbers.Columns = []string{"phase", "user", "job", "end_s", "completion_s"}
 	x, y := make([][]float64, len(users)), make([][]float64, len(users))
 	from, most := 0.0, 0.0
 	var names []draw.Tick
@@ -41,9 +41,9 @@ func (s *study) trace(f *report.Figure, users []int, phases ...phase) *draw.Char
 	}
 	c := &draw.Chart{X: draw.Axis{Label: "time (h)", Max: from / 3600}, Y: draw.Axis{Label: "completion time (s)", Max: 1.15 * most}, GridY: true, Height: 260}
 	for i, u := range users {
-		line := curve(i, userName(u), x[i], y[i])
-		line.Radius = 1.5
-		c.Series([]draw.Series{line})
+		l := curve(i, "user "+strconv.Itoa(u+1), x[i], y[i])
+		l.Radius = 1.5
+		c.Series([]draw.Series{l})
 	}
 	for _, n := range names {
 		c.Text(n.At, 1.1*most, n.Label, draw.Black)
@@ -66,43 +66,40 @@ func (s *study) measured(name string, e experiment) profile {
 	return p
 }
 
-// computed is a profile by a formula of the user's number, from 1.
-func computed(name string, users int, at func(n float64) float64) profile {
-	p := profile{name: name}
+// profile is that of an ideal.
+func (p ideal) profile(users int) profile {
+	line := profile{name: p.name}
 	for u := range users {
-		p.times = append(p.times, report.Interval{Mean: at(float64(u + 1)), Half: math.NaN()})
+		line.times = append(line.times, report.Interval{Mean: p.at(float64(u + 1)), Half: math.NaN()})
 	}
-	return p
+	return line
 }
 
 // fidelity draws profiles and adds them to the numbers.
 func fidelity(f *report.Figure, c *draw.Chart, list ...profile) {
-	f.Numbers = report.Table{Columns: []string{"line", "user", "completion_s", "ci95"}}
+	f.Numbers.Columns = []string{"line", "user", "completion_s", "ci95"}
 	n := len(list[0].times)
 	c.X = draw.Axis{Label: "user", Min: .5, Max: float64(n) + .5}
-	for step, k := max(1, n/10), 1; k <= n; k += step {
+	for k := 1; k <= n; k += max(1, n/10) {
 		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k), Label: strconv.Itoa(k)})
 	}
+	c.Y = draw.Axis{Label: "completion time (s)", Log: n > 2}
+	c.GridY = true
 	var lines []draw.Series
-	var all []float64
+	var known []float64
 	for i, p := range list {
-		var y, half []float64
+		l := curve(i, p.name, nil, make([]float64, n))
+		l.Radius = max(1.2, 2.5-float64(n)/20)
 		for u, t := range p.times {
-			y, half = append(y, t.Mean), append(half, t.Half)
-			if t.Mean == t.Mean {
-				all = append(all, t.Mean)
-			}
 			f.Numbers.Add(p.name, u+1, t.Mean, t.Half)
+			l.Y[u], l.Spread = t.Mean, append(l.Spread, t.Half)
+			if t.Mean == t.Mean {
+				known = append(known, t.Mean)
+			}
 		}
-		line := curve(i, p.name, nil, y)
-		line.Spread = half
-		if n > 20 {
-			line.Radius = 1.2
-		}
-		lines = append(lines, line)
+		lines = append(lines, l)
 	}
-	c.Y.Label, c.GridY = "completion time (s)", true
-	c.FitY(all...)
+	c.FitY(known...)
 	if c.Y.Log {
 		c.Y.Ticks = draw.LogTicks(c.Y.Min, c.Y.Max)
 	}

@@ -3,71 +3,68 @@ package dynprio
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/market"
 )
 
-// A day has intervals of ten minutes. Office users want slots at work, with a demand that changes at random, and plan their budgets until the
-// evening. Three others want the same number of slots all day.
+// A day has intervals of ten minutes. Office users want slots at work, with demands that change at random, and plan their budgets until the
+// evening. Two others want 40 slots all day: one pays at most a low rate, one plans.
 const (
-	dayIntervals           = 144
-	workFrom, workUntil    = 48, 108
-	daySlots               = 120
-	offices                = 4
-	officeBudget           = 2000.
-	allDayDemand           = 40
-	allDayBudget           = 600.
-	lowRate                = .1 // what the user low pays for a slot at most
-	low, planner, constant = offices, offices + 1, offices + 2
+	dayIntervals        = 144
+	workFrom, workUntil = 48, 108
+	offices             = 4
+	officeBudget        = 2000.
+	allDayBudget        = 600.
+	lowRate             = .1
+	low, planner        = offices, offices + 1
 )
 
 // A day is what one seed gave.
 type day struct {
-	rounds, fixed []round
-	price         float64 // of a sold slot on average, the fixed price
+	rounds, fixed []round // with a market, and with one price for all
+	price         float64 // what a slot sold for on average, which is the fixed price
 }
+
+// noFill leaves unpaid slots idle.
+var noFill = market.Options{Fill: market.NoFill}
 
 func newDay(seed uint64, repetition int) (d day, err error) {
 	r := rand.New(rand.NewPCG(seed, uint64(repetition)))
-	demands := make([][offices]int, dayIntervals)
-	for k := range demands {
+	var demands [dayIntervals][offices]int
+	for k := workFrom; k < workUntil; k++ {
 		for i := range offices {
-			if k >= workFrom && k < workUntil {
-				demands[k][i] = 20 + r.IntN(41)
-			}
+			demands[k][i] = 20 + r.IntN(41)
 		}
 	}
-	users := bidders(officeBudget, 0, make([]float64, offices)...)
-	users = append(users, bidders(allDayBudget, allDayDemand, lowRate, 0, 0)...)
-	change := func(fixed market.Credits) func(int, []market.User) error {
-		return func(k int, users []market.User) error {
-			for i := range offices {
-				users[i].Demand[0] = demands[k][i]
-			}
-			for i := range users {
-				end := dayIntervals
-				if i < offices {
-					end = workUntil
-				}
-				switch {
-				case fixed > 0 && i != low:
-					users[i].Rate = fixed
-				case i == low || i == constant && k > 0 || users[i].Demand[0] == 0:
-				default:
-					q, err := market.RateToLast(users, i, float64(end-k), market.Slots{daySlots}, market.Options{Fill: market.NoFill})
-					if err != nil {
-						return err
-					}
-					users[i].Rate = q.Rate
-				}
-			}
-			return nil
+	users := append(bidders(officeBudget, 0, make([]float64, offices)...), bidders(allDayBudget, 40, lowRate, 0)...)
+	start := slices.Clone(users)
+	demand := func(k int, users []market.User) {
+		for i := range offices {
+			users[i].Demand[0] = demands[k][i]
 		}
 	}
-	start := append([]market.User(nil), users...)
-	if d.rounds, err = bid(daySlots, dayIntervals, users, market.Options{Fill: market.NoFill}, change(0)); err != nil {
+	d.rounds, err = bid(120, dayIntervals, users, noFill, func(k int, users []market.User) error {
+		demand(k, users)
+		for i := range users {
+			if i == low || users[i].Demand[0] == 0 {
+				continue
+			}
+			end := dayIntervals
+			if i < offices {
+				end = workUntil
+			}
+			q, err := market.RateToLast(users, i, float64(end-k), market.Slots{120}, noFill)
+			if err != nil {
+				return err
+			}
+			users[i].Rate = q.Rate
+		}
+		return nil
+	})
+	if err != nil {
 		return d, err
 	}
 	sold, paid := 0.0, 0.0
@@ -75,75 +72,58 @@ func newDay(seed uint64, repetition int) (d day, err error) {
 		sold, paid = sold+sum(slots(d.rounds, i)), paid+sum(charges(d.rounds, i))
 	}
 	d.price = paid / sold
-	d.fixed, err = bid(daySlots, dayIntervals, start, market.Options{Fill: market.NoFill, Reserve: credits(d.price)}, change(credits(d.price)))
+	fixed := market.Options{Fill: market.NoFill, Reserve: credits(d.price)}
+	d.fixed, err = bid(120, dayIntervals, start, fixed, func(k int, users []market.User) error {
+		demand(k, users)
+		for i := range users {
+			if i != low {
+				users[i].Rate = fixed.Reserve
+			}
+		}
+		return nil
+	})
 	return d, err
 }
 
-// dry counts the intervals in which a user's budget pays for no slot.
-func dry(list []round, user int) float64 {
-	n := 0.0
-	for _, r := range list {
-		if r.grants[user].Why[0] == market.NoCredit {
-			n++
-		}
-	}
-	return n
+// lowSlots is how many slots the low bidder has on average at work, and else.
+func (d *day) lowSlots() (work, rest float64) {
+	y := slots(d.rounds, low)
+	work = sum(y[workFrom:workUntil])
+	return work / (workUntil - workFrom), (sum(y) - work) / (dayIntervals - workUntil + workFrom)
 }
 
 func (s *study) figureDay() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "day",
-		Title: "Beyond the paper: a day's market with users who plan by RateToLast",
-		Caption: fmt.Sprintf("%d slots, intervals of ten minutes. %d users with a budget of %.0f want 20 to 60 slots each from 8 to 18 h. Three with %.0f want %d slots all day: one pays at most %.1f credits a slot, "+
-			"one bids anew by RateToLast in each interval, one keeps the first such rate. Spare slots are not given away. Lines: first seed.", daySlots, offices, officeBudget, allDayBudget, allDayDemand, lowRate),
-		Numbers: report.Table{Columns: []string{"hour", "price", "low_slots", "planner_slots", "constant_slots", "low_slots_fixed", "planner_budget", "constant_budget"}},
-	}
+	f := figure("day", "Beyond the paper: a day's market with users who plan by RateToLast",
+		fmt.Sprintf("120 slots, intervals of ten minutes. %d users with a budget of %.0f want 20 to 60 slots each from 8 to 18 h, and bid anew by RateToLast in each interval. So does one of two with %.0f who want 40 slots all day; "+
+			"the other pays at most %v a slot. Spare slots are not given away. First seed.", offices, officeBudget, allDayBudget, lowRate),
+		"hour", "price", "low_slots", "planner_slots", "low_slots_fixed", "planner_budget")
 	list, err := each(s, "day", s.n, func(i int) (day, error) { return newDay(s.Seed, i) })
 	if err != nil {
 		return f, err
 	}
-	first := list[0]
-	var hours, price, budgets, kept []float64
-	for k, r := range first.rounds {
-		hours, price = append(hours, float64(k)/6), append(price, value(r.totals.Price))
-		budgets, kept = append(budgets, value(r.grants[planner].Next.Budget)), append(kept, value(r.grants[constant].Next.Budget))
-		f.Numbers.Add(hours[k], price[k], r.grants[low].Slots[0], r.grants[planner].Slots[0], r.grants[constant].Slots[0], first.fixed[k].grants[low].Slots[0], budgets[k], kept[k])
+	var hours, price, left []float64
+	for k, r := range list[0].rounds {
+		hours, price, left = append(hours, float64(k)/6), append(price, value(r.totals.Price)), append(left, value(r.grants[planner].Next.Budget))
+		f.Numbers.Add(hours[k], price[k], r.grants[low].Slots[0], r.grants[planner].Slots[0], list[0].fixed[k].grants[low].Slots[0], left[k])
 	}
 	above := &draw.Chart{X: axis("", 24, 4), Y: draw.Axis{Label: "slots"}, Height: 190}
-	above.Series(thin(hours, line(0, "at most .1 a slot", slots(first.rounds, low)), line(1, "RateToLast", slots(first.rounds, planner)), line(2, "its first rate kept", slots(first.rounds, constant))))
-	below := &draw.Chart{X: axis("hour", 24, 4), Y: draw.Axis{Label: "budget left, price"}, Height: 190}
-	below.Series(thin(hours, line(1, "", budgets), line(2, "", kept), line(3, "price", price)))
-	of := func(what func(d *day) float64) report.Interval {
-		var values []float64
-		for i := range list {
-			values = append(values, what(&list[i]))
-		}
-		return report.Over(values)
-	}
-	work := func(rounds []round) float64 {
-		return sum(slots(rounds[workFrom:workUntil], low)) / (workUntil - workFrom)
-	}
-	rest := func(rounds []round) float64 {
-		return (sum(slots(rounds, low)) - sum(slots(rounds[workFrom:workUntil], low))) / (dayIntervals - workUntil + workFrom)
-	}
-	peak, off := of(func(d *day) float64 { return work(d.rounds) }), of(func(d *day) float64 { return rest(d.rounds) })
-	more := of(func(d *day) float64 { return rest(d.rounds) - work(d.rounds) })
+	above.Series([]draw.Series{line(0, "at most .1 a slot", hours, slots(list[0].rounds, low)), line(1, "RateToLast", hours, slots(list[0].rounds, planner))})
+	below := &draw.Chart{X: axis("hour", 24, 4), Y: draw.Axis{Label: "credits"}, Height: 190}
+	below.Series([]draw.Series{line(2, "price of all slots, by interval", hours, price), line(3, "budget of RateToLast", hours, left)})
+	of := func(what func(d *day) float64) report.Interval { return over(list, what) }
+	work, rest := of(func(d *day) float64 { w, _ := d.lowSlots(); return w }), of(func(d *day) float64 { _, r := d.lowSlots(); return r })
+	more := of(func(d *day) float64 { w, r := d.lowSlots(); return r - w })
 	fixed, at := of(func(d *day) float64 { return sum(slots(d.fixed, low)) }), of(func(d *day) float64 { return d.price })
-	left := func(user int) report.Interval {
-		return of(func(d *day) float64 { return value(d.rounds[dayIntervals-1].grants[user].Next.Budget) / allDayBudget })
-	}
-	spells := func(user int) report.Interval { return of(func(d *day) float64 { return dry(d.rounds, user) }) }
-	gain := of(func(d *day) float64 { return sum(slots(d.rounds, planner)) / sum(slots(d.rounds, constant)) })
-	f.Claims = claims("day", []report.Claim{
-		{Claim: "users with a low budget run at low demand (section 3.1)", Published: "variable pricing allows it", Model: fmt.Sprintf("%s slots at work, %s else", peak, off), Relation: "95% interval of the difference above 0", Holds: more.Low() > 0,
-			Note: "its rate buys as many at any time", Kind: report.Beyond},
-		{Claim: "they would not be able to run in a fixed pricing model", Published: "not at all", Model: fmt.Sprintf("%.0f slot-intervals at the mean price paid, %.2f", fixed.Mean, at.Mean), Relation: "none", Holds: fixed.Mean == 0,
-			Note: "the mean price paid is below what they pay at most", Kind: report.Beyond},
-		{Claim: "a user who bids by RateToLast has a budget that lasts", Published: "future work", Model: fmt.Sprintf("%s intervals dry, %s of the budget left", spells(planner), left(planner)), Relation: "never dry, at most 5% left",
-			Holds: spells(planner).Mean == 0 && left(planner).Mean <= .05, Note: "the others' rates and demands change after its bid", Kind: report.Beyond},
-		{Claim: "keeping the first rate buys fewer slots than planning anew", Published: "not considered", Model: fmt.Sprintf("planner/constant %s; constant: %s intervals dry, %s left", gain, spells(constant), left(constant)), Relation: "95% interval of the ratio above 1",
-			Holds: gain.Low() > 1, Note: "slots are cheap at night, when the constant rate buys all it wants; anew, the budget is spent on dear slots", Kind: report.Beyond},
-	}...)
-	f.Picture, err = draw.New(fmt.Sprintf("Two charts over a day. The user who pays at most .1 has %.0f slots at work and %.0f else. The budget of the user who plans falls evenly to 0.", peak.Mean, off.Mean), above, below)
-	return f, err
+	end := of(func(d *day) float64 {
+		return value(d.rounds[dayIntervals-1].grants[planner].Next.Budget) / allDayBudget
+	})
+	dry := of(func(d *day) float64 { // intervals in which the planner gets no slot
+		return float64(len(slices.DeleteFunc(slots(d.rounds, planner), func(n float64) bool { return n > 0 })))
+	})
+	return done(f, report.OfKind(report.Beyond,
+		row("users with a low budget run at low demand (3.1)", "variable pricing allows it", "95% interval of the difference above 0", more.Low() > 0, "its rate buys as many at any time", "%s slots at work, %s else", work, rest),
+		row("they would not be able to run in a fixed pricing model", "not at all", "none", fixed.Mean == 0, "the mean price paid is below what they pay at most", "%.0f slot-intervals at the mean price paid, %.2f", fixed.Mean, at.Mean),
+		row("the budget of a user who bids by RateToLast lasts", "future work", "always slots, at most 5% left", dry.Mean == 0 && end.Mean <= .05, "the others' rates and demands change after its bid",
+			"%.1f intervals without slots, %.1f%% of the budget left", dry.Mean, 100*end.Mean),
+	), fmt.Sprintf("Two charts over a day. The user who pays at most .1 has %.0f slots at work and %.0f else. The budget of the user who plans falls to 0.", work.Mean, rest.Mean), above, below)
 }

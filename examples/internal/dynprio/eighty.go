@@ -9,153 +9,110 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-func (s *study) figure6() (report.Figure, error) {
-	f := report.Figure{
-		Item:    "fig6",
-		Title:   "Figure 6: 80 queues with preemption, under FIFO, and without preemption",
-		Caption: fmt.Sprintf("User n bids n. 120 slots, jobs of %d tasks that take %.0f s under FIFO. Every tenth user, first seed. Users 1 to 13 have no slot, and no job that ends.", eighty.tasks, eighty.cycle),
-	}
-	c := s.trace(&f, []int{19, 29, 39, 49, 59, 79}, phase{"preempting", eightyOn}, phase{"FIFO", eightyFIFO}, phase{"not preempting", eightyOff})
-	r := &s.runs
-	// The mean over users of how much their times range, relative to their means.
-	unsteady := func(o *outcome) float64 {
-		var list []float64
-		for u := range o.times {
-			if len(o.times[u]) > 2 {
-				list = append(list, o.spread(u)/o.mean(u))
-			}
-		}
-		return report.Mean(list)
-	}
-	on, off := over(r[eightyOn], unsteady), over(r[eightyOff], unsteady)
-	steadier := paired(r[eightyOn], r[eightyOff], unsteady)
-	groups := levels(s.measured("", eightyOn))
-	none := over(r[eightyFIFO], func(o *outcome) float64 { return o.mean(79) / o.mean(0) })
-	last := func(o *outcome) float64 { return o.mean(79) }
-	f.Claims = claims("fig6",
-		report.Claim{Claim: "with preemption times are somewhat steadier", Published: "somewhat more stable", Model: fmt.Sprintf("users' times range over %s of their mean against %s", on, off), Relation: "95% interval of the difference below 0", Holds: steadier.High() < 0, Note: "grants hardly change, so that slots seldom move"},
-		report.Claim{Claim: "the 10 service levels are maintained", Published: "10", Model: fmt.Sprintf("%d levels, of %v users", len(groups), groups), Relation: "10", Holds: len(groups) == 10, Note: "levels are whole slots: 0, 1, 2 and 3 of 120; the paper's graph shows a sample of the users"},
-		report.Claim{Claim: "FIFO has one level for all", Published: "(middle of the graph)", Model: fmt.Sprintf("user 80/user 1 %s", none), Relation: "within 2% of 1", Holds: math.Abs(none.Mean-1) <= .02, Note: "order of arrival"},
-		report.Claim{Claim: "user 80 does better than under FIFO, with and without preemption", Published: "(three parts of the graph)", Model: fmt.Sprintf("%s s and %s s against %s s", over(r[eightyOn], last), over(r[eightyOff], last), over(r[eightyFIFO], last)),
-			Relation: "95% intervals of the differences below 0", Holds: paired(r[eightyOn], r[eightyFIFO], last).High() < 0 && paired(r[eightyOff], r[eightyFIFO], last).High() < 0, Note: "whole slots"},
-	)
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Completion times of six of 80 users over time in three phases. With preemption and without they lie on %d levels; under FIFO all take %.0f s.", len(groups)-1, over(r[eightyFIFO], last).Mean), c)
-	return f, err
-}
-
 // levels are the sizes of groups of users with about the same time: a group begins where a user is faster than the one before by more than
 // the drop, or where users begin to end jobs at all.
-func levels(p profile) []int {
+func levels(times []report.Interval) []int {
 	const drop = .15
 	var list []int
-	for u, t := range p.times {
-		switch none := t.Mean != t.Mean; {
-		case u == 0, none != (p.times[u-1].Mean != p.times[u-1].Mean), !none && t.Mean < (1-drop)*p.times[u-1].Mean:
-			list = append(list, 1)
-		default:
-			list[len(list)-1]++
+	for u, t := range times {
+		none := math.IsNaN(t.Mean)
+		if u == 0 || none != math.IsNaN(times[u-1].Mean) || t.Mean < (1-drop)*times[u-1].Mean {
+			list = append(list, 0)
 		}
+		list[len(list)-1]++
 	}
 	return list
 }
 
-func (s *study) figure9() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig9",
-		Title: "Figure 9: mean completion times of 80 users, and what they ought to be",
-		Caption: fmt.Sprintf("User n bids n for 120 slots. Whole slots make levels; fractions that are carried to the next interval (ApportionCarry) do away with them. Ten reduces a job of %.1f s, on 60 slots, add a constant. "+
-			"Users without a job that ended have no point.", scenarios[eightyReduces].last),
-	}
-	none := s.measured("FIFO", eightyFIFO)
-	lines := []profile{s.measured("whole slots", eightyOn), s.measured("carried", eightyCarry), s.measured("whole slots, reduces", eightyReduces), s.measured("carried, reduces", eightyBoth)}
-	F := none.times[0].Mean
-	paper, reachable, adjusted := ideals(80, F, lines[0].times[79].Mean)
-	c := &draw.Chart{Y: draw.Axis{Log: true}, Height: 280}
-	fidelity(&f, c, append(lines, computed("ideal (paper)", 80, paper), computed("reachable", 80, reachable))...)
-	for u := range 80 {
-		f.Numbers.Add("adjusted", u+1, adjusted(float64(u+1)), math.NaN())
-		f.Numbers.Add("FIFO", u+1, none.times[u].Mean, none.times[u].Half)
-	}
-	var groups [4][]int
-	var starved, leap [4]int
-	for i, p := range lines {
-		groups[i] = levels(p)
-		for _, t := range p.times {
-			if t.Mean != t.Mean {
-				starved[i]++
+func (s *study) figure6() (report.Figure, error) {
+	f := figure("fig6", "Figure 6: 80 queues with preemption, under FIFO, and without preemption",
+		fmt.Sprintf("User n bids n. 120 slots, jobs of %d tasks that take %.0f s under FIFO. Six users, first seed. Users 1 to 13 have no slot, and no job that ends.", eighty.tasks, eighty.cycle))
+	c := s.trace(&f, []int{19, 29, 39, 49, 59, 79}, phase{"preempting", eightyOn}, phase{"FIFO", eightyFIFO}, phase{"not preempting", eightyOff})
+	on, off, none := s.runs[eightyOn], s.runs[eightyOff], s.runs[eightyFIFO]
+	range80 := func(o *outcome) float64 { // mean over the users of how much their times range, over their means
+		var list []float64
+		for u := range o.times {
+			if len(o.later(u)) > 1 {
+				list = append(list, spread(u)(o)/o.mean(u))
 			}
 		}
-		leap[i] = len(groups[i])
+		return report.Mean(list)
 	}
-	missed := outside(lines[0], paper, adjusted)
-	top := len(slices.DeleteFunc(missed, func(n int) bool { return n <= 16 }))
-	fed := over(s.runs[eightyCarry], func(o *outcome) float64 { return slices.Min(o.held[:13]) })
-	f.Claims = claims("fig9",
-		report.Claim{Claim: "users fall into groups of about 10 to 15", Published: "10-15", Model: fmt.Sprintf("groups of %v", groups[0]), Relation: "all but the first of 8 to 18 users", Holds: !slices.ContainsFunc(groups[0][1:], func(n int) bool { return n < 8 || n > 18 }),
-			Note: "whole slots of 120 give groups of 13, 27, 27 and 13; the paper's cluster had other numbers of slots for maps or reduces"},
-		report.Claim{Claim: "the groups come from the 10 reducers", Published: "most likely", Model: fmt.Sprintf("with reduces %v; without %v; carried %d levels with reduces, %d without", groups[2], groups[0], leap[3], leap[1]), Relation: "with reduces more levels than without, whole slots", Holds: leap[2] > leap[0],
-			Note: "whole slots make them: without reduces they are there, and with fractions carried on they are gone"},
-		report.Claim{Claim: "the top 80 percent of the users are within the ideal lines", Published: "80%", Model: fmt.Sprintf("%d of users 17 to 80 are not", top), Relation: "none outside the paper's ideal and the adjusted line by more than 5%", Holds: top == 0, Note: "whole slots: 1 slot for shares up to 1.5, 2 up to 2.5"},
-		report.Claim{Claim: "carried fractions of slots end the starvation", Published: "not considered", Model: fmt.Sprintf("%d users without a job that ended, of them all hold slots: least %s slot-seconds; %d with whole slots", starved[1], fed, starved[0]), Relation: "users 1 to 13 hold slots; fewer without an ended job",
-			Holds: fed.Low() > 0 && starved[1] < starved[0], Note: "the run is too short for them", Kind: report.Beyond},
-	)
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Mean times over 80 users on a logarithmic axis. With whole slots steps, and no time for users 1 to %d; with carried fractions a smooth curve.", starved[0]), c)
-	return f, err
+	groups, reduces := levels(s.measured("", eightyOn).times), levels(s.measured("", eightyReduces).times)
+	last := meanOf(79)
+	return done(f, []report.Claim{
+		row("with preemption times are somewhat steadier", "somewhat more stable", "95% interval of the difference below 0", below(less(on, off, range80)), "grants hardly change, so that slots seldom move",
+			"users' times range over %s of their mean against %s", over(on, range80), over(off, range80)),
+		row("the 10 service levels are maintained", "10", "10 groups of users with a job that ended", len(groups)-1 == 10, "levels are whole slots, 0 to 3 of 120, with reduces and without", "groups of %v users; with 10 reduces a job %v", groups, reduces),
+		row("three phases: user 80 does better than under FIFO, with preemption and without", "(three parts of the graph)", "95% intervals of the differences below 0", below(less(on, none, last)) && below(less(off, none, last)), "whole slots",
+			"%.0f s, FIFO %.0f s, %.0f s", over(on, last).Mean, over(none, last).Mean, over(off, last).Mean),
+	}, fmt.Sprintf("Completion times of six of 80 users over time in three phases. With preemption and without they lie on levels; under FIFO all take %.0f s.", over(none, last).Mean), c)
+}
+
+func (s *study) figure9() (report.Figure, error) {
+	f := figure("fig9", "Figure 9: mean completion times of 80 users, and what they ought to be",
+		fmt.Sprintf("Whole slots make levels; fractions that are carried to the next interval (ApportionCarry) do away with them. Ten reduces a job of %.1f s, on 60 slots, add a constant. A user without a job that ended has no point.", scenarios[eightyReduces].last))
+	whole, carried, reduces, both := s.measured("whole slots", eightyOn), s.measured("carried", eightyCarry), s.measured("whole slots, reduces", eightyReduces), s.measured("carried, reduces", eightyBoth)
+	none := s.measured("FIFO", eightyFIFO)
+	paper, reachable, adjusted := ideals(80, none.times[0].Mean, whole.times[79].Mean)
+	c := &draw.Chart{Height: 280}
+	fidelity(&f, c, whole, carried, reduces, both, none, paper.profile(80), reachable.profile(80), adjusted.profile(80))
+	groups := levels(whole.times)
+	missed := slices.DeleteFunc(outside(whole.times, paper, adjusted), func(n int) bool { return n <= 16 })
+	least := func(e experiment) float64 { // of users 1 to 13: slots held over the share
+		x := math.Inf(1)
+		for u := range 13 {
+			x = min(x, s.overShare(e, u))
+		}
+		return x
+	}
+	starved, fed := least(eightyOn), least(eightyCarry)
+	return done(f, []report.Claim{
+		row("users fall into groups of about 10 to 15", "10-15", "all groups with jobs that end of 8 to 18 users", !slices.ContainsFunc(groups[1:], func(n int) bool { return n < 8 || n > 18 }),
+			"whole slots of 120 give groups of 13, 27, 27 and 13; how many slots the paper's cluster had is not said", "groups of %v", groups),
+		row("the groups come from the 10 reducers", "most likely", "more groups with reduces than without, whole slots", len(levels(reduces.times)) > len(groups), "whole slots make them: they are there without reduces, and gone with fractions carried on",
+			"with reduces %v, without %v; carried: with %v, without %v", levels(reduces.times), groups, levels(both.times), levels(carried.times)),
+		row("the top 80 percent of the users are within the ideal lines", "80%", "none of users 17 to 80 outside the paper's ideal and the adjusted line by more than 5%", len(missed) == 0, "whole slots: 1 slot for shares up to 1.5, 2 up to 2.5",
+			"%d of 64 are not", len(missed)),
+		as(report.Beyond, row("carried fractions of slots end the starvation of users 1 to 13", "not considered", "each holds at least half its share, some less with whole slots", fed >= .5 && starved < .5, "tasks started in an interval end in the next",
+			"least slots held over the share %.2f, with whole slots %.2f", fed, starved)),
+	}, "Mean times over 80 users on a logarithmic axis. With whole slots steps, and no time for the first users; with carried fractions a smooth curve.", c)
+}
+
+// overShare is how many slots a user held in an experiment on average, over the share that its rate gives it.
+func (s *study) overShare(e experiment, u int) float64 {
+	c := &scenarios[e]
+	return over(s.runs[e], func(o *outcome) float64 {
+		length := o.steps[len(o.steps)-1].time - o.steps[0].time + interval
+		return o.held[u] / length / (c.shares()[u] * float64(c.nodes[0]*c.nodes[1]))
+	}).Mean
 }
 
 func (s *study) figureQueues() (report.Figure, error) {
-	f := report.Figure{
-		Item:    "queues",
-		Title:   "Beyond the paper: the same with 1,000 queues",
-		Caption: fmt.Sprintf("Figure 6's scenario, user n bids n for 120 slots, for %.0f s. Slots held on average over the share of the rate; means of 50 users. The published implementation could not run its tests with more than 80 queues.", scenarios[thousand].horizon),
-		Numbers: report.Table{Columns: []string{"users", "whole_slots_over_share", "carried_over_share", "carried_not_preempting_over_share"}},
-	}
-	const users, group = 1000, 50
-	settings := []struct {
-		name string
-		experiment
-	}{{"whole slots", thousand}, {"carried", thousandCarry}, {"carried, not preempting", thousandOff}}
-	var x []float64
-	excess := make([][]float64, len(settings)) // by setting and group: slots over share
-	starved := make([]int, len(settings))
-	lost := make([]float64, len(settings))
-	var lines []draw.Series
-	for i, v := range settings {
-		excess[i] = make([]float64, users/group)
-		length := s.runs[v.experiment][0].steps[len(s.runs[v.experiment][0].steps)-1].time + interval
-		for u := range users {
-			held := over(s.runs[v.experiment], func(o *outcome) float64 { return o.held[u] }).Mean
-			excess[i][u/group] += held / (float64(u+1) / (users * (users + 1) / 2) * 120 * length) / group
-			if held == 0 {
-				starved[i]++
-			}
+	const group = 50
+	f := figure("queues", "Beyond the paper: Figure 6 with 1,000 queues", "Slots held over the share of the rate; means of 50 users. The published implementation could not run its tests with more than 80 queues.",
+		"users", "whole_slots_over_share", "carried_over_share")
+	var x, whole, carried []float64
+	for u := range many.users {
+		if u%group == 0 {
+			x, whole, carried = append(x, float64(u)+.5*group), append(whole, 0), append(carried, 0)
 		}
-		lost[i] = 100 * over(s.runs[v.experiment], func(o *outcome) float64 { return o.lost }).Mean
+		whole[u/group] += s.overShare(thousand, u) / group
+		carried[u/group] += s.overShare(thousandCarry, u) / group
 	}
-	for g := range users / group {
-		x = append(x, float64(group*g)+.5*group)
-		f.Numbers.Add(fmt.Sprintf("%d-%d", group*g+1, group*(g+1)), excess[0][g], excess[1][g], excess[2][g])
+	for i := range x {
+		f.Numbers.Add(fmt.Sprintf("%d-%d", group*i+1, group*(i+1)), whole[i], carried[i])
 	}
-	for i, v := range settings {
-		lines = append(lines, curve(i, v.name, x, excess[i]))
-	}
-	c := &draw.Chart{X: axis("user", users, 100), Y: draw.Axis{Label: "slots over share"}, GridY: true}
-	c.Series(lines)
-	within := func(i int) (text string, ok bool) {
-		top := excess[i][len(excess[i])/2:]
-		return fmt.Sprintf("groups of %d get %.2f to %.2f of them; %d users never hold a slot; %.0f%% of the work lost", group, slices.Min(top), slices.Max(top), starved[i], lost[i]), slices.Min(top) >= .85 && slices.Max(top) <= 1.15
-	}
-	text1, ok1 := within(1)
-	text2, ok2 := within(2)
-	f.Claims = claims("queues", report.OfKind(report.Beyond,
-		report.Claim{Claim: "1,000 queues run", Published: "80, limited by the memory of the experiment's client", Model: fmt.Sprintf("%d steps of 1,000 users", len(s.runs[thousand][0].steps)), Relation: "the run ends", Holds: len(s.runs[thousand][0].steps) > 0, Note: "-", Extends: true},
-		report.Claim{Claim: "whole slots starve all but 120 of them", Published: "not considered", Model: fmt.Sprintf("%d users never hold a slot", starved[0]), Relation: "at least 880", Holds: starved[0] >= users-120, Note: "slots that become free before the first grants go to others"},
-		report.Claim{Claim: "with carried fractions users 501 to 1000 get their shares", Published: "not considered", Model: text1, Relation: "each group's mean within 15% of its share", Holds: ok1, Note: "grants of one interval are no whole tasks"},
-		report.Claim{Claim: "the same without preemption", Published: "not considered", Model: text2, Relation: "each group's mean within 15% of its share", Holds: ok2, Note: "a task that outlasts its interval keeps its slot from those granted the next"},
-	)...)
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Slots over share for groups of 1,000 users: with whole slots 0 for the lower users and up to %.1f times the share for the top ones; with carried fractions near 1.", slices.Max(excess[0])), c)
-	return f, err
+	c := &draw.Chart{X: axis("user", float64(many.users), 100), Y: draw.Axis{Label: "slots over share"}, GridY: true}
+	c.Series([]draw.Series{curve(0, "whole slots", x, whole), curve(1, "carried", x, carried)})
+	steps := s.runs[thousand][0].steps
+	without := len(slices.DeleteFunc(slices.Clone(steps[len(steps)-1].slots), func(n int) bool { return n > 0 }))
+	top := carried[len(carried)/2:]
+	runs := as(report.Beyond, row("1,000 queues run", "80, limited by the memory of the experiment's client", "the run ends", len(steps) > 1, "-", "%d steps", len(steps)))
+	runs.Extends = true
+	return done(f, report.OfKind(report.Beyond, runs,
+		row("whole slots leave all but 120 users without", "not considered", "880 at the last step, first seed", without == 880, "jobs have fewer tasks than their grants", "%d users without a slot", without),
+		row("with carried fractions users 501 to 1000 get their shares", "not considered", "each group's mean within 15% of its share", slices.Min(top) >= .85 && slices.Max(top) <= 1.15, "grants of one interval are no whole tasks",
+			"groups of %d hold %.2f to %.2f of them; %.0f%% of the work is lost, since grants of one interval are no whole tasks", group, slices.Min(top), slices.Max(top), over(s.runs[thousandCarry], lost).Mean),
+	), "Slots over share for groups of 1,000 users: with whole slots 0 but for the top ones; with carried fractions near 1.", c)
 }

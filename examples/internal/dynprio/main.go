@@ -34,19 +34,18 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			return fmt.Sprintf("All experiments draw %s from seed %d.", report.Count(s.n, "repetition"), o.Seed), nil
 		},
 		Items: []report.Item{
-			{Name: "fig1", Make: s.figure1},
+			{Name: "fig1", Make: s.figure1, Needs: s.need(narrow, medium, wide, twoOn, eightyOn, boostOff)},
 			{Name: "fig3", Make: s.figure3, Needs: s.need(drain, twoOn, twoFine, twoCoarse)},
-			{Name: "fig4", Make: s.figure4, Needs: s.need(drain, twoOn, twoLast, twoCapacity, twoFIFO)},
+			{Name: "fig4", Make: s.figure4, Needs: s.need(drain, twoOn, twoOff, twoLast, twoCapacity, twoFIFO)},
 			{Name: "table3", Make: s.table3, Needs: s.need(twoOn, twoCapacity, twoFIFO)},
 			{Name: "fig5", Make: s.figure5, Needs: s.need(tenOn, tenFIFO)},
-			{Name: "fig6", Make: s.figure6, Needs: s.need(eightyOn, eightyFIFO, eightyOff)},
+			{Name: "fig6", Make: s.figure6, Needs: s.need(eightyOn, eightyFIFO, eightyOff, eightyReduces)},
 			{Name: "fig7", Make: s.figure7, Needs: s.need(twoOn, twoOff, twoCapacity, twoFIFO)},
 			{Name: "fig8", Make: s.figure8, Needs: s.need(tenOn, tenFIFO)},
 			{Name: "fig9", Make: s.figure9, Needs: s.need(eightyOn, eightyFIFO, eightyReduces, eightyCarry, eightyBoth)},
 			{Name: "fig10", Make: s.figure10, Needs: s.need(boostOn, boostFine)},
-			{Name: "fig11", Make: s.figure11, Needs: s.need(boostOn, boostOff)},
-			{Name: "charge", Make: s.figureCharge, Needs: s.need(narrow, medium, wide, twoOn, eightyOn, boostOff)},
-			{Name: "queues", Make: s.figureQueues, Needs: s.need(thousand, thousandCarry, thousandOff)},
+			{Name: "fig11", Make: s.figure11, Needs: s.need(boostOn, boostOff, boostFine, boostFineOff)},
+			{Name: "queues", Make: s.figureQueues, Needs: s.need(thousand, thousandCarry)},
 			{Name: "clusters", Make: s.figureClusters},
 			{Name: "gaming", Make: s.figureGaming},
 			{Name: "day", Make: s.figureDay},
@@ -65,11 +64,6 @@ func each[T any](s *study, what string, n int, work func(i int) (T, error)) ([]T
 		return err
 	})
 	return list, err
-}
-
-// claims are those of a figure.
-func claims(item string, list ...report.Claim) []report.Claim {
-	return report.Claims("dynprio", item, "", list...)
 }
 
 const help = `dynprio draws Figures 1 and 3 to 11 and Table 3 of the paper "Dynamic Proportional Share Scheduling in Hadoop" (Dynamic Priority) and

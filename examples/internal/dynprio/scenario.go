@@ -2,24 +2,18 @@ package dynprio
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/market"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
-// The paper's clusters: nodes, and cores of each, which are its map slots.
-var big, small = [2]int{30, 4}, [2]int{5, 8}
-
 const (
-	interval    = 60.     // s: the longest that the paper names for allocation, and its interval of preemption
-	jitter      = .1      // task times lie evenly within so much of their mean
-	enough      = 1e7     // credits that no run can spend
-	reclaimTime = 60 * 60 // s: Capacity's preemption in the paper
+	interval    = 60.   // s: the longest that the paper names for allocation, and its interval of preemption
+	jitter      = .1    // task times lie evenly within so much of their mean
+	enough      = 1e7   // credits that no run can spend
+	reclaimTime = 3600. // s: Capacity's preemption in the paper
 )
 
 // A scheduler is how a scenario shares the slots.
@@ -34,21 +28,21 @@ const (
 // A scenario is users who submit jobs of equal tasks, the next one when one has ended, all starting within ten seconds.
 type scenario struct {
 	scheduler scheduler
-	preempt   bool // of dynprio; capacity reclaims
-	carry     bool
-	exact     bool // all slots held are charged, and no spare ones given
-	cluster   [2]int
-	users     int // user n bids n, or rates
-	rates     []float64
+	preempt   bool      // of dynprio; capacity reclaims
+	carry     bool      // fractions of slots from step to step
+	exact     bool      // all slots held are charged, and no spare ones given
+	nodes     [2]int    // how many, and cores of each, which are its slots for maps
+	users     int       // user n bids n, or rates
+	rates     []float64 // nil: user n bids n
 	budgets   []float64 // nil: enough
 	tasks     int       // maps of a job
 	cycle     float64   // s that a job takes under FIFO: it fixes the mean time of a map
 	reduces   int       // of a job, each of last s, on half as many slots as there are for maps
 	last      float64
-	jobs      int     // of each user; 0: as many as end before the horizon, beyond which nothing counts
+	jobs      int     // of each user; 0: as many as end before the horizon
 	horizon   float64 // s; 0: all jobs end
-	quick     float64 // the horizon of a quick run; 0: the same
-	boost     float64 // user n multiplies its rate so for its n-th job
+	quick     float64 // horizon of a quick run; 0: the same
+	boost     float64 // user n multiplies its rate so for its n-th job; 0: no
 }
 
 // A step is what the market came to at one time.
@@ -76,25 +70,31 @@ func (c *scenario) rate(user int) float64 {
 	return float64(user + 1)
 }
 
-// slots is the number of slots for maps.
-func (c *scenario) slots() int { return c.cluster[0] * c.cluster[1] }
-
-// mapTime is the mean time of a map: users take turns under FIFO, and have the cluster to themselves.
-func (c *scenario) mapTime() float64 {
-	return c.cycle * float64(c.slots()) / float64(c.users*c.tasks)
+// shares are the rates over their sum.
+func (c *scenario) shares() []float64 {
+	list, total := make([]float64, c.users), 0.0
+	for u := range list {
+		list[u] = c.rate(u)
+		total += list[u]
+	}
+	for u := range list {
+		list[u] /= total
+	}
+	return list
 }
 
-// workload draws the jobs. All scenarios with equal users, tasks and jobs have equal jobs at a seed.
+// mapTime is the mean time of a map: under FIFO users take turns and have the cluster to themselves.
+func (c *scenario) mapTime() float64 {
+	return c.cycle * float64(c.nodes[0]*c.nodes[1]) / float64(c.users*c.tasks)
+}
+
+// workload draws the jobs. Scenarios with equal users, tasks and times have equal jobs at a seed.
 func (c *scenario) workload(r *rand.Rand) []slotmodel.JobSpec {
-	total := 0.0
-	for u := range c.users {
-		total += c.rate(u)
-	}
 	var list []slotmodel.JobSpec
-	for u := range c.users {
+	for u, share := range c.shares() {
 		n := c.jobs
-		if n == 0 { // more than the user's share can do, and FIFO's
-			n = 4 + int(1.5*c.horizon/c.cycle*max(1, c.rate(u)*float64(c.users)/total))
+		if n == 0 { // more than the share can do, or FIFO
+			n = 4 + int(1.5*c.horizon/c.cycle*max(1, share*float64(c.users)))
 		}
 		start := 10 * r.Float64()
 		for k := range n {
@@ -114,20 +114,13 @@ func (c *scenario) workload(r *rand.Rand) []slotmodel.JobSpec {
 	return list
 }
 
-// policy makes the scheduler. It tells each step of a market to tell.
-func (c *scenario) policy(tell func(policy.MarketReport)) (slotmodel.Policy, error) {
+// policy makes the scheduler. A market reports its steps to o.
+func (c *scenario) policy(o *outcome) (slotmodel.Policy, error) {
 	switch c.scheduler {
 	case fifo:
 		return policy.FIFO{}, nil
 	case capacity:
-		total, shares := 0.0, make([]float64, c.users)
-		for u := range shares {
-			total += c.rate(u)
-		}
-		for u := range shares {
-			shares[u] = c.rate(u) / total
-		}
-		return policy.NewCapacity(policy.CapacityOptions{Guaranteed: shares, Reclaim: reclaimTime})
+		return policy.NewCapacity(policy.CapacityOptions{Guaranteed: c.shares(), Reclaim: reclaimTime})
 	}
 	users := make([]market.User, c.users)
 	for u := range users {
@@ -140,13 +133,7 @@ func (c *scenario) policy(tell func(policy.MarketReport)) (slotmodel.Policy, err
 	if c.exact {
 		rules.Charge, rules.Fill = market.AllHeld, market.NoFill
 	}
-	return policy.NewMarket(policy.MarketOptions{Users: users, Rules: rules, Interval: interval, Preempt: c.preempt, Report: tell})
-}
-
-// run plays the scenario with the jobs of one seed.
-func (c *scenario) run(seed uint64, repetition int) (outcome, error) {
-	o := outcome{times: make([][]float64, c.users), ends: make([][]float64, c.users)}
-	p, err := c.policy(func(m policy.MarketReport) {
+	return policy.NewMarket(policy.MarketOptions{Users: users, Rules: rules, Interval: interval, Preempt: c.preempt, Report: func(m policy.MarketReport) {
 		s := step{time: m.Time, price: value(m.Totals.Price)}
 		for i, g := range m.Grants {
 			s.slots, s.budgets = append(s.slots, g.Slots[0]), append(s.budgets, value(g.Next.Budget))
@@ -154,17 +141,19 @@ func (c *scenario) run(seed uint64, repetition int) (outcome, error) {
 			s.overpaid = s.overpaid || g.Charge > granted*m.Users[i].GrantedRate
 		}
 		o.steps = append(o.steps, s)
-	})
+	}})
+}
+
+// run plays the scenario with the jobs of one seed.
+func (c *scenario) run(seed uint64, repetition int) (outcome, error) {
+	o := outcome{times: make([][]float64, c.users), ends: make([][]float64, c.users)}
+	p, err := c.policy(&o)
 	if err != nil {
 		return o, err
 	}
-	node := slotmodel.NodeSpec{Maps: c.cluster[1]}
-	if c.reduces > 0 {
-		node.Reduces = c.cluster[1] / 2
-	}
 	cluster := &slotmodel.Cluster{}
-	for range c.cluster[0] {
-		cluster.Nodes = append(cluster.Nodes, node)
+	for range c.nodes[0] {
+		cluster.Nodes = append(cluster.Nodes, slotmodel.NodeSpec{Maps: c.nodes[1], Reduces: min(c.reduces, c.nodes[1]/2)})
 	}
 	jobs := c.workload(rand.New(rand.NewPCG(seed, uint64(repetition))))
 	result, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Until: c.horizon})
@@ -172,12 +161,14 @@ func (c *scenario) run(seed uint64, repetition int) (outcome, error) {
 		return o, err
 	}
 	for i, j := range result.Jobs {
+		t, ok := j.Sojourn()
+		if !ok {
+			continue
+		}
 		u := jobs[i].User
-		if t, ok := j.Sojourn(); ok {
-			o.times[u], o.ends[u] = append(o.times[u], t), append(o.ends[u], j.Finish)
-			if last := i+1 == len(jobs) || jobs[i+1].User != u; last && c.jobs == 0 {
-				return o, fmt.Errorf("dynprio: user %d has no more jobs at %v s of %v", u+1, j.Finish, c.horizon)
-			}
+		o.times[u], o.ends[u] = append(o.times[u], t), append(o.ends[u], j.Finish)
+		if last := i+1 == len(jobs) || jobs[i+1].User != u; last && c.jobs == 0 {
+			return o, fmt.Errorf("dynprio: user %d has no more jobs at %v s of %v", u+1, j.Finish, c.horizon)
 		}
 	}
 	for _, u := range result.Users {
@@ -185,45 +176,4 @@ func (c *scenario) run(seed uint64, repetition int) (outcome, error) {
 	}
 	o.lost = result.Totals.Wasted / result.Totals.Work
 	return o, nil
-}
-
-// mean is a user's mean time of a job, without its first: that one starts when the cluster is empty. NaN: there is none.
-func (o *outcome) mean(user int) float64 {
-	return report.Mean(o.times[user][min(1, len(o.times[user])):])
-}
-
-// spread is the range of a user's times, the first left out.
-func (o *outcome) spread(user int) float64 {
-	return spreadOf(o.times[user][min(1, len(o.times[user])):])
-}
-
-// spreadOf is the range of numbers; of none NaN.
-func spreadOf(list []float64) float64 {
-	if len(list) == 0 {
-		return math.NaN()
-	}
-	return slices.Max(list) - slices.Min(list)
-}
-
-// over is the interval of what runs gave.
-func over(runs []outcome, what func(o *outcome) float64) report.Interval {
-	var values []float64
-	for i := range runs {
-		values = append(values, what(&runs[i]))
-	}
-	return report.Over(values)
-}
-
-// paired is the interval of the differences of what two scenarios gave, seed by seed.
-func paired(a, b []outcome, what func(o *outcome) float64) report.Interval {
-	var values []float64
-	for i := range a {
-		values = append(values, what(&a[i])-what(&b[i]))
-	}
-	return report.Over(values)
-}
-
-// meanOf is mean as a function of an outcome.
-func meanOf(user int) func(o *outcome) float64 {
-	return func(o *outcome) float64 { return o.mean(user) }
 }
