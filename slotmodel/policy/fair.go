@@ -43,6 +43,8 @@ type Fair struct {
 	// a negative number or NaN: for ever.
 	MinTimeout float64
 
+	byArrival bool // within a pool jobs come by arrival
+
 	greedy  Greedy
 	wake    wake
 	taker   taker
@@ -162,10 +164,13 @@ func (f *Fair) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
 	running := v.Count(j, k).Running
 	p.running[k] += running - x.running[k]
 	x.running[k] = running
-	if v.Runnable(j, k) {
-		p.jobs[k].set(r, float64(running)/x.weight)
-	} else {
+	switch {
+	case !v.Runnable(j, k):
 		p.jobs[k].remove(r)
+	case f.byArrival:
+		p.jobs[k].set(r, 0)
+	default:
+		p.jobs[k].set(r, float64(running)/x.weight)
 	}
 	if p.jobs[k].heap.Len() > 0 {
 		f.ready[k].set(x.pool, p.key(k))

@@ -79,6 +79,11 @@ func TestOddSettings(t *testing.T) {
 // everyPolicy makes one of each, HFSP included.
 func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 	all := policies()
+	all["Market, zero value"] = func() slotmodel.Policy { return new(policy.Market) }
+	all["Market, kills"] = func() slotmodel.Policy {
+		return madeMarket(policy.MarketOptions{Users: accounts, Preempt: true, Interval: 3, Filter: &policy.Delay{Node: 2, Rack: 2}})
+	}
+	all["Capacity, zero value"] = func() slotmodel.Policy { return new(policy.Capacity) }
 	all["HFSP, zero value"] = func() slotmodel.Policy { return new(policy.HFSP) }
 	for name, o := range map[string]policy.HFSPOptions{"waits": {}, "kills": {Preempt: policy.PreemptKill, Delta: 1}, "suspends": {Preempt: policy.PreemptSuspend, Samples: 2},
 		"with sizes known": known, "by work": {ByWork: true, Late: policy.LateNext}} {

@@ -87,7 +87,7 @@ func policies() map[string]func() slotmodel.Policy {
 		"Queues, LLF": func() slotmodel.Policy {
 			return &policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}
 		},
-		"Market": func() slotmodel.Policy { return madeMarket(policy.MarketOptions{Users: accounts, Preempt: true}) },
+		"Market": func() slotmodel.Policy { return madeMarket(policy.MarketOptions{Users: accounts}) },
 		"Market, Delay": func() slotmodel.Policy {
 			return madeMarket(policy.MarketOptions{Users: accounts, Interval: 7, Rules: market.Options{Carry: true, Charge: market.AllHeld}, Filter: &policy.Delay{Node: 3, Rack: 3}})
 		},
