@@ -75,7 +75,7 @@ func (p ideal) profile(users int) profile {
 	return line
 }
 
-// fidelity draws profiles and adds them to the numbers.
+// fidelity draws profiles, as many as there are looks, and adds all of them to the numbers.
 func fidelity(f *report.Figure, c *draw.Chart, list ...profile) {
 	f.Numbers.Columns = []string{"line", "user", "completion_s", "ci95"}
 	n := len(list[0].times)
@@ -99,6 +99,7 @@ func fidelity(f *report.Figure, c *draw.Chart, list ...profile) {
 		}
 		lines = append(lines, l)
 	}
+	lines = lines[:min(len(lines), len(looks))]
 	c.FitY(known...)
 	if c.Y.Log {
 		c.Y.Ticks = draw.LogTicks(c.Y.Min, c.Y.Max)

@@ -101,15 +101,15 @@ func (s *study) figureDay() (report.Figure, error) {
 	if err != nil {
 		return f, err
 	}
-	var hours, price, left []float64
+	var hours, price []float64
 	for k, r := range list[0].rounds {
-		hours, price, left = append(hours, float64(k)/6), append(price, value(r.totals.Price)), append(left, value(r.grants[planner].Next.Budget))
-		f.Numbers.Add(hours[k], price[k], r.grants[low].Slots[0], r.grants[planner].Slots[0], list[0].fixed[k].grants[low].Slots[0], left[k])
+		hours, price = append(hours, float64(k)/6), append(price, value(r.totals.Price))
+		f.Numbers.Add(hours[k], price[k], r.grants[low].Slots[0], r.grants[planner].Slots[0], list[0].fixed[k].grants[low].Slots[0], value(r.grants[planner].Next.Budget))
 	}
 	above := &draw.Chart{X: axis("", 24, 4), Y: draw.Axis{Label: "slots"}, Height: 190}
 	above.Series([]draw.Series{line(0, "at most .1 a slot", hours, slots(list[0].rounds, low)), line(1, "RateToLast", hours, slots(list[0].rounds, planner))})
-	below := &draw.Chart{X: axis("hour", 24, 4), Y: draw.Axis{Label: "credits"}, Height: 190}
-	below.Series([]draw.Series{line(2, "price of all slots, by interval", hours, price), line(3, "budget of RateToLast", hours, left)})
+	below := &draw.Chart{X: axis("hour", 24, 4), Y: draw.Axis{Label: "price (credits)"}, Height: 150}
+	below.Series([]draw.Series{line(2, "", hours, price)})
 	of := func(what func(d *day) float64) report.Interval { return over(list, what) }
 	work, rest := of(func(d *day) float64 { w, _ := d.lowSlots(); return w }), of(func(d *day) float64 { _, r := d.lowSlots(); return r })
 	more := of(func(d *day) float64 { w, r := d.lowSlots(); return r - w })
@@ -125,5 +125,5 @@ func (s *study) figureDay() (report.Figure, error) {
 		row("they would not be able to run in a fixed pricing model", "not at all", "none", fixed.Mean == 0, "the mean price paid is below what they pay at most", "%.0f slot-intervals at the mean price paid, %.2f", fixed.Mean, at.Mean),
 		row("the budget of a user who bids by RateToLast lasts", "future work", "always slots, at most 5% left", dry.Mean == 0 && end.Mean <= .05, "the others' rates and demands change after its bid",
 			"%.1f intervals without slots, %.1f%% of the budget left", dry.Mean, 100*end.Mean),
-	), fmt.Sprintf("Two charts over a day. The user who pays at most .1 has %.0f slots at work and %.0f else. The budget of the user who plans falls to 0.", work.Mean, rest.Mean), above, below)
+	), fmt.Sprintf("Two charts over a day. The user who pays at most .1 has %.0f slots at work and %.0f else. The price rises at work.", work.Mean, rest.Mean), above, below)
 }

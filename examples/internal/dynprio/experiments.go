@@ -19,7 +19,6 @@ const (
 	eightyOff                       //
 	eightyReduces                   // as eightyOn, with 10 reduces a job
 	eightyCarry                     // with fractions of slots carried on
-	eightyBoth                      // with both
 	boostOn                         // a boosted job of each of ten users, on the small cluster
 	boostOff                        //
 	boostFine                       // as boostOn, with ten times as many tasks
@@ -37,7 +36,7 @@ const (
 var (
 	big    = [2]int{30, 4}
 	two    = scenario{nodes: big, users: 2, rates: []float64{.02, .01}, tasks: 480, cycle: 3450, horizon: 86400}
-	ten    = scenario{nodes: big, users: 10, tasks: 1200, cycle: 3000, horizon: 60000}
+	ten    = scenario{nodes: big, users: 10, tasks: 1200, cycle: 3000, horizon: 60000, quick: 48000}
 	eighty = scenario{nodes: big, users: 80, tasks: 120, cycle: 3000, horizon: 24000, quick: 12000}
 	many   = scenario{nodes: big, users: 1000, tasks: 120, cycle: 37500, horizon: 6000, quick: 3000}
 	boosts = scenario{nodes: [2]int{5, 8}, users: 10, rates: []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, tasks: 40, cycle: 900, jobs: 10, boost: 4}
@@ -70,7 +69,6 @@ var scenarios = [experiments]scenario{
 	eightyOff:     eighty,
 	eightyReduces: eighty.with(func(c *scenario) { c.preempt, c.reduces, c.last = true, 10, c.mapTime() }),
 	eightyCarry:   eighty.with(func(c *scenario) { c.preempt, c.carry = true, true }),
-	eightyBoth:    eighty.with(func(c *scenario) { c.preempt, c.carry, c.reduces, c.last = true, true, 10, c.mapTime() }),
 	boostOn:       boosts.with(preempting),
 	boostOff:      boosts,
 	boostFine:     boosts.with(func(c *scenario) { c.preempt, c.tasks = true, 400 }),

@@ -17,7 +17,7 @@ type ideal struct {
 
 // twoIdeals are those of two queues when FIFO takes F.
 func twoIdeals(F float64) [2]ideal {
-	return [2]ideal{{"paper", func(n float64) float64 { return n * 2 / 3 * F }}, {"reachable", func(n float64) float64 { return n * .75 * F }}}
+	return [2]ideal{{"ideal (paper)", func(n float64) float64 { return n * 2 / 3 * F }}, {"reachable ideal", func(n float64) float64 { return n * .75 * F }}}
 }
 
 // ideals are those of users who bid 1, 2 and so on, and the paper's adjusted one, which is its ideal moved to the best user's time.
@@ -27,7 +27,7 @@ func ideals(users int, F, best float64) (paper, reachable, adjusted ideal) {
 		harmonic += 1 / float64(n+1)
 	}
 	return ideal{"ideal (paper)", func(n float64) float64 { return F * last / (n * harmonic) }},
-		ideal{"reachable", func(n float64) float64 { return F * (last + 1) / 2 / n }},
+		ideal{"reachable ideal", func(n float64) float64 { return F * (last + 1) / 2 / n }},
 		ideal{"adjusted", func(n float64) float64 { return best * last / n }}
 }
 
@@ -63,12 +63,12 @@ func (s *study) table3() (report.Figure, error) {
 		"ideal", "scheduler", "queue", "ideal_s", "mean_s", "distance_s", "distance_ci95", "published_s", "published_bound_s")
 	F := s.fifoMean()
 	published := [][2]float64{{1000, 150}, {600, 250}, {800, 20}, {300, 200}}
-	c := &draw.Chart{X: draw.Axis{Min: .5, Max: 4.5}, Y: draw.Axis{Label: "distance (s)"}, GridY: true}
+	c := &draw.Chart{X: draw.Axis{Label: "scheduler and queue", Min: .5, Max: 4.5}, Y: draw.Axis{Label: "distance (s)"}, GridY: true}
 	lines := []draw.Series{curve(3, "published", nil, []float64{1000, 600, 800, 300})}
 	var models [2]string
 	var holds [2]bool
 	for i, p := range twoIdeals(F) {
-		l := curve(i, p.name+" ideal", nil, make([]float64, 4))
+		l := curve(i, p.name, nil, make([]float64, 4))
 		for k, d := range published {
 			e, name, q := []experiment{twoCapacity, twoOn}[k/2], []string{"Capacity", "DynPrio"}[k/2], k%2
 			want := p.at(float64(q + 1))
@@ -77,11 +77,11 @@ func (s *study) table3() (report.Figure, error) {
 			f.Numbers.Add(p.name, name, q+1, want, over(s.runs[e], meanOf(q)).Mean, got.Mean, got.Half, d[0], d[1])
 			l.Y[k], l.Spread = got.Mean, append(l.Spread, got.Half)
 			if i == 0 {
-				c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k + 1), Label: fmt.Sprintf("%s, queue %d", name, q+1)})
+				c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k + 1), Label: fmt.Sprintf("%s, %d", name, q+1)})
 			}
 			if e == twoOn {
 				closer := less(s.runs[twoOn], s.runs[twoCapacity], away)
-				models[i] += fmt.Sprintf("queue %d %s s; ", q+1, closer)
+				models[i] += fmt.Sprintf("; queue %d %s s", q+1, closer)
 				holds[i] = (q == 0 || holds[i]) && below(closer)
 			}
 		}
@@ -93,8 +93,8 @@ func (s *study) table3() (report.Figure, error) {
 	needs := pair[0].throughput(2, F)
 	return done(f, []report.Claim{
 		row("both queues are nearer to the paper's ideal than under Capacity", "1000 and 600 s against 800 and 300 s", "95% intervals of the differences below 0, both queues", holds[0],
-			"for queue 2 the paper's ideal of 4F/3 lies nearer to Capacity's time than to the 3F/2 that a third of the slots gives", "farther: %s", models[0]),
-		as(report.Beyond, row("both queues are nearer to the reachable ideal than under Capacity", "not considered", "95% intervals of the differences below 0, both queues", holds[1], "preemption loses work", "farther: %s", models[1])),
+			"for queue 2 the paper's ideal of 4F/3 lies nearer to Capacity's time than to the 3F/2 that a third of the slots gives", "farther: %s", models[0][2:]),
+		as(report.Beyond, row("both queues are nearer to the reachable ideal than under Capacity", "not considered", "95% intervals of the differences below 0, both queues", holds[1], "preemption loses work", "farther: %s", models[1][2:])),
 		as(report.Theory, row("the paper's ideal has the throughput of FIFO (Figure 7)", "the same throughput", "at most 1", needs <= 1, "times of 1 : 2 with FIFO's mean F are 2F/3 and 4F/3: rates add up to 2.25/F where the cluster has 2/F",
 			"%.3f of it; the reachable ideal %.3f", needs, pair[1].throughput(2, F))),
 	}, "Distances to two ideals in seconds for two queues under Capacity and DynPrio, beside the published ones.", c)
@@ -111,13 +111,13 @@ func (s *study) figure7() (report.Figure, error) {
 	nearest, model := true, ""
 	for _, p := range pair {
 		miss := func(o *outcome) float64 { return math.Abs(o.mean(1) - o.mean(0) - p.at(1)) } // an ideal's slope is its first time
-		model += fmt.Sprintf("%s: %.0f s off, Capacity %.0f s; ", p.name, over(on, miss).Mean, over(reserved, miss).Mean)
+		model += fmt.Sprintf("; %s: %.0f s off, Capacity %.0f s", p.name, over(on, miss).Mean, over(reserved, miss).Mean)
 		nearest = nearest && below(less(on, reserved, miss))
 	}
 	closer := less(off, on, func(o *outcome) float64 { return (math.Abs(o.mean(0)-F) + math.Abs(o.mean(1)-F)) / 2 })
 	least := [2]report.Interval{less(reserved, on, both), less(reserved, off, both)}
 	return done(f, []report.Claim{
-		row("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", nearest, "the ideals have slopes of 2F/3 and 3F/4", "%s", model),
+		row("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", nearest, "the ideals have slopes of 2F/3 and 3F/4", "%s", model[2:]),
 		row("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", below(closer), "grants are constant, so that hardly anything is preempted",
 			"mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, over(on, lost).Mean),
 		row("Capacity degrades both users' times least", "least degradation", "95% intervals below 0", below(least[0]) && below(least[1]), "a mean of two queues' times is lower, the less they differ",
