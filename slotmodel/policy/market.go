@@ -51,8 +51,8 @@ type MarketReport struct {
 // settles what is owed; the next is made when a job arrives. Nothing is settled at Options.Until.
 //
 // With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and starts in the slot of each a task of the user
-// who lacks most. Free slots count first, even if Filter keeps them free. Attempts of rigid jobs are spared, and none is killed for a rigid
-// job. A rigid job starts on paid slots when its user lacks as many as it needs and they are free: give the user a market.User.Lot. Shared
+// who lacks most. Free slots count first, even if Filter keeps them free. A task is killed at most as often as the cluster has nodes, so that every job ends even
+// if grants go to and fro. Attempts of rigid jobs are spared, and none is killed for a rigid job. A rigid job starts on paid slots when its user lacks as many as it needs and they are free: give the user a market.User.Lot. Shared
 // slots are offered as slots of both kinds.
 //
 // A Step costs what market.Step does and O(log jobs) for each job present, with Preempt O(attempts log attempts) more. A start costs O(U) for
@@ -122,8 +122,8 @@ func (m *Market) BeginRun(v *slotmodel.View) {
 	o.Interval = cmp.Or(o.Interval, 20)
 	*m = Market{options: o, spare: Greedy{Filter: o.Filter}, accounts: make([]marketAccount, v.Users()), step: make([]market.User, v.Users())}
 	m.paid = PerUser{Users: &m.order, Chooser: &m.order}
-	m.order = marketOrder{market: m, filter: o.Filter, claims: make([]market.Claim, v.Users())}
-	m.order.taker.begin(v)
+	m.order = marketOrder{market: m, filter: o.Filter}
+	m.order.begin(v)
 	for u := range min(len(m.accounts), len(o.Users)) {
 		m.accounts[u].User = o.Users[u]
 		m.accounts[u].Granted = market.Slots{}

@@ -1,13 +1,13 @@
 package policy
 
 import (
-	"bufio"
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/market"
@@ -54,13 +54,14 @@ func (c *MarketChange) fault() string {
 }
 
 // marketHeader is the first line of a file of changes.
-const marketHeader = "time\tuser\tset\tcredits"
+var marketHeader = []string{"time", "user", "set", "credits"}
 
-// ReadMarketChanges reads changes from lines of fields with a tab between them. The first line names the fields, time, user, set and credits. Each other line
-// is a change, as 3600, 0, rate, 1.5: set is rate, budget or income, and market.ParseCredits reads the credits. Lines may end in CRLF. The
-// changes may be in any order.
+// ReadMarketChanges reads changes from lines of fields with a tab between them. The first line names the fields: time, user, set, credits. Each other
+// line is a change, such as 3600, 0, rate, 1.5: set is rate, budget or income, and market.ParseCredits reads the credits. Empty lines are
+// passed over. The changes may be in any order.
 //
-// Errors: an *schedmath.InputError for a nil reader, and for a line that is no such line with its index, from 0; what r returns as it is.
+// Errors: an *schedmath.InputError for a nil reader, and for a line that is no such line, with its index, from 0, among those that are not empty; what
+// r returns as it is.
 func ReadMarketChanges(r io.Reader) (changes []MarketChange, err error) {
 	fail := func(line int, reason string) ([]MarketChange, error) {
 		return nil, &schedmath.InputError{Func: "policy.ReadMarketChanges", Arg: "r", Index: line, Reason: reason}
@@ -68,35 +69,33 @@ func ReadMarketChanges(r io.Reader) (changes []MarketChange, err error) {
 	if r == nil {
 		return fail(-1, "is nil")
 	}
-	lines, n := bufio.NewScanner(r), 0
-	for ; lines.Scan(); n++ {
-		c, fault := parseMarketChange(lines.Text())
+	lines := csv.NewReader(r)
+	lines.Comma, lines.FieldsPerRecord = '\t', len(marketHeader)
+	for n := 0; ; n++ {
+		fields, err := lines.Read()
+		var broken *csv.ParseError
 		switch {
-		case n == 0 && lines.Text() != marketHeader:
+		case errors.As(err, &broken):
+			return fail(n, broken.Err.Error())
+		case err != nil && err != io.EOF:
+			return nil, err
+		case n == 0 && !slices.Equal(fields, marketHeader):
 			return fail(0, fmt.Sprintf("want the header %q", marketHeader))
-		case n > 0 && fault != "":
-			return fail(n, fault)
-		case n > 0:
-			changes = append(changes, c)
+		case err == io.EOF:
+			return changes, nil
+		case n == 0:
+			continue
 		}
+		c, fault := parseMarketChange(fields)
+		if fault != "" {
+			return fail(n, fault)
+		}
+		changes = append(changes, c)
 	}
-	switch err := lines.Err(); {
-	case err == bufio.ErrTooLong:
-		return fail(n, "the line is longer than 64 KiB")
-	case err != nil:
-		return nil, err
-	case n == 0:
-		return fail(0, fmt.Sprintf("want the header %q", marketHeader))
-	}
-	return changes, nil
 }
 
-// parseMarketChange reads a line, and says what is wrong with it, "" if nothing is.
-func parseMarketChange(line string) (c MarketChange, fault string) {
-	fields := strings.Split(line, "\t")
-	if len(fields) != 4 {
-		return c, fmt.Sprintf("%d fields, want 4", len(fields))
-	}
+// parseMarketChange reads the fields of a line, and says what is wrong with them, "" if nothing is.
+func parseMarketChange(fields []string) (c MarketChange, fault string) {
 	var errs [3]error
 	c.Time, errs[0] = strconv.ParseFloat(fields[0], 64)
 	c.User, errs[1] = strconv.Atoi(fields[1])

@@ -21,6 +21,7 @@ type marketOrder struct {
 	running  []market.Running    // attempts that may be killed
 	attempts []slotmodel.Attempt // of running
 	victims  []int
+	kills    []int // of each task
 }
 
 // lacking is a user who lacks slots of a kind.
@@ -29,6 +30,17 @@ type lacking struct {
 	kind  slotmodel.Kind
 	slots int
 	first slotmodel.Job // the user's earliest with a task to start
+}
+
+// begin forgets the previous run.
+func (w *marketOrder) begin(v *slotmodel.View) {
+	w.taker.begin(v)
+	w.claims = make([]market.Claim, v.Users())
+	tasks := 0
+	for j := range slotmodel.Job(v.Jobs()) {
+		tasks += v.Spec(j).Maps.Tasks + v.Spec(j).Reduces.Tasks
+	}
+	w.kills = make([]int, tasks)
 }
 
 // Begin starts a walk over the users who lack slots for the free slots of a node. A user may come twice, once for each kind.
@@ -101,6 +113,9 @@ func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills in
 			}
 			for x := newestRunning(v, v.Newest(j, k)); x != slotmodel.None; x = newestRunning(v, v.Older(x)) {
 				info := v.Attempt(x)
+				if w.kills[info.Task] >= v.Nodes() {
+					continue
+				}
 				w.attempts = append(w.attempts, x)
 				w.running = append(w.running, market.Running{User: u, Kind: int(k), Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: w.market.unpaid[x]})
 			}
@@ -118,7 +133,7 @@ func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills in
 
 // replace kills an attempt for the first job that can use its slot, and reports whether there was one.
 func (w *marketOrder) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, k slotmodel.Kind) bool {
-	n := v.Attempt(x).Node
+	n, t := v.Attempt(x).Node, v.Attempt(x).Task
 	w.walk = w.walk[:0]
 	w.list(v, k)
 	for _, y := range w.walk {
@@ -127,6 +142,7 @@ func (w *marketOrder) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmod
 				continue
 			}
 			if taken, _ := w.taker.replace(v, a, x, PreemptKill, j); taken {
+				w.kills[t]++
 				return true
 			}
 		}
