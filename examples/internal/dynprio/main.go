@@ -79,7 +79,7 @@ It writes, for each of these,
   DIR/dynprio-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 
-This takes ten seconds on two cores and 100 MB, with -quick 3 s.
+This takes ten seconds on two cores and 250 MB, with -quick 3 s.
 `
 
 // Main is the program: it returns the exit code. There is no -trace: all jobs are alike.
