@@ -15,7 +15,7 @@ type CapacityOptions struct {
 	Filter     Filter    // refuses starts, as Delay does; nil: every start is accepted
 }
 
-// Capacity is Hadoop's capacity scheduler [8] with a queue for each user: Fair with a pool for each user, whose minimum share is the user's
+// Capacity is Hadoop's capacity scheduler [10] with a queue for each user: Fair with a pool for each user, whose minimum share is the user's
 // guarantee, in whole slots rounded down, and whose weight is its fraction. Within a user jobs come by arrival. So capacity that is not used
 // goes to others, in proportion to the guarantees, and comes back as slots become free, or by kills after the Reclaim time, in practice a long
 // one. Rigid jobs, victims and cost are those of Fair. A guarantee refers to the slots that are up when the run begins.

@@ -107,3 +107,33 @@ func TestCapacityOneUser(t *testing.T) {
 		})
 	}
 }
+
+// The same starts are made around a Delay, whose questions Greedy spares, and around a filter that asks it; users take slots from one another.
+func TestCapacityDelay(t *testing.T) {
+	kills := 0
+	property := func(t *rapid.T) {
+		c := drawCluster(t)
+		jobs := drawJobs(t, len(c.Nodes))
+		for i := range jobs {
+			jobs[i].Maps.Work *= 4
+		}
+		d := policy.Delay{Node: drawWork(t, "node"), Rack: drawWork(t, "rack")}
+		e := d
+		o := policy.CapacityOptions{Guaranteed: []float64{.4, .3, .3}, Reclaim: 1 + drawWork(t, "reclaim"), Filter: &d}
+		got, err := slotmodel.Run(c, jobs, newCapacity(t, o), slotmodel.Options{Hash: true})
+		o.Filter = struct{ *policy.Delay }{&e}
+		want, other := slotmodel.Run(c, jobs, newCapacity(t, o), slotmodel.Options{Hash: true})
+		if err != nil || other != nil || got.Hash != want.Hash {
+			t.Fatalf("errors %v and %v, want none, and the same events", err, other)
+		}
+		kills += got.Totals.Kills
+	}
+	for range 3 {
+		rapid.Check(t, property)
+	}
+	kills = 0
+	counted(200, property)
+	if kills < 50 {
+		t.Errorf("%d kills, want 50: the workloads test nothing", kills)
+	}
+}

@@ -31,6 +31,9 @@
 // Queues is of another kind: it binds tasks to nodes, and each node serves a queue of its own by arrival, fair shares, deadlines or laxity, so that a slot may stay
 // free. DynamicShare is Queues whose tasks leave overloaded nodes. ReducePlan binds the reduces of a job by partition.Assign; its Bind is for Queues.Bind.
 //
+// Market sells slots to users who bid for them out of budgets, by package market; Capacity guarantees users fractions of the slots. NewMarket and NewCapacity
+// refuse settings out of range.
+//
 // A part with state is a slotmodel.Beginner, which forgets the previous run, and a slotmodel.Observer, which learns from events; one whose
 // answers change as time passes is an Alarm. Greedy, PerUser and Earliest hand all of these on to their parts.
 //
@@ -60,6 +63,8 @@
 //	By          -           O(n)                O(n + m log n)
 //	PerUser     -           O(U log U)          see FairUsers and Earliest
 //	Delay       see Delay   as the Ranker       see Delay
+//	Market      O(1)        O(U + log jobs)     -
+//	Capacity    as Fair     as Fair             -
 //	Queues      O(log N)    see Queues          see Queues and DynamicShare
 //
 // # Concurrency
@@ -77,4 +82,6 @@
 //	[5] L. Schrage, L. Miller. The queue M/G/1 with the shortest remaining processing time discipline. Operations Research 14 (1966).
 //	[6] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in heterogeneous environments. ICAC 2014. Section 3.2: least
 //	    laxity first; 3.3: overloaded workers.
+//	[9] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010. Section 3.
+//	[10] Apache Hadoop 0.20, capacity scheduler: guaranteed capacities, reclaimed after a time limit.
 package policy

@@ -36,7 +36,7 @@ type MarketReport struct {
 	Err error
 }
 
-// Market is the Dynamic Priority scheduler [7, section 3]: users bid for slots out of budgets that last. Every Interval, while tasks run,
+// Market is the Dynamic Priority scheduler [9, section 3]: users bid for slots out of budgets that last. Every Interval, while tasks run,
 // market.Step charges each user for the slot-seconds really held within the last grant, and grants slots until the next Step. The demand of a
 // user is what its attempts hold and the tasks that it could start. A free slot goes to
 //
@@ -56,7 +56,7 @@ type MarketReport struct {
 // slots are offered as slots of both kinds.
 //
 // A Step costs what market.Step does and O(log jobs) for each job present, with Preempt O(attempts log attempts) more. A start costs O(U) for
-// U users, and O(log jobs) for each who lacks slots. Nothing is allocated in the steady state, but for the memory of market.Victims.
+// U users, and O(log jobs) for each who lacks slots. Nothing is allocated in the steady state, but to take slots.
 type Market struct {
 	options  MarketOptions
 	paid     PerUser
@@ -120,15 +120,18 @@ func (m *Market) BeginRun(v *slotmodel.View) {
 	}
 	o := m.options
 	o.Interval = cmp.Or(o.Interval, 20)
-	*m = Market{options: o, spare: Greedy{Filter: o.Filter}, accounts: make([]marketAccount, v.Users()), step: make([]market.User, v.Users())}
+	*m = Market{options: o, accounts: make([]marketAccount, v.Users()), step: make([]market.User, v.Users())}
 	m.paid = PerUser{Users: &m.order, Chooser: &m.order}
-	m.order = marketOrder{market: m, filter: o.Filter}
-	m.order.begin(v)
+	m.order = marketOrder{market: m, filter: o.Filter, kills: map[slotmodel.Task]int{}}
+	m.order.taker.begin(v)
+	if o.Filter != nil {
+		m.spare.Filter = &m.order
+	}
 	for u := range min(len(m.accounts), len(o.Users)) {
 		m.accounts[u].User = o.Users[u]
 		m.accounts[u].Granted = market.Slots{}
 	}
-	m.spare.BeginRun(v)
+	beginRun(v, o.Filter)
 }
 
 // Observe keeps account of the slots held.
@@ -136,7 +139,7 @@ func (m *Market) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if m == nil {
 		return
 	}
-	m.spare.Observe(v, e)
+	observe(v, e, m.options.Filter)
 	s := v.Spec(e.Job)
 	if s == nil || len(m.accounts) != v.Users() || v.Attempt(e.Attempt).Job == slotmodel.None {
 		return

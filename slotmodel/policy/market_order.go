@@ -16,12 +16,8 @@ type marketOrder struct {
 	walk   []lacking
 	next   int
 
-	taker    taker
-	claims   []market.Claim      // by user
-	running  []market.Running    // attempts that may be killed
-	attempts []slotmodel.Attempt // of running
-	victims  []int
-	kills    []int // of each task
+	taker taker
+	kills map[slotmodel.Task]int
 }
 
 // lacking is a user who lacks slots of a kind.
@@ -30,17 +26,6 @@ type lacking struct {
 	kind  slotmodel.Kind
 	slots int
 	first slotmodel.Job // the user's earliest with a task to start
-}
-
-// begin forgets the previous run.
-func (w *marketOrder) begin(v *slotmodel.View) {
-	w.taker.begin(v)
-	w.claims = make([]market.Claim, v.Users())
-	tasks := 0
-	for j := range slotmodel.Job(v.Jobs()) {
-		tasks += v.Spec(j).Maps.Tasks + v.Spec(j).Reduces.Tasks
-	}
-	w.kills = make([]int, tasks)
 }
 
 // Begin starts a walk over the users who lack slots for the free slots of a node. A user may come twice, once for each kind.
@@ -85,46 +70,45 @@ func (w *marketOrder) Next(*slotmodel.View) slotmodel.User {
 func (w *marketOrder) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	x := w.walk[w.next-1]
 	for j := x.first; j != slotmodel.None; j = v.NextRunnableOf(u, x.kind, j) {
-		if s := width(v, j); s > 1 && s <= min(x.slots, v.FreeSlots(x.kind)) || s == 1 && v.Fits(j, x.kind, n) && w.accepts(v, j, x.kind, n) {
+		if s := width(v, j); s > 1 && s <= min(x.slots, v.FreeSlots(x.kind)) || s == 1 && v.Fits(j, x.kind, n) && w.Accept(v, j, x.kind, n) {
 			return j, x.kind, slotmodel.None, true
 		}
 	}
 	return slotmodel.None, x.kind, slotmodel.None, false
 }
 
-// accepts asks the filter.
-func (w *marketOrder) accepts(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
+// Accept asks the filter. Through it Greedy does, who otherwise would spare a Delay most questions and take for granted that nobody else starts maps.
+func (w *marketOrder) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
 	return w.filter == nil || w.filter.Accept(v, j, k, n)
 }
 
 // reclaim takes slots from users who hold more than their grants for those who hold less, and returns how many. It kills the attempts that
 // market.Victims names, and starts in each slot a task of the user who lacks most.
 func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int) {
-	w.running, w.attempts = w.running[:0], w.attempts[:0]
-	for u := range w.claims {
-		x := &w.market.accounts[u]
-		w.claims[u] = market.Claim{Share: x.Granted, Held: x.held}
+	claims := make([]market.Claim, v.Users())
+	for u := range claims {
+		claims[u] = market.Claim{Share: w.market.accounts[u].Granted, Held: w.market.accounts[u].held}
 	}
+	var attempts []slotmodel.Attempt
+	var running []market.Running
 	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
 		u := v.Spec(j).User
 		for k := slotmodel.Kind(0); k < 2 && width(v, j) == 1; k++ {
 			if v.Runnable(j, k) {
-				w.claims[u].Pending[k] += v.Count(j, k).Pending()
+				claims[u].Pending[k] += v.Count(j, k).Pending()
 			}
 			for x := newestRunning(v, v.Newest(j, k)); x != slotmodel.None; x = newestRunning(v, v.Older(x)) {
-				info := v.Attempt(x)
-				if w.kills[info.Task] >= v.Nodes() {
-					continue
+				if info := v.Attempt(x); w.kills[info.Task] < v.Nodes() {
+					attempts = append(attempts, x)
+					running = append(running, market.Running{User: u, Kind: int(k), Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: w.market.unpaid[x]})
 				}
-				w.attempts = append(w.attempts, x)
-				w.running = append(w.running, market.Running{User: u, Kind: int(k), Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: w.market.unpaid[x]})
 			}
 		}
 	}
 	// It cannot fail: numbers of slots and times are in range, and the options have been checked.
-	w.victims, _ = market.Victims(w.victims[:0], market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, w.claims, w.running, w.market.options.Victims)
-	for _, i := range w.victims {
-		if w.replace(v, a, w.attempts[i], slotmodel.Kind(w.running[i].Kind)) {
+	victims, _ := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, w.market.options.Victims)
+	for _, i := range victims {
+		if w.replace(v, a, attempts[i], slotmodel.Kind(running[i].Kind)) {
 			kills++
 		}
 	}
@@ -138,7 +122,7 @@ func (w *marketOrder) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmod
 	w.list(v, k)
 	for _, y := range w.walk {
 		for j := y.first; j != slotmodel.None; j = v.NextRunnableOf(y.user, k, j) {
-			if width(v, j) > 1 || !w.accepts(v, j, k, n) {
+			if width(v, j) > 1 || !w.Accept(v, j, k, n) {
 				continue
 			}
 			if taken, _ := w.taker.replace(v, a, x, PreemptKill, j); taken {
