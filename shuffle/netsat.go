@@ -1,0 +1,44 @@
+package shuffle
+
+import "math"
+
+// saturation is the paper's NWSaturationThreshold [SW 4].
+const saturation = .8
+
+// Saturated appends to dst whether the link of each rack is saturated: whether used / capacity exceeds threshold on the way out
+// or on the way in. Equality does not.
+//
+// used[q] is the rate at which rack q sends and receives across racks: shuffles, remote map input and reduce output, as a
+// mean over a period of a few seconds. capacity[q] is what its link takes, +Inf for no limit; a link of capacity 0 is saturated by any use.
+// threshold is in [0, 2^200], 0 meaning .8.
+//
+// Next takes the answer for the rack of the free node, or slices.Contains(answer, true) where one flag serves the cluster.
+//
+// Errors: an *schedmath.InputError for no racks, lists of different lengths, or a number out of range. Source: [SW 3.1].
+func Saturated(dst []bool, used, capacity []Link, threshold float64) ([]bool, error) {
+	const fn = "Saturated"
+	switch {
+	case len(used) == 0:
+		return dst, bad(fn, "used", -1, "empty, want an element for each rack")
+	case len(capacity) != len(used):
+		return dst, bad(fn, "capacity", -1, "%d elements, want %d, one for each rack", len(capacity), len(used))
+	case !isSize(threshold):
+		return dst, bad(fn, "threshold", -1, "%v, want a part of the capacity in [0, 2^200]", threshold)
+	case threshold == 0:
+		threshold = saturation
+	}
+	for q, u := range used {
+		c := capacity[q]
+		if !isSize(u.Out) || !isSize(u.In) {
+			return dst, bad(fn, "used", q, "%v, want rates in [0, 2^200]", u)
+		}
+		if !isSize(c.Out) && !math.IsInf(c.Out, 1) || !isSize(c.In) && !math.IsInf(c.In, 1) {
+			return dst, bad(fn, "capacity", q, "%v, want rates in [0, 2^200] or +Inf", c)
+		}
+	}
+	for q, u := range used {
+		c := capacity[q] // 0/0 is NaN, which exceeds nothing
+		dst = append(dst, u.Out/c.Out > threshold || u.In/c.In > threshold)
+	}
+	return dst, nil
+}

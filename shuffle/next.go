@@ -1,0 +1,132 @@
+package shuffle
+
+import "math"
+
+// Kind is the kind of a task.
+type Kind uint8
+
+const (
+	Map Kind = iota
+	Reduce
+)
+
+// Locality is how near the free node is to a map's input.
+type Locality uint8
+
+const (
+	Remote Locality = iota // no copy in the node's rack
+	Rack                   // a copy on another node of the rack
+	Node                   // a copy on the node itself
+)
+
+// Candidate is the best task of one kind that a job of the chosen user could start on the free node, on rack r.
+type Candidate struct {
+	Kind    Kind
+	Arrival float64  // when the job was submitted, in [-2^200, 2^200]
+	Local   Locality // of a map
+	// Preferred: of a map, r is in MapPlan.Racks; of a reduce, the job has started fewer reduces on r than ReducesPerRack says.
+	Preferred bool
+	Heavy     bool // the job shuffles more bytes than it reads: Ratio.Heavy
+}
+
+// NextOptions are the options of Next. The zero value is the paper's order without windows.
+type NextOptions struct {
+	// Window is the width of the windows of submission that keep a job from starving, in [2^-200, 2^200] in the unit of Arrival.
+	// A multiple of the mean time of a job is advised; the paper takes 10 minutes [SW 3.4]. 0: no windows.
+	Window float64
+}
+
+// Next returns the index of the task that the free node takes, and the line of the paper's Figure 3 that chose it. Without tasks
+// it returns -1 and 0; with tasks it always chooses one.
+//
+// tasks holds the candidates of the user whose turn it is. saturated says that the link of the node's rack is saturated, or
+// where one flag serves all, that of any rack. The first line that accepts a task wins:
+//
+//	saturated  not   task
+//	4          16    map, preferred
+//	5          17    map, local: on this node, then in this rack
+//	6          18    map
+//	7                reduce of a light job
+//	8          13    reduce of a heavy job, preferred
+//	           14    reduce of a heavy job
+//	9          15    reduce
+//
+// Within a line the job that arrived first goes first, ties to the lower index. With windows, only the tasks of the earliest
+// floor(Arrival / Window) in the list count, so that jobs of later windows cannot starve them.
+//
+// O(len(tasks)), without allocation.
+//
+// Errors: an *schedmath.InputError for an Arrival or a Window out of range, or an unknown Kind or Locality. Source: [SW 3.1, Figure 3; 3.4].
+func Next(tasks []Candidate, saturated bool, o NextOptions) (i, line int, err error) {
+	const fn = "Next"
+	w := o.Window
+	if w != 0 && !(w >= 1/most && w <= most) {
+		return -1, 0, bad(fn, "o", -1, "Window is %v, want 0 or a time in [2^-200, 2^200]", w)
+	}
+	var ranks [classes]uint8
+	for class := range ranks {
+		c := Candidate{Kind: Kind(class >> 4 & 1), Local: Locality(class >> 2 & 3), Preferred: class&2 > 0, Heavy: class&1 > 0}
+		ranks[c.class()] = c.rank(saturated)
+	}
+	i = -1
+	bucket, rank := 0.0, uint8(0)
+	for k := range tasks {
+		c := &tasks[k]
+		if !(c.Arrival >= -most && c.Arrival <= most) || c.Kind > Reduce || c.Local > Node {
+			return -1, 0, bad(fn, "tasks", k, "%+v, want a known Kind and Local, and an Arrival in [-2^200, 2^200]", *c)
+		}
+		b := 0.0
+		if w > 0 {
+			b = math.Floor(c.Arrival / w)
+		}
+		r := ranks[c.class()]
+		if i < 0 || b < bucket || b == bucket && (r < rank || r == rank && c.Arrival < tasks[i].Arrival) {
+			i, bucket, rank = k, b, r
+		}
+	}
+	return i, int(rank / 2), nil
+}
+
+// classes is the number of classes of candidates that Figure 3 tells apart.
+const classes = 32
+
+// class numbers the class of c, which is valid.
+func (c *Candidate) class() int {
+	n := int(c.Kind)<<4 | int(c.Local)<<2
+	if c.Preferred {
+		n |= 2
+	}
+	if c.Heavy {
+		n |= 1
+	}
+	return n % classes
+}
+
+// rank is twice the line of Figure 3 that accepts the task, and one more for a map that is local in the rack only.
+func (c *Candidate) rank(saturated bool) uint8 {
+	first := uint8(16) // line of preferred maps
+	if saturated {
+		first = 4
+	}
+	switch {
+	case c.Kind == Map && c.Preferred:
+		return 2 * first
+	case c.Kind == Map && c.Local == Node:
+		return 2 * (first + 1)
+	case c.Kind == Map && c.Local == Rack:
+		return 2*(first+1) + 1
+	case c.Kind == Map:
+		return 2 * (first + 2)
+	case saturated && !c.Heavy:
+		return 2 * 7
+	case saturated && c.Preferred:
+		return 2 * 8
+	case saturated:
+		return 2 * 9
+	case c.Heavy && c.Preferred:
+		return 2 * 13
+	case c.Heavy:
+		return 2 * 14
+	}
+	return 2 * 15
+}

@@ -1,0 +1,117 @@
+package shuffle
+
+import (
+	"math"
+	"slices"
+)
+
+// PlaceReduces appends to dst the rack of each partition of a job's map output such that the fewest bytes cross racks, with at
+// most slots[q] partitions on rack q. It is for reduces whose partitions differ; ReducesWithin is for equal ones.
+//
+// bytes[i][q] is the bytes of partition i that lie on rack q. A partition on rack q moves its bytes on all other racks. The answer
+// is the optimum of the transportation problem, to within rounding of sums over the bytes. Of several optima it is always the same
+// one; a partition alone takes the rack with most of its bytes, ties to the lower.
+//
+// Partitions are added one by one, each by the cheapest chain of moves to a rack with room: O(n) if the best rack has room, at
+// most O(p n + n^2) for p partitions and n racks.
+//
+// Errors: an *schedmath.InputError for no racks, a number out of range, a partition with another number of racks than slots, or
+// fewer slots than partitions.
+func PlaceReduces(dst []int, bytes [][]float64, slots []int) ([]int, error) {
+	if err := checkPlace(bytes, slots); err != nil {
+		return dst, err
+	}
+	n := len(dst)
+	dst = slices.Grow(dst, len(bytes))[:n+len(bytes)]
+	p := placement{bytes: bytes, of: dst[n:n:len(dst)], room: slices.Clone(slots), price: make([]float64, len(slots)),
+		dist: make([]float64, len(slots)), via: make([]int, len(slots)), done: make([]bool, len(slots))}
+	for range bytes {
+		p.add()
+	}
+	return dst, nil
+}
+
+// placement is an optimal placement of the first partitions. Moving partition i from rack a to rack b costs bytes[i][a] -
+// bytes[i][b] + price[b] - price[a] >= 0, where prices are those of the dual of the transportation problem: 0 on racks with room.
+type placement struct {
+	bytes [][]float64
+	of    []int // rack of each partition placed
+	room  []int
+	price []float64
+
+	// Dijkstra's algorithm over the racks, from the new partition.
+	dist []float64
+	via  []int // the partition that moves to the rack
+	done []bool
+}
+
+// add places the next partition.
+func (p *placement) add() {
+	next := len(p.of)
+	own := p.bytes[next]
+	for q, x := range own {
+		p.dist[q], p.via[q], p.done[q] = p.price[q]-x, next, false
+	}
+	at := p.nearest()
+	for p.room[at] == 0 {
+		p.done[at] = true
+		for i, q := range p.of {
+			if q != at {
+				continue
+			}
+			stay := p.dist[at] + p.bytes[i][at] - p.price[at]
+			for b, x := range p.bytes[i] {
+				if d := stay + (p.price[b] - x); !p.done[b] && d < p.dist[b] {
+					p.dist[b], p.via[b] = d, i
+				}
+			}
+		}
+		at = p.nearest()
+	}
+	for q, done := range p.done {
+		if done {
+			p.price[q] += max(0, p.dist[at]-p.dist[q])
+		}
+	}
+	p.room[at]--
+	p.of = append(p.of, at)
+	for i := p.via[at]; i != next; i = p.via[at] {
+		p.of[i], at = at, p.of[i]
+		p.of[next] = at
+	}
+}
+
+// nearest returns the rack not done with the least distance, ties to the lower.
+func (p *placement) nearest() int {
+	at, least := -1, math.Inf(1)
+	for q, d := range p.dist {
+		if !p.done[q] && (at < 0 || d < least) {
+			at, least = q, d
+		}
+	}
+	return at
+}
+
+func checkPlace(bytes [][]float64, slots []int) error {
+	const fn = "PlaceReduces"
+	if len(slots) == 0 {
+		return bad(fn, "slots", -1, "empty, want an element for each rack")
+	}
+	if err := checkTasks(fn, "slots", slots, len(slots)); err != nil {
+		return err
+	}
+	if count(slots) < int64(len(bytes)) {
+		return bad(fn, "slots", -1, "%d slots for %d partitions", count(slots), len(bytes))
+	}
+	for i, row := range bytes {
+		if len(row) != len(slots) {
+			return bad(fn, "bytes", i, "%d elements, want %d, one for each rack", len(row), len(slots))
+		}
+		for q, x := range row {
+			if !isSize(x) {
+				return bad(fn, "bytes", i, "%v on rack %d, want bytes in [0, 2^200]", x, q)
+			}
+		}
+	}
+	return nil
+}

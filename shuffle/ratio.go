@@ -1,0 +1,40 @@
+package shuffle
+
+// Ratio is a running estimate of the bytes that a job shuffles for each byte of input, from its finished maps. The zero value is
+// ready: its value is 1 and the job is light until maps say otherwise [SW 3.1].
+//
+// A Ratio is plain data. A copy is a snapshot, encoding/json stores and restores it, and a job can start with a copy of what
+// earlier jobs of its type have summed up. A Ratio that sums up no input, or holds sums that Add does not make, has the value 1.
+type Ratio struct {
+	Input  float64 `json:"input"`  // bytes that the maps have read
+	Output float64 `json:"output"` // bytes that they have written to be shuffled
+}
+
+// Add counts a finished map that has read input bytes and written output bytes. input is 0 or in [2^-200, 2^200], output in [0, 2^200].
+//
+// Errors: an *schedmath.InputError for an argument out of range, or a sum that leaves [0, 2^200].
+func (r *Ratio) Add(input, output float64) error {
+	const fn = "Ratio.Add"
+	switch {
+	case r == nil:
+		return bad(fn, "r", -1, "is nil")
+	case !isSize(input) || input > 0 && input < 1/most || !isSize(r.Input+input):
+		return bad(fn, "input", -1, "%v after %v, want 0 or bytes in [2^-200, 2^200], and so the sum", input, r.Input)
+	case !isSize(output) || !isSize(r.Output+output):
+		return bad(fn, "output", -1, "%v after %v, want bytes in [0, 2^200], and so the sum", output, r.Output)
+	}
+	r.Input += input
+	r.Output += output
+	return nil
+}
+
+// Value returns the ratio, in [0, 2^200]: bytes to be shuffled over bytes read, 1 before any were read.
+func (r *Ratio) Value() float64 {
+	if r == nil || !(r.Input >= 1/most && r.Input <= most) || !isSize(r.Output) {
+		return 1
+	}
+	return min(r.Output/r.Input, most)
+}
+
+// Heavy reports whether the job shuffles more bytes than it reads: Value() > 1.
+func (r *Ratio) Heavy() bool { return r.Value() > 1 }

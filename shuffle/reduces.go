@@ -1,0 +1,93 @@
+package shuffle
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/apportion"
+)
+
+// ReducesPerRack appends to dst the number of a job's reduces that each rack should run, in proportion to its map output: the
+// method of largest remainders, ties to the lower rack. The numbers sum to reduces, and each is its quota rounded down or up.
+//
+// reduces in [0, 10^9] is the job's number of reduces, intermediate[q] the bytes that its maps have written on rack q. The paper
+// takes these once, when the first reduce may start, if MapCompletionThreshold (.15) of the maps are done, and MapPlan.Reduces before.
+//
+// The division is exact. Bytes below 2^-399 of the largest count as 0.
+//
+// Errors: an *schedmath.InputError for an argument out of range, no racks, or no bytes on any rack: proportions are unknown then.
+// Source: [SW 3.3, Figure 6, lines 2-3].
+func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, error) {
+	const fn = "ReducesPerRack"
+	if err := checkReduces(fn, reduces, intermediate); err != nil {
+		return dst, err
+	}
+	if slices.Max(intermediate) == 0 {
+		return dst, bad(fn, "intermediate", -1, "0 on every rack, want bytes on one at least")
+	}
+	n := len(dst)
+	dst = slices.Grow(dst, len(intermediate))[:n+len(intermediate)]
+	var p proportion
+	p.divide(dst[n:], reduces, intermediate)
+	return dst, nil
+}
+
+// ReducesWithin appends to dst the number of a job's reduces for each rack with the least CrossRack, at most slots[q] of them on
+// rack q: racks are filled in the order of their map output, ties to the lower rack. It is the optimum, since each reduce on
+// rack q saves the same I_q / R.
+//
+// slots is a balance limit or the free slots; without one all reduces would go to the rack with most output. Twice the even
+// share, 2 reduces / racks rounded up, is a start.
+//
+// Errors: an *schedmath.InputError for an argument out of range, no racks, lists of different lengths, or fewer slots than reduces.
+func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) ([]int, error) {
+	const fn = "ReducesWithin"
+	if err := checkReduces(fn, reduces, intermediate); err != nil {
+		return dst, err
+	}
+	if err := checkTasks(fn, "slots", slots, len(intermediate)); err != nil {
+		return dst, err
+	}
+	if count(slots) < int64(reduces) {
+		return dst, bad(fn, "slots", -1, "%d slots for %d reduces", count(slots), reduces)
+	}
+	order := make([]int, len(slots))
+	for q := range order {
+		order[q] = q
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(intermediate[b], intermediate[a]), cmp.Compare(a, b))
+	})
+	n := len(dst)
+	dst = slices.Grow(dst, len(slots))[:n+len(slots)]
+	for _, q := range order {
+		dst[n+q] = min(reduces, slots[q])
+		reduces -= dst[n+q]
+	}
+	return dst, nil
+}
+
+func checkReduces(fn string, reduces int, intermediate []float64) error {
+	if !isCount(reduces) {
+		return bad(fn, "reduces", -1, "%d, want a number in [0, 10^9]", reduces)
+	}
+	return checkBytes(fn, "intermediate", intermediate)
+}
+
+// proportion divides tasks in proportion to bytes, and keeps its memory for the next division.
+type proportion struct{ apportion.Division }
+
+// divide sets out[q] to the share of rack q: 0 if no rack has bytes.
+func (p *proportion) divide(out []int, tasks int, bytes []float64) {
+	_, e := math.Frexp(slices.Max(bytes)) // the largest is below 2^e
+	p.Seats = tasks
+	p.Min, p.Cap, p.Wide = p.Min[:0], p.Cap[:0], p.Wide[:0]
+	for _, x := range bytes {
+		if x = math.Ldexp(x, 200-e); x < 1/most { // what Division takes
+			x = 0
+		}
+		p.Min, p.Cap, p.Wide = append(p.Min, 0), append(p.Cap, tasks), append(p.Wide, x)
+	}
+	p.Run(out)
+}
