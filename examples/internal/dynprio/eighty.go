@@ -29,7 +29,7 @@ func (s *study) figure6() (report.Figure, error) {
 		fmt.Sprintf("User n bids n. 120 slots, jobs of %d tasks that take %.0f s under FIFO. Six users, first seed. Users 1 to 13 have no slot, and no job that ends.", eighty.tasks, eighty.cycle))
 	c := s.trace(&f, []int{19, 29, 39, 49, 59, 79}, phase{"preempting", eightyOn}, phase{"FIFO", eightyFIFO}, phase{"not preempting", eightyOff})
 	on, off, none := s.runs[eightyOn], s.runs[eightyOff], s.runs[eightyFIFO]
-	range80 := func(o *outcome) float64 { // mean over the users of how much their times range, over their means
+	unsteady := func(o *outcome) float64 { // mean over the users of how much their times range, over their means
 		var list []float64
 		for u := range o.times {
 			if len(o.later(u)) > 1 {
@@ -41,8 +41,8 @@ func (s *study) figure6() (report.Figure, error) {
 	groups, reduces := levels(s.measured("", eightyOn).times), levels(s.measured("", eightyReduces).times)
 	last := meanOf(79)
 	return done(f, []report.Claim{
-		row("with preemption times are somewhat steadier", "somewhat more stable", "95% interval of the difference below 0", below(less(on, off, range80)), "grants hardly change, so that slots seldom move",
-			"users' times range over %s of their mean against %s", over(on, range80), over(off, range80)),
+		row("with preemption times are somewhat steadier", "somewhat more stable", "95% interval of the difference below 0", below(less(on, off, unsteady)), "grants hardly change, so that slots seldom move",
+			"users' times range over %s of their mean against %s", over(on, unsteady), over(off, unsteady)),
 		row("the 10 service levels are maintained", "10", "10 groups of users with a job that ended", len(groups)-1 == 10, "levels are whole slots, 0 to 3 of 120, with reduces and without", "groups of %v users; with 10 reduces a job %v", groups, reduces),
 		row("three phases: user 80 does better than under FIFO, with preemption and without", "(three parts of the graph)", "95% intervals of the differences below 0", below(less(on, none, last)) && below(less(off, none, last)), "whole slots",
 			"%.0f s, FIFO %.0f s, %.0f s", over(on, last).Mean, over(none, last).Mean, over(off, last).Mean),

@@ -14,17 +14,17 @@ func (s *study) figure5() (report.Figure, error) {
 	f := figure("fig5", "Figure 5: ten service levels, then FIFO", fmt.Sprintf("User n bids n. 120 slots, preemption every %.0f s, jobs of %d tasks that take %.0f s under FIFO. First seed.", interval, ten.tasks, ten.cycle))
 	c := s.trace(&f, allUsers, phase{"preempting", tenOn}, phase{"FIFO", tenFIFO})
 	on, none := s.runs[tenOn], s.runs[tenFIFO]
-	levels, better := 1, 0
+	ordered, better := 1, 0
 	for u := range allUsers {
 		if u > 0 && below(over(on, func(o *outcome) float64 { return o.mean(u) - o.mean(u-1) })) {
-			levels++
+			ordered++
 		}
 		if below(less(on, none, meanOf(u))) {
 			better++
 		}
 	}
 	return done(f, []report.Claim{
-		row("all 10 service levels are enforced", "10", "10: 95% intervals of the differences from user to user below 0", levels == 10, "whole slots", "%d", levels),
+		row("all 10 service levels are enforced", "10", "10: 95% intervals of the differences from user to user below 0", ordered == 10, "whole slots", "%d", ordered),
 		row("half of the queues do better than under FIFO, the other half worse", "5 of 10", "5: 95% interval of the difference below 0", better == 5, "users 5 and 6 are near FIFO", "%d of 10", better),
 	}, fmt.Sprintf("Completion times of ten users over time. Preempting: ten levels from %.0f s for user 1 to %.0f s for user 10. FIFO: one level.", over(on, meanOf(0)).Mean, over(on, meanOf(9)).Mean), c)
 }
