@@ -75,7 +75,9 @@ func TestRun(t *testing.T) {
 			t.Errorf("experiment %d: %v of the work lost in %d steps", e, o.lost, len(o.steps))
 		}
 	}
-	c := two.with(func(c *scenario) { c.rates, c.budgets, c.tasks, c.horizon = []float64{1, 1}, []float64{enough, 0}, 1200, 40*c.cycle }) // the first has all slots, and jobs for three quarters of them
+	c := two.with(func(c *scenario) {
+		c.rates, c.budgets, c.tasks, c.horizon = []float64{1, 1}, []float64{enough, 0}, 1200, 40*c.cycle
+	}) // the first has all slots, and jobs for three quarters of them
 	if _, err := c.run(1, 0); err == nil || !strings.Contains(err.Error(), "user 1 has no more jobs") {
 		t.Errorf("a user who runs out of jobs: %v", err)
 	}

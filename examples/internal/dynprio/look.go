@@ -15,7 +15,7 @@ var looks = []draw.Stroke{
 
 // line is the i-th line of a chart over x, or over 1, 2 and so on where x is nil. curve is one with marks.
 func line(i int, label string, x, y []float64) draw.Series {
-	for k := 0; x == nil || len(x) < len(y); k++ {
+	for k := len(x); k < len(y); k++ {
 		x = append(x, float64(k+1))
 	}
 	return draw.Series{Label: label, X: x, Y: y, Stroke: looks[i%len(looks)]}
