@@ -84,6 +84,17 @@ func TestCapacityShares(t *testing.T) {
 	}
 }
 
+// A guarantee of 29% of 100 slots is 29 slots, although the product is a little less.
+func TestCapacityWholeSlots(t *testing.T) {
+	jobs := []slotmodel.JobSpec{maps(0, 100, 50), maps(1, 100, 50)}
+	jobs[0].User = 1
+	p := newCapacity(t, policy.CapacityOptions{Guaranteed: []float64{.29, .71}, Reclaim: 5})
+	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: nodes(10, 10, 10, 0)}, jobs, p, slotmodel.Options{Until: 20})
+	if err != nil || res.Totals.Kills != 29 {
+		t.Errorf("error %v and %d kills, want none and 29", err, res.Totals.Kills)
+	}
+}
+
 // One user alone, whatever the guarantee, is served as by FIFO; with a Delay as by Delay.
 func TestCapacityOneUser(t *testing.T) {
 	for range 3 {

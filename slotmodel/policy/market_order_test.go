@@ -225,7 +225,7 @@ func TestMarketOrder(t *testing.T) {
 			differ++
 		}
 	}
-	for range 5 {
+	for range 2 {
 		rapid.Check(t, property)
 	}
 	differ = 0

@@ -64,7 +64,7 @@ func TestMarketSequences(t *testing.T) {
 
 // While nobody can pay, starts and ends are FIFO's.
 func TestMarketWithoutMoney(t *testing.T) {
-	checkOften(t, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
 		jobs := drawJobs(t, len(c.Nodes))
 		o := policy.MarketOptions{Interval: 1 + drawWork(t, "interval"), Preempt: rapid.Bool().Draw(t, "preempt")}
@@ -107,7 +107,7 @@ func TestMarketIsFair(t *testing.T) {
 				}
 				all = append(all, row)
 			}
-			if _, err := slotmodel.Run(c, jobs, &after{Policy: p, check: check}, slotmodel.Options{Until: 20}); err != nil {
+			if _, err := slotmodel.Run(c, jobs, &after{Policy: p, check: check}, slotmodel.Options{Until: 4}); err != nil {
 				t.Fatalf("Run failed: %v", err)
 			}
 			return all
