@@ -341,7 +341,7 @@ func TestSequencerAfterLittleWeight(t *testing.T) {
 	}
 }
 
-// highest is a source of the largest number alone, at which rounding could lead past the last user.
+// highest is a source of the largest number alone, at which rounding could lead past the last user, whose it is.
 type highest struct{}
 
 func (highest) Uint64() uint64 { return math.MaxUint64 }
@@ -354,8 +354,8 @@ func TestLotteryHighest(t *testing.T) {
 			t.Fatal(err)
 		}
 		join(t, s, r.Float64()/8, r.Float64()/8, r.Float64()/8, r.Float64()/8, .5+r.Float64()/2)
-		if _, ok := s.Next(); !ok {
-			t.Fatal("nobody is drawn")
+		if key, ok := s.Next(); key != 4 || !ok {
+			t.Fatalf("Next() = %d, %v, want 4", key, ok)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func (g *Greedy) pass(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind)
 	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
 		switch g.serve(v, a, k, n) {
 		case started:
-			again = again || passed
+			again = passed
 			n = v.NextFree(k, n-1) // the node may have another free slot
 		case refused:
 			passed = true

@@ -112,17 +112,13 @@ func (p *PerUser) pass(v *slotmodel.View, a *slotmodel.Actions) (again bool) {
 	return again
 }
 
-// idler is a Chooser that knows without being asked for each user that nobody is to start anything on a node. It need not know always.
-type idler interface {
-	idle(v *slotmodel.View, n slotmodel.Node) bool
-}
-
-// idle reports whether no task for the free slots of a node is known to wait.
+// idle reports whether no task for the free slots of a node is known to wait. A ShuffleWatcher knows without being asked for each user. It is known
+// by its type, not by its methods: a Chooser that embeds one has these methods too, and may have a Choose of its own.
 func (p *PerUser) idle(v *slotmodel.View, n slotmodel.Node) bool {
 	for k := range slotmodel.Kind(2) {
 		if v.Free(n, k) > 0 && v.NextRunnable(k, slotmodel.None) != slotmodel.None {
-			c, ok := p.Chooser.(idler)
-			return ok && c.idle(v, n)
+			s, ok := p.Chooser.(*ShuffleWatcher)
+			return ok && s.idle(v, n)
 		}
 	}
 	return true
