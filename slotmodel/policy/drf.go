@@ -8,8 +8,8 @@ import "github.com/schedmath/schedmath/slotmodel"
 // cluster. Where a node has no limit of memory, slots alone count, and the order is that of FairUsers; only between users of equal shares and
 // different entitlements rounding may decide otherwise. A user of entitlement 0 comes last. Ties: the lower number.
 //
-// DRF must see every event, as PerUser provides. A walk costs O(U log U) for U users, the loss or return of a node O(nodes). Nothing is allocated in the steady
-// state.
+// DRF must see every event, as PerUser provides. A walk costs what one of FairUsers does, the loss or return of a node O(nodes). Nothing is
+// allocated in the steady state.
 type DRF struct {
 	walk   userWalk
 	memory float64 // bytes, of nodes that are up

@@ -181,8 +181,8 @@ func (m *Market) Heartbeat() float64 {
 	return heartbeat(m.options.Filter)
 }
 
-// count counts the slot-seconds that a user is to pay for. The spare slots are those beyond the grant; with market.AllHeld the user pays for the
-// others there.
+// count counts the slot-seconds that a user is to pay for: of the slots held within the grant; with market.AllHeld of those beyond the grant too, but for
+// as many as are held by attempts that started on spare slots.
 func (m *Market) count(x *marketAccount, now float64) {
 	for k, held := range x.held {
 		beyond := max(0, held-x.Granted[k])

@@ -153,8 +153,8 @@ func nextFree(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 }
 
 // FairUsers is fair sharing among users: first the user whose attempts hold the fewest slots, of both kinds together, per entitlement
-// (slotmodel.View.Entitlement). A user of entitlement 0 comes last. Ties: the lower number. A walk costs O(U log U) for U users with jobs
-// present. Nothing is allocated in the steady state.
+// (slotmodel.View.Entitlement). A user of entitlement 0 comes last. Ties: the lower number. A walk costs O(n + U log U) for n users,
+// U of them with jobs present. Nothing is allocated in the steady state.
 type FairUsers struct{ walk userWalk }
 
 // Begin starts a walk over the users who have jobs.
