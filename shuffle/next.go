@@ -63,11 +63,6 @@ func Next(tasks []Candidate, saturated bool, o NextOptions) (i, line int, err er
 	if w != 0 && !(w >= 1/most && w <= most) {
 		return -1, 0, bad(fn, "o", -1, "Window is %v, want 0 or a time in [2^-200, 2^200]", w)
 	}
-	var ranks [classes]uint8
-	for class := range ranks {
-		c := Candidate{Kind: Kind(class >> 4 & 1), Local: Locality(class >> 2 & 3), Preferred: class&2 > 0, Heavy: class&1 > 0}
-		ranks[c.class()] = c.rank(saturated)
-	}
 	i = -1
 	bucket, rank := 0.0, uint8(0)
 	for k := range tasks {
@@ -79,27 +74,12 @@ func Next(tasks []Candidate, saturated bool, o NextOptions) (i, line int, err er
 		if w > 0 {
 			b = math.Floor(c.Arrival / w)
 		}
-		r := ranks[c.class()]
+		r := c.rank(saturated)
 		if i < 0 || b < bucket || b == bucket && (r < rank || r == rank && c.Arrival < tasks[i].Arrival) {
 			i, bucket, rank = k, b, r
 		}
 	}
 	return i, int(rank / 2), nil
-}
-
-// classes is the number of classes of candidates that Figure 3 tells apart.
-const classes = 32
-
-// class numbers the class of c, which is valid.
-func (c *Candidate) class() int {
-	n := int(c.Kind)<<4 | int(c.Local)<<2
-	if c.Preferred {
-		n |= 2
-	}
-	if c.Heavy {
-		n |= 1
-	}
-	return n % classes
 }
 
 // rank is twice the line of Figure 3 that accepts the task, and one more for a map that is local in the rack only.
