@@ -63,6 +63,10 @@ func Next(tasks []Candidate, saturated bool, o NextOptions) (i, line int, err er
 	if w != 0 && !(w >= 1/most && w <= most) {
 		return -1, 0, bad(fn, "o", -1, "Window is %v, want 0 or a time in [2^-200, 2^200]", w)
 	}
+	ranks := &ranksUnsaturated
+	if saturated {
+		ranks = &ranksSaturated
+	}
 	i = -1
 	bucket, rank := 0.0, uint8(0)
 	for k := range tasks {
@@ -74,12 +78,37 @@ func Next(tasks []Candidate, saturated bool, o NextOptions) (i, line int, err er
 		if w > 0 {
 			b = math.Floor(c.Arrival / w)
 		}
-		r := c.rank(saturated)
+		r := ranks[c.class()]
 		if i < 0 || b < bucket || b == bucket && (r < rank || r == rank && c.Arrival < tasks[i].Arrival) {
 			i, bucket, rank = k, b, r
 		}
 	}
 	return i, int(rank / 2), nil
+}
+
+// The ranks of all classes of candidates that Figure 3 tells apart. Choosing among mixed candidates by a table takes half as long as by branches.
+var ranksSaturated, ranksUnsaturated = ranksOf(true), ranksOf(false)
+
+const classes = 32
+
+func ranksOf(saturated bool) (ranks [classes]uint8) {
+	for n := range ranks {
+		c := Candidate{Kind: Kind(n >> 4), Local: Locality(n >> 2 & 3), Preferred: n&2 > 0, Heavy: n&1 > 0}
+		ranks[c.class()] = c.rank(saturated)
+	}
+	return ranks
+}
+
+// class numbers the class of c, which is valid.
+func (c *Candidate) class() int {
+	n := int(c.Kind)<<4 | int(c.Local)<<2
+	if c.Preferred {
+		n |= 2
+	}
+	if c.Heavy {
+		n |= 1
+	}
+	return n % classes
 }
 
 // rank is twice the line of Figure 3 that accepts the task, and one more for a map that is local in the rack only.
