@@ -1,0 +1,85 @@
+package shufflewatcher
+
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// A metric is a number of one run.
+type metric func(*outcome) float64
+
+// all stands for the jobs of all classes.
+const all = classes
+
+// sum adds up what the window's jobs of a class have, and counts them.
+func (o *outcome) sum(k class, what func(j *jobOutcome) float64) (sum, n float64) {
+	for i := range o.jobs {
+		if j := &o.jobs[i]; k == all || j.class == k {
+			sum, n = sum+what(j), n+1
+		}
+	}
+	return sum, n
+}
+
+// throughput is the jobs of a class that end in an hour of the window.
+func throughput(k class) metric {
+	return func(o *outcome) float64 { return float64(o.ended[k]) / o.hours }
+}
+
+// turnaround is the mean sojourn time of the window's jobs of a class, in s.
+func turnaround(k class) metric {
+	return func(o *outcome) float64 {
+		sum, n := o.sum(k, func(j *jobOutcome) float64 { return j.sojourn })
+		return sum / n
+	}
+}
+
+func (j *jobOutcome) crossRack() float64 { return j.read + j.shuffle }
+
+// traffic is the bytes that the window's jobs of a class moved between racks; shuffled and remote are its parts.
+func traffic(k class) metric  { return total(k, (*jobOutcome).crossRack) }
+func shuffled(k class) metric { return total(k, func(j *jobOutcome) float64 { return j.shuffle }) }
+func remote(k class) metric   { return total(k, func(j *jobOutcome) float64 { return j.read }) }
+
+func total(k class, what func(j *jobOutcome) float64) metric {
+	return func(o *outcome) float64 {
+		sum, _ := o.sum(k, what)
+		return sum
+	}
+}
+
+// burstiness is the coefficient of variation over the window of the load of the links.
+func burstiness(o *outcome) float64 { return report.SD(o.load) / report.Mean(o.load) }
+
+// compare is the interval of a metric of one cell over that of another, seed by seed.
+func (s *study) compare(n int, a, b cell, what metric) report.Interval {
+	xs, ys := s.of(n, a, what), s.of(n, b, what)
+	for i := range xs {
+		xs[i] /= ys[i]
+	}
+	return report.Over(xs)
+}
+
+// mean is the interval of a metric of one cell.
+func (s *study) mean(n int, c cell, what metric) report.Interval {
+	return report.Over(s.of(n, c, what))
+}
+
+// percent writes the interval of a ratio as a change: "+12 ± 3%".
+func percent(i report.Interval) string {
+	half := report.Short2(100 * i.Half)
+	if math.IsInf(i.Half, 1) {
+		half = "?"
+	}
+	return signed(100*(i.Mean-1)) + " ± " + half + "%"
+}
+
+// signed writes a number with its sign and one decimal.
+func signed(x float64) string {
+	s := report.Short(math.Round(10*x) / 10)
+	if x >= 0 {
+		s = "+" + s
+	}
+	return s
+}
