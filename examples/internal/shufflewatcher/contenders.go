@@ -36,6 +36,8 @@ var (
 	onlyNASS = &contender{name: "NASS", watch: &policy.ShuffleOptions{NoSAMP: true, NoSARP: true}}
 	withSARP = &contender{name: "NASS+SARP", watch: &policy.ShuffleOptions{NoSAMP: true}}
 
+	noWindows = &contender{name: "no windows", watch: &policy.ShuffleOptions{Window: math.Inf(1)}}
+
 	byOutput = &contender{name: "fixed by map output", fixed: fixedByOutput}
 	byInput  = &contender{name: "fixed by input", fixed: fixedByInput}
 )
@@ -52,7 +54,7 @@ var settings = []*contender{
 	{name: "period 30 s", watch: &policy.ShuffleOptions{Period: 30}},
 	{name: "windows of 2 min", watch: &policy.ShuffleOptions{Window: 120}},
 	{name: "windows of 1 h", watch: &policy.ShuffleOptions{Window: 3600}},
-	{name: "no windows", watch: &policy.ShuffleOptions{Window: math.Inf(1)}},
+	noWindows,
 	{name: "ratio 1 at first", watch: &policy.ShuffleOptions{}, unknown: true},
 	{name: "true ratios", watch: &policy.ShuffleOptions{TrueRatio: true}},
 	{name: "quotas after each map", watch: &policy.ShuffleOptions{Recompute: true}},

@@ -43,7 +43,26 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		Paper: "shufflewatcher",
 		Title: "ShuffleWatcher: shuffle-aware scheduling of many users' jobs",
 		Intro: s.intro,
-	}, nil
+		Items: []report.Item{
+			{Name: "fig5", Make: s.figure5},
+			{Name: "fig7", Make: s.figure7},
+			{Name: "table3", Make: s.table3},
+			{Name: "fig1", Make: s.figure1},
+			{Name: "fig8", Make: s.figure8},
+			{Name: "fig9", Make: s.figure9},
+			{Name: "fig10", Make: s.figure10},
+			{Name: "fig11", Make: s.figure11},
+			{Name: "fig12", Make: s.figure12},
+			{Name: "fig13", Make: s.figure13},
+			{Name: "fig14a", Make: s.figure14a},
+			{Name: "fig14b", Make: s.figure14b},
+			{Name: "nodes16", Make: s.figureNodes16},
+			{Name: "rates", Make: s.figureRates},
+			{Name: "settings", Make: s.figureSettings},
+			{Name: "others", Make: s.figureOthers},
+			{Name: "shared", Make: s.figureShared},
+			{Name: "predicted", Make: s.figurePredicted},
+		}}, nil
 }
 
 // intro says what all figures rest on. It reads the trace, so that a bad file ends a run at its start.

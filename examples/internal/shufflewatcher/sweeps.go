@@ -1,0 +1,250 @@
+package shufflewatcher
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// relabeled are rows of one setting with its name before theirs.
+func relabeled(name string, rows []row) []row {
+	for i := range rows {
+		rows[i].label = name + ": " + rows[i].label
+	}
+	return rows
+}
+
+// figure14a is SW-fair over Fair with other numbers of jobs a user.
+func (s *study) figure14a() (report.Figure, error) {
+	var rows []row
+	for _, k := range []int{1, 9, 12, 18} {
+		set := setting{perUser: k, small: k == 1} // as in the paper
+		if k == 12 {
+			set.perUser = 0
+		}
+		rows = append(rows, relabeled(fmt.Sprintf("%d a user", k), against(set, [3]float64{}, fair, swFair))...)
+	}
+	rows[2].published[0] = 39
+	f, err := s.rowsFigure("fig14a", "Figure 14(a): jobs per user", "SW-fair over Fair with 1, 9, 12 and 18 jobs a user at one rate of arrivals; as in the paper one job a user is on 16 nodes.", s.few, rows)
+	for _, r := range rows {
+		if err == nil {
+			f.Claims = append(f.Claims, claims(f.Item, s.gain(s.few, r, "throughput", throughput(all), 1, r.published[0], fewJobs))...)
+		}
+	}
+	return f, err
+}
+
+// figure14b is SW-fair over Fair with other mixes of jobs.
+func (s *study) figure14b() (report.Figure, error) {
+	var rows []row
+	for i, mix := range []int{1, 0, 2} {
+		m := mixes[mix]
+		rows = append(rows, relabeled(fmt.Sprintf("%d/%d/%d%%", m[light], m[medium], m[heavy]), against(setting{mix: mix}, [3]float64{[]float64{31, 39, 22}[i]}, fair, swFair))...)
+	}
+	f, err := s.rowsFigure("fig14b", "Figure 14(b): mixes of jobs", "SW-fair over Fair with other percentages of light, medium and heavy jobs.", s.few, rows)
+	if err != nil {
+		return f, err
+	}
+	var gains []report.Interval
+	for _, r := range rows {
+		f.Claims = append(f.Claims, claims(f.Item, s.gain(s.few, r, "throughput", throughput(all), 1, r.published[0], fewJobs))...)
+		gains = append(gains, s.compare(s.few, r.a, r.b, throughput(all)))
+	}
+	f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: "the gain is greatest for the mix in the middle", Published: "+39% against +31% and +22%", Model: percent(gains[0]) + ", " + percent(gains[1]) + ", " + percent(gains[2]),
+		Relation: "mean of the middle above both others", Holds: gains[1].Mean > gains[0].Mean && gains[1].Mean > gains[2].Mean, Note: "more heavy jobs overload the links, and only a backlog leaves ShuffleWatcher a choice"})...)
+	return f, nil
+}
+
+// figureNodes16 is Figure 8 on the smaller cluster.
+func (s *study) figureNodes16() (report.Figure, error) {
+	set := setting{small: true}
+	rows := slices.Concat(against(set, [3]float64{46, -32, -48}, fair, swFair), against(set, [3]float64{54, -38, -56}, delay, swRelaxed))
+	f, err := s.rowsFigure("nodes16", "Section 5.5: 16 nodes", "As Figure 8 on 4 racks of 4 nodes. The paper prints the gains over Fair here also as the gains over Delay on 100 nodes.", s.n, rows)
+	for _, r := range rows {
+		if err == nil {
+			f.Claims = append(f.Claims, claims(f.Item, s.gains(s.n, r, fewJobs)...)...)
+		}
+	}
+	return f, err
+}
+
+// stable is the least share of the window's input that ends in the window while a rate of arrivals counts as stable.
+const stable = .95
+
+// figureRates finds the greatest stable rate of arrivals.
+func (s *study) figureRates() (report.Figure, error) {
+	list := []*contender{fair, swFair, delay, swRelaxed, drf, swDRF}
+	rates := []float64{.6, .7, .8, .9, 1, 1.1, 1.2, 1.3, 1.4}
+	f := report.Figure{Item: "rates", Title: "The greatest stable rate of arrivals",
+		Caption: fmt.Sprintf("16 nodes. Input of the jobs that end in the window over that of those that arrive in it, by the rate of arrivals in units of the usual one; means over %s. A rate is stable for a seed if the share is at least %v at this and all lower rates.", report.Count(s.n, "seed"), stable),
+		Numbers: report.Table{Columns: []string{"scheduler", "rate", "seeds", "share_ended", "share_ci95"}}, Shown: report.Table{Columns: []string{"scheduler", "greatest stable rate"}}}
+	at := func(k *contender, rate float64) cell {
+		if rate == 1 {
+			rate = 0
+		}
+		return cell{setting{small: true, rate: rate}, k}
+	}
+	var cells []cell
+	for _, k := range list {
+		for _, rate := range rates {
+			cells = append(cells, at(k, rate))
+		}
+	}
+	if err := s.ensure(f.Item, s.n, cells...); err != nil {
+		return f, err
+	}
+	kept := func(o *outcome) float64 { return o.kept }
+	c := &draw.Chart{GridY: true, X: draw.Axis{Label: "rate of arrivals", Min: .55, Max: 1.45}, Y: draw.Axis{Label: "share ended in the window"}}
+	paints := []draw.Stroke{{Color: draw.Blue}, {Color: draw.Blue, Dash: draw.Dashed}, {Color: draw.Vermilion}, {Color: draw.Vermilion, Dash: draw.Dashed}, {Color: draw.Green}, {Color: draw.Green, Dash: draw.Dashed}}
+	var lines []draw.Series
+	greatest := make([][]float64, len(list))
+	for i, k := range list {
+		line := draw.Series{Label: k.name, X: rates, Stroke: paints[i], Mark: draw.Disc, Radius: 2}
+		greatest[i] = slices.Repeat([]float64{rates[0] - .1}, s.n)
+		carried := slices.Repeat([]bool{true}, s.n)
+		for _, rate := range rates {
+			values := s.of(s.n, at(k, rate), kept)
+			m := report.Over(values)
+			line.Y = append(line.Y, m.Mean)
+			f.Numbers.Add(k.name, rate, s.n, m.Mean, finite(m.Half))
+			for r, x := range values {
+				if carried[r] = carried[r] && x >= stable; carried[r] {
+					greatest[i][r] = rate
+				}
+			}
+		}
+		f.Shown.Add(k.name, report.Over(greatest[i]).String())
+		lines = append(lines, line)
+	}
+	c.Series(lines)
+	var err error
+	if f.Picture, err = draw.New(fmt.Sprintf("Falling lines. Greatest stable rates: Fair %s, SW-fair %s.", report.Over(greatest[0]), report.Over(greatest[1])), c); err != nil {
+		return f, err
+	}
+	for i := 0; i < len(list); i += 2 {
+		ratio := slices.Clone(greatest[i+1])
+		for r := range ratio {
+			ratio[r] /= greatest[i][r]
+		}
+		q := report.Over(ratio)
+		f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: list[i+1].name + " against " + list[i].name + " raises the greatest stable rate", Published: []string{"+39%", "+46%", "similar"}[i/2],
+			Model: percent(q), Relation: "95% interval of the paired ratios above 1", Holds: q.Low() > 1, Note: "the bytes that cross racks are the same, and the links are the bottleneck"})...)
+	}
+	return f, nil
+}
+
+// figureSettings changes one setting of ShuffleWatcher at a time.
+func (s *study) figureSettings() (report.Figure, error) {
+	set := setting{small: true}
+	var rows []row
+	for _, k := range settings {
+		rows = append(rows, row{k.name, cell{set, k}, cell{set, swFair}, [3]float64{}})
+	}
+	f, err := s.rowsFigure("settings", "ShuffleWatcher with one other setting each", fmt.Sprintf("16 nodes. SW-fair with one setting changed over SW-fair as it is: threshold 80%%, maps done 15%%, period 3 s, windows of 10 min, ratios by type. The noise is a log-normal factor of σ %v on each measured load.", settings[5].noise), s.n, rows)
+	if err != nil {
+		return f, err
+	}
+	for i, r := range rows[:6] {
+		q := s.compare(s.n, r.a, r.b, throughput(all))
+		f.Claims = append(f.Claims, report.Claim{Claim: "another throughput with " + r.label, Published: "less than 1% other", Model: percent(q), Relation: "mean within 1%", Holds: math.Abs(q.Mean-1) < .01,
+			Note: "small changes of the order of starts move the ends of large jobs across the window's end"})
+		if i == 5 {
+			f.Claims[i].Published, f.Claims[i].Kind = "significant improvements despite it", report.Beyond
+		}
+	}
+	flips := s.mean(s.n, rows[0].b, func(o *outcome) float64 {
+		n := 0.0
+		for _, x := range o.report.Flips {
+			n += float64(x)
+		}
+		return n / float64(o.report.Periods) / float64(len(o.report.Flips))
+	})
+	f.Claims = append(f.Claims, report.Claim{Claim: "NetSat's flag does not oscillate", Published: "not measured", Model: "changes a rack and period " + flips.String(), Relation: "mean below .25", Holds: flips.Mean < .25, Note: "it follows the load of each period", Kind: report.Beyond})
+	f.Claims = claims(f.Item, f.Claims...)
+	return f, nil
+}
+
+// figureOthers compares on other workloads and clusters, and with fixed assignments.
+func (s *study) figureOthers() (report.Figure, error) {
+	var rows []row
+	add := func(name string, set setting, pairs ...*contender) {
+		set.small = true
+		rows = append(rows, relabeled(name, against(set, [3]float64{}, pairs...))...)
+	}
+	add("fixed", setting{}, fair, byOutput, fair, byInput, byOutput, swFair)
+	add("rate 1.5", setting{rate: 1.5}, fair, swFair, delay, swRelaxed, fair, onlyNASS, onlyNASS, withSARP, withSARP, swFair)
+	add("rate 1.5, 2 users", setting{perUser: 72, rate: 1.5}, fair, swFair, fair, noWindows)
+	for _, x := range []float64{1, 2, 10, 20} {
+		add(fmt.Sprintf("%v:1", x), setting{oversubscription: x}, fair, swFair)
+	}
+	add("1 copy", setting{copies: 1}, fair, swFair)
+	add("2 copies", setting{copies: 2}, fair, swFair)
+	add("SWIM", setting{swim: true}, fair, swFair)
+	add("rack down", setting{down: true}, fair, swFair)
+	f, err := s.rowsFigure("others", "Other workloads, clusters and placements", "16 nodes. Fixed: reduces on racks in proportion to the map output, all after the last map, or to the input (section 3.4). Rate: of arrivals. N:1: oversubscription of the racks' links. "+
+		"SWIM: jobs of at least 1 GB of the trace, scaled to the same bytes of shuffle. Rack down: a rack that holds blocks is down for the whole run.", s.n, rows)
+	if err != nil {
+		return f, err
+	}
+	f.Claims = beyond(f.Item, s.gains(s.n, rows[2], "the fixed placement shuffles after the last map alone, and holds no slot before")...)
+	for _, r := range rows[3:8] {
+		f.Claims = append(f.Claims, beyond(f.Item, s.gain(s.n, r, "throughput", throughput(all), 1, 0, fewJobs))...)
+	}
+	f.Claims = append(f.Claims, beyond(f.Item, s.gain(s.n, rows[9], "cross-rack shuffle", shuffled(all), -1, 0, "other racks run what is local"))...)
+	last := rows[len(rows)-1]
+	a, b := s.mean(s.n, last.a, func(o *outcome) float64 { return o.longest }), s.mean(s.n, last.b, func(o *outcome) float64 { return o.longest })
+	f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: "a preferred rack that is down for the whole run starves nobody", Published: "rare; windows prevent it", Model: fmt.Sprintf("longest turn-around %s s, under Fair %s s", a, b),
+		Relation: "all jobs end; the mean of the longest at most 1.5 times Fair's", Holds: a.Mean <= 1.5*b.Mean, Note: "jobs wait for racks that do not ask"})...)
+	return f, nil
+}
+
+// figureShared is Figures 8 and 12 with slots of either kind.
+func (s *study) figureShared() (report.Figure, error) {
+	set := setting{shared: true}
+	rows := slices.Concat(against(set, [3]float64{39, -27, -36}, fair, swFair), against(set, [3]float64{46, -32, -48}, delay, swRelaxed),
+		against(set, [3]float64{}, drf, swDRF, fair, onlyNASS, onlyNASS, withSARP, withSARP, swFair))
+	f, err := s.rowsFigure("shared", "Figures 8 and 12 with slots of either kind", "4 slots for maps and reduces alike on each of 100 nodes, so that NASS decides between a map and a reduce at every start. At most half of the slots go to reduces that wait for maps.", s.few, rows)
+	for i, r := range rows {
+		switch {
+		case err != nil:
+		case i < 3:
+			f.Claims = append(f.Claims, beyond(f.Item, s.gains(s.few, r, fewJobs)...)...)
+		default:
+			f.Claims = append(f.Claims, beyond(f.Item, s.gain(s.few, r, "throughput", throughput(all), 1, 0, fewJobs))...)
+		}
+	}
+	return f, err
+}
+
+// figurePredicted compares the traffic that SAMP predicts with what moved.
+func (s *study) figurePredicted() (report.Figure, error) {
+	f := report.Figure{Item: "predicted", Title: "Predicted and realised traffic",
+		Caption: "Bytes that SAMP's plans predict to cross racks for the jobs of the window under SW-fair, and the bytes that did; the share of a job's maps that ran on other racks than planned, mean over the jobs. By seed.",
+		Numbers: report.Table{Columns: []string{"seed", "predicted_tb", "realised_tb", "maps_elsewhere", "preferred_map_choices", "map_choices"}}}
+	c := cell{contender: swFair}
+	if err := s.ensure(f.Item, s.n, c); err != nil {
+		return f, err
+	}
+	var names []string
+	values := make([][]report.Interval, 2)
+	var ratios, shifts []float64
+	for i, o := range s.outcomes[s.fit(c)][:s.n] {
+		moved, l := traffic(all)(o), o.report.Lines
+		preferred := l[4] + l[16]
+		f.Numbers.Add(i, o.expected/terabyte, moved/terabyte, o.shift, preferred, preferred+l[5]+l[6]+l[17]+l[18])
+		names = append(names, fmt.Sprint(i))
+		values[0], values[1] = append(values[0], report.Interval{Mean: o.expected / terabyte}), append(values[1], report.Interval{Mean: moved / terabyte})
+		ratios, shifts = append(ratios, moved/o.expected), append(shifts, o.shift)
+	}
+	q, shift := report.Over(ratios), report.Over(shifts)
+	chart := bars("TB across racks", names, []string{"predicted", "realised"}, values)
+	chart.X.Label = "seed"
+	var err error
+	f.Picture, err = draw.New(fmt.Sprintf("Bars by seed. Realised over predicted: %s.", q), chart)
+	f.Claims = claims(f.Item, report.Claim{Claim: "intermediate data and SAMP's predictions are close", Published: "so close that the threshold of SARP does not matter", Model: fmt.Sprintf("realised over predicted traffic %s; maps elsewhere %s", q, shift),
+		Relation: "mean ratio at most 1.25", Holds: q.Mean <= 1.25, Note: "the preference is soft: where the user has no job that prefers a free node's rack, a local map of another job starts there"})
+	return f, err
+}
