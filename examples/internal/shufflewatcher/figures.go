@@ -88,10 +88,10 @@ func (s *study) figure11() (report.Figure, error) {
 	}
 	var worse, worst []float64
 	var first []float64
-	for i, o := range s.outcomes[s.fit(a)][:s.n] {
+	for i, o := range s.runs(a)[:s.n] {
 		var list []float64
 		for j := range o.jobs {
-			list = append(list, o.jobs[j].sojourn/s.outcomes[s.fit(b)][i].jobs[j].sojourn)
+			list = append(list, o.jobs[j].sojourn/s.runs(b)[i].jobs[j].sojourn)
 		}
 		slices.Sort(list)
 		at, _ := slices.BinarySearch(list, 1+1e-9)
@@ -119,59 +119,57 @@ func (s *study) figure11() (report.Figure, error) {
 // steps are ShuffleWatcher's mechanisms, each added to the one before.
 var steps = []*contender{fair, onlyNASS, withSARP, swFair}
 
-// figure12 is the throughput of each class with the mechanisms one by one.
-func (s *study) figure12() (report.Figure, error) {
-	return s.breakdown("fig12", "Figure 12: throughput by mechanism",
-		"Throughput over Fair's with NASS alone, with SARP, and with SAMP too, by class of jobs.", "throughput", 1, throughput, setting{}, s.n)
+// mechanisms runs the steps and draws a measure of each class over Fair's.
+func (s *study) mechanisms(item, label string, measure func(class) metric) (*draw.Chart, [][]report.Interval, error) {
+	var names []string
+	var values [][]report.Interval
+	base := cell{contender: fair}
+	for _, k := range steps[1:] {
+		if err := s.ensure(item, s.n, base, cell{contender: k}); err != nil {
+			return nil, nil, err
+		}
+		var list []report.Interval
+		for j := light; j <= all; j++ {
+			list = append(list, s.compare(s.n, cell{contender: k}, base, measure(j)))
+		}
+		names, values = append(names, k.name), append(values, list)
+	}
+	return bars(label, classNames[:], names, values), values, nil
 }
 
-// breakdown draws a measure of the mechanisms by class, and claims that each adds to it and that NASS's part is greater for light jobs.
-func (s *study) breakdown(item, title, caption, name string, better float64, measure func(class) metric, set setting, n int) (report.Figure, error) {
-	f := report.Figure{Item: item, Title: title, Caption: caption + " Means of the ratios over " + report.Count(n, "seed") + "; whiskers: 95% intervals.",
+// figure12 is the throughput of each class with the mechanisms one by one.
+func (s *study) figure12() (report.Figure, error) {
+	f := report.Figure{Item: "fig12", Title: "Figure 12: throughput by mechanism",
+		Caption: "Throughput over Fair's with NASS alone, with SARP, and with SAMP too, by class of jobs. Means over " + report.Count(s.n, "seed") + "; whiskers: 95% intervals.",
 		Numbers: report.Table{Columns: []string{"mechanisms", "class", "seeds", "ratio_to_fair", "ratio_ci95"}}}
-	var rows []row
-	for i := 1; i < len(steps); i++ {
-		rows = append(rows, against(set, [3]float64{}, steps[i-1], steps[i])...)
-	}
-	if err := s.runRows(item, n, rows); err != nil {
+	chart, values, err := s.mechanisms(f.Item, "throughput / Fair's", throughput)
+	if err != nil {
 		return f, err
 	}
-	var names []string
-	values := make([][]report.Interval, len(rows))
-	for i, r := range rows {
-		names = append(names, r.a.name)
-		for k := light; k <= all; k++ {
-			q := s.compare(n, r.a, rows[0].b, measure(k))
-			values[i] = append(values[i], q)
-			f.Numbers.Add(r.a.name, classNames[k], n, q.Mean, finite(q.Half))
+	for i, k := range steps[1:] {
+		for j, q := range values[i] {
+			f.Numbers.Add(k.name, classNames[j], s.n, q.Mean, finite(q.Half))
 		}
-		c := s.gain(n, r, name, measure(all), better, 0, fewJobs)
+		c := s.gain(s.n, against(setting{}, [3]float64{}, steps[i], k)[0], "throughput", throughput(all), 1, 0, fewJobs)
 		c.Published = "each mechanism adds"
-		f.Claims = append(f.Claims, claims(item, c)...)
+		f.Claims = append(f.Claims, claims(f.Item, c)...)
 	}
-	gap := s.differ(n, rows[0], measure)
-	f.Claims = append(f.Claims, claims(item, report.Claim{Claim: "NASS's part of the gain grows from heavy to light jobs", Published: "increases", Model: "ratio for light jobs less that for heavy jobs " + gap.String(),
-		Relation: "95% interval above 0", Holds: better*gap.Mean > gap.Half, Note: fewJobs})...)
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Bars by class and mechanism. All jobs: %s %s, %s %s, %s %s.", names[0], percent(values[0][all]), names[1], percent(values[1][all]), names[2], percent(values[2][all])),
-		bars(name+" / Fair's", classNames[:], names, values))
+	gap := s.paired(s.n, cell{contender: onlyNASS}, cell{contender: fair}, func(x, y *outcome) float64 {
+		return throughput(light)(x)/throughput(light)(y) - throughput(heavy)(x)/throughput(heavy)(y)
+	})
+	f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: "NASS's part of the gain grows from heavy to light jobs", Published: "increases", Model: "ratio for light jobs less that for heavy jobs " + gap.String(),
+		Relation: "95% interval above 0", Holds: gap.Low() > 0, Note: fewJobs})...)
+	f.Picture, err = draw.New("Bars by class and mechanism. "+spokenSteps(values), chart)
 	return f, err
 }
 
-// differ is the interval of a row's ratio for light jobs less that for heavy jobs.
-func (s *study) differ(n int, r row, measure func(class) metric) report.Interval {
-	ratio := func(k class) []float64 {
-		xs, ys := s.of(n, r.a, measure(k)), s.of(n, r.b, measure(k))
-		for i := range xs {
-			xs[i] /= ys[i]
-		}
-		return xs
+// spokenSteps says what each mechanism gives for all jobs.
+func spokenSteps(values [][]report.Interval) string {
+	text := "All jobs:"
+	for i, k := range steps[1:] {
+		text += " " + k.name + " " + percent(values[i][all]) + "."
 	}
-	xs, ys := ratio(light), ratio(heavy)
-	for i := range xs {
-		xs[i] -= ys[i]
-	}
-	return report.Over(xs)
+	return text
 }
 
 // figure13 is the traffic of each class with the mechanisms one by one.
@@ -179,38 +177,30 @@ func (s *study) figure13() (report.Figure, error) {
 	f := report.Figure{Item: "fig13", Title: "Figure 13: cross-rack traffic by mechanism",
 		Caption: "Cross-rack traffic over Fair's with NASS alone, with SARP, and with SAMP too, by class of jobs. Second chart: of all jobs, the parts of it, over all of Fair's. Whiskers: 95% intervals.",
 		Numbers: report.Table{Columns: []string{"mechanisms", "class", "seeds", "ratio_to_fair", "ratio_ci95", "shuffle_part", "remote_map_part", "ratio_published"}}}
-	base := cell{contender: fair}
-	var names []string
-	values, parts := make([][]report.Interval, len(steps)-1), make([][]report.Interval, 2)
+	chart, values, err := s.mechanisms(f.Item, "traffic / Fair's", traffic)
+	if err != nil {
+		return f, err
+	}
+	base, sarp := cell{contender: fair}, cell{contender: withSARP}
 	published := [][]float64{{0, 0, 0, 0}, {-4, -13, -16, -15}, {-4, -23, -38, -36}}
+	parts := make([][]report.Interval, 2)
+	var names []string
 	for i, k := range steps[1:] {
-		c := cell{contender: k}
-		if err := s.ensure(f.Item, s.n, c, base); err != nil {
-			return f, err
-		}
 		names = append(names, k.name)
-		for j := light; j <= all; j++ {
-			q := s.compare(s.n, c, base, traffic(j))
-			values[i] = append(values[i], q)
+		for j, q := range values[i] {
 			part := func(what metric) report.Interval {
-				xs, ys := s.of(s.n, c, what), s.of(s.n, base, traffic(j))
-				for i := range xs {
-					xs[i] /= ys[i]
-				}
-				return report.Over(xs)
+				return s.paired(s.n, cell{contender: k}, base, func(x, y *outcome) float64 { return what(x) / traffic(class(j))(y) })
 			}
-			moved, read := part(shuffled(j)), part(remote(j))
-			f.Numbers.Add(k.name, classNames[j], s.n, q.Mean, finite(q.Half), moved.Mean, read.Mean, 1+published[i][j]/100)
-			if j == all {
+			moved, read := part(shuffled(class(j))), part(remote(class(j)))
+			f.Numbers.Add(k.name, classNames[j], s.n, q.Mean, finite(q.Half), moved.Mean, read.Mean, (100+published[i][j])/100)
+			if class(j) == all {
 				parts[0], parts[1] = append(parts[0], moved), append(parts[1], read)
 			}
 		}
 	}
-	first := bars("traffic / Fair's", classNames[:], names, values)
 	second := bars("of all jobs", names, []string{"shuffle", "remote map"}, parts)
-	first.Height, second.Height = 170, 150
-	var err error
-	if f.Picture, err = draw.New(fmt.Sprintf("Bars by class and mechanism. All jobs: %s %s, %s %s, %s %s.", names[0], percent(values[0][all]), names[1], percent(values[1][all]), names[2], percent(values[2][all])), first, second); err != nil {
+	chart.Height, second.Height = 170, 150
+	if f.Picture, err = draw.New("Bars by class and mechanism. "+spokenSteps(values), chart, second); err != nil {
 		return f, err
 	}
 	nass := values[0][all]
@@ -218,26 +208,12 @@ func (s *study) figure13() (report.Figure, error) {
 		Note: "other maps are local when other reduces start"})
 	for i, label := range []string{"SARP", "SAMP"} {
 		r := row{label: label + " / Fair", a: cell{contender: steps[i+2]}, b: base}
-		for j := heavy; j >= light; j-- {
+		for j := light; j <= all; j++ {
 			f.Claims = append(f.Claims, claims(f.Item, s.gain(s.n, r, "the cross-rack traffic of "+classNames[j]+" jobs", traffic(j), -1, published[i+1][j], fewJobs))...)
 		}
-		f.Claims = append(f.Claims, claims(f.Item, s.gain(s.n, r, "the cross-rack traffic of all jobs", traffic(all), -1, published[i+1][all], fewJobs))...)
 	}
-	more := report.Over(s.parts(cell{contender: swFair}, cell{contender: withSARP}, remote(heavy), traffic(heavy)))
-	f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: "SAMP adds little remote map traffic to heavy jobs", Published: "about 3% of their traffic", Model: percentPoints(more), Relation: "95% interval below 10% of their traffic under NASS+SARP", Holds: more.High() < .1,
-		Note: "SAMP gives up local maps for a place beside the others"})...)
+	more := s.paired(s.n, cell{contender: swFair}, sarp, func(x, y *outcome) float64 { return (remote(heavy)(x) - remote(heavy)(y)) / traffic(heavy)(y) })
+	f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: "SAMP adds little remote map traffic to heavy jobs", Published: "about 3% of their traffic", Model: signed(100*more.Mean) + " ± " + report.Short2(100*more.Half) + "%",
+		Relation: "95% interval below 10% of their traffic under NASS+SARP", Holds: more.High() < .1, Note: "SAMP gives up local maps for a place beside the others"})...)
 	return f, nil
-}
-
-// parts is how much more of a metric a has than b, over another metric of b, seed by seed.
-func (s *study) parts(a, b cell, what, of metric) []float64 {
-	xs, ys, base := s.of(s.n, a, what), s.of(s.n, b, what), s.of(s.n, b, of)
-	for i := range xs {
-		xs[i] = (xs[i] - ys[i]) / base[i]
-	}
-	return xs
-}
-
-func percentPoints(i report.Interval) string {
-	return signed(100*i.Mean) + " ± " + report.Short2(100*i.Half) + "%"
 }

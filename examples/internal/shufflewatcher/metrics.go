@@ -52,13 +52,18 @@ func total(k class, what func(j *jobOutcome) float64) metric {
 // burstiness is the coefficient of variation over the window of the load of the links.
 func burstiness(o *outcome) float64 { return report.SD(o.load) / report.Mean(o.load) }
 
-// compare is the interval of a metric of one cell over that of another, seed by seed.
-func (s *study) compare(n int, a, b cell, what metric) report.Interval {
-	xs, ys := s.of(n, a, what), s.of(n, b, what)
-	for i := range xs {
-		xs[i] /= ys[i]
+// paired is the interval of what compares the runs of two cells, seed by seed.
+func (s *study) paired(n int, a, b cell, what func(x, y *outcome) float64) report.Interval {
+	var list []float64
+	for i, x := range s.runs(a)[:n] {
+		list = append(list, what(x, s.runs(b)[i]))
 	}
-	return report.Over(xs)
+	return report.Over(list)
+}
+
+// compare is the interval of the ratio of a metric.
+func (s *study) compare(n int, a, b cell, what metric) report.Interval {
+	return s.paired(n, a, b, func(x, y *outcome) float64 { return what(x) / what(y) })
 }
 
 // mean is the interval of a metric of one cell.

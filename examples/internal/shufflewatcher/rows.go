@@ -69,7 +69,7 @@ func (s *study) rowsFigure(item, title, caption string, n int, rows []row) (repo
 			q := s.compare(n, r.a, r.b, m.of)
 			printed := math.NaN()
 			if r.published[k] != 0 {
-				printed = 1 + r.published[k]/100
+				printed = (100 + r.published[k]) / 100
 			}
 			numbers = append(numbers, s.mean(n, r.a, m.of).Mean, s.mean(n, r.b, m.of).Mean, q.Mean, finite(q.Half), printed)
 			shown = append(shown, percent(q))

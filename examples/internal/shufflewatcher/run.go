@@ -156,10 +156,13 @@ func (s *study) ensure(what string, n int, cells ...cell) error {
 	return nil
 }
 
+// runs are the runs of a cell.
+func (s *study) runs(c cell) []*outcome { return s.outcomes[s.fit(c)] }
+
 // of lists what the first n replications of a cell gave.
 func (s *study) of(n int, c cell, what metric) []float64 {
 	var list []float64
-	for _, o := range s.outcomes[s.fit(c)][:n] {
+	for _, o := range s.runs(c)[:n] {
 		list = append(list, what(o))
 	}
 	return list

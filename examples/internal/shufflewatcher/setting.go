@@ -3,6 +3,7 @@ package shufflewatcher
 import (
 	"cmp"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -16,6 +17,7 @@ type setting struct {
 	shared           bool    // 4 slots for tasks of either kind on a node, instead of 2 and 2
 	oversubscription float64 // of a rack's nodes over its link; 0: 5
 	copies           int     // of each block; 0: 3
+	home             bool    // each job's blocks have their first copy in one rack, as if one rack had written them
 	rate             float64 // of arrivals, over the usual; 0: 1
 	swim             bool    // jobs of a trace of SWIM
 	down             bool    // rack 0 has lost its nodes for the whole run, but for one
@@ -70,6 +72,18 @@ func (l *load) class(j int) class {
 	return class(l.types[j] - len(jobTypes))
 }
 
+// settle moves the first copy of each block to a node of one rack, unless the block has a copy in it.
+func (s setting) settle(j *slotmodel.JobSpec, c *slotmodel.Cluster, r *rand.Rand) {
+	racks, nodes := s.racks()
+	rack := r.IntN(racks)
+	for b := 0; b < len(j.Replicas); b += j.Copies {
+		at := int32(rack*nodes + r.IntN(nodes))
+		if !slices.ContainsFunc(j.Replicas[b:b+j.Copies], func(n int32) bool { return c.Nodes[n].Rack == rack }) {
+			j.Replicas[b] = at
+		}
+	}
+}
+
 // draw draws the jobs that arrive within span seconds.
 func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, c *slotmodel.Cluster, next source) (load, error) {
 	gap, scale, jobs := interarrival/cmp.Or(s.rate, 1), sizeScale, float64(userJobs)
@@ -88,12 +102,16 @@ func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, c 
 	arrivals, blocks := stream(workload.Arrivals), stream(workload.Placement)
 	userDeck := newDeck(stream(workload.Weights), users...)
 	var l load
+	homes := stream(homeStream)
 	for at := gap * arrivals.ExpFloat64(); at < span; at += gap * arrivals.ExpFloat64() {
 		input, shuffle, kind := next()
 		j := job(at, userDeck.deal(), scale*input, scale*shuffle)
 		j.Copies = cmp.Or(s.copies, 3)
 		if j.Replicas, err = placer.Place(nil, j.Maps.Tasks, j.Copies, blocks); err != nil {
 			return load{}, err
+		}
+		if s.home {
+			s.settle(&j, c, homes)
 		}
 		i := len(l.specs)
 		l.specs, l.types = append(l.specs, j), append(l.types, kind)

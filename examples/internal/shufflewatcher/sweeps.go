@@ -182,10 +182,12 @@ func (s *study) figureOthers() (report.Figure, error) {
 	}
 	add("1 copy", setting{copies: 1}, fair, swFair)
 	add("2 copies", setting{copies: 2}, fair, swFair)
+	add("home rack", setting{home: true}, fair, swFair, delay, swRelaxed)
+	add("home rack, rate 1.25, 2 users", setting{home: true, rate: 1.25, perUser: 72}, fair, noWindows)
 	add("SWIM", setting{swim: true}, fair, swFair)
 	add("rack down", setting{down: true}, fair, swFair)
 	f, err := s.rowsFigure("others", "Other workloads, clusters and placements", "16 nodes. Fixed: reduces on racks in proportion to the map output, all after the last map, or to the input (section 3.4). Rate: of arrivals. N:1: oversubscription of the racks' links. "+
-		"SWIM: jobs of at least 1 GB of the trace, scaled to the same bytes of shuffle. Rack down: a rack that holds blocks is down for the whole run.", s.n, rows)
+		"Home rack: one rack has a copy of each of a job's blocks. SWIM: jobs of at least 1 GB of the trace, scaled to the same bytes of shuffle. Rack down: a rack that holds blocks is down for the whole run.", s.n, rows)
 	if err != nil {
 		return f, err
 	}
@@ -194,6 +196,8 @@ func (s *study) figureOthers() (report.Figure, error) {
 		f.Claims = append(f.Claims, beyond(f.Item, s.gain(s.n, r, "throughput", throughput(all), 1, 0, fewJobs))...)
 	}
 	f.Claims = append(f.Claims, beyond(f.Item, s.gain(s.n, rows[9], "cross-rack shuffle", shuffled(all), -1, 0, "other racks run what is local"))...)
+	home := slices.IndexFunc(rows, func(r row) bool { return r.a.home && r.a.contender == noWindows })
+	f.Claims = append(f.Claims, beyond(f.Item, s.gains(s.n, rows[home], "other racks run what is local")...)...)
 	last := rows[len(rows)-1]
 	a, b := s.mean(s.n, last.a, func(o *outcome) float64 { return o.longest }), s.mean(s.n, last.b, func(o *outcome) float64 { return o.longest })
 	f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: "a preferred rack that is down for the whole run starves nobody", Published: "rare; windows prevent it", Model: fmt.Sprintf("longest turn-around %s s, under Fair %s s", a, b),
@@ -203,17 +207,17 @@ func (s *study) figureOthers() (report.Figure, error) {
 
 // figureShared is Figures 8 and 12 with slots of either kind.
 func (s *study) figureShared() (report.Figure, error) {
-	set := setting{shared: true}
+	set := setting{small: true, shared: true}
 	rows := slices.Concat(against(set, [3]float64{39, -27, -36}, fair, swFair), against(set, [3]float64{46, -32, -48}, delay, swRelaxed),
 		against(set, [3]float64{}, drf, swDRF, fair, onlyNASS, onlyNASS, withSARP, withSARP, swFair))
-	f, err := s.rowsFigure("shared", "Figures 8 and 12 with slots of either kind", "4 slots for maps and reduces alike on each of 100 nodes, so that NASS decides between a map and a reduce at every start. At most half of the slots go to reduces that wait for maps.", s.few, rows)
+	f, err := s.rowsFigure("shared", "Figures 8 and 12 with slots of either kind", "4 slots for maps and reduces alike on each of 16 nodes, so that NASS decides between a map and a reduce at every start. At most half of the slots go to reduces that wait for maps.", s.n, rows)
 	for i, r := range rows {
 		switch {
 		case err != nil:
 		case i < 3:
-			f.Claims = append(f.Claims, beyond(f.Item, s.gains(s.few, r, fewJobs)...)...)
+			f.Claims = append(f.Claims, beyond(f.Item, s.gains(s.n, r, fewJobs)...)...)
 		default:
-			f.Claims = append(f.Claims, beyond(f.Item, s.gain(s.few, r, "throughput", throughput(all), 1, 0, fewJobs))...)
+			f.Claims = append(f.Claims, beyond(f.Item, s.gain(s.n, r, "throughput", throughput(all), 1, 0, fewJobs))...)
 		}
 	}
 	return f, err
@@ -231,7 +235,7 @@ func (s *study) figurePredicted() (report.Figure, error) {
 	var names []string
 	values := make([][]report.Interval, 2)
 	var ratios, shifts []float64
-	for i, o := range s.outcomes[s.fit(c)][:s.n] {
+	for i, o := range s.runs(c)[:s.n] {
 		moved, l := traffic(all)(o), o.report.Lines
 		preferred := l[4] + l[16]
 		f.Numbers.Add(i, o.expected/terabyte, moved/terabyte, o.shift, preferred, preferred+l[5]+l[6]+l[17]+l[18])

@@ -64,7 +64,7 @@ func (s *study) profile(f *report.Figure, list ...*contender) error {
 		if err := s.ensure(f.Item, s.n, c); err != nil {
 			return err
 		}
-		y := s.outcomes[s.fit(c)][0].load
+		y := s.runs(c)[0].load
 		x := make([]float64, len(y))
 		for i := range x {
 			x[i] = float64(i+1) * sampled / 3600

@@ -21,6 +21,17 @@ const (
 
 var classNames = [...]string{"light", "medium", "heavy", "all"}
 
+// classOf is the class of a job by its ratio of shuffle to input. The paper says what is heavy; the limit of light jobs is ours.
+func classOf(ratio float64) class {
+	switch {
+	case ratio > 1:
+		return heavy
+	case ratio > .2:
+		return medium
+	}
+	return light
+}
+
 // A jobType is a row of Table 1: how many of a hundred jobs are of it, and the bytes of its shuffle over the bytes of its input.
 //
 // The paper prints no ratios. They are quantiles of the jobs of at least 1 GB of input in the FB-2010 trace of SWIM, by class: a ratio above 1 is
@@ -144,13 +155,7 @@ func traced(jobs []workload.SWIMJob, r *rand.Rand) (source, error) {
 	factor := size * ratio / mean
 	return func() (float64, float64, int) {
 		j := large[r.IntN(len(large))]
-		kind := light
-		if q := j.Shuffle / j.MapInput; q > 1 {
-			kind = heavy
-		} else if q > .2 {
-			kind = medium
-		}
-		return factor * j.MapInput, factor * j.Shuffle, len(jobTypes) + int(kind)
+		return factor * j.MapInput, factor * j.Shuffle, len(jobTypes) + int(classOf(j.Shuffle/j.MapInput))
 	}, nil
 }
 
@@ -171,4 +176,5 @@ func job(arrival float64, user int, input, shuffle float64) slotmodel.JobSpec {
 const (
 	typeStream = workload.FirstFreePurpose + iota
 	noiseStream
+	homeStream
 )
