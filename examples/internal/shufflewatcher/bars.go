@@ -5,8 +5,9 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// bars draws groups of bars from 0, one of each series in a group, with whiskers of the intervals: values[series][group].
-func bars(label string, groups, series []string, values [][]report.Interval) *draw.Chart {
+// bars draws groups of bars from 0, one of each series in a group, with whiskers of the intervals: values[series][group]. The first series has
+// the paint of the number first.
+func bars(label string, first int, groups, series []string, values [][]report.Interval) *draw.Chart {
 	c := &draw.Chart{GridY: true, Y: draw.Axis{Label: label}, X: draw.Axis{Min: -.1, Max: float64(len(groups)) + .1}}
 	var ends []float64
 	for _, list := range values {
@@ -24,13 +25,13 @@ func bars(label string, groups, series []string, values [][]report.Interval) *dr
 	for k, name := range series {
 		for g, v := range values[k] {
 			x := float64(g) + .1 + float64(k)*width
-			c.Area(x, 0, x+width, v.Mean, draw.PaintOf(k).Fill)
+			c.Area(x, 0, x+width, v.Mean, draw.PaintOf(first+k).Fill)
 			if v.Half > 0 {
 				at := x + width/2
 				c.Line("", []float64{at, at}, []float64{max(c.Y.Min, v.Low()), min(c.Y.Max, v.High())}, draw.Stroke{Color: draw.Black, Width: .9})
 			}
 		}
-		c.Key(name, draw.PaintOf(k).Fill)
+		c.Key(name, draw.PaintOf(first+k).Fill)
 	}
 	return c
 }

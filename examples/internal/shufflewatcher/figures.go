@@ -24,17 +24,17 @@ func (s *study) figure8() (report.Figure, error) {
 		return f, err
 	}
 	for _, r := range rows[:3] {
-		f.Claims = append(f.Claims, claims(f.Item, s.gains(s.n, r, fewJobs)...)...)
+		f.Claims = append(f.Claims, s.gains(s.n, r, fewJobs)...)
 	}
-	f.Claims = append(f.Claims, s.unbalance(f.Item))
+	f.Claims = append(f.Claims, s.unbalance())
 	return f, nil
 }
 
 // unbalance is the claim that no rack has more work than others.
-func (s *study) unbalance(item string) report.Claim {
+func (s *study) unbalance() report.Claim {
 	q := s.mean(s.n, cell{contender: swFair}, func(o *outcome) float64 { return o.uneven })
-	return claims(item, report.Claim{Claim: "SARP does not unbalance the load of the racks", Published: "such imbalance does not occur", Model: "coefficient of variation of the racks' slot-seconds " + q.String(),
-		Relation: "mean at most .1 under SW-fair", Holds: q.Mean <= .1, Note: "some racks have more input than others"})[0]
+	return report.Claim{Claim: "SARP does not unbalance the load of the racks", Published: "such imbalance does not occur", Model: "coefficient of variation of the racks' slot-seconds " + q.String(),
+		Relation: "mean at most .1 under SW-fair", Holds: q.Mean <= .1, Note: "some racks have more input than others"}
 }
 
 // concurrencies are what Figure 9 measures of a job; medium and heavy jobs count.
@@ -70,11 +70,11 @@ func (s *study) figure9() (report.Figure, error) {
 		f.Numbers.Add(c.name, s.n, s.mean(s.n, r.b, what).Mean, s.mean(s.n, r.a, what).Mean, q.Mean, finite(q.Half))
 		claim := s.gain(s.n, r, c.name+" concurrency", what, -1, 0, fewJobs)
 		claim.Published = "lowers it"
-		f.Claims = append(f.Claims, claims(f.Item, claim)...)
+		f.Claims = append(f.Claims, claim)
 	}
 	var err error
 	f.Picture, err = draw.New(fmt.Sprintf("Bars of SW-fair over Fair: map %s, reduce %s, map-shuffle %s.", values[0], values[1], values[2]),
-		bars("SW-fair / Fair", names, []string{"SW-fair over Fair"}, [][]report.Interval{values}))
+		bars("SW-fair / Fair", 0, names, []string{"SW-fair over Fair"}, [][]report.Interval{values}))
 	return f, err
 }
 
@@ -111,7 +111,7 @@ func (s *study) figure11() (report.Figure, error) {
 	c.Line("", x, first, draw.Stroke{Color: draw.Blue})
 	var err error
 	f.Picture, err = draw.New(fmt.Sprintf("A rising line. %s of the jobs take longer under SW-fair.", report.Over(worse)), c)
-	f.Claims = claims(f.Item, report.Claim{Claim: "no job takes longer under SW-fair", Published: "none of 300 jobs", Model: fmt.Sprintf("share of jobs that take longer %s; worst ratio %s", report.Over(worse), report.Short2(slices.Max(worst))),
+	f.Claims = append(f.Claims, report.Claim{Claim: "no job takes longer under SW-fair", Published: "none of 300 jobs", Model: fmt.Sprintf("share of jobs that take longer %s; worst ratio %s", report.Over(worse), report.Short2(slices.Max(worst))),
 		Relation: "no ratio above 1 at any seed", Holds: slices.Max(worst) <= 1+1e-9, Note: "any change of the order makes some jobs wait for others"})
 	return f, err
 }
@@ -134,7 +134,7 @@ func (s *study) mechanisms(item, label string, measure func(class) metric) (*dra
 		}
 		names, values = append(names, k.name), append(values, list)
 	}
-	return bars(label, classNames[:], names, values), values, nil
+	return bars(label, 0, classNames[:], names, values), values, nil
 }
 
 // figure12 is the throughput of each class with the mechanisms one by one.
@@ -152,13 +152,13 @@ func (s *study) figure12() (report.Figure, error) {
 		}
 		c := s.gain(s.n, against(setting{}, [3]float64{}, steps[i], k)[0], "throughput", throughput(all), 1, 0, fewJobs)
 		c.Published = "each mechanism adds"
-		f.Claims = append(f.Claims, claims(f.Item, c)...)
+		f.Claims = append(f.Claims, c)
 	}
 	gap := s.paired(s.n, cell{contender: onlyNASS}, cell{contender: fair}, func(x, y *outcome) float64 {
-		return throughput(light)(x)/throughput(light)(y) - throughput(heavy)(x)/throughput(heavy)(y)
+		return over(throughput(light)(x), throughput(light)(y)) - over(throughput(heavy)(x), throughput(heavy)(y))
 	})
-	f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: "NASS's part of the gain grows from heavy to light jobs", Published: "increases", Model: "ratio for light jobs less that for heavy jobs " + gap.String(),
-		Relation: "95% interval above 0", Holds: gap.Low() > 0, Note: fewJobs})...)
+	f.Claims = append(f.Claims, report.Claim{Claim: "NASS's part of the gain grows from heavy to light jobs", Published: "increases", Model: "ratio for light jobs less that for heavy jobs " + gap.String(),
+		Relation: "95% interval above 0", Holds: gap.Low() > 0, Note: fewJobs})
 	f.Picture, err = draw.New("Bars by class and mechanism. "+spokenSteps(values), chart)
 	return f, err
 }
@@ -189,7 +189,7 @@ func (s *study) figure13() (report.Figure, error) {
 		names = append(names, k.name)
 		for j, q := range values[i] {
 			part := func(what metric) report.Interval {
-				return s.paired(s.n, cell{contender: k}, base, func(x, y *outcome) float64 { return what(x) / traffic(class(j))(y) })
+				return s.paired(s.n, cell{contender: k}, base, func(x, y *outcome) float64 { return over(what(x), traffic(class(j))(y)) })
 			}
 			moved, read := part(shuffled(class(j))), part(remote(class(j)))
 			f.Numbers.Add(k.name, classNames[j], s.n, q.Mean, finite(q.Half), moved.Mean, read.Mean, (100+published[i][j])/100)
@@ -198,22 +198,22 @@ func (s *study) figure13() (report.Figure, error) {
 			}
 		}
 	}
-	second := bars("of all jobs", names, []string{"shuffle", "remote map"}, parts)
+	second := bars("of all jobs", 3, names, []string{"shuffle", "remote map"}, parts)
 	chart.Height, second.Height = 170, 150
 	if f.Picture, err = draw.New("Bars by class and mechanism. "+spokenSteps(values), chart, second); err != nil {
 		return f, err
 	}
 	nass := values[0][all]
-	f.Claims = claims(f.Item, report.Claim{Claim: "NASS alone does not lower the cross-rack traffic", Published: "0", Model: percent(nass), Relation: "mean within 2% of Fair's", Holds: nass.Mean > .98 && nass.Mean < 1.02,
+	f.Claims = append(f.Claims, report.Claim{Claim: "NASS alone does not lower the cross-rack traffic", Published: "0", Model: percent(nass), Relation: "mean within 2% of Fair's", Holds: nass.Mean > .98 && nass.Mean < 1.02,
 		Note: "other maps are local when other reduces start"})
 	for i, label := range []string{"SARP", "SAMP"} {
 		r := row{label: label + " / Fair", a: cell{contender: steps[i+2]}, b: base}
 		for j := light; j <= all; j++ {
-			f.Claims = append(f.Claims, claims(f.Item, s.gain(s.n, r, "the cross-rack traffic of "+classNames[j]+" jobs", traffic(j), -1, published[i+1][j], fewJobs))...)
+			f.Claims = append(f.Claims, s.gain(s.n, r, "the cross-rack traffic of "+classNames[j]+" jobs", traffic(j), -1, published[i+1][j], fewJobs))
 		}
 	}
-	more := s.paired(s.n, cell{contender: swFair}, sarp, func(x, y *outcome) float64 { return (remote(heavy)(x) - remote(heavy)(y)) / traffic(heavy)(y) })
-	f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: "SAMP adds little remote map traffic to heavy jobs", Published: "about 3% of their traffic", Model: signed(100*more.Mean) + " ± " + report.Short2(100*more.Half) + "%",
-		Relation: "95% interval below 10% of their traffic under NASS+SARP", Holds: more.High() < .1, Note: "SAMP gives up local maps for a place beside the others"})...)
+	more := s.paired(s.n, cell{contender: swFair}, sarp, func(x, y *outcome) float64 { return over(remote(heavy)(x)-remote(heavy)(y), traffic(heavy)(y)) })
+	f.Claims = append(f.Claims, report.Claim{Claim: "SAMP adds little remote map traffic to heavy jobs", Published: "about 3% of their traffic", Model: signed(100*more.Mean) + " ± " + report.Short2(100*more.Half) + "%",
+		Relation: "95% interval below 10% of their traffic under NASS+SARP", Holds: more.High() < .1, Note: "SAMP gives up local maps for a place beside the others"})
 	return f, nil
 }

@@ -33,36 +33,44 @@ type study struct {
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	s := &study{Options: o, n: repetitions, few: fewRepetitions, from: 3600, until: 5 * 3600, after: 5.5 * 3600, terminal: terminal, outcomes: map[cell][]*outcome{}}
 	if o.Quick {
-		s.n, s.few, s.from, s.until, s.after = quickRepetitions, quickRepetitions, 900, 4500, 5400
+		s.n, s.few, s.from, s.until, s.after = quickRepetitions, quickRepetitions, 300, 2100, 2400
 	}
 	s.trace = sync.OnceValues(func() ([]workload.SWIMJob, error) {
 		t, err := replay.Read(o.Trace, o.Seed, 0)
 		return t.Jobs, err
 	})
-	return report.Plan{
-		Paper: "shufflewatcher",
-		Title: "ShuffleWatcher: shuffle-aware scheduling of many users' jobs",
-		Intro: s.intro,
-		Items: []report.Item{
-			{Name: "fig5", Make: s.figure5},
-			{Name: "fig7", Make: s.figure7},
-			{Name: "table3", Make: s.table3},
-			{Name: "fig1", Make: s.figure1},
-			{Name: "fig8", Make: s.figure8},
-			{Name: "fig9", Make: s.figure9},
-			{Name: "fig10", Make: s.figure10},
-			{Name: "fig11", Make: s.figure11},
-			{Name: "fig12", Make: s.figure12},
-			{Name: "fig13", Make: s.figure13},
-			{Name: "fig14a", Make: s.figure14a},
-			{Name: "fig14b", Make: s.figure14b},
-			{Name: "nodes16", Make: s.figureNodes16},
-			{Name: "rates", Make: s.figureRates},
-			{Name: "settings", Make: s.figureSettings},
-			{Name: "others", Make: s.figureOthers},
-			{Name: "shared", Make: s.figureShared},
-			{Name: "predicted", Make: s.figurePredicted},
-		}}, nil
+	p := report.Plan{Paper: "shufflewatcher", Title: "ShuffleWatcher: shuffle-aware scheduling of many users' jobs", Intro: s.intro}
+	for _, f := range []struct {
+		name string
+		make func() (report.Figure, error)
+		kind report.Kind // of its claims, where they do not say
+	}{
+		{"fig5", s.figure5, report.Constructed},
+		{"fig7", s.figure7, report.Constructed},
+		{"table3", s.table3, report.Measured},
+		{"fig1", s.figure1, report.Measured},
+		{"fig8", s.figure8, report.Measured},
+		{"fig9", s.figure9, report.Measured},
+		{"fig10", s.figure10, report.Measured},
+		{"fig11", s.figure11, report.Measured},
+		{"fig12", s.figure12, report.Measured},
+		{"fig13", s.figure13, report.Measured},
+		{"fig14a", s.figure14a, report.Measured},
+		{"fig14b", s.figure14b, report.Measured},
+		{"nodes16", s.figureNodes16, report.Measured},
+		{"rates", s.figureRates, report.Measured},
+		{"settings", s.figureSettings, report.Measured},
+		{"others", s.figureOthers, report.Beyond},
+		{"shared", s.figureShared, report.Beyond},
+		{"predicted", s.figurePredicted, report.Measured},
+	} {
+		p.Items = append(p.Items, report.Item{Name: f.name, Make: func() (report.Figure, error) {
+			x, err := f.make()
+			x.Claims = report.Claims(p.Paper, x.Item, "", report.OfKind(f.kind, x.Claims...)...)
+			return x, err
+		}})
+	}
+	return p, nil
 }
 
 // intro says what all figures rest on. It reads the trace, so that a bad file ends a run at its start.
@@ -95,15 +103,6 @@ func (s *study) load(set setting, replication int, c *slotmodel.Cluster) (load, 
 	return set.draw(stream, s.after, c, draw)
 }
 
-// claims are those of a figure; beyond are those of a figure beyond the paper.
-func claims(item string, list ...report.Claim) []report.Claim {
-	return report.Claims("shufflewatcher", item, "", list...)
-}
-
-func beyond(item string, list ...report.Claim) []report.Claim {
-	return claims(item, report.OfKind(report.Beyond, list...)...)
-}
-
 const help = `shufflewatcher draws the figures of the paper "ShuffleWatcher: Shuffle-aware Scheduling in Multi-tenant MapReduce Clusters" and checks
 what the paper says about them, on a model of its cluster: 100 nodes in 10 racks whose links are the bottleneck.
 
@@ -125,7 +124,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	p := report.Program{
 		Name:  "shufflewatcher",
 		Help:  help,
-		Quick: fmt.Sprintf("16 nodes, %d seeds and an hour instead of 100, %d and four", quickRepetitions, repetitions),
+		Quick: fmt.Sprintf("16 nodes, %d seeds and half an hour instead of 100, %d and four", quickRepetitions, repetitions),
 		Trace: true,
 		Plan:  Plan,
 	}

@@ -63,7 +63,15 @@ func (s *study) paired(n int, a, b cell, what func(x, y *outcome) float64) repor
 
 // compare is the interval of the ratio of a metric.
 func (s *study) compare(n int, a, b cell, what metric) report.Interval {
-	return s.paired(n, a, b, func(x, y *outcome) float64 { return what(x) / what(y) })
+	return s.paired(n, a, b, func(x, y *outcome) float64 { return over(what(x), what(y)) })
+}
+
+// over is x/y, NaN where y is 0: a short run may have no job of a class.
+func over(x, y float64) float64 {
+	if y == 0 {
+		return math.NaN()
+	}
+	return x / y
 }
 
 // mean is the interval of a metric of one cell.

@@ -31,7 +31,7 @@ func (s *study) figure14a() (report.Figure, error) {
 	f, err := s.rowsFigure("fig14a", "Figure 14(a): jobs per user", "SW-fair over Fair with 1, 9, 12 and 18 jobs a user at one rate of arrivals; as in the paper one job a user is on 16 nodes.", s.few, rows)
 	for _, r := range rows {
 		if err == nil {
-			f.Claims = append(f.Claims, claims(f.Item, s.gain(s.few, r, "throughput", throughput(all), 1, r.published[0], fewJobs))...)
+			f.Claims = append(f.Claims, s.gain(s.few, r, "throughput", throughput(all), 1, r.published[0], fewJobs))
 		}
 	}
 	return f, err
@@ -50,11 +50,11 @@ func (s *study) figure14b() (report.Figure, error) {
 	}
 	var gains []report.Interval
 	for _, r := range rows {
-		f.Claims = append(f.Claims, claims(f.Item, s.gain(s.few, r, "throughput", throughput(all), 1, r.published[0], fewJobs))...)
+		f.Claims = append(f.Claims, s.gain(s.few, r, "throughput", throughput(all), 1, r.published[0], fewJobs))
 		gains = append(gains, s.compare(s.few, r.a, r.b, throughput(all)))
 	}
-	f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: "the gain is greatest for the mix in the middle", Published: "+39% against +31% and +22%", Model: percent(gains[0]) + ", " + percent(gains[1]) + ", " + percent(gains[2]),
-		Relation: "mean of the middle above both others", Holds: gains[1].Mean > gains[0].Mean && gains[1].Mean > gains[2].Mean, Note: "more heavy jobs overload the links, and only a backlog leaves ShuffleWatcher a choice"})...)
+	f.Claims = append(f.Claims, report.Claim{Claim: "the gain is greatest for the mix in the middle", Published: "+39% against +31% and +22%", Model: percent(gains[0]) + ", " + percent(gains[1]) + ", " + percent(gains[2]),
+		Relation: "mean of the middle above both others", Holds: gains[1].Mean > gains[0].Mean && gains[1].Mean > gains[2].Mean, Note: "more heavy jobs overload the links, and only a backlog leaves ShuffleWatcher a choice"})
 	return f, nil
 }
 
@@ -65,7 +65,7 @@ func (s *study) figureNodes16() (report.Figure, error) {
 	f, err := s.rowsFigure("nodes16", "Section 5.5: 16 nodes", "As Figure 8 on 4 racks of 4 nodes. The paper prints the gains over Fair here also as the gains over Delay on 100 nodes.", s.n, rows)
 	for _, r := range rows {
 		if err == nil {
-			f.Claims = append(f.Claims, claims(f.Item, s.gains(s.n, r, fewJobs)...)...)
+			f.Claims = append(f.Claims, s.gains(s.n, r, fewJobs)...)
 		}
 	}
 	return f, err
@@ -130,8 +130,8 @@ func (s *study) figureRates() (report.Figure, error) {
 			ratio[r] /= greatest[i][r]
 		}
 		q := report.Over(ratio)
-		f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: list[i+1].name + " against " + list[i].name + " raises the greatest stable rate", Published: []string{"+39%", "+46%", "similar"}[i/2],
-			Model: percent(q), Relation: "95% interval of the paired ratios above 1", Holds: q.Low() > 1, Note: "the bytes that cross racks are the same, and the links are the bottleneck"})...)
+		f.Claims = append(f.Claims, report.Claim{Claim: list[i+1].name + " against " + list[i].name + " raises the greatest stable rate", Published: []string{"+39%", "+46%", "similar"}[i/2],
+			Model: percent(q), Relation: "95% interval of the paired ratios above 1", Holds: q.Low() > 1, Note: "the bytes that cross racks are the same, and the links are the bottleneck"})
 	}
 	return f, nil
 }
@@ -163,7 +163,6 @@ func (s *study) figureSettings() (report.Figure, error) {
 		return n / float64(o.report.Periods) / float64(len(o.report.Flips))
 	})
 	f.Claims = append(f.Claims, report.Claim{Claim: "NetSat's flag does not oscillate", Published: "not measured", Model: "changes a rack and period " + flips.String(), Relation: "mean below .25", Holds: flips.Mean < .25, Note: "it follows the load of each period", Kind: report.Beyond})
-	f.Claims = claims(f.Item, f.Claims...)
 	return f, nil
 }
 
@@ -191,17 +190,17 @@ func (s *study) figureOthers() (report.Figure, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Claims = beyond(f.Item, s.gains(s.n, rows[2], "the fixed placement shuffles after the last map alone, and holds no slot before")...)
+	f.Claims = append(f.Claims, s.gains(s.n, rows[2], "the fixed placement shuffles after the last map alone, and holds no slot before")...)
 	for _, r := range rows[3:8] {
-		f.Claims = append(f.Claims, beyond(f.Item, s.gain(s.n, r, "throughput", throughput(all), 1, 0, fewJobs))...)
+		f.Claims = append(f.Claims, s.gain(s.n, r, "throughput", throughput(all), 1, 0, fewJobs))
 	}
-	f.Claims = append(f.Claims, beyond(f.Item, s.gain(s.n, rows[9], "cross-rack shuffle", shuffled(all), -1, 0, "other racks run what is local"))...)
+	f.Claims = append(f.Claims, s.gain(s.n, rows[9], "cross-rack shuffle", shuffled(all), -1, 0, "other racks run what is local"))
 	home := slices.IndexFunc(rows, func(r row) bool { return r.a.home && r.a.contender == noWindows })
-	f.Claims = append(f.Claims, beyond(f.Item, s.gains(s.n, rows[home], "other racks run what is local")...)...)
+	f.Claims = append(f.Claims, s.gains(s.n, rows[home], "other racks run what is local")...)
 	last := rows[len(rows)-1]
 	a, b := s.mean(s.n, last.a, func(o *outcome) float64 { return o.longest }), s.mean(s.n, last.b, func(o *outcome) float64 { return o.longest })
-	f.Claims = append(f.Claims, claims(f.Item, report.Claim{Claim: "a preferred rack that is down for the whole run starves nobody", Published: "rare; windows prevent it", Model: fmt.Sprintf("longest turn-around %s s, under Fair %s s", a, b),
-		Relation: "all jobs end; the mean of the longest at most 1.5 times Fair's", Holds: a.Mean <= 1.5*b.Mean, Note: "jobs wait for racks that do not ask"})...)
+	f.Claims = append(f.Claims, report.Claim{Claim: "a preferred rack that is down for the whole run starves nobody", Published: "rare; windows prevent it", Model: fmt.Sprintf("longest turn-around %s s, under Fair %s s", a, b),
+		Relation: "all jobs end; the mean of the longest at most 1.5 times Fair's", Holds: a.Mean <= 1.5*b.Mean, Note: "jobs wait for racks that do not ask"})
 	return f, nil
 }
 
@@ -215,9 +214,9 @@ func (s *study) figureShared() (report.Figure, error) {
 		switch {
 		case err != nil:
 		case i < 3:
-			f.Claims = append(f.Claims, beyond(f.Item, s.gains(s.n, r, fewJobs)...)...)
+			f.Claims = append(f.Claims, s.gains(s.n, r, fewJobs)...)
 		default:
-			f.Claims = append(f.Claims, beyond(f.Item, s.gain(s.n, r, "throughput", throughput(all), 1, 0, fewJobs))...)
+			f.Claims = append(f.Claims, s.gain(s.n, r, "throughput", throughput(all), 1, 0, fewJobs))
 		}
 	}
 	return f, err
@@ -244,11 +243,11 @@ func (s *study) figurePredicted() (report.Figure, error) {
 		ratios, shifts = append(ratios, moved/o.expected), append(shifts, o.shift)
 	}
 	q, shift := report.Over(ratios), report.Over(shifts)
-	chart := bars("TB across racks", names, []string{"predicted", "realised"}, values)
+	chart := bars("TB across racks", 0, names, []string{"predicted", "realised"}, values)
 	chart.X.Label = "seed"
 	var err error
 	f.Picture, err = draw.New(fmt.Sprintf("Bars by seed. Realised over predicted: %s.", q), chart)
-	f.Claims = claims(f.Item, report.Claim{Claim: "intermediate data and SAMP's predictions are close", Published: "so close that the threshold of SARP does not matter", Model: fmt.Sprintf("realised over predicted traffic %s; maps elsewhere %s", q, shift),
+	f.Claims = append(f.Claims, report.Claim{Claim: "intermediate data and SAMP's predictions are close", Published: "so close that the threshold of SARP does not matter", Model: fmt.Sprintf("realised over predicted traffic %s; maps elsewhere %s", q, shift),
 		Relation: "mean ratio at most 1.25", Holds: q.Mean <= 1.25, Note: "the preference is soft: where the user has no job that prefers a free node's rack, a local map of another job starts there"})
 	return f, err
 }

@@ -42,9 +42,9 @@ func (s *study) table3() (report.Figure, error) {
 	reads := s.mean(s.n, c, func(o *outcome) float64 { return remote(all)(o) / traffic(all)(o) })
 	var err error
 	f.Picture, err = draw.New(fmt.Sprintf("Bars by class of jobs. %s of the shuffle crosses racks.", crossing),
-		bars("TB", classNames[:], []string{"shuffle", "across racks", "remote map"}, values))
+		bars("TB", 0, classNames[:], []string{"shuffle", "across racks", "remote map"}, values))
 	uniform := 1 - 1/float64(racks)
-	f.Claims = claims(f.Item,
+	f.Claims = append(f.Claims,
 		report.Claim{Claim: "most of the shuffle crosses racks", Published: "about 90%, which is 1 - 1/racks", Model: crossing.String() + " of the shuffle", Relation: fmt.Sprintf("mean within .05 of %v", uniform),
 			Holds: crossing.Mean > uniform-.05 && crossing.Mean < uniform+.05, Note: "maps and reduces are not spread evenly"},
 		report.Claim{Claim: "the heavy jobs' shuffle is most of the cross-rack traffic", Published: "more than 75%", Model: share.String(), Relation: "95% interval above .75", Holds: share.Low() > .75,
@@ -104,7 +104,7 @@ func (s *study) figure1() (report.Figure, error) {
 		return n / float64(len(o.load))
 	}
 	full, low := s.mean(s.n, cell{contender: fair}, func(o *outcome) float64 { return o.busy }), s.mean(s.n, cell{contender: fair}, below)
-	f.Claims = claims(f.Item, report.Claim{Claim: "the network is saturated in some periods and under-utilized in others", Published: "quite bursty", Model: fmt.Sprintf("links above 80%% in %s of the time, the load below 50%% in %s", full, low),
+	f.Claims = append(f.Claims, report.Claim{Claim: "the network is saturated in some periods and under-utilized in others", Published: "quite bursty", Model: fmt.Sprintf("links above 80%% in %s of the time, the load below 50%% in %s", full, low),
 		Relation: "both means at least .05", Holds: full.Mean >= .05 && low.Mean >= .05, Note: "at an arrival rate that saturates Delay the backlog keeps the links full"})
 	return f, nil
 }
@@ -121,6 +121,6 @@ func (s *study) figure10() (report.Figure, error) {
 	even.Published = "relatively balanced"
 	peak := s.gain(s.n, r, "the time above 80%", func(o *outcome) float64 { return o.busy }, -1, 0, "full links are also links that are used: the same bytes cross racks, earlier")
 	peak.Published = "relatively balanced"
-	f.Claims = claims(f.Item, even, peak)
+	f.Claims = append(f.Claims, even, peak)
 	return f, nil
 }
