@@ -9,32 +9,41 @@ import (
 )
 
 // Why a gain of the paper's may not come out here.
-const fewJobs = "a user has about one job at a time in a window of 10 min: a free node mostly has one task to take, preferred or not, and no slot is left idle"
+const (
+	fewJobs  = "a user has about one job at a time: most free nodes have one task to take, in a preferred rack or not, and no slot is left idle"
+	manyJobs = "the preference is soft: a free node whose rack no job of the user prefers takes a local map of another, so that output and reduces stay spread"
+)
+
+// A reading is how the paper's arrivals are read. It does not say whether a job comes every 40 s from all users together, at a load that Delay just
+// carries, or from each user, so that within minutes each user has all of its jobs in the queue.
+type reading struct {
+	item    string // of its figures, before the number
+	caption string
+	set     setting
+	n       int // seeds
+	note    string
+}
+
+func (r reading) cell(k *contender) cell { return cell{r.set, k} }
 
 // figure8 is the paper's main comparison.
-func (s *study) figure8() (report.Figure, error) {
+func (s *study) figure8(r reading) (report.Figure, error) {
 	rows := slices.Concat(
-		against(setting{}, [3]float64{39, -27, -36}, fair, swFair),
-		against(setting{}, [3]float64{46, -32, -48}, delay, swRelaxed),
-		against(setting{}, [3]float64{}, drf, swDRF),
-		against(setting{}, [3]float64{}, fair, delay))
-	f, err := s.rowsFigure("fig8", "Figure 8: ShuffleWatcher under three rules of fairness",
-		"Each ShuffleWatcher over the baseline with its rule of fairness. At a load that Delay just carries all arrivals end sooner or later, so that throughput has little room to rise: see figure rates.", s.n, rows)
+		against(r.set, [3]float64{39, -27, -36}, fair, swFair),
+		against(r.set, [3]float64{46, -32, -48}, delay, swRelaxed),
+		against(r.set, [3]float64{}, drf, swDRF),
+		against(r.set, [3]float64{}, fair, delay))
+	f, err := s.rowsFigure(r.item+"8", "Figure 8: ShuffleWatcher under three rules of fairness", "Each ShuffleWatcher over the baseline with its rule of fairness. "+r.caption, r.n, rows)
 	if err != nil {
 		return f, err
 	}
-	for _, r := range rows[:3] {
-		f.Claims = append(f.Claims, s.gains(s.n, r, fewJobs)...)
+	for _, x := range rows[:3] {
+		f.Claims = append(f.Claims, s.gains(r.n, x, r.note)...)
 	}
-	f.Claims = append(f.Claims, s.unbalance())
+	q := s.mean(r.n, r.cell(swFair), func(o *outcome) float64 { return o.uneven })
+	f.Claims = append(f.Claims, report.Claim{Claim: "SARP does not unbalance the load of the racks", Published: "such imbalance does not occur", Model: "coefficient of variation of the racks' slot-seconds " + q.String(),
+		Relation: "mean at most .1 under SW-fair", Holds: q.Mean <= .1, Note: "some racks have more input than others"})
 	return f, nil
-}
-
-// unbalance is the claim that no rack has more work than others.
-func (s *study) unbalance() report.Claim {
-	q := s.mean(s.n, cell{contender: swFair}, func(o *outcome) float64 { return o.uneven })
-	return report.Claim{Claim: "SARP does not unbalance the load of the racks", Published: "such imbalance does not occur", Model: "coefficient of variation of the racks' slot-seconds " + q.String(),
-		Relation: "mean at most .1 under SW-fair", Holds: q.Mean <= .1, Note: "some racks have more input than others"}
 }
 
 // concurrencies are what Figure 9 measures of a job; medium and heavy jobs count.
@@ -48,13 +57,13 @@ var concurrencies = []struct {
 }
 
 // figure9 is how much of a job runs at once.
-func (s *study) figure9() (report.Figure, error) {
-	f := report.Figure{Item: "fig9", Title: "Figure 9: concurrency within jobs",
-		Caption: "SW-fair over Fair. Map concurrency: mean number of a job's maps that run at once while any does; reduce concurrency likewise; map-shuffle concurrency: the share of the time of its maps in which the job shuffles. " +
+func (s *study) figure9(r reading) (report.Figure, error) {
+	f := report.Figure{Item: r.item + "9", Title: "Figure 9: concurrency within jobs",
+		Caption: "SW-fair over Fair. " + r.caption + " Map concurrency: mean number of a job's maps that run at once while any does; reduce concurrency likewise; map-shuffle concurrency: the share of the time of its maps in which the job shuffles. " +
 			"Means over medium and heavy jobs.",
 		Numbers: report.Table{Columns: []string{"concurrency", "seeds", "fair", "sw_fair", "ratio", "ratio_ci95"}}}
-	r := row{label: "SW-fair / Fair", a: cell{contender: swFair}, b: cell{contender: fair}}
-	if err := s.runRows(f.Item, s.n, []row{r}); err != nil {
+	x := row{label: "SW-fair / Fair", a: r.cell(swFair), b: r.cell(fair)}
+	if err := s.runRows(f.Item, r.n, []row{x}); err != nil {
 		return f, err
 	}
 	var names []string
@@ -65,10 +74,10 @@ func (s *study) figure9() (report.Figure, error) {
 			h, k := o.sum(heavy, c.of)
 			return (m + h) / (n + k)
 		}
-		q := s.compare(s.n, r.a, r.b, what)
+		q := s.compare(r.n, x.a, x.b, what)
 		names, values = append(names, c.name), append(values, q)
-		f.Numbers.Add(c.name, s.n, s.mean(s.n, r.b, what).Mean, s.mean(s.n, r.a, what).Mean, q.Mean, finite(q.Half))
-		claim := s.gain(s.n, r, c.name+" concurrency", what, -1, 0, fewJobs)
+		f.Numbers.Add(c.name, r.n, s.mean(r.n, x.b, what).Mean, s.mean(r.n, x.a, what).Mean, q.Mean, finite(q.Half))
+		claim := s.gain(r.n, x, c.name+" concurrency", what, -1, 0, r.note)
 		claim.Published = "lowers it"
 		f.Claims = append(f.Claims, claim)
 	}
@@ -79,16 +88,16 @@ func (s *study) figure9() (report.Figure, error) {
 }
 
 // figure11 is the turn-around of each job.
-func (s *study) figure11() (report.Figure, error) {
-	f := report.Figure{Item: "fig11", Title: "Figure 11: turn-around of each job",
-		Caption: "Turn-around of each job of the window under SW-fair over that under Fair, in ascending order, first seed.", Numbers: report.Table{Columns: []string{"rank", "share", "ratio"}}}
-	a, b := cell{contender: swFair}, cell{contender: fair}
-	if err := s.ensure(f.Item, s.n, a, b); err != nil {
+func (s *study) figure11(r reading) (report.Figure, error) {
+	f := report.Figure{Item: r.item + "11", Title: "Figure 11: turn-around of each job",
+		Caption: r.caption + " Turn-around of each job under SW-fair over that under Fair, in ascending order, first seed.", Numbers: report.Table{Columns: []string{"rank", "share", "ratio"}}}
+	a, b := r.cell(swFair), r.cell(fair)
+	if err := s.ensure(f.Item, r.n, a, b); err != nil {
 		return f, err
 	}
 	var worse, worst []float64
 	var first []float64
-	for i, o := range s.runs(a)[:s.n] {
+	for i, o := range s.runs(a)[:r.n] {
 		var list []float64
 		for j := range o.jobs {
 			list = append(list, o.jobs[j].sojourn/s.runs(b)[i].jobs[j].sojourn)
@@ -120,17 +129,17 @@ func (s *study) figure11() (report.Figure, error) {
 var steps = []*contender{fair, onlyNASS, withSARP, swFair}
 
 // mechanisms runs the steps and draws a measure of each class over Fair's.
-func (s *study) mechanisms(item, label string, measure func(class) metric) (*draw.Chart, [][]report.Interval, error) {
+func (s *study) mechanisms(r reading, item, label string, measure func(class) metric) (*draw.Chart, [][]report.Interval, error) {
 	var names []string
 	var values [][]report.Interval
-	base := cell{contender: fair}
+	base := r.cell(fair)
 	for _, k := range steps[1:] {
-		if err := s.ensure(item, s.n, base, cell{contender: k}); err != nil {
+		if err := s.ensure(item, r.n, base, r.cell(k)); err != nil {
 			return nil, nil, err
 		}
 		var list []report.Interval
 		for j := light; j <= all; j++ {
-			list = append(list, s.compare(s.n, cell{contender: k}, base, measure(j)))
+			list = append(list, s.compare(r.n, r.cell(k), base, measure(j)))
 		}
 		names, values = append(names, k.name), append(values, list)
 	}
@@ -138,27 +147,27 @@ func (s *study) mechanisms(item, label string, measure func(class) metric) (*dra
 }
 
 // figure12 is the throughput of each class with the mechanisms one by one.
-func (s *study) figure12() (report.Figure, error) {
-	f := report.Figure{Item: "fig12", Title: "Figure 12: throughput by mechanism",
-		Caption: "Throughput over Fair's with NASS alone, with SARP, and with SAMP too, by class of jobs. Means over " + report.Count(s.n, "seed") + "; whiskers: 95% intervals.",
+func (s *study) figure12(r reading) (report.Figure, error) {
+	f := report.Figure{Item: r.item + "12", Title: "Figure 12: throughput by mechanism",
+		Caption: r.caption + " Throughput over Fair's with NASS alone, with SARP, and with SAMP too, by class of jobs. Means over " + report.Count(r.n, "seed") + "; whiskers: 95% intervals.",
 		Numbers: report.Table{Columns: []string{"mechanisms", "class", "seeds", "ratio_to_fair", "ratio_ci95"}}}
-	chart, values, err := s.mechanisms(f.Item, "throughput / Fair's", throughput)
+	chart, values, err := s.mechanisms(r, f.Item, "throughput / Fair's", throughput)
 	if err != nil {
 		return f, err
 	}
 	for i, k := range steps[1:] {
 		for j, q := range values[i] {
-			f.Numbers.Add(k.name, classNames[j], s.n, q.Mean, finite(q.Half))
+			f.Numbers.Add(k.name, classNames[j], r.n, q.Mean, finite(q.Half))
 		}
-		c := s.gain(s.n, against(setting{}, [3]float64{}, steps[i], k)[0], "throughput", throughput(all), 1, 0, fewJobs)
+		c := s.gain(r.n, against(r.set, [3]float64{}, steps[i], k)[0], "throughput", throughput(all), 1, 0, r.note)
 		c.Published = "each mechanism adds"
 		f.Claims = append(f.Claims, c)
 	}
-	gap := s.paired(s.n, cell{contender: onlyNASS}, cell{contender: fair}, func(x, y *outcome) float64 {
+	gap := s.paired(r.n, r.cell(onlyNASS), r.cell(fair), func(x, y *outcome) float64 {
 		return over(throughput(light)(x), throughput(light)(y)) - over(throughput(heavy)(x), throughput(heavy)(y))
 	})
 	f.Claims = append(f.Claims, report.Claim{Claim: "NASS's part of the gain grows from heavy to light jobs", Published: "increases", Model: "ratio for light jobs less that for heavy jobs " + gap.String(),
-		Relation: "95% interval above 0", Holds: gap.Low() > 0, Note: fewJobs})
+		Relation: "95% interval above 0", Holds: gap.Low() > 0, Note: r.note})
 	f.Picture, err = draw.New("Bars by class and mechanism. "+spokenSteps(values), chart)
 	return f, err
 }
@@ -173,15 +182,15 @@ func spokenSteps(values [][]report.Interval) string {
 }
 
 // figure13 is the traffic of each class with the mechanisms one by one.
-func (s *study) figure13() (report.Figure, error) {
-	f := report.Figure{Item: "fig13", Title: "Figure 13: cross-rack traffic by mechanism",
-		Caption: "Cross-rack traffic over Fair's with NASS alone, with SARP, and with SAMP too, by class of jobs. Second chart: of all jobs, the parts of it, over all of Fair's. Whiskers: 95% intervals.",
+func (s *study) figure13(r reading) (report.Figure, error) {
+	f := report.Figure{Item: r.item + "13", Title: "Figure 13: cross-rack traffic by mechanism",
+		Caption: r.caption + " Cross-rack traffic over Fair's with NASS alone, with SARP, and with SAMP too, by class of jobs. Second chart: of all jobs, the parts of it, over all of Fair's. Whiskers: 95% intervals.",
 		Numbers: report.Table{Columns: []string{"mechanisms", "class", "seeds", "ratio_to_fair", "ratio_ci95", "shuffle_part", "remote_map_part", "ratio_published"}}}
-	chart, values, err := s.mechanisms(f.Item, "traffic / Fair's", traffic)
+	chart, values, err := s.mechanisms(r, f.Item, "traffic / Fair's", traffic)
 	if err != nil {
 		return f, err
 	}
-	base, sarp := cell{contender: fair}, cell{contender: withSARP}
+	base, sarp := r.cell(fair), r.cell(withSARP)
 	published := [][]float64{{0, 0, 0, 0}, {-4, -13, -16, -15}, {-4, -23, -38, -36}}
 	parts := make([][]report.Interval, 2)
 	var names []string
@@ -189,10 +198,10 @@ func (s *study) figure13() (report.Figure, error) {
 		names = append(names, k.name)
 		for j, q := range values[i] {
 			part := func(what metric) report.Interval {
-				return s.paired(s.n, cell{contender: k}, base, func(x, y *outcome) float64 { return over(what(x), traffic(class(j))(y)) })
+				return s.paired(r.n, r.cell(k), base, func(x, y *outcome) float64 { return over(what(x), traffic(class(j))(y)) })
 			}
 			moved, read := part(shuffled(class(j))), part(remote(class(j)))
-			f.Numbers.Add(k.name, classNames[j], s.n, q.Mean, finite(q.Half), moved.Mean, read.Mean, (100+published[i][j])/100)
+			f.Numbers.Add(k.name, classNames[j], r.n, q.Mean, finite(q.Half), moved.Mean, read.Mean, (100+published[i][j])/100)
 			if class(j) == all {
 				parts[0], parts[1] = append(parts[0], moved), append(parts[1], read)
 			}
@@ -207,12 +216,12 @@ func (s *study) figure13() (report.Figure, error) {
 	f.Claims = append(f.Claims, report.Claim{Claim: "NASS alone does not lower the cross-rack traffic", Published: "0", Model: percent(nass), Relation: "mean within 2% of Fair's", Holds: nass.Mean > .98 && nass.Mean < 1.02,
 		Note: "other maps are local when other reduces start"})
 	for i, label := range []string{"SARP", "SAMP"} {
-		r := row{label: label + " / Fair", a: cell{contender: steps[i+2]}, b: base}
+		x := row{label: label + " / Fair", a: r.cell(steps[i+2]), b: base}
 		for j := light; j <= all; j++ {
-			f.Claims = append(f.Claims, s.gain(s.n, r, "the cross-rack traffic of "+classNames[j]+" jobs", traffic(j), -1, published[i+1][j], fewJobs))
+			f.Claims = append(f.Claims, s.gain(r.n, x, "the cross-rack traffic of "+classNames[j]+" jobs", traffic(j), -1, published[i+1][j], r.note))
 		}
 	}
-	more := s.paired(s.n, cell{contender: swFair}, sarp, func(x, y *outcome) float64 { return over(remote(heavy)(x)-remote(heavy)(y), traffic(heavy)(y)) })
+	more := s.paired(r.n, r.cell(swFair), sarp, func(x, y *outcome) float64 { return over(remote(heavy)(x)-remote(heavy)(y), traffic(heavy)(y)) })
 	f.Claims = append(f.Claims, report.Claim{Claim: "SAMP adds little remote map traffic to heavy jobs", Published: "about 3% of their traffic", Model: signed(100*more.Mean) + " ± " + report.Short2(100*more.Half) + "%",
 		Relation: "95% interval below 10% of their traffic under NASS+SARP", Holds: more.High() < .1, Note: "SAMP gives up local maps for a place beside the others"})
 	return f, nil

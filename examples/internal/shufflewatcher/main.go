@@ -22,7 +22,7 @@ const (
 // A study is what all figures share.
 type study struct {
 	report.Options
-	n, few             int     // seeds
+	n, few, jobs       int     // seeds; jobs of all users in four hours
 	from, until, after float64 // the window, and the end of all arrivals, in s
 	terminal           io.Writer
 	outcomes           map[cell][]*outcome
@@ -31,9 +31,9 @@ type study struct {
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
-	s := &study{Options: o, n: repetitions, few: fewRepetitions, from: 3600, until: 5 * 3600, after: 5.5 * 3600, terminal: terminal, outcomes: map[cell][]*outcome{}}
+	s := &study{Options: o, n: repetitions, few: fewRepetitions, jobs: userJobs, from: 3600, until: 5 * 3600, after: 5.5 * 3600, terminal: terminal, outcomes: map[cell][]*outcome{}}
 	if o.Quick {
-		s.n, s.few, s.from, s.until, s.after = quickRepetitions, quickRepetitions, 300, 2100, 2400
+		s.n, s.few, s.jobs, s.from, s.until, s.after = quickRepetitions, quickRepetitions, userJobs/4, 300, 2100, 2400
 	}
 	s.trace = sync.OnceValues(func() ([]workload.SWIMJob, error) {
 		t, err := replay.Read(o.Trace, o.Seed, 0)
@@ -49,15 +49,22 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		{"fig7", s.figure7, report.Constructed},
 		{"table3", s.table3, report.Measured},
 		{"fig1", s.figure1, report.Measured},
-		{"fig8", s.figure8, report.Measured},
-		{"fig9", s.figure9, report.Measured},
-		{"fig10", s.figure10, report.Measured},
-		{"fig11", s.figure11, report.Measured},
-		{"fig12", s.figure12, report.Measured},
-		{"fig13", s.figure13, report.Measured},
+		{"fig8", under(steady(s), s.figure8), report.Measured},
+		{"fig9", under(steady(s), s.figure9), report.Measured},
+		{"fig10", under(steady(s), s.figure10), report.Measured},
+		{"fig11", under(steady(s), s.figure11), report.Measured},
+		{"fig12", under(steady(s), s.figure12), report.Measured},
+		{"fig13", under(steady(s), s.figure13), report.Measured},
 		{"fig14a", s.figure14a, report.Measured},
 		{"fig14b", s.figure14b, report.Measured},
 		{"nodes16", s.figureNodes16, report.Measured},
+		{"backlog8", under(backlog(s), s.figure8), report.Measured},
+		{"backlog9", under(backlog(s), s.figure9), report.Measured},
+		{"backlog10", under(backlog(s), s.figure10), report.Measured},
+		{"backlog11", under(backlog(s), s.figure11), report.Measured},
+		{"backlog12", under(backlog(s), s.figure12), report.Measured},
+		{"backlog13", under(backlog(s), s.figure13), report.Measured},
+		{"backlog16", s.figureBacklog16, report.Measured},
 		{"rates", s.figureRates, report.Measured},
 		{"settings", s.figureSettings, report.Measured},
 		{"others", s.figureOthers, report.Beyond},
@@ -71,6 +78,20 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		}})
 	}
 	return p, nil
+}
+
+// under is a figure under a reading.
+func under(r reading, figure func(reading) (report.Figure, error)) func() (report.Figure, error) {
+	return func() (report.Figure, error) { return figure(r) }
+}
+
+// steady and backlog are the two readings.
+func steady(s *study) reading {
+	return reading{"fig", "One job every 40 s, from all users together: Delay just carries them, so that throughput has little room to rise.", setting{}, s.n, fewJobs}
+}
+
+func backlog(s *study) reading {
+	return reading{"backlog", "The other reading: one job every 40 s from each user, so that all are there within minutes. Throughput until five sixths of them have ended.", setting{backlog: true}, s.few, manyJobs}
 }
 
 // intro says what all figures rest on. It reads the trace, so that a bad file ends a run at its start.
@@ -100,7 +121,7 @@ func (s *study) load(set setting, replication int, c *slotmodel.Cluster) (load, 
 			return load{}, err
 		}
 	}
-	return set.draw(stream, s.after, c, draw)
+	return set.draw(stream, s.after, s.jobs, c, draw)
 }
 
 const help = `shufflewatcher draws the figures of the paper "ShuffleWatcher: Shuffle-aware Scheduling in Multi-tenant MapReduce Clusters" and checks

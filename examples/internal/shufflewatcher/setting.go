@@ -19,6 +19,7 @@ type setting struct {
 	copies           int     // of each block; 0: 3
 	home             bool    // each job's blocks have their first copy in one rack, as if one rack had written them
 	rate             float64 // of arrivals, over the usual; 0: 1
+	backlog          bool    // each user's jobs come at the rate of all users together, so that all jobs are there within minutes
 	swim             bool    // jobs of a trace of SWIM
 	down             bool    // rack 0 has lost its nodes for the whole run, but for one
 }
@@ -84,14 +85,14 @@ func (s setting) settle(j *slotmodel.JobSpec, c *slotmodel.Cluster, r *rand.Rand
 	}
 }
 
-// draw draws the jobs that arrive within span seconds.
-func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, c *slotmodel.Cluster, next source) (load, error) {
-	gap, scale, jobs := interarrival/cmp.Or(s.rate, 1), sizeScale, float64(userJobs)
+// draw draws the jobs that arrive within span seconds, or all of them if they come at once. Users share jobs jobs, in four hours or in all.
+func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, jobs int, c *slotmodel.Cluster, next source) (load, error) {
+	gap, scale := interarrival/cmp.Or(s.rate, 1), sizeScale
 	if s.small {
-		gap, scale, jobs = gap/.4, scale*.4, jobs*.4
+		gap, scale, jobs = gap/.4, scale*.4, jobs*2/5
 	}
 	perUser := cmp.Or(s.perUser, 12)
-	users := make([]int, int(jobs)/perUser)
+	users := make([]int, jobs/perUser)
 	for u := range users {
 		users[u] = perUser
 	}
@@ -103,7 +104,10 @@ func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, c 
 	userDeck := newDeck(stream(workload.Weights), users...)
 	var l load
 	homes := stream(homeStream)
-	for at := gap * arrivals.ExpFloat64(); at < span; at += gap * arrivals.ExpFloat64() {
+	if s.backlog {
+		gap /= float64(len(users))
+	}
+	for at := gap * arrivals.ExpFloat64(); s.backlog && len(l.specs) < perUser*len(users) || !s.backlog && at < span; at += gap * arrivals.ExpFloat64() {
 		input, shuffle, kind := next()
 		j := job(at, userDeck.deal(), scale*input, scale*shuffle)
 		j.Copies = cmp.Or(s.copies, 3)

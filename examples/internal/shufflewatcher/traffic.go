@@ -2,6 +2,8 @@ package shufflewatcher
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -55,13 +57,13 @@ func (s *study) table3() (report.Figure, error) {
 }
 
 // profile draws the load of the links over the window of the first seed.
-func (s *study) profile(f *report.Figure, list ...*contender) error {
+func (s *study) profile(f *report.Figure, r reading, list ...*contender) error {
 	f.Numbers.Columns = []string{"time_h"}
 	var charts []*draw.Chart
 	var loads [][]float64
 	for _, k := range list {
-		c := cell{contender: k}
-		if err := s.ensure(f.Item, s.n, c); err != nil {
+		c := r.cell(k)
+		if err := s.ensure(f.Item, r.n, c); err != nil {
 			return err
 		}
 		y := s.runs(c)[0].load
@@ -74,10 +76,14 @@ func (s *study) profile(f *report.Figure, list ...*contender) error {
 		p.Line("", x, y, draw.Stroke{Color: draw.Blue, Width: .8})
 		charts = append(charts, p)
 	}
-	for i := range loads[0] {
+	for i := range slices.MaxFunc(loads, func(a, b []float64) int { return len(a) - len(b) }) {
 		row := []any{float64(i+1) * sampled / 3600}
 		for _, y := range loads {
-			row = append(row, y[i])
+			if i < len(y) {
+				row = append(row, y[i])
+			} else {
+				row = append(row, math.NaN()) // the window has ended
+			}
 		}
 		f.Numbers.Add(row...)
 	}
@@ -90,7 +96,7 @@ func (s *study) profile(f *report.Figure, list ...*contender) error {
 func (s *study) figure1() (report.Figure, error) {
 	f := report.Figure{Item: "fig1", Title: "Figure 1: cross-rack traffic over time under Fair",
 		Caption: fmt.Sprintf("Bytes that leave the racks over the bandwidth of their links, means of %d s, first seed. They are shuffles and remote maps.", sampled)}
-	err := s.profile(&f, fair)
+	err := s.profile(&f, steady(s), fair)
 	if err != nil {
 		return f, err
 	}
@@ -110,17 +116,16 @@ func (s *study) figure1() (report.Figure, error) {
 }
 
 // figure10 is the load of the links under SW-fair, beside Fair.
-func (s *study) figure10() (report.Figure, error) {
-	f := report.Figure{Item: "fig10", Title: "Figure 10: cross-rack traffic over time under SW-fair",
-		Caption: fmt.Sprintf("As Figure 1: means of %d s, first seed. The claims are about all seeds.", sampled)}
-	if err := s.profile(&f, swFair, fair); err != nil {
+func (s *study) figure10(r reading) (report.Figure, error) {
+	f := report.Figure{Item: r.item + "10", Title: "Figure 10: cross-rack traffic over time under SW-fair",
+		Caption: fmt.Sprintf("%s As Figure 1: means of %d s, first seed. The claims are about all seeds.", r.caption, sampled)}
+	if err := s.profile(&f, r, swFair, fair); err != nil {
 		return f, err
 	}
-	r := row{label: "SW-fair / Fair", a: cell{contender: swFair}, b: cell{contender: fair}}
-	even := s.gain(s.n, r, "the coefficient of variation of the load", burstiness, -1, 0, "both keep the links full most of the time; with little choice among a user's jobs, what varies is the work at hand")
-	even.Published = "relatively balanced"
-	peak := s.gain(s.n, r, "the time above 80%", func(o *outcome) float64 { return o.busy }, -1, 0, "full links are also links that are used: the same bytes cross racks, earlier")
-	peak.Published = "relatively balanced"
+	x := row{label: "SW-fair / Fair", a: r.cell(swFair), b: r.cell(fair)}
+	even := s.gain(r.n, x, "the coefficient of variation of the load", burstiness, -1, 0, "what varies is the work at hand: towards the end of a backlog few jobs are left, and at a steady load arrivals come and go")
+	peak := s.gain(r.n, x, "the time above 80%", func(o *outcome) float64 { return o.busy }, -1, 0, "full links are also links that are used: nearly the same bytes cross racks, sooner")
+	even.Published, peak.Published = "relatively balanced", "relatively balanced"
 	f.Claims = append(f.Claims, even, peak)
 	return f, nil
 }

@@ -96,7 +96,7 @@ func TestRatios(t *testing.T) {
 
 // TestLoad: users have equally many jobs, blocks lie on nodes, nothing depends on the scheduler, and the load is the setting's.
 func TestLoad(t *testing.T) {
-	s := &study{Options: report.Options{Seed: 1}, after: 40 * 3600}
+	s := &study{Options: report.Options{Seed: 1}, after: 40 * 3600, jobs: userJobs}
 	set := setting{}
 	c := set.cluster()
 	l, err := s.load(set, 0, c)
