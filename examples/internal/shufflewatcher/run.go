@@ -28,7 +28,7 @@ type outcome struct {
 	jobs     []jobOutcome
 	ended    [classes + 1]int // jobs that ended in the window, by class, and all
 	hours    float64          // of the window
-	kept     float64          // input of jobs that ended in the window over that of jobs that arrived in it
+	carried  float64          // share of the input of all jobs that has ended when the last job arrives
 	longest  float64          // sojourn, of any job
 	load     []float64        // share of the racks' links in use, out of the racks, for each sample of the window
 	busy     float64          // share of the racks and of the window's samples with more than 80% in use
@@ -87,23 +87,25 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *p
 	}
 	o := &outcome{hours: (until - from) / 3600, uneven: report.SD(m.slots) / report.Mean(m.slots), report: w.Report()}
 	within := func(t float64) bool { return t >= from && t < until }
-	arrived, ended, planned := 0.0, 0.0, 0
+	input, ended, planned := 0.0, 0.0, 0
 	for i := range r.Jobs {
 		x, k, spec := &r.Jobs[i], l.class(i), &l.specs[i]
+		input += spec.Input
 		if x.Outcome != slotmodel.Finished {
 			o.longest = math.Inf(1)
 			continue
+		}
+		if x.Finish <= r.Jobs[len(r.Jobs)-1].Arrival {
+			ended += spec.Input
 		}
 		o.longest = max(o.longest, x.Finish-x.Arrival)
 		if within(x.Finish) {
 			o.ended[k]++
 			o.ended[classes]++
-			ended += spec.Input
 		}
 		if !within(x.Arrival) {
 			continue
 		}
-		arrived += spec.Input
 		j := &m.jobs[i]
 		o.jobs = append(o.jobs, jobOutcome{class: k, sojourn: x.Finish - x.Arrival, read: x.CrossRack.Read, shuffle: x.CrossRack.Shuffle, inside: x.InRack.Shuffle,
 			maps: j.mapSlots / j.mapSeconds, reduces: j.reduceSlots / j.reduceSeconds, shared: j.shared / j.mapSeconds})
@@ -115,7 +117,7 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *p
 			}
 		}
 	}
-	o.kept, o.shift = ended/arrived, o.shift/float64(planned)
+	o.carried, o.shift = ended/input, o.shift/float64(planned)
 	for _, x := range r.Series {
 		if !within(x.Time) {
 			continue
