@@ -31,6 +31,7 @@ type model struct {
 	asked int          // queries since the fit
 	near  []kdtree.Neighbour
 	dist  []float64 // by site
+	marks []uint64  // a bit for each site
 	linear
 }
 

@@ -2,6 +2,7 @@ package knn
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/kdtree"
@@ -107,8 +108,27 @@ func (m *model) gatherTree(q []float64, rank, skip int) (r2 float64, closed bool
 	} else {
 		m.near = slices.DeleteFunc(m.near, func(o kdtree.Neighbour) bool { return o.Dist2 >= r2 })
 	}
-	slices.SortFunc(m.near, func(a, b kdtree.Neighbour) int { return a.Index - b.Index })
+	m.orderNear()
 	return r2, closed
+}
+
+// orderNear puts near into the order of the sites by a bit for each site: near may be a large part of them, and sorting it then takes as
+// long as finding it.
+func (m *model) orderNear() {
+	m.dist = slices.Grow(m.dist[:0], len(m.sites))[:len(m.sites)]
+	m.marks = slices.Grow(m.marks[:0], len(m.sites)/64+1)[:len(m.sites)/64+1]
+	clear(m.marks)
+	for _, o := range m.near {
+		m.dist[o.Index] = o.Dist2
+		m.marks[o.Index/64] |= 1 << (o.Index % 64)
+	}
+	m.near = m.near[:0]
+	for w, word := range m.marks {
+		for ; word != 0; word &= word - 1 {
+			s := 64*w + bits.TrailingZeros64(word)
+			m.near = append(m.near, kdtree.Neighbour{Index: s, Dist2: m.dist[s]})
+		}
+	}
 }
 
 // radius returns the squared distance of the rank-th nearest observation of the sites in a, which it rearranges. Where sites hold

@@ -107,27 +107,18 @@ func (c Credits) Mul(n int64) (Credits, bool) {
 	return Credits(lo), true
 }
 
-// times returns c >= 0 times t >= 0 plus rest, rounded to a whole number of micro-credits, and what the rounding left over:
+// times returns c >= 0 times t in [0, 2^62) plus rest, rounded to a whole number of micro-credits, and what the rounding left over:
 // a fraction in [-1/2, 1/2] of a micro-credit, for rest the next time. It reports false where Credits cannot hold the product.
 func (c Credits) times(t, rest float64) (Credits, float64, bool) {
 	whole := math.Floor(t)
-	if whole >= 1<<62 {
-		return math.MaxInt64, 0, c == 0
-	}
-	product, ok := c.Mul(int64(whole))
-	if !ok {
-		return math.MaxInt64, 0, false
-	}
 	fraction := float64((t-whole)*float64(c)) + rest
 	rounded := math.Floor(fraction + .5) // never below 0
-	if rounded >= 1<<63 {
+	hi, lo := bits.Mul64(uint64(c), uint64(whole))
+	sum := lo + uint64(rounded)
+	if hi > 0 || max(lo, sum) > math.MaxInt64 {
 		return math.MaxInt64, 0, false
 	}
-	sum, ok := product.Add(Credits(rounded))
-	if !ok {
-		return math.MaxInt64, 0, false
-	}
-	return sum, fraction - rounded, true
+	return Credits(sum), fraction - rounded, true
 }
 
 func inputError(fn, arg string, index int, reason string) error {

@@ -29,14 +29,18 @@
 //
 // # Units
 //
-// Credits are whole micro-credits. Slots are whole numbers up to 10^9. Intervals are of any length that the rates refer to; Options.Elapsed says how many have passed
-// since the last Step, a fraction if need be. Worth and bids of BestResponse and Equilibrium are float64 in any one unit.
+// Credits are whole micro-credits. Slots are whole numbers up to 10^9. Intervals are of any length that the rates refer to; Options.Elapsed says how
+// many have passed since the last Step, a fraction if need be. Worth and bids of BestResponse and Equilibrium are float64 in any one unit.
 //
 // # What to call
 //
 // A scheduler calls Step every interval and Victims where running tasks stand in the way of the grants. Apportion divides anything else
 // whole in proportion to weights, and ApportionCarry lets rounding even out over time. A user calls RateForSlots, RateToLast or RateByDeadline to find
 // its rate. With several clusters, each with its price, BestResponse divides a budget among them; Equilibrium tells where that leads.
+// The operator divides a constant total by Incomes, and sees by Inflation whether prices stay.
+//
+// Without a market, Stride, Lottery or SmoothWRR say who gets the next freed slot, Decay keeps past use for FairShare or RealPriority to lower weights by, and
+// a Ledger charges work back to the budgets of teams and organisations.
 //
 // # Cost
 //
@@ -49,15 +53,20 @@
 //	RateForSlots          about 65 Steps; RateByDeadline likewise, RateToLast two
 //	BestResponse          O(m log m)
 //	Equilibrium           O(n m log m) a round, tens to hundreds of rounds
+//	Sequencer             O(log n) a call; SmoothWRR's Next O(n)
+//	Decay                 O(1); Incomes and Inflation one pass
+//	Ledger                O(depth of the accounts) a call
 //
 // # Concurrency
 //
-// All functions are pure and safe for concurrent use.
+// All functions are pure and safe for concurrent use. A Sequencer or a Ledger is for one goroutine at a time.
 //
 // # References
 //
 //   - [DP] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010. 3 the mechanism, 3.1 starvation, 5 currency management.
 //   - [FLZ] M. Feldman, K. Lai, L. Zhang. A price-anticipating resource allocation mechanism for distributed shared clusters. EC 2005.
 //   - [BY] M. L. Balinski, H. P. Young. Fair representation. Yale University Press, 1982. Hamilton's method, the divisor methods and their paradoxes.
+//   - [WL] C. A. Waldspurger, W. E. Weihl. Lottery scheduling: flexible proportional-share resource management. OSDI 1994.
+//   - [WW] C. A. Waldspurger, W. E. Weihl. Stride scheduling: deterministic proportional-share resource management. MIT/LCS/TM-528, 1995.
 //   - [E] J. Edmonds. Matroids and the greedy algorithm. Mathematical Programming 1 (1971).
 package market

@@ -13,10 +13,9 @@ type stepper struct {
 	can    []int     // slots that the budget pays for an interval
 	want   [2][]int  // slots that the user can use
 	got    [2][]int
-	lots   [2]bool // somebody active has a Lot
-	minima [2]bool // or a Min
-	part   []Slots // slots that the budget pays, of each kind
-	caps   []int
+	lots   [2]bool   // somebody active has a Lot
+	minima [2]bool   // or a Min
+	part   []Slots   // slots that the budget pays, of each kind
 	owed   []float64 // by rounding, for Carry
 	cut    []int     // slots short of a lot
 	order  []int32
@@ -41,7 +40,8 @@ func (s *stepper) step() (Totals, error) {
 		if reason := u.invalid(&s.o); reason != "" {
 			return t, inputError(fn, "users", i, reason)
 		}
-		*g = Grant{Next: *u}
+		*g = Grant{}
+		g.Next = *u
 		var ok, ok2, ok3 bool
 		if g.Charge, g.Income, ok = settle(&g.Next, &s.o); !ok {
 			return t, inputError(fn, "users", i, "Budget and Income: more than Credits can hold")

@@ -19,27 +19,27 @@ func (s *stepper) divideAll() int {
 	}
 	tight := s.split()
 	for k := range 2 {
-		s.caps = s.caps[:0]
+		s.Cap = s.Cap[:0]
 		for a, i := range s.active {
 			pays := s.can[a]
 			if tight {
 				pays = s.part[a][k]
 			}
-			s.caps = append(s.caps, min(s.want[k][a], s.round(i, k, pays)))
+			s.Cap = append(s.Cap, min(s.want[k][a], s.round(i, k, pays)))
 		}
-		s.place(k, s.caps, s.o.Carry)
+		s.place(k, s.o.Carry)
 	}
 	if !tight {
 		return -1
 	}
 	// What is left of a kind goes to whoever can still pay.
 	for k := range 2 {
-		s.caps = s.caps[:0]
+		s.Cap = s.Cap[:0]
 		for a, i := range s.active {
 			more := s.round(i, k, s.can[a]-s.got[0][a]-s.got[1][a])
-			s.caps = append(s.caps, min(s.want[k][a], s.got[k][a]+more))
+			s.Cap = append(s.Cap, min(s.want[k][a], s.got[k][a]+more))
 		}
-		s.place(k, s.caps, false, s.got[k]...)
+		s.place(k, false, s.got[k]...)
 	}
 	return -1
 }
@@ -55,7 +55,8 @@ func (s *stepper) split() bool {
 		return false
 	}
 	for k := range 2 {
-		s.place(k, s.want[k], false)
+		s.Cap = append(s.Cap[:0], s.want[k]...)
+		s.place(k, false)
 	}
 	s.part = s.part[:0]
 	for a, n := range s.can {
@@ -95,14 +96,14 @@ func (s *stepper) least(a, k, most int) int {
 	return min(u.lots(k, u.Min[k]+max(u.Lot[k], 1)-1), most, u.lots(k, s.can[a]))
 }
 
-// place divides the slots of kind k up to the caps, which are whole lots, from the minima on, or from what each has.
-func (s *stepper) place(k int, caps []int, carry bool, has ...int) {
+// place divides the slots of kind k up to Cap, in whole lots, from the minima on, or from what each has.
+func (s *stepper) place(k int, carry bool, has ...int) {
 	got := s.got[k]
 	if s.slots[k] == 0 {
 		return // nobody wants any
 	}
 	s.Seats = s.slots[k]
-	s.Cap, s.Min = append(s.Cap[:0], caps...), append(s.Min[:0], has...)
+	s.Min = append(s.Min[:0], has...)
 	if has == nil {
 		for a := range s.active {
 			s.Min = append(s.Min, s.least(a, k, s.Cap[a]))

@@ -11,11 +11,12 @@ func (s *stepper) record(t *Totals) {
 	sum, squares, n := 0.0, 0.0, 0
 	a := 0
 	for i := range s.grants {
-		u, g := &s.users[i], &s.grants[i]
+		g := &s.grants[i]
+		u := &g.Next
 		if a < len(s.active) && int(s.active[a]) == i {
 			g.Slots = Slots{s.got[0][a], s.got[1][a]}
-			g.Next.GrantedRate = s.each[a]
-			if x := s.explain(a, u, g, t.Price); x >= 0 {
+			u.GrantedRate = s.each[a]
+			if x := s.explain(a, g, t.Price); x >= 0 {
 				sum, squares, n = sum+x, squares+x*x, n+1
 			}
 			a++
@@ -24,8 +25,8 @@ func (s *stepper) record(t *Totals) {
 			t.Unsold[k] -= g.Slots[k]
 			g.Reclaim[k] = max(0, u.Granted[k]+u.GrantedFree[k]-g.Slots[k])
 		}
-		g.Next.Granted, g.Next.GrantedFree = g.Slots, Slots{}
-		g.Next.LastRate = u.Rate
+		u.Granted, u.GrantedFree = g.Slots, Slots{}
+		u.LastRate = u.Rate
 	}
 	if squares > 0 {
 		t.Jain = sum * sum / (float64(n) * squares)
@@ -33,7 +34,8 @@ func (s *stepper) record(t *Totals) {
 }
 
 // explain sets the share and the reasons of an active user. It returns its slots over its entitlement, -1 if that is 0.
-func (s *stepper) explain(a int, u *User, g *Grant, price Credits) float64 {
+func (s *stepper) explain(a int, g *Grant, price Credits) float64 {
+	u := &g.Next
 	g.Share = s.Wide[a] / float64(price)
 	spare := s.can[a] - g.Slots[0] - g.Slots[1]
 	entitled := 0.0

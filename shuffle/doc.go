@@ -3,7 +3,7 @@
 //
 //	plan, err := shuffle.MapRacks(blocks, 10, ratio.Value(), 40, shuffle.Options{Load: load}) // at submission; errors are left out below
 //	for _, q := range plan.Racks {
-//		load[q] += plan.Maps[q] // the next job of equal rank takes other racks
+//		load[q] += plan.Maps[q] // so that ties of the next job go to other racks
 //	}
 //	quota, err := shuffle.ReducesPerRack(nil, 40, output)          // when reduces may start: bytes of map output on each rack
 //	moved, err := shuffle.CrossRack(output, quota)                 // bytes of the shuffle that will cross racks

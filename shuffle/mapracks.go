@@ -9,7 +9,7 @@ import (
 // Block is a part of a job's input that one map reads.
 type Block struct {
 	Bytes float64
-	Racks []int // the racks that hold a copy, each once, in any order; none: every map of the block reads it across racks
+	Racks []int // the racks that hold a copy, each once, in any order; none: the map reads the block across racks, wherever it runs
 }
 
 // Options are what MapRacks knows of the cluster. The zero value is the paper's.
@@ -28,7 +28,7 @@ type MapPlan struct {
 	Racks   []int     // the preferred racks, in the order of choice
 	Maps    []float64 // for each rack of the cluster, the bytes of input whose maps are expected there
 	Reduces []int     // for each rack of the cluster, the tentative number of reduces: ReducesPerRack of Maps
-	// RemoteMap is the bytes of the blocks without a copy on a preferred rack; CrossShuffle is the bytes of the shuffle that cross racks: CrossRack of
+	// RemoteMap is the bytes of the blocks without a copy on a preferred rack. CrossShuffle is the bytes of the shuffle that cross racks: CrossRack of
 	// ratio * Maps and Reduces. Their sum is what MapRacks minimises.
 	RemoteMap, CrossShuffle float64
 	// Spread is the sum to compare with: that of maps and reduces spread evenly over all racks, each map beside a copy if there is one.
@@ -45,10 +45,10 @@ const tied = 1e-12
 // reduces; without reduces there is no shuffle.
 //
 // Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower rack. Every prefix of that
-// order that o allows is tried, since traffic may rise and fall again with the number of racks. The best is taken, ties to fewer racks; traffic
-// that differs by less than 10^-12 is tied. Within a prefix each block, in the order given, counts for the one of its racks that
+// order that o allows is tried, since traffic may rise and fall again with the number of racks. The best is taken, ties to fewer
+// racks; traffic that differs by less than 10^-12 of itself is tied. Within a prefix each block, in the order given, counts for the one of its racks that
 // has the fewest bytes so far, ties to the order of choice; then the blocks without a copy there fill up the racks with the
-// fewest bytes. A job without input takes the shortest prefix and spreads its reduces evenly.
+// fewest bytes. A job without input takes the shortest prefix and plans no reduces.
 //
 // The best prefix need not be the best set of racks. The plan is a preference: where other racks run maps as well (Next, lines 5
 // and 6), fewer maps are remote and more of the shuffle crosses racks.
@@ -159,22 +159,21 @@ func (s *search) prefix(k int) float64 {
 	remote := 0.0
 	start := 0
 	for _, b := range s.blocks {
-		ranks := s.ranks[start:b.end]
-		start = b.end
-		if len(ranks) == 0 || int(ranks[0]) >= k {
-			remote += b.bytes
-			continue
-		}
-		least := ranks[0]
-		for _, r := range ranks[1:] {
+		at, least := -1, math.Inf(1)
+		for _, r := range s.ranks[start:b.end] {
 			if int(r) >= k {
 				break
 			}
-			if loads[r] < loads[least] {
-				least = r
+			if x := loads[r]; x < least {
+				at, least = int(r), x
 			}
 		}
-		loads[least] += b.bytes
+		start = b.end
+		if at < 0 {
+			remote += b.bytes
+		} else {
+			loads[at] = least + b.bytes
+		}
 	}
 	level := s.level(loads, remote)
 	clear(s.maps)
@@ -182,7 +181,7 @@ func (s *search) prefix(k int) float64 {
 		s.maps[s.order[r]] = max(x, level)
 	}
 	if s.tasks > 0 {
-		s.divide(k)
+		s.share.divide(s.reduces, s.tasks, s.maps)
 	}
 	return remote
 }
@@ -194,26 +193,12 @@ func (s *search) level(loads []float64, remote float64) float64 {
 	}
 	s.sorted = append(s.sorted[:0], loads...)
 	slices.Sort(s.sorted)
-	for i, x := range s.sorted {
-		remote += x
-		if i+1 == len(loads) || remote <= s.sorted[i+1]*float64(i+1) {
-			return remote / float64(i+1)
-		}
+	sum, n := remote+s.sorted[0], 1
+	for n < len(s.sorted) && sum > s.sorted[n]*float64(n) {
+		sum += s.sorted[n]
+		n++
 	}
-	return 0
-}
-
-// divide sets reduces to those of the first k racks.
-func (s *search) divide(k int) {
-	if s.total > 0 {
-		s.share.divide(s.reduces, s.tasks, s.maps)
-		return
-	}
-	even := make([]float64, len(s.order))
-	for _, q := range s.order[:k] {
-		even[q] = 1
-	}
-	s.share.divide(s.reduces, s.tasks, even)
+	return sum / float64(n)
 }
 
 func checkMapRacks(blocks []Block, racks int, ratio float64, reduces int, o Options) error {
@@ -231,8 +216,6 @@ func checkMapRacks(blocks []Block, racks int, ratio float64, reduces int, o Opti
 		return bad(fn, "o", -1, "Slots has %d elements, want %d, one for each rack", len(o.Slots), racks)
 	case o.MinRacks < 0 || o.MinRacks > racks:
 		return bad(fn, "o", -1, "MinRacks is %d, want 0 to %d, the number of racks", o.MinRacks, racks)
-	case len(blocks) > math.MaxInt32:
-		return bad(fn, "blocks", -1, "%d blocks, want fewer than 2^31", len(blocks))
 	}
 	for q, x := range o.Load {
 		if !isSize(x) {

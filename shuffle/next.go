@@ -51,8 +51,8 @@ type NextOptions struct {
 //	           14    reduce of a heavy job
 //	9          15    reduce
 //
-// Within a line the job that arrived first goes first, ties to the lower index. With windows only the tasks of the earliest
-// floor(Arrival / Window) that has any are looked at, so that no later job passes over them for ever.
+// Within a line the job that arrived first goes first, ties to the lower index. With windows, only the tasks of the earliest
+// floor(Arrival / Window) in the list count, so that jobs of later windows cannot starve them.
 //
 // O(len(tasks)), without allocation.
 //
@@ -63,28 +63,48 @@ func Next(tasks []Candidate, saturated bool, o NextOptions) (i, line int, err er
 	if w != 0 && !(w >= 1/most && w <= most) {
 		return -1, 0, bad(fn, "o", -1, "Window is %v, want 0 or a time in [2^-200, 2^200]", w)
 	}
+	var ranks [classes]uint8
+	for class := range ranks {
+		c := Candidate{Kind: Kind(class >> 4 & 1), Local: Locality(class >> 2 & 3), Preferred: class&2 > 0, Heavy: class&1 > 0}
+		ranks[c.class()] = c.rank(saturated)
+	}
 	i = -1
-	bucket, rank := 0.0, 0
+	bucket, rank := 0.0, uint8(0)
 	for k := range tasks {
 		c := &tasks[k]
 		if !(c.Arrival >= -most && c.Arrival <= most) || c.Kind > Reduce || c.Local > Node {
-			return -1, 0, badCandidate(fn, k, c)
+			return -1, 0, bad(fn, "tasks", k, "%+v, want a known Kind and Local, and an Arrival in [-2^200, 2^200]", *c)
 		}
 		b := 0.0
 		if w > 0 {
 			b = math.Floor(c.Arrival / w)
 		}
-		r := c.rank(saturated)
+		r := ranks[c.class()]
 		if i < 0 || b < bucket || b == bucket && (r < rank || r == rank && c.Arrival < tasks[i].Arrival) {
 			i, bucket, rank = k, b, r
 		}
 	}
-	return i, rank / 2, nil
+	return i, int(rank / 2), nil
+}
+
+// classes is the number of classes of candidates that Figure 3 tells apart.
+const classes = 32
+
+// class numbers the class of c, which is valid.
+func (c *Candidate) class() int {
+	n := int(c.Kind)<<4 | int(c.Local)<<2
+	if c.Preferred {
+		n |= 2
+	}
+	if c.Heavy {
+		n |= 1
+	}
+	return n % classes
 }
 
 // rank is twice the line of Figure 3 that accepts the task, and one more for a map that is local in the rack only.
-func (c *Candidate) rank(saturated bool) int {
-	first := 16 // line of preferred maps
+func (c *Candidate) rank(saturated bool) uint8 {
+	first := uint8(16) // line of preferred maps
 	if saturated {
 		first = 4
 	}
@@ -109,14 +129,4 @@ func (c *Candidate) rank(saturated bool) int {
 		return 2 * 14
 	}
 	return 2 * 15
-}
-
-func badCandidate(fn string, k int, c *Candidate) error {
-	switch {
-	case c.Kind > Reduce:
-		return bad(fn, "tasks", k, "unknown Kind %d", c.Kind)
-	case c.Local > Node:
-		return bad(fn, "tasks", k, "unknown Local %d", c.Local)
-	}
-	return bad(fn, "tasks", k, "Arrival is %v, want a time in [-2^200, 2^200]", c.Arrival)
 }

@@ -20,17 +20,11 @@ import (
 // Source: [SW 3.3, Figure 6, lines 2-3].
 func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, error) {
 	const fn = "ReducesPerRack"
-	if !isCount(reduces) {
-		return dst, bad(fn, "reduces", -1, "%d, want a number in [0, 10^9]", reduces)
-	}
-	if err := checkBytes(fn, "intermediate", intermediate); err != nil {
+	if err := checkReduces(fn, reduces, intermediate); err != nil {
 		return dst, err
 	}
 	if slices.Max(intermediate) == 0 {
 		return dst, bad(fn, "intermediate", -1, "0 on every rack, want bytes on one at least")
-	}
-	if len(intermediate) > mostRacks {
-		return dst, bad(fn, "intermediate", -1, "%d racks, want at most 2^20", len(intermediate))
 	}
 	n := len(dst)
 	dst = slices.Grow(dst, len(intermediate))[:n+len(intermediate)]
@@ -49,10 +43,7 @@ func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, erro
 // Errors: an *schedmath.InputError for an argument out of range, no racks, lists of different lengths, or fewer slots than reduces.
 func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) ([]int, error) {
 	const fn = "ReducesWithin"
-	if !isCount(reduces) {
-		return dst, bad(fn, "reduces", -1, "%d, want a number in [0, 10^9]", reduces)
-	}
-	if err := checkBytes(fn, "intermediate", intermediate); err != nil {
+	if err := checkReduces(fn, reduces, intermediate); err != nil {
 		return dst, err
 	}
 	if err := checkTasks(fn, "slots", slots, len(intermediate)); err != nil {
@@ -77,10 +68,17 @@ func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) 
 	return dst, nil
 }
 
+func checkReduces(fn string, reduces int, intermediate []float64) error {
+	if !isCount(reduces) {
+		return bad(fn, "reduces", -1, "%d, want a number in [0, 10^9]", reduces)
+	}
+	return checkBytes(fn, "intermediate", intermediate)
+}
+
 // proportion divides tasks in proportion to bytes, and keeps its memory for the next division.
 type proportion struct{ apportion.Division }
 
-// divide sets out[q] to the share of rack q. One rack at least has bytes.
+// divide sets out[q] to the share of rack q: 0 if no rack has bytes.
 func (p *proportion) divide(out []int, tasks int, bytes []float64) {
 	_, e := math.Frexp(slices.Max(bytes)) // the largest is below 2^e
 	p.Seats = tasks

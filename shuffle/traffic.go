@@ -36,24 +36,20 @@ func Traffic(dst []Link, intermediate []float64, reduces []int) ([]Link, error) 
 	if err := checkPlacement("Traffic", intermediate, reduces); err != nil {
 		return dst, err
 	}
-	all := float64(count(reduces))
 	n := len(dst)
-	before := 0.0 // bytes on racks with a lower index
+	dst = append(dst, make([]Link, len(intermediate))...)
+	all := float64(count(reduces))
+	if all == 0 {
+		return dst, nil
+	}
+	// The bytes of the racks before and after each, since the total less those of the rack would cancel.
+	before, after := 0.0, 0.0
 	for q, x := range intermediate {
-		dst = append(dst, Link{In: before})
-		if all > 0 {
-			dst[n+q].Out = sent(x, reduces[q], all)
-		}
+		dst[n+q] = Link{Out: sent(x, reduces[q], all), In: before}
 		before += x
 	}
-	after := 0.0
 	for q := len(intermediate) - 1; q >= 0; q-- {
-		link := &dst[n+q]
-		if all > 0 {
-			link.In = (link.In + after) * (float64(reduces[q]) / all)
-		} else {
-			link.In = 0
-		}
+		dst[n+q].In = (dst[n+q].In + after) * (float64(reduces[q]) / all)
 		after += intermediate[q]
 	}
 	return dst, nil

@@ -15,9 +15,9 @@ func (p *replay) agree(res *slotmodel.Result) {
 	p.check(p.events == res.Events, "%d events in the log, Result.Events = %d", p.events, res.Events)
 	for j := range p.state {
 		s, r := &p.state[j], &res.Jobs[j]
-		want := slotmodel.JobResult{Outcome: s.outcome, Arrival: p.jobs[j].Arrival, Start: s.start, MapEnd: s.mapEnd, Finish: s.finish, Wasted: r.Wasted, CrossRack: r.CrossRack, InRack: r.InRack}
+		want := slotmodel.JobResult{Outcome: s.outcome, Arrival: p.due(slotmodel.Job(j)), Start: s.start, MapEnd: s.mapEnd, Finish: s.finish, Wasted: r.Wasted, CrossRack: r.CrossRack, InRack: r.InRack}
 		if r.Outcome == slotmodel.Stuck {
-			p.check(s.outcome == slotmodel.Unended && s.present && r.Reason != "", "job %d is stuck, present %v, its outcome %v, reason %q", j, s.present, s.outcome, r.Reason)
+			p.check(s.outcome == slotmodel.Unended && (s.present || p.due(slotmodel.Job(j)) < 0) && r.Reason != "", "job %d is stuck, present %v, its outcome %v, reason %q", j, s.present, s.outcome, r.Reason)
 			want.Outcome, want.Reason = slotmodel.Stuck, r.Reason
 		}
 		p.check(*r == want && near(r.Wasted, s.wasted, s.wasted), "Jobs[%d] = %+v, the log says %+v, wasted %v", j, *r, want, s.wasted)
@@ -51,6 +51,18 @@ func (p *replay) agree(res *slotmodel.Result) {
 	}
 }
 
+// due returns when a job arrives, -1 while the job before it has not ended.
+func (p *replay) due(j slotmodel.Job) float64 {
+	s := &p.jobs[j]
+	if s.After == 0 {
+		return s.Arrival
+	}
+	if before := &p.state[s.After-1]; before.outcome != slotmodel.Unended {
+		return math.Max(s.Arrival, before.finish+s.Think)
+	}
+	return -1
+}
+
 func (p *replay) totals(res *slotmodel.Result) {
 	t := &res.Totals
 	under, unsure := 0.0, false
@@ -77,9 +89,9 @@ func (p *replay) totals(res *slotmodel.Result) {
 	for j := range p.jobs {
 		switch r := &res.Jobs[j]; {
 		case r.Finish >= 0:
-			sojourns += r.Finish - p.jobs[j].Arrival
+			sojourns += r.Finish - r.Arrival
 		case p.state[j].present:
-			sojourns += res.End - p.jobs[j].Arrival
+			sojourns += res.End - r.Arrival
 		}
 	}
 	p.check(near(t.Load, sojourns, float64(len(p.jobs))*p.now), "Totals.Load = %v, the sojourn times sum to %v", t.Load, sojourns)

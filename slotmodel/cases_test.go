@@ -93,6 +93,18 @@ func overload(c *slotmodel.Cluster, seed uint64) {
 	}
 }
 
+// follow lets jobs come after others, in an order that is drawn first.
+func follow(r *rand.Rand, jobs []slotmodel.JobSpec) {
+	order := r.Perm(len(jobs))
+	for i := 1; i < len(order); i++ {
+		s := &jobs[order[i]]
+		if r.IntN(4) > 0 {
+			s.After, s.Think = 1+order[r.IntN(i)], float64(r.IntN(4))
+		}
+		s.Arrival *= float64(r.IntN(2))
+	}
+}
+
 func (g *randomCase) phase(most int) slotmodel.Phase {
 	p := slotmodel.Phase{Tasks: g.r.IntN(most + 1), Work: g.amount(12)}
 	if g.chance(0.4) {

@@ -61,11 +61,15 @@ type Network struct {
 // JobSpec is one job: a map phase and optionally a reduce phase after it.
 type JobSpec struct {
 	User     int     // its user's number, from 0
-	Arrival  float64 // s, >= 0
+	Arrival  float64 // s, >= 0; with After the earliest time at which it may arrive
 	Deadline float64 // the time by which the job is to end, s from the start of the run, not from its arrival; for policies alone; 0: none
 	Priority float64 // for policies alone
 	Maps     Phase
 	Reduces  Phase
+	// After is the number of another job, counted from 1, whose end releases this one; 0: none. This one arrives Think seconds after that end,
+	// however that job ended, or at Arrival if that is later. Jobs may come in any order, but none may come after itself by way of others.
+	After int
+	Think float64 // s, as of a user who looks at the results; only with After
 	// Slowstart is the fraction of maps that must have ended before a reduce may hold a slot, in [0, 1].
 	Slowstart float64
 
@@ -79,7 +83,7 @@ type JobSpec struct {
 
 	Walltime float64 // the job is killed this long after its first start; 0: never
 	Crash    float64 // the job fails this long after its first start; 0: never
-	Cancel   float64 // the job is cancelled at this time, s; 0: never
+	Cancel   float64 // the job is cancelled at this time of the run, s, or on its arrival if that is later; 0: never
 	Rigid    bool    // all maps start together, and no reduces; a job of one task is rigid anyhow
 }
 

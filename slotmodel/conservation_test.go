@@ -46,6 +46,9 @@ func TestConservation(t *testing.T) {
 		c := g.cluster()
 		overload(c, seed)
 		jobs := g.jobs(c)
+		if seed%3 == 1 {
+			follow(g.r, jobs)
+		}
 		o := g.options()
 		p := g.policy()
 		log, res, err := play(c, jobs, p, o)

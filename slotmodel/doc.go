@@ -33,6 +33,9 @@
 // A reduce may hold a slot when the fraction Slowstart of the maps has ended. It computes after the last map has ended and its data
 // has arrived. A job ends when all its tasks have ended, at its walltime, when it fails of itself or is cancelled.
 //
+// A job with JobSpec.After arrives when the end of another job has released it, as when a user submits the next job on seeing the
+// results of the last. Sojourn times count from the arrival. Deadline and Cancel are times of the run.
+//
 // A node that is lost takes its attempts with it, suspended ones too, and the outputs of maps that ran on it: those maps run again
 // if a reduce of the job waits or shuffles. Reduces that compute have their data and go on. A rigid job starts over when
 // it loses an attempt. A node that is overloaded for a while (NodeSpec.Slow) computes slower in that time. Its transfers take as long as before.

@@ -30,11 +30,11 @@ type engine struct {
 	killed bool // by the present decision
 	rounds int  // decisions of this instant that killed
 
-	faults  []fault
-	nextJob int // rank of the next job to arrive
-	nextFlt int
-	beats   beats
-	beating Node
+	arrivals []int32 // jobs without After that are to come, by (Arrival, index); the one before them is in the queue until it arrives
+	faults   []fault
+	nextFlt  int
+	beats    beats
+	beating  Node
 
 	nodes       []nodeState
 	racks       int
@@ -51,7 +51,7 @@ type engine struct {
 	tasks    []taskState
 	ranOn    []int32 // the node on which each task runs or ran; its complement for a finished map whose output is gone
 	present  int
-	byUser   *roster       // jobs by (Arrival, index), and by user
+	byUser   *roster       // jobs that have arrived, in this order, and by user
 	active   muster        // jobs present
 	runnable [kinds]muster // with a task that can start
 	users    []user
@@ -67,8 +67,8 @@ type engine struct {
 	log  log
 }
 
-// Run plays a workload on a cluster under a policy. Jobs may come in any order; those of one instant arrive in the order of
-// their indices. The inputs are not modified, and not used after Run has returned.
+// Run plays a workload on a cluster under a policy. Jobs may come in any order; of those that are to arrive at one instant the
+// one of the lowest index arrives first. The inputs are not modified, and not used after Run has returned.
 //
 // The Result is complete when the error is nil. When the policy is at fault (*ActionError, *DeadlockError; errors.Is
 // ErrPolicy), it tells what had happened until then. A job that nobody can end any more when nothing else is to come has the
@@ -98,7 +98,7 @@ func (e *engine) play() {
 	}
 	for e.err == nil && !e.halted {
 		if !e.due { // otherwise a decision has killed, and another follows in the same instant
-			if e.present == 0 && e.nextJob == len(e.jobs) && e.opts.Until == never {
+			if e.present == 0 && len(e.byUser.order) == len(e.jobs) && e.opts.Until == never {
 				break
 			}
 			if e.beats.period > 0 && e.present > 0 && !e.beats.reach(e.now) {
@@ -156,12 +156,9 @@ func (e *engine) next() float64 {
 	return t
 }
 
-// nextOutside returns the time of the next arrival, fault or flow that arrives, which are not in the queue; +Inf: there is none.
+// nextOutside returns the time of the next fault or flow that arrives, which are not in the queue; +Inf: there is none.
 func (e *engine) nextOutside() float64 {
 	t := never
-	if e.nextJob < len(e.jobs) {
-		t = e.jobs[e.byUser.order[e.nextJob]].spec.Arrival
-	}
 	if e.nextFlt < len(e.faults) {
 		t = min(t, e.faults[e.nextFlt].time)
 	}
@@ -206,12 +203,9 @@ func (e *engine) happen() bool {
 			e.cancelDue(Job(x.ref))
 		case classWake:
 			e.due = true
+		case classArrival:
+			e.arrive(Job(x.ref))
 		}
-		return true
-	}
-	if e.nextJob < len(e.jobs) && e.jobs[e.byUser.order[e.nextJob]].spec.Arrival <= e.now {
-		e.nextJob++
-		e.arrive(Job(e.byUser.order[e.nextJob-1]))
 		return true
 	}
 	if e.beats.period > 0 && e.present > 0 && !e.due && e.beats.at() <= e.now {

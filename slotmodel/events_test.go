@@ -36,7 +36,7 @@ func (p *replay) event(e slotmodel.Event) {
 	s := &p.state[e.Job]
 	switch e.Type {
 	case slotmodel.Arrived:
-		p.check(!s.arrived && e.Time == p.jobs[e.Job].Arrival, "job %d arrived, want once, at %v", e.Job, p.jobs[e.Job].Arrival)
+		p.check(!s.arrived && e.Time == p.due(e.Job), "job %d arrived, want once, at %v", e.Job, p.due(e.Job))
 		s.arrived, s.present = true, true
 		p.present++
 		p.users[p.jobs[e.Job].User].jobs++
@@ -169,14 +169,14 @@ func (p *replay) jobEnded(j slotmodel.Job, o slotmodel.Outcome) {
 		want = s.start + spec.Crash
 	case slotmodel.Canceled:
 		p.check(spec.Cancel > 0, "job %d cancelled, cancel %v", j, spec.Cancel)
-		want = math.Max(spec.Arrival, spec.Cancel)
+		want = math.Max(p.due(j), spec.Cancel)
 	default:
 		p.fail("job %d ended as %v", j, o)
 	}
 	p.check(p.now == want, "job %d ended as %v, want at %v", j, o, want)
 	for _, limit := range [...][2]float64{{spec.Walltime, s.start}, {spec.Crash, s.start}, {spec.Cancel, 0}} {
 		if limit[0] > 0 && limit[1] >= 0 {
-			p.check(p.now <= math.Max(spec.Arrival, limit[0]+limit[1]), "job %d ended as %v, after its limit of %v + %v", j, o, limit[1], limit[0])
+			p.check(p.now <= math.Max(p.due(j), limit[0]+limit[1]), "job %d ended as %v, after its limit of %v + %v", j, o, limit[1], limit[0])
 		}
 	}
 	s.present, s.outcome, s.finish = false, o, p.now

@@ -66,6 +66,11 @@ func (e *engine) stuck() {
 		}
 		e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, reason
 	}
+	for j := range e.jobs {
+		if e.acct.jobs[j].Arrival < 0 {
+			e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, "the job after which it comes, or one before that, is stuck"
+		}
+	}
 	e.halted = true
 }
 

@@ -111,6 +111,17 @@ func TestInputErrors(t *testing.T) {
 		{"jobs", 1, "Works", func(x *input) { x.jobs[1].Maps.Works = []float64{1} }},
 		{"jobs", 1, "Works", func(x *input) { x.jobs[1].Reduces.Works = []float64{1, 2} }},
 		{"jobs", 1, "Works", func(x *input) { x.jobs[1].Reduces.Works = []float64{} }},
+		{"jobs", 1, "After", func(x *input) { x.jobs[1].After = -1 }},
+		{"jobs", 1, "After", func(x *input) { x.jobs[1].After = 3 }},
+		{"jobs", 1, "After", func(x *input) { x.jobs[1].After = math.MinInt }},
+		{"jobs", 1, "After", func(x *input) { x.jobs[1].After = math.MaxInt }},
+		{"jobs", 1, "After", func(x *input) { x.jobs[1].After = 2 }},
+		{"jobs", 0, "After", func(x *input) { x.jobs[0].After, x.jobs[1].After = 2, 1 }},
+		{"jobs", 2, "After", func(x *input) {
+			x.jobs = append(x.jobs, slotmodel.JobSpec{After: 5}, slotmodel.JobSpec{After: 3}, slotmodel.JobSpec{After: 4})
+			x.jobs[0].After = 2
+		}},
+		{"jobs", 1, "Think", func(x *input) { x.jobs[1].Think = 1 }},
 		{"jobs", 1, "Rigid", func(x *input) { x.jobs[1].Rigid = true }},
 		{"jobs", 1, "Priority", func(x *input) { x.jobs[1].Priority = nan }},
 		{"jobs", 1, "Copies", func(x *input) { x.jobs[1].Copies = 0 }},
@@ -147,10 +158,11 @@ func TestInputErrors(t *testing.T) {
 		*[]*float64{&x.c.Nodes[1].NIC, &x.c.Nodes[1].Memory}[i] = v
 	})
 	amounts("cluster", 1, "Speed", false, func(x *input, i int, v float64) { x.c.Nodes[1].Speed = v })
-	amounts("jobs", 1, "Arrival Deadline Work Work Input Shuffle Output Walltime Crash Cancel Memory Memory Slowstart Works Works", false, func(x *input, i int, v float64) {
+	amounts("jobs", 1, "Arrival Deadline Work Work Input Shuffle Output Think Walltime Crash Cancel Memory Memory Slowstart Works Works", false, func(x *input, i int, v float64) {
 		s := &x.jobs[1]
+		s.After = 1
 		s.Maps.Works, s.Reduces.Works = []float64{1, 1}, []float64{1}
-		*[]*float64{&s.Arrival, &s.Deadline, &s.Maps.Work, &s.Reduces.Work, &s.Input, &s.Shuffle, &s.Output, &s.Walltime, &s.Crash, &s.Cancel,
+		*[]*float64{&s.Arrival, &s.Deadline, &s.Maps.Work, &s.Reduces.Work, &s.Input, &s.Shuffle, &s.Output, &s.Think, &s.Walltime, &s.Crash, &s.Cancel,
 			&s.Maps.Memory, &s.Reduces.Memory, &s.Slowstart, &s.Maps.Works[1], &s.Reduces.Works[0]}[i] = v
 	})
 	amounts("cluster", -1, "EarlyReduces", false, func(x *input, i int, v float64) { x.c.EarlyReduces = v })
@@ -191,6 +203,7 @@ func TestExtremeInput(t *testing.T) {
 		func(x *input) { x.jobs = nil },
 		func(x *input) { x.jobs[1].Maps.Work = most },
 		func(x *input) { x.jobs[1].Arrival = most },
+		func(x *input) { x.jobs[1].After, x.jobs[1].Think = 1, most },
 		func(x *input) {
 			x.jobs[1].Shuffle = most
 			x.c.Network.Fluid = true

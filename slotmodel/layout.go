@@ -24,6 +24,9 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 		}
 		users = max(users, specs[i].User+1)
 	}
+	if err := checkAfter(specs); err != nil {
+		return nil, err
+	}
 	if p == nil {
 		return nil, bad("p", -1, "is nil")
 	}
@@ -53,22 +56,20 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 // layNodes lays out nodes and racks.
 func (e *engine) layNodes() {
 	c := e.cluster
-	n := len(c.Nodes)
 	e.racks = len(c.Racks)
 	for i := range c.Nodes {
 		e.racks = max(e.racks, c.Nodes[i].Rack+1)
 	}
-	e.nodes = make([]nodeState, n)
-	order := make([]int32, n)
+	e.nodes = make([]nodeState, len(c.Nodes))
+	e.byRack = newRoster(len(c.Nodes), e.racks, func(i int) int { return c.Nodes[i].Rack })
 	for i := range c.Nodes {
 		s := &c.Nodes[i]
 		e.nodes[i] = nodeState{
 			rack: int32(s.Rack), slots: [kinds]int32{int32(s.Maps), int32(s.Reduces)}, shared: int32(s.Slots),
 			speed: cmp.Or(s.Speed, 1), slow: 1, pace: cmp.Or(s.Speed, 1), nic: cmp.Or(s.NIC, never), memory: cmp.Or(s.Memory, never),
 		}
-		order[i] = int32(i)
+		e.byRack.join(int32(i), s.Rack)
 	}
-	e.byRack = newRoster(order, e.racks, func(i int32) int { return c.Nodes[i].Rack })
 	for k := range kinds {
 		e.open[k] = newMuster(e.byRack)
 	}
@@ -77,7 +78,7 @@ func (e *engine) layNodes() {
 	}
 	e.earlyReduces = cmp.Or(c.EarlyReduces, .5)
 	e.faults = faultsOf(c.Nodes)
-	e.stamps = make([]int32, n)
+	e.stamps = make([]int32, len(c.Nodes))
 	if c.Network.Fluid {
 		e.layLinks(c)
 		e.acct.lastSent = make([][2]float64, e.racks)
@@ -91,21 +92,30 @@ func (e *engine) layJobs(specs []JobSpec, tasks, users int) {
 	e.acct.jobs = make([]JobResult, n)
 	e.tasks = make([]taskState, tasks)
 	e.ranOn = make([]int32, tasks)
-	order := make([]int32, n)
+	e.arrivals = make([]int32, 0, n)
 	at := int32(0)
 	for i := range specs {
 		s := &specs[i]
 		x := &e.jobs[i]
-		x.spec, x.first = s, at
+		x.spec, x.first, x.heir = s, at, None
 		x.newest = [kinds]Attempt{None, None}
 		x.count[Map].Tasks, x.count[Reduce].Tasks = int32(s.Maps.Tasks), int32(s.Reduces.Tasks)
 		x.need = slowstart(s.Slowstart, s.Maps.Tasks)
 		at += int32(s.Maps.Tasks + s.Reduces.Tasks)
-		order[i] = int32(i)
-		e.acct.jobs[i] = JobResult{Arrival: s.Arrival, Start: -1, MapEnd: -1, Finish: -1}
+		e.acct.jobs[i] = JobResult{Arrival: -1, Start: -1, MapEnd: -1, Finish: -1}
+		if s.After == 0 {
+			e.acct.jobs[i].Arrival = s.Arrival
+			e.arrivals = append(e.arrivals, int32(i))
+		}
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(specs[a].Arrival, specs[b].Arrival) })
-	e.byUser = newRoster(order, users, func(j int32) int { return specs[j].User })
+	for i := range specs {
+		if a := specs[i].After; a > 0 {
+			e.jobs[i].sibling, e.jobs[a-1].heir = e.jobs[a-1].heir, Job(i)
+		}
+	}
+	slices.SortStableFunc(e.arrivals, func(a, b int32) int { return cmp.Compare(specs[a].Arrival, specs[b].Arrival) })
+	e.expectNext()
+	e.byUser = newRoster(n, users, func(j int) int { return specs[j].User })
 	e.active = newMuster(e.byUser)
 	for k := range kinds {
 		e.runnable[k] = newMuster(e.byUser)

@@ -47,6 +47,9 @@ func TestConservationOfLibrary(t *testing.T) {
 			c := g.cluster()
 			overload(c, seed+1)
 			jobs := g.jobs(c)
+			if seed%4 == 1 {
+				follow(g.r, jobs)
+			}
 			o := g.options()
 			o.Hash = true
 			log, res, err := play(c, jobs, p(), o)

@@ -34,6 +34,7 @@ type naiveFamily struct {
 	until  bool
 	odd    bool // what nobody would give
 	slow   bool // nodes are overloaded for a while
+	after  bool // jobs come after others
 	wide   int  // this many times more of everything, at most
 }
 
@@ -61,6 +62,9 @@ func (f *naiveFamily) draw(r *rand.Rand) *naiveCase {
 	}
 	for range 1 + r.IntN(5*wide) {
 		c.jobs = append(c.jobs, f.job(r, wide, len(c.cluster.Nodes)))
+	}
+	if f.after {
+		follow(r, c.jobs)
 	}
 	if f.kills || f.halts {
 		at := 0.0

@@ -129,15 +129,7 @@ func (n *naive) order() []int {
 			all = append(all, j)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b int) int {
-		switch x, y := n.jobs[a].Arrival, n.jobs[b].Arrival; {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(all, func(a, b int) int { return n.state[a].turn - n.state[b].turn })
 	return all
 }
 

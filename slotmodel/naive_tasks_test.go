@@ -8,6 +8,8 @@ import (
 
 func (n *naive) arrive(j int) {
 	n.state[j].arrived, n.state[j].here = true, true
+	n.arrivals++
+	n.state[j].turn = n.arrivals
 	n.emit(slotmodel.Arrived, j, -1, -1, 0)
 	if n.jobs[j].Maps.Tasks > 0 {
 		n.emit(slotmodel.Ready, j, -1, -1, 0)
@@ -201,4 +203,9 @@ func (n *naive) end(j int, o slotmodel.Outcome) {
 	n.emit(slotmodel.JobEnded, j, -1, -1, float64(o))
 	n.state[j].here, n.state[j].ended, n.state[j].arrived = false, true, true
 	n.state[j].res.Outcome, n.state[j].res.Finish = o, n.now
+	for i, s := range n.jobs {
+		if s.After == j+1 {
+			n.state[i].res.Arrival = max(s.Arrival, n.now+s.Think)
+		}
+	}
 }

@@ -25,8 +25,9 @@ type naive struct {
 	returns  []int     // and have ended
 	paced    []float64 // of each node, when its pace changed last, -1 before
 	known    int       // a running number
-	done     int       // steps of the script
-	begun    bool      // a job has been present at a decision
+	arrivals int
+	done     int  // steps of the script
+	begun    bool // a job has been present at a decision
 	res      slotmodel.Result
 	log      []slotmodel.Event
 }
@@ -47,6 +48,7 @@ type naiveJob struct {
 	first       int         // number of its first task
 	here, ended bool
 	arrived     bool
+	turn        int  // in the order of arrival, from 1
 	ready       bool // a reduce may hold a slot
 	doomed      int  // walltime and crash became known
 	res         slotmodel.JobResult
@@ -95,6 +97,9 @@ func newNaive(c *naiveCase) *naive {
 	for i := range c.jobs {
 		s := &c.jobs[i]
 		j := naiveJob{first: first, res: slotmodel.JobResult{Arrival: s.Arrival, Start: -1, MapEnd: -1, Finish: -1}}
+		if s.After > 0 {
+			j.res.Arrival = -1
+		}
 		for t := range s.Maps.Tasks {
 			j.tasks = append(j.tasks, naiveTask{work: s.Maps.Of(t), state: 'w', ran: -1})
 		}
@@ -121,7 +126,7 @@ func (n *naive) run() *slotmodel.Result {
 		}
 		if !some {
 			for j := range n.state {
-				if n.state[j].here {
+				if !n.state[j].ended {
 					n.state[j].res.Outcome = slotmodel.Stuck
 				}
 			}
@@ -207,10 +212,10 @@ func (n *naive) next() (naiveEvent, bool) {
 			add(j.res.Start+s.Crash, naiveDoom, j.doomed+1, func() { n.end(i, slotmodel.Failed) })
 		}
 		if s.Cancel > 0 && j.arrived {
-			add(max(s.Cancel, s.Arrival), naiveCancel, i, func() { n.end(i, slotmodel.Canceled) })
+			add(max(s.Cancel, j.res.Arrival), naiveCancel, i, func() { n.end(i, slotmodel.Canceled) })
 		}
-		if !j.arrived {
-			add(s.Arrival, naiveArrive, i, func() { n.arrive(i) })
+		if !j.arrived && j.res.Arrival >= 0 {
+			add(j.res.Arrival, naiveArrive, i, func() { n.arrive(i) })
 		}
 	}
 	if n.begun && n.done < len(n.script) && n.script[n.done].at > n.now {

@@ -78,6 +78,9 @@ func TestNilReceivers(t *testing.T) {
 		(*policy.Delay)(nil), new(policy.Delay), &policy.Greedy{Inner: (*policy.SRPT)(nil), Filter: (*policy.Delay)(nil)},
 		(*policy.HFSP)(nil), new(policy.HFSP), &policy.Greedy{Inner: (*policy.HFSP)(nil)}, &policy.Greedy{Inner: new(policy.HFSP)}, &policy.Greedy{Filter: new(policy.Delay)},
 
+		(*policy.DRF)(nil), new(policy.DRF), (*policy.ShuffleWatcher)(nil), new(policy.ShuffleWatcher), &policy.PerUser{Users: (*policy.DRF)(nil)},
+		&policy.PerUser{Chooser: (*policy.ShuffleWatcher)(nil)}, &policy.PerUser{Chooser: new(policy.ShuffleWatcher)},
+
 		(*fluid.Runner)(nil), new(fluid.Runner), (*fluid.Result)(nil), new(fluid.Result),
 		(*fluid.UnfinishedError)(nil), new(fluid.UnfinishedError), fluid.FSP{Late: math.MaxInt32}, fluid.LateRule(-1),
 
@@ -122,7 +125,7 @@ func TestNilAnswers(t *testing.T) {
 // A nil policy of a type that has one leaves all slots idle, which is a deadlock.
 func TestNilPolicies(t *testing.T) {
 	for _, p := range []slotmodel.Policy{(*policy.Fair)(nil), (*policy.SRPT)(nil), (*policy.Greedy)(nil), (*policy.HFSP)(nil),
-		&policy.Greedy{Inner: (*policy.HFSP)(nil)}} {
+		&policy.Greedy{Inner: (*policy.HFSP)(nil)}, &policy.PerUser{Users: (*policy.DRF)(nil)}, &policy.PerUser{Chooser: (*policy.ShuffleWatcher)(nil)}} {
 		within(t, fmt.Sprintf("Run of a nil %T", p), func() {
 			_, err := slotmodel.Run(one(1, 1), []slotmodel.JobSpec{{Maps: tasks(2, 1)}}, p, slotmodel.Options{})
 			var deadlock *slotmodel.DeadlockError

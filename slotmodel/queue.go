@@ -1,18 +1,19 @@
 package slotmodel
 
-// Classes of what can happen in one instant, in the order in which it does. Flows that arrive, faults, arrivals and heartbeats
-// are found outside the queue, at their place in this order.
+// Classes of what can happen in one instant, in the order in which it does. Flows that arrive, faults and heartbeats are found
+// outside the queue, at their place in this order.
 const (
 	classAttempt uint64 = iota // an attempt's transfer of fixed time, work or write is over
 	classLimit                 // a job's walltime or crash
 	classCancel
 	classWake
+	classArrival
 )
 
 // entry is something that will happen.
 type entry struct {
 	time float64
-	key  uint64 // class, then a running number: the order within one instant
+	key  uint64 // class, then a running number, of an arrival the job: the order within one instant
 	ref  int32  // the attempt or job
 	gen  uint32 // of the attempt: an entry of an attempt that is over means nothing
 }
@@ -27,7 +28,10 @@ type queue struct {
 
 func (q *queue) push(time float64, class uint64, ref int32, gen uint32) {
 	q.number++
-	e := entry{time, class<<60 | q.number, ref, gen}
+	q.add(entry{time, class<<60 | q.number, ref, gen})
+}
+
+func (q *queue) add(e entry) {
 	q.heap = append(q.heap, e)
 	h := q.heap
 	i := len(h) - 1

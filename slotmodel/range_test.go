@@ -64,6 +64,9 @@ func quantities(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, o *slotmodel.Opt
 	}
 	for i := range jobs {
 		s := &jobs[i]
+		if s.After > 0 {
+			all = append(all, &s.Think)
+		}
 		all = append(all, &s.Arrival, &s.Deadline, &s.Input, &s.Shuffle, &s.Output, &s.Walltime, &s.Crash, &s.Cancel,
 			&s.Maps.Work, &s.Reduces.Work, &s.Maps.Memory, &s.Reduces.Memory)
 		for k := range s.Maps.Works {
@@ -88,6 +91,9 @@ func TestResultsAreFinite(t *testing.T) {
 		g := &randomCase{r: r, fluid: seed%2 == 0, fraction: true}
 		c := g.cluster()
 		jobs, o := g.jobs(c), g.options()
+		if seed%3 == 1 {
+			follow(r, jobs)
+		}
 		o.Sample = []float64{0, 0, least, 1e18, most}[r.IntN(5)]
 		for _, x := range quantities(c, jobs, &o) {
 			if r.IntN(4) == 0 && *x <= math.MaxFloat64 {
@@ -148,7 +154,7 @@ func TestScaling(t *testing.T) {
 			}
 			for i := range jobs {
 				s := &jobs[i]
-				scale(second, &s.Arrival, &s.Walltime, &s.Crash, &s.Cancel)
+				scale(second, &s.Arrival, &s.Think, &s.Walltime, &s.Crash, &s.Cancel)
 				scale(byte, &s.Input, &s.Shuffle, &s.Output)
 				for _, ph := range []*slotmodel.Phase{&s.Maps, &s.Reduces} {
 					scale(second, &ph.Work)

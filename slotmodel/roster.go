@@ -2,32 +2,36 @@ package slotmodel
 
 import "slices"
 
-// roster orders things, the nodes or the jobs, and those of each group: the nodes of a rack, the jobs of a user.
+// roster orders things, the nodes or the jobs, as they join, and those of each group: the nodes of a rack, the jobs of a user.
 type roster struct {
-	order []int32 // the things in order
-	rank  []int32 // the place of each thing there
+	order []int32 // the things that have joined, in order
+	rank  []int32 // the place of each thing there; behind all places before it has joined
 	seats []int32 // the things group by group, each group in order
-	seat  []int32 // the place of each thing there
+	seat  []int32 // the place of each thing there, as rank
 	begin []int32 // seats of group g: begin[g] to begin[g+1]
+	next  []int32 // the first free seat of each group
 }
 
-func newRoster(order []int32, groups int, groupOf func(i int32) int) *roster {
-	n := len(order)
-	r := &roster{order: order, rank: make([]int32, n), seats: make([]int32, n), seat: make([]int32, n), begin: make([]int32, groups+1)}
-	for _, i := range order {
+// newRoster returns the roster of n things that are to join.
+func newRoster(n, groups int, groupOf func(i int) int) *roster {
+	r := &roster{order: make([]int32, 0, n), seats: make([]int32, n), begin: make([]int32, groups+1)}
+	for i := range n {
 		r.begin[groupOf(i)+1]++
 	}
 	for g := range groups {
 		r.begin[g+1] += r.begin[g]
 	}
-	next := slices.Clone(r.begin)
-	for rank, i := range order {
-		g := groupOf(i)
-		r.rank[i], r.seat[i] = int32(rank), next[g]
-		r.seats[next[g]] = i
-		next[g]++
-	}
+	r.next = slices.Clone(r.begin)
+	r.rank, r.seat = slices.Repeat([]int32{int32(n)}, n), slices.Repeat([]int32{int32(n)}, n)
 	return r
+}
+
+// join puts thing i of group g behind the others.
+func (r *roster) join(i int32, g int) {
+	r.rank[i], r.seat[i] = int32(len(r.order)), r.next[g]
+	r.order = append(r.order, i)
+	r.seats[r.next[g]] = i
+	r.next[g]++
 }
 
 // group lists the things of a group.
@@ -40,7 +44,9 @@ type muster struct {
 	bySeat bitset
 }
 
-func newMuster(r *roster) muster { return muster{r, newBitset(len(r.order)), newBitset(len(r.order))} }
+func newMuster(r *roster) muster { // with a bit for what has not joined, which is never set
+	return muster{r, newBitset(len(r.rank) + 1), newBitset(len(r.rank) + 1)}
+}
 
 func (m *muster) add(i int32) {
 	m.byRank.set(m.rank[i])

@@ -37,6 +37,8 @@ type nodeState struct {
 type jobState struct {
 	spec    *JobSpec
 	first   int32 // number of its first task
+	heir    Job   // the last job that comes after it
+	sibling Job   // the job before this one that comes after the same job
 	present bool
 
 	ready  [kinds]bool // tasks of this kind may start

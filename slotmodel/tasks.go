@@ -2,15 +2,34 @@ package slotmodel
 
 import "math"
 
+// expectNext expects the next job without After.
+func (e *engine) expectNext() {
+	if len(e.arrivals) > 0 {
+		j := Job(e.arrivals[0])
+		e.arrivals = e.arrivals[1:]
+		e.expect(j, e.jobs[j].spec.Arrival)
+	}
+}
+
+// expect lets a job arrive at a time.
+func (e *engine) expect(j Job, at float64) {
+	e.acct.jobs[j].Arrival = at
+	e.queue.add(entry{time: at, key: classArrival<<60 | uint64(j), ref: int32(j)})
+}
+
 // arrive adds a job that has arrived.
 func (e *engine) arrive(j Job) {
 	s := &e.jobs[j]
+	if s.spec.After == 0 {
+		e.expectNext()
+	}
 	if e.present == 0 && e.beats.period > 0 {
 		e.beats.skipTo(e.now)
 	}
 	s.present = true
 	e.present++
 	s.sumWaiting()
+	e.byUser.join(int32(j), s.spec.User)
 	e.active.add(int32(j))
 	e.acct.join(e, s.spec.User)
 	e.emitJob(Arrived, j, Map, 0)
@@ -192,7 +211,7 @@ func (e *engine) cancelDue(j Job) {
 	}
 }
 
-// end removes a job from the system, with its attempts.
+// end removes a job from the system, with its attempts, and expects the jobs that come after it.
 func (e *engine) end(j Job, outcome Outcome) {
 	s := &e.jobs[j]
 	s.gone = 0
@@ -212,6 +231,10 @@ func (e *engine) end(j Job, outcome Outcome) {
 	e.acct.leave(e, s.spec.User)
 	e.acct.jobs[j].Outcome, e.acct.jobs[j].Finish = outcome, e.now
 	e.due = true
+	for h := s.heir; h != None; h = e.jobs[h].sibling {
+		spec := e.jobs[h].spec
+		e.expect(h, max(spec.Arrival, e.now+spec.Think))
+	}
 	e.emitJob(JobEnded, j, Map, float64(outcome))
 }
 

@@ -149,7 +149,7 @@ func checkJob(s *JobSpec, nodes, users int) string {
 	}
 	if f := cmp.Or(amount("Arrival", s.Arrival), amount("Deadline", s.Deadline), amount("Maps.Work", s.Maps.Work),
 		amount("Reduces.Work", s.Reduces.Work), amount("Input", s.Input), amount("Shuffle", s.Shuffle), amount("Output", s.Output),
-		amount("Walltime", s.Walltime), amount("Crash", s.Crash), amount("Cancel", s.Cancel),
+		amount("Think", s.Think), amount("Walltime", s.Walltime), amount("Crash", s.Crash), amount("Cancel", s.Cancel),
 		amount("Maps.Memory", s.Maps.Memory), amount("Reduces.Memory", s.Reduces.Memory)); f != "" {
 		return f
 	}
@@ -172,6 +172,29 @@ func checkJob(s *JobSpec, nodes, users int) string {
 		}
 	}
 	return ""
+}
+
+// checkAfter checks that each job comes after a job of the workload or none, and not after itself by way of others.
+func checkAfter(specs []JobSpec) error {
+	for i := range specs {
+		switch s := &specs[i]; {
+		case s.After < 0 || s.After > len(specs):
+			return bad("jobs", i, "After is %d, want 0 or the number of one of the %d jobs, counted from 1", s.After, len(specs))
+		case s.After == 0 && s.Think > 0:
+			return bad("jobs", i, "Think is %v without After", s.Think)
+		}
+	}
+	walk := make([]int, len(specs)) // the first walk, numbered from 1, that has passed each job
+	for i := range specs {
+		j := i
+		for ; j >= 0 && walk[j] == 0; j = specs[j].After - 1 {
+			walk[j] = i + 1
+		}
+		if j >= 0 && walk[j] == i+1 {
+			return bad("jobs", j, "After is %d, which is the job itself or comes after it", specs[j].After)
+		}
+	}
+	return nil
 }
 
 func checkOptions(o *Options, users int) error {

@@ -150,7 +150,7 @@ func (v *View) Slowdown(n Node) float64 {
 	return e.nodes[n].slow
 }
 
-// NextActive returns the first job after j, in the order of arrival (equal times: by index), that is present; j = None is the
+// NextActive returns the first job after j, in the order of arrival that Arrival numbers, that is present; j = None is the
 // start. O(log jobs).
 func (v *View) NextActive(j Job) Job {
 	e := v.engine()
@@ -195,6 +195,24 @@ func (v *View) Spec(j Job) *JobSpec {
 		return nil
 	}
 	return e.jobs[j].spec
+}
+
+// Arrival returns when a job arrived, and its place in the order of arrival, from 0; -1 and -1 for a job that has not.
+func (v *View) Arrival(j Job) (at float64, place int) {
+	e := v.engine()
+	if j < 0 || int(j) >= len(e.jobs) || int(e.byUser.rank[j]) >= len(e.jobs) {
+		return -1, -1
+	}
+	return e.acct.jobs[j].Arrival, int(e.byUser.rank[j])
+}
+
+// Arrived returns the job of a place in the order of arrival, None for a place that no job has yet.
+func (v *View) Arrived(place int) Job {
+	e := v.engine()
+	if place < 0 || e.byUser == nil || place >= len(e.byUser.order) {
+		return None
+	}
+	return Job(e.byUser.order[place])
 }
 
 // Present reports whether a job has arrived and not ended.

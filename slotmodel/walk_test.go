@@ -16,7 +16,8 @@ type watcher struct {
 	slotmodel.Policy
 	book   *replay
 	starts map[slotmodel.Job][2][]slotmodel.Attempt // in order of start
-	order  []slotmodel.Job                          // by arrival, then index
+	order  []slotmodel.Job                          // of arrival
+	at     float64                                  // of the last one
 	every  int
 	calls  int
 	looks  int
@@ -33,6 +34,14 @@ func (w *watcher) Heartbeat() float64 {
 func (w *watcher) Observe(v *slotmodel.View, e slotmodel.Event) {
 	w.book.event(e)
 	switch l := w.starts[e.Job]; e.Type {
+	case slotmodel.Arrived:
+		if n := len(w.order); n > 0 && e.Time == w.at && e.Job < w.order[n-1] && w.book.jobs[e.Job].After == 0 {
+			w.fail("job %d without After arrives after job %d of the same instant", e.Job, w.order[n-1])
+		}
+		w.order, w.at = append(w.order, e.Job), e.Time
+		at, place := v.Arrival(e.Job)
+		same(w, "Arrival", at, e.Time)
+		same(w, "Arrival's place", place, len(w.order)-1)
 	case slotmodel.Started:
 		l[e.Kind] = append(l[e.Kind], e.Attempt)
 		w.starts[e.Job] = l
@@ -108,6 +117,20 @@ func (w *watcher) look(v *slotmodel.View) {
 			if b.state[j].present {
 				w.lookJob(v, j, k)
 			}
+		}
+	}
+	for i := range v.Jobs() + 1 {
+		want := slotmodel.Job(none)
+		if i < len(w.order) {
+			want = w.order[i]
+		}
+		same(w, "Arrived", v.Arrived(i), want)
+	}
+	for j := range slotmodel.Job(v.Jobs()) {
+		if at, place := v.Arrival(j); !b.state[j].arrived {
+			same(w, "Arrival of a job to come", [2]float64{at, float64(place)}, [2]float64{-1, -1})
+			same(w, "NextActive of a job to come", v.NextActive(j), none)
+			same(w, "Runnable of a job to come", v.Runnable(j, mapK), false)
 		}
 	}
 	w.walkJobs("NextActive", v.NextActive, func(j slotmodel.Job) bool { return b.state[j].present })
@@ -292,18 +315,9 @@ func TestWalks(t *testing.T) {
 		if len(jobs) > 20 || len(c.Nodes) > 20 {
 			w.every = 17
 		}
-		for j := range jobs {
-			w.order = append(w.order, slotmodel.Job(j))
+		if seed%3 == 2 {
+			follow(g.r, jobs)
 		}
-		slices.SortStableFunc(w.order, func(a, b slotmodel.Job) int {
-			switch {
-			case jobs[a].Arrival < jobs[b].Arrival:
-				return -1
-			case jobs[a].Arrival > jobs[b].Arrival:
-				return 1
-			}
-			return 0
-		})
 		_, err := slotmodel.Run(c, jobs, w, o)
 		looks += w.looks
 		if err != nil || len(w.faults) > 0 {

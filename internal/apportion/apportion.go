@@ -93,7 +93,12 @@ func (d *Division) Run(seats []int) {
 	}
 	// If there are open indices they are more than the seats left, since each has lost less than one.
 	if left > 0 && len(d.Open) > 0 {
-		Select(d.Open, left, d.before)
+		before := d.before
+		if len(d.Words) > 0 {
+			keys := d.keys
+			before = func(i, j int32) bool { return keys[i] > keys[j] || keys[i] == keys[j] && i < j }
+		}
+		Select(d.Open, left, before)
 		for _, i := range d.Open[:left] {
 			seats[i]++
 		}
@@ -178,10 +183,10 @@ func (d *Division) weight(z *big.Float, i int32) *big.Float {
 	return z
 }
 
-// before reports whether i has a larger remainder than j, or the same and a lower index.
+// before reports whether i of Wide has a larger remainder than j, or the same and a lower index.
 func (d *Division) before(i, j int32) bool {
 	a, b := d.keys[i], d.keys[j]
-	if len(d.Words) == 0 && !(d.Exact == nil && d.Wide[i] == d.Wide[j]) {
+	if !(d.Exact == nil && d.Wide[i] == d.Wide[j]) {
 		slack := rounding * (float64(d.seats[i]) + float64(d.seats[j]) + 2)
 		if math.Abs(float64(a)-float64(b)) <= slack*0x1p62 {
 			if c := d.exact(i, d.seats[i]).Cmp(d.exact(j, d.seats[j])); c != 0 {

@@ -23,7 +23,7 @@
 //	Greedy    fills each free slot from a Ranker, an order of the jobs with a task to start. A Filter may refuse a start.
 //	PerUser   chooses a user by Users, an order of users, and a task of that user, of either kind, by a Chooser.
 //
-// ByArrival, Fair, SRPT, HFSP and By are Rankers, Delay is a Filter, FairUsers are Users, Earliest is a Chooser. FIFO, Fair, SRPT and HFSP
+// ByArrival, Fair, SRPT, HFSP and By are Rankers, Delay is a Filter, FairUsers and DRF are Users, Earliest and ShuffleWatcher are Choosers. FIFO, Fair, SRPT and HFSP
 // are policies by themselves too: each does what Greedy does with its order, and SRPT, HFSP and Fair can be told to take slots away
 // from tasks that run. Without a Filter no slot stays free while a job could use it, rigid jobs apart, whose tasks need several slots at
 // once. Maps and reduces are served separately, but for PerUser, which gives slots of any kind.
@@ -40,13 +40,14 @@
 //
 // # What to call
 //
-// Give slotmodel.Run FIFO{}, &Fair{}, &SRPT{}, an HFSP from NewHFSP, or &Greedy{Inner: &Fair{}, Filter: &Delay{Node: 5, Rack: 5}}. A new
+// Give slotmodel.Run FIFO{}, &Fair{}, &SRPT{}, an HFSP from NewHFSP, or &Greedy{Inner: &Fair{}, Filter: &Delay{Node: 5, Rack: 5}}; where the
+// links between racks are narrow, &PerUser{Chooser: s} with s from NewShuffleWatcher. A new
 // order of jobs is a key function for By, or a Ranker. For jobs with deadlines there are &Queues{Order: QueueLLF, Remaining: ...} and DynamicShare.
 //
 // # Settings
 //
 // The zero value of every policy is usable. A setting out of its range counts as the value that its comment names, as a struct literal
-// cannot return an error; NewHFSP alone refuses the options.
+// cannot return an error; NewHFSP and NewShuffleWatcher alone refuse the options.
 //
 // # Complexity
 //
@@ -58,7 +59,7 @@
 //	SRPT        O(log n)    O(log n + log N)    O(m log m); with preemption see SRPT
 //	HFSP        O(log n)    O(log n + log N)    O(m log m), and O(n log n) for the first after a change of the order
 //	By          -           O(n)                O(n + m log n)
-//	PerUser     -           O(U log U)          see FairUsers and Earliest
+//	PerUser     -           O(U log U)          see FairUsers, DRF, Earliest and ShuffleWatcher
 //	Delay       see Delay   as the Ranker       see Delay
 //	Queues      O(log N)    see Queues          see Queues and DynamicShare
 //
@@ -77,4 +78,8 @@
 //	[5] L. Schrage, L. Miller. The queue M/G/1 with the shortest remaining processing time discipline. Operations Research 14 (1966).
 //	[6] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in heterogeneous environments. ICAC 2014. Section 3.2: least
 //	    laxity first; 3.3: overloaded workers.
+//	[7] F. Ahmad, S. T. Chakradhar, A. Raghunathan, T. N. Vijaykumar. ShuffleWatcher: shuffle-aware scheduling in multi-tenant MapReduce
+//	    clusters. USENIX ATC 2014. Section 3.
+//	[8] A. Ghodsi, M. Zaharia, B. Hindman, A. Konwinski, S. Shenker, I. Stoica. Dominant resource fairness: fair allocation of multiple
+//	    resource types. NSDI 2011. Section 4.
 package policy

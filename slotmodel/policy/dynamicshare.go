@@ -107,7 +107,7 @@ func (p *DynamicShare) survey(v *slotmodel.View) {
 		}
 	}
 	slices.SortFunc(p.reports, func(x, y Report) int {
-		return cmp.Or(cmp.Compare(p.rank[x.Job], p.rank[y.Job]), cmp.Compare(x.Node, y.Node))
+		return cmp.Or(cmp.Compare(rank(v, x.Job), rank(v, y.Job)), cmp.Compare(x.Node, y.Node))
 	})
 	for from, to := 0, 0; from < len(p.reports); from = to {
 		p.laxity, p.named = p.laxity[:0], p.named[:0]

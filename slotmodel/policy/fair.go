@@ -46,20 +46,20 @@ type Fair struct {
 	greedy  Greedy
 	wake    wake
 	taker   taker
-	arrived []slotmodel.Job // all jobs, in the order of arrival
-	rank    []int32         // of each job in arrived
-	jobs    []fairJob       // by rank
-	pools   []fairPool      // in the order in which their first jobs arrive
-	ready   [2]order        // pools with a job that can start a task of the kind
-	kind    slotmodel.Kind  // of the walk
-	walk    int32           // the pool whose jobs the walk passes; absent: none
+	jobs    []fairJob      // by rank
+	places  [2][]int32     // of all jobs in the orders of their pools
+	pools   []fairPool     // in the order in which their first jobs arrive
+	numbers map[int]int32  // index of the pool of each number
+	ready   [2]order       // pools with a job that can start a task of the kind
+	kind    slotmodel.Kind // of the walk
+	walk    int32          // the pool whose jobs the walk passes; absent: none
 }
 
 // fairJob is what Fair knows of one job.
 type fairJob struct {
 	pool    int32
 	running [2]int32
-	weight  float64
+	weight  float64 // 0: it has not arrived
 }
 
 // fairPool is what Fair knows of one pool.
@@ -71,39 +71,42 @@ type fairPool struct {
 	since   [2]float64 // with MinTimeout: since when it has been below its minimum share with a task to start; +Inf: it is not
 }
 
-// BeginRun forgets the previous run and puts the jobs into their pools.
+// BeginRun forgets the previous run.
 func (f *Fair) BeginRun(v *slotmodel.View) {
 	if f == nil {
 		return
 	}
 	f.wake, f.pools, f.walk = wake{}, nil, absent
 	f.taker.begin(v)
-	f.arrived, f.rank = arrivals(v)
-	f.jobs = make([]fairJob, len(f.arrived))
-	at := [2][]int32{places(len(f.jobs)), places(len(f.jobs))} // each job is in one pool
-	index := map[int]int32{}
-	for r, j := range f.arrived {
-		s := v.Spec(j)
-		number, weight := 0, 1.0
-		if f.PoolOf != nil {
-			number = f.PoolOf(s)
-		}
-		if f.WeightOf != nil {
-			weight = positive(f.WeightOf(s))
-		}
-		p, known := index[number]
-		if !known {
-			p = int32(len(f.pools))
-			index[number] = p
-			f.pools = append(f.pools, f.newPool(number, at))
-		}
-		f.jobs[r] = fairJob{pool: p, weight: weight}
+	f.jobs = make([]fairJob, v.Jobs())
+	f.places = [2][]int32{places(v.Jobs()), places(v.Jobs())} // each job is in one pool
+	f.numbers, f.ready = map[int]int32{}, [2]order{}
+}
+
+// enter puts a job that has arrived into its pool.
+func (f *Fair) enter(v *slotmodel.View, j slotmodel.Job) {
+	s := v.Spec(j)
+	number, weight := 0, 1.0
+	if f.PoolOf != nil {
+		number = f.PoolOf(s)
 	}
-	f.ready = [2]order{{at: places(len(f.pools))}, {at: places(len(f.pools))}}
+	if f.WeightOf != nil {
+		weight = positive(f.WeightOf(s))
+	}
+	p, known := f.numbers[number]
+	if !known {
+		p = int32(len(f.pools))
+		f.numbers[number] = p
+		f.pools = append(f.pools, f.newPool(number))
+		for k := range f.ready {
+			f.ready[k].at = append(f.ready[k].at, absent)
+		}
+	}
+	f.jobs[rank(v, j)] = fairJob{pool: p, weight: weight}
 }
 
 // newPool returns the pool of a number, without jobs.
-func (f *Fair) newPool(number int, at [2][]int32) fairPool {
+func (f *Fair) newPool(number int) fairPool {
 	p := fairPool{weight: 1, since: [2]float64{math.Inf(1), math.Inf(1)}}
 	if number >= 0 && number < len(f.Pools) {
 		o := &f.Pools[number]
@@ -111,7 +114,7 @@ func (f *Fair) newPool(number int, at [2][]int32) fairPool {
 		p.minimum = [2]float64{float64(o.MinMaps), float64(o.MinReduces)}
 	}
 	for k := range p.jobs {
-		p.jobs[k].at = at[k]
+		p.jobs[k].at = f.places[k]
 	}
 	return p
 }
@@ -131,8 +134,15 @@ func (f *Fair) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 
 // Observe keeps the order.
 func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if f == nil || e.Job < 0 || int(e.Job) >= len(f.jobs) {
+	if f == nil {
 		return
+	}
+	r := rank(v, e.Job)
+	if r == absent || int(r) >= len(f.jobs) {
+		return
+	}
+	if f.jobs[r].weight == 0 {
+		f.enter(v, e.Job)
 	}
 	switch e.Type {
 	case slotmodel.JobEnded:
@@ -146,7 +156,7 @@ func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
 
 // update gives a job, and its pool, the places that their running tasks give them.
 func (f *Fair) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
-	r := f.rank[j]
+	r := rank(v, j)
 	x := &f.jobs[r]
 	p := &f.pools[x.pool]
 	running := v.Count(j, k).Running
@@ -193,13 +203,13 @@ func (f *Fair) nextPool() {
 }
 
 // Next returns the next job of the walk.
-func (f *Fair) Next(*slotmodel.View) slotmodel.Job {
+func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
 	if f == nil || f.jobs == nil {
 		return slotmodel.None
 	}
 	for f.walk != absent {
 		if r := f.pools[f.walk].jobs[f.kind].next(); r != absent {
-			return f.arrived[r]
+			return v.Arrived(int(r))
 		}
 		f.nextPool()
 	}
@@ -207,8 +217,8 @@ func (f *Fair) Next(*slotmodel.View) slotmodel.Job {
 }
 
 // ahead reports whether a walk gives job a before job b. Both must have a task to start.
-func (f *Fair) ahead(_ *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
-	r, s := f.rank[a], f.rank[b]
+func (f *Fair) ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
+	r, s := rank(v, a), rank(v, b)
 	if p, q := f.jobs[r].pool, f.jobs[s].pool; p != q {
 		return f.ready[k&1].precedes(p, q)
 	}

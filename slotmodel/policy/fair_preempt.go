@@ -46,7 +46,7 @@ func (f *Fair) poorer(v *slotmodel.View, k slotmodel.Kind, p *fairPool) slotmode
 	}
 	p.jobs[k].begin()
 	for r := p.jobs[k].next(); r != absent; r = p.jobs[k].next() {
-		if j := f.arrived[r]; width(v, j) == 1 {
+		if j := v.Arrived(int(r)); width(v, j) == 1 {
 			return j
 		}
 	}
@@ -57,7 +57,7 @@ func (f *Fair) poorer(v *slotmodel.View, k slotmodel.Kind, p *fairPool) slotmode
 func (f *Fair) victim(v *slotmodel.View, k slotmodel.Kind, poor *fairPool) slotmodel.Attempt {
 	best, start, most := slotmodel.Attempt(slotmodel.None), 0.0, 0.0
 	for r := len(f.jobs) - 1; r >= 0; r-- {
-		j, p := f.arrived[r], &f.pools[f.jobs[r].pool]
+		j, p := v.Arrived(r), &f.pools[f.jobs[r].pool]
 		if p == poor || float64(p.running[k]-1) < p.minimum[k] || f.jobs[r].running[k] == 0 || width(v, j) > 1 {
 			continue
 		}

@@ -2,7 +2,7 @@ package policy
 
 import "github.com/schedmath/schedmath/slotmodel"
 
-// FIFO serves jobs in the order of arrival, those of one instant by index: Hadoop's first scheduler without its priorities;
+// FIFO serves jobs in the order of arrival: Hadoop's first scheduler without its priorities;
 // on rigid jobs it is strict FCFS. It does what Greedy does by arrival and without a filter, and has no state, so that one value
 // serves any number of runs.
 //

@@ -80,6 +80,11 @@ func TestOddSettings(t *testing.T) {
 func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 	all := policies()
 	all["HFSP, zero value"] = func() slotmodel.Policy { return new(policy.HFSP) }
+	for name, o := range map[string]policy.ShuffleOptions{"": {}, ", waits": {Wait: 3, TypeOf: func(j slotmodel.Job) int { return int(j) % 3 }}} {
+		all["ShuffleWatcher"+name] = func() slotmodel.Policy {
+			return &policy.PerUser{Users: new(policy.DRF), Chooser: newShuffleWatcher(t, o)}
+		}
+	}
 	for name, o := range map[string]policy.HFSPOptions{"waits": {}, "kills": {Preempt: policy.PreemptKill, Delta: 1}, "suspends": {Preempt: policy.PreemptSuspend, Samples: 2},
 		"with sizes known": known, "by work": {ByWork: true, Late: policy.LateNext}} {
 		all["HFSP, "+name] = func() slotmodel.Policy { return newHFSP(t, o) }

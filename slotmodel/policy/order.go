@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/heap"
@@ -113,19 +112,10 @@ func places(n int) []int32 {
 	return slices.Repeat([]int32{absent}, n)
 }
 
-// arrivals numbers the jobs of a run in the order of arrival, those of one instant by index: rank[j] is the place of job j.
-func arrivals(v *slotmodel.View) (jobs []slotmodel.Job, rank []int32) {
-	jobs, rank = make([]slotmodel.Job, v.Jobs()), make([]int32, v.Jobs())
-	for i := range jobs {
-		jobs[i] = slotmodel.Job(i)
-	}
-	slices.SortStableFunc(jobs, func(a, b slotmodel.Job) int {
-		return cmp.Compare(v.Spec(a).Arrival, v.Spec(b).Arrival)
-	})
-	for i, j := range jobs {
-		rank[j] = int32(i)
-	}
-	return jobs, rank
+// rank returns the place of a job in the order of arrival, absent for one that has not arrived.
+func rank(v *slotmodel.View, j slotmodel.Job) int32 {
+	_, place := v.Arrival(j)
+	return int32(place)
 }
 
 // jobSet is a set of jobs, in the order in which they were added.

@@ -54,7 +54,7 @@ type Queues struct {
 	// the fewest tasks of the kind per slot, running and in its queue, among the nodes with the block of a map, or among all if none of these can hold it; ties: the lower number.
 	Bind func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
 
-	rank    []int32          // of each job by arrival
+	jobs    int              // number of jobs of the run
 	workers []worker         // by node
 	bound   []slotmodel.Node // the worker in whose queue each task is, None
 	loads   [2]order         // nodes that are up and have slots for a kind, by tasks per slot
@@ -92,7 +92,7 @@ func (p *Queues) BeginRun(v *slotmodel.View) {
 	if p == nil {
 		return
 	}
-	_, p.rank = arrivals(v)
+	p.jobs = v.Jobs()
 	tasks := 0
 	for j := range slotmodel.Job(v.Jobs()) {
 		tasks += v.Spec(j).Maps.Tasks + v.Spec(j).Reduces.Tasks
@@ -153,7 +153,7 @@ func (p *Queues) Observe(v *slotmodel.View, e slotmodel.Event) {
 // possible reports whether an event is about jobs, tasks and nodes of the run.
 func (p *Queues) possible(v *slotmodel.View, e slotmodel.Event) bool {
 	node := e.Node >= 0 && int(e.Node) < len(p.workers)
-	job := v.Spec(e.Job) != nil && int(e.Job) < len(p.rank)
+	job := v.Spec(e.Job) != nil && int(e.Job) < p.jobs
 	switch e.Type {
 	case slotmodel.NodeDown, slotmodel.NodeUp:
 		return node

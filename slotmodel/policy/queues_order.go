@@ -32,7 +32,7 @@ func (p *Queues) arrange(v *slotmodel.View, n slotmodel.Node) {
 		}
 	}
 	slices.SortFunc(queue, func(x, y queued) int {
-		return cmp.Or(x.late-y.late, cmp.Compare(x.key, y.key), cmp.Compare(p.rank[x.job], p.rank[y.job]), cmp.Compare(x.task, y.task))
+		return cmp.Or(x.late-y.late, cmp.Compare(x.key, y.key), cmp.Compare(rank(v, x.job), rank(v, y.job)), cmp.Compare(x.task, y.task))
 	})
 }
 

@@ -85,7 +85,7 @@ func (m *queueModel) started(v *slotmodel.View, e slotmodel.Event) {
 		}
 		return 0
 	}
-	arrival := func(t slotmodel.Task) float64 { return v.Spec(job(t)).Arrival }
+	arrival := func(t slotmodel.Task) int { _, place := v.Arrival(job(t)); return place }
 	first := queue[0]
 	slices.SortFunc(queue, func(a, b slotmodel.Task) int {
 		return cmp.Or(late(a)-late(b), cmp.Compare(key(a), key(b)), cmp.Compare(arrival(a), arrival(b)), int(a-b))
@@ -202,6 +202,7 @@ func TestQueuesOrder(t *testing.T) {
 				s.Deadline = 0
 			}
 			s.Slowstart = float64(rapid.IntRange(0, 1).Draw(t, "slowstart"))
+			s.After = max(0, rapid.IntRange(-8, i).Draw(t, "after"))
 		}
 		salt := rapid.IntRange(0, 100).Draw(t, "salt")
 		m := &queueModel{t: t, estimate: func(t slotmodel.Task, n slotmodel.Node) float64 {

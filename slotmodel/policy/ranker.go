@@ -18,7 +18,7 @@ type Ranker interface {
 	Next(v *slotmodel.View) slotmodel.Job
 }
 
-// ByArrival is the Ranker that takes jobs in the order of arrival, those of one instant by index. It has no state beyond a walk. A step
+// ByArrival is the Ranker that takes jobs in the order of arrival (slotmodel.View.Arrival). It has no state beyond a walk. A step
 // costs O(log jobs).
 type ByArrival struct {
 	kind slotmodel.Kind

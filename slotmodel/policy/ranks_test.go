@@ -36,7 +36,7 @@ func fairOrder(f *policy.Fair, v *slotmodel.View, k slotmodel.Kind) []slotmodel.
 		return pools[n]
 	}
 	turn := make([]int, v.Jobs())
-	for i, j := range byArrival(v) { // those yet to come make their pools last, and change nothing
+	for i, j := range byArrival(v) {
 		turn[j] = i
 		poolOf(j).running += float64(v.Count(j, k).Running)
 	}

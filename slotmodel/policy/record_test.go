@@ -2,7 +2,6 @@ package policy_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -216,24 +215,18 @@ func drawJobs(t *rapid.T, nodes int) []slotmodel.JobSpec {
 		case 2:
 			s.Crash = 1 + drawWork(t, "crash")
 		}
+		if s.After = max(0, rapid.IntRange(-12, i).Draw(t, "after")); s.After > 0 {
+			s.Arrival, s.Think = 0, float64(rapid.IntRange(0, 3).Draw(t, "think"))
+		}
 	}
 	return jobs
 }
 
-// byArrival lists all jobs of a workload in the order of arrival.
+// byArrival lists the jobs that have arrived, in this order.
 func byArrival(v *slotmodel.View) []slotmodel.Job {
-	all := make([]slotmodel.Job, v.Jobs())
-	for i := range all {
-		all[i] = slotmodel.Job(i)
+	var all []slotmodel.Job
+	for j := v.Arrived(0); j != slotmodel.None; j = v.Arrived(len(all)) {
+		all = append(all, j)
 	}
-	slices.SortStableFunc(all, func(a, b slotmodel.Job) int {
-		switch x, y := v.Spec(a).Arrival, v.Spec(b).Arrival; {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
 	return all
 }

@@ -65,8 +65,8 @@ const (
 // ended; otherwise the quotas are SAMP's tentative ones. A job that has none then gets them when enough maps have ended. The output is
 // known in a fluid network alone.
 //
-// NetSat: each Period the mean over it of the bytes that passed each rack's links sets the flag, which stands until the next. It is
-// measured while jobs are present and some link of a rack has a limit.
+// NetSat: each Period the mean over it of the bytes that passed each rack's links sets the flag, which stands until the next. While
+// nothing runs a period does not end, and where no link of a rack has a limit there are none.
 //
 // With Wait, a user's wait begins when the user is first passed over, and ends with the start of a local or preferred task. After Wait seconds
 // other tasks start, too.
@@ -84,9 +84,10 @@ type ShuffleWatcher struct {
 	net    netSat
 	report ShuffleReport
 
-	gang  Greedy
-	tasks []shuffle.Candidate // scratch: the candidates
-	of    []slotmodel.Job     // their jobs
+	earliest Earliest // with NoNASS
+	gang     Greedy
+	tasks    []shuffle.Candidate // scratch: the candidates
+	of       []slotmodel.Job     // their jobs
 }
 
 // shuffleUser is what ShuffleWatcher knows of a user.
@@ -150,8 +151,12 @@ func (s *ShuffleWatcher) BeginRun(v *slotmodel.View) {
 
 // Choose returns the task that a node should start for a user.
 func (s *ShuffleWatcher) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
+	var earliest *Earliest // nil chooses nothing
 	if !s.inForce(v) {
-		return new(Earliest).Choose(v, u, n)
+		if s != nil {
+			earliest = &s.earliest
+		}
+		return earliest.Choose(v, u, n)
 	}
 	s.sense(v)
 	s.find(v, u, n)
@@ -191,7 +196,8 @@ func (s *ShuffleWatcher) find(v *slotmodel.View, u slotmodel.User, n slotmodel.N
 			if w := width(v, j); w == 1 && !v.Fits(j, slotmodel.Map, n) || w > 1 && !(w <= v.FreeSlots(slotmodel.Map) && s.gang.layGang(v, j, w)) {
 				continue
 			}
-			c := shuffle.Candidate{Kind: shuffle.Map, Arrival: v.Spec(j).Arrival, Preferred: slices.Contains(s.jobs[j].plan.Racks, int(r))}
+			at, _ := v.Arrival(j)
+			c := shuffle.Candidate{Kind: shuffle.Map, Arrival: at, Preferred: slices.Contains(s.jobs[j].plan.Racks, int(r))}
 			if !c.Preferred {
 				c.Local = locality(v, j, n)
 			}
@@ -204,7 +210,8 @@ func (s *ShuffleWatcher) find(v *slotmodel.View, u slotmodel.User, n slotmodel.N
 	for j := v.NextRunnableOf(u, slotmodel.Reduce, slotmodel.None); j != slotmodel.None; j = v.NextRunnableOf(u, slotmodel.Reduce, j) {
 		if x := &s.jobs[j]; x.enabled && v.Fits(j, slotmodel.Reduce, n) {
 			below := x.quota != nil && v.Started(j, slotmodel.Reduce, r) < x.quota[r]
-			c := shuffle.Candidate{Kind: shuffle.Reduce, Arrival: v.Spec(j).Arrival, Preferred: below, Heavy: x.ratio.Heavy()}
+			at, _ := v.Arrival(j)
+			c := shuffle.Candidate{Kind: shuffle.Reduce, Arrival: at, Preferred: below, Heavy: x.ratio.Heavy()}
 			s.tasks, s.of = append(s.tasks, c), append(s.of, j)
 		}
 	}
@@ -241,11 +248,11 @@ func (s *ShuffleWatcher) accept(v *slotmodel.View, u slotmodel.User, i int) bool
 // Alarm returns when NetSat's period or a user's wait ends next.
 func (s *ShuffleWatcher) Alarm(v *slotmodel.View) float64 {
 	at := math.Inf(1)
-	if !s.inForce(v) || v.NextActive(slotmodel.None) == slotmodel.None {
+	if !s.inForce(v) {
 		return at
 	}
 	s.sense(v)
-	if s.net.limited {
+	if s.net.limited && (v.FreeSlots(slotmodel.Map) < v.Slots(slotmodel.Map) || v.FreeSlots(slotmodel.Reduce) < v.Slots(slotmodel.Reduce)) {
 		at = s.net.since + s.options.Period
 	}
 	for u := range s.users {

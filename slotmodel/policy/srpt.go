@@ -37,12 +37,10 @@ type SRPT struct {
 
 	how     Preemption // Preempt as the run takes it
 	greedy  Greedy
-	arrived []slotmodel.Job // all jobs, in the order of arrival
-	rank    []int32         // of each job in arrived
-	left    [][2]float64    // work of the tasks that have not ended, by job and kind
-	ready   [2]order        // ranks of the jobs with a task of a kind to start, by key
-	kind    slotmodel.Kind  // of the walk
-	changed jobSet          // jobs with events since the last walk began
+	left    [][2]float64   // work of the tasks that have not ended, by job and kind
+	ready   [2]order       // ranks of the jobs with a task of a kind to start, by key
+	kind    slotmodel.Kind // of the walk
+	changed jobSet         // jobs with events since the last walk began
 
 	// With preemption:
 	at      float64         // when the keys in ready were brought up to date
@@ -67,7 +65,6 @@ func (p *SRPT) BeginRun(v *slotmodel.View) {
 	if p.how = p.Preempt; p.how != PreemptKill && p.how != PreemptSuspend {
 		p.how = PreemptWait
 	}
-	p.arrived, p.rank = arrivals(v)
 	p.left = make([][2]float64, v.Jobs())
 	for j := range p.left {
 		s := v.Spec(slotmodel.Job(j))
@@ -154,12 +151,16 @@ func (p *SRPT) key(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64
 
 // update gives a job its place in the order.
 func (p *SRPT) update(v *slotmodel.View, j slotmodel.Job) {
+	r := rank(v, j)
+	if r == absent {
+		return
+	}
 	attempts := int32(0)
 	for k := range slotmodel.Kind(2) {
 		if v.Runnable(j, k) {
-			p.ready[k].set(p.rank[j], p.key(v, j, k))
+			p.ready[k].set(r, p.key(v, j, k))
 		} else {
-			p.ready[k].remove(p.rank[j])
+			p.ready[k].remove(r)
 		}
 		c := v.Count(j, k)
 		attempts += c.Running + c.Suspended
@@ -196,19 +197,19 @@ func (p *SRPT) Begin(v *slotmodel.View, k slotmodel.Kind) {
 }
 
 // Next returns the next job of the walk.
-func (p *SRPT) Next(*slotmodel.View) slotmodel.Job {
+func (p *SRPT) Next(v *slotmodel.View) slotmodel.Job {
 	if p == nil {
 		return slotmodel.None
 	}
 	if r := p.ready[p.kind].next(); r != absent {
-		return p.arrived[r]
+		return v.Arrived(int(r))
 	}
 	return slotmodel.None
 }
 
 // ahead reports whether job a has less left than b, or as much and arrived first.
 func (p *SRPT) ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
-	return cmp.Or(cmp.Compare(p.key(v, a, k), p.key(v, b, k)), cmp.Compare(p.rank[a], p.rank[b])) < 0
+	return cmp.Or(cmp.Compare(p.key(v, a, k), p.key(v, b, k)), cmp.Compare(rank(v, a), rank(v, b))) < 0
 }
 
 // yields reports whether the job that waits goes before the owner of a suspended attempt.
@@ -229,7 +230,7 @@ func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 		}
 	}
 	slices.SortFunc(p.victims, func(x, y srptVictim) int {
-		return cmp.Or(cmp.Compare(y.left, x.left), cmp.Compare(p.rank[y.job], p.rank[x.job]))
+		return cmp.Or(cmp.Compare(y.left, x.left), cmp.Compare(rank(v, y.job), rank(v, x.job)))
 	})
 	for _, w := range p.victims {
 		for x := newestRunning(v, v.Newest(w.job, k)); x != slotmodel.None; {

@@ -28,10 +28,11 @@ type Chooser interface {
 
 // PerUser is the policy that chooses a user first and then among the tasks of that user, maps and reduces together. Nodes with a free
 // slot of any kind are served in the order of their numbers; of the users in order, the first for whom the Chooser finds a task starts
-// it, and the node is asked about again until nobody does. After each call PerUser asks to be woken at the earlier alarm of its parts.
+// it, and the node is asked about again until nobody does. As a start may change what the Chooser answers, nodes are offered again until each
+// has been refused by the users as they are. After each call PerUser asks to be woken at the earlier alarm of its parts.
 //
 // A start costs a walk of Users and a Choose for each user of it; each call of Decide does that for each free node for whose free slots a
-// job has a task. Nothing is allocated in the steady state.
+// job has a task, and once more if a task has started behind a node that was refused. Nothing is allocated in the steady state.
 type PerUser struct {
 	Users   Users   // nil: FairUsers
 	Chooser Chooser // nil: Earliest
@@ -83,17 +84,24 @@ func (p *PerUser) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if p == nil {
 		return
 	}
-	for n := nextFree(v, slotmodel.None); n != slotmodel.None; {
-		switch {
-		case p.idle(v, n):
-			n = nextFree(v, n)
-		case p.serve(v, a, n):
-			n = nextFree(v, n-1) // the node may have another free slot
-		default:
-			n = nextFree(v, n)
-		}
+	for p.pass(v, a) {
 	}
 	p.wake.ask(v, a, alarmOf(v, p.Users, p.Chooser))
+}
+
+// pass offers each free node once, and reports whether a task started after another node was refused: the start may change what a Chooser answers.
+func (p *PerUser) pass(v *slotmodel.View, a *slotmodel.Actions) (again bool) {
+	refused := false
+	for n := nextFree(v, slotmodel.None); n != slotmodel.None; {
+		if !p.idle(v, n) && p.serve(v, a, n) {
+			again = refused
+			n = nextFree(v, n-1) // the node may have another free slot
+			continue
+		}
+		refused = true
+		n = nextFree(v, n)
+	}
+	return again
 }
 
 // idler is a Chooser that knows without being asked for each user that nobody is to start anything on a node. It need not know always.
@@ -199,7 +207,7 @@ func (w *userWalk) next() slotmodel.User {
 	return w.users[w.at-1]
 }
 
-// Earliest is the Chooser that takes the user's jobs in the order of arrival, those of one instant by index, and of a job maps before
+// Earliest is the Chooser that takes the user's jobs in the order of arrival, and of a job maps before
 // reduces: the first whose start is possible and which the filter accepts. A rigid job is passed over while too few slots are free; the
 // filter is not asked about it. A choice costs O(log jobs) for each job passed over, besides what the filter costs.
 type Earliest struct {
@@ -258,7 +266,7 @@ func (e *Earliest) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node)
 	return slotmodel.None, slotmodel.Map, slotmodel.None, false
 }
 
-// earlier reports whether job a arrived before job b, or in the same instant and has the lower index.
+// earlier reports whether job a arrived before job b. Both must have arrived.
 func earlier(v *slotmodel.View, a, b slotmodel.Job) bool {
-	return cmp.Or(cmp.Compare(v.Spec(a).Arrival, v.Spec(b).Arrival), cmp.Compare(a, b)) < 0
+	return rank(v, a) < rank(v, b)
 }

@@ -47,6 +47,8 @@ var columns = []column{
 	{"crash", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Crash }},
 	{"cancel", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Cancel }},
 	{"rigid", 0, 1, func(j *slotmodel.JobSpec) any { return &j.Rigid }},
+	{"after", 0, math.MaxInt32, func(j *slotmodel.JobSpec) any { return &j.After }},
+	{"think", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Think }},
 }
 
 // neededColumns are those without which a job means nothing.

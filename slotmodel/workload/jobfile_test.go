@@ -21,15 +21,15 @@ import (
 
 const (
 	jobHead = "submit\tuser\tdeadline\tpriority\tmaps\tmap_s\tmap_works\tmap_memory\treduces\treduce_s\treduce_works\treduce_memory\tslowstart\t" +
-		"input\tshuffle\toutput\tcopies\treplicas\twalltime\tcrash\tcancel\trigid\n"
-	jobLineA = "0.5\t7\t900\t-2.5\t2\t20\t\t4096\t3\t0\t1,2.5,0\t8192\t0.75\t1073741824\t1e+21\t5\t2\t4,-1,0,3\t60\t70\t80\t0\n"
-	jobLineB = "0.25\t0\t0\t+Inf\t0\t0\t\t0\t0\t0\t\t0\t0\t0\t0\t0.0000005\t0\t\t0\t0\t0\t1\n"
+		"input\tshuffle\toutput\tcopies\treplicas\twalltime\tcrash\tcancel\trigid\tafter\tthink\n"
+	jobLineA = "0.5\t7\t900\t-2.5\t2\t20\t\t4096\t3\t0\t1,2.5,0\t8192\t0.75\t1073741824\t1e+21\t5\t2\t4,-1,0,3\t60\t70\t80\t0\t2\t1.5\n"
+	jobLineB = "0.25\t0\t0\t+Inf\t0\t0\t\t0\t0\t0\t\t0\t0\t0\t0\t0.0000005\t0\t\t0\t0\t0\t1\t0\t0\n"
 )
 
 var (
 	specA = slotmodel.JobSpec{User: 7, Arrival: 0.5, Deadline: 900, Priority: -2.5, Maps: slotmodel.Phase{Tasks: 2, Work: 20, Memory: 4096},
 		Reduces: slotmodel.Phase{Tasks: 3, Works: []float64{1, 2.5, 0}, Memory: 8192}, Slowstart: 0.75, Input: 1 << 30, Shuffle: 1e21, Output: 5,
-		Replicas: []int32{4, -1, 0, 3}, Copies: 2, Walltime: 60, Crash: 70, Cancel: 80}
+		Replicas: []int32{4, -1, 0, 3}, Copies: 2, Walltime: 60, Crash: 70, Cancel: 80, After: 2, Think: 1.5}
 	specB = slotmodel.JobSpec{Arrival: 0.25, Priority: math.Inf(1), Output: 5e-7, Rigid: true}
 )
 
@@ -126,6 +126,9 @@ func TestBrokenJobFiles(t *testing.T) {
 		{"slowstart above 1", line("9 1 1 1  0 1 0 1.5 0"), `line 3, column 16: slowstart "1.5" is not within [0, 1]`},
 		{"rigid above 1", line("9 1 1 1  0 1 0 0 2"), `line 3, column 18: rigid "2" is more than 1`},
 		{"rigid yes", line("9 1 1 1  0 1 0 0 yes"), `line 3, column 18: rigid "yes" is no whole number`},
+		{"after job -1", "submit\tmaps\tmap_s\tafter\n9\t1\t1\t-1\n", `line 2, column 7: after "-1" is less than 0`},
+		{"after half a job", "submit\tmaps\tmap_s\tafter\n9\t1\t1\t.5\n", `line 2, column 7: after ".5" is no whole number`},
+		{"negative think", "submit\tmaps\tmap_s\tafter\tthink\n9\t1\t1\t0\t-1\n", `line 2, column 9: think "-1" is negative`},
 		{"too long", head + strings.Repeat("x", workload.MaxLineBytes+1), `line 2, column 16777217: line is longer than 16777216 bytes`},
 		{"header too long", strings.Repeat("x", workload.MaxLineBytes+1), `line 1, column 16777217: line is longer than 16777216 bytes`},
 		{"SWIM, a negative number", lineA + "\njob1\t18\t9\t-5\t609\t697\n", `line 2, column 11: map input "-5" is negative`},
@@ -225,7 +228,7 @@ func TestWriteJobs(t *testing.T) {
 		{func(j *slotmodel.JobSpec) { j.Maps.Tasks, j.Copies, j.Replicas = 1, 1, []int32{-2} }, "replicas is -2, want a number within [-1, 2.147483647e+09]"},
 		{func(j *slotmodel.JobSpec) {
 			j.Maps = slotmodel.Phase{Tasks: 1 << 23, Works: slices.Repeat([]float64{1}, 1<<23)}
-		}, "line of 16777275 bytes, want at most 16777216"},
+		}, "line of 16777279 bytes, want at most 16777216"},
 	} {
 		bad := specB
 		c.edit(&bad)

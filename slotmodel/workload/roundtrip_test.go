@@ -95,7 +95,7 @@ func TestJobFileRoundTrip(t *testing.T) {
 				Slowstart: rapid.Float64Range(-0.1, 1.1).Draw(t, "slowstart"), Input: amount.Draw(t, "input"), Shuffle: amount.Draw(t, "shuffle"),
 				Output: amount.Draw(t, "output"), Replicas: rapid.SliceOfN(rapid.Int32Range(-2, 9), 0, 4).Draw(t, "replicas"),
 				Copies: count.Draw(t, "copies"), Walltime: amount.Draw(t, "walltime"), Crash: amount.Draw(t, "crash"),
-				Cancel: amount.Draw(t, "cancel"), Rigid: rapid.Bool().Draw(t, "rigid")}
+				Cancel: amount.Draw(t, "cancel"), Rigid: rapid.Bool().Draw(t, "rigid"), After: count.Draw(t, "after"), Think: amount.Draw(t, "think")}
 		}
 		file, want := written(t, jobs, "workload.WriteJobs", workload.WriteJobs)
 		got, err := workload.ReadJobs(bytes.NewReader(file))
@@ -176,6 +176,9 @@ func TestReplayFromJobFile(t *testing.T) {
 			}
 			if j.Rigid = rapid.Bool().Draw(t, "rigid"); j.Rigid {
 				j.Reduces = slotmodel.Phase{}
+			}
+			if j.After = rapid.IntRange(0, i).Draw(t, "after"); j.After > 0 {
+				j.Think = sometimes.Draw(t, "think")
 			}
 			jobs[i] = j
 		}

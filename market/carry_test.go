@@ -1,0 +1,114 @@
+package market_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/market"
+	"pgregory.net/rapid"
+)
+
+// Seats go one at a time to the largest entitlement, in float64; entitlements come from the capped water-filling of the oracle.
+func TestCarry(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := drawDivision(t)
+		d.o.Method, d.o.Min = market.Hamilton, nil
+		for i, w := range d.weights {
+			if w != 0 && (w < 1e-4 || w > 1e4) {
+				d.weights[i] = 1
+			}
+		}
+		carry := make([]float64, len(d.weights))
+		for range 20 {
+			if rapid.Bool().Draw(t, "change") {
+				i := rapid.IntRange(0, len(d.weights)-1).Draw(t, "i")
+				d.weights[i] = float64(rapid.IntRange(0, 9).Draw(t, "weight"))
+				if d.o.Caps != nil {
+					d.o.Caps[i] = rapid.IntRange(0, 12).Draw(t, "cap")
+				}
+			}
+			d.o.Carry = slices.Clone(carry)
+			got, next, err := market.ApportionCarry(nil, nil, d.seats, d.weights, d.o)
+			if err != nil || !slices.Equal(d.o.Carry, carry) {
+				t.Fatal(err, d.o.Carry, carry)
+			}
+			plain := d.o
+			plain.Carry = nil
+			without, _ := market.Apportion(nil, d.seats, d.weights, plain)
+			a, b, before, after := 0, 0, 0.0, 0.0
+			for i := range got {
+				a, b = a+got[i], b+without[i]
+				before, after = before+carry[i], after+next[i]
+				if _, most := d.bound(i); got[i] < 0 || got[i] > most {
+					t.Fatalf("%+v: %v", d, got)
+				}
+				// Greedy: whoever has a seat was entitled to it at least as much as anybody else is to one more.
+				for j := range got {
+					_, most := d.bound(j)
+					if d.weights[i] > 0 && d.weights[j] > 0 && got[i] > 0 && got[j] < most && next[i]+1 < next[j]-1e-9 {
+						t.Fatalf("%+v: %v, owed %v: a seat of %d belongs to %d", d, got, next, i, j)
+					}
+				}
+			}
+			if a != b || math.Abs(before-after) > 1e-9 {
+				t.Fatalf("%+v: %v is %d seats, without carry %d; owed %v before, %v after", d, got, a, b, before, after)
+			}
+			carry = next
+		}
+	})
+}
+
+// 80 users with rates 1 to 80 on 120 slots: without carry 13 users never get a slot, with it each gets its share over time.
+func TestCarryFeedsTheSmall(t *testing.T) {
+	weights := make([]float64, 80)
+	for i := range weights {
+		weights[i] = float64(i + 1)
+	}
+	once, err := market.Apportion(nil, 120, weights, market.ApportionOptions{})
+	starved := 0
+	for _, n := range once {
+		if n == 0 {
+			starved++
+		}
+	}
+	if err != nil || starved != 13 {
+		t.Errorf("%d users starve without carry, %v, want 13", starved, err)
+	}
+	sum, carry := make([]int, 80), []float64(nil)
+	const rounds = 3240
+	var got []int
+	for range rounds {
+		got, carry, err = market.ApportionCarry(got[:0], nil, 120, weights, market.ApportionOptions{Carry: carry})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, n := range got {
+			sum[i] += n
+		}
+	}
+	for i, n := range sum {
+		if math.Abs(float64(n)-rounds*120*weights[i]/3240) > 2 {
+			t.Errorf("user %d got %d slots in %d intervals, want about %v", i, n, rounds, rounds*120*weights[i]/3240)
+		}
+	}
+}
+
+// With fixed weights what a user is owed can exceed a seat.
+func TestCarryExceedsOne(t *testing.T) {
+	weights := []float64{1, 12, 23, 1, 1, 1, 1, 1, 1, 1, 23}
+	carry, most := []float64(nil), 0.0
+	for range 66 {
+		_, next, err := market.ApportionCarry(nil, nil, 1, weights, market.ApportionOptions{Carry: carry})
+		if err != nil {
+			t.Fatal(err)
+		}
+		carry = next
+		for _, c := range carry {
+			most = max(most, math.Abs(c))
+		}
+	}
+	if math.Abs(most-7./6) > 1e-9 {
+		t.Errorf("the most that anybody is owed is %v, want 7/6", most)
+	}
+}

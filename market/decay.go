@@ -1,0 +1,81 @@
+package market
+
+import "math"
+
+// Decay is how past use of slots counts: half as much after each half-life.
+type Decay struct {
+	HalfLife float64    // in the unit of Usage.Time; in [2^-100, 2^100]
+	Billing  [2]float64 // what a slot of each kind counts, in [0, 2^100]; both 0: 1 each
+}
+
+// Usage is what a user has used up to a time, plain data that is its own snapshot. The zero value is a user that has used nothing by time 0; HTCondor
+// starts with a Mean of .5. Mean HalfLife / ln 2 is the decayed sum of the slot-time, which Slurm calls usage.
+type Usage struct {
+	Mean float64 // the decayed mean of the billed slots held
+	Time float64 // of the last Advance
+}
+
+// Advance returns the usage at the time now of a user that has held that many slots of each kind since u.Time: Mean 2^-x + (sum of Billing held) (1 -
+// 2^-x), where x is the time passed over the half-life. This is the solution of d Mean / d t = (held - Mean) ln 2 / HalfLife, so that one call for an
+// interval and several for its parts agree.
+//
+// Errors: fields of d out of range; a Mean or held that is not in [0, 2^100]; a time before u.Time, or not finite.
+func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
+	const fn = "Decay.Advance"
+	valid := func(x float64) bool { return x >= 0 && x <= maxTurn }
+	billing := d.Billing
+	if billing == [2]float64{} {
+		billing = [2]float64{1, 1}
+	}
+	switch {
+	case !validTurn(d.HalfLife) || !valid(billing[0]) || !valid(billing[1]):
+		return Usage{}, inputError(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]; Billing: in [0, 2^100]")
+	case !valid(u.Mean) || !(math.Abs(u.Time) <= math.MaxFloat64):
+		return Usage{}, inputError(fn, "u", -1, "Mean: want a number in [0, 2^100]; Time: a finite one")
+	case !(now >= u.Time && now <= math.MaxFloat64):
+		return Usage{}, inputError(fn, "now", -1, "want a finite time, not before u.Time")
+	}
+	billed := 0.0
+	for k, n := range held {
+		if !valid(n) {
+			return Usage{}, inputError(fn, "held", k, "want a number in [0, 2^100]")
+		}
+		billed += float64(billing[k] * n)
+	}
+	x := (now - u.Time) / d.HalfLife
+	return Usage{Mean: min(u.Mean*math.Exp2(-x)-billed*math.Expm1(-x*math.Ln2), maxTurn), Time: now}, nil
+}
+
+// FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by which to multiply a weight. usage and share are fractions of all
+// users' sums; a damping of 0 is 1. The factor is 1 for who has used nothing, a half for who has used damping times its share, and 0 for who has used
+// something without a share.
+//
+// In a tree of accounts usage is the effective one: used + (that of the parent - used) share / (sum of the siblings' shares), where used is the fraction
+// used, below the accounts at the top.
+//
+// Errors: an argument that is not in [0, 2^100].
+func FairShare(usage, share, damping float64) (float64, error) {
+	for k, x := range []float64{usage, share, damping} {
+		if !(x >= 0 && x <= maxTurn) {
+			return 0, inputError("FairShare", [...]string{"usage", "share", "damping"}[k], -1, "want a number in [0, 2^100]")
+		}
+	}
+	switch {
+	case usage == 0:
+		return 1, nil
+	case share == 0:
+		return 0, nil
+	case damping == 0:
+		damping = 1
+	}
+	return math.Exp2(-usage / share / damping), nil
+}
+
+// RealPriority returns HTCondor's real user priority: the decayed mean of the slots held, at least .5. Times a user's factor, 1000 unless the operator
+// says otherwise, it is the effective priority; slots are divided in proportion to its inverse.
+func RealPriority(u Usage) float64 {
+	if u.Mean > .5 {
+		return u.Mean
+	}
+	return .5
+}

@@ -1,0 +1,143 @@
+package market_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/schedmath/schedmath/market"
+)
+
+func ExampleStride() {
+	var s market.Stride[string]
+	fmt.Println(s.Join("etl", 3, 0), s.Join("adhoc", 1, 0))
+	for range 8 {
+		key, _ := s.Next()
+		fmt.Print(key, " ")
+	}
+	remain, _ := s.Leave("adhoc")
+	fmt.Println(remain)
+	// Output:
+	// <nil> <nil>
+	// etl etl etl adhoc etl etl etl adhoc 0
+}
+
+func ExampleSmoothWRR() {
+	var s market.SmoothWRR[string]
+	for i, key := range []string{"a", "b", "c"} {
+		if err := s.Join(key, []float64{5, 1, 1}[i], 0); err != nil {
+			panic(err)
+		}
+	}
+	for range 7 {
+		key, _ := s.Next()
+		fmt.Print(key, " ")
+	}
+	// Output: a a b a c a a
+}
+
+func ExampleNewLottery() {
+	s, err := market.NewLottery[string](rand.NewPCG(1, 2))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(s.Join("etl", 3, 0), s.Join("adhoc", 1, 0))
+	drawn := map[string]int{}
+	for range 1000 {
+		key, _ := s.Next()
+		drawn[key]++
+	}
+	fmt.Println(drawn["etl"] > 690 && drawn["etl"] < 810)
+	// Output:
+	// <nil> <nil>
+	// true
+}
+
+// A sequencer goes on after a restart where it was.
+func ExampleSequencer_Restore() {
+	var s, restarted market.Stride[string]
+	fmt.Println(s.Join("etl", 3, 0), s.Join("adhoc", 1, 0))
+	s.Next()
+	fmt.Println(restarted.Restore(s.Snapshot()))
+	for range 3 {
+		key, _ := restarted.Next()
+		fmt.Print(key, " ")
+	}
+	// Output:
+	// <nil> <nil>
+	// <nil>
+	// etl etl adhoc
+}
+
+// Two users with equal rights, one of whom has used 10 slots of 14 on the mean of late.
+func ExampleDecay() {
+	week := market.Decay{HalfLife: 7 * 86400}
+	heavy, err := week.Advance(market.Usage{Mean: 12}, 7*86400, [2]float64{8})
+	if err != nil {
+		panic(err)
+	}
+	light := market.Usage{Mean: 4, Time: heavy.Time}
+	var weights []float64
+	for _, u := range []market.Usage{heavy, light} {
+		f, err := market.FairShare(u.Mean/(heavy.Mean+light.Mean), .5, 0)
+		if err != nil {
+			panic(err)
+		}
+		weights = append(weights, f)
+	}
+	slots, err := market.Apportion(nil, 14, weights, market.ApportionOptions{})
+	fmt.Printf("%.0f %.2f %v %v\n", heavy.Mean, weights, slots, err)
+	// Output: 10 [0.37 0.67] [5 9] <nil>
+}
+
+func ExampleRealPriority() {
+	fmt.Println(market.RealPriority(market.Usage{}), market.RealPriority(market.Usage{Mean: 20}))
+	// Output: 0.5 20
+}
+
+func ExampleFairShare() {
+	fmt.Println(market.FairShare(.25, .25, 0)) // has used its share
+	fmt.Println(market.FairShare(.25, .125, 0))
+	// Output:
+	// 0.5 <nil>
+	// 0.25 <nil>
+}
+
+func ExampleLedger() {
+	l, err := market.NewLedger(market.LedgerState{Accounts: []market.Account{
+		{Free: 100 * market.Credit}, // the organisation
+		{Parent: 0, Free: 60 * market.Credit, Allowance: 60 * market.Credit, Carry: 10 * market.Credit}, // a team
+	}})
+	if err != nil {
+		panic(err)
+	}
+	job, err := l.Reserve(1, 50*market.Credit)
+	fmt.Println(job, err)
+	_, err = l.Reserve(1, 20*market.Credit)
+	fmt.Println(err)
+	fmt.Println(l.Settle(job, 40*market.Credit), l.Refund(job, 5*market.Credit))
+	statement, err := l.NextPeriod(nil)
+	fmt.Println(statement[0].Charged, statement[0].Refunded, err)
+	team := l.State().Accounts[1]
+	fmt.Println(team.Free, team.Expired)
+	// Output:
+	// 0 <nil>
+	// market: account 1 has 10 credits too few
+	// <nil> <nil>
+	// 35 5 <nil>
+	// 70 15
+}
+
+// 200 servers: 4800 credits a day, a tenth for users to come.
+func ExampleIncomes() {
+	fmt.Println(market.Incomes(nil, 200*24*market.Credit, .1, []float64{3, 2, 1}))
+	// Output: [2160 1440 720] 480 <nil>
+}
+
+func ExampleInflation() {
+	window := []market.Totals{
+		{},
+		{Revenue: 150 * market.Credit, Income: 100 * market.Credit}, // 100 slots were sold for 150 credits, out of savings
+	}
+	fmt.Println(market.Inflation(window, market.Slots{100}, market.Credit))
+	// Output: 1.5 -0.5 <nil>
+}

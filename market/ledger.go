@@ -1,0 +1,242 @@
+package market
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Account is one account of a Ledger: an organisation, a department, a team. Amounts are never negative.
+type Account struct {
+	Parent    int     // index of the account above, at most its own; its own: a top account
+	Allowance Credits // comes in with each period
+	Carry     Credits // of what is free at the end of a period, the most that stays; the rest expires
+
+	// State. Free + Reserved + Charged + Expired is what has ever come in.
+	Free     Credits // neither reserved nor spent
+	Reserved Credits // for open grants
+	Charged  Credits // less refunds
+	Expired  Credits
+}
+
+// Line is one grant of a Ledger, a line of the statement.
+type Line struct {
+	ID       int64
+	Account  int
+	Period   int64   // in which it was reserved
+	Reserved Credits // 0 once settled
+	Charged  Credits // less refunds
+	Refunded Credits
+	Settled  bool
+}
+
+// LedgerState is the state of a Ledger as plain data: as JSON it reads back as it was. A new ledger has Accounts alone, with what they have as Free.
+type LedgerState struct {
+	Period, Issued int64 // number of periods that have ended, and of grants ever reserved
+	Accounts       []Account
+	Lines          []Line // by ascending ID
+}
+
+// Ledger charges work back to budgets, in whole micro-credits. Money is reserved when work is admitted, and settled when it ends; both have to fit the
+// budget of its account and of every account above. An amount to reserve is a Quote's Cost times the intervals.
+//
+// All methods cost O(depth of the accounts) and the search for a line; NextPeriod and State cost O(accounts + lines). On an error nothing has changed.
+// The zero value has no accounts, and so has a nil Ledger. A Ledger is for one goroutine at a time.
+type Ledger struct{ state LedgerState }
+
+// FundsError is why a reservation or a charge does not fit: Account has Missing less than it takes.
+type FundsError struct {
+	Account int
+	Missing Credits
+}
+
+func (e *FundsError) Error() string {
+	return fmt.Sprintf("market: account %d has %v credits too few", e.Account, e.Missing)
+}
+
+const maxMoney Credits = 1 << 60 // that has ever come in to one account
+
+// NewLedger returns a ledger in that state, of which it keeps nothing.
+//
+// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount that is negative or above 2^60; more than that in sum;
+// IDs that are not ascending or not below Issued; a settled line with something Reserved, an open one with something Charged or Refunded; Reserved of an
+// account that is not the sum of the lines below it. A Period or Issued out of range has index -1.
+func NewLedger(s LedgerState) (*Ledger, error) {
+	fail := func(i int, reason string) (*Ledger, error) { return nil, inputError("NewLedger", "s", i, reason) }
+	if min(s.Period, s.Issued) < 0 || max(s.Period, s.Issued) > 1<<62 {
+		return fail(-1, "Period or Issued: want numbers in [0, 2^62]")
+	}
+	reserved := make([]Credits, len(s.Accounts))
+	for i, l := range s.Lines {
+		switch {
+		case l.ID < 0 || l.ID >= s.Issued || i > 0 && l.ID <= s.Lines[i-1].ID:
+			return fail(i, "Lines: want ascending IDs below Issued")
+		case l.Account < 0 || l.Account >= len(s.Accounts) || l.Period < 0 || l.Period > s.Period:
+			return fail(i, "Lines: no such Account or Period")
+		case min(l.Reserved, l.Charged, l.Refunded) < 0 || max(l.Reserved, l.Charged, l.Refunded) > maxMoney:
+			return fail(i, "Lines: want amounts in [0, 2^60]")
+		case l.Settled && l.Reserved > 0 || !l.Settled && max(l.Charged, l.Refunded) > 0:
+			return fail(i, "Lines: want Reserved of an open line, Charged and Refunded of a settled one")
+		}
+		reserved[l.Account] = min(reserved[l.Account]+l.Reserved, maxMoney+1)
+	}
+	for i := len(s.Accounts) - 1; i >= 0; i-- {
+		a := &s.Accounts[i]
+		switch {
+		case a.Parent < 0 || a.Parent > i:
+			return fail(i, "Accounts: Parent: want an index in [0, the account's own]")
+		case min(a.Allowance, a.Carry, a.Free, a.Reserved, a.Charged, a.Expired) < 0,
+			max(a.Allowance, a.Free, a.Reserved, a.Charged, a.Expired) > maxMoney || a.received() > maxMoney:
+			return fail(i, "Accounts: want amounts in [0, 2^60], also in sum")
+		case a.Reserved != reserved[i]:
+			return fail(i, fmt.Sprintf("Accounts: Reserved is %v, the lines' sum is %v", a.Reserved, reserved[i]))
+		case a.Parent < i:
+			reserved[a.Parent] = min(reserved[a.Parent]+a.Reserved, maxMoney+1)
+		}
+	}
+	return &Ledger{s.clone()}, nil
+}
+
+// received is what has ever come in.
+func (a *Account) received() Credits { return a.Free + a.Reserved + a.Charged + a.Expired }
+
+func (s LedgerState) clone() LedgerState {
+	s.Accounts, s.Lines = slices.Clone(s.Accounts), slices.Clone(s.Lines)
+	return s
+}
+
+// State returns the state as data that shares nothing with the ledger: balances and lines, and what NewLedger takes to go on.
+func (l *Ledger) State() LedgerState {
+	if l == nil {
+		return LedgerState{}
+	}
+	return l.state.clone()
+}
+
+// path calls f for the account and every one above it.
+func (l *Ledger) path(account int, f func(i int, a *Account)) {
+	for {
+		a := &l.state.Accounts[account]
+		f(account, a)
+		if a.Parent == account {
+			return
+		}
+		account = a.Parent
+	}
+}
+
+// fits returns a FundsError of the first account on the path that has less free than amount, or nil.
+func (l *Ledger) fits(account int, amount Credits) (err error) {
+	l.path(account, func(i int, a *Account) {
+		if a.Free < amount && err == nil {
+			err = &FundsError{i, amount - a.Free}
+		}
+	})
+	return err
+}
+
+// Reserve sets amount aside for work that is admitted, and returns the grant's ID, a number that grows by one.
+//
+// Errors: no such account; a negative amount; *FundsError if it does not fit an account.
+func (l *Ledger) Reserve(account int, amount Credits) (id int64, err error) {
+	const fn = "Ledger.Reserve"
+	switch {
+	case l == nil || account < 0 || account >= len(l.state.Accounts):
+		return 0, inputError(fn, "account", -1, "no such account")
+	case amount < 0:
+		return 0, inputError(fn, "amount", -1, "negative")
+	}
+	if err := l.fits(account, amount); err != nil {
+		return 0, err
+	}
+	l.path(account, func(_ int, a *Account) { a.Free, a.Reserved = a.Free-amount, a.Reserved+amount })
+	s := &l.state
+	id = s.Issued
+	s.Issued++
+	s.Lines = append(s.Lines, Line{ID: id, Account: account, Period: s.Period, Reserved: amount})
+	return id, nil
+}
+
+func (l *Ledger) line(fn string, id int64, settled bool) (*Line, error) {
+	if l != nil {
+		i, ok := slices.BinarySearchFunc(l.state.Lines, id, func(l Line, id int64) int { return cmp.Compare(l.ID, id) })
+		if ok && l.state.Lines[i].Settled == settled {
+			return &l.state.Lines[i], nil
+		}
+	}
+	return nil, inputError(fn, "id", -1, fmt.Sprintf("%d is not of a grant with Settled = %t", id, settled))
+}
+
+// Settle ends an open grant: it charges what the work cost, 0 if nothing, and frees the rest of what was reserved. A charge above the reservation has to
+// fit in what is free.
+//
+// Errors: an ID that is not of an open grant; a negative charge; *FundsError if it does not fit an account.
+func (l *Ledger) Settle(id int64, charge Credits) error {
+	const fn = "Ledger.Settle"
+	line, err := l.line(fn, id, false)
+	if err != nil {
+		return err
+	}
+	if charge < 0 {
+		return inputError(fn, "charge", -1, "negative")
+	}
+	if err := l.fits(line.Account, charge-line.Reserved); err != nil {
+		return err
+	}
+	l.path(line.Account, func(_ int, a *Account) {
+		a.Free += line.Reserved - charge
+		a.Reserved -= line.Reserved
+		a.Charged += charge
+	})
+	line.Reserved, line.Charged, line.Settled = 0, charge, true
+	return nil
+}
+
+// Refund gives back part or all of the charge of a settled grant whose work was preempted or has failed.
+//
+// Errors: an ID that is not of a settled grant of this period's statement; an amount that is negative or more than is Charged.
+func (l *Ledger) Refund(id int64, amount Credits) error {
+	const fn = "Ledger.Refund"
+	line, err := l.line(fn, id, true)
+	if err != nil {
+		return err
+	}
+	if amount < 0 || amount > line.Charged {
+		return inputError(fn, "amount", -1, "want an amount in [0, Charged]")
+	}
+	l.path(line.Account, func(_ int, a *Account) { a.Free, a.Charged = a.Free+amount, a.Charged-amount })
+	line.Charged, line.Refunded = line.Charged-amount, line.Refunded+amount
+	return nil
+}
+
+// NextPeriod ends the period. It appends the statement to dst, a line for each settled grant, and drops those from the ledger. In each account what is
+// free beyond its Carry expires, and its Allowance comes in. Open grants keep what is reserved for them.
+//
+// Errors: an account into which more than 2^60 micro-credits would have come, with its index.
+func (l *Ledger) NextPeriod(dst []Line) ([]Line, error) {
+	if l == nil {
+		return dst, nil
+	}
+	s := &l.state
+	for i := range s.Accounts {
+		if a := &s.Accounts[i]; a.received()+a.Allowance > maxMoney {
+			return dst, inputError("Ledger.NextPeriod", "l", i, "an account with more money than 2^60")
+		}
+	}
+	for i := range s.Accounts {
+		a := &s.Accounts[i]
+		kept := min(a.Free, a.Carry)
+		a.Free, a.Expired = kept+a.Allowance, a.Expired+a.Free-kept
+	}
+	open := s.Lines[:0]
+	for _, line := range s.Lines {
+		if line.Settled {
+			dst = append(dst, line)
+		} else {
+			open = append(open, line)
+		}
+	}
+	s.Lines = open
+	s.Period++
+	return dst, nil
+}

@@ -1,0 +1,313 @@
+package market_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/schedmath/schedmath/market"
+	"pgregory.net/rapid"
+)
+
+func newLedger(t failer, accounts ...market.Account) *market.Ledger {
+	t.Helper()
+	l, err := market.NewLedger(market.LedgerState{Accounts: accounts})
+	if err != nil {
+		t.Fatalf("NewLedger(%+v): %v", accounts, err)
+	}
+	return l
+}
+
+// A team's work has to fit the team's budget, the department's and the organisation's.
+func TestLedgerFitsEveryBudget(t *testing.T) {
+	l := newLedger(t, market.Account{Free: 100}, market.Account{Free: 60}, market.Account{Parent: 1, Free: 80}, market.Account{Free: 50},
+		market.Account{Parent: 4, Free: 7})
+	short := func(what string, err error, account int, missing market.Credits) {
+		t.Helper()
+		var e *market.FundsError
+		if !errors.As(err, &e) || e.Account != account || e.Missing != missing || e.Error() == "" {
+			t.Errorf("%s: %v, want account %d to miss %d", what, err, account, int64(missing))
+		}
+	}
+	_, err := l.Reserve(2, 70)
+	short("70 for the team", err, 1, 10)
+	first, err := l.Reserve(2, 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.Reserve(3, 45)
+	short("45 for another team", err, 0, 5)
+	second, err := l.Reserve(3, 40)
+	if err != nil || second != first+1 {
+		t.Fatal(second, err)
+	}
+	short("a charge above the reservation", l.Settle(second, 41), 0, 1)
+	if err := l.Settle(first, 20); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Settle(second, 41); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Refund(second, 11); err != nil {
+		t.Fatal(err)
+	}
+	want := []market.Account{{Free: 50, Charged: 50}, {Free: 40, Charged: 20}, {Parent: 1, Free: 60, Charged: 20}, {Free: 20, Charged: 30}, {Parent: 4, Free: 7}}
+	if diff := cmp.Diff(want, l.State().Accounts); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Of what is left Carry stays, the rest expires; what is reserved for open grants stays, and may come back later.
+func TestLedgerPeriods(t *testing.T) {
+	l := newLedger(t, market.Account{Free: 100, Allowance: 50, Carry: math.MaxInt64}, market.Account{Free: 100, Allowance: 30, Carry: 15})
+	ids := make([]int64, 3)
+	for i := range ids {
+		ids[i], _ = l.Reserve(1, 20)
+	}
+	if err := errors.Join(l.Settle(ids[0], 20), l.Settle(ids[2], 8), l.Refund(ids[2], 8)); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := l.NextPeriod(make([]market.Line, 1))
+	want := []market.Line{{}, {ID: 0, Account: 1, Charged: 20, Settled: true}, {ID: 2, Account: 1, Refunded: 8, Settled: true}}
+	if diff := cmp.Diff(want, lines); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	if err := l.Settle(ids[1], 5); err != nil {
+		t.Fatal(err)
+	}
+	state := market.LedgerState{Period: 1, Issued: 3,
+		Accounts: []market.Account{{Allowance: 50, Carry: math.MaxInt64, Free: 125, Charged: 25},
+			{Allowance: 30, Carry: 15, Free: 15 + 30 + 15, Charged: 25, Expired: 45}},
+		Lines: []market.Line{{ID: 1, Account: 1, Charged: 5, Settled: true}}}
+	if diff := cmp.Diff(state, l.State()); diff != "" {
+		t.Error(diff)
+	}
+	wantInput(t, l.Refund(ids[0], 1), "Ledger.Refund", "id", -1)
+}
+
+// Random histories against a list of all grants, from which every balance is summed anew.
+func TestLedgerHistories(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		amount := rapid.Custom(func(t *rapid.T) market.Credits { return market.Credits(rapid.IntRange(0, 40).Draw(t, "amount")) })
+		accounts := make([]market.Account, rapid.IntRange(1, 6).Draw(t, "accounts"))
+		for i := range accounts {
+			accounts[i] = market.Account{Parent: rapid.IntRange(0, i).Draw(t, "parent"), Allowance: amount.Draw(t, "allowance"),
+				Carry: amount.Draw(t, "carry"), Free: 2 * amount.Draw(t, "free")}
+		}
+		l := newLedger(t, accounts...)
+		// received and expired of each account; every grant ever, and what it holds of the budgets.
+		received, expired := make([]market.Credits, len(accounts)), make([]market.Credits, len(accounts))
+		for i, a := range accounts {
+			received[i] = a.Free
+		}
+		var grants []market.Line
+		below := func(i, top int) bool { // account i is top or below it
+			for i != top && accounts[i].Parent != i {
+				i = accounts[i].Parent
+			}
+			return i == top
+		}
+		free := func(i int) market.Credits {
+			n := received[i] - expired[i]
+			for _, g := range grants {
+				if below(g.Account, i) {
+					n -= g.Reserved + g.Charged
+				}
+			}
+			return n
+		}
+		// missing is the first account on the path without that much free, with what it misses; -1 if all have it.
+		missing := func(i int, amount market.Credits) (int, market.Credits) {
+			for {
+				if n := free(i); n < amount {
+					return i, amount - n
+				}
+				if accounts[i].Parent == i {
+					return -1, 0
+				}
+				i = accounts[i].Parent
+			}
+		}
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			account, n := rapid.IntRange(0, len(accounts)-1).Draw(t, "account"), amount.Draw(t, "amount")
+			id := int64(rapid.IntRange(-1, len(grants)).Draw(t, "id"))
+			known := id >= 0 && int(id) < len(grants)
+			at, short, what := -1, market.Credits(0), rapid.SampledFrom([]string{"reserve", "reserve", "settle", "settle", "refund", "period", "reload"}).Draw(t, "what")
+			var err error
+			switch what {
+			case "reserve":
+				at, short = missing(account, n)
+				if id, err = l.Reserve(account, n); err == nil {
+					if id != int64(len(grants)) {
+						t.Fatalf("ID %d, want %d", id, len(grants))
+					}
+					grants = append(grants, market.Line{ID: id, Account: account, Period: l.State().Period, Reserved: n})
+				}
+			case "settle":
+				err = l.Settle(id, n)
+				if !known || grants[id].Settled {
+					if !errors.As(err, new(*market.FundsError)) && err != nil {
+						continue
+					}
+					t.Fatalf("Settle(%d): %v", id, err)
+				}
+				g := &grants[id]
+				if at, short = missing(g.Account, n-g.Reserved); at < 0 {
+					g.Reserved, g.Charged, g.Settled = 0, n, true
+				}
+			case "refund":
+				err = l.Refund(id, n)
+				if !known || !grants[id].Settled || grants[id].Period < 0 || n > grants[id].Charged {
+					if err == nil {
+						t.Fatalf("Refund(%d, %d) of %+v", id, int64(n), grants)
+					}
+					continue
+				}
+				grants[id].Charged -= n
+				grants[id].Refunded += n
+			case "period":
+				var lines, want []market.Line
+				lines, err = l.NextPeriod(nil)
+				for i := range accounts {
+					expires := max(0, free(i)-accounts[i].Carry)
+					expired[i] += expires
+					received[i] += accounts[i].Allowance
+				}
+				for i := range grants {
+					if g := &grants[i]; g.Settled && g.Period >= 0 {
+						want = append(want, *g)
+						g.Period = -1 // on a statement
+					}
+				}
+				if diff := cmp.Diff(want, lines); diff != "" {
+					t.Fatal(diff)
+				}
+			case "reload":
+				var b []byte
+				var s market.LedgerState
+				if b, err = json.Marshal(l.State()); err == nil {
+					if err = json.Unmarshal(b, &s); err == nil {
+						l, err = market.NewLedger(s)
+					}
+				}
+			}
+			var e *market.FundsError
+			if errors.As(err, &e) != (at >= 0) || e != nil && (e.Account != at || e.Missing != short) || e == nil && err != nil {
+				t.Fatalf("%s: %v, want account %d to miss %d", what, err, at, int64(short))
+			}
+			for i, a := range l.State().Accounts {
+				if a.Free != free(i) || a.Free < 0 || a.Expired != expired[i] || a.Free+a.Reserved+a.Charged+a.Expired != received[i] {
+					t.Fatalf("%s: account %d is %+v, want %d free of %d", what, i, a, int64(free(i)), int64(received[i]))
+				}
+			}
+		}
+	})
+}
+
+func TestLedgerErrors(t *testing.T) {
+	good := func() market.LedgerState {
+		return market.LedgerState{Period: 2, Issued: 9,
+			Accounts: []market.Account{{Free: 5, Reserved: 7}, {Free: 5, Reserved: 4}},
+			Lines:    []market.Line{{ID: 3, Account: 1, Reserved: 4}, {ID: 5, Account: 0, Reserved: 3}, {ID: 6, Account: 1, Charged: 2, Settled: true}}}
+	}
+	if _, err := market.NewLedger(good()); err != nil {
+		t.Fatal(err)
+	}
+	for k, c := range []struct {
+		change func(*market.LedgerState)
+		index  int
+	}{
+		{func(s *market.LedgerState) { s.Period = -1 }, -1},
+		{func(s *market.LedgerState) { s.Issued = math.MaxInt64 }, -1},
+		{func(s *market.LedgerState) { s.Accounts[0].Parent = 1 }, 0},
+		{func(s *market.LedgerState) { s.Accounts[1].Parent = -1 }, 1},
+		{func(s *market.LedgerState) { s.Accounts[1].Free = -1 }, 1},
+		{func(s *market.LedgerState) { s.Accounts[1].Allowance = -1 }, 1},
+		{func(s *market.LedgerState) { s.Accounts[1].Carry = math.MinInt64 }, 1},
+		{func(s *market.LedgerState) { s.Accounts[1].Charged = math.MaxInt64 }, 1},
+		{func(s *market.LedgerState) { s.Accounts[1].Charged, s.Accounts[1].Expired = 1<<60, 1 }, 1},
+		{func(s *market.LedgerState) { s.Accounts[1].Reserved = 5 }, 1},
+		{func(s *market.LedgerState) { s.Accounts[0].Reserved = 3 }, 0},
+		{func(s *market.LedgerState) { s.Lines[1].ID = 3 }, 1},
+		{func(s *market.LedgerState) { s.Lines[2].ID = 9 }, 2},
+		{func(s *market.LedgerState) { s.Lines[0].ID = -1 }, 0},
+		{func(s *market.LedgerState) { s.Lines[0].Account = 2 }, 0},
+		{func(s *market.LedgerState) { s.Lines[0].Account = -1 }, 0},
+		{func(s *market.LedgerState) { s.Lines[0].Period = 3 }, 0},
+		{func(s *market.LedgerState) { s.Lines[0].Reserved = -4 }, 0},
+		{func(s *market.LedgerState) { s.Lines[0].Reserved = math.MaxInt64 }, 0},
+		{func(s *market.LedgerState) { s.Lines[0].Refunded = 1 }, 0},
+		{func(s *market.LedgerState) { s.Lines[2].Reserved = 1 }, 2},
+		{func(s *market.LedgerState) { s.Lines[0].Reserved, s.Lines[1].Reserved = 1<<60, 1<<60 }, 1},
+		{func(s *market.LedgerState) { // 16 times 2^60 is 0
+			s.Accounts, s.Lines, s.Issued = []market.Account{{}}, nil, 16
+			for i := range int64(16) {
+				s.Lines = append(s.Lines, market.Line{ID: i, Reserved: 1 << 60})
+			}
+		}, 0},
+		{func(s *market.LedgerState) {
+			s.Accounts, s.Lines, s.Issued = []market.Account{{}}, nil, 16
+			for i := range int64(16) {
+				s.Accounts = append(s.Accounts, market.Account{Reserved: 1 << 60})
+				s.Lines = append(s.Lines, market.Line{ID: i, Account: int(i) + 1, Reserved: 1 << 60})
+			}
+		}, 0},
+	} {
+		s := good()
+		c.change(&s)
+		l, err := market.NewLedger(s)
+		wantInput(t, err, "NewLedger", "s", c.index)
+		if l != nil {
+			t.Errorf("case %d: a ledger", k)
+		}
+	}
+	s := good()
+	l, err := market.NewLedger(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []market.LedgerState{s, l.State()} { // nothing is shared
+		s.Accounts[0].Free, s.Lines[0].Reserved = 99, 99
+	}
+	reserve := func(l *market.Ledger, account int, amount market.Credits, arg string) {
+		t.Helper()
+		id, err := l.Reserve(account, amount)
+		wantInput(t, err, "Ledger.Reserve", arg, -1)
+		if id != 0 {
+			t.Errorf("ID %d with an error", id)
+		}
+	}
+	reserve(l, 2, 1, "account")
+	reserve(l, -1, 1, "account")
+	reserve(l, 1, -1, "amount")
+	reserve(nil, 0, 1, "account")
+	reserve(new(market.Ledger), 0, 1, "account")
+	wantInput(t, l.Settle(6, 1), "Ledger.Settle", "id", -1) // settled already
+	wantInput(t, l.Settle(4, 1), "Ledger.Settle", "id", -1)
+	wantInput(t, l.Settle(3, -1), "Ledger.Settle", "charge", -1)
+	wantInput(t, l.Refund(3, 1), "Ledger.Refund", "id", -1) // open
+	wantInput(t, l.Refund(6, 3), "Ledger.Refund", "amount", -1)
+	wantInput(t, l.Refund(6, -1), "Ledger.Refund", "amount", -1)
+	wantInput(t, (*market.Ledger)(nil).Settle(0, 0), "Ledger.Settle", "id", -1)
+	if lines, err := (*market.Ledger)(nil).NextPeriod(nil); lines != nil || err != nil || (*market.Ledger)(nil).State().Lines != nil {
+		t.Error(lines, err)
+	}
+	if err := l.Settle(3, math.MaxInt64); !errors.As(err, new(*market.FundsError)) {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(good(), l.State()); diff != "" {
+		t.Error("changed by errors: ", diff)
+	}
+	rich := newLedger(t, market.Account{}, market.Account{Free: 1<<60 - 5, Allowance: 3})
+	if _, err := rich.NextPeriod(nil); err != nil {
+		t.Error(err)
+	}
+	before := rich.State()
+	lines, err := rich.NextPeriod(nil)
+	wantInput(t, err, "Ledger.NextPeriod", "l", 1)
+	if diff := cmp.Diff(before, rich.State()); diff != "" || lines != nil {
+		t.Error(diff, lines)
+	}
+}

@@ -1,0 +1,79 @@
+package market
+
+import "math"
+
+// Incomes appends to dst the income of each user and returns the reserve for newcomers. total is what all users together receive in an interval: a
+// credit for each server, if a credit is to buy a server for an interval [DP, section 5]. The fraction reserve of it is kept back; the rest is divided
+// in proportion to weights, each income within a micro-credit of its part, to float64 rounding. Incomes and reserve sum to total exactly.
+//
+// A newcomer's income comes out of the reserve. Who has more important work gets a larger weight, and the others' incomes fall: the total, and with it
+// the value of a credit, stays. Raising one income alone is what begins an inflation.
+//
+// Errors: a total that is negative or above 2^52; a reserve outside [0, 1]; weights that are not 0 or in [2^-200, 2^200], or all 0 with something to
+// divide.
+func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) ([]Credits, Credits, error) {
+	const fn = "Incomes"
+	switch {
+	case total < 0 || total > 1<<52:
+		return dst, 0, inputError(fn, "total", -1, "want micro-credits in [0, 2^52]")
+	case !(reserve >= 0 && reserve <= 1):
+		return dst, 0, inputError(fn, "reserve", -1, "want a fraction in [0, 1]")
+	}
+	sum := 0.0
+	for i, w := range weights {
+		if !validWeight(w) {
+			return dst, 0, inputError(fn, "weights", i, "want 0 or a weight in [2^-200, 2^200]")
+		}
+		sum += w
+	}
+	kept := Credits(math.Round(float64(total) * reserve))
+	if sum == 0 && kept < total {
+		return dst, 0, inputError(fn, "weights", -1, "all are 0: nobody to receive the total")
+	}
+	// Each gets the difference of two roundings of the running sum.
+	running, given := 0.0, Credits(0)
+	for _, w := range weights {
+		running += w
+		next := Credits(0)
+		if sum > 0 {
+			next = Credits(math.Round(float64(total-kept) * (running / sum)))
+		}
+		dst, given = append(dst, next-given), next
+	}
+	return dst, kept, nil
+}
+
+// Inflation compares what slots cost over a number of Steps with par, what a slot is meant to cost for an interval: income over servers. window holds
+// the Totals of Steps in a row, one interval apart; slots are those of the cluster.
+//
+// Level is the mean cost of a slot that was sold, over par: above 1 credits buy less than they are meant to, below 1 more. Drift is the part of the
+// incomes that was not spent: above 0 money piles up, and prices will rise when it is spent; below 0 users spend what they had saved, and prices will
+// fall. Both are 0 if nothing was sold, or nobody had an income.
+//
+// Errors: slots out of range; a par that is not positive; Totals with negative money, or more Unsold than slots.
+func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {
+	const fn = "Inflation"
+	if err := check(fn, slots, Options{}); err != nil {
+		return 0, 0, err
+	}
+	if par <= 0 {
+		return 0, 0, inputError(fn, "par", -1, "want micro-credits above 0")
+	}
+	var revenue, income, sold, before float64
+	for i, t := range window {
+		if min(t.Revenue, t.Income) < 0 || min(t.Unsold[0], t.Unsold[1]) < 0 || t.Unsold[0] > slots[0] || t.Unsold[1] > slots[1] {
+			return 0, 0, inputError(fn, "window", i, "negative money, or more Unsold than slots")
+		}
+		if i > 0 { // a Step charges for the slots of the Step before
+			revenue, income, sold = revenue+float64(t.Revenue), income+float64(t.Income), sold+before
+		}
+		before = float64(slots[0]-t.Unsold[0]) + float64(slots[1]-t.Unsold[1])
+	}
+	if sold > 0 {
+		level = revenue / sold / float64(par)
+	}
+	if income > 0 {
+		drift = (income - revenue) / income
+	}
+	return level, drift, nil
+}

@@ -1,0 +1,146 @@
+package market_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/schedmath/schedmath/market"
+	"pgregory.net/rapid"
+)
+
+// The paper's example: 200 servers have an income of 4800 credits a day, of which some is kept for new users.
+func TestIncomes(t *testing.T) {
+	incomes, kept, err := market.Incomes([]market.Credits{7}, 200*24*credit, .1, []float64{1, 0, 2})
+	if err != nil || kept != 480*credit || [4]market.Credits(incomes) != [4]market.Credits{7, 1440 * credit, 0, 2880 * credit} {
+		t.Errorf("%v, %v, %v, want 1440, 0, 2880 and 480 kept", incomes, kept, err)
+	}
+	if incomes, kept, err = market.Incomes(nil, credit, 1, nil); err != nil || kept != credit || len(incomes) != 0 {
+		t.Errorf("nobody yet: %v, %v, %v", incomes, kept, err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		total := market.Credits(rapid.Int64Range(0, 1<<40).Draw(t, "total"))
+		reserve := rapid.Float64Range(0, 1).Draw(t, "reserve")
+		weights := rapid.SliceOfN(rapid.Float64Range(.001, 1000), 1, 20).Draw(t, "weights")
+		for range 2 {
+			incomes, kept, err := market.Incomes(nil, total, reserve, weights)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum, whole := kept, 0.0
+			for _, w := range weights {
+				whole += w
+			}
+			for i, c := range incomes {
+				sum += c
+				if part := float64(total-kept) * weights[i] / whole; math.Abs(float64(c)-part) > 1+1e-9*part {
+					t.Fatalf("user %d has %v, want %v micro-credits within 1", i, int64(c), part)
+				}
+			}
+			if sum != total || math.Abs(float64(kept)-float64(total)*reserve) > .5 {
+				t.Fatalf("sum %v, %v kept, of %v", sum, kept, total)
+			}
+			// The same total with another user more important.
+			weights[0] *= 3
+		}
+	})
+}
+
+func TestIncomesErrors(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		total   market.Credits
+		reserve float64
+		weights []float64
+		arg     string
+		index   int
+	}{
+		{-1, 0, []float64{1}, "total", -1},
+		{1<<52 + 1, 0, []float64{1}, "total", -1},
+		{5, nan, []float64{1}, "reserve", -1},
+		{5, -.1, []float64{1}, "reserve", -1},
+		{5, 1.1, []float64{1}, "reserve", -1},
+		{5, 0, []float64{1, -1}, "weights", 1},
+		{5, 0, []float64{1, nan}, "weights", 1},
+		{5, 0, []float64{1, math.Inf(1)}, "weights", 1},
+		{5, .5, []float64{0, 0}, "weights", -1},
+		{5, .5, nil, "weights", -1},
+	} {
+		incomes, kept, err := market.Incomes([]market.Credits{7}, c.total, c.reserve, c.weights)
+		wantInput(t, err, "Incomes", c.arg, c.index)
+		if len(incomes) != 1 || kept != 0 {
+			t.Errorf("%v, %v with an error", incomes, kept)
+		}
+	}
+	slots := market.Slots{10, 5}
+	for _, c := range []struct {
+		window []market.Totals
+		slots  market.Slots
+		par    market.Credits
+		arg    string
+		index  int
+	}{
+		{nil, market.Slots{-1}, 1, "slots", 0},
+		{nil, slots, 0, "par", -1},
+		{[]market.Totals{{}, {Revenue: -1}}, slots, 1, "window", 1},
+		{[]market.Totals{{}, {Income: -1}}, slots, 1, "window", 1},
+		{[]market.Totals{{}, {Unsold: market.Slots{0, 6}}}, slots, 1, "window", 1},
+		{[]market.Totals{{Unsold: market.Slots{-1}}}, slots, 1, "window", 0},
+	} {
+		level, drift, err := market.Inflation(c.window, c.slots, c.par)
+		wantInput(t, err, "Inflation", c.arg, c.index)
+		if level != 0 || drift != 0 {
+			t.Errorf("%v, %v with an error", level, drift)
+		}
+	}
+	for _, window := range [][]market.Totals{nil, {{}}, {{Unsold: slots}, {}}} {
+		if level, drift, err := market.Inflation(window, slots, 1); level != 0 || drift != 0 || err != nil {
+			t.Errorf("Inflation(%+v) = %v, %v, %v, want 0, 0", window, level, drift, err)
+		}
+	}
+}
+
+// 20 servers and users who bid what they receive, saving none: a credit buys a server for an interval. Doubled incomes double the price, halved ones
+// halve it; in between the savings tell. Spend is the basis under which a bid is an interval's spending.
+func TestInflation(t *testing.T) {
+	const servers = 20
+	slots := market.Slots{servers}
+	users := make([]market.User, 4)
+	run := func(steps int, factor float64, bid func(income market.Credits) market.Credits) (level, drift float64) {
+		t.Helper()
+		incomes, _, err := market.Incomes(nil, market.Credits(servers*factor*float64(credit)), 0, []float64{4, 3, 2, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var window []market.Totals
+		for range steps {
+			for i, c := range incomes {
+				users[i].Income, users[i].Rate, users[i].Demand = c, bid(c), slots
+			}
+			grants, totals := mustStep(t, slots, users, market.Options{Charge: market.Spend})
+			next(users, grants)
+			window = append(window, totals)
+		}
+		if level, drift, err = market.Inflation(window, slots, credit); err != nil {
+			t.Fatal(err)
+		}
+		return level, drift
+	}
+	all := func(c market.Credits) market.Credits { return c }
+	run(1, 1, all) // the first income
+	for _, c := range []struct {
+		factor       float64
+		bid          func(market.Credits) market.Credits
+		level, drift float64
+	}{
+		{1, all, 1, 0},
+		{2, all, 2, 0},
+		{.5, all, .5, 0},
+		{1, func(c market.Credits) market.Credits { return c * 9 / 10 }, .9, .1},    // they save
+		{1, func(c market.Credits) market.Credits { return c * 11 / 10 }, 1.1, -.1}, // and spend that
+	} {
+		level, drift := run(100, c.factor, c.bid)
+		if math.Abs(level-c.level) > .02*c.level || math.Abs(drift-c.drift) > .02 {
+			t.Errorf("incomes times %v: level %.3f, drift %.3f, want %v, %v", c.factor, level, drift, c.level, c.drift)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package market_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/schedmath/schedmath/market"
+	"pgregory.net/rapid"
+)
+
+func TestSequencerErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	if _, err := market.NewLottery[int](nil); err != nil {
+		wantInput(t, err, "NewLottery", "src", -1)
+	} else {
+		t.Error("NewLottery(nil): no error")
+	}
+	for name, s := range sequencers(t, 1) {
+		join(t, s, 1, 2)
+		s.Next()
+		before := s.Snapshot()
+		for _, w := range []float64{0, -1, nan, inf, 0x1p-101, 0x1p101} {
+			wantInput(t, s.Join(7, w, 0), name+".Join", "weight", -1)
+			wantInput(t, s.SetWeight(1, w), name+".SetWeight", "weight", -1)
+		}
+		for _, remain := range []float64{nan, inf, -inf, 1e9 + 1, -1e9 - 1} {
+			wantInput(t, s.Join(7, 1, remain), name+".Join", "remain", -1)
+		}
+		wantInput(t, s.Join(1, 1, 0), name+".Join", "key", -1)
+		wantInput(t, s.SetWeight(7, 1), name+".SetWeight", "key", -1)
+		if remain, ok := s.Leave(7); remain != 0 || ok {
+			t.Errorf("%s: Leave of nobody: %v, %v", name, remain, ok)
+		}
+		for _, change := range []func(*market.Sequence[int]){
+			func(q *market.Sequence[int]) { q.Version++ },
+			func(q *market.Sequence[int]) { q.Rule = "Fair" },
+			func(q *market.Sequence[int]) { q.Joined = 1 },
+			func(q *market.Sequence[int]) { q.Joined, q.Users = -1, nil },
+			func(q *market.Sequence[int]) { q.Mark = nan },
+			func(q *market.Sequence[int]) { q.Grants = -1 },
+			func(q *market.Sequence[int]) { q.Users = nil },
+			func(q *market.Sequence[int]) { q.Users[1].Key = 0 },
+			func(q *market.Sequence[int]) { q.Users[1].Weight = nan },
+			func(q *market.Sequence[int]) { q.Users[1].Mark = inf },
+			func(q *market.Sequence[int]) { q.Users[1].Grants = math.MinInt64 },
+			func(q *market.Sequence[int]) { q.Users[1].Joined = 0 },
+			func(q *market.Sequence[int]) { q.Users[1].Joined = -1 },
+		} {
+			q := s.Snapshot()
+			change(&q)
+			wantInput(t, s.Restore(q), name+".Restore", "q", -1)
+		}
+		if diff := cmp.Diff(before, s.Snapshot()); diff != "" {
+			t.Errorf("%s: changed by errors: %s", name, diff)
+		}
+	}
+	var f market.Stride[float64]
+	wantInput(t, f.Join(nan, 1, 0), "Stride.Join", "key", -1)
+	q := market.Sequence[float64]{Version: 1, Rule: "Stride", Joined: 1, Users: []market.Turn[float64]{{Key: nan, Weight: 1}}}
+	wantInput(t, f.Restore(q), "Stride.Restore", "q", -1)
+	unusable := map[string]sequencer{"Stride": (*market.Stride[int])(nil), "SmoothWRR": (*market.SmoothWRR[int])(nil), "Lottery": new(market.Lottery[int])}
+	for name, s := range unusable {
+		wantInput(t, s.Join(1, 1, 0), name+".Join", "s", -1)
+		wantInput(t, s.SetWeight(1, 1), name+".SetWeight", "s", -1)
+		wantInput(t, s.Restore(market.Sequence[int]{}), name+".Restore", "s", -1)
+		_, left := s.Leave(1)
+		if _, ok := s.Next(); ok || left || s.Len() != 0 || len(s.Snapshot().Users) != 0 {
+			t.Errorf("%s: nil or without a source, but not empty", name)
+		}
+	}
+}
+
+// Weights and remains at the ends of their ranges: no panic, and remains that Join takes.
+func TestSequencerExtremes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom([]string{"Stride", "Lottery", "SmoothWRR"}).Draw(t, "rule")
+		s := sequencers(t, 3)[name]
+		weight := rapid.SampledFrom([]float64{0x1p-100, 1e-9, 1, math.Pi, 1e9, 0x1p100})
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			key := rapid.IntRange(0, 3).Draw(t, "key")
+			switch rapid.IntRange(0, 3).Draw(t, "what") {
+			case 0:
+				_ = s.Join(key, weight.Draw(t, "weight"), rapid.SampledFrom([]float64{0, 1, -1e9, 1e9, 5e-324}).Draw(t, "remain"))
+			case 1:
+				remain, ok := s.Leave(key)
+				if ok && s.Join(key, weight.Draw(t, "weight"), remain) != nil {
+					t.Fatalf("Leave returns %v, which Join refuses", remain)
+				}
+			case 2:
+				_ = s.SetWeight(key, weight.Draw(t, "weight"))
+			case 3:
+				if _, ok := s.Next(); ok != (s.Len() > 0) {
+					t.Fatalf("Next: %v with %d users", ok, s.Len())
+				}
+			}
+			if err := s.Restore(s.Snapshot()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

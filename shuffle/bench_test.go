@@ -1,0 +1,86 @@
+package shuffle_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/shuffle"
+)
+
+// randomBlocks are blocks of 64 MB with three copies on different racks.
+func randomBlocks(n, racks int) []shuffle.Block {
+	r := rand.New(rand.NewPCG(1, 2))
+	blocks := make([]shuffle.Block, n)
+	for i := range blocks {
+		blocks[i] = shuffle.Block{Bytes: 64e6, Racks: r.Perm(racks)[:3]}
+	}
+	return blocks
+}
+
+// randomCandidates are of users with jobs submitted in the last two hours.
+func randomCandidates(n int) []shuffle.Candidate {
+	r := rand.New(rand.NewPCG(3, 4))
+	tasks := make([]shuffle.Candidate, n)
+	for i := range tasks {
+		tasks[i] = shuffle.Candidate{Kind: shuffle.Kind(r.IntN(2)), Arrival: 7200 * r.Float64(), Local: shuffle.Locality(r.IntN(3)),
+			Preferred: r.IntN(2) == 0, Heavy: r.IntN(2) == 0}
+	}
+	return tasks
+}
+
+func BenchmarkMapRacks(b *testing.B) {
+	for _, c := range []struct{ blocks, racks int }{{1000, 40}, {100_000, 100}} {
+		for _, reduces := range []int{0, 40, 997} {
+			b.Run(fmt.Sprintf("blocks=%d/racks=%d/reduces=%d", c.blocks, c.racks, reduces), func(b *testing.B) {
+				blocks := randomBlocks(c.blocks, c.racks)
+				b.ReportAllocs()
+				for b.Loop() {
+					if p, err := shuffle.MapRacks(blocks, c.racks, .8, reduces, shuffle.Options{}); err != nil || len(p.Racks) == 0 {
+						b.Fatal(p, err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkNext(b *testing.B) {
+	tasks := randomCandidates(1000)
+	for _, saturated := range []bool{false, true} {
+		for _, window := range []float64{0, 600, 1e9} {
+			b.Run(fmt.Sprintf("saturated=%t/window=%g", saturated, window), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if i, _, err := shuffle.Next(tasks, saturated, shuffle.NextOptions{Window: window}); i < 0 || err != nil {
+						b.Fatal(i, err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkPlaceReduces(b *testing.B) {
+	for _, n := range []int{200, 1000} {
+		b.Run(fmt.Sprintf("partitions=%d/racks=40", n), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(5, 6))
+			bytes := make([][]float64, n)
+			for i := range bytes {
+				bytes[i] = make([]float64, 40)
+				for q := range bytes[i] {
+					bytes[i][q] = float64(r.IntN(1e9)) / float64(q+1)
+				}
+			}
+			slots := make([]int, 40)
+			for q := range slots {
+				slots[q] = n/40 + 1
+			}
+			for b.Loop() {
+				if of, err := shuffle.PlaceReduces(nil, bytes, slots); err != nil || len(of) != n {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

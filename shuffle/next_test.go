@@ -1,0 +1,201 @@
+package shuffle_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/shuffle"
+	"pgregory.net/rapid"
+)
+
+func drawCandidates(t *rapid.T) []shuffle.Candidate {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) shuffle.Candidate {
+		return shuffle.Candidate{
+			Kind:      shuffle.Kind(rapid.IntRange(0, 1).Draw(t, "kind")),
+			Arrival:   float64(rapid.IntRange(-4, 8).Draw(t, "arrival")),
+			Local:     shuffle.Locality(rapid.IntRange(0, 2).Draw(t, "local")),
+			Preferred: rapid.Bool().Draw(t, "preferred"),
+			Heavy:     rapid.Bool().Draw(t, "heavy"),
+		}
+	}), 0, 12).Draw(t, "tasks")
+}
+
+// figure3 is the paper's Figure 3, line by line, for the tasks of the selected user.
+func figure3(tasks []shuffle.Candidate, networkSaturated bool) (int, int) {
+	find := func(accept func(c shuffle.Candidate) bool) int {
+		found := -1
+		for i, c := range tasks {
+			if accept(c) && (found < 0 || c.Arrival < tasks[found].Arrival) {
+				found = i
+			}
+		}
+		return found
+	}
+	isMap := func(c shuffle.Candidate) bool { return c.Kind == shuffle.Map }
+	isReduce := func(c shuffle.Candidate) bool { return c.Kind == shuffle.Reduce }
+	preferredMap := func() int { return find(func(c shuffle.Candidate) bool { return isMap(c) && c.Preferred }) }
+	localMap := func() int {
+		if i := find(func(c shuffle.Candidate) bool { return isMap(c) && c.Local == shuffle.Node }); i >= 0 {
+			return i
+		}
+		return find(func(c shuffle.Candidate) bool { return isMap(c) && c.Local == shuffle.Rack })
+	}
+	if networkSaturated { // line 2
+		if i := preferredMap(); i >= 0 {
+			return i, 4
+		}
+		if i := localMap(); i >= 0 {
+			return i, 5
+		}
+		if i := find(isMap); i >= 0 {
+			return i, 6
+		}
+		if i := find(func(c shuffle.Candidate) bool { return isReduce(c) && !c.Heavy }); i >= 0 {
+			return i, 7
+		}
+		if i := find(func(c shuffle.Candidate) bool { return isReduce(c) && c.Heavy && c.Preferred }); i >= 0 {
+			return i, 8
+		}
+		if i := find(isReduce); i >= 0 {
+			return i, 9
+		}
+	} else { // line 11
+		if i := find(func(c shuffle.Candidate) bool { return isReduce(c) && c.Heavy && c.Preferred }); i >= 0 {
+			return i, 13
+		}
+		if i := find(func(c shuffle.Candidate) bool { return isReduce(c) && c.Heavy }); i >= 0 {
+			return i, 14
+		}
+		if i := find(isReduce); i >= 0 {
+			return i, 15
+		}
+		if i := preferredMap(); i >= 0 {
+			return i, 16
+		}
+		if i := localMap(); i >= 0 {
+			return i, 17
+		}
+		if i := find(isMap); i >= 0 {
+			return i, 18
+		}
+	}
+	return -1, 0
+}
+
+// TestNextFigure3: Next takes what the figure takes, by the same line, and always something.
+func TestNextFigure3(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tasks, saturated := drawCandidates(t), rapid.Bool().Draw(t, "saturated")
+		i, line, err := shuffle.Next(tasks, saturated, shuffle.NextOptions{})
+		wantI, wantLine := figure3(tasks, saturated)
+		if i != wantI || line != wantLine || err != nil || i < 0 && len(tasks) > 0 {
+			t.Fatalf("Next(%+v, %t) = %d, %d, %v, want %d, %d", tasks, saturated, i, line, err, wantI, wantLine)
+		}
+	})
+}
+
+// TestNextPairs: every pair of candidates, in either order of arrival and at once.
+func TestNextPairs(t *testing.T) {
+	var all []shuffle.Candidate
+	for class := range 24 {
+		all = append(all, shuffle.Candidate{Kind: shuffle.Kind(class % 2), Local: shuffle.Locality(class / 2 % 3), Preferred: class/6%2 == 1, Heavy: class >= 12})
+	}
+	for _, a := range all {
+		for _, b := range all {
+			for b.Arrival = -1; b.Arrival <= 1; b.Arrival++ {
+				for _, saturated := range []bool{false, true} {
+					tasks := []shuffle.Candidate{a, b}
+					i, line, err := shuffle.Next(tasks, saturated, shuffle.NextOptions{})
+					if wantI, wantLine := figure3(tasks, saturated); i != wantI || line != wantLine || err != nil {
+						t.Errorf("Next(%+v, %t) = %d, %d, %v, want %d, %d", tasks, saturated, i, line, err, wantI, wantLine)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestNextWindows: with windows Next takes what the figure takes among the tasks of the earliest window.
+func TestNextWindows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tasks, saturated := drawCandidates(t), rapid.Bool().Draw(t, "saturated")
+		window := float64(rapid.IntRange(1, 15).Draw(t, "window/2")) / 2
+		i, line, err := shuffle.Next(tasks, saturated, shuffle.NextOptions{Window: window})
+		if len(tasks) == 0 {
+			if i != -1 || line != 0 || err != nil {
+				t.Fatalf("Next of nothing = %d, %d, %v, want -1, 0", i, line, err)
+			}
+			return
+		}
+		start := math.Inf(1) // of the earliest window: the last multiple of window not after the first arrival
+		for _, c := range tasks {
+			begin := 0.0
+			for begin > c.Arrival {
+				begin -= window
+			}
+			for begin+window <= c.Arrival {
+				begin += window
+			}
+			start = min(start, begin)
+		}
+		var open []shuffle.Candidate
+		var index []int
+		for k, c := range tasks {
+			if c.Arrival < start+window {
+				open, index = append(open, c), append(index, k)
+			}
+		}
+		wantI, wantLine := figure3(open, saturated)
+		if i != index[wantI] || line != wantLine || err != nil {
+			t.Fatalf("Next(%+v, %t, window %v) = %d, %d, %v, want %d, %d", tasks, saturated, window, i, line, err, index[wantI], wantLine)
+		}
+	})
+}
+
+// TestNextNoStarvation: a user always has fresh jobs with better tasks. Without windows an old job's reduce waits for ever, with windows
+// it runs at the end of its window.
+func TestNextNoStarvation(t *testing.T) {
+	for _, c := range []struct {
+		window float64
+		want   int // the time when the old job's reduce runs
+	}{{0, -1}, {600, 600}} {
+		ran := -1
+		tasks := []shuffle.Candidate{{Kind: shuffle.Reduce, Heavy: true}}
+		for now := 1; now < 2000 && ran < 0; now++ {
+			tasks = append(tasks, shuffle.Candidate{Arrival: float64(now), Local: shuffle.Node})
+			i, _, err := shuffle.Next(tasks, true, shuffle.NextOptions{Window: c.window})
+			must(t, err)
+			if i == 0 {
+				ran = now
+			}
+			tasks = slices.Delete(tasks, i, i+1)
+		}
+		if ran != c.want {
+			t.Errorf("window %v: the old reduce ran at %d, want %d", c.window, ran, c.want)
+		}
+	}
+}
+
+// TestNextLines: each line of the figure, one candidate each.
+func TestNextLines(t *testing.T) {
+	for _, c := range []struct {
+		task           shuffle.Candidate
+		saturated, not int
+	}{
+		{shuffle.Candidate{Preferred: true, Heavy: true}, 4, 16},
+		{shuffle.Candidate{Preferred: true, Local: shuffle.Node}, 4, 16},
+		{shuffle.Candidate{Local: shuffle.Node}, 5, 17},
+		{shuffle.Candidate{Local: shuffle.Rack}, 5, 17},
+		{shuffle.Candidate{Local: shuffle.Remote}, 6, 18},
+		{shuffle.Candidate{Kind: shuffle.Reduce, Preferred: true}, 7, 15},
+		{shuffle.Candidate{Kind: shuffle.Reduce, Heavy: true, Preferred: true}, 8, 13},
+		{shuffle.Candidate{Kind: shuffle.Reduce, Heavy: true, Local: shuffle.Node}, 9, 14},
+	} {
+		for saturated, want := range map[bool]int{true: c.saturated, false: c.not} {
+			if i, line, err := shuffle.Next([]shuffle.Candidate{c.task}, saturated, shuffle.NextOptions{}); i != 0 || line != want || err != nil {
+				t.Errorf("Next(%+v, %t) = %d, %d, %v, want 0, %d", c.task, saturated, i, line, err, want)
+			}
+		}
+	}
+}
