@@ -101,11 +101,12 @@ func (s *study) intro() (string, error) {
 			return "", err
 		}
 	}
-	return fmt.Sprintf("Jobs are drawn from seed %d: the types of Table 1 and the sizes of Table 2 times %v, at one job in %v s; 30 users have 12 jobs in four hours each. As printed, the jobs would need several times the bandwidth "+
-		"of the links; the factor makes Delay just saturated. The paper prints no ratios of shuffle to input: they are quantiles of the FB-2010 trace. Assumptions: 2 slots for maps and 2 for reduces on a node, "+
-		"blocks of 128 MiB, a reduce for each 2 GiB of shuffle, maps of 6.4 MB/s, reduces of 20 MB/s, output that stays where it is written. "+
-		"Each run has %.2g h of ramp-up and a window of %.2g h; %s, 4 for experiments besides those of the paper's main set-up. Each job of the window is followed to its end, however late.",
-		s.Seed, sizeScale, interarrival, s.from/3600, (s.until-s.from)/3600, report.Count(s.n, "seed")), nil
+	return fmt.Sprintf("Jobs are drawn from seed %d: the types of Table 1 and the sizes of Table 2 times %v. As printed, the jobs would need several times the bandwidth of the links; at one job in %v s the factor makes Delay just saturated. "+
+		"The paper prints no ratios of shuffle to input: they are quantiles of the FB-2010 trace. Assumptions: 2 slots for maps and 2 for reduces on a node, blocks of 128 MiB, a reduce for each 2 GiB of shuffle, maps of 6.4 MB/s, "+
+		"reduces of 20 MB/s, output that stays where it is written. 30 users have 12 jobs each. The paper does not say whose mean gap the 40 s are. Figures fig8 to fig14b read it as that of all users together: runs of %.2g h of ramp-up and "+
+		"a window of %.2g h, whose jobs are followed to their end; throughput counts the jobs that end in the window. Figures backlog8 to backlog16 read it as that of each user: all 360 jobs are there within minutes. "+
+		"%s; on 100 nodes fig14a, fig14b and the backlog have %d.",
+		s.Seed, sizeScale, interarrival, s.from/3600, (s.until-s.from)/3600, report.Count(s.n, "seed"), s.few), nil
 }
 
 // load draws the jobs of a replication.
@@ -128,7 +129,8 @@ const help = `shufflewatcher draws the figures of the paper "ShuffleWatcher: Shu
 what the paper says about them, on a model of its cluster: 100 nodes in 10 racks whose links are the bottleneck.
 
 Figures 5 and 7 are examples of the paper's. Table 3 and Figures 1 and 8 to 14 run its workload under Fair, Delay and DRF, and under
-ShuffleWatcher with each of their rules of fairness. Beyond them: nodes16 is the smaller cluster, rates the greatest stable rate of arrivals,
+ShuffleWatcher with each of their rules of fairness. The paper's arrivals can be read in two ways: backlog8 to backlog13 are
+Figures 8 to 13 under the other one. nodes16 and backlog16 are the smaller cluster, rates the greatest stable rate of arrivals,
 settings one setting of ShuffleWatcher changed at a time, others other workloads and clusters and fixed assignments, shared
 slots for tasks of either kind, predicted the traffic that plans predict.
 
@@ -137,7 +139,7 @@ It writes, for each of these,
   DIR/shufflewatcher-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 
-This takes about ten minutes on two cores and 400 MB, with -quick 5 s. The trace is for one row of figure others.
+This takes about six minutes on two cores and 400 MB, with -quick 3 s. The trace is for one row of figure others.
 `
 
 // Main is the program: it returns the exit code.

@@ -10,11 +10,13 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// A row compares one cell with another over the same seeds. Published are the changes that the paper prints, in percent, 0 for none.
+// A row compares one cell with another over the same seeds. Published are the changes that the paper prints, in percent, 0 for none. Of so many measures a row
+// makes claims.
 type row struct {
 	label     string
 	a, b      cell
 	published [3]float64
+	claims    int
 }
 
 // measures are what most figures compare, and whether more is better.
@@ -28,12 +30,12 @@ var measures = [3]struct {
 	{"cross-rack traffic", "traffic", traffic(all), -1},
 }
 
-// against are rows that compare contenders, each with the one before, in one setting.
-func against(set setting, published [3]float64, pairs ...*contender) []row {
+// against are rows that compare contenders in one setting: of each pair the second one with the first.
+func against(name string, set setting, claims int, published [3]float64, pairs ...*contender) []row {
 	var rows []row
 	for i := 0; i+1 < len(pairs); i += 2 {
 		a, b := pairs[i+1], pairs[i]
-		rows = append(rows, row{a.name + " / " + b.name, cell{set, a}, cell{set, b}, published})
+		rows = append(rows, row{name + a.name + " / " + b.name, cell{set, a}, cell{set, b}, published, claims})
 	}
 	return rows
 }
@@ -47,8 +49,9 @@ func (s *study) runRows(what string, n int, rows []row) error {
 	return s.ensure(what, n, cells...)
 }
 
-// rowsFigure runs the rows and draws three charts with a dot for each row: the ratio of throughput, of turn-around and of traffic.
-func (s *study) rowsFigure(item, title, caption string, n int, rows []row) (report.Figure, error) {
+// rowsFigure runs the rows and draws three charts with a dot for each row: the ratio of throughput, of turn-around and of traffic. The note says why a claim
+// of a row may not hold.
+func (s *study) rowsFigure(item, title, caption string, n int, rows []row, note string) (report.Figure, error) {
 	f := report.Figure{Item: item, Title: title, Caption: caption + " Dots: means of the ratios over " + report.Count(n, "seed") + "; whiskers: 95% intervals.",
 		Numbers: report.Table{Columns: []string{"comparison", "seeds"}}, Shown: report.Table{Columns: []string{"", "comparison"}}}
 	for _, m := range measures {
@@ -76,6 +79,9 @@ func (s *study) rowsFigure(item, title, caption string, n int, rows []row) (repo
 			series[k].X, series[k].Y, series[k].Spread = append(series[k].X, float64(i+1)), append(series[k].Y, q.Mean), append(series[k].Spread, finite(q.Half))
 			if i == 0 {
 				spoken += fmt.Sprintf(" %s: %s %s.", r.label, m.name, percent(q))
+			}
+			if k < r.claims {
+				f.Claims = append(f.Claims, s.gain(n, r, m.name, m.of, m.better, r.published[k], note))
 			}
 		}
 		f.Numbers.Add(numbers...)
@@ -126,15 +132,6 @@ func finite(x float64) float64 {
 		return math.NaN()
 	}
 	return x
-}
-
-// gains are claims that a row is better by each measure.
-func (s *study) gains(n int, r row, note string) []report.Claim {
-	var list []report.Claim
-	for k, m := range measures {
-		list = append(list, s.gain(n, r, m.name, m.of, m.better, r.published[k], note))
-	}
-	return list
 }
 
 // gain is the claim that a row is better by a measure; better is 1 where more is, -1 where less is.

@@ -9,66 +9,72 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// relabeled are rows of one setting with its name before theirs.
-func relabeled(name string, rows []row) []row {
-	for i := range rows {
-		rows[i].label = name + ": " + rows[i].label
-	}
-	return rows
-}
-
 // figure14a is SW-fair over Fair with other numbers of jobs a user.
 func (s *study) figure14a() (report.Figure, error) {
-	var rows []row
-	for _, k := range []int{1, 9, 12, 18} {
-		set := setting{perUser: k, small: k == 1} // as in the paper
-		if k == 12 {
-			set.perUser = 0
-		}
-		rows = append(rows, relabeled(fmt.Sprintf("%d a user", k), against(set, [3]float64{}, fair, swFair))...)
-	}
-	rows[2].published[0] = 39
-	f, err := s.rowsFigure("fig14a", "Figure 14(a): jobs per user", "SW-fair over Fair with 1, 9, 12 and 18 jobs a user at one rate of arrivals; as in the paper one job a user is on 16 nodes.", s.few, rows)
-	for _, r := range rows {
-		if err == nil {
-			f.Claims = append(f.Claims, s.gain(s.few, r, "throughput", throughput(all), 1, r.published[0], fewJobs))
-		}
-	}
-	return f, err
+	rows := slices.Concat(
+		against("1 a user: ", setting{perUser: 1, small: true}, 1, [3]float64{}, fair, swFair),
+		against("9 a user: ", setting{perUser: 9}, 1, [3]float64{}, fair, swFair),
+		against("12 a user: ", setting{}, 1, [3]float64{39}, fair, swFair),
+		against("18 a user: ", setting{perUser: 18}, 1, [3]float64{}, fair, swFair))
+	return s.rowsFigure("fig14a", "Figure 14(a): jobs per user", "SW-fair over Fair with 1, 9, 12 and 18 jobs a user at one rate of arrivals; as in the paper one job a user is on 16 nodes.", s.few, rows, fewJobs)
 }
 
 // figure14b is SW-fair over Fair with other mixes of jobs.
 func (s *study) figure14b() (report.Figure, error) {
-	var rows []row
-	for i, mix := range []int{1, 0, 2} {
-		m := mixes[mix]
-		rows = append(rows, relabeled(fmt.Sprintf("%d/%d/%d%%", m[light], m[medium], m[heavy]), against(setting{mix: mix}, [3]float64{[]float64{31, 39, 22}[i]}, fair, swFair))...)
-	}
-	f, err := s.rowsFigure("fig14b", "Figure 14(b): mixes of jobs", "SW-fair over Fair with other percentages of light, medium and heavy jobs.", s.few, rows)
+	rows := slices.Concat(
+		against("mix1: ", setting{mix: 1}, 1, [3]float64{31}, fair, swFair),
+		against("mix2: ", setting{}, 1, [3]float64{39}, fair, swFair),
+		against("mix3: ", setting{mix: 2}, 1, [3]float64{22}, fair, swFair))
+	f, err := s.rowsFigure("fig14b", "Figure 14(b): mixes of jobs", "SW-fair over Fair with 20, 20 and 60% of light, medium and heavy jobs, with 40, 20 and 40%, and with 60, 20 and 20%.", s.few, rows, fewJobs)
 	if err != nil {
 		return f, err
 	}
+	f.Claims = append(f.Claims, s.middle(s.few, rows, fewJobs))
+	return f, nil
+}
+
+// middle is the claim that of three mixes the second gains most.
+func (s *study) middle(n int, rows []row, note string) report.Claim {
 	var gains []report.Interval
 	for _, r := range rows {
-		f.Claims = append(f.Claims, s.gain(s.few, r, "throughput", throughput(all), 1, r.published[0], fewJobs))
-		gains = append(gains, s.compare(s.few, r.a, r.b, throughput(all)))
+		gains = append(gains, s.compare(n, r.a, r.b, throughput(all)))
 	}
-	f.Claims = append(f.Claims, report.Claim{Claim: "the gain is greatest for the mix in the middle", Published: "+39% against +31% and +22%", Model: percent(gains[0]) + ", " + percent(gains[1]) + ", " + percent(gains[2]),
-		Relation: "mean of the middle above both others", Holds: gains[1].Mean > gains[0].Mean && gains[1].Mean > gains[2].Mean, Note: "more heavy jobs overload the links, and only a backlog leaves ShuffleWatcher a choice"})
-	return f, nil
+	return report.Claim{Claim: "the gain in throughput is greatest for the mix in the middle", Published: "+39% against +31% and +22%", Model: percent(gains[0]) + ", " + percent(gains[1]) + ", " + percent(gains[2]),
+		Relation: "mean of the middle above both others", Holds: gains[1].Mean > gains[0].Mean && gains[1].Mean > gains[2].Mean, Note: note}
 }
 
 // figureNodes16 is Figure 8 on the smaller cluster.
 func (s *study) figureNodes16() (report.Figure, error) {
 	set := setting{small: true}
-	rows := slices.Concat(against(set, [3]float64{46, -32, -48}, fair, swFair), against(set, [3]float64{54, -38, -56}, delay, swRelaxed))
-	f, err := s.rowsFigure("nodes16", "Section 5.5: 16 nodes", "As Figure 8 on 4 racks of 4 nodes. The paper prints the gains over Fair here also as the gains over Delay on 100 nodes.", s.n, rows)
-	for _, r := range rows {
-		if err == nil {
-			f.Claims = append(f.Claims, s.gains(s.n, r, fewJobs)...)
-		}
+	rows := slices.Concat(against("", set, 3, [3]float64{46, -32, -48}, fair, swFair), against("", set, 3, [3]float64{54, -38, -56}, delay, swRelaxed))
+	return s.rowsFigure("nodes16", "Section 5.5: 16 nodes", "As Figure 8 on 4 racks of 4 nodes. The paper prints the gains over Fair here also as the gains over Delay on 100 nodes.", s.n, rows, fewJobs)
+}
+
+// figureBacklog16 is the second reading on the smaller cluster: Section 5.5, Figure 14, and other settings.
+func (s *study) figureBacklog16() (report.Figure, error) {
+	var rows []row
+	add := func(name string, set setting, claims int, published [3]float64, pairs ...*contender) {
+		set.small, set.backlog = true, true
+		rows = append(rows, against(name, set, claims, published, pairs...)...)
 	}
-	return f, err
+	add("", setting{}, 3, [3]float64{46, -32, -48}, fair, swFair)
+	add("", setting{}, 3, [3]float64{54, -38, -56}, delay, swRelaxed)
+	add("mix1: ", setting{mix: 1}, 1, [3]float64{31}, fair, swFair)
+	add("mix3: ", setting{mix: 2}, 1, [3]float64{22}, fair, swFair)
+	for _, k := range []int{1, 9, 18} {
+		add(fmt.Sprintf("%d a user: ", k), setting{perUser: k}, 1, [3]float64{}, fair, swFair)
+	}
+	add("either kind: ", setting{shared: true}, 3, [3]float64{}, fair, swFair, delay, swRelaxed)
+	add("either kind: ", setting{shared: true}, 1, [3]float64{}, fair, onlyNASS, onlyNASS, withSARP, withSARP, swFair)
+	add("home rack: ", setting{home: true}, 3, [3]float64{}, fair, swFair, delay, swRelaxed)
+	add("", setting{}, 3, [3]float64{}, byOutput, swFair)
+	add("", setting{}, 0, [3]float64{}, fair, byOutput, swFair, noWindows, swFair, settings[2], swFair, settings[5])
+	f, err := s.rowsFigure("backlog16", "16 nodes, each user's jobs at once", backlog(s).caption+" Mixes as in Figure 14(b). Either kind: slots for maps and reduces alike. Home rack and fixed: as in figure others.", s.n, rows, manyJobs)
+	if err != nil {
+		return f, err
+	}
+	f.Claims = append(f.Claims, s.middle(s.n, []row{rows[2], rows[0], rows[3]}, manyJobs))
+	return f, nil
 }
 
 // stable is the least share of all input that has ended when the last job arrives while a rate of arrivals counts as stable.
@@ -141,9 +147,9 @@ func (s *study) figureSettings() (report.Figure, error) {
 	set := setting{small: true}
 	var rows []row
 	for _, k := range settings {
-		rows = append(rows, row{k.name, cell{set, k}, cell{set, swFair}, [3]float64{}})
+		rows = append(rows, row{label: k.name, a: cell{set, k}, b: cell{set, swFair}})
 	}
-	f, err := s.rowsFigure("settings", "ShuffleWatcher with one other setting each", fmt.Sprintf("16 nodes. SW-fair with one setting changed over SW-fair as it is: threshold 80%%, maps done 15%%, period 3 s, windows of 10 min, ratios by type. The noise is a log-normal factor of σ %v on each measured load.", settings[5].noise), s.n, rows)
+	f, err := s.rowsFigure("settings", "ShuffleWatcher with one other setting each", fmt.Sprintf("16 nodes. SW-fair with one setting changed over SW-fair as it is: threshold 80%%, maps done 15%%, period 3 s, windows of 10 min, ratios by type. The noise is a log-normal factor of σ %v on each measured load.", settings[5].noise), s.n, rows, "")
 	if err != nil {
 		return f, err
 	}
@@ -169,29 +175,26 @@ func (s *study) figureSettings() (report.Figure, error) {
 // figureOthers compares on other workloads and clusters, and with fixed assignments.
 func (s *study) figureOthers() (report.Figure, error) {
 	var rows []row
-	add := func(name string, set setting, pairs ...*contender) {
+	add := func(name string, set setting, claims int, pairs ...*contender) {
 		set.small = true
-		rows = append(rows, relabeled(name, against(set, [3]float64{}, pairs...))...)
+		rows = append(rows, against(name, set, claims, [3]float64{}, pairs...)...)
 	}
-	add("fixed", setting{}, fair, byOutput, fair, byInput, byOutput, swFair)
-	add("rate 1.5", setting{rate: 1.5}, fair, swFair, delay, swRelaxed)
+	add("", setting{}, 0, fair, byOutput, fair, byInput)
+	add("", setting{}, 3, byOutput, swFair)
+	add("rate 1.5: ", setting{rate: 1.5}, 3, fair, swFair, delay, swRelaxed)
 	for _, x := range []float64{1, 2, 10, 20} {
-		add(fmt.Sprintf("%v:1", x), setting{oversubscription: x}, fair, swFair)
+		add(fmt.Sprintf("%v:1: ", x), setting{oversubscription: x}, 0, fair, swFair)
 	}
-	add("1 copy", setting{copies: 1}, fair, swFair)
-	add("2 copies", setting{copies: 2}, fair, swFair)
-	add("home rack", setting{home: true}, fair, swFair)
-	add("SWIM", setting{swim: true}, fair, swFair)
-	add("rack down", setting{down: true}, fair, swFair)
+	add("1 copy: ", setting{copies: 1}, 0, fair, swFair)
+	add("2 copies: ", setting{copies: 2}, 0, fair, swFair)
+	add("home rack: ", setting{home: true}, 0, fair, swFair)
+	add("SWIM: ", setting{swim: true}, 0, fair, swFair)
+	add("rack down: ", setting{down: true}, 0, fair, swFair)
 	f, err := s.rowsFigure("others", "Other workloads, clusters and placements", "16 nodes, jobs at a steady rate. Fixed: reduces on racks in proportion to the map output, all after the last map, or to the input (section 3.4). Rate: of arrivals. "+
 		"N:1: oversubscription of the racks' links. Home rack: one rack has a copy of each of a job's blocks. SWIM: jobs of at least 1 GB of the trace, scaled to the same bytes of shuffle. "+
-		"Rack down: a rack that holds blocks is down for the whole run.", s.n, rows)
+		"Rack down: a rack that holds blocks is down for the whole run.", s.n, rows, fewJobs)
 	if err != nil {
 		return f, err
-	}
-	f.Claims = s.gains(s.n, rows[2], "the fixed placement shuffles after the last map alone, and holds no slot before")
-	for _, r := range rows[3:5] {
-		f.Claims = append(f.Claims, s.gains(s.n, r, fewJobs)...)
 	}
 	last := rows[len(rows)-1]
 	longest := func(o *outcome) float64 { return o.longest }
@@ -201,57 +204,15 @@ func (s *study) figureOthers() (report.Figure, error) {
 	return f, nil
 }
 
-// figureBacklog16 is the second reading on the smaller cluster: Section 5.5, Figure 14, and other settings.
-func (s *study) figureBacklog16() (report.Figure, error) {
-	small := setting{small: true, backlog: true}
-	rows := slices.Concat(against(small, [3]float64{46, -32, -48}, fair, swFair), against(small, [3]float64{54, -38, -56}, delay, swRelaxed))
-	add := func(name string, set setting, pairs ...*contender) {
-		set.small, set.backlog = true, true
-		rows = append(rows, relabeled(name, against(set, [3]float64{}, pairs...))...)
-	}
-	for _, k := range []int{1, 9, 18} {
-		add(fmt.Sprintf("%d a user", k), setting{perUser: k}, fair, swFair)
-	}
-	add("mix1", setting{mix: 1}, fair, swFair)
-	add("mix3", setting{mix: 2}, fair, swFair)
-	rows[5].published[0], rows[6].published[0] = 31, 22
-	add("either kind", setting{shared: true}, fair, swFair, delay, swRelaxed, fair, onlyNASS, onlyNASS, withSARP, withSARP, swFair)
-	add("home rack", setting{home: true}, fair, swFair, delay, swRelaxed)
-	add("fixed", setting{}, fair, byOutput, byOutput, swFair)
-	add("setting", setting{}, swFair, noWindows, swFair, settings[2], swFair, settings[5])
-	f, err := s.rowsFigure("backlog16", "16 nodes, each user's jobs at once", backlog(s).caption+" Mixes as in Figure 14(b). Either kind: slots for maps and reduces alike. Home rack, fixed and setting: as in figures others and settings.", s.n, rows)
-	if err != nil {
-		return f, err
-	}
-	for i, r := range rows[:16] {
-		if i < 2 || i >= 12 {
-			f.Claims = append(f.Claims, s.gains(s.n, r, manyJobs)...)
-		} else {
-			f.Claims = append(f.Claims, s.gain(s.n, r, "throughput", throughput(all), 1, r.published[0], manyJobs))
-		}
-	}
-	for i := range f.Claims[11:] {
-		f.Claims[11+i].Kind = report.Beyond
-	}
-	return f, nil
-}
-
 // figureShared is Figures 8 and 12 with slots of either kind.
 func (s *study) figureShared() (report.Figure, error) {
 	set := setting{small: true, shared: true}
-	rows := slices.Concat(against(set, [3]float64{39, -27, -36}, fair, swFair), against(set, [3]float64{46, -32, -48}, delay, swRelaxed),
-		against(set, [3]float64{}, drf, swDRF, fair, onlyNASS, onlyNASS, withSARP, withSARP, swFair))
-	f, err := s.rowsFigure("shared", "Figures 8 and 12 with slots of either kind", "4 slots for maps and reduces alike on each of 16 nodes, so that NASS decides between a map and a reduce at every start. At most half of the slots go to reduces that wait for maps.", s.n, rows)
-	for i, r := range rows {
-		switch {
-		case err != nil:
-		case i < 3:
-			f.Claims = append(f.Claims, s.gains(s.n, r, fewJobs)...)
-		default:
-			f.Claims = append(f.Claims, s.gain(s.n, r, "throughput", throughput(all), 1, 0, fewJobs))
-		}
-	}
-	return f, err
+	rows := slices.Concat(
+		against("", set, 3, [3]float64{39, -27, -36}, fair, swFair),
+		against("", set, 3, [3]float64{46, -32, -48}, delay, swRelaxed),
+		against("", set, 3, [3]float64{}, drf, swDRF),
+		against("", set, 1, [3]float64{}, fair, onlyNASS, onlyNASS, withSARP, withSARP, swFair))
+	return s.rowsFigure("shared", "Figures 8 and 12 with slots of either kind", "4 slots for maps and reduces alike on each of 16 nodes, so that NASS decides between a map and a reduce at every start. At most half of the slots go to reduces that wait for maps.", s.n, rows, fewJobs)
 }
 
 // figurePredicted compares the traffic that SAMP predicts with what moved.
