@@ -1,6 +1,7 @@
 package shufflewatcher
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -28,7 +29,7 @@ type outcome struct {
 	jobs     []jobOutcome
 	ended    [classes + 1]int // jobs that ended in the window, by class, and all
 	hours    float64          // of the window
-	carried  float64          // share of the input of all jobs that has ended when the last job arrives
+	served   float64          // rate at which nine tenths of all input ended, over the rate at which it arrived
 	longest  float64          // sojourn, of any job
 	load     []float64        // share of the racks' links in use, out of the racks, for each sample of the window
 	busy     float64          // share of the racks and of the window's samples with more than 80% in use
@@ -87,16 +88,12 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *p
 	}
 	o := &outcome{hours: (until - from) / 3600, uneven: report.SD(m.slots) / report.Mean(m.slots), report: w.Report()}
 	within := func(t float64) bool { return t >= from && t < until }
-	input, ended, planned := 0.0, 0.0, 0
+	planned := 0
 	for i := range r.Jobs {
 		x, k, spec := &r.Jobs[i], l.class(i), &l.specs[i]
-		input += spec.Input
 		if x.Outcome != slotmodel.Finished {
 			o.longest = math.Inf(1)
 			continue
-		}
-		if x.Finish <= r.Jobs[len(r.Jobs)-1].Arrival {
-			ended += spec.Input
 		}
 		o.longest = max(o.longest, x.Finish-x.Arrival)
 		if within(x.Finish) {
@@ -117,7 +114,7 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *p
 			}
 		}
 	}
-	o.carried, o.shift = ended/input, o.shift/float64(planned)
+	o.served, o.shift = served(l, r), o.shift/float64(planned)
 	for _, x := range r.Series {
 		if !within(x.Time) {
 			continue
@@ -133,6 +130,23 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *p
 	}
 	o.busy /= float64(len(o.load))
 	return o
+}
+
+// served is the rate at which nine tenths of the jobs' input ended over the rate at which all of it arrived.
+func served(l load, r *slotmodel.Result) float64 {
+	order, all := make([]int, len(l.specs)), 0.0
+	for i := range order {
+		order[i] = i
+		all += l.specs[i].Input
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(r.Jobs[a].Finish, r.Jobs[b].Finish) })
+	ended := 0.0
+	for _, i := range order {
+		if ended += l.specs[i].Input; ended >= .9*all {
+			return .9 * l.specs[len(order)-1].Arrival / r.Jobs[i].Finish
+		}
+	}
+	return 0
 }
 
 // ensure runs n replications of each cell, those that have not been run.

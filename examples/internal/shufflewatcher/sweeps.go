@@ -77,69 +77,39 @@ func (s *study) figureBacklog16() (report.Figure, error) {
 	return f, nil
 }
 
-// stable is the least share of all input that has ended when the last job arrives while a rate of arrivals counts as stable.
-const stable = .9
-
-// figureRates finds the greatest stable rate of arrivals.
+// figureRates is the input that each scheduler gets done in overload: what it can carry at most.
 func (s *study) figureRates() (report.Figure, error) {
 	list := []*contender{fair, swFair, delay, swRelaxed, drf, swDRF}
-	rates := []float64{.6, .7, .8, .9, 1, 1.1, 1.2, 1.3, 1.4}
-	f := report.Figure{Item: "rates", Title: "The greatest stable rate of arrivals",
-		Caption: fmt.Sprintf("16 nodes. Share of the input of all jobs that has ended when the last job arrives, by the rate of arrivals in units of the usual one; means over %s. A rate is stable for a seed if the share is at least %v at this and all lower rates.", report.Count(s.n, "seed"), stable),
-		Numbers: report.Table{Columns: []string{"scheduler", "rate", "seeds", "share_ended", "share_ci95"}}, Shown: report.Table{Columns: []string{"scheduler", "greatest stable rate"}}}
-	at := func(k *contender, rate float64) cell {
-		if rate == 1 {
-			rate = 0
-		}
-		return cell{setting{small: true, rate: rate}, k}
-	}
-	var cells []cell
-	for _, k := range list {
-		for _, rate := range rates {
-			cells = append(cells, at(k, rate))
-		}
-	}
-	if err := s.ensure(f.Item, s.n, cells...); err != nil {
-		return f, err
-	}
-	share := func(o *outcome) float64 { return o.carried }
-	c := &draw.Chart{GridY: true, X: draw.Axis{Label: "rate of arrivals", Min: .55, Max: 1.45}, Y: draw.Axis{Label: "share ended at the last arrival"}}
-	paints := []draw.Stroke{{Color: draw.Blue}, {Color: draw.Blue, Dash: draw.Dashed}, {Color: draw.Vermilion}, {Color: draw.Vermilion, Dash: draw.Dashed}, {Color: draw.Green}, {Color: draw.Green, Dash: draw.Dashed}}
-	var lines []draw.Series
-	greatest := make([][]float64, len(list))
-	for i, k := range list {
-		line := draw.Series{Label: k.name, X: rates, Stroke: paints[i], Mark: draw.Disc, Radius: 2}
-		greatest[i] = slices.Repeat([]float64{rates[0] - .1}, s.n)
-		carried := slices.Repeat([]bool{true}, s.n)
-		for _, rate := range rates {
-			values := s.of(s.n, at(k, rate), share)
-			m := report.Over(values)
-			line.Y = append(line.Y, m.Mean)
-			f.Numbers.Add(k.name, rate, s.n, m.Mean, finite(m.Half))
-			for r, x := range values {
-				if carried[r] = carried[r] && x >= stable; carried[r] {
-					greatest[i][r] = rate
-				}
+	rates := []float64{1, 1.5, 2}
+	f := report.Figure{Item: "rates", Title: "The greatest rate of arrivals that can be carried",
+		Caption: fmt.Sprintf("16 nodes. Input that ends per second, until nine tenths of all have ended, over the input that usually arrives per second, by the rate of arrivals. In overload it is the greatest rate that a scheduler carries. Means over %s; whiskers: 95%% intervals.", report.Count(s.n, "seed")),
+		Numbers: report.Table{Columns: []string{"scheduler", "rate", "seeds", "served", "served_ci95"}}}
+	served := func(o *outcome) float64 { return o.served }
+	var groups, names []string
+	values := make([][]report.Interval, len(list))
+	at := func(i, k int) cell { return cell{setting{small: true, rate: rates[i]}, list[k]} }
+	for i, rate := range rates {
+		groups = append(groups, "rate "+report.Short(rate))
+		for k, c := range list {
+			if err := s.ensure(f.Item, s.n, at(i, k)); err != nil {
+				return f, err
 			}
+			m := s.mean(s.n, at(i, k), func(o *outcome) float64 { return rate * served(o) })
+			values[k] = append(values[k], m)
+			f.Numbers.Add(c.name, rate, s.n, m.Mean, m.Half)
 		}
-		f.Shown.Add(k.name, report.Over(greatest[i]).String())
-		lines = append(lines, line)
 	}
-	c.Series(lines)
+	for k, c := range list {
+		names = append(names, c.name)
+		if k%2 == 1 {
+			last := len(rates) - 1
+			r := row{label: c.name + " / " + list[k-1].name, a: at(last, k), b: at(last, k-1)}
+			f.Claims = append(f.Claims, s.gain(s.n, r, "the greatest rate that can be carried", served, 1, []float64{39, 46, 0}[k/2], "the same bytes cross racks, and the links are the bottleneck"))
+		}
+	}
 	var err error
-	if f.Picture, err = draw.New(fmt.Sprintf("Falling lines. Greatest stable rates: Fair %s, SW-fair %s.", report.Over(greatest[0]), report.Over(greatest[1])), c); err != nil {
-		return f, err
-	}
-	for i := 0; i < len(list); i += 2 {
-		ratio := slices.Clone(greatest[i+1])
-		for r := range ratio {
-			ratio[r] /= greatest[i][r]
-		}
-		q := report.Over(ratio)
-		f.Claims = append(f.Claims, report.Claim{Claim: list[i+1].name + " against " + list[i].name + " raises the greatest stable rate", Published: []string{"+39%", "+46%", "similar"}[i/2],
-			Model: percent(q), Relation: "95% interval of the paired ratios above 1", Holds: q.Low() > 1, Note: "the bytes that cross racks are the same, and the links are the bottleneck"})
-	}
-	return f, nil
+	f.Picture, err = draw.New(fmt.Sprintf("Bars by rate and scheduler. In overload: Fair %s, SW-fair %s.", values[0][2], values[1][2]), bars("served / usual rate", 0, groups, names, values))
+	return f, err
 }
 
 // figureSettings changes one setting of ShuffleWatcher at a time.
