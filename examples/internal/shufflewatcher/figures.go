@@ -47,10 +47,11 @@ func (s *study) figure8(r reading) (report.Figure, error) {
 var concurrencies = []struct {
 	name string
 	of   func(j *jobOutcome) float64
+	note string
 }{
-	{"map", func(j *jobOutcome) float64 { return j.maps }},
-	{"reduce", func(j *jobOutcome) float64 { return j.reduces }},
-	{"map-shuffle", func(j *jobOutcome) float64 { return j.shared }},
+	{"map", func(j *jobOutcome) float64 { return j.maps }, "with few jobs a user its maps run wherever slots are free"},
+	{"reduce", func(j *jobOutcome) float64 { return j.reduces }, "reduces that have waited for the maps start together; Fair starts them one by one, early"},
+	{"map-shuffle", func(j *jobOutcome) float64 { return j.shared }, "the reduces of a user without waiting maps start while maps still run; Fair's users have waiting maps for longer"},
 }
 
 // figure9 is how much of a job runs at once.
@@ -74,7 +75,7 @@ func (s *study) figure9(r reading) (report.Figure, error) {
 		q := s.compare(r.n, x.a, x.b, what)
 		names, values = append(names, c.name), append(values, q)
 		f.Numbers.Add(c.name, r.n, s.mean(r.n, x.b, what).Mean, s.mean(r.n, x.a, what).Mean, q.Mean, finite(q.Half))
-		claim := s.gain(r.n, x, c.name+" concurrency", what, -1, 0, r.note)
+		claim := s.gain(r.n, x, c.name+" concurrency", what, -1, 0, c.note)
 		claim.Published = "lowers it"
 		f.Claims = append(f.Claims, claim)
 	}

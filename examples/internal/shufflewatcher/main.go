@@ -12,7 +12,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// Seeds of Figures 1 to 13, those of all other experiments, and those of a quick run.
+// Seeds, those of Figure 14, and those of a quick run.
 const (
 	repetitions      = 10
 	fewRepetitions   = 4
@@ -91,7 +91,7 @@ func steady(s *study) reading {
 }
 
 func backlog(s *study) reading {
-	return reading{"backlog", "The other reading: one job every 40 s from each user, so that all are there within minutes. Throughput until five sixths of them have ended.", setting{backlog: true}, s.few, manyJobs}
+	return reading{"backlog", "The other reading: one job every 40 s from each user, so that all are there within minutes. Throughput until five sixths of them have ended.", setting{backlog: true}, s.n, manyJobs}
 }
 
 // intro says what all figures rest on. It reads the trace, so that a bad file ends a run at its start.
@@ -105,7 +105,7 @@ func (s *study) intro() (string, error) {
 		"The paper prints no ratios of shuffle to input: they are quantiles of the FB-2010 trace. Assumptions: 2 slots for maps and 2 for reduces on a node, blocks of 128 MiB, a reduce for each 2 GiB of shuffle, maps of 6.4 MB/s, "+
 		"reduces of 20 MB/s, output that stays where it is written. 30 users have 12 jobs each. The paper does not say whose mean gap the 40 s are. Figures fig8 to fig14b read it as that of all users together: runs of %.2g h of ramp-up and "+
 		"a window of %.2g h, whose jobs are followed to their end; throughput counts the jobs that end in the window. Figures backlog8 to backlog16 read it as that of each user: all 360 jobs are there within minutes. "+
-		"%s; on 100 nodes fig14a, fig14b and the backlog have %d.",
+		"%s; Figure 14 has %d.",
 		s.Seed, sizeScale, interarrival, s.from/3600, (s.until-s.from)/3600, report.Count(s.n, "seed"), s.few), nil
 }
 
@@ -139,7 +139,7 @@ It writes, for each of these,
   DIR/shufflewatcher-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 
-This takes about six minutes on two cores and 400 MB, with -quick 3 s. The trace is for one row of figure others.
+This takes about eight minutes on two cores and 400 MB, with -quick 3 s. The trace is for one row of figure others.
 `
 
 // Main is the program: it returns the exit code.
