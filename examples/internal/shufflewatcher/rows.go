@@ -40,7 +40,7 @@ func against(name string, set setting, claims int, published [3]float64, pairs .
 	return rows
 }
 
-// run runs the cells of rows.
+// runRows runs the cells of rows.
 func (s *study) runRows(what string, n int, rows []row) error {
 	var cells []cell
 	for _, r := range rows {

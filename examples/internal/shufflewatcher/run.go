@@ -45,13 +45,6 @@ const sampled = 30
 // run runs one replication of a cell.
 func (s *study) run(c cell, replication int) (*outcome, error) {
 	cluster := c.cluster()
-	if c.down {
-		for i := range cluster.Nodes {
-			if n := &cluster.Nodes[i]; n.Rack == 0 {
-				n.Down = []slotmodel.Outage{{From: 0, Until: math.Inf(1)}}
-			}
-		}
-	}
 	l, err := s.load(c.setting, replication, cluster)
 	if err != nil {
 		return nil, err
@@ -183,15 +176,6 @@ func (s *study) ensure(what string, n int, cells ...cell) error {
 
 // runs are the runs of a cell.
 func (s *study) runs(c cell) []*outcome { return s.outcomes[s.fit(c)] }
-
-// of lists what the first n replications of a cell gave.
-func (s *study) of(n int, c cell, what metric) []float64 {
-	var list []float64
-	for _, o := range s.runs(c)[:n] {
-		list = append(list, what(o))
-	}
-	return list
-}
 
 // fit is a cell on the cluster of a quick run.
 func (s *study) fit(c cell) cell {

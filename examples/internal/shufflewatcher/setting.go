@@ -2,6 +2,7 @@ package shufflewatcher
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -21,7 +22,7 @@ type setting struct {
 	rate             float64 // of arrivals, over the usual; 0: 1
 	backlog          bool    // each user's jobs come at the rate of all users together, so that all jobs are there within minutes
 	swim             bool    // jobs of a trace of SWIM
-	down             bool    // rack 0 has lost its nodes for the whole run, but for one
+	down             bool    // rack 0 has lost its nodes for the whole run
 }
 
 const (
@@ -52,6 +53,9 @@ func (s setting) cluster() *slotmodel.Cluster {
 			n := slotmodel.NodeSpec{Rack: r, Maps: 2, Reduces: 2, NIC: nic, Memory: memory}
 			if s.shared {
 				n.Maps, n.Reduces, n.Slots = 0, 0, 4
+			}
+			if s.down && r == 0 {
+				n.Down = []slotmodel.Outage{{From: 0, Until: math.Inf(1)}}
 			}
 			c.Nodes = append(c.Nodes, n)
 		}
@@ -100,14 +104,14 @@ func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, jo
 	if err != nil {
 		return load{}, err
 	}
-	arrivals, blocks := stream(workload.Arrivals), stream(workload.Placement)
+	arrivals, blocks, homes := stream(workload.Arrivals), stream(workload.Placement), stream(homeStream)
 	userDeck := newDeck(stream(workload.Weights), users...)
-	var l load
-	homes := stream(homeStream)
+	most := math.MaxInt
 	if s.backlog {
-		gap /= float64(len(users))
+		gap, span, most = gap/float64(len(users)), math.Inf(1), perUser*len(users)
 	}
-	for at := gap * arrivals.ExpFloat64(); s.backlog && len(l.specs) < perUser*len(users) || !s.backlog && at < span; at += gap * arrivals.ExpFloat64() {
+	var l load
+	for at := gap * arrivals.ExpFloat64(); at < span && len(l.specs) < most; at += gap * arrivals.ExpFloat64() {
 		input, shuffle, kind := next()
 		j := job(at, userDeck.deal(), scale*input, scale*shuffle)
 		j.Copies = cmp.Or(s.copies, 3)
