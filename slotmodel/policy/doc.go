@@ -23,8 +23,8 @@
 //	Greedy    fills each free slot from a Ranker, an order of the jobs with a task to start. A Filter may refuse a start.
 //	PerUser   chooses a user by Users, an order of users, and a task of that user, of either kind, by a Chooser.
 //
-// ByArrival, Fair, SRPT, HFSP and By are Rankers, Delay is a Filter, FairUsers and DRF are Users, Earliest and ShuffleWatcher are Choosers. FIFO, Fair, SRPT and HFSP
-// are policies by themselves too: each does what Greedy does with its order, and SRPT, HFSP and Fair can be told to take slots away
+// ByArrival, Fair, SRPT, HFSP and By are Rankers, Delay is a Filter, FairUsers and DRF are Users, Earliest and ShuffleWatcher are Choosers.
+// FIFO, Fair, SRPT and HFSP are policies by themselves too: each does what Greedy does with its order, and SRPT, HFSP and Fair can be told to take slots away
 // from tasks that run. Without a Filter no slot stays free while a job could use it, rigid jobs apart, whose tasks need several slots at
 // once. Maps and reduces are served separately, but for PerUser, which gives slots of any kind.
 //

@@ -54,16 +54,16 @@ const (
 // is the paper's SW-fair, with ShuffleOptions.Wait of 5 its SW-relaxed, with DRF its SW-DRF. Package shuffle has the algorithms.
 //
 // NASS: Choose takes the task of the user that shuffle.Next prefers by the state of the network. Tasks of the kinds that are free on
-// the node are candidates. A job's reduces are from when its maps have ended, or its user has no waiting map; the jobs should have a
-// Slowstart of 0. A task always starts if there is a candidate, but for Wait.
+// the node are candidates. A job's reduces become candidates when its maps have ended or its user has no waiting map, and stay candidates. The
+// jobs should have a Slowstart of 0. Without Wait a task always starts if there is a candidate.
 //
-// SAMP: when a job arrives, shuffle.MapRacks chooses the racks that its maps prefer. Racks that hold equally much of the input are taken by
-// the maps that prefer them and wait. On a preferred rack a job starts first a map with its block on the node, then one with its block
+// SAMP: when a job arrives, shuffle.MapRacks chooses the racks that its maps prefer. Of racks that hold as much of the input, the one comes
+// first that fewer bytes of other jobs' waiting maps prefer. On a preferred rack a job starts first a map with its block on the node, then one with its block
 // in the rack, then one without a copy in a preferred rack, then any. Rigid jobs prefer no rack.
 //
 // SARP: when a job's reduces become candidates, shuffle.ReducesPerRack gives each rack a quota by the job's map output there if enough maps have
-// ended; otherwise the quotas are SAMP's tentative ones. A job that has none then gets them when enough maps have ended. The output is
-// known in a fluid network alone.
+// ended; otherwise the quotas are SAMP's tentative ones. Without SAMP they are set when enough maps have ended. Only a fluid network
+// knows the output. As in the paper, quotas order the reduces of heavy jobs alone; a ratio of exactly 1 is light.
 //
 // NetSat: each Period the mean over it of the bytes that passed each rack's links sets the flag, which stands until the next. While
 // nothing runs a period does not end, and where no link of a rack has a limit there are none.
@@ -71,9 +71,9 @@ const (
 // With Wait, a user's wait begins when the user is first passed over, and ends with the start of a local or preferred task. After Wait seconds
 // other tasks start, too.
 //
-// A choice costs O(log jobs + log tasks) for each job of the user, O(racks) for each of its first reduces; an arrival shuffle.MapRacks and
-// O(jobs racks). Arrivals allocate, choices do not, but for the first about the reduces of a job. The memory is O(racks) a job of the run, and
-// O(maps) a job present.
+// A choice costs O(log jobs + log tasks) for each job of the user; an arrival costs shuffle.MapRacks and O(racks) for each job with waiting
+// maps; the end of a period O(racks). Choices allocate nothing, the first about the reduces of a job and arrivals do. The memory is
+// O(racks) for each job of the run, and O(maps) for each job present.
 type ShuffleWatcher struct {
 	options ShuffleOptions
 	jobs    []shuffleJob

@@ -417,7 +417,8 @@ func drawShuffle(t *rapid.T) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 	c := drawCluster(t)
 	c.Network = slotmodel.Network{Fluid: true}
 	for range 3 {
-		c.Racks = append(c.Racks, slotmodel.RackSpec{Egress: float64(rapid.IntRange(1, 4).Draw(t, "egress")), Ingress: float64(rapid.IntRange(1, 4).Draw(t, "ingress"))})
+		out, in := rapid.IntRange(1, 4).Draw(t, "egress"), rapid.IntRange(1, 4).Draw(t, "ingress")
+		c.Racks = append(c.Racks, slotmodel.RackSpec{Egress: float64(out), Ingress: float64(in)})
 	}
 	either, limited := rapid.IntRange(0, 2).Draw(t, "slots of either kind"), rapid.IntRange(0, 2).Draw(t, "memory is limited") == 0
 	for i := range c.Nodes {

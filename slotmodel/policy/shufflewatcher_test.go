@@ -27,7 +27,8 @@ func TestShuffleOptions(t *testing.T) {
 		"NetSat -1": {NetSat: -1}, "NetSat 4": {NetSat: 4},
 		"Threshold NaN": {Threshold: nan}, "Threshold -1": {Threshold: -1}, "Threshold +Inf": {Threshold: inf},
 		"Period NaN": {Period: nan}, "Period -1": {Period: -1}, "Period +Inf": {Period: inf},
-		"Window NaN": {Window: nan}, "Window -1": {Window: -1}, "Window -Inf": {Window: -inf}, "Window 2^-201": {Window: 0x1p-201}, "Window 2^201": {Window: 0x1p201},
+		"Window NaN": {Window: nan}, "Window -1": {Window: -1}, "Window -Inf": {Window: -inf},
+		"Window 2^-201": {Window: 0x1p-201}, "Window 2^201": {Window: 0x1p201},
 		"Wait NaN": {Wait: nan}, "Wait -1": {Wait: -1}, "Wait +Inf": {Wait: inf},
 		"MapsDone NaN": {MapsDone: nan}, "MapsDone -1": {MapsDone: -1}, "MapsDone 1.1": {MapsDone: 1.1},
 		"Waves -1": {Waves: -1}, "Waves 1001": {Waves: 1001},
@@ -38,9 +39,10 @@ func TestShuffleOptions(t *testing.T) {
 			t.Errorf("NewShuffleWatcher with %s = %v, want nil", name, s)
 		}
 	}
+	const least = math.SmallestNonzeroFloat64
 	c, jobs := shuffled(3, 40)
 	for _, o := range []policy.ShuffleOptions{
-		{Threshold: math.SmallestNonzeroFloat64, Period: math.SmallestNonzeroFloat64, Wait: math.SmallestNonzeroFloat64, MapsDone: math.SmallestNonzeroFloat64, Window: 0x1p-200},
+		{Threshold: least, Period: least, Wait: least, MapsDone: least, Window: 0x1p-200},
 		{Threshold: 0x1p200, Period: math.MaxFloat64, Window: 0x1p200, MapsDone: 1, Waves: 1000},
 		{Window: math.Inf(1), Period: .1, Measured: func(slotmodel.Rack, shuffle.Link) shuffle.Link { return shuffle.Link{Out: nan, In: -1} }},
 	} {
@@ -169,7 +171,9 @@ func TestShufflePreferredRackDown(t *testing.T) {
 			}
 		}
 	}
-	for _, o := range []policy.ShuffleOptions{{TrueRatio: true}, {TrueRatio: true, Window: math.Inf(1)}, {TrueRatio: true, Wait: 5}, {TrueRatio: true, NetSat: policy.SaturatedAlways}} {
+	for _, o := range []policy.ShuffleOptions{
+		{TrueRatio: true}, {TrueRatio: true, Window: math.Inf(1)}, {TrueRatio: true, Wait: 5}, {TrueRatio: true, NetSat: policy.SaturatedAlways},
+	} {
 		s := newShuffleWatcher(t, o)
 		allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
 		prefer := 0
@@ -195,7 +199,8 @@ func TestShuffleRelaxed(t *testing.T) {
 		}
 		return j
 	}
-	// User 0's maps are on node 0. Node 1 passes user 0 over from 0 s to 3 s. At 1 s user 1, whose map is on node 0 as well, is passed over until 4 s, and node 1 is taken.
+	// User 0's maps are on node 0. Node 1 passes user 0 over from 0 s to 3 s. At 1 s user 1, whose map is on node 0 as well, is
+	// passed over too, until 4 s, and by then node 1 is taken.
 	jobs := []slotmodel.JobSpec{job(0, 0, 4), job(1, 1, 1)}
 	got := starts(t, c, jobs, &policy.PerUser{Chooser: newShuffleWatcher(t, policy.ShuffleOptions{Wait: 3, NoSAMP: true})})
 	if want := "0:0m@0 3:0m@1 10:1m@0 13:0m@1 20:0m@0 | 30 20"; got != want {
