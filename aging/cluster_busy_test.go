@@ -135,7 +135,7 @@ func TestClusterBusy(t *testing.T) {
 		r := regimes[k.regime]
 		t.Run(fmt.Sprintf("%s, %d jobs", r.name, k.crowd), func(t *testing.T) {
 			g := r.generator(rand.New(rand.NewPCG(uint64(k.regime), 1<<34+uint64(k.crowd))), false)
-			h, p := playBusy[*big.Float](t, g, exactaging.Float{}, k.crowd, k.events, 50)
+			h, p := playBusy[*big.Float](t, g, exactaging.Float{}, k.crowd, k.events**cases/100, 50)
 			t.Logf("%.1f jobs age, groups on both sides at %.2f of the checks; largest error %.2g of a job's size, %d differences within the slack",
 				h.ages/h.checks, h.both/h.checks, p.worst, p.excused)
 			if !(h.ages/h.checks >= float64(k.crowd)/2) || !(h.both/h.checks >= k.both) {

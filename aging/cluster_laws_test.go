@@ -263,7 +263,7 @@ func TestTinyBesideClock(t *testing.T) {
 // TestLongRun: the error after 1e6 events is no larger than after 1e3, though a job stays all the time and no clock can be
 // set back.
 func TestLongRun(t *testing.T) {
-	events := 1_000_000
+	events := 10_000 * *cases
 	if testing.Short() {
 		events = 50_000
 	}

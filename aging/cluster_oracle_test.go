@@ -1,6 +1,7 @@
 package aging_test
 
 import (
+	"flag"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -11,6 +12,9 @@ import (
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
 )
+
+// cases is how much of the random histories against the oracles is played, in percent. All: go test ./aging -cases 100
+var cases = flag.Int("cases", 40, "percent of the random histories to play")
 
 // replay plays a history and, when checked, checks all answers after each call.
 func replay[E any](f exactaging.Field[E], capacity float64, calls []call, checked bool) error {
@@ -66,7 +70,7 @@ func TestClusterRational(t *testing.T) {
 	histories, worst := 0, 0.0
 	for r := range regimes {
 		excused := 0
-		for n := range 120 {
+		for n := range 120 * *cases / 100 {
 			events := 60
 			if n%8 == 0 {
 				events = 300
@@ -140,7 +144,7 @@ func TestClusterCrowd(t *testing.T) {
 }
 
 func TestClusterLong(t *testing.T) {
-	events := 100_000
+	events := 1_000 * *cases
 	if testing.Short() {
 		events = 5_000
 	}

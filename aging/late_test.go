@@ -58,7 +58,7 @@ func TestOnTimeHasWork(t *testing.T) {
 		}
 		return err
 	}
-	for n := range 1500 {
+	for n := range 15 * *cases {
 		r := regimes[n%len(regimes)]
 		rng := rand.New(rand.NewPCG(13, uint64(n)))
 		g := r.generator(rng, false)

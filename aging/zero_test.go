@@ -9,6 +9,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // TestZeroCluster: the zero value is an empty cluster without capacity, whatever is called first.
@@ -97,10 +98,7 @@ func TestNilCluster(t *testing.T) {
 		"Add": c.Add(1, aging.Job{Work: 1}), "Advance": c.Advance(1), "SetCapacity": c.SetCapacity(1), "Reestimate": c.Reestimate(1, 1),
 		"SetSlots": c.SetSlots(1, 1), "SetWeight": c.SetWeight(1, 1), "SetReady": c.SetReady(1, true),
 	} {
-		var bad *schedmath.InputError
-		if !errors.As(err, &bad) || bad.Func != "aging.Cluster."+name || bad.Arg != "c" {
-			t.Errorf("%s of a nil cluster returned %v, want an InputError of c", name, err)
-		}
+		expect.InputError(t, name+" of a nil cluster", err, "aging.Cluster."+name, "c", -1)
 	}
 	for name, err := range map[string]error{
 		"Add": c.Add(1, aging.Job{Work: math.NaN()}), "Advance": c.Advance(-1), "SetCapacity": c.SetCapacity(math.Inf(1)),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 var (
@@ -97,12 +98,7 @@ func TestSizes(t *testing.T) {
 // wantInput checks that err is an InputError of this function, argument and index.
 func wantInput(t *testing.T, err error, call, fn, arg string, index int) {
 	t.Helper()
-	var in *schedmath.InputError
-	if !errors.As(err, &in) || !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("%s: error %v, want an InputError", call, err)
-	} else if in.Func != fn || in.Arg != arg || in.Index != index || in.Reason == "" {
-		t.Errorf("%s: error %#v, want Func %s, Arg %s, Index %d and a reason", call, in, fn, arg, index)
-	}
+	expect.InputError(t, call, err, fn, arg, index)
 }
 
 func TestSizeErrors(t *testing.T) {

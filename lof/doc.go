@@ -1,12 +1,12 @@
 // Package lof finds what stands out from its surroundings: points in space by their local outlier factor, and workers that fall
 // behind by the laxities of their tasks.
 //
-//	laxity := []float64{1652, 1648, 1661, 1640, 1655, 1190, 1644, 1658, 1650, 1647} // ms, one a worker
+//	laxity := []float64{1652, 1648, 1661, 1640, 1655, 1190, 1644, 1658, 1650, 1647} // one a worker, in ms
 //	slow, err := lof.Stragglers(nil, laxity, lof.StragglerOptions{Resolution: 1})
 //	for _, s := range slow {
-//		fmt.Printf("worker %d is %.0f ms below the median, score %.1f\n", s.Index, s.Gap, s.Score)
+//		fmt.Printf("worker %d: laxity %v, %v below the median; score %.1f\n", s.Index, laxity[s.Index], s.Gap, s.Score)
 //	}
-//	// worker 5 is 459 ms below the median, score 77.3
+//	// worker 5: laxity 1190, 459 below the median; score 77.3
 //	scores, err := lof.Scores1D(nil, laxity, 4, lof.Options{})  // every worker's score; about 1 is normal
 //	scores, err = lof.Scores(nil, mat.NewDense(5, 2, use), 2, lof.Options{}) // points in the plane, or in any dimension
 //

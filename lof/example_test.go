@@ -13,11 +13,11 @@ func ExampleStragglers() {
 	laxity := []float64{1652, 1648, 1661, 1640, 1655, 1190, 1644, 1658, 1650, 1647} // ms, one a worker
 	slow, err := lof.Stragglers(nil, laxity, lof.StragglerOptions{Resolution: 1})
 	for _, s := range slow {
-		fmt.Printf("worker %d is %.0f ms below the median, score %.1f\n", s.Index, s.Gap, s.Score)
+		fmt.Printf("worker %d: laxity %v, %v below the median; score %.1f\n", s.Index, laxity[s.Index], s.Gap, s.Score)
 	}
 	fmt.Println(err)
 	// Output:
-	// worker 5 is 459 ms below the median, score 77.3
+	// worker 5: laxity 1190, 459 below the median; score 77.3
 	// <nil>
 }
 

@@ -1,7 +1,6 @@
 package lof_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/lof"
 )
 
@@ -176,9 +175,9 @@ func TestErrors(t *testing.T) {
 		{slow(nil, lof.StragglerOptions{MinGroup: -1}), "lof.Stragglers", "o", -1},
 	} {
 		n, err := c.call()
-		var bad *schedmath.InputError
-		if !errors.As(err, &bad) || bad.Func != c.fn || bad.Arg != c.arg || bad.Index != c.index || bad.Reason == "" || n != 1 {
-			t.Errorf("got %d elements and %v, want dst alone and an error of %s about %s, index %d", n, err, c.fn, c.arg, c.index)
+		expect.InputError(t, c.fn, err, c.fn, c.arg, c.index)
+		if n != 1 {
+			t.Errorf("%s returns %d elements beside its error, want dst alone", c.fn, n)
 		}
 	}
 }

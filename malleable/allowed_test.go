@@ -2,11 +2,13 @@ package malleable_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -134,22 +136,21 @@ func TestAllowed(t *testing.T) {
 
 func TestAllowedErrors(t *testing.T) {
 	one := precedence.Objective{Penalties: []precedence.Penalty{precedence.Response{Weight: 1}}}
-	for _, allowed := range [][]int{{}, {0, 1}, {1, 1}, {2, 1}, {1, 4}} {
+	for _, c := range []struct {
+		allowed []int
+		index   int
+	}{{[]int{}, -1}, {[]int{0, 1}, 0}, {[]int{1, 1}, 1}, {[]int{2, 1}, 1}, {[]int{1, 4}, 1}} {
+		allowed := c.allowed
 		_, err := packAllowed(3, []malleable.Job{{Work: 1}}, nil, []int{0}, allowed)
-		var in *schedmath.InputError
-		if !errors.As(err, &in) || in.Func != "malleable.Replan" || in.Arg != "allowed" {
-			t.Errorf("Replan with allowed %v = %v, want an InputError", allowed, err)
-		}
+		expect.InputError(t, fmt.Sprintf("Replan with allowed %v", allowed), err, "malleable.Replan", "allowed", c.index)
 		s, r, err := malleable.Plan(3, []malleable.Job{{Work: 1}}, nil, one, malleable.PlanOptions{Allowed: allowed})
-		if !errors.As(err, &in) || in.Func != "malleable.Plan" || in.Arg != "o" || s != nil || r.Order != nil {
-			t.Errorf("Plan with allowed %v = %v, %+v, %v, want an InputError", allowed, s, r, err)
+		expect.InputError(t, fmt.Sprintf("Plan with allowed %v", allowed), err, "malleable.Plan", "o", c.index)
+		if s != nil || r.Order != nil {
+			t.Errorf("Plan with allowed %v = %v, %+v beside its error", allowed, s, r)
 		}
 	}
 	_, err := packAllowed(8, []malleable.Job{{Work: 1}, {Work: 1, Min: 3, Max: 3}}, nil, []int{0, 1}, []int{2, 4})
-	var in *schedmath.InputError
-	if !errors.As(err, &in) || in.Arg != "jobs" || in.Index != 1 {
-		t.Errorf("Replan of a job between two allowed counts = %v, want an InputError of jobs[1]", err)
-	}
+	expect.InputError(t, "Replan of a job between two allowed counts", err, "malleable.Replan", "jobs", 1)
 }
 
 // TestPlanAllowed: all counts allowed is no restriction; with some, the schedule keeps to them and the report to its bound.

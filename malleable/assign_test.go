@@ -1,12 +1,11 @@
 package malleable_test
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 )
 
@@ -97,10 +96,8 @@ func TestAssignAgain(t *testing.T) {
 
 func TestAssignErrors(t *testing.T) {
 	bad := []malleable.Claim{{}, {Waiting: -1}}
-	var in *schedmath.InputError
-	if _, err := malleable.ShareOrder(nil, bad); !errors.As(err, &in) || in.Arg != "claims" || in.Index != 1 {
-		t.Errorf("ShareOrder(%v) = %v", bad, err)
-	}
+	expect.InputError(t, "ShareOrder", second(malleable.ShareOrder(nil, bad)), "malleable.ShareOrder", "claims", 1)
+	index := map[string]int{"claims": 1, "free": -1, "o": -1}
 	for arg, call := range map[string]func() error{
 		"claims": func() error {
 			_, _, err := malleable.Assign(nil, nil, 1, bad, nil, malleable.AssignOptions{})
@@ -115,8 +112,6 @@ func TestAssignErrors(t *testing.T) {
 			return err
 		},
 	} {
-		if err := call(); !errors.As(err, &in) || in.Func != "malleable.Assign" || in.Arg != arg {
-			t.Errorf("Assign with a bad %s = %v", arg, err)
-		}
+		expect.InputError(t, "Assign", call(), "malleable.Assign", arg, index[arg])
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
@@ -260,14 +260,9 @@ func TestBoundsErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = malleable.Bounds(1, make([]malleable.Job, 2), g, []int{1, 0})
-	var in *schedmath.InputError
-	if !errors.As(err, &in) || in.Arg != "priority" || in.Index != 0 {
-		t.Errorf("Bounds with a priority against the arcs = %v, want an InputError of priority[0]", err)
-	}
+	expect.InputError(t, "Bounds with a priority against the arcs", err, "malleable.Bounds", "priority", 0)
 	_, _, err = malleable.HeaviestAntichain(nil, []malleable.Job{{Work: 1, Min: math.MaxInt / 4}, {Work: 1, Min: 1}}, nil)
-	if !errors.As(err, &in) || in.Arg != "jobs" || in.Index != 1 {
-		t.Errorf("HeaviestAntichain of huge minima = %v, want an InputError of jobs[1]", err)
-	}
+	expect.InputError(t, "HeaviestAntichain of huge minima", err, "malleable.HeaviestAntichain", "jobs", 1)
 }
 
 func BenchmarkHeaviestAntichain(b *testing.B) {

@@ -2,10 +2,12 @@ package malleable_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -81,10 +83,7 @@ func TestInputErrors(t *testing.T) {
 				continue // it takes none
 			}
 			err := f(c.slots, []malleable.Job{{Work: 1}, c.second}, c.g)
-			var in *schedmath.InputError
-			if !errors.As(err, &in) || in.Func != "malleable."+name || in.Arg != arg || in.Index != c.index || !errors.Is(err, schedmath.ErrInput) {
-				t.Errorf("%s with %s = %v, want an InputError of %s[%d]", name, c.name, err, arg, c.index)
-			}
+			expect.InputError(t, name+" with "+c.name, err, "malleable."+name, arg, c.index)
 		}
 	}
 }
@@ -120,17 +119,11 @@ func TestPriorityErrors(t *testing.T) {
 		index    int
 	}{{nil, -1}, {[]int{0}, -1}, {[]int{0, 1, 2}, -1}, {[]int{0, 2}, 1}, {[]int{-1, 1}, 0}, {[]int{1, 1}, 1}} {
 		_, err := malleable.Pack(1, make([]malleable.Job, 2), nil, c.priority)
-		var in *schedmath.InputError
-		if !errors.As(err, &in) || in.Arg != "priority" || in.Index != c.index {
-			t.Errorf("Pack with priority %v = %v, want an InputError of priority[%d]", c.priority, err, c.index)
-		}
+		expect.InputError(t, fmt.Sprintf("Pack with priority %v", c.priority), err, "malleable.Pack", "priority", c.index)
 	}
 	for _, horizon := range []float64{-1, math.NaN(), math.Inf(-1)} {
 		err := malleable.PackInto(new(malleable.Schedule), 1, nil, nil, nil, horizon)
-		var in *schedmath.InputError
-		if !errors.As(err, &in) || in.Arg != "horizon" {
-			t.Errorf("PackInto to horizon %v = %v", horizon, err)
-		}
+		expect.InputError(t, fmt.Sprintf("PackInto to horizon %v", horizon), err, "malleable.PackInto", "horizon", -1)
 	}
 	if err := malleable.PackInto(nil, 1, nil, nil, nil, 1); !errors.Is(err, schedmath.ErrInput) {
 		t.Errorf("PackInto(nil) = %v", err)

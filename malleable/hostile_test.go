@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 )
 
@@ -47,10 +48,7 @@ func TestGanttErrors(t *testing.T) {
 		"w": s.Gantt(nil, malleable.GanttOptions{}),
 		"o": s.Gantt(io.Discard, malleable.GanttOptions{Width: -1}),
 	} {
-		var in *schedmath.InputError
-		if !errors.As(err, &in) || in.Func != "malleable.Schedule.Gantt" || in.Arg != arg {
-			t.Errorf("Gantt with a bad %s = %v, want an InputError", arg, err)
-		}
+		expect.InputError(t, "Gantt", err, "malleable.Schedule.Gantt", arg, -1)
 	}
 	if err := s.Gantt(io.Discard, malleable.GanttOptions{Height: 10_001}); !errors.Is(err, schedmath.ErrInput) {
 		t.Errorf("Gantt of height 10,001 = %v, want an InputError", err)
@@ -254,10 +252,7 @@ func TestMinimaErrorsNameTheCall(t *testing.T) {
 		"CheckMinima":     malleable.CheckMinima(2, huge, nil),
 		"NormalizeMinima": second(malleable.NormalizeMinima(nil, 2, huge, nil)),
 	} {
-		var in *schedmath.InputError
-		if !errors.As(err, &in) || in.Func != "malleable."+name || in.Arg != "jobs" || in.Index != 1 {
-			t.Errorf("%s of huge minima = %v, want an InputError of jobs[1]", name, err)
-		}
+		expect.InputError(t, name+" of huge minima", err, "malleable."+name, "jobs", 1)
 	}
 }
 

@@ -46,7 +46,7 @@ type Report struct {
 // the order is optimal: the packing then completes the jobs at the times at which Minimize evaluates the order, to the last bit.
 // Otherwise, for response times without minima and without Allowed, the value is at most f + 1 times the least when the order is within
 // a factor f of the least on one machine: twice for an optimal order. Factor is what holds for this instance. An infinite value is
-// never exact.
+// never exact. Of the subjobs of shared scans (package sharedscan) an exact value is the least for these subjobs, not over all ways to share.
 //
 // Packing alone does not solve a maximum without precedence when some Max is below slots. Up to 500 jobs, a bisection over the
 // value then finds the least one to within 2^-39 of the gap between the packing and the bound: each trial value gives each job a

@@ -1,13 +1,13 @@
 package malleable_test
 
 import (
-	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -153,10 +153,7 @@ func TestPlanNaNLater(t *testing.T) {
 	for _, aggregate := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
 		obj := precedence.Objective{Aggregate: aggregate, Penalties: []precedence.Penalty{nanAbove{2.5}}}
 		_, _, err := malleable.Plan(2, []malleable.Job{{Work: 3, Max: 1}}, nil, obj, malleable.PlanOptions{})
-		var in *schedmath.InputError
-		if !errors.As(err, &in) || in.Func != "malleable.Plan" || in.Arg != "obj" || in.Index != 0 {
-			t.Errorf("Plan with a penalty that is NaN from 2.5 on, %v = %v, want an InputError of obj[0]", aggregate, err)
-		}
+		expect.InputError(t, fmt.Sprintf("Plan with a penalty that is NaN from 2.5 on, %v", aggregate), err, "malleable.Plan", "obj", 0)
 	}
 }
 

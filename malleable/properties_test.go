@@ -189,3 +189,45 @@ func TestSchedulesPassVerify(t *testing.T) {
 		t.Errorf("of %d cases water-filling met %d and missed %d, and %d plans are exact: too one-sided", n, filled, late, exact)
 	}
 }
+
+// Two problems whose schedules once failed Verify: a maximum by bisection, and levels whose sum needs more bits than a float64 has beside 2^27 slots.
+func TestSchedulesPassVerifyByHand(t *testing.T) {
+	for _, slots := range []int{4, 5, 6} {
+		jobs := []malleable.Job{{Work: 7.1, Max: 3}, {Work: 9, Min: 3}, {Work: 6, Max: 1}, {Work: 3.9, Min: 2, Max: 2}}
+		if slots == 4 {
+			jobs[1].Min = 2 // or the minima alone are too many
+		}
+		obj, err := precedence.MaxResponse(len(jobs))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, report, err := malleable.Plan(slots, jobs, nil, obj, malleable.PlanOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := malleable.Verify(slots, jobs, nil, s); err != nil {
+			t.Errorf("Plan(%d, %v, the maximum response) = %+v fails Verify: %v", slots, jobs, report, err)
+		}
+	}
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 0x3237))
+		slots := 1<<27 + r.IntN(5) - 2
+		jobs := make([]malleable.Job, 2+r.IntN(6))
+		for j := range jobs {
+			jobs[j] = malleable.Job{Work: float64(1+r.IntN(1e9)) / 10, Max: r.IntN(slots)}
+			if r.IntN(3) == 0 {
+				jobs[j].Min = r.IntN(max(1, min(jobs[j].Max, slots/8)))
+			}
+		}
+		packed, err := malleable.Pack(slots, jobs, nil, r.Perm(len(jobs)))
+		if err != nil {
+			t.Fatalf("Pack(%d, %v): %v", slots, jobs, err)
+		}
+		deadlines := packed.Completion(nil)
+		s, err := malleable.WaterFill(slots, jobs, deadlines)
+		if err != nil {
+			t.Fatalf("WaterFill(%d, %v, %v): %v", slots, jobs, deadlines, err)
+		}
+		checkOnTime(t, slots, jobs, deadlines, s)
+	}
+}

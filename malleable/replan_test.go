@@ -1,13 +1,12 @@
 package malleable_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -112,9 +111,9 @@ func TestReplanErrors(t *testing.T) {
 		{new(malleable.Schedule), []int{0, 0}, math.NaN(), "horizon", -1},
 	} {
 		dst, err := malleable.Replan([]malleable.Handover{{}}, c.s, 3, jobs, c.held, nil, order, nil, c.horizon)
-		var in *schedmath.InputError
-		if !errors.As(err, &in) || in.Func != "malleable.Replan" || in.Arg != c.arg || in.Index != c.index || len(dst) != 1 {
-			t.Errorf("Replan(held %v, horizon %v) = %v, %v, want an InputError of %s[%d]", c.held, c.horizon, dst, err, c.arg, c.index)
+		expect.InputError(t, fmt.Sprintf("Replan(held %v, horizon %v)", c.held, c.horizon), err, "malleable.Replan", c.arg, c.index)
+		if len(dst) != 1 {
+			t.Errorf("Replan(held %v, horizon %v) = %v beside its error, want dst", c.held, c.horizon, dst)
 		}
 	}
 	s := new(malleable.Schedule)
@@ -123,10 +122,7 @@ func TestReplanErrors(t *testing.T) {
 		"jobs":    second(malleable.Advance(nil, s, jobs, 1)),
 		"elapsed": second(malleable.Advance(nil, s, nil, math.NaN())),
 	} {
-		var in *schedmath.InputError
-		if !errors.As(err, &in) || in.Func != "malleable.Advance" || in.Arg != name {
-			t.Errorf("Advance with a bad %s = %v", name, err)
-		}
+		expect.InputError(t, "Advance", err, "malleable.Advance", name, -1)
 	}
 }
 

@@ -2,12 +2,13 @@ package malleable_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -123,9 +124,9 @@ func TestNewScheduleErrors(t *testing.T) {
 		{[]float64{1}, []malleable.Piece{{0, 1, 0, inf}}, "pieces", 0},
 	} {
 		s, err := malleable.NewSchedule(c.completion, c.pieces)
-		var in *schedmath.InputError
-		if s != nil || !errors.As(err, &in) || in.Func != "malleable.NewSchedule" || in.Arg != c.arg || in.Index != c.index {
-			t.Errorf("NewSchedule(%v, %v) = %v, want an InputError of %s[%d]", c.completion, c.pieces, err, c.arg, c.index)
+		expect.InputError(t, fmt.Sprintf("NewSchedule(%v, %v)", c.completion, c.pieces), err, "malleable.NewSchedule", c.arg, c.index)
+		if s != nil {
+			t.Errorf("NewSchedule(%v, %v) = %v beside its error", c.completion, c.pieces, s)
 		}
 	}
 }

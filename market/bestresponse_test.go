@@ -182,6 +182,27 @@ func TestEquilibriumEdges(t *testing.T) {
 	}
 }
 
+// A user's worths count in proportion to each other, from the first bids on.
+func TestEquilibriumOfScaledWorth(t *testing.T) {
+	worth := []float64{2, 1, 5, 1, 2, 4}
+	for _, rounds := range []int{1, 3} {
+		o := market.EquilibriumOptions{Rounds: rounds, Damping: .5}
+		want, err := market.Equilibrium([]float64{1, 3}, mat.NewDense(2, 3, slices.Clone(worth)), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scale := range []float64{0x1p-4, 0x1p-60, 0x1p40} {
+			scaled := slices.Clone(worth)
+			for j := range 3 {
+				scaled[j] *= scale
+			}
+			if got, err := market.Equilibrium([]float64{1, 3}, mat.NewDense(2, 3, scaled), o); err != nil || !mat.Equal(got.Bids, want.Bids) {
+				t.Errorf("%d rounds, the first user's worths times %v: bids %v, %v, want %v", rounds, scale, mat.Formatted(got.Bids), err, mat.Formatted(want.Bids))
+			}
+		}
+	}
+}
+
 func TestEquilibriumErrors(t *testing.T) {
 	one := mat.NewDense(1, 1, []float64{1})
 	for _, c := range []struct {

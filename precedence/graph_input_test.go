@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/precedence"
 	"pgregory.net/rapid"
 )
@@ -82,10 +83,7 @@ func TestGraphInput(t *testing.T) {
 
 func checkInputError(t *testing.T, err error, fn, arg string, index int) {
 	t.Helper()
-	var in *schedmath.InputError
-	if !errors.As(err, &in) || in.Func != fn || in.Arg != arg || in.Index != index || in.Reason == "" {
-		t.Errorf("got %#v, want an InputError of %s, %s[%d]", err, fn, arg, index)
-	}
+	expect.InputError(t, fn, err, fn, arg, index)
 }
 
 func TestChainsGraph(t *testing.T) {

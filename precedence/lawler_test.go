@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -322,11 +323,11 @@ func TestLawlerRejectsPenalties(t *testing.T) {
 			}
 			call := fmt.Sprintf("Minimize(%v, %s, aggregate %d)", work, name, obj.Aggregate)
 			_, err := precedence.Minimize(nil, work, obj, precedence.Options{})
-			wantInput(t, call, err, "precedence.Minimize", "obj", 2)
+			expect.InputError(t, call, err, "precedence.Minimize", "obj", 2)
 		}
 		_, err := precedence.Lawler(nil, work, []precedence.Penalty{rising, rising, bad})
 		if name != "a bump" {
-			wantInput(t, "Lawler with "+name, err, "precedence.Lawler", "penalties", 2)
+			expect.InputError(t, "Lawler with "+name, err, "precedence.Lawler", "penalties", 2)
 		}
 	}
 }

@@ -8,16 +8,9 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/precedence"
 )
-
-func wantInput(t *testing.T, call string, err error, fn, arg string, index int) {
-	t.Helper()
-	var e *schedmath.InputError
-	if !errors.As(err, &e) || !errors.Is(err, schedmath.ErrInput) || e.Func != fn || e.Arg != arg || e.Index != index || e.Reason == "" {
-		t.Errorf("%s: error %v, want an InputError of %s for %s[%d]", call, err, fn, arg, index)
-	}
-}
 
 var badNumbers = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}
 
@@ -43,15 +36,15 @@ func TestPenaltyErrors(t *testing.T) {
 		for _, a := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
 			call := fmt.Sprintf("Minimize(%v, %d, %#v)", work, a, p)
 			s, err := precedence.Minimize(nil, work, precedence.Objective{Aggregate: a, Penalties: penalties}, precedence.Options{})
-			wantInput(t, call, err, "precedence.Minimize", "obj", 1)
+			expect.InputError(t, call, err, "precedence.Minimize", "obj", 1)
 			if s.Order != nil {
 				t.Errorf("%s: a solution beside the error: %v", call, s)
 			}
 			_, err = precedence.Evaluate(work, precedence.Objective{Aggregate: a, Penalties: penalties}, []int{0, 1})
-			wantInput(t, call, err, "precedence.Evaluate", "obj", 1)
+			expect.InputError(t, call, err, "precedence.Evaluate", "obj", 1)
 		}
 		_, err := precedence.Lawler(nil, work, penalties)
-		wantInput(t, fmt.Sprintf("Lawler(%v, %#v)", work, p), err, "precedence.Lawler", "penalties", 1)
+		expect.InputError(t, fmt.Sprintf("Lawler(%v, %#v)", work, p), err, "precedence.Lawler", "penalties", 1)
 	}
 }
 
@@ -67,7 +60,7 @@ func TestMinimizeErrors(t *testing.T) {
 	try := func(g *precedence.Graph, work []float64, obj precedence.Objective, o precedence.Options, arg string, index int) {
 		t.Helper()
 		_, err := precedence.Minimize(g, work, obj, o)
-		wantInput(t, fmt.Sprintf("Minimize(%v, %v, %v)", work, obj, o), err, "precedence.Minimize", arg, index)
+		expect.InputError(t, fmt.Sprintf("Minimize(%v, %v, %v)", work, obj, o), err, "precedence.Minimize", arg, index)
 	}
 	ok := []float64{1, 2}
 	try(nil, ok, precedence.Objective{Aggregate: 7, Penalties: two.Penalties}, precedence.Options{}, "obj", -1)
@@ -94,16 +87,16 @@ func TestObjectiveErrors(t *testing.T) {
 		"SumWeightedTardiness": precedence.SumWeightedTardiness, "MaxWeightedTardiness": precedence.MaxWeightedTardiness,
 		"SumWeightedLateness": precedence.SumWeightedLateness, "MaxWeightedLateness": precedence.MaxWeightedLateness} {
 		_, err := f(one, nil)
-		wantInput(t, name, err, "precedence."+name, "weights", -1)
+		expect.InputError(t, name, err, "precedence."+name, "weights", -1)
 		_, err = f(nil, one)
-		wantInput(t, name, err, "precedence."+name, "weights", -1)
+		expect.InputError(t, name, err, "precedence."+name, "weights", -1)
 		for _, x := range append(badNumbers, -1) {
 			_, err = f([]float64{1, 1}, []float64{1, x})
-			wantInput(t, name, err, "precedence."+name, "weights", 1)
+			expect.InputError(t, name, err, "precedence."+name, "weights", 1)
 		}
 		for _, x := range badNumbers {
 			_, err = f([]float64{1, x}, []float64{1, 1})
-			wantInput(t, name, err, "precedence."+name, "deadlines", 1)
+			expect.InputError(t, name, err, "precedence."+name, "deadlines", 1)
 		}
 	}
 	type single = func(a []float64) (precedence.Objective, error)
@@ -112,30 +105,30 @@ func TestObjectiveErrors(t *testing.T) {
 		"SumLateness": precedence.SumLateness, "MaxLateness": precedence.MaxLateness} {
 		for _, x := range badNumbers {
 			_, err := f([]float64{1, x})
-			wantInput(t, name, err, "precedence."+name, "deadlines", 1)
+			expect.InputError(t, name, err, "precedence."+name, "deadlines", 1)
 		}
 	}
 	for name, f := range map[string]single{"SumWeightedResponse": precedence.SumWeightedResponse, "MaxWeightedResponse": precedence.MaxWeightedResponse} {
 		for _, x := range append(badNumbers, -1) {
 			_, err := f([]float64{1, x})
-			wantInput(t, name, err, "precedence."+name, "weights", 1)
+			expect.InputError(t, name, err, "precedence."+name, "weights", 1)
 		}
 	}
 	for name, f := range map[string]single{"SumStretch": precedence.SumStretch, "MaxStretch": precedence.MaxStretch} {
 		for _, x := range append(badNumbers, -1, 0, 5e-324) {
 			_, err := f([]float64{1, x})
-			wantInput(t, name, err, "precedence."+name, "alone", 1)
+			expect.InputError(t, name, err, "precedence."+name, "alone", 1)
 		}
 	}
 	for name, f := range map[string]func(int) (precedence.Objective, error){"SumResponse": precedence.SumResponse, "MaxResponse": precedence.MaxResponse} {
 		for _, n := range []int{-1, math.MaxInt32} {
 			_, err := f(n)
-			wantInput(t, name, err, "precedence."+name, "n", -1)
+			expect.InputError(t, name, err, "precedence."+name, "n", -1)
 		}
 	}
 	for name, f := range map[string]func([]precedence.SLA) (precedence.Objective, error){"SumSLA": precedence.SumSLA, "MaxSLA": precedence.MaxSLA} {
 		_, err := f([]precedence.SLA{{}, {Deadlines: one}})
-		wantInput(t, name, err, "precedence."+name, "levels", 1)
+		expect.InputError(t, name, err, "precedence."+name, "levels", 1)
 	}
 }
 
@@ -149,7 +142,7 @@ func TestVerifyErrors(t *testing.T) {
 		order []int
 		index int
 	}{{g, []int{0, 1}, -1}, {g, []int{1, 0, 2}, 0}, {g, []int{0, 2, 2}, 2}, {g, []int{0, 3, 1}, 1}, {g, []int{-1, 0, 1}, 0}, {nil, []int{0, 0}, 1}} {
-		wantInput(t, fmt.Sprintf("Verify(%v)", c.order), precedence.Verify(c.g, c.order), "precedence.Verify", "order", c.index)
+		expect.InputError(t, fmt.Sprintf("Verify(%v)", c.order), precedence.Verify(c.g, c.order), "precedence.Verify", "order", c.index)
 	}
 	for _, order := range [][]int{{0, 1, 2}, {2, 0, 1}, {0, 2, 1}} {
 		if err := precedence.Verify(g, order); err != nil {
@@ -167,7 +160,7 @@ func TestVerifyErrors(t *testing.T) {
 		index int
 	}{{[]float64{1, math.NaN()}, []int{0, 1}, "work", 1}, {[]float64{1}, []int{0, 1}, "order", -1}, {[]float64{1, 1}, []int{1, 1}, "order", 1}} {
 		got, err := precedence.Completions(dst, c.work, c.order)
-		wantInput(t, fmt.Sprintf("Completions(%v, %v)", c.work, c.order), err, "precedence.Completions", c.arg, c.index)
+		expect.InputError(t, fmt.Sprintf("Completions(%v, %v)", c.work, c.order), err, "precedence.Completions", c.arg, c.index)
 		if len(got) != 1 || got[0] != 7 {
 			t.Errorf("Completions changed dst to %v", got)
 		}
@@ -177,14 +170,14 @@ func TestVerifyErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = precedence.Evaluate([]float64{1, 1}, obj, []int{0})
-	wantInput(t, "Evaluate", err, "precedence.Evaluate", "order", -1)
+	expect.InputError(t, "Evaluate", err, "precedence.Evaluate", "order", -1)
 	_, err = precedence.Evaluate([]float64{1, 1}, obj, []int{0, 0})
-	wantInput(t, "Evaluate", err, "precedence.Evaluate", "order", 1)
+	expect.InputError(t, "Evaluate", err, "precedence.Evaluate", "order", 1)
 	_, err = precedence.Evaluate([]float64{1, 1}, precedence.Objective{Aggregate: 5, Penalties: obj.Penalties}, []int{0, 1})
-	wantInput(t, "Evaluate", err, "precedence.Evaluate", "obj", -1)
+	expect.InputError(t, "Evaluate", err, "precedence.Evaluate", "obj", -1)
 	down := fn(func(t float64) float64 { return map[bool]float64{true: 3, false: 1}[t == 1] })
 	_, err = precedence.Evaluate([]float64{1, 1}, precedence.Objective{Penalties: []precedence.Penalty{down, obj.Penalties[0]}}, []int{0, 1})
-	wantInput(t, "Evaluate", err, "precedence.Evaluate", "obj", 0)
+	expect.InputError(t, "Evaluate", err, "precedence.Evaluate", "obj", 0)
 }
 
 // Penalties that are no functions of time, as far as that goes unnoticed, give an order or an error.

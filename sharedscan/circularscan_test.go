@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
@@ -148,6 +149,7 @@ func TestNilCircularScan(t *testing.T) {
 	if j, w, s := c.Jobs(nil), c.Waiting(nil, 1), c.Sources(nil, 1); len(j)+len(w)+len(s) != 0 {
 		t.Errorf("Jobs, Waiting, Sources = %v, %v, %v, want none", j, w, s)
 	}
+	args := map[string]string{"Join": "c", "Start": "block", "Finish": "run", "Fail": "job", "Lost": "run"}
 	for name, call := range map[string]func() error{
 		"Join":   func() error { _, err := c.Join(1, 1); return err },
 		"Start":  func() error { _, err := c.Start(0); return err },
@@ -155,10 +157,7 @@ func TestNilCircularScan(t *testing.T) {
 		"Fail":   func() error { _, err := c.Fail(1); return err },
 		"Lost":   func() error { _, err := c.Lost(1); return err },
 	} {
-		var bad *schedmath.InputError
-		if err := call(); !errors.As(err, &bad) || bad.Func != "sharedscan.CircularScan."+name || bad.Index != -1 {
-			t.Errorf("%s of a nil CircularScan: %v, want an InputError of sharedscan.CircularScan.%s", name, err, name)
-		}
+		expect.InputError(t, name+" of a nil CircularScan", call(), "sharedscan.CircularScan."+name, args[name], -1)
 	}
 	if d, err := sharedscan.RestoreCircularScan(c.Snapshot()); err != nil || d.Blocks() != 0 {
 		t.Errorf("the snapshot of a nil CircularScan gives %v, %v, want no blocks", d, err)

@@ -1,14 +1,13 @@
 package sharedscan_test
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 	"github.com/schedmath/schedmath/sharedscan"
@@ -207,10 +206,7 @@ func TestScansErrors(t *testing.T) {
 	type subjob = sharedscan.Subjob
 	check := func(call string, err error, fn, arg string, index int) {
 		t.Helper()
-		var bad *schedmath.InputError
-		if !errors.As(err, &bad) || bad.Func != fn || bad.Arg != arg || bad.Index != index {
-			t.Errorf("%s: %v, want an InputError of %s on %s, %d", call, err, fn, arg, index)
-		}
+		expect.InputError(t, call, err, fn, arg, index)
 	}
 	dst := []subjob{{Work: 1}}
 	for _, bad := range []scan{{Remaining: math.NaN()}, {Remaining: -1}, {Remaining: math.Inf(1)}, {Min: -1}, {Max: -1}, {Min: 3, Max: 2}} {

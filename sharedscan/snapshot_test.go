@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
@@ -87,10 +88,8 @@ func TestRestoreKeepsLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var bad *schedmath.InputError
-	if _, err := c.Join(7, math.MaxInt32-5); !errors.As(err, &bad) || bad.Arg != "partitions" {
-		t.Errorf("Join(7, 2^31-6) beside 6 partitions: %v, want an InputError on partitions", err)
-	}
+	_, err = c.Join(7, math.MaxInt32-5)
+	expect.InputError(t, "Join(7, 2^31-6) beside 6 partitions", err, "sharedscan.CircularScan.Join", "partitions", -1)
 	if _, err := c.Join(7, math.MaxInt32-6); err != nil {
 		t.Errorf("Join(7, 2^31-7) beside 6 partitions: %v", err)
 	}

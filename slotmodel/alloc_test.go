@@ -56,6 +56,9 @@ func (p *restless) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 // In the steady state nothing is allocated: a run of twice as many jobs allocates as often, but for slices that double a few
 // more times.
 func TestSteadyStateAllocs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: counts the allocations of long runs")
+	}
 	const jobs, slack = 3000, 60
 	for _, c := range []struct {
 		name string

@@ -77,12 +77,17 @@ type engine struct {
 // Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does. Memory: 5 bytes a task
 // and what jobs and attempts present take; with a fluid network some 60 bytes for each pair of racks.
 //
-// Errors: an *schedmath.InputError for what is wrong with the arguments; then the Result is nil. Two such errors come in the middle of a run:
+// Errors: an *schedmath.InputError for what is wrong with the arguments, and what Check of a Checker returns; then the Result is nil. Two such errors come in the middle of a run:
 // o.Sample makes a time series of more than 2^28 bytes; the period of a Ticker is so short that the clock cannot advance by it.
 func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error) {
 	e, err := newEngine(cluster, jobs, p, &o)
 	if err != nil {
 		return nil, err
+	}
+	if c, ok := p.(Checker); ok {
+		if err := c.Check(); err != nil {
+			return nil, err
+		}
 	}
 	e.play()
 	if errors.Is(e.err, schedmath.ErrInput) {

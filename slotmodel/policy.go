@@ -17,6 +17,13 @@ type Policy interface {
 	Decide(v *View, a *Actions)
 }
 
+// Checker is a policy with settings. Run calls Check before the first event, and before BeginRun; an error ends Run, which returns it as it is, without
+// a Result. Policies made of other policies hand Check on to their parts.
+type Checker interface {
+	// Check returns an error, an *schedmath.InputError that names the setting, if a setting is out of its range.
+	Check() error
+}
+
 // Beginner is a policy with state. BeginRun is called once in a run, before its first event: the policy forgets earlier runs and may look
 // at the cluster and at what was given of the jobs. Policies made of other policies hand BeginRun on to their parts.
 type Beginner interface {

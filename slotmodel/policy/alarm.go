@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"fmt"
 	"math"
 
+	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -36,6 +38,23 @@ func alarmOf(v *slotmodel.View, parts ...any) float64 {
 		}
 	}
 	return at
+}
+
+// check returns the first error in the settings of the parts of a policy.
+func check(parts ...any) error {
+	for _, p := range parts {
+		if x, ok := p.(slotmodel.Checker); ok {
+			if err := x.Check(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// badSetting returns an input error about a setting of a policy, or about its element index unless index is -1.
+func badSetting(policy, name string, index int, format string, args ...any) error {
+	return &schedmath.InputError{Func: "policy." + policy + ".Check", Arg: name, Index: index, Reason: fmt.Sprintf(format, args...)}
 }
 
 // beginRun tells the parts of a policy that a run begins.

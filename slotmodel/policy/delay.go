@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/schedmath/schedmath/slotmodel"
@@ -20,8 +21,7 @@ import (
 // refused a node. Jobs without blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
 //
 // Slots stay free while jobs wait, so Delay sets an alarm: for the first end of a wait or, with Skips, for Retry seconds after a
-// refusal. So every job ends for as long as Node and Rack are finite. For this, a finite number of instants above 50,000 counts as 50,000: a
-// run ends a policy's calls in vain after some 110,000 (slotmodel.Policy). A wait of +Inf leaves maps for ever whose blocks nobody
+// refusal. So every job ends for as long as Node and Rack are finite. A wait of +Inf leaves maps for ever whose blocks nobody
 // holds, and the run may end with a DeadlockError.
 //
 // # Cost
@@ -36,10 +36,10 @@ import (
 // With Skips, in a workload with rigid jobs or maps that need memory, and once the time is so late that the clock does not tell a wait from 0, Greedy
 // asks as it asks any filter. Nothing is allocated in the steady state.
 type Delay struct {
-	Node  float64 // how long a job waits for a node with a block, >= 0; a negative number or NaN counts as 0
-	Rack  float64 // how long it then waits for a rack with one, >= 0; likewise
-	Skips bool    // Node and Rack are numbers of instants, not seconds
-	Retry float64 // s, for Skips, > 0; 0, a negative number or NaN means 3, the heartbeat of Hadoop
+	Node  float64 // how long a job waits for a node with a block, >= 0
+	Rack  float64 // how long it then waits for a rack with one, >= 0
+	Skips bool    // Node and Rack are numbers of instants, not seconds, each at most 50,000 or +Inf
+	Retry float64 // s, for Skips, > 0 and finite; 0 means 3, the heartbeat of Hadoop
 
 	jobs  []delayJob
 	ends  order  // jobs that wait and have refused a node as they are, by when they come to accept more
@@ -55,6 +55,34 @@ type delayJob struct {
 	waits  bool
 	level  uint8
 	accept uint8 // distance of the block from the node accepted last: the level if a map starts
+}
+
+// mostSkips bounds a finite number of instants: a run ends a policy's calls in vain after some 110,000 (slotmodel.Policy), and a job of level 0
+// accepts any node before.
+const mostSkips = 50_000
+
+// Check checks the settings.
+//
+// Errors: an *schedmath.InputError naming Node, Rack or Retry.
+func (d *Delay) Check() error {
+	if d == nil {
+		return nil
+	}
+	for _, w := range []struct {
+		name string
+		wait float64
+	}{{"Node", d.Node}, {"Rack", d.Rack}} {
+		switch {
+		case !(w.wait >= 0):
+			return badSetting("Delay", w.name, -1, "%v, want >= 0", w.wait)
+		case d.Skips && w.wait > mostSkips && !math.IsInf(w.wait, 1):
+			return badSetting("Delay", w.name, -1, "%v with Skips, want at most %d, or +Inf", w.wait, mostSkips)
+		}
+	}
+	if !(d.Retry >= 0 && d.Retry <= math.MaxFloat64) {
+		return badSetting("Delay", "Retry", -1, "%v, want finite and >= 0", d.Retry)
+	}
+	return nil
 }
 
 // BeginRun forgets the previous run.
@@ -166,10 +194,9 @@ func (d *Delay) reach(v *slotmodel.View, j slotmodel.Job) uint8 {
 func (d *Delay) waits(level uint8) (forRack, forAny float64) {
 	switch level {
 	case 0:
-		forRack = d.wait(d.Node)
-		forAny = forRack + d.wait(d.Rack)
+		forRack, forAny = d.Node, d.Node+d.Rack
 	case 1:
-		forAny = d.wait(d.Rack)
+		forAny = d.Rack
 	}
 	return forRack, forAny
 }
@@ -191,27 +218,9 @@ func (d *Delay) next(x *delayJob, now float64) float64 {
 	forRack, forAny := d.waits(x.level)
 	switch {
 	case d.Skips:
-		retry := d.Retry
-		if !(retry > 0) {
-			retry = 3
-		}
-		return max(now+retry, math.Nextafter(now, math.Inf(1)))
+		return max(now+cmp.Or(d.Retry, 3), math.Nextafter(now, math.Inf(1)))
 	case x.since+forRack > now:
 		return x.since + forRack
 	}
 	return x.since + forAny
-}
-
-// mostSkips bounds a finite number of instants: a level 0 job accepts any node before the run takes its refusals for calls in vain.
-const mostSkips = 50_000
-
-// wait returns the wait that a setting stands for.
-func (d *Delay) wait(x float64) float64 {
-	switch {
-	case !(x >= 0):
-		return 0
-	case d.Skips && !math.IsInf(x, 1):
-		return min(x, mostSkips)
-	}
-	return x
 }

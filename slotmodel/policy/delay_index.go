@@ -40,7 +40,7 @@ func (d *Delay) indexed(v *slotmodel.View) bool {
 	if d == nil || len(d.index.jobs) != v.Nodes()+v.Racks() || len(d.jobs) != v.Jobs() { // d has not seen the run begin
 		return false
 	}
-	for _, wait := range [...]float64{d.wait(d.Node), d.wait(d.Rack)} {
+	for _, wait := range [...]float64{d.Node, d.Rack} {
 		d.index.off = d.index.off || wait > 0 && v.Now()+wait == v.Now()
 	}
 	return !d.index.off

@@ -31,7 +31,9 @@
 // Queues is of another kind: it binds tasks to nodes, and each node serves a queue of its own by arrival, fair shares, deadlines or laxity, so that a slot may stay
 // free. DynamicShare is Queues whose tasks leave overloaded nodes. ReducePlan binds the reduces of a job by partition.Assign; its Bind is for Queues.Bind.
 //
-// A part with state is a slotmodel.Beginner, which forgets the previous run, and a slotmodel.Observer, which learns from events; one whose
+// Market sells slots to users who bid for them out of budgets, by package market; Capacity guarantees users fractions of the slots.
+//
+// A part with settings is a slotmodel.Checker. A part with state is a slotmodel.Beginner, which forgets the previous run, and a slotmodel.Observer, which learns from events; one whose
 // answers change as time passes is an Alarm. Greedy, PerUser and Earliest hand all of these on to their parts.
 //
 // # Units
@@ -46,8 +48,9 @@
 //
 // # Settings
 //
-// The zero value of every policy is usable. A setting out of its range counts as the value that its comment names, as a struct literal
-// cannot return an error; NewHFSP and NewShuffleWatcher alone refuse the options.
+// The zero value of every policy is usable. A setting out of its range is an *schedmath.InputError: NewHFSP, NewMarket, NewCapacity and NewShuffleWatcher return
+// it, and slotmodel.Run before the first event for all others, which are slotmodel.Checkers. What functions return while a run goes on is no setting; their comments say what counts for a
+// value out of range.
 //
 // # Complexity
 //
@@ -61,6 +64,8 @@
 //	By          -           O(n)                O(n + m log n)
 //	PerUser     -           O(U log U)          see FairUsers, DRF, Earliest and ShuffleWatcher
 //	Delay       see Delay   as the Ranker       see Delay
+//	Market      O(1)        O(U + log jobs)     -
+//	Capacity    as Fair     as Fair             -
 //	Queues      O(log N)    see Queues          see Queues and DynamicShare
 //
 // # Concurrency
@@ -82,4 +87,6 @@
 //	    clusters. USENIX ATC 2014. Section 3.
 //	[8] A. Ghodsi, M. Zaharia, B. Hindman, A. Konwinski, S. Shenker, I. Stoica. Dominant resource fairness: fair allocation of multiple
 //	    resource types. NSDI 2011. Section 4.
+//	[9] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010. Section 3.
+//	[10] Apache Hadoop 0.20, capacity scheduler: guaranteed capacities, reclaimed after a time limit.
 package policy

@@ -32,7 +32,7 @@ type Report struct {
 // task that leaves O(q) more.
 type DynamicShare struct {
 	Queues
-	Period float64 // s, > 0; 0, NaN, +Inf and negative numbers mean 1
+	Period float64 // s, > 0 and finite; 0 means 1
 	// Stragglers appends to dst the indices of the laxities that stand out as too low. The laxities, at least two, are of one job on different workers. nil: none stands out.
 	// Indices out of range are ignored. lof.Stragglers is such a rule.
 	Stragglers func(dst []int, laxity []float64) []int
@@ -46,6 +46,19 @@ type DynamicShare struct {
 	laxity  []float64      // scratch: of one job
 	named   []int          // scratch
 	ends    [][2][]float64 // in how many seconds the slots of each worker are free after its queue, by kind
+}
+
+// Check checks the settings.
+//
+// Errors: an *schedmath.InputError naming Period, or that of Queues.Check.
+func (p *DynamicShare) Check() error {
+	switch {
+	case p == nil:
+		return nil
+	case !(p.Period >= 0 && p.Period <= math.MaxFloat64):
+		return badSetting("DynamicShare", "Period", -1, "%v, want finite and >= 0", p.Period)
+	}
+	return p.Queues.Check()
 }
 
 // BeginRun forgets the previous run.
@@ -76,10 +89,7 @@ func (p *DynamicShare) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		return
 	}
 	if v.Now() >= p.next {
-		p.next = v.Now() + 1
-		if p.Period > 0 && p.Period <= math.MaxFloat64 {
-			p.next = v.Now() + p.Period
-		}
+		p.next = v.Now() + cmp.Or(p.Period, 1)
 		p.survey(v)
 		p.relieve(v, a)
 		p.Queues.Decide(v, a)

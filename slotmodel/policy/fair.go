@@ -8,8 +8,8 @@ import (
 
 // Pool is a group of jobs that shares in the cluster as one under Fair.
 type Pool struct {
-	Weight     float64 // its share in proportion to the other pools, > 0 and finite; 0, and what is out of this range, means 1
-	MinMaps    int     // map slots that it is guaranteed; 0 or less: none
+	Weight     float64 // its share in proportion to the other pools, > 0 and finite; 0 means 1
+	MinMaps    int     // map slots that it is guaranteed, >= 0
 	MinReduces int     // reduce slots, likewise
 }
 
@@ -37,11 +37,13 @@ type Pool struct {
 type Fair struct {
 	Pools    []Pool                           // of the pools that PoolOf numbers; others weigh 1 and have no minimum share
 	PoolOf   func(*slotmodel.JobSpec) int     // number of a job's pool, any number; nil: all in pool 0
-	WeightOf func(*slotmodel.JobSpec) float64 // weight of a job within its pool, as Pool.Weight; nil: all 1
+	WeightOf func(*slotmodel.JobSpec) float64 // weight of a job within its pool; 1 where it is not > 0 and finite; nil: all 1
 	Overtake bool                             // as for Greedy
-	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to start, before it takes slots away, > 0; 0,
-	// a negative number or NaN: for ever.
+	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to start, before it takes slots away, > 0; 0
+	// or +Inf: for ever.
 	MinTimeout float64
+
+	byArrival bool // within a pool jobs come by arrival
 
 	greedy  Greedy
 	wake    wake
@@ -69,6 +71,27 @@ type fairPool struct {
 	running [2]int32
 	jobs    [2]order   // jobs that can start a task of the kind, by rank
 	since   [2]float64 // with MinTimeout: since when it has been below its minimum share with a task to start; +Inf: it is not
+}
+
+// Check checks the settings.
+//
+// Errors: an *schedmath.InputError naming MinTimeout, or Pools and the pool.
+func (f *Fair) Check() error {
+	if f == nil {
+		return nil
+	}
+	if !(f.MinTimeout >= 0) {
+		return badSetting("Fair", "MinTimeout", -1, "%v, want >= 0", f.MinTimeout)
+	}
+	for i, p := range f.Pools {
+		switch {
+		case !(p.Weight >= 0 && p.Weight <= math.MaxFloat64):
+			return badSetting("Fair", "Pools", i, "Weight is %v, want finite and >= 0", p.Weight)
+		case p.MinMaps < 0 || p.MinReduces < 0:
+			return badSetting("Fair", "Pools", i, "MinMaps is %d and MinReduces is %d, want >= 0", p.MinMaps, p.MinReduces)
+		}
+	}
+	return nil
 }
 
 // BeginRun forgets the previous run.
@@ -162,10 +185,13 @@ func (f *Fair) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
 	running := v.Count(j, k).Running
 	p.running[k] += running - x.running[k]
 	x.running[k] = running
-	if v.Runnable(j, k) {
-		p.jobs[k].set(r, float64(running)/x.weight)
-	} else {
+	switch {
+	case !v.Runnable(j, k):
 		p.jobs[k].remove(r)
+	case f.byArrival:
+		p.jobs[k].set(r, 0)
+	default:
+		p.jobs[k].set(r, float64(running)/x.weight)
 	}
 	if p.jobs[k].heap.Len() > 0 {
 		f.ready[k].set(x.pool, p.key(k))
@@ -225,7 +251,7 @@ func (f *Fair) ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bo
 	return f.pools[f.jobs[r].pool].jobs[k&1].precedes(r, s)
 }
 
-// positive returns a weight, 1 for what is none.
+// positive returns a weight, 1 for one that is not positive and finite.
 func positive(w float64) float64 {
 	if !(w > 0 && w <= math.MaxFloat64) {
 		return 1

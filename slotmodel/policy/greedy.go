@@ -3,7 +3,7 @@ package policy
 import "github.com/schedmath/schedmath/slotmodel"
 
 // Filter says which starts are wanted: a job whose turn it is may refuse a node, and the jobs after it are asked. It may also be a
-// slotmodel.Beginner, a slotmodel.Observer and an Alarm.
+// slotmodel.Checker, a slotmodel.Beginner, a slotmodel.Observer and an Alarm.
 type Filter interface {
 	// Accept reports whether job j, whose turn it is, is to start a task of kind k on node n, which has room for one. It may be asked
 	// in vain: whether the start follows shows in the events.
@@ -31,6 +31,14 @@ type Greedy struct {
 	gang     []slotmodel.Node // scratch
 	arrivals ByArrival        // stands for an Inner that is nil
 	wake     wake
+}
+
+// Check checks the settings of Inner and Filter.
+func (g *Greedy) Check() error {
+	if g == nil {
+		return nil
+	}
+	return check(g.Inner, g.Filter)
 }
 
 // BeginRun forgets the previous run and hands the call on.

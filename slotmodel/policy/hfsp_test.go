@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/policy"
@@ -69,10 +70,7 @@ func TestHFSPErrors(t *testing.T) {
 		src       rand.Source
 	}{{"mu", nan, 0, src}, {"mu", math.Inf(-1), 0, src}, {"sigma", 0, -1, src}, {"sigma", 0, nan, src}, {"src", 0, 0, nil}} {
 		_, err := policy.NoisySize(x.mu, x.sigma, x.src)
-		var e *schedmath.InputError
-		if !errors.As(err, &e) || e.Func != "policy.NoisySize" || e.Arg != x.arg {
-			t.Errorf("NoisySize(%v, %v, %v) = %v, want an InputError on %s", x.mu, x.sigma, x.src, err, x.arg)
-		}
+		expect.InputError(t, fmt.Sprintf("NoisySize(%v, %v, %v)", x.mu, x.sigma, x.src), err, "policy.NoisySize", x.arg, -1)
 	}
 }
 

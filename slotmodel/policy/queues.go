@@ -46,10 +46,10 @@ const (
 // has ended, since the last call. A start costs O(q log q), with laxities O(q slots) and a question to Remaining for each task of the queue and each reduce of its jobs more. A job that ends
 // costs O(its tasks), and O(q) more for each that is still in a queue. In the steady state nothing is allocated.
 type Queues struct {
-	Order     QueueOrder // an unknown value counts as QueueFIFO
-	Demote    bool       // with QueueEDF: jobs of negative laxity come after the others
-	Ahead     bool       // laxities count the tasks that stand ahead in the queue
-	Remaining Remaining  // nil: nothing is known
+	Order     QueueOrder
+	Demote    bool      // with QueueEDF: jobs of negative laxity come after the others
+	Ahead     bool      // laxities count the tasks that stand ahead in the queue
+	Remaining Remaining // nil: nothing is known
 	// Bind chooses the worker of a task that may start from now on. If it is nil, or answers with a node that is lost or can never hold the task, the node is the one with
 	// the fewest tasks of the kind per slot, running and in its queue, among the nodes with the block of a map, or among all if none of these can hold it; ties: the lower number.
 	Bind func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
@@ -85,6 +85,16 @@ type queued struct {
 	key    float64 // the order among tasks of equal late
 	end    float64 // in how many seconds it ends
 	laxity float64 // of its job on the worker
+}
+
+// Check checks the settings.
+//
+// Errors: an *schedmath.InputError naming Order.
+func (p *Queues) Check() error {
+	if p != nil && (p.Order < QueueFIFO || p.Order > QueueLLF) {
+		return badSetting("Queues", "Order", -1, "%d, want QueueFIFO, QueueFair, QueueEDF or QueueLLF", p.Order)
+	}
+	return nil
 }
 
 // BeginRun forgets the previous run.

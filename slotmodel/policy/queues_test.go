@@ -269,7 +269,7 @@ func TestQueuesEnd(t *testing.T) {
 			}
 		}
 		bind := func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node { return slotmodel.Node(t % 9) }
-		for _, p := range []*policy.Queues{{Order: policy.QueueOrder(rapid.IntRange(-1, 4).Draw(t, "order"))}, {Order: policy.QueueLLF, Remaining: policy.TrueRemaining, Bind: bind},
+		for _, p := range []*policy.Queues{{Order: policy.QueueOrder(rapid.IntRange(0, 3).Draw(t, "order"))}, {Order: policy.QueueLLF, Remaining: policy.TrueRemaining, Bind: bind},
 			{Order: policy.QueueEDF, Demote: true, Ahead: true, Remaining: policy.TrueRemaining}} {
 			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
 			if err != nil {

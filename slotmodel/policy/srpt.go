@@ -33,9 +33,8 @@ import (
 type SRPT struct {
 	PerKind  bool       // order each kind of slots by the work left of that kind alone
 	Overtake bool       // as for Greedy
-	Preempt  Preemption // what happens to running tasks when a job with less work left waits; an unknown value counts as PreemptWait
+	Preempt  Preemption // what happens to running tasks when a job with less work left waits
 
-	how     Preemption // Preempt as the run takes it
 	greedy  Greedy
 	left    [][2]float64   // work of the tasks that have not ended, by job and kind
 	ready   [2]order       // ranks of the jobs with a task of a kind to start, by key
@@ -57,13 +56,20 @@ type srptVictim struct {
 	left float64
 }
 
+// Check checks the settings.
+//
+// Errors: an *schedmath.InputError naming Preempt.
+func (p *SRPT) Check() error {
+	if p != nil && (p.Preempt < PreemptWait || p.Preempt > PreemptSuspend) {
+		return badSetting("SRPT", "Preempt", -1, "%d, want PreemptWait, PreemptKill or PreemptSuspend", p.Preempt)
+	}
+	return nil
+}
+
 // BeginRun forgets the previous run.
 func (p *SRPT) BeginRun(v *slotmodel.View) {
 	if p == nil {
 		return
-	}
-	if p.how = p.Preempt; p.how != PreemptKill && p.how != PreemptSuspend {
-		p.how = PreemptWait
 	}
 	p.left = make([][2]float64, v.Jobs())
 	for j := range p.left {
@@ -95,7 +101,7 @@ func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		return
 	}
 	p.greedy.Inner, p.greedy.Overtake = p, p.Overtake
-	if p.how == PreemptWait {
+	if p.Preempt == PreemptWait {
 		p.greedy.Decide(v, a)
 		return
 	}
@@ -140,7 +146,7 @@ func (p *SRPT) count(v *slotmodel.View, e slotmodel.Event, sign float64) {
 // key returns what orders a job for slots of a kind.
 func (p *SRPT) key(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 	left := p.left[j]
-	if p.how != PreemptWait {
+	if p.Preempt != PreemptWait {
 		left = [2]float64{v.WorkLeft(j, slotmodel.Map), v.WorkLeft(j, slotmodel.Reduce)}
 	}
 	if p.PerKind {
@@ -166,7 +172,7 @@ func (p *SRPT) update(v *slotmodel.View, j slotmodel.Job) {
 		attempts += c.Running + c.Suspended
 	}
 	switch i := p.place[j]; {
-	case p.how == PreemptWait:
+	case p.Preempt == PreemptWait:
 	case attempts > 0 && i == absent:
 		p.place[j] = int32(len(p.busy))
 		p.busy = append(p.busy, j)
@@ -238,7 +244,7 @@ func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 				break
 			}
 			older := newestRunning(v, v.Older(x))
-			if taken, started := p.taker.replace(v, a, x, p.how, next); started {
+			if taken, started := p.taker.replace(v, a, x, p.Preempt, next); started {
 				next = p.greedy.waiting(v, k)
 			} else if taken {
 				return

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/schedmath/schedmath/market"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
@@ -32,6 +33,28 @@ func blocked(seed uint64, n int) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 		jobs[i] = j
 	}
 	return c, jobs
+}
+
+// accounts of the users of blocked; the last has no money.
+var accounts = []market.User{
+	{Budget: 1e4 * market.Credit, Rate: 4 * market.Credit, Income: market.Credit}, {Budget: 1e4 * market.Credit, Rate: 2 * market.Credit, Income: market.Credit},
+	{Budget: 100 * market.Credit, Rate: market.Credit, Income: market.Credit}, {Rate: market.Credit, Income: 5 * market.Credit},
+}
+
+func madeMarket(o policy.MarketOptions) *policy.Market {
+	m, err := policy.NewMarket(o)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+func madeCapacity(o policy.CapacityOptions) *policy.Capacity {
+	c, err := policy.NewCapacity(o)
+	if err != nil {
+		panic(err)
+	}
+	return c
 }
 
 // policies makes one of each.
@@ -63,6 +86,16 @@ func policies() map[string]func() slotmodel.Policy {
 		},
 		"Queues, LLF": func() slotmodel.Policy {
 			return &policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}
+		},
+		"Market": func() slotmodel.Policy { return madeMarket(policy.MarketOptions{Users: accounts}) },
+		"Market, Delay": func() slotmodel.Policy {
+			return madeMarket(policy.MarketOptions{Users: accounts, Interval: 7, Rules: market.Options{Carry: true, Charge: market.AllHeld}, Filter: &policy.Delay{Node: 3, Rack: 3}})
+		},
+		"Capacity": func() slotmodel.Policy {
+			return madeCapacity(policy.CapacityOptions{Guaranteed: []float64{.5, .25, .125}})
+		},
+		"Capacity, reclaims": func() slotmodel.Policy {
+			return madeCapacity(policy.CapacityOptions{Guaranteed: []float64{.5, .25, .125}, Reclaim: 2})
 		},
 		"DynamicShare": func() slotmodel.Policy {
 			return &policy.DynamicShare{Queues: policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}, Period: 4, Stragglers: laggards, Kill: true}

@@ -55,6 +55,14 @@ func (p *PerUser) parts() (Users, Chooser) {
 	return users, chooser
 }
 
+// Check checks the settings of Users and Chooser.
+func (p *PerUser) Check() error {
+	if p == nil {
+		return nil
+	}
+	return check(p.Users, p.Chooser)
+}
+
 // BeginRun forgets the previous run and hands the call on.
 func (p *PerUser) BeginRun(v *slotmodel.View) {
 	if p != nil {
@@ -212,6 +220,14 @@ func (w *userWalk) next() slotmodel.User {
 // filter is not asked about it. A choice costs O(log jobs) for each job passed over, besides what the filter costs.
 type Earliest struct {
 	Filter Filter // nil: every start is accepted
+}
+
+// Check checks the settings of the filter.
+func (e *Earliest) Check() error {
+	if e == nil {
+		return nil
+	}
+	return check(e.Filter)
 }
 
 // BeginRun hands the call on to the filter.

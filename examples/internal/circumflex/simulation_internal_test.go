@@ -266,3 +266,24 @@ func TestParallelErrors(t *testing.T) {
 		t.Error("simulate with M = -1 gave no error")
 	}
 }
+
+// Section 4: "by definition, CIRCUMFLEX does more work than BATCH but less work than FLEX". Where jobs can use few slots their scans last longer than
+// a window, and CIRCUMFLEX does less than BATCH.
+func TestWorkOfLongScans(t *testing.T) {
+	worst := point{steps - 1, steps - 1, 0}
+	for _, x := range []struct {
+		most int
+		less bool
+	}{{4, true}, {6, true}, {calibrated, false}} {
+		cells, err := simulate(under(base(x.most, false), worst), 1, 2, []metric{averageResponse}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &cells[0].work[averageResponse]
+		for i := range w[circumflex] {
+			if c, b := w[circumflex][i], w[batch][i]; (c < b) != x.less || !(c < 1) {
+				t.Errorf("M = %d, repetition %d: work of CIRCUMFLEX %.3f, of BATCH %.3f of FLEX's, want less than BATCH's: %v, and below 1", x.most, i, c, b, x.less)
+			}
+		}
+	}
+}

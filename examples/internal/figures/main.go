@@ -11,6 +11,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/circumflex"
 	"github.com/schedmath/schedmath/examples/internal/dynamicshare"
+	"github.com/schedmath/schedmath/examples/internal/dynprio"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/shufflewatcher"
@@ -18,10 +19,10 @@ import (
 )
 
 // examples are in the order of the page.
-var examples = []func(report.Options, io.Writer) (report.Plan, error){hfsp.Plan, circumflex.Plan, dynamicshare.Plan, shufflewatcher.Plan, whatif.Plan}
+var examples = []func(report.Options, io.Writer) (report.Plan, error){hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, whatif.Plan}
 
 const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp,
-circumflex, dynamicshare, shufflewatcher and whatif. This takes about ten minutes on two cores and 400 MB, with -quick
+circumflex, dynamicshare, dynprio, shufflewatcher and whatif. This takes about ten minutes on two cores and 400 MB, with -quick
 twenty seconds; the first picture is there at once.
 
 It writes
@@ -33,7 +34,7 @@ The files of a figure are written as soon as it is done; where there is no termi
 With -only they are the files of the named figures alone, and index.html and claims.tsv stay as they are.
 
 Replays are of a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format; the experiments with tasks and slots, and those
-of circumflex, dynamicshare and shufflewatcher, make their own jobs.
+of circumflex, dynamicshare, dynprio and shufflewatcher, make their own jobs.
 `
 
 // Main is the program: it returns the exit code.

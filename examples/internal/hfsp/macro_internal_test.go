@@ -12,23 +12,13 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
-// Under -short, as with the race detector, the run on two processors alone is made.
-func TestMacroIndependentOfGOMAXPROCS(t *testing.T) {
+// The whole experiment on two processors, which the race detector sees too. That one processor gives the same is tested by the files of package figures.
+func TestMacroRuns(t *testing.T) {
 	before := runtime.GOMAXPROCS(2)
 	defer runtime.GOMAXPROCS(before)
 	one, err := runMacro(7, 1, 2, nil)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if !testing.Short() {
-		runtime.GOMAXPROCS(1)
-		two, err := runMacro(7, 1, 2, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(one, two) {
-			t.Errorf("runMacro(7, 1, 2) differs between two processors and one:\n%+v\n%+v", one.cells, two.cells)
-		}
 	}
 	runs := len(one.cells[onLarge])*len(one.cells) + len(one.drivers)*len(driven) + (len(one.assumed)-1)*len(supposed) + one.tableSeeds()*len(one.table)*len(tabled)
 	if got := macroRuns(1, 2); got != runs {

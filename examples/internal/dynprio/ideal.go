@@ -1,0 +1,128 @@
+package dynprio
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// An ideal is what times ought to be, by the user's number. The paper's has times in inverse proportion to the rates, with FIFO's mean; it needs more
+// throughput than FIFO's. The reachable one has times in the same proportion with FIFO's throughput.
+type ideal struct {
+	name string
+	at   func(n float64) float64
+}
+
+// twoIdeals are those of two queues when FIFO takes F.
+func twoIdeals(F float64) [2]ideal {
+	return [2]ideal{{"ideal (paper)", func(n float64) float64 { return n * 2 / 3 * F }}, {"reachable ideal", func(n float64) float64 { return n * .75 * F }}}
+}
+
+// ideals are those of users who bid 1, 2 and so on, and the paper's adjusted one, which is its ideal moved to the best user's time.
+func ideals(users int, F, best float64) (paper, reachable, adjusted ideal) {
+	harmonic, last := 0.0, float64(users)
+	for n := range users {
+		harmonic += 1 / float64(n+1)
+	}
+	return ideal{"ideal (paper)", func(n float64) float64 { return F * last / (n * harmonic) }},
+		ideal{"reachable ideal", func(n float64) float64 { return F * (last + 1) / 2 / n }},
+		ideal{"adjusted", func(n float64) float64 { return best * last / n }}
+}
+
+// throughput is that of an ideal over FIFO's.
+func (p ideal) throughput(users int, F float64) float64 {
+	total := 0.0
+	for n := range users {
+		total += F / p.at(float64(n+1)) / float64(users)
+	}
+	return total
+}
+
+// outside lists the users, from 1, whose mean time is not between two ideals, within 5% of them.
+func outside(times []report.Interval, p, q ideal) []int {
+	const margin = .05
+	var list []int
+	for u, t := range times {
+		a, b := p.at(float64(u+1)), q.at(float64(u+1))
+		if !(t.Mean >= (1-margin)*min(a, b) && t.Mean <= (1+margin)*max(a, b)) { // NaN: no job has ended
+			list = append(list, u+1)
+		}
+	}
+	return list
+}
+
+// fifoMean is the mean time of both queues under FIFO.
+func (s *study) fifoMean() float64 {
+	return over(s.runs[twoFIFO], func(o *outcome) float64 { return (o.mean(0) + o.mean(1)) / 2 }).Mean
+}
+
+func (s *study) table3() (report.Figure, error) {
+	f := figure("table3", "Table 3: distance of mean completion times to the ideal", "In seconds. The paper's ideal, which its rows and Figure 4 imply, has times of 1 : 2 with FIFO's mean. The reachable one has times of 1 : 2 with FIFO's throughput.",
+		"ideal", "scheduler", "queue", "ideal_s", "mean_s", "distance_s", "distance_ci95", "published_s", "published_bound_s")
+	f.Shown.Columns = f.Numbers.Columns
+	F := s.fifoMean()
+	published := [][2]float64{{1000, 150}, {600, 250}, {800, 20}, {300, 200}}
+	c := &draw.Chart{X: draw.Axis{Label: "scheduler and queue", Min: .5, Max: 4.5}, Y: draw.Axis{Label: "distance (s)"}, GridY: true}
+	lines := []draw.Series{curve(3, "published", nil, []float64{1000, 600, 800, 300})}
+	var models [2]string
+	var holds [2]bool
+	for i, p := range twoIdeals(F) {
+		l := curve(i, p.name, nil, make([]float64, 4))
+		for k, d := range published {
+			e, name, q := []experiment{twoCapacity, twoOn}[k/2], []string{"Capacity", "DynPrio"}[k/2], k%2
+			want := p.at(float64(q + 1))
+			away := func(o *outcome) float64 { return math.Abs(o.mean(q) - want) }
+			got := over(s.runs[e], away)
+			cells := []any{p.name, name, q + 1, want, over(s.runs[e], meanOf(q)).Mean, got.Mean, got.Half, d[0], d[1]}
+			f.Numbers.Add(cells...)
+			f.Shown.Show(cells...)
+			l.Y[k], l.Spread = got.Mean, append(l.Spread, got.Half)
+			if i == 0 {
+				c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k + 1), Label: fmt.Sprintf("%s, %d", name, q+1)})
+			}
+			if e == twoOn {
+				closer := less(s.runs[twoOn], s.runs[twoCapacity], away)
+				models[i] += fmt.Sprintf("; queue %d %s s", q+1, closer)
+				holds[i] = (q == 0 || holds[i]) && below(closer)
+			}
+		}
+		lines = append(lines, l)
+	}
+	c.Series(lines)
+	pair := twoIdeals(F)
+	needs := pair[0].throughput(2, F)
+	return done(f, []report.Claim{
+		row("both queues are nearer to the paper's ideal than under Capacity", "1000 and 600 s against 800 and 300 s", "95% intervals of the differences below 0, both queues", holds[0],
+			"for queue 2 the paper's ideal of 4F/3 lies nearer to Capacity's time than to the 3F/2 that a third of the slots gives", "farther: %s", models[0][2:]),
+		as(report.Beyond, row("both queues are nearer to the reachable ideal than under Capacity", "not considered", "95% intervals of the differences below 0, both queues", holds[1], "preemption loses work", "farther: %s", models[1][2:])),
+		as(report.Theory, row("the paper's ideal has the throughput of FIFO (Figure 7)", "the same throughput", "at most 1", needs <= 1, "times of 1 : 2 with FIFO's mean F are 2F/3 and 4F/3: rates add up to 2.25/F where the cluster has 2/F",
+			"%.3f of it; the reachable ideal %.3f", needs, pair[1].throughput(2, F))),
+	}, "Distances to two ideals in seconds for two queues under Capacity and DynPrio, beside the published ones.", c)
+}
+
+func (s *study) figure7() (report.Figure, error) {
+	f := figure("fig7", "Figure 7: mean completion times of two queues, and what they ought to be", "Queue 1 bids twice as much. The ideal lines are those of Table 3.")
+	F := s.fifoMean()
+	pair := twoIdeals(F)
+	c := &draw.Chart{Height: 260}
+	fidelity(&f, c, s.measured("preempting", twoOn), s.measured("not preempting", twoOff), s.measured("Capacity", twoCapacity), s.measured("FIFO", twoFIFO), pair[0].profile(2), pair[1].profile(2))
+	on, off, reserved := s.runs[twoOn], s.runs[twoOff], s.runs[twoCapacity]
+	both := func(o *outcome) float64 { return (o.mean(0) + o.mean(1)) / 2 }
+	nearest, model := true, ""
+	for _, p := range pair {
+		miss := func(o *outcome) float64 { return math.Abs(o.mean(1) - o.mean(0) - p.at(1)) } // an ideal's slope is its first time
+		model += fmt.Sprintf("; %s: %.0f s off, Capacity %.0f s", p.name, over(on, miss).Mean, over(reserved, miss).Mean)
+		nearest = nearest && below(less(on, reserved, miss))
+	}
+	closer := less(off, on, func(o *outcome) float64 { return (math.Abs(o.mean(0)-F) + math.Abs(o.mean(1)-F)) / 2 })
+	least := [2]report.Interval{less(reserved, on, both), less(reserved, off, both)}
+	return done(f, []report.Claim{
+		row("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", nearest, "the ideals have slopes of 2F/3 and 3F/4", "%s", model[2:]),
+		row("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", below(closer), "grants are constant, so that hardly anything is preempted",
+			"mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, over(on, lost).Mean),
+		row("Capacity degrades both users' times least", "least degradation", "95% intervals below 0", below(least[0]) && below(least[1]), "a mean of two queues' times is lower, the less they differ",
+			"mean of the queues %s s and %s s above the market with and without preemption", least[0], least[1]),
+	}, fmt.Sprintf("Lines over queues 1 and 2: steepest for the market with preemption, level at %.0f s for FIFO.", F), c)
+}

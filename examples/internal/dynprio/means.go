@@ -1,0 +1,56 @@
+package dynprio
+
+import (
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// later are a user's times without the first: that job starts when the cluster is empty.
+func (o *outcome) later(user int) []float64 { return o.times[user][min(1, len(o.times[user])):] }
+
+// mean is a user's mean time of a later job; NaN: none has ended.
+func (o *outcome) mean(user int) float64 { return report.Mean(o.later(user)) }
+
+// meanOf is mean as a function of an outcome, and spread the range of the times.
+func meanOf(user int) func(o *outcome) float64 {
+	return func(o *outcome) float64 { return o.mean(user) }
+}
+
+func spread(user int) func(o *outcome) float64 {
+	return func(o *outcome) float64 { return rangeOf(o.later(user)) }
+}
+
+// rangeOf is the largest number less the least; of none NaN.
+func rangeOf(list []float64) float64 {
+	if len(list) == 0 {
+		return math.NaN()
+	}
+	return slices.Max(list) - slices.Min(list)
+}
+
+// lost is the percentage of the work that was lost.
+func lost(o *outcome) float64 { return 100 * o.lost }
+
+// over is the interval of what the seeds gave.
+func over[T any](list []T, what func(x *T) float64) report.Interval {
+	var values []float64
+	for i := range list {
+		values = append(values, what(&list[i]))
+	}
+	return report.Over(values)
+}
+
+// less is the interval of what scenario b gave less what a gave, seed by seed.
+func less(b, a []outcome, what func(o *outcome) float64) report.Interval {
+	var values []float64
+	for i := range a {
+		values = append(values, what(&b[i])-what(&a[i]))
+	}
+	return report.Over(values)
+}
+
+// below and above say whether an interval lies on one side of 0.
+func below(i report.Interval) bool { return i.High() < 0 }
+func above(i report.Interval) bool { return i.Low() > 0 }

@@ -1,0 +1,179 @@
+package dynprio
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+const (
+	interval    = 60.   // s: the longest that the paper names for allocation, and its interval of preemption
+	jitter      = .1    // task times lie evenly within so much of their mean
+	enough      = 1e7   // credits that no run can spend
+	reclaimTime = 3600. // s: Capacity's preemption in the paper
+)
+
+// A scheduler is how a scenario shares the slots.
+type scheduler int
+
+const (
+	dynprio scheduler = iota
+	capacity
+	fifo
+)
+
+// A scenario is users who submit jobs of equal tasks, the next one when one has ended, all starting within ten seconds.
+type scenario struct {
+	scheduler scheduler
+	preempt   bool      // of dynprio; capacity reclaims
+	carry     bool      // fractions of slots from step to step
+	exact     bool      // all slots held are charged, and no spare ones given
+	nodes     [2]int    // how many, and cores of each, which are its slots for maps
+	users     int       // user n bids n, or rates
+	rates     []float64 // nil: user n bids n
+	budgets   []float64 // nil: enough
+	tasks     int       // maps of a job
+	cycle     float64   // s that a job takes under FIFO: it fixes the mean time of a map
+	reduces   int       // of a job, each of last s, on half as many slots as there are for maps
+	last      float64
+	jobs      int     // of each user; 0: as many as end before the horizon
+	horizon   float64 // s; 0: all jobs end
+	quick     float64 // horizon of a quick run; 0: the same
+	boost     float64 // user n multiplies its rate so for its n-th job; 0: no
+}
+
+// A step is what the market came to at one time.
+type step struct {
+	time     float64
+	price    float64
+	slots    []int     // paid maps, by user
+	budgets  []float64 // after the charge
+	overpaid bool      // somebody was charged more than its rate for each granted slot
+}
+
+// An outcome is one run. Times are lists by user, job after job, of jobs that have ended.
+type outcome struct {
+	times, ends [][]float64
+	held        []float64 // slot-seconds of each user
+	lost        float64   // fraction of all work
+	steps       []step
+}
+
+// rate is what a user bids.
+func (c *scenario) rate(user int) float64 {
+	if c.rates != nil {
+		return c.rates[user]
+	}
+	return float64(user + 1)
+}
+
+// shares are the rates over their sum.
+func (c *scenario) shares() []float64 {
+	list, total := make([]float64, c.users), 0.0
+	for u := range list {
+		list[u] = c.rate(u)
+		total += list[u]
+	}
+	for u := range list {
+		list[u] /= total
+	}
+	return list
+}
+
+// mapTime is the mean time of a map: under FIFO users take turns and have the cluster to themselves.
+func (c *scenario) mapTime() float64 {
+	return c.cycle * float64(c.nodes[0]*c.nodes[1]) / float64(c.users*c.tasks)
+}
+
+// workload draws the jobs. Scenarios with equal users, tasks and times have equal jobs at a seed.
+func (c *scenario) workload(r *rand.Rand) []slotmodel.JobSpec {
+	var list []slotmodel.JobSpec
+	for u, share := range c.shares() {
+		n := c.jobs
+		if n == 0 { // more than the share can do, or FIFO
+			n = 4 + int(1.5*c.horizon/c.cycle*max(1, share*float64(c.users)))
+		}
+		start := 10 * r.Float64()
+		for k := range n {
+			j := slotmodel.JobSpec{User: u, Arrival: start, Maps: slotmodel.Phase{Tasks: c.tasks}, Reduces: slotmodel.Phase{Tasks: c.reduces, Work: c.last}, Slowstart: 1}
+			for range c.tasks {
+				j.Maps.Works = append(j.Maps.Works, c.mapTime()*(1+jitter*(2*r.Float64()-1)))
+			}
+			if k > 0 {
+				j.After = len(list)
+			}
+			if k == u {
+				j.Priority = c.boost
+			}
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// policy makes the scheduler. A market reports its steps to o.
+func (c *scenario) policy(o *outcome) (slotmodel.Policy, error) {
+	switch c.scheduler {
+	case fifo:
+		return policy.FIFO{}, nil
+	case capacity:
+		return policy.NewCapacity(policy.CapacityOptions{Guaranteed: c.shares(), Reclaim: reclaimTime})
+	}
+	users := make([]market.User, c.users)
+	for u := range users {
+		users[u] = market.User{Rate: credits(c.rate(u)), Budget: credits(enough)}
+		if c.budgets != nil {
+			users[u].Budget = credits(c.budgets[u])
+		}
+	}
+	rules := market.Options{Carry: c.carry}
+	if c.exact {
+		rules.Charge, rules.Fill = market.AllHeld, market.NoFill
+	}
+	return policy.NewMarket(policy.MarketOptions{Users: users, Rules: rules, Interval: interval, Preempt: c.preempt, Report: func(m policy.MarketReport) {
+		s := step{time: m.Time, price: value(m.Totals.Price)}
+		for i, g := range m.Grants {
+			s.slots, s.budgets = append(s.slots, g.Slots[0]), append(s.budgets, value(g.Next.Budget))
+			granted := market.Credits(m.Users[i].Granted[0] + m.Users[i].Granted[1])
+			s.overpaid = s.overpaid || g.Charge > granted*m.Users[i].GrantedRate
+		}
+		o.steps = append(o.steps, s)
+	}})
+}
+
+// run plays the scenario with the jobs of one seed.
+func (c *scenario) run(seed uint64, repetition int) (outcome, error) {
+	o := outcome{times: make([][]float64, c.users), ends: make([][]float64, c.users)}
+	p, err := c.policy(&o)
+	if err != nil {
+		return o, err
+	}
+	cluster := &slotmodel.Cluster{}
+	for range c.nodes[0] {
+		cluster.Nodes = append(cluster.Nodes, slotmodel.NodeSpec{Maps: c.nodes[1], Reduces: min(c.reduces, c.nodes[1]/2)})
+	}
+	jobs := c.workload(rand.New(rand.NewPCG(seed, uint64(repetition))))
+	result, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Until: c.horizon})
+	if err != nil {
+		return o, err
+	}
+	for i, j := range result.Jobs {
+		t, ok := j.Sojourn()
+		if !ok {
+			continue
+		}
+		u := jobs[i].User
+		o.times[u], o.ends[u] = append(o.times[u], t), append(o.ends[u], j.Finish)
+		if last := i+1 == len(jobs) || jobs[i+1].User != u; last && c.jobs == 0 {
+			return o, fmt.Errorf("dynprio: user %d has no more jobs at %v s of %v", u+1, j.Finish, c.horizon)
+		}
+	}
+	for _, u := range result.Users {
+		o.held = append(o.held, u.SlotSeconds[0])
+	}
+	o.lost = result.Totals.Wasted / result.Totals.Work
+	return o, nil
+}

@@ -1,0 +1,94 @@
+package dynprio
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/market"
+)
+
+// dryAt is the first step at which the first queue's budget pays for no slot.
+func dryAt(o *outcome) int {
+	k := 0
+	for k < len(o.steps)-1 && o.steps[k].budgets[0] >= two.rates[0] {
+		k++
+	}
+	return k
+}
+
+// meanSlots is a user's mean number of paid slots over steps.
+func meanSlots(steps []step, user int) float64 {
+	total := 0.0
+	for _, st := range steps {
+		total += float64(st.slots[user])
+	}
+	return total / float64(len(steps))
+}
+
+func (s *study) figure3() (report.Figure, error) {
+	f := figure("fig3", "Figure 3: budgets of two queues, the first with twice the rate",
+		fmt.Sprintf("Rates of %v and %v credits a slot and minute on 120 slots, jobs of %d tasks. First without preemption from budgets of 1,000 and 10,000; then with preemption from 10,000 each. First seed.", two.rates[0], two.rates[1], two.tasks),
+		"experiment", "time_s", "budget_1", "budget_2", "slots_1", "slots_2", "price")
+	c := &draw.Chart{X: draw.Axis{Label: "time (h)"}, Y: draw.Axis{Label: "budget (credits)", Max: 10500}, GridY: true}
+	var x []float64
+	var y [2][]float64
+	for i, p := range []phase{{"out of budget", drain}, {"reset, preempting", twoOn}} {
+		for _, st := range s.runs[p.experiment][0].steps {
+			f.Numbers.Add(p.name, st.time, st.budgets[0], st.budgets[1], st.slots[0], st.slots[1], st.price)
+			x, y[0], y[1] = append(x, (float64(i)*two.horizon+st.time)/3600), append(y[0], st.budgets[0]), append(y[1], st.budgets[1])
+		}
+	}
+	c.X.Max = x[len(x)-1]
+	c.Series([]draw.Series{line(0, "queue 1", x, y[0]), line(1, "queue 2", x, y[1])})
+	exact, err := bid(120, 2, bidders(1000, 120, two.rates...), market.Options{}, nil)
+	if err != nil {
+		return f, err
+	}
+	times := charges(exact, 0)[1] / charges(exact, 1)[1]
+	ratio := func(e experiment) float64 { // of what queue 2 spends to what queue 1 spends
+		return over(s.runs[e], func(o *outcome) float64 {
+			from, to := o.steps[0].budgets, o.steps[len(o.steps)-1].budgets
+			return (from[1] - to[1]) / (from[0] - to[0])
+		}).Mean
+	}
+	fine, usual, coarse := ratio(twoFine), ratio(twoOn), ratio(twoCoarse)
+	r := s.runs[drain]
+	before := over(r, func(o *outcome) float64 { return (10000 - o.steps[dryAt(o)].budgets[1]) / 1000 })
+	after := over(r, func(o *outcome) float64 { return meanSlots(o.steps[dryAt(o)+1:], 1) / meanSlots(o.steps[:dryAt(o)], 1) })
+	kept := over(r, func(o *outcome) float64 { return meanSlots(o.steps[dryAt(o)+1:], 0) })
+	return done(f, []report.Claim{
+		as(report.Theory, row("at twice the rate queue 1 spends 4 times as much in an interval", "4 times", "equal, by the shares of users who can use all slots", times == 4, "rounding", "%v", times)),
+		row("what queue 2 spends over what queue 1 spends (the paper: \"more than\")", "26-27% (25% expected)", "at most .27 with the most tasks, at least .26 with one for each slot", fine <= .27 && coarse >= .26,
+			"while a job's last tasks run the other queue gets more than its share", "%.3f with %d tasks a job, %.3f with %d, %.3f with %d", fine, scenarios[twoFine].tasks, usual, two.tasks, coarse, scenarios[twoCoarse].tasks),
+		row("when queue 1 has spent its 1000, queue 2 has spent a quarter", "(25% expected)", "within 10% of .25", math.Abs(before.Mean-.25) <= .025, "as above: the last tasks of queue 1's jobs leave slots to queue 2", "%s of it", before),
+		row("then the allocation is given over to queue 2", "given over", "at least 2.5 times (3 by the shares), none paid by queue 1", after.Mean >= 2.5 && kept.Mean == 0, "the last tasks of queue 2's jobs leave slots to queue 1, for nothing",
+			"%s times as many slots, %s left to queue 1", after, kept),
+	}, fmt.Sprintf("Falling budgets, twice. Queue 1's 1000 credits end when queue 2 has spent %.0f; then queue 2 has %.1f times as many slots.", 1000*before.Mean, after.Mean), c)
+}
+
+func (s *study) figure4() (report.Figure, error) {
+	f := figure("fig4", "Figure 4: completion times of two queues under four settings", fmt.Sprintf("The first queue bids twice as much. Jobs of %d tasks take %.0f s under FIFO. "+
+		"Capacity guarantees two thirds and one third, and takes slots after 60 minutes. First seed; in the first phase the first queue runs out of credits.", two.tasks, two.cycle))
+	c := s.trace(&f, []int{0, 1}, phase{"out of budget", drain}, phase{"preempting", twoOn}, phase{"Capacity", twoCapacity}, phase{"FIFO", twoFIFO})
+	on, reserved, none := s.runs[twoOn], s.runs[twoCapacity], s.runs[twoFIFO]
+	apart := func(o *outcome) float64 { return o.mean(1) / o.mean(0) }
+	ratio, last := over(on, apart), over(s.runs[twoLast], apart)
+	worse := less(s.runs[drain], s.runs[twoOff], meanOf(0))
+	wider := [2]report.Interval{less(reserved, on, spread(0)), less(reserved, on, spread(1))}
+	between := above(less(none, on, meanOf(0))) && above(less(none, reserved, meanOf(0))) && below(less(none, on, meanOf(1))) && below(less(none, reserved, meanOf(1)))
+	mean := func(runs []outcome, user int) float64 { return over(runs, meanOf(user)).Mean }
+	return done(f, []report.Claim{
+		row("queue 1 takes longer when its budget runs out", "degrades significantly", "95% interval above 0", above(worse), "spare slots suffice", "%s s longer on average than with a budget that lasts", worse),
+		row("queue 1 is faster by less than the factor 2 of its slots", "about 1.8", "mean with those reduces within .1 of 1.8", math.Abs(last.Mean-1.8) <= .1, "while queue 1's reduces run queue 2 has all slots for maps, which counts more than the reduces' time",
+			"%s; %s if each job ends with reduces of %.0f s that no share limits", ratio, last, scenarios[twoLast].last),
+		row("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", below(over(on, func(o *outcome) float64 { return spread(0)(o) - spread(1)(o) })), "equal tasks",
+			"%s s against %s s", over(on, spread(0)), over(on, spread(1))),
+		row("under Capacity the times of both queues spread more", "3000-3600 s, 3600-5500 s", "95% intervals of the differences above 0, both queues", above(wider[0]) && above(wider[1]),
+			"with a job always waiting Capacity gives free slots to who lacks them, as the market does", "%s s and %s s more", wider[0], wider[1]),
+		row("Capacity tells the queues apart less", "1.5 against 1.8", "95% interval of the difference below 0", below(less(reserved, on, apart)), "its free slots go where they are missing, as the market's do", "%s against %s", over(reserved, apart), ratio),
+		row("FIFO's mean lies between the queues' under the other schedulers, without differentiation", "above queue 1, below queue 2", "95% intervals of the differences, both schedulers", between, "Capacity tells them not apart",
+			"FIFO %.0f and %.0f s; market %.0f and %.0f s; Capacity %.0f and %.0f s", mean(none, 0), mean(none, 1), mean(on, 0), mean(on, 1), mean(reserved, 0), mean(reserved, 1)),
+	}, fmt.Sprintf("Completion times of two queues over time in four phases. Preempting: about %.0f and %.0f s. FIFO: both %.0f s.", mean(on, 0), mean(on, 1), mean(none, 0)), c)
+}

@@ -1,0 +1,275 @@
+package policy
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// MarketOptions are the settings of Market. With the zero value nobody has money, and all slots go by arrival.
+type MarketOptions struct {
+	// Users are the accounts, by number of the user, as they are when a run begins. Market sets Demand and Used. Users beyond have no money.
+	Users    []market.User
+	Rules    market.Options       // Elapsed is Market's own and must be 0
+	Interval float64              // s from one Step to the next, the interval that rates and income refer to, > 0; 0 means 20
+	Preempt  bool                 // each Step takes slots from users who hold more than their grants for those who hold less
+	Victims  market.VictimOptions // how it does; times are in seconds
+	Changes  []MarketChange       // those of one time in the order given
+	Filter   Filter               // refuses starts, as Delay does; nil: every start is accepted
+	Report   func(MarketReport)   // receives what each Step came to; nil: nobody does
+}
+
+// MarketReport is what one Step came to. The slices are valid during the call.
+type MarketReport struct {
+	Time   float64
+	Users  []market.User  // as they went into the Step: Demand, Used, and rates multiplied
+	Grants []market.Grant // by user: the charge until now, the slots from now on, and as Next the account now
+	Totals market.Totals
+	Kills  int // attempts killed for the grants
+	// Err says why the Step was refused: nodes were lost and the minima exceed the slots, or Credits cannot hold the sums. Then the grants stay
+	// as they are, and the next Step settles for the time of both.
+	Err error
+}
+
+// Market is the Dynamic Priority scheduler [9, section 3]: users bid for slots out of budgets that last. Every Interval, while tasks run,
+// market.Step charges each user for the slot-seconds really held within the last grant, and grants slots until the next Step. The demand of a
+// user is what its attempts hold and the tasks that it could start. A free slot goes to
+//
+//	the user with the largest grant less slots held of the kind, if above 0; ties: the earliest job with a task to start;
+//	when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, which is never charged.
+//
+// Within a user jobs come by arrival. The task is the one that slotmodel.Actions.Start picks: node-local, of the rack, any; nobody waits for a
+// block unless Filter says so. While nobody can pay, starts are FIFO's.
+//
+// A user's rate is multiplied by the Priority of its earliest job present, if that is above 0. Changes are made at the first Step from their
+// times on: a rate counts from there on, and the charge until there comes out of the new budget. When the last job present has ended, a Step
+// settles what is owed; the next is made when a job arrives. Nothing is settled at Options.Until.
+//
+// With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and starts in the slot of each a task of the user
+// who lacks most. Free slots count first, even if Filter keeps them free. A task is killed at most as often as the cluster has nodes, so that
+// every job ends even if grants go to and fro. Attempts of rigid jobs are spared, and none is killed for a rigid job.
+//
+// A rigid job starts on paid slots when its user lacks as many as it needs and they are free: give the user a market.User.Lot. Shared slots are
+// offered as slots of both kinds.
+//
+// A Step costs what market.Step does and O(log jobs) for each job present, with Preempt O(attempts log attempts) more. A start costs O(U) for
+// U users, and O(log jobs) for each who lacks slots. Nothing is allocated in the steady state, but to take slots.
+type Market struct {
+	options  MarketOptions
+	paid     PerUser
+	order    marketOrder
+	spare    Greedy
+	wake     wake
+	accounts []marketAccount // by user
+	step     []market.User   // scratch
+	grants   []market.Grant  // of the last Step
+	last     float64         // time of the last Step that was not refused
+	next     float64         // time of the next one
+	busy     bool            // jobs were present at the last one
+	changed  int             // number of Changes made
+	filling  bool            // starts are on spare slots
+	unpaid   []bool          // by attempt: it started on a spare slot
+}
+
+// marketAccount is what Market knows of a user.
+type marketAccount struct {
+	market.User
+	held   market.Slots
+	unpaid market.Slots // of held: by attempts that started on spare slots
+	used   [2]float64   // slot-seconds to pay for
+	until  float64      // used is counted until then
+}
+
+// NewMarket returns the policy.
+//
+// Errors: an *schedmath.InputError naming the option that is out of its range.
+func NewMarket(o MarketOptions) (*Market, error) {
+	fault := ""
+	if _, _, err := market.Step(nil, market.Slots{}, o.Users, o.Rules); err != nil {
+		fault = fmt.Sprintf("Users or Rules: %v", err)
+	}
+	if _, err := market.Victims(nil, market.Slots{}, nil, nil, o.Victims); err != nil {
+		fault = fmt.Sprintf("Victims: %v", err)
+	}
+	for i := range o.Changes {
+		if f := o.Changes[i].fault(); f != "" {
+			fault = fmt.Sprintf("Changes[%d]: %s", i, f)
+		}
+	}
+	switch {
+	case !(o.Interval >= 0 && o.Interval <= math.MaxFloat64):
+		fault = fmt.Sprintf("Interval is %v, want finite and >= 0", o.Interval)
+	case o.Rules.Elapsed != 0:
+		fault = fmt.Sprintf("Rules.Elapsed is %v, want 0", o.Rules.Elapsed)
+	}
+	if fault != "" {
+		return nil, &schedmath.InputError{Func: "policy.NewMarket", Arg: "o", Index: -1, Reason: fault}
+	}
+	o.Users, o.Changes = slices.Clone(o.Users), slices.Clone(o.Changes)
+	slices.SortStableFunc(o.Changes, func(a, b MarketChange) int { return cmp.Compare(a.Time, b.Time) })
+	return &Market{options: o}, nil
+}
+
+// Check checks the settings of the filter; NewMarket has checked the others.
+func (m *Market) Check() error {
+	if m == nil {
+		return nil
+	}
+	return check(m.options.Filter)
+}
+
+// BeginRun forgets the previous run.
+func (m *Market) BeginRun(v *slotmodel.View) {
+	if m == nil {
+		return
+	}
+	o := m.options
+	o.Interval = cmp.Or(o.Interval, 20)
+	*m = Market{options: o, accounts: make([]marketAccount, v.Users()), step: make([]market.User, v.Users())}
+	m.paid = PerUser{Users: &m.order, Chooser: &m.order}
+	m.order = marketOrder{market: m, filter: o.Filter, kills: map[slotmodel.Task]int{}}
+	m.order.taker.begin(v)
+	if o.Filter != nil {
+		m.spare.Filter = &m.order
+	}
+	for u := range min(len(m.accounts), len(o.Users)) {
+		m.accounts[u].User = o.Users[u]
+		m.accounts[u].Granted = market.Slots{}
+	}
+	beginRun(v, o.Filter)
+}
+
+// Observe keeps account of the slots held.
+func (m *Market) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if m == nil {
+		return
+	}
+	observe(v, e, m.options.Filter)
+	s := v.Spec(e.Job)
+	if s == nil || len(m.accounts) != v.Users() || v.Attempt(e.Attempt).Job == slotmodel.None {
+		return
+	}
+	x, k := &m.accounts[s.User], e.Kind&1
+	m.count(x, v.Now())
+	x.held[k] = v.UserRunning(slotmodel.User(s.User), k)
+	for len(m.unpaid) <= int(e.Attempt) {
+		m.unpaid = append(m.unpaid, false)
+	}
+	switch e.Type {
+	case slotmodel.Started:
+		if m.unpaid[e.Attempt] = m.filling; m.filling {
+			x.unpaid[k]++
+		}
+	case slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed:
+		if m.unpaid[e.Attempt] {
+			m.unpaid[e.Attempt] = false
+			x.unpaid[k]--
+		}
+	}
+}
+
+// count counts the slot-seconds that a user is to pay for. The spare slots are those beyond the grant; with market.AllHeld the user pays for the
+// others there.
+func (m *Market) count(x *marketAccount, now float64) {
+	for k, held := range x.held {
+		beyond := max(0, held-x.Granted[k])
+		if m.options.Rules.Charge == market.AllHeld {
+			beyond = min(beyond, x.unpaid[k])
+		}
+		x.used[k] += float64(held-beyond) * (now - x.until)
+	}
+	x.until = now
+}
+
+// Decide makes a Step when it is time, gives the free slots to the users who lack most, takes slots from others, and gives the spare ones away.
+func (m *Market) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if m == nil || len(m.accounts) != v.Users() {
+		return
+	}
+	idle := v.NextActive(slotmodel.None) == slotmodel.None
+	due := !idle && v.Now() >= m.next || idle && m.busy
+	var report MarketReport
+	if due {
+		report = m.settle(v)
+		if m.next, m.busy = v.Now(), !idle; m.busy {
+			m.next += m.options.Interval
+		}
+	}
+	m.paid.Decide(v, a)
+	if due && m.options.Preempt {
+		report.Kills = m.order.reclaim(v, a)
+	}
+	fill := m.options.Rules.Fill == market.FIFO
+	if fill {
+		m.filling = true
+		m.spare.fill(v, a, slotmodel.Map)
+		m.spare.fill(v, a, slotmodel.Reduce)
+		m.filling = false
+	}
+	if due && m.options.Report != nil {
+		m.options.Report(report)
+	}
+	at := alarmOf(v, m.options.Filter)
+	if v.FreeSlots(slotmodel.Map) < v.Slots(slotmodel.Map) || v.FreeSlots(slotmodel.Reduce) < v.Slots(slotmodel.Reduce) || !fill && !idle {
+		at = min(at, m.next) // otherwise all slots are free, and a grant would start nothing
+	}
+	m.wake.ask(v, a, at)
+}
+
+// leastElapsed is a time, in intervals, in which nobody earns or pays anything: an Elapsed of 0 would mean 1.
+const leastElapsed = 0x1p-1000
+
+// settle makes a Step.
+func (m *Market) settle(v *slotmodel.View) MarketReport {
+	o, now := &m.options, v.Now()
+	for ; m.changed < len(o.Changes) && o.Changes[m.changed].Time <= now; m.changed++ {
+		if c := &o.Changes[m.changed]; c.User < len(m.accounts) {
+			*c.Set.of(&m.accounts[c.User].User) = c.Amount
+		}
+	}
+	for u := range m.accounts {
+		x, s := &m.accounts[u], &m.step[u]
+		m.count(x, now)
+		*s = x.User
+		s.Used, s.Demand = [2]float64{x.used[0] / o.Interval, x.used[1] / o.Interval}, x.held
+		j := v.NextActiveOf(slotmodel.User(u), slotmodel.None)
+		if j != slotmodel.None {
+			s.Rate = multiplied(s.Rate, v.Spec(j).Priority)
+		}
+		for ; j != slotmodel.None; j = v.NextActiveOf(slotmodel.User(u), j) {
+			for k := range slotmodel.Kind(2) {
+				if v.Runnable(j, k) {
+					s.Demand[k] += v.Count(j, k).Pending()
+				}
+			}
+		}
+	}
+	rules, slots := o.Rules, market.Slots{v.Slots(slotmodel.Map), v.Slots(slotmodel.Reduce)}
+	rules.Fill, rules.Elapsed = market.NoFill, max(leastElapsed, (now-m.last)/o.Interval)
+	r := MarketReport{Time: now, Users: m.step}
+	r.Grants, r.Totals, r.Err = market.Step(m.grants[:0], slots, m.step, rules)
+	if r.Err != nil {
+		return r // grants stay
+	}
+	m.grants, m.last = r.Grants, now
+	for u := range m.accounts {
+		x := &m.accounts[u]
+		rate := x.Rate
+		x.User, x.used = m.grants[u].Next, [2]float64{}
+		x.Rate = rate
+	}
+	return r
+}
+
+// multiplied returns a multiple of a rate, at most 2^62; the rate itself if by is 0 or less.
+func multiplied(rate market.Credits, by float64) market.Credits {
+	if rate == 0 || by == 1 || !(by > 0) {
+		return rate
+	}
+	return market.Credits(min(math.Round(float64(rate)*by), 1<<62))
+}

@@ -1,0 +1,86 @@
+package policy_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+const changesHeader = "time\tuser\tset\tcredits\n"
+
+func TestReadMarketChanges(t *testing.T) {
+	text := changesHeader + "3600\t0\trate\t1.5\r\n\n0.25\t12\tbudget\t10000\n3600\t0\tincome\t0.000001"
+	want := []policy.MarketChange{{3600, 0, policy.SetRate, 3 * market.Credit / 2}, {.25, 12, policy.SetBudget, 10000 * market.Credit}, {3600, 0, policy.SetIncome, 1}}
+	got, err := policy.ReadMarketChanges(strings.NewReader(text))
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("ReadMarketChanges = %v, %v, want %v", got, err, want)
+	}
+	if got, err := policy.ReadMarketChanges(strings.NewReader(changesHeader)); len(got) > 0 || err != nil {
+		t.Errorf("ReadMarketChanges of a header = %v, %v, want none", got, err)
+	}
+}
+
+func TestReadMarketChangesErrors(t *testing.T) {
+	good := changesHeader + "1\t0\trate\t1\n"
+	for _, x := range []struct {
+		text string
+		line int
+	}{
+		{"", 0}, {"time\tuser\tset\n", 0}, {"time,user,set,credits\n", 0}, {"1\t0\trate\t1\n", 0},
+		{good + "1\t0\trate\n", 2}, {good + "1\t0\trate\t1\t1\n", 2}, {good + "one\t0\trate\t1\n", 2}, {good + "NaN\t0\trate\t1\n", 2}, {good + "Inf\t0\trate\t1\n", 2},
+		{good + "-1\t0\trate\t1\n", 2}, {good + "1\t-1\trate\t1\n", 2}, {good + "1\t0.5\trate\t1\n", 2}, {good + "1\t99999999999999999999\trate\t1\n", 2},
+		{good + "1\t0\tmaximum\t1\n", 2}, {good + "1\t0\trate\t-1\n", 2}, {good + "1\t0\trate\t1.0000001\n", 2}, {good + "1\t0\trate\t1e30\n", 2}, {good + "1\t0\t\"rate\t1\n", 2},
+	} {
+		got, err := policy.ReadMarketChanges(strings.NewReader(x.text))
+		if got != nil {
+			t.Errorf("ReadMarketChanges(%q) = %v, want nil", x.text, got)
+		}
+		expect.InputError(t, fmt.Sprintf("ReadMarketChanges(%q)", x.text), err, "policy.ReadMarketChanges", "r", x.line)
+	}
+	_, err := policy.ReadMarketChanges(nil)
+	expect.InputError(t, "ReadMarketChanges(nil)", err, "policy.ReadMarketChanges", "r", -1)
+	if _, err := policy.ReadMarketChanges(iotest.TimeoutReader(io.MultiReader(strings.NewReader(good), strings.NewReader(good)))); !errors.Is(err, iotest.ErrTimeout) {
+		t.Errorf("ReadMarketChanges of a reader that fails: %v, want its error", err)
+	}
+}
+
+// Whatever is read is in range, is taken by NewMarket, and reads back from a text written from it; whatever is refused is an InputError.
+func FuzzReadMarketChanges(f *testing.F) {
+	f.Add(changesHeader + "3600\t0\trate\t1.5\n")
+	f.Add(changesHeader + "3600\t1\tbudget\t9223372036854.775807\r\n\n1e-3\t0\tincome\t0\n")
+	f.Add(changesHeader + "\"1\"\t0\t\"ra\"\"te\"\t1\n")
+	f.Add("time\tuser\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		changes, err := policy.ReadMarketChanges(strings.NewReader(text))
+		if err != nil {
+			if changes != nil || !errors.Is(err, schedmath.ErrInput) {
+				t.Fatalf("ReadMarketChanges = %v, %v", changes, err)
+			}
+			return
+		}
+		var b strings.Builder
+		b.WriteString(changesHeader)
+		for _, c := range changes {
+			if !(c.Time >= 0 && c.Time <= math.MaxFloat64) || c.User < 0 || c.Set < policy.SetRate || c.Set > policy.SetIncome || c.Amount < 0 {
+				t.Fatalf("ReadMarketChanges gives %+v", c)
+			}
+			fmt.Fprintf(&b, "%s\t%d\t%s\t%v\n", strconv.FormatFloat(c.Time, 'g', -1, 64), c.User, []string{"rate", "budget", "income"}[c.Set], c.Amount)
+		}
+		again, err := policy.ReadMarketChanges(strings.NewReader(b.String()))
+		if err != nil || !slices.Equal(again, changes) {
+			t.Fatalf("read back: %v, %v, want %v", again, err, changes)
+		}
+		newMarket(t, policy.MarketOptions{Changes: changes})
+	})
+}

@@ -1,0 +1,262 @@
+package policy_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/policy"
+)
+
+// 20 users bid 1 to 20 for 8 slots, in closed loop. With Carry nobody who can pay starves: everybody's slot-time comes near its share. Without it
+// rounding gives those who bid least nothing, for ever.
+func TestMarketCarryFeedsAll(t *testing.T) {
+	const users, slots, end = 20, 8, 4000.0
+	var rates []market.Credits
+	var jobs []slotmodel.JobSpec
+	for u := range users {
+		rates = append(rates, market.Credits(u+1)*market.Credit)
+		j := maps(0, 4000, 1)
+		j.User = u
+		jobs = append(jobs, j)
+	}
+	for _, carry := range []bool{false, true} {
+		o := policy.MarketOptions{Users: rich(rates...), Interval: 1, Rules: market.Options{Carry: carry}}
+		res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: nodes(1, 1, slots, 0)}, jobs, newMarket(t, o), slotmodel.Options{Until: end})
+		if err != nil {
+			t.Fatal(err)
+		}
+		starved := 0
+		for u, r := range res.Users {
+			share := slots * end * float64(u+1) / (users * (users + 1) / 2)
+			if r.SlotSeconds[0] == 0 {
+				starved++
+			}
+			if carry && math.Abs(r.SlotSeconds[0]-share) > 3 { // the fractions that rounding owes
+				t.Errorf("with Carry user %d holds %v slot-seconds, want %v to within 3", u, r.SlotSeconds[0], share)
+			}
+		}
+		if carry != (starved == 0) {
+			t.Errorf("Carry %v: %d of %d users starve", carry, starved, users)
+		}
+	}
+}
+
+// Users given other numbers get what they got. Rates are such that rounding has no ties, which go by number.
+func TestMarketPermuted(t *testing.T) {
+	for range 3 {
+		rapid.Check(t, func(t *rapid.T) {
+			c := drawCluster(t)
+			jobs := drawJobs(t, len(c.Nodes))
+			o := policy.MarketOptions{Interval: 1 + drawWork(t, "interval"), Preempt: rapid.Bool().Draw(t, "preempt")}
+			for i := range jobs {
+				jobs[i].Arrival += float64(i) / 1024
+			}
+			for range 4 {
+				o.Users = append(o.Users, market.User{Rate: market.Credits(rapid.Int64Range(1<<40, 1<<41).Draw(t, "rate")), Budget: market.Credits(rapid.Int64Range(0, 1<<46).Draw(t, "budget"))})
+			}
+			want, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			to := rapid.Permutation([]int{0, 1, 2, 3}).Draw(t, "numbers")
+			users := make([]market.User, 4)
+			for u := range users {
+				users[to[u]] = o.Users[u]
+			}
+			o.Users = users
+			for i := range jobs {
+				jobs[i].User = to[jobs[i].User]
+			}
+			got, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j := range jobs {
+				if got.Jobs[j] != want.Jobs[j] {
+					t.Fatalf("job %d: %+v, before the users had other numbers %+v", j, got.Jobs[j], want.Jobs[j])
+				}
+			}
+		})
+	}
+}
+
+// A closed loop of two users whose jobs follow one another at once: the grant stays in use, and the boost of a job's Priority lasts as long as the job.
+func TestMarketBoost(t *testing.T) {
+	var jobs []slotmodel.JobSpec
+	for u := range 2 {
+		for i := range 4 {
+			j := maps(0, 30, 10)
+			if j.User = u; i > 0 {
+				j.After = len(jobs)
+			}
+			jobs = append(jobs, j)
+		}
+	}
+	jobs[2].Priority = 2
+	rates := map[market.Credits]int{}
+	var spent market.Credits
+	o := policy.MarketOptions{Users: rich(market.Credit, market.Credit), Interval: 10, Report: func(r policy.MarketReport) {
+		rates[r.Users[0].Rate]++
+		spent += r.Grants[0].Charge
+		if r.Users[1].Rate != market.Credit || r.Grants[1].Next.Rate != market.Credit {
+			t.Errorf("at %v s user 1 bids %v", r.Time, r.Users[1].Rate)
+		}
+	}}
+	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: nodes(1, 1, 6, 0)}, jobs, newMarket(t, o), slotmodel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Three slots each, ten waves a job, from 200 s on four and two: 30 tasks take 8 waves.
+	for j, want := range []float64{100, 200, 280} {
+		if got := res.Jobs[j].Finish; got != want {
+			t.Errorf("job %d ends at %v s, want %v", j, got, want)
+		}
+	}
+	if rates[2*market.Credit] != 8 {
+		t.Errorf("Steps by user 0's rate: %v, want 8 at twice its own", rates)
+	}
+}
+
+// Nothing runs for free without Fill: income of 1 an interval and a rate of 3 pay one task of an interval in three.
+func TestMarketNoFill(t *testing.T) {
+	o := policy.MarketOptions{Users: []market.User{{Rate: 3 * market.Credit, Income: market.Credit}}, Interval: 10, Rules: market.Options{Fill: market.NoFill}}
+	jobs := []slotmodel.JobSpec{maps(0, 3, 10)}
+	want := "30:0m@0 60:0m@0 90:0m@0 | 100"
+	if got := starts(t, &slotmodel.Cluster{Nodes: nodes(1, 1, 4, 0)}, jobs, newMarket(t, o)); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A Step that is refused, since minima exceed the slots left, is reported; grants stay, and the next Step settles.
+func TestMarketRefused(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: nodes(2, 1, 2, 0)}
+	c.Nodes[1].Down = []slotmodel.Outage{{From: 5, Until: 25}}
+	o := policy.MarketOptions{Users: rich(market.Credit, market.Credit), Interval: 10}
+	for u := range o.Users {
+		o.Users[u].Min = market.Slots{2, 0}
+	}
+	var refused []float64
+	charge := market.Credits(0)
+	o.Report = func(r policy.MarketReport) {
+		if r.Err != nil {
+			refused = append(refused, r.Time)
+			expect.InputError(t, "Step", r.Err, "market.Step", "users", 1)
+		}
+		for _, g := range r.Grants {
+			charge += g.Charge
+		}
+	}
+	jobs := []slotmodel.JobSpec{maps(0, 8, 10), maps(0, 8, 10)}
+	jobs[1].User = 1
+	res, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{})
+	if err != nil || res.Jobs[0].Outcome != slotmodel.Finished || res.Jobs[1].Outcome != slotmodel.Finished {
+		t.Fatalf("Run: %v, %+v", err, res)
+	}
+	if len(refused) != 2 || refused[0] != 10 || refused[1] != 20 {
+		t.Errorf("Steps are refused at %v s, want 10 and 20", refused)
+	}
+	held := res.Users[0].SlotSeconds[0] + res.Users[1].SlotSeconds[0]
+	if want := market.Credits(held / 10 * float64(market.Credit)); charge > want || charge < want*3/4 { // one user's last wave is spare
+		t.Errorf("%v is charged for %v slot-seconds", charge, held)
+	}
+}
+
+// Options out of range are named, and nothing panics without a run or a value.
+func TestMarketErrors(t *testing.T) {
+	nan := math.NaN()
+	for _, o := range []policy.MarketOptions{
+		{Interval: -1}, {Interval: nan}, {Interval: math.Inf(1)},
+		{Users: []market.User{{}, {Rate: -1}}}, {Users: []market.User{{Min: market.Slots{3, 0}, Max: market.Slots{2, 0}}}},
+		{Rules: market.Options{Lag: 2}}, {Rules: market.Options{Elapsed: 1}}, {Rules: market.Options{Carry: true, Rounding: market.Webster}},
+		{Victims: market.VictimOptions{MinRun: -1}}, {Victims: market.VictimOptions{Limit: nan}},
+		{Changes: []policy.MarketChange{{Time: -1}}}, {Changes: []policy.MarketChange{{}, {Time: nan}}}, {Changes: []policy.MarketChange{{User: -1}}},
+		{Changes: []policy.MarketChange{{Set: 3}}}, {Changes: []policy.MarketChange{{Set: -1}}}, {Changes: []policy.MarketChange{{Amount: -1}}},
+	} {
+		m, err := policy.NewMarket(o)
+		if m != nil {
+			t.Errorf("NewMarket(%+v) is not nil", o)
+		}
+		expect.InputError(t, "NewMarket", err, "policy.NewMarket", "o", -1)
+	}
+	for _, o := range []policy.CapacityOptions{
+		{Guaranteed: []float64{.5, .6}}, {Guaranteed: []float64{-.1}}, {Guaranteed: []float64{nan}}, {Guaranteed: []float64{nan, .5}}, {Guaranteed: []float64{math.Inf(1)}},
+		{Reclaim: -1}, {Reclaim: nan},
+	} {
+		c, err := policy.NewCapacity(o)
+		if c != nil {
+			t.Errorf("NewCapacity(%+v) is not nil", o)
+		}
+		expect.InputError(t, "NewCapacity", err, "policy.NewCapacity", "o", -1)
+	}
+	for _, p := range []interface {
+		slotmodel.Policy
+		slotmodel.Beginner
+		slotmodel.Observer
+	}{(*policy.Market)(nil), new(policy.Market), (*policy.Capacity)(nil), new(policy.Capacity)} {
+		p.Decide(nil, nil)
+		p.Observe(nil, slotmodel.Event{})
+		p.BeginRun(nil)
+		p.Observe(nil, slotmodel.Event{Attempt: 1 << 30})
+		p.Decide(new(slotmodel.View), new(slotmodel.Actions))
+	}
+	// Who does not hand BeginRun on has a policy that starts nothing.
+	_, err := slotmodel.Run(&slotmodel.Cluster{Nodes: nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{maps(0, 1, 1)}, struct{ slotmodel.Policy }{new(policy.Market)}, slotmodel.Options{})
+	if !errors.Is(err, slotmodel.ErrPolicy) || errors.Is(err, schedmath.ErrInput) {
+		t.Errorf("Run without BeginRun: %v, want an ErrPolicy", err)
+	}
+	// A Priority beyond all rates, and rates that together exceed Credits: the Steps are refused, and starts are FIFO's.
+	refused := 0
+	jobs := []slotmodel.JobSpec{maps(0, 4, 10), maps(0, 4, 10), maps(0, 4, 10)}
+	for u := range jobs {
+		jobs[u].User, jobs[u].Priority = u, math.Inf(1)
+	}
+	o := policy.MarketOptions{Users: rich(1, 1, 1), Report: func(r policy.MarketReport) {
+		if r.Err != nil {
+			refused++
+		}
+	}}
+	for u := range o.Users {
+		o.Users[u].Budget = math.MaxInt64
+	}
+	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 3, 0)}
+	if got, want := starts(t, c, jobs, newMarket(t, o)), starts(t, c, jobs, policy.FIFO{}); got != want || refused == 0 {
+		t.Errorf("%d Steps refused; got %s, want %s", refused, got, want)
+	}
+}
+
+// Market with a Delay: every job ends, and while nobody can pay it is Delay by arrival.
+func TestMarketDelay(t *testing.T) {
+	for range 3 {
+		rapid.Check(t, func(t *rapid.T) {
+			c := drawCluster(t)
+			jobs := drawJobs(t, len(c.Nodes))
+			d := policy.Delay{Node: drawWork(t, "node"), Rack: drawWork(t, "rack")}
+			o := drawMarket(t)
+			o.Rules.Fill = market.FIFO
+			filter := d
+			o.Filter = &filter
+			got, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, r := range got.Jobs {
+				if r.Outcome == slotmodel.Unended {
+					t.Fatalf("job %d has not ended", j)
+				}
+			}
+			first, second := d, d
+			got, err = slotmodel.Run(c, jobs, newMarket(t, policy.MarketOptions{Filter: &first, Interval: o.Interval}), slotmodel.Options{Hash: true})
+			want, greedy := slotmodel.Run(c, jobs, &policy.Greedy{Filter: &second}, slotmodel.Options{Hash: true})
+			if err != nil || greedy != nil || got.Hash != want.Hash {
+				t.Fatalf("without money: errors %v and %v, want none, and the events of Delay by arrival", err, greedy)
+			}
+		})
+	}
+}

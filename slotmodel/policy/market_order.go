@@ -1,0 +1,135 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// marketOrder is the Users and the Chooser of Market: for each kind of slot apart, the user whose grant exceeds the slots held by most comes
+// first. Ties: the user with the earliest job that has a task of the kind to start. Within a user jobs come by arrival.
+type marketOrder struct {
+	market *Market
+	filter Filter // nil: every start is accepted
+	walk   []lacking
+	next   int
+
+	taker taker
+	kills map[slotmodel.Task]int
+}
+
+// lacking is a user who lacks slots of a kind.
+type lacking struct {
+	user  slotmodel.User
+	kind  slotmodel.Kind
+	slots int
+	first slotmodel.Job // the user's earliest with a task to start
+}
+
+// Begin starts a walk over the users who lack slots for the free slots of a node. A user may come twice, once for each kind.
+func (w *marketOrder) Begin(v *slotmodel.View, n slotmodel.Node) {
+	w.walk, w.next = w.walk[:0], 0
+	for k := range slotmodel.Kind(2) {
+		if v.Free(n, k) > 0 {
+			w.list(v, k)
+		}
+	}
+}
+
+// list adds the users who lack slots of a kind to the walk.
+func (w *marketOrder) list(v *slotmodel.View, k slotmodel.Kind) {
+	if v.NextRunnable(k, slotmodel.None) == slotmodel.None {
+		return
+	}
+	for i := range w.market.accounts {
+		u, x := slotmodel.User(i), &w.market.accounts[i]
+		if slots := x.Granted[k] - x.held[k]; slots > 0 {
+			if j := v.NextRunnableOf(u, k, slotmodel.None); j != slotmodel.None {
+				w.walk = append(w.walk, lacking{u, k, slots, j})
+			}
+		}
+	}
+	slices.SortFunc(w.walk, func(a, b lacking) int {
+		return cmp.Or(cmp.Compare(b.slots, a.slots), cmp.Compare(a.kind, b.kind), cmp.Compare(rank(v, a.first), rank(v, b.first)))
+	})
+}
+
+// Next returns the next user of the walk.
+func (w *marketOrder) Next(*slotmodel.View) slotmodel.User {
+	if w.next == len(w.walk) {
+		return slotmodel.None
+	}
+	w.next++
+	return w.walk[w.next-1].user
+}
+
+// Choose returns the earliest job that starts a task on a node, of the kind for which the user came in the walk. A rigid job is passed over unless
+// the user may take all the slots that it needs, and they are free.
+func (w *marketOrder) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
+	x := w.walk[w.next-1]
+	for j := x.first; j != slotmodel.None; j = v.NextRunnableOf(u, x.kind, j) {
+		if s := width(v, j); s > 1 && s <= min(x.slots, v.FreeSlots(x.kind)) || s == 1 && v.Fits(j, x.kind, n) && w.Accept(v, j, x.kind, n) {
+			return j, x.kind, slotmodel.None, true
+		}
+	}
+	return slotmodel.None, x.kind, slotmodel.None, false
+}
+
+// Accept asks the filter. Through it Greedy does, who otherwise would spare a Delay most questions and take for granted that nobody else starts maps.
+func (w *marketOrder) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
+	return w.filter == nil || w.filter.Accept(v, j, k, n)
+}
+
+// reclaim takes slots from users who hold more than their grants for those who hold less, and returns how many. It kills the attempts that
+// market.Victims names, and starts in each slot a task of the user who lacks most.
+func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int) {
+	claims := make([]market.Claim, v.Users())
+	for u := range claims {
+		claims[u] = market.Claim{Share: w.market.accounts[u].Granted, Held: w.market.accounts[u].held}
+	}
+	var attempts []slotmodel.Attempt
+	var running []market.Running
+	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
+		u := v.Spec(j).User
+		for k := slotmodel.Kind(0); k < 2 && width(v, j) == 1; k++ {
+			if v.Runnable(j, k) {
+				claims[u].Pending[k] += v.Count(j, k).Pending()
+			}
+			for x := newestRunning(v, v.Newest(j, k)); x != slotmodel.None; x = newestRunning(v, v.Older(x)) {
+				if info := v.Attempt(x); w.kills[info.Task] < v.Nodes() {
+					attempts = append(attempts, x)
+					running = append(running, market.Running{User: u, Kind: int(k), Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: w.market.unpaid[x]})
+				}
+			}
+		}
+	}
+	// It cannot fail: numbers of slots and times are in range, and the options have been checked.
+	victims, _ := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, w.market.options.Victims)
+	for _, i := range victims {
+		if w.replace(v, a, attempts[i], slotmodel.Kind(running[i].Kind)) {
+			kills++
+		}
+	}
+	return kills
+}
+
+// replace kills an attempt for the first job that can use its slot, and reports whether there was one.
+func (w *marketOrder) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, k slotmodel.Kind) bool {
+	n, t := v.Attempt(x).Node, v.Attempt(x).Task
+	w.walk = w.walk[:0]
+	w.list(v, k)
+	for _, y := range w.walk {
+		for j := y.first; j != slotmodel.None; j = v.NextRunnableOf(y.user, k, j) {
+			if width(v, j) > 1 || !w.Accept(v, j, k, n) {
+				continue
+			}
+			if taken, _ := w.taker.replace(v, a, x, PreemptKill, j); taken {
+				w.kills[t]++
+				return true
+			}
+		}
+	}
+	return false
+}
