@@ -198,7 +198,7 @@ func (s *study) figure13(r reading) (report.Figure, error) {
 	}
 	nass := values[0][all]
 	f.Claims = append(f.Claims, report.Claim{Claim: "NASS alone does not lower the cross-rack traffic", Published: "0", Model: percent(nass), Relation: "mean within 2% of Fair's", Holds: nass.Mean > .98 && nass.Mean < 1.02,
-		Note: "other maps are local when other reduces start"})
+		Note: "line 5 takes a local map of any job of the user, where Fair takes the earliest job's map, local or not"})
 	for i, label := range []string{"SARP", "SAMP"} {
 		x := row{label: label + " / Fair", a: r.cell(steps[i+2]), b: base}
 		for j := light; j <= all; j++ {
