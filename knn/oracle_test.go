@@ -276,8 +276,8 @@ func readGolden(t testing.TB) []goldenCase {
 	t.Helper()
 	var f struct{ Cases []goldenCase }
 	golden.Decode(t, "knn_epanechnikov.json", &f)
-	if len(f.Cases) < 20 {
-		t.Fatalf("%d cases, want 20 or more", len(f.Cases))
+	if len(f.Cases) != 22 {
+		t.Fatalf("%d cases, want 22", len(f.Cases))
 	}
 	return f.Cases
 }
