@@ -23,7 +23,8 @@ type Report struct {
 // a job's laxity on some workers stands out from those on the others, as Stragglers says, tasks of the job leave these workers:
 //
 //	first its queued tasks, in the order of the queue;
-//	then, with Kill, its running ones, which start over elsewhere; each task at most once for each worker of the cluster, so that every job ends.
+//	then, with Kill, its running ones, which start over elsewhere, but for maps that run again for reduces which hold slots; each task at most once
+//	for each worker of the cluster, so that every job ends.
 //
 // A task leaves only for the worker on which it would end first, at the end of the queue there, and only if it would end sooner there than where it is, by what
 // Remaining knows. Ties: the worker of the lowest number. So the policy needs a Remaining that shows that a worker is slow, as ByProgress does.
@@ -177,7 +178,7 @@ func (p *DynamicShare) relieve(v *slotmodel.View, a *slotmodel.Actions) {
 			info := v.Attempt(w.running[i])
 			x := queued{task: info.Task, job: info.Job, kind: info.Kind}
 			to := p.sooner(v, x, r, p.ask(v, x.task, r.Node, w.running[i]))
-			if to != slotmodel.None && width(v, x.job) == 1 && p.kills[x.task] < len(p.workers) && a.Kill(w.running[i]) {
+			if to != slotmodel.None && width(v, x.job) == 1 && !urgent(v, x.job, x.kind) && p.kills[x.task] < len(p.workers) && a.Kill(w.running[i]) {
 				p.kills[x.task]++
 				p.move(v, x, r.Node, to)
 			} else {
