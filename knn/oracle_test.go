@@ -300,6 +300,9 @@ func TestGolden(t *testing.T) {
 		if !near(got.Value, c.Expected, 1e-12*math.Abs(c.Expected)) || !near(got.Radius, c.R, 1e-12*c.R) || got.Neighbours != neighbours || got.Degenerate != (c.Degenerate != nil) {
 			t.Errorf("%s: Regress = %+v, want value %v, radius %v, %d neighbours", c.Name, got, c.Expected, c.R, neighbours)
 		}
+		if got.Low != -inf || got.High != inf { // no interval was asked for
+			t.Errorf("%s: Regress = %+v, want an infinite interval", c.Name, got)
+		}
 		// Equations (1) and (2) as printed.
 		if c.Literal != nil && !near(got.Value*float64(c.KEff)/float64(c.N), *c.Literal, 1e-12*math.Abs(*c.Literal)) {
 			t.Errorf("%s: Regress times k/n is %v, want %v", c.Name, got.Value*float64(c.KEff)/float64(c.N), *c.Literal)
