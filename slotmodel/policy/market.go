@@ -28,7 +28,7 @@ type MarketOptions struct {
 type MarketReport struct {
 	Time   float64
 	Users  []market.User  // as they went into the Step: Demand, Used, and rates multiplied
-	Grants []market.Grant // by user: the charge until now, the slots from now on, and as Next the account now
+	Grants []market.Grant // by user: the charge until now, the slots from now on, and as Next the account now; empty with Err
 	Totals market.Totals
 	Kills  int // attempts killed for the grants
 	// Err says why the Step was refused: nodes were lost and the minima exceed the slots, or Credits cannot hold the sums. Then the grants stay
@@ -48,7 +48,7 @@ type MarketReport struct {
 //
 // A user's rate is multiplied by the Priority of its earliest job present, if that is above 0. Changes are made at the first Step from their
 // times on: a rate counts from there on, and the charge until there comes out of the new budget. When the last job present has ended, a Step
-// settles what is owed; the next is made when a job arrives. Nothing is settled at Options.Until.
+// settles what is owed; the next is made when a job arrives. Income goes on between them, for at most 10^9 intervals. Nothing is settled at Options.Until.
 //
 // With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and starts in the slot of each a task of the user
 // who lacks most. Free slots count first, even if Filter keeps them free. A task is killed at most as often as the cluster has nodes, so that
@@ -173,8 +173,16 @@ func (m *Market) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// count counts the slot-seconds that a user is to pay for. The spare slots are those beyond the grant; with market.AllHeld the user pays for the
-// others there.
+// Heartbeat returns the period that the filter asks for; 0: none.
+func (m *Market) Heartbeat() float64 {
+	if m == nil {
+		return 0
+	}
+	return heartbeat(m.options.Filter)
+}
+
+// count counts the slot-seconds that a user is to pay for: of the slots held within the grant; with market.AllHeld of those beyond the grant too, but for
+// as many as are held by attempts that started on spare slots.
 func (m *Market) count(x *marketAccount, now float64) {
 	for k, held := range x.held {
 		beyond := max(0, held-x.Granted[k])
@@ -221,8 +229,12 @@ func (m *Market) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	m.wake.ask(v, a, at)
 }
 
-// leastElapsed is a time, in intervals, in which nobody earns or pays anything: an Elapsed of 0 would mean 1.
-const leastElapsed = 0x1p-1000
+// leastElapsed is a time, in intervals, in which nobody earns or pays anything: an Elapsed of 0 would mean 1. mostElapsed is the longest that
+// market.Step takes: a longer one would be refused, and at each later Step as well.
+const (
+	leastElapsed = 0x1p-1000
+	mostElapsed  = 1e9
+)
 
 // settle makes a Step.
 func (m *Market) settle(v *slotmodel.View) MarketReport {
@@ -250,7 +262,7 @@ func (m *Market) settle(v *slotmodel.View) MarketReport {
 		}
 	}
 	rules, slots := o.Rules, market.Slots{v.Slots(slotmodel.Map), v.Slots(slotmodel.Reduce)}
-	rules.Fill, rules.Elapsed = market.NoFill, max(leastElapsed, (now-m.last)/o.Interval)
+	rules.Fill, rules.Elapsed = market.NoFill, min(max(leastElapsed, (now-m.last)/o.Interval), mostElapsed)
 	r := MarketReport{Time: now, Users: m.step}
 	r.Grants, r.Totals, r.Err = market.Step(m.grants[:0], slots, m.step, rules)
 	if r.Err != nil {

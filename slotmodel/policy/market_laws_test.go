@@ -168,6 +168,27 @@ func TestMarketRefused(t *testing.T) {
 	}
 }
 
+// Jobs that arrive more than 10^9 intervals after the last Step are served like the first.
+func TestMarketLongPause(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 6, 0)}
+	o := policy.MarketOptions{Users: rich(2, 1), Interval: 1, Report: func(r policy.MarketReport) {
+		if r.Err != nil {
+			t.Errorf("the Step at %v s is refused: %v", r.Time, r.Err)
+		}
+	}}
+	for _, arrival := range []float64{0, 2e9} {
+		jobs := []slotmodel.JobSpec{maps(arrival, 12, 10), maps(arrival, 12, 10)}
+		jobs[1].User = 1
+		res, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := res.Jobs[0].Finish-arrival, res.Jobs[1].Finish-arrival; a != 30 || b != 40 { // four and two slots
+			t.Errorf("jobs that arrive at %v s end after %v and %v s, want 30 and 40", arrival, a, b)
+		}
+	}
+}
+
 // Options out of range are named, and nothing panics without a run or a value.
 func TestMarketErrors(t *testing.T) {
 	nan := math.NaN()

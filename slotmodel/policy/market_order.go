@@ -77,7 +77,8 @@ func (w *marketOrder) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.No
 	return slotmodel.None, x.kind, slotmodel.None, false
 }
 
-// Accept asks the filter. Through it Greedy does, who otherwise would spare a Delay most questions and take for granted that nobody else starts maps.
+// Accept asks the filter. It makes marketOrder the filter of the Greedy that gives spare slots away: of a Delay as its own filter Greedy would assume
+// that nobody else starts maps.
 func (w *marketOrder) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
 	return w.filter == nil || w.filter.Accept(v, j, k, n)
 }
@@ -92,8 +93,11 @@ func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills in
 	var attempts []slotmodel.Attempt
 	var running []market.Running
 	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
+		if width(v, j) > 1 {
+			continue
+		}
 		u := v.Spec(j).User
-		for k := slotmodel.Kind(0); k < 2 && width(v, j) == 1; k++ {
+		for k := range slotmodel.Kind(2) {
 			if v.Runnable(j, k) {
 				claims[u].Pending[k] += v.Count(j, k).Pending()
 			}
