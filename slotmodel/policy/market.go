@@ -15,13 +15,15 @@ import (
 type MarketOptions struct {
 	// Users are the accounts, by number of the user, as they are when a run begins. Market sets Demand and Used. Users beyond have no money.
 	Users    []market.User
-	Rules    market.Options       // Elapsed is Market's own and must be 0
-	Interval float64              // s from one Step to the next, the interval that rates and income refer to, > 0; 0 means 20
-	Preempt  bool                 // each Step takes slots from users who hold more than their grants for those who hold less
-	Victims  market.VictimOptions // how it does; times are in seconds
-	Changes  []MarketChange       // those of one time in the order given
-	Filter   Filter               // refuses starts, as Delay does; nil: every start is accepted
-	Report   func(MarketReport)   // receives what each Step came to; nil: nobody does
+	Rules    market.Options // Elapsed is Market's own and must be 0
+	Interval float64        // s from one Step to the next, the interval that rates and income refer to, > 0; 0 means 20
+	// Preempt has each Step take slots from users who hold more than their grants for those who hold less. With Rules.Carry and more users than
+	// slots most grants go to other users at each Step: let an Interval be several tasks long, or Victims.MinRun longer than a task.
+	Preempt bool
+	Victims market.VictimOptions // how it does; times are in seconds
+	Changes []MarketChange       // those of one time in the order given
+	Filter  Filter               // refuses starts, as Delay does; nil: every start is accepted
+	Report  func(MarketReport)   // receives what each Step came to; nil: nobody does
 }
 
 // MarketReport is what one Step came to. The slices are valid during the call.
