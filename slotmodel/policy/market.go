@@ -29,12 +29,12 @@ type MarketOptions struct {
 // MarketReport is what one Step came to. The slices are valid during the call.
 type MarketReport struct {
 	Time   float64
-	Users  []market.User  // as they went into the Step: Demand, Used, and rates multiplied
+	Users  []market.User  // as passed to market.Step, with Demand and Used, and rates multiplied by Priority
 	Grants []market.Grant // by user: the charge until now, the slots from now on, and as Next the account now
 	Totals market.Totals
 	Kills  int // attempts killed for the grants
-	// Err says why the Step was refused: nodes were lost and the minima exceed the slots, or Credits cannot hold the sums. Then the grants stay
-	// as they are, and the next Step settles for the time of both.
+	// Err says why the Step was refused: nodes were lost and the minima exceed the slots, or Credits cannot hold the sums. The grants then stay
+	// as they are, and the next Step settles the time of both.
 	Err error
 }
 
@@ -48,16 +48,17 @@ type MarketReport struct {
 // Within a user jobs come by arrival. The task is the one that slotmodel.Actions.Start picks: node-local, of the rack, any; nobody waits for a
 // block unless Filter says so. While nobody can pay, starts are FIFO's.
 //
-// A user's rate is multiplied by the Priority of its earliest job present, if that is above 0. Changes are made at the first Step from their
-// times on: a rate counts from there on, and the charge until there comes out of the new budget. When the last job present has ended, a Step
-// settles what is owed; the next is made when a job arrives. Nothing is settled at Options.Until.
+// A user's rate is multiplied by the Priority of its earliest job present, if that is above 0. A change is made just before the first Step at its
+// time or later. A new rate counts from this Step on. A new income counts already for the interval that this Step settles, and the charge for the
+// interval comes out of a new budget. When the last job present has ended, a Step settles what is owed; the next is made when a job arrives.
+// Nothing is settled at Options.Until.
 //
 // With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and starts in the slot of each a task of the user
-// who lacks most. Free slots count first, even if Filter keeps them free. A task is killed at most as often as the cluster has nodes, so that
-// every job ends even if grants go to and fro. Attempts of rigid jobs are spared, and none is killed for a rigid job.
+// who lacks most. It kills only for what the free slots do not serve, even if Filter keeps them free. A task is killed at most as often as the
+// cluster has nodes, so that every job ends even if grants move at every Step. Attempts of rigid jobs are spared, and none is killed for a rigid job.
 //
-// A rigid job starts on paid slots when its user lacks as many as it needs and they are free: give the user a market.User.Lot. Shared slots are
-// offered as slots of both kinds.
+// A rigid job starts on paid slots when its user lacks as many as the job needs and so many are free. A market.User.Lot has them granted in such
+// numbers. Shared slots are offered as slots of both kinds.
 //
 // A Step costs what market.Step does and O(log jobs) for each job present, with Preempt O(attempts log attempts) more. A start costs O(U) for
 // U users, and O(log jobs) for each who lacks slots. Nothing is allocated in the steady state, but to take slots.
@@ -175,8 +176,8 @@ func (m *Market) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// count counts the slot-seconds that a user is to pay for. The spare slots are those beyond the grant; with market.AllHeld the user pays for the
-// others there.
+// count counts the slot-seconds that a user is to pay for: those of slots within the grant, with market.AllHeld also of slots beyond it, except
+// as many as the user's attempts that started on spare slots.
 func (m *Market) count(x *marketAccount, now float64) {
 	for k, held := range x.held {
 		beyond := max(0, held-x.Granted[k])
