@@ -86,8 +86,10 @@ func RateToLast(users []User, i int, intervals float64, slots Slots, o Options) 
 // RateByDeadline quotes the least rate at which users[i] does the work, in slot-intervals on slots of the first kind, within the
 // intervals: with n = ceil(work / intervals) slots, as RateForSlots finds it.
 //
-// Nothing is quoted, and Rate is 0, if n exceeds the cluster (Why ByShare), the demand (ByDemand) or the maximum (ByMaximum), or if n is the whole
-// cluster while others bid (ByShare). Why is ByBudget if the budget and the income do not pay for all the work at the rate. Errors: those of RateToLast; work that is negative, NaN or above 10^9 intervals.
+// Nothing is quoted, and Rate is 0, if n exceeds the maximum (Why ByMaximum), the demand (ByDemand) or the cluster (ByShare), and if n is the whole
+// cluster while others bid (ByShare). Why is ByBudget if the budget and the income do not pay for all the work at the rate.
+//
+// Errors: those of RateToLast; work that is negative, NaN or above 10^9 intervals.
 func RateByDeadline(users []User, i int, work, intervals float64, slots Slots, o Options) (Quote, error) {
 	const fn = "RateByDeadline"
 	if !validIntervals(intervals) {
