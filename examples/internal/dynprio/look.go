@@ -11,6 +11,7 @@ import (
 var looks = []draw.Stroke{
 	{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.DashDot}, {Color: draw.Green, Dash: draw.Dashed},
 	{Color: draw.Black, Dash: draw.Dotted}, {Color: draw.Orange}, {Color: draw.Pink, Dash: draw.Dashed},
+	{Color: draw.Blue, Dash: draw.Dotted}, {Color: draw.Vermilion}, {Color: draw.Green, Dash: draw.DashDot}, {Color: draw.Black},
 }
 
 // line is the i-th line of a chart over x, or over 1, 2 and so on where x is nil. curve is one with marks.
