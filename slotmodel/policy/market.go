@@ -43,15 +43,15 @@ type MarketReport struct {
 // user is what its attempts hold and the tasks that it could start. A free slot goes to
 //
 //	the user with the largest grant less slots held of the kind, if above 0; ties: the earliest job with a task to start;
-//	when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, which is never charged.
+//	when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, free of charge while its user holds more than the grant.
 //
 // Within a user jobs come by arrival. The task is the one that slotmodel.Actions.Start picks: node-local, of the rack, any; nobody waits for a
 // block unless Filter says so. While nobody can pay, starts are FIFO's.
 //
 // A user's rate is multiplied by the Priority of its earliest job present, if that is above 0. A change is made just before the first Step at its
 // time or later. A new rate counts from this Step on. A new income counts already for the interval that this Step settles, and the charge for the
-// interval comes out of a new budget. When the last job present has ended, a Step settles what is owed; the next is made when a job arrives.
-// Nothing is settled at Options.Until.
+// interval comes out of a new budget. When the last job present has ended, a Step settles what is owed; the next is made when a job arrives,
+// and counts at most 10^9 intervals. Nothing is settled at Options.Until.
 //
 // With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and starts in the slot of each a task of the user
 // who lacks most. It kills only for what the free slots do not serve, even if Filter keeps them free. A task is killed at most as often as the
@@ -224,8 +224,9 @@ func (m *Market) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	m.wake.ask(v, a, at)
 }
 
-// leastElapsed is a time, in intervals, in which nobody earns or pays anything: an Elapsed of 0 would mean 1.
-const leastElapsed = 0x1p-1000
+// A Step settles a time in [leastElapsed, mostElapsed] intervals. In the least nobody earns or pays anything: an Elapsed of 0 would mean 1. The most is
+// that of market.Step.
+const leastElapsed, mostElapsed = 0x1p-1000, 1e9
 
 // settle makes a Step.
 func (m *Market) settle(v *slotmodel.View) MarketReport {
@@ -253,7 +254,7 @@ func (m *Market) settle(v *slotmodel.View) MarketReport {
 		}
 	}
 	rules, slots := o.Rules, market.Slots{v.Slots(slotmodel.Map), v.Slots(slotmodel.Reduce)}
-	rules.Fill, rules.Elapsed = market.NoFill, max(leastElapsed, (now-m.last)/o.Interval)
+	rules.Fill, rules.Elapsed = market.NoFill, min(max(leastElapsed, (now-m.last)/o.Interval), mostElapsed)
 	r := MarketReport{Time: now, Users: m.step}
 	r.Grants, r.Totals, r.Err = market.Step(m.grants[:0], slots, m.step, rules)
 	if r.Err != nil {

@@ -168,6 +168,22 @@ func TestMarketRefused(t *testing.T) {
 	}
 }
 
+// A pause of more intervals than a Step can settle counts as 10^9 of them.
+func TestMarketLongPause(t *testing.T) {
+	jobs := []slotmodel.JobSpec{maps(0, 1, 1e-6), maps(5000, 1, 1e-6)}
+	income := market.Credits(0)
+	o := policy.MarketOptions{Users: []market.User{{Income: 1}}, Interval: 1e-6, Report: func(r policy.MarketReport) {
+		if r.Err != nil {
+			t.Errorf("at %v s: %v", r.Time, r.Err)
+			return
+		}
+		income = max(income, r.Grants[0].Income)
+	}}
+	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: nodes(1, 1, 1, 0)}, jobs, newMarket(t, o), slotmodel.Options{}); err != nil || income != 1e9 {
+		t.Errorf("error %v and an income of %d micro-credits, want none and 10^9", err, int64(income))
+	}
+}
+
 // Options out of range are named, and nothing panics without a run or a value.
 func TestMarketErrors(t *testing.T) {
 	nan := math.NaN()
