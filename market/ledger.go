@@ -59,15 +59,15 @@ const maxMoney Credits = 1 << 60 // the most that may ever come in to one accoun
 
 // NewLedger returns a ledger in that state. It shares nothing with s.
 //
-// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount that is negative or above 2^60; more than that in sum;
+// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount that is negative or, Carry apart, above 2^60; more than that in sum;
 // IDs that are not ascending or not below Issued; a settled line with something Reserved, an open one with something Charged or Refunded; Reserved of an
-// account that is not the sum of the lines below it. A Period or Issued out of range has index -1.
+// account that is not the sum of the lines below it, Charged that is less than theirs. A Period or Issued out of range has index -1.
 func NewLedger(s LedgerState) (*Ledger, error) {
 	fail := func(i int, reason string) (*Ledger, error) { return nil, inputError("NewLedger", "s", i, reason) }
 	if min(s.Period, s.Issued) < 0 || max(s.Period, s.Issued) > 1<<62 {
 		return fail(-1, "Period or Issued: want numbers in [0, 2^62]")
 	}
-	reserved := make([]Credits, len(s.Accounts))
+	below := make([]Account, len(s.Accounts)) // Reserved and Charged: the sums of the lines below each account
 	for i, l := range s.Lines {
 		switch {
 		case l.ID < 0 || l.ID >= s.Issued || i > 0 && l.ID <= s.Lines[i-1].ID:
@@ -79,23 +79,30 @@ func NewLedger(s LedgerState) (*Ledger, error) {
 		case l.Settled && l.Reserved > 0 || !l.Settled && max(l.Charged, l.Refunded) > 0:
 			return fail(i, "Lines: want Reserved of an open line, Charged and Refunded of a settled one")
 		}
-		reserved[l.Account] = min(reserved[l.Account]+l.Reserved, maxMoney+1)
+		below[l.Account].include(l.Reserved, l.Charged)
 	}
 	for i := len(s.Accounts) - 1; i >= 0; i-- {
-		a := &s.Accounts[i]
+		a, sum := &s.Accounts[i], &below[i]
 		switch {
 		case a.Parent < 0 || a.Parent > i:
 			return fail(i, "Accounts: Parent: want an index in [0, the account's own]")
 		case min(a.Allowance, a.Carry, a.Free, a.Reserved, a.Charged, a.Expired) < 0,
 			max(a.Allowance, a.Free, a.Reserved, a.Charged, a.Expired) > maxMoney || a.received() > maxMoney:
 			return fail(i, "Accounts: want amounts in [0, 2^60], also in sum")
-		case a.Reserved != reserved[i]:
-			return fail(i, fmt.Sprintf("Accounts: Reserved is %v, the lines' sum is %v", a.Reserved, reserved[i]))
+		case a.Reserved != sum.Reserved:
+			return fail(i, fmt.Sprintf("Accounts: Reserved is %v, the lines' sum is %v", a.Reserved, sum.Reserved))
+		case a.Charged < sum.Charged: // refunds would make it negative
+			return fail(i, fmt.Sprintf("Accounts: Charged is %v, the lines' sum is %v", a.Charged, sum.Charged))
 		case a.Parent < i:
-			reserved[a.Parent] = min(reserved[a.Parent]+a.Reserved, maxMoney+1)
+			below[a.Parent].include(sum.Reserved, sum.Charged)
 		}
 	}
 	return &Ledger{s.clone()}, nil
+}
+
+// include adds to Reserved and Charged, up to one more than an account can have.
+func (a *Account) include(reserved, charged Credits) {
+	a.Reserved, a.Charged = min(a.Reserved+reserved, maxMoney+1), min(a.Charged+charged, maxMoney+1)
 }
 
 // received is all that has come in.

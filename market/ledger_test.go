@@ -209,7 +209,7 @@ func TestLedgerHistories(t *testing.T) {
 func TestLedgerErrors(t *testing.T) {
 	good := func() market.LedgerState {
 		return market.LedgerState{Period: 2, Issued: 9,
-			Accounts: []market.Account{{Free: 5, Reserved: 7}, {Free: 5, Reserved: 4}},
+			Accounts: []market.Account{{Free: 5, Reserved: 7, Charged: 3}, {Free: 5, Reserved: 4, Charged: 2}},
 			Lines:    []market.Line{{ID: 3, Account: 1, Reserved: 4}, {ID: 5, Account: 0, Reserved: 3}, {ID: 6, Account: 1, Charged: 2, Settled: true}}}
 	}
 	if _, err := market.NewLedger(good()); err != nil {
@@ -230,6 +230,8 @@ func TestLedgerErrors(t *testing.T) {
 		{func(s *market.LedgerState) { s.Accounts[1].Charged, s.Accounts[1].Expired = 1<<60, 1 }, 1},
 		{func(s *market.LedgerState) { s.Accounts[1].Reserved = 5 }, 1},
 		{func(s *market.LedgerState) { s.Accounts[0].Reserved = 3 }, 0},
+		{func(s *market.LedgerState) { s.Accounts[1].Charged = 1 }, 1},
+		{func(s *market.LedgerState) { s.Accounts[0].Charged = 1 }, 0},
 		{func(s *market.LedgerState) { s.Lines[1].ID = 3 }, 1},
 		{func(s *market.LedgerState) { s.Lines[2].ID = 9 }, 2},
 		{func(s *market.LedgerState) { s.Lines[0].ID = -1 }, 0},

@@ -181,7 +181,9 @@ func (s *Sequencer[K, R]) Leave(key K) (remain float64, ok bool) {
 	delete(s.index, key)
 	s.weigh(last, 0)
 	s.users[last] = Turn[K]{}
-	s.users = s.users[:last]
+	if s.users = s.users[:last]; last == 0 {
+		s.mark = 0 // one that small weights have carried far would swallow the steps of large ones
+	}
 	return min(max(remain, -maxSeats), maxSeats), true
 }
 

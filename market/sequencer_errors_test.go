@@ -37,6 +37,7 @@ func TestSequencerErrors(t *testing.T) {
 			func(q *market.Sequence[int]) { q.Rule = "Fair" },
 			func(q *market.Sequence[int]) { q.Joined = 1 },
 			func(q *market.Sequence[int]) { q.Joined, q.Users = -1, nil },
+			func(q *market.Sequence[int]) { q.Joined = math.MaxInt64 },
 			func(q *market.Sequence[int]) { q.Mark = nan },
 			func(q *market.Sequence[int]) { q.Grants = -1 },
 			func(q *market.Sequence[int]) { q.Users = nil },

@@ -320,7 +320,28 @@ func TestSequencerTies(t *testing.T) {
 	}
 }
 
-// highest is a source of the largest number alone, at which rounding could lead past the last user.
+// Grants to a user of little weight, alone, leave no trace once that user has left.
+func TestSequencerAfterLittleWeight(t *testing.T) {
+	for _, name := range []string{"Stride", "SmoothWRR"} {
+		s := sequencers(t, 1)[name]
+		join(t, s, 0x1p-100)
+		for range 100 {
+			s.Next()
+		}
+		s.Leave(0)
+		join(t, s, 1, 2, 3)
+		had := [3]int{}
+		for range 60 {
+			key, _ := s.Next()
+			had[key]++
+		}
+		if want := [3]int{10, 20, 30}; had != want {
+			t.Errorf("%s: weights 1, 2 and 3 have %v of 60 grants, want %v", name, had, want)
+		}
+	}
+}
+
+// highest is a source of the largest number alone, at which rounding could lead past the last user, whose it is.
 type highest struct{}
 
 func (highest) Uint64() uint64 { return math.MaxUint64 }
@@ -333,8 +354,8 @@ func TestLotteryHighest(t *testing.T) {
 			t.Fatal(err)
 		}
 		join(t, s, r.Float64()/8, r.Float64()/8, r.Float64()/8, r.Float64()/8, .5+r.Float64()/2)
-		if _, ok := s.Next(); !ok {
-			t.Fatal("nobody is drawn")
+		if key, ok := s.Next(); key != 4 || !ok {
+			t.Fatalf("Next() = %d, %v, want 4", key, ok)
 		}
 	}
 }

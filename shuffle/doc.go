@@ -47,7 +47,7 @@
 //
 //	CrossRack, Traffic, Saturated   O(n), no allocation with room in dst
 //	Next                            O(t), no allocation
-//	MapRacks                        O(n (c + n log n)) for all n prefixes
+//	MapRacks                        O(n (b + c + n log n)) for all n prefixes
 //	ReducesPerRack                  O(n) in the mean
 //	ReducesWithin                   O(n log n)
 //	PlaceReduces                    O(p^2 n), less while racks have room

@@ -9,7 +9,7 @@ import (
 	"github.com/schedmath/schedmath/shuffle"
 )
 
-// sizes are no bytes.
+// noSizes are out of the range of bytes.
 var noSizes = []float64{-1, nan, inf, -inf, -5e-324, math.Nextafter(0x1p200, inf)}
 
 func TestMapRacksErrors(t *testing.T) {

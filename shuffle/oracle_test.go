@@ -99,8 +99,8 @@ type outcome struct {
 
 func (o outcome) total() float64 { return float64(o.remote) + o.shuffle }
 
-// on is the outcome on the racks of set, in their order of choice: each block to the least loaded of its racks there, the rest byte
-// by byte, so to speak: a unit's smallest part at a time to the least loaded rack.
+// on is the outcome on the racks of set, in their order of choice: each block to the least loaded of its racks there; then
+// the least loaded racks are filled up by the bytes of the others.
 func (j job) on(set []int) outcome {
 	out := outcome{maps: make([]int64, j.racks), reduces: make([]int, j.racks)}
 	least := func(among []int) int {

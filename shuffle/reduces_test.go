@@ -107,7 +107,7 @@ func eachPlacement(reduces int, slots []int, f func([]int)) {
 	walk(0, reduces)
 }
 
-// TestReducesWithinEnumeration: no numbers of reduces within the slots move fewer bytes; reduces by output move more, unless slots force it.
+// TestReducesWithinEnumeration: no numbers of reduces within the slots move fewer bytes.
 func TestReducesWithinEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "racks")

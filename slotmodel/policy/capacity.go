@@ -12,7 +12,7 @@ import (
 type CapacityOptions struct {
 	Guaranteed []float64 // fraction of the slots of each kind, by number of the user, >= 0, at most 1 in sum; users beyond have 0, which counts as 1e-9
 	Reclaim    float64   // s that a user with a task to start is below its guarantee before it takes slots from others, > 0; 0: it never does
-	Filter     Filter    // refuses starts, as Delay does; nil: every start is accepted
+	Filter     Filter    // refuses starts in free slots, as Delay does, not in those taken away; nil: every start is accepted
 }
 
 // Capacity is Hadoop's capacity scheduler [10] with a queue for each user: Fair with a pool for each user, whose minimum share is the user's
@@ -77,6 +77,14 @@ func (c *Capacity) Observe(v *slotmodel.View, e slotmodel.Event) {
 		c.fair.Observe(v, e)
 		observe(v, e, c.options.Filter)
 	}
+}
+
+// Heartbeat returns the period that the filter asks for; 0: none.
+func (c *Capacity) Heartbeat() float64 {
+	if c == nil {
+		return 0
+	}
+	return heartbeat(c.options.Filter)
 }
 
 // Decide fills the free slots, and then takes slots for users who have been below their guarantees for too long.

@@ -130,7 +130,7 @@ func TestDRFOfThePaper(t *testing.T) {
 	}
 }
 
-// Without limits of memory DRF is FairUsers, to the event.
+// Without limits of memory, and with equal entitlements, DRF is FairUsers, to the event.
 func TestDRFWithoutMemory(t *testing.T) {
 	for seed := range uint64(3) {
 		c, jobs := blocked(seed, 200)

@@ -3,7 +3,7 @@ package policy
 import "github.com/schedmath/schedmath/slotmodel"
 
 // Filter says which starts are wanted: a job whose turn it is may refuse a node, and the jobs after it are asked. It may also be a
-// slotmodel.Checker, a slotmodel.Beginner, a slotmodel.Observer and an Alarm.
+// slotmodel.Checker, a slotmodel.Beginner, a slotmodel.Observer, a slotmodel.Ticker and an Alarm.
 type Filter interface {
 	// Accept reports whether job j, whose turn it is, is to start a task of kind k on node n, which has room for one. It may be asked
 	// in vain: whether the start follows shows in the events.
@@ -112,7 +112,7 @@ func (g *Greedy) pass(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind)
 	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
 		switch g.serve(v, a, k, n) {
 		case started:
-			again = again || passed
+			again = passed
 			n = v.NextFree(k, n-1) // the node may have another free slot
 		case refused:
 			passed = true

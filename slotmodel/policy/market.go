@@ -30,7 +30,7 @@ type MarketOptions struct {
 type MarketReport struct {
 	Time   float64
 	Users  []market.User  // as passed to market.Step, with Demand and Used, and rates multiplied by Priority
-	Grants []market.Grant // by user: the charge until now, the slots from now on, and as Next the account now
+	Grants []market.Grant // by user: the charge until now, the slots from now on, and as Next the account now; empty with Err
 	Totals market.Totals
 	Kills  int // attempts killed for the grants
 	// Err says why the Step was refused: nodes were lost and the minima exceed the slots, or Credits cannot hold the sums. The grants then stay
@@ -50,8 +50,8 @@ type MarketReport struct {
 //
 // A user's rate is multiplied by the Priority of its earliest job present, if that is above 0. A change is made just before the first Step at its
 // time or later. A new rate counts from this Step on. A new income counts already for the interval that this Step settles, and the charge for the
-// interval comes out of a new budget. When the last job present has ended, a Step settles what is owed; the next is made when a job arrives,
-// and counts at most 10^9 intervals. Nothing is settled at Options.Until.
+// interval comes out of a new budget. When the last job present has ended, a Step settles what is owed; the next is made when a job arrives.
+// Income goes on between them, for at most 10^9 intervals. Nothing is settled at Options.Until.
 //
 // With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and starts in the slot of each a task of the user
 // who lacks most. It kills only for what the free slots do not serve, even if Filter keeps them free. A task is killed at most as often as the
@@ -176,6 +176,14 @@ func (m *Market) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
+// Heartbeat returns the period that the filter asks for; 0: none.
+func (m *Market) Heartbeat() float64 {
+	if m == nil {
+		return 0
+	}
+	return heartbeat(m.options.Filter)
+}
+
 // count counts the slot-seconds that a user is to pay for: those of slots within the grant, with market.AllHeld also of slots beyond it, except
 // as many as the user's attempts that started on spare slots.
 func (m *Market) count(x *marketAccount, now float64) {
@@ -224,9 +232,12 @@ func (m *Market) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	m.wake.ask(v, a, at)
 }
 
-// A Step settles a time in [leastElapsed, mostElapsed] intervals. In the least nobody earns or pays anything: an Elapsed of 0 would mean 1. The most is
-// that of market.Step.
-const leastElapsed, mostElapsed = 0x1p-1000, 1e9
+// leastElapsed is a time, in intervals, in which nobody earns or pays anything: an Elapsed of 0 would mean 1. mostElapsed is the longest that
+// market.Step takes: a longer one would be refused, and at each later Step as well.
+const (
+	leastElapsed = 0x1p-1000
+	mostElapsed  = 1e9
+)
 
 // settle makes a Step.
 func (m *Market) settle(v *slotmodel.View) MarketReport {

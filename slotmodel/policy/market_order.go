@@ -93,8 +93,11 @@ func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills in
 	var attempts []slotmodel.Attempt
 	var running []market.Running
 	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
+		if width(v, j) > 1 {
+			continue
+		}
 		u := v.Spec(j).User
-		for k := slotmodel.Kind(0); k < 2 && width(v, j) == 1; k++ {
+		for k := range slotmodel.Kind(2) {
 			if v.Runnable(j, k) {
 				claims[u].Pending[k] += v.Count(j, k).Pending()
 			}

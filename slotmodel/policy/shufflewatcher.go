@@ -71,7 +71,7 @@ const (
 // With Wait, a user's wait begins when the user is first passed over, and ends with the start of a local or preferred task. After Wait seconds
 // other tasks start, too.
 //
-// A choice costs O(log jobs + log tasks) for each job of the user; an arrival costs shuffle.MapRacks and O(racks) for each job with waiting
+// A choice costs O(racks + log jobs + log tasks) for each job of the user; a decision O(users) besides; an arrival costs shuffle.MapRacks and O(racks) for each job with waiting
 // maps; the end of a period O(racks). Choices allocate nothing, the first about the reduces of a job and arrivals do. The memory is
 // O(racks) for each job of the run, and O(maps) for each job present.
 type ShuffleWatcher struct {

@@ -97,7 +97,7 @@ func (s *ShuffleWatcher) Report() ShuffleReport {
 }
 
 // Plan returns SAMP's plan for a job of the last run with the bytes that it predicted to cross racks, and SARP's number of reduces for
-// each rack. They are zero and nil before they are made and where there is none. Neither must be changed.
+// each rack. They are zero and nil before they are made and where there is none. Neither must be changed; with Recompute the numbers change as maps end.
 func (s *ShuffleWatcher) Plan(j slotmodel.Job) (shuffle.MapPlan, []int) {
 	if s == nil || j < 0 || int(j) >= len(s.jobs) {
 		return shuffle.MapPlan{}, nil

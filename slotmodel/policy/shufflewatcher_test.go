@@ -212,6 +212,34 @@ func TestShuffleRelaxed(t *testing.T) {
 	}
 }
 
+// eager starts a task of the earliest job where ShuffleWatcher starts none.
+type eager struct{ *policy.ShuffleWatcher }
+
+func (c eager) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
+	if j, k, t, ok := c.ShuffleWatcher.Choose(v, u, n); ok {
+		return j, k, t, ok
+	}
+	return new(policy.Earliest).Choose(v, u, n)
+}
+
+// A Chooser that embeds a ShuffleWatcher is asked where the ShuffleWatcher has no candidate.
+func TestShuffleEmbedded(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 1)}
+	job := maps(0, 2, 10)
+	job.Reduces = slotmodel.Phase{Tasks: 1, Work: 1}
+	for _, x := range []struct {
+		chooser policy.Chooser
+		want    string
+	}{
+		{newShuffleWatcher(t, policy.ShuffleOptions{}), "0:0m@0 10:0m@0 10:0r@0 | 21"}, // the reduce is a candidate when no map waits
+		{eager{newShuffleWatcher(t, policy.ShuffleOptions{})}, "0:0m@0 0:0r@0 10:0m@0 | 21"},
+	} {
+		if got := starts(t, c, []slotmodel.JobSpec{job}, &policy.PerUser{Chooser: x.chooser}); got != x.want {
+			t.Errorf("%T: the starts are %q, want %q", x.chooser, got, x.want)
+		}
+	}
+}
+
 // asks is PerUser that before each decision asks its parts about all users and nodes, and counts what that allocates.
 type asks struct {
 	*policy.PerUser

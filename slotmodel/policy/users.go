@@ -112,17 +112,13 @@ func (p *PerUser) pass(v *slotmodel.View, a *slotmodel.Actions) (again bool) {
 	return again
 }
 
-// idler is a Chooser that knows without being asked for each user that nobody is to start anything on a node. It need not know always.
-type idler interface {
-	idle(v *slotmodel.View, n slotmodel.Node) bool
-}
-
-// idle reports whether no task for the free slots of a node is known to wait.
+// idle reports whether no task for the free slots of a node is known to wait. A ShuffleWatcher knows without being asked for each user. It is known
+// by its type, not by its methods: a Chooser that embeds one has these methods too, and may have a Choose of its own.
 func (p *PerUser) idle(v *slotmodel.View, n slotmodel.Node) bool {
 	for k := range slotmodel.Kind(2) {
 		if v.Free(n, k) > 0 && v.NextRunnable(k, slotmodel.None) != slotmodel.None {
-			c, ok := p.Chooser.(idler)
-			return ok && c.idle(v, n)
+			s, ok := p.Chooser.(*ShuffleWatcher)
+			return ok && s.idle(v, n)
 		}
 	}
 	return true
@@ -157,8 +153,8 @@ func nextFree(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 }
 
 // FairUsers is fair sharing among users: first the user whose attempts hold the fewest slots, of both kinds together, per entitlement
-// (slotmodel.View.Entitlement). A user of entitlement 0 comes last. Ties: the lower number. A walk costs O(U log U) for U users with jobs
-// present. Nothing is allocated in the steady state.
+// (slotmodel.View.Entitlement). A user of entitlement 0 comes last. Ties: the lower number. A walk costs O(n + U log U) for n users,
+// U of them with jobs present. Nothing is allocated in the steady state.
 type FairUsers struct{ walk userWalk }
 
 // Begin starts a walk over the users who have jobs.

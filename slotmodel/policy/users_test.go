@@ -183,3 +183,26 @@ func TestCombinatorsHandOn(t *testing.T) {
 		}
 	}
 }
+
+// Market and Capacity do so for their filter.
+func TestFilterHandedOn(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 1)}
+	jobs := []slotmodel.JobSpec{maps(0, 2, 1), maps(0, 1, 2)}
+	f := &part{at: 3}
+	for _, p := range []slotmodel.Policy{
+		newMarket(t, policy.MarketOptions{Filter: filterPart{f}}), newCapacity(t, policy.CapacityOptions{Filter: filterPart{f}}),
+	} {
+		f.begun, f.seen, f.period = 0, 0, 5
+		if ticker, ok := p.(slotmodel.Ticker); !ok || ticker.Heartbeat() != 5 {
+			t.Errorf("%T does not ask for the filter's heartbeats", p)
+		}
+		f.period = 0
+		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
+		if err != nil {
+			t.Fatalf("Run under %T failed: %v", p, err)
+		}
+		if res.End != 7 || f.begun != 1 || f.seen < 10 { // nothing starts before the alarm at 3 s
+			t.Errorf("%T: the run ends at %v s, the filter is told of %d runs and %d events, want 7 s, 1 and at least 10", p, res.End, f.begun, f.seen)
+		}
+	}
+}

@@ -20,6 +20,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/dynprio"
 	"github.com/schedmath/schedmath/examples/internal/figures"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
+	"github.com/schedmath/schedmath/examples/internal/shufflewatcher"
 )
 
 type program func(args []string, stdout, stderr io.Writer) int
@@ -210,11 +211,11 @@ var circumflexColumns = map[string]string{
 }
 
 // columns are those of the figures of each paper.
-var columns = map[string]map[string]string{"hfsp": hfspColumns, "circumflex": circumflexColumns, "dynamicshare": dynamicshareColumns(), "dynprio": dynprioColumns}
+var columns = map[string]map[string]string{"hfsp": hfspColumns, "circumflex": circumflexColumns, "dynamicshare": dynamicshareColumns(), "dynprio": dynprioColumns, "shufflewatcher": shuffleColumns}
 
 // exactItems are figures whose claims follow from theory or from exact numbers, whatever the workload.
 var exactItems = []string{"hfsp fig1", "hfsp fine", "circumflex fig2", "circumflex fig3", "circumflex fig4", "circumflex fig7", "circumflex fig8", "circumflex fig9",
-	"circumflex semishared", "dynprio fig1", "dynprio clusters", "whatif errors", "whatif policies"}
+	"circumflex semishared", "dynprio fig1", "dynprio clusters", "shufflewatcher fig5", "shufflewatcher fig7", "whatif errors", "whatif policies"}
 
 // needsSeeds is a claim of these that the five seeds of a quick run do not settle: each is about one job.
 const needsSeeds = "the worst job of a seed comes nearer, too"
@@ -239,7 +240,7 @@ func TestFigures(t *testing.T) {
 	one := files(t, figures.Main, "-quick")
 	runtime.GOMAXPROCS(2)
 	two := files(t, figures.Main, "-quick", "-only", "whatif")
-	for paper, main := range map[string]program{"hfsp": hfsp.Main, "circumflex": circumflex.Main, "dynamicshare": dynamicshare.Main, "dynprio": dynprio.Main} {
+	for paper, main := range map[string]program{"hfsp": hfsp.Main, "circumflex": circumflex.Main, "dynamicshare": dynamicshare.Main, "dynprio": dynprio.Main, "shufflewatcher": shufflewatcher.Main} {
 		got := files(t, main, "-quick")
 		alone(t, paper, got)
 		page := untimed("claims.tsv", one["claims.tsv"])
@@ -252,7 +253,7 @@ func TestFigures(t *testing.T) {
 		maps.Copy(two, got)
 	}
 	want := append([]string{"index.html", "whatif-errors.svg", "whatif-errors.tsv", "whatif-policies.svg", "whatif-policies.tsv"}, filesOf("hfsp")...)
-	want = slices.Concat(want, filesOf("circumflex"), filesOf("dynamicshare"), filesOf("dynprio"))
+	want = slices.Concat(want, filesOf("circumflex"), filesOf("dynamicshare"), filesOf("dynprio"), filesOf("shufflewatcher"))
 	slices.Sort(want)
 	want = slices.Compact(want)
 	if got := names(one); !slices.Equal(got, want) {
@@ -283,7 +284,7 @@ func TestFigures(t *testing.T) {
 	for name, change := range map[string]bool{"hfsp-fig1.svg": false, "hfsp-fig2b.tsv": true, "hfsp-fine.tsv": true,
 		"circumflex-fig2.svg": false, "circumflex-load.tsv": true, "circumflex-sums.tsv": true,
 		"dynamicshare-fig8.tsv": true, "dynamicshare-fig12.tsv": true, "dynamicshare-best.tsv": true, "dynamicshare-ci.tsv": true,
-		"dynprio-gaming.tsv": false, "dynprio-fig10.tsv": true, "dynprio-day.tsv": true} {
+		"dynprio-gaming.tsv": false, "dynprio-fig10.tsv": true, "dynprio-day.tsv": true, "shufflewatcher-fig7.tsv": false, "shufflewatcher-table3.tsv": true} {
 		figure, _, _ := strings.Cut(name, ".")
 		other := files(t, figures.Main, "-quick", "-seed", "2", "-only", figure)
 		if other[name] == "" || (other[name] != one[name]) != change {
@@ -413,7 +414,7 @@ func TestOnlyNothing(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
-	for name, main := range map[string]program{"figures": figures.Main, "hfsp": hfsp.Main, "circumflex": circumflex.Main, "dynamicshare": dynamicshare.Main, "dynprio": dynprio.Main} {
+	for name, main := range map[string]program{"figures": figures.Main, "hfsp": hfsp.Main, "circumflex": circumflex.Main, "dynamicshare": dynamicshare.Main, "dynprio": dynprio.Main, "shufflewatcher": shufflewatcher.Main} {
 		file := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(file, []byte("no trace\n"), 0o666); err != nil {
 			t.Fatal(err)

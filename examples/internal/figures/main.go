@@ -14,15 +14,16 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/dynprio"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/examples/internal/shufflewatcher"
 	"github.com/schedmath/schedmath/examples/internal/whatif"
 )
 
 // examples are in the order of the page.
-var examples = []func(report.Options, io.Writer) (report.Plan, error){hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, whatif.Plan}
+var examples = []func(report.Options, io.Writer) (report.Plan, error){hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, whatif.Plan}
 
 const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp,
-circumflex, dynamicshare, dynprio and whatif. This takes about two minutes on two cores and 300 MB, with -quick
-fifteen seconds; the first picture is there at once.
+circumflex, dynamicshare, dynprio, shufflewatcher and whatif. This takes about ten minutes on two cores and 400 MB, with -quick
+twenty seconds; the first picture is there at once.
 
 It writes
   DIR/index.html             one page with each figure beside its claims; it needs no network and no other file
@@ -33,7 +34,7 @@ The files of a figure are written as soon as it is done; where there is no termi
 With -only they are the files of the named figures alone, and index.html and claims.tsv stay as they are.
 
 Replays are of a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format; the experiments with tasks and slots, and those
-of circumflex, dynamicshare and dynprio, make their own jobs.
+of circumflex, dynamicshare, dynprio and shufflewatcher, make their own jobs.
 `
 
 // Main is the program: it returns the exit code.

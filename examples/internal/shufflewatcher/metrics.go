@@ -1,0 +1,124 @@
+package shufflewatcher
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// A metric is a number of one run.
+type metric func(*outcome) float64
+
+// all stands for the jobs of all classes.
+const all = classes
+
+// sum adds up what the window's jobs of a class have, and counts them.
+func (o *outcome) sum(k class, what func(j *jobOutcome) float64) (sum, n float64) {
+	for i := range o.jobs {
+		if j := &o.jobs[i]; k == all || j.class == k {
+			sum, n = sum+what(j), n+1
+		}
+	}
+	return sum, n
+}
+
+// throughput is the jobs of a class that end in an hour of the window.
+func throughput(k class) metric {
+	return func(o *outcome) float64 { return float64(o.ended[k]) / o.hours }
+}
+
+// turnaround is the mean sojourn time of the window's jobs of a class, in s.
+func turnaround(k class) metric {
+	return func(o *outcome) float64 {
+		sum, n := o.sum(k, func(j *jobOutcome) float64 { return j.sojourn })
+		return sum / n
+	}
+}
+
+func (j *jobOutcome) crossRack() float64 { return j.read + j.shuffle }
+
+// traffic is the bytes that the window's jobs of a class moved between racks; shuffled and remote are its parts.
+func traffic(k class) metric  { return total(k, (*jobOutcome).crossRack) }
+func shuffled(k class) metric { return total(k, func(j *jobOutcome) float64 { return j.shuffle }) }
+func remote(k class) metric   { return total(k, func(j *jobOutcome) float64 { return j.read }) }
+
+func total(k class, what func(j *jobOutcome) float64) metric {
+	return func(o *outcome) float64 {
+		sum, _ := o.sum(k, what)
+		return sum
+	}
+}
+
+// burstiness is the coefficient of variation over the window of the load of the links.
+func burstiness(o *outcome) float64 { return report.SD(o.load) / report.Mean(o.load) }
+
+// paired is the interval of what compares the runs of two cells, seed by seed.
+func (s *study) paired(n int, a, b cell, what func(x, y *outcome) float64) report.Interval {
+	var list []float64
+	for i, x := range s.runs(a)[:n] {
+		list = append(list, what(x, s.runs(b)[i]))
+	}
+	return report.Over(list)
+}
+
+// compare is the interval of the ratio of a metric.
+func (s *study) compare(n int, a, b cell, what metric) report.Interval {
+	return s.paired(n, a, b, func(x, y *outcome) float64 { return over(what(x), what(y)) })
+}
+
+// over is x/y, NaN where y is 0: a short run may have no job of a class.
+func over(x, y float64) float64 {
+	if y == 0 {
+		return math.NaN()
+	}
+	return x / y
+}
+
+// mean is the interval of a metric of one cell.
+func (s *study) mean(n int, c cell, what metric) report.Interval {
+	return s.paired(n, c, c, func(x, _ *outcome) float64 { return what(x) })
+}
+
+// slowdowns are the ratios of the turn-around of each job in two runs of the same workload, ascending.
+func slowdowns(x, y *outcome) []float64 {
+	var list []float64
+	for j := range x.jobs {
+		list = append(list, x.jobs[j].sojourn/y.jobs[j].sojourn)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// nobody is the claim that no job takes longer under one scheduler than under another.
+func (s *study) nobody(n int, r row, published string) report.Claim {
+	worst := 0.0
+	share := s.paired(n, r.a, r.b, func(x, y *outcome) float64 {
+		list := slowdowns(x, y)
+		worst = max(worst, list[len(list)-1])
+		at, _ := slices.BinarySearch(list, 1+1e-9)
+		return 1 - float64(at)/float64(len(list))
+	})
+	return report.Claim{Claim: strings.Replace(r.label, " / ", " against ", 1) + " makes no job take longer", Published: published, Model: fmt.Sprintf("share of jobs that take longer %s; worst ratio %s", share, report.Short2(worst)),
+		Relation: "no ratio above 1 at any seed", Holds: worst <= 1+1e-9, Note: "any change of the order makes some jobs wait for others"}
+}
+
+// percent writes the interval of a ratio as a change: "+12 ± 3%".
+func percent(i report.Interval) string {
+	half := report.Short2(100 * i.Half)
+	if math.IsInf(i.Half, 1) {
+		half = "?"
+	}
+	return signed(100*(i.Mean-1)) + " ± " + half + "%"
+}
+
+// signed writes a number with its sign and one decimal.
+func signed(x float64) string {
+	s := report.Short(math.Round(10*x) / 10)
+	if x >= 0 {
+		s = "+" + s
+	}
+	return s
+}

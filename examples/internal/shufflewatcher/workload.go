@@ -1,0 +1,180 @@
+package shufflewatcher
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// class is what the paper calls a job by its shuffle: light, medium or heavy.
+type class int
+
+const (
+	light class = iota
+	medium
+	heavy
+	classes
+)
+
+var classNames = [...]string{"light", "medium", "heavy", "all"}
+
+// classOf is the class of a job by its ratio of shuffle to input. The paper says what is heavy; the limit of light jobs is ours.
+func classOf(ratio float64) class {
+	switch {
+	case ratio > 1:
+		return heavy
+	case ratio > .2:
+		return medium
+	}
+	return light
+}
+
+// A jobType is a row of Table 1: how many of a hundred jobs are of it, and the bytes of its shuffle over the bytes of its input.
+//
+// The paper prints no ratios. They are quantiles of the jobs of at least 1 GB of input in the FB-2010 trace of SWIM, by class: a ratio above 1 is
+// heavy, above .2 medium. The heavy types have the 10, 30, 50, 70 and 90% quantile, and so have the light ones; the medium types have the 25 and 75% quantile.
+type jobType struct {
+	name    string
+	class   class
+	percent int
+	ratio   float64
+}
+
+var jobTypes = []jobType{
+	{"terasort", heavy, 5, 1.18},
+	{"ranked-inverted-index", heavy, 10, 1.51},
+	{"self-join", heavy, 10, 2.06},
+	{"word-sequence-count", heavy, 10, 2.79},
+	{"adjacency-list", heavy, 5, 4.26},
+	{"inverted-index", medium, 10, .305},
+	{"term-vector", medium, 10, .728},
+	{"grep", light, 15, 0},
+	{"histogram-movies", light, 5, 0},
+	{"histogram-ratings", light, 5, 5.02e-5},
+	{"classification", light, 5, .00876},
+	{"wordcount", light, 10, .0815},
+}
+
+// table2 is Table 2: of a hundred jobs so many have an input in a range, in GB. Within it the input is uniform; the paper's last range has no end.
+var table2 = []struct {
+	percent  int
+	from, to float64
+}{{20, .01, .1}, {19, .1, 1}, {21, 1, 20}, {10, 20, 100}, {10, 100, 200}, {7, 200, 500}, {8, 500, 1000}, {5, 1000, 2000}}
+
+// mixes are the percentages of light, medium and heavy jobs: those of Table 1, then mix1 and mix3 of Figure 14(b).
+var mixes = [...][classes]int{{40, 20, 40}, {20, 20, 60}, {60, 20, 20}}
+
+// Assumptions on tasks. The paper prints none.
+const (
+	gigabyte     = 1e9
+	blockBytes   = 128 << 20 // the paper has 64 MB; half as many maps take half as long to run
+	bucketBytes  = 2 << 30   // of shuffle for each reduce
+	mapRate      = 6.4e6     // bytes per second of a map
+	reduceRate   = 20e6      // bytes per second of a reduce, after its shuffle
+	early        = .05       // slowstart of the baselines
+	interarrival = 40.       // s
+	userJobs     = 360       // jobs of all users in four hours
+)
+
+// sizeScale multiplies Table 2. As printed, the jobs would need several times the bandwidth of the racks' links. With this factor Delay just saturates: it is the
+// greatest of .14, .15, .16 and .17 with which at least 95% of the input that arrives in the window under Delay ends in it, on seeds that no figure uses.
+const sizeScale = .15
+
+// deck deals numbers below len(counts), of each counts[i] in every round, in random order.
+type deck struct {
+	cards []int
+	next  int
+	r     *rand.Rand
+}
+
+func newDeck(r *rand.Rand, counts ...int) *deck {
+	d := &deck{r: r}
+	for i, n := range counts {
+		for range n {
+			d.cards = append(d.cards, i)
+		}
+	}
+	return d
+}
+
+func (d *deck) deal() int {
+	if d.next == 0 {
+		d.r.Shuffle(len(d.cards), func(i, j int) { d.cards[i], d.cards[j] = d.cards[j], d.cards[i] })
+	}
+	card := d.cards[d.next]
+	d.next = (d.next + 1) % len(d.cards)
+	return card
+}
+
+// A source draws the input of a job in bytes, its shuffle and its class.
+type source func() (input, shuffle float64, kind int)
+
+// tables draws jobs of Tables 1 and 2. Each hundred jobs have the percentages of Table 2 exactly, and each twenty jobs, or forty for another mix, of a range of
+// sizes those of Table 1.
+func tables(mix int, sizes, types *rand.Rand) source {
+	var bySize, byType []int
+	decks := make([]*deck, len(table2))
+	for _, t := range jobTypes {
+		n := t.percent * mixes[mix][t.class] * min(mix+1, 2)
+		byType = append(byType, n/mixes[0][t.class]/5)
+	}
+	for i, s := range table2 {
+		bySize, decks[i] = append(bySize, s.percent), newDeck(types, byType...)
+	}
+	sizeDeck := newDeck(sizes, bySize...)
+	return func() (float64, float64, int) {
+		i := sizeDeck.deal()
+		kind, size := decks[i].deal(), table2[i]
+		input := gigabyte * (size.from + float64((size.to-size.from)*sizes.Float64()))
+		return input, input * jobTypes[kind].ratio, kind
+	}
+}
+
+// traced draws jobs of a trace that read at least a gigabyte, each as likely. Their bytes are multiplied by the one factor that makes the mean shuffle that of Tables 1
+// and 2.
+func traced(jobs []workload.SWIMJob, r *rand.Rand) (source, error) {
+	mean, size, ratio, sum := 0.0, 0.0, 0.0, 0.0
+	for _, t := range table2 {
+		size += float64(t.percent) / 100 * (t.from + t.to) / 2 * gigabyte
+	}
+	for _, t := range jobTypes {
+		ratio += float64(t.percent) / 100 * t.ratio
+	}
+	var large []workload.SWIMJob
+	for _, j := range jobs {
+		if j.MapInput >= gigabyte {
+			large, sum = append(large, j), sum+j.Shuffle
+		}
+	}
+	if mean = sum / float64(len(large)); !(mean > 0) {
+		return nil, report.Usagef("the trace has no job that reads a gigabyte and shuffles")
+	}
+	factor := size * ratio / mean
+	return func() (float64, float64, int) {
+		j := large[r.IntN(len(large))]
+		return factor * j.MapInput, factor * j.Shuffle, len(jobTypes) + int(classOf(j.Shuffle/j.MapInput))
+	}, nil
+}
+
+func tasks(bytes, each float64) int { return int(math.Ceil(bytes / each)) }
+
+// job is a job of the slot model.
+func job(arrival float64, user int, input, shuffle float64) slotmodel.JobSpec {
+	maps := max(1, tasks(input, blockBytes))
+	reduces := max(1, tasks(shuffle, bucketBytes))
+	return slotmodel.JobSpec{
+		Arrival: arrival, User: user, Input: input, Shuffle: shuffle, Slowstart: early,
+		Maps:    slotmodel.Phase{Tasks: maps, Work: input / float64(maps) / mapRate},
+		Reduces: slotmodel.Phase{Tasks: reduces, Work: shuffle / float64(reduces) / reduceRate},
+	}
+}
+
+// purposes of random streams of our own.
+const (
+	typeStream = workload.FirstFreePurpose + iota
+	noiseStream
+	homeStream
+)
