@@ -60,8 +60,8 @@ const maxMoney Credits = 1 << 60 // the most that may ever come in to one accoun
 // NewLedger returns a ledger in that state. It shares nothing with s.
 //
 // Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount that is negative or, Carry apart, above 2^60; more than
-// that in sum; IDs that are not ascending or not below Issued; a settled line with something Reserved, an open one with something Charged or Refunded; Reserved of an
-// account that is not the sum of the lines below it, Charged that is less than theirs. A Period or Issued out of range has index -1.
+// that in sum; IDs that are not ascending or not below Issued; a settled line with something Reserved, an open one with something Charged or Refunded;
+// Reserved of an account that is not the sum of the lines below it, Charged that is less than theirs. A Period or Issued out of range has index -1.
 func NewLedger(s LedgerState) (*Ledger, error) {
 	fail := func(i int, reason string) (*Ledger, error) { return nil, inputError("NewLedger", "s", i, reason) }
 	if min(s.Period, s.Issued) < 0 || max(s.Period, s.Issued) > 1<<62 {
