@@ -40,7 +40,8 @@ func (smoothWRR) name() string { return "SmoothWRR" }
 // keeps it, Leave returns it, and Join takes it back. A Lottery's draws do not depend on it. Grants are counted in whole numbers, so that rounding does
 // not build up.
 //
-// Join, Leave and SetWeight cost O(log n) for n users, Next as its rule says, without allocation. A zero Stride or SmoothWRR is ready. A nil one is
+// Join, Leave and SetWeight cost O(log n) for n users, Next as its rule says, without allocation. When the pass has grown to 2^32 times 1/weight, Join and
+// SetWeight cost O(n log n). A zero Stride or SmoothWRR is ready. A nil one is
 // empty, and nobody can join it. Keys of an interface type must hold a comparable value, or methods panic, as a Go map does. Nothing else panics. A
 // Sequencer is for one goroutine at a time.
 type Sequencer[K comparable, R rule] struct {
@@ -116,6 +117,7 @@ func (s *Sequencer[K, R]) Join(key K, weight, remain float64) error {
 		return s.inputError(fn, "remain", "want a number in [-10^9, 10^9]")
 	}
 	s.rebase()
+	s.recentre(weight)
 	s.add(Turn[K]{Key: key, Weight: weight, Joined: s.joined, Mark: s.mark + remain/weight})
 	s.joined++
 	return nil
@@ -126,6 +128,19 @@ func (s *Sequencer[K, R]) rebase() {
 	if s.grants > 0 {
 		s.mark, s.grants = s.mark+float64(s.grants)/s.sums[1], 0
 	}
+}
+
+// recentre counts the passes from the present global pass on if they have grown so far that steps of 1/weight would be lost in rounding.
+func (s *Sequencer[K, R]) recentre(weight float64) {
+	if s.mark*weight <= 0x1p32 {
+		return
+	}
+	for i := range s.users {
+		u := &s.users[i]
+		u.Mark -= s.mark
+		s.byPass.Fix(s.pos[i], u.pass(), s.pos, &s.users)
+	}
+	s.mark = 0
 }
 
 func (s *Sequencer[K, R]) add(u Turn[K]) {
@@ -206,6 +221,7 @@ func (s *Sequencer[K, R]) SetWeight(key K, weight float64) error {
 		return s.inputError(fn, "weight", badWeight)
 	}
 	s.rebase()
+	s.recentre(weight)
 	u := &s.users[i]
 	u.Mark, u.Grants, u.Weight = s.mark+s.remain(u)/weight, 0, weight
 	s.weigh(i, weight)

@@ -34,7 +34,7 @@ type MarketReport struct {
 	Totals market.Totals
 	Kills  int // attempts killed for the grants
 	// Err says why the Step was refused: nodes were lost and the minima exceed the slots, or Credits cannot hold the sums. The grants then stay
-	// as they are, and the next Step settles the time of both.
+	// as they are, and the next Step settles the time of both. It is also what market.Victims refuses.
 	Err error
 }
 
@@ -207,13 +207,14 @@ func (m *Market) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	var report MarketReport
 	if due {
 		report = m.settle(v)
-		if m.next, m.busy = v.Now(), !idle; m.busy {
-			m.next += m.options.Interval
+		if m.next, m.busy = v.Now(), !idle; m.busy { // an Interval too short for the clock is one step of it
+			m.next = max(v.Now()+m.options.Interval, math.Nextafter(v.Now(), math.Inf(1)))
 		}
 	}
 	m.paid.Decide(v, a)
 	if due && m.options.Preempt {
-		report.Kills = m.order.reclaim(v, a)
+		kills, err := m.order.reclaim(v, a)
+		report.Kills, report.Err = kills, cmp.Or(report.Err, err)
 	}
 	fill := m.options.Rules.Fill == market.FIFO
 	if fill {

@@ -85,7 +85,7 @@ func (w *marketOrder) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kin
 
 // reclaim takes slots from users who hold more than their grants for those who hold less, and returns how many. It kills the attempts that
 // market.Victims names, and starts in each slot a task of the user who lacks most.
-func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int) {
+func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err error) {
 	claims := make([]market.Claim, v.Users())
 	for u := range claims {
 		claims[u] = market.Claim{Share: w.market.accounts[u].Granted, Held: w.market.accounts[u].held}
@@ -109,14 +109,13 @@ func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills in
 			}
 		}
 	}
-	// It cannot fail: numbers of slots and times are in range, and the options have been checked.
-	victims, _ := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, w.market.options.Victims)
+	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, w.market.options.Victims)
 	for _, i := range victims {
 		if w.replace(v, a, attempts[i], slotmodel.Kind(running[i].Kind)) {
 			kills++
 		}
 	}
-	return kills
+	return kills, err
 }
 
 // replace kills an attempt for the first job that can use its slot, and reports whether there was one.
