@@ -16,7 +16,7 @@ type MarketOptions struct {
 	// Users are the accounts, by number of the user, as they are when a run begins. Market sets Demand and Used. Users beyond have no money.
 	Users    []market.User
 	Rules    market.Options // Elapsed is Market's own and must be 0
-	Interval float64        // s from one Step to the next, the interval that rates and income refer to, > 0; 0 means 20
+	Interval float64        // s from one Step to the next, the interval that rates and income refer to, >= 1e-6; 0 means 20
 	// Preempt has each Step take slots from users who hold more than their grants for those who hold less. With Rules.Carry and more users than
 	// slots most grants go to other users at each Step: let an Interval be several tasks long, or Victims.MinRun longer than a task.
 	Preempt bool
@@ -105,8 +105,8 @@ func NewMarket(o MarketOptions) (*Market, error) {
 		}
 	}
 	switch {
-	case !(o.Interval >= 0 && o.Interval <= math.MaxFloat64):
-		fault = fmt.Sprintf("Interval is %v, want finite and >= 0", o.Interval)
+	case o.Interval != 0 && !(o.Interval >= 1e-6 && o.Interval <= math.MaxFloat64):
+		fault = fmt.Sprintf("Interval is %v, want 0 or finite and >= 1e-6", o.Interval)
 	case o.Rules.Elapsed != 0:
 		fault = fmt.Sprintf("Rules.Elapsed is %v, want 0", o.Rules.Elapsed)
 	}
@@ -207,8 +207,8 @@ func (m *Market) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	var report MarketReport
 	if due {
 		report = m.settle(v)
-		if m.next, m.busy = v.Now(), !idle; m.busy { // an Interval too short for the clock is one step of it
-			m.next = max(v.Now()+m.options.Interval, math.Nextafter(v.Now(), math.Inf(1)))
+		if m.next, m.busy = v.Now(), !idle; m.busy {
+			m.next += m.options.Interval
 		}
 	}
 	m.paid.Decide(v, a)

@@ -189,21 +189,11 @@ func TestMarketLongPause(t *testing.T) {
 	}
 }
 
-// A user without money gets slots out of its income at the next Step, which comes even if the Interval is below the resolution of the clock.
-func TestMarketShortInterval(t *testing.T) {
-	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 0)}
-	o := policy.MarketOptions{Interval: 1e-300, Rules: market.Options{Fill: market.NoFill},
-		Users: []market.User{{Rate: market.Credit, Income: 2 * market.Credit, Ceiling: 10 * market.Credit}}}
-	if _, err := slotmodel.Run(c, []slotmodel.JobSpec{maps(5, 1, 10)}, newMarket(t, o), slotmodel.Options{}); err != nil {
-		t.Error(err)
-	}
-}
-
 // Options out of range are named, and nothing panics without a run or a value.
 func TestMarketErrors(t *testing.T) {
 	nan := math.NaN()
 	for _, o := range []policy.MarketOptions{
-		{Interval: -1}, {Interval: nan}, {Interval: math.Inf(1)},
+		{Interval: -1}, {Interval: nan}, {Interval: math.Inf(1)}, {Interval: 1e-7},
 		{Users: []market.User{{}, {Rate: -1}}}, {Users: []market.User{{Min: market.Slots{3, 0}, Max: market.Slots{2, 0}}}},
 		{Rules: market.Options{Lag: 2}}, {Rules: market.Options{Elapsed: 1}}, {Rules: market.Options{Carry: true, Rounding: market.Webster}},
 		{Victims: market.VictimOptions{MinRun: -1}}, {Victims: market.VictimOptions{Limit: nan}},
