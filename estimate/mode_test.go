@@ -27,8 +27,8 @@ func TestModeGolden(t *testing.T) {
 		}
 	}
 	golden.Decode(t, "histogram_mode.json", &file)
-	if len(file.Cases) == 0 {
-		t.Fatal("histogram_mode.json has no cases")
+	if len(file.Cases) != 10 {
+		t.Fatalf("histogram_mode.json has %d cases, want 10", len(file.Cases))
 	}
 	for _, c := range file.Cases {
 		lo, hi := slices.Min(c.Values), slices.Max(c.Values)

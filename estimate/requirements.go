@@ -72,10 +72,11 @@ type RequirementOptions[K comparable] struct {
 	// has changed and is asked. nil: the median of the run times, whatever the question.
 	Fit func(runs []Run) Predict
 	// Prior is the guess where there is no history; nil: unknown. bytes are those of the question.
-	Prior       func(t Task[K], bytes float64) Guess
-	Window      int     // the last runs that a history keeps, >= 0; 0 means 1,000
-	HalfLife    float64 // in runs, > 0: a run weighs half as much in P50 and P95 when so many newer ones have come, and after ten half-lives it is forgotten. 0: no decay
-	Least       int     // runs that make a history, >= 0; 0 means 1. With fewer the next basis is asked
+	Prior  func(t Task[K], bytes float64) Guess
+	Window int // the last runs that a history keeps, >= 0; 0 means 1,000
+	Least  int // runs that make a history, >= 0; 0 means 1. With fewer the next basis is asked
+	// HalfLife is in runs, > 0: a run weighs half as much in P50 and P95 when so many newer ones have come, and after ten half-lives it is forgotten. 0: no decay.
+	HalfLife    float64
 	CPU, Memory ModeOptions
 }
 

@@ -276,8 +276,8 @@ func readGolden(t testing.TB) []goldenCase {
 	t.Helper()
 	var f struct{ Cases []goldenCase }
 	golden.Decode(t, "knn_epanechnikov.json", &f)
-	if len(f.Cases) < 20 {
-		t.Fatalf("%d cases, want 20 or more", len(f.Cases))
+	if len(f.Cases) != 22 {
+		t.Fatalf("%d cases, want 22", len(f.Cases))
 	}
 	return f.Cases
 }
@@ -299,6 +299,9 @@ func TestGolden(t *testing.T) {
 		}
 		if !near(got.Value, c.Expected, 1e-12*math.Abs(c.Expected)) || !near(got.Radius, c.R, 1e-12*c.R) || got.Neighbours != neighbours || got.Degenerate != (c.Degenerate != nil) {
 			t.Errorf("%s: Regress = %+v, want value %v, radius %v, %d neighbours", c.Name, got, c.Expected, c.R, neighbours)
+		}
+		if got.Low != -inf || got.High != inf { // no interval was asked for
+			t.Errorf("%s: Regress = %+v, want an infinite interval", c.Name, got)
 		}
 		// Equations (1) and (2) as printed.
 		if c.Literal != nil && !near(got.Value*float64(c.KEff)/float64(c.N), *c.Literal, 1e-12*math.Abs(*c.Literal)) {

@@ -29,8 +29,9 @@ type Options struct {
 }
 
 // Neighbours returns the recommended k for n points: max(10, n/6), at most n-1 and at least 1. More than k outliers close to each
-// other are not found, because they are each other's neighbours; with n/6 no group of less than a sixth of the points stays hidden.
-// Nor are outliers found if fewer than k+1 inliers are there: below 12 points use a smaller k, as Stragglers does.
+// other are not found, because they are each other's neighbours. Nor are nearly as many as k, because few of their neighbours are
+// inliers; four fifths of k are. Nor are outliers found if fewer than k+1 inliers are there: below 12 points use a smaller k, as
+// Stragglers does.
 func Neighbours(n int) int { return max(1, min(max(10, n/6), n-1)) }
 
 func inputError(function, arg string, index int, format string, args ...any) error {

@@ -8,7 +8,7 @@ import (
 
 // StragglerOptions are choices that Stragglers takes. The zero value is the recommended default for continuous laxities.
 type StragglerOptions struct {
-	K          int     // neighbours compared with; more than the largest group of stragglers wanted. 0: Neighbours(n), at most (n-1)/2
+	K          int     // neighbours compared with; at least 5/4 of the largest group of stragglers wanted. 0: Neighbours(n), at most (n-1)/2
 	Threshold  float64 // score that a straggler exceeds, finite. 0: 3
 	MinGap     float64 // least distance of a straggler below the median, finite and >= 0, in the unit of laxities
 	Resolution float64 // tick of the clock that laxities are rounded to, finite and >= 0; 0 if they are not rounded
@@ -29,10 +29,10 @@ type Straggler struct {
 // equal ones scores +Inf. Large laxities are never flagged. The median of an even number is the mean of the middle two.
 //
 // The paper flags every score above 1, which half of all workers have. Workers that behave alike rarely exceed 2 to 3. Stragglers close to
-// each other hide one another unless K exceeds their number, and so does everybody if K comes near n: K workers that behave
-// alike are needed beside each one. The default K therefore finds groups of up to (n-1)/2 stragglers for n <= 21, up to 10 for n <= 66
-// and up to n/6 beyond. No worker is flagged without evidence: with fewer than MinGroup workers, or if all laxities are equal, dst is
-// returned as it is.
+// each other hide one another unless K exceeds their number, by a fourth as a rule, and so does everybody if K comes near n: K workers
+// that behave alike are needed beside each one. The default K is (n-1)/2 for n <= 21, 10 for n < 66 and n/6 beyond; it finds groups
+// of four fifths of that. No worker is flagged without evidence: with fewer than MinGroup workers, or if all laxities are equal,
+// dst is returned as it is.
 //
 // Cost as for Scores1D; it allocates five times, if dst has room.
 //

@@ -106,6 +106,36 @@ func TestGroupsHide(t *testing.T) {
 	}
 }
 
+// TestGroupsFound: the default K finds groups of four fifths of its size, however many workers there are, and none larger than itself.
+func TestGroupsFound(t *testing.T) {
+	for _, n := range []int{9, 13, 21, 22, 59, 65, 66, 120, 300} {
+		k := min(max(10, n/6), (n-1)/2)
+		for _, group := range []int{4 * k / 5, k + 1} {
+			rng := rand.New(rand.NewPCG(3, uint64(n)))
+			found := 0
+			for range 50 {
+				xs := make([]float64, n)
+				for i := range xs {
+					xs[i] = 1650 + 25*rng.NormFloat64()
+					if i < group {
+						xs[i] = 1000 + 5*rng.NormFloat64()
+					}
+				}
+				got, err := lof.Stragglers(nil, xs, lof.StragglerOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(got) >= group && got[group-1].Index == group-1 {
+					found++
+				}
+			}
+			if group <= k && found < 45 || group > k && found > 0 {
+				t.Errorf("a group of %d among %d workers is found whole in %d of 50 draws, K is %d", group, n, found, k)
+			}
+		}
+	}
+}
+
 // TestSmallGroups: the default K finds a straggler among as few as seven workers, where a k of n-1 finds none.
 func TestSmallGroups(t *testing.T) {
 	xs := []float64{1000, 1651, 1649, 1650, 1655, 1660, 1640}

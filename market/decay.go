@@ -5,11 +5,11 @@ import "math"
 // Decay is how past use of slots counts: half as much after each half-life.
 type Decay struct {
 	HalfLife float64    // in the unit of Usage.Time; in [2^-100, 2^100]
-	Billing  [2]float64 // what a slot of each kind counts, in [0, 2^100]; both 0: 1 each
+	Billing  [2]float64 // weight of a slot of each kind, in [0, 2^100]; both 0: 1 each
 }
 
-// Usage is what a user has used up to a time, plain data that is its own snapshot. The zero value is a user that has used nothing by time 0; HTCondor
-// starts with a Mean of .5. Mean HalfLife / ln 2 is the decayed sum of the slot-time, which Slurm calls usage.
+// Usage is what a user has used up to a time. It is plain data: a copy is a snapshot. The zero value is a user that has used nothing by time 0; HTCondor
+// starts with a Mean of .5. Slurm's usage, the decayed sum of the slot-time, is Mean HalfLife / ln 2.
 type Usage struct {
 	Mean float64 // the decayed mean of the billed slots held
 	Time float64 // of the last Advance
@@ -47,11 +47,11 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 }
 
 // FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by which to multiply a weight. usage and share are fractions of all
-// users' sums; a damping of 0 is 1. The factor is 1 for who has used nothing, a half for who has used damping times its share, and 0 for who has used
-// something without a share.
+// users' sums; a damping of 0 is 1. The factor is 1 for a user who has used nothing, a half for one who has used damping times its share, and 0 for one
+// who has used something without a share.
 //
-// In a tree of accounts usage is the effective one: used + (that of the parent - used) share / (sum of the siblings' shares), where used is the fraction
-// used, below the accounts at the top.
+// In a tree of accounts usage is Slurm's effective usage. For an account at the top this is the fraction used. Below, it is used + (the parent's
+// effective usage - used) share / (sum of the siblings' shares, its own included), where used is the fraction used.
 //
 // Errors: an argument that is not in [0, 2^100].
 func FairShare(usage, share, damping float64) (float64, error) {
@@ -71,8 +71,8 @@ func FairShare(usage, share, damping float64) (float64, error) {
 	return math.Exp2(-usage / share / damping), nil
 }
 
-// RealPriority returns HTCondor's real user priority: the decayed mean of the slots held, at least .5. Times a user's factor, 1000 unless the operator
-// says otherwise, it is the effective priority; slots are divided in proportion to its inverse.
+// RealPriority returns HTCondor's real user priority: the decayed mean of the slots held, at least .5. The effective priority is the real one times
+// the user's factor, 1000 by default. Slots are divided in proportion to the inverse of the effective priority.
 func RealPriority(u Usage) float64 {
 	if u.Mean > .5 {
 		return u.Mean

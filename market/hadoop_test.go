@@ -30,10 +30,24 @@ func TestHadoopFacts(t *testing.T) {
 	if grants[0].Next.Budget != 100*credit || grants[1].Next.Budget != 200*credit || grants[0].Slots[0] != 0 {
 		t.Errorf("testBudgetUpdate: idle users: %+v", grants)
 	}
-	users = []market.User{user(100, 5, 0, 1), user(100, 1, 0, 1)}
+	for i, g := range grants {
+		users[i] = g.Next
+		users[i].Budget += []market.Credits{200, 300}[i] * credit
+	}
 	grants, _ = mustStep(t, market.Slots{100, 10}, users, o)
-	if math.Abs(grants[0].Share-5./6) > 1e-9 || math.Abs(grants[1].Share-1./6) > 1e-9 {
-		t.Errorf("testSpendingUpdate: %+v", grants)
+	if grants[0].Next.Budget != 300*credit || grants[1].Next.Budget != 500*credit {
+		t.Errorf("testBudgetUpdate: after adding 200 and 300: %+v", grants)
+	}
+	users = []market.User{user(100, 1, 0, 1), user(100, 2, 0, 1)}
+	for _, first := range []float64{1. / 3, 5. / 6} {
+		grants, _ = mustStep(t, market.Slots{100, 10}, users, o)
+		if math.Abs(grants[0].Share-first) > 1e-9 || math.Abs(grants[1].Share-(1-first)) > 1e-9 {
+			t.Errorf("testSpendingUpdate: %+v, want a first share of %v", grants, first)
+		}
+		for i, g := range grants { // one slot used again
+			users[i].Budget = g.Next.Budget
+		}
+		users[0].Rate, users[1].Rate = 5*credit, credit
 	}
 	users = []market.User{user(1000, 1, 1), user(1000, 2, 1)}
 	grants, _ = mustStep(t, market.Slots{100, 10}, users, o)

@@ -10,9 +10,9 @@ import (
 type Account struct {
 	Parent    int     // index of the account above, at most its own; its own: a top account
 	Allowance Credits // comes in with each period
-	Carry     Credits // of what is free at the end of a period, the most that stays; the rest expires
+	Carry     Credits // the most of Free that stays at the end of a period; the rest expires
 
-	// State. Free + Reserved + Charged + Expired is what has ever come in.
+	// State. Free + Reserved + Charged + Expired is all that has come in.
 	Free     Credits // neither reserved nor spent
 	Reserved Credits // for open grants
 	Charged  Credits // less refunds
@@ -30,21 +30,22 @@ type Line struct {
 	Settled  bool
 }
 
-// LedgerState is the state of a Ledger as plain data: as JSON it reads back as it was. A new ledger has Accounts alone, with what they have as Free.
+// LedgerState is the state of a Ledger as plain data: as JSON it reads back as it was. A new ledger has Accounts alone, with their money as Free.
 type LedgerState struct {
 	Period, Issued int64 // number of periods that have ended, and of grants ever reserved
 	Accounts       []Account
 	Lines          []Line // by ascending ID
 }
 
-// Ledger charges work back to budgets, in whole micro-credits. Money is reserved when work is admitted, and settled when it ends; both have to fit the
-// budget of its account and of every account above. An amount to reserve is a Quote's Cost times the intervals.
+// Ledger charges work back to budgets, in whole micro-credits. Money is reserved when work is admitted, and charged when the work ends. The reservation
+// and the charge have to fit the budget of the account and of every account above it. For work that bids in a market, reserve a Quote's Cost times the
+// intervals that the work takes.
 //
 // All methods cost O(depth of the accounts) and the search for a line; NextPeriod and State cost O(accounts + lines). On an error nothing has changed.
 // The zero value has no accounts, and so has a nil Ledger. A Ledger is for one goroutine at a time.
 type Ledger struct{ state LedgerState }
 
-// FundsError is why a reservation or a charge does not fit: Account has Missing less than it takes.
+// FundsError says why a reservation or a charge does not fit: Account has Missing credits too few.
 type FundsError struct {
 	Account int
 	Missing Credits
@@ -54,13 +55,13 @@ func (e *FundsError) Error() string {
 	return fmt.Sprintf("market: account %d has %v credits too few", e.Account, e.Missing)
 }
 
-const maxMoney Credits = 1 << 60 // that has ever come in to one account
+const maxMoney Credits = 1 << 60 // the most that may ever come in to one account
 
-// NewLedger returns a ledger in that state, of which it keeps nothing.
+// NewLedger returns a ledger in that state. It shares nothing with s.
 //
-// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount that is negative or, Carry apart, above 2^60; more than that in sum;
-// IDs that are not ascending or not below Issued; a settled line with something Reserved, an open one with something Charged or Refunded; Reserved of an
-// account that is not the sum of the lines below it, Charged that is less than theirs. A Period or Issued out of range has index -1.
+// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount that is negative or, Carry apart, above 2^60; more than
+// that in sum; IDs that are not ascending or not below Issued; a settled line with something Reserved, an open one with something Charged or Refunded;
+// Reserved of an account that is not the sum of the lines below it, Charged that is less than theirs. A Period or Issued out of range has index -1.
 func NewLedger(s LedgerState) (*Ledger, error) {
 	fail := func(i int, reason string) (*Ledger, error) { return nil, inputError("NewLedger", "s", i, reason) }
 	if min(s.Period, s.Issued) < 0 || max(s.Period, s.Issued) > 1<<62 {
@@ -104,7 +105,7 @@ func (a *Account) include(reserved, charged Credits) {
 	a.Reserved, a.Charged = min(a.Reserved+reserved, maxMoney+1), min(a.Charged+charged, maxMoney+1)
 }
 
-// received is what has ever come in.
+// received is all that has come in.
 func (a *Account) received() Credits { return a.Free + a.Reserved + a.Charged + a.Expired }
 
 func (s LedgerState) clone() LedgerState {
@@ -171,11 +172,11 @@ func (l *Ledger) line(fn string, id int64, settled bool) (*Line, error) {
 			return &l.state.Lines[i], nil
 		}
 	}
-	return nil, inputError(fn, "id", -1, fmt.Sprintf("%d is not of a grant with Settled = %t", id, settled))
+	return nil, inputError(fn, "id", -1, fmt.Sprintf("%d: want the ID of a line with Settled %t", id, settled))
 }
 
-// Settle ends an open grant: it charges what the work cost, 0 if nothing, and frees the rest of what was reserved. A charge above the reservation has to
-// fit in what is free.
+// Settle ends an open grant: it charges what the work cost, 0 if nothing, and frees the rest of the reservation. The part of a
+// charge above the reservation has to fit what is free.
 //
 // Errors: an ID that is not of an open grant; a negative charge; *FundsError if it does not fit an account.
 func (l *Ledger) Settle(id int64, charge Credits) error {
@@ -201,7 +202,7 @@ func (l *Ledger) Settle(id int64, charge Credits) error {
 
 // Refund gives back part or all of the charge of a settled grant whose work was preempted or has failed.
 //
-// Errors: an ID that is not of a settled grant of this period's statement; an amount that is negative or more than is Charged.
+// Errors: an ID that is not of a grant settled since the last NextPeriod; an amount that is negative or more than is Charged.
 func (l *Ledger) Refund(id int64, amount Credits) error {
 	const fn = "Ledger.Refund"
 	line, err := l.line(fn, id, true)

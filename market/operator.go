@@ -6,8 +6,8 @@ import "math"
 // credit for each server, if a credit is to buy a server for an interval [DP, section 5]. The fraction reserve of it is kept back; the rest is divided
 // in proportion to weights, each income within a micro-credit of its part, to float64 rounding. Incomes and reserve sum to total exactly.
 //
-// A newcomer's income comes out of the reserve. Who has more important work gets a larger weight, and the others' incomes fall: the total, and with it
-// the value of a credit, stays. Raising one income alone is what begins an inflation.
+// A newcomer's income comes out of the reserve. A user with more important work gets a larger weight, and the others' incomes fall: the total stays the
+// same, and with it the value of a credit. To raise one income alone is to begin an inflation.
 //
 // Errors: a total that is negative or above 2^52; a reserve outside [0, 1]; weights that are not 0 or in [2^-200, 2^200], or all 0 with something to
 // divide.

@@ -18,8 +18,9 @@ type Quote struct {
 // or shall it wait? Under Lag 1 the quote is for the rates that count at the next Step.
 //
 // The rate is exact, found by bisection with Step itself. With two kinds of slots it is a rate that buys the wanted slots, but where
-// others' budgets do not pay for both kinds a lower one might. Min and Carry count. Without a rate that buys the slots Rate is 0 and Why is ByDemand, ByMaximum, or ByShare
-// (minima, or the largest rate does not suffice); a budget that does not pay for the slots is ByBudget. Cost of the call: about 65 Steps.
+// others' budgets do not pay for both kinds a lower one might. Min and Carry count. If no rate buys the slots, Rate is 0 and Why is ByDemand,
+// ByMaximum, or ByShare (others' minima, or the largest rate does not suffice). If the budget does not pay for the slots, Why is ByBudget. Cost of the
+// call: about 65 Steps.
 //
 // Errors: those of Step; i or want out of range; o of HadoopContrib.
 func RateForSlots(users []User, i int, want, slots Slots, o Options) (Quote, error) {
@@ -39,8 +40,8 @@ func RateForSlots(users []User, i int, want, slots Slots, o Options) (Quote, err
 // as many slots bids B for those it can use; under Spend the rate is B. The formula is for fluid slots: whole ones
 // make the budget last somewhat longer or shorter. Rates are rounded down to a micro-credit.
 //
-// Why is NoCredit if nothing is left to spend, NoDemand without demand, and else why Slots are 0. Errors: those of RateForSlots; intervals that are NaN or outside
-// [2^-30, 10^9].
+// Why is NoCredit if nothing is left to spend, NoDemand without demand, and else why Slots are 0. Errors: those of RateForSlots; intervals that are
+// NaN or outside [2^-30, 10^9].
 func RateToLast(users []User, i int, intervals float64, slots Slots, o Options) (Quote, error) {
 	const fn = "RateToLast"
 	if !validIntervals(intervals) {
@@ -85,8 +86,10 @@ func RateToLast(users []User, i int, intervals float64, slots Slots, o Options) 
 // RateByDeadline quotes the least rate at which users[i] does the work, in slot-intervals on slots of the first kind, within the
 // intervals: with n = ceil(work / intervals) slots, as RateForSlots finds it.
 //
-// Nothing is quoted, and Rate is 0, for more slots than the cluster, the demand or the maximum has, and for the whole cluster while others bid (Why ByShare). Why is ByBudget if the budget and the
-// income do not pay for all the work at the rate. Errors: those of RateToLast; work that is negative, NaN or above 10^9 intervals.
+// Nothing is quoted, and Rate is 0, if n exceeds the maximum (Why ByMaximum), the demand (ByDemand) or the cluster (ByShare), and if n is the whole
+// cluster while others bid (ByShare). Why is ByBudget if the budget and the income do not pay for all the work at the rate.
+//
+// Errors: those of RateToLast; work that is negative, NaN or above 10^9 intervals.
 func RateByDeadline(users []User, i int, work, intervals float64, slots Slots, o Options) (Quote, error) {
 	const fn = "RateByDeadline"
 	if !validIntervals(intervals) {

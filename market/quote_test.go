@@ -93,11 +93,11 @@ func TestQuotes(t *testing.T) {
 	}
 	users[0].Budget = 1e6 * credit
 	for _, c := range []struct {
-		work   float64
-		demand int
-		why    market.Reason
-	}{{610, 60, market.ByDemand}, {1200, 120, market.ByShare}, {1300, 200, market.ByShare}} {
-		users[0].Demand[0] = c.demand
+		work         float64
+		demand, most int
+		why          market.Reason
+	}{{610, 60, 0, market.ByDemand}, {610, 120, 60, market.ByMaximum}, {1200, 120, 0, market.ByShare}, {1300, 200, 0, market.ByShare}} {
+		users[0].Demand[0], users[0].Max[0] = c.demand, c.most
 		if q, err = market.RateByDeadline(users, 0, c.work, 10, slots, market.Options{}); err != nil || q.OK || q.Why != c.why || q.Rate != 0 {
 			t.Errorf("RateByDeadline of %v = %+v, %v, want none by %v", c.work, q, err, c.why)
 		}

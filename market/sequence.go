@@ -10,8 +10,8 @@ type Sequence[K comparable] struct {
 	Version int       `json:"version"`
 	Rule    string    `json:"rule"`
 	Joined  int64     `json:"joined"` // number of users that have ever joined
-	Mark    float64   `json:"mark"`   // the global pass when a weight last changed
-	Grants  int64     `json:"grants"` // grants since then
+	Mark    float64   `json:"mark"`   // the global pass when the sum of the weights last changed
+	Grants  int64     `json:"grants"` // of all users since then
 	Users   []Turn[K] `json:"users"`
 }
 
@@ -20,8 +20,8 @@ type Turn[K comparable] struct {
 	Key    K       `json:"key"`
 	Weight float64 `json:"weight"`
 	Joined int64   `json:"joined"` // place in the order of joining
-	Mark   float64 `json:"mark"`   // the global pass up to which it has had its share, when its weight was set
-	Grants int64   `json:"grants"` // grants since then
+	Mark   float64 `json:"mark"`   // the global pass at which its grants before its weight was set are exactly its share
+	Grants int64   `json:"grants"` // its grants since its weight was set
 }
 
 const sequenceVersion = 1 // grows with every change of what a Sequence means
@@ -37,7 +37,7 @@ func (s *Sequencer[K, R]) Snapshot() Sequence[K] {
 	return q
 }
 
-// Restore replaces the state by that of a Snapshot. The same answers follow, of a Lottery if its source is in the same state too.
+// Restore replaces the state by that of a Snapshot. The same answers follow; for a Lottery its source must be in the same state too.
 //
 // Errors: a Sequence that Snapshot does not return for this rule; a nil s, or a zero Lottery. s is unchanged then.
 func (s *Sequencer[K, R]) Restore(q Sequence[K]) error {

@@ -18,9 +18,9 @@ type Stride[K comparable] = Sequencer[K, stride]
 // the mean, with a standard deviation of sqrt(N p (1 - p)). NewLottery returns one. Next costs O(log n).
 type Lottery[K comparable] = Sequencer[K, lottery]
 
-// SmoothWRR chooses who gets the next slot by smooth weighted round robin, as nginx does: the user whose share of the grants, this one included, is
-// furthest above what it had. If the weights are whole numbers of sum W and nobody joins, leaves or changes weight after the first grant, each period of W
-// grants holds exactly w_i of user i. Next costs O(n).
+// SmoothWRR chooses who gets the next slot by smooth weighted round robin, as nginx does: the user whose share of all grants, the next one included,
+// exceeds its own grants by most. If the weights are whole numbers of sum W and nobody joins, leaves or changes weight after the first grant, each period
+// of W grants holds exactly w_i of user i. Next costs O(n).
 type SmoothWRR[K comparable] = Sequencer[K, smoothWRR]
 
 type (
@@ -36,34 +36,36 @@ func (smoothWRR) name() string { return "SmoothWRR" }
 
 // Sequencer grants slots one at a time to users with weights; R is the rule of Stride, Lottery or SmoothWRR. Ties go to the user that joined first.
 //
-// A user's remain is the number of grants that it has had beyond its share, N w_i / W of N grants. It survives an absence and a change of weight. A
-// newcomer has 0. A Lottery does not look at it. Grants are counted in whole numbers, so that rounding does not build up.
+// A user's remain is the number of its grants less its share, which is N w_i / W of N grants; below 0 the user is behind. A newcomer has 0, SetWeight
+// keeps it, Leave returns it, and Join takes it back. A Lottery's draws do not depend on it. Grants are counted in whole numbers, so that rounding does
+// not build up.
 //
-// Join, Leave and SetWeight cost O(log n) for n users, Next as its rule says, without allocation. A zero Stride or SmoothWRR is ready, and a nil one
-// empty; nobody can join that. Keys of an interface type must hold a comparable value, or methods panic, as a Go map does. Nothing else panics. A
+// Join, Leave and SetWeight cost O(log n) for n users, Next as its rule says, without allocation. When the pass has grown to 2^32 times 1/weight, Join and
+// SetWeight cost O(n log n). A zero Stride or SmoothWRR is ready. A nil one is
+// empty, and nobody can join it. Keys of an interface type must hold a comparable value, or methods panic, as a Go map does. Nothing else panics. A
 // Sequencer is for one goroutine at a time.
 type Sequencer[K comparable, R rule] struct {
 	src    rand.Source
-	users  turns[K] // whoever leaves is replaced by the last
+	users  turns[K] // Leave moves the last one into the gap
 	index  map[K]int32
 	joined int64
-	mark   float64 // the global pass, which moves on by 1/W with each grant, when W last changed
-	grants int64   // since then
+	mark   float64 // the global pass when W last changed; it grows by 1/W with each grant
+	grants int64   // of all users since W last changed
 	byPass heap.Heap
 	pos    []int32 // of each user in byPass; its length is a power of two
-	// sums is a binary tree: sums[len(pos) + i] is the weight of users[i], sums[i] = sums[2i] + sums[2i+1], and sums[1] is W. Sums are made
-	// anew from their terms, so that no rounding builds up.
+	// sums is a binary tree: sums[len(pos) + i] is the weight of users[i], sums[i] = sums[2i] + sums[2i+1], and sums[1] is W. When a weight changes
+	// the sums over it are added up again, so that no rounding builds up.
 	sums []float64
 }
 
-const maxTurn = 0x1p100 // a weight; the least is its inverse
+const maxTurn = 0x1p100 // the largest weight; the least is 1/maxTurn
 
 type turns[K comparable] []Turn[K]
 
 // Before orders users of equal passes.
 func (t *turns[K]) Before(a, b int32) bool { return (*t)[a].Joined < (*t)[b].Joined }
 
-// pass is where the next slot is due.
+// pass is the global pass at which the user's next slot is due.
 func (u *Turn[K]) pass() float64 { return u.Mark + float64(u.Grants+1)/u.Weight }
 
 // NewLottery returns an empty Lottery that draws from src. Errors: a nil src.
@@ -115,16 +117,30 @@ func (s *Sequencer[K, R]) Join(key K, weight, remain float64) error {
 		return s.inputError(fn, "remain", "want a number in [-10^9, 10^9]")
 	}
 	s.rebase()
+	s.recentre(weight)
 	s.add(Turn[K]{Key: key, Weight: weight, Joined: s.joined, Mark: s.mark + remain/weight})
 	s.joined++
 	return nil
 }
 
-// rebase starts to count grants anew, before W changes.
+// rebase moves mark to the present global pass. It is called before W changes.
 func (s *Sequencer[K, R]) rebase() {
 	if s.grants > 0 {
 		s.mark, s.grants = s.mark+float64(s.grants)/s.sums[1], 0
 	}
+}
+
+// recentre counts the passes from the present global pass on if they have grown so far that steps of 1/weight would be lost in rounding.
+func (s *Sequencer[K, R]) recentre(weight float64) {
+	if s.mark*weight <= 0x1p32 {
+		return
+	}
+	for i := range s.users {
+		u := &s.users[i]
+		u.Mark -= s.mark
+		s.byPass.Fix(s.pos[i], u.pass(), s.pos, &s.users)
+	}
+	s.mark = 0
 }
 
 func (s *Sequencer[K, R]) add(u Turn[K]) {
@@ -142,7 +158,7 @@ func (s *Sequencer[K, R]) add(u Turn[K]) {
 	s.put(int32(i))
 }
 
-// put enters users[i], new or moved, where it is looked for.
+// put enters users[i], which is new or has moved, into the index, the sums and the heap.
 func (s *Sequencer[K, R]) put(i int32) {
 	u := &s.users[i]
 	s.index[u.Key] = i
@@ -186,7 +202,7 @@ func (s *Sequencer[K, R]) Leave(key K) (remain float64, ok bool) {
 	return min(max(remain, -maxSeats), maxSeats), true
 }
 
-// remain is what u had beyond its share when the counts were last rebased.
+// remain is the number of u's grants less its share of the grants before s.mark. Just after rebase these are all grants.
 func (s *Sequencer[K, R]) remain(u *Turn[K]) float64 {
 	return (u.Mark-s.mark)*u.Weight + float64(u.Grants)
 }
@@ -205,6 +221,7 @@ func (s *Sequencer[K, R]) SetWeight(key K, weight float64) error {
 		return s.inputError(fn, "weight", badWeight)
 	}
 	s.rebase()
+	s.recentre(weight)
 	u := &s.users[i]
 	u.Mark, u.Grants, u.Weight = s.mark+s.remain(u)/weight, 0, weight
 	s.weigh(i, weight)
@@ -244,7 +261,7 @@ func (s *Sequencer[K, R]) draw() int32 {
 	return int32(i - len(s.pos))
 }
 
-// furthest returns the user with the largest (N + 1) w_i - n_i W, nginx's current weight. Of whole weights it is exact until one changes.
+// furthest returns the user with the largest (N + 1) w_i - n_i W, nginx's current weight. For whole weights it is exact until one of them changes.
 func (s *Sequencer[K, R]) furthest() (best int32) {
 	most := 0.0
 	for i := range s.users {

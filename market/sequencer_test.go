@@ -341,6 +341,42 @@ func TestSequencerAfterLittleWeight(t *testing.T) {
 	}
 }
 
+// Nor do they while that user stays, or gets a larger weight.
+func TestSequencerBesideLittleWeight(t *testing.T) {
+	for _, name := range []string{"Stride", "SmoothWRR"} {
+		for _, reweigh := range []bool{false, true} {
+			s := sequencers(t, 1)[name]
+			if err := s.Join(9, 1e-12, 0); err != nil {
+				t.Fatal(err)
+			}
+			for range 1_000_000 {
+				s.Next()
+			}
+			weights := []float64{1, 2, 3}
+			if reweigh {
+				if err := s.SetWeight(9, 4); err != nil {
+					t.Fatal(err)
+				}
+			}
+			join(t, s, weights...)
+			had := map[int]float64{}
+			for range 600 {
+				key, _ := s.Next()
+				had[key]++
+			}
+			sum := 6.0
+			if reweigh {
+				sum = 10
+			}
+			for i, w := range weights {
+				if math.Abs(had[i]-600*w/sum) > 1 {
+					t.Errorf("%s, reweigh %v: user of weight %v has %v of 600 grants, want %v", name, reweigh, w, had[i], 600*w/sum)
+				}
+			}
+		}
+	}
+}
+
 // highest is a source of the largest number alone, at which rounding could lead past the last user, whose it is.
 type highest struct{}
 

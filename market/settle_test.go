@@ -86,6 +86,7 @@ func TestSettlement(t *testing.T) {
 	}{
 		{"within the grant", market.Options{}, func(*market.User) {}, 4 * credit, 6 * credit},
 		{"all held but the spare", market.Options{Charge: market.AllHeld}, func(*market.User) {}, 7 * credit, 3 * credit},
+		{"spend, half of the slots unused", market.Options{Charge: market.Spend}, func(u *market.User) { u.Used[0] = 2 }, 2 * credit, 8 * credit},
 		{"half an interval", market.Options{Elapsed: .5}, func(u *market.User) { u.Used[0] = 1.25 }, 5 * credit / 4, 35 * credit / 4},
 		{"two intervals", market.Options{Elapsed: 2}, func(*market.User) {}, 8 * credit, 2 * credit},
 		{"drained", market.Options{}, func(u *market.User) { u.Budget = 3 * credit }, 3 * credit, 0},

@@ -153,8 +153,8 @@ func (r Reason) String() string {
 // Without Carry a higher rate never lowers one's slots while the budget pays for them; with two kinds, if every budget pays for what its owner wants. A
 // budget that binds pays for fewer slots at a higher rate.
 //
-// The sum of Budget + Revenue - Income is constant, in whole micro-credits. Without Owe no budget falls below 0. Permuting the users permutes the grants but for
-// ties, which go to the lower index.
+// The sum of Budget + Revenue - Income is constant, in whole micro-credits. Without Owe no budget falls below 0. Permuting the users permutes the
+// grants but for ties, which go to the lower index.
 //
 // Cost O(n) in the mean for a few passes over n users, and a sort of those with unmet demand if there are spare slots to give or lots;
 // other methods of rounding cost what Apportion does. Nothing is allocated when dst has room for len(users) more, but now and

@@ -17,7 +17,7 @@ func TestUserJSON(t *testing.T) {
 		o := drawOptions(t)
 		u := drawUser(t, o)
 		u.Carry = [2]float64{rapid.Float64Range(-3, 3).Draw(t, "carry"), rapid.Float64Range(-3, 3).Draw(t, "carry")}
-		u.IncomeRest = rapid.Float64Range(-.5, .5).Draw(t, "rest")
+		u.IncomeRest, u.ChargeRest = rapid.Float64Range(-.5, .5).Draw(t, "rest"), rapid.Float64Range(-.5, .5).Draw(t, "rest")
 		b, err := json.Marshal(u)
 		if err != nil {
 			t.Fatal(err)

@@ -187,13 +187,27 @@ func crowd(n int) []market.User {
 
 func TestStepAllocates(t *testing.T) {
 	users := crowd(1000)
+	poor := crowd(1000) // two kinds, budgets that bind, lots, and spare slots
+	for i := range poor {
+		u := &poor[i]
+		u.Budget, u.Demand[1], u.Lot[0] = 3*u.Rate+market.Credits(i), 1+i%9, 1+i%3
+	}
 	dst := make([]market.Grant, 0, len(users))
-	if n := testing.AllocsPerRun(100, func() {
-		if _, _, err := market.Step(dst, market.Slots{4000}, users, market.Options{}); err != nil {
-			t.Fatal(err)
+	for _, c := range []struct {
+		users []market.User
+		slots market.Slots
+		o     market.Options
+	}{
+		{users, market.Slots{4000}, market.Options{}}, {users, market.Slots{4000}, market.Options{Carry: true}}, {users, market.Slots{4000}, market.Options{Rounding: market.Webster}},
+		{poor, market.Slots{4000, 2000}, market.Options{}}, {poor, market.Slots{4000, 2000}, market.Options{Carry: true, Charge: market.Spend}},
+	} {
+		if n := testing.AllocsPerRun(100, func() {
+			if _, _, err := market.Step(dst, c.slots, c.users, c.o); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("Step with %v, %+v allocates %v times", c.slots, c.o, n)
 		}
-	}); n != 0 {
-		t.Errorf("Step allocates %v times", n)
 	}
 }
 

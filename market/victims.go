@@ -34,14 +34,15 @@ type VictimOptions struct {
 // Victims appends to dst the attempts to kill so that users get their shares, as indices of running in the order of choice.
 //
 // Of each kind at most as many are killed as users below their shares can use at once beyond the free slots, and of each user at most
-// what it holds above its share. Within these bounds as many are killed as can be; spare attempts first, then the sum of the time lost is least. Taking one attempt after the
-// other in the order of time lost is optimal: the bounds for each user are a partition matroid, cut off at the number wanted, on which greedy finds the base
-// of least weight (Edmonds 1971). Ties go to the lower index.
+// what it holds above its share. Within these bounds as many are killed as can be; spare attempts first, then the sum of the time lost is least.
+// Taking one attempt after the other in the order of time lost is optimal: the bounds for each user are a partition matroid, cut off at the number
+// wanted, on which greedy finds the base of least weight [E]. Ties go to the lower index.
 //
 // With the killed attempts' slots free and nothing else changed, a second call returns nothing.
 //
 // Cost O(n log n) for n attempts. Errors: free slots, a Share, Held or Pending outside [0, 10^9]; a User or Kind out of range; a time
-// that is negative, NaN or infinite; a Progress outside [0, 1]; a user that holds fewer slots of a kind than it has attempts running, with the first attempt too many.
+// that is negative, NaN or infinite; a Progress outside [0, 1]; a user that holds fewer slots of a kind than it has attempts running, with the first
+// attempt too many.
 func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimOptions) ([]int, error) {
 	const fn = "Victims"
 	if err := checkVictims(fn, free, claims, running, o); err != nil {

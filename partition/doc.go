@@ -18,8 +18,8 @@
 // a load finishes.
 //
 // Finding the least makespan is NP-hard. DynamicShare, the default, is the paper's greedy rule; Best also bisects and searches,
-// and is optimal on most small inputs. Every plan has a lower Bound which rests on nothing but a non-decreasing Cost, and names
-// the Critical partition if one is too large for any assignment to help. Verify checks a plan.
+// and is within a few percent of the least on small inputs. Every plan has a lower Bound which rests on nothing but a
+// non-decreasing Cost, and names the Critical partition if one is too large for any assignment to help. Verify checks a plan.
 //
 // A sketch has d rows of p counters. Each row is an exact partitioning of all keys; DynamicShare plans for each and takes the best
 // [DS 4]. The estimate of a single key, Count, is the sketch's usual purpose [CM] and not needed for that.

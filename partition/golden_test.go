@@ -11,6 +11,9 @@ import (
 func TestGolden(t *testing.T) {
 	optimal := map[partition.Method]int{}
 	list := golden.ReadPartition(t)
+	if len(list) != 80 {
+		t.Fatalf("partition.json has %d cases, want 80", len(list))
+	}
 	for k, c := range list {
 		cost, err := partition.Affine(c.Fixed, c.Speed)
 		must(t, err)

@@ -67,9 +67,9 @@ type JobSpec struct {
 	Maps     Phase
 	Reduces  Phase
 	// After is the number of another job, counted from 1, whose end releases this one; 0: none. This one arrives Think seconds after that end,
-	// however that job ended, or at Arrival if that is later. Jobs may come in any order, but none may come after itself by way of others.
+	// however that job ended, or at Arrival if that is later. Jobs may be listed in any order, but none may come after itself, not even by way of others.
 	After int
-	Think float64 // s, as of a user who looks at the results; only with After
+	Think float64 // s from the end of job After to the arrival, as for a user who looks at the results; only with After
 	// Slowstart is the fraction of maps that must have ended before a reduce may hold a slot, in [0, 1].
 	Slowstart float64
 

@@ -30,7 +30,7 @@ type engine struct {
 	killed bool // by the present decision
 	rounds int  // decisions of this instant that killed
 
-	arrivals []int32 // jobs without After that are to come, by (Arrival, index); the one before them is in the queue until it arrives
+	arrivals []int32 // jobs without After that are not in the queue yet, by (Arrival, index); the queue holds the next one to arrive
 	faults   []fault
 	nextFlt  int
 	beats    beats

@@ -30,7 +30,7 @@ type Result struct {
 type JobResult struct {
 	Outcome Outcome
 	Reason  string  // for Stuck
-	Arrival float64 // as given; with After when it was released, -1 before the end of the job After
+	Arrival float64 // as given; with After when the job arrived, -1 while the job that it comes after has not ended
 	Start   float64 // of its first attempt
 	MapEnd  float64 // end of its last map
 	Finish  float64 // when it ended, however

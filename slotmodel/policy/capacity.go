@@ -11,14 +11,14 @@ import (
 // CapacityOptions are the settings of Capacity. With the zero value all users have equal shares.
 type CapacityOptions struct {
 	Guaranteed []float64 // fraction of the slots of each kind, by number of the user, >= 0, at most 1 in sum; users beyond have 0, which counts as 1e-9
-	Reclaim    float64   // s for which a user may be below its guarantee, with a task to start, before it takes slots away, > 0; 0: for ever
+	Reclaim    float64   // s that a user with a task to start is below its guarantee before it takes slots from others, > 0; 0: it never does
 	Filter     Filter    // refuses starts in free slots, as Delay does, not in those taken away; nil: every start is accepted
 }
 
 // Capacity is Hadoop's capacity scheduler [10] with a queue for each user: Fair with a pool for each user, whose minimum share is the user's
-// guarantee, in whole slots rounded down, and whose weight is its fraction. Within a user jobs come by arrival. So capacity that is not used
-// goes to others, in proportion to the guarantees, and comes back as slots become free, or by kills after the Reclaim time, in practice a long
-// one. Rigid jobs, victims and cost are those of Fair. A guarantee refers to the slots that are up when the run begins.
+// guarantee, in whole slots rounded down, and whose weight is its fraction. Within a user jobs come by arrival. Capacity that a user leaves
+// unused goes to others in proportion to their guarantees. It comes back as slots become free, or by kills after the Reclaim time, in practice
+// a long one. Rigid jobs, victims and cost are those of Fair. A guarantee refers to the slots that are up when the run begins.
 type Capacity struct {
 	options CapacityOptions
 	fair    Fair

@@ -10,31 +10,33 @@ import (
 
 // Report is what a worker tells of a job that has tasks on it, running or in its queue.
 type Report struct {
-	Time       float64
-	Node       slotmodel.Node
-	Job        slotmodel.Job
-	Laxity     float64 // deadline - now - the time until the job's last task there ends, after all tasks before it in the queue; without a deadline, minus that time
-	Running    int     // tasks of all jobs that run there
+	Time float64
+	Node slotmodel.Node
+	Job  slotmodel.Job
+	// Laxity is deadline - now - the time until the job's last task there ends, after all tasks before it in the queue; without a deadline, minus that time.
+	Laxity     float64
+	Running    int     // tasks of all jobs that run there: what the model knows of cpu
 	Memory     float64 // bytes that tasks hold there; 0 without a limit
 	Overloaded bool    // Stragglers has named it for this job
 }
 
-// DynamicShare is Queues with workers that report [6, section 3.3]: every Period seconds, while any task runs, each worker tells the laxity of each job with tasks on it. Where
-// a job's laxity on some workers stands out from those on the others, as Stragglers says, tasks of the job leave these workers:
+// DynamicShare is Queues with workers that report [6, section 3.3]: every Period seconds, while any task runs, each worker tells the laxity of each job
+// with tasks on it. Where a job's laxity on some workers stands out from those on the others, as Stragglers says, tasks of the job leave these workers:
 //
 //	first its queued tasks, in the order of the queue;
-//	then, with Kill, its running ones, which start over elsewhere; each task at most once for each worker of the cluster, so that every job ends.
+//	then, with Kill, its running ones, which start over elsewhere, but for maps that run again for reduces which hold slots; each task at most once
+//	for each worker of the cluster, so that every job ends.
 //
 // A task leaves only for the worker on which it would end first, at the end of the queue there, and only if it would end sooner there than where it is, by what
 // Remaining knows. Ties: the worker of the lowest number. So the policy needs a Remaining that shows that a worker is slow, as ByProgress does.
 //
-// A report costs as much as ordering each queue and, with q tasks in a queue, O(q) for each of its jobs. Each task of an overloaded worker that may leave costs O(nodes), each
-// task that leaves O(q) more.
+// A report costs as much as ordering each queue and, with q tasks in a queue, O(q) for each of its jobs. Each task of an overloaded worker that may leave
+// costs O(nodes), each task that leaves O(q) more.
 type DynamicShare struct {
 	Queues
 	Period float64 // s, > 0 and finite; 0 means 1
-	// Stragglers appends to dst the indices of the laxities that stand out as too low. The laxities, at least two, are of one job on different workers. nil: none stands out.
-	// Indices out of range are ignored. lof.Stragglers is such a rule.
+	// Stragglers appends to dst the indices of the laxities that stand out as too low. The laxities, at least two, are of one job on different workers.
+	// nil: none stands out. Indices out of range are ignored. lof.Stragglers is such a rule.
 	Stragglers func(dst []int, laxity []float64) []int
 	Kill       bool
 	Report     func(Report) // receives the reports, job by job in the order of arrival, lower nodes first; nil: nobody does
@@ -157,8 +159,8 @@ func (p *DynamicShare) reported(v *slotmodel.View, n slotmodel.Node, j slotmodel
 	p.reports = append(p.reports, r)
 }
 
-// relieve moves tasks away from the workers that are overloaded. A task that stays is not asked about again: its end stays, and no other worker takes it sooner when tasks
-// behind it leave.
+// relieve moves tasks away from the workers that are overloaded. A task that stays is not asked about again: its end stays, and no other worker takes it
+// sooner when tasks behind it leave.
 func (p *DynamicShare) relieve(v *slotmodel.View, a *slotmodel.Actions) {
 	for _, r := range p.reports {
 		if !r.Overloaded {
@@ -177,7 +179,7 @@ func (p *DynamicShare) relieve(v *slotmodel.View, a *slotmodel.Actions) {
 			info := v.Attempt(w.running[i])
 			x := queued{task: info.Task, job: info.Job, kind: info.Kind}
 			to := p.sooner(v, x, r, p.ask(v, x.task, r.Node, w.running[i]))
-			if to != slotmodel.None && width(v, x.job) == 1 && p.kills[x.task] < len(p.workers) && a.Kill(w.running[i]) {
+			if to != slotmodel.None && width(v, x.job) == 1 && !urgent(v, x.job, x.kind) && p.kills[x.task] < len(p.workers) && a.Kill(w.running[i]) {
 				p.kills[x.task]++
 				p.move(v, x, r.Node, to)
 			} else {

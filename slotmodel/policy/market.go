@@ -15,24 +15,26 @@ import (
 type MarketOptions struct {
 	// Users are the accounts, by number of the user, as they are when a run begins. Market sets Demand and Used. Users beyond have no money.
 	Users    []market.User
-	Rules    market.Options       // Elapsed is Market's own and must be 0
-	Interval float64              // s from one Step to the next, the interval that rates and income refer to, > 0; 0 means 20
-	Preempt  bool                 // each Step takes slots from users who hold more than their grants for those who hold less
-	Victims  market.VictimOptions // how it does; times are in seconds
-	Changes  []MarketChange       // those of one time in the order given
-	Filter   Filter               // refuses starts, as Delay does; nil: every start is accepted
-	Report   func(MarketReport)   // receives what each Step came to; nil: nobody does
+	Rules    market.Options // Elapsed is Market's own and must be 0
+	Interval float64        // s from one Step to the next, the interval that rates and income refer to, >= 1e-6; 0 means 20
+	// Preempt has each Step take slots from users who hold more than their grants for those who hold less. With Rules.Carry and more users than
+	// slots most grants go to other users at each Step: let an Interval be several tasks long, or Victims.MinRun longer than a task.
+	Preempt bool
+	Victims market.VictimOptions // how it does; times are in seconds
+	Changes []MarketChange       // those of one time in the order given
+	Filter  Filter               // refuses starts, as Delay does; nil: every start is accepted
+	Report  func(MarketReport)   // receives what each Step came to; nil: nobody does
 }
 
 // MarketReport is what one Step came to. The slices are valid during the call.
 type MarketReport struct {
 	Time   float64
-	Users  []market.User  // as they went into the Step: Demand, Used, and rates multiplied
+	Users  []market.User  // as passed to market.Step, with Demand and Used, and rates multiplied by Priority
 	Grants []market.Grant // by user: the charge until now, the slots from now on, and as Next the account now; empty with Err
 	Totals market.Totals
 	Kills  int // attempts killed for the grants
-	// Err says why the Step was refused: nodes were lost and the minima exceed the slots, or Credits cannot hold the sums. Then the grants stay
-	// as they are, and the next Step settles for the time of both.
+	// Err says why the Step was refused: nodes were lost and the minima exceed the slots, or Credits cannot hold the sums. The grants then stay
+	// as they are, and the next Step settles the time of both. It is also what market.Victims refuses.
 	Err error
 }
 
@@ -41,21 +43,22 @@ type MarketReport struct {
 // user is what its attempts hold and the tasks that it could start. A free slot goes to
 //
 //	the user with the largest grant less slots held of the kind, if above 0; ties: the earliest job with a task to start;
-//	when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, which is never charged.
+//	when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, free of charge while its user holds more than the grant.
 //
 // Within a user jobs come by arrival. The task is the one that slotmodel.Actions.Start picks: node-local, of the rack, any; nobody waits for a
 // block unless Filter says so. While nobody can pay, starts are FIFO's.
 //
-// A user's rate is multiplied by the Priority of its earliest job present, if that is above 0. Changes are made at the first Step from their
-// times on: a rate counts from there on, and the charge until there comes out of the new budget. When the last job present has ended, a Step
-// settles what is owed; the next is made when a job arrives. Income goes on between them, for at most 10^9 intervals. Nothing is settled at Options.Until.
+// A user's rate is multiplied by the Priority of its earliest job present, if that is above 0. A change is made just before the first Step at its
+// time or later. A new rate counts from this Step on. A new income counts already for the interval that this Step settles, and the charge for the
+// interval comes out of a new budget. When the last job present has ended, a Step settles what is owed; the next is made when a job arrives.
+// Income goes on between them, for at most 10^9 intervals. Nothing is settled at Options.Until.
 //
 // With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and starts in the slot of each a task of the user
-// who lacks most. Free slots count first, even if Filter keeps them free. A task is killed at most as often as the cluster has nodes, so that
-// every job ends even if grants go to and fro. Attempts of rigid jobs are spared, and none is killed for a rigid job.
+// who lacks most. It kills only for what the free slots do not serve, even if Filter keeps them free. A task is killed at most as often as the
+// cluster has nodes, so that every job ends even if grants move at every Step. Attempts of rigid jobs are spared, and none is killed for a rigid job.
 //
-// A rigid job starts on paid slots when its user lacks as many as it needs and they are free: give the user a market.User.Lot. Shared slots are
-// offered as slots of both kinds.
+// A rigid job starts on paid slots when its user lacks as many as the job needs and so many are free. A market.User.Lot has them granted in such
+// numbers. Shared slots are offered as slots of both kinds.
 //
 // A Step costs what market.Step does and O(log jobs) for each job present, with Preempt O(attempts log attempts) more. A start costs O(U) for
 // U users, and O(log jobs) for each who lacks slots. Nothing is allocated in the steady state, but to take slots.
@@ -102,8 +105,8 @@ func NewMarket(o MarketOptions) (*Market, error) {
 		}
 	}
 	switch {
-	case !(o.Interval >= 0 && o.Interval <= math.MaxFloat64):
-		fault = fmt.Sprintf("Interval is %v, want finite and >= 0", o.Interval)
+	case o.Interval != 0 && !(o.Interval >= 1e-6 && o.Interval <= math.MaxFloat64):
+		fault = fmt.Sprintf("Interval is %v, want 0 or finite and >= 1e-6", o.Interval)
 	case o.Rules.Elapsed != 0:
 		fault = fmt.Sprintf("Rules.Elapsed is %v, want 0", o.Rules.Elapsed)
 	}
@@ -181,8 +184,8 @@ func (m *Market) Heartbeat() float64 {
 	return heartbeat(m.options.Filter)
 }
 
-// count counts the slot-seconds that a user is to pay for: of the slots held within the grant; with market.AllHeld of those beyond the grant too, but for
-// as many as are held by attempts that started on spare slots.
+// count counts the slot-seconds that a user is to pay for: those of slots within the grant, with market.AllHeld also of slots beyond it, except
+// as many as the user's attempts that started on spare slots.
 func (m *Market) count(x *marketAccount, now float64) {
 	for k, held := range x.held {
 		beyond := max(0, held-x.Granted[k])
@@ -210,7 +213,8 @@ func (m *Market) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	m.paid.Decide(v, a)
 	if due && m.options.Preempt {
-		report.Kills = m.order.reclaim(v, a)
+		kills, err := m.order.reclaim(v, a)
+		report.Kills, report.Err = kills, cmp.Or(report.Err, err)
 	}
 	fill := m.options.Rules.Fill == market.FIFO
 	if fill {

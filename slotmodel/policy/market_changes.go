@@ -60,8 +60,8 @@ var marketHeader = []string{"time", "user", "set", "credits"}
 // line is a change, such as 3600, 0, rate, 1.5: set is rate, budget or income, and market.ParseCredits reads the credits. Empty lines are
 // passed over. The changes may be in any order.
 //
-// Errors: an *schedmath.InputError for a nil reader, and for a line that is no such line, with its index, from 0, among those that are not empty; what
-// r returns as it is.
+// Errors: an *schedmath.InputError for a nil reader, and for a line that is not as described; its index counts the lines that are not empty, from 0.
+// An error of r is returned as it is.
 func ReadMarketChanges(r io.Reader) (changes []MarketChange, err error) {
 	fail := func(line int, reason string) ([]MarketChange, error) {
 		return nil, &schedmath.InputError{Func: "policy.ReadMarketChanges", Arg: "r", Index: line, Reason: reason}

@@ -14,6 +14,7 @@ import (
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
@@ -52,6 +53,33 @@ func TestReadMarketChangesErrors(t *testing.T) {
 	expect.InputError(t, "ReadMarketChanges(nil)", err, "policy.ReadMarketChanges", "r", -1)
 	if _, err := policy.ReadMarketChanges(iotest.TimeoutReader(io.MultiReader(strings.NewReader(good), strings.NewReader(good)))); !errors.Is(err, iotest.ErrTimeout) {
 		t.Errorf("ReadMarketChanges of a reader that fails: %v, want its error", err)
+	}
+}
+
+// One user holds two slots all the time. Each change counts at the first Step from its time on, those of one time in the order given.
+func TestMarketChanges(t *testing.T) {
+	change := func(time float64, user int, set policy.MarketField, credits market.Credits) policy.MarketChange {
+		return policy.MarketChange{Time: time, User: user, Set: set, Amount: credits * market.Credit}
+	}
+	var got []string
+	o := policy.MarketOptions{
+		Users:    []market.User{{Budget: 100 * market.Credit, Rate: market.Credit}},
+		Interval: 10,
+		Changes: []policy.MarketChange{
+			change(35, 0, policy.SetRate, 2), change(15, 0, policy.SetBudget, 99), change(15, 0, policy.SetBudget, 10), change(20.5, 0, policy.SetIncome, 3),
+			change(20, 7, policy.SetBudget, 1), // there is no such user
+		},
+		Report: func(r policy.MarketReport) {
+			g := r.Grants[0]
+			got = append(got, fmt.Sprintf("%v: -%v +%v = %v", r.Time, g.Charge, g.Income, g.Next.Budget))
+		},
+	}
+	want := []string{"0: -0 +0 = 100", "10: -2 +0 = 98", "20: -2 +0 = 8", "30: -2 +3 = 9", "40: -2 +3 = 10", "50: -4 +3 = 9"}
+	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: nodes(1, 1, 2, 0)}, []slotmodel.JobSpec{maps(0, 20, 10)}, newMarket(t, o), slotmodel.Options{Until: 55}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("Steps: charge, income and budget\n got %q\nwant %q", got, want)
 	}
 }
 

@@ -193,7 +193,7 @@ func TestMarketLongPause(t *testing.T) {
 func TestMarketErrors(t *testing.T) {
 	nan := math.NaN()
 	for _, o := range []policy.MarketOptions{
-		{Interval: -1}, {Interval: nan}, {Interval: math.Inf(1)},
+		{Interval: -1}, {Interval: nan}, {Interval: math.Inf(1)}, {Interval: 1e-7},
 		{Users: []market.User{{}, {Rate: -1}}}, {Users: []market.User{{Min: market.Slots{3, 0}, Max: market.Slots{2, 0}}}},
 		{Rules: market.Options{Lag: 2}}, {Rules: market.Options{Elapsed: 1}}, {Rules: market.Options{Carry: true, Rounding: market.Webster}},
 		{Victims: market.VictimOptions{MinRun: -1}}, {Victims: market.VictimOptions{Limit: nan}},

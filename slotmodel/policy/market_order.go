@@ -8,7 +8,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// marketOrder is the Users and the Chooser of Market: for each kind of slot apart, the user whose grant exceeds the slots held by most comes
+// marketOrder is the Users and the Chooser of Market. For each kind of slot the user whose grant exceeds the slots held by most comes
 // first. Ties: the user with the earliest job that has a task of the kind to start. Within a user jobs come by arrival.
 type marketOrder struct {
 	market *Market
@@ -65,8 +65,8 @@ func (w *marketOrder) Next(*slotmodel.View) slotmodel.User {
 	return w.walk[w.next-1].user
 }
 
-// Choose returns the earliest job that starts a task on a node, of the kind for which the user came in the walk. A rigid job is passed over unless
-// the user may take all the slots that it needs, and they are free.
+// Choose returns the user's earliest job that can start a task on the node, of the kind for which the walk lists the user. A rigid job is passed over
+// unless the user lacks all the slots that the job needs, and so many are free.
 func (w *marketOrder) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	x := w.walk[w.next-1]
 	for j := x.first; j != slotmodel.None; j = v.NextRunnableOf(u, x.kind, j) {
@@ -77,15 +77,15 @@ func (w *marketOrder) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.No
 	return slotmodel.None, x.kind, slotmodel.None, false
 }
 
-// Accept asks the filter. It makes marketOrder the filter of the Greedy that gives spare slots away: of a Delay as its own filter Greedy would assume
-// that nobody else starts maps.
+// Accept asks the filter. Greedy has marketOrder as its Filter: given a Delay itself it would use the Delay's index of jobs, which takes for granted
+// that Greedy alone starts maps.
 func (w *marketOrder) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
 	return w.filter == nil || w.filter.Accept(v, j, k, n)
 }
 
 // reclaim takes slots from users who hold more than their grants for those who hold less, and returns how many. It kills the attempts that
 // market.Victims names, and starts in each slot a task of the user who lacks most.
-func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int) {
+func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err error) {
 	claims := make([]market.Claim, v.Users())
 	for u := range claims {
 		claims[u] = market.Claim{Share: w.market.accounts[u].Granted, Held: w.market.accounts[u].held}
@@ -109,14 +109,13 @@ func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills in
 			}
 		}
 	}
-	// It cannot fail: numbers of slots and times are in range, and the options have been checked.
-	victims, _ := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, w.market.options.Victims)
+	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, w.market.options.Victims)
 	for _, i := range victims {
 		if w.replace(v, a, attempts[i], slotmodel.Kind(running[i].Kind)) {
 			kills++
 		}
 	}
-	return kills
+	return kills, err
 }
 
 // replace kills an attempt for the first job that can use its slot, and reports whether there was one.

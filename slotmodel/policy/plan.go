@@ -5,16 +5,18 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// ReducePlan binds the reduces of a job to workers by partition.Assign, once the job's last map has ended and the sizes of the partitions are known [6, section 4]. Each reduce
-// processes one partition. The plan counts the reduces that run and wait on a worker as done before the new ones start. Set Queues.Bind to its Bind.
+// ReducePlan binds the reduces of a job to workers by partition.Assign, once the job's last map has ended and the sizes of the partitions are known [6,
+// section 4]. Each reduce processes one partition. The plan counts the reduces that run and wait on a worker as done before the new ones start. Set
+// Queues.Bind to its Bind.
 //
-// A reduce that is bound anew, as after a kill, is planned by itself. Where Assign refuses sizes or costs Else binds. A plan costs what Assign does and a question to
-// Queues.Remaining for each task that runs or waits.
+// A reduce that is bound anew, as after a kill, is planned by itself. Where Assign refuses sizes or costs Else binds. A plan costs what Assign does and a
+// question to Queues.Remaining for each task that runs or waits.
 type ReducePlan struct {
 	Queues *Queues // whose Bind is set to this plan's
 	// Size returns the size of the partition of a reduce, in [0, 2^200]. nil: all are equal.
 	Size func(v *slotmodel.View, t slotmodel.Task) float64
-	// Cost returns in how many seconds a worker processes partitions of a job of a total size, as partition.Cost. nil: the total over the worker's speed and slots.
+	// Cost returns in how many seconds a worker processes partitions of a job of a total size, as partition.Cost. nil: the total over the worker's speed
+	// and slots.
 	Cost func(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node, total float64) float64
 	// Else binds maps, and reduces without a plan. nil: as Queues does without Bind.
 	Else func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
@@ -44,7 +46,8 @@ func (p *ReducePlan) Bind(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
 	return slotmodel.None
 }
 
-// plan assigns the reduces of a job that wait and are in no queue. When the last map has ended, Queues asks for the workers of all of them one after the other, in one instant.
+// plan assigns the reduces of a job that wait and are in no queue. When the last map has ended, Queues asks for the workers of all of them one after the
+// other, in one instant.
 func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 	p.of, p.at = map[slotmodel.Task]slotmodel.Node{}, v.Now()
 	var tasks []slotmodel.Task

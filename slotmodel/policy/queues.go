@@ -16,9 +16,10 @@ const (
 	QueueLLF                    // the least laxity; jobs of negative laxity after the others
 )
 
-// Queues is the scheduler of DynamicShare [6]: each worker, that is each node, has one queue of tasks. The maps of a job are bound to workers on its arrival, its reduces
-// when its last map has ended, whatever its Slowstart: before, nobody knows which partitions a reduce will process. A free slot of a worker goes to the first task of
-// its queue that can start there. So a slot may stay free while tasks wait elsewhere. FIFO, FAIR, EDF and LLF differ in Order alone.
+// Queues is the scheduler of DynamicShare [6]: each worker, that is each node, has one queue of tasks. The maps of a job are bound to workers on its
+// arrival, its reduces when its last map has ended, whatever its Slowstart: before, nobody knows which partitions a reduce will process. A free slot of a
+// worker goes to the first task of its queue that can start there. So a slot may stay free while tasks wait elsewhere. FIFO, FAIR, EDF and LLF differ in
+// Order alone.
 //
 // # Laxity
 //
@@ -26,32 +27,36 @@ const (
 //
 //	deadline - now - the time until its last task on the worker ends
 //
-// The slots of the worker become free as its running tasks end, and then serve the job's tasks in the queue in the order of their numbers, before those of other jobs. While
-// maps of the job are unfinished, its last map there is followed by its reduces, which take the estimate.PhaseTime of their remaining times on all slots of the cluster. So a
-// negative laxity says that the job misses its deadline even if the worker serves it next. A job without deadline has the laxity +Inf.
+// The slots of the worker become free as its running tasks end, and then serve the job's tasks in the queue in the order of their numbers, before those of
+// other jobs. While maps of the job are unfinished, its last map there is followed by its reduces, which take the estimate.PhaseTime of their remaining
+// times on all slots of the cluster. So a negative laxity says that the job misses its deadline even if the worker serves it next. A job without deadline
+// has the laxity +Inf.
 //
 // With Ahead, tasks of other jobs that stand before a job's tasks in the queue, as it was last put into order, are served before them: the
 // paper counts queueing times. Then a job that would meet its deadline if it were served next may have a negative laxity, and is served after the others.
 //
-// Laxities are computed at the instant at which a worker can start a task. Tasks that have entered its queue or ended by then, and deadlines missed by then, count.
-// Under QueueLLF, and under QueueEDF with Demote, no task of a job with negative laxity starts on a worker before a task that could start there of a job
-// with a laxity of 0 or more. Jobs that have missed their deadlines run on. Where nothing is known of the remaining times LLF is EDF with Demote.
+// Laxities are computed at the instant at which a worker can start a task. Tasks that have entered its queue or ended by then, and deadlines missed by
+// then, count. Under QueueLLF, and under QueueEDF with Demote, no task of a job with negative laxity starts on a worker before a task that could start
+// there of a job with a laxity of 0 or more. Jobs that have missed their deadlines run on. Where nothing is known of the remaining times LLF is EDF with
+// Demote.
 //
-// Nothing is preempted. A task that is killed or lost, or whose worker is lost, is bound anew. In no queue are rigid jobs, tasks that no node which is up can hold, and
-// maps that run again for reduces that hold slots: these start anywhere as soon as there is room, before the queues are served.
+// Nothing is preempted. A task that is killed or lost, or whose worker is lost, is bound anew. In no queue are rigid jobs, tasks that no node which is up
+// can hold, and maps that run again for reduces that hold slots: these start anywhere as soon as there is room, before the queues are served.
 //
 // # Cost
 //
-// Binding a task costs O(log nodes), or O(nodes) where nodes lack the memory for it. A call costs O(q) for each worker on which a task has entered the queue of q tasks, or
-// has ended, since the last call. A start costs O(q log q), with laxities O(q slots) and a question to Remaining for each task of the queue and each reduce of its jobs more. A job that ends
-// costs O(its tasks), and O(q) more for each that is still in a queue. In the steady state nothing is allocated.
+// Binding a task costs O(log nodes), or O(nodes) where nodes lack the memory for it. A call costs O(q) for each worker on which a task has entered the
+// queue of q tasks, or has ended, since the last call. A start costs O(q log q), with laxities O(q slots) and a question to Remaining for each task of the
+// queue and each reduce of its jobs more. A job that ends costs O(its tasks), and O(q) more for each that is still in a queue. In the steady state nothing
+// is allocated.
 type Queues struct {
 	Order     QueueOrder
 	Demote    bool      // with QueueEDF: jobs of negative laxity come after the others
 	Ahead     bool      // laxities count the tasks that stand ahead in the queue
 	Remaining Remaining // nil: nothing is known
-	// Bind chooses the worker of a task that may start from now on. If it is nil, or answers with a node that is lost or can never hold the task, the node is the one with
-	// the fewest tasks of the kind per slot, running and in its queue, among the nodes with the block of a map, or among all if none of these can hold it; ties: the lower number.
+	// Bind chooses the worker of a task that may start from now on. If it is nil, or answers with a node that is lost or can never hold the task, the node
+	// is the one with the fewest tasks of the kind per slot, running and in its queue, among the nodes with the block of a map, or among all if none of
+	// these can hold it; ties: the lower number.
 	Bind func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
 
 	jobs    int              // number of jobs of the run

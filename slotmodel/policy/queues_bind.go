@@ -48,7 +48,7 @@ func (p *Queues) enter(v *slotmodel.View, t slotmodel.Task) {
 	}
 	p.leave(v, t)
 	n := slotmodel.Node(slotmodel.None)
-	if urgent := k == slotmodel.Map && v.Count(j, slotmodel.Reduce).Running > 0; !urgent {
+	if !urgent(v, j, k) {
 		if p.Bind != nil {
 			n = p.Bind(v, t)
 		}
@@ -61,6 +61,11 @@ func (p *Queues) enter(v *slotmodel.View, t slotmodel.Task) {
 		return
 	}
 	p.put(v, queued{task: t, job: j, kind: k}, n)
+}
+
+// urgent reports whether reduces of a job hold slots while they wait for a task of a kind: a map. In a queue it could wait for these slots.
+func urgent(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) bool {
+	return k == slotmodel.Map && v.Count(j, slotmodel.Reduce).Running > 0
 }
 
 // put appends a task to the queue of a worker.

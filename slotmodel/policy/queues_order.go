@@ -65,8 +65,8 @@ func (p *Queues) laxities(v *slotmodel.View, n slotmodel.Node) {
 	}
 }
 
-// place sets the end of each task in the queue of a worker, served in its present order. With alone the tasks of each job, which must be neighbours, are served as if those
-// of other jobs were not there. after gets in how many seconds the slots are free after the queue, by kind.
+// place sets the end of each task in the queue of a worker, served in its present order. With alone the tasks of each job, which must be neighbours, are
+// served as if those of other jobs were not there. after gets in how many seconds the slots are free after the queue, by kind.
 func (p *Queues) place(v *slotmodel.View, n slotmodel.Node, after *[2][]float64, alone bool) {
 	p.occupy(v, n)
 	reset := func() {
@@ -101,8 +101,8 @@ func (p *Queues) occupy(v *slotmodel.View, n slotmodel.Node) {
 	}
 }
 
-// until returns in how many seconds the last task of a job on a worker ends and, while maps of the job are unfinished, its reduces after that. place has set the ends of tasks,
-// which are those of the queue; those of other jobs do not count.
+// until returns in how many seconds the last task of a job on a worker ends and, while maps of the job are unfinished, its reduces after that. place has
+// set the ends of tasks, which are those of the queue; those of other jobs do not count.
 func (p *Queues) until(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, tasks []queued) float64 {
 	var end [2]float64 // by kind
 	for _, x := range p.workers[n].running {

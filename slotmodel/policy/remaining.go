@@ -6,12 +6,12 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Remaining says how many seconds a task still needs on node n: x is its attempt there, None while it waits. n is None where the task may run anywhere, as a reduce of
-// a job whose maps run. NaN, a negative number and one above 2^200 mean unknown, which counts as 0.
+// Remaining says how many seconds a task still needs on node n: x is its attempt there, None while it waits. n is None where the task may run anywhere, as
+// a reduce of a job whose maps run. NaN, a negative number and one above 2^200 mean unknown, which counts as 0.
 type Remaining func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64
 
-// ByEstimate returns the Remaining of estimates of how many seconds a whole task takes on a node, which may be None. An attempt needs what is left of its estimate after the
-// time since it took its slot, 0 when that time is longer. NaN means unknown. A nil function knows nothing.
+// ByEstimate returns the Remaining of estimates of how many seconds a whole task takes on a node, which may be None. An attempt needs what is left of its
+// estimate after the time since it took its slot, 0 when that time is longer. NaN means unknown. A nil function knows nothing.
 func ByEstimate(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node) float64) Remaining {
 	if seconds == nil {
 		return nil
@@ -24,8 +24,8 @@ func ByEstimate(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.No
 	}
 }
 
-// ByProgress is ByEstimate until an attempt has made progress. Then the rest of its work takes time in proportion to what is done, since the attempt began to compute. So the
-// remaining times of the tasks that run on a node show that it has become slow.
+// ByProgress is ByEstimate until an attempt has made progress. Then the rest of its work takes time in proportion to what is done, since the attempt began
+// to compute. So the remaining times of the tasks that run on a node show that it has become slow.
 func ByProgress(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node) float64) Remaining {
 	estimated := ByEstimate(seconds)
 	return func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
@@ -39,8 +39,8 @@ func ByProgress(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.No
 	}
 }
 
-// TrueRemaining is the Remaining that knows the work of each task, what is done of it and which nodes are slow at present. No real scheduler knows that. It counts the time of
-// computing alone. Where a task may run anywhere it assumes a node of speed 1.
+// TrueRemaining is the Remaining that knows the work of each task, what is done of it and which nodes are slow at present. No real scheduler knows that.
+// It counts the time of computing alone. Where a task may run anywhere it assumes a node of speed 1.
 func TrueRemaining(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
 	j, k, i := v.Index(t)
 	if j == slotmodel.None {

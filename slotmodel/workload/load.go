@@ -42,7 +42,7 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //	replicas                   Replicas: nodes, or -1, with commas between them; empty for none
 //	walltime, crash, cancel    s
 //	rigid                      Rigid: 0 or 1
-//	after                      After: the number of a job of the file, that of the first line after the header being 1; 0 for none
+//	after                      After: the number of another job of the file, counted from 1; 0 for none
 //	think                      Think, s
 //
 // The columns submit, maps and map_s are required. A field without a column is zero in every job, except Slowstart, which is .95.

@@ -72,14 +72,14 @@ func (a Axis) apply(p *plot.Axis) {
 	}
 }
 
-// shortTicks are gonum's ticks without zeros at the end of labels such as 250.00.
+// shortTicks are gonum's ticks with as many digits as tell them apart: gonum prints 250.00, and 1 for 1.04.
 type shortTicks struct{ plot.DefaultTicks }
 
 func (t shortTicks) Ticks(lo, hi float64) []plot.Tick {
 	marks := t.DefaultTicks.Ticks(lo, hi)
 	for i, m := range marks {
-		if strings.Contains(m.Label, ".") && !strings.Contains(m.Label, "e") {
-			marks[i].Label = strings.TrimSuffix(strings.TrimRight(m.Label, "0"), ".")
+		if m.Label != "" && !strings.Contains(m.Label, "e") {
+			marks[i].Label = strconv.FormatFloat(math.Round(m.Value*1e6)/1e6, 'f', -1, 64)
 		}
 	}
 	return marks

@@ -74,7 +74,7 @@ func (s *study) figure6(tallies [][]tally) (report.Figure, error) {
 			Relation: "all five in fewer than half of the snapshots", Holds: 2*few.all < snapshots, Note: "the group is wide enough to be seen", Kind: report.Beyond},
 		{Claim: "on a clock of 1 ms a floor at the tick cures false alarms", Published: "not considered", Model: "without: " + ticksText + "; with: " + floorText,
 			Relation: "all five in all snapshots with the floor, and fewer other workers flagged than without", Holds: floor.all == snapshots && floor.others < ticks.others,
-			Note: "lof.Stragglers asks for a gap to the next laxity, which equal laxities do not have: there are hardly any false alarms to cure", Kind: report.Beyond},
+			Note: "the ticks are fine against the spread of the laxities: few of these are equal, and there are hardly any false alarms to cure", Kind: report.Beyond},
 	})
 	return f, nil
 }

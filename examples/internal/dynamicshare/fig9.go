@@ -14,16 +14,9 @@ const (
 )
 
 func (t *trials) figure9() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig9",
-		Title: "Figure 9: reduce phase over the number of partitions",
-		Caption: fmt.Sprintf("At a skewness of 80%% with %d partitions; the same keys in more. LB spreads values evenly, DP by when machines end; Hadoop keeps %d partitions. "+
-			"Dotted: DP with exact times.", reduces, reduces),
-	}
-	var err error
-	f.Picture, err = t.timesOverPartitions(&f, hadoop, lb, dp, dpExact)
-	f.Claims = t.claims9()
-	return f, err
+	return t.timesFigure("fig9", "Figure 9: reduce phase over the number of partitions",
+		fmt.Sprintf("LB spreads values evenly, DP by when machines end; Hadoop keeps %d partitions. Dotted: DP with exact times.", reduces),
+		t.claims9(), hadoop, lb, dp, dpExact)
 }
 
 func (t *trials) claims9() []report.Claim {

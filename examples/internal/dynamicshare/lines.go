@@ -123,24 +123,28 @@ func timeChart(job int, x draw.Axis) *draw.Chart {
 	return &draw.Chart{Height: 210, GridY: true, X: x, Y: draw.Axis{Label: jobs[job].name + ": reduce phase (ms)"}}
 }
 
-// timesOverPartitions draws the times of schemes at the steepest skewness, a chart for each job, and returns the picture.
-func (t *trials) timesOverPartitions(f *report.Figure, list ...scheme) (*draw.Picture, error) {
+// timesFigure is a figure of the times of schemes over the number of partitions, at the steepest skewness, with a chart for each job.
+func (t *trials) timesFigure(item, title, caption string, claims []report.Claim, list ...scheme) (report.Figure, error) {
+	f := report.Figure{Item: item, Title: title, Claims: claims,
+		Caption: fmt.Sprintf("At a skewness of %v%% with %d partitions; the same keys in more. ", skewnesses[steepest], reduces) + caption}
 	var charts []*draw.Chart
-	spoken := fmt.Sprintf("Two charts of lines over the number of partitions. Twitter with %d:", mostPartitions)
 	for j := range jobs {
 		c := timeChart(j, partitionAxis())
 		var lines [][]cell
 		for _, k := range list {
 			lines = append(lines, overPartitions(j, steepest, k))
 		}
-		t.fill(f, c, floats(partitions), seconds, 1000, lines...)
+		t.fill(&f, c, floats(partitions), seconds, 1000, lines...)
 		charts = append(charts, c)
 	}
+	spoken := fmt.Sprintf("Two charts of lines over the number of partitions. Twitter with %d:", mostPartitions)
 	for _, k := range list {
 		cells := overPartitions(onTwitter, steepest, k)
 		spoken += fmt.Sprintf(" %s %s.", table[k].name, t.ms(cells[len(cells)-1]))
 	}
-	return draw.New(spoken, charts...)
+	var err error
+	f.Picture, err = draw.New(spoken, charts...)
+	return f, err
 }
 
 // ms writes the mean time of a cell.

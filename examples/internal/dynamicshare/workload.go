@@ -3,7 +3,6 @@ package dynamicshare
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/schedmath/schedmath/partition"
 )
@@ -176,17 +175,14 @@ func (p *population) sizes(partitions int) ([]float64, error) {
 	return sketch.Row(nil, 0)
 }
 
-// skewnessOf is the paper's skewness, in percent, of partitions when the k-th key goes to partition of[k].
+// skewnessOf is the skewness, in percent, of partitions when the k-th key goes to partition of[k].
 func skewnessOf(shares []float64, of []int, partitions int) float64 {
 	sizes := make([]float64, partitions)
 	for k, x := range shares {
 		sizes[of[k]] += x
 	}
-	sum := 0.0
-	for _, x := range sizes {
-		sum += x
-	}
-	return 100 - 100*sum/(float64(partitions)*slices.Max(sizes))
+	s, _ := partition.Skewness(sizes) // they are in range
+	return s
 }
 
 // solveExponent returns the exponent that gives the partitions a skewness, by bisection between 0 and 8. If equal lists are more skewed

@@ -91,20 +91,22 @@ func (s *study) overShare(e experiment, u int) float64 {
 func (s *study) figureQueues() (report.Figure, error) {
 	const group = 50
 	f := figure("queues", "Beyond the paper: Figure 6 with 1,000 queues", "Slots held over the share of the rate; means of 50 users. The published implementation could not run its tests with more than 80 queues.",
-		"users", "whole_slots_over_share", "carried_over_share")
-	var x, whole, carried []float64
+		"users", "whole_slots_over_share", "carried_over_share", "carried_not_preempting_over_share")
+	var x, whole, carried, off []float64
 	for u := range many.users {
 		if u%group == 0 {
 			x, whole, carried = append(x, float64(u)+.5*group), append(whole, 0), append(carried, 0)
+			off = append(off, 0)
 		}
 		whole[u/group] += s.overShare(thousand, u) / group
 		carried[u/group] += s.overShare(thousandCarry, u) / group
+		off[u/group] += s.overShare(thousandOff, u) / group
 	}
 	for i := range x {
-		f.Numbers.Add(fmt.Sprintf("%d-%d", group*i+1, group*(i+1)), whole[i], carried[i])
+		f.Numbers.Add(fmt.Sprintf("%d-%d", group*i+1, group*(i+1)), whole[i], carried[i], off[i])
 	}
 	c := &draw.Chart{X: axis("user", float64(many.users), 100), Y: draw.Axis{Label: "slots over share"}, GridY: true}
-	c.Series([]draw.Series{curve(0, "whole slots", x, whole), curve(1, "carried", x, carried)})
+	c.Series([]draw.Series{curve(0, "whole slots", x, whole), curve(1, "carried", x, carried), curve(2, "carried, not preempting", x, off)})
 	steps := s.runs[thousand][0].steps
 	without := len(slices.DeleteFunc(slices.Clone(steps[len(steps)-1].slots), func(n int) bool { return n > 0 }))
 	top := carried[len(carried)/2:]
@@ -113,6 +115,7 @@ func (s *study) figureQueues() (report.Figure, error) {
 	return done(f, report.OfKind(report.Beyond, runs,
 		row("whole slots leave all but 120 users without", "not considered", "880 at the last step, first seed", without == 880, "jobs have fewer tasks than their grants", "%d users without a slot", without),
 		row("with carried fractions users 501 to 1000 get their shares", "not considered", "each group's mean within 15% of its share", slices.Min(top) >= .85 && slices.Max(top) <= 1.15, "grants of one interval are no whole tasks",
-			"groups of %d hold %.2f to %.2f of them; %.0f%% of the work is lost, since grants of one interval are no whole tasks", group, slices.Min(top), slices.Max(top), over(s.runs[thousandCarry], lost).Mean),
+			"groups of %d hold %.2f to %.2f of them, without preemption %.2f to %.2f; %.0f%% of the work is lost to preemption, since grants of one interval are no whole tasks", group, slices.Min(top), slices.Max(top),
+			slices.Min(off[len(off)/2:]), slices.Max(off[len(off)/2:]), over(s.runs[thousandCarry], lost).Mean),
 	), "Slots over share for groups of 1,000 users: with whole slots 0 but for the top ones; with carried fractions near 1.", c)
 }

@@ -25,6 +25,7 @@ const (
 	boostFineOff                    //
 	thousand                        // 1,000 queues
 	thousandCarry                   //
+	thousandOff                     // as thousandCarry, without preemption
 	narrow                          // one job of each of three users, all slots held charged
 	medium                          // the same work in more tasks
 	wide                            //
@@ -75,6 +76,7 @@ var scenarios = [experiments]scenario{
 	boostFineOff:  boosts.with(func(c *scenario) { c.tasks = 400 }),
 	thousand:      many.with(preempting),
 	thousandCarry: many.with(func(c *scenario) { c.preempt, c.carry = true, true }),
+	thousandOff:   many.with(func(c *scenario) { c.carry = true }),
 	narrow:        single,
 	medium:        single.with(func(c *scenario) { c.tasks = 120 }),
 	wide:          single.with(func(c *scenario) { c.tasks = 480 }),

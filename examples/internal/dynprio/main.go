@@ -46,7 +46,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			{Name: "fig9", Make: s.figure9, Needs: s.need(eightyOn, eightyFIFO, eightyReduces, eightyCarry)},
 			{Name: "fig10", Make: s.figure10, Needs: s.need(boostOn, boostFine)},
 			{Name: "fig11", Make: s.figure11, Needs: s.need(boostOn, boostOff, boostFine, boostFineOff)},
-			{Name: "queues", Make: s.figureQueues, Needs: s.need(thousand, thousandCarry)},
+			{Name: "queues", Make: s.figureQueues, Needs: s.need(thousand, thousandCarry, thousandOff)},
 			{Name: "clusters", Make: s.figureClusters},
 			{Name: "gaming", Make: s.figureGaming},
 			{Name: "day", Make: s.figureDay},

@@ -13,7 +13,7 @@ var dynprioColumns = map[string]string{
 	"fig9":     profileColumns,
 	"fig10":    traceColumns,
 	"fig11":    traceColumns,
-	"queues":   "users whole_slots_over_share carried_over_share",
+	"queues":   "users whole_slots_over_share carried_over_share carried_not_preempting_over_share",
 	"clusters": "interval price_large price_small equilibrium_large equilibrium_small utility_before utility_after",
 	"gaming":   "rules interval rider_slots rider_charge toggler_per_slot rival_per_slot",
 	"day":      "hour price low_slots planner_slots low_slots_fixed planner_budget",
