@@ -34,7 +34,7 @@
 //
 // # Units
 //
-// Bytes are plain numbers in [0, 2^200] in any one unit, rates bytes per any one time. Numbers of tasks and slots are at most 10^9, racks 2^20.
+// Bytes are numbers in [0, 2^200], in one unit throughout. Rates are bytes per unit of time. Numbers of tasks and slots are at most 10^9, racks 2^20.
 //
 // # Verification
 //

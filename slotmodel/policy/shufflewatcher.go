@@ -10,7 +10,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// ShuffleOptions are the settings of a ShuffleWatcher. The zero value is the paper's, with one link watched for each rack.
+// ShuffleOptions are the settings of a ShuffleWatcher. The zero value is the paper's, with a flag for each rack.
 type ShuffleOptions struct {
 	NoNASS bool // the earliest job's task starts, as under Earliest; nothing else of ShuffleWatcher is in force
 	NoSAMP bool // no rack is preferred for maps
@@ -19,24 +19,24 @@ type ShuffleOptions struct {
 	NetSat    NetSat
 	Threshold float64 // fraction of a link's bandwidth above which it is saturated, in [0, 2^200]; 0: .8
 	Period    float64 // s over which NetSat takes the mean, > 0; 0: 3
-	// Measured gives what NetSat reads, in bytes per second, in place of a rack's mean over a period: with an error, or with the traffic of
-	// others. nil: the mean. If any reading is not in [0, 2^200] the flags stay as they are for a period.
+	// Measured replaces the mean load of a rack's links over a period, in bytes per second, by the load that NetSat reads: by one with an
+	// error of measurement, or with the traffic of other systems. nil: the mean. If a load is not in [0, 2^200], the flags stay as they are for a period.
 	Measured func(r slotmodel.Rack, mean shuffle.Link) shuffle.Link
 
 	Window float64 // s, width of the windows of submission, in [2^-200, 2^200]; 0: 600; +Inf: none
-	// Wait is for how many seconds a user is passed over at most whose best task is neither local nor preferred, >= 0; 0: fairness is strict.
-	// Reduces without quotas count as preferred.
+	// A user whose best task is neither local nor preferred is passed over for at most Wait seconds, >= 0; 0: fairness is strict. Reduces
+	// without quotas count as preferred.
 	Wait float64
 
-	MapsDone  float64 // fraction of a job's maps that have ended from which on its quotas of reduces follow their output, in [0, 1]; 0: .15
+	MapsDone  float64 // fraction of a job's maps that must have ended before the quotas of its reduces follow the map output, in [0, 1]; 0: .15
 	Recompute bool    // quotas follow the output after each map, not once
 	// TypeOf numbers the types of jobs: a job starts with the ratio of shuffle to input that the finished maps of its type had. nil: each
 	// job is a type of its own, and starts with a ratio of 1.
 	TypeOf    func(j slotmodel.Job) int
 	TrueRatio bool // ratios are known at submission
 
-	// Waves is in how many waves the preferred racks have slots for all of a job's maps, within [0, 1000]; 0: any number, as in the paper. Where no
-	// racks have so many, all are preferred.
+	// The slots of the preferred racks can run all maps of a job in Waves waves, within [0, 1000]; 0: no limit, as in the paper. If all racks
+	// together have too few slots, all are preferred.
 	Waves int
 }
 
@@ -57,16 +57,16 @@ const (
 // the node are candidates. A job's reduces become candidates when its maps have ended or its user has no waiting map, and stay candidates. The
 // jobs should have a Slowstart of 0. Without Wait a task always starts if there is a candidate.
 //
-// SAMP: when a job arrives, shuffle.MapRacks chooses the racks that its maps prefer. Of racks that hold as much of the input, the one comes
-// first that fewer bytes of other jobs' waiting maps prefer. On a preferred rack a job starts first a map with its block on the node, then one with its block
+// SAMP: when a job arrives, shuffle.MapRacks chooses the racks that its maps prefer. The load of a rack, which breaks ties, is the bytes of
+// other jobs' waiting maps that prefer it. On a preferred rack a job starts first a map with its block on the node, then one with its block
 // in the rack, then one without a copy in a preferred rack, then any. Rigid jobs prefer no rack.
 //
 // SARP: when a job's reduces become candidates, shuffle.ReducesPerRack gives each rack a quota by the job's map output there if enough maps have
 // ended; otherwise the quotas are SAMP's tentative ones. Without SAMP they are set when enough maps have ended. Only a fluid network
 // knows the output. As in the paper, quotas order the reduces of heavy jobs alone; a ratio of exactly 1 is light.
 //
-// NetSat: each Period the mean over it of the bytes that passed each rack's links sets the flag, which stands until the next. While
-// nothing runs a period does not end, and where no link of a rack has a limit there are none.
+// NetSat: at the end of each Period a rack's flag is set by the mean load of its links over the period. The flag stands until the end of
+// the next one. While nothing runs a period does not end. If no rack's link has a limit there are no periods.
 //
 // With Wait, a user's wait begins when the user is first passed over, and ends with the start of a local or preferred task. After Wait seconds
 // other tasks start, too.

@@ -12,17 +12,16 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// Seeds, those of Figure 14, and those of a quick run.
+// Seeds of a full run and of a quick one.
 const (
 	repetitions      = 10
-	fewRepetitions   = 4
 	quickRepetitions = 2
 )
 
 // A study is what all figures share.
 type study struct {
 	report.Options
-	n, few, jobs       int     // seeds; jobs of all users in four hours
+	n, jobs            int     // seeds; jobs of all users in four hours
 	from, until, after float64 // the window, and the end of all arrivals, in s
 	terminal           io.Writer
 	outcomes           map[cell][]*outcome
@@ -31,9 +30,9 @@ type study struct {
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
-	s := &study{Options: o, n: repetitions, few: fewRepetitions, jobs: userJobs, from: 3600, until: 5 * 3600, after: 5.5 * 3600, terminal: terminal, outcomes: map[cell][]*outcome{}}
+	s := &study{Options: o, n: repetitions, jobs: userJobs, from: 3600, until: 5 * 3600, after: 5.5 * 3600, terminal: terminal, outcomes: map[cell][]*outcome{}}
 	if o.Quick {
-		s.n, s.few, s.jobs, s.from, s.until, s.after = quickRepetitions, quickRepetitions, userJobs/4, 300, 2100, 2400
+		s.n, s.jobs, s.from, s.until, s.after = quickRepetitions, userJobs/4, 300, 2100, 2400
 	}
 	s.trace = sync.OnceValues(func() ([]workload.SWIMJob, error) {
 		t, err := replay.Read(o.Trace, o.Seed, 0)
@@ -103,10 +102,10 @@ func (s *study) intro() (string, error) {
 	}
 	return fmt.Sprintf("Jobs are drawn from seed %d: the types of Table 1 and the sizes of Table 2 times %v. As printed, the jobs would need several times the bandwidth of the links; at one job in %v s the factor makes Delay just saturated. "+
 		"The paper prints no ratios of shuffle to input: they are quantiles of the FB-2010 trace. Assumptions: 2 slots for maps and 2 for reduces on a node, blocks of 128 MiB, a reduce for each 2 GiB of shuffle, maps of 6.4 MB/s, "+
-		"reduces of 20 MB/s, output that stays where it is written. 30 users have 12 jobs each. The paper does not say whose mean gap the 40 s are. Figures fig8 to fig14b read it as that of all users together: runs of %.2g h of ramp-up and "+
+		"reduces of 20 MB/s, 2 to 4 GB of memory for a task (DRF counts it), output that stays where it is written. 30 users have 12 jobs each. The paper does not say whose mean gap the 40 s are. Figures fig8 to fig14b read it as that of all users together: runs of %.2g h of ramp-up and "+
 		"a window of %.2g h, whose jobs are followed to their end; throughput counts the jobs that end in the window. Figures backlog8 to backlog16 read it as that of each user: all 360 jobs are there within minutes. "+
-		"%s; Figure 14 has %d.",
-		s.Seed, sizeScale, interarrival, s.from/3600, (s.until-s.from)/3600, report.Count(s.n, "seed"), s.few), nil
+		"%s.",
+		s.Seed, sizeScale, interarrival, s.from/3600, (s.until-s.from)/3600, report.Count(s.n, "seed")), nil
 }
 
 // load draws the jobs of a replication.
@@ -131,7 +130,7 @@ what the paper says about them, on a model of its cluster: 100 nodes in 10 racks
 Figures 5 and 7 are examples of the paper's. Table 3 and Figures 1 and 8 to 14 run its workload under Fair, Delay and DRF, and under
 ShuffleWatcher with each of their rules of fairness. The paper's arrivals can be read in two ways: backlog8 to backlog13 are
 Figures 8 to 13 under the other one. nodes16 and backlog16 are the smaller cluster, rates the greatest stable rate of arrivals,
-settings one setting of ShuffleWatcher changed at a time, others other workloads and clusters and fixed assignments, shared
+settings one setting of ShuffleWatcher changed at a time, others other clusters, copies and fixed assignments, shared
 slots for tasks of either kind, predicted the traffic that plans predict.
 
 It writes, for each of these,
@@ -139,7 +138,7 @@ It writes, for each of these,
   DIR/shufflewatcher-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 
-This takes about eight minutes on two cores and 400 MB, with -quick 3 s. The trace is for one row of figure others.
+This takes about twelve minutes on two cores and 400 MB, with -quick 3 s. The trace is for the row SWIM of figure backlog16.
 `
 
 // Main is the program: it returns the exit code.

@@ -10,13 +10,12 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// A row compares one cell with another over the same seeds. Published are the changes that the paper prints, in percent, 0 for none. Of so many measures a row
-// makes claims.
+// A row compares one cell with another over the same seeds.
 type row struct {
 	label     string
 	a, b      cell
-	published [3]float64
-	claims    int
+	published [3]float64 // changes that the paper prints, in percent; 0: none
+	claims    int        // number of measures, from the first, that the row makes a claim about
 }
 
 // measures are what most figures compare, and whether more is better.
@@ -50,7 +49,7 @@ func (s *study) runRows(what string, n int, rows []row) error {
 }
 
 // rowsFigure runs the rows and draws three charts with a dot for each row: the ratio of throughput, of turn-around and of traffic. The note says why a claim
-// of a row may not hold.
+// may not hold.
 func (s *study) rowsFigure(item, title, caption string, n int, rows []row, note string) (report.Figure, error) {
 	f := report.Figure{Item: item, Title: title, Caption: caption + " Dots: means of the ratios over " + report.Count(n, "seed") + "; whiskers: 95% intervals.",
 		Numbers: report.Table{Columns: []string{"comparison", "seeds"}}, Shown: report.Table{Columns: []string{"", "comparison"}}}

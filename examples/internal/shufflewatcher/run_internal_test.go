@@ -12,7 +12,7 @@ import (
 
 // small is a study of an hour on 16 nodes.
 func small() *study {
-	return &study{Options: report.Options{Seed: 3, Quick: true}, n: 1, few: 1, jobs: userJobs / 4, from: 600, until: 3000, after: 3600, outcomes: map[cell][]*outcome{}}
+	return &study{Options: report.Options{Seed: 3, Quick: true}, n: 1, jobs: userJobs / 4, from: 600, until: 3000, after: 3600, outcomes: map[cell][]*outcome{}}
 }
 
 // TestFixed: under a fixed placement each rack gets the reduces that shuffle.ReducesPerRack gives it, by map output none before the last map, and

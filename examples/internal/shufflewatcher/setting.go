@@ -14,7 +14,7 @@ import (
 type setting struct {
 	mix              int     // index of mixes
 	perUser          int     // jobs a user; 0: 12
-	small            bool    // 4 racks of 4 nodes; arrivals, sizes and users by .4
+	small            bool    // 4 racks of 4 nodes; rate of arrivals, sizes and users times .4
 	shared           bool    // 4 slots for tasks of either kind on a node, instead of 2 and 2
 	oversubscription float64 // of a rack's nodes over its link; 0: 5
 	copies           int     // of each block; 0: 3
@@ -89,7 +89,7 @@ func (s setting) settle(j *slotmodel.JobSpec, c *slotmodel.Cluster, r *rand.Rand
 	}
 }
 
-// draw draws the jobs that arrive within span seconds, or all of them if they come at once. Users share jobs jobs, in four hours or in all.
+// draw draws the jobs that arrive within span seconds, of a backlog all jobs. The users together have jobs jobs: in four hours, of a backlog in all.
 func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, jobs int, c *slotmodel.Cluster, next source) (load, error) {
 	gap, scale := interarrival/cmp.Or(s.rate, 1), sizeScale
 	if s.small {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -16,11 +17,11 @@ func (s *study) figure14a() (report.Figure, error) {
 		against("9 a user: ", setting{perUser: 9}, 1, [3]float64{}, fair, swFair),
 		against("12 a user: ", setting{}, 1, [3]float64{39}, fair, swFair),
 		against("18 a user: ", setting{perUser: 18}, 1, [3]float64{}, fair, swFair))
-	f, err := s.rowsFigure("fig14a", "Figure 14(a): jobs per user", "SW-fair over Fair with 1, 9, 12 and 18 jobs a user at one rate of arrivals; as in the paper one job a user is on 16 nodes.", s.few, rows, fewJobs)
+	f, err := s.rowsFigure("fig14a", "Figure 14(a): jobs per user", "SW-fair over Fair with 1, 9, 12 and 18 jobs a user at one rate of arrivals; as in the paper one job a user is on 16 nodes.", s.n, rows, fewJobs)
 	if err != nil {
 		return f, err
 	}
-	f.Claims = append(f.Claims, s.nobody(s.few, rows[0], "its performance does not suffer under per-job fairness"))
+	f.Claims = append(f.Claims, s.nobody(s.n, rows[0], "its performance does not suffer under per-job fairness"))
 	return f, nil
 }
 
@@ -30,11 +31,11 @@ func (s *study) figure14b() (report.Figure, error) {
 		against("mix1: ", setting{mix: 1}, 1, [3]float64{31}, fair, swFair),
 		against("mix2: ", setting{}, 1, [3]float64{39}, fair, swFair),
 		against("mix3: ", setting{mix: 2}, 1, [3]float64{22}, fair, swFair))
-	f, err := s.rowsFigure("fig14b", "Figure 14(b): mixes of jobs", "SW-fair over Fair with 20, 20 and 60% of light, medium and heavy jobs, with 40, 20 and 40%, and with 60, 20 and 20%.", s.few, rows, fewJobs)
+	f, err := s.rowsFigure("fig14b", "Figure 14(b): mixes of jobs", "SW-fair over Fair with 20, 20 and 60% of light, medium and heavy jobs, with 40, 20 and 40%, and with 60, 20 and 20%.", s.n, rows, fewJobs)
 	if err != nil {
 		return f, err
 	}
-	f.Claims = append(f.Claims, s.middle(s.few, rows, fewJobs))
+	f.Claims = append(f.Claims, s.middle(s.n, rows, fewJobs))
 	return f, nil
 }
 
@@ -72,11 +73,17 @@ func (s *study) figureBacklog16() (report.Figure, error) {
 	add("either kind: ", setting{shared: true}, 3, [3]float64{}, fair, swFair, delay, swRelaxed)
 	add("either kind: ", setting{shared: true}, 1, [3]float64{}, fair, onlyNASS, onlyNASS, withSARP, withSARP, swFair)
 	add("home rack: ", setting{home: true}, 3, [3]float64{}, fair, swFair, delay, swRelaxed)
+	add("SWIM: ", setting{swim: true}, 0, [3]float64{}, fair, swFair)
 	add("", setting{}, 3, [3]float64{}, byOutput, swFair)
 	add("", setting{}, 0, [3]float64{}, fair, byOutput, swFair, noWindows, swFair, settings[2], swFair, settings[5])
-	f, err := s.rowsFigure("backlog16", "16 nodes, each user's jobs at once", backlog(s).caption+" Mixes as in Figure 14(b). Either kind: slots for maps and reduces alike. Home rack and fixed: as in figure others.", s.n, rows, manyJobs)
+	f, err := s.rowsFigure("backlog16", "16 nodes, each user's jobs at once", backlog(s).caption+" Mixes as in Figure 14(b). Either kind: slots for maps and reduces alike. SWIM: jobs of at least 1 GB of the trace, scaled to the same bytes of shuffle. Home rack and fixed: as in figure others.", s.n, rows, manyJobs)
 	if err != nil {
 		return f, err
+	}
+	for i := range f.Claims {
+		if c := &f.Claims[i]; strings.HasPrefix(c.Claim, "either kind") || strings.HasPrefix(c.Claim, "home rack") {
+			c.Published, c.Kind = "not run", report.Beyond
+		}
 	}
 	f.Claims = append(f.Claims, s.middle(s.n, []row{rows[2], rows[0], rows[3]}, manyJobs))
 	return f, nil
@@ -156,17 +163,15 @@ func (s *study) figureOthers() (report.Figure, error) {
 	}
 	add("", setting{}, 0, fair, byOutput, fair, byInput)
 	add("", setting{}, 3, byOutput, swFair)
-	add("rate 1.5: ", setting{rate: 1.5}, 3, fair, swFair, delay, swRelaxed)
 	for _, x := range []float64{1, 2, 10, 20} {
 		add(fmt.Sprintf("%v:1: ", x), setting{oversubscription: x}, 0, fair, swFair)
 	}
 	add("1 copy: ", setting{copies: 1}, 0, fair, swFair)
 	add("2 copies: ", setting{copies: 2}, 0, fair, swFair)
 	add("home rack: ", setting{home: true}, 0, fair, swFair)
-	add("SWIM: ", setting{swim: true}, 0, fair, swFair)
 	add("rack down: ", setting{down: true}, 0, fair, swFair)
-	f, err := s.rowsFigure("others", "Other workloads, clusters and placements", "16 nodes, jobs at a steady rate. Fixed: reduces on racks in proportion to the map output, all after the last map, or to the input (section 3.4). Rate: of arrivals. "+
-		"N:1: oversubscription of the racks' links. Home rack: one rack has a copy of each of a job's blocks. SWIM: jobs of at least 1 GB of the trace, scaled to the same bytes of shuffle. "+
+	f, err := s.rowsFigure("others", "Other clusters, copies and placements", "16 nodes, jobs at a steady rate. Fixed: reduces on racks in proportion to the map output, all after the last map, or to the input (section 3.4). "+
+		"N:1: oversubscription of the racks' links. Home rack: one rack has a copy of each of a job's blocks. "+
 		"Rack down: a rack that holds blocks is down for the whole run.", s.n, rows, fewJobs)
 	if err != nil {
 		return f, err
@@ -181,13 +186,13 @@ func (s *study) figureOthers() (report.Figure, error) {
 
 // figureShared is Figures 8 and 12 with slots of either kind.
 func (s *study) figureShared() (report.Figure, error) {
-	set := setting{small: true, shared: true}
+	set := setting{shared: true}
 	rows := slices.Concat(
 		against("", set, 3, [3]float64{39, -27, -36}, fair, swFair),
 		against("", set, 3, [3]float64{46, -32, -48}, delay, swRelaxed),
 		against("", set, 3, [3]float64{}, drf, swDRF),
 		against("", set, 1, [3]float64{}, fair, onlyNASS, onlyNASS, withSARP, withSARP, swFair))
-	return s.rowsFigure("shared", "Figures 8 and 12 with slots of either kind", "4 slots for maps and reduces alike on each of 16 nodes, so that NASS decides between a map and a reduce at every start. At most half of the slots go to reduces that wait for maps.", s.n, rows, fewJobs)
+	return s.rowsFigure("shared", "Figures 8 and 12 with slots of either kind", "4 slots for maps and reduces alike on each node, so that NASS decides between a map and a reduce at every start. At most half of the slots go to reduces that wait for maps.", s.n, rows, fewJobs)
 }
 
 // figurePredicted compares the traffic that SAMP predicts with what moved.
