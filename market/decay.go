@@ -43,7 +43,8 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 		billed += float64(billing[k] * n)
 	}
 	x := (now - u.Time) / d.HalfLife
-	return Usage{Mean: min(u.Mean*math.Exp2(-x)-billed*math.Expm1(-x*math.Ln2), maxTurn), Time: now}, nil
+	kept, added := float64(u.Mean*math.Exp2(-x)), float64(billed*math.Expm1(-x*math.Ln2)) // rounded, with fused multiply-add too
+	return Usage{Mean: min(kept-added, maxTurn), Time: now}, nil
 }
 
 // FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by which to multiply a weight. usage and share are fractions of all
@@ -71,11 +72,11 @@ func FairShare(usage, share, damping float64) (float64, error) {
 	return math.Exp2(-usage / share / damping), nil
 }
 
-// RealPriority returns HTCondor's real user priority: the decayed mean of the slots held, at least .5. The effective priority is the real one times
+// RealPriority returns HTCondor's real user priority: the decayed mean of the slots held, at least .5 and at most 2^100. The effective priority is the real one times
 // the user's factor, 1000 by default. Slots are divided in proportion to the inverse of the effective priority.
 func RealPriority(u Usage) float64 {
 	if u.Mean > .5 {
-		return u.Mean
+		return min(u.Mean, maxTurn)
 	}
 	return .5
 }
