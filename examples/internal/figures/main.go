@@ -22,7 +22,7 @@ import (
 var examples = []func(report.Options, io.Writer) (report.Plan, error){hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, whatif.Plan}
 
 const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp,
-circumflex, dynamicshare, dynprio, shufflewatcher and whatif. This takes about fourteen minutes on two cores and 400 MB, with -quick
+circumflex, dynamicshare, dynprio, shufflewatcher and whatif. This takes about twelve minutes on two cores and 400 MB, with -quick
 twenty seconds; the first picture is there at once.
 
 It writes

@@ -138,7 +138,7 @@ It writes, for each of these,
   DIR/shufflewatcher-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 
-This takes about twelve minutes on two cores and 400 MB, with -quick 3 s. The trace is for the row SWIM of figure backlog16.
+This takes about ten minutes on two cores and 400 MB, with -quick 3 s. The trace is for the row SWIM of figure backlog16.
 `
 
 // Main is the program: it returns the exit code.
