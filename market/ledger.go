@@ -51,6 +51,7 @@ type FundsError struct {
 	Missing Credits
 }
 
+// Error names the account and what is missing, in credits.
 func (e *FundsError) Error() string {
 	return fmt.Sprintf("market: account %d has %v credits too few", e.Account, e.Missing)
 }

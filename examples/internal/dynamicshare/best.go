@@ -83,7 +83,7 @@ func (t *trials) figureBest() (report.Figure, error) {
 	var list []draw.Series
 	for k, m := range methods {
 		for _, n := range widths[:4] {
-			ratios, err := each(t.study, "assignments", t.n, func(i int) (float64, error) {
+			ratios, err := report.Each(t.terminal, "dynamicshare: assignments", t.n, func(i int) (float64, error) {
 				p := t.list[i].populations[onTwitter][middle]
 				sizes, err := p.sizes(n)
 				if err != nil {

@@ -40,7 +40,7 @@ func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, erro
 		asks.SetRow(q, features(&x))
 		truth[q] = j.expected(x, 1) * math.Exp(timeSpread*timeSpread/2)
 	}
-	answers, err := each(s, "bias", s.n, func(i int) ([][]knn.Prediction, error) { // by seed and k
+	answers, err := report.Each(s.terminal, "dynamicshare: bias", s.n, func(i int) ([][]knn.Prediction, error) { // by seed and k
 		r := stream(s.Seed, i, runStream)
 		e, err := knn.New(3, o)
 		if err != nil {

@@ -90,7 +90,7 @@ func (s *study) figureDrift() (report.Figure, error) {
 		Numbers: report.Table{Columns: []string{"estimator", "runs", "repetitions", "error", "ci95"}},
 		Shown:   report.Table{Columns: []string{"estimator", "error, first speed", "second", "third", "all"}},
 	}
-	seeds, err := each(s, "drift", 10*s.n, func(i int) ([][]float64, error) { return s.drift(i), nil })
+	seeds, err := report.Each(s.terminal, "dynamicshare: drift", 10*s.n, func(i int) ([][]float64, error) { return s.drift(i), nil })
 	if err != nil {
 		return f, err
 	}

@@ -99,7 +99,7 @@ func (s *study) figure4() (report.Figure, error) {
 	var sample, lines [2]draw.Series
 	for l := range learners {
 		var err error
-		if lessons[l], err = each(s, "estimates", s.n, func(i int) (lesson, error) { return s.learn(learners[l].options, i) }); err != nil {
+		if lessons[l], err = report.Each(s.terminal, "dynamicshare: estimates", s.n, func(i int) (lesson, error) { return s.learn(learners[l].options, i) }); err != nil {
 			return f, err
 		}
 		var errors []report.Interval

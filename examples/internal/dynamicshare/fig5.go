@@ -42,7 +42,7 @@ func (all deadlineStudy) of(mix, n, contender int) []float64 {
 }
 
 func (s *study) missDeadlines() (deadlineStudy, error) {
-	return each(s, "deadlines", s.n, func(seed int) (x misses, err error) {
+	return report.Each(s.terminal, "dynamicshare: deadlines", s.n, func(seed int) (x misses, err error) {
 		p, err := newPlant(s.Seed, seed, natural, jobs)
 		if err != nil {
 			return x, err

@@ -84,7 +84,7 @@ func (s *study) figureIntervals() (report.Figure, error) {
 	for i := range environments {
 		e := &environments[i]
 		for l, n := range learned {
-			list, err := each(s, "intervals", 3*s.n, func(k int) (coverage, error) { return s.cover(e, n, k) })
+			list, err := report.Each(s.terminal, "dynamicshare: intervals", 3*s.n, func(k int) (coverage, error) { return s.cover(e, n, k) })
 			if err != nil {
 				return f, err
 			}

@@ -159,7 +159,7 @@ func (s *study) figureJoined() (report.Figure, error) {
 		Numbers: report.Table{Columns: []string{"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95"}},
 		Shown:   report.Table{Columns: []string{"policy", "missed, %"}},
 	}
-	list, err := each(s, "the parts joined", s.n, s.join)
+	list, err := report.Each(s.terminal, "dynamicshare: the parts joined", s.n, s.join)
 	if err != nil {
 		return f, err
 	}

@@ -71,19 +71,6 @@ func from[T any](run func() (T, error), figure func(T) (report.Figure, error)) f
 	}
 }
 
-// each does n pieces of work side by side, with a progress bar, and returns what they give.
-func each[T any](s *study, what string, n int, work func(i int) (T, error)) ([]T, error) {
-	list := make([]T, n)
-	bar := report.NewProgress(s.terminal, "dynamicshare: "+what, n)
-	defer bar.Done()
-	err := report.Parallel(n, func(_ *struct{}, i int) (err error) {
-		defer bar.Add(1)
-		list[i], err = work(i)
-		return err
-	})
-	return list, err
-}
-
 // claims are those of a figure; beyond are those of a figure beyond the paper.
 func claims(item string, list []report.Claim) []report.Claim {
 	return report.Claims("dynamicshare", item, "", list...)

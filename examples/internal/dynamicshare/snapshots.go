@@ -155,7 +155,7 @@ type tally struct {
 
 // judge gives all rules the same snapshots of each scene.
 func (s *study) judge() ([][]tally, error) {
-	return each(s, "stragglers", len(scenes), func(i int) ([]tally, error) {
+	return report.Each(s.terminal, "dynamicshare: stragglers", len(scenes), func(i int) ([]tally, error) {
 		list, r, x := make([]tally, len(rules)), stream(s.Seed, i, laxityStream), &scenes[i]
 		found, others := make([]int, len(rules)), make([]int, len(rules))
 		for range snapshots {

@@ -43,7 +43,7 @@ type trials struct {
 }
 
 func (s *study) runTrials() (*trials, error) {
-	list, err := each(s, "partitions", s.n, func(i int) (trial, error) { return newTrial(s.Seed, i) })
+	list, err := report.Each(s.terminal, "dynamicshare: partitions", s.n, func(i int) (trial, error) { return newTrial(s.Seed, i) })
 	return &trials{s, list}, err
 }
 

@@ -40,7 +40,7 @@ func (t *trials) figureWidth() (report.Figure, error) {
 	for k, d := range rows {
 		var line []report.Interval
 		for _, n := range widths {
-			plans, err := each(t.study, "widths", t.n, func(i int) (partition.Plan, error) {
+			plans, err := report.Each(t.terminal, "dynamicshare: widths", t.n, func(i int) (partition.Plan, error) {
 				p := t.list[i].populations[onTwitter][steepest]
 				sketch, err := p.sketch(d, n)
 				cost, worse := p.job.cost(t.list[i].speeds)

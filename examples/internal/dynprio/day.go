@@ -97,7 +97,7 @@ func (s *study) figureDay() (report.Figure, error) {
 		fmt.Sprintf("120 slots, intervals of ten minutes. %d users with a budget of %.0f want 20 to 60 slots each from 8 to 18 h, and bid anew by RateToLast in each interval. So does one of two with %.0f who want 40 slots all day; "+
 			"the other pays at most %v a slot. Spare slots are not given away. First seed.", offices, officeBudget, allDayBudget, lowRate),
 		"hour", "price", "low_slots", "planner_slots", "low_slots_fixed", "planner_budget")
-	list, err := each(s, "day", s.n, func(i int) (day, error) { return newDay(s.Seed, i) })
+	list, err := report.Each(s.terminal, "dynprio: day", s.n, func(i int) (day, error) { return newDay(s.Seed, i) })
 	if err != nil {
 		return f, err
 	}

@@ -1,5 +1,7 @@
 package dynprio
 
+import "github.com/schedmath/schedmath/examples/internal/report"
+
 // An experiment is a scenario that figures draw from.
 type experiment int
 
@@ -92,7 +94,7 @@ func (s *study) need(list ...experiment) []func() error {
 				c.horizon = c.quick
 			}
 			if s.runs[e] == nil {
-				s.runs[e], err = each(s, "runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, i) })
+				s.runs[e], err = report.Each(s.terminal, "dynprio: runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, i) })
 			}
 			return err
 		})

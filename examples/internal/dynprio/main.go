@@ -54,19 +54,6 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	}, nil
 }
 
-// each does n pieces of work side by side, with a progress bar, and returns what they give.
-func each[T any](s *study, what string, n int, work func(i int) (T, error)) ([]T, error) {
-	list := make([]T, n)
-	bar := report.NewProgress(s.terminal, "dynprio: "+what, n)
-	defer bar.Done()
-	err := report.Parallel(n, func(_ *struct{}, i int) (err error) {
-		defer bar.Add(1)
-		list[i], err = work(i)
-		return err
-	})
-	return list, err
-}
-
 const help = `dynprio draws Figures 1 and 3 to 11 and Table 3 of the paper "Dynamic Proportional Share Scheduling in Hadoop" (Dynamic Priority) and
 checks what the paper says about them.
 

@@ -46,3 +46,16 @@ func (p *Progress) Done() {
 		_ = p.bar.Finish()
 	}
 }
+
+// Each does n pieces of work side by side, with a progress bar on w, and returns what they give; what says what is being done.
+func Each[T any](w io.Writer, what string, n int, work func(i int) (T, error)) ([]T, error) {
+	list := make([]T, n)
+	bar := NewProgress(w, what, n)
+	defer bar.Done()
+	err := Parallel(n, func(_ *struct{}, i int) (err error) {
+		defer bar.Add(1)
+		list[i], err = work(i)
+		return err
+	})
+	return list, err
+}

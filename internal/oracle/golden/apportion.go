@@ -12,10 +12,5 @@ type Apportion struct {
 // ReadApportion reads apportion.json. It skips the test where there is no such file.
 func ReadApportion(t testing.TB) []Apportion {
 	t.Helper()
-	var f struct{ Cases []Apportion }
-	Decode(t, "apportion.json", &f)
-	if len(f.Cases) == 0 {
-		t.Fatal("apportion.json has no cases")
-	}
-	return f.Cases
+	return readCases[Apportion](t, "apportion.json")
 }

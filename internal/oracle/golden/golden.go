@@ -44,6 +44,17 @@ func Decode(t testing.TB, name string, v any) {
 	}
 }
 
+// readCases reads the cases of a JSON file, of which there must be some.
+func readCases[T any](t testing.TB, name string) []T {
+	t.Helper()
+	var f struct{ Cases []T }
+	Decode(t, name, &f)
+	if len(f.Cases) == 0 {
+		t.Fatalf("golden file %s has no cases", name)
+	}
+	return f.Cases
+}
+
 // Rat returns the fraction that s, as of "7/3", says.
 func Rat(t testing.TB, s string) *big.Rat {
 	t.Helper()

@@ -12,10 +12,5 @@ type Partition struct {
 // ReadPartition reads partition.json. It skips the test where there is no such file.
 func ReadPartition(t testing.TB) []Partition {
 	t.Helper()
-	var f struct{ Cases []Partition }
-	Decode(t, "partition.json", &f)
-	if len(f.Cases) == 0 {
-		t.Fatal("partition.json has no cases")
-	}
-	return f.Cases
+	return readCases[Partition](t, "partition.json")
 }
