@@ -22,7 +22,7 @@ import (
 //	Add, Complete, Remove, Reestimate, Set...   O(log n), and O(log g) for each group whose cap begins or ceases to bind
 //	SetCapacity                                 O(log g) for each such group
 //	Advance                                     as Remove, for each virtual finish in the time
-//	Job, Served, Len, NextFinish                O(1)
+//	Job, Served, Rate, Len, NextFinish          O(1)
 //	First, All                                  see there
 //	Late, LateReady                             O(l log l) for l late jobs
 //	Lapsed                                      O(k log k) for k jobs late since the last call
@@ -249,6 +249,16 @@ func (c *Cluster[K]) Served(key K) (work float64, ok bool) {
 		return j.size, true
 	}
 	return dd.Of(j.size).Sub(c.left(j)).Float(), true
+}
+
+// Rate returns how many slots a job gets now in the virtual cluster: its Slots, or what its Weight gives it if that is less. It falls only
+// when a job comes, or a weight, a cap or the capacity changes. A late job gets none. ok is false when the key is unknown.
+func (c *Cluster[K]) Rate(key K) (slots float64, ok bool) {
+	i, ok := c.lookup(key)
+	if !ok || c.jobs[i].state == late {
+		return 0, ok
+	}
+	return min(c.jobs[i].slots, c.level*c.jobs[i].weight), true
 }
 
 // Len returns the number of jobs that the cluster holds: on time, late, and completed but still ageing.

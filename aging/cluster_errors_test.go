@@ -81,6 +81,9 @@ func TestClusterErrors(t *testing.T) {
 	if x, ok := c.Served(9); ok {
 		t.Errorf("Served(9) = %v, true, want false", x)
 	}
+	if x, ok := c.Rate(9); ok {
+		t.Errorf("Rate(9) = %v, true, want false", x)
+	}
 	if diff := cmp.Diff(before, c.Snapshot()); diff != "" {
 		t.Errorf("calls with unknown keys changed the cluster: %s", diff)
 	}

@@ -143,6 +143,17 @@ func ExampleCluster_Served() {
 	// Output: 2 6
 }
 
+func ExampleCluster_Rate() {
+	c, _ := aging.NewCluster[string](4)
+	c.Add("a", aging.Job{Work: 9, Slots: 1})
+	c.Add("b", aging.Job{Work: 9})
+	c.Add("c", aging.Job{Work: 9, Weight: 2})
+	a, _ := c.Rate("a")
+	b, _ := c.Rate("b")
+	fmt.Println(a, b)
+	// Output: 1 1
+}
+
 func ExampleRestore() {
 	c, _ := aging.NewCluster[string](1)
 	c.Add("a", aging.Job{Work: 4})

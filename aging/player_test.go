@@ -193,7 +193,7 @@ func (p *player[E]) elapsed(a call) (elapsed E, finishing int) {
 }
 
 func (p *player[E]) compareWork(after call) error {
-	kept := 0
+	kept, same := 0, true // same: both systems have the same jobs on time
 	for i, key := range p.known {
 		got, here := p.c.Job(key)
 		left, there := p.o.Left(key)
@@ -205,6 +205,7 @@ func (p *player[E]) compareWork(after call) error {
 			continue
 		}
 		spec := p.batch[i]
+		same = same && here && there && p.o.IsLate(key) == (got.Work == 0)
 		if !there {
 			if !(got.Work <= tolerance) {
 				return fmt.Errorf("after %v: Job(%d) = %v, true, want gone", after, key, got)
@@ -249,6 +250,13 @@ func (p *player[E]) compareWork(after call) error {
 		kept++
 	}
 	p.known, p.batch = p.known[:kept], p.batch[:kept]
+	if same && kept > 0 {
+		key := p.known[kept/2] // one is enough, as the oracle shares the slots out anew for each
+		want := p.f.Float64(p.o.Share(key))
+		if got, ok := p.c.Rate(key); !ok || !(math.Abs(got-want) <= slack*want) {
+			return fmt.Errorf("after %v: Rate(%d) = %v, %v, want %v", after, key, got, ok, want)
+		}
+	}
 	return nil
 }
 

@@ -88,6 +88,9 @@ func TestNilCluster(t *testing.T) {
 	if j, ok := c.Job(1); ok {
 		t.Errorf("Job(1) of a nil cluster = %v, true", j)
 	}
+	if x, ok := c.Rate(1); ok {
+		t.Errorf("Rate(1) of a nil cluster = %v, true", x)
+	}
 	if x, ok := c.Served(1); ok || c.Capacity() != 0 {
 		t.Errorf("Served(1) of a nil cluster = %v, %v, Capacity() = %v, want false and 0", x, ok, c.Capacity())
 	}

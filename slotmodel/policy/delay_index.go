@@ -97,7 +97,7 @@ func (d *Delay) taker(v *slotmodel.View, r Ranker, n slotmodel.Node) slotmodel.J
 		}
 		if c != nil {
 			for _, j := range x.takers {
-				if c.ahead(v, slotmodel.Map, j, first) {
+				if j != first && c.ahead(v, slotmodel.Map, j, first) {
 					first = j
 				}
 			}

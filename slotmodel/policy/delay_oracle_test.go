@@ -167,3 +167,43 @@ func TestDelayIsDefined(t *testing.T) {
 		t.Errorf("%v nodes are accepted by distance, %d refused: the workloads test nothing", accepted, refused)
 	}
 }
+
+// Around every kind of HFSP the starts that Delay's index finds are those of offering every node to every job in HFSP's order.
+func TestDelayAroundHFSP(t *testing.T) {
+	optionsOf := func(n int) policy.HFSPOptions {
+		o := policy.HFSPOptions{
+			ByWork: n%2 == 1, Late: policy.HFSPLate(n / 2 % 3), Caps: policy.HFSPCaps(n / 6 % 3), NoTraining: n/18%2 == 1,
+			Samples: 1 + n%4, Limit: []float64{.02, .2, 1}[n/3%3],
+		}
+		if n%3 == 1 { // some far too low, so that phases are late
+			o.Size = func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
+				return []float64{.1, 1, 3}[j%3] * policy.TrueSize(v, j, k)
+			}
+		}
+		return o
+	}
+	for n := range uint64(36 * 4) {
+		c, jobs := blocked(n, 100)
+		for i := range jobs {
+			jobs[i].Arrival *= []float64{.3, 1, .6, 1.5}[n/36]
+			jobs[i].Reduces.Tasks = 0
+		}
+		o := optionsOf(int(n % 36))
+		run := func(f policy.Filter) uint64 {
+			h, err := policy.NewHFSP(o)
+			if err != nil {
+				t.Fatalf("NewHFSP(%+v) failed: %v", o, err)
+			}
+			res, err := slotmodel.Run(c, jobs, &policy.Greedy{Inner: h, Filter: f}, slotmodel.Options{Hash: true})
+			if err != nil {
+				t.Fatalf("seed %d, %+v: Run failed: %v", n, o, err)
+			}
+			return res.Hash
+		}
+		delay := policy.Delay{Node: 4, Rack: float64(n % 7)}
+		offered := delay
+		if got, want := run(&delay), run(plainFilter{&offered}); got != want {
+			t.Errorf("seed %d, %+v: the events have hash %x, with every node offered to every job %x", n, o, got, want)
+		}
+	}
+}

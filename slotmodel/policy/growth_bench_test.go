@@ -9,18 +9,22 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
-// growing is a cluster of n nodes in racks of 20 and ten times as many jobs of 10 maps, blocks with 3 copies in two racks, 10 s of work each on
-// average, at a given load.
-func growing(n int, load float64) (*slotmodel.Cluster, []slotmodel.JobSpec) {
+// growing is a cluster of n nodes in racks of 20 and ten times as many jobs of 10 maps, or of 1 to 19, blocks with 3 copies in two racks, 10 s
+// of work each on average, at a given load.
+func growing(n int, load float64, mixed bool) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 	r := rand.New(rand.NewPCG(uint64(n), 10))
 	c := &slotmodel.Cluster{Nodes: nodes(n, 20, 2, 1)}
 	jobs := make([]slotmodel.JobSpec, 10*n)
 	at := 0.0
 	for i := range jobs {
-		jobs[i] = maps(at, 10, 10*r.ExpFloat64())
+		tasks := 10
+		if mixed {
+			tasks = 1 + r.IntN(19)
+		}
+		jobs[i] = maps(at, tasks, 10*r.ExpFloat64())
 		at += 100 * r.ExpFloat64() / (load * float64(2*n))
 		jobs[i].Copies = 3
-		for range 10 {
+		for range tasks {
 			a, b := r.IntN(n), r.IntN(n)
 			jobs[i].Replicas = append(jobs[i].Replicas, int32(a), int32(b), int32(b/20*20+r.IntN(20)))
 		}
@@ -34,21 +38,25 @@ func BenchmarkGrowth(b *testing.B) {
 		name    string
 		most    int // nodes
 		backlog int // nodes at load 3, since some grow faster there
+		mixed   bool
 		make    func() slotmodel.Policy
 	}{
-		{"Fair", 10000, 10000, func() slotmodel.Policy { return new(policy.Fair) }},
-		{"SRPTSuspend", 1000, 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} }},
-		{"SRPTKill", 1000, 1000, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} }},
-		{"QueuesEDF", 1000, 1000, func() slotmodel.Policy { return &policy.Queues{Order: policy.QueueEDF} }},
-		{"QueuesLLF", 1000, 1000, func() slotmodel.Policy {
+		{"Fair", 10000, 10000, false, func() slotmodel.Policy { return new(policy.Fair) }},
+		{"SRPTSuspend", 1000, 1000, false, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} }},
+		{"SRPTKill", 1000, 1000, false, func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} }},
+		{"QueuesEDF", 1000, 1000, false, func() slotmodel.Policy { return &policy.Queues{Order: policy.QueueEDF} }},
+		{"QueuesLLF", 1000, 1000, false, func() slotmodel.Policy {
 			return &policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}
 		}},
-		{"DelayArrival", 10000, 1000, func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} }},
-		{"DelayFair", 10000, 1000, func() slotmodel.Policy {
+		{"DelayArrival", 10000, 1000, false, func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} }},
+		{"DelayFair", 10000, 1000, false, func() slotmodel.Policy {
 			return &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
 		}},
-		{"HFSP", 10000, 100, func() slotmodel.Policy { return new(policy.HFSP) }},
-		{"DelayHFSP", 10000, 100, func() slotmodel.Policy {
+		{"HFSP", 10000, 100, false, func() slotmodel.Policy { return new(policy.HFSP) }},
+		{"DelayHFSP", 10000, 100, false, func() slotmodel.Policy {
+			return &policy.Greedy{Inner: new(policy.HFSP), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
+		}},
+		{"DelayHFSPMixed", 10000, 100, true, func() slotmodel.Policy {
 			return &policy.Greedy{Inner: new(policy.HFSP), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
 		}},
 	} {
@@ -62,7 +70,7 @@ func BenchmarkGrowth(b *testing.B) {
 					if testing.Short() && (load > 1 || n > 1000) {
 						b.Skip("long")
 					}
-					c, jobs := growing(n, load)
+					c, jobs := growing(n, load, p.mixed)
 					present := 0.0
 					for b.Loop() {
 						res, err := slotmodel.Run(c, jobs, p.make(), slotmodel.Options{})

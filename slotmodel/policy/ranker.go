@@ -63,6 +63,10 @@ func comparerOf(r Ranker) comparer {
 		return r
 	case *SRPT:
 		return r
+	case *HFSP:
+		if r != nil && r.options.Late != LateNext {
+			return (*hfspTurns)(r)
+		}
 	}
 	return nil
 }
