@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -24,8 +25,8 @@ type ShuffleOptions struct {
 	Measured func(r slotmodel.Rack, mean shuffle.Link) shuffle.Link
 
 	Window float64 // s, width of the windows of submission, in [2^-200, 2^200]; 0: 600; +Inf: none
-	// A user whose best task is neither local nor preferred is passed over for at most Wait seconds, >= 0; 0: fairness is strict. Reduces
-	// without quotas count as preferred.
+	// A user whose best task is neither local nor preferred is passed over for at most Wait seconds, >= 0, from the first time on until a local or
+	// preferred task starts; 0: fairness is strict. Reduces without quotas count as preferred.
 	Wait float64
 
 	MapsDone  float64 // fraction of a job's maps that must have ended before the quotas of its reduces follow the map output, in [0, 1]; 0: .15
@@ -68,32 +69,22 @@ const (
 // NetSat: at the end of each Period a rack's flag is set by the mean load of its links over the period. The flag stands until the end of
 // the next one. While nothing runs a period does not end. If no rack's link has a limit there are no periods.
 //
-// With Wait, a user's wait begins when the user is first passed over, and ends with the start of a local or preferred task. After Wait seconds
-// other tasks start, too.
-//
 // A choice costs O(racks + log jobs + log tasks) for each job of the user; a decision O(users) besides; an arrival costs shuffle.MapRacks and O(racks) for each job with waiting
 // maps; the end of a period O(racks). Choices allocate nothing, the first about the reduces of a job and arrivals do. The memory is
 // O(racks) for each job of the run, and O(maps) for each job present.
 type ShuffleWatcher struct {
 	options ShuffleOptions
 	jobs    []shuffleJob
-	users   []shuffleUser
-	types   map[int]shuffle.Ratio // of the finished maps of each type
-	open    int                   // jobs with a reduce that may start
-	planner
-	net    netSat
-	report ShuffleReport
+	waits   []float64              // since when each user waits, +Inf: it does not
+	types   map[int]shuffle.Ratio  // of the finished maps of each type
+	open    map[slotmodel.Job]bool // jobs with a reduce that is a candidate
+	slots   []int                  // of each rack for maps, times Waves; nil: no limit
+	net     netSat
+	report  ShuffleReport
 
-	earliest Earliest // with NoNASS
-	gang     Greedy
-	tasks    []shuffle.Candidate // scratch: the candidates
-	of       []slotmodel.Job     // their jobs
-}
-
-// shuffleUser is what ShuffleWatcher knows of a user.
-type shuffleUser struct {
-	waits bool
-	since float64 // when the wait began
+	gang  Greedy
+	tasks []shuffle.Candidate // scratch: the candidates
+	of    []slotmodel.Job     // their jobs
 }
 
 // NewShuffleWatcher returns the Chooser.
@@ -101,21 +92,23 @@ type shuffleUser struct {
 // Errors: an *schedmath.InputError naming the option that is out of its range.
 func NewShuffleWatcher(o ShuffleOptions) (*ShuffleWatcher, error) {
 	fault := ""
-	switch {
-	case o.NetSat < SaturatedLink || o.NetSat > SaturatedAlways:
-		fault = fmt.Sprintf("NetSat is %d, want SaturatedLink, SaturatedAny, SaturatedNever or SaturatedAlways", o.NetSat)
-	case !(o.Threshold >= 0 && o.Threshold <= 0x1p200):
-		fault = fmt.Sprintf("Threshold is %v, want a fraction in [0, 2^200]", o.Threshold)
-	case !(o.Period >= 0 && o.Period <= math.MaxFloat64):
-		fault = fmt.Sprintf("Period is %v, want finite and >= 0", o.Period)
-	case !(o.Window == 0 || o.Window >= 0x1p-200 && o.Window <= 0x1p200 || math.IsInf(o.Window, 1)):
-		fault = fmt.Sprintf("Window is %v, want 0, a time in [2^-200, 2^200] or +Inf", o.Window)
-	case !(o.Wait >= 0 && o.Wait <= math.MaxFloat64):
-		fault = fmt.Sprintf("Wait is %v, want finite and >= 0", o.Wait)
-	case !(o.MapsDone >= 0 && o.MapsDone <= 1):
-		fault = fmt.Sprintf("MapsDone is %v, want within [0, 1]", o.MapsDone)
-	case o.Waves < 0 || o.Waves > 1000:
-		fault = fmt.Sprintf("Waves is %d, want within [0, 1000]", o.Waves)
+	for _, x := range []struct {
+		name        string
+		value, most float64
+	}{
+		{"NetSat", float64(o.NetSat), float64(SaturatedAlways)},
+		{"Threshold", o.Threshold, 0x1p200},
+		{"Period", o.Period, math.MaxFloat64},
+		{"Wait", o.Wait, math.MaxFloat64},
+		{"MapsDone", o.MapsDone, 1},
+		{"Waves", float64(o.Waves), 1000},
+	} {
+		if !(x.value >= 0 && x.value <= x.most) {
+			fault = fmt.Sprintf("%s is %v, want within [0, %v]", x.name, x.value, x.most)
+		}
+	}
+	if w := o.Window; !(w == 0 || w >= 0x1p-200 && w <= 0x1p200 || math.IsInf(w, 1)) {
+		fault = fmt.Sprintf("Window is %v, want 0, a time in [2^-200, 2^200] or +Inf", w)
 	}
 	if fault != "" {
 		return nil, &schedmath.InputError{Func: "policy.NewShuffleWatcher", Arg: "o", Index: -1, Reason: fault}
@@ -123,43 +116,52 @@ func NewShuffleWatcher(o ShuffleOptions) (*ShuffleWatcher, error) {
 	return &ShuffleWatcher{options: o}, nil
 }
 
-// setDefaults sets the options that are 0 to what that means.
-func (o *ShuffleOptions) setDefaults() {
-	if o.Period == 0 {
-		o.Period = 3
-	}
-	if o.Window == 0 {
-		o.Window = 600
-	}
-	if o.MapsDone == 0 {
-		o.MapsDone = .15
-	}
-}
-
 // BeginRun forgets the previous run.
 func (s *ShuffleWatcher) BeginRun(v *slotmodel.View) {
 	if s == nil {
 		return
 	}
-	s.options.setDefaults()
-	s.jobs, s.users = make([]shuffleJob, v.Jobs()), make([]shuffleUser, v.Users())
-	s.types, s.open = map[int]shuffle.Ratio{}, 0
-	s.beginPlans(v)
+	o, racks := &s.options, v.Racks()
+	o.Period, o.Window, o.MapsDone = cmp.Or(o.Period, 3), cmp.Or(o.Window, 600), cmp.Or(o.MapsDone, .15)
+	s.jobs, s.waits = make([]shuffleJob, v.Jobs()), slices.Repeat([]float64{math.Inf(1)}, v.Users())
+	s.types, s.open, s.slots = map[int]shuffle.Ratio{}, map[slotmodel.Job]bool{}, nil
+	if o.Waves > 0 {
+		s.slots = make([]int, racks)
+		for n := range slotmodel.Node(v.Nodes()) {
+			r := v.RackOf(n)
+			s.slots[r] = min(s.slots[r]+o.Waves*v.Free(n, slotmodel.Map), 1e9) // more counts as no limit
+		}
+	}
 	s.net.begin(v)
-	s.report = ShuffleReport{Saturated: make([]int, v.Racks()), Flips: make([]int, v.Racks())}
+	s.report = ShuffleReport{Saturated: make([]int, racks), Flips: make([]int, racks)}
+}
+
+// inForce reports whether the mechanisms are: a run has begun, with NASS.
+func (s *ShuffleWatcher) inForce(v *slotmodel.View) bool {
+	return s != nil && len(s.jobs) > 0 && len(s.jobs) == v.Jobs() && !s.options.NoNASS
+}
+
+// idle reports whether nobody has a candidate for a node.
+func (s *ShuffleWatcher) idle(v *slotmodel.View, n slotmodel.Node) bool {
+	return s.inForce(v) && (len(s.open) == 0 || v.Free(n, slotmodel.Reduce) == 0) &&
+		(v.Free(n, slotmodel.Map) == 0 || v.NextRunnable(slotmodel.Map, slotmodel.None) == slotmodel.None)
 }
 
 // Choose returns the task that a node should start for a user.
 func (s *ShuffleWatcher) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
-	var earliest *Earliest // nil chooses nothing
-	if !s.inForce(v) {
-		if s != nil {
-			earliest = &s.earliest
-		}
-		return earliest.Choose(v, u, n)
+	switch {
+	case s == nil:
+		return slotmodel.None, slotmodel.Map, slotmodel.None, false
+	case !s.inForce(v):
+		return new(Earliest).Choose(v, u, n)
 	}
 	s.sense(v)
-	s.find(v, u, n)
+	s.tasks, s.of = s.tasks[:0], s.of[:0]
+	for k := range slotmodel.Kind(2) {
+		if v.Free(n, k) > 0 {
+			s.find(v, u, k, n)
+		}
+	}
 	var o shuffle.NextOptions
 	if w := s.options.Window; w <= 0x1p200 {
 		o.Window = w
@@ -176,44 +178,28 @@ func (s *ShuffleWatcher) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel
 	return j, k, t, true
 }
 
-// inForce reports whether the mechanisms are: a run has begun, with NASS.
-func (s *ShuffleWatcher) inForce(v *slotmodel.View) bool {
-	return s != nil && len(s.jobs) > 0 && len(s.jobs) == v.Jobs() && !s.options.NoNASS
-}
-
-// idle reports whether nobody has a candidate for a node.
-func (s *ShuffleWatcher) idle(v *slotmodel.View, n slotmodel.Node) bool {
-	return s.inForce(v) && (s.open == 0 || v.Free(n, slotmodel.Reduce) == 0) &&
-		(v.Free(n, slotmodel.Map) == 0 || v.NextRunnable(slotmodel.Map, slotmodel.None) == slotmodel.None)
-}
-
-// find lists the candidates of a user for a node, in the order of arrival within each kind.
-func (s *ShuffleWatcher) find(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) {
-	s.tasks, s.of = s.tasks[:0], s.of[:0]
+// find lists the candidates of a kind of a user for a node, in the order of arrival.
+func (s *ShuffleWatcher) find(v *slotmodel.View, u slotmodel.User, k slotmodel.Kind, n slotmodel.Node) {
 	r := v.RackOf(n)
-	if v.Free(n, slotmodel.Map) > 0 {
-		for j := v.NextRunnableOf(u, slotmodel.Map, slotmodel.None); j != slotmodel.None; j = v.NextRunnableOf(u, slotmodel.Map, j) {
-			if w := width(v, j); w == 1 && !v.Fits(j, slotmodel.Map, n) || w > 1 && !(w <= v.FreeSlots(slotmodel.Map) && s.gang.layGang(v, j, w)) {
-				continue
-			}
-			at, _ := v.Arrival(j)
-			c := shuffle.Candidate{Kind: shuffle.Map, Arrival: at, Preferred: slices.Contains(s.jobs[j].plan.Racks, int(r))}
-			if !c.Preferred {
-				c.Local = locality(v, j, n)
-			}
-			s.tasks, s.of = append(s.tasks, c), append(s.of, j)
+	for j := v.NextRunnableOf(u, k, slotmodel.None); j != slotmodel.None; j = v.NextRunnableOf(u, k, j) {
+		x := &s.jobs[j]
+		if k == slotmodel.Reduce && !x.enabled {
+			continue
 		}
-	}
-	if s.open == 0 || v.Free(n, slotmodel.Reduce) == 0 {
-		return
-	}
-	for j := v.NextRunnableOf(u, slotmodel.Reduce, slotmodel.None); j != slotmodel.None; j = v.NextRunnableOf(u, slotmodel.Reduce, j) {
-		if x := &s.jobs[j]; x.enabled && v.Fits(j, slotmodel.Reduce, n) {
-			below := x.quota != nil && v.Started(j, slotmodel.Reduce, r) < x.quota[r]
-			at, _ := v.Arrival(j)
-			c := shuffle.Candidate{Kind: shuffle.Reduce, Arrival: at, Preferred: below, Heavy: x.ratio.Heavy()}
-			s.tasks, s.of = append(s.tasks, c), append(s.of, j)
+		if w := width(v, j); w == 1 && !v.Fits(j, k, n) || w > 1 && !(w <= v.FreeSlots(k) && s.gang.layGang(v, j, w)) {
+			continue
 		}
+		at, _ := v.Arrival(j)
+		c := shuffle.Candidate{Kind: shuffle.Kind(k), Arrival: at}
+		switch {
+		case k == slotmodel.Reduce:
+			c.Preferred, c.Heavy = x.quota != nil && v.Started(j, k, r) < x.quota[r], x.ratio.Heavy()
+		case slices.Contains(x.plan.Racks, int(r)):
+			c.Preferred = true
+		default:
+			c.Local = locality(v, j, n)
+		}
+		s.tasks, s.of = append(s.tasks, c), append(s.of, j)
 	}
 }
 
@@ -230,15 +216,13 @@ func locality(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) shuffle.Loca
 
 // accept reports whether a user starts its best candidate, and keeps the user's wait.
 func (s *ShuffleWatcher) accept(v *slotmodel.View, u slotmodel.User, i int) bool {
-	w, c, now := &s.users[u], &s.tasks[i], v.Now()
-	switch {
-	case c.Preferred || c.Local > shuffle.Remote || c.Kind == shuffle.Reduce && s.jobs[s.of[i]].quota == nil:
-		w.waits = false
+	since, c := &s.waits[u], &s.tasks[i]
+	if c.Preferred || c.Local > shuffle.Remote || c.Kind == shuffle.Reduce && s.jobs[s.of[i]].quota == nil {
+		*since = math.Inf(1)
 		return true
-	case !w.waits:
-		w.waits, w.since = true, now
 	}
-	if now < w.since+s.options.Wait {
+	*since = min(*since, v.Now())
+	if v.Now() < *since+s.options.Wait {
 		s.report.Passed++
 		return false
 	}
@@ -255,9 +239,9 @@ func (s *ShuffleWatcher) Alarm(v *slotmodel.View) float64 {
 	if s.net.limited && (v.FreeSlots(slotmodel.Map) < v.Slots(slotmodel.Map) || v.FreeSlots(slotmodel.Reduce) < v.Slots(slotmodel.Reduce)) {
 		at = s.net.since + s.options.Period
 	}
-	for u := range s.users {
-		if w := &s.users[u]; w.waits && w.since+s.options.Wait > v.Now() {
-			at = min(at, w.since+s.options.Wait)
+	for _, since := range s.waits {
+		if end := since + s.options.Wait; end > v.Now() {
+			at = min(at, end)
 		}
 	}
 	return at

@@ -14,8 +14,7 @@ type netSat struct {
 	used     []shuffle.Link // scratch: the means of a period
 	capacity []shuffle.Link
 	flags    []bool // of each rack: saturated
-	next     []bool // scratch
-	any      bool   // a rack is saturated
+	before   []bool // the flags of the period before
 	limited  bool   // a link has a limit
 }
 
@@ -47,28 +46,25 @@ func (s *ShuffleWatcher) sense(v *slotmodel.View) {
 	}
 	x.since = now
 	s.report.Periods++
-	next, err := shuffle.Saturated(x.next[:0], x.used, x.capacity, s.options.Threshold)
-	x.next = next
-	if err != nil { // Measured is out of range
-		next = x.flags
+	flags, err := shuffle.Saturated(x.before[:0], x.used, x.capacity, s.options.Threshold)
+	if err == nil { // otherwise Measured is out of range
+		x.flags, x.before = flags, x.flags
 	}
-	for r, full := range next {
-		if full != x.flags[r] {
+	for r, full := range x.flags {
+		if err == nil && full != x.before[r] {
 			s.report.Flips[r]++
 		}
 		if full {
 			s.report.Saturated[r]++
 		}
 	}
-	copy(x.flags, next)
-	x.any = slices.Contains(next, true)
 }
 
 // saturated is NetworkSaturated for a node of a rack.
 func (s *ShuffleWatcher) saturated(r slotmodel.Rack) bool {
 	switch s.options.NetSat {
 	case SaturatedAny:
-		return s.net.any
+		return slices.Contains(s.net.flags, true)
 	case SaturatedNever:
 		return false
 	case SaturatedAlways:

@@ -13,35 +13,9 @@ type shuffleJob struct {
 	ratio   shuffle.Ratio
 	quota   []int // SARP's, by rack; nil: none
 	enabled bool  // its reduces are candidates
-	open    bool  // and one can start
 
 	outside []slotmodel.Task // its maps whose blocks have no copy in a preferred rack
 	at      int              // index in outside; no task before it waits
-}
-
-// planner is the scratch memory of SAMP and SARP.
-type planner struct {
-	every   []int // all racks
-	slots   []int // slots of each rack for maps, times Waves; nil: no limit
-	racks   []int // of all blocks
-	blocks  []shuffle.Block
-	perRack []float64
-}
-
-// beginPlans lays out what SAMP and SARP need.
-func (s *ShuffleWatcher) beginPlans(v *slotmodel.View) {
-	n := v.Racks()
-	s.every, s.slots, s.perRack = make([]int, n), nil, make([]float64, n)
-	for r := range s.every {
-		s.every[r] = r
-	}
-	if s.options.Waves > 0 {
-		s.slots = make([]int, n)
-		for m := range slotmodel.Node(v.Nodes()) {
-			r := v.RackOf(m)
-			s.slots[r] = min(s.slots[r]+s.options.Waves*v.Free(m, slotmodel.Map), 1e9) // more counts as no limit
-		}
-	}
 }
 
 // Observe plans for jobs that arrive, learns from maps that end, and lets reduces be candidates.
@@ -87,49 +61,53 @@ func (s *ShuffleWatcher) arrive(v *slotmodel.View, j slotmodel.Job) {
 	if s.options.NoSAMP || spec.Maps.Tasks == 0 || width(v, j) > 1 {
 		return
 	}
-	s.layBlocks(v, spec)
+	blocks := blocksOf(v, spec)
 	o := shuffle.Options{Load: s.outstanding(v), Slots: s.slots}
 	var err error
-	if x.plan, err = shuffle.MapRacks(s.blocks, len(s.every), x.ratio.Value(), spec.Reduces.Tasks, o); err != nil {
+	if x.plan, err = shuffle.MapRacks(blocks, v.Racks(), x.ratio.Value(), spec.Reduces.Tasks, o); err != nil {
 		return // more racks or tasks than shuffle takes
 	}
-	for i, b := range s.blocks {
+	for i, b := range blocks {
 		if !slices.ContainsFunc(b.Racks, func(r int) bool { return slices.Contains(x.plan.Racks, r) }) {
 			x.outside = append(x.outside, v.Task(j, slotmodel.Map, i))
 		}
 	}
 }
 
-// layBlocks lists the blocks of a job. One that no node holds is read at no cost everywhere, like that of a job without Replicas.
-func (s *ShuffleWatcher) layBlocks(v *slotmodel.View, spec *slotmodel.JobSpec) {
-	s.blocks, s.racks = s.blocks[:0], s.racks[:0]
-	for i := range spec.Maps.Tasks {
-		from := len(s.racks)
+// blocksOf lists the blocks of a job. One that no node holds is read at no cost everywhere, like that of a job without Replicas.
+func blocksOf(v *slotmodel.View, spec *slotmodel.JobSpec) []shuffle.Block {
+	var every []int
+	for r := range v.Racks() {
+		every = append(every, r)
+	}
+	blocks := make([]shuffle.Block, spec.Maps.Tasks)
+	for i := range blocks {
+		var racks []int
 		if spec.Replicas != nil {
 			for _, n := range spec.Replicas[i*spec.Copies : (i+1)*spec.Copies] {
-				if r := int(v.RackOf(slotmodel.Node(n))); r >= 0 && !slices.Contains(s.racks[from:], r) {
-					s.racks = append(s.racks, r)
+				if r := int(v.RackOf(slotmodel.Node(n))); r >= 0 && !slices.Contains(racks, r) {
+					racks = append(racks, r)
 				}
 			}
 		}
-		racks := s.racks[from:len(s.racks):len(s.racks)]
-		if len(racks) == 0 {
-			racks = s.every
+		if racks == nil {
+			racks = every
 		}
-		s.blocks = append(s.blocks, shuffle.Block{Bytes: spec.Input / float64(spec.Maps.Tasks), Racks: racks})
+		blocks[i] = shuffle.Block{Bytes: spec.Input / float64(spec.Maps.Tasks), Racks: racks}
 	}
+	return blocks
 }
 
 // outstanding returns for each rack the bytes of the maps that prefer it and wait.
 func (s *ShuffleWatcher) outstanding(v *slotmodel.View) []float64 {
-	clear(s.perRack)
+	load := make([]float64, v.Racks())
 	for j := v.NextRunnable(slotmodel.Map, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(slotmodel.Map, j) {
 		c := v.Count(j, slotmodel.Map)
 		for r, bytes := range s.jobs[j].plan.Maps {
-			s.perRack[r] += bytes * (float64(c.Pending()) / float64(c.Tasks))
+			load[r] += bytes * (float64(c.Pending()) / float64(c.Tasks))
 		}
 	}
-	return s.perRack
+	return load
 }
 
 // learn takes note of a map that has ended. Every map of a job reads and writes an equal share.
@@ -165,10 +143,11 @@ func (s *ShuffleWatcher) allot(v *slotmodel.View, j slotmodel.Job) {
 		return
 	}
 	if float64(c.Done) >= s.options.MapsDone*float64(c.Tasks) { // line 1
-		for r := range s.perRack {
-			s.perRack[r] = v.Output(j, slotmodel.Rack(r))
+		output := make([]float64, v.Racks())
+		for r := range output {
+			output[r] = v.Output(j, slotmodel.Rack(r))
 		}
-		if quota, err := shuffle.ReducesPerRack(x.quota[:0], reduces, s.perRack); err == nil { // lines 2 and 3
+		if quota, err := shuffle.ReducesPerRack(x.quota[:0], reduces, output); err == nil { // lines 2 and 3
 			x.quota = quota
 			return
 		} // there is no output
@@ -180,31 +159,21 @@ func (s *ShuffleWatcher) allot(v *slotmodel.View, j slotmodel.Job) {
 
 // recount notes whether a job has a reduce that is a candidate.
 func (s *ShuffleWatcher) recount(v *slotmodel.View, j slotmodel.Job) {
-	x := &s.jobs[j]
-	open := x.enabled && v.Runnable(j, slotmodel.Reduce)
-	switch {
-	case open && !x.open:
-		s.open++
-	case x.open && !open:
-		s.open--
+	if s.jobs[j].enabled && v.Runnable(j, slotmodel.Reduce) {
+		s.open[j] = true
+	} else {
+		delete(s.open, j)
 	}
-	x.open = open
 }
 
 // preferredMap returns the task that a job starts on a node of a preferred rack; slotmodel.None stands for one with its block on the node, or
 // else in the rack, and if no block is left outside the preferred racks for any.
 func (s *ShuffleWatcher) preferredMap(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) slotmodel.Task {
-	x := &s.jobs[j]
-	if locality(v, j, n) > shuffle.Remote {
-		return slotmodel.None
-	}
-	for x.at < len(x.outside) {
-		t := v.NextPending(j, slotmodel.Map, x.outside[x.at]-1)
-		if t == x.outside[x.at] || t == slotmodel.None {
-			return t
-		}
-		for x.at < len(x.outside) && x.outside[x.at] < t {
-			x.at++
+	if locality(v, j, n) == shuffle.Remote {
+		for x := &s.jobs[j]; x.at < len(x.outside); x.at++ {
+			if t := x.outside[x.at]; v.NextPending(j, slotmodel.Map, t-1) == t {
+				return t
+			}
 		}
 	}
 	return slotmodel.None
