@@ -107,7 +107,7 @@ func (p *DynamicShare) survey(v *slotmodel.View) {
 			continue
 		}
 		p.arrange(v, n)
-		p.place(v, n, &p.ends[n], false)
+		p.play(v, n, p.workers[n].queue, &p.ends[n])
 		from := len(p.reports)
 		for _, x := range p.workers[n].queue {
 			p.reported(v, n, x.job, from)
@@ -194,7 +194,7 @@ func (p *DynamicShare) move(v *slotmodel.View, x queued, from, to slotmodel.Node
 	p.leave(v, x.task)
 	p.put(v, queued{task: x.task, job: x.job, kind: x.kind}, to)
 	*least(p.ends[to][x.kind]) += p.ask(v, x.task, to, slotmodel.None)
-	p.place(v, from, &p.ends[from], false)
+	p.play(v, from, p.workers[from].queue, &p.ends[from])
 }
 
 // sooner returns the worker on which a task of the job of a report would end first, None if it would not end before end there or is of another job.

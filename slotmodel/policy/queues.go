@@ -63,12 +63,11 @@ type Queues struct {
 	workers []worker         // by node
 	bound   []slotmodel.Node // the worker in whose queue each task is, None
 	loads   [2]order         // nodes that are up and have slots for a kind, by tasks per slot
-	changed []slotmodel.Node // workers on which something has happened since they were served: on the others nothing can start
+	changed []slotmodel.Node // workers on which something has happened since they were served, perhaps twice: on the others nothing can start
 	loose   []slotmodel.Task // tasks in no queue
 	gangs   []slotmodel.Job  // rigid jobs, by arrival
 	greedy  Greedy
-	now     [2][]float64 // scratch: in how many seconds the slots of a worker are free, by kind
-	after   [2][]float64 // scratch: the same after tasks of the queue
+	after   [2][]float64 // scratch: in how many seconds the slots of a worker are free, by kind
 	times   []float64    // scratch: of the reduces of a job
 }
 
@@ -78,7 +77,6 @@ type worker struct {
 	running []slotmodel.Attempt // in the order of their starts
 	count   [2]int              // tasks of a kind, in the queue and running
 	slots   [2]int              // for a kind, shared ones included
-	changed bool                // it is in Queues.changed
 }
 
 // queued is a task in a queue.
@@ -86,10 +84,8 @@ type queued struct {
 	task   slotmodel.Task
 	job    slotmodel.Job
 	kind   slotmodel.Kind
-	late   int     // 1: after all tasks with 0
-	key    float64 // the order among tasks of equal late
 	end    float64 // in how many seconds it ends
-	laxity float64 // of its job on the worker
+	laxity float64 // of its job on the worker; 0 where laxities do not count
 }
 
 // Check checks the settings.
@@ -203,12 +199,9 @@ func (p *Queues) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		p.startAnywhere(v, a, t)
 	}
 	slices.Sort(p.changed)
-	for _, n := range p.changed {
+	for _, n := range slices.Compact(p.changed) {
 		for p.startOn(v, a, n) {
 		}
-	}
-	for _, n := range p.changed {
-		p.workers[n].changed = false
 	}
 	p.changed = p.changed[:0]
 }

@@ -27,10 +27,7 @@ func (p *Queues) load(n slotmodel.Node, k slotmodel.Kind) float64 {
 func (p *Queues) counted(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind, by int) {
 	p.workers[n].count[k] += by
 	p.weigh(v, n)
-	if !p.workers[n].changed {
-		p.workers[n].changed = true
-		p.changed = append(p.changed, n)
-	}
+	p.changed = append(p.changed, n)
 }
 
 // enterAll binds the tasks of a kind of a job that wait.

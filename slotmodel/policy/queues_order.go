@@ -11,28 +11,28 @@ import (
 
 // arrange puts the queue of a worker into its order.
 func (p *Queues) arrange(v *slotmodel.View, n slotmodel.Node) {
-	queue := p.workers[n].queue
-	byLaxity := p.Order == QueueLLF || p.Order == QueueEDF && p.Demote
-	if byLaxity {
+	if p.Order == QueueLLF || p.Order == QueueEDF && p.Demote {
 		p.laxities(v, n)
 	}
-	for i := range queue {
-		x := &queue[i]
-		x.late, x.key = 0, 0
-		if byLaxity && x.laxity < 0 {
-			x.late = 1
-		}
+	key := func(x queued) float64 {
 		switch p.Order {
 		case QueueFair:
-			x.key = float64(v.Count(x.job, x.kind).Running)
+			return float64(v.Count(x.job, x.kind).Running)
 		case QueueEDF:
-			x.key = deadline(v, x.job)
+			return deadline(v, x.job)
 		case QueueLLF:
-			x.key = x.laxity
+			return x.laxity
 		}
+		return 0
 	}
-	slices.SortFunc(queue, func(x, y queued) int {
-		return cmp.Or(x.late-y.late, cmp.Compare(x.key, y.key), cmp.Compare(rank(v, x.job), rank(v, y.job)), cmp.Compare(x.task, y.task))
+	slices.SortFunc(p.workers[n].queue, func(x, y queued) int {
+		switch {
+		case x.laxity >= 0 && y.laxity < 0:
+			return -1
+		case x.laxity < 0 && y.laxity >= 0:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(key(x), key(y)), cmp.Compare(rank(v, x.job), rank(v, y.job)), cmp.Compare(x.task, y.task))
 	})
 }
 
@@ -47,62 +47,49 @@ func deadline(v *slotmodel.View, j slotmodel.Job) float64 {
 // laxities gives each task in the queue of a worker the laxity of its job there.
 func (p *Queues) laxities(v *slotmodel.View, n slotmodel.Node) {
 	queue := p.workers[n].queue
-	byTask := func(x, y queued) int { return cmp.Compare(x.task, y.task) } // the tasks of a job are neighbours
-	if !p.Ahead {
-		slices.SortFunc(queue, byTask)
+	if p.Ahead {
+		p.play(v, n, queue, &p.after)
 	}
-	p.place(v, n, &p.after, !p.Ahead)
-	slices.SortFunc(queue, byTask)
+	slices.SortFunc(queue, func(x, y queued) int { return cmp.Compare(x.task, y.task) }) // the tasks of a job are neighbours
 	for from, to := 0, 0; from < len(queue); from = to {
 		j := queue[from].job
 		for to < len(queue) && queue[to].job == j {
 			to++
 		}
-		laxity := deadline(v, j) - v.Now() - p.until(v, n, j, queue[from:to])
-		for i := range queue[from:to] {
-			queue[from+i].laxity = laxity
+		tasks := queue[from:to]
+		if !p.Ahead {
+			p.play(v, n, tasks, &p.after)
+		}
+		laxity := deadline(v, j) - v.Now() - p.until(v, n, j, tasks)
+		for i := range tasks {
+			tasks[i].laxity = laxity
 		}
 	}
 }
 
-// place sets the end of each task in the queue of a worker, served in its present order. With alone the tasks of each job, which must be neighbours, are
-// served as if those of other jobs were not there. after gets in how many seconds the slots are free after the queue, by kind.
-func (p *Queues) place(v *slotmodel.View, n slotmodel.Node, after *[2][]float64, alone bool) {
-	p.occupy(v, n)
-	reset := func() {
-		for k := range after {
-			after[k] = append(after[k][:0], p.now[k]...)
+// play sets the ends of tasks of the queue of a worker that are served in their present order, as if there were no others. after gets in how many seconds
+// the slots are free after them, by kind: at least one slot for each kind, though tasks of the other kind may hold it.
+func (p *Queues) play(v *slotmodel.View, n slotmodel.Node, tasks []queued, after *[2][]float64) {
+	after[slotmodel.Map], after[slotmodel.Reduce] = after[slotmodel.Map][:0], after[slotmodel.Reduce][:0]
+	for _, x := range p.workers[n].running {
+		info := v.Attempt(x)
+		after[info.Kind] = append(after[info.Kind], p.ask(v, info.Task, n, x))
+	}
+	for k := range after {
+		for free := v.Free(n, slotmodel.Kind(k)); free > 0 || len(after[k]) == 0; free-- {
+			after[k] = append(after[k], 0)
 		}
 	}
-	reset()
-	queue := p.workers[n].queue
-	for i := range queue {
-		x := &queue[i]
-		if alone && i > 0 && x.job != queue[i-1].job {
-			reset()
-		}
+	for i := range tasks {
+		x := &tasks[i]
 		slot := least(after[x.kind])
 		*slot += p.ask(v, x.task, n, slotmodel.None)
 		x.end = *slot
 	}
 }
 
-// occupy notes in how many seconds the slots of a worker are free: at least one for each kind, though tasks of the other kind may hold it.
-func (p *Queues) occupy(v *slotmodel.View, n slotmodel.Node) {
-	p.now[slotmodel.Map], p.now[slotmodel.Reduce] = p.now[slotmodel.Map][:0], p.now[slotmodel.Reduce][:0]
-	for _, x := range p.workers[n].running {
-		info := v.Attempt(x)
-		p.now[info.Kind] = append(p.now[info.Kind], p.ask(v, info.Task, n, x))
-	}
-	for k := range p.now {
-		for free := v.Free(n, slotmodel.Kind(k)); free > 0 || len(p.now[k]) == 0; free-- {
-			p.now[k] = append(p.now[k], 0)
-		}
-	}
-}
-
-// until returns in how many seconds the last task of a job on a worker ends and, while maps of the job are unfinished, its reduces after that. place has
-// set the ends of tasks, which are those of the queue; those of other jobs do not count.
+// until returns in how many seconds the last task of a job on a worker ends and, while maps of the job are unfinished, its reduces after that. play has
+// set the ends of tasks; those of other jobs do not count.
 func (p *Queues) until(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, tasks []queued) float64 {
 	var end [2]float64 // by kind
 	for _, x := range p.workers[n].running {
