@@ -65,7 +65,6 @@ type MarketReport struct {
 type Market struct {
 	options  MarketOptions
 	paid     PerUser
-	order    marketOrder
 	spare    Greedy
 	wake     wake
 	accounts []marketAccount // by user
@@ -77,6 +76,11 @@ type Market struct {
 	changed  int             // number of Changes made
 	filling  bool            // starts are on spare slots
 	unpaid   []bool          // by attempt: it started on a spare slot
+
+	taker taker
+	kills map[slotmodel.Task]int
+	walk  []lacking // the users who lack slots for a node
+	at    int       // index in walk of the next one
 }
 
 // marketAccount is what Market knows of a user.
@@ -133,12 +137,11 @@ func (m *Market) BeginRun(v *slotmodel.View) {
 	}
 	o := m.options
 	o.Interval = cmp.Or(o.Interval, 20)
-	*m = Market{options: o, accounts: make([]marketAccount, v.Users()), step: make([]market.User, v.Users())}
-	m.paid = PerUser{Users: &m.order, Chooser: &m.order}
-	m.order = marketOrder{market: m, filter: o.Filter, kills: map[slotmodel.Task]int{}}
-	m.order.taker.begin(v)
+	*m = Market{options: o, accounts: make([]marketAccount, v.Users()), step: make([]market.User, v.Users()), kills: map[slotmodel.Task]int{}}
+	m.taker.begin(v)
+	m.paid = PerUser{Users: (*marketOrder)(m), Chooser: (*marketOrder)(m)}
 	if o.Filter != nil {
-		m.spare.Filter = &m.order
+		m.spare.Filter = (*marketOrder)(m)
 	}
 	for u := range min(len(m.accounts), len(o.Users)) {
 		m.accounts[u].User = o.Users[u]
@@ -213,7 +216,7 @@ func (m *Market) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	m.paid.Decide(v, a)
 	if due && m.options.Preempt {
-		kills, err := m.order.reclaim(v, a)
+		kills, err := (*marketOrder)(m).reclaim(v, a)
 		report.Kills, report.Err = kills, cmp.Or(report.Err, err)
 	}
 	fill := m.options.Rules.Fill == market.FIFO

@@ -62,7 +62,7 @@ var marketHeader = []string{"time", "user", "set", "credits"}
 //
 // Errors: an *schedmath.InputError for a nil reader, and for a line that is not as described; its index counts the lines that are not empty, from 0.
 // An error of r is returned as it is.
-func ReadMarketChanges(r io.Reader) (changes []MarketChange, err error) {
+func ReadMarketChanges(r io.Reader) ([]MarketChange, error) {
 	fail := func(line int, reason string) ([]MarketChange, error) {
 		return nil, &schedmath.InputError{Func: "policy.ReadMarketChanges", Arg: "r", Index: line, Reason: reason}
 	}
@@ -71,26 +71,28 @@ func ReadMarketChanges(r io.Reader) (changes []MarketChange, err error) {
 	}
 	lines := csv.NewReader(r)
 	lines.Comma, lines.FieldsPerRecord = '\t', len(marketHeader)
+	var changes []MarketChange
 	for n := 0; ; n++ {
 		fields, err := lines.Read()
 		var broken *csv.ParseError
+		var c MarketChange
+		fault := ""
 		switch {
 		case errors.As(err, &broken):
-			return fail(n, broken.Err.Error())
+			fault = broken.Err.Error()
 		case err != nil && err != io.EOF:
 			return nil, err
 		case n == 0 && !slices.Equal(fields, marketHeader):
-			return fail(0, fmt.Sprintf("want the header %q", marketHeader))
+			fault = fmt.Sprintf("want the header %q", marketHeader)
 		case err == io.EOF:
 			return changes, nil
-		case n == 0:
-			continue
+		case n > 0:
+			c, fault = parseMarketChange(fields)
+			changes = append(changes, c)
 		}
-		c, fault := parseMarketChange(fields)
 		if fault != "" {
 			return fail(n, fault)
 		}
-		changes = append(changes, c)
 	}
 }
 

@@ -8,17 +8,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// marketOrder is the Users and the Chooser of Market. For each kind of slot the user whose grant exceeds the slots held by most comes
+// marketOrder is a Market as its own Users, Chooser and Filter. For each kind of slot the user whose grant exceeds the slots held by most comes
 // first. Ties: the user with the earliest job that has a task of the kind to start. Within a user jobs come by arrival.
-type marketOrder struct {
-	market *Market
-	filter Filter // nil: every start is accepted
-	walk   []lacking
-	next   int
-
-	taker taker
-	kills map[slotmodel.Task]int
-}
+type marketOrder Market
 
 // lacking is a user who lacks slots of a kind.
 type lacking struct {
@@ -29,48 +21,45 @@ type lacking struct {
 }
 
 // Begin starts a walk over the users who lack slots for the free slots of a node. A user may come twice, once for each kind.
-func (w *marketOrder) Begin(v *slotmodel.View, n slotmodel.Node) {
-	w.walk, w.next = w.walk[:0], 0
+func (m *marketOrder) Begin(v *slotmodel.View, n slotmodel.Node) {
+	m.walk, m.at = m.walk[:0], 0
 	for k := range slotmodel.Kind(2) {
 		if v.Free(n, k) > 0 {
-			w.list(v, k)
+			m.list(v, k)
 		}
 	}
 }
 
 // list adds the users who lack slots of a kind to the walk.
-func (w *marketOrder) list(v *slotmodel.View, k slotmodel.Kind) {
-	if v.NextRunnable(k, slotmodel.None) == slotmodel.None {
-		return
-	}
-	for i := range w.market.accounts {
-		u, x := slotmodel.User(i), &w.market.accounts[i]
+func (m *marketOrder) list(v *slotmodel.View, k slotmodel.Kind) {
+	for i := range m.accounts {
+		u, x := slotmodel.User(i), &m.accounts[i]
 		if slots := x.Granted[k] - x.held[k]; slots > 0 {
 			if j := v.NextRunnableOf(u, k, slotmodel.None); j != slotmodel.None {
-				w.walk = append(w.walk, lacking{u, k, slots, j})
+				m.walk = append(m.walk, lacking{u, k, slots, j})
 			}
 		}
 	}
-	slices.SortFunc(w.walk, func(a, b lacking) int {
+	slices.SortFunc(m.walk, func(a, b lacking) int {
 		return cmp.Or(cmp.Compare(b.slots, a.slots), cmp.Compare(a.kind, b.kind), cmp.Compare(rank(v, a.first), rank(v, b.first)))
 	})
 }
 
 // Next returns the next user of the walk.
-func (w *marketOrder) Next(*slotmodel.View) slotmodel.User {
-	if w.next == len(w.walk) {
+func (m *marketOrder) Next(*slotmodel.View) slotmodel.User {
+	if m.at == len(m.walk) {
 		return slotmodel.None
 	}
-	w.next++
-	return w.walk[w.next-1].user
+	m.at++
+	return m.walk[m.at-1].user
 }
 
 // Choose returns the user's earliest job that can start a task on the node, of the kind for which the walk lists the user. A rigid job is passed over
 // unless the user lacks all the slots that the job needs, and so many are free.
-func (w *marketOrder) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
-	x := w.walk[w.next-1]
+func (m *marketOrder) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
+	x := m.walk[m.at-1]
 	for j := x.first; j != slotmodel.None; j = v.NextRunnableOf(u, x.kind, j) {
-		if s := width(v, j); s > 1 && s <= min(x.slots, v.FreeSlots(x.kind)) || s == 1 && v.Fits(j, x.kind, n) && w.Accept(v, j, x.kind, n) {
+		if s := width(v, j); s > 1 && s <= min(x.slots, v.FreeSlots(x.kind)) || s == 1 && v.Fits(j, x.kind, n) && m.Accept(v, j, x.kind, n) {
 			return j, x.kind, slotmodel.None, true
 		}
 	}
@@ -79,16 +68,16 @@ func (w *marketOrder) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.No
 
 // Accept asks the filter. Greedy has marketOrder as its Filter: given a Delay itself it would use the Delay's index of jobs, which takes for granted
 // that Greedy alone starts maps.
-func (w *marketOrder) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
-	return w.filter == nil || w.filter.Accept(v, j, k, n)
+func (m *marketOrder) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
+	return m.options.Filter == nil || m.options.Filter.Accept(v, j, k, n)
 }
 
 // reclaim takes slots from users who hold more than their grants for those who hold less, and returns how many. It kills the attempts that
 // market.Victims names, and starts in each slot a task of the user who lacks most.
-func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err error) {
+func (m *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err error) {
 	claims := make([]market.Claim, v.Users())
 	for u := range claims {
-		claims[u] = market.Claim{Share: w.market.accounts[u].Granted, Held: w.market.accounts[u].held}
+		claims[u] = market.Claim{Share: m.accounts[u].Granted, Held: m.accounts[u].held}
 	}
 	var attempts []slotmodel.Attempt
 	var running []market.Running
@@ -102,16 +91,16 @@ func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills in
 				claims[u].Pending[k] += v.Count(j, k).Pending()
 			}
 			for x := newestRunning(v, v.Newest(j, k)); x != slotmodel.None; x = newestRunning(v, v.Older(x)) {
-				if info := v.Attempt(x); w.kills[info.Task] < v.Nodes() {
+				if info := v.Attempt(x); m.kills[info.Task] < v.Nodes() {
 					attempts = append(attempts, x)
-					running = append(running, market.Running{User: u, Kind: int(k), Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: w.market.unpaid[x]})
+					running = append(running, market.Running{User: u, Kind: int(k), Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: m.unpaid[x]})
 				}
 			}
 		}
 	}
-	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, w.market.options.Victims)
+	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, m.options.Victims)
 	for _, i := range victims {
-		if w.replace(v, a, attempts[i], slotmodel.Kind(running[i].Kind)) {
+		if m.replace(v, a, attempts[i], slotmodel.Kind(running[i].Kind)) {
 			kills++
 		}
 	}
@@ -119,17 +108,17 @@ func (w *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills in
 }
 
 // replace kills an attempt for the first job that can use its slot, and reports whether there was one.
-func (w *marketOrder) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, k slotmodel.Kind) bool {
+func (m *marketOrder) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, k slotmodel.Kind) bool {
 	n, t := v.Attempt(x).Node, v.Attempt(x).Task
-	w.walk = w.walk[:0]
-	w.list(v, k)
-	for _, y := range w.walk {
+	m.walk = m.walk[:0]
+	m.list(v, k)
+	for _, y := range m.walk {
 		for j := y.first; j != slotmodel.None; j = v.NextRunnableOf(y.user, k, j) {
-			if width(v, j) > 1 || !w.Accept(v, j, k, n) {
+			if width(v, j) > 1 || !m.Accept(v, j, k, n) {
 				continue
 			}
-			if taken, _ := w.taker.replace(v, a, x, PreemptKill, j); taken {
-				w.kills[t]++
+			if taken, _ := m.taker.replace(v, a, x, PreemptKill, j); taken {
+				m.kills[t]++
 				return true
 			}
 		}
