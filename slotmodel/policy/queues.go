@@ -59,7 +59,6 @@ type Queues struct {
 	// these can hold it; ties: the lower number.
 	Bind func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
 
-	jobs    int              // number of jobs of the run
 	workers []worker         // by node
 	bound   []slotmodel.Node // the worker in whose queue each task is, None
 	loads   [2]order         // nodes that are up and have slots for a kind, by tasks per slot
@@ -103,7 +102,6 @@ func (p *Queues) BeginRun(v *slotmodel.View) {
 	if p == nil {
 		return
 	}
-	p.jobs = v.Jobs()
 	tasks := 0
 	for j := range slotmodel.Job(v.Jobs()) {
 		tasks += v.Spec(j).Maps.Tasks + v.Spec(j).Reduces.Tasks
@@ -122,7 +120,7 @@ func (p *Queues) BeginRun(v *slotmodel.View) {
 
 // Observe keeps the queues.
 func (p *Queues) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if p == nil || !p.possible(v, e) {
+	if p == nil || len(p.workers) != v.Nodes() {
 		return
 	}
 	switch e.Type {
@@ -136,51 +134,41 @@ func (p *Queues) Observe(v *slotmodel.View, e slotmodel.Event) {
 		}
 	case slotmodel.MapsEnded:
 		p.enterAll(v, e.Job, slotmodel.Reduce)
-	case slotmodel.Started:
-		p.leave(v, e.Task)
-		p.workers[e.Node].running = append(p.workers[e.Node].running, e.Attempt)
-		p.counted(v, e.Node, e.Kind, 1)
-	case slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed:
-		w := &p.workers[e.Node]
-		w.running = slices.DeleteFunc(w.running, func(x slotmodel.Attempt) bool { return x == e.Attempt })
-		p.counted(v, e.Node, e.Kind, -1)
+	case slotmodel.Started, slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed:
+		x := v.Attempt(e.Attempt)
+		if x.Job == slotmodel.None {
+			return
+		}
+		w := &p.workers[x.Node]
+		if e.Type == slotmodel.Started {
+			p.leave(v, x.Task)
+			w.running = append(w.running, e.Attempt)
+			p.counted(v, x.Node, x.Kind, 1)
+			return
+		}
+		w.running = slices.DeleteFunc(w.running, func(y slotmodel.Attempt) bool { return y == e.Attempt })
+		p.counted(v, x.Node, x.Kind, -1)
 		if e.Type != slotmodel.Ended {
-			p.enter(v, e.Task)
+			p.enter(v, x.Task)
 		}
 	case slotmodel.OutputLost:
 		p.enter(v, e.Task)
-	case slotmodel.NodeDown:
-		p.weigh(v, e.Node)
-		for _, x := range slices.Clone(p.workers[e.Node].queue) {
-			p.enter(v, x.task)
-		}
-	case slotmodel.NodeUp:
-		p.weigh(v, e.Node)
-	case slotmodel.JobEnded:
-		p.ended(v, e.Job)
-	}
-}
-
-// possible reports whether an event is about jobs, tasks and nodes of the run.
-func (p *Queues) possible(v *slotmodel.View, e slotmodel.Event) bool {
-	node := e.Node >= 0 && int(e.Node) < len(p.workers)
-	job := v.Spec(e.Job) != nil && int(e.Job) < p.jobs
-	switch e.Type {
 	case slotmodel.NodeDown, slotmodel.NodeUp:
-		return node
-	case slotmodel.Started, slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed:
-		x := v.Attempt(e.Attempt)
-		return node && job && x.Job == e.Job && x.Task == e.Task && x.Node == e.Node && x.Kind == e.Kind
-	}
-	return job
-}
-
-// ended forgets a job that has ended.
-func (p *Queues) ended(v *slotmodel.View, j slotmodel.Job) {
-	p.gangs = slices.DeleteFunc(p.gangs, func(x slotmodel.Job) bool { return x == j })
-	for k := range slotmodel.Kind(2) {
-		for i := range v.Count(j, k).Tasks {
-			p.leave(v, v.Task(j, k, int(i)))
+		if e.Node < 0 || int(e.Node) >= len(p.workers) {
+			return
+		}
+		p.weigh(v, e.Node)
+		if !v.Up(e.Node) {
+			for _, x := range slices.Clone(p.workers[e.Node].queue) {
+				p.enter(v, x.task)
+			}
+		}
+	case slotmodel.JobEnded:
+		p.gangs = slices.DeleteFunc(p.gangs, func(j slotmodel.Job) bool { return j == e.Job })
+		for k := range slotmodel.Kind(2) {
+			for i := range v.Count(e.Job, k).Tasks {
+				p.leave(v, v.Task(e.Job, k, int(i)))
+			}
 		}
 	}
 }

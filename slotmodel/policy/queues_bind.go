@@ -89,7 +89,7 @@ func (p *Queues) leave(v *slotmodel.View, t slotmodel.Task) {
 
 // holds reports whether a node is up and could hold a task of a kind of a job if it were idle.
 func (p *Queues) holds(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, k slotmodel.Kind) bool {
-	if n < 0 || int(n) >= len(p.workers) || !v.Up(n) || p.workers[n].slots[k] == 0 {
+	if !v.Up(n) || p.workers[n].slots[k] == 0 {
 		return false
 	}
 	all, _ := v.Memory(n)
