@@ -55,15 +55,7 @@ func (d *DRF) Next(*slotmodel.View) slotmodel.User {
 	return d.walk.next()
 }
 
-// share returns a user's dominant share.
+// share returns a user's dominant share. While no node is up it may be NaN, and orders nothing.
 func (d *DRF) share(v *slotmodel.View, u slotmodel.User) float64 {
-	return max(portion(slotsHeld(v, u), float64(v.TotalSlots())), portion(v.UserMemory(u), d.memory))
-}
-
-// portion returns part/whole, 0 where there is nothing.
-func portion(part, whole float64) float64 {
-	if !(whole > 0) {
-		return 0
-	}
-	return part / whole
+	return max(slotsHeld(v, u)/float64(v.TotalSlots()), v.UserMemory(u)/d.memory)
 }

@@ -137,7 +137,7 @@ func (m *Market) BeginRun(v *slotmodel.View) {
 	}
 	o := m.options
 	o.Interval = cmp.Or(o.Interval, 20)
-	*m = Market{options: o, accounts: make([]marketAccount, v.Users()), step: make([]market.User, v.Users()), kills: map[slotmodel.Task]int{}}
+	*m = Market{options: o, accounts: make([]marketAccount, v.Users()), kills: map[slotmodel.Task]int{}}
 	m.taker.begin(v)
 	m.paid = PerUser{Users: (*marketOrder)(m), Chooser: (*marketOrder)(m)}
 	if o.Filter != nil {
@@ -222,8 +222,7 @@ func (m *Market) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	fill := m.options.Rules.Fill == market.FIFO
 	if fill {
 		m.filling = true
-		m.spare.fill(v, a, slotmodel.Map)
-		m.spare.fill(v, a, slotmodel.Reduce)
+		m.spare.Decide(v, a)
 		m.filling = false
 	}
 	if due && m.options.Report != nil {
@@ -251,10 +250,11 @@ func (m *Market) settle(v *slotmodel.View) MarketReport {
 			*c.Set.of(&m.accounts[c.User].User) = c.Amount
 		}
 	}
+	m.step = m.step[:0]
 	for u := range m.accounts {
-		x, s := &m.accounts[u], &m.step[u]
+		x := &m.accounts[u]
 		m.count(x, now)
-		*s = x.User
+		s := x.User
 		s.Used, s.Demand = [2]float64{x.used[0] / o.Interval, x.used[1] / o.Interval}, x.held
 		j := v.NextActiveOf(slotmodel.User(u), slotmodel.None)
 		if j != slotmodel.None {
@@ -267,6 +267,7 @@ func (m *Market) settle(v *slotmodel.View) MarketReport {
 				}
 			}
 		}
+		m.step = append(m.step, s)
 	}
 	rules, slots := o.Rules, market.Slots{v.Slots(slotmodel.Map), v.Slots(slotmodel.Reduce)}
 	rules.Fill, rules.Elapsed = market.NoFill, min(max(leastElapsed, (now-m.last)/o.Interval), mostElapsed)
@@ -277,10 +278,9 @@ func (m *Market) settle(v *slotmodel.View) MarketReport {
 	}
 	m.grants, m.last = r.Grants, now
 	for u := range m.accounts {
-		x := &m.accounts[u]
-		rate := x.Rate
-		x.User, x.used = m.grants[u].Next, [2]float64{}
-		x.Rate = rate
+		x, next := &m.accounts[u], m.grants[u].Next
+		next.Rate = x.Rate // without the Priority
+		x.User, x.used = next, [2]float64{}
 	}
 	return r
 }

@@ -18,8 +18,7 @@ const (
 
 // Queues is the scheduler of DynamicShare [6]: each worker, that is each node, has one queue of tasks. The maps of a job are bound to workers on its
 // arrival, its reduces when its last map has ended, whatever its Slowstart: before, nobody knows which partitions a reduce will process. A free slot of a
-// worker goes to the first task of its queue that can start there. So a slot may stay free while tasks wait elsewhere. FIFO, FAIR, EDF and LLF differ in
-// Order alone.
+// worker goes to the first task of its queue that can start there. So a slot may stay free while tasks wait elsewhere.
 //
 // # Laxity
 //
@@ -46,9 +45,9 @@ const (
 // # Cost
 //
 // Binding a task costs O(log nodes), or O(nodes) where nodes lack the memory for it. A call costs O(q) for each worker on which a task has entered the
-// queue of q tasks, or has ended, since the last call. A start costs O(q log q), with laxities O(q slots) and a question to Remaining for each task of the
-// queue and each reduce of its jobs more. A job that ends costs O(its tasks), and O(q) more for each that is still in a queue. In the steady state nothing
-// is allocated.
+// queue of q tasks, or has ended, since the last call. A start costs O(q log q), with laxities O(q slots) more and as many questions to Remaining, and one
+// for each reduce of the queue's jobs. A job that ends costs O(its tasks), and O(q) more for each that is still in a queue. In the steady state nothing is
+// allocated.
 type Queues struct {
 	Order     QueueOrder
 	Demote    bool      // with QueueEDF: jobs of negative laxity come after the others

@@ -81,9 +81,8 @@ func (p *Queues) leave(v *slotmodel.View, t slotmodel.Task) {
 	}
 	p.bound[t] = slotmodel.None
 	w := &p.workers[n]
-	i := slices.IndexFunc(w.queue, func(x queued) bool { return x.task == t })
-	k := w.queue[i].kind
-	w.queue = slices.Delete(w.queue, i, i+1)
+	w.queue = slices.DeleteFunc(w.queue, func(x queued) bool { return x.task == t })
+	_, k, _ := v.Index(t)
 	p.counted(v, n, k, -1)
 }
 

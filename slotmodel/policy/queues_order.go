@@ -121,11 +121,5 @@ func (p *Queues) reducesAfter(v *slotmodel.View, j slotmodel.Job) float64 {
 
 // least returns the first of the least of some numbers.
 func least(xs []float64) *float64 {
-	best := 0
-	for i, x := range xs {
-		if x < xs[best] {
-			best = i
-		}
-	}
-	return &xs[best]
+	return &xs[slices.Index(xs, slices.Min(xs))]
 }
