@@ -8,8 +8,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// marketOrder is a Market as its own Users, Chooser and Filter. For each kind of slot the user whose grant exceeds the slots held by most comes
-// first. Ties: the user with the earliest job that has a task of the kind to start. Within a user jobs come by arrival.
+// marketOrder is a Market as its own Users, Chooser and Filter: the order in which it sells slots.
 type marketOrder Market
 
 // lacking is a user who lacks slots of a kind.
@@ -72,8 +71,7 @@ func (m *marketOrder) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kin
 	return m.options.Filter == nil || m.options.Filter.Accept(v, j, k, n)
 }
 
-// reclaim takes slots from users who hold more than their grants for those who hold less, and returns how many. It kills the attempts that
-// market.Victims names, and starts in each slot a task of the user who lacks most.
+// reclaim takes slots for the users who hold less than their grants, and returns how many.
 func (m *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err error) {
 	claims := make([]market.Claim, v.Users())
 	for u := range claims {

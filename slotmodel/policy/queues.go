@@ -183,7 +183,13 @@ func (p *Queues) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		}
 	}
 	for _, t := range slices.Clone(p.loose) {
-		p.startAnywhere(v, a, t)
+		j, k, _ := v.Index(t)
+		for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
+			if p.fits(v, j, k, n) {
+				a.StartTask(t, n)
+				break
+			}
+		}
 	}
 	slices.Sort(p.changed)
 	for _, n := range slices.Compact(p.changed) {
@@ -203,17 +209,6 @@ func (p *Queues) startOn(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.No
 	p.arrange(v, n)
 	i := slices.IndexFunc(w.queue, fits)
 	return a.StartTask(w.queue[i].task, n)
-}
-
-// startAnywhere starts a task on the first node that has room for it.
-func (p *Queues) startAnywhere(v *slotmodel.View, a *slotmodel.Actions, t slotmodel.Task) {
-	j, k, _ := v.Index(t)
-	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
-		if p.fits(v, j, k, n) {
-			a.StartTask(t, n)
-			return
-		}
-	}
 }
 
 // fits reports whether a task of a kind of a job can start on a node now: a reduce after the last map.

@@ -166,8 +166,7 @@ func (s *ShuffleWatcher) recount(v *slotmodel.View, j slotmodel.Job) {
 	}
 }
 
-// preferredMap returns the task that a job starts on a node of a preferred rack; slotmodel.None stands for one with its block on the node, or
-// else in the rack, and if no block is left outside the preferred racks for any.
+// preferredMap returns the task that a job starts on a node of a preferred rack, slotmodel.None for that which slotmodel.Actions.Start picks.
 func (s *ShuffleWatcher) preferredMap(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) slotmodel.Task {
 	if locality(v, j, n) == shuffle.Remote {
 		for x := &s.jobs[j]; x.at < len(x.outside); x.at++ {
