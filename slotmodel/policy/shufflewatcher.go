@@ -69,9 +69,9 @@ const (
 // NetSat: at the end of each Period a rack's flag is set by the mean load of its links over the period. The flag stands until the end of
 // the next one. While nothing runs a period does not end. If no rack's link has a limit there are no periods.
 //
-// A choice costs O(racks + log jobs + log tasks) for each job of the user; a decision O(users) besides; an arrival costs shuffle.MapRacks and O(racks) for each job with waiting
-// maps; the end of a period O(racks). Choices allocate nothing, the first about the reduces of a job and arrivals do. The memory is
-// O(racks) for each job of the run, and O(maps) for each job present.
+// A choice costs O(racks + log jobs + log tasks) for each job of the user; a decision O(users) besides; an arrival costs shuffle.MapRacks and
+// O(racks) for each job with waiting maps; the end of a period O(racks). Choices allocate nothing, the first about the reduces of a job and
+// arrivals do. The memory is O(racks) for each job of the run, and O(maps) for each job present.
 type ShuffleWatcher struct {
 	options ShuffleOptions
 	jobs    []shuffleJob
