@@ -235,13 +235,6 @@ func (m *Market) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	m.wake.ask(v, a, at)
 }
 
-// leastElapsed is a time, in intervals, in which nobody earns or pays anything: an Elapsed of 0 would mean 1. mostElapsed is the longest that
-// market.Step takes: a longer one would be refused, and at each later Step as well.
-const (
-	leastElapsed = 0x1p-1000
-	mostElapsed  = 1e9
-)
-
 // settle makes a Step.
 func (m *Market) settle(v *slotmodel.View) MarketReport {
 	o, now := &m.options, v.Now()
@@ -270,7 +263,9 @@ func (m *Market) settle(v *slotmodel.View) MarketReport {
 		m.step = append(m.step, s)
 	}
 	rules, slots := o.Rules, market.Slots{v.Slots(slotmodel.Map), v.Slots(slotmodel.Reduce)}
-	rules.Fill, rules.Elapsed = market.NoFill, min(max(leastElapsed, (now-m.last)/o.Interval), mostElapsed)
+	rules.Fill = market.NoFill
+	// An Elapsed of 0 would mean 1. A Step after more than 10^9 intervals would be refused, and each later one as well.
+	rules.Elapsed = min(max(0x1p-1000, (now-m.last)/o.Interval), 1e9)
 	r := MarketReport{Time: now, Users: m.step}
 	r.Grants, r.Totals, r.Err = market.Step(m.grants[:0], slots, m.step, rules)
 	if r.Err != nil {
