@@ -58,11 +58,12 @@ func Stragglers(dst []Straggler, laxity []float64, o StragglerOptions) ([]Stragg
 	if n < max(2, cmp.Or(o.MinGroup, 7)) {
 		return dst, nil
 	}
-	l := newLine(laxity)
-	low, high := laxity[l.places[(n-1)/2].index], laxity[l.places[n/2].index]
+	c := newCloud(slices.Clone(laxity), n, 1)
+	low, high := laxity[c.places[(n-1)/2].index], laxity[c.places[n/2].index]
 	median := low/2 + high/2
 	scores := make([]float64, n)
-	l.score(scores, cmp.Or(o.K, max(1, min(Neighbours(n), (n-1)/2))), Options{Floor: o.Resolution})
+	c.slide(cmp.Or(o.K, max(1, min(Neighbours(n), (n-1)/2))), WithTies)
+	c.score(scores, o.Resolution)
 	for i, x := range laxity {
 		gap := min(median-x, math.MaxFloat64)
 		if scores[i] > cmp.Or(o.Threshold, 3) && gap > 0 && gap >= o.MinGap {
