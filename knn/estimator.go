@@ -1,7 +1,6 @@
 package knn
 
 import (
-	"fmt"
 	"reflect"
 
 	"gonum.org/v1/gonum/mat"
@@ -32,10 +31,10 @@ type Estimator struct {
 func New(dim int, o Options) (*Estimator, error) {
 	const fn = "New"
 	if dim < 1 {
-		return nil, inputError(fn, "dim", -1, fmt.Sprintf("%d, want >= 1", dim))
+		return nil, inputError(fn, "dim", -1, "%d, want >= 1", dim)
 	}
-	if r := o.fault(); r != "" {
-		return nil, inputError(fn, "o", -1, r)
+	if err := o.check(fn); err != nil {
+		return nil, err
 	}
 	return &Estimator{dim: dim, options: o}, nil
 }
@@ -61,7 +60,7 @@ func (e *Estimator) Add(x []float64, y float64) error {
 		return err
 	}
 	if !finite(y) {
-		return inputError(fn, "y", -1, fmt.Sprintf("%v, want a finite number", y))
+		return inputError(fn, "y", -1, "%v, want a finite number", y)
 	}
 	e.add(x, y)
 	return nil
@@ -97,13 +96,12 @@ func (e *Estimator) observation(i int) (x []float64, y float64) {
 // without observations.
 func (e *Estimator) Predict(x []float64) (Prediction, error) {
 	const fn = "Estimator.Predict"
-	if err := e.checkSome(fn); err != nil {
+	if err := e.ready(fn, 1); err != nil {
 		return Prediction{}, err
 	}
 	if err := checkVector(fn, "x", x, e.dim); err != nil {
 		return Prediction{}, err
 	}
-	e.refresh()
 	e.model.expect(1, e.rank)
 	return e.predict(x), nil
 }
@@ -114,14 +112,13 @@ func (e *Estimator) Predict(x []float64) (Prediction, error) {
 // Errors: as for Predict, Index being the row; also a nil matrix and one of another number of columns.
 func (e *Estimator) PredictAll(dst []Prediction, queries mat.Matrix) ([]Prediction, error) {
 	const fn = "Estimator.PredictAll"
-	if err := e.checkSome(fn); err != nil {
+	if err := e.ready(fn, 1); err != nil {
 		return dst, err
 	}
 	rows, err := checkMatrix(fn, "queries", queries, e.dim)
 	if err != nil {
 		return dst, err
 	}
-	e.refresh()
 	e.model.expect(rows, e.rank)
 	for i := range rows {
 		for j := range e.row {
@@ -176,14 +173,17 @@ func (e *Estimator) check(fn string) error {
 	return nil
 }
 
-func (e *Estimator) checkSome(fn string) error {
+// ready brings the model up to date, or reports an InputError unless it then has some observations, at least one.
+func (e *Estimator) ready(fn string, some int) error {
 	if err := e.check(fn); err != nil {
 		return err
 	}
-	if len(e.ys) == 0 {
-		return inputError(fn, "e", -1, "no observations, want one at least")
+	if len(e.ys) > 0 {
+		if e.refresh(); e.model.n >= some {
+			return nil
+		}
 	}
-	return nil
+	return inputError(fn, "e", -1, "too few observations to predict from, want %d at least", some)
 }
 
 // checkMatrix reports an InputError unless x has cols columns of finite numbers.
@@ -193,12 +193,12 @@ func checkMatrix(fn, arg string, x mat.Matrix, cols int) (rows int, err error) {
 	}
 	rows, c := x.Dims()
 	if c != cols && rows > 0 {
-		return 0, inputError(fn, arg, -1, fmt.Sprintf("has %d columns, want %d", c, cols))
+		return 0, inputError(fn, arg, -1, "has %d columns, want %d", c, cols)
 	}
 	for i := range rows {
 		for j := range cols {
 			if v := x.At(i, j); !finite(v) {
-				return 0, inputError(fn, arg, i, fmt.Sprintf("column %d is %v, want a finite number", j, v))
+				return 0, inputError(fn, arg, i, "column %d is %v, want a finite number", j, v)
 			}
 		}
 	}

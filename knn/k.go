@@ -1,7 +1,6 @@
 package knn
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"sort"
@@ -49,24 +48,18 @@ func (e *Estimator) SetK(k func(n, dim int) int) error {
 // Errors: an *schedmath.InputError for a nil or zero Estimator, one with fewer than two observations, a candidate below 1.
 func (e *Estimator) ChooseK(candidates []int) (k int, err error) {
 	const fn = "Estimator.ChooseK"
-	if err := e.check(fn); err != nil {
-		return 0, err
-	}
 	for i, k := range candidates {
 		if k < 1 {
-			return 0, inputError(fn, "candidates", i, fmt.Sprintf("%d, want >= 1", k))
+			return 0, inputError(fn, "candidates", i, "%d, want >= 1", k)
 		}
 	}
-	if err := e.checkTwo(fn); err != nil {
+	if err := e.ready(fn, 2); err != nil {
 		return 0, err
 	}
 	m := &e.model
 	if len(candidates) == 0 {
-		for k := 2; k < max(3, m.n); k *= 2 {
+		for k, next := 2, 3; k < max(3, m.n); k, next = next, 2*k {
 			candidates = append(candidates, k)
-			if k+k/2 < m.n {
-				candidates = append(candidates, k+k/2)
-			}
 		}
 	}
 	least := math.Inf(1)

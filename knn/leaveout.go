@@ -49,10 +49,7 @@ func (e *Estimator) calibrate() {
 // held out).
 func (e *Estimator) LeaveOneOut(dst []float64) ([]float64, error) {
 	const fn = "Estimator.LeaveOneOut"
-	if err := e.check(fn); err != nil {
-		return dst, err
-	}
-	if err := e.checkTwo(fn); err != nil {
+	if err := e.ready(fn, 2); err != nil {
 		return dst, err
 	}
 	rank := e.rankAmong(e.model.n - 1)
@@ -86,14 +83,4 @@ func (e *Estimator) leaveOut(i, rank int) float64 {
 	p := m.predict(m.points[s*m.dim:][:m.dim], outside, rank, skip)
 	m.sites[s] = was
 	return y - p.Value
-}
-
-// checkTwo reports an InputError unless the model, which it brings up to date, has two observations.
-func (e *Estimator) checkTwo(fn string) error {
-	if len(e.ys) > 1 {
-		if e.refresh(); e.model.n > 1 {
-			return nil
-		}
-	}
-	return inputError(fn, "e", -1, "fewer than two observations to predict from, want two at least")
 }

@@ -41,23 +41,20 @@ func (m *model) extrapolate(q []float64, total, mean float64) (y float64, ok boo
 			m.spread[j] += w * z * z
 		}
 	}
-	for j, v := range m.spread {
-		m.spread[j] = math.Sqrt(v)
+	standard := func(j int, z float64) float64 {
+		if m.spread[j] == 0 {
+			return 0
+		}
+		return (z - first[j] - m.centre[j]) / math.Sqrt(m.spread[j])
 	}
 	for _, o := range m.near {
 		z := m.points[o.Index*d:][:d]
 		n := float64(m.sites[o.Index].count)
-		w := o.Dist2 / total
 		for i := range d {
-			if m.spread[i] == 0 {
-				continue
-			}
-			t := w * ((z[i] - first[i] - m.centre[i]) / m.spread[i])
+			t := o.Dist2 / total * standard(i, z[i])
 			row := m.normal[i*(d+1):][:d+1]
 			for j := range d {
-				if m.spread[j] > 0 {
-					row[j] += t * n * ((z[j] - first[j] - m.centre[j]) / m.spread[j])
-				}
+				row[j] += t * n * standard(j, z[j])
 			}
 			row[d] += t * (m.sites[o.Index].sum.Float() - n*mean)
 		}
@@ -89,7 +86,7 @@ func (m *model) extrapolate(q []float64, total, mean float64) (y float64, ok boo
 	}
 	for j := range d {
 		if m.used[j] {
-			y += m.normal[j*(d+1)+d] * ((q[j] - first[j] - m.centre[j]) / m.spread[j])
+			y += m.normal[j*(d+1)+d] * standard(j, q[j])
 		}
 	}
 	return y, ok && finite(y) && finite(y/m.yUnit)

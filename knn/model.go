@@ -20,6 +20,7 @@ type model struct {
 	sites   []site
 	points  []float64      // of the sites, row-major
 	siteOf  []int          // of each observation of the estimator; -1: held out
+	values  []float64      // of one coordinate, by observation
 	siteAt  map[uint64]int // by the hash of the coordinates
 	seed    maphash.Seed
 	key     []byte
@@ -46,7 +47,6 @@ type column struct {
 	lo, hi               float64 // range
 	atLo, atHi           int     // observations at its ends
 	unit, offset, factor float64 // unit is a power of two; factor 0: the coordinate does not count
-	mean, square         dd.T
 }
 
 // far bounds a scaled query, so that no sum of squares overflows: at that distance all observations are equally far.
@@ -66,107 +66,77 @@ func unit(x float64) float64 {
 	return math.Ldexp(1, -max(-1000, min(1000, exp)))
 }
 
+// newColumn returns the scale of the coordinate whose values are xs. The deviation is summed in double-double, so that the order of the
+// observations does not decide whether two distances are equal.
+func newColumn(xs []float64, scaling Scaling) column {
+	c := column{lo: slices.Min(xs), hi: slices.Max(xs), factor: 1}
+	for _, x := range xs {
+		if x == c.lo {
+			c.atLo++
+		}
+		if x == c.hi {
+			c.atHi++
+		}
+	}
+	c.unit = unit(max(-c.lo, c.hi))
+	if scaling == Unscaled {
+		return c
+	}
+	c.offset = c.lo * c.unit
+	width := c.hi*c.unit - c.offset
+	if scaling == ZScore {
+		var mean, square dd.T
+		for _, x := range xs {
+			mean = mean.AddFloat(x*c.unit - c.offset)
+		}
+		mean = mean.Div(float64(len(xs)))
+		for _, x := range xs {
+			d := x*c.unit - c.offset - mean.Hi
+			square = square.AddFloat(float64(d * d))
+		}
+		width = math.Sqrt(square.Div(float64(len(xs))).Float())
+	}
+	if c.factor = 0; c.lo < c.hi {
+		c.factor = 1 / width
+	}
+	return c
+}
+
 // fit makes the model of the present observations.
 func (e *Estimator) fit() {
 	m := &e.model
-	m.options, m.dim, m.n, m.tree, m.asked = e.options, e.dim, 0, nil, 0
+	m.options, m.dim, m.tree, m.asked = e.options, e.dim, nil, 0
 	if m.columns == nil {
 		m.columns, e.row, e.query = make([]column, e.dim), make([]float64, e.dim), make([]float64, e.dim)
 	}
-	m.siteOf = m.siteOf[:0]
+	m.siteOf, m.values = m.siteOf[:0], m.values[:0]
 	for i := range e.ys {
-		held := -1
-		if !e.held(i) {
-			held = 0
-			m.n++
+		s := -1
+		if _, y := e.observation(i); !e.held(i) {
+			s, m.values = 0, append(m.values, y)
 		}
-		m.siteOf = append(m.siteOf, held)
+		m.siteOf = append(m.siteOf, s)
 	}
-	m.findRange(e)
-	if m.options.Scaling == ZScore {
-		m.findDeviation(e)
-	}
-	m.join(e)
-}
-
-// findRange sets the range of each column and y, and all of a scale but the standard deviation.
-func (m *model) findRange(e *Estimator) {
-	for j := range m.columns {
-		m.columns[j] = column{lo: math.Inf(1), hi: math.Inf(-1), factor: 1}
-	}
-	m.yLo, m.yHi = math.Inf(1), math.Inf(-1)
-	for i, s := range m.siteOf {
-		if s < 0 {
-			continue
-		}
-		x, y := e.observation(i)
-		m.yLo, m.yHi = min(m.yLo, y), max(m.yHi, y)
-		for j, v := range x {
-			c := &m.columns[j]
-			if v < c.lo {
-				c.lo, c.atLo = v, 0
-			}
-			if v > c.hi {
-				c.hi, c.atHi = v, 0
-			}
-			if v == c.lo {
-				c.atLo++
-			}
-			if v == c.hi {
-				c.atHi++
-			}
-		}
-	}
+	m.n = len(m.values)
+	m.yLo, m.yHi = slices.Min(m.values), slices.Max(m.values)
 	m.yUnit = unit(max(-m.yLo, m.yHi))
 	most := 0.0
 	for j := range m.columns {
-		c := &m.columns[j]
-		most = max(most, -c.lo, c.hi)
-		c.unit = unit(max(-c.lo, c.hi))
-		if m.options.Scaling == Unscaled {
-			continue
+		m.values = m.values[:0]
+		for i, s := range m.siteOf {
+			if x, _ := e.observation(i); s >= 0 {
+				m.values = append(m.values, x[j])
+			}
 		}
-		c.offset = c.lo * c.unit
-		if c.factor = 0; c.lo < c.hi {
-			c.factor = 1 / (c.hi*c.unit - c.offset)
-		}
+		m.columns[j] = newColumn(m.values, m.options.Scaling)
+		most = max(most, -m.columns[j].lo, m.columns[j].hi)
 	}
 	if m.options.Scaling == Unscaled {
 		for j := range m.columns {
 			m.columns[j].unit = unit(most)
 		}
 	}
-}
-
-// findDeviation makes each factor the inverse of the standard deviation. Sums are in double-double, so that the order of the
-// observations does not decide whether two distances are equal.
-func (m *model) findDeviation(e *Estimator) {
-	for pass := range 2 {
-		for i, s := range m.siteOf {
-			if s < 0 {
-				continue
-			}
-			x, _ := e.observation(i)
-			for j, v := range x {
-				c := &m.columns[j]
-				t := v*c.unit - c.offset
-				if pass == 0 {
-					c.mean = c.mean.AddFloat(t)
-				} else {
-					t -= c.mean.Hi
-					c.square = c.square.AddFloat(float64(t * t))
-				}
-			}
-		}
-		for j := range m.columns {
-			c := &m.columns[j]
-			if pass == 0 {
-				c.mean = c.mean.Div(float64(m.n))
-			} else if c.factor > 0 {
-				c.factor = 1 / math.Sqrt(c.square.Div(float64(m.n)).Float())
-			}
-		}
-	}
+	m.join(e)
 }
 
 // join scales the observations and joins those at equal points to sites, in the order in which these first occur. Should the hashes of

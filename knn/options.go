@@ -54,20 +54,20 @@ type Options struct {
 	Extrapolate bool
 }
 
-func (o Options) fault() string {
+func (o Options) check(fn string) error {
 	switch {
 	case o.Scaling > Unscaled:
-		return fmt.Sprintf("Scaling is %d, want ZScore, MinMax or Unscaled", o.Scaling)
+		return inputError(fn, "o", -1, "Scaling is %d, want ZScore, MinMax or Unscaled", o.Scaling)
 	case o.Bandwidth > NextNeighbour:
-		return fmt.Sprintf("Bandwidth is %d, want KthNeighbour or NextNeighbour", o.Bandwidth)
+		return inputError(fn, "o", -1, "Bandwidth is %d, want KthNeighbour or NextNeighbour", o.Bandwidth)
 	case o.Kernel > Uniform:
-		return fmt.Sprintf("Kernel is %d, want Epanechnikov or Uniform", o.Kernel)
+		return inputError(fn, "o", -1, "Kernel is %d, want Epanechnikov or Uniform", o.Kernel)
 	case o.Window < 0:
-		return fmt.Sprintf("Window is %d, want >= 0", o.Window)
+		return inputError(fn, "o", -1, "Window is %d, want >= 0", o.Window)
 	case !(o.Alpha >= 0 && o.Alpha < 1):
-		return fmt.Sprintf("Alpha is %v, want within [0, 1)", o.Alpha)
+		return inputError(fn, "o", -1, "Alpha is %v, want within [0, 1)", o.Alpha)
 	}
-	return ""
+	return nil
 }
 
 // rank is how many of n observations lie within R: k, or k+1 for NextNeighbour, and at most n.
@@ -95,8 +95,8 @@ type Prediction struct {
 	Extrapolated bool
 }
 
-func inputError(fn, arg string, index int, reason string) error {
-	return &schedmath.InputError{Func: "knn." + fn, Arg: arg, Index: index, Reason: reason}
+func inputError(fn, arg string, index int, format string, args ...any) error {
+	return &schedmath.InputError{Func: "knn." + fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
 }
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
@@ -104,11 +104,11 @@ func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 // checkVector reports an InputError unless x has dim finite elements.
 func checkVector(fn, arg string, x []float64, dim int) error {
 	if len(x) != dim {
-		return inputError(fn, arg, -1, fmt.Sprintf("has %d elements, want %d", len(x), dim))
+		return inputError(fn, arg, -1, "has %d elements, want %d", len(x), dim)
 	}
 	for j, v := range x {
 		if !finite(v) {
-			return inputError(fn, arg, j, fmt.Sprintf("%v, want a finite number", v))
+			return inputError(fn, arg, j, "%v, want a finite number", v)
 		}
 	}
 	return nil

@@ -9,15 +9,10 @@ import (
 )
 
 // The rule that chooses between all distances and the tree, as measured (docs/benchmarks.md): the tree pays for a rank up to the fraction
-// 2^-dim of the sites, in a model of some hundred of them, once the queries since the fit have taken as long as building it.
-const (
-	treeSites   = 256
-	treeQueries = 32
-)
+// 2^-dim of the sites, once the queries since the fit have taken as long as building it.
+const treeQueries = 32
 
-func (m *model) treePays(rank int) bool {
-	return len(m.sites) >= treeSites && rank <= len(m.sites)>>min(m.dim, 62)
-}
+func (m *model) treePays(rank int) bool { return rank <= len(m.sites)>>min(m.dim, 62) }
 
 // expect announces queries, and builds the tree if they pay for it.
 func (m *model) expect(queries, rank int) {
@@ -68,59 +63,50 @@ func (m *model) gather(q []float64, rank, skip int) (r2 float64, closed bool) {
 	return m.gatherAll(q, rank, skip)
 }
 
-// gatherAll computes all distances and selects.
+// gatherAll computes all distances.
 func (m *model) gatherAll(q []float64, rank, skip int) (r2 float64, closed bool) {
-	m.near, m.dist = m.near[:0], m.dist[:0]
+	m.near = m.near[:0]
 	for s, p := 0, m.points; s < len(m.sites); s, p = s+1, p[m.dim:] {
 		sum := 0.0
 		for j, v := range p[:m.dim] {
 			d := q[j] - v
 			sum += float64(d * d)
 		}
-		m.dist = append(m.dist, sum)
 		if s != skip {
 			m.near = append(m.near, kdtree.Neighbour{Index: s, Dist2: sum})
 		}
 	}
 	r2 = m.radius(m.near, rank)
-	closed = m.options.Kernel == Uniform
-	for {
-		m.near = m.near[:0]
-		for s, d := range m.dist {
-			if (d < r2 || closed && d == r2) && s != skip {
-				m.near = append(m.near, kdtree.Neighbour{Index: s, Dist2: d})
-			}
-		}
-		if len(m.near) > 0 {
-			return r2, closed
-		}
-		closed = true
-	}
+	return r2, m.keep(r2)
 }
 
 // gatherTree asks the tree.
 func (m *model) gatherTree(q []float64, rank, skip int) (r2 float64, closed bool) {
 	m.near = m.tree.Nearest(m.near[:0], q, rank, skip)
 	r2 = m.radius(m.near, rank)
-	below := func(o kdtree.Neighbour) bool { return o.Dist2 < r2 }
-	if closed = m.options.Kernel == Uniform || !slices.ContainsFunc(m.near, below); closed {
-		m.near = m.tree.Within(m.near[:0], q, r2, skip)
-	} else {
-		m.near = slices.DeleteFunc(m.near, func(o kdtree.Neighbour) bool { return o.Dist2 >= r2 })
+	if m.closed(r2) {
+		m.near = m.tree.Within(m.near[:0], q, r2, skip) // all of those at the radius
 	}
-	m.orderNear()
-	return r2, closed
+	return r2, m.keep(r2)
 }
 
-// orderNear puts near into the order of the sites by a bit for each site: near may be a large part of them, and sorting it then takes as
-// long as finding it.
-func (m *model) orderNear() {
+// closed reports whether sites at the radius count.
+func (m *model) closed(r2 float64) bool {
+	return m.options.Kernel == Uniform || !slices.ContainsFunc(m.near, func(o kdtree.Neighbour) bool { return o.Dist2 < r2 })
+}
+
+// keep leaves in near the sites that count, in their order, by a bit for each site: they may be a large part of all, and sorting them
+// then takes as long as finding them.
+func (m *model) keep(r2 float64) (closed bool) {
+	closed = m.closed(r2)
 	m.dist = slices.Grow(m.dist[:0], len(m.sites))[:len(m.sites)]
 	m.marks = slices.Grow(m.marks[:0], len(m.sites)/64+1)[:len(m.sites)/64+1]
 	clear(m.marks)
 	for _, o := range m.near {
-		m.dist[o.Index] = o.Dist2
-		m.marks[o.Index/64] |= 1 << (o.Index % 64)
+		if o.Dist2 < r2 || closed && o.Dist2 == r2 {
+			m.dist[o.Index] = o.Dist2
+			m.marks[o.Index/64] |= 1 << (o.Index % 64)
+		}
 	}
 	m.near = m.near[:0]
 	for w, word := range m.marks {
@@ -129,6 +115,7 @@ func (m *model) orderNear() {
 			m.near = append(m.near, kdtree.Neighbour{Index: s, Dist2: m.dist[s]})
 		}
 	}
+	return closed
 }
 
 // radius returns the squared distance of the rank-th nearest observation of the sites in a, which it rearranges. Where sites hold

@@ -1,10 +1,6 @@
 package knn
 
-import (
-	"fmt"
-
-	"gonum.org/v1/gonum/mat"
-)
+import "gonum.org/v1/gonum/mat"
 
 // Regress returns the paper's regression at query [DynamicShare 3.1] from the observations y[i] at row i of x: the mean of y over the k
 // nearest, weighted with Epanechnikov's kernel, the distance of the k-th being the bandwidth R. Distances are Euclidean and never
@@ -34,7 +30,7 @@ func Regress(x mat.Matrix, y, query []float64, k int) (Prediction, error) {
 		return Prediction{}, err
 	}
 	if k < 1 {
-		return Prediction{}, inputError(fn, "k", -1, fmt.Sprintf("%d, want >= 1", k))
+		return Prediction{}, inputError(fn, "k", -1, "%d, want >= 1", k)
 	}
 	e := &Estimator{dim: len(query), options: Options{Scaling: Unscaled, K: Fixed(k)}}
 	row := make([]float64, e.dim)

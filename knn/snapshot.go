@@ -1,7 +1,5 @@
 package knn
 
-import "fmt"
-
 // SnapshotVersion is the version of snapshots that this package writes and reads.
 const SnapshotVersion = 1
 
@@ -38,21 +36,11 @@ func (e *Estimator) Snapshot() Snapshot {
 // below 1, lengths that do not fit together, fewer Added than there are, numbers that are not finite.
 func Restore(s Snapshot, o Options) (*Estimator, error) {
 	const fn = "Restore"
-	if r := o.fault(); r != "" {
-		return nil, inputError(fn, "o", -1, r)
+	if err := o.check(fn); err != nil {
+		return nil, err
 	}
-	if r := s.fault(); r != "" {
-		return nil, inputError(fn, "s", -1, r)
-	}
-	for i, x := range s.X {
-		if !finite(x) {
-			return nil, inputError(fn, "s", i, fmt.Sprintf("X is %v, want a finite number", x))
-		}
-	}
-	for i, y := range s.Y {
-		if !finite(y) {
-			return nil, inputError(fn, "s", i, fmt.Sprintf("Y is %v, want a finite number", y))
-		}
+	if err := s.check(fn); err != nil {
+		return nil, err
 	}
 	e := &Estimator{dim: s.Dim, options: o, added: s.Added - int64(len(s.Y))}
 	for i, y := range s.Y {
@@ -61,18 +49,21 @@ func Restore(s Snapshot, o Options) (*Estimator, error) {
 	return e, nil
 }
 
-func (s *Snapshot) fault() string {
+func (s *Snapshot) check(fn string) error {
 	switch {
 	case s.Version != SnapshotVersion:
-		return fmt.Sprintf("Version is %d, want %d", s.Version, SnapshotVersion)
+		return inputError(fn, "s", -1, "Version is %d, want %d", s.Version, SnapshotVersion)
 	case s.Dim < 1:
-		return fmt.Sprintf("Dim is %d, want >= 1", s.Dim)
+		return inputError(fn, "s", -1, "Dim is %d, want >= 1", s.Dim)
 	case len(s.X)%s.Dim != 0 || len(s.X)/s.Dim != len(s.Y):
-		return fmt.Sprintf("X has %d numbers and Y %d, want %d times as many in X", len(s.X), len(s.Y), s.Dim)
+		return inputError(fn, "s", -1, "X has %d numbers and Y %d, want %d times as many in X", len(s.X), len(s.Y), s.Dim)
 	case s.Added < int64(len(s.Y)):
-		return fmt.Sprintf("Added is %d, want at least the %d observations", s.Added, len(s.Y))
+		return inputError(fn, "s", -1, "Added is %d, want at least the %d observations", s.Added, len(s.Y))
 	case s.Added > 1<<53:
-		return fmt.Sprintf("Added is %d, want at most 2^53", s.Added)
+		return inputError(fn, "s", -1, "Added is %d, want at most 2^53", s.Added)
 	}
-	return ""
+	if err := checkVector(fn, "s", s.X, len(s.X)); err != nil {
+		return err
+	}
+	return checkVector(fn, "s", s.Y, len(s.Y))
 }
