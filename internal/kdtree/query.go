@@ -27,9 +27,7 @@ func (t *Tree) Nearest(dst []Neighbour, query []float64, k, skip int) []Neighbou
 	s := search{tree: t, query: query, skip: skip, found: slices.Grow(dst, k), base: len(dst), k: k, bound: Neighbour{math.MaxInt, math.Inf(1)}}
 	s.visit(0, 0, len(t.ids))
 	if found := s.found[s.base:]; len(found) > 0 {
-		if len(found) < k {
-			heapify(found)
-		}
+		heapify(found) // fewer than k are no heap yet
 		found[0], found[len(found)-1] = found[len(found)-1], found[0]
 	}
 	return s.found
@@ -65,24 +63,21 @@ func (s *search) visit(node, from, to int) {
 		return
 	}
 	half := from + (to-from+1)/2
-	cut := t.cuts[node]
-	gap := s.query[cut.axis] - cut.at
-	if gap <= 0 {
+	left, right := s.tree.distance(2*node+1, s.query), s.tree.distance(2*node+2, s.query)
+	if left <= right && s.wants(2*node+1, left) {
 		s.visit(2*node+1, from, half)
-		if s.wants(2*node+2, gap) {
-			s.visit(2*node+2, half, to)
-		}
-	} else {
+	}
+	if s.wants(2*node+2, right) {
 		s.visit(2*node+2, half, to)
-		if s.wants(2*node+1, gap) {
-			s.visit(2*node+1, from, half)
-		}
+	}
+	if left > right && s.wants(2*node+1, left) {
+		s.visit(2*node+1, from, half)
 	}
 }
 
-// wants reports whether a node across a cut at distance gap may hold candidates.
-func (s *search) wants(node int, gap float64) bool {
-	return float64(gap*gap) <= s.bound.Dist2 && !before(s.bound, Neighbour{s.tree.first[node], s.tree.distance(node, s.query)})
+// wants reports whether a node whose box is at a squared distance may hold candidates.
+func (s *search) wants(node int, dist2 float64) bool {
+	return !before(s.bound, Neighbour{s.tree.first[node], dist2})
 }
 
 // distance returns the squared distance of query from the box of the node. It adds up as scan does, and rounding is monotonic, so

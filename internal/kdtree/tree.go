@@ -14,13 +14,6 @@ type Tree struct {
 	ids    []int     // the caller's index of each point in the tree's order
 	boxes  []float64 // for each node and coordinate the least and the greatest value
 	first  []int     // for each node the least index in it
-	cuts   []cut     // for each node that is no leaf how it is split
-}
-
-// A cut sends coordinates below at to the first child, those above to the second. Those equal to it go to both.
-type cut struct {
-	axis int
-	at   float64
 }
 
 // New builds a tree over len(points)/dim points, of which point i is points[i*dim : (i+1)*dim]. It copies them. dim is at least 1,
@@ -36,7 +29,6 @@ func New(points []float64, dim int) *Tree {
 	}
 	t.boxes = make([]float64, (2*t.leaf+1)*2*dim)
 	t.first = make([]int, 2*t.leaf+1)
-	t.cuts = make([]cut, t.leaf)
 	if n == 0 {
 		return t
 	}
@@ -87,7 +79,6 @@ func (t *Tree) split(node, from int, points []float64, order []Neighbour) {
 	}
 	half := (len(order) + 1) / 2
 	Select(order, half)
-	t.cuts[node] = cut{axis, order[half].Dist2}
 	t.split(2*node+1, from, points, order[:half])
 	t.split(2*node+2, from+half, points, order[half:])
 }
