@@ -116,12 +116,7 @@ func Assign(sizes []float64, machines int, cost Cost, o Options) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	s := p.solve()
-	plan := s.plan()
-	if p.err != nil {
-		return Plan{}, p.err
-	}
-	return plan, nil
+	return p.solve().plan()
 }
 
 // AssignSketch assigns the partitions of each row of a sketch and returns the row with the best plan: the one that meets all
@@ -141,7 +136,7 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 		return 0, Plan{}, badInput(fn, "o", -1, "Previous is set, want nil: it is of the partitions of one row")
 	}
 	var best *state
-	var balance float64
+	balance := 0.0
 	for r := range s.Rows() {
 		sizes, err := s.Row(nil, r)
 		if err != nil {
@@ -155,25 +150,20 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 		if problem.err != nil {
 			return 0, Plan{}, problem.err
 		}
-		better := best == nil
+		better := best == nil || found.worst().before(best.worst())
 		if o.Method == LoadBalance {
 			b, err := Balance(found.load)
 			if err != nil {
 				return 0, Plan{}, err
 			}
-			if better = better || b > balance; better {
-				balance = b
-			}
-		} else if !better {
-			better = found.worst().before(best.worst())
+			better, balance = b > balance, max(b, balance)
 		}
 		if better {
 			row, best = r, found
 		}
 	}
-	p = best.plan()
-	if best.err != nil {
-		return 0, Plan{}, best.err
+	if p, err = best.plan(); err != nil {
+		return 0, Plan{}, err
 	}
 	return row, p, nil
 }
@@ -181,10 +171,8 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 // check checks the arguments of Assign.
 func check(fn string, sizes []float64, machines int, cost Cost, o *Options) error {
 	bad := func(index int, format string, args ...any) error { return badInput(fn, "o", index, format, args...) }
-	for k, x := range sizes {
-		if !(x >= 0 && x <= most) {
-			return badInput(fn, "sizes", k, "%v, want a value in [0, 2^200]", x)
-		}
+	if err := checkSizes(fn, "sizes", sizes); err != nil {
+		return err
 	}
 	if machines < 1 || machines > maxMachines {
 		return badInput(fn, "machines", -1, "%d, want 1 to 2^20", machines)

@@ -1,5 +1,7 @@
 package partition
 
+import "slices"
+
 // most is the largest size, time and speed. No sum or product of such numbers overflows.
 const most = 0x1p200
 
@@ -38,13 +40,10 @@ func evenness(fn, arg string, xs []float64) (float64, error) {
 	if len(xs) == 0 {
 		return 0, badInput(fn, arg, -1, "empty, want at least one")
 	}
-	largest := 0.0
-	for i, x := range xs {
-		if !(x >= 0 && x <= most) {
-			return 0, badInput(fn, arg, i, "%v, want a value in [0, 2^200]", x)
-		}
-		largest = max(largest, x)
+	if err := checkSizes(fn, arg, xs); err != nil {
+		return 0, err
 	}
+	largest := slices.Max(xs)
 	if largest == 0 {
 		return 1, nil
 	}
@@ -53,4 +52,13 @@ func evenness(fn, arg string, xs []float64) (float64, error) {
 		sum += x / largest
 	}
 	return min(1, sum/float64(len(xs))), nil
+}
+
+func checkSizes(fn, arg string, xs []float64) error {
+	for i, x := range xs {
+		if !(x >= 0 && x <= most) {
+			return badInput(fn, arg, i, "%v, want a value in [0, 2^200]", x)
+		}
+	}
+	return nil
 }

@@ -14,15 +14,20 @@ func (p *problem) capacity(i int, by float64) float64 {
 	if ready+p.time(i, p.total) <= by {
 		return p.total
 	}
-	room, over := 0.0, p.total
-	for range 40 {
-		if x := room + (over-room)/2; ready+p.time(i, x) <= by {
-			room = x
+	_, over := bisect(0, p.total, 40, func(x float64) bool { return !(ready+p.time(i, x) <= by) })
+	return over
+}
+
+// bisect halves the interval from low to high, at whose lower end ok is taken for false and at whose upper end for true.
+func bisect(low, high float64, times int, ok func(x float64) bool) (float64, float64) {
+	for range times {
+		if x := low + (high-low)/2; ok(x) {
+			high = x
 		} else {
-			over = x
+			low = x
 		}
 	}
-	return over
+	return low, high
 }
 
 // fits reports whether the machines have room for the partitions by a time, as far as capacities tell: the j largest partitions
@@ -76,22 +81,15 @@ func (p *problem) bound(makespan float64) (bound float64, critical int) {
 			x *= 0.84 // never 0
 		}
 	}
+	critical = -1
 	alone := p.alone()
 	if p.fits(alone) {
-		bound, critical = alone, -1
+		bound = alone
 		if alone > 0 && p.fits(alone*(1-0x1p-30)) {
 			critical = p.order[0]
 		}
 	} else {
-		low, high := alone, makespan
-		for range 34 {
-			if by := low + (high-low)/2; p.fits(by) {
-				high = by
-			} else {
-				low = by
-			}
-		}
-		bound, critical = low, -1
+		bound, _ = bisect(alone, makespan, 34, p.fits)
 	}
 	if p.decreases || bound*(1-0x1p-40) > makespan {
 		return 0, -1

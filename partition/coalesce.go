@@ -12,10 +12,8 @@ import "math"
 // Errors: an *schedmath.InputError for an argument out of range; dst is returned as it was.
 func Coalesce(dst []int, sizes []float64, target float64) ([]int, error) {
 	const fn = "partition.Coalesce"
-	for i, x := range sizes {
-		if !(x >= 0 && x <= most) {
-			return dst, badInput(fn, "sizes", i, "%v, want a value in [0, 2^200]", x)
-		}
+	if err := checkSizes(fn, "sizes", sizes); err != nil {
+		return dst, err
 	}
 	if !(target >= 0) {
 		return dst, badInput(fn, "target", -1, "%v, want >= 0", target)

@@ -12,7 +12,7 @@ func (p *problem) multifit(start *state) *state {
 	if !(p.total > 0) {
 		return start
 	}
-	best, low, high := start, p.alone(), start.makespan()
+	best, high := start, start.makespan()
 	packs := func(by float64) bool {
 		s := p.pack(by)
 		if s != nil && s.worst().before(best.worst()) {
@@ -28,13 +28,7 @@ func (p *problem) multifit(start *state) *state {
 			return start
 		}
 	}
-	for range 20 {
-		if by := low + (high-low)/2; packs(by) {
-			high = by
-		} else {
-			low = by
-		}
-	}
+	bisect(p.alone(), high, 20, packs)
 	return best
 }
 

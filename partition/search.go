@@ -7,8 +7,10 @@ import (
 
 // search is a local search from s, which stays as it is. It returns s if it finds nothing better.
 func (s *state) search() *state {
-	l := &localSearch{state: &state{problem: s.problem, of: slices.Clone(s.of), why: slices.Clone(s.why), load: slices.Clone(s.load),
-		moved: slices.Clone(s.moved), finish: slices.Clone(s.finish)}, on: make([][]int, len(s.load))}
+	l := &localSearch{s.newState(), make([][]int, len(s.load))}
+	copy(l.of, s.of)
+	copy(l.why, s.why)
+	l.settle()
 	for r, k := range s.order {
 		l.on[s.of[k]] = append(l.on[s.of[k]], r)
 	}

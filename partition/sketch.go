@@ -49,37 +49,27 @@ func newSketch(rows, partitions int, seed uint64) *Sketch {
 	return &Sketch{partitions: partitions, seed: seed, hash: newHashing(rows, seed), counts: make([]uint64, rows*partitions)}
 }
 
-// Rows returns the number of hash functions.
-func (s *Sketch) Rows() int {
+var none Sketch
+
+// orNone returns s, or for nil a sketch without rows.
+func (s *Sketch) orNone() *Sketch {
 	if s == nil {
-		return 0
+		return &none
 	}
-	return len(s.hash.rows)
+	return s
 }
+
+// Rows returns the number of hash functions.
+func (s *Sketch) Rows() int { return len(s.orNone().hash.rows) }
 
 // Partitions returns the number of partitions of each row.
-func (s *Sketch) Partitions() int {
-	if s == nil {
-		return 0
-	}
-	return s.partitions
-}
+func (s *Sketch) Partitions() int { return s.orNone().partitions }
 
 // Seed returns the seed of the hash functions.
-func (s *Sketch) Seed() uint64 {
-	if s == nil {
-		return 0
-	}
-	return s.seed
-}
+func (s *Sketch) Seed() uint64 { return s.orNone().seed }
 
 // Total returns the sum of everything added: the paper's N, and the sum of each row.
-func (s *Sketch) Total() uint64 {
-	if s == nil {
-		return 0
-	}
-	return s.sum
-}
+func (s *Sketch) Total() uint64 { return s.orNone().sum }
 
 // Add adds n, a number of values or of bytes, under key. Cost O(rows), no allocation.
 //
@@ -113,12 +103,7 @@ func (s *Sketch) add(fn string, key, n uint64) error {
 // Key returns the integer by which AddBytes knows a key of bytes, for Count and Partition. Two keys of at most n bytes get the
 // same integer with probability at most (n + 6) / 7 / (2^61 - 1) over the seeds. A sketch that holds integers and bytes cannot
 // tell an integer from a key of bytes that has it.
-func (s *Sketch) Key(key []byte) uint64 {
-	if s == nil {
-		return 0
-	}
-	return s.hash.bytes(key)
-}
+func (s *Sketch) Key(key []byte) uint64 { return s.orNone().hash.bytes(key) }
 
 // Merge adds all that o holds to s, as if every Add of o had been one of s: in any order, the result is the same. o does not change
 // (unless it is s). Cost O(rows partitions), no allocation.

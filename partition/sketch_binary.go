@@ -61,22 +61,20 @@ func (s *Sketch) UnmarshalBinary(data []byte) error {
 	if want := sketchHeader + 8*int(rows*partitions); len(data) != want {
 		return bad(min(len(data), want), "%d bytes in all, want %d for %d rows of %d partitions", len(data), want, rows, partitions)
 	}
+	read := newSketch(int(rows), int(partitions), seed)
+	read.sum = total
 	for i := range int(rows) {
 		sum, over := uint64(0), uint64(0)
-		first := 4 + i*int(partitions)
-		for k := range int(partitions) {
+		first := i * int(partitions)
+		for k := first; k < first+int(partitions); k++ {
 			var carry uint64
-			sum, carry = bits.Add64(sum, word(first+k), 0)
+			read.counts[k] = word(4 + k)
+			sum, carry = bits.Add64(sum, read.counts[k], 0)
 			over |= carry
 		}
 		if over != 0 || sum != total {
-			return bad(len(sketchHead)+8*first, "row %d does not sum to the total, %d", i, total)
+			return bad(sketchHeader+8*first, "row %d does not sum to the total, %d", i, total)
 		}
-	}
-	read := newSketch(int(rows), int(partitions), seed)
-	read.sum = total
-	for i := range read.counts {
-		read.counts[i] = word(4 + i)
 	}
 	*s = *read
 	return nil

@@ -168,15 +168,18 @@ func (s *state) makespan() float64 {
 	return latest
 }
 
-// plan returns the assignment with its bound.
-func (s *state) plan() Plan {
+// plan returns the assignment with its bound, or the error of a cost.
+func (s *state) plan() (Plan, error) {
 	p := Plan{Of: s.of, Load: s.load, Finish: make([]float64, len(s.finish)), Feasible: !s.worst().late, Why: s.why}
 	for i, f := range s.finish {
 		p.Finish[i] = f.at
 	}
 	p.Makespan = s.makespan()
 	p.Bound, p.Critical = s.bound(p.Makespan)
-	return p
+	if s.err != nil {
+		return Plan{}, s.err
+	}
+	return p, nil
 }
 
 // solve runs the method.

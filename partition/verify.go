@@ -39,24 +39,26 @@ func Verify(sizes []float64, machines int, cost Cost, o Options, p Plan) error {
 	if err := check("partition.Verify", sizes, machines, cost, &o); err != nil {
 		return err
 	}
-	plan := func(format string, args ...any) error { return &PlanError{-1, -1, fmt.Sprintf(format, args...)} }
+	broken := func(partition, machine int, format string, args ...any) error {
+		return &PlanError{partition, machine, fmt.Sprintf(format, args...)}
+	}
 	if len(p.Of) != len(sizes) || len(p.Why) != len(sizes) {
-		return plan("Of and Why have %d and %d elements, want %d partitions", len(p.Of), len(p.Why), len(sizes))
+		return broken(-1, -1, "Of and Why have %d and %d elements, want %d partitions", len(p.Of), len(p.Why), len(sizes))
 	}
 	if len(p.Load) != machines || len(p.Finish) != machines {
-		return plan("Load and Finish have %d and %d elements, want %d machines", len(p.Load), len(p.Finish), machines)
+		return broken(-1, -1, "Load and Finish have %d and %d elements, want %d machines", len(p.Load), len(p.Finish), machines)
 	}
 	load, moved := make([]float64, machines), make([]float64, machines)
 	largest := -1
 	for k, i := range p.Of {
 		if i < 0 || i >= machines {
-			return &PlanError{k, -1, fmt.Sprintf("is on machine %d, want 0 to %d", i, machines-1)}
+			return broken(k, -1, "is on machine %d, want 0 to %d", i, machines-1)
 		}
 		if o.Ready != nil && math.IsInf(o.Ready[i], 1) {
-			return &PlanError{k, -1, fmt.Sprintf("is on machine %d, which is away", i)}
+			return broken(k, -1, "is on machine %d, which is away", i)
 		}
 		if p.Why[k] >= reasons {
-			return &PlanError{k, -1, fmt.Sprintf("has reason %d, want one of the package", p.Why[k])}
+			return broken(k, -1, "has reason %d, want one of the package", p.Why[k])
 		}
 		load[i] += sizes[k]
 		if o.Previous != nil && o.Previous[k] >= 0 && o.Previous[k] != i {
@@ -68,7 +70,6 @@ func Verify(sizes []float64, machines int, cost Cost, o Options, p Plan) error {
 	}
 	makespan, feasible, alone := 0.0, true, math.Inf(1)
 	for i := range machines {
-		machine := func(format string, args ...any) error { return &PlanError{-1, i, fmt.Sprintf(format, args...)} }
 		ready := 0.0
 		if o.Ready != nil {
 			ready = o.Ready[i]
@@ -81,7 +82,7 @@ func Verify(sizes []float64, machines int, cost Cost, o Options, p Plan) error {
 			return t, nil
 		}
 		if !near(p.Load[i], load[i]) || p.Load[i] > 0 != (load[i] > 0) {
-			return machine("Load is %v, want %v", p.Load[i], load[i])
+			return broken(-1, i, "Load is %v, want %v", p.Load[i], load[i])
 		}
 		end := ready
 		if load[i] > 0 {
@@ -94,7 +95,7 @@ func Verify(sizes []float64, machines int, cost Cost, o Options, p Plan) error {
 			feasible = feasible && (o.Deadlines == nil || p.Finish[i] <= o.Deadlines[i])
 		}
 		if !near(p.Finish[i], end) {
-			return machine("Finish is %v, want %v", p.Finish[i], end)
+			return broken(-1, i, "Finish is %v, want %v", p.Finish[i], end)
 		}
 		if p.Critical >= 0 && largest >= 0 && sizes[largest] > 0 && !math.IsInf(ready, 1) {
 			t, err := ask(sizes[largest])
@@ -106,15 +107,15 @@ func Verify(sizes []float64, machines int, cost Cost, o Options, p Plan) error {
 	}
 	switch {
 	case !near(p.Makespan, makespan):
-		return plan("Makespan is %v, want %v", p.Makespan, makespan)
+		return broken(-1, -1, "Makespan is %v, want %v", p.Makespan, makespan)
 	case p.Feasible != feasible:
-		return plan("Feasible is %t, want %t", p.Feasible, feasible)
+		return broken(-1, -1, "Feasible is %t, want %t", p.Feasible, feasible)
 	case !(p.Bound >= 0 && (p.Bound <= makespan || near(p.Bound, makespan))):
-		return plan("Bound is %v, want 0 to the Makespan, %v", p.Bound, makespan)
+		return broken(-1, -1, "Bound is %v, want 0 to the Makespan, %v", p.Bound, makespan)
 	case p.Critical < -1 || p.Critical >= len(sizes):
-		return plan("Critical is %d, want a partition or -1", p.Critical)
+		return broken(-1, -1, "Critical is %d, want a partition or -1", p.Critical)
 	case p.Critical >= 0 && (sizes[p.Critical] < sizes[largest] || !near(p.Bound, alone)):
-		return &PlanError{p.Critical, -1, fmt.Sprintf("is Critical, want one of the largest and a Bound of %v, its time alone", alone)}
+		return broken(p.Critical, -1, "is Critical, want one of the largest and a Bound of %v, its time alone", alone)
 	}
 	return nil
 }
