@@ -66,8 +66,8 @@
 //	ChooseK                           n predictions for each candidate
 //	Snapshot, Restore                 O(n dim)
 //
-// The tree is used for k at most m/2^dim, for models of 256 points or more, from the 32nd query on after a change; a call that knows
-// that so many follow builds it at once. These numbers are measured. Which way is taken does not change the answer in any bit.
+// The tree is used for k at most m/2^dim, from the 32nd query on after a change; a call that knows that so many follow builds it at once.
+// These numbers are measured. Which way is taken does not change the answer in any bit.
 //
 // # Concurrency
 //

@@ -88,9 +88,7 @@ func (e *Estimator) observation(i int) (x []float64, y float64) {
 
 // Predict returns the regression at x.
 //
-// Cost: after a change of the observations O(n dim), and with Alpha n/4 predictions more. Otherwise the method is the cheaper of two as
-// measured, with the same answer to the bit: all distances and a selection, O(n dim), or a k-d tree, O(log n + k log k) expected
-// for few coordinates. See the package comment. In steady state a Predict allocates nothing, unless it builds the tree.
+// Cost: see the package comment. In steady state a Predict allocates nothing, unless it builds the tree.
 //
 // Errors: an *schedmath.InputError for an x that does not have dim elements, a NaN or an infinity, an Estimator that is nil, zero or
 // without observations.

@@ -68,7 +68,7 @@ func (e *Estimator) ChooseK(candidates []int) (k int, err error) {
 		m.expect(m.n, rank)
 		for j, s := range m.siteOf {
 			if s >= 0 {
-				r := e.leaveOut(j, rank) * m.yUnit
+				r := e.residual(j, rank) * m.yUnit
 				sum += r * r
 			}
 		}

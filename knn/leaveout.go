@@ -28,8 +28,7 @@ func (e *Estimator) calibrate() {
 	e.residuals = e.residuals[:0]
 	for i, s := range e.model.siteOf {
 		if s < 0 {
-			x, y := e.observation(i)
-			e.residuals = append(e.residuals, math.Abs(y-e.predict(x).Value))
+			e.residuals = append(e.residuals, math.Abs(e.residual(i, e.rank)))
 		}
 	}
 	slices.Sort(e.residuals)
@@ -54,27 +53,26 @@ func (e *Estimator) LeaveOneOut(dst []float64) ([]float64, error) {
 	}
 	rank := e.rankAmong(e.model.n - 1)
 	e.model.expect(len(e.ys), rank)
-	for i, s := range e.model.siteOf {
-		if s >= 0 {
-			dst = append(dst, e.leaveOut(i, rank))
-		} else {
-			x, y := e.observation(i)
-			dst = append(dst, y-e.predict(x).Value)
-		}
+	for i := range e.ys {
+		dst = append(dst, e.residual(i, rank))
 	}
 	return dst, nil
 }
 
-// leaveOut returns the residual of the i-th oldest observation, which is not held out, from the others of the model.
-func (e *Estimator) leaveOut(i, rank int) float64 {
+// residual returns y of the i-th oldest observation less the value predicted by the model without it. rank is of that model; one held out
+// is not in it, and predicted as any x.
+func (e *Estimator) residual(i, rank int) float64 {
 	m := &e.model
 	x, y := e.observation(i)
+	s, skip := m.siteOf[i], -1
+	if s < 0 {
+		return y - e.predict(x).Value
+	}
 	outside := false
 	for j := range m.columns {
 		c := &m.columns[j]
 		outside = outside || x[j] == c.lo && c.atLo == 1 || x[j] == c.hi && c.atHi == 1
 	}
-	s, skip := m.siteOf[i], -1
 	was := m.sites[s]
 	m.sites[s] = site{was.count - 1, was.sum.AddFloat(float64(-y * m.yUnit))}
 	if was.count == 1 {

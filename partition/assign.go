@@ -138,10 +138,7 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 	var best *state
 	balance := 0.0
 	for r := range s.Rows() {
-		sizes, err := s.Row(nil, r)
-		if err != nil {
-			return 0, Plan{}, err
-		}
+		sizes, _ := s.Row(nil, r) // there is a row r
 		problem, err := newProblem(fn, sizes, machines, cost, o)
 		if err != nil {
 			return 0, Plan{}, err
@@ -152,10 +149,7 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 		}
 		better := best == nil || found.worst().before(best.worst())
 		if o.Method == LoadBalance {
-			b, err := Balance(found.load)
-			if err != nil {
-				return 0, Plan{}, err
-			}
+			b, _ := Balance(found.load) // no row sums to more than 2^64
 			better, balance = b > balance, max(b, balance)
 		}
 		if better {

@@ -45,9 +45,6 @@ func (p *problem) fits(by float64) bool {
 	room, size := 0.0, 0.0
 	for j, c := range capacities {
 		room += c
-		if j == len(capacities)-1 {
-			return room >= p.total*slack
-		}
 		if j < len(p.order) {
 			size += p.sizes[p.order[j]]
 		}
@@ -55,7 +52,7 @@ func (p *problem) fits(by float64) bool {
 			return false
 		}
 	}
-	return true
+	return room >= p.total*slack
 }
 
 // alone returns when the largest partition, with nothing beside it, can end. There is one of size > 0.
