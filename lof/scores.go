@@ -184,17 +184,13 @@ func (c *cloud) near(u int) []near {
 		return c.lists[u]
 	}
 	s := &c.sites[u]
-	list := c.buffer[:0]
-	for v := s.lo; v <= s.hi; v++ {
-		o := &c.sites[v]
-		count := o.count
-		if v == u {
-			count--
-		}
-		if count > 0 {
-			list = append(list, near{v, float64(count), math.Abs(s.x - o.x)})
-		}
+	n := s.hi - s.lo + 1
+	list := slices.Grow(c.buffer[:0], n)[:n]
+	for i := range list {
+		o := &c.sites[s.lo+i]
+		list[i] = near{s.lo + i, float64(o.count), math.Abs(s.x - o.x)}
 	}
+	list[u-s.lo].count-- // the point itself
 	c.buffer = list
 	return list
 }
