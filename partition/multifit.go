@@ -49,15 +49,13 @@ func (p *problem) pack(by float64) *state {
 	}
 	slices.SortStableFunc(bins, func(a, b bin) int { return cmp.Compare(a.room, b.room) })
 
-	// tree[1] is the most room of all bins, and tree[k] that of the bins below 2k and 2k+1; bin j is at leaves+j.
+	// tree[1] is the most room of all bins, and tree[k] that of the bins below 2k and 2k+1; bin j is at leaves+j. Leaves without a bin have
+	// no room, and what needs none goes to bin 0.
 	leaves := 1
 	for leaves < len(bins) {
 		leaves *= 2
 	}
 	tree := make([]float64, 2*leaves)
-	for j := range tree[leaves:] {
-		tree[leaves+j] = -1
-	}
 	for j, b := range bins {
 		tree[leaves+j] = b.room
 	}
