@@ -59,7 +59,7 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 // what Scores does for a matrix of one column, faster: a sort finds all neighbours.
 //
 // Scores depend on no order and, save under ExactK, equal values score the same to the bit. Cost O(n log n + s) for n values, where s
-// is the number of different values summed over all neighbourhoods, about n k at most without ties; memory 13 words a value. It
+// is the number of different values summed over all neighbourhoods, about n k at most without ties; memory 10 words a value. It
 // allocates four times however many values there are, if dst has room for them. ExactK alone costs what Scores does.
 //
 // See Scores for k, ties, infinite densities and special cases.
