@@ -67,14 +67,11 @@ func (t *trials) small() (optimal map[partition.Method]int, over []float64, err 
 func (t *trials) figureBest() (report.Figure, error) {
 	optimal, over, err := t.small()
 	instances := len(over)
-	f := report.Figure{
-		Item:  "best",
-		Title: "Methods of assignment against the bound",
-		Caption: fmt.Sprintf("Makespan over the lower bound, by exact times: the Twitter job at a skewness of 40%% with %d partitions, and the same keys in more. The table: of %d instances with %d partitions on %d machines, how many each method "+
+	f := report.NewFigure("Methods of assignment against the bound",
+		fmt.Sprintf("Makespan over the lower bound, by exact times: the Twitter job at a skewness of 40%% with %d partitions, and the same keys in more. The table: of %d instances with %d partitions on %d machines, how many each method "+
 			"solves to the optimum, which enumeration finds.", reduces, instances, smallPartitions, smallMachines),
-		Numbers: report.Table{Columns: []string{"method", "partitions", "seeds", "ratio_to_bound", "ratio_ci95", "optimal_small", "small_instances"}},
-		Shown:   report.Table{Columns: []string{"method", "optimal", "of"}},
-	}
+		"method", "partitions", "seeds", "ratio_to_bound", "ratio_ci95", "optimal_small", "small_instances")
+	f.Shown.Columns = []string{"method", "optimal", "of"}
 	if err != nil {
 		return f, err
 	}
@@ -103,16 +100,14 @@ func (t *trials) figureBest() (report.Figure, error) {
 		f.Shown.Add(m.String(), optimal[m], instances)
 	}
 	c.Series(list, 1)
-	f.Picture, err = draw.New(fmt.Sprintf("Lines of the makespan over the bound for six methods. With %d partitions: DynamicShare %s, Best %s.", widths[3], report.Fixed(ratio[partition.DynamicShare][3].Mean), report.Fixed(ratio[partition.Best][3].Mean)), c)
 	share := float64(optimal[partition.Best]) / float64(instances)
 	above := fmt.Sprintf("%.1f%% above the optimum in the mean, %.1f%% at worst", 100*report.Mean(over)-100, 100*slices.Max(over)-100)
-	f.Claims = beyond(f.Item, []report.Claim{
+	return f.Done([]report.Claim{
 		{Claim: "Best is optimal on small instances", Published: "not measured", Model: fmt.Sprintf("%d of %d, %s; DynamicShare %d", optimal[partition.Best], instances, above, optimal[partition.DynamicShare]), Relation: "at 9 of 10", Holds: share >= .9,
 			Note: "local search stops where only a change of three partitions at a time would gain"},
 		{Claim: "Best is near the bound", Published: "not measured", Model: "Best/bound " + span(ratio[partition.Best]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.Best], 1.05),
 			Note: "the bound lets a partition be split over machines, which counts most where there are few; where the optimum is known, Best is " + above},
 		{Claim: "DynamicShare's greedy rule is near the bound", Published: "not measured", Model: "DynamicShare/bound " + span(ratio[partition.DynamicShare]), Relation: "mean at most 1.05 at every number of partitions", Holds: !anyMean(ratio[partition.DynamicShare], 1.05),
 			Note: "the rule never moves a partition again; local search closes most of the gap"},
-	})
-	return f, err
+	}, fmt.Sprintf("Lines of the makespan over the bound for six methods. With %d partitions: DynamicShare %s, Best %s.", widths[3], report.Fixed(ratio[partition.DynamicShare][3].Mean), report.Fixed(ratio[partition.Best][3].Mean)), c)
 }

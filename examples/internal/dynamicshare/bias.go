@@ -83,14 +83,11 @@ func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, erro
 }
 
 func (s *study) figureBias() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "bias",
-		Title: "Bias and variance of k-NN regression over k",
-		Caption: fmt.Sprintf("Squared bias and variance, relative to the true time, of estimates from %d runs of a reduce task, means over %d questions and %s. Bottom: the mean squared error under two kernels.",
+	f := report.NewFigure("Bias and variance of k-NN regression over k",
+		fmt.Sprintf("Squared bias and variance, relative to the true time, of estimates from %d runs of a reduce task, means over %d questions and %s. Bottom: the mean squared error under two kernels.",
 			trained, queries, report.Count(s.n, "repetition")),
-		Numbers: report.Table{Columns: []string{"kernel", "runs", "k", "repetitions", "squared_bias", "variance", "mean_squared_error"}},
-		Shown:   report.Table{Columns: []string{"k", "squared bias", "variance", "error, Epanechnikov", "error, uniform"}},
-	}
+		"kernel", "runs", "k", "repetitions", "squared_bias", "variance", "mean_squared_error")
+	f.Shown.Columns = []string{"k", "squared bias", "variance", "error, Epanechnikov", "error, uniform"}
 	var all [2][]decomposition // by kernel
 	for i, kernel := range []knn.Kernel{knn.Epanechnikov, knn.Uniform} {
 		var err error
@@ -126,10 +123,6 @@ func (s *study) figureBias() (report.Figure, error) {
 	bottom := &draw.Chart{Height: 190, GridY: true, X: top.X, Y: draw.Axis{Label: "mean squared error", Min: 3e-3, Max: 1, Log: true}}
 	top.Series([]draw.Series{curve(0, "squared bias", nil, bias...), curve(1, "variance", nil, variance...)})
 	bottom.Series([]draw.Series{curve(2, "error, "+kernels[0], nil, errors...), curve(3, "error, "+kernels[1], nil, uniform...)})
-	var err error
-	if f.Picture, err = draw.New("Squared bias rises and variance falls as k grows; the error is least in between, and alike under both kernels.", top, bottom); err != nil {
-		return f, err
-	}
 	last := len(ks) - 1
 	ratios := func(rate int) (model string, constant bool) {
 		b := balance[rate]
@@ -138,7 +131,7 @@ func (s *study) figureBias() (report.Figure, error) {
 	paper, paperConstant := ratios(0)
 	three, threeConstant := ratios(1)
 	least, leastUniform := slices.Min(errors), slices.Min(uniform)
-	f.Claims = beyond("bias", []report.Claim{
+	return f.Done([]report.Claim{
 		{Claim: "too many examples increase the bias", Published: "increase", Model: fmt.Sprintf("squared bias %s at k = 2, %s at %d", report.Short2(bias[0]), report.Short2(bias[last]), trained),
 			Relation: "largest at the largest k", Holds: slices.Max(bias) == bias[last], Note: "noise of the estimate"},
 		{Claim: "few previous runs lead to large variance", Published: "large", Model: fmt.Sprintf("variance %s at k = 2, %s at %d, %s at %d", report.Short2(variance[0]), report.Short2(variance[last-1]), ks[last-1], report.Short2(variance[last]), trained),
@@ -149,6 +142,5 @@ func (s *study) figureBias() (report.Figure, error) {
 			Relation: "largest at most 3 times the least", Holds: threeConstant, Note: "the rate is asymptotic: the tails of size and load, where runs are few, bias the mean at these numbers of runs"},
 		{Claim: "the choice of the kernel is not significant", Published: "not significant", Model: fmt.Sprintf("least error %s with Epanechnikov (k = %d), %s uniform (k = %d)", report.Short2(least), ks[slices.Index(errors, least)], report.Short2(leastUniform), ks[slices.Index(uniform, leastUniform)]),
 			Relation: "the least errors within 20% of each other", Holds: max(leastUniform, least) <= 1.2*min(leastUniform, least), Note: "the kernels differ even if each has its best k"},
-	})
-	return f, nil
+	}, "Squared bias rises and variance falls as k grows; the error is least in between, and alike under both kernels.", top, bottom)
 }

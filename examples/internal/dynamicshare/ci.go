@@ -62,13 +62,10 @@ func finish(of []int, times, speeds, ready []float64) float64 {
 
 // figureCI gives the files of a test suite to CI runners of different speeds.
 func (s *study) figureCI() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "ci",
-		Title: "Test files on unequal CI runners",
-		Caption: fmt.Sprintf("%d test files with log-normal times go to runners of speeds 1 to %d that are busy for up to %v s more. Files are assigned by their mean over %d past runs; %v%% are new and count as the median. The next run has other times. "+
+	f := report.NewFigure("Test files on unequal CI runners",
+		fmt.Sprintf("%d test files with log-normal times go to runners of speeds 1 to %d that are busy for up to %v s more. Files are assigned by their mean over %d past runs; %v%% are new and count as the median. The next run has other times. "+
 			"The bound knows the times of the next run. Whiskers: 95%% intervals.", testFiles, fastest, queueSeconds, testRuns, 100*newFiles),
-		Numbers: report.Table{Columns: []string{"runners", "method", "seeds", "ratio_to_bound", "ratio_ci95"}},
-	}
+		"runners", "method", "seeds", "ratio_to_bound", "ratio_ci95")
 	names := []string{"by number of files", "by past times alone", "by past times and speeds"}
 	methods := []partition.Method{partition.Hash, partition.LoadBalance, partition.Best}
 	ratios := make([][][]float64, len(methods)) // by method, number of runners, seed
@@ -115,12 +112,9 @@ func (s *study) figureCI() (report.Figure, error) {
 	}
 	blind, best := means[1], means[2]
 	c.Series(list, 1)
-	var err error
-	f.Picture, err = draw.New("Three lines over the number of runners. By past times and speeds the last runner ends at "+span(best)+" times the bound, by past times alone at "+span(blind)+" times.", c)
-	f.Claims = beyond(f.Item, []report.Claim{
+	return f.Done([]report.Claim{
 		{Claim: "past times and speeds bring the last runner near the bound", Published: "not measured", Model: "over the bound " + span(best), Relation: "mean at most 1.15 at every number of runners", Holds: !anyMean(best, 1.15),
 			Note: "many runners have few files each: a single new or slower file delays its runner"},
 		{Claim: "past times alone, without speeds and queues, are not enough", Published: "not measured", Model: "over the bound " + span(blind), Relation: "95% interval above 1.5 at every number of runners", Holds: allAbove(blind, 1.5), Note: "the runners differ little"},
-	})
-	return f, err
+	}, "Three lines over the number of runners. By past times and speeds the last runner ends at "+span(best)+" times the bound, by past times alone at "+span(blind)+" times.", c)
 }

@@ -82,14 +82,11 @@ func (s *study) drift(repetition int) [][]float64 {
 }
 
 func (s *study) figureDrift() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "drift",
-		Title: "k-NN regression and least squares on a worker that changes its speed",
-		Caption: fmt.Sprintf("Mean relative error of the estimate of the next run's time over %s, asked every %d runs. The worker has speed %v, from run %d on %v and from run %d on %v. Least squares fits a polynomial of degree 2 in size, cpu and memory; k = n^(4/7).",
+	f := report.NewFigure("k-NN regression and least squares on a worker that changes its speed",
+		fmt.Sprintf("Mean relative error of the estimate of the next run's time over %s, asked every %d runs. The worker has speed %v, from run %d on %v and from run %d on %v. Least squares fits a polynomial of degree 2 in size, cpu and memory; k = n^(4/7).",
 			report.Count(10*s.n, "repetition"), between, eras[0], era, eras[1], 2*era, eras[2]),
-		Numbers: report.Table{Columns: []string{"estimator", "runs", "repetitions", "error", "ci95"}},
-		Shown:   report.Table{Columns: []string{"estimator", "error, first speed", "second", "third", "all"}},
-	}
+		"estimator", "runs", "repetitions", "error", "ci95")
+	f.Shown.Columns = []string{"estimator", "error, first speed", "second", "third", "all"}
 	seeds, err := report.Each(s.terminal, "dynamicshare: drift", 10*s.n, func(i int) ([][]float64, error) { return s.drift(i), nil })
 	if err != nil {
 		return f, err
@@ -114,9 +111,6 @@ func (s *study) figureDrift() (report.Figure, error) {
 		f.Shown.Show(rival.name, report.Mean(y[:per-1]), report.Mean(y[per-1:2*per-1]), report.Mean(y[2*per-1:]), report.Mean(y))
 	}
 	c.Series(lines)
-	if f.Picture, err = draw.New("Errors of four estimators over 600 runs; they jump where the worker changes its speed, and fall again for those with a window.", c); err != nil {
-		return f, err
-	}
 	ratio := func(a, b []float64) report.Interval { // of the means, by the difference over the seeds
 		var list []float64
 		for i := range a {
@@ -125,13 +119,12 @@ func (s *study) figureDrift() (report.Figure, error) {
 		return report.Over(list)
 	}
 	same, windowed, squares := ratio(settled[0], settled[2]), ratio(mean[1], mean[0]), ratio(mean[1], mean[3])
-	f.Claims = beyond("drift", []report.Claim{
+	return f.Done([]report.Claim{
 		{Claim: "in a dynamic environment non-parametric regression is more appropriate than least squares", Published: "more appropriate", Model: fmt.Sprintf("error of k-NN %s of that of least squares, the last 100 runs each", squares),
 			Relation: "95% interval of the ratio below 1", Holds: squares.High() < 1, Note: "what changes is the speed, not the form of the function: a polynomial that suits it needs fewer runs than k-NN"},
 		{Claim: "where nothing changes k-NN is no worse than least squares", Published: "not said", Model: fmt.Sprintf("error %s of that of least squares at the first speed", same),
 			Relation: "95% interval of the ratio below 1", Holds: same.High() < 1, Note: "the law of the times is close to a polynomial, and k-NN averages over neighbours of other sizes"},
 		{Claim: "under drift it is the window that matters", Published: "the number of runs to use depends on the job", Model: fmt.Sprintf("error of k-NN over the last 100 runs %s of that over all", windowed),
 			Relation: "95% interval of the ratio below 1", Holds: windowed.High() < 1, Note: "fewer runs cost more than old ones mislead"},
-	})
-	return f, nil
+	}, "Errors of four estimators over 600 runs; they jump where the worker changes its speed, and fall again for those with a window.", c)
 }

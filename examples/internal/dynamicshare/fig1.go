@@ -15,14 +15,11 @@ import (
 const natural = 16
 
 func (s *study) figure1() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig1",
-		Title: "Figure 1: sizes of the partitions of a YouTube-like job, and run times of its reduces",
-		Caption: fmt.Sprintf("Simple hashing into one partition for each of %d reduce tasks, on machines of speeds 1 to %d; first seed. The skewness of the sizes is %d%%, as when the degrees of the YouTube graph are hashed. Sizes and times are multiples of their means.",
+	f := report.NewFigure("Figure 1: sizes of the partitions of a YouTube-like job, and run times of its reduces",
+		fmt.Sprintf("Simple hashing into one partition for each of %d reduce tasks, on machines of speeds 1 to %d; first seed. The skewness of the sizes is %d%%, as when the degrees of the YouTube graph are hashed. Sizes and times are multiples of their means.",
 			reduces, fastest, natural),
-		Numbers: report.Table{Columns: []string{"partition", "values", "speed", "reduce_s"}},
-		Shown:   report.Table{Columns: []string{"partition", "size / mean", "machine's speed", "time / mean"}},
-	}
+		"partition", "values", "speed", "reduce_s")
+	f.Shown.Columns = []string{"partition", "size / mean", "machine's speed", "time / mean"}
 	var sizes, times, pace []float64 // of the first seed
 	var follows []float64            // by seed: correlation of the ranks of sizes and times
 	for i := range s.n {
@@ -60,14 +57,11 @@ func (s *study) figure1() (report.Figure, error) {
 		f.Numbers.Add(n, values, pace[i], times[i])
 		f.Shown.Show(strconv.Itoa(n), size, pace[i], time)
 	}
-	var err error
-	f.Picture, err = draw.New("Bars of 23 partition sizes in falling order and of the run times of their reduces.", c)
 	correlation := report.Over(follows)
-	f.Claims = claims("fig1", []report.Claim{{
+	return f.Done([]report.Claim{{
 		Claim: "the skewness of the partition sizes affects the execution times of the reduce tasks", Published: "clearly", Model: fmt.Sprintf("rank correlation of size and time %s", correlation),
 		Relation: "95% interval above 0", Holds: correlation.Low() > 0, Note: "the speeds of the machines hide it",
-	}})
-	return f, err
+	}}, "Bars of 23 partition sizes in falling order and of the run times of their reduces.", c)
 }
 
 // ranks returns the rank of each value.

@@ -19,12 +19,9 @@ func mostBalance(skewness float64, partitions int) float64 {
 }
 
 func (t *trials) figure10() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig10",
-		Title: "Figure 10: Balance of the reduce tasks, Twitter",
-		Caption: fmt.Sprintf("Balance is the mean number of values on a machine over the largest. Top: at a skewness of 80%% with %d partitions; bottom: of 40%%. Dashed: the most that the skewness of so many partitions allows any assignment. "+
-			"Rings: the numbers of the paper's text.", reduces),
-	}
+	f := report.NewFigure("Figure 10: Balance of the reduce tasks, Twitter",
+		fmt.Sprintf("Balance is the mean number of values on a machine over the largest. Top: at a skewness of 80%% with %d partitions; bottom: of 40%%. Dashed: the most that the skewness of so many partitions allows any assignment. "+
+			"Rings: the numbers of the paper's text.", reduces))
 	var charts []*draw.Chart
 	for _, i := range []int{steepest, middle} {
 		c := &draw.Chart{Height: 200, GridY: true, X: partitionAxis(), Y: draw.Axis{Label: fmt.Sprintf("at %v%%: Balance (%%)", skewnesses[i]), Max: 102, Ticks: draw.Ticks(0, 100, 20)}}
@@ -42,10 +39,7 @@ func (t *trials) figure10() (report.Figure, error) {
 		c.Line(label, floats(partitions), most, draw.Stroke{Color: draw.Black, Dash: draw.Dashed})
 		charts = append(charts, c)
 	}
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Two charts of Balance over the number of partitions. With %d partitions at 80%%: LB %s, DP %s.", textPartitions, t.balanced(steepest, lb), t.balanced(steepest, dp)), charts...)
-	f.Claims = t.claims10()
-	return f, err
+	return f.Done(t.claims10(), fmt.Sprintf("Two charts of Balance over the number of partitions. With %d partitions at 80%%: LB %s, DP %s.", textPartitions, t.balanced(steepest, lb), t.balanced(steepest, dp)), charts...)
 }
 
 // balanced writes the mean Balance with textPartitions.
@@ -69,7 +63,7 @@ func (t *trials) claims10() []report.Claim {
 	}
 	limit := "no assignment has more than (100 - skewness) p/R: the 40 partitions of these keys are more skewed than the 23"
 	steepLess, middleLess := less(steepest), less(middle)
-	return claims("fig10", []report.Claim{
+	return []report.Claim{
 		{Claim: "80% skewness and a Balance of 90% with 40 partitions", Published: "both at once", Model: fmt.Sprintf("at most %s%% at 80%%", report.Fixed(most)), Relation: "90 <= (100 - skewness) p/R",
 			Holds: balanceLB <= most, Note: fmt.Sprintf("a contradiction: a Balance of 90%% with 40 partitions needs a skewness of at most %s%% of these 40; the 80%% may be that of %d partitions", report.Fixed(needs), reduces), Kind: report.Theory},
 		{Claim: "Balance of LB with 40 partitions", Published: "approximately 90%", Model: t.balanced(steepest, lb), Relation: "within 5 points", Holds: near(lb, balanceLB), Note: limit},
@@ -78,5 +72,5 @@ func (t *trials) claims10() []report.Claim {
 			Note: "at 80% the partition of the heaviest key, alone on its machine, is the largest load under both"},
 		{Claim: "LB is more balanced than DP where the keys allow it, at 40%", Published: "not measured", Model: "LB - DP " + span(middleLess) + " points", Relation: "95% interval of the difference above 0 at every number above R", Holds: allAbove(middleLess, 0),
 			Note: "DP spreads values as evenly", Kind: report.Beyond},
-	})
+	}
 }

@@ -86,15 +86,12 @@ func (s *study) learn(o knn.Options, repetition int) (x lesson, err error) {
 }
 
 func (s *study) figure4() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig4",
-		Title: "Figure 4: estimated and actual run time over the number of earlier runs",
-		Caption: fmt.Sprintf("Top: estimates for a reduce task of the median size on one worker, first seed. Bottom: mean relative error of the estimates over all %d workers and %s. Without any run "+
+	f := report.NewFigure("Figure 4: estimated and actual run time over the number of earlier runs",
+		fmt.Sprintf("Top: estimates for a reduce task of the median size on one worker, first seed. Bottom: mean relative error of the estimates over all %d workers and %s. Without any run "+
 			"the estimate is the strict deadline; the worker's own runs count from the first on. Dotted: the error of one who knows the law of the times but not the noise and the load. Sizes, load by others and noise are drawn (σ of log size %v, mean load %v, σ of log time %v).",
 			reduces, report.Count(s.n, "repetition"), sizeSpread, load, timeSpread),
-		Numbers: report.Table{Columns: []string{"runs", "paper_k_estimate_s", "default_k_estimate_s", "actual_s", "repetitions", "paper_k_error", "paper_k_ci95", "default_k_error", "default_k_ci95", "known_law_error"}},
-		Shown:   report.Table{Columns: []string{"earlier runs", "error, k = n^(4/5)", "error, k = n^(4/7)"}},
-	}
+		"runs", "paper_k_estimate_s", "default_k_estimate_s", "actual_s", "repetitions", "paper_k_error", "paper_k_ci95", "default_k_error", "default_k_ci95", "known_law_error")
+	f.Shown.Columns = []string{"earlier runs", "error, k = n^(4/5)", "error, k = n^(4/7)"}
 	var lessons [2][]lesson
 	var sample, lines [2]draw.Series
 	for l := range learners {
@@ -122,11 +119,8 @@ func (s *study) figure4() (report.Figure, error) {
 		f.Shown.Add(strconv.Itoa(n), report.Fixed(lines[0].Y[i]), report.Fixed(lines[1].Y[i]))
 	}
 	last := len(counted) - 1
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Estimates begin at %s s and come near the actual %s s; the mean error falls from %s to %s.",
+	return f.Done(s.claims4(lessons, known), fmt.Sprintf("Estimates begin at %s s and come near the actual %s s; the mean error falls from %s to %s.",
 		report.Short(one.sample[0]), report.Short(one.actual), report.Short(lines[0].Y[0]), report.Short(lines[0].Y[last])), top, bottom)
-	f.Claims = s.claims4(lessons, known)
-	return f, err
 }
 
 func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Claim {
@@ -147,7 +141,7 @@ func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Cla
 	}
 	n := s.n * reduces
 	low, high := slices.Min(workers), slices.Max(workers)
-	return claims("fig4", []report.Claim{
+	return []report.Claim{
 		{Claim: "without any earlier run the estimate is larger than the actual time", Published: "larger", Model: fmt.Sprintf("%d of %d estimates", first, n*asked),
 			Relation: "all", Holds: first == n*asked, Note: "the strict deadline, the guess without runs, is shorter than some tasks on slow workers", Kind: report.Constructed},
 		{Claim: "the estimate of a worker that is new to a known job is larger than the actual time", Published: "not said", Model: fmt.Sprintf("on %d of %d workers", pooled, n),
@@ -158,5 +152,5 @@ func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Cla
 			Relation: "95% interval of the multiple below 1.25", Holds: all.High() < 1.25, Note: fmt.Sprintf("k = n^(4/5) takes in %d of %d runs and pulls towards their mean; k = n^(4/7) has %s times this error", knn.Paper(counted[last], 3), counted[last], report.Over(better))},
 		{Claim: "similar results are observed for all workers", Published: "similar", Model: fmt.Sprintf("mean error by worker %s to %s", report.Short(low), report.Short(high)),
 			Relation: "largest at most 1.5 times the least", Holds: high <= 1.5*low, Note: "the fixed part of a run time weighs more on fast workers"},
-	})
+	}
 }

@@ -70,14 +70,11 @@ func (s *study) missDeadlines() (deadlineStudy, error) {
 }
 
 func (s *study) figure5() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig5",
-		Title: "Figure 5: missed deadlines over the number of concurrent jobs",
-		Caption: fmt.Sprintf("Jobs that end after their deadlines, means over %s of %s each. Task i of a job is bound to worker i. The jobs of a run arrive with exponential gaps, on average within the time that one job takes alone. 70%% of them have the strict deadline. "+
+	f := report.NewFigure("Figure 5: missed deadlines over the number of concurrent jobs",
+		fmt.Sprintf("Jobs that end after their deadlines, means over %s of %s each. Task i of a job is bound to worker i. The jobs of a run arrive with exponential gaps, on average within the time that one job takes alone. 70%% of them have the strict deadline. "+
 			"LLF takes times from %d earlier runs on each worker by k-NN, and laxities as if the job were served next.", report.Count(s.n, "repetition"), report.Count(s.batches(), "run"), rehearsals),
-		Numbers: report.Table{Columns: []string{"jobs", "concurrent", "policy", "repetitions", "missed_percent", "missed_ci95"}},
-		Shown:   report.Table{Columns: []string{"jobs", "concurrent", "FIFO, %", "FAIR, %", "EDF, %", "LLF, %", "EDF, late last, %", "LLF, exact, %", "LLF, queues, %"}},
-	}
+		"jobs", "concurrent", "policy", "repetitions", "missed_percent", "missed_ci95")
+	f.Shown.Columns = []string{"jobs", "concurrent", "FIFO, %", "FAIR, %", "EDF, %", "LLF, %", "EDF, late last, %", "LLF, exact, %", "LLF, queues, %"}
 	all, err := s.missDeadlines()
 	if err != nil {
 		return f, err
@@ -108,11 +105,7 @@ func (s *study) figure5() (report.Figure, error) {
 			f.Shown.Show(row...)
 		}
 	}
-	if f.Picture, err = draw.New("Three charts of missed deadlines over one to ten concurrent jobs under four policies.", charts...); err != nil {
-		return f, err
-	}
-	f.Claims = claims("fig5", all.claims())
-	return f, nil
+	return f.Done(all.claims(), "Three charts of missed deadlines over one to ten concurrent jobs under four policies.", charts...)
 }
 
 func (all deadlineStudy) claims() []report.Claim {

@@ -11,14 +11,11 @@ import (
 )
 
 func (s *study) figure6(tallies [][]tally) (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig6",
-		Title: "Figure 6: laxities of a job's map tasks and their local outlier factors",
-		Caption: fmt.Sprintf("The first of %d snapshots: %d workers with one map each, %d of them overloaded by a factor of 2 to 4. Bottom: LOF with k = %d; dashed: 1, the paper's limit; solid: 3, ours, which counts below the median laxity alone.",
+	f := report.NewFigure("Figure 6: laxities of a job's map tasks and their local outlier factors",
+		fmt.Sprintf("The first of %d snapshots: %d workers with one map each, %d of them overloaded by a factor of 2 to 4. Bottom: LOF with k = %d; dashed: 1, the paper's limit; solid: 3, ours, which counts below the median laxity alone.",
 			snapshots, maps, overloaded, lof.Neighbours(maps)),
-		Numbers: report.Table{Columns: []string{"worker", "overloaded", "laxity_s", "lof", "flagged"}},
-		Shown:   report.Table{Columns: []string{"snapshots", "rule", "all overloaded found", "other workers flagged, %"}},
-	}
+		"worker", "overloaded", "laxity_s", "lof", "flagged")
+	f.Shown.Columns = []string{"snapshots", "rule", "all overloaded found", "other workers flagged, %"}
 	laxity := scenes[0].draw(stream(s.Seed, 0, laxityStream))
 	scores, err := lof.Scores1D(nil, laxity, lof.Neighbours(maps), lof.Options{})
 	if err != nil {
@@ -49,10 +46,6 @@ func (s *study) figure6(tallies [][]tally) (report.Figure, error) {
 			f.Shown.Add(scenes[i].name, rules[k].name, strconv.Itoa(t.all), report.Short2(t.others))
 		}
 	}
-	if f.Picture, err = draw.New(fmt.Sprintf("Laxities near 1,650 ms but for five, and their LOF: at most %s for the other workers, at least %s for the five.",
-		report.Short(slices.Max(scores[overloaded:])), report.Short(slices.Min(scores[:overloaded]))), top, bottom); err != nil {
-		return f, err
-	}
 	at := func(scene, rule int) (tally, string) {
 		t := tallies[scene][rule]
 		return t, fmt.Sprintf("all five in %d of %d; %s%% of the other workers flagged", t.all, snapshots, report.Short2(t.others))
@@ -63,7 +56,7 @@ func (s *study) figure6(tallies [][]tally) (report.Figure, error) {
 	few, fewText := at(1, narrowRule)
 	ticks, ticksText := at(2, lofRule)
 	floor, floorText := at(2, floorRule)
-	f.Claims = claims("fig6", []report.Claim{
+	return f.Done([]report.Claim{
 		{Claim: "LOF identifies the workers whose laxities are significantly lower", Published: "five of five", Model: apartText,
 			Relation: "all five in all snapshots", Holds: apart.all == snapshots, Note: "a worker slowed by a factor near 2 is hardly slower than noise makes another"},
 		{Claim: "a worker is overloaded if its value is greater than 1", Published: "> 1", Model: paperText,
@@ -75,6 +68,6 @@ func (s *study) figure6(tallies [][]tally) (report.Figure, error) {
 		{Claim: "on a clock of 1 ms a floor at the tick cures false alarms", Published: "not considered", Model: "without: " + ticksText + "; with: " + floorText,
 			Relation: "all five in all snapshots with the floor, and fewer other workers flagged than without", Holds: floor.all == snapshots && floor.others < ticks.others,
 			Note: "the ticks are fine against the spread of the laxities: few of these are equal, and there are hardly any false alarms to cure", Kind: report.Beyond},
-	})
-	return f, nil
+	}, fmt.Sprintf("Laxities near 1,650 ms but for five, and their LOF: at most %s for the other workers, at least %s for the five.",
+		report.Short(slices.Max(scores[overloaded:])), report.Short(slices.Min(scores[:overloaded]))), top, bottom)
 }

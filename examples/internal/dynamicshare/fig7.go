@@ -2,12 +2,12 @@ package dynamicshare
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os/exec"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -30,11 +30,12 @@ import sys, timeit, warnings
 import numpy as np
 from sklearn.neighbors import LocalOutlierFactor
 warnings.simplefilter("ignore")
-r = np.random.default_rng(1)
+r, least = np.random.default_rng(1), []
 for n in map(int, sys.argv[1:]):
     x = r.normal(1.65, .035, (n, 1))
     f = LocalOutlierFactor(n_neighbors=min(20, n - 1))
-    print(min(timeit.repeat(lambda: f.fit(x), number=5, repeat=15)) / 5)
+    least.append(min(timeit.repeat(lambda: f.fit(x), number=5, repeat=15)) / 5)
+print(least)
 `
 
 // scikitLearn measures scikit-learn; nil if there is none.
@@ -46,18 +47,8 @@ func scikitLearn() []float64 {
 		args = append(args, strconv.Itoa(n))
 	}
 	out, err := exec.CommandContext(ctx, "python3", args...).Output()
-	if err != nil {
-		return nil
-	}
 	var list []float64
-	for _, word := range strings.Fields(string(out)) {
-		x, err := strconv.ParseFloat(word, 64)
-		if err != nil {
-			return nil
-		}
-		list = append(list, x)
-	}
-	if len(list) != len(reporting) {
+	if err != nil || json.Unmarshal(out, &list) != nil || len(list) != len(reporting) {
 		return nil
 	}
 	return list
@@ -88,19 +79,16 @@ func (s *study) timeOf(n int) (float64, error) {
 
 // figure7 is the one figure that differs from run to run: it shows times of this machine.
 func (s *study) figure7() (report.Figure, error) {
-	f := report.Figure{
-		Item:    "fig7",
-		Title:   "Figure 7: run time of LOF over the number of tasks",
-		Numbers: report.Table{Columns: []string{"tasks", "lof_s", "scikit_learn_s"}},
-		Shown:   report.Table{Columns: []string{"tasks", "lof.Scores1D (µs)", "scikit-learn (µs)"}},
-	}
 	theirs, source := scikitLearn(), "measured in this run"
 	if theirs == nil {
 		source = "an earlier measurement (no python3 with sklearn here)"
 		theirs = slices.Repeat([]float64{math.NaN()}, len(reporting))
 		theirs[len(theirs)-1] = published
 	}
-	f.Caption = fmt.Sprintf("One call on the laxities of one job, k = %d, one goroutine, least mean of several batches on this machine. scikit-learn: %s.", neighbours, source)
+	f := report.NewFigure("Figure 7: run time of LOF over the number of tasks",
+		fmt.Sprintf("One call on the laxities of one job, k = %d, one goroutine, least mean of several batches on this machine. scikit-learn: %s.", neighbours, source),
+		"tasks", "lof_s", "scikit_learn_s")
+	f.Shown.Columns = []string{"tasks", "lof.Scores1D (µs)", "scikit-learn (µs)"}
 	var micro, other []float64 // µs
 	for i, n := range reporting {
 		t, err := s.timeOf(n)
@@ -117,14 +105,11 @@ func (s *study) figure7() (report.Figure, error) {
 	c.Y.Min, c.Y.Max = draw.LogRange(append(micro, other[len(other)-1])...)
 	c.Series([]draw.Series{curve(0, "lof.Scores1D", floats(reporting), micro...), curve(1, "scikit-learn", floats(reporting), other...)})
 	last := len(micro) - 1
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Time over tasks; %s microseconds at 84 tasks, scikit-learn %s.", report.Short2(micro[last]), report.Short2(other[last])), c)
-	f.Claims = claims("fig7", []report.Claim{
+	return f.Done([]report.Claim{
 		{Claim: "LOF takes only a few milliseconds even for 84 tasks", Published: "a few ms", Model: report.Short2(micro[last]) + " µs", Relation: "below 5 ms", Holds: micro[last] < 5000, Note: "a machine under heavy load"},
 		{Claim: "the time increases with the number of tasks", Published: "increases", Model: fmt.Sprintf("%s µs at %d, %s µs at %d", report.Short2(micro[0]), reporting[0], report.Short2(micro[last]), reporting[last]),
 			Relation: "longer for 84 than for 12", Holds: micro[last] > micro[0], Note: "other load on the machine"},
 		{Claim: "faster than scikit-learn for 84 tasks", Published: "not compared", Model: fmt.Sprintf("%s µs against %s µs, %s", report.Short2(micro[last]), report.Short2(other[last]), source),
 			Relation: "below", Holds: micro[last] < other[last], Note: "other load on the machine", Kind: report.Beyond},
-	})
-	return f, err
+	}, fmt.Sprintf("Time over tasks; %s microseconds at 84 tasks, scikit-learn %s.", report.Short2(micro[last]), report.Short2(other[last])), c)
 }

@@ -1,7 +1,6 @@
 package dynamicshare
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -10,14 +9,11 @@ import (
 )
 
 func (t *trials) figure8() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig8",
-		Title: "Figure 8: reduce phase over the skewness",
-		Caption: fmt.Sprintf("With %d partitions on %d machines. Hadoop gives partition i to machine i. SkewTune does so too and splits the slowest task where that takes %v s; keys stay whole. DP estimates times by k-NN "+
+	f := report.NewFigure("Figure 8: reduce phase over the skewness",
+		fmt.Sprintf("With %d partitions on %d machines. Hadoop gives partition i to machine i. SkewTune does so too and splits the slowest task where that takes %v s; keys stay whole. DP estimates times by k-NN "+
 			"from %d past runs of each machine; dotted with exact times. Whiskers: 95%% intervals of the means. Schemes that are blind to speeds are averaged over the %d rotations of the machines, here and in the next figures.",
-			reduces, reduces, overhead, pastRuns, reduces),
-		Shown: report.Table{Columns: []string{"job", "skewness (%)", "exponent", "heaviest key (%)"}},
-	}
+			reduces, reduces, overhead, pastRuns, reduces))
+	f.Shown.Columns = []string{"job", "skewness (%)", "exponent", "heaviest key (%)"}
 	x := draw.Axis{Label: fmt.Sprintf("skewness of %d partitions (%%)", reduces), Min: -3, Max: 83, Ticks: draw.Ticks(0, 80, 20)}
 	var charts []*draw.Chart
 	for j := range jobs {
@@ -45,12 +41,12 @@ func (t *trials) figure8() (report.Figure, error) {
 			f.Shown.Add(jobs[j].name, report.Short(skewed[i]), report.PlusMinus(exponent), report.PlusMinus(heaviest))
 		}
 	}
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Two charts of lines over the skewness. Twitter at 80%%: Hadoop %s, SkewTune %s, DP %s.",
+	overHadoop, overDP, err := t.longJob()
+	if err != nil {
+		return f, err
+	}
+	return f.Done(t.claims8(overHadoop, overDP), fmt.Sprintf("Two charts of lines over the skewness. Twitter at 80%%: Hadoop %s, SkewTune %s, DP %s.",
 		t.ms(steep(onTwitter, reduces, hadoop)), t.ms(steep(onTwitter, reduces, skewTune)), t.ms(steep(onTwitter, reduces, dp))), charts...)
-	overHadoop, overDP, worse := t.longJob()
-	f.Claims = t.claims8(overHadoop, overDP)
-	return f, errors.Join(err, worse)
 }
 
 // longJob returns the times of SkewTune over those of Hadoop and of DP, with exact times, when the Twitter job takes longer at the steepest skewness.
@@ -88,7 +84,7 @@ func (t *trials) claims8(overHadoop, overDP []float64) []report.Claim {
 		c.skewness = steepest
 		return report.Mean(t.of(c, seconds)) / first
 	}
-	return claims("fig8", []report.Claim{
+	return []report.Claim{
 		{Claim: "DP's reduce phase is shorter than Hadoop's", Published: "at every skewness", Model: "DP/Hadoop " + span(low), Relation: "95% interval of the ratio below 1 at every skewness, both jobs",
 			Holds: allBelow(low, 1), Note: "the estimates mislead DP where partitions are nearly equal"},
 		{Claim: "DP keeps the reduce phase short even at 80%", Published: "low", Model: fmt.Sprintf("Twitter at 80%% over that of equal lists: DP %s, Hadoop %s", report.Fixed(rise(dp)), report.Fixed(rise(hadoop))),
@@ -99,5 +95,5 @@ func (t *trials) claims8(overHadoop, overDP []float64) []report.Claim {
 			Holds: useful.High() < 1, Note: "the heaviest key, which stays whole, is most of the longest task", Kind: report.Beyond},
 		{Claim: "for long jobs SkewTune ends before DP", Published: "not measured", Model: fmt.Sprintf("SkewTune/DP %s, Twitter %d times as long", wins, longer), Relation: "95% interval of the ratio below 1 at 80%",
 			Holds: wins.High() < 1, Note: "the heaviest key, which stays whole, moves to a fast machine only when one becomes idle; DP has it there from the start", Kind: report.Beyond},
-	})
+	}
 }

@@ -14,7 +14,7 @@ const (
 )
 
 func (t *trials) figure9() (report.Figure, error) {
-	return t.timesFigure("fig9", "Figure 9: reduce phase over the number of partitions",
+	return t.timesFigure("Figure 9: reduce phase over the number of partitions",
 		fmt.Sprintf("LB spreads values evenly, DP by when machines end; Hadoop keeps %d partitions. Dotted: DP with exact times.", reduces),
 		t.claims9(), hadoop, lb, dp, dpExact)
 }
@@ -40,7 +40,7 @@ func (t *trials) claims9() []report.Claim {
 	}
 	at := func(k scheme) float64 { return report.Mean(t.of(steep(onTwitter, textPartitions, k), seconds)) }
 	within := func(x, published, share float64) bool { return math.Abs(x-published) <= share*published }
-	return claims("fig9", []report.Claim{
+	return []report.Claim{
 		{Claim: "with as many partitions as reduces LB offers no gain over Hadoop", Published: "the same assignment", Model: fmt.Sprintf("equal Balance: %v", equal),
 			Relation: "equal Balance at every seed, both jobs", Holds: equal, Note: "LB gives a machine two partitions", Kind: report.Theory},
 		{Claim: "with more partitions LB's reduce phase is shorter than Hadoop's", Published: "shorter", Model: fmt.Sprintf("LB/Hadoop %s, below 1 at %d of %d", span(below), countBelow(below, 1), len(below)), Relation: "95% interval of the ratio below 1 at every larger number, both jobs",
@@ -53,5 +53,5 @@ func (t *trials) claims9() []report.Claim {
 			Note: "the heaviest key decides: DP has it on the fastest machine, LB on any; the paper's speeds differ less than 1 to 4, or its heaviest key has fewer values"},
 		{Claim: "k-NN estimates are good enough for DP", Published: "not measured", Model: "DP/DP with exact times " + span(estimated), Relation: "mean ratio at most 1.1 at 40% and 80%, every number of partitions, both jobs",
 			Holds: !anyMean(estimated, 1.1), Note: "k-NN levels off at small loads, which look slower than they are: the slowest machines get nothing; at 80% the heaviest key hides that", Kind: report.Beyond},
-	})
+	}
 }

@@ -67,14 +67,11 @@ func (s *study) cover(e *environment, n, repetition int) (c coverage, err error)
 }
 
 func (s *study) figureIntervals() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "intervals",
-		Title: "Coverage of intervals for run times, heavy tails among them",
-		Caption: fmt.Sprintf("Share of the run times within their intervals, which are to hold %v of them, over %s of %d questions each. For exchangeable runs split conformal intervals are proved to do so under any law; "+
+	f := report.NewFigure("Coverage of intervals for run times, heavy tails among them",
+		fmt.Sprintf("Share of the run times within their intervals, which are to hold %v of them, over %s of %d questions each. For exchangeable runs split conformal intervals are proved to do so under any law; "+
 			"after a change of speed nothing is proved.", 1-missed, report.Count(3*s.n, "repetition"), checked),
-		Numbers: report.Table{Columns: []string{"law", "runs", "repetitions", "coverage", "coverage_ci95", "width_over_median"}},
-		Shown:   report.Table{Columns: []string{"law", "runs", "coverage", "width / median"}},
-	}
+		"law", "runs", "repetitions", "coverage", "coverage_ci95", "width_over_median")
+	f.Shown.Columns = []string{"law", "runs", "coverage", "width / median"}
 	c := &draw.Chart{Height: 240, GridY: true}
 	c.X = draw.Axis{Label: "runs learnt from, under each law", Min: -.6, Max: float64(len(environments)*(len(learned)+1)) - 1.4}
 	c.Y = draw.Axis{Label: "coverage", Min: 0, Max: 1.02, Ticks: draw.Ticks(0, 1, .2)}
@@ -112,15 +109,10 @@ func (s *study) figureIntervals() (report.Figure, error) {
 		c.Text(float64(i*(len(learned)+1))+1, .06, [...]string{"log-n. .1", "log-n. 1", "Pareto", "slower"}[i], draw.Black)
 	}
 	c.Dots("split conformal", x, y, draw.Disc, draw.Blue, 3)
-	var err error
-	if f.Picture, err = draw.New("Coverage of intervals under four laws; they keep it unless the machine changes.", c); err != nil {
-		return f, err
-	}
-	f.Claims = beyond("intervals", []report.Claim{
+	return f.Done([]report.Claim{
 		{Claim: "split conformal intervals hold 90% of run times whatever their law", Published: "not considered", Model: fmt.Sprintf("at least %s under all laws and numbers of runs", report.Short(least)),
 			Relation: "at least .9 less 3 standard errors, everywhere", Holds: proved, Note: "this is proved for exchangeable runs: the program has a fault"},
 		{Claim: "after a change of the machine's speed split conformal intervals hold fewer", Published: "not considered", Model: fmt.Sprintf("%s of the times after the speed has halved", report.Short(drifted)),
 			Relation: "below .8", Holds: drifted < .8, Note: "the intervals are wide enough for half the speed"},
-	})
-	return f, nil
+	}, "Coverage of intervals under four laws; they keep it unless the machine changes.", c)
 }

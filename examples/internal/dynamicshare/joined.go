@@ -151,14 +151,11 @@ func (w *watcher) compare() {
 }
 
 func (s *study) figureJoined() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "joined",
-		Title: "The parts of DynamicShare joined, with overloaded workers and skewed partitions",
-		Caption: fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %v%% skewness, as many as reduce workers. Top: missed deadlines with 95%% intervals. "+
+	f := report.NewFigure("The parts of DynamicShare joined, with overloaded workers and skewed partitions",
+		fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %v%% skewness, as many as reduce workers. Top: missed deadlines with 95%% intervals. "+
 			"Bottom: how long before the laxity of a job on a worker is first negative LOF names the worker, under LLF with k-NN; laxities are reported every second.", s.inStream(), report.Count(s.n, "repetition"), overloaded, maps, spell, skewnesses[steepest]),
-		Numbers: report.Table{Columns: []string{"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95"}},
-		Shown:   report.Table{Columns: []string{"policy", "missed, %"}},
-	}
+		"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95")
+	f.Shown.Columns = []string{"policy", "missed, %"}
 	list, err := report.Each(s.terminal, "dynamicshare: the parts joined", s.n, s.join)
 	if err != nil {
 		return f, err
@@ -209,9 +206,6 @@ func (s *study) figureJoined() (report.Figure, error) {
 	bottom.X = draw.Axis{Label: "s from LOF's first naming to the first negative laxity", Max: slices.Max(append(leads, 1))}
 	bottom.Y = draw.Axis{Label: "share of these laxities", Max: 1, Ticks: draw.Ticks(0, 1, .25)}
 	bottom.Steps("", leads, shares, draw.Stroke{Color: draw.Vermilion})
-	if f.Picture, err = draw.New("Missed deadlines under ten policies, and the distribution of the time from LOF's first naming to the first negative laxity.", top, bottom); err != nil {
-		return f, err
-	}
 	below := func(claim, policy, than, note string) report.Claim {
 		at := func(name string) int {
 			return slices.IndexFunc(joins, func(c contender) bool { return c.name == name })
@@ -222,7 +216,7 @@ func (s *study) figureJoined() (report.Figure, error) {
 		return report.Claim{Claim: claim, Published: "not measured", Model: model, Relation: "95% interval of the difference below 0", Holds: d.High() < 0, Note: note}
 	}
 	middle := report.Quantile(leads, .5)
-	f.Claims = beyond("joined", []report.Claim{
+	return f.Done([]report.Claim{
 		below("LLF misses fewer deadlines than FIFO", "LLF, k-NN", "FIFO", "with so few jobs at a time the order matters little"),
 		below("estimates let LLF miss fewer than knowing nothing", "LLF, k-NN", "LLF, nothing known", "jobs of one kind differ little in what is left of them, and k-NN flattens the estimates of their partitions"),
 		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", "+ LOF", "LLF, k-NN", "a queued task is seldom the last of its job to end: the slow tasks already run"),
@@ -235,6 +229,5 @@ func (s *study) figureJoined() (report.Figure, error) {
 		{Claim: "LOF names an overloaded worker before the laxity of the job there turns negative", Published: "proactively",
 			Model:    fmt.Sprintf("before %d of the %d laxities that turn, in the median by %s s; %d more are negative in their first report; %d of %d names are false alarms", len(leads), negative, report.Short2(middle), lost, alarms, names),
 			Relation: "before at least half of the laxities that turn", Holds: 2*len(leads) >= negative, Note: "towards its end a job has tasks on fewer than 7 workers, and there LOF compares nothing"},
-	})
-	return f, nil
+	}, "Missed deadlines under ten policies, and the distribution of the time from LOF's first naming to the first negative laxity.", top, bottom)
 }

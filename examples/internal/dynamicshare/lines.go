@@ -97,9 +97,7 @@ func overPartitions(job, skewness int, k scheme) []cell {
 // fill adds schemes, each over x, to a chart, with whiskers of the 95% intervals, and to the numbers of a figure.
 // The charts of a figure show the same schemes: the legend names those of the first chart.
 func (t *trials) fill(f *report.Figure, c *draw.Chart, x []float64, what func(outcome) float64, unit float64, lines ...[]cell) {
-	if f.Numbers.Columns == nil {
-		f.Numbers.Columns = []string{"job", "scheme", "target_skewness_percent", "partitions", "seeds", "reduce_s", "reduce_ci95", "balance_percent", "skewness_percent"}
-	}
+	f.Numbers.Columns = []string{"job", "scheme", "target_skewness_percent", "partitions", "seeds", "reduce_s", "reduce_ci95", "balance_percent", "skewness_percent"}
 	later := len(f.Numbers.Rows) > 0
 	var list []draw.Series
 	for _, cells := range lines {
@@ -124,9 +122,8 @@ func timeChart(job int, x draw.Axis) *draw.Chart {
 }
 
 // timesFigure is a figure of the times of schemes over the number of partitions, at the steepest skewness, with a chart for each job.
-func (t *trials) timesFigure(item, title, caption string, claims []report.Claim, list ...scheme) (report.Figure, error) {
-	f := report.Figure{Item: item, Title: title, Claims: claims,
-		Caption: fmt.Sprintf("At a skewness of %v%% with %d partitions; the same keys in more. ", skewnesses[steepest], reduces) + caption}
+func (t *trials) timesFigure(title, caption string, claims []report.Claim, list ...scheme) (report.Figure, error) {
+	f := report.NewFigure(title, fmt.Sprintf("At a skewness of %v%% with %d partitions; the same keys in more. ", skewnesses[steepest], reduces)+caption)
 	var charts []*draw.Chart
 	for j := range jobs {
 		c := timeChart(j, partitionAxis())
@@ -142,9 +139,7 @@ func (t *trials) timesFigure(item, title, caption string, claims []report.Claim,
 		cells := overPartitions(onTwitter, steepest, k)
 		spoken += fmt.Sprintf(" %s %s.", table[k].name, t.ms(cells[len(cells)-1]))
 	}
-	var err error
-	f.Picture, err = draw.New(spoken, charts...)
-	return f, err
+	return f.Done(claims, spoken, charts...)
 }
 
 // ms writes the mean time of a cell.

@@ -48,14 +48,14 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			{Name: "fig10", Make: from(run, (*trials).figure10)},
 			{Name: "fig11", Make: from(run, (*trials).figure11)},
 			{Name: "fig12", Make: from(run, (*trials).figure12)},
-			{Name: "bias", Make: s.figureBias},
-			{Name: "drift", Make: s.figureDrift},
-			{Name: "intervals", Make: s.figureIntervals},
-			{Name: "joined", Make: s.figureJoined},
-			{Name: "rules", Make: from(judged, s.figureRules)},
-			{Name: "width", Make: from(run, (*trials).figureWidth)},
-			{Name: "best", Make: from(run, (*trials).figureBest)},
-			{Name: "ci", Make: s.figureCI},
+			{Name: "bias", Make: s.figureBias, Kind: report.Beyond},
+			{Name: "drift", Make: s.figureDrift, Kind: report.Beyond},
+			{Name: "intervals", Make: s.figureIntervals, Kind: report.Beyond},
+			{Name: "joined", Make: s.figureJoined, Kind: report.Beyond},
+			{Name: "rules", Make: from(judged, s.figureRules), Kind: report.Beyond},
+			{Name: "width", Make: from(run, (*trials).figureWidth), Kind: report.Beyond},
+			{Name: "best", Make: from(run, (*trials).figureBest), Kind: report.Beyond},
+			{Name: "ci", Make: s.figureCI, Kind: report.Beyond},
 		},
 	}, nil
 }
@@ -69,15 +69,6 @@ func from[T any](run func() (T, error), figure func(T) (report.Figure, error)) f
 		}
 		return figure(x)
 	}
-}
-
-// claims are those of a figure; beyond are those of a figure beyond the paper.
-func claims(item string, list []report.Claim) []report.Claim {
-	return report.Claims("dynamicshare", item, "", list...)
-}
-
-func beyond(item string, list []report.Claim) []report.Claim {
-	return claims(item, report.OfKind(report.Beyond, list...))
 }
 
 const help = `dynamicshare draws Figures 1 and 4 to 12 of the paper "Real-Time Scheduling of Skewed MapReduce Jobs in Heterogeneous

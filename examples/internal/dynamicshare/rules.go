@@ -11,14 +11,11 @@ import (
 
 func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 	shown := []int{lofRule, sparkRule, madRule}
-	f := report.Figure{
-		Item:  "rules",
-		Title: "Overloaded workers: LOF, Spark's multiple of the median, and deviations from the median",
-		Caption: fmt.Sprintf("The rules see the same %d snapshots of %d workers under each law. Top: share of the overloaded workers that are flagged; bottom: of the other workers. LOF flags factors above 3 of laxities below the median, with the default k. "+
+	f := report.NewFigure("Overloaded workers: LOF, Spark's multiple of the median, and deviations from the median",
+		fmt.Sprintf("The rules see the same %d snapshots of %d workers under each law. Top: share of the overloaded workers that are flagged; bottom: of the other workers. LOF flags factors above 3 of laxities below the median, with the default k. "+
 			"1.5 x median is Spark's rule for slow tasks. MAD is the median absolute deviation, times 1.48.", snapshots, maps),
-		Numbers: report.Table{Columns: []string{"law", "rule", "snapshots", "overloaded", "found_percent", "all_found", "others_flagged_percent"}},
-		Shown:   report.Table{Columns: []string{"law", "rule", "found, %", "others flagged, %"}},
-	}
+		"law", "rule", "snapshots", "overloaded", "found_percent", "all_found", "others_flagged_percent")
+	f.Shown.Columns = []string{"law", "rule", "found, %", "others flagged, %"}
 	laws := places("law, in the order of the table", ordinals(len(scenes)))
 	top := &draw.Chart{Height: 170, GridY: true, X: laws, Y: draw.Axis{Label: "found (%)", Max: 105, Ticks: draw.Ticks(0, 100, 25)}}
 	bottom := &draw.Chart{Height: 170, GridY: true, X: laws, Y: draw.Axis{Label: "others flagged (%)"}}
@@ -46,10 +43,6 @@ func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 			bottom.Area(at-.12, 0, at+.12, t.others, fill)
 		}
 	}
-	var err error
-	if f.Picture, err = draw.New("Bars for three rules under seven laws: which overloaded workers they find and which others they flag.", top, bottom); err != nil {
-		return f, err
-	}
 	const mild, generations, group, tail = 3, 4, 5, 6
 	text := func(scene int) string {
 		var words []string
@@ -64,7 +57,7 @@ func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 	}
 	found := func(scene, rule int) float64 { return tallies[scene][rule].found }
 	others := func(scene, rule int) float64 { return tallies[scene][rule].others }
-	f.Claims = beyond("rules", []report.Claim{
+	return f.Done([]report.Claim{
 		{Claim: "LOF finds mild overload among workers that are otherwise alike, which a multiple of the median misses", Published: "not compared", Model: text(mild),
 			Relation: "LOF at least 95%, 1.5 x median at most 5%", Holds: found(mild, lofRule) >= 95 && found(mild, sparkRule) <= 5, Note: "the gap to the other workers is only a few times the distance between these"},
 		{Claim: "with two generations of machines LOF flags overload and not the older machines", Published: "not compared", Model: text(generations),
@@ -73,6 +66,5 @@ func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 			Relation: "LOF at most 5%, both others at least 95%", Holds: found(group, lofRule) <= 5 && min(found(group, sparkRule), found(group, madRule)) >= 95, Note: "the overloaded workers, whose times are spread by their factor, lie less densely than the others"},
 		{Claim: "where nobody is overloaded and times have a heavy tail LOF flags least", Published: "not compared", Model: text(tail),
 			Relation: "fewer flagged than by both others", Holds: others(tail, lofRule) < min(others(tail, sparkRule), others(tail, madRule)), Note: "LOF takes the heavy tail for outliers"},
-	})
-	return f, nil
+	}, "Bars for three rules under seven laws: which overloaded workers they find and which others they flag.", top, bottom)
 }

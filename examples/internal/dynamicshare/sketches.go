@@ -13,13 +13,13 @@ const (
 )
 
 func (t *trials) figure11() (report.Figure, error) {
-	return t.timesFigure("fig11", "Figure 11: DP with and without sketches",
+	return t.timesFigure("Figure 11: DP with and without sketches",
 		fmt.Sprintf("With sketches the best of %d hash functions is taken; without, the first of them. Times to decide are not added.", sketchRows),
 		t.claims11(), dp, dpSketch, dpSketchExact)
 }
 
 func (t *trials) figure12() (report.Figure, error) {
-	return t.timesFigure("fig12", "Figure 12: LB and DP, both with sketches",
+	return t.timesFigure("Figure 12: LB and DP, both with sketches",
 		fmt.Sprintf("Of %d hash functions DP takes that of the shortest reduce phase, LB that of the best Balance, as in the paper.", sketchRows),
 		t.claims12(), lb, lbSketch, dpSketch)
 }
@@ -42,7 +42,7 @@ func (t *trials) claims11() []report.Claim {
 	first, end := share(reduces), share(mostPartitions)
 	onT, onY := gain(onTwitter), gain(onYouTube)
 	same := "the heaviest key is in some partition under every hash function; a sketch only chooses what shares the partition with it"
-	return claims("fig11", []report.Claim{
+	return []report.Claim{
 		{Claim: "sketches shorten DP's reduce phase", Published: "shorter", Model: "with sketches/without " + span(shorter), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs", Holds: allBelow(shorter, 1), Note: same},
 		{Claim: "the more partitions, the more sketches gain", Published: "as the number of partitions increases", Model: fmt.Sprintf("Twitter: %.1f%% with %d, %.1f%% with %d", 100*report.Mean(first), reduces, 100*report.Mean(end), mostPartitions),
 			Relation: "95% interval of the difference of the gains above 0", Holds: minus(end, first).Low() > 0, Note: "more partitions already take away what the heaviest key shares its partition with, under every hash function"},
@@ -51,15 +51,15 @@ func (t *trials) claims11() []report.Claim {
 		{Claim: "for YouTube sketches are not worth 120 ms more of deciding", Published: "no sketches are preferable", Model: inMS(onY), Relation: fmt.Sprintf("95%% interval of the gain with %d partitions below 120 ms", mostPartitions), Holds: onY.High() < deciding, Note: "the job is long enough"},
 		{Claim: "a counter increases by one for a pair with a whole list, as the text has it and not equation 6", Published: "by one", Model: "DP on such counters/DP " + span(counted),
 			Relation: "mean ratio at most 1.05 at every number of partitions, both jobs", Holds: !anyMean(counted, 1.05), Note: "such counters count keys, of which all partitions have about as many: skewed lists do not show", Kind: report.Beyond},
-	})
+	}
 }
 
 func (t *trials) claims12() []report.Claim {
 	helped, below := t.ratios(lbSketch, lb), t.ratios(dpSketch, lbSketch)
-	return claims("fig12", []report.Claim{
+	return []report.Claim{
 		{Claim: "sketches shorten LB's reduce phase", Published: "shorter", Model: "with sketches/without " + span(helped), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs",
 			Holds: allBelow(helped, 1), Note: "the hash function of the best Balance need not be that of the shortest reduce phase on unequal machines"},
 		{Claim: "with sketches DP's reduce phase is shorter than LB's", Published: "shorter", Model: "DP/LB " + span(below), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs",
 			Holds: allBelow(below, 1), Note: "DP's estimates mislead it"},
-	})
+	}
 }

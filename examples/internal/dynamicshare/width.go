@@ -27,13 +27,10 @@ func (p *population) floor(speeds []float64) float64 {
 
 // figureWidth shows what the columns and the rows of a sketch are worth.
 func (t *trials) figureWidth() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "width",
-		Title: "Width of a sketch against the makespan",
-		Caption: fmt.Sprintf("The Twitter job at a skewness of 80%% with %d partitions, and the same keys in more; DP with exact times on the best row. The floor is the later end of two: the heaviest key alone on the fastest machine, and all values spread over all machines. "+
+	f := report.NewFigure("Width of a sketch against the makespan",
+		fmt.Sprintf("The Twitter job at a skewness of 80%% with %d partitions, and the same keys in more; DP with exact times on the best row. The floor is the later end of two: the heaviest key alone on the fastest machine, and all values spread over all machines. "+
 			"No partitioning ends before. Whiskers: 95%% intervals.", reduces),
-		Numbers: report.Table{Columns: []string{"partitions", "rows", "seeds", "ratio_to_floor", "ratio_ci95", "critical_share"}},
-	}
+		"partitions", "rows", "seeds", "ratio_to_floor", "ratio_ci95", "critical_share")
 	c := &draw.Chart{GridY: true, X: logAxis("partitions (columns of the sketch)", widths), Y: draw.Axis{Label: "makespan / floor", Min: .98, Max: 1.24, Ticks: draw.Ticks(1, 1.2, .05)}}
 	ratio, critical := map[[2]int]report.Interval{}, map[[2]int]float64{} // by columns and rows
 	var list []draw.Series
@@ -71,14 +68,11 @@ func (t *trials) figureWidth() (report.Figure, error) {
 	widest, most := widths[len(widths)-1], rows[len(rows)-1]
 	narrow, wide, tall := ratio[[2]int{reduces, 1}], ratio[[2]int{widest, 1}], ratio[[2]int{reduces, most}]
 	alone := critical[[2]int{reduces, 1}]
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Lines of the makespan over the floor for sketches of 23 to 368 columns. One row: from %s to %s.", report.Fixed(narrow.Mean), report.Fixed(wide.Mean)), c)
-	f.Claims = beyond(f.Item, []report.Claim{
+	return f.Done([]report.Claim{
 		{Claim: "wide partitioning alone reaches the floor", Published: "not measured", Model: fmt.Sprintf("%d partitions, 1 row: %s of the floor", widest, wide), Relation: "mean at most 1.03", Holds: wide.Mean <= 1.03, Note: "other keys share the partition of the heaviest key"},
 		{Claim: "columns are worth more than rows", Published: "not measured", Model: fmt.Sprintf("4 R columns and 1 row %s, R columns and %d rows %s", ratio[[2]int{4 * reduces, 1}], most, tall), Relation: "mean with the columns at most that with the rows",
 			Holds: ratio[[2]int{4 * reduces, 1}].Mean <= tall.Mean, Note: "the best of many rows gives the heaviest key few companions; columns only thin them out"},
 		{Claim: "one partition alone is the bound: only if it is split, or under another hash function, is an earlier end possible", Published: "not measured", Model: fmt.Sprintf("%.0f%% of the seeds with %d partitions", 100*alone, reduces),
 			Relation: "Plan.Critical names one at 9 of 10 seeds", Holds: alone >= .9, Note: "at some seeds the bound is the total over all machines"},
-	})
-	return f, err
+	}, fmt.Sprintf("Lines of the makespan over the floor for sketches of 23 to 368 columns. One row: from %s to %s.", report.Fixed(narrow.Mean), report.Fixed(wide.Mean)), c)
 }

@@ -56,10 +56,14 @@ func OfKind(k Kind, list ...Claim) []Claim {
 }
 
 // Claims fills in what the claims of one figure have in common: the paper, the item, and basis, a few words on what the numbers of all rest
-// on, at the end of each note. A claim that holds needs no reason and loses its own note.
+// on, at the end of each note. A claim that holds needs no reason and loses its own note. Claims that have a paper are left as they are. A Plan
+// does this for the claims of its figures, without a basis.
 func Claims(paper, item, basis string, list ...Claim) []Claim {
 	for i := range list {
 		c := &list[i]
+		if c.Paper != "" {
+			continue
+		}
 		c.Paper, c.Item = paper, item
 		if c.Holds {
 			c.Note = ""

@@ -5,12 +5,10 @@
 // A program is a Program: a name, flags of its own and a function that makes a Plan. A Plan names the figures of one paper and how each
 // is made; done, it is a Section. Each Figure is made in one way:
 //
-//	f := report.Figure{Item: "fig1", Title: "Figure 1: ...", Caption: "...",
-//		Numbers: report.Table{Columns: []string{"x", "mean"}}} // what the files hold; Shown is what the page lists
-//	f.Numbers.Add(x, report.Mean(values))                      // a row at full precision
-//	f.Shown.Show(x, report.Mean(values))                       // a row for people
-//	f.Picture, err = draw.New("text alternative", chart)          // package draw
-//	f.Claims = report.Claims("paper", f.Item, basis, list...)  // what the paper says, and whether it holds here
+//	f := report.NewFigure("Figure 1: ...", "caption", "x", "mean") // and the columns of the numbers that the files hold
+//	f.Numbers.Add(x, report.Mean(values))                          // a row at full precision
+//	f.Shown.Show(x, report.Mean(values))                           // a row of the table that the page lists, for people
+//	return f.Done([]report.Claim{...}, "text alternative", chart)  // what the paper says, and whether it holds here; charts of package draw
 //
 // A Claim is of a Kind: what the paper measured, an example of its, theory, or beyond the paper. Which of two means is lower is
 // decided by the 95% Interval of their ratios or differences over the same seeds. What the numbers of many claims rest on stands in the

@@ -20,6 +20,15 @@ func Over(values []float64) Interval {
 	return Interval{Mean(values), t * math.Sqrt(variance(values)/n)}
 }
 
+// Column lists a number of what each seed gave.
+func Column[T any](seeds []T, number func(x *T) float64) []float64 {
+	var list []float64
+	for i := range seeds {
+		list = append(list, number(&seeds[i]))
+	}
+	return list
+}
+
 // Low and High are the ends of the interval.
 func (i Interval) Low() float64  { return i.Mean - i.Half }
 func (i Interval) High() float64 { return i.Mean + i.Half }

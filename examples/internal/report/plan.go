@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +21,7 @@ type Item struct {
 	Name  string
 	Make  func() (Figure, error)
 	Needs []func() error // experiments that Make draws from; sync.OnceValue makes one run for all figures that need it
+	Kind  Kind           // of the figure's claims, where they do not say
 }
 
 // Names are the names of the figures' files without their endings.
@@ -43,7 +45,7 @@ func (p Plan) Only(prefix string) Plan {
 	return p
 }
 
-// Section makes the figures in order and calls done, unless it is nil, after each.
+// Section makes the figures in order, names each and its claims, and calls done, unless it is nil, after each.
 func (p Plan) Section(done func(f *Figure) error) (Section, error) {
 	s := Section{Paper: p.Paper, Title: p.Title}
 	var err error
@@ -60,9 +62,10 @@ func (p Plan) Section(done func(f *Figure) error) (Section, error) {
 		if err != nil {
 			return s, err
 		}
-		if f.Item != i.Name {
+		if f.Item = cmp.Or(f.Item, i.Name); f.Item != i.Name {
 			return s, fmt.Errorf("report: item %q of %s makes the figure %q", i.Name, p.Paper, f.Item)
 		}
+		f.Claims = Claims(p.Paper, f.Item, "", OfKind(i.Kind, f.Claims...)...)
 		if done != nil {
 			err = done(&f)
 		}

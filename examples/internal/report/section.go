@@ -19,13 +19,26 @@ type Section struct {
 
 // A Figure is one picture with its numbers and claims.
 type Figure struct {
-	Item    string // "fig2b"; the files are <paper>-<item>.tsv and .svg
+	Item    string // "fig2b"; the files are <paper>-<item>.tsv and .svg. "": the name that its Plan has
 	Title   string
 	Caption string
 	Picture *draw.Picture
 	Numbers Table // every number of the picture, at full precision
 	Shown   Table // the numbers that the page lists beside the picture; no columns: none
 	Claims  []Claim
+}
+
+// NewFigure starts a figure whose numbers have the columns.
+func NewFigure(title, caption string, columns ...string) Figure {
+	return Figure{Title: title, Caption: caption, Numbers: Table{Columns: columns}}
+}
+
+// Done completes a figure: its claims, and its picture with the text alternative alt.
+func (f Figure) Done(claims []Claim, alt string, charts ...*draw.Chart) (Figure, error) {
+	f.Claims = claims
+	var err error
+	f.Picture, err = draw.New(alt, charts...)
+	return f, err
 }
 
 // A Table is rows of cells below a header. Cells hold no tab and no line end.
