@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/shuffle"
 )
@@ -12,13 +11,10 @@ import (
 // figure5 is the paper's example for the placement of maps: two jobs whose input lies on both of two racks.
 func (s *study) figure5() (report.Figure, error) {
 	const blocks, reduces = 100, 10
-	f := report.Figure{
-		Item:  "fig5",
-		Title: "Figure 5: placement of maps",
-		Caption: fmt.Sprintf("Two jobs of %d blocks of 1 GB, each block on both racks, as many bytes of shuffle, %d reduces. Earlier schedulers divide the maps equally; SAMP gives each job a rack of its own, "+
+	f := report.NewFigure("Figure 5: placement of maps",
+		fmt.Sprintf("Two jobs of %d blocks of 1 GB, each block on both racks, as many bytes of shuffle, %d reduces. Earlier schedulers divide the maps equally; SAMP gives each job a rack of its own, "+
 			"since of racks that hold equally much it takes the one preferred less so far.", blocks, reduces),
-		Numbers: report.Table{Columns: []string{"job", "placement", "maps_rack1", "maps_rack2", "remote_map_gb", "cross_shuffle_gb"}},
-	}
+		"job", "placement", "maps_rack1", "maps_rack2", "remote_map_gb", "cross_shuffle_gb")
 	input := make([]shuffle.Block, blocks)
 	for i := range input {
 		input[i] = shuffle.Block{Bytes: 1, Racks: []int{0, 1}}
@@ -38,26 +34,21 @@ func (s *study) figure5() (report.Figure, error) {
 		f.Numbers.Add(j+1, "equal", float64(blocks/2), float64(blocks/2), 0, half)
 		f.Numbers.Add(j+1, "SAMP", p.Maps[0], p.Maps[1], p.RemoteMap, p.CrossShuffle)
 	}
-	var err error
-	f.Picture, err = draw.New("Bars of the bytes that cross racks: 50 GB a job with equal placement, 0 with SAMP.",
-		bars("GB across racks", 0, []string{"job 1", "job 2"}, []string{"equal placement", "SAMP"}, [][]report.Interval{exactly(before...), exactly(after...)}))
-	f.Claims = append(f.Claims, report.Claim{Claim: "SAMP gives each job a rack and no shuffle crosses racks", Published: "rack 1 for job 1, rack 2 for job 2; no cross-rack shuffle",
+	return f.Done([]report.Claim{{Claim: "SAMP gives each job a rack and no shuffle crosses racks", Published: "rack 1 for job 1, rack 2 for job 2; no cross-rack shuffle",
 		Model:    fmt.Sprintf("racks %d and %d; %v and %v GB", chosen[0]+1, chosen[len(chosen)-1]+1, after[0], after[1]),
 		Relation: "one rack each, another for each job, 0 bytes", Holds: len(chosen) == 2 && chosen[0] != chosen[1] && after[0] == 0 && after[1] == 0,
-		Note: "the tie between racks does not see the other job's load"})
-	return f, err
+		Note: "the tie between racks does not see the other job's load"}},
+		"Bars of the bytes that cross racks: 50 GB a job with equal placement, 0 with SAMP.",
+		bars("GB across racks", 0, []string{"job 1", "job 2"}, []string{"equal placement", "SAMP"}, [][]report.Interval{exactly(before...), exactly(after...)}))
 }
 
 // figure7 is the paper's example for the placement of reduces: two jobs with most map output on one rack each.
 func (s *study) figure7() (report.Figure, error) {
 	const reduces = 10
-	f := report.Figure{
-		Item:  "fig7",
-		Title: "Figure 7: placement of reduces",
-		Caption: fmt.Sprintf("Two jobs with 100 GB of map output on two racks, %d reduces each. The paper prints that even placement moves 50 GB and SARP 18 GB of each; among whole numbers of GB only "+
+	f := report.NewFigure("Figure 7: placement of reduces",
+		fmt.Sprintf("Two jobs with 100 GB of map output on two racks, %d reduces each. The paper prints that even placement moves 50 GB and SARP 18 GB of each; among whole numbers of GB only "+
 			"90 and 10 GB do that. The last bars put all reduces on the rack with less, as random placement may.", reduces),
-		Numbers: report.Table{Columns: []string{"job", "placement", "reduces_rack1", "reduces_rack2", "cross_shuffle_gb"}},
-	}
+		"job", "placement", "reduces_rack1", "reduces_rack2", "cross_shuffle_gb")
 	placements := []string{"even", "SARP", "all on the other rack"}
 	moved := make([][]report.Interval, len(placements))
 	for j, output := range [][]float64{{90, 10}, {10, 90}} {
@@ -74,13 +65,11 @@ func (s *study) figure7() (report.Figure, error) {
 			f.Numbers.Add(j+1, placements[k], r[0], r[1], x)
 		}
 	}
-	var err error
-	f.Picture, err = draw.New("Bars of the bytes that cross racks: 50 GB a job with even placement, 18 with SARP, 90 with all reduces on the other rack.",
-		bars("GB across racks", 0, []string{"job 1", "job 2"}, placements, moved))
 	even, sarp := moved[0], moved[1]
-	f.Claims = append(f.Claims, report.Claim{Claim: "SARP lowers the cross-rack shuffle of each job", Published: "50 GB to 18 GB, 64% less", Model: fmt.Sprintf("%v to %v GB, %v to %v GB", even[0].Mean, sarp[0].Mean, even[1].Mean, sarp[1].Mean),
-		Relation: "within 1e-9 of 50 and 18 for both jobs", Holds: near(even[0].Mean, 50) && near(even[1].Mean, 50) && near(sarp[0].Mean, 18) && near(sarp[1].Mean, 18), Note: "the fractions are not those of the map output"})
-	return f, err
+	return f.Done([]report.Claim{{Claim: "SARP lowers the cross-rack shuffle of each job", Published: "50 GB to 18 GB, 64% less", Model: fmt.Sprintf("%v to %v GB, %v to %v GB", even[0].Mean, sarp[0].Mean, even[1].Mean, sarp[1].Mean),
+		Relation: "within 1e-9 of 50 and 18 for both jobs", Holds: near(even[0].Mean, 50) && near(even[1].Mean, 50) && near(sarp[0].Mean, 18) && near(sarp[1].Mean, 18), Note: "the fractions are not those of the map output"}},
+		"Bars of the bytes that cross racks: 50 GB a job with even placement, 18 with SARP, 90 with all reduces on the other rack.",
+		bars("GB across racks", 0, []string{"job 1", "job 2"}, placements, moved))
 }
 
 func near(x, want float64) bool { return x > want-1e-9 && x < want+1e-9 }

@@ -17,7 +17,6 @@ const (
 // A reading is how the paper's arrivals are read. The paper does not say whether a job comes every 40 s from all users together, at a load that
 // Delay just carries, or from each user, so that within minutes all jobs are in the queue.
 type reading struct {
-	item    string // of its figures, before the number
 	caption string
 	set     setting
 	n       int // seeds
@@ -33,7 +32,7 @@ func (s *study) figure8(r reading) (report.Figure, error) {
 		against("", r.set, 3, [3]float64{46, -32, -48}, delay, swRelaxed),
 		against("", r.set, 3, [3]float64{}, drf, swDRF),
 		against("", r.set, 0, [3]float64{}, fair, delay))
-	f, err := s.rowsFigure(r.item+"8", "Figure 8: ShuffleWatcher under three rules of fairness", "Each ShuffleWatcher over the baseline with its rule of fairness. "+r.caption, r.n, rows, r.note)
+	f, err := s.rowsFigure("Figure 8: ShuffleWatcher under three rules of fairness", "Each ShuffleWatcher over the baseline with its rule of fairness. "+r.caption, r.n, rows, r.note)
 	if err != nil {
 		return f, err
 	}
@@ -56,12 +55,12 @@ var concurrencies = []struct {
 
 // figure9 is how much of a job runs at once.
 func (s *study) figure9(r reading) (report.Figure, error) {
-	f := report.Figure{Item: r.item + "9", Title: "Figure 9: concurrency within jobs",
-		Caption: "SW-fair over Fair. " + r.caption + " Map concurrency: mean number of a job's maps that run at once while any does; reduce concurrency likewise; map-shuffle concurrency: the share of the time of its maps in which the job shuffles. " +
+	f := report.NewFigure("Figure 9: concurrency within jobs",
+		"SW-fair over Fair. "+r.caption+" Map concurrency: mean number of a job's maps that run at once while any does; reduce concurrency likewise; map-shuffle concurrency: the share of the time of its maps in which the job shuffles. "+
 			"Means over medium and heavy jobs.",
-		Numbers: report.Table{Columns: []string{"concurrency", "seeds", "fair", "sw_fair", "ratio", "ratio_ci95"}}}
+		"concurrency", "seeds", "fair", "sw_fair", "ratio", "ratio_ci95")
 	x := row{label: "SW-fair / Fair", a: r.cell(swFair), b: r.cell(fair)}
-	if err := s.runRows(f.Item, r.n, []row{x}); err != nil {
+	if err := s.runRows(f.Title, r.n, []row{x}); err != nil {
 		return f, err
 	}
 	var names []string
@@ -79,18 +78,17 @@ func (s *study) figure9(r reading) (report.Figure, error) {
 		claim.Published = "lowers it"
 		f.Claims = append(f.Claims, claim)
 	}
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Bars of SW-fair over Fair: map %s, reduce %s, map-shuffle %s.", values[0], values[1], values[2]),
+	return f.Done(f.Claims, fmt.Sprintf("Bars of SW-fair over Fair: map %s, reduce %s, map-shuffle %s.", values[0], values[1], values[2]),
 		bars("SW-fair / Fair", 0, names, []string{"SW-fair over Fair"}, [][]report.Interval{values}))
-	return f, err
 }
 
 // figure11 is the turn-around of each job.
 func (s *study) figure11(r reading) (report.Figure, error) {
-	f := report.Figure{Item: r.item + "11", Title: "Figure 11: turn-around of each job",
-		Caption: r.caption + " Turn-around of each job under SW-fair over that under Fair, in ascending order, first seed.", Numbers: report.Table{Columns: []string{"rank", "share", "ratio"}}}
+	f := report.NewFigure("Figure 11: turn-around of each job",
+		r.caption+" Turn-around of each job under SW-fair over that under Fair, in ascending order, first seed.",
+		"rank", "share", "ratio")
 	w := row{label: "SW-fair / Fair", a: r.cell(swFair), b: r.cell(fair)}
-	if err := s.runRows(f.Item, r.n, []row{w}); err != nil {
+	if err := s.runRows(f.Title, r.n, []row{w}); err != nil {
 		return f, err
 	}
 	first := slowdowns(s.runs(w.a)[0], s.runs(w.b)[0])
@@ -103,10 +101,8 @@ func (s *study) figure11(r reading) (report.Figure, error) {
 	c.FitY(append([]float64{1}, first...)...)
 	c.Level("", 1, draw.Stroke{Color: draw.Black, Width: .8})
 	c.Line("", x, first, draw.Stroke{Color: draw.Blue})
-	var err error
-	f.Claims = append(f.Claims, s.nobody(r.n, w, "none of 300 jobs"))
-	f.Picture, err = draw.New("A rising line: "+f.Claims[0].Model+".", c)
-	return f, err
+	claim := s.nobody(r.n, w, "none of 300 jobs")
+	return f.Done([]report.Claim{claim}, "A rising line: "+claim.Model+".", c)
 }
 
 // steps are ShuffleWatcher's mechanisms, each added to the one before.
@@ -132,10 +128,10 @@ func (s *study) mechanisms(r reading, item, label string, measure func(class) me
 
 // figure12 is the throughput of each class with the mechanisms one by one.
 func (s *study) figure12(r reading) (report.Figure, error) {
-	f := report.Figure{Item: r.item + "12", Title: "Figure 12: throughput by mechanism",
-		Caption: r.caption + " Throughput over Fair's with NASS alone, with SARP, and with SAMP too, by class of jobs. Means over " + report.Count(r.n, "seed") + "; whiskers: 95% intervals.",
-		Numbers: report.Table{Columns: []string{"mechanisms", "class", "seeds", "ratio_to_fair", "ratio_ci95"}}}
-	chart, values, err := s.mechanisms(r, f.Item, "throughput / Fair's", throughput)
+	f := report.NewFigure("Figure 12: throughput by mechanism",
+		r.caption+" Throughput over Fair's with NASS alone, with SARP, and with SAMP too, by class of jobs. Means over "+report.Count(r.n, "seed")+"; whiskers: 95% intervals.",
+		"mechanisms", "class", "seeds", "ratio_to_fair", "ratio_ci95")
+	chart, values, err := s.mechanisms(r, f.Title, "throughput / Fair's", throughput)
 	if err != nil {
 		return f, err
 	}
@@ -152,8 +148,7 @@ func (s *study) figure12(r reading) (report.Figure, error) {
 	})
 	f.Claims = append(f.Claims, report.Claim{Claim: "NASS's part of the gain grows from heavy to light jobs", Published: "increases", Model: "ratio for light jobs less that for heavy jobs " + gap.String(),
 		Relation: "95% interval above 0", Holds: gap.Low() > 0, Note: r.note})
-	f.Picture, err = draw.New("Bars by class and mechanism. "+spokenSteps(values), chart)
-	return f, err
+	return f.Done(f.Claims, "Bars by class and mechanism. "+spokenSteps(values), chart)
 }
 
 // spokenSteps says what each mechanism gives for all jobs.
@@ -167,10 +162,10 @@ func spokenSteps(values [][]report.Interval) string {
 
 // figure13 is the traffic of each class with the mechanisms one by one.
 func (s *study) figure13(r reading) (report.Figure, error) {
-	f := report.Figure{Item: r.item + "13", Title: "Figure 13: cross-rack traffic by mechanism",
-		Caption: r.caption + " Cross-rack traffic over Fair's with NASS alone, with SARP, and with SAMP too, by class of jobs. Second chart: of all jobs, the parts of it, over all of Fair's. Whiskers: 95% intervals.",
-		Numbers: report.Table{Columns: []string{"mechanisms", "class", "seeds", "ratio_to_fair", "ratio_ci95", "shuffle_part", "remote_map_part", "ratio_published"}}}
-	chart, values, err := s.mechanisms(r, f.Item, "traffic / Fair's", traffic)
+	f := report.NewFigure("Figure 13: cross-rack traffic by mechanism",
+		r.caption+" Cross-rack traffic over Fair's with NASS alone, with SARP, and with SAMP too, by class of jobs. Second chart: of all jobs, the parts of it, over all of Fair's. Whiskers: 95% intervals.",
+		"mechanisms", "class", "seeds", "ratio_to_fair", "ratio_ci95", "shuffle_part", "remote_map_part", "ratio_published")
+	chart, values, err := s.mechanisms(r, f.Title, "traffic / Fair's", traffic)
 	if err != nil {
 		return f, err
 	}
@@ -193,9 +188,6 @@ func (s *study) figure13(r reading) (report.Figure, error) {
 	}
 	second := bars("of all jobs", 3, names, []string{"shuffle", "remote map"}, parts)
 	chart.Height, second.Height = 170, 150
-	if f.Picture, err = draw.New("Bars by class and mechanism. "+spokenSteps(values), chart, second); err != nil {
-		return f, err
-	}
 	nass := values[0][all]
 	f.Claims = append(f.Claims, report.Claim{Claim: "NASS alone does not lower the cross-rack traffic", Published: "0", Model: percent(nass), Relation: "mean within 2% of Fair's", Holds: nass.Mean > .98 && nass.Mean < 1.02,
 		Note: "line 5 takes a local map of any job of the user, where Fair takes the earliest job's map, local or not"})
@@ -208,5 +200,5 @@ func (s *study) figure13(r reading) (report.Figure, error) {
 	more := s.paired(r.n, r.cell(swFair), sarp, func(x, y *outcome) float64 { return over(remote(heavy)(x)-remote(heavy)(y), traffic(heavy)(y)) })
 	f.Claims = append(f.Claims, report.Claim{Claim: "SAMP adds little remote map traffic to heavy jobs", Published: "about 3% of their traffic", Model: signed(100*more.Mean) + " ± " + report.Short2(100*more.Half) + "%",
 		Relation: "95% interval below 10% of their traffic under NASS+SARP", Holds: more.High() < .1, Note: "SAMP gives up local maps for a place beside the others"})
-	return f, nil
+	return f.Done(f.Claims, "Bars by class and mechanism. "+spokenSteps(values), chart, second)
 }

@@ -38,45 +38,38 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		t, err := replay.Read(o.Trace, o.Seed, 0)
 		return t.Jobs, err
 	})
-	p := report.Plan{Paper: "shufflewatcher", Title: "ShuffleWatcher: shuffle-aware scheduling of many users' jobs", Intro: s.intro}
-	for _, f := range []struct {
-		name string
-		make func() (report.Figure, error)
-		kind report.Kind // of its claims, where they do not say
-	}{
-		{"fig5", s.figure5, report.Constructed},
-		{"fig7", s.figure7, report.Constructed},
-		{"table3", s.table3, report.Measured},
-		{"fig1", s.figure1, report.Measured},
-		{"fig8", under(steady(s), s.figure8), report.Measured},
-		{"fig9", under(steady(s), s.figure9), report.Measured},
-		{"fig10", under(steady(s), s.figure10), report.Measured},
-		{"fig11", under(steady(s), s.figure11), report.Measured},
-		{"fig12", under(steady(s), s.figure12), report.Measured},
-		{"fig13", under(steady(s), s.figure13), report.Measured},
-		{"fig14a", s.figure14a, report.Measured},
-		{"fig14b", s.figure14b, report.Measured},
-		{"nodes16", s.figureNodes16, report.Measured},
-		{"backlog8", under(backlog(s), s.figure8), report.Measured},
-		{"backlog9", under(backlog(s), s.figure9), report.Measured},
-		{"backlog10", under(backlog(s), s.figure10), report.Measured},
-		{"backlog11", under(backlog(s), s.figure11), report.Measured},
-		{"backlog12", under(backlog(s), s.figure12), report.Measured},
-		{"backlog13", under(backlog(s), s.figure13), report.Measured},
-		{"backlog16", s.figureBacklog16, report.Measured},
-		{"rates", s.figureRates, report.Measured},
-		{"settings", s.figureSettings, report.Measured},
-		{"others", s.figureOthers, report.Beyond},
-		{"shared", s.figureShared, report.Beyond},
-		{"predicted", s.figurePredicted, report.Measured},
-	} {
-		p.Items = append(p.Items, report.Item{Name: f.name, Make: func() (report.Figure, error) {
-			x, err := f.make()
-			x.Claims = report.Claims(p.Paper, x.Item, "", report.OfKind(f.kind, x.Claims...)...)
-			return x, err
-		}})
-	}
-	return p, nil
+	return report.Plan{
+		Paper: "shufflewatcher",
+		Title: "ShuffleWatcher: shuffle-aware scheduling of many users' jobs",
+		Intro: s.intro,
+		Items: []report.Item{
+			{Name: "fig5", Make: s.figure5, Kind: report.Constructed},
+			{Name: "fig7", Make: s.figure7, Kind: report.Constructed},
+			{Name: "table3", Make: s.table3},
+			{Name: "fig1", Make: s.figure1},
+			{Name: "fig8", Make: under(steady(s), s.figure8)},
+			{Name: "fig9", Make: under(steady(s), s.figure9)},
+			{Name: "fig10", Make: under(steady(s), s.figure10)},
+			{Name: "fig11", Make: under(steady(s), s.figure11)},
+			{Name: "fig12", Make: under(steady(s), s.figure12)},
+			{Name: "fig13", Make: under(steady(s), s.figure13)},
+			{Name: "fig14a", Make: s.figure14a},
+			{Name: "fig14b", Make: s.figure14b},
+			{Name: "nodes16", Make: s.figureNodes16},
+			{Name: "backlog8", Make: under(backlog(s), s.figure8)},
+			{Name: "backlog9", Make: under(backlog(s), s.figure9)},
+			{Name: "backlog10", Make: under(backlog(s), s.figure10)},
+			{Name: "backlog11", Make: under(backlog(s), s.figure11)},
+			{Name: "backlog12", Make: under(backlog(s), s.figure12)},
+			{Name: "backlog13", Make: under(backlog(s), s.figure13)},
+			{Name: "backlog16", Make: s.figureBacklog16},
+			{Name: "rates", Make: s.figureRates},
+			{Name: "settings", Make: s.figureSettings},
+			{Name: "others", Make: s.figureOthers, Kind: report.Beyond},
+			{Name: "shared", Make: s.figureShared, Kind: report.Beyond},
+			{Name: "predicted", Make: s.figurePredicted},
+		},
+	}, nil
 }
 
 // under is a figure under a reading.
@@ -86,11 +79,11 @@ func under(r reading, figure func(reading) (report.Figure, error)) func() (repor
 
 // steady and backlog are the two readings.
 func steady(s *study) reading {
-	return reading{"fig", "One job every 40 s, from all users together: Delay just carries them, so that throughput has little room to rise.", setting{}, s.n, fewJobs}
+	return reading{"One job every 40 s, from all users together: Delay just carries them, so that throughput has little room to rise.", setting{}, s.n, fewJobs}
 }
 
 func backlog(s *study) reading {
-	return reading{"backlog", "The other reading: one job every 40 s from each user, so that all are there within minutes. Throughput until five sixths of them have ended.", setting{backlog: true}, s.n, manyJobs}
+	return reading{"The other reading: one job every 40 s from each user, so that all are there within minutes. Throughput until five sixths of them have ended.", setting{backlog: true}, s.n, manyJobs}
 }
 
 // intro says what all figures rest on. It reads the trace, so that a bad file ends a run at its start.

@@ -50,20 +50,20 @@ func (s *study) runRows(what string, n int, rows []row) error {
 
 // rowsFigure runs the rows and draws three charts with a dot for each row: the ratio of throughput, of turn-around and of traffic. The note says why a claim
 // may not hold.
-func (s *study) rowsFigure(item, title, caption string, n int, rows []row, note string) (report.Figure, error) {
-	f := report.Figure{Item: item, Title: title, Caption: caption + " Dots: means of the ratios over " + report.Count(n, "seed") + "; whiskers: 95% intervals.",
-		Numbers: report.Table{Columns: []string{"comparison", "seeds"}}, Shown: report.Table{Columns: []string{"", "comparison"}}}
+func (s *study) rowsFigure(title, caption string, n int, rows []row, note string) (report.Figure, error) {
+	f := report.NewFigure(title, caption+" Dots: means of the ratios over "+report.Count(n, "seed")+"; whiskers: 95% intervals.", "comparison", "seeds")
+	f.Shown.Columns = []string{"", "comparison"}
 	for _, m := range measures {
 		f.Numbers.Columns = append(f.Numbers.Columns, m.column, m.column+"_of_the_other", m.column+"_ratio", m.column+"_ci95", m.column+"_published")
 		f.Shown.Columns = append(f.Shown.Columns, m.name)
 	}
-	if err := s.runRows(item, n, rows); err != nil {
+	if err := s.runRows(title, n, rows); err != nil {
 		return f, err
 	}
 	var charts []*draw.Chart
 	spoken := title + "."
 	series := make([]draw.Series, len(measures))
-	x := draw.Axis{Label: "comparison (see the table)", Min: .4, Max: float64(len(rows)) + .6}
+	x := draw.Axis{Min: .4, Max: float64(len(rows)) + .6}
 	for i, r := range rows {
 		x.Ticks = append(x.Ticks, draw.Tick{At: float64(i + 1), Label: strconv.Itoa(i + 1)})
 		numbers, shown := []any{r.label, n}, []any{strconv.Itoa(i + 1), r.label}
@@ -87,14 +87,10 @@ func (s *study) rowsFigure(item, title, caption string, n int, rows []row, note 
 		f.Shown.Add(shown...)
 	}
 	for k, m := range measures {
-		c := &draw.Chart{Height: 130, GridY: true, Y: draw.Axis{Label: m.name}}
+		c := &draw.Chart{Height: 130, GridY: true, X: x, Y: draw.Axis{Label: m.name}}
 		if k == len(measures)-1 {
-			c.Height = 155
-		} else {
-			x.Label = ""
+			c.Height, c.X.Label = 155, "comparison (see the table)"
 		}
-		c.X = x
-		x.Label = "comparison (see the table)"
 		look := &series[k]
 		look.Stroke, look.Mark, look.Radius = draw.Stroke{Color: draw.Blue, Width: .01}, draw.Disc, 3
 		fitAround(c, *look)
@@ -102,9 +98,7 @@ func (s *study) rowsFigure(item, title, caption string, n int, rows []row, note 
 		c.Series([]draw.Series{*look})
 		charts = append(charts, c)
 	}
-	var err error
-	f.Picture, err = draw.New(spoken, charts...)
-	return f, err
+	return f.Done(f.Claims, spoken, charts...)
 }
 
 // fitAround gives a chart of ratios an axis around 1.

@@ -157,13 +157,8 @@ func (s *study) ensure(what string, n int, cells ...cell) error {
 			pieces = append(pieces, piece{c, i})
 		}
 	}
-	list := make([]*outcome, len(pieces))
-	bar := report.NewProgress(s.terminal, "shufflewatcher: "+what, len(pieces))
-	defer bar.Done()
-	err := report.Parallel(len(pieces), func(_ *struct{}, i int) (err error) {
-		defer bar.Add(1)
-		list[i], err = s.run(pieces[i].cell, pieces[i].replication)
-		return err
+	list, err := report.Each(s.terminal, "shufflewatcher: "+what, len(pieces), func(i int) (*outcome, error) {
+		return s.run(pieces[i].cell, pieces[i].replication)
 	})
 	if err != nil {
 		return err

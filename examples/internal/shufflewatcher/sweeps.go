@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -17,7 +16,7 @@ func (s *study) figure14a() (report.Figure, error) {
 		against("9 a user: ", setting{perUser: 9}, 1, [3]float64{}, fair, swFair),
 		against("12 a user: ", setting{}, 1, [3]float64{39}, fair, swFair),
 		against("18 a user: ", setting{perUser: 18}, 1, [3]float64{}, fair, swFair))
-	f, err := s.rowsFigure("fig14a", "Figure 14(a): jobs per user", "SW-fair over Fair with 1, 9, 12 and 18 jobs a user at one rate of arrivals; as in the paper one job a user is on 16 nodes.", s.n, rows, fewJobs)
+	f, err := s.rowsFigure("Figure 14(a): jobs per user", "SW-fair over Fair with 1, 9, 12 and 18 jobs a user at one rate of arrivals; as in the paper one job a user is on 16 nodes.", s.n, rows, fewJobs)
 	if err != nil {
 		return f, err
 	}
@@ -31,7 +30,7 @@ func (s *study) figure14b() (report.Figure, error) {
 		against("mix1: ", setting{mix: 1}, 1, [3]float64{31}, fair, swFair),
 		against("mix2: ", setting{}, 1, [3]float64{39}, fair, swFair),
 		against("mix3: ", setting{mix: 2}, 1, [3]float64{22}, fair, swFair))
-	f, err := s.rowsFigure("fig14b", "Figure 14(b): mixes of jobs", "SW-fair over Fair with 20, 20 and 60% of light, medium and heavy jobs, with 40, 20 and 40%, and with 60, 20 and 20%.", s.n, rows, fewJobs)
+	f, err := s.rowsFigure("Figure 14(b): mixes of jobs", "SW-fair over Fair with 20, 20 and 60% of light, medium and heavy jobs, with 40, 20 and 40%, and with 60, 20 and 20%.", s.n, rows, fewJobs)
 	if err != nil {
 		return f, err
 	}
@@ -62,7 +61,7 @@ func (s *study) middle(n int, rows []row, note string) report.Claim {
 func (s *study) figureNodes16() (report.Figure, error) {
 	set := setting{small: true}
 	rows := slices.Concat(against("", set, 3, [3]float64{46, -32, -48}, fair, swFair), against("", set, 3, [3]float64{54, -38, -56}, delay, swRelaxed))
-	return s.rowsFigure("nodes16", "Section 5.5: 16 nodes", "As Figure 8 on 4 racks of 4 nodes. The paper prints the gains over Fair here also as the gains over Delay on 100 nodes.", s.n, rows, fewJobs)
+	return s.rowsFigure("Section 5.5: 16 nodes", "As Figure 8 on 4 racks of 4 nodes. The paper prints the gains over Fair here also as the gains over Delay on 100 nodes.", s.n, rows, fewJobs)
 }
 
 // figureBacklog16 is the second reading on the smaller cluster: Section 5.5, Figure 14, and other settings.
@@ -85,7 +84,7 @@ func (s *study) figureBacklog16() (report.Figure, error) {
 	add("SWIM: ", setting{swim: true}, 0, [3]float64{}, fair, swFair)
 	add("", setting{}, 3, [3]float64{}, byOutput, swFair)
 	add("", setting{}, 0, [3]float64{}, fair, byOutput, swFair, noWindows, swFair, settings[2], swFair, settings[5])
-	f, err := s.rowsFigure("backlog16", "16 nodes, each user's jobs at once", backlog(s).caption+" Mixes as in Figure 14(b). Either kind: slots for maps and reduces alike. SWIM: jobs of at least 1 GB of the trace, scaled to the same bytes of shuffle. Home rack and fixed: as in figure others.", s.n, rows, manyJobs)
+	f, err := s.rowsFigure("16 nodes, each user's jobs at once", backlog(s).caption+" Mixes as in Figure 14(b). Either kind: slots for maps and reduces alike. SWIM: jobs of at least 1 GB of the trace, scaled to the same bytes of shuffle. Home rack and fixed: as in figure others.", s.n, rows, manyJobs)
 	if err != nil {
 		return f, err
 	}
@@ -102,9 +101,9 @@ func (s *study) figureBacklog16() (report.Figure, error) {
 func (s *study) figureRates() (report.Figure, error) {
 	list := []*contender{fair, swFair, delay, swRelaxed, drf, swDRF}
 	rates := []float64{1, 1.5, 2}
-	f := report.Figure{Item: "rates", Title: "The greatest rate of arrivals that can be carried",
-		Caption: fmt.Sprintf("16 nodes. Input that ends per second, until nine tenths of all have ended, over the input that usually arrives per second, by the rate of arrivals. In overload it is the greatest rate that a scheduler carries. Means over %s; whiskers: 95%% intervals.", report.Count(s.n, "seed")),
-		Numbers: report.Table{Columns: []string{"scheduler", "rate", "seeds", "served", "served_ci95"}}}
+	f := report.NewFigure("The greatest rate of arrivals that can be carried",
+		fmt.Sprintf("16 nodes. Input that ends per second, until nine tenths of all have ended, over the input that usually arrives per second, by the rate of arrivals. In overload it is the greatest rate that a scheduler carries. Means over %s; whiskers: 95%% intervals.", report.Count(s.n, "seed")),
+		"scheduler", "rate", "seeds", "served", "served_ci95")
 	served := func(o *outcome) float64 { return o.served }
 	var groups, names []string
 	values := make([][]report.Interval, len(list))
@@ -112,7 +111,7 @@ func (s *study) figureRates() (report.Figure, error) {
 	for i, rate := range rates {
 		groups = append(groups, "rate "+report.Short(rate))
 		for k, c := range list {
-			if err := s.ensure(f.Item, s.n, at(i, k)); err != nil {
+			if err := s.ensure(f.Title, s.n, at(i, k)); err != nil {
 				return f, err
 			}
 			m := s.mean(s.n, at(i, k), func(o *outcome) float64 { return rate * served(o) })
@@ -128,9 +127,7 @@ func (s *study) figureRates() (report.Figure, error) {
 			f.Claims = append(f.Claims, s.gain(s.n, r, "the greatest rate that can be carried", served, 1, []float64{39, 46, 0}[k/2], "the same bytes cross racks, and the links are the bottleneck"))
 		}
 	}
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Bars by rate and scheduler. In overload: Fair %s, SW-fair %s.", values[0][2], values[1][2]), bars("served / usual rate", 0, groups, names, values))
-	return f, err
+	return f.Done(f.Claims, fmt.Sprintf("Bars by rate and scheduler. In overload: Fair %s, SW-fair %s.", values[0][2], values[1][2]), bars("served / usual rate", 0, groups, names, values))
 }
 
 // figureSettings changes one setting of ShuffleWatcher at a time.
@@ -140,7 +137,7 @@ func (s *study) figureSettings() (report.Figure, error) {
 	for _, k := range settings {
 		rows = append(rows, row{label: k.name, a: cell{set, k}, b: cell{set, swFair}})
 	}
-	f, err := s.rowsFigure("settings", "ShuffleWatcher with one other setting each", fmt.Sprintf("16 nodes. SW-fair with one setting changed over SW-fair as it is: threshold 80%%, maps done 15%%, period 3 s, windows of 10 min, ratios by type. The noise is a log-normal factor of σ %v on each measured load.", settings[5].noise), s.n, rows, "")
+	f, err := s.rowsFigure("ShuffleWatcher with one other setting each", fmt.Sprintf("16 nodes. SW-fair with one setting changed over SW-fair as it is: threshold 80%%, maps done 15%%, period 3 s, windows of 10 min, ratios by type. The noise is a log-normal factor of σ %v on each measured load.", settings[5].noise), s.n, rows, "")
 	if err != nil {
 		return f, err
 	}
@@ -179,7 +176,7 @@ func (s *study) figureOthers() (report.Figure, error) {
 	add("2 copies: ", setting{copies: 2}, 0, fair, swFair)
 	add("home rack: ", setting{home: true}, 0, fair, swFair)
 	add("rack down: ", setting{down: true}, 0, fair, swFair)
-	f, err := s.rowsFigure("others", "Other clusters, copies and placements", "16 nodes, jobs at a steady rate. Fixed: reduces on racks in proportion to the map output, all after the last map, or to the input (section 3.4). "+
+	f, err := s.rowsFigure("Other clusters, copies and placements", "16 nodes, jobs at a steady rate. Fixed: reduces on racks in proportion to the map output, all after the last map, or to the input (section 3.4). "+
 		"N:1: oversubscription of the racks' links. Home rack: one rack has a copy of each of a job's blocks. "+
 		"Rack down: a rack that holds blocks is down for the whole run.", s.n, rows, fewJobs)
 	if err != nil {
@@ -201,16 +198,16 @@ func (s *study) figureShared() (report.Figure, error) {
 		against("", set, 3, [3]float64{46, -32, -48}, delay, swRelaxed),
 		against("", set, 3, [3]float64{}, drf, swDRF),
 		against("", set, 1, [3]float64{}, fair, onlyNASS, onlyNASS, withSARP, withSARP, swFair))
-	return s.rowsFigure("shared", "Figures 8 and 12 with slots of either kind", "4 slots for maps and reduces alike on each node, so that NASS decides between a map and a reduce at every start. At most half of the slots go to reduces that wait for maps.", s.n, rows, fewJobs)
+	return s.rowsFigure("Figures 8 and 12 with slots of either kind", "4 slots for maps and reduces alike on each node, so that NASS decides between a map and a reduce at every start. At most half of the slots go to reduces that wait for maps.", s.n, rows, fewJobs)
 }
 
 // figurePredicted compares the traffic that SAMP predicts with what moved.
 func (s *study) figurePredicted() (report.Figure, error) {
-	f := report.Figure{Item: "predicted", Title: "Predicted and realised traffic",
-		Caption: "Bytes that SAMP's plans predict to cross racks for the jobs of the window under SW-fair, and the bytes that did; the share of a job's maps that ran on other racks than planned, mean over the jobs. By seed.",
-		Numbers: report.Table{Columns: []string{"seed", "predicted_tb", "realised_tb", "maps_elsewhere", "preferred_map_choices", "map_choices"}}}
+	f := report.NewFigure("Predicted and realised traffic",
+		"Bytes that SAMP's plans predict to cross racks for the jobs of the window under SW-fair, and the bytes that did; the share of a job's maps that ran on other racks than planned, mean over the jobs. By seed.",
+		"seed", "predicted_tb", "realised_tb", "maps_elsewhere", "preferred_map_choices", "map_choices")
 	c := cell{contender: swFair}
-	if err := s.ensure(f.Item, s.n, c); err != nil {
+	if err := s.ensure(f.Title, s.n, c); err != nil {
 		return f, err
 	}
 	var names []string
@@ -227,9 +224,7 @@ func (s *study) figurePredicted() (report.Figure, error) {
 	q, shift := report.Over(ratios), report.Over(shifts)
 	chart := bars("TB across racks", 0, names, []string{"predicted", "realised"}, values)
 	chart.X.Label = "seed"
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Bars by seed. Realised over predicted: %s.", q), chart)
-	f.Claims = append(f.Claims, report.Claim{Claim: "intermediate data and SAMP's predictions are close", Published: "so close that the threshold of SARP does not matter", Model: fmt.Sprintf("realised over predicted traffic %s; maps elsewhere %s", q, shift),
-		Relation: "mean ratio at most 1.25", Holds: q.Mean <= 1.25, Note: "the preference is soft: where the user has no job that prefers a free node's rack, a local map of another job starts there"})
-	return f, err
+	return f.Done([]report.Claim{{Claim: "intermediate data and SAMP's predictions are close", Published: "so close that the threshold of SARP does not matter", Model: fmt.Sprintf("realised over predicted traffic %s; maps elsewhere %s", q, shift),
+		Relation: "mean ratio at most 1.25", Holds: q.Mean <= 1.25, Note: "the preference is soft: where the user has no job that prefers a free node's rack, a local map of another job starts there"}},
+		fmt.Sprintf("Bars by seed. Realised over predicted: %s.", q), chart)
 }

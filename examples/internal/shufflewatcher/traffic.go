@@ -13,15 +13,12 @@ const terabyte = 1e12
 
 // table3 is the traffic of each class of jobs under Fair.
 func (s *study) table3() (report.Figure, error) {
-	f := report.Figure{
-		Item:    "table3",
-		Title:   "Table 3: shuffle and cross-rack traffic under Fair",
-		Caption: "Bytes moved for the jobs of the window under Fair, by class. " + "Means over " + report.Count(s.n, "seed") + "; whiskers: 95% intervals.",
-		Numbers: report.Table{Columns: []string{"class", "seeds", "shuffle_tb", "cross_rack_shuffle_tb", "remote_map_tb", "cross_rack_ci95"}},
-		Shown:   report.Table{Columns: []string{"jobs", "shuffle (TB)", "across racks", "remote map"}},
-	}
+	f := report.NewFigure("Table 3: shuffle and cross-rack traffic under Fair",
+		"Bytes moved for the jobs of the window under Fair, by class. "+"Means over "+report.Count(s.n, "seed")+"; whiskers: 95% intervals.",
+		"class", "seeds", "shuffle_tb", "cross_rack_shuffle_tb", "remote_map_tb", "cross_rack_ci95")
+	f.Shown.Columns = []string{"jobs", "shuffle (TB)", "across racks", "remote map"}
 	c := cell{contender: fair}
-	if err := s.ensure(f.Item, s.n, c); err != nil {
+	if err := s.ensure(f.Title, s.n, c); err != nil {
 		return f, err
 	}
 	values := make([][]report.Interval, 3)
@@ -42,29 +39,28 @@ func (s *study) table3() (report.Figure, error) {
 	})
 	share := s.mean(s.n, c, func(o *outcome) float64 { return shuffled(heavy)(o) / traffic(all)(o) })
 	reads := s.mean(s.n, c, func(o *outcome) float64 { return remote(all)(o) / traffic(all)(o) })
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Bars by class of jobs. %s of the shuffle crosses racks.", crossing),
-		bars("TB", 0, classNames[:], []string{"shuffle", "across racks", "remote map"}, values))
 	uniform := 1 - 1/float64(racks)
-	f.Claims = append(f.Claims,
-		report.Claim{Claim: "most of the shuffle crosses racks", Published: "about 90%, which is 1 - 1/racks", Model: crossing.String() + " of the shuffle", Relation: fmt.Sprintf("mean within .05 of %v", uniform),
+	return f.Done([]report.Claim{
+		{Claim: "most of the shuffle crosses racks", Published: "about 90%, which is 1 - 1/racks", Model: crossing.String() + " of the shuffle", Relation: fmt.Sprintf("mean within .05 of %v", uniform),
 			Holds: crossing.Mean > uniform-.05 && crossing.Mean < uniform+.05, Note: "maps and reduces are not spread evenly"},
-		report.Claim{Claim: "the heavy jobs' shuffle is most of the cross-rack traffic", Published: "more than 75%", Model: share.String(), Relation: "95% interval above .75", Holds: share.Low() > .75,
+		{Claim: "the heavy jobs' shuffle is most of the cross-rack traffic", Published: "more than 75%", Model: share.String(), Relation: "95% interval above .75", Holds: share.Low() > .75,
 			Note: "the ratios of shuffle to input are assumptions", Kind: report.Constructed},
-		report.Claim{Claim: "remote maps are a small part of the cross-rack traffic", Published: "less than 20%", Model: reads.String(), Relation: "95% interval below .2", Holds: reads.High() < .2, Note: "many maps find no free node in a rack with their block"},
-	)
-	return f, err
+		{Claim: "remote maps are a small part of the cross-rack traffic", Published: "less than 20%", Model: reads.String(), Relation: "95% interval below .2", Holds: reads.High() < .2, Note: "many maps find no free node in a rack with their block"},
+	}, fmt.Sprintf("Bars by class of jobs. %s of the shuffle crosses racks.", crossing),
+		bars("TB", 0, classNames[:], []string{"shuffle", "across racks", "remote map"}, values))
 }
 
+const spokenLoad = "The load of the links between racks over the hours of the window."
+
 // profile draws the load of the links over the window of the first seed.
-func (s *study) profile(f *report.Figure, r reading, list ...*contender) error {
+func (s *study) profile(f *report.Figure, r reading, list ...*contender) ([]*draw.Chart, error) {
 	f.Numbers.Columns = []string{"time_h"}
 	var charts []*draw.Chart
 	var loads [][]float64
 	for _, k := range list {
 		c := r.cell(k)
-		if err := s.ensure(f.Item, r.n, c); err != nil {
-			return err
+		if err := s.ensure(f.Title, r.n, c); err != nil {
+			return nil, err
 		}
 		y := s.runs(c)[0].load
 		x := make([]float64, len(y))
@@ -87,16 +83,14 @@ func (s *study) profile(f *report.Figure, r reading, list ...*contender) error {
 		}
 		f.Numbers.Add(row...)
 	}
-	var err error
-	f.Picture, err = draw.New("The load of the links between racks over the hours of the window.", charts...)
-	return err
+	return charts, nil
 }
 
 // figure1 is the load of the links under Fair.
 func (s *study) figure1() (report.Figure, error) {
-	f := report.Figure{Item: "fig1", Title: "Figure 1: cross-rack traffic over time under Fair",
-		Caption: fmt.Sprintf("Bytes that leave the racks over the bandwidth of their links, means of %d s, first seed. They are shuffles and remote maps.", sampled)}
-	err := s.profile(&f, steady(s), fair)
+	f := report.NewFigure("Figure 1: cross-rack traffic over time under Fair",
+		fmt.Sprintf("Bytes that leave the racks over the bandwidth of their links, means of %d s, first seed. They are shuffles and remote maps.", sampled))
+	charts, err := s.profile(&f, steady(s), fair)
 	if err != nil {
 		return f, err
 	}
@@ -110,22 +104,22 @@ func (s *study) figure1() (report.Figure, error) {
 		return n / float64(len(o.load))
 	}
 	full, low := s.mean(s.n, cell{contender: fair}, func(o *outcome) float64 { return o.busy }), s.mean(s.n, cell{contender: fair}, below)
-	f.Claims = append(f.Claims, report.Claim{Claim: "the network is saturated in some periods and under-utilized in others", Published: "quite bursty", Model: fmt.Sprintf("links above 80%% in %s of the time, the load below 50%% in %s", full, low),
-		Relation: "both means at least .05", Holds: full.Mean >= .05 && low.Mean >= .05, Note: "at an arrival rate that saturates Delay the backlog keeps the links full"})
-	return f, nil
+	return f.Done([]report.Claim{{Claim: "the network is saturated in some periods and under-utilized in others", Published: "quite bursty", Model: fmt.Sprintf("links above 80%% in %s of the time, the load below 50%% in %s", full, low),
+		Relation: "both means at least .05", Holds: full.Mean >= .05 && low.Mean >= .05, Note: "at an arrival rate that saturates Delay the backlog keeps the links full"}},
+		spokenLoad, charts...)
 }
 
 // figure10 is the load of the links under SW-fair, beside Fair.
 func (s *study) figure10(r reading) (report.Figure, error) {
-	f := report.Figure{Item: r.item + "10", Title: "Figure 10: cross-rack traffic over time under SW-fair",
-		Caption: fmt.Sprintf("%s As Figure 1: means of %d s, first seed. The claims are about all seeds.", r.caption, sampled)}
-	if err := s.profile(&f, r, swFair, fair); err != nil {
+	f := report.NewFigure("Figure 10: cross-rack traffic over time under SW-fair",
+		fmt.Sprintf("%s As Figure 1: means of %d s, first seed. The claims are about all seeds.", r.caption, sampled))
+	charts, err := s.profile(&f, r, swFair, fair)
+	if err != nil {
 		return f, err
 	}
 	x := row{label: "SW-fair / Fair", a: r.cell(swFair), b: r.cell(fair)}
 	even := s.gain(r.n, x, "the coefficient of variation of the load", burstiness, -1, 0, "what varies is the work at hand: towards the end of a backlog few jobs are left, and at a steady load arrivals come and go")
 	peak := s.gain(r.n, x, "the time above 80%", func(o *outcome) float64 { return o.busy }, -1, 0, "full links are also links that are used: nearly the same bytes cross racks, sooner")
 	even.Published, peak.Published = "relatively balanced", "relatively balanced"
-	f.Claims = append(f.Claims, even, peak)
-	return f, nil
+	return f.Done([]report.Claim{even, peak}, spokenLoad, charts...)
 }
