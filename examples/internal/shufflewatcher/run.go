@@ -93,7 +93,7 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *p
 			o.ended[k]++
 			o.ended[classes]++
 		}
-		if !within(x.Arrival) {
+		if !set.backlog && !within(x.Arrival) {
 			continue
 		}
 		j := &m.jobs[i]

@@ -154,3 +154,18 @@ func TestGain(t *testing.T) {
 		t.Errorf("gain = %+v, want an interval that holds 1", c)
 	}
 }
+
+// TestBacklogJobs: of a backlog all jobs count, so that schedulers are compared over the same jobs, although the last job may arrive after the window.
+func TestBacklogJobs(t *testing.T) {
+	s := small()
+	s.Seed = 2
+	a, b := cell{setting{backlog: true}, fair}, cell{setting{backlog: true}, swFair}
+	if err := s.ensure("", 2, a, b); err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range s.runs(a) {
+		if y := s.runs(b)[i]; len(x.jobs) != 36 || len(y.jobs) != 36 {
+			t.Errorf("replication %d compares %d jobs with %d, want all 36", i, len(x.jobs), len(y.jobs))
+		}
+	}
+}
