@@ -7,15 +7,6 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// over is the interval of what the seeds gave.
-func over[T any](list []T, of func(x *T) float64) report.Interval {
-	var values []float64
-	for i := range list {
-		values = append(values, of(&list[i]))
-	}
-	return report.Over(values)
-}
-
 // minus is the interval of a - b, seed by seed.
 func minus(a, b []float64) report.Interval {
 	var values []float64

@@ -100,7 +100,7 @@ func (s *study) figureDrift() (report.Figure, error) {
 	for i, rival := range rivals {
 		var x, y []float64
 		for q := range seeds[0][i] {
-			e := over(seeds, func(errors *[][]float64) float64 { return (*errors)[i][q] })
+			e := report.Across(seeds, func(errors *[][]float64) float64 { return (*errors)[i][q] })
 			x, y = append(x, float64((q+1)*between)), append(y, e.Mean)
 			f.Numbers.Add(rival.name, (q+1)*between, len(seeds), e.Mean, e.Half)
 		}

@@ -101,11 +101,11 @@ func (s *study) figure4() (report.Figure, error) {
 		}
 		var errors []report.Interval
 		for i := range counted {
-			errors = append(errors, over(lessons[l], func(x *lesson) float64 { return report.Mean(x.errors[i]) }))
+			errors = append(errors, report.Across(lessons[l], func(x *lesson) float64 { return report.Mean(x.errors[i]) }))
 		}
 		sample[l], lines[l] = curve(l, learners[l].name, nil, lessons[l][0].sample...), whiskers(l, "", nil, errors)
 	}
-	known := over(lessons[0], func(x *lesson) float64 { return x.known })
+	known := report.Across(lessons[0], func(x *lesson) float64 { return x.known })
 	one := &lessons[0][0]
 	runs := places("earlier runs of the task on the worker", counted)
 	top := &draw.Chart{Height: 190, GridY: true, X: runs, Y: draw.Axis{Label: "run time (s)", Log: true}}
@@ -126,8 +126,8 @@ func (s *study) figure4() (report.Figure, error) {
 func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Claim {
 	last := len(counted) - 1
 	end := func(x *lesson) float64 { return report.Mean(x.errors[last]) }
-	all := over(lessons[0], func(x *lesson) float64 { return end(x) / x.known })
-	close := over(lessons[0], func(x *lesson) float64 { return end(x) / report.Mean(x.errors[1]) })
+	all := report.Across(lessons[0], func(x *lesson) float64 { return end(x) / x.known })
+	close := report.Across(lessons[0], func(x *lesson) float64 { return end(x) / report.Mean(x.errors[1]) })
 	first, pooled := 0, 0
 	better := make([]float64, s.n)
 	workers := make([]float64, reduces) // mean error after the last runs, by rank of the worker's speed

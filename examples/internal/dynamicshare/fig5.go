@@ -132,7 +132,7 @@ func (all deadlineStudy) claims() []report.Claim {
 	}
 	// less is how much less one contender misses than another, over all numbers of jobs of some charts.
 	less := func(charts []int, a, b int) report.Interval {
-		return over(all, func(x *misses) float64 {
+		return report.Across(all, func(x *misses) float64 {
 			sum := 0.0
 			for _, m := range charts {
 				for i := range concurrent {

@@ -61,7 +61,7 @@ type profile struct {
 func (s *study) measured(name string, e experiment) profile {
 	p := profile{name: name}
 	for u := range scenarios[e].users {
-		p.times = append(p.times, over(s.runs[e], meanOf(u)))
+		p.times = append(p.times, report.Across(s.runs[e], meanOf(u)))
 	}
 	return p
 }

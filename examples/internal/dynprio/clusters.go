@@ -37,7 +37,7 @@ func settle(bids [][]float64, user int) (prices []float64, utility float64, err 
 
 func (s *study) figureClusters() (report.Figure, error) {
 	const rounds = 30
-	f := figure("clusters", "Section 6: two clusters with published prices",
+	f := report.NewFigure("Section 6: two clusters with published prices",
 		"Six users spend fixed amounts in an interval on clusters of 120 and 40 slots. One user an interval, in turn, looks at the two published prices and answers with market.BestResponse. Dotted: the equilibrium.",
 		"interval", "price_large", "price_small", "equilibrium_large", "equilibrium_small", "utility_before", "utility_after")
 	want, err := market.Equilibrium(spending, worth, market.EquilibriumOptions{})
@@ -79,9 +79,9 @@ func (s *study) figureClusters() (report.Figure, error) {
 	for j := range prices {
 		c.Level("", want.Price[j], draw.Stroke{Color: looks[j].Color, Dash: draw.Dotted})
 	}
-	return done(f, report.OfKind(report.Beyond,
+	return f.Done([]report.Claim{
 		row("published prices simplify scheduling across clusters", "simplified", "within three answers of each user", settled <= 3*len(bids), "best responses in turn swing",
 			"prices within 1%% of the equilibrium after %d answers of six users", settled),
 		row("a best response is worth more than half on each cluster", "not considered", "each user's first answer gains", gain > 0, "the others' bids change", "at least %.1f%%", gain),
-	), "The prices of two clusters over intervals settle at the equilibrium.", c)
+	}, "The prices of two clusters over intervals settle at the equilibrium.", c)
 }

@@ -93,7 +93,7 @@ func (d *day) lowSlots() (work, rest float64) {
 }
 
 func (s *study) figureDay() (report.Figure, error) {
-	f := figure("day", "Beyond the paper: a day's market with users who plan by RateToLast",
+	f := report.NewFigure("Beyond the paper: a day's market with users who plan by RateToLast",
 		fmt.Sprintf("120 slots, intervals of ten minutes. %d users with a budget of %.0f want 20 to 60 slots each from 8 to 18 h, and bid anew by RateToLast in each interval. So does one of two with %.0f who want 40 slots all day; "+
 			"the other pays at most %v a slot. Spare slots are not given away. First seed.", offices, officeBudget, allDayBudget, lowRate),
 		"hour", "price", "low_slots", "planner_slots", "low_slots_fixed", "planner_budget")
@@ -110,7 +110,7 @@ func (s *study) figureDay() (report.Figure, error) {
 	above.Series([]draw.Series{line(0, "at most .1 a slot", hours, slots(list[0].rounds, low)), line(1, "RateToLast", hours, slots(list[0].rounds, planner))})
 	below := &draw.Chart{X: axis("hour", 24, 4), Y: draw.Axis{Label: "price (credits)"}, Height: 150}
 	below.Series([]draw.Series{line(2, "", hours, price)})
-	of := func(what func(d *day) float64) report.Interval { return over(list, what) }
+	of := func(what func(d *day) float64) report.Interval { return report.Across(list, what) }
 	work, rest := of(func(d *day) float64 { w, _ := d.lowSlots(); return w }), of(func(d *day) float64 { _, r := d.lowSlots(); return r })
 	more := of(func(d *day) float64 { w, r := d.lowSlots(); return r - w })
 	fixed, at := of(func(d *day) float64 { return sum(slots(d.fixed, low)) }), of(func(d *day) float64 { return d.price })
@@ -120,10 +120,10 @@ func (s *study) figureDay() (report.Figure, error) {
 	dry := of(func(d *day) float64 { // intervals in which the planner gets no slot
 		return float64(len(slices.DeleteFunc(slots(d.rounds, planner), func(n float64) bool { return n > 0 })))
 	})
-	return done(f, report.OfKind(report.Beyond,
+	return f.Done([]report.Claim{
 		row("users with a low budget run at low demand (3.1)", "variable pricing allows it", "95% interval of the difference above 0", more.Low() > 0, "its rate buys as many at any time", "%s slots at work, %s else", work, rest),
 		row("they would not be able to run in a fixed pricing model", "not at all", "none", fixed.Mean == 0, "the mean price paid is below what they pay at most", "%.0f slot-intervals at the mean price paid, %.2f", fixed.Mean, at.Mean),
 		row("the budget of a user who bids by RateToLast lasts", "future work", "always slots, at most 5% left", dry.Mean == 0 && end.Mean <= .05, "the others' rates and demands change after its bid",
 			"%.1f intervals without slots, %.1f%% of the budget left", dry.Mean, 100*end.Mean),
-	), fmt.Sprintf("Two charts over a day. The user who pays at most .1 has %.0f slots at work and %.0f else. The price rises at work.", work.Mean, rest.Mean), above, below)
+	}, fmt.Sprintf("Two charts over a day. The user who pays at most .1 has %.0f slots at work and %.0f else. The price rises at work.", work.Mean, rest.Mean), above, below)
 }

@@ -25,7 +25,7 @@ func levels(times []report.Interval) []int {
 }
 
 func (s *study) figure6() (report.Figure, error) {
-	f := figure("fig6", "Figure 6: 80 queues with preemption, under FIFO, and without preemption",
+	f := report.NewFigure("Figure 6: 80 queues with preemption, under FIFO, and without preemption",
 		fmt.Sprintf("User n bids n. 120 slots, jobs of %d tasks that take %.0f s under FIFO. Six users, first seed. Users 1 to 13 have no slot, and no job that ends.", eighty.tasks, eighty.cycle))
 	c := s.trace(&f, []int{19, 29, 39, 49, 59, 79}, phase{"preempting", eightyOn}, phase{"FIFO", eightyFIFO}, phase{"not preempting", eightyOff})
 	on, off, none := s.runs[eightyOn], s.runs[eightyOff], s.runs[eightyFIFO]
@@ -40,17 +40,17 @@ func (s *study) figure6() (report.Figure, error) {
 	}
 	groups, reduces := levels(s.measured("", eightyOn).times), levels(s.measured("", eightyReduces).times)
 	last := meanOf(79)
-	return done(f, []report.Claim{
+	return f.Done([]report.Claim{
 		row("with preemption times are somewhat steadier", "somewhat more stable", "95% interval of the difference below 0", below(less(on, off, unsteady)), "grants hardly change, so that slots seldom move",
-			"users' times range over %s of their mean against %s", over(on, unsteady), over(off, unsteady)),
+			"users' times range over %s of their mean against %s", report.Across(on, unsteady), report.Across(off, unsteady)),
 		row("the 10 service levels are maintained", "10", "10 groups of users with a job that ended", len(groups)-1 == 10, "levels are whole slots, 0 to 3 of 120, with reduces and without", "groups of %v users; with 10 reduces a job %v", groups, reduces),
 		row("three phases: user 80 does better than under FIFO, with preemption and without", "(three parts of the graph)", "95% intervals of the differences below 0", below(less(on, none, last)) && below(less(off, none, last)), "whole slots",
-			"%.0f s, FIFO %.0f s, %.0f s", over(on, last).Mean, over(none, last).Mean, over(off, last).Mean),
-	}, fmt.Sprintf("Completion times of six of 80 users over time in three phases. With preemption and without they lie on levels; under FIFO all take %.0f s.", over(none, last).Mean), c)
+			"%.0f s, FIFO %.0f s, %.0f s", report.Across(on, last).Mean, report.Across(none, last).Mean, report.Across(off, last).Mean),
+	}, fmt.Sprintf("Completion times of six of 80 users over time in three phases. With preemption and without they lie on levels; under FIFO all take %.0f s.", report.Across(none, last).Mean), c)
 }
 
 func (s *study) figure9() (report.Figure, error) {
-	f := figure("fig9", "Figure 9: mean completion times of 80 users, and what they ought to be",
+	f := report.NewFigure("Figure 9: mean completion times of 80 users, and what they ought to be",
 		fmt.Sprintf("Whole slots make levels; fractions that are carried to the next interval (ApportionCarry) do away with them. Ten reduces a job of %.1f s, on 60 slots, add a constant. A user without a job that ended has no point.", scenarios[eightyReduces].last))
 	whole, carried, reduces := s.measured("whole slots", eightyOn), s.measured("carried", eightyCarry), s.measured("whole slots, reduces", eightyReduces)
 	none := s.measured("FIFO", eightyFIFO)
@@ -67,7 +67,7 @@ func (s *study) figure9() (report.Figure, error) {
 		return x
 	}
 	starved, fed := least(eightyOn), least(eightyCarry)
-	return done(f, []report.Claim{
+	return f.Done([]report.Claim{
 		row("users fall into groups of about 10 to 15", "10-15", "all groups with jobs that end of 8 to 18 users", !slices.ContainsFunc(groups[1:], func(n int) bool { return n < 8 || n > 18 }),
 			"whole slots of 120 give groups of 13, 27, 27 and 13; how many slots the paper's cluster had is not said", "groups of %v", groups),
 		row("the groups come from the 10 reducers", "most likely", "several groups with jobs that end with reduces, one without, whole slots", len(levels(reduces.times)) > 2 && len(groups) == 2, "whole slots make them: they are there without reduces, and gone with fractions carried on",
@@ -82,7 +82,7 @@ func (s *study) figure9() (report.Figure, error) {
 // overShare is how many slots a user held in an experiment on average, over the share that its rate gives it.
 func (s *study) overShare(e experiment, u int) float64 {
 	c := &scenarios[e]
-	return over(s.runs[e], func(o *outcome) float64 {
+	return report.Across(s.runs[e], func(o *outcome) float64 {
 		length := o.steps[len(o.steps)-1].time - o.steps[0].time + interval
 		return o.held[u] / length / (c.shares()[u] * float64(c.nodes[0]*c.nodes[1]))
 	}).Mean
@@ -90,7 +90,7 @@ func (s *study) overShare(e experiment, u int) float64 {
 
 func (s *study) figureQueues() (report.Figure, error) {
 	const group = 50
-	f := figure("queues", "Beyond the paper: Figure 6 with 1,000 queues", "Slots held over the share of the rate; means of 50 users. The published implementation could not run its tests with more than 80 queues.",
+	f := report.NewFigure("Beyond the paper: Figure 6 with 1,000 queues", "Slots held over the share of the rate; means of 50 users. The published implementation could not run its tests with more than 80 queues.",
 		"users", "whole_slots_over_share", "carried_over_share", "carried_not_preempting_over_share")
 	var x, whole, carried, off []float64
 	for u := range many.users {
@@ -110,12 +110,12 @@ func (s *study) figureQueues() (report.Figure, error) {
 	steps := s.runs[thousand][0].steps
 	without := len(slices.DeleteFunc(slices.Clone(steps[len(steps)-1].slots), func(n int) bool { return n > 0 }))
 	top := carried[len(carried)/2:]
-	runs := as(report.Beyond, row("1,000 queues run", "80, limited by the memory of the experiment's client", "the run ends", len(steps) > 1, "-", "%d steps", len(steps)))
+	runs := row("1,000 queues run", "80, limited by the memory of the experiment's client", "the run ends", len(steps) > 1, "-", "%d steps", len(steps))
 	runs.Extends = true
-	return done(f, report.OfKind(report.Beyond, runs,
+	return f.Done([]report.Claim{runs,
 		row("whole slots leave all but 120 users without", "not considered", "880 at the last step, first seed", without == 880, "jobs have fewer tasks than their grants", "%d users without a slot", without),
 		row("with carried fractions users 501 to 1000 get their shares", "not considered", "each group's mean within 15% of its share", slices.Min(top) >= .85 && slices.Max(top) <= 1.15, "grants of one interval are no whole tasks",
 			"groups of %d hold %.2f to %.2f of them, without preemption %.2f to %.2f; %.0f%% of the work is lost to preemption, since grants of one interval are no whole tasks", group, slices.Min(top), slices.Max(top),
-			slices.Min(off[len(off)/2:]), slices.Max(off[len(off)/2:]), over(s.runs[thousandCarry], lost).Mean),
-	), "Slots over share for groups of 1,000 users: with whole slots 0 but for the top ones; with carried fractions near 1.", c)
+			slices.Min(off[len(off)/2:]), slices.Max(off[len(off)/2:]), report.Across(s.runs[thousandCarry], lost).Mean),
+	}, "Slots over share for groups of 1,000 users: with whole slots 0 but for the top ones; with carried fractions near 1.", c)
 }

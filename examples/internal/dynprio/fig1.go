@@ -11,7 +11,7 @@ import (
 )
 
 func (s *study) figure1() (report.Figure, error) {
-	f := figure("fig1", "Figure 1: 15 slots shared in proportion to three bids", "The charges are for one interval in which all granted slots are held.",
+	f := report.NewFigure("Figure 1: 15 slots shared in proportion to three bids", "The charges are for one interval in which all granted slots are held.",
 		"user", "rate", "share", "slots", "charge", "price")
 	names, rates := []string{"Alice", "Bob", "Sam"}, []float64{4, 1.5, 2}
 	list, err := bid(15, 2, bidders(100, 15, rates...), market.Options{}, nil)
@@ -48,7 +48,7 @@ func (s *study) figure1() (report.Figure, error) {
 			}
 		}
 	}
-	return done(f, []report.Claim{
+	return f.Done([]report.Claim{
 		as(report.Constructed, row("bids of 4, 1.5 and 2 for 15 slots", "8, 3, 4", "equal", slices.Equal(got, []float64{8, 3, 4}), "rounding", "%v", got)),
 		as(report.Constructed, row("the price is the sum of the bids", "4 + 1.5 + 2", "equal 7.5", price == 7.5, "somebody is not active", "%v", price)),
 		as(report.Constructed, row("each pays its bid for each slot", "s_i u_i", "equal 32, 4.5, 8", slices.Equal(paid, []float64{32, 4.5, 8}), "budgets bind", "%v", paid)),

@@ -44,7 +44,7 @@ func (g *game) accounts() (one, oneCost, both, bothCost float64) {
 }
 
 func (s *study) figureGaming() (report.Figure, error) {
-	f := figure("gaming", "Beyond the paper: riding free, toggling, and two accounts",
+	f := report.NewFigure("Beyond the paper: riding free, toggling, and two accounts",
 		"Slots of a user at rate 2 with a budget of 360, against one at rate 1 on 120 slots. The published implementation skips a charge that the budget does not cover, and grants the share again.",
 		"rules", "interval", "rider_slots", "rider_charge", "toggler_per_slot", "rival_per_slot")
 	c := &draw.Chart{X: axis("interval", 14, 2), Y: draw.Axis{Label: "slots"}}
@@ -83,5 +83,5 @@ func (s *study) figureGaming() (report.Figure, error) {
 			"one account: %.0f slots, %.0f credits; two: %.0f, %.0f", spendOne, spendCost, spendBoth, spendBothCost),
 	}
 	list[4].Kind = report.Theory
-	return done(f, report.OfKind(report.Beyond, list...), "The rider's slots over intervals: 80 and 0 in turn in the published implementation; at the rates of the grant 80, 80, 20 and none.", c)
+	return f.Done(list, "The rider's slots over intervals: 80 and 0 in turn in the published implementation; at the rates of the grant 80, 80, 20 and none.", c)
 }

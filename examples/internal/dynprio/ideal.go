@@ -55,11 +55,11 @@ func outside(times []report.Interval, p, q ideal) []int {
 
 // fifoMean is the mean time of both queues under FIFO.
 func (s *study) fifoMean() float64 {
-	return over(s.runs[twoFIFO], func(o *outcome) float64 { return (o.mean(0) + o.mean(1)) / 2 }).Mean
+	return report.Across(s.runs[twoFIFO], func(o *outcome) float64 { return (o.mean(0) + o.mean(1)) / 2 }).Mean
 }
 
 func (s *study) table3() (report.Figure, error) {
-	f := figure("table3", "Table 3: distance of mean completion times to the ideal", "In seconds. The paper's ideal, which its rows and Figure 4 imply, has times of 1 : 2 with FIFO's mean. The reachable one has times of 1 : 2 with FIFO's throughput.",
+	f := report.NewFigure("Table 3: distance of mean completion times to the ideal", "In seconds. The paper's ideal, which its rows and Figure 4 imply, has times of 1 : 2 with FIFO's mean. The reachable one has times of 1 : 2 with FIFO's throughput.",
 		"ideal", "scheduler", "queue", "ideal_s", "mean_s", "distance_s", "distance_ci95", "published_s", "published_bound_s")
 	f.Shown.Columns = f.Numbers.Columns
 	F := s.fifoMean()
@@ -74,8 +74,8 @@ func (s *study) table3() (report.Figure, error) {
 			e, name, q := []experiment{twoCapacity, twoOn}[k/2], []string{"Capacity", "DynPrio"}[k/2], k%2
 			want := p.at(float64(q + 1))
 			away := func(o *outcome) float64 { return math.Abs(o.mean(q) - want) }
-			got := over(s.runs[e], away)
-			cells := []any{p.name, name, q + 1, want, over(s.runs[e], meanOf(q)).Mean, got.Mean, got.Half, d[0], d[1]}
+			got := report.Across(s.runs[e], away)
+			cells := []any{p.name, name, q + 1, want, report.Across(s.runs[e], meanOf(q)).Mean, got.Mean, got.Half, d[0], d[1]}
 			f.Numbers.Add(cells...)
 			f.Shown.Show(cells...)
 			l.Y[k], l.Spread = got.Mean, append(l.Spread, got.Half)
@@ -93,7 +93,7 @@ func (s *study) table3() (report.Figure, error) {
 	c.Series(lines)
 	pair := twoIdeals(F)
 	needs := pair[0].throughput(2, F)
-	return done(f, []report.Claim{
+	return f.Done([]report.Claim{
 		row("both queues are nearer to the paper's ideal than under Capacity", "1000 and 600 s against 800 and 300 s", "95% intervals of the differences below 0, both queues", holds[0],
 			"for queue 2 the paper's ideal of 4F/3 lies nearer to Capacity's time than to the 3F/2 that a third of the slots gives", "farther: %s", models[0][2:]),
 		as(report.Beyond, row("both queues are nearer to the reachable ideal than under Capacity", "not considered", "95% intervals of the differences below 0, both queues", holds[1], "preemption loses work", "farther: %s", models[1][2:])),
@@ -103,7 +103,7 @@ func (s *study) table3() (report.Figure, error) {
 }
 
 func (s *study) figure7() (report.Figure, error) {
-	f := figure("fig7", "Figure 7: mean completion times of two queues, and what they ought to be", "Queue 1 bids twice as much. The ideal lines are those of Table 3.")
+	f := report.NewFigure("Figure 7: mean completion times of two queues, and what they ought to be", "Queue 1 bids twice as much. The ideal lines are those of Table 3.")
 	F := s.fifoMean()
 	pair := twoIdeals(F)
 	c := &draw.Chart{Height: 260}
@@ -113,15 +113,15 @@ func (s *study) figure7() (report.Figure, error) {
 	nearest, model := true, ""
 	for _, p := range pair {
 		miss := func(o *outcome) float64 { return math.Abs(o.mean(1) - o.mean(0) - p.at(1)) } // an ideal's slope is its first time
-		model += fmt.Sprintf("; %s: %.0f s off, Capacity %.0f s", p.name, over(on, miss).Mean, over(reserved, miss).Mean)
+		model += fmt.Sprintf("; %s: %.0f s off, Capacity %.0f s", p.name, report.Across(on, miss).Mean, report.Across(reserved, miss).Mean)
 		nearest = nearest && below(less(on, reserved, miss))
 	}
 	closer := less(off, on, func(o *outcome) float64 { return (math.Abs(o.mean(0)-F) + math.Abs(o.mean(1)-F)) / 2 })
 	least := [2]report.Interval{less(reserved, on, both), less(reserved, off, both)}
-	return done(f, []report.Claim{
+	return f.Done([]report.Claim{
 		row("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", nearest, "the ideals have slopes of 2F/3 and 3F/4", "%s", model[2:]),
 		row("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", below(closer), "grants are constant, so that hardly anything is preempted",
-			"mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, over(on, lost).Mean),
+			"mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, report.Across(on, lost).Mean),
 		row("Capacity degrades both users' times least", "least degradation", "95% intervals below 0", below(least[0]) && below(least[1]), "a mean of two queues' times is lower, the less they differ",
 			"mean of the queues %s s and %s s above the market with and without preemption", least[0], least[1]),
 	}, fmt.Sprintf("Lines over queues 1 and 2: steepest for the market with preemption, level at %.0f s for FIFO.", F), c)

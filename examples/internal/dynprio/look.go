@@ -33,11 +33,6 @@ func axis(label string, end, step float64) draw.Axis {
 	return draw.Axis{Label: label, Max: end, Ticks: draw.Ticks(0, end, step)}
 }
 
-// figure starts a figure whose numbers have the columns.
-func figure(item, title, caption string, columns ...string) report.Figure {
-	return report.Figure{Item: item, Title: title, Caption: caption, Numbers: report.Table{Columns: columns}}
-}
-
 // row is a claim. Its model is written by a format.
 func row(claim, published, relation string, holds bool, note, model string, args ...any) report.Claim {
 	return report.Claim{Claim: claim, Published: published, Relation: relation, Holds: holds, Note: note, Model: fmt.Sprintf(model, args...)}
@@ -47,12 +42,4 @@ func row(claim, published, relation string, holds bool, note, model string, args
 func as(k report.Kind, c report.Claim) report.Claim {
 	c.Kind = k
 	return c
-}
-
-// done completes a figure.
-func done(f report.Figure, claims []report.Claim, alt string, charts ...*draw.Chart) (report.Figure, error) {
-	f.Claims = report.Claims("dynprio", f.Item, "", claims...)
-	var err error
-	f.Picture, err = draw.New(alt, charts...)
-	return f, err
 }

@@ -46,10 +46,10 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			{Name: "fig9", Make: s.figure9, Needs: s.need(eightyOn, eightyFIFO, eightyReduces, eightyCarry)},
 			{Name: "fig10", Make: s.figure10, Needs: s.need(boostOn, boostFine)},
 			{Name: "fig11", Make: s.figure11, Needs: s.need(boostOn, boostOff, boostFine, boostFineOff)},
-			{Name: "queues", Make: s.figureQueues, Needs: s.need(thousand, thousandCarry, thousandOff)},
-			{Name: "clusters", Make: s.figureClusters},
-			{Name: "gaming", Make: s.figureGaming},
-			{Name: "day", Make: s.figureDay},
+			{Name: "queues", Make: s.figureQueues, Needs: s.need(thousand, thousandCarry, thousandOff), Kind: report.Beyond},
+			{Name: "clusters", Make: s.figureClusters, Kind: report.Beyond},
+			{Name: "gaming", Make: s.figureGaming, Kind: report.Beyond},
+			{Name: "day", Make: s.figureDay, Kind: report.Beyond},
 		},
 	}, nil
 }

@@ -33,15 +33,6 @@ func rangeOf(list []float64) float64 {
 // lost is the percentage of the work that was lost.
 func lost(o *outcome) float64 { return 100 * o.lost }
 
-// over is the interval of what the seeds gave.
-func over[T any](list []T, what func(x *T) float64) report.Interval {
-	var values []float64
-	for i := range list {
-		values = append(values, what(&list[i]))
-	}
-	return report.Over(values)
-}
-
 // less is the interval of what scenario b gave less what a gave, seed by seed.
 func less(b, a []outcome, what func(o *outcome) float64) report.Interval {
 	var values []float64

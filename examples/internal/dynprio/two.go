@@ -28,7 +28,7 @@ func meanSlots(steps []step, user int) float64 {
 }
 
 func (s *study) figure3() (report.Figure, error) {
-	f := figure("fig3", "Figure 3: budgets of two queues, the first with twice the rate",
+	f := report.NewFigure("Figure 3: budgets of two queues, the first with twice the rate",
 		fmt.Sprintf("Rates of %v and %v credits a slot and minute on 120 slots, jobs of %d tasks. First without preemption from budgets of 1,000 and 10,000; then with preemption from 10,000 each. First seed.", two.rates[0], two.rates[1], two.tasks),
 		"experiment", "time_s", "budget_1", "budget_2", "slots_1", "slots_2", "price")
 	c := &draw.Chart{X: draw.Axis{Label: "time (h)"}, Y: draw.Axis{Label: "budget (credits)", Max: 10500}, GridY: true}
@@ -48,17 +48,17 @@ func (s *study) figure3() (report.Figure, error) {
 	}
 	times := charges(exact, 0)[1] / charges(exact, 1)[1]
 	ratio := func(e experiment) float64 { // of what queue 2 spends to what queue 1 spends
-		return over(s.runs[e], func(o *outcome) float64 {
+		return report.Across(s.runs[e], func(o *outcome) float64 {
 			from, to := o.steps[0].budgets, o.steps[len(o.steps)-1].budgets
 			return (from[1] - to[1]) / (from[0] - to[0])
 		}).Mean
 	}
 	fine, usual, coarse := ratio(twoFine), ratio(twoOn), ratio(twoCoarse)
 	r := s.runs[drain]
-	before := over(r, func(o *outcome) float64 { return (10000 - o.steps[dryAt(o)].budgets[1]) / 1000 })
-	after := over(r, func(o *outcome) float64 { return meanSlots(o.steps[dryAt(o)+1:], 1) / meanSlots(o.steps[:dryAt(o)], 1) })
-	kept := over(r, func(o *outcome) float64 { return meanSlots(o.steps[dryAt(o)+1:], 0) })
-	return done(f, []report.Claim{
+	before := report.Across(r, func(o *outcome) float64 { return (10000 - o.steps[dryAt(o)].budgets[1]) / 1000 })
+	after := report.Across(r, func(o *outcome) float64 { return meanSlots(o.steps[dryAt(o)+1:], 1) / meanSlots(o.steps[:dryAt(o)], 1) })
+	kept := report.Across(r, func(o *outcome) float64 { return meanSlots(o.steps[dryAt(o)+1:], 0) })
+	return f.Done([]report.Claim{
 		as(report.Theory, row("at twice the rate queue 1 spends 4 times as much in an interval", "4 times", "equal, by the shares of users who can use all slots", times == 4, "rounding", "%v", times)),
 		row("what queue 2 spends over what queue 1 spends (the paper: \"more than\")", "26-27% (25% expected)", "at most .27 with the most tasks, at least .26 with one for each slot", fine <= .27 && coarse >= .26,
 			"while a job's last tasks run the other queue gets more than its share", "%.3f with %d tasks a job, %.3f with %d, %.3f with %d", fine, scenarios[twoFine].tasks, usual, two.tasks, coarse, scenarios[twoCoarse].tasks),
@@ -69,25 +69,25 @@ func (s *study) figure3() (report.Figure, error) {
 }
 
 func (s *study) figure4() (report.Figure, error) {
-	f := figure("fig4", "Figure 4: completion times of two queues under four settings", fmt.Sprintf("The first queue bids twice as much. Jobs of %d tasks take %.0f s under FIFO. "+
+	f := report.NewFigure("Figure 4: completion times of two queues under four settings", fmt.Sprintf("The first queue bids twice as much. Jobs of %d tasks take %.0f s under FIFO. "+
 		"Capacity guarantees two thirds and one third, and takes slots after 60 minutes. First seed; in the first phase the first queue runs out of credits.", two.tasks, two.cycle))
 	c := s.trace(&f, []int{0, 1}, phase{"out of budget", drain}, phase{"preempting", twoOn}, phase{"Capacity", twoCapacity}, phase{"FIFO", twoFIFO})
 	on, reserved, none := s.runs[twoOn], s.runs[twoCapacity], s.runs[twoFIFO]
 	apart := func(o *outcome) float64 { return o.mean(1) / o.mean(0) }
-	ratio, last := over(on, apart), over(s.runs[twoLast], apart)
+	ratio, last := report.Across(on, apart), report.Across(s.runs[twoLast], apart)
 	worse := less(s.runs[drain], s.runs[twoOff], meanOf(0))
 	wider := [2]report.Interval{less(reserved, on, spread(0)), less(reserved, on, spread(1))}
 	between := above(less(none, on, meanOf(0))) && above(less(none, reserved, meanOf(0))) && below(less(none, on, meanOf(1))) && below(less(none, reserved, meanOf(1)))
-	mean := func(runs []outcome, user int) float64 { return over(runs, meanOf(user)).Mean }
-	return done(f, []report.Claim{
+	mean := func(runs []outcome, user int) float64 { return report.Across(runs, meanOf(user)).Mean }
+	return f.Done([]report.Claim{
 		row("queue 1 takes longer when its budget runs out", "degrades significantly", "95% interval above 0", above(worse), "spare slots suffice", "%s s longer on average than with a budget that lasts", worse),
 		row("queue 1 is faster by less than the factor 2 of its slots", "about 1.8", "mean with those reduces within .1 of 1.8", math.Abs(last.Mean-1.8) <= .1, "while queue 1's reduces run queue 2 has all slots for maps, which counts more than the reduces' time",
 			"%s; %s if each job ends with reduces of %.0f s that no share limits", ratio, last, scenarios[twoLast].last),
-		row("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", below(over(on, func(o *outcome) float64 { return spread(0)(o) - spread(1)(o) })), "equal tasks",
-			"%s s against %s s", over(on, spread(0)), over(on, spread(1))),
+		row("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", below(report.Across(on, func(o *outcome) float64 { return spread(0)(o) - spread(1)(o) })), "equal tasks",
+			"%s s against %s s", report.Across(on, spread(0)), report.Across(on, spread(1))),
 		row("under Capacity the times of both queues spread more", "3000-3600 s, 3600-5500 s", "95% intervals of the differences above 0, both queues", above(wider[0]) && above(wider[1]),
 			"with a job always waiting Capacity gives free slots to who lacks them, as the market does", "%s s and %s s more", wider[0], wider[1]),
-		row("Capacity tells the queues apart less", "1.5 against 1.8", "95% interval of the difference below 0", below(less(reserved, on, apart)), "its free slots go where they are missing, as the market's do", "%s against %s", over(reserved, apart), ratio),
+		row("Capacity tells the queues apart less", "1.5 against 1.8", "95% interval of the difference below 0", below(less(reserved, on, apart)), "its free slots go where they are missing, as the market's do", "%s against %s", report.Across(reserved, apart), ratio),
 		row("FIFO's mean lies between the queues' under the other schedulers, without differentiation", "above queue 1, below queue 2", "95% intervals of the differences, both schedulers", between, "Capacity tells them not apart",
 			"FIFO %.0f and %.0f s; market %.0f and %.0f s; Capacity %.0f and %.0f s", mean(none, 0), mean(none, 1), mean(on, 0), mean(on, 1), mean(reserved, 0), mean(reserved, 1)),
 	}, fmt.Sprintf("Completion times of two queues over time in four phases. Preempting: about %.0f and %.0f s. FIFO: both %.0f s.", mean(on, 0), mean(on, 1), mean(none, 0)), c)

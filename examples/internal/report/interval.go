@@ -29,6 +29,9 @@ func Column[T any](seeds []T, number func(x *T) float64) []float64 {
 	return list
 }
 
+// Across is the interval of a number of what each seed gave.
+func Across[T any](seeds []T, number func(x *T) float64) Interval { return Over(Column(seeds, number)) }
+
 // Low and High are the ends of the interval.
 func (i Interval) Low() float64  { return i.Mean - i.Half }
 func (i Interval) High() float64 { return i.Mean + i.Half }
