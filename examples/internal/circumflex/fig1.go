@@ -37,14 +37,11 @@ func toyBatches() (batching, error) {
 }
 
 func (s *study) figure1() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig1",
-		Title: "Figure 1: batching",
-		Caption: "Ten jobs scan a red or a blue dataset. Each waits (green) for the end of its dataset's window, dotted, and is then scanned with all others of this window. " +
+	f := report.NewFigure("Figure 1: batching",
+		"Ten jobs scan a red or a blue dataset. Each waits (green) for the end of its dataset's window, dotted, and is then scanned with all others of this window. "+
 			"The paper prints no times: arrivals, windows and scans are chosen to give its picture.",
-		Numbers: report.Table{Columns: []string{"job", "dataset", "arrival", "window_end", "wait", "scan_end", "concurrency"}},
-		Shown:   report.Table{Columns: []string{"dataset", "batch starts", "jobs", "concurrency", "mean wait", "largest wait"}},
-	}
+		"job", "dataset", "arrival", "window_end", "wait", "scan_end", "concurrency")
+	f.Shown.Columns = []string{"dataset", "batch starts", "jobs", "concurrency", "mean wait", "largest wait"}
 	all, err := toyBatches()
 	if err != nil {
 		return f, err
@@ -71,14 +68,9 @@ func (s *study) figure1() (report.Figure, error) {
 			}
 		}
 	}
-	f.Picture, err = draw.New("Ten rows, one a job. Red jobs 1, 2, 4 and 6 wait for the end of the first red window and are scanned together, job 8 for the second; blue jobs 3, 5 and 7 "+
-		"wait for the first blue window.", c)
-	if err != nil {
-		return f, err
-	}
 	wait, err := s.meanWait()
-	f.Claims = s.claims1(all, wait)
-	return f, err
+	return f.Done(s.claims1(all, wait), "Ten rows, one a job. Red jobs 1, 2, 4 and 6 wait for the end of the first red window and are scanned together, job 8 for the second; blue jobs 3, 5 and 7 "+
+		"wait for the first blue window.", c)
 }
 
 // meanWait returns how long a scan of the simulation's first repetitions waits for its window under BATCH, in minutes.

@@ -28,14 +28,11 @@ func toyScans() (piggybacking, error) {
 }
 
 func figure2() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig2",
-		Title: "Figure 2: cyclic piggybacking",
-		Caption: "The jobs of Figure 1 again. A job begins when it arrives; dark: it drives, that is, reads blocks that no earlier job needs; pale: it rides on another's scan. Middle: how many jobs a " +
+	f := report.NewFigure("Figure 2: cyclic piggybacking",
+		"The jobs of Figure 1 again. A job begins when it arrives; dark: it drives, that is, reads blocks that no earlier job needs; pale: it rides on another's scan. Middle: how many jobs a "+
 			"block is read for. Bottom: the datasets as circles when job 6 arrives; each ring is what one job has had scanned so far, clockwise from where it began (dot).",
-		Numbers: report.Table{Columns: []string{"dataset", "time", "block", "driver", "riders", "concurrency"}},
-		Shown:   report.Table{Columns: []string{"job", "dataset", "arrives", "ends", "blocks driven", "blocks ridden"}},
-	}
+		"dataset", "time", "block", "driver", "riders", "concurrency")
+	f.Shown.Columns = []string{"job", "dataset", "arrives", "ends", "blocks driven", "blocks ridden"}
 	all, err := toyScans()
 	if err != nil {
 		return f, err
@@ -79,10 +76,8 @@ func figure2() (report.Figure, error) {
 		levels.Steps("", times, counts, draw.Stroke{Color: d.Fill, Dash: draw.Dash(i)})
 	}
 	f.Shown.Rows = shown
-	f.Picture, err = draw.New("Ten rows, one a job, that begin at the arrivals; a chart of the concurrency over time, up to 4 for red and 2 for blue; and two circles of rings that show what each job has had scanned when job 6 arrives.",
+	return f.Done(claims2(all), "Ten rows, one a job, that begin at the arrivals; a chart of the concurrency over time, up to 4 for red and 2 for blue; and two circles of rings that show what each job has had scanned when job 6 arrives.",
 		c, levels, circles(all))
-	f.Claims = claims2(all)
-	return f, err
 }
 
 // circles draws each dataset as a circle at the snapshot.

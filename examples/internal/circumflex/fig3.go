@@ -43,14 +43,11 @@ func figure3Chain() (chainOf, error) {
 }
 
 func figure3() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig3",
-		Title: "Figure 3: the chain of subjobs",
-		Caption: "The red dataset of Figure 2 when job 6 arrives. What the four jobs still need is cut where each of them ends; a subjob (columns) is scanned once for all of its members (rows). " +
+	f := report.NewFigure("Figure 3: the chain of subjobs",
+		"The red dataset of Figure 2 when job 6 arrives. What the four jobs still need is cut where each of them ends; a subjob (columns) is scanned once for all of its members (rows). "+
 			"Its minimum is the largest and its maximum the least of its members.",
-		Numbers: report.Table{Columns: []string{"subjob", "work_blocks", "concurrency", "members", "completes", "min_slots", "max_slots"}},
-		Shown:   report.Table{Columns: []string{"subjob", "blocks", "for jobs", "completes", "slots"}},
-	}
+		"subjob", "work_blocks", "concurrency", "members", "completes", "min_slots", "max_slots")
+	f.Shown.Columns = []string{"subjob", "blocks", "for jobs", "completes", "slots"}
 	chain, err := figure3Chain()
 	if err != nil {
 		return f, err
@@ -80,13 +77,8 @@ func figure3() (report.Figure, error) {
 		f.Numbers.Add(k+1, s.Work, len(s.Members), jobList(members), completes, s.Min, s.Max)
 		f.Shown.Add(name, report.Short(s.Work), jobList(members), fmt.Sprint(completes), fmt.Sprintf("%d–%d", s.Min, s.Max))
 	}
-	f.Picture, err = draw.New("Four rows, one a job, cut into four columns, the subjobs of 4, 4, 10 and 8 blocks; they serve four, three, two and one of the jobs.", c)
-	if err != nil {
-		return f, err
-	}
 	with, without, err := chain.interchange()
-	f.Claims = claims3(&chain, with, without)
-	return f, err
+	return f.Done(claims3(&chain, with, without), "Four rows, one a job, cut into four columns, the subjobs of 4, 4, 10 and 8 blocks; they serve four, three, two and one of the jobs.", c)
 }
 
 // figure3Others are the subjobs of another dataset beside the chain.

@@ -16,14 +16,11 @@ import (
 var figure4Scans = [][]int{{0, 1, 2, 3, 4}, {2, 3, 4, 5, 6, 7}, {4, 6, 7, 8, 9, 10}}
 
 func figure4() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig4",
-		Title: "Figure 4: semi-shared scans",
-		Caption: "Three jobs scan overlapping sets of blocks (top, a column a block). Blocks that the same jobs need are one subjob; the numbers are the subjobs. Bottom: their precedence, from the most overlapped to " +
+	f := report.NewFigure("Figure 4: semi-shared scans",
+		"Three jobs scan overlapping sets of blocks (top, a column a block). Blocks that the same jobs need are one subjob; the numbers are the subjobs. Bottom: their precedence, from the most overlapped to "+
 			"the least; only arcs that others do not imply.",
-		Numbers: report.Table{Columns: []string{"subjob", "blocks", "members", "completes", "before"}},
-		Shown:   report.Table{Columns: []string{"subjob", "blocks", "for jobs", "completes job", "before"}},
-	}
+		"subjob", "blocks", "members", "completes", "before")
+	f.Shown.Columns = []string{"subjob", "blocks", "for jobs", "completes job", "before"}
 	blocks := 0
 	for _, s := range figure4Scans {
 		blocks = max(blocks, slices.Max(s)+1)
@@ -49,9 +46,7 @@ func figure4() (report.Figure, error) {
 		f.Numbers.Add(k+1, r.Work, jobList(r.Members), completes, jobList(before))
 		f.Shown.Add(fmt.Sprint(k+1), report.Short(r.Work), jobList(r.Members), completes, jobList(before))
 	}
-	f.Picture, err = draw.New("Three rows of blocks cut into six subjobs, and a graph of these: the one that all three jobs need comes before those of two, these before those of one.", sets, graphChart(&v))
-	f.Claims = claims4(&v)
-	return f, err
+	return f.Done(claims4(&v), "Three rows of blocks cut into six subjobs, and a graph of these: the one that all three jobs need comes before those of two, these before those of one.", sets, graphChart(&v))
 }
 
 // blockChart shows which of the blocks from low to high-1 each scan needs, and the subjob that each block belongs to.

@@ -50,14 +50,11 @@ func relationAxis() draw.Axis {
 var published5 = [schemes][2]float64{batch: {1.48, 1.11}, circumflex: {.81, .47}}
 
 func (s *study) figure5a() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig5a",
-		Title: "Figure 5(a): average response time over that of FLEX, θ₁ = θ₂ = 1",
-		Caption: fmt.Sprintf("Response time, averaged over all scans, relative to FLEX. "+schemesNote+" Means over %s; whiskers: one standard deviation. Rings: what the paper's text gives for the two ends. Here %s.",
+	f := report.NewFigure("Figure 5(a): average response time over that of FLEX, θ₁ = θ₂ = 1",
+		fmt.Sprintf("Response time, averaged over all scans, relative to FLEX. "+schemesNote+" Means over %s; whiskers: one standard deviation. Rings: what the paper's text gives for the two ends. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
-		Numbers: report.Table{Columns: []string{"correlation", "scheme", "repetitions", "ratio_to_flex", "sd", "average_response_min", "published_ratio"}},
-		Shown:   report.Table{Columns: []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "FLEX (min)"}},
-	}
+		"correlation", "scheme", "repetitions", "ratio_to_flex", "sd", "average_response_min", "published_ratio")
+	f.Shown.Columns = []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "FLEX (min)"}
 	list := s.steep()
 	c := &draw.Chart{Height: 240, GridY: true, X: relationAxis()}
 	c.Y = draw.Axis{Label: "average response / FLEX's", Log: true}
@@ -80,10 +77,7 @@ func (s *study) figure5a() (report.Figure, error) {
 	for i, x := range list {
 		f.Shown.Add(strconv.Itoa(i), report.PlusMinus(x.ratio[averageResponse][circumflex]), report.PlusMinus(x.ratio[averageResponse][batch]), report.Fixed(report.Mean(x.value[averageResponse][flex])))
 	}
-	var err error
-	f.Picture, err = draw.New("Two lines over nine correlations, logarithmic."+spoken, c)
-	f.Claims = s.claims5a()
-	return f, err
+	return f.Done(s.claims5a(), "Two lines over nine correlations, logarithmic."+spoken, c)
 }
 
 // batchReason is why the paper's ratios of BATCH do not come out.
@@ -147,14 +141,11 @@ func (s *study) claims5a() []report.Claim {
 }
 
 func (s *study) figure5b() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig5b",
-		Title: "Figure 5(b): work over that of FLEX, θ₁ = θ₂ = 1",
-		Caption: fmt.Sprintf("Slot-minutes of scanning relative to those of FLEX. "+schemesNote+" Means over %s; whiskers: one standard deviation. Plans optimise the average response time. Here %s.",
+	f := report.NewFigure("Figure 5(b): work over that of FLEX, θ₁ = θ₂ = 1",
+		fmt.Sprintf("Slot-minutes of scanning relative to those of FLEX. "+schemesNote+" Means over %s; whiskers: one standard deviation. Plans optimise the average response time. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
-		Numbers: report.Table{Columns: []string{"correlation", "repetitions", "circumflex_work_ratio", "circumflex_sd", "batch_work_ratio", "batch_sd", "circumflex_concurrency", "circumflex_all_runs", "circumflex_crowd", "batch_largest", "batch_all_runs"}},
-		Shown:   report.Table{Columns: []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "most subjobs of a dataset, per run", "largest batch, per run"}},
-	}
+		"correlation", "repetitions", "circumflex_work_ratio", "circumflex_sd", "batch_work_ratio", "batch_sd", "circumflex_concurrency", "circumflex_all_runs", "circumflex_crowd", "batch_largest", "batch_all_runs")
+	f.Shown.Columns = []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "most subjobs of a dataset, per run", "largest batch, per run"}
 	list := s.steep()
 	c := &draw.Chart{Height: 220, GridY: true, X: relationAxis()}
 	c.Y = draw.Axis{Label: "work / FLEX's", Min: 0, Max: 1.05, Ticks: draw.Ticks(0, 1, .2)}
@@ -167,11 +158,8 @@ func (s *study) figure5b() (report.Figure, error) {
 		f.Shown.Add(strconv.Itoa(i), report.PlusMinus(w[circumflex]), report.PlusMinus(w[batch]), report.Fixed(report.Mean(subjobs.perRun)), report.Fixed(report.Mean(largest.perRun)))
 	}
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Two lines over nine correlations. Work of CIRCUMFLEX over FLEX's falls from %s to %s, of BATCH from %s to %s.",
+	return f.Done(s.claims5b(), fmt.Sprintf("Two lines over nine correlations. Work of CIRCUMFLEX over FLEX's falls from %s to %s, of BATCH from %s to %s.",
 		report.Fixed(circ[0]), report.Fixed(circ[relations-1]), report.Fixed(bat[0]), report.Fixed(bat[relations-1])), c)
-	f.Claims = s.claims5b()
-	return f, err
 }
 
 func (s *study) claims5b() []report.Claim {

@@ -34,14 +34,11 @@ func (s *study) spreads(m metric, k scheme) []spread {
 var letters = [metrics]string{averageResponse: "a", averageStretch: "b", maximumStretch: "c"}
 
 func (s *study) figure6(m metric) (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig6" + letters[m],
-		Title: fmt.Sprintf("Figure 6(%s): %s over that of FLEX", letters[m], metricNames[m]),
-		Caption: fmt.Sprintf(schemesNote+" Least, median and largest ratio to FLEX over the correlations, for each θ₁ (popularity) and within it θ₂ (size) from 0 to 1 in steps of .25; each ratio is a mean over %s. Here %s.",
+	f := report.NewFigure(fmt.Sprintf("Figure 6(%s): %s over that of FLEX", letters[m], metricNames[m]),
+		fmt.Sprintf(schemesNote+" Least, median and largest ratio to FLEX over the correlations, for each θ₁ (popularity) and within it θ₂ (size) from 0 to 1 in steps of .25; each ratio is a mean over %s. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
-		Numbers: report.Table{Columns: []string{"theta1", "theta2", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd", "circumflex_work_ratio", "batch_work_ratio", "flex_value"}},
-		Shown:   report.Table{Columns: []string{"θ₁", "θ₂", "CIRCUMFLEX/FLEX", "BATCH/FLEX"}},
-	}
+		"theta1", "theta2", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd", "circumflex_work_ratio", "batch_work_ratio", "flex_value")
+	f.Shown.Columns = []string{"θ₁", "θ₂", "CIRCUMFLEX/FLEX", "BATCH/FLEX"}
 	for i := range s.cells {
 		c := &s.cells[i]
 		r, w := &c.ratio[m], &c.work[m]
@@ -87,11 +84,8 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 	}
 	cLow, cHigh := s.extremes(m, circumflex)
 	bLow, bHigh := s.extremes(m, batch)
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Bars of the ratio of CIRCUMFLEX and of BATCH to FLEX for 25 pairs of parameters, logarithmic. CIRCUMFLEX lies between %s and %s, BATCH between %s and %s.",
+	return f.Done(s.claims6(m), fmt.Sprintf("Bars of the ratio of CIRCUMFLEX and of BATCH to FLEX for 25 pairs of parameters, logarithmic. CIRCUMFLEX lies between %s and %s, BATCH between %s and %s.",
 		report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)), c)
-	f.Claims = s.claims6(m)
-	return f, err
 }
 
 // least and most return the ratios of the point where their mean is least, and largest.

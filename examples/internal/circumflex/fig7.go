@@ -79,12 +79,9 @@ func sampleFigure7() (figure7Samples, error) {
 }
 
 func figure7() (report.Figure, error) {
-	f := report.Figure{
-		Item:    "fig7",
-		Title:   "Figure 7: penalties of a job",
-		Caption: "What a job costs (in units of its weight) if it completes at a time, one of each category, drawn by the penalties' own At. A job that ends at its deadline is on time.",
-		Numbers: report.Table{Columns: []string{"time"}},
-	}
+	f := report.NewFigure("Figure 7: penalties of a job",
+		"What a job costs (in units of its weight) if it completes at a time, one of each category, drawn by the penalties' own At. A job that ends at its deadline is on time.",
+		"time")
 	s, err := sampleFigure7()
 	if err != nil {
 		return f, err
@@ -122,9 +119,7 @@ func figure7() (report.Figure, error) {
 		}
 		f.Numbers.Add(cells...)
 	}
-	f.Picture, err = draw.New("Five charts of cost over completion time: a line from zero; a step at the deadline; a line that rises from the deadline on; a line through zero at the deadline; a staircase.", charts...)
-	f.Claims = claims7(&s)
-	return f, err
+	return f.Done(claims7(&s), "Five charts of cost over completion time: a line from zero; a step at the deadline; a line that rises from the deadline on; a line through zero at the deadline; a staircase.", charts...)
 }
 
 func claims7(s *figure7Samples) []report.Claim {

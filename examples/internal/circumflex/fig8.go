@@ -40,14 +40,11 @@ func figure8Packing() (packing, error) {
 }
 
 func figure8() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig8",
-		Title: "Figure 8: a malleable schedule of two chains",
-		Caption: fmt.Sprintf("%d slots over time. The yellow subjob goes before the red one, the blue before the green; each has a minimum and a maximum of slots (table). The order is that of least average response "+
+	f := report.NewFigure("Figure 8: a malleable schedule of two chains",
+		fmt.Sprintf("%d slots over time. The yellow subjob goes before the red one, the blue before the green; each has a minimum and a maximum of slots (table). The order is that of least average response "+
 			"time, by the two-step scheme of Section 3.", figure8Slots),
-		Numbers: report.Table{Columns: []string{"subjob", "slots", "start", "end"}},
-		Shown:   report.Table{Columns: []string{"subjob", "work", "slots", "ends"}},
-	}
+		"subjob", "slots", "start", "end")
+	f.Shown.Columns = []string{"subjob", "work", "slots", "ends"}
 	p, err := figure8Packing()
 	if err != nil {
 		return f, err
@@ -59,9 +56,7 @@ func figure8() (report.Figure, error) {
 		f.Shown.Add(figure8Names[j], report.Short(p.jobs[j].Work), fmt.Sprintf("%d–%d", p.jobs[j].Min, p.jobs[j].Max), report.Short(end))
 	}
 	c := gantt(p.schedule, figure8Slots, p.schedule.Makespan(), func(j int) string { return figure8Names[j] }, func(j int) draw.Paint { return figure8Paint[j] })
-	f.Picture, err = draw.New("A chart of slots over time filled with four coloured subjobs whose heights change when one of them ends.", c)
-	f.Claims = claims8(&p)
-	return f, err
+	return f.Done(claims8(&p), "A chart of slots over time filled with four coloured subjobs whose heights change when one of them ends.", c)
 }
 
 func claims8(p *packing) []report.Claim {

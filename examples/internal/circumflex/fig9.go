@@ -58,15 +58,12 @@ func figure9Ledger() (ledger, error) {
 }
 
 func figure9() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig9",
-		Title: "Figure 9: shared scans in MapReduce",
-		Caption: fmt.Sprintf("Three jobs with %d, %d and %d reducers join a dataset of %d blocks one after the other. A column is one block read; its colour is the job that drives, that is, whose output holds the partitions of all; "+
+	f := report.NewFigure("Figure 9: shared scans in MapReduce",
+		fmt.Sprintf("Three jobs with %d, %d and %d reducers join a dataset of %d blocks one after the other. A column is one block read; its colour is the job that drives, that is, whose output holds the partitions of all; "+
 			"the number is the offset of a job's own partitions in it, the reducers of the jobs before it in the block's list.",
 			figure9Partitions[0], figure9Partitions[1], figure9Partitions[2], figure9Blocks),
-		Numbers: report.Table{Columns: []string{"run", "block", "driver", "job", "offset", "partitions"}},
-		Shown:   report.Table{Columns: []string{"job", "blocks", "reads from the output of", "offset"}},
-	}
+		"run", "block", "driver", "job", "offset", "partitions")
+	f.Shown.Columns = []string{"job", "blocks", "reads from the output of", "offset"}
 	l, err := figure9Ledger()
 	if err != nil {
 		return f, err
@@ -102,9 +99,7 @@ func figure9() (report.Figure, error) {
 			f.Shown.Add(fmt.Sprint(j+1), fmt.Sprint(count[k]), fmt.Sprintf("job %d", k.driver), fmt.Sprint(k.offset))
 		}
 	}
-	f.Picture, err = draw.New("Three rows, one a job, and a column for each block read, in the colour of the job that drives, with the offset of each job's partitions.", c)
-	f.Claims = claims9(&l)
-	return f, err
+	return f.Done(claims9(&l), "Three rows, one a job, and a column for each block read, in the colour of the job that drives, with the offset of each job's partitions.", c)
 }
 
 func claims9(l *ledger) []report.Claim {

@@ -77,14 +77,11 @@ func panels(cells []cell, axis draw.Axis, x func(c *cell) float64, list ...panel
 }
 
 func (s *study) figureLoad() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "load",
-		Title: "Loads above 1, θ₁ = θ₂ = 1, no correlation",
-		Caption: fmt.Sprintf(schemesNote+" Datasets grow with ρ, the load without sharing. Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
+	f := report.NewFigure("Loads above 1, θ₁ = θ₂ = 1, no correlation",
+		fmt.Sprintf(schemesNote+" Datasets grow with ρ, the load without sharing. Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
 			span, report.Count(s.n, "repetition"), flexLoad, s.basis()),
-		Numbers: report.Table{Columns: []string{"load", "scheme", "repetitions", "average_response_min", "work_of_capacity", "last_end_min"}},
-		Shown:   report.Table{Columns: []string{"ρ", "work FLEX", "BATCH", "CIRCUMFLEX", "response FLEX (min)", "BATCH", "CIRCUMFLEX"}},
-	}
+		"load", "scheme", "repetitions", "average_response_min", "work_of_capacity", "last_end_min")
+	f.Shown.Columns = []string{"ρ", "work FLEX", "BATCH", "CIRCUMFLEX", "response FLEX (min)", "BATCH", "CIRCUMFLEX"}
 	charts := panels(s.loads, draw.Axis{Label: "ρ, load without sharing", Min: 0.2, Max: 3.7, Ticks: draw.Ticks(.5, 3.5, .5)}, func(c *cell) float64 { return c.load },
 		panel{draw.Axis{Label: "work / capacity"}, capacities}, panel{draw.Axis{Label: "av. response (min)", Log: true}, values}, panel{draw.Axis{Label: "last end (min)"}, ends})
 	for i := range s.loads {
@@ -102,10 +99,7 @@ func (s *study) figureLoad() (report.Figure, error) {
 			}
 		}
 	}
-	var err error
-	f.Picture, err = draw.New("Three charts over the load. CIRCUMFLEX's work levels off at the cluster's capacity and its response time grows slowly; that of BATCH and FLEX grows on.", charts...)
-	f.Claims = s.claimsLoad()
-	return f, err
+	return f.Done(s.claimsLoad(), "Three charts over the load. CIRCUMFLEX's work levels off at the cluster's capacity and its response time grows slowly; that of BATCH and FLEX grows on.", charts...)
 }
 
 // at returns the cell of a load that was tried.
@@ -149,14 +143,11 @@ func (s *study) claimsLoad() []report.Claim {
 }
 
 func (s *study) figureFraction() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fraction",
-		Title: "The scanned fraction f of a job's work, θ₁ = θ₂ = 1, no correlation",
-		Caption: fmt.Sprintf(schemesNote+" A job's work beside scanning is shared with nobody and comes after its scan. Top: average response time over that of FLEX; bottom: work over FLEX's. Means over %s. Here %s.",
+	f := report.NewFigure("The scanned fraction f of a job's work, θ₁ = θ₂ = 1, no correlation",
+		fmt.Sprintf(schemesNote+" A job's work beside scanning is shared with nobody and comes after its scan. Top: average response time over that of FLEX; bottom: work over FLEX's. Means over %s. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
-		Numbers: report.Table{Columns: []string{"fraction", "repetitions", "circumflex_to_flex", "batch_to_flex", "circumflex_work_ratio", "batch_work_ratio", "flex_response_min"}},
-		Shown:   report.Table{Columns: []string{"f", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "work of CIRCUMFLEX", "work of BATCH"}},
-	}
+		"fraction", "repetitions", "circumflex_to_flex", "batch_to_flex", "circumflex_work_ratio", "batch_work_ratio", "flex_response_min")
+	f.Shown.Columns = []string{"f", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "work of CIRCUMFLEX", "work of BATCH"}
 	for i := range s.fractions {
 		v := &s.fractions[i]
 		shares := []float64{v.over(ratios, circumflex), v.over(ratios, batch), v.over(works, circumflex), v.over(works, batch)}
@@ -165,10 +156,7 @@ func (s *study) figureFraction() (report.Figure, error) {
 	}
 	charts := panels(s.fractions, draw.Axis{Label: "f, part of a job's work that is scanning", Min: -0.02, Max: 1.02, Ticks: draw.Ticks(0, 1, .25)}, func(c *cell) float64 { return c.fraction },
 		panel{draw.Axis{Label: "av. response / FLEX's", Log: true}, ratios}, panel{draw.Axis{Label: "work / FLEX's", Max: 1.1}, works})
-	var err error
-	f.Picture, err = draw.New("Two charts over the scanned fraction. The ratios of CIRCUMFLEX rise to 1 as the fraction falls to 0.", charts...)
-	f.Claims = s.claimsFraction()
-	return f, err
+	return f.Done(s.claimsFraction(), "Two charts over the scanned fraction. The ratios of CIRCUMFLEX rise to 1 as the fraction falls to 0.", charts...)
 }
 
 // over is the mean over repetitions of a scheme's number.

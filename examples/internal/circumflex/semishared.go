@@ -114,14 +114,11 @@ func (p *semiPlan) perScan(value float64, scans int) float64 {
 }
 
 func figureSemishared() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "semishared",
-		Title: "Semi-shared scans from blocks to slots",
-		Caption: fmt.Sprintf("One job scans a day, one a week, two a month each, of %d days of %d slot-minutes (top, one column a day; numbers are the subjobs, of which two have no blocks of their own). Middle: a plan for the least average stretch on %d slots "+
+	f := report.NewFigure("Semi-shared scans from blocks to slots",
+		fmt.Sprintf("One job scans a day, one a week, two a month each, of %d days of %d slot-minutes (top, one column a day; numbers are the subjobs, of which two have no blocks of their own). Middle: a plan for the least average stretch on %d slots "+
 			"when each subjob can use %d; two subjobs of a job may run side by side. Bottom: the same without sharing, areas numbered by job. The paper gives sums up for such scans; a job's weight on its own subjob keeps them well posed.", semiBlocks, semiBlock, semiSlots, semiMaxima[1]),
-		Numbers: report.Table{Columns: []string{"max_slots", "objective", "shared", "shared_bound", "shared_exact", "unshared", "unshared_bound", "unshared_exact", "order_method"}},
-		Shown:   report.Table{Columns: []string{"M", "objective", "shared", "not shared", "shared is best"}},
-	}
+		"max_slots", "objective", "shared", "shared_bound", "shared_exact", "unshared", "unshared_bound", "unshared_exact", "order_method")
+	f.Shown.Columns = []string{"M", "objective", "shared", "not shared", "shared is best"}
 	x, err := newSemiShared()
 	if err != nil {
 		return f, err
@@ -159,9 +156,7 @@ func figureSemishared() (report.Figure, error) {
 			charts = append(charts, a, b)
 		}
 	}
-	f.Picture, err = draw.New("Four rows of days cut into subjobs; a schedule of these on 20 slots; and a longer schedule of the four scans each by itself.", charts...)
-	f.Claims = claimsSemishared(x)
-	return f, err
+	return f.Done(claimsSemishared(x), "Four rows of days cut into subjobs; a schedule of these on 20 slots; and a longer schedule of the four scans each by itself.", charts...)
 }
 
 func claimsSemishared(x *semiShared) []report.Claim {

@@ -76,14 +76,11 @@ func (s *study) sensitivity(terminal io.Writer) error {
 }
 
 func (s *study) figureSlots() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "slots",
-		Title: "Sensitivity to M, the slots that a job can use, θ₁ = θ₂ = 1",
-		Caption: fmt.Sprintf(schemesNote+" Average response time relative to FLEX at perfectly negative (top) and positive (bottom) correlation, means over %s, ten times as many for M = 9.5. Dotted: the paper's ratios for CIRCUMFLEX and BATCH. The paper does not "+
+	f := report.NewFigure("Sensitivity to M, the slots that a job can use, θ₁ = θ₂ = 1",
+		fmt.Sprintf(schemesNote+" Average response time relative to FLEX at perfectly negative (top) and positive (bottom) correlation, means over %s, ten times as many for M = 9.5. Dotted: the paper's ratios for CIRCUMFLEX and BATCH. The paper does not "+
 			"publish M; the vertical line is the default, %d. “Sum” lets a batch use the sum of what its members can.", report.Count(s.n, "repetition"), calibrated),
-		Numbers: report.Table{Columns: []string{"max_slots", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd", "batch_sum_to_flex", "batch_sum_sd"}},
-		Shown:   report.Table{Columns: []string{"M", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "BATCH/FLEX, sum"}},
-	}
+		"max_slots", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd", "batch_sum_to_flex", "batch_sum_sd")
+	f.Shown.Columns = []string{"M", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "BATCH/FLEX, sum"}
 	ordered := append(slices.Clone(s.lines), s.half)
 	slices.SortFunc(ordered, func(a, b line) int { return cmp.Compare(a.max, b.max) })
 	for _, l := range ordered {
@@ -122,10 +119,7 @@ func (s *study) figureSlots() (report.Figure, error) {
 		}
 		charts = append(charts, c)
 	}
-	var err error
-	f.Picture, err = draw.New("Two charts of ratios to FLEX over M. CIRCUMFLEX falls as jobs can use more slots, and BATCH rises above FLEX.", charts...)
-	f.Claims = s.claimsSlots()
-	return f, err
+	return f.Done(s.claimsSlots(), "Two charts of ratios to FLEX over M. CIRCUMFLEX falls as jobs can use more slots, and BATCH rises above FLEX.", charts...)
 }
 
 // arrow writes the means at both ends.

@@ -130,18 +130,15 @@ func (s *study) tally() (*tally, error) {
 }
 
 func (s *study) figureSums() (report.Figure, error) {
-	f := report.Figure{
-		Item:    "sums",
-		Title:   "Sums of penalties over chains: exact orders against the two-step scheme",
-		Numbers: report.Table{Columns: []string{"objective", "max_slots", "instances", "least_total", "generalised_smith", "smith_by_subjob", "lawler_for_maximum", "mean_factor", "largest_factor"}},
-		Shown:   report.Table{Columns: []string{"objective", "in the paper", "generalised Smith / least", "each subjob by itself / least", "Lawler for the maximum / least"}},
-	}
 	t, err := s.tally()
 	if err != nil {
-		return f, err
+		return report.Figure{}, err
 	}
-	f.Caption = fmt.Sprintf("Total over %d instances of three datasets with up to four scans under way each, over the least possible total. Top: the order on one machine, for the eight sums; the paper has no algorithm for the last five (U tardy jobs, "+
-		"T tardiness). Bottom: both steps, the order and the packing on %d slots, for ΣwC: value over lower bound, as jobs can use more slots; box: quartiles, whiskers: 5%% to 95%%, rings: extremes.", t.instances, sumsSlots)
+	f := report.NewFigure("Sums of penalties over chains: exact orders against the two-step scheme",
+		fmt.Sprintf("Total over %d instances of three datasets with up to four scans under way each, over the least possible total. Top: the order on one machine, for the eight sums; the paper has no algorithm for the last five (U tardy jobs, "+
+			"T tardiness). Bottom: both steps, the order and the packing on %d slots, for ΣwC: value over lower bound, as jobs can use more slots; box: quartiles, whiskers: 5%% to 95%%, rings: extremes.", t.instances, sumsSlots),
+		"objective", "max_slots", "instances", "least_total", "generalised_smith", "smith_by_subjob", "lawler_for_maximum", "mean_factor", "largest_factor")
+	f.Shown.Columns = []string{"objective", "in the paper", "generalised Smith / least", "each subjob by itself / least", "Lawler for the maximum / least"}
 	c := &draw.Chart{Height: 230, GridY: true}
 	c.X = draw.Axis{Min: -0.5, Max: sumGoals - 0.5}
 	c.Y = draw.Axis{Label: "total over the least", Min: 0.95}
@@ -190,9 +187,7 @@ func (s *study) figureSums() (report.Figure, error) {
 	}
 	two.Level("", 1, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
 	two.Boxes("", places, boxes, 0, 30, draw.Pale)
-	f.Picture, err = draw.New("Dots of three ways to order subjobs over the least total, for eight sums; and box plots of the value of a plan over its bound for five numbers of slots.", c, two)
-	f.Claims = s.claimsSums(t)
-	return f, err
+	return f.Done(s.claimsSums(t), "Dots of three ways to order subjobs over the least total, for eight sums; and box plots of the value of a plan over its bound for five numbers of slots.", c, two)
 }
 
 func (s *study) claimsSums(t *tally) []report.Claim {

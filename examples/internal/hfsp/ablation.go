@@ -8,14 +8,11 @@ import (
 )
 
 func (m *macro) figureAblation() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "ablation",
-		Title: "What each setting of HFSP contributes",
-		Caption: fmt.Sprintf("Mean sojourn time relative to FAIR's on the same jobs, %s; bars: 95%% confidence. One setting is changed at a time from the paper's s = 5, Δ = 10 s, ξ = 1, "+
+	f := report.NewFigure("What each setting of HFSP contributes",
+		fmt.Sprintf("Mean sojourn time relative to FAIR's on the same jobs, %s; bars: 95%% confidence. One setting is changed at a time from the paper's s = 5, Δ = 10 s, ξ = 1, "+
 			"t = 100%% and waiting, an order by virtual finish, and late phases that share, of which the paper says nothing. SRPT with true sizes cannot be reached; each job alone on the cluster is what no order can get below.", report.Count(m.seeds, "seed")),
-		Numbers: report.Table{Columns: []string{"workload", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95", "work_lost"}},
-		Shown:   report.Table{Columns: []string{"policy", "LARGE / FAIR", "SMALL / FAIR"}},
-	}
+		"workload", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95", "work_lost")
+	f.Shown.Columns = []string{"policy", "LARGE / FAIR", "SMALL / FAIR"}
 	var labels []string
 	series := []rowSeries{onSmall: {mark: draw.Ring, color: rivalColors[fair]}, onLarge: {mark: draw.Disc, color: rivalColors[hfsp]}}
 	for x := hfsp; x < len(contenders); x++ {
@@ -34,11 +31,8 @@ func (m *macro) figureAblation() (report.Figure, error) {
 			f.Numbers.Add(name, contenders[x].name, m.seeds, mean.Mean, mean.Half, ratio.Mean, ratio.Half, m.lost(kind, x))
 		}
 	}
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Dots with error bars, one row for each setting. On LARGE HFSP takes %s of FAIR's mean sojourn time, with true sizes %s, SRPT %s.",
+	return f.Done(m.claimsAblation(), fmt.Sprintf("Dots with error bars, one row for each setting. On LARGE HFSP takes %s of FAIR's mean sojourn time, with true sizes %s, SRPT %s.",
 		m.toFair(onLarge, hfsp), m.toFair(onLarge, find("hfsp-true")), m.toFair(onLarge, find("srpt"))), c)
-	f.Claims = m.claimsAblation()
-	return f, err
 }
 
 // lost is the mean over seeds of the share of the work done that was lost.

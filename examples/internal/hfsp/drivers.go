@@ -93,15 +93,12 @@ func (m *macro) variant(long bool, load float64) *driver {
 }
 
 func (m *macro) figureDrivers() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "drivers",
-		Title: "What decides how much HFSP gains on LARGE",
-		Caption: fmt.Sprintf("Mean sojourn time relative to FAIR's on the same jobs when all task times are multiplied so that maps offer the load on the axis, %s; bars: 95%% "+
+	f := report.NewFigure("What decides how much HFSP gains on LARGE",
+		fmt.Sprintf("Mean sojourn time relative to FAIR's on the same jobs when all task times are multiplied so that maps offer the load on the axis, %s; bars: 95%% "+
 			"confidence. Top: with the long tasks of Figure 4, bottom: without. The paper publishes neither the load nor how long jobs' longest tasks take. "+
 			"Each job alone on the cluster is what no scheduler can get below; where that is near 1 little is left to gain.", report.Count(m.seeds, "seed")),
-		Numbers: report.Table{Columns: []string{"long_tasks", "map_load", "reduce_load", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95"}},
-		Shown:   report.Table{Columns: []string{"long tasks", "load", "HFSP/FAIR", "true sizes", "SRPT", "alone"}},
-	}
+		"long_tasks", "map_load", "reduce_load", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95")
+	f.Shown.Columns = []string{"long tasks", "load", "HFSP/FAIR", "true sizes", "SRPT", "alone"}
 	charts := []*draw.Chart{m.driverChart(true), m.driverChart(false)}
 	for i := range m.drivers {
 		d := &m.drivers[i]
@@ -111,11 +108,8 @@ func (m *macro) figureDrivers() (report.Figure, error) {
 		}
 		f.Shown.Show(word, report.Short(d.load), d.ratio[hfsp].String(), d.ratio[exact].String(), d.ratio[shortest].String(), d.ratio[alone].String())
 	}
-	var err error
-	f.Picture, err = draw.New("Two charts of the mean sojourn time relative to FAIR over the load. Without long tasks all size-based policies fall as the load grows; "+
+	return f.Done(m.driverClaims(), "Two charts of the mean sojourn time relative to FAIR over the load. Without long tasks all size-based policies fall as the load grows; "+
 		"with them they stay near what each job needs alone.", charts...)
-	f.Claims = m.driverClaims()
-	return f, err
 }
 
 // driverChart draws the variants with long tasks, or those without.

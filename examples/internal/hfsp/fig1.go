@@ -31,14 +31,11 @@ type span struct {
 
 func figure1() (report.Figure, error) {
 	policies := []fluid.Policy{fluid.PS{}, fluid.SRPT{}, fluid.FSP{}}
-	f := report.Figure{
-		Item:  "fig1",
-		Title: "Figure 1: processor sharing against shortest remaining processing time",
-		Caption: "Share of the cluster that each job has over time. Job 1 needs 30 s of the whole cluster and arrives at 0 s; jobs 2 and 3 need 10 s each and " +
+	f := report.NewFigure("Figure 1: processor sharing against shortest remaining processing time",
+		"Share of the cluster that each job has over time. Job 1 needs 30 s of the whole cluster and arrives at 0 s; jobs 2 and 3 need 10 s each and "+
 			"arrive at 10 s and 15 s. Top: PS, bottom: SRPT, where FSP does the same.",
-		Numbers: report.Table{Columns: []string{"policy", "job", "arrival", "size", "start", "end", "usage_percent", "finish"}},
-		Shown:   report.Table{Columns: []string{"policy", "job 1 ends (s)", "job 2 ends (s)", "job 3 ends (s)"}},
-	}
+		"policy", "job", "arrival", "size", "start", "end", "usage_percent", "finish")
+	f.Shown.Columns = []string{"policy", "job 1 ends (s)", "job 2 ends (s)", "job 3 ends (s)"}
 	var charts []*draw.Chart
 	finish := make([][]float64, len(policies))
 	for k, p := range policies {
@@ -60,11 +57,8 @@ func figure1() (report.Figure, error) {
 			charts = append(charts, usageChart(p.String(), fig1Jobs, r.Finish, spans))
 		}
 	}
-	var err error
-	f.Picture, err = draw.New("Two charts of cluster usage over time. Under PS three jobs share the cluster and end at 37.5, 42.5 and 50 seconds. "+
+	return f.Done(figure1Claims(finish[0], finish[1], finish[2]), "Two charts of cluster usage over time. Under PS three jobs share the cluster and end at 37.5, 42.5 and 50 seconds. "+
 		"Under SRPT job 1 stops while job 2 and then job 3 run; they end at 20, 30 and 50 seconds.", charts...)
-	f.Claims = figure1Claims(finish[0], finish[1], finish[2])
-	return f, err
 }
 
 func figure1Claims(ps, srpt, fsp []float64) []report.Claim {

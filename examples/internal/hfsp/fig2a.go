@@ -31,13 +31,10 @@ func density(x, sigma float64) float64 {
 }
 
 func figure2a(s *sweep) (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig2a",
-		Title: "Figure 2(a): how wrong the estimates are",
-		Caption: "Density of the factor X by which an estimate differs from the size, log-normal with median 1. With a larger σ more estimates are " +
+	f := report.NewFigure("Figure 2(a): how wrong the estimates are",
+		"Density of the factor X by which an estimate differs from the size, log-normal with median 1. With a larger σ more estimates are "+
 			"far off, to both sides.",
-		Numbers: report.Table{Columns: []string{"x"}},
-	}
+		"x")
 	c := &draw.Chart{
 		X:     draw.Axis{Label: "estimate / size", Min: 0, Max: 3, Ticks: draw.Ticks(0, 3, 0.5)},
 		Y:     draw.Axis{Label: "probability density", Min: 0, Max: 3.5, Ticks: draw.Ticks(0, 3.5, 0.5)},
@@ -60,21 +57,18 @@ func figure2a(s *sweep) (report.Figure, error) {
 		f.Numbers.Columns = append(f.Numbers.Columns, "sigma_"+report.Full(sigma))
 		c.Line("σ = "+report.Full(sigma), xs, ys[k], strokes[k])
 	}
-	var err error
-	f.Picture, err = draw.New("Four densities of the estimation error around 1: narrow and high for sigma 0.125, wide and low, with a long tail to the right, for sigma 1.", c)
 
 	exact := wrongShare(0.25)
 	model := fmt.Sprintf("%.1f%% lie outside ±20%%, %.1f%% are off by a factor of 1.2 or more (drawn: %.1f%% and %.1f%%)",
 		100*exact.percent, 100*exact.factor, 100*s.wrong.percent, 100*s.wrong.factor)
-	f.Claims = report.Claims("hfsp", "fig2a", "", report.OfKind(report.Theory,
+	return f.Done(report.Claims("hfsp", "fig2a", "", report.OfKind(report.Theory,
 		report.Claim{Claim: "with σ = 0.25 more than half of the estimates are wrong by a factor of 20% or more", Published: "more than half",
 			Model: model, Relation: "share > 50% by either reading, from the distribution", Holds: exact.percent > 0.5 || exact.factor > 0.5,
 			Note: fmt.Sprintf("a log-normal error passes one half by the factor reading only from σ = %.3f on; the paper's sentence overstates σ = 0.25", math.Log(1.2)/upperQuartile)},
 		report.Claim{Claim: "an under-estimation s/t is as likely as an over-estimation ts", Published: "as likely",
 			Model:    fmt.Sprintf("t = 1.2, σ = 0.25: %.2f%% under, %.2f%% over, of %d estimates drawn", 100*s.under, 100*s.over, s.drawn),
 			Relation: "the two counts differ by at most 4 standard deviations", Holds: s.balanced, Note: "the drawn errors lean to one side by more than chance explains"},
-	)...)
-	return f, err
+	)...), "Four densities of the estimation error around 1: narrow and high for sigma 0.125, wide and low, with a long tail to the right, for sigma 1.", c)
 }
 
 // upperQuartile is that of the standard normal distribution: half of its values lie within it of 0.

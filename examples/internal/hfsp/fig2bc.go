@@ -14,40 +14,28 @@ var names = []string{"SRPT", "FSP, late jobs one at a time", "FSP, late jobs sha
 var boxColumns = []string{"policy", "sigma", "seeds", "median", "p25", "p75", "p5", "p95", "min", "max"}
 
 func figure2b(s *sweep) (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig2b",
-		Title: "Figure 2(b): SRPT with wrong estimates",
-		Caption: fmt.Sprintf("Mean sojourn time over all jobs of a replay under SRPT; each box is %d replays with other errors. Box: quartiles, line: median, whiskers: 5%% to 95%%, "+
-			"rings: extremes. FCFS (%s s) is far above the chart.", s.seeds, report.Short(s.fifo)),
-	}
+	f := report.NewFigure("Figure 2(b): SRPT with wrong estimates",
+		fmt.Sprintf("Mean sojourn time over all jobs of a replay under SRPT; each box is %d replays with other errors. Box: quartiles, line: median, whiskers: 5%% to 95%%, "+
+			"rings: extremes. FCFS (%s s) is far above the chart.", s.seeds, report.Short(s.fifo)))
 	c := s.chart()
 	c.Boxes("SRPT", places(1), s.boxes[srpt], 0, 30, draw.Vermilion)
 	s.baselines(c, "SRPT (no error)", s.exact[srpt], draw.Vermilion)
 	s.table(&f, srpt)
-	var err error
-	f.Picture, err = draw.New("Box plots of the mean sojourn time under SRPT on a logarithmic axis, "+s.spoken(srpt), c)
-	f.Claims = s.claims2b(c.Y.Max)
-	return f, err
+	return f.Done(s.claims2b(c.Y.Max), "Box plots of the mean sojourn time under SRPT on a logarithmic axis, "+s.spoken(srpt), c)
 }
 
 func figure2c(s *sweep) (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig2c",
-		Title: "Figure 2(c): SRVT (FSP) with wrong estimates",
-		Caption: fmt.Sprintf("Mean sojourn time over all jobs of a replay under size-based scheduling with aging; each box is %d replays with other errors (quartiles, median, 5%% to 95%%, extremes), with both rules for late jobs: one at a time in the order of becoming late, and "+
-			"all sharing the cluster, which is this library's default. The axis is that of Figure 2(b).", s.seeds),
-	}
+	f := report.NewFigure("Figure 2(c): SRVT (FSP) with wrong estimates",
+		fmt.Sprintf("Mean sojourn time over all jobs of a replay under size-based scheduling with aging; each box is %d replays with other errors (quartiles, median, 5%% to 95%%, extremes), with both rules for late jobs: one at a time in the order of becoming late, and "+
+			"all sharing the cluster, which is this library's default. The axis is that of Figure 2(b).", s.seeds))
 	c := s.chart()
 	c.Boxes(names[fspFirst], places(1), s.boxes[fspFirst], -13, 22, draw.Pale)
 	c.Boxes(names[fspShare], places(1), s.boxes[fspShare], 13, 22, draw.Orange)
 	s.baselines(c, "FSP (no error)", s.exact[fspShare], draw.Black)
 	c.Level("SRPT (no error)", s.exact[srpt], draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1.4})
 	s.table(&f, fspFirst, fspShare)
-	var err error
-	f.Picture, err = draw.New("Box plots of the mean sojourn time under FSP on a logarithmic axis. "+names[fspFirst]+": "+s.spoken(fspFirst)+" "+
+	return f.Done(s.claims2c(), "Box plots of the mean sojourn time under FSP on a logarithmic axis. "+names[fspFirst]+": "+s.spoken(fspFirst)+" "+
 		names[fspShare]+": "+s.spoken(fspShare), c)
-	f.Claims = s.claims2c()
-	return f, err
 }
 
 // chart is the empty chart of (b) and (c): one scale for both, around every box and the lines.

@@ -15,12 +15,9 @@ var rivalStrokes = []draw.Stroke{fair: {Color: draw.Vermilion, Dash: draw.Dashed
 // figure3ab draws the distribution functions of sojourn times on one workload.
 func (m *macro) figure3ab(kind int) (report.Figure, error) {
 	letter := string(rune('a' + kind))
-	f := report.Figure{
-		Item:    "fig3" + letter,
-		Title:   fmt.Sprintf("Figure 3(%s): sojourn times on %s", letter, workloadNames[kind]),
-		Caption: fmt.Sprintf("Share of jobs that have ended so long after their submission: thick, the jobs of %s; thin, those of the first seed alone.", report.Count(m.seeds, "seed")),
-		Numbers: report.Table{Columns: []string{"share", "hfsp_s", "fair_s", "hfsp_first_seed_s", "fair_first_seed_s"}},
-	}
+	f := report.NewFigure(fmt.Sprintf("Figure 3(%s): sojourn times on %s", letter, workloadNames[kind]),
+		fmt.Sprintf("Share of jobs that have ended so long after their submission: thick, the jobs of %s; thin, those of the first seed alone.", report.Count(m.seeds, "seed")),
+		"share", "hfsp_s", "fair_s", "hfsp_first_seed_s", "fair_first_seed_s")
 	curves := [][]float64{m.sojourns(kind, hfsp), m.sojourns(kind, fair), ascending(m.cells[kind][hfsp][0].sojourn), ascending(m.cells[kind][fair][0].sojourn)}
 	labels := []string{"HFSP", "FAIR", "", ""}
 	strokes := []draw.Stroke{rivalStrokes[hfsp], rivalStrokes[fair], rivalStrokes[hfsp], rivalStrokes[fair]}
@@ -33,16 +30,13 @@ func (m *macro) figure3ab(kind int) (report.Figure, error) {
 		}
 		f.Numbers.Add(row...)
 	}
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Distribution functions of sojourn times on a logarithmic axis. Median: HFSP %s s, FAIR %s s; 90%%: HFSP %s s, FAIR %s s.",
+	claims := m.claims3b()
+	if kind == onSmall {
+		claims = m.claims3a(curves[0], curves[1])
+	}
+	return f.Done(claims, fmt.Sprintf("Distribution functions of sojourn times on a logarithmic axis. Median: HFSP %s s, FAIR %s s; 90%%: HFSP %s s, FAIR %s s.",
 		report.Short(report.Quantile(curves[0], 0.5)), report.Short(report.Quantile(curves[1], 0.5)),
 		report.Short(report.Quantile(curves[0], 0.9)), report.Short(report.Quantile(curves[1], 0.9))), c)
-	if kind == onSmall {
-		f.Claims = m.claims3a(curves[0], curves[1])
-	} else {
-		f.Claims = m.claims3b()
-	}
-	return f, err
 }
 
 // shares are 0, 1/n, ..., 1.

@@ -61,14 +61,11 @@ func (m *macro) fit(k slotmodel.Kind) (fitted, error) {
 }
 
 func (m *macro) figure5() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "fig5",
-		Title: "Figure 5: error of the estimates from 5 sample tasks",
-		Caption: fmt.Sprintf("Estimate over true size for all phases of more than 5 tasks that HFSP estimated on both workloads, %d map and %d reduce phases; the size of a phase is the "+
+	f := report.NewFigure("Figure 5: error of the estimates from 5 sample tasks",
+		fmt.Sprintf("Estimate over true size for all phases of more than 5 tasks that HFSP estimated on both workloads, %d map and %d reduce phases; the size of a phase is the "+
 			"time that its tasks held slots. Solid: the errors; dashed: their log-normal fits; dotted: the paper's fits.", len(m.errors[0]), len(m.errors[1])),
-		Numbers: report.Table{Columns: []string{"error", "map_ecdf", "reduce_ecdf", "map_fit_cdf", "reduce_fit_cdf", "map_paper_cdf", "reduce_paper_cdf"}},
-		Shown:   report.Table{Columns: []string{"phase", "μ", "σ", "paper's μ", "paper's σ", "KS distance", "p", "p, plain test"}},
-	}
+		"error", "map_ecdf", "reduce_ecdf", "map_fit_cdf", "reduce_fit_cdf", "map_paper_cdf", "reduce_paper_cdf")
+	f.Shown.Columns = []string{"phase", "μ", "σ", "paper's μ", "paper's σ", "KS distance", "p", "p, plain test"}
 	var fits [2]fitted
 	names := [2]string{"MAP", "REDUCE"}
 	for k := range fits {
@@ -112,11 +109,8 @@ func (m *macro) figure5() (report.Figure, error) {
 			{Label: names[k] + ", paper's fit", X: xs[first:], Y: ys[k][2][first:], Stroke: draw.Stroke{Color: s.Color, Dash: draw.Dotted, Width: 1}, Mark: []draw.Mark{draw.Ring, draw.Square}[k], Radius: 2.5, Every: 16},
 		})
 	}
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Distribution functions of the estimation errors on a logarithmic axis. Our fits: MAP mu %.3f, sigma %.3f; REDUCE mu %.3f, sigma %.3f.",
+	return f.Done(m.claims5(fits, names), fmt.Sprintf("Distribution functions of the estimation errors on a logarithmic axis. Our fits: MAP mu %.3f, sigma %.3f; REDUCE mu %.3f, sigma %.3f.",
 		fits[0].Mu, fits[0].Sigma, fits[1].Mu, fits[1].Sigma), c)
-	f.Claims = m.claims5(fits, names)
-	return f, err
 }
 
 func (m *macro) claims5(fits [2]fitted, names [2]string) []report.Claim {

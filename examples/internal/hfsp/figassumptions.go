@@ -48,14 +48,11 @@ func rowChart(axis string, labels []string, list ...rowSeries) *draw.Chart {
 }
 
 func (m *macro) figureAssumptions() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "assumptions",
-		Title: "What Table II's ratio on LARGE rests on",
-		Caption: fmt.Sprintf("Mean sojourn time relative to FAIR's on the same jobs, %s; bars: 95%% confidence. One assumption is changed at a time: for all policies, or where it says so for FAIR "+
+	f := report.NewFigure("What Table II's ratio on LARGE rests on",
+		fmt.Sprintf("Mean sojourn time relative to FAIR's on the same jobs, %s; bars: 95%% confidence. One assumption is changed at a time: for all policies, or where it says so for FAIR "+
 			"alone. The last rows make tasks longer under FAIR alone: by Little's law Table II's run took %.2f times as long under FAIR as under HFSP. The paper's ratio is %.2f.", report.Count(m.seeds, "seed"), littleHours(fair)/littleHours(hfsp), published.sojourn[onLarge][hfsp]/published.sojourn[onLarge][fair]),
-		Numbers: report.Table{Columns: []string{"assumption", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95", "mean_load", "fair_hours_over_hfsp"}},
-		Shown:   report.Table{Columns: []string{"assumption", "FAIR (s)", "HFSP/FAIR", "by seed", "true sizes", "SRPT", "hours FAIR/HFSP"}},
-	}
+		"assumption", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95", "mean_load", "fair_hours_over_hfsp")
+	f.Shown.Columns = []string{"assumption", "FAIR (s)", "HFSP/FAIR", "by seed", "true sizes", "SRPT", "hours FAIR/HFSP"}
 	var labels []string
 	series := []rowSeries{{name: "HFSP", mark: draw.Disc, color: draw.Blue}, {name: "HFSP, true sizes", mark: draw.Square, color: draw.Green}}
 	for i := range assumptions {
@@ -68,11 +65,8 @@ func (m *macro) figureAssumptions() (report.Figure, error) {
 		labels = append(labels, a.label)
 		series[0].values, series[1].values = append(series[0].values, x.ratio[hfsp]), append(series[1].values, x.ratio[exact])
 	}
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Dots with error bars, one row for each assumption. HFSP takes %s of FAIR's mean sojourn time as in Table II, %s where tasks take 1.5 times as long under FAIR.",
+	return f.Done(m.claimsAssumptions(), fmt.Sprintf("Dots with error bars, one row for each assumption. HFSP takes %s of FAIR's mean sojourn time as in Table II, %s where tasks take 1.5 times as long under FAIR.",
 		m.under("as-table2").ratio[hfsp], m.under("fair-1.5").ratio[hfsp]), rowChart("mean sojourn / FAIR's", labels, series...))
-	f.Claims = m.claimsAssumptions()
-	return f, err
 }
 
 func (m *macro) claimsAssumptions() []report.Claim {

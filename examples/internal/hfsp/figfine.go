@@ -15,15 +15,12 @@ const (
 
 func (x *fine) figure() (report.Figure, error) {
 	seeds := len(x.mean[0])
-	f := report.Figure{
-		Item:  "fine",
-		Title: "HFSP with ever finer tasks is fluid FSP",
-		Caption: fmt.Sprintf("Difference of the jobs' sojourn times from those under fluid FSP on the same %d slots, relative to these: the mean over %d jobs and the largest, over %s; bars: 95%% "+
+	f := report.NewFigure("HFSP with ever finer tasks is fluid FSP",
+		fmt.Sprintf("Difference of the jobs' sojourn times from those under fluid FSP on the same %d slots, relative to these: the mean over %d jobs and the largest, over %s; bars: 95%% "+
 			"confidence. Jobs of maps alone, log-normal sizes with σ = 1, exponential gaps, load %v; HFSP knows the sizes, and waits for slots. The dashed line falls like 1 / tasks.",
 			fineSlots, fineJobs, report.Count(seeds, "seed"), fineLoad),
-		Numbers: report.Table{Columns: []string{"tasks_per_job", "seeds", "mean_difference", "mean_ci95", "largest_difference", "largest_ci95", "within_two_tasks"}},
-		Shown:   report.Table{Columns: []string{"tasks per job", "mean difference", "largest", "within two tasks"}},
-	}
+		"tasks_per_job", "seeds", "mean_difference", "mean_ci95", "largest_difference", "largest_ci95", "within_two_tasks")
+	f.Shown.Columns = []string{"tasks per job", "mean difference", "largest", "within two tasks"}
 	series := []draw.Series{{Label: "largest", Mark: draw.Ring, Stroke: draw.Stroke{Color: draw.Vermilion}, Radius: 3}, {Label: "mean over jobs", Mark: draw.Disc, Stroke: draw.Stroke{Color: draw.Blue}, Radius: 3}}
 	var tasks, ends []float64
 	for k, pieces := range finePieces {
@@ -50,11 +47,8 @@ func (x *fine) figure() (report.Figure, error) {
 	coarsest, finest := report.Over(x.mean[0]), report.Over(x.mean[last])
 	lawAt := func(n float64) float64 { return finest.Mean * tasks[last] / n }
 	c.Line("1 / tasks", []float64{tasks[0], tasks[last]}, []float64{lawAt(tasks[0]), lawAt(tasks[last])}, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 0.8})
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Two falling lines on logarithmic axes. From %d tasks per job to %d the mean difference goes from %s to %s.",
+	return f.Done(x.claims(), fmt.Sprintf("Two falling lines on logarithmic axes. From %d tasks per job to %d the mean difference goes from %s to %s.",
 		fineSlots*finePieces[0], fineSlots*finePieces[last], report.Short(coarsest.Mean), report.Short(finest.Mean)), c)
-	f.Claims = x.claims()
-	return f, err
 }
 
 // claims are what has to hold since FSP and HFSP differ in nothing but that a task keeps its slot, here. That delays others by at most a

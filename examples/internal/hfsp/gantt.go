@@ -98,14 +98,11 @@ func (l *slotLog) log(e slotmodel.Event) {
 
 // figureGantt runs the toy workload under FAIR and HFSP.
 func figureGantt() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "gantt",
-		Title: "Gantt chart of a small run, FAIR and HFSP",
-		Caption: "Slots of two machines over time, from the event log: rows M are for maps, R for reduces; numbers are jobs. FAIR lets all jobs run side by side; HFSP runs samples of " +
+	f := report.NewFigure("Gantt chart of a small run, FAIR and HFSP",
+		"Slots of two machines over time, from the event log: rows M are for maps, R for reduces; numbers are jobs. FAIR lets all jobs run side by side; HFSP runs samples of "+
 			"each, and then the jobs one after the other by virtual finish. Below: jobs present and slots in use.",
-		Numbers: report.Table{Columns: []string{"policy", "slot", "kind", "job", "start_s", "end_s"}},
-		Shown:   report.Table{Columns: []string{"policy", "job 1 ends (s)", "job 2", "job 3", "job 4", "mean sojourn (s)"}},
-	}
+		"policy", "slot", "kind", "job", "start_s", "end_s")
+	f.Shown.Columns = []string{"policy", "job 1 ends (s)", "job 2", "job 3", "job 4", "mean sojourn (s)"}
 	c := &slotmodel.Cluster{}
 	for range toyMachines {
 		c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: toyMaps, Reduces: toyReduces})
@@ -142,15 +139,12 @@ func figureGantt() (report.Figure, error) {
 		charts = append(charts, logs[x].chart(names[x], end))
 	}
 	charts = append(charts, timeline(logs, end)...)
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Two Gantt charts of eight slots, FAIR above HFSP, and two timelines. Mean sojourn time %s s under FAIR, %s s under HFSP.",
-		report.Short(means[fair]), report.Short(means[hfsp])), charts...)
 	smaller := finish[hfsp][1] <= finish[fair][1] && finish[hfsp][2] <= finish[fair][2] && finish[hfsp][3] <= finish[fair][3]
-	f.Claims = report.Claims("hfsp", "gantt", "", report.Claim{Kind: report.Beyond, Claim: "size-based scheduling completes small jobs earlier, and the large one does not suffer", Published: "Figure 1, in tasks and slots",
+	return f.Done(report.Claims("hfsp", "gantt", "", report.Claim{Kind: report.Beyond, Claim: "size-based scheduling completes small jobs earlier, and the large one does not suffer", Published: "Figure 1, in tasks and slots",
 		Model:    fmt.Sprintf("mean sojourn %s s under HFSP, %s s under FAIR; job 1 ends at %s and %s s", report.Short(means[hfsp]), report.Short(means[fair]), report.Short(finish[hfsp][0]), report.Short(finish[fair][0])),
 		Relation: "jobs 2 to 4 end no later under HFSP than under FAIR, job 1 at most one task later",
-		Holds:    smaller && finish[hfsp][0] <= finish[fair][0]+20, Note: "whole slots and tasks that are not preempted take from small jobs what the order gives them"})
-	return f, err
+		Holds:    smaller && finish[hfsp][0] <= finish[fair][0]+20, Note: "whole slots and tasks that are not preempted take from small jobs what the order gives them"}), fmt.Sprintf("Two Gantt charts of eight slots, FAIR above HFSP, and two timelines. Mean sojourn time %s s under FAIR, %s s under HFSP.",
+		report.Short(means[fair]), report.Short(means[hfsp])), charts...)
 }
 
 func slotName(row int) string {

@@ -56,16 +56,13 @@ func (m *macro) tableLoadRatio(kind int) report.Interval {
 var rivalColors = []color.Color{fair: draw.Vermilion, hfsp: draw.Blue}
 
 func (m *macro) table2() (report.Figure, error) {
-	f := report.Figure{
-		Item:  "table2",
-		Title: "Table II: mean sojourn time and load, FAIR and HFSP",
-		Caption: fmt.Sprintf("Means over %s of 100 jobs each; error bars: 95%% confidence. Rings: the paper's table, one run on its own cluster. Top: mean sojourn time, "+
+	f := report.NewFigure("Table II: mean sojourn time and load, FAIR and HFSP",
+		fmt.Sprintf("Means over %s of 100 jobs each; error bars: 95%% confidence. Rings: the paper's table, one run on its own cluster. Top: mean sojourn time, "+
 			"bottom: mean number of jobs present. Offered load of map and reduce slots: SMALL %s and %s, LARGE %s and %s.", report.Count(m.tableSeeds(), "seed"),
 			m.offered[onSmall][0], m.offered[onSmall][1], m.offered[onLarge][0], m.offered[onLarge][1]),
-		Numbers: report.Table{Columns: []string{"workload", "policy", "seeds", "mean_sojourn_s", "mean_sojourn_ci95", "mean_load", "mean_load_ci95", "ratio_to_fair", "ratio_ci95",
-			"local_maps", "published_sojourn_s", "published_load", "published_ratio"}},
-		Shown: report.Table{Columns: []string{"workload", "policy", "sojourn (s)", "load", "ratio", "paper (s)", "paper's ratio"}},
-	}
+		"workload", "policy", "seeds", "mean_sojourn_s", "mean_sojourn_ci95", "mean_load", "mean_load_ci95", "ratio_to_fair", "ratio_ci95",
+		"local_maps", "published_sojourn_s", "published_load", "published_ratio")
+	f.Shown.Columns = []string{"workload", "policy", "sojourn (s)", "load", "ratio", "paper (s)", "paper's ratio"}
 	names := [...]string{fair: "FAIR", hfsp: "HFSP"}
 	sojourn, load := m.compare("mean sojourn (s)", names[:], published.sojourn, m.tableSojourn), m.compare("mean load (jobs)", nil, published.load, m.tableLoad)
 	for kind, workload := range workloadNames {
@@ -78,11 +75,8 @@ func (m *macro) table2() (report.Figure, error) {
 			f.Shown.Show(workload, name, mean.String(), jobs.String(), ratio.String(), report.Short(published.sojourn[kind][x]), fmt.Sprintf("%.2f", was))
 		}
 	}
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Dots with error bars. Mean sojourn time on SMALL: FAIR %s, HFSP %s seconds; on LARGE: FAIR %s, HFSP %s seconds.",
+	return f.Done(m.claimsTable2(), fmt.Sprintf("Dots with error bars. Mean sojourn time on SMALL: FAIR %s, HFSP %s seconds; on LARGE: FAIR %s, HFSP %s seconds.",
 		m.tableSojourn(onSmall, fair), m.tableSojourn(onSmall, hfsp), m.tableSojourn(onLarge, fair), m.tableSojourn(onLarge, hfsp)), sojourn, load)
-	f.Claims = m.claimsTable2()
-	return f, err
 }
 
 // compare draws one number of FAIR and HFSP on both workloads, beside the published ones. Names go to the legend.
