@@ -199,5 +199,5 @@ func (s *study) claims5b() []report.Claim {
 
 // ordered says whether BATCH does less work than CIRCUMFLEX, and this less than FLEX, by the 95% intervals over repetitions.
 func (c *cell) ordered(m metric) bool {
-	return above(minus(c.work[m][circumflex], c.work[m][batch]), 0) && below(c.work[m][circumflex], 1)
+	return above(report.Differences(c.work[m][circumflex], c.work[m][batch]), 0) && below(c.work[m][circumflex], 1)
 }

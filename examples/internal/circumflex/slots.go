@@ -147,7 +147,7 @@ func (s *study) claimsSlots() []report.Claim {
 				better++
 			}
 			w := &l.work[i]
-			if above(minus(w[circumflex], w[batch]), 0) {
+			if above(report.Differences(w[circumflex], w[batch]), 0) {
 				worked++
 			}
 			if gap := report.Mean(w[circumflex]) - report.Mean(w[batch]); gap < least {

@@ -100,23 +100,6 @@ func workOf(m metric, s scheme) func(*cell) []float64 {
 	return func(c *cell) []float64 { return c.work[m][s] }
 }
 
-// Repetition by repetition, with the same arrivals, the differences and the ratios of two schemes' numbers, or of two points'.
-func minus(xs, ys []float64) []float64 {
-	list := make([]float64, len(xs))
-	for k := range list {
-		list[k] = xs[k] - ys[k]
-	}
-	return list
-}
-
-func quotients(xs, ys []float64) []float64 {
-	list := make([]float64, len(xs))
-	for k := range list {
-		list[k] = xs[k] / ys[k]
-	}
-	return list
-}
-
 // below and above say whether the 95% interval of the mean of values lies below, or above, x. So every comparison of means is made.
 func below(values []float64, x float64) bool { return report.Over(values).High() < x }
 func above(values []float64, x float64) bool { return report.Over(values).Low() > x }
@@ -131,7 +114,7 @@ func falls(list []*cell, of func(c *cell) []float64) bool {
 		}
 		slopes[k] = slope(ys)
 	}
-	return below(minus(of(list[len(list)-1]), of(list[0])), 0) && below(slopes, 0)
+	return below(report.Differences(of(list[len(list)-1]), of(list[0])), 0) && below(slopes, 0)
 }
 
 // slope returns that of the least-squares line through (0, ys[0]), (1, ys[1]), ...

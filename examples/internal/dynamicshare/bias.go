@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/knn"
@@ -34,32 +33,21 @@ func (d decomposition) error() float64 { return d.bias + d.variance }
 func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, error) {
 	j := &twitter
 	ask := stream(s.Seed, 0, queryStream)
-	asks, truth := mat.NewDense(queries, 3, nil), make([]float64, queries)
-	for q := range truth {
-		x := j.run(1, ask)
-		asks.SetRow(q, features(&x))
-		truth[q] = j.expected(x, 1) * math.Exp(timeSpread*timeSpread/2)
+	var asks []estimate.Run
+	for range queries {
+		asks = append(asks, j.run(1, ask))
 	}
-	answers, err := report.Each(s.terminal, "dynamicshare: bias", s.n, func(i int) ([][]knn.Prediction, error) { // by seed and k
-		r := stream(s.Seed, i, runStream)
-		e, err := knn.New(3, o)
-		if err != nil {
-			return nil, err
-		}
+	answers, err := report.Each(s.terminal, "dynamicshare: bias", s.n, func(i int) ([][]float64, error) { // by seed, k and question
+		r, list, o := stream(s.Seed, i, runStream), make([][]float64, len(ks)), o
+		var past []estimate.Run
 		for range n {
-			x := j.run(1, r)
-			if err := e.Add(features(&x), x.Time); err != nil {
-				return nil, err
-			}
+			past = append(past, j.run(1, r))
 		}
-		list := make([][]knn.Prediction, len(ks))
 		for c, k := range ks {
-			err := e.SetK(knn.Fixed(k))
-			if err == nil {
-				list[c], err = e.PredictAll(nil, asks)
-			}
-			if err != nil {
-				return nil, err
+			o.K = knn.Fixed(k)
+			guess := nearest(o)(past)
+			for q := range asks {
+				list[c] = append(list[c], guess(features(&asks[q])).Value)
 			}
 		}
 		return list, nil
@@ -69,11 +57,9 @@ func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, erro
 	}
 	list := make([]decomposition, len(ks))
 	for c := range ks {
-		for q, want := range truth {
-			var off []float64
-			for i := range answers {
-				off = append(off, answers[i][c][q].Value/want-1)
-			}
+		for q, x := range asks {
+			truth := j.expected(x, 1) * math.Exp(timeSpread*timeSpread/2)
+			off := report.Column(answers, func(values *[][]float64) float64 { return (*values)[c][q]/truth - 1 })
 			sd := report.SD(off)
 			list[c].bias += (math.Pow(report.Mean(off), 2) - sd*sd/float64(s.n)) / queries
 			list[c].variance += sd * sd / queries

@@ -9,11 +9,7 @@ import (
 
 // minus is the interval of a - b, seed by seed.
 func minus(a, b []float64) report.Interval {
-	var values []float64
-	for i := range a {
-		values = append(values, a[i]-b[i])
-	}
-	return report.Over(values)
+	return report.Over(report.Differences(a, b))
 }
 
 // countBelow returns how many intervals lie below x.

@@ -34,11 +34,7 @@ type misses [len(mixes)][len(concurrent)][len(contenders)]float64
 
 // of lists the seeds.
 func (all deadlineStudy) of(mix, n, contender int) []float64 {
-	var list []float64
-	for i := range all {
-		list = append(list, all[i][mix][n][contender])
-	}
-	return list
+	return report.Column(all, func(x *misses) float64 { return x[mix][n][contender] })
 }
 
 func (s *study) missDeadlines() (deadlineStudy, error) {

@@ -1,7 +1,6 @@
 package dynamicshare
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -39,31 +38,27 @@ var learned = []int{20, 60, 400}
 type coverage struct{ share, width float64 }
 
 // cover asks an estimator that has learnt from n runs.
-func (s *study) cover(e *environment, n, repetition int) (c coverage, err error) {
+func (s *study) cover(e *environment, n, repetition int) (c coverage) {
 	r := stream(s.Seed, repetition<<4|slices.Index(learned, n), runStream)
-	past, err := knn.New(3, knn.Options{Alpha: missed})
-	if err != nil {
-		return c, err
-	}
 	noisy := func(speed float64) estimate.Run {
 		x := twitter.run(speed, r)
 		x.Time = twitter.expected(x, speed) * e.noise(r)
 		return x
 	}
+	var past []estimate.Run
 	for range n {
-		x := noisy(1)
-		err = errors.Join(err, past.Add(features(&x), x.Time))
+		past = append(past, noisy(1))
 	}
+	guess := nearest(knn.Options{Alpha: missed})(past)
 	for range checked {
 		x := noisy(e.after)
-		p, bad := past.Predict(features(&x))
-		err = errors.Join(err, bad)
+		p := guess(features(&x))
 		if p.Low <= x.Time && x.Time <= p.High {
 			c.share += 1. / checked
 		}
 		c.width += (p.High - p.Low) / twitter.expected(x, e.after) / checked
 	}
-	return c, err
+	return c
 }
 
 func (s *study) figureIntervals() (report.Figure, error) {
@@ -81,15 +76,12 @@ func (s *study) figureIntervals() (report.Figure, error) {
 	for i := range environments {
 		e := &environments[i]
 		for l, n := range learned {
-			list, err := report.Each(s.terminal, "dynamicshare: intervals", 3*s.n, func(k int) (coverage, error) { return s.cover(e, n, k) })
+			list, err := report.Each(s.terminal, "dynamicshare: intervals", 3*s.n, func(k int) (coverage, error) { return s.cover(e, n, k), nil })
 			if err != nil {
 				return f, err
 			}
-			var shares, widths []float64
-			for _, x := range list {
-				shares, widths = append(shares, x.share), append(widths, x.width)
-			}
-			a, width := report.Over(shares), report.Mean(widths)
+			shares := report.Column(list, func(x *coverage) float64 { return x.share })
+			a, width := report.Over(shares), report.Mean(report.Column(list, func(x *coverage) float64 { return x.width }))
 			wide := report.Fixed(width)
 			if math.IsInf(width, 1) {
 				width, wide = math.NaN(), "unbounded"

@@ -49,20 +49,12 @@ func (s *study) runTrials() (*trials, error) {
 
 // of lists what all seeds gave for a cell.
 func (t *trials) of(c cell, what func(outcome) float64) []float64 {
-	var list []float64
-	for i := range t.list {
-		list = append(list, what(t.list[i].outcomes[c]))
-	}
-	return list
+	return report.Column(t.list, func(x *trial) float64 { return what(x.outcomes[c]) })
 }
 
 // ratio is the interval of the time of one cell over that of another, seed by seed.
 func (t *trials) ratio(a, b cell) report.Interval {
-	xs, ys := t.of(a, seconds), t.of(b, seconds)
-	for i := range xs {
-		xs[i] /= ys[i]
-	}
-	return report.Over(xs)
+	return report.Over(report.Ratios(t.of(a, seconds), t.of(b, seconds)))
 }
 
 // ratios are those of two schemes for both jobs at each number of partitions, at the steepest skewness.

@@ -46,13 +46,13 @@ func (m *macro) lost(kind, x int) float64 {
 
 // against compares two contenders on the same jobs.
 func (m *macro) against(kind int, x, y string) report.Interval {
-	return report.Over(ratios(m.means(kind, find(x)), m.means(kind, find(y))))
+	return report.Over(report.Ratios(m.means(kind, find(x)), m.means(kind, find(y))))
 }
 
 // claimsAblation compares what Table II has runs of with as many seeds.
 func (m *macro) claimsAblation() []report.Claim {
 	over := func(kind int, x, y string) report.Interval {
-		return report.Over(ratios(m.tabledNumber(kind, x, sojournOf), m.tabledNumber(kind, y, sojournOf)))
+		return report.Over(report.Ratios(m.tabledNumber(kind, x, sojournOf), m.tabledNumber(kind, y, sojournOf)))
 	}
 	xi, samples, kill := over(onLarge, "hfsp-xi-4", "hfsp"), over(onLarge, "hfsp-s-10", "hfsp"), over(onLarge, "hfsp-kill", "hfsp-wait")
 	size, sizeSmall := over(onLarge, "hfsp", "hfsp-true"), over(onSmall, "hfsp", "hfsp-true")

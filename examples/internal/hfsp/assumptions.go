@@ -132,8 +132,8 @@ func (m *macro) runAssumptions(c *slotmodel.Cluster, bar *report.Progress) ([]as
 		for _, outcomes := range runs[i] {
 			x.load = append(x.load, report.Over(column(outcomes, loadOf)))
 		}
-		x.hours = report.Over(ratios(column(runs[i][fair], hoursOf), column(runs[i][hfsp], hoursOf)))
-		bySeed := ratios(column(runs[i][hfsp], sojournOf), column(runs[i][fair], sojournOf))
+		x.hours = report.Over(report.Ratios(column(runs[i][fair], hoursOf), column(runs[i][hfsp], hoursOf)))
+		bySeed := report.Ratios(column(runs[i][hfsp], sojournOf), column(runs[i][fair], sojournOf))
 		x.least, x.most = slices.Min(bySeed), slices.Max(bySeed)
 	}
 	return list, nil

@@ -77,7 +77,7 @@ func runDrivers(c *slotmodel.Cluster, seed uint64, seeds int, bar *report.Progre
 	}, bar)
 	for i := range list {
 		list[i].mean, list[i].ratio = runs.means(i), runs.ratios(i)
-		list[i].gain = ratios(column(runs[i][hfsp], sojournOf), column(runs[i][fair], sojournOf))
+		list[i].gain = report.Ratios(column(runs[i][hfsp], sojournOf), column(runs[i][fair], sojournOf))
 	}
 	return list, err
 }
@@ -163,7 +163,7 @@ func (m *macro) driverClaims() []report.Claim {
 	for i, load := range driverLoads {
 		d := m.variant(false, load)
 		if i > 0 {
-			falling = falling && report.Over(ratios(d.gain, m.variant(false, driverLoads[i-1]).gain)).High() < 1
+			falling = falling && report.Over(report.Ratios(d.gain, m.variant(false, driverLoads[i-1]).gain)).High() < 1
 			text += " / "
 		}
 		text += report.Short(d.ratio[hfsp].Mean)

@@ -63,9 +63,9 @@ func (x *fine) claims() []report.Claim {
 		if k == 0 {
 			continue
 		}
-		r := report.Over(ratios(x.mean[k], x.mean[k-1]))
+		r := report.Over(report.Ratios(x.mean[k], x.mean[k-1]))
 		falls = falls && r.High() < 1
-		worst = worst && report.Over(ratios(x.largest[k], x.largest[k-1])).High() < 1
+		worst = worst && report.Over(report.Ratios(x.largest[k], x.largest[k-1])).High() < 1
 		if k > 1 {
 			text += " / "
 		}

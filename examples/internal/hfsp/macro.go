@@ -132,7 +132,7 @@ func (m *macro) means(kind, x int) []float64 { return column(m.cells[kind][x], s
 
 // toFair is a contender's mean sojourn time over FAIR's of the same seed.
 func (m *macro) toFair(kind, x int) report.Interval {
-	return report.Over(ratios(m.means(kind, x), m.means(kind, fair)))
+	return report.Over(report.Ratios(m.means(kind, x), m.means(kind, fair)))
 }
 
 // sojourns are those of the jobs of all seeds, ascending.

@@ -45,12 +45,12 @@ func (m *macro) tableLoad(kind, k int) report.Interval {
 	return report.Over(column(m.table[kind][k], loadOf))
 }
 func (m *macro) tableRatio(kind, k int) report.Interval {
-	return report.Over(ratios(column(m.table[kind][k], sojournOf), column(m.table[kind][fair], sojournOf)))
+	return report.Over(report.Ratios(column(m.table[kind][k], sojournOf), column(m.table[kind][fair], sojournOf)))
 }
 
 // tableLoadRatio is HFSP's mean load over FAIR's of the same seed.
 func (m *macro) tableLoadRatio(kind int) report.Interval {
-	return report.Over(ratios(column(m.table[kind][hfsp], loadOf), column(m.table[kind][fair], loadOf)))
+	return report.Over(report.Ratios(column(m.table[kind][hfsp], loadOf), column(m.table[kind][fair], loadOf)))
 }
 
 var rivalColors = []color.Color{fair: draw.Vermilion, hfsp: draw.Blue}
@@ -150,7 +150,7 @@ func (m *macro) claimsTable2() []report.Claim {
 	large := fmt.Sprintf("no order speeds up a long task: alone on the cluster a job takes %s of FAIR's time, with true sizes %s, under SRPT %s", aloneLarge, trueLarge, m.tableRatio(onLarge, shortest))
 	longMaps, longReduces := longShares()
 	bySeed := func(of func(*outcome) float64, kind, x, y int) []float64 {
-		return ratios(column(m.table[kind][x], of), column(m.table[kind][y], of))
+		return report.Ratios(column(m.table[kind][x], of), column(m.table[kind][y], of))
 	}
 	perLarge, perSmall := bySeed(sojournOf, onLarge, hfsp, fair), bySeed(sojournOf, onSmall, hfsp, fair)
 	apart := make([]float64, len(perLarge))

@@ -47,15 +47,6 @@ func column(outcomes []outcome, number func(*outcome) float64) []float64 {
 	return list
 }
 
-// ratios divides element by element.
-func ratios(x, y []float64) []float64 {
-	r := make([]float64, len(x))
-	for i := range x {
-		r[i] = x[i] / y[i]
-	}
-	return r
-}
-
 func sojournOf(o *outcome) float64 { return o.mean }
 func hoursOf(o *outcome) float64   { return o.hours }
 func loadOf(o *outcome) float64    { return o.load }
@@ -73,7 +64,7 @@ func (r variantRuns) means(i int) []report.Interval {
 func (r variantRuns) ratios(i int) []report.Interval {
 	var list []report.Interval
 	for _, outcomes := range r[i] {
-		list = append(list, report.Over(ratios(column(outcomes, sojournOf), column(r[i][fair], sojournOf))))
+		list = append(list, report.Over(report.Ratios(column(outcomes, sojournOf), column(r[i][fair], sojournOf))))
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -31,6 +32,15 @@ func Column[T any](seeds []T, number func(x *T) float64) []float64 {
 
 // Across is the interval of a number of what each seed gave.
 func Across[T any](seeds []T, number func(x *T) float64) Interval { return Over(Column(seeds, number)) }
+
+// Differences are x[i] - y[i], and Ratios x[i] / y[i]: of numbers by seed.
+func Differences(x, y []float64) []float64 {
+	return floats.SubTo(make([]float64, len(x)), x, y)
+}
+
+func Ratios(x, y []float64) []float64 {
+	return floats.DivTo(make([]float64, len(x)), x, y)
+}
 
 // Low and High are the ends of the interval.
 func (i Interval) Low() float64  { return i.Mean - i.Half }
