@@ -95,8 +95,10 @@ func (s *study) figureDrift() (report.Figure, error) {
 	c.X = draw.Axis{Label: "runs so far", Max: era * float64(len(eras)), Ticks: draw.Ticks(0, era*float64(len(eras)), 100)}
 	c.Y = draw.Axis{Label: "mean relative error", Min: .05, Max: 2, Log: true, Ticks: draw.RatioTicks(.05, 2)}
 	var lines []draw.Series
-	mean, settled := make([][]float64, len(rivals)), make([][]float64, len(rivals)) // by seed: over all questions; over those late at the first speed
 	const per = era / between
+	mean := func(i, from, until int) []float64 { // by seed, over some questions
+		return report.Column(seeds, func(errors *[][]float64) float64 { return report.Mean((*errors)[i][from:until]) })
+	}
 	for i, rival := range rivals {
 		var x, y []float64
 		for q := range seeds[0][i] {
@@ -105,9 +107,6 @@ func (s *study) figureDrift() (report.Figure, error) {
 			f.Numbers.Add(rival.name, (q+1)*between, len(seeds), e.Mean, e.Half)
 		}
 		lines = append(lines, curve(i, rival.name, x, y...))
-		for _, errors := range seeds {
-			mean[i], settled[i] = append(mean[i], report.Mean(errors[i])), append(settled[i], report.Mean(errors[i][per/2:per-1]))
-		}
 		f.Shown.Show(rival.name, report.Mean(y[:per-1]), report.Mean(y[per-1:2*per-1]), report.Mean(y[2*per-1:]), report.Mean(y))
 	}
 	c.Series(lines)
@@ -118,7 +117,9 @@ func (s *study) figureDrift() (report.Figure, error) {
 		}
 		return report.Over(list)
 	}
-	same, windowed, squares := ratio(settled[0], settled[2]), ratio(mean[1], mean[0]), ratio(mean[1], mean[3])
+	all := len(seeds[0][0])
+	same := ratio(mean(0, per/2, per-1), mean(2, per/2, per-1)) // late at the first speed
+	windowed, squares := ratio(mean(1, 0, all), mean(0, 0, all)), ratio(mean(1, 0, all), mean(3, 0, all))
 	return f.Done([]report.Claim{
 		{Claim: "in a dynamic environment non-parametric regression is more appropriate than least squares", Published: "more appropriate", Model: fmt.Sprintf("error of k-NN %s of that of least squares, the last 100 runs each", squares),
 			Relation: "95% interval of the ratio below 1", Holds: squares.High() < 1, Note: "what changes is the speed, not the form of the function: a polynomial that suits it needs fewer runs than k-NN"},

@@ -33,11 +33,8 @@ func (t *trials) figure8() (report.Figure, error) {
 		t.fill(&f, c, skewed, seconds, 1000, lines...)
 		charts = append(charts, c)
 		for i := range skewnesses {
-			var exponent, heaviest []float64
-			for k := range t.list {
-				p := t.list[k].populations[j][i]
-				exponent, heaviest = append(exponent, p.exponent), append(heaviest, 100*p.heaviest())
-			}
+			exponent := report.Column(t.list, func(x *trial) float64 { return x.populations[j][i].exponent })
+			heaviest := report.Column(t.list, func(x *trial) float64 { return 100 * x.populations[j][i].heaviest() })
 			f.Shown.Add(jobs[j].name, report.Short(skewed[i]), report.PlusMinus(exponent), report.PlusMinus(heaviest))
 		}
 	}

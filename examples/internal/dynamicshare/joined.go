@@ -160,15 +160,10 @@ func (s *study) figureJoined() (report.Figure, error) {
 	if err != nil {
 		return f, err
 	}
-	missed := make([][]float64, len(joins)) // percent, by policy and seed
-	for _, x := range list {
-		for i, percent := range x.missed {
-			missed[i] = append(missed[i], percent)
-		}
-	}
+	missed := func(i int) []float64 { return report.Column(list, func(x *joint) float64 { return x.missed[i] }) }
 	var means []report.Interval
 	for i := range joins {
-		mean, less := report.Over(missed[i]), minus(missed[i], missed[0])
+		mean, less := report.Over(missed(i)), minus(missed(i), missed(0))
 		f.Numbers.Add(joins[i].name, s.n, mean.Mean, mean.Half, less.Mean, less.Half)
 		f.Shown.Add(joins[i].name, mean.String())
 		means = append(means, mean)
@@ -211,7 +206,7 @@ func (s *study) figureJoined() (report.Figure, error) {
 			return slices.IndexFunc(joins, func(c contender) bool { return c.name == name })
 		}
 		a, b := at(policy), at(than)
-		d := minus(missed[a], missed[b])
+		d := minus(missed(a), missed(b))
 		model := fmt.Sprintf("%s%% against %s%%: %s percentage points", report.Short2(means[a].Mean), report.Short2(means[b].Mean), d)
 		return report.Claim{Claim: claim, Published: "not measured", Model: model, Relation: "95% interval of the difference below 0", Holds: d.High() < 0, Note: note}
 	}

@@ -157,7 +157,6 @@ type tally struct {
 func (s *study) judge() ([][]tally, error) {
 	return report.Each(s.terminal, "dynamicshare: stragglers", len(scenes), func(i int) ([]tally, error) {
 		list, r, x := make([]tally, len(rules)), stream(s.Seed, i, laxityStream), &scenes[i]
-		found, others := make([]int, len(rules)), make([]int, len(rules))
 		for range snapshots {
 			laxity := x.draw(r)
 			for k := range rules {
@@ -171,12 +170,13 @@ func (s *study) judge() ([][]tally, error) {
 				if hits == x.slow {
 					list[k].all++
 				}
-				found[k], others[k] = found[k]+hits, others[k]+len(workers)-hits
+				list[k].found += float64(hits)
+				list[k].others += float64(len(workers) - hits)
 			}
 		}
 		for k := range list {
-			list[k].found = 100 * float64(found[k]) / float64(snapshots*max(1, x.slow))
-			list[k].others = 100 * float64(others[k]) / float64(snapshots*(maps-x.slow))
+			list[k].found = 100 * list[k].found / float64(snapshots*max(1, x.slow))
+			list[k].others = 100 * list[k].others / float64(snapshots*(maps-x.slow))
 		}
 		return list, nil
 	})

@@ -25,6 +25,9 @@ func (p *population) floor(speeds []float64) float64 {
 	return p.job.start + math.Max(float64(p.values[0])/fastest, p.total/sum)/p.job.rate
 }
 
+// sketched is what one seed gives: the makespan over the floor, and 1 if one partition alone is the bound, else 0.
+type sketched struct{ ratio, critical float64 }
+
 // figureWidth shows what the columns and the rows of a sketch are worth.
 func (t *trials) figureWidth() (report.Figure, error) {
 	f := report.NewFigure("Width of a sketch against the makespan",
@@ -37,28 +40,26 @@ func (t *trials) figureWidth() (report.Figure, error) {
 	for k, d := range rows {
 		var line []report.Interval
 		for _, n := range widths {
-			plans, err := report.Each(t.terminal, "dynamicshare: widths", t.n, func(i int) (partition.Plan, error) {
-				p := t.list[i].populations[onTwitter][steepest]
+			seeds, err := report.Each(t.terminal, "dynamicshare: widths", t.n, func(i int) (x sketched, err error) {
+				p, v := t.list[i].populations[onTwitter][steepest], t.list[i].speeds
 				sketch, err := p.sketch(d, n)
-				cost, worse := p.job.cost(t.list[i].speeds)
+				cost, worse := p.job.cost(v)
 				if err := errors.Join(err, worse); err != nil {
-					return partition.Plan{}, err
+					return x, err
 				}
 				_, plan, err := partition.AssignSketch(sketch, reduces, cost, partition.Options{})
-				return plan, err
+				x.ratio = plan.Makespan / p.floor(v)
+				if plan.Critical >= 0 {
+					x.critical = 1
+				}
+				return x, err
 			})
 			if err != nil {
 				return f, err
 			}
-			var ratios []float64
-			at, alone := [2]int{n, d}, 0
-			for i, plan := range plans {
-				ratios = append(ratios, plan.Makespan/t.list[i].populations[onTwitter][steepest].floor(t.list[i].speeds))
-				if plan.Critical >= 0 {
-					alone++
-				}
-			}
-			ratio[at], critical[at] = report.Over(ratios), float64(alone)/float64(t.n)
+			at := [2]int{n, d}
+			ratio[at] = report.Across(seeds, func(x *sketched) float64 { return x.ratio })
+			critical[at] = report.Mean(report.Column(seeds, func(x *sketched) float64 { return x.critical }))
 			line = append(line, ratio[at])
 			f.Numbers.Add(n, d, t.n, ratio[at].Mean, ratio[at].Half, critical[at])
 		}

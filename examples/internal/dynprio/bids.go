@@ -3,6 +3,7 @@ package dynprio
 import (
 	"math"
 
+	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/market"
 )
 
@@ -51,19 +52,11 @@ func bid(slots, rounds int, users []market.User, o market.Options, change func(k
 
 // slots and charges list those of a user, round by round.
 func slots(list []round, user int) []float64 {
-	var y []float64
-	for _, r := range list {
-		y = append(y, float64(r.grants[user].Slots[0]))
-	}
-	return y
+	return report.Column(list, func(r *round) float64 { return float64(r.grants[user].Slots[0]) })
 }
 
 func charges(list []round, user int) []float64 {
-	var y []float64
-	for _, r := range list {
-		y = append(y, value(r.grants[user].Charge))
-	}
-	return y
+	return report.Column(list, func(r *round) float64 { return value(r.grants[user].Charge) })
 }
 
 // sum adds numbers in their order.

@@ -35,11 +35,7 @@ func lost(o *outcome) float64 { return 100 * o.lost }
 
 // less is the interval of what scenario b gave less what a gave, seed by seed.
 func less(b, a []outcome, what func(o *outcome) float64) report.Interval {
-	var values []float64
-	for i := range a {
-		values = append(values, what(&b[i])-what(&a[i]))
-	}
-	return report.Over(values)
+	return report.Over(report.Differences(report.Column(b, what), report.Column(a, what)))
 }
 
 // below and above say whether an interval lies on one side of 0.

@@ -31,10 +31,7 @@ func (s *study) figure5() (report.Figure, error) {
 
 // firstRange is the range of the users' first jobs' times over their mean.
 func firstRange(o *outcome) float64 {
-	var list []float64
-	for _, times := range o.times {
-		list = append(list, times[0])
-	}
+	list := report.Column(o.times, func(times *[]float64) float64 { return (*times)[0] })
 	return rangeOf(list) / report.Mean(list)
 }
 

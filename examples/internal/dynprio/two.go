@@ -20,11 +20,7 @@ func dryAt(o *outcome) int {
 
 // meanSlots is a user's mean number of paid slots over steps.
 func meanSlots(steps []step, user int) float64 {
-	total := 0.0
-	for _, st := range steps {
-		total += float64(st.slots[user])
-	}
-	return total / float64(len(steps))
+	return report.Mean(report.Column(steps, func(st *step) float64 { return float64(st.slots[user]) }))
 }
 
 func (s *study) figure3() (report.Figure, error) {

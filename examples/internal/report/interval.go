@@ -21,13 +21,13 @@ func Over(values []float64) Interval {
 	return Interval{Mean(values), t * math.Sqrt(variance(values)/n)}
 }
 
-// Column lists a number of what each seed gave.
-func Column[T any](seeds []T, number func(x *T) float64) []float64 {
-	var list []float64
-	for i := range seeds {
-		list = append(list, number(&seeds[i]))
+// Column lists a number of each of some things, such as what each seed gave.
+func Column[T any](list []T, number func(x *T) float64) []float64 {
+	var column []float64
+	for i := range list {
+		column = append(column, number(&list[i]))
 	}
-	return list
+	return column
 }
 
 // Across is the interval of a number of what each seed gave.

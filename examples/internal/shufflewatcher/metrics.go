@@ -55,18 +55,24 @@ func total(k class, what func(j *jobOutcome) float64) metric {
 // burstiness is the coefficient of variation over the window of the load of the links.
 func burstiness(o *outcome) float64 { return report.SD(o.load) / report.Mean(o.load) }
 
-// paired is the interval of what compares the runs of two cells, seed by seed.
-func (s *study) paired(n int, a, b cell, what func(x, y *outcome) float64) report.Interval {
+// pairs compares the runs of two cells, seed by seed, and paired is the interval of that.
+func (s *study) pairs(n int, a, b cell, what func(x, y *outcome) float64) []float64 {
 	var list []float64
 	for i, x := range s.runs(a)[:n] {
 		list = append(list, what(x, s.runs(b)[i]))
 	}
-	return report.Over(list)
+	return list
+}
+
+func (s *study) paired(n int, a, b cell, what func(x, y *outcome) float64) report.Interval {
+	return report.Over(s.pairs(n, a, b, what))
 }
 
 // compare is the interval of the ratio of a metric.
-func (s *study) compare(n int, a, b cell, what metric) report.Interval {
-	return s.paired(n, a, b, func(x, y *outcome) float64 { return over(what(x), what(y)) })
+func (s *study) compare(n int, a, b cell, what metric) report.Interval { return s.paired(n, a, b, ratio(what)) }
+
+func ratio(what metric) func(x, y *outcome) float64 {
+	return func(x, y *outcome) float64 { return over(what(x), what(y)) }
 }
 
 // over is x/y, NaN where y is 0: a short run may have no job of a class.

@@ -49,8 +49,8 @@ func (s *study) runRows(what string, n int, rows []row) error {
 }
 
 // rowsFigure runs the rows and draws three charts with a dot for each row: the ratio of throughput, of turn-around and of traffic. The note says why a claim
-// may not hold.
-func (s *study) rowsFigure(title, caption string, n int, rows []row, note string) (report.Figure, error) {
+// may not hold. More claims follow those of the rows.
+func (s *study) rowsFigure(title, caption string, n int, rows []row, note string, more ...func() report.Claim) (report.Figure, error) {
 	f := report.NewFigure(title, caption+" Dots: means of the ratios over "+report.Count(n, "seed")+"; whiskers: 95% intervals.", "comparison", "seeds")
 	f.Shown.Columns = []string{"", "comparison"}
 	for _, m := range measures {
@@ -97,6 +97,9 @@ func (s *study) rowsFigure(title, caption string, n int, rows []row, note string
 		c.Level("", 1, draw.Stroke{Color: draw.Black, Width: .8})
 		c.Series([]draw.Series{*look})
 		charts = append(charts, c)
+	}
+	for _, claim := range more {
+		f.Claims = append(f.Claims, claim())
 	}
 	return f.Done(f.Claims, spoken, charts...)
 }

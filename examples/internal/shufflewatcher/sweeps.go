@@ -16,12 +16,10 @@ func (s *study) figure14a() (report.Figure, error) {
 		against("9 a user: ", setting{perUser: 9}, 1, [3]float64{}, fair, swFair),
 		against("12 a user: ", setting{}, 1, [3]float64{39}, fair, swFair),
 		against("18 a user: ", setting{perUser: 18}, 1, [3]float64{}, fair, swFair))
-	f, err := s.rowsFigure("Figure 14(a): jobs per user", "SW-fair over Fair with 1, 9, 12 and 18 jobs a user at one rate of arrivals; as in the paper one job a user is on 16 nodes.", s.n, rows, fewJobs)
-	if err != nil {
-		return f, err
-	}
-	f.Claims = append(f.Claims, s.nobody(s.n, rows[0], "its performance does not suffer under per-job fairness"))
-	return f, nil
+	return s.rowsFigure("Figure 14(a): jobs per user", "SW-fair over Fair with 1, 9, 12 and 18 jobs a user at one rate of arrivals; as in the paper one job a user is on 16 nodes.", s.n, rows, fewJobs,
+		func() report.Claim {
+			return s.nobody(s.n, rows[0], "its performance does not suffer under per-job fairness")
+		})
 }
 
 // figure14b is SW-fair over Fair with other mixes of jobs.
@@ -30,28 +28,20 @@ func (s *study) figure14b() (report.Figure, error) {
 		against("mix1: ", setting{mix: 1}, 1, [3]float64{31}, fair, swFair),
 		against("mix2: ", setting{}, 1, [3]float64{39}, fair, swFair),
 		against("mix3: ", setting{mix: 2}, 1, [3]float64{22}, fair, swFair))
-	f, err := s.rowsFigure("Figure 14(b): mixes of jobs", "SW-fair over Fair with 20, 20 and 60% of light, medium and heavy jobs, with 40, 20 and 40%, and with 60, 20 and 20%.", s.n, rows, fewJobs)
-	if err != nil {
-		return f, err
-	}
-	f.Claims = append(f.Claims, s.middle(s.n, rows, fewJobs))
-	return f, nil
+	return s.rowsFigure("Figure 14(b): mixes of jobs", "SW-fair over Fair with 20, 20 and 60% of light, medium and heavy jobs, with 40, 20 and 40%, and with 60, 20 and 20%.", s.n, rows, fewJobs,
+		func() report.Claim { return s.middle(s.n, rows, fewJobs) })
 }
 
 // middle is the claim that of three mixes the second gains most.
 func (s *study) middle(n int, rows []row, note string) report.Claim {
-	gain := func(r row, seed int) float64 {
-		what := throughput(all)
-		return over(what(s.runs(r.a)[seed]), what(s.runs(r.b)[seed]))
-	}
+	var seeds [3][]float64            // the gains of each mix
 	var gains, more []report.Interval // of each mix; of the second beyond the two others
-	for _, r := range rows[:3] {
-		gains = append(gains, s.compare(n, r.a, r.b, throughput(all)))
-		var list []float64
-		for seed := range n {
-			list = append(list, gain(rows[1], seed)-gain(r, seed))
-		}
-		more = append(more, report.Over(list))
+	for i, r := range rows[:3] {
+		seeds[i] = s.pairs(n, r.a, r.b, ratio(throughput(all)))
+		gains = append(gains, report.Over(seeds[i]))
+	}
+	for i := range seeds {
+		more = append(more, report.Over(report.Differences(seeds[1], seeds[i])))
 	}
 	return report.Claim{Claim: "the gain in throughput is greatest for the mix in the middle", Published: "+39% against +31% and +22%", Model: percent(gains[0]) + ", " + percent(gains[1]) + ", " + percent(gains[2]),
 		Relation: "95% intervals of the differences from both others above 0", Holds: more[0].Low() > 0 && more[2].Low() > 0, Note: note}
@@ -176,18 +166,15 @@ func (s *study) figureOthers() (report.Figure, error) {
 	add("2 copies: ", setting{copies: 2}, 0, fair, swFair)
 	add("home rack: ", setting{home: true}, 0, fair, swFair)
 	add("rack down: ", setting{down: true}, 0, fair, swFair)
-	f, err := s.rowsFigure("Other clusters, copies and placements", "16 nodes, jobs at a steady rate. Fixed: reduces on racks in proportion to the map output, all after the last map, or to the input (section 3.4). "+
-		"N:1: oversubscription of the racks' links. Home rack: one rack has a copy of each of a job's blocks. "+
-		"Rack down: a rack that holds blocks is down for the whole run.", s.n, rows, fewJobs)
-	if err != nil {
-		return f, err
-	}
 	last := rows[len(rows)-1]
 	longest := func(o *outcome) float64 { return o.longest }
-	a, b, q := s.mean(s.n, last.a, longest), s.mean(s.n, last.b, longest), s.compare(s.n, last.a, last.b, longest)
-	f.Claims = append(f.Claims, report.Claim{Claim: "a preferred rack that is down for the whole run starves nobody", Published: "rare; windows prevent it", Model: fmt.Sprintf("longest turn-around %.0f s, under Fair %.0f s, ratio %s", a.Mean, b.Mean, q),
-		Relation: "all jobs end; mean ratio of the longest to Fair's at most 1.5", Holds: q.Mean <= 1.5, Note: "jobs wait for racks that do not ask"})
-	return f, nil
+	return s.rowsFigure("Other clusters, copies and placements", "16 nodes, jobs at a steady rate. Fixed: reduces on racks in proportion to the map output, all after the last map, or to the input (section 3.4). "+
+		"N:1: oversubscription of the racks' links. Home rack: one rack has a copy of each of a job's blocks. "+
+		"Rack down: a rack that holds blocks is down for the whole run.", s.n, rows, fewJobs, func() report.Claim {
+		a, b, q := s.mean(s.n, last.a, longest), s.mean(s.n, last.b, longest), s.compare(s.n, last.a, last.b, longest)
+		return report.Claim{Claim: "a preferred rack that is down for the whole run starves nobody", Published: "rare; windows prevent it", Model: fmt.Sprintf("longest turn-around %.0f s, under Fair %.0f s, ratio %s", a.Mean, b.Mean, q),
+			Relation: "all jobs end; mean ratio of the longest to Fair's at most 1.5", Holds: q.Mean <= 1.5, Note: "jobs wait for racks that do not ask"}
+	})
 }
 
 // figureShared is Figures 8 and 12 with slots of either kind.
