@@ -71,10 +71,7 @@ func replayFluid(o Options, names []string) ([]Row, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	sizes := make([]float64, len(w.Jobs))
-	for i, j := range w.Jobs {
-		sizes[i] = j.Size
-	}
+	sizes := report.Column(w.Jobs, func(j *fluid.Job) float64 { return j.Size })
 	estimates, err := workload.Estimates(nil, sizes, 0, o.Sigma, workload.Stream(o.Seed, workload.Errors, 0))
 	if err != nil {
 		return nil, "", err
@@ -127,11 +124,7 @@ func average(seeds [][]Row) []Row {
 	rows := slices.Clone(seeds[0])
 	for i := range rows {
 		over := func(of func(r *Row) float64) report.Interval {
-			var values []float64
-			for _, list := range seeds {
-				values = append(values, of(&list[i]))
-			}
-			return report.Over(values)
+			return report.Across(seeds, func(list *[]Row) float64 { return of(&(*list)[i]) })
 		}
 		mean := func(of func(r *Row) float64) float64 { return over(of).Mean }
 		r := &rows[i]

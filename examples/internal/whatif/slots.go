@@ -49,10 +49,9 @@ func replaySlots(o Options, names []string) ([]Row, string, error) {
 		return nil, "", err
 	}
 	cluster := &slotmodel.Cluster{Nodes: slices.Repeat([]slotmodel.NodeSpec{{Maps: mapsPerNode, Reduces: reducesPerNode}}, machines)}
-	sizes := make([]float64, len(jobs))
-	for i := range jobs {
-		sizes[i] = alone(&jobs[i].Maps, machines*mapsPerNode) + alone(&jobs[i].Reduces, machines*reducesPerNode)
-	}
+	sizes := report.Column(jobs, func(j *slotmodel.JobSpec) float64 {
+		return alone(&j.Maps, machines*mapsPerNode) + alone(&j.Reduces, machines*reducesPerNode)
+	})
 	run := names
 	if !slices.Contains(run, "fair") {
 		run = append(slices.Clone(run), "fair")
@@ -85,9 +84,5 @@ func alone(p *slotmodel.Phase, slots int) float64 {
 }
 
 func finishes(r *slotmodel.Result) []float64 {
-	list := make([]float64, len(r.Jobs))
-	for i := range r.Jobs {
-		list[i] = r.Jobs[i].Finish
-	}
-	return list
+	return report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 { return j.Finish })
 }
