@@ -69,6 +69,9 @@ func (s *study) figure1() (report.Figure, error) {
 		}
 	}
 	wait, err := s.meanWait()
+	if err != nil {
+		return f, err
+	}
 	return f.Done(s.claims1(all, wait), "Ten rows, one a job. Red jobs 1, 2, 4 and 6 wait for the end of the first red window and are scanned together, job 8 for the second; blue jobs 3, 5 and 7 "+
 		"wait for the first blue window.", c)
 }

@@ -78,6 +78,9 @@ func figure3() (report.Figure, error) {
 		f.Shown.Add(name, report.Short(s.Work), jobList(members), fmt.Sprint(completes), fmt.Sprintf("%d–%d", s.Min, s.Max))
 	}
 	with, without, err := chain.interchange()
+	if err != nil {
+		return f, err
+	}
 	return f.Done(claims3(&chain, with, without), "Four rows, one a job, cut into four columns, the subjobs of 4, 4, 10 and 8 blocks; they serve four, three, two and one of the jobs.", c)
 }
 

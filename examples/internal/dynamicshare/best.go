@@ -66,15 +66,15 @@ func (t *trials) small() (optimal map[partition.Method]int, over []float64, err 
 // figureBest compares the methods of package partition with the bound, and with the optimum where it can be had.
 func (t *trials) figureBest() (report.Figure, error) {
 	optimal, over, err := t.small()
+	if err != nil {
+		return report.Figure{}, err
+	}
 	instances := len(over)
 	f := report.NewFigure("Methods of assignment against the bound",
 		fmt.Sprintf("Makespan over the lower bound, by exact times: the Twitter job at a skewness of 40%% with %d partitions, and the same keys in more. The table: of %d instances with %d partitions on %d machines, how many each method "+
 			"solves to the optimum, which enumeration finds.", reduces, instances, smallPartitions, smallMachines),
 		"method", "partitions", "seeds", "ratio_to_bound", "ratio_ci95", "optimal_small", "small_instances")
 	f.Shown.Columns = []string{"method", "optimal", "of"}
-	if err != nil {
-		return f, err
-	}
 	c := &draw.Chart{Height: 260, GridY: true, X: logAxis("partitions", widths[:4]), Y: draw.Axis{Label: "makespan / bound", Log: true}}
 	ratio := map[partition.Method][]report.Interval{}
 	var list []draw.Series

@@ -123,12 +123,7 @@ func (m *macro) claims3b() []report.Claim {
 
 // figure3c draws the load over time on LARGE with the first seed.
 func (m *macro) figure3c() (report.Figure, error) {
-	f := report.Figure{
-		Item:    "fig3c",
-		Title:   "Figure 3(c): load over time on LARGE",
-		Caption: "Jobs submitted and not completed, on the jobs of the first seed.",
-		Numbers: report.Table{Columns: []string{"policy", "time_h", "pending_jobs"}},
-	}
+	f := report.NewFigure("Figure 3(c): load over time on LARGE", "Jobs submitted and not completed, on the jobs of the first seed.", "policy", "time_h", "pending_jobs")
 	c := &draw.Chart{GridY: true}
 	end, peak := 0.0, 0.0
 	var peaks [2]float64
@@ -149,14 +144,12 @@ func (m *macro) figure3c() (report.Figure, error) {
 		}
 		c.Steps([]string{fair: "FAIR", hfsp: "HFSP"}[x], hours, r.pending, rivalStrokes[x])
 	}
-	var err error
-	f.Picture, err = draw.New(fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[hfsp], peaks[fair]), c)
 	first := [2]float64{m.cells[onLarge][fair][0].load, m.cells[onLarge][hfsp][0].load}
 	all := m.tableLoadRatio(onLarge)
-	f.Claims = report.Claims("hfsp", "fig3c", "", report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
+	return f.Done([]report.Claim{{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
 		Model: fmt.Sprintf("in the run shown mean load %s under HFSP, %s under FAIR, peaks %v and %v; HFSP/FAIR of the mean load over the seeds of Table II %s",
 			report.Short(first[1]), report.Short(first[0]), peaks[hfsp], peaks[fair], all),
 		Relation: "mean load lower in the run shown, 95% interval of the ratio below 1", Holds: first[1] < first[0] && all.High() < 1,
-		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.tableRatio(onLarge, alone))})
-	return f, err
+		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.tableRatio(onLarge, alone))}},
+		fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[hfsp], peaks[fair]), c)
 }
