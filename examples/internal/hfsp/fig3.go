@@ -146,10 +146,10 @@ func (m *macro) figure3c() (report.Figure, error) {
 	}
 	first := [2]float64{m.cells[onLarge][fair][0].load, m.cells[onLarge][hfsp][0].load}
 	all := m.tableLoadRatio(onLarge)
-	return f.Done([]report.Claim{{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
+	return f.Done(report.Claims("hfsp", "fig3c", "", report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
 		Model: fmt.Sprintf("in the run shown mean load %s under HFSP, %s under FAIR, peaks %v and %v; HFSP/FAIR of the mean load over the seeds of Table II %s",
 			report.Short(first[1]), report.Short(first[0]), peaks[hfsp], peaks[fair], all),
 		Relation: "mean load lower in the run shown, 95% interval of the ratio below 1", Holds: first[1] < first[0] && all.High() < 1,
-		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.tableRatio(onLarge, alone))}},
+		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.tableRatio(onLarge, alone))}),
 		fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[hfsp], peaks[fair]), c)
 }

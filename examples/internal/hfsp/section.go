@@ -61,20 +61,20 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		},
 		Items: []report.Item{
 			{Name: "fig1", Make: figure1},
-			{Name: "fig2a", Make: func() (report.Figure, error) { return figure2a(s) }, Needs: replayed, Kind: report.Theory},
+			{Name: "fig2a", Make: func() (report.Figure, error) { return figure2a(s) }, Needs: replayed},
 			{Name: "fig2b", Make: func() (report.Figure, error) { return figure2b(s) }, Needs: replayed},
 			{Name: "fig2c", Make: func() (report.Figure, error) { return figure2c(s) }, Needs: replayed},
 			{Name: "table2", Make: func() (report.Figure, error) { return m.table2() }, Needs: played},
 			{Name: "fig3a", Make: func() (report.Figure, error) { return m.figure3ab(onSmall) }, Needs: played},
 			{Name: "fig3b", Make: func() (report.Figure, error) { return m.figure3ab(onLarge) }, Needs: played},
 			{Name: "fig3c", Make: func() (report.Figure, error) { return m.figure3c() }, Needs: played},
-			{Name: "fig4", Make: func() (report.Figure, error) { return m.figure4() }, Needs: played, Kind: report.Constructed},
+			{Name: "fig4", Make: func() (report.Figure, error) { return m.figure4() }, Needs: played},
 			{Name: "fig5", Make: func() (report.Figure, error) { return m.figure5() }, Needs: played},
 			{Name: "ablation", Make: func() (report.Figure, error) { return m.figureAblation() }, Needs: played},
 			{Name: "drivers", Make: func() (report.Figure, error) { return m.figureDrivers() }, Needs: played},
 			{Name: "assumptions", Make: func() (report.Figure, error) { return m.figureAssumptions() }, Needs: played},
 			{Name: "fine", Make: func() (report.Figure, error) { return x.figure() }, Needs: []func() error{finerRuns}},
-			{Name: "gantt", Make: figureGantt, Kind: report.Beyond},
+			{Name: "gantt", Make: figureGantt},
 		},
 	}, nil
 }

@@ -69,7 +69,9 @@ func (s *study) paired(n int, a, b cell, what func(x, y *outcome) float64) repor
 }
 
 // compare is the interval of the ratio of a metric.
-func (s *study) compare(n int, a, b cell, what metric) report.Interval { return s.paired(n, a, b, ratio(what)) }
+func (s *study) compare(n int, a, b cell, what metric) report.Interval {
+	return s.paired(n, a, b, ratio(what))
+}
 
 func ratio(what metric) func(x, y *outcome) float64 {
 	return func(x, y *outcome) float64 { return over(what(x), what(y)) }
