@@ -3,7 +3,6 @@ package market
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"math/bits"
 	"slices"
 	"sync"
@@ -68,26 +67,52 @@ func Apportion[W ~int | ~int64 | ~float64](dst []int, seats int, weights []W, o 
 	if o.Carry != nil {
 		return dst, inputError(fn, "o", -1, "Carry is for ApportionCarry")
 	}
-	if err := checkApportion(fn, seats, len(weights), o); err != nil {
+	s, err := newDivision(fn, seats, weights, o)
+	if err != nil {
 		return dst, err
 	}
-	for i, w := range weights {
-		if !validWeight(float64(w)) {
-			return dst, inputError(fn, "weights", i, "want 0 or a weight in [2^-200, 2^200]")
-		}
-	}
+	defer divisions.Put(s)
 	n := len(dst)
 	dst = slices.Grow(dst, len(weights))[:n+len(weights)]
-	s := divisions.Get().(*scratch)
-	defer divisions.Put(s)
-	s.bounds(seats, len(weights), o)
-	load(&s.Division, weights)
 	s.divide(dst[n:], o.Method)
-	s.Exact = nil // keep nothing of the weights
+	s.leftover(dst[n:])
 	return dst, nil
 }
 
 func validWeight(w float64) bool { return w == 0 || w >= 1/maxWeight && w <= maxWeight }
+
+// division is memory for one division.
+type division struct{ apportion.Division }
+
+// divisions keeps the memory of past divisions; no result depends on it.
+var divisions = sync.Pool{New: func() any { return new(division) }}
+
+// newDivision returns a division of the pool with Seats, bounds and weights. No cap is above the number of seats.
+func newDivision[W ~int | ~int64 | ~float64](fn string, seats int, weights []W, o ApportionOptions) (*division, error) {
+	if err := checkApportion(fn, seats, len(weights), o); err != nil {
+		return nil, err
+	}
+	for i, w := range weights {
+		if !validWeight(float64(w)) {
+			return nil, inputError(fn, "weights", i, "want 0 or a weight in [2^-200, 2^200]")
+		}
+	}
+	s := divisions.Get().(*division)
+	s.Seats = seats
+	s.Min, s.Cap = append(s.Min[:0], o.Min...), s.Cap[:0]
+	if o.Min == nil {
+		s.Min = append(s.Min, make([]int, len(weights))...)
+	}
+	for i := range weights {
+		c := seats
+		if o.Caps != nil {
+			c = min(c, o.Caps[i])
+		}
+		s.Cap = append(s.Cap, c)
+	}
+	load(s, weights)
+	return s, nil
+}
 
 func checkApportion(fn string, seats, n int, o ApportionOptions) error {
 	switch {
@@ -118,76 +143,43 @@ func checkApportion(fn string, seats, n int, o ApportionOptions) error {
 	return nil
 }
 
-// divisions keeps the memory of past divisions; no result depends on it.
-var divisions = sync.Pool{New: func() any { return new(scratch) }}
-
-// scratch is memory for one division.
-type scratch struct {
-	apportion.Division
-	divisor divisor
-}
-
-// bounds sets Seats, Min and Cap. No cap is above the number of seats.
-func (s *scratch) bounds(seats, n int, o ApportionOptions) {
-	s.Seats = seats
-	s.Min = append(s.Min[:0], o.Min...)
-	if o.Min == nil {
-		s.Min = append(s.Min, make([]int, n)...)
-	}
-	s.Cap = s.Cap[:0]
-	for i := range n {
-		c := seats
-		if o.Caps != nil {
-			c = min(c, o.Caps[i])
-		}
-		s.Cap = append(s.Cap, c)
-	}
-}
-
-// load sets the weights, as Words where they are multiples of one power of two with a sum of less than 2^63 times it.
-func load[W ~int | ~int64 | ~float64](d *apportion.Division, weights []W) {
-	d.Words, d.Wide, d.Exact = d.Words[:0], d.Wide[:0], nil
-	one := 1.0
-	isFloat := W(one/2) != 0
-	unit := math.MaxInt // of the lowest bit set in any weight
-	sum := 0.0
+// load sets the weights, as Words too where they are multiples of one power of two, less than 2^63 times it.
+func load[W ~int | ~int64 | ~float64](s *division, weights []W) {
+	s.Words, s.Wide = s.Words[:0], s.Wide[:0]
+	half, largest := .5, 0.0
+	isFloat := W(half) != 0
+	unit := 1000 // exponent of the lowest bit set in any weight
 	for _, w := range weights {
-		d.Wide = append(d.Wide, float64(w))
+		s.Wide = append(s.Wide, float64(w))
+		largest = max(largest, float64(w))
 		if isFloat && w > 0 {
 			b := math.Float64bits(float64(w))
 			unit = min(unit, int(b>>52)-1075+bits.TrailingZeros64(b|1<<52))
 		}
-		sum += float64(w)
 	}
-	if !isFloat || unit == math.MaxInt {
-		unit = 0
+	if isFloat && largest >= math.Ldexp(1, unit+63) {
+		return
 	}
-	// A margin of two for the rounding of sum.
-	if sum < math.Ldexp(1, unit+62) {
-		for _, w := range weights {
-			if isFloat {
-				d.Words = append(d.Words, uint64(math.Ldexp(float64(w), -unit)))
-			} else {
-				d.Words = append(d.Words, uint64(w))
-			}
+	for _, w := range weights {
+		if isFloat {
+			s.Words = append(s.Words, uint64(math.Ldexp(float64(w), -unit)))
+		} else {
+			s.Words = append(s.Words, uint64(w))
 		}
-	} else if !isFloat {
-		d.Exact = func(z *big.Float, i int) { z.SetInt64(int64(weights[i])) }
 	}
 }
 
-// divide sets out to the seats of each by the method. The weights, the bounds and Seats are set; it changes them.
-func (s *scratch) divide(out []int, m Method) {
+// divide sets out to the seats of each by the method. Weights, bounds and Seats are set.
+func (s *division) divide(out []int, m Method) {
 	if m == Hamilton {
 		s.Run(out)
 	} else {
-		s.divisor.run(out, &s.Division, m)
+		divisor{&s.Division, m}.run(out)
 	}
-	s.leftover(out)
 }
 
 // leftover divides the seats that users with weights leave over equally among those of weight 0. It changes the weights and bounds.
-func (s *scratch) leftover(out []int) {
+func (s *division) leftover(out []int) {
 	left, zeros := s.Seats, false
 	for i, w := range s.Wide {
 		left -= out[i]
@@ -197,7 +189,7 @@ func (s *scratch) leftover(out []int) {
 		return
 	}
 	// Every positive weight is at its cap. Divide what is left, and the minima of the zero weights, equally.
-	s.Words, s.Exact = s.Words[:0], nil
+	s.Words = s.Words[:0]
 	for i, w := range s.Wide {
 		s.Words = append(s.Words, 1)
 		if w > 0 {

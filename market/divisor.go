@@ -16,59 +16,33 @@ import (
 type divisor struct {
 	*apportion.Division
 	method Method
-	users  []int32 // with a positive weight
-	least  []int   // seats that everybody starts with
 }
 
 const (
 	// margin is the relative error of a quotient in float64, eightfold.
 	margin = 0x1p-48
-	// resolution is where bisection stops. Two quotients of one user differ by more than resolution + 8 margin: with at most 10^9
-	// seats, neighbours differ by a factor of at least 1 + 2^-30.
-	resolution = 0x1p-46
+	// resolution is where bisection stops, in units in the last place. Two quotients of one user differ by more than 64 units and 8 margin:
+	// with at most 10^9 seats, neighbours differ by a factor of at least 1 + 2^-30.
+	resolution = 64
 )
 
-func (v *divisor) run(out []int, d *apportion.Division, m Method) {
-	v.Division, v.method = d, m
-	v.users, v.least = v.users[:0], append(v.least[:0], d.Min...)
-	seats, room, needed := d.Seats, int64(0), int64(0)
-	sum := 0.0
-	for i, w := range d.Wide {
-		out[i] = d.Min[i]
-		if w == 0 {
-			seats -= d.Min[i]
-			continue
+// run sets out. It changes Open, which lists the users with a positive weight.
+func (v divisor) run(out []int) {
+	users, seats := v.Open[:0], v.Seats
+	for i, w := range v.Wide {
+		if out[i] = v.Min[i]; w > 0 {
+			users = append(users, int32(i))
+		} else {
+			seats -= out[i]
 		}
-		v.users = append(v.users, int32(i))
-		sum += w
-		room += int64(d.Cap[i])
-		if m >= Adams {
-			v.least[i] = max(d.Min[i], min(1, d.Cap[i]))
-		}
-		needed += int64(v.least[i])
 	}
-	switch {
-	case room <= int64(seats):
-		for _, i := range v.users {
-			out[i] = d.Cap[i]
-		}
-		return
-	case needed >= int64(seats):
-		// One more each, from the largest weight down, for those without a seat.
-		for _, i := range v.users {
-			seats -= d.Min[i]
-		}
-		without := slices.DeleteFunc(v.users, func(i int32) bool { return v.least[i] == d.Min[i] })
-		v.assign(out, without, seats, func(int32) uint64 { return 1 })
-		return
-	}
-	low, high := v.bracket(sum/float64(seats), seats)
-	for high > low*(1+resolution) {
+	v.Open = users
+	// At least seats have quotients from low up, or low is 0; at most seats have quotients from high up. As floats are ordered like their bits,
+	// the first passes find the exponent.
+	low, high := uint64(0), math.Float64bits(math.Inf(1))
+	for high > low+resolution {
 		level := low + (high-low)/2
-		if high > 4*low {
-			level = math.Sqrt(low) * math.Sqrt(high)
-		}
-		n := v.count(level, seats)
+		n := v.count(math.Float64frombits(level), seats)
 		if n >= seats {
 			low = level
 		}
@@ -76,34 +50,27 @@ func (v *divisor) run(out []int, d *apportion.Division, m Method) {
 			high = level
 		}
 	}
-	low, high = low*(1-4*margin), high*(1+4*margin)
-	near := v.users[:0]
-	for _, i := range v.users {
-		out[i] = v.seats(i, high)
+	least, most := math.Float64frombits(low)*(1-4*margin), math.Float64frombits(high)*(1+4*margin)
+	near := users[:0]
+	for _, i := range users {
+		out[i] = v.seats(i, most)
 		seats -= out[i]
-		if v.seats(i, low) > out[i] {
+		if v.seats(i, least) > out[i] {
 			near = append(near, i)
 		}
 	}
-	v.assign(out, near, seats, func(i int32) uint64 { return v.denominator(out[i]) })
-}
-
-// bracket returns a level at which at least seats are assigned, and one at which at most seats are.
-func (v *divisor) bracket(guess float64, seats int) (low, high float64) {
-	low, high = guess, guess
-	for f := 1.5; v.count(low, seats) < seats; f *= f {
-		low /= f
+	slices.SortFunc(near, func(i, j int32) int {
+		return cmp.Or(-v.compare(i, v.denominator(out[i]), j, v.denominator(out[j])), cmp.Compare(i, j))
+	})
+	for _, i := range near[:min(seats, len(near))] {
+		out[i]++
 	}
-	for f := 1.5; v.count(high, seats) > seats; f *= f {
-		high *= f
-	}
-	return low, high
 }
 
 // count returns the number of seats with quotients of at least level, seats + 1 if they are more.
-func (v *divisor) count(level float64, seats int) int {
+func (v divisor) count(level float64, seats int) int {
 	n := 0
-	for _, i := range v.users {
+	for _, i := range v.Open {
 		if n += v.seats(i, level); n > seats {
 			return seats + 1
 		}
@@ -111,8 +78,12 @@ func (v *divisor) count(level float64, seats int) int {
 	return n
 }
 
-// seats returns how many of the seats of i have quotients of at least level, within the bounds.
-func (v *divisor) seats(i int32, level float64) int {
+// seats returns how many of the seats of i have quotients of at least level, within the bounds. No quotient is at least +Inf, so that under Adams
+// and HuntingtonHill the first seats can be more than there are.
+func (v divisor) seats(i int32, level float64) int {
+	if level > math.MaxFloat64 {
+		return v.Min[i]
+	}
 	x := v.Wide[i] / level
 	switch v.method {
 	case Webster:
@@ -122,11 +93,11 @@ func (v *divisor) seats(i int32, level float64) int {
 	case HuntingtonHill: // k (k - 1) <= x^2
 		x = (1 + math.Sqrt(1+4*x*x)) / 2
 	}
-	return max(v.least[i], int(min(x, float64(v.Cap[i]))))
+	return max(v.Min[i], int(min(x, float64(v.Cap[i]))))
 }
 
-// denominator returns d(a), squared for HuntingtonHill.
-func (v *divisor) denominator(a int) uint64 {
+// denominator returns d(a), squared for HuntingtonHill. Where d(0) is 0 it is 1: first seats are compared with each other alone.
+func (v divisor) denominator(a int) uint64 {
 	n := uint64(a)
 	switch v.method {
 	case Webster:
@@ -134,32 +105,21 @@ func (v *divisor) denominator(a int) uint64 {
 	case Jefferson:
 		return n + 1
 	case Adams:
-		return n
+		return max(n, 1)
 	}
-	return n * (n + 1)
-}
-
-// assign gives one more seat to n of the users, those with the largest quotients, ties to the lower index.
-func (v *divisor) assign(out []int, users []int32, n int, denominator func(i int32) uint64) {
-	slices.SortFunc(users, func(i, j int32) int {
-		return cmp.Or(-v.compare(i, denominator(i), j, denominator(j)), cmp.Compare(i, j))
-	})
-	for _, i := range users[:n] {
-		out[i]++
-	}
+	return max(n*(n+1), 1)
 }
 
 // compare compares w_i / a with w_j / b; under HuntingtonHill the weights are squared.
-func (v *divisor) compare(i int32, a uint64, j int32, b uint64) int {
+func (v divisor) compare(i int32, a uint64, j int32, b uint64) int {
 	x, y := v.Wide[i]/float64(a), v.Wide[j]/float64(b)
 	if v.method == HuntingtonHill {
 		x, y = v.Wide[i]/math.Sqrt(float64(a)), v.Wide[j]/math.Sqrt(float64(b))
 	}
-	if math.Abs(x-y) > margin*max(x, y) {
-		return cmp.Compare(x, y)
-	}
 	switch {
-	case len(v.Words) > 0 && v.Words[i] == v.Words[j], len(v.Words) == 0 && v.Exact == nil && v.Wide[i] == v.Wide[j]:
+	case math.Abs(x-y) > margin*max(x, y):
+		return cmp.Compare(x, y)
+	case v.Same(i, j):
 		return cmp.Compare(b, a)
 	case len(v.Words) > 0 && v.method != HuntingtonHill:
 		xh, xl := bits.Mul64(v.Words[i], b)
@@ -170,18 +130,9 @@ func (v *divisor) compare(i int32, a uint64, j int32, b uint64) int {
 }
 
 // product returns w_i times a, exactly; under HuntingtonHill the weight is squared.
-func (v *divisor) product(i int32, a uint64) *big.Float {
-	// A weight has at most 63 bits, and a at most 64.
-	w := new(big.Float).SetPrec(256)
-	switch {
-	case len(v.Words) > 0:
-		w.SetUint64(v.Words[i])
-	case v.Exact != nil:
-		v.Exact(w, int(i))
-	default:
-		w.SetFloat64(v.Wide[i])
-	}
-	z := new(big.Float).SetPrec(256).SetUint64(a)
+func (v divisor) product(i int32, a uint64) *big.Float {
+	w := v.Weight(i)
+	z := new(big.Float).SetPrec(w.Prec()).SetUint64(a)
 	if v.method == HuntingtonHill {
 		z.Mul(z, w)
 	}

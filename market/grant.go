@@ -19,14 +19,14 @@ type stepper struct {
 	owed   []float64 // by rounding, for Carry
 	cut    []int     // slots short of a lot
 	order  []int32
-	scratch
+	division
 }
 
 func (s *stepper) start(slots Slots, users []User, grants []Grant, o Options) {
 	s.slots, s.users, s.grants, s.o = slots, users, grants, o
 	s.active, s.worth, s.each, s.can = s.active[:0], s.worth[:0], s.each[:0], s.can[:0]
 	s.lots, s.minima = [2]bool{}, [2]bool{}
-	s.Words, s.Wide, s.Exact = s.Words[:0], s.Wide[:0], nil
+	s.Words, s.Wide = s.Words[:0], s.Wide[:0]
 	for k := range 2 {
 		s.want[k], s.got[k] = s.want[k][:0], s.got[k][:0]
 	}

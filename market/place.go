@@ -116,7 +116,7 @@ func (s *stepper) place(k int, carry bool, has ...int) {
 	case s.o.Rounding == Hamilton:
 		s.Run(got)
 	default:
-		s.divisor.run(got, &s.Division, s.o.Rounding)
+		divisor{&s.Division, s.o.Rounding}.run(got)
 	}
 	if s.lots[k] {
 		s.whole(k)

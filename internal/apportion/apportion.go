@@ -18,11 +18,10 @@ type Division struct {
 	Seats int
 	// Min and Cap are the bounds of each number of seats, 0 <= Min <= Cap <= 10^9, with the minima at most Seats in sum.
 	Min, Cap []int
-	// Words are the weights if they and their sum are whole numbers below 2^63. Who has weight 0 gets its minimum.
+	// Words are the weights as whole multiples of one unit, or empty. Who has weight 0 gets its minimum.
 	Words []uint64
-	// Wide are the weights if Words is empty, in [2^-200, 2^200] or 0. If Exact is not nil they are rounded, and Exact sets z to weight i.
-	Wide  []float64
-	Exact func(z *big.Float, i int)
+	// Wide are the weights, 0 or in [2^-200, 2^200], rounded if there are Words. Words of a sum below 2^64 need none.
+	Wide []float64
 
 	// Run divides Rest seats among the Open indices in proportion to their weights; every other index is at a bound.
 	Rest int
@@ -30,10 +29,10 @@ type Division struct {
 
 	seats      []int
 	candidates []int32
-	keys       []uint64   // remainders of the open indices: times the total for Words, times 2^62 and rounded for Wide
-	total      uint64     // of the open weights, for Words
-	wide       float64    // the same, for Wide
-	exactTotal *big.Float // the same, computed when rounding matters
+	keys       []uint64   // remainders of the open indices: times total, or if that is 0 rounded and times 2^62
+	total      uint64     // of the open Words; 0 if there are none, or their sum is not below 2^64
+	wide       float64    // of the open Wide, if total is 0
+	exactTotal *big.Float // without rounding, computed when rounding matters
 }
 
 // rounding bounds the relative error of a quota of Wide: those of two weights, their sum in double-double, and three operations.
@@ -55,23 +54,18 @@ func (d *Division) Run(seats []int) {
 	d.keys = d.keys[:len(seats)]
 	d.candidates = d.candidates[:0]
 	rest := d.Seats
-	minima := false
 	for i := range seats {
 		seats[i] = d.Min[i]
-		minima = minima || d.Min[i] > 0
 		if len(d.Words) > 0 && d.Words[i] > 0 || len(d.Words) == 0 && d.Wide[i] > 0 {
 			d.candidates = append(d.candidates, int32(i))
 		} else {
 			rest -= d.Min[i]
 		}
 	}
-	for {
+	for raised := -1; raised != 0; rest -= raised {
 		d.Rest = rest
 		d.fill()
-		if !minima {
-			break
-		}
-		raised := 0
+		raised = 0
 		kept := d.candidates[:0]
 		for _, i := range d.candidates {
 			if seats[i] < d.Min[i] {
@@ -82,10 +76,6 @@ func (d *Division) Run(seats []int) {
 			}
 		}
 		d.candidates = kept
-		if raised == 0 {
-			break
-		}
-		rest -= raised
 	}
 	left := d.Rest
 	for _, i := range d.Open {
@@ -93,12 +83,7 @@ func (d *Division) Run(seats []int) {
 	}
 	// If there are open indices they are more than the seats left, since each has lost less than one.
 	if left > 0 && len(d.Open) > 0 {
-		before := d.before
-		if len(d.Words) > 0 {
-			keys := d.keys
-			before = func(i, j int32) bool { return keys[i] > keys[j] || keys[i] == keys[j] && i < j }
-		}
-		Select(d.Open, left, before)
+		Select(d.Open, left, d.before)
 		for _, i := range d.Open[:left] {
 			seats[i]++
 		}
@@ -110,18 +95,7 @@ func (d *Division) Run(seats []int) {
 func (d *Division) fill() {
 	d.Open = append(d.Open[:0], d.candidates...)
 	for len(d.Open) > 0 {
-		d.total, d.wide, d.exactTotal = 0, 0, nil
-		if len(d.Words) > 0 {
-			for _, i := range d.Open {
-				d.total += d.Words[i]
-			}
-		} else {
-			var sum dd.T
-			for _, i := range d.Open {
-				sum = sum.AddFloat(d.Wide[i])
-			}
-			d.wide = sum.Float()
-		}
+		d.sum()
 		kept, full := 0, 0
 		for k, i := range d.Open {
 			q, key := d.quota(i)
@@ -143,9 +117,30 @@ func (d *Division) fill() {
 	}
 }
 
+// sum sets the totals of the open weights.
+func (d *Division) sum() {
+	d.total, d.exactTotal = 0, nil
+	if len(d.Words) > 0 {
+		fits := true
+		for _, i := range d.Open {
+			d.total += d.Words[i]
+			fits = fits && d.total >= d.Words[i]
+		}
+		if fits {
+			return
+		}
+		d.total = 0
+	}
+	var sum dd.T
+	for _, i := range d.Open {
+		sum = sum.AddFloat(d.Wide[i])
+	}
+	d.wide = sum.Float()
+}
+
 // quota returns the quota of i rounded down, and the remainder.
 func (d *Division) quota(i int32) (int, uint64) {
-	if len(d.Words) > 0 {
+	if d.total > 0 {
 		hi, lo := bits.Mul64(uint64(d.Rest), d.Words[i])
 		q, r := bits.Div64(hi, lo, d.total)
 		return int(q), r
@@ -165,34 +160,40 @@ func (d *Division) quota(i int32) (int, uint64) {
 func (d *Division) exact(i int32, q int) *big.Float {
 	if d.exactTotal == nil {
 		d.exactTotal = new(big.Float).SetPrec(precision)
-		z := new(big.Float).SetPrec(precision)
 		for _, j := range d.Open {
-			d.exactTotal.Add(d.exactTotal, d.weight(z, j))
+			d.exactTotal.Add(d.exactTotal, d.Weight(j))
 		}
 	}
-	z, whole := new(big.Float).SetPrec(precision), new(big.Float).SetPrec(precision)
-	z.Mul(d.weight(z, i), whole.SetInt64(int64(d.Rest)))
+	z, whole := d.Weight(i), new(big.Float).SetPrec(precision)
+	z.Mul(z, whole.SetInt64(int64(d.Rest)))
 	return z.Sub(z, whole.Mul(d.exactTotal, whole.SetInt64(int64(q))))
 }
 
-func (d *Division) weight(z *big.Float, i int32) *big.Float {
-	if d.Exact == nil {
-		return z.SetFloat64(d.Wide[i])
+// Weight returns the weight of i without rounding. It has room for products with a weight and a number of seats.
+func (d *Division) Weight(i int32) *big.Float {
+	z := new(big.Float).SetPrec(precision)
+	if len(d.Words) > 0 {
+		return z.SetUint64(d.Words[i])
 	}
-	d.Exact(z, int(i))
-	return z
+	return z.SetFloat64(d.Wide[i])
 }
 
-// before reports whether i of Wide has a larger remainder than j, or the same and a lower index.
+// Same reports whether i and j have the same weight.
+func (d *Division) Same(i, j int32) bool {
+	if len(d.Words) > 0 {
+		return d.Words[i] == d.Words[j]
+	}
+	return d.Wide[i] == d.Wide[j]
+}
+
+// before reports whether i has a larger remainder than j, or the same and a lower index.
 func (d *Division) before(i, j int32) bool {
 	a, b := d.keys[i], d.keys[j]
-	if !(d.Exact == nil && d.Wide[i] == d.Wide[j]) {
+	if d.total == 0 && !d.Same(i, j) {
 		slack := rounding * (float64(d.seats[i]) + float64(d.seats[j]) + 2)
 		if math.Abs(float64(a)-float64(b)) <= slack*0x1p62 {
-			if c := d.exact(i, d.seats[i]).Cmp(d.exact(j, d.seats[j])); c != 0 {
-				return c > 0
-			}
-			return i < j
+			c := d.exact(i, d.seats[i]).Cmp(d.exact(j, d.seats[j]))
+			return c > 0 || c == 0 && i < j
 		}
 	}
 	return a > b || a == b && i < j
@@ -200,7 +201,7 @@ func (d *Division) before(i, j int32) bool {
 
 // Quota returns the quota of the open index i, in float64.
 func (d *Division) Quota(i int32) float64 {
-	if len(d.Words) > 0 {
+	if d.total > 0 {
 		return float64(d.Rest) * (float64(d.Words[i]) / float64(d.total))
 	}
 	return float64(d.Rest) * (d.Wide[i] / d.wide)
