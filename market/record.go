@@ -5,44 +5,40 @@ import (
 	"slices"
 )
 
-// record writes the paid slots with their reasons, the rest of each user's state, and the totals.
+// record sets the reasons of the paid slots, the rest of each user's state, and the totals.
 func (s *stepper) record(t *Totals) {
 	t.Unsold = s.slots
-	sum, squares, n := 0.0, 0.0, 0
-	a := 0
+	sum, squares, n := 0.0, 0.0, 0.0
 	for i := range s.grants {
 		g := &s.grants[i]
 		u := &g.Next
-		if a < len(s.active) && int(s.active[a]) == i {
-			g.Slots = Slots{s.got[0][a], s.got[1][a]}
-			u.GrantedRate = s.each[a]
-			if x := s.explain(a, g, t.Price); x >= 0 {
+		if s.Words[i] > 0 {
+			g.Slots, g.Share = s.bids[i].got, s.Wide[i]/float64(t.Price)
+			if entitled := s.explain(g, &s.bids[i]); entitled > 0 {
+				x := float64(g.Slots[0]+g.Slots[1]) / entitled
 				sum, squares, n = sum+x, squares+x*x, n+1
 			}
-			a++
 		}
 		for k := range 2 {
 			t.Unsold[k] -= g.Slots[k]
 			g.Reclaim[k] = max(0, u.Granted[k]+u.GrantedFree[k]-g.Slots[k])
 		}
-		u.Granted, u.GrantedFree = g.Slots, Slots{}
-		u.LastRate = u.Rate
+		u.Used, u.Granted, u.GrantedFree, u.LastRate = [2]float64{}, g.Slots, Slots{}, u.Rate
 	}
 	if squares > 0 {
-		t.Jain = sum * sum / (float64(n) * squares)
+		t.Jain = sum * sum / (n * squares)
 	}
 }
 
-// explain sets the share and the reasons of an active user. It returns its slots over its entitlement, -1 if that is 0.
-func (s *stepper) explain(a int, g *Grant, price Credits) float64 {
+// explain sets the reasons of an active user, and returns its entitlement.
+func (s *stepper) explain(g *Grant, b *bid) float64 {
 	u := &g.Next
-	g.Share = s.Wide[a] / float64(price)
-	spare := s.can[a] - g.Slots[0] - g.Slots[1]
+	spare := b.can - g.Slots[0] - g.Slots[1]
 	entitled := 0.0
 	for k, got := range g.Slots {
 		share := g.Share * float64(s.slots[k])
-		entitled += min(share, float64(s.want[k][a]))
-		lot := max(u.Lot[k], 1)
+		entitled += min(share, float64(b.want[k]))
+		lot := b.lot[k]
 		switch {
 		case u.Demand[k] == 0:
 			g.Why[k] = NoDemand
@@ -56,10 +52,7 @@ func (s *stepper) explain(a int, g *Grant, price Credits) float64 {
 			g.Why[k] = ByMinimum
 		}
 	}
-	if entitled = min(entitled, float64(s.can[a])); entitled == 0 {
-		return -1
-	}
-	return float64(g.Slots[0]+g.Slots[1]) / entitled
+	return min(entitled, float64(b.can))
 }
 
 // spare gives n slots of kind k that nobody pays for, and returns how many somebody could use.
@@ -76,7 +69,7 @@ func (s *stepper) spare(k, n int) int {
 	left := n
 	for _, i := range s.order {
 		u, g := &s.users[i], &s.grants[i]
-		g.Free[k] = u.lots(k, min(u.usable(k, maxSeats)-g.Slots[k], left))
+		g.Free[k] = lots(min(u.usable(k, maxSeats)-g.Slots[k], left), u.Lot[k])
 		g.Next.GrantedFree[k] = g.Free[k]
 		g.Reclaim[k] = max(0, g.Reclaim[k]-g.Free[k])
 		left -= g.Free[k]

@@ -14,7 +14,6 @@ func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 			held += max(0, used-granted-float64(u.GrantedFree[k])*elapsed)
 		}
 	}
-	u.Used = [2]float64{}
 	charge, u.ChargeRest, ok = u.GrantedRate.times(held, u.ChargeRest)
 	if worth := u.worth(o); !ok || charge > worth {
 		charge, u.ChargeRest = max(worth, 0), 0

@@ -183,7 +183,7 @@ func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, e
 	}
 	s := steps.Get().(*stepper)
 	defer steps.Put(s)
-	s.start(slots, users, dst[n:], o)
+	s.slots, s.users, s.grants, s.o = slots, users, dst[n:], o
 	t, err := s.step()
 	s.users, s.grants = nil, nil
 	if err != nil {
@@ -248,10 +248,10 @@ func (u *User) invalid(o *Options) string {
 	return ""
 }
 
-// lots rounds n down to whole lots of kind k.
-func (u *User) lots(k, n int) int {
-	if u.Lot[k] > 1 {
-		n -= n % u.Lot[k]
+// lots rounds n down to whole lots; lot 0 is 1.
+func lots(n, lot int) int {
+	if lot > 1 {
+		n -= n % lot
 	}
 	return n
 }
@@ -262,7 +262,7 @@ func (u *User) usable(k, n int) int {
 	if u.Max[k] > 0 {
 		n = min(n, u.Max[k])
 	}
-	return u.lots(k, n)
+	return lots(n, u.Lot[k])
 }
 
 // worth is what the user can spend now.
