@@ -3,8 +3,6 @@ package market
 import (
 	"fmt"
 	"math/rand/v2"
-
-	"github.com/schedmath/schedmath/internal/heap"
 )
 
 // Stride chooses who gets the next slot by stride scheduling [WW]: in turns, as evenly as whole slots allow. Each user has a pass, at which its next
@@ -41,29 +39,28 @@ func (smoothWRR) name() string { return "SmoothWRR" }
 // not build up.
 //
 // Join, Leave and SetWeight cost O(log n) for n users, Next as its rule says, without allocation. When the pass has grown to 2^32 times 1/weight, Join and
-// SetWeight cost O(n log n). A zero Stride or SmoothWRR is ready. A nil one is
-// empty, and nobody can join it. Keys of an interface type must hold a comparable value, or methods panic, as a Go map does. Nothing else panics. A
-// Sequencer is for one goroutine at a time.
+// SetWeight cost O(n log n). A zero Stride or SmoothWRR is ready. A nil one is empty, and nobody can join it. Keys of an interface type must hold a
+// comparable value, or methods panic, as a Go map does. A Sequencer is for one goroutine at a time.
 type Sequencer[K comparable, R rule] struct {
 	src    rand.Source
-	users  turns[K] // Leave moves the last one into the gap
-	index  map[K]int32
+	users  []Turn[K] // Leave moves the last one into the gap
+	index  map[K]int
 	joined int64
 	mark   float64 // the global pass when W last changed; it grows by 1/W with each grant
 	grants int64   // of all users since W last changed
-	byPass heap.Heap
-	pos    []int32 // of each user in byPass; its length is a power of two
-	// sums is a binary tree: sums[len(pos) + i] is the weight of users[i], sums[i] = sums[2i] + sums[2i+1], and sums[1] is W. When a weight changes
-	// the sums over it are added up again, so that no rounding builds up.
-	sums []float64
+	// tree is a binary tree over the users: tree[len(tree)/2+i] is of users[i], tree[i] of tree[2i] and tree[2i+1], and tree[1] of all. When a user
+	// changes, the nodes over it are computed anew, so that no rounding builds up in W.
+	tree []node
+}
+
+// node is about some users; without any it is 0.
+type node struct {
+	weight float64 // the sum of theirs; W in the root
+	pass   float64 // the least
+	first  int     // the user of the least pass, of several the one that joined first
 }
 
 const maxTurn = 0x1p100 // the largest weight; the least is 1/maxTurn
-
-type turns[K comparable] []Turn[K]
-
-// Before orders users of equal passes.
-func (t *turns[K]) Before(a, b int32) bool { return (*t)[a].Joined < (*t)[b].Joined }
 
 // pass is the global pass at which the user's next slot is due.
 func (u *Turn[K]) pass() float64 { return u.Mark + float64(u.Grants+1)/u.Weight }
@@ -116,62 +113,59 @@ func (s *Sequencer[K, R]) Join(key K, weight, remain float64) error {
 	case !validCarry(remain):
 		return s.inputError(fn, "remain", "want a number in [-10^9, 10^9]")
 	}
-	s.rebase()
-	s.recentre(weight)
+	s.rebase(weight)
 	s.add(Turn[K]{Key: key, Weight: weight, Joined: s.joined, Mark: s.mark + remain/weight})
 	s.joined++
 	return nil
 }
 
-// rebase moves mark to the present global pass. It is called before W changes.
-func (s *Sequencer[K, R]) rebase() {
+// rebase moves mark to the present global pass, before W changes. If the passes have grown so far that steps of 1/weight would be lost in rounding,
+// they count from there on.
+func (s *Sequencer[K, R]) rebase(weight float64) {
 	if s.grants > 0 {
-		s.mark, s.grants = s.mark+float64(s.grants)/s.sums[1], 0
+		s.mark, s.grants = s.mark+float64(s.grants)/s.tree[1].weight, 0
 	}
-}
-
-// recentre counts the passes from the present global pass on if they have grown so far that steps of 1/weight would be lost in rounding.
-func (s *Sequencer[K, R]) recentre(weight float64) {
 	if s.mark*weight <= 0x1p32 {
 		return
 	}
 	for i := range s.users {
-		u := &s.users[i]
-		u.Mark -= s.mark
-		s.byPass.Fix(s.pos[i], u.pass(), s.pos, &s.users)
+		s.users[i].Mark -= s.mark
+		s.update(i)
 	}
 	s.mark = 0
 }
 
 func (s *Sequencer[K, R]) add(u Turn[K]) {
-	i := len(s.users)
-	s.users = append(s.users, u)
-	switch {
-	case i == 0 && s.index == nil:
-		s.index, s.pos, s.sums = make(map[K]int32), make([]int32, 1), make([]float64, 2)
-	case i == len(s.pos):
-		s.pos, s.sums = append(s.pos, make([]int32, i)...), make([]float64, 4*i)
-		for i, u := range s.users {
-			s.weigh(int32(i), u.Weight)
-		}
+	from := len(s.users)
+	if s.index == nil {
+		s.index = make(map[K]int)
 	}
-	s.put(int32(i))
+	s.index[u.Key] = from
+	s.users = append(s.users, u)
+	if from == len(s.tree)/2 {
+		from, s.tree = 0, make([]node, max(2, 2*len(s.tree)))
+	}
+	for i := from; i < len(s.users); i++ {
+		s.update(i)
+	}
 }
 
-// put enters users[i], which is new or has moved, into the index, the sums and the heap.
-func (s *Sequencer[K, R]) put(i int32) {
-	u := &s.users[i]
-	s.index[u.Key] = i
-	s.weigh(i, u.Weight)
-	s.byPass.Push(heap.Entry{Key: u.pass(), ID: i}, s.pos, &s.users)
-}
-
-// weigh sets the weight of users[i] in the sums.
-func (s *Sequencer[K, R]) weigh(i int32, weight float64) {
-	j := len(s.pos) + int(i)
-	for s.sums[j] = weight; j > 1; {
-		j /= 2
-		s.sums[j] = s.sums[2*j] + s.sums[2*j+1]
+// update brings the tree up to date with users[i], which may have left.
+func (s *Sequencer[K, R]) update(i int) {
+	at := len(s.tree)/2 + i
+	s.tree[at] = node{}
+	if i < len(s.users) {
+		u := &s.users[i]
+		s.tree[at] = node{u.Weight, u.pass(), i}
+	}
+	for at /= 2; at > 0; at /= 2 {
+		a, b := s.tree[2*at], s.tree[2*at+1]
+		sum := a.weight + b.weight
+		if a.weight == 0 || b.weight > 0 && (b.pass < a.pass || b.pass == a.pass && s.users[b.first].Joined < s.users[a.first].Joined) {
+			a = b
+		}
+		a.weight = sum
+		s.tree[at] = a
 	}
 }
 
@@ -184,19 +178,17 @@ func (s *Sequencer[K, R]) Leave(key K) (remain float64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	s.rebase()
+	s.rebase(0)
 	remain = s.remain(&s.users[i])
-	last := int32(len(s.users) - 1)
-	s.byPass.Remove(s.pos[i], s.pos, &s.users)
-	if i < last {
-		s.byPass.Remove(s.pos[last], s.pos, &s.users)
-		s.users[i] = s.users[last]
-		s.put(i)
-	}
+	last := len(s.users) - 1
+	s.users[i] = s.users[last]
+	s.index[s.users[i].Key] = i
 	delete(s.index, key)
-	s.weigh(last, 0)
 	s.users[last] = Turn[K]{}
-	if s.users = s.users[:last]; last == 0 {
+	s.users = s.users[:last]
+	s.update(last)
+	s.update(i)
+	if last == 0 {
 		s.mark = 0 // one that small weights have carried far would swallow the steps of large ones
 	}
 	return min(max(remain, -maxSeats), maxSeats), true
@@ -220,12 +212,10 @@ func (s *Sequencer[K, R]) SetWeight(key K, weight float64) error {
 	case !validTurn(weight):
 		return s.inputError(fn, "weight", badWeight)
 	}
-	s.rebase()
-	s.recentre(weight)
+	s.rebase(weight)
 	u := &s.users[i]
 	u.Mark, u.Grants, u.Weight = s.mark+s.remain(u)/weight, 0, weight
-	s.weigh(i, weight)
-	s.byPass.Fix(s.pos[i], u.pass(), s.pos, &s.users)
+	s.update(i)
 	return nil
 }
 
@@ -234,7 +224,7 @@ func (s *Sequencer[K, R]) Next() (key K, ok bool) {
 	if s.Len() == 0 {
 		return key, false
 	}
-	i := s.byPass.ID(0)
+	i := s.tree[1].first
 	switch any(*new(R)).(type) {
 	case lottery:
 		i = s.draw()
@@ -244,31 +234,31 @@ func (s *Sequencer[K, R]) Next() (key K, ok bool) {
 	u := &s.users[i]
 	u.Grants++
 	s.grants++
-	s.byPass.Fix(s.pos[i], u.pass(), s.pos, &s.users)
+	s.update(i)
 	return u.Key, true
 }
 
-func (s *Sequencer[K, R]) draw() int32 {
-	x := float64(s.src.Uint64()>>11) * 0x1p-53 * s.sums[1]
+func (s *Sequencer[K, R]) draw() int {
+	x := float64(s.src.Uint64()>>11) * 0x1p-53 * s.tree[1].weight
 	i := 1
-	for i < len(s.pos) {
+	for i < len(s.tree)/2 {
 		i *= 2
-		if x >= s.sums[i] && s.sums[i+1] > 0 { // rounding may leave x at the total
-			x -= s.sums[i]
+		if x >= s.tree[i].weight && s.tree[i+1].weight > 0 { // rounding may leave x at the total
+			x -= s.tree[i].weight
 			i++
 		}
 	}
-	return int32(i - len(s.pos))
+	return i - len(s.tree)/2
 }
 
 // furthest returns the user with the largest (N + 1) w_i - n_i W, nginx's current weight. For whole weights it is exact until one of them changes.
-func (s *Sequencer[K, R]) furthest() (best int32) {
+func (s *Sequencer[K, R]) furthest() (best int) {
 	most := 0.0
 	for i := range s.users {
 		u := &s.users[i]
-		current := float64(s.grants+1)*u.Weight - s.remain(u)*s.sums[1]
+		current := float64(s.grants+1)*u.Weight - s.remain(u)*s.tree[1].weight
 		if i == 0 || current > most || current == most && u.Joined < s.users[best].Joined {
-			best, most = int32(i), current
+			best, most = i, current
 		}
 	}
 	return best
