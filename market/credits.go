@@ -1,6 +1,8 @@
 package market
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"math/bits"
 	"strconv"
@@ -24,12 +26,8 @@ func (c Credits) String() string {
 	if c < 0 {
 		sign, u = "-", -u
 	}
-	s := sign + strconv.FormatUint(u/uint64(Credit), 10)
-	if rest := u % uint64(Credit); rest > 0 {
-		decimals := strconv.FormatUint(rest+uint64(Credit), 10)[1:]
-		s += "." + strings.TrimRight(decimals, "0")
-	}
-	return s
+	s := fmt.Sprintf("%s%d.%0*d", sign, u/uint64(Credit), digits, u%uint64(Credit))
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
 // ParseCredits reads an amount in credits, such as "4800", "-0.25" or "+1.000001": a sign or none, digits, and a point
@@ -37,42 +35,21 @@ func (c Credits) String() string {
 //
 // Errors: anything else, and what Credits cannot hold. The amount is then 0.
 func ParseCredits(s string) (Credits, error) {
-	fail := func(reason string) (Credits, error) { return 0, inputError("ParseCredits", "s", -1, reason) }
-	number := s
-	if strings.HasPrefix(number, "-") || strings.HasPrefix(number, "+") {
-		number = number[1:]
+	whole, decimals, point := strings.Cut(s, ".")
+	n, err := strconv.ParseInt(whole+decimals+strings.Repeat("0", max(0, digits-len(decimals))), 10, 64)
+	switch {
+	case errors.Is(err, strconv.ErrSyntax) || strings.Trim(whole, "+-") == "" || point && decimals == "" || len(decimals) > digits:
+		return 0, inputError("ParseCredits", "s", -1, "want digits, with up to six decimals")
+	case err != nil:
+		return 0, inputError("ParseCredits", "s", -1, "too large")
 	}
-	whole, decimals, point := strings.Cut(number, ".")
-	if whole == "" || point && decimals == "" || len(decimals) > digits {
-		return fail("want digits, with up to six decimals")
-	}
-	var u uint64
-	for _, d := range whole + decimals + strings.Repeat("0", digits-len(decimals)) {
-		if d < '0' || d > '9' {
-			return fail("want digits, with up to six decimals")
-		}
-		if u > math.MaxInt64/10 {
-			return fail("too large")
-		}
-		u = 10*u + uint64(d-'0')
-	}
-	if s[0] == '-' {
-		u = -u
-		if int64(u) > 0 {
-			return fail("too large")
-		}
-		return Credits(u), nil
-	}
-	if u > math.MaxInt64 {
-		return fail("too large")
-	}
-	return Credits(u), nil
+	return Credits(n), nil
 }
 
 // Add returns c + d, and false where Credits cannot hold the sum.
 func (c Credits) Add(d Credits) (Credits, bool) {
 	s := c + d
-	if (s > c) != (d > 0) && d != 0 {
+	if (s > c) != (d > 0) {
 		return 0, false
 	}
 	return s, true
@@ -81,7 +58,7 @@ func (c Credits) Add(d Credits) (Credits, bool) {
 // Sub returns c - d, and false where Credits cannot hold the difference.
 func (c Credits) Sub(d Credits) (Credits, bool) {
 	s := c - d
-	if (s < c) != (d > 0) && d != 0 {
+	if (s < c) != (d > 0) {
 		return 0, false
 	}
 	return s, true
@@ -89,22 +66,11 @@ func (c Credits) Sub(d Credits) (Credits, bool) {
 
 // Mul returns n times c, and false where Credits cannot hold the product.
 func (c Credits) Mul(n int64) (Credits, bool) {
-	a, b := uint64(c), uint64(n)
-	negative := (c < 0) != (n < 0)
-	if c < 0 {
-		a = -a
-	}
-	if n < 0 {
-		b = -b
-	}
-	hi, lo := bits.Mul64(a, b)
-	switch {
-	case hi > 0 || lo > 1<<63 || lo == 1<<63 && !negative:
+	product := c * Credits(n)
+	if c != 0 && (product/c != Credits(n) || c == -1 && n == math.MinInt64) {
 		return 0, false
-	case negative:
-		return Credits(-lo), true
 	}
-	return Credits(lo), true
+	return product, true
 }
 
 // times returns c >= 0 times t in [0, 2^62) plus rest, rounded to a whole number of micro-credits, and what the rounding left over:

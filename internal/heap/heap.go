@@ -1,5 +1,5 @@
 // Package heap is an indexed 4-ary min-heap of float64 keys with integer ids, the priority queue of packages aging, estimate,
-// malleable, market and slotmodel/policy. It does not box its elements, and calls back only to break a tie.
+// malleable and slotmodel/policy. It does not box its elements, and calls back only to break a tie.
 package heap
 
 // Entry is one element: the id is the caller's index of the thing that waits under Key.
