@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -141,13 +142,12 @@ func Equilibrium(budgets []float64, worth mat.Matrix, o EquilibriumOptions) (Mar
 
 // machines is a market in the making.
 type machines struct {
-	users, machines int
-	budgets         []float64
-	reserve         float64
-	worth, bids     [][]float64
-	after           [][]float64 // after[i][j]: bids on j of the users from i on, as at the start of the round
-	others, answer  []float64
-	orders          [][]int // machines that each user wants; from round to round nearly sorted
+	budgets        []float64
+	reserve        float64
+	worth, bids    *mat.Dense // a row for each user
+	after          *mat.Dense // row i: the bids of the users from i on, as at the start of the round
+	others, answer []float64
+	orders         [][]int // machines that each user wants; from round to round nearly sorted
 }
 
 func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumOptions) (*machines, error) {
@@ -166,13 +166,6 @@ func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumO
 	case !valid(o.Reserve):
 		return nil, inputError(fn, "o", -1, "Reserve: want 0 or a number in [2^-100, 2^100]")
 	}
-	if o.Rounds == 0 {
-		o.Rounds = 1000
-	}
-	if o.Tolerance == 0 {
-		o.Tolerance = 1e-9
-	}
-	m := &machines{users: rows, machines: columns, budgets: budgets, reserve: o.Reserve, others: make([]float64, columns), answer: make([]float64, columns)}
 	total := 0.0
 	for i, b := range budgets {
 		if !valid(b) {
@@ -180,48 +173,52 @@ func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumO
 		}
 		total += b
 	}
-	if m.reserve == 0 {
-		m.reserve = max(1e-9*total/float64(columns), 0x1p-150)
+	o.Rounds, o.Tolerance = cmp.Or(o.Rounds, 1000), cmp.Or(o.Tolerance, 1e-9)
+	m := &machines{
+		budgets: budgets,
+		reserve: cmp.Or(o.Reserve, max(1e-9*total/float64(columns), 0x1p-150)),
+		worth:   mat.NewDense(rows, columns, nil), bids: mat.NewDense(rows, columns, nil), after: mat.NewDense(rows+1, columns, nil),
+		others: make([]float64, columns), answer: make([]float64, columns),
 	}
-	for i := range rows {
-		row, bids, sum := make([]float64, columns), make([]float64, columns), 0.0
+	for i, b := range budgets {
+		row, bids, sum := m.worth.RawRowView(i), m.bids.RawRowView(i), 0.0
 		for j := range row {
 			if row[j] = worth.At(i, j); !valid(row[j]) {
 				return nil, inputError(fn, "worth", i, "want 0 or numbers in [2^-100, 2^100]")
 			}
 			sum += row[j]
 		}
-		for j := range row {
-			if sum > 0 {
-				bids[j] = budgets[i] * (row[j] / sum)
-			}
-		}
 		m.orders = append(m.orders, wanted(row))
-		m.worth, m.bids, m.after = append(m.worth, row), append(m.bids, bids), append(m.after, make([]float64, columns))
+		for _, j := range m.orders[i] {
+			bids[j] = b * (row[j] / sum)
+		}
 	}
-	m.after = append(m.after, make([]float64, columns))
 	return m, nil
+}
+
+// respond sets answer to the best response of user i to others.
+func (m *machines) respond(i int) {
+	respond(m.answer, m.orders[i], m.budgets[i], m.worth.RawRowView(i), m.others)
 }
 
 // round lets each user respond once, and returns the largest change of a bid relative to its user's budget.
 func (m *machines) round(o EquilibriumOptions) float64 {
 	// Sums of positive bids alone: taking a user's bid off the price would cancel.
-	for i := m.users - 1; i >= 0; i-- {
-		for j, b := range m.bids[i] {
-			m.after[i][j] = m.after[i+1][j] + b
-		}
+	for i := len(m.budgets) - 1; i >= 0; i-- {
+		floats.AddTo(m.after.RawRowView(i), m.after.RawRowView(i+1), m.bids.RawRowView(i))
 	}
-	before := make([]float64, m.machines)
+	before := make([]float64, len(m.others))
 	change := 0.0
-	for i, bids := range m.bids {
+	for i, budget := range m.budgets {
+		bids, after := m.bids.RawRowView(i), m.after.RawRowView(i+1)
 		for j := range before {
-			m.others[j] = m.reserve + before[j] + m.after[i+1][j]
+			m.others[j] = m.reserve + before[j] + after[j]
 		}
-		respond(m.answer, m.orders[i], m.budgets[i], m.worth[i], m.others)
+		m.respond(i)
 		for j, a := range m.answer {
 			a = o.Damping*bids[j] + (1-o.Damping)*a
-			if m.budgets[i] > 0 {
-				change = max(change, math.Abs(a-bids[j])/m.budgets[i])
+			if budget > 0 {
+				change = max(change, math.Abs(a-bids[j])/budget)
 			}
 			bids[j] = a
 			before[j] += a
@@ -232,35 +229,31 @@ func (m *machines) round(o EquilibriumOptions) float64 {
 
 // measure sets all of result but the rounds.
 func (m *machines) measure(result *Market) {
-	result.Bids = mat.NewDense(m.users, m.machines, nil)
-	result.Price = make([]float64, m.machines)
-	most, sum := 0.0, 0.0
+	result.Bids, result.Price = m.bids, make([]float64, len(m.others))
+	most := 0.0
 	for j := range result.Price {
 		best := 0.0
 		result.Price[j] = m.reserve
-		for i := range m.users {
-			result.Price[j] += m.bids[i][j]
-			best = max(best, m.worth[i][j])
+		for i := range m.budgets {
+			result.Price[j] += m.bids.At(i, j)
+			best = max(best, m.worth.At(i, j))
 		}
 		most += best
 	}
 	// value is what user i would have with the bids of user k.
 	value := func(i, k int) float64 {
 		v := 0.0
-		for j, w := range m.worth[i] {
-			v += w * (m.bids[k][j] / result.Price[j])
+		for j, b := range m.bids.RawRowView(k) {
+			v += m.worth.At(i, j) * (b / result.Price[j])
 		}
 		return v
 	}
 	result.Efficiency, result.Uniformity, result.EnvyFreeness = 1, 1, 1
-	least, largest := math.Inf(1), 0.0
-	for i := range m.users {
-		result.Bids.SetRow(i, m.bids[i])
+	for i := range m.budgets {
 		u := value(i, i)
 		result.Utility = append(result.Utility, u)
-		sum, least, largest = sum+u, min(least, u), max(largest, u)
 		envied := u
-		for k := range m.users {
+		for k := range m.budgets {
 			envied = max(envied, value(i, k))
 		}
 		if envied > 0 {
@@ -268,15 +261,15 @@ func (m *machines) measure(result *Market) {
 		}
 		for j := range m.others {
 			m.others[j] = m.reserve
-			for k := range m.users {
+			for k := range m.budgets {
 				if k != i {
-					m.others[j] += m.bids[k][j]
+					m.others[j] += m.bids.At(k, j)
 				}
 			}
 		}
-		respond(m.answer, m.orders[i], m.budgets[i], m.worth[i], m.others)
+		m.respond(i)
 		best := 0.0
-		for j, w := range m.worth[i] {
+		for j, w := range m.worth.RawRowView(i) {
 			best += w * (m.answer[j] / (m.answer[j] + m.others[j]))
 		}
 		if best > 0 {
@@ -284,9 +277,9 @@ func (m *machines) measure(result *Market) {
 		}
 	}
 	if most > 0 {
-		result.Efficiency = sum / most
+		result.Efficiency = floats.Sum(result.Utility) / most
 	}
-	if largest > 0 {
-		result.Uniformity = least / largest
+	if largest := floats.Max(result.Utility); largest > 0 {
+		result.Uniformity = floats.Min(result.Utility) / largest
 	}
 }

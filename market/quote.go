@@ -73,10 +73,8 @@ func RateToLast(users []User, i int, intervals float64, slots Slots, o Options) 
 		return Quote{}, err
 	}
 	q := p.quote(g)
-	q.OK = q.Slots != (Slots{})
-	if !q.OK {
-		q.Why = g.Why[0]
-		if q.Why == NoDemand {
+	if q.OK = q.Slots != (Slots{}); !q.OK {
+		if q.Why = g.Why[0]; q.Why == NoDemand {
 			q.Why = g.Why[1]
 		}
 	}
@@ -106,8 +104,9 @@ func RateByDeadline(users []User, i int, work, intervals float64, slots Slots, o
 	if n > 0 && n == slots[0] && p.others > 0 {
 		return Quote{Why: ByShare, Dry: p.dry}, nil
 	}
+	funds := p.funds(intervals)
 	q, err := p.least(Slots{n})
-	if err == nil && q.OK && float64(p.cost)*work > p.funds(intervals) {
+	if err == nil && q.OK && float64(p.trial[i].Next.GrantedRate)*work > funds {
 		q.OK, q.Why = false, ByBudget
 	}
 	return q, err
@@ -129,7 +128,6 @@ type planner struct {
 	income Credits
 	others Credits // price without the user
 	most   Credits // no rate is tried above it
-	cost   Credits // of a slot, at the last trial
 	dry    float64
 }
 
@@ -144,7 +142,7 @@ func newPlanner(fn string, users []User, i int, slots Slots, o Options) (*planne
 	if err != nil {
 		return nil, err
 	}
-	p := &planner{users: make([]User, len(users)), i: i, slots: slots, o: o, others: totals.Price, budget: grants[i].Next.Budget, income: users[i].Income}
+	p := &planner{trial: grants, i: i, slots: slots, o: o, others: totals.Price, budget: grants[i].Next.Budget, income: users[i].Income}
 	for j, g := range grants {
 		u := g.Next
 		if j != i && g.Slots != (Slots{}) {
@@ -164,17 +162,15 @@ func newPlanner(fn string, users []User, i int, slots Slots, o Options) (*planne
 		// The interval is settled. What the next Step divides by is as it was.
 		u.Income, u.GrantedRate, u.Granted, u.GrantedFree = 0, 0, Slots{}, Slots{}
 		u.LastRate, u.Carry = users[j].LastRate, users[j].Carry
-		p.users[j] = u
+		p.users = append(p.users, u)
 	}
 	p.most = min(rich/(Credits(slots[0])+Credits(slots[1])+1), math.MaxInt64-p.others)
 	return p, nil
 }
 
-// funds is what the user can spend over the intervals.
+// funds is what the user can spend over the intervals, before a trial with another budget.
 func (p *planner) funds(intervals float64) float64 {
-	u := p.users[p.i]
-	u.Budget = p.budget
-	return float64(u.worth(&p.o)) + float64(p.income)*intervals
+	return float64(p.users[p.i].worth(&p.o)) + float64(p.income)*intervals
 }
 
 // try returns what the user gets at that rate with that budget.
@@ -185,14 +181,12 @@ func (p *planner) try(rate, budget Credits) (Grant, error) {
 	if p.trial, _, err = Step(p.trial[:0], p.slots, p.users, p.o); err != nil {
 		return Grant{}, err
 	}
-	g := p.trial[p.i]
-	p.cost = g.Next.GrantedRate
-	return g, nil
+	return p.trial[p.i], nil
 }
 
-// quote is of the last trial.
+// quote is of the last trial, which gave g.
 func (p *planner) quote(g Grant) Quote {
-	return Quote{Rate: p.users[p.i].Rate, Cost: p.cost * Credits(g.Slots[0]+g.Slots[1]), Slots: g.Slots, Dry: p.dry}
+	return Quote{Rate: p.users[p.i].Rate, Cost: g.Next.GrantedRate * Credits(g.Slots[0]+g.Slots[1]), Slots: g.Slots, Dry: p.dry}
 }
 
 // least quotes the least rate that buys the wanted slots.
