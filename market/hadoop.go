@@ -14,45 +14,47 @@ import "math"
 // Its money is float32; here it is exact.
 func HadoopContrib() Options { return Options{contrib: true} }
 
-func contrib(grants []Grant, slots Slots, users []User) (t Totals, ok bool) {
-	t = Totals{Jain: 1, Unsold: slots}
-	price := 0.0
-	for i := range users {
-		if u := &users[i]; u.Rate <= u.Budget && u.inUse() {
-			price += float64(u.Rate)
+func (s *stepper) contrib() (Totals, error) {
+	t := Totals{Jain: 1, Unsold: s.slots}
+	ok := true
+	for i := range s.users {
+		u := &s.users[i]
+		if reason := u.invalid(&s.o); reason != "" {
+			return t, inputError("Step", "users", i, reason)
+		}
+		if ok && u.Rate <= u.Budget && u.inUse() {
+			t.Price, ok = t.Price.Add(u.Rate)
 		}
 	}
-	if price >= 1<<62 {
-		return t, false
-	}
-	t.Price = Credits(price)
-	for i := range users {
-		u, g := &users[i], &grants[i]
+	for i := range s.users {
+		u, g := &s.users[i], &s.grants[i]
 		*g = Grant{Next: *u, Why: [2]Reason{NoDemand, NoDemand}}
-		g.Next.Used, g.Next.LastRate, g.Next.GrantedFree = [2]float64{}, u.Rate, Slots{}
 		if u.inUse() {
-			charge, _, ok := u.Rate.times(u.charged(), 0)
+			charge, _, fits := u.Rate.times(u.charged(), 0)
 			g.Why = [2]Reason{NoCredit, NoCredit}
-			if ok && charge <= u.Budget {
+			if fits && charge <= u.Budget {
 				g.Charge = charge
 				g.Next.Budget -= charge
-				if t.Revenue, ok = t.Revenue.Add(charge); !ok {
-					return t, false
-				}
+				t.Revenue, fits = t.Revenue.Add(charge)
+				ok = ok && fits
 				g.Why = [2]Reason{ByShare, ByShare}
-				if price > 0 {
-					g.Share = float64(u.Rate) / price
+				if t.Price > 0 {
+					g.Share = float64(u.Rate) / float64(t.Price)
 				}
 			}
 		}
-		for k, n := range slots {
+		for k, n := range s.slots {
 			g.Slots[k] = int(min(math.Floor(g.Share*float64(n)+.5), maxSeats))
 			g.Reclaim[k] = max(0, u.Granted[k]-g.Slots[k])
 			t.Unsold[k] = max(0, t.Unsold[k]-g.Slots[k])
 		}
-		g.Next.Granted, g.Next.GrantedRate = g.Slots, u.Rate
+		n := &g.Next
+		n.Used, n.LastRate, n.Granted, n.GrantedFree, n.GrantedRate = [2]float64{}, u.Rate, g.Slots, Slots{}, u.Rate
 	}
-	return t, true
+	if !ok {
+		return t, inputError("Step", "users", -1, tooMuch)
+	}
+	return t, nil
 }
 
 // charged is the slot-time that Hadoop charges: each kind's usage up to its quota.

@@ -169,22 +169,14 @@ func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, e
 	}
 	n := len(dst)
 	dst = slices.Grow(dst, len(users))[:n+len(users)]
-	if o.contrib {
-		for i := range users {
-			if reason := users[i].invalid(&o); reason != "" {
-				return dst[:n], Totals{}, inputError(fn, "users", i, reason)
-			}
-		}
-		t, ok := contrib(dst[n:], slots, users)
-		if !ok {
-			return dst[:n], Totals{}, inputError(fn, "users", -1, tooMuch)
-		}
-		return dst, t, nil
-	}
 	s := steps.Get().(*stepper)
 	defer steps.Put(s)
 	s.slots, s.users, s.grants, s.o = slots, users, dst[n:], o
-	t, err := s.step()
+	step := s.step
+	if o.contrib {
+		step = s.contrib
+	}
+	t, err := step()
 	s.users, s.grants = nil, nil
 	if err != nil {
 		return dst[:n], Totals{}, err

@@ -48,7 +48,7 @@ func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimO
 	if err := checkVictims(fn, free, claims, running, o); err != nil {
 		return dst, err
 	}
-	var wanted [2]int64
+	wanted := [2]int64{-int64(free[0]), -int64(free[1])}
 	excess := make([]Slots, len(claims))
 	for i, c := range claims {
 		for k := range 2 {
@@ -56,44 +56,36 @@ func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimO
 			excess[i][k] = max(0, c.Held[k]-c.Share[k])
 		}
 	}
-	for k := range 2 {
-		wanted[k] -= int64(free[k])
+	type victim struct {
+		index, class int // spare slots are of class 0, who is beyond the limit of class 1
+		loss         float64
 	}
-	var order []int
+	var order []victim
 	for i, r := range running {
-		if r.Elapsed >= o.MinRun && excess[r.User][r.Kind] > 0 && wanted[r.Kind] > 0 {
-			order = append(order, i)
+		if r.Elapsed < o.MinRun || excess[r.User][r.Kind] == 0 || wanted[r.Kind] <= 0 {
+			continue
 		}
-	}
-	// class and loss are the order of choice.
-	class := func(r *Running) int {
+		v := victim{i, 2, r.Elapsed}
+		if o.ByProgress {
+			v.loss = r.Progress
+		}
 		switch {
 		case r.Spare:
-			return 0
+			v.class = 0
 		case o.Limit > 0 && r.Elapsed > o.Limit:
-			return 1
+			v.class, v.loss = 1, -r.Elapsed
 		}
-		return 2
+		order = append(order, v)
 	}
-	loss := func(r *Running) float64 {
-		switch {
-		case class(r) == 1:
-			return -r.Elapsed
-		case o.ByProgress:
-			return r.Progress
-		}
-		return r.Elapsed
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		a, b := &running[i], &running[j]
-		return cmp.Or(cmp.Compare(class(a), class(b)), cmp.Compare(loss(a), loss(b)), cmp.Compare(i, j))
+	slices.SortFunc(order, func(a, b victim) int {
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.loss, b.loss), cmp.Compare(a.index, b.index))
 	})
-	for _, i := range order {
-		r := &running[i]
+	for _, v := range order {
+		r := &running[v.index]
 		if wanted[r.Kind] > 0 && excess[r.User][r.Kind] > 0 {
 			wanted[r.Kind]--
 			excess[r.User][r.Kind]--
-			dst = append(dst, i)
+			dst = append(dst, v.index)
 		}
 	}
 	return dst, nil
