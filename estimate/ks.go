@@ -1,14 +1,11 @@
 package estimate
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"github.com/schedmath/schedmath"
 )
 
 // KS compares ratios with the distribution l by the Kolmogorov-Smirnov test. d is the greatest distance between the
@@ -27,7 +24,7 @@ import (
 //
 // Errors: an *schedmath.InputError for a bad ratio or an l out of range. Source: [HFSP IV-C].
 func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
-	const fn = "estimate.LogNormal.KS"
+	const fn = "LogNormal.KS"
 	if err := l.check(fn); err != nil {
 		return 0, 0, err
 	}
@@ -70,14 +67,13 @@ func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
 // Errors: an *schedmath.InputError for a bad ratio, replications < 1 or a nil src. Source: [HFSP IV-C], which reports the
 // plain test.
 func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, d, p float64, err error) {
-	const fn = "estimate.FitKS"
+	const fn = "FitKS"
 	logs, err := sortedLogs(fn, ratios)
 	if err != nil {
 		return LogNormal{}, 0, 0, err
 	}
 	if replications < 1 {
-		return LogNormal{}, 0, 0, &schedmath.InputError{Func: fn, Arg: "replications", Index: -1,
-			Reason: fmt.Sprintf("%d, want >= 1", replications)}
+		return LogNormal{}, 0, 0, bad(fn, "replications", -1, "%d, want >= 1", replications)
 	}
 	if src == nil {
 		return LogNormal{}, 0, 0, nilSource(fn)

@@ -2,11 +2,9 @@ package estimate
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
@@ -21,9 +19,9 @@ import (
 // Errors: an *schedmath.InputError for an argument out of range, or when the result exceeds 2^200. Source: [DS 3.2]; beyond its case of a
 // phase that fits: list scheduling [G].
 func PhaseTime(tasks []float64, slots int) (float64, error) {
-	const fn = "estimate.PhaseTime"
+	const fn = "PhaseTime"
 	if slots < 1 {
-		return 0, &schedmath.InputError{Func: fn, Arg: "slots", Index: -1, Reason: fmt.Sprintf("%d, want >= 1", slots)}
+		return 0, bad(fn, "slots", -1, "%d, want >= 1", slots)
 	}
 	longest, err := longest(fn, "tasks", tasks)
 	if err != nil || len(tasks) <= slots {
@@ -56,7 +54,7 @@ func (byID) Before(a, b int32) bool { return a < b }
 //
 // Errors: an *schedmath.InputError for a time out of range, or when the sum exceeds 2^200. Source: [DS 3.2], "Pro j exec time".
 func ProjectedTime(maps, reduces []float64) (float64, error) {
-	const fn = "estimate.ProjectedTime"
+	const fn = "ProjectedTime"
 	m, err := longest(fn, "maps", maps)
 	if err != nil {
 		return 0, err
@@ -90,9 +88,9 @@ func longest(fn, arg string, times []float64) (float64, error) {
 //
 // Errors: an *schedmath.InputError for an argument out of range. Source: [DS 3.2, equation 3].
 func Laxity(deadline, elapsed, remaining float64) (float64, error) {
-	const fn = "estimate.Laxity"
+	const fn = "Laxity"
 	if !isTime(deadline) && !math.IsInf(deadline, 1) {
-		return 0, &schedmath.InputError{Func: fn, Arg: "deadline", Index: -1, Reason: fmt.Sprintf("%v, want a time in [0, 2^200] or +Inf", deadline)}
+		return 0, bad(fn, "deadline", -1, "%v, want a time in [0, 2^200] or +Inf", deadline)
 	}
 	if !isTime(elapsed) {
 		return 0, notTime(fn, "elapsed", -1, elapsed)
@@ -112,7 +110,7 @@ func Laxity(deadline, elapsed, remaining float64) (float64, error) {
 func LaxityOrder(dst []int, laxity []float64) ([]int, error) {
 	for i, x := range laxity {
 		if math.IsNaN(x) {
-			return dst, &schedmath.InputError{Func: "estimate.LaxityOrder", Arg: "laxity", Index: i, Reason: "NaN, want a number"}
+			return dst, bad("LaxityOrder", "laxity", i, "NaN, want a number")
 		}
 	}
 	from := len(dst)

@@ -2,12 +2,9 @@ package estimate
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
-
-	"github.com/schedmath/schedmath"
 )
 
 // ModeRange says over which range ModeOf lays its bins.
@@ -43,18 +40,18 @@ type ModeOptions struct {
 //
 // Errors: those of ModeOf. Source: [DS 3.1].
 func Mode(values []float64, bins int, lo, hi float64) (float64, error) {
-	const fn = "estimate.Mode"
+	const fn = "Mode"
 	if bins < 1 {
-		return 0, &schedmath.InputError{Func: fn, Arg: "bins", Index: -1, Reason: fmt.Sprintf("%d, want >= 1", bins)}
+		return 0, bad(fn, "bins", -1, "%d, want >= 1", bins)
 	}
 	if err := checkValues(fn, values); err != nil {
 		return 0, err
 	}
 	switch {
 	case !(math.Abs(lo) <= most):
-		return 0, &schedmath.InputError{Func: fn, Arg: "lo", Index: -1, Reason: fmt.Sprintf("%v, want within [-2^200, 2^200]", lo)}
+		return 0, bad(fn, "lo", -1, "%v, want within [-2^200, 2^200]", lo)
 	case !(hi >= lo && hi <= most):
-		return 0, &schedmath.InputError{Func: fn, Arg: "hi", Index: -1, Reason: fmt.Sprintf("%v, want within [lo, 2^200]", hi)}
+		return 0, bad(fn, "hi", -1, "%v, want within [lo, 2^200]", hi)
 	}
 	return mode(fn, values, bins, lo, hi, LowestBin)
 }
@@ -69,11 +66,11 @@ func Mode(values []float64, bins int, lo, hi float64) (float64, error) {
 //
 // Errors: an *schedmath.InputError for an argument out of range, or when no value lies within the range. Source: [DS 3.1].
 func ModeOf(values []float64, o ModeOptions) (float64, error) {
-	const fn = "estimate.ModeOf"
+	const fn = "ModeOf"
 	if err := checkValues(fn, values); err != nil {
 		return 0, err
 	}
-	if err := o.check(fn, "o"); err != nil {
+	if err := o.check(fn); err != nil {
 		return 0, err
 	}
 	return o.of(fn, values)
@@ -94,33 +91,30 @@ func (o ModeOptions) of(fn string, values []float64) (float64, error) {
 	return mode(fn, values, cmp.Or(o.Bins, 10), lo, hi, o.Tie)
 }
 
-// check reports options out of range, as argument arg.
-func (o ModeOptions) check(fn, arg string) error {
-	reason := ""
+// check reports options out of range, as argument o.
+func (o ModeOptions) check(fn string) error {
 	switch {
 	case o.Bins < 0:
-		reason = fmt.Sprintf("Bins is %d, want >= 0", o.Bins)
+		return bad(fn, "o", -1, "Bins is %d, want >= 0", o.Bins)
 	case o.Range < MinMax || o.Range > Quantiles:
-		reason = fmt.Sprintf("Range is %d, want MinMax, Fixed or Quantiles", o.Range)
+		return bad(fn, "o", -1, "Range is %d, want MinMax, Fixed or Quantiles", o.Range)
 	case o.Tie < LowestBin || o.Tie > NewestBin:
-		reason = fmt.Sprintf("Tie is %d, want LowestBin or NewestBin", o.Tie)
+		return bad(fn, "o", -1, "Tie is %d, want LowestBin or NewestBin", o.Tie)
 	case o.Range == Fixed && !(o.Lo >= -most && o.Lo <= o.Hi && o.Hi <= most):
-		reason = fmt.Sprintf("Lo is %v and Hi %v, want -2^200 <= Lo <= Hi <= 2^200", o.Lo, o.Hi)
+		return bad(fn, "o", -1, "Lo is %v and Hi %v, want -2^200 <= Lo <= Hi <= 2^200", o.Lo, o.Hi)
 	case o.Range == Quantiles && !(o.Lo >= 0 && o.Lo <= o.Hi && o.Hi <= 1):
-		reason = fmt.Sprintf("Lo is %v and Hi %v, want 0 <= Lo <= Hi <= 1", o.Lo, o.Hi)
-	default:
-		return nil
+		return bad(fn, "o", -1, "Lo is %v and Hi %v, want 0 <= Lo <= Hi <= 1", o.Lo, o.Hi)
 	}
-	return &schedmath.InputError{Func: fn, Arg: arg, Index: -1, Reason: reason}
+	return nil
 }
 
 func checkValues(fn string, values []float64) error {
 	if len(values) == 0 {
-		return &schedmath.InputError{Func: fn, Arg: "values", Index: -1, Reason: "empty, want at least one value"}
+		return bad(fn, "values", -1, "empty, want at least one value")
 	}
 	for i, x := range values {
 		if !(math.Abs(x) <= most) {
-			return &schedmath.InputError{Func: fn, Arg: "values", Index: i, Reason: fmt.Sprintf("%v, want within [-2^200, 2^200]", x)}
+			return bad(fn, "values", i, "%v, want within [-2^200, 2^200]", x)
 		}
 	}
 	return nil
@@ -136,7 +130,7 @@ func mode(fn string, values []float64, bins int, lo, hi float64, tie ModeTie) (f
 		}
 	}
 	if len(inside) == 0 {
-		return 0, &schedmath.InputError{Func: fn, Arg: "values", Index: -1, Reason: fmt.Sprintf("none within the range from %v to %v", lo, hi)}
+		return 0, bad(fn, "values", -1, "none within the range from %v to %v", lo, hi)
 	}
 	slices.SortFunc(inside, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	var best []int

@@ -8,14 +8,15 @@ import (
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
-// order breaks the ties of the ready heap.
+// order breaks the ties of the ready heap. Its keys are the numbers of tasks as float64, which may round two huge numbers to one.
 type order[K comparable] struct{ trainer *Trainer[K] }
 
-// Before orders jobs of equal rank in the ready heap. The rank is the number of tasks as a float64, which may round two
-// huge numbers to one.
-func (o order[K]) Before(a, b int32) bool {
-	x, y := &o.trainer.jobs[a], &o.trainer.jobs[b]
-	return x.tasks < y.tasks || x.tasks == y.tasks && x.added < y.added
+// Before orders jobs as Next does.
+func (o order[K]) Before(a, b int32) bool { return o.trainer.compare(a, b) < 0 }
+
+func (t *Trainer[K]) compare(a, b int32) int {
+	x, y := &t.jobs[a], &t.jobs[b]
+	return cmp.Or(cmp.Compare(x.tasks, y.tasks), cmp.Compare(x.added, y.added))
 }
 
 // place puts job i into the ready heap if it has samples waiting and takes it out if not. Its rank never changes inside.
@@ -52,10 +53,7 @@ func (t *Trainer[K]) Waiting() iter.Seq2[K, int] {
 		for i := range ids {
 			ids[i] = t.ready.ID(int32(i))
 		}
-		slices.SortFunc(ids, func(a, b int32) int {
-			x, y := &t.jobs[a], &t.jobs[b]
-			return cmp.Or(cmp.Compare(x.tasks, y.tasks), cmp.Compare(x.added, y.added))
-		})
+		slices.SortFunc(ids, t.compare)
 		changes := t.changes
 		for _, i := range ids {
 			if !yield(t.jobs[i].key, t.jobs[i].waiting()) || t.changes != changes {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/schedmath/schedmath"
 )
 
 // Guess is an estimate of a time. The zero value is the answer "unknown".
@@ -112,29 +110,25 @@ type history[K comparable] struct {
 //
 // Errors: an *schedmath.InputError for an option out of range.
 func NewRequirements[K comparable](o RequirementOptions[K]) (*Requirements[K], error) {
-	if err := o.check("estimate.NewRequirements"); err != nil {
+	if err := o.check("NewRequirements"); err != nil {
 		return nil, err
 	}
 	return &Requirements[K]{options: o}, nil
 }
 
 func (o *RequirementOptions[K]) check(fn string) error {
-	reason := ""
 	switch {
 	case o.Window < 0 || o.Window > math.MaxInt32/2:
-		reason = fmt.Sprintf("Window is %d, want within [0, 2^30)", o.Window)
+		return bad(fn, "o", -1, "Window is %d, want within [0, 2^30)", o.Window)
 	case !(o.HalfLife >= 0 && o.HalfLife <= most):
-		reason = fmt.Sprintf("HalfLife is %v, want within [0, 2^200]", o.HalfLife)
+		return bad(fn, "o", -1, "HalfLife is %v, want within [0, 2^200]", o.HalfLife)
 	case o.Least < 0:
-		reason = fmt.Sprintf("Least is %d, want >= 0", o.Least)
+		return bad(fn, "o", -1, "Least is %d, want >= 0", o.Least)
 	}
-	if reason != "" {
-		return &schedmath.InputError{Func: fn, Arg: "o", Index: -1, Reason: reason}
-	}
-	if err := o.CPU.check(fn, "o"); err != nil {
+	if err := o.CPU.check(fn); err != nil {
 		return err
 	}
-	return o.Memory.check(fn, "o")
+	return o.Memory.check(fn)
 }
 
 // keep returns how many runs a history keeps.
@@ -153,15 +147,15 @@ func (o *RequirementOptions[K]) keep() int {
 //
 // Errors: an *schedmath.InputError for a Worker < 0, an unknown Kind, a Class not equal to itself or a number of r out of range; then nothing has changed.
 func (q *Requirements[K]) Add(t Task[K], r Run) error {
-	const fn = "estimate.Requirements.Add"
+	const fn = "Requirements.Add"
 	if q == nil {
-		return &schedmath.InputError{Func: fn, Arg: "q", Index: -1, Reason: "nil, want one made by NewRequirements"}
+		return bad(fn, "q", -1, "nil, want one made by NewRequirements")
 	}
 	if err := t.check(fn, 0); err != nil {
 		return err
 	}
 	if reason := r.fault(); reason != "" {
-		return &schedmath.InputError{Func: fn, Arg: "r", Index: -1, Reason: reason}
+		return bad(fn, "r", -1, "%s", reason)
 	}
 	q.history(t).add(r, q.options.keep())
 	t.Worker = AllWorkers
@@ -171,18 +165,15 @@ func (q *Requirements[K]) Add(t Task[K], r Run) error {
 
 // check reports what is wrong with a task whose worker must be at least least.
 func (t Task[K]) check(fn string, least int) error {
-	reason := ""
 	switch {
 	case t.Class != t.Class:
-		reason = fmt.Sprintf("Class is %v, want a key that equals itself", t.Class)
+		return bad(fn, "t", -1, "Class is %v, want a key that equals itself", t.Class)
 	case t.Kind > Reduce:
-		reason = fmt.Sprintf("Kind is %d, want Map or Reduce", t.Kind)
+		return bad(fn, "t", -1, "Kind is %d, want Map or Reduce", t.Kind)
 	case t.Worker < least:
-		reason = fmt.Sprintf("Worker is %d, want >= %d", t.Worker, least)
-	default:
-		return nil
+		return bad(fn, "t", -1, "Worker is %d, want >= %d", t.Worker, least)
 	}
-	return &schedmath.InputError{Func: fn, Arg: "t", Index: -1, Reason: reason}
+	return nil
 }
 
 // fault says what is wrong with a run, "" when nothing is.
@@ -228,12 +219,12 @@ func (h *history[K]) kept(keep int) []Run { return h.runs[max(0, len(h.runs)-kee
 //
 // Errors: an *schedmath.InputError for a Worker < AllWorkers, an unknown Kind, a Class not equal to itself, bytes out of range.
 func (q *Requirements[K]) Estimate(t Task[K], bytes float64) (Requirement, error) {
-	const fn = "estimate.Requirements.Estimate"
+	const fn = "Requirements.Estimate"
 	if err := t.check(fn, AllWorkers); err != nil {
 		return Requirement{}, err
 	}
 	if !isTime(bytes) {
-		return Requirement{}, &schedmath.InputError{Func: fn, Arg: "bytes", Index: -1, Reason: fmt.Sprintf("%v, want within [0, 2^200]", bytes)}
+		return Requirement{}, bad(fn, "bytes", -1, "%v, want within [0, 2^200]", bytes)
 	}
 	if q == nil {
 		return Requirement{}, nil

@@ -1,10 +1,7 @@
 package estimate
 
 import (
-	"fmt"
 	"slices"
-
-	"github.com/schedmath/schedmath"
 )
 
 // RequirementsSnapshotVersion is the version of snapshots that this package writes and reads.
@@ -43,12 +40,12 @@ func (q *Requirements[K]) Snapshot() RequirementsSnapshot[K] {
 //
 // Errors: an *schedmath.InputError for an option out of range, or for a snapshot that Snapshot does not write, with the index of the history at fault.
 func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementOptions[K]) (*Requirements[K], error) {
-	const fn = "estimate.RestoreRequirements"
+	const fn = "RestoreRequirements"
 	if err := o.check(fn); err != nil {
 		return nil, err
 	}
 	corrupt := func(index int, format string, args ...any) error {
-		return &schedmath.InputError{Func: fn, Arg: "s", Index: index, Reason: fmt.Sprintf(format, args...)}
+		return bad(fn, "s", index, format, args...)
 	}
 	if s.Version != RequirementsSnapshotVersion {
 		return nil, corrupt(-1, "Version is %d, want %d", s.Version, RequirementsSnapshotVersion)

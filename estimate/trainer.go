@@ -1,10 +1,9 @@
 package estimate
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/heap"
 )
@@ -64,13 +63,11 @@ type Trainer[K comparable] struct {
 
 // training is the state of one job.
 type training[K comparable] struct {
-	key               K
-	added             uint64   // ties go by it
-	tasks, need       int      // need = min(s, tasks)
-	running, finished int      // samples in these states
-	extrapolated      int      // of the running samples, those with an extrapolated run time
-	vacant            int      // no sample below this index is vacant
-	samples           []sample // by number; grows as samples start
+	key         K
+	added       uint64   // ties go by it
+	tasks, need int      // need = min(s, tasks)
+	samples     []sample // by number; grows as samples start
+	in          [4]int   // number of samples in each state
 }
 
 type sample struct {
@@ -87,25 +84,26 @@ const (
 	finished
 )
 
+func (j *training[K]) running() int { return j.in[running] + j.in[extrapolated] }
+
 // waiting is the number of samples of the job to be started.
-func (j *training[K]) waiting() int { return j.need - j.running - j.finished }
+func (j *training[K]) waiting() int { return j.need - j.running() - j.in[finished] }
 
 // done reports whether all samples have a run time.
-func (j *training[K]) done() bool { return j.finished+j.extrapolated == j.need }
+func (j *training[K]) done() bool { return j.in[extrapolated]+j.in[finished] == j.need }
 
 // NewTrainer returns a trainer without jobs for a cluster of slots >= 0 slots.
 //
 // Errors: an *schedmath.InputError for slots < 0, Samples < 0 or a Limit outside [0, 1].
 func NewTrainer[K comparable](slots int, o TrainerOptions) (*Trainer[K], error) {
-	const fn = "estimate.NewTrainer"
-	if slots < 0 {
-		return nil, badSlots(fn, slots)
-	}
-	if o.Samples < 0 {
-		return nil, &schedmath.InputError{Func: fn, Arg: "o", Index: -1, Reason: fmt.Sprintf("Samples is %d, want >= 0", o.Samples)}
-	}
-	if !(o.Limit >= 0 && o.Limit <= 1) {
-		return nil, &schedmath.InputError{Func: fn, Arg: "o", Index: -1, Reason: fmt.Sprintf("Limit is %v, want within [0, 1]", o.Limit)}
+	const fn = "NewTrainer"
+	switch {
+	case slots < 0:
+		return nil, bad(fn, "slots", -1, "%d, want >= 0", slots)
+	case o.Samples < 0:
+		return nil, bad(fn, "o", -1, "Samples is %d, want >= 0", o.Samples)
+	case !(o.Limit >= 0 && o.Limit <= 1):
+		return nil, bad(fn, "o", -1, "Limit is %v, want within [0, 1]", o.Limit)
 	}
 	return &Trainer[K]{options: o, slots: slots}, nil
 }
@@ -121,26 +119,18 @@ func (t *Trainer[K]) index(key K) (i int32, ok bool) {
 
 // settings returns the options with the defaults filled in.
 func (t *Trainer[K]) settings() TrainerOptions {
-	o := t.options
-	if o.Samples == 0 {
-		o.Samples = DefaultSamples
-	}
-	if o.Limit == 0 {
-		o.Limit = 1
-	}
-	return o
+	return TrainerOptions{Samples: cmp.Or(t.options.Samples, DefaultSamples), Limit: cmp.Or(t.options.Limit, 1)}
 }
 
 // SetSlots sets the number of slots of the cluster, after it grew, shrank or lost nodes. O(1).
 //
 // Errors: an *schedmath.InputError for slots < 0.
 func (t *Trainer[K]) SetSlots(slots int) error {
-	const fn = "estimate.Trainer.SetSlots"
-	if t == nil {
-		return nilTrainer(fn)
-	}
-	if slots < 0 {
-		return badSlots(fn, slots)
+	switch {
+	case t == nil:
+		return nilTrainer("Trainer.SetSlots")
+	case slots < 0:
+		return bad("Trainer.SetSlots", "slots", -1, "%d, want >= 0", slots)
 	}
 	t.slots = slots
 	return nil
@@ -195,7 +185,7 @@ func (t *Trainer[K]) Job(key K) (state Training, ok bool) {
 		return Training{}, false
 	}
 	j := &t.jobs[i]
-	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running, Extrapolated: j.extrapolated, Finished: j.finished}, true
+	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running(), Extrapolated: j.in[extrapolated], Finished: j.in[finished]}, true
 }
 
 // Done reports whether the job is in training and all its samples have a run time, true or extrapolated. A job without tasks
@@ -251,10 +241,4 @@ func (t *Trainer[K]) MeanTask() (mean float64, ok bool) {
 	return t.past.Div(float64(t.count)).Float(), true
 }
 
-func nilTrainer(fn string) error {
-	return &schedmath.InputError{Func: fn, Arg: "t", Index: -1, Reason: "nil, want a Trainer"}
-}
-
-func badSlots(fn string, slots int) error {
-	return &schedmath.InputError{Func: fn, Arg: "slots", Index: -1, Reason: fmt.Sprintf("%d, want >= 0", slots)}
-}
+func nilTrainer(fn string) error { return bad(fn, "t", -1, "nil, want a Trainer") }

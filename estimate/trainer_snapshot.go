@@ -2,11 +2,9 @@ package estimate
 
 import (
 	"cmp"
-	"fmt"
-	"math"
+	"maps"
 	"slices"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/dd"
 )
 
@@ -67,12 +65,9 @@ func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
 		Past: PastSnapshot{Count: t.count, Hi: t.past.Hi, Lo: t.past.Lo},
 		Jobs: make([]TrainerJobSnapshot[K], 0, len(t.of)),
 	}
-	jobs := make([]*training[K], 0, len(t.of))
-	for _, i := range t.of {
-		jobs = append(jobs, &t.jobs[i])
-	}
-	slices.SortFunc(jobs, func(a, b *training[K]) int { return cmp.Compare(a.added, b.added) })
-	for _, j := range jobs {
+	ids := slices.SortedFunc(maps.Values(t.of), func(a, b int32) int { return cmp.Compare(t.jobs[a].added, t.jobs[b].added) })
+	for _, i := range ids {
+		j := &t.jobs[i]
 		used := len(j.samples)
 		for used > 0 && j.samples[used-1].state == vacant {
 			used--
@@ -91,91 +86,66 @@ func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
 //
 // Errors: an *schedmath.InputError for a snapshot that Snapshot does not write, with the index of the job at fault.
 func RestoreTrainer[K comparable](s TrainerSnapshot[K]) (*Trainer[K], error) {
-	if s.Version != TrainerSnapshotVersion {
-		return nil, corrupt(-1, "Version is %d, want %d", s.Version, TrainerSnapshotVersion)
+	corrupt := func(index int, format string, args ...any) (*Trainer[K], error) {
+		return nil, bad("RestoreTrainer", "s", index, format, args...)
 	}
-	if s.Samples < 1 {
-		return nil, corrupt(-1, "Samples is %d, want >= 1", s.Samples)
-	}
-	if !(s.Limit > 0 && s.Limit <= 1) {
-		return nil, corrupt(-1, "Limit is %v, want > 0 and <= 1", s.Limit)
-	}
-	if s.Slots < 0 {
-		return nil, corrupt(-1, "Slots is %d, want >= 0", s.Slots)
-	}
-	if err := s.Past.check(); err != nil {
-		return nil, err
+	past := s.Past
+	switch {
+	case s.Version != TrainerSnapshotVersion:
+		return corrupt(-1, "Version is %d, want %d", s.Version, TrainerSnapshotVersion)
+	case s.Samples < 1:
+		return corrupt(-1, "Samples is %d, want >= 1", s.Samples)
+	case !(s.Limit > 0 && s.Limit <= 1):
+		return corrupt(-1, "Limit is %v, want > 0 and <= 1", s.Limit)
+	case s.Slots < 0:
+		return corrupt(-1, "Slots is %d, want >= 0", s.Slots)
+	case past.Count < 0:
+		return corrupt(-1, "Past.Count is %d, want >= 0", past.Count)
+	case !(past.Hi >= 0 && past.Hi <= float64(past.Count)*most):
+		return corrupt(-1, "Past.Hi is %v, want a sum of %d times in [0, 2^200]", past.Hi, past.Count)
+	case past.Hi+past.Lo != past.Hi:
+		return corrupt(-1, "Past.Lo is %v, want below the last place of Hi %v", past.Lo, past.Hi)
 	}
 	t := &Trainer[K]{
 		options: TrainerOptions{Samples: s.Samples, Limit: s.Limit},
 		slots:   s.Slots,
-		count:   s.Past.Count,
+		count:   past.Count,
 	}
-	if s.Past.Hi > 0 { // no -0
-		t.past = dd.T{Hi: s.Past.Hi, Lo: s.Past.Lo}
+	if past.Hi > 0 { // no -0
+		t.past = dd.T{Hi: past.Hi, Lo: past.Lo}
 	}
 	var finishedSamples int64
 	for at, job := range s.Jobs {
-		if job.Key != job.Key {
-			return nil, corrupt(at, "Key is %v, want a key that equals itself", job.Key)
-		}
-		if _, ok := t.of[job.Key]; ok {
-			return nil, corrupt(at, "Key %v occurs twice", job.Key)
-		}
-		if job.Tasks < 0 {
-			return nil, corrupt(at, "Tasks is %d, want >= 0", job.Tasks)
-		}
-		if most := min(job.Tasks, s.Samples); len(job.Samples) > most {
-			return nil, corrupt(at, "Samples has length %d, want at most %d", len(job.Samples), most)
+		most := min(job.Tasks, s.Samples)
+		_, known := t.of[job.Key]
+		switch {
+		case job.Key != job.Key:
+			return corrupt(at, "Key is %v, want a key that equals itself", job.Key)
+		case known:
+			return corrupt(at, "Key %v occurs twice", job.Key)
+		case job.Tasks < 0:
+			return corrupt(at, "Tasks is %d, want >= 0", job.Tasks)
+		case len(job.Samples) > most:
+			return corrupt(at, "Samples has length %d, want at most %d", len(job.Samples), most)
 		}
 		i := t.enter(job.Key, job.Tasks)
-		j := &t.jobs[i]
 		for n, x := range job.Samples {
 			state := slices.Index(sampleStates[:], x.State)
-			if state < 0 {
-				return nil, corrupt(at, "Samples[%d].State is %.40q, want one of %q", n, x.State, sampleStates)
-			}
 			timed := state == int(extrapolated) || state == int(finished)
-			if !isTime(x.Duration) || (!timed && x.Duration != 0) {
-				return nil, corrupt(at, "Samples[%d].Duration is %v in state %s, want a time in [0, 2^200], and 0 before there is one", n, x.Duration, x.State)
+			switch {
+			case state < 0:
+				return corrupt(at, "Samples[%d].State is %.40q, want one of %q", n, x.State, sampleStates)
+			case !isTime(x.Duration) || !timed && x.Duration != 0:
+				return corrupt(at, "Samples[%d].Duration is %v in state %s, want a time in [0, 2^200], and 0 before there is one", n, x.Duration, x.State)
+			case state == int(vacant) && n == len(job.Samples)-1:
+				return corrupt(at, "Samples ends in a sample in state %s, want it left out", SampleWaiting)
 			}
-			j.samples = append(j.samples, sample{state: sampleState(state), duration: math.Abs(x.Duration)})
-			switch sampleState(state) {
-			case running:
-				j.running++
-			case extrapolated:
-				j.running++
-				j.extrapolated++
-			case finished:
-				j.finished++
-				finishedSamples++
-			}
+			t.set(i, n, sampleState(state), x.Duration)
 		}
-		if last := len(j.samples) - 1; last >= 0 && j.samples[last].state == vacant {
-			return nil, corrupt(at, "Samples ends in a sample in state %s, want it left out", SampleWaiting)
-		}
-		t.running += j.running
-		t.place(i)
+		finishedSamples += int64(t.jobs[i].in[finished])
 	}
-	if finishedSamples > s.Past.Count {
-		return nil, corrupt(-1, "Past.Count is %d, want at least the %d finished samples", s.Past.Count, finishedSamples)
+	if finishedSamples > past.Count {
+		return corrupt(-1, "Past.Count is %d, want at least the %d finished samples", past.Count, finishedSamples)
 	}
 	return t, nil
-}
-
-// check reports a sum that no sequence of run times has.
-func (p PastSnapshot) check() error {
-	switch {
-	case p.Count < 0:
-		return corrupt(-1, "Past.Count is %d, want >= 0", p.Count)
-	case !(p.Hi >= 0 && p.Hi <= float64(p.Count)*most):
-		return corrupt(-1, "Past.Hi is %v, want a sum of %d times in [0, 2^200]", p.Hi, p.Count)
-	case p.Hi+p.Lo != p.Hi:
-		return corrupt(-1, "Past.Lo is %v, want below the last place of Hi %v", p.Lo, p.Hi)
-	}
-	return nil
-}
-
-func corrupt(index int, format string, args ...any) error {
-	return &schedmath.InputError{Func: "estimate.RestoreTrainer", Arg: "s", Index: index, Reason: fmt.Sprintf(format, args...)}
 }
