@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/dd"
 )
 
 // LogNormal is the distribution of a ratio whose natural logarithm is normal with mean Mu and standard deviation Sigma. As
@@ -83,15 +85,11 @@ func sortedLogs(fn string, ratios []float64) ([]float64, error) {
 func fitNormal(xs []float64) (mean, deviation float64) {
 	n := float64(len(xs))
 	pivot := xs[len(xs)/2]
-	var sum, lost float64
+	var sum dd.T
 	for _, x := range xs {
-		y := x - pivot
-		t := sum + y
-		b := t - sum
-		lost += (sum - (t - b)) + (y - b)
-		sum = t
+		sum = sum.AddFloat(x - pivot)
 	}
-	shift := (sum + lost) / n
+	shift := sum.Float() / n
 	var squares, rest float64
 	for _, x := range xs {
 		y := (x - pivot) - shift
