@@ -35,8 +35,8 @@ func (m Method) String() string {
 }
 
 const (
-	maxSeats  = 1e9     // of one call, and of one user: two fit an int of 32 bits
-	maxWeight = 0x1p200 // of a float64; the least is its inverse
+	maxSeats  = 1_000_000_000 // of one call, and of one user: two fit an int of 32 bits
+	maxWeight = 0x1p200       // of a float64; the least is its inverse
 )
 
 // ApportionOptions are bounds and the method of apportionment. The zero value is Hamilton's method without bounds.
@@ -89,58 +89,42 @@ var divisions = sync.Pool{New: func() any { return new(division) }}
 
 // newDivision returns a division of the pool with Seats, bounds and weights. No cap is above the number of seats.
 func newDivision[W ~int | ~int64 | ~float64](fn string, seats int, weights []W, o ApportionOptions) (*division, error) {
-	if err := checkApportion(fn, seats, len(weights), o); err != nil {
-		return nil, err
-	}
-	for i, w := range weights {
-		if !validWeight(float64(w)) {
-			return nil, inputError(fn, "weights", i, "want 0 or a weight in [2^-200, 2^200]")
-		}
+	switch {
+	case seats < 0 || seats > maxSeats:
+		return nil, inputError(fn, "seats", -1, "want a number in [0, 10^9]")
+	case o.Method >= methods:
+		return nil, inputError(fn, "o", -1, "unknown Method")
+	case o.Caps != nil && len(o.Caps) != len(weights):
+		return nil, inputError(fn, "o", -1, fmt.Sprintf("%d Caps for %d weights", len(o.Caps), len(weights)))
+	case o.Min != nil && len(o.Min) != len(weights):
+		return nil, inputError(fn, "o", -1, fmt.Sprintf("%d minima for %d weights", len(o.Min), len(weights)))
 	}
 	s := divisions.Get().(*division)
-	s.Seats = seats
-	s.Min, s.Cap = append(s.Min[:0], o.Min...), s.Cap[:0]
-	if o.Min == nil {
-		s.Min = append(s.Min, make([]int, len(weights))...)
-	}
-	for i := range weights {
-		c := seats
-		if o.Caps != nil {
-			c = min(c, o.Caps[i])
+	s.Seats, s.Min, s.Cap = seats, s.Min[:0], s.Cap[:0]
+	left := seats
+	for i, w := range weights {
+		least, most := 0, maxSeats
+		if o.Min != nil {
+			least = o.Min[i]
 		}
-		s.Cap = append(s.Cap, c)
+		if o.Caps != nil {
+			most = o.Caps[i]
+		}
+		switch {
+		case !validWeight(float64(w)):
+			return nil, inputError(fn, "weights", i, "want 0 or a weight in [2^-200, 2^200]")
+		case most < 0 || most > maxSeats:
+			return nil, inputError(fn, "o", i, "Caps: want a number in [0, 10^9]")
+		case least < 0 || least > most:
+			return nil, inputError(fn, "o", i, "Min: want a number in [0, Caps]")
+		case least > left:
+			return nil, inputError(fn, "o", i, "Min: more minima than seats")
+		}
+		left -= least
+		s.Min, s.Cap = append(s.Min, least), append(s.Cap, min(most, seats))
 	}
 	load(s, weights)
 	return s, nil
-}
-
-func checkApportion(fn string, seats, n int, o ApportionOptions) error {
-	switch {
-	case seats < 0 || seats > maxSeats:
-		return inputError(fn, "seats", -1, "want a number in [0, 10^9]")
-	case o.Method >= methods:
-		return inputError(fn, "o", -1, "unknown Method")
-	case o.Caps != nil && len(o.Caps) != n:
-		return inputError(fn, "o", -1, fmt.Sprintf("%d Caps for %d weights", len(o.Caps), n))
-	case o.Min != nil && len(o.Min) != n:
-		return inputError(fn, "o", -1, fmt.Sprintf("%d minima for %d weights", len(o.Min), n))
-	}
-	for i, c := range o.Caps {
-		if c < 0 || c > maxSeats {
-			return inputError(fn, "o", i, "Caps: want a number in [0, 10^9]")
-		}
-	}
-	left := seats
-	for i, m := range o.Min {
-		switch {
-		case m < 0 || o.Caps != nil && m > o.Caps[i]:
-			return inputError(fn, "o", i, "Min: want a number in [0, Caps]")
-		case m > left:
-			return inputError(fn, "o", i, "Min: more minima than seats")
-		}
-		left -= m
-	}
-	return nil
 }
 
 // load sets the weights, as Words too where they are multiples of one power of two, less than 2^63 times it.
