@@ -91,19 +91,18 @@ type RequirementOptions[K comparable] struct {
 // Cost: Add O(1) amortised. Estimate costs a look-up and a call of the predictor, and O(n log n) and Fit more for the first one after a change of a history
 // of n runs. Memory: up to 2 Window runs for each history. Source: [DS 3.1].
 type Requirements[K comparable] struct {
-	options   RequirementOptions[K]
-	of        map[Task[K]]int
-	histories []history[K] // in the order of their first runs
-	x         [3]float64   // the question, so that asking does not allocate
+	options RequirementOptions[K]
+	of      map[Task[K]]*history
+	added   int        // number of histories that there have been
+	x       [3]float64 // the question, so that asking does not allocate
 }
 
 // history is the runs of one key and what follows from them.
-type history[K comparable] struct {
-	task    Task[K]
-	runs    []Run // oldest first; the last keep() count
-	fresh   bool  // predict and summary are those of runs
-	predict Predict
-	summary Requirement // but Time
+type history struct {
+	added   int         // place in the order of their first runs
+	runs    []Run       // oldest first; the last keep() count
+	predict Predict     // nil: to be learnt from runs, and summary with it
+	summary Requirement // but Time and Basis
 }
 
 // NewRequirements returns an estimator without history.
@@ -157,9 +156,16 @@ func (q *Requirements[K]) Add(t Task[K], r Run) error {
 	if reason := r.fault(); reason != "" {
 		return bad(fn, "r", -1, "%s", reason)
 	}
-	q.history(t).add(r, q.options.keep())
-	t.Worker = AllWorkers
-	q.history(t).add(r, q.options.keep())
+	pooled := t
+	pooled.Worker = AllWorkers
+	keep := q.options.keep()
+	for _, at := range [...]Task[K]{t, pooled} {
+		h := q.history(at)
+		if len(h.runs) >= 2*keep { // room for twice what is kept makes dropping the oldest O(1) amortised
+			h.runs = h.runs[:copy(h.runs, h.kept(keep))]
+		}
+		h.runs, h.predict = append(h.runs, r), nil
+	}
 	return nil
 }
 
@@ -187,30 +193,21 @@ func (r Run) fault() string {
 }
 
 // history returns the history of a key, a new one if there is none.
-func (q *Requirements[K]) history(t Task[K]) *history[K] {
-	i, ok := q.of[t]
-	if !ok {
+func (q *Requirements[K]) history(t Task[K]) *history {
+	h := q.of[t]
+	if h == nil {
 		if q.of == nil {
-			q.of = map[Task[K]]int{}
+			q.of = map[Task[K]]*history{}
 		}
-		i = len(q.histories)
-		q.of[t] = i
-		q.histories = append(q.histories, history[K]{task: t})
+		h = &history{added: q.added}
+		q.of[t] = h
+		q.added++
 	}
-	return &q.histories[i]
-}
-
-// add appends a run. Room for twice what is kept makes dropping the oldest O(1) amortised.
-func (h *history[K]) add(r Run, keep int) {
-	if len(h.runs) >= 2*keep {
-		h.runs = h.runs[:copy(h.runs, h.kept(keep))]
-	}
-	h.runs = append(h.runs, r)
-	h.fresh = false
+	return h
 }
 
 // kept returns the runs that count.
-func (h *history[K]) kept(keep int) []Run { return h.runs[max(0, len(h.runs)-keep):] }
+func (h *history) kept(keep int) []Run { return h.runs[max(0, len(h.runs)-keep):] }
 
 // Estimate returns what a task with so many bytes of input will require, from the first basis that knows: the runs of its class and kind on its worker, those
 // on all workers, the prior; otherwise the zero Requirement. For AllWorkers the first is passed over. bytes is in [0, 2^200]. A history whose CPU or memory
@@ -232,13 +229,17 @@ func (q *Requirements[K]) Estimate(t Task[K], bytes float64) (Requirement, error
 	pooled := t
 	pooled.Worker = AllWorkers
 	for _, at := range [...]Task[K]{t, pooled} {
-		i, ok := q.of[at]
-		if !ok || len(q.histories[i].kept(q.options.keep())) < max(1, q.options.Least) {
+		h := q.of[at]
+		if h == nil || len(h.kept(q.options.keep())) < max(1, q.options.Least) {
 			continue
 		}
-		h := &q.histories[i]
-		h.refresh(&q.options)
+		if h.predict == nil {
+			q.options.learn(h)
+		}
 		answer := h.summary
+		if answer.Basis = WorkerHistory; at == pooled {
+			answer.Basis = ClassHistory
+		}
 		q.x = [3]float64{bytes, answer.CPU, answer.Memory}
 		if answer.Time = sane(h.predict(q.x[:])); answer.Time.Known {
 			return answer, nil
@@ -260,32 +261,18 @@ func sane(g Guess) Guess {
 	return g
 }
 
-// refresh brings the summary and the predictor up to date.
-func (h *history[K]) refresh(o *RequirementOptions[K]) {
-	if h.fresh {
-		return
-	}
-	h.fresh = true
+// learn sets the summary and the predictor of a history.
+func (o *RequirementOptions[K]) learn(h *history) {
 	runs := h.kept(o.keep())
-	column := make([]float64, len(runs))
-	of := func(get func(*Run) float64) []float64 {
-		for i := range runs {
-			column[i] = get(&runs[i])
-		}
-		return column
+	cpu, memory := make([]float64, len(runs)), make([]float64, len(runs))
+	for i, r := range runs {
+		cpu[i], memory[i] = r.CPU, r.Memory
 	}
-	cpu := modeOrMedian(o.CPU, of(func(r *Run) float64 { return r.CPU }))
-	memory := modeOrMedian(o.Memory, of(func(r *Run) float64 { return r.Memory }))
-	h.summary = Requirement{CPU: cpu, Memory: memory, Runs: len(runs), Basis: WorkerHistory}
-	if h.task.Worker == AllWorkers {
-		h.summary.Basis = ClassHistory
-	}
-	h.summary.P50, h.summary.P95 = o.quantiles(runs)
-	h.predict = nil
+	median, p95 := o.quantiles(runs)
+	h.summary = Requirement{CPU: modeOrMedian(o.CPU, cpu), Memory: modeOrMedian(o.Memory, memory), P50: median, P95: p95, Runs: len(runs)}
 	if o.Fit != nil {
 		h.predict = o.Fit(slices.Clone(runs))
 	} else {
-		median := h.summary.P50
 		h.predict = func([]float64) Guess { return Guess{Value: median, Known: true} }
 	}
 	if h.predict == nil {
@@ -305,26 +292,26 @@ func modeOrMedian(o ModeOptions, values []float64) float64 {
 
 // quantiles returns the median and the 95th percentile of run times: the least time that runs of at least this share of the weight do not exceed.
 func (o *RequirementOptions[K]) quantiles(runs []Run) (p50, p95 float64) {
-	order := make([]int, len(runs))
-	weight := func(int) float64 { return 1 }
-	if o.HalfLife > 0 {
-		weight = func(i int) float64 { return math.Exp2(-float64(len(runs)-1-i) / o.HalfLife) }
-	}
+	type weighted struct{ time, weight float64 }
+	list := make([]weighted, len(runs))
 	total := 0.0
-	for i := range order {
-		order[i] = i
-		total += weight(i)
+	for i, r := range runs {
+		list[i] = weighted{r.Time, 1}
+		if o.HalfLife > 0 {
+			list[i].weight = math.Exp2(-float64(len(runs)-1-i) / o.HalfLife)
+		}
+		total += list[i].weight
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(runs[a].Time, runs[b].Time), cmp.Compare(a, b)) })
-	sum := 0.0
+	slices.SortStableFunc(list, func(a, b weighted) int { return cmp.Compare(a.time, b.time) })
 	p50, p95 = -1, -1
-	for _, i := range order {
-		sum += weight(i)
+	sum := 0.0
+	for _, x := range list {
+		sum += x.weight
 		if p50 < 0 && sum >= .5*total {
-			p50 = runs[i].Time
+			p50 = x.time
 		}
 		if p95 < 0 && sum >= .95*total {
-			p95 = runs[i].Time
+			p95 = x.time
 		}
 	}
 	return p50, p95

@@ -1,6 +1,8 @@
 package estimate
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -22,15 +24,15 @@ type HistorySnapshot[K comparable] struct {
 	Runs   []Run `json:"runs"`
 }
 
-// Snapshot returns the histories, sharing nothing with the estimator; none of a nil one. O(runs).
+// Snapshot returns the histories, sharing nothing with the estimator; none of a nil one. O(runs + h log h) for h histories.
 func (q *Requirements[K]) Snapshot() RequirementsSnapshot[K] {
 	s := RequirementsSnapshot[K]{Version: RequirementsSnapshotVersion}
 	if q == nil {
 		return s
 	}
-	for i := range q.histories {
-		h := &q.histories[i]
-		s.Histories = append(s.Histories, HistorySnapshot[K]{h.task.Class, h.task.Kind, h.task.Worker, slices.Clone(h.kept(q.options.keep()))})
+	tasks := slices.SortedFunc(maps.Keys(q.of), func(a, b Task[K]) int { return cmp.Compare(q.of[a].added, q.of[b].added) })
+	for _, t := range tasks {
+		s.Histories = append(s.Histories, HistorySnapshot[K]{t.Class, t.Kind, t.Worker, slices.Clone(q.of[t].kept(q.options.keep()))})
 	}
 	return s
 }
@@ -87,11 +89,7 @@ func (q *Requirements[K]) forget(drop func(t Task[K]) bool) bool {
 	if q == nil {
 		return false
 	}
-	before := len(q.histories)
-	q.histories = slices.DeleteFunc(q.histories, func(h history[K]) bool { return drop(h.task) })
-	clear(q.of)
-	for i := range q.histories {
-		q.of[q.histories[i].task] = i
-	}
-	return len(q.histories) < before
+	before := len(q.of)
+	maps.DeleteFunc(q.of, func(t Task[K], _ *history) bool { return drop(t) })
+	return len(q.of) < before
 }
