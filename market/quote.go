@@ -28,7 +28,7 @@ func RateForSlots(users []User, i int, want, slots Slots, o Options) (Quote, err
 	if min(want[0], want[1]) < 0 || max(want[0], want[1]) > maxSeats {
 		return Quote{}, inputError(fn, "want", -1, "want numbers in [0, 10^9]")
 	}
-	p, err := newPlanner(fn, users, i, slots, o)
+	p, err := newPlanner(fn, users, i, 1, slots, o)
 	if err != nil {
 		return Quote{}, err
 	}
@@ -43,17 +43,13 @@ func RateForSlots(users []User, i int, want, slots Slots, o Options) (Quote, err
 // Why is NoCredit if nothing is left to spend, NoDemand without demand, and else why Slots are 0. Errors: those of RateForSlots; intervals that are
 // NaN or outside [2^-30, 10^9].
 func RateToLast(users []User, i int, intervals float64, slots Slots, o Options) (Quote, error) {
-	const fn = "RateToLast"
-	if !validIntervals(intervals) {
-		return Quote{}, inputError(fn, "intervals", -1, "want a number in [2^-30, 10^9]")
-	}
-	p, err := newPlanner(fn, users, i, slots, o)
+	p, err := newPlanner("RateToLast", users, i, intervals, slots, o)
 	if err != nil {
 		return Quote{}, err
 	}
 	u := &p.users[i]
 	usable := float64(u.usable(0, slots[0])) + float64(u.usable(1, slots[1]))
-	budget := p.funds(intervals) / intervals
+	budget := p.funds / intervals
 	switch {
 	case usable == 0:
 		return Quote{Why: NoDemand, Dry: p.dry}, nil
@@ -90,29 +86,23 @@ func RateToLast(users []User, i int, intervals float64, slots Slots, o Options) 
 // Errors: those of RateToLast; work that is negative, NaN or above 10^9 intervals.
 func RateByDeadline(users []User, i int, work, intervals float64, slots Slots, o Options) (Quote, error) {
 	const fn = "RateByDeadline"
-	if !validIntervals(intervals) {
-		return Quote{}, inputError(fn, "intervals", -1, "want a number in [2^-30, 10^9]")
+	p, err := newPlanner(fn, users, i, intervals, slots, o)
+	if err != nil {
+		return Quote{}, err
 	}
 	if !(work >= 0 && work <= maxSeats*intervals) {
 		return Quote{}, inputError(fn, "work", -1, "want a number in [0, 10^9 intervals]")
-	}
-	p, err := newPlanner(fn, users, i, slots, o)
-	if err != nil {
-		return Quote{}, err
 	}
 	n := min(int(math.Ceil(work/intervals)), maxSeats)
 	if n > 0 && n == slots[0] && p.others > 0 {
 		return Quote{Why: ByShare, Dry: p.dry}, nil
 	}
-	funds := p.funds(intervals)
 	q, err := p.least(Slots{n})
-	if err == nil && q.OK && float64(p.trial[i].Next.GrantedRate)*work > funds {
+	if err == nil && q.OK && float64(p.trial[i].Next.GrantedRate)*work > p.funds {
 		q.OK, q.Why = false, ByBudget
 	}
 	return q, err
 }
-
-func validIntervals(t float64) bool { return t >= 0x1p-30 && t <= maxSeats }
 
 // rich is a budget that pays for every rate that is tried.
 const rich Credits = 1 << 62
@@ -125,24 +115,28 @@ type planner struct {
 	slots  Slots
 	o      Options
 	budget Credits // of the user
-	income Credits
+	funds  float64 // what the user can spend over the intervals
 	others Credits // price without the user
 	most   Credits // no rate is tried above it
 	dry    float64
 }
 
-func newPlanner(fn string, users []User, i int, slots Slots, o Options) (*planner, error) {
-	if i < 0 || i >= len(users) {
+func newPlanner(fn string, users []User, i int, intervals float64, slots Slots, o Options) (*planner, error) {
+	switch {
+	case !(intervals >= 0x1p-30 && intervals <= maxSeats):
+		return nil, inputError(fn, "intervals", -1, "want a number in [2^-30, 10^9]")
+	case i < 0 || i >= len(users):
 		return nil, inputError(fn, "i", -1, "no such user")
-	}
-	if o.contrib {
+	case o.contrib:
 		return nil, inputError(fn, "o", -1, "no quotes for HadoopContrib")
 	}
 	grants, totals, err := Step(nil, slots, users, o)
 	if err != nil {
 		return nil, err
 	}
-	p := &planner{trial: grants, i: i, slots: slots, o: o, others: totals.Price, budget: grants[i].Next.Budget, income: users[i].Income}
+	own := &grants[i].Next
+	p := &planner{trial: grants, i: i, slots: slots, o: o, others: totals.Price, budget: own.Budget}
+	p.funds = float64(own.worth(&o)) + float64(own.Income)*intervals
 	for j, g := range grants {
 		u := g.Next
 		if j != i && g.Slots != (Slots{}) {
@@ -166,11 +160,6 @@ func newPlanner(fn string, users []User, i int, slots Slots, o Options) (*planne
 	}
 	p.most = min(rich/(Credits(slots[0])+Credits(slots[1])+1), math.MaxInt64-p.others)
 	return p, nil
-}
-
-// funds is what the user can spend over the intervals, before a trial with another budget.
-func (p *planner) funds(intervals float64) float64 {
-	return float64(p.users[p.i].worth(&p.o)) + float64(p.income)*intervals
 }
 
 // try returns what the user gets at that rate with that budget.
