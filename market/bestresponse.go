@@ -196,34 +196,35 @@ func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumO
 	return m, nil
 }
 
-// respond sets answer to the best response of user i to others.
-func (m *machines) respond(i int) {
-	respond(m.answer, m.orders[i], m.budgets[i], m.worth.RawRowView(i), m.others)
-}
-
-// round lets each user respond once, and returns the largest change of a bid relative to its user's budget.
-func (m *machines) round(o EquilibriumOptions) float64 {
+// each calls f for each user in turn, with its best response in answer to the bids and the reserve in others. f may change the user's bids.
+func (m *machines) each(f func(i int, bids []float64)) {
 	// Sums of positive bids alone: taking a user's bid off the price would cancel.
 	for i := len(m.budgets) - 1; i >= 0; i-- {
 		floats.AddTo(m.after.RawRowView(i), m.after.RawRowView(i+1), m.bids.RawRowView(i))
 	}
 	before := make([]float64, len(m.others))
-	change := 0.0
 	for i, budget := range m.budgets {
-		bids, after := m.bids.RawRowView(i), m.after.RawRowView(i+1)
-		for j := range before {
-			m.others[j] = m.reserve + before[j] + after[j]
+		for j, after := range m.after.RawRowView(i + 1) {
+			m.others[j] = m.reserve + before[j] + after
 		}
-		m.respond(i)
+		respond(m.answer, m.orders[i], budget, m.worth.RawRowView(i), m.others)
+		bids := m.bids.RawRowView(i)
+		f(i, bids)
+		floats.Add(before, bids)
+	}
+}
+
+// round lets each user respond once, and returns the largest change of a bid relative to its user's budget.
+func (m *machines) round(o EquilibriumOptions) (change float64) {
+	m.each(func(i int, bids []float64) {
 		for j, a := range m.answer {
 			a = o.Damping*bids[j] + (1-o.Damping)*a
-			if budget > 0 {
-				change = max(change, math.Abs(a-bids[j])/budget)
+			if m.budgets[i] > 0 {
+				change = max(change, math.Abs(a-bids[j])/m.budgets[i])
 			}
 			bids[j] = a
-			before[j] += a
 		}
-	}
+	})
 	return change
 }
 
@@ -249,7 +250,7 @@ func (m *machines) measure(result *Market) {
 		return v
 	}
 	result.Efficiency, result.Uniformity, result.EnvyFreeness = 1, 1, 1
-	for i := range m.budgets {
+	m.each(func(i int, _ []float64) {
 		u := value(i, i)
 		result.Utility = append(result.Utility, u)
 		envied := u
@@ -259,23 +260,14 @@ func (m *machines) measure(result *Market) {
 		if envied > 0 {
 			result.EnvyFreeness = min(result.EnvyFreeness, u/envied)
 		}
-		for j := range m.others {
-			m.others[j] = m.reserve
-			for k := range m.budgets {
-				if k != i {
-					m.others[j] += m.bids.At(k, j)
-				}
-			}
-		}
-		m.respond(i)
 		best := 0.0
-		for j, w := range m.worth.RawRowView(i) {
-			best += w * (m.answer[j] / (m.answer[j] + m.others[j]))
+		for j, a := range m.answer {
+			best += m.worth.At(i, j) * (a / (a + m.others[j]))
 		}
 		if best > 0 {
 			result.Residual = max(result.Residual, (best-u)/best)
 		}
-	}
+	})
 	if most > 0 {
 		result.Efficiency = floats.Sum(result.Utility) / most
 	}
