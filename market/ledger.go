@@ -122,26 +122,24 @@ func (l *Ledger) State() LedgerState {
 	return l.state.clone()
 }
 
-// path calls f for the account and every one above it.
-func (l *Ledger) path(account int, f func(i int, a *Account)) {
-	for {
-		a := &l.state.Accounts[account]
-		f(account, a)
-		if a.Parent == account {
-			return
+// post adds to the account and every one above it, or returns a FundsError of the first that would have less than nothing free.
+func (l *Ledger) post(account int, free, reserved, charged Credits) error {
+	accounts := l.state.Accounts
+	for i := account; ; i = accounts[i].Parent {
+		if left := accounts[i].Free + free; left < 0 {
+			return &FundsError{i, -left}
 		}
-		account = a.Parent
+		if accounts[i].Parent == i {
+			break
+		}
 	}
-}
-
-// fits returns a FundsError of the first account on the path that has less free than amount, or nil.
-func (l *Ledger) fits(account int, amount Credits) (err error) {
-	l.path(account, func(i int, a *Account) {
-		if a.Free < amount && err == nil {
-			err = &FundsError{i, amount - a.Free}
+	for i := account; ; i = accounts[i].Parent {
+		a := &accounts[i]
+		a.Free, a.Reserved, a.Charged = a.Free+free, a.Reserved+reserved, a.Charged+charged
+		if a.Parent == i {
+			return nil
 		}
-	})
-	return err
+	}
 }
 
 // Reserve sets amount aside for work that is admitted, and returns the grant's ID, a number that grows by one.
@@ -155,10 +153,9 @@ func (l *Ledger) Reserve(account int, amount Credits) (id int64, err error) {
 	case amount < 0:
 		return 0, inputError(fn, "amount", -1, "negative")
 	}
-	if err := l.fits(account, amount); err != nil {
+	if err := l.post(account, -amount, amount, 0); err != nil {
 		return 0, err
 	}
-	l.path(account, func(_ int, a *Account) { a.Free, a.Reserved = a.Free-amount, a.Reserved+amount })
 	s := &l.state
 	id = s.Issued
 	s.Issued++
@@ -189,14 +186,9 @@ func (l *Ledger) Settle(id int64, charge Credits) error {
 	if charge < 0 {
 		return inputError(fn, "charge", -1, "negative")
 	}
-	if err := l.fits(line.Account, charge-line.Reserved); err != nil {
+	if err := l.post(line.Account, line.Reserved-charge, -line.Reserved, charge); err != nil {
 		return err
 	}
-	l.path(line.Account, func(_ int, a *Account) {
-		a.Free += line.Reserved - charge
-		a.Reserved -= line.Reserved
-		a.Charged += charge
-	})
 	line.Reserved, line.Charged, line.Settled = 0, charge, true
 	return nil
 }
@@ -213,9 +205,8 @@ func (l *Ledger) Refund(id int64, amount Credits) error {
 	if amount < 0 || amount > line.Charged {
 		return inputError(fn, "amount", -1, "want an amount in [0, Charged]")
 	}
-	l.path(line.Account, func(_ int, a *Account) { a.Free, a.Charged = a.Free+amount, a.Charged-amount })
 	line.Charged, line.Refunded = line.Charged-amount, line.Refunded+amount
-	return nil
+	return l.post(line.Account, amount, 0, -amount)
 }
 
 // NextPeriod ends the period. It appends the statement to dst, a line for each settled grant, and drops those from the ledger. In each account what is
@@ -237,15 +228,12 @@ func (l *Ledger) NextPeriod(dst []Line) ([]Line, error) {
 		kept := min(a.Free, a.Carry)
 		a.Free, a.Expired = kept+a.Allowance, a.Expired+a.Free-kept
 	}
-	open := s.Lines[:0]
 	for _, line := range s.Lines {
 		if line.Settled {
 			dst = append(dst, line)
-		} else {
-			open = append(open, line)
 		}
 	}
-	s.Lines = open
+	s.Lines = slices.DeleteFunc(s.Lines, func(line Line) bool { return line.Settled })
 	s.Period++
 	return dst, nil
 }
