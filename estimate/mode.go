@@ -53,7 +53,7 @@ func Mode(values []float64, bins int, lo, hi float64) (float64, error) {
 	case !(hi >= lo && hi <= most):
 		return 0, bad(fn, "hi", -1, "%v, want within [lo, 2^200]", hi)
 	}
-	return mode(fn, values, bins, lo, hi, LowestBin)
+	return ModeOptions{Bins: bins, Range: Fixed, Lo: lo, Hi: hi}.of(fn, values)
 }
 
 // ModeOf returns the mean of the values in the most populated of some equal bins.
@@ -76,19 +76,44 @@ func ModeOf(values []float64, o ModeOptions) (float64, error) {
 	return o.of(fn, values)
 }
 
-// of is ModeOf of arguments that are in range.
+// of is ModeOf of arguments that are in range. In ascending order the values of a bin are neighbours, so that bins without values cost
+// nothing and the order of the values does not matter to the sum.
 func (o ModeOptions) of(fn string, values []float64) (float64, error) {
-	lo, hi := o.Lo, o.Hi
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	bins, lo, hi := cmp.Or(o.Bins, 10), o.Lo, o.Hi
+	last := float64(len(order) - 1)
 	switch o.Range {
 	case MinMax:
-		lo, hi = slices.Min(values), slices.Max(values)
+		lo, hi = values[order[0]], values[order[len(order)-1]]
 	case Quantiles:
-		sorted := slices.Clone(values)
-		slices.Sort(sorted)
-		last := float64(len(sorted) - 1)
-		lo, hi = sorted[int(math.Floor(o.Lo*last))], sorted[int(math.Ceil(o.Hi*last))]
+		lo, hi = values[order[int(math.Floor(o.Lo*last))]], values[order[int(math.Ceil(o.Hi*last))]]
 	}
-	return mode(fn, values, cmp.Or(o.Bins, 10), lo, hi, o.Tie)
+	inside := slices.DeleteFunc(order, func(i int) bool { return values[i] < lo || values[i] > hi })
+	if len(inside) == 0 {
+		return 0, bad(fn, "values", -1, "none within the range from %v to %v", lo, hi)
+	}
+	var best []int
+	for rest := inside; len(rest) > 0; {
+		bin := binOf(values[rest[0]], bins, lo, hi)
+		n := 1
+		for n < len(rest) && binOf(values[rest[n]], bins, lo, hi) == bin {
+			n++
+		}
+		if n > len(best) || n == len(best) && o.Tie == NewestBin && slices.Max(rest[:n]) > slices.Max(best) {
+			best = rest[:n]
+		}
+		rest = rest[n:]
+	}
+	sum := 0.0
+	for _, i := range best {
+		sum += values[i]
+	}
+	least, greatest := values[best[0]], values[best[len(best)-1]]
+	return max(least, min(greatest, sum/float64(len(best)))) + 0, nil // no -0
 }
 
 // check reports options out of range, as argument o.
@@ -118,39 +143,6 @@ func checkValues(fn string, values []float64) error {
 		}
 	}
 	return nil
-}
-
-// mode returns the mean of the most populated bin. In ascending order the values of a bin are neighbours, so that bins without values cost
-// nothing and the order of the values does not matter to the sum.
-func mode(fn string, values []float64, bins int, lo, hi float64, tie ModeTie) (float64, error) {
-	var inside []int // indices of the values within the range
-	for i, x := range values {
-		if x >= lo && x <= hi {
-			inside = append(inside, i)
-		}
-	}
-	if len(inside) == 0 {
-		return 0, bad(fn, "values", -1, "none within the range from %v to %v", lo, hi)
-	}
-	slices.SortFunc(inside, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	var best []int
-	for rest := inside; len(rest) > 0; {
-		bin := binOf(values[rest[0]], bins, lo, hi)
-		n := 1
-		for n < len(rest) && binOf(values[rest[n]], bins, lo, hi) == bin {
-			n++
-		}
-		if n > len(best) || n == len(best) && tie == NewestBin && slices.Max(rest[:n]) > slices.Max(best) {
-			best = rest[:n]
-		}
-		rest = rest[n:]
-	}
-	sum := 0.0
-	for _, i := range best {
-		sum += values[i]
-	}
-	least, greatest := values[best[0]], values[best[len(best)-1]]
-	return max(least, min(greatest, sum/float64(len(best)))) + 0, nil // no -0
 }
 
 // binOf returns the last bin whose lower edge is at most x, which lies in [lo, hi].
