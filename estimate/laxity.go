@@ -117,15 +117,14 @@ func LaxityOrder(dst []int, laxity []float64) ([]int, error) {
 	for i := range laxity {
 		dst = append(dst, i)
 	}
-	slices.SortFunc(dst[from:], func(a, b int) int {
-		x, y := laxity[a], laxity[b]
-		switch {
-		case x < 0 && !(y < 0):
+	late := func(i int) int {
+		if laxity[i] < 0 {
 			return 1
-		case y < 0 && !(x < 0):
-			return -1
 		}
-		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+		return 0
+	}
+	slices.SortFunc(dst[from:], func(a, b int) int {
+		return cmp.Or(cmp.Compare(late(a), late(b)), cmp.Compare(laxity[a], laxity[b]), cmp.Compare(a, b))
 	})
 	return dst, nil
 }

@@ -22,17 +22,13 @@ type TrainerOptions struct {
 //
 // A job enters with Add and has min(s, tasks) samples to run. Next names the waiting job with the fewest tasks (ties:
 // the one added first) while sample tasks run on less than the fraction Limit of the slots. The caller starts a task of that job, or of any other
-// that Waiting lists, and reports Started, which numbers the sample; then Finished with its run time, or Failed, whereupon
-// a sample is waiting again. A sample still running at the caller's timeout can be given an Extrapolated run time, which
-// counts as a sample until Finished replaces it with the true one; its task goes on counting against the limit. When all
-// samples have a run time the job is Done and has a Size. A job of s tasks or fewer finishes in training. The trainer
-// forgets a job at Remove only, which the caller calls when the job leaves.
+// that Waiting lists, and reports Started, which numbers the sample; then Finished with its run time, Extrapolated with a preliminary one at a
+// timeout, or Failed, whereupon a sample is waiting again. When all samples have a run time the job is Done and has a Size. A job of s tasks or
+// fewer finishes in training. The trainer forgets a job at Remove only, which the caller calls when the job leaves.
 //
 // The paper samples the eligible job of the highest priority, and priorities age. Fewest tasks first is the order of the
 // initial estimates, which are all that tells new jobs apart. A caller with priorities of its own asks Room, goes through its
 // jobs in its own order and takes the first whose Job has samples Waiting.
-//
-// The trainer also keeps the mean run time of past tasks, for InitialSize: Finished counts samples in, Observe all others.
 //
 // The limit is tested as in the paper: one more sample task may start while running < t * slots, so at least one runs when
 // there is a slot. A product t * slots that exceeds a whole number by rounding alone (relatively less than 2^-50) is that
