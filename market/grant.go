@@ -1,5 +1,7 @@
 package market
 
+import "cmp"
+
 // stepper is one Step, and memory for the next. Lists are in the order of the users. Wide and Words are the rates of the active users, 0 for the others.
 type stepper struct {
 	slots  Slots
@@ -41,7 +43,7 @@ func (s *stepper) step() (Totals, error) {
 		}
 		t.Revenue, ok = t.Revenue.Add(g.Charge)
 		t.Income, ok2 = t.Income.Add(g.Income)
-		t.Price, ok3 = t.Price.Add(s.bid(g))
+		t.Price, ok3 = t.Price.Add(s.listBid(g))
 		if !ok || !ok2 || !ok3 {
 			return t, inputError(fn, "users", i, tooMuch)
 		}
@@ -61,10 +63,7 @@ func (s *stepper) step() (Totals, error) {
 
 // settle charges u for the last interval and pays its income. It reports false where Credits cannot hold the budget.
 func settle(u *User, o *Options) (charge, income Credits, ok bool) {
-	elapsed := o.Elapsed
-	if elapsed == 0 {
-		elapsed = 1
-	}
+	elapsed := cmp.Or(o.Elapsed, 1)
 	held := 0.0 // slot-intervals to pay for
 	for k, used := range u.Used {
 		granted := float64(u.Granted[k]) * elapsed
@@ -82,12 +81,12 @@ func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 	}
 	u.Budget -= charge
 	income, u.IncomeRest, ok = u.Income.times(elapsed, u.IncomeRest)
-	if u.Ceiling > 0 && (!ok || income > u.Ceiling-min(u.Budget, u.Ceiling)) {
+	if u.Ceiling > 0 {
 		// The room below the ceiling fits Credits but where the budget is a debt of half their range.
-		if income, ok = u.Ceiling.Sub(min(u.Budget, u.Ceiling)); !ok {
-			return 0, 0, false
+		room, fits := u.Ceiling.Sub(min(u.Budget, u.Ceiling))
+		if !ok || !fits || income > room {
+			income, u.IncomeRest, ok = room, 0, fits
 		}
-		u.IncomeRest = 0
 	}
 	if !ok {
 		return 0, 0, false
@@ -96,8 +95,8 @@ func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 	return charge, income, ok
 }
 
-// bid lists the next user's bid and returns its rate: 0 if the user is not active, for a reason that it notes.
-func (s *stepper) bid(g *Grant) Credits {
+// listBid lists the next user's bid and returns its rate: 0 if the user is not active, for a reason that it notes.
+func (s *stepper) listBid(g *Grant) Credits {
 	u := &g.Next
 	rate := u.Rate
 	if s.o.Lag == 1 {
