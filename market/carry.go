@@ -3,6 +3,8 @@ package market
 import (
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/apportion"
 )
 
 // ApportionCarry is Apportion by Hamilton's method with memory: what rounding takes from a user in one division it gives back
@@ -83,10 +85,14 @@ func (s *division) carry(out []int, owed []float64) {
 	}
 	s.Open = users
 
-	// At level 0 the entitlements are rounded down. They are rounded to 2^-32 before, so that ties survive the rounding of the sums.
+	// Entitlements are rounded to 2^-32, so that ties survive the rounding of the sums. At level 0 they are rounded down to whole seats.
+	split := func(i int32) (whole, fraction float64) {
+		x := math.RoundToEven(owed[i]*0x1p32) * 0x1p-32
+		return math.Floor(x), x - math.Floor(x)
+	}
 	at := func(i int32, level float64) int {
-		snapped := math.RoundToEven(owed[i]*0x1p32) * 0x1p-32
-		return int(min(max(math.Floor(snapped-level), float64(s.Min[i])), float64(s.Cap[i])))
+		whole, _ := split(i)
+		return int(min(max(whole-level, float64(s.Min[i])), float64(s.Cap[i])))
 	}
 	count := func(level float64) (n int64) {
 		for _, i := range users {
@@ -94,7 +100,7 @@ func (s *division) carry(out []int, owed []float64) {
 		}
 		return n
 	}
-	// At least seats are assigned at low, at most seats at high. Halved 70 times, they leave one multiple of 2^-32 between them.
+	// Whole levels: at least seats are assigned at low, at most seats at high.
 	low, high := -1.0, 1.0
 	for count(low) < int64(seats) {
 		low *= 2
@@ -102,8 +108,8 @@ func (s *division) carry(out []int, owed []float64) {
 	for count(high) > int64(seats) {
 		high *= 2
 	}
-	for range 70 {
-		level := (low + high) / 2
+	for high > low+1 {
+		level := math.Floor((low + high) / 2)
 		n := count(level)
 		if n >= int64(seats) {
 			low = level
@@ -111,19 +117,28 @@ func (s *division) carry(out []int, owed []float64) {
 		if n <= int64(seats) {
 			high = level
 		}
-		if low == high {
-			break
-		}
 	}
+	near := users[:0]
 	for _, i := range users {
 		out[i] = at(i, high)
 		seats -= out[i]
-	}
-	for _, i := range users {
-		if seats > 0 && at(i, low) > out[i] {
-			out[i]++
-			seats--
+		if at(i, low) > out[i] {
+			near = append(near, i)
 		}
-		owed[i] -= float64(out[i])
+	}
+	if seats > 0 {
+		apportion.Select(near, seats, func(i, j int32) bool {
+			_, x := split(i)
+			_, y := split(j)
+			return x > y || x == y && i < j
+		})
+	}
+	for _, i := range near[:seats] {
+		out[i]++
+	}
+	for i, w := range s.Wide {
+		if w > 0 {
+			owed[i] -= float64(out[i])
+		}
 	}
 }

@@ -112,3 +112,13 @@ func TestCarryExceedsOne(t *testing.T) {
 		t.Errorf("the most that anybody is owed is %v, want 7/6", most)
 	}
 }
+
+// The users are entitled to 0, 20.3, -3, 0 and 21 seats. After 3, 24, 0, 3 and 24 three seats are left for four users that are entitled to one more
+// alike: ties go to the lower index.
+func TestCarryTies(t *testing.T) {
+	o := market.ApportionOptions{Carry: []float64{-6, -.7, -6, -6, 0}}
+	got, _, err := market.ApportionCarry(nil, nil, 57, []float64{.2, .7, .1, .2, .7}, o)
+	if want := []int{4, 24, 1, 4, 24}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("ApportionCarry = %v, %v, want %v", got, err, want)
+	}
+}
