@@ -250,8 +250,10 @@ func (m *machines) measure(result *Market) {
 		return v
 	}
 	result.Efficiency, result.Uniformity, result.EnvyFreeness = 1, 1, 1
+	sum := 0.0
 	m.each(func(i int, _ []float64) {
 		u := value(i, i)
+		sum += u
 		result.Utility = append(result.Utility, u)
 		envied := u
 		for k := range m.budgets {
@@ -269,7 +271,7 @@ func (m *machines) measure(result *Market) {
 		}
 	})
 	if most > 0 {
-		result.Efficiency = floats.Sum(result.Utility) / most
+		result.Efficiency = sum / most
 	}
 	if largest := floats.Max(result.Utility); largest > 0 {
 		result.Uniformity = floats.Min(result.Utility) / largest
