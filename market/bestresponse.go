@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -200,7 +199,9 @@ func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumO
 func (m *machines) each(f func(i int, bids []float64)) {
 	// Sums of positive bids alone: taking a user's bid off the price would cancel.
 	for i := len(m.budgets) - 1; i >= 0; i-- {
-		floats.AddTo(m.after.RawRowView(i), m.after.RawRowView(i+1), m.bids.RawRowView(i))
+		for j, b := range m.bids.RawRowView(i) {
+			m.after.Set(i, j, m.after.At(i+1, j)+b)
+		}
 	}
 	before := make([]float64, len(m.others))
 	for i, budget := range m.budgets {
@@ -210,7 +211,9 @@ func (m *machines) each(f func(i int, bids []float64)) {
 		respond(m.answer, m.orders[i], budget, m.worth.RawRowView(i), m.others)
 		bids := m.bids.RawRowView(i)
 		f(i, bids)
-		floats.Add(before, bids)
+		for j, b := range bids {
+			before[j] += b
+		}
 	}
 }
 
@@ -273,7 +276,7 @@ func (m *machines) measure(result *Market) {
 	if most > 0 {
 		result.Efficiency = sum / most
 	}
-	if largest := floats.Max(result.Utility); largest > 0 {
-		result.Uniformity = floats.Min(result.Utility) / largest
+	if largest := slices.Max(result.Utility); largest > 0 {
+		result.Uniformity = slices.Min(result.Utility) / largest
 	}
 }
