@@ -199,8 +199,9 @@ func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumO
 func (m *machines) each(f func(i int, bids []float64)) {
 	// Sums of positive bids alone: taking a user's bid off the price would cancel.
 	for i := len(m.budgets) - 1; i >= 0; i-- {
+		sums, next := m.after.RawRowView(i), m.after.RawRowView(i+1)
 		for j, b := range m.bids.RawRowView(i) {
-			m.after.Set(i, j, m.after.At(i+1, j)+b)
+			sums[j] = next[j] + b
 		}
 	}
 	before := make([]float64, len(m.others))
