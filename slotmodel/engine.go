@@ -31,8 +31,6 @@ type engine struct {
 	rounds int  // decisions of this instant that killed
 
 	arrivals []int32 // jobs without After that are not in the queue yet, by (Arrival, index); the queue holds the next one to arrive
-	faults   []fault
-	nextFlt  int
 	beats    beats
 	beating  Node
 
@@ -151,7 +149,7 @@ func (e *engine) next() float64 {
 	for len(e.queue.heap) > 0 && e.stale(&e.queue.heap[0]) {
 		e.queue.pop()
 	}
-	t := e.nextOutside()
+	t := e.nextFlow()
 	if len(e.queue.heap) > 0 {
 		t = min(t, e.queue.heap[0].time)
 	}
@@ -161,16 +159,12 @@ func (e *engine) next() float64 {
 	return t
 }
 
-// nextOutside returns the time of the next fault or flow that arrives, which are not in the queue; +Inf: there is none.
-func (e *engine) nextOutside() float64 {
-	t := never
-	if e.nextFlt < len(e.faults) {
-		t = min(t, e.faults[e.nextFlt].time)
-	}
+// nextFlow returns the time at which the next flow arrives; +Inf: there is none.
+func (e *engine) nextFlow() float64 {
 	if e.net.on {
-		t = min(t, e.net.flows.Next())
+		return e.net.flows.Next()
 	}
-	return t
+	return never
 }
 
 // stale reports whether an entry of the queue is about an attempt or job that is over. It must not advance the clock.
@@ -186,22 +180,21 @@ func (e *engine) stale(x *entry) bool {
 
 // happen handles the next of what happens at the present instant, and reports whether there was anything.
 func (e *engine) happen() bool {
-	if len(e.queue.heap) > 0 && e.queue.heap[0].time == e.now && e.queue.heap[0].key>>60 == classAttempt {
-		x := e.queue.pop()
-		e.attemptDue(Attempt(x.ref), x.gen)
+	h := e.queue.heap
+	due := len(h) > 0 && h[0].time == e.now
+	if e.net.on && !(due && h[0].key>>60 == classAttempt) && e.flowsDue() {
 		return true
 	}
-	if e.net.on && e.flowsDue() {
-		return true
-	}
-	if e.nextFlt < len(e.faults) && e.faults[e.nextFlt].time <= e.now {
-		f := e.faults[e.nextFlt]
-		e.nextFlt++
-		e.strike(f)
-		return true
-	}
-	if len(e.queue.heap) > 0 && e.queue.heap[0].time == e.now {
+	if due {
 		switch x := e.queue.pop(); x.key >> 60 {
+		case classAttempt:
+			e.attemptDue(Attempt(x.ref), x.gen)
+		case classUp:
+			e.nodeUp(Node(x.ref))
+		case classDown:
+			e.nodeDown(Node(x.ref))
+		case classPace:
+			e.setPace(Node(x.ref), x.gen)
 		case classLimit:
 			e.limitDue(Job(x.ref))
 		case classCancel:
@@ -264,6 +257,11 @@ func (e *engine) emit(x Event) {
 func (e *engine) emitAttempt(t EventType, a Attempt, value float64) {
 	x := &e.attempts[a]
 	e.emit(Event{Type: t, Value: value, Job: x.job, Task: x.task, Attempt: a, Node: x.node, Kind: x.kind})
+}
+
+// emitNode emits an event of a node.
+func (e *engine) emitNode(t EventType, n Node, value float64) {
+	e.emit(Event{Type: t, Value: value, Job: None, Task: None, Attempt: None, Node: n})
 }
 
 // emitJob emits an event of a job.

@@ -1,60 +1,40 @@
 package slotmodel
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
-// fault is the loss, the return or a change of pace of a node.
-type fault struct {
-	time   float64
-	node   Node
-	down   bool
-	factor float64 // > 0: from now on the node is slower by this factor, and neither lost nor returned
-}
-
-// faultsOf lists the faults of nodes in order of time. Of one instant returns come first, then losses, then changes of pace, each by node. Of a slowdown that
-// ends when another begins, only the beginning is a change.
-func faultsOf(nodes []NodeSpec) []fault {
-	var returns, losses, paces []fault
-	for n := range nodes {
-		for _, o := range nodes[n].Down {
-			losses = append(losses, fault{time: o.From, node: Node(n), down: true})
-			if o.Until < never {
-				returns = append(returns, fault{time: o.Until, node: Node(n)})
-			}
-		}
-		slow := nodes[n].Slow
-		for i, s := range slow {
-			paces = append(paces, fault{time: s.From, node: Node(n), factor: s.Factor})
-			if s.Until < never && (i+1 == len(slow) || s.Until < slow[i+1].From) {
-				paces = append(paces, fault{time: s.Until, node: Node(n), factor: 1})
-			}
+// expectFaults puts the losses, returns and changes of pace of a node into the queue. Of a slowdown that ends when another begins, only the beginning
+// is a change.
+func (e *engine) expectFaults(n Node, s *NodeSpec) {
+	for _, o := range s.Down {
+		e.queue.push(o.From, classDown, int32(n), 0)
+		if o.Until < never {
+			e.queue.push(o.Until, classUp, int32(n), 0)
 		}
 	}
-	fs := slices.Concat(returns, losses, paces)
-	slices.SortStableFunc(fs, func(a, b fault) int { return cmp.Compare(a.time, b.time) })
-	return fs
+	for i, o := range s.Slow {
+		e.queue.push(o.From, classPace, int32(n), uint32(i+1))
+		if o.Until < never && (i+1 == len(s.Slow) || o.Until < s.Slow[i+1].From) {
+			e.queue.push(o.Until, classPace, int32(n), 0)
+		}
+	}
 }
 
-// strike handles a fault.
-func (e *engine) strike(f fault) {
+// nodeUp handles the return of a node.
+func (e *engine) nodeUp(n Node) {
 	e.due = true
-	if f.factor > 0 {
-		e.setPace(f.node, f.factor)
-		return
-	}
-	e.setUp(f.node, !f.down)
-	if !f.down {
-		e.emit(Event{Type: NodeUp, Job: None, Task: None, Attempt: None, Node: f.node})
-		return
-	}
-	e.emit(Event{Type: NodeDown, Job: None, Task: None, Attempt: None, Node: f.node})
+	e.setUp(n, true)
+	e.emitNode(NodeUp, n, 0)
+}
+
+// nodeDown handles the loss of a node, with its attempts and the outputs of its maps.
+func (e *engine) nodeDown(n Node) {
+	e.due = true
+	e.setUp(n, false)
+	e.emitNode(NodeDown, n, 0)
 	for a := range e.attempts {
 		x := &e.attempts[a]
 		switch {
-		case x.job == None || x.node != f.node:
+		case x.job == None || x.node != n:
 		case e.jobs[x.job].spec.rigid():
 			e.startOver(x.job, Crashed)
 		default:
@@ -63,12 +43,18 @@ func (e *engine) strike(f fault) {
 		}
 	}
 	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {
-		e.loseOutputs(j, f.node)
+		e.loseOutputs(j, n)
 	}
 }
 
-// setPace makes a node slower than its speed by a factor. What its attempts have computed until now is settled at the old pace.
-func (e *engine) setPace(n Node, factor float64) {
+// setPace makes a node slower than its speed by the factor of one of its slowdowns, numbered from 1, or by none. What its attempts have computed
+// until now is settled at the old pace.
+func (e *engine) setPace(n Node, slowdown uint32) {
+	e.due = true
+	factor := 1.0
+	if slowdown > 0 {
+		factor = e.cluster.Nodes[n].Slow[slowdown-1].Factor
+	}
 	pace := e.nodes[n].speed / factor
 	for a := range e.attempts {
 		x := &e.attempts[a]
@@ -82,7 +68,7 @@ func (e *engine) setPace(n Node, factor float64) {
 		e.queue.push(e.now+x.left/pace, classAttempt, int32(a), x.gen)
 	}
 	e.nodes[n].slow, e.nodes[n].pace = factor, pace
-	e.emit(Event{Type: NodeSlow, Value: factor, Job: None, Task: None, Attempt: None, Node: n})
+	e.emitNode(NodeSlow, n, factor)
 }
 
 // loseOutputs makes the maps of a job that ended on a lost node run again, if a reduce still needs their outputs. Otherwise it notes that these

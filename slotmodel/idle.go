@@ -30,7 +30,7 @@ func (e *engine) watchIdle() {
 
 // nextChange returns the time of what happens next besides calls of the policy; +Inf: nothing does. O(entries of the queue).
 func (e *engine) nextChange() float64 {
-	t := e.nextOutside()
+	t := e.nextFlow()
 	for i := range e.queue.heap {
 		if x := &e.queue.heap[i]; x.key>>60 != classWake && !e.stale(x) {
 			t = min(t, x.time)

@@ -69,6 +69,7 @@ func (e *engine) layNodes() {
 			speed: cmp.Or(s.Speed, 1), slow: 1, pace: cmp.Or(s.Speed, 1), nic: cmp.Or(s.NIC, never), memory: cmp.Or(s.Memory, never),
 		}
 		e.byRack.join(int32(i), s.Rack)
+		e.expectFaults(Node(i), s)
 	}
 	for k := range kinds {
 		e.open[k] = newMuster(e.byRack)
@@ -77,7 +78,6 @@ func (e *engine) layNodes() {
 		e.setUp(Node(i), true)
 	}
 	e.earlyReduces = cmp.Or(c.EarlyReduces, .5)
-	e.faults = faultsOf(c.Nodes)
 	e.stamps = make([]int32, len(c.Nodes))
 	if c.Network.Fluid {
 		e.layLinks(c)

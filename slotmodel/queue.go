@@ -1,9 +1,12 @@
 package slotmodel
 
-// Classes of what can happen in one instant, in the order in which it does. Flows that arrive, faults and heartbeats are found
-// outside the queue, at their place in this order.
+// Classes of what can happen in one instant, in the order in which it does. Flows that arrive come after attempts, and heartbeats last; the queue has
+// neither.
 const (
 	classAttempt uint64 = iota // an attempt's transfer of fixed time, work or write is over
+	classUp                    // a node returns
+	classDown                  // a node is lost
+	classPace                  // a node gets slower, or no longer is
 	classLimit                 // a job's walltime or crash
 	classCancel
 	classWake
@@ -14,8 +17,8 @@ const (
 type entry struct {
 	time float64
 	key  uint64 // class, then a running number, of an arrival the job: the order within one instant
-	ref  int32  // the attempt or job
-	gen  uint32 // of the attempt: an entry of an attempt that is over means nothing
+	ref  int32  // the attempt, node or job
+	gen  uint32 // of the attempt: an entry of an attempt that is over means nothing; of a node's pace the number of the slowdown from 1, 0: none
 }
 
 func (a *entry) before(b *entry) bool { return a.time < b.time || a.time == b.time && a.key < b.key }
