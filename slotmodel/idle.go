@@ -14,8 +14,8 @@ func (e *engine) watchIdle() {
 		return
 	}
 	e.idle++
-	if e.idle == 1 && e.beats.period > 0 && e.nextChange() == never && e.hopeless() {
-		e.stuck() // heartbeats alone are to come, and none can change anything
+	if e.idle == 1 && e.beats.period > 0 && e.hopeless() {
+		e.stuck()
 		return
 	}
 	if e.idle > idleCalls(len(e.nodes)) {
@@ -74,10 +74,10 @@ func (e *engine) stuck() {
 	e.halted = true
 }
 
-// hopeless reports whether no job present can end, whatever the policy does when nothing else is to come.
+// hopeless reports whether nothing but heartbeats is to come, and no job present can end, whatever the policy does then.
 func (e *engine) hopeless() bool {
-	if slices.ContainsFunc(e.queue.heap, func(x entry) bool { return x.key>>60 == classWake }) {
-		return false // the policy has asked for another call
+	if e.nextFlow() < never || slices.ContainsFunc(e.queue.heap, func(x entry) bool { return !e.stale(&x) }) {
+		return false
 	}
 	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {
 		if k, waits := e.waiting(j); waits && e.unfitting(&e.jobs[j], k) == "" {
