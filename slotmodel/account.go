@@ -5,8 +5,8 @@ type account struct {
 	jobs       []JobResult
 	totals     Totals
 	calls      int64
-	passedOver int64        // times that calls of the policy were passed over
-	pending    [kinds]int32 // waiting tasks of jobs present that may start
+	passedOver int64      // times that calls of the policy were passed over
+	pending    [kinds]int // waiting tasks of jobs present that may start
 
 	weights sum // sum of the shares of users with jobs
 	clock   sum // entitlement clock: integral of 1/weights, the seconds of the cluster that a user of share 1 is entitled to

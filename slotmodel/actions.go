@@ -109,7 +109,7 @@ func (a *Actions) StartGang(j Job, nodes []Node) bool {
 		return e.refuse(fault, "StartGang(%d, %v)", j, nodes)
 	}
 	for i, n := range nodes {
-		e.start(Task(e.jobs[j].first+int32(i)), j, Map, n)
+		e.start(Task(e.jobs[j].phase[Map].first+int32(i)), j, Map, n)
 	}
 	return true
 }

@@ -19,7 +19,7 @@ func (e *engine) compute(a Attempt) {
 		x.computed = e.now
 		x.got = x.bytes
 		if s := &e.jobs[x.job]; x.kind == Reduce && e.net.on && s.shuffles() {
-			x.got = float64(s.part() * float64(s.count[Map].Tasks))
+			x.got = float64(s.part() * float64(s.phase[Map].Tasks))
 		}
 		if e.now > x.began {
 			e.emitAttempt(Computes, a, 0)
@@ -90,8 +90,8 @@ func (e *engine) finish(a Attempt) {
 	s := &e.jobs[j]
 	rerun := e.tasks[t]&taskRerun != 0
 	e.tasks[t] = taskDone
-	s.count[k].Running--
-	s.count[k].Done++
+	s.phase[k].Running--
+	s.phase[k].Done++
 	e.holdSlot(x.node, s.spec.User, k, -1)
 	e.holdMemory(x.node, s, k, -1)
 	e.acct.totals.Work += x.work
@@ -106,7 +106,7 @@ func (e *engine) finish(a Attempt) {
 	e.unlink(a)
 	e.emitAttempt(Ended, a, x.worked)
 	e.drop(a)
-	if k == Map || s.count[Reduce].Done == s.count[Reduce].Tasks {
+	if k == Map || s.phase[Reduce].Done == s.phase[Reduce].Tasks {
 		e.mapsMayBeOver(j)
 	}
 }
@@ -117,7 +117,7 @@ func (e *engine) unlink(a Attempt) {
 	if x.newer != None {
 		e.attempts[x.newer].older = x.older
 	} else {
-		e.jobs[x.job].newest[x.kind] = x.older
+		e.jobs[x.job].phase[x.kind].newest = x.older
 	}
 	if x.older != None {
 		e.attempts[x.older].newer = x.newer
@@ -147,9 +147,9 @@ func (e *engine) lose(a Attempt, why EventType) {
 	e.waitsForMaps(x, false)
 	e.holdMemory(x.node, s, k, -1)
 	if x.stage == Suspended {
-		s.count[k].Suspended--
+		s.phase[k].Suspended--
 	} else {
-		s.count[k].Running--
+		s.phase[k].Running--
 		e.countStarted(s, k, x.node, -1)
 		e.holdSlot(x.node, s.spec.User, k, -1)
 		if x.resuming {
@@ -170,12 +170,13 @@ func (e *engine) lose(a Attempt, why EventType) {
 // waitsAgain puts a task back among the tasks of its job that wait.
 func (e *engine) waitsAgain(j Job, k Kind, t Task) {
 	s := &e.jobs[j]
-	s.cursor[k] = min(s.cursor[k], int32(t)-s.base(k))
+	p := &s.phase[k]
+	p.cursor = min(p.cursor, int32(t))
 	if k == Map && s.where != nil {
 		s.where.rewind()
 	}
 	e.acct.pending[k]++
-	s.waitingChanged(k, t, 1)
+	p.waitingChanged(t, 1)
 	e.runnable[k].add(int32(j))
 	e.due = true
 }

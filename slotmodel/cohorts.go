@@ -51,7 +51,7 @@ func (e *engine) cohortDone(id int32) {
 	for a := co.first; a != None; a = e.attempts[a].next {
 		c.fetching--
 		s.fetching--
-		c.moved -= float64(s.part() * float64(s.count[Map].Tasks))
+		c.moved -= float64(s.part() * float64(s.phase[Map].Tasks))
 	}
 	e.columnChanged(c, co.to)
 	for a := co.first; a != None; {
@@ -110,7 +110,7 @@ func (e *engine) closeShuffle(j Job) {
 		}
 		return
 	}
-	for a := s.newest[Reduce]; a != None; a = e.attempts[a].older {
+	for a := s.phase[Reduce].newest; a != None; a = e.attempts[a].older {
 		if e.attempts[a].stage == Fetching {
 			e.shuffleTimed(a)
 		}
@@ -155,7 +155,7 @@ func (e *engine) leaveShuffle(a Attempt) {
 func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 	s := &e.jobs[j]
 	if !e.net.on {
-		for a := s.newest[Reduce]; a != None; a = e.attempts[a].older {
+		for a := s.phase[Reduce].newest; a != None; a = e.attempts[a].older {
 			if e.attempts[a].stage == Fetching {
 				e.attempts[a].gen++
 			}

@@ -1,6 +1,7 @@
 package slotmodel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -325,47 +326,27 @@ func (e *engine) walkOf(set *muster, u User, j Job) Job {
 
 // owner returns the job and kind of a task.
 func (e *engine) owner(t Task) (Job, Kind) {
-	i, exact := slices.BinarySearchFunc(e.jobs, int32(t), func(j jobState, t int32) int { return int(j.first) - int(t) })
-	if !exact {
-		i--
-	}
-	for e.jobs[i].count[Map].Tasks+e.jobs[i].count[Reduce].Tasks == 0 { // of equal first tasks the last job has some
-		i++
-	}
-	if int32(t) < e.jobs[i].first+e.jobs[i].count[Map].Tasks {
+	i, _ := slices.BinarySearchFunc(e.jobs, int32(t), func(j jobState, t int32) int { return cmp.Compare(j.phase[Reduce].end(), t+1) })
+	if int32(t) < e.jobs[i].phase[Map].end() {
 		return Job(i), Map
 	}
 	return Job(i), Reduce
 }
 
-// base returns the number of the first task of a kind.
-func (j *jobState) base(k Kind) int32 {
-	if k == Map {
-		return j.first
-	}
-	return j.first + j.count[Map].Tasks
-}
-
-// nextPending returns the first task of the kind after t that waits.
-func (e *engine) nextPending(j Job, k Kind, t Task) Task {
-	s := &e.jobs[j]
-	if s.pending(k) == 0 {
+// nextPending returns the first waiting task of a phase after t.
+func (e *engine) nextPending(p *phaseState, t Task) Task {
+	if p.Pending() == 0 {
 		return None
 	}
-	from, end := s.base(k), s.base(k)+s.count[k].Tasks
-	i := from + s.cursor[k]
-	for i < end && e.tasks[i].base() != taskPending {
-		i++
+	for p.cursor < p.end() && e.tasks[p.cursor].base() != taskPending {
+		p.cursor++
 	}
-	s.cursor[k] = i - from
-	if int32(t) >= i {
-		for i = max(int32(t)+1, from); i < end && e.tasks[i].base() != taskPending; i++ {
+	for i := max(p.cursor, int32(t)+1); i < p.end(); i++ {
+		if e.tasks[i].base() == taskPending {
+			return Task(i)
 		}
 	}
-	if i >= end {
-		return None
-	}
-	return Task(i)
+	return None
 }
 
 // netState is the network of a run.

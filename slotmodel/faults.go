@@ -75,12 +75,12 @@ func (e *engine) setPace(n Node, slowdown uint32) {
 // outputs are gone, by the complement of the node's number in ranOn: if a reduce dies later, it needs them after all.
 func (e *engine) loseOutputs(j Job, n Node) {
 	s := &e.jobs[j]
-	if s.count[Reduce].Tasks == 0 {
+	if s.phase[Reduce].Tasks == 0 {
 		return
 	}
-	needed := s.pending(Reduce) > 0 || s.fetching > 0
+	needed := s.phase[Reduce].Pending() > 0 || s.fetching > 0
 	lost, before := int32(0), s.lost
-	for t := s.first; t < s.first+s.count[Map].Tasks; t++ {
+	for t := s.phase[Map].first; t < s.phase[Map].end(); t++ {
 		switch {
 		case e.tasks[t] != taskDone || e.ranOn[t] != int32(n):
 			continue
@@ -108,7 +108,7 @@ func (e *engine) loseOutputs(j Job, n Node) {
 // rerunGone makes the maps whose outputs are gone run again, since a reduce that had fetched them died. No reduce of the job fetches then.
 func (e *engine) rerunGone(j Job) {
 	s := &e.jobs[j]
-	for t := s.first; t < s.first+s.count[Map].Tasks && s.gone > 0; t++ {
+	for t := s.phase[Map].first; t < s.phase[Map].end() && s.gone > 0; t++ {
 		if e.tasks[t] == taskDone && e.ranOn[t] < 0 {
 			s.gone--
 			n := Node(^e.ranOn[t])
@@ -125,11 +125,11 @@ func (e *engine) rerunGone(j Job) {
 func (e *engine) runAgain(j Job, t Task, n Node) {
 	s := &e.jobs[j]
 	e.tasks[t] = taskPending | taskRerun
-	s.count[Map].Done--
+	s.phase[Map].Done--
 	e.countStarted(s, Map, n, -1)
 	s.lost++
 	e.acct.totals.Reruns++
-	work := s.spec.Maps.Of(int(int32(t) - s.first))
+	work := s.phase[Map].work(t)
 	e.acct.totals.Wasted += work
 	e.acct.jobs[j].Wasted += work
 	e.waitsAgain(j, Map, t)

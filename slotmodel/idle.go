@@ -61,7 +61,7 @@ func (e *engine) stuck() {
 		k, _ := e.waiting(j)
 		reason := e.unfinishable(s, k)
 		if reason == "" {
-			e.err = &DeadlockError{e.now, fmt.Sprintf("%T", e.policy), j, k, int(s.pending(k) + s.count[k].Suspended), int(e.free[k])}
+			e.err = &DeadlockError{e.now, fmt.Sprintf("%T", e.policy), j, k, s.phase[k].Pending() + int(s.phase[k].Suspended), int(e.free[k])}
 			return
 		}
 		e.acct.jobs[j].Outcome, e.acct.jobs[j].Reason = Stuck, reason
@@ -91,7 +91,7 @@ func (e *engine) hopeless() bool {
 func (e *engine) waiting(j Job) (Kind, bool) {
 	s := &e.jobs[j]
 	for k := range Kind(kinds) {
-		if s.ready[k] && s.pending(k)+s.count[k].Suspended > 0 {
+		if s.phase[k].ready && s.phase[k].Pending()+int(s.phase[k].Suspended) > 0 {
 			return k, true
 		}
 	}
@@ -100,12 +100,12 @@ func (e *engine) waiting(j Job) (Kind, bool) {
 
 // unfinishable says why nobody will go on with the tasks of a kind of a job; "" when the policy could.
 func (e *engine) unfinishable(s *jobState, k Kind) string {
-	for a := s.newest[k]; a != None; a = e.attempts[a].older {
+	for a := s.phase[k].newest; a != None; a = e.attempts[a].older {
 		if x := &e.attempts[a]; x.stage == Suspended && e.nodes[x.node].free[k] > 0 {
 			return "" // it can be resumed
 		}
 	}
-	if s.pending(k) == 0 {
+	if s.phase[k].Pending() == 0 {
 		return fmt.Sprintf("a %v is suspended on a node whose slots are held by attempts that wait for ever", k)
 	}
 	why := e.unfitting(s, k)
@@ -128,7 +128,7 @@ func (e *engine) unfitting(s *jobState, k Kind) string {
 	if e.slots[k] == 0 {
 		return fmt.Sprintf("no %v slot is up", k)
 	}
-	bytes := s.spec.phase(k).Memory
+	bytes := s.phase[k].spec.Memory
 	room := int32(0) // attempts of the phase at once
 	for n := range e.nodes {
 		if x := &e.nodes[n]; x.up && bytes <= x.memory {
@@ -142,8 +142,8 @@ func (e *engine) unfitting(s *jobState, k Kind) string {
 	switch {
 	case room == 0:
 		return fmt.Sprintf("a %v holds %v bytes of memory, more than any node with a %v slot that is up", k, bytes, k)
-	case s.spec.rigid() && s.count[k].Tasks > room:
-		return fmt.Sprintf("rigid, of %d tasks, and %d slots are up", s.count[k].Tasks, room)
+	case s.spec.rigid() && s.phase[k].Tasks > room:
+		return fmt.Sprintf("rigid, of %d tasks, and %d slots are up", s.phase[k].Tasks, room)
 	}
 	return ""
 }

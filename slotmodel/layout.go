@@ -97,11 +97,12 @@ func (e *engine) layJobs(specs []JobSpec, tasks, users int) {
 	for i := range specs {
 		s := &specs[i]
 		x := &e.jobs[i]
-		x.spec, x.first, x.heir = s, at, None
-		x.newest = [kinds]Attempt{None, None}
-		x.count[Map].Tasks, x.count[Reduce].Tasks = int32(s.Maps.Tasks), int32(s.Reduces.Tasks)
+		x.spec, x.heir = s, None
+		for k, p := range [kinds]*Phase{&s.Maps, &s.Reduces} {
+			x.phase[k] = phaseState{Counts: Counts{Tasks: int32(p.Tasks)}, spec: p, first: at, cursor: at, newest: None}
+			at += int32(p.Tasks)
+		}
 		x.need = slowstart(s.Slowstart, s.Maps.Tasks)
-		at += int32(s.Maps.Tasks + s.Reduces.Tasks)
 		e.acct.jobs[i] = JobResult{Arrival: -1, Start: -1, MapEnd: -1, Finish: -1}
 		if s.After == 0 {
 			e.acct.jobs[i].Arrival = s.Arrival

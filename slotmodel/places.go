@@ -72,7 +72,7 @@ func (e *engine) placesOf(s *jobState) *places {
 		if n < 0 {
 			continue
 		}
-		t := uint64(uint32(s.first + int32(i/s.spec.Copies)))
+		t := uint64(s.phase[Map].first + int32(i/s.spec.Copies))
 		p.node.pairs = append(p.node.pairs, uint64(n)<<32|t)
 		p.rack.pairs = append(p.rack.pairs, uint64(e.nodes[n].rack)<<32|t)
 	}
@@ -93,7 +93,7 @@ func (e *engine) freePlacesOf(s *jobState) {
 // localTask returns the first waiting map of a job whose block is on a node.
 func (e *engine) localTask(j Job, n Node) Task {
 	s := &e.jobs[j]
-	if p := e.placesOf(s); p != nil && s.pending(Map) > 0 {
+	if p := e.placesOf(s); p != nil && s.phase[Map].Pending() > 0 {
 		return p.node.first(int32(n), e.tasks)
 	}
 	return None
@@ -102,7 +102,7 @@ func (e *engine) localTask(j Job, n Node) Task {
 // rackTask returns the first waiting map of a job whose block is in a rack.
 func (e *engine) rackTask(j Job, r Rack) Task {
 	s := &e.jobs[j]
-	if p := e.placesOf(s); p != nil && s.pending(Map) > 0 {
+	if p := e.placesOf(s); p != nil && s.phase[Map].Pending() > 0 {
 		return p.rack.first(int32(r), e.tasks)
 	}
 	return None
@@ -112,7 +112,7 @@ func (e *engine) rackTask(j Job, r Rack) Task {
 // first holder; holders that are up come before lost ones. A block with lost holders only is read from the rack of the first, as if the file
 // system had restored it there. None: the block has no holder.
 func (e *engine) source(s *jobState, t Task, n Node) Node {
-	i := int(int32(t)-s.first) * s.spec.Copies
+	i := int(int32(t)-s.phase[Map].first) * s.spec.Copies
 	best, rank := Node(None), 4
 	for _, c := range s.spec.Replicas[i : i+s.spec.Copies] {
 		if c < 0 {

@@ -17,12 +17,12 @@ func (e *engine) kill(a Attempt) {
 func (e *engine) startOver(j Job, why EventType) {
 	s := &e.jobs[j]
 	e.loseAll(j, why)
-	for t := s.first; t < s.first+s.count[Map].Tasks; t++ {
+	for t := s.phase[Map].first; t < s.phase[Map].end(); t++ {
 		if e.tasks[t] == taskDone {
 			e.tasks[t] = taskPending
-			s.count[Map].Done--
+			s.phase[Map].Done--
 			e.countStarted(s, Map, Node(e.ranOn[t]), -1)
-			work := s.spec.Maps.Of(int(t - s.first))
+			work := s.phase[Map].work(Task(t))
 			e.acct.totals.Wasted += work
 			e.acct.jobs[j].Wasted += work
 			e.waitsAgain(j, Map, Task(t))
@@ -34,7 +34,7 @@ func (e *engine) startOver(j Job, why EventType) {
 // loseAll ends all attempts of a job, the newest first.
 func (e *engine) loseAll(j Job, why EventType) {
 	for k := range Kind(kinds) {
-		for a := e.jobs[j].newest[k]; a != None; a = e.jobs[j].newest[k] {
+		for a := e.jobs[j].phase[k].newest; a != None; a = e.jobs[j].phase[k].newest {
 			if why == Killed {
 				e.acct.totals.Kills++
 			} else {
@@ -95,8 +95,8 @@ func (e *engine) suspend(a Attempt) {
 	x.stage = Suspended
 	x.gen++
 	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskSuspended
-	s.count[x.kind].Running--
-	s.count[x.kind].Suspended++
+	s.phase[x.kind].Running--
+	s.phase[x.kind].Suspended++
 	e.countStarted(s, x.kind, x.node, -1)
 	e.holdSlot(x.node, s.spec.User, x.kind, -1)
 	e.acct.totals.Suspensions++
@@ -108,8 +108,8 @@ func (e *engine) resume(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
 	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskRunning
-	s.count[x.kind].Suspended--
-	s.count[x.kind].Running++
+	s.phase[x.kind].Suspended--
+	s.phase[x.kind].Running++
 	e.countStarted(s, x.kind, x.node, 1)
 	e.holdSlot(x.node, s.spec.User, x.kind, 1)
 	e.emitAttempt(Resumes, a, 0)

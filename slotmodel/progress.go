@@ -1,46 +1,31 @@
 package slotmodel
 
-// sumWaiting adds up the work of the tasks of a job that has arrived.
-func (s *jobState) sumWaiting() {
-	for k := range Kind(kinds) {
-		for _, work := range s.spec.phase(k).Works {
-			s.waiting[k].add(work)
-		}
-	}
-}
+// work returns the work of a task.
+func (p *phaseState) work(t Task) float64 { return p.spec.Of(int(int32(t) - p.first)) }
 
 // waitingChanged notes that a task begins to wait (by 1) or no longer waits (by -1).
-func (s *jobState) waitingChanged(k Kind, t Task, by float64) {
-	if works := s.spec.phase(k).Works; works != nil {
-		s.waiting[k].add(by * works[int32(t)-s.base(k)])
+func (p *phaseState) waitingChanged(t Task, by float64) {
+	if p.spec.Works != nil {
+		p.waiting.add(by * p.work(t))
 	}
 }
 
-// waitingWork returns the work of the tasks of a kind that wait.
-func (s *jobState) waitingWork(k Kind) float64 {
-	p := s.spec.phase(k)
-	switch {
-	case p.Works == nil:
-		return float64(s.pending(k)) * p.Work
-	case s.pending(k) == 0:
+// waitingWork returns the work of the tasks that wait.
+func (p *phaseState) waitingWork() float64 {
+	switch n := p.Pending(); {
+	case n == 0:
 		return 0
+	case p.spec.Works == nil:
+		return float64(n) * p.spec.Work
 	}
-	return s.waiting[k].value
-}
-
-// startedIn returns how many tasks of a kind of a job run in a rack or have ended there.
-func (e *engine) startedIn(s *jobState, k Kind, rack int32) int {
-	if s.started == nil {
-		e.sumStarted(s)
-	}
-	return int(s.started[int(k)*e.racks+int(rack)])
+	return p.waiting.value
 }
 
 // sumStarted counts the tasks of a job by kind and rack.
 func (e *engine) sumStarted(s *jobState) {
 	s.started = make([]int32, kinds*e.racks)
 	for k := range Kind(kinds) {
-		for t := s.base(k); t < s.base(k)+s.count[k].Tasks; t++ {
+		for t := s.phase[k].first; t < s.phase[k].end(); t++ {
 			if state := e.tasks[t].base(); state == taskRunning || state == taskDone {
 				n := e.ranOn[t]
 				e.countStarted(s, k, Node(max(n, ^n)), 1)

@@ -38,12 +38,12 @@ type column struct {
 
 // part returns the bytes that a map sends to a reduce.
 func (s *jobState) part() float64 {
-	return s.spec.Shuffle / float64(s.count[Map].Tasks) / float64(s.count[Reduce].Tasks)
+	return s.spec.Shuffle / float64(s.phase[Map].Tasks) / float64(s.phase[Reduce].Tasks)
 }
 
 // shuffles reports whether a job moves data from maps to reduces.
 func (s *jobState) shuffles() bool {
-	return s.spec.Shuffle > 0 && s.count[Map].Tasks > 0 && s.count[Reduce].Tasks > 0
+	return s.spec.Shuffle > 0 && s.phase[Map].Tasks > 0 && s.phase[Reduce].Tasks > 0
 }
 
 // shuffleBegins begins the shuffle of a reduce that has just started. In a fluid network it asks for its data after the decision.
@@ -57,7 +57,7 @@ func (e *engine) shuffleBegins(a Attempt) {
 		e.net.fresh = append(e.net.fresh, a)
 		return
 	}
-	if s.count[Map].Done == s.count[Map].Tasks {
+	if s.phase[Map].Done == s.phase[Map].Tasks {
 		e.shuffleTimed(a)
 	}
 }
@@ -139,7 +139,7 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 		}
 	}
 	e.weigh(c)
-	if s.count[Map].Done < s.count[Map].Tasks {
+	if s.phase[Map].Done < s.phase[Map].Tasks {
 		for _, a := range fresh {
 			e.attempts[a].cohort = None
 		}
@@ -323,5 +323,5 @@ func (e *engine) output(j Job, r Rack) float64 {
 	if s.shuffle == nil {
 		return 0
 	}
-	return float64(s.shuffle.out[r]) * s.part() * float64(s.count[Reduce].Tasks)
+	return float64(s.shuffle.out[r]) * s.part() * float64(s.phase[Reduce].Tasks)
 }

@@ -47,7 +47,7 @@ func (e *engine) holdSlot(n Node, u int, k Kind, by int32) {
 
 // holdMemory notes that an attempt of a job takes memory of a node, or gives it back.
 func (e *engine) holdMemory(n Node, s *jobState, k Kind, by float64) {
-	if bytes := s.spec.phase(k).Memory; bytes > 0 {
+	if bytes := s.phase[k].spec.Memory; bytes > 0 {
 		e.nodes[n].held.add(by * bytes)
 		e.users[s.spec.User].memory.add(by * bytes)
 	}
@@ -76,8 +76,8 @@ func (e *engine) waitsForMaps(x *attempt, early bool) {
 // setEarly notes which reduces of a job wait for maps. It is called when the last map has ended, or one has to run again.
 func (e *engine) setEarly(j Job) {
 	s := &e.jobs[j]
-	unfinished := s.count[Map].Done < s.count[Map].Tasks
-	for a := s.newest[Reduce]; a != None; a = e.attempts[a].older {
+	unfinished := s.phase[Map].Done < s.phase[Map].Tasks
+	for a := s.phase[Reduce].newest; a != None; a = e.attempts[a].older {
 		x := &e.attempts[a]
 		e.waitsForMaps(x, unfinished && x.stage == Fetching)
 	}
@@ -86,10 +86,10 @@ func (e *engine) setEarly(j Job) {
 // roomFault says why a node with a free slot for tasks of a kind has no room for one of a certain job, "" when it has.
 func (e *engine) roomFault(s *jobState, k Kind, n Node) string {
 	x := &e.nodes[n]
-	if !x.fits(s.spec.phase(k).Memory) {
+	if !x.fits(s.phase[k].spec.Memory) {
 		return "the node has not the memory"
 	}
-	early := k == Reduce && s.count[Map].Done < s.count[Map].Tasks
+	early := k == Reduce && s.phase[Map].Done < s.phase[Map].Tasks
 	if early && x.early >= x.slots[Reduce] && float64(e.early+1)/float64(e.shared) > e.earlyReduces {
 		return "reduces that wait for maps hold as many shared slots as EarlyReduces allows"
 	}

@@ -36,19 +36,14 @@ type nodeState struct {
 // jobState is the state of one job.
 type jobState struct {
 	spec    *JobSpec
-	first   int32 // number of its first task
-	heir    Job   // the last job that comes after it
-	sibling Job   // the job before this one that comes after the same job
+	heir    Job // the last job that comes after it
+	sibling Job // the job before this one that comes after the same job
 	present bool
 
-	ready  [kinds]bool // tasks of this kind may start
-	count  [kinds]Counts
-	cursor [kinds]int32   // index within the phase; no task before it is pending
-	newest [kinds]Attempt // the list of attempts under way, by attempt.older
-	need   int32          // number of maps that must have ended before reduces may start
+	phase [kinds]phaseState
+	need  int32 // number of maps that must have ended before reduces may start
 
-	waiting [kinds]sum // work of the tasks that wait; kept for phases with Works only
-	started []int32    // number of tasks that run or have ended, by kind and rack; nil until a policy asks
+	started []int32 // number of tasks that run or have ended, by kind and rack; nil until a policy asks
 
 	fetching int32    // number of reduces that shuffle
 	lost     int32    // number of maps whose output was lost and that have not ended again
@@ -57,11 +52,19 @@ type jobState struct {
 	shuffle  *shuffle // intermediate data under way; only in a fluid network
 }
 
-// pending returns the number of tasks of a kind that wait.
-func (j *jobState) pending(k Kind) int32 {
-	c := &j.count[k]
-	return c.Tasks - c.Running - c.Suspended - c.Done
+// phaseState is the state of the tasks of one kind of a job.
+type phaseState struct {
+	Counts
+	spec    *Phase
+	first   int32   // number of its first task
+	cursor  int32   // no task before this one waits
+	ready   bool    // tasks may start
+	newest  Attempt // the list of attempts under way, by attempt.older
+	waiting sum     // work of the tasks that wait; kept for phases with Works only
 }
+
+// end returns the number behind that of the last task.
+func (p *phaseState) end() int32 { return p.first + p.Tasks }
 
 // attempt is one execution of a task.
 type attempt struct {

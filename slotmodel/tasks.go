@@ -28,7 +28,12 @@ func (e *engine) arrive(j Job) {
 	}
 	s.present = true
 	e.present++
-	s.sumWaiting()
+	for k := range kinds {
+		p := &s.phase[k]
+		for _, work := range p.spec.Works {
+			p.waiting.add(work)
+		}
+	}
 	e.byUser.join(int32(j), s.spec.User)
 	e.active.add(int32(j))
 	e.acct.join(e, s.spec.User)
@@ -36,7 +41,7 @@ func (e *engine) arrive(j Job) {
 	if s.spec.Cancel > 0 {
 		e.queue.push(max(e.now, s.spec.Cancel), classCancel, int32(j), 0)
 	}
-	if s.count[Map].Tasks > 0 {
+	if s.phase[Map].Tasks > 0 {
 		e.makeReady(j, Map)
 	}
 	e.mapsMayBeOver(j)
@@ -45,8 +50,8 @@ func (e *engine) arrive(j Job) {
 // makeReady allows the tasks of a kind of a job to start from now on.
 func (e *engine) makeReady(j Job, k Kind) {
 	s := &e.jobs[j]
-	s.ready[k] = true
-	e.acct.pending[k] += s.pending(k)
+	s.phase[k].ready = true
+	e.acct.pending[k] += s.phase[k].Pending()
 	e.runnable[k].add(int32(j))
 	e.due = true
 	e.emitJob(Ready, j, k, 0)
@@ -56,11 +61,11 @@ func (e *engine) makeReady(j Job, k Kind) {
 // shuffles end; all tasks end the job.
 func (e *engine) mapsMayBeOver(j Job) {
 	s := &e.jobs[j]
-	done := s.count[Map].Done
-	if !s.ready[Reduce] && s.count[Reduce].Tasks > 0 && done >= s.need {
+	done := s.phase[Map].Done
+	if !s.phase[Reduce].ready && s.phase[Reduce].Tasks > 0 && done >= s.need {
 		e.makeReady(j, Reduce)
 	}
-	if done < s.count[Map].Tasks {
+	if done < s.phase[Map].Tasks {
 		return
 	}
 	if e.acct.jobs[j].MapEnd < 0 {
@@ -68,7 +73,7 @@ func (e *engine) mapsMayBeOver(j Job) {
 		e.setEarly(j)
 		e.emitJob(MapsEnded, j, Map, 0)
 	}
-	if s.count[Reduce].Done == s.count[Reduce].Tasks {
+	if s.phase[Reduce].Done == s.phase[Reduce].Tasks {
 		e.end(j, Finished)
 		return
 	}
@@ -90,9 +95,9 @@ func (e *engine) startFault(j Job, k Kind, n Node) string {
 		return "the node has no free slot"
 	case !e.jobs[j].present:
 		return "the job is not present"
-	case !e.jobs[j].ready[k]:
+	case !e.jobs[j].phase[k].ready:
 		return "its tasks cannot start yet"
-	case e.jobs[j].pending(k) == 0:
+	case e.jobs[j].phase[k].Pending() == 0:
 		return "no task of it waits"
 	}
 	return e.roomFault(&e.jobs[j], k, n)
@@ -119,9 +124,9 @@ func (e *engine) gangFault(j Job, nodes []Node) string {
 	switch {
 	case !e.isJob(j):
 		return "no such job"
-	case int(e.jobs[j].count[Map].Tasks) != len(nodes) || len(nodes) == 0:
+	case int(e.jobs[j].phase[Map].Tasks) != len(nodes) || len(nodes) == 0:
 		return "want as many nodes as the job has maps"
-	case e.jobs[j].pending(Map) != e.jobs[j].count[Map].Tasks:
+	case e.jobs[j].phase[Map].Pending() != len(nodes):
 		return "not all of its maps wait"
 	}
 	return ""
@@ -137,7 +142,7 @@ func (e *engine) pick(j Job, k Kind, n Node) Task {
 			return t
 		}
 	}
-	return e.nextPending(j, k, None)
+	return e.nextPending(&e.jobs[j].phase[k], None)
 }
 
 // start begins an attempt of task t of a job on a node. The caller has checked that it may.
@@ -145,11 +150,12 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	s := &e.jobs[j]
 	e.tasks[t] = e.tasks[t]&taskRerun | taskRunning
 	e.ranOn[t] = int32(n)
-	s.waitingChanged(k, t, -1)
-	s.count[k].Running++
+	p := &s.phase[k]
+	p.waitingChanged(t, -1)
+	p.Running++
 	e.countStarted(s, k, n, 1)
 	e.acct.pending[k]--
-	if s.pending(k) == 0 {
+	if p.Pending() == 0 {
 		e.runnable[k].remove(int32(j))
 	}
 	e.holdSlot(n, s.spec.User, k, 1)
@@ -163,18 +169,18 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	x.task, x.job, x.node, x.kind = t, j, n, k
 	x.began, x.computed, x.worked = e.now, -1, 0
 	x.bytes, x.got = 0, 0
-	x.work = s.spec.phase(k).Of(int(t) - int(s.base(k)))
+	x.work = p.work(t)
 	x.left = x.work
-	x.older, x.newer = s.newest[k], None
+	x.older, x.newer = p.newest, None
 	if x.older != None {
 		e.attempts[x.older].newer = a
 	}
-	s.newest[k] = a
+	p.newest = a
 	e.emitAttempt(Started, a, 0)
 	if k == Map {
 		e.read(a)
 	} else {
-		e.waitsForMaps(x, s.count[Map].Done < s.count[Map].Tasks)
+		e.waitsForMaps(x, s.phase[Map].Done < s.phase[Map].Tasks)
 		e.shuffleBegins(a)
 	}
 }
@@ -217,8 +223,8 @@ func (e *engine) end(j Job, outcome Outcome) {
 	s.gone = 0
 	e.loseAll(j, Killed)
 	for k := range Kind(kinds) {
-		if s.ready[k] {
-			e.acct.pending[k] -= s.pending(k)
+		if s.phase[k].ready {
+			e.acct.pending[k] -= s.phase[k].Pending()
 		}
 		e.runnable[k].remove(int32(j))
 	}
@@ -240,13 +246,6 @@ func (e *engine) end(j Job, outcome Outcome) {
 
 // rigid reports whether the tasks of a job must start together. One task does so by itself.
 func (s *JobSpec) rigid() bool { return s.Rigid && s.Maps.Tasks > 1 }
-
-func (s *JobSpec) phase(k Kind) *Phase {
-	if k == Map {
-		return &s.Maps
-	}
-	return &s.Reduces
-}
 
 // never is the time of what does not happen.
 var never = math.Inf(1)

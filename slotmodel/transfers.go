@@ -160,7 +160,7 @@ func (e *engine) write(a Attempt) {
 	x := &e.attempts[a]
 	x.stage = Writing
 	s := &e.jobs[x.job]
-	if x.kind == Map && s.count[Reduce].Tasks > 0 {
+	if x.kind == Map && s.phase[Reduce].Tasks > 0 {
 		e.finish(a)
 		return
 	}
@@ -175,9 +175,9 @@ func (e *engine) write(a Attempt) {
 	from := e.nodes[x.node].rack
 	to := from
 	if e.racks > 1 {
-		to = (from + 1 + (int32(x.task)-s.base(x.kind))%int32(e.racks-1)) % int32(e.racks)
+		to = (from + 1 + (int32(x.task)-s.phase[x.kind].first)%int32(e.racks-1)) % int32(e.racks)
 	}
-	bytes := s.spec.Output / float64(s.count[x.kind].Tasks)
+	bytes := s.spec.Output / float64(s.phase[x.kind].Tasks)
 	if from == to || !e.transfer(a, from, to, e.nicOut(x.node), None, bytes) {
 		e.finish(a)
 	}

@@ -153,10 +153,10 @@ func checkJob(s *JobSpec, nodes, users int) string {
 		amount("Maps.Memory", s.Maps.Memory), amount("Reduces.Memory", s.Reduces.Memory)); f != "" {
 		return f
 	}
-	for k := range Kind(kinds) {
-		for i, w := range s.phase(k).Works {
+	for k, p := range [kinds]*Phase{&s.Maps, &s.Reduces} {
+		for i, w := range p.Works {
 			if f := amount("Works", w); f != "" {
-				return fmt.Sprintf("the %v task %d: %s", k, i, f)
+				return fmt.Sprintf("the %v task %d: %s", Kind(k), i, f)
 			}
 		}
 	}

@@ -1,5 +1,16 @@
 package slotmodel
 
+// noPhase is that of what is no job or no kind.
+var noPhase = phaseState{newest: None}
+
+// phase returns the state of the tasks of one kind of a job; noPhase when there is no such job or kind.
+func (v *View) phase(j Job, k Kind) *phaseState {
+	if e := v.engine(); e.isPhase(j, k) {
+		return &e.jobs[j].phase[k]
+	}
+	return &noPhase
+}
+
 // NextActive returns the first job after j, in the order of arrival that Arrival numbers, that is present; j = None is the
 // start. O(log jobs).
 func (v *View) NextActive(j Job) Job {
@@ -73,11 +84,11 @@ func (v *View) Present(j Job) bool {
 
 // Task returns the handle of task i, from 0, of a kind of a job; None when there is none. The tasks of a phase have consecutive handles.
 func (v *View) Task(j Job, k Kind, i int) Task {
-	e := v.engine()
-	if !e.isPhase(j, k) || i < 0 || i >= int(e.jobs[j].count[k].Tasks) {
+	p := v.phase(j, k)
+	if i < 0 || i >= int(p.Tasks) {
 		return None
 	}
-	return Task(e.jobs[j].base(k) + int32(i))
+	return Task(p.first + int32(i))
 }
 
 // Index returns the job and the kind of a task, and its number in this phase, from 0: the index of its work in Phase.Works. The job is
@@ -88,7 +99,7 @@ func (v *View) Index(t Task) (j Job, k Kind, i int) {
 		return None, Map, 0
 	}
 	j, k = e.owner(t)
-	return j, k, int(int32(t) - e.jobs[j].base(k))
+	return j, k, int(int32(t) - e.jobs[j].phase[k].first)
 }
 
 // Counts are the numbers of tasks of one kind of a job. What is neither Running, Suspended nor Done waits.
@@ -99,11 +110,7 @@ func (c Counts) Pending() int { return int(c.Tasks - c.Running - c.Suspended - c
 
 // Count returns the numbers of tasks of one kind.
 func (v *View) Count(j Job, k Kind) Counts {
-	e := v.engine()
-	if !e.isPhase(j, k) {
-		return Counts{}
-	}
-	return e.jobs[j].count[k]
+	return v.phase(j, k).Counts
 }
 
 // UserRunning returns how many slots of a kind the attempts of a user hold.
@@ -137,10 +144,10 @@ func (v *View) UserJobs(u User) int {
 // O(tasks skipped).
 func (v *View) NextPending(j Job, k Kind, t Task) Task {
 	e := v.engine()
-	if !e.isPhase(j, k) || t != None && !e.isTask(t) {
+	if t != None && !e.isTask(t) {
 		return None
 	}
-	return e.nextPending(j, k, t)
+	return e.nextPending(v.phase(j, k), t)
 }
 
 // Local returns the first waiting map of a job whose block is on a node, None when there is none, or when the job has no
@@ -164,11 +171,7 @@ func (v *View) LocalRack(j Job, r Rack) Task {
 
 // Newest returns the attempt of a job that started last and is not over, None when there is none.
 func (v *View) Newest(j Job, k Kind) Attempt {
-	e := v.engine()
-	if !e.isPhase(j, k) {
-		return None
-	}
-	return e.jobs[j].newest[k]
+	return v.phase(j, k).newest
 }
 
 // Older returns the attempt of the same job and kind that started before a.
@@ -214,12 +217,8 @@ func (v *View) Output(j Job, r Rack) float64 {
 
 // RunningOn returns how many attempts of a job hold slots in a rack. O(attempts of the job).
 func (v *View) RunningOn(j Job, k Kind, r Rack) int {
-	e := v.engine()
-	if !e.isPhase(j, k) {
-		return 0
-	}
-	n := 0
-	for a := e.jobs[j].newest[k]; a != None; a = e.attempts[a].older {
+	e, n := v.engine(), 0
+	for a := v.phase(j, k).newest; a != None; a = e.attempts[a].older {
 		if x := &e.attempts[a]; x.stage != Suspended && e.nodes[x.node].rack == int32(r) {
 			n++
 		}
@@ -234,7 +233,11 @@ func (v *View) Started(j Job, k Kind, r Rack) int {
 	if !e.isPhase(j, k) || !e.isRack(r) || !e.jobs[j].present {
 		return 0
 	}
-	return e.startedIn(&e.jobs[j], k, int32(r))
+	s := &e.jobs[j]
+	if s.started == nil {
+		e.sumStarted(s)
+	}
+	return int(s.started[int(k)*e.racks+int(r)])
 }
 
 // WorkLeft returns the work left of the tasks of one kind of a job that is present, in seconds at speed 1: all of it for a task that
@@ -246,9 +249,9 @@ func (v *View) WorkLeft(j Job, k Kind) float64 {
 	if !e.isPhase(j, k) || !e.jobs[j].present {
 		return 0
 	}
-	s := &e.jobs[j]
-	left := s.waitingWork(k)
-	for a := s.newest[k]; a != None; a = e.attempts[a].older {
+	p := &e.jobs[j].phase[k]
+	left := p.waitingWork()
+	for a := p.newest; a != None; a = e.attempts[a].older {
 		left += e.left(&e.attempts[a])
 	}
 	return left
