@@ -108,7 +108,7 @@ func (e *engine) sampleUsers() []UserSample {
 
 // sentBy returns the bytes that have passed a rack's links until some seconds after the time to which the network has advanced.
 func (e *engine) sentBy(rack int, seconds float64) (out, in float64) {
-	out, in = e.linkBytes(Rack(rack))
+	out, in = e.view.LinkBytes(Rack(rack))
 	return out + float64(e.net.flows.Rate(rack)*seconds), in + float64(e.net.flows.Rate(e.racks+rack)*seconds)
 }
 
@@ -202,14 +202,11 @@ func (e *engine) settleTransfers() {
 		}
 	}
 	for j := range e.acct.jobs {
-		for _, across := range []bool{false, true} {
-			b, all := e.acct.bytes(Job(j), across), &e.acct.totals.InRack
-			if across {
-				all = &e.acct.totals.CrossRack
-			}
-			b.Shuffle = max(0, b.Shuffle) // a difference of sums: bytes queued, less bytes not sent
-			all.add(b)
-		}
+		r := &e.acct.jobs[j]
+		r.CrossRack.Shuffle = max(0, r.CrossRack.Shuffle) // a difference of sums: bytes queued, less bytes not sent
+		r.InRack.Shuffle = max(0, r.InRack.Shuffle)
+		e.acct.totals.CrossRack.add(&r.CrossRack)
+		e.acct.totals.InRack.add(&r.InRack)
 	}
 }
 

@@ -29,34 +29,33 @@ func (e *engine) compute(a Attempt) {
 	e.queue.push(e.now+x.left/e.nodes[x.node].pace, classAttempt, int32(a), x.gen)
 }
 
-// after ends an attempt's present stage in some seconds.
+// after ends an attempt's present stage in some seconds; after none at once.
 func (e *engine) after(a Attempt, seconds float64) {
+	if seconds == 0 {
+		e.stageOver(a)
+		return
+	}
 	e.queue.push(e.now+seconds, classAttempt, int32(a), e.attempts[a].gen)
 }
 
-// attemptDue ends the present stage of an attempt, unless the attempt is over or was suspended meanwhile.
-func (e *engine) attemptDue(a Attempt, gen uint32) {
+// stageOver ends the present stage of an attempt.
+func (e *engine) stageOver(a Attempt) {
 	x := &e.attempts[a]
-	if x.gen != gen {
-		return
-	}
-	switch x.stage {
-	case Fetching:
+	switch {
+	case x.stage == Fetching:
 		if x.kind == Reduce {
 			e.jobs[x.job].fetching--
 		}
 		e.compute(a)
-	case Computing:
-		if x.resuming {
-			x.resuming = false
-			e.acct.totals.Overhead += e.now - x.since
-			e.compute(a)
-			return
-		}
+	case x.resuming:
+		x.resuming = false
+		e.acct.totals.Overhead += e.now - x.since
+		e.compute(a)
+	case x.stage == Computing:
 		x.worked += e.now - x.since
 		x.left = 0
 		e.write(a)
-	case Writing:
+	default:
 		e.finish(a)
 	}
 }
@@ -173,7 +172,7 @@ func (e *engine) waitsAgain(j Job, k Kind, t Task) {
 	p := &s.phase[k]
 	p.cursor = min(p.cursor, int32(t))
 	if k == Map && s.where != nil {
-		s.where.rewind()
+		clear(s.where.skip)
 	}
 	e.acct.pending[k]++
 	p.waitingChanged(t, 1)

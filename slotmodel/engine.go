@@ -189,7 +189,9 @@ func (e *engine) happen() bool {
 	if due {
 		switch x := e.queue.pop(); x.key >> 60 {
 		case classAttempt:
-			e.attemptDue(Attempt(x.ref), x.gen)
+			if e.attempts[x.ref].gen == x.gen { // otherwise it is over or was suspended
+				e.stageOver(Attempt(x.ref))
+			}
 		case classUp:
 			e.nodeUp(Node(x.ref))
 		case classDown:

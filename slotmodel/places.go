@@ -2,83 +2,59 @@ package slotmodel
 
 import "slices"
 
-// places finds the waiting maps of a job by the node, or by the rack, that holds their block.
+// places finds the waiting maps of a job by the node that holds their block, and by the rack, whose place is its number behind those of all nodes.
 type places struct {
-	node, rack list
-}
-
-// list holds tasks sorted by place, each place with a cursor that skips tasks that no longer wait.
-type list struct {
-	key    []int32 // the places, ascending
-	begin  []int32 // the tasks of place key[i] are tasks[begin[i]:begin[i+1]]
-	cursor []int32 // index in tasks; the tasks of place key[i] before it do not wait
-	tasks  []int32
-	pairs  []uint64 // scratch: place and task
-}
-
-// build lays out the list of the pairs, each once.
-func (l *list) build() {
-	slices.Sort(l.pairs)
-	l.pairs = slices.Compact(l.pairs)
-	l.key, l.begin, l.tasks = l.key[:0], l.begin[:0], l.tasks[:0]
-	for i, p := range l.pairs {
-		if place := int32(p >> 32); len(l.key) == 0 || l.key[len(l.key)-1] != place {
-			l.key = append(l.key, place)
-			l.begin = append(l.begin, int32(i))
-		}
-		l.tasks = append(l.tasks, int32(uint32(p)))
-	}
-	l.cursor = append(l.cursor[:0], l.begin...)
-	l.begin = append(l.begin, int32(len(l.tasks)))
+	pairs []uint64 // a place and a task, ascending
+	skip  []int32  // at the first pair of a place: how many of its tasks, from the first one on, do not wait
 }
 
 // first returns the first waiting task at a place, None when there is none.
-func (l *list) first(place int32, state []taskState) Task {
-	i, found := slices.BinarySearch(l.key, place)
-	if !found {
+func (p *places) first(place int, state []taskState) Task {
+	begin, _ := slices.BinarySearch(p.pairs, uint64(place)<<32)
+	if begin == len(p.pairs) {
 		return None
 	}
-	c, end := l.cursor[i], l.begin[i+1]
-	for c < end && state[l.tasks[c]].base() != taskPending {
-		c++
-	}
-	l.cursor[i] = c
-	if c == end {
-		return None
-	}
-	return Task(l.tasks[c])
-}
-
-// rewind puts all cursors back to the first tasks, since a task waits again.
-func (p *places) rewind() {
-	copy(p.node.cursor, p.node.begin)
-	copy(p.rack.cursor, p.rack.begin)
-}
-
-// placesOf returns the places of a job's blocks. The first call makes them. nil: the job has no blocks, or is not present.
-func (e *engine) placesOf(s *jobState) *places {
-	if s.where != nil || s.spec.Replicas == nil || !s.present {
-		return s.where
-	}
-	var p *places
-	if n := len(e.placePool); n > 0 {
-		p = e.placePool[n-1]
-		e.placePool = e.placePool[:n-1]
-	} else {
-		p = new(places)
-	}
-	p.node.pairs, p.rack.pairs = p.node.pairs[:0], p.rack.pairs[:0]
-	for i, n := range s.spec.Replicas {
-		if n < 0 {
-			continue
+	for ; ; p.skip[begin]++ {
+		i := begin + int(p.skip[begin])
+		if i == len(p.pairs) || int(p.pairs[i]>>32) != place {
+			return None
 		}
-		t := uint64(s.phase[Map].first + int32(i/s.spec.Copies))
-		p.node.pairs = append(p.node.pairs, uint64(n)<<32|t)
-		p.rack.pairs = append(p.rack.pairs, uint64(e.nodes[n].rack)<<32|t)
+		if t := Task(uint32(p.pairs[i])); state[t].base() == taskPending {
+			return t
+		}
 	}
-	p.node.build()
-	p.rack.build()
-	s.where = p
+}
+
+// localTask returns the first waiting map of a job whose block is at a place. The first call lays out the job's places.
+func (e *engine) localTask(j Job, place int) Task {
+	s := &e.jobs[j]
+	if s.spec.Replicas == nil || !s.present || s.phase[Map].Pending() == 0 {
+		return None
+	}
+	if s.where == nil {
+		s.where = e.layPlaces(s)
+	}
+	return s.where.first(place, e.tasks)
+}
+
+// layPlaces returns the places of a job's blocks.
+func (e *engine) layPlaces(s *jobState) *places {
+	if len(e.placePool) == 0 {
+		e.placePool = append(e.placePool, new(places))
+	}
+	last := len(e.placePool) - 1
+	p := e.placePool[last]
+	e.placePool = e.placePool[:last]
+	p.pairs, p.skip = p.pairs[:0], p.skip[:0]
+	for i, n := range s.spec.Replicas {
+		if n >= 0 {
+			t := uint64(s.phase[Map].first + int32(i/s.spec.Copies))
+			p.pairs = append(p.pairs, uint64(n)<<32|t, uint64(len(e.nodes)+int(e.nodes[n].rack))<<32|t)
+			p.skip = append(p.skip, 0, 0)
+		}
+	}
+	slices.Sort(p.pairs)
+	p.pairs = slices.Compact(p.pairs)
 	return p
 }
 
@@ -90,30 +66,12 @@ func (e *engine) freePlacesOf(s *jobState) {
 	}
 }
 
-// localTask returns the first waiting map of a job whose block is on a node.
-func (e *engine) localTask(j Job, n Node) Task {
-	s := &e.jobs[j]
-	if p := e.placesOf(s); p != nil && s.phase[Map].Pending() > 0 {
-		return p.node.first(int32(n), e.tasks)
-	}
-	return None
-}
-
-// rackTask returns the first waiting map of a job whose block is in a rack.
-func (e *engine) rackTask(j Job, r Rack) Task {
-	s := &e.jobs[j]
-	if p := e.placesOf(s); p != nil && s.phase[Map].Pending() > 0 {
-		return p.rack.first(int32(r), e.tasks)
-	}
-	return None
-}
-
-// source returns the node from which node n reads the block of a map: n itself if it holds the block, else the first holder in n's rack, else the
-// first holder; holders that are up come before lost ones. A block with lost holders only is read from the rack of the first, as if the file
-// system had restored it there. None: the block has no holder.
+// source returns the node from which node n reads the block of a map: n itself if it or no node holds the block, else the first holder in n's rack, else
+// the first holder; holders that are up come before lost ones. A block with lost holders only is read from the rack of the first, as if the file
+// system had restored it there.
 func (e *engine) source(s *jobState, t Task, n Node) Node {
 	i := int(int32(t)-s.phase[Map].first) * s.spec.Copies
-	best, rank := Node(None), 4
+	best, rank := n, 4
 	for _, c := range s.spec.Replicas[i : i+s.spec.Copies] {
 		if c < 0 {
 			continue

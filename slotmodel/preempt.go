@@ -114,10 +114,6 @@ func (e *engine) resume(a Attempt) {
 	e.holdSlot(x.node, s.spec.User, x.kind, 1)
 	e.emitAttempt(Resumes, a, 0)
 	x.stage = Computing
-	if e.cluster.ResumeCost > 0 {
-		x.resuming, x.since = true, e.now
-		e.after(a, e.cluster.ResumeCost)
-		return
-	}
-	e.compute(a)
+	x.resuming, x.since = true, e.now
+	e.after(a, e.cluster.ResumeCost)
 }

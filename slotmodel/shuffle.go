@@ -68,12 +68,7 @@ func (e *engine) shuffleTimed(a Attempt) {
 	if e.net.on {
 		seconds = 0
 	}
-	if seconds > 0 {
-		e.after(a, seconds)
-		return
-	}
-	e.jobs[e.attempts[a].job].fetching--
-	e.compute(a)
+	e.after(a, seconds)
 }
 
 // askShuffles queues the data of the reduces that the last decision started, job by job and column by column.
@@ -315,13 +310,4 @@ func (e *engine) freeShuffle(s *jobState) {
 	}
 	e.net.pool = append(e.net.pool, s.shuffle)
 	s.shuffle = nil
-}
-
-// output returns the bytes of a job's shuffle that lie in a rack.
-func (e *engine) output(j Job, r Rack) float64 {
-	s := &e.jobs[j]
-	if s.shuffle == nil {
-		return 0
-	}
-	return float64(s.shuffle.out[r]) * s.part() * float64(s.phase[Reduce].Tasks)
 }

@@ -135,11 +135,10 @@ func (e *engine) gangFault(j Job, nodes []Node) string {
 // pick chooses the task that Start runs: the nearest one.
 func (e *engine) pick(j Job, k Kind, n Node) Task {
 	if k == Map && e.jobs[j].spec.Replicas != nil {
-		if t := e.localTask(j, n); t != None {
-			return t
-		}
-		if t := e.rackTask(j, Rack(e.nodes[n].rack)); t != None {
-			return t
+		for _, place := range [...]int{int(n), len(e.nodes) + int(e.nodes[n].rack)} {
+			if t := e.localTask(j, place); t != None {
+				return t
+			}
 		}
 	}
 	return e.nextPending(&e.jobs[j].phase[k], None)

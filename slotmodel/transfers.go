@@ -1,10 +1,6 @@
 package slotmodel
 
-import (
-	"math"
-
-	"github.com/schedmath/schedmath/slotmodel/internal/flow"
-)
+import "github.com/schedmath/schedmath/slotmodel/internal/flow"
 
 // The mark of a flow is an attempt, whose own transfer ends there, or a cohort of reduces.
 func attemptRef(a Attempt) int32 { return int32(a) << 1 }
@@ -35,11 +31,7 @@ func (e *engine) flowsDue() bool {
 	n.flows.Close(x.flow)
 	x.flow = -1
 	e.moved(a, x.bytes)
-	if x.stage == Fetching {
-		e.compute(a)
-	} else {
-		e.finish(a)
-	}
+	e.stageOver(a)
 	return true
 }
 
@@ -98,20 +90,19 @@ func (e *engine) nicIn(n Node) int {
 	return 2*e.racks + int(n)
 }
 
-// transfer begins an attempt's own transfer from a rack to a rack, past the links out and in of NICs, or None. It reports false if the transfer
-// takes no time, and is over.
-func (e *engine) transfer(a Attempt, from, to int32, out, in int, bytes float64) bool {
+// transfer begins an attempt's own transfer from a rack to a rack, past the links out and in of NICs, or None. The stage is over with it.
+func (e *engine) transfer(a Attempt, from, to int32, out, in int, bytes float64) {
 	x := &e.attempts[a]
 	x.across, x.bytes = from != to, bytes
 	if bytes == 0 || from == to && out == None && in == None {
 		e.moved(a, bytes)
-		return false
+		e.stageOver(a)
+		return
 	}
 	egress, ingress := e.rackLinks(from, to)
 	x.flow = e.net.flows.Open(1, 0, egress, ingress, out, in)
 	e.net.flows.Send(x.flow, bytes)
 	e.net.flows.Mark(x.flow, attemptRef(a))
-	return true
 }
 
 // read begins the transfer of a map's block, after which the map computes.
@@ -119,11 +110,11 @@ func (e *engine) read(a Attempt) {
 	x := &e.attempts[a]
 	x.stage = Fetching
 	s := &e.jobs[x.job]
-	seconds := 0.0
+	from, seconds := x.node, 0.0
 	if s.spec.Replicas != nil {
-		from := e.source(s, x.task, x.node)
+		from = e.source(s, x.task, x.node)
 		switch {
-		case from == x.node || from == None:
+		case from == x.node:
 			e.acct.totals.LocalMaps++
 		case e.nodes[from].rack == e.nodes[x.node].rack:
 			e.acct.totals.RackMaps++
@@ -132,27 +123,16 @@ func (e *engine) read(a Attempt) {
 			e.acct.totals.RemoteMaps++
 			seconds = e.cluster.Network.RemoteRead
 		}
-		if e.net.on && from != x.node && from != None {
-			out := None
-			if e.nodes[from].up {
-				out = e.nicOut(from)
-			}
-			if e.transfer(a, e.nodes[from].rack, e.nodes[x.node].rack, out, e.nicIn(x.node), s.spec.Input/float64(s.spec.Maps.Tasks)) {
-				return
-			}
-			seconds = 0
-		}
 	}
-	e.fetchFor(a, seconds)
-}
-
-// fetchFor begins a read of fixed time, after which the attempt computes.
-func (e *engine) fetchFor(a Attempt, seconds float64) {
-	if seconds > 0 {
+	if from == x.node || !e.net.on {
 		e.after(a, seconds)
-	} else {
-		e.compute(a)
+		return
 	}
+	out := None
+	if e.nodes[from].up {
+		out = e.nicOut(from)
+	}
+	e.transfer(a, e.nodes[from].rack, e.nodes[x.node].rack, out, e.nicIn(x.node), s.spec.Input/float64(s.spec.Maps.Tasks))
 }
 
 // write sends the output of a task of the last phase to another rack, after which the attempt ends.
@@ -160,26 +140,16 @@ func (e *engine) write(a Attempt) {
 	x := &e.attempts[a]
 	x.stage = Writing
 	s := &e.jobs[x.job]
-	if x.kind == Map && s.phase[Reduce].Tasks > 0 {
-		e.finish(a)
-		return
-	}
-	if !e.net.on {
-		if e.cluster.Network.Write > 0 {
-			e.after(a, e.cluster.Network.Write)
-		} else {
-			e.finish(a)
-		}
-		return
-	}
-	from := e.nodes[x.node].rack
-	to := from
-	if e.racks > 1 {
-		to = (from + 1 + (int32(x.task)-s.phase[x.kind].first)%int32(e.racks-1)) % int32(e.racks)
-	}
-	bytes := s.spec.Output / float64(s.phase[x.kind].Tasks)
-	if from == to || !e.transfer(a, from, to, e.nicOut(x.node), None, bytes) {
-		e.finish(a)
+	p := &s.phase[x.kind]
+	switch {
+	case x.kind == Map && s.phase[Reduce].Tasks > 0 || e.net.on && e.racks == 1:
+		e.after(a, 0)
+	case e.net.on:
+		from := e.nodes[x.node].rack
+		to := (from + 1 + (int32(x.task)-p.first)%int32(e.racks-1)) % int32(e.racks)
+		e.transfer(a, from, to, e.nicOut(x.node), None, s.spec.Output/float64(p.Tasks))
+	default:
+		e.after(a, e.cluster.Network.Write)
 	}
 }
 
@@ -195,28 +165,4 @@ func (e *engine) stopTransfer(a Attempt) {
 	if x.kind == Reduce && x.stage == Fetching {
 		e.leaveShuffle(a)
 	}
-}
-
-// linkLoad returns the fractions of a rack's links in use.
-func (e *engine) linkLoad(r Rack) (egress, ingress float64) {
-	if !e.net.on || e.cluster.Racks == nil {
-		return 0, 0
-	}
-	out, in := e.net.flows.Rate(int(r)), e.net.flows.Rate(e.racks+int(r))
-	return fraction(out, e.cluster.Racks[r].Egress), fraction(in, e.cluster.Racks[r].Ingress)
-}
-
-// linkBytes returns the bytes that have passed a rack's links.
-func (e *engine) linkBytes(r Rack) (egress, ingress float64) {
-	if !e.net.on {
-		return 0, 0
-	}
-	return e.net.flows.Sent(int(r)), e.net.flows.Sent(e.racks + int(r))
-}
-
-func fraction(rate, capacity float64) float64 {
-	if !(capacity > 0) || math.IsInf(capacity, 1) {
-		return 0
-	}
-	return min(1, rate/capacity)
 }

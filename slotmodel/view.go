@@ -155,20 +155,21 @@ func (v *View) Slowdown(n Node) float64 {
 // O(pairs of racks with transfers between them) when some have begun or ended since it was asked, otherwise O(racks).
 func (v *View) LinkLoad(r Rack) (egress, ingress float64) {
 	e := v.engine()
-	if !e.isRack(r) {
+	if !e.isRack(r) || !e.net.on {
 		return 0, 0
 	}
-	return e.linkLoad(r)
+	out, in := v.LinkCapacity(r)
+	return min(1, e.net.flows.Rate(int(r))/out), min(1, e.net.flows.Rate(e.racks+int(r))/in)
 }
 
 // LinkBytes returns the bytes that have left a rack for other racks and entered it from other racks until now; 0 without a
 // fluid network. What attempts that died have moved is included. Asking changes nothing in the run. O(racks).
 func (v *View) LinkBytes(r Rack) (egress, ingress float64) {
 	e := v.engine()
-	if !e.isRack(r) {
+	if !e.isRack(r) || !e.net.on {
 		return 0, 0
 	}
-	return e.linkBytes(r)
+	return e.net.flows.Sent(int(r)), e.net.flows.Sent(e.racks + int(r))
 }
 
 // LinkCapacity returns the bandwidth of a rack's links to and from other racks, in bytes per second; +Inf where there is no limit and

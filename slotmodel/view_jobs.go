@@ -157,7 +157,7 @@ func (v *View) Local(j Job, n Node) Task {
 	if !e.isJob(j) || !e.isNode(n) {
 		return None
 	}
-	return e.localTask(j, n)
+	return e.localTask(j, int(n))
 }
 
 // LocalRack is Local for the nodes of a rack.
@@ -166,7 +166,7 @@ func (v *View) LocalRack(j Job, r Rack) Task {
 	if !e.isJob(j) || !e.isRack(r) {
 		return None
 	}
-	return e.rackTask(j, r)
+	return e.localTask(j, len(e.nodes)+int(r))
 }
 
 // Newest returns the attempt of a job that started last and is not over, None when there is none.
@@ -212,7 +212,11 @@ func (v *View) Output(j Job, r Rack) float64 {
 	if !e.isJob(j) || !e.isRack(r) {
 		return 0
 	}
-	return e.output(j, r)
+	s := &e.jobs[j]
+	if s.shuffle == nil {
+		return 0
+	}
+	return float64(s.shuffle.out[r]) * s.part() * float64(s.phase[Reduce].Tasks)
 }
 
 // RunningOn returns how many attempts of a job hold slots in a rack. O(attempts of the job).
