@@ -192,7 +192,11 @@ func (e *engine) settleTransfers() {
 	for j := range e.jobs {
 		if sh := e.jobs[j].shuffle; sh != nil {
 			for to := range sh.columns {
-				e.settleColumn(&sh.columns[to], int32(to))
+				for from, f := range sh.columns[to].flows {
+					if f >= 0 { // bytes that it has not sent yet are in the job's total
+						e.uncount(sh, int32(from), int32(to), e.net.flows.Pending(f))
+					}
+				}
 			}
 		}
 	}
@@ -207,15 +211,6 @@ func (e *engine) settleTransfers() {
 		r.InRack.Shuffle = max(0, r.InRack.Shuffle)
 		e.acct.totals.CrossRack.add(&r.CrossRack)
 		e.acct.totals.InRack.add(&r.InRack)
-	}
-}
-
-// settleColumn takes the bytes that a column has not sent yet out of its job's total.
-func (e *engine) settleColumn(c *column, to int32) {
-	for from, f := range c.flows {
-		if f >= 0 {
-			e.uncount(c, int32(from), to, e.net.flows.Pending(f))
-		}
 	}
 }
 

@@ -128,7 +128,7 @@ func (e *engine) drop(a Attempt) {
 	x := &e.attempts[a]
 	x.job = None
 	x.gen++
-	x.resuming, x.fresh = false, false
+	x.resuming = false
 	e.vacant = append(e.vacant, a)
 }
 

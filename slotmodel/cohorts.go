@@ -53,7 +53,7 @@ func (e *engine) cohortDone(id int32) {
 		s.fetching--
 		c.moved -= float64(s.part() * float64(s.phase[Map].Tasks))
 	}
-	e.columnChanged(c, co.to)
+	e.columnChanged(s.shuffle, co.to)
 	for a := co.first; a != None; {
 		next := e.attempts[a].next
 		e.attempts[a].cohort = None
@@ -63,23 +63,24 @@ func (e *engine) cohortDone(id int32) {
 }
 
 // columnChanged adapts the flows of a column to the number of its reduces, and closes them if there are none.
-func (e *engine) columnChanged(c *column, to int32) {
-	if c.fetching > 0 {
+func (e *engine) columnChanged(sh *shuffle, to int32) {
+	if c := &sh.columns[to]; c.fetching > 0 {
 		e.weigh(c)
 		return
 	}
-	e.closeColumn(c, to)
+	e.closeColumn(sh, to)
 }
 
 // closeColumn ends all flows of a column. Bytes that they have not sent do not count as moved.
-func (e *engine) closeColumn(c *column, to int32) {
+func (e *engine) closeColumn(sh *shuffle, to int32) {
+	c := &sh.columns[to]
 	for from, f := range c.flows {
 		if f < 0 {
 			continue
 		}
 		unsent := e.net.flows.Close(f)
 		c.moved -= unsent
-		e.uncount(c, int32(from), to, unsent)
+		e.uncount(sh, int32(from), to, unsent)
 		c.flows[from] = -1
 	}
 	for _, id := range c.cohorts {
@@ -122,9 +123,8 @@ func (e *engine) leaveShuffle(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
 	s.fetching--
-	if x.fresh {
-		x.fresh = false
-		e.net.fresh = slices.DeleteFunc(e.net.fresh, func(b Attempt) bool { return b == a })
+	if i := slices.Index(e.net.fresh, a); i >= 0 {
+		e.net.fresh = slices.Delete(e.net.fresh, i, i+1)
 		return
 	}
 	if s.shuffle == nil || !e.net.on {
@@ -146,7 +146,7 @@ func (e *engine) leaveShuffle(a Attempt) {
 		c.young = max(0, c.young-1)
 	}
 	c.died = true
-	e.columnChanged(c, to)
+	e.columnChanged(s.shuffle, to)
 }
 
 // reopen makes all reduces of a job that fetch wait for its last map again, since a node in a rack was lost with the outputs of some maps. The
@@ -183,7 +183,7 @@ func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 			bytes := e.net.flows.Lose(f, float64(lost)/float64(carried))
 			c.owed += bytes
 			c.moved -= bytes
-			e.uncount(c, rack, int32(to), bytes)
+			e.uncount(s.shuffle, rack, int32(to), bytes)
 		}
 		for _, id := range c.cohorts {
 			for a := e.net.cohorts[id].first; a != None; {

@@ -16,6 +16,7 @@ import (
 // that wait for the job's last map are open. When the last map has ended, the open reduces of a column form a cohort; their shuffles end when
 // everything queued until then has arrived. Reduces that start later form a cohort for each decision and column.
 type shuffle struct {
+	job     Job
 	out     []int32  // by rack: number of maps whose output lies there
 	at      []int32  // by node: the same, if columns are of nodes; a reduce on that node gets these outputs past all NICs
 	slowest []Node   // by rack: the node whose outputs take its NIC longest; None if there is none
@@ -25,7 +26,6 @@ type shuffle struct {
 
 // column is the data of one job that flows into one rack, or to one node.
 type column struct {
-	job      Job
 	flows    []flow.Flow // by the rack from which data comes; -1: none
 	fetching int32       // number of reduces that fetch here
 	open     Attempt     // list of the open reduces
@@ -53,7 +53,6 @@ func (e *engine) shuffleBegins(a Attempt) {
 	x.stage, x.cohort, x.young = Fetching, None, false
 	s.fetching++
 	if e.net.on && s.shuffles() {
-		x.fresh = true
 		e.net.fresh = append(e.net.fresh, a)
 		return
 	}
@@ -117,7 +116,7 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	list := Attempt(None)
 	for i := len(fresh) - 1; i >= 0; i-- {
 		x := &e.attempts[fresh[i]]
-		x.fresh, x.next = false, list
+		x.next = list
 		x.young = s.lost > 0
 		list = fresh[i]
 	}
@@ -127,7 +126,7 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	for from, maps := range sh.out {
 		if e.net.byNode && int32(from) == e.rackOf(to) && sh.at[to] > 0 {
 			maps -= sh.at[to]
-			e.keep(c, s.part()*float64(sh.at[to])*float64(n))
+			e.keep(sh, c, s.part()*float64(sh.at[to])*float64(n))
 		}
 		if maps > 0 {
 			e.send(sh, c, int32(from), to, s.part()*float64(maps)*float64(n))
@@ -173,7 +172,7 @@ func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 			}
 		}
 		if e.net.byNode && to == int(node) {
-			e.keep(c, bytes)
+			e.keep(sh, c, bytes)
 		} else {
 			e.send(sh, c, rack, int32(to), bytes)
 		}
@@ -212,16 +211,16 @@ func (e *engine) limit(sh *shuffle, rack int32) {
 }
 
 // keep counts bytes that lie on a column's own node, and need no flow.
-func (e *engine) keep(c *column, bytes float64) {
+func (e *engine) keep(sh *shuffle, c *column, bytes float64) {
 	c.moved += bytes
-	e.acct.bytes(c.job, false).Shuffle += bytes
+	e.acct.bytes(sh.job, false).Shuffle += bytes
 }
 
 // send queues bytes from a rack to a column.
 func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 	c.moved += bytes
 	rack := e.rackOf(to)
-	e.acct.bytes(c.job, from != rack).Shuffle += bytes
+	e.acct.bytes(sh.job, from != rack).Shuffle += bytes
 	if from == rack && !e.net.byNode {
 		return
 	}
@@ -237,8 +236,8 @@ func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 }
 
 // uncount takes bytes that were queued and not sent out of the job's total.
-func (e *engine) uncount(c *column, from, to int32, bytes float64) {
-	e.acct.bytes(c.job, from != e.rackOf(to)).Shuffle -= bytes
+func (e *engine) uncount(sh *shuffle, from, to int32, bytes float64) {
+	e.acct.bytes(sh.job, from != e.rackOf(to)).Shuffle -= bytes
 }
 
 // weigh gives each flow of a column the number of its reduces as weight.
@@ -256,58 +255,50 @@ func (e *engine) weigh(c *column) {
 // shuffleOf returns the job's shuffle. The first call takes one from the pool, or makes it.
 func (e *engine) shuffleOf(j Job) *shuffle {
 	s := &e.jobs[j]
-	if s.shuffle != nil {
-		return s.shuffle
-	}
-	if n := len(e.net.pool); n > 0 {
-		s.shuffle = e.net.pool[n-1]
-		e.net.pool = e.net.pool[:n-1]
-		clear(s.shuffle.out)
-		clear(s.shuffle.at)
-		for r := range s.shuffle.slowest {
-			s.shuffle.slowest[r] = None
-			e.limit(s.shuffle, int32(r))
+	if s.shuffle == nil {
+		if len(e.net.pool) == 0 {
+			e.net.pool = append(e.net.pool, e.newShuffle())
 		}
-		s.shuffle.own(j)
-		return s.shuffle
+		last := len(e.net.pool) - 1
+		s.shuffle, e.net.pool = e.net.pool[last], e.net.pool[:last]
+		s.shuffle.job = j
 	}
+	return s.shuffle
+}
+
+// newShuffle returns a shuffle in which nothing is under way.
+func (e *engine) newShuffle() *shuffle {
 	sh := &shuffle{out: make([]int32, e.racks)}
-	if e.net.on {
-		columns := e.racks
-		if e.net.byNode {
-			columns = len(e.nodes)
-			sh.at, sh.slowest = make([]int32, columns), slices.Repeat([]Node{None}, e.racks)
-			sh.links = e.net.flows.Links(make([]float64, e.racks)...)
-		}
-		sh.columns = make([]column, columns)
-		flows := make([]flow.Flow, columns*e.racks)
-		for i := range flows {
-			flows[i] = -1
-		}
-		for i := range sh.columns {
-			sh.columns[i] = column{flows: flows[i*e.racks : (i+1)*e.racks], open: None}
-		}
+	if !e.net.on {
+		return sh
 	}
-	sh.own(j)
-	s.shuffle = sh
+	columns := e.racks
+	if e.net.byNode {
+		columns = len(e.nodes)
+		sh.at, sh.slowest = make([]int32, columns), slices.Repeat([]Node{None}, e.racks)
+		sh.links = e.net.flows.Links(make([]float64, e.racks)...)
+	}
+	sh.columns = make([]column, columns)
+	for i := range sh.columns {
+		sh.columns[i] = column{flows: slices.Repeat([]flow.Flow{-1}, e.racks), open: None}
+	}
 	return sh
 }
 
-// own notes the job in the columns of its shuffle.
-func (sh *shuffle) own(j Job) {
-	for to := range sh.columns {
-		sh.columns[to].job = j
-	}
-}
-
-// freeShuffle ends the shuffle of a job that is over.
+// freeShuffle ends the shuffle of a job that is over, and gives it back to the pool.
 func (e *engine) freeShuffle(s *jobState) {
-	if s.shuffle == nil {
+	sh := s.shuffle
+	if sh == nil {
 		return
 	}
-	for to := range s.shuffle.columns {
-		e.closeColumn(&s.shuffle.columns[to], int32(to))
+	for to := range sh.columns {
+		e.closeColumn(sh, int32(to))
 	}
-	e.net.pool = append(e.net.pool, s.shuffle)
-	s.shuffle = nil
+	clear(sh.out)
+	clear(sh.at)
+	for r := range sh.slowest {
+		sh.slowest[r] = None
+		e.limit(sh, int32(r))
+	}
+	s.shuffle, e.net.pool = nil, append(e.net.pool, sh)
 }

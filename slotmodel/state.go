@@ -93,7 +93,6 @@ type attempt struct {
 	// Of a reduce that shuffles.
 	cohort int32   // its cohort; None: it is open, and waits for the last map
 	next   Attempt // the next reduce of its cohort, or of its column's open reduces
-	fresh  bool    // it started in the present decision and has not asked for its data yet
 	young  bool    // it started while outputs were lost, and needs the whole output of the maps that run again
 	early  bool    // it waits for maps of its job
 }

@@ -18,6 +18,26 @@ func (v *View) engine() *engine {
 	return v.e
 }
 
+// What is none is answered for with these.
+var (
+	noNode nodeState
+	noUser user
+)
+
+func (v *View) node(n Node) *nodeState {
+	if e := v.engine(); e.isNode(n) {
+		return &e.nodes[n]
+	}
+	return &noNode
+}
+
+func (v *View) user(u User) *user {
+	if e := v.engine(); e.isUser(u) {
+		return &e.users[u]
+	}
+	return &noUser
+}
+
 // Now returns the time, in seconds.
 func (v *View) Now() float64 { return v.engine().now }
 
@@ -38,11 +58,7 @@ func (v *View) Jobs() int { return len(v.engine().jobs) }
 
 // Entitlement returns the weight of a user.
 func (v *View) Entitlement(u User) float64 {
-	e := v.engine()
-	if !e.isUser(u) {
-		return 0
-	}
-	return e.users[u].weight
+	return v.user(u).weight
 }
 
 // Slots returns the number of slots of nodes that are up that attempts of a kind can hold: those for the kind alone and shared ones. So
@@ -71,18 +87,16 @@ func (v *View) FreeSlots(k Kind) int {
 
 // Up reports whether a node is up.
 func (v *View) Up(n Node) bool {
-	e := v.engine()
-	return e.isNode(n) && e.nodes[n].up
+	return v.node(n).up
 }
 
 // Free returns the number of free slots of a node for attempts of a kind, those for the kind alone and shared ones. A start on a shared
 // slot takes it from both kinds. Whether a certain job's task can start there Fits tells.
 func (v *View) Free(n Node, k Kind) int {
-	e := v.engine()
-	if !e.isNode(n) || e.err != nil || k >= kinds {
+	if v.engine().err != nil || k >= kinds {
 		return 0
 	}
-	return int(e.nodes[n].free[k])
+	return int(v.node(n).free[k])
 }
 
 // NextFree returns the first node after n that has a free slot for the kind, its own or a shared one, in the order of their numbers; None when there is none.
@@ -114,11 +128,7 @@ func (v *View) Fits(j Job, k Kind, n Node) bool {
 
 // Memory returns the bytes of memory of a node and how many of them are free; +Inf where there is no limit. They are told for a lost node too.
 func (v *View) Memory(n Node) (all, free float64) {
-	e := v.engine()
-	if !e.isNode(n) {
-		return 0, 0
-	}
-	x := &e.nodes[n]
+	x := v.node(n)
 	return x.memory, max(0, x.memory-x.held.value)
 }
 
@@ -133,21 +143,13 @@ func (v *View) RackOf(n Node) Rack {
 
 // Speed returns the work per second that a node does in each slot while it is not slow. It is what was given of the node: Slowdown tells what has come of it.
 func (v *View) Speed(n Node) float64 {
-	e := v.engine()
-	if !e.isNode(n) {
-		return 0
-	}
-	return e.nodes[n].speed
+	return v.node(n).speed
 }
 
 // Slowdown returns the factor by which a node is slower than its speed now, 1 when it is not, for a lost node too: attempts that compute there do Speed/Slowdown work
 // per second. A policy that is not meant to know which nodes are overloaded does not ask.
 func (v *View) Slowdown(n Node) float64 {
-	e := v.engine()
-	if !e.isNode(n) {
-		return 0
-	}
-	return e.nodes[n].slow
+	return v.node(n).slow
 }
 
 // LinkLoad returns the fractions of a rack's egress and ingress bandwidth in use now, in [0, 1]; 0 where there is no limit and

@@ -115,29 +115,20 @@ func (v *View) Count(j Job, k Kind) Counts {
 
 // UserRunning returns how many slots of a kind the attempts of a user hold.
 func (v *View) UserRunning(u User, k Kind) int {
-	e := v.engine()
-	if !e.isUser(u) || k >= kinds {
+	if k >= kinds {
 		return 0
 	}
-	return int(e.users[u].running[k])
+	return int(v.user(u).running[k])
 }
 
 // UserMemory returns the bytes of memory that the attempts of a user hold, running and suspended.
 func (v *View) UserMemory(u User) float64 {
-	e := v.engine()
-	if !e.isUser(u) {
-		return 0
-	}
-	return e.users[u].memory.value
+	return v.user(u).memory.value
 }
 
 // UserJobs returns how many jobs of a user are present.
 func (v *View) UserJobs(u User) int {
-	e := v.engine()
-	if !e.isUser(u) {
-		return 0
-	}
-	return int(e.users[u].jobs)
+	return int(v.user(u).jobs)
 }
 
 // NextPending returns the first task after t, by number, of a job that waits. Amortised O(1) from the first one on; otherwise
