@@ -89,9 +89,8 @@ func (e *engine) finish(a Attempt) {
 	s := &e.jobs[j]
 	rerun := e.tasks[t]&taskRerun != 0
 	e.tasks[t] = taskDone
-	s.phase[k].Running--
 	s.phase[k].Done++
-	e.holdSlot(x.node, s.spec.User, k, -1)
+	e.holdSlot(x.node, s, k, -1)
 	e.holdMemory(x.node, s, k, -1)
 	e.acct.totals.Work += x.work
 	if k == Map {
@@ -138,6 +137,11 @@ func (e *engine) lose(a Attempt, why EventType) {
 	s := &e.jobs[x.job]
 	k := x.kind
 	lost := e.done(x)
+	if why == Killed {
+		e.acct.totals.Kills++
+	} else {
+		e.acct.totals.Crashes++
+	}
 	e.acct.totals.Work += lost
 	e.acct.totals.Wasted += lost
 	e.acct.jobs[x.job].Wasted += lost
@@ -148,9 +152,8 @@ func (e *engine) lose(a Attempt, why EventType) {
 	if x.stage == Suspended {
 		s.phase[k].Suspended--
 	} else {
-		s.phase[k].Running--
+		e.holdSlot(x.node, s, k, -1)
 		e.countStarted(s, k, x.node, -1)
-		e.holdSlot(x.node, s.spec.User, k, -1)
 		if x.resuming {
 			e.acct.totals.Overhead += e.now - x.since
 		}

@@ -38,7 +38,6 @@ func (e *engine) nodeDown(n Node) {
 		case e.jobs[x.job].spec.rigid():
 			e.startOver(x.job, Crashed)
 		default:
-			e.acct.totals.Crashes++
 			e.lose(Attempt(a), Crashed)
 		}
 	}
@@ -111,7 +110,7 @@ func (e *engine) rerunGone(j Job) {
 	for t := s.phase[Map].first; t < s.phase[Map].end() && s.gone > 0; t++ {
 		if e.tasks[t] == taskDone && e.ranOn[t] < 0 {
 			s.gone--
-			n := Node(^e.ranOn[t])
+			n := e.ran(Task(t))
 			if s.shuffle != nil {
 				e.unstore(s, n, 1)
 			}
@@ -123,15 +122,20 @@ func (e *engine) rerunGone(j Job) {
 
 // runAgain makes a map that had ended wait again, since its output was lost with node n.
 func (e *engine) runAgain(j Job, t Task, n Node) {
-	s := &e.jobs[j]
-	e.tasks[t] = taskPending | taskRerun
-	s.phase[Map].Done--
-	e.countStarted(s, Map, n, -1)
-	s.lost++
+	e.jobs[j].lost++
 	e.acct.totals.Reruns++
-	work := s.phase[Map].work(t)
-	e.acct.totals.Wasted += work
-	e.acct.jobs[j].Wasted += work
+	e.undo(j, t, taskPending|taskRerun, n)
+}
+
+// undo loses the work of a map that had ended. Node n is where it was lost, or None.
+func (e *engine) undo(j Job, t Task, state taskState, n Node) {
+	s := &e.jobs[j]
+	p := &s.phase[Map]
+	e.tasks[t] = state
+	p.Done--
+	e.countStarted(s, Map, e.ran(t), -1)
+	e.acct.totals.Wasted += p.work(t)
+	e.acct.jobs[j].Wasted += p.work(t)
 	e.waitsAgain(j, Map, t)
 	e.emit(Event{Type: OutputLost, Job: j, Task: t, Attempt: None, Node: n})
 }

@@ -9,7 +9,6 @@ func (e *engine) kill(a Attempt) {
 		e.startOver(j, Killed)
 		return
 	}
-	e.acct.totals.Kills++
 	e.lose(a, Killed)
 }
 
@@ -19,14 +18,7 @@ func (e *engine) startOver(j Job, why EventType) {
 	e.loseAll(j, why)
 	for t := s.phase[Map].first; t < s.phase[Map].end(); t++ {
 		if e.tasks[t] == taskDone {
-			e.tasks[t] = taskPending
-			s.phase[Map].Done--
-			e.countStarted(s, Map, Node(e.ranOn[t]), -1)
-			work := s.phase[Map].work(Task(t))
-			e.acct.totals.Wasted += work
-			e.acct.jobs[j].Wasted += work
-			e.waitsAgain(j, Map, Task(t))
-			e.emit(Event{Type: OutputLost, Job: j, Task: Task(t), Attempt: None, Node: None})
+			e.undo(j, Task(t), taskPending, None)
 		}
 	}
 }
@@ -35,11 +27,6 @@ func (e *engine) startOver(j Job, why EventType) {
 func (e *engine) loseAll(j Job, why EventType) {
 	for k := range Kind(kinds) {
 		for a := e.jobs[j].phase[k].newest; a != None; a = e.jobs[j].phase[k].newest {
-			if why == Killed {
-				e.acct.totals.Kills++
-			} else {
-				e.acct.totals.Crashes++
-			}
 			e.lose(a, why)
 		}
 	}
@@ -95,10 +82,9 @@ func (e *engine) suspend(a Attempt) {
 	x.stage = Suspended
 	x.gen++
 	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskSuspended
-	s.phase[x.kind].Running--
 	s.phase[x.kind].Suspended++
+	e.holdSlot(x.node, s, x.kind, -1)
 	e.countStarted(s, x.kind, x.node, -1)
-	e.holdSlot(x.node, s.spec.User, x.kind, -1)
 	e.acct.totals.Suspensions++
 	e.emitAttempt(Suspends, a, 0)
 }
@@ -109,9 +95,8 @@ func (e *engine) resume(a Attempt) {
 	s := &e.jobs[x.job]
 	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskRunning
 	s.phase[x.kind].Suspended--
-	s.phase[x.kind].Running++
+	e.holdSlot(x.node, s, x.kind, 1)
 	e.countStarted(s, x.kind, x.node, 1)
-	e.holdSlot(x.node, s.spec.User, x.kind, 1)
 	e.emitAttempt(Resumes, a, 0)
 	x.stage = Computing
 	x.resuming, x.since = true, e.now

@@ -27,12 +27,14 @@ func (e *engine) sumStarted(s *jobState) {
 	for k := range Kind(kinds) {
 		for t := s.phase[k].first; t < s.phase[k].end(); t++ {
 			if state := e.tasks[t].base(); state == taskRunning || state == taskDone {
-				n := e.ranOn[t]
-				e.countStarted(s, k, Node(max(n, ^n)), 1)
+				e.countStarted(s, k, e.ran(Task(t)), 1)
 			}
 		}
 	}
 }
+
+// ran returns the node on which a task runs or ran.
+func (e *engine) ran(t Task) Node { return Node(max(e.ranOn[t], ^e.ranOn[t])) }
 
 // countStarted notes that a task runs on a node (by 1), or neither runs nor has ended there any more (by -1).
 func (e *engine) countStarted(s *jobState, k Kind, n Node, by int32) {

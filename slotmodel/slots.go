@@ -36,12 +36,13 @@ func (e *engine) setFree(n Node) {
 	}
 }
 
-// holdSlot notes that an attempt of a user takes a slot of a node, or gives it back.
-func (e *engine) holdSlot(n Node, u int, k Kind, by int32) {
+// holdSlot notes that an attempt of a job takes a slot of a node, or gives it back.
+func (e *engine) holdSlot(n Node, s *jobState, k Kind, by int32) {
+	s.phase[k].Running += by
 	e.nodes[n].busy[k] += by
 	e.running[k] += by
 	e.setFree(n)
-	e.acct.hold(e, u, k, by)
+	e.acct.hold(e, s.spec.User, k, by)
 	e.due = e.due || by < 0
 }
 

@@ -151,14 +151,13 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	e.ranOn[t] = int32(n)
 	p := &s.phase[k]
 	p.waitingChanged(t, -1)
-	p.Running++
+	e.holdSlot(n, s, k, 1)
+	e.holdMemory(n, s, k, 1)
 	e.countStarted(s, k, n, 1)
 	e.acct.pending[k]--
 	if p.Pending() == 0 {
 		e.runnable[k].remove(int32(j))
 	}
-	e.holdSlot(n, s.spec.User, k, 1)
-	e.holdMemory(n, s, k, 1)
 	if e.acct.jobs[j].Start < 0 {
 		e.firstStart(j)
 	}
