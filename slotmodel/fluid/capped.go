@@ -30,10 +30,8 @@ func (j *present) left(s int) dd { return dd{hi: j.total[s]}.sub(j.served[s]) }
 // costs O(m log m), m the number of jobs present.
 type capped struct {
 	*cappedState
+	plan
 	r     *Runner
-	p     Policy
-	fsp   FSP
-	isFSP bool
 	steps []Step
 	step  int // next step
 
@@ -67,8 +65,7 @@ func (r *Runner) binds(slots float64, o Options, byWork bool) bool {
 }
 
 func (r *Runner) runCapped(p Policy, slots float64, steps []Step) {
-	c := capped{cappedState: &r.capped, r: r, p: p, steps: steps, slots: dd{hi: slots}, most: slots}
-	c.fsp, c.isFSP = p.(FSP)
+	c := capped{cappedState: &r.capped, plan: planOf(p), r: r, steps: steps, slots: dd{hi: slots}, most: slots}
 	for _, s := range steps {
 		c.most = max(c.most, s.Slots)
 	}
@@ -157,7 +154,7 @@ func (c *capped) arrive(id int32) {
 	in, w := &r.jobs[id], r.weight(id)
 	j := &c.jobs[id]
 	*j = present{total: [2]float64{in.Size, in.Estimate}, weight: [2]float64{w, w}, cap: r.cap(id)}
-	if c.p == (LAS{}) || c.isFSP && c.fsp.Late == LateLeastAttained {
+	if c.rule == LateLeastAttained {
 		j.weight[real] = 1
 	}
 	for s := range j.ratio {
@@ -166,16 +163,14 @@ func (c *capped) arrive(id int32) {
 			j.ratio[s] = ratio(j.cap, j.weight[s])
 		}
 	}
-	if c.isFSP && in.Estimate > 0 {
+	if c.virtual() && in.Estimate > 0 {
 		c.virt = append(c.virt, id)
 	}
-	switch {
-	case c.isFSP && in.Estimate == 0:
-		r.virtual[id] = in.Arrival
-		if there {
-			c.newly = append(c.newly, id)
-		}
-	case there:
+	switch late := r.lateAtOnce(id, c.plan); {
+	case !there:
+	case late:
+		c.newly = append(c.newly, id)
+	default:
 		c.order = append(c.order, id)
 	}
 }
@@ -183,7 +178,7 @@ func (c *capped) arrive(id int32) {
 // turns ends the jobs of size 0 whose turn has come, under FIFO.
 func (c *capped) turns() {
 	left, first := c.slots, true
-	c.order = slices.DeleteFunc(c.order, func(id int32) bool {
+	c.late = slices.DeleteFunc(c.late, func(id int32) bool {
 		j := &c.jobs[id]
 		if j.total[real] > 0 {
 			left, first = j.take(left), false
@@ -197,12 +192,9 @@ func (c *capped) turns() {
 	})
 }
 
-// ranked is the list of jobs whose order is that of attained service, nil under most policies.
+// ranked lists the jobs served by attained service, in this order.
 func (c *capped) ranked() []int32 {
-	switch {
-	case c.p == (LAS{}):
-		return c.order
-	case c.isFSP && c.fsp.Late == LateLeastAttained:
+	if c.rule == LateLeastAttained {
 		return c.late
 	}
 	return nil

@@ -5,38 +5,16 @@ import (
 	"slices"
 )
 
-// rates gives every job its rate in both systems until the next event.
+// rates gives every job its rate in both systems until the next event: the late jobs by the rule, those on time in their order with what is left.
 func (c *capped) rates() {
-	changed := c.changed || c.completed
-	if c.isFSP && !c.fsp.ByWork {
-		changed = c.changed
-	}
+	changed := c.changed || c.completed && c.key != finish
 	c.changed, c.completed = false, false
-	switch c.p.(type) {
-	case FIFO:
-		c.greedy(c.order, c.slots)
-	case PS:
-		c.share(c.order, real, c.slots)
-	case LAS:
-		c.leastAttained(c.order, c.slots)
-	case SRPT, SPT:
-		if changed {
-			c.sort()
-		}
-		c.greedy(c.order, c.slots)
-	case FSP:
-		c.share(c.virt, virtual, c.slots)
-		if changed && c.slots.hi > 0 {
-			c.sort()
-		}
-		c.serveFSP()
+	c.share(c.virt, virtual, c.slots)
+	if changed && c.slots.hi > 0 {
+		c.sort()
 	}
-}
-
-// serveFSP serves the late jobs by the rule, and the jobs on time in their order with what is left.
-func (c *capped) serveFSP() {
 	left, onTime := c.slots, c.order
-	switch c.fsp.Late {
+	switch c.rule {
 	case LateShare:
 		left = c.share(c.late, real, left)
 	case LateFirst:
@@ -58,26 +36,19 @@ func (c *capped) serveFSP() {
 // if nothing else happens (FSP). Keys that differ by rounding alone are equal, and the index decides.
 func (c *capped) sort() {
 	rounding := float64(tie * c.most * c.now.hi)
-	switch c.p.(type) {
-	case SPT:
-		rounding = 0
-		for _, id := range c.order {
-			c.jobs[id].key = dd{hi: c.jobs[id].total[virtual]}
-		}
-	case SRPT:
-		for _, id := range c.order {
-			j := &c.jobs[id]
+	for _, id := range c.order {
+		switch j := &c.jobs[id]; c.key {
+		case estimate:
+			j.key, rounding = dd{hi: j.total[virtual]}, 0
+		case remaining:
 			j.key = dd{hi: j.total[virtual]}.sub(j.served[real])
+		case work:
+			j.key = j.left(virtual)
 		}
-	default:
-		if !c.fsp.ByWork {
-			rounding = 0
-			c.project()
-			break
-		}
-		for _, id := range c.order {
-			c.jobs[id].key = c.jobs[id].left(virtual)
-		}
+	}
+	if c.key == finish {
+		rounding = 0
+		c.project()
 	}
 	slices.SortFunc(c.order, func(a, b int32) int {
 		x, y := c.jobs[a].key, c.jobs[b].key

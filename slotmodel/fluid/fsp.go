@@ -3,11 +3,12 @@ package fluid
 import "math"
 
 // fair is the state of FSP on a server of speed 1. The virtual system is one clock with its jobs in two queues: those to be
-// served, whose least one is next in turn, and those done in reality, which stay to their virtual finish.
+// served, whose least one is next in turn, and those done in reality, which stay to their virtual finish. PS and LAS are FSP with all jobs late, by the
+// rules LateShare and LateLeastAttained.
 type fair struct {
-	r    *Runner
-	rule LateRule
-	now  dd // work clock
+	r *Runner
+	plan
+	now dd // work clock
 
 	v clock
 
@@ -77,13 +78,10 @@ func (f *fair) arrive(id int32, uA dd) {
 	f.now = uA
 	there := r.enter(id)
 	j := &r.jobs[id]
-	if j.Estimate == 0 {
-		r.virtual[id] = j.Arrival
+	r.rem[id] = dd{hi: j.Size}
+	if r.lateAtOnce(id, f.plan) {
 		if there {
-			r.rem[id] = dd{hi: j.Size}
-			f.pause()
 			f.late(id, twoSum(j.Arrival, -r.line.base))
-			f.resume()
 		}
 		return
 	}
@@ -94,7 +92,6 @@ func (f *fair) arrive(id int32, uA dd) {
 		r.virt.push(e)
 		return
 	}
-	r.rem[id] = dd{hi: j.Size}
 	r.wait.push(e)
 	if r.wait.min().id == id && (f.nLate == 0 || f.rule == LateNext) {
 		f.pause()
@@ -111,9 +108,7 @@ func (f *fair) depart(e entry, late bool) {
 	at := r.line.toTime(f.now)
 	r.virtuallyDone(e.id, at)
 	if late {
-		f.pause()
 		f.late(e.id, at)
-		f.resume()
 	}
 }
 
@@ -178,6 +173,7 @@ func (f *fair) finish() dd {
 // late makes job id, whose work left is in rem, a late one.
 func (f *fair) late(id int32, at dd) {
 	r := f.r
+	f.pause()
 	f.nLate++
 	switch f.rule {
 	case LateFirst:
@@ -194,6 +190,7 @@ func (f *fair) late(id int32, at dd) {
 	default:
 		r.late.push(entry{f.share.join(f.now, r.rem[id], r.weight(id)), id})
 	}
+	f.resume()
 }
 
 // pause stops the on-time job in service, or the late one that is served alone.

@@ -71,17 +71,9 @@ func (SPT) String() string { return "spt" }
 
 // String returns "fsp", "fsp-fifo", "fsp-las" or "fsp-next" by the late rule, with "/work" behind it under ByWork.
 func (p FSP) String() string {
-	s := "fsp"
-	switch p.Late {
-	case LateShare:
-	case LateFirst:
-		s = "fsp-fifo"
-	case LateLeastAttained:
-		s = "fsp-las"
-	case LateNext:
-		s = "fsp-next"
-	default:
-		s = "fsp-?"
+	s := "fsp-?"
+	if names := [...]string{"fsp", "fsp-fifo", "fsp-las", "fsp-next"}; p.Late >= 0 && int(p.Late) < len(names) {
+		s = names[p.Late]
 	}
 	if p.ByWork {
 		s += "/work"
@@ -91,15 +83,8 @@ func (p FSP) String() string {
 
 // String is the name of the rule: "share", "first", "least attained" or "next".
 func (l LateRule) String() string {
-	switch l {
-	case LateShare:
-		return "share"
-	case LateFirst:
-		return "first"
-	case LateLeastAttained:
-		return "least attained"
-	case LateNext:
-		return "next"
+	if names := [...]string{"share", "first", "least attained", "next"}; l >= 0 && int(l) < len(names) {
+		return names[l]
 	}
 	return "?"
 }
@@ -110,3 +95,42 @@ func (LAS) policy()  {}
 func (SRPT) policy() {}
 func (SPT) policy()  {}
 func (FSP) policy()  {}
+
+// plan is a policy as the engines see it: the late jobs come first, by a rule, and then the jobs on time in the order of their keys.
+type plan struct {
+	key  key
+	rule LateRule
+}
+
+// key is what decides the order of the jobs on time.
+type key int
+
+const (
+	noKey     key = iota // every job is late when it arrives
+	estimate             // Estimate
+	remaining            // Estimate less attained service
+	finish               // finish in the virtual system
+	work                 // work left in the virtual system
+)
+
+func planOf(p Policy) plan {
+	switch p := p.(type) {
+	case FIFO:
+		return plan{noKey, LateFirst}
+	case PS:
+		return plan{noKey, LateShare}
+	case LAS:
+		return plan{noKey, LateLeastAttained}
+	case SPT:
+		return plan{key: estimate}
+	case FSP:
+		if p.ByWork {
+			return plan{work, p.Late}
+		}
+		return plan{finish, p.Late}
+	}
+	return plan{key: remaining}
+}
+
+// virtual reports whether there is a virtual system.
+func (p plan) virtual() bool { return p.key >= finish }

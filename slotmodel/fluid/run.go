@@ -27,9 +27,8 @@ type Runner struct {
 	fifo    []entry // jobs that wait under FIFO; late jobs with the time of becoming late under LateFirst
 
 	serial serial
-	ps     sharing
-	las    leastAttained
 	fair   fair
+	las    levels
 	capped cappedState
 
 	finish, sojourn, virtual []float64
@@ -170,6 +169,15 @@ func (r *Runner) enter(id int32) bool {
 	r.count(quickTwoSum(j.Arrival, -r.line.base))
 	r.live++
 	return true
+}
+
+// lateAtOnce reports whether job id is late when it arrives.
+func (r *Runner) lateAtOnce(id int32, p plan) bool {
+	if p.virtual() && r.jobs[id].Estimate == 0 {
+		r.virtual[id] = r.jobs[id].Arrival
+		return true
+	}
+	return p.key == noKey
 }
 
 // done records that job id is complete at work clock u.

@@ -35,23 +35,17 @@ func (r *Runner) runServer(e engine) {
 	}
 }
 
-// engine returns the engine of a policy, ready for a run.
+// engine returns the engine of a policy, ready for a run: one for the policies that serve one job at a time, and have no virtual system, one for the
+// others.
 func (r *Runner) engine(p Policy) engine {
-	switch p := p.(type) {
-	case PS:
-		r.ps = sharing{r: r}
-		return &r.ps
-	case LAS:
-		r.las.r = r
-		r.las.reset(r.jobs)
-		return &r.las
-	case FSP:
-		r.fair = fair{r: r, rule: p.Late, cur: -1, mate: entry{id: -1}}
-		if p.Late == LateLeastAttained {
-			r.las.reset(r.jobs)
-		}
-		return &r.fair
+	switch p.(type) {
+	case FIFO, SRPT, SPT:
+		r.serial = serial{r: r, p: p, cur: -1}
+		return &r.serial
 	}
-	r.serial = serial{r: r, p: p, cur: -1}
-	return &r.serial
+	r.fair = fair{r: r, plan: planOf(p), cur: -1, mate: entry{id: -1}}
+	if r.fair.rule == LateLeastAttained {
+		r.las.reset(r.jobs)
+	}
+	return &r.fair
 }
