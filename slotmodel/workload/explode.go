@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -152,37 +153,24 @@ func (g *guard) rate(kind string, bytes, seconds float64) float64 {
 
 // complete fills in what is zero and faults what is out of its range.
 func (o *ExplodeOptions) complete(g *guard) {
-	fault := func(name, reason string) {
-		if reason != "" {
-			g.arg("o", name+" is "+reason)
+	o.Block, o.Bucket = cmp.Or(o.Block, 128<<20), cmp.Or(o.Bucket, 1<<30)
+	o.MapSlots, o.ReduceSlots, o.Users = cmp.Or(o.MapSlots, 72), cmp.Or(o.ReduceSlots, 36), cmp.Or(o.Users, 1)
+	o.MapLoad, o.ReduceLoad = cmp.Or(o.MapLoad, 0.9), cmp.Or(o.ReduceLoad, 0.9)
+	notCount := func(n int) string {
+		if n >= 1 && n <= maxDraws {
+			return ""
 		}
+		return strconv.Itoa(n) + ", want 0 to " + strconv.Itoa(maxDraws)
 	}
-	for _, f := range [...]struct {
-		name  string
-		value *float64
-		zero  float64
-	}{{"Block", &o.Block, 128 << 20}, {"Bucket", &o.Bucket, 1 << 30}, {"MapLoad", &o.MapLoad, 0.9}, {"ReduceLoad", &o.ReduceLoad, 0.9}} {
-		if *f.value == 0 {
-			*f.value = f.zero
-		}
-		fault(f.name, notPositive(*f.value))
-	}
-	for _, f := range [...]struct {
-		name  string
-		value float64
-	}{{"Span", o.Span}, {"MapRate", o.MapRate}, {"ReduceRate", o.ReduceRate}, {"DN", o.DN}, {"Alpha", o.Alpha}} {
-		fault(f.name, notAmount(f.value))
-	}
-	for _, f := range [...]struct {
-		name  string
-		value *int
-		zero  int
-	}{{"MapSlots", &o.MapSlots, 72}, {"ReduceSlots", &o.ReduceSlots, 36}, {"Users", &o.Users, 1}} {
-		if *f.value == 0 {
-			*f.value = f.zero
-		}
-		if *f.value < 1 || *f.value > maxDraws {
-			fault(f.name, strconv.Itoa(*f.value)+", want 0 to "+strconv.Itoa(maxDraws))
+	for _, f := range [...]struct{ name, reason string }{
+		{"Block", notPositive(o.Block)}, {"Bucket", notPositive(o.Bucket)},
+		{"MapLoad", notPositive(o.MapLoad)}, {"ReduceLoad", notPositive(o.ReduceLoad)},
+		{"Span", notAmount(o.Span)}, {"MapRate", notAmount(o.MapRate)}, {"ReduceRate", notAmount(o.ReduceRate)},
+		{"DN", notAmount(o.DN)}, {"Alpha", notAmount(o.Alpha)},
+		{"MapSlots", notCount(o.MapSlots)}, {"ReduceSlots", notCount(o.ReduceSlots)}, {"Users", notCount(o.Users)},
+	} {
+		if f.reason != "" {
+			g.arg("o", f.name+" is "+f.reason)
 		}
 	}
 }

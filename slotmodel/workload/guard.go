@@ -13,28 +13,18 @@ import (
 // text is x as the messages of this package print it.
 func text(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// notAmount returns "" if x is a finite number >= 0 and otherwise what to say of it.
-func notAmount(x float64) string {
-	if x >= 0 && x <= math.MaxFloat64 {
-		return ""
-	}
-	return text(x) + ", want a finite number >= 0"
-}
+// notAmount returns "" if x is a finite number >= 0 and otherwise what to say of it; so do notPositive and notFiniteNumber.
+func notAmount(x float64) string { return unless(x >= 0, x, "a finite number >= 0") }
 
-// notPositive returns "" if x is a finite number > 0 and otherwise what to say of it.
-func notPositive(x float64) string {
-	if x > 0 && x <= math.MaxFloat64 {
-		return ""
-	}
-	return text(x) + ", want a finite number > 0"
-}
+func notPositive(x float64) string { return unless(x > 0, x, "a finite number > 0") }
 
-// notFiniteNumber returns "" if x is neither NaN nor infinite and otherwise what to say of it.
-func notFiniteNumber(x float64) string {
-	if math.Abs(x) <= math.MaxFloat64 {
+func notFiniteNumber(x float64) string { return unless(true, x, "a finite number") }
+
+func unless(ok bool, x float64, want string) string {
+	if ok && math.Abs(x) <= math.MaxFloat64 {
 		return ""
 	}
-	return text(x) + ", want a finite number"
+	return text(x) + ", want " + want
 }
 
 // maxDraws bounds n, the number of values asked of a generator, to a GiB of them: a wild n is an error, not a crash.

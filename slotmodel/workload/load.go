@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -82,27 +83,37 @@ func formatOf(l textLine) format {
 
 // readJobs is the function fn whose argument arg leads to r.
 func readJobs(fn, arg string, r io.Reader) ([]slotmodel.JobSpec, error) {
-	g := guard{fn: fn}
-	if r == nil {
-		g.arg(arg, "nil, want a reader")
-		return nil, g.err
-	}
 	var file format
-	for line, err := range lines(r) {
-		if err == nil {
-			if file == nil {
-				file = formatOf(line)
-			}
-			err = file.add(line)
+	err := readLines(fn, arg, r, func(l textLine) error {
+		if file == nil {
+			file = formatOf(l)
 		}
-		if err != nil {
-			return nil, err
-		}
+		return file.add(l)
+	})
+	if err != nil {
+		return nil, err
 	}
 	if file == nil {
 		return nil, &ParseError{Line: 1, Column: 1, Reason: "file is empty, want the header of a job file or a job of a SWIM trace"}
 	}
+	g := guard{fn: fn}
 	jobs, reason := file.specs()
 	g.arg(arg, reason)
 	return jobs, g.err
+}
+
+// readLines gives the lines of r, to which argument arg of the function fn leads, to add. It stops at the first error.
+func readLines(fn, arg string, r io.Reader, add func(textLine) error) error {
+	if r == nil {
+		return &schedmath.InputError{Func: "workload." + fn, Arg: arg, Index: -1, Reason: "nil, want a reader"}
+	}
+	for line, err := range lines(r) {
+		if err == nil {
+			err = add(line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

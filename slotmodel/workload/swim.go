@@ -58,17 +58,9 @@ func (j *SWIMJob) fault() string {
 //
 // The cost is O(bytes of the trace). On error it returns no jobs: the first error of SWIMJobs, or an *schedmath.InputError for a nil r.
 func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
-	if r == nil {
-		return nil, &schedmath.InputError{Func: "workload.ReadSWIM", Arg: "r", Index: -1, Reason: "nil, want a reader"}
-	}
 	t := newSWIMTrace()
-	for line, err := range lines(r) {
-		if err == nil {
-			err = t.add(line)
-		}
-		if err != nil {
-			return nil, err
-		}
+	if err := readLines("ReadSWIM", "r", r, t.add); err != nil {
+		return nil, err
 	}
 	return t.jobs, nil
 }
