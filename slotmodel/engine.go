@@ -44,8 +44,6 @@ type engine struct {
 	shared      int32         // slots for either kind, of nodes that are up
 	early       int32         // of them held by reduces that wait for maps
 
-	earlyReduces float64 // greatest fraction early/shared
-
 	jobs     []jobState
 	tasks    []taskState
 	ranOn    []int32 // the node on which each task runs or ran; its complement for a finished map whose output is gone

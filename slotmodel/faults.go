@@ -97,7 +97,7 @@ func (e *engine) loseOutputs(j Job, n Node) {
 	}
 	rack := e.nodes[n].rack
 	if s.shuffle != nil {
-		e.unstore(s, n, lost)
+		e.store(s.shuffle, n, -lost)
 	}
 	e.acct.jobs[j].MapEnd = -1
 	e.setEarly(j)
@@ -112,7 +112,7 @@ func (e *engine) rerunGone(j Job) {
 			s.gone--
 			n := e.ran(Task(t))
 			if s.shuffle != nil {
-				e.unstore(s, n, 1)
+				e.store(s.shuffle, n, -1)
 			}
 			e.runAgain(j, Task(t), n)
 		}

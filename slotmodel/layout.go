@@ -77,7 +77,6 @@ func (e *engine) layNodes() {
 	for i := range e.nodes {
 		e.setUp(Node(i), true)
 	}
-	e.earlyReduces = cmp.Or(c.EarlyReduces, .5)
 	e.stamps = make([]int32, len(c.Nodes))
 	if c.Network.Fluid {
 		e.layLinks(c)

@@ -19,7 +19,6 @@ type shuffle struct {
 	job     Job
 	out     []int32  // by rack: number of maps whose output lies there
 	at      []int32  // by node: the same, if columns are of nodes; a reduce on that node gets these outputs past all NICs
-	slowest []Node   // by rack: the node whose outputs take its NIC longest; None if there is none
 	links   int      // by rack, from this number on: the link that limits what leaves the rack for this job
 	columns []column // by the rack into which data flows; by the node if some NIC has a limit
 }
@@ -113,13 +112,6 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	c := &sh.columns[to]
 	n := int32(len(fresh))
 	c.fetching += n
-	list := Attempt(None)
-	for i := len(fresh) - 1; i >= 0; i-- {
-		x := &e.attempts[fresh[i]]
-		x.next = list
-		x.young = s.lost > 0
-		list = fresh[i]
-	}
 	if s.lost > 0 {
 		c.young += n
 	}
@@ -133,15 +125,20 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 		}
 	}
 	e.weigh(c)
-	if s.phase[Map].Done < s.phase[Map].Tasks {
-		for _, a := range fresh {
-			e.attempts[a].cohort = None
-		}
-		e.attempts[fresh[n-1]].next = c.open
-		c.open = list
-		return
+	open := s.phase[Map].Done < s.phase[Map].Tasks
+	list := Attempt(None)
+	if open {
+		list = c.open
 	}
-	e.newCohort(j, to, list)
+	for _, a := range slices.Backward(fresh) {
+		e.attempts[a].young, e.attempts[a].next = s.lost > 0, list
+		list = a
+	}
+	if open {
+		c.open = list
+	} else {
+		e.newCohort(j, to, list)
+	}
 }
 
 // mapOutput queues the parts of a map that has ended for the reduces that fetch. A map that ran again has only what reduces are still owed.
@@ -149,14 +146,7 @@ func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 	s := &e.jobs[j]
 	sh := e.shuffleOf(j)
 	rack := e.nodes[node].rack
-	sh.out[rack]++
-	if e.net.byNode {
-		sh.at[node]++
-		if e.slower(sh, node, sh.slowest[rack]) {
-			sh.slowest[rack] = node
-		}
-		e.limit(sh, rack)
-	}
+	e.store(sh, node, 1)
 	for to := range sh.columns {
 		c := &sh.columns[to]
 		if c.fetching == 0 {
@@ -179,33 +169,20 @@ func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 	}
 }
 
-// unstore takes back mapOutput's count of some maps whose outputs were lost with a node.
-func (e *engine) unstore(s *jobState, n Node, maps int32) {
-	s.shuffle.out[e.nodes[n].rack] -= maps
-	if e.net.byNode {
-		sh, rack := s.shuffle, e.nodes[n].rack
-		sh.at[n] -= maps
-		sh.slowest[rack] = None
-		for _, i := range e.byRack.group(rack) {
-			if sh.at[i] > 0 && e.slower(sh, Node(i), sh.slowest[rack]) {
-				sh.slowest[rack] = Node(i)
-			}
-		}
-		e.limit(sh, rack)
+// store notes that the outputs of some more maps lie on a node, or of fewer if maps < 0. All outputs of a job in a rack leave their nodes in the same
+// proportion, so the node that needs longest for its NIC limits the rate at which the job can send from there.
+func (e *engine) store(sh *shuffle, n Node, maps int32) {
+	rack := e.nodes[n].rack
+	sh.out[rack] += maps
+	if !e.net.byNode {
+		return
 	}
-}
-
-// slower reports whether node a needs longer than b to send its outputs through its NIC; b may be None.
-func (e *engine) slower(sh *shuffle, a, b Node) bool {
-	return b == None || float64(sh.at[a])/e.nodes[a].nic > float64(sh.at[b])/e.nodes[b].nic
-}
-
-// limit sets the rate at which a job can send from a rack. All its outputs there leave their nodes in the same proportion, so the node that needs
-// longest for its NIC limits them all.
-func (e *engine) limit(sh *shuffle, rack int32) {
+	sh.at[n] += maps
 	rate := never
-	if n := sh.slowest[rack]; n != None {
-		rate = e.nodes[n].nic * (float64(sh.out[rack]) / float64(sh.at[n]))
+	for _, i := range e.byRack.group(rack) {
+		if sh.at[i] > 0 {
+			rate = min(rate, e.nodes[i].nic*(float64(sh.out[rack])/float64(sh.at[i])))
+		}
 	}
 	e.net.flows.Resize(sh.links+int(rack), rate)
 }
@@ -242,9 +219,6 @@ func (e *engine) uncount(sh *shuffle, from, to int32, bytes float64) {
 
 // weigh gives each flow of a column the number of its reduces as weight.
 func (e *engine) weigh(c *column) {
-	if c.fetching == 0 {
-		return
-	}
 	for _, f := range c.flows {
 		if f >= 0 {
 			e.net.flows.Weigh(f, int(c.fetching), 0)
@@ -275,7 +249,7 @@ func (e *engine) newShuffle() *shuffle {
 	columns := e.racks
 	if e.net.byNode {
 		columns = len(e.nodes)
-		sh.at, sh.slowest = make([]int32, columns), slices.Repeat([]Node{None}, e.racks)
+		sh.at = make([]int32, columns)
 		sh.links = e.net.flows.Links(make([]float64, e.racks)...)
 	}
 	sh.columns = make([]column, columns)
@@ -296,9 +270,10 @@ func (e *engine) freeShuffle(s *jobState) {
 	}
 	clear(sh.out)
 	clear(sh.at)
-	for r := range sh.slowest {
-		sh.slowest[r] = None
-		e.limit(sh, int32(r))
+	if e.net.byNode {
+		for r := range e.racks {
+			e.net.flows.Resize(sh.links+r, never)
+		}
 	}
 	s.shuffle, e.net.pool = nil, append(e.net.pool, sh)
 }

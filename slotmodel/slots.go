@@ -1,5 +1,7 @@
 package slotmodel
 
+import "cmp"
+
 // setUp notes that a node has come up or was lost.
 func (e *engine) setUp(n Node, up bool) {
 	x := &e.nodes[n]
@@ -91,7 +93,7 @@ func (e *engine) roomFault(s *jobState, k Kind, n Node) string {
 		return "the node has not the memory"
 	}
 	early := k == Reduce && s.phase[Map].Done < s.phase[Map].Tasks
-	if early && x.early >= x.slots[Reduce] && float64(e.early+1)/float64(e.shared) > e.earlyReduces {
+	if early && x.early >= x.slots[Reduce] && float64(e.early+1)/float64(e.shared) > cmp.Or(e.cluster.EarlyReduces, .5) {
 		return "reduces that wait for maps hold as many shared slots as EarlyReduces allows"
 	}
 	return ""
