@@ -96,7 +96,8 @@ func (SRPT) policy() {}
 func (SPT) policy()  {}
 func (FSP) policy()  {}
 
-// plan is a policy as the engines see it: the late jobs come first, by a rule, and then the jobs on time in the order of their keys.
+// plan is a policy as the engines see it: the late jobs come first, by a rule, and then the jobs on time in the order of their keys. FIFO, PS and LAS are FSP
+// with all jobs late; SRPT and SPT have no late jobs.
 type plan struct {
 	key  key
 	rule LateRule

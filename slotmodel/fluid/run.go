@@ -24,10 +24,9 @@ type Runner struct {
 	wait    heap
 	virt    heap
 	late    heap
-	fifo    []entry // jobs that wait under FIFO; late jobs with the time of becoming late under LateFirst
+	fifo    []entry // late jobs with the time of becoming late under LateFirst
 
-	serial serial
-	fair   fair
+	server server
 	las    levels
 	capped cappedState
 
@@ -90,7 +89,7 @@ func (r *Runner) run(dst *Result, slots float64, jobs []Job, p Policy, o Options
 	if r.binds(slots, o, fsp.ByWork) {
 		r.runCapped(p, slots, o.Capacity)
 	} else {
-		r.runServer(r.engine(p))
+		r.runServer(p)
 	}
 	r.jobs, r.las.jobs, r.line.steps = nil, nil, nil // arguments must not outlive the call
 	if r.unfinished > 0 {
