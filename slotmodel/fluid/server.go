@@ -25,38 +25,33 @@ type server struct {
 // runServer runs without caps that bind.
 func (r *Runner) runServer(p Policy) {
 	r.server = server{r: r, plan: planOf(p), cur: -1, mate: entry{id: -1}}
-	e := &r.server
-	if e.rule == LateLeastAttained {
+	f := &r.server
+	if f.rule == LateLeastAttained {
 		r.las.reset(r.jobs)
 	}
 	for {
 		id := r.arrival()
 		u := far
-		idle := e.idle()
+		idle := f.idle()
 		if id >= 0 {
 			a := r.jobs[id].Arrival
-			if idle {
+			if idle { // a busy period begins: clocks start at 0
 				r.rebase(a)
-				e.restart()
+				f.now, f.v.at, f.share.at = dd{}, dd{}, dd{}
+				r.fifo, f.head = r.fifo[:0], 0
 			}
 			u = r.line.toWork(a)
 		}
-		for e.event(u) {
+		for f.event(u) {
 		}
 		if id < 0 {
 			return
 		}
-		if !idle && e.idle() {
+		if !idle && f.idle() {
 			continue // the busy period ended before this arrival: its clocks start anew
 		}
-		e.arrive(id, u)
+		f.arrive(id, u)
 	}
-}
-
-// restart begins a busy period: clocks start at 0.
-func (f *server) restart() {
-	f.now, f.v.at, f.share.at = dd{}, dd{}, dd{}
-	f.r.fifo, f.head = f.r.fifo[:0], 0
 }
 
 // idle reports whether nobody is there, also not in a virtual system.
