@@ -80,28 +80,23 @@ func (e *engine) loseOutputs(j Job, n Node) {
 	needed := s.phase[Reduce].Pending() > 0 || s.fetching > 0
 	lost, before := int32(0), s.lost
 	for t := s.phase[Map].first; t < s.phase[Map].end(); t++ {
-		switch {
-		case e.tasks[t] != taskDone || e.ranOn[t] != int32(n):
-			continue
-		case needed:
-			e.runAgain(j, Task(t), n)
-		default:
-			e.ranOn[t] = ^int32(n)
-			s.gone++
+		if e.tasks[t] != taskDone || e.ranOn[t] != int32(n) {
 			continue
 		}
-		lost++
+		if needed {
+			lost++
+			e.runAgain(j, Task(t), n)
+		} else {
+			s.gone++
+			e.ranOn[t] = ^int32(n)
+		}
 	}
 	if lost == 0 {
 		return
 	}
-	rack := e.nodes[n].rack
-	if s.shuffle != nil {
-		e.store(s.shuffle, n, -lost)
-	}
 	e.acct.jobs[j].MapEnd = -1
 	e.setEarly(j)
-	e.reopen(j, rack, lost, before)
+	e.reopen(j, e.nodes[n].rack, lost, before)
 }
 
 // rerunGone makes the maps whose outputs are gone run again, since a reduce that had fetched them died. No reduce of the job fetches then.
@@ -110,11 +105,7 @@ func (e *engine) rerunGone(j Job) {
 	for t := s.phase[Map].first; t < s.phase[Map].end() && s.gone > 0; t++ {
 		if e.tasks[t] == taskDone && e.ranOn[t] < 0 {
 			s.gone--
-			n := e.ran(Task(t))
-			if s.shuffle != nil {
-				e.store(s.shuffle, n, -1)
-			}
-			e.runAgain(j, Task(t), n)
+			e.runAgain(j, Task(t), e.ran(Task(t)))
 		}
 	}
 	e.acct.jobs[j].MapEnd = -1
@@ -122,8 +113,12 @@ func (e *engine) rerunGone(j Job) {
 
 // runAgain makes a map that had ended wait again, since its output was lost with node n.
 func (e *engine) runAgain(j Job, t Task, n Node) {
-	e.jobs[j].lost++
+	s := &e.jobs[j]
+	s.lost++
 	e.acct.totals.Reruns++
+	if s.shuffle != nil {
+		e.store(s.shuffle, n, -1)
+	}
 	e.undo(j, t, taskPending|taskRerun, n)
 }
 
