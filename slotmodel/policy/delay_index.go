@@ -47,10 +47,10 @@ func (d *Delay) indexed(v *slotmodel.View) bool {
 }
 
 // start makes the first start that Greedy would make by asking about every free node, and reports whether there is one.
-func (d *Delay) start(v *slotmodel.View, a *slotmodel.Actions, r Ranker) bool {
+func (d *Delay) start(v *slotmodel.View, a *slotmodel.Actions, g *Greedy) bool {
 	d.expire(v)
 	for n := d.index.next(v, slotmodel.None); n != slotmodel.None; n = d.index.next(v, n) {
-		if j := d.taker(v, r, n); j != slotmodel.None {
+		if j := d.taker(v, g, n); j != slotmodel.None {
 			d.Accept(v, j, slotmodel.Map, n)
 			return a.Start(j, slotmodel.Map, n)
 		}
@@ -84,8 +84,8 @@ func (x *delayIndex) next(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 }
 
 // taker returns the first job that accepts a node, after those before it have refused the node.
-func (d *Delay) taker(v *slotmodel.View, r Ranker, n slotmodel.Node) slotmodel.Job {
-	x, c := &d.index, comparerOf(r)
+func (d *Delay) taker(v *slotmodel.View, g *Greedy, n slotmodel.Node) slotmodel.Job {
+	x, c := &d.index, comparerOf(g.Inner)
 	if x.quiet(v) { // who refuses n need not be known, since all refuse another node in the same instant
 		x.takers = append(append(x.takers[:0], d.accepting(v, int(n))...), d.accepting(v, x.nodes+int(v.RackOf(n)))...)
 		if len(x.takers) == 0 {
@@ -104,10 +104,9 @@ func (d *Delay) taker(v *slotmodel.View, r Ranker, n slotmodel.Node) slotmodel.J
 			return first
 		}
 	}
-	r.Begin(v, slotmodel.Map)
-	j := r.Next(v)
+	j := g.next(v, slotmodel.Map, slotmodel.None)
 	for j != slotmodel.None && v.Runnable(j, slotmodel.Map) && !d.Accept(v, j, slotmodel.Map, n) {
-		j = r.Next(v)
+		j = g.next(v, slotmodel.Map, j)
 	}
 	return j // if it is not runnable, the Ranker is at fault, and the refused start ends the run
 }

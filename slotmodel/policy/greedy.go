@@ -28,68 +28,81 @@ type Greedy struct {
 	Filter   Filter // nil: every start is accepted
 	Overtake bool   // jobs behind a rigid job that waits may start; it may then wait for as long as they come
 
-	gang     []slotmodel.Node // scratch
-	arrivals ByArrival        // stands for an Inner that is nil
-	wake     wake
+	gang []slotmodel.Node // scratch
+	wake wake
 }
 
-// Check checks the settings of Inner and Filter.
-func (g *Greedy) Check() error {
+// parts returns Inner and Filter.
+func (g *Greedy) parts() []any {
 	if g == nil {
 		return nil
 	}
-	return check(g.Inner, g.Filter)
+	return []any{g.Inner, g.Filter}
 }
+
+// Check checks the settings of Inner and Filter.
+func (g *Greedy) Check() error { return check(g.parts()...) }
 
 // BeginRun forgets the previous run and hands the call on.
 func (g *Greedy) BeginRun(v *slotmodel.View) {
 	if g != nil {
 		g.wake = wake{}
-		beginRun(v, g.Inner, g.Filter)
 	}
+	beginRun(v, g.parts()...)
 }
 
 // Observe hands an event on to Inner and Filter.
-func (g *Greedy) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if g != nil {
-		observe(v, e, g.Inner)
-		observe(v, e, g.Filter)
-	}
-}
+func (g *Greedy) Observe(v *slotmodel.View, e slotmodel.Event) { observe(v, e, g.parts()...) }
 
 // Heartbeat returns the period that Inner or Filter asks for, the shorter one of two; 0: none.
-func (g *Greedy) Heartbeat() float64 {
-	if g == nil {
-		return 0
-	}
-	return heartbeat(g.Inner, g.Filter)
-}
+func (g *Greedy) Heartbeat() float64 { return heartbeat(g.parts()...) }
 
 // Decide fills the free slots, maps first.
 func (g *Greedy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if g != nil {
 		g.fill(v, a, slotmodel.Map)
 		g.fill(v, a, slotmodel.Reduce)
-		g.wake.ask(v, a, alarmOf(v, g.Inner, g.Filter))
+		g.wake.ask(v, a, alarmOf(v, g.parts()...))
 	}
 }
 
-// ranker returns Inner, or the order of arrival.
-func (g *Greedy) ranker() Ranker {
+// next returns the job after j in the order of Inner, the first one for slotmodel.None.
+func (g *Greedy) next(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job) slotmodel.Job {
 	if g.Inner == nil {
-		return &g.arrivals
+		return v.NextRunnable(k, j)
 	}
-	return g.Inner
+	if j == slotmodel.None {
+		g.Inner.Begin(v, k)
+	}
+	return g.Inner.Next(v)
 }
 
 // served says what became of a node with a free slot.
 type served uint8
 
 const (
-	started served = iota // a job started
+	started served = iota // a task started
 	refused               // no job of the walk takes the node
 	nobody                // no other node would be taken either: no job waits, or a rigid one holds up the others
 )
+
+// offer offers each node that next gives until it is refused, and reports whether a start came after a refusal.
+func offer(next func(slotmodel.Node) slotmodel.Node, serve func(slotmodel.Node) served) (again bool) {
+	passed := false
+	for n := next(slotmodel.None); n != slotmodel.None; {
+		switch serve(n) {
+		case started:
+			again = passed
+			n = next(n - 1) // the node may have another free slot
+		case refused:
+			passed = true
+			n = next(n)
+		case nobody:
+			return again
+		}
+	}
+	return again
+}
 
 // fill gives the free slots of one kind to the jobs of the Ranker. A start may change what the filter answers: with a filter, nodes are
 // offered again until each has been refused by the jobs as they are.
@@ -98,65 +111,36 @@ const (
 // methods too, and may have an Accept of its own.
 func (g *Greedy) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
 	if d, ok := g.Filter.(*Delay); ok && k == slotmodel.Map && d.indexed(v) {
-		for d.start(v, a, g.ranker()) {
+		for d.start(v, a, g) {
 		}
 		return
 	}
-	for g.pass(v, a, k) && g.Filter != nil {
+	next := func(n slotmodel.Node) slotmodel.Node { return v.NextFree(k, n) }
+	serve := func(n slotmodel.Node) served { return g.serve(v, a, k, n) }
+	for offer(next, serve) && g.Filter != nil {
 	}
-}
-
-// pass offers each free node once, and reports whether a job started after another node was refused.
-func (g *Greedy) pass(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) (again bool) {
-	passed := false
-	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
-		switch g.serve(v, a, k, n) {
-		case started:
-			again = passed
-			n = v.NextFree(k, n-1) // the node may have another free slot
-		case refused:
-			passed = true
-			n = v.NextFree(k, n)
-		case nobody:
-			return again
-		}
-	}
-	return again
 }
 
 // serve gives a slot of node n to the first job that takes it.
 func (g *Greedy) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, n slotmodel.Node) served {
-	r, result := g.ranker(), nobody
-	r.Begin(v, k)
-	for j := r.Next(v); j != slotmodel.None; j = r.Next(v) {
-		w, done := width(v, j), false
-		switch {
-		case w == 1 && v.Runnable(j, k):
-			if result = refused; !v.Fits(j, k, n) || g.Filter != nil && !g.Filter.Accept(v, j, k, n) {
-				continue
-			}
-			done = a.Start(j, k, n)
-		case w == 1: // the Ranker is at fault, and the refused start ends the run
-			done = a.Start(j, k, n)
-		case w <= v.FreeSlots(k) && g.startGang(v, a, j, w):
-			done = true
-		case g.Overtake || w > v.Slots(k):
-			continue
-		}
-		if done {
+	result := nobody
+	for j := g.next(v, k, slotmodel.None); j != slotmodel.None; j = g.next(v, k, j) {
+		switch w := width(v, j); {
+		case w == 1 && v.Runnable(j, k) && (!v.Fits(j, k, n) || g.Filter != nil && !g.Filter.Accept(v, j, k, n)):
+			result = refused
+		case w == 1 && a.Start(j, k, n), w > 1 && w <= v.FreeSlots(k) && g.startGang(v, a, j, w):
 			return started
+		case w == 1, !g.Overtake && w <= v.Slots(k): // a start is refused where the Ranker is at fault; it ends the run
+			return nobody
 		}
-		return nobody
 	}
 	return result
 }
 
 // first returns the first job that may have the next slot or holds up the jobs after it, None when there is none.
 func (g *Greedy) first(v *slotmodel.View, k slotmodel.Kind) slotmodel.Job {
-	r := g.ranker()
-	r.Begin(v, k)
-	j := r.Next(v)
-	for ; j != slotmodel.None; j = r.Next(v) {
+	j := g.next(v, k, slotmodel.None)
+	for ; j != slotmodel.None; j = g.next(v, k, j) {
 		if w := width(v, j); w == 1 || w <= v.FreeSlots(k) || !g.Overtake && w <= v.Slots(k) {
 			break
 		}
@@ -166,16 +150,15 @@ func (g *Greedy) first(v *slotmodel.View, k slotmodel.Kind) slotmodel.Job {
 
 // waiting returns the first job that is not rigid, None when there is none or a rigid job holds it up.
 func (g *Greedy) waiting(v *slotmodel.View, k slotmodel.Kind) slotmodel.Job {
-	r := g.ranker()
-	r.Begin(v, k)
-	for j := r.Next(v); j != slotmodel.None; j = r.Next(v) {
+	j := g.next(v, k, slotmodel.None)
+	for ; j != slotmodel.None; j = g.next(v, k, j) {
 		if w := width(v, j); w == 1 {
-			return j
-		} else if !g.Overtake && w <= v.Slots(k) {
 			break
+		} else if !g.Overtake && w <= v.Slots(k) {
+			return slotmodel.None
 		}
 	}
-	return slotmodel.None
+	return j
 }
 
 // startGang starts a rigid job on the first free slots, and reports whether the nodes had the memory.

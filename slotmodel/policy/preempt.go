@@ -120,19 +120,16 @@ func (s *suspended) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Ki
 		g.fill(v, a, k)
 		return
 	}
-	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; {
+	next := func(n slotmodel.Node) slotmodel.Node { return v.NextFree(k, n) }
+	offer(next, func(n slotmodel.Node) served {
 		x, waits := s.next(v, r, g, n, k)
 		result := refused
 		if x == slotmodel.None || waits {
 			result = g.serve(v, a, k, n)
 		}
 		if x != slotmodel.None && result == refused && a.Resume(x) {
-			result = started
+			return started
 		}
-		if result == started {
-			n = v.NextFree(k, n-1)
-		} else {
-			n = v.NextFree(k, n)
-		}
-	}
+		return min(result, refused) // where nobody starts, an attempt may go on
+	})
 }

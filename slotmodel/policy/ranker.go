@@ -44,7 +44,7 @@ func (r *ByArrival) Next(v *slotmodel.View) slotmodel.Job {
 }
 
 // ahead reports whether job a arrived before job b.
-func (r *ByArrival) ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) bool {
+func (*ByArrival) ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) bool {
 	return earlier(v, a, b)
 }
 
@@ -54,9 +54,12 @@ type comparer interface {
 	ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool
 }
 
-// comparerOf returns a Ranker as a comparer, nil if it is none. A type that embeds a comparer may have an order of its own, and is none.
+// comparerOf returns a Ranker, nil standing for ByArrival, as a comparer, nil if it is none. A type that embeds a comparer may have an order of
+// its own, and is none.
 func comparerOf(r Ranker) comparer {
 	switch r := r.(type) {
+	case nil:
+		return (*ByArrival)(nil)
 	case *ByArrival:
 		return r
 	case *Fair:

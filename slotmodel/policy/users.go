@@ -43,73 +43,46 @@ type PerUser struct {
 	wake     wake
 }
 
-// parts returns Users and Chooser, or what stands for them.
-func (p *PerUser) parts() (Users, Chooser) {
-	users, chooser := p.Users, p.Chooser
-	if users == nil {
-		users = &p.fair
-	}
-	if chooser == nil {
-		chooser = &p.earliest
-	}
-	return users, chooser
-}
-
-// Check checks the settings of Users and Chooser.
-func (p *PerUser) Check() error {
+// parts returns Users and Chooser.
+func (p *PerUser) parts() []any {
 	if p == nil {
 		return nil
 	}
-	return check(p.Users, p.Chooser)
+	return []any{p.Users, p.Chooser}
 }
+
+// Check checks the settings of Users and Chooser.
+func (p *PerUser) Check() error { return check(p.parts()...) }
 
 // BeginRun forgets the previous run and hands the call on.
 func (p *PerUser) BeginRun(v *slotmodel.View) {
 	if p != nil {
 		p.wake = wake{}
-		beginRun(v, p.Users, p.Chooser)
 	}
+	beginRun(v, p.parts()...)
 }
 
 // Observe hands an event on to Users and Chooser.
-func (p *PerUser) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if p != nil {
-		observe(v, e, p.Users)
-		observe(v, e, p.Chooser)
-	}
-}
+func (p *PerUser) Observe(v *slotmodel.View, e slotmodel.Event) { observe(v, e, p.parts()...) }
 
 // Heartbeat returns the period that Users or Chooser asks for, the shorter one of two; 0: none.
-func (p *PerUser) Heartbeat() float64 {
-	if p == nil {
-		return 0
-	}
-	return heartbeat(p.Users, p.Chooser)
-}
+func (p *PerUser) Heartbeat() float64 { return heartbeat(p.parts()...) }
 
 // Decide fills the free slots, node by node.
 func (p *PerUser) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if p == nil {
 		return
 	}
-	for p.pass(v, a) {
-	}
-	p.wake.ask(v, a, alarmOf(v, p.Users, p.Chooser))
-}
-
-// pass offers each free node once, and reports whether a task started after another node was refused: the start may change what a Chooser answers.
-func (p *PerUser) pass(v *slotmodel.View, a *slotmodel.Actions) (again bool) {
-	refused := false
-	for n := nextFree(v, slotmodel.None); n != slotmodel.None; {
+	next := func(n slotmodel.Node) slotmodel.Node { return nextFree(v, n) }
+	serve := func(n slotmodel.Node) served {
 		if !p.idle(v, n) && p.serve(v, a, n) {
-			again = refused
-			n = nextFree(v, n-1) // the node may have another free slot
-			continue
+			return started
 		}
-		refused = true
-		n = nextFree(v, n)
+		return refused
 	}
-	return again
+	for offer(next, serve) { // a start may change what a Chooser answers
+	}
+	p.wake.ask(v, a, alarmOf(v, p.parts()...))
 }
 
 // idle reports whether no task for the free slots of a node is known to wait. A ShuffleWatcher knows without being asked for each user. It is known
@@ -126,7 +99,7 @@ func (p *PerUser) idle(v *slotmodel.View, n slotmodel.Node) bool {
 
 // serve starts a task of the first user who has one for a node, and reports whether there was one.
 func (p *PerUser) serve(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node) bool {
-	users, chooser := p.parts()
+	users, chooser := cmp.Or[Users](p.Users, &p.fair), cmp.Or[Chooser](p.Chooser, &p.earliest)
 	users.Begin(v, n)
 	for u := users.Next(v); u != slotmodel.None; u = users.Next(v) {
 		j, k, t, ok := chooser.Choose(v, u, n)
@@ -218,43 +191,28 @@ type Earliest struct {
 	Filter Filter // nil: every start is accepted
 }
 
-// Check checks the settings of the filter.
-func (e *Earliest) Check() error {
+// parts returns the filter.
+func (e *Earliest) parts() []any {
 	if e == nil {
 		return nil
 	}
-	return check(e.Filter)
+	return []any{e.Filter}
 }
+
+// Check checks the settings of the filter.
+func (e *Earliest) Check() error { return check(e.parts()...) }
 
 // BeginRun hands the call on to the filter.
-func (e *Earliest) BeginRun(v *slotmodel.View) {
-	if e != nil {
-		beginRun(v, e.Filter)
-	}
-}
+func (e *Earliest) BeginRun(v *slotmodel.View) { beginRun(v, e.parts()...) }
 
 // Observe hands an event on to the filter.
-func (e *Earliest) Observe(v *slotmodel.View, x slotmodel.Event) {
-	if e != nil {
-		observe(v, x, e.Filter)
-	}
-}
+func (e *Earliest) Observe(v *slotmodel.View, x slotmodel.Event) { observe(v, x, e.parts()...) }
 
 // Alarm returns the filter's alarm.
-func (e *Earliest) Alarm(v *slotmodel.View) float64 {
-	if e == nil {
-		return math.Inf(1)
-	}
-	return alarmOf(v, e.Filter)
-}
+func (e *Earliest) Alarm(v *slotmodel.View) float64 { return alarmOf(v, e.parts()...) }
 
 // Heartbeat returns the period that the filter asks for; 0: none.
-func (e *Earliest) Heartbeat() float64 {
-	if e == nil {
-		return 0
-	}
-	return heartbeat(e.Filter)
-}
+func (e *Earliest) Heartbeat() float64 { return heartbeat(e.parts()...) }
 
 // Choose returns the earliest job of a user that starts a task on a node.
 func (e *Earliest) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {

@@ -29,27 +29,30 @@ func (w *wake) ask(v *slotmodel.View, a *slotmodel.Actions, at float64) {
 	}
 }
 
+// each does something with those parts of a policy that are a T.
+func each[T any](parts []any, do func(T)) {
+	for _, p := range parts {
+		if x, ok := p.(T); ok {
+			do(x)
+		}
+	}
+}
+
 // alarmOf returns the earliest alarm of the parts of a policy, +Inf when no part has one.
 func alarmOf(v *slotmodel.View, parts ...any) float64 {
 	at := math.Inf(1)
-	for _, p := range parts {
-		if x, ok := p.(Alarm); ok {
-			at = min(at, x.Alarm(v))
-		}
-	}
+	each(parts, func(p Alarm) { at = min(at, p.Alarm(v)) })
 	return at
 }
 
 // check returns the first error in the settings of the parts of a policy.
-func check(parts ...any) error {
-	for _, p := range parts {
-		if x, ok := p.(slotmodel.Checker); ok {
-			if err := x.Check(); err != nil {
-				return err
-			}
+func check(parts ...any) (err error) {
+	each(parts, func(p slotmodel.Checker) {
+		if err == nil {
+			err = p.Check()
 		}
-	}
-	return nil
+	})
+	return err
 }
 
 // badSetting returns an input error about a setting of a policy, or about its element index unless index is -1.
@@ -59,29 +62,21 @@ func badSetting(policy, name string, index int, format string, args ...any) erro
 
 // beginRun tells the parts of a policy that a run begins.
 func beginRun(v *slotmodel.View, parts ...any) {
-	for _, p := range parts {
-		if x, ok := p.(slotmodel.Beginner); ok {
-			x.BeginRun(v)
-		}
-	}
+	each(parts, func(p slotmodel.Beginner) { p.BeginRun(v) })
 }
 
-// observe shows a part of a policy an event.
-func observe(v *slotmodel.View, e slotmodel.Event, part any) {
-	if x, ok := part.(slotmodel.Observer); ok {
-		x.Observe(v, e)
-	}
+// observe shows the parts of a policy an event.
+func observe(v *slotmodel.View, e slotmodel.Event, parts ...any) {
+	each(parts, func(p slotmodel.Observer) { p.Observe(v, e) })
 }
 
 // heartbeat returns the shortest period of heartbeats that the parts of a policy ask for; 0: none.
 func heartbeat(parts ...any) float64 {
 	period := 0.0
-	for _, p := range parts {
-		if x, ok := p.(slotmodel.Ticker); ok {
-			if h := x.Heartbeat(); h > 0 && (period == 0 || h < period) {
-				period = h
-			}
+	each(parts, func(p slotmodel.Ticker) {
+		if h := p.Heartbeat(); h > 0 && (period == 0 || h < period) {
+			period = h
 		}
-	}
+	})
 	return period
 }
