@@ -203,7 +203,7 @@ func (h *HFSP) BeginRun(v *slotmodel.View) {
 // begin lays out one kind of slots.
 func (s *hfspSide) begin(v *slotmodel.View, k slotmodel.Kind, o *HFSPOptions) {
 	slots := v.Slots(k)
-	*s = hfspSide{kind: k, head: slotmodel.None, options: o, most: float64(slots), due: math.Inf(1), by: aging.ByFinish, phases: make([]hfspPhase, v.Jobs())}
+	*s = hfspSide{kind: k, guest: slotmodel.None, options: o, most: float64(slots), due: math.Inf(1), by: aging.ByFinish, phases: make([]hfspPhase, v.Jobs())}
 	// Neither can fail: slots are between 0 and 2^31, and the options have been checked.
 	s.virtual, _ = aging.NewCluster[slotmodel.Job](float64(slots))
 	s.trainer, _ = estimate.NewTrainer[slotmodel.Job](slots, estimate.TrainerOptions{Samples: o.Samples, Limit: o.Limit})

@@ -145,7 +145,7 @@ func (h *HFSP) lost(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
 		_ = s.trainer.Failed(e.Job, int(x.sample-1)) // it ran
 		s.setWaiting(e.Job, p.waiting+1)
 	}
-	s.waitsAgain(v, e.Job)
+	s.requeue(v, e.Job)
 }
 
 // outputLost follows a map that has to run again. If its phase had ended, the lost maps are a new phase; else the phase has one task more
@@ -167,7 +167,7 @@ func (s *hfspSide) outputLost(v *slotmodel.View, j slotmodel.Job) {
 	case s.options.Caps == CapLeft:
 		s.recap(v, j)
 	}
-	s.waitsAgain(v, j)
+	s.requeue(v, j)
 }
 
 // recap gives a phase its present cap.

@@ -26,19 +26,18 @@ type hfspSide struct {
 	in      float64 // seconds from at to due; at + in, which is due, may round
 	lapsed  bool    // a phase may have become late that is not yet noted
 
-	order       []slotmodel.Job // the first phases on time, by priority; some may have become late since they were listed
-	whole       bool            // order holds all phases on time
-	stale       bool            // the order must be built anew
-	head        slotmodel.Job   // the first phase with a task to start as it was asked last; None: it may be another
-	first       int             // no phase of order before this place has a task to start
-	firstSample int             // no phase of order before this place needs a sample
+	order  []slotmodel.Job // the phases on time, by priority; some may have become late since they were listed
+	listed bool            // order stands
+	head   slotmodel.Job   // the first phase with a task to start
+	asked  bool            // head was asked for, and no other phase can have come before it
+	first  [2]int          // by pass of a walk: no phase of order before this place has a task for it to start
 
-	late        order           // late phases with tasks to start, by the late rule
-	lates       int32           // number of the last phase that became late
-	wanting     int             // number of phases with samples to start
-	wantingLate int             // number of them that are late
-	newcomers   []slotmodel.Job // phases that may preempt
-	scratch     []slotmodel.Job
+	late      order           // late phases with tasks to start, by the late rule
+	lates     int32           // number of the last phase that became late
+	guest     slotmodel.Job   // under LateNext the phase on time that is in late, None
+	wanting   int             // number of phases with samples to start
+	newcomers []slotmodel.Job // phases that may preempt
+	scratch   []slotmodel.Job
 
 	shuffled float64     // s, of all reduces that have ended
 	reduces  float64     // number of them
@@ -49,7 +48,7 @@ type hfspSide struct {
 type hfspPhase struct {
 	size     float64   // as estimated last
 	shuffles []float64 // shuffle times of the samples of reduces
-	rank     int32     // place in order, if order has the phase there
+	rank     int32     // place in order, if the phase is on time and the order stands
 	late     int32     // number in the order of becoming late; 0: it is not late
 	waiting  int32     // samples to start
 	lost     int32     // maps to run again since the phase had ended; 0: the phase is in its first run
@@ -75,7 +74,7 @@ func (s *hfspSide) advance(now float64) {
 // changed notes that the virtual cluster has changed otherwise than by the time that passes.
 func (s *hfspSide) changed() {
 	s.foresee()
-	s.stale = true
+	s.unlist()
 }
 
 // foresee notes when the next phase ends in the virtual cluster.
@@ -89,10 +88,13 @@ func (s *hfspSide) foresee() {
 // refresh brings the late phases and the order up to date.
 func (s *hfspSide) refresh(v *slotmodel.View) {
 	now := v.Now()
-	if moved := s.moving && now > s.at; moved || now >= s.due {
+	moved := s.moving && now > s.at
+	if moved {
+		s.unlist()
+	}
+	if moved || now >= s.due {
 		s.advance(now)
 		s.foresee()
-		s.stale = s.stale || moved
 	}
 	if s.lapsed {
 		s.lapsed = false
@@ -103,69 +105,53 @@ func (s *hfspSide) refresh(v *slotmodel.View) {
 			}
 		}
 	}
-	if s.stale {
-		s.stale, s.whole, s.head, s.first, s.firstSample, s.order = false, false, slotmodel.None, 0, 0, s.order[:0]
-	}
 }
 
-// list extends the order to at least n phases and on to one with a task to start, or to all, and reports whether it has become longer. While
-// the order stands, phases leave it by becoming late alone, so what was listed before stays in front.
-func (s *hfspSide) list(v *slotmodel.View, n int) bool {
-	had := len(s.order)
-	if s.whole || had >= n {
-		return false
+// list puts the phases on time into their order, unless it stands.
+func (s *hfspSide) list() {
+	if s.listed {
+		return
 	}
+	s.listed = true
 	for j := range s.virtual.All(s.by) {
-		if p := &s.phases[j]; p.late > 0 || s.listed(j) {
-			continue
-		}
-		s.phases[j].rank = int32(len(s.order))
-		s.order = append(s.order, j)
-		if len(s.order) >= n && v.Runnable(j, s.kind) {
-			return true
+		if p := &s.phases[j]; p.late == 0 {
+			p.rank = int32(len(s.order))
+			s.order = append(s.order, j)
 		}
 	}
-	s.whole = true
-	return len(s.order) > had
 }
 
-// starts reports whether a phase on time has a task to start, or a sample.
-func (s *hfspSide) starts(v *slotmodel.View, j slotmodel.Job, sample bool) bool {
+// unlist notes that the order no longer stands.
+func (s *hfspSide) unlist() {
+	s.listed, s.asked, s.order, s.first = false, false, s.order[:0], [2]int{}
+}
+
+// starts reports whether a phase on time has a task to start in a pass of a walk.
+func (s *hfspSide) starts(v *slotmodel.View, j slotmodel.Job, pass hfspPass) bool {
 	p := &s.phases[j]
-	return p.present && p.late == 0 && (!sample || p.waiting > 0) && v.Runnable(j, s.kind)
-}
-
-// listed reports whether the order has a phase.
-func (s *hfspSide) listed(j slotmodel.Job) bool {
-	r := int(s.phases[j].rank)
-	return r < len(s.order) && s.order[r] == j
-}
-
-// place returns the place of a phase in the order, len(order) if it is not there.
-func (s *hfspSide) place(j slotmodel.Job) int {
-	if s.listed(j) {
-		return int(s.phases[j].rank)
-	}
-	return len(s.order)
+	return p.late == 0 && (pass == forAll || p.waiting > 0) && v.Runnable(j, s.kind)
 }
 
 // precedes reports whether phase a goes before phase b: late phases in the order of becoming late, then phases on time.
-func (s *hfspSide) precedes(v *slotmodel.View, a, b slotmodel.Job) bool {
-	p, q := &s.phases[a], &s.phases[b]
-	switch {
-	case p.late > 0 && q.late > 0:
-		return p.late < q.late
-	case p.late > 0 || q.late > 0:
-		return p.late > 0
+func (s *hfspSide) precedes(a, b slotmodel.Job) bool {
+	if s.phases[a].late == 0 && s.phases[b].late == 0 {
+		if s.surelyBefore(a, b) {
+			return true
+		}
+		if s.surelyBefore(b, a) {
+			return false
+		}
+		s.list()
 	}
-	if s.surelyBefore(a, b) {
-		return true
+	return s.turn(a) < s.turn(b)
+}
+
+// turn orders the phases as precedes does, once those on time are listed.
+func (s *hfspSide) turn(j slotmodel.Job) int64 {
+	if p := &s.phases[j]; p.late == 0 {
+		return math.MaxInt32 + 1 + int64(p.rank)
 	}
-	if s.surelyBefore(b, a) {
-		return false
-	}
-	s.list(v, math.MaxInt)
-	return s.place(a) < s.place(b)
+	return int64(s.phases[j].late)
 }
 
 // surelyBefore reports whether a phase on time comes before another, as far as that shows without listing the order. While no phase comes
@@ -185,31 +171,29 @@ func (s *hfspSide) surelyBefore(a, b slotmodel.Job) bool {
 
 // becomeLate notes that a phase has ended in virtual time and not in reality.
 func (s *hfspSide) becomeLate(v *slotmodel.View, j slotmodel.Job) {
-	p := &s.phases[j]
 	s.lates++
-	p.late = s.lates
-	if p.waiting > 0 {
-		s.wantingLate++
-	}
+	s.phases[j].late = s.lates
 	s.requeue(v, j)
 }
 
 // becomeOnTime lets a late phase that has got a greater size age again, or forgets its lateness when it leaves.
 func (s *hfspSide) becomeOnTime(j slotmodel.Job) {
-	p := &s.phases[j]
 	s.late.remove(int32(j))
-	if p.waiting > 0 {
-		s.wantingLate--
-	}
-	p.late = 0
+	s.phases[j].late = 0
 }
 
-// requeue tells the virtual cluster whether a phase has a task to start, and gives a late phase the place in the late queue that its number of running tasks
-// gives it. A phase on time has none.
+// requeue tells the virtual cluster whether a phase has a task to start. It gives a late phase the place in the late queue that its number of running
+// tasks gives it, and lets a walk come by one on time again that has a task to start.
 func (s *hfspSide) requeue(v *slotmodel.View, j slotmodel.Job) {
 	_ = s.virtual.SetReady(j, v.Runnable(j, s.kind)) // fails for a phase that has left
 	switch p := &s.phases[j]; {
 	case p.late == 0:
+		s.asked = s.asked && (j == s.head || !v.Runnable(j, s.kind))
+		for pass := range s.first {
+			if s.listed && s.starts(v, j, hfspPass(pass)) {
+				s.first[pass] = min(s.first[pass], int(p.rank))
+			}
+		}
 	case !v.Runnable(j, s.kind):
 		s.late.remove(int32(j))
 	case s.options.Late == LateFirst:
@@ -219,30 +203,19 @@ func (s *hfspSide) requeue(v *slotmodel.View, j slotmodel.Job) {
 	}
 }
 
-// Before breaks ties among late phases: the phase that became late first.
-func (s *hfspSide) Before(a, b int32) bool { return s.phases[a].late < s.phases[b].late }
+// Before breaks ties among late phases: the phase that became late first, the one on time last.
+func (s *hfspSide) Before(a, b int32) bool {
+	return s.turn(slotmodel.Job(a)) < s.turn(slotmodel.Job(b))
+}
 
 // setWaiting says how many samples of a phase wait to start.
 func (s *hfspSide) setWaiting(j slotmodel.Job, n int32) {
 	p := &s.phases[j]
-	d := 0
-	switch {
-	case p.waiting == 0 && n > 0:
-		d = 1
-	case p.waiting > 0 && n == 0:
-		d = -1
+	if p.waiting > 0 {
+		s.wanting--
+	}
+	if n > 0 {
+		s.wanting++
 	}
 	p.waiting = n
-	s.wanting += d
-	if p.late > 0 {
-		s.wantingLate += d
-	}
-}
-
-// waitsAgain notes that a phase may have a task to start again, or need a sample again.
-func (s *hfspSide) waitsAgain(v *slotmodel.View, j slotmodel.Job) {
-	s.requeue(v, j)
-	i := s.place(j)
-	s.head = slotmodel.None
-	s.first, s.firstSample = min(s.first, i), min(s.firstSample, i)
 }

@@ -1,7 +1,7 @@
 package policy
 
 import (
-	"math"
+	"cmp"
 	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel"
@@ -24,21 +24,13 @@ func (h *HFSP) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 		return
 	}
 	s.refresh(v)
-	s.list(v, math.MaxInt)
-	slices.SortFunc(s.newcomers, func(x, y slotmodel.Job) int {
-		switch {
-		case s.precedes(v, x, y):
-			return -1
-		case s.precedes(v, y, x):
-			return 1
-		}
-		return 0
-	})
+	s.list()
+	slices.SortFunc(s.newcomers, func(x, y slotmodel.Job) int { return cmp.Compare(s.turn(x), s.turn(y)) })
 	share, last := int32(max(1, v.Slots(k)/max(1, s.present))), len(s.order)-1
 	for _, j := range s.newcomers {
 		for ; last >= 0 && v.Runnable(j, k) && v.Count(j, k).Running < share; last-- {
 			w := s.order[last]
-			if p := &s.phases[w]; p.present && p.late == 0 && s.precedes(v, j, w) && !h.preemptFor(v, a, s, j, w, share) {
+			if p := &s.phases[w]; p.present && p.late == 0 && s.turn(j) < s.turn(w) && !h.preemptFor(v, a, s, j, w, share) {
 				break
 			}
 		}
@@ -78,10 +70,10 @@ func (h *HFSP) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *hfspSide, 
 // yields reports whether a suspended attempt of phase owner waits while phase next has a task to start: a sample, or next goes before.
 func (h *HFSP) yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool {
 	s := &h.sides[k&1]
-	return s.phases[next].waiting > 0 && s.trainer.Room() > 0 || s.precedes(v, next, owner)
+	return s.phases[next].waiting > 0 && s.trainer.Room() > 0 || s.precedes(next, owner)
 }
 
 // ahead reports whether suspended attempts of phase a go on before those of phase b.
 func (h *HFSP) ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
-	return h.sides[k&1].precedes(v, a, b)
+	return h.sides[k&1].precedes(a, b)
 }
