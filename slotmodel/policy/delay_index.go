@@ -58,12 +58,12 @@ func (d *Delay) start(v *slotmodel.View, a *slotmodel.Actions, g *Greedy) bool {
 		d.index.refused = n
 	}
 	if n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None { // all jobs refuse it
-		for _, j := range d.fresh.jobs {
+		d.fresh.filter(func(j slotmodel.Job) bool {
 			if v.Runnable(j, slotmodel.Map) {
 				d.Accept(v, j, slotmodel.Map, n)
 			}
-		}
-		d.fresh.clear()
+			return false
+		})
 	}
 	return false
 }

@@ -102,8 +102,8 @@ const (
 //
 // With n phases present, l of them late: the order of the phases on time is kept until a phase comes, gets a new size, or leaves
 // unfinished, or a node fails or returns. Time that passes and tasks that start or end do not change the order by virtual finish. While it
-// stands the first step of a walk costs amortised O(1), and O(log l) with late phases. After a change phases are listed as far as walks
-// go: O(m log n) for m phases, and at most O(n log n). With ByWork and caps the order moves as time passes, and each
+// stands the first step of a walk costs amortised O(1), and O(log l) with late phases; a walk that goes on costs O(n). The first one that goes on after
+// a change lists all phases: O(n log n). With ByWork and caps the order moves as time passes, and each
 // instant counts as a change. A preemption costs O(n) besides. Nothing is allocated in the steady state.
 //
 // HFSP asks for calls of Decide when samples are to be extrapolated; as a Ranker it looks at the next walk after that time.
@@ -117,8 +117,6 @@ type HFSP struct {
 	sides   [2]hfspSide
 	walk    hfspWalk
 	watch   []hfspWatch // sample reduces to look at, by time
-	watched int         // watch[:watched] have been looked at
-	woken   int         // watch[:woken] need no further call of Decide: their time has come
 
 	attempts []hfspAttempt
 	times    []float64 // scratch
@@ -191,7 +189,7 @@ func (h *HFSP) BeginRun(v *slotmodel.View) {
 	}
 	h.options.setDefaults()
 	h.wake, h.walk = wake{}, hfspWalk{}
-	h.watch, h.watched, h.woken = h.watch[:0], 0, 0
+	h.watch = h.watch[:0]
 	h.attempts = h.attempts[:0]
 	h.asleep.begin(v)
 	h.taker.begin(v)

@@ -30,7 +30,6 @@ type hfspSide struct {
 	listed bool            // order stands
 	head   slotmodel.Job   // the first phase with a task to start
 	asked  bool            // head was asked for, and no other phase can have come before it
-	first  [2]int          // by pass of a walk: no phase of order before this place has a task for it to start
 
 	late      order           // late phases with tasks to start, by the late rule
 	lates     int32           // number of the last phase that became late
@@ -123,13 +122,13 @@ func (s *hfspSide) list() {
 
 // unlist notes that the order no longer stands.
 func (s *hfspSide) unlist() {
-	s.listed, s.asked, s.order, s.first = false, false, s.order[:0], [2]int{}
+	s.listed, s.asked, s.order = false, false, s.order[:0]
 }
 
-// starts reports whether a phase on time has a task to start in a pass of a walk.
-func (s *hfspSide) starts(v *slotmodel.View, j slotmodel.Job, pass hfspPass) bool {
+// starts reports whether a phase is on time and has a task to start, or a sample.
+func (s *hfspSide) starts(v *slotmodel.View, j slotmodel.Job, sample bool) bool {
 	p := &s.phases[j]
-	return p.late == 0 && (pass == forAll || p.waiting > 0) && v.Runnable(j, s.kind)
+	return p.late == 0 && (!sample || p.waiting > 0) && v.Runnable(j, s.kind)
 }
 
 // precedes reports whether phase a goes before phase b: late phases in the order of becoming late, then phases on time.
@@ -182,22 +181,17 @@ func (s *hfspSide) becomeOnTime(j slotmodel.Job) {
 	s.phases[j].late = 0
 }
 
-// requeue tells the virtual cluster whether a phase has a task to start. It gives a late phase the place in the late queue that its number of running
-// tasks gives it, and lets a walk come by one on time again that has a task to start.
+// requeue tells the virtual cluster whether a phase has a task to start, and gives a late phase the place in the late queue that its number of running
+// tasks gives it.
 func (s *hfspSide) requeue(v *slotmodel.View, j slotmodel.Job) {
 	_ = s.virtual.SetReady(j, v.Runnable(j, s.kind)) // fails for a phase that has left
-	switch p := &s.phases[j]; {
-	case p.late == 0:
+	switch late := s.phases[j].late; {
+	case late == 0:
 		s.asked = s.asked && (j == s.head || !v.Runnable(j, s.kind))
-		for pass := range s.first {
-			if s.listed && s.starts(v, j, hfspPass(pass)) {
-				s.first[pass] = min(s.first[pass], int(p.rank))
-			}
-		}
 	case !v.Runnable(j, s.kind):
 		s.late.remove(int32(j))
 	case s.options.Late == LateFirst:
-		s.late.set(int32(j), float64(p.late))
+		s.late.set(int32(j), float64(late))
 	default:
 		s.late.set(int32(j), float64(v.Count(j, s.kind).Running))
 	}

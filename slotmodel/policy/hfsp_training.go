@@ -2,6 +2,8 @@ package policy
 
 import (
 	"math"
+	"slices"
+	"sort"
 
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/estimate"
@@ -185,28 +187,20 @@ func (h *HFSP) watchFor(v *slotmodel.View, a slotmodel.Attempt, j slotmodel.Job)
 // look extrapolates the sample reduces that have computed for Delta seconds.
 func (h *HFSP) look(v *slotmodel.View) {
 	now := v.Now()
-	for h.watched < len(h.watch) && h.watch[h.watched].at <= now {
-		w := h.watch[h.watched]
-		h.watched++
-		h.extrapolate(v, w.attempt, w.job)
+	due := 0
+	for ; due < len(h.watch) && h.watch[due].at <= now; due++ {
+		h.extrapolate(v, h.watch[due].attempt, h.watch[due].job)
 	}
-	if h.watched > 64 && h.watched > len(h.watch)/2 {
-		h.watch = append(h.watch[:0], h.watch[h.watched:]...)
-		h.woken = max(0, h.woken-h.watched)
-		h.watched = 0
-	}
+	h.watch = slices.Delete(h.watch, 0, due)
 }
 
-// nextLook returns when the next samples are to be looked at, +Inf if never. Each time is returned until it has come.
+// nextLook returns when the next samples are to be looked at, +Inf if never. Those whose time has come wait for a walk.
 func (h *HFSP) nextLook(v *slotmodel.View) float64 {
-	h.woken = max(h.woken, h.watched)
-	for h.woken < len(h.watch) && h.watch[h.woken].at <= v.Now() {
-		h.woken++
-	}
-	if h.woken == len(h.watch) {
+	i := sort.Search(len(h.watch), func(i int) bool { return h.watch[i].at > v.Now() })
+	if i == len(h.watch) {
 		return math.Inf(1)
 	}
-	return h.watch[h.woken].at
+	return h.watch[i].at
 }
 
 // extrapolate gives a sample reduce that still computes the time that its progress lets expect.

@@ -2,22 +2,13 @@ package policy
 
 import "github.com/schedmath/schedmath/slotmodel"
 
-// hfspPass is one of the passes of a walk. Each takes the late phases, then those on time.
-type hfspPass uint8
-
-const (
-	forSamples hfspPass = iota // takes the phases that need samples, while samples may start
-	forAll                     // takes all phases
-)
-
-// hfspWalk is a walk through the phases of one kind that have a task to start.
+// hfspWalk is a walk through the phases of one kind that have a task to start. It passes them once or twice: first, while samples may start, for
+// the phases that need samples, then for all. Each pass takes the late phases, then those on time.
 type hfspWalk struct {
-	side  *hfspSide // nil: the walk has ended
-	stamp uint32    // of this walk
-	pass  hfspPass
-	late  bool // the pass has not come to the phases on time
-	asked bool // the pass has asked for the first phase on time
-	i     int  // place in the order of the phases on time
+	side    *hfspSide // nil: the walk has ended
+	stamp   uint32    // of this walk
+	samples bool      // the pass for samples
+	i       int       // place in the order of the phases on time; -1: the pass has not come to them
 }
 
 // Begin starts a walk through the phases that have a task to start: first those that need samples, while samples may
@@ -35,22 +26,18 @@ func (h *HFSP) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	s.refresh(v)
 	w.side = s
 	w.stamp++
-	if s.wanting > 0 && s.trainer.Room() > 0 {
-		w.begin(v, forSamples)
-	} else {
-		w.begin(v, forAll)
-	}
+	w.pass(v, s.wanting > 0 && s.trainer.Room() > 0)
 }
 
-// begin begins a pass. Under LateNext the first phase on time takes part among the late ones in the pass for all.
-func (w *hfspWalk) begin(v *slotmodel.View, pass hfspPass) {
+// pass begins a pass. Under LateNext the first phase on time takes part among the late ones in the pass for all.
+func (w *hfspWalk) pass(v *slotmodel.View, samples bool) {
 	s := w.side
-	w.pass, w.late, w.asked, w.i = pass, true, false, s.first[pass]
-	if pass == forAll && s.options.Late == LateNext && s.late.heap.Len() > 0 {
+	w.samples, w.i = samples, -1
+	if !samples && s.options.Late == LateNext && s.late.heap.Len() > 0 {
 		if s.guest = w.onTime(v); s.guest != slotmodel.None {
 			s.late.set(int32(s.guest), float64(v.Count(s.guest, s.kind).Running))
 		}
-		w.asked, w.i = false, s.first[pass]
+		w.i = -1
 	}
 	s.late.begin()
 }
@@ -62,54 +49,45 @@ func (h *HFSP) Next(v *slotmodel.View) slotmodel.Job {
 		return slotmodel.None
 	}
 	for w := &h.walk; w.side != nil; {
-		switch j := w.next(v); {
-		case j == slotmodel.None && w.pass == forSamples:
-			w.begin(v, forAll)
+		s, j := w.side, slotmodel.Job(slotmodel.None)
+		if i := w.side.late.next(); i != absent {
+			j = slotmodel.Job(i)
+		} else {
+			j = w.onTime(v)
+		}
+		switch {
+		case j == slotmodel.None && w.samples:
+			w.pass(v, false)
 		case j == slotmodel.None:
 			w.side = nil
-		case w.side.phases[j].stamp != w.stamp && (w.pass == forAll || w.side.phases[j].waiting > 0):
-			w.side.phases[j].stamp = w.stamp
+		case s.phases[j].stamp != w.stamp && (!w.samples || s.phases[j].waiting > 0):
+			s.phases[j].stamp = w.stamp
 			return j
 		}
 	}
 	return slotmodel.None
 }
 
-// next returns the next phase of the pass, late ones that need no sample among them; None at the end.
-func (w *hfspWalk) next(v *slotmodel.View) slotmodel.Job {
-	if w.late {
-		if i := w.side.late.next(); i != absent {
-			return slotmodel.Job(i)
-		}
-		w.late = false
-	}
-	return w.onTime(v)
-}
-
 // onTime returns the next phase on time that the pass is for; None at the end. Most walks end with the first phase that has a task to start, which the
 // virtual cluster tells without the order of all. That phase comes once more in the order, and Next passes over it.
 func (w *hfspWalk) onTime(v *slotmodel.View) slotmodel.Job {
 	s := w.side
-	if !w.asked && !s.listed {
-		w.asked = true
-		if !s.asked || !s.starts(v, s.head, forAll) {
+	if w.i < 0 && !s.listed {
+		if !s.asked || !s.starts(v, s.head, false) {
 			if s.head, s.asked = s.virtual.First(s.by); !s.asked {
 				return slotmodel.None
 			}
 		}
-		if s.starts(v, s.head, w.pass) {
+		if s.starts(v, s.head, w.samples) {
+			w.i = 0
 			return s.head
 		}
 	}
 	s.list()
-	for w.i < len(s.order) {
-		i := w.i
+	for w.i = max(0, w.i); w.i < len(s.order); {
 		w.i++
-		if s.starts(v, s.order[i], w.pass) {
-			return s.order[i]
-		}
-		if s.first[w.pass] == i {
-			s.first[w.pass] = w.i
+		if j := s.order[w.i-1]; s.starts(v, j, w.samples) {
+			return j
 		}
 	}
 	return slotmodel.None

@@ -135,10 +135,10 @@ func (s *jobSet) add(j slotmodel.Job) {
 	}
 }
 
-// clear takes all jobs out.
-func (s *jobSet) clear() {
-	for _, j := range s.jobs {
-		s.has[j] = false
-	}
-	s.jobs = s.jobs[:0]
+// filter takes the jobs out that are not to stay.
+func (s *jobSet) filter(stays func(slotmodel.Job) bool) {
+	s.jobs = slices.DeleteFunc(s.jobs, func(j slotmodel.Job) bool {
+		s.has[j] = stays(j)
+		return !s.has[j]
+	})
 }

@@ -42,9 +42,8 @@ type SRPT struct {
 	changed jobSet         // jobs with events since the last walk began
 
 	// With preemption:
-	at      float64         // when the keys in ready were brought up to date
-	busy    []slotmodel.Job // jobs with attempts, in no order
-	place   []int32         // of each job in busy, or absent
+	at      float64 // when the keys in ready were brought up to date
+	busy    jobSet  // jobs with attempts, and some that have no more
 	asleep  suspended
 	taker   taker
 	victims []srptVictim // scratch
@@ -78,7 +77,7 @@ func (p *SRPT) BeginRun(v *slotmodel.View) {
 	}
 	p.ready = [2]order{{at: places(v.Jobs())}, {at: places(v.Jobs())}}
 	p.changed = newJobSet(v.Jobs())
-	p.at, p.busy, p.place = v.Now(), p.busy[:0], places(v.Jobs())
+	p.at, p.busy = v.Now(), newJobSet(v.Jobs())
 	p.asleep.begin(v)
 	p.taker.begin(v)
 }
@@ -121,6 +120,10 @@ func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
 		return
 	}
 	switch e.Type {
+	case slotmodel.Started:
+		if p.Preempt != PreemptWait {
+			p.busy.add(e.Job)
+		}
 	case slotmodel.Ended:
 		p.count(v, e, -1)
 	case slotmodel.OutputLost:
@@ -161,25 +164,12 @@ func (p *SRPT) update(v *slotmodel.View, j slotmodel.Job) {
 	if r == absent {
 		return
 	}
-	attempts := int32(0)
 	for k := range slotmodel.Kind(2) {
 		if v.Runnable(j, k) {
 			p.ready[k].set(r, p.key(v, j, k))
 		} else {
 			p.ready[k].remove(r)
 		}
-		c := v.Count(j, k)
-		attempts += c.Running + c.Suspended
-	}
-	switch i := p.place[j]; {
-	case p.Preempt == PreemptWait:
-	case attempts > 0 && i == absent:
-		p.place[j] = int32(len(p.busy))
-		p.busy = append(p.busy, j)
-	case attempts == 0 && i != absent:
-		last := p.busy[len(p.busy)-1]
-		p.busy[i], p.place[last] = last, i
-		p.busy, p.place[j] = p.busy[:len(p.busy)-1], absent
 	}
 }
 
@@ -188,15 +178,16 @@ func (p *SRPT) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	if p == nil {
 		return
 	}
-	for _, j := range p.changed.jobs {
+	p.changed.filter(func(j slotmodel.Job) bool {
 		p.update(v, j)
-	}
-	p.changed.clear()
+		return false
+	})
 	if p.at < v.Now() { // the work left of jobs with attempts falls as time passes
 		p.at = v.Now()
-		for _, j := range p.busy {
+		p.busy.filter(func(j slotmodel.Job) bool {
 			p.update(v, j)
-		}
+			return v.Newest(j, slotmodel.Map) != slotmodel.None || v.Newest(j, slotmodel.Reduce) != slotmodel.None
+		})
 	}
 	p.kind = k & 1
 	p.ready[p.kind].begin()
@@ -230,7 +221,7 @@ func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 		return
 	}
 	p.victims = p.victims[:0]
-	for _, j := range p.busy {
+	for _, j := range p.busy.jobs {
 		if v.Count(j, k).Running > 0 && width(v, j) == 1 {
 			p.victims = append(p.victims, srptVictim{j, p.key(v, j, k)})
 		}
