@@ -58,8 +58,8 @@
 //
 //	            event       start               walk
 //	FIFO        -           O(log n + log N)    O(m log n)
-//	Fair        O(log n)    O(log n + log N)    O(m log m)
-//	SRPT        O(log n)    O(log n + log N)    O(m log m); with preemption see SRPT
+//	Fair        O(log n)    O(log n + log N)    O(m log n)
+//	SRPT        O(log n)    O(log n + log N)    O(m log n); with preemption see SRPT
 //	HFSP        O(log n)    O(log n + log N)    O(n), and O(n log n) for the first after a change of the order
 //	By          -           O(n)                O(n + m log n)
 //	PerUser     -           O(U log U)          see FairUsers, DRF, Earliest and ShuffleWatcher

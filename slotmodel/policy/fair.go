@@ -32,7 +32,7 @@ type Pool struct {
 //
 // The zero value has one pool, in which all jobs weigh the same: the scheduler that HFSP is compared with. Rigid jobs are treated as under Greedy, and count all of their tasks.
 //
-// An event costs O(log jobs + log pools), the first job of a walk O(1) and the first m O(m log m), whatever the backlog. With MinTimeout each
+// An event costs O(log jobs + log pools), the first m jobs of a walk O(m log jobs), whatever the backlog. With MinTimeout each
 // decision costs O(pools) besides, and each kill O(jobs). Nothing is allocated in the steady state.
 type Fair struct {
 	Pools    []Pool                           // of the pools that PoolOf numbers; others weigh 1 and have no minimum share
@@ -167,14 +167,8 @@ func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if f.jobs[r].weight == 0 {
 		f.enter(v, e.Job)
 	}
-	switch e.Type {
-	case slotmodel.JobEnded:
-		f.update(v, e.Job, slotmodel.Map)
-		f.update(v, e.Job, slotmodel.Reduce)
-	case slotmodel.Arrived, slotmodel.Computes, slotmodel.MapsEnded, slotmodel.NodeDown, slotmodel.NodeUp:
-	default:
-		f.update(v, e.Job, e.Kind&1)
-	}
+	f.update(v, e.Job, slotmodel.Map)
+	f.update(v, e.Job, slotmodel.Reduce)
 }
 
 // update gives a job, and its pool, the places that their running tasks give them.

@@ -12,17 +12,17 @@ func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 	next := math.Inf(1)
 	for i := range f.pools {
 		p := &f.pools[i]
-		j := f.poorer(v, k, p)
-		if j == slotmodel.None {
-			p.since[k] = math.Inf(1)
-			continue
-		}
-		p.since[k] = min(p.since[k], v.Now())
-		if due := p.since[k] + f.MinTimeout; due > v.Now() {
-			next = min(next, due)
-			continue
-		}
-		for ; j != slotmodel.None; j = f.poorer(v, k, p) {
+		for {
+			j := f.poorer(v, k, p)
+			if j == slotmodel.None {
+				p.since[k] = math.Inf(1)
+				break
+			}
+			p.since[k] = min(p.since[k], v.Now())
+			if due := p.since[k] + f.MinTimeout; due > v.Now() {
+				next = min(next, due)
+				break
+			}
 			x := f.victim(v, k, p)
 			if x == slotmodel.None {
 				break
@@ -30,9 +30,6 @@ func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 			if _, started := f.taker.replace(v, a, x, PreemptKill, j); !started {
 				break
 			}
-		}
-		if j == slotmodel.None {
-			p.since[k] = math.Inf(1)
 		}
 	}
 	return next

@@ -33,17 +33,17 @@ func (h *HFSP) Begin(v *slotmodel.View, k slotmodel.Kind) {
 func (w *hfspWalk) pass(v *slotmodel.View, samples bool) {
 	s := w.side
 	w.samples, w.i = samples, -1
+	s.late.begin()
 	if !samples && s.options.Late == LateNext && s.late.heap.Len() > 0 {
 		if s.guest = w.onTime(v); s.guest != slotmodel.None {
 			s.late.set(int32(s.guest), float64(v.Count(s.guest, s.kind).Running))
 		}
 		w.i = -1
 	}
-	s.late.begin()
 }
 
 // Next returns the job of the next phase of the walk, None at its end. A job comes once in a walk. Cost: see HFSP; the first m of the late
-// phases O(m log m).
+// phases O(m log l).
 func (h *HFSP) Next(v *slotmodel.View) slotmodel.Job {
 	if h == nil {
 		return slotmodel.None

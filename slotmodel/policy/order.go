@@ -7,21 +7,16 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Special indices into the heap of an order.
-const (
-	absent     = -1 // the item is not in the order; or a walk has ended
-	notStarted = -2 // a walk has not taken its first step
-)
+// absent stands for no item, and for the index of an item that is not in an order.
+const absent = -1
 
-// order keeps items, numbered from 0, in the ascending order of a key. It can be walked from the front without being
-// changed: the first step costs O(1), the first m steps O(m log m).
+// order keeps items, numbered from 0, in the ascending order of a key. It can be walked from the front: the first m of n steps cost O(m log n). A
+// walk takes items out; they come back when it is over, with the next walk, change or comparison.
 type order struct {
-	heap  heap.Heap
-	ties  heap.Ties // orders items of equal keys; nil: by number. When the answer changes for an item, set must be called for it
-	at    []int32   // index of each item in the heap, or absent; orders of disjoint items may share it
-	front heap.Heap // of a walk: indices in the heap whose parents have been passed
-	spare []int32   // positions within front
-	last  int32     // index in the heap that the walk passed last, its children not yet in front; or notStarted, or absent
+	heap   heap.Heap
+	ties   heap.Ties    // orders items of equal keys; nil: by number. When the answer changes for an item, set must be called for it
+	at     []int32      // index of each item in the heap, or absent; orders of disjoint items may share it
+	walked []heap.Entry // by the walk under way
 }
 
 // byNumber breaks ties by the number of the item.
@@ -38,13 +33,9 @@ func (o *order) tie() heap.Ties {
 	return byNumber{}
 }
 
-// Before orders indices in the heap by the items that are there.
-func (o *order) Before(a, b int32) bool {
-	return o.tie().Before(o.heap.ID(a), o.heap.ID(b))
-}
-
 // set puts an item in with a key, or gives it a new key.
 func (o *order) set(id int32, key float64) {
+	o.begin()
 	if i := o.at[id]; i == absent {
 		o.heap.Push(heap.Entry{Key: key, ID: id}, o.at, o.tie())
 	} else if o.heap.Key(i) != key || o.ties != nil {
@@ -54,6 +45,7 @@ func (o *order) set(id int32, key float64) {
 
 // remove takes an item out, if it is there.
 func (o *order) remove(id int32) {
+	o.begin()
 	if i := o.at[id]; i != absent {
 		o.heap.Remove(i, o.at, o.tie())
 		o.at[id] = absent
@@ -62,49 +54,37 @@ func (o *order) remove(id int32) {
 
 // precedes reports whether item a comes before item b. Both must be in the order.
 func (o *order) precedes(a, b int32) bool {
+	o.begin()
 	x, y := o.heap.Key(o.at[a]), o.heap.Key(o.at[b])
 	return x < y || x == y && o.tie().Before(a, b)
 }
 
 // clear takes all items out.
 func (o *order) clear() {
+	o.begin()
 	for i := range int32(o.heap.Len()) {
 		o.at[o.heap.ID(i)] = absent
 	}
 	o.heap.Clear()
 }
 
-// begin starts a walk. After a change of the order a walk must begin again.
+// begin starts a walk, and ends the one under way.
 func (o *order) begin() {
-	o.front.Clear()
-	o.last = notStarted
+	for _, e := range o.walked {
+		o.heap.Push(e, o.at, o.tie())
+	}
+	o.walked = o.walked[:0]
 }
 
-// next returns the next item of the walk, or absent.
+// next returns the next item of the walk, absent at its end.
 func (o *order) next() int32 {
-	switch {
-	case o.last == notStarted:
-		if o.heap.Len() == 0 {
-			return absent
-		}
-		o.last = 0
-		return o.heap.ID(0)
-	case o.last != absent:
-		for len(o.spare) < o.heap.Len() {
-			o.spare = append(o.spare, 0)
-		}
-		from, to := o.heap.Children(o.last)
-		for c := from; c < to; c++ {
-			o.front.Push(heap.Entry{Key: o.heap.Key(c), ID: c}, o.spare, o)
-		}
+	if o.heap.Len() == 0 {
+		return absent
 	}
-	o.last = absent
-	if o.front.Len() > 0 {
-		o.last = o.front.ID(0)
-		o.front.Remove(0, o.spare, o)
-		return o.heap.ID(o.last)
-	}
-	return absent
+	e := o.heap.Pop(o.at, o.tie())
+	o.at[e.ID] = absent
+	o.walked = append(o.walked, e)
+	return e.ID
 }
 
 // places returns positions for n items, all absent.

@@ -89,32 +89,28 @@ func By(key func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64) 
 // byKey is the Ranker of a key function.
 type byKey struct {
 	key   func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64
-	jobs  []slotmodel.Job // with a task to start, in the order of arrival
-	order order           // indices of jobs, by key
+	order order // ranks of the jobs with a task to start
 }
 
 // Begin asks for the keys.
 func (r *byKey) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	r.order.clear()
-	r.jobs = r.jobs[:0]
+	if len(r.order.at) < v.Jobs() {
+		r.order.at = places(v.Jobs())
+	}
 	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
 		key := r.key(v, j, k)
 		if key != key {
 			key = math.Inf(1)
 		}
-		if len(r.jobs) == len(r.order.at) {
-			r.order.at = append(r.order.at, absent)
-		}
-		r.order.set(int32(len(r.jobs)), key)
-		r.jobs = append(r.jobs, j)
+		r.order.set(rank(v, j), key)
 	}
-	r.order.begin()
 }
 
 // Next returns the next job of the walk.
-func (r *byKey) Next(*slotmodel.View) slotmodel.Job {
+func (r *byKey) Next(v *slotmodel.View) slotmodel.Job {
 	if i := r.order.next(); i != absent {
-		return r.jobs[i]
+		return v.Arrived(int(i))
 	}
 	return slotmodel.None
 }

@@ -28,7 +28,7 @@ import (
 //
 // # Cost
 //
-// Rigid jobs are treated as under Greedy. A task that ends costs O(log jobs), the first job of a walk O(1) and the first m O(m log m). With
+// Rigid jobs are treated as under Greedy. A task that ends costs O(log jobs), the first m jobs of a walk O(m log jobs). With
 // preemption each call costs besides O(a log a) for a attempts under way. Nothing is allocated in the steady state.
 type SRPT struct {
 	PerKind  bool       // order each kind of slots by the work left of that kind alone
