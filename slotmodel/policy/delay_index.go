@@ -91,11 +91,8 @@ func (d *Delay) taker(v *slotmodel.View, g *Greedy, n slotmodel.Node) slotmodel.
 		if len(x.takers) == 0 {
 			return slotmodel.None
 		}
-		first := x.takers[0]
-		if !slices.ContainsFunc(x.takers, func(j slotmodel.Job) bool { return j != first }) {
-			return first
-		}
 		if c != nil {
+			first := x.takers[0]
 			for _, j := range x.takers {
 				if j != first && c.ahead(v, slotmodel.Map, j, first) {
 					first = j

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -131,12 +132,6 @@ type hfspAttempt struct {
 	early  bool  // its time has been extrapolated
 }
 
-var (
-	_ slotmodel.Policy   = (*HFSP)(nil)
-	_ slotmodel.Observer = (*HFSP)(nil)
-	_ Ranker             = (*HFSP)(nil)
-)
-
 // NewHFSP returns the policy.
 //
 // Errors: an *schedmath.InputError naming the option that is out of its range.
@@ -168,18 +163,8 @@ func NewHFSP(o HFSPOptions) (*HFSP, error) {
 
 // setDefaults sets the options that are 0 to what that means.
 func (o *HFSPOptions) setDefaults() {
-	if o.Samples == 0 {
-		o.Samples = estimate.DefaultSamples
-	}
-	if o.Xi == 0 {
-		o.Xi = 1
-	}
-	if o.FirstTask == 0 {
-		o.FirstTask = 60
-	}
-	if o.Delta == 0 {
-		o.Delta = 10
-	}
+	o.Samples = cmp.Or(o.Samples, estimate.DefaultSamples)
+	o.Xi, o.FirstTask, o.Delta = cmp.Or(o.Xi, 1), cmp.Or(o.FirstTask, 60), cmp.Or(o.Delta, 10)
 }
 
 // BeginRun forgets the previous run.

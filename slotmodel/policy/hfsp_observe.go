@@ -25,7 +25,7 @@ func (h *HFSP) Observe(v *slotmodel.View, e slotmodel.Event) {
 	case slotmodel.Started:
 		h.started(v, s, e)
 	case slotmodel.Computes:
-		if e.Kind == slotmodel.Reduce && int(e.Attempt) < len(h.attempts) && h.attempts[e.Attempt].sample > 0 {
+		if e.Kind == slotmodel.Reduce && h.attempt(e.Attempt).sample > 0 {
 			h.watchFor(v, e.Attempt, e.Job)
 		}
 	case slotmodel.Ended:
@@ -33,7 +33,7 @@ func (h *HFSP) Observe(v *slotmodel.View, e slotmodel.Event) {
 	case slotmodel.Killed, slotmodel.Crashed:
 		h.lost(v, s, e)
 	case slotmodel.Suspends:
-		h.grow(e.Attempt).slept = true
+		h.attempt(e.Attempt).slept = true
 		s.requeue(v, e.Job)
 	case slotmodel.Resumes:
 		s.requeue(v, e.Job)
@@ -61,8 +61,8 @@ func (h *HFSP) possible(v *slotmodel.View, e slotmodel.Event) bool {
 	return v.Spec(e.Job) != nil
 }
 
-// grow returns what is known of an attempt, making room for it.
-func (h *HFSP) grow(a slotmodel.Attempt) *hfspAttempt {
+// attempt returns what is known of an attempt.
+func (h *HFSP) attempt(a slotmodel.Attempt) *hfspAttempt {
 	for len(h.attempts) <= int(a) {
 		h.attempts = append(h.attempts, hfspAttempt{})
 	}
@@ -73,7 +73,7 @@ func (h *HFSP) started(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
 	if p := &s.phases[e.Job]; p.waiting > 0 {
 		n, _ := s.trainer.Started(e.Job) // a sample waits
 		s.setWaiting(e.Job, p.waiting-1)
-		*h.grow(e.Attempt) = hfspAttempt{sample: int32(n) + 1}
+		*h.attempt(e.Attempt) = hfspAttempt{sample: int32(n) + 1}
 		if e.Kind == slotmodel.Reduce {
 			h.watchFor(v, e.Attempt, e.Job) // it may compute at once, of which no event tells
 		}
@@ -83,10 +83,7 @@ func (h *HFSP) started(v *slotmodel.View, s *hfspSide, e slotmodel.Event) {
 
 // forget returns what was known of an attempt that is over.
 func (h *HFSP) forget(a slotmodel.Attempt) hfspAttempt {
-	if int(a) >= len(h.attempts) {
-		return hfspAttempt{}
-	}
-	x := h.attempts[a]
+	x := *h.attempt(a)
 	h.attempts[a] = hfspAttempt{}
 	return x
 }

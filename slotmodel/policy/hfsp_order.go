@@ -24,7 +24,6 @@ type hfspSide struct {
 	at      float64 // time that the virtual cluster has reached
 	due     float64 // time of its next virtual finish
 	in      float64 // seconds from at to due; at + in, which is due, may round
-	lapsed  bool    // a phase may have become late that is not yet noted
 
 	order  []slotmodel.Job // the phases on time, by priority; some may have become late since they were listed
 	listed bool            // order stands
@@ -62,7 +61,6 @@ func (s *hfspSide) advance(now float64) {
 	elapsed := now - s.at
 	if now >= s.due { // in may exceed elapsed by rounding
 		elapsed = max(elapsed, s.in)
-		s.lapsed = true
 	}
 	if elapsed > 0 {
 		_ = s.virtual.Advance(elapsed) // fails for times beyond 2^200 alone
@@ -95,13 +93,10 @@ func (s *hfspSide) refresh(v *slotmodel.View) {
 		s.advance(now)
 		s.foresee()
 	}
-	if s.lapsed {
-		s.lapsed = false
-		s.scratch = s.virtual.Lapsed(s.scratch[:0])
-		for _, j := range s.scratch {
-			if s.phases[j].late == 0 {
-				s.becomeLate(v, j)
-			}
+	s.scratch = s.virtual.Lapsed(s.scratch[:0])
+	for _, j := range s.scratch {
+		if s.phases[j].late == 0 {
+			s.becomeLate(v, j)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (h *HFSP) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *hfspSide, 
 	mean := p.size / float64(tasks)
 	for x := newestRunning(v, v.Newest(w, s.kind)); x != slotmodel.None && p.victims < tasks; {
 		older := newestRunning(v, v.Older(x))
-		if !(int(x) < len(h.attempts) && h.attempts[x].sample > 0) {
+		if h.attempt(x).sample == 0 {
 			if h.options.Preempt == PreemptKill && 2*(v.Now()-v.Attempt(x).Start) > mean {
 				return true // the attempts before it are older
 			}

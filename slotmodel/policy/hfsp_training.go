@@ -66,9 +66,7 @@ func (s *hfspSide) initialSize(tasks int) float64 {
 // add puts a phase into the virtual cluster.
 func (s *hfspSide) add(v *slotmodel.View, j slotmodel.Job, size float64) {
 	s.advance(v.Now())
-	work := virtualWork(size)
-	_ = s.virtual.Add(j, aging.Job{Work: work, Slots: s.cap(v, j)})
-	s.lapsed = s.lapsed || work == 0
+	_ = s.virtual.Add(j, aging.Job{Work: virtualWork(size), Slots: s.cap(v, j)})
 	s.changed()
 }
 
@@ -89,13 +87,8 @@ func (s *hfspSide) cap(v *slotmodel.View, j slotmodel.Job) float64 {
 func (s *hfspSide) resize(v *slotmodel.View, j slotmodel.Job, size float64) {
 	s.advance(v.Now())
 	_ = s.virtual.Reestimate(j, virtualWork(size))
-	if now, ok := s.virtual.Job(j); ok {
-		switch late := s.phases[j].late > 0; {
-		case late && now.Work > 0:
-			s.becomeOnTime(j)
-		case !late && now.Work == 0:
-			s.lapsed = true
-		}
+	if now, _ := s.virtual.Job(j); now.Work > 0 && s.phases[j].late > 0 {
+		s.becomeOnTime(j)
 	}
 	s.changed()
 }
@@ -206,10 +199,10 @@ func (h *HFSP) nextLook(v *slotmodel.View) float64 {
 // extrapolate gives a sample reduce that still computes the time that its progress lets expect.
 func (h *HFSP) extrapolate(v *slotmodel.View, a slotmodel.Attempt, j slotmodel.Job) {
 	x := v.Attempt(a)
-	if x.Job != j || x.Kind != slotmodel.Reduce || int(a) >= len(h.attempts) {
+	if x.Job != j || x.Kind != slotmodel.Reduce {
 		return
 	}
-	y := &h.attempts[a]
+	y := h.attempt(a)
 	if y.sample == 0 || y.slept || y.early || x.Computed < 0 || v.Now() < x.Computed+h.options.Delta {
 		return // not a sample any more, or there is a later time to look
 	}

@@ -60,12 +60,8 @@ func comparerOf(r Ranker) comparer {
 	switch r := r.(type) {
 	case nil:
 		return (*ByArrival)(nil)
-	case *ByArrival:
-		return r
-	case *Fair:
-		return r
-	case *SRPT:
-		return r
+	case *ByArrival, *Fair, *SRPT:
+		return r.(comparer)
 	case *HFSP:
 		if r != nil && r.options.Late != LateNext {
 			return (*hfspTurns)(r)

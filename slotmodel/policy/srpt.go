@@ -100,13 +100,11 @@ func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		return
 	}
 	p.greedy.Inner, p.greedy.Overtake = p, p.Overtake
-	if p.Preempt == PreemptWait {
-		p.greedy.Decide(v, a)
-		return
-	}
-	for _, k := range [...]slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
+	for k := range slotmodel.Kind(2) {
 		p.asleep.fill(v, a, k, &p.greedy, p)
-		p.preempt(v, a, k)
+		if p.Preempt != PreemptWait {
+			p.preempt(v, a, k)
+		}
 	}
 }
 
