@@ -154,8 +154,7 @@ func (s *hfspSide) outputLost(v *slotmodel.View, j slotmodel.Job) {
 	case p.over:
 		p.present, p.over, p.lost = true, false, 1
 		s.present++
-		s.advance(v.Now())
-		s.virtual.Remove(j)
+		s.change(v, func() { s.virtual.Remove(j) })
 		s.add(v, j, each)
 	case p.lost > 0:
 		p.lost++
@@ -169,16 +168,12 @@ func (s *hfspSide) outputLost(v *slotmodel.View, j slotmodel.Job) {
 
 // recap gives a phase its present cap.
 func (s *hfspSide) recap(v *slotmodel.View, j slotmodel.Job) {
-	s.advance(v.Now())
-	_ = s.virtual.SetSlots(j, s.cap(v, j)) // it is there
-	s.changed()
+	s.change(v, func() { _ = s.virtual.SetSlots(j, s.cap(v, j)) }) // it is there
 }
 
 // slotsChanged follows the failure or the return of a node.
 func (s *hfspSide) slotsChanged(v *slotmodel.View) {
 	slots := v.Slots(s.kind)
-	s.advance(v.Now())
-	_ = s.virtual.SetCapacity(float64(slots))
+	s.change(v, func() { _ = s.virtual.SetCapacity(float64(slots)) })
 	_ = s.trainer.SetSlots(slots)
-	s.changed()
 }

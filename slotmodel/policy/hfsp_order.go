@@ -68,8 +68,10 @@ func (s *hfspSide) advance(now float64) {
 	s.at = now
 }
 
-// changed notes that the virtual cluster has changed otherwise than by the time that passes.
-func (s *hfspSide) changed() {
+// change changes the virtual cluster as it is at present.
+func (s *hfspSide) change(v *slotmodel.View, do func()) {
+	s.advance(v.Now())
+	do()
 	s.foresee()
 	s.unlist()
 }

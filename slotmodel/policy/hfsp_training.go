@@ -65,9 +65,7 @@ func (s *hfspSide) initialSize(tasks int) float64 {
 
 // add puts a phase into the virtual cluster.
 func (s *hfspSide) add(v *slotmodel.View, j slotmodel.Job, size float64) {
-	s.advance(v.Now())
-	_ = s.virtual.Add(j, aging.Job{Work: virtualWork(size), Slots: s.cap(v, j)})
-	s.changed()
+	s.change(v, func() { _ = s.virtual.Add(j, aging.Job{Work: virtualWork(size), Slots: s.cap(v, j)}) })
 }
 
 // cap returns the number of virtual slots that a phase can use, +Inf for any number.
@@ -85,12 +83,10 @@ func (s *hfspSide) cap(v *slotmodel.View, j slotmodel.Job) float64 {
 
 // resize gives a phase a new size in the virtual cluster.
 func (s *hfspSide) resize(v *slotmodel.View, j slotmodel.Job, size float64) {
-	s.advance(v.Now())
-	_ = s.virtual.Reestimate(j, virtualWork(size))
+	s.change(v, func() { _ = s.virtual.Reestimate(j, virtualWork(size)) })
 	if now, _ := s.virtual.Job(j); now.Work > 0 && s.phases[j].late > 0 {
 		s.becomeOnTime(j)
 	}
-	s.changed()
 }
 
 // leave takes a phase out: done when all of its tasks are, otherwise its job has ended before.
@@ -111,9 +107,7 @@ func (s *hfspSide) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
 		s.virtual.Complete(j)
 		return
 	}
-	s.advance(v.Now())
-	s.virtual.Remove(j)
-	s.changed()
+	s.change(v, func() { s.virtual.Remove(j) })
 }
 
 // noteShuffle keeps how long a sample shuffled.
