@@ -28,13 +28,14 @@
 // from tasks that run. Without a Filter no slot stays free while a job could use it, rigid jobs apart, whose tasks need several slots at
 // once. Maps and reduces are served separately, but for PerUser, which gives slots of any kind.
 //
-// Queues is of another kind: it binds tasks to nodes, and each node serves a queue of its own by arrival, fair shares, deadlines or laxity, so that a slot may stay
-// free. DynamicShare is Queues whose tasks leave overloaded nodes. ReducePlan binds the reduces of a job by partition.Assign; its Bind is for Queues.Bind.
+// Queues is of another kind: it binds tasks to nodes, and each node serves a queue of its own by arrival, fair shares, deadlines or laxity, so that
+// a slot may stay free. DynamicShare is Queues whose tasks leave overloaded nodes. ReducePlan binds the reduces of a job by partition.Assign; its
+// Bind is for Queues.Bind.
 //
 // Market sells slots to users who bid for them out of budgets, by package market; Capacity guarantees users fractions of the slots.
 //
-// A part with settings is a slotmodel.Checker. A part with state is a slotmodel.Beginner, which forgets the previous run, and a slotmodel.Observer, which learns from events; one whose
-// answers change as time passes is an Alarm. Greedy, PerUser and Earliest hand all of these on to their parts.
+// A part with settings is a slotmodel.Checker. A part with state is a slotmodel.Beginner, which forgets the previous run, and a slotmodel.Observer, which
+// learns from events; one whose answers change as time passes is an Alarm. Greedy, PerUser and Earliest hand all of these on to their parts.
 //
 // # Units
 //
@@ -48,9 +49,9 @@
 //
 // # Settings
 //
-// The zero value of every policy is usable. A setting out of its range is an *schedmath.InputError: NewHFSP, NewMarket, NewCapacity and NewShuffleWatcher return
-// it, and slotmodel.Run before the first event for all others, which are slotmodel.Checkers. What functions return while a run goes on is no setting; their comments say what counts for a
-// value out of range.
+// The zero value of every policy is usable. A setting out of its range is an *schedmath.InputError: NewHFSP, NewMarket, NewCapacity and
+// NewShuffleWatcher return it, and slotmodel.Run before the first event for all others, which are slotmodel.Checkers. What functions return while a
+// run goes on is no setting; their comments say what counts for a value out of range.
 //
 // # Complexity
 //

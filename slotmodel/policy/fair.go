@@ -30,7 +30,8 @@ type Pool struct {
 // among the pools that have more than their minimum shares; attempts of rigid jobs are spared. Ties: the newest attempt, then that of
 // the job that arrived last. As a Ranker Fair is an order alone and kills nothing.
 //
-// The zero value has one pool, in which all jobs weigh the same: the scheduler that HFSP is compared with. Rigid jobs are treated as under Greedy, and count all of their tasks.
+// The zero value has one pool, in which all jobs weigh the same: the scheduler that HFSP is compared with. Rigid jobs are treated as under Greedy, and count
+// all of their tasks.
 //
 // An event costs O(log jobs + log pools), the first m jobs of a walk O(m log jobs), whatever the backlog. With MinTimeout each
 // decision costs O(pools) besides, and each kill O(jobs). Nothing is allocated in the steady state.

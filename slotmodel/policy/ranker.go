@@ -9,8 +9,8 @@ import (
 // Ranker orders the jobs that have a task of one kind to start, the job to serve first at the front. A policy that only
 // chooses among jobs is a Ranker, which Greedy makes a Policy.
 //
-// A Ranker with settings is also a slotmodel.Checker. A Ranker with state is also a slotmodel.Beginner, to forget the previous run, and a slotmodel.Observer, to learn from events; it
-// must see every event of a run. Whoever holds a Ranker hands both on. The order must be that of the state of v at Begin.
+// A Ranker with settings is also a slotmodel.Checker. A Ranker with state is also a slotmodel.Beginner, to forget the previous run, and a slotmodel.Observer,
+// to learn from events; it must see every event of a run. Whoever holds a Ranker hands both on. The order must be that of the state of v at Begin.
 type Ranker interface {
 	// Begin starts a walk. It is called again after every action, since an action may change the order.
 	Begin(v *slotmodel.View, k slotmodel.Kind)
