@@ -91,8 +91,8 @@ func (d *Delay) taker(v *slotmodel.View, g *Greedy, n slotmodel.Node) slotmodel.
 		if len(x.takers) == 0 {
 			return slotmodel.None
 		}
-		if c != nil {
-			first := x.takers[0]
+		first := x.takers[0]
+		if c != nil || !slices.ContainsFunc(x.takers, func(j slotmodel.Job) bool { return j != first }) { // a job may come several times
 			for _, j := range x.takers {
 				if j != first && c.ahead(v, slotmodel.Map, j, first) {
 					first = j
