@@ -22,7 +22,7 @@ type bid struct {
 	want  Slots // slots that the user can use
 	can   int   // slots that the budget pays for an interval
 	pays  Slots // of these at most so many of each kind
-	least Slots // the minima
+	least Slots // the minima: in whole lots, none above what the user wants or what the budget pays of that kind alone
 	got   Slots
 	cut   int // slots short of a lot
 }
@@ -102,18 +102,23 @@ func (s *stepper) listBid(g *Grant) Credits {
 	if s.o.Lag == 1 {
 		rate = u.LastRate
 	}
-	worth := u.worth(&s.o)
+	u.GrantedRate = 0
+	can := Credits(0)
+	if rate > 0 {
+		can = u.worth(&s.o) / rate
+	}
 	b := bid{lot: Slots{max(u.Lot[0], 1), max(u.Lot[1], 1)}}
 	usable, payable := false, false
 	for k := range 2 {
 		b.want[k] = u.usable(k, s.slots[k])
+		b.least[k] = min(lots(u.Min[k]+b.lot[k]-1, b.lot[k]), b.want[k])
 		need := Credits(b.lot[k])
 		if s.o.Charge == Spend {
 			need = 1
 		}
 		if b.want[k] > 0 {
 			usable = true
-			payable = payable || rate > 0 && worth/rate >= need
+			payable = payable || can >= need
 		}
 	}
 	why := ByShare
@@ -129,29 +134,26 @@ func (s *stepper) listBid(g *Grant) Credits {
 	}
 	g.Why = [2]Reason{why, why}
 	if why != ByShare {
-		b.want, rate = Slots{}, 0
+		b, rate = bid{lot: b.lot}, 0
+	} else {
+		b.can, u.GrantedRate = int(min(can, maxSeats)), rate
 	}
 	s.bids, s.Words, s.Wide = append(s.bids, b), append(s.Words, uint64(rate)), append(s.Wide, float64(rate))
 	return rate
 }
 
-// afford sets what a slot costs each user, 0 unless active, how many it can pay, and the minima: in whole lots, none above what the user wants or what
-// the budget pays of that kind alone. It returns -1, or the first user whose minima do not fit.
+// afford sets what a slot costs with Spend, and the most that each user can pay. It returns -1, or the first user whose minima do not fit.
 func (s *stepper) afford(price Credits) int {
 	left := s.slots
 	for i := range s.bids {
 		b, u := &s.bids[i], &s.grants[i].Next
-		u.GrantedRate = Credits(s.Words[i])
-		if u.GrantedRate == 0 {
-			continue
-		}
-		if s.o.Charge == Spend {
+		if s.o.Charge == Spend && u.GrantedRate > 0 {
 			u.GrantedRate = 1 + (price-1)/(Credits(s.slots[0])+Credits(s.slots[1])) // rounded up
+			b.can = int(min(u.worth(&s.o)/u.GrantedRate, maxSeats))
 		}
-		b.can = int(min(u.worth(&s.o)/u.GrantedRate, maxSeats))
 		b.pays = Slots{b.can, b.can}
 		for k := range 2 {
-			b.least[k] = min(lots(u.Min[k]+b.lot[k]-1, b.lot[k]), b.want[k], lots(b.can, b.lot[k]))
+			b.least[k] = min(b.least[k], lots(b.can, b.lot[k]))
 			if left[k] -= b.least[k]; left[k] < 0 {
 				return i
 			}
