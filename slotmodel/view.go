@@ -18,7 +18,7 @@ func (v *View) engine() *engine {
 	return v.e
 }
 
-// What is none is answered for with these.
+// noNode and noUser stand for nodes and users that do not exist. They are not changed.
 var (
 	noNode nodeState
 	noUser user

@@ -28,10 +28,10 @@ import (
 //
 // A question costs O(log tasks + log jobs). Greedy spares most questions: Delay keeps for each node the jobs with a waiting map whose
 // block is there, and for each rack those that accept the rack. With N nodes, an arrival, a map that waits again and the end of a wait cost
-// O(log N) for each copy of the blocks of the job's waiting maps, and for each free node of their racks. As long as there is a free node that all
-// jobs refuse, a slot that becomes free costs O(log N) and a question for each job kept for the node or its rack. ByArrival, Fair, SRPT and HFSP without
-// LateNext compare those who accept it; another Ranker is walked to the first of them. With no such free node, as under overload, each slot costs a walk to
-// the job that takes it. The memory is O(nodes + racks + jobs + copies of the blocks of waiting maps).
+// O(log N) for each copy of the blocks of the job's waiting maps, and for each free node of their racks. As long as there is a free node that
+// all jobs refuse, a slot that becomes free costs O(log N) and a question for each job kept for the node or its rack. If several accept it,
+// ByArrival, Fair, SRPT and HFSP without LateNext compare them; another Ranker is walked to the first of them. With no such free node, as under
+// overload, each slot costs a walk to the job that takes it. The memory is O(nodes + racks + jobs + copies of the blocks of waiting maps).
 //
 // With Skips, in a workload with rigid jobs or maps that need memory, and once the time is so late that the clock does not tell a wait from 0, Greedy
 // asks as it asks any filter. Nothing is allocated in the steady state.
