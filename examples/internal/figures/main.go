@@ -18,8 +18,11 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/whatif"
 )
 
+// An Example makes the figures of one section of the page.
+type Example func(o report.Options, terminal io.Writer) (report.Plan, error)
+
 // examples are in the order of the page.
-var examples = []func(report.Options, io.Writer) (report.Plan, error){hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, whatif.Plan}
+var examples = []Example{hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, whatif.Plan}
 
 const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp,
 circumflex, dynamicshare, dynprio, shufflewatcher and whatif. This takes about twelve minutes on two cores and 400 MB, with -quick
@@ -39,10 +42,17 @@ of circumflex, dynamicshare, dynprio and shufflewatcher, make their own jobs.
 
 // Main is the program: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	return report.Exit(stderr, "figures", run(args, stdout, stderr))
+	return Of(examples...)(args, stdout, stderr)
 }
 
-func run(args []string, stdout, stderr io.Writer) error {
+// Of is the program for a page of these examples alone.
+func Of(examples ...Example) func(args []string, stdout, stderr io.Writer) int {
+	return func(args []string, stdout, stderr io.Writer) int {
+		return report.Exit(stderr, "figures", run(examples, args, stdout, stderr))
+	}
+}
+
+func run(examples []Example, args []string, stdout, stderr io.Writer) error {
 	flags, o := report.Flags("figures", "figures", "fewer repetitions in every example")
 	list := flags.Bool("list", false, "print the names of all figures, one a line, and make none")
 	only := flags.String("only", "", "make only the figure `NAME`, or all whose names begin with it: hfsp, hfsp-fig2")

@@ -1,7 +1,22 @@
-package figures_test
+package shufflewatcher_test
 
-// shuffleColumns are the columns of the figures of shufflewatcher.
-var shuffleColumns = map[string]string{
+import (
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/figures/papers"
+	"github.com/schedmath/schedmath/examples/internal/shufflewatcher"
+)
+
+func TestFigures(t *testing.T) {
+	papers.Check(t, papers.Paper{
+		Name: "shufflewatcher", Main: shufflewatcher.Main, Plan: shufflewatcher.Plan, Columns: columns,
+		Seeds: map[string]bool{"fig7.tsv": false, "table3.tsv": true},
+		Says:  []string{"drawn from seed 1"},
+	})
+}
+
+// columns are those of the numbers of each figure.
+var columns = map[string]string{
 	"fig5":      "job placement maps_rack1 maps_rack2 remote_map_gb cross_shuffle_gb",
 	"fig7":      "job placement reduces_rack1 reduces_rack2 cross_shuffle_gb",
 	"table3":    "class seeds shuffle_tb cross_rack_shuffle_tb remote_map_tb cross_rack_ci95",

@@ -1,7 +1,22 @@
-package figures_test
+package dynprio_test
 
-// dynprioColumns are the columns of the figures of dynprio.
-var dynprioColumns = map[string]string{
+import (
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/dynprio"
+	"github.com/schedmath/schedmath/examples/internal/figures/papers"
+)
+
+func TestFigures(t *testing.T) {
+	papers.Check(t, papers.Paper{
+		Name: "dynprio", Main: dynprio.Main, Plan: dynprio.Plan, Columns: columns,
+		Seeds: map[string]bool{"gaming.tsv": false, "fig10.tsv": true, "day.tsv": true},
+		Says:  []string{"Figure 11"},
+	})
+}
+
+// columns are those of the numbers of each figure.
+var columns = map[string]string{
 	"fig1":     "user rate share slots charge price",
 	"fig3":     "experiment time_s budget_1 budget_2 slots_1 slots_2 price",
 	"fig4":     traceColumns,

@@ -1,0 +1,164 @@
+package papers
+
+import (
+	"bytes"
+	"io"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/schedmath/schedmath/examples/internal/figures"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// A Paper is the example of one paper and what is expected of it.
+type Paper struct {
+	Name    string
+	Main    Program
+	Plan    func(report.Options, io.Writer) (report.Plan, error)
+	Columns map[string]string // of the numbers of each figure
+	Seeds   map[string]bool   // files, without the paper's name, and whether they change with the seed
+	Says    []string          // what the page says among other things
+}
+
+// Check compares a page of the paper alone, made on one processor, with a run of the paper's own program on two.
+func Check(t *testing.T, p Paper) {
+	if testing.Short() {
+		t.Skip("long: draws every figure")
+	}
+	p.listed(t)
+	before := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(before)
+	one := Files(t, figures.Of(p.Plan), "-quick")
+	runtime.GOMAXPROCS(2)
+	two := Files(t, p.Main, "-quick")
+	Alone(t, p.Name, p.Columns, two)
+	two["index.html"] = ""
+	if !slices.Equal(Names(one), Names(two)) {
+		t.Errorf("figures wrote %q, want %q", Names(one), Names(two))
+	}
+	for name := range one {
+		if name != "index.html" && untimed(name, one[name]) != untimed(name, two[name]) {
+			t.Errorf("%s differs between two runs with one and two processors", name)
+		}
+		Sound(t, name, one[name])
+	}
+	claims(t, p.Name, p.Columns, one["claims.tsv"])
+	for _, want := range append(p.Says, "<svg ") {
+		if !strings.Contains(one["index.html"], want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for name, change := range p.Seeds {
+		name = p.Name + "-" + name
+		figure, _, _ := strings.Cut(name, ".")
+		other := Files(t, figures.Main, "-quick", "-seed", "2", "-only", figure)
+		if other[name] == "" || (other[name] != one[name]) != change {
+			t.Errorf("%s with another seed: changes %v, want %v", name, other[name] != one[name], change)
+		}
+	}
+}
+
+// listed checks that figures -list has the paper's figures.
+func (p Paper) listed(t *testing.T) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if code := figures.Main([]string{"-list", "-only", p.Name + "-"}, &out, &errs); code != 0 || errs.Len() > 0 {
+		t.Fatalf("figures -list = %d and printed %q", code, errs.String())
+	}
+	got, want := strings.Fields(out.String()), slices.Collect(maps.Keys(p.Columns))
+	for i := range want {
+		want[i] = p.Name + "-" + want[i]
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("figures -list printed %q, want %q", got, want)
+	}
+}
+
+// exactItems are figures whose claims follow from theory or from exact numbers, whatever the workload.
+var exactItems = []string{"hfsp fig1", "hfsp fine", "circumflex fig2", "circumflex fig3", "circumflex fig4", "circumflex fig7", "circumflex fig8", "circumflex fig9",
+	"circumflex semishared", "dynprio fig1", "dynprio clusters", "shufflewatcher fig5", "shufflewatcher fig7"}
+
+// needsSeeds is a claim of these that the five seeds of a quick run do not settle: each is about one job.
+const needsSeeds = "the worst job of a seed comes nearer, too"
+
+// claims checks the rows of claims.tsv, which holds those of one paper.
+func claims(t *testing.T, paper string, columns map[string]string, text string) {
+	t.Helper()
+	rows := rectangular(t, "claims.tsv", text)
+	if got, want := strings.Join(rows[0], " "), "paper item claim published model relation holds note kind"; got != want {
+		t.Fatalf("the header of claims.tsv is %q, want %q", got, want)
+	}
+	seen := map[string]int{}
+	for _, r := range rows[1:] {
+		seen[r[0]+" "+r[1]]++
+		for i, cell := range r[:7] {
+			if cell == "" {
+				t.Errorf("claims.tsv: row %q has no %s", r, rows[0][i])
+			}
+		}
+		if !slices.Contains([]string{"yes", "extends"}, r[6]) && (r[6] != "no" || r[7] == "") {
+			t.Errorf("claims.tsv: row %q, want yes, extends, or no and a note", r)
+		}
+		if n := utf8.RuneCountInString(r[7]); n > 200 {
+			t.Errorf("claims.tsv: row %q has a note of %d characters, want at most 200", r, n)
+		}
+		if !slices.Contains([]string{"measured", "constructed", "theory", "beyond"}, r[8]) {
+			t.Errorf("claims.tsv: row %q is of the kind %q", r, r[8])
+		}
+		if slices.Contains(exactItems, r[0]+" "+r[1]) && r[6] == "no" && r[2] != needsSeeds {
+			t.Errorf("claims.tsv: row %q, want yes", r)
+		}
+	}
+	for item := range columns {
+		if seen[paper+" "+item] == 0 {
+			t.Errorf("claims.tsv has no row for %s of %s", item, paper)
+		}
+	}
+}
+
+// filesOf are the files that the example of a paper writes, in order.
+func filesOf(paper string, columns map[string]string) []string {
+	list := []string{"claims.tsv"}
+	for item := range columns {
+		list = append(list, paper+"-"+item+".svg", paper+"-"+item+".tsv")
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Alone checks the names and the columns of what the example of one paper wrote.
+func Alone(t *testing.T, paper string, columns, got map[string]string) {
+	t.Helper()
+	if want := filesOf(paper, columns); !slices.Equal(Names(got), want) {
+		t.Errorf("%s wrote %q, want %q", paper, Names(got), want)
+	}
+	for item, columns := range columns {
+		if rows := rectangular(t, item, got[paper+"-"+item+".tsv"]); strings.Join(rows[0], " ") != columns {
+			t.Errorf("the columns of %s-%s.tsv are %q, want %q", paper, item, strings.Join(rows[0], " "), columns)
+		}
+	}
+}
+
+// untimed is a file without Figure 7 of dynamicshare: it shows run times, which differ from run to run.
+func untimed(name, text string) string {
+	const timed = "dynamicshare-fig7"
+	switch name {
+	case timed + ".svg", timed + ".tsv":
+		return ""
+	case "claims.tsv":
+		var kept strings.Builder
+		for line := range strings.Lines(text) {
+			if !strings.HasPrefix(line, "dynamicshare\tfig7\t") {
+				kept.WriteString(line)
+			}
+		}
+		return kept.String()
+	}
+	return text
+}

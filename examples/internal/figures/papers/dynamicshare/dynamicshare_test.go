@@ -1,0 +1,41 @@
+package dynamicshare_test
+
+import (
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/dynamicshare"
+	"github.com/schedmath/schedmath/examples/internal/figures/papers"
+)
+
+func TestFigures(t *testing.T) {
+	papers.Check(t, papers.Paper{
+		Name: "dynamicshare", Main: dynamicshare.Main, Plan: dynamicshare.Plan, Columns: columns,
+		Seeds: map[string]bool{"fig8.tsv": true, "fig12.tsv": true, "best.tsv": true, "ci.tsv": true},
+		Says:  []string{"Figure 12"},
+	})
+}
+
+// columns are those of the numbers of each figure.
+var columns = map[string]string{
+	"fig1":      "partition values speed reduce_s",
+	"fig4":      "runs paper_k_estimate_s default_k_estimate_s actual_s repetitions paper_k_error paper_k_ci95 default_k_error default_k_ci95 known_law_error",
+	"fig5":      "jobs concurrent policy repetitions missed_percent missed_ci95",
+	"fig6":      "worker overloaded laxity_s lof flagged",
+	"fig7":      "tasks lof_s scikit_learn_s",
+	"bias":      "kernel runs k repetitions squared_bias variance mean_squared_error",
+	"drift":     "estimator runs repetitions error ci95",
+	"intervals": "law runs repetitions coverage coverage_ci95 width_over_median",
+	"joined":    "policy repetitions missed_percent missed_ci95 less_fifo less_fifo_ci95",
+	"rules":     "law rule snapshots overloaded found_percent all_found others_flagged_percent",
+
+	"fig8":  schemeColumns,
+	"fig9":  schemeColumns,
+	"fig10": schemeColumns,
+	"fig11": schemeColumns,
+	"fig12": schemeColumns,
+	"width": "partitions rows seeds ratio_to_floor ratio_ci95 critical_share",
+	"best":  "method partitions seeds ratio_to_bound ratio_ci95 optimal_small small_instances",
+	"ci":    "runners method seeds ratio_to_bound ratio_ci95",
+}
+
+const schemeColumns = "job scheme target_skewness_percent partitions seeds reduce_s reduce_ci95 balance_percent skewness_percent"
