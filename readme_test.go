@@ -4,37 +4,85 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestReadme runs the program in README.md and compares what it prints with what README.md says.
+// firstProgram is the section of README.md with the first program, its heading included.
+var firstProgram = regexp.MustCompile(`(?s)\n(## [^\n]*first program\n.*?)\n## `)
+
+// fence is a block of code with its language.
+var fence = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
+
+// TestReadme carries out the section of README.md on the first program, block by block, as a reader
+// does: in an empty folder beside a clone.
 func TestReadme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command in a new module")
+	}
 	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	block := func(language string) string {
-		_, rest, found := strings.Cut(string(text), "```"+language+"\n")
-		block, _, closed := strings.Cut(rest, "```")
-		if !found || !closed {
-			t.Fatalf("README.md has no block of %s", language)
-		}
-		return block
+	section := firstProgram.FindSubmatch(text)
+	if section == nil {
+		t.Fatal("README.md has no section with a first program")
 	}
-	program := block("go")
-	if n := strings.Count(program, "\n"); n > 25 {
-		t.Errorf("the program in README.md has %d lines, want at most 25", n)
-	}
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(program), 0o666); err != nil {
+	clone, err := os.Getwd()
+	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := exec.Command("go", "run", file).CombinedOutput()
+	beside := t.TempDir()
+	folder := filepath.Join(beside, "program")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(clone, filepath.Join(beside, "schedmath")); err != nil {
+		t.Fatal(err)
+	}
+	var languages []string
+	var printed string // by the last command
+	for _, block := range fence.FindAllSubmatch(section[1], -1) {
+		language, code := string(block[1]), string(block[2])
+		languages = append(languages, language)
+		switch language {
+		case "go":
+			if n := strings.Count(code, "\n"); n > 25 {
+				t.Errorf("the program in README.md has %d lines, want at most 25", n)
+			}
+			if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(code), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		case "shell":
+			for line := range strings.Lines(code) {
+				printed = runIn(t, folder, strings.Fields(line))
+			}
+		case "output":
+			if printed != code {
+				t.Errorf("the program in README.md prints\n%swant\n%s", printed, code)
+			}
+		}
+	}
+	if want := []string{"shell", "go", "shell", "shell", "output"}; !slices.Equal(languages, want) {
+		t.Errorf("the section's blocks are of %q, want %q", languages, want)
+	}
+}
+
+// runIn runs a command in the folder and returns what it printed.
+func runIn(t *testing.T, folder string, command []string) string {
+	t.Helper()
+	c := exec.Command(command[0], command[1:]...)
+	c.Dir = folder
+	// Modules come from the cache, as for this test itself. The clone's go.sum has their checksums,
+	// the folder has none yet: without the network nobody else could tell them.
+	c.Env = append(os.Environ(), "GOSUMDB=off", "GOWORK=")
+	var failed strings.Builder
+	c.Stderr = &failed
+	printed, err := c.Output()
 	if err != nil {
-		t.Fatalf("go run of the program in README.md: %v\n%s", err, got)
+		t.Fatalf("%q in an empty folder beside a clone: %v\n%s", command, err, failed.String())
 	}
-	if want := block("output"); string(got) != want {
-		t.Errorf("the program in README.md prints\n%swant\n%s", got, want)
-	}
+	return string(printed)
 }
