@@ -43,7 +43,7 @@ func (s *study) figure6() (report.Figure, error) {
 	return f.Done([]report.Claim{
 		row("with preemption times are somewhat steadier", "somewhat more stable", "95% interval of the difference below 0", below(less(on, off, unsteady)), "grants hardly change, so that slots seldom move",
 			"users' times range over %s of their mean against %s", report.Across(on, unsteady), report.Across(off, unsteady)),
-		row("the 10 service levels are maintained", "10", "10 groups of users with a job that ended", len(groups)-1 == 10, "levels are whole slots, 0 to 3 of 120, with reduces and without", "groups of %v users; with 10 reduces a job %v", groups, reduces),
+		row("the 10 service levels are maintained", "10", "10 groups of users with a job that ended", len(groups)-1 == 10, "levels are whole slots, 0 to 3 of 120; reduces part a user from one of them", "groups of %v users; with 10 reduces a job %v", groups, reduces),
 		row("three phases: user 80 does better than under FIFO, with preemption and without", "(three parts of the graph)", "95% intervals of the differences below 0", below(less(on, none, last)) && below(less(off, none, last)), "whole slots",
 			"%.0f s, FIFO %.0f s, %.0f s", report.Across(on, last).Mean, report.Across(none, last).Mean, report.Across(off, last).Mean),
 	}, fmt.Sprintf("Completion times of six of 80 users over time in three phases. With preemption and without they lie on levels; under FIFO all take %.0f s.", report.Across(none, last).Mean), c)

@@ -13,7 +13,6 @@ const (
 	twoFIFO                         //
 	twoFine                         // as twoOn, with more tasks
 	twoCoarse                       // with as many tasks as slots
-	twoLast                         // with reduces that no share limits
 	tenOn                           // ten queues
 	tenFIFO                         //
 	eightyOn                        // 80 queues
@@ -34,8 +33,9 @@ const (
 	experiments
 )
 
-// What the scenarios of a size have in common. The paper prints no times under FIFO; for two queues Table 3 and Figure 4 imply it. Tasks are as many as there are slots, as
-// in the paper, but for two and ten queues: with one task a slot a share hardly shows.
+// What the scenarios of a size have in common. The paper prints no times under FIFO; for two queues
+// what Table 3 and Figure 4 say of queue 1 implies it. Tasks are as many as there are slots, as in
+// the paper, but for two and ten queues: with one task a slot a share hardly shows.
 var (
 	big    = [2]int{30, 4}
 	two    = scenario{nodes: big, users: 2, rates: []float64{.02, .01}, tasks: 480, cycle: 3450, horizon: 86400}
@@ -64,7 +64,6 @@ var scenarios = [experiments]scenario{
 	twoFIFO:       two.with(underFIFO),
 	twoFine:       two.with(func(c *scenario) { c.preempt, c.tasks = true, 1200 }),
 	twoCoarse:     two.with(func(c *scenario) { c.preempt, c.tasks = true, 120 }),
-	twoLast:       two.with(func(c *scenario) { c.preempt, c.reduces, c.last = true, 10, .375*c.cycle/2 }),
 	tenOn:         ten.with(preempting),
 	tenFIFO:       ten.with(underFIFO),
 	eightyOn:      eighty.with(preempting),

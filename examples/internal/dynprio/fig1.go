@@ -53,7 +53,7 @@ func (s *study) figure1() (report.Figure, error) {
 		as(report.Constructed, row("the price is the sum of the bids", "4 + 1.5 + 2", "equal 7.5", price == 7.5, "somebody is not active", "%v", price)),
 		as(report.Constructed, row("each pays its bid for each slot", "s_i u_i", "equal 32, 4.5, 8", slices.Equal(paid, []float64{32, 4.5, 8}), "budgets bind", "%v", paid)),
 		as(report.Theory, row("a job costs its rate times its slot-time, whatever its parallelism (3.1)", "the same resources, run longer", "at most 1e-6 of it", worst <= 1e-6,
-			"slots held beyond the grant", "greatest difference with jobs of 30, 120 and 480 tasks %.1g", worst)),
+			"budgets bind", "greatest difference with jobs of 30, 120 and 480 tasks %.1g, if all slots held are charged and no spare ones given", worst)),
 		as(report.Theory, row("nobody pays more than its rate for an allocated slot (3.1)", "guaranteed", "none", over == 0, "charges beyond the grant", "%d steps of Figures 4, 6 and 11", over)),
 	}, "15 slots: Alice has 8, Bob 3 and Sam 4.", c)
 }

@@ -59,7 +59,7 @@ func (s *study) fifoMean() float64 {
 }
 
 func (s *study) table3() (report.Figure, error) {
-	f := report.NewFigure("Table 3: distance of mean completion times to the ideal", "In seconds. The paper's ideal, which its rows and Figure 4 imply, has times of 1 : 2 with FIFO's mean. The reachable one has times of 1 : 2 with FIFO's throughput.",
+	f := report.NewFigure("Table 3: distance of mean completion times to the ideal", "In seconds. The paper's ideal, which queue 1's entries and Figure 4 imply, has times of 1 : 2 with FIFO's mean. The reachable one has times of 1 : 2 with FIFO's throughput.",
 		"ideal", "scheduler", "queue", "ideal_s", "mean_s", "distance_s", "distance_ci95", "published_s", "published_bound_s")
 	f.Shown.Columns = f.Numbers.Columns
 	F := s.fifoMean()

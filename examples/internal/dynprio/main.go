@@ -37,7 +37,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		Items: []report.Item{
 			{Name: "fig1", Make: s.figure1, Needs: s.need(narrow, medium, wide, twoOn, eightyOn, boostOff)},
 			{Name: "fig3", Make: s.figure3, Needs: s.need(drain, twoOn, twoFine, twoCoarse)},
-			{Name: "fig4", Make: s.figure4, Needs: s.need(drain, twoOn, twoOff, twoLast, twoCapacity, twoFIFO)},
+			{Name: "fig4", Make: s.figure4, Needs: s.need(drain, twoOn, twoOff, twoCapacity, twoFIFO)},
 			{Name: "table3", Make: s.table3, Needs: s.need(twoOn, twoCapacity, twoFIFO)},
 			{Name: "fig5", Make: s.figure5, Needs: s.need(tenOn, tenFIFO)},
 			{Name: "fig6", Make: s.figure6, Needs: s.need(eightyOn, eightyFIFO, eightyOff, eightyReduces)},
