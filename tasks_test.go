@@ -18,8 +18,8 @@ var packagesOfTasks = []string{"fmt", "math", "math/rand/v2", "slices", "gonum.o
 	modulePath + "/aging", modulePath + "/estimate", modulePath + "/market", modulePath + "/partition",
 	modulePath + "/slotmodel", modulePath + "/slotmodel/policy", modulePath + "/slotmodel/workload"}
 
-// TestTasks compiles the blocks of docs/tasks.md as one program and compares what each prints with the
-// output below it.
+// TestTasks compiles the blocks of docs/tasks.md as one program and compares what each prints
+// with the output below it.
 func TestTasks(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("docs", "tasks.md"))
 	if err != nil {

@@ -45,7 +45,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestOnly: the named figures alone are made, as in a whole run, and what an earlier run left stays.
+// TestOnly: the named figures alone are made, as in a whole run, and what an earlier run left
+// stays.
 func TestOnly(t *testing.T) {
 	got := papers.Files(t, figures.Main, "-quick", "-only", cheap, "-png")
 	if want := []string{cheap + ".png", cheap + ".svg", cheap + ".tsv"}; !slices.Equal(papers.Names(got), want) {
@@ -102,8 +103,8 @@ func (w writer) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// TestPage: the page holds a section of each example in the order of the list, and claims.tsv their rows in that order. What the sections hold
-// is tested paper by paper (package papers).
+// TestPage: the page holds a section of each example in the order of the list, and claims.tsv
+// their rows in that order. What the sections hold is tested paper by paper (package papers).
 func TestPage(t *testing.T) {
 	first := func(example figures.Example, name string) figures.Example {
 		return func(o report.Options, terminal io.Writer) (report.Plan, error) {

@@ -24,7 +24,8 @@ type Paper struct {
 	Says    []string          // what the page says among other things
 }
 
-// Check compares a page of the paper alone, made on one processor, with a run of the paper's own program on two.
+// Check compares a page of the paper alone, made on one processor, with a run of the paper's own
+// program on two.
 func Check(t *testing.T, p Paper) {
 	if testing.Short() {
 		t.Skip("long: draws every figure")
@@ -80,11 +81,13 @@ func (p Paper) listed(t *testing.T) {
 	}
 }
 
-// exactItems are figures whose claims follow from theory or from exact numbers, whatever the workload.
+// exactItems are figures whose claims follow from theory or from exact numbers, whatever the
+// workload.
 var exactItems = []string{"hfsp fig1", "hfsp fine", "circumflex fig2", "circumflex fig3", "circumflex fig4", "circumflex fig7", "circumflex fig8", "circumflex fig9",
 	"circumflex semishared", "dynprio fig1", "dynprio clusters", "shufflewatcher fig5", "shufflewatcher fig7"}
 
-// needsSeeds is a claim of these that the five seeds of a quick run do not settle: each is about one job.
+// needsSeeds is a claim of these that the five seeds of a quick run do not settle: each is about
+// one job.
 const needsSeeds = "the worst job of a seed comes nearer, too"
 
 // claims checks the rows of claims.tsv, which holds those of one paper.
@@ -145,7 +148,8 @@ func Alone(t *testing.T, paper string, columns, got map[string]string) {
 	}
 }
 
-// untimed is a file without Figure 7 of dynamicshare: it shows run times, which differ from run to run.
+// untimed is a file without Figure 7 of dynamicshare: it shows run times, which differ from run
+// to run.
 func untimed(name, text string) string {
 	const timed = "dynamicshare-fig7"
 	switch name {

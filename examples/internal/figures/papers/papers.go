@@ -1,5 +1,5 @@
-// Package papers checks what the examples of the papers draw and claim. Each paper's test is a binary of its own, in the directory of its
-// name, since go test limits the time of each.
+// Package papers checks what the examples of the papers draw and claim. Each paper's test is a
+// binary of its own, in the directory of its name, since go test limits the time of each.
 package papers
 
 import (
@@ -71,7 +71,8 @@ func Names(files map[string]string) []string {
 	return list
 }
 
-// wellFormed parses a document and looks for what would make it depend on another file or on a script.
+// wellFormed parses a document and looks for what would make it depend on another file or on a
+// script.
 func wellFormed(t *testing.T, name, text string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(text))
