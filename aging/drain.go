@@ -69,40 +69,17 @@ func newDrain(capacity float64, jobs []Job) *drain {
 	return d
 }
 
-// radixLeast is the number of entries from which on a sort by bytes beats a comparison sort.
-const radixLeast = 256
-
-// sortEntries sorts entries, whose keys are positive and whose ids ascend, by key, ties by id. The bits of positive floats order as the
-// floats do, so a stable sort by each byte from the lowest on sorts them all. Cost O(n).
+// sortEntries sorts entries by key, ties by id. Cost O(n log n).
 func sortEntries(entries []heap.Entry) {
-	if len(entries) < radixLeast {
-		slices.SortFunc(entries, func(a, b heap.Entry) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID)) })
-		return
-	}
-	from, to := entries, make([]heap.Entry, len(entries))
-	for shift := 0; shift < 64; shift += 8 {
-		digit := func(e heap.Entry) byte { return byte(math.Float64bits(e.Key) >> shift) }
-		var at [256]int // counts, then the place of the next entry with each digit
-		for _, e := range from {
-			at[digit(e)]++
+	slices.SortFunc(entries, func(a, b heap.Entry) int {
+		switch {
+		case a.Key < b.Key:
+			return -1
+		case a.Key > b.Key:
+			return 1
 		}
-		if at[digit(from[0])] == len(from) { // all digits are the same
-			continue
-		}
-		sum := 0
-		for k, n := range at {
-			at[k] = sum
-			sum += n
-		}
-		for _, e := range from {
-			to[at[digit(e)]] = e
-			at[digit(e)]++
-		}
-		from, to = to, from
-	}
-	if &from[0] != &entries[0] {
-		copy(entries, from)
-	}
+		return cmp.Compare(a.ID, b.ID)
+	})
 }
 
 // Before orders jobs at their caps whose finishes have equal upper halves.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/heap"
 )
 
 // Graph is a precedence relation among the jobs 0 to n-1: an arc (i, j) says that j cannot begin before i has ended. It is
@@ -183,30 +184,31 @@ func (g *Graph) sort() error {
 		}
 		return nil
 	}
-	g.topo = g.listBy(func(a, b int32) bool { return a < b })
+	g.topo = g.listBy(func(int32) float64 { return 0 })
 	if len(g.topo) < g.n {
 		return g.cycle()
 	}
 	return nil
 }
 
-// listBy takes, at each step, the first in the order of before among the jobs whose predecessors have all been taken. Jobs of a cycle, and
-// those after one, are not taken. Cost O((n + e) log n).
-func (g *Graph) listBy(before func(a, b int32) bool) []int32 {
+// listBy takes, at each step, the job of least key among the jobs whose predecessors have all been taken, ties by index. Jobs of a
+// cycle, and those after one, are not taken. Cost O((n + e) log n).
+func (g *Graph) listBy(key func(j int32) float64) []int32 {
 	waits := make([]int32, g.n)
-	ready := heap[int32]{before: before}
+	var ready heap.Heap
+	push := func(j int32) { ready.Push(heap.Entry{Key: key(j), ID: j}, nil, heap.LowID{}) }
 	for j := range int32(g.n) {
 		if waits[j] = g.predBegin[j+1] - g.predBegin[j]; waits[j] == 0 {
-			ready.push(j)
+			push(j)
 		}
 	}
 	order := make([]int32, 0, g.n)
-	for len(ready.list) > 0 {
-		i := ready.pop()
+	for ready.Len() > 0 {
+		i := ready.Pop(nil, heap.LowID{}).ID
 		order = append(order, i)
 		for _, j := range g.Succs(int(i)) {
 			if waits[j]--; waits[j] == 0 {
-				ready.push(j)
+				push(j)
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package precedence
 
-import "github.com/schedmath/schedmath/internal/dd"
+import (
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/heap"
+)
 
 // countsTardy says whether the problem is to count tardy jobs: every penalty Tardy of one weight, or none.
 func (p *problem) countsTardy() bool {
@@ -31,7 +34,7 @@ func (p *problem) mooreHodgson() []int {
 	}
 	order := identity(n)
 	order = sortStable(order, due)
-	kept := heap[int]{before: func(i, j int) bool { return p.work[i] > p.work[j] || p.work[i] == p.work[j] && i > j }}
+	var kept heap.Heap // by work, the longest first, ties to the higher index
 	dropped := make([]bool, n)
 	var t dd.T
 	for _, j := range order {
@@ -40,9 +43,9 @@ func (p *problem) mooreHodgson() []int {
 			continue
 		}
 		t = t.AddFloat(p.work[j])
-		kept.push(j)
+		kept.Push(heap.Entry{Key: -p.work[j], ID: int32(j)}, nil, heap.HighID{})
 		if t.Hi > due[j] {
-			longest := kept.pop()
+			longest := kept.Pop(nil, heap.HighID{}).ID
 			dropped[longest] = true
 			t = t.AddFloat(-p.work[longest])
 		}

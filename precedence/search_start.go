@@ -52,7 +52,7 @@ func (p *problem) ratio(j int) float64 {
 
 // byPriority lists the jobs by ascending key among those whose predecessors are done, ties to the lower index.
 func (p *problem) byPriority(key []float64) []int {
-	return ints(p.g.listBy(func(i, j int32) bool { return key[i] < key[j] || key[i] == key[j] && i < j }))
+	return ints(p.g.listBy(func(j int32) float64 { return key[j] }))
 }
 
 // apparent lists the jobs by apparent tardiness cost: at each time, among those whose predecessors are done, the greatest

@@ -167,7 +167,7 @@ func (b *sidneyBlock) list(urgent []int) []int {
 	for k, j := range urgent {
 		rank[j] = k
 	}
-	return ints(b.g.listBy(func(i, j int32) bool { return rank[i] < rank[j] }))
+	return ints(b.g.listBy(func(j int32) float64 { return float64(rank[j]) }))
 }
 
 // table finds a best order over all initial sets: the least cost of having done a set first is that of its last job and the set without

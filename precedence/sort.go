@@ -3,38 +3,30 @@ package precedence
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 )
 
-// sortBy returns the indices 0 to len(keys)-1 in the order of exact, a total order. keys ascend with that order but for an error of at
-// most 2^-49 of each key. Keys may be infinite but not NaN. Cost O(n log n).
-//
-// Integers that hold the upper bits of a key, as ordered, above its index are sorted first; then exact sorts each run of keys that agree in
-// these bits or are next to each other there. Bits below are more than the error: 2^-48, that of two keys, is at most 32 units of the last place.
+// sortBy returns the indices 0 to len(keys)-1 in the order of exact, a total order. keys ascend with that order but for an error of
+// at most 2^-49 of each key, so keys that differ by more than 2^-47 of one of them decide without exact. Keys may be infinite but not
+// NaN. Cost O(n log n).
 func sortBy(keys []float64, exact func(a, b int32) int) []int32 {
-	low := max(6, bits.Len(uint(len(keys))))
-	packed := make([]uint64, len(keys))
-	for i, k := range keys {
-		b := math.Float64bits(k)
-		if b>>63 == 1 {
-			b = ^b
-		} else {
-			b |= 1 << 63
-		}
-		packed[i] = b>>low<<low | uint64(i)
+	type entry struct {
+		key   float64
+		index int32
 	}
-	slices.Sort(packed)
-	index := make([]int32, len(keys))
-	from := 0
-	for i, p := range packed {
-		index[i] = int32(p & (1<<low - 1))
-		if i+1 == len(packed) || packed[i+1]>>low-p>>low > 1 {
-			if i > from {
-				slices.SortFunc(index[from:i+1], exact)
-			}
-			from = i + 1
+	entries := make([]entry, len(keys))
+	for i, k := range keys {
+		entries[i] = entry{k, int32(i)}
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		if d := a.key - b.key; math.Abs(d) > 0x1p-47*math.Abs(a.key) {
+			return cmp.Compare(d, 0)
 		}
+		return exact(a.index, b.index)
+	})
+	index := make([]int32, len(keys))
+	for i, e := range entries {
+		index[i] = e.index
 	}
 	return index
 }

@@ -1,12 +1,10 @@
 package precedence
 
-import "math"
+import (
+	"math"
 
-// A candidate is a job that may end last of the jobs that are left, and the latest time at which it costs no more than the threshold.
-type candidate struct {
-	latest float64
-	job    int32
-}
+	"github.com/schedmath/schedmath/internal/heap"
+)
 
 // A pass is what one backward pass from a threshold found.
 type pass struct {
@@ -23,9 +21,7 @@ type pass struct {
 // an order whose value is at most the threshold. A pass that raises its threshold too often to be worth its time is given up, but has raised the lower bound.
 func (p *problem) thresholds() ([]int, bool) {
 	n := len(p.work)
-	s := &thresholdPass{problem: p, order: make([]int, n), waiting: make([]int32, n), free: heap[candidate]{before: func(a, b candidate) bool {
-		return a.latest > b.latest || a.latest == b.latest && a.job > b.job
-	}}}
+	s := &thresholdPass{problem: p, order: make([]int, n), waiting: make([]int32, n)}
 	lower, upper := negInf, negInf // no order has less than lower; some order has no more than upper
 	for j := range p.cost {
 		upper = max(upper, p.cost[j].at(p.total.Hi))
@@ -60,7 +56,15 @@ type thresholdPass struct {
 	*problem
 	order   []int
 	waiting []int32
-	free    heap[candidate] // the job that may end last first, ties to the higher index
+	// The jobs that may end last of those that are left, the one that may end latest first, ties to the higher index. The key of a job is
+	// the latest time at which it costs no more than the threshold, negated.
+	free heap.Heap
+	jobs []int32 // scratch
+}
+
+// offer adds a job to those that may end last, below a threshold.
+func (s *thresholdPass) offer(j int32, threshold float64) {
+	s.free.Push(heap.Entry{Key: -s.cost[j].latest(threshold), ID: j}, nil, heap.HighID{})
 }
 
 // run makes one pass from threshold z.
@@ -69,38 +73,40 @@ func (s *thresholdPass) run(z float64) pass {
 	for j := range s.waiting {
 		s.waiting[j] = int32(len(s.g.Succs(j)))
 	}
-	s.free.list = s.free.list[:0]
+	s.free.Clear()
 	for j, w := range s.waiting {
 		if w == 0 {
-			s.free.push(candidate{s.cost[j].latest(f.threshold), int32(j)})
+			s.offer(int32(j), f.threshold)
 		}
 	}
 	t := s.total
 	budget := 4*len(s.work) + 64 // values of Latest after raises
 	for place := len(s.order) - 1; place >= 0; place-- {
-		if !(s.free.list[0].latest >= t.Hi) {
+		if !(-s.free.Key(0) >= t.Hi) {
 			least := posInf
-			for _, l := range s.free.list {
-				least = min(least, s.cost[l.job].at(t.Hi))
+			s.jobs = s.jobs[:0]
+			for i := range int32(s.free.Len()) {
+				s.jobs = append(s.jobs, s.free.ID(i))
+				least = min(least, s.cost[s.free.ID(i)].at(t.Hi))
 			}
 			if !(least > f.threshold) {
 				f.broken = true
 				return f
 			}
 			f.threshold, f.raised = least, true
-			if budget -= len(s.free.list); budget < 0 {
+			if budget -= len(s.jobs); budget < 0 {
 				return f
 			}
-			for i := range s.free.list {
-				s.free.list[i].latest = s.cost[s.free.list[i].job].latest(f.threshold)
+			s.free.Clear()
+			for _, j := range s.jobs {
+				s.offer(j, f.threshold)
 			}
-			s.free.order()
-			if !(s.free.list[0].latest >= t.Hi) {
+			if !(-s.free.Key(0) >= t.Hi) {
 				f.broken = true
 				return f
 			}
 		}
-		j := s.free.pop().job
+		j := s.free.Pop(nil, heap.HighID{}).ID
 		v := s.cost[j].at(t.Hi)
 		if !(v <= f.threshold) {
 			f.broken = true
@@ -111,7 +117,7 @@ func (s *thresholdPass) run(z float64) pass {
 		t = t.AddFloat(-s.work[j])
 		for _, i := range s.g.Preds(int(j)) {
 			if s.waiting[i]--; s.waiting[i] == 0 {
-				s.free.push(candidate{s.cost[i].latest(f.threshold), i})
+				s.offer(i, f.threshold)
 			}
 		}
 	}

@@ -1,5 +1,5 @@
-// Package heap is an indexed 4-ary min-heap of float64 keys with integer ids, the priority queue of packages aging, estimate,
-// malleable and slotmodel/policy. It does not box its elements, and calls back only to break a tie.
+// Package heap is an indexed 4-ary min-heap of float64 keys with integer ids, the priority queue of the packages of
+// algorithms and policies. It does not box its elements, and calls back only to break a tie.
 package heap
 
 // Entry is one element: the id is the caller's index of the thing that waits under Key.
@@ -12,6 +12,18 @@ type Entry struct {
 type Ties interface {
 	Before(a, b int32) bool
 }
+
+// LowID breaks ties by the id, the lower first; HighID the higher first.
+type (
+	LowID  struct{}
+	HighID struct{}
+)
+
+// Before reports whether a is the lower id.
+func (LowID) Before(a, b int32) bool { return a < b }
+
+// Before reports whether a is the higher id.
+func (HighID) Before(a, b int32) bool { return a > b }
 
 // arity is the number of children of an element, for callers that walk the heap in order without changing it.
 const arity = 4
