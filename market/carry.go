@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/schedmath/schedmath/internal/apportion"
+	"github.com/schedmath/schedmath/internal/orderstat"
 )
 
 // ApportionCarry is Apportion by Hamilton's method with memory: what rounding takes from a user in one division it gives back
@@ -127,7 +127,7 @@ func (s *division) carry(out []int, owed []float64) {
 		}
 	}
 	if seats > 0 {
-		apportion.Select(near, seats, func(i, j int32) bool {
+		orderstat.Select(near, seats-1, func(i, j int32) bool {
 			_, x := split(i)
 			_, y := split(j)
 			return x > y || x == y && i < j

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/orderstat"
 )
 
 // precision holds every sum and product here exactly: weights span 453 bits, sums and seats add fewer than 130.
@@ -83,7 +84,7 @@ func (d *Division) Run(seats []int) {
 	}
 	// If there are open indices they are more than the seats left, since each has lost less than one.
 	if left > 0 && len(d.Open) > 0 {
-		Select(d.Open, left, d.before)
+		orderstat.Select(d.Open, left-1, d.before)
 		for _, i := range d.Open[:left] {
 			seats[i]++
 		}
@@ -205,32 +206,4 @@ func (d *Division) Quota(i int32) float64 {
 		return float64(d.Rest) * (float64(d.Words[i]) / float64(d.total))
 	}
 	return float64(d.Rest) * (d.Wide[i] / d.wide)
-}
-
-// Select reorders list so that its first n elements come before the rest; 0 < n <= len(list). before is a strict total order. Cost O(len(list)) in the mean.
-func Select(list []int32, n int, before func(a, b int32) bool) {
-	lo, hi := 0, len(list) // the boundary n lies in list[lo:hi]
-	state := uint32(1)
-	for hi-lo > 1 {
-		state = state*1664525 + 1013904223 // a pivot that no order of the input makes a bad one every time
-		at := lo + int(uint64(state)*uint64(hi-lo)>>32)
-		pivot := list[at]
-		list[at], list[hi-1] = list[hi-1], pivot
-		less := lo
-		for k := lo; k < hi-1; k++ {
-			if before(list[k], pivot) {
-				list[less], list[k] = list[k], list[less]
-				less++
-			}
-		}
-		list[less], list[hi-1] = pivot, list[less]
-		switch {
-		case n <= less:
-			hi = less
-		case n > less+1:
-			lo = less + 1
-		default:
-			return
-		}
-	}
 }

@@ -151,7 +151,7 @@ func TestAllocations(t *testing.T) {
 	points := cloud(3000, 3, 1)
 	tree := kdtree.New(points, 3)
 	for _, k := range []int{1, 15, 16, 17, 400, 2999, 4000} {
-		dst := make([]kdtree.Neighbour, 1, 1+min(k, 3000))
+		dst := make([]kdtree.Neighbour, 1, 1+min(2*k, 3000))
 		if got := testing.AllocsPerRun(20, func() { tree.Nearest(dst, points[:3], k, 0) }); got != 0 {
 			t.Errorf("Nearest with k = %d allocates %v times, want 0", k, got)
 		}

@@ -15,20 +15,20 @@ type Neighbour struct {
 // out none). Of points at the same distance those with lower indices come first. The last neighbour appended is the farthest (of
 // equally far ones the one with the highest index); the others are in no useful order, but the same in every call.
 //
-// Nothing is allocated if dst has room for k more.
+// Nothing is allocated if dst has room for 2k more, or for all points if they are fewer.
 //
-// Expected cost O(log n + k log k) for points spread evenly in few dimensions, O(n log k) at worst. Equal points cost no more than
+// Expected cost O(log n + k) for points spread evenly in few dimensions, O(n) at worst. Equal points cost no more than
 // others: a subtree whose box is as far as the farthest of k is entered only if it holds a lower index.
 func (t *Tree) Nearest(dst []Neighbour, query []float64, k, skip int) []Neighbour {
 	k = min(k, len(t.ids))
 	if k <= 0 {
 		return dst
 	}
-	s := search{tree: t, query: query, skip: skip, found: slices.Grow(dst, k), base: len(dst), k: k, bound: Neighbour{math.MaxInt, math.Inf(1)}}
+	s := search{tree: t, query: query, skip: skip, found: slices.Grow(dst, min(2*k, len(t.ids))), base: len(dst), k: k, bound: Neighbour{math.MaxInt, math.Inf(1)}}
 	s.visit(0, 0, len(t.ids))
-	if found := s.found[s.base:]; len(found) > 0 {
-		heapify(found) // fewer than k are no heap yet
-		found[0], found[len(found)-1] = found[len(found)-1], found[0]
+	if n := len(s.found) - s.base; n > 0 {
+		s.k = min(k, n)
+		s.cut()
 	}
 	return s.found
 }
@@ -39,7 +39,7 @@ func (t *Tree) Within(dst []Neighbour, query []float64, dist2 float64, skip int)
 	if len(t.ids) == 0 {
 		return dst
 	}
-	s := search{tree: t, query: query, skip: skip, found: dst, base: len(dst), k: math.MaxInt, bound: Neighbour{math.MaxInt, dist2}}
+	s := search{tree: t, query: query, skip: skip, found: dst, base: len(dst), k: math.MaxInt / 2, bound: Neighbour{math.MaxInt, dist2}}
 	s.visit(0, 0, len(t.ids))
 	return s.found
 }
@@ -51,7 +51,7 @@ type search struct {
 	skip  int
 	found []Neighbour // candidates from base on
 	base  int
-	k     int       // the number wanted; when there are as many they are a heap with the farthest first
+	k     int       // the number wanted
 	bound Neighbour // no candidate behind it is wanted
 }
 
@@ -108,17 +108,16 @@ func (s *search) scan(from, to int) {
 		if sum > s.bound.Dist2 || sum == s.bound.Dist2 && id > s.bound.Index || id == s.skip {
 			continue
 		}
-		found := s.found[s.base:]
-		if len(found) == s.k {
-			found[0] = Neighbour{id, sum}
-			sift(found, 0)
-		} else {
-			s.found = append(s.found, Neighbour{id, sum})
-			if found = s.found[s.base:]; len(found) < s.k {
-				continue
-			}
-			heapify(found)
+		s.found = append(s.found, Neighbour{id, sum})
+		if len(s.found)-s.base == 2*s.k {
+			s.cut()
 		}
-		s.bound = found[0]
 	}
+}
+
+// cut leaves the k nearest of the candidates, the farthest of them last.
+func (s *search) cut() {
+	Select(s.found[s.base:], s.k-1)
+	s.found = s.found[:s.base+s.k]
+	s.bound = s.found[len(s.found)-1]
 }
