@@ -104,7 +104,8 @@ type Plan struct {
 //
 // sizes[i] in [0, 2^200] is the size of partition i. cost is asked for machines 0 <= i < machines, machines being at most 2^20.
 // Ties go to the lower index: of partitions of one size the lower comes first, of machines that finish together the lower is
-// taken. Partitions of size 0 take no time anywhere.
+// taken. Two times or loads within 2^-40 of the larger are equal, and a machine that finishes so little after its deadline meets
+// it: sizes in tenths are assigned like whole ones. Partitions of size 0 take no time anywhere.
 //
 // Multiplying all times by a power of two multiplies the plan's times exactly. See Method for costs; Bound takes up to 1,600 m
 // evaluations of cost, at totals up to the sum of all sizes.

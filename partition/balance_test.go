@@ -19,6 +19,7 @@ func TestMeasures(t *testing.T) {
 		{[]float64{0, 0}, 0, 100},
 		{[]float64{7}, 0, 100},
 		{[]float64{8, 0, 0, 0}, 75, 25},
+		{[]float64{1, 0}, 50, 50},
 		{[]float64{1, 2, 4, 1}, 50, 50},
 		{[]float64{0x1p200, 0x1p200, 0, 0}, 50, 50},
 		{[]float64{math.SmallestNonzeroFloat64, 0}, 50, 50},

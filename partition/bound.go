@@ -5,16 +5,17 @@ import (
 	"slices"
 )
 
-// capacity returns the largest total that machine i can process by a time if its cost is non-decreasing, or up to 2^-40 of all sizes more.
+// capacity returns the largest total that machine i can process by a time if its cost is non-decreasing, or a little more: what
+// the tolerance allows, and up to 2^-40 of all sizes.
 func (p *problem) capacity(i int, by float64) float64 {
 	ready := p.ready[i]
-	if !(ready <= by) {
+	if less(by, ready) {
 		return 0
 	}
-	if ready+p.time(i, p.total) <= by {
+	if !less(by, ready+p.time(i, p.total)) {
 		return p.total
 	}
-	_, over := bisect(0, p.total, 40, func(x float64) bool { return !(ready+p.time(i, x) <= by) })
+	_, over := bisect(0, p.total, 40, func(x float64) bool { return less(by, ready+p.time(i, x)) })
 	return over
 }
 
@@ -88,7 +89,7 @@ func (p *problem) bound(makespan float64) (bound float64, critical int) {
 	} else {
 		bound, _ = bisect(alone, makespan, 34, p.fits)
 	}
-	if p.decreases || bound*(1-0x1p-40) > makespan {
+	if p.decreases || less(makespan, bound) {
 		return 0, -1
 	}
 	return min(bound, makespan), critical

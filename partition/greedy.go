@@ -31,7 +31,7 @@ func (s *state) place(list []int) {
 				if f := s.when(i, s.load[i]+s.sizes[k], s.moved[i]+s.fetch(k, i)); to < 0 || f.before(best) {
 					to, best = j, f
 					if !best.late {
-						limit = best.at
+						limit = best.at * (1 - tolerance) // as less has it
 					}
 				}
 			}
@@ -67,7 +67,7 @@ func (p *problem) loadBalance() *state {
 	for _, k := range p.order {
 		to := p.up[0]
 		for _, i := range p.up[1:] {
-			if s.load[i] < s.load[to] {
+			if less(s.load[i], s.load[to]) {
 				to = i
 			}
 		}

@@ -50,7 +50,7 @@ func (x instance) descending() []int {
 }
 
 // textbook assigns as the methods' definitions say, one by one, looking at every machine: DynamicShare by the earliest finish
-// on time, else the earliest; LoadBalance by the least load; Hash by index.
+// on time, else the earliest; LoadBalance by the least load; Hash by index. Times and loads within 2^-40 are equal.
 func (x instance) textbook(m partition.Method) ([]int, []partition.Reason) {
 	of, why := make([]int, len(x.sizes)), make([]partition.Reason, len(x.sizes))
 	load, moved := make([]float64, x.machines), make([]float64, x.machines)
@@ -67,7 +67,7 @@ func (x instance) textbook(m partition.Method) ([]int, []partition.Reason) {
 			to, why[k] = up[k%len(up)], partition.Hashed
 		case partition.LoadBalance:
 			for _, i := range up {
-				if to < 0 || load[i] < load[to] {
+				if to < 0 || load[i] < load[to]*(1-0x1p-40) {
 					to, why[k] = i, partition.Lightest
 				}
 			}
@@ -80,10 +80,10 @@ func (x instance) textbook(m partition.Method) ([]int, []partition.Reason) {
 						fetch = x.sizes[k]
 					}
 					at := x.end(i, load[i]+x.sizes[k], moved[i]+fetch)
-					if onTime && load[i]+x.sizes[k] > 0 && at > x.deadline(i) {
+					if onTime && load[i]+x.sizes[k] > 0 && at*(1-0x1p-40) > x.deadline(i) {
 						continue
 					}
-					if at < best {
+					if at < best*(1-0x1p-40) {
 						best, to = at, i
 						why[k] = partition.Earliest
 						if !onTime {

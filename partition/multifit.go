@@ -2,6 +2,7 @@ package partition
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -38,6 +39,7 @@ func (p *problem) pack(by float64) *state {
 	type bin struct {
 		machine int
 		room    float64
+		rank    float64 // the room in units of 2^-32 of all sizes: how far capacities exceed equal rooms varies
 	}
 	bins := make([]bin, 0, len(p.up))
 	for _, i := range p.up {
@@ -45,9 +47,10 @@ func (p *problem) pack(by float64) *state {
 		if p.o.Deadlines != nil {
 			limit = min(by, p.o.Deadlines[i])
 		}
-		bins = append(bins, bin{i, p.capacity(i, limit)})
+		room := p.capacity(i, limit) * (1 + tolerance) // more than subtractions round off
+		bins = append(bins, bin{i, room, math.Floor(room / p.total * 0x1p32)})
 	}
-	slices.SortStableFunc(bins, func(a, b bin) int { return cmp.Compare(a.room, b.room) })
+	slices.SortStableFunc(bins, func(a, b bin) int { return cmp.Compare(a.rank, b.rank) })
 
 	// tree[1] is the most room of all bins, and tree[k] that of the bins below 2k and 2k+1; bin j is at leaves+j. Leaves without a bin have
 	// no room, and what needs none goes to bin 0.

@@ -10,9 +10,11 @@ func (s *state) search() *state {
 	l := &localSearch{s.newState(), make([][]int, len(s.load))}
 	copy(l.of, s.of)
 	copy(l.why, s.why)
-	l.settle()
 	for r, k := range s.order {
 		l.on[s.of[k]] = append(l.on[s.of[k]], r)
+	}
+	for _, i := range s.up {
+		l.sum(i)
 	}
 	for range s.o.Steps {
 		if !l.step() {
@@ -39,7 +41,8 @@ func (l *localSearch) step() bool {
 	if slow < 0 {
 		return false
 	}
-	for _, r := range l.on[slow] {
+	for j := range l.on[slow] { // take may have put back what it found there, in another array
+		r := l.on[slow][j]
 		if l.size(r) == 0 {
 			break // and all that follow
 		}
@@ -71,8 +74,7 @@ func (l *localSearch) step() bool {
 				try(list[j-1])
 			}
 		}
-		if to >= 0 {
-			l.take(slow, to, r, back)
+		if to >= 0 && l.take(slow, to, r, back) {
 			return true
 		}
 	}
@@ -99,26 +101,45 @@ func (l *localSearch) exchange(from, to, r, q int) (a, b finish) {
 	return l.when(from, l.load[from]-d, l.moved[from]-out), l.when(to, l.load[to]+d, l.moved[to]+in)
 }
 
-// take makes the exchange.
-func (l *localSearch) take(from, to, r, q int) {
-	l.transfer(r, from, to, Moved)
+// take makes the exchange if both finishes then are before that of from, with loads summed anew: judged by differences, an
+// exchange of equals could look like a gain for ever. So a finish depends on nothing but the partitions on the machine, no
+// assignment comes twice, and the search ends.
+func (l *localSearch) take(from, to, r, q int) bool {
+	limit := l.finish[from]
+	l.transfer(r, q, from, to)
+	if !l.finish[from].before(limit) || !l.finish[to].before(limit) {
+		l.transfer(r, q, to, from)
+		return false
+	}
+	l.why[l.order[r]] = Moved
 	if q >= 0 {
-		l.why[l.order[r]] = Swapped
-		l.transfer(q, to, from, Swapped)
+		l.why[l.order[r]], l.why[l.order[q]] = Swapped, Swapped
 	}
-	for _, i := range []int{from, to} { // summed anew, so that rounding does not add up
-		l.load[i], l.moved[i] = 0, 0
-		for _, r := range l.on[i] {
-			l.put(l.order[r], i, l.why[l.order[r]])
-		}
-		l.finish[i] = l.when(i, l.load[i], l.moved[i])
-	}
+	return true
 }
 
-func (l *localSearch) transfer(r, from, to int, why Reason) {
-	at, _ := slices.BinarySearch(l.on[from], r)
-	l.on[from] = slices.Delete(l.on[from], at, at+1)
-	at, _ = slices.BinarySearch(l.on[to], r)
-	l.on[to] = slices.Insert(l.on[to], at, r)
-	l.of[l.order[r]], l.why[l.order[r]] = to, why
+// transfer puts partition r from one machine on another, and q, if it is not -1, in its place.
+func (l *localSearch) transfer(r, q, from, to int) {
+	pass := func(r, from, to int) {
+		at, _ := slices.BinarySearch(l.on[from], r)
+		l.on[from] = slices.Delete(l.on[from], at, at+1)
+		at, _ = slices.BinarySearch(l.on[to], r)
+		l.on[to] = slices.Insert(l.on[to], at, r)
+		l.of[l.order[r]] = to
+	}
+	pass(r, from, to)
+	if q >= 0 {
+		pass(q, to, from)
+	}
+	l.sum(from)
+	l.sum(to)
+}
+
+// sum computes the load and the finish of machine i from its partitions.
+func (l *localSearch) sum(i int) {
+	l.load[i], l.moved[i] = 0, 0
+	for _, r := range l.on[i] {
+		l.put(l.order[r], i, l.why[l.order[r]])
+	}
+	l.finish[i] = l.when(i, l.load[i], l.moved[i])
 }

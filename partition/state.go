@@ -6,6 +6,13 @@ import (
 	"slices"
 )
 
+// tolerance is the relative difference up to which two times or two loads count as equal: the sums of decimals are rounded, and
+// .1 + .2 is not .3.
+const tolerance = 0x1p-40
+
+// less reports whether a is less than b >= 0 by more than the tolerance.
+func less(a, b float64) bool { return a < b*(1-tolerance) }
+
 // problem is the arguments of Assign and what has been seen of the cost.
 type problem struct {
 	fn    string // the function to name in errors
@@ -53,7 +60,6 @@ func newProblem(fn string, sizes []float64, machines int, cost Cost, o Options) 
 // time returns the cost of total > 0 on machine i, and 0 where it is no time. It notes errors, and a time that is less than
 // that of a smaller total.
 func (p *problem) time(i int, total float64) float64 {
-	const tolerance = 1 - 0x1p-40 // what rounding may take off a non-decreasing formula
 	t := p.cost(i, total)
 	if !(t >= 0 && t <= most) {
 		if p.err == nil {
@@ -62,7 +68,7 @@ func (p *problem) time(i int, total float64) float64 {
 		return 0
 	}
 	last := &p.last[i]
-	if total > last.total && t < last.time*tolerance || total < last.total && last.time < t*tolerance {
+	if total > last.total && less(t, last.time) || total < last.total && less(last.time, t) {
 		p.decreases = true
 	}
 	*last = sample{total, t}
@@ -75,13 +81,13 @@ type finish struct {
 	at   float64
 }
 
-// before reports whether a is better than b: on time rather than late, then earlier. A non-decreasing cost makes a finish no better when
-// a load grows.
+// before reports whether a is better than b: on time rather than late, then earlier by more than the tolerance. A non-decreasing
+// cost makes a finish no better when a load grows.
 func (a finish) before(b finish) bool {
 	if a.late != b.late {
 		return b.late
 	}
-	return a.at < b.at
+	return less(a.at, b.at)
 }
 
 // state is an assignment, perhaps of some partitions only: what all methods work on.
@@ -107,7 +113,7 @@ func (s *state) when(i int, load, moved float64) finish {
 		return finish{false, at}
 	}
 	at += s.time(i, load) + s.o.MoveCost*moved
-	return finish{s.o.Deadlines != nil && at > s.o.Deadlines[i], at}
+	return finish{s.o.Deadlines != nil && less(s.o.Deadlines[i], at), at}
 }
 
 // fetch returns the size of partition k if another machine than i holds it already.

@@ -31,7 +31,7 @@ func (e *PlanError) Error() string {
 //   - Load, Finish, Makespan and Feasible are what follows from Of, the cost and o;
 //   - 0 <= Bound <= Makespan, and no machine processes the largest partition alone in less than the Bound where that partition is Critical.
 //
-// Sums and times are compared to within 1e-9. Method and Steps do not matter. That no assignment ends before Bound is not
+// Sums and times are compared to within 1e-9, a Finish and its deadline to within 2^-40. Method and Steps do not matter. That no assignment ends before Bound is not
 // checked: it takes all of them.
 //
 // Cost O(n + m). Errors: PlanError for the first fault found, *schedmath.InputError for arguments that Assign refuses.
@@ -92,7 +92,7 @@ func Verify(sizes []float64, machines int, cost Cost, o Options, p Plan) error {
 			}
 			end += t + o.MoveCost*moved[i]
 			makespan = max(makespan, p.Finish[i])
-			feasible = feasible && (o.Deadlines == nil || p.Finish[i] <= o.Deadlines[i])
+			feasible = feasible && (o.Deadlines == nil || p.Finish[i]*(1-0x1p-40) <= o.Deadlines[i])
 		}
 		if !near(p.Finish[i], end) {
 			return broken(-1, i, "Finish is %v, want %v", p.Finish[i], end)
