@@ -1,6 +1,9 @@
 package partition
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // maxMachines is the largest number of machines of a plan.
 const maxMachines = 1 << 20
@@ -19,7 +22,7 @@ const (
 	// Hash gives partition i to machine i mod m, of those that are not away, blind to all else.
 	Hash
 	// Multifit bisects for the least makespan into which the partitions fit, from the largest down, each on the first machine
-	// that has room, the machine with least room first [CGJ; FL for machines of different speeds]. Blind to Previous. Where
+	// that has room, the machine with least room first [CGJ; FL for machines of different speeds]. Blind to Previous and Extra. Where
 	// nothing earlier than DynamicShare's makespan is found the plan is DynamicShare's. O(n log n + 20 (n log m + m log m)) and
 	// 800 m costs.
 	Multifit
@@ -28,6 +31,7 @@ const (
 	// worse than its start. A step looks at up to (n/m) m log(n/m) costs.
 	LocalSearch
 	// Best is the best plan of all methods, with LocalSearch from three starts: Previous if there is one, DynamicShare and Multifit.
+	// Of plans that end together it is the one with the fewest Moves.
 	Best
 	methods
 )
@@ -49,12 +53,24 @@ type Options struct {
 	// Deadlines is when each machine should have finished, on the clock of Ready; +Inf: no deadline. nil: none has one. Making
 	// machines that are late finish earlier goes before the makespan.
 	Deadlines []float64
-	// Previous is the machine that holds each partition already, -1: none. nil: none is held.
+	// Previous is the machine that holds each partition already, -1: none. nil: none is held. What a machine held that is away
+	// now is held by none.
 	Previous []int
-	// MoveCost is the time, per unit of size and in [0, 2^200], that a machine spends on getting a partition that another holds
-	// already. With 0 any gain is worth a move; with a tenth of what a machine takes for a unit of size hardly more is moved
-	// than must be.
+	// MoveCost is the time that moving one unit of size takes, in [0, 2^200]. A partition that leaves the machine that holds it
+	// adds its size times MoveCost to the finish of its new machine. At 0 every gain in makespan is worth a move; at a tenth of
+	// the time that processing one unit of size takes, few partitions move.
 	MoveCost float64
+	// MaxMoves is the greatest number of partitions that leave the machine that holds them, for LocalSearch and Best alone.
+	// 0: no limit.
+	MaxMoves int
+	// Extra is the time, in [0, 2^200], that fetching a partition adds to the finish of a machine, besides the Cost of its size.
+	// It is not asked for partitions of size 0, nor for machines that are away. nil: fetching takes no time.
+	Extra func(partition, machine int) float64
+	// Unknown says that a size of NaN is unknown; otherwise NaN is refused. A partition of unknown size stays on the machine that
+	// holds it; one that none holds goes to a machine with the fewest such partitions, whatever the Method, so that their number
+	// is even. All numbers of the Plan count an unknown size as 0: no assignment ends before Bound whatever the unknown sizes
+	// are, but it may end after Makespan and miss its deadlines.
+	Unknown bool
 	// Steps is the most moves and swaps of one local search. 0: 1000.
 	Steps int
 }
@@ -71,6 +87,7 @@ const (
 	Kept                   // it was here already
 	Moved                  // local search took it off the machine that finished last
 	Swapped                // local search swapped it for another, one of the two being on the machine that finished last
+	Spread                 // its size is unknown, and this machine had the fewest such partitions
 	reasons
 )
 
@@ -79,25 +96,29 @@ func (r Reason) String() string {
 	if r >= reasons {
 		return "unknown"
 	}
-	return [...]string{"earliest", "late", "lightest", "hashed", "fitted", "kept", "moved", "swapped"}[r]
+	return [...]string{"earliest", "late", "lightest", "hashed", "fitted", "kept", "moved", "swapped", "spread"}[r]
 }
 
 // Plan is an assignment of partitions to machines, and what comes of it.
 type Plan struct {
 	Of   []int     // the machine of each partition
 	Load []float64 // the total size on each machine
-	// Finish is when each machine is done: Ready + Cost(Load) + MoveCost * (size of what others held before); Ready alone where Load is 0.
-	Finish   []float64
-	Makespan float64 // the latest Finish of a machine with a load, 0 if there is none
-	// Bound is a time before which no assignment ends, however the cost depends on the total: the larger of when the largest
-	// partition can end, and the least time in which the machines have room for the j largest sizes on j machines, for every j,
-	// and for all. 0 where a cost was seen to decrease.
+	// Finish is when each machine is done: Ready + Cost(Load) + MoveCost * (size moved here) + Extra of each partition here; Ready
+	// alone where Load is 0.
+	Finish      []float64
+	Makespan    float64 // the latest Finish of a machine with a load, 0 if there is none
+	NetMakespan float64 // the Makespan that this assignment has with a MoveCost of 0
+	// Bound is a time before which no assignment ends, MoveCost left out, however the cost depends on the total: the larger of
+	// when the largest partition can end, and the least time in which the machines have room for the j largest sizes on j
+	// machines, for every j, and for all. With Extra the former is the latest time at which any partition, fetched and alone on
+	// its machine, can end; the latter leaves Extra out. 0 where a cost was seen to decrease.
 	Bound    float64
 	Feasible bool // every machine with a load meets its deadline
 	// Critical is the partition that alone is the Bound, -1 if there is none: only splitting it, another hash function or
 	// another machine makes an earlier end possible.
 	Critical int
 	Why      []Reason // of each partition
+	Moves    int      // partitions that leave a machine that holds them and is not away
 }
 
 // Assign assigns partitions to machines so that the last machine finishes early.
@@ -108,10 +129,11 @@ type Plan struct {
 // it: sizes in tenths are assigned like whole ones. Partitions of size 0 take no time anywhere.
 //
 // Multiplying all times by a power of two multiplies the plan's times exactly. See Method for costs; Bound takes up to 1,600 m
-// evaluations of cost, at totals up to the sum of all sizes.
+// evaluations of cost, at totals up to the sum of all sizes, and with Extra n m of both.
 //
-// Errors: an *schedmath.InputError for an argument out of range, a slice of o of another length than partitions or machines, or
-// no machine that is not away; a cost that is no time in [0, 2^200] has Arg cost and Index the machine.
+// Errors: an *schedmath.InputError for an argument out of range, a slice of o of another length than partitions or machines,
+// MaxMoves with another Method, or no machine that is not away; a cost that is no time in [0, 2^200] has Arg cost and Index the
+// machine, an Extra has Arg o and Index the partition.
 func Assign(sizes []float64, machines int, cost Cost, o Options) (Plan, error) {
 	p, err := newProblem("partition.Assign", sizes, machines, cost, o)
 	if err != nil {
@@ -127,14 +149,15 @@ func Assign(sizes []float64, machines int, cost Cost, o Options) (Plan, error) {
 //
 // Cost: that of Assign for each row, but for the Bound, which is found once.
 //
-// Errors: as Assign, and for a sketch without rows. Previous must be nil, since it is of the partitions of one row: take Row and Assign.
+// Errors: as Assign, and for a sketch without rows. Previous and Extra must be nil, since they are of the partitions of one row:
+// take Row and Assign.
 func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Plan, err error) {
 	const fn = "partition.AssignSketch"
 	if s.Rows() == 0 {
 		return 0, Plan{}, noRows(fn, "s")
 	}
-	if o.Previous != nil {
-		return 0, Plan{}, badInput(fn, "o", -1, "Previous is set, want nil: it is of the partitions of one row")
+	if o.Previous != nil || o.Extra != nil {
+		return 0, Plan{}, badInput(fn, "o", -1, "Previous or Extra is set, want nil: they are of the partitions of one row")
 	}
 	var best *state
 	balance := 0.0
@@ -163,6 +186,17 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 	return row, p, nil
 }
 
+// withoutNaN returns a copy of sizes in which NaN is 0.
+func withoutNaN(sizes []float64) []float64 {
+	known := slices.Clone(sizes)
+	for k, x := range known {
+		if math.IsNaN(x) {
+			known[k] = 0
+		}
+	}
+	return known
+}
+
 // check checks the arguments of Assign.
 func check(fn string, sizes []float64, machines int, cost Cost, o *Options) error {
 	bad := func(index int, format string, args ...any) error { return badInput(fn, "o", index, format, args...) }
@@ -186,8 +220,10 @@ func check(fn string, sizes []float64, machines int, cost Cost, o *Options) erro
 		return bad(-1, "Previous has %d elements, want %d, one for each partition", len(o.Previous), len(sizes))
 	case !(o.MoveCost >= 0 && o.MoveCost <= most):
 		return bad(-1, "MoveCost is %v, want a value in [0, 2^200]", o.MoveCost)
-	case o.Steps < 0:
-		return bad(-1, "Steps is %d, want >= 0", o.Steps)
+	case o.Steps < 0 || o.MaxMoves < 0:
+		return bad(-1, "Steps is %d and MaxMoves is %d, want both >= 0", o.Steps, o.MaxMoves)
+	case o.MaxMoves > 0 && o.Method != LocalSearch && o.Method != Best:
+		return bad(-1, "MaxMoves is %d with Method %v, want LocalSearch or Best", o.MaxMoves, o.Method)
 	}
 	away := 0
 	for i, x := range o.Ready {

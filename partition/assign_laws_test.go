@@ -36,8 +36,11 @@ func TestLaws(t *testing.T) {
 				y.cost = func(i int, total float64) float64 { return scale * x.cost(i, total) }
 				y.o.MoveCost *= scale
 				y.o.Ready, y.o.Deadlines = times(scale, x.o.Ready), times(scale, x.o.Deadlines)
+				if x.o.Extra != nil {
+					y.o.Extra = func(k, i int) float64 { return scale * x.o.Extra(k, i) }
+				}
 				want := p
-				want.Finish, want.Makespan, want.Bound = times(scale, p.Finish), scale*p.Makespan, scale*p.Bound
+				want.Finish, want.Makespan, want.NetMakespan, want.Bound = times(scale, p.Finish), scale*p.Makespan, scale*p.NetMakespan, scale*p.Bound
 				if diff := cmp.Diff(want, y.assign(t, m)); diff != "" {
 					t.Fatalf("seed %d, %v: times scaled by %v (-want +got):\n%s", seed, m, scale, diff)
 				}
@@ -50,6 +53,9 @@ func TestLaws(t *testing.T) {
 			y.sizes = make([]float64, len(x.sizes))
 			if x.o.Previous != nil {
 				y.o.Previous = make([]int, len(x.sizes))
+			}
+			if x.o.Extra != nil {
+				y.o.Extra = func(k, i int) float64 { return x.o.Extra(slices.Index(perm, k), i) }
 			}
 			for k, to := range perm {
 				y.sizes[to] = x.sizes[k]
@@ -64,10 +70,16 @@ func TestLaws(t *testing.T) {
 				}
 			}
 		}
-		if diff := cmp.Diff(partition.Options{Ready: o.Ready, Deadlines: o.Deadlines, Previous: o.Previous, MoveCost: o.MoveCost}, x.o); diff != "" || !slices.Equal(sizes, x.sizes) {
+		if diff := cmp.Diff(partition.Options{Ready: o.Ready, Deadlines: o.Deadlines, Previous: o.Previous, MoveCost: o.MoveCost}, unfetched(x.o)); diff != "" || !slices.Equal(sizes, x.sizes) {
 			t.Fatalf("seed %d: arguments have changed: %s", seed, diff)
 		}
 	}
+}
+
+// unfetched is o without Extra, which cannot be compared.
+func unfetched(o partition.Options) partition.Options {
+	o.Extra = nil
+	return o
 }
 
 func times(scale float64, xs []float64) []float64 {
@@ -204,10 +216,10 @@ func TestAssignSketch(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	got := fmt.Sprint(methods, partition.Method(99), partition.Reason(99))
-	for r := partition.Earliest; r <= partition.Swapped; r++ {
+	for r := partition.Earliest; r <= partition.Spread; r++ {
 		got += " " + r.String()
 	}
-	want := "[DynamicShare LoadBalance Hash Multifit LocalSearch Best] unknown unknown earliest late lightest hashed fitted kept moved swapped"
+	want := "[DynamicShare LoadBalance Hash Multifit LocalSearch Best] unknown unknown earliest late lightest hashed fitted kept moved swapped spread"
 	if got != want {
 		t.Errorf("names %q, want %q", got, want)
 	}

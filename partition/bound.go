@@ -56,13 +56,30 @@ func (p *problem) fits(by float64) bool {
 	return room >= p.total*slack
 }
 
-// alone returns when the largest partition, with nothing beside it, can end. There is one of size > 0.
-func (p *problem) alone() float64 {
-	least := math.Inf(1)
-	for _, i := range p.up {
-		least = min(least, p.ready[i]+p.time(i, p.sizes[p.order[0]]))
+// alone returns the latest time at which a partition with nothing beside it can end, and the one partition that can end no
+// earlier or -1. That is the largest, but where times of fetching differ. There is one of size > 0.
+func (p *problem) alone() (latest float64, only int) {
+	list := p.order
+	if p.o.Extra == nil {
+		list = list[:1]
 	}
-	return least
+	for _, k := range list {
+		if p.sizes[k] == 0 {
+			break // and all that follow
+		}
+		at := math.Inf(1)
+		for _, i := range p.up {
+			at = min(at, p.ready[i]+p.time(i, p.sizes[k])+p.extra(k, i))
+		}
+		switch {
+		case less(latest, at):
+			only = k
+		case !less(at, latest):
+			only = -1
+		}
+		latest = max(latest, at)
+	}
+	return latest, only
 }
 
 // bound returns a lower bound of all makespans, given one of them, and the partition that alone is the bound or -1. A cost that
@@ -79,15 +96,12 @@ func (p *problem) bound(makespan float64) (bound float64, critical int) {
 			x *= 0.84 // never 0
 		}
 	}
-	critical = -1
-	alone := p.alone()
-	if p.fits(alone) {
-		bound = alone
-		if alone > 0 && p.fits(alone*(1-0x1p-30)) {
-			critical = p.order[0]
-		}
-	} else {
-		bound, _ = bisect(alone, makespan, 34, p.fits)
+	bound, critical = p.alone()
+	if !p.fits(bound) {
+		bound, _ = bisect(bound, makespan, 34, p.fits)
+		critical = -1
+	} else if !(bound > 0) || !p.fits(bound*(1-0x1p-30)) {
+		critical = -1
 	}
 	if p.decreases || less(makespan, bound) {
 		return 0, -1

@@ -141,18 +141,29 @@ func TestDecimals(t *testing.T) {
 				}
 			}
 		}
+		fetch := rng.IntN(4) == 0
+		moves := rng.IntN(2) * rng.IntN(4)
 		limit := callLimit(n, machines, min(max(o.Steps, 30), 100))
 		for _, o.Method = range methods {
+			if o.MaxMoves = 0; o.Method == partition.LocalSearch || o.Method == partition.Best {
+				o.MaxMoves = moves
+			}
+			if o.Extra = nil; fetch {
+				o.Extra = func(k, i int) float64 { return float64((7*k + 3*i) % 5) }
+			}
 			whole, err := partition.Assign(sizes, machines, counted(t, limit, fixed, speeds), o)
 			must(t, err)
 			for _, by := range []float64{.1, .3, 7.1} {
 				part, cost := scaled(by, sizes), counted(t, limit, scaled(by, fixed), speeds)
 				q := o
+				if fetch {
+					q.Extra = func(k, i int) float64 { return scaled(by, []float64{float64((7*k + 3*i) % 5)})[0] }
+				}
 				q.Ready, q.Deadlines = scaled(by, o.Ready), scaled(by, o.Deadlines)
 				p, err := partition.Assign(part, machines, cost, q)
 				must(t, err)
 				must(t, partition.Verify(part, machines, cost, q, p))
-				if !slices.Equal(p.Of, whole.Of) || !slices.Equal(p.Why, whole.Why) || p.Critical != whole.Critical || p.Feasible != whole.Feasible ||
+				if !slices.Equal(p.Of, whole.Of) || !slices.Equal(p.Why, whole.Why) || p.Critical != whole.Critical || p.Moves != whole.Moves || p.Feasible != whole.Feasible ||
 					math.Abs(p.Makespan-by*whole.Makespan) > 1e-9*p.Makespan || math.Abs(p.Bound-by*whole.Bound) > 1e-9*p.Bound {
 					t.Fatalf("seed %d, %v of %v on %d, fixed %v, speeds %v, %+v:\n%+v, times %v\n%+v", seed, o.Method, sizes, machines, fixed, speeds, o, whole, by, p)
 				}

@@ -135,8 +135,72 @@ func ExampleAssign_previous() {
 	// Output:
 	// <nil>
 	// [0 1 2 0 1 2] 7 <nil>
-	// [1 1 2 2 1 2] 11.4 <nil>
+	// [1 1 2 2 1 2] 11 <nil>
 	// [earliest kept kept earliest kept kept]
+}
+
+// A query stage on four slots of two nodes: partitions 0 and 1 lie on the first node, the others on the second, and the network
+// takes 1 s for 10 units of size.
+func ExampleAssign_extra() {
+	sizes := []float64{40, 30, 30, 20}
+	cost, err := partition.BySpeed([]float64{10, 10, 10, 10})
+	fmt.Println(err)
+	o := partition.Options{Method: partition.Best, Extra: func(k, slot int) float64 {
+		if k/2 == slot/2 {
+			return 0
+		}
+		return sizes[k] / 10
+	}}
+	p, err := partition.Assign(sizes, 4, cost, o)
+	fmt.Println(p.Of, p.Finish, err)
+	fmt.Println(partition.Verify(sizes, 4, cost, o, p))
+	// Output:
+	// <nil>
+	// [0 1 2 3] [4 3 3 2] <nil>
+	// <nil>
+}
+
+// Two test files have never run: they are spread evenly, and the bound holds however long they take.
+func ExampleAssign_unknown() {
+	cost, err := partition.BySpeed([]float64{1, 1})
+	fmt.Println(err)
+	p, err := partition.Assign([]float64{9, math.NaN(), 4, 4, math.NaN()}, 2, cost, partition.Options{Unknown: true})
+	fmt.Println(p.Of, p.Load, p.Bound, err)
+	fmt.Println(p.Why)
+	// Output:
+	// <nil>
+	// [0 1 1 1 0] [9 8] 9 <nil>
+	// [earliest spread earliest earliest spread]
+}
+
+// A runner is gone, and one partition at most may leave another.
+func ExampleAssign_maxMoves() {
+	cost, err := partition.BySpeed([]float64{1, 1, 1})
+	fmt.Println(err)
+	p, err := partition.Assign([]float64{5, 4, 3, 2, 1}, 3, cost, partition.Options{Method: partition.LocalSearch,
+		Previous: []int{0, 0, 0, 1, 2}, Ready: []float64{0, 0, math.Inf(1)}, MoveCost: 0.8, MaxMoves: 1})
+	fmt.Println(p.Of, p.Moves, err)
+	fmt.Println("ends at", p.Makespan, "and, if moving took no time, at", p.NetMakespan)
+	// Output:
+	// <nil>
+	// [0 1 0 1 0] 1 <nil>
+	// ends at 9.2 and, if moving took no time, at 9
+}
+
+// How many runners finish these test files, in minutes, within 8 minutes, if each takes half a minute to start?
+func ExampleMachinesFor() {
+	cost, err := partition.Affine([]float64{0.5}, []float64{1})
+	fmt.Println(err)
+	p, bound, err := partition.MachinesFor([]float64{7.4, 3.1, 2.9, 1.2, 0.3, 4.4}, 8, cost)
+	fmt.Println(len(p.Load), "runners, not fewer than", bound, err)
+	fmt.Println(p.Of, p.Makespan)
+	_, _, err = partition.MachinesFor([]float64{7.4, 3.1}, 7, cost)
+	fmt.Println(err)
+	// Output:
+	// <nil>
+	// 3 runners, not fewer than 3 <nil>
+	// [0 2 2 1 1 1] 7.9
+	// partition: no number of machines meets the deadline, 7: partition 0 alone takes 7.9
 }
 
 func ExamplePredicted() {

@@ -19,7 +19,7 @@ func (s *state) place(list []int) {
 		list = list[len(next):]
 		smallest := s.sizes[next[len(next)-1]]
 		for j, i := range s.up {
-			floors[j] = s.when(i, s.load[i]+smallest, s.moved[i]).at
+			floors[j] = s.when(i, s.load[i]+smallest, s.fetched[i]).at
 		}
 		for _, k := range next {
 			to, best, limit := -1, finish{}, math.Inf(1)
@@ -28,7 +28,7 @@ func (s *state) place(list []int) {
 					continue
 				}
 				i := s.up[j]
-				if f := s.when(i, s.load[i]+s.sizes[k], s.moved[i]+s.fetch(k, i)); to < 0 || f.before(best) {
+				if f := s.when(i, s.load[i]+s.sizes[k], s.fetched[i]+s.fetch(k, i)); to < 0 || f.before(best) {
 					to, best = j, f
 					if !best.late {
 						limit = best.at * (1 - tolerance) // as less has it
@@ -41,7 +41,7 @@ func (s *state) place(list []int) {
 			}
 			i := s.up[to]
 			s.put(k, i, why)
-			floors[to] = s.when(i, s.load[i]+smallest, s.moved[i]).at
+			floors[to] = s.when(i, s.load[i]+smallest, s.fetched[i]).at
 		}
 	}
 }
@@ -49,9 +49,9 @@ func (s *state) place(list []int) {
 // keep leaves partitions where they were. Those that are new, or whose machine is away, are placed as by dynamicShare.
 func (p *problem) keep() *state {
 	s := p.newState()
-	homeless := make([]int, 0, len(p.order))
+	var homeless []int
 	for _, k := range p.order {
-		if i := p.o.Previous[k]; i >= 0 && p.ready[i] <= most {
+		if i := p.held[k]; i >= 0 {
 			s.put(k, i, Kept)
 		} else {
 			homeless = append(homeless, k)

@@ -24,11 +24,11 @@ func (x instance) deadline(i int) float64 {
 	return x.o.Deadlines[i]
 }
 
-func (x instance) end(i int, load, moved float64) float64 {
+func (x instance) end(i int, load, extra float64) float64 {
 	if load == 0 {
 		return x.ready(i)
 	}
-	return x.ready(i) + (x.cost(i, load) + x.o.MoveCost*moved)
+	return x.ready(i) + (x.cost(i, load) + extra)
 }
 
 // descending returns the partitions from the largest down.
@@ -53,7 +53,7 @@ func (x instance) descending() []int {
 // on time, else the earliest; LoadBalance by the least load; Hash by index. Times and loads within 2^-40 are equal.
 func (x instance) textbook(m partition.Method) ([]int, []partition.Reason) {
 	of, why := make([]int, len(x.sizes)), make([]partition.Reason, len(x.sizes))
-	load, moved := make([]float64, x.machines), make([]float64, x.machines)
+	load, extra := make([]float64, x.machines), make([]float64, x.machines)
 	var up []int
 	for i := range x.machines {
 		if x.ready(i) < inf {
@@ -75,11 +75,7 @@ func (x instance) textbook(m partition.Method) ([]int, []partition.Reason) {
 			for _, onTime := range []bool{true, false} {
 				best := inf
 				for _, i := range up {
-					fetch := 0.0
-					if x.o.Previous != nil && x.o.Previous[k] >= 0 && x.o.Previous[k] != i {
-						fetch = x.sizes[k]
-					}
-					at := x.end(i, load[i]+x.sizes[k], moved[i]+fetch)
+					at := x.end(i, load[i]+x.sizes[k], extra[i]+x.fetch(k, i))
 					if onTime && load[i]+x.sizes[k] > 0 && at*(1-0x1p-40) > x.deadline(i) {
 						continue
 					}
@@ -98,9 +94,7 @@ func (x instance) textbook(m partition.Method) ([]int, []partition.Reason) {
 		}
 		of[k] = to
 		load[to] += x.sizes[k]
-		if x.o.Previous != nil && x.o.Previous[k] >= 0 && x.o.Previous[k] != to {
-			moved[to] += x.sizes[k]
-		}
+		extra[to] += x.fetch(k, to)
 	}
 	return of, why
 }
@@ -127,7 +121,7 @@ func TestTextbook(t *testing.T) {
 	}
 }
 
-// TestLocalOptimum: where the search was not cut off, no move off the slowest machine, and without a cost of moving no swap
+// TestLocalOptimum: where the search was not cut off, no move off the slowest machine, and without a cost of moving or fetching no swap
 // with it, makes both machines finish earlier than it does.
 func TestLocalOptimum(t *testing.T) {
 	moved, swapped := 0, 0
@@ -162,18 +156,16 @@ func TestLocalOptimum(t *testing.T) {
 		}
 		of := slices.Clone(p.Of)
 		improves := func(i int) bool {
-			var load, moved [2]float64
+			var load, extra [2]float64
 			for k, j := range of {
 				for e, machine := range []int{slow, i} {
 					if j == machine {
 						load[e] += x.sizes[k]
-						if x.o.Previous != nil && x.o.Previous[k] >= 0 && x.o.Previous[k] != j {
-							moved[e] += x.sizes[k]
-						}
+						extra[e] += x.fetch(k, j)
 					}
 				}
 			}
-			return max(x.end(slow, load[0], moved[0]), x.end(i, load[1], moved[1])) < p.Makespan*(1-1e-12)
+			return max(x.end(slow, load[0], extra[0]), x.end(i, load[1], extra[1])) < p.Makespan*(1-1e-12)
 		}
 		for k := range of {
 			if of[k] != slow {
@@ -187,7 +179,7 @@ func TestLocalOptimum(t *testing.T) {
 					t.Fatalf("seed %d: %+v of %+v: moving %d to machine %d is better", seed, p, x, k, i)
 				}
 				for q := range of {
-					if p.Of[q] == i && x.o.MoveCost == 0 {
+					if p.Of[q] == i && x.o.MoveCost == 0 && x.o.Extra == nil {
 						if of[q] = slow; improves(i) {
 							t.Fatalf("seed %d: %+v of %+v: swapping %d for %d is better", seed, p, x, k, q)
 						}

@@ -29,7 +29,8 @@ func (p *problem) multifit(start *state) *state {
 			return start
 		}
 	}
-	bisect(p.alone(), high, 20, packs)
+	alone, _ := p.alone()
+	bisect(alone, high, 20, packs)
 	return best
 }
 

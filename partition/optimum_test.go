@@ -81,32 +81,55 @@ func draw(t testing.TB, rng *rand.Rand, limit float64, options bool) instance {
 			}
 			x.o.MoveCost = float64(rng.IntN(3)) / 2
 		}
+		if rng.IntN(3) == 0 {
+			var times [10][5]float64
+			for k := range times {
+				for i := range times[k] {
+					times[k][i] = float64(rng.IntN(1+scale) * rng.IntN(2))
+				}
+			}
+			x.o.Extra = func(k, i int) float64 { return times[k%10][i] }
+		}
 	}
 	return x
+}
+
+// leaves reports whether partition k leaves a machine that is not away when it goes to machine i.
+func (x instance) leaves(k, i int) bool {
+	return x.o.Previous != nil && x.o.Previous[k] != -1 && x.o.Previous[k] != i && x.ready(x.o.Previous[k]) < inf
+}
+
+// fetch is the time that partition k adds to the finish of machine i besides the cost of its size.
+func (x instance) fetch(k, i int) (t float64) {
+	if x.o.Extra != nil && x.sizes[k] > 0 {
+		t = x.o.Extra(k, i)
+	}
+	if x.leaves(k, i) {
+		t += x.o.MoveCost * x.sizes[k]
+	}
+	return t
 }
 
 // value is the makespan of an assignment and whether it meets all deadlines, from the definitions.
 func (x instance) value(of []int) (makespan float64, feasible bool) {
 	feasible = true
 	for i := range x.machines {
-		load, moved := 0.0, 0.0
+		load, extra := 0.0, 0.0
 		for k, j := range of {
 			if i == j {
 				load += x.sizes[k]
-				if x.o.Previous != nil && x.o.Previous[k] != -1 && x.o.Previous[k] != i {
-					moved += x.sizes[k]
-				}
+				extra += x.fetch(k, i)
 			}
 		}
 		if load == 0 {
 			continue
 		}
-		at := x.cost(i, load) + x.o.MoveCost*moved
+		at := x.cost(i, load) + extra
 		if x.o.Ready != nil {
 			at += x.o.Ready[i]
 		}
 		makespan = max(makespan, at)
-		if x.o.Deadlines != nil && at > x.o.Deadlines[i] {
+		if x.o.Deadlines != nil && at*(1-0x1p-40) > x.o.Deadlines[i] {
 			feasible = false
 		}
 	}
@@ -171,7 +194,7 @@ func better(a, b partition.Plan) bool {
 	if a.Feasible != b.Feasible {
 		return a.Feasible
 	}
-	return a.Feasible && a.Makespan < b.Makespan
+	return a.Feasible && a.Makespan < b.Makespan*(1-1e-11)
 }
 
 // TestOptimum compares all methods with enumeration: Bound <= optimum <= Makespan whatever the cost, no method is better than
@@ -190,6 +213,12 @@ func TestOptimum(t *testing.T) {
 		rng := rand.New(rand.NewPCG(31, seed))
 		x := draw(t, rng, limit, seed%2 == 1)
 		optimum, onTime := x.enumerate()
+		net := x
+		net.o.MoveCost = 0
+		least := optimum
+		if x.o.MoveCost > 0 {
+			least, _ = net.enumerate()
+		}
 		found := map[partition.Method]partition.Plan{}
 		for _, m := range methods {
 			p := x.assign(t, m)
@@ -197,8 +226,11 @@ func TestOptimum(t *testing.T) {
 			if makespan, ok := x.value(p.Of); math.Abs(makespan-p.Makespan) > 1e-12*makespan || ok != p.Feasible {
 				t.Fatalf("seed %d, %v: %+v, want Makespan %v and Feasible %t", seed, m, p, makespan, ok)
 			}
-			if !(p.Bound <= optimum*(1+1e-12) && optimum <= p.Makespan*(1+1e-12)) {
-				t.Fatalf("seed %d, %v: Bound %v, Makespan %v, want the optimum %v between them", seed, m, p.Bound, p.Makespan, optimum)
+			if !(p.Bound <= least*(1+1e-12) && optimum <= p.Makespan*(1+1e-12)) {
+				t.Fatalf("seed %d, %v: Bound %v, Makespan %v, want the optima %v and %v between them", seed, m, p.Bound, p.Makespan, least, optimum)
+			}
+			if makespan, _ := net.value(p.Of); math.Abs(makespan-p.NetMakespan) > 1e-12*makespan {
+				t.Fatalf("seed %d, %v: NetMakespan %v, want %v", seed, m, p.NetMakespan, makespan)
 			}
 			if p.Feasible && !(onTime <= p.Makespan*(1+1e-12)) {
 				t.Fatalf("seed %d, %v: Makespan %v on time, want at least %v", seed, m, p.Makespan, onTime)
@@ -208,6 +240,9 @@ func TestOptimum(t *testing.T) {
 		for _, m := range methods {
 			if better(found[m], best) {
 				t.Fatalf("seed %d: %v is better than Best: %+v, %+v", seed, m, found[m], best)
+			}
+			if p := found[m]; p.Feasible && best.Feasible && p.Moves < best.Moves && p.Makespan <= best.Makespan {
+				t.Fatalf("seed %d: %v moves less than Best and ends no later: %+v, %+v", seed, m, p, best)
 			}
 		}
 		if x.o.Previous == nil && better(found[partition.DynamicShare], found[partition.LocalSearch]) {

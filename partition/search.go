@@ -7,7 +7,7 @@ import (
 
 // search is a local search from s, which stays as it is. It returns s if it finds nothing better.
 func (s *state) search() *state {
-	l := &localSearch{s.newState(), make([][]int, len(s.load))}
+	l := &localSearch{s.newState(), make([][]int, len(s.load)), s.moved()}
 	copy(l.of, s.of)
 	copy(l.why, s.why)
 	for r, k := range s.order {
@@ -30,7 +30,8 @@ func (s *state) search() *state {
 // localSearch is a state and, for each machine, its partitions from the largest down, as indices of order.
 type localSearch struct {
 	*state
-	on [][]int
+	on    [][]int
+	moves int // partitions that leave a machine
 }
 
 // step takes the largest partition off the slowest machine that can go to another machine, alone or in exchange for a smaller
@@ -52,6 +53,9 @@ func (l *localSearch) step() bool {
 				continue
 			}
 			try := func(q int) {
+				if l.o.MaxMoves > 0 && l.change(slow, i, r, q) > max(0, l.o.MaxMoves-l.moves) {
+					return
+				}
 				if a, b := l.exchange(slow, i, r, q); a.before(best) && b.before(best) {
 					if best = a; a.before(b) {
 						best = b
@@ -98,7 +102,18 @@ func (l *localSearch) exchange(from, to, r, q int) (a, b finish) {
 		k = l.order[q]
 		out, in = out-l.fetch(k, from), in-l.fetch(k, to)
 	}
-	return l.when(from, l.load[from]-d, l.moved[from]-out), l.when(to, l.load[to]+d, l.moved[to]+in)
+	return l.when(from, l.load[from]-d, l.fetched[from]-out), l.when(to, l.load[to]+d, l.fetched[to]+in)
+}
+
+// change returns how many more partitions leave a machine after the exchange.
+func (l *localSearch) change(from, to, r, q int) int {
+	k := l.order[r]
+	n := l.leaves(k, to) - l.leaves(k, from)
+	if q >= 0 {
+		k = l.order[q]
+		n += l.leaves(k, from) - l.leaves(k, to)
+	}
+	return n
 }
 
 // take makes the exchange if both finishes then are before that of from, with loads summed anew: judged by differences, an
@@ -111,6 +126,7 @@ func (l *localSearch) take(from, to, r, q int) bool {
 		l.transfer(r, q, to, from)
 		return false
 	}
+	l.moves += l.change(from, to, r, q)
 	l.why[l.order[r]] = Moved
 	if q >= 0 {
 		l.why[l.order[r]], l.why[l.order[q]] = Swapped, Swapped
@@ -137,9 +153,9 @@ func (l *localSearch) transfer(r, q, from, to int) {
 
 // sum computes the load and the finish of machine i from its partitions.
 func (l *localSearch) sum(i int) {
-	l.load[i], l.moved[i] = 0, 0
+	l.load[i], l.fetched[i] = 0, 0
 	for _, r := range l.on[i] {
 		l.put(l.order[r], i, l.why[l.order[r]])
 	}
-	l.finish[i] = l.when(i, l.load[i], l.moved[i])
+	l.finish[i] = l.when(i, l.load[i], l.fetched[i])
 }

@@ -36,7 +36,7 @@ func TestVerifyRejects(t *testing.T) {
 		"machine -1":        {func(p *partition.Plan) { p.Of[2] = -1 }, 2, -1},
 		"machine 4":         {func(p *partition.Plan) { p.Of[0] = 4 }, 0, -1},
 		"machine away":      {func(p *partition.Plan) { p.Of[3] = 3 }, 3, -1},
-		"unknown reason":    {func(p *partition.Plan) { p.Why[1] = 8 }, 1, -1},
+		"unknown reason":    {func(p *partition.Plan) { p.Why[1] = 9 }, 1, -1},
 		"another machine":   {func(p *partition.Plan) { p.Of[1] = (p.Of[1] + 1) % 3 }, -1, 0},
 		"load":              {func(p *partition.Plan) { p.Load[1] *= 1 + 1e-8 }, -1, 1},
 		"load NaN":          {func(p *partition.Plan) { p.Load[1] = nan }, -1, 1},
@@ -45,6 +45,8 @@ func TestVerifyRejects(t *testing.T) {
 		"finish of an away": {func(p *partition.Plan) { p.Finish[3] = 0 }, -1, 3},
 		"makespan less":     {func(p *partition.Plan) { p.Makespan *= 0.99 }, -1, -1},
 		"makespan NaN":      {func(p *partition.Plan) { p.Makespan = nan }, -1, -1},
+		"net makespan":      {func(p *partition.Plan) { p.NetMakespan *= 1.01 }, -1, -1},
+		"moves":             {func(p *partition.Plan) { p.Moves++ }, -1, -1},
 		"not feasible":      {func(p *partition.Plan) { p.Feasible = false }, -1, -1},
 		"bound above":       {func(p *partition.Plan) { p.Bound = p.Makespan * 1.01 }, -1, -1},
 		"bound negative":    {func(p *partition.Plan) { p.Bound = -1 }, -1, -1},
@@ -136,6 +138,11 @@ func TestAssignErrors(t *testing.T) {
 	try("Method", three, 1, cost, options{Method: 6}, "o", -1)
 	try("Method", three, 1, cost, options{Method: 255}, "o", -1)
 	try("Steps", three, 1, cost, options{Steps: -1}, "o", -1)
+	try("MaxMoves", three, 1, cost, options{Method: partition.Best, MaxMoves: -1}, "o", -1)
+	for _, m := range methods[:4] {
+		try("MaxMoves", three, 1, cost, options{Method: m, MaxMoves: 1}, "o", -1)
+	}
+	try("unknown and bad", []float64{nan, 1, -1}, 1, cost, options{Unknown: true}, "sizes", 2)
 	try("Ready", three, 2, cost, options{Ready: three}, "o", -1)
 	try("Ready", three, 2, cost, options{Ready: []float64{}}, "o", -1)
 	try("Ready", three, 2, cost, options{Ready: []float64{inf, inf}}, "o", -1)

@@ -1,0 +1,113 @@
+package partition
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+)
+
+// DeadlineError says that no number of machines meets a deadline, since one partition alone takes longer.
+type DeadlineError struct {
+	Partition      int
+	Time, Deadline float64 // the time of the partition alone
+}
+
+// Error says the partition and both times.
+func (e *DeadlineError) Error() string {
+	if e == nil {
+		return "partition: no number of machines meets the deadline"
+	}
+	return fmt.Sprintf("partition: no number of machines meets the deadline, %v: partition %d alone takes %v", e.Deadline, e.Partition, e.Time)
+}
+
+// MachinesFor returns a plan by Best on few equal machines, len(Load) of them, that all meet a deadline, and a bound: no fewer
+// machines meet the deadline. It tries first fit from the largest partition down, then one machine fewer as long as Best meets the
+// deadline. The bound is that of Martello and Toth for bin packing [MT]; it is 1 where cost was seen to decrease.
+//
+// sizes and cost are as in Assign, with at most 2^20 sizes, none unknown; cost is asked for machine 0 alone. deadline is on a
+// clock on which all machines are free at 0; +Inf: one machine will do. Times within 2^-40 are equal. Cost: O(n log n) and 42 n
+// evaluations of cost, and 2 + len(Load) - bound times Best.
+//
+// Errors: a *DeadlineError if a partition alone misses the deadline; an *schedmath.InputError for an argument out of range.
+func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error) {
+	const fn = "partition.MachinesFor"
+	switch {
+	case len(sizes) > maxMachines:
+		return Plan{}, 0, badInput(fn, "sizes", -1, "%d elements, want at most 2^20", len(sizes))
+	case math.IsNaN(deadline):
+		return Plan{}, 0, badInput(fn, "deadline", -1, "is NaN, want a time or +Inf")
+	case cost == nil:
+		return Plan{}, 0, badInput(fn, "cost", -1, "is nil")
+	}
+	on := func(machines int) (*problem, error) {
+		return newProblem(fn, sizes, machines, func(_ int, total float64) float64 { return cost(0, total) },
+			Options{Method: Best, Deadlines: slices.Repeat([]float64{deadline}, machines)})
+	}
+	all, err := on(max(1, len(sizes)))
+	if err != nil {
+		return Plan{}, 0, err
+	}
+	bound, machines := 1, 1
+	if all.total > 0 {
+		largest := all.order[0]
+		if t := all.time(0, sizes[largest]); less(deadline, t) {
+			return Plan{}, 0, &DeadlineError{largest, t, deadline}
+		}
+		bound, machines = all.fewest(deadline), len(sizes)
+		if s := all.pack(deadline); s != nil {
+			machines = max(bound, 1+slices.Max(s.of))
+		}
+	}
+	var best *state
+	for machines >= bound {
+		problem, err := on(machines)
+		if err != nil {
+			return Plan{}, 0, err
+		}
+		s := problem.solve()
+		if err := cmp.Or(all.err, problem.err); err != nil {
+			return Plan{}, 0, err
+		}
+		switch {
+		case !s.worst().late:
+			best = s
+			machines--
+		case best != nil:
+			machines = 0
+		case machines < len(sizes):
+			machines++ // the packing was late by no more than the tolerance allows a room
+		default:
+			return Plan{}, 0, badInput(fn, "cost", 0, "decreases, want a time that does not")
+		}
+	}
+	p, err := best.plan()
+	if err != nil {
+		return Plan{}, 0, err
+	}
+	if p.Bound == 0 {
+		bound = 1
+	}
+	return p, bound, nil
+}
+
+// fewest returns a lower bound of the number of equal machines that meet a deadline. Of the partitions larger than half of a
+// machine's capacity no two share a machine. For each least size that counts, those that leave less room than that fill a
+// machine each, and the others fill the rest.
+func (p *problem) fewest(deadline float64) int {
+	size := func(r int) float64 { return p.sizes[p.order[r]] }
+	capacity := max(size(0), p.capacity(0, deadline)) // less than the largest if the cost decreases
+	half := sort.Search(len(p.order), func(r int) bool { return size(r) <= capacity/2 })
+	slack := p.total * float64(len(p.order)) * 0x1p-50 // more than sums round off
+	bound, full, sum := max(1, half), 0, p.total
+	for r := len(p.order) - 1; r >= half; r-- {
+		for full < half && size(full)+size(r) > capacity {
+			sum -= size(full)
+			full++
+		}
+		bound = max(bound, full+int(math.Ceil((sum-slack)/capacity)))
+		sum -= size(r)
+	}
+	return bound
+}
