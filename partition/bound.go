@@ -97,11 +97,11 @@ func (p *problem) bound(makespan float64) (bound float64, critical int) {
 		}
 	}
 	bound, critical = p.alone()
+	if !p.fits(bound * (1 - 0x1p-30)) {
+		critical = -1
+	}
 	if !p.fits(bound) {
 		bound, _ = bisect(bound, makespan, 34, p.fits)
-		critical = -1
-	} else if !(bound > 0) || !p.fits(bound*(1-0x1p-30)) {
-		critical = -1
 	}
 	if p.decreases || less(makespan, bound) {
 		return 0, -1

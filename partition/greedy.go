@@ -31,7 +31,7 @@ func (s *state) place(list []int) {
 				if f := s.when(i, s.load[i]+s.sizes[k], s.fetched[i]+s.fetch(k, i)); to < 0 || f.before(best) {
 					to, best = j, f
 					if !best.late {
-						limit = best.at * (1 - tolerance) // as less has it
+						limit = best.at
 					}
 				}
 			}

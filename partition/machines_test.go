@@ -90,6 +90,7 @@ func TestMachinesFor(t *testing.T) {
 		{[]float64{5, 7}, inf, 1, 1},
 		{[]float64{.1, .2}, .3, 1, 1},
 		{[]float64{6, 6, 6, 4, 4, 4}, 10, 3, 3},
+		{[]float64{6, 6, 6}, 10, 3, 3}, // 18 would fit into 2
 		{[]float64{7, 7, 7, 4, 4}, 10, 4, 4},                      // 29 would fit into 3
 		{[]float64{44, 24, 24, 22, 21, 17, 8, 8, 6, 6}, 61, 3, 3}, // first fit takes 4
 	} {

@@ -28,6 +28,12 @@ func TestMachineGone(t *testing.T) {
 	if err != nil || p.Makespan != 16 || p.NetMakespan != 6 || p.Moves != 2 {
 		t.Errorf("%+v, %v, want Makespan 16, NetMakespan 6, 2 moves", p, err)
 	}
+	for o.MaxMoves = range 3 {
+		err := partition.Verify([]float64{3, 2, 1}, 2, unit, o, p)
+		if (err != nil) != (o.MaxMoves == 1) {
+			t.Errorf("Verify of 2 moves with MaxMoves %d: %v", o.MaxMoves, err)
+		}
+	}
 }
 
 // TestFewestMoves: of plans that end together Best is the one that moves least, and with MaxMoves it moves no more.
@@ -218,6 +224,13 @@ func TestUnknown(t *testing.T) {
 		if err := partition.Verify(sizes, 3, unit, o, q); !errors.As(err, &broken) {
 			t.Errorf("%s: Verify = %v, want a PlanError", name, err)
 		}
+	}
+	q := p
+	if q.Of = []int{1, 1, 1, 1, 0}; partition.Verify([]float64{nan, 1, 0, 3, 0}, 3, unit, o, q) != nil {
+		t.Error("Verify refuses one partition of unknown size more than on another machine")
+	}
+	if q.Of = []int{1, 1, 1, 1, 0}; partition.Verify([]float64{nan, 1, nan, 3, 0}, 3, unit, o, q) == nil {
+		t.Error("Verify takes two partitions of unknown size more than on another machine")
 	}
 	held := o
 	held.Previous = []int{1, 1, 1, 1, 1}
