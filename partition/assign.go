@@ -21,17 +21,19 @@ const (
 	LoadBalance
 	// Hash gives partition i to machine i mod m, of those that are not away, blind to all else.
 	Hash
-	// Multifit bisects for the least makespan into which the partitions fit, from the largest down, each on the first machine
-	// that has room, the machine with least room first [CGJ; FL for machines of different speeds]. Blind to Previous and Extra. Where
-	// nothing earlier than DynamicShare's makespan is found the plan is DynamicShare's. O(n log n + 20 (n log m + m log m)) and
-	// 800 m costs.
+	// Multifit bisects for the least makespan into which the partitions fit, from
+	// the largest down, each on the first machine that has room, the machine with
+	// least room first [CGJ; FL for machines of different speeds]. Blind to Previous
+	// and Extra. Where nothing earlier than DynamicShare's makespan is found the
+	// plan is DynamicShare's. O(n log n + 20 (n log m + m log m)) and 800 m costs.
 	Multifit
 	// LocalSearch improves DynamicShare's plan, or with Previous that plan, by moving one partition off the machine that
 	// finishes last, or by swapping one for a smaller, as long as both machines then finish earlier than that one did. Never
 	// worse than its start. A step looks at up to (n/m) m log(n/m) costs.
 	LocalSearch
-	// Best is the best plan of all methods, with LocalSearch from three starts: Previous if there is one, DynamicShare and Multifit.
-	// Of plans that end together it is the one with the fewest Moves.
+	// Best is the best plan of all methods, with LocalSearch from three
+	// starts: Previous if there is one, DynamicShare and Multifit. Of
+	// plans that end together it is the one with the fewest Moves.
 	Best
 	methods
 )
@@ -53,23 +55,26 @@ type Options struct {
 	// Deadlines is when each machine should have finished, on the clock of Ready; +Inf: no deadline. nil: none has one. Making
 	// machines that are late finish earlier goes before the makespan.
 	Deadlines []float64
-	// Previous is the machine that holds each partition already, -1: none. nil: none is held. What a machine held that is away
-	// now is held by none.
+	// Previous is the machine that holds each partition already, -1: none.
+	// nil: none is held. What a machine held that is away now is held by none.
 	Previous []int
-	// MoveCost is the time that moving one unit of size takes, in [0, 2^200]. A partition that leaves the machine that holds it
-	// adds its size times MoveCost to the finish of its new machine. At 0 every gain in makespan is worth a move; at a tenth of
-	// the time that processing one unit of size takes, few partitions move.
+	// MoveCost is the time that moving one unit of size takes, in [0, 2^200]. A
+	// partition that leaves the machine that holds it adds its size times MoveCost to
+	// the finish of its new machine. At 0 every gain in makespan is worth a move; at a
+	// tenth of the time that processing one unit of size takes, few partitions move.
 	MoveCost float64
-	// MaxMoves is the greatest number of partitions that leave the machine that holds them, for LocalSearch and Best alone.
-	// 0: no limit.
+	// MaxMoves is the greatest number of partitions that leave the machine
+	// that holds them, for LocalSearch and Best alone. 0: no limit.
 	MaxMoves int
-	// Extra is the time, in [0, 2^200], that fetching a partition adds to the finish of a machine, besides the Cost of its size.
-	// It is not asked for partitions of size 0, nor for machines that are away. nil: fetching takes no time.
+	// Extra is the time, in [0, 2^200], that fetching a partition adds to the finish
+	// of a machine, besides the Cost of its size. It is not asked for partitions of
+	// size 0, nor for machines that are away. nil: fetching takes no time.
 	Extra func(partition, machine int) float64
-	// Unknown says that a size of NaN is unknown; otherwise NaN is refused. A partition of unknown size stays on the machine that
-	// holds it; one that none holds goes to a machine with the fewest such partitions, whatever the Method, so that their number
-	// is even. All numbers of the Plan count an unknown size as 0: no assignment ends before Bound whatever the unknown sizes
-	// are, but it may end after Makespan and miss its deadlines.
+	// Unknown says that a size of NaN is unknown; otherwise NaN is refused. A partition of
+	// unknown size stays on the machine that holds it; one that none holds goes to a machine
+	// with the fewest such partitions, whatever the Method, so that their number is even.
+	// All numbers of the Plan count an unknown size as 0: no assignment ends before Bound
+	// whatever the unknown sizes are, but it may end after Makespan and miss its deadlines.
 	Unknown bool
 	// Steps is the most moves and swaps of one local search. 0: 1000.
 	Steps int
@@ -103,14 +108,15 @@ func (r Reason) String() string {
 type Plan struct {
 	Of   []int     // the machine of each partition
 	Load []float64 // the total size on each machine
-	// Finish is when each machine is done: Ready + Cost(Load) + MoveCost * (size moved here) + Extra of each partition here; Ready
-	// alone where Load is 0.
+	// Finish is when each machine is done: Ready + Cost(Load) + MoveCost * (size
+	// moved here) + Extra of each partition here; Ready alone where Load is 0.
 	Finish      []float64
 	Makespan    float64 // the latest Finish of a machine with a load, 0 if there is none
 	NetMakespan float64 // the Makespan that this assignment has with a MoveCost of 0
-	// Bound is a time before which no assignment ends, MoveCost left out, however the cost depends on the total: the larger of
-	// when the largest partition can end, and the least time in which the machines have room for the j largest sizes on j
-	// machines, for every j, and for all. With Extra the former is the latest time at which any partition, fetched and alone on
+	// Bound is a time before which no assignment ends, MoveCost left out, however the cost
+	// depends on the total: the larger of when the largest partition can end, and the least time
+	// in which the machines have room for the j largest sizes on j machines, for every j, and for
+	// all. With Extra the former is the latest time at which any partition, fetched and alone on
 	// its machine, can end; the latter leaves Extra out. 0 where a cost was seen to decrease.
 	Bound    float64
 	Feasible bool // every machine with a load meets its deadline
@@ -123,17 +129,20 @@ type Plan struct {
 
 // Assign assigns partitions to machines so that the last machine finishes early.
 //
-// sizes[i] in [0, 2^200] is the size of partition i. cost is asked for machines 0 <= i < machines, machines being at most 2^20.
-// Ties go to the lower index: of partitions of one size the lower comes first, of machines that finish together the lower is
-// taken. Two times or loads within 2^-40 of the larger are equal, and a machine that finishes so little after its deadline meets
+// sizes[i] in [0, 2^200] is the size of partition i. cost is asked for machines 0 <= i < machines,
+// machines being at most 2^20. Ties go to the lower index: of partitions of one size the lower
+// comes first, of machines that finish together the lower is taken. Two times or loads within
+// 2^-40 of the larger are equal, and a machine that finishes so little after its deadline meets
 // it: sizes in tenths are assigned like whole ones. Partitions of size 0 take no time anywhere.
 //
-// Multiplying all times by a power of two multiplies the plan's times exactly. See Method for costs; Bound takes up to 1,600 m
-// evaluations of cost, at totals up to the sum of all sizes, and with Extra n m of both.
+// Multiplying all times by a power of two multiplies the plan's times
+// exactly. See Method for costs; Bound takes up to 1,600 m evaluations of
+// cost, at totals up to the sum of all sizes, and with Extra n m of both.
 //
-// Errors: an *schedmath.InputError for an argument out of range, a slice of o of another length than partitions or machines,
-// MaxMoves with another Method, or no machine that is not away; a cost that is no time in [0, 2^200] has Arg cost and Index the
-// machine, an Extra has Arg o and Index the partition.
+// Errors: an *schedmath.InputError for an argument out of range, a slice of o
+// of another length than partitions or machines, MaxMoves with another Method,
+// or no machine that is not away; a cost that is no time in [0, 2^200] has Arg
+// cost and Index the machine, an Extra has Arg o and Index the partition.
 func Assign(sizes []float64, machines int, cost Cost, o Options) (Plan, error) {
 	p, err := newProblem("partition.Assign", sizes, machines, cost, o)
 	if err != nil {
@@ -149,8 +158,8 @@ func Assign(sizes []float64, machines int, cost Cost, o Options) (Plan, error) {
 //
 // Cost: that of Assign for each row, but for the Bound, which is found once.
 //
-// Errors: as Assign, and for a sketch without rows. Previous and Extra must be nil, since they are of the partitions of one row:
-// take Row and Assign.
+// Errors: as Assign, and for a sketch without rows. Previous and Extra must
+// be nil, since they are of the partitions of one row: take Row and Assign.
 func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Plan, err error) {
 	const fn = "partition.AssignSketch"
 	if s.Rows() == 0 {

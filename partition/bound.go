@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// capacity returns the largest total that machine i can process by a time if its cost is non-decreasing, or a little more: what
-// the tolerance allows, and up to 2^-40 of all sizes.
+// capacity returns the largest total that machine i can process by a time if its cost is
+// non-decreasing, or a little more: what the tolerance allows, and up to 2^-40 of all sizes.
 func (p *problem) capacity(i int, by float64) float64 {
 	ready := p.ready[i]
 	if less(by, ready) {
@@ -56,8 +56,9 @@ func (p *problem) fits(by float64) bool {
 	return room >= p.total*slack
 }
 
-// alone returns the latest time at which a partition with nothing beside it can end, and the one partition that can end no
-// earlier or -1. That is the largest, but where times of fetching differ. There is one of size > 0.
+// alone returns the latest time at which a partition with nothing beside it
+// can end, and the one partition that can end no earlier or -1. That is the
+// largest, but where times of fetching differ. There is one of size > 0.
 func (p *problem) alone() (latest float64, only int) {
 	list := p.order
 	if p.o.Extra == nil {

@@ -6,8 +6,8 @@ import "math"
 // is closed when the next partition would take it above target, so a group of two or more sums to at most target, and no
 // assignment to fewer groups of neighbours does. A partition larger than target is a group of its own.
 //
-// sizes are in [0, 2^200], target is >= 0 or +Inf. Sums are in the order of partitions; a sum within 2^-40 of target is not
-// above target. Cost O(p), no allocation with room in dst.
+// sizes are in [0, 2^200], target is >= 0 or +Inf. Sums are in the order of partitions; a
+// sum within 2^-40 of target is not above target. Cost O(p), no allocation with room in dst.
 //
 // Errors: an *schedmath.InputError for an argument out of range; dst is returned as it was.
 func Coalesce(dst []int, sizes []float64, target float64) ([]int, error) {

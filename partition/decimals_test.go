@@ -25,8 +25,8 @@ func counted(t testing.TB, limit int, fixed, speeds []float64) partition.Cost {
 	}
 }
 
-// callLimit is how many calls of the cost any method may make: 4,000 for each machine, and in each step of three searches up to
-// 2 + 4 log n for each partition and machine.
+// callLimit is how many calls of the cost any method may make: 4,000 for each machine,
+// and in each step of three searches up to 2 + 4 log n for each partition and machine.
 func callLimit(n, machines, steps int) int {
 	return 4000*machines + 3*(steps+1)*n*machines*(2+4*int(math.Log2(float64(n+1))+1))
 }
@@ -57,7 +57,8 @@ func TestDecimalExchanges(t *testing.T) {
 	}
 }
 
-// TestStepCosts: a cost that jumps between .3 and .1 + .2 makes an exchange a gain by differences of loads and none by sums.
+// TestStepCosts: a cost that jumps between .3 and .1 + .2 makes
+// an exchange a gain by differences of loads and none by sums.
 func TestStepCosts(t *testing.T) {
 	for seed := range uint64(*decimals) {
 		rng := rand.New(rand.NewPCG(41, seed))
@@ -89,8 +90,8 @@ func TestStepCosts(t *testing.T) {
 	}
 }
 
-// TestDecimals: whole sizes and their multiples by a decimal, with all times multiplied alike, give one plan, and no method
-// calls the cost more often than its steps allow.
+// TestDecimals: whole sizes and their multiples by a decimal, with all times multiplied
+// alike, give one plan, and no method calls the cost more often than its steps allow.
 func TestDecimals(t *testing.T) {
 	scaled := func(by float64, xs []float64) []float64 {
 		if xs == nil {

@@ -139,8 +139,8 @@ func ExampleAssign_previous() {
 	// [earliest kept kept earliest kept kept]
 }
 
-// A query stage on four slots of two nodes: partitions 0 and 1 lie on the first node, the others on the second, and the network
-// takes 1 s for 10 units of size.
+// A query stage on four slots of two nodes: partitions 0 and 1 lie on the first
+// node, the others on the second, and the network takes 1 s for 10 units of size.
 func ExampleAssign_extra() {
 	sizes := []float64{40, 30, 30, 20}
 	cost, err := partition.BySpeed([]float64{10, 10, 10, 10})
@@ -160,7 +160,8 @@ func ExampleAssign_extra() {
 	// <nil>
 }
 
-// Two test files have never run: they are spread evenly, and the bound holds however long they take.
+// Two test files have never run: they are spread
+// evenly, and the bound holds however long they take.
 func ExampleAssign_unknown() {
 	cost, err := partition.BySpeed([]float64{1, 1})
 	fmt.Println(err)
@@ -187,7 +188,8 @@ func ExampleAssign_maxMoves() {
 	// ends at 9.2 and, if moving took no time, at 9
 }
 
-// How many runners finish these test files, in minutes, within 8 minutes, if each takes half a minute to start?
+// How many runners finish these test files, in minutes,
+// within 8 minutes, if each takes half a minute to start?
 func ExampleMachinesFor() {
 	cost, err := partition.Affine([]float64{0.5}, []float64{1})
 	fmt.Println(err)

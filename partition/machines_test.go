@@ -12,7 +12,8 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-// bins returns the fewest bins of whole sizes that a capacity holds, by trying every division. No size is larger.
+// bins returns the fewest bins of whole sizes that a capacity
+// holds, by trying every division. No size is larger.
 func bins(sizes []float64, capacity float64) int {
 	fewest := max(1, len(sizes))
 	var loads []float64
@@ -40,7 +41,8 @@ func bins(sizes []float64, capacity float64) int {
 	return fewest
 }
 
-// TestMachinesForEnumeration compares with all divisions, in whole sizes and their multiples by decimals.
+// TestMachinesForEnumeration compares with all divisions,
+// in whole sizes and their multiples by decimals.
 func TestMachinesForEnumeration(t *testing.T) {
 	exact, tight := 0, 0
 	const count = 1000
@@ -90,7 +92,7 @@ func TestMachinesFor(t *testing.T) {
 		{[]float64{5, 7}, inf, 1, 1},
 		{[]float64{.1, .2}, .3, 1, 1},
 		{[]float64{6, 6, 6, 4, 4, 4}, 10, 3, 3},
-		{[]float64{6, 6, 6}, 10, 3, 3}, // 18 would fit into 2
+		{[]float64{6, 6, 6}, 10, 3, 3},                            // 18 would fit into 2
 		{[]float64{7, 7, 7, 4, 4}, 10, 4, 4},                      // 29 would fit into 3
 		{[]float64{44, 24, 24, 22, 21, 17, 8, 8, 6, 6}, 61, 3, 3}, // first fit takes 4
 	} {

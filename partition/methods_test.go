@@ -49,8 +49,9 @@ func (x instance) descending() []int {
 	return order
 }
 
-// textbook assigns as the methods' definitions say, one by one, looking at every machine: DynamicShare by the earliest finish
-// on time, else the earliest; LoadBalance by the least load; Hash by index. Times and loads within 2^-40 are equal.
+// textbook assigns as the methods' definitions say, one by one, looking at every
+// machine: DynamicShare by the earliest finish on time, else the earliest; LoadBalance
+// by the least load; Hash by index. Times and loads within 2^-40 are equal.
 func (x instance) textbook(m partition.Method) ([]int, []partition.Reason) {
 	of, why := make([]int, len(x.sizes)), make([]partition.Reason, len(x.sizes))
 	load, extra := make([]float64, x.machines), make([]float64, x.machines)
@@ -121,8 +122,8 @@ func TestTextbook(t *testing.T) {
 	}
 }
 
-// TestLocalOptimum: where the search was not cut off, no move off the slowest machine, and without a cost of moving or fetching no swap
-// with it, makes both machines finish earlier than it does.
+// TestLocalOptimum: where the search was not cut off, no move off the slowest machine, and without
+// a cost of moving or fetching no swap with it, makes both machines finish earlier than it does.
 func TestLocalOptimum(t *testing.T) {
 	moved, swapped := 0, 0
 	for seed := range uint64(1500) {

@@ -36,7 +36,8 @@ func TestMachineGone(t *testing.T) {
 	}
 }
 
-// TestFewestMoves: of plans that end together Best is the one that moves least, and with MaxMoves it moves no more.
+// TestFewestMoves: of plans that end together Best is the
+// one that moves least, and with MaxMoves it moves no more.
 func TestFewestMoves(t *testing.T) {
 	equal, fewer := 0, 0
 	for seed := range uint64(300) {
@@ -89,7 +90,8 @@ func TestFewestMoves(t *testing.T) {
 	}
 }
 
-// TestExtra: partitions go where fetching them is short, and one that is far from everywhere is critical.
+// TestExtra: partitions go where fetching them is short,
+// and one that is far from everywhere is critical.
 func TestExtra(t *testing.T) {
 	unit := func(_ int, total float64) float64 { return total }
 	near := []int{1, 1, 0, 2}
@@ -146,8 +148,8 @@ func TestExtra(t *testing.T) {
 	expect.InputError(t, "AssignSketch with Extra", err, "partition.AssignSketch", "o", -1)
 }
 
-// TestUnknown: the partitions of unknown size stay or are spread evenly, and all numbers are those of the known ones, whose plan does
-// not depend on the unknown.
+// TestUnknown: the partitions of unknown size stay or are spread evenly, and all
+// numbers are those of the known ones, whose plan does not depend on the unknown.
 func TestUnknown(t *testing.T) {
 	for seed := range uint64(600) {
 		rng := rand.New(rand.NewPCG(45, seed))

@@ -116,9 +116,9 @@ func (l *localSearch) change(from, to, r, q int) int {
 	return n
 }
 
-// take makes the exchange if both finishes then are before that of from, with loads summed anew: judged by differences, an
-// exchange of equals could look like a gain for ever. So a finish depends on nothing but the partitions on the machine, no
-// assignment comes twice, and the search ends.
+// take makes the exchange if both finishes then are before that of from, with loads summed anew:
+// judged by differences, an exchange of equals could look like a gain for ever. So a finish depends
+// on nothing but the partitions on the machine, no assignment comes twice, and the search ends.
 func (l *localSearch) take(from, to, r, q int) bool {
 	limit := l.finish[from]
 	l.transfer(r, q, from, to)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// tolerance is the relative difference up to which two times or two loads count as equal: the sums of decimals are rounded, and
-// .1 + .2 is not .3.
+// tolerance is the relative difference up to which two times or two loads
+// count as equal: the sums of decimals are rounded, and .1 + .2 is not .3.
 const tolerance = 0x1p-40
 
 // less reports whether a is less than b >= 0 by more than the tolerance.
@@ -94,8 +94,8 @@ type finish struct {
 	at   float64
 }
 
-// before reports whether a is better than b: on time rather than late, then earlier by more than the tolerance. A non-decreasing
-// cost makes a finish no better when a load grows.
+// before reports whether a is better than b: on time rather than late, then earlier by more
+// than the tolerance. A non-decreasing cost makes a finish no better when a load grows.
 func (a finish) before(b finish) bool {
 	if a.late != b.late {
 		return b.late
@@ -129,7 +129,8 @@ func (s *state) when(i int, load, fetched float64) finish {
 	return finish{s.o.Deadlines != nil && less(s.o.Deadlines[i], at), at}
 }
 
-// fetch returns the time that partition k adds to the finish of machine i besides the Cost of its size.
+// fetch returns the time that partition k adds to the
+// finish of machine i besides the Cost of its size.
 func (p *problem) fetch(k, i int) float64 {
 	if p.o.Extra == nil && p.o.MoveCost == 0 {
 		return 0
@@ -152,7 +153,8 @@ func (p *problem) extra(k, i int) float64 {
 	return t
 }
 
-// leaves returns 1 if partition k leaves a machine that is not away when it goes to machine i, else 0.
+// leaves returns 1 if partition k leaves a machine
+// that is not away when it goes to machine i, else 0.
 func (p *problem) leaves(k, i int) int {
 	if p.held[k] < 0 || p.held[k] == i {
 		return 0
@@ -188,8 +190,8 @@ func (s *state) moved() (n int) {
 	return n
 }
 
-// spread places the partitions of unknown size. Those that a machine holds stay; each of the others goes to the machine with
-// fewest of them, of several to the one that finishes first.
+// spread places the partitions of unknown size. Those that a machine holds stay; each of the
+// others goes to the machine with fewest of them, of several to the one that finishes first.
 func (s *state) spread() {
 	count := make([]int, len(s.ready))
 	for _, k := range s.unknown {
@@ -282,7 +284,8 @@ func (p *problem) solve() *state {
 	return p.dynamicShare()
 }
 
-// best returns the best state of all methods within MaxMoves, of several that with the fewest moves, then the first.
+// best returns the best state of all methods within MaxMoves,
+// of several that with the fewest moves, then the first.
 func (p *problem) best() *state {
 	start := p.dynamicShare()
 	found := []*state{start.search(), p.multifit(start).search(), p.loadBalance(), p.hash()}

@@ -33,11 +33,11 @@ func (e *PlanError) Error() string {
 //   - Load, Finish, Makespan, NetMakespan, Moves and Feasible are what follows from Of, the cost and o; Moves is within MaxMoves;
 //   - 0 <= Bound <= NetMakespan, and the Critical partition, fetched and alone on its best machine, ends at the Bound.
 //
-// Sums and times are compared to within 1e-9, a Finish and its deadline to within 2^-40. Method and Steps do not matter. That no
-// assignment ends before Bound is not checked: it takes all of them.
+// Sums and times are compared to within 1e-9, a Finish and its deadline to within 2^-40. Method and
+// Steps do not matter. That no assignment ends before Bound is not checked: it takes all of them.
 //
-// Cost O(n + m), each Extra in the plan once. Errors: PlanError for the first fault found, *schedmath.InputError for arguments
-// that Assign refuses.
+// Cost O(n + m), each Extra in the plan once. Errors: PlanError for the first
+// fault found, *schedmath.InputError for arguments that Assign refuses.
 func Verify(sizes []float64, machines int, cost Cost, o Options, p Plan) error {
 	const fn = "partition.Verify"
 	known := sizes
