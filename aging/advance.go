@@ -27,7 +27,7 @@ func (c *Cluster[K]) Advance(elapsed float64) error {
 			continue // the clocks may have passed a tag by its last bit
 		}
 		if in.Hi > 0 {
-			c.instant++
+			c.tick()
 		}
 		c.run(id, in)
 		c.finish(c.first(&c.groups[id].queue))
@@ -37,7 +37,7 @@ func (c *Cluster[K]) Advance(elapsed float64) error {
 
 // pass lets time pass in which no job finishes. In an empty virtual system it sets the clocks back, so that tags stay small.
 func (c *Cluster[K]) pass(elapsed dd.T) {
-	c.instant++
+	c.tick()
 	if c.open.finish.Len()+c.capped.finish.Len() == 0 {
 		c.clock, c.water = dd.T{}, dd.T{}
 		c.minWeight, c.entered = 0, 0
@@ -48,6 +48,9 @@ func (c *Cluster[K]) pass(elapsed dd.T) {
 	}
 	c.clock = c.clock.Add(elapsed)
 }
+
+// tick begins a new instant. After 2^53 of them, as many as float64 can tell apart, all jobs become late in the same one.
+func (c *Cluster[K]) tick() { c.instant = min(c.instant+1, lastInstant) }
 
 // next returns the group whose first job finishes next and in what time; ok is false when no job ever does.
 func (c *Cluster[K]) next() (id int32, in dd.T, ok bool) {

@@ -87,6 +87,9 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 	return s
 }
 
+// lastInstant bounds Snapshot.Instant, so that float64, the keys of the late jobs, holds every instant.
+const lastInstant = 1 << 53
+
 // far bounds clocks, offsets and tags: a ratio of at most 2^400 times a time of at most 2^240.
 const far = 0x1p640
 
@@ -170,7 +173,7 @@ func (s *Snapshot[K]) fault() string {
 		return fmt.Sprintf("Clock is %v, want a normalised pair >= 0", s.Clock)
 	case !sound(s.Water) || s.Water[0] < 0:
 		return fmt.Sprintf("Water is %v, want a normalised pair >= 0", s.Water)
-	case s.Instant > 1<<53:
+	case s.Instant > lastInstant:
 		return fmt.Sprintf("Instant is %d, want at most 2^53", s.Instant)
 	}
 	return ""
