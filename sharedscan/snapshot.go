@@ -115,7 +115,7 @@ func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K],
 		block  int
 		ticket int64
 	}
-	taken := make(map[place]bool)
+	taken, read := make(map[place]bool), make(map[*blockRun[K]]bool)
 	last = 0
 	for i, j := range s.Jobs {
 		switch {
@@ -142,6 +142,7 @@ func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K],
 			} else {
 				taken[at] = true
 			}
+			read[r] = true
 			if r == nil {
 				c.waiting[b]++
 			} else if r.done {
@@ -150,6 +151,11 @@ func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K],
 			p.parts[b] = part[K]{t.Ticket, r, t.Offset}
 		}
 		c.add(p)
+	}
+	for i, r := range s.Runs {
+		if r.Done && !read[runs[r.ID]] {
+			return bad(i, "Runs: %d is done and no part refers to it, want it left out", r.ID)
+		}
 	}
 	return c, nil
 }

@@ -68,6 +68,10 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		"run block too large": func(s *snapshot) { s.Runs[0].Block = 3 },
 		"run driver":          func(s *snapshot) { s.Runs[0].DriverSerial = 0 },
 		"run driver unknown":  func(s *snapshot) { s.Runs[0].DriverSerial = 4 },
+		"run without parts": func(s *snapshot) {
+			s.Runs = append(s.Runs, sharedscan.CircularRun[int]{3, 0, 1, 2, true})
+			s.LastRun = 3
+		},
 	} {
 		s := busyScan(t).Snapshot()
 		if _, err := sharedscan.RestoreCircularScan(s); err != nil {
@@ -79,6 +83,16 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		if !errors.As(err, &bad) || c != nil || bad.Func != "sharedscan.RestoreCircularScan" || bad.Arg != "s" {
 			t.Errorf("%s: RestoreCircularScan(%+v) = %v, %v, want an InputError", name, s, c, err)
 		}
+	}
+}
+
+// TestRestoreLargestOffset: the partitions of a job end at 2^31 - 2, the last place that an offset can have.
+func TestRestoreLargestOffset(t *testing.T) {
+	s := busyScan(t).Snapshot()
+	s.Jobs[0].Parts[0].Offset = math.MaxInt32 - s.Jobs[0].Partitions
+	c, err := sharedscan.RestoreCircularScan(s)
+	if err != nil || !reflect.DeepEqual(c.Snapshot(), s) {
+		t.Errorf("RestoreCircularScan(%+v): %v, want the offset taken", s, err)
 	}
 }
 
@@ -120,11 +134,8 @@ func FuzzRestoreCircularScan(f *testing.F) {
 			}
 			return
 		}
+		sameAgain(t, s)
 		again := c.Snapshot()
-		d, err := sharedscan.RestoreCircularScan(again)
-		if err != nil || !reflect.DeepEqual(d.Snapshot(), again) {
-			t.Fatalf("RestoreCircularScan(%s): taken again %+v, %v", text, again, err)
-		}
 		for _, r := range again.Runs {
 			if r.Done {
 				continue

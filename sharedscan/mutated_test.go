@@ -1,0 +1,105 @@
+package sharedscan_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/mutate"
+	"github.com/schedmath/schedmath/sharedscan"
+)
+
+// goOn makes the same random calls on a scan as on any other of the same seed; errors are part of the game.
+func goOn(c *sharedscan.CircularScan[int], seed uint64, steps int) {
+	r := rand.New(rand.NewPCG(seed, 48))
+	var under []int64
+	for range steps {
+		switch what := r.IntN(8); {
+		case what < 2:
+			_, _ = c.Join(r.IntN(5), r.IntN(4))
+		case what < 5:
+			b, _ := c.Next()
+			if run, err := c.Start(b); err == nil {
+				under = append(under, run.ID)
+			}
+		case what == 5 && len(under) > 0:
+			_, _ = c.Finish(nil, under[r.IntN(len(under))])
+		case what == 6 && len(under) > 0:
+			_, _ = c.Lost(under[r.IntN(len(under))])
+		case r.IntN(2) == 0:
+			_, _ = c.Fail(r.IntN(5))
+		default:
+			c.Leave(r.IntN(5))
+		}
+	}
+}
+
+// sameAgain fails unless Snapshot gives back what RestoreCircularScan has taken, which is then taken again, and the scan goes on.
+func sameAgain(t testing.TB, s sharedscan.CircularSnapshot[int]) (taken bool) {
+	t.Helper()
+	c, err := sharedscan.RestoreCircularScan(s)
+	if err != nil {
+		if !errors.Is(err, schedmath.ErrInput) || c != nil {
+			t.Fatalf("RestoreCircularScan(%+v) = %v, %v, want an InputError", s, c, err)
+		}
+		return false
+	}
+	again := c.Snapshot()
+	if diff := cmp.Diff(s, again, cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("RestoreCircularScan(%+v) and its Snapshot (-want +got):\n%s", s, diff)
+	}
+	d, err := sharedscan.RestoreCircularScan(again)
+	if err != nil {
+		t.Fatalf("RestoreCircularScan refuses the Snapshot of what it has taken, %+v: %v", again, err)
+	}
+	goOn(c, 7, 30)
+	goOn(d, 7, 30)
+	last := c.Snapshot()
+	if diff := cmp.Diff(last, d.Snapshot()); diff != "" {
+		t.Fatalf("a scan restored twice from %+v goes another way:\n%s", s, diff)
+	}
+	if max(last.LastRun, last.LastJob, last.LastTicket) >= 1<<62 {
+		return true // numbers that no scan comes to, which Restore takes up to 2^62 - 1
+	}
+	if _, err := sharedscan.RestoreCircularScan(last); err != nil {
+		t.Fatalf("restored from %+v the scan goes on to %+v: %v", s, last, err)
+	}
+	return true
+}
+
+// TestRestoreMutated: snapshots of random histories, and these with one or two changes.
+func TestRestoreMutated(t *testing.T) {
+	refused, taken := 0, 0
+	for n := range 3000 {
+		r := rand.New(rand.NewPCG(uint64(n), 49))
+		c, err := sharedscan.NewCircularScan[int](r.IntN(4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		goOn(c, uint64(n), 1+r.IntN(30))
+		text, err := json.Marshal(c.Snapshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range n % 3 {
+			text = mutate.JSON(text, r.IntN)
+		}
+		var s sharedscan.CircularSnapshot[int]
+		if json.Unmarshal(text, &s) != nil || s.Blocks > 1000 {
+			continue
+		}
+		if sameAgain(t, s) {
+			taken++
+		} else if refused++; n%3 == 0 {
+			t.Fatalf("RestoreCircularScan refuses %s", text)
+		}
+	}
+	if taken < 1500 || refused < 500 {
+		t.Errorf("%d snapshots were taken and %d refused, want 1,500 and 500", taken, refused)
+	}
+}
