@@ -15,7 +15,7 @@ type Estimator struct {
 	options Options
 	xs, ys  []float64 // a ring once Window observations are there
 	oldest  int       // place of the oldest observation in the ring
-	added   int64     // calls of Add so far
+	added   int64     // calls of Add so far, mostAdded at most
 
 	fresh        bool // model and margin are those of the present observations
 	model        model
@@ -68,7 +68,7 @@ func (e *Estimator) Add(x []float64, y float64) error {
 
 func (e *Estimator) add(x []float64, y float64) {
 	e.fresh = false
-	e.added++
+	e.added = min(e.added+1, mostAdded)
 	if e.options.Window == 0 || len(e.ys) < e.options.Window {
 		e.xs, e.ys = append(e.xs, x...), append(e.ys, y)
 		return

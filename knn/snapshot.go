@@ -3,12 +3,15 @@ package knn
 // SnapshotVersion is the version of snapshots that this package writes and reads.
 const SnapshotVersion = 1
 
+// mostAdded is where Snapshot.Added stops: every reader of JSON holds it exactly.
+const mostAdded = 1 << 53
+
 // Snapshot is the observations of an Estimator as plain data, fit for encoding/json and the like: float64 values survive JSON bit for
 // bit. The Options are not part of it, since K is a function.
 type Snapshot struct {
 	Version int       `json:"version"`
 	Dim     int       `json:"dim"`
-	Added   int64     `json:"added"` // observations added so far, those forgotten included
+	Added   int64     `json:"added"` // observations added so far, those forgotten included; it stops at 2^53
 	X       []float64 `json:"x"`     // dim coordinates of each observation that counts, oldest first
 	Y       []float64 `json:"y"`
 }
@@ -59,7 +62,7 @@ func (s *Snapshot) check(fn string) error {
 		return inputError(fn, "s", -1, "X has %d numbers and Y %d, want %d times as many in X", len(s.X), len(s.Y), s.Dim)
 	case s.Added < int64(len(s.Y)):
 		return inputError(fn, "s", -1, "Added is %d, want at least the %d observations", s.Added, len(s.Y))
-	case s.Added > 1<<53:
+	case s.Added > mostAdded:
 		return inputError(fn, "s", -1, "Added is %d, want at most 2^53", s.Added)
 	}
 	if err := checkVector(fn, "s", s.X, len(s.X)); err != nil {

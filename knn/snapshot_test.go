@@ -149,10 +149,7 @@ func FuzzRestore(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again := e.Snapshot()
-		if again.Dim != s.Dim || again.Added != s.Added || !slices.Equal(again.X, s.X) || !slices.Equal(again.Y, s.Y) {
-			t.Fatalf("Snapshot() = %+v, restored from %+v", again, s)
-		}
+		sameAgain(t, s, knn.Options{Alpha: alpha, Extrapolate: true})
 		if e.Len() == 0 || s.Dim > 100 {
 			return
 		}
