@@ -22,7 +22,11 @@ type TrainerSnapshot[K comparable] struct {
 	Jobs    []TrainerJobSnapshot[K] `json:"jobs"` // in the order of Add
 }
 
-// PastSnapshot is the run time of all finished tasks: Hi + Lo over Count tasks, Hi being the float64 nearest to Hi + Lo.
+// mostCounted is the greatest PastSnapshot.Count, the last that float64 and every reader of JSON hold exactly.
+const mostCounted = 1 << 53
+
+// PastSnapshot is the run time of all finished tasks, of the first 2^53 of them: Hi + Lo over Count tasks, Hi being the float64 nearest
+// to Hi + Lo.
 type PastSnapshot struct {
 	Count int64   `json:"count"`
 	Hi    float64 `json:"hi"`
@@ -99,8 +103,8 @@ func RestoreTrainer[K comparable](s TrainerSnapshot[K]) (*Trainer[K], error) {
 		return corrupt(-1, "Limit is %v, want > 0 and <= 1", s.Limit)
 	case s.Slots < 0:
 		return corrupt(-1, "Slots is %d, want >= 0", s.Slots)
-	case past.Count < 0:
-		return corrupt(-1, "Past.Count is %d, want >= 0", past.Count)
+	case past.Count < 0 || past.Count > mostCounted:
+		return corrupt(-1, "Past.Count is %d, want within [0, 2^53]", past.Count)
 	case !(past.Hi >= 0 && past.Hi <= float64(past.Count)*most):
 		return corrupt(-1, "Past.Hi is %v, want a sum of %d times in [0, 2^200]", past.Hi, past.Count)
 	case past.Hi+past.Lo != past.Hi:

@@ -237,7 +237,12 @@ func FuzzRestoreTrainer(f *testing.F) {
 	f.Add([]byte(`{"version":2,"samples":9223372036854775807,"limit":5e-324,"slots":9,"past":{"count":9,"hi":9,"lo":0},"jobs":[{"key":"","tasks":5,"samples":[{"state":"finished","duration":1.6e60}]}]}`))
 	f.Add([]byte(`{"version":2,"samples":2,"limit":1,"slots":2,"jobs":[{"key":"x","tasks":2,"samples":[{"state":"waiting"}]}]}`))
 	f.Add([]byte(`{"version":2,"samples":2,"limit":1,"slots":-1,"past":{"count":1,"hi":-0.5}}`))
+	f.Add([]byte(`{"version":2,"samples":1,"limit":1,"past":{"count":9223372036854775807,"hi":1e30},"jobs":[{"key":1,"tasks":2}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		var whole estimate.TrainerSnapshot[int]
+		if json.Unmarshal(data, &whole) == nil {
+			sameTrainer(t, whole)
+		}
 		var s estimate.TrainerSnapshot[string]
 		if json.Unmarshal(data, &s) != nil {
 			return

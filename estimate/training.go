@@ -145,8 +145,10 @@ func (t *Trainer[K]) Observe(duration float64) error {
 	case !isTime(duration):
 		return notTime("Trainer.Observe", "duration", -1, duration)
 	}
-	t.past = t.past.AddFloat(math.Abs(duration))
-	t.count++
+	if t.count < mostCounted {
+		t.past = t.past.AddFloat(math.Abs(duration))
+		t.count++
+	}
 	return nil
 }
 
