@@ -54,6 +54,7 @@ func forbidden(from, to string, test bool) string {
 		}
 	case from == "malleable" && to == "precedence":
 	case from == "sharedscan" && (to == "precedence" || to == "malleable"):
+	case from == "estimate/nearest" && (to == "estimate" || to == "knn"):
 	case isAlgorithm(to):
 		return "algorithm packages import only the root and internal"
 	}
@@ -79,6 +80,11 @@ func TestForbidden(t *testing.T) {
 		{"knn", "internal/kdtree", false, true},
 		{"knn", "estimate", false, false},
 		{"estimate", "knn", false, false},
+		{"estimate/nearest", "estimate", false, true},
+		{"estimate/nearest", "knn", false, true},
+		{"estimate/nearest", "lof", false, false},
+		{"estimate", "estimate/nearest", false, false},
+		{"knn", "estimate/nearest", false, false},
 		{"precedence", "sharedscan", false, false},
 		{"malleable", "sharedscan", false, false},
 		{"partition", "internal/heap", false, true},

@@ -15,15 +15,15 @@ type Guess struct {
 	Outside   bool    // the question lies outside the data of the predictor
 }
 
-// Predict estimates the time of a task from its requirements x: bytes, cpu and memory, as in Run. It must not retain x.
+// Predict estimates the time of a task from its features x, as in Run. It must not retain x.
 type Predict func(x []float64) Guess
 
-// Run is one execution of a task: what it required and how long it took. Units are the caller's, the same for all runs of a class.
+// Run is one execution of a task: what describes it and how long it took. Its features X are what
+// the caller chooses, those known before a run first: bytes, say, then cpu and memory. Units are
+// the caller's, the same for all runs of a class.
 type Run struct {
-	Bytes  float64 `json:"bytes"`  // of its split (a map) or its partition (a reduce), in [0, 2^200]
-	CPU    float64 `json:"cpu"`    // as a percentage of the worker, or any number in [0, 2^200]
-	Memory float64 `json:"memory"` // likewise
-	Time   float64 `json:"time"`   // in [0, 2^200]
+	X    []float64 `json:"x,omitempty"` // each in [-2^200, 2^200]; all runs of a class and kind have as many
+	Time float64   `json:"time"`        // in [0, 2^200]
 }
 
 // Kind is a kind of task.
@@ -37,7 +37,8 @@ const (
 // AllWorkers stands for a worker that is not known: the history of a class over all workers.
 const AllWorkers = -1
 
-// Task says by what a history is kept: the class of a job, the kind of the task and the worker that runs it.
+// Task says by what a history is kept: the class of a job, the
+// kind of the task and the worker that runs it.
 type Task[K comparable] struct {
 	Class  K
 	Kind   Kind
@@ -54,55 +55,71 @@ const (
 	WorkerHistory              // the runs of the class and kind on the worker
 )
 
-// Requirement is what a task is expected to require. With the Basis Nothing or Prior, Runs is 0 and CPU, Memory, P50 and P95 mean nothing.
+// Requirement is how long a task is expected to run. With the
+// Basis Nothing or Prior, Runs is 0 and P50 and P95 mean nothing.
 type Requirement struct {
-	Time        Guess   // Time.Known is false if nobody knows
-	CPU, Memory float64 // the modes of the history
-	P50, P95    float64 // quantiles of the run times of the history, whatever the bytes: for timeouts and walltimes
-	Basis       Basis
-	Runs        int // in the history
+	Time     Guess   // Time.Known is false if nobody knows
+	P50, P95 float64 // quantiles of the run times of the history: for timeouts and walltimes
+	Basis    Basis
+	Runs     int // that the history has learnt from
 }
 
-// RequirementOptions are the settings of a Requirements. The zero value keeps the last 1,000 runs of each history, all of equal weight, takes one run
-// for a history, knows no prior and predicts the median.
+// RequirementOptions are the settings of a Requirements. The zero value keeps
+// the last 1,000 runs of each history, all of equal weight, learns from every
+// run, takes one run for a history, knows no prior and predicts the median.
 type RequirementOptions[K comparable] struct {
-	// Fit returns a predictor that has learnt from the runs of one history, oldest first, which it may keep. It is called anew when a history
-	// has changed and is asked. nil: the median of the run times, whatever the question.
+	// Fit returns a predictor that has learnt from the runs of one history, oldest
+	// first, which it may keep and change. It is called when a history that has more
+	// to learn is asked. nil: the median of the run times, whatever the question.
 	Fit func(runs []Run) Predict
-	// Prior is the guess where there is no history; nil: unknown. bytes are those of the question.
-	Prior  func(t Task[K], bytes float64) Guess
-	Window int // the last runs that a history keeps, >= 0; 0 means 1,000
+	// Prior is the guess where there is no history; nil: unknown.
+	// x is the question, not to be retained.
+	Prior  func(t Task[K], x []float64) Guess
+	Window int // the last runs that a history learns from, >= 0; 0 means 1,000
 	Least  int // runs that make a history, >= 0; 0 means 1. With fewer the next basis is asked
-	// HalfLife is in runs, > 0: a run weighs half as much in P50 and P95 when so many newer ones have come, and after ten half-lives it is forgotten. 0: no decay.
-	HalfLife    float64
-	CPU, Memory ModeOptions
+	// Every n-th run a history learns anew, >= 0; 0 means 1. In between
+	// its answers do not change. The first n runs it learns one by one.
+	Every int
+	// HalfLife is in runs, > 0: a run weighs half as much in P50 and P95 when so many
+	// newer ones have come, and after ten half-lives it is forgotten. 0: no decay.
+	HalfLife float64
+	// Modes says how the Mode of each feature is taken; the zero
+	// ModeOptions for those beyond its length.
+	Modes []ModeOptions
 }
 
-// Requirements estimates what tasks will require from earlier runs. The runs of each class, kind and worker are a history, and so are those of each class and
-// kind over all workers, which answers for a worker without a history. CPU and memory to expect are the Mode of the history; with the bytes of the task
-// they are the question to the predictor, as in the paper's x = (size, cpu, memory).
+// Requirements estimates what tasks will require from earlier runs. The runs of each class,
+// kind and worker are a history, and so are those of each class and kind over all workers,
+// which answers for a worker without a history. Features that a question leaves out, as CPU and
+// memory in the paper's x = (size, cpu, memory), are expected to be the Mode of the history.
 //
-// A run is forgotten when Window newer ones of its history have come, by HalfLife, or by Forget and ForgetWorker, for a job whose program changed and
-// a machine that was replaced. How much a predictor trusts old runs that are kept is its own affair.
+// A run is forgotten when Window newer ones of its history have come, by HalfLife,
+// or by Forget and ForgetWorker, for a job whose program changed and a machine
+// that was replaced. How much a predictor trusts old runs that are kept is its own
+// affair. Answers depend on the runs alone, not on what was asked before.
 //
-// A key must be equal to itself (NaN is not). Where K is an interface type, its keys must hold comparable values: others panic, as in a map. A zero
-// Requirements has the zero options. A nil one has no history, and what would change it is an InputError. Not safe for concurrent use.
+// A key must be equal to itself (NaN is not). Where K is an interface type, its keys must hold
+// comparable values: others panic, as in a map. A zero Requirements has the zero options. A nil
+// one has no history, and what would change it is an InputError. Not safe for concurrent use.
 //
-// Cost: Add O(1) amortised. Estimate costs a look-up and a call of the predictor, and O(n log n) and Fit more for the first one after a change of a history
-// of n runs. Memory: up to 2 Window runs for each history. Source: [DS 3.1].
+// Cost, for d features: Add O(d) amortised. Estimate costs a look-up and a call of the
+// predictor, and O(d n log n) and Fit more for the first one after a history of n runs has
+// more to learn. Memory: up to 2 (Window + Every) runs for each history. Source: [DS 3.1].
 type Requirements[K comparable] struct {
 	options RequirementOptions[K]
 	of      map[Task[K]]*history
-	added   int        // number of histories that there have been
-	x       [3]float64 // the question, so that asking does not allocate
+	added   int       // number of histories that there have been
+	x       []float64 // the question, so that asking does not allocate
 }
 
 // history is the runs of one key and what follows from them.
 type history struct {
-	added   int         // place in the order of their first runs
-	runs    []Run       // oldest first; the last keep() count
-	predict Predict     // nil: to be learnt from runs, and summary with it
-	summary Requirement // but Time and Basis
+	added   int       // place in the order of their first runs
+	runs    []Run     // oldest first; the last keep() count
+	since   int       // the newest runs, to be learnt later
+	predict Predict   // nil: to be learnt from runs, and what follows with it
+	modes   []float64 // of each feature, NaN until asked for
+	summary Requirement
 }
 
 // NewRequirements returns an estimator without history.
@@ -112,6 +129,7 @@ func NewRequirements[K comparable](o RequirementOptions[K]) (*Requirements[K], e
 	if err := o.check("NewRequirements"); err != nil {
 		return nil, err
 	}
+	o.Modes = slices.Clone(o.Modes)
 	return &Requirements[K]{options: o}, nil
 }
 
@@ -119,32 +137,40 @@ func (o *RequirementOptions[K]) check(fn string) error {
 	switch {
 	case o.Window < 0 || o.Window > math.MaxInt32/2:
 		return bad(fn, "o", -1, "Window is %d, want within [0, 2^30)", o.Window)
+	case o.Every < 0 || o.Every > math.MaxInt32/2:
+		return bad(fn, "o", -1, "Every is %d, want within [0, 2^30)", o.Every)
 	case !(o.HalfLife >= 0 && o.HalfLife <= most):
 		return bad(fn, "o", -1, "HalfLife is %v, want within [0, 2^200]", o.HalfLife)
 	case o.Least < 0:
 		return bad(fn, "o", -1, "Least is %d, want >= 0", o.Least)
 	}
-	if err := o.CPU.check(fn); err != nil {
-		return err
+	for _, m := range o.Modes {
+		if err := m.check(fn); err != nil {
+			return err
+		}
 	}
-	return o.Memory.check(fn)
+	return nil
 }
 
-// keep returns how many runs a history keeps.
-func (o *RequirementOptions[K]) keep() int {
-	n := 1000
-	if o.Window > 0 {
-		n = o.Window
-	}
+func (o *RequirementOptions[K]) every() int { return max(1, o.Every) }
+
+// keep returns how many runs of a history count: those learnt from and those to be learnt later.
+func (o *RequirementOptions[K]) keep() int { return o.window() + o.every() - 1 }
+
+// window returns from how many runs a history learns.
+func (o *RequirementOptions[K]) window() int {
+	n := cmp.Or(o.Window, 1000)
 	if o.HalfLife > 0 {
 		n = int(min(float64(n), max(1, math.Ceil(10*o.HalfLife))))
 	}
 	return n
 }
 
-// Add reports a run of a task that has ended, to the history of its worker and to that of its class.
+// Add reports a run of a task that has ended, to the history
+// of its worker and to that of its class. r is copied.
 //
-// Errors: an *schedmath.InputError for a Worker < 0, an unknown Kind, a Class not equal to itself or a number of r out of range; then nothing has changed.
+// Errors: an *schedmath.InputError for a Worker < 0, an unknown Kind, a Class not equal to itself,
+// a number of r out of range or another number of features than before; then nothing has changed.
 func (q *Requirements[K]) Add(t Task[K], r Run) error {
 	const fn = "Requirements.Add"
 	if q == nil {
@@ -153,18 +179,21 @@ func (q *Requirements[K]) Add(t Task[K], r Run) error {
 	if err := t.check(fn, 0); err != nil {
 		return err
 	}
-	if reason := r.fault(); reason != "" {
-		return bad(fn, "r", -1, "%s", reason)
-	}
-	pooled := t
-	pooled.Worker = AllWorkers
-	keep := q.options.keep()
-	for _, at := range [...]Task[K]{t, pooled} {
-		h := q.history(at)
-		if len(h.runs) >= 2*keep { // room for twice what is kept makes dropping the oldest O(1) amortised
-			h.runs = h.runs[:copy(h.runs, h.kept(keep))]
+	for _, at := range t.both() {
+		if reason := r.fault(q.of[at]); reason != "" {
+			return bad(fn, "r", -1, "%s", reason)
 		}
-		h.runs, h.predict = append(h.runs, r), nil
+	}
+	r.X = append([]float64(nil), r.X...)
+	for _, at := range t.both() {
+		h, keep := q.history(at), q.options.keep()
+		if len(h.runs)/2 >= keep { // room for twice what is kept makes dropping the oldest O(1) amortised
+			h.runs = h.runs[:copy(h.runs, h.runs[len(h.runs)-keep:])]
+		}
+		h.runs = append(h.runs, r)
+		if h.since++; h.since >= q.options.every() || len(h.runs) <= q.options.every() {
+			h.since, h.predict = 0, nil
+		}
 	}
 	return nil
 }
@@ -182,15 +211,23 @@ func (t Task[K]) check(fn string, least int) error {
 	return nil
 }
 
-// fault says what is wrong with a run, "" when nothing is.
-func (r Run) fault() string {
-	for i, x := range [...]float64{r.Bytes, r.CPU, r.Memory, r.Time} {
-		if !isTime(x) {
-			return fmt.Sprintf("%s is %v, want within [0, 2^200]", [...]string{"Bytes", "CPU", "Memory", "Time"}[i], x)
+// fault says what is wrong with a run of a history, which may be nil; "" when nothing is.
+func (r Run) fault(h *history) string {
+	if !isTime(r.Time) {
+		return fmt.Sprintf("Time is %v, want within [0, 2^200]", r.Time)
+	}
+	for i, x := range r.X {
+		if !isFeature(x) {
+			return fmt.Sprintf("X[%d] is %v, want within [-2^200, 2^200]", i, x)
 		}
+	}
+	if h != nil && len(r.X) != len(h.runs[0].X) {
+		return fmt.Sprintf("X has %d features, want %d as in the runs before", len(r.X), len(h.runs[0].X))
 	}
 	return ""
 }
+
+func isFeature(x float64) bool { return math.Abs(x) <= most }
 
 // history returns the history of a key, a new one if there is none.
 func (q *Requirements[K]) history(t Task[K]) *history {
@@ -206,51 +243,102 @@ func (q *Requirements[K]) history(t Task[K]) *history {
 	return h
 }
 
-// kept returns the runs that count.
-func (h *history) kept(keep int) []Run { return h.runs[max(0, len(h.runs)-keep):] }
+// learnt returns the runs from which a history has learnt, or is to learn when it is asked.
+func (o *RequirementOptions[K]) learnt(h *history) []Run {
+	runs := h.runs[:len(h.runs)-h.since]
+	return runs[max(0, len(runs)-o.window()):]
+}
 
-// Estimate returns what a task with so many bytes of input will require, from the first basis that knows: the runs of its class and kind on its worker, those
-// on all workers, the prior; otherwise the zero Requirement. For AllWorkers the first is passed over. bytes is in [0, 2^200]. A history whose CPU or memory
-// has no Mode, since all values lie outside a Fixed range, takes the lower median. A guess counts as unknown if its value is no time or lies outside its
-// interval.
+// Estimate returns how long a task will run whose first features are x, from the
+// first basis that knows: the runs of its class and kind on its worker, those on
+// all workers, the prior; otherwise the zero Requirement. For AllWorkers the first
+// is passed over. Features that are left out are expected to be those of Modes. A
+// guess counts as unknown if its value is no time or lies outside its interval.
 //
-// Errors: an *schedmath.InputError for a Worker < AllWorkers, an unknown Kind, a Class not equal to itself, bytes out of range.
-func (q *Requirements[K]) Estimate(t Task[K], bytes float64) (Requirement, error) {
+// Errors: an *schedmath.InputError for a Worker < AllWorkers, an unknown Kind, a Class not
+// equal to itself, a number of x out of range, an x of more features than the runs have.
+func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) {
 	const fn = "Requirements.Estimate"
 	if err := t.check(fn, AllWorkers); err != nil {
 		return Requirement{}, err
 	}
-	if !isTime(bytes) {
-		return Requirement{}, bad(fn, "bytes", -1, "%v, want within [0, 2^200]", bytes)
+	for i, v := range x {
+		if !isFeature(v) {
+			return Requirement{}, bad(fn, "x", i, "%v, want within [-2^200, 2^200]", v)
+		}
 	}
 	if q == nil {
 		return Requirement{}, nil
 	}
-	pooled := t
-	pooled.Worker = AllWorkers
-	for _, at := range [...]Task[K]{t, pooled} {
-		h := q.of[at]
-		if h == nil || len(h.kept(q.options.keep())) < max(1, q.options.Least) {
+	for _, at := range t.both() {
+		h := q.asked(at)
+		if h == nil {
 			continue
 		}
-		if h.predict == nil {
-			q.options.learn(h)
+		if len(x) > len(h.modes) {
+			return Requirement{}, bad(fn, "x", -1, "has %d features, want at most the %d of the runs", len(x), len(h.modes))
 		}
 		answer := h.summary
-		if answer.Basis = WorkerHistory; at == pooled {
+		if answer.Basis = WorkerHistory; at.Worker == AllWorkers {
 			answer.Basis = ClassHistory
 		}
-		q.x = [3]float64{bytes, answer.CPU, answer.Memory}
-		if answer.Time = sane(h.predict(q.x[:])); answer.Time.Known {
+		q.x = append(q.x[:0], x...)
+		for j := len(x); j < len(h.modes); j++ {
+			q.x = append(q.x, q.options.mode(h, j))
+		}
+		if answer.Time = sane(h.predict(q.x)); answer.Time.Known {
 			return answer, nil
 		}
 	}
 	if q.options.Prior != nil {
-		if g := sane(q.options.Prior(t, bytes)); g.Known {
+		if g := sane(q.options.Prior(t, x)); g.Known {
 			return Requirement{Time: g, Basis: Prior}, nil
 		}
 	}
 	return Requirement{}, nil
+}
+
+// Modes appends to dst the Mode of each feature of a task: what a task is expected
+// to require of CPU and memory. They are those of the runs of its class and kind on
+// its worker or, where these are fewer than Least, on all workers; without a history
+// nothing is appended. A feature without a Mode, since all its values lie outside a
+// Fixed range, takes the lower median. Cost as Estimate's, without the predictor.
+//
+// Errors: an *schedmath.InputError for a Worker < AllWorkers,
+// an unknown Kind, a Class not equal to itself.
+func (q *Requirements[K]) Modes(dst []float64, t Task[K]) ([]float64, error) {
+	if err := t.check("Requirements.Modes", AllWorkers); err != nil {
+		return dst, err
+	}
+	if q != nil {
+		for _, at := range t.both() {
+			if h := q.asked(at); h != nil {
+				for j := range h.modes {
+					dst = append(dst, q.options.mode(h, j))
+				}
+				break
+			}
+		}
+	}
+	return dst, nil
+}
+
+// both returns the keys of the two histories of a task, first that of its worker.
+func (t Task[K]) both() [2]Task[K] {
+	return [...]Task[K]{t, {t.Class, t.Kind, AllWorkers}}
+}
+
+// asked returns the history of a key, which has learnt what it
+// is to learn, or nil where there is none.
+func (q *Requirements[K]) asked(t Task[K]) *history {
+	h := q.of[t]
+	if h == nil || len(q.options.learnt(h)) < q.options.Least {
+		return nil
+	}
+	if h.predict == nil {
+		q.options.learn(h)
+	}
+	return h
 }
 
 // sane returns a guess, the zero one if it is none or its value is no time.
@@ -261,37 +349,58 @@ func sane(g Guess) Guess {
 	return g
 }
 
-// learn sets the summary and the predictor of a history.
+// learn makes the predictor of a history and what else follows from its runs.
 func (o *RequirementOptions[K]) learn(h *history) {
-	runs := h.kept(o.keep())
-	cpu, memory := make([]float64, len(runs)), make([]float64, len(runs))
-	for i, r := range runs {
-		cpu[i], memory[i] = r.CPU, r.Memory
-	}
-	median, p95 := o.quantiles(runs)
-	h.summary = Requirement{CPU: modeOrMedian(o.CPU, cpu), Memory: modeOrMedian(o.Memory, memory), P50: median, P95: p95, Runs: len(runs)}
+	runs := o.learnt(h)
+	h.modes = slices.Repeat([]float64{math.NaN()}, len(runs[0].X))
+	h.summary = o.quantiles(runs)
+	median := Guess{Value: h.summary.P50, Known: o.Fit == nil}
+	h.predict = func([]float64) Guess { return median }
 	if o.Fit != nil {
-		h.predict = o.Fit(slices.Clone(runs))
-	} else {
-		h.predict = func([]float64) Guess { return Guess{Value: median, Known: true} }
-	}
-	if h.predict == nil {
-		h.predict = func([]float64) Guess { return Guess{} }
+		if p := o.Fit(copied(runs)); p != nil {
+			h.predict = p
+		}
 	}
 }
 
-// modeOrMedian returns the mode of values, their median if none lies within the range.
-func modeOrMedian(o ModeOptions, values []float64) float64 {
-	m, err := o.of("", values)
+// copied returns runs, of at least one, that share nothing with those given.
+func copied(runs []Run) []Run {
+	features := len(runs[0].X)
+	all := slices.Grow([]float64(nil), len(runs)*features)
+	runs = slices.Clone(runs)
+	for i, r := range runs {
+		all = append(all, r.X...)
+		runs[i].X = all[len(all)-features : len(all) : len(all)]
+	}
+	return runs
+}
+
+// mode returns the mode of a feature of a history, its median if no value lies within the range.
+func (o *RequirementOptions[K]) mode(h *history, feature int) float64 {
+	if mode := h.modes[feature]; mode == mode {
+		return mode
+	}
+	runs := o.learnt(h)
+	values := make([]float64, len(runs))
+	for i, r := range runs {
+		values[i] = r.X[feature]
+	}
+	var bins ModeOptions
+	if feature < len(o.Modes) {
+		bins = o.Modes[feature]
+	}
+	mode, err := bins.of("", values)
 	if err != nil {
 		slices.Sort(values)
-		m = values[(len(values)-1)/2]
+		mode = values[(len(values)-1)/2]
 	}
-	return m
+	h.modes[feature] = mode
+	return mode
 }
 
-// quantiles returns the median and the 95th percentile of run times: the least time that runs of at least this share of the weight do not exceed.
-func (o *RequirementOptions[K]) quantiles(runs []Run) (p50, p95 float64) {
+// quantiles returns the median and the 95th percentile of run times: the
+// least time that runs of at least this share of the weight do not exceed.
+func (o *RequirementOptions[K]) quantiles(runs []Run) Requirement {
 	type weighted struct{ time, weight float64 }
 	list := make([]weighted, len(runs))
 	total := 0.0
@@ -303,16 +412,12 @@ func (o *RequirementOptions[K]) quantiles(runs []Run) (p50, p95 float64) {
 		total += list[i].weight
 	}
 	slices.SortStableFunc(list, func(a, b weighted) int { return cmp.Compare(a.time, b.time) })
-	p50, p95 = -1, -1
-	sum := 0.0
-	for _, x := range list {
-		sum += x.weight
-		if p50 < 0 && sum >= .5*total {
-			p50 = x.time
+	quantile := func(p float64) float64 {
+		i := 0
+		for sum := list[0].weight; sum < p*total; sum += list[i].weight {
+			i++
 		}
-		if p95 < 0 && sum >= .95*total {
-			p95 = x.time
-		}
+		return list[i].time
 	}
-	return p50, p95
+	return Requirement{P50: quantile(.5), P95: quantile(.95), Runs: len(runs)}
 }

@@ -39,7 +39,8 @@ func ExampleProjectedTime() {
 	// Output: 7 <nil>
 }
 
-// A job that is to end within 15 s of its arrival arrived 6 s ago and needs 7 s more: it may be delayed by 2 s.
+// A job that is to end within 15 s of its arrival arrived 6 s
+// ago and needs 7 s more: it may be delayed by 2 s.
 func ExampleLaxity() {
 	laxity, err := estimate.Laxity(15, 6, 7)
 	fmt.Println(laxity, err)
@@ -53,12 +54,13 @@ func ExampleLaxityOrder() {
 	// Output: [2 0 3 1] <nil>
 }
 
-// A predictor that knows nothing but the rate of the past runs. Where package knn is at hand, Fit puts the runs into a knn.Estimator instead.
+// A predictor that knows nothing but the rate of the past
+// runs. Package nearest has one that learns from runs alike.
 func ExampleRequirements() {
 	perByte := func(runs []estimate.Run) estimate.Predict {
 		var bytes, time float64
 		for _, r := range runs {
-			bytes, time = bytes+r.Bytes, time+r.Time
+			bytes, time = bytes+r.X[0], time+r.Time
 		}
 		return func(x []float64) estimate.Guess {
 			return estimate.Guess{Value: x[0] * time / bytes, Known: bytes > 0}
@@ -66,23 +68,37 @@ func ExampleRequirements() {
 	}
 	q, _ := estimate.NewRequirements(estimate.RequirementOptions[string]{
 		Fit:   perByte,
-		Prior: func(estimate.Task[string], float64) estimate.Guess { return estimate.Guess{Value: 60, Known: true} },
+		Prior: func(estimate.Task[string], []float64) estimate.Guess { return estimate.Guess{Value: 60, Known: true} },
 	})
 	map3 := estimate.Task[string]{Class: "friends", Kind: estimate.Map, Worker: 3}
-	first, _ := q.Estimate(map3, 64)
+	first, _ := q.Estimate(map3, []float64{64})
 	fmt.Println(first.Time.Value, first.Basis == estimate.Prior)
 	for i, time := range []float64{16, 14, 15} {
-		_ = q.Add(map3, estimate.Run{Bytes: 32, CPU: float64(20 + i), Memory: 5, Time: time})
+		_ = q.Add(map3, estimate.Run{X: []float64{32, float64(20 + i), 5}, Time: time})
 	}
-	known, _ := q.Estimate(map3, 64)
+	known, _ := q.Estimate(map3, []float64{64})
 	fmt.Println(known.Time.Value, known.P95, known.Basis == estimate.WorkerHistory)
 	map3.Worker = 8 // never seen
-	other, _ := q.Estimate(map3, 64)
+	other, _ := q.Estimate(map3, []float64{64})
 	fmt.Println(other.Time.Value, other.Basis == estimate.ClassHistory)
 	// Output:
 	// 60 true
 	// 30 16 true
 	// 30 true
+}
+
+// What a task requires of CPU, the second feature: what most tasks took.
+func ExampleRequirements_Modes() {
+	q, _ := estimate.NewRequirements(estimate.RequirementOptions[string]{
+		Modes: []estimate.ModeOptions{1: {Range: estimate.Fixed, Hi: 100}},
+	})
+	t := estimate.Task[string]{Class: "friends", Kind: estimate.Map}
+	for _, cpu := range []float64{12, 88, 13, 14} {
+		_ = q.Add(t, estimate.Run{X: []float64{64, cpu}, Time: 9})
+	}
+	modes, _ := q.Modes(nil, t)
+	fmt.Println(modes)
+	// Output: [64 13]
 }
 
 // The machine of worker 3 is replaced.
@@ -91,7 +107,7 @@ func ExampleRequirements_ForgetWorker() {
 	t := estimate.Task[string]{Class: "friends", Kind: estimate.Reduce, Worker: 3}
 	_ = q.Add(t, estimate.Run{Time: 8})
 	fmt.Println(q.ForgetWorker(3), q.Forget("unheard of"))
-	answer, _ := q.Estimate(t, 1)
+	answer, _ := q.Estimate(t, nil)
 	fmt.Println(answer.Time.Value, answer.Basis == estimate.ClassHistory)
 	// Output:
 	// true false
@@ -102,7 +118,7 @@ func ExampleRequirements_ForgetWorker() {
 func ExampleRestoreRequirements() {
 	var q estimate.Requirements[string]
 	t := estimate.Task[string]{Class: "friends", Kind: estimate.Map, Worker: 0}
-	_ = q.Add(t, estimate.Run{Bytes: 1, Time: 8})
+	_ = q.Add(t, estimate.Run{X: []float64{1}, Time: 8})
 	text, _ := json.Marshal(q.Snapshot())
 	var s estimate.RequirementsSnapshot[string]
 	_ = json.Unmarshal(text, &s)
@@ -111,7 +127,7 @@ func ExampleRestoreRequirements() {
 		fmt.Println(err)
 		return
 	}
-	answer, _ := back.Estimate(t, 1)
+	answer, _ := back.Estimate(t, nil)
 	fmt.Println(answer.Time.Value)
 	// Output: 8
 }

@@ -7,24 +7,26 @@ import (
 )
 
 // RequirementsSnapshotVersion is the version of snapshots that this package writes and reads.
-const RequirementsSnapshotVersion = 1
+const RequirementsSnapshotVersion = 2
 
-// RequirementsSnapshot is the histories of a Requirements as plain data, fit for encoding/json and the like. The options, which hold functions, are no part
-// of it.
+// RequirementsSnapshot is the histories of a Requirements as plain data, fit for
+// encoding/json and the like. The options, which hold functions, are no part of it.
 type RequirementsSnapshot[K comparable] struct {
 	Version   int                  `json:"version"`
 	Histories []HistorySnapshot[K] `json:"histories"` // in the order of their first runs
 }
 
-// HistorySnapshot is the runs of one history that count, oldest first.
+// HistorySnapshot is one history.
 type HistorySnapshot[K comparable] struct {
 	Class  K     `json:"class"`
 	Kind   Kind  `json:"kind"`
 	Worker int   `json:"worker"` // AllWorkers: that of the class
-	Runs   []Run `json:"runs"`
+	Runs   []Run `json:"runs"`   // those that count, oldest first: up to Window + Every - 1
+	Since  int   `json:"since"`  // how many of the last Runs it is to learn later
 }
 
-// Snapshot returns the histories, sharing nothing with the estimator; none of a nil one. O(runs + h log h) for h histories.
+// Snapshot returns the histories, sharing nothing with the
+// estimator; none of a nil one. O(runs + h log h) for h histories.
 func (q *Requirements[K]) Snapshot() RequirementsSnapshot[K] {
 	s := RequirementsSnapshot[K]{Version: RequirementsSnapshotVersion}
 	if q == nil {
@@ -32,15 +34,19 @@ func (q *Requirements[K]) Snapshot() RequirementsSnapshot[K] {
 	}
 	tasks := slices.SortedFunc(maps.Keys(q.of), func(a, b Task[K]) int { return cmp.Compare(q.of[a].added, q.of[b].added) })
 	for _, t := range tasks {
-		s.Histories = append(s.Histories, HistorySnapshot[K]{t.Class, t.Kind, t.Worker, slices.Clone(q.of[t].kept(q.options.keep()))})
+		h := q.of[t]
+		runs := h.runs[max(0, len(h.runs)-q.options.keep()):]
+		s.Histories = append(s.Histories, HistorySnapshot[K]{t.Class, t.Kind, t.Worker, copied(runs), h.since})
 	}
 	return s
 }
 
-// RestoreRequirements returns an estimator with the histories of a snapshot. With the options of the original it goes on as that would. With a shorter
-// window it keeps the newest runs. The snapshot is not retained. O(runs).
+// RestoreRequirements returns an estimator with the histories of a snapshot. With the options
+// of the original it goes on as that would. With a shorter window it keeps the newest runs,
+// and with a smaller Every it may learn at once. The snapshot is not retained. O(runs).
 //
-// Errors: an *schedmath.InputError for an option out of range, or for a snapshot that Snapshot does not write, with the index of the history at fault.
+// Errors: an *schedmath.InputError for an option out of range, or for a snapshot
+// that Snapshot does not write, with the index of the history at fault.
 func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementOptions[K]) (*Requirements[K], error) {
 	const fn = "RestoreRequirements"
 	if err := o.check(fn); err != nil {
@@ -52,6 +58,7 @@ func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementO
 	if s.Version != RequirementsSnapshotVersion {
 		return nil, corrupt(-1, "Version is %d, want %d", s.Version, RequirementsSnapshotVersion)
 	}
+	o.Modes = slices.Clone(o.Modes)
 	q := &Requirements[K]{options: o}
 	for i, h := range s.Histories {
 		t := Task[K]{h.Class, h.Kind, h.Worker}
@@ -63,24 +70,32 @@ func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementO
 			return nil, corrupt(i, "Class %v, Kind %d and Worker %d occur twice", h.Class, h.Kind, h.Worker)
 		case len(h.Runs) == 0:
 			return nil, corrupt(i, "Runs is empty, want at least one run")
+		case h.Since < 0 || h.Since >= len(h.Runs):
+			return nil, corrupt(i, "Since is %d, want within [0, %d)", h.Since, len(h.Runs))
 		}
+		kept := q.history(t)
+		kept.runs = h.Runs[max(0, len(h.Runs)-o.keep()):]
 		for n, r := range h.Runs {
-			if reason := r.fault(); reason != "" {
+			if reason := r.fault(kept); reason != "" {
 				return nil, corrupt(i, "Runs[%d].%s", n, reason)
 			}
 		}
-		q.history(t).runs = slices.Clone(h.Runs[max(0, len(h.Runs)-o.keep()):])
+		kept.runs = copied(kept.runs)
+		if h.Since < o.every() {
+			kept.since = h.Since
+		}
 	}
 	return q, nil
 }
 
-// Forget drops the histories of a class, on all workers, and reports whether there was one. O(histories).
+// Forget drops the histories of a class, on all workers, and
+// reports whether there was one. O(histories).
 func (q *Requirements[K]) Forget(class K) bool {
 	return q.forget(func(t Task[K]) bool { return t.Class == class })
 }
 
-// ForgetWorker drops the histories of a worker, of all classes, and reports whether there was one. The runs stay in the histories over all workers. For
-// AllWorkers it drops those. O(histories).
+// ForgetWorker drops the histories of a worker, of all classes, and reports whether there was one.
+// The runs stay in the histories over all workers. For AllWorkers it drops those. O(histories).
 func (q *Requirements[K]) ForgetWorker(worker int) bool {
 	return q.forget(func(t Task[K]) bool { return t.Worker == worker })
 }

@@ -19,14 +19,24 @@ type (
 	snapshot = estimate.RequirementsSnapshot[string]
 )
 
-// mean is a Fit whose predictors show what they were given: the mean time of the runs, scaled by the question.
+// mean is a Fit whose predictors show what they were given: the mean
+// time of the runs, scaled by the question. It spoils the runs.
 func mean(runs []estimate.Run) estimate.Predict {
-	return func(x []float64) estimate.Guess {
-		sum := 0.0
-		for _, r := range runs {
-			sum += r.Time
+	sum := 0.0
+	for i, r := range runs {
+		sum += r.Time
+		for j := range r.X {
+			sum += r.X[j] / float64(7+j)
+			r.X[j] = -1
 		}
-		return estimate.Guess{Value: sum/float64(len(runs)) + x[0] + 10*x[1] + 100*x[2], Low: -inf, High: inf, Known: true, Outside: x[0] > 5}
+		runs[i] = estimate.Run{}
+	}
+	return func(x []float64) estimate.Guess {
+		value := sum / float64(len(runs))
+		for j := range x {
+			value += math.Pow(10, float64(j)) * x[j]
+		}
+		return estimate.Guess{Value: value, Low: -inf, High: inf, Known: true, Outside: len(x) > 0 && x[0] > 5}
 	}
 }
 
@@ -36,14 +46,14 @@ type listed struct {
 	run  estimate.Run
 }
 
-// plainRequirement answers from the list of all runs.
-func plainRequirement(all []listed, o options, t task, bytes float64) estimate.Requirement {
-	keep := 1000
+// plainRequirement answers from the list of all runs, with the modes of the features.
+func plainRequirement(all []listed, o options, t task, x []float64) (r estimate.Requirement, modes []float64) {
+	window := 1000
 	if o.Window > 0 {
-		keep = o.Window
+		window = o.Window
 	}
 	if o.HalfLife > 0 {
-		keep = min(keep, max(1, int(math.Ceil(10*o.HalfLife))))
+		window = min(window, max(1, int(math.Ceil(10*o.HalfLife))))
 	}
 	for _, pooled := range []bool{false, true} {
 		var runs []estimate.Run
@@ -52,31 +62,44 @@ func plainRequirement(all []listed, o options, t task, bytes float64) estimate.R
 				runs = append(runs, x.run)
 			}
 		}
-		runs = runs[max(0, len(runs)-keep):]
+		if n := len(runs); o.Every > 0 && n > o.Every {
+			runs = runs[:n/o.Every*o.Every]
+		}
+		runs = runs[max(0, len(runs)-window):]
 		if len(runs) < max(1, o.Least) {
 			continue
 		}
-		var cpu, memory []float64
-		for _, r := range runs {
-			cpu, memory = append(cpu, r.CPU), append(memory, r.Memory)
+		for j := range runs[0].X {
+			var values []float64
+			for _, r := range runs {
+				values = append(values, r.X[j])
+			}
+			m := estimate.ModeOptions{}
+			if j < len(o.Modes) {
+				m = o.Modes[j]
+			}
+			mode, _ := estimate.ModeOf(values, m)
+			modes = append(modes, mode)
 		}
 		r := estimate.Requirement{Runs: len(runs), Basis: estimate.WorkerHistory}
 		if pooled {
 			r.Basis = estimate.ClassHistory
 		}
-		r.CPU, _ = estimate.ModeOf(cpu, o.CPU)
-		r.Memory, _ = estimate.ModeOf(memory, o.Memory)
 		r.P50, r.P95 = plainQuantile(runs, o.HalfLife, .5), plainQuantile(runs, o.HalfLife, .95)
 		r.Time = estimate.Guess{Value: r.P50, Known: true}
 		if o.Fit != nil {
-			r.Time = o.Fit(runs)([]float64{bytes, r.CPU, r.Memory})
+			var copies []estimate.Run
+			for _, r := range runs {
+				copies = append(copies, estimate.Run{X: slices.Clone(r.X), Time: r.Time})
+			}
+			r.Time = o.Fit(copies)(append(slices.Clone(x), modes[len(x):]...))
 		}
-		return r
+		return r, modes
 	}
 	if o.Prior != nil {
-		return estimate.Requirement{Time: o.Prior(t, bytes), Basis: estimate.Prior}
+		return estimate.Requirement{Time: o.Prior(t, x), Basis: estimate.Prior}, nil
 	}
-	return estimate.Requirement{}
+	return estimate.Requirement{}, nil
 }
 
 // plainQuantile asks each run time whether enough of the weight is at or below it.
@@ -100,7 +123,8 @@ func plainQuantile(runs []estimate.Run, halfLife, p float64) float64 {
 	return best
 }
 
-// TestRequirements drives an estimator beside a plain list, restores it from its snapshot now and then, and forgets.
+// TestRequirements drives an estimator beside a plain list,
+// restores it from its snapshot now and then, and forgets.
 func TestRequirements(t *testing.T) {
 	counts := map[estimate.Basis]int{}
 	property := func(t *rapid.T) {
@@ -109,20 +133,30 @@ func TestRequirements(t *testing.T) {
 			Window:   rapid.IntRange(0, 6).Draw(t, "window"),
 			HalfLife: whole(3, "half-life") / 3,
 			Least:    rapid.IntRange(0, 3).Draw(t, "least"),
-			CPU:      estimate.ModeOptions{Bins: 4, Tie: estimate.NewestBin},
-			Memory:   estimate.ModeOptions{Range: estimate.Quantiles, Hi: .5},
+			Every:    rapid.IntRange(0, 4).Draw(t, "every"),
+			Modes:    []estimate.ModeOptions{{Bins: 4, Tie: estimate.NewestBin}, {Range: estimate.Quantiles, Hi: .5}},
 		}
 		if rapid.Bool().Draw(t, "fit") {
 			o.Fit = mean
 		}
 		if rapid.Bool().Draw(t, "prior") {
-			o.Prior = func(t task, bytes float64) estimate.Guess {
-				return estimate.Guess{Value: bytes + float64(t.Worker) + 9, Known: true}
+			o.Prior = func(t task, x []float64) estimate.Guess {
+				return estimate.Guess{Value: float64(len(x) + t.Worker + 9), Known: true}
 			}
 		}
-		q, err := estimate.NewRequirements(o)
+		given := o
+		given.Modes = slices.Clone(o.Modes)
+		q, err := estimate.NewRequirements(given)
 		if err != nil {
 			t.Fatal(err)
+		}
+		given.Modes[0] = estimate.ModeOptions{} // that is the caller's
+		features := rapid.IntRange(0, 3).Draw(t, "features")
+		vector := func(n int) (x []float64) {
+			for range n {
+				x = append(x, whole(100, "x")/10)
+			}
+			return x
 		}
 		var all []listed
 		draw := func(least int) task {
@@ -131,10 +165,13 @@ func TestRequirements(t *testing.T) {
 		for range rapid.IntRange(1, 40).Draw(t, "steps") {
 			switch step := rapid.IntRange(0, 20).Draw(t, "step"); {
 			case step < 12:
-				x := listed{draw(0), estimate.Run{Bytes: whole(9, "bytes"), CPU: whole(100, "cpu"), Memory: whole(100, "memory"), Time: whole(30, "time")}}
+				x := listed{draw(0), estimate.Run{X: vector(features), Time: whole(30, "time")}}
+				kept := slices.Clone(x.run.X)
 				if err := q.Add(x.task, x.run); err != nil {
 					t.Fatal(err)
 				}
+				clear(x.run.X)
+				x.run.X = kept
 				all = append(all, x)
 			case step == 12:
 				class := rapid.SampledFrom([]string{"a", "b"}).Draw(t, "class")
@@ -160,11 +197,14 @@ func TestRequirements(t *testing.T) {
 					t.Fatalf("a snapshot of what was restored differs (-want +got):\n%s", diff)
 				}
 			default:
-				at, bytes := draw(-1), whole(9, "bytes")
-				got, err := q.Estimate(at, bytes)
-				want := plainRequirement(all, o, at, bytes)
+				at, x := draw(-1), vector(rapid.IntRange(0, features).Draw(t, "known"))
+				got, err := q.Estimate(at, x)
+				want, modes := plainRequirement(all, o, at, x)
 				if diff := cmp.Diff(want, got); err != nil || diff != "" {
-					t.Fatalf("Estimate(%+v, %v) after %v: %v (-want +got):\n%s", at, bytes, all, err, diff)
+					t.Fatalf("Estimate(%+v, %v) after %v: %v (-want +got):\n%s", at, x, all, err, diff)
+				}
+				if got, err := q.Modes([]float64{7}, at); err != nil || !slices.Equal(got, append([]float64{7}, modes...)) {
+					t.Fatalf("Modes([7], %+v) after %v = %v, %v, want %v behind the 7", at, all, got, err, modes)
 				}
 				counts[got.Basis]++
 			}
@@ -175,6 +215,67 @@ func TestRequirements(t *testing.T) {
 	counted(100, property)
 	if len(counts) < 4 {
 		t.Errorf("bases %v were drawn, want all four", counts)
+	}
+}
+
+// TestEvery: with Every 3 a history learns its first three runs one by one and every third
+// from there, whether it is asked or not, and whatever else the options say of a snapshot.
+func TestEvery(t *testing.T) {
+	at, calls := task{"a", estimate.Map, 0}, 0
+	o := options{Every: 3, Window: 4, Fit: func(runs []estimate.Run) estimate.Predict {
+		calls++
+		return func([]float64) estimate.Guess {
+			return estimate.Guess{Value: 100*runs[0].Time + runs[len(runs)-1].Time, Known: true}
+		}
+	}}
+	q, err := estimate.NewRequirements(o)
+	must(t, err)
+	idle, err := estimate.NewRequirements(o)
+	must(t, err)
+	for i, want := range []float64{101, 102, 103, 103, 103, 306, 306, 306, 609, 609} {
+		must(t, q.Add(at, estimate.Run{Time: float64(i + 1)}))
+		must(t, idle.Add(at, estimate.Run{Time: float64(i + 1)}))
+		for range 2 {
+			if got, err := q.Estimate(at, nil); err != nil || got.Time.Value != want {
+				t.Errorf("Estimate after %d runs = %+v, %v, want %v", i+1, got, err, want)
+			}
+		}
+	}
+	if calls != 5 {
+		t.Errorf("Fit was called %d times, want 5", calls)
+	}
+	if got, err := idle.Estimate(at, nil); err != nil || got.Time.Value != 609 {
+		t.Errorf("Estimate, asked for the first time after 10 runs, = %+v, %v, want 609", got, err)
+	}
+	s := q.Snapshot()
+	if h := s.Histories[0]; len(h.Runs) != 6 || h.Runs[0].Time != 5 || h.Since != 1 {
+		t.Errorf("Snapshot has %+v, want the runs 5 to 10 and Since 1", h)
+	}
+	for every, want := range map[int]float64{0: 710, 1: 710, 2: 609, 3: 609, 50: 609} {
+		o.Every = every
+		r, err := estimate.RestoreRequirements(s, o)
+		must(t, err)
+		if got, err := r.Estimate(at, nil); err != nil || got.Time.Value != want {
+			t.Errorf("restored with Every %d: Estimate = %+v, %v, want %v", every, got, err, want)
+		}
+	}
+}
+
+// TestQuantiles: shares of the weight that are reached to the bit count.
+func TestQuantiles(t *testing.T) {
+	for _, c := range []struct{ runs, p50, p95 int }{{1, 1, 1}, {2, 1, 2}, {3, 2, 3}, {19, 10, 19}, {20, 10, 19}, {40, 20, 38}, {41, 21, 39}, {100, 50, 95}} {
+		var q estimate.Requirements[string]
+		at := task{"a", estimate.Map, 0}
+		for i := range c.runs {
+			must(t, q.Add(at, estimate.Run{Time: float64((i*7)%c.runs + 1)}))
+		}
+		if c.runs%7 == 0 {
+			t.Fatalf("%d runs do not have all times", c.runs)
+		}
+		got, err := q.Estimate(at, nil)
+		if err != nil || got.P50 != float64(c.p50) || got.P95 != float64(c.p95) {
+			t.Errorf("of the times 1 to %d: P50 %v and P95 %v, %v, want %d and %d", c.runs, got.P50, got.P95, err, c.p50, c.p95)
+		}
 	}
 }
 
@@ -194,7 +295,7 @@ func TestForgetWorker(t *testing.T) {
 		value  float64
 	}{{0, estimate.WorkerHistory, 0}, {1, estimate.ClassHistory, 1}, {2, estimate.WorkerHistory, 2}, {7, estimate.ClassHistory, 1}, {estimate.AllWorkers, estimate.ClassHistory, 1}} {
 		for _, at := range []task{{"a", estimate.Map, c.worker}, {"b", estimate.Reduce, c.worker}} {
-			if got, err := q.Estimate(at, 1); err != nil || got.Basis != c.basis || !got.Time.Known || got.Time.Value != c.value {
+			if got, err := q.Estimate(at, nil); err != nil || got.Basis != c.basis || !got.Time.Known || got.Time.Value != c.value {
 				t.Errorf("Estimate(%+v) = %+v, %v, want %v on basis %d", at, got, err, c.value, c.basis)
 			}
 		}
@@ -202,7 +303,7 @@ func TestForgetWorker(t *testing.T) {
 	if !q.ForgetWorker(estimate.AllWorkers) {
 		t.Error("ForgetWorker(AllWorkers) = false, want true")
 	}
-	if got, err := q.Estimate(task{"a", estimate.Map, 1}, 1); err != nil || got != (estimate.Requirement{}) {
+	if got, err := q.Estimate(task{"a", estimate.Map, 1}, nil); err != nil || got != (estimate.Requirement{}) {
 		t.Errorf("Estimate without a history = %+v, %v, want the zero answer", got, err)
 	}
 }
@@ -214,42 +315,43 @@ func TestRequirementsOddPredictors(t *testing.T) {
 		"outside its interval": {Value: 3, Low: 4, High: 5, Known: true}, "an interval of NaN": {Value: 3, Low: nan, High: 5, Known: true}} {
 		q, err := estimate.NewRequirements(options{
 			Fit:   func([]estimate.Run) estimate.Predict { return func([]float64) estimate.Guess { return g } },
-			Prior: func(task, float64) estimate.Guess { return estimate.Guess{Value: 5, Known: true} },
+			Prior: func(task, []float64) estimate.Guess { return estimate.Guess{Value: 5, Known: true} },
 		})
 		must(t, err)
 		must(t, q.Add(at, estimate.Run{Time: 2}))
-		if got, err := q.Estimate(at, 1); err != nil || got != (estimate.Requirement{Time: estimate.Guess{Value: 5, Known: true}, Basis: estimate.Prior}) {
+		if got, err := q.Estimate(at, nil); err != nil || got != (estimate.Requirement{Time: estimate.Guess{Value: 5, Known: true}, Basis: estimate.Prior}) {
 			t.Errorf("%s: Estimate = %+v, %v, want the prior", name, got, err)
 		}
-		if q, err = estimate.NewRequirements(options{Prior: func(task, float64) estimate.Guess { return g }}); err != nil {
+		if q, err = estimate.NewRequirements(options{Prior: func(task, []float64) estimate.Guess { return g }}); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := q.Estimate(at, 1); err != nil || got != (estimate.Requirement{}) {
+		if got, err := q.Estimate(at, nil); err != nil || got != (estimate.Requirement{}) {
 			t.Errorf("%s as a prior: Estimate = %+v, %v, want the zero answer", name, got, err)
 		}
 	}
 	q, err := estimate.NewRequirements(options{Fit: func([]estimate.Run) estimate.Predict { return nil }})
 	must(t, err)
 	must(t, q.Add(at, estimate.Run{Time: 2}))
-	if got, err := q.Estimate(at, 1); err != nil || got.Time.Known {
+	if got, err := q.Estimate(at, nil); err != nil || got.Time.Known {
 		t.Errorf("Estimate with a Fit that returns nil = %+v, %v, want unknown", got, err)
 	}
-	q, err = estimate.NewRequirements(options{CPU: estimate.ModeOptions{Range: estimate.Fixed, Lo: 0, Hi: 1}})
+	q, err = estimate.NewRequirements(options{Modes: []estimate.ModeOptions{{Range: estimate.Fixed, Lo: 0, Hi: 1}}})
 	must(t, err)
 	for _, cpu := range []float64{7, 3, 5} {
-		must(t, q.Add(at, estimate.Run{CPU: cpu}))
+		must(t, q.Add(at, estimate.Run{X: []float64{cpu}}))
 	}
-	if got, err := q.Estimate(at, 1); err != nil || got.CPU != 5 {
-		t.Errorf("Estimate with all cpu outside the range = %+v, %v, want the median 5", got, err)
+	if got, err := q.Modes(nil, at); err != nil || !slices.Equal(got, []float64{5}) {
+		t.Errorf("Modes with all values outside the range = %v, %v, want the median 5", got, err)
 	}
 }
 
 func TestRequirementsErrors(t *testing.T) {
 	for _, o := range []estimate.RequirementOptions[float64]{{Window: -1}, {Window: math.MaxInt32}, {HalfLife: -1}, {HalfLife: nan}, {HalfLife: inf}, {Least: -1},
-		{CPU: estimate.ModeOptions{Bins: -1}}, {Memory: estimate.ModeOptions{Tie: 9}}} {
+		{Every: -1}, {Every: math.MaxInt32},
+		{Modes: []estimate.ModeOptions{{Bins: -1}}}, {Modes: []estimate.ModeOptions{{}, {Tie: 9}}}} {
 		q, err := estimate.NewRequirements(o)
 		wantInput(t, err, fmt.Sprintf("NewRequirements(%+v)", o), "estimate.NewRequirements", "o", -1)
-		r, err := estimate.RestoreRequirements(estimate.RequirementsSnapshot[float64]{Version: 1}, o)
+		r, err := estimate.RestoreRequirements(estimate.RequirementsSnapshot[float64]{Version: 2}, o)
 		wantInput(t, err, fmt.Sprintf("RestoreRequirements(%+v)", o), "estimate.RestoreRequirements", "o", -1)
 		if q != nil || r != nil {
 			t.Errorf("an estimator with the options %+v beside an error", o)
@@ -257,39 +359,63 @@ func TestRequirementsErrors(t *testing.T) {
 	}
 	var q estimate.Requirements[float64]
 	good := estimate.Task[float64]{Class: 1, Kind: estimate.Reduce, Worker: 2}
-	must(t, q.Add(good, estimate.Run{Bytes: 1, Time: 3}))
+	must(t, q.Add(good, estimate.Run{X: []float64{1, 2}, Time: 3}))
 	before := q.Snapshot()
 	for _, at := range []estimate.Task[float64]{{Class: nan}, {Kind: 2}, {Worker: -2}} {
 		wantInput(t, q.Add(at, estimate.Run{}), fmt.Sprintf("Add(%+v)", at), "estimate.Requirements.Add", "t", -1)
-		got, err := q.Estimate(at, 1)
+		got, err := q.Estimate(at, nil)
 		wantInput(t, err, fmt.Sprintf("Estimate(%+v)", at), "estimate.Requirements.Estimate", "t", -1)
 		if got != (estimate.Requirement{}) {
 			t.Errorf("Estimate(%+v) = %+v beside an error", at, got)
 		}
+		modes, err := q.Modes([]float64{1}, at)
+		wantInput(t, err, fmt.Sprintf("Modes(%+v)", at), "estimate.Requirements.Modes", "t", -1)
+		if !slices.Equal(modes, []float64{1}) {
+			t.Errorf("Modes(%+v) = %v beside an error, want what was given", at, modes)
+		}
 	}
 	wantInput(t, q.Add(estimate.Task[float64]{Worker: estimate.AllWorkers}, estimate.Run{}), "Add for all workers", "estimate.Requirements.Add", "t", -1)
-	for _, bad := range []float64{nan, -1, inf, huge} {
-		for i := range 4 {
-			var r estimate.Run
-			*[]*float64{&r.Bytes, &r.CPU, &r.Memory, &r.Time}[i] = bad
+	for _, bad := range []float64{nan, -1, inf, -huge, huge} {
+		for i := range 3 {
+			r := estimate.Run{X: make([]float64, 2)}
+			if *[]*float64{&r.Time, &r.X[0], &r.X[1]}[i] = bad; i > 0 && bad == -1 {
+				continue // a feature may be negative
+			}
 			wantInput(t, q.Add(good, r), fmt.Sprintf("Add(%+v)", r), "estimate.Requirements.Add", "r", -1)
+			if i > 0 {
+				_, err := q.Estimate(good, r.X)
+				wantInput(t, err, fmt.Sprintf("Estimate(%v)", r.X), "estimate.Requirements.Estimate", "x", i-1)
+			}
 		}
-		_, err := q.Estimate(good, bad)
-		wantInput(t, err, "Estimate", "estimate.Requirements.Estimate", "bytes", -1)
 	}
+	elsewhere := good
+	elsewhere.Worker = 9
+	for _, x := range [][]float64{nil, {1}, {1, 2, 3}} {
+		wantInput(t, q.Add(good, estimate.Run{X: x}), fmt.Sprintf("Add(%v) after two features", x), "estimate.Requirements.Add", "r", -1)
+		wantInput(t, q.Add(elsewhere, estimate.Run{X: x}), fmt.Sprintf("Add(%v) after two features elsewhere", x), "estimate.Requirements.Add", "r", -1)
+	}
+	_, err := q.Estimate(elsewhere, []float64{1, 2, 3})
+	wantInput(t, err, "Estimate of three features", "estimate.Requirements.Estimate", "x", -1)
 	if diff := cmp.Diff(before, q.Snapshot()); diff != "" {
 		t.Errorf("errors have changed the estimator:\n%s", diff)
 	}
 	var none *estimate.Requirements[float64]
 	wantInput(t, none.Add(good, estimate.Run{}), "Add to nil", "estimate.Requirements.Add", "q", -1)
-	if got, err := none.Estimate(good, 1); err != nil || got != (estimate.Requirement{}) || none.Forget(1) || none.ForgetWorker(1) || len(none.Snapshot().Histories) != 0 {
+	if got, err := none.Estimate(good, []float64{1}); err != nil || got != (estimate.Requirement{}) || none.Forget(1) || none.ForgetWorker(1) || len(none.Snapshot().Histories) != 0 {
 		t.Errorf("a nil estimator: Estimate = %+v, %v, want the zero answer and no history", got, err)
 	}
 	for _, c := range []struct {
 		index int
 		spoil func(*estimate.RequirementsSnapshot[float64])
 	}{
-		{-1, func(s *estimate.RequirementsSnapshot[float64]) { s.Version = 2 }},
+		{-1, func(s *estimate.RequirementsSnapshot[float64]) { s.Version = 1 }},
+		{-1, func(s *estimate.RequirementsSnapshot[float64]) { s.Version = 99 }},
+		{0, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[0].Since = -1 }},
+		{1, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[1].Since = 1 }},
+		{0, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[0].Runs[0].X[1] = inf }},
+		{1, func(s *estimate.RequirementsSnapshot[float64]) {
+			s.Histories[1].Runs = append(s.Histories[1].Runs, estimate.Run{X: []float64{1}})
+		}},
 		{0, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[0].Class = nan }},
 		{1, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[1].Kind = 2 }},
 		{1, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[1].Worker = -2 }},
@@ -307,27 +433,17 @@ func TestRequirementsErrors(t *testing.T) {
 	}
 }
 
-// FuzzRestoreRequirements restores what any text decodes to; what is accepted has the snapshot that it was made from.
+// FuzzRestoreRequirements restores what any text decodes to;
+// what is accepted has the snapshot that it was made from.
 func FuzzRestoreRequirements(f *testing.F) {
-	f.Add([]byte(`{"version":1,"histories":[{"class":"a","kind":1,"worker":-1,"runs":[{"bytes":1,"cpu":2,"memory":3,"time":4}]}]}`))
-	f.Add([]byte(`{"version":1}`))
+	f.Add([]byte(`{"version":2,"histories":[{"class":"a","kind":1,"worker":-1,"runs":[{"x":[1,2,3],"time":4},{"x":[2,3,4],"time":5}],"since":1}]}`))
+	f.Add([]byte(`{"version":2}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var s snapshot
 		if json.Unmarshal(text, &s) != nil {
 			return
 		}
-		q, err := estimate.RestoreRequirements(s, options{Window: math.MaxInt32 / 4})
-		if err != nil {
-			return
-		}
-		if got := q.Snapshot(); len(got.Histories) != len(s.Histories) || len(s.Histories) > 0 && !cmp.Equal(got, s) {
-			t.Errorf("restored %+v, and its snapshot is %+v", s, got)
-		}
-		for _, h := range s.Histories {
-			if r, err := q.Estimate(task{h.Class, h.Kind, h.Worker}, 1); err != nil || r.Runs == 0 {
-				t.Errorf("Estimate of a restored history = %+v, %v", r, err)
-			}
-		}
+		sameRequirements(t, s)
 	})
 }
 
@@ -337,11 +453,15 @@ func TestEstimateAllocates(t *testing.T) {
 	must(t, err)
 	at := task{"a", estimate.Map, 1}
 	for i := range 50 {
-		must(t, q.Add(at, estimate.Run{Time: float64(i)}))
+		must(t, q.Add(at, estimate.Run{X: []float64{1, 2, 3}, Time: float64(i)}))
 	}
-	_, err = q.Estimate(at, 1)
+	x, modes := []float64{2}, make([]float64, 0, 3)
+	_, err = q.Estimate(at, x)
 	must(t, err)
-	if n := testing.AllocsPerRun(100, func() { _, err = q.Estimate(at, 2) }); n != 0 || err != nil {
+	if n := testing.AllocsPerRun(100, func() { _, err = q.Estimate(at, x) }); n != 0 || err != nil {
 		t.Errorf("Estimate allocates %v times, %v, want 0", n, err)
+	}
+	if n := testing.AllocsPerRun(100, func() { modes, err = q.Modes(modes[:0], at) }); n != 0 || err != nil {
+		t.Errorf("Modes allocates %v times, %v, want 0", n, err)
 	}
 }

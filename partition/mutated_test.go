@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-// TestUnmarshalMutated: the forms of random sketches, and these with one or two changes. What UnmarshalBinary takes, MarshalBinary gives
-// back, and the sketch goes on.
+// TestUnmarshalMutated: the forms of random sketches, and these with one or two changes.
+// What UnmarshalBinary takes, MarshalBinary gives back, and the sketch goes on.
 func TestUnmarshalMutated(t *testing.T) {
 	words := []uint64{0, 1, 2, 1 << 24, 1 << 53, 1 << 63, 1<<64 - 1}
 	refused, taken := 0, 0

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/estimate/nearest"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/knn"
@@ -45,9 +46,13 @@ func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, erro
 		}
 		for c, k := range ks {
 			o.K = knn.Fixed(k)
-			guess := nearest(o)(past)
-			for q := range asks {
-				list[c] = append(list[c], guess(features(&asks[q])).Value)
+			fit, err := nearest.Fit(o)
+			if err != nil {
+				return nil, err
+			}
+			guess := fit(past)
+			for _, x := range asks {
+				list[c] = append(list[c], guess(x.X).Value)
 			}
 		}
 		return list, nil

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/estimate/nearest"
 	"github.com/schedmath/schedmath/partition"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/policy"
@@ -52,7 +53,11 @@ func newPlant(seed uint64, repetition int, skewness float64, list []*job) (*plan
 
 // rehearsed is the time of values on each machine, estimated by k-NN from earlier runs there up to three times the median size. Beyond, it grows in proportion.
 func (j *job) rehearsed(pace []float64, r *rand.Rand) (partition.Cost, error) {
-	history, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: nearest(asPrinted)})
+	fit, err := nearest.Fit(asPrinted)
+	if err != nil {
+		return nil, err
+	}
+	history, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: fit})
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +69,7 @@ func (j *job) rehearsed(pace []float64, r *rand.Rand) (partition.Cost, error) {
 		}
 	}
 	return partition.Predicted(len(pace), steps(3*j.medianValues(), 30), func(n int, total float64) float64 {
-		q, err := history.Estimate(estimate.Task[string]{Worker: n}, total)
+		q, err := history.Estimate(estimate.Task[string]{Worker: n}, []float64{total})
 		if err != nil {
 			return math.NaN()
 		}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/estimate/nearest"
 	"github.com/schedmath/schedmath/knn"
 	"github.com/schedmath/schedmath/partition"
 )
@@ -49,26 +51,25 @@ func (j *job) assign(sizes, speeds []float64, m partition.Method) (partition.Pla
 // The paper's other coordinates, cpu and memory, are the same in all runs of one job: z-scores drop them.
 func (j *job) estimated(speeds []float64, r *rand.Rand) (partition.Cost, error) {
 	most := pastShare * float64(j.values)
-	past := make([]*knn.Estimator, len(speeds))
+	fit, err := nearest.Fit(knn.Options{Extrapolate: true})
+	if err != nil {
+		return nil, err
+	}
+	guess := make([]estimate.Predict, len(speeds))
 	for i, v := range speeds {
-		e, err := knn.New(1, knn.Options{Extrapolate: true})
-		if err != nil {
-			return nil, err
-		}
+		var past []estimate.Run
 		for range pastRuns {
 			x := most * (1 - r.Float64()) // above 0
-			if err := e.Add([]float64{x}, j.seconds(x, v)*math.Exp(noise*r.NormFloat64())); err != nil {
-				return nil, err
-			}
+			past = append(past, estimate.Run{X: []float64{x}, Time: j.seconds(x, v) * math.Exp(noise*r.NormFloat64())})
 		}
-		past[i] = e
+		guess[i] = fit(past)
 	}
 	return partition.Predicted(len(speeds), steps(most, 64), func(i int, total float64) float64 {
-		p, err := past[i].Predict([]float64{total})
-		if err != nil {
+		g := guess[i]([]float64{total})
+		if !g.Known {
 			return math.NaN()
 		}
-		return math.Max(0, p.Value)
+		return g.Value
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/estimate/nearest"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/knn"
@@ -27,12 +28,16 @@ var rivals = []rival{
 }
 
 func nearestTime(past []estimate.Run, x *estimate.Run) float64 {
-	return nearest(knn.Options{})(past)(features(x)).Value
+	fit, err := nearest.Fit(knn.Options{})
+	if err != nil {
+		return math.NaN()
+	}
+	return fit(past)(x.X).Value
 }
 
 // terms are those of a polynomial of degree 2 in the features, in units that keep the equations well conditioned.
 func terms(x *estimate.Run) []float64 {
-	a, b, c := x.Bytes/twitter.medianValues(), x.CPU/100, x.Memory/100
+	a, b, c := x.X[bytes]/twitter.medianValues(), x.X[cpu]/100, x.X[memory]/100
 	return []float64{1, a, b, c, a * a, a * b, a * c, b * b, b * c, c * c}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/estimate/nearest"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/knn"
@@ -39,20 +40,24 @@ type lesson struct {
 func (s *study) learn(o knn.Options, repetition int) (x lesson, err error) {
 	j := &twitter
 	percent := estimate.ModeOptions{Range: estimate.Fixed, Hi: 100}
-	history, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: nearest(o), CPU: percent, Memory: percent,
-		Prior: func(estimate.Task[string], float64) estimate.Guess {
+	fit, err := nearest.Fit(o)
+	if err != nil {
+		return x, err
+	}
+	history, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: fit, Modes: []estimate.ModeOptions{cpu: percent, memory: percent},
+		Prior: func(estimate.Task[string], []float64) estimate.Guess {
 			return estimate.Guess{Value: j.strict, Known: true}
 		}})
 	if err != nil {
 		return x, err
 	}
 	guess := func(worker int, values float64) float64 {
-		q, bad := history.Estimate(estimate.Task[string]{Class: j.name, Worker: worker}, values)
+		q, bad := history.Estimate(estimate.Task[string]{Class: j.name, Worker: worker}, []float64{values})
 		err = errors.Join(err, bad)
 		return q.Time.Value
 	}
 	pace := speeds(reduces, stream(s.Seed, repetition, speedStream))
-	typical := estimate.Run{Bytes: j.medianValues(), CPU: 100 / (1 + load*math.Ln2)}
+	typical := estimate.Run{X: []float64{bytes: j.medianValues(), cpu: 100 / (1 + load*math.Ln2)}}
 	x.actual = j.expected(typical, pace[0])
 	runs, tests := stream(s.Seed, repetition, runStream), stream(s.Seed, repetition, queryStream)
 	done := 0
@@ -66,19 +71,19 @@ func (s *study) learn(o knn.Options, repetition int) (x lesson, err error) {
 		for w, speed := range pace {
 			for range asked {
 				next := j.run(speed, tests)
-				value := guess(w, next.Bytes)
+				value := guess(w, next.X[bytes])
 				byWorker[w] += math.Abs(value/next.Time-1) / asked
 				if n == 0 && value > next.Time {
 					x.first++
 				}
-				next.CPU = typical.CPU
+				next.X[cpu] = typical.X[cpu]
 				x.known += math.Abs(j.expected(next, speed)/next.Time-1) / float64(asked*len(counted)*reduces)
 			}
 		}
-		x.errors, x.sample = append(x.errors, byWorker), append(x.sample, guess(0, typical.Bytes))
+		x.errors, x.sample = append(x.errors, byWorker), append(x.sample, guess(0, typical.X[bytes]))
 	}
 	for _, speed := range pace {
-		if guess(estimate.AllWorkers, typical.Bytes) > j.expected(typical, speed) {
+		if guess(estimate.AllWorkers, typical.X[bytes]) > j.expected(typical, speed) {
 			x.pooled++
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/estimate/nearest"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/knn"
@@ -38,7 +39,7 @@ var learned = []int{20, 60, 400}
 type coverage struct{ share, width float64 }
 
 // cover asks an estimator that has learnt from n runs.
-func (s *study) cover(e *environment, n, repetition int) (c coverage) {
+func (s *study) cover(e *environment, n, repetition int) (c coverage, err error) {
 	r := stream(s.Seed, repetition<<4|slices.Index(learned, n), runStream)
 	noisy := func(speed float64) estimate.Run {
 		x := twitter.run(speed, r)
@@ -49,16 +50,20 @@ func (s *study) cover(e *environment, n, repetition int) (c coverage) {
 	for range n {
 		past = append(past, noisy(1))
 	}
-	guess := nearest(knn.Options{Alpha: missed})(past)
+	fit, err := nearest.Fit(knn.Options{Alpha: missed})
+	if err != nil {
+		return c, err
+	}
+	guess := fit(past)
 	for range checked {
 		x := noisy(e.after)
-		p := guess(features(&x))
+		p := guess(x.X)
 		if p.Low <= x.Time && x.Time <= p.High {
 			c.share += 1. / checked
 		}
 		c.width += (p.High - p.Low) / twitter.expected(x, e.after) / checked
 	}
-	return c
+	return c, nil
 }
 
 func (s *study) figureIntervals() (report.Figure, error) {
@@ -76,7 +81,7 @@ func (s *study) figureIntervals() (report.Figure, error) {
 	for i := range environments {
 		e := &environments[i]
 		for l, n := range learned {
-			list, err := report.Each(s.terminal, "dynamicshare: intervals", 3*s.n, func(k int) (coverage, error) { return s.cover(e, n, k), nil })
+			list, err := report.Each(s.terminal, "dynamicshare: intervals", 3*s.n, func(k int) (coverage, error) { return s.cover(e, n, k) })
 			if err != nil {
 				return f, err
 			}

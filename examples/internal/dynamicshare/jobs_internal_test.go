@@ -130,7 +130,7 @@ func TestScenes(t *testing.T) {
 func TestPolynomial(t *testing.T) {
 	r := stream(1, 0, runStream)
 	law := func(x *estimate.Run) float64 {
-		return 1 + x.Bytes/1e5 - x.CPU*x.Memory/500 + x.CPU*x.CPU/1e4
+		return 1 + x.X[bytes]/1e5 - x.X[cpu]*x.X[memory]/500 + x.X[cpu]*x.X[cpu]/1e4
 	}
 	var past []estimate.Run
 	for range 40 {

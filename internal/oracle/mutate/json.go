@@ -13,8 +13,9 @@ import (
 var numbers = []json.Number{"0", "-0", "1", "-1", "2", "3", "7", "0.1", "0.30000000000000004", "1e-300", "5e-324", "6.223015277861142e-61", "1.6069380442589903e60", "1e300",
 	"4503599627370496", "9007199254740991", "9007199254740992", "9007199254740993", "4611686018427387903", "4611686018427387904", "9223372036854775807", "18446744073709551615"}
 
-// JSON returns a JSON text with one change: another number, string or truth value, often one that occurs elsewhere in the text, or an array
-// with an element less, an element twice or two exchanged. pick(n) draws one of 0 to n-1. A text that does not parse is returned as it is.
+// JSON returns a JSON text with one change: another number, string or truth value, often one
+// that occurs elsewhere in the text, or an array with an element less, an element twice or two
+// exchanged. pick(n) draws one of 0 to n-1. A text that does not parse is returned as it is.
 func JSON(text []byte, pick func(n int) int) []byte {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -1,0 +1,58 @@
+package nearest
+
+import (
+	"errors"
+	"math"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/knn"
+)
+
+// Fit returns a function for estimate.RequirementOptions.Fit whose predictors
+// answer by regression over the k nearest of the runs that they were given.
+// knn.Options{K: knn.Paper} are DynamicShare's, but for the scaling by z-scores.
+//
+// A Guess has the value and the interval of the regression; Value and High are 0 where
+// these are below, since no time is. It is Outside where a feature lies beyond those of
+// all runs. It is unknown for a question that has not as many features as the runs or a
+// number that is not finite. Whatever the question, it is unknown if there are no runs,
+// if they have no features or not all as many, or if one has a number that is not finite.
+//
+// The runs are copied. The options are kept, with their function K.
+//
+// Errors: an *schedmath.InputError for options that knn.New refuses.
+func Fit(o knn.Options) (func(runs []estimate.Run) estimate.Predict, error) {
+	if _, err := knn.New(1, o); err != nil {
+		var bad *schedmath.InputError
+		errors.As(err, &bad)
+		return nil, &schedmath.InputError{Func: "nearest.Fit", Arg: "o", Index: -1, Reason: bad.Reason}
+	}
+	return func(runs []estimate.Run) estimate.Predict {
+		e := learnt(runs, o)
+		return func(x []float64) estimate.Guess {
+			p, err := e.Predict(x) // a nil estimator gives an error
+			if err != nil {
+				return estimate.Guess{}
+			}
+			return estimate.Guess{Value: math.Max(0, p.Value), Low: p.Low, High: math.Max(0, p.High), Known: true, Outside: p.Outside}
+		}
+	}, nil
+}
+
+// learnt returns an estimator of the runs, oldest first, or nil if they are none that knn takes.
+func learnt(runs []estimate.Run, o knn.Options) *knn.Estimator {
+	if len(runs) == 0 {
+		return nil
+	}
+	e, err := knn.New(len(runs[0].X), o)
+	for _, r := range runs {
+		if err == nil {
+			err = e.Add(r.X, r.Time)
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	return e
+}
