@@ -329,6 +329,13 @@ func TestRequirementsOddPredictors(t *testing.T) {
 			t.Errorf("%s as a prior: Estimate = %+v, %v, want the zero answer", name, got, err)
 		}
 	}
+	for _, g := range []estimate.Guess{{Value: 3, Low: 3, High: 4, Known: true}, {Value: 3, Low: 2, High: 3, Known: true}, {Value: 0x1p200, Known: true}} {
+		q, err := estimate.NewRequirements(options{Prior: func(task, []float64) estimate.Guess { return g }})
+		must(t, err)
+		if got, err := q.Estimate(at, nil); err != nil || got.Time != g {
+			t.Errorf("a prior at the end of its interval: Estimate = %+v, %v, want %+v", got, err, g)
+		}
+	}
 	q, err := estimate.NewRequirements(options{Fit: func([]estimate.Run) estimate.Predict { return nil }})
 	must(t, err)
 	must(t, q.Add(at, estimate.Run{Time: 2}))
@@ -342,6 +349,20 @@ func TestRequirementsOddPredictors(t *testing.T) {
 	}
 	if got, err := q.Modes(nil, at); err != nil || !slices.Equal(got, []float64{5}) {
 		t.Errorf("Modes with all values outside the range = %v, %v, want the median 5", got, err)
+	}
+}
+
+// TestRequirementsLimits: what lies at the end of a range is taken.
+func TestRequirementsLimits(t *testing.T) {
+	q, err := estimate.NewRequirements(options{Window: 1<<30 - 1, Every: 1<<30 - 1, HalfLife: 0x1p200})
+	must(t, err)
+	at := task{"a", estimate.Reduce, 0}
+	must(t, q.Add(at, estimate.Run{X: []float64{0x1p200, -0x1p200}, Time: 0x1p200}))
+	modes, err := q.Modes(nil, at)
+	must(t, err)
+	got, err := q.Estimate(at, modes)
+	if err != nil || !slices.Equal(modes, []float64{0x1p200, -0x1p200}) || got.Time.Value != 0x1p200 {
+		t.Errorf("Modes = %v and Estimate = %+v, %v, want 2^200, -2^200 and a time of 2^200", modes, got, err)
 	}
 }
 

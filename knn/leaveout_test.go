@@ -195,3 +195,23 @@ func TestCoverage(t *testing.T) {
 		}
 	}
 }
+
+// TestHeldOutOfTwo: of two observations the fourth to be added is held out, unless it is the only one.
+func TestHeldOutOfTwo(t *testing.T) {
+	e, err := knn.New(1, knn.Options{Window: 2, Alpha: .5})
+	must(t, err)
+	for i, want := range []float64{0, .5, 1.5, 2, 4} { // after one more: the mean of 0 and 1, of 1 and 2, then 2 alone and 4 alone
+		must(t, e.Add([]float64{1}, float64(i)))
+		if p, err := e.Predict([]float64{1}); err != nil || p.Value != want {
+			t.Errorf("Predict after %d observations = %+v, %v, want %v", i+1, p, err, want)
+		}
+	}
+	e, err = knn.New(1, knn.Options{Window: 1, Alpha: .5})
+	must(t, err)
+	for i := range 4 {
+		must(t, e.Add([]float64{1}, float64(i)))
+	}
+	if p, err := e.Predict([]float64{1}); err != nil || p.Value != 3 {
+		t.Errorf("Predict from the fourth alone = %+v, %v, want 3", p, err)
+	}
+}

@@ -85,7 +85,7 @@ func (m *model) gatherTree(q []float64, rank, skip int) (r2 float64, closed bool
 	m.near = m.tree.Nearest(m.near[:0], q, rank, skip)
 	r2 = m.radius(m.near, rank)
 	if m.closed(r2) {
-		m.near = m.tree.Within(m.near[:0], q, r2, skip) // all of those at the radius
+		m.near = m.tree.Within(m.near, q, r2, skip) // all at the radius; keep takes a site once
 	}
 	return r2, m.keep(r2)
 }
