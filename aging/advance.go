@@ -49,7 +49,8 @@ func (c *Cluster[K]) pass(elapsed dd.T) {
 	c.clock = c.clock.Add(elapsed)
 }
 
-// tick begins a new instant. After 2^53 of them, as many as float64 can tell apart, all jobs become late in the same one.
+// tick begins a new instant. After 2^53 of them, as many as float64 can tell apart, all jobs become
+// late in the same one.
 func (c *Cluster[K]) tick() { c.instant = min(c.instant+1, lastInstant) }
 
 // next returns the group whose first job finishes next and in what time; ok is false when no job ever does.

@@ -87,7 +87,7 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 	return s
 }
 
-// lastInstant bounds Snapshot.Instant, so that float64, the keys of the late jobs, holds every instant.
+// lastInstant bounds Snapshot.Instant: float64, the type of the late jobs' keys, holds all up to it.
 const lastInstant = 1 << 53
 
 // far bounds clocks, offsets and tags: a ratio of at most 2^400 times a time of at most 2^240.

@@ -28,11 +28,13 @@
 //   - The error of an estimate is the ratio estimate / size: 1 is perfect, below 1 the job was under-estimated. LogNormal
 //     is the distribution that such ratios follow well [HFSP IV-C].
 //
-// DynamicShare [DS] estimates task by task. Requirements keeps the runs of each class of jobs, kind of task and worker: the features of
-// a run and its time. Features that are not known before a run, as CPU and memory, are expected to be the Mode of those runs; with the
-// known ones, as bytes, a predictor tells the time. The caller gives the predictor; package nearest has the paper's, by k-NN regression.
-// A job's ProjectedTime is that of its longest map and its longest reduce, or waves where a phase has more tasks than slots (PhaseTime).
-// Its Laxity is for how long it may still be delayed, and LaxityOrder serves the least laxity first.
+// DynamicShare [DS] estimates task by task. Requirements keeps the runs of each class of jobs,
+// kind of task and worker: the features of a run and its time. Features that are not known
+// before a run, as CPU and memory, are expected to be the Mode of those runs; with the known
+// ones, as bytes, a predictor tells the time. The caller gives the predictor; package nearest
+// has the paper's, by k-NN regression. A job's ProjectedTime is that of its longest map and its
+// longest reduce, or waves where a phase has more tasks than slots (PhaseTime). Its Laxity is
+// for how long it may still be delayed, and LaxityOrder serves the least laxity first.
 //
 // HFSP's settings are s = 5, Delta = 10 s, xi = 1 and t = 1 [HFSP IV-A].
 //
@@ -51,7 +53,8 @@
 //
 // # Cost
 //
-// n jobs in training, s samples, r ratios, B replications; v values in b bins; h runs of d features in a history.
+// n jobs in training, s samples, r ratios, B replications; v values in b bins; h runs of d features
+// in a history.
 //
 //	InitialSize, Extrapolate, ReduceSize       O(1)
 //	PhaseSize, ShuffleSize                     O(s)
@@ -68,8 +71,9 @@
 //	ProjectedTime, PhaseTime                   O(tasks), and O(tasks log slots) in waves
 //	LaxityOrder                                O(n log n), no allocation
 //	Requirements.Add                           O(d) amortised
-//	Requirements.Estimate                      a look-up and a call of the predictor, no allocation; with more to learn O(d h log h) and Fit
-//	Requirements.Modes                         a look-up, no allocation with room in dst; with more to learn as Estimate
+//	Requirements.Estimate                      a call of the predictor, no allocation
+//	Requirements.Modes                         O(d), no allocation
+//	both, where there is more to learn         O(d h log h) and Fit
 //
 // # Concurrency
 //

@@ -22,11 +22,11 @@ type TrainerSnapshot[K comparable] struct {
 	Jobs    []TrainerJobSnapshot[K] `json:"jobs"` // in the order of Add
 }
 
-// mostCounted is the greatest PastSnapshot.Count, the last that float64 and every reader of JSON hold exactly.
+// mostCounted is the greatest PastSnapshot.Count: float64 and readers of JSON hold all up to it.
 const mostCounted = 1 << 53
 
-// PastSnapshot is the run time of all finished tasks, of the first 2^53 of them: Hi + Lo over Count tasks, Hi being the float64 nearest
-// to Hi + Lo.
+// PastSnapshot is the run time of the finished tasks, the first 2^53 of them: Hi + Lo over Count
+// tasks, Hi being the float64 nearest to Hi + Lo.
 type PastSnapshot struct {
 	Count int64   `json:"count"`
 	Hi    float64 `json:"hi"`

@@ -196,7 +196,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// TestHeldOutOfTwo: of two observations the fourth to be added is held out, unless it is the only one.
+// TestHeldOutOfTwo: of two observations the fourth to be added is held out, not if it is alone.
 func TestHeldOutOfTwo(t *testing.T) {
 	e, err := knn.New(1, knn.Options{Window: 2, Alpha: .5})
 	must(t, err)

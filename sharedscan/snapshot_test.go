@@ -86,7 +86,7 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 	}
 }
 
-// TestRestoreLargestOffset: the partitions of a job end at 2^31 - 2, the last place that an offset can have.
+// TestRestoreLargestOffset: the partitions of a job end at 2^31 - 2, the last place there is.
 func TestRestoreLargestOffset(t *testing.T) {
 	s := busyScan(t).Snapshot()
 	s.Jobs[0].Parts[0].Offset = math.MaxInt32 - s.Jobs[0].Partitions

@@ -25,6 +25,6 @@
 //
 // # References
 //
-//   - [DS] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in heterogeneous
-//     environments. ICAC 2014. 3.1 estimation model.
+//   - [DS] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in
+//     heterogeneous environments. ICAC 2014. 3.1 estimation model.
 package nearest
