@@ -81,7 +81,7 @@ func (f *jobFile) add(l textLine) error {
 	for field := range bytes.SplitSeq(l.text, tab) {
 		c := &columns[f.header[i]]
 		if at, value, reason := c.read(job, field); reason != "" {
-			return &ParseError{Line: l.number, Column: start + at + 1, Field: c.name, Value: shown(value), Reason: reason}
+			return l.fault(start+at+1, c.name, value, reason)
 		}
 		i, start = i+1, start+len(field)+1
 	}
@@ -103,7 +103,7 @@ func (f *jobFile) addHeader(l textLine) error {
 			reason = "is there twice"
 		}
 		if reason != "" {
-			return &ParseError{Line: l.number, Column: start + 1, Field: "column", Value: shown(name), Reason: reason}
+			return l.fault(start+1, "column", name, reason)
 		}
 		f.header = append(f.header, c)
 		start += len(name) + 1

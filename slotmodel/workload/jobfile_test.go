@@ -3,6 +3,7 @@ package workload_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -77,6 +78,55 @@ func TestReadJobs(t *testing.T) {
 	}
 }
 
+// swfJob is a job in the Standard Workload Format: 18 numbers with blanks between them.
+const swfJob = "  1 0 -1 3600 4 3598.5 -1 4 7200 -1 1 5 2 -1 1 -1 -1 -1"
+
+// A file in the Standard Workload Format is called so, by every reader.
+func TestSWF(t *testing.T) {
+	const want = "line 1, column 1: file looks like the Standard Workload Format (SWF), which is not read"
+	texts := map[string]string{
+		"header":        "; Version: 2.2\n; Computer: Seth\n" + swfJob + "\n",
+		"no header":     swfJob + "\n" + swfJob + "\n",
+		"tabs":          strings.Join(strings.Fields(swfJob), "\t") + "\n",
+		"Windows, gzip": zipped("; Version: 2.2\r\n" + swfJob + "\r\n"),
+	}
+	if log, err := os.ReadFile("../../../shared/data/swf/alea_hpc2n_sample.swf"); err == nil {
+		texts["HPC2N"] = string(log)
+	}
+	for name, text := range texts {
+		_, readJobs := workload.ReadJobs(strings.NewReader(text))
+		_, readSWIM := workload.ReadSWIM(strings.NewReader(text))
+		for _, err := range []error{readJobs, readSWIM} {
+			var pe *workload.ParseError
+			if !errors.As(err, &pe) || err.Error() != "workload: "+want {
+				t.Errorf("%s: error %v, want %q", name, err, want)
+			}
+		}
+	}
+	// 18 columns of a job file are numbers too, and a line of its own is at fault.
+	head := "submit\tmaps\tmap_s\tuser\tdeadline\tpriority\tmap_memory\treduces\treduce_s\treduce_memory\tslowstart\tinput\tshuffle\toutput\tcopies\twalltime\tcrash\tcancel"
+	_, err := workload.ReadJobs(strings.NewReader(head + "\n-1" + strings.Repeat("\t0", 17)))
+	if got := fmt.Sprint(err); got != `workload: line 2, column 1: submit "-1" is negative` {
+		t.Errorf("a job file of 18 columns: %q", got)
+	}
+}
+
+// Ids may begin as comments do, as long as their lines can be read.
+func TestIDsLikeComments(t *testing.T) {
+	text := "#1\t18\t9\t970\t609\t697\n;2\t19\t9\t970\t609\t697\n//3\t20\t9\t970\t609\t697\n"
+	if jobs, err := workload.ReadSWIM(strings.NewReader(text)); err != nil || len(jobs) != 3 || jobs[1].ID != ";2" {
+		t.Errorf("ReadSWIM(%q) = %v, %v, want three jobs", text, jobs, err)
+	}
+	for again, want := range map[string]string{
+		"#1\t20\t9\t970\t609\t697": `workload: line 4, column 1: job id "#1" repeats that of line 1`,
+		"#4\t2\t9\t970\t609\t697":  `workload: line 4, column 4: submit time "2" is before the 20 of line 3`,
+	} {
+		if _, err := workload.ReadSWIM(strings.NewReader(text + again)); err == nil || err.Error() != want {
+			t.Errorf("ReadSWIM with the line %q = %v, want %s", again, err, want)
+		}
+	}
+}
+
 // Each text has one defect; want is the whole message.
 func TestBrokenJobFiles(t *testing.T) {
 	const head = "submit\tmaps\tmap_s\tuser\tmap_works\tpriority\tcopies\treplicas\tslowstart\trigid\n"
@@ -97,6 +147,12 @@ func TestBrokenJobFiles(t *testing.T) {
 		{"column missing", "submit\tmap_s\n", `line 1, column 13: header has no column "maps"`},
 		{"too few fields", line("9 1 1 1  0 1 0 0"), `line 3, column 17: line ends after field 9 of 10`},
 		{"too many fields", line("9 1 1 1  0 1 0 0 0 0"), `line 3, column 20: line has more than 10 fields`},
+		{"comment before the header", "# jobs of May\n" + head + good, `line 1, column 1: line is a comment, which the format does not have`},
+		{"header in a comment", "#" + head + good, `line 1, column 1: line is a comment, which the format does not have`},
+		{"comment", head + good + "# the second day\n", `line 3, column 1: line is a comment, which the format does not have`},
+		{"comment of ten fields", line("# 1 1 1  0 1 0 0 0"), `line 3, column 1: line is a comment, which the format does not have`},
+		{"blank line", head + " \n" + good, `line 2, column 1: line is blank`},
+		{"blank fields", line("         "), `line 3, column 1: line is blank`},
 		{"header again", head + head, `line 2, column 1: submit "submit" is not a decimal number`},
 		{"empty line before a job", head + "\n" + good, `line 2, column 1: line is empty`},
 		{"empty number", line(" 1 1 1  0 1 0 0 0"), `line 3, column 1: submit "" is empty, want a number`},

@@ -10,6 +10,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -28,6 +29,39 @@ type textLine struct {
 
 var tab = []byte{'\t'}
 
+// fault is the error of a line that cannot be read: at a field, or of the line if field is "". A blank line, a comment and SWF are named
+// in its place.
+func (l textLine) fault(column int, field string, value []byte, reason string) error {
+	if what := l.foreign(); what != "" {
+		return &ParseError{Line: l.number, Column: 1, Reason: what}
+	}
+	return &ParseError{Line: l.number, Column: column, Field: field, Value: shown(value), Reason: reason}
+}
+
+// foreign names what a line is that cannot be read, "" if it looks like a job. A file in the Standard Workload Format starts with a
+// comment behind a semicolon, or with a job of 18 numbers.
+func (l textLine) foreign() string {
+	const swf = "file looks like the Standard Workload Format (SWF), which is not read"
+	fields := bytes.Fields(l.text)
+	if len(fields) == 0 {
+		return "line is blank"
+	}
+	switch comment := fields[0][0] == ';'; {
+	case l.number == 1 && comment:
+		return swf
+	case l.number == 1 && len(fields) == 18 && !slices.ContainsFunc(fields, notNumber):
+		return swf
+	case comment || fields[0][0] == '#' || bytes.HasPrefix(fields[0], []byte("//")):
+		return "line is a comment, which the format does not have"
+	}
+	return ""
+}
+
+func notNumber(field []byte) bool {
+	_, err := strconv.ParseFloat(string(field), 64)
+	return err != nil
+}
+
 // count checks the number of fields.
 func (l textLine) count(least, most int) error {
 	switch n := bytes.Count(l.text, tab) + 1; {
@@ -36,10 +70,10 @@ func (l textLine) count(least, most int) error {
 		if n == 1 {
 			reason += ": tabs expected"
 		}
-		return &ParseError{Line: l.number, Column: len(l.text) + 1, Reason: reason}
+		return l.fault(len(l.text)+1, "", nil, reason)
 	case n > most:
 		first := bytes.Join(bytes.SplitN(l.text, tab, most+1)[:most], tab) // the fields that may be there
-		return &ParseError{Line: l.number, Column: len(first) + 2, Reason: "line has more than " + strconv.Itoa(most) + " fields"}
+		return l.fault(len(first)+2, "", nil, "line has more than "+strconv.Itoa(most)+" fields")
 	}
 	return nil
 }

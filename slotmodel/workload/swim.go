@@ -73,7 +73,8 @@ func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
 // last job are skipped.
 //
 // A line is broken, and comes as a zero job with a *ParseError, when
-//   - it has fewer than 6 or more than 9 fields, is empty with a job after it, or exceeds MaxLineBytes;
+//   - it has fewer than 6 or more than 9 fields, is blank or a comment, is empty with a job after it, or exceeds MaxLineBytes; a
+//     first line in the Standard Workload Format (SWF) is named as such;
 //   - its id is empty or starts with a byte order mark, or the id, a path or the extra field holds a control byte;
 //   - a number is empty, negative, NaN, infinite or beyond float64, or anything but digits with an optional fraction
 //     and exponent (no plus sign, blanks, underscores or hexadecimal; -0 is read as 0, whole numbers above 2^53 are rounded);
@@ -162,11 +163,12 @@ func (t *swimTrace) parse(l textLine) (SWIMJob, error) {
 			at, reason = textFault(field)
 			*texts[i-swimColumns] = string(field)
 		}
-		if i == 1 && reason == "" && t.good > 0 && job.Submit < t.submit {
-			reason = "is before the " + text(t.submit) + " of line " + strconv.Itoa(t.good)
-		}
 		if reason != "" {
-			return SWIMJob{}, &ParseError{Line: l.number, Column: start + at + 1, Field: swimFields[i], Value: shown(field), Reason: reason}
+			return SWIMJob{}, l.fault(start+at+1, swimFields[i], field, reason)
+		}
+		if i == 1 && t.good > 0 && job.Submit < t.submit {
+			return SWIMJob{}, &ParseError{Line: l.number, Column: start + 1, Field: swimFields[i], Value: shown(field),
+				Reason: "is before the " + text(t.submit) + " of line " + strconv.Itoa(t.good)}
 		}
 		i, start = i+1, start+len(field)+1
 	}
