@@ -1,5 +1,5 @@
 // Package workload makes the inputs of scheduling experiments: which jobs come when, how large they are, and how wrong their
-// estimates are.
+// estimates are. It also compares two policies by what they give under the same seeds.
 //
 //	trace, err := workload.SyntheticFB2010(workload.Stream(1, workload.Trace, 0)) // or ReadSWIM
 //	if err != nil {
@@ -42,7 +42,8 @@
 // For the slot model: Load. For its options ReadSWIM and Explode, and WriteJobs to keep the result; OfferedLoad says what jobs ask of a
 // cluster. For a fluid server: ReadSWIM (or SWIMJobs for a trace that does not fit memory), Sizes, Estimates. Without a trace:
 // SyntheticFB2010 in place of ReadSWIM. Each random step takes a source from Stream with its purpose, so that two experiments with
-// the same seed have the same workload whatever policy they run.
+// the same seed have the same workload whatever policy they run. Paired says from the results of some seeds whether one policy is
+// better than another. Jobs without users get them from Explode, or from Zipf.Draw with the stream of purpose Users.
 //
 // # Randomness
 //
@@ -62,6 +63,7 @@
 //	Zipf.Draw                            O(log k) a value
 //	SyntheticFB2010                      O(24,442 log 24,442)
 //	Placer.Place                         O(blocks copies^2), no memory beyond dst
+//	Paired                               O(n) for n seeds
 //
 // # Concurrency
 //
@@ -73,4 +75,5 @@
 //	    2013. Section II-B and Figure 2 (trace replay, log-normal errors).
 //	[2] M. Dell'Amico, D. Carra, P. Michiardi: PSBS: Practical Size-Based Scheduling. IEEE Transactions on Computers 65(7), 2016.
 //	[3] Y. Chen, S. Alspaugh, R. Katz: Interactive Analytical Processing in Big Data Systems. PVLDB 5(12), 2012.
+//	[4] A. Law: Simulation Modeling and Analysis, 5th ed., 10.2.1 (paired-t confidence interval). McGraw-Hill 2015.
 package workload

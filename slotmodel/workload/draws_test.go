@@ -315,7 +315,7 @@ func TestZipf(t *testing.T) {
 			t.Fatal(err)
 		}
 		const draws = 100_000
-		src := &counted{src: workload.Stream(11, workload.Weights, uint64(c.n))}
+		src := &counted{src: workload.Stream(11, workload.Users, uint64(c.n))}
 		ranks, err := z.Draw([]int{-1}, draws, src)
 		if err != nil || len(ranks) != draws+1 || src.n != draws {
 			t.Fatalf("Draw = %d ranks from %d numbers, error %v", len(ranks), src.n, err)

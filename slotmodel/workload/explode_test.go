@@ -17,7 +17,7 @@ import (
 
 func explode(t testing.TB, jobs []workload.SWIMJob, o workload.ExplodeOptions, seed uint64) ([]slotmodel.JobSpec, workload.Explosion) {
 	t.Helper()
-	specs, x, err := workload.Explode(nil, jobs, o, workload.Stream(seed, workload.Weights, 0))
+	specs, x, err := workload.Explode(nil, jobs, o, workload.Stream(seed, workload.Users, 0))
 	if err != nil || len(specs) != len(jobs) {
 		t.Fatalf("Explode(%d jobs, %+v) = %d jobs, error %v", len(jobs), o, len(specs), err)
 	}
@@ -270,5 +270,49 @@ func TestExplodeErrors(t *testing.T) {
 		if specs, x, err := workload.Explode(nil, jobs, eo{}, nil); err != nil || len(specs) != len(jobs) || x.Maps != int64(len(jobs)) || x.MapRate != 0 {
 			t.Errorf("Explode(%v) = %v, %+v, %v", jobs, specs, x, err)
 		}
+	}
+}
+
+// Whose a job is has a stream of its own: other numbers of users, and none, change nothing else of a workload, and with more jobs the first
+// ones keep their users.
+func TestUsersStream(t *testing.T) {
+	day := func(users, jobs int) ([]slotmodel.JobSpec, []int) {
+		trace, err := workload.SyntheticFB2010(workload.Stream(3, workload.Trace, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rates := workload.ExplodeOptions{MapRate: 1e6, ReduceRate: 1e6, Users: users, Alpha: 0.7}
+		specs, _, err := workload.Explode(nil, trace[:jobs], rates, workload.Stream(3, workload.Users, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var drawn []int
+		for i := range specs {
+			drawn = append(drawn, specs[i].User)
+			specs[i].User = 0
+		}
+		return specs, drawn
+	}
+	one, _ := day(1, 500)
+	few, fewDrawn := day(5, 500)
+	many, manyDrawn := day(40, 500)
+	if !cmp.Equal(one, few) || !cmp.Equal(one, many) {
+		t.Error("jobs of 1, 5 and 40 users differ in more than their users")
+	}
+	if _, more := day(40, 900); !slices.Equal(more[:500], manyDrawn) {
+		t.Error("the users of the first 500 jobs change with the number of jobs")
+	}
+	for i := range fewDrawn {
+		if fewDrawn[i] > manyDrawn[i] {
+			t.Fatalf("job %d is of user %d among 5 and %d among 40, want no smaller a number", i, fewDrawn[i], manyDrawn[i])
+		}
+	}
+	// Jobs of another origin get users from the same stream.
+	z, err := workload.NewZipf(40, 0.7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if users, err := z.Draw(nil, 500, workload.Stream(3, workload.Users, 0)); err != nil || !slices.Equal(users, manyDrawn) {
+		t.Errorf("Zipf.Draw of the stream differs from Explode's users: %v", err)
 	}
 }

@@ -53,7 +53,7 @@ func BenchmarkExplode(b *testing.B) {
 			tasks := int64(0)
 			b.ReportAllocs()
 			for b.Loop() {
-				specs, x, err := workload.Explode(dst, jobs, workload.ExplodeOptions{Users: 100, Alpha: 1}, workload.Stream(1, workload.Weights, 0))
+				specs, x, err := workload.Explode(dst, jobs, workload.ExplodeOptions{Users: 100, Alpha: 1}, workload.Stream(1, workload.Users, 0))
 				if err != nil || len(specs) != n {
 					b.Fatal(len(specs), err)
 				}
