@@ -65,6 +65,9 @@ func TestOnly(t *testing.T) {
 	if code := figures.Main([]string{"-only", cheap, "-out", dir}, &out, &errs); code != 0 {
 		t.Fatalf("figures -only %s = %d and printed %q", cheap, code, errs.String())
 	}
+	if got := out.String(); !strings.HasPrefix(got, "figures: 1 figure in "+dir+": ") {
+		t.Errorf("figures -only %s printed %q", cheap, got)
+	}
 	for _, name := range []string{"index.html", "claims.tsv"} {
 		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != "earlier" {
 			t.Errorf("figures -only left %q in %s, %v, want what was there", b, name, err)
@@ -153,6 +156,34 @@ func TestWhatif(t *testing.T) {
 	}
 	if claims := one["claims.tsv"]; !strings.Contains(claims, "\nwhatif\tpolicies\t") || strings.Contains(claims, "\tno\t") {
 		t.Errorf("the claims of whatif are %q, want some for policies and no \"no\"", claims)
+	}
+}
+
+// interrupter interrupts the process at the first write.
+type interrupter struct{ bytes.Buffer }
+
+func (w *interrupter) Write(b []byte) (int, error) {
+	if w.Len() == 0 {
+		if self, err := os.FindProcess(os.Getpid()); err != nil || self.Signal(os.Interrupt) != nil {
+			panic("cannot be interrupted")
+		}
+	}
+	return w.Buffer.Write(b)
+}
+
+// An interrupt leaves the page of the figures that are done.
+func TestInterrupt(t *testing.T) {
+	var out bytes.Buffer
+	var errs interrupter
+	dir := t.TempDir()
+	code := figures.Main([]string{"-quick", "-out", dir}, &out, &errs)
+	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	last := errs.String()[strings.LastIndex(strings.TrimSuffix(errs.String(), "\n"), "\n")+1:]
+	if code != 130 || out.Len() > 0 || !strings.HasPrefix(last, "figures: interrupted: kept ") || !strings.HasSuffix(last, ": open "+filepath.Join(dir, "index.html")+"\n") {
+		t.Errorf("interrupted: %d, stdout %q, stderr %q", code, out.String(), errs.String())
+	}
+	if err != nil || !strings.Contains(string(page), "hfsp-fig1") || !strings.Contains(string(page), "The run was interrupted") || strings.Contains(string(page), "whatif-policies") {
+		t.Errorf("the page of an interrupted run: %v, %d bytes, want Figure 1 and that it was interrupted", err, len(page))
 	}
 }
 

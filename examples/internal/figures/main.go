@@ -3,6 +3,7 @@ package figures
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -82,22 +83,36 @@ func run(examples []Example, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	var sections []report.Section
+	made := 0
+	var stopped *report.Interrupted
 	for _, p := range plans {
 		s, err := p.Write(o.Out, *png, "figures", stderr)
+		if len(s.Figures) > 0 {
+			sections, made = append(sections, s), made+len(s.Figures)
+		}
+		if errors.As(err, &stopped) && made > 0 {
+			stopped.Kept = fmt.Sprintf("%d of %s in %s", made, report.Count(len(names), "figure"), o.Out)
+			break
+		}
 		if err != nil {
 			return err
 		}
-		sections = append(sections, s)
 	}
-	made := report.Count(len(names), "figure") + ", " + report.Tally(sections...)
-	if *only != "" {
-		_, err := fmt.Fprintf(stdout, "figures: %s in %s\n", made, o.Out)
-		return err
+	result := fmt.Sprintf("%s in %s: %s", report.Count(made, "figure"), o.Out, report.Tally(sections...))
+	if *only == "" {
+		page, err := writePage(o.Out, sections)
+		if err != nil {
+			return err
+		}
+		result = fmt.Sprintf("open %s: %s, %s", page, report.Count(made, "figure"), report.Tally(sections...))
+		if stopped != nil {
+			stopped.Kept += ": open " + page
+		}
 	}
-	page, err := writePage(o.Out, sections)
-	if err == nil {
-		_, err = fmt.Fprintf(stdout, "figures: open %s (%s)\n", page, made)
+	if stopped != nil {
+		return stopped
 	}
+	_, err := fmt.Fprintf(stdout, "figures: %s\n", result)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -140,13 +141,17 @@ func addClaims(dir, paper string, claims []Claim) error {
 	return os.WriteFile(name, t.TSV(), 0o666)
 }
 
-// Tally says how many of the claims of some sections hold, those about measurements by themselves.
+// Tally says how many of the claims of some sections hold: those about measurements by themselves, or which kinds there are where none is.
 func Tally(sections ...Section) string {
 	var hold, all [2]int // of measured claims, of all other kinds
+	var kinds []string   // of the others
 	for _, s := range sections {
 		for _, f := range s.Figures {
 			for _, c := range f.Claims {
 				k := min(1, int(c.Kind))
+				if name := c.Kind.String(); k == 1 && !slices.Contains(kinds, name) {
+					kinds = append(kinds, name)
+				}
 				all[k]++
 				if c.Holds {
 					hold[k]++
@@ -155,8 +160,11 @@ func Tally(sections ...Section) string {
 		}
 	}
 	switch {
+	case all == [2]int{}:
+		return "no claims"
 	case all[0] == 0:
-		return fmt.Sprintf("%d of %s hold, none measured", hold[1], Count(all[1], "claim"))
+		slices.Sort(kinds)
+		return fmt.Sprintf("%d of %s hold (%s)", hold[1], Count(all[1], "claim"), strings.Join(kinds, ", "))
 	case all[1] == 0:
 		return fmt.Sprintf("%d of %s hold", hold[0], Count(all[0], "measured claim"))
 	}

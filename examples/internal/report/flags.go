@@ -16,6 +16,8 @@ const (
 	exitOK    = 0
 	exitOther = 1 // something that no flag or file of the user's explains
 	exitUsage = 2 // a bad flag or file
+
+	exitInterrupted = 130 // as shells have it: 128 + SIGINT
 )
 
 // Options are the flags that every example takes.
@@ -76,6 +78,14 @@ func Exit(stderr io.Writer, name string, err error) int {
 		return exitOK
 	}
 	line := strings.Join(strings.Fields(err.Error()), " ")
+	var interrupted *Interrupted
+	if errors.As(err, &interrupted) {
+		if isTerminal(stderr) {
+			fmt.Fprintln(stderr) // below the progress bar
+		}
+		fmt.Fprintf(stderr, "%s: %s\n", name, line)
+		return exitInterrupted
+	}
 	fmt.Fprintf(stderr, "%s: %s\n", name, line)
 	var usage *Usage
 	var path *fs.PathError

@@ -2,6 +2,8 @@ package report
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -47,18 +49,29 @@ func (p Plan) Only(prefix string) Plan {
 
 // Section makes the figures in order, names each and its claims, and calls done, unless it is nil, after each.
 func (p Plan) Section(done func(f *Figure) error) (Section, error) {
+	return p.section(context.Background(), done)
+}
+
+// section is Section until ctx ends: it then returns the figures that are done and an *Interrupted.
+func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section, error) {
 	s := Section{Paper: p.Paper, Title: p.Title}
 	var err error
-	if s.Intro, err = p.Intro(); err != nil {
+	if s.Intro, err = Await(ctx, p.Intro); err != nil {
 		return s, err
 	}
 	for _, i := range p.Items {
-		for _, need := range i.Needs {
-			if err := need(); err != nil {
-				return s, err
+		f, err := Await(ctx, func() (Figure, error) {
+			for _, need := range i.Needs {
+				if err := need(); err != nil {
+					return Figure{}, err
+				}
 			}
+			return i.Make()
+		})
+		if stopped := new(Interrupted); errors.As(err, &stopped) && len(s.Figures) > 0 {
+			stopped.Kept = fmt.Sprintf("%d of %s of %s", len(s.Figures), Count(len(p.Items), "figure"), p.Paper)
+			s.Intro += " The run was interrupted: these are " + stopped.Kept + "."
 		}
-		f, err := i.Make()
 		if err != nil {
 			return s, err
 		}
@@ -78,10 +91,13 @@ func (p Plan) Section(done func(f *Figure) error) (Section, error) {
 }
 
 // Write makes the figures and puts the files of each into dir as soon as it is done, its picture as PNG too if png is set. Where stderr is
-// no terminal, which shows a progress bar, a line of the program called name tells of each figure.
+// no terminal, which shows a progress bar, a line of the program called name tells of each figure. On an interrupt it returns the figures that
+// are done and an *Interrupted.
 func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Section, error) {
+	ctx, stop := OnInterrupt()
+	defer stop()
 	made := 0
-	return p.Section(func(f *Figure) error {
+	return p.section(ctx, func(f *Figure) error {
 		if err := writeFigure(dir, p.Paper, f, png); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -97,5 +98,57 @@ func TestPlanWrite(t *testing.T) {
 	}
 	if _, err := planOf(&log, "fig1").Write(filepath.Join(dir, "none"), false, "program", &stderr); err == nil {
 		t.Error("Write into a directory that does not exist = nil error")
+	}
+}
+
+// An interrupt during the third figure leaves the first two on disk, with their claims, and says so; during the first it leaves nothing.
+func TestInterrupt(t *testing.T) {
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		at        int // number of the figure that is interrupted
+		want      string
+		claimRows int
+	}{
+		{2, "program: interrupted: kept 2 of 3 figures of a in DIR\n", 3},
+		{0, "program: interrupted: nothing was kept\n", 0},
+	} {
+		dir := t.TempDir()
+		never := make(chan struct{})
+		p := planOf(new([]string), "fig1", "fig2", "fig3")
+		p.Items[c.at].Make = func() (report.Figure, error) {
+			if err := self.Signal(os.Interrupt); err != nil {
+				t.Error(err)
+			}
+			<-never
+			return report.Figure{}, nil
+		}
+		p.Items[1].Kind = report.Theory
+		program := report.Program{Name: "program", Plan: func(report.Options, io.Writer) (report.Plan, error) { return p, nil }}
+		for i, make := range []func() (report.Figure, error){p.Items[0].Make, p.Items[1].Make} {
+			if i < c.at {
+				p.Items[i].Make = func() (report.Figure, error) {
+					f, err := make()
+					f.Claims = []report.Claim{{Holds: true}}
+					return f, err
+				}
+			}
+		}
+		var stdout, stderr bytes.Buffer
+		code := program.Main([]string{"-out", dir}, &stdout, &stderr)
+		lines := strings.SplitAfter(stderr.String(), "\n")
+		if got := strings.ReplaceAll(lines[max(0, len(lines)-2)], dir, "DIR"); code != 130 || got != c.want || stdout.Len() > 0 {
+			t.Errorf("interrupted at figure %d: %d, stdout %q, stderr %q, want 130 and %q", c.at, code, stdout.String(), stderr.String(), c.want)
+		}
+		claims, _ := os.ReadFile(filepath.Join(dir, "claims.tsv"))
+		if got := strings.Count(string(claims), "\n"); got != c.claimRows {
+			t.Errorf("interrupted at figure %d: claims.tsv has %d lines, want %d", c.at, got, c.claimRows)
+		}
+		if entries, err := os.ReadDir(dir); err != nil || len(entries) != max(0, 2*c.at+min(1, c.at)) {
+			t.Errorf("interrupted at figure %d: left %d files, %v", c.at, len(entries), err)
+		}
+		close(never)
 	}
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -45,6 +47,10 @@ func (p *Program) run(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	s, err := plan.Write(o.Out, false, p.Name, stderr)
+	if stopped := new(Interrupted); errors.As(err, &stopped) && len(s.Figures) > 0 {
+		stopped.Kept += " in " + o.Out
+		err = cmp.Or(WriteClaims(o.Out, s), err)
+	}
 	if err != nil {
 		return err
 	}

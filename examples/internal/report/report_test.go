@@ -69,6 +69,7 @@ func TestExit(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "a\nb", Err: errors.New("c\n")}, 2},
 		{fmt.Errorf("file: %w", &schedmath.InputError{Func: "f", Arg: "a", Index: -1, Reason: "r"}), 2},
 		{errors.New("other"), 1},
+		{fmt.Errorf("wrapped: %w", &report.Interrupted{Kept: "2 of 3 figures"}), 130},
 	} {
 		var out bytes.Buffer
 		if got := report.Exit(&out, "name", c.err); got != c.want {
@@ -202,7 +203,9 @@ func TestTallyAndCount(t *testing.T) {
 	}{
 		{[]report.Section{measured, others}, "2 of 3 measured claims hold, 1 of 2 others"},
 		{[]report.Section{measured}, "2 of 3 measured claims hold"},
-		{[]report.Section{others}, "1 of 2 claims hold, none measured"},
+		{[]report.Section{others}, "1 of 2 claims hold (beyond, theory)"},
+		{[]report.Section{section("c", report.Claim{Holds: true, Kind: report.Theory}, report.Claim{Holds: true, Kind: report.Theory})}, "2 of 2 claims hold (theory)"},
+		{[]report.Section{section("d")}, "no claims"},
 	} {
 		if got := report.Tally(c.sections...); got != c.want {
 			t.Errorf("Tally = %q, want %q", got, c.want)
