@@ -30,10 +30,14 @@ func TestFewestLeft(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "trace.tsv")
-	if err := os.WriteFile(name, []byte("a\t0\t0\t9000000000\t0\t0\nb\t100\t100\t1000\t0\t0\n"), 0o666); err != nil {
-		t.Fatal(err)
+	file := func(text string) string {
+		name := filepath.Join(t.TempDir(), "trace.tsv")
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return name
 	}
+	name := file("a\t0\t0\t9000000000\t0\t0\nb\t100\t100\t1000\t0\t0\n")
 	for _, args := range [][]string{{"-jobs", "300"}, {"-trace", name, "-load", "1.5"}} {
 		var out bytes.Buffer
 		if err := run(args, &out); err != nil {
@@ -53,11 +57,22 @@ func TestRun(t *testing.T) {
 			t.Errorf("run(%q) printed\n%swant three rows, and small jobs first no worse than FIFO", args, out.String())
 		}
 	}
-	for _, args := range [][]string{{"-nosuch"}, {"stray"}, {"-load", "-1"}, {"-load", "NaN"}, {"-trace", name + "x"}} {
+	jobs := file("submit\tmaps\tmap_s\treduces\treduce_s\twalltime\n0\t3\t600\t0\t0\t0\n5\t2\t8\t1\t4.5\t0\n6\t1\t50\t0\t0\t10\n")
+	swf := file("; Version: 2.2\n")
+	for _, args := range [][]string{{"-nosuch"}, {"stray"}, {"-load", "-1"}, {"-load", "NaN"}, {"-trace", name + "x"}, {"-jobs", "-1"}, {"-trace", swf}, {"-trace", file("")},
+		{"-trace", jobs, "-load", "0.9"}, {"-trace", file("submit\tmaps\tmap_s\n")}, {"-trace", file("submit\tmaps\tmap_s\twalltime\n0\t1\t9\t3\n")}} {
 		var out bytes.Buffer
 		if err := run(args, &out); err == nil || out.Len() > 0 {
 			t.Errorf("run(%q) = %v and printed %q, want an error alone", args, err, out.String())
 		}
+	}
+	// A job file's times are its own. Of its two jobs that finish one takes 600 s and the other 12.5.
+	var own bytes.Buffer
+	if err := run([]string{"-trace", jobs}, &own); err != nil || !strings.HasPrefix(own.String(), "3 jobs of 6 maps and 1 reduces;") || strings.Count(own.String(), "  306.2   306.2  ") != 3 {
+		t.Errorf("run of a job file = %v and printed\n%s, want means of 306.2 s", err, own.String())
+	}
+	if err := run([]string{"-trace", swf}, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "Standard Workload Format") {
+		t.Errorf("run of an SWF file = %v, want its format", err)
 	}
 	var help bytes.Buffer
 	if err := run([]string{"-h"}, &help); err != nil || !strings.Contains(help.String(), "a second") || !strings.Contains(help.String(), "-trace") {
