@@ -1,13 +1,14 @@
-// Package replay loads the workload that an example replays: a SWIM trace, or the synthetic day that stands in for one, as jobs of
-// the fluid model.
+// Package replay loads the workload that an example replays: a job file, a SWIM trace, or the synthetic day that stands in for one.
 package replay
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -19,35 +20,48 @@ type Workload struct {
 	Jobs      []fluid.Job
 }
 
-// A Trace is the jobs of a SWIM trace.
+// A Trace is the jobs of a SWIM trace, or of a job file, which has times of its own.
 type Trace struct {
 	Name      string // for people: what is replayed
 	Synthetic bool
 	Jobs      []workload.SWIMJob
+	Specs     []slotmodel.JobSpec // of a job file; Jobs is nil then
 }
 
-// Read reads the SWIM trace in the named file, or makes the synthetic day from seed when name is empty. When first is positive only that many
-// jobs are taken.
-func Read(name string, seed uint64, first int) (Trace, error) {
+// Len is the number of jobs.
+func (t *Trace) Len() int { return len(t.Jobs) + len(t.Specs) }
+
+// Open reads the job file or SWIM trace in the named file, or makes the synthetic day from seed when name is empty. When first is positive only that
+// many jobs are taken.
+func Open(name string, seed uint64, first int) (Trace, error) {
 	t := Trace{Name: fmt.Sprintf("the synthetic day of seed %d", seed), Synthetic: name == ""}
 	var err error
 	if t.Synthetic {
 		t.Jobs, err = workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
 	} else {
 		t.Name = "the trace " + filepath.Base(name)
-		t.Jobs, err = readFile(name)
+		err = t.read(name)
 	}
 	if err != nil {
 		return Trace{}, err
 	}
-	if len(t.Jobs) == 0 {
+	if t.Len() == 0 {
 		return Trace{}, report.Usagef("%s: the trace holds no jobs", name)
 	}
-	if first > 0 && first < len(t.Jobs) {
+	if first > 0 && first < t.Len() {
 		t.Name = fmt.Sprintf("the first %d jobs of %s", first, t.Name)
-		t.Jobs = t.Jobs[:first]
+		t.Jobs, t.Specs = t.Jobs[:min(first, len(t.Jobs))], t.Specs[:min(first, len(t.Specs))]
 	}
 	return t, nil
+}
+
+// Read is Open for programs that need the bytes of a SWIM trace.
+func Read(name string, seed uint64, first int) (Trace, error) {
+	t, err := Open(name, seed, first)
+	if err == nil && t.Specs != nil {
+		return Trace{}, report.Usagef("%s: a job file, want a SWIM trace: jobs are made of its bytes", name)
+	}
+	return t, err
 }
 
 // Load reads a trace and gives each job HFSP's size for a disk to network ratio dn, with all of them under a load.
@@ -56,29 +70,37 @@ func Load(name string, seed uint64, dn, load float64, first int) (Workload, erro
 	if err != nil {
 		return Workload{}, err
 	}
-	sizes, err := workload.Sizes(nil, t.Jobs, dn, load)
-	if err != nil {
-		if !t.Synthetic {
-			err = fmt.Errorf("%s: %w", name, err)
-		}
-		return Workload{}, err
+	jobs, err := t.Fluid(dn, load)
+	if err != nil && !t.Synthetic {
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	w := Workload{Name: t.Name, Synthetic: t.Synthetic, Jobs: make([]fluid.Job, len(t.Jobs))}
-	for i, j := range t.Jobs {
-		w.Jobs[i] = fluid.Job{Arrival: j.Submit, Size: sizes[i], Estimate: sizes[i]}
-	}
-	return w, nil
+	return Workload{Name: t.Name, Synthetic: t.Synthetic, Jobs: jobs}, err
 }
 
-func readFile(name string) ([]workload.SWIMJob, error) {
-	f, err := os.Open(name)
+// Fluid gives each job of a SWIM trace HFSP's size for a disk to network ratio dn, with all of them under a load.
+func (t *Trace) Fluid(dn, load float64) ([]fluid.Job, error) {
+	sizes, err := workload.Sizes(nil, t.Jobs, dn, load)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	jobs, err := workload.ReadSWIM(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	jobs := make([]fluid.Job, len(t.Jobs))
+	for i, j := range t.Jobs {
+		jobs[i] = fluid.Job{Arrival: j.Submit, Size: sizes[i], Estimate: sizes[i]}
 	}
 	return jobs, nil
+}
+
+// read reads a file whose content tells its format.
+func (t *Trace) read(name string) error {
+	file, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if t.Jobs, err = workload.ReadSWIM(bytes.NewReader(file)); err != nil { // a job file, or neither
+		t.Specs, err = workload.ReadJobs(bytes.NewReader(file))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }

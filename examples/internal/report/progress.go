@@ -34,7 +34,7 @@ func NewProgress(w io.Writer, what string, total int) *Progress {
 	if room < 0 {
 		return nil
 	}
-	what = what[:min(room, len(what))]
+	what = what[max(0, len(what)-room):] // its end says most
 	return &Progress{progressbar.NewOptions(total,
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription(what),

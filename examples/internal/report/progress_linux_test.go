@@ -41,6 +41,8 @@ func terminal(t *testing.T, columns int) (screen, terminal *os.File) {
 
 // A bar leaves the last column free whatever the terminal's width, and shows the numbers or nothing.
 func TestProgressWidth(t *testing.T) {
+	_, stop := report.OnInterrupt() // an interrupt of an earlier run stops bars no more
+	defer stop()
 	for _, columns := range []int{200, 80, 64, 60, 50, 40, 30, 25, 24, 10, 1} {
 		screen, file := terminal(t, columns)
 		p := report.NewProgress(file, "program: what is done there", 12345)

@@ -7,8 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -66,48 +69,81 @@ type Row struct {
 const laterThan = 1e-12
 
 // replayFluid replays a workload on one fluid server under each policy.
-func replayFluid(o Options, names []string) ([]Row, string, error) {
-	w, err := replay.Load(o.Trace, o.Seed, o.DiskToNetwork, o.Load, o.first())
+func replayFluid(o Options, t replay.Trace, names []string, c *console) ([]Row, string, error) {
+	jobs, err := fluidJobs(o, t)
 	if err != nil {
 		return nil, "", err
 	}
-	sizes := report.Column(w.Jobs, func(j *fluid.Job) float64 { return j.Size })
+	sizes := report.Column(jobs, func(j *fluid.Job) float64 { return j.Size })
 	estimates, err := workload.Estimates(nil, sizes, 0, o.Sigma, workload.Stream(o.Seed, workload.Errors, 0))
 	if err != nil {
 		return nil, "", err
 	}
 	for i, e := range estimates {
-		w.Jobs[i].Estimate = e
+		jobs[i].Estimate = e
 	}
+	c.start(len(jobs), 1+len(names))
 	var runner fluid.Runner
 	var ps, r fluid.Result
-	if err := runner.Run(&ps, 1, w.Jobs, fluid.PS{}, fluid.Options{}); err != nil {
+	if err := runner.Run(&ps, 1, jobs, fluid.PS{}, fluid.Options{}); err != nil {
 		return nil, "", err
 	}
+	c.bar.Add(len(jobs))
 	var rows []Row
 	for _, p := range known {
 		if !slices.Contains(names, p.String()) {
 			continue
 		}
-		if err := runner.Run(&r, 1, w.Jobs, p, fluid.Options{}); err != nil {
+		if err := runner.Run(&r, 1, jobs, p, fluid.Options{}); err != nil {
 			return nil, "", err
 		}
+		c.bar.Add(len(jobs))
 		row := measure(sizes, r.Sojourn, r.Finish, ps.Finish)
 		row.Policy, row.Mean, row.Rival = p.String(), r.MeanSojourn(), "ps"
 		rows = append(rows, row)
 	}
 	slices.SortFunc(rows, func(a, b Row) int { return slices.Index(names, a.Policy) - slices.Index(names, b.Policy) })
-	return rows, w.Name, nil
+	return rows, t.Name, nil
 }
 
-// measure returns what there is to say of one run: of jobs with sizes, which end at finish under the policy and at rival under another.
+// fluidJobs are the jobs for a server of speed 1. Those of a job file have the work of their tasks, done by all slots of the cluster together.
+func fluidJobs(o Options, t replay.Trace) ([]fluid.Job, error) {
+	if t.Specs == nil {
+		jobs, err := t.Fluid(o.DiskToNetwork, o.Load)
+		if err != nil && !t.Synthetic {
+			err = fmt.Errorf("%s: %w", o.Trace, err)
+		}
+		return jobs, err
+	}
+	jobs := make([]fluid.Job, len(t.Specs))
+	for i := range t.Specs {
+		s := &t.Specs[i]
+		if s.After > 0 {
+			return nil, report.Usagef("%s: job %d comes after another job, want -model slots: the fluid server takes arrivals as they are", o.Trace, i+1)
+		}
+		jobs[i] = fluid.Job{Arrival: s.Arrival, Size: (work(&s.Maps) + work(&s.Reduces)) / (machines * (mapsPerNode + reducesPerNode))}
+	}
+	return jobs, nil
+}
+
+// work is the seconds of all tasks of a phase.
+func work(p *slotmodel.Phase) float64 {
+	if p.Works == nil {
+		return float64(p.Tasks) * p.Work
+	}
+	return floats.Sum(p.Works)
+}
+
+// measure returns what there is to say of one run: of jobs with sizes, which end at finish under the policy and at rival under another. A job that
+// does not finish has NaN there, and is left out.
 func measure(sizes, sojourn, finish, rival []float64) Row {
-	row := Row{Jobs: len(sizes), Half: math.NaN()}
-	sorted := slices.Sorted(slices.Values(sojourn))
-	row.P50, row.P95, row.P99 = report.Quantile(sorted, 0.5), report.Quantile(sorted, 0.95), report.Quantile(sorted, 0.99)
-	row.Max = sorted[len(sorted)-1]
-	var slowdowns []float64
+	row := Row{Half: math.NaN()}
+	var sojourns, slowdowns []float64
 	for i, size := range sizes {
+		if math.IsNaN(finish[i]) {
+			continue
+		}
+		sojourns = append(sojourns, sojourn[i])
 		if size > 0 {
 			slowdowns = append(slowdowns, sojourn[i]/size)
 		}
@@ -115,7 +151,10 @@ func measure(sizes, sojourn, finish, rival []float64) Row {
 			row.LaterThan++
 		}
 	}
-	row.MeanSlowdown = report.Mean(slowdowns)
+	row.Jobs, row.Mean, row.MeanSlowdown = len(sojourns), report.Mean(sojourns), report.Mean(slowdowns)
+	slices.Sort(sojourns)
+	row.P50, row.P95, row.P99 = report.Quantile(sojourns, 0.5), report.Quantile(sojourns, 0.95), report.Quantile(sojourns, 0.99)
+	row.Max = report.Quantile(sojourns, 1)
 	return row
 }
 

@@ -1,12 +1,19 @@
 package whatif
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 
+	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
 )
 
 const (
@@ -23,6 +30,7 @@ type Options struct {
 	Policies      string  // names separated by commas; "": all
 	Slots         bool    // the slot model instead of one fluid server
 	Seeds         int     // how many seeds from Seed on; 0 means 1
+	Sized         bool    // DiskToNetwork or Load was asked for, which a job file has no use for
 }
 
 // check rejects numbers that no workload can be made with; NaN fails too.
@@ -46,8 +54,6 @@ func (o *Options) check() error {
 		return report.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
 	case o.Slots && o.Sigma > 0:
 		return report.Usagef("-sigma is for -model fluid: in the slot model hfsp estimates sizes from samples, and nobody else needs them")
-	case o.Seeds > 1 && o.Trace != "" && o.Sigma == 0:
-		return report.Usagef("-seeds with -trace and -sigma 0 repeats one run: nothing is drawn")
 	}
 	return nil
 }
@@ -60,9 +66,27 @@ func (o *Options) first() int {
 	return 0
 }
 
-// Compare loads the workload and replays it under each policy, for each seed. title says what was replayed. A progress bar over the seeds
-// goes to terminal, when it is one.
-func Compare(o Options, terminal io.Writer) (rows []Row, title string, err error) {
+// redraws is whether each seed draws the arrivals of the trace anew: where it draws nothing else.
+func (o *Options) redraws() bool { return o.Seeds > 1 && o.Trace != "" && o.Sigma == 0 }
+
+// open reads the trace, or makes the synthetic day of the seed.
+func (o *Options) open() (replay.Trace, error) {
+	t, err := replay.Open(o.Trace, o.Seed, o.first())
+	if err != nil || t.Specs == nil {
+		return t, err
+	}
+	if o.Sized {
+		return t, report.Usagef("-dn and -load make times of bytes: the job file %s has times of its own", o.Trace)
+	}
+	if i := slices.IndexFunc(t.Specs, func(j slotmodel.JobSpec) bool { return j.After > 0 }); i >= 0 && o.redraws() {
+		return t, report.Usagef("-seeds draws arrivals anew, but job %d of %s comes after another job", i+1, o.Trace)
+	}
+	return t, nil
+}
+
+// Compare loads the workload and replays it under each policy, for each seed. title says what was replayed. Where stderr is a terminal it shows a
+// progress bar. When ctx ends, Compare returns the rows of the seeds that are done, nil if none is, and a *report.Interrupted.
+func Compare(ctx context.Context, o Options, stderr io.Writer) (rows []Row, title string, err error) {
 	if err := o.check(); err != nil {
 		return nil, "", err
 	}
@@ -73,37 +97,67 @@ func Compare(o Options, terminal io.Writer) (rows []Row, title string, err error
 	if names, err = parsePolicies(o.Policies, names); err != nil {
 		return nil, "", err
 	}
-	bar := report.NewProgress(terminal, "whatif: seeds", max(1, o.Seeds))
-	defer bar.Done()
+	c := &console{stderr: stderr, seeds: max(1, o.Seeds)}
+	var t replay.Trace
 	var seeds [][]Row
 	what := ""
-	for k := range max(1, o.Seeds) {
+	for k := range c.seeds {
 		one := o
 		one.Seed += uint64(k)
-		r, name, err := play(one, names)
+		if k == 0 || o.Trace == "" {
+			if t, err = report.Await(ctx, one.open); err != nil {
+				break
+			}
+		}
+		type result struct {
+			rows []Row
+			name string
+		}
+		var r result
+		r, err = report.Await(ctx, func() (r result, err error) {
+			drawn := t
+			if o.redraws() {
+				drawn = redraw(t, one.Seed)
+			}
+			r.rows, r.name, err = play(one, drawn, names, c)
+			return r, err
+		})
 		if err != nil {
-			return nil, "", err
+			break
 		}
 		if k == 0 {
-			what = name
+			what = r.name
 		}
-		seeds = append(seeds, r)
-		bar.Add(1)
+		seeds = append(seeds, r.rows)
+	}
+	if stopped := new(report.Interrupted); errors.As(err, &stopped) && len(seeds) > 0 {
+		stopped.Kept = fmt.Sprintf("%d of %d seeds", len(seeds), o.Seeds)
+	} else if err != nil {
+		return nil, "", err
+	} else {
+		c.bar.Done()
 	}
 	rows = seeds[0]
-	errors := "exact sizes"
+	times := fmt.Sprintf("d/n %v, load %v", o.DiskToNetwork, o.Load)
+	if t.Specs != nil {
+		times = "times of the file"
+	}
+	sizes := "exact sizes"
 	switch {
 	case o.Slots:
-		errors = "sizes unknown to all but srpt"
+		sizes = "sizes unknown to all but srpt"
 	case o.Sigma > 0:
-		errors = fmt.Sprintf("sigma %v, seed %d", o.Sigma, o.Seed)
+		sizes = fmt.Sprintf("sigma %v, seed %d", o.Sigma, o.Seed)
 	}
-	title = fmt.Sprintf("%s: %s, d/n %v, load %v, %s", what, report.Count(rows[0].Jobs, "job"), o.DiskToNetwork, o.Load, errors)
+	if o.redraws() {
+		sizes += fmt.Sprintf(", arrivals drawn anew with seed %d", o.Seed)
+	}
+	title = fmt.Sprintf("%s: %s, %s, %s", what, report.Count(rows[0].Jobs, "job"), times, sizes)
 	if o.Seeds > 1 {
 		rows = average(seeds)
-		title += fmt.Sprintf(", and so on: means over %d seeds", o.Seeds)
+		title += fmt.Sprintf(", and so on: means over %s", report.Count(len(seeds), "seed"))
 	}
-	return rows, title, nil
+	return rows, title, err
 }
 
 // section is the comparison as one figure.
@@ -120,7 +174,7 @@ const sizesNote = "Jobs of size 0 count in sojourn times and not in slowdowns; u
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	compared := func(item, title string, sigma float64) report.Item {
 		return report.Item{Name: item, Make: func() (report.Figure, error) {
-			rows, replayed, err := Compare(Options{Options: o, DiskToNetwork: 4, Load: 0.9, Sigma: sigma}, terminal)
+			rows, replayed, err := Compare(context.Background(), Options{Options: o, DiskToNetwork: 4, Load: 0.9, Sigma: sigma}, terminal)
 			if err != nil {
 				return report.Figure{}, err
 			}
@@ -139,7 +193,8 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 }
 
 const help = `whatif replays a workload under several scheduling policies and prints a table, one row per policy. On one fluid server this takes less than
-a second, with -model slots 15 s and 200 MB; N seeds take N times as long, and -quick a tenth of it.
+a second, with -model slots 15 s and 200 MB; N seeds take N times as long, and -quick a tenth of it. A run of the slot model that takes half a
+minute or a GB says so beforehand. An interrupt (Ctrl-C) ends the run with the table of the seeds that are done.
 
   policy         fluid: fifo (jobs of size 0 wait for their turn), ps (processor sharing), las (least attained service), srpt
                  (shortest remaining processing time), spt (shortest processing time), fsp (fair sojourn protocol:
@@ -149,7 +204,9 @@ a second, with -model slots 15 s and 200 MB; N seeds take N times as long, and -
                  samples of 5 tasks)
   jobs           how many were replayed
   mean_sojourn   mean time from submission to completion, in seconds, over all jobs
-  mean_ci95      with -seeds: half of the 95% confidence interval of the mean over the seeds, by Student's t
+  mean_ci95      with -seeds: half of the 95% confidence interval of the mean over the seeds, by Student's t. A seed draws the synthetic day,
+                 and with -sigma the errors. With -trace and no -sigma it draws the arrivals: jobs of the trace with their gaps, in
+                 blocks of consecutive ones from random places (block bootstrap)
   p50 p95 p99    percentiles of it: the value at place p (jobs - 1) of the ascending sojourns, counted from 0 and interpolated linearly
   max            the largest
   mean_slowdown  mean of sojourn/size over the jobs of a size above 0; NA (null in JSON) when there are none
@@ -161,7 +218,9 @@ reduces of 1 GiB of shuffle, scaled so that the tasks of a kind add up to load t
 time that a job takes alone on the ` + clusterForPeople + `.
 
 The workload is a synthetic day of 24,442 jobs unless -trace (or -swim) names a trace: per line and separated by tabs a job id, submit time,
-gap, map input, shuffle and output bytes.
+gap, map input, shuffle and output bytes. It may also be a job file of package workload, which has times of its own: -dn and -load are not for
+it. The fluid server takes from it when jobs come and the work of their tasks, done by all 108 slots together. Jobs that do not finish, as
+when their walltime ends, are not counted.
 
 With -out it also writes
   DIR/whatif-policies.tsv and .svg   the table at full precision, and a picture
@@ -177,7 +236,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 func run(args []string, stdout, stderr io.Writer) error {
 	flags, common := report.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs))
 	var o Options
-	swim := flags.String("swim", "", "replay the SWIM trace `FILE` (plain or gzip); the same as -trace")
+	swim := flags.String("swim", "", "replay the job file or SWIM trace `FILE` (plain or gzip); the same as -trace")
 	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
 	flags.Float64Var(&o.Load, "load", 0.9, "work per second of the trace, `X` > 0")
 	flags.Float64Var(&o.Sigma, "sigma", 0, "error of the estimates, `X` >= 0; 0 is exact sizes")
@@ -209,9 +268,12 @@ func run(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	rows, title, err := Compare(o, stderr)
-	if err != nil {
-		return err
+	flags.Visit(func(f *flag.Flag) { o.Sized = o.Sized || f.Name == "dn" || f.Name == "load" })
+	ctx, stop := report.OnInterrupt()
+	defer stop()
+	rows, title, stopped := Compare(ctx, o, stderr)
+	if rows == nil {
+		return stopped
 	}
 	if o.Out != "" {
 		s, err := section(o, rows, title)
@@ -223,6 +285,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		}
 		fmt.Fprintf(stderr, "whatif: wrote %s.tsv, .svg and claims.tsv\n", filepath.Join(o.Out, "whatif-policies"))
 	}
+	var err error
 	switch *format {
 	case "tsv":
 		_, err = stdout.Write(table(rows).TSV())
@@ -231,5 +294,5 @@ func run(args []string, stdout, stderr io.Writer) error {
 	default:
 		err = writeText(stdout, title, rows)
 	}
-	return err
+	return cmp.Or(err, stopped)
 }

@@ -98,8 +98,8 @@ func TestSeeds(t *testing.T) {
 func TestModelFlags(t *testing.T) {
 	good := trace(t, tiny)
 	for _, args := range [][]string{
-		{"-model", "nosuch"}, {"-model", ""}, {"-seeds", "0"}, {"-seeds", "-1"}, {"-seeds", "10001"}, {"-seeds", "2", "-trace", good},
-		{"-model", "slots", "-sigma", "1"}, {"-model", "slots", "-policies", "ps"}, {"-policies", "hfsp"}, {"-model", "slots", "-seeds", "2", "-trace", good},
+		{"-model", "nosuch"}, {"-model", ""}, {"-seeds", "0"}, {"-seeds", "-1"}, {"-seeds", "10001"},
+		{"-model", "slots", "-sigma", "1"}, {"-model", "slots", "-policies", "ps"}, {"-policies", "hfsp"}, {"-model", "slots", "-seeds", "2", "-sigma", "1", "-trace", good},
 	} {
 		out, errs, code := run(t, args...)
 		if code != 2 || out != "" || strings.Count(errs, "\n") != 1 {

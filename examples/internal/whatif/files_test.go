@@ -1,0 +1,116 @@
+package whatif_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/examples/internal/whatif"
+)
+
+// jobFile has 144 maps of 10 s, 72 maps of 20 s behind them, 2 reduces of 1 and 5 s, and a job whose walltime ends. Alone the jobs take 20, 20 + 5 and
+// 10 s; their works are 1440, 1446 and 10 slot-seconds.
+const jobFile = "submit\tmaps\tmap_s\treduces\treduce_works\tslowstart\twalltime\n0\t144\t10\t0\t\t1\t0\n0\t72\t20\t2\t1,5\t1\t0\n100\t1\t10\t0\t\t1\t4\n"
+
+// A job file is replayed with its own times. In the slot model FIFO ends its jobs at 20 and 45 s. The fluid server of 108 slots ends them at 1440/108 and
+// (1440+1446)/108 s and knows no walltimes.
+func TestJobFile(t *testing.T) {
+	name := trace(t, jobFile)
+	_, slots := cells(t, "-trace", name, "-model", "slots", "-policies", "fifo")
+	for column, want := range []float64{2, (20 + 45) / 2.0, (20 + 45) / 2.0} {
+		if got := float(t, slots["fifo"][column]); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("slots: column %d is %v, want %v", column, got, want)
+		}
+	}
+	if got, want := float(t, slots["fifo"][6]), (1+45/25.0)/2; math.Abs(got-want) > 1e-12 {
+		t.Errorf("slots: the mean slowdown is %v, want %v", got, want)
+	}
+	_, fluid := cells(t, "-swim", name, "-policies", "fifo")
+	if got, want := float(t, fluid["fifo"][1]), (1440+1440+1446+10)/108.0/3; fluid["fifo"][0] != "3" || math.Abs(got-want) > 1e-12 {
+		t.Errorf("fluid: mean sojourn %v of %s jobs, want %v of 3", got, fluid["fifo"][0], want)
+	}
+	if out, _, _ := run(t, "-trace", name); !strings.Contains(out, "times of the file") || strings.Contains(out, "load") {
+		t.Errorf("a job file prints %q, want that its times are its own", out)
+	}
+	if _, rows := cells(t, "-trace", trace(t, jobFile[:strings.LastIndex(jobFile, "100\t")]), "-model", "slots", "-seeds", "3", "-policies", "fifo"); rows["fifo"][0] != "2" {
+		t.Errorf("-seeds with a job file gives %q", rows)
+	}
+	for _, c := range []struct{ text, flags, want string }{
+		{jobFile, "-load 0.9", "times of its own"},
+		{jobFile, "-dn 4 -model slots", "times of its own"},
+		{"submit\tmaps\tmap_s\tafter\n0\t1\t1\t0\n0\t1\t1\t1\n", "", "job 2 comes after another job, want -model slots"},
+		{"submit\tmaps\tmap_s\tafter\n0\t1\t1\t0\n0\t1\t1\t1\n", "-model slots -seeds 2", "job 2"},
+		{"submit\tmaps\tmap_s\twalltime\n0\t1\t9\t3\n", "-model slots", "no job"},
+		{"submit\tmaps\tmap_s\n", "", "no jobs"},
+		{"submit\tmaps\tmap_s\n\n0\t1\t1\n", "", "line 2, column 1: line is empty"},
+		{"# mine\nsubmit\tmaps\tmap_s\n0\t1\t1\n", "", "line 1, column 1: line is a comment"},
+		{"; Version: 2.2\n", "", "Standard Workload Format (SWF), which is not read"},
+	} {
+		args := append(strings.Fields(c.flags), "-trace", trace(t, c.text))
+		if out, errs, code := run(t, args...); code != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, c.want) {
+			t.Errorf("whatif %q of %q = %d, stdout %q, stderr %q, want 2 and %q", args, c.text, code, out, errs, c.want)
+		}
+	}
+}
+
+// With a trace and several seeds each seed draws arrivals of its own where nothing else is drawn, the same ones in every run.
+func TestSeedsOfTrace(t *testing.T) {
+	text := ""
+	for i := range 60 {
+		bytes := []string{"1000000000", "300000000000", "20000000"}[i%3]
+		text += "j" + string(rune('0'+i/10)) + string(rune('0'+i%10)) + "\t" + []string{"1", "4", "9"}[i/20] + string(rune('0'+i%20/10)) + string(rune('0'+i%10)) + ".5\t0\t" + bytes + "\t" + bytes + "\t0\n"
+	}
+	name := trace(t, text)
+	for _, model := range []string{"slots", "fluid"} {
+		args := []string{"-model", model, "-trace", name, "-policies", "fifo,srpt"}
+		header, rows := cells(t, append(args, "-seeds", "5")...)
+		_, again := cells(t, append(args, "-seeds", "5")...)
+		_, other := cells(t, append(args, "-seeds", "5", "-seed", "9")...)
+		for policy, row := range rows {
+			half := float(t, row[2])
+			if header[3] != "mean_ci95" || !(half > 0 && half < math.Inf(1)) {
+				t.Errorf("%s: half of %s's interval is %v, want a number above 0", model, policy, half)
+			}
+			if again[policy][1] != row[1] || other[policy][1] == row[1] || row[0] != "60" {
+				t.Errorf("%s: %s has the mean %s of %s jobs, again %s, with another seed %s", model, policy, row[1], row[0], again[policy][1], other[policy][1])
+			}
+		}
+		if out, _, _ := run(t, append(args, "-seeds", "2")...); !strings.Contains(out, "arrivals drawn anew") {
+			t.Errorf("%s prints %q, want that arrivals are drawn", model, out)
+		}
+	}
+	if out, _, _ := run(t, "-trace", name, "-sigma", "1", "-seeds", "2"); strings.Contains(out, "arrivals drawn") {
+		t.Errorf("with -sigma the errors alone are drawn, but it prints %q", out)
+	}
+}
+
+// countdown is a context that ends when it is asked for the n-th time.
+type countdown struct {
+	context.Context
+	n    int
+	over chan struct{}
+}
+
+func (c *countdown) Done() <-chan struct{} {
+	if c.n--; c.n == 0 {
+		close(c.over)
+	}
+	return c.over
+}
+
+// An interrupt after some seeds leaves the means over them; before the first seed nothing is kept.
+func TestInterrupt(t *testing.T) {
+	o := whatif.Options{Options: report.Options{Trace: trace(t, tiny), Seed: 1}, Load: 1, Slots: true, Policies: "fifo", Seeds: 10}
+	for n, want := range map[int]string{1: "nothing was kept", 2: "nothing was kept", 4: "kept 2 of 10 seeds"} { // the file is read, then each seed is run
+		var errs bytes.Buffer
+		rows, title, err := whatif.Compare(&countdown{context.Background(), n, make(chan struct{})}, o, &errs)
+		var stopped *report.Interrupted
+		if !errors.As(err, &stopped) || err.Error() != "interrupted: "+want || (rows != nil) != (n > 2) || strings.Contains(title, "means over 2 seeds") != (n > 2) {
+			t.Errorf("interrupted at step %d: %v, %q, %v, want %q", n, rows, title, err, want)
+		}
+	}
+}
