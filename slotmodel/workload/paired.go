@@ -38,13 +38,11 @@ func Paired(a, b []float64, level float64) (Difference, error) {
 	if !(level > 0 && level <= mostLevel) {
 		g.arg("level", text(level)+", want a number within (0, "+text(mostLevel)+"]")
 	}
-	for _, f := range [...]struct {
-		name   string
-		values []float64
-	}{{"a", a}, {"b", b}} {
-		for i, x := range f.values {
-			g.elem(f.name, i, notFiniteNumber(x))
-		}
+	for i, x := range a {
+		g.elem("a", i, notFiniteNumber(x))
+	}
+	for i, x := range b {
+		g.elem("b", i, notFiniteNumber(x))
 	}
 	if g.err != nil {
 		return Difference{}, g.err

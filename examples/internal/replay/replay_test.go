@@ -37,6 +37,38 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// The content tells a job file from a trace. Programs that need bytes refuse it.
+func TestOpen(t *testing.T) {
+	name := file(t, "submit\tmaps\tmap_s\n0\t4\t10\n5\t1\t3\n7\t1\t.1\n")
+	for first, want := range map[int]int{0: 3, 2: 2, 9: 3} {
+		got, err := replay.Open(name, 1, first)
+		if err != nil || len(got.Specs) != want || got.Jobs != nil || got.Len() != want || got.Specs[1].Maps.Work != 3 || got.Synthetic {
+			t.Errorf("Open of the first %d jobs of a job file = %+v, %v, want %d", first, got, err, want)
+		}
+	}
+	var usage *report.Usage
+	if _, err := replay.Read(name, 1, 0); !errors.As(err, &usage) || !strings.Contains(err.Error(), "job file") {
+		t.Errorf("Read of a job file = %v, want a usage error that names it", err)
+	}
+	if _, err := replay.Load(name, 1, 4, 0.9, 0); !errors.As(err, &usage) {
+		t.Errorf("Load of a job file = %v, want a usage error", err)
+	}
+	swim, err := replay.Open(file(t, "a\t0\t0\t30\t0\t0\n"), 1, 0)
+	if err != nil || len(swim.Jobs) != 1 || swim.Specs != nil {
+		t.Errorf("Open of a SWIM trace = %+v, %v", swim, err)
+	}
+	for text, want := range map[string]string{
+		"; Version: 2.2\n":                        "Standard Workload Format",
+		"submit\tmaps\tmap_s\n0\t-4\t10\n":        `line 2, column 3: maps "-4" is less than 0`,
+		"a\t0\t0\t30\t0\t0\n\nb\t0\t0\t3\t0\t0\n": "line 2, column 1: line is empty",
+	} {
+		name := file(t, text)
+		if _, err := replay.Open(name, 1, 0); !errors.Is(err, schedmath.ErrInput) || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("Open of %q = %v, want %q and the file's name", text, err, want)
+		}
+	}
+}
+
 func TestLoadErrors(t *testing.T) {
 	if _, err := replay.Load(filepath.Join(t.TempDir(), "none"), 1, 4, 0.9, 0); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Load of no file = %v, want fs.ErrNotExist", err)

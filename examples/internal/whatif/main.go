@@ -236,6 +236,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 func run(args []string, stdout, stderr io.Writer) error {
 	flags, common := report.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs))
 	var o Options
+	flags.Lookup("trace").Usage = "replay the job file or SWIM trace `FILE` (plain or gzip) instead of the synthetic workload"
 	swim := flags.String("swim", "", "replay the job file or SWIM trace `FILE` (plain or gzip); the same as -trace")
 	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
 	flags.Float64Var(&o.Load, "load", 0.9, "work per second of the trace, `X` > 0")
