@@ -109,8 +109,8 @@ func run(args []string, stdout io.Writer) error {
 	return table.Flush()
 }
 
-// read reads the first jobs of a job file as they are, which is timed; those of a SWIM trace, or of a synthetic day if name is empty, are cut into
-// tasks for the load.
+// read reads the first jobs of a job file as they are, which is timed; those of a SWIM trace, or of
+// a synthetic day if name is empty, are cut into tasks for the load.
 func read(name string, seed uint64, first int, load float64) (jobs []slotmodel.JobSpec, timed bool, err error) {
 	var trace []workload.SWIMJob
 	if name == "" {

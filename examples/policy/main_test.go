@@ -66,7 +66,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("run(%q) = %v and printed %q, want an error alone", args, err, out.String())
 		}
 	}
-	// A job file's times are its own. Of its two jobs that finish one takes 600 s and the other 12.5.
+	// A job file's times are its own. Of its two jobs that finish one takes 600 s and the other
+	// 12.5.
 	var own bytes.Buffer
 	if err := run([]string{"-trace", jobs}, &own); err != nil || !strings.HasPrefix(own.String(), "3 jobs of 6 maps and 1 reduces;") || strings.Count(own.String(), "  306.2   306.2  ") != 3 {
 		t.Errorf("run of a job file = %v and printed\n%s, want means of 306.2 s", err, own.String())

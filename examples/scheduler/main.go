@@ -1,5 +1,6 @@
-// Command scheduler is the loop of a scheduler that serves jobs of unknown size by HFSP. It has a cluster of four slots and a clock of its own. It
-// takes jobs as they arrive, learns their sizes from sample tasks, and is restarted halfway. It has no flags but -help and ends at once.
+// Command scheduler is the loop of a scheduler that serves jobs of unknown size by HFSP. It has a
+// cluster of four slots and a clock of its own. It takes jobs as they arrive, learns their sizes
+// from sample tasks, and is restarted halfway. It has no flags but -help and ends at once.
 package main
 
 import (

@@ -39,11 +39,13 @@
 //
 // # What to call
 //
-// For the slot model: Load. For its options ReadSWIM and Explode, and WriteJobs to keep the result; OfferedLoad says what jobs ask of a
-// cluster. For a fluid server: ReadSWIM (or SWIMJobs for a trace that does not fit memory), Sizes, Estimates. Without a trace:
-// SyntheticFB2010 in place of ReadSWIM. Each random step takes a source from Stream with its purpose, so that two experiments with
-// the same seed have the same workload whatever policy they run. Paired says from the results of some seeds whether one policy is
-// better than another. Jobs without users get them from Explode, or from Zipf.Draw with the stream of purpose Users.
+// For the slot model: Load. For its options ReadSWIM and Explode, and WriteJobs to keep the result;
+// OfferedLoad says what jobs ask of a cluster. For a fluid server: ReadSWIM (or SWIMJobs for a
+// trace that does not fit memory), Sizes, Estimates. Without a trace: SyntheticFB2010 in place of
+// ReadSWIM. Each random step takes a source from Stream with its purpose, so that two experiments
+// with the same seed have the same workload whatever policy they run. Paired says from the results
+// of some seeds whether one policy is better than another. Jobs without users get them from
+// Explode, or from Zipf.Draw with the stream of purpose Users.
 //
 // # Randomness
 //
@@ -75,5 +77,6 @@
 //	    2013. Section II-B and Figure 2 (trace replay, log-normal errors).
 //	[2] M. Dell'Amico, D. Carra, P. Michiardi: PSBS: Practical Size-Based Scheduling. IEEE Transactions on Computers 65(7), 2016.
 //	[3] Y. Chen, S. Alspaugh, R. Katz: Interactive Analytical Processing in Big Data Systems. PVLDB 5(12), 2012.
-//	[4] A. Law: Simulation Modeling and Analysis, 5th ed., 10.2.1 (paired-t confidence interval). McGraw-Hill 2015.
+//	[4] A. Law: Simulation Modeling and Analysis, 5th ed. McGraw-Hill 2015. Section 10.2.1
+//	    (paired-t confidence interval).
 package workload

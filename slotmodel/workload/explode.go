@@ -55,9 +55,10 @@ type Explosion struct {
 //
 // The FB-2010 trace gives 8,084,865 maps and 422,115 reduces, FB-2009_0 205,713 and 21,895.
 //
-// src picks users, one Uint64 a job, and may be nil if Users <= 1; Stream's purpose for it is Users. Another number of users or
-// another Alpha changes nothing but JobSpec.User. With both rates given no job depends on another: a trace too long for memory may
-// then be exploded one job at a time, with the same src.
+// src picks users, one Uint64 a job, and may be nil if Users <= 1; Stream's purpose for it is
+// Users. Another number of users or another Alpha changes nothing but JobSpec.User. With both rates
+// given no job depends on another: a trace too long for memory may then be exploded one job at a
+// time, with the same src.
 //
 // The cost is O(len(jobs)), and O(log Users) a job. No jobs give none. An option out of its range, a job whose bytes or Submit are
 // negative or not finite, more than 2^29-1 tasks in all, a work beyond float64, and the jobs as a whole if their

@@ -273,8 +273,8 @@ func TestExplodeErrors(t *testing.T) {
 	}
 }
 
-// Whose a job is has a stream of its own: other numbers of users, and none, change nothing else of a workload, and with more jobs the first
-// ones keep their users.
+// Whose a job is has a stream of its own: other numbers of users, and none, change nothing else of
+// a workload, and with more jobs the first ones keep their users.
 func TestUsersStream(t *testing.T) {
 	day := func(users, jobs int) ([]slotmodel.JobSpec, []int) {
 		trace, err := workload.SyntheticFB2010(workload.Stream(3, workload.Trace, 0))

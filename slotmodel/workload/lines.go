@@ -29,8 +29,8 @@ type textLine struct {
 
 var tab = []byte{'\t'}
 
-// fault is the error of a line that cannot be read: at a field, or of the line if field is "". A blank line, a comment and SWF are named
-// in its place.
+// fault is the error of a line that cannot be read: at a field, or of the line if field is "". A
+// blank line, a comment and SWF are named in its place.
 func (l textLine) fault(column int, field string, value []byte, reason string) error {
 	if what := l.foreign(); what != "" {
 		return &ParseError{Line: l.number, Column: 1, Reason: what}
@@ -38,8 +38,8 @@ func (l textLine) fault(column int, field string, value []byte, reason string) e
 	return &ParseError{Line: l.number, Column: column, Field: field, Value: shown(value), Reason: reason}
 }
 
-// foreign names what a line is that cannot be read, "" if it looks like a job. A file in the Standard Workload Format starts with a
-// comment behind a semicolon, or with a job of 18 numbers.
+// foreign names what a line is that cannot be read, "" if it looks like a job. A file in the
+// Standard Workload Format starts with a comment behind a semicolon, or with a job of 18 numbers.
 func (l textLine) foreign() string {
 	const swf = "file looks like the Standard Workload Format (SWF), which is not read"
 	fields := bytes.Fields(l.text)

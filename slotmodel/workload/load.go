@@ -57,11 +57,13 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // The cost is O(bytes of the file). On error no jobs are returned. Faults of the file are *ParseErrors. Those of a SWIM trace are
 // ReadSWIM's. In a job file they are
 //   - a header with an unknown name, with a name twice, or without a required column;
-//   - a line with fewer or more fields than the header, a blank line, a comment, an empty line before a job, a line over MaxLineBytes;
+//   - a line with fewer or more fields than the header, a blank line, a comment, an empty line
+//     before a job, a line over MaxLineBytes;
 //   - a field that is no number or out of its range;
 //   - a number of works other than the number of tasks, or of replicas other than copies times maps.
 //
-// A file in the Standard Workload Format (SWF) is not read: the *ParseError of its first line names the format.
+// A file in the Standard Workload Format (SWF) is not read: the *ParseError of its first line names
+// the format.
 //
 // An empty file is a *ParseError too, and so is a gzip stream that is cut off or has a wrong checksum; Column is 0 then. A trace that
 // Explode refuses, and a nil r, are *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.

@@ -9,23 +9,30 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A Difference is the mean of the differences between pairs of numbers, with its confidence interval.
+// A Difference is the mean of the differences between pairs of numbers, with its confidence
+// interval.
 type Difference struct{ Mean, Low, High float64 }
 
-// mostLevel is the greatest confidence at which distuv's quantiles of Student's t agree with its distribution function to 1e-7.
+// mostLevel is the greatest confidence at which distuv's quantiles of Student's t agree with its
+// distribution function to 1e-7.
 const mostLevel = 0.999999
 
-// Paired compares what two policies gave under the same seeds: a[i] and b[i] come from the i-th seed, such as the mean sojourn times under
-// one policy and the other. It returns the mean of a[i] - b[i] and its confidence interval by Student's t (Law [4], 10.2.1):
+// Paired compares what two policies gave under the same seeds: a[i] and b[i] come from the i-th
+// seed, such as the mean sojourn times under one policy and the other. It returns the mean of a[i]
+// - b[i] and its confidence interval by Student's t (Law [4], 10.2.1):
 //
-//	Mean -+ t sd / sqrt(n)        sd: standard deviation of the n differences; t: quantile (1+level)/2 for n-1 degrees of freedom
+//	Mean -+ t sd / sqrt(n)        sd: standard deviation of the n differences
+//	                              t: quantile (1+level)/2 for n-1 degrees of freedom
 //
-// What a seed does to both policies cancels in its difference, so that the interval is often much shorter than that of either mean. An
-// interval wholly below 0 says that a is less than b at this level, one that holds 0 that the seeds do not tell. The interval holds the
-// true mean with probability level if the seeds are independent and the differences normal, and approximately for many seeds.
+// What a seed does to both policies cancels in its difference, so that the interval is often much
+// shorter than that of either mean. An interval wholly below 0 says that a is less than b at this
+// level, one that holds 0 that the seeds do not tell. The interval holds the true mean with
+// probability level if the seeds are independent and the differences normal, and approximately for
+// many seeds.
 //
-// level is within (0, .999999]; usual is .95. The cost is O(n). Fewer than two numbers, b of another length than a, a number that is
-// not finite, a level out of its range, and results beyond float64 are *schedmath.InputErrors.
+// level is within (0, .999999]; usual is .95. The cost is O(n). Fewer than two numbers, b of
+// another length than a, a number that is not finite, a level out of its range, and results beyond
+// float64 are *schedmath.InputErrors.
 func Paired(a, b []float64, level float64) (Difference, error) {
 	g := guard{fn: "Paired"}
 	n := len(a)

@@ -30,8 +30,8 @@ func TestPairedTable(t *testing.T) {
 	}
 }
 
-// With 1 and 2 degrees of freedom the quantile has a closed form. Swapped arguments give the mirrored interval, a shift of both nothing, a
-// power of two as factor that factor.
+// With 1 and 2 degrees of freedom the quantile has a closed form. Swapped arguments give the
+// mirrored interval, a shift of both nothing, a power of two as factor that factor.
 func TestPairedLaws(t *testing.T) {
 	const rounding = 1e-9
 	rapid.Check(t, func(t *rapid.T) {

@@ -73,8 +73,8 @@ func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
 // last job are skipped.
 //
 // A line is broken, and comes as a zero job with a *ParseError, when
-//   - it has fewer than 6 or more than 9 fields, is blank or a comment, is empty with a job after it, or exceeds MaxLineBytes; a
-//     first line in the Standard Workload Format (SWF) is named as such;
+//   - it has fewer than 6 or more than 9 fields, is blank or a comment, is empty with a job after it,
+//     or exceeds MaxLineBytes; a first line in the Standard Workload Format (SWF) is named as such;
 //   - its id is empty or starts with a byte order mark, or the id, a path or the extra field holds a control byte;
 //   - a number is empty, negative, NaN, infinite or beyond float64, or anything but digits with an optional fraction
 //     and exponent (no plus sign, blanks, underscores or hexadecimal; -0 is read as 0, whole numbers above 2^53 are rounded);

@@ -1,4 +1,5 @@
-// Package replay loads the workload that an example replays: a job file, a SWIM trace, or the synthetic day that stands in for one.
+// Package replay loads the workload that an example replays: a job file, a SWIM trace, or the
+// synthetic day that stands in for one.
 package replay
 
 import (
@@ -31,8 +32,8 @@ type Trace struct {
 // Len is the number of jobs.
 func (t *Trace) Len() int { return len(t.Jobs) + len(t.Specs) }
 
-// Open reads the job file or SWIM trace in the named file, or makes the synthetic day from seed when name is empty. When first is positive only that
-// many jobs are taken.
+// Open reads the job file or SWIM trace in the named file, or makes the synthetic day from seed
+// when name is empty. When first is positive only that many jobs are taken.
 func Open(name string, seed uint64, first int) (Trace, error) {
 	t := Trace{Name: fmt.Sprintf("the synthetic day of seed %d", seed), Synthetic: name == ""}
 	var err error
@@ -77,7 +78,8 @@ func Load(name string, seed uint64, dn, load float64, first int) (Workload, erro
 	return Workload{Name: t.Name, Synthetic: t.Synthetic, Jobs: jobs}, err
 }
 
-// Fluid gives each job of a SWIM trace HFSP's size for a disk to network ratio dn, with all of them under a load.
+// Fluid gives each job of a SWIM trace HFSP's size for a disk to network ratio dn, with all of them
+// under a load.
 func (t *Trace) Fluid(dn, load float64) ([]fluid.Job, error) {
 	sizes, err := workload.Sizes(nil, t.Jobs, dn, load)
 	if err != nil {

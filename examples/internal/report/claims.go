@@ -141,7 +141,8 @@ func addClaims(dir, paper string, claims []Claim) error {
 	return os.WriteFile(name, t.TSV(), 0o666)
 }
 
-// Tally says how many of the claims of some sections hold: those about measurements by themselves, or which kinds there are where none is.
+// Tally says how many of the claims of some sections hold: those about measurements by themselves,
+// or which kinds there are where none is.
 func Tally(sections ...Section) string {
 	var hold, all [2]int // of measured claims, of all other kinds
 	var kinds []string   // of the others

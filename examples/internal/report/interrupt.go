@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Interrupted is the error of a run that an interrupt (SIGINT, Ctrl-C) has ended. Kept says what there is of it; "": nothing.
+// Interrupted is the error of a run that an interrupt (SIGINT, Ctrl-C) has ended. Kept says what
+// there is of it; "": nothing.
 type Interrupted struct{ Kept string }
 
 // Error says that the run was interrupted and what was kept.
@@ -18,7 +19,8 @@ func (e *Interrupted) Error() string {
 	return "interrupted: kept " + e.Kept
 }
 
-// OnInterrupt returns a context that ends with the first interrupt. After stop an interrupt ends the process.
+// OnInterrupt returns a context that ends with the first interrupt. After stop an interrupt ends
+// the process.
 func OnInterrupt() (ctx context.Context, stop func()) {
 	interrupted.Store(false)
 	return signal.NotifyContext(context.Background(), os.Interrupt)
@@ -27,7 +29,8 @@ func OnInterrupt() (ctx context.Context, stop func()) {
 // interrupted keeps progress bars from being drawn by work that nobody waits for any more.
 var interrupted atomic.Bool
 
-// Await does work and returns what it gives, or an *Interrupted as soon as ctx ends. Nobody waits for the work then; it ends with the process.
+// Await does work and returns what it gives, or an *Interrupted as soon as ctx ends. Nobody waits
+// for the work then; it ends with the process.
 func Await[T any](ctx context.Context, work func() (T, error)) (value T, err error) {
 	done := make(chan struct{})
 	var v T

@@ -90,9 +90,10 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 	return s, nil
 }
 
-// Write makes the figures and puts the files of each into dir as soon as it is done, its picture as PNG too if png is set. Where stderr is
-// no terminal, which shows a progress bar, a line of the program called name tells of each figure. On an interrupt it returns the figures that
-// are done and an *Interrupted.
+// Write makes the figures and puts the files of each into dir as soon as it is done, its picture as
+// PNG too if png is set. Where stderr is no terminal, which shows a progress bar, a line of the
+// program called name tells of each figure. On an interrupt it returns the figures that are done
+// and an *Interrupted.
 func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Section, error) {
 	ctx, stop := OnInterrupt()
 	defer stop()

@@ -101,7 +101,8 @@ func TestPlanWrite(t *testing.T) {
 	}
 }
 
-// An interrupt during the third figure leaves the first two on disk, with their claims, and says so; during the first it leaves nothing.
+// An interrupt during the third figure leaves the first two on disk, with their claims, and says
+// so; during the first it leaves nothing.
 func TestInterrupt(t *testing.T) {
 	self, err := os.FindProcess(os.Getpid())
 	if err != nil {

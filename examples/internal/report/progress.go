@@ -14,8 +14,8 @@ import (
 // *Progress works and shows nothing.
 type Progress struct{ bar *progressbar.ProgressBar }
 
-// NewProgress starts a bar of total steps on w, no wider than the terminal; what says what is being done. It is nil when w is no terminal, or one
-// too narrow for the numbers.
+// NewProgress starts a bar of total steps on w, no wider than the terminal; what says what is being
+// done. It is nil when w is no terminal, or one too narrow for the numbers.
 func NewProgress(w io.Writer, what string, total int) *Progress {
 	if !isTerminal(w) {
 		return nil
@@ -24,7 +24,8 @@ func NewProgress(w io.Writer, what string, total int) *Progress {
 	if err != nil || columns == 0 {
 		columns = 80
 	}
-	// The last column stays free: some terminals begin a new line behind it. Times are as long as [59m59s:59m59s], or somewhat longer.
+	// The last column stays free: some terminals begin a new line behind it. Times are as long as
+	// [59m59s:59m59s], or somewhat longer.
 	room := columns - 1 - len(fmt.Sprintf(" 100%% || (%d/%d)", total, total))
 	const times = 22
 	timed := room >= times+len(what)

@@ -39,7 +39,8 @@ func terminal(t *testing.T, columns int) (screen, terminal *os.File) {
 	return screen, terminal
 }
 
-// A bar leaves the last column free whatever the terminal's width, and shows the numbers or nothing.
+// A bar leaves the last column free whatever the terminal's width, and shows the numbers or
+// nothing.
 func TestProgressWidth(t *testing.T) {
 	_, stop := report.OnInterrupt() // an interrupt of an earlier run stops bars no more
 	defer stop()

@@ -106,7 +106,8 @@ func replayFluid(o Options, t replay.Trace, names []string, c *console) ([]Row, 
 	return rows, t.Name, nil
 }
 
-// fluidJobs are the jobs for a server of speed 1. Those of a job file have the work of their tasks, done by all slots of the cluster together.
+// fluidJobs are the jobs for a server of speed 1. Those of a job file have the work of their tasks,
+// done by all slots of the cluster together.
 func fluidJobs(o Options, t replay.Trace) ([]fluid.Job, error) {
 	if t.Specs == nil {
 		jobs, err := t.Fluid(o.DiskToNetwork, o.Load)
@@ -134,8 +135,8 @@ func work(p *slotmodel.Phase) float64 {
 	return floats.Sum(p.Works)
 }
 
-// measure returns what there is to say of one run: of jobs with sizes, which end at finish under the policy and at rival under another. A job that
-// does not finish has NaN there, and is left out.
+// measure returns what there is to say of one run: of jobs with sizes, which end at finish under
+// the policy and at rival under another. A job that does not finish has NaN there, and is left out.
 func measure(sizes, sojourn, finish, rival []float64) Row {
 	row := Row{Half: math.NaN()}
 	var sojourns, slowdowns []float64

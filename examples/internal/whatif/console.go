@@ -18,22 +18,25 @@ type console struct {
 	bar    *report.Progress
 }
 
-// What a run of the slot model costs, measured on the FB-2010 trace and on 250,000 and 2,000,000 jobs of two tasks each: processor time in
-// seconds, bytes of a run under way, and bytes of a job whatever the number of runs.
+// What a run of the slot model costs, measured on the FB-2010 trace and on 250,000 and 2,000,000
+// jobs of two tasks each: processor time in seconds, bytes of a run under way, and bytes of a job
+// whatever the number of runs.
 const (
 	secondsPerJob, secondsPerTask = 4.5e-6, 0.4e-6
 	bytesPerJob, bytesPerTask     = 550, 10
 	bytesKeptPerJob               = 900
 )
 
-// cost is the time and the memory that so many runs of the slot model take for each seed, parallel of them at a time.
+// cost is the time and the memory that so many runs of the slot model take for each seed, parallel
+// of them at a time.
 func cost(jobs, tasks, runs, seeds, parallel int) (t time.Duration, bytes float64) {
 	j, k, p := float64(jobs), float64(tasks), float64(min(runs, parallel))
 	seconds := float64(seeds*runs) / p * (secondsPerJob*j + secondsPerTask*k)
 	return time.Duration(seconds * float64(time.Second)), p*(bytesPerJob*j+bytesPerTask*k) + bytesKeptPerJob*j
 }
 
-// announce says, before the first seed, what the runs of the slot model will take if that is much: half a minute, or a GB.
+// announce says, before the first seed, what the runs of the slot model will take if that is much:
+// half a minute, or a GB.
 func (c *console) announce(jobs, tasks, runs int) {
 	parallel := runtime.GOMAXPROCS(0)
 	t, bytes := cost(jobs, tasks, runs, c.seeds, parallel)

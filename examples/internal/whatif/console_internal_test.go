@@ -12,8 +12,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// What is measured: 2,000,000 jobs of 3,448,224 tasks under four policies on two processors take 34 s of processor time, half of that on each, and 4.2e9
-// bytes. The estimate is within a factor of 1.5. FB-2010 takes 12 s and 2.3e8 bytes.
+// What is measured: 2,000,000 jobs of 3,448,224 tasks under four policies on two processors take 34
+// s of processor time, half of that on each, and 4.2e9 bytes. The estimate is within a factor of
+// 1.5. FB-2010 takes 12 s and 2.3e8 bytes.
 func TestCost(t *testing.T) {
 	for _, c := range []struct {
 		jobs, tasks    int
@@ -36,7 +37,8 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// Jobs that are drawn anew are jobs of the trace in blocks, each with its own gap; those of a file keep the time from arrival to deadline.
+// Jobs that are drawn anew are jobs of the trace in blocks, each with its own gap; those of a file
+// keep the time from arrival to deadline.
 func TestRedraw(t *testing.T) {
 	var swim []workload.SWIMJob
 	var specs []slotmodel.JobSpec

@@ -12,12 +12,13 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/whatif"
 )
 
-// jobFile has 144 maps of 10 s, 72 maps of 20 s behind them, 2 reduces of 1 and 5 s, and a job whose walltime ends. Alone the jobs take 20, 20 + 5 and
-// 10 s; their works are 1440, 1446 and 10 slot-seconds.
+// jobFile has 144 maps of 10 s, 72 maps of 20 s behind them, 2 reduces of 1 and 5 s, and a job
+// whose walltime ends. Alone the jobs take 20, 20 + 5 and 10 s; their works are 1440, 1446 and 10
+// slot-seconds.
 const jobFile = "submit\tmaps\tmap_s\treduces\treduce_works\tslowstart\twalltime\n0\t144\t10\t0\t\t1\t0\n0\t72\t20\t2\t1,5\t1\t0\n100\t1\t10\t0\t\t1\t4\n"
 
-// A job file is replayed with its own times. In the slot model FIFO ends its jobs at 20 and 45 s. The fluid server of 108 slots ends them at 1440/108 and
-// (1440+1446)/108 s and knows no walltimes.
+// A job file is replayed with its own times. In the slot model FIFO ends its jobs at 20 and 45 s.
+// The fluid server of 108 slots ends them at 1440/108 and (1440+1446)/108 s and knows no walltimes.
 func TestJobFile(t *testing.T) {
 	name := trace(t, jobFile)
 	_, slots := cells(t, "-trace", name, "-model", "slots", "-policies", "fifo")
@@ -57,7 +58,8 @@ func TestJobFile(t *testing.T) {
 	}
 }
 
-// With a trace and several seeds each seed draws arrivals of its own where nothing else is drawn, the same ones in every run.
+// With a trace and several seeds each seed draws arrivals of its own where nothing else is drawn,
+// the same ones in every run.
 func TestSeedsOfTrace(t *testing.T) {
 	text := ""
 	for i := range 60 {

@@ -84,8 +84,9 @@ func (o *Options) open() (replay.Trace, error) {
 	return t, nil
 }
 
-// Compare loads the workload and replays it under each policy, for each seed. title says what was replayed. Where stderr is a terminal it shows a
-// progress bar. When ctx ends, Compare returns the rows of the seeds that are done, nil if none is, and a *report.Interrupted.
+// Compare loads the workload and replays it under each policy, for each seed. title says what was
+// replayed. Where stderr is a terminal it shows a progress bar. When ctx ends, Compare returns the
+// rows of the seeds that are done, nil if none is, and a *report.Interrupted.
 func Compare(ctx context.Context, o Options, stderr io.Writer) (rows []Row, title string, err error) {
 	if err := o.check(); err != nil {
 		return nil, "", err

@@ -11,8 +11,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// redraw draws the arrivals of a trace anew: as many jobs, each with its gap to the job before it, in blocks of n^(1/3) consecutive ones from
-// random places (circular block bootstrap: Politis and Romano 1992). What comes together in the trace stays together within a block.
+// redraw draws the arrivals of a trace anew: as many jobs, each with its gap to the job before it,
+// in blocks of n^(1/3) consecutive ones from random places (circular block bootstrap: Politis and
+// Romano 1992). What comes together in the trace stays together within a block.
 func redraw(t replay.Trace, seed uint64) replay.Trace {
 	src := workload.Stream(seed, workload.Arrivals, 0)
 	t.Jobs = blocks(t.Jobs, src, func(j *workload.SWIMJob) float64 { return j.Submit }, func(j *workload.SWIMJob, time float64) { j.Submit = time })

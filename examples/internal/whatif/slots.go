@@ -36,8 +36,9 @@ func slotPolicy(name string) (slotmodel.Policy, error) {
 	return policy.NewHFSP(policy.HFSPOptions{})
 }
 
-// replaySlots cuts the jobs of a trace into tasks and replays them on a cluster under each policy; those of a job file it takes as they are. A job's
-// size is the time that it takes alone on the cluster.
+// replaySlots cuts the jobs of a trace into tasks and replays them on a cluster under each policy;
+// those of a job file it takes as they are. A job's size is the time that it takes alone on the
+// cluster.
 func replaySlots(o Options, t replay.Trace, names []string, c *console) ([]Row, string, error) {
 	jobs := t.Specs
 	if jobs == nil {
