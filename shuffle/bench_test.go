@@ -18,6 +18,17 @@ func randomBlocks(n, racks int) []shuffle.Block {
 	return blocks
 }
 
+// randomBlocksOn is randomBlocks with the copies on three neighbouring racks, for any number of racks.
+func randomBlocksOn(n, racks int) []shuffle.Block {
+	r := rand.New(rand.NewPCG(1, 2))
+	blocks := make([]shuffle.Block, n)
+	for i := range blocks {
+		q := r.IntN(racks)
+		blocks[i] = shuffle.Block{Bytes: 64e6, Racks: []int{q, (q + 1) % racks, (q + 2) % racks}}
+	}
+	return blocks
+}
+
 // randomCandidates are of users with jobs submitted in the last two hours.
 func randomCandidates(n int) []shuffle.Candidate {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -37,6 +48,28 @@ func BenchmarkMapRacks(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					if p, err := shuffle.MapRacks(blocks, c.racks, .8, reduces, shuffle.Options{}); err != nil || len(p.Racks) == 0 {
+						b.Fatal(p, err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Racks that are executors. A tenth of the blocks, if any, has no copy.
+func BenchmarkMapRacksGrowth(b *testing.B) {
+	for _, n := range []int{0, 10, 10_000} {
+		for _, racks := range []int{1e3, 1.6e4, 1 << 20} {
+			b.Run(fmt.Sprintf("blocks=%d/racks=%d", n, racks), func(b *testing.B) {
+				blocks := randomBlocksOn(n, racks)
+				for i := range blocks {
+					if i%10 == 9 {
+						blocks[i].Racks = nil
+					}
+				}
+				b.ReportAllocs()
+				for b.Loop() {
+					if p, err := shuffle.MapRacks(blocks, racks, .8, 100, shuffle.Options{}); err != nil || len(p.Racks) == 0 {
 						b.Fatal(p, err)
 					}
 				}

@@ -44,14 +44,20 @@ const tied = 1e-12
 // ratio in [0, 2^200] is shuffled bytes over input bytes (Ratio.Value; 1 if unknown), reduces in [0, 10^9] the job's number of
 // reduces; without reduces there is no shuffle.
 //
-// Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower rack. Every prefix of that
-// order that o allows is tried, since traffic may rise and fall again with the number of racks. The best is taken, ties to fewer
-// racks; traffic that differs by less than 10^-12 of itself is tied. Within a prefix each block, in the order given, counts for the one of its racks that
+// Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower rack. The best prefix of that
+// order that o allows is taken, ties to fewer racks; traffic that differs by less than 10^-12 of itself is tied. Traffic may rise
+// and fall again with the number of racks. Within a prefix each block, in the order given, counts for the one of its racks that
 // has the fewest bytes so far, ties to the order of choice; then the blocks without a copy there fill up the racks with the
-// fewest bytes. A job without input takes the shortest prefix and plans no reduces.
+// fewest bytes. Less than 2^-960 bytes of such blocks go to one rack. A job without input takes the shortest prefix and plans no
+// reduces.
 //
 // The best prefix need not be the best set of racks. The plan is a preference: where other racks run maps as well (Next, lines 5
 // and 6), fewer maps are remote and more of the shuffle crosses racks.
+//
+// With n racks, b blocks and c copies, the traffic of the first k racks costs O(b + c + k log k). It is computed only for prefixes
+// whose lower bound does not exceed the least traffic. The bounds cost O(n log n + b + c log c), and where blocks without a copy have
+// bytes O(h^2 log h) more, for h racks with input. Few prefixes are left, unless a few racks hold copies of many more blocks than
+// they are to run: then up to h are.
 //
 // Errors: an *schedmath.InputError for an argument out of range, a block with an unknown rack or a rack twice, lists of another
 // length than racks, or more MinRacks than racks. Source: [SW 3.2, Figure 4].
@@ -59,18 +65,13 @@ func MapRacks(blocks []Block, racks int, ratio float64, reduces int, o Options) 
 	if err := checkMapRacks(blocks, racks, ratio, reduces, o); err != nil {
 		return MapPlan{}, err
 	}
-	s := newSearch(blocks, racks, reduces, o.Load)
-	best, least := 0, 0.0
-	for k := shortest(s.order, len(blocks), o); k <= racks; k++ { // line 4
-		remote := s.prefix(k)
-		total := remote + ratio*cross(s.maps, s.reduces) // line 6
-		if best == 0 || total < least-tied*least {       // line 7
-			best, least = k, total
-		}
+	s := newSearch(blocks, racks, ratio, reduces, o.Load)
+	best := s.best(shortest(s.order, len(blocks), o))
+	p := MapPlan{Racks: s.order[:best:best], Maps: make([]float64, racks), Reduces: make([]int, racks)}
+	p.RemoteMap, p.CrossShuffle = s.prefix(best)
+	for i, q := range s.racks {
+		p.Maps[q], p.Reduces[q] = s.maps[i], s.reduces[i]
 	}
-	p := MapPlan{RemoteMap: s.prefix(best)}
-	p.Racks, p.Maps, p.Reduces = s.order[:best:best], s.maps, s.reduces
-	p.CrossShuffle = ratio * cross(p.Maps, p.Reduces)
 	if reduces > 0 {
 		p.Spread = ratio * s.total * (1 - 1/float64(racks))
 	}
@@ -99,16 +100,21 @@ func shortest(order []int, maps int, o Options) int {
 
 // search evaluates prefixes of the sorted racks. A rank is a rack's place in that order.
 type search struct {
-	order  []int // the racks
-	total  float64
-	blocks []rankedBlock
-	ranks  []int32   // of the racks of all blocks, those of a block ascending
-	loads  []float64 // by rank: bytes of maps in the prefix
-	sorted []float64
-	tasks  int
-	share  proportion
+	order   []int     // the racks
+	rank    []int32   // of each rack
+	held    []float64 // by rank: bytes of input with a copy there
+	total   float64
+	nowhere float64 // bytes of blocks without a copy
+	blocks  []rankedBlock
+	ranks   []int32   // of the racks of all blocks, those of a block ascending
+	loads   []float64 // by rank: bytes of maps in the prefix
+	sorted  []float64
+	ratio   float64
+	tasks   int
+	share   proportion
 
-	// Of the last prefix, by rack.
+	// Of the last prefix: its racks, ascending, and what they have.
+	racks   []int
 	maps    []float64
 	reduces []int
 }
@@ -118,18 +124,24 @@ type rankedBlock struct {
 	end   int // of its ranks; those of the block before end where they start
 }
 
-func newSearch(blocks []Block, racks, reduces int, load []float64) *search {
-	s := &search{tasks: reduces, order: make([]int, racks), blocks: make([]rankedBlock, 0, len(blocks)),
-		loads: make([]float64, racks), maps: make([]float64, racks), reduces: make([]int, racks)}
-	held := make([]float64, racks)
+// indivisible is a number of bytes below which they are not spread over racks, where a part could round to 0.
+const indivisible = 0x1p-960
+
+func newSearch(blocks []Block, racks int, ratio float64, reduces int, load []float64) *search {
+	s := &search{ratio: ratio, tasks: reduces, order: make([]int, racks), rank: make([]int32, racks), held: make([]float64, racks),
+		loads: make([]float64, racks), blocks: make([]rankedBlock, 0, len(blocks))}
+	held := make([]float64, racks) // by rack
 	for _, b := range blocks {
 		s.total += b.Bytes
+		if len(b.Racks) == 0 {
+			s.nowhere += b.Bytes
+		}
 		for _, q := range b.Racks {
 			held[q] += b.Bytes
 		}
 	}
 	if load == nil {
-		load = s.maps // zeros
+		load = s.loads // zeros
 	}
 	for q := range s.order {
 		s.order[q] = q
@@ -137,14 +149,13 @@ func newSearch(blocks []Block, racks, reduces int, load []float64) *search {
 	slices.SortFunc(s.order, func(a, b int) int { // line 1
 		return cmp.Or(cmp.Compare(held[b], held[a]), cmp.Compare(load[a], load[b]), cmp.Compare(a, b))
 	})
-	rank := make([]int32, racks)
 	for k, q := range s.order {
-		rank[q] = int32(k)
+		s.rank[q], s.held[k] = int32(k), held[q]
 	}
 	for _, b := range blocks {
 		start := len(s.ranks)
 		for _, q := range b.Racks {
-			s.ranks = append(s.ranks, rank[q])
+			s.ranks = append(s.ranks, s.rank[q])
 		}
 		slices.Sort(s.ranks[start:])
 		s.blocks = append(s.blocks, rankedBlock{b.Bytes, len(s.ranks)})
@@ -152,8 +163,52 @@ func newSearch(blocks []Block, racks, reduces int, load []float64) *search {
 	return s
 }
 
-// prefix sets maps and reduces to those of the first k racks, and returns the bytes of blocks without a copy there.
-func (s *search) prefix(k int) float64 {
+// best returns the length of the best prefix of at least first racks. A prefix is evaluated unless its bound is above what the prefix
+// of the least bound moves, or a shorter prefix moves no more than the bound.
+func (s *search) best(first int) int {
+	bounds := s.bounds(first)
+	at := slices.Index(bounds, slices.Min(bounds))
+	remote, crossing := s.prefix(first + at)
+	enough := remote + crossing
+	enough += tied * (enough + s.ratio*s.total) // bounds are rounded
+	bounds[at] = 0
+	best, least := 0, math.Inf(1)
+	for i, bound := range bounds { // line 4
+		if bound > enough || bound >= least-tied*least {
+			continue
+		}
+		remote, crossing := s.prefix(first + i)
+		if total := remote + crossing; best == 0 || total < least-tied*least { // lines 6 and 7
+			best, least = first+i, total
+		}
+	}
+	return best
+}
+
+// prefix sets racks, maps and reduces to those of the first k racks, and returns the bytes of blocks without a copy there and the
+// bytes of the shuffle that cross racks.
+func (s *search) prefix(k int) (remote, crossing float64) {
+	remote = s.local(k)
+	level := s.fill(s.loads[:k], remote)
+	if k < len(s.racks) {
+		s.racks = s.racks[:0]
+	}
+	s.racks = append(s.racks, s.order[len(s.racks):k]...)
+	slices.Sort(s.racks)
+	s.maps = s.maps[:0]
+	for _, q := range s.racks {
+		s.maps = append(s.maps, max(s.loads[s.rank[q]], level))
+	}
+	s.reduces = slices.Grow(s.reduces[:0], k)[:k]
+	clear(s.reduces)
+	if s.tasks > 0 {
+		s.share.divide(s.reduces, s.tasks, s.maps)
+	}
+	return remote, s.ratio * cross(s.maps, s.reduces)
+}
+
+// local sets the loads of the first k racks to the blocks with a copy there, and returns the bytes of the other blocks.
+func (s *search) local(k int) float64 {
 	loads := s.loads[:k]
 	clear(loads)
 	remote := 0.0
@@ -175,20 +230,13 @@ func (s *search) prefix(k int) float64 {
 			loads[at] = least + b.bytes
 		}
 	}
-	level := s.level(loads, remote)
-	clear(s.maps)
-	for r, x := range loads {
-		s.maps[s.order[r]] = max(x, level)
-	}
-	if s.tasks > 0 {
-		s.share.divide(s.reduces, s.tasks, s.maps)
-	}
 	return remote
 }
 
-// level returns the height to which remote bytes fill up the least loaded racks.
-func (s *search) level(loads []float64, remote float64) float64 {
-	if remote == 0 {
+// fill returns the level to which remote bytes fill up the least loaded racks. If they are indivisible it adds them to one load.
+func (s *search) fill(loads []float64, remote float64) float64 {
+	if remote < indivisible {
+		loads[slices.Index(loads, slices.Min(loads))] += remote
 		return 0
 	}
 	s.sorted = append(s.sorted[:0], loads...)

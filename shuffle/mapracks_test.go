@@ -299,3 +299,45 @@ func TestMapRacksLaws(t *testing.T) {
 		}
 	})
 }
+
+// TestMapRacksTiny: blocks too small to divide are not lost.
+func TestMapRacksTiny(t *testing.T) {
+	for _, bytes := range []float64{5e-324, 0x1p-1060, 0x1p-1000, 0x1p-961, 0x1p-960} {
+		for copies := range 3 {
+			for racks := max(1, copies); racks <= 5; racks++ {
+				for least := 1; least <= racks; least++ {
+					blocks := []shuffle.Block{{Bytes: bytes, Racks: []int{0, 1}[:copies]}, {Bytes: 2 * bytes}}
+					p, err := shuffle.MapRacks(blocks, racks, 1, 4, shuffle.Options{MinRacks: least})
+					must(t, err)
+					sum, reduces := 0.0, 0
+					for q, x := range p.Maps {
+						sum += x
+						reduces += p.Reduces[q]
+					}
+					if !near(sum, 3*bytes) || reduces != 4 {
+						t.Errorf("%d of %d racks, %v bytes, %d copies: %+v has %v bytes and %d reduces, want all and 4", least, racks, bytes, copies, p, sum, reduces)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestMapRacksManyRacks: each call costs seconds at most where a rack is an executor, and hours if it evaluates every prefix.
+func TestMapRacksManyRacks(t *testing.T) {
+	const racks = 1 << 20
+	for _, n := range []int{0, 3, 300} {
+		blocks := randomBlocksOn(n, racks)
+		for i := range blocks {
+			if i%3 == 2 {
+				blocks[i].Racks = nil
+			}
+		}
+		p, err := shuffle.MapRacks(blocks, racks, .8, 40, shuffle.Options{})
+		must(t, err)
+		input, remote := 64e6*float64(n), 64e6*float64(n/3)
+		if n == 0 && len(p.Racks) != 1 || p.RemoteMap < remote || p.RemoteMap+p.CrossShuffle > remote+.8*input {
+			t.Errorf("%d blocks: %d racks, %v remote, %v of the shuffle, want at least %v remote and no more than on all racks", n, len(p.Racks), p.RemoteMap, p.CrossShuffle, remote)
+		}
+	}
+}
