@@ -16,6 +16,11 @@ import (
 func planned(t require, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, plan *policy.ReducePlan) (nodes []slotmodel.Node, ends []float64) {
 	q := &policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}
 	plan.Queues, q.Bind = q, plan.Bind
+	return runReduces(t, c, jobs, q)
+}
+
+// runReduces runs jobs and returns where and when the reduces ended, in their order.
+func runReduces(t require, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, q *policy.Queues) (nodes []slotmodel.Node, ends []float64) {
 	at := map[slotmodel.Task]slotmodel.Event{}
 	_, err := slotmodel.Run(c, jobs, q, slotmodel.Options{Log: func(e slotmodel.Event) {
 		if e.Type == slotmodel.Ended && e.Kind == slotmodel.Reduce {
@@ -123,6 +128,129 @@ func TestReducePlanIsGreedy(t *testing.T) {
 		}
 		if got := slices.Max(ends); math.Abs(got-1-last) > 1e-9*got {
 			t.Fatalf("the last reduce of %v on speeds %v ended at %v, want %v", works, speeds, got, 1+last)
+		}
+	})
+}
+
+// Worker 1 runs a reduce until 1.1 s and A's waits there. By least laxity B's would overtake it and end sooner than on worker 2, but A,
+// whose deadline is 5.1 s, would end at 6.1 s.
+func TestReducePlanKeepsDeadlines(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3}, {Reduces: 1}, {Reduces: 1, Speed: .7}}}
+	job := func(work, reduce, deadline float64) slotmodel.JobSpec {
+		return slotmodel.JobSpec{Maps: slotmodel.Phase{Tasks: 1, Work: work}, Reduces: slotmodel.Phase{Tasks: 1, Work: reduce}, Deadline: deadline}
+	}
+	for _, x := range []struct {
+		deadline float64 // of A
+		want     string
+	}{
+		{5.1, "[1 1 2] [1.1 2.1 6.214]"},
+		{6.1, "[1 1 1] [1.1 6.1 5.1]"}, // A meets this one although it is overtaken
+		{1.9, "[1 1 1] [1.1 6.1 5.1]"}, // A misses this one in any case, and is served after B
+	} {
+		jobs := []slotmodel.JobSpec{job(.3, .8, 0), job(.4, 1, x.deadline), job(.5, 4, 7)}
+		q := &policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}
+		plan := &policy.ReducePlan{Queues: q, Size: func(v *slotmodel.View, t slotmodel.Task) float64 { return 4 }}
+		q.Bind = func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
+			if j, k, _ := v.Index(t); k == slotmodel.Reduce && j < 2 {
+				return 1
+			}
+			return plan.Bind(v, t)
+		}
+		nodes, ends := runReduces(t, c, jobs, q)
+		for i := range ends {
+			ends[i] = math.Round(1e3*ends[i]) / 1e3
+		}
+		if got := fmt.Sprint(nodes, ends); got != x.want {
+			t.Errorf("A's deadline is %v: reduces ended on and at %s, want %s", x.deadline, got, x.want)
+		}
+	}
+}
+
+// The worker that a plan chooses is the one for which the fewest deadlines are missed because of the reduce, then the one on which it
+// ends first, when the model is run with the reduce on every worker in turn.
+func TestReducePlanByTrial(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 40}}}
+		workers := rapid.IntRange(2, 4).Draw(t, "workers")
+		for range workers {
+			c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Reduces: rapid.IntRange(1, 2).Draw(t, "slots"), Speed: rapid.SampledFrom([]float64{.5, 1, 2}).Draw(t, "speed")})
+		}
+		unit := rapid.SampledFrom([]float64{1. / 64, .1}).Draw(t, "unit")
+		length := rapid.IntRange(1, 400)
+		var jobs []slotmodel.JobSpec
+		var at [][]slotmodel.Node
+		others := rapid.IntRange(1, 6).Draw(t, "jobs")
+		for i := range others + 1 {
+			works, nodes := []float64{}, []slotmodel.Node{}
+			reduces := 1
+			if i < others {
+				reduces = rapid.IntRange(1, 4).Draw(t, "reduces")
+			}
+			for k := range reduces {
+				works = append(works, unit*float64(length.Draw(t, "work"))+float64(i)/1024+float64(k)/65536)
+				nodes = append(nodes, slotmodel.Node(rapid.IntRange(1, workers).Draw(t, "worker")))
+			}
+			job := withReduces(0, works...)
+			job.Maps.Work = 1 + float64(i)/4
+			if rapid.IntRange(0, 4).Draw(t, "has a deadline") > 0 {
+				job.Deadline = 3 + unit*float64(rapid.IntRange(1, 1500).Draw(t, "deadline")) + float64(i)/512
+			}
+			jobs, at = append(jobs, job), append(at, nodes)
+		}
+		settings := policy.Queues{Remaining: policy.TrueRemaining, Order: rapid.SampledFrom([]policy.QueueOrder{policy.QueueFIFO, policy.QueueEDF, policy.QueueLLF}).Draw(t, "order"),
+			Demote: rapid.Bool().Draw(t, "demote"), Ahead: rapid.Bool().Draw(t, "ahead")}
+		// run binds the last job's reduce to a worker, or to a worker of its own, or by a plan.
+		const alone, byPlan = -1, -2
+		run := func(to slotmodel.Node) (missed []bool, end float64, on slotmodel.Node) {
+			q := settings
+			plan := &policy.ReducePlan{Queues: &q, Size: sizes}
+			cluster := *c
+			if to == alone {
+				to = slotmodel.Node(len(c.Nodes))
+				cluster.Nodes = append(slices.Clone(c.Nodes), slotmodel.NodeSpec{Reduces: 1})
+			}
+			q.Bind = func(v *slotmodel.View, x slotmodel.Task) slotmodel.Node {
+				switch j, k, i := v.Index(x); {
+				case k == slotmodel.Map:
+					return 0
+				case int(j) < others:
+					return at[j][i]
+				case to == byPlan:
+					return plan.Bind(v, x)
+				}
+				return to
+			}
+			nodes, ends := runReduces(t, &cluster, jobs, &q)
+			missed = make([]bool, len(jobs)*len(cluster.Nodes)) // by job and worker
+			i := 0
+			for j, job := range jobs {
+				for range job.Reduces.Tasks {
+					if job.Deadline > 0 && ends[i] > job.Deadline*(1+1e-9) {
+						missed[int(nodes[i])*len(jobs)+j] = true
+					}
+					on, end = nodes[i], ends[i]
+					i++
+				}
+			}
+			return missed, end, on
+		}
+		before, _, _ := run(alone)
+		before = before[:len(jobs)*len(c.Nodes)]
+		best, fewest, first := slotmodel.Node(0), 0, 0.0
+		for n := slotmodel.Node(1); int(n) <= workers; n++ {
+			after, end, _ := run(n)
+			broken := 0
+			for i := range after {
+				if after[i] && !before[i] {
+					broken++
+				}
+			}
+			if best == 0 || broken < fewest || broken == fewest && end < first*(1-1e-9) {
+				best, fewest, first = n, broken, end
+			}
+		}
+		if _, end, on := run(byPlan); on != best && math.Abs(end-first) > 1e-9*end {
+			t.Fatalf("the plan takes worker %d, where the reduce ends at %v; worker %d misses %d deadlines and ends it at %v", on, end, best, fewest, first)
 		}
 	})
 }

@@ -11,9 +11,17 @@ import (
 
 // arrange puts the queue of a worker into its order.
 func (p *Queues) arrange(v *slotmodel.View, n slotmodel.Node) {
-	if p.Order == QueueLLF || p.Order == QueueEDF && p.Demote {
+	if p.byLaxity() {
 		p.laxities(v, n)
 	}
+	slices.SortFunc(p.workers[n].queue, func(x, y queued) int { return p.compare(v, x, y) })
+}
+
+// byLaxity reports whether the order depends on laxities.
+func (p *Queues) byLaxity() bool { return p.Order == QueueLLF || p.Order == QueueEDF && p.Demote }
+
+// compare orders two tasks of a queue whose laxities are known if they count.
+func (p *Queues) compare(v *slotmodel.View, x, y queued) int {
 	key := func(x queued) float64 {
 		switch p.Order {
 		case QueueFair:
@@ -25,15 +33,13 @@ func (p *Queues) arrange(v *slotmodel.View, n slotmodel.Node) {
 		}
 		return 0
 	}
-	slices.SortFunc(p.workers[n].queue, func(x, y queued) int {
-		switch {
-		case x.laxity >= 0 && y.laxity < 0:
-			return -1
-		case x.laxity < 0 && y.laxity >= 0:
-			return 1
-		}
-		return cmp.Or(cmp.Compare(key(x), key(y)), cmp.Compare(rank(v, x.job), rank(v, y.job)), cmp.Compare(x.task, y.task))
-	})
+	switch {
+	case x.laxity >= 0 && y.laxity < 0:
+		return -1
+	case x.laxity < 0 && y.laxity >= 0:
+		return 1
+	}
+	return cmp.Or(cmp.Compare(key(x), key(y)), cmp.Compare(rank(v, x.job), rank(v, y.job)), cmp.Compare(x.task, y.task))
 }
 
 // deadline returns the deadline of a job, +Inf if it has none.
