@@ -25,8 +25,14 @@ const MaxSlots = 1 << 30
 const simultaneous = 0x1p-40
 
 // rounding is how exact the work of a job is, as a fraction of what it could do at its Max by the time that counts: its pieces
-// begin and end within simultaneous of where they should.
+// begin and end within simultaneous of where they should. Verify allows so much, WaterFill loses a sixteenth less, which leaves
+// room for the rounding of its sums.
 const rounding = 4 * simultaneous
+
+// slack returns how much of the work of a job on some slots may be missing at a time.
+func (j *Job) slack(slots int, at float64) float64 {
+	return float64(j.most(slots)) * (float64(at*rounding) + math.SmallestNonzeroFloat64)
+}
 
 // MinimaError says that jobs which must run at the same time need more slots, at their minima, than there are. No two of Jobs
 // precede one another. It is an outcome of valid arguments, so it does not wrap schedmath.ErrInput.

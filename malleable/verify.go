@@ -167,13 +167,10 @@ func checkJob(slots int, job *Job, g *precedence.Graph, s *Schedule, j int, own 
 			return broken(j, stop, "has no work left but does not complete")
 		}
 	}
-	room := func(at float64) float64 { // what its work may be off by then
-		return float64(job.most(slots)) * (float64(at*rounding) + math.SmallestNonzeroFloat64)
-	}
-	if job.Work > 0 && len(own) > 0 && stop == done && before(at, stop) && !(want-served > room(at)) {
+	if job.Work > 0 && len(own) > 0 && stop == done && before(at, stop) && !(want-served > job.slack(slots, at)) {
 		return broken(j, at, "ends its last piece but completes at %g", done)
 	}
-	if !(math.Abs(served-want) <= room(stop)+lost) {
+	if !(math.Abs(served-want) <= job.slack(slots, stop)+lost) {
 		return broken(j, stop, "does %g of its work of %g", served, want)
 	}
 	return nil

@@ -45,9 +45,9 @@ func (e *DeadlineError) Error() string {
 // poured into.
 //
 // Errors: DeadlineError with the first job that does not fit; MinimaError when the minima alone exceed slots at time 0,
-// whatever the deadlines; InputError as in Pack, for deadlines of another length and a NaN deadline. Feasibility is decided to
-// within 2^-40 of the works: deadlines that can only be met with that much less of every work get a schedule which does so much
-// less, and Verify accepts it.
+// whatever the deadlines; InputError as in Pack, for deadlines of another length and a NaN deadline. Deadlines
+// that can only be met if jobs do less of their works get a schedule which does less, if the tolerance of Verify allows that: so
+// the completion times of every schedule that keeps to 15/16 of that tolerance are feasible.
 func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	const fn = "malleable.WaterFill"
 	if err := checkJobs(fn, slots, jobs, nil); err != nil {
@@ -64,9 +64,11 @@ func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	if err := checkMinimaAtStart(slots, jobs); err != nil {
 		return nil, err
 	}
-	s, err := fill(slots, jobs, deadlines, 1)
+	s, err := fill(slots, jobs, deadlines, 0)
 	if err != nil {
-		s, err = fill(slots, jobs, deadlines, 1-simultaneous)
+		if less, refused := fill(slots, jobs, deadlines, 1-0x1p-4); refused == nil {
+			return less, nil
+		}
 	}
 	return s, err
 }
@@ -75,7 +77,7 @@ func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 // Verify allows, and far above the rounding of a float64.
 const fillLoss = 0x1p-44
 
-// fill makes a schedule in which each job does the fraction part of its work.
+// fill makes a schedule in which each job does its work but for a part of its slack.
 func fill(slots int, jobs []Job, deadlines []float64, part float64) (*Schedule, error) {
 	w, err := newWater(slots, jobs, deadlines, part)
 	if err != nil {
@@ -100,7 +102,7 @@ func (w *water) completions(pieces []Piece) []float64 {
 	}
 	late := make([]bool, len(w.jobs))
 	for j := range w.jobs {
-		late[j] = w.work(j)-done[j] > float64(float64(w.jobs[j].most(w.slots))*completion[j])*rounding
+		late[j] = w.jobs[j].Work-done[j] > w.jobs[j].slack(w.slots, completion[j])
 	}
 	for i := len(w.share) - 1; i >= 0; i-- {
 		for _, l := range w.share[i] {
@@ -137,7 +139,7 @@ type share struct {
 // time. They are double-doubles, because a float64 near 2^27 slots cannot tell what a job of one slot takes to 2^-40.
 type water struct {
 	slots     int
-	part      float64 // of each job's work that is done
+	todo      []float64 // the work that each job does
 	jobs      []Job
 	deadline  []float64 // finite
 	order     []int     // the jobs with work by deadline
@@ -150,7 +152,7 @@ type water struct {
 
 func newWater(slots int, jobs []Job, deadlines []float64, part float64) (*water, error) {
 	n := len(jobs)
-	w := &water{slots: slots, part: part, jobs: jobs, deadline: slices.Clone(deadlines), base: make([]float64, n)}
+	w := &water{slots: slots, todo: make([]float64, n), jobs: jobs, deadline: slices.Clone(deadlines), base: make([]float64, n)}
 	last, total := 0.0, 0.0
 	for j, d := range deadlines {
 		if jobs[j].Work > 0 {
@@ -169,12 +171,17 @@ func newWater(slots int, jobs []Job, deadlines []float64, part float64) (*water,
 	slices.SortFunc(w.order, func(a, b int) int { return cmp.Or(cmp.Compare(w.deadline[a], w.deadline[b]), a-b) })
 	for _, j := range w.order {
 		job, d := &jobs[j], w.deadline[j]
-		if !(d > 0) || float64(w.work(j)/float64(job.most(slots))) > d*(1+fillLoss) {
+		end := d
+		if job.Min > 0 {
+			end = min(d, job.Work/float64(job.Min))
+		}
+		w.todo[j] = max(job.Work-part*job.slack(slots, end), job.Work*fillLoss)
+		if !(d > 0) || float64(w.todo[j]/float64(job.most(slots))) > d*(1+fillLoss) {
 			return nil, &DeadlineError{j, deadlines[j], job.Work}
 		}
 		w.end = append(w.end, d)
 		if job.Min > 0 {
-			w.base[j] = min(d, w.work(j)/float64(job.Min))
+			w.base[j] = min(d, w.todo[j]/float64(job.Min))
 			w.end = append(w.end, w.base[j])
 			w.minimaEnd = append(w.minimaEnd, j)
 		}
@@ -195,9 +202,6 @@ func newWater(slots int, jobs []Job, deadlines []float64, part float64) (*water,
 	return w, nil
 }
 
-// work returns what job j is to do.
-func (w *water) work(j int) float64 { return w.part * w.jobs[j].Work }
-
 func (w *water) length(i int) float64 {
 	if i == 0 {
 		return w.end[0]
@@ -208,7 +212,7 @@ func (w *water) length(i int) float64 {
 // pour fills what the base leaves of job j's work into the intervals up to its deadline.
 func (w *water) pour(j int) error {
 	job, d := &w.jobs[j], w.deadline[j]
-	rest := w.work(j) - float64(float64(job.Min)*w.base[j])
+	rest := w.todo[j] - float64(float64(job.Min)*w.base[j])
 	room := float64(job.most(w.slots) - job.Min)
 	if job.Min > 0 && w.base[j] < d || !(rest > 0) || room == 0 {
 		return nil // the base does all, to within rounding
@@ -225,7 +229,7 @@ func (w *water) pour(j int) error {
 		sum += float64(min(room, level.Sub(w.height[first-1]).Hi) * w.length(first-1))
 	}
 	if missing := rest - sum; full && missing > rest*fillLoss {
-		return &DeadlineError{j, d, missing / w.part}
+		return &DeadlineError{j, d, missing}
 	}
 	// A job with too little work to raise the water is spread thinly over all the time that it has.
 	scale, thin := 1.0, 0.0

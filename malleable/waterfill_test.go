@@ -218,3 +218,59 @@ func BenchmarkWaterFill(b *testing.B) {
 		})
 	}
 }
+
+// TestWaterFillWithinVerify: of a packing whose times are shortened by one factor, WaterFill finds the completion times feasible where
+// Verify accepts the schedule, and not where it does not.
+func TestWaterFillWithinVerify(t *testing.T) {
+	accepted, refused := 0, 0
+	for seed := range uint64(2000) {
+		r := random(seed)
+		slots, n := 1+r.IntN(60), 1+r.IntN(12)
+		jobs := make([]malleable.Job, n)
+		spare := slots
+		for j := range jobs {
+			jobs[j] = malleable.Job{Work: []float64{10 * r.Float64(), float64(1+r.IntN(90)) / 10, math.Exp(9 * r.NormFloat64())}[seed%3]}
+			if seed%2 == 0 {
+				jobs[j].Max = 1 + r.IntN(slots)
+			}
+			if m := r.IntN(4); m <= spare && (jobs[j].Max == 0 || m <= jobs[j].Max) && r.IntN(3) == 0 {
+				jobs[j].Min = m
+				spare -= m
+			}
+		}
+		p, err := malleable.Pack(slots, jobs, nil, r.Perm(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, less := range []float64{0x1p-50, 0x1p-42, 0x1p-40, 0x1p-39, 0x1.8p-39, 0x1.dp-39, 0x1p-30} {
+			factor := 1 - less
+			completion := p.Completion(nil)
+			for j := range completion {
+				completion[j] *= factor
+			}
+			var pieces []malleable.Piece
+			for q := range p.Pieces() {
+				pieces = append(pieces, malleable.Piece{Job: q.Job, Slots: q.Slots, Start: q.Start * factor, End: q.End * factor})
+			}
+			s, err := malleable.NewSchedule(completion, pieces)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if malleable.Verify(slots, jobs, nil, s) != nil {
+				continue
+			}
+			accepted++
+			filled, err := malleable.WaterFill(slots, jobs, completion)
+			if err != nil {
+				refused++
+				t.Errorf("seed %d: WaterFill(%d, %v, %v) = %v, but a schedule that ends then passes Verify", seed, slots, jobs, completion, err)
+				continue
+			}
+			checkOnTime(t, slots, jobs, completion, filled)
+		}
+	}
+	if accepted < 10_000 {
+		t.Errorf("%d schedules are accepted by Verify, want 10,000 at least", accepted)
+	}
+	t.Logf("%d schedules pass Verify, of which WaterFill refuses %d", accepted, refused)
+}
