@@ -171,6 +171,10 @@ func TestErrors(t *testing.T) {
 		{slow(nil, lof.StragglerOptions{Threshold: -1}), "lof.Stragglers", "o", -1},
 		{slow(nil, lof.StragglerOptions{Threshold: nan}), "lof.Stragglers", "o", -1},
 		{slow(nil, lof.StragglerOptions{MinGap: inf}), "lof.Stragglers", "o", -1},
+		{slow(nil, lof.StragglerOptions{Threshold: inf}), "lof.Stragglers", "o", -1},
+		{slow(nil, lof.StragglerOptions{MinGap: -1}), "lof.Stragglers", "o", -1},
+		{slow(nil, lof.StragglerOptions{Resolution: -1}), "lof.Stragglers", "o", -1},
+		{slow(nil, lof.StragglerOptions{Resolution: inf}), "lof.Stragglers", "o", -1},
 		{slow(nil, lof.StragglerOptions{Resolution: nan}), "lof.Stragglers", "o", -1},
 		{slow(nil, lof.StragglerOptions{MinGroup: -1}), "lof.Stragglers", "o", -1},
 	} {

@@ -198,3 +198,50 @@ func TestGolden(t *testing.T) {
 		})
 	}
 }
+
+// TestOneColumn: Scores1D and Scores of one column agree up to the largest float64, as long as no difference is below 2^-990 of the
+// largest value. Below that Scores loses differences which Scores1D keeps.
+func TestOneColumn(t *testing.T) {
+	small := []float64{-1, -.5, 0, .1, .3, .7, 1.5, 3.1, 7.1}
+	for _, ties := range []lof.Ties{lof.WithTies, lof.Distinct} {
+		o := lof.Options{Ties: ties}
+		want, err := lof.Scores1D(nil, small, 3, o)
+		if err != nil || differ(want, brute(matrixRows(small), 3, o), 1e-12) >= 0 {
+			t.Fatalf("Scores1D(%v, 3, %+v) = %v, %v, want the definition's", small, o, want, err)
+		}
+		// A value that is nobody's neighbour changes no score, if it is far away.
+		for e := range 54 {
+			scale := math.Ldexp(1, -e)
+			var xs []float64
+			for _, x := range small {
+				xs = append(xs, x*scale)
+			}
+			xs = append(xs, math.MaxFloat64)
+			got, err := lof.Scores1D(nil, xs, 3, o)
+			if err != nil || differ(got[:len(small)], want, 1e-12) >= 0 {
+				t.Errorf("Scores1D(%v, 3, %+v) = %v, %v, want %v at first", xs, o, got, err, want)
+			}
+			for i := range small { // differences of 2^-990 of the largest value and more
+				xs[i] *= math.Ldexp(1, 38+e)
+			}
+			if points := scores(t, matrixRows(xs), 3, o); differ(points[:len(small)], want, 1e-11) >= 0 {
+				t.Errorf("Scores(%v, 3, %+v) = %v, want %v at first", xs, o, points, want)
+			}
+			for i := range small {
+				xs[i] *= 0x1p-138 // differences whose squares underflow
+			}
+			points, err := lof.Scores(nil, matrix(matrixRows(xs)), 3, o)
+			if err != nil || points[0] != 1 {
+				t.Errorf("Scores(%v, 3, %+v) = %v, %v, want copies of one point, which score 1", xs, o, points, err)
+			}
+		}
+	}
+}
+
+func matrixRows(xs []float64) [][]float64 {
+	var rows [][]float64
+	for _, x := range xs {
+		rows = append(rows, []float64{x})
+	}
+	return rows
+}

@@ -209,3 +209,25 @@ func TestStragglersAgainstDefinitions(t *testing.T) {
 		}
 	})
 }
+
+// TestThresholdItself: a straggler exceeds the threshold, and is MinGap or more below the median.
+func TestThresholdItself(t *testing.T) {
+	xs := []float64{1000, 1651, 1649, 1650, 1655, 1660, 1640.1}
+	scores, err := lof.Scores1D(nil, xs, 3, lof.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		o    lof.StragglerOptions
+		want int
+	}{
+		{lof.StragglerOptions{K: 3, Threshold: scores[0]}, 0},
+		{lof.StragglerOptions{K: 3, Threshold: math.Nextafter(scores[0], 0)}, 1},
+		{lof.StragglerOptions{K: 3, MinGap: 650}, 1},
+		{lof.StragglerOptions{K: 3, MinGap: math.Nextafter(650, 651)}, 0},
+	} {
+		if got, err := lof.Stragglers(nil, xs, c.o); err != nil || len(got) != c.want {
+			t.Errorf("Stragglers(%v, %+v) = %v, %v, want %d", xs, c.o, got, err, c.want)
+		}
+	}
+}
