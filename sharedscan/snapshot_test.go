@@ -7,6 +7,9 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/sharedscan"
@@ -62,6 +65,11 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		"offset below 0":      func(s *snapshot) { s.Jobs[0].Parts[0].Offset = -1 },
 		"offset too large":    func(s *snapshot) { s.Jobs[0].Parts[0].Offset = math.MaxInt32 },
 		"offset without run":  func(s *snapshot) { s.Jobs[0].Parts[2].Offset = 1 },
+		"run of no part": func(s *snapshot) {
+			for i := range s.Jobs {
+				s.Jobs[i].Parts[0] = sharedscan.CircularPart{Ticket: s.LastTicket - int64(i)}
+			}
+		},
 		"run id":              func(s *snapshot) { s.Runs[0].ID = 3 },
 		"run id twice":        func(s *snapshot) { s.Runs[1].ID = 1 },
 		"run block":           func(s *snapshot) { s.Runs[0].Block = -1 },
@@ -82,6 +90,8 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		var bad *schedmath.InputError
 		if !errors.As(err, &bad) || c != nil || bad.Func != "sharedscan.RestoreCircularScan" || bad.Arg != "s" {
 			t.Errorf("%s: RestoreCircularScan(%+v) = %v, %v, want an InputError", name, s, c, err)
+		} else if name == "blocks without data" && bad.Index != 0 {
+			t.Errorf("RestoreCircularScan of 2^24 blocks: %v, want job 0's parts at fault and not the blocks", err)
 		}
 	}
 }
@@ -113,7 +123,67 @@ func TestRestoreKeepsLimits(t *testing.T) {
 	}
 }
 
-// FuzzRestoreCircularScan reads any JSON; what is accepted must be the same when taken again, and go on to the end.
+// TestRestoreEdges restores snapshots at the limits of what Restore takes, which Snapshot gives back.
+func TestRestoreEdges(t *testing.T) {
+	type snapshot = sharedscan.CircularSnapshot[int]
+	const most = math.MaxInt64 / 2
+	for name, change := range map[string]func(s *snapshot){
+		"none":              func(s *snapshot) {},
+		"offset":            func(s *snapshot) { s.Jobs[0].Parts[0].Offset = math.MaxInt32 - 2 },
+		"offset of a rider": func(s *snapshot) { s.Jobs[2].Parts[1].Offset = math.MaxInt32 - 2 },
+		"counters":          func(s *snapshot) { s.LastRun, s.LastJob, s.LastTicket = most, most, most },
+		"ticket":            func(s *snapshot) { s.LastTicket = most; s.Jobs[0].Parts[2].Ticket = most },
+		"run id":            func(s *snapshot) { s.LastRun = most; s.Runs[1].ID = most; rerun(s, 2, most) },
+		"serials":           func(s *snapshot) { s.LastJob = most; s.Jobs[2].Serial = most; s.Runs[0].DriverSerial = most },
+		"partitions":        func(s *snapshot) { s.Jobs[1].Partitions = math.MaxInt32 - 4; unride(s, 1) },
+		"cursor and begin":  func(s *snapshot) { s.Cursor = 2; s.Jobs[1].Begin = 2 },
+		"no jobs":           func(s *snapshot) { s.Jobs, s.Runs = nil, s.Runs[:0] },
+		"a driver that left": func(s *snapshot) {
+			s.Runs[0].Driver, s.Runs[0].DriverSerial, s.LastJob = 99, 4, 4
+		},
+	} {
+		s := busyScan(t).Snapshot()
+		change(&s)
+		c, err := sharedscan.RestoreCircularScan(s)
+		if err != nil {
+			t.Errorf("%s: RestoreCircularScan(%+v): %v", name, s, err)
+			continue
+		}
+		if d := cmp.Diff(s, c.Snapshot(), cmpopts.EquateEmpty()); d != "" {
+			t.Errorf("%s: Snapshot gives back something else: %s", name, d)
+		}
+	}
+	for blocks := range 2 {
+		s := snapshot{Version: 1, Blocks: blocks}
+		if c, err := sharedscan.RestoreCircularScan(s); err != nil || c.Blocks() != blocks {
+			t.Errorf("RestoreCircularScan of %d blocks: %v", blocks, err)
+		}
+		s.Cursor = 1
+		if _, err := sharedscan.RestoreCircularScan(s); err == nil {
+			t.Errorf("RestoreCircularScan of %d blocks takes cursor 1", blocks)
+		}
+	}
+}
+
+// rerun gives the parts of a run another run, and unride lets all parts of a job wait.
+func rerun(s *sharedscan.CircularSnapshot[int], from, to int64) {
+	for _, j := range s.Jobs {
+		for b := range j.Parts {
+			if j.Parts[b].Run == from {
+				j.Parts[b].Run = to
+			}
+		}
+	}
+}
+
+func unride(s *sharedscan.CircularSnapshot[int], job int) {
+	for b := range s.Jobs[job].Parts {
+		s.Jobs[job].Parts[b].Run, s.Jobs[job].Parts[b].Offset = 0, 0
+	}
+}
+
+// FuzzRestoreCircularScan reads any JSON; what is accepted must be given back as it is, be accepted again, and go on to
+// the end.
 func FuzzRestoreCircularScan(f *testing.F) {
 	text, err := json.Marshal(busyScan(f).Snapshot())
 	if err != nil {
