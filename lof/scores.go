@@ -55,10 +55,12 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 	return dst, nil
 }
 
-// Scores1D appends to dst the local outlier factor of each of xs, finite numbers in any order, by the distance |x - y|. A sort finds
-// all neighbours, so that it is faster than Scores of a matrix of one column. The scores are the same to within rounding, with two
-// exceptions. Scores squares distances: those that differ in the last bit may be ties there and not here. And where it loses
-// differences below 2^-990 of the largest value, Scores1D keeps them, save under ExactK, down to the spacing of float64.
+// Scores1D appends to dst the local outlier factor of each of xs, finite numbers in any order, by
+// the distance |x - y|. A sort finds all neighbours, so that it is faster than Scores of a matrix
+// of one column. The scores are the same to within rounding, with two exceptions. Scores squares
+// distances: those that differ in the last bit may be ties there and not here. And where it loses
+// differences below 2^-990 of the largest value, Scores1D keeps them, save under ExactK, down to
+// the spacing of float64.
 //
 // Scores depend on no order and, save under ExactK, equal values score the same to the bit. Cost O(n log n + s) for n values, where s
 // is the number of different values summed over all neighbourhoods, about n k at most without ties; memory 10 words a value. It

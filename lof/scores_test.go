@@ -199,8 +199,9 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestOneColumn: Scores1D and Scores of one column agree up to the largest float64, as long as no difference is below 2^-990 of the
-// largest value. Below that Scores loses differences which Scores1D keeps.
+// TestOneColumn: Scores1D and Scores of one column agree up to the largest float64, as long as no
+// difference is below 2^-990 of the largest value. Below that Scores loses differences which
+// Scores1D keeps.
 func TestOneColumn(t *testing.T) {
 	small := []float64{-1, -.5, 0, .1, .3, .7, 1.5, 3.1, 7.1}
 	for _, ties := range []lof.Ties{lof.WithTies, lof.Distinct} {

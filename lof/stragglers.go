@@ -28,11 +28,13 @@ type Straggler struct {
 // A laxity is finite, in any unit of time; laxity i is worker i's. Where clocks tick, set Resolution to the tick: else a laxity one tick from many
 // equal ones scores +Inf. Large laxities are never flagged. The median of an even number is the mean of the middle two.
 //
-// The paper flags every score above 1, which most workers have: 71% of those drawn like its Figure 6. Workers that behave alike
-// rarely exceed 2 to 3. Stragglers close to each other hide one another unless K exceeds their number, by a fourth as a rule, and
-// so does everybody if K comes near n: K workers that behave alike are needed beside each one. The default K is (n-1)/2 for
-// n <= 21, 10 for n < 66 and n/6 beyond; it finds groups of four fifths of that. No worker is flagged without evidence: with fewer
-// than MinGroup workers, or if all laxities are equal, dst is returned as it is.
+// The paper flags every score above 1, which most workers have: 71% of those drawn like its Figure
+// 6. Workers that behave alike rarely exceed 2 to 3. Stragglers close to each other hide one
+// another unless K exceeds their number, by a fourth as a rule, and so does everybody if K comes
+// near n: K workers that behave alike are needed beside each one. The default K is (n-1)/2 for n <=
+// 21, 10 for n < 66 and n/6 beyond; it finds groups of four fifths of that. No worker is flagged
+// without evidence: with fewer than MinGroup workers, or if all laxities are equal, dst is returned
+// as it is.
 //
 // Cost as for Scores1D; it allocates five times, if dst has room.
 //

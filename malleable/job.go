@@ -24,9 +24,9 @@ const MaxSlots = 1 << 30
 // that matters beside the clock.
 const simultaneous = 0x1p-40
 
-// rounding is how exact the work of a job is, as a fraction of what it could do at its Max by the time that counts: its pieces
-// begin and end within simultaneous of where they should. Verify allows so much, WaterFill loses a sixteenth less, which leaves
-// room for the rounding of its sums.
+// rounding is how exact the work of a job is, as a fraction of what it could do at its Max by the
+// time that counts: its pieces begin and end within simultaneous of where they should. Verify
+// allows so much, WaterFill loses a sixteenth less, which leaves room for the rounding of its sums.
 const rounding = 4 * simultaneous
 
 // slack returns how much of the work of a job on some slots may be missing at a time.

@@ -44,10 +44,11 @@ func (e *DeadlineError) Error() string {
 // Cost O(n log n) and the size of the schedule, which may be n^2: a job has up to three pieces in each interval that it is
 // poured into.
 //
-// Errors: DeadlineError with the first job that does not fit; MinimaError when the minima alone exceed slots at time 0,
-// whatever the deadlines; InputError as in Pack, for deadlines of another length and a NaN deadline. Deadlines
-// that can only be met if jobs do less of their works get a schedule which does less, if the tolerance of Verify allows that: so
-// the completion times of every schedule that keeps to 15/16 of that tolerance are feasible.
+// Errors: DeadlineError with the first job that does not fit; MinimaError when the minima alone
+// exceed slots at time 0, whatever the deadlines; InputError as in Pack, for deadlines of another
+// length and a NaN deadline. Deadlines that can only be met if jobs do less of their works get a
+// schedule which does less, if the tolerance of Verify allows that: so the completion times of
+// every schedule that keeps to 15/16 of that tolerance are feasible.
 func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	const fn = "malleable.WaterFill"
 	if err := checkJobs(fn, slots, jobs, nil); err != nil {

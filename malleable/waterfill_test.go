@@ -219,8 +219,8 @@ func BenchmarkWaterFill(b *testing.B) {
 	}
 }
 
-// TestWaterFillWithinVerify: of a packing whose times are shortened by one factor, WaterFill finds the completion times feasible where
-// Verify accepts the schedule, and not where it does not.
+// TestWaterFillWithinVerify: of a packing whose times are shortened by one factor, WaterFill finds
+// the completion times feasible where Verify accepts the schedule.
 func TestWaterFillWithinVerify(t *testing.T) {
 	accepted, refused := 0, 0
 	for seed := range uint64(2000) {

@@ -35,7 +35,8 @@ type CircularPart struct {
 	Offset int   `json:"offset"` // in the output of Run
 }
 
-// CircularRun is a run that is under way, or that a part refers to. A driver that left may have a key that another job has now; serials tell them apart.
+// CircularRun is a run that is under way, or that a part refers to. A driver that left may have a
+// key that another job has now; serials tell them apart.
 type CircularRun[K comparable] struct {
 	ID           int64 `json:"id"`
 	Block        int   `json:"block"`

@@ -123,7 +123,8 @@ func TestRestoreKeepsLimits(t *testing.T) {
 	}
 }
 
-// TestRestoreEdges restores snapshots at the limits of what Restore takes, which Snapshot gives back.
+// TestRestoreEdges restores snapshots at the limits of what Restore takes, which Snapshot gives
+// back.
 func TestRestoreEdges(t *testing.T) {
 	type snapshot = sharedscan.CircularSnapshot[int]
 	const most = math.MaxInt64 / 2
@@ -182,8 +183,8 @@ func unride(s *sharedscan.CircularSnapshot[int], job int) {
 	}
 }
 
-// FuzzRestoreCircularScan reads any JSON; what is accepted must be given back as it is, be accepted again, and go on to
-// the end.
+// FuzzRestoreCircularScan reads any JSON; what is accepted must be given back as it is, be accepted
+// again, and go on to the end.
 func FuzzRestoreCircularScan(f *testing.F) {
 	text, err := json.Marshal(busyScan(f).Snapshot())
 	if err != nil {

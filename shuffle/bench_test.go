@@ -18,7 +18,8 @@ func randomBlocks(n, racks int) []shuffle.Block {
 	return blocks
 }
 
-// randomBlocksOn is randomBlocks with the copies on three neighbouring racks, for any number of racks.
+// randomBlocksOn is randomBlocks with the copies on three neighbouring racks, for any number of
+// racks.
 func randomBlocksOn(n, racks int) []shuffle.Block {
 	r := rand.New(rand.NewPCG(1, 2))
 	blocks := make([]shuffle.Block, n)

@@ -7,9 +7,10 @@ import (
 	"sort"
 )
 
-// bounds returns lower bounds of the traffic of the prefixes of first racks, of one more and so on, as far as more racks can change
-// anything. Of the shuffled bytes I_q the sum of I_q R_q / R stays in its rack. That is at most the largest I_q, which is at most what
-// the first rack holds, or the even share where all racks are level.
+// bounds returns lower bounds of the traffic of the prefixes of first racks, of one more and so on,
+// as far as more racks can change anything. Of the shuffled bytes I_q the sum of I_q R_q / R stays
+// in its rack. That is at most the largest I_q, which is at most what the first rack holds, or the
+// even share where all racks are level.
 func (s *search) bounds(first int) []float64 {
 	holding := sort.Search(len(s.held), func(r int) bool { return s.held[r] == 0 })
 	last := len(s.order)
@@ -20,7 +21,8 @@ func (s *search) bounds(first int) []float64 {
 	start := 0
 	for _, b := range s.blocks {
 		if start < b.end {
-			traffic[min(int(s.ranks[start]), last)] += b.bytes // remote where the prefix ends before its first rack
+			// It is remote where the prefix ends before its first rack.
+			traffic[min(int(s.ranks[start]), last)] += b.bytes
 		}
 		start = b.end
 	}
@@ -38,11 +40,12 @@ func (s *search) bounds(first int) []float64 {
 	return traffic[first:]
 }
 
-// boundLong sets the bounds of the prefixes of from racks and more, which hold all racks with input. The loads of these holding racks
-// are then the same for every prefix; a longer one only lowers the level to which bytes without a copy fill up the racks. Racks above
-// the level have fixed quotas of the reduces. Their seats are these quotas rounded down, and one more for as many as there are seats
-// left, in the order of the remainders. The bound is what the prefix moves unless remainders are equal: then it takes the seats to go
-// to the racks with the larger loads.
+// boundLong sets the bounds of the prefixes of from racks and more, which hold all racks with
+// input. The loads of these holding racks are then the same for every prefix; a longer one only
+// lowers the level to which bytes without a copy fill up the racks. Racks above the level have
+// fixed quotas of the reduces. Their seats are these quotas rounded down, and one more for as many
+// as there are seats left, in the order of the remainders. The bound is what the prefix moves
+// unless remainders are equal: then it takes the seats to go to the racks with the larger loads.
 func (s *search) boundLong(traffic []float64, from, holding int) {
 	s.local(holding)
 	order := make([]int, holding) // ranks, the largest load first
@@ -56,9 +59,10 @@ func (s *search) boundLong(traffic []float64, from, holding int) {
 		rest[i] = rest[i+1] + s.loads[order[i]]
 	}
 	type seated struct{ remainder, load float64 }
-	var above []seated               // by remainder, ties to the larger load
-	extra := []float64{0}            // sums of their loads
-	whole, stays := 0.0, 0.0         // their seats without those by remainder, and the bytes that stay by them, times the tasks
+	var above []seated    // by remainder, ties to the larger load
+	extra := []float64{0} // sums of their loads
+	// The sum of their quotas rounded down, and the bytes that stay by these seats, times the tasks.
+	whole, stays := 0.0, 0.0
 	tasks := float64(s.tasks)        // of all
 	same := 0x1p-40 * (tasks + 1024) // remainders that differ by rounding count as equal
 	quota := func(bytes float64) (seats, remainder float64) {
@@ -85,7 +89,8 @@ func (s *search) boundLong(traffic []float64, from, holding int) {
 		}
 		level := rest[g] / float64(k-g)
 		seats, remainder := quota(level)
-		first := sort.Search(g, func(i int) bool { return above[i].remainder < remainder-1 }) // that has less than the level
+		// The first whose remainder is less than that of the level.
+		first := sort.Search(g, func(i int) bool { return above[i].remainder < remainder-1 })
 		left := tasks - whole - seats*float64(k-g)
 		more := max(0, min(float64(g), max(min(float64(first), left), left-float64(k-g))))
 		stay := (stays + extra[int(more)] + level*(tasks-whole-more)) / tasks

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestBounds: no prefix moves less than its bound, and best finds what evaluating every prefix finds.
+// TestBounds: no prefix moves less than its bound, and best finds what evaluating every prefix
+// finds.
 func TestBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		racks := rapid.IntRange(1, 40).Draw(t, "racks")
@@ -40,7 +41,8 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// TestLongBounds: of prefixes with all racks that hold input the bound is what they move, where no two remainders are equal.
+// TestLongBounds: of prefixes with all racks that hold input the bound is what they move, where no
+// two remainders are equal.
 func TestLongBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	for range 300 {
@@ -53,7 +55,8 @@ func TestLongBounds(t *testing.T) {
 		s := newSearch(blocks, racks, .7, 1+r.IntN(200), nil)
 		first := max(1, holding)
 		for i, bound := range s.bounds(first) {
-			// Racks at the level have equal remainders, and what they move is the same whichever has the seat.
+			// Racks at the level have equal remainders, and what they move is the same whichever
+			// has the seat.
 			remote, crossing := s.prefix(first + i)
 			if total := remote + crossing; math.Abs(bound-total) > 1e-9*total {
 				t.Fatalf("%d of %d racks, %v, %d reduces: bound %v, want %v", first+i, racks, blocks, s.tasks, bound, total)

@@ -43,11 +43,12 @@
 //
 // # Cost
 //
-// n racks, b blocks with c copies in all, p partitions, t tasks, k prefixes of racks that bounds do not rule out.
+// n racks, b blocks with c copies in all, p partitions, t tasks, k prefixes of racks that bounds do
+// not rule out.
 //
 //	CrossRack, Traffic, Saturated   O(n), no allocation with room in dst
 //	Next                            O(t), no allocation
-//	MapRacks                        O(n log n + c log c + k (b + c + n log n)); as a rule k is far below n
+//	MapRacks                        O(n log n + c log c + k (b + c + n log n)), k few as a rule
 //	ReducesPerRack                  O(n) in the mean
 //	ReducesWithin                   O(n log n)
 //	PlaceReduces                    O(p^2 n), less while racks have room

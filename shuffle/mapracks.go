@@ -44,20 +44,22 @@ const tied = 1e-12
 // ratio in [0, 2^200] is shuffled bytes over input bytes (Ratio.Value; 1 if unknown), reduces in [0, 10^9] the job's number of
 // reduces; without reduces there is no shuffle.
 //
-// Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower rack. The best prefix of that
-// order that o allows is taken, ties to fewer racks; traffic that differs by less than 10^-12 of itself is tied. Traffic may rise
-// and fall again with the number of racks. Within a prefix each block, in the order given, counts for the one of its racks that
-// has the fewest bytes so far, ties to the order of choice; then the blocks without a copy there fill up the racks with the
-// fewest bytes. Less than 2^-960 bytes of such blocks go to one rack. A job without input takes the shortest prefix and plans no
-// reduces.
+// Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower
+// rack. The best prefix of that order that o allows is taken, ties to fewer racks; traffic that
+// differs by less than 10^-12 of itself is tied. Traffic may rise and fall again with the number of
+// racks. Within a prefix each block, in the order given, counts for the one of its racks that has
+// the fewest bytes so far, ties to the order of choice; then the blocks without a copy there fill
+// up the racks with the fewest bytes. Less than 2^-960 bytes of such blocks go to one rack. A job
+// without input takes the shortest prefix and plans no reduces.
 //
 // The best prefix need not be the best set of racks. The plan is a preference: where other racks run maps as well (Next, lines 5
 // and 6), fewer maps are remote and more of the shuffle crosses racks.
 //
-// With n racks, b blocks and c copies, the traffic of the first k racks costs O(b + c + k log k). It is computed only for prefixes
-// whose lower bound does not exceed the least traffic. The bounds cost O(n log n + b + c log c), and where blocks without a copy have
-// bytes O(h^2 log h) more, for h racks with input. Few prefixes are left, unless a few racks hold copies of many more blocks than
-// they are to run: then up to h are.
+// With n racks, b blocks and c copies, the traffic of the first k racks costs O(b + c + k log k).
+// It is computed only for prefixes whose lower bound does not exceed the least traffic. The bounds
+// cost O(n log n + b + c log c), and where blocks without a copy have bytes O(h^2 log h) more, for
+// h racks with input. Few prefixes are left, unless a few racks hold copies of many more blocks
+// than they are to run: then most may be.
 //
 // Errors: an *schedmath.InputError for an argument out of range, a block with an unknown rack or a rack twice, lists of another
 // length than racks, or more MinRacks than racks. Source: [SW 3.2, Figure 4].
@@ -124,7 +126,8 @@ type rankedBlock struct {
 	end   int // of its ranks; those of the block before end where they start
 }
 
-// indivisible is a number of bytes below which they are not spread over racks, where a part could round to 0.
+// indivisible is a number of bytes below which they are not spread over racks, where a part could
+// round to 0.
 const indivisible = 0x1p-960
 
 func newSearch(blocks []Block, racks int, ratio float64, reduces int, load []float64) *search {
@@ -163,8 +166,9 @@ func newSearch(blocks []Block, racks int, ratio float64, reduces int, load []flo
 	return s
 }
 
-// best returns the length of the best prefix of at least first racks. A prefix is evaluated unless its bound is above what the prefix
-// of the least bound moves, or a shorter prefix moves no more than the bound.
+// best returns the length of the best prefix of at least first racks. A prefix is evaluated unless
+// its bound is above what the prefix of the least bound moves, or a shorter prefix moves no more
+// than the bound.
 func (s *search) best(first int) int {
 	bounds := s.bounds(first)
 	at := slices.Index(bounds, slices.Min(bounds))
@@ -185,8 +189,8 @@ func (s *search) best(first int) int {
 	return best
 }
 
-// prefix sets racks, maps and reduces to those of the first k racks, and returns the bytes of blocks without a copy there and the
-// bytes of the shuffle that cross racks.
+// prefix sets racks, maps and reduces to those of the first k racks, and returns the bytes of
+// blocks without a copy there and the bytes of the shuffle that cross racks.
 func (s *search) prefix(k int) (remote, crossing float64) {
 	remote = s.local(k)
 	level := s.fill(s.loads[:k], remote)
@@ -207,7 +211,8 @@ func (s *search) prefix(k int) (remote, crossing float64) {
 	return remote, s.ratio * cross(s.maps, s.reduces)
 }
 
-// local sets the loads of the first k racks to the blocks with a copy there, and returns the bytes of the other blocks.
+// local sets the loads of the first k racks to the blocks with a copy there, and returns the bytes
+// of the other blocks.
 func (s *search) local(k int) float64 {
 	loads := s.loads[:k]
 	clear(loads)
@@ -233,7 +238,8 @@ func (s *search) local(k int) float64 {
 	return remote
 }
 
-// fill returns the level to which remote bytes fill up the least loaded racks. If they are indivisible it adds them to one load.
+// fill returns the level to which remote bytes fill up the least loaded racks. If they are
+// indivisible it adds them to one load.
 func (s *search) fill(loads []float64, remote float64) float64 {
 	if remote < indivisible {
 		loads[slices.Index(loads, slices.Min(loads))] += remote

@@ -323,7 +323,8 @@ func TestMapRacksTiny(t *testing.T) {
 	}
 }
 
-// TestMapRacksManyRacks: each call costs seconds at most where a rack is an executor, and hours if it evaluates every prefix.
+// TestMapRacksManyRacks: each call costs seconds at most where a rack is an executor, and hours if
+// it evaluates every prefix.
 func TestMapRacksManyRacks(t *testing.T) {
 	const racks = 1 << 20
 	for _, n := range []int{0, 3, 300} {

@@ -28,9 +28,10 @@
 // from tasks that run. Without a Filter no slot stays free while a job could use it, rigid jobs apart, whose tasks need several slots at
 // once. Maps and reduces are served separately, but for PerUser, which gives slots of any kind.
 //
-// Queues is of another kind: it binds tasks to nodes, and each node serves a queue of its own by arrival, fair shares, deadlines or laxity, so that
-// a slot may stay free. DynamicShare is Queues whose tasks leave overloaded nodes. ReducePlan binds the reduces of a job so that deadlines stay met; its
-// Bind is for Queues.Bind.
+// Queues is of another kind: it binds tasks to nodes, and each node serves a queue of its own by
+// arrival, fair shares, deadlines or laxity, so that a slot may stay free. DynamicShare is Queues
+// whose tasks leave overloaded nodes. ReducePlan binds the reduces of a job so that deadlines stay
+// met; its Bind is for Queues.Bind.
 //
 // Market sells slots to users who bid for them out of budgets, by package market; Capacity guarantees users fractions of the slots.
 //

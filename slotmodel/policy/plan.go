@@ -8,29 +8,35 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// ReducePlan binds the reduces of a job to workers, once the job's last map has ended and the sizes of the partitions are known
-// [6, section 4]. Each reduce processes one partition. Set Queues.Bind to its Bind.
+// ReducePlan binds the reduces of a job to workers, once the job's last map has ended and the sizes
+// of the partitions are known [6, section 4]. Each reduce processes one partition. Set Queues.Bind
+// to its Bind.
 //
-// Reduces are taken from the largest partition down, ties to the lower number. Each goes to the worker on which the fewest
-// deadlines are missed because of it: that of the job, and those of jobs with reduces on the worker which are met there without it.
-// Ties go to the worker on which the job's last reduce ends first, then to the lower worker. So where a worker keeps all deadlines
+// Reduces are taken from the largest partition down, ties to the lower number. Each goes to the
+// worker on which the fewest deadlines are missed because of it: that of the job, and those of jobs
+// with reduces on the worker which are met there without it. Ties go to the worker on which the
+// job's last reduce ends first, then to the lower worker. So where a worker keeps all deadlines
 // that can be kept, one that does is chosen.
 //
-// For each worker the plan plays the reduces that run and wait there, those planned so far and the new one, in the order of Queues:
-// under QueueLLF with the laxities at each start, so that a new reduce may overtake others as it will. Under QueueFair the running
-// tasks of each job are those at present. A deadline counts as met to within 2^-40 of its time. Tasks that hold shared slots for
+// For each worker the plan plays the reduces that run and wait there, those planned so far and the
+// new one, in the order of Queues: under QueueLLF with the laxities at each start, so that a new
+// reduce may overtake others as it will. Under QueueFair the running tasks of each job are those at
+// present. A deadline counts as met to within 2^-40 of its time. Tasks that hold shared slots for
 // maps, memory, and tasks bound later do not count.
 //
-// A reduce that is bound anew, as after a kill, is planned by itself. Where a size or a cost is out of range Else binds.
+// A reduce that is bound anew, as after a kill, is planned by itself. Where a size or a cost is out
+// of range Else binds.
 //
-// A plan of p reduces on n workers asks Remaining once for each reduce that runs or waits. With q reduces on a worker of s slots, it
-// costs O(q^2 s) for each of the p reduces and those of the n workers which could end it first if nothing else waited there.
+// A plan of p reduces on n workers asks Remaining once for each reduce that runs or waits. With q
+// reduces on a worker of s slots, it costs O(q^2 s) for each of the p reduces and those of the n
+// workers which could end it first if nothing else waited there.
 type ReducePlan struct {
 	Queues *Queues // whose Bind is set to this plan's
 	// Size returns the size of the partition of a reduce, in [0, 2^200]. nil: all are equal.
 	Size func(v *slotmodel.View, t slotmodel.Task) float64
-	// Cost returns in how many seconds a worker processes partitions of a job of a total size on all its slots, in [0, 2^200] and no
-	// less for a larger total. nil: the total over the worker's speed and slots.
+	// Cost returns in how many seconds a worker processes partitions of a job of a total size on
+	// all its slots, in [0, 2^200] and no less for a larger total. nil: the total over the worker's
+	// speed and slots.
 	Cost func(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node, total float64) float64
 	// Else binds maps, and reduces without a plan. nil: as Queues does without Bind.
 	Else func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
@@ -66,8 +72,8 @@ type partition struct {
 	size float64
 }
 
-// plan chooses workers for the reduces of a job that wait and are in no queue. When the last map has ended, Queues asks for the workers
-// of all of them one after the other, in one instant.
+// plan chooses workers for the reduces of a job that wait and are in no queue. When the last map
+// has ended, Queues asks for the workers of all of them one after the other, in one instant.
 func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 	p.of, p.at = map[slotmodel.Task]slotmodel.Node{}, v.Now()
 	var parts []partition
@@ -175,7 +181,8 @@ func (f *forecast) add(v *slotmodel.View, p *Queues, x expected) {
 	f.ends = f.play(v, p, f.queue)
 }
 
-// with returns how many deadlines are missed on the worker because of one more reduce, and when the last one of its job ends.
+// with returns how many deadlines are missed on the worker because of one more reduce, and when the
+// last one of its job ends.
 func (f *forecast) with(v *slotmodel.View, p *Queues, x expected) (missed int, end float64) {
 	after := f.play(v, p, append(slices.Clone(f.queue), x))
 	met := func(j slotmodel.Job, end float64) bool { return v.Now()+end <= deadline(v, j)*(1+0x1p-40) }

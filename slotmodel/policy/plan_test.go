@@ -132,8 +132,8 @@ func TestReducePlanIsGreedy(t *testing.T) {
 	})
 }
 
-// Worker 1 runs a reduce until 1.1 s and A's waits there. By least laxity B's would overtake it and end sooner than on worker 2, but A,
-// whose deadline is 5.1 s, would end at 6.1 s.
+// Worker 1 runs a reduce until 1.1 s and A's waits there. By least laxity B's would overtake it and
+// end sooner than on worker 2, but A, whose deadline is 5.1 s, would end at 6.1 s.
 func TestReducePlanKeepsDeadlines(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3}, {Reduces: 1}, {Reduces: 1, Speed: .7}}}
 	job := func(work, reduce, deadline float64) slotmodel.JobSpec {
@@ -166,8 +166,9 @@ func TestReducePlanKeepsDeadlines(t *testing.T) {
 	}
 }
 
-// The worker that a plan chooses is the one for which the fewest deadlines are missed because of the reduce, then the one on which it
-// ends first, when the model is run with the reduce on every worker in turn.
+// The worker that a plan chooses is the one for which the fewest deadlines are missed because of
+// the reduce, then the one on which it ends first, when the model is run with the reduce on every
+// worker in turn.
 func TestReducePlanByTrial(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 40}}}
