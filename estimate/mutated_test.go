@@ -129,7 +129,7 @@ func record(q *estimate.Requirements[string], seed uint64, steps int) {
 	r := rand.New(rand.NewPCG(seed, 54))
 	numbers := []float64{0, .1, .3, 7.1, -2, 1e-300, 1e60, 0x1p200}
 	for range steps {
-		at := task{[]string{"a", "b"}[r.IntN(2)], estimate.Kind(r.IntN(2)), r.IntN(2)}
+		at := task{[]string{"a", "b"}[r.IntN(2)], schedmath.Kind(r.IntN(2)), r.IntN(2)}
 		var x []float64
 		for range int(at.Kind) + r.IntN(20)/19 {
 			x = append(x, numbers[r.IntN(len(numbers))])

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath"
 )
 
 // Guess is an estimate of a time. The zero value is the answer "unknown".
@@ -26,14 +28,6 @@ type Run struct {
 	Time float64   `json:"time"`        // in [0, 2^200]
 }
 
-// Kind is a kind of task.
-type Kind uint8
-
-const (
-	Map Kind = iota
-	Reduce
-)
-
 // AllWorkers stands for a worker that is not known: the history of a class over all workers.
 const AllWorkers = -1
 
@@ -41,7 +35,7 @@ const AllWorkers = -1
 // kind of the task and the worker that runs it.
 type Task[K comparable] struct {
 	Class  K
-	Kind   Kind
+	Kind   schedmath.Kind
 	Worker int // >= 0; AllWorkers in questions
 }
 
@@ -203,7 +197,7 @@ func (t Task[K]) check(fn string, least int) error {
 	switch {
 	case t.Class != t.Class:
 		return bad(fn, "t", -1, "Class is %v, want a key that equals itself", t.Class)
-	case t.Kind > Reduce:
+	case t.Kind > schedmath.Reduce:
 		return bad(fn, "t", -1, "Kind is %d, want Map or Reduce", t.Kind)
 	case t.Worker < least:
 		return bad(fn, "t", -1, "Worker is %d, want >= %d", t.Worker, least)

@@ -3,6 +3,7 @@ package estimate_test
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/schedmath/schedmath"
 
 	"github.com/schedmath/schedmath/estimate"
 )
@@ -70,7 +71,7 @@ func ExampleRequirements() {
 		Fit:   perByte,
 		Prior: func(estimate.Task[string], []float64) estimate.Guess { return estimate.Guess{Value: 60, Known: true} },
 	})
-	map3 := estimate.Task[string]{Class: "friends", Kind: estimate.Map, Worker: 3}
+	map3 := estimate.Task[string]{Class: "friends", Kind: schedmath.Map, Worker: 3}
 	first, _ := q.Estimate(map3, []float64{64})
 	fmt.Println(first.Time.Value, first.Basis == estimate.Prior)
 	for i, time := range []float64{16, 14, 15} {
@@ -92,7 +93,7 @@ func ExampleRequirements_Modes() {
 	q, _ := estimate.NewRequirements(estimate.RequirementOptions[string]{
 		Modes: []estimate.ModeOptions{1: {Range: estimate.Fixed, Hi: 100}},
 	})
-	t := estimate.Task[string]{Class: "friends", Kind: estimate.Map}
+	t := estimate.Task[string]{Class: "friends", Kind: schedmath.Map}
 	for _, cpu := range []float64{12, 88, 13, 14} {
 		_ = q.Add(t, estimate.Run{X: []float64{64, cpu}, Time: 9})
 	}
@@ -104,7 +105,7 @@ func ExampleRequirements_Modes() {
 // The machine of worker 3 is replaced.
 func ExampleRequirements_ForgetWorker() {
 	var q estimate.Requirements[string]
-	t := estimate.Task[string]{Class: "friends", Kind: estimate.Reduce, Worker: 3}
+	t := estimate.Task[string]{Class: "friends", Kind: schedmath.Reduce, Worker: 3}
 	_ = q.Add(t, estimate.Run{Time: 8})
 	fmt.Println(q.ForgetWorker(3), q.Forget("unheard of"))
 	answer, _ := q.Estimate(t, nil)
@@ -117,7 +118,7 @@ func ExampleRequirements_ForgetWorker() {
 // The histories survive a restart as text.
 func ExampleRestoreRequirements() {
 	var q estimate.Requirements[string]
-	t := estimate.Task[string]{Class: "friends", Kind: estimate.Map, Worker: 0}
+	t := estimate.Task[string]{Class: "friends", Kind: schedmath.Map, Worker: 0}
 	_ = q.Add(t, estimate.Run{X: []float64{1}, Time: 8})
 	text, _ := json.Marshal(q.Snapshot())
 	var s estimate.RequirementsSnapshot[string]

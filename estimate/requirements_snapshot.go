@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"github.com/schedmath/schedmath"
 )
 
 // RequirementsSnapshotVersion is the version of snapshots that this package writes and reads.
@@ -18,11 +20,11 @@ type RequirementsSnapshot[K comparable] struct {
 
 // HistorySnapshot is one history.
 type HistorySnapshot[K comparable] struct {
-	Class  K     `json:"class"`
-	Kind   Kind  `json:"kind"`
-	Worker int   `json:"worker"` // AllWorkers: that of the class
-	Runs   []Run `json:"runs"`   // those that count, oldest first: up to Window + Every - 1
-	Since  int   `json:"since"`  // how many of the last Runs it is to learn later
+	Class  K              `json:"class"`
+	Kind   schedmath.Kind `json:"kind"`
+	Worker int            `json:"worker"` // AllWorkers: that of the class
+	Runs   []Run          `json:"runs"`   // those that count, oldest first: up to Window + Every - 1
+	Since  int            `json:"since"`  // how many of the last Runs it is to learn later
 }
 
 // Snapshot returns the histories, sharing nothing with the

@@ -3,6 +3,7 @@ package estimate_test
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/schedmath/schedmath"
 	"math"
 	"slices"
 	"testing"
@@ -160,7 +161,7 @@ func TestRequirements(t *testing.T) {
 		}
 		var all []listed
 		draw := func(least int) task {
-			return task{rapid.SampledFrom([]string{"a", "b"}).Draw(t, "class"), estimate.Kind(rapid.IntRange(0, 1).Draw(t, "kind")), rapid.IntRange(least, 2).Draw(t, "worker")}
+			return task{rapid.SampledFrom([]string{"a", "b"}).Draw(t, "class"), schedmath.Kind(rapid.IntRange(0, 1).Draw(t, "kind")), rapid.IntRange(least, 2).Draw(t, "worker")}
 		}
 		for range rapid.IntRange(1, 40).Draw(t, "steps") {
 			switch step := rapid.IntRange(0, 20).Draw(t, "step"); {
@@ -221,7 +222,7 @@ func TestRequirements(t *testing.T) {
 // TestEvery: with Every 3 a history learns its first three runs one by one and every third
 // from there, whether it is asked or not, and whatever else the options say of a snapshot.
 func TestEvery(t *testing.T) {
-	at, calls := task{"a", estimate.Map, 0}, 0
+	at, calls := task{"a", schedmath.Map, 0}, 0
 	o := options{Every: 3, Window: 4, Fit: func(runs []estimate.Run) estimate.Predict {
 		calls++
 		return func([]float64) estimate.Guess {
@@ -265,7 +266,7 @@ func TestEvery(t *testing.T) {
 func TestQuantiles(t *testing.T) {
 	for _, c := range []struct{ runs, p50, p95 int }{{1, 1, 1}, {2, 1, 2}, {3, 2, 3}, {19, 10, 19}, {20, 10, 19}, {40, 20, 38}, {41, 21, 39}, {100, 50, 95}} {
 		var q estimate.Requirements[string]
-		at := task{"a", estimate.Map, 0}
+		at := task{"a", schedmath.Map, 0}
 		for i := range c.runs {
 			must(t, q.Add(at, estimate.Run{Time: float64((i*7)%c.runs + 1)}))
 		}
@@ -283,8 +284,8 @@ func TestQuantiles(t *testing.T) {
 func TestForgetWorker(t *testing.T) {
 	var q estimate.Requirements[string]
 	for w := range 3 {
-		must(t, q.Add(task{"a", estimate.Map, w}, estimate.Run{Time: float64(w)}))
-		must(t, q.Add(task{"b", estimate.Reduce, w}, estimate.Run{Time: float64(w)}))
+		must(t, q.Add(task{"a", schedmath.Map, w}, estimate.Run{Time: float64(w)}))
+		must(t, q.Add(task{"b", schedmath.Reduce, w}, estimate.Run{Time: float64(w)}))
 	}
 	if !q.ForgetWorker(1) || q.ForgetWorker(1) || q.Forget("c") {
 		t.Error("ForgetWorker(1), again, and Forget of an unknown class: want true, false, false")
@@ -294,7 +295,7 @@ func TestForgetWorker(t *testing.T) {
 		basis  estimate.Basis
 		value  float64
 	}{{0, estimate.WorkerHistory, 0}, {1, estimate.ClassHistory, 1}, {2, estimate.WorkerHistory, 2}, {7, estimate.ClassHistory, 1}, {estimate.AllWorkers, estimate.ClassHistory, 1}} {
-		for _, at := range []task{{"a", estimate.Map, c.worker}, {"b", estimate.Reduce, c.worker}} {
+		for _, at := range []task{{"a", schedmath.Map, c.worker}, {"b", schedmath.Reduce, c.worker}} {
 			if got, err := q.Estimate(at, nil); err != nil || got.Basis != c.basis || !got.Time.Known || got.Time.Value != c.value {
 				t.Errorf("Estimate(%+v) = %+v, %v, want %v on basis %d", at, got, err, c.value, c.basis)
 			}
@@ -303,14 +304,14 @@ func TestForgetWorker(t *testing.T) {
 	if !q.ForgetWorker(estimate.AllWorkers) {
 		t.Error("ForgetWorker(AllWorkers) = false, want true")
 	}
-	if got, err := q.Estimate(task{"a", estimate.Map, 1}, nil); err != nil || got != (estimate.Requirement{}) {
+	if got, err := q.Estimate(task{"a", schedmath.Map, 1}, nil); err != nil || got != (estimate.Requirement{}) {
 		t.Errorf("Estimate without a history = %+v, %v, want the zero answer", got, err)
 	}
 }
 
 // What a predictor says that is no time counts as unknown, and the next basis is asked.
 func TestRequirementsOddPredictors(t *testing.T) {
-	at := task{"a", estimate.Map, 0}
+	at := task{"a", schedmath.Map, 0}
 	for name, g := range map[string]estimate.Guess{"unknown": {Value: 3}, "NaN": {Value: nan, Known: true}, "negative": {Value: -1, Known: true}, "infinite": {Value: inf, Known: true},
 		"outside its interval": {Value: 3, Low: 4, High: 5, Known: true}, "an interval of NaN": {Value: 3, Low: nan, High: 5, Known: true}} {
 		q, err := estimate.NewRequirements(options{
@@ -356,7 +357,7 @@ func TestRequirementsOddPredictors(t *testing.T) {
 func TestRequirementsLimits(t *testing.T) {
 	q, err := estimate.NewRequirements(options{Window: 1<<30 - 1, Every: 1<<30 - 1, HalfLife: 0x1p200})
 	must(t, err)
-	at := task{"a", estimate.Reduce, 0}
+	at := task{"a", schedmath.Reduce, 0}
 	must(t, q.Add(at, estimate.Run{X: []float64{0x1p200, -0x1p200}, Time: 0x1p200}))
 	modes, err := q.Modes(nil, at)
 	must(t, err)
@@ -379,7 +380,7 @@ func TestRequirementsErrors(t *testing.T) {
 		}
 	}
 	var q estimate.Requirements[float64]
-	good := estimate.Task[float64]{Class: 1, Kind: estimate.Reduce, Worker: 2}
+	good := estimate.Task[float64]{Class: 1, Kind: schedmath.Reduce, Worker: 2}
 	must(t, q.Add(good, estimate.Run{X: []float64{1, 2}, Time: 3}))
 	before := q.Snapshot()
 	for _, at := range []estimate.Task[float64]{{Class: nan}, {Kind: 2}, {Worker: -2}} {
@@ -472,7 +473,7 @@ func FuzzRestoreRequirements(f *testing.F) {
 func TestEstimateAllocates(t *testing.T) {
 	q, err := estimate.NewRequirements(options{})
 	must(t, err)
-	at := task{"a", estimate.Map, 1}
+	at := task{"a", schedmath.Map, 1}
 	for i := range 50 {
 		must(t, q.Add(at, estimate.Run{X: []float64{1, 2, 3}, Time: float64(i)}))
 	}

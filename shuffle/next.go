@@ -1,13 +1,18 @@
 package shuffle
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath"
+)
 
 // Kind is the kind of a task.
-type Kind uint8
+type Kind = schedmath.Kind
 
+// The kinds of tasks.
 const (
-	Map Kind = iota
-	Reduce
+	Map    = schedmath.Map
+	Reduce = schedmath.Reduce
 )
 
 // Locality is how near the free node is to a map's input.

@@ -1,6 +1,6 @@
 package slotmodel
 
-import "strconv"
+import "github.com/schedmath/schedmath"
 
 // Handles name the parts of a run. They are indices: Job j is element j of the jobs given to Run, Node n element n of the
 // cluster's nodes. A Task is numbered over the whole workload, job by job, the maps of a job before its reduces.
@@ -18,21 +18,14 @@ type (
 const None = -1
 
 // Kind is a kind of task, and of the slots that tasks of this kind occupy.
-type Kind uint8
+type Kind = schedmath.Kind
 
+// The kinds of tasks.
 const (
-	Map Kind = iota
-	Reduce
-	kinds = 2
+	Map    = schedmath.Map
+	Reduce = schedmath.Reduce
+	kinds  = 2
 )
-
-// String returns "map" or "reduce", and the number of what is neither.
-func (k Kind) String() string {
-	if k >= kinds {
-		return "Kind(" + strconv.Itoa(int(k)) + ")"
-	}
-	return nameOf(int(k), "map", "reduce")
-}
 
 // Stage is what an attempt is doing.
 type Stage uint8

@@ -2,6 +2,7 @@ package nearest_test
 
 import (
 	"fmt"
+	"github.com/schedmath/schedmath"
 
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/estimate/nearest"
@@ -21,7 +22,7 @@ func ExampleFit() {
 		fmt.Println(err)
 		return
 	}
-	task := estimate.Task[string]{Class: "report", Kind: estimate.Map, Worker: 3}
+	task := estimate.Task[string]{Class: "report", Kind: schedmath.Map, Worker: 3}
 	for i := range 410 {
 		mb, cpu := float64(i*7%20), []float64{11, 12, 13, 12, 45}[i%5]
 		if err := q.Add(task, estimate.Run{X: []float64{mb, cpu}, Time: 2*mb + cpu/2}); err != nil {

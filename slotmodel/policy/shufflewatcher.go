@@ -190,7 +190,7 @@ func (s *ShuffleWatcher) find(v *slotmodel.View, u slotmodel.User, k slotmodel.K
 			continue
 		}
 		at, _ := v.Arrival(j)
-		c := shuffle.Candidate{Kind: shuffle.Kind(k), Arrival: at}
+		c := shuffle.Candidate{Kind: k, Arrival: at}
 		switch {
 		case k == slotmodel.Reduce:
 			c.Preferred, c.Heavy = x.quota != nil && v.Started(j, k, r) < x.quota[r], x.ratio.Heavy()
