@@ -43,6 +43,8 @@ type engine struct {
 	running     [kinds]int32  // attempts that hold slots
 	shared      int32         // slots for either kind, of nodes that are up
 	early       int32         // of them held by reduces that wait for maps
+	awaiting    int32         // reduces that wait for maps, on whatever slots
+	versions    int32         // how often a node has come up or was lost
 
 	jobs     []jobState
 	tasks    []taskState

@@ -112,6 +112,9 @@ func (e *engine) unfinishable(s *jobState, k Kind) string {
 	if why != "" {
 		return why
 	}
+	if s.spec.rigid() && e.roomFor(s) < s.phase[Map].Tasks {
+		return "rigid, and attempts that wait for ever hold slots or memory that it needs"
+	}
 	why = fmt.Sprintf("the %v slots are held by attempts that wait for ever", k)
 	for n := e.open[k].next(None); n != None; n = e.open[k].next(n) {
 		fault := e.roomFault(s, k, Node(n))
@@ -123,25 +126,24 @@ func (e *engine) unfinishable(s *jobState, k Kind) string {
 	return why
 }
 
+// roomFor returns how many maps of a rigid job there is room for now.
+func (e *engine) roomFor(s *jobState) (maps int32) {
+	for n := e.open[Map].next(None); n != None; n = e.open[Map].next(n) {
+		x := &e.nodes[n]
+		maps += x.room(x.free[Map], s.spec.Maps.Memory, x.held)
+	}
+	return maps
+}
+
 // unfitting says why the tasks of a kind of a job could not start on the nodes that are up even if these held nothing else; "" when they could.
 func (e *engine) unfitting(s *jobState, k Kind) string {
 	if e.slots[k] == 0 {
 		return fmt.Sprintf("no %v slot is up", k)
 	}
-	bytes := s.phase[k].spec.Memory
-	room := int32(0) // attempts of the phase at once
-	for n := range e.nodes {
-		if x := &e.nodes[n]; x.up && bytes <= x.memory {
-			slots := x.slots[k] + x.shared
-			if bytes > 0 {
-				slots = int32(min(float64(slots), max(1, x.memory/bytes)))
-			}
-			room += slots
-		}
-	}
+	room := e.capacity(s, k)
 	switch {
 	case room == 0:
-		return fmt.Sprintf("a %v holds %v bytes of memory, more than any node with a %v slot that is up", k, bytes, k)
+		return fmt.Sprintf("a %v holds %v bytes of memory, more than any node with a %v slot that is up", k, s.phase[k].spec.Memory, k)
 	case s.spec.rigid() && s.phase[k].Tasks > room:
 		return fmt.Sprintf("rigid, of %d tasks, and %d slots are up", s.phase[k].Tasks, room)
 	}

@@ -317,6 +317,9 @@ func (n *naive) fits(j int, k slotmodel.Kind, node int) bool {
 	if k == slotmodel.Map || n.mapsOver(j) {
 		return true
 	}
+	if !n.anyFits(j, slotmodel.Map) {
+		return false
+	}
 	early, shared := n.early()
 	if early[node]++; early[node] <= n.cluster.Nodes[node].Reduces {
 		return true
@@ -330,6 +333,17 @@ func (n *naive) fits(j int, k slotmodel.Kind, node int) bool {
 		most = .5
 	}
 	return float64(held) <= most*float64(shared)
+}
+
+// anyFits reports whether a node that is up could run a task of a kind of a job if it held nothing else.
+func (n *naive) anyFits(j int, k slotmodel.Kind) bool {
+	for i, s := range n.cluster.Nodes {
+		own := [2]int{s.Maps, s.Reduces}[k]
+		if n.up[i] && own+s.Slots > 0 && n.needs(j, k) <= unlimited(s.Memory) {
+			return true
+		}
+	}
+	return false
 }
 
 // early counts the reduces on each node that wait for maps, and the shared slots that are up.

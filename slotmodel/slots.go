@@ -6,6 +6,7 @@ import "cmp"
 func (e *engine) setUp(n Node, up bool) {
 	x := &e.nodes[n]
 	x.up = up
+	e.versions++
 	by := int32(1)
 	if !up {
 		by = -1
@@ -59,6 +60,40 @@ func (e *engine) holdMemory(n Node, s *jobState, k Kind, by float64) {
 // fits reports whether a node has so many bytes of memory left.
 func (n *nodeState) fits(bytes float64) bool { return bytes == 0 || n.held.plus(bytes) <= n.memory }
 
+// room returns how many attempts of so many bytes each a node has memory for beside what is held,
+// at most slots.
+func (n *nodeState) room(slots int32, bytes float64, held sum) int32 {
+	if bytes == 0 {
+		return slots
+	}
+	i := int32(min(float64(slots), max(0, n.memory-held.value)/bytes)) // may be off by rounding
+	for i < slots && held.plus(float64(i+1)*bytes) <= n.memory {
+		i++
+	}
+	for i > 0 && held.plus(float64(i)*bytes) > n.memory {
+		i--
+	}
+	return i
+}
+
+// capacity returns how many tasks of a kind of a job the nodes that are up could run at once if they
+// held nothing else.
+func (e *engine) capacity(s *jobState, k Kind) int32 {
+	p := &s.phase[k]
+	if p.spec.Memory == 0 {
+		return e.slots[k]
+	}
+	if p.version != e.versions {
+		p.atOnce, p.version = 0, e.versions
+		for n := range e.nodes {
+			if x := &e.nodes[n]; x.up {
+				p.atOnce += x.room(x.slots[k]+x.shared, p.spec.Memory, sum{})
+			}
+		}
+	}
+	return p.atOnce
+}
+
 // waitsForMaps notes whether a reduce waits for maps. The reduces of a node that wait count as on its own slots for reduces first, since its
 // other reduces end by themselves and give back the shared slots.
 func (e *engine) waitsForMaps(x *attempt, early bool) {
@@ -67,12 +102,13 @@ func (e *engine) waitsForMaps(x *attempt, early bool) {
 	}
 	x.early = early
 	n := &e.nodes[x.node]
-	e.early -= max(0, n.early-n.slots[Reduce])
-	if early {
-		n.early++
-	} else {
-		n.early--
+	by := int32(1)
+	if !early {
+		by = -1
 	}
+	e.early -= max(0, n.early-n.slots[Reduce])
+	n.early += by
+	e.awaiting += by
 	e.early += max(0, n.early-n.slots[Reduce])
 }
 
@@ -92,8 +128,13 @@ func (e *engine) roomFault(s *jobState, k Kind, n Node) string {
 	if !x.fits(s.phase[k].spec.Memory) {
 		return "the node has not the memory"
 	}
-	early := k == Reduce && s.phase[Map].Done < s.phase[Map].Tasks
-	if early && x.early >= x.slots[Reduce] && float64(e.early+1)/float64(e.shared) > cmp.Or(e.cluster.EarlyReduces, .5) {
+	if k == Map || s.phase[Map].Done == s.phase[Map].Tasks {
+		return ""
+	}
+	if e.capacity(s, Map) == 0 {
+		return "it would wait for maps that fit no node which is up"
+	}
+	if x.early >= x.slots[Reduce] && float64(e.early+1)/float64(e.shared) > cmp.Or(e.cluster.EarlyReduces, .5) {
 		return "reduces that wait for maps hold as many shared slots as EarlyReduces allows"
 	}
 	return ""

@@ -61,6 +61,8 @@ type phaseState struct {
 	ready   bool    // tasks may start
 	newest  Attempt // the list of attempts under way, by attempt.older
 	waiting sum     // work of the tasks that wait; kept for phases with Works only
+	atOnce  int32   // capacity of a phase with Memory, as of version
+	version int32   // value of engine.versions at which atOnce was computed; 0: never
 }
 
 // end returns the number behind that of the last task.

@@ -119,11 +119,43 @@ func (v *View) NextFreeIn(r Rack, k Kind, n Node) Node {
 }
 
 // Fits reports whether a task of a kind of a job can start on a node now: one waits and may start; the node is up, with a free slot, its
-// own or a shared one, and the memory; and a reduce that has to wait for maps finds a slot within Cluster.EarlyReduces. Of a rigid
-// job it tells whether one of its maps has room on the node.
+// own or a shared one, and the memory; and a reduce that has to wait for maps finds a slot within
+// Cluster.EarlyReduces, and its maps fit some node that is up. Of a rigid job it tells whether one
+// of its maps has room on the node.
 func (v *View) Fits(j Job, k Kind, n Node) bool {
 	e := v.engine()
 	return e.startFault(j, k, n) == ""
+}
+
+// Room returns how many tasks of a kind of a job a node has free slots and memory for, whether the
+// job has so many or not.
+func (v *View) Room(j Job, k Kind, n Node) int {
+	e := v.engine()
+	if !e.isPhase(j, k) || !e.isNode(n) {
+		return 0
+	}
+	x := &e.nodes[n]
+	return int(x.room(x.free[k], e.jobs[j].phase[k].spec.Memory, x.held))
+}
+
+// Capacity returns how many tasks of a kind of a job the nodes that are up could run at once if they
+// held nothing else. Until nodes return a rigid job of more maps cannot start, and a task cannot if
+// the Capacity is 0. O(1); for a phase with memory O(nodes) the first time after a node was lost or
+// has returned.
+func (v *View) Capacity(j Job, k Kind) int {
+	e := v.engine()
+	if !e.isPhase(j, k) {
+		return 0
+	}
+	return int(e.capacity(&e.jobs[j], k))
+}
+
+// AtRest reports whether no attempt will end by itself: each is suspended, or is a reduce that waits
+// for maps of its job. Until the policy acts, slots and memory become free only by the return of a
+// node, a walltime, a crash of a job or a cancellation.
+func (v *View) AtRest() bool {
+	e := v.engine()
+	return e.running[Map]+e.running[Reduce] == e.awaiting
 }
 
 // Memory returns the bytes of memory of a node and how many of them are free; +Inf where there is no limit. They are told for a lost node too.

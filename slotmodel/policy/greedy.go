@@ -15,8 +15,11 @@ type Filter interface {
 // the node first, then one with its block in the rack. Without a filter no slot stays free that a job could use.
 //
 // A rigid job starts when as many slots are free as it has maps, on the nodes of the lowest numbers; the filter is not asked. While it
-// is its turn and fewer are free, or the nodes lack the memory, no map of a job after it starts, unless Overtake is set. A rigid job that has
-// more maps than there are slots on nodes that are up holds up nobody.
+// is its turn and fewer are free, or the nodes lack the memory, no map of a job after it starts, unless Overtake is set. A rigid job
+// that has more maps than the nodes that are up could run at once (slotmodel.View.Capacity) holds up
+// nobody. Nor does one that lacks room although nothing runs that ends by itself
+// (slotmodel.View.AtRest): reduces that wait for maps hold what it needs, perhaps for maps of the
+// jobs behind it.
 //
 // After each call Greedy asks to be woken at the earlier alarm of Inner and Filter.
 //
@@ -29,6 +32,7 @@ type Greedy struct {
 	Overtake bool   // jobs behind a rigid job that waits may start; it may then wait for as long as they come
 
 	gang []slotmodel.Node // scratch
+	rest bool             // the decision began AtRest, and no start has come before a rigid job that lacks room
 	wake wake
 }
 
@@ -110,6 +114,7 @@ func offer(next func(slotmodel.Node) slotmodel.Node, serve func(slotmodel.Node) 
 // A Delay makes the same starts with fewer questions. It is known by its type, not by its methods, as a filter that embeds a Delay has these
 // methods too, and may have an Accept of its own.
 func (g *Greedy) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
+	g.rest = v.AtRest()
 	if d, ok := g.Filter.(*Delay); ok && k == slotmodel.Map && d.indexed(v) {
 		for d.start(v, a, g) {
 		}
@@ -123,15 +128,18 @@ func (g *Greedy) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind)
 
 // serve gives a slot of node n to the first job that takes it.
 func (g *Greedy) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, n slotmodel.Node) served {
-	result := nobody
+	result, passed := nobody, false
 	for j := g.next(v, k, slotmodel.None); j != slotmodel.None; j = g.next(v, k, j) {
 		switch w := width(v, j); {
 		case w == 1 && v.Runnable(j, k) && (!v.Fits(j, k, n) || g.Filter != nil && !g.Filter.Accept(v, j, k, n)):
 			result = refused
-		case w == 1 && a.Start(j, k, n), w > 1 && w <= v.FreeSlots(k) && g.startGang(v, a, j, w):
+		case w == 1 && a.Start(j, k, n), w > 1 && g.startGang(v, a, j, w):
+			g.rest = g.rest && passed
 			return started
-		case w == 1, !g.Overtake && w <= v.Slots(k): // a start is refused where the Ranker is at fault; it ends the run
+		case w == 1, g.holdsUp(v, j, w): // a start is refused where the Ranker is at fault; it ends the run
 			return nobody
+		default:
+			passed = passed || w <= v.Capacity(j, k)
 		}
 	}
 	return result
@@ -141,7 +149,7 @@ func (g *Greedy) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 func (g *Greedy) first(v *slotmodel.View, k slotmodel.Kind) slotmodel.Job {
 	j := g.next(v, k, slotmodel.None)
 	for ; j != slotmodel.None; j = g.next(v, k, j) {
-		if w := width(v, j); w == 1 || w <= v.FreeSlots(k) || !g.Overtake && w <= v.Slots(k) {
+		if w := width(v, j); w == 1 || gangFits(v, j, w) || g.holdsUp(v, j, w) {
 			break
 		}
 	}
@@ -154,31 +162,42 @@ func (g *Greedy) waiting(v *slotmodel.View, k slotmodel.Kind) slotmodel.Job {
 	for ; j != slotmodel.None; j = g.next(v, k, j) {
 		if w := width(v, j); w == 1 {
 			break
-		} else if !g.Overtake && w <= v.Slots(k) {
+		} else if g.holdsUp(v, j, w) {
 			return slotmodel.None
 		}
 	}
 	return j
 }
 
-// startGang starts a rigid job on the first free slots, and reports whether the nodes had the memory.
-func (g *Greedy) startGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job, width int) bool {
-	return g.layGang(v, j, width) && a.StartGang(j, g.gang)
+// holdsUp reports whether a rigid job that cannot start keeps the jobs after it from starting.
+func (g *Greedy) holdsUp(v *slotmodel.View, j slotmodel.Job, width int) bool {
+	return !g.Overtake && !g.rest && width <= v.Capacity(j, slotmodel.Map)
 }
 
-// layGang lists the nodes of the first free slots for a rigid job, and reports whether the nodes have the memory.
-func (g *Greedy) layGang(v *slotmodel.View, j slotmodel.Job, width int) bool {
+// gangFits reports whether there is room for all maps of a rigid job.
+func gangFits(v *slotmodel.View, j slotmodel.Job, width int) bool {
+	if width > v.FreeSlots(slotmodel.Map) {
+		return false
+	}
+	room := 0
+	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None && room < width; n = v.NextFree(slotmodel.Map, n) {
+		room += v.Room(j, slotmodel.Map, n)
+	}
+	return room >= width
+}
+
+// startGang starts a rigid job on the first nodes with room, if there is room for all of its maps, and reports whether there was.
+func (g *Greedy) startGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job, width int) bool {
+	if !gangFits(v, j, width) {
+		return false
+	}
 	g.gang = g.gang[:0]
-	memory := v.Spec(j).Maps.Memory
-	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None && len(g.gang) < width; n = v.NextFree(slotmodel.Map, n) {
-		_, free := v.Memory(n)
-		for i := range min(v.Free(n, slotmodel.Map), width-len(g.gang)) {
-			if float64(i+1)*memory <= free {
-				g.gang = append(g.gang, n)
-			}
+	for n := v.NextFree(slotmodel.Map, slotmodel.None); len(g.gang) < width; n = v.NextFree(slotmodel.Map, n) {
+		for range min(v.Room(j, slotmodel.Map, n), width-len(g.gang)) {
+			g.gang = append(g.gang, n)
 		}
 	}
-	return len(g.gang) == width
+	return a.StartGang(j, g.gang)
 }
 
 // width returns how many slots a job needs at once.

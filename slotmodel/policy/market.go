@@ -40,7 +40,7 @@ type MarketReport struct {
 
 // Market is the Dynamic Priority scheduler [9, section 3]: users bid for slots out of budgets that last. Every Interval, while tasks run,
 // market.Step charges each user for the slot-seconds really held within the last grant, and grants slots until the next Step. The demand of a
-// user is what its attempts hold and the tasks that it could start. A free slot goes to
+// user is what its attempts hold and the tasks that it could start on the nodes that are up (slotmodel.View.Capacity). A free slot goes to
 //
 //	the user with the largest grant less slots held of the kind, if above 0; ties: the earliest job with a task to start;
 //	when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, free of charge while its user holds more than the grant.
@@ -255,7 +255,7 @@ func (m *Market) settle(v *slotmodel.View) MarketReport {
 		}
 		for ; j != slotmodel.None; j = v.NextActiveOf(slotmodel.User(u), j) {
 			for k := range slotmodel.Kind(2) {
-				if v.Runnable(j, k) {
+				if v.Runnable(j, k) && width(v, j) <= v.Capacity(j, k) {
 					s.Demand[k] += v.Count(j, k).Pending()
 				}
 			}

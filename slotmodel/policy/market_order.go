@@ -54,11 +54,11 @@ func (m *marketOrder) Next(*slotmodel.View) slotmodel.User {
 }
 
 // Choose returns the user's earliest job that can start a task on the node, of the kind for which the walk lists the user. A rigid job is passed over
-// unless the user lacks all the slots that the job needs, and so many are free.
+// unless the user lacks all the slots that the job needs, and there is room for all of its maps.
 func (m *marketOrder) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	x := m.walk[m.at-1]
 	for j := x.first; j != slotmodel.None; j = v.NextRunnableOf(u, x.kind, j) {
-		if s := width(v, j); s > 1 && s <= min(x.slots, v.FreeSlots(x.kind)) || s == 1 && v.Fits(j, x.kind, n) && m.Accept(v, j, x.kind, n) {
+		if s := width(v, j); s > 1 && s <= x.slots && gangFits(v, j, s) || s == 1 && v.Fits(j, x.kind, n) && m.Accept(v, j, x.kind, n) {
 			return j, x.kind, slotmodel.None, true
 		}
 	}

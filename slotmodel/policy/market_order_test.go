@@ -103,7 +103,7 @@ func (p *plainMarket) step(v *slotmodel.View) {
 			}
 			met = true
 			for k := range slotmodel.Kind(2) {
-				if c := v.Count(j, k); v.Runnable(j, k) {
+				if c := v.Count(j, k); v.Runnable(j, k) && wide(s) <= v.Slots(k) && v.Slots(k) > 0 { // tasks need no memory here
 					users[u].Demand[k] += int(c.Tasks - c.Running - c.Done)
 				}
 			}

@@ -47,7 +47,12 @@ func (t *taker) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Att
 		taken = a.Suspend(x)
 	}
 	started = taken && v.Fits(j, info.Kind, info.Node) && a.Start(j, info.Kind, info.Node)
-	t.vain[j] = t.vain[j] || taken && !started
+	if taken && !started {
+		t.vain[j] = true
+		if how == PreemptSuspend && v.AtRest() {
+			a.Resume(x) // no other decision may follow in which it would go on
+		}
+	}
 	return taken, started
 }
 
@@ -114,12 +119,14 @@ func (s *suspended) next(v *slotmodel.View, r preemptible, g *Greedy, n slotmode
 }
 
 // fill fills the free slots of one kind, node by node, with suspended attempts or new ones, whichever go first by the order of the Ranker.
-// An attempt goes on too where no job that waits fits on its node: it holds the memory there.
+// An attempt goes on too where no job that waits fits on its node, since it holds the memory there,
+// and where nobody starts although nothing runs: a rigid job may lack the memory that it holds.
 func (s *suspended) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, g *Greedy, r preemptible) {
 	if s.count[k&1] == 0 {
 		g.fill(v, a, k)
 		return
 	}
+	g.rest = v.AtRest()
 	next := func(n slotmodel.Node) slotmodel.Node { return v.NextFree(k, n) }
 	offer(next, func(n slotmodel.Node) served {
 		x, waits := s.next(v, r, g, n, k)
@@ -127,7 +134,8 @@ func (s *suspended) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Ki
 		if x == slotmodel.None || waits {
 			result = g.serve(v, a, k, n)
 		}
-		if x != slotmodel.None && result == refused && a.Resume(x) {
+		if x != slotmodel.None && (result == refused || result == nobody && g.rest) && a.Resume(x) {
+			g.rest = g.rest && result == nobody
 			return started
 		}
 		return min(result, refused) // where nobody starts, an attempt may go on

@@ -82,7 +82,6 @@ type ShuffleWatcher struct {
 	net     netSat
 	report  ShuffleReport
 
-	gang  Greedy
 	tasks []shuffle.Candidate // scratch: the candidates
 	of    []slotmodel.Job     // their jobs
 }
@@ -186,7 +185,7 @@ func (s *ShuffleWatcher) find(v *slotmodel.View, u slotmodel.User, k slotmodel.K
 		if k == slotmodel.Reduce && !x.enabled {
 			continue
 		}
-		if w := width(v, j); w == 1 && !v.Fits(j, k, n) || w > 1 && !(w <= v.FreeSlots(k) && s.gang.layGang(v, j, w)) {
+		if w := width(v, j); w == 1 && !v.Fits(j, k, n) || w > 1 && !gangFits(v, j, w) {
 			continue
 		}
 		at, _ := v.Arrival(j)

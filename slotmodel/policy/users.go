@@ -104,7 +104,7 @@ func (p *PerUser) serve(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Nod
 	for u := users.Next(v); u != slotmodel.None; u = users.Next(v) {
 		j, k, t, ok := chooser.Choose(v, u, n)
 		switch w := width(v, j); {
-		case !ok || w > 1 && (w > v.FreeSlots(slotmodel.Map) || !p.gang.startGang(v, a, j, w)):
+		case !ok || w > 1 && !p.gang.startGang(v, a, j, w):
 			continue
 		case w > 1:
 			return true
@@ -185,8 +185,8 @@ func (w *userWalk) next() slotmodel.User {
 }
 
 // Earliest is the Chooser that takes the user's jobs in the order of arrival, and of a job maps before
-// reduces: the first whose start is possible and which the filter accepts. A rigid job is passed over while too few slots are free; the
-// filter is not asked about it. A choice costs O(log jobs) for each job passed over, besides what the filter costs.
+// reduces: the first whose start is possible and which the filter accepts. A rigid job is passed over while there is no room for all of its
+// maps; the filter is not asked about it. A choice costs O(log jobs) for each job passed over, besides what the filter costs.
 type Earliest struct {
 	Filter Filter // nil: every start is accepted
 }
@@ -228,7 +228,7 @@ func (e *Earliest) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node)
 			k = slotmodel.Reduce
 		}
 		j := next[k]
-		if w := width(v, j); w > 1 && w <= v.FreeSlots(k) || w == 1 && v.Fits(j, k, n) && (e.Filter == nil || e.Filter.Accept(v, j, k, n)) {
+		if w := width(v, j); w > 1 && gangFits(v, j, w) || w == 1 && v.Fits(j, k, n) && (e.Filter == nil || e.Filter.Accept(v, j, k, n)) {
 			return j, k, slotmodel.None, true
 		}
 		next[k] = v.NextRunnableOf(u, k, j)
