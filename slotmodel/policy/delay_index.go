@@ -49,6 +49,7 @@ func (d *Delay) indexed(v *slotmodel.View) bool {
 // start makes the first start that Greedy would make by asking about every free node, and reports whether there is one.
 func (d *Delay) start(v *slotmodel.View, a *slotmodel.Actions, g *Greedy) bool {
 	d.expire(v)
+	g.rewind() // a start may have come before
 	for n := d.index.next(v, slotmodel.None); n != slotmodel.None; n = d.index.next(v, n) {
 		if j := d.taker(v, g, n); j != slotmodel.None {
 			d.Accept(v, j, slotmodel.Map, n)
@@ -101,9 +102,9 @@ func (d *Delay) taker(v *slotmodel.View, g *Greedy, n slotmodel.Node) slotmodel.
 			return first
 		}
 	}
-	j := g.next(v, slotmodel.Map, slotmodel.None)
-	for j != slotmodel.None && v.Runnable(j, slotmodel.Map) && !d.Accept(v, j, slotmodel.Map, n) {
-		j = g.next(v, slotmodel.Map, j)
+	j := g.at(v, slotmodel.Map, 0, slotmodel.None)
+	for i := 1; j != slotmodel.None && v.Runnable(j, slotmodel.Map) && !d.Accept(v, j, slotmodel.Map, n); i++ {
+		j = g.at(v, slotmodel.Map, i, j)
 	}
 	return j // if it is not runnable, the Ranker is at fault, and the refused start ends the run
 }

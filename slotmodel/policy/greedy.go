@@ -31,6 +31,8 @@ type Greedy struct {
 	Filter   Filter // nil: every start is accepted
 	Overtake bool   // jobs behind a rigid job that waits may start; it may then wait for as long as they come
 
+	walk []slotmodel.Job  // what Inner has given since its last Begin, which nodes offered after one another share
+	over bool             // Inner has given all
 	gang []slotmodel.Node // scratch
 	rest bool             // the decision began AtRest, and no start has come before a rigid job that lacks room
 	wake wake
@@ -76,9 +78,33 @@ func (g *Greedy) next(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job) slot
 		return v.NextRunnable(k, j)
 	}
 	if j == slotmodel.None {
+		g.rewind()
 		g.Inner.Begin(v, k)
 	}
 	return g.Inner.Next(v)
+}
+
+// rewind ends the walk that nodes share: what comes next may change the order.
+func (g *Greedy) rewind() { g.walk, g.over = g.walk[:0], false }
+
+// at returns job i of the order of Inner, which is that at the last rewind; None behind the last one. last is job i-1. The places before i must
+// have been asked for.
+func (g *Greedy) at(v *slotmodel.View, k slotmodel.Kind, i int, last slotmodel.Job) slotmodel.Job {
+	switch {
+	case g.Inner == nil:
+		return v.NextRunnable(k, last)
+	case i < len(g.walk):
+		return g.walk[i]
+	case g.over:
+		return slotmodel.None
+	case i == 0:
+		g.Inner.Begin(v, k)
+	}
+	j := g.Inner.Next(v)
+	if g.over = j == slotmodel.None; !g.over {
+		g.walk = append(g.walk, j)
+	}
+	return j
 }
 
 // served says what became of a node with a free slot.
@@ -115,6 +141,7 @@ func offer(next func(slotmodel.Node) slotmodel.Node, serve func(slotmodel.Node) 
 // methods too, and may have an Accept of its own.
 func (g *Greedy) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
 	g.rest = v.AtRest()
+	g.rewind()
 	if d, ok := g.Filter.(*Delay); ok && k == slotmodel.Map && d.indexed(v) {
 		for d.start(v, a, g) {
 		}
@@ -129,12 +156,17 @@ func (g *Greedy) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind)
 // serve gives a slot of node n to the first job that takes it.
 func (g *Greedy) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, n slotmodel.Node) served {
 	result, passed := nobody, false
-	for j := g.next(v, k, slotmodel.None); j != slotmodel.None; j = g.next(v, k, j) {
+	j := slotmodel.Job(slotmodel.None)
+	for i := 0; ; i++ {
+		if j = g.at(v, k, i, j); j == slotmodel.None {
+			return result
+		}
 		switch w := width(v, j); {
 		case w == 1 && v.Runnable(j, k) && (!v.Fits(j, k, n) || g.Filter != nil && !g.Filter.Accept(v, j, k, n)):
 			result = refused
 		case w == 1 && a.Start(j, k, n), w > 1 && g.startGang(v, a, j, w):
 			g.rest = g.rest && passed
+			g.rewind()
 			return started
 		case w == 1, g.holdsUp(v, j, w): // a start is refused where the Ranker is at fault; it ends the run
 			return nobody
@@ -142,7 +174,6 @@ func (g *Greedy) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 			passed = passed || w <= v.Capacity(j, k)
 		}
 	}
-	return result
 }
 
 // first returns the first job that may have the next slot or holds up the jobs after it, None when there is none.

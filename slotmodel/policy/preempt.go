@@ -129,6 +129,7 @@ func (s *suspended) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Ki
 	g.rest = v.AtRest()
 	next := func(n slotmodel.Node) slotmodel.Node { return v.NextFree(k, n) }
 	offer(next, func(n slotmodel.Node) served {
+		g.rewind() // an attempt may have gone on
 		x, waits := s.next(v, r, g, n, k)
 		result := refused
 		if x == slotmodel.None || waits {

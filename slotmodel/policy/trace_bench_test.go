@@ -67,6 +67,9 @@ func BenchmarkFacebook(b *testing.B) {
 	}
 	fifo := func() slotmodel.Policy { return policy.FIFO{} }
 	fair := func() slotmodel.Policy { return &policy.Fair{} }
+	quota := func() slotmodel.Policy { // an order by a key, and at most a quarter of the slots for a job
+		return &policy.Greedy{Inner: policy.By(tasksLeft), Filter: jobQuota(600)}
+	}
 	for _, c := range []struct {
 		name    string
 		cluster *slotmodel.Cluster
@@ -76,6 +79,7 @@ func BenchmarkFacebook(b *testing.B) {
 		{"network=none/policy=fifo", machines(600, 10, 0), trace, fifo},
 		{"network=none/policy=fair", machines(600, 10, 0), trace, fair},
 		{"network=none/policy=hfsp", machines(600, 10, 0), trace, hfsp},
+		{"network=none/policy=quota", machines(600, 10, 0), trace, quota},
 		{"network=5to1/tenth", machines(1000, 40, 1./5), tenth, fifo},
 		{"network=20to1/tenth", machines(1000, 40, 1./20), tenth, fifo},
 		{"network=20to1/all", machines(1000, 40, 1./20), trace, fifo},
