@@ -18,6 +18,7 @@ type hostile struct {
 	wake     float64
 	idle     int // calls in which it starts nothing
 	mischief int
+	fault    string // what View told wrongly
 }
 
 func (p *hostile) Heartbeat() float64 { return p.period }
@@ -48,10 +49,32 @@ func (p *hostile) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 			a.Start(slotmodel.Job(p.b.below(9)-1), slotmodel.Kind(p.b.below(3)), slotmodel.Node(p.b.below(9)-1))
 		case 8:
 			a.StartGang(slotmodel.Job(p.b.below(3)), []slotmodel.Node{0, slotmodel.Node(p.b.below(4))})
+		case 9, 10, 11:
+			p.gang(v, a, slotmodel.Job(p.b.below(4)-1))
 		}
 	}
 	if at := v.Now() + p.wake; at > v.Now() && at <= math.MaxFloat64 {
 		a.Wake(at)
+	}
+}
+
+// gang starts a rigid job where View tells that it has room, from the node of the highest number on: such a start is allowed.
+func (p *hostile) gang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job) {
+	var nodes []slotmodel.Node
+	for n := slotmodel.Node(v.Nodes()) - 1; n >= 0; n-- {
+		for range v.Room(j, mapK, n) {
+			nodes = append(nodes, n)
+		}
+	}
+	s := v.Spec(j)
+	if s == nil || !v.Runnable(j, mapK) || !s.Rigid || s.Maps.Tasks > len(nodes) || v.Count(j, mapK).Pending() < s.Maps.Tasks {
+		return
+	}
+	if s.Maps.Tasks > v.Capacity(j, mapK) {
+		p.fault = "a rigid job has room now and would have none on idle nodes"
+	}
+	if !a.StartGang(j, nodes[:s.Maps.Tasks]) {
+		p.fault = "a rigid job does not start where it has room"
 	}
 }
 
@@ -75,12 +98,15 @@ func (b *drawn) size() float64 {
 // everyday draws one that is always allowed.
 func (b *drawn) everyday() float64 { return []float64{0, 1, .25, 2, 3, 10}[b.below(6)] }
 
+// memory draws bytes that do not add up exactly.
+func (b *drawn) memory() float64 { return []float64{0, 1, .1, .3, .7, 2, 7.1}[b.below(7)] }
+
 func (b *drawn) cluster() *slotmodel.Cluster {
 	c := &slotmodel.Cluster{ResumeCost: b.everyday(), EarlyReduces: float64(b.below(5)) / 4}
 	for range 1 + b.below(3) {
 		n := slotmodel.NodeSpec{Rack: b.below(2), Maps: b.below(3), Reduces: b.below(2), Slots: b.below(2), Speed: b.everyday()}
 		if b.below(3) == 0 {
-			n.Memory = b.everyday()
+			n.Memory = b.memory()
 		}
 		if b.below(3) == 0 {
 			n.NIC = b.everyday()
@@ -108,9 +134,9 @@ func (b *drawn) jobs(nodes int) []slotmodel.JobSpec {
 	for i := range jobs {
 		s := &jobs[i]
 		*s = slotmodel.JobSpec{User: b.below(3), Arrival: b.everyday(), Slowstart: float64(b.below(5)) / 4, Input: b.everyday(), Shuffle: b.everyday(), Output: b.everyday()}
-		s.Maps = slotmodel.Phase{Tasks: b.below(4), Work: b.everyday(), Memory: float64(b.below(2))}
-		s.Reduces = slotmodel.Phase{Tasks: b.below(3), Work: b.everyday(), Memory: float64(b.below(2))}
-		if b.below(4) == 0 {
+		s.Maps = slotmodel.Phase{Tasks: b.below(5), Work: b.everyday(), Memory: b.memory()}
+		s.Reduces = slotmodel.Phase{Tasks: b.below(3), Work: b.everyday(), Memory: b.memory()}
+		if b.below(2) == 0 {
 			s.Rigid, s.Reduces.Tasks = true, 0
 		}
 		if b.below(4) == 0 {
@@ -152,6 +178,8 @@ func FuzzRunHostile(f *testing.F) {
 		watched(t, 30*time.Second, "Run", func() {
 			res, err := slotmodel.Run(c, jobs, p, o)
 			switch {
+			case p.fault != "":
+				t.Errorf("Run: %s; %v", p.fault, err)
 			case errors.Is(err, schedmath.ErrInput):
 				if res != nil {
 					t.Errorf("Run = %v, %v, want no result", res, err)
