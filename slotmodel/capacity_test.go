@@ -1,6 +1,7 @@
 package slotmodel_test
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -134,5 +135,42 @@ func TestRigidBehindWaiting(t *testing.T) {
 		if r := res.Jobs[1]; r.Outcome != want || !strings.Contains(r.Reason, x.reason) || res.Jobs[0].Outcome != slotmodel.Stuck {
 			t.Errorf("rigid %+v: %+v, want %v with %q; job 0 %v", x.rigid, r, want, x.reason, res.Jobs[0].Outcome)
 		}
+	}
+}
+
+// Room is the greatest number of attempts whose memory, by one product, is no more than there is.
+func TestRoomOfDecimals(t *testing.T) {
+	const most = 300
+	for _, bytes := range []float64{.1, .3, .7, 7.1, 1. / 3, 1e-9 / 7, 3} {
+		c := &slotmodel.Cluster{}
+		for i := range 2 * most {
+			memory := float64(i+1) * bytes
+			if i >= most { // sums round elsewhere than products
+				memory = float64(i) / most * most * bytes / 2
+			}
+			c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: most, Memory: memory})
+		}
+		p := once(func(v *slotmodel.View, a *slotmodel.Actions) {
+			for n, s := range c.Nodes {
+				want := 0
+				for want < most && float64(want+1)*bytes <= s.Memory {
+					want++
+				}
+				if got := v.Room(0, mapK, slotmodel.Node(n)); got != want {
+					t.Errorf("%v bytes each on %v: Room = %d, want %d", bytes, s.Memory, got, want)
+				}
+			}
+			fifo(v, a)
+		})
+		mustRun(t, c, []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 1, Memory: bytes}}}, p, slotmodel.Options{})
+	}
+}
+
+// A policy that leaves a rigid job for which there is just enough room is at fault.
+func TestRigidLeft(t *testing.T) {
+	_, err := slotmodel.Run(one(2, 0), []slotmodel.JobSpec{{Maps: tasks(2, 1), Rigid: true}}, decide(func(*slotmodel.View, *slotmodel.Actions) {}), slotmodel.Options{})
+	var deadlock *slotmodel.DeadlockError
+	if !errors.As(err, &deadlock) {
+		t.Errorf("Run = %v, want a DeadlockError", err)
 	}
 }

@@ -31,8 +31,7 @@ type Greedy struct {
 	Filter   Filter // nil: every start is accepted
 	Overtake bool   // jobs behind a rigid job that waits may start; it may then wait for as long as they come
 
-	walk []slotmodel.Job  // what Inner has given since its last Begin, which nodes offered after one another share
-	over bool             // Inner has given all
+	walk []slotmodel.Job  // what Inner has given since its last Begin, None included; nodes offered after one another share it
 	gang []slotmodel.Node // scratch
 	rest bool             // the decision began AtRest, and no start has come before a rigid job that lacks room
 	wake wake
@@ -78,33 +77,27 @@ func (g *Greedy) next(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job) slot
 		return v.NextRunnable(k, j)
 	}
 	if j == slotmodel.None {
-		g.rewind()
 		g.Inner.Begin(v, k)
 	}
 	return g.Inner.Next(v)
 }
 
 // rewind ends the walk that nodes share: what comes next may change the order.
-func (g *Greedy) rewind() { g.walk, g.over = g.walk[:0], false }
+func (g *Greedy) rewind() { g.walk = g.walk[:0] }
 
-// at returns job i of the order of Inner, which is that at the last rewind; None behind the last one. last is job i-1. The places before i must
-// have been asked for.
+// at returns job i of the order that Inner had at the first call since the last rewind, None at its
+// end. Jobs are asked for from 0 on; last is job i-1.
 func (g *Greedy) at(v *slotmodel.View, k slotmodel.Kind, i int, last slotmodel.Job) slotmodel.Job {
 	switch {
 	case g.Inner == nil:
 		return v.NextRunnable(k, last)
 	case i < len(g.walk):
 		return g.walk[i]
-	case g.over:
-		return slotmodel.None
 	case i == 0:
 		g.Inner.Begin(v, k)
 	}
-	j := g.Inner.Next(v)
-	if g.over = j == slotmodel.None; !g.over {
-		g.walk = append(g.walk, j)
-	}
-	return j
+	g.walk = append(g.walk, g.Inner.Next(v))
+	return g.walk[i]
 }
 
 // served says what became of a node with a free slot.

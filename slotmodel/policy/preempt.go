@@ -119,8 +119,7 @@ func (s *suspended) next(v *slotmodel.View, r preemptible, g *Greedy, n slotmode
 }
 
 // fill fills the free slots of one kind, node by node, with suspended attempts or new ones, whichever go first by the order of the Ranker.
-// An attempt goes on too where no job that waits fits on its node, since it holds the memory there,
-// and where nobody starts although nothing runs: a rigid job may lack the memory that it holds.
+// An attempt goes on too where no job that waits fits on its node: it holds the memory there.
 func (s *suspended) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, g *Greedy, r preemptible) {
 	if s.count[k&1] == 0 {
 		g.fill(v, a, k)
@@ -135,8 +134,7 @@ func (s *suspended) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Ki
 		if x == slotmodel.None || waits {
 			result = g.serve(v, a, k, n)
 		}
-		if x != slotmodel.None && (result == refused || result == nobody && g.rest) && a.Resume(x) {
-			g.rest = g.rest && result == nobody
+		if x != slotmodel.None && result == refused && a.Resume(x) {
 			return started
 		}
 		return min(result, refused) // where nobody starts, an attempt may go on

@@ -21,6 +21,16 @@ func TestSequences(t *testing.T) {
 		s.Replicas, s.Copies = at, 1
 		return s
 	}
+	holds := func(s slotmodel.JobSpec, bytes float64) slotmodel.JobSpec {
+		s.Maps.Memory = bytes
+		return s
+	}
+	memory := func(nodes []slotmodel.NodeSpec, bytes float64) []slotmodel.NodeSpec {
+		for i := range nodes {
+			nodes[i].Memory = bytes
+		}
+		return nodes
+	}
 	reduces := func(s slotmodel.JobSpec, n int, work float64) slotmodel.JobSpec {
 		s.Reduces = slotmodel.Phase{Tasks: n, Work: work}
 		s.Slowstart = 1
@@ -61,6 +71,19 @@ func TestSequences(t *testing.T) {
 		{"FIFO, a rigid job too wide while a node is lost", lost, []slotmodel.JobSpec{maps(0, 2, 3), rigid(maps(1, 2, 1), 0), maps(1, 1, 1)},
 			func() slotmodel.Policy { return policy.FIFO{} },
 			"0:0m@0 0:0m@1 3:0m@0 6:1m@0 6:1m@1 7:2m@0 | 6 7 8"},
+		{"FIFO, a rigid job behind the first start of an idle cluster", nodes(2, 2, 1, 0), []slotmodel.JobSpec{maps(0, 1, 4), rigid(maps(0, 2, 1), 0), maps(0, 1, 1)},
+			func() slotmodel.Policy { return policy.FIFO{} },
+			"0:0m@0 4:1m@0 4:1m@1 5:2m@0 | 4 5 6"},
+		{"FIFO, a rigid job behind one that is too wide", nodes(2, 2, 1, 0), []slotmodel.JobSpec{rigid(maps(0, 3, 1), 0), maps(0, 1, 4), rigid(maps(0, 2, 1), 0), maps(0, 1, 1)},
+			func() slotmodel.Policy { return policy.FIFO{} },
+			"0:1m@0 4:2m@0 4:2m@1 5:3m@0 | -1 stuck 4 5 6"},
+		{"SRPT, a rigid job lacks the memory of a suspended attempt", memory(nodes(1, 1, 2, 0), 2),
+			[]slotmodel.JobSpec{holds(maps(0, 1, 100), 1), holds(maps(1, 2, 1), .5), holds(rigid(maps(1.5, 2, .5), 0), .7)},
+			func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} },
+			"0:0m@0 1:1m@0 1:1m@0 101:2m@0 101:2m@0 | 101 2 101.5"},
+		{"Market, a user's rigid job that never fits", memory(nodes(1, 1, 2, 0), 1), []slotmodel.JobSpec{holds(rigid(maps(0, 2, 1), 0), .7), maps(0, 4, 1)},
+			func() slotmodel.Policy { return paidMarket(false) },
+			"0:1m@0 0:1m@0 1:1m@0 1:1m@0 | -1 stuck 2"},
 		{"FIFO, reduces", nodes(1, 1, 1, 1), []slotmodel.JobSpec{reduces(maps(0, 2, 1), 2, 3), reduces(maps(0, 1, 1), 1, 1)},
 			func() slotmodel.Policy { return policy.FIFO{} },
 			"0:0m@0 1:0m@0 2:1m@0 2:0r@0 5:0r@0 8:1r@0 | 8 9"},
