@@ -144,9 +144,9 @@ func TestRoomOfDecimals(t *testing.T) {
 	for _, bytes := range []float64{.1, .3, .7, 7.1, 1. / 3, 1e-9 / 7, 3} {
 		c := &slotmodel.Cluster{}
 		for i := range 2 * most {
-			memory := float64(i+1) * bytes
-			if i >= most { // sums round elsewhere than products
-				memory = float64(i) / most * most * bytes / 2
+			memory := float64(i/2+1) * bytes
+			if i%2 == 1 {
+				memory = math.Nextafter(memory, 0)
 			}
 			c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: most, Memory: memory})
 		}
