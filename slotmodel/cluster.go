@@ -7,9 +7,11 @@ type Cluster struct {
 	Network Network
 	// ResumeCost is how long, in seconds, a resumed attempt holds its slot before it works again.
 	ResumeCost float64
-	// EarlyReduces is the greatest fraction of the shared slots of nodes that are up on which reduces may start that wait for maps of their job;
-	// in [0, 1], 0 means .5. On a node such reduces count as on its own reduce slots first. Below 1 some shared slot is left
-	// for maps; with 1 reduces that wait for maps may hold all slots, for ever. On no slot a reduce starts whose maps fit no node that is up.
+	// EarlyReduces is the greatest fraction of the shared slots of nodes that are up
+	// on which reduces may start that wait for maps of their job; in [0, 1], 0 means
+	// .5. On a node such reduces count as on its own reduce slots first. Below 1 some
+	// shared slot is left for maps; with 1 reduces that wait for maps may hold all
+	// slots, for ever. On no slot a reduce starts whose maps fit no node that is up.
 	EarlyReduces float64
 }
 

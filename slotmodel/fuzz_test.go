@@ -58,7 +58,8 @@ func (p *hostile) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 }
 
-// gang starts a rigid job where View tells that it has room, from the node of the highest number on: such a start is allowed.
+// gang starts a rigid job where View tells that it has room, from
+// the node of the highest number on: such a start is allowed.
 func (p *hostile) gang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job) {
 	var nodes []slotmodel.Node
 	for n := slotmodel.Node(v.Nodes()) - 1; n >= 0; n-- {

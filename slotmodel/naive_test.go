@@ -335,7 +335,8 @@ func (n *naive) fits(j int, k slotmodel.Kind, node int) bool {
 	return float64(held) <= most*float64(shared)
 }
 
-// anyFits reports whether a node that is up could run a task of a kind of a job if it held nothing else.
+// anyFits reports whether a node that is up could run
+// a task of a kind of a job if it held nothing else.
 func (n *naive) anyFits(j int, k slotmodel.Kind) bool {
 	for i, s := range n.cluster.Nodes {
 		own := [2]int{s.Maps, s.Reduces}[k]

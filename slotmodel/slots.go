@@ -76,8 +76,8 @@ func (n *nodeState) room(slots int32, bytes float64, held sum) int32 {
 	return i
 }
 
-// capacity returns how many tasks of a kind of a job the nodes that are up could run at once if they
-// held nothing else.
+// capacity returns how many tasks of a kind of a job the nodes
+// that are up could run at once if they held nothing else.
 func (e *engine) capacity(s *jobState, k Kind) int32 {
 	p := &s.phase[k]
 	if p.spec.Memory == 0 {

@@ -138,10 +138,10 @@ func (v *View) Room(j Job, k Kind, n Node) int {
 	return int(x.room(x.free[k], e.jobs[j].phase[k].spec.Memory, x.held))
 }
 
-// Capacity returns how many tasks of a kind of a job the nodes that are up could run at once if they
-// held nothing else. Until nodes return a rigid job of more maps cannot start, and a task cannot if
-// the Capacity is 0. O(1); for a phase with memory O(nodes) the first time after a node was lost or
-// has returned.
+// Capacity returns how many tasks of a kind of a job the nodes that are up could
+// run at once if they held nothing else. Until nodes return a rigid job of more
+// maps cannot start, and a task cannot if the Capacity is 0. O(1); for a phase
+// with memory O(nodes) the first time after a node was lost or has returned.
 func (v *View) Capacity(j Job, k Kind) int {
 	e := v.engine()
 	if !e.isPhase(j, k) {
@@ -150,9 +150,9 @@ func (v *View) Capacity(j Job, k Kind) int {
 	return int(e.capacity(&e.jobs[j], k))
 }
 
-// AtRest reports whether no attempt will end by itself: each is suspended, or is a reduce that waits
-// for maps of its job. Until the policy acts, slots and memory become free only by the return of a
-// node, a walltime, a crash of a job or a cancellation.
+// AtRest reports whether no attempt will end by itself: each is suspended, or is a
+// reduce that waits for maps of its job. Until the policy acts, slots and memory become
+// free only by the return of a node, a walltime, a crash of a job or a cancellation.
 func (v *View) AtRest() bool {
 	e := v.engine()
 	return e.running[Map]+e.running[Reduce] == e.awaiting

@@ -81,10 +81,10 @@ func hasRoom(c *slotmodel.Cluster, s *slotmodel.JobSpec) bool {
 	return maps >= atOnce && reduces >= min(1, s.Reduces.Tasks)
 }
 
-// No policy of the package ends a run with an error: not with rigid jobs that memory can never hold,
-// tasks that fit no node, reduces that would wait for them, nodes that are lost for ever or suspended
-// attempts that hold memory. If all nodes come back, and no reduce holds memory while it waits for
-// maps, every job ends that the idle cluster could run.
+// No policy of the package ends a run with an error: not with rigid jobs that memory can
+// never hold, tasks that fit no node, reduces that would wait for them, nodes that are lost
+// for ever or suspended attempts that hold memory. If all nodes come back, and no reduce
+// holds memory while it waits for maps, every job ends that the idle cluster could run.
 func TestEveryJobEnds(t *testing.T) {
 	all := composed(t)
 	stuck, rigid, certain, seed := 0, 0, 0, 0
@@ -156,7 +156,8 @@ func TestEveryJobEnds(t *testing.T) {
 	}
 }
 
-// Jobs behind one that can never start do not wait for it, in every order and at once: also while others run.
+// Jobs behind one that can never start do not wait for
+// it, in every order and at once: also while others run.
 func TestNeverHoldsUp(t *testing.T) {
 	phase := func(n int, work, memory float64) slotmodel.Phase {
 		return slotmodel.Phase{Tasks: n, Work: work, Memory: memory}

@@ -14,12 +14,12 @@ type Filter interface {
 // can start a task there and whose start the filter accepts. slotmodel.Actions.Start picks the task: a map with its block on
 // the node first, then one with its block in the rack. Without a filter no slot stays free that a job could use.
 //
-// A rigid job starts when as many slots are free as it has maps, on the nodes of the lowest numbers; the filter is not asked. While it
-// is its turn and fewer are free, or the nodes lack the memory, no map of a job after it starts, unless Overtake is set. A rigid job
-// that has more maps than the nodes that are up could run at once (slotmodel.View.Capacity) holds up
-// nobody. Nor does one that lacks room although nothing runs that ends by itself
-// (slotmodel.View.AtRest): reduces that wait for maps hold what it needs, perhaps for maps of the
-// jobs behind it.
+// A rigid job starts when as many slots are free as it has maps, on the nodes of the lowest
+// numbers; the filter is not asked. While it is its turn and fewer are free, or the nodes lack
+// the memory, no map of a job after it starts, unless Overtake is set. A rigid job that has more
+// maps than the nodes that are up could run at once (slotmodel.View.Capacity) holds up nobody.
+// Nor does one that lacks room although nothing runs that ends by itself (slotmodel.View.AtRest):
+// reduces that wait for maps hold what it needs, perhaps for maps of the jobs behind it.
 //
 // After each call Greedy asks to be woken at the earlier alarm of Inner and Filter.
 //
@@ -210,7 +210,8 @@ func gangFits(v *slotmodel.View, j slotmodel.Job, width int) bool {
 	return room >= width
 }
 
-// startGang starts a rigid job on the first nodes with room, if there is room for all of its maps, and reports whether there was.
+// startGang starts a rigid job on the first nodes with room, if
+// there is room for all of its maps, and reports whether there was.
 func (g *Greedy) startGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job, width int) bool {
 	if !gangFits(v, j, width) {
 		return false

@@ -43,7 +43,8 @@ func (p *asking) Observe(v *slotmodel.View, e slotmodel.Event) {
 	p.Greedy.Observe(v, e)
 }
 
-// Between two events, an action's among them, Greedy asks a Ranker once, however many nodes a filter refuses: By asks for each key at most once.
+// Between two events, an action's among them, Greedy asks a Ranker once,
+// however many nodes a filter refuses: By asks for each key at most once.
 func TestKeysAskedOnce(t *testing.T) {
 	c, jobs := blocked(11, 150)
 	heavy, large := blocked(12, 100)

@@ -38,9 +38,11 @@ type MarketReport struct {
 	Err error
 }
 
-// Market is the Dynamic Priority scheduler [9, section 3]: users bid for slots out of budgets that last. Every Interval, while tasks run,
-// market.Step charges each user for the slot-seconds really held within the last grant, and grants slots until the next Step. The demand of a
-// user is what its attempts hold and the tasks that it could start on the nodes that are up (slotmodel.View.Capacity). A free slot goes to
+// Market is the Dynamic Priority scheduler [9, section 3]: users bid for slots out of
+// budgets that last. Every Interval, while tasks run, market.Step charges each user
+// for the slot-seconds really held within the last grant, and grants slots until the
+// next Step. The demand of a user is what its attempts hold and the tasks that it
+// could start on the nodes that are up (slotmodel.View.Capacity). A free slot goes to
 //
 //	the user with the largest grant less slots held of the kind, if above 0; ties: the earliest job with a task to start;
 //	when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, free of charge while its user holds more than the grant.

@@ -12,8 +12,8 @@ import (
 // A Ranker with settings is also a slotmodel.Checker. A Ranker with state is also a slotmodel.Beginner, to forget the previous run, and a slotmodel.Observer,
 // to learn from events; it must see every event of a run. Whoever holds a Ranker hands both on. The order must be that of the state of v at Begin.
 type Ranker interface {
-	// Begin starts a walk. It is called again after every action, since an action may change the order. The walk goes
-	// on for one node after another until then.
+	// Begin starts a walk. It is called again after every action, since an action
+	// may change the order. The walk goes on for one node after another until then.
 	Begin(v *slotmodel.View, k slotmodel.Kind)
 	// Next returns the next job of the walk, slotmodel.None at its end. Every job comes at most once.
 	Next(v *slotmodel.View) slotmodel.Job
@@ -74,9 +74,10 @@ func comparerOf(r Ranker) comparer {
 // By returns the Ranker that orders jobs by ascending key, ties by arrival. A key of NaN counts as +Inf; with a nil function all keys
 // are equal.
 //
-// The key is asked for anew at each Begin, of every job with a task of the kind to start, so it may change in any way. Under Greedy
-// that is once a decision and once more after each start, however many nodes and jobs a Filter refuses. With n such jobs
-// Begin costs O(n) calls and comparisons on average, the first m steps O(m log n). Nothing is allocated in the steady state.
+// The key is asked for anew at each Begin, of every job with a task of the kind to start, so it
+// may change in any way. Under Greedy that is once a decision and once more after each start,
+// however many nodes and jobs a Filter refuses. With n such jobs Begin costs O(n) calls and
+// comparisons on average, the first m steps O(m log n). Nothing is allocated in the steady state.
 func By(key func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64) Ranker {
 	if key == nil {
 		return new(ByArrival)

@@ -184,9 +184,10 @@ func (w *userWalk) next() slotmodel.User {
 	return w.users[w.at-1]
 }
 
-// Earliest is the Chooser that takes the user's jobs in the order of arrival, and of a job maps before
-// reduces: the first whose start is possible and which the filter accepts. A rigid job is passed over while there is no room for all of its
-// maps; the filter is not asked about it. A choice costs O(log jobs) for each job passed over, besides what the filter costs.
+// Earliest is the Chooser that takes the user's jobs in the order of arrival, and of a job
+// maps before reduces: the first whose start is possible and which the filter accepts. A rigid
+// job is passed over while there is no room for all of its maps; the filter is not asked about
+// it. A choice costs O(log jobs) for each job passed over, besides what the filter costs.
 type Earliest struct {
 	Filter Filter // nil: every start is accepted
 }
