@@ -1,0 +1,93 @@
+package fairqueue_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/fairqueue"
+)
+
+// bench returns a queue of n flows, half of them active, in a tree of the depth, and its leaves.
+func benchQueue(b *testing.B, n, depth int) (*fairqueue.Queue[int], []float64) {
+	q, err := fairqueue.New[int](fairqueue.Options{})
+	must(b, err)
+	r := rand.New(rand.NewPCG(1, 2))
+	costs := make([]float64, 1<<12)
+	for i := range costs {
+		costs[i] = 1 + 99*r.Float64()
+	}
+	// With a depth of 3: 30 tenants with 30 groups each, numbered from n upwards.
+	for i := range 30 {
+		if depth == 3 {
+			must(b, q.Join(n+i, 1+r.Float64()))
+			for k := range 30 {
+				must(b, q.JoinUnder(n+i, n+30+30*i+k, 1+r.Float64()))
+			}
+		}
+	}
+	for i := range n {
+		if w := 1 + 9*r.Float64(); depth == 3 {
+			must(b, q.JoinUnder(n+30+i%900, i, w))
+		} else {
+			must(b, q.Join(i, w))
+		}
+		must(b, q.SetActive(i, i%2 == 0))
+	}
+	return q, costs
+}
+
+// One event: a flow is served and charged, and its queue is empty; another flow becomes active.
+func BenchmarkQueue(b *testing.B) {
+	for _, c := range []struct{ n, depth int }{{1e3, 1}, {1e5, 1}, {1e5, 3}, {1e6, 1}} {
+		b.Run(fmt.Sprintf("depth=%d/n=%d", c.depth, c.n), func(b *testing.B) {
+			q, costs := benchQueue(b, c.n, c.depth)
+			wake := 1
+			b.ReportAllocs()
+			for k := 0; b.Loop(); k++ {
+				key, ok := q.Next(nil)
+				if !ok || q.Charge(key, costs[k%len(costs)]) != nil || q.SetActive(key, false) != nil || q.SetActive(wake, true) != nil {
+					b.Fatal("an event failed")
+				}
+				wake = key
+			}
+		})
+	}
+}
+
+// One event: a flow is served and charged; it has more to serve.
+func BenchmarkQueueBacklogged(b *testing.B) {
+	for _, n := range []int{1e5, 1e6} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			q, costs := benchQueue(b, n, 1)
+			b.ReportAllocs()
+			for k := 0; b.Loop(); k++ {
+				key, _ := q.Next(nil)
+				if q.Charge(key, costs[k%len(costs)]) != nil || q.SetActive(key, true) != nil {
+					b.Fatal("an event failed")
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkTag(b *testing.B) {
+	b.Run("float64", func(b *testing.B) {
+		last := 0.0
+		for b.Loop() {
+			_, last, _ = fairqueue.Tag(last-1, last, 3, 7)
+		}
+		if last == 0 {
+			b.Fatal("no tag")
+		}
+	})
+	b.Run("micros", func(b *testing.B) {
+		var last, rest int64
+		for b.Loop() {
+			_, last, rest, _ = fairqueue.TagMicros(last, last, rest, 3, 7_000_000)
+		}
+		if last == 0 {
+			b.Fatal("no tag")
+		}
+	})
+}

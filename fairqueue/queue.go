@@ -1,0 +1,415 @@
+package fairqueue
+
+import (
+	"fmt"
+
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/heap"
+)
+
+// Join says where a flow starts that becomes active.
+type Join int
+
+const (
+	// ByVirtualTime is start-time fair queueing: at the virtual time, the greatest start tag served so far.
+	ByVirtualTime Join = iota
+	// ToLeast is the virtual token counter: at the least start tag of the siblings that wait.
+	ToLeast
+)
+
+// Options of a Queue. The zero value is start-time fair queueing with memory.
+type Options struct {
+	Join Join
+	// Forget makes a flow that left new when it comes back. Otherwise the queue remembers it until the virtual time has passed
+	// its last finish, so that leaving and coming back gains nothing.
+	Forget bool
+}
+
+// Queue is start-time fair queueing over flows, or over a tree of flows: it says which flow to serve next and keeps account of
+// what each has cost. See the package comment for the rule and its bounds.
+//
+// A flow joins inactive. While it is active it waits with a start tag; the one of the least tag is next, ties go by the order of
+// joining. When it becomes active, its start tag is the virtual time or its last finish tag, whichever is greater. It stays so
+// until the flow is charged: a flow that is passed over does not lose its turn. The virtual time never goes back.
+//
+// In a tree a node with children is served through them: it is active while one of them is, and each charge of a leaf is a charge of
+// all nodes above it, each by its own weight. A flow is a leaf while no flow is joined under it.
+//
+// Add what a service costs with Charge at its start, and the difference with Settle when the truth is known. As long as nothing is
+// served and nobody becomes active between, estimates settled late, in any order, end in the tags that charging the truth at once
+// gives. A service that ends after its flow's weight has changed settles by the new weight.
+//
+// A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map does. The zero value is an empty Queue of
+// zero Options. A nil Queue is empty, and what would change it is an InputError. A Queue is for one goroutine at a time.
+type Queue[K comparable] struct {
+	options Options
+	joined  uint64 // number of times that a flow has joined
+	count   int    // number of flows that are joined now
+	nodes   []node[K]
+	pos     []int32 // of each node in a heap of its parent
+	free    []int32 // unused elements of nodes
+	index   map[K]int32
+}
+
+// root is the index of the node above all flows. It has no key.
+const root = 0
+
+// node is a flow, or a node of the tree.
+type node[K comparable] struct {
+	key    K
+	parent int32
+	active bool // in waiting of its parent
+	left   bool // left and remembered: in away of its parent
+	joined uint64
+	weight float64
+	floor  dd.T   // virtual time of its parent when it became active
+	finish dd.T   // finish tag, without regard to the floor before the next charge: a late Settle may yet lower it
+	inner  *inner // nil: never had children
+}
+
+// inner is what a node knows of its children.
+type inner struct {
+	waiting  heap.Heap // active children by start tag
+	away     heap.Heap // children that left and are remembered, by start tag
+	children int       // joined ones
+	virtual  dd.T      // virtual time among the children
+	greatest dd.T      // finish tag of any child so far
+}
+
+// start returns the tag at which the node's next service starts, or would if it were active.
+func (n *node[K]) start() dd.T { return later(n.floor, n.finish) }
+
+func (n *node[K]) leaf() bool { return n.inner == nil || n.inner.children == 0 }
+
+func later(a, b dd.T) dd.T {
+	if b.Cmp(a) > 0 {
+		return b
+	}
+	return a
+}
+
+// ties orders nodes whose start tags have equal upper halves.
+type ties[K comparable] Queue[K]
+
+func (t *ties[K]) Before(a, b int32) bool {
+	x, y := &t.nodes[a], &t.nodes[b]
+	if p, q := x.start().Lo, y.start().Lo; p != q {
+		return p < q
+	}
+	return x.joined < y.joined
+}
+
+// New returns an empty Queue. Errors: an unknown Join.
+func New[K comparable](o Options) (*Queue[K], error) {
+	if o.Join != ByVirtualTime && o.Join != ToLeast {
+		return nil, inputError("New", "o", fmt.Sprintf("Join is %d, want ByVirtualTime or ToLeast", o.Join))
+	}
+	return &Queue[K]{options: o}, nil
+}
+
+// Len returns the number of flows that are joined, nodes with children included.
+func (q *Queue[K]) Len() int {
+	if q == nil {
+		return 0
+	}
+	return q.count
+}
+
+// Join adds a flow, inactive. A flow that left and is remembered takes its last finish tag back, and the new weight.
+//
+// Errors: a key that has joined or is not equal to itself, as NaN is; a weight outside [2^-100, 2^100]; a nil q.
+func (q *Queue[K]) Join(key K, weight float64) error { return q.join("Queue.Join", root, key, weight) }
+
+func (q *Queue[K]) join(function string, parent int32, key K, weight float64) error {
+	if q == nil {
+		return inputError(function, "q", "nil, want a Queue")
+	}
+	i, known := q.index[key]
+	switch {
+	case key != key:
+		return inputError(function, "key", "not equal to itself, as NaN is: no key")
+	case known && !q.nodes[i].left:
+		return inputError(function, "key", fmt.Sprintf("%v has joined already", key))
+	case !validWeight(weight):
+		return inputError(function, "weight", badWeight)
+	}
+	if !known {
+		i = q.add(node[K]{key: key, parent: parent})
+	} else {
+		q.nodes[q.nodes[i].parent].inner.away.Remove(q.pos[i], q.pos, (*ties[K])(q))
+		q.nodes[i].left = false
+	}
+	q.joined++
+	q.count++
+	q.nodes[i].joined, q.nodes[i].weight = q.joined, weight
+	q.hang(i, parent)
+	return nil
+}
+
+// plant makes the root.
+func (q *Queue[K]) plant() {
+	if q.index == nil {
+		q.index = make(map[K]int32)
+		q.nodes, q.pos = append(q.nodes, node[K]{inner: new(inner)}), append(q.pos, 0)
+	}
+}
+
+// add stores a node of a new key.
+func (q *Queue[K]) add(n node[K]) (i int32) {
+	q.plant()
+	if k := len(q.free); k > 0 {
+		i = q.free[k-1]
+		q.free = q.free[:k-1]
+		q.nodes[i] = n
+	} else {
+		i = int32(len(q.nodes))
+		q.nodes, q.pos = append(q.nodes, n), append(q.pos, 0)
+	}
+	q.index[n.key] = i
+	return i
+}
+
+// Leave removes a flow. It returns false, and changes nothing, if the key has not joined or has children. Unless Options.Forget, the flow
+// is remembered until the virtual time passes its last finish tag; meanwhile Charge and Settle know its key. A flow that is no longer
+// remembered has the tags of a new one, so that dropping it changes no order.
+func (q *Queue[K]) Leave(key K) bool {
+	i, ok := q.find(key)
+	if !ok || !q.nodes[i].leaf() {
+		return false
+	}
+	n := &q.nodes[i]
+	if n.active {
+		q.deactivate(i)
+	}
+	if n.inner != nil {
+		q.refresh(i) // drops all that left before: nobody waits under i
+	}
+	p := q.nodes[n.parent].inner
+	p.children--
+	q.count--
+	if q.options.Forget || n.start().Cmp(p.virtual) <= 0 {
+		q.drop(i)
+		return true
+	}
+	n.left = true
+	p.away.Push(heap.Entry{Key: n.start().Hi, ID: i}, q.pos, (*ties[K])(q))
+	return true
+}
+
+// drop forgets a node that is in no heap.
+func (q *Queue[K]) drop(i int32) {
+	delete(q.index, q.nodes[i].key)
+	q.nodes[i] = node[K]{}
+	q.free = append(q.free, i)
+}
+
+// find returns the node of a key that is joined.
+func (q *Queue[K]) find(key K) (i int32, ok bool) {
+	if q == nil {
+		return 0, false
+	}
+	i, ok = q.index[key]
+	return i, ok && !q.nodes[i].left
+}
+
+// need is find with an error.
+func (q *Queue[K]) need(function string, key K) (int32, error) {
+	if i, ok := q.find(key); ok {
+		return i, nil
+	}
+	return 0, inputError(function, "key", fmt.Sprintf("%v has not joined", key))
+}
+
+// SetWeight changes a flow's weight from its next charge on. Errors: a key that has not joined; a weight outside [2^-100, 2^100].
+func (q *Queue[K]) SetWeight(key K, weight float64) error {
+	const fn = "Queue.SetWeight"
+	i, err := q.need(fn, key)
+	switch {
+	case err != nil:
+		return err
+	case !validWeight(weight):
+		return inputError(fn, "weight", badWeight)
+	}
+	q.nodes[i].weight = weight
+	return nil
+}
+
+// SetActive says whether a flow has something to serve. Errors: a key that has not joined or has children.
+func (q *Queue[K]) SetActive(key K, active bool) error {
+	const fn = "Queue.SetActive"
+	i, err := q.need(fn, key)
+	if err != nil {
+		return err
+	}
+	n := &q.nodes[i]
+	switch {
+	case !n.leaf():
+		return inputError(fn, "key", fmt.Sprintf("%v has children, which make it active", key))
+	case active && !n.active:
+		q.activate(i)
+	case !active && n.active:
+		q.deactivate(i)
+	}
+	return nil
+}
+
+// activate lets node i wait, and the nodes above it that did not.
+func (q *Queue[K]) activate(i int32) {
+	for first := true; i != root && first; {
+		n := &q.nodes[i]
+		q.refresh(n.parent)
+		p := q.nodes[n.parent].inner
+		first = p.waiting.Len() == 0
+		n.active, n.floor = true, p.virtual
+		p.waiting.Push(heap.Entry{Key: n.start().Hi, ID: i}, q.pos, (*ties[K])(q))
+		i = n.parent
+	}
+}
+
+// deactivate takes node i out of those that wait, and the nodes above it that have no other child to serve.
+func (q *Queue[K]) deactivate(i int32) {
+	for last := true; i != root && last; {
+		n := &q.nodes[i]
+		p := q.nodes[n.parent].inner
+		p.waiting.Remove(q.pos[i], q.pos, (*ties[K])(q))
+		n.active = false
+		if last = p.waiting.Len() == 0; last {
+			q.refresh(n.parent)
+		}
+		i = n.parent
+	}
+}
+
+// refresh brings the virtual time among the children of node i up to date, where the start tag served last does not set it.
+func (q *Queue[K]) refresh(i int32) {
+	in := q.nodes[i].inner
+	switch {
+	case in.waiting.Len() == 0:
+		q.pass(in, in.greatest)
+	case q.options.Join == ToLeast:
+		q.pass(in, q.nodes[in.waiting.ID(0)].start())
+	}
+}
+
+// pass moves a virtual time on, and forgets the children that left whose last finish it has reached.
+func (q *Queue[K]) pass(in *inner, to dd.T) {
+	in.virtual = later(in.virtual, to)
+	for in.away.Len() > 0 && q.nodes[in.away.ID(0)].start().Cmp(in.virtual) <= 0 {
+		q.drop(in.away.Pop(q.pos, (*ties[K])(q)).ID)
+	}
+}
+
+// Next returns the flow to serve, an active leaf: at each level of the tree the one of the least start tag. It moves the virtual time
+// to these tags and charges nothing. Call Charge before the next Next, or the same flow comes again. ok is false if no flow waits, or
+// skip passes over all that do.
+//
+// A flow for which skip returns true is passed over: it keeps its start tag. nil passes over nobody. skip is asked of leaves
+// only, in no particular order, at most once a call, and must not change q. It is asked of every waiting flow that is passed over, so a flow
+// that stays blocked for long is better inactive.
+func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
+	i := q.first(skip)
+	if i == root {
+		return key, false
+	}
+	key = q.nodes[i].key
+	for i != root {
+		n := &q.nodes[i]
+		if i = n.parent; q.options.Join == ToLeast {
+			q.refresh(i)
+		} else {
+			q.pass(q.nodes[i].inner, n.start())
+		}
+	}
+	return key, true
+}
+
+// Peek returns what Next would, and changes nothing.
+func (q *Queue[K]) Peek(skip func(K) bool) (key K, ok bool) {
+	i := q.first(skip)
+	if i == root {
+		return key, false
+	}
+	return q.nodes[i].key, true
+}
+
+// first returns the leaf to serve, or root.
+func (q *Queue[K]) first(skip func(K) bool) int32 {
+	if q == nil || len(q.nodes) == 0 {
+		return root
+	}
+	if skip != nil {
+		return q.search(root, skip)
+	}
+	i := int32(root)
+	for in := q.nodes[i].inner; in != nil && in.waiting.Len() > 0; in = q.nodes[i].inner {
+		i = in.waiting.ID(0)
+	}
+	return i
+}
+
+// Charge adds a cost to a flow and to all nodes above it: what a service that starts now costs, or is expected to. An inactive flow is
+// charged from the start tag that it last had. Costs add up: a service may be charged in parts.
+//
+// Errors: a key that is neither joined nor remembered, or has children; a cost outside [0, 2^200].
+func (q *Queue[K]) Charge(key K, cost float64) error {
+	const fn = "Queue.Charge"
+	i, err := q.known(fn, key)
+	switch {
+	case err != nil:
+		return err
+	case !q.nodes[i].leaf():
+		return inputError(fn, "key", fmt.Sprintf("%v has children, which are charged", key))
+	case !validCost(cost):
+		return inputError(fn, "cost", badCost)
+	}
+	q.adjust(i, cost, true)
+	return nil
+}
+
+// Settle corrects what a flow, and all nodes above it, were charged: difference is what a service cost less what Charge was told. It
+// may come before or after other charges of the flow. Of a node with children it settles for a child that is no longer remembered.
+//
+// Errors: a key that is neither joined nor remembered; a difference outside [-2^200, 2^200].
+func (q *Queue[K]) Settle(key K, difference float64) error {
+	const fn = "Queue.Settle"
+	i, err := q.known(fn, key)
+	switch {
+	case err != nil:
+		return err
+	case !(difference >= -maxCost && difference <= maxCost):
+		return inputError(fn, "difference", "want a number in [-2^200, 2^200]")
+	}
+	q.adjust(i, difference, false)
+	return nil
+}
+
+// known returns the node of a key that is joined or remembered.
+func (q *Queue[K]) known(function string, key K) (int32, error) {
+	if q != nil {
+		if i, ok := q.index[key]; ok {
+			return i, nil
+		}
+	}
+	return 0, inputError(function, "key", fmt.Sprintf("%v has not joined", key))
+}
+
+// adjust moves the finish tags of node i and of those above it: from the start of a new service, or as they stand.
+func (q *Queue[K]) adjust(i int32, cost float64, service bool) {
+	for i != root {
+		n := &q.nodes[i]
+		if service {
+			n.finish = n.start()
+		}
+		n.finish = n.finish.Add(dd.Of(cost).Div(n.weight))
+		above := n.parent
+		p := q.nodes[above].inner
+		p.greatest = later(p.greatest, n.finish)
+		if n.active {
+			p.waiting.Fix(q.pos[i], n.start().Hi, q.pos, (*ties[K])(q))
+		} else if n.left {
+			p.away.Fix(q.pos[i], n.start().Hi, q.pos, (*ties[K])(q))
+			q.pass(p, p.virtual)
+		}
+		i = above
+	}
+}

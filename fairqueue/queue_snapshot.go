@@ -1,0 +1,165 @@
+package fairqueue
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/heap"
+)
+
+const snapshotVersion = 1 // grows with every change of what a Snapshot means
+
+// Snapshot is the state of a Queue as plain data, fit for JSON if K is. Pairs of float64 are unevaluated sums, larger part first. Restore
+// checks it.
+type Snapshot[K comparable] struct {
+	Version  int               `json:"version"`
+	Join     Join              `json:"join"`
+	Forget   bool              `json:"forget"`
+	Virtual  [2]float64        `json:"virtual"`  // virtual time directly under the root
+	Greatest [2]float64        `json:"greatest"` // finish tag there so far
+	Flows    []SnapshotFlow[K] `json:"flows"`    // in the order of joining
+}
+
+// SnapshotFlow is one flow of a Snapshot.
+type SnapshotFlow[K comparable] struct {
+	Key      K          `json:"key"`
+	Parent   int        `json:"parent"` // index in Flows; -1: directly under the root
+	Weight   float64    `json:"weight"`
+	Active   bool       `json:"active,omitempty"` // of a leaf; a node with children is active if one of them is
+	Left     bool       `json:"left,omitempty"`   // left and remembered
+	Floor    [2]float64 `json:"floor"`            // virtual time when it became active
+	Finish   [2]float64 `json:"finish"`           // finish tag
+	Virtual  [2]float64 `json:"virtual"`          // virtual time among its children
+	Greatest [2]float64 `json:"greatest"`         // finish tag among them so far
+}
+
+func pair(x dd.T) [2]float64   { return [2]float64{x.Hi, x.Lo} }
+func unpair(x [2]float64) dd.T { return dd.T{Hi: x[0], Lo: x[1]} }
+
+// sound reports whether p is a normalised pair of moderate size.
+func sound(p [2]float64) bool { return math.Abs(p[0]) <= maxTag && p[0]+p[1] == p[0] }
+
+// Snapshot returns the state as data that shares nothing with q.
+func (q *Queue[K]) Snapshot() Snapshot[K] {
+	s := Snapshot[K]{Version: snapshotVersion, Flows: []SnapshotFlow[K]{}}
+	if q == nil {
+		return s
+	}
+	s.Join, s.Forget = q.options.Join, q.options.Forget
+	if len(q.nodes) == 0 {
+		return s
+	}
+	s.Virtual, s.Greatest = pair(q.nodes[root].inner.virtual), pair(q.nodes[root].inner.greatest)
+	order := make([]int32, 0, len(q.index))
+	for i := range q.nodes {
+		if q.nodes[i].joined > 0 {
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(q.nodes[a].joined, q.nodes[b].joined) })
+	place := make([]int, len(q.nodes))
+	place[root] = -1
+	for k, i := range order {
+		place[i] = k
+	}
+	for _, i := range order {
+		n := &q.nodes[i]
+		f := SnapshotFlow[K]{Key: n.key, Parent: place[n.parent], Weight: n.weight, Active: n.active && n.leaf(), Left: n.left,
+			Floor: pair(n.floor), Finish: pair(n.finish)}
+		if n.inner != nil {
+			f.Virtual, f.Greatest = pair(n.inner.virtual), pair(n.inner.greatest)
+		}
+		s.Flows = append(s.Flows, f)
+	}
+	return s
+}
+
+// Restore returns a queue in the state of s: it gives the same answers as the one that s was taken from. s is not kept.
+//
+// Errors: an unknown version, or anything that no queue could have produced; Reason names the element.
+func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
+	q, err := New[K](Options{s.Join, s.Forget})
+	if err != nil || s.Version != snapshotVersion || !sound(s.Virtual) || !sound(s.Greatest) {
+		return nil, inputError("Restore", "s", "Version, Join, Virtual or Greatest is not of a Snapshot")
+	}
+	q.plant()
+	q.nodes[root].inner = &inner{virtual: unpair(s.Virtual), greatest: unpair(s.Greatest)}
+	for i, f := range s.Flows {
+		r := f.fault(&s)
+		if _, twice := q.index[f.Key]; twice {
+			r = "a Key for the second time"
+		}
+		if r != "" {
+			return nil, flowError(i, r)
+		}
+		n := node[K]{key: f.Key, parent: int32(f.Parent + 1), joined: uint64(i + 1), weight: f.Weight, left: f.Left,
+			floor: unpair(f.Floor), finish: unpair(f.Finish)}
+		if f.Virtual != [2]float64{} || f.Greatest != [2]float64{} {
+			n.inner = &inner{virtual: unpair(f.Virtual), greatest: unpair(f.Greatest)}
+		}
+		q.add(n)
+	}
+	q.joined = uint64(len(s.Flows))
+	for i, f := range s.Flows {
+		n, p := &q.nodes[i+1], &q.nodes[f.Parent+1]
+		if p.left || p.inner == nil && f.Left {
+			return nil, flowError(i, "its Parent has left, or has never had a child")
+		}
+		if f.Left {
+			p.inner.away.Push(heap.Entry{Key: n.start().Hi, ID: int32(i + 1)}, q.pos, (*ties[K])(q))
+		} else {
+			q.hang(int32(i+1), n.parent)
+			q.count++
+		}
+	}
+	rooted := make([]bool, len(q.nodes)) // known to be below the root
+	for i, f := range s.Flows {
+		if f.Active && !q.nodes[i+1].leaf() {
+			return nil, flowError(i, "Active with children")
+		}
+		steps := 0
+		for k := int32(i + 1); k != root && !rooted[k]; k = q.nodes[k].parent {
+			if steps++; steps > len(s.Flows) {
+				return nil, flowError(i, "its Parents form a cycle")
+			}
+		}
+		for k := int32(i + 1); k != root && !rooted[k]; k = q.nodes[k].parent {
+			rooted[k] = true
+		}
+		for k := int32(i + 1); f.Active && k != root && !q.nodes[k].active; k = q.nodes[k].parent {
+			q.nodes[k].active = true
+			q.nodes[q.nodes[k].parent].inner.waiting.Push(heap.Entry{Key: q.nodes[k].start().Hi, ID: k}, q.pos, (*ties[K])(q))
+		}
+	}
+	return q, nil
+}
+
+func flowError(i int, reason string) error {
+	return inputError("Restore", "s", fmt.Sprintf("Flows[%d]: %s", i, reason))
+}
+
+// fault says what is wrong with a flow of n by itself, or "".
+func (f *SnapshotFlow[K]) fault(s *Snapshot[K]) string {
+	virtual, greatest := s.Virtual, s.Greatest
+	if f.Parent >= 0 && f.Parent < len(s.Flows) {
+		virtual, greatest = s.Flows[f.Parent].Virtual, s.Flows[f.Parent].Greatest
+	}
+	switch {
+	case f.Key != f.Key:
+		return "Key is not equal to itself"
+	case f.Parent < -1 || f.Parent >= len(s.Flows):
+		return "Parent is not an index of Flows or -1"
+	case !validWeight(f.Weight):
+		return "Weight: " + badWeight
+	case f.Active && f.Left:
+		return "Active after it has left"
+	case !sound(f.Floor) || !sound(f.Finish) || !sound(f.Virtual) || !sound(f.Greatest):
+		return "Floor, Finish, Virtual or Greatest is not a normalised pair"
+	case unpair(f.Floor).Cmp(unpair(virtual)) > 0 || unpair(f.Finish).Cmp(unpair(greatest)) > 0:
+		return "Floor is above Virtual, or Finish above Greatest, of its Parent"
+	}
+	return ""
+}

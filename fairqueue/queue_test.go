@@ -1,0 +1,54 @@
+package fairqueue_test
+
+import (
+	"testing"
+
+	"github.com/schedmath/schedmath/fairqueue"
+)
+
+// failer is what failer and rapid.T have in common.
+type failer interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// must fails the test at an error.
+func must(t failer, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// flows returns a queue of active flows 0, 1, ... of these weights.
+func flows(t failer, o fairqueue.Options, weights ...float64) *fairqueue.Queue[int] {
+	t.Helper()
+	q, err := fairqueue.New[int](o)
+	must(t, err)
+	for i, w := range weights {
+		must(t, q.Join(i, w))
+		must(t, q.SetActive(i, true))
+	}
+	return q
+}
+
+// serve serves the next flow at a cost and returns it.
+func serve(t failer, q *fairqueue.Queue[int], cost float64) int {
+	t.Helper()
+	key, ok := q.Next(nil)
+	if !ok {
+		t.Fatal("Next() = false, want a flow")
+	}
+	must(t, q.Charge(key, cost))
+	return key
+}
+
+func TestOrder(t *testing.T) {
+	q := flows(t, fairqueue.Options{}, 3, 2, 1)
+	for k, want := range []int{0, 1, 2, 0, 1, 0, 0, 1, 2} {
+		if got := serve(t, q, 1); got != want {
+			t.Errorf("weights 3, 2, 1: service %d goes to %d, want %d", k, got, want)
+		}
+	}
+}
