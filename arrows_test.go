@@ -14,7 +14,7 @@ import (
 const modulePath = "github.com/schedmath/schedmath"
 
 // algorithms are the packages that the slot model is there to check.
-var algorithms = []string{"aging", "estimate", "precedence", "sharedscan", "malleable", "knn", "lof", "partition", "market", "shuffle"}
+var algorithms = []string{"aging", "estimate", "precedence", "sharedscan", "malleable", "knn", "lof", "partition", "market", "shuffle", "fairqueue", "drf"}
 
 // under reports whether package p is dir or below it.
 func under(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") }
@@ -97,6 +97,10 @@ func TestForbidden(t *testing.T) {
 		{"market", "aging", false, false},
 		{"shuffle", "internal/apportion", false, true},
 		{"shuffle", "market", false, false},
+		{"fairqueue", "internal/heap", false, true},
+		{"fairqueue", "aging", false, false},
+		{"fairqueue", "aging", true, true},
+		{"drf", "aging", false, false},
 		{"internal/apportion", "internal/dd", false, true},
 		{"internal/apportion", "market", false, false},
 		{"slotmodel", "internal/apportion", false, false},
@@ -156,6 +160,8 @@ func TestArrows(t *testing.T) {
 			case !strings.Contains(strings.SplitN(p, "/", 2)[0], "."): // standard library
 			case !test && !under(p, "gonum.org/v1/gonum"):
 				t.Errorf("%s imports %s: the library needs gonum alone", name, p)
+			case !test && (from == "fairqueue" || from == "drf"):
+				t.Errorf("%s imports %s: %s needs the standard library alone", name, p, from)
 			case !test && (from == "knn" || from == "market") && p != "gonum.org/v1/gonum/mat":
 				t.Errorf("%s imports %s: %s has no use of gonum but its matrices", name, p, from)
 			}

@@ -234,7 +234,11 @@ func (q *Queue[K]) SetWeight(key K, weight float64) error {
 	return nil
 }
 
-// SetActive says whether a flow has something to serve. Errors: a key that has not joined or has children.
+// SetActive says whether a flow has something to serve. When the last flow becomes inactive, the virtual time passes to the greatest finish
+// tag so far. The delay bound needs that the server is idle then: a caller with one server says that a flow is empty when its last service
+// ends. If it says so when that service starts, those that arrive meanwhile start level with that flow's next request instead of before it.
+//
+// Errors: a key that has not joined or has children.
 func (q *Queue[K]) SetActive(key K, active bool) error {
 	const fn = "Queue.SetActive"
 	i, err := q.need(fn, key)

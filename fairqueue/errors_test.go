@@ -1,0 +1,266 @@
+package fairqueue_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/fairqueue"
+)
+
+// Every documented error names its function and argument, and changes nothing.
+func TestErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	q, err := fairqueue.New[float64](fairqueue.Options{})
+	must(t, err)
+	must(t, q.Join(1, 1))
+	must(t, q.JoinUnder(1, 2, 1))
+	must(t, q.JoinUnder(1, 3, 1))
+	must(t, q.SetActive(3, true))
+	must(t, q.Charge(3, 10))
+	must(t, q.Join(4, 1))
+	must(t, q.SetActive(4, true))
+	before := q.Snapshot()
+	var none *fairqueue.Queue[float64]
+	_, err = fairqueue.New[float64](fairqueue.Options{Join: 2})
+	_, why := q.Why(nil, 9)
+	for _, c := range []struct {
+		name, arg string
+		err       error
+	}{
+		{"New", "o", err},
+		{"Queue.Join", "key", q.Join(1, 1)},
+		{"Queue.Join", "key", q.Join(nan, 1)},
+		{"Queue.Join", "weight", q.Join(5, 0)},
+		{"Queue.Join", "weight", q.Join(5, nan)},
+		{"Queue.Join", "weight", q.Join(5, 0x1p101)},
+		{"Queue.Join", "q", none.Join(1, 1)},
+		{"Queue.JoinUnder", "parent", q.JoinUnder(9, 5, 1)},
+		{"Queue.JoinUnder", "parent", q.JoinUnder(3, 5, 1)},
+		{"Queue.JoinUnder", "parent", q.JoinUnder(5, 5, 1)},
+		{"Queue.JoinUnder", "parent", none.JoinUnder(5, 5, 1)},
+		{"Queue.JoinUnder", "key", q.JoinUnder(1, 2, 1)},
+		{"Queue.JoinUnder", "weight", q.JoinUnder(1, 5, -1)},
+		{"Queue.Move", "key", q.Move(9)},
+		{"Queue.MoveUnder", "key", q.MoveUnder(1, 9)},
+		{"Queue.MoveUnder", "parent", q.MoveUnder(9, 1)},
+		{"Queue.MoveUnder", "parent", q.MoveUnder(4, 1)},
+		{"Queue.MoveUnder", "parent", q.MoveUnder(1, 1)},
+		{"Queue.MoveUnder", "parent", q.MoveUnder(2, 1)},
+		{"Queue.SetWeight", "key", q.SetWeight(9, 1)},
+		{"Queue.SetWeight", "key", none.SetWeight(9, 1)},
+		{"Queue.SetWeight", "weight", q.SetWeight(1, inf)},
+		{"Queue.SetActive", "key", q.SetActive(9, true)},
+		{"Queue.SetActive", "key", q.SetActive(1, true)},
+		{"Queue.Charge", "key", q.Charge(9, 1)},
+		{"Queue.Charge", "key", q.Charge(1, 1)},
+		{"Queue.Charge", "key", none.Charge(1, 1)},
+		{"Queue.Charge", "cost", q.Charge(3, -1)},
+		{"Queue.Charge", "cost", q.Charge(3, nan)},
+		{"Queue.Charge", "cost", q.Charge(3, inf)},
+		{"Queue.Settle", "key", q.Settle(9, 1)},
+		{"Queue.Settle", "difference", q.Settle(3, nan)},
+		{"Queue.Settle", "difference", q.Settle(3, -inf)},
+		{"Queue.Why", "key", why},
+		{"Tag", "virtual", tagError(nan, 0, 1, 1)},
+		{"Tag", "last", tagError(0, inf, 1, 1)},
+		{"Tag", "cost", tagError(0, 0, -1, 1)},
+		{"Tag", "weight", tagError(0, 0, 1, 0)},
+		{"TagMicros", "virtual", microsError(-1, 0, 0, 1, 1)},
+		{"TagMicros", "last", microsError(0, -1, 0, 1, 1)},
+		{"TagMicros", "carry", microsError(0, 0, -1, 1, 1)},
+		{"TagMicros", "cost", microsError(0, 0, 0, -1, 1)},
+		{"TagMicros", "cost", microsError(0, 0, 0, math.MaxInt64, 1)},
+		{"TagMicros", "cost", microsError(0, 1, 0, math.MaxInt64, 1e6)},
+		{"TagMicros", "weight", microsError(0, 0, 0, 1, 0)},
+	} {
+		var in *schedmath.InputError
+		if !errors.As(c.err, &in) || in.Func != "fairqueue."+c.name || in.Arg != c.arg || !errors.Is(c.err, schedmath.ErrInput) {
+			t.Errorf("error %v, want one of fairqueue.%s about %s", c.err, c.name, c.arg)
+		}
+	}
+	if after := q.Snapshot(); !reflect.DeepEqual(before, after) {
+		t.Errorf("errors made %+v of %+v", after, before)
+	}
+	if q.Leave(9) || q.Leave(1) || none.Leave(1) {
+		t.Error("Leave of an unknown key, of one with children or of a nil Queue is true, want false")
+	}
+	if _, ok := none.Next(nil); ok || none.Len() != 0 || len(none.Snapshot().Flows) != 0 {
+		t.Error("a nil Queue is not empty")
+	}
+}
+
+func tagError(virtual, last, cost, weight float64) error {
+	_, _, err := fairqueue.Tag(virtual, last, cost, weight)
+	return err
+}
+
+func microsError(virtual, last, carry, cost, weight int64) error {
+	_, _, _, err := fairqueue.TagMicros(virtual, last, carry, cost, weight)
+	return err
+}
+
+// The zero Queue is an empty one of zero Options.
+func TestZeroQueue(t *testing.T) {
+	var q fairqueue.Queue[string]
+	if _, ok := q.Peek(nil); ok || q.Len() != 0 {
+		t.Error("a zero Queue is not empty")
+	}
+	must(t, q.Join("a", 1))
+	must(t, q.SetActive("a", true))
+	if key, ok := q.Next(nil); key != "a" || !ok {
+		t.Errorf("Next() = %q, %t, want a, true", key, ok)
+	}
+}
+
+// Whatever the arguments, tags are finite, and a skip function that changes the queue breaks nothing.
+func TestExtremes(t *testing.T) {
+	odd := []float64{0, math.Copysign(0, -1), 5e-324, 0x1p-200, 0x1p-100, .1, 1, 0x1p100, 0x1p200, math.MaxFloat64, math.Inf(1), math.NaN(), -1, -0x1p200}
+	for seed := range uint64(50) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		q, err := fairqueue.New[int](fairqueue.Options{Join: fairqueue.Join(seed % 2)})
+		must(t, err)
+		change := func() {
+			a, b, x := r.IntN(8), r.IntN(8), odd[r.IntN(len(odd))]
+			switch r.IntN(9) {
+			case 0:
+				_ = q.Join(a, x)
+			case 1:
+				_ = q.JoinUnder(a, b, x)
+			case 2:
+				q.Leave(a)
+			case 3:
+				_ = q.SetWeight(a, x)
+			case 4, 5:
+				_ = q.SetActive(a, r.IntN(3) > 0)
+			case 6:
+				_ = q.Charge(a, x)
+			case 7:
+				_ = q.Settle(a, x)
+			default:
+				_ = q.MoveUnder(a, b)
+			}
+		}
+		for range 500 {
+			change()
+			q.Next(nil)
+			q.Next(func(int) bool { change(); return r.IntN(2) == 0 })
+		}
+		s := q.Snapshot()
+		if _, err := json.Marshal(s); err != nil {
+			t.Fatalf("tags of %+v: %v", s, err)
+		}
+		if _, err := fairqueue.Restore(s); err != nil {
+			t.Fatalf("Restore(%+v): %v", s, err)
+		}
+	}
+}
+
+// Restore refuses what no queue produces.
+func TestRestoreErrors(t *testing.T) {
+	make := func() fairqueue.Snapshot[float64] {
+		q, err := fairqueue.New[float64](fairqueue.Options{})
+		must(t, err)
+		must(t, q.Join(1, 1))
+		must(t, q.JoinUnder(1, 2, 1))
+		must(t, q.JoinUnder(1, 3, 1))
+		must(t, q.SetActive(2, true))
+		must(t, q.SetActive(3, true))
+		must(t, q.Charge(3, 10))
+		q.Leave(3)
+		return q.Snapshot()
+	}
+	if s := make(); len(s.Flows) != 3 || !s.Flows[2].Left {
+		t.Fatalf("snapshot %+v, want three flows, one that has left", s)
+	}
+	for name, damage := range map[string]func(s *fairqueue.Snapshot[float64]){
+		"version":     func(s *fairqueue.Snapshot[float64]) { s.Version = 9 },
+		"join":        func(s *fairqueue.Snapshot[float64]) { s.Join = 7 },
+		"virtual":     func(s *fairqueue.Snapshot[float64]) { s.Virtual[0] = math.NaN() },
+		"twice":       func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Key = 1 },
+		"key":         func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Key = math.NaN() },
+		"parent":      func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Parent = 3 },
+		"cycle":       func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Parent = 1; s.Flows[1].Active = false },
+		"own parent":  func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Parent = 1; s.Flows[1].Active = false },
+		"weight":      func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Weight = 0 },
+		"active left": func(s *fairqueue.Snapshot[float64]) { s.Flows[2].Active = true },
+		"active":      func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Active = true },
+		"left parent": func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Left = true },
+		"under left":  func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Parent = 2 },
+		"floor":       func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Floor[0] = 1 },
+		"finish":      func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Finish[0] = 1e9 },
+		"pair":        func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Finish = [2]float64{1, 1} },
+		"infinite":    func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Greatest[0] = math.Inf(1) },
+	} {
+		s := make()
+		damage(&s)
+		if _, err := fairqueue.Restore(s); !errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("%s: Restore(%+v) = %v, want an InputError", name, s, err)
+		}
+	}
+}
+
+// FuzzRestore: what Restore takes, Snapshot gives back, and it answers.
+func FuzzRestore(f *testing.F) {
+	q, err := fairqueue.New[string](fairqueue.Options{})
+	must(f, err)
+	must(f, q.Join("a", 1))
+	must(f, q.JoinUnder("a", "b", 2))
+	must(f, q.SetActive("b", true))
+	must(f, q.Charge("b", 3))
+	text, err := json.Marshal(q.Snapshot())
+	must(f, err)
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var s fairqueue.Snapshot[string]
+		if json.Unmarshal(text, &s) != nil {
+			return
+		}
+		q, err := fairqueue.Restore(s)
+		if err != nil {
+			return
+		}
+		if got := q.Snapshot(); !(len(s.Flows) == 0 && len(got.Flows) == 0) && !reflect.DeepEqual(got, s) {
+			t.Fatalf("Restore(%+v).Snapshot() = %+v", s, got)
+		}
+		for range 2 * len(s.Flows) {
+			if key, ok := q.Next(nil); ok {
+				must(t, q.Charge(key, 1))
+				must(t, q.SetActive(key, false))
+			}
+		}
+		if _, err := fairqueue.Restore(q.Snapshot()); err != nil {
+			t.Fatalf("Restore of %+v after services: %v", s, err)
+		}
+	})
+}
+
+// Whole micro-units lose nothing: N requests of one flow end where the exact sum does, rounded down.
+func TestTagMicros(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		weight := 1 + r.Int64N(5_000_000)
+		var last, rest, sum int64
+		for range 100 {
+			cost := r.Int64N(3_000_000)
+			sum += cost
+			start, finish, left, err := fairqueue.TagMicros(0, last, rest, cost, weight)
+			must(t, err)
+			if want := sum / weight * 1e6; start != last || finish/1e6 != (sum-sum%weight)/weight && finish < want {
+				t.Fatalf("weight %d: tags %d, %d after a cost of %d in all", weight, start, finish, sum)
+			}
+			// finish * weight + rest = sum * 10^6, exactly
+			if q, m := finish, left; q*weight+m != sum*1_000_000 {
+				t.Fatalf("weight %d: finish %d and rest %d of a cost of %d", weight, finish, left, sum)
+			}
+			last, rest = finish, left
+		}
+	}
+	if start, finish, rest, err := fairqueue.TagMicros(50, 20, 2, 1_000_000, 3_000_000); start != 50 || finish != 333_383 || rest != 1_000_000 || err != nil {
+		t.Errorf("TagMicros(50, 20, 2, 10^6, 3*10^6) = %d, %d, %d, %v, want 50, 333383, 1000000", start, finish, rest, err)
+	}
+}

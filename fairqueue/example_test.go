@@ -1,0 +1,215 @@
+package fairqueue_test
+
+import (
+	"fmt"
+
+	"github.com/schedmath/schedmath/fairqueue"
+)
+
+func Example() {
+	q, err := fairqueue.New[string](fairqueue.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range []struct {
+		key    string
+		weight float64
+	}{{"ann", 1}, {"bob", 2}} {
+		if err := q.Join(f.key, f.weight); err != nil {
+			fmt.Println(err)
+		}
+		if err := q.SetActive(f.key, true); err != nil {
+			fmt.Println(err)
+		}
+	}
+	for range 6 {
+		key, _ := q.Next(nil)
+		fmt.Print(key, " ")
+		if err := q.Charge(key, 10); err != nil { // each request is expected to cost 10
+			fmt.Println(err)
+		}
+	}
+	fmt.Println()
+	// Output: ann bob bob ann bob bob
+}
+
+// trio returns a queue of three active flows of weight 1.
+func trio(o fairqueue.Options) *fairqueue.Queue[string] {
+	q, _ := fairqueue.New[string](o)
+	for _, key := range []string{"a", "b", "c"} {
+		_ = q.Join(key, 1)
+		_ = q.SetActive(key, true)
+	}
+	return q
+}
+
+func ExampleNew() {
+	q, err := fairqueue.New[string](fairqueue.Options{Join: fairqueue.ToLeast})
+	fmt.Println(q.Len(), err)
+	_, err = fairqueue.New[string](fairqueue.Options{Join: 7})
+	fmt.Println(err)
+	// Output:
+	// 0 <nil>
+	// fairqueue.New: o: Join is 7, want ByVirtualTime or ToLeast
+}
+
+func ExampleQueue_Join() {
+	q := trio(fairqueue.Options{})
+	fmt.Println(q.Join("d", 2.5), q.Len())
+	fmt.Println(q.Join("d", 1))
+	// Output:
+	// <nil> 4
+	// fairqueue.Queue.Join: key: d has joined already
+}
+
+func ExampleQueue_JoinUnder() {
+	q, _ := fairqueue.New[string](fairqueue.Options{})
+	_ = q.Join("crowd", 1)
+	_ = q.Join("single", 1)
+	for _, key := range []string{"1", "2", "3"} {
+		_ = q.JoinUnder("crowd", key, 1)
+		_ = q.SetActive(key, true)
+	}
+	_ = q.SetActive("single", true)
+	for range 8 {
+		key, _ := q.Next(nil)
+		fmt.Print(key, " ")
+		_ = q.Charge(key, 1)
+	}
+	// Output: 1 single 2 single 3 single 1 single
+}
+
+func ExampleQueue_Leave() {
+	q := trio(fairqueue.Options{})
+	_ = q.Charge("a", 100)
+	fmt.Println(q.Leave("a"), q.Leave("a"))
+	_ = q.Join("a", 1) // too soon: its 100 are remembered
+	_ = q.SetActive("a", true)
+	levels, _ := q.Why(nil, "a")
+	fmt.Println(levels[0].Start)
+	// Output:
+	// true false
+	// 100
+}
+
+func ExampleQueue_SetWeight() {
+	q := trio(fairqueue.Options{})
+	fmt.Println(q.SetWeight("a", 3), q.SetWeight("x", 3))
+	// Output: <nil> fairqueue.Queue.SetWeight: key: x has not joined
+}
+
+func ExampleQueue_SetActive() {
+	q := trio(fairqueue.Options{})
+	_ = q.SetActive("a", false)
+	fmt.Println(q.Next(nil))
+	// Output: b true
+}
+
+func ExampleQueue_Next() {
+	q := trio(fairqueue.Options{})
+	locked := func(key string) bool { return key == "a" }
+	for range 3 {
+		key, _ := q.Next(locked)
+		fmt.Print(key, " ")
+		_ = q.Charge(key, 1)
+	}
+	fmt.Println(q.Next(nil)) // a has kept its turn
+	// Output: b c b a true
+}
+
+func ExampleQueue_Peek() {
+	q := trio(fairqueue.Options{})
+	fmt.Println(q.Peek(nil))
+	// Output: a true
+}
+
+func ExampleQueue_Charge() {
+	q := trio(fairqueue.Options{})
+	_ = q.Charge("a", 5)
+	levels, _ := q.Why(nil, "a")
+	fmt.Println(levels[0].Start, levels[0].Place)
+	// Output: 5 2
+}
+
+func ExampleQueue_Settle() {
+	q := trio(fairqueue.Options{})
+	_ = q.Charge("a", 5)  // an estimate
+	_ = q.Settle("a", -2) // it cost 3
+	levels, _ := q.Why(nil, "a")
+	fmt.Println(levels[0].Start)
+	// Output: 3
+}
+
+func ExampleQueue_Why() {
+	q, _ := fairqueue.New[string](fairqueue.Options{})
+	_ = q.Join("blue", 1)
+	_ = q.Join("red", 1)
+	_ = q.JoinUnder("red", "report", 1)
+	_ = q.SetActive("blue", true)
+	_ = q.SetActive("report", true)
+	_ = q.Charge("report", 8)
+	levels, _ := q.Why(nil, "report")
+	for _, l := range levels {
+		fmt.Println(l.Key, l.Start, l.Place, l.Siblings)
+	}
+	// Output:
+	// red 8 1 [{blue 8}]
+	// report 8 0 []
+}
+
+func ExampleQueue_Move() {
+	q := trio(fairqueue.Options{})
+	_ = q.Join("team", 1)
+	_ = q.MoveUnder("team", "a")
+	fmt.Println(q.Leave("team"), q.Move("a"), q.Leave("team"))
+	// Output: false <nil> true
+}
+
+func ExampleQueue_MoveUnder() {
+	q := trio(fairqueue.Options{})
+	_ = q.Join("team", 1)
+	fmt.Println(q.MoveUnder("team", "a"), q.MoveUnder("a", "team"))
+	// Output: <nil> fairqueue.Queue.MoveUnder: parent: a is active on its own
+}
+
+func ExampleQueue_Snapshot() {
+	q := trio(fairqueue.Options{})
+	_ = q.Charge("a", 7)
+	s := q.Snapshot()
+	fmt.Println(s.Version, len(s.Flows), s.Flows[0].Key, s.Flows[0].Finish)
+	// Output: 1 3 a [7 0]
+}
+
+func ExampleRestore() {
+	q := trio(fairqueue.Options{})
+	_ = q.Charge("a", 7)
+	r, err := fairqueue.Restore(q.Snapshot())
+	fmt.Println(err)
+	fmt.Println(r.Next(nil))
+	// Output:
+	// <nil>
+	// b true
+}
+
+func ExampleQueue_Len() {
+	fmt.Println(trio(fairqueue.Options{}).Len())
+	// Output: 3
+}
+
+func ExampleTag() {
+	fmt.Println(fairqueue.Tag(100, 40, 3, 2))  // the flow was idle
+	fmt.Println(fairqueue.Tag(100, 120, 3, 2)) // it is ahead of its share
+	// Output:
+	// 100 101.5 <nil>
+	// 120 121.5 <nil>
+}
+
+func ExampleTagMicros() {
+	var last, rest int64
+	for range 3 {
+		_, last, rest, _ = fairqueue.TagMicros(0, last, rest, 1_000_000, 3_000_000) // a cost of 1 at a weight of 3
+	}
+	fmt.Println(last, rest)
+	// Output: 1000000 0
+}
