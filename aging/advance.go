@@ -40,6 +40,7 @@ func (c *Cluster[K]) pass(elapsed dd.T) {
 	c.tick()
 	if c.open.finish.Len()+c.capped.finish.Len() == 0 {
 		c.clock, c.water = dd.T{}, dd.T{}
+		c.period++
 		c.minWeight, c.entered = 0, 0
 		return
 	}
@@ -94,11 +95,12 @@ func later(a, b dd.T) dd.T {
 
 // finish ends job i in virtual time.
 func (c *Cluster[K]) finish(i int32) {
+	at := c.end(&c.jobs[i])
 	c.leave(i)
 	if c.jobs[i].state == completed {
 		c.drop(i)
 	} else {
-		c.becomeLate(i)
+		c.becomeLate(i, at)
 	}
 	c.settle()
 }

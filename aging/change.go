@@ -54,7 +54,7 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 		c.drop(i)
 	default:
 		j.size = dd.Of(j.size).Sub(was).Float()
-		c.becomeLate(i)
+		c.becomeLate(i, c.water)
 	}
 	c.settle()
 	return nil

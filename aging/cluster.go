@@ -46,6 +46,7 @@ type Cluster[K comparable] struct {
 	water   dd.T    // the virtual clock of jobs below their caps: d water / d clock = level
 	level   float64 // the water level: slots for each unit of weight; +Inf when every job is at its cap
 	instant uint64  // number of times that time has passed: jobs that become late in one instant tie
+	period  uint64  // number of times that time has passed in an empty virtual system
 
 	jobs     []job[K]
 	pos      []int32 // of each job in its heap
@@ -89,7 +90,8 @@ const (
 type job[K comparable] struct {
 	key      K
 	added    uint64  // place in the order of Add
-	tag      dd.T    // its group's clock at its virtual finish
+	tag      dd.T    // its group's clock at its virtual finish; of a late job, the water then
+	period   uint64  // of a late job, when it became late
 	size     float64 // total virtual work; of a late job, the virtual service received
 	slots    float64 // +Inf: no limit
 	weight   float64
@@ -136,7 +138,7 @@ func (c *Cluster[K]) Add(key K, j Job) error {
 	c.changes++
 	i := c.newJob(job[K]{key: key, size: j.Work, slots: j.slots(), weight: j.weight(), state: onTime})
 	if j.Work == 0 {
-		c.becomeLate(i)
+		c.becomeLate(i, c.water)
 		return nil
 	}
 	c.enter(i, dd.Of(j.Work))

@@ -3,6 +3,8 @@ package aging
 import (
 	"cmp"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/dd"
 )
 
 // Late appends to dst the keys of the late jobs in the order of becoming late, those of one instant by the order of Add. Cost O(l log l)
@@ -43,9 +45,10 @@ func (c *Cluster[K]) Lapsed(dst []K) []K {
 	return dst
 }
 
-// becomeLate queues job i, which is in no heap, as late from this instant on.
-func (c *Cluster[K]) becomeLate(i int32) {
-	c.jobs[i].state = late
+// becomeLate queues job i, which is in no heap, as late from this instant on. at is the reading of the water at its virtual finish.
+func (c *Cluster[K]) becomeLate(i int32, at dd.T) {
+	j := &c.jobs[i]
+	j.state, j.tag, j.period = late, at, c.period
 	c.push(&c.late, i, float64(c.instant))
 	c.noteLapse(i)
 }

@@ -244,8 +244,8 @@ func FuzzRestore(f *testing.F) {
 	must(f, c.SetCapacity(1e9))
 	must(f, c.Advance(1e6))
 	add(c)
-	f.Add([]byte(`{"version":2,"capacity":1,"clock":[0,0],"water":[1e300,-1],"instant":18446744073709551615,"groups":[],"jobs":[{"key":1}]}`))
-	f.Add([]byte(`{"version":2,"capacity":7,"groups":[{}],"jobs":[{"key":7,"state":"on time","weight":0.1}]}`))
+	f.Add([]byte(`{"version":3,"capacity":1,"clock":[0,0],"water":[1e300,-1],"instant":18446744073709551615,"groups":[],"added":9,"jobs":[{"key":1,"added":1}]}`))
+	f.Add([]byte(`{"version":3,"capacity":7,"groups":[{}],"added":9,"jobs":[{"key":7,"added":1,"state":"on time","weight":0.1}]}`))
 	f.Add([]byte(`{}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var s aging.Snapshot[int]

@@ -11,7 +11,7 @@ import (
 )
 
 // snapshotVersion grows with every change of what a Snapshot means.
-const snapshotVersion = 2
+const snapshotVersion = 3
 
 // Snapshot is the state of a Cluster as plain data without infinities, fit for JSON and gob when K is. Pairs of float64
 // are unevaluated sums, larger part first. Restore checks it, so a reader need not.
@@ -21,6 +21,8 @@ type Snapshot[K comparable] struct {
 	Clock    [2]float64       `json:"clock"`   // time since it last passed in an empty virtual system
 	Water    [2]float64       `json:"water"`   // virtual clock of the jobs below their caps
 	Instant  uint64           `json:"instant"` // number of times that time has passed
+	Period   uint64           `json:"period"`  // number of times that time has passed in an empty virtual system
+	Added    uint64           `json:"added"`   // number of jobs that were ever added
 	Groups   []SnapshotGroup  `json:"groups"`  // by ascending ratio, the one without a cap last
 	Jobs     []SnapshotJob[K] `json:"jobs"`    // in the order of Add
 }
@@ -39,8 +41,10 @@ type SnapshotJob[K comparable] struct {
 	Size     float64    `json:"size"`                // total virtual work; of a late job, the virtual service received
 	Slots    float64    `json:"slots"`               // 0: no limit
 	Weight   float64    `json:"weight"`              // > 0
-	Tag      [2]float64 `json:"tag"`                 // its group's clock at its virtual finish; of a late job 0
+	Added    uint64     `json:"added"`               // place in the order of Add, from 1
+	Tag      [2]float64 `json:"tag"`                 // its group's clock at its virtual finish; of a late job Water then
 	Late     uint64     `json:"late"`                // the instant since which it is late
+	Period   uint64     `json:"period,omitempty"`    // of a late job, when it became late
 	NotReady bool       `json:"not_ready,omitempty"` // see Cluster.SetReady
 	Fresh    bool       `json:"fresh,omitempty"`     // late, and Cluster.Lapsed has not reported it
 }
@@ -56,7 +60,7 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 		c = new(Cluster[K])
 	}
 	s := Snapshot[K]{
-		Version: snapshotVersion, Capacity: c.capacity, Clock: pair(c.clock), Water: pair(c.water), Instant: c.instant,
+		Version: snapshotVersion, Capacity: c.capacity, Clock: pair(c.clock), Water: pair(c.water), Instant: c.instant, Period: c.period, Added: c.added,
 		Groups: make([]SnapshotGroup, 0, len(c.ratios)), Jobs: make([]SnapshotJob[K], 0, len(c.index)),
 	}
 	for _, h := range []*heap.Heap{&c.capped.ratio, &c.open.ratio} {
@@ -76,11 +80,9 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 	for _, i := range order {
 		j := &c.jobs[i]
 		p := SnapshotJob[K]{Key: j.key, State: stateNames[j.state], Size: j.size, Slots: finite(j.slots), Weight: j.weight,
-			NotReady: j.notReady, Fresh: j.fresh}
+			Added: j.added, Tag: pair(j.tag), NotReady: j.notReady, Fresh: j.fresh}
 		if j.state == late {
-			p.Late = uint64(c.late.half(j.passed()).Key(c.pos[i]))
-		} else {
-			p.Tag = pair(j.tag)
+			p.Late, p.Period = uint64(c.late.half(j.passed()).Key(c.pos[i])), j.period
 		}
 		s.Jobs = append(s.Jobs, p)
 	}
@@ -110,7 +112,7 @@ func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	if r := s.fault(); r != "" {
 		return nil, inputError("Restore", "s", -1, r)
 	}
-	c := &Cluster[K]{capacity: s.Capacity, clock: unpair(s.Clock), water: unpair(s.Water), instant: s.Instant}
+	c := &Cluster[K]{capacity: s.Capacity, clock: unpair(s.Clock), water: unpair(s.Water), instant: s.Instant, period: s.Period}
 	c.index, c.ratios = make(map[K]int32, len(s.Jobs)), make(map[float64]int32, len(s.Groups))
 	for i, g := range s.Groups {
 		if r := g.fault(); r != "" {
@@ -128,12 +130,13 @@ func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	for i, p := range s.Jobs {
 		r := p.fault(&s)
 		if r == "" {
-			r = c.restore(p)
+			r = c.restore(&s, p)
 		}
 		if r != "" {
 			return nil, faultOf("Jobs", i, r)
 		}
 	}
+	c.added = s.Added
 	for i := range c.groups {
 		if c.groups[i].len() == 0 {
 			return nil, faultOf("Groups", i, "no job belongs to it")
@@ -173,8 +176,8 @@ func (s *Snapshot[K]) fault() string {
 		return fmt.Sprintf("Clock is %v, want a normalised pair >= 0", s.Clock)
 	case !sound(s.Water) || s.Water[0] < 0:
 		return fmt.Sprintf("Water is %v, want a normalised pair >= 0", s.Water)
-	case s.Instant > lastInstant:
-		return fmt.Sprintf("Instant is %d, want at most 2^53", s.Instant)
+	case s.Instant > lastInstant || s.Period > s.Instant || s.Added > 1<<53:
+		return fmt.Sprintf("Instant, Period and Added are %d, %d and %d, want at most 2^53, Instant and 2^53", s.Instant, s.Period, s.Added)
 	}
 	return ""
 }
@@ -210,10 +213,10 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 		return fmt.Sprintf("Tag is %v, want a normalised pair", p.Tag)
 	case isLate && p.Late > s.Instant:
 		return "late since a time that has not come"
-	case isLate && p.Tag != [2]float64{}:
-		return "late with a Tag"
-	case !isLate && p.Late != 0:
-		return "not late, but with an instant in Late"
+	case p.Period > s.Period:
+		return "late since a Period that has not come"
+	case !isLate && (p.Late != 0 || p.Period != 0):
+		return "not late, but with an instant in Late or a Period"
 	case p.Fresh && !isLate:
 		return "Fresh but not late"
 	case p.NotReady && p.State == stateNames[completed]:
@@ -223,14 +226,18 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 }
 
 // restore puts a job whose fields are in range where its snapshot says, or says why it cannot be there.
-func (c *Cluster[K]) restore(p SnapshotJob[K]) string {
+func (c *Cluster[K]) restore(s *Snapshot[K], p SnapshotJob[K]) string {
 	if _, twice := c.index[p.Key]; twice {
 		return "a Key for the second time"
 	}
+	if p.Added <= c.added || p.Added > s.Added {
+		return "Added is not a place of its own in the order of Add"
+	}
+	c.added = p.Added - 1
 	i := c.newJob(job[K]{key: p.Key, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, notReady: p.NotReady})
 	j := &c.jobs[i]
 	if p.State == stateNames[late] {
-		j.state = late
+		j.state, j.period = late, p.Period
 		c.push(&c.late, i, float64(p.Late))
 		if p.Fresh {
 			c.noteLapse(i)
