@@ -29,50 +29,77 @@ func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 	dst = slices.Grow(dst, len(jobs))[:n+len(jobs)]
 	shares := dst[n:]
 
-	// shares[:open] lists the jobs that have met no cap yet; the indices are exact as float64.
+	fill(shares, capacity, jobs)
+	return dst, nil
+}
+
+// span bounds a job's share.
+func (j Job) span() span {
+	if j.Work == 0 {
+		return span{weight: 1}
+	}
+	return span{0, j.slots(), j.weight()}
+}
+
+// fill sets shares[i] = min(high, max(low, weight x level)) of claims[i] for the one level at which they sum to the amount, which is at least the sum
+// of low; or to high if that sums to less.
+//
+// The level of the shares that are not yet known to lie on a bound is too low for those above high if these are above by more, in sum, than the
+// others are below low, and else too high for those below low; so one side is settled in each pass (Bitran and Hax 1981).
+func fill[C interface{ span() span }](shares []float64, amount float64, claims []C) {
+	// shares[:open] lists the claims that are not settled; the indices are exact as float64.
 	open := 0
-	weight := 0.0
-	for i := range jobs {
-		if jobs[i].Work > 0 {
+	weight, lows := 0.0, 0.0
+	for i := range claims {
+		if s := claims[i].span(); s.high > 0 {
 			shares[open] = float64(i)
 			open++
-			weight += jobs[i].weight()
+			weight += s.weight
+			lows += s.low
 		}
 	}
-	// Terms of one sign need no more than float64; what is left after the capped jobs may cancel.
-	rest := dd.Of(capacity)
-	level := 0.0
+	// Terms of one sign need no more than float64; what is left after the settled claims may cancel.
+	rest := dd.Of(amount)
+	least, most := 0.0, math.Inf(1) // bounds of the level
 	for open > 0 {
-		level = max(level, rest.Float()/weight)
+		level := min(max(least, rest.Float()/weight), most)
+		above := 0.0 // high, less low, of those beyond their bounds
+		if lows > 0 {
+			for _, f := range shares[:open] {
+				s := claims[int(f)].span()
+				above += max(0, level*s.weight-s.high) - max(0, s.low-level*s.weight)
+			}
+		}
 		kept := 0
 		weight = 0
 		for _, f := range shares[:open] {
-			j := &jobs[int(f)]
-			w, s := j.weight(), j.slots()
+			s := claims[int(f)].span()
 			// One form of the test, here and below: the other, Slots/Weight <= level, differs in the last bit.
-			if s <= level*w {
-				rest = rest.AddFloat(-s)
-				continue
+			switch x := level * s.weight; {
+			case above >= 0 && s.high <= x:
+				rest = rest.AddFloat(-s.high)
+			case above < 0 && s.low >= x:
+				rest = rest.AddFloat(-s.low)
+			default:
+				shares[kept] = f
+				kept++
+				weight += s.weight
 			}
-			shares[kept] = f
-			kept++
-			weight += w
+		}
+		if above >= 0 {
+			least = level
+		} else {
+			most = level
 		}
 		if kept == open {
 			break
 		}
 		open = kept
 	}
-	if open == 0 {
-		level = math.Inf(1)
+	for i := range claims {
+		s := claims[i].span()
+		shares[i] = min(s.high, max(s.low, least*s.weight))
 	}
-	for i := range jobs {
-		shares[i] = 0
-		if j := &jobs[i]; j.Work > 0 {
-			shares[i] = min(j.slots(), level*j.weight())
-		}
-	}
-	return dst, nil
 }
 
 // MaxMinSlots appends to dst how many of the slots each job gets when they are dealt out one at a time, round and round
