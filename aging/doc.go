@@ -44,16 +44,17 @@
 //
 // A scheduler keeps a Cluster: Add on arrival, Advance with the time that has passed, First or All to decide, Reestimate when
 // it knows more about a size, SetReady when all of a job's tasks run, Complete when it is done. Lapsed tells which jobs have become late.
-// MaxMin and MaxMinSlots share slots once; Age, Finish and Order answer for a list of jobs and keep nothing.
+// Tag is a key for a heap of the caller's own. MaxMin and MaxMinSlots share slots once, Shares does over a tree with floors; Age, Finish and Order answer for a list of jobs and keep nothing.
 //
 // # Cost
 //
 // For n jobs in g groups of equal Slots/Weight:
 //
 //	MaxMin                                   O(n) a pass, 2 to 10 passes, no allocation
-//	MaxMinSlots, Age, Finish, Order          O(n log n)
+//	MaxMinSlots, Shares, Age, Finish, Order  O(n log n)
 //	Cluster.Add, Complete, Remove, Set...    O(log n), and O(log g) for each group that meets or leaves its cap
 //	Cluster.Advance                          the same for each virtual finish
+//	Cluster.Tag                              O(1)
 //	Cluster.First, All                       see First
 //
 // Without caps there is one group, and an event costs O(log n) whatever the history.

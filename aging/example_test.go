@@ -2,6 +2,7 @@ package aging_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/schedmath/schedmath/aging"
 )
@@ -167,4 +168,56 @@ func ExampleRestore() {
 	key, in, _ := again.NextFinish()
 	fmt.Println(key, in)
 	// Output: a 5
+}
+
+func ExampleShares() {
+	// Two departments share 12 GPUs by 2 to 1; in the first, a team of 3 users has a floor of 6 for the third.
+	claims := []aging.Claim{
+		{Demand: math.Inf(1), Weight: 2},
+		{Demand: math.Inf(1)},
+		{Demand: 1},
+		{Demand: 10},
+		{Demand: 10, Floor: 6},
+		{Demand: 20},
+	}
+	parents := []int{-1, -1, 0, 0, 0, 1}
+	for _, f := range []aging.Floors{aging.Within, aging.OnTop} {
+		shares, err := aging.Shares(nil, 12, claims, parents, f)
+		fmt.Println(shares, err)
+	}
+	// Output:
+	// [8 4 1 1 6 4] <nil>
+	// [8 4 0.6666666666666666 0.6666666666666666 6.666666666666667 4] <nil>
+}
+
+func ExampleCluster_Tag() {
+	c, err := aging.NewCluster[string](1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_ = c.Add("large", aging.Job{Work: 100})
+	large, _ := c.Tag("large")
+	_ = c.Advance(10)
+	_ = c.Add("small", aging.Job{Work: 5})
+	small, ok := c.Tag("small")
+	fmt.Println(large.At[0], small.At[0], ok)
+	// Output: 100 15 true
+}
+
+func ExampleTag_Compare() {
+	c, err := aging.NewCluster[string](1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_ = c.Add("first", aging.Job{Work: 1})
+	first, _ := c.Tag("first")
+	_ = c.Advance(1)
+	c.Complete("first")
+	_ = c.Advance(1000) // nothing to do
+	_ = c.Add("second", aging.Job{Work: .5})
+	second, _ := c.Tag("second")
+	fmt.Println(first.Compare(second), second.Compare(first), first.Compare(first))
+	// Output: -1 1 0
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/tree"
 )
 
 // Claim is what one node of a tree claims of a capacity.
@@ -38,35 +40,31 @@ const (
 // too, which may be +Inf; parents of another length than claims, or with an index that is out of range or leads into a cycle; an
 // unknown f. dst is then returned as given.
 func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Floors) ([]float64, error) {
-	if err := checkClaims(capacity, claims, parents, f); err != nil {
+	if err := checkClaims(capacity, claims, f); err != nil {
 		return dst, err
 	}
-	t := newClaimTree(claims, parents)
-	if len(t.order) < len(claims) {
-		reached := make([]bool, len(claims))
-		for _, i := range t.order {
-			reached[i] = true
-		}
-		return dst, inputError("Shares", "parents", slices.Index(reached, false), "leads into a cycle")
+	t, bad, reason := tree.New(len(claims), parents)
+	if reason != "" {
+		return dst, inputError("Shares", "parents", bad, reason)
 	}
 	n := len(dst)
 	dst = slices.Grow(dst, len(claims))[:n+len(claims)]
 	// What each node can use, before its share: children come after their parents in order.
-	demand := dst[n:]
-	for _, i := range slices.Backward(t.order) {
-		demand[i] = claims[i].Demand
-		if kids := t.children(i); len(kids) > 0 {
-			demand[i] = min(demand[i], t.sum(kids, demand))
+	d := divider{claims: claims, floors: f, shares: dst[n:]}
+	for _, i := range slices.Backward(t.Order) {
+		d.shares[i] = claims[i].Demand
+		if kids := t.Children(i); len(kids) > 0 {
+			d.shares[i] = min(d.shares[i], d.sum(kids))
 		}
 	}
-	t.divide(capacity, t.children(-1), demand, f)
-	for _, i := range t.order {
-		t.divide(demand[i], t.children(i), demand, f)
+	d.divide(capacity, t.Children(-1))
+	for _, i := range t.Order {
+		d.divide(d.shares[i], t.Children(i))
 	}
 	return dst, nil
 }
 
-func checkClaims(capacity float64, claims []Claim, parents []int, f Floors) error {
+func checkClaims(capacity float64, claims []Claim, f Floors) error {
 	if err := checkAmount("Shares", "capacity", capacity); err != nil {
 		return err
 	}
@@ -81,89 +79,53 @@ func checkClaims(capacity float64, claims []Claim, parents []int, f Floors) erro
 			}
 		}
 	}
-	if parents != nil && len(parents) != len(claims) {
-		return inputError("Shares", "parents", -1, fmt.Sprintf("%d parents of %d claims", len(parents), len(claims)))
-	}
-	for i, p := range parents {
-		if p < -1 || p >= len(claims) {
-			return inputError("Shares", "parents", i, fmt.Sprintf("%d, want -1 or an index of claims", p))
-		}
-	}
 	if f != Within && f != OnTop {
 		return inputError("Shares", "f", -1, fmt.Sprintf("%d, want Within or OnTop", f))
 	}
 	return nil
 }
 
-// claimTree is the tree of Shares.
-type claimTree struct {
+// divider shares what each node has among its children.
+type divider struct {
 	claims []Claim
-	first  []int // the children of node i are kids[first[i+1]:first[i+2]]; node -1 is the root
-	kids   []int
-	order  []int     // the nodes below the root, each after its parent
+	floors Floors
+	shares []float64 // what each node can use, and once its parent has been divided its share
 	spans  []span    // scratch of fill
 	parts  []float64 // scratch of fill
 }
 
-func newClaimTree(claims []Claim, parents []int) *claimTree {
-	n := len(claims)
-	t := &claimTree{claims: claims, first: make([]int, n+3), kids: make([]int, n), order: make([]int, 0, n)}
-	parent := func(i int) int {
-		if parents == nil {
-			return -1
-		}
-		return parents[i]
-	}
-	for i := range claims {
-		t.first[parent(i)+3]++
-	}
-	for k := range n + 1 {
-		t.first[k+2] += t.first[k+1]
-	}
-	for i := range claims { // moves first[p+2] from where the children of p begin to where they end
-		at := &t.first[parent(i)+2]
-		t.kids[*at] = i
-		*at++
-	}
-	t.order = append(t.order, t.children(-1)...)
-	for k := 0; k < len(t.order); k++ {
-		t.order = append(t.order, t.children(t.order[k])...)
-	}
-	return t
-}
-
-func (t *claimTree) children(i int) []int { return t.kids[t.first[i+1]:t.first[i+2]] }
-
-func (t *claimTree) sum(nodes []int, of []float64) (sum float64) {
+func (d *divider) sum(nodes []int) (sum float64) {
 	for _, i := range nodes {
-		sum += of[i]
+		sum += d.shares[i]
 	}
 	return sum
 }
+
+// floor returns what comes first of what node i can use.
+func (d *divider) floor(i int) float64 { return min(d.claims[i].Floor, d.shares[i]) }
 
 // span bounds one share: min(high, max(low, weight x level)).
 type span struct{ low, high, weight float64 }
 
 func (s span) span() span { return s }
 
-// divide gives the children of one node their shares of an amount, in place of what they can use.
-func (t *claimTree) divide(amount float64, kids []int, shares []float64, f Floors) {
-	if amount >= t.sum(kids, shares) {
+// divide gives the children of one node their shares of an amount.
+func (d *divider) divide(amount float64, kids []int) {
+	if amount >= d.sum(kids) {
 		return
 	}
-	floor := func(i int) float64 { return min(t.claims[i].Floor, shares[i]) }
 	floors := 0.0
 	for _, i := range kids {
-		floors += floor(i)
+		floors += d.floor(i)
 	}
 	if floors >= amount {
-		t.fill(amount, kids, shares, func(i int) (low, high, base float64) { return 0, floor(i), 0 })
+		d.fill(amount, kids, func(i int) (low, high, base float64) { return 0, d.floor(i), 0 })
 		return
 	}
 	rest := amount - floors
-	slices.SortStableFunc(kids, func(a, b int) int { return cmp.Compare(t.claims[b].Priority, t.claims[a].Priority) })
+	slices.SortStableFunc(kids, func(a, b int) int { return cmp.Compare(d.claims[b].Priority, d.claims[a].Priority) })
 	for len(kids) > 0 {
-		size := slices.IndexFunc(kids, func(i int) bool { return t.claims[i].Priority != t.claims[kids[0]].Priority })
+		size := slices.IndexFunc(kids, func(i int) bool { return d.claims[i].Priority != d.claims[kids[0]].Priority })
 		if size < 0 {
 			size = len(kids)
 		}
@@ -171,34 +133,34 @@ func (t *claimTree) divide(amount float64, kids []int, shares []float64, f Floor
 		kids = kids[size:]
 		need, held := 0.0, 0.0
 		for _, i := range group {
-			need += shares[i] - floor(i)
-			held += floor(i)
+			need += d.shares[i] - d.floor(i)
+			held += d.floor(i)
 		}
 		switch {
 		case need <= rest: // all have what they can use
 			rest -= need
 			continue
 		case rest == 0:
-			t.fill(held, group, shares, func(i int) (low, high, base float64) { return 0, 0, floor(i) })
-		case f == Within:
-			t.fill(rest+held, group, shares, func(i int) (low, high, base float64) { return floor(i), shares[i], 0 })
+			d.fill(0, group, func(i int) (low, high, base float64) { return 0, 0, d.floor(i) })
+		case d.floors == Within:
+			d.fill(rest+held, group, func(i int) (low, high, base float64) { return d.floor(i), d.shares[i], 0 })
 		default:
-			t.fill(rest, group, shares, func(i int) (low, high, base float64) { return 0, shares[i] - floor(i), floor(i) })
+			d.fill(rest, group, func(i int) (low, high, base float64) { return 0, d.shares[i] - d.floor(i), d.floor(i) })
 		}
 		rest = 0
 	}
 }
 
 // fill gives siblings base and a part of an amount, by weight between low and high.
-func (t *claimTree) fill(amount float64, kids []int, shares []float64, bounds func(i int) (low, high, base float64)) {
-	t.spans, t.parts = t.spans[:0], slices.Grow(t.parts[:0], len(kids))[:len(kids)]
+func (d *divider) fill(amount float64, kids []int, bounds func(i int) (low, high, base float64)) {
+	d.spans, d.parts = d.spans[:0], slices.Grow(d.parts[:0], len(kids))[:len(kids)]
 	for _, i := range kids {
 		low, high, _ := bounds(i)
-		t.spans = append(t.spans, span{low, high, Job{Weight: t.claims[i].Weight}.weight()})
+		d.spans = append(d.spans, span{low, high, Job{Weight: d.claims[i].Weight}.weight()})
 	}
-	fill(t.parts, amount, t.spans)
+	fill(d.parts, amount, d.spans)
 	for k, i := range kids {
 		_, _, base := bounds(i)
-		shares[i] = base + t.parts[k]
+		d.shares[i] = base + d.parts[k]
 	}
 }
