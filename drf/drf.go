@@ -1,0 +1,158 @@
+package drf
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/tree"
+)
+
+// User is one who runs tasks, or an inner node of a tree.
+type User struct {
+	Demand []float64 // of one task, per resource; nil: nothing. Of an inner node nil
+	Weight float64   // the dominant share that it gets, relative to the others; 0 means 1
+	Max    float64   // most tasks; 0 or +Inf: no limit. Of an inner node 0
+}
+
+func (u *User) weight() float64 {
+	if u.Weight == 0 {
+		return 1
+	}
+	return u.Weight
+}
+
+func (u *User) most() float64 {
+	if u.Max == 0 {
+		return math.Inf(1)
+	}
+	return u.Max
+}
+
+func inputError(function, arg string, index int, reason string) error {
+	return &schedmath.InputError{Func: "drf." + function, Arg: arg, Index: index, Reason: reason}
+}
+
+const numberRange = "want 0 or a number in [2^-200, 2^200]"
+
+func amount(x float64) bool { return x == 0 || x >= 0x1p-200 && x <= 0x1p200 }
+
+func check(function string, capacity []float64, users []User) error {
+	for r, c := range capacity {
+		if !amount(c) {
+			return inputError(function, "capacity", r, fmt.Sprintf("%v, %s", c, numberRange))
+		}
+	}
+	for i := range users {
+		u := &users[i]
+		switch {
+		case u.Demand != nil && len(u.Demand) != len(capacity):
+			return inputError(function, "users", i, fmt.Sprintf("Demand has %d resources, want %d or nil", len(u.Demand), len(capacity)))
+		case slices.ContainsFunc(u.Demand, func(d float64) bool { return !amount(d) }):
+			return inputError(function, "users", i, fmt.Sprintf("Demand is %v, %s each", u.Demand, numberRange))
+		case !amount(u.Weight):
+			return inputError(function, "users", i, fmt.Sprintf("Weight is %v, %s", u.Weight, numberRange))
+		case !amount(u.Max) && !math.IsInf(u.Max, 1):
+			return inputError(function, "users", i, fmt.Sprintf("Max is %v, %s or +Inf", u.Max, numberRange))
+		}
+	}
+	return nil
+}
+
+// dominant returns the dominant share of one task: 0 if the user demands nothing, +Inf if it demands what there is none of.
+func (u *User) dominant(capacity []float64) (share float64) {
+	for r, d := range u.Demand {
+		if d > 0 {
+			share = max(share, d/capacity[r])
+		}
+	}
+	return share
+}
+
+// roundingOf is the part of a capacity by which a task may exceed it and still fit: decimals do not sum up exactly.
+const roundingOf = 1e-12
+
+// Next returns the index of the user to give the next task, given the tasks that all run: of those whose next task fits into what is free and who
+// are below their Max, the one of the least dominant share for each unit of weight, ties by the lower index. It is -1 if there is none. A
+// task fits if it exceeds no capacity by more than 10^-12 of it.
+//
+// Errors: a capacity, or a field of a user, that is NaN, negative or out of range; a Demand of another length than capacity; tasks of another
+// length than users, or negative.
+func Next(capacity []float64, users []User, tasks []int) (int, error) {
+	if err := check("Next", capacity, users); err != nil {
+		return -1, err
+	}
+	if len(tasks) != len(users) {
+		return -1, inputError("Next", "tasks", -1, fmt.Sprintf("%d of them for %d users", len(tasks), len(users)))
+	}
+	if i := slices.IndexFunc(tasks, func(t int) bool { return t < 0 }); i >= 0 {
+		return -1, inputError("Next", "tasks", i, "negative")
+	}
+	used := make([]float64, len(capacity))
+	for i := range users {
+		for r, d := range users[i].Demand {
+			used[r] += float64(tasks[i]) * d
+		}
+	}
+	best, least := -1, math.Inf(1)
+	for i := range users {
+		u := &users[i]
+		share := u.dominant(capacity)
+		if share == 0 || float64(tasks[i])+1 > u.most() {
+			continue
+		}
+		if level := share * float64(tasks[i]) / u.weight(); level < least && u.fits(capacity, used) {
+			best, least = i, level
+		}
+	}
+	return best, nil
+}
+
+func (u *User) fits(capacity, used []float64) bool {
+	for r, d := range u.Demand {
+		if d > 0 && used[r]+d > capacity[r]*(1+roundingOf) {
+			return false
+		}
+	}
+	return true
+}
+
+// Shares appends to dst the numbers of tasks of users who share the capacity by dominant resource fairness, fluid: parts of tasks count. See the
+// package comment for the rule. parents[i] is the index of the parent of i, -1 for a child of the root; nil puts all directly under
+// the root. An inner node's number is the sum of its children's. The shares do not depend on the order of the users, but for
+// rounding.
+//
+// Errors: a capacity, or a field of a user, that is NaN, negative or out of range; a Demand of another length than capacity, or of an inner
+// node, or a Max of one; parents of another length than users, or with an index that is out of range or leads into a cycle. dst is
+// then returned as given.
+func Shares(dst []float64, capacity []float64, users []User, parents []int) ([]float64, error) {
+	if err := check("Shares", capacity, users); err != nil {
+		return dst, err
+	}
+	t, bad, reason := tree.New(len(users), parents)
+	if reason != "" {
+		return dst, inputError("Shares", "parents", bad, reason)
+	}
+	for i := range users {
+		if len(t.Children(i)) > 0 && (users[i].Demand != nil || users[i].Max != 0) {
+			return dst, inputError("Shares", "users", i, "has children, want no Demand and no Max")
+		}
+	}
+	n := len(dst)
+	dst = slices.Grow(dst, len(users))[:n+len(users)]
+	clear(dst[n:])
+	f := newFilling(capacity, users, t, dst[n:])
+	for steps := 0; f.measure(); steps++ {
+		f.step()
+		if steps > 100*(len(users)+1)*(len(capacity)+1) || slices.ContainsFunc(f.tasks, func(t float64) bool { return !(t <= math.MaxFloat64) }) {
+			return dst[:n], inputError("Shares", "users", -1, "Weights of a tree are so far apart that rates leave the range of a float64")
+		}
+	}
+	for _, i := range slices.Backward(t.Order) {
+		for _, k := range t.Children(i) {
+			dst[n+i] += dst[n+k]
+		}
+	}
+	return dst, nil
+}
