@@ -1,22 +1,463 @@
 package drf_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/drf"
 )
 
-func TestPaper(t *testing.T) {
-	cluster := []float64{9, 18}
-	users := []drf.User{{Demand: []float64{1, 4}}, {Demand: []float64{3, 1}}}
-	got, err := drf.Shares(nil, cluster, users, nil)
-	fmt.Println(got, err)
-	s := []drf.User{{Demand: []float64{0, 1}}, {}, {Demand: []float64{1, 0}}, {Demand: []float64{0, 1}}}
-	fmt.Println(drf.Shares(nil, []float64{10, 10}, s, []int{-1, -1, 1, 1}))
+// allowed is the relative error of a share: progressive filling takes shares within 2^-40 of each other for equal.
+const allowed = 1e-9
+
+func shares(t testing.TB, capacity []float64, users []drf.User, parents []int) []float64 {
+	t.Helper()
+	got, err := drf.Shares(nil, capacity, users, parents)
+	if err != nil || len(got) != len(users) {
+		t.Fatalf("Shares(nil, %v, %+v, %v) = %v, %v", capacity, users, parents, got, err)
+	}
+	return got
+}
+
+func number(r *rand.Rand) float64 {
+	return []float64{.1, .3, 7.1, 1, float64(1 + r.IntN(9)), 10 * r.Float64(), math.Exp(6*r.Float64() - 3)}[r.IntN(7)]
+}
+
+// instance draws capacities and up to most users with demands of 0 among them.
+func instance(r *rand.Rand, most int, weights, limits bool) (capacity []float64, users []drf.User) {
+	for range 1 + r.IntN(4) {
+		capacity = append(capacity, 10*number(r))
+	}
+	for range 1 + r.IntN(most) {
+		u := drf.User{Demand: make([]float64, len(capacity))}
+		for k := range u.Demand {
+			if r.IntN(3) > 0 {
+				u.Demand[k] = number(r)
+			}
+		}
+		if weights && r.IntN(2) == 0 {
+			u.Weight = number(r)
+		}
+		if limits && r.IntN(2) == 0 {
+			u.Max = number(r)
+		}
+		users = append(users, u)
+	}
+	return capacity, users
+}
+
+func weight(u drf.User) float64 {
+	if u.Weight == 0 {
+		return 1
+	}
+	return u.Weight
+}
+
+func most(u drf.User) float64 {
+	if u.Max == 0 {
+		return math.Inf(1)
+	}
+	return u.Max
+}
+
+// dominant is the greatest part of any resource that one task takes.
+func dominant(capacity []float64, u drf.User) (share float64) {
+	for r, d := range u.Demand {
+		share = max(share, d/capacity[r])
+	}
+	return share
+}
+
+func equal(got, want []float64) bool {
+	return slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) <= allowed*math.Abs(y) })
+}
+
+// The example of Ghodsi et al., section 4.1; the trees of Bhattacharya et al. for starvation and for blocked nodes.
+func TestPapers(t *testing.T) {
 	c, g := []float64{1, 0}, []float64{0, 1}
-	b := []drf.User{{Demand: c}, {Demand: c}, {}, {Demand: g}, {Demand: c}, {Demand: g}}
-	fmt.Println(drf.Shares(nil, []float64{30, 30}, b, []int{-1, -1, -1, -1, 2, 2}))
-	_ = math.Inf
+	for _, x := range []struct {
+		name     string
+		capacity []float64
+		users    []drf.User
+		parents  []int
+		want     []float64
+	}{
+		{"CPUs and memory", []float64{9, 18}, []drf.User{{Demand: []float64{1, 4}}, {Demand: []float64{3, 1}}}, nil, []float64{3, 2}},
+		{"starvation", []float64{10, 10}, []drf.User{{Demand: g}, {}, {Demand: c}, {Demand: g}}, []int{-1, -1, 1, 1}, []float64{5, 15, 10, 5}},
+		{"blocked nodes", []float64{30, 30}, []drf.User{{Demand: c}, {Demand: c}, {}, {Demand: g}, {Demand: c}, {Demand: g}},
+			[]int{-1, -1, -1, -1, 2, 2}, []float64{10, 10, 25, 15, 10, 15}},
+	} {
+		if got := shares(t, x.capacity, x.users, x.parents); !equal(got, x.want) {
+			t.Errorf("%s: Shares(nil, %v, %+v, %v) = %v, want %v", x.name, x.capacity, x.users, x.parents, got, x.want)
+		}
+	}
+}
+
+// With one resource the shares are weighted max-min shares, in a tree too.
+func TestOneResource(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 3000 {
+		capacity, n := 10*number(r), 1+r.IntN(12)
+		users, claims, parents := make([]drf.User, n), make([]aging.Claim, n), make([]int, n)
+		inner := make([]bool, n)
+		for i := range n {
+			if parents[i] = -1; i > 0 && r.IntN(3) > 0 {
+				parents[i] = r.IntN(i)
+				inner[parents[i]] = true
+			}
+		}
+		for i := range n {
+			w := number(r)
+			users[i].Weight, claims[i] = w, aging.Claim{Demand: math.Inf(1), Weight: w}
+			if inner[i] {
+				continue
+			}
+			d := number(r)
+			users[i].Demand = []float64{d}
+			if r.IntN(2) == 0 {
+				users[i].Max = number(r)
+				claims[i].Demand = users[i].Max * d
+			}
+		}
+		want, err := aging.Shares(nil, capacity, claims, parents, aging.Within)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := shares(t, []float64{capacity}, users, parents)
+		for i := range n {
+			if !inner[i] && !(math.Abs(got[i]*users[i].Demand[0]-want[i]) <= allowed*want[i]) {
+				t.Fatalf("Shares(nil, %v, %+v, %v)[%d] = %v, want %v of the resource", capacity, users, parents, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// check fails the test if shares are not feasible or not Pareto-optimal.
+func check(t *testing.T, capacity []float64, users []drf.User, got []float64) (used []float64) {
+	t.Helper()
+	used = make([]float64, len(capacity))
+	for i, u := range users {
+		for r, d := range u.Demand {
+			used[r] += d * got[i]
+		}
+	}
+	full := make([]bool, len(capacity))
+	for r, c := range capacity {
+		if used[r] > c*(1+allowed) {
+			t.Fatalf("Shares(nil, %v, %+v) = %v uses %v", capacity, users, got, used)
+		}
+		full[r] = used[r] >= c*(1-allowed)
+	}
+	for i, u := range users {
+		stuck := dominant(capacity, u) == 0 || got[i] >= most(u)*(1-allowed)
+		for r, d := range u.Demand {
+			stuck = stuck || d > 0 && full[r]
+		}
+		if !stuck || got[i] > most(u) {
+			t.Fatalf("Shares(nil, %v, %+v) = %v: user %d could have more, of %v", capacity, users, got, i, used)
+		}
+	}
+	return used
+}
+
+// Nobody could have more (Pareto). Each has what its part of every resource would give it (sharing incentive), and would not rather have
+// another's allocation, in proportion to the weights (envy-freeness).
+func TestFlatLaws(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 4000 {
+		capacity, users := instance(r, 8, true, true)
+		got := shares(t, capacity, users, nil)
+		check(t, capacity, users, got)
+		total := 0.
+		for _, u := range users {
+			total += weight(u)
+		}
+		for i, u := range users {
+			one := dominant(capacity, u)
+			if one == 0 {
+				if got[i] != 0 {
+					t.Fatalf("Shares(nil, %v, %+v) = %v: user %d demands nothing", capacity, users, got, i)
+				}
+				continue
+			}
+			if part := min(most(u), weight(u)/total/one); got[i] < part*(1-allowed) {
+				t.Fatalf("Shares(nil, %v, %+v) = %v: user %d would have %v of its part", capacity, users, got, i, part)
+			}
+			for k, v := range users {
+				with := most(u) // tasks from v's allocation, scaled by the weights
+				for j, d := range u.Demand {
+					if d > 0 {
+						with = min(with, got[k]*v.Demand[j]*weight(u)/weight(v)/d)
+					}
+				}
+				if with > got[i]*(1+allowed) {
+					t.Fatalf("Shares(nil, %v, %+v) = %v: user %d would have %v tasks with the allocation of %d", capacity, users, got, i, with, k)
+				}
+			}
+		}
+	}
+}
+
+// Nobody gains tasks by stating another demand.
+func TestStrategyProof(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	for range 4000 {
+		capacity, users := instance(r, 6, true, true)
+		honest := shares(t, capacity, users, nil)
+		i := r.IntN(len(users))
+		lie := slices.Clone(users)
+		lie[i].Demand = slices.Clone(users[i].Demand)
+		for k := range lie[i].Demand {
+			switch r.IntN(3) {
+			case 0:
+				lie[i].Demand[k] *= math.Exp(2*r.Float64() - 1)
+			case 1:
+				lie[i].Demand[k] = number(r) * float64(r.IntN(2))
+			}
+		}
+		if r.IntN(2) == 0 {
+			lie[i].Max = number(r)
+		}
+		got := shares(t, capacity, lie, nil)[i]
+		useful := most(users[i])
+		for k, d := range users[i].Demand {
+			if d > 0 {
+				useful = min(useful, got*lie[i].Demand[k]/d)
+			}
+		}
+		if dominant(capacity, users[i]) > 0 && useful > honest[i]*(1+allowed) {
+			t.Fatalf("Shares(nil, %v, %+v): user %d has %v tasks, and %v if it says %+v", capacity, users, i, honest[i], useful, lie[i])
+		}
+	}
+}
+
+// Powers of two scale, permutations permute, dst is appended to.
+func TestScaleAndPermute(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 4))
+	for range 1000 {
+		capacity, users := instance(r, 8, true, true)
+		want := shares(t, capacity, users, nil)
+		perm := r.Perm(len(users))
+		mixed := make([]drf.User, len(users))
+		for i, p := range perm {
+			mixed[p] = users[i]
+		}
+		permuted := shares(t, capacity, mixed, nil)
+		for k := range capacity {
+			capacity[k] *= 0x1p60
+		}
+		for i := range users {
+			users[i].Max *= 0x1p60
+		}
+		scaled, err := drf.Shares([]float64{7}, capacity, users, nil)
+		if err != nil || scaled[0] != 7 {
+			t.Fatalf("Shares([7], ...) = %v, %v", scaled, err)
+		}
+		for i, p := range perm {
+			if scaled[1+i] != want[i]*0x1p60 || math.Abs(permuted[p]-want[i]) > allowed*want[i] {
+				t.Fatalf("Shares(nil, %v, %+v) = %v, scaled %v, permuted by %v %v", capacity, users, want, scaled, perm, permuted)
+			}
+		}
+	}
+}
+
+// A chain of nodes above all users changes nothing.
+func TestOneTenant(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 5))
+	for range 1000 {
+		capacity, users := instance(r, 8, true, true)
+		want, n := shares(t, capacity, users, nil), len(users)
+		parents := make([]int, n+2)
+		for i := range parents {
+			parents[i] = n
+		}
+		parents[n], parents[n+1] = n+1, -1
+		if got := shares(t, capacity, append(users, drf.User{Weight: 3}, drf.User{}), parents); !equal(got[:n], want) {
+			t.Fatalf("Shares(nil, %v, %+v, %v) = %v, flat %v", capacity, users, parents, got, want)
+		}
+	}
+}
+
+// Task by task, Next comes to the shares as tasks become small.
+func TestNext(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 6))
+	for range 60 {
+		// Tasks of about 1/400 of the cluster. Demands differ by at most 3 times, so that what is left of a resource is no task for anybody.
+		capacity, small := []float64{1, 1, 1}, []drf.User{}
+		for range 1 + r.IntN(6) {
+			u := drf.User{Demand: make([]float64, 3), Weight: float64(1 + r.IntN(3)), Max: float64(r.IntN(2) * r.IntN(400))}
+			for k := range u.Demand {
+				u.Demand[k] = (.5 + r.Float64()) / 400 * float64(r.IntN(2))
+			}
+			small = append(small, u)
+		}
+		tasks := make([]int, len(small))
+		for {
+			i, err := drf.Next(capacity, small, tasks)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i < 0 {
+				break
+			}
+			tasks[i]++
+		}
+		for i, want := range shares(t, capacity, small, nil) {
+			if off := math.Abs(float64(tasks[i]) - want); off > float64(3+3*len(small)) {
+				t.Fatalf("users %+v: user %d has %d tasks, want %v", small, i, tasks[i], want)
+			}
+		}
+	}
+	// Decimals fit: three tasks of a tenth into 0.3.
+	tasks := []int{0}
+	for range 4 {
+		if i, _ := drf.Next([]float64{.3}, []drf.User{{Demand: []float64{.1}}}, tasks); i == 0 {
+			tasks[0]++
+		}
+	}
+	if tasks[0] != 3 {
+		t.Errorf("%d tasks of 0.1 fit into 0.3, want 3", tasks[0])
+	}
+	if i, err := drf.Next([]float64{1, 0}, []drf.User{{Demand: []float64{1, 1}}, {Demand: []float64{.1, 0}, Max: 1}, {}}, []int{1, 1, 0}); i != -1 || err != nil {
+		t.Errorf("Next with nobody who fits = %d, %v, want -1", i, err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	one := []drf.User{{Demand: []float64{1}}}
+	for _, c := range []struct {
+		capacity []float64
+		users    []drf.User
+		parents  []int
+		arg      string
+		index    int
+	}{
+		{[]float64{nan}, one, nil, "capacity", 0},
+		{[]float64{-1}, one, nil, "capacity", 0},
+		{[]float64{inf}, one, nil, "capacity", 0},
+		{[]float64{1, 1}, one, nil, "users", 0},
+		{[]float64{1}, []drf.User{{}, {Demand: []float64{nan}}}, nil, "users", 1},
+		{[]float64{1}, []drf.User{{Demand: []float64{-1}}}, nil, "users", 0},
+		{[]float64{1}, []drf.User{{Weight: inf}}, nil, "users", 0},
+		{[]float64{1}, []drf.User{{Max: nan}}, nil, "users", 0},
+		{[]float64{1}, []drf.User{{Max: -1}}, nil, "users", 0},
+		{[]float64{1}, []drf.User{{Demand: []float64{1}}, {}}, []int{-1, 0}, "users", 0},
+		{[]float64{1}, []drf.User{{Max: 1}, {}}, []int{-1, 0}, "users", 0},
+		{[]float64{1}, one, []int{0}, "parents", 0},
+		{[]float64{1}, one, []int{1}, "parents", 0},
+		{[]float64{1}, one, []int{}, "parents", -1},
+	} {
+		dst := []float64{7}
+		got, err := drf.Shares(dst, c.capacity, c.users, c.parents)
+		var e *schedmath.InputError
+		if !errors.As(err, &e) || e.Func != "drf.Shares" || e.Arg != c.arg || e.Index != c.index || !slices.Equal(got, dst) {
+			t.Errorf("Shares(%v, %v, %+v, %v) = %v, %v, want an InputError of %s[%d]", dst, c.capacity, c.users, c.parents, got, err, c.arg, c.index)
+		}
+		if c.parents == nil {
+			if i, err := drf.Next(c.capacity, c.users, make([]int, len(c.users))); i != -1 || !errors.As(err, &e) || e.Func != "drf.Next" || e.Arg != c.arg || e.Index != c.index {
+				t.Errorf("Next(%v, %+v) = %d, %v, want an InputError of %s[%d]", c.capacity, c.users, i, err, c.arg, c.index)
+			}
+		}
+	}
+	for index, tasks := range map[int][]int{-1: {}, 0: {-1}} {
+		var e *schedmath.InputError
+		if _, err := drf.Next([]float64{1}, one, tasks); !errors.As(err, &e) || e.Arg != "tasks" || e.Index != index {
+			t.Errorf("Next with tasks %v: %v", tasks, err)
+		}
+	}
+	if got := shares(t, nil, []drf.User{{}}, nil); got[0] != 0 {
+		t.Errorf("Shares without resources = %v, want 0", got)
+	}
+}
+
+// Whatever the sizes, shares are numbers or there is an error.
+func TestExtremes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 7))
+	odd := []float64{0, 0x1p-200, 0x1p-100, .1, 1, 7.1, 0x1p100, 0x1p200}
+	pick := func() float64 { return odd[r.IntN(len(odd))] }
+	for range 3000 {
+		capacity := []float64{pick(), pick()}
+		n := 1 + r.IntN(8)
+		users, parents := make([]drf.User, n), make([]int, n)
+		for i := range n {
+			if parents[i] = -1; i > 0 && users[(i-1)/2].Demand == nil {
+				parents[i] = (i - 1) / 2
+			}
+			users[i].Weight = pick()
+			if i >= n/2 || r.IntN(2) == 0 && i > 0 {
+				users[i].Demand, users[i].Max = []float64{pick(), pick()}, pick()
+			}
+		}
+		got, err := drf.Shares(nil, capacity, users, parents)
+		if err != nil && !errors.Is(err, schedmath.ErrInput) {
+			t.Fatal(err)
+		}
+		for _, x := range got {
+			if !(x >= 0 && x <= math.MaxFloat64) {
+				t.Fatalf("Shares(nil, %v, %+v, %v) = %v", capacity, users, parents, got)
+			}
+		}
+	}
+}
+
+func BenchmarkShares(b *testing.B) {
+	for _, c := range []struct {
+		name             string
+		n, tenants       int
+		weights, limited bool
+	}{{"flat", 1e4, 0, true, false}, {"flat limited", 1e4, 0, true, true}, {"tree", 1e4, 30, true, false}, {"tree limited", 1e3, 30, true, true}} {
+		b.Run(fmt.Sprintf("%s/n=%d", c.name, c.n), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(1, 1))
+			capacity := []float64{1e5, 4e5, 1e4, 1e6}
+			users, parents := make([]drf.User, c.tenants), make([]int, c.tenants)
+			for i := range parents {
+				parents[i] = -1
+			}
+			for range c.n {
+				u := drf.User{Demand: make([]float64, 4), Weight: 1 + r.Float64()}
+				for k := range u.Demand {
+					if r.IntN(4) > 0 {
+						u.Demand[k] = r.ExpFloat64()
+					}
+				}
+				if c.limited {
+					u.Max = 10 * r.Float64()
+				}
+				users = append(users, u)
+				if parents = append(parents, -1); c.tenants > 0 {
+					parents[len(parents)-1] = r.IntN(c.tenants)
+				}
+			}
+			dst := shares(b, capacity, users, parents)
+			for b.Loop() {
+				var err error
+				if dst, err = drf.Shares(dst[:0], capacity, users, parents); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkNext(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	users, tasks := make([]drf.User, 1e4), make([]int, 1e4)
+	for i := range users {
+		users[i].Demand = []float64{r.Float64(), r.Float64(), r.Float64(), r.Float64()}
+		tasks[i] = r.IntN(3)
+	}
+	b.Run("n=10000", func(b *testing.B) {
+		for b.Loop() {
+			if i, err := drf.Next([]float64{1e6, 1e6, 1e6, 1e6}, users, tasks); i < 0 || err != nil {
+				b.Fatal(i, err)
+			}
+		}
+	})
 }
