@@ -92,11 +92,7 @@ func later(a, b dd.T) dd.T {
 type ties[K comparable] Queue[K]
 
 func (t *ties[K]) Before(a, b int32) bool {
-	x, y := &t.nodes[a], &t.nodes[b]
-	if p, q := x.start().Lo, y.start().Lo; p != q {
-		return p < q
-	}
-	return x.joined < y.joined
+	return (*Queue[K])(t).compare(a, b) < 0
 }
 
 // New returns an empty Queue. Errors: an unknown Join.
@@ -173,8 +169,8 @@ func (q *Queue[K]) add(n node[K]) (i int32) {
 // is remembered until the virtual time passes its last finish tag; meanwhile Charge and Settle know its key. A flow that is no longer
 // remembered has the tags of a new one, so that dropping it changes no order.
 func (q *Queue[K]) Leave(key K) bool {
-	i, ok := q.find(key)
-	if !ok || !q.nodes[i].leaf() {
+	i, err := q.find("Queue.Leave", "key", key, false)
+	if err != nil || !q.nodes[i].leaf() {
 		return false
 	}
 	n := &q.nodes[i]
@@ -203,27 +199,20 @@ func (q *Queue[K]) drop(i int32) {
 	q.free = append(q.free, i)
 }
 
-// find returns the node of a key that is joined.
-func (q *Queue[K]) find(key K) (i int32, ok bool) {
-	if q == nil {
-		return 0, false
+// find returns the node of a key that is joined, or if away also of one that left and is remembered.
+func (q *Queue[K]) find(function, arg string, key K, away bool) (int32, error) {
+	if q != nil {
+		if i, ok := q.index[key]; ok && (away || !q.nodes[i].left) {
+			return i, nil
+		}
 	}
-	i, ok = q.index[key]
-	return i, ok && !q.nodes[i].left
-}
-
-// need is find with an error.
-func (q *Queue[K]) need(function string, key K) (int32, error) {
-	if i, ok := q.find(key); ok {
-		return i, nil
-	}
-	return 0, inputError(function, "key", fmt.Sprintf("%v has not joined", key))
+	return 0, inputError(function, arg, fmt.Sprintf("%v has not joined", key))
 }
 
 // SetWeight changes a flow's weight from its next charge on. Errors: a key that has not joined; a weight outside [2^-100, 2^100].
 func (q *Queue[K]) SetWeight(key K, weight float64) error {
 	const fn = "Queue.SetWeight"
-	i, err := q.need(fn, key)
+	i, err := q.find(fn, "key", key, false)
 	switch {
 	case err != nil:
 		return err
@@ -241,7 +230,7 @@ func (q *Queue[K]) SetWeight(key K, weight float64) error {
 // Errors: a key that has not joined or has children.
 func (q *Queue[K]) SetActive(key K, active bool) error {
 	const fn = "Queue.SetActive"
-	i, err := q.need(fn, key)
+	i, err := q.find(fn, "key", key, false)
 	if err != nil {
 		return err
 	}
@@ -357,7 +346,7 @@ func (q *Queue[K]) first(skip func(K) bool) int32 {
 // Errors: a key that is neither joined nor remembered, or has children; a cost outside [0, 2^200].
 func (q *Queue[K]) Charge(key K, cost float64) error {
 	const fn = "Queue.Charge"
-	i, err := q.known(fn, key)
+	i, err := q.find(fn, "key", key, true)
 	switch {
 	case err != nil:
 		return err
@@ -376,7 +365,7 @@ func (q *Queue[K]) Charge(key K, cost float64) error {
 // Errors: a key that is neither joined nor remembered; a difference outside [-2^200, 2^200].
 func (q *Queue[K]) Settle(key K, difference float64) error {
 	const fn = "Queue.Settle"
-	i, err := q.known(fn, key)
+	i, err := q.find(fn, "key", key, true)
 	switch {
 	case err != nil:
 		return err
@@ -385,16 +374,6 @@ func (q *Queue[K]) Settle(key K, difference float64) error {
 	}
 	q.adjust(i, difference, false)
 	return nil
-}
-
-// known returns the node of a key that is joined or remembered.
-func (q *Queue[K]) known(function string, key K) (int32, error) {
-	if q != nil {
-		if i, ok := q.index[key]; ok {
-			return i, nil
-		}
-	}
-	return 0, inputError(function, "key", fmt.Sprintf("%v has not joined", key))
 }
 
 // adjust moves the finish tags of node i and of those above it: from the start of a new service, or as they stand.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/heap"
+	"github.com/schedmath/schedmath/internal/tree"
 )
 
 const snapshotVersion = 1 // grows with every change of what a Snapshot means
@@ -85,6 +86,14 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 	if err != nil || s.Version != snapshotVersion || !sound(s.Virtual) || !sound(s.Greatest) {
 		return nil, inputError("Restore", "s", "Version, Join, Virtual or Greatest is not of a Snapshot")
 	}
+	parents := make([]int, len(s.Flows))
+	for i := range s.Flows {
+		parents[i] = s.Flows[i].Parent
+	}
+	t, bad, reason := tree.New(len(parents), parents)
+	if reason != "" {
+		return nil, flowError(bad, "Parent "+reason)
+	}
 	q.plant()
 	q.nodes[root].inner = &inner{virtual: unpair(s.Virtual), greatest: unpair(s.Greatest)}
 	for i, f := range s.Flows {
@@ -95,43 +104,31 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 		if r != "" {
 			return nil, flowError(i, r)
 		}
-		n := node[K]{key: f.Key, parent: int32(f.Parent + 1), joined: uint64(i + 1), weight: f.Weight, left: f.Left,
-			floor: unpair(f.Floor), finish: unpair(f.Finish)}
-		if f.Virtual != [2]float64{} || f.Greatest != [2]float64{} {
+		n := node[K]{key: f.Key, parent: int32(f.Parent + 1), joined: uint64(i + 1), weight: f.Weight,
+			left: f.Left, floor: unpair(f.Floor), finish: unpair(f.Finish)}
+		if len(t.Children(i)) > 0 || f.Virtual != [2]float64{} || f.Greatest != [2]float64{} {
 			n.inner = &inner{virtual: unpair(f.Virtual), greatest: unpair(f.Greatest)}
 		}
 		q.add(n)
 	}
 	q.joined = uint64(len(s.Flows))
 	for i, f := range s.Flows {
-		n, p := &q.nodes[i+1], &q.nodes[f.Parent+1]
-		if p.left || p.inner == nil && f.Left {
-			return nil, flowError(i, "its Parent has left, or has never had a child")
-		}
+		p := q.nodes[f.Parent+1].inner
 		if f.Left {
-			p.inner.away.Push(heap.Entry{Key: n.start().Hi, ID: int32(i + 1)}, q.pos, (*ties[K])(q))
+			p.away.Push(heap.Entry{Key: q.nodes[i+1].start().Hi, ID: int32(i + 1)}, q.pos, (*ties[K])(q))
 		} else {
-			q.hang(int32(i+1), n.parent)
+			p.children++
 			q.count++
 		}
 	}
-	rooted := make([]bool, len(q.nodes)) // known to be below the root
 	for i, f := range s.Flows {
 		if f.Active && !q.nodes[i+1].leaf() {
 			return nil, flowError(i, "Active with children")
 		}
-		steps := 0
-		for k := int32(i + 1); k != root && !rooted[k]; k = q.nodes[k].parent {
-			if steps++; steps > len(s.Flows) {
-				return nil, flowError(i, "its Parents form a cycle")
-			}
-		}
-		for k := int32(i + 1); k != root && !rooted[k]; k = q.nodes[k].parent {
-			rooted[k] = true
-		}
 		for k := int32(i + 1); f.Active && k != root && !q.nodes[k].active; k = q.nodes[k].parent {
 			q.nodes[k].active = true
-			q.nodes[q.nodes[k].parent].inner.waiting.Push(heap.Entry{Key: q.nodes[k].start().Hi, ID: k}, q.pos, (*ties[K])(q))
+			p := q.nodes[q.nodes[k].parent].inner
+			p.waiting.Push(heap.Entry{Key: q.nodes[k].start().Hi, ID: k}, q.pos, (*ties[K])(q))
 		}
 	}
 	return q, nil
@@ -141,24 +138,24 @@ func flowError(i int, reason string) error {
 	return inputError("Restore", "s", fmt.Sprintf("Flows[%d]: %s", i, reason))
 }
 
-// fault says what is wrong with a flow of n by itself, or "".
+// fault says what is wrong with a flow by itself, or "".
 func (f *SnapshotFlow[K]) fault(s *Snapshot[K]) string {
-	virtual, greatest := s.Virtual, s.Greatest
-	if f.Parent >= 0 && f.Parent < len(s.Flows) {
-		virtual, greatest = s.Flows[f.Parent].Virtual, s.Flows[f.Parent].Greatest
+	above := SnapshotFlow[K]{Virtual: s.Virtual, Greatest: s.Greatest}
+	if f.Parent >= 0 {
+		above = s.Flows[f.Parent]
 	}
 	switch {
 	case f.Key != f.Key:
 		return "Key is not equal to itself"
-	case f.Parent < -1 || f.Parent >= len(s.Flows):
-		return "Parent is not an index of Flows or -1"
+	case above.Left:
+		return "its Parent has left"
 	case !validWeight(f.Weight):
 		return "Weight: " + badWeight
 	case f.Active && f.Left:
 		return "Active after it has left"
 	case !sound(f.Floor) || !sound(f.Finish) || !sound(f.Virtual) || !sound(f.Greatest):
 		return "Floor, Finish, Virtual or Greatest is not a normalised pair"
-	case unpair(f.Floor).Cmp(unpair(virtual)) > 0 || unpair(f.Finish).Cmp(unpair(greatest)) > 0:
+	case unpair(f.Floor).Cmp(unpair(above.Virtual)) > 0 || unpair(f.Finish).Cmp(unpair(above.Greatest)) > 0:
 		return "Floor is above Virtual, or Finish above Greatest, of its Parent"
 	}
 	return ""

@@ -1,6 +1,7 @@
 package fairqueue
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -22,14 +23,11 @@ func (q *Queue[K]) JoinUnder(parent, key K, weight float64) error {
 
 // needParent returns the node of a key that may have children.
 func (q *Queue[K]) needParent(function string, parent K) (int32, error) {
-	p, ok := q.find(parent)
-	if !ok {
-		return 0, inputError(function, "parent", fmt.Sprintf("%v has not joined", parent))
+	p, err := q.find(function, "parent", parent, false)
+	if err == nil && q.nodes[p].leaf() && q.nodes[p].active {
+		err = inputError(function, "parent", fmt.Sprintf("%v is active on its own", parent))
 	}
-	if q.nodes[p].leaf() && q.nodes[p].active {
-		return 0, inputError(function, "parent", fmt.Sprintf("%v is active on its own", parent))
-	}
-	return p, nil
+	return p, err
 }
 
 // hang makes node i, which is in no heap, a child of parent. Under a new parent it is as far behind the virtual time as it was under
@@ -64,7 +62,7 @@ func (q *Queue[K]) MoveUnder(parent, key K) error {
 }
 
 func (q *Queue[K]) move(function string, parent int32, key K) error {
-	i, err := q.need(function, key)
+	i, err := q.find(function, "key", key, false)
 	if err != nil {
 		return err
 	}
@@ -89,12 +87,10 @@ func (q *Queue[K]) move(function string, parent int32, key K) error {
 	return nil
 }
 
-// before reports whether a is served before b, a sibling.
-func (q *Queue[K]) before(a, b int32) bool {
-	if c := q.nodes[a].start().Cmp(q.nodes[b].start()); c != 0 {
-		return c < 0
-	}
-	return q.nodes[a].joined < q.nodes[b].joined
+// compare orders siblings by their service.
+func (q *Queue[K]) compare(a, b int32) int {
+	x, y := &q.nodes[a], &q.nodes[b]
+	return cmp.Or(x.start().Cmp(y.start()), cmp.Compare(x.joined, y.joined))
 }
 
 // search returns the leaf to serve at or below node i, of those that skip does not pass over, or root.
@@ -113,7 +109,7 @@ func (q *Queue[K]) search(i int32, skip func(K) bool) int32 {
 
 // scan looks for the best node, and the leaf to serve there, from element pos of a heap downwards. It leaves out elements after the best.
 func (q *Queue[K]) scan(h *heap.Heap, pos int32, skip func(K) bool, best, leaf *int32) {
-	if int(pos) >= h.Len() || *best != root && !q.before(h.ID(pos), *best) {
+	if int(pos) >= h.Len() || *best != root && q.compare(h.ID(pos), *best) > 0 {
 		return
 	}
 	i := h.ID(pos)
@@ -149,7 +145,7 @@ type Sibling[K comparable] struct {
 //
 // Errors: a key that has not joined.
 func (q *Queue[K]) Why(dst []Level[K], key K) ([]Level[K], error) {
-	i, err := q.need("Queue.Why", key)
+	i, err := q.find("Queue.Why", "key", key, false)
 	if err != nil {
 		return dst, err
 	}
@@ -171,14 +167,9 @@ func (q *Queue[K]) level(i int32) Level[K] {
 			order = append(order, s)
 		}
 	}
-	slices.SortFunc(order, func(a, b int32) int {
-		if q.before(a, b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(order, q.compare)
 	for _, s := range order {
-		if q.before(s, i) {
+		if q.compare(s, i) < 0 {
 			l.Place++
 		}
 		l.Siblings = append(l.Siblings, Sibling[K]{Key: q.nodes[s].key, Ahead: n.start().Sub(q.nodes[s].start()).Float()})
