@@ -45,7 +45,8 @@ func (c *Cluster[K]) Lapsed(dst []K) []K {
 	return dst
 }
 
-// becomeLate queues job i, which is in no heap, as late from this instant on. at is the reading of the water at its virtual finish.
+// becomeLate queues job i, which is in no heap, as late from this instant on. at is the reading of
+// the water at its virtual finish.
 func (c *Cluster[K]) becomeLate(i int32, at dd.T) {
 	j := &c.jobs[i]
 	j.state, j.tag, j.period = late, at, c.period

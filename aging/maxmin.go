@@ -27,9 +27,7 @@ func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 	}
 	n := len(dst)
 	dst = slices.Grow(dst, len(jobs))[:n+len(jobs)]
-	shares := dst[n:]
-
-	fill(shares, capacity, jobs)
+	fill(dst[n:], capacity, jobs)
 	return dst, nil
 }
 
@@ -41,11 +39,12 @@ func (j Job) span() span {
 	return span{0, j.slots(), j.weight()}
 }
 
-// fill sets shares[i] = min(high, max(low, weight x level)) of claims[i] for the one level at which they sum to the amount, which is at least the sum
-// of low; or to high if that sums to less.
+// fill sets shares[i] = min(high, max(low, weight x level)) of claims[i] for the one level at which
+// they sum to the amount, which is at least the sum of low; or to high if that sums to less.
 //
-// The level of the shares that are not yet known to lie on a bound is too low for those above high if these are above by more, in sum, than the
-// others are below low, and else too high for those below low; so one side is settled in each pass (Bitran and Hax 1981).
+// In each pass, weight x level of the claims that are not settled exceeds high by some sum and falls
+// short of low by another. If the first is larger, the true level is higher, so that the claims above
+// high are settled there; if not, those below low are (Bitran and Hax 1981).
 func fill[C interface{ span() span }](shares []float64, amount float64, claims []C) {
 	// shares[:open] lists the claims that are not settled; the indices are exact as float64.
 	open := 0
@@ -63,7 +62,7 @@ func fill[C interface{ span() span }](shares []float64, amount float64, claims [
 	least, most := 0.0, math.Inf(1) // bounds of the level
 	for open > 0 {
 		level := min(max(least, rest.Float()/weight), most)
-		above := 0.0 // high, less low, of those beyond their bounds
+		above := 0.0 // the first sum less the second
 		if lows > 0 {
 			for _, f := range shares[:open] {
 				s := claims[int(f)].span()

@@ -11,7 +11,7 @@ import (
 
 // Claim is what one node of a tree claims of a capacity.
 type Claim struct {
-	Demand   float64 // most that it can use; 0: nothing, +Inf: no limit. Of a node with children a cap on their sum
+	Demand   float64 // most that it can use; 0: nothing, +Inf: no limit; of an inner node, a cap
 	Floor    float64 // comes first: it gets min(Floor, Demand) before anybody gets more
 	Weight   float64 // its share beyond the floors, relative to its siblings; 0 means 1
 	Priority int     // beyond the floors, siblings of higher Priority come first
@@ -22,23 +22,27 @@ type Floors int
 
 const (
 	Within Floors = iota // a share is max(floor, Weight x level): floors are part of it
-	OnTop                // a share is floor + Weight x level: what the floors leave is shared on top of them
+	OnTop                // a share is floor + Weight x level: floors come on top
 )
 
-// Shares appends to dst the weighted max-min shares of capacity in a tree of claims. parents[i] is the index of the parent of i, -1 for
-// a child of the root; nil puts all directly under the root. An inner node's share is the sum of its children's: its Demand counts as far as
-// theirs go.
+// Shares appends to dst the weighted max-min shares of capacity in a tree of claims. parents[i] is
+// the index of the parent of i, -1 for a child of the root; nil puts all directly under the root.
+// An inner node's share is the sum of its children's: its Demand counts as far as theirs go.
 //
-// Each node divides its share among its children: first their floors; then what is left, group by group from the highest Priority, until a
-// group cannot have all of its demand. That group shares by weight: one level for the group, at which a child gets its Demand or
-// what Floors says. Lower groups keep their floors. Where the floors exceed what there is, the floors alone are shared by weighted max-min. A
-// floor counts among siblings: for a floor that holds in the whole tree, the nodes above need floors too.
+// Each node divides its share among its children: first their floors; then what is left, group by
+// group from the highest Priority, until a group cannot have all of its demand. That group shares
+// by weight: one level for the group, at which a child gets its Demand or what Floors says. Lower
+// groups keep their floors. Where the floors exceed what there is, the floors alone are shared by
+// weighted max-min. A floor counts among siblings: for a floor that holds in the whole tree, the
+// nodes above need floors too.
 //
-// With one level, no floors and one priority the shares are those of MaxMin. Cost O(n log n) for n claims.
+// With one level, no floors and one priority the shares are those of MaxMin. Cost O(n log n) for n
+// claims.
 //
-// Errors: capacity, Floor or Weight that is NaN, negative, infinite or outside the range stated in the package comment, and Demand
-// too, which may be +Inf; parents of another length than claims, or with an index that is out of range or leads into a cycle; an
-// unknown f. dst is then returned as given.
+// Errors: capacity, Floor or Weight that is NaN, negative, infinite or outside the range stated in
+// the package comment, and Demand too, which may be +Inf; parents of another length than claims, or
+// with an index that is out of range or leads into a cycle; an unknown f. dst is then returned as
+// given.
 func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Floors) ([]float64, error) {
 	if err := checkClaims(capacity, claims, f); err != nil {
 		return dst, err

@@ -35,7 +35,8 @@ func ratMax(a, b *big.Rat) *big.Rat {
 	return b
 }
 
-// exactShares divides by the definition, in rationals: it tries every breakpoint for the level of a group.
+// exactShares divides by the definition, in rationals: it tries every breakpoint for the level of a
+// group.
 type exactShares struct {
 	claims  []aging.Claim
 	parents []int
@@ -211,8 +212,9 @@ func TestSharesRational(t *testing.T) {
 	}
 }
 
-// The laws of MaxMin hold at every node: nobody gets more than it can use, nothing is left that somebody could use, floors are met where they
-// fit and are shared by weighted max-min where they do not, and more capacity or one claim less takes nothing away.
+// The laws of MaxMin hold at every node: nobody gets more than it can use, nothing is left that
+// somebody could use, floors are met where they fit and are shared by weighted max-min where they
+// do not, and more capacity or one claim less takes nothing away.
 func TestSharesLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 2))
 	scarce := 0

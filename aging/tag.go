@@ -6,12 +6,12 @@ import (
 	"github.com/schedmath/schedmath/internal/dd"
 )
 
-// Tag is the place of a job in the order by virtual finish, as plain data for a caller that keeps jobs in a heap or a database of its
-// own. Tags compare for the life of a cluster: with those of jobs that have gone, across times without jobs, and across Snapshot
-// and Restore.
+// Tag is the place of a job in the order by virtual finish, as plain data for a caller that keeps
+// jobs in a heap or a database of its own. Tags compare for the life of a cluster: with those of
+// jobs that have gone, across times without jobs, and across Snapshot and Restore.
 type Tag struct {
-	Period uint64     `json:"period"` // number of times that time has passed in an empty virtual system
-	At     [2]float64 `json:"at"`     // the virtual clock at the job's virtual finish: a sum, larger part first
+	Period uint64     `json:"period"` // how often time has passed in an empty virtual system
+	At     [2]float64 `json:"at"`     // virtual clock at its virtual finish: a sum, larger part first
 	Added  uint64     `json:"added"`  // place in the order of Add
 }
 
@@ -20,12 +20,14 @@ func (t Tag) Compare(u Tag) int {
 	return cmp.Or(cmp.Compare(t.Period, u.Period), unpair(t.At).Cmp(unpair(u.At)), cmp.Compare(t.Added, u.Added))
 }
 
-// Tag returns the place of a job in the order by virtual finish. ok is false when the key is unknown. Cost O(1).
+// Tag returns the place of a job in the order by virtual finish. ok is false when the key is
+// unknown. Cost O(1).
 //
-// While no job in the cluster has a cap, a tag is fixed at Add, to the bit, and stays when the job becomes late; the tags of the jobs
-// present give the order of All by ByFinish, late jobs included. SetWeight and Reestimate change the tag of their job alone. With a
-// cap, the order by virtual finish depends on all jobs: the tag of a job at its cap is what the present rates say, and changes with
-// events and time. Keys of a heap need jobs without caps.
+// While no job in the cluster has a cap, a tag is fixed at Add, to the bit, and stays when the job
+// becomes late; the tags of the jobs present give the order of All by ByFinish, late jobs included.
+// SetWeight and Reestimate change the tag of their job alone. With a cap, the order by virtual
+// finish depends on all jobs: the tag of a job at its cap is what the present rates say, and
+// changes with events and time. Keys of a heap need jobs without caps.
 func (c *Cluster[K]) Tag(key K) (tag Tag, ok bool) {
 	i, ok := c.lookup(key)
 	if !ok {
@@ -38,8 +40,8 @@ func (c *Cluster[K]) Tag(key K) (tag Tag, ok bool) {
 	return Tag{c.period, pair(c.end(j)), j.added}, true
 }
 
-// end returns the reading of the water at which a job in the virtual system ends, at the present rates if it is at its cap. If all jobs are,
-// real time stands for the water.
+// end returns the reading of the water at which a job in the virtual system ends, at the present
+// rates if it is at its cap. If all jobs are, real time stands for the water.
 func (c *Cluster[K]) end(j *job[K]) dd.T {
 	g := &c.groups[j.group]
 	at := g.when(j.tag)

@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/aging"
 )
 
-// Without caps a tag is fixed at Add, to the bit, through lateness, times without jobs and snapshots, and tags order the jobs as All does.
+// Without caps a tag is fixed at Add, to the bit, through lateness, times without jobs and
+// snapshots, and tags order the jobs as All does.
 func TestTagFixed(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(60) {
@@ -90,7 +91,8 @@ func TestTagFixed(t *testing.T) {
 	}
 }
 
-// With caps a tag is what the present rates say: it places the job among the others as Finish does at those rates.
+// With caps a tag is what the present rates say: it places the job among the others as Finish does
+// at those rates.
 func TestTagOfCapped(t *testing.T) {
 	c := newCluster(t, 4)
 	must(t, c.Add(0, aging.Job{Work: 10, Slots: 1})) // ends at 10

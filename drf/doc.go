@@ -1,4 +1,5 @@
-// Package drf shares several resources among users whose tasks need them in fixed proportions: dominant resource fairness.
+// Package drf shares several resources among users whose tasks need them in fixed proportions:
+// dominant resource fairness.
 //
 //	cluster := []float64{9, 18}                                   // CPUs and GB
 //	users := []drf.User{{Demand: []float64{1, 4}}, {Demand: []float64{3, 1}}}
@@ -7,30 +8,35 @@
 //
 // # Model
 //
-// A user's dominant share is the greatest part of any resource that its tasks take. Shares raises the dominant shares of all users
-// together, each for each unit of its weight, until a user has all of its tasks or a resource that it needs is used up; the others
-// go on [1, 2]. A user who demands nothing of a resource is not stopped by its lack.
+// A user's dominant share is the greatest part of any resource that its tasks take. Shares raises
+// the dominant shares of all users together, each for each unit of its weight, until a user has all
+// of its tasks or a resource that it needs is used up; the others go on [1, 2]. A user who demands
+// nothing of a resource is not stopped by its lack.
 //
-// Of all users with one weight and no limit: each gets at least what an equal part of every resource would give it, none would
-// rather have another's allocation, none can have more unless another has less, and none gains by stating another demand [1, 2].
-// With weights the first two hold for parts and allocations in proportion. With one resource this is weighted max-min fairness.
+// Of all users with one weight and no limit: each gets at least what an equal part of every
+// resource would give it, none would rather have another's allocation, none can have more unless
+// another has less, and none gains by stating another demand [1, 2]. With weights the first two
+// hold for parts and allocations in proportion. With one resource this is weighted max-min
+// fairness.
 //
-// In a tree, an inner node shares among its children as the root does, and has a share itself: hierarchical DRF [3]. To compute it,
-// its children that can still grow count as far as the least of them has come, for each unit of weight, those that cannot grow
-// count in full, and resources that are used up do not count. So a tenant who holds much of one resource, because nobody else wants it,
-// still gets its part of the others.
+// In a tree, an inner node shares among its children as the root does, and has a share itself:
+// hierarchical DRF [3]. To compute it, its children that can still grow count as far as the least
+// of them has come, for each unit of weight, those that cannot grow count in full, and resources
+// that are used up do not count. So a tenant who holds much of one resource, because nobody else
+// wants it, still gets its part of the others.
 //
 // # Units
 //
-// Capacities and demands are in the unit of each resource; demands are for one task. Positive numbers must lie in [2^-200, 2^200].
-// A user of no demand at all gets no tasks.
+// Capacities and demands are in the unit of each resource; demands are for one task. Positive
+// numbers must lie in [2^-200, 2^200]. A user of no demand at all gets no tasks.
 //
 // # Cost
 //
 // For n nodes and m resources:
 //
-//	Shares    O(n m) a pass. Without inner nodes some 2 to 10 passes for each resource that is used up; in a tree one more for each
-//	          limit that a user below an inner node meets, and for each change of what holds an inner node back
+//	Shares    O(n m) a pass, and 2 to 10 passes for each resource that is used up; in a tree one
+//	          more for each Max that a user below an inner node meets, and for each time that an
+//	          inner node catches up with its siblings or another resource becomes dominant there
 //	Next      O(n m)
 //
 // Functions may be called from several goroutines.

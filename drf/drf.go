@@ -60,7 +60,8 @@ func check(function string, capacity []float64, users []User) error {
 	return nil
 }
 
-// dominant returns the dominant share of one task: 0 if the user demands nothing, +Inf if it demands what there is none of.
+// dominant returns the dominant share of one task: 0 if the user demands nothing, +Inf if it
+// demands what there is none of.
 func (u *User) dominant(capacity []float64) (share float64) {
 	for r, d := range u.Demand {
 		if d > 0 {
@@ -70,15 +71,17 @@ func (u *User) dominant(capacity []float64) (share float64) {
 	return share
 }
 
-// roundingOf is the part of a capacity by which a task may exceed it and still fit: decimals do not sum up exactly.
+// roundingOf is the part of a capacity by which a task may exceed it and still fit: decimals do not
+// sum up exactly.
 const roundingOf = 1e-12
 
-// Next returns the index of the user to give the next task, given the tasks that all run: of those whose next task fits into what is free and who
-// are below their Max, the one of the least dominant share for each unit of weight, ties by the lower index. It is -1 if there is none. A
-// task fits if it exceeds no capacity by more than 10^-12 of it.
+// Next returns the index of the user to give the next task, given the tasks that all run: of those
+// whose next task fits into what is free and who are below their Max, the one of the least dominant
+// share for each unit of weight, ties by the lower index. It is -1 if there is none. A task fits if
+// it exceeds no capacity by more than 10^-12 of it.
 //
-// Errors: a capacity, or a field of a user, that is NaN, negative or out of range; a Demand of another length than capacity; tasks of another
-// length than users, or negative.
+// Errors: a capacity, or a field of a user, that is NaN, negative or out of range; a Demand of
+// another length than capacity; tasks of another length than users, or negative.
 func Next(capacity []float64, users []User, tasks []int) (int, error) {
 	if err := check("Next", capacity, users); err != nil {
 		return -1, err
@@ -118,14 +121,16 @@ func (u *User) fits(capacity, used []float64) bool {
 	return true
 }
 
-// Shares appends to dst the numbers of tasks of users who share the capacity by dominant resource fairness, fluid: parts of tasks count. See the
-// package comment for the rule. parents[i] is the index of the parent of i, -1 for a child of the root; nil puts all directly under
-// the root. An inner node's number is the sum of its children's. The shares do not depend on the order of the users, but for
-// rounding.
+// Shares appends to dst the numbers of tasks of users who share the capacity by dominant resource
+// fairness, fluid: parts of tasks count. See the package comment for the rule. parents[i] is the
+// index of the parent of i, -1 for a child of the root; nil puts all directly under the root. An
+// inner node's number is the sum of its children's. The shares do not depend on the order of the
+// users, but for rounding.
 //
-// Errors: a capacity, or a field of a user, that is NaN, negative or out of range; a Demand of another length than capacity, or of an inner
-// node, or a Max of one; parents of another length than users, or with an index that is out of range or leads into a cycle. dst is
-// then returned as given.
+// Errors: a capacity, or a field of a user, that is NaN, negative or out of range; a Demand of
+// another length than capacity, or of an inner node, or a Max of one; parents of another length
+// than users, or with an index that is out of range or leads into a cycle. dst is then returned as
+// given.
 func Shares(dst []float64, capacity []float64, users []User, parents []int) ([]float64, error) {
 	if err := check("Shares", capacity, users); err != nil {
 		return dst, err

@@ -13,7 +13,8 @@ import (
 	"github.com/schedmath/schedmath/drf"
 )
 
-// allowed is the relative error of a share: progressive filling takes shares within 2^-40 of each other for equal.
+// allowed is the relative error of a share: progressive filling takes shares within 2^-40 of each
+// other for equal.
 const allowed = 1e-9
 
 func shares(t testing.TB, capacity []float64, users []drf.User, parents []int) []float64 {
@@ -78,7 +79,8 @@ func equal(got, want []float64) bool {
 	return slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) <= allowed*math.Abs(y) })
 }
 
-// The example of Ghodsi et al., section 4.1; the trees of Bhattacharya et al. for starvation and for blocked nodes.
+// The example of Ghodsi et al., section 4.1; the trees of Bhattacharya et al. for starvation and
+// for blocked nodes.
 func TestPapers(t *testing.T) {
 	c, g := []float64{1, 0}, []float64{0, 1}
 	for _, x := range []struct {
@@ -166,8 +168,9 @@ func check(t *testing.T, capacity []float64, users []drf.User, got []float64) (u
 	return used
 }
 
-// Nobody could have more (Pareto). Each has what its part of every resource would give it (sharing incentive), and would not rather have
-// another's allocation, in proportion to the weights (envy-freeness).
+// Nobody could have more (Pareto). Each has what its part of every resource would give it (sharing
+// incentive), and would not rather have another's allocation, in proportion to the weights
+// (envy-freeness).
 func TestFlatLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 4000 {
@@ -288,7 +291,8 @@ func TestOneTenant(t *testing.T) {
 func TestNext(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
 	for range 60 {
-		// Tasks of about 1/400 of the cluster. Demands differ by at most 3 times, so that what is left of a resource is no task for anybody.
+		// Tasks of about 1/400 of the cluster. Demands differ by at most 3 times, so that what is
+		// left of a resource is no task for anybody.
 		capacity, small := []float64{1, 1, 1}, []drf.User{}
 		for range 1 + r.IntN(6) {
 			u := drf.User{Demand: make([]float64, 3), Weight: float64(1 + r.IntN(3)), Max: float64(r.IntN(2) * r.IntN(400))}

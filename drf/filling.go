@@ -7,10 +7,11 @@ import (
 	"github.com/schedmath/schedmath/internal/tree"
 )
 
-// filling is progressive filling over a tree. It raises the tasks of users at constant rates up to the next event, where the rates change: a
-// resource is used up, a user below an inner node has all of its tasks, a node catches up with a sibling that is ahead, or another resource
-// becomes dominant at an inner node. A user directly below the root who has all of its tasks within a step changes no other's rate, so
-// that the step is only too short.
+// filling is progressive filling over a tree. It raises the tasks of users at constant rates up to
+// the next event, where the rates change: a resource is used up, a user below an inner node has all
+// of its tasks, a node catches up with a sibling that is ahead, or another resource becomes
+// dominant at an inner node. A user directly below the root who has all of its tasks within a step
+// changes no other's rate, so that the step is only too short.
 //
 // Rates are by the level of the root. Vectors are parts of the capacity, per resource.
 type filling struct {
@@ -38,10 +39,11 @@ type node struct {
 	grows    []float64 // growth of counted by the level
 	level    float64   // the least share for each unit of weight of a child that can grow
 	gain     float64   // growth of its share by the level; 0: its children grow without it
-	onlyFree bool      // some children that are at the level grow without their shares, and come first
+	onlyFree bool      // only the children at the level whose gain is 0 grow
 }
 
-// near is the relative difference below which two shares or levels are one: far more than rounding, far less than matters.
+// near is the relative difference below which two shares or levels are one: far more than rounding,
+// far less than matters.
 const near = 0x1p-40
 
 func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) *filling {
@@ -54,7 +56,8 @@ func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) 
 		if k.inner = i == n || len(t.Children(i)) > 0; i < n {
 			k.weight = users[i].weight()
 		}
-		if k.inner || math.IsInf(users[i].dominant(capacity), 1) { // what there is none of gives no tasks
+		// A user who demands what there is none of gets no tasks.
+		if k.inner || math.IsInf(users[i].dominant(capacity), 1) {
 			continue
 		}
 		k.unit, k.one, k.most = k.grows, users[i].dominant(capacity), users[i].most()
@@ -157,7 +160,8 @@ func (f *filling) combine(i int) {
 	}
 }
 
-// along returns how fast the tasks of a user, or the level of an inner node, grow by the level of the parent, at which it is.
+// along returns how fast the tasks of a user, or the level of an inner node, grow by the level of
+// the parent, at which it is.
 func (f *filling) along(k, p *node) float64 {
 	switch {
 	case !k.inner && !p.onlyFree:

@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 )
 
-// maximize returns the greatest value of c x with a x <= b and x >= 0, for b >= 0, by the simplex method from the slack basis.
+// maximize returns the greatest value of c x with a x <= b and x >= 0, for b >= 0, by the simplex
+// method from the slack basis.
 func maximize(t *testing.T, c []float64, a [][]float64, b []float64) float64 {
 	t.Helper()
 	var cols [][]float64 // the simplex method wants no column of zeros
@@ -42,8 +43,9 @@ func maximize(t *testing.T, c []float64, a [][]float64, b []float64) float64 {
 	return -value
 }
 
-// TestLinearProgram: the shares are the lexicographic max-min of the dominant shares for each unit of weight, found by linear programs: the greatest
-// least share of those who can have more, then who of them cannot have more than that, and so on.
+// TestLinearProgram: the shares are the lexicographic max-min of the dominant shares for each unit
+// of weight, found by linear programs: the greatest least share of those who can have more, then
+// who of them cannot have more than that, and so on.
 func TestLinearProgram(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for range 150 {
@@ -58,7 +60,8 @@ func TestLinearProgram(t *testing.T) {
 				users[i].Demand[k] = (.2 + r.Float64()) * float64(r.IntN(2))
 			}
 		}
-		// best is the greatest value of a level that open users reach together (of < 0), or of one user's level, while all have at least floor.
+		// best is the greatest value of a level that open users reach together (of < 0), or of one
+		// user's level, while all have at least floor.
 		floor, open := make([]float64, n), make([]bool, n) // levels; who may have more
 		rate := func(i int) float64 { return weight(users[i]) / dominant(capacity, users[i]) }
 		best := func(of int) float64 {
@@ -226,7 +229,8 @@ func (h *hdrf) run() []float64 {
 	}
 }
 
-// TestHierarchy: progressive filling comes to what H-DRF does task by task, where the order in which H-DRF breaks ties does not matter to it.
+// TestHierarchy: progressive filling comes to what H-DRF does task by task, where the order in
+// which H-DRF breaks ties does not matter to it.
 func TestHierarchy(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	const fine = 600

@@ -1,5 +1,5 @@
-// Package fairqueue says who is served next when requests cost different amounts, when their costs are known late, and when
-// flows nest in tenants.
+// Package fairqueue says who is served next when requests cost different amounts, when their costs
+// are known late, and when flows nest in tenants.
 //
 //	q, err := fairqueue.New[string](fairqueue.Options{})      // errors are left out below
 //	q.Join("ann", 1)
@@ -14,36 +14,41 @@
 //
 // # Model
 //
-// Flows share one server, or several, by weights. Start-time fair queueing [1] gives each request two tags and serves the least
-// start tag first:
+// Flows share one server, or several, by weights. Start-time fair queueing [1] gives each request
+// two tags and serves the least start tag first:
 //
 //	S = max(v, F)       start tag; F is the finish tag of the flow's last request
 //	F = S + l / r       finish tag; l is the request's cost, r the flow's weight
-//	v                   virtual time: the greatest start tag served so far, and the greatest finish tag once nothing waits
+//	v                   virtual time: the greatest start tag served so far;
+//	                    the greatest finish tag once nothing waits
 //
-// A flow alone for a while is not behind afterwards, since v keeps up with it; a flow that was idle has saved nothing up. While two
-// flows wait all the time, the service W that they have got differs by at most
+// A flow alone for a while is not behind afterwards, since v keeps up with it; a flow that was idle
+// has saved nothing up. While two flows wait all the time, the service W that they have got differs
+// by at most
 //
 //	|W_f/r_f - W_m/r_m| <= l_f/r_f + l_m/r_m
 //
-// with the largest costs l, however fast the server is and however its speed changes [1]. With D servers the bound is D+1 times
-// that [2]. If the weights sum to at most the speed of one server, a request is done no later than its expected arrival, plus one
-// largest request of each other flow and its own, at that speed [1]. In a tree each node is such a server for its children [3],
-// and the bounds hold for the siblings at every node.
+// with the largest costs l, however fast the server is and however its speed changes [1]. With D
+// servers the bound is D+1 times that [2]. If the weights sum to at most the speed of one server, a
+// request is done no later than its expected arrival, plus one largest request of each other flow
+// and its own, at that speed [1]. In a tree each node is such a server for its children [3], and
+// the bounds hold for the siblings at every node.
 //
-// Under ToLeast a flow that becomes active starts at the least start tag of those that wait, as in the virtual token counter [4].
-// Then the difference between two flows that wait all the time is at most 2 max(l/r).
+// Under ToLeast a flow that becomes active starts at the least start tag of those that wait, as in
+// the virtual token counter [4]. Then the difference between two flows that wait all the time is at
+// most 2 max(l/r).
 //
 // # Units
 //
-// Costs are in any one unit: seconds, tokens, bytes, slot-seconds. Weights are plain numbers in [2^-100, 2^100], costs lie in
-// [0, 2^200]. Tags are in double-double, so that a flow of small costs advances beside tags of any size that occurs.
+// Costs are in any one unit: seconds, tokens, bytes, slot-seconds. Weights are plain numbers in
+// [2^-100, 2^100], costs lie in [0, 2^200]. Tags are in double-double, so that a flow of small
+// costs advances beside tags of any size that occurs.
 //
 // # What to call
 //
-// A scheduler keeps a Queue: Join, SetActive when a flow's queue fills or empties, Next and Charge to serve, Settle when the
-// cost is known. JoinUnder makes a tree. Why explains an order. A caller that keeps its own heap or database uses Tag or
-// TagMicros and sorts by the start tag.
+// A scheduler keeps a Queue: Join, SetActive when a flow's queue fills or empties, Next and Charge
+// to serve, Settle when the cost is known. JoinUnder makes a tree. Why explains an order. A caller
+// that keeps its own heap or database uses Tag or TagMicros and sorts by the start tag.
 //
 // # Cost
 //
@@ -59,7 +64,8 @@
 //
 // # Concurrency
 //
-// Functions may be called from several goroutines. A Queue is for one goroutine at a time, also for questions.
+// Functions may be called from several goroutines. A Queue is for one goroutine at a time, also for
+// questions.
 //
 // # References
 //

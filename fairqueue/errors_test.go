@@ -117,7 +117,8 @@ func TestZeroQueue(t *testing.T) {
 	}
 }
 
-// Whatever the arguments, tags are finite, and a skip function that changes the queue breaks nothing.
+// Whatever the arguments, tags are finite, and a skip function that changes the queue breaks
+// nothing.
 func TestExtremes(t *testing.T) {
 	odd := []float64{0, math.Copysign(0, -1), 5e-324, 0x1p-200, 0x1p-100, .1, 1, 0x1p100, 0x1p200, math.MaxFloat64, math.Inf(1), math.NaN(), -1, -0x1p200}
 	for seed := range uint64(50) {
@@ -239,7 +240,8 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// Whole micro-units lose nothing: N requests of one flow end where the exact sum does, rounded down.
+// Whole micro-units lose nothing: N requests of one flow end where the exact sum does, rounded
+// down.
 func TestTagMicros(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 200 {

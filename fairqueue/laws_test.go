@@ -13,10 +13,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// rounding is allowed where sums of some thousand float64 are compared with a bound, as a part of the bound's terms.
+// rounding is allowed where sums of some thousand float64 are compared with a bound, as a part of
+// the bound's terms.
 const rounding = 1e-9
 
-// watch follows the service that siblings get, and the greatest difference of W/r between two that wait all the time.
+// watch follows the service that siblings get, and the greatest difference of W/r between two that
+// wait all the time.
 type watch struct {
 	weight, service, largest map[int]float64
 	low, high                map[[2]int]float64 // of the difference since both wait
@@ -55,7 +57,8 @@ func (w *watch) check(t failer, bound func(f, m float64) float64) {
 	}
 }
 
-// system is a tree of two levels, tenants 100.. with flows 0.., that a random history runs on servers of any speed.
+// system is a tree of two levels, tenants 100.. with flows 0.., that a random history runs on
+// servers of any speed.
 type system struct {
 	q         *fairqueue.Queue[int]
 	rng       *rand.Rand
@@ -150,9 +153,10 @@ func (s *system) step(t failer) {
 	}
 }
 
-// At every node of a tree and any speed, the service of two siblings that wait all the time differs by at most D+1 times l_f/r_f + l_m/r_m on
-// D > 1 servers, where services count when they end, and by l_f/r_f + l_m/r_m on one (Goyal, Vin, Cheng, theorem 1; Jin, Chase, Kaur). It holds
-// under ToLeast with 2 max(l/r) of all siblings (Sheng et al., theorem 4.4).
+// At every node of a tree and any speed, the service of two siblings that wait all the time differs
+// by at most D+1 times l_f/r_f + l_m/r_m on D > 1 servers, where services count when they end, and
+// by l_f/r_f + l_m/r_m on one (Goyal, Vin, Cheng, theorem 1; Jin, Chase, Kaur). It holds under
+// ToLeast with 2 max(l/r) of all siblings (Sheng et al., theorem 4.4).
 func TestFairness(t *testing.T) {
 	for _, o := range []fairqueue.Options{{}, {Join: fairqueue.ToLeast}} {
 		for seed := range uint64(60) {
@@ -183,8 +187,9 @@ func TestFairness(t *testing.T) {
 	}
 }
 
-// With unit costs, two flows' services differ by at most one quantum, as under stride scheduling (Waldspurger and Weihl, TM-528), and a
-// flow's own count is within (m-1) quanta below and one above its share.
+// With unit costs, two flows' services differ by at most one quantum, as under stride scheduling
+// (Waldspurger and Weihl, TM-528), and a flow's own count is within (m-1) quanta below and one
+// above its share.
 func TestUnitCosts(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
@@ -212,8 +217,9 @@ func TestUnitCosts(t *testing.T) {
 	}
 }
 
-// On a server of constant speed whose flows reserve no more than the speed, a request ends by its expected arrival plus the largest request of
-// each other flow and its own, at that speed (theorem 4).
+// On a server of constant speed whose flows reserve no more than the speed, a request ends by its
+// expected arrival plus the largest request of each other flow and its own, at that speed (theorem
+// 4).
 func TestDelay(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 8))
@@ -247,7 +253,8 @@ func TestDelay(t *testing.T) {
 		}
 		for now, served := 0., -1; ; {
 			soonest := math.Inf(1)
-			// Requests that arrive in one service join in the order of arrival, each before the next decision.
+			// Requests that arrive in one service join in the order of arrival, each before the
+			// next decision.
 			for {
 				next, at := -1, now
 				for i, a := range arrivals {
@@ -291,8 +298,8 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// While all flows wait, a flow is behind generalised processor sharing by at most (1 - p) l + p times the sum of the others' largest costs, where p
-// is its part of the weights.
+// While all flows wait, a flow is behind generalised processor sharing by at most (1 - p) l + p
+// times the sum of the others' largest costs, where p is its part of the weights.
 func TestAgainstSharing(t *testing.T) {
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -383,7 +390,8 @@ func TestOneTenant(t *testing.T) {
 	})
 }
 
-// Charging estimates and settling them in any order ends in the tags of charging the truth, when nothing is decided between.
+// Charging estimates and settling them in any order ends in the tags of charging the truth, when
+// nothing is decided between.
 func TestLateSettlement(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -479,8 +487,9 @@ func TestRestoredTwins(t *testing.T) {
 	}
 }
 
-// Whether a flow that is idle, and whose last finish tag the virtual time has passed, stays or leaves and comes back changes no answer. It is
-// the last to have joined, so that its place in ties is the same.
+// Whether a flow that is idle, and whose last finish tag the virtual time has passed, stays or
+// leaves and comes back changes no answer. It is the last to have joined, so that its place in ties
+// is the same.
 func TestDropIdle(t *testing.T) {
 	drops := 0
 	for seed := range uint64(200) {
@@ -557,7 +566,8 @@ func TestManyFlows(t *testing.T) {
 	}
 }
 
-// The returning tenant: alone for 1,000 services, then idle for a moment, it waits for one service of a newcomer.
+// The returning tenant: alone for 1,000 services, then idle for a moment, it waits for one service
+// of a newcomer.
 func TestReturningTenant(t *testing.T) {
 	q := flows(t, fairqueue.Options{}, 1)
 	for range 1000 {

@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// twin is a tree of flows in rationals, played by the definition: no heap, no index, every node looks at all its children.
+// twin is a tree of flows in rationals, played by the definition: no heap, no index, every node
+// looks at all its children.
 type twin struct {
 	toLeast         bool
 	key             int
@@ -141,7 +142,8 @@ func near(a, b *big.Rat) bool {
 	return d.Abs(d).Cmp(size.Mul(size, new(big.Rat).SetFloat64(0x1p-90))) <= 0
 }
 
-// tied reports whether rounding may let leaf b be served before leaf a: their ways part at nodes of near start tags.
+// tied reports whether rounding may let leaf b be served before leaf a: their ways part at nodes of
+// near start tags.
 func tied(a, b *twin) bool {
 	p, q := a.path(), b.path()
 	for i, j := len(p)-1, len(q)-1; i >= 0 && j >= 0; i, j = i-1, j-1 {
@@ -152,15 +154,16 @@ func tied(a, b *twin) bool {
 	return false
 }
 
-// amounts are the weights and costs of tests: decimals, whole numbers, reals, and all of them up to 10^6 apart.
+// amounts are the weights and costs of tests: decimals, whole numbers, reals, and all of them up to
+// 10^6 apart.
 var amounts = rapid.OneOf(
 	rapid.SampledFrom([]float64{.1, .3, 7.1, 1, 2, 3, 10, 1. / 3, 1e6, 1e-3}),
 	rapid.Map(rapid.IntRange(1, 9), func(i int) float64 { return float64(i) }),
 	rapid.Float64Range(.001, 1000),
 )
 
-// Histories of everything that a queue can do, against the definition: the same leaf is next, but for ties within rounding, and the tags
-// agree.
+// Histories of everything that a queue can do, against the definition: the same leaf is next, but
+// for ties within rounding, and the tags agree.
 func TestQueueRational(t *testing.T) {
 	contests := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -323,7 +326,8 @@ func detach(n *twin) {
 	n.parent.children = slices.DeleteFunc(n.parent.children, func(c *twin) bool { return c == n })
 }
 
-// attach puts n under a parent, behind the virtual time there as it was before, last in the order of joining for a flow that left.
+// attach puts n under a parent, behind the virtual time there as it was before, last in the order
+// of joining for a flow that left.
 func attach(n, parent *twin) {
 	if n.parent != parent {
 		debt := highest(new(big.Rat), new(big.Rat).Sub(n.start(), n.parent.virtual))

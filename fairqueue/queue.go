@@ -11,7 +11,8 @@ import (
 type Join int
 
 const (
-	// ByVirtualTime is start-time fair queueing: at the virtual time, the greatest start tag served so far.
+	// ByVirtualTime is start-time fair queueing: at the virtual time, the greatest start tag served
+	// so far.
 	ByVirtualTime Join = iota
 	// ToLeast is the virtual token counter: at the least start tag of the siblings that wait.
 	ToLeast
@@ -20,27 +21,32 @@ const (
 // Options of a Queue. The zero value is start-time fair queueing with memory.
 type Options struct {
 	Join Join
-	// Forget makes a flow that left new when it comes back. Otherwise the queue remembers it until the virtual time has passed
-	// its last finish, so that leaving and coming back gains nothing.
+	// Forget makes a flow that left new when it comes back. Otherwise the queue remembers it until
+	// the virtual time has passed its last finish, so that leaving and coming back gains nothing.
 	Forget bool
 }
 
-// Queue is start-time fair queueing over flows, or over a tree of flows: it says which flow to serve next and keeps account of
-// what each has cost. See the package comment for the rule and its bounds.
+// Queue is start-time fair queueing over flows, or over a tree of flows: it says which flow to
+// serve next and keeps account of what each has cost. See the package comment for the rule and its
+// bounds.
 //
-// A flow joins inactive. While it is active it waits with a start tag; the one of the least tag is next, ties go by the order of
-// joining. When it becomes active, its start tag is the virtual time or its last finish tag, whichever is greater. It stays so
-// until the flow is charged: a flow that is passed over does not lose its turn. The virtual time never goes back.
+// A flow joins inactive. While it is active it waits with a start tag; the one of the least tag is
+// next, ties go by the order of joining. When it becomes active, its start tag is the virtual time
+// or its last finish tag, whichever is greater. It stays so until the flow is charged: a flow that
+// is passed over does not lose its turn. The virtual time never goes back.
 //
-// In a tree a node with children is served through them: it is active while one of them is, and each charge of a leaf is a charge of
-// all nodes above it, each by its own weight. A flow is a leaf while no flow is joined under it.
+// In a tree a node with children is served through them: it is active while one of them is, and
+// each charge of a leaf is a charge of all nodes above it, each by its own weight. A flow is a leaf
+// while no flow is joined under it.
 //
-// Add what a service costs with Charge at its start, and the difference with Settle when the truth is known. As long as nothing is
-// served and nobody becomes active between, estimates settled late, in any order, end in the tags that charging the truth at once
-// gives. A service that ends after its flow's weight has changed settles by the new weight.
+// Add what a service costs with Charge at its start, and the difference with Settle when the truth
+// is known. As long as nothing is served and nobody becomes active between, estimates settled late,
+// in any order, end in the tags that charging the truth at once gives. A service that ends after
+// its flow's weight has changed settles by the new weight.
 //
-// A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map does. The zero value is an empty Queue of
-// zero Options. A nil Queue is empty, and what would change it is an InputError. A Queue is for one goroutine at a time.
+// A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map
+// does. The zero value is an empty Queue of zero Options. A nil Queue is empty, and what would
+// change it is an InputError. A Queue is for one goroutine at a time.
 type Queue[K comparable] struct {
 	options Options
 	joined  uint64 // number of times that a flow has joined
@@ -63,7 +69,7 @@ type node[K comparable] struct {
 	joined uint64
 	weight float64
 	floor  dd.T   // virtual time of its parent when it became active
-	finish dd.T   // finish tag, without regard to the floor before the next charge: a late Settle may yet lower it
+	finish dd.T   // finish tag; below the floor until the next charge
 	inner  *inner // nil: never had children
 }
 
@@ -111,9 +117,11 @@ func (q *Queue[K]) Len() int {
 	return q.count
 }
 
-// Join adds a flow, inactive. A flow that left and is remembered takes its last finish tag back, and the new weight.
+// Join adds a flow, inactive. A flow that left and is remembered takes its last finish tag back,
+// and the new weight.
 //
-// Errors: a key that has joined or is not equal to itself, as NaN is; a weight outside [2^-100, 2^100]; a nil q.
+// Errors: a key that has joined or is not equal to itself, as NaN is; a weight outside [2^-100,
+// 2^100]; a nil q.
 func (q *Queue[K]) Join(key K, weight float64) error { return q.join("Queue.Join", root, key, weight) }
 
 func (q *Queue[K]) join(function string, parent int32, key K, weight float64) error {
@@ -165,9 +173,10 @@ func (q *Queue[K]) add(n node[K]) (i int32) {
 	return i
 }
 
-// Leave removes a flow. It returns false, and changes nothing, if the key has not joined or has children. Unless Options.Forget, the flow
-// is remembered until the virtual time passes its last finish tag; meanwhile Charge and Settle know its key. A flow that is no longer
-// remembered has the tags of a new one, so that dropping it changes no order.
+// Leave removes a flow. It returns false, and changes nothing, if the key has not joined or has
+// children. Unless Options.Forget, the flow is remembered until the virtual time passes its last
+// finish tag; meanwhile Charge and Settle know its key. A flow that is no longer remembered has the
+// tags of a new one, so that dropping it changes no order.
 func (q *Queue[K]) Leave(key K) bool {
 	i, err := q.find("Queue.Leave", "key", key, false)
 	if err != nil || !q.nodes[i].leaf() {
@@ -199,7 +208,8 @@ func (q *Queue[K]) drop(i int32) {
 	q.free = append(q.free, i)
 }
 
-// find returns the node of a key that is joined, or if away also of one that left and is remembered.
+// find returns the node of a key that is joined, or if away also of one that left and is
+// remembered.
 func (q *Queue[K]) find(function, arg string, key K, away bool) (int32, error) {
 	if q != nil {
 		if i, ok := q.index[key]; ok && (away || !q.nodes[i].left) {
@@ -209,7 +219,8 @@ func (q *Queue[K]) find(function, arg string, key K, away bool) (int32, error) {
 	return 0, inputError(function, arg, fmt.Sprintf("%v has not joined", key))
 }
 
-// SetWeight changes a flow's weight from its next charge on. Errors: a key that has not joined; a weight outside [2^-100, 2^100].
+// SetWeight changes a flow's weight from its next charge on. Errors: a key that has not joined; a
+// weight outside [2^-100, 2^100].
 func (q *Queue[K]) SetWeight(key K, weight float64) error {
 	const fn = "Queue.SetWeight"
 	i, err := q.find(fn, "key", key, false)
@@ -223,9 +234,11 @@ func (q *Queue[K]) SetWeight(key K, weight float64) error {
 	return nil
 }
 
-// SetActive says whether a flow has something to serve. When the last flow becomes inactive, the virtual time passes to the greatest finish
-// tag so far. The delay bound needs that the server is idle then: a caller with one server says that a flow is empty when its last service
-// ends. If it says so when that service starts, those that arrive meanwhile start level with that flow's next request instead of before it.
+// SetActive says whether a flow has something to serve. When the last flow becomes inactive, the
+// virtual time passes to the greatest finish tag so far. The delay bound needs that the server is
+// idle then: a caller with one server says that a flow is empty when its last service ends. If it
+// says so when that service starts, those that arrive meanwhile start level with that flow's next
+// request instead of before it.
 //
 // Errors: a key that has not joined or has children.
 func (q *Queue[K]) SetActive(key K, active bool) error {
@@ -259,7 +272,8 @@ func (q *Queue[K]) activate(i int32) {
 	}
 }
 
-// deactivate takes node i out of those that wait, and the nodes above it that have no other child to serve.
+// deactivate takes node i out of those that wait, and the nodes above it that have no other child
+// to serve.
 func (q *Queue[K]) deactivate(i int32) {
 	for last := true; i != root && last; {
 		n := &q.nodes[i]
@@ -273,7 +287,8 @@ func (q *Queue[K]) deactivate(i int32) {
 	}
 }
 
-// refresh brings the virtual time among the children of node i up to date, where the start tag served last does not set it.
+// refresh brings the virtual time among the children of node i up to date, where the start tag
+// served last does not set it.
 func (q *Queue[K]) refresh(i int32) {
 	in := q.nodes[i].inner
 	switch {
@@ -284,7 +299,8 @@ func (q *Queue[K]) refresh(i int32) {
 	}
 }
 
-// pass moves a virtual time on, and forgets the children that left whose last finish it has reached.
+// pass moves a virtual time on, and forgets the children that left whose last finish it has
+// reached.
 func (q *Queue[K]) pass(in *inner, to dd.T) {
 	in.virtual = later(in.virtual, to)
 	for in.away.Len() > 0 && q.nodes[in.away.ID(0)].start().Cmp(in.virtual) <= 0 {
@@ -292,13 +308,15 @@ func (q *Queue[K]) pass(in *inner, to dd.T) {
 	}
 }
 
-// Next returns the flow to serve, an active leaf: at each level of the tree the one of the least start tag. It moves the virtual time
-// to these tags and charges nothing. Call Charge before the next Next, or the same flow comes again. ok is false if no flow waits, or
-// skip passes over all that do.
+// Next returns the flow to serve, an active leaf: at each level of the tree the one of the least
+// start tag. It moves the virtual time to these tags and charges nothing. Call Charge before the
+// next Next, or the same flow comes again. ok is false if no flow waits, or skip passes over all
+// that do.
 //
-// A flow for which skip returns true is passed over: it keeps its start tag. nil passes over nobody. skip is asked of leaves
-// only, in no particular order, at most once a call, and must not change q. It is asked of every waiting flow that is passed over, so a flow
-// that stays blocked for long is better inactive.
+// A flow for which skip returns true is passed over: it keeps its start tag. nil passes over
+// nobody. skip is asked of leaves only, in no particular order, at most once a call, and must not
+// change q. It is asked of every waiting flow that is passed over, so a flow that stays blocked for
+// long is better inactive.
 func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
 	i := q.first(skip)
 	if i == root {
@@ -340,8 +358,9 @@ func (q *Queue[K]) first(skip func(K) bool) int32 {
 	return i
 }
 
-// Charge adds a cost to a flow and to all nodes above it: what a service that starts now costs, or is expected to. An inactive flow is
-// charged from the start tag that it last had. Costs add up: a service may be charged in parts.
+// Charge adds a cost to a flow and to all nodes above it: what a service that starts now costs, or
+// is expected to. An inactive flow is charged from the start tag that it last had. Costs add up: a
+// service may be charged in parts.
 //
 // Errors: a key that is neither joined nor remembered, or has children; a cost outside [0, 2^200].
 func (q *Queue[K]) Charge(key K, cost float64) error {
@@ -359,8 +378,9 @@ func (q *Queue[K]) Charge(key K, cost float64) error {
 	return nil
 }
 
-// Settle corrects what a flow, and all nodes above it, were charged: difference is what a service cost less what Charge was told. It
-// may come before or after other charges of the flow. Of a node with children it settles for a child that is no longer remembered.
+// Settle corrects what a flow, and all nodes above it, were charged: difference is what a service
+// cost less what Charge was told. It may come before or after other charges of the flow. Of a node
+// with children it settles for a child that is no longer remembered.
 //
 // Errors: a key that is neither joined nor remembered; a difference outside [-2^200, 2^200].
 func (q *Queue[K]) Settle(key K, difference float64) error {
@@ -376,7 +396,8 @@ func (q *Queue[K]) Settle(key K, difference float64) error {
 	return nil
 }
 
-// adjust moves the finish tags of node i and of those above it: from the start of a new service, or as they stand.
+// adjust moves the finish tags of node i and of those above it: from the start of a new service, or
+// as they stand.
 func (q *Queue[K]) adjust(i int32, cost float64, service bool) {
 	for i != root {
 		n := &q.nodes[i]

@@ -13,8 +13,8 @@ import (
 
 const snapshotVersion = 1 // grows with every change of what a Snapshot means
 
-// Snapshot is the state of a Queue as plain data, fit for JSON if K is. Pairs of float64 are unevaluated sums, larger part first. Restore
-// checks it.
+// Snapshot is the state of a Queue as plain data, fit for JSON if K is. Pairs of float64 are
+// unevaluated sums, larger part first. Restore checks it.
 type Snapshot[K comparable] struct {
 	Version  int               `json:"version"`
 	Join     Join              `json:"join"`
@@ -29,7 +29,7 @@ type SnapshotFlow[K comparable] struct {
 	Key      K          `json:"key"`
 	Parent   int        `json:"parent"` // index in Flows; -1: directly under the root
 	Weight   float64    `json:"weight"`
-	Active   bool       `json:"active,omitempty"` // of a leaf; a node with children is active if one of them is
+	Active   bool       `json:"active,omitempty"` // of a leaf
 	Left     bool       `json:"left,omitempty"`   // left and remembered
 	Floor    [2]float64 `json:"floor"`            // virtual time when it became active
 	Finish   [2]float64 `json:"finish"`           // finish tag
@@ -78,9 +78,11 @@ func (q *Queue[K]) Snapshot() Snapshot[K] {
 	return s
 }
 
-// Restore returns a queue in the state of s: it gives the same answers as the one that s was taken from. s is not kept.
+// Restore returns a queue in the state of s: it gives the same answers as the one that s was taken
+// from. s is not kept.
 //
-// Errors: an unknown version, or anything that no queue could have produced; Reason names the element.
+// Errors: an unknown version, or anything that no queue could have produced; Reason names the
+// element.
 func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 	q, err := New[K](Options{s.Join, s.Forget})
 	if err != nil || s.Version != snapshotVersion || !sound(s.Virtual) || !sound(s.Greatest) {

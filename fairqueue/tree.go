@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
-// JoinUnder adds a flow as a child of another, inactive. The parent shares among its children what it gets among its own siblings.
+// JoinUnder adds a flow as a child of another, inactive. The parent shares among its children what
+// it gets among its own siblings.
 //
 // Errors: those of Join; a parent that has not joined, or is an active leaf.
 func (q *Queue[K]) JoinUnder(parent, key K, weight float64) error {
@@ -30,8 +31,8 @@ func (q *Queue[K]) needParent(function string, parent K) (int32, error) {
 	return p, err
 }
 
-// hang makes node i, which is in no heap, a child of parent. Under a new parent it is as far behind the virtual time as it was under
-// the old one, and never ahead.
+// hang makes node i, which is in no heap, a child of parent. Under a new parent it is as far behind
+// the virtual time as it was under the old one, and never ahead.
 func (q *Queue[K]) hang(i, parent int32) {
 	n, p := &q.nodes[i], &q.nodes[parent]
 	if p.inner == nil {
@@ -48,10 +49,12 @@ func (q *Queue[K]) hang(i, parent int32) {
 // Move puts a flow, with all that is below it, directly under the root. See MoveUnder.
 func (q *Queue[K]) Move(key K) error { return q.move("Queue.Move", root, key) }
 
-// MoveUnder puts a flow, with all that is below it, under another parent. What is active stays active. The flow is as far behind the
-// virtual time among its new siblings as it was among the old ones, in cost for each unit of weight, and at best level with it.
+// MoveUnder puts a flow, with all that is below it, under another parent. What is active stays
+// active. The flow is as far behind the virtual time among its new siblings as it was among the old
+// ones, in cost for each unit of weight, and at best level with it.
 //
-// Errors: a key or a parent that has not joined; a parent that is an active leaf, or is the flow itself or below it.
+// Errors: a key or a parent that has not joined; a parent that is an active leaf, or is the flow
+// itself or below it.
 func (q *Queue[K]) MoveUnder(parent, key K) error {
 	const fn = "Queue.MoveUnder"
 	p, err := q.needParent(fn, parent)
@@ -93,7 +96,8 @@ func (q *Queue[K]) compare(a, b int32) int {
 	return cmp.Or(x.start().Cmp(y.start()), cmp.Compare(x.joined, y.joined))
 }
 
-// search returns the leaf to serve at or below node i, of those that skip does not pass over, or root.
+// search returns the leaf to serve at or below node i, of those that skip does not pass over, or
+// root.
 func (q *Queue[K]) search(i int32, skip func(K) bool) int32 {
 	in := q.nodes[i].inner
 	if in == nil || in.waiting.Len() == 0 {
@@ -107,7 +111,8 @@ func (q *Queue[K]) search(i int32, skip func(K) bool) int32 {
 	return leaf
 }
 
-// scan looks for the best node, and the leaf to serve there, from element pos of a heap downwards. It leaves out elements after the best.
+// scan looks for the best node, and the leaf to serve there, from element pos of a heap downwards.
+// It leaves out elements after the best.
 func (q *Queue[K]) scan(h *heap.Heap, pos int32, skip func(K) bool, best, leaf *int32) {
 	if int(pos) >= h.Len() || *best != root && q.compare(h.ID(pos), *best) > 0 {
 		return
@@ -127,21 +132,23 @@ type Level[K comparable] struct {
 	Key     K
 	Active  bool
 	Virtual float64 // the virtual time among the siblings
-	Start   float64 // tag at which the node's next service starts, or would if it were active; not below Virtual at that time
+	Start   float64 // tag at which its next service starts, or would if it were active
 	Finish  float64 // tag at which its last service ended
 	Place   int     // number of active siblings that are served before it
-	// Siblings are the active siblings in the order of service: the first Place are ahead of the node.
+	// Siblings are the active siblings in the order of service: the first Place are ahead of the
+	// node.
 	Siblings []Sibling[K]
 }
 
 // Sibling is an active sibling of a node.
 type Sibling[K comparable] struct {
 	Key   K
-	Ahead float64 // the node's start tag less the sibling's, in cost for each unit of weight; negative: the sibling is behind
+	Ahead float64 // the node's start tag less the sibling's; negative: it is behind
 }
 
-// Why appends to dst the levels that lead from the root to a flow, which explain its place: the flow is next if it is active and Place is
-// 0 at every level. Otherwise the first level with another Place decided. dst is unchanged on error.
+// Why appends to dst the levels that lead from the root to a flow, which explain its place: the
+// flow is next if it is active and Place is 0 at every level. Otherwise the first level with
+// another Place decided. dst is unchanged on error.
 //
 // Errors: a key that has not joined.
 func (q *Queue[K]) Why(dst []Level[K], key K) ([]Level[K], error) {

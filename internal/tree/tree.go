@@ -1,4 +1,5 @@
-// Package tree lists the children of the nodes of a tree that is given by the parents: packages aging and drf share over it.
+// Package tree lists the children of the nodes of a tree that is given by the parents: packages
+// aging and drf share over it.
 package tree
 
 import (
@@ -13,8 +14,9 @@ type Tree struct {
 	kids  []int
 }
 
-// New returns the tree of n nodes in which parents[i] is the parent of i; nil puts all below the root. It costs O(n). Bad parents give the index
-// of the first, or -1 for all of them, and a reason; good ones no reason.
+// New returns the tree of n nodes in which parents[i] is the parent of i; nil puts all below the
+// root. It costs O(n). Bad parents give the index of the first, or -1 for all of them, and a
+// reason; good ones no reason.
 func New(n int, parents []int) (t Tree, bad int, reason string) {
 	if parents != nil && len(parents) != n {
 		return Tree{}, -1, fmt.Sprintf("%d of them for %d nodes", len(parents), n)
@@ -55,5 +57,6 @@ func New(n int, parents []int) (t Tree, bad int, reason string) {
 	return t, 0, ""
 }
 
-// Children returns the children of node i, or of the root for -1, in ascending order. The caller may sort them otherwise.
+// Children returns the children of node i, or of the root for -1, in ascending order. The caller
+// may sort them otherwise.
 func (t *Tree) Children(i int) []int { return t.kids[t.first[i+1]:t.first[i+2]] }

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The children are those whose parent a node is, and every node comes after its parent; a node that does not reach the root is named.
+// The children are those whose parent a node is, and every node comes after its parent; a node that
+// does not reach the root is named.
 func TestTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 8).Draw(t, "n")
