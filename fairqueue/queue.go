@@ -42,7 +42,8 @@ type Options struct {
 // Add what a service costs with Charge at its start, and the difference with Settle when the truth
 // is known. As long as nothing is served and nobody becomes active between, estimates settled late,
 // in any order, end in the tags that charging the truth at once gives. A service that ends after
-// its flow's weight has changed settles by the new weight.
+// its flow's weight has changed settles by the new weight. When all flows have become inactive on
+// estimates that were too high, the virtual time stays as high as these, for all flows alike.
 //
 // A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map
 // does. The zero value is an empty Queue of zero Options. A nil Queue is empty, and what would
@@ -101,6 +102,16 @@ func (t *ties[K]) Before(a, b int32) bool {
 	return (*Queue[K])(t).compare(a, b) < 0
 }
 
+func (q *Queue[K]) push(h *heap.Heap, i int32) {
+	h.Push(heap.Entry{Key: q.nodes[i].start().Hi, ID: i}, q.pos, (*ties[K])(q))
+}
+
+func (q *Queue[K]) fix(h *heap.Heap, i int32) {
+	h.Fix(q.pos[i], q.nodes[i].start().Hi, q.pos, (*ties[K])(q))
+}
+
+func (q *Queue[K]) pull(h *heap.Heap, i int32) { h.Remove(q.pos[i], q.pos, (*ties[K])(q)) }
+
 // New returns an empty Queue. Errors: an unknown Join.
 func New[K comparable](o Options) (*Queue[K], error) {
 	if o.Join != ByVirtualTime && o.Join != ToLeast {
@@ -140,7 +151,7 @@ func (q *Queue[K]) join(function string, parent int32, key K, weight float64) er
 	if !known {
 		i = q.add(node[K]{key: key, parent: parent})
 	} else {
-		q.nodes[q.nodes[i].parent].inner.away.Remove(q.pos[i], q.pos, (*ties[K])(q))
+		q.pull(&q.nodes[q.nodes[i].parent].inner.away, i)
 		q.nodes[i].left = false
 	}
 	q.joined++
@@ -197,7 +208,7 @@ func (q *Queue[K]) Leave(key K) bool {
 		return true
 	}
 	n.left = true
-	p.away.Push(heap.Entry{Key: n.start().Hi, ID: i}, q.pos, (*ties[K])(q))
+	q.push(&p.away, i)
 	return true
 }
 
@@ -267,7 +278,7 @@ func (q *Queue[K]) activate(i int32) {
 		p := q.nodes[n.parent].inner
 		first = p.waiting.Len() == 0
 		n.active, n.floor = true, p.virtual
-		p.waiting.Push(heap.Entry{Key: n.start().Hi, ID: i}, q.pos, (*ties[K])(q))
+		q.push(&p.waiting, i)
 		i = n.parent
 	}
 }
@@ -278,7 +289,7 @@ func (q *Queue[K]) deactivate(i int32) {
 	for last := true; i != root && last; {
 		n := &q.nodes[i]
 		p := q.nodes[n.parent].inner
-		p.waiting.Remove(q.pos[i], q.pos, (*ties[K])(q))
+		q.pull(&p.waiting, i)
 		n.active = false
 		if last = p.waiting.Len() == 0; last {
 			q.refresh(n.parent)
@@ -409,9 +420,9 @@ func (q *Queue[K]) adjust(i int32, cost float64, service bool) {
 		p := q.nodes[above].inner
 		p.greatest = later(p.greatest, n.finish)
 		if n.active {
-			p.waiting.Fix(q.pos[i], n.start().Hi, q.pos, (*ties[K])(q))
+			q.fix(&p.waiting, i)
 		} else if n.left {
-			p.away.Fix(q.pos[i], n.start().Hi, q.pos, (*ties[K])(q))
+			q.fix(&p.away, i)
 			q.pass(p, p.virtual)
 		}
 		i = above

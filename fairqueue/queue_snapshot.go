@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
-	"github.com/schedmath/schedmath/internal/heap"
 	"github.com/schedmath/schedmath/internal/tree"
 )
 
@@ -117,7 +116,7 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 	for i, f := range s.Flows {
 		p := q.nodes[f.Parent+1].inner
 		if f.Left {
-			p.away.Push(heap.Entry{Key: q.nodes[i+1].start().Hi, ID: int32(i + 1)}, q.pos, (*ties[K])(q))
+			q.push(&p.away, int32(i+1))
 		} else {
 			p.children++
 			q.count++
@@ -129,8 +128,7 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 		}
 		for k := int32(i + 1); f.Active && k != root && !q.nodes[k].active; k = q.nodes[k].parent {
 			q.nodes[k].active = true
-			p := q.nodes[q.nodes[k].parent].inner
-			p.waiting.Push(heap.Entry{Key: q.nodes[k].start().Hi, ID: k}, q.pos, (*ties[K])(q))
+			q.push(&q.nodes[q.nodes[k].parent].inner.waiting, k)
 		}
 	}
 	return q, nil
