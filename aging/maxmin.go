@@ -27,63 +27,58 @@ func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 	}
 	n := len(dst)
 	dst = slices.Grow(dst, len(jobs))[:n+len(jobs)]
-	fill(dst[n:], capacity, jobs)
+	fill(dst[n:], capacity, jobs, nil)
 	return dst, nil
 }
 
-// span bounds a job's share.
-func (j Job) span() span {
-	if j.Work == 0 {
-		return span{weight: 1}
-	}
-	return span{0, j.slots(), j.weight()}
-}
-
-// fill sets shares[i] = min(high, max(low, weight x level)) of claims[i] for the one level at which
-// they sum to the amount, which is at least the sum of low; or to high if that sums to less.
+// fill sets shares[i] = min(Slots, max(lows[i], Weight x level)) of jobs[i] for the one level at which
+// they sum to the amount, which is at least the sum of lows; or to Slots if that sums to less. nil
+// lows are 0. A job without Work, whose low is 0, gets nothing.
 //
-// In each pass, weight x level of the claims that are not settled exceeds high by some sum and falls
-// short of low by another. If the first is larger, the true level is higher, so that the claims above
-// high are settled there; if not, those below low are (Bitran and Hax 1981).
-func fill[C interface{ span() span }](shares []float64, amount float64, claims []C) {
-	// shares[:open] lists the claims that are not settled; the indices are exact as float64.
+// In each pass, Weight x level of the jobs that are not settled exceeds Slots by some sum and falls
+// short of lows by another. If the first is larger, the true level is higher, so that the jobs above
+// Slots are settled there; if not, those below their lows are (Bitran and Hax 1981).
+func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
+	// shares[:open] lists the jobs that are not settled; the indices are exact as float64.
 	open := 0
-	weight, lows := 0.0, 0.0
-	for i := range claims {
-		if s := claims[i].span(); s.high > 0 {
+	weight := 0.0
+	for i := range jobs {
+		if jobs[i].Work > 0 {
 			shares[open] = float64(i)
 			open++
-			weight += s.weight
-			lows += s.low
+			weight += jobs[i].weight()
 		}
 	}
-	// Terms of one sign need no more than float64; what is left after the settled claims may cancel.
+	// Terms of one sign need no more than float64; what is left after the settled jobs may cancel.
 	rest := dd.Of(amount)
 	least, most := 0.0, math.Inf(1) // bounds of the level
 	for open > 0 {
 		level := min(max(least, rest.Float()/weight), most)
 		above := 0.0 // the first sum less the second
-		if lows > 0 {
+		if lows != nil {
 			for _, f := range shares[:open] {
-				s := claims[int(f)].span()
-				above += max(0, level*s.weight-s.high) - max(0, s.low-level*s.weight)
+				i := int(f)
+				x := level * jobs[i].weight()
+				above += max(0, x-jobs[i].slots()) - max(0, lows[i]-x)
 			}
 		}
 		kept := 0
 		weight = 0
 		for _, f := range shares[:open] {
-			s := claims[int(f)].span()
+			j := &jobs[int(f)]
+			w, s := j.weight(), j.slots()
 			// One form of the test, here and below: the other, Slots/Weight <= level, differs in the last bit.
-			switch x := level * s.weight; {
-			case above >= 0 && s.high <= x:
-				rest = rest.AddFloat(-s.high)
-			case above < 0 && s.low >= x:
-				rest = rest.AddFloat(-s.low)
-			default:
-				shares[kept] = f
-				kept++
-				weight += s.weight
+			if above >= 0 && s <= level*w {
+				rest = rest.AddFloat(-s)
+				continue
 			}
+			if above < 0 && lows[int(f)] >= level*w {
+				rest = rest.AddFloat(-lows[int(f)])
+				continue
+			}
+			shares[kept] = f
+			kept++
+			weight += w
 		}
 		if above >= 0 {
 			least = level
@@ -95,9 +90,15 @@ func fill[C interface{ span() span }](shares []float64, amount float64, claims [
 		}
 		open = kept
 	}
-	for i := range claims {
-		s := claims[i].span()
-		shares[i] = min(s.high, max(s.low, least*s.weight))
+	for i := range jobs {
+		shares[i] = 0
+		if j := &jobs[i]; j.Work > 0 {
+			shares[i] = least * j.weight()
+			if lows != nil {
+				shares[i] = max(shares[i], lows[i])
+			}
+			shares[i] = min(j.slots(), shares[i])
+		}
 	}
 }
 

@@ -94,8 +94,9 @@ type divider struct {
 	claims []Claim
 	floors Floors
 	shares []float64 // what each node can use, and once its parent has been divided its share
-	spans  []span    // scratch of fill
-	parts  []float64 // scratch of fill
+	// Scratch of fill:
+	jobs        []Job
+	lows, parts []float64
 }
 
 func (d *divider) sum(nodes []int) (sum float64) {
@@ -107,11 +108,6 @@ func (d *divider) sum(nodes []int) (sum float64) {
 
 // floor returns what comes first of what node i can use.
 func (d *divider) floor(i int) float64 { return min(d.claims[i].Floor, d.shares[i]) }
-
-// span bounds one share: min(high, max(low, weight x level)).
-type span struct{ low, high, weight float64 }
-
-func (s span) span() span { return s }
 
 // divide gives the children of one node their shares of an amount.
 func (d *divider) divide(amount float64, kids []int) {
@@ -157,12 +153,14 @@ func (d *divider) divide(amount float64, kids []int) {
 
 // fill gives siblings base and a part of an amount, by weight between low and high.
 func (d *divider) fill(amount float64, kids []int, bounds func(i int) (low, high, base float64)) {
-	d.spans, d.parts = d.spans[:0], slices.Grow(d.parts[:0], len(kids))[:len(kids)]
+	d.jobs, d.lows = d.jobs[:0], d.lows[:0]
 	for _, i := range kids {
 		low, high, _ := bounds(i)
-		d.spans = append(d.spans, span{low, high, Job{Weight: d.claims[i].Weight}.weight()})
+		d.jobs = append(d.jobs, Job{Work: high, Slots: high, Weight: d.claims[i].Weight})
+		d.lows = append(d.lows, low)
 	}
-	fill(d.parts, amount, d.spans)
+	d.parts = slices.Grow(d.parts[:0], len(kids))[:len(kids)]
+	fill(d.parts, amount, d.jobs, d.lows)
 	for k, i := range kids {
 		_, _, base := bounds(i)
 		d.shares[i] = base + d.parts[k]
