@@ -36,8 +36,8 @@ const (
 // weighted max-min. A floor counts among siblings: for a floor that holds in the whole tree, the
 // nodes above need floors too.
 //
-// With one level, no floors and one priority the shares are those of MaxMin. Cost O(n log n) for n
-// claims.
+// With one level, no floors and one priority the shares are those of MaxMin. Cost O(n) a pass as of
+// MaxMin, and O(n log n) to sort by Priority, for n claims.
 //
 // Errors: capacity, Floor or Weight that is NaN, negative, infinite or outside the range stated in
 // the package comment, and Demand too, which may be +Inf; parents of another length than claims, or

@@ -155,8 +155,8 @@ func Shares(dst []float64, capacity []float64, users []User, parents []int) ([]f
 		}
 	}
 	for _, i := range slices.Backward(t.Order) {
-		for _, k := range t.Children(i) {
-			dst[n+i] += dst[n+k]
+		if parents != nil && parents[i] >= 0 {
+			dst[n+parents[i]] += dst[n+i]
 		}
 	}
 	return dst, nil

@@ -20,6 +20,7 @@ type filling struct {
 	nodes []node // the root is last
 	full  []bool // resources that are used up
 	used  []float64
+	done  []float64 // used by users who cannot grow
 	rates []float64 // of used
 }
 
@@ -35,6 +36,8 @@ type node struct {
 	most float64
 	// Of an inner node:
 	inner    bool
+	kids     []int     // its children, but for users who cannot grow
+	done     []float64 // counted of these users
 	counted  []float64 // what counts for its share
 	grows    []float64 // growth of counted by the level
 	level    float64   // the least share for each unit of weight of a child that can grow
@@ -48,13 +51,19 @@ const near = 0x1p-40
 
 func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) *filling {
 	m, n := len(capacity), len(users)
-	f := &filling{tree: t, tasks: tasks, nodes: make([]node, n+1), full: make([]bool, m), used: make([]float64, m), rates: make([]float64, m)}
+	f := &filling{tree: t, tasks: tasks, nodes: make([]node, n+1), full: make([]bool, m), used: make([]float64, m),
+		done: make([]float64, m), rates: make([]float64, m)}
 	vectors := make([]float64, 2*m*(n+1))
 	for i := range f.nodes {
 		k := &f.nodes[i]
 		k.counted, k.grows = vectors[2*m*i:][:m], vectors[2*m*i:][m:2*m]
-		if k.inner = i == n || len(t.Children(i)) > 0; i < n {
-			k.weight = users[i].weight()
+		if k.open = true; i < n {
+			k.weight, k.kids = users[i].weight(), t.Children(i)
+		} else {
+			k.kids = t.Children(-1)
+		}
+		if k.inner = i == n || len(k.kids) > 0; k.inner {
+			k.done = make([]float64, m)
 		}
 		// A user who demands what there is none of gets no tasks.
 		if k.inner || math.IsInf(users[i].dominant(capacity), 1) {
@@ -70,22 +79,17 @@ func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) 
 	return f
 }
 
-// children returns the children of element i of nodes.
-func (f *filling) children(i int) []int {
-	if i == len(f.tasks) {
-		i = -1
-	}
-	return f.tree.Children(i)
-}
-
 // measure finds shares and rates, and says whether anybody can grow.
 func (f *filling) measure() bool {
-	clear(f.used)
+	copy(f.used, f.done)
 	clear(f.rates)
 	for _, i := range slices.Backward(f.tree.Order) {
 		k := &f.nodes[i]
 		if k.inner {
-			f.combine(i)
+			f.combine(k)
+			continue
+		}
+		if !k.open {
 			continue
 		}
 		k.share, k.open = f.tasks[i]*k.one, k.one > 0 && f.tasks[i] < k.most
@@ -94,29 +98,48 @@ func (f *filling) measure() bool {
 			f.used[r] += k.counted[r]
 			k.open = k.open && !(f.full[r] && u > 0)
 		}
+		if !k.open {
+			k.rate = 0
+			add(f.done, k.counted)
+		}
 	}
-	root := len(f.tasks)
+	root := &f.nodes[len(f.tasks)]
 	f.combine(root)
-	f.nodes[root].rate = 1
+	root.rate = 1
 	f.drive(root)
 	for _, i := range f.tree.Order {
 		if k := &f.nodes[i]; k.inner {
-			f.drive(i)
+			f.drive(k)
 		} else if k.rate > 0 {
 			for r, u := range k.unit {
 				f.rates[r] += k.rate * u
 			}
 		}
 	}
-	return f.nodes[root].open
+	return root.open
+}
+
+// add adds v to sum.
+func add(sum, v []float64) {
+	for r, x := range v {
+		sum[r] += x
+	}
 }
 
 // at reports whether a child that can grow is at the level of its parent.
 func (k *node) at(p *node) bool { return k.open && k.share/k.weight <= p.level*(1+near) }
 
 // combine finds the share of an inner node and how it grows.
-func (f *filling) combine(i int) {
-	p, kids := &f.nodes[i], f.children(i)
+func (f *filling) combine(p *node) {
+	kids := p.kids[:0]
+	for _, c := range p.kids {
+		if k := &f.nodes[c]; k.inner || k.open {
+			kids = append(kids, c)
+		} else {
+			add(p.done, k.counted)
+		}
+	}
+	p.kids = kids
 	p.open, p.onlyFree, p.level = false, false, math.Inf(1)
 	for _, c := range kids {
 		if k := &f.nodes[c]; k.open {
@@ -127,7 +150,7 @@ func (f *filling) combine(i int) {
 		k := &f.nodes[c]
 		p.onlyFree = p.onlyFree || k.inner && k.gain == 0 && k.at(p)
 	}
-	clear(p.counted)
+	copy(p.counted, p.done)
 	clear(p.grows)
 	for _, c := range kids {
 		k := &f.nodes[c]
@@ -175,9 +198,8 @@ func (f *filling) along(k, p *node) float64 {
 }
 
 // drive sets the rates of the children of an inner node.
-func (f *filling) drive(i int) {
-	p := &f.nodes[i]
-	for _, c := range f.children(i) {
+func (f *filling) drive(p *node) {
+	for _, c := range p.kids {
 		k := &f.nodes[c]
 		if k.rate = 0; p.rate > 0 && k.at(p) {
 			k.rate = p.rate * f.along(k, p)
@@ -200,7 +222,7 @@ func (f *filling) step() {
 		if !p.inner || p.rate == 0 || !p.open {
 			continue
 		}
-		for _, c := range f.children(i) {
+		for _, c := range p.kids {
 			k := &f.nodes[c]
 			switch {
 			case !k.open:
