@@ -43,10 +43,10 @@
 //
 // # References
 //
-//  1. A. Ghodsi, M. Zaharia, B. Hindman, A. Konwinski, S. Shenker, I. Stoica: Dominant resource fairness: fair allocation of
-//     multiple resource types. NSDI 2011.
-//  2. D. Parkes, A. Procaccia, N. Shah: Beyond dominant resource fairness: extensions, limitations, and indivisibilities. EC 2012.
-//     Weights and zero demands.
-//  3. A. Bhattacharya, D. Culler, E. Friedman, A. Ghodsi, S. Shenker, I. Stoica: Hierarchical scheduling for diverse datacenter
-//     workloads. SoCC 2013.
+//  1. A. Ghodsi, M. Zaharia, B. Hindman, A. Konwinski, S. Shenker, I. Stoica: Dominant resource
+//     fairness: fair allocation of multiple resource types. NSDI 2011.
+//  2. D. Parkes, A. Procaccia, N. Shah: Beyond dominant resource fairness: extensions,
+//     limitations, and indivisibilities. EC 2012. Weights and zero demands.
+//  3. A. Bhattacharya, D. Culler, E. Friedman, A. Ghodsi, S. Shenker, I. Stoica: Hierarchical
+//     scheduling for diverse datacenter workloads. SoCC 2013.
 package drf

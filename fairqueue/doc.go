@@ -69,10 +69,13 @@
 //
 // # References
 //
-//  1. P. Goyal, H. Vin, H. Cheng: Start-time fair queueing: a scheduling algorithm for integrated services packet switching
-//     networks. IEEE/ACM Trans. Networking 5(5), 1997. Theorem 1: fairness; Theorem 4: delay.
-//  2. W. Jin, J. Chase, J. Kaur: Interposed proportional sharing for a storage service utility. SIGMETRICS 2004. SFQ(D).
-//  3. P. Goyal, X. Guo, H. Vin: A hierarchical CPU scheduler for multimedia operating systems. OSDI 1996. Trees.
-//  4. Y. Sheng, S. Cao, D. Li, B. Zhu, Z. Li, D. Zhuo, J. Gonzalez, I. Stoica: Fairness in serving large language models.
-//     OSDI 2024. Virtual token counter.
+//  1. P. Goyal, H. Vin, H. Cheng: Start-time fair queueing: a scheduling algorithm for
+//     integrated services packet switching networks. IEEE/ACM Trans. Networking 5(5), 1997.
+//     Theorem 1: fairness; Theorem 4: delay.
+//  2. W. Jin, J. Chase, J. Kaur: Interposed proportional sharing for a storage service utility.
+//     SIGMETRICS 2004. SFQ(D).
+//  3. P. Goyal, X. Guo, H. Vin: A hierarchical CPU scheduler for multimedia operating systems.
+//     OSDI 1996. Trees.
+//  4. Y. Sheng, S. Cao, D. Li, B. Zhu, Z. Li, D. Zhuo, J. Gonzalez, I. Stoica: Fairness in
+//     serving large language models. OSDI 2024. Virtual token counter.
 package fairqueue
