@@ -121,7 +121,7 @@ func nilCluster(method string) error {
 // Add puts a job into the cluster under a key that the cluster does not hold. The job is ready. A job of Work 0 is late at once.
 //
 // Errors: a key that is present, also as a completed job that still ages, or that is not equal to itself, as NaN is; a field of j out of
-// range.
+// range; a cluster to which 2^53 jobs were added.
 func (c *Cluster[K]) Add(key K, j Job) error {
 	if key != key {
 		return inputError("Cluster.Add", "key", -1, "not equal to itself, as NaN is: no key")
@@ -134,6 +134,9 @@ func (c *Cluster[K]) Add(key K, j Job) error {
 	}
 	if _, ok := c.index[key]; ok {
 		return inputError("Cluster.Add", "key", -1, fmt.Sprintf("%v is in the cluster already", key))
+	}
+	if c.added == lastPlace {
+		return inputError("Cluster.Add", "c", -1, "2^53 jobs were added, want a new Cluster")
 	}
 	c.changes++
 	i := c.newJob(job[K]{key: key, size: j.Work, slots: j.slots(), weight: j.weight(), state: onTime})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // leaf is one number, string or slice inside a snapshot, with the way to it.
@@ -201,7 +202,7 @@ func script(t testing.TB, c *aging.Cluster[int]) {
 		must(t, survives(c))
 	}
 	for key := 100; key < 103; key++ {
-		if _, there := c.Job(key); !there {
+		if _, there := c.Job(key); !there && c.Snapshot().Added < 1<<53 { // then nobody can be added
 			must(t, c.Add(key, aging.Job{Work: float64(key), Slots: float64(key - 100), Weight: 2}))
 		}
 	}
@@ -254,4 +255,20 @@ func FuzzRestore(f *testing.F) {
 		}
 		sameAgain(t, s)
 	})
+}
+
+// A cluster to which 2^53 jobs were added takes no other, and is as it was.
+func TestLastPlace(t *testing.T) {
+	fresh, err := aging.NewCluster[string](1)
+	must(t, err)
+	s := fresh.Snapshot()
+	s.Added = 1<<53 - 1
+	c, err := aging.Restore(s)
+	must(t, err)
+	must(t, c.Add("last", aging.Job{Work: 1}))
+	before := c.Snapshot()
+	expect.InputError(t, "Add", c.Add("beyond", aging.Job{Work: 1}), "aging.Cluster.Add", "c", -1)
+	if diff := cmp.Diff(before, c.Snapshot()); diff != "" {
+		t.Errorf("a refused Add changes the cluster:\n%s", diff)
+	}
 }

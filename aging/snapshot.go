@@ -92,6 +92,9 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 // lastInstant bounds Snapshot.Instant: float64, the type of the late jobs' keys, holds all up to it.
 const lastInstant = 1 << 53
 
+// lastPlace bounds Snapshot.Added: JSON readers that keep numbers as float64 hold all up to it.
+const lastPlace = 1 << 53
+
 // far bounds clocks, offsets and tags: a ratio of at most 2^400 times a time of at most 2^240.
 const far = 0x1p640
 
@@ -176,7 +179,7 @@ func (s *Snapshot[K]) fault() string {
 		return fmt.Sprintf("Clock is %v, want a normalised pair >= 0", s.Clock)
 	case !sound(s.Water) || s.Water[0] < 0:
 		return fmt.Sprintf("Water is %v, want a normalised pair >= 0", s.Water)
-	case s.Instant > lastInstant || s.Period > s.Instant || s.Added > 1<<53:
+	case s.Instant > lastInstant || s.Period > s.Instant || s.Added > lastPlace:
 		return fmt.Sprintf("Instant, Period and Added are %d, %d and %d, want at most 2^53, Instant and 2^53", s.Instant, s.Period, s.Added)
 	}
 	return ""
