@@ -22,7 +22,7 @@ type bid struct {
 	want  Slots // slots that the user can use
 	can   int   // slots that the budget pays for an interval
 	pays  Slots // of these at most so many of each kind
-	least Slots // the minima: in whole lots, none above what the user wants or what the budget pays of that kind alone
+	least Slots // the minima: in whole lots, none above what the user wants or what the budget pays of that kind alone; in sum at most the slots
 	got   Slots
 	cut   int // slots short of a lot
 }
@@ -48,8 +48,10 @@ func (s *stepper) step() (Totals, error) {
 			return t, inputError(fn, "users", i, tooMuch)
 		}
 	}
-	if i := s.afford(t.Price); i >= 0 {
-		return t, inputError(fn, "users", i, "Min: more minima than slots")
+	for k, n := range s.afford(t.Price) {
+		if n > int64(s.slots[k]) {
+			s.fitMinima(k)
+		}
 	}
 	s.divideAll()
 	s.record(&t)
@@ -111,7 +113,7 @@ func (s *stepper) listBid(g *Grant) Credits {
 	usable, payable := false, false
 	for k := range 2 {
 		b.want[k] = u.usable(k, s.slots[k])
-		b.least[k] = min(lots(u.Min[k]+b.lot[k]-1, b.lot[k]), b.want[k])
+		b.least[k] = min(lots(u.Min[k]+b.lot[k]-1, b.lot[k]), u.usable(k, maxSeats))
 		need := Credits(b.lot[k])
 		if s.o.Charge == Spend {
 			need = 1
@@ -142,9 +144,8 @@ func (s *stepper) listBid(g *Grant) Credits {
 	return rate
 }
 
-// afford sets what a slot costs with Spend, and the most that each user can pay. It returns -1, or the first user whose minima do not fit.
-func (s *stepper) afford(price Credits) int {
-	left := s.slots
+// afford sets what a slot costs with Spend, and the most that each user can pay. It returns the sums of the minima.
+func (s *stepper) afford(price Credits) (minima [2]int64) {
 	for i := range s.bids {
 		b, u := &s.bids[i], &s.grants[i].Next
 		if s.o.Charge == Spend && u.GrantedRate > 0 {
@@ -154,10 +155,21 @@ func (s *stepper) afford(price Credits) int {
 		b.pays = Slots{b.can, b.can}
 		for k := range 2 {
 			b.least[k] = min(b.least[k], lots(b.can, b.lot[k]))
-			if left[k] -= b.least[k]; left[k] < 0 {
-				return i
-			}
+			minima[k] += int64(b.least[k])
 		}
 	}
-	return -1
+	return minima
+}
+
+// fitMinima divides the slots of kind k in proportion to minima that exceed them in sum.
+func (s *stepper) fitMinima(k int) {
+	var minima []int
+	for i := range s.bids {
+		minima = append(minima, s.bids[i].least[k])
+	}
+	fit, _ := Apportion(nil, s.slots[k], minima, ApportionOptions{Caps: minima}) // no argument is out of range
+	for i := range s.bids {
+		b := &s.bids[i]
+		b.least[k] = lots(fit[i], b.lot[k])
+	}
 }

@@ -20,7 +20,7 @@ type User struct {
 	Ceiling Credits // income stops when Budget gets here; 0: no ceiling
 	Debt    Credits // with Owe: how far Budget may fall below 0
 
-	Min, Max Slots // least and most slots of a kind, among them the spare ones; Max 0: no limit. The budget and the demand come before Min
+	Min, Max Slots // least and most slots of a kind, among them the spare ones; Max 0: no limit. The budget and the demand come before Min, and Step fits minima to the slots
 	Lot      Slots // slots come in multiples of it; 0: 1
 	Demand   Slots // tasks that run or could start
 
@@ -147,6 +147,9 @@ func (r Reason) String() string {
 // can pay. Afterwards no slot of a kind is unsold while an active user with unmet demand there, below its maximum, can pay for one more lot that fits.
 // Slots that nobody pays for go by o.Fill.
 //
+// Minima of a kind that exceed its slots in sum, as after a loss of nodes, are scaled down: the
+// slots are divided in proportion to the minima by Hamilton's method, each part in whole lots.
+//
 // While o.Carry is set, who is not active loses what rounding owes it to those who are. Lots are cut from the proportional
 // slots; what that leaves over goes lot by lot, first to whoever lost most, ties to the lower index.
 //
@@ -161,7 +164,7 @@ func (r Reason) String() string {
 // then for memory shared by all calls.
 //
 // Errors: slots out of range; an unknown option, or Carry with a divisor method; a user with a field out of range, or with more money than Credits can
-// hold; users whose minima exceed the slots, with the first that does not fit; rates or charges whose sum Credits cannot hold.
+// hold; rates or charges whose sum Credits cannot hold.
 func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
 	const fn = "Step"
 	if err := check(fn, slots, o); err != nil {

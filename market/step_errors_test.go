@@ -98,13 +98,6 @@ func TestStepErrors(t *testing.T) {
 			t.Errorf("case %d: %+v, %+v, want dst and nothing", k, got, totals)
 		}
 	}
-	users := []market.User{good, good}
-	users[0].Min[0], users[1].Min[0] = 3, 3
-	_, _, err := market.Step(nil, market.Slots{5}, users, market.Options{})
-	wantInput(t, err, "Step", "users", 1)
-	if _, _, err := market.Step(nil, market.Slots{6}, users, market.Options{}); err != nil {
-		t.Error(err)
-	}
 }
 
 // Whatever the numbers: an error, or budgets that add up and shares that are shares.

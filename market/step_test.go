@@ -143,6 +143,37 @@ func TestLots(t *testing.T) {
 	}
 }
 
+// Minima that exceed the slots are scaled down: in proportion, by the largest remainders, in whole lots. What is left goes by rate.
+func TestMinimaBeyondSlots(t *testing.T) {
+	for _, c := range []struct {
+		slots       int
+		least, lots []int
+		rates       []market.Credits
+		want        []int
+	}{
+		{6, []int{3, 3}, []int{1, 1}, []market.Credits{1, 9}, []int{3, 3}}, // they fit
+		{5, []int{3, 3}, []int{1, 1}, []market.Credits{1, 9}, []int{3, 2}}, // a tie goes to the lower index, whatever the rates
+		{4, []int{8, 0, 4}, []int{1, 1, 1}, []market.Credits{1, 9, 1}, []int{3, 0, 1}},
+		{7, []int{8, 8}, []int{4, 1}, []market.Credits{1, 1}, []int{4, 3}}, // 3.5 each: 4 and 3
+		{7, []int{8, 8}, []int{8, 1}, []market.Credits{9, 1}, []int{0, 7}}, // 4 slots are no lot of 8
+		{0, []int{8, 8}, []int{1, 1}, []market.Credits{1, 1}, []int{0, 0}},
+	} {
+		var users []market.User
+		for i, least := range c.least {
+			users = append(users, market.User{Budget: 1000, Rate: c.rates[i], Demand: market.Slots{9}, Min: market.Slots{least}, Lot: market.Slots{c.lots[i]}})
+		}
+		grants, totals := mustStep(t, market.Slots{c.slots}, users, market.Options{})
+		for i, g := range grants {
+			if g.Slots[0] != c.want[i] {
+				t.Errorf("minima %v in lots of %v on %d slots: user %d has %d, want %v", c.least, c.lots, c.slots, i, g.Slots[0], c.want)
+			}
+		}
+		if totals.Unsold[0] != 0 {
+			t.Errorf("%d slots are unsold", totals.Unsold[0])
+		}
+	}
+}
+
 // A budget for half of both kinds is split as the slots without a budget would be.
 func TestTwoKinds(t *testing.T) {
 	users := []market.User{

@@ -33,8 +33,8 @@ type MarketReport struct {
 	Grants []market.Grant // by user: the charge until now, the slots from now on, and as Next the account now; empty with Err
 	Totals market.Totals
 	Kills  int // attempts killed for the grants
-	// Err says why the Step was refused: nodes were lost and the minima exceed the slots, or Credits cannot hold the sums. The grants then stay
-	// as they are, and the next Step settles the time of both. It is also what market.Victims refuses.
+	// Err says why the Step was refused: Credits cannot hold the sums. The grants then stay as they
+	// are, and the next Step settles the time of both. It is also what market.Victims refuses.
 	Err error
 }
 

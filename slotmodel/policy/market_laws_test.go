@@ -134,13 +134,41 @@ func TestMarketNoFill(t *testing.T) {
 	}
 }
 
-// A Step that is refused, since minima exceed the slots left, is reported; grants stay, and the next Step settles.
-func TestMarketRefused(t *testing.T) {
+// When nodes are lost and the minima exceed the slots left, Steps go on, and halve them.
+func TestMarketMinima(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: nodes(2, 1, 2, 0)}
 	c.Nodes[1].Down = []slotmodel.Outage{{From: 5, Until: 25}}
 	o := policy.MarketOptions{Users: rich(market.Credit, market.Credit), Interval: 10}
 	for u := range o.Users {
 		o.Users[u].Min = market.Slots{2, 0}
+	}
+	granted := map[float64][2]int{}
+	o.Report = func(r policy.MarketReport) {
+		if r.Err != nil {
+			t.Error(r.Err)
+		}
+		granted[r.Time] = [2]int{r.Grants[0].Slots[0], r.Grants[1].Slots[0]}
+	}
+	jobs := []slotmodel.JobSpec{maps(0, 8, 10), maps(0, 8, 10)}
+	jobs[1].User = 1
+	if _, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for time, want := range map[float64][2]int{0: {2, 2}, 10: {1, 1}, 20: {1, 1}, 30: {2, 2}} {
+		if granted[time] != want {
+			t.Errorf("at %v s %v slots are granted, want %v", time, granted[time], want)
+		}
+	}
+}
+
+// A Step that is refused, since Credits cannot hold the sum of the rates, is reported; grants stay, and the next Step settles.
+func TestMarketRefused(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: nodes(2, 1, 2, 0)}
+	o := policy.MarketOptions{Users: rich(market.Credit, market.Credit), Interval: 10}
+	for u := range o.Users {
+		o.Changes = append(o.Changes, policy.MarketChange{Time: 10, User: u, Set: policy.SetBudget, Amount: 3 << 61},
+			policy.MarketChange{Time: 10, User: u, Set: policy.SetRate, Amount: 1 << 62},
+			policy.MarketChange{Time: 30, User: u, Set: policy.SetRate, Amount: market.Credit})
 	}
 	var refused []float64
 	charge := market.Credits(0)
