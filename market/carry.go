@@ -15,9 +15,10 @@ import (
 // seats it has; ties, to 2^-32 of a seat, to the lower index. Somebody owed less than nothing gets a seat only when nobody else can take it. Who has
 // weight 0 has left: what it was owed is shared out in proportion to the weights, and it gets what others leave over.
 //
-// The sum of what is owed does not change, to rounding, so from zeros on it is 0. The seats are as many as Apportion assigns. No
-// constant bounds what one user is owed: with changing weights no rule for whole seats has one, and with fixed weights it can
-// exceed 1. Cost as Apportion.
+// The sum of what is owed does not change, to rounding, so from zeros on it is 0; but what a user
+// would be owed beyond 10^9 seats either way lapses, so that next is always a Carry. The seats are
+// as many as Apportion assigns. Within 10^9 no constant bounds what one user is owed: with changing
+// weights no rule for whole seats has one, and with fixed weights it can exceed 1. Cost as Apportion.
 //
 // Errors: those of Apportion; another Method than Hamilton; a Carry of another length, or NaN or outside [-10^9, 10^9].
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {
@@ -138,7 +139,7 @@ func (s *division) carry(out []int, owed []float64) {
 	}
 	for i, w := range s.Wide {
 		if w > 0 {
-			owed[i] -= float64(out[i])
+			owed[i] = min(max(owed[i]-float64(out[i]), -maxSeats), maxSeats)
 		}
 	}
 }

@@ -122,3 +122,31 @@ func TestCarryTies(t *testing.T) {
 		t.Errorf("ApportionCarry = %v, %v, want %v", got, err, want)
 	}
 }
+
+// Whatever Carry ApportionCarry takes, it takes what it returns, and again.
+func TestCarryState(t *testing.T) {
+	owed := rapid.SampledFrom([]float64{0, .3, -7.1, 1e9, -1e9, 1e9 - .5, math.Nextafter(1e9, 2e9)})
+	weight := rapid.SampledFrom([]float64{0, .1, .7, 1, 0x1p200, 0x1p-200})
+	count := rapid.SampledFrom([]int{0, 1, 3, 1e9 - 1, 1e9})
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 5).Draw(t, "n")
+		o := market.ApportionOptions{}
+		for range n {
+			o.Carry, o.Caps = append(o.Carry, owed.Draw(t, "owed")), append(o.Caps, count.Draw(t, "cap"))
+		}
+		for k := range 6 {
+			weights := make([]float64, n)
+			for i := range weights {
+				weights[i] = weight.Draw(t, "weight")
+			}
+			_, next, err := market.ApportionCarry(nil, nil, count.Draw(t, "seats"), weights, o)
+			if err != nil && k == 0 {
+				t.Skip("out of range")
+			}
+			if err != nil {
+				t.Fatalf("ApportionCarry refuses the Carry %v that it returned: %v", o.Carry, err)
+			}
+			o.Carry = next
+		}
+	})
+}

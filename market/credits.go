@@ -78,7 +78,10 @@ func (c Credits) Mul(n int64) (Credits, bool) {
 func (c Credits) times(t, rest float64) (Credits, float64, bool) {
 	whole := math.Floor(t)
 	fraction := float64((t-whole)*float64(c)) + rest
-	rounded := math.Floor(fraction + .5) // never below 0
+	rounded := math.Floor(fraction)
+	if fraction-rounded >= .5 { // and not Floor(fraction + .5), a sum that may round up to 1
+		rounded++
+	}
 	hi, lo := bits.Mul64(uint64(c), uint64(whole))
 	sum := lo + uint64(rounded)
 	if hi > 0 || max(lo, sum) > math.MaxInt64 {

@@ -154,3 +154,24 @@ func TestDecayErrors(t *testing.T) {
 		wantInput(t, err, "FairShare", "damping", -1)
 	}
 }
+
+// Whatever Usage Advance takes, it takes what it returns, and again.
+func TestUsageState(t *testing.T) {
+	number := rapid.SampledFrom([]float64{0, .1, 7.1, 0x1p-100, 0x1p100, math.Nextafter(0x1p100, math.Inf(1)), math.MaxFloat64, -math.MaxFloat64})
+	rapid.Check(t, func(t *rapid.T) {
+		d := market.Decay{HalfLife: number.Draw(t, "half-life"), Billing: [2]float64{number.Draw(t, "billing")}}
+		u := market.Usage{Mean: number.Draw(t, "mean"), Time: number.Draw(t, "time")}
+		for k := range 4 {
+			v, err := d.Advance(u, max(u.Time, number.Draw(t, "now")), [2]float64{min(number.Draw(t, "held"), 0x1p100)})
+			if err != nil && k > 0 && v.Mean >= 0 {
+				if _, err := d.Advance(u, u.Time, [2]float64{}); err != nil {
+					t.Fatalf("Advance refuses %+v, which it returned: %v", u, err)
+				}
+			}
+			if err != nil {
+				t.Skip("out of range")
+			}
+			u = v
+		}
+	})
+}

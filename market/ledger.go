@@ -56,7 +56,10 @@ func (e *FundsError) Error() string {
 	return fmt.Sprintf("market: account %d has %v credits too few", e.Account, e.Missing)
 }
 
-const maxMoney Credits = 1 << 60 // the most that may ever come in to one account
+const (
+	maxMoney  Credits = 1 << 60 // the most that may ever come in to one account
+	maxIssued         = 1 << 62 // grants, and periods
+)
 
 // NewLedger returns a ledger in that state. It shares nothing with s.
 //
@@ -65,7 +68,7 @@ const maxMoney Credits = 1 << 60 // the most that may ever come in to one accoun
 // Reserved of an account that is not the sum of the lines below it, Charged that is less than theirs. A Period or Issued out of range has index -1.
 func NewLedger(s LedgerState) (*Ledger, error) {
 	fail := func(i int, reason string) (*Ledger, error) { return nil, inputError("NewLedger", "s", i, reason) }
-	if min(s.Period, s.Issued) < 0 || max(s.Period, s.Issued) > 1<<62 {
+	if min(s.Period, s.Issued) < 0 || max(s.Period, s.Issued) > maxIssued {
 		return fail(-1, "Period or Issued: want numbers in [0, 2^62]")
 	}
 	below := make([]Account, len(s.Accounts)) // Reserved and Charged: the sums of the lines below each account
@@ -75,8 +78,8 @@ func NewLedger(s LedgerState) (*Ledger, error) {
 			return fail(i, "Lines: want ascending IDs below Issued")
 		case l.Account < 0 || l.Account >= len(s.Accounts) || l.Period < 0 || l.Period > s.Period:
 			return fail(i, "Lines: no such Account or Period")
-		case min(l.Reserved, l.Charged, l.Refunded) < 0 || max(l.Reserved, l.Charged, l.Refunded) > maxMoney:
-			return fail(i, "Lines: want amounts in [0, 2^60]")
+		case min(l.Reserved, l.Charged, l.Refunded) < 0 || max(l.Reserved, l.Charged, l.Refunded, l.Charged+l.Refunded) > maxMoney:
+			return fail(i, "Lines: want amounts in [0, 2^60], also in sum")
 		case l.Settled && l.Reserved > 0 || !l.Settled && max(l.Charged, l.Refunded) > 0:
 			return fail(i, "Lines: want Reserved of an open line, Charged and Refunded of a settled one")
 		}
@@ -144,7 +147,8 @@ func (l *Ledger) post(account int, free, reserved, charged Credits) error {
 
 // Reserve sets amount aside for work that is admitted, and returns the grant's ID, a number that grows by one.
 //
-// Errors: no such account; a negative amount; *FundsError if it does not fit an account.
+// Errors: no such account; a negative amount; more than 2^62 grants; *FundsError if it does not fit
+// an account.
 func (l *Ledger) Reserve(account int, amount Credits) (id int64, err error) {
 	const fn = "Ledger.Reserve"
 	switch {
@@ -152,6 +156,8 @@ func (l *Ledger) Reserve(account int, amount Credits) (id int64, err error) {
 		return 0, inputError(fn, "account", -1, "no such account")
 	case amount < 0:
 		return 0, inputError(fn, "amount", -1, "negative")
+	case l.state.Issued == maxIssued:
+		return 0, inputError(fn, "l", -1, "2^62 grants have been reserved")
 	}
 	if err := l.post(account, -amount, amount, 0); err != nil {
 		return 0, err
@@ -212,12 +218,16 @@ func (l *Ledger) Refund(id int64, amount Credits) error {
 // NextPeriod ends the period. It appends the statement to dst, a line for each settled grant, and drops those from the ledger. In each account what is
 // free beyond its Carry expires, and its Allowance comes in. Open grants keep what is reserved for them.
 //
-// Errors: an account into which more than 2^60 micro-credits would have come, with its index.
+// Errors: an account into which more than 2^60 micro-credits would have come, with its index; more
+// than 2^62 periods.
 func (l *Ledger) NextPeriod(dst []Line) ([]Line, error) {
 	if l == nil {
 		return dst, nil
 	}
 	s := &l.state
+	if s.Period == maxIssued {
+		return dst, inputError("Ledger.NextPeriod", "l", -1, "2^62 periods have ended")
+	}
 	for i := range s.Accounts {
 		if a := &s.Accounts[i]; a.received()+a.Allowance > maxMoney {
 			return dst, inputError("Ledger.NextPeriod", "l", i, "an account with more money than 2^60")

@@ -313,3 +313,50 @@ func TestLedgerErrors(t *testing.T) {
 		t.Error(diff, lines)
 	}
 }
+
+// Whatever NewLedger takes, State gives back, and after any calls NewLedger takes the State.
+func TestLedgerState(t *testing.T) {
+	money := rapid.SampledFrom([]market.Credits{0, 0, 1, 7, 1 << 59, 1<<60 - 1, 1 << 60, 1<<60 + 1, math.MaxInt64})
+	count := rapid.SampledFrom([]int64{3, 9, 1<<62 - 1, 1 << 62, 1<<62 + 1})
+	rapid.Check(t, func(t *rapid.T) {
+		s := market.LedgerState{Period: count.Draw(t, "period"), Issued: count.Draw(t, "issued")}
+		for i := range rapid.IntRange(1, 3).Draw(t, "accounts") {
+			s.Accounts = append(s.Accounts, market.Account{Parent: rapid.IntRange(0, i).Draw(t, "parent"), Allowance: money.Draw(t, "allowance"), Carry: money.Draw(t, "carry"),
+				Free: money.Draw(t, "free"), Expired: money.Draw(t, "expired")})
+		}
+		if rapid.Bool().Draw(t, "line") {
+			l := market.Line{ID: 1, Account: len(s.Accounts) - 1, Charged: money.Draw(t, "charged"), Refunded: money.Draw(t, "refunded"), Settled: true}
+			s.Lines = append(s.Lines, l)
+			for i := l.Account; ; i = s.Accounts[i].Parent {
+				s.Accounts[i].Charged = l.Charged
+				if s.Accounts[i].Parent == i {
+					break
+				}
+			}
+		}
+		l, err := market.NewLedger(s)
+		if err != nil {
+			t.Skip("not a State")
+		}
+		if diff := cmp.Diff(s, l.State()); diff != "" {
+			t.Fatal(diff)
+		}
+		for range rapid.IntRange(1, 9).Draw(t, "calls") {
+			id := rapid.SampledFrom([]int64{1, 3, 9, 1<<62 - 1}).Draw(t, "id")
+			switch rapid.IntRange(0, 3).Draw(t, "what") {
+			case 0:
+				_, _ = l.Reserve(rapid.IntRange(0, 2).Draw(t, "account"), money.Draw(t, "amount"))
+			case 1:
+				_ = l.Settle(id, money.Draw(t, "charge"))
+			case 2:
+				_ = l.Refund(id, money.Draw(t, "refund"))
+			case 3:
+				_, _ = l.NextPeriod(nil)
+			}
+			state := l.State()
+			if l, err = market.NewLedger(state); err != nil {
+				t.Fatalf("NewLedger refuses the State %+v: %v", state, err)
+			}
+		}
+	})
+}

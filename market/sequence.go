@@ -49,10 +49,10 @@ func (s *Sequencer[K, R]) Restore(q Sequence[K]) error {
 		return s.inputError(fn, "q", fmt.Sprintf("Users[%d]: %s", i, reason))
 	}
 	valid := func(mark float64, grants int64) bool {
-		return math.Abs(mark) <= 0x1p200 && grants >= 0 && grants < 1<<62
+		return math.Abs(mark) <= maxMark && grants >= 0 && grants <= maxGrants
 	}
 	var r R
-	if q.Version != sequenceVersion || q.Rule != r.name() || q.Joined < 0 || q.Joined >= 1<<62 || !valid(q.Mark, q.Grants) || len(q.Users) == 0 && q.Grants > 0 {
+	if q.Version != sequenceVersion || q.Rule != r.name() || q.Joined < 0 || q.Joined > maxJoined || !valid(q.Mark, q.Grants) || len(q.Users) == 0 && q.Grants > 0 {
 		return s.inputError(fn, "q", "Version, Rule, Joined, Mark or Grants is not of a Snapshot")
 	}
 	restored := Sequencer[K, R]{src: s.src, joined: q.Joined, mark: q.Mark, grants: q.Grants}

@@ -60,7 +60,14 @@ type node struct {
 	first  int     // the user of the least pass, of several the one that joined first
 }
 
-const maxTurn = 0x1p100 // the largest weight; the least is 1/maxTurn
+const (
+	maxTurn   = 0x1p100 // the largest weight; the least is 1/maxTurn
+	maxMark   = 0x1p200 // the largest mark, either way; only marks of a made-up Sequence come near it
+	maxGrants = 1 << 52 // grants are counted up to it, and then go into the mark
+	maxJoined = 1 << 62
+)
+
+func bounded(mark float64) float64 { return min(max(mark, -maxMark), maxMark) }
 
 // pass is the global pass at which the user's next slot is due.
 func (u *Turn[K]) pass() float64 { return u.Mark + float64(u.Grants+1)/u.Weight }
@@ -95,8 +102,8 @@ func validTurn(weight float64) bool { return weight >= 1/maxTurn && weight <= ma
 
 // Join adds a user. Its remain is what Leave returned, or 0.
 //
-// Errors: a key that has joined, or is not equal to itself; a weight outside [2^-100, 2^100]; a remain outside [-10^9, 10^9]; a nil s, or a zero
-// Lottery.
+// Errors: a key that has joined, or is not equal to itself; a weight outside [2^-100, 2^100]; a
+// remain outside [-10^9, 10^9]; a nil s, or a zero Lottery; more than 2^62 users in all.
 func (s *Sequencer[K, R]) Join(key K, weight, remain float64) error {
 	const fn = "Join"
 	if err := s.unusable(fn); err != nil {
@@ -112,9 +119,11 @@ func (s *Sequencer[K, R]) Join(key K, weight, remain float64) error {
 		return s.inputError(fn, "weight", badWeight)
 	case !validCarry(remain):
 		return s.inputError(fn, "remain", "want a number in [-10^9, 10^9]")
+	case s.joined == maxJoined:
+		return s.inputError(fn, "s", "2^62 users have joined")
 	}
 	s.rebase(weight)
-	s.add(Turn[K]{Key: key, Weight: weight, Joined: s.joined, Mark: s.mark + remain/weight})
+	s.add(Turn[K]{Key: key, Weight: weight, Joined: s.joined, Mark: bounded(s.mark + remain/weight)})
 	s.joined++
 	return nil
 }
@@ -123,13 +132,13 @@ func (s *Sequencer[K, R]) Join(key K, weight, remain float64) error {
 // they count from there on.
 func (s *Sequencer[K, R]) rebase(weight float64) {
 	if s.grants > 0 {
-		s.mark, s.grants = s.mark+float64(s.grants)/s.tree[1].weight, 0
+		s.mark, s.grants = bounded(s.mark+float64(s.grants)/s.tree[1].weight), 0
 	}
 	if s.mark*weight <= 0x1p32 {
 		return
 	}
 	for i := range s.users {
-		s.users[i].Mark -= s.mark
+		s.users[i].Mark = bounded(s.users[i].Mark - s.mark)
 		s.update(i)
 	}
 	s.mark = 0
@@ -214,7 +223,7 @@ func (s *Sequencer[K, R]) SetWeight(key K, weight float64) error {
 	}
 	s.rebase(weight)
 	u := &s.users[i]
-	u.Mark, u.Grants, u.Weight = s.mark+s.remain(u)/weight, 0, weight
+	u.Mark, u.Grants, u.Weight = bounded(s.mark+s.remain(u)/weight), 0, weight
 	s.update(i)
 	return nil
 }
@@ -232,6 +241,12 @@ func (s *Sequencer[K, R]) Next() (key K, ok bool) {
 		i = s.furthest()
 	}
 	u := &s.users[i]
+	if u.Grants == maxGrants {
+		u.Mark, u.Grants = bounded(u.Mark+float64(u.Grants)/u.Weight), 0
+	}
+	if s.grants == maxGrants {
+		s.rebase(0)
+	}
 	u.Grants++
 	s.grants++
 	s.update(i)

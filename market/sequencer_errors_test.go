@@ -101,3 +101,62 @@ func TestSequencerExtremes(t *testing.T) {
 		}
 	})
 }
+
+// Whatever Restore takes, Snapshot gives back, and after any calls Restore takes the Snapshot.
+func TestSequencerState(t *testing.T) {
+	weight := rapid.SampledFrom([]float64{0x1p-100, .1, 1, math.Pi, 0x1p100})
+	mark := rapid.SampledFrom([]float64{0, .3, -7.1, 0x1p100, 0x1p200, -0x1p200, math.Nextafter(0x1p200, math.Inf(1)), 0x1p201})
+	count := rapid.SampledFrom([]int64{0, 1, 5, 1<<52 - 1, 1 << 52, 1<<52 + 1, 1<<62 - 1, 1 << 62, math.MaxInt64})
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom([]string{"Stride", "Lottery", "SmoothWRR"}).Draw(t, "rule")
+		q := market.Sequence[int]{Version: 1, Rule: name, Joined: count.Draw(t, "joined"), Mark: mark.Draw(t, "mark"), Users: []market.Turn[int]{}}
+		for i := range rapid.IntRange(0, 3).Draw(t, "users") {
+			q.Users = append(q.Users, market.Turn[int]{Key: i, Weight: weight.Draw(t, "weight"), Joined: int64(i), Mark: mark.Draw(t, "mark"), Grants: count.Draw(t, "grants")})
+			q.Grants = count.Draw(t, "all grants")
+		}
+		s := sequencers(t, 7)[name]
+		if s.Restore(q) != nil {
+			t.Skip("not a Snapshot")
+		}
+		if diff := cmp.Diff(q, s.Snapshot()); diff != "" {
+			t.Fatal(diff)
+		}
+		for range rapid.IntRange(1, 9).Draw(t, "calls") {
+			key := rapid.IntRange(0, 4).Draw(t, "key")
+			switch rapid.IntRange(0, 3).Draw(t, "what") {
+			case 0:
+				_ = s.Join(key, weight.Draw(t, "weight"), rapid.SampledFrom([]float64{0, -1e9, 1e9}).Draw(t, "remain"))
+			case 1:
+				s.Leave(key)
+			case 2:
+				_ = s.SetWeight(key, weight.Draw(t, "weight"))
+			case 3:
+				s.Next()
+			}
+			state := s.Snapshot()
+			if err := s.Restore(state); err != nil {
+				t.Fatalf("Restore refuses the Snapshot %+v: %v", state, err)
+			}
+		}
+	})
+}
+
+// Grants beyond 2^52 go on in turns.
+func TestSequencerManyGrants(t *testing.T) {
+	for _, name := range []string{"Stride", "SmoothWRR"} {
+		s := sequencers(t, 1)[name]
+		q := market.Sequence[int]{Version: 1, Rule: name, Joined: 2, Grants: 1 << 52,
+			Users: []market.Turn[int]{{Key: 0, Weight: 1, Grants: 1 << 51}, {Key: 1, Weight: 1, Joined: 1, Grants: 1 << 51}}}
+		if err := s.Restore(q); err != nil {
+			t.Fatal(err)
+		}
+		for k := range 8 {
+			if key, _ := s.Next(); key != k%2 {
+				t.Errorf("%s: grant %d goes to %d", name, k, key)
+			}
+		}
+		if state := s.Snapshot(); state.Grants != 8 || state.Mark != 1<<51 {
+			t.Errorf("%s: %+v, want 8 grants from a mark of 2^51", name, state)
+		}
+	}
+}

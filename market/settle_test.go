@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/market"
+	"pgregory.net/rapid"
 )
 
 var conservationSteps = flag.Int("steps", 100_000, "random steps of TestConservation")
@@ -105,4 +106,46 @@ func TestSettlement(t *testing.T) {
 			t.Errorf("%s: charge %v, budget %v, want %v, %v", c.name, g.Charge, g.Next.Budget, c.charge, c.budget)
 		}
 	}
+}
+
+// Whatever User Step takes, it takes the Next of its Grant, and again, whatever is used.
+func TestUserState(t *testing.T) {
+	money := rapid.SampledFrom([]market.Credits{0, 1, 7, 1<<53 + 1, 1 << 61})
+	rest := rapid.SampledFrom([]float64{0, .5, -.5, math.Nextafter(.5, 0), -math.Nextafter(.5, 0), 5e-324})
+	carry := rapid.SampledFrom([]float64{0, .3, -7.1, 1e9, -1e9})
+	rapid.Check(t, func(t *rapid.T) {
+		o := drawOptions(t)
+		o.Elapsed = rapid.SampledFrom([]float64{0, .1, math.Nextafter(.5, 0), 7.1, 1e9}).Draw(t, "elapsed")
+		slots := market.Slots{rapid.SampledFrom([]int{1, 7, 1e9}).Draw(t, "slots"), 3}
+		users := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) market.User {
+			u := drawUser(t, o)
+			u.Budget, u.Income = u.Budget+money.Draw(t, "money"), min(u.Income, 1)
+			u.IncomeRest, u.ChargeRest = rest.Draw(t, "rest"), rest.Draw(t, "rest")
+			u.Carry = [2]float64{carry.Draw(t, "carry"), carry.Draw(t, "carry")}
+			return u
+		}), 1, 4).Draw(t, "users")
+		for k := range 4 {
+			grants, _, err := market.Step(nil, slots, users, o)
+			if err != nil && k == 0 {
+				t.Skip("out of range")
+			}
+			if err != nil {
+				t.Fatalf("Step refuses the users %+v that it returned: %v", users, err)
+			}
+			for i, g := range grants {
+				users[i] = g.Next
+				users[i].Used[0] = rapid.SampledFrom([]float64{0, .1, math.Nextafter(.5, 0), 7.1, 1e9}).Draw(t, "used")
+			}
+		}
+	})
+}
+
+// What rounding leaves over is at most half a micro-credit, where a sum of floats would round up to the next whole one.
+func TestRestIsHalfAtMost(t *testing.T) {
+	users := []market.User{{Budget: credit, Income: 1}}
+	grants, _ := mustStep(t, market.Slots{}, users, market.Options{Elapsed: math.Nextafter(.5, 0)})
+	if g := grants[0]; g.Income != 0 || g.Next.IncomeRest != math.Nextafter(.5, 0) {
+		t.Errorf("income %d, rest %v, want 0 and just below .5", int64(g.Income), g.Next.IncomeRest)
+	}
+	mustStep(t, market.Slots{}, []market.User{grants[0].Next}, market.Options{})
 }
