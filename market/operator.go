@@ -43,12 +43,21 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 	return dst, kept, nil
 }
 
-// Inflation compares what slots cost over a number of Steps with par, what a slot is meant to cost for an interval: income over servers. window holds
-// the Totals of Steps in a row, one interval apart; slots are those of the cluster.
+// Inflation compares what slots cost over a number of Steps with par, what a slot is meant to cost
+// for an interval: income over servers. window holds the Totals of Steps in a row, one interval
+// apart; slots are those of the cluster.
 //
-// Level is the mean cost of a slot that was sold, over par: above 1 credits buy less than they are meant to, below 1 more. Drift is the part of the
-// incomes that was not spent: above 0 money piles up, and prices will rise when it is spent; below 0 users spend what they had saved, and prices will
-// fall. Both are 0 if nothing was sold, or nobody had an income.
+// Level is what users paid and would have paid for more, Revenue and Unmet, over what all slots
+// cost at par. It is 1 if all slots are held at par and nobody who can pay goes without. It rises
+// with the rates and with paid demand beyond the slots, whether or not slots cost more for it, and
+// falls with slots that are unsold or not held. Above 1 credits buy less than they are meant to,
+// below 1 more. n users of equal rates who each want all slots have the level n rate / par.
+//
+// Drift is the part of the incomes that was not spent: above 0 money piles up, and prices will rise
+// when it is spent; below 0 users spend what they had saved, and prices will fall.
+//
+// Level is 0 without slots and Drift if nobody had an income; both are with fewer than two Steps,
+// since a Step charges for the slots of the Step before.
 //
 // Errors: slots out of range; a par that is not positive; Totals with negative money, or more Unsold than slots.
 func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {
@@ -59,18 +68,18 @@ func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64,
 	if par <= 0 {
 		return 0, 0, inputError(fn, "par", -1, "want micro-credits above 0")
 	}
-	var revenue, income, sold, before float64
+	var revenue, income, unmet, worth float64
 	for i, t := range window {
-		if min(t.Revenue, t.Income) < 0 || min(t.Unsold[0], t.Unsold[1]) < 0 || t.Unsold[0] > slots[0] || t.Unsold[1] > slots[1] {
+		if min(t.Revenue, t.Income, t.Unmet) < 0 || min(t.Unsold[0], t.Unsold[1]) < 0 || t.Unsold[0] > slots[0] || t.Unsold[1] > slots[1] {
 			return 0, 0, inputError(fn, "window", i, "negative money, or more Unsold than slots")
 		}
-		if i > 0 { // a Step charges for the slots of the Step before
-			revenue, income, sold = revenue+float64(t.Revenue), income+float64(t.Income), sold+before
+		if i > 0 {
+			revenue, income, unmet = revenue+float64(t.Revenue), income+float64(t.Income), unmet+float64(window[i-1].Unmet)
+			worth += float64(par) * (float64(slots[0]) + float64(slots[1]))
 		}
-		before = float64(slots[0]-t.Unsold[0]) + float64(slots[1]-t.Unsold[1])
 	}
-	if sold > 0 {
-		level = revenue / sold / float64(par)
+	if worth > 0 {
+		level = (revenue + unmet) / worth
 	}
 	if income > 0 {
 		drift = (income - revenue) / income

@@ -83,6 +83,7 @@ func TestIncomesErrors(t *testing.T) {
 		{nil, slots, 0, "par", -1},
 		{[]market.Totals{{}, {Revenue: -1}}, slots, 1, "window", 1},
 		{[]market.Totals{{}, {Income: -1}}, slots, 1, "window", 1},
+		{[]market.Totals{{}, {Unmet: -1}}, slots, 1, "window", 1},
 		{[]market.Totals{{}, {Unsold: market.Slots{0, 6}}}, slots, 1, "window", 1},
 		{[]market.Totals{{Unsold: market.Slots{-1}}}, slots, 1, "window", 0},
 	} {
@@ -142,5 +143,51 @@ func TestInflation(t *testing.T) {
 		if math.Abs(level-c.level) > .02*c.level || math.Abs(drift-c.drift) > .02 {
 			t.Errorf("incomes times %v: level %.3f, drift %.3f, want %v, %v", c.factor, level, drift, c.level, c.drift)
 		}
+	}
+}
+
+// Under the default charge, by which a slot costs its rate whoever else bids, the level shows rates, unmet paid demand, and slots that are not held.
+func TestInflationOfBids(t *testing.T) {
+	const servers = 120
+	slots := market.Slots{servers}
+	for _, c := range []struct {
+		users, demand int
+		rate, budget  market.Credits
+		used          float64 // part of the slots that are held
+		level         float64
+	}{
+		{10, servers, credit, 1e6 * credit, 1, 10},
+		{100, servers, credit, 1e6 * credit, 1, 100},
+		{1000, servers, credit, 1e6 * credit, 1, 1000},
+		{10, 1, credit, 1e6 * credit, 1, 10. / servers}, // 110 slots are unsold
+		{100, 1, credit, 1e6 * credit, 1, 100. / servers},
+		{1000, 1, credit, 1e6 * credit, 1, 1000. / servers}, // 880 who could pay go without
+		{120, 1, credit, 1e6 * credit, 1, 1},
+		{120, 1, 3 * credit, 1e6 * credit, 1, 3},
+		{120, 1, credit, 1e6 * credit, .25, .25},
+		{10, servers, credit, 24 * credit, 1, 2}, // who can pay for 24 has 12
+		{120, 1, credit, 0, 1, 0},
+	} {
+		users := make([]market.User, c.users)
+		for i := range users {
+			users[i] = market.User{Budget: c.budget, Rate: c.rate, Demand: market.Slots{c.demand}}
+		}
+		grants, first := mustStep(t, slots, users, market.Options{})
+		next(users, grants)
+		for i := range users {
+			users[i].Used[0] *= c.used
+		}
+		_, second := mustStep(t, slots, users, market.Options{})
+		level, _, err := market.Inflation([]market.Totals{first, second}, slots, credit)
+		if err != nil || math.Abs(level-c.level) > 1e-9*c.level {
+			t.Errorf("%d users who want %d slots each at %v of %v, and hold %v: level %v, %v, want %v", c.users, c.demand, c.rate, c.budget, c.used, level, err, c.level)
+		}
+	}
+	users := make([]market.User, 8)
+	for i := range users {
+		users[i] = market.User{Budget: 1 << 62, Rate: 1 << 50, Demand: market.Slots{1 << 12}}
+	}
+	if _, totals := mustStep(t, market.Slots{1 << 12}, users, market.Options{}); totals.Unmet != math.MaxInt64 {
+		t.Errorf("Unmet is %d, want the most that Credits hold", int64(totals.Unmet))
 	}
 }

@@ -2,6 +2,7 @@ package market
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -14,6 +15,11 @@ func (s *stepper) record(t *Totals) {
 		u := &g.Next
 		if s.Words[i] > 0 {
 			g.Slots, g.Share = s.bids[i].got, s.Wide[i]/float64(t.Price)
+			if unmet, ok := t.Unmet.Add(s.unmet(i)); ok {
+				t.Unmet = unmet
+			} else {
+				t.Unmet = math.MaxInt64
+			}
 			if entitled := s.explain(g, &s.bids[i]); entitled > 0 {
 				x := float64(g.Slots[0]+g.Slots[1]) / entitled
 				sum, squares, n = sum+x, squares+x*x, n+1
@@ -53,6 +59,21 @@ func (s *stepper) explain(g *Grant, b *bid) float64 {
 		}
 	}
 	return min(entitled, float64(b.can))
+}
+
+// unmet is what an active user would pay for an interval of more slots.
+func (s *stepper) unmet(i int) Credits {
+	b, rate := &s.bids[i], s.grants[i].Next.GrantedRate
+	can := b.can
+	if s.o.Charge == Spend {
+		can = min(can, int(min(Credits(s.Words[i])/rate, maxSeats)))
+	}
+	left, n := can-b.got[0]-b.got[1], 0
+	for k, lot := range b.lot {
+		more := lots(max(0, min(b.want[k]-b.got[k], left)), lot)
+		left, n = left-more, n+more
+	}
+	return Credits(n) * rate
 }
 
 // spare gives n slots of kind k that nobody pays for, and returns how many somebody could use.

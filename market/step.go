@@ -52,6 +52,10 @@ type Totals struct {
 	Price           Credits // sum of the rates of the active users
 	Revenue, Income Credits // sums of Charge and Income: budgets + Revenue - Income do not change in a Step
 	Unsold, Free    Slots   // slots that nobody pays for; those of them that are given away
+	// Unmet is what active users would pay for an interval of the slots that they could use beyond
+	// those they have: at GrantedRate, within the budget and, for Spend, within the rate. At most
+	// what Credits can hold; 0 for HadoopContrib.
+	Unmet Credits
 	// Jain is Jain's index of the active users' slots over their entitlements, the slots of their shares that they could use and pay:
 	// from 1/n when one user of n has everything to 1. With nobody to compare it is 1.
 	Jain float64

@@ -100,7 +100,8 @@ func TestStepLaws(t *testing.T) {
 		if !slices.Equal(users, before) {
 			t.Fatal("Step changed the users")
 		}
-		var price, revenue, income market.Credits
+		var price, revenue, income, unmet market.Credits
+		lotted := false // what remains of a budget need not be whole lots
 		var sold, free market.Slots
 		paid := make([]market.Credits, len(users)) // what each has left beside its slots for the next interval
 		for i, g := range grants {
@@ -153,6 +154,16 @@ func TestStepLaws(t *testing.T) {
 			if active && paid[i] < 0 {
 				fail("granted more than the budget pays")
 			}
+			if active {
+				more := min(max(usable(u, 0, slots[0])-g.Slots[0], 0)+max(usable(u, 1, slots[1])-g.Slots[1], 0), int(paid[i]/g.Next.GrantedRate))
+				if o.Charge == market.Spend {
+					more = min(more, max(0, int(rate/g.Next.GrantedRate)-g.Slots[0]-g.Slots[1]))
+				}
+				if max(u.Lot[0], u.Lot[1]) > 1 {
+					lotted = true
+				}
+				unmet += market.Credits(more) * g.Next.GrantedRate
+			}
 			for k := range 2 {
 				sold[k] += g.Slots[k]
 				free[k] += g.Free[k]
@@ -180,6 +191,9 @@ func TestStepLaws(t *testing.T) {
 			if g.Next.Granted != g.Slots || g.Next.GrantedFree != g.Free || g.Next.LastRate != u.Rate || g.Next.Used != [2]float64{} {
 				fail("wrong Next")
 			}
+		}
+		if totals.Unmet > unmet || totals.Unmet < unmet && !lotted {
+			t.Fatalf("unmet is %v, want %v\n%+v\n%+v", totals.Unmet, unmet, users, grants)
 		}
 		if totals.Price != price || totals.Revenue != revenue || totals.Income != income || totals.Free != free {
 			t.Fatalf("totals %+v, want price %v, revenue %v, income %v, free %v", totals, price, revenue, income, free)
