@@ -11,6 +11,9 @@ type Claim struct {
 	Share   Slots // whole slots of the grant, paid
 	Held    Slots // slots that it holds now, paid or not
 	Pending Slots // tasks that it could start now
+	// Waiting is for how long it has held fewer than Share of a kind, or none, with tasks to start.
+	// Only Limit refers to it; any one unit of time.
+	Waiting [2]float64
 }
 
 // Running is one running attempt of a task.
@@ -26,8 +29,11 @@ type Running struct {
 type VictimOptions struct {
 	ByProgress bool    // lose the least progress in place of the least time
 	MinRun     float64 // who has run for less is not killed
-	// Limit, if above 0, is a time limit: an attempt that has run for longer comes before all but the spare ones, the longest first, whatever is
-	// lost (the paper, section 3.1). Without claims nobody is killed for it.
+	// Limit, if above 0, is a time limit against starvation. A user that has been Waiting for so long
+	// may take slots also from attempts within MinRun. If it then holds no slot, it claims one even
+	// with a Share of 0, and even from users who hold no more than their shares. And an attempt that
+	// has run for longer than Limit comes before all but the spare ones, the longest first, whatever
+	// is lost (the paper, section 3.1); without claims nobody is killed for it.
 	Limit float64
 }
 
@@ -37,6 +43,10 @@ type VictimOptions struct {
 // what it holds above its share. Within these bounds as many are killed as can be; spare attempts first, then the sum of the time lost is least.
 // Taking one attempt after the other in the order of time lost is optimal: the bounds for each user are a partition matroid, cut off at the number
 // wanted, on which greedy finds the base of least weight [E]. Ties go to the lower index.
+//
+// With o.Limit free slots and those of the killed are meant for the users that have waited so long:
+// only what these lack beyond them is taken from attempts within MinRun, after all others, and only
+// what such users without a slot and a share lack is taken from shares, last.
 //
 // With the killed attempts' slots free and nothing else changed, a second call returns nothing.
 //
@@ -48,21 +58,31 @@ func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimO
 	if err := checkVictims(fn, free, claims, running, o); err != nil {
 		return dst, err
 	}
-	wanted := [2]int64{-int64(free[0]), -int64(free[1])}
+	// Of each kind, slots claimed beyond the free ones and the killed: by all, by users at the limit, and by those of them without a share.
+	claimed := [2]int64{-int64(free[0]), -int64(free[1])}
+	urgent, shareless := claimed, claimed
 	excess := make([]Slots, len(claims))
 	for i, c := range claims {
 		for k := range 2 {
-			wanted[k] += int64(min(c.Pending[k], max(0, c.Share[k]-c.Held[k])))
-			excess[i][k] = max(0, c.Held[k]-c.Share[k])
+			n := int64(min(c.Pending[k], max(0, c.Share[k]-c.Held[k])))
+			if atLimit := o.Limit > 0 && c.Waiting[k] >= o.Limit; atLimit && c.Share[k] == 0 && c.Held[k] == 0 && c.Pending[k] > 0 {
+				n = 1
+				urgent[k]++
+				shareless[k]++
+			} else if atLimit {
+				urgent[k] += n
+			}
+			claimed[k] += n
+			excess[i][k] = c.Held[k] - c.Share[k]
 		}
 	}
 	type victim struct {
-		index, class int // spare slots are of class 0, who is beyond the limit of class 1
+		index, class int // spare slots are of class 0, who is beyond the limit of class 1, who is within MinRun of class 3
 		loss         float64
 	}
 	var order []victim
 	for i, r := range running {
-		if r.Elapsed < o.MinRun || excess[r.User][r.Kind] == 0 || wanted[r.Kind] <= 0 {
+		if r.Elapsed < o.MinRun && urgent[r.Kind] <= 0 || claimed[r.Kind] <= 0 {
 			continue
 		}
 		v := victim{i, 2, r.Elapsed}
@@ -70,6 +90,8 @@ func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimO
 			v.loss = r.Progress
 		}
 		switch {
+		case r.Elapsed < o.MinRun:
+			v.class = 3
 		case r.Spare:
 			v.class = 0
 		case o.Limit > 0 && r.Elapsed > o.Limit:
@@ -80,12 +102,26 @@ func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimO
 	slices.SortFunc(order, func(a, b victim) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.loss, b.loss), cmp.Compare(a.index, b.index))
 	})
+	killed := make([]bool, len(running))
+	kill := func(v victim) {
+		r := &running[v.index]
+		killed[v.index] = true
+		claimed[r.Kind]--
+		urgent[r.Kind]--
+		shareless[r.Kind]--
+		excess[r.User][r.Kind]--
+		dst = append(dst, v.index)
+	}
 	for _, v := range order {
 		r := &running[v.index]
-		if wanted[r.Kind] > 0 && excess[r.User][r.Kind] > 0 {
-			wanted[r.Kind]--
-			excess[r.User][r.Kind]--
-			dst = append(dst, v.index)
+		if claimed[r.Kind] > 0 && excess[r.User][r.Kind] > 0 && (v.class < 3 || urgent[r.Kind] > 0) {
+			kill(v)
+		}
+	}
+	for _, v := range order {
+		r := &running[v.index]
+		if c := &claims[r.User]; !killed[v.index] && shareless[r.Kind] > 0 && c.Held[r.Kind] >= c.Share[r.Kind] {
+			kill(v)
 		}
 	}
 	return dst, nil
@@ -103,6 +139,9 @@ func checkVictims(fn string, free Slots, claims []Claim, running []Running, o Vi
 	for i, c := range claims {
 		if outside(c.Share) || outside(c.Held) || outside(c.Pending) {
 			return inputError(fn, "claims", i, "want numbers in [0, 10^9]")
+		}
+		if !isTime(c.Waiting[0]) || !isTime(c.Waiting[1]) {
+			return inputError(fn, "claims", i, "Waiting: want a finite time >= 0")
 		}
 	}
 	held := make([]Slots, len(claims))

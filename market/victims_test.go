@@ -113,9 +113,49 @@ func TestVictimsIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPreemption(t)
 		p.o.Limit = float64(rapid.IntRange(0, 6).Draw(t, "limit"))
+		var short, owed market.Slots // what users at the limit lack beyond the free slots: all of them, and those without a slot or a share
+		limited := false
+		if waiting := rapid.Bool().Draw(t, "waiting"); waiting && p.o.Limit > 0 {
+			short, owed = market.Slots{-p.free[0], -p.free[1]}, market.Slots{-p.free[0], -p.free[1]}
+			for i := range p.claims {
+				for k := range 2 {
+					c := &p.claims[i]
+					if c.Pending[k] == 0 || c.Held[k] >= max(c.Share[k], 1) {
+						continue
+					}
+					if c.Waiting[k] = float64(rapid.IntRange(0, 6).Draw(t, "waited")); c.Waiting[k] < p.o.Limit {
+						continue
+					}
+					limited = true
+					short[k] += min(c.Pending[k], max(1, c.Share[k]-c.Held[k]))
+					if c.Share[k] == 0 {
+						owed[k]++
+					}
+				}
+			}
+		}
 		got, err := market.Victims(nil, p.free, p.claims, p.running, p.o)
-		if err != nil || !p.allowed(got) {
+		if err != nil || !limited && !p.allowed(got) {
 			t.Fatal(got, err)
+		}
+		var young, shared market.Slots
+		holds := slices.Clone(p.claims)
+		for n, i := range got {
+			r := p.running[i]
+			if slices.Contains(got[:n], i) {
+				t.Fatalf("%+v: %v has one twice", p, got)
+			}
+			if r.Elapsed < p.o.MinRun {
+				young[r.Kind]++
+			}
+			if holds[r.User].Held[r.Kind]--; holds[r.User].Held[r.Kind] < p.claims[r.User].Share[r.Kind] {
+				shared[r.Kind]++
+			}
+		}
+		for k := range 2 {
+			if young[k] > max(0, short[k]) || shared[k] > max(0, owed[k]) {
+				t.Fatalf("%+v: %v takes %d within MinRun for %d, %d from shares for %d", p, got, young[k], short[k], shared[k], owed[k])
+			}
 		}
 		for _, i := range got {
 			r := p.running[i]
@@ -158,6 +198,48 @@ func TestVictimsLimit(t *testing.T) {
 	}
 }
 
+// A user that has waited for the limit takes slots from attempts within MinRun, and one without a slot takes one even if its share is 0.
+func TestVictimsWaiting(t *testing.T) {
+	running := []market.Running{{Elapsed: 5}, {Elapsed: 3}, {Elapsed: 4}, {Elapsed: 50}}
+	for _, c := range []struct {
+		share, waitShare int     // of user 0, which holds the four, and of user 1, which waits
+		waited           float64 // by user 1
+		free             int
+		minRun           float64
+		want             []int
+	}{
+		{2, 2, 0, 0, 100, nil},
+		{2, 2, 99, 0, 100, nil},
+		{2, 2, 100, 0, 100, []int{1, 2}}, // the two of the least loss
+		{2, 2, 100, 1, 100, []int{1}},
+		{2, 2, 100, 0, 20, []int{3, 1}}, // first the one that may be killed anyway
+		{2, 2, 0, 0, 20, []int{3}},
+		{4, 0, 99, 0, 0, nil},
+		{4, 0, 100, 0, 0, []int{1}},
+		{4, 0, 100, 0, 100, []int{1}},
+		{4, 0, 100, 1, 100, nil},
+		{3, 0, 100, 0, 4, []int{2}}, // beyond the share of user 0
+		{5, 0, 100, 0, 0, nil},      // user 0 is below its share
+		{4, 1, 100, 0, 0, nil},      // shares beyond the slots: user 1 has one to wait for
+	} {
+		claims := []market.Claim{{Share: market.Slots{c.share}, Held: market.Slots{4}}, {Share: market.Slots{c.waitShare}, Pending: market.Slots{9}, Waiting: [2]float64{c.waited}}}
+		got, err := market.Victims(nil, market.Slots{c.free}, claims, running, market.VictimOptions{MinRun: c.minRun, Limit: 100})
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%+v: Victims = %v, %v", c, got, err)
+		}
+	}
+	// Two such users, one of which gets the free slot; the other's is taken of the user above its share. A user with nothing to start claims none.
+	claims := []market.Claim{{Share: market.Slots{1}, Held: market.Slots{2}}, {Share: market.Slots{1}, Held: market.Slots{2}}}
+	for _, pending := range []int{1, 9, 0} {
+		claims = append(claims, market.Claim{Pending: market.Slots{pending}, Waiting: [2]float64{7}})
+	}
+	running = []market.Running{{Elapsed: 1}, {Elapsed: 2, User: 1}, {Elapsed: 1}, {Elapsed: 2, User: 1}}
+	got, err := market.Victims(nil, market.Slots{1}, claims, running, market.VictimOptions{MinRun: 9, Limit: 7})
+	if err != nil || !slices.Equal(got, []int{0}) {
+		t.Errorf("Victims = %v, %v, want one", got, err)
+	}
+}
+
 func TestVictimsErrors(t *testing.T) {
 	nan := math.NaN()
 	good := market.Running{Elapsed: 1}
@@ -173,6 +255,8 @@ func TestVictimsErrors(t *testing.T) {
 		{market.Slots{}, market.Claim{Share: market.Slots{-1}}, good, market.VictimOptions{}, "claims", 1},
 		{market.Slots{}, market.Claim{Held: market.Slots{0, 1e9 + 1}}, good, market.VictimOptions{}, "claims", 1},
 		{market.Slots{}, market.Claim{Pending: market.Slots{-1}}, good, market.VictimOptions{}, "claims", 1},
+		{market.Slots{}, market.Claim{Waiting: [2]float64{0, -1}}, good, market.VictimOptions{}, "claims", 1},
+		{market.Slots{}, market.Claim{Waiting: [2]float64{nan}}, good, market.VictimOptions{}, "claims", 1},
 		{market.Slots{}, market.Claim{}, market.Running{User: 2}, market.VictimOptions{}, "running", 1},
 		{market.Slots{}, market.Claim{}, market.Running{User: -1}, market.VictimOptions{}, "running", 1},
 		{market.Slots{}, market.Claim{}, market.Running{Kind: 2}, market.VictimOptions{}, "running", 1},

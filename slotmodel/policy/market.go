@@ -20,7 +20,7 @@ type MarketOptions struct {
 	// Preempt has each Step take slots from users who hold more than their grants for those who hold less. With Rules.Carry and more users than
 	// slots most grants go to other users at each Step: let an Interval be several tasks long, or Victims.MinRun longer than a task.
 	Preempt bool
-	Victims market.VictimOptions // how it does; times are in seconds
+	Victims market.VictimOptions // how it does; times are in seconds. A user waits, as Limit has it, from the first Step that finds it so, if it can pay
 	Changes []MarketChange       // those of one time in the order given
 	Filter  Filter               // refuses starts, as Delay does; nil: every start is accepted
 	Report  func(MarketReport)   // receives what each Step came to; nil: nobody does
@@ -91,6 +91,7 @@ type marketAccount struct {
 	held   market.Slots
 	unpaid market.Slots // of held: by attempts that started on spare slots
 	used   [2]float64   // slot-seconds to pay for
+	waits  [2]float64   // time of the Step with Preempt since which it has lacked slots of its share, or had none; +Inf: it has not
 	until  float64      // used is counted until then
 }
 
@@ -144,6 +145,9 @@ func (m *Market) BeginRun(v *slotmodel.View) {
 	m.paid = PerUser{Users: (*marketOrder)(m), Chooser: (*marketOrder)(m)}
 	if o.Filter != nil {
 		m.spare.Filter = (*marketOrder)(m)
+	}
+	for u := range m.accounts {
+		m.accounts[u].waits = [2]float64{math.Inf(1), math.Inf(1)}
 	}
 	for u := range min(len(m.accounts), len(o.Users)) {
 		m.accounts[u].User = o.Users[u]

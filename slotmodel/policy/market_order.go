@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/market"
@@ -16,6 +17,7 @@ type lacking struct {
 	user  slotmodel.User
 	kind  slotmodel.Kind
 	slots int
+	class int           // 0: has waited for the limit of Victims; 1
 	first slotmodel.Job // the user's earliest with a task to start
 }
 
@@ -33,14 +35,21 @@ func (m *marketOrder) Begin(v *slotmodel.View, n slotmodel.Node) {
 func (m *marketOrder) list(v *slotmodel.View, k slotmodel.Kind) {
 	for i := range m.accounts {
 		u, x := slotmodel.User(i), &m.accounts[i]
-		if slots := x.Granted[k] - x.held[k]; slots > 0 {
+		slots, class := x.Granted[k]-x.held[k], 1
+		if limit := m.options.Victims.Limit; limit > 0 && v.Now()-x.waits[k] >= limit {
+			class = 0
+			if x.held[k] == 0 {
+				slots = max(slots, 1)
+			}
+		}
+		if slots > 0 {
 			if j := v.NextRunnableOf(u, k, slotmodel.None); j != slotmodel.None {
-				m.walk = append(m.walk, lacking{u, k, slots, j})
+				m.walk = append(m.walk, lacking{u, k, slots, class, j})
 			}
 		}
 	}
 	slices.SortFunc(m.walk, func(a, b lacking) int {
-		return cmp.Or(cmp.Compare(b.slots, a.slots), cmp.Compare(a.kind, b.kind), cmp.Compare(rank(v, a.first), rank(v, b.first)))
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.slots, a.slots), cmp.Compare(a.kind, b.kind), cmp.Compare(rank(v, a.first), rank(v, b.first)))
 	})
 }
 
@@ -93,6 +102,17 @@ func (m *marketOrder) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills in
 					attempts = append(attempts, x)
 					running = append(running, market.Running{User: u, Kind: int(k), Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: m.unpaid[x]})
 				}
+			}
+		}
+	}
+	for u := range claims {
+		c, x := &claims[u], &m.accounts[u]
+		for k := range c.Waiting {
+			if c.Pending[k] > 0 && c.Held[k] < max(c.Share[k], 1) && u < len(m.grants) && m.grants[u].Share > 0 {
+				x.waits[k] = min(x.waits[k], v.Now())
+				c.Waiting[k] = v.Now() - x.waits[k]
+			} else {
+				x.waits[k] = math.Inf(1)
 			}
 		}
 	}

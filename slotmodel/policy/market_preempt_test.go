@@ -168,3 +168,29 @@ func (p *seen) BeginRun(v *slotmodel.View) {
 	*p.view = v
 	p.around.BeginRun(v)
 }
+
+// One slot and bids of 3 and 1, so that user 1 is granted none. Both tasks are young, but who has waited for 30 s takes the slot. A task is killed once,
+// since there is one node.
+func TestMarketLimit(t *testing.T) {
+	jobs := []slotmodel.JobSpec{maps(0, 1, 100), maps(1, 1, 100)}
+	jobs[1].User = 1
+	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 0)}
+	for _, x := range []struct {
+		limit float64
+		want  string
+	}{
+		{0, "0 started 0@0, 100 started 1@0, | 100 200"},
+		{30, "0 started 0@0, 40 killed 0@0, 40 started 1@0, 80 killed 1@0, 80 started 0@0, 180 started 1@0, | 180 280"},
+		{1000, "0 started 0@0, 100 started 1@0, | 100 200"},
+	} {
+		o := policy.MarketOptions{Users: rich(3*market.Credit, market.Credit), Interval: 10, Preempt: true, Victims: market.VictimOptions{MinRun: 1000, Limit: x.limit}}
+		if got := slotEvents(t, c, jobs, newMarket(t, o)); got != x.want {
+			t.Errorf("limit %v:\n got %s\nwant %s", x.limit, got, x.want)
+		}
+	}
+	// Who cannot pay waits for ever.
+	o := policy.MarketOptions{Users: rich(3 * market.Credit), Interval: 10, Preempt: true, Victims: market.VictimOptions{Limit: 30}}
+	if got, want := slotEvents(t, c, jobs, newMarket(t, o)), "0 started 0@0, 100 started 1@0, | 100 200"; got != want {
+		t.Errorf("without a bid:\n got %s\nwant %s", got, want)
+	}
+}
