@@ -50,7 +50,8 @@
 //	Apportion             O(n) a pass: a few passes for Hamilton, 25 to 60 for the divisor methods, whatever the number of seats
 //	ApportionCarry        as Apportion with Hamilton, and a few passes more
 //	Victims               O(a log a) for a attempts
-//	RateForSlots          about 65 Steps; RateByDeadline likewise, RateToLast two
+//	RateForSlots          about 65 Steps and a play; RateByDeadline one more play
+//	RateToLast            25 to 90 plays; a play is a Step for each change of the grants, at most 10,000
 //	BestResponse          O(m log m)
 //	Equilibrium           O(n m log m) a round, tens to hundreds of rounds
 //	Sequencer             O(log n) a call; SmoothWRR's Next O(n)

@@ -106,7 +106,7 @@ func ExampleRateToLast() {
 	users, slots := rivals()
 	q, err := market.RateToLast(users, 0, 10, slots, market.Options{})
 	fmt.Println(q.Rate, q.Slots[0], q.Cost, q.OK, err)
-	// Output: 2.276983 4 9.107932 true <nil>
+	// Output: 2.357142 4 9.428568 true <nil>
 }
 
 // 45 slot-intervals of work in 9 intervals are too dear.

@@ -2,15 +2,19 @@ package market
 
 import "math"
 
-// Quote is what a rate would buy at the next Step, everybody else bidding as now.
+// Quote is what a rate would buy at the next Step, everybody else bidding as now, and whether it
+// does what was asked when the market is played forward: Step by Step of one interval, with the
+// rivals' rates, demands and incomes as they are, and budgets that pay for all that is granted.
 type Quote struct {
 	Rate  Credits // the rate to bid
 	Cost  Credits // for Slots, per interval
 	Slots Slots   // what the rate and the budget buy
-	OK    bool    // the budget lasts for what was asked, and Slots are enough
+	OK    bool    // played forward, the rate and the budget do what was asked
 	Why   Reason  // if OK is false, what stands in the way
-	// Dry is how many intervals from now all others have run out of money, if they go on as now: from then on slots are there for a bid of any
-	// rate. +Inf if the income of one pays for its slots.
+	// Dry is how many intervals from now no rival can pay for a slot, played forward without the
+	// user's own bid: from then on slots are there for a bid of any rate, but while the income of a
+	// rival that has spent its budget pays for one now and then. +Inf if some rival can pay for ever,
+	// for 10^9 intervals, or for 1,000 changes of the grants.
 	Dry float64
 }
 
@@ -35,13 +39,22 @@ func RateForSlots(users []User, i int, want, slots Slots, o Options) (Quote, err
 	return p.least(want)
 }
 
-// RateToLast quotes the rate at which the budget of users[i] and its income last for the intervals: with others' rates Y on C slots and B
-// to spend in an interval, s = (B + sqrt(B^2 + 4 B C Y)) / 2C, at which C s / (s + Y) slots cost s each. Who cannot use
-// as many slots bids B for those it can use; under Spend the rate is B. The formula is for fluid slots: whole ones
-// make the budget last somewhat longer or shorter. Rates are rounded down to a micro-credit.
+// RateToLast quotes the largest rate found at which the budget of users[i] and its income pay for
+// all slots that the user is granted in each of the intervals, those begun included, played forward
+// against the rivals' demands and budgets: rivals whose demand is met leave slots over, and rivals
+// who have run dry more of them.
 //
-// Why is NoCredit if nothing is left to spend, NoDemand without demand, and else why Slots are 0. Errors: those of RateForSlots; intervals that are
-// NaN or outside [2^-30, 10^9].
+// The first guess is the rate for fluid slots: with others' rates Y on C slots and B to spend in an
+// interval, s = (B + sqrt(B^2 + 4 B C Y)) / 2C, at which C s / (s + Y) slots cost s each. From there
+// the rate is doubled or halved, and then bisected to a micro-credit. The next larger rate does not
+// last; with whole slots one larger still may.
+//
+// Without OK, Why is NoCredit if nothing is left to spend, NoDemand without demand, ByBudget if no
+// rate was found that lasts, and else why Slots are 0. Past 10,000 changes of the grants
+// OK also asks that the budget pays for all the user's demand in the intervals left. Cost of the
+// call: 25 to 90 plays, each of a Step for every change of the grants, with Carry for every interval.
+//
+// Errors: those of RateForSlots; intervals that are NaN or outside [2^-30, 10^9].
 func RateToLast(users []User, i int, intervals float64, slots Slots, o Options) (Quote, error) {
 	p, err := newPlanner("RateToLast", users, i, intervals, slots, o)
 	if err != nil {
@@ -49,39 +62,74 @@ func RateToLast(users []User, i int, intervals float64, slots Slots, o Options) 
 	}
 	u := &p.users[i]
 	usable := float64(u.usable(0, slots[0])) + float64(u.usable(1, slots[1]))
-	budget := p.funds / intervals
+	budget := (float64(p.own.worth(&o)) + float64(p.own.Income)*intervals) / intervals
 	switch {
 	case usable == 0:
 		return Quote{Why: NoDemand, Dry: p.dry}, nil
 	case budget < 1:
 		return Quote{Why: NoCredit, Dry: p.dry}, nil
 	}
-	rate := budget
-	if o.Charge != Spend {
-		capacity, others := float64(slots[0])+float64(slots[1]), float64(p.others)
-		rate = (budget + math.Sqrt(budget)*math.Sqrt(budget+4*capacity*others)) / (2 * capacity)
-		if capacity*(rate/(rate+others)) > usable {
-			rate = budget / usable
-		}
+	capacity, others := float64(slots[0])+float64(slots[1]), float64(p.others)
+	guess := (budget + math.Sqrt(budget)*math.Sqrt(budget+4*capacity*others)) / (2 * capacity)
+	if o.Charge == Spend {
+		guess = budget
 	}
-	g, err := p.try(Credits(min(rate, float64(p.most))), p.budget)
+	lasts := func(rate Credits) bool {
+		ok := false
+		if err == nil {
+			ok, err = p.lasts(rate, math.Ceil(intervals))
+		}
+		return ok
+	}
+	// low lasts, or is the least rate or below; high does not, or is above the largest.
+	least := max(o.Reserve, 1)
+	low, high := least-1, p.most+1
+	for rate := max(least, Credits(min(guess, float64(p.most)))); low+1 < high; {
+		if lasts(rate) {
+			low = rate
+		} else {
+			high = rate
+		}
+		switch {
+		case high > p.most:
+			rate = min(p.most, 2*min(low, p.most/2))
+		case low < least:
+			rate = max(least, high/2)
+		default:
+			rate = low + (high-low)/2
+		}
+		rate = min(max(rate, low+1), high-1)
+	}
+	rate := max(low, least)
+	if err != nil || rate > p.most {
+		return Quote{Why: ByShare, Dry: p.dry}, err
+	}
+	g, err := p.try(rate, p.own.Budget)
 	if err != nil {
 		return Quote{}, err
 	}
 	q := p.quote(g)
-	if q.OK = q.Slots != (Slots{}); !q.OK {
-		if q.Why = g.Why[0]; q.Why == NoDemand {
-			q.Why = g.Why[1]
-		}
+	q.OK = low >= least && q.Slots != (Slots{})
+	switch {
+	case q.OK:
+	case low < least:
+		q.Why = ByBudget
+	case g.Why[0] == NoDemand:
+		q.Why = g.Why[1]
+	default:
+		q.Why = g.Why[0]
 	}
 	return q, nil
 }
 
-// RateByDeadline quotes the least rate at which users[i] does the work, in slot-intervals on slots of the first kind, within the
-// intervals: with n = ceil(work / intervals) slots, as RateForSlots finds it.
+// RateByDeadline quotes the least rate at which users[i] is granted n = ceil(work / intervals) slots
+// of the first kind at the next Step, as RateForSlots finds it, to do the work, in slot-intervals,
+// within the intervals. OK says whether the work is done in time if the user goes on bidding that
+// rate out of its budget and income, played forward against the rivals' demands and budgets.
 //
 // Nothing is quoted, and Rate is 0, if n exceeds the maximum (Why ByMaximum), the demand (ByDemand) or the cluster (ByShare), and if n is the whole
-// cluster while others bid (ByShare). Why is ByBudget if the budget and the income do not pay for all the work at the rate.
+// cluster while others bid (ByShare). Why is ByBudget if the budget pays for too few slots in some interval, and ByShare if rivals who cannot pay now
+// come back, or if the work is not done in 10,000 changes of the grants.
 //
 // Errors: those of RateToLast; work that is negative, NaN or above 10^9 intervals.
 func RateByDeadline(users []User, i int, work, intervals float64, slots Slots, o Options) (Quote, error) {
@@ -98,8 +146,8 @@ func RateByDeadline(users []User, i int, work, intervals float64, slots Slots, o
 		return Quote{Why: ByShare, Dry: p.dry}, nil
 	}
 	q, err := p.least(Slots{n})
-	if err == nil && q.OK && float64(p.trial[i].Next.GrantedRate)*work > p.funds {
-		q.OK, q.Why = false, ByBudget
+	if err == nil && q.OK && n > 0 {
+		q.OK, q.Why, err = p.finishes(q.Rate, work, intervals)
 	}
 	return q, err
 }
@@ -109,16 +157,16 @@ const rich Credits = 1 << 62
 
 // planner tries rates of one user on a market whose last interval is settled.
 type planner struct {
-	users  []User
-	trial  []Grant
-	i      int
-	slots  Slots
-	o      Options
-	budget Credits // of the user
-	funds  float64 // what the user can spend over the intervals
-	others Credits // price without the user
-	most   Credits // no rate is tried above it
-	dry    float64
+	users   []User    // without income, for the next Step
+	incomes []Credits // of the users
+	trial   []Grant
+	i       int
+	slots   Slots
+	o       Options
+	own     User    // users[i], with its money and income
+	others  Credits // price without the user
+	most    Credits // no rate is tried above it
+	dry     float64
 }
 
 func newPlanner(fn string, users []User, i int, intervals float64, slots Slots, o Options) (*planner, error) {
@@ -134,32 +182,34 @@ func newPlanner(fn string, users []User, i int, intervals float64, slots Slots, 
 	if err != nil {
 		return nil, err
 	}
-	own := &grants[i].Next
-	p := &planner{trial: grants, i: i, slots: slots, o: o, others: totals.Price, budget: own.Budget}
-	p.funds = float64(own.worth(&o)) + float64(own.Income)*intervals
+	o.Elapsed, o.Fill = 0, NoFill
+	p := &planner{trial: grants, i: i, slots: slots, o: o, others: totals.Price}
+	bids := Credits(0) // of all others, whether they can pay now or not
 	for j, g := range grants {
-		u := g.Next
-		if j != i && g.Slots != (Slots{}) {
-			left := math.Inf(1)
-			if net := float64(u.GrantedRate)*float64(g.Slots[0]+g.Slots[1]) - float64(u.Income); net > 0 {
-				left = float64(u.worth(&o)) / net
-			}
-			p.dry = max(p.dry, left)
-		}
-		if j == i && g.Share > 0 {
-			rate := users[i].Rate
-			if o.Lag == 1 {
-				rate = users[i].LastRate
-			}
-			p.others -= rate
+		rate := users[j].Rate
+		if o.Lag == 1 {
+			rate = users[j].LastRate
 		}
 		// The interval is settled. What the next Step divides by is as it was.
-		u.Income, u.GrantedRate, u.Granted, u.GrantedFree = 0, 0, Slots{}, Slots{}
+		u := g.Next
+		u.Income, u.GrantedRate, u.Granted, u.GrantedFree, u.IncomeRest, u.ChargeRest = 0, 0, Slots{}, Slots{}, 0, 0
 		u.LastRate, u.Carry = users[j].LastRate, users[j].Carry
-		p.users = append(p.users, u)
+		p.users, p.incomes = append(p.users, u), append(p.incomes, g.Next.Income)
+		if j != i {
+			if sum, ok := bids.Add(max(u.Rate, u.LastRate)); ok {
+				bids = sum
+			} else {
+				bids = math.MaxInt64
+			}
+		} else if g.Share > 0 {
+			p.others -= rate
+		}
 	}
-	p.most = min(rich/(Credits(slots[0])+Credits(slots[1])+1), math.MaxInt64-p.others)
-	return p, nil
+	p.own = p.users[i]
+	p.own.Income = p.incomes[i]
+	p.most = min(rich/(Credits(slots[0])+Credits(slots[1])+1), math.MaxInt64-bids)
+	p.dry, err = p.runDry()
+	return p, err
 }
 
 // try returns what the user gets at that rate with that budget.
@@ -175,7 +225,7 @@ func (p *planner) try(rate, budget Credits) (Grant, error) {
 
 // quote is of the last trial, which gave g.
 func (p *planner) quote(g Grant) Quote {
-	return Quote{Rate: p.users[p.i].Rate, Cost: g.Next.GrantedRate * Credits(g.Slots[0]+g.Slots[1]), Slots: g.Slots, Dry: p.dry}
+	return Quote{Rate: g.Next.Rate, Cost: g.Next.GrantedRate * Credits(g.Slots[0]+g.Slots[1]), Slots: g.Slots, Dry: p.dry}
 }
 
 // least quotes the least rate that buys the wanted slots.
@@ -210,7 +260,7 @@ func (p *planner) least(want Slots) (Quote, error) {
 			low = rate
 		}
 	}
-	if g, err = p.try(high, p.budget); err != nil {
+	if g, err = p.try(high, p.own.Budget); err != nil {
 		return Quote{}, err
 	}
 	q := p.quote(g)

@@ -2,6 +2,7 @@ package market_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath/market"
@@ -65,18 +66,25 @@ func TestQuotes(t *testing.T) {
 	if want := market.Credits(53*int64(credit)/27 + 1); err != nil || !q.OK || q.Rate != want || q.Slots[0] != 80 || q.Cost != 80*want || q.Dry != 3 {
 		t.Errorf("RateForSlots = %+v, %v, want rate %v for 80 slots, others dry after 3", q, err, want)
 	}
-	// C = 120, Y = 1, B = 120: s is the golden ratio, for 74.16 slots.
+	// 71 slots for seven intervals, 103 in the eighth when user 1 has 17 credits left, then 120: 840 slots at 1200/840.
 	q, err = market.RateToLast(users, 0, 10, slots, market.Options{})
-	if err != nil || !q.OK || q.Rate != 1618033 || q.Slots[0] != 74 || q.Cost != 74*1618033 {
-		t.Errorf("RateToLast = %+v, %v, want 1.618033 for 74 slots", q, err)
+	if err != nil || !q.OK || q.Rate != 1428571 || q.Slots[0] != 71 || q.Cost != 71*1428571 {
+		t.Errorf("RateToLast = %+v, %v, want 1.428571 for 71 slots", q, err)
 	}
+	// For three, beside a rival who lasts: C = 120, Y = 1, B = 120: s is the golden ratio, for 74.16 slots, if slots were fluid; 74 cost 120 at 60/37.
+	users[0].Budget = 360 * credit
+	q, err = market.RateToLast(users, 0, 3, slots, market.Options{})
+	if err != nil || !q.OK || q.Rate != 1621621 || q.Slots[0] != 74 || q.Cost != 74*1621621 {
+		t.Errorf("RateToLast = %+v, %v, want 1.621621 for 74 slots", q, err)
+	}
+	users[0].Budget = 1200 * credit
 	// With a use for 60 slots, 2 credits each.
 	users[0].Demand[0] = 60
 	if q, err = market.RateToLast(users, 0, 10, slots, market.Options{}); err != nil || !q.OK || q.Rate != 2*credit || q.Slots[0] != 60 || q.Cost != 120*credit {
 		t.Errorf("RateToLast = %+v, %v, want 2 for 60 slots", q, err)
 	}
-	if q, err = market.RateToLast(users, 0, 10, slots, market.Options{Charge: market.Spend}); err != nil || q.Rate != 120*credit {
-		t.Errorf("RateToLast = %+v, %v, want 120 for Spend", q, err)
+	if q, err = market.RateToLast(users, 0, 10, slots, market.Options{Charge: market.Spend}); err != nil || q.Rate != 217363620 || q.Cost != 60*1819697 {
+		t.Errorf("RateToLast = %+v, %v, want for Spend what nine times 60 slots at 1.819697 leave over for the tenth interval", q, err)
 	}
 	// 590 slot-intervals in 10 intervals need 59 slots; 58.5 / 61.5 rounds up to them.
 	q, err = market.RateByDeadline(users, 0, 590, 10, slots, market.Options{})
@@ -116,32 +124,221 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
-// A budget spent at the rate to last does last, within one slot an interval.
+// forward is a market stepped interval by interval, users[i] bidding a rate.
+type forward struct {
+	i     int
+	slots market.Slots
+	users []market.User
+	o     market.Options
+	own   market.User // users[i] with its own money
+	rate  market.Credits
+	rich  bool // users[i] has money without end in users
+}
+
+// newForward settles the last interval.
+func newForward(t failer, users []market.User, i int, slots market.Slots, o market.Options, rate market.Credits, rich bool) *forward {
+	f := &forward{i: i, slots: slots, users: slices.Clone(users), o: o, rate: rate, rich: rich}
+	grants, _ := mustStep(t, slots, f.users, o)
+	for j, g := range grants {
+		u := &f.users[j]
+		u.Budget, u.IncomeRest, u.ChargeRest, u.Used, u.Granted, u.GrantedFree, u.GrantedRate = g.Next.Budget, 0, 0, [2]float64{}, market.Slots{}, market.Slots{}, 0
+	}
+	f.own = f.users[i]
+	f.users[i].Rate, f.users[i].LastRate = rate, rate
+	f.o.Elapsed, f.o.Fill = 0x1p-1000, market.NoFill // no income in the Step to come: the last one paid it
+	return f
+}
+
+// step makes the next Step, and returns what users[i] has and has to pay, what it could pay, and the price.
+func (f *forward) step(t failer) (g market.Grant, cost, worth, price market.Credits) {
+	if f.rich {
+		f.users[f.i].Budget = 1 << 50
+	}
+	grants, totals := mustStep(t, f.slots, f.users, f.o)
+	f.o.Elapsed = 1
+	next(f.users, grants)
+	g = grants[f.i]
+	cost = g.Next.GrantedRate * market.Credits(g.Slots[0]+g.Slots[1])
+	if worth = f.own.Budget; f.o.Exhaust == market.Owe {
+		worth += f.own.Debt
+	}
+	f.own.Budget -= cost
+	if income := f.own.Income; f.own.Ceiling == 0 {
+		f.own.Budget += income
+	} else {
+		f.own.Budget = max(f.own.Budget, min(f.own.Budget+income, f.own.Ceiling))
+	}
+	return g, cost, worth, totals.Price
+}
+
+func drawMarket(t *rapid.T) (users []market.User, i int, slots market.Slots, o market.Options) {
+	o = drawOptions(t)
+	slots = market.Slots{rapid.IntRange(1, 12).Draw(t, "slots"), rapid.SampledFrom([]int{0, 0, 5}).Draw(t, "slots")}
+	users = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) market.User {
+		u := drawUser(t, o)
+		if rapid.Bool().Draw(t, "plain") { // with nothing but money that can change the grants
+			u.Min, u.Lot, u.Demand[1], u.Ceiling = market.Slots{}, market.Slots{}, 0, 0
+		}
+		return u
+	}), 1, 5).Draw(t, "users")
+	return users, rapid.IntRange(0, len(users)-1).Draw(t, "i"), slots, o
+}
+
+// A rate to last lasts, interval by interval, and of all rates one micro-credit more does not.
 func TestRateToLastLasts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		const intervals = 50
-		users := []market.User{
-			{Budget: market.Credits(rapid.Int64Range(1e9, 1e12).Draw(t, "budget")), Demand: market.Slots{rapid.IntRange(1, 200).Draw(t, "demand")}},
-			{Budget: 1 << 60, Rate: market.Credits(rapid.Int64Range(1e5, 1e7).Draw(t, "others")), Demand: market.Slots{200}},
-		}
-		budget := users[0].Budget
-		slots := market.Slots{rapid.IntRange(2, 200).Draw(t, "slots")}
-		q, err := market.RateToLast(users, 0, intervals, slots, market.Options{})
+		users, i, slots, o := drawMarket(t)
+		intervals := rapid.SampledFrom([]float64{.5, 1, 2.3, 7, 40}).Draw(t, "intervals")
+		q, err := market.RateToLast(users, i, intervals, slots, o)
 		if err != nil {
 			t.Fatal(err)
 		}
+		lasts := func(rate market.Credits) bool {
+			f := newForward(t, users, i, slots, o, rate, true)
+			for k := 0.0; k < intervals; k++ {
+				g, cost, worth, _ := f.step(t)
+				entry := rate // for active users
+				if o.Charge != market.Spend {
+					lot := 1000
+					for k, n := range slots {
+						if usable(users[i], k, n) > 0 {
+							lot = min(lot, max(users[i].Lot[k], 1))
+						}
+					}
+					entry *= market.Credits(lot)
+				}
+				if cost > worth || g.Share > 0 && entry > worth {
+					return false
+				}
+			}
+			return true
+		}
+		switch {
+		case q.Rate == 0 && (q.Why == market.NoDemand || q.Why == market.NoCredit):
+		case !q.OK && q.Why == market.ByBudget && q.Rate == max(o.Reserve, 1):
+		case !lasts(q.Rate):
+			t.Fatalf("RateToLast(%+v, %d, %v, %v, %+v) = %+v, which does not last", users, i, intervals, slots, o, q)
+		case q.Rate < 1<<40 && lasts(q.Rate+1):
+			t.Fatalf("RateToLast(%+v, %d, %v, %v, %+v) = %+v, but one more lasts", users, i, intervals, slots, o, q)
+		}
+		if q.OK && q.Slots == (market.Slots{}) {
+			t.Fatalf("%+v is OK without slots", q)
+		}
+	})
+}
+
+// With one kind of slots, and its own money, the user is granted in each interval what it would be granted with any.
+func TestRateToLastIsGranted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		users, i, slots, o := drawMarket(t)
+		slots[1], users[i].Lot[0], users[i].Min[0] = 0, 0, 0
+		q, err := market.RateToLast(users, i, 20, slots, o)
+		if err != nil || !q.OK || o.Charge == market.Spend {
+			t.Skip(err)
+		}
+		a, b := newForward(t, users, i, slots, o, q.Rate, false), newForward(t, users, i, slots, o, q.Rate, true)
+		for k := range 20 {
+			got, _, _, _ := a.step(t)
+			want, _, _, _ := b.step(t)
+			if got.Slots != want.Slots {
+				t.Fatalf("%+v of %d on %v, %+v: in interval %d %v slots, with more money %v", users, i, slots, o, k, got.Slots, want.Slots)
+			}
+		}
+	})
+}
+
+// Rivals whose demand is met leave slots over, and the budget has to pay for these too.
+func TestRateToLastBesideCappedRivals(t *testing.T) {
+	slots := market.Slots{120}
+	for _, demand := range []int{120, 60, 30, 10} {
+		users := []market.User{{Budget: 1000 * credit, Demand: market.Slots{120}}, {Budget: 1e6 * credit, Rate: credit, Demand: market.Slots{demand}}}
+		q, err := market.RateToLast(users, 0, 20, slots, market.Options{})
+		if err != nil || !q.OK {
+			t.Fatal(q, err)
+		}
 		users[0].Rate = q.Rate
-		spent := market.Credits(0)
-		for range intervals + 1 {
+		full, spent := 0, market.Credits(0)
+		for {
 			grants, _ := mustStep(t, slots, users, market.Options{})
 			spent += grants[0].Charge
+			if grants[0].Slots != q.Slots {
+				break
+			}
+			full++
 			next(users, grants)
 		}
-		if slack := intervals * (q.Rate + market.Credits(slots[0])); spent < budget-slack {
-			t.Fatalf("%+v on %v: %v of %v spent at %v", users, slots, spent, budget, q.Rate)
+		if full != 20 || spent < 1000*credit-20*q.Rate {
+			t.Errorf("rivals who want %d: %v of the budget buys %v slots in %d intervals, want 20", demand, spent, q.Slots, full)
 		}
-		if spent == budget && q.Cost*intervals > budget+intervals*q.Rate {
-			t.Fatalf("%+v on %v: the quote of %v an interval overdraws %v", users, slots, q.Cost, budget)
+	}
+}
+
+// Dry is the interval in which the price is 0 for the first time, without the user's bid.
+func TestDry(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		users, i, slots, o := drawMarket(t)
+		if rapid.Bool().Draw(t, "no income") {
+			for j := range users {
+				users[j].Income = 0
+			}
+		}
+		q, err := market.RateForSlots(users, i, market.Slots{1}, slots, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := newForward(t, users, i, slots, o, 0, false)
+		want := math.Inf(1)
+		for k := range 400 {
+			if _, _, _, price := f.step(t); price == 0 {
+				want = float64(k)
+				break
+			}
+		}
+		if q.Dry != want && !(q.Dry >= 400 && want >= 400) {
+			t.Fatalf("RateForSlots(%+v, %d, %v, %+v).Dry = %v, want %v", users, i, slots, o, q.Dry, want)
+		}
+	})
+	user := func(budget, rate, income market.Credits, demand int) market.User {
+		return market.User{Budget: budget, Rate: rate, Income: income, Demand: market.Slots{demand}}
+	}
+	for _, c := range []struct {
+		rivals []market.User
+		want   float64
+	}{
+		{[]market.User{user(100, 10, 0, 1), user(1e6, 5, 0, 1)}, 10 + 200_000}, // who holds nothing now holds the slot from then on
+		{[]market.User{user(100, 10, 10, 1)}, math.Inf(1)},
+		{[]market.User{user(91, 10, 9, 1)}, 91}, // 100 after the income of the last interval
+		{[]market.User{user(9, 10, 0, 1)}, 0},
+		{[]market.User{user(1e12, 1, 0, 1)}, math.Inf(1)}, // beyond 10^9 intervals
+		{nil, 0},
+	} {
+		q, err := market.RateForSlots(append(c.rivals, user(50, 7, 0, 1)), len(c.rivals), market.Slots{1}, market.Slots{1}, market.Options{})
+		if err != nil || q.Dry != c.want {
+			t.Errorf("beside %+v: dry after %v, %v, want %v", c.rivals, q.Dry, err, c.want)
+		}
+	}
+}
+
+// OK of RateByDeadline is that the work is done in time, interval by interval.
+func TestRateByDeadlineFinishes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		users, i, slots, o := drawMarket(t)
+		intervals := rapid.SampledFrom([]float64{.5, 1, 2.3, 7, 40}).Draw(t, "intervals")
+		work := intervals * rapid.SampledFrom([]float64{.1, 1, 2.9, 3.5, 5}).Draw(t, "slots at once")
+		q, err := market.RateByDeadline(users, i, work, intervals, slots, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q.Rate == 0 || !q.OK && q.Slots[0] < int(math.Ceil(work/intervals)) {
+			return // not enough at once
+		}
+		f, left := newForward(t, users, i, slots, o, q.Rate, false), work
+		for k := 0.0; k < intervals && left > 0; k++ {
+			g, _, _, _ := f.step(t)
+			left -= float64(g.Slots[0]) * min(1, intervals-k)
+		}
+		if q.OK != (left <= 1e-9) {
+			t.Fatalf("RateByDeadline(%+v, %d, %v, %v, %v, %+v) = %+v, but %v is left", users, i, work, intervals, slots, o, q, left)
 		}
 	})
 }
