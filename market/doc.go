@@ -23,9 +23,11 @@
 //	p    price, the sum of s_i       C    slots
 //	u_i  slot-intervals held         w_i  weight in an apportionment: s_i here
 //
-// Charges at the rate of the grant and grants within the budget close what the published implementation leaves open; see HadoopContrib.
-// One thing stays as the paper has it unless Charge is Spend: twice the rate a slot costs four times as much, so that a user can halve the cost of
-// its slots by dividing its account.
+// By default slots held beyond the grant are not charged; AllHeld does that. Charges at the rate of the grant and grants within the budget close what the published implementation leaves open; see HadoopContrib.
+// Two things stay as the paper has them unless Charge is Spend. A slot costs its user's rate however
+// many others bid: demand makes slots scarce, not dear. And twice the rate spends up to four times
+// as much, twice the slots at twice the price, so that a user can halve the cost of its slots by
+// dividing its account.
 //
 // # Units
 //

@@ -132,20 +132,22 @@ func TestToggling(t *testing.T) {
 		o                      market.Options
 		toggler, rival, within float64
 	}{
-		{"HadoopContrib", market.HadoopContrib(), 2.70, 5.49, .005},
-		{"default", market.Options{}, (77*10 + 18*1) / 95., 5.5, .02},
+		{"HadoopContrib", market.HadoopContrib(), (77*1 + 18*10) / 95., 5.5, 1e-9}, // 2.70 a slot
+		{"default", market.Options{}, (77*10 + 18*1) / 95., 5.5, 1e-9},
 	} {
 		users := []market.User{{Rate: 10 * credit}, {Rate: credit * 11 / 2}}
 		for i := range users {
 			users[i].Budget, users[i].Demand = 1e7*credit, market.Slots{120}
 		}
 		var held, paid [2]float64
-		for k := range 1000 {
+		for k := range 1001 {
 			users[0].Rate = []market.Credits{10, 1}[k%2] * credit
 			grants, _ := mustStep(t, market.Slots{120}, users, c.o)
 			for i, g := range grants {
-				held[i] += float64(g.Slots[0])
 				paid[i] += float64(g.Charge) / float64(credit)
+				if k < 1000 { // the slots of the last Step are not charged any more
+					held[i] += float64(g.Slots[0])
+				}
 			}
 			next(users, grants)
 		}
@@ -157,17 +159,18 @@ func TestToggling(t *testing.T) {
 	}
 }
 
-// The paper says that its charges discourage gaming. Two accounts of half the rate get the same slots at half the cost, but not under Spend.
+// The paper says that its charges discourage gaming. Two accounts of half the rate get the same slots at half the cost. Under Spend slots cost the same,
+// but rounding can favour either.
 func TestSplitAccount(t *testing.T) {
-	cost := func(basis market.Basis, rates ...market.Credits) (slots int, paid market.Credits) {
-		users := []market.User{{Budget: 1000 * credit, Rate: credit, Demand: market.Slots{120}}}
+	cost := func(basis market.Basis, servers int, rival market.Credits, rates ...market.Credits) (slots int, paid market.Credits) {
+		users := []market.User{{Budget: 1000 * credit, Rate: rival, Demand: market.Slots{120}}}
 		for _, r := range rates {
 			users = append(users, market.User{Budget: 1000 * credit, Rate: r, Demand: market.Slots{120}})
 		}
 		o := market.Options{Charge: basis}
-		grants, _ := mustStep(t, market.Slots{120}, users, o)
+		grants, _ := mustStep(t, market.Slots{servers}, users, o)
 		next(users, grants)
-		grants, _ = mustStep(t, market.Slots{120}, users, o)
+		grants, _ = mustStep(t, market.Slots{servers}, users, o)
 		for _, g := range grants[1:] {
 			slots += g.Slots[0]
 			paid += g.Charge
@@ -178,10 +181,21 @@ func TestSplitAccount(t *testing.T) {
 		basis      market.Basis
 		one, split market.Credits
 	}{{market.WithinGrant, 160 * credit, 80 * credit}, {market.Spend, 2 * credit, 2 * credit}} {
-		n, one := cost(c.basis, 2*credit)
-		m, split := cost(c.basis, credit, credit)
+		n, one := cost(c.basis, 120, credit, 2*credit)
+		m, split := cost(c.basis, 120, credit, credit, credit)
 		if n != 80 || m != 80 || one != c.one || split != c.split {
 			t.Errorf("basis %d: one account has %d slots for %v, two have %d for %v, want 80 for %v and %v", c.basis, n, one, m, split, c.one, c.split)
+		}
+	}
+	// 1.4 of 10 slots are rounded down, .7 and .7 up; 1.6 are rounded up, .8 and .8 to one slot each; .6 up, .3 and .3 down.
+	for _, c := range []struct {
+		rate       market.Credits
+		one, split int
+	}{{14, 1, 2}, {16, 2, 2}, {6, 1, 0}} {
+		n, one := cost(market.Spend, 10, (100-c.rate)*credit, c.rate*credit)
+		m, split := cost(market.Spend, 10, (100-c.rate)*credit, c.rate*credit/2, c.rate*credit/2)
+		if price := market.Credits(10 * credit); n != c.one || m != c.split || one != price*market.Credits(n) || split != price*market.Credits(m) {
+			t.Errorf("Spend, %d of 100: one account has %d slots for %v, two have %d for %v, want %d and %d at %v", c.rate, n, one, m, split, c.one, c.split, price)
 		}
 	}
 }
