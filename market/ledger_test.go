@@ -316,8 +316,9 @@ func TestLedgerErrors(t *testing.T) {
 
 // Whatever NewLedger takes, State gives back, and after any calls NewLedger takes the State.
 func TestLedgerState(t *testing.T) {
-	money := rapid.SampledFrom([]market.Credits{0, 0, 1, 7, 1 << 59, 1<<60 - 1, 1 << 60, 1<<60 + 1, math.MaxInt64})
-	count := rapid.SampledFrom([]int64{3, 9, 1<<62 - 1, 1 << 62, 1<<62 + 1})
+	little := rapid.SampledFrom([]market.Credits{0, 1, 7, 1 << 40})
+	money := rapid.OneOf(little, little, little, little, rapid.SampledFrom([]market.Credits{1 << 59, 1<<60 - 1, 1 << 60, 1<<60 + 1, math.MaxInt64}))
+	count := rapid.SampledFrom([]int64{3, 9, 1<<62 - 1, 1 << 62})
 	rapid.Check(t, func(t *rapid.T) {
 		s := market.LedgerState{Period: count.Draw(t, "period"), Issued: count.Draw(t, "issued")}
 		for i := range rapid.IntRange(1, 3).Draw(t, "accounts") {

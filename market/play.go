@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -17,14 +18,13 @@ type play struct {
 	*planner
 	accounts []User  // now
 	bidders  []User  // as Step sees them: without income, which play pays
-	budget   Credits // of the user as Step sees it; 0: as it is
 	at       float64 // intervals from now
 	price    Credits
 	length   float64 // number of intervals for which the grants in trial stay
 }
 
-func (p *planner) newPlay(rate, budget Credits) *play {
-	x := &play{planner: p, accounts: slices.Clone(p.users), bidders: slices.Clone(p.users), budget: budget}
+func (p *planner) newPlay(rate Credits) *play {
+	x := &play{planner: p, accounts: slices.Clone(p.users), bidders: slices.Clone(p.users)}
 	for j, income := range p.incomes {
 		x.accounts[j].Income = income
 	}
@@ -43,9 +43,6 @@ func (x *play) run(horizon float64, steps int, visit func() bool) (bool, error) 
 		for j := range x.accounts {
 			u, b := &x.accounts[j], &x.bidders[j]
 			b.Budget, b.Rate, b.LastRate, b.Carry = u.Budget, u.Rate, u.LastRate, u.Carry
-			if j == x.i && x.budget > 0 {
-				b.Budget = x.budget
-			}
 		}
 		var totals Totals
 		var err error
@@ -85,14 +82,50 @@ func (x *play) pay(u *User, g *Grant) Credits {
 	return u.Budget - before
 }
 
+// bid is the rate of user j that counts.
+func (x *play) bid(j int) Credits {
+	if x.o.Lag == 1 {
+		return x.bidders[j].LastRate
+	}
+	return x.bidders[j].Rate
+}
+
+// want is the number of slots that u could be granted, or that its minima could be before they are
+// scaled down.
+func (p *planner) want(u *User) (n int) {
+	for k := range 2 {
+		n += u.usable(k, max(p.slots[k], min(u.Min[k]+u.Lot[k], maxSeats)))
+	}
+	return n
+}
+
+// prices returns what a slot costs user j, or would cost, and the money with which no more would
+// change its grant: for one slot more than it has, or if Carry, a minimum, a lot or the other kind
+// matters, for all it wants.
+func (x *play) prices(j int) (price, enough Credits) {
+	u, g := &x.bidders[j], &x.trial[j]
+	if price = g.Next.GrantedRate; price == 0 {
+		price = x.bid(j)
+	}
+	want := x.want(u)
+	if !x.o.Carry && u.Min == (Slots{}) && max(u.Lot[0], u.Lot[1]) <= 1 && (u.Demand[0] == 0 || u.Demand[1] == 0) {
+		want = min(want, g.Slots[0]+g.Slots[1]+1)
+	}
+	enough, ok := price.Mul(int64(want))
+	if !ok {
+		enough = math.MaxInt64
+	}
+	if x.o.Charge == Spend {
+		enough = max(enough, x.bid(j))
+	}
+	return price, enough
+}
+
 // holds returns for how many intervals the money of user j leaves the grants as they are, +Inf if
 // for ever.
 func (x *play) holds(j int) float64 {
 	u, g := x.accounts[j], &x.trial[j]
-	worth, bid := u.worth(&x.o), x.bidders[j].Rate
-	if x.o.Lag == 1 {
-		bid = x.bidders[j].LastRate
-	}
+	worth := u.worth(&x.o)
 	net := x.pay(&u, g)
 	switch {
 	case net == 0 || g.Why[0] == NoDemand && g.Why[1] == NoDemand || g.Why[0] == NoBid || g.Why[0] == BelowReserve:
@@ -100,26 +133,7 @@ func (x *play) holds(j int) float64 {
 	case u.Ceiling > 0 && u.Income > 0:
 		return 1
 	}
-	price := g.Next.GrantedRate // of a slot
-	if price == 0 {
-		price = bid
-	}
-	// With enough the budget does not bind: with money for one slot more than it has, or if a
-	// minimum, a lot or the other kind matters, for all it wants.
-	want := u.usable(0, x.slots[0]) + u.usable(1, x.slots[1])
-	got := g.Slots[0] + g.Slots[1]
-	if u.Min == (Slots{}) && max(u.Lot[0], u.Lot[1]) <= 1 && (u.Demand[0] == 0 || u.Demand[1] == 0) {
-		want = min(want, got+1)
-	}
-	enough, ok := price.Mul(int64(want))
-	if !ok {
-		enough = math.MaxInt64
-	}
-	if j == x.i && x.budget > 0 {
-		enough = max(bid, price*Credits(got)) // what it has to pay, or have
-	} else if x.o.Charge == Spend {
-		enough = max(enough, bid)
-	}
+	price, enough := x.prices(j)
 	rest := worth % price
 	switch {
 	case net > 0 && worth >= enough:
@@ -129,12 +143,16 @@ func (x *play) holds(j int) float64 {
 	case worth >= enough:
 		return float64((worth-enough)/-net + 1)
 	}
-	return float64(rest/-net + 1) // until it pays for one less
+	// Until it pays for one less, or for Spend is below the rate.
+	if x.o.Charge == Spend {
+		rest = min(rest, worth-x.bid(j))
+	}
+	return float64(rest/-net + 1)
 }
 
 // runDry returns when no rival can pay any more if the user does not bid.
 func (p *planner) runDry() (float64, error) {
-	x := p.newPlay(0, 0)
+	x := p.newPlay(0)
 	done, err := x.run(maxSeats, maxDryPlay, func() bool { return x.price > 0 })
 	if !done || x.at >= maxSeats {
 		return math.Inf(1), err
@@ -142,43 +160,42 @@ func (p *planner) runDry() (float64, error) {
 	return x.at, err
 }
 
-// lasts reports whether in each of the intervals the money of the user makes it active and pays for
-// all that it would be granted with any budget.
+// lasts reports whether the user is granted in each of the intervals what it would be granted with
+// any budget.
 func (p *planner) lasts(rate Credits, intervals float64) (bool, error) {
-	x := p.newPlay(rate, rich)
-	own, pays := &x.accounts[p.i], true
-	cost := func(n int) Credits { return x.trial[p.i].Next.GrantedRate * Credits(n) }
-	entry := rate // the least money of an active user
-	if p.o.Charge != Spend {
-		lot := maxSeats
-		for k, n := range own.Lot {
-			if own.usable(k, p.slots[k]) > 0 {
-				lot = min(lot, max(n, 1))
-			}
-		}
-		entry *= Credits(lot)
-	}
+	x := p.newPlay(rate)
+	pays := true
+	var fault error
 	done, err := x.run(intervals, maxPlay, func() bool {
-		slots := x.trial[p.i].Slots
-		pays = max(entry, cost(slots[0]+slots[1])) <= own.worth(&p.o)
-		return pays
+		g := x.trial[p.i]
+		if _, enough := x.prices(p.i); x.accounts[p.i].worth(&p.o) >= enough {
+			return true
+		}
+		x.length, x.bidders[p.i].Budget = 1, rich
+		var with []Grant
+		if with, _, fault = Step(nil, x.slots, x.bidders, x.o); fault == nil {
+			pays = with[p.i].Slots == g.Slots
+		}
+		return fault == nil && pays
 	})
+	err = cmp.Or(err, fault)
 	if done || err != nil {
 		return pays && err == nil, err
 	}
 	// The play was too long. If the budget pays for all that the user wants in the intervals left,
 	// it lasts; under Spend the price of a slot may rise.
+	own := &x.accounts[p.i]
 	income := float64(own.Income)
 	if own.Ceiling > 0 {
 		income = 0
 	}
-	dearest := float64(cost(own.usable(0, p.slots[0]) + own.usable(1, p.slots[1])))
+	dearest := float64(rate) * float64(p.want(own))
 	return p.o.Charge != Spend && float64(own.worth(&p.o)) >= dearest+max(0, dearest-income)*(intervals-x.at-1), nil
 }
 
 // finishes reports whether the user does the work in the intervals, or why not.
 func (p *planner) finishes(rate Credits, work, intervals float64) (bool, Reason, error) {
-	x := p.newPlay(rate, 0)
+	x := p.newPlay(rate)
 	why, left := ByShare, work*(1-0x1p-40) // which is rounding
 	_, err := x.run(math.Ceil(intervals), maxPlay, func() bool {
 		g := &x.trial[p.i]

@@ -39,10 +39,10 @@ func RateForSlots(users []User, i int, want, slots Slots, o Options) (Quote, err
 	return p.least(want)
 }
 
-// RateToLast quotes the largest rate found at which the budget of users[i] and its income pay for
-// all slots that the user is granted in each of the intervals, those begun included, played forward
-// against the rivals' demands and budgets: rivals whose demand is met leave slots over, and rivals
-// who have run dry more of them.
+// RateToLast quotes the largest rate found at which users[i], out of its budget and its income, is
+// granted in each of the intervals, those begun included, as many slots as with any budget, played
+// forward against the rivals' demands and budgets: rivals whose demand is met leave slots over, and
+// rivals who have run dry more of them.
 //
 // The first guess is the rate for fluid slots: with others' rates Y on C slots and B to spend in an
 // interval, s = (B + sqrt(B^2 + 4 B C Y)) / 2C, at which C s / (s + Y) slots cost s each. From there

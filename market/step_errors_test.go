@@ -68,6 +68,7 @@ func TestStepErrors(t *testing.T) {
 		{market.Slots{9}, func(u *market.User) { u.Granted[0] = -1 }, market.Options{}, "users", 1},
 		{market.Slots{9}, func(u *market.User) { u.GrantedFree[0] = -1 }, market.Options{}, "users", 1},
 		{market.Slots{9}, func(u *market.User) { u.Min[0], u.Max[0] = 3, 2 }, market.Options{}, "users", 1},
+		{market.Slots{9}, func(u *market.User) { u.Min[0], u.Max[0] = 2, 1 }, market.Options{}, "users", 1},
 		{market.Slots{9}, func(u *market.User) { u.Used[1] = nan }, market.Options{}, "users", 1},
 		{market.Slots{9}, func(u *market.User) { u.Used[1] = -1 }, market.Options{}, "users", 1},
 		{market.Slots{9}, func(u *market.User) { u.Used[1] = inf }, market.Options{}, "users", 1},

@@ -202,6 +202,11 @@ func TestJain(t *testing.T) {
 	if _, totals := mustStep(t, market.Slots{10}, users, market.Options{}); totals.Jain != .5 {
 		t.Errorf("one has everything: %v, want .5", totals.Jain)
 	}
+	// Entitled to 5 of which it can use 2, and to 5: with 2 and 8 they have 1 and 1.6 times that.
+	users[0].Min[0], users[0].Demand[0] = 0, 2
+	if _, totals := mustStep(t, market.Slots{10}, users, market.Options{}); math.Abs(totals.Jain-2.6*2.6/(2*(1+1.6*1.6))) > 1e-12 {
+		t.Errorf("2 and 8 slots: %v, want %v", totals.Jain, 2.6*2.6/(2*(1+1.6*1.6)))
+	}
 	if grants, totals := mustStep(t, market.Slots{10}, nil, market.Options{}); totals.Jain != 1 || len(grants) != 0 || totals.Unsold[0] != 10 {
 		t.Errorf("nobody: %+v", totals)
 	}
