@@ -166,40 +166,70 @@ func drawMarket(t *rapid.T) (users []market.User, i int, slots market.Slots, o m
 	return users, rapid.IntRange(0, len(users)-1).Draw(t, "i"), slots, o
 }
 
-// A rate to last lasts, interval by interval, and of all rates one micro-credit more does not.
+// checkLasts fails unless the rate to last lasts, interval by interval, and one micro-credit more does not.
+func checkLasts(t failer, users []market.User, i int, intervals float64, slots market.Slots, o market.Options) {
+	t.Helper()
+	q, err := market.RateToLast(users, i, intervals, slots, o)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	lasts := func(rate market.Credits) bool {
+		f := newForward(t, users, i, slots, o, rate)
+		for k := 0.0; k < intervals; k++ {
+			rich := *f
+			rich.users = slices.Clone(f.users)
+			rich.users[i].Budget = 1 << 50
+			want, _ := rich.step(t)
+			if got, _ := f.step(t); got.Slots != want.Slots {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case q.Rate == 0 && (q.Why == market.NoDemand || q.Why == market.NoCredit):
+	case !q.OK && q.Why == market.ByBudget && q.Rate == max(o.Reserve, 1):
+	case !lasts(q.Rate):
+		t.Fatalf("RateToLast(%+v, %d, %v, %v, %+v) = %+v, which does not last", users, i, intervals, slots, o, q)
+	case q.Rate < 1<<40 && lasts(q.Rate+1):
+		t.Fatalf("RateToLast(%+v, %d, %v, %v, %+v) = %+v, but one more lasts", users, i, intervals, slots, o, q)
+	}
+	if q.OK && q.Slots == (market.Slots{}) {
+		t.Fatalf("%+v is OK without slots", q)
+	}
+}
+
 func TestRateToLastLasts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		users, i, slots, o := drawMarket(t)
-		intervals := rapid.SampledFrom([]float64{.5, 1, 2.3, 7, 40}).Draw(t, "intervals")
-		q, err := market.RateToLast(users, i, intervals, slots, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lasts := func(rate market.Credits) bool {
-			f := newForward(t, users, i, slots, o, rate)
-			for k := 0.0; k < intervals; k++ {
-				rich := *f
-				rich.users = slices.Clone(f.users)
-				rich.users[i].Budget = 1 << 50
-				want, _ := rich.step(t)
-				if got, _ := f.step(t); got.Slots != want.Slots {
-					return false
-				}
-			}
-			return true
-		}
-		switch {
-		case q.Rate == 0 && (q.Why == market.NoDemand || q.Why == market.NoCredit):
-		case !q.OK && q.Why == market.ByBudget && q.Rate == max(o.Reserve, 1):
-		case !lasts(q.Rate):
-			t.Fatalf("RateToLast(%+v, %d, %v, %v, %+v) = %+v, which does not last", users, i, intervals, slots, o, q)
-		case q.Rate < 1<<40 && lasts(q.Rate+1):
-			t.Fatalf("RateToLast(%+v, %d, %v, %v, %+v) = %+v, but one more lasts", users, i, intervals, slots, o, q)
-		}
-		if q.OK && q.Slots == (market.Slots{}) {
-			t.Fatalf("%+v is OK without slots", q)
-		}
+		checkLasts(t, users, i, rapid.SampledFrom([]float64{.5, 1, 2.3, 7, 40}).Draw(t, "intervals"), slots, o)
 	})
+	one := market.Slots{1}
+	// A minimum that is scaled down, one above the slots, and slots that are carried: a budget binds though it pays for one slot more.
+	checkLasts(t, []market.User{{Rate: 1, Income: 1, Min: one, Demand: one}, {Income: 1, Min: market.Slots{2}, Demand: market.Slots{2}}}, 1, 1, one, market.Options{Rounding: market.Webster})
+	checkLasts(t, []market.User{{Income: 2, Min: market.Slots{3}, Demand: market.Slots{3}}, {Rate: 1, Income: 1, Min: one, Demand: one}}, 0, 1, market.Slots{2}, market.Options{})
+	checkLasts(t, []market.User{{Budget: 500, Demand: market.Slots{2}}, {Rate: 1, Income: 1, Demand: one}, {Budget: 1, Rate: 1, Demand: one}}, 0, 7, market.Slots{2}, market.Options{Carry: true})
+	// The least rate of all.
+	if q, err := market.RateToLast([]market.User{{Budget: 10, Demand: one}}, 0, 10, one, market.Options{}); err != nil || !q.OK || q.Rate != 1 {
+		t.Errorf("RateToLast of 10 micro-credits for 10 intervals = %+v, %v", q, err)
+	}
+	// A rival whose rate comes near to all that Credits can hold can pay it from the next Step on.
+	rival := market.User{Rate: math.MaxInt64 - 1<<60, Budget: math.MaxInt64 - 1<<60 - 5, Income: 10, Demand: one}
+	if _, err := market.RateToLast([]market.User{{Budget: 1 << 61, Demand: one}, rival}, 0, 3, one, market.Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// With Carry the grants change at each Step. Past 10,000 of them the budget has to pay for both slots: 2 r^2 / (1 + r) + 2 r is 2 at the root of a half.
+func TestRateToLastLong(t *testing.T) {
+	users := []market.User{{Budget: 20_000 * credit, Demand: market.Slots{2}}, {Budget: 1 << 60, Rate: credit, Demand: market.Slots{2}}}
+	q, err := market.RateToLast(users, 0, 20_000, market.Slots{2}, market.Options{Carry: true})
+	if rate := float64(q.Rate) / float64(credit); err != nil || !q.OK && q.Slots[0] > 0 || math.Abs(rate-math.Sqrt(.5)) > 1e-3 {
+		t.Errorf("RateToLast = %+v, %v, want a rate of %v", q, err, math.Sqrt(.5))
+	}
+	if q, err = market.RateToLast(users, 0, 20_000, market.Slots{2}, market.Options{Carry: true, Charge: market.Spend}); err != nil || q.OK || q.Why != market.ByBudget {
+		t.Errorf("RateToLast = %+v, %v, want none for Spend", q, err)
+	}
 }
 
 // Rivals whose demand is met leave slots over, and the budget has to pay for these too.
@@ -271,6 +301,29 @@ func TestDry(t *testing.T) {
 		if err != nil || q.Dry != c.want {
 			t.Errorf("beside %+v: dry after %v, %v, want %v", c.rivals, q.Dry, err, c.want)
 		}
+	}
+}
+
+// 10, 5 and 2.5 slot-intervals in 2.5 intervals, since the rival can pay for five from the second on.
+func TestRateByDeadlineFraction(t *testing.T) {
+	users := []market.User{{Budget: 1000, Demand: market.Slots{10}}, {Budget: -5, Rate: 1, Income: 5, Demand: market.Slots{10}}}
+	for _, c := range []struct {
+		work float64
+		ok   bool
+	}{{17.5, true}, {17.6, false}, {19, false}} {
+		q, err := market.RateByDeadline(users, 0, c.work, 2.5, market.Slots{10}, market.Options{Exhaust: market.Owe})
+		if err != nil || q.OK != c.ok || !c.ok && q.Why != market.ByShare {
+			t.Errorf("RateByDeadline of %v = %+v, %v, want OK %v", c.work, q, err, c.ok)
+		}
+	}
+}
+
+// Under Spend a rival that could pay for a slot is out as soon as its budget is below its rate: 4, 3, 2 micro-credits for a rate of 3.
+func TestDrySpend(t *testing.T) {
+	users := []market.User{{}, {Budget: 3, Rate: 3, LastRate: 1, Income: 1, Demand: market.Slots{2}}}
+	q, err := market.RateForSlots(users, 0, market.Slots{1}, market.Slots{2}, market.Options{Charge: market.Spend, Lag: 1})
+	if err != nil || q.Dry != 2 {
+		t.Errorf("RateForSlots = %+v, %v, want dry after 2", q, err)
 	}
 }
 
