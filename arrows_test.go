@@ -14,7 +14,7 @@ import (
 const modulePath = "github.com/schedmath/schedmath"
 
 // algorithms are the packages that the slot model is there to check.
-var algorithms = []string{"aging", "estimate", "precedence", "sharedscan", "malleable", "knn", "lof", "partition", "market", "shuffle", "fairqueue", "drf"}
+var algorithms = []string{"aging", "estimate", "precedence", "sharedscan", "malleable", "knn", "lof", "partition", "market", "shuffle", "fairqueue", "drf", "ledger"}
 
 // under reports whether package p is dir or below it.
 func under(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") }
@@ -53,6 +53,7 @@ func forbidden(from, to string, test bool) string {
 			return "internal packages import only the root and each other"
 		}
 	case from == "malleable" && to == "precedence":
+	case from == "market" && to == "ledger":
 	case from == "sharedscan" && (to == "precedence" || to == "malleable"):
 	case from == "estimate/nearest" && (to == "estimate" || to == "knn"):
 	case isAlgorithm(to):
@@ -94,6 +95,9 @@ func TestForbidden(t *testing.T) {
 		{"lof", "knn", false, false},
 		{"internal/kdtree", "lof", false, false},
 		{"market", "internal/apportion", false, true},
+		{"market", "ledger", false, true},
+		{"ledger", "market", false, false},
+		{"aging", "ledger", false, false},
 		{"market", "aging", false, false},
 		{"shuffle", "internal/apportion", false, true},
 		{"shuffle", "market", false, false},

@@ -41,8 +41,8 @@
 // its rate. With several clusters, each with its price, BestResponse divides a budget among them; Equilibrium tells where that leads.
 // The operator divides a constant total by Incomes, and sees by Inflation whether prices stay.
 //
-// Without a market, Stride, Lottery or SmoothWRR say who gets the next freed slot, Decay keeps past use for FairShare or RealPriority to lower weights by, and
-// a Ledger charges work back to the budgets of teams and organisations.
+// Without a market, Stride, Lottery or SmoothWRR say who gets the next freed slot, Decay keeps past use for FairShare or RealPriority to lower weights by.
+// Package ledger charges work back to the budgets of teams and organisations, in the Credits of this package.
 //
 // # Cost
 //
@@ -58,11 +58,10 @@
 //	Equilibrium           O(n m log m) a round, tens to hundreds of rounds
 //	Sequencer             O(log n) a call; SmoothWRR's Next O(n)
 //	Decay                 O(1); Incomes and Inflation one pass
-//	Ledger                O(depth of the accounts) a call
 //
 // # Concurrency
 //
-// All functions are pure and safe for concurrent use. A Sequencer or a Ledger is for one goroutine at a time.
+// All functions are pure and safe for concurrent use. A Sequencer is for one goroutine at a time.
 //
 // # References
 //

@@ -102,31 +102,6 @@ func ExampleFairShare() {
 	// 0.25 <nil>
 }
 
-func ExampleLedger() {
-	l, err := market.NewLedger(market.LedgerState{Accounts: []market.Account{
-		{Free: 100 * market.Credit}, // the organisation
-		{Parent: 0, Free: 60 * market.Credit, Allowance: 60 * market.Credit, Carry: 10 * market.Credit}, // a team
-	}})
-	if err != nil {
-		panic(err)
-	}
-	job, err := l.Reserve(1, 50*market.Credit)
-	fmt.Println(job, err)
-	_, err = l.Reserve(1, 20*market.Credit)
-	fmt.Println(err)
-	fmt.Println(l.Settle(job, 40*market.Credit), l.Refund(job, 5*market.Credit))
-	statement, err := l.NextPeriod(nil)
-	fmt.Println(statement[0].Charged, statement[0].Refunded, err)
-	team := l.State().Accounts[1]
-	fmt.Println(team.Free, team.Expired)
-	// Output:
-	// 0 <nil>
-	// market: account 1 has 10 credits too few
-	// <nil> <nil>
-	// 35 5 <nil>
-	// 70 15
-}
-
 // 200 servers: 4800 credits a day, a tenth for users to come.
 func ExampleIncomes() {
 	fmt.Println(market.Incomes(nil, 200*24*market.Credit, .1, []float64{3, 2, 1}))

@@ -63,17 +63,6 @@ func ExampleApportionCarry() {
 	// [0 1] [0 0]
 }
 
-// Money as text.
-func ExampleParseCredits() {
-	c, err := market.ParseCredits("12.5")
-	fmt.Println(int64(c), c, err)
-	sum, ok := c.Add(market.Credit)
-	fmt.Println(sum, ok)
-	// Output:
-	// 12500000 12.5 <nil>
-	// 13.5 true
-}
-
 // User 0 lacks two slots, of which one is free; user 1 has two too many.
 func ExampleVictims() {
 	claims := []market.Claim{

@@ -74,7 +74,7 @@ func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 			held += max(0, used-granted-float64(u.GrantedFree[k])*elapsed)
 		}
 	}
-	charge, u.ChargeRest, ok = u.GrantedRate.times(held, u.ChargeRest)
+	charge, u.ChargeRest, ok = times(u.GrantedRate, held, u.ChargeRest)
 	if worth := u.worth(o); !ok || charge > worth {
 		charge, u.ChargeRest = max(worth, 0), 0
 		if o.Exhaust == Skip {
@@ -82,7 +82,7 @@ func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 		}
 	}
 	u.Budget -= charge
-	income, u.IncomeRest, ok = u.Income.times(elapsed, u.IncomeRest)
+	income, u.IncomeRest, ok = times(u.Income, elapsed, u.IncomeRest)
 	if u.Ceiling > 0 {
 		// The room below the ceiling fits Credits but where the budget is a debt of half their range.
 		room, fits := u.Ceiling.Sub(min(u.Budget, u.Ceiling))

@@ -30,7 +30,7 @@ func (s *stepper) contrib() (Totals, error) {
 		u, g := &s.users[i], &s.grants[i]
 		*g = Grant{Next: *u, Why: [2]Reason{NoDemand, NoDemand}}
 		if u.inUse() {
-			charge, _, fits := u.Rate.times(u.charged(), 0)
+			charge, _, fits := times(u.Rate, u.charged(), 0)
 			g.Why = [2]Reason{NoCredit, NoCredit}
 			if fits && charge <= u.Budget {
 				g.Charge = charge

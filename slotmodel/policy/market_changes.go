@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/ledger"
 	"github.com/schedmath/schedmath/market"
 )
 
@@ -57,7 +58,7 @@ func (c *MarketChange) fault() string {
 var marketHeader = []string{"time", "user", "set", "credits"}
 
 // ReadMarketChanges reads changes from lines of fields with a tab between them. The first line names the fields: time, user, set, credits. Each other
-// line is a change, such as 3600, 0, rate, 1.5: set is rate, budget or income, and market.ParseCredits reads the credits. Empty lines are
+// line is a change, such as 3600, 0, rate, 1.5: set is rate, budget or income, and ledger.ParseCredits reads the credits. Empty lines are
 // passed over. The changes may be in any order.
 //
 // Errors: an *schedmath.InputError for a nil reader, and for a line that is not as described; its index counts the lines that are not empty, from 0.
@@ -102,7 +103,7 @@ func parseMarketChange(fields []string) (c MarketChange, fault string) {
 	c.Time, errs[0] = strconv.ParseFloat(fields[0], 64)
 	c.User, errs[1] = strconv.Atoi(fields[1])
 	c.Set = MarketField(slices.Index(marketFields, fields[2]))
-	c.Amount, errs[2] = market.ParseCredits(fields[3])
+	c.Amount, errs[2] = ledger.ParseCredits(fields[3])
 	for _, err := range errs {
 		if err != nil {
 			return c, err.Error()

@@ -1,4 +1,4 @@
-package market_test
+package ledger_test
 
 import (
 	"encoding/json"
@@ -7,13 +7,28 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/ledger"
 	"pgregory.net/rapid"
 )
 
-func newLedger(t failer, accounts ...market.Account) *market.Ledger {
+const credit = ledger.Credit
+
+// failer is what testing and rapid have in common.
+type failer interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// wantInput fails unless err names the function, argument and index.
+func wantInput(t *testing.T, err error, fn, arg string, index int) {
 	t.Helper()
-	l, err := market.NewLedger(market.LedgerState{Accounts: accounts})
+	expect.InputError(t, fn, err, "ledger."+fn, arg, index)
+}
+
+func newLedger(t failer, accounts ...ledger.Account) *ledger.Ledger {
+	t.Helper()
+	l, err := ledger.NewLedger(ledger.LedgerState{Accounts: accounts})
 	if err != nil {
 		t.Fatalf("NewLedger(%+v): %v", accounts, err)
 	}
@@ -22,11 +37,11 @@ func newLedger(t failer, accounts ...market.Account) *market.Ledger {
 
 // A team's work has to fit the team's budget, the department's and the organisation's.
 func TestLedgerFitsEveryBudget(t *testing.T) {
-	l := newLedger(t, market.Account{Free: 100}, market.Account{Free: 60}, market.Account{Parent: 1, Free: 80}, market.Account{Free: 50},
-		market.Account{Parent: 4, Free: 7})
-	short := func(what string, err error, account int, missing market.Credits) {
+	l := newLedger(t, ledger.Account{Free: 100}, ledger.Account{Free: 60}, ledger.Account{Parent: 1, Free: 80}, ledger.Account{Free: 50},
+		ledger.Account{Parent: 4, Free: 7})
+	short := func(what string, err error, account int, missing ledger.Credits) {
 		t.Helper()
-		var e *market.FundsError
+		var e *ledger.FundsError
 		if !errors.As(err, &e) || e.Account != account || e.Missing != missing || e.Error() == "" {
 			t.Errorf("%s: %v, want account %d to miss %d", what, err, account, int64(missing))
 		}
@@ -53,7 +68,7 @@ func TestLedgerFitsEveryBudget(t *testing.T) {
 	if err := l.Refund(second, 11); err != nil {
 		t.Fatal(err)
 	}
-	want := []market.Account{{Free: 50, Charged: 50}, {Free: 40, Charged: 20}, {Parent: 1, Free: 60, Charged: 20}, {Free: 20, Charged: 30}, {Parent: 4, Free: 7}}
+	want := []ledger.Account{{Free: 50, Charged: 50}, {Free: 40, Charged: 20}, {Parent: 1, Free: 60, Charged: 20}, {Free: 20, Charged: 30}, {Parent: 4, Free: 7}}
 	if diff := cmp.Diff(want, l.State().Accounts); diff != "" {
 		t.Error(diff)
 	}
@@ -61,7 +76,7 @@ func TestLedgerFitsEveryBudget(t *testing.T) {
 
 // Of what is left Carry stays, the rest expires; what is reserved for open grants stays, and may come back later.
 func TestLedgerPeriods(t *testing.T) {
-	l := newLedger(t, market.Account{Free: 100, Allowance: 50, Carry: math.MaxInt64}, market.Account{Free: 100, Allowance: 30, Carry: 15})
+	l := newLedger(t, ledger.Account{Free: 100, Allowance: 50, Carry: math.MaxInt64}, ledger.Account{Free: 100, Allowance: 30, Carry: 15})
 	ids := make([]int64, 3)
 	for i := range ids {
 		ids[i], _ = l.Reserve(1, 20)
@@ -69,18 +84,18 @@ func TestLedgerPeriods(t *testing.T) {
 	if err := errors.Join(l.Settle(ids[0], 20), l.Settle(ids[2], 8), l.Refund(ids[2], 8)); err != nil {
 		t.Fatal(err)
 	}
-	lines, err := l.NextPeriod(make([]market.Line, 1))
-	want := []market.Line{{}, {ID: 0, Account: 1, Charged: 20, Settled: true}, {ID: 2, Account: 1, Refunded: 8, Settled: true}}
+	lines, err := l.NextPeriod(make([]ledger.Line, 1))
+	want := []ledger.Line{{}, {ID: 0, Account: 1, Charged: 20, Settled: true}, {ID: 2, Account: 1, Refunded: 8, Settled: true}}
 	if diff := cmp.Diff(want, lines); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	if err := l.Settle(ids[1], 5); err != nil {
 		t.Fatal(err)
 	}
-	state := market.LedgerState{Period: 1, Issued: 3,
-		Accounts: []market.Account{{Allowance: 50, Carry: math.MaxInt64, Free: 125, Charged: 25},
+	state := ledger.LedgerState{Period: 1, Issued: 3,
+		Accounts: []ledger.Account{{Allowance: 50, Carry: math.MaxInt64, Free: 125, Charged: 25},
 			{Allowance: 30, Carry: 15, Free: 15 + 30 + 15, Charged: 25, Expired: 45}},
-		Lines: []market.Line{{ID: 1, Account: 1, Charged: 5, Settled: true}}}
+		Lines: []ledger.Line{{ID: 1, Account: 1, Charged: 5, Settled: true}}}
 	if diff := cmp.Diff(state, l.State()); diff != "" {
 		t.Error(diff)
 	}
@@ -90,26 +105,26 @@ func TestLedgerPeriods(t *testing.T) {
 // Random histories against a list of all grants, from which every balance is summed anew.
 func TestLedgerHistories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		amount := rapid.Custom(func(t *rapid.T) market.Credits { return market.Credits(rapid.IntRange(0, 40).Draw(t, "amount")) })
-		accounts := make([]market.Account, rapid.IntRange(1, 6).Draw(t, "accounts"))
+		amount := rapid.Custom(func(t *rapid.T) ledger.Credits { return ledger.Credits(rapid.IntRange(0, 40).Draw(t, "amount")) })
+		accounts := make([]ledger.Account, rapid.IntRange(1, 6).Draw(t, "accounts"))
 		for i := range accounts {
-			accounts[i] = market.Account{Parent: rapid.IntRange(0, i).Draw(t, "parent"), Allowance: amount.Draw(t, "allowance"),
+			accounts[i] = ledger.Account{Parent: rapid.IntRange(0, i).Draw(t, "parent"), Allowance: amount.Draw(t, "allowance"),
 				Carry: amount.Draw(t, "carry"), Free: 2 * amount.Draw(t, "free")}
 		}
 		l := newLedger(t, accounts...)
 		// received and expired of each account; every grant ever, and what it holds of the budgets.
-		received, expired := make([]market.Credits, len(accounts)), make([]market.Credits, len(accounts))
+		received, expired := make([]ledger.Credits, len(accounts)), make([]ledger.Credits, len(accounts))
 		for i, a := range accounts {
 			received[i] = a.Free
 		}
-		var grants []market.Line
+		var grants []ledger.Line
 		below := func(i, top int) bool { // account i is top or below it
 			for i != top && accounts[i].Parent != i {
 				i = accounts[i].Parent
 			}
 			return i == top
 		}
-		free := func(i int) market.Credits {
+		free := func(i int) ledger.Credits {
 			n := received[i] - expired[i]
 			for _, g := range grants {
 				if below(g.Account, i) {
@@ -119,7 +134,7 @@ func TestLedgerHistories(t *testing.T) {
 			return n
 		}
 		// missing is the first account on the path without that much free, with what it misses; -1 if all have it.
-		missing := func(i int, amount market.Credits) (int, market.Credits) {
+		missing := func(i int, amount ledger.Credits) (int, ledger.Credits) {
 			for {
 				if n := free(i); n < amount {
 					return i, amount - n
@@ -134,7 +149,7 @@ func TestLedgerHistories(t *testing.T) {
 			account, n := rapid.IntRange(0, len(accounts)-1).Draw(t, "account"), amount.Draw(t, "amount")
 			id := int64(rapid.IntRange(-1, len(grants)).Draw(t, "id"))
 			known := id >= 0 && int(id) < len(grants)
-			at, short, what := -1, market.Credits(0), rapid.SampledFrom([]string{"reserve", "reserve", "settle", "settle", "refund", "period", "reload"}).Draw(t, "what")
+			at, short, what := -1, ledger.Credits(0), rapid.SampledFrom([]string{"reserve", "reserve", "settle", "settle", "refund", "period", "reload"}).Draw(t, "what")
 			var err error
 			switch what {
 			case "reserve":
@@ -143,12 +158,12 @@ func TestLedgerHistories(t *testing.T) {
 					if id != int64(len(grants)) {
 						t.Fatalf("ID %d, want %d", id, len(grants))
 					}
-					grants = append(grants, market.Line{ID: id, Account: account, Period: l.State().Period, Reserved: n})
+					grants = append(grants, ledger.Line{ID: id, Account: account, Period: l.State().Period, Reserved: n})
 				}
 			case "settle":
 				err = l.Settle(id, n)
 				if !known || grants[id].Settled {
-					if !errors.As(err, new(*market.FundsError)) && err != nil {
+					if !errors.As(err, new(*ledger.FundsError)) && err != nil {
 						continue
 					}
 					t.Fatalf("Settle(%d): %v", id, err)
@@ -168,7 +183,7 @@ func TestLedgerHistories(t *testing.T) {
 				grants[id].Charged -= n
 				grants[id].Refunded += n
 			case "period":
-				var lines, want []market.Line
+				var lines, want []ledger.Line
 				lines, err = l.NextPeriod(nil)
 				for i := range accounts {
 					expires := max(0, free(i)-accounts[i].Carry)
@@ -186,14 +201,14 @@ func TestLedgerHistories(t *testing.T) {
 				}
 			case "reload":
 				var b []byte
-				var s market.LedgerState
+				var s ledger.LedgerState
 				if b, err = json.Marshal(l.State()); err == nil {
 					if err = json.Unmarshal(b, &s); err == nil {
-						l, err = market.NewLedger(s)
+						l, err = ledger.NewLedger(s)
 					}
 				}
 			}
-			var e *market.FundsError
+			var e *ledger.FundsError
 			if errors.As(err, &e) != (at >= 0) || e != nil && (e.Account != at || e.Missing != short) || e == nil && err != nil {
 				t.Fatalf("%s: %v, want account %d to miss %d", what, err, at, int64(short))
 			}
@@ -207,73 +222,73 @@ func TestLedgerHistories(t *testing.T) {
 }
 
 func TestLedgerErrors(t *testing.T) {
-	good := func() market.LedgerState {
-		return market.LedgerState{Period: 2, Issued: 9,
-			Accounts: []market.Account{{Free: 5, Reserved: 7, Charged: 3}, {Free: 5, Reserved: 4, Charged: 2}},
-			Lines:    []market.Line{{ID: 3, Account: 1, Reserved: 4}, {ID: 5, Account: 0, Reserved: 3}, {ID: 6, Account: 1, Charged: 2, Settled: true}}}
+	good := func() ledger.LedgerState {
+		return ledger.LedgerState{Period: 2, Issued: 9,
+			Accounts: []ledger.Account{{Free: 5, Reserved: 7, Charged: 3}, {Free: 5, Reserved: 4, Charged: 2}},
+			Lines:    []ledger.Line{{ID: 3, Account: 1, Reserved: 4}, {ID: 5, Account: 0, Reserved: 3}, {ID: 6, Account: 1, Charged: 2, Settled: true}}}
 	}
-	if _, err := market.NewLedger(good()); err != nil {
+	if _, err := ledger.NewLedger(good()); err != nil {
 		t.Fatal(err)
 	}
 	for k, c := range []struct {
-		change func(*market.LedgerState)
+		change func(*ledger.LedgerState)
 		index  int
 	}{
-		{func(s *market.LedgerState) { s.Period = -1 }, -1},
-		{func(s *market.LedgerState) { s.Issued = math.MaxInt64 }, -1},
-		{func(s *market.LedgerState) { s.Accounts[0].Parent = 1 }, 0},
-		{func(s *market.LedgerState) { s.Accounts[1].Parent = -1 }, 1},
-		{func(s *market.LedgerState) { s.Accounts[1].Free = -1 }, 1},
-		{func(s *market.LedgerState) { s.Accounts[1].Allowance = -1 }, 1},
-		{func(s *market.LedgerState) { s.Accounts[1].Carry = math.MinInt64 }, 1},
-		{func(s *market.LedgerState) { s.Accounts[1].Charged = math.MaxInt64 }, 1},
-		{func(s *market.LedgerState) { s.Accounts[1].Charged, s.Accounts[1].Expired = 1<<60, 1 }, 1},
-		{func(s *market.LedgerState) { s.Accounts[1].Reserved = 5 }, 1},
-		{func(s *market.LedgerState) { s.Accounts[0].Reserved = 3 }, 0},
-		{func(s *market.LedgerState) { s.Accounts[1].Charged = 1 }, 1},
-		{func(s *market.LedgerState) { s.Accounts[0].Charged = 1 }, 0},
-		{func(s *market.LedgerState) { s.Lines[1].ID = 3 }, 1},
-		{func(s *market.LedgerState) { s.Lines[2].ID = 9 }, 2},
-		{func(s *market.LedgerState) { s.Lines[0].ID = -1 }, 0},
-		{func(s *market.LedgerState) { s.Lines[0].Account = 2 }, 0},
-		{func(s *market.LedgerState) { s.Lines[0].Account = -1 }, 0},
-		{func(s *market.LedgerState) { s.Lines[0].Period = 3 }, 0},
-		{func(s *market.LedgerState) { s.Lines[0].Reserved = -4 }, 0},
-		{func(s *market.LedgerState) { s.Lines[0].Reserved = math.MaxInt64 }, 0},
-		{func(s *market.LedgerState) { s.Lines[0].Refunded = 1 }, 0},
-		{func(s *market.LedgerState) { s.Lines[2].Reserved = 1 }, 2},
-		{func(s *market.LedgerState) { s.Lines[0].Reserved, s.Lines[1].Reserved = 1<<60, 1<<60 }, 1},
-		{func(s *market.LedgerState) { // 16 times 2^60 is 0
-			s.Accounts, s.Lines, s.Issued = []market.Account{{}}, nil, 16
+		{func(s *ledger.LedgerState) { s.Period = -1 }, -1},
+		{func(s *ledger.LedgerState) { s.Issued = math.MaxInt64 }, -1},
+		{func(s *ledger.LedgerState) { s.Accounts[0].Parent = 1 }, 0},
+		{func(s *ledger.LedgerState) { s.Accounts[1].Parent = -1 }, 1},
+		{func(s *ledger.LedgerState) { s.Accounts[1].Free = -1 }, 1},
+		{func(s *ledger.LedgerState) { s.Accounts[1].Allowance = -1 }, 1},
+		{func(s *ledger.LedgerState) { s.Accounts[1].Carry = math.MinInt64 }, 1},
+		{func(s *ledger.LedgerState) { s.Accounts[1].Charged = math.MaxInt64 }, 1},
+		{func(s *ledger.LedgerState) { s.Accounts[1].Charged, s.Accounts[1].Expired = 1<<60, 1 }, 1},
+		{func(s *ledger.LedgerState) { s.Accounts[1].Reserved = 5 }, 1},
+		{func(s *ledger.LedgerState) { s.Accounts[0].Reserved = 3 }, 0},
+		{func(s *ledger.LedgerState) { s.Accounts[1].Charged = 1 }, 1},
+		{func(s *ledger.LedgerState) { s.Accounts[0].Charged = 1 }, 0},
+		{func(s *ledger.LedgerState) { s.Lines[1].ID = 3 }, 1},
+		{func(s *ledger.LedgerState) { s.Lines[2].ID = 9 }, 2},
+		{func(s *ledger.LedgerState) { s.Lines[0].ID = -1 }, 0},
+		{func(s *ledger.LedgerState) { s.Lines[0].Account = 2 }, 0},
+		{func(s *ledger.LedgerState) { s.Lines[0].Account = -1 }, 0},
+		{func(s *ledger.LedgerState) { s.Lines[0].Period = 3 }, 0},
+		{func(s *ledger.LedgerState) { s.Lines[0].Reserved = -4 }, 0},
+		{func(s *ledger.LedgerState) { s.Lines[0].Reserved = math.MaxInt64 }, 0},
+		{func(s *ledger.LedgerState) { s.Lines[0].Refunded = 1 }, 0},
+		{func(s *ledger.LedgerState) { s.Lines[2].Reserved = 1 }, 2},
+		{func(s *ledger.LedgerState) { s.Lines[0].Reserved, s.Lines[1].Reserved = 1<<60, 1<<60 }, 1},
+		{func(s *ledger.LedgerState) { // 16 times 2^60 is 0
+			s.Accounts, s.Lines, s.Issued = []ledger.Account{{}}, nil, 16
 			for i := range int64(16) {
-				s.Lines = append(s.Lines, market.Line{ID: i, Reserved: 1 << 60})
+				s.Lines = append(s.Lines, ledger.Line{ID: i, Reserved: 1 << 60})
 			}
 		}, 0},
-		{func(s *market.LedgerState) {
-			s.Accounts, s.Lines, s.Issued = []market.Account{{}}, nil, 16
+		{func(s *ledger.LedgerState) {
+			s.Accounts, s.Lines, s.Issued = []ledger.Account{{}}, nil, 16
 			for i := range int64(16) {
-				s.Accounts = append(s.Accounts, market.Account{Reserved: 1 << 60})
-				s.Lines = append(s.Lines, market.Line{ID: i, Account: int(i) + 1, Reserved: 1 << 60})
+				s.Accounts = append(s.Accounts, ledger.Account{Reserved: 1 << 60})
+				s.Lines = append(s.Lines, ledger.Line{ID: i, Account: int(i) + 1, Reserved: 1 << 60})
 			}
 		}, 0},
 	} {
 		s := good()
 		c.change(&s)
-		l, err := market.NewLedger(s)
+		l, err := ledger.NewLedger(s)
 		wantInput(t, err, "NewLedger", "s", c.index)
 		if l != nil {
 			t.Errorf("case %d: a ledger", k)
 		}
 	}
 	s := good()
-	l, err := market.NewLedger(s)
+	l, err := ledger.NewLedger(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []market.LedgerState{s, l.State()} { // nothing is shared
+	for _, s := range []ledger.LedgerState{s, l.State()} { // nothing is shared
 		s.Accounts[0].Free, s.Lines[0].Reserved = 99, 99
 	}
-	reserve := func(l *market.Ledger, account int, amount market.Credits, arg string) {
+	reserve := func(l *ledger.Ledger, account int, amount ledger.Credits, arg string) {
 		t.Helper()
 		id, err := l.Reserve(account, amount)
 		wantInput(t, err, "Ledger.Reserve", arg, -1)
@@ -285,24 +300,24 @@ func TestLedgerErrors(t *testing.T) {
 	reserve(l, -1, 1, "account")
 	reserve(l, 1, -1, "amount")
 	reserve(nil, 0, 1, "account")
-	reserve(new(market.Ledger), 0, 1, "account")
+	reserve(new(ledger.Ledger), 0, 1, "account")
 	wantInput(t, l.Settle(6, 1), "Ledger.Settle", "id", -1) // settled already
 	wantInput(t, l.Settle(4, 1), "Ledger.Settle", "id", -1)
 	wantInput(t, l.Settle(3, -1), "Ledger.Settle", "charge", -1)
 	wantInput(t, l.Refund(3, 1), "Ledger.Refund", "id", -1) // open
 	wantInput(t, l.Refund(6, 3), "Ledger.Refund", "amount", -1)
 	wantInput(t, l.Refund(6, -1), "Ledger.Refund", "amount", -1)
-	wantInput(t, (*market.Ledger)(nil).Settle(0, 0), "Ledger.Settle", "id", -1)
-	if lines, err := (*market.Ledger)(nil).NextPeriod(nil); lines != nil || err != nil || (*market.Ledger)(nil).State().Lines != nil {
+	wantInput(t, (*ledger.Ledger)(nil).Settle(0, 0), "Ledger.Settle", "id", -1)
+	if lines, err := (*ledger.Ledger)(nil).NextPeriod(nil); lines != nil || err != nil || (*ledger.Ledger)(nil).State().Lines != nil {
 		t.Error(lines, err)
 	}
-	if err := l.Settle(3, math.MaxInt64); !errors.As(err, new(*market.FundsError)) {
+	if err := l.Settle(3, math.MaxInt64); !errors.As(err, new(*ledger.FundsError)) {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(good(), l.State()); diff != "" {
 		t.Error("changed by errors: ", diff)
 	}
-	rich := newLedger(t, market.Account{}, market.Account{Free: 1<<60 - 5, Allowance: 3})
+	rich := newLedger(t, ledger.Account{}, ledger.Account{Free: 1<<60 - 5, Allowance: 3})
 	if _, err := rich.NextPeriod(nil); err != nil {
 		t.Error(err)
 	}
@@ -316,17 +331,17 @@ func TestLedgerErrors(t *testing.T) {
 
 // Whatever NewLedger takes, State gives back, and after any calls NewLedger takes the State.
 func TestLedgerState(t *testing.T) {
-	little := rapid.SampledFrom([]market.Credits{0, 1, 7, 1 << 40})
-	money := rapid.OneOf(little, little, little, little, rapid.SampledFrom([]market.Credits{1 << 59, 1<<60 - 1, 1 << 60, 1<<60 + 1, math.MaxInt64}))
+	little := rapid.SampledFrom([]ledger.Credits{0, 1, 7, 1 << 40})
+	money := rapid.OneOf(little, little, little, little, rapid.SampledFrom([]ledger.Credits{1 << 59, 1<<60 - 1, 1 << 60, 1<<60 + 1, math.MaxInt64}))
 	count := rapid.SampledFrom([]int64{3, 9, 1<<62 - 1, 1 << 62})
 	rapid.Check(t, func(t *rapid.T) {
-		s := market.LedgerState{Period: count.Draw(t, "period"), Issued: count.Draw(t, "issued")}
+		s := ledger.LedgerState{Period: count.Draw(t, "period"), Issued: count.Draw(t, "issued")}
 		for i := range rapid.IntRange(1, 3).Draw(t, "accounts") {
-			s.Accounts = append(s.Accounts, market.Account{Parent: rapid.IntRange(0, i).Draw(t, "parent"), Allowance: money.Draw(t, "allowance"), Carry: money.Draw(t, "carry"),
+			s.Accounts = append(s.Accounts, ledger.Account{Parent: rapid.IntRange(0, i).Draw(t, "parent"), Allowance: money.Draw(t, "allowance"), Carry: money.Draw(t, "carry"),
 				Free: money.Draw(t, "free"), Expired: money.Draw(t, "expired")})
 		}
 		if rapid.Bool().Draw(t, "line") {
-			l := market.Line{ID: 1, Account: len(s.Accounts) - 1, Charged: money.Draw(t, "charged"), Refunded: money.Draw(t, "refunded"), Settled: true}
+			l := ledger.Line{ID: 1, Account: len(s.Accounts) - 1, Charged: money.Draw(t, "charged"), Refunded: money.Draw(t, "refunded"), Settled: true}
 			s.Lines = append(s.Lines, l)
 			for i := l.Account; ; i = s.Accounts[i].Parent {
 				s.Accounts[i].Charged = l.Charged
@@ -335,7 +350,7 @@ func TestLedgerState(t *testing.T) {
 				}
 			}
 		}
-		l, err := market.NewLedger(s)
+		l, err := ledger.NewLedger(s)
 		if err != nil {
 			t.Skip("not a State")
 		}
@@ -355,7 +370,7 @@ func TestLedgerState(t *testing.T) {
 				_, _ = l.NextPeriod(nil)
 			}
 			state := l.State()
-			if l, err = market.NewLedger(state); err != nil {
+			if l, err = ledger.NewLedger(state); err != nil {
 				t.Fatalf("NewLedger refuses the State %+v: %v", state, err)
 			}
 		}

@@ -1,37 +1,37 @@
-package market_test
+package ledger_test
 
 import (
 	"math"
 	"math/big"
 	"testing"
 
-	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/ledger"
 	"pgregory.net/rapid"
 )
 
 func TestCreditsText(t *testing.T) {
 	for _, c := range []struct {
-		c    market.Credits
+		c    ledger.Credits
 		want string
 	}{
-		{0, "0"}, {1, "0.000001"}, {-1, "-0.000001"}, {12_500_000, "12.5"}, {-4800 * market.Credit, "-4800"}, {10, "0.00001"},
+		{0, "0"}, {1, "0.000001"}, {-1, "-0.000001"}, {12_500_000, "12.5"}, {-4800 * ledger.Credit, "-4800"}, {10, "0.00001"},
 		{math.MaxInt64, "9223372036854.775807"}, {math.MinInt64, "-9223372036854.775808"},
 	} {
 		if got := c.c.String(); got != c.want {
 			t.Errorf("Credits(%d).String() = %q, want %q", int64(c.c), got, c.want)
 		}
-		if got, err := market.ParseCredits(c.want); got != c.c || err != nil {
+		if got, err := ledger.ParseCredits(c.want); got != c.c || err != nil {
 			t.Errorf("ParseCredits(%q) = %d, %v, want %d", c.want, int64(got), err, int64(c.c))
 		}
 	}
-	for s, want := range map[string]market.Credits{"+1.50": 1_500_000, "007": 7 * market.Credit, "-0": 0, "0.000000": 0} {
-		if got, err := market.ParseCredits(s); got != want || err != nil {
+	for s, want := range map[string]ledger.Credits{"+1.50": 1_500_000, "007": 7 * ledger.Credit, "-0": 0, "0.000000": 0} {
+		if got, err := ledger.ParseCredits(s); got != want || err != nil {
 			t.Errorf("ParseCredits(%q) = %d, %v, want %d", s, int64(got), err, int64(want))
 		}
 	}
 	for _, s := range []string{"", "-", "+", ".", ".5", "5.", "1.0000001", "1e3", "--1", "1 ", " 1", "1,5", "0x1", "1.-5", "٣",
 		"9223372036854.775808", "-9223372036854.775809", "99999999999999999999", "18446744073709.551616", "-18446744073709.551615"} {
-		got, err := market.ParseCredits(s)
+		got, err := ledger.ParseCredits(s)
 		wantInput(t, err, "ParseCredits", "s", -1)
 		if got != 0 {
 			t.Errorf("ParseCredits(%q) = %d, want 0", s, int64(got))
@@ -44,15 +44,15 @@ func FuzzParseCredits(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		c, err := market.ParseCredits(s)
+		c, err := ledger.ParseCredits(s)
 		if err != nil {
 			return
 		}
-		if d, err := market.ParseCredits(c.String()); d != c || err != nil {
+		if d, err := ledger.ParseCredits(c.String()); d != c || err != nil {
 			t.Errorf("ParseCredits(%q) = %d; again from %q: %d, %v", s, int64(c), c, int64(d), err)
 		}
 		x, ok := new(big.Rat).SetString(s)
-		if !ok || x.Cmp(big.NewRat(int64(c), int64(market.Credit))) != 0 {
+		if !ok || x.Cmp(big.NewRat(int64(c), int64(ledger.Credit))) != 0 {
 			t.Errorf("ParseCredits(%q) = %d micro-credits", s, int64(c))
 		}
 	})
@@ -65,14 +65,14 @@ func TestCreditsArithmetic(t *testing.T) {
 		x, y := big.NewInt(a), big.NewInt(b)
 		for _, c := range []struct {
 			name string
-			op   func(market.Credits) (market.Credits, bool)
+			op   func(ledger.Credits) (ledger.Credits, bool)
 			want *big.Int
 		}{
-			{"Add", market.Credits(a).Add, new(big.Int).Add(x, y)},
-			{"Sub", market.Credits(a).Sub, new(big.Int).Sub(x, y)},
-			{"Mul", func(d market.Credits) (market.Credits, bool) { return market.Credits(a).Mul(int64(d)) }, new(big.Int).Mul(x, y)},
+			{"Add", ledger.Credits(a).Add, new(big.Int).Add(x, y)},
+			{"Sub", ledger.Credits(a).Sub, new(big.Int).Sub(x, y)},
+			{"Mul", func(d ledger.Credits) (ledger.Credits, bool) { return ledger.Credits(a).Mul(int64(d)) }, new(big.Int).Mul(x, y)},
 		} {
-			got, ok := c.op(market.Credits(b))
+			got, ok := c.op(ledger.Credits(b))
 			if ok != c.want.IsInt64() || ok && int64(got) != c.want.Int64() || !ok && got != 0 {
 				t.Fatalf("%d.%s(%d) = %d, %t, want %d", a, c.name, b, int64(got), ok, c.want)
 			}

@@ -1,4 +1,4 @@
-package market
+package ledger
 
 import (
 	"cmp"
@@ -53,7 +53,7 @@ type FundsError struct {
 
 // Error names the account and what is missing, in credits.
 func (e *FundsError) Error() string {
-	return fmt.Sprintf("market: account %d has %v credits too few", e.Account, e.Missing)
+	return fmt.Sprintf("ledger: account %d has %v credits too few", e.Account, e.Missing)
 }
 
 const (
