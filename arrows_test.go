@@ -97,6 +97,9 @@ func TestForbidden(t *testing.T) {
 		{"market", "internal/apportion", false, true},
 		{"market", "ledger", false, true},
 		{"ledger", "market", false, false},
+		{"market/equilibrium", "", false, true},
+		{"market", "market/equilibrium", false, false},
+		{"fairqueue", "market", false, false},
 		{"aging", "ledger", false, false},
 		{"market", "aging", false, false},
 		{"shuffle", "internal/apportion", false, true},
@@ -164,9 +167,9 @@ func TestArrows(t *testing.T) {
 			case !strings.Contains(strings.SplitN(p, "/", 2)[0], "."): // standard library
 			case !test && !under(p, "gonum.org/v1/gonum"):
 				t.Errorf("%s imports %s: the library needs gonum alone", name, p)
-			case !test && (from == "fairqueue" || from == "drf"):
-				t.Errorf("%s imports %s: %s needs the standard library alone", name, p, from)
-			case !test && (from == "knn" || from == "market") && p != "gonum.org/v1/gonum/mat":
+			case !test && (from == "fairqueue" || from == "drf" || from == "ledger" || from == "market"):
+				t.Errorf("%s imports %s: callers of %s link nothing else", name, p, from)
+			case !test && (from == "knn" || from == "market/equilibrium") && p != "gonum.org/v1/gonum/mat":
 				t.Errorf("%s imports %s: %s has no use of gonum but its matrices", name, p, from)
 			}
 		}

@@ -23,7 +23,9 @@
 //	p    price, the sum of s_i       C    slots
 //	u_i  slot-intervals held         w_i  weight in an apportionment: s_i here
 //
-// By default slots held beyond the grant are not charged; AllHeld does that. Charges at the rate of the grant and grants within the budget close what the published implementation leaves open; see HadoopContrib.
+// By default slots held beyond the grant are not charged; AllHeld does that. Charges at the rate of
+// the grant and grants within the budget close what the published implementation leaves open; see
+// HadoopContrib.
 // Two things stay as the paper has them unless Charge is Spend. A slot costs its user's rate however
 // many others bid: demand makes slots scarce, not dear. And twice the rate spends up to four times
 // as much, twice the slots at twice the price, so that a user can halve the cost of its slots by
@@ -32,21 +34,22 @@
 // # Units
 //
 // Credits are whole micro-credits. Slots are whole numbers up to 10^9. Intervals are of any length that the rates refer to; Options.Elapsed says how
-// many have passed since the last Step, a fraction if need be. Worth and bids of BestResponse and Equilibrium are float64 in any one unit.
+// many have passed since the last Step, a fraction if need be.
 //
 // # What to call
 //
 // A scheduler calls Step every interval and Victims where running tasks stand in the way of the grants. Apportion divides anything else
 // whole in proportion to weights, and ApportionCarry lets rounding even out over time. A user calls RateForSlots, RateToLast or RateByDeadline to find
-// its rate. With several clusters, each with its price, BestResponse divides a budget among them; Equilibrium tells where that leads.
+// its rate. With several clusters, each with its price, package
+// market/equilibrium divides a budget among them and tells where that leads.
 // The operator divides a constant total by Incomes, and sees by Inflation whether prices stay.
 //
-// Without a market, Stride, Lottery or SmoothWRR say who gets the next freed slot, Decay keeps past use for FairShare or RealPriority to lower weights by.
+// Without a market, package fairqueue says who gets the next freed slot, and lowers weights by past use.
 // Package ledger charges work back to the budgets of teams and organisations, in the Credits of this package.
 //
 // # Cost
 //
-// n users, m machines:
+// n users:
 //
 //	Step                  O(n) in the mean; a sort if slots are left over or come in lots; no allocation
 //	Apportion             O(n) a pass: a few passes for Hamilton, 25 to 60 for the divisor methods, whatever the number of seats
@@ -54,21 +57,15 @@
 //	Victims               O(a log a) for a attempts
 //	RateForSlots          about 65 Steps and a play; RateByDeadline one more play
 //	RateToLast            25 to 90 plays; a play is a Step for each change of the grants, at most 10,000
-//	BestResponse          O(m log m)
-//	Equilibrium           O(n m log m) a round, tens to hundreds of rounds
-//	Sequencer             O(log n) a call; SmoothWRR's Next O(n)
-//	Decay                 O(1); Incomes and Inflation one pass
+//	Incomes, Inflation    one pass
 //
 // # Concurrency
 //
-// All functions are pure and safe for concurrent use. A Sequencer is for one goroutine at a time.
+// All functions are pure and safe for concurrent use.
 //
 // # References
 //
 //   - [DP] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010. 3 the mechanism, 3.1 starvation, 5 currency management.
-//   - [FLZ] M. Feldman, K. Lai, L. Zhang. A price-anticipating resource allocation mechanism for distributed shared clusters. EC 2005.
 //   - [BY] M. L. Balinski, H. P. Young. Fair representation. Yale University Press, 1982. Hamilton's method, the divisor methods and their paradoxes.
-//   - [WL] C. A. Waldspurger, W. E. Weihl. Lottery scheduling: flexible proportional-share resource management. OSDI 1994.
-//   - [WW] C. A. Waldspurger, W. E. Weihl. Stride scheduling: deterministic proportional-share resource management. MIT/LCS/TM-528, 1995.
 //   - [E] J. Edmonds. Matroids and the greedy algorithm. Mathematical Programming 1 (1971).
 package market

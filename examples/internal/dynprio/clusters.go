@@ -8,6 +8,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/market/equilibrium"
 )
 
 // Two clusters of the paper's sizes, and users who divide what they spend in an interval between them. What all of a cluster is worth to a user
@@ -38,9 +39,9 @@ func settle(bids [][]float64, user int) (prices []float64, utility float64, err 
 func (s *study) figureClusters() (report.Figure, error) {
 	const rounds = 30
 	f := report.NewFigure("Section 6: two clusters with published prices",
-		"Six users spend fixed amounts in an interval on clusters of 120 and 40 slots. One user an interval, in turn, looks at the two published prices and answers with market.BestResponse. Dotted: the equilibrium.",
+		"Six users spend fixed amounts in an interval on clusters of 120 and 40 slots. One user an interval, in turn, looks at the two published prices and answers with equilibrium.BestResponse. Dotted: the equilibrium.",
 		"interval", "price_large", "price_small", "equilibrium_large", "equilibrium_small", "utility_before", "utility_after")
-	want, err := market.Equilibrium(spending, worth, market.EquilibriumOptions{})
+	want, err := equilibrium.Equilibrium(spending, worth, equilibrium.EquilibriumOptions{})
 	if err != nil {
 		return f, err
 	}
@@ -62,7 +63,7 @@ func (s *study) figureClusters() (report.Figure, error) {
 				settled = k + 1
 			}
 		}
-		if bids[i], err = market.BestResponse(nil, spending[i], worth.RawRowView(i), []float64{p[0] - bids[i][0], p[1] - bids[i][1]}); err != nil {
+		if bids[i], err = equilibrium.BestResponse(nil, spending[i], worth.RawRowView(i), []float64{p[0] - bids[i][0], p[1] - bids[i][1]}); err != nil {
 			return f, err
 		}
 		_, after, err := settle(bids, i)

@@ -1,10 +1,11 @@
-package market_test
+package fairqueue_test
 
 import (
 	"encoding/json"
 	"math"
 	"testing"
 
+	"github.com/schedmath/schedmath/fairqueue"
 	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
 )
@@ -22,16 +23,16 @@ func TestFairShare(t *testing.T) {
 		{effective(.25, e, 1, 1), .25, .25, .5},
 		{effective(0, f, 1, 1), .35, .145833, .749154},
 	} {
-		got, err := market.FairShare(u.usage, u.share, 0)
+		got, err := fairqueue.FairShare(u.usage, u.share, 0)
 		if err != nil || math.Abs(got-u.want) > 1e-6 || math.Abs(u.usage-u.wantUsage) > 1e-6 {
 			t.Errorf("user %d: FairShare(%v, %v, 0) = %v, %v, want %v", i+1, u.usage, u.share, got, err, u.want)
 		}
-		if damped, _ := market.FairShare(u.usage, u.share, 3); math.Abs(damped-math.Cbrt(got)) > 1e-15 {
+		if damped, _ := fairqueue.FairShare(u.usage, u.share, 3); math.Abs(damped-math.Cbrt(got)) > 1e-15 {
 			t.Errorf("damping 3: %v, want the third root of %v", damped, got)
 		}
 	}
 	for _, c := range []struct{ usage, share, want float64 }{{0, 0, 1}, {0, 1, 1}, {.1, 0, 0}, {0x1p100, 5e-324, 0}} {
-		if got, err := market.FairShare(c.usage, c.share, 1); err != nil || got != c.want {
+		if got, err := fairqueue.FairShare(c.usage, c.share, 1); err != nil || got != c.want {
 			t.Errorf("FairShare(%v, %v, 1) = %v, %v, want %v", c.usage, c.share, got, err, c.want)
 		}
 	}
@@ -40,39 +41,39 @@ func TestFairShare(t *testing.T) {
 // HTCondor's facts: an idle user of priority 10 has 5 and 2.5 after one and two half-lives, nobody has less than .5, and priorities 5, 10, 20 share as 4
 // : 2 : 1.
 func TestRealPriority(t *testing.T) {
-	day := market.Decay{HalfLife: 86400}
-	u, err := market.Usage{Mean: 10}, error(nil)
+	day := fairqueue.Decay{HalfLife: 86400}
+	u, err := fairqueue.Usage{Mean: 10}, error(nil)
 	for k, want := range []float64{5, 2.5, 1.25, .625, .5, .5} {
 		u, err = day.Advance(u, u.Time+86400, [2]float64{})
-		if err != nil || math.Abs(market.RealPriority(u)-want) > 1e-12 {
-			t.Errorf("after %d days: %v, %v, want %v", k+1, market.RealPriority(u), err, want)
+		if err != nil || math.Abs(fairqueue.RealPriority(u)-want) > 1e-12 {
+			t.Errorf("after %d days: %v, %v, want %v", k+1, fairqueue.RealPriority(u), err, want)
 		}
 	}
 	var weights []float64
 	for _, mean := range []float64{5, 10, 20} {
-		weights = append(weights, 1/(1000*market.RealPriority(market.Usage{Mean: mean})))
+		weights = append(weights, 1/(1000*fairqueue.RealPriority(fairqueue.Usage{Mean: mean})))
 	}
 	slots, err := market.Apportion(nil, 70, weights, market.ApportionOptions{})
 	if err != nil || [3]int(slots) != [3]int{40, 20, 10} {
 		t.Errorf("70 slots by priority: %v, %v, want 40, 20 and 10", slots, err)
 	}
-	if got := market.RealPriority(market.Usage{Mean: math.NaN()}); got != .5 {
+	if got := fairqueue.RealPriority(fairqueue.Usage{Mean: math.NaN()}); got != .5 {
 		t.Errorf("priority of NaN: %v, want .5", got)
 	}
 }
 
 // Billing weights, and the mean of a constant number of slots: all after long, half after a half-life.
 func TestDecayFacts(t *testing.T) {
-	d := market.Decay{HalfLife: 2, Billing: [2]float64{1, .25}}
-	u, err := d.Advance(market.Usage{Time: 7}, 9, [2]float64{8, 16})
+	d := fairqueue.Decay{HalfLife: 2, Billing: [2]float64{1, .25}}
+	u, err := d.Advance(fairqueue.Usage{Time: 7}, 9, [2]float64{8, 16})
 	if err != nil || math.Abs(u.Mean-6) > 1e-14 || u.Time != 9 {
 		t.Errorf("%+v, %v, want half of 8 + 16/4 at time 9", u, err)
 	}
 	if u, err = d.Advance(u, 1e6, [2]float64{8, 16}); err != nil || u.Mean != 12 {
 		t.Errorf("%+v, %v, want 12", u, err)
 	}
-	long := market.Usage{Mean: 3, Time: -math.MaxFloat64}
-	if u, err = (market.Decay{HalfLife: 5e-30}).Advance(long, math.MaxFloat64, [2]float64{1, 1}); err != nil || u.Mean != 2 {
+	long := fairqueue.Usage{Mean: 3, Time: -math.MaxFloat64}
+	if u, err = (fairqueue.Decay{HalfLife: 5e-30}).Advance(long, math.MaxFloat64, [2]float64{1, 1}); err != nil || u.Mean != 2 {
 		t.Errorf("%+v, %v, want 2 slots", u, err)
 	}
 }
@@ -80,8 +81,8 @@ func TestDecayFacts(t *testing.T) {
 // However an interval is cut, the usage is that of a sum over many short steps in closed form; a copy through JSON goes on alike.
 func TestDecayIrregular(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := market.Decay{HalfLife: rapid.Float64Range(.1, 100).Draw(t, "half-life"), Billing: [2]float64{1, rapid.Float64Range(0, 3).Draw(t, "billing")}}
-		u := market.Usage{Mean: rapid.Float64Range(0, 50).Draw(t, "mean"), Time: rapid.Float64Range(-10, 10).Draw(t, "time")}
+		d := fairqueue.Decay{HalfLife: rapid.Float64Range(.1, 100).Draw(t, "half-life"), Billing: [2]float64{1, rapid.Float64Range(0, 3).Draw(t, "billing")}}
+		u := fairqueue.Usage{Mean: rapid.Float64Range(0, 50).Draw(t, "mean"), Time: rapid.Float64Range(-10, 10).Draw(t, "time")}
 		first, end, want := u, u.Time, 0.0
 		type piece struct{ from, to, billed float64 }
 		var pieces []piece
@@ -91,7 +92,7 @@ func TestDecayIrregular(t *testing.T) {
 			for range rapid.IntRange(1, 4).Draw(t, "cuts") {
 				end += rapid.Float64Range(0, 30).Draw(t, "length")
 				b, err := json.Marshal(u)
-				var back market.Usage
+				var back fairqueue.Usage
 				if err == nil {
 					err = json.Unmarshal(b, &back)
 				}
@@ -117,41 +118,41 @@ func TestDecayIrregular(t *testing.T) {
 
 func TestDecayErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	good := market.Decay{HalfLife: 1}
+	good := fairqueue.Decay{HalfLife: 1}
 	for _, c := range []struct {
-		d     market.Decay
-		u     market.Usage
+		d     fairqueue.Decay
+		u     fairqueue.Usage
 		now   float64
 		held  [2]float64
 		arg   string
 		index int
 	}{
-		{market.Decay{}, market.Usage{}, 1, [2]float64{}, "d", -1},
-		{market.Decay{HalfLife: nan}, market.Usage{}, 1, [2]float64{}, "d", -1},
-		{market.Decay{HalfLife: 1, Billing: [2]float64{0, -1}}, market.Usage{}, 1, [2]float64{}, "d", -1},
-		{market.Decay{HalfLife: 1, Billing: [2]float64{nan}}, market.Usage{}, 1, [2]float64{}, "d", -1},
-		{good, market.Usage{Mean: -1}, 1, [2]float64{}, "u", -1},
-		{good, market.Usage{Mean: nan}, 1, [2]float64{}, "u", -1},
-		{good, market.Usage{Time: inf}, inf, [2]float64{}, "u", -1},
-		{good, market.Usage{Time: 2}, 1, [2]float64{}, "now", -1},
-		{good, market.Usage{}, nan, [2]float64{}, "now", -1},
-		{good, market.Usage{}, inf, [2]float64{}, "now", -1},
-		{good, market.Usage{}, 1, [2]float64{0, -1}, "held", 1},
-		{good, market.Usage{}, 1, [2]float64{inf}, "held", 0},
+		{fairqueue.Decay{}, fairqueue.Usage{}, 1, [2]float64{}, "d", -1},
+		{fairqueue.Decay{HalfLife: nan}, fairqueue.Usage{}, 1, [2]float64{}, "d", -1},
+		{fairqueue.Decay{HalfLife: 1, Billing: [2]float64{0, -1}}, fairqueue.Usage{}, 1, [2]float64{}, "d", -1},
+		{fairqueue.Decay{HalfLife: 1, Billing: [2]float64{nan}}, fairqueue.Usage{}, 1, [2]float64{}, "d", -1},
+		{good, fairqueue.Usage{Mean: -1}, 1, [2]float64{}, "u", -1},
+		{good, fairqueue.Usage{Mean: nan}, 1, [2]float64{}, "u", -1},
+		{good, fairqueue.Usage{Time: inf}, inf, [2]float64{}, "u", -1},
+		{good, fairqueue.Usage{Time: 2}, 1, [2]float64{}, "now", -1},
+		{good, fairqueue.Usage{}, nan, [2]float64{}, "now", -1},
+		{good, fairqueue.Usage{}, inf, [2]float64{}, "now", -1},
+		{good, fairqueue.Usage{}, 1, [2]float64{0, -1}, "held", 1},
+		{good, fairqueue.Usage{}, 1, [2]float64{inf}, "held", 0},
 	} {
 		u, err := c.d.Advance(c.u, c.now, c.held)
-		wantInput(t, err, "Decay.Advance", c.arg, c.index)
-		if u != (market.Usage{}) {
+		wantFault(t, err, "Decay.Advance", c.arg, c.index)
+		if u != (fairqueue.Usage{}) {
 			t.Errorf("%+v with an error", u)
 		}
 	}
 	for _, x := range []float64{-1, nan, inf} {
-		_, err := market.FairShare(x, 1, 1)
-		wantInput(t, err, "FairShare", "usage", -1)
-		_, err = market.FairShare(1, x, 1)
-		wantInput(t, err, "FairShare", "share", -1)
-		_, err = market.FairShare(1, 1, x)
-		wantInput(t, err, "FairShare", "damping", -1)
+		_, err := fairqueue.FairShare(x, 1, 1)
+		wantFault(t, err, "FairShare", "usage", -1)
+		_, err = fairqueue.FairShare(1, x, 1)
+		wantFault(t, err, "FairShare", "share", -1)
+		_, err = fairqueue.FairShare(1, 1, x)
+		wantFault(t, err, "FairShare", "damping", -1)
 	}
 }
 
@@ -159,8 +160,8 @@ func TestDecayErrors(t *testing.T) {
 func TestUsageState(t *testing.T) {
 	number := rapid.SampledFrom([]float64{0, .1, 7.1, 0x1p-100, 0x1p100, math.Nextafter(0x1p100, math.Inf(1)), math.MaxFloat64, -math.MaxFloat64})
 	rapid.Check(t, func(t *rapid.T) {
-		d := market.Decay{HalfLife: number.Draw(t, "half-life"), Billing: [2]float64{number.Draw(t, "billing")}}
-		u := market.Usage{Mean: number.Draw(t, "mean"), Time: number.Draw(t, "time")}
+		d := fairqueue.Decay{HalfLife: number.Draw(t, "half-life"), Billing: [2]float64{number.Draw(t, "billing")}}
+		u := fairqueue.Usage{Mean: number.Draw(t, "mean"), Time: number.Draw(t, "time")}
 		for k := range 4 {
 			v, err := d.Advance(u, max(u.Time, number.Draw(t, "now")), [2]float64{min(number.Draw(t, "held"), 0x1p100)})
 			if err != nil && k > 0 && v.Mean >= 0 {

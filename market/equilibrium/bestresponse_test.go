@@ -1,4 +1,4 @@
-package market_test
+package equilibrium_test
 
 import (
 	"math"
@@ -6,10 +6,17 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/market/equilibrium"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
+
+// wantInput fails unless err names the function, argument and index.
+func wantInput(t *testing.T, err error, fn, arg string, index int) {
+	t.Helper()
+	expect.InputError(t, fn, err, "equilibrium."+fn, arg, index)
+}
 
 func near(got, want, relative float64) bool {
 	return math.Abs(got-want) <= relative*max(math.Abs(got), math.Abs(want))
@@ -28,7 +35,7 @@ func TestBestResponseFacts(t *testing.T) {
 		{1, []float64{0, 0}, []float64{1, 100}, []float64{0, 0}},
 		{1, nil, nil, nil},
 	} {
-		got, err := market.BestResponse([]float64{7}, c.budget, c.worth, c.others)
+		got, err := equilibrium.BestResponse([]float64{7}, c.budget, c.worth, c.others)
 		ok := err == nil && len(got) == len(c.want)+1 && got[0] == 7
 		for j := range c.want {
 			ok = ok && near(got[j+1], c.want[j], 1e-12)
@@ -46,7 +53,7 @@ func TestBestResponseConditions(t *testing.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "n")
 		budget := number.Draw(t, "budget")
 		worth, others := rapid.SliceOfN(number, n, n).Draw(t, "worth"), rapid.SliceOfN(number, n, n).Draw(t, "others")
-		x, err := market.BestResponse(nil, budget, worth, others)
+		x, err := equilibrium.BestResponse(nil, budget, worth, others)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +85,7 @@ func TestBestResponseGrid(t *testing.T) {
 			}
 			return u
 		}
-		x, err := market.BestResponse(nil, budget, worth, others)
+		x, err := equilibrium.BestResponse(nil, budget, worth, others)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +118,7 @@ func TestBestResponseErrors(t *testing.T) {
 		{1, []float64{1, 1}, []float64{1, 0}, "others", 1},
 		{1, []float64{1, 0x1p201}, []float64{1, 1}, "worth", 1},
 	} {
-		got, err := market.BestResponse([]float64{7}, c.budget, c.worth, c.others)
+		got, err := equilibrium.BestResponse([]float64{7}, c.budget, c.worth, c.others)
 		wantInput(t, err, "BestResponse", c.arg, c.index)
 		if !slices.Equal(got, []float64{7}) {
 			t.Errorf("BestResponse = %v, want dst", got)
@@ -121,7 +128,7 @@ func TestBestResponseErrors(t *testing.T) {
 
 // Two users of one budget, each with one machine twice as dear to it.
 func TestEquilibriumFact(t *testing.T) {
-	m, err := market.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{2, 1, 1, 2}), market.EquilibriumOptions{})
+	m, err := equilibrium.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{2, 1, 1, 2}), equilibrium.EquilibriumOptions{})
 	if err != nil || !m.Settled || m.Residual > 1e-9 {
 		t.Fatalf("%+v, %v", m, err)
 	}
@@ -144,7 +151,7 @@ func TestEquilibrium(t *testing.T) {
 				worth.Set(i, j, r.ExpFloat64())
 			}
 		}
-		m, err := market.Equilibrium(budgets, worth, market.EquilibriumOptions{Rounds: 3000})
+		m, err := equilibrium.Equilibrium(budgets, worth, equilibrium.EquilibriumOptions{Rounds: 3000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +167,7 @@ func TestEquilibrium(t *testing.T) {
 			}
 		}
 		equal := slices.Repeat([]float64{1}, n)
-		if m, err = market.Equilibrium(equal, worth, market.EquilibriumOptions{Rounds: 3000}); err != nil || m.Settled && m.EnvyFreeness < 2*math.Sqrt2-2-1e-6 {
+		if m, err = equilibrium.Equilibrium(equal, worth, equilibrium.EquilibriumOptions{Rounds: 3000}); err != nil || m.Settled && m.EnvyFreeness < 2*math.Sqrt2-2-1e-6 {
 			t.Fatalf("worth %v: envy-freeness %v, %v, want at least .828", mat.Formatted(worth), m.EnvyFreeness, err)
 		}
 	})
@@ -168,15 +175,15 @@ func TestEquilibrium(t *testing.T) {
 
 // One user who alone wants a machine gets it for the reserve; nothing of worth, no budgets.
 func TestEquilibriumEdges(t *testing.T) {
-	m, err := market.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), market.EquilibriumOptions{})
+	m, err := equilibrium.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), equilibrium.EquilibriumOptions{})
 	if err != nil || !m.Settled || !near(m.Utility[0], 1, 1e-6) || !near(m.Efficiency, 1, 1e-6) {
 		t.Errorf("%+v, %v", m, err)
 	}
-	m, err = market.Equilibrium([]float64{0, 0}, mat.NewDense(2, 1, []float64{1, 1}), market.EquilibriumOptions{Damping: .5})
+	m, err = equilibrium.Equilibrium([]float64{0, 0}, mat.NewDense(2, 1, []float64{1, 1}), equilibrium.EquilibriumOptions{Damping: .5})
 	if err != nil || !m.Settled || m.Utility[0] != 0 || m.Residual != 0 || m.Efficiency != 0 {
 		t.Errorf("no budgets: %+v, %v", m, err)
 	}
-	m, err = market.Equilibrium([]float64{1}, mat.NewDense(1, 1, nil), market.EquilibriumOptions{Reserve: 1})
+	m, err = equilibrium.Equilibrium([]float64{1}, mat.NewDense(1, 1, nil), equilibrium.EquilibriumOptions{Reserve: 1})
 	if err != nil || m.Efficiency != 1 || m.Uniformity != 1 || m.EnvyFreeness != 1 || m.Price[0] != 1 {
 		t.Errorf("nothing of worth: %+v, %v", m, err)
 	}
@@ -186,8 +193,8 @@ func TestEquilibriumEdges(t *testing.T) {
 func TestEquilibriumOfScaledWorth(t *testing.T) {
 	worth := []float64{2, 1, 5, 1, 2, 4}
 	for _, rounds := range []int{1, 3} {
-		o := market.EquilibriumOptions{Rounds: rounds, Damping: .5}
-		want, err := market.Equilibrium([]float64{1, 3}, mat.NewDense(2, 3, slices.Clone(worth)), o)
+		o := equilibrium.EquilibriumOptions{Rounds: rounds, Damping: .5}
+		want, err := equilibrium.Equilibrium([]float64{1, 3}, mat.NewDense(2, 3, slices.Clone(worth)), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +203,7 @@ func TestEquilibriumOfScaledWorth(t *testing.T) {
 			for j := range 3 {
 				scaled[j] *= scale
 			}
-			if got, err := market.Equilibrium([]float64{1, 3}, mat.NewDense(2, 3, scaled), o); err != nil || !mat.Equal(got.Bids, want.Bids) {
+			if got, err := equilibrium.Equilibrium([]float64{1, 3}, mat.NewDense(2, 3, scaled), o); err != nil || !mat.Equal(got.Bids, want.Bids) {
 				t.Errorf("%d rounds, the first user's worths times %v: bids %v, %v, want %v", rounds, scale, mat.Formatted(got.Bids), err, mat.Formatted(want.Bids))
 			}
 		}
@@ -208,22 +215,22 @@ func TestEquilibriumErrors(t *testing.T) {
 	for _, c := range []struct {
 		budgets []float64
 		worth   mat.Matrix
-		o       market.EquilibriumOptions
+		o       equilibrium.EquilibriumOptions
 		arg     string
 		index   int
 	}{
-		{[]float64{1}, nil, market.EquilibriumOptions{}, "worth", -1},
-		{[]float64{1}, (*mat.Dense)(nil), market.EquilibriumOptions{}, "worth", -1},
-		{nil, &mat.Dense{}, market.EquilibriumOptions{}, "worth", -1},
-		{[]float64{1, 1}, one, market.EquilibriumOptions{}, "budgets", -1},
-		{[]float64{math.NaN()}, one, market.EquilibriumOptions{}, "budgets", 0},
-		{[]float64{1}, mat.NewDense(1, 1, []float64{-1}), market.EquilibriumOptions{}, "worth", 0},
-		{[]float64{1}, one, market.EquilibriumOptions{Rounds: -1}, "o", -1},
-		{[]float64{1}, one, market.EquilibriumOptions{Tolerance: math.NaN()}, "o", -1},
-		{[]float64{1}, one, market.EquilibriumOptions{Damping: 1}, "o", -1},
-		{[]float64{1}, one, market.EquilibriumOptions{Reserve: -1}, "o", -1},
+		{[]float64{1}, nil, equilibrium.EquilibriumOptions{}, "worth", -1},
+		{[]float64{1}, (*mat.Dense)(nil), equilibrium.EquilibriumOptions{}, "worth", -1},
+		{nil, &mat.Dense{}, equilibrium.EquilibriumOptions{}, "worth", -1},
+		{[]float64{1, 1}, one, equilibrium.EquilibriumOptions{}, "budgets", -1},
+		{[]float64{math.NaN()}, one, equilibrium.EquilibriumOptions{}, "budgets", 0},
+		{[]float64{1}, mat.NewDense(1, 1, []float64{-1}), equilibrium.EquilibriumOptions{}, "worth", 0},
+		{[]float64{1}, one, equilibrium.EquilibriumOptions{Rounds: -1}, "o", -1},
+		{[]float64{1}, one, equilibrium.EquilibriumOptions{Tolerance: math.NaN()}, "o", -1},
+		{[]float64{1}, one, equilibrium.EquilibriumOptions{Damping: 1}, "o", -1},
+		{[]float64{1}, one, equilibrium.EquilibriumOptions{Reserve: -1}, "o", -1},
 	} {
-		m, err := market.Equilibrium(c.budgets, c.worth, c.o)
+		m, err := equilibrium.Equilibrium(c.budgets, c.worth, c.o)
 		wantInput(t, err, "Equilibrium", c.arg, c.index)
 		if m.Bids != nil || m.Rounds != 0 {
 			t.Errorf("%+v, want nothing", m)
@@ -241,9 +248,9 @@ func BenchmarkEquilibrium(b *testing.B) {
 		}
 	}
 	b.Run("n=100", func(b *testing.B) {
-		var m market.Market
+		var m equilibrium.Market
 		for b.Loop() {
-			m, _ = market.Equilibrium(budgets, worth, market.EquilibriumOptions{Tolerance: 1e-6})
+			m, _ = equilibrium.Equilibrium(budgets, worth, equilibrium.EquilibriumOptions{Tolerance: 1e-6})
 		}
 		if !m.Settled || m.Residual > 1e-6 || m.Efficiency < .9 {
 			b.Fatalf("%d rounds, residual %v, efficiency %v", m.Rounds, m.Residual, m.Efficiency)

@@ -1,18 +1,21 @@
-package market
+package fairqueue
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+
+	"github.com/schedmath/schedmath"
 )
 
-// Stride chooses who gets the next slot by stride scheduling [WW]: in turns, as evenly as whole slots allow. Each user has a pass, at which its next
+// Stride chooses who gets the next slot by stride scheduling (C. A. Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995): in turns, as evenly as whole slots allow. Each user has a pass, at which its next
 // slot is due; a slot moves it on by 1/weight. The user of the least pass is next.
 //
 // While nobody joins, leaves or changes weight, the grants n_i and n_j of two users stay less than one grant off their shares of n_i + n_j: |n_i w_j -
 // n_j w_i| <= max(w_i, w_j). Of N grants among m users, n_i is above N w_i / W - 1 and at most (N + m - 1) w_i / W. Next costs O(log n).
 type Stride[K comparable] = Sequencer[K, stride]
 
-// Lottery draws who gets the next slot, with chances in proportion to the weights [WL]: of N grants a user with the part p of the weights gets N p in
+// Lottery draws who gets the next slot, with chances in proportion to the weights (C. A. Waldspurger, W. E. Weihl, OSDI 1994): of N grants a user with the part p of the weights gets N p in
 // the mean, with a standard deviation of sqrt(N p (1 - p)). NewLottery returns one. Next costs O(log n).
 type Lottery[K comparable] = Sequencer[K, lottery]
 
@@ -50,11 +53,11 @@ type Sequencer[K comparable, R rule] struct {
 	grants int64   // of all users since W last changed
 	// tree is a binary tree over the users: tree[len(tree)/2+i] is of users[i], tree[i] of tree[2i] and tree[2i+1], and tree[1] of all. When a user
 	// changes, the nodes over it are computed anew, so that no rounding builds up in W.
-	tree []node
+	tree []summary
 }
 
-// node is about some users; without any it is 0.
-type node struct {
+// summary is about some users; without any it is 0.
+type summary struct {
 	weight float64 // the sum of theirs; W in the root
 	pass   float64 // the least
 	first  int     // the user of the least pass, of several the one that joined first
@@ -65,6 +68,7 @@ const (
 	maxMark   = 0x1p200 // the largest mark, either way; only marks of a made-up Sequence come near it
 	maxGrants = 1 << 52 // grants are counted up to it, and then go into the mark
 	maxJoined = 1 << 62
+	maxRemain = 1e9 // either way
 )
 
 func bounded(mark float64) float64 { return min(max(mark, -maxMark), maxMark) }
@@ -75,14 +79,18 @@ func (u *Turn[K]) pass() float64 { return u.Mark + float64(u.Grants+1)/u.Weight 
 // NewLottery returns an empty Lottery that draws from src. Errors: a nil src.
 func NewLottery[K comparable](src rand.Source) (*Lottery[K], error) {
 	if src == nil {
-		return nil, inputError("NewLottery", "src", -1, "nil")
+		return nil, fault("NewLottery", "src", -1, "nil")
 	}
 	return &Lottery[K]{src: src}, nil
 }
 
+func fault(fn, arg string, index int, reason string) error {
+	return &schedmath.InputError{Func: "fairqueue." + fn, Arg: arg, Index: index, Reason: reason}
+}
+
 func (s *Sequencer[K, R]) inputError(method, arg, reason string) error {
 	var r R
-	return inputError(r.name()+"."+method, arg, -1, reason)
+	return fault(r.name()+"."+method, arg, -1, reason)
 }
 
 // unusable is the error of a method that changes a nil Sequencer or a Lottery without a source, or nil.
@@ -117,7 +125,7 @@ func (s *Sequencer[K, R]) Join(key K, weight, remain float64) error {
 		return s.inputError(fn, "key", fmt.Sprintf("%v has joined already", key))
 	case !validTurn(weight):
 		return s.inputError(fn, "weight", badWeight)
-	case !validCarry(remain):
+	case !(math.Abs(remain) <= maxRemain):
 		return s.inputError(fn, "remain", "want a number in [-10^9, 10^9]")
 	case s.joined == maxJoined:
 		return s.inputError(fn, "s", "2^62 users have joined")
@@ -152,7 +160,7 @@ func (s *Sequencer[K, R]) add(u Turn[K]) {
 	s.index[u.Key] = from
 	s.users = append(s.users, u)
 	if from == len(s.tree)/2 {
-		from, s.tree = 0, make([]node, max(2, 2*len(s.tree)))
+		from, s.tree = 0, make([]summary, max(2, 2*len(s.tree)))
 	}
 	for i := from; i < len(s.users); i++ {
 		s.update(i)
@@ -162,10 +170,10 @@ func (s *Sequencer[K, R]) add(u Turn[K]) {
 // update brings the tree up to date with users[i], which may have left.
 func (s *Sequencer[K, R]) update(i int) {
 	at := len(s.tree)/2 + i
-	s.tree[at] = node{}
+	s.tree[at] = summary{}
 	if i < len(s.users) {
 		u := &s.users[i]
-		s.tree[at] = node{u.Weight, u.pass(), i}
+		s.tree[at] = summary{u.Weight, u.pass(), i}
 	}
 	for at /= 2; at > 0; at /= 2 {
 		a, b := s.tree[2*at], s.tree[2*at+1]
@@ -200,7 +208,7 @@ func (s *Sequencer[K, R]) Leave(key K) (remain float64, ok bool) {
 	if last == 0 {
 		s.mark = 0 // one that small weights have carried far would swallow the steps of large ones
 	}
-	return min(max(remain, -maxSeats), maxSeats), true
+	return min(max(remain, -maxRemain), maxRemain), true
 }
 
 // remain is the number of u's grants less its share of the grants before s.mark. Just after rebase these are all grants.

@@ -1,4 +1,4 @@
-package market
+package fairqueue
 
 import (
 	"fmt"

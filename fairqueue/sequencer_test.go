@@ -1,4 +1,4 @@
-package market_test
+package fairqueue_test
 
 import (
 	"encoding/json"
@@ -8,32 +8,45 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/fairqueue"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"pgregory.net/rapid"
 )
 
 // sequencer is what Stride, Lottery and SmoothWRR have in common.
+// tester is what testing and rapid have in common.
+type tester interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// wantFault fails unless err names the function, argument and index.
+func wantFault(t *testing.T, err error, fn, arg string, index int) {
+	t.Helper()
+	expect.InputError(t, fn, err, "fairqueue."+fn, arg, index)
+}
+
 type sequencer interface {
 	Join(key int, weight, remain float64) error
 	Leave(key int) (remain float64, ok bool)
 	SetWeight(key int, weight float64) error
 	Next() (key int, ok bool)
 	Len() int
-	Snapshot() market.Sequence[int]
-	Restore(market.Sequence[int]) error
+	Snapshot() fairqueue.Sequence[int]
+	Restore(fairqueue.Sequence[int]) error
 }
 
 // sequencers returns one of each rule, empty. The Lottery draws from a PCG with that seed.
-func sequencers(t failer, seed uint64) map[string]sequencer {
+func sequencers(t tester, seed uint64) map[string]sequencer {
 	t.Helper()
-	drawn, err := market.NewLottery[int](rand.NewPCG(seed, 1))
+	drawn, err := fairqueue.NewLottery[int](rand.NewPCG(seed, 1))
 	if err != nil {
 		t.Fatalf("NewLottery: %v", err)
 	}
-	return map[string]sequencer{"Stride": new(market.Stride[int]), "Lottery": drawn, "SmoothWRR": new(market.SmoothWRR[int])}
+	return map[string]sequencer{"Stride": new(fairqueue.Stride[int]), "Lottery": drawn, "SmoothWRR": new(fairqueue.SmoothWRR[int])}
 }
 
-func join(t failer, s sequencer, weights ...float64) {
+func join(t tester, s sequencer, weights ...float64) {
 	t.Helper()
 	for i, w := range weights {
 		if err := s.Join(i, w, 0); err != nil {
@@ -63,7 +76,7 @@ func TestStrideBounds(t *testing.T) {
 			}
 			total += weights[i]
 		}
-		var s market.Stride[int]
+		var s fairqueue.Stride[int]
 		join(t, &s, weights...)
 		had := make([]float64, m)
 		for n := 1.; n <= float64(grants()/10); n++ {
@@ -84,7 +97,7 @@ func TestStrideBounds(t *testing.T) {
 }
 
 func TestStrideOrder(t *testing.T) {
-	var s market.Stride[int]
+	var s fairqueue.Stride[int]
 	join(t, &s, 3, 2, 1) // the paper's example: passes 1/3, 1/2, 1
 	got := make([]int, 6)
 	for k := range got {
@@ -97,7 +110,7 @@ func TestStrideOrder(t *testing.T) {
 
 // Each period of W grants holds exactly w_i of user i, and nginx's example comes in nginx's order.
 func TestSmoothWRRCounts(t *testing.T) {
-	var s market.SmoothWRR[int]
+	var s fairqueue.SmoothWRR[int]
 	join(t, &s, 5, 1, 1)
 	for k, want := range []int{0, 0, 1, 0, 2, 0, 0, 0, 0, 1, 0, 2, 0, 0} {
 		if got, _ := s.Next(); got != want {
@@ -111,7 +124,7 @@ func TestSmoothWRRCounts(t *testing.T) {
 			w := 1 + r.IntN(1+r.IntN(40))
 			weights[i], total = float64(w), total+w
 		}
-		var s market.SmoothWRR[int]
+		var s fairqueue.SmoothWRR[int]
 		join(t, &s, weights...)
 		for range 1 + 20000/total {
 			had := make([]float64, len(weights))
@@ -197,7 +210,7 @@ func TestSequencerHistories(t *testing.T) {
 			case 4:
 				q := s.Snapshot()
 				b, err := json.Marshal(q)
-				var back market.Sequence[int]
+				var back fairqueue.Sequence[int]
 				if err == nil {
 					err = json.Unmarshal(b, &back)
 				}
@@ -377,15 +390,15 @@ func TestSequencerBesideLittleWeight(t *testing.T) {
 	}
 }
 
-// highest is a source of the largest number alone, at which rounding could lead past the last user, whose it is.
-type highest struct{}
+// topmost is a source of the largest number alone, at which rounding could lead past the last user, whose it is.
+type topmost struct{}
 
-func (highest) Uint64() uint64 { return math.MaxUint64 }
+func (topmost) Uint64() uint64 { return math.MaxUint64 }
 
 func TestLotteryHighest(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	for range 2000 {
-		s, err := market.NewLottery[int](highest{})
+		s, err := fairqueue.NewLottery[int](topmost{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,18 +1,18 @@
-package market_test
+package fairqueue_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/fairqueue"
 	"pgregory.net/rapid"
 )
 
 func TestSequencerErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	if _, err := market.NewLottery[int](nil); err != nil {
-		wantInput(t, err, "NewLottery", "src", -1)
+	if _, err := fairqueue.NewLottery[int](nil); err != nil {
+		wantFault(t, err, "NewLottery", "src", -1)
 	} else {
 		t.Error("NewLottery(nil): no error")
 	}
@@ -21,50 +21,50 @@ func TestSequencerErrors(t *testing.T) {
 		s.Next()
 		before := s.Snapshot()
 		for _, w := range []float64{0, -1, nan, inf, 0x1p-101, 0x1p101} {
-			wantInput(t, s.Join(7, w, 0), name+".Join", "weight", -1)
-			wantInput(t, s.SetWeight(1, w), name+".SetWeight", "weight", -1)
+			wantFault(t, s.Join(7, w, 0), name+".Join", "weight", -1)
+			wantFault(t, s.SetWeight(1, w), name+".SetWeight", "weight", -1)
 		}
 		for _, remain := range []float64{nan, inf, -inf, 1e9 + 1, -1e9 - 1} {
-			wantInput(t, s.Join(7, 1, remain), name+".Join", "remain", -1)
+			wantFault(t, s.Join(7, 1, remain), name+".Join", "remain", -1)
 		}
-		wantInput(t, s.Join(1, 1, 0), name+".Join", "key", -1)
-		wantInput(t, s.SetWeight(7, 1), name+".SetWeight", "key", -1)
+		wantFault(t, s.Join(1, 1, 0), name+".Join", "key", -1)
+		wantFault(t, s.SetWeight(7, 1), name+".SetWeight", "key", -1)
 		if remain, ok := s.Leave(7); remain != 0 || ok {
 			t.Errorf("%s: Leave of nobody: %v, %v", name, remain, ok)
 		}
-		for _, change := range []func(*market.Sequence[int]){
-			func(q *market.Sequence[int]) { q.Version++ },
-			func(q *market.Sequence[int]) { q.Rule = "Fair" },
-			func(q *market.Sequence[int]) { q.Joined = 1 },
-			func(q *market.Sequence[int]) { q.Joined, q.Users = -1, nil },
-			func(q *market.Sequence[int]) { q.Joined = math.MaxInt64 },
-			func(q *market.Sequence[int]) { q.Mark = nan },
-			func(q *market.Sequence[int]) { q.Grants = -1 },
-			func(q *market.Sequence[int]) { q.Users = nil },
-			func(q *market.Sequence[int]) { q.Users[1].Key = 0 },
-			func(q *market.Sequence[int]) { q.Users[1].Weight = nan },
-			func(q *market.Sequence[int]) { q.Users[1].Mark = inf },
-			func(q *market.Sequence[int]) { q.Users[1].Grants = math.MinInt64 },
-			func(q *market.Sequence[int]) { q.Users[1].Joined = 0 },
-			func(q *market.Sequence[int]) { q.Users[1].Joined = -1 },
+		for _, change := range []func(*fairqueue.Sequence[int]){
+			func(q *fairqueue.Sequence[int]) { q.Version++ },
+			func(q *fairqueue.Sequence[int]) { q.Rule = "Fair" },
+			func(q *fairqueue.Sequence[int]) { q.Joined = 1 },
+			func(q *fairqueue.Sequence[int]) { q.Joined, q.Users = -1, nil },
+			func(q *fairqueue.Sequence[int]) { q.Joined = math.MaxInt64 },
+			func(q *fairqueue.Sequence[int]) { q.Mark = nan },
+			func(q *fairqueue.Sequence[int]) { q.Grants = -1 },
+			func(q *fairqueue.Sequence[int]) { q.Users = nil },
+			func(q *fairqueue.Sequence[int]) { q.Users[1].Key = 0 },
+			func(q *fairqueue.Sequence[int]) { q.Users[1].Weight = nan },
+			func(q *fairqueue.Sequence[int]) { q.Users[1].Mark = inf },
+			func(q *fairqueue.Sequence[int]) { q.Users[1].Grants = math.MinInt64 },
+			func(q *fairqueue.Sequence[int]) { q.Users[1].Joined = 0 },
+			func(q *fairqueue.Sequence[int]) { q.Users[1].Joined = -1 },
 		} {
 			q := s.Snapshot()
 			change(&q)
-			wantInput(t, s.Restore(q), name+".Restore", "q", -1)
+			wantFault(t, s.Restore(q), name+".Restore", "q", -1)
 		}
 		if diff := cmp.Diff(before, s.Snapshot()); diff != "" {
 			t.Errorf("%s: changed by errors: %s", name, diff)
 		}
 	}
-	var f market.Stride[float64]
-	wantInput(t, f.Join(nan, 1, 0), "Stride.Join", "key", -1)
-	q := market.Sequence[float64]{Version: 1, Rule: "Stride", Joined: 1, Users: []market.Turn[float64]{{Key: nan, Weight: 1}}}
-	wantInput(t, f.Restore(q), "Stride.Restore", "q", -1)
-	unusable := map[string]sequencer{"Stride": (*market.Stride[int])(nil), "SmoothWRR": (*market.SmoothWRR[int])(nil), "Lottery": new(market.Lottery[int])}
+	var f fairqueue.Stride[float64]
+	wantFault(t, f.Join(nan, 1, 0), "Stride.Join", "key", -1)
+	q := fairqueue.Sequence[float64]{Version: 1, Rule: "Stride", Joined: 1, Users: []fairqueue.Turn[float64]{{Key: nan, Weight: 1}}}
+	wantFault(t, f.Restore(q), "Stride.Restore", "q", -1)
+	unusable := map[string]sequencer{"Stride": (*fairqueue.Stride[int])(nil), "SmoothWRR": (*fairqueue.SmoothWRR[int])(nil), "Lottery": new(fairqueue.Lottery[int])}
 	for name, s := range unusable {
-		wantInput(t, s.Join(1, 1, 0), name+".Join", "s", -1)
-		wantInput(t, s.SetWeight(1, 1), name+".SetWeight", "s", -1)
-		wantInput(t, s.Restore(market.Sequence[int]{}), name+".Restore", "s", -1)
+		wantFault(t, s.Join(1, 1, 0), name+".Join", "s", -1)
+		wantFault(t, s.SetWeight(1, 1), name+".SetWeight", "s", -1)
+		wantFault(t, s.Restore(fairqueue.Sequence[int]{}), name+".Restore", "s", -1)
 		_, left := s.Leave(1)
 		if _, ok := s.Next(); ok || left || s.Len() != 0 || len(s.Snapshot().Users) != 0 {
 			t.Errorf("%s: nil or without a source, but not empty", name)
@@ -109,9 +109,9 @@ func TestSequencerState(t *testing.T) {
 	count := rapid.SampledFrom([]int64{0, 1, 5, 1<<52 - 1, 1 << 52})
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"Stride", "Lottery", "SmoothWRR"}).Draw(t, "rule")
-		q := market.Sequence[int]{Version: 1, Rule: name, Joined: rapid.SampledFrom([]int64{3, 1<<62 - 1, 1 << 62}).Draw(t, "joined"), Mark: mark.Draw(t, "mark"), Users: []market.Turn[int]{}}
+		q := fairqueue.Sequence[int]{Version: 1, Rule: name, Joined: rapid.SampledFrom([]int64{3, 1<<62 - 1, 1 << 62}).Draw(t, "joined"), Mark: mark.Draw(t, "mark"), Users: []fairqueue.Turn[int]{}}
 		for i := range rapid.IntRange(0, 3).Draw(t, "users") {
-			q.Users = append(q.Users, market.Turn[int]{Key: i, Weight: weight.Draw(t, "weight"), Joined: int64(i), Mark: mark.Draw(t, "mark"), Grants: count.Draw(t, "grants")})
+			q.Users = append(q.Users, fairqueue.Turn[int]{Key: i, Weight: weight.Draw(t, "weight"), Joined: int64(i), Mark: mark.Draw(t, "mark"), Grants: count.Draw(t, "grants")})
 			q.Grants = count.Draw(t, "all grants")
 		}
 		s := sequencers(t, 7)[name]
@@ -149,8 +149,8 @@ func TestSequencerState(t *testing.T) {
 func TestSequencerManyGrants(t *testing.T) {
 	for _, name := range []string{"Stride", "SmoothWRR"} {
 		s := sequencers(t, 1)[name]
-		q := market.Sequence[int]{Version: 1, Rule: name, Joined: 2, Grants: 1 << 52,
-			Users: []market.Turn[int]{{Key: 0, Weight: 1, Grants: 1 << 51}, {Key: 1, Weight: 1, Joined: 1, Grants: 1 << 51}}}
+		q := fairqueue.Sequence[int]{Version: 1, Rule: name, Joined: 2, Grants: 1 << 52,
+			Users: []fairqueue.Turn[int]{{Key: 0, Weight: 1, Grants: 1 << 51}, {Key: 1, Weight: 1, Joined: 1, Grants: 1 << 51}}}
 		if err := s.Restore(q); err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package market
+package fairqueue
 
 import "math"
 
@@ -29,16 +29,16 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 	}
 	switch {
 	case !validTurn(d.HalfLife) || !valid(billing[0]) || !valid(billing[1]):
-		return Usage{}, inputError(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]; Billing: in [0, 2^100]")
+		return Usage{}, fault(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]; Billing: in [0, 2^100]")
 	case !valid(u.Mean) || !(math.Abs(u.Time) <= math.MaxFloat64):
-		return Usage{}, inputError(fn, "u", -1, "Mean: want a number in [0, 2^100]; Time: a finite one")
+		return Usage{}, fault(fn, "u", -1, "Mean: want a number in [0, 2^100]; Time: a finite one")
 	case !(now >= u.Time && now <= math.MaxFloat64):
-		return Usage{}, inputError(fn, "now", -1, "want a finite time, not before u.Time")
+		return Usage{}, fault(fn, "now", -1, "want a finite time, not before u.Time")
 	}
 	billed := 0.0
 	for k, n := range held {
 		if !valid(n) {
-			return Usage{}, inputError(fn, "held", k, "want a number in [0, 2^100]")
+			return Usage{}, fault(fn, "held", k, "want a number in [0, 2^100]")
 		}
 		billed += float64(billing[k] * n)
 	}
@@ -58,7 +58,7 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 func FairShare(usage, share, damping float64) (float64, error) {
 	for k, x := range []float64{usage, share, damping} {
 		if !(x >= 0 && x <= maxTurn) {
-			return 0, inputError("FairShare", [...]string{"usage", "share", "damping"}[k], -1, "want a number in [0, 2^100]")
+			return 0, fault("FairShare", [...]string{"usage", "share", "damping"}[k], -1, "want a number in [0, 2^100]")
 		}
 	}
 	switch {
