@@ -14,8 +14,8 @@
 //   - partition: Count-Min sketches of partition sizes, assignment of partitions to unequal machines, with a bound (DynamicShare).
 //   - fairqueue: who gets the next freed slot: stride, lottery, smooth round robin; past use that fades (Waldspurger and Weihl).
 //   - ledger: accounts of teams and organisations, in a tree: budgets, charges, refunds, in whole micro-credits.
-//   - market/equilibrium: best bids on several clusters, and where they lead.
 //   - market: slots in proportion to bids out of budgets, whole-slot apportionment, whom to preempt, rates for users (Dynamic Priority).
+//   - market/equilibrium: best bids on several clusters, and where they lead.
 //   - shuffle: racks for maps and reduces so that less data crosses racks, and which task is next while links are full (ShuffleWatcher).
 //   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS, LAS, SRPT, SPT and FSP.
 //   - slotmodel: a deterministic model of a cluster, task by task: nodes, racks, slots, phases, failures, preemption, a
