@@ -84,7 +84,7 @@ func rivals() ([]market.User, market.Slots) {
 // 9.5 / (9.5 + 5.5) of 15 slots are 9.5, and a tie goes to the lower index.
 func ExampleRateForSlots() {
 	users, slots := rivals()
-	q, err := market.RateForSlots(users, 0, market.Slots{10}, slots, market.Options{})
+	q, err := market.RateForSlots(slots, users, 0, market.Slots{10}, market.Options{})
 	fmt.Println(q.Rate, q.Slots[0], q.Cost, q.OK, err)
 	// Output: 9.5 10 95 true <nil>
 }
@@ -92,7 +92,7 @@ func ExampleRateForSlots() {
 // 100 credits for 10 intervals.
 func ExampleRateToLast() {
 	users, slots := rivals()
-	q, err := market.RateToLast(users, 0, 10, slots, market.Options{})
+	q, err := market.RateToLast(slots, users, 0, 10, market.Options{})
 	fmt.Println(q.Rate, q.Slots[0], q.Cost, q.OK, err)
 	// Output: 2.357142 4 9.428568 true <nil>
 }
@@ -100,7 +100,7 @@ func ExampleRateToLast() {
 // 45 slot-intervals of work in 9 intervals are too dear.
 func ExampleRateByDeadline() {
 	users, slots := rivals()
-	q, err := market.RateByDeadline(users, 0, 45, 9, slots, market.Options{})
+	q, err := market.RateByDeadline(slots, users, 0, 45, 9, market.Options{})
 	fmt.Println(q.Rate, q.Slots[0], q.OK, q.Why, err)
 	// Output: 2.357143 5 false budget <nil>
 }

@@ -27,12 +27,12 @@ type Quote struct {
 // call: about 65 Steps.
 //
 // Errors: those of Step; i or want out of range; o of HadoopContrib.
-func RateForSlots(users []User, i int, want, slots Slots, o Options) (Quote, error) {
+func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quote, error) {
 	const fn = "RateForSlots"
 	if min(want[0], want[1]) < 0 || max(want[0], want[1]) > maxSeats {
 		return Quote{}, inputError(fn, "want", -1, "want numbers in [0, 10^9]")
 	}
-	p, err := newPlanner(fn, users, i, 1, slots, o)
+	p, err := newPlanner(fn, slots, users, i, 1, o)
 	if err != nil {
 		return Quote{}, err
 	}
@@ -55,8 +55,8 @@ func RateForSlots(users []User, i int, want, slots Slots, o Options) (Quote, err
 // call: 25 to 90 plays, each of a Step for every change of the grants, with Carry for every interval.
 //
 // Errors: those of RateForSlots; intervals that are NaN or outside [2^-30, 10^9].
-func RateToLast(users []User, i int, intervals float64, slots Slots, o Options) (Quote, error) {
-	p, err := newPlanner("RateToLast", users, i, intervals, slots, o)
+func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) (Quote, error) {
+	p, err := newPlanner("RateToLast", slots, users, i, intervals, o)
 	if err != nil {
 		return Quote{}, err
 	}
@@ -132,9 +132,9 @@ func RateToLast(users []User, i int, intervals float64, slots Slots, o Options) 
 // come back, or if the work is not done in 10,000 changes of the grants.
 //
 // Errors: those of RateToLast; work that is negative, NaN or above 10^9 intervals.
-func RateByDeadline(users []User, i int, work, intervals float64, slots Slots, o Options) (Quote, error) {
+func RateByDeadline(slots Slots, users []User, i int, work, intervals float64, o Options) (Quote, error) {
 	const fn = "RateByDeadline"
-	p, err := newPlanner(fn, users, i, intervals, slots, o)
+	p, err := newPlanner(fn, slots, users, i, intervals, o)
 	if err != nil {
 		return Quote{}, err
 	}
@@ -169,7 +169,7 @@ type planner struct {
 	dry     float64
 }
 
-func newPlanner(fn string, users []User, i int, intervals float64, slots Slots, o Options) (*planner, error) {
+func newPlanner(fn string, slots Slots, users []User, i int, intervals float64, o Options) (*planner, error) {
 	switch {
 	case !(intervals >= 0x1p-30 && intervals <= maxSeats):
 		return nil, inputError(fn, "intervals", -1, "want a number in [2^-30, 10^9]")

@@ -21,7 +21,7 @@ func TestRateForSlots(t *testing.T) {
 		}), 1, 4).Draw(t, "users")
 		i := rapid.IntRange(0, len(users)-1).Draw(t, "i")
 		want := market.Slots{rapid.IntRange(1, 12).Draw(t, "want")}
-		q, err := market.RateForSlots(users, i, want, slots, o)
+		q, err := market.RateForSlots(slots, users, i, want, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestRateForSlots(t *testing.T) {
 			}
 		}
 		if q.Rate != least {
-			t.Fatalf("RateForSlots(%+v, %d, %v, %v, %+v) = %+v, want rate %d", users, i, want, slots, o, q, least)
+			t.Fatalf("RateForSlots(%v, %+v, %d, %v, %+v) = %+v, want rate %d", slots, users, i, want, o, q, least)
 		}
 		if least == 0 {
 			if q.OK || q.Slots != (market.Slots{}) || q.Cost != 0 {
@@ -49,7 +49,7 @@ func TestRateForSlots(t *testing.T) {
 		grants, _ := mustStep(t, slots, try, o)
 		g := grants[i]
 		if ok := g.Slots[0] >= want[0]; q.OK != ok || q.Slots != g.Slots || q.Cost != g.Next.GrantedRate*market.Credits(g.Slots[0]+g.Slots[1]) || !ok && q.Why != market.ByBudget {
-			t.Fatalf("RateForSlots(%+v, %d, %v, %v, %+v) = %+v, the Step gives %+v", users, i, want, slots, o, q, g)
+			t.Fatalf("RateForSlots(%v, %+v, %d, %v, %+v) = %+v, the Step gives %+v", slots, users, i, want, o, q, g)
 		}
 	})
 }
@@ -61,42 +61,42 @@ func TestQuotes(t *testing.T) {
 	}
 	slots := market.Slots{120}
 	// Alone, user 1 pays 120 an interval and lasts three.
-	q, err := market.RateForSlots(users, 0, market.Slots{80}, slots, market.Options{})
+	q, err := market.RateForSlots(slots, users, 0, market.Slots{80}, market.Options{})
 	// 79.5 slots round to 80: 120 s / (s + 1) = 79.5 at s = 53/27.
 	if want := market.Credits(53*int64(credit)/27 + 1); err != nil || !q.OK || q.Rate != want || q.Slots[0] != 80 || q.Cost != 80*want || q.Dry != 3 {
 		t.Errorf("RateForSlots = %+v, %v, want rate %v for 80 slots, others dry after 3", q, err, want)
 	}
 	// 71 slots for seven intervals, 103 in the eighth when user 1 has 17 credits left, then 120: 840 slots at 1200/840.
-	q, err = market.RateToLast(users, 0, 10, slots, market.Options{})
+	q, err = market.RateToLast(slots, users, 0, 10, market.Options{})
 	if err != nil || !q.OK || q.Rate != 1428571 || q.Slots[0] != 71 || q.Cost != 71*1428571 {
 		t.Errorf("RateToLast = %+v, %v, want 1.428571 for 71 slots", q, err)
 	}
 	// For three, beside a rival who lasts: C = 120, Y = 1, B = 120: s is the golden ratio, for 74.16 slots, if slots were fluid; 74 cost 120 at 60/37.
 	users[0].Budget = 360 * credit
-	q, err = market.RateToLast(users, 0, 3, slots, market.Options{})
+	q, err = market.RateToLast(slots, users, 0, 3, market.Options{})
 	if err != nil || !q.OK || q.Rate != 1621621 || q.Slots[0] != 74 || q.Cost != 74*1621621 {
 		t.Errorf("RateToLast = %+v, %v, want 1.621621 for 74 slots", q, err)
 	}
 	users[0].Budget = 1200 * credit
 	// With a use for 60 slots, 2 credits each.
 	users[0].Demand[0] = 60
-	if q, err = market.RateToLast(users, 0, 10, slots, market.Options{}); err != nil || !q.OK || q.Rate != 2*credit || q.Slots[0] != 60 || q.Cost != 120*credit {
+	if q, err = market.RateToLast(slots, users, 0, 10, market.Options{}); err != nil || !q.OK || q.Rate != 2*credit || q.Slots[0] != 60 || q.Cost != 120*credit {
 		t.Errorf("RateToLast = %+v, %v, want 2 for 60 slots", q, err)
 	}
-	if q, err = market.RateToLast(users, 0, 10, slots, market.Options{Charge: market.Spend}); err != nil || q.Rate != 217363620 || q.Cost != 60*1819697 {
+	if q, err = market.RateToLast(slots, users, 0, 10, market.Options{Charge: market.Spend}); err != nil || q.Rate != 217363620 || q.Cost != 60*1819697 {
 		t.Errorf("RateToLast = %+v, %v, want for Spend what nine times 60 slots at 1.819697 leave over for the tenth interval", q, err)
 	}
 	// 590 slot-intervals in 10 intervals need 59 slots; 58.5 / 61.5 rounds up to them.
-	q, err = market.RateByDeadline(users, 0, 590, 10, slots, market.Options{})
+	q, err = market.RateByDeadline(slots, users, 0, 590, 10, market.Options{})
 	if want := market.Credits(585*int64(credit)/615 + 1); err != nil || !q.OK || q.Rate != want || q.Slots[0] != 59 {
 		t.Errorf("RateByDeadline = %+v, %v, want %v for 59 slots", q, err, want)
 	}
 	users[0].Budget = 560 * credit
-	if q, err = market.RateByDeadline(users, 0, 590, 10, slots, market.Options{}); err != nil || q.OK || q.Why != market.ByBudget || q.Slots[0] != 59 {
+	if q, err = market.RateByDeadline(slots, users, 0, 590, 10, market.Options{}); err != nil || q.OK || q.Why != market.ByBudget || q.Slots[0] != 59 {
 		t.Errorf("RateByDeadline = %+v, %v, want it over budget", q, err)
 	}
 	users[0].Income = credit / 2
-	if q, err = market.RateByDeadline(users, 0, 590, 10, slots, market.Options{}); err != nil || !q.OK {
+	if q, err = market.RateByDeadline(slots, users, 0, 590, 10, market.Options{}); err != nil || !q.OK {
 		t.Errorf("RateByDeadline = %+v, %v, want it paid out of income", q, err)
 	}
 	users[0].Budget = 1e6 * credit
@@ -106,20 +106,20 @@ func TestQuotes(t *testing.T) {
 		why          market.Reason
 	}{{610, 60, 0, market.ByDemand}, {610, 120, 60, market.ByMaximum}, {1200, 120, 0, market.ByShare}, {1300, 200, 0, market.ByShare}} {
 		users[0].Demand[0], users[0].Max[0] = c.demand, c.most
-		if q, err = market.RateByDeadline(users, 0, c.work, 10, slots, market.Options{}); err != nil || q.OK || q.Why != c.why || q.Rate != 0 {
+		if q, err = market.RateByDeadline(slots, users, 0, c.work, 10, market.Options{}); err != nil || q.OK || q.Why != c.why || q.Rate != 0 {
 			t.Errorf("RateByDeadline of %v = %+v, %v, want none by %v", c.work, q, err, c.why)
 		}
 	}
 	users[0].Demand[0] = 0
-	if q, err = market.RateToLast(users, 0, 10, slots, market.Options{}); err != nil || q.OK || q.Why != market.NoDemand {
+	if q, err = market.RateToLast(slots, users, 0, 10, market.Options{}); err != nil || q.OK || q.Why != market.NoDemand {
 		t.Errorf("RateToLast = %+v, %v, want no demand", q, err)
 	}
 	users[0] = market.User{Demand: market.Slots{5}}
-	if q, err = market.RateToLast(users, 0, 10, slots, market.Options{}); err != nil || q.OK || q.Why != market.NoCredit {
+	if q, err = market.RateToLast(slots, users, 0, 10, market.Options{}); err != nil || q.OK || q.Why != market.NoCredit {
 		t.Errorf("RateToLast = %+v, %v, want no credit", q, err)
 	}
 	users[1].Income = 1000 * credit
-	if q, err = market.RateForSlots(users, 0, market.Slots{}, slots, market.Options{}); err != nil || !q.OK || q.Rate != 0 || !math.IsInf(q.Dry, 1) {
+	if q, err = market.RateForSlots(slots, users, 0, market.Slots{}, market.Options{}); err != nil || !q.OK || q.Rate != 0 || !math.IsInf(q.Dry, 1) {
 		t.Errorf("RateForSlots of nothing = %+v, %v", q, err)
 	}
 }
@@ -169,7 +169,7 @@ func drawMarket(t *rapid.T) (users []market.User, i int, slots market.Slots, o m
 // checkLasts fails unless the rate to last lasts, interval by interval, and one micro-credit more does not.
 func checkLasts(t failer, users []market.User, i int, intervals float64, slots market.Slots, o market.Options) {
 	t.Helper()
-	q, err := market.RateToLast(users, i, intervals, slots, o)
+	q, err := market.RateToLast(slots, users, i, intervals, o)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -190,9 +190,9 @@ func checkLasts(t failer, users []market.User, i int, intervals float64, slots m
 	case q.Rate == 0 && (q.Why == market.NoDemand || q.Why == market.NoCredit):
 	case !q.OK && q.Why == market.ByBudget && q.Rate == max(o.Reserve, 1):
 	case !lasts(q.Rate):
-		t.Fatalf("RateToLast(%+v, %d, %v, %v, %+v) = %+v, which does not last", users, i, intervals, slots, o, q)
+		t.Fatalf("RateToLast(%v, %+v, %d, %v, %+v) = %+v, which does not last", slots, users, i, intervals, o, q)
 	case q.Rate < 1<<40 && lasts(q.Rate+1):
-		t.Fatalf("RateToLast(%+v, %d, %v, %v, %+v) = %+v, but one more lasts", users, i, intervals, slots, o, q)
+		t.Fatalf("RateToLast(%v, %+v, %d, %v, %+v) = %+v, but one more lasts", slots, users, i, intervals, o, q)
 	}
 	if q.OK && q.Slots == (market.Slots{}) {
 		t.Fatalf("%+v is OK without slots", q)
@@ -210,12 +210,12 @@ func TestRateToLastLasts(t *testing.T) {
 	checkLasts(t, []market.User{{Income: 2, Min: market.Slots{3}, Demand: market.Slots{3}}, {Rate: 1, Income: 1, Min: one, Demand: one}}, 0, 1, market.Slots{2}, market.Options{})
 	checkLasts(t, []market.User{{Budget: 500, Demand: market.Slots{2}}, {Rate: 1, Income: 1, Demand: one}, {Budget: 1, Rate: 1, Demand: one}}, 0, 7, market.Slots{2}, market.Options{Carry: true})
 	// The least rate of all.
-	if q, err := market.RateToLast([]market.User{{Budget: 10, Demand: one}}, 0, 10, one, market.Options{}); err != nil || !q.OK || q.Rate != 1 {
+	if q, err := market.RateToLast(one, []market.User{{Budget: 10, Demand: one}}, 0, 10, market.Options{}); err != nil || !q.OK || q.Rate != 1 {
 		t.Errorf("RateToLast of 10 micro-credits for 10 intervals = %+v, %v", q, err)
 	}
 	// A rival whose rate comes near to all that Credits can hold can pay it from the next Step on.
 	rival := market.User{Rate: math.MaxInt64 - 1<<60, Budget: math.MaxInt64 - 1<<60 - 5, Income: 10, Demand: one}
-	if _, err := market.RateToLast([]market.User{{Budget: 1 << 61, Demand: one}, rival}, 0, 3, one, market.Options{}); err != nil {
+	if _, err := market.RateToLast(one, []market.User{{Budget: 1 << 61, Demand: one}, rival}, 0, 3, market.Options{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -223,11 +223,11 @@ func TestRateToLastLasts(t *testing.T) {
 // With Carry the grants change at each Step. Past 10,000 of them the budget has to pay for both slots: 2 r^2 / (1 + r) + 2 r is 2 at the root of a half.
 func TestRateToLastLong(t *testing.T) {
 	users := []market.User{{Budget: 20_000 * credit, Demand: market.Slots{2}}, {Budget: 1 << 60, Rate: credit, Demand: market.Slots{2}}}
-	q, err := market.RateToLast(users, 0, 20_000, market.Slots{2}, market.Options{Carry: true})
+	q, err := market.RateToLast(market.Slots{2}, users, 0, 20_000, market.Options{Carry: true})
 	if rate := float64(q.Rate) / float64(credit); err != nil || !q.OK && q.Slots[0] > 0 || math.Abs(rate-math.Sqrt(.5)) > 1e-3 {
 		t.Errorf("RateToLast = %+v, %v, want a rate of %v", q, err, math.Sqrt(.5))
 	}
-	if q, err = market.RateToLast(users, 0, 20_000, market.Slots{2}, market.Options{Carry: true, Charge: market.Spend}); err != nil || q.OK || q.Why != market.ByBudget {
+	if q, err = market.RateToLast(market.Slots{2}, users, 0, 20_000, market.Options{Carry: true, Charge: market.Spend}); err != nil || q.OK || q.Why != market.ByBudget {
 		t.Errorf("RateToLast = %+v, %v, want none for Spend", q, err)
 	}
 }
@@ -237,7 +237,7 @@ func TestRateToLastBesideCappedRivals(t *testing.T) {
 	slots := market.Slots{120}
 	for _, demand := range []int{120, 60, 30, 10} {
 		users := []market.User{{Budget: 1000 * credit, Demand: market.Slots{120}}, {Budget: 1e6 * credit, Rate: credit, Demand: market.Slots{demand}}}
-		q, err := market.RateToLast(users, 0, 20, slots, market.Options{})
+		q, err := market.RateToLast(slots, users, 0, 20, market.Options{})
 		if err != nil || !q.OK {
 			t.Fatal(q, err)
 		}
@@ -267,7 +267,7 @@ func TestDry(t *testing.T) {
 				users[j].Income = 0
 			}
 		}
-		q, err := market.RateForSlots(users, i, market.Slots{1}, slots, o)
+		q, err := market.RateForSlots(slots, users, i, market.Slots{1}, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +280,7 @@ func TestDry(t *testing.T) {
 			}
 		}
 		if q.Dry != want && !(q.Dry >= 400 && want >= 400) {
-			t.Fatalf("RateForSlots(%+v, %d, %v, %+v).Dry = %v, want %v", users, i, slots, o, q.Dry, want)
+			t.Fatalf("RateForSlots(%v, %+v, %d, 1, %+v).Dry = %v, want %v", slots, users, i, o, q.Dry, want)
 		}
 	})
 	user := func(budget, rate, income market.Credits, demand int) market.User {
@@ -297,7 +297,7 @@ func TestDry(t *testing.T) {
 		{[]market.User{user(1e12, 1, 0, 1)}, math.Inf(1)}, // beyond 10^9 intervals
 		{nil, 0},
 	} {
-		q, err := market.RateForSlots(append(c.rivals, user(50, 7, 0, 1)), len(c.rivals), market.Slots{1}, market.Slots{1}, market.Options{})
+		q, err := market.RateForSlots(market.Slots{1}, append(c.rivals, user(50, 7, 0, 1)), len(c.rivals), market.Slots{1}, market.Options{})
 		if err != nil || q.Dry != c.want {
 			t.Errorf("beside %+v: dry after %v, %v, want %v", c.rivals, q.Dry, err, c.want)
 		}
@@ -311,7 +311,7 @@ func TestRateByDeadlineFraction(t *testing.T) {
 		work float64
 		ok   bool
 	}{{17.5, true}, {17.6, false}, {19, false}} {
-		q, err := market.RateByDeadline(users, 0, c.work, 2.5, market.Slots{10}, market.Options{Exhaust: market.Owe})
+		q, err := market.RateByDeadline(market.Slots{10}, users, 0, c.work, 2.5, market.Options{Exhaust: market.Owe})
 		if err != nil || q.OK != c.ok || !c.ok && q.Why != market.ByShare {
 			t.Errorf("RateByDeadline of %v = %+v, %v, want OK %v", c.work, q, err, c.ok)
 		}
@@ -321,7 +321,7 @@ func TestRateByDeadlineFraction(t *testing.T) {
 // Under Spend a rival that could pay for a slot is out as soon as its budget is below its rate: 4, 3, 2 micro-credits for a rate of 3.
 func TestDrySpend(t *testing.T) {
 	users := []market.User{{}, {Budget: 3, Rate: 3, LastRate: 1, Income: 1, Demand: market.Slots{2}}}
-	q, err := market.RateForSlots(users, 0, market.Slots{1}, market.Slots{2}, market.Options{Charge: market.Spend, Lag: 1})
+	q, err := market.RateForSlots(market.Slots{2}, users, 0, market.Slots{1}, market.Options{Charge: market.Spend, Lag: 1})
 	if err != nil || q.Dry != 2 {
 		t.Errorf("RateForSlots = %+v, %v, want dry after 2", q, err)
 	}
@@ -333,7 +333,7 @@ func TestRateByDeadlineFinishes(t *testing.T) {
 		users, i, slots, o := drawMarket(t)
 		intervals := rapid.SampledFrom([]float64{.5, 1, 2.3, 7, 40}).Draw(t, "intervals")
 		work := intervals * rapid.SampledFrom([]float64{.1, 1, 2.9, 3.5, 5}).Draw(t, "slots at once")
-		q, err := market.RateByDeadline(users, i, work, intervals, slots, o)
+		q, err := market.RateByDeadline(slots, users, i, work, intervals, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -346,7 +346,7 @@ func TestRateByDeadlineFinishes(t *testing.T) {
 			left -= float64(g.Slots[0]) * min(1, intervals-k)
 		}
 		if q.OK != (left <= 1e-9) {
-			t.Fatalf("RateByDeadline(%+v, %d, %v, %v, %v, %+v) = %+v, but %v is left", users, i, work, intervals, slots, o, q, left)
+			t.Fatalf("RateByDeadline(%v, %+v, %d, %v, %v, %+v) = %+v, but %v is left", slots, users, i, work, intervals, o, q, left)
 		}
 	})
 }
@@ -361,21 +361,21 @@ func TestQuoteErrors(t *testing.T) {
 		arg   string
 		index int
 	}{
-		{"i", func() (market.Quote, error) { return market.RateForSlots(users, 1, slots, slots, market.Options{}) }, "RateForSlots", "i", -1},
-		{"i", func() (market.Quote, error) { return market.RateToLast(users, -1, 1, slots, market.Options{}) }, "RateToLast", "i", -1},
+		{"i", func() (market.Quote, error) { return market.RateForSlots(slots, users, 1, slots, market.Options{}) }, "RateForSlots", "i", -1},
+		{"i", func() (market.Quote, error) { return market.RateToLast(slots, users, -1, 1, market.Options{}) }, "RateToLast", "i", -1},
 		{"want", func() (market.Quote, error) {
-			return market.RateForSlots(users, 0, market.Slots{-1}, slots, market.Options{})
+			return market.RateForSlots(slots, users, 0, market.Slots{-1}, market.Options{})
 		}, "RateForSlots", "want", -1},
-		{"intervals", func() (market.Quote, error) { return market.RateToLast(users, 0, math.NaN(), slots, market.Options{}) }, "RateToLast", "intervals", -1},
-		{"intervals", func() (market.Quote, error) { return market.RateByDeadline(users, 0, 1, 0, slots, market.Options{}) }, "RateByDeadline", "intervals", -1},
+		{"intervals", func() (market.Quote, error) { return market.RateToLast(slots, users, 0, math.NaN(), market.Options{}) }, "RateToLast", "intervals", -1},
+		{"intervals", func() (market.Quote, error) { return market.RateByDeadline(slots, users, 0, 1, 0, market.Options{}) }, "RateByDeadline", "intervals", -1},
 		{"work", func() (market.Quote, error) {
-			return market.RateByDeadline(users, 0, math.NaN(), 1, slots, market.Options{})
+			return market.RateByDeadline(slots, users, 0, math.NaN(), 1, market.Options{})
 		}, "RateByDeadline", "work", -1},
 		{"o", func() (market.Quote, error) {
-			return market.RateByDeadline(users, 0, 1, 1, slots, market.HadoopContrib())
+			return market.RateByDeadline(slots, users, 0, 1, 1, market.HadoopContrib())
 		}, "RateByDeadline", "o", -1},
 		{"slots", func() (market.Quote, error) {
-			return market.RateForSlots(users, 0, slots, market.Slots{-1}, market.Options{})
+			return market.RateForSlots(market.Slots{-1}, users, 0, slots, market.Options{})
 		}, "Step", "slots", 0},
 	} {
 		q, err := c.call()

@@ -147,11 +147,11 @@ func TestStepHostile(t *testing.T) {
 			t.Fatalf("%+v %+v: shares %v", users, totals, shares)
 		}
 		for i := range users {
-			if _, err := market.RateForSlots(users, i, market.Slots{count.Draw(t, "want")}, slots, o); err == nil && o == market.HadoopContrib() {
+			if _, err := market.RateForSlots(slots, users, i, market.Slots{count.Draw(t, "want")}, o); err == nil && o == market.HadoopContrib() {
 				t.Fatal("a quote for HadoopContrib")
 			}
-			_, _ = market.RateToLast(users, i, number.Draw(t, "intervals"), slots, o)
-			_, _ = market.RateByDeadline(users, i, number.Draw(t, "work"), number.Draw(t, "intervals"), slots, o)
+			_, _ = market.RateToLast(slots, users, i, number.Draw(t, "intervals"), o)
+			_, _ = market.RateByDeadline(slots, users, i, number.Draw(t, "work"), number.Draw(t, "intervals"), o)
 		}
 	})
 }

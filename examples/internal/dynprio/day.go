@@ -56,7 +56,7 @@ func newDay(seed uint64, repetition int) (d day, err error) {
 			if i < offices {
 				end = workUntil
 			}
-			q, err := market.RateToLast(users, i, float64(end-k), market.Slots{120}, noFill)
+			q, err := market.RateToLast(market.Slots{120}, users, i, float64(end-k), noFill)
 			if err != nil {
 				return err
 			}
