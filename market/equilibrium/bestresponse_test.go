@@ -210,6 +210,32 @@ func TestEquilibriumOfScaledWorth(t *testing.T) {
 	}
 }
 
+// Budgets and worths up to the ends of their ranges: the bids are scaled by the budgets' power of four, the measures are the same.
+func TestEquilibriumOfScaledMarket(t *testing.T) {
+	worth := []float64{2, 1, 5, 1, 2, 4}
+	o := equilibrium.EquilibriumOptions{Rounds: 5}
+	want, err := equilibrium.Equilibrium([]float64{1, 3}, mat.NewDense(2, 3, slices.Clone(worth)), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, scale := range []float64{0x1p-198, 0x1p190} {
+		for _, worthScale := range []float64{0x1p-198, 1, 0x1p190} {
+			scaled, bids := slices.Clone(worth), mat.NewDense(2, 3, nil)
+			for j := range scaled {
+				scaled[j] *= worthScale
+			}
+			got, err := equilibrium.Equilibrium([]float64{scale, 3 * scale}, mat.NewDense(2, 3, scaled), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bids.Scale(scale, want.Bids)
+			if !mat.Equal(got.Bids, bids) || got.Efficiency != want.Efficiency || got.Rounds != want.Rounds {
+				t.Errorf("budgets times %v, worths times %v: bids %v, want %v", scale, worthScale, mat.Formatted(got.Bids), mat.Formatted(bids))
+			}
+		}
+	}
+}
+
 func TestEquilibriumErrors(t *testing.T) {
 	one := mat.NewDense(1, 1, []float64{1})
 	for _, c := range []struct {
@@ -225,6 +251,8 @@ func TestEquilibriumErrors(t *testing.T) {
 		{[]float64{1, 1}, one, equilibrium.EquilibriumOptions{}, "budgets", -1},
 		{[]float64{math.NaN()}, one, equilibrium.EquilibriumOptions{}, "budgets", 0},
 		{[]float64{1}, mat.NewDense(1, 1, []float64{-1}), equilibrium.EquilibriumOptions{}, "worth", 0},
+		{[]float64{0x1p-201}, one, equilibrium.EquilibriumOptions{}, "budgets", 0},
+		{[]float64{1}, mat.NewDense(1, 1, []float64{0x1p201}), equilibrium.EquilibriumOptions{}, "worth", 0},
 		{[]float64{1}, one, equilibrium.EquilibriumOptions{Rounds: -1}, "o", -1},
 		{[]float64{1}, one, equilibrium.EquilibriumOptions{Tolerance: math.NaN()}, "o", -1},
 		{[]float64{1}, one, equilibrium.EquilibriumOptions{Damping: 1}, "o", -1},

@@ -40,7 +40,7 @@ type Market struct {
 // Measures without meaning, such as of a market in which nothing is worth anything, are 1. Cost O(n m log m) a round for n
 // users and m machines.
 //
-// Errors: budgets or worth, or Reserve, that are neither 0 nor in [2^-100, 2^100]; another number of budgets than rows; a nil worth;
+// Errors: budgets or worth, or Reserve, that are neither 0 nor in [2^-200, 2^200]; another number of budgets than rows; a nil worth;
 // Rounds, Tolerance or Damping out of range.
 func Equilibrium(budgets []float64, worth mat.Matrix, o EquilibriumOptions) (Market, error) {
 	m, err := newMachines("Equilibrium", budgets, worth, &o)
@@ -67,7 +67,6 @@ type machines struct {
 }
 
 func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumOptions) (*machines, error) {
-	valid := func(x float64) bool { return x == 0 || x >= 0x1p-100 && x <= 0x1p100 }
 	if d, ok := worth.(*mat.Dense); worth == nil || ok && d == nil {
 		return nil, inputError(fn, "worth", -1, "nil matrix")
 	}
@@ -79,28 +78,28 @@ func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumO
 		return nil, inputError(fn, "worth", -1, "empty matrix")
 	case o.Rounds < 0 || !(o.Tolerance >= 0 && o.Tolerance <= 1) || !(o.Damping >= 0 && o.Damping < 1):
 		return nil, inputError(fn, "o", -1, "want Rounds >= 0, Tolerance in [0, 1] and Damping in [0, 1)")
-	case !valid(o.Reserve):
-		return nil, inputError(fn, "o", -1, "Reserve: want 0 or a number in [2^-100, 2^100]")
+	case !validWeight(o.Reserve):
+		return nil, inputError(fn, "o", -1, "Reserve: want 0 or a number in [2^-200, 2^200]")
 	}
 	total := 0.0
 	for i, b := range budgets {
-		if !valid(b) {
-			return nil, inputError(fn, "budgets", i, "want 0 or a number in [2^-100, 2^100]")
+		if !validWeight(b) {
+			return nil, inputError(fn, "budgets", i, "want 0 or a number in [2^-200, 2^200]")
 		}
 		total += b
 	}
 	o.Rounds, o.Tolerance = cmp.Or(o.Rounds, 1000), cmp.Or(o.Tolerance, 1e-9)
 	m := &machines{
 		budgets: budgets,
-		reserve: cmp.Or(o.Reserve, max(1e-9*total/float64(columns), 0x1p-150)),
+		reserve: cmp.Or(o.Reserve, max(1e-9*total/float64(columns), 0x1p-260)),
 		worth:   mat.NewDense(rows, columns, nil), bids: mat.NewDense(rows, columns, nil), after: mat.NewDense(rows+1, columns, nil),
 		others: make([]float64, columns), answer: make([]float64, columns),
 	}
 	for i, b := range budgets {
 		row, bids, sum := m.worth.RawRowView(i), m.bids.RawRowView(i), 0.0
 		for j := range row {
-			if row[j] = worth.At(i, j); !valid(row[j]) {
-				return nil, inputError(fn, "worth", i, "want 0 or numbers in [2^-100, 2^100]")
+			if row[j] = worth.At(i, j); !validWeight(row[j]) {
+				return nil, inputError(fn, "worth", i, "want 0 or numbers in [2^-200, 2^200]")
 			}
 			sum += row[j]
 		}
