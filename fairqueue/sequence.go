@@ -61,11 +61,11 @@ func (s *Sequencer[K, R]) Restore(q Sequence[K]) error {
 		_, present := restored.index[u.Key]
 		switch {
 		case u.Key != u.Key:
-			return fail(i, "Key: "+noKey)
+			return fail(i, "Key: "+badKey)
 		case present:
 			return fail(i, "a Key for the second time")
 		case !validTurn(u.Weight):
-			return fail(i, "Weight: "+badWeight)
+			return fail(i, "Weight: "+badTurn)
 		case !valid(u.Mark, u.Grants):
 			return fail(i, "Mark or Grants out of range")
 		case u.Joined < 0 || u.Joined >= q.Joined || places[u.Joined]:

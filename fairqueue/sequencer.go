@@ -102,8 +102,8 @@ func (s *Sequencer[K, R]) unusable(method string) error {
 }
 
 const (
-	noKey     = "not equal to itself, as NaN is: no key"
-	badWeight = "want a number in [2^-100, 2^100]"
+	badKey  = "not equal to itself, as NaN is: no key"
+	badTurn = "want a number in [2^-100, 2^100]"
 )
 
 func validTurn(weight float64) bool { return weight >= 1/maxTurn && weight <= maxTurn }
@@ -120,11 +120,11 @@ func (s *Sequencer[K, R]) Join(key K, weight, remain float64) error {
 	_, present := s.index[key]
 	switch {
 	case key != key:
-		return s.inputError(fn, "key", noKey)
+		return s.inputError(fn, "key", badKey)
 	case present:
 		return s.inputError(fn, "key", fmt.Sprintf("%v has joined already", key))
 	case !validTurn(weight):
-		return s.inputError(fn, "weight", badWeight)
+		return s.inputError(fn, "weight", badTurn)
 	case !(math.Abs(remain) <= maxRemain):
 		return s.inputError(fn, "remain", "want a number in [-10^9, 10^9]")
 	case s.joined == maxJoined:
@@ -227,7 +227,7 @@ func (s *Sequencer[K, R]) SetWeight(key K, weight float64) error {
 	case !ok:
 		return s.inputError(fn, "key", fmt.Sprintf("%v has not joined", key))
 	case !validTurn(weight):
-		return s.inputError(fn, "weight", badWeight)
+		return s.inputError(fn, "weight", badTurn)
 	}
 	s.rebase(weight)
 	u := &s.users[i]
