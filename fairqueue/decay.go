@@ -8,18 +8,21 @@ type Decay struct {
 	Billing  [2]float64 // weight of a slot of each kind, in [0, 2^100]; both 0: 1 each
 }
 
-// Usage is what a user has used up to a time. It is plain data: a copy is a snapshot. The zero value is a user that has used nothing by time 0; HTCondor
-// starts with a Mean of .5. Slurm's usage, the decayed sum of the slot-time, is Mean HalfLife / ln 2.
+// Usage is what a user has used up to a time. It is plain data: a copy is a snapshot.
+// The zero value is a user that has used nothing by time 0; HTCondor starts with a Mean
+// of .5. Slurm's usage, the decayed sum of the slot-time, is Mean HalfLife / ln 2.
 type Usage struct {
 	Mean float64 // the decayed mean of the billed slots held
 	Time float64 // of the last Advance
 }
 
-// Advance returns the usage at the time now of a user that has held that many slots of each kind since u.Time: Mean 2^-x + (sum of Billing held) (1 -
-// 2^-x), where x is the time passed over the half-life. This is the solution of d Mean / d t = (held - Mean) ln 2 / HalfLife, so that one call for an
-// interval and several for its parts agree.
+// Advance returns the usage at the time now of a user that has held that many slots of
+// each kind since u.Time: Mean 2^-x + (sum of Billing held) (1 - 2^-x), where x is the
+// time passed over the half-life. This is the solution of d Mean / d t = (held - Mean)
+// ln 2 / HalfLife, so that one call for an interval and several for its parts agree.
 //
-// Errors: fields of d out of range; a Mean or held that is not in [0, 2^100]; a time before u.Time, or not finite.
+// Errors: fields of d out of range; a Mean or held that is
+// not in [0, 2^100]; a time before u.Time, or not finite.
 func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 	const fn = "Decay.Advance"
 	valid := func(x float64) bool { return x >= 0 && x <= maxTurn }
@@ -47,12 +50,14 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 	return Usage{Mean: min(kept-added, maxTurn), Time: now}, nil
 }
 
-// FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by which to multiply a weight. usage and share are fractions of all
-// users' sums; a damping of 0 is 1. The factor is 1 for a user who has used nothing, a half for one who has used damping times its share, and 0 for one
-// who has used something without a share.
+// FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by
+// which to multiply a weight. usage and share are fractions of all users' sums; a damping
+// of 0 is 1. The factor is 1 for a user who has used nothing, a half for one who has used
+// damping times its share, and 0 for one who has used something without a share.
 //
-// In a tree of accounts usage is Slurm's effective usage. For an account at the top this is the fraction used. Below, it is used + (the parent's
-// effective usage - used) share / (sum of the siblings' shares, its own included), where used is the fraction used.
+// In a tree of accounts usage is Slurm's effective usage. For an account at the top this
+// is the fraction used. Below, it is used + (the parent's effective usage - used) share
+// / (sum of the siblings' shares, its own included), where used is the fraction used.
 //
 // Errors: an argument that is not in [0, 2^100].
 func FairShare(usage, share, damping float64) (float64, error) {
@@ -72,8 +77,9 @@ func FairShare(usage, share, damping float64) (float64, error) {
 	return math.Exp2(-usage / share / damping), nil
 }
 
-// RealPriority returns HTCondor's real user priority: the decayed mean of the slots held, at least .5 and at most 2^100. The effective priority is the real one times
-// the user's factor, 1000 by default. Slots are divided in proportion to the inverse of the effective priority.
+// RealPriority returns HTCondor's real user priority: the decayed mean of the slots held, at
+// least .5 and at most 2^100. The effective priority is the real one times the user's factor,
+// 1000 by default. Slots are divided in proportion to the inverse of the effective priority.
 func RealPriority(u Usage) float64 {
 	if u.Mean > .5 {
 		return min(u.Mean, maxTurn)

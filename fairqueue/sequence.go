@@ -26,7 +26,8 @@ type Turn[K comparable] struct {
 
 const sequenceVersion = 1 // grows with every change of what a Sequence means
 
-// Snapshot returns the state as data that shares nothing with s. The source of a Lottery is not in it.
+// Snapshot returns the state as data that shares nothing
+// with s. The source of a Lottery is not in it.
 func (s *Sequencer[K, R]) Snapshot() Sequence[K] {
 	var r R
 	q := Sequence[K]{Version: sequenceVersion, Rule: r.name(), Users: make([]Turn[K], s.Len())}
@@ -37,9 +38,11 @@ func (s *Sequencer[K, R]) Snapshot() Sequence[K] {
 	return q
 }
 
-// Restore replaces the state by that of a Snapshot. The same answers follow; for a Lottery its source must be in the same state too.
+// Restore replaces the state by that of a Snapshot. The same answers
+// follow; for a Lottery its source must be in the same state too.
 //
-// Errors: a Sequence that Snapshot does not return for this rule; a nil s, or a zero Lottery. s is unchanged then.
+// Errors: a Sequence that Snapshot does not return for this
+// rule; a nil s, or a zero Lottery. s is unchanged then.
 func (s *Sequencer[K, R]) Restore(q Sequence[K]) error {
 	const fn = "Restore"
 	if err := s.unusable(fn); err != nil {

@@ -8,20 +8,25 @@ import (
 	"github.com/schedmath/schedmath"
 )
 
-// Stride chooses who gets the next slot by stride scheduling (C. A. Waldspurger, W. E. Weihl, MIT/LCS/TM-528, 1995): in turns, as evenly as whole slots allow. Each user has a pass, at which its next
-// slot is due; a slot moves it on by 1/weight. The user of the least pass is next.
+// Stride chooses who gets the next slot by stride scheduling (C. A. Waldspurger, W. E. Weihl,
+// MIT/LCS/TM-528, 1995): in turns, as evenly as whole slots allow. Each user has a pass, at which
+// its next slot is due; a slot moves it on by 1/weight. The user of the least pass is next.
 //
-// While nobody joins, leaves or changes weight, the grants n_i and n_j of two users stay less than one grant off their shares of n_i + n_j: |n_i w_j -
-// n_j w_i| <= max(w_i, w_j). Of N grants among m users, n_i is above N w_i / W - 1 and at most (N + m - 1) w_i / W. Next costs O(log n).
+// While nobody joins, leaves or changes weight, the grants n_i and n_j of two users stay less
+// than one grant off their shares of n_i + n_j: |n_i w_j - n_j w_i| <= max(w_i, w_j). Of N grants
+// among m users, n_i is above N w_i / W - 1 and at most (N + m - 1) w_i / W. Next costs O(log n).
 type Stride[K comparable] = Sequencer[K, stride]
 
-// Lottery draws who gets the next slot, with chances in proportion to the weights (C. A. Waldspurger, W. E. Weihl, OSDI 1994): of N grants a user with the part p of the weights gets N p in
-// the mean, with a standard deviation of sqrt(N p (1 - p)). NewLottery returns one. Next costs O(log n).
+// Lottery draws who gets the next slot, with chances in proportion to the
+// weights (C. A. Waldspurger, W. E. Weihl, OSDI 1994): of N grants a user with
+// the part p of the weights gets N p in the mean, with a standard deviation of
+// sqrt(N p (1 - p)). NewLottery returns one. Next costs O(log n).
 type Lottery[K comparable] = Sequencer[K, lottery]
 
-// SmoothWRR chooses who gets the next slot by smooth weighted round robin, as nginx does: the user whose share of all grants, the next one included,
-// exceeds its own grants by most. If the weights are whole numbers of sum W and nobody joins, leaves or changes weight after the first grant, each period
-// of W grants holds exactly w_i of user i. Next costs O(n).
+// SmoothWRR chooses who gets the next slot by smooth weighted round robin, as nginx does:
+// the user whose share of all grants, the next one included, exceeds its own grants by most.
+// If the weights are whole numbers of sum W and nobody joins, leaves or changes weight after
+// the first grant, each period of W grants holds exactly w_i of user i. Next costs O(n).
 type SmoothWRR[K comparable] = Sequencer[K, smoothWRR]
 
 type (
@@ -35,15 +40,19 @@ func (stride) name() string    { return "Stride" }
 func (lottery) name() string   { return "Lottery" }
 func (smoothWRR) name() string { return "SmoothWRR" }
 
-// Sequencer grants slots one at a time to users with weights; R is the rule of Stride, Lottery or SmoothWRR. Ties go to the user that joined first.
+// Sequencer grants slots one at a time to users with weights; R is the rule
+// of Stride, Lottery or SmoothWRR. Ties go to the user that joined first.
 //
-// A user's remain is the number of its grants less its share, which is N w_i / W of N grants; below 0 the user is behind. A newcomer has 0, SetWeight
-// keeps it, Leave returns it, and Join takes it back. A Lottery's draws do not depend on it. Grants are counted in whole numbers, so that rounding does
-// not build up.
+// A user's remain is the number of its grants less its share, which is N w_i / W
+// of N grants; below 0 the user is behind. A newcomer has 0, SetWeight keeps it,
+// Leave returns it, and Join takes it back. A Lottery's draws do not depend on
+// it. Grants are counted in whole numbers, so that rounding does not build up.
 //
-// Join, Leave and SetWeight cost O(log n) for n users, Next as its rule says, without allocation. When the pass has grown to 2^32 times 1/weight, Join and
-// SetWeight cost O(n log n). A zero Stride or SmoothWRR is ready. A nil one is empty, and nobody can join it. Keys of an interface type must hold a
-// comparable value, or methods panic, as a Go map does. A Sequencer is for one goroutine at a time.
+// Join, Leave and SetWeight cost O(log n) for n users, Next as its rule says, without
+// allocation. When the pass has grown to 2^32 times 1/weight, Join and SetWeight cost
+// O(n log n). A zero Stride or SmoothWRR is ready. A nil one is empty, and nobody can
+// join it. Keys of an interface type must hold a comparable value, or methods panic,
+// as a Go map does. A Sequencer is for one goroutine at a time.
 type Sequencer[K comparable, R rule] struct {
 	src    rand.Source
 	users  []Turn[K] // Leave moves the last one into the gap
@@ -51,8 +60,9 @@ type Sequencer[K comparable, R rule] struct {
 	joined int64
 	mark   float64 // the global pass when W last changed; it grows by 1/W with each grant
 	grants int64   // of all users since W last changed
-	// tree is a binary tree over the users: tree[len(tree)/2+i] is of users[i], tree[i] of tree[2i] and tree[2i+1], and tree[1] of all. When a user
-	// changes, the nodes over it are computed anew, so that no rounding builds up in W.
+	// tree is a binary tree over the users: tree[len(tree)/2+i] is of users[i],
+	// tree[i] of tree[2i] and tree[2i+1], and tree[1] of all. When a user changes,
+	// the nodes over it are computed anew, so that no rounding builds up in W.
 	tree []summary
 }
 
@@ -93,7 +103,8 @@ func (s *Sequencer[K, R]) inputError(method, arg, reason string) error {
 	return fault(r.name()+"."+method, arg, -1, reason)
 }
 
-// unusable is the error of a method that changes a nil Sequencer or a Lottery without a source, or nil.
+// unusable is the error of a method that changes a nil
+// Sequencer or a Lottery without a source, or nil.
 func (s *Sequencer[K, R]) unusable(method string) error {
 	if _, draws := any(*new(R)).(lottery); s == nil || draws && s.src == nil {
 		return s.inputError(method, "s", "nil, or a Lottery that is not of NewLottery")
@@ -136,8 +147,8 @@ func (s *Sequencer[K, R]) Join(key K, weight, remain float64) error {
 	return nil
 }
 
-// rebase moves mark to the present global pass, before W changes. If the passes have grown so far that steps of 1/weight would be lost in rounding,
-// they count from there on.
+// rebase moves mark to the present global pass, before W changes. If the passes have grown
+// so far that steps of 1/weight would be lost in rounding, they count from there on.
 func (s *Sequencer[K, R]) rebase(weight float64) {
 	if s.grants > 0 {
 		s.mark, s.grants = bounded(s.mark+float64(s.grants)/s.tree[1].weight), 0
@@ -186,7 +197,8 @@ func (s *Sequencer[K, R]) update(i int) {
 	}
 }
 
-// Leave removes a user and returns its remain, to pass to Join when it comes back. ok is false if it has not joined.
+// Leave removes a user and returns its remain, to pass to
+// Join when it comes back. ok is false if it has not joined.
 func (s *Sequencer[K, R]) Leave(key K) (remain float64, ok bool) {
 	if s == nil {
 		return 0, false
@@ -211,12 +223,14 @@ func (s *Sequencer[K, R]) Leave(key K) (remain float64, ok bool) {
 	return min(max(remain, -maxRemain), maxRemain), true
 }
 
-// remain is the number of u's grants less its share of the grants before s.mark. Just after rebase these are all grants.
+// remain is the number of u's grants less its share of the
+// grants before s.mark. Just after rebase these are all grants.
 func (s *Sequencer[K, R]) remain(u *Turn[K]) float64 {
 	return (u.Mark-s.mark)*u.Weight + float64(u.Grants)
 }
 
-// SetWeight changes a user's weight from the next grant on. Errors: a key that has not joined; a weight outside [2^-100, 2^100]; a nil s.
+// SetWeight changes a user's weight from the next grant on. Errors: a
+// key that has not joined; a weight outside [2^-100, 2^100]; a nil s.
 func (s *Sequencer[K, R]) SetWeight(key K, weight float64) error {
 	const fn = "SetWeight"
 	if err := s.unusable(fn); err != nil {
@@ -274,7 +288,8 @@ func (s *Sequencer[K, R]) draw() int {
 	return i - len(s.tree)/2
 }
 
-// furthest returns the user with the largest (N + 1) w_i - n_i W, nginx's current weight. For whole weights it is exact until one of them changes.
+// furthest returns the user with the largest (N + 1) w_i - n_i W, nginx's
+// current weight. For whole weights it is exact until one of them changes.
 func (s *Sequencer[K, R]) furthest() (best int) {
 	most := 0.0
 	for i := range s.users {

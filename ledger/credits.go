@@ -10,7 +10,8 @@ import (
 	"github.com/schedmath/schedmath"
 )
 
-// Credits is an amount of money in whole micro-credits, so that sums are exact. As JSON it is that whole number.
+// Credits is an amount of money in whole micro-credits, so
+// that sums are exact. As JSON it is that whole number.
 type Credits int64
 
 // Credit is one credit.
@@ -19,7 +20,8 @@ const Credit Credits = 1_000_000
 // digits is the number of decimals of a credit.
 const digits = 6
 
-// String prints c in credits, with as many decimals as c needs: "12.5", "-0.000001". ParseCredits reads it back.
+// String prints c in credits, with as many decimals as c
+// needs: "12.5", "-0.000001". ParseCredits reads it back.
 func (c Credits) String() string {
 	sign, u := "", uint64(c)
 	if c < 0 {
@@ -29,8 +31,8 @@ func (c Credits) String() string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// ParseCredits reads an amount in credits, such as "4800", "-0.25" or "+1.000001": a sign or none, digits, and a point
-// with one to six more digits or none.
+// ParseCredits reads an amount in credits, such as "4800", "-0.25" or "+1.000001":
+// a sign or none, digits, and a point with one to six more digits or none.
 //
 // Errors: anything else, and what Credits cannot hold. The amount is then 0.
 func ParseCredits(s string) (Credits, error) {

@@ -4,9 +4,9 @@
 // and charged by Settle, and has to fit the budget of its account and of every account above it.
 // Refund gives back what preempted work has paid, and NextPeriod ends a period with its statement.
 //
-// Money is in Credits, whole micro-credits, so that sums are exact. ParseCredits and String read and
-// write it. Package market has the same Credits: for work that bids there, reserve a Quote's Cost
-// times the intervals that the work takes.
+// Money is in Credits, whole micro-credits, so that sums are exact. ParseCredits
+// and String read and write it. Package market has the same Credits: for work that
+// bids there, reserve a Quote's Cost times the intervals that the work takes.
 //
 //	Reserve, Settle, Refund    O(depth of the accounts + log lines)
 //	NextPeriod, State          O(accounts + lines)

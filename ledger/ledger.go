@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Account is one account of a Ledger: an organisation, a department, a team. Amounts are never negative.
+// Account is one account of a Ledger: an organisation, a
+// department, a team. Amounts are never negative.
 type Account struct {
 	Parent    int     // index of the account above, at most its own; its own: a top account
 	Allowance Credits // comes in with each period
@@ -30,19 +31,22 @@ type Line struct {
 	Settled  bool
 }
 
-// LedgerState is the state of a Ledger as plain data: as JSON it reads back as it was. A new ledger has Accounts alone, with their money as Free.
+// LedgerState is the state of a Ledger as plain data: as JSON it reads back
+// as it was. A new ledger has Accounts alone, with their money as Free.
 type LedgerState struct {
 	Period, Issued int64 // number of periods that have ended, and of grants ever reserved
 	Accounts       []Account
 	Lines          []Line // by ascending ID
 }
 
-// Ledger charges work back to budgets, in whole micro-credits. Money is reserved when work is admitted, and charged when the work ends. The reservation
-// and the charge have to fit the budget of the account and of every account above it. For work that bids in a market, reserve a Quote's Cost times the
-// intervals that the work takes.
+// Ledger charges work back to budgets, in whole micro-credits. Money is reserved when
+// work is admitted, and charged when the work ends. The reservation and the charge
+// have to fit the budget of the account and of every account above it. For work that
+// bids in a market, reserve a Quote's Cost times the intervals that the work takes.
 //
-// All methods cost O(depth of the accounts) and the search for a line; NextPeriod and State cost O(accounts + lines). On an error nothing has changed.
-// The zero value has no accounts, and so has a nil Ledger. A Ledger is for one goroutine at a time.
+// All methods cost O(depth of the accounts) and the search for a line; NextPeriod and
+// State cost O(accounts + lines). On an error nothing has changed. The zero value has
+// no accounts, and so has a nil Ledger. A Ledger is for one goroutine at a time.
 type Ledger struct{ state LedgerState }
 
 // FundsError says why a reservation or a charge does not fit: Account has Missing credits too few.
@@ -63,9 +67,11 @@ const (
 
 // NewLedger returns a ledger in that state. It shares nothing with s.
 //
-// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount that is negative or, Carry apart, above 2^60; more than
-// that in sum; IDs that are not ascending or not below Issued; a settled line with something Reserved, an open one with something Charged or Refunded;
-// Reserved of an account that is not the sum of the lines below it, Charged that is less than theirs. A Period or Issued out of range has index -1.
+// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an
+// amount that is negative or, Carry apart, above 2^60; more than that in sum; IDs that are
+// not ascending or not below Issued; a settled line with something Reserved, an open one with
+// something Charged or Refunded; Reserved of an account that is not the sum of the lines
+// below it, Charged that is less than theirs. A Period or Issued out of range has index -1.
 func NewLedger(s LedgerState) (*Ledger, error) {
 	fail := func(i int, reason string) (*Ledger, error) { return nil, inputError("NewLedger", "s", i, reason) }
 	if min(s.Period, s.Issued) < 0 || max(s.Period, s.Issued) > maxIssued {
@@ -117,7 +123,8 @@ func (s LedgerState) clone() LedgerState {
 	return s
 }
 
-// State returns the state as data that shares nothing with the ledger: balances and lines, and what NewLedger takes to go on.
+// State returns the state as data that shares nothing with the
+// ledger: balances and lines, and what NewLedger takes to go on.
 func (l *Ledger) State() LedgerState {
 	if l == nil {
 		return LedgerState{}
@@ -125,7 +132,8 @@ func (l *Ledger) State() LedgerState {
 	return l.state.clone()
 }
 
-// post adds to the account and every one above it, or returns a FundsError of the first that would have less than nothing free.
+// post adds to the account and every one above it, or returns a
+// FundsError of the first that would have less than nothing free.
 func (l *Ledger) post(account int, free, reserved, charged Credits) error {
 	accounts := l.state.Accounts
 	for i := account; ; i = accounts[i].Parent {
@@ -145,7 +153,8 @@ func (l *Ledger) post(account int, free, reserved, charged Credits) error {
 	}
 }
 
-// Reserve sets amount aside for work that is admitted, and returns the grant's ID, a number that grows by one.
+// Reserve sets amount aside for work that is admitted, and
+// returns the grant's ID, a number that grows by one.
 //
 // Errors: no such account; a negative amount; more than 2^62 grants; *FundsError if it does not fit
 // an account.
@@ -179,10 +188,11 @@ func (l *Ledger) line(fn string, id int64, settled bool) (*Line, error) {
 	return nil, inputError(fn, "id", -1, fmt.Sprintf("%d: want the ID of a line with Settled %t", id, settled))
 }
 
-// Settle ends an open grant: it charges what the work cost, 0 if nothing, and frees the rest of the reservation. The part of a
-// charge above the reservation has to fit what is free.
+// Settle ends an open grant: it charges what the work cost, 0 if nothing, and frees the rest
+// of the reservation. The part of a charge above the reservation has to fit what is free.
 //
-// Errors: an ID that is not of an open grant; a negative charge; *FundsError if it does not fit an account.
+// Errors: an ID that is not of an open grant; a negative
+// charge; *FundsError if it does not fit an account.
 func (l *Ledger) Settle(id int64, charge Credits) error {
 	const fn = "Ledger.Settle"
 	line, err := l.line(fn, id, false)
@@ -199,9 +209,11 @@ func (l *Ledger) Settle(id int64, charge Credits) error {
 	return nil
 }
 
-// Refund gives back part or all of the charge of a settled grant whose work was preempted or has failed.
+// Refund gives back part or all of the charge of a settled
+// grant whose work was preempted or has failed.
 //
-// Errors: an ID that is not of a grant settled since the last NextPeriod; an amount that is negative or more than is Charged.
+// Errors: an ID that is not of a grant settled since the last
+// NextPeriod; an amount that is negative or more than is Charged.
 func (l *Ledger) Refund(id int64, amount Credits) error {
 	const fn = "Ledger.Refund"
 	line, err := l.line(fn, id, true)
@@ -215,8 +227,9 @@ func (l *Ledger) Refund(id int64, amount Credits) error {
 	return l.post(line.Account, amount, 0, -amount)
 }
 
-// NextPeriod ends the period. It appends the statement to dst, a line for each settled grant, and drops those from the ledger. In each account what is
-// free beyond its Carry expires, and its Allowance comes in. Open grants keep what is reserved for them.
+// NextPeriod ends the period. It appends the statement to dst, a line for each settled
+// grant, and drops those from the ledger. In each account what is free beyond its Carry
+// expires, and its Allowance comes in. Open grants keep what is reserved for them.
 //
 // Errors: an account into which more than 2^60 micro-credits would have come, with its index; more
 // than 2^62 periods.

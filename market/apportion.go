@@ -14,11 +14,13 @@ import (
 type Method uint8
 
 const (
-	// Hamilton rounds the shares down and gives what is left to the largest remainders. Nobody is a whole seat off its share, but
-	// with one seat more to divide somebody may get fewer (the Alabama paradox).
+	// Hamilton rounds the shares down and gives what is left to the largest
+	// remainders. Nobody is a whole seat off its share, but with one seat
+	// more to divide somebody may get fewer (the Alabama paradox).
 	Hamilton Method = iota
-	// Webster, like the three below, gives each seat to the largest weight / d(a), where a is the number of seats that the user has
-	// already. Nobody loses by one seat more, but a share may be missed by more than a seat. d(a) = 2a + 1.
+	// Webster, like the three below, gives each seat to the largest weight / d(a),
+	// where a is the number of seats that the user has already. Nobody loses by
+	// one seat more, but a share may be missed by more than a seat. d(a) = 2a + 1.
 	Webster
 	Jefferson      // d(a) = a + 1, in favour of large weights; also D'Hondt
 	Adams          // d(a) = a: everybody has one seat before anybody has two
@@ -39,29 +41,36 @@ const (
 	maxWeight = 0x1p200       // of a float64; the least is its inverse
 )
 
-// ApportionOptions are bounds and the method of apportionment. The zero value is Hamilton's method without bounds.
+// ApportionOptions are bounds and the method of apportionment.
+// The zero value is Hamilton's method without bounds.
 type ApportionOptions struct {
 	Method Method
 	Caps   []int // most seats of each; nil: no limit
 	Min    []int // least seats of each, at most its cap; nil: 0
-	// Carry is what each is owed from earlier divisions, in seats; only ApportionCarry reads it. nil: 0.
+	// Carry is what each is owed from earlier divisions, in
+	// seats; only ApportionCarry reads it. nil: 0.
 	Carry []float64
 }
 
-// Apportion appends to dst how many of the seats each index gets, in proportion to weights and within o's bounds.
+// Apportion appends to dst how many of the seats each index
+// gets, in proportion to weights and within o's bounds.
 //
-// All seats are assigned, but for those beyond the sum of the caps. The answer is exact: ties are ties of the weights as
-// given, and go to the lower index. With caps and minima Hamilton's shares are those of water-filling, clamp(r w, Min, Cap) for the one r that uses
-// up the seats; the divisor methods go on from the minima. Under Adams and HuntingtonHill with too few seats for one each, the
-// larger weights get one. Weights of 0 share what the other weights leave over, equally.
+// All seats are assigned, but for those beyond the sum of the caps. The answer is exact: ties are
+// ties of the weights as given, and go to the lower index. With caps and minima Hamilton's shares
+// are those of water-filling, clamp(r w, Min, Cap) for the one r that uses up the seats; the
+// divisor methods go on from the minima. Under Adams and HuntingtonHill with too few seats for one
+// each, the larger weights get one. Weights of 0 share what the other weights leave over, equally.
 //
-// Hamilton takes O(n) in the mean for a few passes over n weights, more of them if caps bind. The divisor methods bisect for the
-// quotient of the last seat, O(n) for each of about 25 to 60 passes, whatever the number of seats, and sort what rounding
-// cannot tell apart. Only near ties are computed in math/big, and of whole weights only HuntingtonHill's.
-// With room in dst for len(weights) more nothing is allocated apart from that, but now and then for memory that all calls share.
+// Hamilton takes O(n) in the mean for a few passes over n weights, more of them if
+// caps bind. The divisor methods bisect for the quotient of the last seat, O(n) for
+// each of about 25 to 60 passes, whatever the number of seats, and sort what
+// rounding cannot tell apart. Only near ties are computed in math/big, and of whole
+// weights only HuntingtonHill's. With room in dst for len(weights) more nothing is
+// allocated apart from that, but now and then for memory that all calls share.
 //
-// Errors: seats, a cap or a minimum that is negative or above 10^9; a weight that is negative, NaN, or as a float64 positive
-// and outside [2^-200, 2^200]; lists of other lengths than weights; a minimum above its cap; more minima than seats; a Carry.
+// Errors: seats, a cap or a minimum that is negative or above 10^9; a weight that is
+// negative, NaN, or as a float64 positive and outside [2^-200, 2^200]; lists of other
+// lengths than weights; a minimum above its cap; more minima than seats; a Carry.
 func Apportion[W ~int | ~int64 | ~float64](dst []int, seats int, weights []W, o ApportionOptions) ([]int, error) {
 	const fn = "Apportion"
 	if o.Carry != nil {
@@ -87,7 +96,8 @@ type division struct{ apportion.Division }
 // divisions keeps the memory of past divisions; no result depends on it.
 var divisions = sync.Pool{New: func() any { return new(division) }}
 
-// newDivision returns a division of the pool with Seats, bounds and weights. No cap is above the number of seats.
+// newDivision returns a division of the pool with Seats,
+// bounds and weights. No cap is above the number of seats.
 func newDivision[W ~int | ~int64 | ~float64](fn string, seats int, weights []W, o ApportionOptions) (*division, error) {
 	switch {
 	case seats < 0 || seats > maxSeats:
@@ -127,7 +137,8 @@ func newDivision[W ~int | ~int64 | ~float64](fn string, seats int, weights []W, 
 	return s, nil
 }
 
-// load sets the weights, as Words too where they are multiples of one power of two, less than 2^63 times it.
+// load sets the weights, as Words too where they are
+// multiples of one power of two, less than 2^63 times it.
 func load[W ~int | ~int64 | ~float64](s *division, weights []W) {
 	s.Words, s.Wide = s.Words[:0], s.Wide[:0]
 	half, largest := .5, 0.0
@@ -162,7 +173,8 @@ func (s *division) divide(out []int, m Method) {
 	}
 }
 
-// leftover divides the seats that users with weights leave over equally among those of weight 0. It changes the weights and bounds.
+// leftover divides the seats that users with weights leave over
+// equally among those of weight 0. It changes the weights and bounds.
 func (s *division) leftover(out []int) {
 	left, zeros := s.Seats, false
 	for i, w := range s.Wide {
@@ -172,7 +184,8 @@ func (s *division) leftover(out []int) {
 	if left == 0 || !zeros {
 		return
 	}
-	// Every positive weight is at its cap. Divide what is left, and the minima of the zero weights, equally.
+	// Every positive weight is at its cap. Divide what is
+	// left, and the minima of the zero weights, equally.
 	s.Words = s.Words[:0]
 	for i, w := range s.Wide {
 		s.Words = append(s.Words, 1)

@@ -51,8 +51,8 @@ func (d division) bound(i int) (least, most int) {
 	return least, most
 }
 
-// bySeat divides seat by seat, in rationals: the divisor methods by their definition; Hamilton by bisecting over all breakpoints of the
-// water level.
+// bySeat divides seat by seat, in rationals: the divisor methods by their
+// definition; Hamilton by bisecting over all breakpoints of the water level.
 func (d division) bySeat() []int {
 	n := len(d.weights)
 	out := make([]int, n)
@@ -121,7 +121,8 @@ func (d division) hamilton(out []int, w []*big.Rat, left int) {
 		}
 		return s
 	}
-	// The sum is linear between the levels at which somebody meets a bound: find the two levels around the answer.
+	// The sum is linear between the levels at which somebody
+	// meets a bound: find the two levels around the answer.
 	seats := big.NewRat(int64(left), 1)
 	low := new(big.Rat)
 	var high *big.Rat

@@ -7,20 +7,25 @@ import (
 	"github.com/schedmath/schedmath/internal/orderstat"
 )
 
-// ApportionCarry is Apportion by Hamilton's method with memory: what rounding takes from a user in one division it gives back
-// later, so that a user with a share of .3 seats gets a seat in three of ten divisions.
+// ApportionCarry is Apportion by Hamilton's method with memory: what
+// rounding takes from a user in one division it gives back later, so that
+// a user with a share of .3 seats gets a seat in three of ten divisions.
 //
-// It appends to dst the seats of each index and to next what each is owed now, which is o.Carry of the next call. A user is
-// entitled to its share within its bounds plus what it is owed. Seats go one at a time to whoever is entitled to most beyond the
-// seats it has; ties, to 2^-32 of a seat, to the lower index. Somebody owed less than nothing gets a seat only when nobody else can take it. Who has
-// weight 0 has left: what it was owed is shared out in proportion to the weights, and it gets what others leave over.
+// It appends to dst the seats of each index and to next what each is owed now, which is
+// o.Carry of the next call. A user is entitled to its share within its bounds plus what
+// it is owed. Seats go one at a time to whoever is entitled to most beyond the seats it
+// has; ties, to 2^-32 of a seat, to the lower index. Somebody owed less than nothing
+// gets a seat only when nobody else can take it. Who has weight 0 has left: what it was
+// owed is shared out in proportion to the weights, and it gets what others leave over.
 //
-// The sum of what is owed does not change, to rounding, so from zeros on it is 0; but what a user
-// would be owed beyond 10^9 seats either way lapses, so that next is always a Carry. The seats are
-// as many as Apportion assigns. Within 10^9 no constant bounds what one user is owed: with changing
-// weights no rule for whole seats has one, and with fixed weights it can exceed 1. Cost as Apportion.
+// The sum of what is owed does not change, to rounding, so from zeros on it is 0;
+// but what a user would be owed beyond 10^9 seats either way lapses, so that next
+// is always a Carry. The seats are as many as Apportion assigns. Within 10^9 no
+// constant bounds what one user is owed: with changing weights no rule for whole
+// seats has one, and with fixed weights it can exceed 1. Cost as Apportion.
 //
-// Errors: those of Apportion; another Method than Hamilton; a Carry of another length, or NaN or outside [-10^9, 10^9].
+// Errors: those of Apportion; another Method than Hamilton; a
+// Carry of another length, or NaN or outside [-10^9, 10^9].
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {
 	const fn = "ApportionCarry"
 	switch {
@@ -52,7 +57,8 @@ func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o A
 
 func validCarry(c float64) bool { return math.Abs(c) <= maxSeats }
 
-// carry sets out to the seats of each, in view of what each is owed, and owed to what each is owed then.
+// carry sets out to the seats of each, in view of what each
+// is owed, and owed to what each is owed then.
 func (s *division) carry(out []int, owed []float64) {
 	s.Run(out)
 	total, gone, seats := 0.0, 0.0, 0
@@ -86,7 +92,8 @@ func (s *division) carry(out []int, owed []float64) {
 	}
 	s.Open = users
 
-	// Entitlements are rounded to 2^-32, so that ties survive the rounding of the sums. At level 0 they are rounded down to whole seats.
+	// Entitlements are rounded to 2^-32, so that ties survive the rounding
+	// of the sums. At level 0 they are rounded down to whole seats.
 	split := func(i int32) (whole, fraction float64) {
 		x := math.RoundToEven(owed[i]*0x1p32) * 0x1p-32
 		return math.Floor(x), x - math.Floor(x)

@@ -10,9 +10,9 @@ import (
 	"github.com/schedmath/schedmath/internal/apportion"
 )
 
-// divisor is a division by a divisor method. Seat k of user i, k = 1, 2, ..., has the quotient w_i / d(k - 1), and the seats
-// with the largest quotients are assigned: all those above a level, which is bisected in float64. Quotients within rounding of
-// the level are compared exactly.
+// divisor is a division by a divisor method. Seat k of user i, k = 1, 2, ..., has the quotient
+// w_i / d(k - 1), and the seats with the largest quotients are assigned: all those above a level,
+// which is bisected in float64. Quotients within rounding of the level are compared exactly.
 type divisor struct {
 	*apportion.Division
 	method Method
@@ -21,8 +21,9 @@ type divisor struct {
 const (
 	// margin is the relative error of a quotient in float64, eightfold.
 	margin = 0x1p-48
-	// resolution is where bisection stops, in units in the last place. Two quotients of one user differ by more than 64 units and 8 margin:
-	// with at most 10^9 seats, neighbours differ by a factor of at least 1 + 2^-30.
+	// resolution is where bisection stops, in units in the last place. Two
+	// quotients of one user differ by more than 64 units and 8 margin: with at
+	// most 10^9 seats, neighbours differ by a factor of at least 1 + 2^-30.
 	resolution = 64
 )
 
@@ -37,8 +38,8 @@ func (v divisor) run(out []int) {
 		}
 	}
 	v.Open = users
-	// At least seats have quotients from low up, or low is 0; at most seats have quotients from high up. As floats are ordered like their bits,
-	// the first passes find the exponent.
+	// At least seats have quotients from low up, or low is 0; at most seats have quotients
+	// from high up. As floats are ordered like their bits, the first passes find the exponent.
 	low, high := uint64(0), math.Float64bits(math.Inf(1))
 	for high > low+resolution {
 		level := low + (high-low)/2
@@ -78,8 +79,9 @@ func (v divisor) count(level float64, seats int) int {
 	return n
 }
 
-// seats returns how many of the seats of i have quotients of at least level, within the bounds. No quotient is at least +Inf, so that under Adams
-// and HuntingtonHill the first seats can be more than there are.
+// seats returns how many of the seats of i have quotients of at least
+// level, within the bounds. No quotient is at least +Inf, so that under
+// Adams and HuntingtonHill the first seats can be more than there are.
 func (v divisor) seats(i int32, level float64) int {
 	if level > math.MaxFloat64 {
 		return v.Min[i]
@@ -96,7 +98,8 @@ func (v divisor) seats(i int32, level float64) int {
 	return max(v.Min[i], int(min(x, float64(v.Cap[i]))))
 }
 
-// denominator returns d(a), squared for HuntingtonHill. Where d(0) is 0 it is 1: first seats are compared with each other alone.
+// denominator returns d(a), squared for HuntingtonHill. Where d(0)
+// is 0 it is 1: first seats are compared with each other alone.
 func (v divisor) denominator(a int) uint64 {
 	n := uint64(a)
 	switch v.method {

@@ -1,4 +1,5 @@
-// Package market shares whole slots in proportion to what users bid for them, out of budgets that last.
+// Package market shares whole slots in proportion to what
+// users bid for them, out of budgets that last.
 //
 //	users := []market.User{                             // Figure 1 of the paper [DP]
 //		{Budget: 100 * market.Credit, Rate: 4 * market.Credit, Demand: market.Slots{15}},
@@ -9,54 +10,59 @@
 //	fmt.Println(totals.Price)                           // 7.5 credits, and 8, 3 and 4 slots:
 //	for i, g := range grants {
 //		fmt.Println(g.Slots[0], g.Why[0])
-//		users[i] = g.Next                               // before the next Step set Rate, Demand and Used
-//		users[i].Used = [2]float64{float64(g.Slots[0])} // slot-intervals held; the next Step charges 32, 4.5 and 8
+//		users[i] = g.Next // before the next Step set Rate, Demand and Used
+//		users[i].Used = [2]float64{float64(g.Slots[0])} // held; the next charges 32, 4.5, 8
 //	}
 //
 // # Model
 //
-// Time is divided into intervals. Each user has a budget and bids a rate for a slot and interval. In each interval the price is
-// the sum of the rates of all users who could use a slot and pay for it, and a user's share of the slots is its rate
-// over the price. Shares become whole slots by apportionment. At the next Step users pay their rates for the slot-time that they held.
+// Time is divided into intervals. Each user has a budget and bids a rate for a slot and interval.
+// In each interval the price is the sum of the rates of all users who could use a slot and pay
+// for it, and a user's share of the slots is its rate over the price. Shares become whole slots
+// by apportionment. At the next Step users pay their rates for the slot-time that they held.
 //
 //	s_i  rate                        b_i  budget
 //	p    price, the sum of s_i       C    slots
 //	u_i  slot-intervals held         w_i  weight in an apportionment: s_i here
 //
-// By default slots held beyond the grant are not charged; AllHeld does that. Charges at the rate of
-// the grant and grants within the budget close what the published implementation leaves open; see
-// HadoopContrib.
-// Two things stay as the paper has them unless Charge is Spend. A slot costs its user's rate however
-// many others bid: demand makes slots scarce, not dear. And twice the rate spends up to four times
-// as much, twice the slots at twice the price, so that a user can halve the cost of its slots by
-// dividing its account.
+// By default slots held beyond the grant are not charged; AllHeld does that. Charges at the
+// rate of the grant and grants within the budget close what the published implementation
+// leaves open; see HadoopContrib. Two things stay as the paper has them unless Charge is
+// Spend. A slot costs its user's rate however many others bid: demand makes slots scarce,
+// not dear. And twice the rate spends up to four times as much, twice the slots at twice
+// the price, so that a user can halve the cost of its slots by dividing its account.
 //
 // # Units
 //
-// Credits are whole micro-credits. Slots are whole numbers up to 10^9. Intervals are of any length that the rates refer to; Options.Elapsed says how
-// many have passed since the last Step, a fraction if need be.
+// Credits are whole micro-credits. Slots are whole numbers up to 10^9.
+// Intervals are of any length that the rates refer to; Options.Elapsed
+// says how many have passed since the last Step, a fraction if need be.
 //
 // # What to call
 //
-// A scheduler calls Step every interval and Victims where running tasks stand in the way of the grants. Apportion divides anything else
-// whole in proportion to weights, and ApportionCarry lets rounding even out over time. A user calls RateForSlots, RateToLast or RateByDeadline to find
-// its rate. With several clusters, each with its price, package
-// market/equilibrium divides a budget among them and tells where that leads.
-// The operator divides a constant total by Incomes, and sees by Inflation whether prices stay.
+// A scheduler calls Step every interval and Victims where running tasks stand in the way
+// of the grants. Apportion divides anything else whole in proportion to weights, and
+// ApportionCarry lets rounding even out over time. A user calls RateForSlots, RateToLast
+// or RateByDeadline to find its rate. With several clusters, each with its price, package
+// market/equilibrium divides a budget among them and tells where that leads. The operator
+// divides a constant total by Incomes, and sees by Inflation whether prices stay.
 //
-// Without a market, package fairqueue says who gets the next freed slot, and lowers weights by past use.
-// Package ledger charges work back to the budgets of teams and organisations, in the Credits of this package.
+// Without a market, package fairqueue says who gets the next freed slot,
+// and lowers weights by past use. Package ledger charges work back to the
+// budgets of teams and organisations, in the Credits of this package.
 //
 // # Cost
 //
 // n users:
 //
-//	Step                  O(n) in the mean; a sort if slots are left over or come in lots; no allocation
-//	Apportion             O(n) a pass: a few passes for Hamilton, 25 to 60 for the divisor methods, whatever the number of seats
+//	Step                  O(n) in the mean; a sort for slots left over and lots; no allocation
+//	Apportion             O(n) a pass: a few passes for Hamilton, 25 to 60 for the divisor
+//	                      methods, whatever the number of seats
 //	ApportionCarry        as Apportion with Hamilton, and a few passes more
 //	Victims               O(a log a) for a attempts
 //	RateForSlots          about 65 Steps and a play; RateByDeadline one more play
-//	RateToLast            25 to 90 plays; a play is a Step for each change of the grants, at most 10,000
+//	RateToLast            25 to 90 plays; a play is a Step for each change of the grants, at
+//	                      most 10,000
 //	Incomes, Inflation    one pass
 //
 // # Concurrency
@@ -65,7 +71,9 @@
 //
 // # References
 //
-//   - [DP] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010. 3 the mechanism, 3.1 starvation, 5 currency management.
-//   - [BY] M. L. Balinski, H. P. Young. Fair representation. Yale University Press, 1982. Hamilton's method, the divisor methods and their paradoxes.
+//   - [DP] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop.
+//     JSSPP 2010. 3 the mechanism, 3.1 starvation, 5 currency management.
+//   - [BY] M. L. Balinski, H. P. Young. Fair representation. Yale University
+//     Press, 1982. Hamilton's method, the divisor methods and their paradoxes.
 //   - [E] J. Edmonds. Matroids and the greedy algorithm. Mathematical Programming 1 (1971).
 package market

@@ -2,15 +2,18 @@ package market
 
 import "math"
 
-// Incomes appends to dst the income of each user and returns the reserve for newcomers. total is what all users together receive in an interval: a
-// credit for each server, if a credit is to buy a server for an interval [DP, section 5]. The fraction reserve of it is kept back; the rest is divided
-// in proportion to weights, each income within a micro-credit of its part, to float64 rounding. Incomes and reserve sum to total exactly.
+// Incomes appends to dst the income of each user and returns the reserve for newcomers.
+// total is what all users together receive in an interval: a credit for each server, if a
+// credit is to buy a server for an interval [DP, section 5]. The fraction reserve of it is
+// kept back; the rest is divided in proportion to weights, each income within a
+// micro-credit of its part, to float64 rounding. Incomes and reserve sum to total exactly.
 //
-// A newcomer's income comes out of the reserve. A user with more important work gets a larger weight, and the others' incomes fall: the total stays the
-// same, and with it the value of a credit. To raise one income alone is to begin an inflation.
+// A newcomer's income comes out of the reserve. A user with more important work gets
+// a larger weight, and the others' incomes fall: the total stays the same, and with
+// it the value of a credit. To raise one income alone is to begin an inflation.
 //
-// Errors: a total that is negative or above 2^52; a reserve outside [0, 1]; weights that are not 0 or in [2^-200, 2^200], or all 0 with something to
-// divide.
+// Errors: a total that is negative or above 2^52; a reserve outside [0, 1];
+// weights that are not 0 or in [2^-200, 2^200], or all 0 with something to divide.
 func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) ([]Credits, Credits, error) {
 	const fn = "Incomes"
 	switch {
@@ -59,7 +62,8 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 // Level is 0 without slots and Drift if nobody had an income; both are with fewer than two Steps,
 // since a Step charges for the slots of the Step before.
 //
-// Errors: slots out of range; a par that is not positive; Totals with negative money, or more Unsold than slots.
+// Errors: slots out of range; a par that is not positive;
+// Totals with negative money, or more Unsold than slots.
 func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {
 	const fn = "Inflation"
 	if err := check(fn, slots, Options{}); err != nil {

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The paper's example: 200 servers have an income of 4800 credits a day, of which some is kept for new users.
+// The paper's example: 200 servers have an income of 4800
+// credits a day, of which some is kept for new users.
 func TestIncomes(t *testing.T) {
 	incomes, kept, err := market.Incomes([]market.Credits{7}, 200*24*credit, .1, []float64{1, 0, 2})
 	if err != nil || kept != 480*credit || [4]market.Credits(incomes) != [4]market.Credits{7, 1440 * credit, 0, 2880 * credit} {
@@ -100,8 +101,9 @@ func TestIncomesErrors(t *testing.T) {
 	}
 }
 
-// 20 servers and users who bid what they receive, saving none: a credit buys a server for an interval. Doubled incomes double the price, halved ones
-// halve it; in between the savings tell. Spend is the basis under which a bid is an interval's spending.
+// 20 servers and users who bid what they receive, saving none: a credit buys a server
+// for an interval. Doubled incomes double the price, halved ones halve it; in between
+// the savings tell. Spend is the basis under which a bid is an interval's spending.
 func TestInflation(t *testing.T) {
 	const servers = 20
 	slots := market.Slots{servers}
@@ -146,7 +148,8 @@ func TestInflation(t *testing.T) {
 	}
 }
 
-// Under the default charge, by which a slot costs its rate whoever else bids, the level shows rates, unmet paid demand, and slots that are not held.
+// Under the default charge, by which a slot costs its rate whoever else bids,
+// the level shows rates, unmet paid demand, and slots that are not held.
 func TestInflationOfBids(t *testing.T) {
 	const servers = 120
 	slots := market.Slots{servers}

@@ -11,20 +11,22 @@ type Quote struct {
 	Slots Slots   // what the rate and the budget buy
 	OK    bool    // played forward, the rate and the budget do what was asked
 	Why   Reason  // if OK is false, what stands in the way
-	// Dry is how many intervals from now no rival can pay for a slot, played forward without the
-	// user's own bid: from then on slots are there for a bid of any rate, but while the income of a
-	// rival that has spent its budget pays for one now and then. +Inf if some rival can pay for ever,
-	// for 10^9 intervals, or for 1,000 changes of the grants.
+	// Dry is how many intervals from now no rival can pay for a slot, played forward without
+	// the user's own bid: from then on slots are there for a bid of any rate, but while the
+	// income of a rival that has spent its budget pays for one now and then. +Inf if some
+	// rival can pay for ever, for 10^9 intervals, or for 1,000 changes of the grants.
 	Dry float64
 }
 
-// RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind: can it pay for preempting now,
-// or shall it wait? Under Lag 1 the quote is for the rates that count at the next Step.
+// RateForSlots quotes the least rate at which users[i] gets at least the
+// wanted slots of each kind: can it pay for preempting now, or shall it
+// wait? Under Lag 1 the quote is for the rates that count at the next Step.
 //
-// The rate is exact, found by bisection with Step itself. With two kinds of slots it is a rate that buys the wanted slots, but where
-// others' budgets do not pay for both kinds a lower one might. Min and Carry count. If no rate buys the slots, Rate is 0 and Why is ByDemand,
-// ByMaximum, or ByShare (others' minima, or the largest rate does not suffice). If the budget does not pay for the slots, Why is ByBudget. Cost of the
-// call: about 65 Steps.
+// The rate is exact, found by bisection with Step itself. With two kinds of slots it is a
+// rate that buys the wanted slots, but where others' budgets do not pay for both kinds a
+// lower one might. Min and Carry count. If no rate buys the slots, Rate is 0 and Why is
+// ByDemand, ByMaximum, or ByShare (others' minima, or the largest rate does not suffice). If
+// the budget does not pay for the slots, Why is ByBudget. Cost of the call: about 65 Steps.
 //
 // Errors: those of Step; i or want out of range; o of HadoopContrib.
 func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quote, error) {
@@ -44,15 +46,15 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 // forward against the rivals' demands and budgets: rivals whose demand is met leave slots over, and
 // rivals who have run dry more of them.
 //
-// The first guess is the rate for fluid slots: with others' rates Y on C slots and B to spend in an
-// interval, s = (B + sqrt(B^2 + 4 B C Y)) / 2C, at which C s / (s + Y) slots cost s each. From there
-// the rate is doubled or halved, and then bisected to a micro-credit. The next larger rate does not
-// last; with whole slots one larger still may.
+// The first guess is the rate for fluid slots: with others' rates Y on C slots and B to
+// spend in an interval, s = (B + sqrt(B^2 + 4 B C Y)) / 2C, at which C s / (s + Y) slots
+// cost s each. From there the rate is doubled or halved, and then bisected to a
+// micro-credit. The next larger rate does not last; with whole slots one larger still may.
 //
 // Without OK, Why is NoCredit if nothing is left to spend, NoDemand without demand, ByBudget if no
-// rate was found that lasts, and else why Slots are 0. Past 10,000 changes of the grants
-// OK also asks that the budget pays for all the user's demand in the intervals left. Cost of the
-// call: 25 to 90 plays, each of a Step for every change of the grants, with Carry for every interval.
+// rate was found that lasts, and else why Slots are 0. Past 10,000 changes of the grants OK also
+// asks that the budget pays for all the user's demand in the intervals left. Cost of the call: 25
+// to 90 plays, each of a Step for every change of the grants, with Carry for every interval.
 //
 // Errors: those of RateForSlots; intervals that are NaN or outside [2^-30, 10^9].
 func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) (Quote, error) {
@@ -122,14 +124,16 @@ func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) 
 	return q, nil
 }
 
-// RateByDeadline quotes the least rate at which users[i] is granted n = ceil(work / intervals) slots
-// of the first kind at the next Step, as RateForSlots finds it, to do the work, in slot-intervals,
-// within the intervals. OK says whether the work is done in time if the user goes on bidding that
-// rate out of its budget and income, played forward against the rivals' demands and budgets.
+// RateByDeadline quotes the least rate at which users[i] is granted n = ceil(work
+// / intervals) slots of the first kind at the next Step, as RateForSlots finds
+// it, to do the work, in slot-intervals, within the intervals. OK says whether
+// the work is done in time if the user goes on bidding that rate out of its
+// budget and income, played forward against the rivals' demands and budgets.
 //
-// Nothing is quoted, and Rate is 0, if n exceeds the maximum (Why ByMaximum), the demand (ByDemand) or the cluster (ByShare), and if n is the whole
-// cluster while others bid (ByShare). Why is ByBudget if the budget pays for too few slots in some interval, and ByShare if rivals who cannot pay now
-// come back, or if the work is not done in 10,000 changes of the grants.
+// Nothing is quoted, and Rate is 0, if n exceeds the maximum (Why ByMaximum), the demand
+// (ByDemand) or the cluster (ByShare), and if n is the whole cluster while others bid (ByShare).
+// Why is ByBudget if the budget pays for too few slots in some interval, and ByShare if rivals
+// who cannot pay now come back, or if the work is not done in 10,000 changes of the grants.
 //
 // Errors: those of RateToLast; work that is negative, NaN or above 10^9 intervals.
 func RateByDeadline(slots Slots, users []User, i int, work, intervals float64, o Options) (Quote, error) {

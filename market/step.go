@@ -6,38 +6,46 @@ import (
 	"sync"
 )
 
-// Step settles the last interval, then sets the price and appends to dst the grant of each user for the next.
+// Step settles the last interval, then sets the price and
+// appends to dst the grant of each user for the next.
 //
-// Settlement: a user pays the slot-time really held at the rate of its last grant, then receives its Income for the Elapsed time.
-// Both are exact over time: fractions of a micro-credit are kept for the next Step.
+// Settlement: a user pays the slot-time really held at the rate of its
+// last grant, then receives its Income for the Elapsed time. Both are
+// exact over time: fractions of a micro-credit are kept for the next Step.
 //
-// Price: a user is active if it could use a slot (a Lot), its rate is above 0 and at least Reserve, and its budget pays for that slot for an
-// interval; for Spend, if its budget holds the rate. Only active users count in the price, get shares, and can be charged.
+// Price: a user is active if it could use a slot (a Lot), its rate is above 0 and at least
+// Reserve, and its budget pays for that slot for an interval; for Spend, if its budget
+// holds the rate. Only active users count in the price, get shares, and can be charged.
 //
-// Slots: each kind is divided among the active users in proportion to their rates, with o.Rounding, up to their demands and
-// maxima, and up to as many slots as the budget pays for an interval at the rate. A budget that does not pay for both kinds is
-// divided in proportion to the slots that the user would get with enough money; slots still left are then offered once more to whoever
-// can pay. Afterwards no slot of a kind is unsold while an active user with unmet demand there, below its maximum, can pay for one more lot that fits.
-// Slots that nobody pays for go by o.Fill.
+// Slots: each kind is divided among the active users in proportion to their rates, with o.Rounding,
+// up to their demands and maxima, and up to as many slots as the budget pays for an interval at the
+// rate. A budget that does not pay for both kinds is divided in proportion to the slots that the
+// user would get with enough money; slots still left are then offered once more to whoever can pay.
+// Afterwards no slot of a kind is unsold while an active user with unmet demand there, below its
+// maximum, can pay for one more lot that fits. Slots that nobody pays for go by o.Fill.
 //
 // Minima of a kind that exceed its slots in sum, as after a loss of nodes, are scaled down: the
 // slots are divided in proportion to the minima by Hamilton's method, each part in whole lots.
 //
-// While o.Carry is set, who is not active loses what rounding owes it to those who are. Lots are cut from the proportional
-// slots; what that leaves over goes lot by lot, first to whoever lost most, ties to the lower index.
+// While o.Carry is set, who is not active loses what rounding owes it to
+// those who are. Lots are cut from the proportional slots; what that leaves
+// over goes lot by lot, first to whoever lost most, ties to the lower index.
 //
-// Without Carry a higher rate never lowers one's slots while the budget pays for them; with two kinds, if every budget pays for what its owner wants. A
-// budget that binds pays for fewer slots at a higher rate.
+// Without Carry a higher rate never lowers one's slots while the budget
+// pays for them; with two kinds, if every budget pays for what its owner
+// wants. A budget that binds pays for fewer slots at a higher rate.
 //
-// The sum of Budget + Revenue - Income is constant, in whole micro-credits. Without Owe no budget falls below 0. Permuting the users permutes the
-// grants but for ties, which go to the lower index.
+// The sum of Budget + Revenue - Income is constant, in whole micro-credits. Without Owe no budget
+// falls below 0. Permuting the users permutes the grants but for ties, which go to the lower index.
 //
-// Cost O(n) in the mean for a few passes over n users, and a sort of those with unmet demand if there are spare slots to give or lots;
-// other methods of rounding cost what Apportion does. Nothing is allocated when dst has room for len(users) more, but now and
-// then for memory shared by all calls.
+// Cost O(n) in the mean for a few passes over n users, and a sort of those
+// with unmet demand if there are spare slots to give or lots; other methods
+// of rounding cost what Apportion does. Nothing is allocated when dst has
+// room for len(users) more, but now and then for memory shared by all calls.
 //
-// Errors: slots out of range; an unknown option, or Carry with a divisor method; a user with a field out of range, or with more money than Credits can
-// hold; rates or charges whose sum Credits cannot hold.
+// Errors: slots out of range; an unknown option, or Carry with a divisor
+// method; a user with a field out of range, or with more money than
+// Credits can hold; rates or charges whose sum Credits cannot hold.
 func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
 	const fn = "Step"
 	if err := check(fn, slots, o); err != nil {
@@ -86,7 +94,8 @@ func check(fn string, slots Slots, o Options) error {
 	return nil
 }
 
-// stepper is one Step, and memory for the next. Lists are in the order of the users. Wide and Words are the rates of the active users, 0 for the others.
+// stepper is one Step, and memory for the next. Lists are in the order of the
+// users. Wide and Words are the rates of the active users, 0 for the others.
 type stepper struct {
 	slots  Slots
 	users  []User
@@ -147,7 +156,8 @@ func (s *stepper) step() (Totals, error) {
 	return t, nil
 }
 
-// settle charges u for the last interval and pays its income. It reports false where Credits cannot hold the budget.
+// settle charges u for the last interval and pays its income.
+// It reports false where Credits cannot hold the budget.
 func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 	elapsed := cmp.Or(o.Elapsed, 1)
 	held := 0.0 // slot-intervals to pay for
@@ -168,7 +178,8 @@ func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 	u.Budget -= charge
 	income, u.IncomeRest, ok = times(u.Income, elapsed, u.IncomeRest)
 	if u.Ceiling > 0 {
-		// The room below the ceiling fits Credits but where the budget is a debt of half their range.
+		// The room below the ceiling fits Credits but where
+		// the budget is a debt of half their range.
 		room, fits := u.Ceiling.Sub(min(u.Budget, u.Ceiling))
 		if !ok || !fits || income > room {
 			income, u.IncomeRest, ok = room, 0, fits
@@ -181,7 +192,8 @@ func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 	return charge, income, ok
 }
 
-// listBid lists the next user's bid and returns its rate: 0 if the user is not active, for a reason that it notes.
+// listBid lists the next user's bid and returns its rate: 0
+// if the user is not active, for a reason that it notes.
 func (s *stepper) listBid(g *Grant) Credits {
 	u := &g.Next
 	rate := u.Rate
@@ -228,7 +240,8 @@ func (s *stepper) listBid(g *Grant) Credits {
 	return rate
 }
 
-// afford sets what a slot costs with Spend, and the most that each user can pay. It returns the sums of the minima.
+// afford sets what a slot costs with Spend, and the most
+// that each user can pay. It returns the sums of the minima.
 func (s *stepper) afford(price Credits) (minima [2]int64) {
 	for i := range s.bids {
 		b, u := &s.bids[i], &s.grants[i].Next

@@ -270,7 +270,8 @@ func TestStepPermutes(t *testing.T) {
 	})
 }
 
-// With one kind, and no lots, a Step is one apportionment with the demands and what the budgets pay as caps.
+// With one kind, and no lots, a Step is one apportionment
+// with the demands and what the budgets pay as caps.
 func TestStepIsApportion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")
@@ -293,8 +294,8 @@ func TestStepIsApportion(t *testing.T) {
 	})
 }
 
-// Whose budget does not bind never gets fewer slots for a higher rate. Others' budgets may bind if there is one kind of slots; with two, such a budget may
-// move to the other kind.
+// Whose budget does not bind never gets fewer slots for a higher rate. Others' budgets may
+// bind if there is one kind of slots; with two, such a budget may move to the other kind.
 func TestOwnRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := market.Options{Rounding: rapid.SampledFrom(methods).Draw(t, "rounding")}

@@ -2,13 +2,13 @@ package market
 
 import "math"
 
-// Slots is a number of slots of each of two kinds, such as maps and reduces. Both cost the same and are charged to one budget. A
-// cluster with one kind uses the first.
+// Slots is a number of slots of each of two kinds, such as maps and reduces. Both cost
+// the same and are charged to one budget. A cluster with one kind uses the first.
 type Slots [2]int
 
-// User is an account of the market: what its owner and the operator set, what the scheduler has seen, and the state that
-// Grant.Next hands on. As JSON it reads back as it was. Money is never negative but for a Budget under Owe; slots are in
-// [0, 10^9].
+// User is an account of the market: what its owner and the operator set, what the
+// scheduler has seen, and the state that Grant.Next hands on. As JSON it reads back as
+// it was. Money is never negative but for a Budget under Owe; slots are in [0, 10^9].
 type User struct {
 	Budget  Credits // what is left to spend; below 0 is debt
 	Rate    Credits // bid: micro-credits per slot and interval, for Spend per interval; 0: none
@@ -52,8 +52,9 @@ type Totals struct {
 	// those they have: at GrantedRate, within the budget and, for Spend, within the rate. At most
 	// what Credits can hold; 0 for HadoopContrib.
 	Unmet Credits
-	// Jain is Jain's index of the active users' slots over their entitlements, the slots of their shares that they could use and pay:
-	// from 1/n when one user of n has everything to 1. With nobody to compare it is 1.
+	// Jain is Jain's index of the active users' slots over their entitlements,
+	// the slots of their shares that they could use and pay: from 1/n when one
+	// user of n has everything to 1. With nobody to compare it is 1.
 	Jain float64
 }
 
@@ -65,16 +66,17 @@ const (
 	WithinGrant Basis = iota
 	// AllHeld charges also what is held beyond the grant and the spare slots given.
 	AllHeld
-	// Spend takes the rate as what the user spends in an interval. Slots of both kinds cost price / capacity, rounded up to a micro-credit;
-	// what is not used is not charged. Two accounts of half the rate have the share of one and pay the
-	// same for a slot, but whole slots can favour either: beside 86, 14 have 1 of 10 slots and twice 7
-	// have 2, while 6 have 1 and twice 3 none. With Carry this evens out.
+	// Spend takes the rate as what the user spends in an interval. Slots of both kinds
+	// cost price / capacity, rounded up to a micro-credit; what is not used is not
+	// charged. Two accounts of half the rate have the share of one and pay the same
+	// for a slot, but whole slots can favour either: beside 86, 14 have 1 of 10 slots
+	// and twice 7 have 2, while 6 have 1 and twice 3 none. With Carry this evens out.
 	Spend
 	bases
 )
 
-// Exhaust is what happens to a charge that exceeds the budget, which only slot-time beyond the grant or an interval longer than
-// one can bring about.
+// Exhaust is what happens to a charge that exceeds the budget, which only
+// slot-time beyond the grant or an interval longer than one can bring about.
 type Exhaust uint8
 
 const (
@@ -88,8 +90,8 @@ const (
 type Fill uint8
 
 const (
-	// FIFO gives spare slots by Arrival, ties by index, whether users can pay or not. A caller that knows jobs can
-	// take NoFill and hand out Totals.Unsold job by job.
+	// FIFO gives spare slots by Arrival, ties by index, whether users can pay or not.
+	// A caller that knows jobs can take NoFill and hand out Totals.Unsold job by job.
 	FIFO Fill = iota
 	NoFill
 	fills
@@ -99,8 +101,8 @@ const (
 type Options struct {
 	Charge  Basis
 	Exhaust Exhaust
-	// Lag 0 takes the rates of this Step for price and shares, Lag 1 those of the Step before, as the paper has it: a published
-	// price then holds for an interval.
+	// Lag 0 takes the rates of this Step for price and shares, Lag 1 those of the
+	// Step before, as the paper has it: a published price then holds for an interval.
 	Lag      int
 	Reserve  Credits // least rate; who bids less is not active
 	Rounding Method

@@ -15,17 +15,21 @@ func inputError(fn, arg string, index int, reason string) error {
 	return &schedmath.InputError{Func: "equilibrium." + fn, Arg: arg, Index: index, Reason: reason}
 }
 
-// BestResponse appends to dst the bid on each machine with which a user gets most for its budget, if a machine is shared in
-// proportion to the bids on it and worth[j] is what all of machine j is worth to the user: it maximises sum_j worth_j x_j / (x_j + others_j)
-// subject to sum_j x_j = budget, x >= 0. others[j] is the sum of all other bids on machine j, among them its owner's reserve price.
+// BestResponse appends to dst the bid on each machine with which a user gets most
+// for its budget, if a machine is shared in proportion to the bids on it and
+// worth[j] is what all of machine j is worth to the user: it maximises sum_j
+// worth_j x_j / (x_j + others_j) subject to sum_j x_j = budget, x >= 0. others[j]
+// is the sum of all other bids on machine j, among them its owner's reserve price.
 //
-// Machines are taken in descending order of worth/others (ties: lower index) while their bids are not negative; bids then make the
-// marginal worth of a credit, worth others / (x + others)^2, equal on all machines bid on, and on no other is it larger [FLZ, section 3]. A
-// machine without worth gets no bid; if none has any, nothing is bid.
+// Machines are taken in descending order of worth/others (ties: lower index) while their
+// bids are not negative; bids then make the marginal worth of a credit, worth others /
+// (x + others)^2, equal on all machines bid on, and on no other is it larger [FLZ,
+// section 3]. A machine without worth gets no bid; if none has any, nothing is bid.
 //
 // Budget, worth and others are in [2^-200, 2^200] or 0. Cost O(m log m) for m machines.
 //
-// Errors: numbers out of range, lists of different lengths, and a machine with worth on which nobody else bids: the less one bids
+// Errors: numbers out of range, lists of different lengths, and a
+// machine with worth on which nobody else bids: the less one bids
 // there the better, so there is no best bid. Give it a reserve price.
 func BestResponse(dst []float64, budget float64, worth, others []float64) ([]float64, error) {
 	const fn = "BestResponse"
@@ -76,7 +80,8 @@ func respond(bids []float64, order []int, budget float64, worth, others []float6
 	k := 0
 	for _, j := range order {
 		root, y := math.Sqrt(worth[j])*math.Sqrt(others[j]), others[j]
-		// Its bid, root/roots sum - y, with it among the machines taken. The condition for the next is stricter.
+		// Its bid, root/roots sum - y, with it among the machines
+		// taken. The condition for the next is stricter.
 		if k > 0 && root/(roots+root)*(sum+y) <= y {
 			break
 		}

@@ -13,8 +13,8 @@ type EquilibriumOptions struct {
 	Rounds    int     // most rounds in which each user responds once; 0: 1000
 	Tolerance float64 // of a user's bid on a machine, relative to its budget; 0: 1e-9
 	Damping   float64 // part of the old bid that is kept, in [0, 1); for markets that swing
-	// Reserve is the owner's bid on each machine, without which a machine that only one user wants has no best bid. 0: 1e-9 of the
-	// budgets for each machine.
+	// Reserve is the owner's bid on each machine, without which a machine that only
+	// one user wants has no best bid. 0: 1e-9 of the budgets for each machine.
 	Reserve float64
 }
 
@@ -29,19 +29,22 @@ type Market struct {
 
 	Efficiency float64 // sum of Utility over the most that any division could give, each machine to whom it is worth most
 	Uniformity float64 // least Utility over the largest
-	// EnvyFreeness is the least, over the users, of Utility over what the best of all users' bundles would be worth to it.
+	// EnvyFreeness is the least, over the users, of Utility over
+	// what the best of all users' bundles would be worth to it.
 	EnvyFreeness float64
 }
 
-// Equilibrium lets users with budgets respond to each other in turn, starting with bids in proportion to worth, until their bids settle. worth has a
-// row for each user and a column for each machine. An equilibrium exists if two users want each machine [FLZ]; the reserve
-// makes up for the second. Where the bids do not settle, Settled is false and Residual tells how far from an equilibrium they are.
+// Equilibrium lets users with budgets respond to each other in turn, starting with
+// bids in proportion to worth, until their bids settle. worth has a row for each
+// user and a column for each machine. An equilibrium exists if two users want each
+// machine [FLZ]; the reserve makes up for the second. Where the bids do not settle,
+// Settled is false and Residual tells how far from an equilibrium they are.
 //
-// Measures without meaning, such as of a market in which nothing is worth anything, are 1. Cost O(n m log m) a round for n
-// users and m machines.
+// Measures without meaning, such as of a market in which nothing is worth
+// anything, are 1. Cost O(n m log m) a round for n users and m machines.
 //
-// Errors: budgets or worth, or Reserve, that are neither 0 nor in [2^-200, 2^200]; another number of budgets than rows; a nil worth;
-// Rounds, Tolerance or Damping out of range.
+// Errors: budgets or worth, or Reserve, that are neither 0 nor in [2^-200, 2^200]; another
+// number of budgets than rows; a nil worth; Rounds, Tolerance or Damping out of range.
 func Equilibrium(budgets []float64, worth mat.Matrix, o EquilibriumOptions) (Market, error) {
 	m, err := newMachines("Equilibrium", budgets, worth, &o)
 	if err != nil {
@@ -111,7 +114,8 @@ func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumO
 	return m, nil
 }
 
-// each calls f for each user in turn, with its best response in answer to the bids and the reserve in others. f may change the user's bids.
+// each calls f for each user in turn, with its best response in answer
+// to the bids and the reserve in others. f may change the user's bids.
 func (m *machines) each(f func(i int, bids []float64)) {
 	// Sums of positive bids alone: taking a user's bid off the price would cancel.
 	for i := len(m.budgets) - 1; i >= 0; i-- {
@@ -134,7 +138,8 @@ func (m *machines) each(f func(i int, bids []float64)) {
 	}
 }
 
-// round lets each user respond once, and returns the largest change of a bid relative to its user's budget.
+// round lets each user respond once, and returns the largest
+// change of a bid relative to its user's budget.
 func (m *machines) round(o EquilibriumOptions) (change float64) {
 	m.each(func(i int, bids []float64) {
 		for j, a := range m.answer {
