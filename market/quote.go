@@ -76,45 +76,23 @@ func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) 
 	if o.Charge == Spend {
 		guess = budget
 	}
-	lasts := func(rate Credits) bool {
-		ok := false
-		if err == nil {
-			ok, err = p.lasts(rate, math.Ceil(intervals))
-		}
-		return ok
-	}
-	// low lasts, or is the least rate or below; high does not, or is above the largest.
 	least := max(o.Reserve, 1)
-	low, high := least-1, p.most+1
-	for rate := max(least, Credits(min(guess, float64(p.most)))); low+1 < high; {
-		if lasts(rate) {
-			low = rate
-		} else {
-			high = rate
-		}
-		switch {
-		case high > p.most:
-			rate = min(p.most, 2*min(low, p.most/2))
-		case low < least:
-			rate = max(least, high/2)
-		default:
-			rate = low + (high-low)/2
-		}
-		rate = min(max(rate, low+1), high-1)
+	if least > p.most {
+		return Quote{Why: ByShare, Dry: p.dry}, nil
 	}
-	rate := max(low, least)
-	if err != nil || rate > p.most {
-		return Quote{Why: ByShare, Dry: p.dry}, err
+	rate, ok, err := p.largest(least, max(least, Credits(min(guess, float64(p.most)))), math.Ceil(intervals))
+	if err != nil {
+		return Quote{}, err
 	}
 	g, err := p.try(rate, p.own.Budget)
 	if err != nil {
 		return Quote{}, err
 	}
 	q := p.quote(g)
-	q.OK = low >= least && q.Slots != (Slots{})
+	q.OK = ok && q.Slots != (Slots{})
 	switch {
 	case q.OK:
-	case low < least:
+	case !ok:
 		q.Why = ByBudget
 	case g.Why[0] == NoDemand:
 		q.Why = g.Why[1]
@@ -122,6 +100,34 @@ func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) 
 		q.Why = g.Why[0]
 	}
 	return q, nil
+}
+
+// largest returns the largest rate of at least least that it finds to last, from a first guess, and
+// whether there is one; else the rate is least.
+func (p *planner) largest(least, rate Credits, intervals float64) (Credits, bool, error) {
+	// low lasts or is below least; high does not last or is above the most.
+	low, high := least-1, p.most+1
+	for low+1 < high {
+		lasts, err := p.lasts(rate, intervals)
+		if err != nil {
+			return 0, false, err
+		}
+		if lasts {
+			low = rate
+		} else {
+			high = rate
+		}
+		switch {
+		case high > p.most:
+			rate = 2 * min(low, p.most/2)
+		case low < least:
+			rate = high / 2
+		default:
+			rate = low + (high-low)/2
+		}
+		rate = min(max(rate, low+1), high-1)
+	}
+	return max(low, least), low >= least, nil
 }
 
 // RateByDeadline quotes the least rate at which users[i] is granted n = ceil(work

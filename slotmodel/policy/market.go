@@ -20,10 +20,12 @@ type MarketOptions struct {
 	// Preempt has each Step take slots from users who hold more than their grants for those who hold less. With Rules.Carry and more users than
 	// slots most grants go to other users at each Step: let an Interval be several tasks long, or Victims.MinRun longer than a task.
 	Preempt bool
-	Victims market.VictimOptions // how it does; times are in seconds. A user waits, as Limit has it, from the first Step that finds it so, if it can pay
-	Changes []MarketChange       // those of one time in the order given
-	Filter  Filter               // refuses starts, as Delay does; nil: every start is accepted
-	Report  func(MarketReport)   // receives what each Step came to; nil: nobody does
+	// Victims is how it does; times are in seconds. A user that can pay waits, as Limit has it, from
+	// the first Step on that finds it short of slots.
+	Victims market.VictimOptions
+	Changes []MarketChange     // those of one time in the order given
+	Filter  Filter             // refuses starts, as Delay does; nil: every start is accepted
+	Report  func(MarketReport) // receives what each Step came to; nil: nobody does
 }
 
 // MarketReport is what one Step came to. The slices are valid during the call.
@@ -91,7 +93,7 @@ type marketAccount struct {
 	held   market.Slots
 	unpaid market.Slots // of held: by attempts that started on spare slots
 	used   [2]float64   // slot-seconds to pay for
-	waits  [2]float64   // time of the Step with Preempt since which it has lacked slots of its share, or had none; +Inf: it has not
+	waits  [2]float64   // time of the Step since which it has been short of slots; +Inf: it is not
 	until  float64      // used is counted until then
 }
 

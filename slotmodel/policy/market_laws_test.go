@@ -161,7 +161,8 @@ func TestMarketMinima(t *testing.T) {
 	}
 }
 
-// A Step that is refused, since Credits cannot hold the sum of the rates, is reported; grants stay, and the next Step settles.
+// A Step that is refused, since Credits cannot hold the sum of the rates, is reported; grants stay,
+// and the next Step settles.
 func TestMarketRefused(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: nodes(2, 1, 2, 0)}
 	o := policy.MarketOptions{Users: rich(market.Credit, market.Credit), Interval: 10}

@@ -169,8 +169,8 @@ func (p *seen) BeginRun(v *slotmodel.View) {
 	p.around.BeginRun(v)
 }
 
-// One slot and bids of 3 and 1, so that user 1 is granted none. Both tasks are young, but who has waited for 30 s takes the slot. A task is killed once,
-// since there is one node.
+// One slot and bids of 3 and 1, so that user 1 is granted none. Both tasks are young, but who has
+// waited for 30 s takes the slot. A task is killed once, since there is one node.
 func TestMarketLimit(t *testing.T) {
 	jobs := []slotmodel.JobSpec{maps(0, 1, 100), maps(1, 1, 100)}
 	jobs[1].User = 1
