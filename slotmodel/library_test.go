@@ -29,7 +29,7 @@ func library(t *testing.T) map[string]func() slotmodel.Policy {
 		"SRPT, kill":    func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} },
 		"SRPT, suspend": func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} },
 		"Delay": func() slotmodel.Policy {
-			return &policy.Greedy{Inner: new(policy.SRPT), Filter: &policy.Delay{Node: 2, Rack: 3}}
+			return &policy.Delay{Inner: new(policy.SRPT), Node: 2, Rack: 3}
 		},
 		"HFSP":          hfsp(policy.HFSPOptions{Samples: 2}),
 		"HFSP, kill":    hfsp(policy.HFSPOptions{Samples: 1, Preempt: policy.PreemptKill, Xi: 2}),

@@ -21,7 +21,7 @@ var benched = []struct {
 	{"FairPools", false, func() slotmodel.Policy { return &policy.Fair{PoolOf: policy.ByUser} }},
 	{"SRPT", false, func() slotmodel.Policy { return new(policy.SRPT) }},
 	{"Delay", true, func() slotmodel.Policy {
-		return &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 5, Rack: 5}}
+		return &policy.Delay{Inner: new(policy.Fair), Node: 5, Rack: 5}
 	}},
 }
 

@@ -9,15 +9,6 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
-func newCapacity(t failer, o policy.CapacityOptions) *policy.Capacity {
-	t.Helper()
-	c, err := policy.NewCapacity(o)
-	if err != nil {
-		t.Fatalf("NewCapacity(%+v) failed: %v", o, err)
-	}
-	return c
-}
-
 // Runs worked out by hand: six slots, user 0 is guaranteed four of them, user 1 two. User 1's job comes first and takes all.
 func TestCapacitySequences(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 6, 0)}
@@ -34,7 +25,7 @@ func TestCapacitySequences(t *testing.T) {
 		{3, first + "5 killed 0@0, 5 started 1@0, 5 killed 0@0, 5 started 1@0, 5 killed 0@0, 5 started 1@0, 5 killed 0@0, 5 started 1@0, " +
 			"10 started 0@0, 10 started 0@0, 15 started 1@0, 15 started 1@0, 15 started 1@0, 15 started 1@0, 20 started 0@0, 20 started 0@0, 25 started 0@0, 25 started 0@0, | 35 25"},
 	} {
-		p := newCapacity(t, policy.CapacityOptions{Guaranteed: []float64{2. / 3, 1. / 3}, Reclaim: x.reclaim})
+		p := &policy.Capacity{Guaranteed: []float64{2. / 3, 1. / 3}, Reclaim: x.reclaim}
 		if got := slotEvents(t, c, jobs, p); got != x.want {
 			t.Errorf("Reclaim %v:\n got %s\nwant %s", x.reclaim, got, x.want)
 		}
@@ -46,7 +37,7 @@ func TestCapacityShares(t *testing.T) {
 	for range 3 {
 		rapid.Check(t, func(t *rapid.T) {
 			slots := rapid.IntRange(1, 40).Draw(t, "slots")
-			var o policy.CapacityOptions
+			var o policy.Capacity
 			var jobs []slotmodel.JobSpec
 			sum := 0
 			for range rapid.IntRange(2, 4).Draw(t, "users") {
@@ -77,7 +68,7 @@ func TestCapacityShares(t *testing.T) {
 				}
 			}
 			c := &slotmodel.Cluster{Nodes: nodes(1, 1, slots, 0)}
-			if _, err := slotmodel.Run(c, jobs, &after{Policy: newCapacity(t, o), check: check}, slotmodel.Options{Until: 2}); err != nil {
+			if _, err := slotmodel.Run(c, jobs, &after{Policy: &o, check: check}, slotmodel.Options{Until: 2}); err != nil {
 				t.Fatalf("Run failed: %v", err)
 			}
 		})
@@ -88,7 +79,7 @@ func TestCapacityShares(t *testing.T) {
 func TestCapacityWholeSlots(t *testing.T) {
 	jobs := []slotmodel.JobSpec{maps(0, 100, 50), maps(1, 100, 50)}
 	jobs[0].User = 1
-	p := newCapacity(t, policy.CapacityOptions{Guaranteed: []float64{.29, .71}, Reclaim: 5})
+	p := &policy.Capacity{Guaranteed: []float64{.29, .71}, Reclaim: 5}
 	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: nodes(10, 10, 10, 0)}, jobs, p, slotmodel.Options{Until: 20})
 	if err != nil || res.Totals.Kills != 29 {
 		t.Errorf("error %v and %d kills, want none and 29", err, res.Totals.Kills)
@@ -104,14 +95,13 @@ func TestCapacityOneUser(t *testing.T) {
 			for i := range jobs {
 				jobs[i].User = 0
 			}
-			d := policy.Delay{Node: drawWork(t, "node")}
-			e := d
-			o := policy.CapacityOptions{Reclaim: 1, Filter: &d}
+			wait := drawWork(t, "node")
+			o := policy.Capacity{Reclaim: 1}
 			if rapid.Bool().Draw(t, "guaranteed") {
 				o.Guaranteed = []float64{.5}
 			}
-			got, err := slotmodel.Run(c, jobs, newCapacity(t, o), slotmodel.Options{Hash: true})
-			want, greedy := slotmodel.Run(c, jobs, &policy.Greedy{Filter: &e}, slotmodel.Options{Hash: true})
+			got, err := slotmodel.Run(c, jobs, &policy.Delay{Inner: &o, Node: wait}, slotmodel.Options{Hash: true})
+			want, greedy := slotmodel.Run(c, jobs, &policy.Delay{Node: wait}, slotmodel.Options{Hash: true})
 			if err != nil || greedy != nil || got.Hash != want.Hash {
 				t.Fatalf("errors %v and %v, want none, and the same events", err, greedy)
 			}
@@ -119,32 +109,36 @@ func TestCapacityOneUser(t *testing.T) {
 	}
 }
 
-// The same starts are made around a Delay, whose questions Greedy spares, and around a filter that asks it; users take slots from one another.
+// The same starts are made by Delay, which compares users' jobs, and by Greedy, which walks and asks Delay as a filter.
 func TestCapacityDelay(t *testing.T) {
-	kills := 0
+	waits := 0
 	property := func(t *rapid.T) {
 		c := drawCluster(t)
 		jobs := drawJobs(t, len(c.Nodes))
-		for i := range jobs {
-			jobs[i].Maps.Work *= 4
+		node, rack := drawWork(t, "node"), drawWork(t, "rack")
+		run := func(p slotmodel.Policy) *slotmodel.Result {
+			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true})
+			if err != nil {
+				t.Fatalf("Run failed: %v", err)
+			}
+			return res
 		}
-		d := policy.Delay{Node: drawWork(t, "node"), Rack: drawWork(t, "rack")}
-		e := d
-		o := policy.CapacityOptions{Guaranteed: []float64{.4, .3, .3}, Reclaim: 1 + drawWork(t, "reclaim"), Filter: &d}
-		got, err := slotmodel.Run(c, jobs, newCapacity(t, o), slotmodel.Options{Hash: true})
-		o.Filter = struct{ *policy.Delay }{&e}
-		want, other := slotmodel.Run(c, jobs, newCapacity(t, o), slotmodel.Options{Hash: true})
-		if err != nil || other != nil || got.Hash != want.Hash {
-			t.Fatalf("errors %v and %v, want none, and the same events", err, other)
+		capacity := func() policy.Ranker { return &policy.Capacity{Guaranteed: []float64{.4, .3, .3}} }
+		got := run(&policy.Delay{Inner: capacity(), Node: node, Rack: rack})
+		want := run(&policy.Greedy{Inner: capacity(), Filter: &policy.Delay{Node: node, Rack: rack}})
+		if got.Hash != want.Hash {
+			t.Fatalf("Delay around Capacity and Greedy with a Delay give different events")
 		}
-		kills += got.Totals.Kills
+		if got.Hash != run(&policy.Greedy{Inner: capacity()}).Hash {
+			waits++
+		}
 	}
 	for range 3 {
 		rapid.Check(t, property)
 	}
-	kills = 0
+	waits = 0
 	counted(200, property)
-	if kills < 50 {
-		t.Errorf("%d kills, want 50: the workloads test nothing", kills)
+	if waits < 50 {
+		t.Errorf("%d of 200 runs show a wait, want 50: the workloads test nothing", waits)
 	}
 }

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Delay is delay scheduling [2, algorithm 2] as a Filter: a job whose turn it is, but which has no block on the node with the free slot,
-// refuses it for a while, and the jobs after it may start there. Greedy{Inner: r, Filter: &Delay{Node: 5, Rack: 5}} is delay scheduling
-// around any Ranker r. Which nodes a job accepts depends on its level, at first 0:
+// Delay is delay scheduling [2, algorithm 2] around any Ranker: a job whose turn it is, but which has no block on the node with the free slot,
+// refuses it for a while, and the jobs after it may start there. It makes the starts that Greedy would make with it as the Filter, with
+// fewer questions. As a Filter, of Greedy, of Earliest or of a policy of users, it says which nodes a job accepts, and Inner is not asked.
+// Which nodes a job accepts depends on its level, at first 0:
 //
 //	level 0  nodes that hold a block of a waiting map; once the job has waited for Node, also the other nodes of their racks;
 //	         once it has waited for Node + Rack, any node
@@ -26,20 +28,26 @@ import (
 //
 // # Cost
 //
-// A question costs O(log tasks + log jobs). Greedy spares most questions: Delay keeps for each node the jobs with a waiting map whose
+// A question costs O(log tasks + log jobs). As a policy Delay spares most questions: it keeps for each node the jobs with a waiting map whose
 // block is there, and for each rack those that accept the rack. With N nodes, an arrival, a map that waits again and the end of a wait cost
 // O(log N) for each copy of the blocks of the job's waiting maps, and for each free node of their racks. As long as there is a free node that
 // all jobs refuse, a slot that becomes free costs O(log N) and a question for each job kept for the node or its rack. If several accept it,
-// ByArrival, Fair, SRPT and HFSP without LateNext compare them; another Ranker is walked to the first of them. With no such free node, as under
+// a Ranker that is a Comparer compares them, after one Begin; another Ranker is walked to the first of them. With no such free node, as under
 // overload, each slot costs a walk to the job that takes it. The memory is O(nodes + racks + jobs + copies of the blocks of waiting maps).
 //
-// With Skips, in a workload with rigid jobs or maps that need memory, and once the time is so late that the clock does not tell a wait from 0, Greedy
-// asks as it asks any filter. Nothing is allocated in the steady state.
+// With Skips, in a workload with rigid jobs or maps that need memory, and once the time is so late that the clock does not tell a wait from 0, each
+// free node is offered to each job, as Greedy does. Nothing is allocated in the steady state.
 type Delay struct {
-	Node  float64 // how long a job waits for a node with a block, >= 0
-	Rack  float64 // how long it then waits for a rack with one, >= 0
-	Skips bool    // Node and Rack are numbers of instants, not seconds, each at most 50,000 or +Inf
-	Retry float64 // s, for Skips, > 0 and finite; 0 means 3, the heartbeat of Hadoop
+	Inner    Ranker  // nil: by arrival
+	Node     float64 // how long a job waits for a node with a block, >= 0
+	Rack     float64 // how long it then waits for a rack with one, >= 0
+	Skips    bool    // Node and Rack are numbers of instants, not seconds, each at most 50,000 or +Inf
+	Retry    float64 // s, for Skips, > 0 and finite; 0 means 3, the heartbeat of Hadoop
+	Overtake bool    // as for Greedy
+
+	broken bool // a setting is out of range: no map starts
+	steps  steps
+	wake   wake
 
 	jobs  []delayJob
 	ends  order  // jobs that wait and have refused a node as they are, by when they come to accept more
@@ -74,30 +82,59 @@ func (d *Delay) Check() error {
 	}{{"Node", d.Node}, {"Rack", d.Rack}} {
 		switch {
 		case !(w.wait >= 0):
-			return badSetting("Delay", w.name, -1, "%v, want >= 0", w.wait)
+			return input.Bad("policy.Delay.Check", w.name, -1, "%v, want >= 0", w.wait)
 		case d.Skips && w.wait > mostSkips && !math.IsInf(w.wait, 1):
-			return badSetting("Delay", w.name, -1, "%v with Skips, want at most %d, or +Inf", w.wait, mostSkips)
+			return input.Bad("policy.Delay.Check", w.name, -1, "%v with Skips, want at most %d, or +Inf", w.wait, mostSkips)
 		}
 	}
 	if !(d.Retry >= 0 && d.Retry <= math.MaxFloat64) {
-		return badSetting("Delay", "Retry", -1, "%v, want finite and >= 0", d.Retry)
+		return input.Bad("policy.Delay.Check", "Retry", -1, "%v, want finite and >= 0", d.Retry)
 	}
-	return nil
+	return check(d.Inner)
 }
 
-// BeginRun forgets the previous run.
+// BeginRun forgets the previous run and hands the call on.
 func (d *Delay) BeginRun(v *slotmodel.View) {
 	if d != nil {
+		beginRun(v, d.Inner)
+		d.broken = d.Check() != nil
+		d.wake = wake{}
 		d.jobs, d.ends, d.fresh = make([]delayJob, v.Jobs()), order{at: places(v.Jobs())}, newJobSet(v.Jobs())
 		d.index.begin(v, d.Skips)
 	}
 }
 
-// Observe follows what jobs accept, and ends the wait of a job of which a map starts.
+// Heartbeat returns the period that Inner asks for; 0: none.
+func (d *Delay) Heartbeat() float64 {
+	if d == nil {
+		return 0
+	}
+	return heartbeat(d.Inner)
+}
+
+// Decide fills the free slots, maps first.
+func (d *Delay) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if d == nil || d.broken {
+		return
+	}
+	d.steps.inner, d.steps.filter, d.steps.overtake = d.Inner, d, d.Overtake
+	if d.indexed(v) {
+		d.steps.start(v)
+		for d.start(v, a) {
+		}
+	} else {
+		d.steps.fill(v, a, slotmodel.Map)
+	}
+	d.steps.fill(v, a, slotmodel.Reduce)
+	d.wake.ask(v, a, min(alarmOf(v, d.Inner), d.Alarm(v)))
+}
+
+// Observe hands an event on, follows what jobs accept, and ends the wait of a job of which a map starts.
 func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if d == nil {
 		return
 	}
+	observe(v, e, d.Inner)
 	if e.Type != slotmodel.Started { // a slot may have become free
 		d.offer(v, e.Node)
 	}
@@ -141,6 +178,9 @@ func (d *Delay) Alarm(v *slotmodel.View) float64 {
 func (d *Delay) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
 	if d == nil || k != slotmodel.Map || v.Spec(j) == nil || int(j) >= len(d.jobs) {
 		return true
+	}
+	if d.broken {
+		return false
 	}
 	x, now := &d.jobs[j], v.Now()
 	if at := d.distance(v, j, n); at != notYet {

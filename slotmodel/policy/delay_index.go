@@ -47,11 +47,11 @@ func (d *Delay) indexed(v *slotmodel.View) bool {
 }
 
 // start makes the first start that Greedy would make by asking about every free node, and reports whether there is one.
-func (d *Delay) start(v *slotmodel.View, a *slotmodel.Actions, g *Greedy) bool {
+func (d *Delay) start(v *slotmodel.View, a *slotmodel.Actions) bool {
 	d.expire(v)
-	g.rewind() // a start may have come before
+	d.steps.rewind() // a start may have come before
 	for n := d.index.next(v, slotmodel.None); n != slotmodel.None; n = d.index.next(v, n) {
-		if j := d.taker(v, g, n); j != slotmodel.None {
+		if j := d.taker(v, n); j != slotmodel.None {
 			d.Accept(v, j, slotmodel.Map, n)
 			return a.Start(j, slotmodel.Map, n)
 		}
@@ -85,28 +85,52 @@ func (x *delayIndex) next(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 }
 
 // taker returns the first job that accepts a node, after those before it have refused the node.
-func (d *Delay) taker(v *slotmodel.View, g *Greedy, n slotmodel.Node) slotmodel.Job {
-	x, c := &d.index, comparerOf(g.Inner)
+func (d *Delay) taker(v *slotmodel.View, n slotmodel.Node) slotmodel.Job {
+	x := &d.index
 	if x.quiet(v) { // who refuses n need not be known, since all refuse another node in the same instant
 		x.takers = append(append(x.takers[:0], d.accepting(v, int(n))...), d.accepting(v, x.nodes+int(v.RackOf(n)))...)
 		if len(x.takers) == 0 {
 			return slotmodel.None
 		}
-		first := x.takers[0]
-		if c != nil || !slices.ContainsFunc(x.takers, func(j slotmodel.Job) bool { return j != first }) { // a job may come several times
-			for _, j := range x.takers {
-				if j != first && c.ahead(v, slotmodel.Map, j, first) {
-					first = j
-				}
-			}
+		if first, known := d.first(v, x.takers); known {
 			return first
 		}
 	}
-	j := g.at(v, slotmodel.Map, 0, slotmodel.None)
+	j := d.steps.at(v, slotmodel.Map, 0, slotmodel.None)
 	for i := 1; j != slotmodel.None && v.Runnable(j, slotmodel.Map) && !d.Accept(v, j, slotmodel.Map, n); i++ {
-		j = g.at(v, slotmodel.Map, i, j)
+		j = d.steps.at(v, slotmodel.Map, i, j)
 	}
 	return j // if it is not runnable, the Ranker is at fault, and the refused start ends the run
+}
+
+// first returns which of some jobs a walk of Inner gives first, as far as that shows without a walk.
+func (d *Delay) first(v *slotmodel.View, jobs []slotmodel.Job) (first slotmodel.Job, known bool) {
+	first = jobs[0]
+	if !slices.ContainsFunc(jobs, func(j slotmodel.Job) bool { return j != first }) { // a job may come several times
+		return first, true
+	}
+	inner := d.Inner
+	if inner == nil {
+		inner = (*ByArrival)(nil)
+	}
+	c, ok := inner.(Comparer)
+	if !ok {
+		return slotmodel.None, false
+	}
+	inner.Begin(v, slotmodel.Map)
+	for _, j := range jobs {
+		if j == first {
+			continue
+		}
+		ahead, known := c.Ahead(v, slotmodel.Map, j, first)
+		if !known {
+			return slotmodel.None, false
+		}
+		if ahead {
+			first = j
+		}
+	}
+	return first, true
 }
 
 // quiet reports whether a free node is known that all jobs refuse.

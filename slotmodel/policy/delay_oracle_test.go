@@ -1,7 +1,9 @@
 package policy_test
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -86,16 +88,66 @@ func (d *definedDelay) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Ki
 	return got
 }
 
-// plainFilter is a Filter of which Greedy knows nothing but its answers.
-type plainFilter struct{ *policy.Delay }
+// longest is a Ranker of somebody else's: the job with the most maps left first, ties by arrival.
+type longest struct {
+	jobs []slotmodel.Job
+	next int
+}
+
+func (r *longest) Begin(v *slotmodel.View, k slotmodel.Kind) {
+	r.jobs, r.next = r.jobs[:0], 0
+	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+		r.jobs = append(r.jobs, j)
+	}
+	slices.SortStableFunc(r.jobs, func(a, b slotmodel.Job) int { return cmp.Compare(left(v, b), left(v, a)) })
+}
+
+func (r *longest) Next(*slotmodel.View) slotmodel.Job {
+	if r.next == len(r.jobs) {
+		return slotmodel.None
+	}
+	r.next++
+	return r.jobs[r.next-1]
+}
+
+func left(v *slotmodel.View, j slotmodel.Job) int32 {
+	c := v.Count(j, slotmodel.Map)
+	return c.Tasks - c.Done
+}
+
+// comparing is longest with a Comparer.
+type comparing struct {
+	longest
+	asked *int
+}
+
+func (r *comparing) Ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+	*r.asked++
+	if c := cmp.Compare(left(v, a), left(v, b)); c != 0 {
+		return c > 0, true
+	}
+	_, x := v.Arrival(a)
+	_, y := v.Arrival(b)
+	return x < y, true
+}
+
+// plain is a Ranker without its Comparer.
+type plain struct{ inner policy.Ranker }
+
+func (r plain) Begin(v *slotmodel.View, k slotmodel.Kind) { r.inner.Begin(v, k) }
+func (r plain) Next(v *slotmodel.View) slotmodel.Job      { return r.inner.Next(v) }
+func (r plain) BeginRun(v *slotmodel.View)                { r.inner.(slotmodel.Beginner).BeginRun(v) }
+func (r plain) Observe(v *slotmodel.View, e slotmodel.Event) {
+	r.inner.(slotmodel.Observer).Observe(v, e)
+}
 
 // Every answer of Delay is that of the definition, and the starts that its index finds are those of offering every node to every job.
 func TestDelayIsDefined(t *testing.T) {
 	var accepted [3]int
-	refused := 0
+	refused, asked := 0, 0
 	check := func(t rapid.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, make func() policy.Ranker, node, rack float64, overtake bool) {
-		run := func(f policy.Filter) uint64 {
-			res, err := slotmodel.Run(c, jobs, &policy.Greedy{Inner: make(), Filter: f, Overtake: overtake}, slotmodel.Options{Hash: true})
+		run := func(p slotmodel.Policy) uint64 {
+			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true})
 			if err != nil {
 				t.Fatalf("Run(Delay{%v, %v}) failed: %v", node, rack, err)
 			}
@@ -103,12 +155,12 @@ func TestDelayIsDefined(t *testing.T) {
 		}
 		delay := &policy.Delay{Node: node, Rack: rack}
 		defined := &definedDelay{t: t, node: node, rack: rack, filter: delay, accept: delay.Accept}
-		want := run(defined)
-		if got := run(&policy.Delay{Node: node, Rack: rack}); got != want {
+		want := run(&policy.Greedy{Inner: make(), Filter: defined, Overtake: overtake})
+		if got := run(&policy.Delay{Inner: make(), Node: node, Rack: rack, Overtake: overtake}); got != want {
 			t.Fatalf("Delay{%v, %v}: the events have hash %x, with every node offered to every job %x", node, rack, got, want)
 		}
-		if got := run(plainFilter{&policy.Delay{Node: node, Rack: rack}}); got != want {
-			t.Fatalf("Delay{%v, %v}: as a plain filter the events have hash %x, want %x", node, rack, got, want)
+		if got := run(&policy.Greedy{Inner: make(), Filter: &policy.Delay{Node: node, Rack: rack}, Overtake: overtake}); got != want {
+			t.Fatalf("Delay{%v, %v}: as a filter the events have hash %x, want %x", node, rack, got, want)
 		}
 		refused += defined.refused
 		for i, n := range defined.accepted {
@@ -125,6 +177,9 @@ func TestDelayIsDefined(t *testing.T) {
 		},
 		func() policy.Ranker { return &policy.SRPT{PerKind: true, Preempt: policy.PreemptKill} }, // as a Ranker it orders by the work left now
 		func() policy.Ranker { return policy.By(workOfTasks) },
+		func() policy.Ranker { return new(longest) },
+		func() policy.Ranker { return &comparing{asked: &asked} },
+		func() policy.Ranker { return plain{new(policy.Fair)} },
 	}
 	property := func(t *rapid.T) {
 		c := drawCluster(t)
@@ -155,13 +210,16 @@ func TestDelayIsDefined(t *testing.T) {
 	rapid.Check(t, property)
 	accepted, refused = [3]int{}, 0
 	counted(1000, property)
-	for seed := range uint64(14) {
+	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 17))
 		c, jobs := blocked(seed, 100)
 		for i := range jobs {
 			jobs[i].Arrival *= []float64{.2, 1, 2}[seed%3] // backlogs, and none
 		}
-		check(t, c, jobs, inner[seed%7], 10*r.Float64(), 10*r.Float64(), false)
+		check(t, c, jobs, inner[seed%10], 10*r.Float64(), 10*r.Float64(), false)
+	}
+	if asked < 20 {
+		t.Errorf("a Comparer is asked %d times, want 20", asked)
 	}
 	if accepted[0] < 1000 || accepted[1] < 1000 || accepted[2] < 100 || refused < 1000 {
 		t.Errorf("%v nodes are accepted by distance, %d refused: the workloads test nothing", accepted, refused)
@@ -189,20 +247,23 @@ func TestDelayAroundHFSP(t *testing.T) {
 			jobs[i].Reduces.Tasks = 0
 		}
 		o := optionsOf(int(n % 36))
-		run := func(f policy.Filter) uint64 {
+		run := func(make func(h policy.Ranker) slotmodel.Policy) uint64 {
 			h, err := policy.NewHFSP(o)
 			if err != nil {
 				t.Fatalf("NewHFSP(%+v) failed: %v", o, err)
 			}
-			res, err := slotmodel.Run(c, jobs, &policy.Greedy{Inner: h, Filter: f}, slotmodel.Options{Hash: true})
+			res, err := slotmodel.Run(c, jobs, make(h), slotmodel.Options{Hash: true})
 			if err != nil {
 				t.Fatalf("seed %d, %+v: Run failed: %v", n, o, err)
 			}
 			return res.Hash
 		}
-		delay := policy.Delay{Node: 4, Rack: float64(n % 7)}
-		offered := delay
-		if got, want := run(&delay), run(plainFilter{&offered}); got != want {
+		rack := float64(n % 7)
+		got := run(func(h policy.Ranker) slotmodel.Policy { return &policy.Delay{Inner: h, Node: 4, Rack: rack} })
+		want := run(func(h policy.Ranker) slotmodel.Policy {
+			return &policy.Greedy{Inner: h, Filter: &policy.Delay{Node: 4, Rack: rack}}
+		})
+		if got != want {
 			t.Errorf("seed %d, %+v: the events have hash %x, with every node offered to every job %x", n, o, got, want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -58,7 +59,7 @@ func (p *DynamicShare) Check() error {
 	case p == nil:
 		return nil
 	case !(p.Period >= 0 && p.Period <= math.MaxFloat64):
-		return badSetting("DynamicShare", "Period", -1, "%v, want finite and >= 0", p.Period)
+		return input.Bad("policy.DynamicShare.Check", "Period", -1, "%v, want finite and >= 0", p.Period)
 	}
 	return p.Queues.Check()
 }

@@ -29,7 +29,7 @@ func composed(t *testing.T) map[string]func() slotmodel.Policy {
 		"PerUser":          func() slotmodel.Policy { return new(policy.PerUser) },
 		"PerUser, DRF":     func() slotmodel.Policy { return &policy.PerUser{Users: new(policy.DRF)} },
 		"PerUser, Delay":   func() slotmodel.Policy { return &policy.PerUser{Chooser: &policy.Earliest{Filter: delay()}} },
-		"Capacity, Delay":  func() slotmodel.Policy { return madeCapacity(policy.CapacityOptions{Filter: delay()}) },
+		"Capacity, Delay":  func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.Capacity), Node: 1, Rack: 1} },
 		unpaid:             func() slotmodel.Policy { return paidMarket(false) },
 		unpaid + ", kills": func() slotmodel.Policy { return paidMarket(true) },
 		"HFSP, overtaken": func() slotmodel.Policy {

@@ -87,7 +87,7 @@ func ExampleDelay() {
 		{Maps: slotmodel.Phase{Tasks: 1, Work: 8}, Replicas: []int32{0}, Copies: 1},
 	}
 	for _, wait := range []float64{0, 5} {
-		p := &policy.Greedy{Inner: &policy.Fair{}, Filter: &policy.Delay{Node: wait, Rack: wait}}
+		p := &policy.Delay{Inner: &policy.Fair{}, Node: wait, Rack: wait}
 		res, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
 		if err != nil {
 			fmt.Println(err)

@@ -2,7 +2,9 @@ package policy
 
 import (
 	"math"
+	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -44,9 +46,11 @@ type Fair struct {
 	// or +Inf: for ever.
 	MinTimeout float64
 
-	byArrival bool // within a pool jobs come by arrival
+	byArrival bool   // within a pool jobs come by arrival
+	broken    bool   // a setting is out of range: nothing starts
+	given     []Pool // as Pools was when the run began
 
-	greedy  Greedy
+	steps   steps
 	wake    wake
 	taker   taker
 	jobs    []fairJob      // by rank
@@ -82,14 +86,14 @@ func (f *Fair) Check() error {
 		return nil
 	}
 	if !(f.MinTimeout >= 0) {
-		return badSetting("Fair", "MinTimeout", -1, "%v, want >= 0", f.MinTimeout)
+		return input.Bad("policy.Fair.Check", "MinTimeout", -1, "%v, want >= 0", f.MinTimeout)
 	}
 	for i, p := range f.Pools {
 		switch {
 		case !(p.Weight >= 0 && p.Weight <= math.MaxFloat64):
-			return badSetting("Fair", "Pools", i, "Weight is %v, want finite and >= 0", p.Weight)
+			return input.Bad("policy.Fair.Check", "Pools", i, "Weight is %v, want finite and >= 0", p.Weight)
 		case p.MinMaps < 0 || p.MinReduces < 0:
-			return badSetting("Fair", "Pools", i, "MinMaps is %d and MinReduces is %d, want >= 0", p.MinMaps, p.MinReduces)
+			return input.Bad("policy.Fair.Check", "Pools", i, "MinMaps is %d and MinReduces is %d, want >= 0", p.MinMaps, p.MinReduces)
 		}
 	}
 	return nil
@@ -100,6 +104,7 @@ func (f *Fair) BeginRun(v *slotmodel.View) {
 	if f == nil {
 		return
 	}
+	f.broken, f.given = f.Check() != nil, slices.Clone(f.Pools)
 	f.wake, f.pools, f.walk = wake{}, nil, absent
 	f.taker.begin(v)
 	f.jobs = make([]fairJob, v.Jobs())
@@ -132,8 +137,8 @@ func (f *Fair) enter(v *slotmodel.View, j slotmodel.Job) {
 // newPool returns the pool of a number, without jobs.
 func (f *Fair) newPool(number int) fairPool {
 	p := fairPool{weight: 1, since: [2]float64{math.Inf(1), math.Inf(1)}}
-	if number >= 0 && number < len(f.Pools) {
-		o := &f.Pools[number]
+	if number >= 0 && number < len(f.given) {
+		o := &f.given[number]
 		p.weight = positive(o.Weight)
 		p.minimum = [2]float64{float64(o.MinMaps), float64(o.MinReduces)}
 	}
@@ -145,11 +150,12 @@ func (f *Fair) newPool(number int) fairPool {
 
 // Decide fills the free slots, maps first, and then takes slots for pools that have been below their minimum shares for too long.
 func (f *Fair) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if f == nil {
+	if f == nil || f.broken {
 		return
 	}
-	f.greedy.Inner, f.greedy.Overtake = f, f.Overtake
-	f.greedy.Decide(v, a)
+	f.steps.inner, f.steps.overtake = f, f.Overtake
+	f.steps.fill(v, a, slotmodel.Map)
+	f.steps.fill(v, a, slotmodel.Reduce)
 	if f.MinTimeout > 0 {
 		next := min(f.preempt(v, a, slotmodel.Map), f.preempt(v, a, slotmodel.Reduce))
 		f.wake.ask(v, a, next)
@@ -225,7 +231,7 @@ func (f *Fair) nextPool() {
 
 // Next returns the next job of the walk.
 func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
-	if f == nil || f.jobs == nil {
+	if f == nil || f.jobs == nil || f.broken {
 		return slotmodel.None
 	}
 	for f.walk != absent {
@@ -237,13 +243,17 @@ func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
 	return slotmodel.None
 }
 
-// ahead reports whether a walk gives job a before job b. Both must have a task to start.
-func (f *Fair) ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
+// Ahead reports whether a walk gives job a before job b. Both must have a task to start.
+func (f *Fair) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
 	r, s := rank(v, a), rank(v, b)
-	if p, q := f.jobs[r].pool, f.jobs[s].pool; p != q {
-		return f.ready[k&1].precedes(p, q)
+	if f == nil || max(int(r), int(s)) >= len(f.jobs) {
+		return false, false
 	}
-	return f.pools[f.jobs[r].pool].jobs[k&1].precedes(r, s)
+	p, q := f.jobs[r].pool, f.jobs[s].pool
+	if p != q {
+		return f.ready[k&1].precedes(p, q), true
+	}
+	return f.pools[p].jobs[k&1].precedes(r, s), true
 }
 
 // positive returns a weight, 1 for one that is not positive and finite.

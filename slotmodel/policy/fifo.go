@@ -13,6 +13,7 @@ type FIFO struct {
 
 // Decide fills the free slots, maps first.
 func (p FIFO) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	g := Greedy{Overtake: p.Overtake}
-	g.Decide(v, a)
+	s := steps{overtake: p.Overtake}
+	s.fill(v, a, slotmodel.Map)
+	s.fill(v, a, slotmodel.Reduce)
 }

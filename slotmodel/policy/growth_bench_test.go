@@ -32,6 +32,25 @@ func growing(n int, load float64, mixed bool) (*slotmodel.Cluster, []slotmodel.J
 	return c, jobs
 }
 
+// ownOrder is a Ranker and a Comparer as a user may write them: by arrival, from what the View says.
+type ownOrder struct {
+	kind slotmodel.Kind
+	last slotmodel.Job
+}
+
+func (r *ownOrder) Begin(_ *slotmodel.View, k slotmodel.Kind) { r.kind, r.last = k, slotmodel.None }
+
+func (r *ownOrder) Next(v *slotmodel.View) slotmodel.Job {
+	r.last = v.NextRunnable(r.kind, r.last)
+	return r.last
+}
+
+func (r *ownOrder) Ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+	_, x := v.Arrival(a)
+	_, y := v.Arrival(b)
+	return x < y, true
+}
+
 // The cost of a task as nodes, slots, jobs and jobs present grow tenfold, without a backlog and, at load 3, with one that grows all the time.
 func BenchmarkGrowth(b *testing.B) {
 	for _, p := range []struct {
@@ -48,16 +67,17 @@ func BenchmarkGrowth(b *testing.B) {
 		{"QueuesLLF", 1000, 1000, false, func() slotmodel.Policy {
 			return &policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}
 		}},
-		{"DelayArrival", 10000, 1000, false, func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} }},
+		{"DelayArrival", 10000, 1000, false, func() slotmodel.Policy { return &policy.Delay{Node: 2, Rack: 3} }},
 		{"DelayFair", 10000, 1000, false, func() slotmodel.Policy {
-			return &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
+			return &policy.Delay{Inner: new(policy.Fair), Node: 4.5, Rack: 4.5}
 		}},
+		{"DelayOwn", 10000, 1000, false, func() slotmodel.Policy { return &policy.Delay{Inner: new(ownOrder), Node: 4.5, Rack: 4.5} }},
 		{"HFSP", 10000, 100, false, func() slotmodel.Policy { return new(policy.HFSP) }},
 		{"DelayHFSP", 10000, 100, false, func() slotmodel.Policy {
-			return &policy.Greedy{Inner: new(policy.HFSP), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
+			return &policy.Delay{Inner: new(policy.HFSP), Node: 4.5, Rack: 4.5}
 		}},
 		{"DelayHFSPMixed", 10000, 100, true, func() slotmodel.Policy {
-			return &policy.Greedy{Inner: new(policy.HFSP), Filter: &policy.Delay{Node: 4.5, Rack: 4.5}}
+			return &policy.Delay{Inner: new(policy.HFSP), Node: 4.5, Rack: 4.5}
 		}},
 	} {
 		for _, load := range []float64{.9, 3} {

@@ -113,7 +113,7 @@ const (
 // zero options.
 type HFSP struct {
 	options HFSPOptions
-	greedy  Greedy
+	steps   steps
 	wake    wake
 	sides   [2]hfspSide
 	walk    hfspWalk
@@ -201,9 +201,9 @@ func (h *HFSP) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if h == nil {
 		return
 	}
-	h.greedy.Inner, h.greedy.Overtake = h, h.options.Overtake
+	h.steps.inner, h.steps.overtake = h, h.options.Overtake
 	for _, k := range [...]slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
-		h.asleep.fill(v, a, k, &h.greedy, h)
+		h.asleep.fill(v, a, k, &h.steps, (*hfspOrder)(h))
 		if h.options.Preempt != PreemptWait {
 			h.preempt(v, a, k)
 		}

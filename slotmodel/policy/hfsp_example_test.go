@@ -47,7 +47,7 @@ func ExampleHFSP_Begin() {
 		fmt.Println(err)
 		return
 	}
-	res, err := slotmodel.Run(cluster, jobs, &policy.Greedy{Inner: hfsp, Filter: &policy.Delay{Node: 20, Rack: 20}}, slotmodel.Options{})
+	res, err := slotmodel.Run(cluster, jobs, &policy.Delay{Inner: hfsp, Node: 20, Rack: 20}, slotmodel.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

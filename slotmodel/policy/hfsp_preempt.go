@@ -67,13 +67,16 @@ func (h *HFSP) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *hfspSide, 
 	return true
 }
 
+// hfspOrder is the order of HFSP over phases with suspended attempts too.
+type hfspOrder HFSP
+
 // yields reports whether a suspended attempt of phase owner waits while phase next has a task to start: a sample, or next goes before.
-func (h *HFSP) yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool {
+func (h *hfspOrder) yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool {
 	s := &h.sides[k&1]
 	return s.phases[next].waiting > 0 && s.trainer.Room() > 0 || s.precedes(next, owner)
 }
 
-// ahead reports whether suspended attempts of phase a go on before those of phase b.
-func (h *HFSP) ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
+// precedes reports whether suspended attempts of phase a go on before those of phase b.
+func (h *hfspOrder) precedes(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
 	return h.sides[k&1].precedes(a, b)
 }

@@ -40,7 +40,7 @@ func TestHFSPRuns(t *testing.T) {
 			}
 			var p slotmodel.Policy = h
 			if delayed {
-				p = &policy.Greedy{Inner: h, Filter: &policy.Delay{Node: 1, Rack: 1}}
+				p = &policy.Delay{Inner: h, Node: 1, Rack: 1}
 			}
 			lost := make(map[[2]int32]int)
 			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true, Log: func(e slotmodel.Event) {

@@ -93,19 +93,20 @@ func (w *hfspWalk) onTime(v *slotmodel.View) slotmodel.Job {
 	return slotmodel.None
 }
 
-// hfspTurns compares phases with a task to start by their turns in a walk of HFSP, but for LateNext.
-type hfspTurns HFSP
-
-func (t *hfspTurns) ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
-	h, s := (*HFSP)(t), &t.sides[k&1]
+// Ahead compares phases with a task to start by their turns in a walk. Under LateNext the order shows in a walk alone.
+func (h *HFSP) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+	if h == nil || h.sides[k&1].virtual == nil || h.options.Late == LateNext {
+		return false, false
+	}
+	s := &h.sides[k&1]
 	h.look(v)
 	s.refresh(v)
 	p, q := &s.phases[a], &s.phases[b]
 	switch {
 	case (p.waiting > 0) != (q.waiting > 0) && s.trainer.Room() > 0:
-		return p.waiting > 0
+		return p.waiting > 0, true
 	case p.late > 0 && q.late > 0:
-		return s.late.precedes(int32(a), int32(b))
+		return s.late.precedes(int32(a), int32(b)), true
 	}
-	return s.precedes(a, b)
+	return s.precedes(a, b), true
 }

@@ -55,7 +55,7 @@ func TestWorkConserving(t *testing.T) {
 			{"HFSP", newHFSP(t, policy.HFSPOptions{Overtake: overtake}), false},
 			{"HFSP, kill", newHFSP(t, policy.HFSPOptions{Overtake: overtake, Preempt: policy.PreemptKill}), false},
 			{"HFSP, suspend", newHFSP(t, policy.HFSPOptions{Overtake: overtake, Preempt: policy.PreemptSuspend}), false},
-			{"Delay of 0", &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{}, Overtake: overtake}, false},
+			{"Delay of 0", &policy.Delay{Inner: new(policy.Fair), Overtake: overtake}, false},
 		} {
 			check := func(v *slotmodel.View) {
 				for _, k := range []slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {

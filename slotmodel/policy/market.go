@@ -145,9 +145,7 @@ func (m *Market) BeginRun(v *slotmodel.View) {
 	*m = Market{options: o, accounts: make([]marketAccount, v.Users()), kills: map[slotmodel.Task]int{}}
 	m.taker.begin(v)
 	m.paid = PerUser{Users: (*marketOrder)(m), Chooser: (*marketOrder)(m)}
-	if o.Filter != nil {
-		m.spare.Filter = (*marketOrder)(m)
-	}
+	m.spare.Filter = o.Filter
 	for u := range m.accounts {
 		m.accounts[u].waits = [2]float64{math.Inf(1), math.Inf(1)}
 	}

@@ -54,18 +54,14 @@ func ExampleNewMarket() {
 }
 
 // User 0 is guaranteed two thirds of the slots, which user 1 holds; after 100 s in vain user 0 takes them.
-func ExampleNewCapacity() {
+func ExampleCapacity() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3}, {Maps: 3}}}
 	jobs := []slotmodel.JobSpec{
 		{User: 1, Maps: slotmodel.Phase{Tasks: 6, Work: 300}},
 		{User: 0, Arrival: 10, Maps: slotmodel.Phase{Tasks: 4, Work: 60}},
 	}
 	for _, reclaim := range []float64{0, 100} {
-		p, err := policy.NewCapacity(policy.CapacityOptions{Guaranteed: []float64{2. / 3, 1. / 3}, Reclaim: reclaim})
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
+		p := &policy.Capacity{Guaranteed: []float64{2. / 3, 1. / 3}, Reclaim: reclaim}
 		res, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
 		if err != nil {
 			fmt.Println(err)

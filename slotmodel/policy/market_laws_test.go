@@ -235,16 +235,6 @@ func TestMarketErrors(t *testing.T) {
 		}
 		expect.InputError(t, "NewMarket", err, "policy.NewMarket", "o", -1)
 	}
-	for _, o := range []policy.CapacityOptions{
-		{Guaranteed: []float64{.5, .6}}, {Guaranteed: []float64{-.1}}, {Guaranteed: []float64{nan}}, {Guaranteed: []float64{nan, .5}}, {Guaranteed: []float64{math.Inf(1)}},
-		{Reclaim: -1}, {Reclaim: nan},
-	} {
-		c, err := policy.NewCapacity(o)
-		if c != nil {
-			t.Errorf("NewCapacity(%+v) is not nil", o)
-		}
-		expect.InputError(t, "NewCapacity", err, "policy.NewCapacity", "o", -1)
-	}
 	for _, p := range []interface {
 		slotmodel.Policy
 		slotmodel.Beginner

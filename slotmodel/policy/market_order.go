@@ -9,7 +9,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// marketOrder is a Market as its own Users, Chooser and Filter: the order in which it sells slots.
+// marketOrder is a Market as its own Users and Chooser: the order in which it sells slots.
 type marketOrder Market
 
 // lacking is a user who lacks slots of a kind.
@@ -67,16 +67,15 @@ func (m *marketOrder) Next(*slotmodel.View) slotmodel.User {
 func (m *marketOrder) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	x := m.walk[m.at-1]
 	for j := x.first; j != slotmodel.None; j = v.NextRunnableOf(u, x.kind, j) {
-		if s := width(v, j); s > 1 && s <= x.slots && gangFits(v, j, s) || s == 1 && v.Fits(j, x.kind, n) && m.Accept(v, j, x.kind, n) {
+		if s := width(v, j); s > 1 && s <= x.slots && gangFits(v, j, s) || s == 1 && v.Fits(j, x.kind, n) && m.accept(v, j, x.kind, n) {
 			return j, x.kind, slotmodel.None, true
 		}
 	}
 	return slotmodel.None, x.kind, slotmodel.None, false
 }
 
-// Accept asks the filter. Greedy has marketOrder as its Filter: given a Delay itself it would use the Delay's index of jobs, which takes for granted
-// that Greedy alone starts maps.
-func (m *marketOrder) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
+// accept asks the filter.
+func (m *marketOrder) accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
 	return m.options.Filter == nil || m.options.Filter.Accept(v, j, k, n)
 }
 
@@ -132,7 +131,7 @@ func (m *marketOrder) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmod
 	m.list(v, k)
 	for _, y := range m.walk {
 		for j := y.first; j != slotmodel.None; j = v.NextRunnableOf(y.user, k, j) {
-			if width(v, j) > 1 || !m.Accept(v, j, k, n) {
+			if width(v, j) > 1 || !m.accept(v, j, k, n) {
 				continue
 			}
 			if taken, _ := m.taker.replace(v, a, x, PreemptKill, j); taken {

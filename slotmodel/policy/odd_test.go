@@ -51,8 +51,8 @@ func TestOddSettings(t *testing.T) {
 	if run(guaranteed(math.Inf(1))) != never {
 		t.Error("Fair with a timeout of +Inf runs differently from one with none")
 	}
-	run(&policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: math.Inf(1), Rack: math.MaxFloat64}}) // all nodes are up, all blocks are somewhere
-	run(&policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 3, Rack: 2, Skips: true, Retry: math.SmallestNonzeroFloat64}})
+	run(&policy.Delay{Inner: new(policy.Fair), Node: math.Inf(1), Rack: math.MaxFloat64}) // all nodes are up, all blocks are somewhere
+	run(&policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 2, Skips: true, Retry: math.SmallestNonzeroFloat64})
 }
 
 // everyPolicy makes one of each, HFSP included.
@@ -73,7 +73,7 @@ func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 		"with sizes known": known, "by work": {ByWork: true, Late: policy.LateNext}} {
 		all["HFSP, "+name] = func() slotmodel.Policy { return newHFSP(t, o) }
 		all["Delay, HFSP, "+name] = func() slotmodel.Policy {
-			return &policy.Greedy{Inner: newHFSP(t, o), Filter: &policy.Delay{Node: 2, Rack: 2}}
+			return &policy.Delay{Inner: newHFSP(t, o), Node: 2, Rack: 2}
 		}
 	}
 	return all
@@ -107,7 +107,7 @@ func TestDelayForEver(t *testing.T) {
 	j.Replicas, j.Copies = []int32{-1}, 1
 	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 0)}
 	for _, skips := range []bool{false, true} {
-		_, err := slotmodel.Run(c, []slotmodel.JobSpec{j}, &policy.Greedy{Filter: &policy.Delay{Node: math.Inf(1), Skips: skips}}, slotmodel.Options{})
+		_, err := slotmodel.Run(c, []slotmodel.JobSpec{j}, &policy.Delay{Node: math.Inf(1), Skips: skips}, slotmodel.Options{})
 		var deadlock *slotmodel.DeadlockError
 		if !errors.As(err, &deadlock) {
 			t.Errorf("Skips %v: Run failed with %v, want a DeadlockError", skips, err)
@@ -165,7 +165,7 @@ func (b *blind) Next(*slotmodel.View) slotmodel.Job    { return 0 }
 
 func TestWrongRanker(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: nodes(2, 1, 1, 0)}
-	for _, p := range []slotmodel.Policy{&policy.Greedy{Inner: new(blind)}, &policy.Greedy{Inner: new(blind), Filter: &policy.Delay{}}} {
+	for _, p := range []slotmodel.Policy{&policy.Greedy{Inner: new(blind)}, &policy.Delay{Inner: new(blind)}} {
 		_, err := slotmodel.Run(c, []slotmodel.JobSpec{maps(0, 1, 1), maps(0, 1, 1)}, p, slotmodel.Options{}) // the second waits when the first has started
 		if !errors.Is(err, slotmodel.ErrPolicy) {
 			t.Errorf("%T: Run failed with %v, want an ErrPolicy", p, err)

@@ -98,6 +98,11 @@ func rank(v *slotmodel.View, j slotmodel.Job) int32 {
 	return int32(place)
 }
 
+// earlier reports whether job a arrived before job b. Both must have arrived.
+func earlier(v *slotmodel.View, a, b slotmodel.Job) bool {
+	return rank(v, a) < rank(v, b)
+}
+
 // jobSet is a set of jobs, in the order in which they were added.
 type jobSet struct {
 	jobs []slotmodel.Job

@@ -1,17 +1,13 @@
 package policy
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Alarm is a Ranker, Filter, Users or Chooser some of whose answers change as time passes, with no event. Greedy and PerUser ask to be
-// called at that time.
-type Alarm interface {
-	// Alarm returns the next time at which an answer may change by itself, +Inf if none will. It is asked at the end of a Decide.
+// alarmer is a part of a policy some of whose answers change as time passes, with no event.
+type alarmer interface {
 	Alarm(v *slotmodel.View) float64
 }
 
@@ -41,7 +37,7 @@ func each[T any](parts []any, do func(T)) {
 // alarmOf returns the earliest alarm of the parts of a policy, +Inf when no part has one.
 func alarmOf(v *slotmodel.View, parts ...any) float64 {
 	at := math.Inf(1)
-	each(parts, func(p Alarm) { at = min(at, p.Alarm(v)) })
+	each(parts, func(p alarmer) { at = min(at, p.Alarm(v)) })
 	return at
 }
 
@@ -53,11 +49,6 @@ func check(parts ...any) (err error) {
 		}
 	})
 	return err
-}
-
-// badSetting returns an input error about a setting of a policy, or about its element index unless index is -1.
-func badSetting(policy, name string, index int, format string, args ...any) error {
-	return &schedmath.InputError{Func: "policy." + policy + ".Check", Arg: name, Index: index, Reason: fmt.Sprintf(format, args...)}
 }
 
 // beginRun tells the parts of a policy that a run begins.

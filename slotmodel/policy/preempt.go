@@ -64,13 +64,12 @@ func phaseOf(s *slotmodel.JobSpec, k slotmodel.Kind) *slotmodel.Phase {
 	return &s.Maps
 }
 
-// preemptible is a Ranker whose order covers jobs with suspended attempts too.
+// preemptible is an order that covers jobs with suspended attempts too.
 type preemptible interface {
-	Ranker
 	// yields reports whether a suspended attempt of job owner waits while job next, the first of the walk, has a task of the kind to start.
 	yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool
-	// ahead reports whether suspended attempts of job a go on before those of job b.
-	ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool
+	// precedes reports whether suspended attempts of job a go on before those of job b.
+	precedes(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool
 }
 
 // suspended are the suspended attempts of a run, by node, in the order in which they were suspended.
@@ -103,7 +102,7 @@ func (s *suspended) observe(e slotmodel.Event) {
 
 // next returns the suspended attempt of a node that goes on first, None when there is none, and whether it waits for a job with a task to
 // start.
-func (s *suspended) next(v *slotmodel.View, r preemptible, g *Greedy, n slotmodel.Node, k slotmodel.Kind) (x slotmodel.Attempt, waits bool) {
+func (s *suspended) next(v *slotmodel.View, r preemptible, g *steps, n slotmodel.Node, k slotmodel.Kind) (x slotmodel.Attempt, waits bool) {
 	best, owner := slotmodel.Attempt(slotmodel.None), slotmodel.Job(slotmodel.None)
 	if len(s.on[n]) == 0 {
 		return best, false
@@ -111,7 +110,7 @@ func (s *suspended) next(v *slotmodel.View, r preemptible, g *Greedy, n slotmode
 	first := g.first(v, k)
 	for _, x := range s.on[n] {
 		info := v.Attempt(x)
-		if info.Job != slotmodel.None && info.Kind == k && (best == slotmodel.None || r.ahead(v, k, info.Job, owner)) {
+		if info.Job != slotmodel.None && info.Kind == k && (best == slotmodel.None || r.precedes(v, k, info.Job, owner)) {
 			best, owner = x, info.Job
 		}
 	}
@@ -120,7 +119,7 @@ func (s *suspended) next(v *slotmodel.View, r preemptible, g *Greedy, n slotmode
 
 // fill fills the free slots of one kind, node by node, with suspended attempts or new ones, whichever go first by the order of the Ranker.
 // An attempt goes on too where no job that waits fits on its node: it holds the memory there.
-func (s *suspended) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, g *Greedy, r preemptible) {
+func (s *suspended) fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, g *steps, r preemptible) {
 	if s.count[k&1] == 0 {
 		g.fill(v, a, k)
 		return

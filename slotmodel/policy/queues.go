@@ -3,6 +3,7 @@ package policy
 import (
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -64,9 +65,9 @@ type Queues struct {
 	changed []slotmodel.Node // workers on which something has happened since they were served, perhaps twice: on the others nothing can start
 	loose   []slotmodel.Task // tasks in no queue
 	gangs   []slotmodel.Job  // rigid jobs, by arrival
-	greedy  Greedy
-	after   [2][]float64 // scratch: in how many seconds the slots of a worker are free, by kind
-	times   []float64    // scratch: of the reduces of a job
+	gang    []slotmodel.Node // scratch
+	after   [2][]float64     // scratch: in how many seconds the slots of a worker are free, by kind
+	times   []float64        // scratch: of the reduces of a job
 }
 
 // worker is one node with its queue.
@@ -91,7 +92,7 @@ type queued struct {
 // Errors: an *schedmath.InputError naming Order.
 func (p *Queues) Check() error {
 	if p != nil && (p.Order < QueueFIFO || p.Order > QueueLLF) {
-		return badSetting("Queues", "Order", -1, "%d, want QueueFIFO, QueueFair, QueueEDF or QueueLLF", p.Order)
+		return input.Bad("policy.Queues.Check", "Order", -1, "%d, want QueueFIFO, QueueFair, QueueEDF or QueueLLF", p.Order)
 	}
 	return nil
 }
@@ -179,7 +180,7 @@ func (p *Queues) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	for _, j := range p.gangs {
 		if w := width(v, j); v.Runnable(j, slotmodel.Map) && w <= v.FreeSlots(slotmodel.Map) {
-			p.greedy.startGang(v, a, j, w)
+			startGang(v, a, j, w, &p.gang)
 		}
 	}
 	for _, t := range slices.Clone(p.loose) {

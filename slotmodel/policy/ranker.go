@@ -19,6 +19,24 @@ type Ranker interface {
 	Next(v *slotmodel.View) slotmodel.Job
 }
 
+// Comparer is an optional interface of a Ranker that knows without a walk which of two jobs comes first. Delay asks it instead of
+// walking, so that a start costs as little behind many jobs as behind few.
+//
+// A type that embeds a Ranker of this package and changes Begin or Next changes Ahead too: the one that it inherits
+// compares by the order of what it embeds.
+type Comparer interface {
+	// Ahead reports whether a walk gives job a before job b. Both have a task of kind k to start. It is asked after a Begin
+	// for k and before the next action; the order is that of the Begin. If known is false the order shows in a walk alone.
+	Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool)
+}
+
+// Alarm is an optional interface of a Ranker, Filter, Users or Chooser some of whose answers change as time passes, with no
+// event. Greedy, Delay and PerUser ask to be called at that time.
+type Alarm interface {
+	// Alarm returns the next time at which an answer may change by itself, +Inf if none will. It is asked at the end of a Decide.
+	Alarm(v *slotmodel.View) float64
+}
+
 // ByArrival is the Ranker that takes jobs in the order of arrival (slotmodel.View.Arrival). It has no state beyond a walk. A step
 // costs O(log jobs).
 type ByArrival struct {
@@ -44,31 +62,9 @@ func (r *ByArrival) Next(v *slotmodel.View) slotmodel.Job {
 	return r.last
 }
 
-// ahead reports whether job a arrived before job b.
-func (*ByArrival) ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) bool {
-	return earlier(v, a, b)
-}
-
-// comparer is a Ranker that knows without a walk which of two jobs with a task to start comes first.
-type comparer interface {
-	// ahead reports whether a walk gives job a before job b.
-	ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool
-}
-
-// comparerOf returns a Ranker, nil standing for ByArrival, as a comparer, nil if it is none. A type that embeds a comparer may have an order of
-// its own, and is none.
-func comparerOf(r Ranker) comparer {
-	switch r := r.(type) {
-	case nil:
-		return (*ByArrival)(nil)
-	case *ByArrival, *Fair, *SRPT:
-		return r.(comparer)
-	case *HFSP:
-		if r != nil && r.options.Late != LateNext {
-			return (*hfspTurns)(r)
-		}
-	}
-	return nil
+// Ahead reports whether job a arrived before job b.
+func (*ByArrival) Ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+	return earlier(v, a, b), true
 }
 
 // By returns the Ranker that orders jobs by ascending key, ties by arrival. A key of NaN counts as +Inf; with a nil function all keys
@@ -104,6 +100,11 @@ func (r *byKey) Begin(v *slotmodel.View, k slotmodel.Kind) {
 		}
 		r.order.set(rank(v, j), key)
 	}
+}
+
+// Ahead compares the keys of the last Begin.
+func (r *byKey) Ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+	return r.order.precedes(rank(v, a), rank(v, b)), true
 }
 
 // Next returns the next job of the walk.

@@ -118,51 +118,51 @@ func TestSequences(t *testing.T) {
 			func() slotmodel.Policy { return &policy.SRPT{PerKind: true} },
 			"0:0m@0 1:1m@0 1:0r@0 | 10 3"},
 		{"Delay, the node in time", nodes(2, 1, 1, 0), []slotmodel.JobSpec{blocks(maps(0, 1, 5), 0), blocks(maps(1, 1, 1), 0)},
-			func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} },
+			func() slotmodel.Policy { return &policy.Delay{Node: 2, Rack: 3} },
 			"0:0m@0 5:1m@0 | 5 6"},
 		{"Delay, the rack in time", nodes(2, 2, 1, 0), []slotmodel.JobSpec{blocks(maps(0, 1, 5), 0), blocks(maps(1, 1, 1), 0)},
-			func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} },
+			func() slotmodel.Policy { return &policy.Delay{Node: 2, Rack: 3} },
 			"0:0m@0 3:1m@1 | 5 4"},
 		{"Delay, neither in time", nodes(2, 1, 1, 0), []slotmodel.JobSpec{blocks(maps(0, 1, 9), 0), blocks(maps(1, 1, 1), 0)},
-			func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} },
+			func() slotmodel.Policy { return &policy.Delay{Node: 2, Rack: 3} },
 			"0:0m@0 6:1m@1 | 9 7"},
 		{"Delay, others go first", nodes(2, 1, 1, 0), []slotmodel.JobSpec{blocks(maps(0, 1, 9), 0), blocks(maps(1, 2, 1), 0, 0), blocks(maps(2, 1, 7), 1)},
-			func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} },
+			func() slotmodel.Policy { return &policy.Delay{Node: 2, Rack: 3} },
 			// Job 1 starts on node 0 at 9 s, and then waits anew for its second map.
 			"0:0m@0 2:2m@1 9:1m@0 10:1m@0 | 9 11 9"},
 		{"Delay, at level 2 nobody waits", nodes(2, 1, 1, 0), []slotmodel.JobSpec{blocks(maps(0, 1, 90), 0), blocks(maps(1, 3, 2), 0, 0, 0)},
-			func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} },
+			func() slotmodel.Policy { return &policy.Delay{Node: 2, Rack: 3} },
 			"0:0m@0 6:1m@1 8:1m@1 10:1m@1 | 90 12"},
 		{"Delay, at level 1 any rack after Rack", nodes(4, 2, 1, 0),
 			[]slotmodel.JobSpec{blocks(maps(0, 1, 90), 0), blocks(maps(0, 1, 4), 3), blocks(maps(1, 3, 50), 0, 0, 0)},
-			func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} },
+			func() slotmodel.Policy { return &policy.Delay{Node: 2, Rack: 3} },
 			// At 1 s nodes 1 and 2 are free; at 3 s the rack's node 1 will do, and the wait for node 2 begins anew.
 			"0:0m@0 0:1m@3 3:2m@1 6:2m@2 6:2m@3 | 90 4 56"},
 		{"Delay, a wait that begins later and ends sooner", fails,
 			[]slotmodel.JobSpec{blocks(maps(0, 1, 90), 0), blocks(maps(0, 1, 50), 0), blocks(maps(0, 1, 20), 2), blocks(maps(21, 1, 1), 0)},
-			func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 10, Rack: 1}} },
+			func() slotmodel.Policy { return &policy.Delay{Node: 10, Rack: 1} },
 			// Job 3 waits from 21 until 32 s; job 1, lost at 22 s, has its level 1 and waits until 23 s.
 			"0:0m@0 0:2m@2 10:1m@1 23:1m@2 73:3m@2 | 90 73 20 74"},
 		{"Delay by calls", nodes(2, 1, 1, 0), []slotmodel.JobSpec{blocks(maps(0, 1, 90), 0), blocks(maps(1, 1, 1), 0)},
 			func() slotmodel.Policy {
-				return &policy.Greedy{Filter: &policy.Delay{Node: 1, Rack: 2, Skips: true, Retry: 10}}
+				return &policy.Delay{Node: 1, Rack: 2, Skips: true, Retry: 10}
 			},
 			// Calls at 1, 11 and 21 s are let pass.
 			"0:0m@0 31:1m@1 | 90 32"},
 		{"Delay by calls, each counts once", nodes(3, 1, 1, 0), []slotmodel.JobSpec{blocks(maps(0, 1, 90), 0), blocks(maps(1, 1, 1), 0)},
 			func() slotmodel.Policy {
-				return &policy.Greedy{Filter: &policy.Delay{Node: 1, Skips: true}}
+				return &policy.Delay{Node: 1, Skips: true}
 			},
 			"0:0m@0 4:1m@1 | 90 5"},
 		{"Delay by calls, what was let pass is offered again when the wait is over", nodes(3, 1, 1, 0),
 			[]slotmodel.JobSpec{blocks(maps(0, 1, 90), 0), blocks(maps(0, 1, 5), 2), blocks(maps(1, 2, 1), 0, 0)},
 			func() slotmodel.Policy {
-				return &policy.Greedy{Filter: &policy.Delay{Node: 1, Skips: true, Retry: 100}}
+				return &policy.Delay{Node: 1, Skips: true, Retry: 100}
 			},
 			"0:0m@0 0:1m@2 5:2m@1 5:2m@2 | 90 5 6"},
 		{"Delay, a rigid job blocks", nodes(2, 1, 1, 0),
 			[]slotmodel.JobSpec{blocks(maps(0, 1, 9), 0), rigid(maps(1, 2, 1), 0), blocks(maps(2, 1, 7), 1)},
-			func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 2, Rack: 3}} },
+			func() slotmodel.Policy { return &policy.Delay{Node: 2, Rack: 3} },
 			"0:0m@0 9:1m@0 9:1m@1 10:2m@1 | 9 10 17"},
 	} {
 		cluster := &slotmodel.Cluster{Nodes: c.nodes}

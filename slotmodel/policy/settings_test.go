@@ -64,12 +64,17 @@ func TestSettings(t *testing.T) {
 		{&policy.DynamicShare{Queues: policy.Queues{Order: math.MaxInt}}, "policy.Queues.Check", "Order", -1},
 		{&policy.DynamicShare{Period: inf}, "policy.DynamicShare.Check", "Period", -1},
 		{&policy.Fair{Pools: []policy.Pool{good, good, {Weight: inf}}}, "policy.Fair.Check", "Pools", 2},
+		{&policy.Capacity{Guaranteed: []float64{.5, .6}}, "policy.Capacity.Check", "Guaranteed", 1},
+		{&policy.Capacity{Guaranteed: []float64{inf}}, "policy.Capacity.Check", "Guaranteed", 0},
+		{&policy.Capacity{Guaranteed: []float64{nan, .5}}, "policy.Capacity.Check", "Guaranteed", 0},
 		{unbegun{&policy.Fair{MinTimeout: -1}, t}, "policy.Fair.Check", "MinTimeout", -1},
 	}
 	for _, x := range []float64{nan, -inf, -1, -math.SmallestNonzeroFloat64} {
 		tests = append(tests,
 			test{&policy.Fair{Pools: []policy.Pool{good, good, {Weight: x}}}, "policy.Fair.Check", "Pools", 2},
 			test{&policy.Fair{MinTimeout: x}, "policy.Fair.Check", "MinTimeout", -1},
+			test{&policy.Capacity{Reclaim: x}, "policy.Capacity.Check", "Reclaim", -1},
+			test{&policy.Delay{Inner: &policy.Fair{MinTimeout: x}}, "policy.Fair.Check", "MinTimeout", -1},
 			test{&policy.Delay{Node: x}, "policy.Delay.Check", "Node", -1},
 			test{&policy.Delay{Node: x, Skips: true}, "policy.Delay.Check", "Node", -1},
 			test{&policy.Delay{Rack: x}, "policy.Delay.Check", "Rack", -1},
@@ -95,6 +100,37 @@ func TestSettings(t *testing.T) {
 			if x, ok := p.(slotmodel.Checker); !ok || x.Check() != nil {
 				t.Errorf("Check of %T with %#v is an error or missing, want none", p, part)
 			}
+		}
+	}
+}
+
+// silent is a policy of somebody else that hands on no Check.
+type silent struct{ inner slotmodel.Policy }
+
+func (p silent) BeginRun(v *slotmodel.View) {
+	if b, ok := p.inner.(slotmodel.Beginner); ok {
+		b.BeginRun(v)
+	}
+}
+
+func (p silent) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if o, ok := p.inner.(slotmodel.Observer); ok {
+		o.Observe(v, e)
+	}
+}
+
+func (p silent) Decide(v *slotmodel.View, a *slotmodel.Actions) { p.inner.Decide(v, a) }
+
+// Within a policy that hands on no Check, a policy with a wrong setting starts no map.
+func TestSettingsUnchecked(t *testing.T) {
+	c, jobs := blocked(5, 3)
+	for _, p := range []slotmodel.Policy{
+		&policy.Fair{MinTimeout: -1}, &policy.Greedy{Inner: &policy.Fair{MinTimeout: -1}}, &policy.SRPT{Preempt: 7}, &policy.Greedy{Inner: &policy.SRPT{Preempt: 7}},
+		&policy.Delay{Node: -1}, &policy.Greedy{Filter: &policy.Delay{Node: -1}}, &policy.Capacity{Reclaim: -1}, &policy.Delay{Inner: &policy.Capacity{Reclaim: -1}},
+	} {
+		res, err := slotmodel.Run(c, jobs, silent{p}, slotmodel.Options{})
+		if !errors.Is(err, slotmodel.ErrPolicy) || res == nil || res.Totals.LocalMaps+res.Totals.RackMaps+res.Totals.RemoteMaps != 0 || res.Totals.Work != 0 {
+			t.Errorf("Run under %#v: %v, want an ErrPolicy and no start", p, err)
 		}
 	}
 }

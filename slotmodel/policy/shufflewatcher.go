@@ -140,8 +140,8 @@ func (s *ShuffleWatcher) inForce(v *slotmodel.View) bool {
 	return s != nil && len(s.jobs) > 0 && len(s.jobs) == v.Jobs() && !s.options.NoNASS
 }
 
-// idle reports whether nobody has a candidate for a node.
-func (s *ShuffleWatcher) idle(v *slotmodel.View, n slotmodel.Node) bool {
+// Idle reports whether nobody has a candidate for a node.
+func (s *ShuffleWatcher) Idle(v *slotmodel.View, n slotmodel.Node) bool {
 	return s.inForce(v) && (len(s.open) == 0 || v.Free(n, slotmodel.Reduce) == 0) &&
 		(v.Free(n, slotmodel.Map) == 0 || v.NextRunnable(slotmodel.Map, slotmodel.None) == slotmodel.None)
 }

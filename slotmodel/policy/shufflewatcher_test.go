@@ -222,7 +222,10 @@ func (c eager) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (sl
 	return new(policy.Earliest).Choose(v, u, n)
 }
 
-// A Chooser that embeds a ShuffleWatcher is asked where the ShuffleWatcher has no candidate.
+// Idle answers for eager's Choose, and not for that of ShuffleWatcher, which never has a task for a node that it calls idle.
+func (eager) Idle(*slotmodel.View, slotmodel.Node) bool { return false }
+
+// A Chooser that embeds a ShuffleWatcher and changes Choose and Idle is asked where the ShuffleWatcher has no candidate.
 func TestShuffleEmbedded(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 1)}
 	job := maps(0, 2, 10)

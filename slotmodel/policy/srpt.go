@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -35,7 +36,8 @@ type SRPT struct {
 	Overtake bool       // as for Greedy
 	Preempt  Preemption // what happens to running tasks when a job with less work left waits
 
-	greedy  Greedy
+	broken  bool // a setting is out of range: nothing starts
+	steps   steps
 	left    [][2]float64   // work of the tasks that have not ended, by job and kind
 	ready   [2]order       // ranks of the jobs with a task of a kind to start, by key
 	kind    slotmodel.Kind // of the walk
@@ -60,7 +62,7 @@ type srptVictim struct {
 // Errors: an *schedmath.InputError naming Preempt.
 func (p *SRPT) Check() error {
 	if p != nil && (p.Preempt < PreemptWait || p.Preempt > PreemptSuspend) {
-		return badSetting("SRPT", "Preempt", -1, "%d, want PreemptWait, PreemptKill or PreemptSuspend", p.Preempt)
+		return input.Bad("policy.SRPT.Check", "Preempt", -1, "%d, want PreemptWait, PreemptKill or PreemptSuspend", p.Preempt)
 	}
 	return nil
 }
@@ -70,6 +72,7 @@ func (p *SRPT) BeginRun(v *slotmodel.View) {
 	if p == nil {
 		return
 	}
+	p.broken = p.Check() != nil
 	p.left = make([][2]float64, v.Jobs())
 	for j := range p.left {
 		s := v.Spec(slotmodel.Job(j))
@@ -96,12 +99,12 @@ func totalWork(p *slotmodel.Phase) float64 {
 
 // Decide fills the free slots, maps first, and then preempts.
 func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if p == nil {
+	if p == nil || p.broken {
 		return
 	}
-	p.greedy.Inner, p.greedy.Overtake = p, p.Overtake
+	p.steps.inner, p.steps.overtake = p, p.Overtake
 	for k := range slotmodel.Kind(2) {
-		p.asleep.fill(v, a, k, &p.greedy, p)
+		p.asleep.fill(v, a, k, &p.steps, (*srptOrder)(p))
 		if p.Preempt != PreemptWait {
 			p.preempt(v, a, k)
 		}
@@ -193,7 +196,7 @@ func (p *SRPT) Begin(v *slotmodel.View, k slotmodel.Kind) {
 
 // Next returns the next job of the walk.
 func (p *SRPT) Next(v *slotmodel.View) slotmodel.Job {
-	if p == nil {
+	if p == nil || p.broken {
 		return slotmodel.None
 	}
 	if r := p.ready[p.kind].next(); r != absent {
@@ -202,19 +205,31 @@ func (p *SRPT) Next(v *slotmodel.View) slotmodel.Job {
 	return slotmodel.None
 }
 
-// ahead reports whether job a has less left than b, or as much and arrived first.
-func (p *SRPT) ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
-	return cmp.Or(cmp.Compare(p.key(v, a, k), p.key(v, b, k)), cmp.Compare(rank(v, a), rank(v, b))) < 0
+// Ahead reports whether job a has less left than b, or as much and arrived first.
+func (p *SRPT) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+	if p == nil || len(p.left) != v.Jobs() {
+		return false, false
+	}
+	return cmp.Or(cmp.Compare(p.key(v, a, k), p.key(v, b, k)), cmp.Compare(rank(v, a), rank(v, b))) < 0, true
+}
+
+// srptOrder is the order of SRPT over jobs with suspended attempts too.
+type srptOrder SRPT
+
+// precedes reports whether suspended attempts of job a go on before those of job b.
+func (o *srptOrder) precedes(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
+	first, _ := (*SRPT)(o).Ahead(v, k, a, b)
+	return first
 }
 
 // yields reports whether the job that waits goes before the owner of a suspended attempt.
-func (p *SRPT) yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool {
-	return p.ahead(v, k, next, owner)
+func (o *srptOrder) yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool {
+	return o.precedes(v, k, next, owner)
 }
 
 // preempt takes slots from the jobs with the most left for those that wait with less.
 func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
-	next := p.greedy.waiting(v, k)
+	next := p.steps.waiting(v, k)
 	if next == slotmodel.None {
 		return
 	}
@@ -234,7 +249,7 @@ func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 			}
 			older := newestRunning(v, v.Older(x))
 			if taken, started := p.taker.replace(v, a, x, p.Preempt, next); started {
-				next = p.greedy.waiting(v, k)
+				next = p.steps.waiting(v, k)
 			} else if taken {
 				return
 			}

@@ -49,14 +49,6 @@ func madeMarket(o policy.MarketOptions) *policy.Market {
 	return m
 }
 
-func madeCapacity(o policy.CapacityOptions) *policy.Capacity {
-	c, err := policy.NewCapacity(o)
-	if err != nil {
-		panic(err)
-	}
-	return c
-}
-
 // policies makes one of each.
 func policies() map[string]func() slotmodel.Policy {
 	return map[string]func() slotmodel.Policy{
@@ -72,12 +64,12 @@ func policies() map[string]func() slotmodel.Policy {
 		"SRPT":              func() slotmodel.Policy { return new(policy.SRPT) },
 		"SRPT, suspends":    func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptSuspend} },
 		"SRPT, kills":       func() slotmodel.Policy { return &policy.SRPT{Preempt: policy.PreemptKill} },
-		"Delay, by arrival": func() slotmodel.Policy { return &policy.Greedy{Filter: &policy.Delay{Node: 3, Rack: 3}} },
+		"Delay, by arrival": func() slotmodel.Policy { return &policy.Delay{Node: 3, Rack: 3} },
 		"Delay, Fair": func() slotmodel.Policy {
-			return &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: 3, Rack: 3}}
+			return &policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 3}
 		},
 		"Delay, calls": func() slotmodel.Policy {
-			return &policy.Greedy{Inner: new(policy.SRPT), Filter: &policy.Delay{Node: 20, Rack: 20, Skips: true}}
+			return &policy.Delay{Inner: new(policy.SRPT), Node: 20, Rack: 20, Skips: true}
 		},
 		"Queues":       func() slotmodel.Policy { return new(policy.Queues) },
 		"Queues, fair": func() slotmodel.Policy { return &policy.Queues{Order: policy.QueueFair} },
@@ -92,10 +84,10 @@ func policies() map[string]func() slotmodel.Policy {
 			return madeMarket(policy.MarketOptions{Users: accounts, Interval: 7, Rules: market.Options{Carry: true, Charge: market.AllHeld}, Filter: &policy.Delay{Node: 3, Rack: 3}})
 		},
 		"Capacity": func() slotmodel.Policy {
-			return madeCapacity(policy.CapacityOptions{Guaranteed: []float64{.5, .25, .125}})
+			return &policy.Capacity{Guaranteed: []float64{.5, .25, .125}}
 		},
 		"Capacity, reclaims": func() slotmodel.Policy {
-			return madeCapacity(policy.CapacityOptions{Guaranteed: []float64{.5, .25, .125}, Reclaim: 2})
+			return &policy.Capacity{Guaranteed: []float64{.5, .25, .125}, Reclaim: 2}
 		},
 		"DynamicShare": func() slotmodel.Policy {
 			return &policy.DynamicShare{Queues: policy.Queues{Order: policy.QueueLLF, Remaining: policy.TrueRemaining}, Period: 4, Stragglers: laggards, Kill: true}
@@ -114,7 +106,7 @@ func TestDelayBuysLocality(t *testing.T) {
 				if skips {
 					d *= 2
 				}
-				res, err := slotmodel.Run(c, jobs, &policy.Greedy{Inner: new(policy.Fair), Filter: &policy.Delay{Node: d, Rack: d, Skips: skips}}, slotmodel.Options{})
+				res, err := slotmodel.Run(c, jobs, &policy.Delay{Inner: new(policy.Fair), Node: d, Rack: d, Skips: skips}, slotmodel.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

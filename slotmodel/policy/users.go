@@ -26,6 +26,14 @@ type Chooser interface {
 	Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (j slotmodel.Job, k slotmodel.Kind, t slotmodel.Task, ok bool)
 }
 
+// Idler is an optional interface of a Chooser that knows without being asked for each user that nobody has a task for a node.
+//
+// A type that embeds a Chooser and changes Choose changes Idle too: the one that it inherits answers for what it embeds.
+type Idler interface {
+	// Idle reports whether Choose has a task for no user on node n. It may say false where that is so.
+	Idle(v *slotmodel.View, n slotmodel.Node) bool
+}
+
 // PerUser is the policy that chooses a user first and then among the tasks of that user, maps and reduces together. Nodes with a free
 // slot of any kind are served in the order of their numbers; of the users in order, the first for whom the Chooser finds a task starts
 // it, and the node is asked about again until nobody does. As a start may change what the Chooser answers, nodes are offered again until each
@@ -37,9 +45,9 @@ type PerUser struct {
 	Users   Users   // nil: FairUsers
 	Chooser Chooser // nil: Earliest
 
-	fair     FairUsers // stands for Users that are nil
-	earliest Earliest  // stands for a Chooser that is nil
-	gang     Greedy
+	fair     FairUsers        // stands for Users that are nil
+	earliest Earliest         // stands for a Chooser that is nil
+	gang     []slotmodel.Node // scratch
 	wake     wake
 }
 
@@ -85,13 +93,12 @@ func (p *PerUser) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	p.wake.ask(v, a, alarmOf(v, p.parts()...))
 }
 
-// idle reports whether no task for the free slots of a node is known to wait. A ShuffleWatcher knows without being asked for each user. It is known
-// by its type, not by its methods: a Chooser that embeds one has these methods too, and may have a Choose of its own.
+// idle reports whether no task for the free slots of a node is known to wait.
 func (p *PerUser) idle(v *slotmodel.View, n slotmodel.Node) bool {
 	for k := range slotmodel.Kind(2) {
 		if v.Free(n, k) > 0 && v.NextRunnable(k, slotmodel.None) != slotmodel.None {
-			s, ok := p.Chooser.(*ShuffleWatcher)
-			return ok && s.idle(v, n)
+			c, ok := p.Chooser.(Idler)
+			return ok && c.Idle(v, n)
 		}
 	}
 	return true
@@ -104,7 +111,7 @@ func (p *PerUser) serve(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Nod
 	for u := users.Next(v); u != slotmodel.None; u = users.Next(v) {
 		j, k, t, ok := chooser.Choose(v, u, n)
 		switch w := width(v, j); {
-		case !ok || w > 1 && !p.gang.startGang(v, a, j, w):
+		case !ok || w > 1 && !startGang(v, a, j, w, &p.gang):
 			continue
 		case w > 1:
 			return true
@@ -235,9 +242,4 @@ func (e *Earliest) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node)
 		next[k] = v.NextRunnableOf(u, k, j)
 	}
 	return slotmodel.None, slotmodel.Map, slotmodel.None, false
-}
-
-// earlier reports whether job a arrived before job b. Both must have arrived.
-func earlier(v *slotmodel.View, a, b slotmodel.Job) bool {
-	return rank(v, a) < rank(v, b)
 }

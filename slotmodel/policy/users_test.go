@@ -184,13 +184,13 @@ func TestCombinatorsHandOn(t *testing.T) {
 	}
 }
 
-// Market and Capacity do so for their filter.
+// Market does so for its filter.
 func TestFilterHandedOn(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: nodes(1, 1, 1, 1)}
 	jobs := []slotmodel.JobSpec{maps(0, 2, 1), maps(0, 1, 2)}
 	f := &part{at: 3}
 	for _, p := range []slotmodel.Policy{
-		newMarket(t, policy.MarketOptions{Filter: filterPart{f}}), newCapacity(t, policy.CapacityOptions{Filter: filterPart{f}}),
+		newMarket(t, policy.MarketOptions{Filter: filterPart{f}}),
 	} {
 		f.begun, f.seen, f.period = 0, 0, 5
 		if ticker, ok := p.(slotmodel.Ticker); !ok || ticker.Heartbeat() != 5 {

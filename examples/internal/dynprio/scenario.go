@@ -120,7 +120,7 @@ func (c *scenario) policy(o *outcome) (slotmodel.Policy, error) {
 	case fifo:
 		return policy.FIFO{}, nil
 	case capacity:
-		return policy.NewCapacity(policy.CapacityOptions{Guaranteed: c.shares(), Reclaim: reclaimTime})
+		return &policy.Capacity{Guaranteed: c.shares(), Reclaim: reclaimTime}, nil
 	}
 	users := make([]market.User, c.users)
 	for u := range users {

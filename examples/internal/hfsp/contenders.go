@@ -97,7 +97,7 @@ func (x *contender) start(r *recorder) (slotmodel.Policy, error) {
 		return &beating{inner: inner, period: x.beat, delay: localDelay, since: map[slotmodel.Job]float64{}}, nil
 	}
 	if !x.bare {
-		return &policy.Greedy{Inner: inner, Filter: &policy.Delay{Node: localDelay}}, nil
+		return &policy.Delay{Inner: inner, Node: localDelay}, nil
 	}
 	p, ok := inner.(slotmodel.Policy)
 	if !ok {
