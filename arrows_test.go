@@ -38,12 +38,17 @@ func forbidden(from, to string, test bool) string {
 	case test:
 	case under(to, "internal/oracle"):
 		return "oracles are for tests"
-	case under(from, "slotmodel/policy"):
+	case under(to, policytest):
+		return "what tests of policies share is for tests"
+	case under(from, "policy"):
+		return forbiddenToPolicy(from, to)
+	case under(to, "policy"):
+		return "policies stand above models and algorithms"
 	case to == "":
 	case from == "":
 		return "the root package imports nothing of the module"
 	case under(from, "slotmodel"):
-		if !under(to, "slotmodel") || under(to, "slotmodel/policy") {
+		if !under(to, "slotmodel") {
 			return "the slot model is an independent witness"
 		}
 	case under(to, "slotmodel"):
@@ -58,6 +63,23 @@ func forbidden(from, to string, test bool) string {
 	case from == "estimate/nearest" && (to == "estimate" || to == "knn"):
 	case isAlgorithm(to):
 		return "algorithm packages import only the root and internal"
+	}
+	return ""
+}
+
+// policytest is what the tests of the policies share.
+const policytest = "policy/internal/policytest"
+
+// forbiddenToPolicy is forbidden for a package at or below policy, where there is a package for each paper.
+func forbiddenToPolicy(from, to string) string {
+	switch {
+	case !under(to, "policy") || to == "policy/internal":
+	case from == "policy":
+		return "policy does not know the papers' packages"
+	case from == "policy/internal":
+		return "policy/internal is below all of policy"
+	case to != "policy":
+		return "the papers' packages do not know each other"
 	}
 	return ""
 }
@@ -115,9 +137,23 @@ func TestForbidden(t *testing.T) {
 		{"slotmodel", "sharedscan", false, false},
 		{"slotmodel/fluid", "aging", false, false},
 		{"slotmodel/fluid", "internal/dd", false, false},
-		{"slotmodel", "slotmodel/policy", false, false},
-		{"slotmodel/policy", "aging", false, true},
-		{"slotmodel/policy", "internal/oracle/exactfluid", false, false},
+		{"slotmodel", "policy", false, false},
+		{"slotmodel", "policy", true, true},
+		{"aging", "policy/hfsp", false, false},
+		{"policy", "slotmodel", false, true},
+		{"policy", "internal/oracle/exactfluid", false, false},
+		{"policy", "policy/internal", false, true},
+		{"policy", "policy/hfsp", false, false},
+		{"policy", "policy/hfsp", true, true},
+		{"policy/internal", "policy", false, false},
+		{"policy/internal", "policy/queues", false, false},
+		{"policy/internal", "internal/heap", false, true},
+		{"policy/hfsp", "aging", false, true},
+		{"policy/hfsp", "policy", false, true},
+		{"policy/hfsp", "policy/internal", false, true},
+		{"policy/hfsp", "policy/queues", false, false},
+		{"policy/hfsp", policytest, false, false},
+		{"policy/hfsp", policytest, true, true},
 		{"internal/oracle/exactaging", "aging", true, false},
 		{"internal/heap", "aging", false, false},
 		{"", "aging", false, false},
@@ -153,7 +189,7 @@ func TestArrows(t *testing.T) {
 		if from == "." {
 			from = ""
 		}
-		test := strings.HasSuffix(name, "_test.go")
+		test := strings.HasSuffix(name, "_test.go") || from == policytest
 		for _, i := range f.Imports {
 			p, err := strconv.Unquote(i.Path.Value)
 			if err != nil {

@@ -19,7 +19,7 @@
 //   - shuffle: racks for maps and reduces so that less data crosses racks, and which task is next while links are full (ShuffleWatcher).
 //   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS, LAS, SRPT, SPT and FSP.
 //   - slotmodel: a deterministic model of a cluster, task by task: nodes, racks, slots, phases, failures, preemption, a
-//     fluid network. slotmodel/policy has policies for it: FIFO, FAIR, delay scheduling, SRPT, HFSP, DRF, queues per worker,
+//     fluid network. policy has policies for it: FIFO, FAIR, delay scheduling, SRPT, HFSP, DRF, queues per worker,
 //     a market, ShuffleWatcher.
 //   - slotmodel/workload: readers and writers of traces and job files, size and error models, generators, traces exploded
 //     into tasks, a synthetic day of a large cluster.

@@ -16,7 +16,7 @@ import (
 // packagesOfTasks are those that docs/tasks.md may name, by the last part of their path.
 var packagesOfTasks = []string{"fmt", "math", "math/rand/v2", "slices", "gonum.org/v1/gonum/stat",
 	modulePath + "/aging", modulePath + "/estimate", modulePath + "/market", modulePath + "/partition",
-	modulePath + "/slotmodel", modulePath + "/slotmodel/policy", modulePath + "/slotmodel/workload"}
+	modulePath + "/slotmodel", modulePath + "/policy", modulePath + "/slotmodel/workload"}
 
 // TestTasks compiles the blocks of docs/tasks.md as one program and compares what each prints
 // with the output below it.

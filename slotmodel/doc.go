@@ -77,7 +77,7 @@
 //
 // # What to call
 //
-// Run, with a Policy of your own or one of package slotmodel/policy. Workloads come from slotmodel/workload.
+// Run, with a Policy of your own or one of package policy. Workloads come from slotmodel/workload.
 //
 // # Complexity
 //

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // The program at the head of the package documentation.

@@ -5,15 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // library makes one of each policy of package policy.
 func library(t *testing.T) map[string]func() slotmodel.Policy {
-	hfsp := func(o policy.HFSPOptions) func() slotmodel.Policy {
+	sized := func(o hfsp.Options) func() slotmodel.Policy {
 		return func() slotmodel.Policy {
-			h, err := policy.NewHFSP(o)
+			h, err := hfsp.New(o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,9 +32,9 @@ func library(t *testing.T) map[string]func() slotmodel.Policy {
 		"Delay": func() slotmodel.Policy {
 			return &policy.Delay{Inner: new(policy.SRPT), Node: 2, Rack: 3}
 		},
-		"HFSP":          hfsp(policy.HFSPOptions{Samples: 2}),
-		"HFSP, kill":    hfsp(policy.HFSPOptions{Samples: 1, Preempt: policy.PreemptKill, Xi: 2}),
-		"HFSP, suspend": hfsp(policy.HFSPOptions{NoTraining: true, Size: policy.TrueSize, Preempt: policy.PreemptSuspend, Late: policy.LateFirst}),
+		"HFSP":          sized(hfsp.Options{Samples: 2}),
+		"HFSP, kill":    sized(hfsp.Options{Samples: 1, Preempt: policy.PreemptKill, Xi: 2}),
+		"HFSP, suspend": sized(hfsp.Options{NoTraining: true, Size: hfsp.TrueSize, Preempt: policy.PreemptSuspend, Late: hfsp.LateFirst}),
 	}
 }
 

@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/hfsp"
+	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -76,10 +78,10 @@ func TestNilReceivers(t *testing.T) {
 		(*policy.Greedy)(nil), new(policy.Greedy), &policy.Greedy{Inner: (*policy.Fair)(nil)},
 		(*policy.Fair)(nil), new(policy.Fair), (*policy.SRPT)(nil), new(policy.SRPT),
 		(*policy.Delay)(nil), new(policy.Delay), &policy.Greedy{Inner: (*policy.SRPT)(nil), Filter: (*policy.Delay)(nil)},
-		(*policy.HFSP)(nil), new(policy.HFSP), &policy.Greedy{Inner: (*policy.HFSP)(nil)}, &policy.Greedy{Inner: new(policy.HFSP)}, &policy.Greedy{Filter: new(policy.Delay)},
+		(*hfsp.Policy)(nil), new(hfsp.Policy), &policy.Greedy{Inner: (*hfsp.Policy)(nil)}, &policy.Greedy{Inner: new(hfsp.Policy)}, &policy.Greedy{Filter: new(policy.Delay)},
 
-		(*policy.DRF)(nil), new(policy.DRF), (*policy.ShuffleWatcher)(nil), new(policy.ShuffleWatcher), &policy.PerUser{Users: (*policy.DRF)(nil)},
-		&policy.PerUser{Chooser: (*policy.ShuffleWatcher)(nil)}, &policy.PerUser{Chooser: new(policy.ShuffleWatcher)},
+		(*policy.DRF)(nil), new(policy.DRF), (*shufflewatcher.Chooser)(nil), new(shufflewatcher.Chooser), &policy.PerUser{Users: (*policy.DRF)(nil)},
+		&policy.PerUser{Chooser: (*shufflewatcher.Chooser)(nil)}, &policy.PerUser{Chooser: new(shufflewatcher.Chooser)},
 
 		(*fluid.Runner)(nil), new(fluid.Runner), (*fluid.Result)(nil), new(fluid.Result),
 		(*fluid.UnfinishedError)(nil), new(fluid.UnfinishedError), fluid.FSP{Late: math.MaxInt32}, fluid.LateRule(-1),
@@ -124,8 +126,8 @@ func TestNilAnswers(t *testing.T) {
 
 // A nil policy of a type that has one leaves all slots idle, which is a deadlock.
 func TestNilPolicies(t *testing.T) {
-	for _, p := range []slotmodel.Policy{(*policy.Fair)(nil), (*policy.SRPT)(nil), (*policy.Greedy)(nil), (*policy.HFSP)(nil),
-		&policy.Greedy{Inner: (*policy.HFSP)(nil)}, &policy.PerUser{Users: (*policy.DRF)(nil)}, &policy.PerUser{Chooser: (*policy.ShuffleWatcher)(nil)}} {
+	for _, p := range []slotmodel.Policy{(*policy.Fair)(nil), (*policy.SRPT)(nil), (*policy.Greedy)(nil), (*hfsp.Policy)(nil),
+		&policy.Greedy{Inner: (*hfsp.Policy)(nil)}, &policy.PerUser{Users: (*policy.DRF)(nil)}, &policy.PerUser{Chooser: (*shufflewatcher.Chooser)(nil)}} {
 		within(t, fmt.Sprintf("Run of a nil %T", p), func() {
 			_, err := slotmodel.Run(one(1, 1), []slotmodel.JobSpec{{Maps: tasks(2, 1)}}, p, slotmodel.Options{})
 			var deadlock *slotmodel.DeadlockError

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // student is the 99.9% quantile (two-sided) of Student's t with replications-1 degrees of freedom.

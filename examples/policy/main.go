@@ -10,8 +10,9 @@ import (
 	"os"
 	"text/tabwriter"
 
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -72,7 +73,7 @@ func run(args []string, stdout io.Writer) error {
 	if len(specs) == 0 {
 		return fmt.Errorf("%s holds no jobs", *trace)
 	}
-	hfsp, err := policy.NewHFSP(policy.HFSPOptions{})
+	hfsp, err := hfsp.New(hfsp.Options{})
 	if err != nil {
 		return err
 	}

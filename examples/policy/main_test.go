@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // On one slot the first task of job 0 runs until 10 s. Then job 0 has two tasks left and job 1 one.

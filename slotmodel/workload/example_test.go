@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 

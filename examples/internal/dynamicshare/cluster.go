@@ -7,8 +7,8 @@ import (
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/estimate/nearest"
 	"github.com/schedmath/schedmath/partition"
+	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // Settings of the slot model. A map takes as long as a reduce of the mean size.
@@ -167,8 +167,8 @@ type contender struct {
 	make func(b *batch) slotmodel.Policy
 }
 
-// queues makes queues of hashed tasks, ordered with the remaining times given.
-func queues(q policy.Queues, remaining func(b *batch) policy.Remaining) func(b *batch) slotmodel.Policy {
+// inQueues makes inQueues of hashed tasks, ordered with the remaining times given.
+func inQueues(q queues.Policy, remaining func(b *batch) queues.Remaining) func(b *batch) slotmodel.Policy {
 	return func(b *batch) slotmodel.Policy {
 		made := q
 		made.Bind, made.Remaining = hashed, remaining(b)
@@ -176,27 +176,27 @@ func queues(q policy.Queues, remaining func(b *batch) policy.Remaining) func(b *
 	}
 }
 
-func unknown(*batch) policy.Remaining     { return nil }
-func byNearest(b *batch) policy.Remaining { return policy.ByProgress(b.expected) }
+func unknown(*batch) queues.Remaining     { return nil }
+func byNearest(b *batch) queues.Remaining { return queues.ByProgress(b.expected) }
 
 // exactly knows the work of each task, how slow each worker is, and that reduces are hashed.
-func exactly(*batch) policy.Remaining {
+func exactly(*batch) queues.Remaining {
 	return func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
 		if n == slotmodel.None {
 			n = hashed(v, t)
 		}
-		return policy.TrueRemaining(v, t, n, x)
+		return queues.TrueRemaining(v, t, n, x)
 	}
 }
 
 var contenders = [...]contender{
-	{"FIFO", queues(policy.Queues{Order: policy.QueueFIFO}, unknown)},
-	{"FAIR", queues(policy.Queues{Order: policy.QueueFair}, unknown)},
-	{"EDF", queues(policy.Queues{Order: policy.QueueEDF}, unknown)},
-	{"LLF", queues(policy.Queues{Order: policy.QueueLLF}, byNearest)},
-	{"EDF, late jobs last", queues(policy.Queues{Order: policy.QueueEDF, Demote: true}, byNearest)},
-	{"LLF, exact times", queues(policy.Queues{Order: policy.QueueLLF}, exactly)},
-	{"LLF, queues counted", queues(policy.Queues{Order: policy.QueueLLF, Ahead: true}, byNearest)},
+	{"FIFO", inQueues(queues.Policy{Order: queues.FIFO}, unknown)},
+	{"FAIR", inQueues(queues.Policy{Order: queues.Fair}, unknown)},
+	{"EDF", inQueues(queues.Policy{Order: queues.EDF}, unknown)},
+	{"LLF", inQueues(queues.Policy{Order: queues.LLF}, byNearest)},
+	{"EDF, late jobs last", inQueues(queues.Policy{Order: queues.EDF, Demote: true}, byNearest)},
+	{"LLF, exact times", inQueues(queues.Policy{Order: queues.LLF}, exactly)},
+	{"LLF, queues counted", inQueues(queues.Policy{Order: queues.LLF, Ahead: true}, byNearest)},
 }
 
 const (

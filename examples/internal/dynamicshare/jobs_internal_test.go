@@ -12,8 +12,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/knn"
 	"github.com/schedmath/schedmath/partition"
+	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // TestEstimateAsPrinted: equations (1) and (2) to the letter, with W summing to k and (1) dividing by n, give k/n times the weighted mean; the k-th neighbour
@@ -223,7 +223,7 @@ func TestWatcher(t *testing.T) {
 	w := watcher{all: map[[2]int32]*warning{}}
 	tell := func(now float64, job slotmodel.Job, laxity ...float64) {
 		for n, l := range laxity {
-			w.report(policy.Report{Time: now, Job: job, Node: slotmodel.Node(n), Laxity: l})
+			w.report(queues.Report{Time: now, Job: job, Node: slotmodel.Node(n), Laxity: l})
 		}
 	}
 	tell(1, 0, 5, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.8)

@@ -8,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/lof"
+	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // In the figure joined the mean gap between Twitter-like jobs is the time that one takes alone, and some workers for maps are always overloaded.
@@ -35,11 +35,11 @@ func everybody(dst []int, laxity []float64) []int {
 }
 
 // shared is DynamicShare on some jobs; without a rule no worker stands out.
-func shared(b *batch, rule func(dst []int, laxity []float64) []int, kill, plan bool) *policy.DynamicShare {
-	d := &policy.DynamicShare{Queues: policy.Queues{Order: policy.QueueLLF, Bind: hashed, Remaining: byNearest(b)}, Period: period, Stragglers: rule, Kill: kill}
+func shared(b *batch, rule func(dst []int, laxity []float64) []int, kill, plan bool) *queues.DynamicShare {
+	d := &queues.DynamicShare{Policy: queues.Policy{Order: queues.LLF, Bind: hashed, Remaining: byNearest(b)}, Period: period, Stragglers: rule, Kill: kill}
 	if plan {
-		reduces := &policy.ReducePlan{
-			Queues: &d.Queues,
+		reduces := &queues.ReducePlan{
+			Queues: &d.Policy,
 			Size: func(v *slotmodel.View, t slotmodel.Task) float64 {
 				j, k, i := v.Index(t)
 				return b.input(j, k, i)
@@ -49,7 +49,7 @@ func shared(b *batch, rule func(dst []int, laxity []float64) []int, kill, plan b
 			},
 			Else: hashed,
 		}
-		d.Queues.Bind = reduces.Bind
+		d.Policy.Bind = reduces.Bind
 	}
 	return d
 }
@@ -58,7 +58,7 @@ func shared(b *batch, rule func(dst []int, laxity []float64) []int, kill, plan b
 var joins = []contender{
 	contenders[fifoQueue],
 	contenders[edfQueue],
-	{"LLF, nothing known", queues(policy.Queues{Order: policy.QueueLLF}, unknown)},
+	{"LLF, nothing known", inQueues(queues.Policy{Order: queues.LLF}, unknown)},
 	{"LLF, k-NN", contenders[llfQueue].make},
 	{"+ LOF", func(b *batch) slotmodel.Policy { return shared(b, three, false, false) }},
 	{"+ LOF > 1", func(b *batch) slotmodel.Policy { return shared(b, one, false, false) }},
@@ -116,10 +116,10 @@ func (s *study) join(repetition int) (joint, error) {
 // A watcher compares the laxities of each report on a job and moves nothing.
 type watcher struct {
 	all    map[[2]int32]*warning
-	latest []policy.Report // those of one job at one time
+	latest []queues.Report // those of one job at one time
 }
 
-func (w *watcher) report(r policy.Report) {
+func (w *watcher) report(r queues.Report) {
 	if n := len(w.latest); n > 0 && (w.latest[n-1].Job != r.Job || w.latest[n-1].Time != r.Time) {
 		w.compare()
 	}

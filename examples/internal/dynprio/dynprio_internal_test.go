@@ -71,7 +71,7 @@ func TestRun(t *testing.T) {
 		if length := o.ends[0][len(o.ends[0])-1]; c.horizon > 0 && sum(o.held) > float64(120)*c.horizon || !(sum(o.held) > .9*float64(c.nodes[0]*c.nodes[1])*.9*length) {
 			t.Errorf("experiment %d: %v slot-seconds held", e, sum(o.held))
 		}
-		if preempts := c.preempt && c.scheduler == dynprio; preempts != (o.lost > 0) || (len(o.steps) > 0) != (c.scheduler == dynprio) {
+		if preempts := c.preempt && c.scheduler == byMarket; preempts != (o.lost > 0) || (len(o.steps) > 0) != (c.scheduler == byMarket) {
 			t.Errorf("experiment %d: %v of the work lost in %d steps", e, o.lost, len(o.steps))
 		}
 	}

@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 
 	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/dynprio"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 const (
@@ -20,7 +21,7 @@ const (
 type scheduler int
 
 const (
-	dynprio scheduler = iota
+	byMarket scheduler = iota
 	capacity
 	fifo
 )
@@ -133,7 +134,7 @@ func (c *scenario) policy(o *outcome) (slotmodel.Policy, error) {
 	if c.exact {
 		rules.Charge, rules.Fill = market.AllHeld, market.NoFill
 	}
-	return policy.NewMarket(policy.MarketOptions{Users: users, Rules: rules, Interval: interval, Preempt: c.preempt, Report: func(m policy.MarketReport) {
+	return dynprio.New(dynprio.Options{Users: users, Rules: rules, Interval: interval, Preempt: c.preempt, Report: func(m dynprio.Report) {
 		s := step{time: m.Time, price: value(m.Totals.Price)}
 		for i, g := range m.Grants {
 			s.slots, s.budgets = append(s.slots, g.Slots[0]), append(s.budgets, value(g.Next.Budget))

@@ -14,8 +14,8 @@ func (m *macro) figureAblation() (report.Figure, error) {
 		"workload", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95", "work_lost")
 	f.Shown.Columns = []string{"policy", "LARGE / FAIR", "SMALL / FAIR"}
 	var labels []string
-	series := []rowSeries{onSmall: {mark: draw.Ring, color: rivalColors[fair]}, onLarge: {mark: draw.Disc, color: rivalColors[hfsp]}}
-	for x := hfsp; x < len(contenders); x++ {
+	series := []rowSeries{onSmall: {mark: draw.Ring, color: rivalColors[fair]}, onLarge: {mark: draw.Disc, color: rivalColors[byHFSP]}}
+	for x := byHFSP; x < len(contenders); x++ {
 		small, large := m.toFair(onSmall, x), m.toFair(onLarge, x)
 		labels = append(labels, contenders[x].label)
 		series[onSmall].values, series[onLarge].values = append(series[onSmall].values, small), append(series[onLarge].values, large)
@@ -32,7 +32,7 @@ func (m *macro) figureAblation() (report.Figure, error) {
 		}
 	}
 	return f.Done(m.claimsAblation(), fmt.Sprintf("Dots with error bars, one row for each setting. On LARGE HFSP takes %s of FAIR's mean sojourn time, with true sizes %s, SRPT %s.",
-		m.toFair(onLarge, hfsp), m.toFair(onLarge, find("hfsp-true")), m.toFair(onLarge, find("srpt"))), c)
+		m.toFair(onLarge, byHFSP), m.toFair(onLarge, find("hfsp-true")), m.toFair(onLarge, find("srpt"))), c)
 }
 
 // lost is the mean over seeds of the share of the work done that was lost.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -132,8 +132,8 @@ func (m *macro) runAssumptions(c *slotmodel.Cluster, bar *report.Progress) ([]as
 		for _, outcomes := range runs[i] {
 			x.load = append(x.load, report.Over(column(outcomes, loadOf)))
 		}
-		x.hours = report.Over(report.Ratios(column(runs[i][fair], hoursOf), column(runs[i][hfsp], hoursOf)))
-		bySeed := report.Ratios(column(runs[i][hfsp], sojournOf), column(runs[i][fair], sojournOf))
+		x.hours = report.Over(report.Ratios(column(runs[i][fair], hoursOf), column(runs[i][byHFSP], hoursOf)))
+		bySeed := report.Ratios(column(runs[i][byHFSP], sojournOf), column(runs[i][fair], sojournOf))
 		x.least, x.most = slices.Min(bySeed), slices.Max(bySeed)
 	}
 	return list, nil

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // Assumptions have names of their own; the first is what Table II has, and each of the others differs from it in what it says.
@@ -56,7 +56,7 @@ func TestAssumptions(t *testing.T) {
 		}
 	}
 	// 100 jobs * 2291 s / 16.8 jobs present and 100 * 544 / 4.6.
-	if f, h := littleHours(fair)*3600, littleHours(hfsp)*3600; !near(f, 229100/16.8, 1e-12) || !near(h, 54400/4.6, 1e-12) || !near(f/h, 1.153, 1e-3) {
+	if f, h := littleHours(fair)*3600, littleHours(byHFSP)*3600; !near(f, 229100/16.8, 1e-12) || !near(h, 54400/4.6, 1e-12) || !near(f/h, 1.153, 1e-3) {
 		t.Errorf("Table II's runs took %v and %v s, %v times as long, want 13,637, 11,826 and 1.153", f, h, f/h)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // mapsOf is a job of n maps.

@@ -77,7 +77,7 @@ func runDrivers(c *slotmodel.Cluster, seed uint64, seeds int, bar *report.Progre
 	}, bar)
 	for i := range list {
 		list[i].mean, list[i].ratio = runs.means(i), runs.ratios(i)
-		list[i].gain = report.Ratios(column(runs[i][hfsp], sojournOf), column(runs[i][fair], sojournOf))
+		list[i].gain = report.Ratios(column(runs[i][byHFSP], sojournOf), column(runs[i][fair], sojournOf))
 	}
 	return list, err
 }
@@ -106,7 +106,7 @@ func (m *macro) figureDrivers() (report.Figure, error) {
 		for k, name := range driven {
 			f.Numbers.Add(word, d.offered[slotmodel.Map], d.offered[slotmodel.Reduce], name, m.seeds, d.mean[k].Mean, d.mean[k].Half, d.ratio[k].Mean, d.ratio[k].Half)
 		}
-		f.Shown.Show(word, report.Short(d.load), d.ratio[hfsp].String(), d.ratio[exact].String(), d.ratio[shortest].String(), d.ratio[alone].String())
+		f.Shown.Show(word, report.Short(d.load), d.ratio[byHFSP].String(), d.ratio[exact].String(), d.ratio[shortest].String(), d.ratio[alone].String())
 	}
 	return f.Done(m.driverClaims(), "Two charts of the mean sojourn time relative to FAIR over the load. Without long tasks all size-based policies fall as the load grows; "+
 		"with them they stay near what each job needs alone.", charts...)
@@ -166,13 +166,13 @@ func (m *macro) driverClaims() []report.Claim {
 			falling = falling && report.Over(report.Ratios(d.gain, m.variant(false, driverLoads[i-1]).gain)).High() < 1
 			text += " / "
 		}
-		text += report.Short(d.ratio[hfsp].Mean)
+		text += report.Short(d.ratio[byHFSP].Mean)
 	}
-	longHigh := m.variant(true, driverLoads[len(driverLoads)-1]).ratio[hfsp]
+	longHigh := m.variant(true, driverLoads[len(driverLoads)-1]).ratio[byHFSP]
 	return report.Claims("hfsp", "drivers", "", report.OfKind(report.Beyond,
 		report.Claim{Claim: "the advantage is more pronounced when the workload is large with respect to the cluster size", Published: "more pronounced",
 			Model: "HFSP/FAIR " + text + " at increasing load, without long tasks", Relation: "from each load to the next the 95% interval of the ratio over that before is below 1",
-			Holds: falling, Note: fmt.Sprintf("from load %v to %v the ratio goes from %s to %s", low.load, high.load, low.ratio[hfsp], high.ratio[hfsp])},
+			Holds: falling, Note: fmt.Sprintf("from load %v to %v the ratio goes from %s to %s", low.load, high.load, low.ratio[byHFSP], high.ratio[byHFSP])},
 		report.Claim{Claim: "scheduling decisions become critical under high load, with long tasks too", Published: "critical",
 			Model: fmt.Sprintf("HFSP/FAIR %s at load %v with long tasks", longHigh, high.load), Relation: "95% interval of the ratio below 1",
 			Holds: longHigh.High() < 1, Note: fmt.Sprintf("samples miss or overstate the long tasks: with true sizes the ratio is %s", m.variant(true, high.load).ratio[exact])},

@@ -10,7 +10,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-var rivalStrokes = []draw.Stroke{fair: {Color: draw.Vermilion, Dash: draw.Dashed}, hfsp: {Color: draw.Blue}}
+var rivalStrokes = []draw.Stroke{fair: {Color: draw.Vermilion, Dash: draw.Dashed}, byHFSP: {Color: draw.Blue}}
 
 // figure3ab draws the distribution functions of sojourn times on one workload.
 func (m *macro) figure3ab(kind int) (report.Figure, error) {
@@ -18,9 +18,9 @@ func (m *macro) figure3ab(kind int) (report.Figure, error) {
 	f := report.NewFigure(fmt.Sprintf("Figure 3(%s): sojourn times on %s", letter, workloadNames[kind]),
 		fmt.Sprintf("Share of jobs that have ended so long after their submission: thick, the jobs of %s; thin, those of the first seed alone.", report.Count(m.seeds, "seed")),
 		"share", "hfsp_s", "fair_s", "hfsp_first_seed_s", "fair_first_seed_s")
-	curves := [][]float64{m.sojourns(kind, hfsp), m.sojourns(kind, fair), ascending(m.cells[kind][hfsp][0].sojourn), ascending(m.cells[kind][fair][0].sojourn)}
+	curves := [][]float64{m.sojourns(kind, byHFSP), m.sojourns(kind, fair), ascending(m.cells[kind][byHFSP][0].sojourn), ascending(m.cells[kind][fair][0].sojourn)}
 	labels := []string{"HFSP", "FAIR", "", ""}
-	strokes := []draw.Stroke{rivalStrokes[hfsp], rivalStrokes[fair], rivalStrokes[hfsp], rivalStrokes[fair]}
+	strokes := []draw.Stroke{rivalStrokes[byHFSP], rivalStrokes[fair], rivalStrokes[byHFSP], rivalStrokes[fair]}
 	strokes[2].Width, strokes[3].Width = 0.7, 0.7
 	c := ecdf("sojourn time (s)", curves, labels, strokes)
 	for _, p := range shares(200) {
@@ -100,8 +100,8 @@ func (m *macro) claims3b() []report.Claim {
 		soon := func(k int) []float64 {
 			return column(m.table[onLarge][k], func(o *outcome) float64 { return o.soon[i] })
 		}
-		h, f := report.Over(soon(hfsp)), report.Over(soon(fair))
-		difference := soon(hfsp)
+		h, f := report.Over(soon(byHFSP)), report.Over(soon(fair))
+		difference := soon(byHFSP)
 		for rep, x := range soon(fair) {
 			difference[rep] -= x
 		}
@@ -135,21 +135,21 @@ func (m *macro) figure3c() (report.Figure, error) {
 	c.X = draw.Axis{Label: "time (h)", Min: 0, Max: end * 1.02}
 	c.X.Ticks = draw.Ticks(0, c.X.Max, max(1, math.Ceil(c.X.Max/8)))
 	c.Y = draw.Axis{Label: "load (pending jobs)", Min: 0, Max: peak + 1}
-	for _, x := range []int{hfsp, fair} {
+	for _, x := range []int{byHFSP, fair} {
 		r := m.first[x]
 		hours := make([]float64, len(r.times))
 		for i, t := range r.times {
 			hours[i] = t / 3600
 			f.Numbers.Add(contenders[x].name, hours[i], r.pending[i])
 		}
-		c.Steps([]string{fair: "FAIR", hfsp: "HFSP"}[x], hours, r.pending, rivalStrokes[x])
+		c.Steps([]string{fair: "FAIR", byHFSP: "HFSP"}[x], hours, r.pending, rivalStrokes[x])
 	}
-	first := [2]float64{m.cells[onLarge][fair][0].load, m.cells[onLarge][hfsp][0].load}
+	first := [2]float64{m.cells[onLarge][fair][0].load, m.cells[onLarge][byHFSP][0].load}
 	all := m.tableLoadRatio(onLarge)
 	return f.Done(report.Claims("hfsp", "fig3c", "", report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
 		Model: fmt.Sprintf("in the run shown mean load %s under HFSP, %s under FAIR, peaks %v and %v; HFSP/FAIR of the mean load over the seeds of Table II %s",
-			report.Short(first[1]), report.Short(first[0]), peaks[hfsp], peaks[fair], all),
+			report.Short(first[1]), report.Short(first[0]), peaks[byHFSP], peaks[fair], all),
 		Relation: "mean load lower in the run shown, 95% interval of the ratio below 1", Holds: first[1] < first[0] && all.High() < 1,
 		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.tableRatio(onLarge, alone))}),
-		fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[hfsp], peaks[fair]), c)
+		fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[byHFSP], peaks[fair]), c)
 }

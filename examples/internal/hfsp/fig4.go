@@ -13,7 +13,7 @@ func (m *macro) figure4() (report.Figure, error) {
 		fmt.Sprintf("Times of the tasks of both workloads, %d maps and %d reduces. Thick: the work that goes into the model. Thin: how long reduces held their slots under HFSP and "+
 			"under FAIR, with what they waited for the job's last maps, as a measurement on a cluster has it.", len(m.works[0]), len(m.works[1])),
 		"share", "map_work_s", "reduce_work_s", "map_hfsp_s", "reduce_hfsp_s", "map_fair_s", "reduce_fair_s")
-	all := [][]float64{m.works[0], m.works[1], m.taken[hfsp][0], m.taken[hfsp][1], m.taken[fair][0], m.taken[fair][1]}
+	all := [][]float64{m.works[0], m.works[1], m.taken[byHFSP][0], m.taken[byHFSP][1], m.taken[fair][0], m.taken[fair][1]}
 	for _, p := range shares(200) {
 		row := []any{p}
 		for _, x := range all {

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -100,9 +100,9 @@ func playFine(ideal []fluid.Job, pieces int) (finish []float64, longest float64,
 		jobs[i] = slotmodel.JobSpec{Arrival: j.Arrival, Maps: slotmodel.Phase{Tasks: n, Work: work}}
 		longest = max(longest, work)
 	}
-	var o policy.HFSPOptions
+	var o hfsp.Options
 	trueSizes(&o)
-	h, err := policy.NewHFSP(o)
+	h, err := hfsp.New(o)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -107,7 +107,7 @@ func figureGantt() (report.Figure, error) {
 	for range toyMachines {
 		c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: toyMaps, Reduces: toyReduces})
 	}
-	names := [...]string{fair: "FAIR", hfsp: "HFSP"}
+	names := [...]string{fair: "FAIR", byHFSP: "HFSP"}
 	var logs [2]*slotLog
 	var finish [2][]float64
 	var means [2]float64
@@ -139,12 +139,12 @@ func figureGantt() (report.Figure, error) {
 		charts = append(charts, logs[x].chart(names[x], end))
 	}
 	charts = append(charts, timeline(logs, end)...)
-	smaller := finish[hfsp][1] <= finish[fair][1] && finish[hfsp][2] <= finish[fair][2] && finish[hfsp][3] <= finish[fair][3]
+	smaller := finish[byHFSP][1] <= finish[fair][1] && finish[byHFSP][2] <= finish[fair][2] && finish[byHFSP][3] <= finish[fair][3]
 	return f.Done(report.Claims("hfsp", "gantt", "", report.Claim{Kind: report.Beyond, Claim: "size-based scheduling completes small jobs earlier, and the large one does not suffer", Published: "Figure 1, in tasks and slots",
-		Model:    fmt.Sprintf("mean sojourn %s s under HFSP, %s s under FAIR; job 1 ends at %s and %s s", report.Short(means[hfsp]), report.Short(means[fair]), report.Short(finish[hfsp][0]), report.Short(finish[fair][0])),
+		Model:    fmt.Sprintf("mean sojourn %s s under HFSP, %s s under FAIR; job 1 ends at %s and %s s", report.Short(means[byHFSP]), report.Short(means[fair]), report.Short(finish[byHFSP][0]), report.Short(finish[fair][0])),
 		Relation: "jobs 2 to 4 end no later under HFSP than under FAIR, job 1 at most one task later",
-		Holds:    smaller && finish[hfsp][0] <= finish[fair][0]+20, Note: "whole slots and tasks that are not preempted take from small jobs what the order gives them"}), fmt.Sprintf("Two Gantt charts of eight slots, FAIR above HFSP, and two timelines. Mean sojourn time %s s under FAIR, %s s under HFSP.",
-		report.Short(means[fair]), report.Short(means[hfsp])), charts...)
+		Holds:    smaller && finish[byHFSP][0] <= finish[fair][0]+20, Note: "whole slots and tasks that are not preempted take from small jobs what the order gives them"}), fmt.Sprintf("Two Gantt charts of eight slots, FAIR above HFSP, and two timelines. Mean sojourn time %s s under FAIR, %s s under HFSP.",
+		report.Short(means[fair]), report.Short(means[byHFSP])), charts...)
 }
 
 func slotName(row int) string {
@@ -182,7 +182,7 @@ func timeline(logs [2]*slotLog, end float64) []*draw.Chart {
 	slots := &draw.Chart{Height: 130, GridY: true}
 	slots.Y = draw.Axis{Label: "slots in use", Min: 0, Max: float64(len(logs[0].busy)) + 0.2, Ticks: draw.Ticks(0, 8, 2)}
 	load.X, slots.X = draw.Axis{Label: "time (s)", Min: 0, Max: end}, draw.Axis{Label: "time (s)", Min: 0, Max: end}
-	for x, name := range [...]string{fair: "FAIR", hfsp: "HFSP"} {
+	for x, name := range [...]string{fair: "FAIR", byHFSP: "HFSP"} {
 		var times, jobs, used []float64
 		for _, c := range logs[x].calls {
 			times, jobs, used = append(times, c.time), append(jobs, float64(c.load)), append(used, float64(c.running[0]+c.running[1]))

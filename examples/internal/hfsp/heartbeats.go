@@ -1,8 +1,8 @@
 package hfsp
 
 import (
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // beating is delay scheduling around a Ranker as Hadoop 1 has it with one assignment a heartbeat: each node calls once in a period and

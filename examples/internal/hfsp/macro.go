@@ -58,7 +58,7 @@ func runMacro(seed uint64, seeds, forTable int, bar *report.Progress) (*macro, e
 		jobs[rep][kind] = list
 		for x := range contenders {
 			var r *recorder
-			if x <= hfsp {
+			if x <= byHFSP {
 				r = newRecorder()
 				recorders[rep][kind][x] = r
 			}
@@ -109,7 +109,7 @@ func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*record
 				for x := range m.taken {
 					m.taken[x][k] = append(m.taken[x][k], recorders[rep][kind][x].taken[k]...)
 				}
-				e := recorders[rep][kind][hfsp].errors(slotmodel.Kind(k), len(list))
+				e := recorders[rep][kind][byHFSP].errors(slotmodel.Kind(k), len(list))
 				m.errors[k] = append(m.errors[k], e...)
 				m.perSeed[k][rep] = append(m.perSeed[k][rep], e...)
 			}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // The whole experiment on two processors, which the race detector sees too. That one processor gives the same is tested by the files of package figures.
@@ -45,7 +45,7 @@ func TestPlayRecorded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for x := range contenders[:hfsp+1] {
+		for x := range contenders[:byHFSP+1] {
 			r := newRecorder()
 			with, err := play(c, jobs, &contenders[x], r)
 			if err != nil {
@@ -144,7 +144,7 @@ func TestAloneWithinPublished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, most := report.Over(m.means(onLarge, find("alone"))).Mean, published.sojourn[onLarge][hfsp]; !(got <= most) {
+	if got, most := report.Over(m.means(onLarge, find("alone"))).Mean, published.sojourn[onLarge][byHFSP]; !(got <= most) {
 		t.Errorf("jobs of LARGE alone take %v s on average, want at most %v", got, most)
 	}
 	if got := report.Mean(column(m.cells[onLarge][find("alone")], func(o *outcome) float64 { return o.soon[1] })); !(got >= 0.9) {
@@ -253,8 +253,8 @@ func TestContenders(t *testing.T) {
 			t.Errorf("start of %s = %v, %v", x.name, p, err)
 		}
 	}
-	if contenders[fair].name != "fair" || contenders[hfsp].name != "hfsp" {
-		t.Errorf("the first contenders are %q and %q, want fair and hfsp", contenders[fair].name, contenders[hfsp].name)
+	if contenders[fair].name != "fair" || contenders[byHFSP].name != "hfsp" {
+		t.Errorf("the first contenders are %q and %q, want fair and hfsp", contenders[fair].name, contenders[byHFSP].name)
 	}
 	if _, err := (&contender{name: "x", bare: true, make: makeFIFO}).start(nil); err == nil {
 		t.Error("start of a Ranker that is no policy, without delay scheduling, = nil error")

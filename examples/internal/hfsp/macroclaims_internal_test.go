@@ -60,7 +60,7 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	verdicts := func() map[string]bool {
 		got := map[string]bool{}
 		var list []report.Claim
-		for _, c := range [][]report.Claim{m.claimsTable2(), m.claims3a(m.sojourns(onSmall, hfsp), m.sojourns(onSmall, fair)), m.claims3b(), m.claimsAblation(), m.driverClaims(), m.claimsAssumptions()} {
+		for _, c := range [][]report.Claim{m.claimsTable2(), m.claims3a(m.sojourns(onSmall, byHFSP), m.sojourns(onSmall, fair)), m.claims3b(), m.claimsAblation(), m.driverClaims(), m.claimsAssumptions()} {
 			list = append(list, c...)
 		}
 		for _, figure := range []func() (report.Figure, error){m.figure3c, m.figure4, m.figure5} {
@@ -105,7 +105,7 @@ func TestMacroClaimsCanFail(t *testing.T) {
 				m.drivers[i].ratio[k] = report.Interval{Mean: values[i%len(driverLoads)], Half: 0.01}
 			}
 		}
-		m.under("fair-1.15").ratio[hfsp] = report.Interval{Mean: values[len(driverLoads)-1], Half: 0.01}
+		m.under("fair-1.15").ratio[byHFSP] = report.Interval{Mean: values[len(driverLoads)-1], Half: 0.01}
 	}
 
 	for x := range contenders {
@@ -120,7 +120,7 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	for rep := range m.seeds {
 		m.cells[onLarge][find("hfsp-wait")][rep].sampled = 0.8
 	}
-	m.first[fair].pending, m.first[hfsp].pending = slices.Clone(m.first[fair].pending), slices.Clone(m.first[hfsp].pending)
+	m.first[fair].pending, m.first[byHFSP].pending = slices.Clone(m.first[fair].pending), slices.Clone(m.first[byHFSP].pending)
 	m.works, m.taken = [2][]float64{works(0.02), works(0.1)}, [2][2][]float64{{works(0.02), works(0.1)}, {works(0.02), works(0.1)}}
 	errorsLike(spread(0.0976, 0.411, 150), spread(0.0878, 0.228, 150))
 	ratio(0.9, 0.8, 0.7, 0.6, 0.3)
@@ -135,7 +135,7 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	set(onLarge, find("hfsp-true"), 5, 3, 100)
 	set(onLarge, find("hfsp-kill"), 5, 3, 100)
 	for rep := range m.seeds {
-		m.cells[onLarge][hfsp][rep].sampled = 0.5
+		m.cells[onLarge][byHFSP][rep].sampled = 0.5
 	}
 	m.works = [2][]float64{works(0.6), works(0)}
 	m.works[0] = ascending(append(m.works[0], 100_000, 200_000))

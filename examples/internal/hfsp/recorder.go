@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // A recorder notes what happens in one run: when jobs come and go, how long tasks take, and what HFSP estimates.
@@ -55,7 +55,7 @@ func (r *recorder) change(t, by float64) {
 
 // estimate is HFSP's own estimate of a phase, noted down where it is one: a phase of at most as many tasks as samples is known when
 // it is estimated.
-func (r *recorder) estimate(v *slotmodel.View, s policy.HFSPSamples) float64 {
+func (r *recorder) estimate(v *slotmodel.View, s hfsp.Samples) float64 {
 	size := phaseSize(v, s)
 	if s.Tasks > len(s.Times) {
 		r.guess[s.Kind][s.Job] = size
@@ -64,7 +64,7 @@ func (r *recorder) estimate(v *slotmodel.View, s policy.HFSPSamples) float64 {
 }
 
 // phaseSize is what HFSP takes for the size of a phase, by Section III-D.
-func phaseSize(v *slotmodel.View, s policy.HFSPSamples) float64 {
+func phaseSize(v *slotmodel.View, s hfsp.Samples) float64 {
 	size, err := estimate.PhaseSize(s.Times, s.Tasks)
 	if err == nil && s.Shuffles != nil {
 		weights := make([]float64, len(s.Shuffles))

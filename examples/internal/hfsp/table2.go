@@ -50,10 +50,10 @@ func (m *macro) tableRatio(kind, k int) report.Interval {
 
 // tableLoadRatio is HFSP's mean load over FAIR's of the same seed.
 func (m *macro) tableLoadRatio(kind int) report.Interval {
-	return report.Over(report.Ratios(column(m.table[kind][hfsp], loadOf), column(m.table[kind][fair], loadOf)))
+	return report.Over(report.Ratios(column(m.table[kind][byHFSP], loadOf), column(m.table[kind][fair], loadOf)))
 }
 
-var rivalColors = []color.Color{fair: draw.Vermilion, hfsp: draw.Blue}
+var rivalColors = []color.Color{fair: draw.Vermilion, byHFSP: draw.Blue}
 
 func (m *macro) table2() (report.Figure, error) {
 	f := report.NewFigure("Table II: mean sojourn time and load, FAIR and HFSP",
@@ -63,7 +63,7 @@ func (m *macro) table2() (report.Figure, error) {
 		"workload", "policy", "seeds", "mean_sojourn_s", "mean_sojourn_ci95", "mean_load", "mean_load_ci95", "ratio_to_fair", "ratio_ci95",
 		"local_maps", "published_sojourn_s", "published_load", "published_ratio")
 	f.Shown.Columns = []string{"workload", "policy", "sojourn (s)", "load", "ratio", "paper (s)", "paper's ratio"}
-	names := [...]string{fair: "FAIR", hfsp: "HFSP"}
+	names := [...]string{fair: "FAIR", byHFSP: "HFSP"}
 	sojourn, load := m.compare("mean sojourn (s)", names[:], published.sojourn, m.tableSojourn), m.compare("mean load (jobs)", nil, published.load, m.tableLoad)
 	for kind, workload := range workloadNames {
 		for x, name := range names {
@@ -76,7 +76,7 @@ func (m *macro) table2() (report.Figure, error) {
 		}
 	}
 	return f.Done(m.claimsTable2(), fmt.Sprintf("Dots with error bars. Mean sojourn time on SMALL: FAIR %s, HFSP %s seconds; on LARGE: FAIR %s, HFSP %s seconds.",
-		m.tableSojourn(onSmall, fair), m.tableSojourn(onSmall, hfsp), m.tableSojourn(onLarge, fair), m.tableSojourn(onLarge, hfsp)), sojourn, load)
+		m.tableSojourn(onSmall, fair), m.tableSojourn(onSmall, byHFSP), m.tableSojourn(onLarge, fair), m.tableSojourn(onLarge, byHFSP)), sojourn, load)
 }
 
 // compare draws one number of FAIR and HFSP on both workloads, beside the published ones. Names go to the legend.
@@ -104,7 +104,7 @@ func (m *macro) compare(label string, names []string, paper [2][2]float64, value
 		if names != nil {
 			name, paper = names[x], names[x]+", paper"
 		}
-		c.Dots(name, at, means, []draw.Mark{fair: draw.Square, hfsp: draw.Disc}[x], rivalColors[x], 4)
+		c.Dots(name, at, means, []draw.Mark{fair: draw.Square, byHFSP: draw.Disc}[x], rivalColors[x], 4)
 		c.Dots(paper, at, was, draw.Ring, rivalColors[x], 4)
 	}
 	return c
@@ -117,7 +117,7 @@ const calibration = "How long tasks take is not published. The task times here (
 
 // claimsMeans are Table II's mean sojourn times one by one.
 func (m *macro) claimsMeans() []report.Claim {
-	names := [...]string{fair: "FAIR", hfsp: "HFSP"}
+	names := [...]string{fair: "FAIR", byHFSP: "HFSP"}
 	var list []report.Claim
 	for kind, workload := range workloadNames {
 		for x, name := range names {
@@ -140,9 +140,9 @@ func (m *macro) claimsMeans() []report.Claim {
 }
 
 func (m *macro) claimsTable2() []report.Claim {
-	s, l := m.tableRatio(onSmall, hfsp), m.tableRatio(onLarge, hfsp)
-	fairSmall, hfspSmall := m.tableLoad(onSmall, fair), m.tableLoad(onSmall, hfsp)
-	fairLarge, hfspLarge := m.tableLoad(onLarge, fair), m.tableLoad(onLarge, hfsp)
+	s, l := m.tableRatio(onSmall, byHFSP), m.tableRatio(onLarge, byHFSP)
+	fairSmall, hfspSmall := m.tableLoad(onSmall, fair), m.tableLoad(onSmall, byHFSP)
+	fairLarge, hfspLarge := m.tableLoad(onLarge, fair), m.tableLoad(onLarge, byHFSP)
 	loadSmall, loadLarge := m.tableLoadRatio(onSmall), m.tableLoadRatio(onLarge)
 	trueSmall, trueLarge := m.tableRatio(onSmall, exact), m.tableRatio(onLarge, exact)
 	aloneSmall, aloneLarge := m.tableRatio(onSmall, alone), m.tableRatio(onLarge, alone)
@@ -152,15 +152,15 @@ func (m *macro) claimsTable2() []report.Claim {
 	bySeed := func(of func(*outcome) float64, kind, x, y int) []float64 {
 		return report.Ratios(column(m.table[kind][x], of), column(m.table[kind][y], of))
 	}
-	perLarge, perSmall := bySeed(sojournOf, onLarge, hfsp, fair), bySeed(sojournOf, onSmall, hfsp, fair)
+	perLarge, perSmall := bySeed(sojournOf, onLarge, byHFSP, fair), bySeed(sojournOf, onSmall, byHFSP, fair)
 	apart := make([]float64, len(perLarge))
 	for rep := range apart {
 		apart[rep] = perLarge[rep] - perSmall[rep]
 	}
 	more := report.Over(apart)
-	hoursBySeed := bySeed(hoursOf, onLarge, fair, hfsp)
+	hoursBySeed := bySeed(hoursOf, onLarge, fair, byHFSP)
 	hours := report.Over(hoursBySeed)
-	only := func(name string) string { return m.under(name).ratio[hfsp].String() }
+	only := func(name string) string { return m.under(name).ratio[byHFSP].String() }
 	why := fmt.Sprintf("tasks 1.5 times as long under FAIR give %s, no long tasks %s, both %s (assumptions); no seed is below %.2f", only("fair-1.5"), only("no-long"), only("no-long-fair-1.5"), slices.Min(perLarge))
 	return report.Claims("hfsp", "table2", "", append(m.claimsMeans(),
 		report.Claim{Claim: "on SMALL HFSP has a lower mean sojourn time than FAIR", Published: "53 s against 63 s", Model: "HFSP/FAIR " + s.String(),
@@ -182,7 +182,7 @@ func (m *macro) claimsTable2() []report.Claim {
 			Note: fmt.Sprintf("alone on the cluster our jobs take %s s, the paper's %v s under FAIR: task times that load LARGE are too long for SMALL", report.Short(m.tableSojourn(onSmall, alone).Mean), published.sojourn[onSmall][fair])},
 		report.Claim{Claim: "HFSP lowers the mean load on SMALL", Published: "2.26 to 1.99", Model: fmt.Sprintf("FAIR %s, HFSP %s, HFSP/FAIR %s", fairSmall, hfspSmall, loadSmall),
 			Relation: "95% interval of the ratio below 1", Holds: loadSmall.High() < 1, Note: small},
-		report.Claim{Claim: "the run on LARGE takes longer under FAIR than under HFSP (Little's law on Table II)", Published: fmt.Sprintf("%.2f h against %.2f h", littleHours(fair), littleHours(hfsp)),
+		report.Claim{Claim: "the run on LARGE takes longer under FAIR than under HFSP (Little's law on Table II)", Published: fmt.Sprintf("%.2f h against %.2f h", littleHours(fair), littleHours(byHFSP)),
 			Model:    fmt.Sprintf("FAIR/HFSP %s, by seed %.2f to %.2f", hours, slices.Min(hoursBySeed), slices.Max(hoursBySeed)),
 			Relation: "95% interval of the ratio above 1", Holds: hours.Low() > 1,
 			Note: "with two phases the order of jobs costs capacity, since reduce slots idle while maps are unfinished, but under either policy"},

@@ -4,21 +4,22 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 // A contender is a scheduler. Without watch it is a baseline, which starts the earliest job's task.
 type contender struct {
 	name    string
-	drf     bool                   // dominant resource fairness among users, not equal slots
-	delay   bool                   // delay scheduling: a job waits for local nodes
-	fixed   fixedBy                // reduces go to racks fixed in advance
-	watch   *policy.ShuffleOptions // ShuffleWatcher
-	unknown bool                   // a job's ratio of shuffle to input is 1 at first, whatever its type had
-	noise   float64                // σ of a log-normal factor on the load that NetSat measures
+	drf     bool                    // dominant resource fairness among users, not equal slots
+	delay   bool                    // delay scheduling: a job waits for local nodes
+	fixed   fixedBy                 // reduces go to racks fixed in advance
+	watch   *shufflewatcher.Options // ShuffleWatcher
+	unknown bool                    // a job's ratio of shuffle to input is 1 at first, whatever its type had
+	noise   float64                 // σ of a log-normal factor on the load that NetSat measures
 }
 
 // relaxed is the interval of relaxed fairness, in s: the paper's, of Delay too.
@@ -29,14 +30,14 @@ var (
 	fair      = &contender{name: "Fair"}
 	delay     = &contender{name: "Delay", delay: true}
 	drf       = &contender{name: "DRF", drf: true}
-	swFair    = &contender{name: "SW-fair", watch: &policy.ShuffleOptions{}}
-	swRelaxed = &contender{name: "SW-relaxed", watch: &policy.ShuffleOptions{Wait: relaxed}}
-	swDRF     = &contender{name: "SW-DRF", drf: true, watch: &policy.ShuffleOptions{}}
+	swFair    = &contender{name: "SW-fair", watch: &shufflewatcher.Options{}}
+	swRelaxed = &contender{name: "SW-relaxed", watch: &shufflewatcher.Options{Wait: relaxed}}
+	swDRF     = &contender{name: "SW-DRF", drf: true, watch: &shufflewatcher.Options{}}
 
-	onlyNASS = &contender{name: "NASS", watch: &policy.ShuffleOptions{NoSAMP: true, NoSARP: true}}
-	withSARP = &contender{name: "NASS+SARP", watch: &policy.ShuffleOptions{NoSAMP: true}}
+	onlyNASS = &contender{name: "NASS", watch: &shufflewatcher.Options{NoSAMP: true, NoSARP: true}}
+	withSARP = &contender{name: "NASS+SARP", watch: &shufflewatcher.Options{NoSAMP: true}}
 
-	noWindows = &contender{name: "no windows", watch: &policy.ShuffleOptions{Window: math.Inf(1)}}
+	noWindows = &contender{name: "no windows", watch: &shufflewatcher.Options{Window: math.Inf(1)}}
 
 	byOutput = &contender{name: "fixed by map output", fixed: fixedByOutput}
 	byInput  = &contender{name: "fixed by input", fixed: fixedByInput}
@@ -44,25 +45,25 @@ var (
 
 // settings are SW-fair with another setting each.
 var settings = []*contender{
-	{name: "threshold 75%", watch: &policy.ShuffleOptions{Threshold: .75}},
-	{name: "threshold 90%", watch: &policy.ShuffleOptions{Threshold: .9}},
-	{name: "threshold 100%", watch: &policy.ShuffleOptions{Threshold: 1}},
-	{name: "maps done 5%", watch: &policy.ShuffleOptions{MapsDone: .05}},
-	{name: "maps done 25%", watch: &policy.ShuffleOptions{MapsDone: .25}},
-	{name: "noise on the load", watch: &policy.ShuffleOptions{}, noise: .3},
-	{name: "period 1 s", watch: &policy.ShuffleOptions{Period: 1}},
-	{name: "period 30 s", watch: &policy.ShuffleOptions{Period: 30}},
-	{name: "windows of 2 min", watch: &policy.ShuffleOptions{Window: 120}},
-	{name: "windows of 1 h", watch: &policy.ShuffleOptions{Window: 3600}},
+	{name: "threshold 75%", watch: &shufflewatcher.Options{Threshold: .75}},
+	{name: "threshold 90%", watch: &shufflewatcher.Options{Threshold: .9}},
+	{name: "threshold 100%", watch: &shufflewatcher.Options{Threshold: 1}},
+	{name: "maps done 5%", watch: &shufflewatcher.Options{MapsDone: .05}},
+	{name: "maps done 25%", watch: &shufflewatcher.Options{MapsDone: .25}},
+	{name: "noise on the load", watch: &shufflewatcher.Options{}, noise: .3},
+	{name: "period 1 s", watch: &shufflewatcher.Options{Period: 1}},
+	{name: "period 30 s", watch: &shufflewatcher.Options{Period: 30}},
+	{name: "windows of 2 min", watch: &shufflewatcher.Options{Window: 120}},
+	{name: "windows of 1 h", watch: &shufflewatcher.Options{Window: 3600}},
 	noWindows,
-	{name: "ratio 1 at first", watch: &policy.ShuffleOptions{}, unknown: true},
-	{name: "true ratios", watch: &policy.ShuffleOptions{TrueRatio: true}},
-	{name: "quotas after each map", watch: &policy.ShuffleOptions{Recompute: true}},
-	{name: "any link saturated", watch: &policy.ShuffleOptions{NetSat: policy.SaturatedAny}},
-	{name: "never saturated", watch: &policy.ShuffleOptions{NetSat: policy.SaturatedNever}},
-	{name: "always saturated", watch: &policy.ShuffleOptions{NetSat: policy.SaturatedAlways}},
-	{name: "room for all maps", watch: &policy.ShuffleOptions{Waves: 1}},
-	{name: "without SARP", watch: &policy.ShuffleOptions{NoSARP: true}},
+	{name: "ratio 1 at first", watch: &shufflewatcher.Options{}, unknown: true},
+	{name: "true ratios", watch: &shufflewatcher.Options{TrueRatio: true}},
+	{name: "quotas after each map", watch: &shufflewatcher.Options{Recompute: true}},
+	{name: "any link saturated", watch: &shufflewatcher.Options{NetSat: shufflewatcher.SaturatedAny}},
+	{name: "never saturated", watch: &shufflewatcher.Options{NetSat: shufflewatcher.SaturatedNever}},
+	{name: "always saturated", watch: &shufflewatcher.Options{NetSat: shufflewatcher.SaturatedAlways}},
+	{name: "room for all maps", watch: &shufflewatcher.Options{Waves: 1}},
+	{name: "without SARP", watch: &shufflewatcher.Options{NoSARP: true}},
 }
 
 // Memory of a task in bytes, an assumption for DRF: it never binds, since every node has room for the tasks of its slots.
@@ -72,7 +73,7 @@ var taskMemory = map[slotmodel.Kind][classes]float64{
 }
 
 // policy makes the scheduler of one run, and its ShuffleWatcher if it has one.
-func (c *contender) policy(s *study, l load, replication int) (slotmodel.Policy, *policy.ShuffleWatcher, error) {
+func (c *contender) policy(s *study, l load, replication int) (slotmodel.Policy, *shufflewatcher.Chooser, error) {
 	p := &policy.PerUser{}
 	if c.drf {
 		p.Users = &policy.DRF{}
@@ -94,7 +95,7 @@ func (c *contender) policy(s *study, l load, replication int) (slotmodel.Policy,
 				return shuffle.Link{Out: mean.Out * factor(), In: mean.In * factor()}
 			}
 		}
-		w, err := policy.NewShuffleWatcher(o)
+		w, err := shufflewatcher.New(o)
 		p.Chooser = w
 		return p, w, err
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // A cell is one scheduler in one setting.
@@ -34,7 +34,7 @@ type outcome struct {
 	load     []float64        // share of the racks' links in use, out of the racks, for each sample of the window
 	busy     float64          // share of the racks and of the window's samples with more than 80% in use
 	uneven   float64          // coefficient of variation of the racks' slot-seconds
-	report   policy.ShuffleReport
+	report   shufflewatcher.Report
 	expected float64 // bytes that SAMP's plans of the window's jobs predict to cross racks
 	shift    float64 // mean over these jobs of the share of maps that ran on another rack than planned
 }
@@ -69,7 +69,7 @@ func (s *study) run(c cell, replication int) (*outcome, error) {
 }
 
 // measure takes from a run what the figures need.
-func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *policy.ShuffleWatcher) *outcome {
+func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *shufflewatcher.Chooser) *outcome {
 	from, until := s.from, s.until
 	if set.backlog { // until five sixths of the jobs have ended, that is 300 of 360
 		var ends []float64

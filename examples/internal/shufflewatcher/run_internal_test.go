@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 )
 
 // small is a study of an hour on 16 nodes.

@@ -7,8 +7,9 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/policy"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -33,7 +34,7 @@ func slotPolicy(name string) (slotmodel.Policy, error) {
 	case "srpt":
 		return new(policy.SRPT), nil
 	}
-	return policy.NewHFSP(policy.HFSPOptions{})
+	return hfsp.New(hfsp.Options{})
 }
 
 // replaySlots cuts the jobs of a trace into tasks and replays them on a cluster under each policy;

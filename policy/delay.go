@@ -1,0 +1,271 @@
+package policy
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/schedmath/schedmath/internal/input"
+	"github.com/schedmath/schedmath/policy/internal"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Delay is delay scheduling [2, algorithm 2] around any Ranker: a job whose turn it is, but which has no block on the node with the free slot,
+// refuses it for a while, and the jobs after it may start there. It makes the starts that Greedy would make with it as the Filter, with
+// fewer questions. As a Filter, of Greedy, of Earliest or of a policy of users, it says which nodes a job accepts, and Inner is not asked.
+// Which nodes a job accepts depends on its level, at first 0:
+//
+//	level 0  nodes that hold a block of a waiting map; once the job has waited for Node, also the other nodes of their racks;
+//	         once it has waited for Node + Rack, any node
+//	level 1  nodes that hold a block and the other nodes of their racks; once the job has waited for Rack, any node
+//	level 2  any node
+//
+// A map that starts sets the level of its job to the distance of its block, 0 on the node, 1 in the rack, 2 elsewhere, and ends the wait.
+// The wait begins with the first node that the job refuses. It is in seconds, or with Skips in instants at which the job
+// refused a node. Jobs without blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
+//
+// Slots stay free while jobs wait, so Delay sets an alarm: for the first end of a wait or, with Skips, for Retry seconds after a
+// refusal. So every job ends for as long as Node and Rack are finite. A wait of +Inf leaves maps for ever whose blocks nobody
+// holds, and the run may end with a DeadlockError.
+//
+// # Cost
+//
+// A question costs O(log tasks + log jobs). As a policy Delay spares most questions: it keeps for each node the jobs with a waiting map whose
+// block is there, and for each rack those that accept the rack. With N nodes, an arrival, a map that waits again and the end of a wait cost
+// O(log N) for each copy of the blocks of the job's waiting maps, and for each free node of their racks. As long as there is a free node that
+// all jobs refuse, a slot that becomes free costs O(log N) and a question for each job kept for the node or its rack. If several accept it,
+// a Ranker that is a Comparer compares them, after one Begin; another Ranker is walked to the first of them. With no such free node, as under
+// overload, each slot costs a walk to the job that takes it. The memory is O(nodes + racks + jobs + copies of the blocks of waiting maps).
+//
+// With Skips, in a workload with rigid jobs or maps that need memory, and once the time is so late that the clock does not tell a wait from 0, each
+// free node is offered to each job, as Greedy does. Nothing is allocated in the steady state.
+type Delay struct {
+	Inner    Ranker  // nil: by arrival
+	Node     float64 // how long a job waits for a node with a block, >= 0
+	Rack     float64 // how long it then waits for a rack with one, >= 0
+	Skips    bool    // Node and Rack are numbers of instants, not seconds, each at most 50,000 or +Inf
+	Retry    float64 // s, for Skips, > 0 and finite; 0 means 3, the heartbeat of Hadoop
+	Overtake bool    // as for Greedy
+
+	broken bool // a setting is out of range: no map starts
+	steps  internal.Steps
+	wake   internal.Wake
+
+	jobs  []delayJob
+	ends  internal.Order  // jobs that wait and have refused a node as they are, by when they come to accept more
+	fresh internal.JobSet // jobs not in ends: the next node that all jobs refuse begins their waits or their next stage
+	index delayIndex
+}
+
+// delayJob is what Delay knows of one job.
+type delayJob struct {
+	since  float64 // when the wait began
+	last   float64 // the instant of the last refusal
+	skips  float64 // instants with a refusal before last
+	waits  bool
+	level  uint8
+	accept uint8 // distance of the block from the node accepted last: the level if a map starts
+}
+
+// mostSkips bounds a finite number of instants: a run ends a policy's calls in vain after some 110,000 (slotmodel.Policy), and a job of level 0
+// accepts any node before.
+const mostSkips = 50_000
+
+// Check checks the settings.
+//
+// Errors: an *schedmath.InputError naming Node, Rack or Retry.
+func (d *Delay) Check() error {
+	if d == nil {
+		return nil
+	}
+	for _, w := range []struct {
+		name string
+		wait float64
+	}{{"Node", d.Node}, {"Rack", d.Rack}} {
+		switch {
+		case !(w.wait >= 0):
+			return input.Bad("policy.Delay.Check", w.name, -1, "%v, want >= 0", w.wait)
+		case d.Skips && w.wait > mostSkips && !math.IsInf(w.wait, 1):
+			return input.Bad("policy.Delay.Check", w.name, -1, "%v with Skips, want at most %d, or +Inf", w.wait, mostSkips)
+		}
+	}
+	if !(d.Retry >= 0 && d.Retry <= math.MaxFloat64) {
+		return input.Bad("policy.Delay.Check", "Retry", -1, "%v, want finite and >= 0", d.Retry)
+	}
+	return internal.Check(d.Inner)
+}
+
+// BeginRun forgets the previous run and hands the call on.
+func (d *Delay) BeginRun(v *slotmodel.View) {
+	if d != nil {
+		internal.BeginRun(v, d.Inner)
+		d.broken = d.Check() != nil
+		d.wake = internal.Wake{}
+		d.jobs, d.ends, d.fresh = make([]delayJob, v.Jobs()), internal.Order{At: internal.Places(v.Jobs())}, internal.NewJobSet(v.Jobs())
+		d.index.begin(v, d.Skips)
+	}
+}
+
+// Heartbeat returns the period that Inner asks for; 0: none.
+func (d *Delay) Heartbeat() float64 {
+	if d == nil {
+		return 0
+	}
+	return internal.Heartbeat(d.Inner)
+}
+
+// Decide fills the free slots, maps first.
+func (d *Delay) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if d == nil || d.broken {
+		return
+	}
+	d.steps.Inner, d.steps.Filter, d.steps.Overtake = d.Inner, d, d.Overtake
+	if d.indexed(v) {
+		d.steps.Start(v)
+		for d.start(v, a) {
+		}
+	} else {
+		d.steps.Fill(v, a, slotmodel.Map)
+	}
+	d.steps.Fill(v, a, slotmodel.Reduce)
+	d.wake.Ask(v, a, min(internal.AlarmOf(v, d.Inner), d.Alarm(v)))
+}
+
+// Observe hands an event on, follows what jobs accept, and ends the wait of a job of which a map starts.
+func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if d == nil {
+		return
+	}
+	internal.Observe(v, e, d.Inner)
+	if e.Type != slotmodel.Started { // a slot may have become free
+		d.offer(v, e.Node)
+	}
+	if e.Job < 0 || int(e.Job) >= len(d.jobs) || e.Kind != slotmodel.Map {
+		return
+	}
+	switch e.Type {
+	case slotmodel.Started:
+		d.jobs[e.Job] = delayJob{level: d.jobs[e.Job].accept}
+		d.ends.Remove(int32(e.Job))
+		d.fresh.Add(e.Job)
+	case slotmodel.Ready, slotmodel.Killed, slotmodel.Crashed, slotmodel.OutputLost:
+		d.fresh.Add(e.Job)
+	}
+	d.follow(v, e)
+}
+
+// expire takes the jobs out of ends whose waits have ended.
+func (d *Delay) expire(v *slotmodel.View) {
+	for d.ends.Len() > 0 {
+		j, at := d.ends.Least()
+		if at > v.Now() {
+			return
+		}
+		d.ends.Remove(j)
+		d.fresh.Add(slotmodel.Job(j))
+		d.settle(v, slotmodel.Job(j))
+	}
+}
+
+// Alarm returns when a job that waits will accept more nodes.
+func (d *Delay) Alarm(v *slotmodel.View) float64 {
+	if d == nil {
+		return math.Inf(1)
+	}
+	d.expire(v)
+	if d.ends.Len() == 0 {
+		return math.Inf(1)
+	}
+	_, at := d.ends.Least()
+	return at
+}
+
+// Accept reports whether a job takes a node, and begins its wait when it does not.
+func (d *Delay) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
+	if d == nil || k != slotmodel.Map || v.Spec(j) == nil || int(j) >= len(d.jobs) {
+		return true
+	}
+	if d.broken {
+		return false
+	}
+	x, now := &d.jobs[j], v.Now()
+	if at := d.distance(v, j, n); at != notYet {
+		x.accept = at
+		return true
+	}
+	if !x.waits {
+		x.waits, x.since, x.last, x.skips = true, now, now, 0
+	}
+	if now > x.last {
+		x.last = now
+		x.skips++
+	}
+	d.ends.Set(int32(j), d.next(x, now))
+	return false
+}
+
+// notYet is the distance of a node that a job refuses.
+const notYet = 255
+
+// distance returns how far from a node the block of a map is that a job would start there, 0 to 2, or notYet.
+func (d *Delay) distance(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) uint8 {
+	switch reach := d.reach(v, j); {
+	case v.Local(j, n) != slotmodel.None:
+		return 0
+	case reach >= 1 && v.LocalRack(j, v.RackOf(n)) != slotmodel.None:
+		return 1
+	case reach == 2:
+		return 2
+	}
+	return notYet
+}
+
+// reach returns how far from a node the block of a map may be that a job would start there: 0 on the node, 1 in its rack, 2 elsewhere.
+func (d *Delay) reach(v *slotmodel.View, j slotmodel.Job) uint8 {
+	x, now := d.jobs[j], v.Now()
+	if !x.waits {
+		x.since, x.last = now, now
+	}
+	forRack, forAny := d.waits(x.level)
+	switch {
+	case v.Spec(j).Replicas == nil || d.over(&x, now, forAny):
+		return 2
+	case d.over(&x, now, forRack):
+		return 1
+	}
+	return 0
+}
+
+// waits returns how long a job of a level waits for a node of a rack with a block, and for any node.
+func (d *Delay) waits(level uint8) (forRack, forAny float64) {
+	switch level {
+	case 0:
+		forRack, forAny = d.Node, d.Node+d.Rack
+	case 1:
+		forAny = d.Rack
+	}
+	return forRack, forAny
+}
+
+// over reports whether a job has waited for so long.
+func (d *Delay) over(x *delayJob, now, wait float64) bool {
+	if !d.Skips {
+		return now >= x.since+wait
+	}
+	skips := x.skips
+	if now > x.last {
+		skips++
+	}
+	return skips >= wait
+}
+
+// next returns when to offer free nodes again to a job that has refused one.
+func (d *Delay) next(x *delayJob, now float64) float64 {
+	forRack, forAny := d.waits(x.level)
+	switch {
+	case d.Skips:
+		return max(now+cmp.Or(d.Retry, 3), math.Nextafter(now, math.Inf(1)))
+	case x.since+forRack > now:
+		return x.since + forRack
+	}
+	return x.since + forAny
+}

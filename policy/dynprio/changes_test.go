@@ -1,0 +1,115 @@
+package dynprio_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/policy/dynprio"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+const changesHeader = "time\tuser\tset\tcredits\n"
+
+func TestReadMarketChanges(t *testing.T) {
+	text := changesHeader + "3600\t0\trate\t1.5\r\n\n0.25\t12\tbudget\t10000\n3600\t0\tincome\t0.000001"
+	want := []dynprio.Change{{3600, 0, dynprio.SetRate, 3 * market.Credit / 2}, {.25, 12, dynprio.SetBudget, 10000 * market.Credit}, {3600, 0, dynprio.SetIncome, 1}}
+	got, err := dynprio.ReadChanges(strings.NewReader(text))
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("ReadMarketChanges = %v, %v, want %v", got, err, want)
+	}
+	if got, err := dynprio.ReadChanges(strings.NewReader(changesHeader)); len(got) > 0 || err != nil {
+		t.Errorf("ReadMarketChanges of a header = %v, %v, want none", got, err)
+	}
+}
+
+func TestReadMarketChangesErrors(t *testing.T) {
+	good := changesHeader + "1\t0\trate\t1\n"
+	for _, x := range []struct {
+		text string
+		line int
+	}{
+		{"", 0}, {"time\tuser\tset\n", 0}, {"time,user,set,credits\n", 0}, {"1\t0\trate\t1\n", 0},
+		{good + "1\t0\trate\n", 2}, {good + "1\t0\trate\t1\t1\n", 2}, {good + "one\t0\trate\t1\n", 2}, {good + "NaN\t0\trate\t1\n", 2}, {good + "Inf\t0\trate\t1\n", 2},
+		{good + "-1\t0\trate\t1\n", 2}, {good + "1\t-1\trate\t1\n", 2}, {good + "1\t0.5\trate\t1\n", 2}, {good + "1\t99999999999999999999\trate\t1\n", 2},
+		{good + "1\t0\tmaximum\t1\n", 2}, {good + "1\t0\trate\t-1\n", 2}, {good + "1\t0\trate\t1.0000001\n", 2}, {good + "1\t0\trate\t1e30\n", 2}, {good + "1\t0\t\"rate\t1\n", 2},
+	} {
+		got, err := dynprio.ReadChanges(strings.NewReader(x.text))
+		if got != nil {
+			t.Errorf("ReadMarketChanges(%q) = %v, want nil", x.text, got)
+		}
+		expect.InputError(t, fmt.Sprintf("ReadMarketChanges(%q)", x.text), err, "policy.ReadMarketChanges", "r", x.line)
+	}
+	_, err := dynprio.ReadChanges(nil)
+	expect.InputError(t, "ReadMarketChanges(nil)", err, "policy.ReadMarketChanges", "r", -1)
+	if _, err := dynprio.ReadChanges(iotest.TimeoutReader(io.MultiReader(strings.NewReader(good), strings.NewReader(good)))); !errors.Is(err, iotest.ErrTimeout) {
+		t.Errorf("ReadMarketChanges of a reader that fails: %v, want its error", err)
+	}
+}
+
+// One user holds two slots all the time. Each change counts at the first Step from its time on, those of one time in the order given.
+func TestMarketChanges(t *testing.T) {
+	change := func(time float64, user int, set dynprio.Field, credits market.Credits) dynprio.Change {
+		return dynprio.Change{Time: time, User: user, Set: set, Amount: credits * market.Credit}
+	}
+	var got []string
+	o := dynprio.Options{
+		Users:    []market.User{{Budget: 100 * market.Credit, Rate: market.Credit}},
+		Interval: 10,
+		Changes: []dynprio.Change{
+			change(35, 0, dynprio.SetRate, 2), change(15, 0, dynprio.SetBudget, 99), change(15, 0, dynprio.SetBudget, 10), change(20.5, 0, dynprio.SetIncome, 3),
+			change(20, 7, dynprio.SetBudget, 1), // there is no such user
+		},
+		Report: func(r dynprio.Report) {
+			g := r.Grants[0]
+			got = append(got, fmt.Sprintf("%v: -%v +%v = %v", r.Time, g.Charge, g.Income, g.Next.Budget))
+		},
+	}
+	want := []string{"0: -0 +0 = 100", "10: -2 +0 = 98", "20: -2 +0 = 8", "30: -2 +3 = 9", "40: -2 +3 = 10", "50: -4 +3 = 9"}
+	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 2, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 20, 10)}, newMarket(t, o), slotmodel.Options{Until: 55}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("Steps: charge, income and budget\n got %q\nwant %q", got, want)
+	}
+}
+
+// Whatever is read is in range, is taken by NewMarket, and reads back from a text written from it; whatever is refused is an InputError.
+func FuzzReadMarketChanges(f *testing.F) {
+	f.Add(changesHeader + "3600\t0\trate\t1.5\n")
+	f.Add(changesHeader + "3600\t1\tbudget\t9223372036854.775807\r\n\n1e-3\t0\tincome\t0\n")
+	f.Add(changesHeader + "\"1\"\t0\t\"ra\"\"te\"\t1\n")
+	f.Add("time\tuser\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		changes, err := dynprio.ReadChanges(strings.NewReader(text))
+		if err != nil {
+			if changes != nil || !errors.Is(err, schedmath.ErrInput) {
+				t.Fatalf("ReadMarketChanges = %v, %v", changes, err)
+			}
+			return
+		}
+		var b strings.Builder
+		b.WriteString(changesHeader)
+		for _, c := range changes {
+			if !(c.Time >= 0 && c.Time <= math.MaxFloat64) || c.User < 0 || c.Set < dynprio.SetRate || c.Set > dynprio.SetIncome || c.Amount < 0 {
+				t.Fatalf("ReadMarketChanges gives %+v", c)
+			}
+			fmt.Fprintf(&b, "%s\t%d\t%s\t%v\n", strconv.FormatFloat(c.Time, 'g', -1, 64), c.User, []string{"rate", "budget", "income"}[c.Set], c.Amount)
+		}
+		again, err := dynprio.ReadChanges(strings.NewReader(b.String()))
+		if err != nil || !slices.Equal(again, changes) {
+			t.Fatalf("read back: %v, %v, want %v", again, err, changes)
+		}
+		newMarket(t, dynprio.Options{Changes: changes})
+	})
+}

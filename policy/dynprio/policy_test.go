@@ -1,0 +1,130 @@
+package dynprio_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/dynprio"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+func newMarket(t policytest.Failer, o dynprio.Options) *dynprio.Policy {
+	t.Helper()
+	m, err := dynprio.New(o)
+	if err != nil {
+		t.Fatalf("NewMarket(%+v) failed: %v", o, err)
+	}
+	return m
+}
+
+// rich returns accounts that hold a million credits and bid these rates.
+func rich(rates ...market.Credits) []market.User {
+	users := make([]market.User, len(rates))
+	for i, r := range rates {
+		users[i] = market.User{Budget: 1e6 * market.Credit, Rate: r}
+	}
+	return users
+}
+
+// Runs worked out by hand. Six slots, two users whose jobs want all of them, rates 2 : 1.
+func TestMarketSequences(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 6, 0)}
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 12, 10), policytest.Maps(0, 12, 10)}
+	jobs[1].User = 1
+	for _, x := range []struct {
+		name string
+		o    dynprio.Options
+		want string
+	}{
+		// Four and two slots until job 0 has ended at 30 s; then job 1 takes the spare ones. Users lack 4 and 2, 3 and 2, 2 and 2, 1 and 2, 1 and 1, 0 and 1.
+		{"shares", dynprio.Options{Users: rich(2, 1), Interval: 1000}, "0:0 0:0 0:0 0:1 0:0 0:1 10:0 10:0 10:0 10:1 10:0 10:1 20:0 20:0 20:0 20:1 20:0 20:1 30:1 30:1 30:1 30:1 30:1 30:1 | 30 40"},
+		{"nobody pays", dynprio.Options{}, "0:0 0:0 0:0 0:0 0:0 0:0 10:0 10:0 10:0 10:0 10:0 10:0 20:1 20:1 20:1 20:1 20:1 20:1 30:1 30:1 30:1 30:1 30:1 30:1 | 20 40"},
+		// From 12 s on user 1 bids as much as user 0: three slots each from 20 s on, when slots become free. At 30 s user 0 has a task left, and is granted one slot.
+		{"rates change", dynprio.Options{Users: rich(2, 1), Interval: 5, Changes: []dynprio.Change{{Time: 12, User: 1, Set: dynprio.SetRate, Amount: 2}}},
+			"0:0 0:0 0:0 0:1 0:0 0:1 10:0 10:0 10:0 10:1 10:0 10:1 20:0 20:1 20:0 20:1 20:0 20:1 30:1 30:1 30:1 30:1 30:0 30:1 | 40 40"},
+	} {
+		got := ""
+		res, err := slotmodel.Run(c, jobs, newMarket(t, x.o), slotmodel.Options{Log: func(e slotmodel.Event) {
+			if e.Type == slotmodel.Started {
+				got += num(e.Time) + ":" + num(float64(e.Job)) + " "
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got += "| " + num(res.Jobs[0].Finish) + " " + num(res.Jobs[1].Finish); got != x.want {
+			t.Errorf("%s:\n got %s\nwant %s", x.name, got, x.want)
+		}
+	}
+}
+
+// While nobody can pay, starts and ends are FIFO's.
+func TestMarketWithoutMoney(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := policytest.DrawCluster(t)
+		jobs := policytest.DrawJobs(t, len(c.Nodes))
+		o := dynprio.Options{Interval: 1 + policytest.DrawWork(t, "interval"), Preempt: rapid.Bool().Draw(t, "preempt")}
+		for range rapid.IntRange(0, 4).Draw(t, "accounts") { // each lacks something to pay with
+			u := market.User{Budget: market.Credits(rapid.IntRange(0, 9).Draw(t, "budget"))}
+			if u.Rate = u.Budget + 1; u.Budget > 0 && rapid.Bool().Draw(t, "no bid") {
+				u.Rate = 0
+			}
+			o.Users = append(o.Users, u)
+		}
+		res, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{Hash: true})
+		want, fifo := slotmodel.Run(c, jobs, policy.FIFO{}, slotmodel.Options{Hash: true})
+		if err != nil || fifo != nil {
+			t.Fatalf("Run failed: %v, %v", err, fifo)
+		}
+		if res.Hash != want.Hash {
+			t.Fatalf("Market without money has other events than FIFO")
+		}
+	})
+}
+
+// With equal rates, all users there from the start, no preemption and one Step, everybody holds what they hold under Fair by user, within one task.
+func TestMarketIsFair(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		users := rapid.IntRange(2, 6).Draw(t, "users")
+		c := &slotmodel.Cluster{Nodes: policytest.Nodes(rapid.IntRange(1, 5).Draw(t, "nodes"), 5, rapid.IntRange(1, 5).Draw(t, "slots"), 0)}
+		var jobs []slotmodel.JobSpec
+		for u := range users {
+			for range rapid.IntRange(1, 3).Draw(t, "jobs") {
+				j := policytest.Maps(0, policytest.Endless, .125+policytest.DrawWork(t, "work"))
+				j.User = u
+				jobs = append(jobs, j)
+			}
+		}
+		held := func(p slotmodel.Policy) (all [][]int) {
+			check := func(v *slotmodel.View) {
+				row := make([]int, users)
+				for u := range row {
+					row[u] = v.UserRunning(slotmodel.User(u), slotmodel.Map)
+				}
+				all = append(all, row)
+			}
+			if _, err := slotmodel.Run(c, jobs, &policytest.After{Policy: p, Check: check}, slotmodel.Options{Until: 4}); err != nil {
+				t.Fatalf("Run failed: %v", err)
+			}
+			return all
+		}
+		rates := slices.Repeat([]market.Credits{market.Credit}, users)
+		got, want := held(newMarket(t, dynprio.Options{Users: rich(rates...), Interval: 1000})), held(&policy.Fair{PoolOf: policy.ByUser})
+		for i := range min(len(got), len(want)) {
+			for u := range users {
+				if d := got[i][u] - want[i][u]; d < -1 || d > 1 {
+					t.Fatalf("after decision %d user %d holds %d slots, under Fair %d", i, u, got[i][u], want[i][u])
+				}
+			}
+		}
+	})
+}
+
+// num prints a number that is whole.
+func num(x float64) string { return market.Credits(math.Round(x) * 1e6).String() }

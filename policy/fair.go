@@ -1,0 +1,274 @@
+package policy
+
+import (
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
+	"github.com/schedmath/schedmath/policy/internal"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Pool is a group of jobs that shares in the cluster as one under Fair.
+type Pool struct {
+	Weight     float64 // its share in proportion to the other pools, > 0 and finite; 0 means 1
+	MinMaps    int     // map slots that it is guaranteed, >= 0
+	MinReduces int     // reduce slots, likewise
+}
+
+// Fair is Hadoop's fair scheduler as HFSP describes it [1, section III-A], in the form of Hadoop since 0.21 [4]: pools with guaranteed
+// minimum shares, and what exceeds them goes to who has least. A free slot goes to a task of
+//
+//	the pool below its minimum share with the smallest fraction of that share;
+//	when there is none, the pool with the fewest running tasks per weight;
+//	within the pool, the job with the fewest running tasks per weight,
+//
+// among the pools and jobs that have a task to start. Ties: the pool whose first job arrived first, the job that arrived first.
+// Maps and reduces are shared separately. So a pool's guarantee is split evenly over its jobs, and jobs that want more than there is
+// are all within one task of each other, per weight. Nothing is remembered: what a job lacked before is not made up for. With fewer
+// slots than jobs those that arrived first therefore keep them, and on one slot Fair is FIFO.
+//
+// A share is reached as slots become free, unless there is a MinTimeout: a pool that has been below its minimum share for so long, with a
+// task to start, then takes the slots that it lacks [4]. It kills the newest attempt of the pool with the most running tasks per weight,
+// among the pools that have more than their minimum shares; attempts of rigid jobs are spared. Ties: the newest attempt, then that of
+// the job that arrived last. As a Ranker Fair is an order alone and kills nothing.
+//
+// The zero value has one pool, in which all jobs weigh the same: the scheduler that HFSP is compared with. Rigid jobs are treated as under Greedy, and count
+// all of their tasks.
+//
+// An event costs O(log jobs + log pools), the first m jobs of a walk O(m log jobs), whatever the backlog. With MinTimeout each
+// decision costs O(pools) besides, and each kill O(jobs). Nothing is allocated in the steady state.
+type Fair struct {
+	Pools    []Pool                           // of the pools that PoolOf numbers; others weigh 1 and have no minimum share
+	PoolOf   func(*slotmodel.JobSpec) int     // number of a job's pool, any number; nil: all in pool 0
+	WeightOf func(*slotmodel.JobSpec) float64 // weight of a job within its pool; 1 where it is not > 0 and finite; nil: all 1
+	Overtake bool                             // as for Greedy
+	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to start, before it takes slots away, > 0; 0
+	// or +Inf: for ever.
+	MinTimeout float64
+
+	byArrival bool   // within a pool jobs come by arrival
+	broken    bool   // a setting is out of range: nothing starts
+	given     []Pool // as Pools was when the run began
+
+	steps   internal.Steps
+	wake    internal.Wake
+	taker   internal.Taker
+	jobs    []fairJob         // by rank
+	places  [2][]int32        // of all jobs in the orders of their pools
+	pools   []fairPool        // in the order in which their first jobs arrive
+	numbers map[int]int32     // index of the pool of each number
+	ready   [2]internal.Order // pools with a job that can start a task of the kind
+	kind    slotmodel.Kind    // of the walk
+	walk    int32             // the pool whose jobs the walk passes; absent: none
+}
+
+// fairJob is what Fair knows of one job.
+type fairJob struct {
+	pool    int32
+	running [2]int32
+	weight  float64 // 0: it has not arrived
+}
+
+// fairPool is what Fair knows of one pool.
+type fairPool struct {
+	weight  float64
+	minimum [2]float64
+	running [2]int32
+	jobs    [2]internal.Order // jobs that can start a task of the kind, by rank
+	since   [2]float64        // with MinTimeout: since when it has been below its minimum share with a task to start; +Inf: it is not
+}
+
+// Check checks the settings.
+//
+// Errors: an *schedmath.InputError naming MinTimeout, or Pools and the pool.
+func (f *Fair) Check() error {
+	if f == nil {
+		return nil
+	}
+	if !(f.MinTimeout >= 0) {
+		return input.Bad("policy.Fair.Check", "MinTimeout", -1, "%v, want >= 0", f.MinTimeout)
+	}
+	for i, p := range f.Pools {
+		switch {
+		case !(p.Weight >= 0 && p.Weight <= math.MaxFloat64):
+			return input.Bad("policy.Fair.Check", "Pools", i, "Weight is %v, want finite and >= 0", p.Weight)
+		case p.MinMaps < 0 || p.MinReduces < 0:
+			return input.Bad("policy.Fair.Check", "Pools", i, "MinMaps is %d and MinReduces is %d, want >= 0", p.MinMaps, p.MinReduces)
+		}
+	}
+	return nil
+}
+
+// BeginRun forgets the previous run.
+func (f *Fair) BeginRun(v *slotmodel.View) {
+	if f == nil {
+		return
+	}
+	f.broken, f.given = f.Check() != nil, slices.Clone(f.Pools)
+	f.wake, f.pools, f.walk = internal.Wake{}, nil, internal.Absent
+	f.taker.Begin(v)
+	f.jobs = make([]fairJob, v.Jobs())
+	f.places = [2][]int32{internal.Places(v.Jobs()), internal.Places(v.Jobs())} // each job is in one pool
+	f.numbers, f.ready = map[int]int32{}, [2]internal.Order{}
+}
+
+// enter puts a job that has arrived into its pool.
+func (f *Fair) enter(v *slotmodel.View, j slotmodel.Job) {
+	s := v.Spec(j)
+	number, weight := 0, 1.0
+	if f.PoolOf != nil {
+		number = f.PoolOf(s)
+	}
+	if f.WeightOf != nil {
+		weight = positive(f.WeightOf(s))
+	}
+	p, known := f.numbers[number]
+	if !known {
+		p = int32(len(f.pools))
+		f.numbers[number] = p
+		f.pools = append(f.pools, f.newPool(number))
+		for k := range f.ready {
+			f.ready[k].At = append(f.ready[k].At, internal.Absent)
+		}
+	}
+	f.jobs[internal.Rank(v, j)] = fairJob{pool: p, weight: weight}
+}
+
+// newPool returns the pool of a number, without jobs.
+func (f *Fair) newPool(number int) fairPool {
+	p := fairPool{weight: 1, since: [2]float64{math.Inf(1), math.Inf(1)}}
+	if number >= 0 && number < len(f.given) {
+		o := &f.given[number]
+		p.weight = positive(o.Weight)
+		p.minimum = [2]float64{float64(o.MinMaps), float64(o.MinReduces)}
+	}
+	for k := range p.jobs {
+		p.jobs[k].At = f.places[k]
+	}
+	return p
+}
+
+// Decide fills the free slots, maps first, and then takes slots for pools that have been below their minimum shares for too long.
+func (f *Fair) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if f == nil || f.broken {
+		return
+	}
+	f.steps.Inner, f.steps.Overtake = f, f.Overtake
+	f.steps.Fill(v, a, slotmodel.Map)
+	f.steps.Fill(v, a, slotmodel.Reduce)
+	if f.MinTimeout > 0 {
+		next := min(f.preempt(v, a, slotmodel.Map), f.preempt(v, a, slotmodel.Reduce))
+		f.wake.Ask(v, a, next)
+	}
+}
+
+// Observe keeps the order.
+func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if f == nil {
+		return
+	}
+	r := internal.Rank(v, e.Job)
+	if r == internal.Absent || int(r) >= len(f.jobs) {
+		return
+	}
+	if f.jobs[r].weight == 0 {
+		f.enter(v, e.Job)
+	}
+	f.update(v, e.Job, slotmodel.Map)
+	f.update(v, e.Job, slotmodel.Reduce)
+}
+
+// update gives a job, and its pool, the places that their running tasks give them.
+func (f *Fair) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
+	r := internal.Rank(v, j)
+	x := &f.jobs[r]
+	p := &f.pools[x.pool]
+	running := v.Count(j, k).Running
+	p.running[k] += running - x.running[k]
+	x.running[k] = running
+	switch {
+	case !v.Runnable(j, k):
+		p.jobs[k].Remove(r)
+	case f.byArrival:
+		p.jobs[k].Set(r, 0)
+	default:
+		p.jobs[k].Set(r, float64(running)/x.weight)
+	}
+	if p.jobs[k].Len() > 0 {
+		f.ready[k].Set(x.pool, p.key(k))
+	} else {
+		f.ready[k].Remove(x.pool)
+	}
+}
+
+// key orders pools: below its minimum share a pool has a key in [-1, 0).
+func (p *fairPool) key(k slotmodel.Kind) float64 {
+	if n := float64(p.running[k]); n < p.minimum[k] {
+		return n/p.minimum[k] - 1
+	}
+	return p.level(k)
+}
+
+// level returns the running tasks of a pool per weight.
+func (p *fairPool) level(k slotmodel.Kind) float64 { return float64(p.running[k]) / p.weight }
+
+// Begin starts a walk.
+func (f *Fair) Begin(_ *slotmodel.View, k slotmodel.Kind) {
+	if f == nil {
+		return
+	}
+	f.kind = k & 1
+	f.ready[f.kind].Begin()
+	f.nextPool()
+}
+
+// nextPool goes on to the jobs of the next pool.
+func (f *Fair) nextPool() {
+	if f.walk = f.ready[f.kind].Next(); f.walk != internal.Absent {
+		f.pools[f.walk].jobs[f.kind].Begin()
+	}
+}
+
+// Next returns the next job of the walk.
+func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
+	if f == nil || f.jobs == nil || f.broken {
+		return slotmodel.None
+	}
+	for f.walk != internal.Absent {
+		if r := f.pools[f.walk].jobs[f.kind].Next(); r != internal.Absent {
+			return v.Arrived(int(r))
+		}
+		f.nextPool()
+	}
+	return slotmodel.None
+}
+
+// Ahead reports whether a walk gives job a before job b. Both must have a task to start.
+func (f *Fair) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+	r, s := internal.Rank(v, a), internal.Rank(v, b)
+	if f == nil || max(int(r), int(s)) >= len(f.jobs) {
+		return false, false
+	}
+	p, q := f.jobs[r].pool, f.jobs[s].pool
+	if p != q {
+		return f.ready[k&1].Precedes(p, q), true
+	}
+	return f.pools[p].jobs[k&1].Precedes(r, s), true
+}
+
+// positive returns a weight, 1 for one that is not positive and finite.
+func positive(w float64) float64 {
+	if !(w > 0 && w <= math.MaxFloat64) {
+		return 1
+	}
+	return w
+}
+
+// ByUser is a PoolOf for Fair: each user has a pool of their own. No job is user 0's.
+func ByUser(s *slotmodel.JobSpec) int {
+	if s == nil {
+		return 0
+	}
+	return s.User
+}

@@ -1,0 +1,95 @@
+package hfsp_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/hfsp"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// A reduce that is killed lets a map run again whose output was lost; the decision that kills it starts that map, too.
+func TestHFSPKillStartsMaps(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 1, 1)}
+	c.Nodes[1].Down = []slotmodel.Outage{{From: 2, Until: 100}}
+	jobs := []slotmodel.JobSpec{
+		{Maps: slotmodel.Phase{Tasks: 2, Work: 1}, Reduces: slotmodel.Phase{Tasks: 1, Work: 20}, Slowstart: 1},
+		{Arrival: 3, Reduces: slotmodel.Phase{Tasks: 1, Work: 4}},
+	}
+	o := known
+	o.Preempt = policy.PreemptKill
+	got := policytest.SlotEvents(t, c, jobs, newHFSP(t, o))
+	want := "0 started 0@0, 0 started 0@1, 1 started 0@0, 3 killed 0@0, 3 started 1@0, 3 started 0@0, 7 started 0@0, | 27 7"
+	if got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// Under HFSP no slot is free after a decision while a job could use it, whatever is killed or suspended in that decision. Reduces are
+// long and nodes fail often, so that some are killed whose maps then have to run again.
+func TestHFSPWorkConserving(t *testing.T) {
+	idle, again := 0, 0
+	property := func(t *rapid.T) {
+		c := policytest.DrawCluster(t)
+		for i := range c.Nodes {
+			n := &c.Nodes[i]
+			n.Maps++
+			if at := 1 + policytest.DrawWork(t, "first"); i > 0 {
+				n.Down = nil
+				for ; at < 60; at += 4 + policytest.DrawWork(t, "next") {
+					n.Down = append(n.Down, slotmodel.Outage{From: at, Until: at + 3})
+				}
+			}
+		}
+		jobs := policytest.DrawJobs(t, len(c.Nodes))
+		for i := range jobs {
+			s := &jobs[i]
+			s.Arrival *= 4
+			s.Maps.Work /= 4
+			if !s.Rigid {
+				s.Maps.Works = nil
+				s.Reduces = slotmodel.Phase{Tasks: rapid.IntRange(0, 3).Draw(t, "reduces"), Work: 8 * policytest.DrawWork(t, "long")}
+			}
+		}
+		o := hfsp.Options{
+			Samples:    rapid.IntRange(1, 3).Draw(t, "samples"),
+			NoTraining: rapid.IntRange(0, 2).Draw(t, "training") > 0,
+			Preempt:    []policy.Preemption{policy.PreemptWait, policy.PreemptSuspend, policy.PreemptKill, policy.PreemptKill}[rapid.IntRange(0, 3).Draw(t, "preempt")],
+			Caps:       hfsp.Caps(rapid.IntRange(0, 2).Draw(t, "caps")),
+			Late:       hfsp.Late(rapid.IntRange(0, 2).Draw(t, "late")),
+			Overtake:   rapid.Bool().Draw(t, "overtake"),
+		}
+		if rapid.Bool().Draw(t, "known") {
+			o.Size = hfsp.TrueSize
+		}
+		check := func(v *slotmodel.View) {
+			for _, k := range []slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
+				if free := v.FreeSlots(k); free > 0 {
+					idle++
+					if j, waits := policytest.Idles(v, k, o.Overtake, false); waits {
+						t.Fatalf("%+v: at %v s %d %v slots stay free while %d tasks of job %d wait", o, v.Now(), free, k, v.Count(j, k).Pending(), j)
+					}
+				}
+			}
+		}
+		var last slotmodel.Event
+		_, err := slotmodel.Run(c, jobs, &policytest.After{Policy: newHFSP(t, o), Check: check}, slotmodel.Options{Log: func(e slotmodel.Event) {
+			if e.Type == slotmodel.OutputLost && last.Type == slotmodel.Killed && last.Job == e.Job && last.Kind == slotmodel.Reduce {
+				again++
+			}
+			last = e
+		}})
+		if err != nil {
+			t.Fatalf("Run under %+v failed: %v", o, err)
+		}
+	}
+	policytest.CheckOften(t, property)
+	idle, again = 0, 0
+	policytest.Counted(6000, property)
+	if idle < 1000 || again < 20 {
+		t.Errorf("slots were free %d times, maps ran again %d times since a reduce was killed, want 1000 and 20: the workloads test nothing", idle, again)
+	}
+}

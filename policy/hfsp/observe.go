@@ -1,0 +1,179 @@
+package hfsp
+
+import "github.com/schedmath/schedmath/slotmodel"
+
+// Observe takes note of an event. Cost: O(log n) for a phase that comes or gets a new size with n present, O(log l) for an event of one of
+// l late phases, else O(1).
+func (h *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if h == nil || h.sides[0].virtual == nil {
+		return
+	}
+	if e.Type == slotmodel.NodeDown || e.Type == slotmodel.NodeUp {
+		for k := range h.sides {
+			h.sides[k].slotsChanged(v)
+		}
+		return
+	}
+	if !h.possible(v, e) {
+		return
+	}
+	s := &h.sides[e.Kind&1]
+	h.asleep.Observe(e)
+	switch e.Type {
+	case slotmodel.Ready:
+		h.enter(v, s, e.Job)
+	case slotmodel.Started:
+		h.started(v, s, e)
+	case slotmodel.Computes:
+		if e.Kind == slotmodel.Reduce && h.attempt(e.Attempt).sample > 0 {
+			h.watchFor(v, e.Attempt, e.Job)
+		}
+	case slotmodel.Ended:
+		h.ended(v, s, e)
+	case slotmodel.Killed, slotmodel.Crashed:
+		h.lost(v, s, e)
+	case slotmodel.Suspends:
+		h.attempt(e.Attempt).slept = true
+		s.requeue(v, e.Job)
+	case slotmodel.Resumes:
+		s.requeue(v, e.Job)
+	case slotmodel.OutputLost:
+		s.outputLost(v, e.Job)
+	case slotmodel.JobEnded:
+		for k := range h.sides {
+			if h.sides[k].phases[e.Job].present {
+				h.sides[k].leave(v, e.Job, false)
+			}
+		}
+	}
+}
+
+// possible reports whether the job of an event exists, and its attempt where the event is of one.
+func (h *Policy) possible(v *slotmodel.View, e slotmodel.Event) bool {
+	if e.Job < 0 || int(e.Job) >= len(h.sides[0].phases) {
+		return false
+	}
+	switch e.Type {
+	case slotmodel.Started, slotmodel.Computes, slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed, slotmodel.Suspends, slotmodel.Resumes:
+		x := v.Attempt(e.Attempt)
+		return x.Job == e.Job && x.Kind == e.Kind
+	}
+	return v.Spec(e.Job) != nil
+}
+
+// attempt returns what is known of an attempt.
+func (h *Policy) attempt(a slotmodel.Attempt) *attempt {
+	for len(h.attempts) <= int(a) {
+		h.attempts = append(h.attempts, attempt{})
+	}
+	return &h.attempts[a]
+}
+
+func (h *Policy) started(v *slotmodel.View, s *side, e slotmodel.Event) {
+	if p := &s.phases[e.Job]; p.waiting > 0 {
+		n, _ := s.trainer.Started(e.Job) // a sample waits
+		s.setWaiting(e.Job, p.waiting-1)
+		*h.attempt(e.Attempt) = attempt{sample: int32(n) + 1}
+		if e.Kind == slotmodel.Reduce {
+			h.watchFor(v, e.Attempt, e.Job) // it may compute at once, of which no event tells
+		}
+	}
+	s.requeue(v, e.Job)
+}
+
+// forget returns what was known of an attempt that is over.
+func (h *Policy) forget(a slotmodel.Attempt) attempt {
+	x := *h.attempt(a)
+	h.attempts[a] = attempt{}
+	return x
+}
+
+func (h *Policy) ended(v *slotmodel.View, s *side, e slotmodel.Event) {
+	p := &s.phases[e.Job]
+	x := h.forget(e.Attempt)
+	if !h.options.NoTraining || h.options.Size == nil {
+		h.learn(v, s, e, x)
+	}
+	if !p.present {
+		return
+	}
+	if c := v.Count(e.Job, s.kind); c.Done == c.Tasks {
+		s.leave(v, e.Job, true)
+		return
+	}
+	s.requeue(v, e.Job)
+	if s.options.Caps == CapLeft {
+		s.recap(v, e.Job)
+	}
+}
+
+// learn takes the times of a task that has ended.
+func (h *Policy) learn(v *slotmodel.View, s *side, e slotmodel.Event, x attempt) {
+	t := v.Attempt(e.Attempt)
+	seconds := e.Value
+	switch {
+	case x.slept: // without suspensions and what came before and after computing
+	case e.Kind == slotmodel.Map:
+		seconds = e.Time - t.Start
+	default:
+		seconds = e.Time - t.Computed
+	}
+	if e.Kind == slotmodel.Reduce {
+		s.shuffled += t.Computed - t.Start
+		s.reduces++
+	}
+	if x.sample == 0 {
+		_ = s.trainer.Observe(seconds) // fails for times beyond 2^200 alone
+		return
+	}
+	n := int(x.sample - 1)
+	_ = s.trainer.Finished(e.Job, n, seconds) // it ran
+	if e.Kind == slotmodel.Reduce {
+		s.noteShuffle(e.Job, n, t.Computed-t.Start)
+	}
+	h.sampled(v, s, e.Job)
+}
+
+// lost follows the loss of an attempt; its task waits again.
+func (h *Policy) lost(v *slotmodel.View, s *side, e slotmodel.Event) {
+	p := &s.phases[e.Job]
+	x := h.forget(e.Attempt)
+	if x.sample > 0 && p.present {
+		_ = s.trainer.Failed(e.Job, int(x.sample-1)) // it ran
+		s.setWaiting(e.Job, p.waiting+1)
+	}
+	s.requeue(v, e.Job)
+}
+
+// outputLost follows a map that has to run again. If its phase had ended, the lost maps are a new phase; else the phase has one task more
+// to start.
+func (s *side) outputLost(v *slotmodel.View, j slotmodel.Job) {
+	p := &s.phases[j]
+	each := p.size / float64(max(1, v.Count(j, s.kind).Tasks))
+	switch {
+	case p.over:
+		p.present, p.over, p.lost = true, false, 1
+		s.present++
+		s.change(v, func() { s.virtual.Remove(j) })
+		s.add(v, j, each)
+	case p.lost > 0:
+		p.lost++
+		s.resize(v, j, float64(each*float64(p.lost)))
+		s.recap(v, j)
+	case s.options.Caps == CapLeft:
+		s.recap(v, j)
+	}
+	s.requeue(v, j)
+}
+
+// recap gives a phase its present cap.
+func (s *side) recap(v *slotmodel.View, j slotmodel.Job) {
+	s.change(v, func() { _ = s.virtual.SetSlots(j, s.cap(v, j)) }) // it is there
+}
+
+// slotsChanged follows the failure or the return of a node.
+func (s *side) slotsChanged(v *slotmodel.View) {
+	slots := v.Slots(s.kind)
+	s.change(v, func() { _ = s.virtual.SetCapacity(float64(slots)) })
+	_ = s.trainer.SetSlots(slots)
+}

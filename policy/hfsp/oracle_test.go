@@ -1,0 +1,74 @@
+package hfsp
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// WalkHFSP returns what a walk from Begin on has to give, by sorting all phases; and a fault when the late phases are not those without
+// virtual work left.
+func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job, fault error) {
+	s := &h.sides[k]
+	var late, onTime, lateSamples, samples []slotmodel.Job
+	for j := range s.virtual.All(s.by) {
+		p := &s.phases[j]
+		if x, _ := s.virtual.Job(j); x.Work == 0 != (p.late > 0) {
+			return nil, fmt.Errorf("job %d has %v of virtual work left, and number %d among the late ones", j, x.Work, p.late)
+		}
+		if !v.Runnable(j, k) {
+			continue
+		}
+		needs := false
+		if x, ok := s.trainer.Job(j); ok {
+			needs = x.Waiting > 0
+		}
+		switch {
+		case p.late > 0:
+			late = append(late, j)
+			if needs {
+				lateSamples = append(lateSamples, j)
+			}
+		default:
+			onTime = append(onTime, j)
+			if needs {
+				samples = append(samples, j)
+			}
+		}
+	}
+	running := func(j slotmodel.Job) int { return int(v.Count(j, k).Running) }
+	sort := func(jobs []slotmodel.Job) {
+		slices.SortFunc(jobs, func(a, b slotmodel.Job) int {
+			order := cmp.Compare(s.phases[a].late, s.phases[b].late)
+			if h.options.Late == LateFirst {
+				return order
+			}
+			return cmp.Or(cmp.Compare(running(a), running(b)), order)
+		})
+	}
+	sort(late)
+	sort(lateSamples)
+	give := func(jobs ...slotmodel.Job) {
+		for _, j := range jobs {
+			if !slices.Contains(walk, j) {
+				walk = append(walk, j)
+			}
+		}
+	}
+	if s.trainer.Room() > 0 {
+		give(lateSamples...)
+		give(samples...)
+	}
+	head := h.options.Late == LateNext && len(onTime) > 0
+	for _, j := range late {
+		if head && running(onTime[0]) < running(j) {
+			give(onTime[0])
+			head = false
+		}
+		give(j)
+	}
+	give(onTime...)
+	return walk, nil
+}

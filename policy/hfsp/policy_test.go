@@ -1,0 +1,295 @@
+package hfsp_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/policy/hfsp"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/fluid"
+)
+
+// known are the settings in which HFSP knows the sizes.
+var known = hfsp.Options{Size: hfsp.TrueSize, NoTraining: true}
+
+func newHFSP(t policytest.Failer, o hfsp.Options) *hfsp.Policy {
+	t.Helper()
+	p, err := hfsp.New(o)
+	if err != nil {
+		t.Fatalf("NewHFSP(%+v) failed: %v", o, err)
+	}
+	return p
+}
+
+// TestHFSPErrors: each option out of its range is named.
+func TestHFSPErrors(t *testing.T) {
+	nan := math.NaN()
+	for _, x := range []struct {
+		field string
+		o     hfsp.Options
+	}{
+		{"Samples", hfsp.Options{Samples: -1}},
+		{"Limit", hfsp.Options{Limit: nan}},
+		{"Limit", hfsp.Options{Limit: 1.5}},
+		{"Limit", hfsp.Options{Limit: -.5}},
+		{"Xi", hfsp.Options{Xi: .5}},
+		{"Xi", hfsp.Options{Xi: nan}},
+		{"Xi", hfsp.Options{Xi: math.Inf(1)}},
+		{"FirstTask", hfsp.Options{FirstTask: nan}},
+		{"FirstTask", hfsp.Options{FirstTask: math.Inf(1)}},
+		{"Delta", hfsp.Options{Delta: nan}},
+		{"Delta", hfsp.Options{Delta: -1}},
+		{"Late", hfsp.Options{Late: -1}},
+		{"Late", hfsp.Options{Late: 3}},
+		{"Caps", hfsp.Options{Caps: 3}},
+		{"Preempt", hfsp.Options{Preempt: 3}},
+	} {
+		p, err := hfsp.New(x.o)
+		var e *schedmath.InputError
+		if !errors.As(err, &e) || e.Func != "policy.NewHFSP" || e.Arg != "o" || !strings.HasPrefix(e.Reason, x.field+" is ") || p != nil {
+			t.Errorf("NewHFSP(%+v) = %v, %v, want an InputError on o about %s", x.o, p, err, x.field)
+		}
+	}
+	src := rand.NewPCG(1, 2)
+	for _, x := range []struct {
+		arg       string
+		mu, sigma float64
+		src       rand.Source
+	}{{"mu", nan, 0, src}, {"mu", math.Inf(-1), 0, src}, {"sigma", 0, -1, src}, {"sigma", 0, nan, src}, {"src", 0, 0, nil}} {
+		_, err := hfsp.NoisySize(x.mu, x.sigma, x.src)
+		expect.InputError(t, fmt.Sprintf("NoisySize(%v, %v, %v)", x.mu, x.sigma, x.src), err, "policy.NoisySize", x.arg, -1)
+	}
+}
+
+// TestHFSPFigure1 is Figure 1 of the paper: three jobs of 30, 10 and 10 s of the whole cluster that arrive at 0, 10 and 15.
+func TestHFSPFigure1(t *testing.T) {
+	const slots, task = 4, 1. / 64
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 2, 2, 0)}
+	var jobs []slotmodel.JobSpec
+	for _, j := range [][2]float64{{0, 30}, {10, 10}, {15, 10}} {
+		jobs = append(jobs, policytest.Maps(j[0], int(j[1]*slots/task), task))
+	}
+	res, err := slotmodel.Run(c, jobs, newHFSP(t, known), slotmodel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{50, 20, 30} {
+		// Every task starts at a multiple of its length, and so do the arrivals: nothing is lost at the changes.
+		if got := res.Jobs[i].Finish; got != want {
+			t.Errorf("job %d of Figure 1 ends at %v, want %v", i+1, got, want)
+		}
+	}
+}
+
+// TestHFSPSamples sees what the estimator is given, and when.
+func TestHFSPSamples(t *testing.T) {
+	one := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 2), Network: slotmodel.Network{Shuffle: 3}}
+	jobs := []slotmodel.JobSpec{{
+		Maps:    slotmodel.Phase{Tasks: 4, Works: []float64{1, 2, 3, 4}},
+		Reduces: slotmodel.Phase{Tasks: 3, Works: []float64{4, 32, 1}},
+		Shuffle: 10, Slowstart: 1,
+	}}
+	var b strings.Builder
+	o := hfsp.Options{Samples: 2, Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
+		fmt.Fprintf(&b, "%v: job %d %v of %d %v %v\n", v.Now(), s.Job, s.Kind, s.Tasks, s.Times, s.Shuffles)
+		return 1
+	}}
+	if _, err := slotmodel.Run(one, jobs, newHFSP(t, o), slotmodel.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	// Maps end at 1, 3, 6 and 10. Reduces start at 10 and compute from 13; the first ends at 17, the second has done 10 of 32 s
+	// at 23 and ends at 45.
+	want := "3: job 0 map of 4 [1 2] []\n23: job 0 reduce of 3 [4 32] [3 3]\n45: job 0 reduce of 3 [4 32] [3 3]\n"
+	if b.String() != want {
+		t.Errorf("Estimate was called with\n%swant\n%s", b.String(), want)
+	}
+}
+
+// TestHFSPLostSample: a sample that is lost is drawn again, and the estimate waits for it.
+func TestHFSPLostSample(t *testing.T) {
+	var calls []string
+	o := hfsp.Options{Samples: 2, Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
+		calls = append(calls, fmt.Sprint(v.Now(), s.Times))
+		return 5
+	}}
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1, Down: []slotmodel.Outage{{From: 1, Until: 2}}}}}
+	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 4, Works: []float64{5, 3, 9, 9}}}}
+	if _, err := slotmodel.Run(c, jobs, newHFSP(t, o), slotmodel.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"5 [5 3]"}; !slices.Equal(calls, want) { // task 1 runs from 2 to 5
+		t.Errorf("Estimate was called at and with %q, want %q", calls, want)
+	}
+}
+
+// TestHFSPKilled: an attempt that somebody else kills is started again, although nothing has changed in the order.
+func TestHFSPKilled(t *testing.T) {
+	h := newHFSP(t, known)
+	killed := false
+	p := &policytest.After{Policy: h, Check: func(*slotmodel.View) {}, Before: func(v *slotmodel.View, a *slotmodel.Actions) {
+		switch {
+		case v.Now() == 0:
+			a.Wake(1)
+			a.Wake(2)
+		case v.Now() == 2 && !killed:
+			killed = true
+			a.Kill(v.Newest(0, slotmodel.Map))
+		}
+	}}
+	got := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 3, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 2, 4)}, p)
+	if want := "0:0m@0 0:0m@0 2:0m@0 | 6"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestHFSPLoose: where no phase has fewer tasks than there are slots, caps do not bind, and the ways to keep the order with and
+// without caps must agree to the bit.
+func TestHFSPLoose(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(5, 5, 2, 1)}
+	c.Nodes[1].Down = []slotmodel.Outage{{From: 100, Until: 200}, {From: 300, Until: 350}}
+	for range 10 {
+		var jobs []slotmodel.JobSpec
+		at := 0.0
+		for range 300 {
+			at += r.ExpFloat64() // more than the slots can do
+			s := slotmodel.JobSpec{Arrival: at}
+			if r.IntN(2) == 0 { // never both: lost outputs would make phases of few tasks
+				s.Maps = slotmodel.Phase{Tasks: 10 + r.IntN(20), Work: 4 * r.ExpFloat64()}
+			} else {
+				s.Reduces = slotmodel.Phase{Tasks: 5 + r.IntN(5), Work: 8 * r.ExpFloat64()}
+			}
+			jobs = append(jobs, s)
+		}
+		for _, late := range []hfsp.Late{hfsp.LateShare, hfsp.LateFirst, hfsp.LateNext} {
+			var hash [2]uint64
+			for i, caps := range []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone} {
+				o := hfsp.Options{Caps: caps, Late: late, Samples: 2, Limit: .3, Delta: 1, Xi: 5}
+				res, err := slotmodel.Run(c, jobs, newHFSP(t, o), slotmodel.Options{Hash: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				hash[i] = res.Hash
+			}
+			if hash[0] != hash[1] {
+				t.Fatalf("late rule %d: hashes %x with CapTasks and %x with CapNone", late, hash[0], hash[1])
+			}
+		}
+	}
+}
+
+// TestHFSPTraining: a phase of as many tasks as there are samples ends in training, and is estimated when it does.
+func TestHFSPTraining(t *testing.T) {
+	var calls []float64
+	o := hfsp.Options{Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
+		calls = append(calls, v.Now())
+		return 5
+	}}
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 100, 10), policytest.Maps(1, 5, 1)}
+	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 5, 0)}, jobs, newHFSP(t, o), slotmodel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// All of job 1's tasks start when those of job 0 have ended.
+	if want := []float64{10, 11}; !slices.Equal(calls, want) || res.Jobs[1].Finish != 11 {
+		t.Errorf("estimates at %v and an end at %v, want %v and 11", calls, res.Jobs[1].Finish, want)
+	}
+}
+
+// TestHFSPReestimate: when its samples are in, a phase moves to where its size belongs.
+func TestHFSPReestimate(t *testing.T) {
+	// Three phases of equal numbers of tasks, of 3, 1 and 2 s. After one sample each they are served by size.
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 3, 3), policytest.Maps(0, 3, 1), policytest.Maps(0, 3, 2)}
+	got := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, jobs, newHFSP(t, hfsp.Options{Samples: 1}))
+	want := "0:0m@0 3:1m@0 4:2m@0 6:1m@0 7:1m@0 8:2m@0 10:2m@0 12:0m@0 15:0m@0 | 18 8 12"
+	if got != want {
+		t.Errorf(" got %s\nwant %s", got, want)
+	}
+}
+
+// TestHFSPFluid: with ever finer tasks, sojourn times tend to those of fluid FSP.
+func TestHFSPFluid(t *testing.T) {
+	const slots = 4
+	r := rand.New(rand.NewPCG(7, 8))
+	var ideal []fluid.Job
+	at := 0.0
+	for range 2000 {
+		at += 3.3 * r.ExpFloat64()
+		size := slots * 3 * math.Exp(r.NormFloat64()-.5)
+		ideal = append(ideal, fluid.Job{Arrival: at, Size: size, Estimate: size})
+	}
+	want, err := fluid.Run(slots, ideal, fluid.FSP{}, fluid.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, slots/2, 0)}
+	var most, mean []float64
+	for _, pieces := range []int{1, 4, 16, 64} {
+		var jobs []slotmodel.JobSpec
+		for _, j := range ideal {
+			jobs = append(jobs, policytest.Maps(j.Arrival, slots*pieces, j.Size/float64(slots*pieces)))
+		}
+		got, err := slotmodel.Run(c, jobs, newHFSP(t, known), slotmodel.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		off, sum := make([]float64, len(jobs)), 0.0
+		for i := range jobs {
+			off[i] = math.Abs(got.Jobs[i].Finish - want.Finish[i])
+			sum += off[i]
+		}
+		slices.Sort(off)
+		t.Logf("%2d pieces per slot: sojourn times differ by %.3g s on average, nine in ten by less than %.3g s, at most %.3g s",
+			pieces, sum/float64(len(jobs)), off[len(jobs)*9/10], off[len(jobs)-1])
+		most, mean = append(most, off[len(jobs)*9/10]), append(mean, sum/float64(len(jobs)))
+	}
+	// Not preempting costs the length of a task here and there, so that four times as many leave a quarter of the difference, give
+	// or take. A few jobs stay far off whatever the length: whose last task has yet to end when a smaller job arrives, which
+	// fluid FSP had just served, waits for all of that. Their number falls with the length, so the mean falls, too.
+	for i := range most[1:] {
+		if !(most[i+1] < most[i]/2) {
+			t.Errorf("nine in ten differences are below %v with 1, 4, 16 and 64 pieces: want each below half of the one before", most)
+		}
+	}
+	if !(mean[3] < mean[0]/16) {
+		t.Errorf("mean differences of %v with 1, 4, 16 and 64 pieces: want the last below 1/16 of the first", mean)
+	}
+}
+
+// TestHFSPAllocations pins what the doc comment promises: a run allocates for its tables, not for its tasks.
+func TestHFSPAllocations(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(4, 4, 2, 0)}
+	workload := func(tasks int) []slotmodel.JobSpec {
+		jobs := make([]slotmodel.JobSpec, 50)
+		for i := range jobs {
+			jobs[i] = policytest.Maps(float64(i), tasks*(1+i%3), 1)
+		}
+		return jobs
+	}
+	count := func(tasks int, o hfsp.Options) float64 {
+		jobs := workload(tasks)
+		return testing.AllocsPerRun(3, func() {
+			h, err := hfsp.New(o)
+			if err == nil {
+				_, err = slotmodel.Run(c, jobs, h, slotmodel.Options{})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	for _, o := range []hfsp.Options{{}, known, {Caps: hfsp.CapNone}, {Late: hfsp.LateFirst}} {
+		few, many := count(100, o), count(1000, o)
+		if many > few+50 { // phases that outlive others make some queues longer
+			t.Errorf("%v allocations with 100 tasks a job and %v with 1000 under %+v, want no more", few, many, o)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package hfsp
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// hfspWatch is a sample reduce whose progress is to be looked at.
+type watch struct {
+	at      float64
+	attempt slotmodel.Attempt
+	job     slotmodel.Job
+}
+
+// virtualWork is a size as the virtual cluster takes it.
+func virtualWork(size float64) float64 {
+	if !(size >= 0x1p-200) {
+		return 0
+	}
+	return min(size, 0x1p200)
+}
+
+// enter lets a phase come whose tasks may start from now on.
+func (h *Policy) enter(v *slotmodel.View, s *side, j slotmodel.Job) {
+	p := &s.phases[j]
+	tasks := int(v.Count(j, s.kind).Tasks)
+	p.present = true
+	s.present++
+	if !h.options.NoTraining {
+		_ = s.trainer.Add(j, tasks) // it is not there yet
+		s.setWaiting(j, int32(min(tasks, h.options.Samples)))
+		if n := len(s.spare); n > 0 {
+			p.shuffles, s.spare = s.spare[n-1][:0], s.spare[:n-1]
+		}
+	}
+	if h.options.Size != nil {
+		p.size = h.options.Size(v, j, s.kind)
+	} else {
+		p.size = s.initialSize(tasks)
+	}
+	s.add(v, j, p.size)
+	h.mayPreempt(s, j)
+}
+
+// initialSize is the size of a phase of which nothing is known but the number of its tasks.
+func (s *side) initialSize(tasks int) float64 {
+	mean, ok := s.trainer.MeanTask()
+	if !ok {
+		mean = s.options.FirstTask
+	}
+	if s.reduces > 0 {
+		mean += s.shuffled / s.reduces
+	}
+	size, err := estimate.InitialSize(tasks, mean, s.options.Xi)
+	if err != nil { // beyond the largest float64
+		return math.MaxFloat64
+	}
+	return size
+}
+
+// add puts a phase into the virtual cluster.
+func (s *side) add(v *slotmodel.View, j slotmodel.Job, size float64) {
+	s.change(v, func() { _ = s.virtual.Add(j, aging.Job{Work: virtualWork(size), Slots: s.cap(v, j)}) })
+}
+
+// cap returns the number of virtual slots that a phase can use, +Inf for any number.
+func (s *side) cap(v *slotmodel.View, j slotmodel.Job) float64 {
+	c := v.Count(j, s.kind)
+	slots := float64(c.Tasks)
+	if s.phases[j].lost > 0 || s.options.Caps == CapLeft {
+		slots = float64(c.Tasks - c.Done)
+	}
+	if s.options.Caps == CapNone || slots >= s.most {
+		return math.Inf(1)
+	}
+	return slots
+}
+
+// resize gives a phase a new size in the virtual cluster.
+func (s *side) resize(v *slotmodel.View, j slotmodel.Job, size float64) {
+	s.change(v, func() { _ = s.virtual.Reestimate(j, virtualWork(size)) })
+	if now, _ := s.virtual.Job(j); now.Work > 0 && s.phases[j].late > 0 {
+		s.becomeOnTime(j)
+	}
+}
+
+// leave takes a phase out: done when all of its tasks are, otherwise its job has ended before.
+func (s *side) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
+	p := &s.phases[j]
+	s.setWaiting(j, 0)
+	if p.late > 0 {
+		s.becomeOnTime(j)
+	}
+	p.present, p.over = false, done
+	s.present--
+	s.trainer.Remove(j)
+	if p.shuffles != nil {
+		s.spare = append(s.spare, p.shuffles)
+		p.shuffles = nil
+	}
+	if done {
+		s.virtual.Complete(j)
+		return
+	}
+	s.change(v, func() { s.virtual.Remove(j) })
+}
+
+// noteShuffle keeps how long a sample shuffled.
+func (s *side) noteShuffle(j slotmodel.Job, sample int, seconds float64) {
+	p := &s.phases[j]
+	for len(p.shuffles) <= sample {
+		p.shuffles = append(p.shuffles, 0)
+	}
+	p.shuffles[sample] = seconds
+}
+
+// sampled gives a phase its new size, if all of its samples have a time.
+func (h *Policy) sampled(v *slotmodel.View, s *side, j slotmodel.Job) {
+	if !s.trainer.Done(j) {
+		return
+	}
+	p := &s.phases[j]
+	tasks := int(v.Count(j, s.kind).Tasks)
+	var shuffles []float64
+	if s.kind == slotmodel.Reduce {
+		state, _ := s.trainer.Job(j)
+		shuffles = p.shuffles[:min(state.Samples, len(p.shuffles))]
+	}
+	size, ok := 0.0, true
+	if h.options.Estimate != nil {
+		h.times = s.trainer.Durations(h.times[:0], j)
+		size = h.options.Estimate(v, Samples{Job: j, Kind: s.kind, Tasks: tasks, Times: h.times, Shuffles: shuffles})
+	} else {
+		size, ok = s.trainer.Size(j)
+		if ok && shuffles != nil {
+			size, ok = h.withShuffle(v, j, size, shuffles, tasks)
+		}
+	}
+	if !ok { // beyond the largest float64
+		size = math.MaxFloat64
+	}
+	p.size = size
+	s.resize(v, j, size)
+	h.mayPreempt(s, j)
+}
+
+// withShuffle adds the shuffles of all reduces to the size of their execution.
+func (h *Policy) withShuffle(v *slotmodel.View, j slotmodel.Job, execution float64, shuffles []float64, tasks int) (float64, bool) {
+	h.times = h.times[:0]
+	for range shuffles {
+		h.times = append(h.times, v.Spec(j).Shuffle) // every reduce pulls the same
+	}
+	shuffle, err := estimate.ShuffleSize(shuffles, h.times, tasks)
+	if err != nil {
+		return 0, false
+	}
+	size, err := estimate.ReduceSize(shuffle, execution)
+	return size, err == nil
+}
+
+// watchFor asks to look at a sample reduce once it may have computed for Delta seconds.
+func (h *Policy) watchFor(v *slotmodel.View, a slotmodel.Attempt, j slotmodel.Job) {
+	now := v.Now()
+	if at := max(now+h.options.Delta, math.Nextafter(now, math.Inf(1))); at <= math.MaxFloat64 { // later, or look would not end
+		h.watch = append(h.watch, watch{at, a, j})
+	}
+}
+
+// look extrapolates the sample reduces that have computed for Delta seconds.
+func (h *Policy) look(v *slotmodel.View) {
+	now := v.Now()
+	due := 0
+	for ; due < len(h.watch) && h.watch[due].at <= now; due++ {
+		h.extrapolate(v, h.watch[due].attempt, h.watch[due].job)
+	}
+	h.watch = slices.Delete(h.watch, 0, due)
+}
+
+// nextLook returns when the next samples are to be looked at, +Inf if never. Those whose time has come wait for a walk.
+func (h *Policy) nextLook(v *slotmodel.View) float64 {
+	i := sort.Search(len(h.watch), func(i int) bool { return h.watch[i].at > v.Now() })
+	if i == len(h.watch) {
+		return math.Inf(1)
+	}
+	return h.watch[i].at
+}
+
+// extrapolate gives a sample reduce that still computes the time that its progress lets expect.
+func (h *Policy) extrapolate(v *slotmodel.View, a slotmodel.Attempt, j slotmodel.Job) {
+	x := v.Attempt(a)
+	if x.Job != j || x.Kind != slotmodel.Reduce {
+		return
+	}
+	y := h.attempt(a)
+	if y.sample == 0 || y.slept || y.early || x.Computed < 0 || v.Now() < x.Computed+h.options.Delta {
+		return // not a sample any more, or there is a later time to look
+	}
+	seconds, err := estimate.Extrapolate(v.Now()-x.Computed, x.Progress)
+	if err != nil { // no progress yet
+		h.watchFor(v, a, j)
+		return
+	}
+	s := &h.sides[slotmodel.Reduce]
+	y.early = true
+	_ = s.trainer.Extrapolated(j, int(y.sample-1), seconds) // it runs
+	s.noteShuffle(j, int(y.sample-1), x.Computed-x.Start)
+	h.sampled(v, s, j)
+}

@@ -1,0 +1,115 @@
+package policytest
+
+import (
+	"runtime"
+
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Spy is a Ranker that has each of its walks checked.
+type Spy struct {
+	policy.Ranker
+	Check func(v *slotmodel.View, k slotmodel.Kind, walk []slotmodel.Job)
+	walk  []slotmodel.Job
+}
+
+func (s *Spy) Begin(v *slotmodel.View, k slotmodel.Kind) {
+	s.walk = s.walk[:0]
+	s.Ranker.Begin(v, k)
+	for j := s.Ranker.Next(v); j != slotmodel.None; j = s.Ranker.Next(v) {
+		s.walk = append(s.walk, j)
+	}
+	if again := s.Ranker.Next(v); again != slotmodel.None {
+		s.walk = append(s.walk, again) // an end that is none is an error in whatever order
+	}
+	s.Check(v, k, s.walk)
+	s.Ranker.Begin(v, k)
+}
+
+func (s *Spy) BeginRun(v *slotmodel.View) { Begin(s.Ranker, v) }
+
+func (s *Spy) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if o, ok := s.Ranker.(slotmodel.Observer); ok {
+		o.Observe(v, e)
+	}
+}
+
+// After is a policy that has the state After its last decision of each instant checked: one that has killed is followed by another.
+type After struct {
+	slotmodel.Policy
+	Before func(v *slotmodel.View, a *slotmodel.Actions) // nil: nothing
+	Check  func(v *slotmodel.View)
+	Every  bool // all decisions are checked
+	killed bool // by the decision under way
+}
+
+func (p *After) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	p.killed = false
+	if p.Before != nil {
+		p.Before(v, a)
+	}
+	p.Policy.Decide(v, a)
+	if p.Every || !p.killed {
+		p.Check(v)
+	}
+}
+
+func (p *After) BeginRun(v *slotmodel.View) { Begin(p.Policy, v) }
+
+func (p *After) Observe(v *slotmodel.View, e slotmodel.Event) {
+	p.killed = p.killed || e.Type == slotmodel.Killed
+	if o, ok := p.Policy.(slotmodel.Observer); ok {
+		o.Observe(v, e)
+	}
+}
+
+// Begin tells a policy or a part of one that a run begins.
+func Begin(x any, v *slotmodel.View) {
+	if b, ok := x.(slotmodel.Beginner); ok {
+		b.BeginRun(v)
+	}
+}
+
+// Frugal counts what a policy allocates from a time on.
+type Frugal struct {
+	slotmodel.Policy
+	Observer slotmodel.Observer
+	From     float64
+	Calls    int
+	Watched  int
+	Mallocs  uint64
+	before   runtime.MemStats
+	after    runtime.MemStats
+}
+
+func (p *Frugal) BeginRun(v *slotmodel.View) { Begin(p.Policy, v) }
+
+func (p *Frugal) watch(now float64, f func()) {
+	if now < p.From || p.Calls%8 != 0 {
+		f()
+		return
+	}
+	p.Watched++
+	runtime.ReadMemStats(&p.before)
+	f()
+	runtime.ReadMemStats(&p.after)
+	p.Mallocs += p.after.Mallocs - p.before.Mallocs
+}
+
+func (p *Frugal) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	p.Calls++
+	p.watch(v.Now(), func() { p.Policy.Decide(v, a) })
+}
+
+func (p *Frugal) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if p.Observer != nil {
+		p.watch(v.Now(), func() { p.Observer.Observe(v, e) })
+	}
+}
+
+// Failer is a test, or a case of one that is drawn.
+type Failer interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}

@@ -1,0 +1,103 @@
+// Package policytest has what the tests of the policies share: runs written as text, small
+// workloads, parts that check the parts they hold.
+package policytest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Starts runs a policy and lists the Starts, "TIME:JOB KIND@NODE", and how each job ended.
+func Starts(t testing.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p slotmodel.Policy) string {
+	t.Helper()
+	var b strings.Builder
+	res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Log: func(e slotmodel.Event) {
+		if e.Type == slotmodel.Started {
+			fmt.Fprintf(&b, "%v:%d%c@%d ", e.Time, e.Job, e.Kind.String()[0], e.Node)
+		}
+	}})
+	if err != nil {
+		t.Fatalf("Run(%T) failed: %v", p, err)
+	}
+	b.WriteString("|")
+	for _, j := range res.Jobs {
+		fmt.Fprintf(&b, " %v", j.Finish)
+		if j.Outcome != slotmodel.Finished {
+			fmt.Fprintf(&b, " %v", j.Outcome)
+		}
+	}
+	return b.String()
+}
+
+// SlotEvents runs a policy and lists what becomes of slots, "TIME WHAT JOB@NODE", and when each job ended.
+func SlotEvents(t testing.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p slotmodel.Policy) string {
+	t.Helper()
+	var b strings.Builder
+	res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Log: func(e slotmodel.Event) {
+		switch e.Type {
+		case slotmodel.Started, slotmodel.Killed, slotmodel.Crashed, slotmodel.Suspends, slotmodel.Resumes:
+			fmt.Fprintf(&b, "%v %v %d@%d, ", e.Time, e.Type, e.Job, e.Node)
+		}
+	}})
+	if err != nil {
+		t.Fatalf("Run(%T) failed: %v", p, err)
+	}
+	b.WriteString("|")
+	for _, j := range res.Jobs {
+		fmt.Fprintf(&b, " %v", j.Finish)
+	}
+	return b.String()
+}
+
+// Runnable lists the jobs with a task to start, in the order of arrival.
+func Runnable(v *slotmodel.View, k slotmodel.Kind) []slotmodel.Job {
+	var all []slotmodel.Job
+	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+		all = append(all, j)
+	}
+	return all
+}
+
+// ByArrival lists the jobs that have arrived, in this order.
+func ByArrival(v *slotmodel.View) []slotmodel.Job {
+	var all []slotmodel.Job
+	for j := v.Arrived(0); j != slotmodel.None; j = v.Arrived(len(all)) {
+		all = append(all, j)
+	}
+	return all
+}
+
+// Wide returns how many slots a job needs at once.
+func Wide(s *slotmodel.JobSpec) int {
+	if s.Rigid {
+		return max(1, s.Maps.Tasks)
+	}
+	return 1
+}
+
+// Idles returns a job that could use a slot of a kind that is free.
+func Idles(v *slotmodel.View, k slotmodel.Kind, overtake, byArrival bool) (slotmodel.Job, bool) {
+	free, all := v.FreeSlots(k), Runnable(v, k)
+	behind := len(all) // the first job that may be behind a rigid one
+	for i, j := range all {
+		if w := Wide(v.Spec(j)); !overtake && w > free && w <= v.Slots(k) {
+			behind = 0
+			if byArrival {
+				behind = i
+			}
+			break
+		}
+	}
+	for _, j := range all[:behind] {
+		if Wide(v.Spec(j)) <= free {
+			return j, free > 0
+		}
+	}
+	return slotmodel.None, false
+}
+
+// Endless is more tasks of 1/8 s than the slots below can run in 20 s.
+const Endless = 1 << 13

@@ -1,0 +1,51 @@
+package policy_test
+
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/policy/dynprio"
+	"github.com/schedmath/schedmath/policy/hfsp"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/policy/shufflewatcher"
+)
+
+// known are the settings in which HFSP knows the sizes.
+var known = hfsp.Options{Size: hfsp.TrueSize, NoTraining: true}
+
+func newHFSP(t policytest.Failer, o hfsp.Options) *hfsp.Policy {
+	t.Helper()
+	p, err := hfsp.New(o)
+	if err != nil {
+		t.Fatalf("hfsp.New(%+v) failed: %v", o, err)
+	}
+	return p
+}
+
+func newMarket(t policytest.Failer, o dynprio.Options) *dynprio.Policy {
+	t.Helper()
+	m, err := dynprio.New(o)
+	if err != nil {
+		t.Fatalf("dynprio.New(%+v) failed: %v", o, err)
+	}
+	return m
+}
+
+func newShuffleWatcher(t policytest.Failer, o shufflewatcher.Options) *shufflewatcher.Chooser {
+	t.Helper()
+	s, err := shufflewatcher.New(o)
+	if err != nil {
+		t.Fatalf("shufflewatcher.New(%+v) failed: %v", o, err)
+	}
+	return s
+}
+
+// laggards names the laxities that are farther below the greatest than 2 s: a Stragglers for tests.
+func laggards(dst []int, laxity []float64) []int {
+	most := slices.Max(laxity)
+	for i, x := range laxity {
+		if x < most-2 {
+			dst = append(dst, i)
+		}
+	}
+	return dst
+}

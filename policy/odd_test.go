@@ -1,0 +1,228 @@
+package policy_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/dynprio"
+	"github.com/schedmath/schedmath/policy/hfsp"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/policy/shufflewatcher"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// A weight of a job that makes no sense counts as 1. Under settings at the ends of their ranges every job ends.
+func TestOddSettings(t *testing.T) {
+	c, jobs := policytest.Blocked(5, 50)
+	run := func(p slotmodel.Policy) uint64 {
+		t.Helper()
+		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true})
+		if err != nil {
+			t.Fatalf("Run(%+v): %v", p, err)
+		}
+		for j, r := range res.Jobs {
+			if r.Outcome != slotmodel.Finished {
+				t.Fatalf("Run(%T): job %d: %v", p, j, r.Outcome)
+			}
+		}
+		return res.Hash
+	}
+	pools := run(&policy.Fair{PoolOf: policy.ByUser})
+	for _, w := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1, 0} {
+		f := &policy.Fair{PoolOf: policy.ByUser, WeightOf: func(*slotmodel.JobSpec) float64 { return w }}
+		if got := run(f); got != pools {
+			t.Errorf("Fair with weights of %v of jobs runs differently from one with weights of 1", w)
+		}
+	}
+	if got := run(&policy.Fair{PoolOf: func(s *slotmodel.JobSpec) int { return math.MinInt + s.User }}); got != pools {
+		t.Error("Fair depends on the numbers of pools")
+	}
+	for _, w := range []float64{math.SmallestNonzeroFloat64, math.MaxFloat64} {
+		run(&policy.Fair{WeightOf: func(*slotmodel.JobSpec) float64 { return w }})
+		run(&policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{Weight: w, MinMaps: math.MaxInt, MinReduces: 1}}})
+	}
+	guaranteed := func(timeout float64) *policy.Fair {
+		return &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{1: {MinMaps: 79}}, MinTimeout: timeout}
+	}
+	never := run(guaranteed(0))
+	if run(guaranteed(.1)) == never {
+		t.Error("Fair kills nothing with a timeout of .1 s: the workload tests nothing")
+	}
+	if run(guaranteed(math.Inf(1))) != never {
+		t.Error("Fair with a timeout of +Inf runs differently from one with none")
+	}
+	run(&policy.Delay{Inner: new(policy.Fair), Node: math.Inf(1), Rack: math.MaxFloat64}) // all nodes are up, all blocks are somewhere
+	run(&policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 2, Skips: true, Retry: math.SmallestNonzeroFloat64})
+}
+
+// everyPolicy makes one of each, HFSP included.
+func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
+	all := policies()
+	all["Market, zero value"] = func() slotmodel.Policy { return new(dynprio.Policy) }
+	all["Market, kills"] = func() slotmodel.Policy {
+		return madeMarket(dynprio.Options{Users: accounts, Preempt: true, Interval: 3, Filter: &policy.Delay{Node: 2, Rack: 2}})
+	}
+	all["Capacity, zero value"] = func() slotmodel.Policy { return new(policy.Capacity) }
+	all["HFSP, zero value"] = func() slotmodel.Policy { return new(hfsp.Policy) }
+	for name, o := range map[string]shufflewatcher.Options{"": {}, ", waits": {Wait: 3, TypeOf: func(j slotmodel.Job) int { return int(j) % 3 }}} {
+		all["ShuffleWatcher"+name] = func() slotmodel.Policy {
+			return &policy.PerUser{Users: new(policy.DRF), Chooser: newShuffleWatcher(t, o)}
+		}
+	}
+	for name, o := range map[string]hfsp.Options{"waits": {}, "kills": {Preempt: policy.PreemptKill, Delta: 1}, "suspends": {Preempt: policy.PreemptSuspend, Samples: 2},
+		"with sizes known": known, "by work": {ByWork: true, Late: hfsp.LateNext}} {
+		all["HFSP, "+name] = func() slotmodel.Policy { return newHFSP(t, o) }
+		all["Delay, HFSP, "+name] = func() slotmodel.Policy {
+			return &policy.Delay{Inner: newHFSP(t, o), Node: 2, Rack: 2}
+		}
+	}
+	return all
+}
+
+// A policy that is used again, after a run that was broken off, on another workload or cluster, begins anew.
+func TestUsedAgain(t *testing.T) {
+	c, jobs := policytest.Blocked(3, 60)
+	larger, more := policytest.Blocked(4, 90)
+	larger.Nodes = append(larger.Nodes, larger.Nodes...)
+	for name, make := range everyPolicy(t) {
+		p := make()
+		for i, x := range []struct {
+			c     *slotmodel.Cluster
+			jobs  []slotmodel.JobSpec
+			until float64
+		}{{c, jobs, 50}, {c, jobs, 0}, {larger, more, 0}, {c, jobs, 0}, {c, jobs, 0}} {
+			o := slotmodel.Options{Until: x.until, Hash: true}
+			got, err := slotmodel.Run(x.c, x.jobs, p, o)
+			want, fresh := slotmodel.Run(x.c, x.jobs, make(), o)
+			if err != nil || fresh != nil || got.Hash != want.Hash {
+				t.Errorf("%s, run %d: errors %v and %v, want none, and the events of a new policy", name, i, err, fresh)
+			}
+		}
+	}
+}
+
+// A map whose block nobody holds waits for ever for a wait of +Inf, and the run says so.
+func TestDelayForEver(t *testing.T) {
+	j := policytest.Maps(0, 1, 1)
+	j.Replicas, j.Copies = []int32{-1}, 1
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}
+	for _, skips := range []bool{false, true} {
+		_, err := slotmodel.Run(c, []slotmodel.JobSpec{j}, &policy.Delay{Node: math.Inf(1), Skips: skips}, slotmodel.Options{})
+		var deadlock *slotmodel.DeadlockError
+		if !errors.As(err, &deadlock) {
+			t.Errorf("Skips %v: Run failed with %v, want a DeadlockError", skips, err)
+		}
+	}
+}
+
+// Every job ends for as long as waits are finite, with the most instants that they may ask for and however short they are, also beside a long task.
+func TestDelaySkipsEnd(t *testing.T) {
+	long, far := policytest.Maps(0, 1, 1e9), policytest.Maps(1, 3, 1)
+	far.Replicas, far.Copies = []int32{-1, -1, -1}, 1
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 1, 0)}
+	for _, d := range []policy.Delay{
+		{Node: 5e4},
+		{Node: 5e4, Rack: 5e4},
+		{Node: 5, Retry: 1e-12},
+		{Node: 5e4, Rack: 5e4, Retry: 1e-12},
+	} {
+		for _, jobs := range [][]slotmodel.JobSpec{{far}, {long, far}} {
+			d.Skips = true
+			res, err := slotmodel.Run(c, jobs, &policy.Greedy{Filter: &d}, slotmodel.Options{})
+			if err != nil {
+				t.Errorf("Run(Node %v, Rack %v, Retry %v) of %d jobs failed: %v", d.Node, d.Rack, d.Retry, len(jobs), err)
+				continue
+			}
+			if r := res.Jobs[len(jobs)-1]; r.Outcome != slotmodel.Finished || res.PassedOver > 0 {
+				t.Errorf("Node %v, Rack %v, Retry %v, %d jobs: %+v, passed over %d times, want finished, 0", d.Node, d.Rack, d.Retry, len(jobs), r, res.PassedOver)
+			}
+		}
+	}
+}
+
+// The greatest works that a run takes.
+func TestSRPTHugeWorks(t *testing.T) {
+	const most = 0x1p200
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 3, most), policytest.Maps(0, 1, 1), policytest.Maps(0, 3, 0), policytest.Maps(0, 1, most/4)}
+	jobs[2].Maps.Works = []float64{most, most, most}
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}
+	var order []slotmodel.Job
+	_, err := slotmodel.Run(c, jobs, new(policy.SRPT), slotmodel.Options{Until: 10, Log: func(e slotmodel.Event) {
+		if e.Type == slotmodel.Started {
+			order = append(order, e.Job)
+		}
+	}})
+	if err != nil || len(order) != 2 || order[0] != 1 || order[1] != 3 {
+		t.Errorf("the first jobs to start are %v (error %v), want [1 3]", order, err)
+	}
+}
+
+// An Inner that shows jobs which cannot start is at fault, and its run ends rather than going on for ever.
+type blind struct{}
+
+func (b *blind) Begin(*slotmodel.View, slotmodel.Kind) {}
+func (b *blind) Next(*slotmodel.View) slotmodel.Job    { return 0 }
+
+func TestWrongRanker(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 1, 0)}
+	for _, p := range []slotmodel.Policy{&policy.Greedy{Inner: new(blind)}, &policy.Delay{Inner: new(blind)}} {
+		_, err := slotmodel.Run(c, []slotmodel.JobSpec{policytest.Maps(0, 1, 1), policytest.Maps(0, 1, 1)}, p, slotmodel.Options{}) // the second waits when the first has started
+		if !errors.Is(err, slotmodel.ErrPolicy) {
+			t.Errorf("%T: Run failed with %v, want an ErrPolicy", p, err)
+		}
+	}
+}
+
+// HFSP that is not made by NewHFSP has the options that are 0.
+func TestHFSPZeroValue(t *testing.T) {
+	c, jobs := policytest.Blocked(7, 50)
+	var hash [2]uint64
+	for i, p := range []slotmodel.Policy{new(hfsp.Policy), newHFSP(t, hfsp.Options{})} {
+		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		hash[i] = res.Hash
+	}
+	if hash[0] != hash[1] {
+		t.Errorf("hash %x with the zero value, %x with NewHFSP of zero options", hash[0], hash[1])
+	}
+}
+
+// A time after which samples are extrapolated that the clock cannot tell from none.
+func TestHFSPSmallDelta(t *testing.T) {
+	c, jobs := policytest.Blocked(7, 50)
+	for i := range jobs {
+		jobs[i].Arrival += 1e6
+	}
+	for _, delta := range []float64{math.SmallestNonzeroFloat64, 1e-12} {
+		h, done := newHFSP(t, hfsp.Options{Delta: delta}), make(chan error, 1)
+		go func() {
+			_, err := slotmodel.Run(c, jobs, h, slotmodel.Options{})
+			done <- err
+		}()
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Errorf("Delta %v: %v", delta, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("Delta %v: the run does not end", delta)
+		}
+	}
+}
+
+// Functions that options take are harmless without a job or a run.
+func TestNoJob(t *testing.T) {
+	noisy, err := hfsp.NoisySize(0, 1, rand.NewPCG(1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b, c := policy.ByUser(nil), hfsp.TrueSize(nil, 0, slotmodel.Map), noisy(nil, -1, slotmodel.Reduce); a != 0 || b != 0 || c != 0 {
+		t.Errorf("ByUser(nil) = %v, TrueSize without a run = %v, a noisy size %v, want 0 each", a, b, c)
+	}
+}

@@ -1,0 +1,13 @@
+package policy
+
+import "github.com/schedmath/schedmath/policy/internal"
+
+// Preemption says what happens to running tasks when a job that goes before their own waits.
+type Preemption = internal.Preemption
+
+// What happens to them.
+const (
+	PreemptWait    = internal.PreemptWait    // nothing: the job waits for the next free slot
+	PreemptKill    = internal.PreemptKill    // attempts are killed; their work is lost
+	PreemptSuspend = internal.PreemptSuspend // attempts are suspended, and resumed on their node when it is their turn
+)

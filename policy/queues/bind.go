@@ -1,0 +1,120 @@
+package queues
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/schedmath/schedmath/policy/internal"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// weigh gives a node its places among the nodes by load.
+func (p *Policy) weigh(v *slotmodel.View, n slotmodel.Node) {
+	for k := range slotmodel.Kind(2) {
+		if p.workers[n].slots[k] > 0 && v.Up(n) {
+			p.loads[k].Set(int32(n), p.load(n, k))
+		} else {
+			p.loads[k].Remove(int32(n))
+		}
+	}
+}
+
+// load returns the tasks of a kind per slot of a worker.
+func (p *Policy) load(n slotmodel.Node, k slotmodel.Kind) float64 {
+	return float64(p.workers[n].count[k]) / float64(p.workers[n].slots[k])
+}
+
+// counted notes that a worker has one task of a kind more, or one less.
+func (p *Policy) counted(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind, by int) {
+	p.workers[n].count[k] += by
+	p.weigh(v, n)
+	p.changed = append(p.changed, n)
+}
+
+// enterAll binds the tasks of a kind of a job that wait.
+func (p *Policy) enterAll(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
+	for t := v.NextPending(j, k, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, k, t) {
+		p.enter(v, t)
+	}
+}
+
+// enter binds a task to a worker, anew if it is bound. Tasks of rigid jobs are not bound.
+func (p *Policy) enter(v *slotmodel.View, t slotmodel.Task) {
+	j, k, i := v.Index(t)
+	if j == slotmodel.None || internal.Width(v, j) > 1 {
+		return
+	}
+	p.leave(v, t)
+	n := slotmodel.Node(slotmodel.None)
+	if !urgent(v, j, k) {
+		if p.Bind != nil {
+			n = p.Bind(v, t)
+		}
+		if !p.holds(v, n, j, k) {
+			n = p.choose(v, j, k, i)
+		}
+	}
+	if n == slotmodel.None {
+		p.loose = append(p.loose, t)
+		return
+	}
+	p.put(v, queued{task: t, job: j, kind: k}, n)
+}
+
+// urgent reports whether reduces of a job hold slots while they wait for a task of a kind: a map. In a queue it could wait for these slots.
+func urgent(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) bool {
+	return k == slotmodel.Map && v.Count(j, slotmodel.Reduce).Running > 0
+}
+
+// put appends a task to the queue of a worker.
+func (p *Policy) put(v *slotmodel.View, x queued, n slotmodel.Node) {
+	p.bound[x.task] = n
+	p.workers[n].queue = append(p.workers[n].queue, x)
+	p.counted(v, n, x.kind, 1)
+}
+
+// leave takes a task out of its queue, or from among those in no queue.
+func (p *Policy) leave(v *slotmodel.View, t slotmodel.Task) {
+	n := p.bound[t]
+	if n == slotmodel.None {
+		p.loose = slices.DeleteFunc(p.loose, func(x slotmodel.Task) bool { return x == t })
+		return
+	}
+	p.bound[t] = slotmodel.None
+	w := &p.workers[n]
+	w.queue = slices.DeleteFunc(w.queue, func(x queued) bool { return x.task == t })
+	_, k, _ := v.Index(t)
+	p.counted(v, n, k, -1)
+}
+
+// holds reports whether a node is up and could hold a task of a kind of a job if it were idle.
+func (p *Policy) holds(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, k slotmodel.Kind) bool {
+	if !v.Up(n) || p.workers[n].slots[k] == 0 {
+		return false
+	}
+	all, _ := v.Memory(n)
+	return internal.PhaseOf(v.Spec(j), k).Memory <= all
+}
+
+// choose returns the worker that Queues.Bind describes for task i of a kind of a job, None if no node that is up can hold it.
+func (p *Policy) choose(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, i int) slotmodel.Node {
+	best := slotmodel.Node(slotmodel.None)
+	if s := v.Spec(j); k == slotmodel.Map && s.Replicas != nil {
+		for _, h := range s.Replicas[i*s.Copies : (i+1)*s.Copies] {
+			n := slotmodel.Node(h)
+			if p.holds(v, n, j, k) && (best == slotmodel.None || cmp.Or(cmp.Compare(p.load(n, k), p.load(best, k)), cmp.Compare(n, best)) < 0) {
+				best = n
+			}
+		}
+	}
+	if best != slotmodel.None {
+		return best
+	}
+	p.loads[k].Begin()
+	for n := p.loads[k].Next(); n != internal.Absent; n = p.loads[k].Next() {
+		if p.holds(v, slotmodel.Node(n), j, k) {
+			return slotmodel.Node(n)
+		}
+	}
+	return slotmodel.None
+}

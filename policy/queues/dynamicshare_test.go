@@ -1,0 +1,167 @@
+package queues_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/policy/queues"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// laggards names the laxities that are farther below the greatest than 2 s: a Stragglers for tests.
+func laggards(dst []int, laxity []float64) []int {
+	most := slices.Max(laxity)
+	for i, x := range laxity {
+		if x < most-2 {
+			dst = append(dst, i)
+		}
+	}
+	return dst
+}
+
+// Six workers have two tasks of 4 s each, and one of them is slow by 4: by hand.
+func TestDynamicShareByHand(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(6, 6, 1, 0)}
+	c.Nodes[0].Slow = []slotmodel.Slowdown{{Until: math.Inf(1), Factor: 4}}
+	job := policytest.Maps(0, 12, 4)
+	job.Deadline = 20
+	estimates := func(*slotmodel.View, slotmodel.Task, slotmodel.Node) float64 { return 4 }
+	for _, x := range []struct {
+		name string
+		p    *queues.DynamicShare
+		want string
+	}{
+		{"nobody is named", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.TrueRemaining}}, "32: []"},
+		// At 0 s worker 0 would end its tasks at 16 and 32 s; the second ends at 12 s elsewhere.
+		{"queued tasks", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.TrueRemaining}, Stragglers: laggards, Period: 50}, "16: [0 s: node 0, laxity -12 of [12]]"},
+		{"running tasks too", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.TrueRemaining}, Stragglers: laggards, Kill: true, Period: 50}, "12: [0 s: node 0, laxity -12 of [12]]"},
+		// At 3 s three sixteenths of the first task are done: its rest takes 13 s and the second task 4 s, while others end theirs at 8 s. Worker 1 takes the second, until 12 s.
+		{"by progress", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.ByProgress(estimates)}, Stragglers: laggards, Period: 3}, "16: [3 s: node 0, laxity 0 of [12] 6 s: node 0, laxity 4 of [12] 6 s: node 1, laxity 8 of [12] 9 s: node 0, laxity 4 of [8]]"},
+		// With estimates alone an overdue task is about to end, for ever.
+		{"by estimates", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.ByEstimate(estimates)}, Stragglers: laggards, Period: 3}, "32: []"},
+	} {
+		var seen []string
+		others := map[float64][]float64{}
+		x.p.Report = func(r queues.Report) {
+			if r.Overloaded {
+				seen = append(seen, fmt.Sprintf("%v s: node %d, laxity %v of", r.Time, r.Node, r.Laxity))
+			} else if !slices.Contains(others[r.Time], r.Laxity) {
+				others[r.Time] = append(others[r.Time], r.Laxity)
+			}
+		}
+		res, err := slotmodel.Run(c, []slotmodel.JobSpec{job}, x.p, slotmodel.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range seen {
+			var at float64
+			fmt.Sscanf(s, "%v s", &at)
+			slices.Sort(others[at])
+			seen[i] = fmt.Sprint(s, " ", others[at])
+		}
+		if got := fmt.Sprintf("%v: %v", res.Jobs[0].Finish, seen); got != x.want {
+			t.Errorf("%s: %s, want %s", x.name, got, x.want)
+		}
+	}
+}
+
+// A map that runs again for a reduce which holds a slot is not killed: it could move to the worker whose slot the reduce holds, and each would wait for the other.
+func TestDynamicShareWaits(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{
+		{Maps: 1, Down: []slotmodel.Outage{{From: 2, Until: math.Inf(1)}}},
+		{Maps: 1, Slow: []slotmodel.Slowdown{{Until: math.Inf(1), Factor: 8}}},
+		{Slots: 1},
+	}, Network: slotmodel.Network{Shuffle: 10}}
+	job := slotmodel.JobSpec{Deadline: 100, Maps: slotmodel.Phase{Tasks: 1, Work: 1}, Reduces: slotmodel.Phase{Tasks: 1, Work: 5}}
+	named := 0
+	p := &queues.DynamicShare{Stragglers: laggards, Kill: true, Report: func(r queues.Report) {
+		if r.Overloaded && r.Node == 1 {
+			named++
+		}
+	}}
+	p.Remaining = queues.TrueRemaining
+	p.Bind = func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
+		_, k, _ := v.Index(t)
+		return slotmodel.Node(2 * k)
+	}
+	res, err := slotmodel.Run(c, []slotmodel.JobSpec{job}, p, slotmodel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Jobs[0].Outcome != slotmodel.Finished || res.Totals.Kills != 0 || named == 0 {
+		t.Errorf("the job is %v after %d kills, the slow worker is named %d times, want it finished without a kill", res.Jobs[0].Outcome, res.Totals.Kills, named)
+	}
+}
+
+// Whatever is named and lost, every job ends.
+func TestDynamicShareEnds(t *testing.T) {
+	kills := 0
+	property := func(t *rapid.T) {
+		c := policytest.DrawCluster(t)
+		for n := range c.Nodes {
+			c.Nodes[n].Slots = rapid.IntRange(0, 2).Draw(t, "shared slots")
+			if rapid.Bool().Draw(t, "slow") {
+				c.Nodes[n].Slow = []slotmodel.Slowdown{{From: policytest.DrawWork(t, "from"), Until: math.Inf(1), Factor: 8}}
+			}
+		}
+		jobs := policytest.DrawJobs(t, len(c.Nodes))
+		for i := range jobs {
+			jobs[i].Deadline = policytest.DrawWork(t, "deadline")
+		}
+		low := func(*slotmodel.View, slotmodel.Task, slotmodel.Node) float64 { return .5 } // the next worker always promises more than the present one
+		remaining := []queues.Remaining{queues.TrueRemaining, queues.ByProgress(low)}[rapid.IntRange(0, 1).Draw(t, "remaining")]
+		p := &queues.DynamicShare{
+			Policy:     queues.Policy{Order: queues.By(rapid.IntRange(0, 3).Draw(t, "order")), Remaining: remaining},
+			Period:     float64(rapid.IntRange(0, 4).Draw(t, "period")) / 2,
+			Stragglers: func(dst []int, laxity []float64) []int { return append(laggards(dst, laxity), -1, 99) },
+			Kill:       rapid.Bool().Draw(t, "kill"),
+		}
+		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
+		if err != nil {
+			t.Fatalf("Run failed: %v", err)
+		}
+		finished := true
+		for j, r := range res.Jobs {
+			if r.Outcome == slotmodel.Unended {
+				t.Fatalf("job %d has not ended", j)
+			}
+			finished = finished && r.Outcome == slotmodel.Finished
+		}
+		if finished {
+			kills += res.Totals.Kills
+		}
+	}
+	policytest.CheckOften(t, property)
+	kills = 0
+	policytest.Counted(500, property)
+	if kills < 20 {
+		t.Errorf("%d attempts were moved, want 20: the workloads test nothing", kills)
+	}
+}
+
+// Moving tasks away from overloaded workers saves deadlines in the mean over seeds.
+func TestDynamicShareSaves(t *testing.T) {
+	const seeds, gap = 30, 12
+	var mean [3]float64
+	for seed := range uint64(seeds) {
+		q := queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}
+		for i := range mean {
+			mean[i] += missedUnder(t, seed, gap, q, false, func(q *queues.Policy) slotmodel.Policy {
+				p := &queues.DynamicShare{Policy: *q, Period: .25}
+				if i > 0 {
+					p.Stragglers, p.Kill = laggards, i > 1
+				}
+				return p
+			}) / seeds
+		}
+	}
+	t.Logf("a job in %v s: %v of the deadlines are missed, %v when queued tasks leave and %v when running ones do too", gap, mean[0], mean[1], mean[2])
+	if !(mean[1] < mean[0] && mean[2] < mean[0]) {
+		t.Errorf("a job in %v s: %v of the deadlines are missed when queued tasks leave, %v when running ones do too, %v when none does", gap, mean[1], mean[2], mean[0])
+	}
+}

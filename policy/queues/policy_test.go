@@ -1,0 +1,287 @@
+package queues_test
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/policy/queues"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// queueModel is Queues from its definition, played along with the events of a run: it says which task a worker starts. Nodes have slots of one kind or the other and are
+// never lost, and jobs are not rigid.
+type queueModel struct {
+	*queues.Policy
+	t        interface{ Fatalf(string, ...any) }
+	estimate func(t slotmodel.Task, n slotmodel.Node) float64 // NaN: unknown
+	queues   [][]slotmodel.Task                               // by node, as last put into order, newer tasks at the end
+	running  map[slotmodel.Attempt]slotmodel.AttemptInfo
+	starts   int
+	demoted  int // starts before a task of negative laxity that would have been first by deadline
+	moved    int // starts of a task that has not been in the queue for longest
+}
+
+func (m *queueModel) BeginRun(v *slotmodel.View) {
+	m.Policy.BeginRun(v)
+	m.queues = make([][]slotmodel.Task, v.Nodes())
+	m.running = map[slotmodel.Attempt]slotmodel.AttemptInfo{}
+}
+
+func (m *queueModel) Observe(v *slotmodel.View, e slotmodel.Event) {
+	enter := func(k slotmodel.Kind) {
+		for i := range int(v.Count(e.Job, k).Tasks) {
+			t := v.Task(e.Job, k, i)
+			n := m.Bind(v, t)
+			m.queues[n] = append(m.queues[n], t)
+		}
+	}
+	switch e.Type {
+	case slotmodel.Arrived:
+		enter(slotmodel.Map)
+	case slotmodel.MapsEnded:
+		enter(slotmodel.Reduce)
+	case slotmodel.Started:
+		m.started(v, e)
+		m.running[e.Attempt] = v.Attempt(e.Attempt)
+	case slotmodel.Ended:
+		delete(m.running, e.Attempt)
+	}
+	m.Policy.Observe(v, e)
+}
+
+// started checks a start. The View shows the slot as taken already.
+func (m *queueModel) started(v *slotmodel.View, e slotmodel.Event) {
+	n := e.Node
+	queue := m.queues[n]
+	job := func(t slotmodel.Task) slotmodel.Job {
+		j, _, _ := v.Index(t)
+		return j
+	}
+	laxity := m.laxities(v, n, e.Kind)
+	byLaxity := m.Order == queues.LLF || m.Order == queues.EDF && m.Demote
+	late := func(t slotmodel.Task) int {
+		if byLaxity && laxity[job(t)] < 0 {
+			return 1
+		}
+		return 0
+	}
+	key := func(t slotmodel.Task) float64 {
+		switch m.Order {
+		case queues.Fair:
+			_, k, _ := v.Index(t)
+			c := float64(v.Count(job(t), k).Running)
+			if job(t) == e.Job && k == e.Kind {
+				c--
+			}
+			return c
+		case queues.EDF:
+			return due(v, job(t))
+		case queues.LLF:
+			return laxity[job(t)]
+		}
+		return 0
+	}
+	arrival := func(t slotmodel.Task) int { _, place := v.Arrival(job(t)); return place }
+	first := queue[0]
+	slices.SortFunc(queue, func(a, b slotmodel.Task) int {
+		return cmp.Or(late(a)-late(b), cmp.Compare(key(a), key(b)), cmp.Compare(arrival(a), arrival(b)), int(a-b))
+	})
+	want := queue[slices.IndexFunc(queue, func(t slotmodel.Task) bool {
+		_, k, _ := v.Index(t)
+		return k == e.Kind
+	})]
+	if e.Task != want {
+		m.t.Fatalf("at %v s node %d starts task %d of job %d (laxity %v), want task %d of job %d (laxity %v)", v.Now(), n, e.Task, e.Job, laxity[e.Job], want, job(want), laxity[job(want)])
+	}
+	for _, t := range queue {
+		if byLaxity && laxity[e.Job] >= 0 && laxity[job(t)] < 0 && due(v, job(t)) < due(v, e.Job) {
+			m.demoted++
+		}
+	}
+	m.starts++
+	if first != want {
+		m.moved++
+	}
+	m.queues[n] = slices.DeleteFunc(queue, func(t slotmodel.Task) bool { return t == want })
+}
+
+func due(v *slotmodel.View, j slotmodel.Job) float64 {
+	if d := v.Spec(j).Deadline; d > 0 {
+		return d
+	}
+	return math.Inf(1)
+}
+
+// known returns an estimate, 0 if there is none.
+func (m *queueModel) known(t slotmodel.Task, n slotmodel.Node) float64 {
+	x := m.estimate(t, n)
+	if math.IsNaN(x) {
+		return 0
+	}
+	return x
+}
+
+// laxities returns the laxity of each job on a worker before the start of a task of a kind: one task after the other goes to the slot that is free first.
+func (m *queueModel) laxities(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind) map[slotmodel.Job]float64 {
+	type pair struct {
+		job  slotmodel.Job
+		kind slotmodel.Kind
+	}
+	ends := map[pair]float64{}
+	var slots [2][]float64
+	for _, x := range m.running {
+		if x.Node == n {
+			left := max(0, m.known(x.Task, n)-(v.Now()-x.Start))
+			slots[x.Kind] = append(slots[x.Kind], left)
+			ends[pair{x.Job, x.Kind}] = max(ends[pair{x.Job, x.Kind}], left)
+		}
+	}
+	for kind := range slots {
+		free := v.Free(n, slotmodel.Kind(kind))
+		if slotmodel.Kind(kind) == k {
+			free++
+		}
+		for range free {
+			slots[kind] = append(slots[kind], 0)
+		}
+		if len(slots[kind]) == 0 {
+			slots[kind] = []float64{0}
+		}
+	}
+	all := map[slotmodel.Job]float64{}
+	seen := map[slotmodel.Job]bool{}
+	for _, t := range m.queues[n] {
+		j, _, _ := v.Index(t)
+		seen[j] = true
+	}
+	for j := range seen {
+		own := [2][]float64{slices.Clone(slots[0]), slices.Clone(slots[1])}
+		queue := slices.Clone(m.queues[n])
+		if !m.Ahead { // the job's own, by number
+			queue = slices.DeleteFunc(queue, func(t slotmodel.Task) bool { i, _, _ := v.Index(t); return i != j })
+			slices.Sort(queue)
+		}
+		for _, t := range queue {
+			i, kind, _ := v.Index(t)
+			at := slices.Index(own[kind], slices.Min(own[kind]))
+			own[kind][at] += m.known(t, n)
+			if i == j {
+				ends[pair{j, kind}] = max(ends[pair{j, kind}], own[kind][at])
+			}
+		}
+		after, c := 0.0, v.Count(j, slotmodel.Map)
+		if c.Done < c.Tasks { // the reduces need no more slots than there are
+			for i := range int(v.Count(j, slotmodel.Reduce).Tasks) {
+				after = max(after, m.known(v.Task(j, slotmodel.Reduce, i), slotmodel.None))
+			}
+		}
+		all[j] = due(v, j) - v.Now() - max(ends[pair{j, slotmodel.Map}]+after, ends[pair{j, slotmodel.Reduce}])
+	}
+	return all
+}
+
+// Each worker starts the task that the definition names, in all orders. Times are multiples of 1/8, so that sums are exact.
+func TestQueuesOrder(t *testing.T) {
+	starts, moved, demoted := map[queues.By]int{}, map[queues.By]int{}, map[bool]int{}
+	property := func(t *rapid.T) {
+		c := &slotmodel.Cluster{}
+		nodes := rapid.IntRange(1, 3).Draw(t, "nodes")
+		for range nodes {
+			c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: rapid.IntRange(1, 2).Draw(t, "maps"), Reduces: 1 + rapid.IntRange(1, 2).Draw(t, "reduces"),
+				Slow: []slotmodel.Slowdown{{From: policytest.DrawWork(t, "slow"), Until: math.Inf(1), Factor: 2}}})
+		}
+		jobs := make([]slotmodel.JobSpec, rapid.IntRange(1, 8).Draw(t, "jobs"))
+		for i := range jobs {
+			s := &jobs[i]
+			s.Arrival, s.Maps, s.Reduces = policytest.DrawWork(t, "arrival"), policytest.DrawPhase(t, "maps of job", 5), policytest.DrawPhase(t, "reduces of job", 2)
+			if s.Deadline = s.Arrival + 2*policytest.DrawWork(t, "deadline"); rapid.IntRange(0, 5).Draw(t, "none") == 0 {
+				s.Deadline = 0
+			}
+			s.Slowstart = float64(rapid.IntRange(0, 1).Draw(t, "slowstart"))
+			s.After = max(0, rapid.IntRange(-8, i).Draw(t, "after"))
+		}
+		salt := rapid.IntRange(0, 100).Draw(t, "salt")
+		m := &queueModel{t: t, estimate: func(t slotmodel.Task, n slotmodel.Node) float64 {
+			x := (int(t)*7 + int(n)*3 + salt) % 17
+			if x == 0 {
+				return math.NaN()
+			}
+			return float64(x) / 8
+		}}
+		m.Policy = &queues.Policy{
+			Order:  queues.By(rapid.IntRange(0, 3).Draw(t, "order")),
+			Demote: rapid.Bool().Draw(t, "demote"),
+			Ahead:  rapid.Bool().Draw(t, "ahead"),
+			Bind: func(_ *slotmodel.View, t slotmodel.Task) slotmodel.Node {
+				return slotmodel.Node((int(t)*5 + salt) % nodes)
+			},
+			Remaining: queues.ByEstimate(func(_ *slotmodel.View, t slotmodel.Task, n slotmodel.Node) float64 {
+				return m.estimate(t, n)
+			}),
+		}
+		res, err := slotmodel.Run(c, jobs, m, slotmodel.Options{})
+		if err != nil {
+			t.Fatalf("Run failed: %v", err)
+		}
+		for j, r := range res.Jobs {
+			if r.Outcome != slotmodel.Finished {
+				t.Fatalf("job %d: %v, want it finished", j, r.Outcome)
+			}
+		}
+		starts[m.Order] += m.starts
+		moved[m.Order] += m.moved
+		demoted[m.Order == queues.LLF] += m.demoted
+	}
+	rapid.Check(t, property)
+	clear(starts)
+	clear(moved)
+	clear(demoted)
+	policytest.Counted(600, property)
+	for o := range queues.By(4) {
+		if starts[o] < 500 || o >= queues.EDF && moved[o] < 50 {
+			t.Errorf("order %d: %d starts, %d of them not of the oldest task: the workloads test nothing", o, starts[o], moved[o])
+		}
+	}
+	if demoted[true] < 20 || demoted[false] < 20 {
+		t.Errorf("jobs of negative laxity were passed over %d times under LLF and %d under EDF, want 20", demoted[true], demoted[false])
+	}
+}
+
+// Whatever is lost, every job ends, and tasks go where they can be held.
+func TestQueuesEnd(t *testing.T) {
+	property := func(t *rapid.T) {
+		c := policytest.DrawCluster(t)
+		for n := range c.Nodes {
+			c.Nodes[n].Slots = rapid.IntRange(0, 2).Draw(t, "shared slots")
+			if rapid.IntRange(0, 3).Draw(t, "small") == 0 && n > 0 {
+				c.Nodes[n].Memory = 1
+			}
+		}
+		jobs := policytest.DrawJobs(t, len(c.Nodes))
+		for i := range jobs {
+			jobs[i].Deadline = policytest.DrawWork(t, "deadline")
+			if !jobs[i].Rigid && rapid.Bool().Draw(t, "large") {
+				jobs[i].Maps.Memory = 2
+			}
+		}
+		bind := func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node { return slotmodel.Node(t % 9) }
+		for _, p := range []*queues.Policy{{Order: queues.By(rapid.IntRange(0, 3).Draw(t, "order"))}, {Order: queues.LLF, Remaining: queues.TrueRemaining, Bind: bind},
+			{Order: queues.EDF, Demote: true, Ahead: true, Remaining: queues.TrueRemaining}} {
+			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
+			if err != nil {
+				t.Fatalf("Run(%+v) failed: %v", p.Order, err)
+			}
+			for j, r := range res.Jobs {
+				if r.Outcome == slotmodel.Unended {
+					t.Fatalf("job %d has not ended", j)
+				}
+			}
+		}
+	}
+	policytest.CheckOften(t, property)
+}

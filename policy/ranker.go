@@ -1,0 +1,117 @@
+package policy
+
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/policy/internal"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Ranker orders the jobs that have a task of one kind to start, the job to serve first at the front. A policy that only
+// chooses among jobs is a Ranker, which Greedy makes a Policy.
+//
+// A Ranker with settings is also a slotmodel.Checker. A Ranker with state is also a slotmodel.Beginner, to forget the previous run, and a slotmodel.Observer,
+// to learn from events; it must see every event of a run. Whoever holds a Ranker hands both on. The order must be that of the state of v at Begin.
+type Ranker interface {
+	// Begin starts a walk. It is called again after every action, since an action
+	// may change the order. The walk goes on for one node after another until then.
+	Begin(v *slotmodel.View, k slotmodel.Kind)
+	// Next returns the next job of the walk, slotmodel.None at its end. Every job comes at most once.
+	Next(v *slotmodel.View) slotmodel.Job
+}
+
+// Comparer is an optional interface of a Ranker that knows without a walk which of two jobs comes first. Delay asks it instead of
+// walking, so that a start costs as little behind many jobs as behind few.
+//
+// A type that embeds a Ranker of this package and changes Begin or Next changes Ahead too: the one that it inherits
+// compares by the order of what it embeds.
+type Comparer interface {
+	// Ahead reports whether a walk gives job a before job b. Both have a task of kind k to start. It is asked after a Begin
+	// for k and before the next action; the order is that of the Begin. If known is false the order shows in a walk alone.
+	Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool)
+}
+
+// Alarm is an optional interface of a Ranker, Filter, Users or Chooser some of whose answers change as time passes, with no
+// event. Greedy, Delay and PerUser ask to be called at that time.
+type Alarm interface {
+	// Alarm returns the next time at which an answer may change by itself, +Inf if none will. It is asked at the end of a Decide.
+	Alarm(v *slotmodel.View) float64
+}
+
+// ByArrival is the Ranker that takes jobs in the order of arrival (slotmodel.View.Arrival). It has no state beyond a walk. A step
+// costs O(log jobs).
+type ByArrival struct {
+	kind slotmodel.Kind
+	last slotmodel.Job
+	done bool
+}
+
+// Begin starts a walk.
+func (r *ByArrival) Begin(v *slotmodel.View, k slotmodel.Kind) {
+	if r != nil {
+		r.kind, r.last, r.done = k, slotmodel.None, false
+	}
+}
+
+// Next returns the next job of the walk.
+func (r *ByArrival) Next(v *slotmodel.View) slotmodel.Job {
+	if r == nil || r.done {
+		return slotmodel.None
+	}
+	r.last = v.NextRunnable(r.kind, r.last)
+	r.done = r.last == slotmodel.None
+	return r.last
+}
+
+// Ahead reports whether job a arrived before job b.
+func (*ByArrival) Ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+	return internal.Earlier(v, a, b), true
+}
+
+// By returns the Ranker that orders jobs by ascending key, ties by arrival. A key of NaN counts as +Inf; with a nil function all keys
+// are equal.
+//
+// The key is asked for anew at each Begin, of every job with a task of the kind to start, so it
+// may change in any way. Under Greedy that is once a decision and once more after each start,
+// however many nodes and jobs a Filter refuses. With n such jobs Begin costs O(n) calls and
+// comparisons on average, the first m steps O(m log n). Nothing is allocated in the steady state.
+func By(key func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64) Ranker {
+	if key == nil {
+		return new(ByArrival)
+	}
+	return &byKey{key: key}
+}
+
+// byKey is the Ranker of a key function.
+type byKey struct {
+	key   func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64
+	order internal.Order // ranks of the jobs with a task to start
+}
+
+// Begin asks for the keys.
+func (r *byKey) Begin(v *slotmodel.View, k slotmodel.Kind) {
+	r.order.Clear()
+	if len(r.order.At) < v.Jobs() {
+		r.order.At = internal.Places(v.Jobs())
+	}
+	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+		key := r.key(v, j, k)
+		if key != key {
+			key = math.Inf(1)
+		}
+		r.order.Set(internal.Rank(v, j), key)
+	}
+}
+
+// Ahead compares the keys of the last Begin.
+func (r *byKey) Ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+	return r.order.Precedes(internal.Rank(v, a), internal.Rank(v, b)), true
+}
+
+// Next returns the next job of the walk.
+func (r *byKey) Next(v *slotmodel.View) slotmodel.Job {
+	if i := r.order.Next(); i != internal.Absent {
+		return v.Arrived(int(i))
+	}
+	return slotmodel.None
+}

@@ -1,0 +1,122 @@
+package shufflewatcher_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/policy/shufflewatcher"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// drawShuffle draws a fluid cluster with slots of one kind or of either, links that saturate, and jobs that shuffle.
+func drawShuffle(t *rapid.T) (*slotmodel.Cluster, []slotmodel.JobSpec) {
+	c := policytest.DrawCluster(t)
+	c.Network = slotmodel.Network{Fluid: true}
+	for range 3 {
+		out, in := rapid.IntRange(1, 4).Draw(t, "egress"), rapid.IntRange(1, 4).Draw(t, "ingress")
+		c.Racks = append(c.Racks, slotmodel.RackSpec{Egress: float64(out), Ingress: float64(in)})
+	}
+	either, limited := rapid.IntRange(0, 2).Draw(t, "slots of either kind"), rapid.IntRange(0, 2).Draw(t, "memory is limited") == 0
+	for i := range c.Nodes {
+		n := &c.Nodes[i]
+		if either > 0 {
+			n.Slots = rapid.IntRange(0, 2).Draw(t, "shared slots")
+		}
+		if either == 2 { // of either kind alone
+			n.Slots, n.Maps, n.Reduces = n.Slots+n.Maps+n.Reduces, 0, 0
+		}
+		if limited {
+			n.Memory = float64(rapid.IntRange(4, 8).Draw(t, "memory"))
+		}
+	}
+	jobs := policytest.DrawJobs(t, len(c.Nodes))
+	for i := range jobs {
+		s := &jobs[i]
+		s.User %= 2
+		if rapid.IntRange(0, 3).Draw(t, "slowstart is 0") > 0 {
+			s.Slowstart = 0
+		}
+		s.Input = float64(rapid.IntRange(0, 8).Draw(t, "input"))
+		s.Shuffle = s.Input * []float64{0, .5, 1, 2, 4}[rapid.IntRange(0, 4).Draw(t, "ratio")]
+		s.Output = float64(rapid.IntRange(0, 4).Draw(t, "output"))
+		s.Maps.Memory = float64(rapid.IntRange(0, 4).Draw(t, "map memory"))
+	}
+	return c, jobs
+}
+
+// drawOptions draws what a ShuffleWatcher is told.
+func drawOptions(t *rapid.T) shufflewatcher.Options {
+	o := shufflewatcher.Options{
+		NoSAMP:    rapid.IntRange(0, 4).Draw(t, "no SAMP") == 0,
+		NoSARP:    rapid.IntRange(0, 4).Draw(t, "no SARP") == 0,
+		NetSat:    shufflewatcher.NetSat(max(0, rapid.IntRange(-3, 3).Draw(t, "NetSat"))),
+		Period:    []float64{0, .5, 1}[rapid.IntRange(0, 2).Draw(t, "period")],
+		Window:    []float64{0, 4, math.Inf(1)}[rapid.IntRange(0, 2).Draw(t, "window")],
+		Wait:      max(0, float64(rapid.IntRange(-1, 3).Draw(t, "wait"))),
+		MapsDone:  []float64{0, .5, 1}[rapid.IntRange(0, 2).Draw(t, "maps done")],
+		Recompute: rapid.Bool().Draw(t, "recompute"),
+		TrueRatio: rapid.IntRange(0, 3).Draw(t, "true ratio") == 0,
+		Waves:     max(0, rapid.IntRange(-2, 2).Draw(t, "waves")),
+	}
+	if rapid.Bool().Draw(t, "types") {
+		o.TypeOf = func(j slotmodel.Job) int { return int(j) % 3 }
+	}
+	return o
+}
+
+// Choices, plans, quotas and flags are those of the naive model. No slot stays free for which there is a candidate, but for Wait, and every job ends.
+func TestShuffleWatcher(t *testing.T) {
+	var lines [19]int
+	changes, passed := 0, 0
+	draw := rapid.Custom(func(t *rapid.T) func(testing.TB) {
+		c, jobs := drawShuffle(t)
+		o := drawOptions(t)
+		return func(t testing.TB) {
+			w := newWatchedShuffle(t, c, o)
+			check := func(v *slotmodel.View) {
+				for u := range slotmodel.User(v.Users()) {
+					for n := range slotmodel.Node(v.Nodes()) {
+						if all := w.wishes(v, u, n); len(all) > 0 && !(v.Now() < w.waits[u]+w.o.Wait) {
+							t.Fatalf("at %v s a slot of node %d stays free, where user %d could start %+v", v.Now(), n, u, all)
+						}
+					}
+				}
+			}
+			res, err := slotmodel.Run(c, jobs, &policytest.After{Policy: &policy.PerUser{Chooser: w}, Check: check}, slotmodel.Options{})
+			if err != nil {
+				t.Fatalf("Run failed: %v", err)
+			}
+			for j, r := range res.Jobs {
+				if r.Outcome == slotmodel.Unended {
+					t.Fatalf("job %d has not ended", j)
+				}
+			}
+			r, flips := w.Report(), 0
+			for _, f := range r.Flips {
+				flips += f
+			}
+			if r.Lines != w.lines || flips != w.changes {
+				t.Fatalf("Report() tells of lines %v and %d flips, want %v and %d", r.Lines, flips, w.lines, w.changes)
+			}
+			for line, n := range r.Lines {
+				lines[line] += n
+			}
+			changes, passed = changes+flips, passed+r.Passed
+		}
+	})
+	for seed := range 1000 {
+		draw.Example(seed)(t)
+	}
+	for _, line := range []int{4, 5, 6, 7, 8, 9, 13, 14, 15, 16, 17, 18} {
+		if lines[line] < 100 {
+			t.Errorf("line %d chose %d times, want 100: the workloads test nothing", line, lines[line])
+		}
+	}
+	if changes < 100 || passed < 100 {
+		t.Errorf("%d flips and %d users passed over, want 100 each: the workloads test nothing", changes, passed)
+	}
+}

@@ -1,0 +1,251 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
+	"github.com/schedmath/schedmath/policy/internal"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// SRPT serves the job with the least work left, knowing the true work of every task: a reference that no scheduler can reach.
+// Ties: the job that arrived first. Work is that of the tasks that have not ended, in seconds on a node of speed 1; a task that runs
+// counts in full until it ends, and one whose output was lost counts again. Maps and reduces count together, since the job needs
+// both, and the same key orders both kinds of slots.
+//
+// The zero value never takes a slot away from a task that runs, so that a long task delays whatever comes after it; on one slot with
+// jobs of one task this is shortest job first without preemption. With one server and no tasks SRPT has the least mean sojourn time of
+// all policies [3]; for jobs whose tasks need many slots that does not hold, but SRPT remains the yardstick.
+//
+// # Preemption
+//
+// With PreemptKill or PreemptSuspend the work that attempts have done counts as done: the key is slotmodel.View.WorkLeft. When no slot is
+// free and a job waits that has less left than a job that runs, it takes a slot of that job: of the job with the most left first, its newest
+// attempt first. A tie preempts nobody. An attempt that is killed starts over; one is suspended only if it computes and its node has the
+// memory, and goes on when a slot of its node is free and no job that waits has less left. Jobs are compared at calls of Decide
+// only. With PreemptSuspend, a cluster whose ResumeCost is 0 and memory without limit, one slot and jobs of one task this is SRPT
+// as on one server [5]; with PreemptKill work is lost, and a long job may starve. Rigid jobs neither preempt nor are preempted. As a
+// Ranker SRPT is an order alone, and preempts nobody.
+//
+// # Cost
+//
+// Rigid jobs are treated as under Greedy. A task that ends costs O(log jobs), the first m jobs of a walk O(m log jobs). With
+// preemption each call costs besides O(a log a) for a attempts under way. Nothing is allocated in the steady state.
+type SRPT struct {
+	PerKind  bool                // order each kind of slots by the work left of that kind alone
+	Overtake bool                // as for Greedy
+	Preempt  internal.Preemption // what happens to running tasks when a job with less work left waits
+
+	broken  bool // a setting is out of range: nothing starts
+	steps   internal.Steps
+	left    [][2]float64      // work of the tasks that have not ended, by job and kind
+	ready   [2]internal.Order // ranks of the jobs with a task of a kind to start, by key
+	kind    slotmodel.Kind    // of the walk
+	changed internal.JobSet   // jobs with events since the last walk began
+
+	// With preemption:
+	at      float64         // when the keys in ready were brought up to date
+	busy    internal.JobSet // jobs with attempts, and some that have no more
+	asleep  internal.Suspended
+	taker   internal.Taker
+	victims []srptVictim // scratch
+}
+
+// srptVictim is a job that may lose slots.
+type srptVictim struct {
+	job  slotmodel.Job
+	left float64
+}
+
+// Check checks the settings.
+//
+// Errors: an *schedmath.InputError naming Preempt.
+func (p *SRPT) Check() error {
+	if p != nil && (p.Preempt < internal.PreemptWait || p.Preempt > internal.PreemptSuspend) {
+		return input.Bad("policy.SRPT.Check", "Preempt", -1, "%d, want PreemptWait, PreemptKill or PreemptSuspend", p.Preempt)
+	}
+	return nil
+}
+
+// BeginRun forgets the previous run.
+func (p *SRPT) BeginRun(v *slotmodel.View) {
+	if p == nil {
+		return
+	}
+	p.broken = p.Check() != nil
+	p.left = make([][2]float64, v.Jobs())
+	for j := range p.left {
+		s := v.Spec(slotmodel.Job(j))
+		p.left[j] = [2]float64{internal.TotalWork(&s.Maps), internal.TotalWork(&s.Reduces)}
+	}
+	p.ready = [2]internal.Order{{At: internal.Places(v.Jobs())}, {At: internal.Places(v.Jobs())}}
+	p.changed = internal.NewJobSet(v.Jobs())
+	p.at, p.busy = v.Now(), internal.NewJobSet(v.Jobs())
+	p.asleep.Begin(v)
+	p.taker.Begin(v)
+}
+
+// Decide fills the free slots, maps first, and then preempts.
+func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if p == nil || p.broken {
+		return
+	}
+	p.steps.Inner, p.steps.Overtake = p, p.Overtake
+	for k := range slotmodel.Kind(2) {
+		p.asleep.Fill(v, a, k, &p.steps, (*srptOrder)(p))
+		if p.Preempt != internal.PreemptWait {
+			p.preempt(v, a, k)
+		}
+	}
+}
+
+// Observe keeps the order.
+func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if p == nil {
+		return
+	}
+	p.asleep.Observe(e)
+	if v.Spec(e.Job) == nil || int(e.Job) >= len(p.left) {
+		return
+	}
+	switch e.Type {
+	case slotmodel.Started:
+		if p.Preempt != internal.PreemptWait {
+			p.busy.Add(e.Job)
+		}
+	case slotmodel.Ended:
+		p.count(v, e, -1)
+	case slotmodel.OutputLost:
+		p.count(v, e, 1)
+	}
+	p.changed.Add(e.Job)
+}
+
+// count adds the work of an event's task to the work left, sign times.
+func (p *SRPT) count(v *slotmodel.View, e slotmodel.Event, sign float64) {
+	s := v.Spec(e.Job)
+	k := e.Kind & 1
+	phase := internal.PhaseOf(s, k)
+	left := &p.left[e.Job][k]
+	if c := v.Count(e.Job, k); phase.Works == nil {
+		*left = float64(float64(c.Tasks-c.Done) * phase.Work)
+	} else {
+		_, _, i := v.Index(e.Task)
+		*left = max(0, *left+sign*phase.Of(i))
+	}
+}
+
+// key returns what orders a job for slots of a kind.
+func (p *SRPT) key(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
+	left := p.left[j]
+	if p.Preempt != internal.PreemptWait {
+		left = [2]float64{v.WorkLeft(j, slotmodel.Map), v.WorkLeft(j, slotmodel.Reduce)}
+	}
+	if p.PerKind {
+		return left[k&1]
+	}
+	return left[0] + left[1]
+}
+
+// update gives a job its place in the order.
+func (p *SRPT) update(v *slotmodel.View, j slotmodel.Job) {
+	r := internal.Rank(v, j)
+	if r == internal.Absent {
+		return
+	}
+	for k := range slotmodel.Kind(2) {
+		if v.Runnable(j, k) {
+			p.ready[k].Set(r, p.key(v, j, k))
+		} else {
+			p.ready[k].Remove(r)
+		}
+	}
+}
+
+// Begin starts a walk.
+func (p *SRPT) Begin(v *slotmodel.View, k slotmodel.Kind) {
+	if p == nil {
+		return
+	}
+	p.changed.Filter(func(j slotmodel.Job) bool {
+		p.update(v, j)
+		return false
+	})
+	if p.at < v.Now() { // the work left of jobs with attempts falls as time passes
+		p.at = v.Now()
+		p.busy.Filter(func(j slotmodel.Job) bool {
+			p.update(v, j)
+			return v.Newest(j, slotmodel.Map) != slotmodel.None || v.Newest(j, slotmodel.Reduce) != slotmodel.None
+		})
+	}
+	p.kind = k & 1
+	p.ready[p.kind].Begin()
+}
+
+// Next returns the next job of the walk.
+func (p *SRPT) Next(v *slotmodel.View) slotmodel.Job {
+	if p == nil || p.broken {
+		return slotmodel.None
+	}
+	if r := p.ready[p.kind].Next(); r != internal.Absent {
+		return v.Arrived(int(r))
+	}
+	return slotmodel.None
+}
+
+// Ahead reports whether job a has less left than b, or as much and arrived first.
+func (p *SRPT) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+	if p == nil || len(p.left) != v.Jobs() {
+		return false, false
+	}
+	return cmp.Or(cmp.Compare(p.key(v, a, k), p.key(v, b, k)), cmp.Compare(internal.Rank(v, a), internal.Rank(v, b))) < 0, true
+}
+
+// srptOrder is the order of SRPT over jobs with suspended attempts too.
+type srptOrder SRPT
+
+// precedes reports whether suspended attempts of job a go on before those of job b.
+func (o *srptOrder) Precedes(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
+	first, _ := (*SRPT)(o).Ahead(v, k, a, b)
+	return first
+}
+
+// yields reports whether the job that waits goes before the owner of a suspended attempt.
+func (o *srptOrder) Yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool {
+	return o.Precedes(v, k, next, owner)
+}
+
+// preempt takes slots from the jobs with the most left for those that wait with less.
+func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
+	next := p.steps.Waiting(v, k)
+	if next == slotmodel.None {
+		return
+	}
+	p.victims = p.victims[:0]
+	for _, j := range p.busy.Jobs {
+		if v.Count(j, k).Running > 0 && internal.Width(v, j) == 1 {
+			p.victims = append(p.victims, srptVictim{j, p.key(v, j, k)})
+		}
+	}
+	slices.SortFunc(p.victims, func(x, y srptVictim) int {
+		return cmp.Or(cmp.Compare(y.left, x.left), cmp.Compare(internal.Rank(v, y.job), internal.Rank(v, x.job)))
+	})
+	for _, w := range p.victims {
+		for x := internal.NewestRunning(v, v.Newest(w.job, k)); x != slotmodel.None; {
+			if !(p.key(v, w.job, k) > p.key(v, next, k)) {
+				break
+			}
+			older := internal.NewestRunning(v, v.Older(x))
+			if taken, started := p.taker.Replace(v, a, x, p.Preempt, next); started {
+				next = p.steps.Waiting(v, k)
+			} else if taken {
+				return
+			}
+			if next == slotmodel.None {
+				return
+			}
+			x = older
+		}
+	}
+}
