@@ -230,8 +230,8 @@ func TestDelayIsDefined(t *testing.T) {
 
 // Around every kind of HFSP the starts that Delay's index finds are those of offering every node to every job in HFSP's order.
 func TestDelayAroundHFSP(t *testing.T) {
-	optionsOf := func(n int) hfsp.Options {
-		o := hfsp.Options{
+	settings := func(n int) *hfsp.Policy {
+		o := &hfsp.Policy{
 			ByWork: n%2 == 1, Late: hfsp.Late(n / 2 % 3), Caps: hfsp.Caps(n / 6 % 3), NoTraining: n/18%2 == 1,
 			Samples: 1 + n%4, Limit: []float64{.02, .2, 1}[n/3%3],
 		}
@@ -248,13 +248,9 @@ func TestDelayAroundHFSP(t *testing.T) {
 			jobs[i].Arrival *= []float64{.3, 1, .6, 1.5}[n/36]
 			jobs[i].Reduces.Tasks = 0
 		}
-		o := optionsOf(int(n % 36))
 		run := func(make func(h policy.Ranker) slotmodel.Policy) uint64 {
-			h, err := hfsp.New(o)
-			if err != nil {
-				t.Fatalf("NewHFSP(%+v) failed: %v", o, err)
-			}
-			res, err := slotmodel.Run(c, jobs, make(h), slotmodel.Options{Hash: true})
+			o := settings(int(n % 36))
+			res, err := slotmodel.Run(c, jobs, make(o), slotmodel.Options{Hash: true})
 			if err != nil {
 				t.Fatalf("seed %d, %+v: Run failed: %v", n, o, err)
 			}
@@ -266,7 +262,7 @@ func TestDelayAroundHFSP(t *testing.T) {
 			return &policy.Greedy{Inner: h, Filter: &policy.Delay{Node: 4, Rack: rack}}
 		})
 		if got != want {
-			t.Errorf("seed %d, %+v: the events have hash %x, with every node offered to every job %x", n, o, got, want)
+			t.Errorf("seed %d, %+v: the events have hash %x, with every node offered to every job %x", n, settings(int(n%36)), got, want)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func composed(t *testing.T) map[string]func() slotmodel.Policy {
 		unpaid:             func() slotmodel.Policy { return paidMarket(false) },
 		unpaid + ", kills": func() slotmodel.Policy { return paidMarket(true) },
 		"HFSP, overtaken": func() slotmodel.Policy {
-			return newHFSP(t, hfsp.Options{Overtake: true, Preempt: policy.PreemptSuspend})
+			return &hfsp.Policy{Overtake: true, Preempt: policy.PreemptSuspend}
 		},
 		"ShuffleWatcher, parts": func() slotmodel.Policy {
 			return &policy.PerUser{Chooser: newShuffleWatcher(t, shufflewatcher.Options{NoNASS: true})}

@@ -33,9 +33,9 @@ func TestWorkConserving(t *testing.T) {
 			{"SRPT", &policy.SRPT{Overtake: overtake}, false},
 			{"SRPT, kill", &policy.SRPT{Overtake: overtake, Preempt: policy.PreemptKill}, false},
 			{"SRPT, suspend", &policy.SRPT{Overtake: overtake, Preempt: policy.PreemptSuspend}, false},
-			{"HFSP", newHFSP(t, hfsp.Options{Overtake: overtake}), false},
-			{"HFSP, kill", newHFSP(t, hfsp.Options{Overtake: overtake, Preempt: policy.PreemptKill}), false},
-			{"HFSP, suspend", newHFSP(t, hfsp.Options{Overtake: overtake, Preempt: policy.PreemptSuspend}), false},
+			{"HFSP", &hfsp.Policy{Overtake: overtake}, false},
+			{"HFSP, kill", &hfsp.Policy{Overtake: overtake, Preempt: policy.PreemptKill}, false},
+			{"HFSP, suspend", &hfsp.Policy{Overtake: overtake, Preempt: policy.PreemptSuspend}, false},
 			{"Delay of 0", &policy.Delay{Inner: new(policy.Fair), Overtake: overtake}, false},
 		} {
 			check := func(v *slotmodel.View) {

@@ -9,17 +9,8 @@ import (
 	"github.com/schedmath/schedmath/policy/shufflewatcher"
 )
 
-// known are the settings in which HFSP knows the sizes.
-var known = hfsp.Options{Size: hfsp.TrueSize, NoTraining: true}
-
-func newHFSP(t policytest.Failer, o hfsp.Options) *hfsp.Policy {
-	t.Helper()
-	p, err := hfsp.New(o)
-	if err != nil {
-		t.Fatalf("hfsp.New(%+v) failed: %v", o, err)
-	}
-	return p
-}
+// known is HFSP that knows the sizes.
+func known() *hfsp.Policy { return &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true} }
 
 func newMarket(t policytest.Failer, o dynprio.Options) *dynprio.Policy {
 	t.Helper()

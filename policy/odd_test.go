@@ -73,11 +73,15 @@ func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 			return &policy.PerUser{Users: new(policy.DRF), Chooser: newShuffleWatcher(t, o)}
 		}
 	}
-	for name, o := range map[string]hfsp.Options{"waits": {}, "kills": {Preempt: policy.PreemptKill, Delta: 1}, "suspends": {Preempt: policy.PreemptSuspend, Samples: 2},
-		"with sizes known": known, "by work": {ByWork: true, Late: hfsp.LateNext}} {
-		all["HFSP, "+name] = func() slotmodel.Policy { return newHFSP(t, o) }
+	for name, o := range map[string]hfsp.Policy{"waits": {}, "kills": {Preempt: policy.PreemptKill, Delta: 1}, "suspends": {Preempt: policy.PreemptSuspend, Samples: 2},
+		"with sizes known": *known(), "by work": {ByWork: true, Late: hfsp.LateNext}} {
+		fresh := func() *hfsp.Policy {
+			h := o
+			return &h
+		}
+		all["HFSP, "+name] = func() slotmodel.Policy { return fresh() }
 		all["Delay, HFSP, "+name] = func() slotmodel.Policy {
-			return &policy.Delay{Inner: newHFSP(t, o), Node: 2, Rack: 2}
+			return &policy.Delay{Inner: fresh(), Node: 2, Rack: 2}
 		}
 	}
 	return all
@@ -177,11 +181,11 @@ func TestWrongRanker(t *testing.T) {
 	}
 }
 
-// HFSP that is not made by NewHFSP has the options that are 0.
+// The zero value of HFSP is HFSP with the settings that the documentation gives for 0.
 func TestHFSPZeroValue(t *testing.T) {
 	c, jobs := policytest.Blocked(7, 50)
 	var hash [2]uint64
-	for i, p := range []slotmodel.Policy{new(hfsp.Policy), newHFSP(t, hfsp.Options{})} {
+	for i, p := range []slotmodel.Policy{new(hfsp.Policy), &hfsp.Policy{Samples: 5, Limit: 1, Xi: 1, FirstTask: 60, Delta: 10}} {
 		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true})
 		if err != nil {
 			t.Fatal(err)
@@ -189,7 +193,7 @@ func TestHFSPZeroValue(t *testing.T) {
 		hash[i] = res.Hash
 	}
 	if hash[0] != hash[1] {
-		t.Errorf("hash %x with the zero value, %x with NewHFSP of zero options", hash[0], hash[1])
+		t.Errorf("hash %x with the zero value, %x with its settings written out", hash[0], hash[1])
 	}
 }
 
@@ -200,7 +204,7 @@ func TestHFSPSmallDelta(t *testing.T) {
 		jobs[i].Arrival += 1e6
 	}
 	for _, delta := range []float64{math.SmallestNonzeroFloat64, 1e-12} {
-		h, done := newHFSP(t, hfsp.Options{Delta: delta}), make(chan error, 1)
+		h, done := &hfsp.Policy{Delta: delta}, make(chan error, 1)
 		go func() {
 			_, err := slotmodel.Run(c, jobs, h, slotmodel.Options{})
 			done <- err
@@ -216,7 +220,7 @@ func TestHFSPSmallDelta(t *testing.T) {
 	}
 }
 
-// Functions that options take are harmless without a job or a run.
+// Functions that settings take are harmless without a job or a run.
 func TestNoJob(t *testing.T) {
 	noisy, err := hfsp.NoisySize(0, 1, rand.NewPCG(1, 2))
 	if err != nil {

@@ -59,13 +59,7 @@ func BenchmarkFacebook(b *testing.B) {
 	if testing.Short() {
 		trace = tenth
 	}
-	sized := func() slotmodel.Policy {
-		h, err := hfsp.New(hfsp.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		return h
-	}
+	sized := func() slotmodel.Policy { return new(hfsp.Policy) }
 	fifo := func() slotmodel.Policy { return policy.FIFO{} }
 	fair := func() slotmodel.Policy { return &policy.Fair{} }
 	quota := func() slotmodel.Policy { // an order by a key, and at most a quarter of the slots for a job

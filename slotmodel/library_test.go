@@ -12,15 +12,6 @@ import (
 
 // library makes one of each policy of package policy.
 func library(t *testing.T) map[string]func() slotmodel.Policy {
-	sized := func(o hfsp.Options) func() slotmodel.Policy {
-		return func() slotmodel.Policy {
-			h, err := hfsp.New(o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return h
-		}
-	}
 	pools := []policy.Pool{{MinMaps: 1}, {Weight: 2, MinReduces: 1}}
 	return map[string]func() slotmodel.Policy{
 		"FIFO":          func() slotmodel.Policy { return policy.FIFO{} },
@@ -32,9 +23,11 @@ func library(t *testing.T) map[string]func() slotmodel.Policy {
 		"Delay": func() slotmodel.Policy {
 			return &policy.Delay{Inner: new(policy.SRPT), Node: 2, Rack: 3}
 		},
-		"HFSP":          sized(hfsp.Options{Samples: 2}),
-		"HFSP, kill":    sized(hfsp.Options{Samples: 1, Preempt: policy.PreemptKill, Xi: 2}),
-		"HFSP, suspend": sized(hfsp.Options{NoTraining: true, Size: hfsp.TrueSize, Preempt: policy.PreemptSuspend, Late: hfsp.LateFirst}),
+		"HFSP":          func() slotmodel.Policy { return &hfsp.Policy{Samples: 2} },
+		"HFSP, kill":    func() slotmodel.Policy { return &hfsp.Policy{Samples: 1, Preempt: policy.PreemptKill, Xi: 2} },
+		"HFSP, suspend": func() slotmodel.Policy {
+			return &hfsp.Policy{NoTraining: true, Size: hfsp.TrueSize, Preempt: policy.PreemptSuspend, Late: hfsp.LateFirst}
+		},
 	}
 }
 

@@ -73,10 +73,6 @@ func run(args []string, stdout io.Writer) error {
 	if len(specs) == 0 {
 		return fmt.Errorf("%s holds no jobs", *trace)
 	}
-	hfsp, err := hfsp.New(hfsp.Options{})
-	if err != nil {
-		return err
-	}
 	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "policy\tmean\tmedian\t95%\t99%\t")
 	for _, p := range []struct {
@@ -85,7 +81,7 @@ func run(args []string, stdout io.Writer) error {
 	}{
 		{"fewest left", &policy.Greedy{Inner: policy.By(fewestLeft)}},
 		{"FIFO", policy.FIFO{}},
-		{"HFSP", hfsp},
+		{"HFSP", new(hfsp.Policy)},
 	} {
 		result, err := slotmodel.Run(cluster, specs, p.policy, slotmodel.Options{})
 		if err != nil {

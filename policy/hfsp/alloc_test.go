@@ -12,7 +12,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TestHFSPSteady: HFSP allocates nothing in the steady state, whatever its options: what has been seen before, the same
+// TestHFSPSteady: HFSP allocates nothing in the steady state, whatever its settings: what has been seen before, the same
 // jobs at the same distances, needs no more room when it comes again.
 func TestHFSPSteady(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -28,14 +28,15 @@ func TestHFSPSteady(t *testing.T) {
 		j.Arrival += again
 		jobs = append(jobs, j)
 	}
-	for _, o := range []hfsp.Options{
+	for _, o := range []*hfsp.Policy{
 		{}, {Caps: hfsp.CapNone}, {Caps: hfsp.CapLeft}, {Late: hfsp.LateFirst}, {Late: hfsp.LateNext}, {FirstTask: .1},
-		{Preempt: policy.PreemptKill}, {Preempt: policy.PreemptSuspend}, {ByWork: true}, known,
+		{Preempt: policy.PreemptKill}, {Preempt: policy.PreemptSuspend}, {ByWork: true}, known(),
 	} {
 		name := fmt.Sprintf("%+v", o)
 		least := uint64(math.MaxUint64)
 		for range 4 { // the runtime itself allocates now and then, the policy always or never
-			h := newHFSP(t, o)
+			fresh := *o
+			h := &fresh
 			p := &policytest.Frugal{Policy: h, Observer: h, From: (times - 1) * again}
 			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
 			if err != nil {
@@ -60,13 +61,9 @@ func TestHFSPSteady(t *testing.T) {
 // However many samples are asked for, a phase takes memory for those that it has.
 func TestHFSPManySamples(t *testing.T) {
 	for _, n := range []int{math.MaxInt32, math.MaxInt} {
-		h, err := hfsp.New(hfsp.Options{Samples: n})
-		if err != nil {
-			t.Fatal(err)
-		}
 		c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2, Reduces: 2}}}
 		jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 3, Work: 1}, Reduces: slotmodel.Phase{Tasks: 20, Work: 1}}}
-		res, err := slotmodel.Run(c, jobs, h, slotmodel.Options{})
+		res, err := slotmodel.Run(c, jobs, &hfsp.Policy{Samples: n}, slotmodel.Options{})
 		if err != nil || res.Jobs[0].Outcome != slotmodel.Finished {
 			t.Errorf("%d samples: %v, %v, want finished", n, res, err)
 		}

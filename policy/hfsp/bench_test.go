@@ -29,7 +29,7 @@ func (p *onFirst) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 
 // backlog runs n jobs on nodes of 4 map slots, and calls do in the first decision. Job n is one that has not come yet. Tasks
 // per job and their times are long-tailed.
-func backlog(b *testing.B, nodeCount, n int, o hfsp.Options, do func(h *hfsp.Policy, v *slotmodel.View)) {
+func backlog(b *testing.B, nodeCount, n int, o *hfsp.Policy, do func(h *hfsp.Policy, v *slotmodel.View)) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var jobs []slotmodel.JobSpec
 	for range n {
@@ -37,7 +37,7 @@ func backlog(b *testing.B, nodeCount, n int, o hfsp.Options, do func(h *hfsp.Pol
 		jobs = append(jobs, policytest.Maps(0, min(tasks, 10000), 20*math.Exp(r.NormFloat64())))
 	}
 	jobs = append(jobs, policytest.Maps(1e9, 20, 20))
-	h := newHFSP(b, o)
+	h := o
 	p := &onFirst{Policy: h, do: func(v *slotmodel.View) { do(h, v) }}
 	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(nodeCount, 20, 4, 0)}, jobs, p, slotmodel.Options{Until: 1e-3}); err != nil {
 		b.Fatal(err)
@@ -59,7 +59,7 @@ func ask(b *testing.B, h *hfsp.Policy, v *slotmodel.View) {
 func BenchmarkHFSPStanding(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			backlog(b, 6, n, known, func(h *hfsp.Policy, v *slotmodel.View) {
+			backlog(b, 6, n, known(), func(h *hfsp.Policy, v *slotmodel.View) {
 				b.ReportAllocs()
 				for b.Loop() {
 					ask(b, h, v)
@@ -75,9 +75,9 @@ func BenchmarkHFSPChanged(b *testing.B) {
 	for _, caps := range []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone} {
 		for _, nodeCount := range []int{6, 60} {
 			for _, n := range []int{100, 1000, 10000} {
-				o := known
-				o.Caps = caps
 				b.Run(fmt.Sprintf("caps=%t/nodes=%d/n=%d", caps == hfsp.CapTasks, nodeCount, n), func(b *testing.B) {
+					o := known()
+					o.Caps = caps
 					backlog(b, nodeCount, n, o, func(h *hfsp.Policy, v *slotmodel.View) {
 						comes := slotmodel.Event{Type: slotmodel.Ready, Job: slotmodel.Job(n), Kind: slotmodel.Map}
 						goes := slotmodel.Event{Type: slotmodel.JobEnded, Job: slotmodel.Job(n)}
@@ -117,19 +117,19 @@ func BenchmarkHFSPRun(b *testing.B) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(600, 60, 4, 2)}
 	for _, x := range []struct {
 		name string
-		o    hfsp.Options
+		o    *hfsp.Policy
 	}{
-		{"default", hfsp.Options{}},
-		{"known", known},
-		{"nocaps", hfsp.Options{Caps: hfsp.CapNone}},
-		{"work", hfsp.Options{ByWork: true}},
-		{"kill", hfsp.Options{Preempt: policy.PreemptKill}},
-		{"suspend", hfsp.Options{Preempt: policy.PreemptSuspend}},
+		{"default", &hfsp.Policy{}},
+		{"known", known()},
+		{"nocaps", &hfsp.Policy{Caps: hfsp.CapNone}},
+		{"work", &hfsp.Policy{ByWork: true}},
+		{"kill", &hfsp.Policy{Preempt: policy.PreemptKill}},
+		{"suspend", &hfsp.Policy{Preempt: policy.PreemptSuspend}},
 	} {
 		b.Run(x.name, func(b *testing.B) {
 			load := 0.0
 			for b.Loop() {
-				res, err := slotmodel.Run(c, jobs, newHFSP(b, x.o), slotmodel.Options{})
+				res, err := slotmodel.Run(c, jobs, x.o, slotmodel.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

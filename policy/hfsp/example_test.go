@@ -3,6 +3,7 @@ package hfsp_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
@@ -19,14 +20,10 @@ func example() (*slotmodel.Cluster, []slotmodel.JobSpec) {
 	return cluster, jobs
 }
 
-func ExampleNew() {
+// FIFO makes the small job wait; HFSP serves it as slots become free.
+func ExamplePolicy() {
 	cluster, jobs := example()
-	hfsp, err := hfsp.New(hfsp.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, p := range []slotmodel.Policy{policy.FIFO{}, hfsp} {
+	for _, p := range []slotmodel.Policy{policy.FIFO{}, new(hfsp.Policy)} {
 		res, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
 		if err != nil {
 			fmt.Println(err)
@@ -39,16 +36,23 @@ func ExampleNew() {
 	// 150 30
 }
 
+func ExamplePolicy_Check() {
+	cluster, jobs := example()
+	p := &hfsp.Policy{Limit: 50} // percent
+	fmt.Println(p.Check())
+	_, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
+	fmt.Println(err)
+	// Output:
+	// hfsp.Policy.Check: Limit: 50, want within [0, 1]
+	// hfsp.Policy.Check: Limit: 50, want within [0, 1]
+}
+
 // HFSP chooses among jobs, and Delay makes them wait for slots near their data.
 func ExamplePolicy_Begin() {
 	cluster, jobs := example()
 	jobs[1].Copies, jobs[1].Replicas = 1, []int32{1, 1, 1, 1, 1, 1}
-	hfsp, err := hfsp.New(hfsp.Options{Samples: 2})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	res, err := slotmodel.Run(cluster, jobs, &policy.Delay{Inner: hfsp, Node: 20, Rack: 20}, slotmodel.Options{})
+	p := &policy.Delay{Inner: &hfsp.Policy{Samples: 2}, Node: 20, Rack: 20}
+	res, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -56,6 +60,72 @@ func ExamplePolicy_Begin() {
 	fmt.Println(res.Jobs[0].Finish, res.Jobs[1].Finish, res.Totals.RemoteMaps)
 	// Output:
 	// 150 35 0
+}
+
+// Sizes from the longest sample. Those of reduces come first from their progress, and again when
+// each of the samples has ended.
+func ExampleSamples() {
+	cluster, jobs := example()
+	longest := func(v *slotmodel.View, s hfsp.Samples) float64 {
+		size := float64(s.Tasks) * slices.Max(s.Times)
+		fmt.Println("job", s.Job, s.Kind, s.Times, size)
+		return size
+	}
+	res, err := slotmodel.Run(cluster, jobs, &hfsp.Policy{Samples: 2, Estimate: longest}, slotmodel.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(res.Jobs[0].Finish, res.Jobs[1].Finish)
+	// Output:
+	// job 0 map [10 10] 400
+	// job 1 map [5 5] 30
+	// job 0 reduce [20 20] 80
+	// job 0 reduce [20 20] 80
+	// job 0 reduce [20 20] 80
+	// 150 30
+}
+
+// Sizes ten times too low make both phases late. Late phases share the slots, or are served one
+// after another.
+func ExampleLate() {
+	cluster, jobs := example()
+	low := func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 { return hfsp.TrueSize(v, j, k) / 10 }
+	for _, late := range []hfsp.Late{hfsp.LateShare, hfsp.LateFirst} {
+		res, err := slotmodel.Run(cluster, jobs, &hfsp.Policy{Size: low, NoTraining: true, Late: late}, slotmodel.Options{})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(late, res.Jobs[0].Finish, res.Jobs[1].Finish)
+	}
+	// Output:
+	// LateShare 150 35
+	// LateFirst 140 110
+}
+
+// Job 1 has less work than job 2, but its only task can use one slot of four. With caps the virtual
+// cluster therefore ends job 2 first, and without caps job 1.
+func ExampleCaps() {
+	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 4}}}
+	jobs := []slotmodel.JobSpec{
+		{Maps: slotmodel.Phase{Tasks: 4, Work: 10}}, // keeps all slots until 10 s
+		{Arrival: 1, Maps: slotmodel.Phase{Tasks: 1, Work: 30}},
+		{Arrival: 1, Maps: slotmodel.Phase{Tasks: 8, Work: 5}},
+	}
+	for _, caps := range []hfsp.Caps{hfsp.CapTasks, hfsp.CapLeft, hfsp.CapNone} {
+		p := &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true, Caps: caps}
+		res, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(caps, res.Jobs[1].Finish, res.Jobs[2].Finish)
+	}
+	// Output:
+	// CapTasks 50 20
+	// CapLeft 50 20
+	// CapNone 40 25
 }
 
 // Sizes known up to a log-normal error, as in the paper's simulations.
@@ -66,12 +136,7 @@ func ExampleNoisySize() {
 		fmt.Println(err)
 		return
 	}
-	hfsp, err := hfsp.New(hfsp.Options{Size: size, NoTraining: true})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	res, err := slotmodel.Run(cluster, jobs, hfsp, slotmodel.Options{})
+	res, err := slotmodel.Run(cluster, jobs, &hfsp.Policy{Size: size, NoTraining: true}, slotmodel.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -88,12 +153,7 @@ func ExampleTrueSize() {
 		fmt.Println("job", j, k, s)
 		return s
 	}
-	hfsp, err := hfsp.New(hfsp.Options{Size: size, NoTraining: true})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	if _, err := slotmodel.Run(cluster, jobs, hfsp, slotmodel.Options{}); err != nil {
+	if _, err := slotmodel.Run(cluster, jobs, &hfsp.Policy{Size: size, NoTraining: true}, slotmodel.Options{}); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

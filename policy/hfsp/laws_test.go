@@ -19,9 +19,9 @@ func TestHFSPKillStartsMaps(t *testing.T) {
 		{Maps: slotmodel.Phase{Tasks: 2, Work: 1}, Reduces: slotmodel.Phase{Tasks: 1, Work: 20}, Slowstart: 1},
 		{Arrival: 3, Reduces: slotmodel.Phase{Tasks: 1, Work: 4}},
 	}
-	o := known
+	o := known()
 	o.Preempt = policy.PreemptKill
-	got := policytest.SlotEvents(t, c, jobs, newHFSP(t, o))
+	got := policytest.SlotEvents(t, c, jobs, o)
 	want := "0 started 0@0, 0 started 0@1, 1 started 0@0, 3 killed 0@0, 3 started 1@0, 3 started 0@0, 7 started 0@0, | 27 7"
 	if got != want {
 		t.Errorf("got %s\nwant %s", got, want)
@@ -54,7 +54,7 @@ func TestHFSPWorkConserving(t *testing.T) {
 				s.Reduces = slotmodel.Phase{Tasks: rapid.IntRange(0, 3).Draw(t, "reduces"), Work: 8 * policytest.DrawWork(t, "long")}
 			}
 		}
-		o := hfsp.Options{
+		o := &hfsp.Policy{
 			Samples:    rapid.IntRange(1, 3).Draw(t, "samples"),
 			NoTraining: rapid.IntRange(0, 2).Draw(t, "training") > 0,
 			Preempt:    []policy.Preemption{policy.PreemptWait, policy.PreemptSuspend, policy.PreemptKill, policy.PreemptKill}[rapid.IntRange(0, 3).Draw(t, "preempt")],
@@ -76,7 +76,7 @@ func TestHFSPWorkConserving(t *testing.T) {
 			}
 		}
 		var last slotmodel.Event
-		_, err := slotmodel.Run(c, jobs, &policytest.After{Policy: newHFSP(t, o), Check: check}, slotmodel.Options{Log: func(e slotmodel.Event) {
+		_, err := slotmodel.Run(c, jobs, &policytest.After{Policy: o, Check: check}, slotmodel.Options{Log: func(e slotmodel.Event) {
 			if e.Type == slotmodel.OutputLost && last.Type == slotmodel.Killed && last.Job == e.Job && last.Kind == slotmodel.Reduce {
 				again++
 			}

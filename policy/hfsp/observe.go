@@ -91,7 +91,7 @@ func (h *Policy) forget(a slotmodel.Attempt) attempt {
 func (h *Policy) ended(v *slotmodel.View, s *side, e slotmodel.Event) {
 	p := &s.phases[e.Job]
 	x := h.forget(e.Attempt)
-	if !h.options.NoTraining || h.options.Size == nil {
+	if !h.NoTraining || h.Size == nil {
 		h.learn(v, s, e, x)
 	}
 	if !p.present {
@@ -102,7 +102,7 @@ func (h *Policy) ended(v *slotmodel.View, s *side, e slotmodel.Event) {
 		return
 	}
 	s.requeue(v, e.Job)
-	if s.options.Caps == CapLeft {
+	if s.policy.Caps == CapLeft {
 		s.recap(v, e.Job)
 	}
 }
@@ -160,7 +160,7 @@ func (s *side) outputLost(v *slotmodel.View, j slotmodel.Job) {
 		p.lost++
 		s.resize(v, j, float64(each*float64(p.lost)))
 		s.recap(v, j)
-	case s.options.Caps == CapLeft:
+	case s.policy.Caps == CapLeft:
 		s.recap(v, j)
 	}
 	s.requeue(v, j)

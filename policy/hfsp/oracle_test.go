@@ -42,7 +42,7 @@ func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job,
 	sort := func(jobs []slotmodel.Job) {
 		slices.SortFunc(jobs, func(a, b slotmodel.Job) int {
 			order := cmp.Compare(s.phases[a].late, s.phases[b].late)
-			if h.options.Late == LateFirst {
+			if h.Late == LateFirst {
 				return order
 			}
 			return cmp.Or(cmp.Compare(running(a), running(b)), order)
@@ -61,7 +61,7 @@ func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job,
 		give(lateSamples...)
 		give(samples...)
 	}
-	head := h.options.Late == LateNext && len(onTime) > 0
+	head := h.Late == LateNext && len(onTime) > 0
 	for _, j := range late {
 		if head && running(onTime[0]) < running(j) {
 			give(onTime[0])

@@ -13,7 +13,7 @@ import (
 // hfspSide is the state of HFSP for one kind of slots.
 type side struct {
 	kind    slotmodel.Kind
-	options *Options
+	policy  *Policy
 	by      aging.By
 	moving  bool    // the order changes as time passes
 	most    float64 // slots when all nodes are up: a larger cap is none
@@ -188,7 +188,7 @@ func (s *side) requeue(v *slotmodel.View, j slotmodel.Job) {
 		s.asked = s.asked && (j == s.head || !v.Runnable(j, s.kind))
 	case !v.Runnable(j, s.kind):
 		s.late.Remove(int32(j))
-	case s.options.Late == LateFirst:
+	case s.policy.Late == LateFirst:
 		s.late.Set(int32(j), float64(late))
 	default:
 		s.late.Set(int32(j), float64(v.Count(j, s.kind).Running))

@@ -18,10 +18,10 @@ import (
 // model is HFSP with known sizes by brute force: at each event the virtual systems are aged by the batch functions of aging, and
 // at each question all phases are sorted.
 type model struct {
-	options hfsp.Options
-	at      float64
-	most    [2]int
-	phases  [2][]virtual
+	settings *hfsp.Policy
+	at       float64
+	most     [2]int
+	phases   [2][]virtual
 }
 
 // virtual is a phase in the virtual system.
@@ -72,7 +72,7 @@ func (m *model) add(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job, work f
 	if rerun {
 		slots = 1
 	}
-	if m.options.Caps == hfsp.CapNone || slots >= float64(m.most[k]) {
+	if m.settings.Caps == hfsp.CapNone || slots >= float64(m.most[k]) {
 		slots = 0
 	}
 	p := virtual{job: j, spec: aging.Job{Work: work, Slots: slots}, size: work, lateAt: math.Inf(1), rerun: rerun}
@@ -115,7 +115,7 @@ func (m *model) observe(v *slotmodel.View, e slotmodel.Event, slots [2]float64) 
 			}
 			p.size += each
 			p.spec.Slots = float64(c.Tasks - c.Done)
-			if m.options.Caps == hfsp.CapNone || p.spec.Slots >= float64(m.most[0]) {
+			if m.settings.Caps == hfsp.CapNone || p.spec.Slots >= float64(m.most[0]) {
 				p.spec.Slots = 0
 			}
 		}
@@ -150,7 +150,7 @@ func (m *model) fault(v *slotmodel.View, k slotmodel.Kind, walk []slotmodel.Job)
 			if near(q.lateAt, v.Now()) { // by rounding the cluster may have b on time still
 				return true
 			}
-			if m.options.Late != hfsp.LateFirst {
+			if m.settings.Late != hfsp.LateFirst {
 				if x, y := v.Count(a, k).Running, v.Count(b, k).Running; x != y {
 					return x < y
 				}
@@ -158,7 +158,7 @@ func (m *model) fault(v *slotmodel.View, k slotmodel.Kind, walk []slotmodel.Job)
 			return p.lateAt < q.lateAt || near(p.lateAt, q.lateAt)
 		case pLate || qLate:
 			return pLate || near(p.spec.Work, 0) || near(q.lateAt, v.Now())
-		case m.options.ByWork:
+		case m.settings.ByWork:
 			return p.spec.Work < q.spec.Work || near(p.spec.Work, q.spec.Work)
 		}
 		return ends[i] < ends[j] || near(ends[i], ends[j])
@@ -194,12 +194,8 @@ func (p *modelled) Observe(v *slotmodel.View, e slotmodel.Event) {
 // TestHFSPOrder compares each walk, at every start, with the order by brute force.
 func TestHFSPOrder(t *testing.T) {
 	longest, walks := 0, 0
-	play := func(t interface{ Fatalf(string, ...any) }, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, o hfsp.Options) {
-		h, err := hfsp.New(o)
-		if err != nil {
-			t.Fatalf("NewHFSP(%+v) failed: %v", o, err)
-		}
-		p := &modelled{Policy: h, model: model{options: o}}
+	play := func(t interface{ Fatalf(string, ...any) }, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, o *hfsp.Policy) {
+		p := &modelled{Policy: o, model: model{settings: o}}
 		greedy := &policy.Greedy{Overtake: true, Inner: &policytest.Spy{Ranker: p, Check: func(v *slotmodel.View, k slotmodel.Kind, walk []slotmodel.Job) {
 			longest = max(longest, len(walk))
 			walks++
@@ -214,7 +210,7 @@ func TestHFSPOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
 		jobs := policytest.DrawJobs(t, len(c.Nodes))
-		o := known
+		o := known()
 		o.Late = hfsp.Late(rapid.IntRange(0, 1).Draw(t, "late"))
 		o.Caps = []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone}[rapid.IntRange(0, 1).Draw(t, "caps")]
 		o.ByWork = rapid.Bool().Draw(t, "by work")
@@ -242,7 +238,7 @@ func TestHFSPOrder(t *testing.T) {
 			}
 			jobs = append(jobs, s)
 		}
-		o := known
+		o := known()
 		o.Late, o.ByWork = hfsp.Late(seed%2), seed/2%2 == 1
 		o.Caps = []hfsp.Caps{hfsp.CapTasks, hfsp.CapTasks, hfsp.CapNone}[seed%3]
 		play(t, c, jobs, o)

@@ -2,74 +2,13 @@ package hfsp
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/policy/internal"
 	"github.com/schedmath/schedmath/slotmodel"
-)
-
-// HFSPOptions are the settings of HFSP. The zero value has the numbers of the paper's experiment: five samples for each phase, as many
-// slots for samples as there are, initial sizes taken as they are (xi = 1) and a timeout of 10 s. It gives priority by virtual finish,
-// with the max-min shares of phases that have few tasks, where the paper orders by remaining work (ByWork). It preempts by waiting. Late
-// phases, on which the paper is silent, share the slots.
-type Options struct {
-	Samples   int     // s, sample tasks of each phase, >= 0; 0 means 5
-	Limit     float64 // t, the fraction of the slots that samples may take, in (0, 1]; 0 means 1
-	Xi        float64 // xi, a phase's initial size is xi * tasks * mean time of past tasks, >= 1; 0 means 1
-	FirstTask float64 // s that a task is taken to last before any task of its kind has ended, > 0; 0 means 60
-	Delta     float64 // s of computing after which a sample reduce is extrapolated from its progress, > 0; 0 means 10, +Inf never
-
-	// NoTraining runs no samples: the size given at first stands.
-	NoTraining bool
-	// Size gives the size of a phase when its tasks may start, in slot-seconds, instead of the initial size; see TrueSize and
-	// NoisySize. nil: by Xi. A size that is negative or NaN counts as 0, and a phase of size 0 is late at once.
-	Size func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64
-	// Estimate gives the size of a phase when all of its samples have a time, and again when a true time replaces an extrapolated one. nil:
-	// estimate.PhaseSize of the times, to which reduces add estimate.ShuffleSize. It must not keep the slices that it is given.
-	Estimate func(v *slotmodel.View, s Samples) float64
-
-	ByWork  bool                // orders phases on time by remaining virtual work, not by virtual finish
-	Late    Late                // how late phases are served
-	Caps    Caps                // how many virtual slots a phase can use
-	Preempt internal.Preemption // what happens to running tasks of lower priority
-
-	Overtake bool // as for Greedy
-}
-
-// HFSPSamples are the samples of a phase, in the order of their starts.
-type Samples struct {
-	Job      slotmodel.Job
-	Kind     slotmodel.Kind
-	Tasks    int       // of the phase
-	Times    []float64 // s: of a map from its start, of a reduce from when it computes
-	Shuffles []float64 // s that a reduce shuffled before; nil for maps
-}
-
-// HFSPLate is the rule by which late phases are served: those that have ended in virtual time and not in reality, since their
-// sizes were underestimated. Whatever the rule, they go before those on time.
-type Late int
-
-const (
-	LateShare Late = iota // the one with the fewest running tasks first; ties: in the order of becoming late
-	LateFirst             // in the order of becoming late
-	LateNext              // as LateShare, the first phase on time being one of those that share
-)
-
-// HFSPCaps says how many slots a phase can use in the virtual cluster.
-type Caps int
-
-const (
-	// CapTasks: as many as it has tasks, done ones too. Its work drains evenly there, so that all of its virtual tasks end together.
-	CapTasks Caps = iota
-	// CapLeft: as many as it has tasks that are not done in reality, changed whenever one ends or is lost. A phase that is
-	// almost done then ages slowly. Every end of a task changes the order.
-	CapLeft
-	// CapNone: any number.
-	CapNone
 )
 
 // HFSP is the Hadoop Fair Sojourn Protocol (Pastorelli and others, IEEE BigData 2013, sections III-B to III-D): size-based
@@ -113,12 +52,37 @@ const (
 // A value begins anew in another run, where functions of its options that draw numbers go on drawing. The zero value is HFSP with the
 // zero options.
 type Policy struct {
-	options Options
-	steps   internal.Steps
-	wake    internal.Wake
-	sides   [2]side
-	walk    walk
-	watch   []watch // sample reduces to look at, by time
+	Samples   int     // s, sample tasks of each phase, >= 0; 0 means 5
+	Limit     float64 // t, the fraction of the slots that samples may take, in (0, 1]; 0 means 1
+	Xi        float64 // xi, a phase's initial size is xi * tasks * mean time of past tasks, >= 1; 0 means 1
+	FirstTask float64 // s that a task is taken to last before any task of its kind has ended, > 0; 0 means 60
+	Delta     float64 // s of computing after which a sample reduce is extrapolated from its progress, > 0; 0 means 10, +Inf never
+
+	// NoTraining runs no samples: the size given at first stands.
+	NoTraining bool
+	// Size gives the size of a phase when its tasks may start, in slot-seconds, instead of the initial size; see TrueSize and
+	// NoisySize. nil: by Xi. A size that is negative or NaN counts as 0, and a phase of size 0 is late at once.
+	Size func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64
+	// Estimate gives the size of a phase when all of its samples have a time, and again when a true time replaces an extrapolated one. nil:
+	// estimate.PhaseSize of the times, to which reduces add estimate.ShuffleSize. It must not keep the slices that it is given.
+	Estimate func(v *slotmodel.View, s Samples) float64
+
+	ByWork  bool                // orders phases on time by remaining virtual work, not by virtual finish
+	Late    Late                // how late phases are served
+	Caps    Caps                // how many virtual slots a phase can use
+	Preempt internal.Preemption // what happens to running tasks of lower priority
+
+	Overtake bool // as for Greedy
+
+	// The settings with their defaults.
+	samples              int
+	xi, firstTask, delta float64
+
+	steps internal.Steps
+	wake  internal.Wake
+	sides [2]side
+	walk  walk
+	watch []watch // sample reduces to look at, by time
 
 	attempts []attempt
 	times    []float64 // scratch
@@ -133,39 +97,32 @@ type attempt struct {
 	early  bool  // its time has been extrapolated
 }
 
-// NewHFSP returns the policy.
+// Check checks the settings.
 //
-// Errors: an *schedmath.InputError naming the option that is out of its range.
-func New(o Options) (*Policy, error) {
-	fault := ""
+// Errors: an *schedmath.InputError naming the setting that is out of its range.
+func (h *Policy) Check() error {
+	const fn = "hfsp.Policy.Check"
 	switch {
-	case o.Samples < 0:
-		fault = fmt.Sprintf("Samples is %d, want >= 0", o.Samples)
-	case !(o.Limit >= 0 && o.Limit <= 1):
-		fault = fmt.Sprintf("Limit is %v, want within [0, 1]", o.Limit)
-	case !(o.Xi == 0 || o.Xi >= 1 && o.Xi <= math.MaxFloat64):
-		fault = fmt.Sprintf("Xi is %v, want finite and >= 1, or 0", o.Xi)
-	case !(o.FirstTask >= 0 && o.FirstTask <= math.MaxFloat64):
-		fault = fmt.Sprintf("FirstTask is %v, want finite and >= 0", o.FirstTask)
-	case !(o.Delta >= 0):
-		fault = fmt.Sprintf("Delta is %v, want >= 0", o.Delta)
-	case o.Late < LateShare || o.Late > LateNext:
-		fault = fmt.Sprintf("Late is %d, want LateShare, LateFirst or LateNext", o.Late)
-	case o.Caps < CapTasks || o.Caps > CapNone:
-		fault = fmt.Sprintf("Caps is %d, want CapTasks, CapLeft or CapNone", o.Caps)
-	case o.Preempt < internal.PreemptWait || o.Preempt > internal.PreemptSuspend:
-		fault = fmt.Sprintf("Preempt is %d, want PreemptWait, PreemptKill or PreemptSuspend", o.Preempt)
+	case h == nil:
+		return nil
+	case h.Samples < 0:
+		return input.Bad(fn, "Samples", -1, "%d, want >= 0", h.Samples)
+	case !(h.Limit >= 0 && h.Limit <= 1):
+		return input.Bad(fn, "Limit", -1, "%v, want within [0, 1]", h.Limit)
+	case !(h.Xi == 0 || h.Xi >= 1 && h.Xi <= math.MaxFloat64):
+		return input.Bad(fn, "Xi", -1, "%v, want finite and >= 1, or 0", h.Xi)
+	case !(h.FirstTask >= 0 && h.FirstTask <= math.MaxFloat64):
+		return input.Bad(fn, "FirstTask", -1, "%v, want finite and >= 0", h.FirstTask)
+	case !(h.Delta >= 0):
+		return input.Bad(fn, "Delta", -1, "%v, want >= 0", h.Delta)
+	case h.Late < LateShare || h.Late > LateNext:
+		return input.Bad(fn, "Late", -1, "%v, want LateShare, LateFirst or LateNext", h.Late)
+	case h.Caps < CapTasks || h.Caps > CapNone:
+		return input.Bad(fn, "Caps", -1, "%v, want CapTasks, CapLeft or CapNone", h.Caps)
+	case h.Preempt < internal.PreemptWait || h.Preempt > internal.PreemptSuspend:
+		return input.Bad(fn, "Preempt", -1, "%d, want PreemptWait, PreemptKill or PreemptSuspend", h.Preempt)
 	}
-	if fault != "" {
-		return nil, &schedmath.InputError{Func: "policy.NewHFSP", Arg: "o", Index: -1, Reason: fault}
-	}
-	return &Policy{options: o}, nil
-}
-
-// setDefaults sets the options that are 0 to what that means.
-func (o *Options) setDefaults() {
-	o.Samples = cmp.Or(o.Samples, estimate.DefaultSamples)
-	o.Xi, o.FirstTask, o.Delta = cmp.Or(o.Xi, 1), cmp.Or(o.FirstTask, 60), cmp.Or(o.Delta, 10)
+	return nil
 }
 
 // BeginRun forgets the previous run.
@@ -173,27 +130,31 @@ func (h *Policy) BeginRun(v *slotmodel.View) {
 	if h == nil {
 		return
 	}
-	h.options.setDefaults()
-	h.wake, h.walk = internal.Wake{}, walk{}
+	h.wake, h.walk, h.sides = internal.Wake{}, walk{}, [2]side{}
 	h.watch = h.watch[:0]
 	h.attempts = h.attempts[:0]
 	h.asleep.Begin(v)
 	h.taker.Begin(v)
+	if h.Check() != nil {
+		return // as before a run: nothing is ordered, so that nothing starts
+	}
+	h.samples = cmp.Or(h.Samples, estimate.DefaultSamples)
+	h.xi, h.firstTask, h.delta = cmp.Or(h.Xi, 1), cmp.Or(h.FirstTask, 60), cmp.Or(h.Delta, 10)
 	for k := range h.sides {
-		h.sides[k].begin(v, slotmodel.Kind(k), &h.options)
+		h.sides[k].begin(v, slotmodel.Kind(k), h)
 	}
 }
 
 // begin lays out one kind of slots.
-func (s *side) begin(v *slotmodel.View, k slotmodel.Kind, o *Options) {
+func (s *side) begin(v *slotmodel.View, k slotmodel.Kind, h *Policy) {
 	slots := v.Slots(k)
-	*s = side{kind: k, guest: slotmodel.None, options: o, most: float64(slots), due: math.Inf(1), by: aging.ByFinish, phases: make([]phase, v.Jobs())}
+	*s = side{kind: k, guest: slotmodel.None, policy: h, most: float64(slots), due: math.Inf(1), by: aging.ByFinish, phases: make([]phase, v.Jobs())}
 	// Neither can fail: slots are between 0 and 2^31, and the options have been checked.
 	s.virtual, _ = aging.NewCluster[slotmodel.Job](float64(slots))
-	s.trainer, _ = estimate.NewTrainer[slotmodel.Job](slots, estimate.TrainerOptions{Samples: o.Samples, Limit: o.Limit})
+	s.trainer, _ = estimate.NewTrainer[slotmodel.Job](slots, estimate.TrainerOptions{Samples: h.samples, Limit: h.Limit})
 	s.late = internal.Order{At: internal.Places(v.Jobs()), Ties: s}
-	if o.ByWork {
-		s.by, s.moving = aging.ByWork, o.Caps != CapNone
+	if h.ByWork {
+		s.by, s.moving = aging.ByWork, h.Caps != CapNone
 	}
 }
 
@@ -202,10 +163,10 @@ func (h *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if h == nil {
 		return
 	}
-	h.steps.Inner, h.steps.Overtake = h, h.options.Overtake
+	h.steps.Inner, h.steps.Overtake = h, h.Overtake
 	for _, k := range [...]slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
 		h.asleep.Fill(v, a, k, &h.steps, (*order)(h))
-		if h.options.Preempt != internal.PreemptWait {
+		if h.Preempt != internal.PreemptWait {
 			h.preempt(v, a, k)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
@@ -17,46 +16,33 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 
-// known are the settings in which HFSP knows the sizes.
-var known = hfsp.Options{Size: hfsp.TrueSize, NoTraining: true}
+// known is HFSP that knows the sizes.
+func known() *hfsp.Policy { return &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true} }
 
-func newHFSP(t policytest.Failer, o hfsp.Options) *hfsp.Policy {
-	t.Helper()
-	p, err := hfsp.New(o)
-	if err != nil {
-		t.Fatalf("NewHFSP(%+v) failed: %v", o, err)
-	}
-	return p
-}
-
-// TestHFSPErrors: each option out of its range is named.
+// TestHFSPErrors: each setting out of its range is named.
 func TestHFSPErrors(t *testing.T) {
 	nan := math.NaN()
 	for _, x := range []struct {
 		field string
-		o     hfsp.Options
+		o     *hfsp.Policy
 	}{
-		{"Samples", hfsp.Options{Samples: -1}},
-		{"Limit", hfsp.Options{Limit: nan}},
-		{"Limit", hfsp.Options{Limit: 1.5}},
-		{"Limit", hfsp.Options{Limit: -.5}},
-		{"Xi", hfsp.Options{Xi: .5}},
-		{"Xi", hfsp.Options{Xi: nan}},
-		{"Xi", hfsp.Options{Xi: math.Inf(1)}},
-		{"FirstTask", hfsp.Options{FirstTask: nan}},
-		{"FirstTask", hfsp.Options{FirstTask: math.Inf(1)}},
-		{"Delta", hfsp.Options{Delta: nan}},
-		{"Delta", hfsp.Options{Delta: -1}},
-		{"Late", hfsp.Options{Late: -1}},
-		{"Late", hfsp.Options{Late: 3}},
-		{"Caps", hfsp.Options{Caps: 3}},
-		{"Preempt", hfsp.Options{Preempt: 3}},
+		{"Samples", &hfsp.Policy{Samples: -1}},
+		{"Limit", &hfsp.Policy{Limit: nan}},
+		{"Limit", &hfsp.Policy{Limit: 1.5}},
+		{"Limit", &hfsp.Policy{Limit: -.5}},
+		{"Xi", &hfsp.Policy{Xi: .5}},
+		{"Xi", &hfsp.Policy{Xi: nan}},
+		{"Xi", &hfsp.Policy{Xi: math.Inf(1)}},
+		{"FirstTask", &hfsp.Policy{FirstTask: nan}},
+		{"FirstTask", &hfsp.Policy{FirstTask: math.Inf(1)}},
+		{"Delta", &hfsp.Policy{Delta: nan}},
+		{"Delta", &hfsp.Policy{Delta: -1}},
+		{"Late", &hfsp.Policy{Late: -1}},
+		{"Late", &hfsp.Policy{Late: 3}},
+		{"Caps", &hfsp.Policy{Caps: 3}},
+		{"Preempt", &hfsp.Policy{Preempt: 3}},
 	} {
-		p, err := hfsp.New(x.o)
-		var e *schedmath.InputError
-		if !errors.As(err, &e) || e.Func != "policy.NewHFSP" || e.Arg != "o" || !strings.HasPrefix(e.Reason, x.field+" is ") || p != nil {
-			t.Errorf("NewHFSP(%+v) = %v, %v, want an InputError on o about %s", x.o, p, err, x.field)
-		}
+		expect.InputError(t, fmt.Sprintf("Check of a wrong %s", x.field), x.o.Check(), "hfsp.Policy.Check", x.field, -1)
 	}
 	src := rand.NewPCG(1, 2)
 	for _, x := range []struct {
@@ -65,7 +51,35 @@ func TestHFSPErrors(t *testing.T) {
 		src       rand.Source
 	}{{"mu", nan, 0, src}, {"mu", math.Inf(-1), 0, src}, {"sigma", 0, -1, src}, {"sigma", 0, nan, src}, {"src", 0, 0, nil}} {
 		_, err := hfsp.NoisySize(x.mu, x.sigma, x.src)
-		expect.InputError(t, fmt.Sprintf("NoisySize(%v, %v, %v)", x.mu, x.sigma, x.src), err, "policy.NoisySize", x.arg, -1)
+		expect.InputError(t, fmt.Sprintf("NoisySize(%v, %v, %v)", x.mu, x.sigma, x.src), err, "hfsp.NoisySize", x.arg, -1)
+	}
+}
+
+// A run leaves the settings as they were. A setting changed for the worse after a run is as bad as one before it.
+func TestHFSPSettingsStay(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 2, 2, 1)}
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 9, 2), policytest.Maps(1, 3, 1)}
+	h := new(hfsp.Policy)
+	if _, err := slotmodel.Run(c, jobs, h, slotmodel.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if h.Samples != 0 || h.Limit != 0 || h.Xi != 0 || h.FirstTask != 0 || h.Delta != 0 {
+		t.Errorf("after a run of the zero value Samples, Limit, Xi, FirstTask and Delta are %v, %v, %v, %v, %v, want 0",
+			h.Samples, h.Limit, h.Xi, h.FirstTask, h.Delta)
+	}
+	h.Xi = .5
+	unchecked := &policytest.After{Policy: h, Check: func(*slotmodel.View) {}}
+	res, err := slotmodel.Run(c, jobs, unchecked, slotmodel.Options{})
+	if !errors.Is(err, slotmodel.ErrPolicy) || res == nil || res.Totals.Work != 0 {
+		t.Errorf("Run with Xi .5 under a policy that hands on no Check: %v, want an ErrPolicy and no start", err)
+	}
+}
+
+// TestHFSPNames: every rule has its name, and a number that is none says so.
+func TestHFSPNames(t *testing.T) {
+	got := fmt.Sprint(hfsp.LateShare, hfsp.LateFirst, hfsp.LateNext, hfsp.Late(7), hfsp.CapTasks, hfsp.CapLeft, hfsp.CapNone, hfsp.Caps(-1))
+	if want := "LateShare LateFirst LateNext Late(7) CapTasks CapLeft CapNone Caps(-1)"; got != want {
+		t.Errorf("the rules are %s, want %s", got, want)
 	}
 }
 
@@ -77,7 +91,7 @@ func TestHFSPFigure1(t *testing.T) {
 	for _, j := range [][2]float64{{0, 30}, {10, 10}, {15, 10}} {
 		jobs = append(jobs, policytest.Maps(j[0], int(j[1]*slots/task), task))
 	}
-	res, err := slotmodel.Run(c, jobs, newHFSP(t, known), slotmodel.Options{})
+	res, err := slotmodel.Run(c, jobs, known(), slotmodel.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,11 +112,11 @@ func TestHFSPSamples(t *testing.T) {
 		Shuffle: 10, Slowstart: 1,
 	}}
 	var b strings.Builder
-	o := hfsp.Options{Samples: 2, Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
+	o := &hfsp.Policy{Samples: 2, Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
 		fmt.Fprintf(&b, "%v: job %d %v of %d %v %v\n", v.Now(), s.Job, s.Kind, s.Tasks, s.Times, s.Shuffles)
 		return 1
 	}}
-	if _, err := slotmodel.Run(one, jobs, newHFSP(t, o), slotmodel.Options{}); err != nil {
+	if _, err := slotmodel.Run(one, jobs, o, slotmodel.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	// Maps end at 1, 3, 6 and 10. Reduces start at 10 and compute from 13; the first ends at 17, the second has done 10 of 32 s
@@ -116,13 +130,13 @@ func TestHFSPSamples(t *testing.T) {
 // TestHFSPLostSample: a sample that is lost is drawn again, and the estimate waits for it.
 func TestHFSPLostSample(t *testing.T) {
 	var calls []string
-	o := hfsp.Options{Samples: 2, Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
+	o := &hfsp.Policy{Samples: 2, Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
 		calls = append(calls, fmt.Sprint(v.Now(), s.Times))
 		return 5
 	}}
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1, Down: []slotmodel.Outage{{From: 1, Until: 2}}}}}
 	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 4, Works: []float64{5, 3, 9, 9}}}}
-	if _, err := slotmodel.Run(c, jobs, newHFSP(t, o), slotmodel.Options{}); err != nil {
+	if _, err := slotmodel.Run(c, jobs, o, slotmodel.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"5 [5 3]"}; !slices.Equal(calls, want) { // task 1 runs from 2 to 5
@@ -132,7 +146,7 @@ func TestHFSPLostSample(t *testing.T) {
 
 // TestHFSPKilled: an attempt that somebody else kills is started again, although nothing has changed in the order.
 func TestHFSPKilled(t *testing.T) {
-	h := newHFSP(t, known)
+	h := known()
 	killed := false
 	p := &policytest.After{Policy: h, Check: func(*slotmodel.View) {}, Before: func(v *slotmodel.View, a *slotmodel.Actions) {
 		switch {
@@ -172,8 +186,8 @@ func TestHFSPLoose(t *testing.T) {
 		for _, late := range []hfsp.Late{hfsp.LateShare, hfsp.LateFirst, hfsp.LateNext} {
 			var hash [2]uint64
 			for i, caps := range []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone} {
-				o := hfsp.Options{Caps: caps, Late: late, Samples: 2, Limit: .3, Delta: 1, Xi: 5}
-				res, err := slotmodel.Run(c, jobs, newHFSP(t, o), slotmodel.Options{Hash: true})
+				o := &hfsp.Policy{Caps: caps, Late: late, Samples: 2, Limit: .3, Delta: 1, Xi: 5}
+				res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Hash: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -189,12 +203,12 @@ func TestHFSPLoose(t *testing.T) {
 // TestHFSPTraining: a phase of as many tasks as there are samples ends in training, and is estimated when it does.
 func TestHFSPTraining(t *testing.T) {
 	var calls []float64
-	o := hfsp.Options{Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
+	o := &hfsp.Policy{Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
 		calls = append(calls, v.Now())
 		return 5
 	}}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 100, 10), policytest.Maps(1, 5, 1)}
-	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 5, 0)}, jobs, newHFSP(t, o), slotmodel.Options{})
+	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 5, 0)}, jobs, o, slotmodel.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +222,7 @@ func TestHFSPTraining(t *testing.T) {
 func TestHFSPReestimate(t *testing.T) {
 	// Three phases of equal numbers of tasks, of 3, 1 and 2 s. After one sample each they are served by size.
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 3, 3), policytest.Maps(0, 3, 1), policytest.Maps(0, 3, 2)}
-	got := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, jobs, newHFSP(t, hfsp.Options{Samples: 1}))
+	got := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, jobs, &hfsp.Policy{Samples: 1})
 	want := "0:0m@0 3:1m@0 4:2m@0 6:1m@0 7:1m@0 8:2m@0 10:2m@0 12:0m@0 15:0m@0 | 18 8 12"
 	if got != want {
 		t.Errorf(" got %s\nwant %s", got, want)
@@ -237,7 +251,7 @@ func TestHFSPFluid(t *testing.T) {
 		for _, j := range ideal {
 			jobs = append(jobs, policytest.Maps(j.Arrival, slots*pieces, j.Size/float64(slots*pieces)))
 		}
-		got, err := slotmodel.Run(c, jobs, newHFSP(t, known), slotmodel.Options{})
+		got, err := slotmodel.Run(c, jobs, known(), slotmodel.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,19 +288,16 @@ func TestHFSPAllocations(t *testing.T) {
 		}
 		return jobs
 	}
-	count := func(tasks int, o hfsp.Options) float64 {
+	count := func(tasks int, o *hfsp.Policy) float64 {
 		jobs := workload(tasks)
 		return testing.AllocsPerRun(3, func() {
-			h, err := hfsp.New(o)
-			if err == nil {
-				_, err = slotmodel.Run(c, jobs, h, slotmodel.Options{})
-			}
-			if err != nil {
+			h := *o
+			if _, err := slotmodel.Run(c, jobs, &h, slotmodel.Options{}); err != nil {
 				t.Fatal(err)
 			}
 		})
 	}
-	for _, o := range []hfsp.Options{{}, known, {Caps: hfsp.CapNone}, {Late: hfsp.LateFirst}} {
+	for _, o := range []*hfsp.Policy{{}, known(), {Caps: hfsp.CapNone}, {Late: hfsp.LateFirst}} {
 		few, many := count(100, o), count(1000, o)
 		if many > few+50 { // phases that outlive others make some queues longer
 			t.Errorf("%v allocations with 100 tasks a job and %v with 1000 under %+v, want no more", few, many, o)

@@ -10,7 +10,7 @@ import (
 
 // mayPreempt notes that a phase has just come or has got a new size.
 func (h *Policy) mayPreempt(s *side, j slotmodel.Job) {
-	if h.options.Preempt != internal.PreemptWait {
+	if h.Preempt != internal.PreemptWait {
 		s.newcomers = append(s.newcomers, j)
 	}
 }
@@ -50,11 +50,11 @@ func (h *Policy) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *side, j,
 	for x := internal.NewestRunning(v, v.Newest(w, s.kind)); x != slotmodel.None && p.victims < tasks; {
 		older := internal.NewestRunning(v, v.Older(x))
 		if h.attempt(x).sample == 0 {
-			if h.options.Preempt == internal.PreemptKill && 2*(v.Now()-v.Attempt(x).Start) > mean {
+			if h.Preempt == internal.PreemptKill && 2*(v.Now()-v.Attempt(x).Start) > mean {
 				return true // the attempts before it are older
 			}
-			if h.options.Preempt == internal.PreemptKill || v.CanSuspend(x) {
-				taken, started := h.taker.Replace(v, a, x, h.options.Preempt, j)
+			if h.Preempt == internal.PreemptKill || v.CanSuspend(x) {
+				taken, started := h.taker.Replace(v, a, x, h.Preempt, j)
 				if taken {
 					p.victims++
 				}

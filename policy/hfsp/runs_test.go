@@ -18,7 +18,7 @@ func TestHFSPRuns(t *testing.T) {
 	property := func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
 		jobs := policytest.DrawJobs(t, len(c.Nodes))
-		o := hfsp.Options{
+		o := &hfsp.Policy{
 			Samples:    rapid.IntRange(0, 3).Draw(t, "samples"),
 			Limit:      float64(rapid.IntRange(0, 4).Draw(t, "limit")) / 4,
 			Xi:         float64(rapid.IntRange(1, 3).Draw(t, "xi")),
@@ -36,13 +36,9 @@ func TestHFSPRuns(t *testing.T) {
 			if noisy {
 				o.Size, _ = hfsp.NoisySize(.1, 1, rand.NewPCG(3, 4))
 			}
-			h, err := hfsp.New(o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var p slotmodel.Policy = h
+			var p slotmodel.Policy = o
 			if delayed {
-				p = &policy.Delay{Inner: h, Node: 1, Rack: 1}
+				p = &policy.Delay{Inner: o, Node: 1, Rack: 1}
 			}
 			lost := make(map[[2]int32]int)
 			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true, Log: func(e slotmodel.Event) {

@@ -27,7 +27,7 @@ func TrueSize(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 //
 // Errors: an *schedmath.InputError for mu that is not finite, sigma that is not finite or negative, or src nil.
 func NoisySize(mu, sigma float64, src rand.Source) (func(*slotmodel.View, slotmodel.Job, slotmodel.Kind) float64, error) {
-	const fn = "policy.NoisySize"
+	const fn = "hfsp.NoisySize"
 	bad := func(arg, reason string) error {
 		return &schedmath.InputError{Func: fn, Arg: arg, Index: -1, Reason: reason}
 	}

@@ -31,15 +31,15 @@ func (h *Policy) enter(v *slotmodel.View, s *side, j slotmodel.Job) {
 	tasks := int(v.Count(j, s.kind).Tasks)
 	p.present = true
 	s.present++
-	if !h.options.NoTraining {
+	if !h.NoTraining {
 		_ = s.trainer.Add(j, tasks) // it is not there yet
-		s.setWaiting(j, int32(min(tasks, h.options.Samples)))
+		s.setWaiting(j, int32(min(tasks, h.samples)))
 		if n := len(s.spare); n > 0 {
 			p.shuffles, s.spare = s.spare[n-1][:0], s.spare[:n-1]
 		}
 	}
-	if h.options.Size != nil {
-		p.size = h.options.Size(v, j, s.kind)
+	if h.Size != nil {
+		p.size = h.Size(v, j, s.kind)
 	} else {
 		p.size = s.initialSize(tasks)
 	}
@@ -51,12 +51,12 @@ func (h *Policy) enter(v *slotmodel.View, s *side, j slotmodel.Job) {
 func (s *side) initialSize(tasks int) float64 {
 	mean, ok := s.trainer.MeanTask()
 	if !ok {
-		mean = s.options.FirstTask
+		mean = s.policy.firstTask
 	}
 	if s.reduces > 0 {
 		mean += s.shuffled / s.reduces
 	}
-	size, err := estimate.InitialSize(tasks, mean, s.options.Xi)
+	size, err := estimate.InitialSize(tasks, mean, s.policy.xi)
 	if err != nil { // beyond the largest float64
 		return math.MaxFloat64
 	}
@@ -72,10 +72,10 @@ func (s *side) add(v *slotmodel.View, j slotmodel.Job, size float64) {
 func (s *side) cap(v *slotmodel.View, j slotmodel.Job) float64 {
 	c := v.Count(j, s.kind)
 	slots := float64(c.Tasks)
-	if s.phases[j].lost > 0 || s.options.Caps == CapLeft {
+	if s.phases[j].lost > 0 || s.policy.Caps == CapLeft {
 		slots = float64(c.Tasks - c.Done)
 	}
-	if s.options.Caps == CapNone || slots >= s.most {
+	if s.policy.Caps == CapNone || slots >= s.most {
 		return math.Inf(1)
 	}
 	return slots
@@ -132,9 +132,9 @@ func (h *Policy) sampled(v *slotmodel.View, s *side, j slotmodel.Job) {
 		shuffles = p.shuffles[:min(state.Samples, len(p.shuffles))]
 	}
 	size, ok := 0.0, true
-	if h.options.Estimate != nil {
+	if h.Estimate != nil {
 		h.times = s.trainer.Durations(h.times[:0], j)
-		size = h.options.Estimate(v, Samples{Job: j, Kind: s.kind, Tasks: tasks, Times: h.times, Shuffles: shuffles})
+		size = h.Estimate(v, Samples{Job: j, Kind: s.kind, Tasks: tasks, Times: h.times, Shuffles: shuffles})
 	} else {
 		size, ok = s.trainer.Size(j)
 		if ok && shuffles != nil {
@@ -166,7 +166,7 @@ func (h *Policy) withShuffle(v *slotmodel.View, j slotmodel.Job, execution float
 // watchFor asks to look at a sample reduce once it may have computed for Delta seconds.
 func (h *Policy) watchFor(v *slotmodel.View, a slotmodel.Attempt, j slotmodel.Job) {
 	now := v.Now()
-	if at := max(now+h.options.Delta, math.Nextafter(now, math.Inf(1))); at <= math.MaxFloat64 { // later, or look would not end
+	if at := max(now+h.delta, math.Nextafter(now, math.Inf(1))); at <= math.MaxFloat64 { // later, or look would not end
 		h.watch = append(h.watch, watch{at, a, j})
 	}
 }
@@ -197,7 +197,7 @@ func (h *Policy) extrapolate(v *slotmodel.View, a slotmodel.Attempt, j slotmodel
 		return
 	}
 	y := h.attempt(a)
-	if y.sample == 0 || y.slept || y.early || x.Computed < 0 || v.Now() < x.Computed+h.options.Delta {
+	if y.sample == 0 || y.slept || y.early || x.Computed < 0 || v.Now() < x.Computed+h.delta {
 		return // not a sample any more, or there is a later time to look
 	}
 	seconds, err := estimate.Extrapolate(v.Now()-x.Computed, x.Progress)

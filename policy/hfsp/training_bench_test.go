@@ -63,14 +63,14 @@ func (p *clocked) Observe(v *slotmodel.View, e slotmodel.Event) {
 func BenchmarkHFSPTraining(b *testing.B) {
 	for _, x := range []struct {
 		name string
-		o    hfsp.Options
+		o    *hfsp.Policy
 	}{
-		{"default", hfsp.Options{}},
-		{"nocaps", hfsp.Options{Caps: hfsp.CapNone}},
-		{"left", hfsp.Options{Caps: hfsp.CapLeft}},
-		{"first=0.1s", hfsp.Options{FirstTask: .1, Estimate: func(*slotmodel.View, hfsp.Samples) float64 { return 1 }}},
-		{"kill", hfsp.Options{Preempt: policy.PreemptKill}},
-		{"suspend", hfsp.Options{Preempt: policy.PreemptSuspend}},
+		{"default", &hfsp.Policy{}},
+		{"nocaps", &hfsp.Policy{Caps: hfsp.CapNone}},
+		{"left", &hfsp.Policy{Caps: hfsp.CapLeft}},
+		{"first=0.1s", &hfsp.Policy{FirstTask: .1, Estimate: func(*slotmodel.View, hfsp.Samples) float64 { return 1 }}},
+		{"kill", &hfsp.Policy{Preempt: policy.PreemptKill}},
+		{"suspend", &hfsp.Policy{Preempt: policy.PreemptSuspend}},
 	} {
 		for _, tasks := range []string{"10", "tailed"} {
 			for _, slots := range []int{24, 240, 2400} {
@@ -87,7 +87,7 @@ func BenchmarkHFSPTraining(b *testing.B) {
 	}
 }
 
-func train(b *testing.B, o hfsp.Options, tailed bool, slots, n int) {
+func train(b *testing.B, o *hfsp.Policy, tailed bool, slots, n int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	jobs := make([]slotmodel.JobSpec, 3*n)
 	works := make([]float64, len(jobs))
@@ -112,7 +112,7 @@ func train(b *testing.B, o hfsp.Options, tailed bool, slots, n int) {
 	var all clocked
 	allocations, load := uint64(0), 0.0
 	for b.Loop() {
-		p := &clocked{Policy: newHFSP(b, o), from: 1}
+		p := &clocked{Policy: o, from: 1}
 		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Until: 1 + gap*float64(min(n, 1500))})
 		if err != nil {
 			b.Fatal(err)

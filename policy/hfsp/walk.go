@@ -37,7 +37,7 @@ func (w *walk) pass(v *slotmodel.View, samples bool) {
 	s := w.side
 	w.samples, w.i = samples, -1
 	s.late.Begin()
-	if !samples && s.options.Late == LateNext && s.late.Len() > 0 {
+	if !samples && s.policy.Late == LateNext && s.late.Len() > 0 {
 		if s.guest = w.onTime(v); s.guest != slotmodel.None {
 			s.late.Set(int32(s.guest), float64(v.Count(s.guest, s.kind).Running))
 		}
@@ -98,7 +98,7 @@ func (w *walk) onTime(v *slotmodel.View) slotmodel.Job {
 
 // Ahead compares phases with a task to start by their turns in a walk. Under LateNext the order shows in a walk alone.
 func (h *Policy) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
-	if h == nil || h.sides[k&1].virtual == nil || h.options.Late == LateNext {
+	if h == nil || h.sides[k&1].virtual == nil || h.Late == LateNext {
 		return false, false
 	}
 	s := &h.sides[k&1]

@@ -85,13 +85,13 @@ func TestHFSPWalk(t *testing.T) {
 			}
 			jobs = append(jobs, s)
 		}
-		o := hfsp.Options{Samples: 1 + r.IntN(5), Limit: []float64{0, .3}[r.IntN(2)], FirstTask: []float64{0, .2, 3}[r.IntN(3)],
+		o := &hfsp.Policy{Samples: 1 + r.IntN(5), Limit: []float64{0, .3}[r.IntN(2)], FirstTask: []float64{0, .2, 3}[r.IntN(3)],
 			Delta: []float64{0, 1}[r.IntN(2)], NoTraining: r.IntN(8) == 0, ByWork: r.IntN(4) == 0, Late: hfsp.Late(r.IntN(3)),
 			Caps: hfsp.Caps(r.IntN(3))}
 		if o.Caps == hfsp.CapNone { // both keys give one order then, but for the last bits of works that are all but equal
 			o.ByWork = false
 		}
-		w := &walker{Policy: newHFSP(t, o), t: t, seed: seed, rng: r}
+		w := &walker{Policy: o, t: t, seed: seed, rng: r}
 		if _, err := slotmodel.Run(c, jobs, &policy.Greedy{Inner: w}, slotmodel.Options{}); err != nil {
 			t.Fatalf("seed %d: Run failed: %v", seed, err)
 		}
@@ -104,7 +104,7 @@ func TestHFSPWalk(t *testing.T) {
 
 // TestHFSPWalkEnd: what a walk gives after its end is nothing, whatever its stage was.
 func TestHFSPWalkEnd(t *testing.T) {
-	h := newHFSP(t, hfsp.Options{})
+	h := &hfsp.Policy{}
 	var got []slotmodel.Job
 	p := &onFirst{Policy: h, do: func(v *slotmodel.View) {
 		for range 2 {

@@ -105,9 +105,7 @@ func (m *macro) runAssumptions(c *slotmodel.Cluster, bar *report.Progress) ([]as
 		a, x := &changed[i], contenders[find(name)]
 		x.bare, x.beat = a.bare, a.beat
 		if a.share != nil && name == supposed[fair] {
-			x.make = func(*recorder) (policy.Ranker, error) {
-				return a.share(), nil
-			}
+			x.make = func(*recorder) policy.Ranker { return a.share() }
 		}
 		if a.fair != nil && name == supposed[fair] {
 			jobs = slices.Clone(jobs)

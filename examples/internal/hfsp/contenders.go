@@ -16,7 +16,7 @@ type contender struct {
 	bare  bool    // without delay scheduling
 	alone bool    // each job has the cluster for itself
 	beat  float64 // tasks start at heartbeats of this period alone, in seconds; 0: as soon as there is a slot
-	make  func(r *recorder) (policy.Ranker, error)
+	make  func(r *recorder) policy.Ranker
 }
 
 // Places in contenders: the two of the paper come first.
@@ -29,43 +29,43 @@ const (
 var contenders = []contender{
 	{name: "fair", label: "FAIR", make: makeFair},
 	{name: "hfsp", label: "HFSP, as in Table II", make: with(nil)},
-	{name: "hfsp-xi-2", label: "ξ = 2", make: with(func(o *hfsp.Options) { o.Xi = 2 })},
-	{name: "hfsp-xi-4", label: "ξ = 4", make: with(func(o *hfsp.Options) { o.Xi = 4 })},
-	{name: "hfsp-s-1", label: "s = 1 sample", make: with(func(o *hfsp.Options) { o.Samples = 1 })},
-	{name: "hfsp-s-2", label: "s = 2", make: with(func(o *hfsp.Options) { o.Samples = 2 })},
-	{name: "hfsp-s-10", label: "s = 10", make: with(func(o *hfsp.Options) { o.Samples = 10 })},
-	{name: "hfsp-t-50", label: "t = 50%", make: with(func(o *hfsp.Options) { o.Limit = 0.5 })},
-	{name: "hfsp-t-10", label: "t = 10%", make: with(func(o *hfsp.Options) { o.Limit = 0.1 })},
-	{name: "hfsp-no-training", label: "no samples: ξ k l only", make: with(func(o *hfsp.Options) { o.NoTraining = true })},
-	{name: "hfsp-late-first", label: "late: one at a time", make: with(func(o *hfsp.Options) { o.Late = hfsp.LateFirst })},
-	{name: "hfsp-late-next", label: "late: share with next", make: with(func(o *hfsp.Options) { o.Late = hfsp.LateNext })},
-	{name: "hfsp-cap-left", label: "caps: tasks left", make: with(func(o *hfsp.Options) { o.Caps = hfsp.CapLeft })},
-	{name: "hfsp-cap-none", label: "caps: none", make: with(func(o *hfsp.Options) { o.Caps = hfsp.CapNone })},
-	{name: "hfsp-by-work", label: "order: remaining work", make: with(func(o *hfsp.Options) { o.ByWork = true })},
+	{name: "hfsp-xi-2", label: "ξ = 2", make: with(func(o *hfsp.Policy) { o.Xi = 2 })},
+	{name: "hfsp-xi-4", label: "ξ = 4", make: with(func(o *hfsp.Policy) { o.Xi = 4 })},
+	{name: "hfsp-s-1", label: "s = 1 sample", make: with(func(o *hfsp.Policy) { o.Samples = 1 })},
+	{name: "hfsp-s-2", label: "s = 2", make: with(func(o *hfsp.Policy) { o.Samples = 2 })},
+	{name: "hfsp-s-10", label: "s = 10", make: with(func(o *hfsp.Policy) { o.Samples = 10 })},
+	{name: "hfsp-t-50", label: "t = 50%", make: with(func(o *hfsp.Policy) { o.Limit = 0.5 })},
+	{name: "hfsp-t-10", label: "t = 10%", make: with(func(o *hfsp.Policy) { o.Limit = 0.1 })},
+	{name: "hfsp-no-training", label: "no samples: ξ k l only", make: with(func(o *hfsp.Policy) { o.NoTraining = true })},
+	{name: "hfsp-late-first", label: "late: one at a time", make: with(func(o *hfsp.Policy) { o.Late = hfsp.LateFirst })},
+	{name: "hfsp-late-next", label: "late: share with next", make: with(func(o *hfsp.Policy) { o.Late = hfsp.LateNext })},
+	{name: "hfsp-cap-left", label: "caps: tasks left", make: with(func(o *hfsp.Policy) { o.Caps = hfsp.CapLeft })},
+	{name: "hfsp-cap-none", label: "caps: none", make: with(func(o *hfsp.Policy) { o.Caps = hfsp.CapNone })},
+	{name: "hfsp-by-work", label: "order: remaining work", make: with(func(o *hfsp.Policy) { o.ByWork = true })},
 	{name: "hfsp-true", label: "true sizes", make: with(trueSizes)},
-	{name: "hfsp-true-training", label: "true sizes, samples first", make: with(func(o *hfsp.Options) {
+	{name: "hfsp-true-training", label: "true sizes, samples first", make: with(func(o *hfsp.Policy) {
 		o.Size = hfsp.TrueSize
 		o.Estimate = func(v *slotmodel.View, s hfsp.Samples) float64 { return hfsp.TrueSize(v, s.Job, s.Kind) }
 	})},
 	{name: "hfsp-no-under", label: "estimates never too low", make: bounded(math.Max)},
 	{name: "hfsp-no-over", label: "estimates never too high", make: bounded(math.Min)},
 	{name: "hfsp-wait", label: "no delay scheduling", bare: true, make: with(nil)},
-	{name: "hfsp-kill", label: "same, killing", bare: true, make: with(func(o *hfsp.Options) { o.Preempt = policy.PreemptKill })},
-	{name: "hfsp-suspend", label: "same, suspending", bare: true, make: with(func(o *hfsp.Options) { o.Preempt = policy.PreemptSuspend })},
-	{name: "srpt", label: "SRPT, true sizes", make: func(*recorder) (policy.Ranker, error) { return &policy.SRPT{}, nil }},
+	{name: "hfsp-kill", label: "same, killing", bare: true, make: with(func(o *hfsp.Policy) { o.Preempt = policy.PreemptKill })},
+	{name: "hfsp-suspend", label: "same, suspending", bare: true, make: with(func(o *hfsp.Policy) { o.Preempt = policy.PreemptSuspend })},
+	{name: "srpt", label: "SRPT, true sizes", make: func(*recorder) policy.Ranker { return &policy.SRPT{} }},
 	{name: "fifo", label: "FIFO", make: makeFIFO},
 	{name: "alone", label: "each job alone", alone: true, make: makeFIFO},
 }
 
-func makeFair(*recorder) (policy.Ranker, error) { return &policy.Fair{}, nil }
+func makeFair(*recorder) policy.Ranker { return &policy.Fair{} }
 
-func makeFIFO(*recorder) (policy.Ranker, error) { return &policy.ByArrival{}, nil }
+func makeFIFO(*recorder) policy.Ranker { return &policy.ByArrival{} }
 
-func trueSizes(o *hfsp.Options) { o.Size, o.NoTraining = hfsp.TrueSize, true }
+func trueSizes(o *hfsp.Policy) { o.Size, o.NoTraining = hfsp.TrueSize, true }
 
 // bounded makes HFSP with estimates from samples that are put right on one side.
-func bounded(by func(x, y float64) float64) func(*recorder) (policy.Ranker, error) {
-	return with(func(o *hfsp.Options) {
+func bounded(by func(x, y float64) float64) func(*recorder) policy.Ranker {
+	return with(func(o *hfsp.Policy) {
 		o.Estimate = func(v *slotmodel.View, s hfsp.Samples) float64 {
 			return by(phaseSize(v, s), hfsp.TrueSize(v, s.Job, s.Kind))
 		}
@@ -75,25 +75,22 @@ func bounded(by func(x, y float64) float64) func(*recorder) (policy.Ranker, erro
 // with makes HFSP with the paper's s = 5, Delta = 10 s, xi = 1 and t = 100%, but for what is changed. Phases go by virtual finish, where the
 // paper has remaining work (ByWork), and late phases share, of which the paper says nothing. A recorder
 // that is not nil notes its estimates.
-func with(change func(o *hfsp.Options)) func(*recorder) (policy.Ranker, error) {
-	return func(r *recorder) (policy.Ranker, error) {
-		var o hfsp.Options
+func with(change func(o *hfsp.Policy)) func(*recorder) policy.Ranker {
+	return func(r *recorder) policy.Ranker {
+		o := new(hfsp.Policy)
 		if change != nil {
-			change(&o)
+			change(o)
 		}
 		if r != nil && o.Estimate == nil {
 			o.Estimate = r.estimate
 		}
-		return hfsp.New(o)
+		return o
 	}
 }
 
 // start makes the policy of a run: delay scheduling around the contender, the same at heartbeats, or the contender itself.
 func (x *contender) start(r *recorder) (slotmodel.Policy, error) {
-	inner, err := x.make(r)
-	if err != nil {
-		return nil, err
-	}
+	inner := x.make(r)
 	if x.beat > 0 {
 		return &beating{inner: inner, period: x.beat, delay: localDelay, since: map[slotmodel.Job]float64{}}, nil
 	}

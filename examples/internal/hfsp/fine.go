@@ -100,12 +100,8 @@ func playFine(ideal []fluid.Job, pieces int) (finish []float64, longest float64,
 		jobs[i] = slotmodel.JobSpec{Arrival: j.Arrival, Maps: slotmodel.Phase{Tasks: n, Work: work}}
 		longest = max(longest, work)
 	}
-	var o hfsp.Options
-	trueSizes(&o)
-	h, err := hfsp.New(o)
-	if err != nil {
-		return nil, 0, err
-	}
+	h := new(hfsp.Policy)
+	trueSizes(h)
 	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: fineSlots}}}, jobs, h, slotmodel.Options{})
 	if err != nil {
 		return nil, 0, err

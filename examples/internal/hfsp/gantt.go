@@ -113,10 +113,7 @@ func figureGantt() (report.Figure, error) {
 	var means [2]float64
 	end := 0.0
 	for x := range logs {
-		p, err := contenders[x].make(nil)
-		if err != nil {
-			return f, err
-		}
+		p := contenders[x].make(nil)
 		logs[x] = newSlotLog()
 		r, err := slotmodel.Run(c, toyJobs, p.(slotmodel.Policy), slotmodel.Options{Log: logs[x].log})
 		if err != nil {

@@ -25,16 +25,16 @@ const (
 var slotNames = []string{"fifo", "fair", "srpt", "hfsp"}
 
 // slotPolicy returns a policy for one run.
-func slotPolicy(name string) (slotmodel.Policy, error) {
+func slotPolicy(name string) slotmodel.Policy {
 	switch name {
 	case "fifo":
-		return policy.FIFO{}, nil
+		return policy.FIFO{}
 	case "fair":
-		return new(policy.Fair), nil
+		return new(policy.Fair)
 	case "srpt":
-		return new(policy.SRPT), nil
+		return new(policy.SRPT)
 	}
-	return hfsp.New(hfsp.Options{})
+	return new(hfsp.Policy)
 }
 
 // replaySlots cuts the jobs of a trace into tasks and replays them on a cluster under each policy;
@@ -63,11 +63,8 @@ func replaySlots(o Options, t replay.Trace, names []string, c *console) ([]Row, 
 	c.announce(len(jobs), maps+reduces, len(run))
 	c.start(len(jobs), len(run))
 	results := make([]*slotmodel.Result, len(run))
-	err := report.Parallel(len(run), func(_ *struct{}, i int) error {
-		p, err := slotPolicy(run[i])
-		if err == nil {
-			results[i], err = slotmodel.Run(cluster, jobs, p, slotmodel.Options{Log: c.log()})
-		}
+	err := report.Parallel(len(run), func(_ *struct{}, i int) (err error) {
+		results[i], err = slotmodel.Run(cluster, jobs, slotPolicy(run[i]), slotmodel.Options{Log: c.log()})
 		return err
 	})
 	if err != nil {

@@ -1,0 +1,70 @@
+package hfsp
+
+import (
+	"fmt"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Samples are the samples of a phase, in the order of their starts.
+type Samples struct {
+	Job      slotmodel.Job
+	Kind     slotmodel.Kind
+	Tasks    int       // of the phase
+	Times    []float64 // s: of a map from its start, of a reduce from when it computes
+	Shuffles []float64 // s that a reduce shuffled before it computed; nil for maps
+}
+
+// Late is the rule by which late phases are served. A phase is late when it has ended in the virtual
+// cluster and not in reality, because its size was underestimated. Under every rule late phases go
+// before phases on time.
+type Late int
+
+const (
+	// LateShare serves the late phase with the fewest running tasks. Ties: the phase that became late first.
+	LateShare Late = iota
+	// LateFirst serves late phases one by one, in the order of becoming late.
+	LateFirst
+	// LateNext is LateShare among the late phases and the first phase on time.
+	LateNext
+)
+
+// String returns the name of the rule, "Late(7)" for one that does not exist.
+func (l Late) String() string {
+	switch l {
+	case LateShare:
+		return "LateShare"
+	case LateFirst:
+		return "LateFirst"
+	case LateNext:
+		return "LateNext"
+	}
+	return fmt.Sprintf("Late(%d)", int(l))
+}
+
+// Caps says how many slots a phase can use in the virtual cluster.
+type Caps int
+
+const (
+	// CapTasks: as many as the phase has tasks, done ones too. The virtual work drains at an even rate,
+	// as if all tasks ran side by side and ended together.
+	CapTasks Caps = iota
+	// CapLeft: as many as the phase has tasks that are not done in reality. The cap changes whenever a
+	// task ends or is lost, and with it the order. A phase that is almost done ages slowly.
+	CapLeft
+	// CapNone: any number.
+	CapNone
+)
+
+// String returns the name of the rule, "Caps(7)" for one that does not exist.
+func (c Caps) String() string {
+	switch c {
+	case CapTasks:
+		return "CapTasks"
+	case CapLeft:
+		return "CapLeft"
+	case CapNone:
+		return "CapNone"
+	}
+	return fmt.Sprintf("Caps(%d)", int(c))
+}
