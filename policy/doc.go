@@ -6,7 +6,7 @@
 //		{Arrival: 0, Maps: slotmodel.Phase{Tasks: 12, Work: 10}},
 //		{Arrival: 1, Maps: slotmodel.Phase{Tasks: 2, Work: 10}},
 //	}
-//	for _, p := range []slotmodel.Policy{policy.FIFO{}, new(policy.Fair), new(policy.HFSP)} {
+//	for _, p := range []slotmodel.Policy{policy.FIFO{}, new(policy.Fair), new(hfsp.Policy)} {
 //		result, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
 //		if err != nil {
 //			log.Fatal(err)
@@ -23,8 +23,8 @@
 //	Greedy    fills each free slot from a Ranker, an order of the jobs with a task to start. A Filter may refuse a start.
 //	PerUser   chooses a user by Users, an order of users, and a task of that user, of either kind, by a Chooser.
 //
-// ByArrival, Fair, SRPT, HFSP and By are Rankers, Delay is a Filter, FairUsers and DRF are Users, Earliest and ShuffleWatcher are Choosers.
-// FIFO, Fair, SRPT and HFSP are policies by themselves too: each does what Greedy does with its order, and SRPT, HFSP and Fair can be told to take slots away
+// ByArrival, Fair, SRPT, hfsp.Policy and By are Rankers, Delay is a Filter, FairUsers and DRF are Users, Earliest and ShuffleWatcher are Choosers.
+// FIFO, Fair, SRPT and hfsp.Policy are policies by themselves too: each does what Greedy does with its order, and SRPT, hfsp.Policy and Fair can be told to take slots away
 // from tasks that run. Without a Filter no slot stays free while a job could use it, rigid jobs apart, whose tasks need several slots at
 // once. Maps and reduces are served separately, but for PerUser, which gives slots of any kind.
 //
@@ -44,13 +44,13 @@
 //
 // # What to call
 //
-// Give slotmodel.Run FIFO{}, &Fair{}, &SRPT{}, an HFSP from NewHFSP, or &Greedy{Inner: &Fair{}, Filter: &Delay{Node: 5, Rack: 5}}; where the
+// Give slotmodel.Run FIFO{}, &Fair{}, &SRPT{}, &hfsp.Policy{}, or &Greedy{Inner: &Fair{}, Filter: &Delay{Node: 5, Rack: 5}}; where the
 // links between racks are narrow, &PerUser{Chooser: s} with s from NewShuffleWatcher. A new
 // order of jobs is a key function for By, or a Ranker. For jobs with deadlines there are &Queues{Order: QueueLLF, Remaining: ...} and DynamicShare.
 //
 // # Settings
 //
-// The zero value of every policy is usable. A setting out of its range is an *schedmath.InputError: NewHFSP, NewMarket, NewCapacity and
+// The zero value of every policy is usable. A setting out of its range is an *schedmath.InputError: NewMarket, NewCapacity and
 // NewShuffleWatcher return it, and slotmodel.Run before the first event for all others, which are slotmodel.Checkers. What functions return while a
 // run goes on is no setting; their comments say what counts for a value out of range.
 //
@@ -62,7 +62,6 @@
 //	FIFO        -           O(log n + log N)    O(m log n)
 //	Fair        O(log n)    O(log n + log N)    O(m log n)
 //	SRPT        O(log n)    O(log n + log N)    O(m log n); with preemption see SRPT
-//	HFSP        O(log n)    O(log n + log N)    O(n), and O(n log n) for the first after a change of the order
 //	By          -           O(n)                O(n + m log n)
 //	PerUser     -           O(U log U)          see FairUsers, DRF, Earliest and ShuffleWatcher
 //	Delay       see Delay   as the Ranker       see Delay

@@ -23,8 +23,8 @@ func library(t *testing.T) map[string]func() slotmodel.Policy {
 		"Delay": func() slotmodel.Policy {
 			return &policy.Delay{Inner: new(policy.SRPT), Node: 2, Rack: 3}
 		},
-		"HFSP":          func() slotmodel.Policy { return &hfsp.Policy{Samples: 2} },
-		"HFSP, kill":    func() slotmodel.Policy { return &hfsp.Policy{Samples: 1, Preempt: policy.PreemptKill, Xi: 2} },
+		"HFSP":       func() slotmodel.Policy { return &hfsp.Policy{Samples: 2} },
+		"HFSP, kill": func() slotmodel.Policy { return &hfsp.Policy{Samples: 1, Preempt: policy.PreemptKill, Xi: 2} },
 		"HFSP, suspend": func() slotmodel.Policy {
 			return &hfsp.Policy{NoTraining: true, Size: hfsp.TrueSize, Preempt: policy.PreemptSuspend, Late: hfsp.LateFirst}
 		},

@@ -12,8 +12,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TestHFSPSteady: HFSP allocates nothing in the steady state, whatever its settings: what has been seen before, the same
-// jobs at the same distances, needs no more room when it comes again.
+// TestHFSPSteady: HFSP allocates nothing in the steady state, whatever its settings: what has been
+// seen before, the same jobs at the same distances, needs no more room when it comes again.
 func TestHFSPSteady(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	const times, again = 4, 1 << 14

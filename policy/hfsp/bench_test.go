@@ -12,7 +12,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// onFirst is a policy that once, when all jobs of the start have come and the slots are full, has something done.
+// onFirst is a policy that once, when all jobs of the start have come and the slots are full, has
+// something done.
 type onFirst struct {
 	*hfsp.Policy
 	do   func(v *slotmodel.View)
@@ -27,8 +28,8 @@ func (p *onFirst) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 }
 
-// backlog runs n jobs on nodes of 4 map slots, and calls do in the first decision. Job n is one that has not come yet. Tasks
-// per job and their times are long-tailed.
+// backlog runs n jobs on nodes of 4 map slots, and calls do in the first decision. Job n is one
+// that has not come yet. Tasks per job and their times are long-tailed.
 func backlog(b *testing.B, nodeCount, n int, o *hfsp.Policy, do func(h *hfsp.Policy, v *slotmodel.View)) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var jobs []slotmodel.JobSpec
@@ -69,8 +70,9 @@ func BenchmarkHFSPStanding(b *testing.B) {
 	}
 }
 
-// BenchmarkHFSPChanged is a decision after a phase has come or has gone, with the change itself. On 6 nodes few phases run; on
-// 60 most of those that come first have all of their tasks running, and have to be passed over.
+// BenchmarkHFSPChanged is a decision after a phase has come or has gone, with the change itself.
+// On 6 nodes few phases run; on 60 most of those that come first have all of their tasks running,
+// and have to be passed over.
 func BenchmarkHFSPChanged(b *testing.B) {
 	for _, caps := range []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone} {
 		for _, nodeCount := range []int{6, 60} {
@@ -97,7 +99,8 @@ func BenchmarkHFSPChanged(b *testing.B) {
 	}
 }
 
-// BenchmarkHFSPRun is a whole run of some 1e6 tasks (a tenth of that under -short) on 600 nodes of 4 map and 2 reduce slots, at a load of about 0.9.
+// BenchmarkHFSPRun is a whole run of some 1e6 tasks (a tenth of that under -short) on 600 nodes of
+// 4 map and 2 reduce slots, at a load of about 0.9.
 func BenchmarkHFSPRun(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var jobs []slotmodel.JobSpec

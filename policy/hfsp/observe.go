@@ -2,8 +2,8 @@ package hfsp
 
 import "github.com/schedmath/schedmath/slotmodel"
 
-// Observe takes note of an event. Cost: O(log n) for a phase that comes or gets a new size with n present, O(log l) for an event of one of
-// l late phases, else O(1).
+// Observe takes note of an event. With n phases present, l of them late, an event by which a phase
+// enters or gets a new size costs O(log n), another event of a late phase O(log l), any other O(1).
 func (h *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if h == nil || h.sides[0].virtual == nil {
 		return
@@ -33,7 +33,7 @@ func (h *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	case slotmodel.Killed, slotmodel.Crashed:
 		h.lost(v, s, e)
 	case slotmodel.Suspends:
-		h.attempt(e.Attempt).slept = true
+		h.attempt(e.Attempt).suspended = true
 		s.requeue(v, e.Job)
 	case slotmodel.Resumes:
 		s.requeue(v, e.Job)
@@ -48,7 +48,7 @@ func (h *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// possible reports whether the job of an event exists, and its attempt where the event is of one.
+// possible reports whether the run has the job of an event, and the attempt if the event names one.
 func (h *Policy) possible(v *slotmodel.View, e slotmodel.Event) bool {
 	if e.Job < 0 || int(e.Job) >= len(h.sides[0].phases) {
 		return false
@@ -61,7 +61,7 @@ func (h *Policy) possible(v *slotmodel.View, e slotmodel.Event) bool {
 	return v.Spec(e.Job) != nil
 }
 
-// attempt returns what is known of an attempt.
+// attempt returns the state of an attempt.
 func (h *Policy) attempt(a slotmodel.Attempt) *attempt {
 	for len(h.attempts) <= int(a) {
 		h.attempts = append(h.attempts, attempt{})
@@ -69,25 +69,27 @@ func (h *Policy) attempt(a slotmodel.Attempt) *attempt {
 	return &h.attempts[a]
 }
 
+// started follows the start of an attempt, which is a sample if its phase has samples to start.
 func (h *Policy) started(v *slotmodel.View, s *side, e slotmodel.Event) {
-	if p := &s.phases[e.Job]; p.waiting > 0 {
-		n, _ := s.trainer.Started(e.Job) // a sample waits
-		s.setWaiting(e.Job, p.waiting-1)
+	if p := &s.phases[e.Job]; p.unstarted > 0 {
+		n, _ := s.trainer.Started(e.Job) // cannot fail: the phase has a sample to start
+		s.setUnstarted(e.Job, p.unstarted-1)
 		*h.attempt(e.Attempt) = attempt{sample: int32(n) + 1}
 		if e.Kind == slotmodel.Reduce {
-			h.watchFor(v, e.Attempt, e.Job) // it may compute at once, of which no event tells
+			h.watchFor(v, e.Attempt, e.Job) // a reduce that computes at once has no event Computes
 		}
 	}
 	s.requeue(v, e.Job)
 }
 
-// forget returns what was known of an attempt that is over.
+// forget returns the state of an attempt that is over and clears it.
 func (h *Policy) forget(a slotmodel.Attempt) attempt {
 	x := *h.attempt(a)
 	h.attempts[a] = attempt{}
 	return x
 }
 
+// ended follows the end of a task.
 func (h *Policy) ended(v *slotmodel.View, s *side, e slotmodel.Event) {
 	p := &s.phases[e.Job]
 	x := h.forget(e.Attempt)
@@ -112,7 +114,7 @@ func (h *Policy) learn(v *slotmodel.View, s *side, e slotmodel.Event, x attempt)
 	t := v.Attempt(e.Attempt)
 	seconds := e.Value
 	switch {
-	case x.slept: // without suspensions and what came before and after computing
+	case x.suspended: // the value of the event: seconds of computing alone
 	case e.Kind == slotmodel.Map:
 		seconds = e.Time - t.Start
 	default:
@@ -127,7 +129,7 @@ func (h *Policy) learn(v *slotmodel.View, s *side, e slotmodel.Event, x attempt)
 		return
 	}
 	n := int(x.sample - 1)
-	_ = s.trainer.Finished(e.Job, n, seconds) // it ran
+	_ = s.trainer.Finished(e.Job, n, seconds) // fails for a phase that has left
 	if e.Kind == slotmodel.Reduce {
 		s.noteShuffle(e.Job, n, t.Computed-t.Start)
 	}
@@ -139,14 +141,14 @@ func (h *Policy) lost(v *slotmodel.View, s *side, e slotmodel.Event) {
 	p := &s.phases[e.Job]
 	x := h.forget(e.Attempt)
 	if x.sample > 0 && p.present {
-		_ = s.trainer.Failed(e.Job, int(x.sample-1)) // it ran
-		s.setWaiting(e.Job, p.waiting+1)
+		_ = s.trainer.Failed(e.Job, int(x.sample-1)) // fails for a phase that has left
+		s.setUnstarted(e.Job, p.unstarted+1)
 	}
 	s.requeue(v, e.Job)
 }
 
-// outputLost follows a map that has to run again. If its phase had ended, the lost maps are a new phase; else the phase has one task more
-// to start.
+// outputLost follows a map that has to run again. If its phase had ended, the lost maps are a new
+// phase. Otherwise the phase has one more task to start.
 func (s *side) outputLost(v *slotmodel.View, j slotmodel.Job) {
 	p := &s.phases[j]
 	each := p.size / float64(max(1, v.Count(j, s.kind).Tasks))
@@ -168,7 +170,7 @@ func (s *side) outputLost(v *slotmodel.View, j slotmodel.Job) {
 
 // recap gives a phase its present cap.
 func (s *side) recap(v *slotmodel.View, j slotmodel.Job) {
-	s.change(v, func() { _ = s.virtual.SetSlots(j, s.cap(v, j)) }) // it is there
+	s.change(v, func() { _ = s.virtual.SetSlots(j, s.cap(v, j)) }) // fails for a phase that has left
 }
 
 // slotsChanged follows the failure or the return of a node.

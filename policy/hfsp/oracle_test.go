@@ -8,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// WalkHFSP returns what a walk from Begin on has to give, by sorting all phases; and a fault when the late phases are not those without
-// virtual work left.
+// WalkHFSP returns what a walk from Begin on has to give, by sorting all phases; and a fault when
+// the late phases are not those without virtual work left.
 func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job, fault error) {
 	s := &h.sides[k]
 	var late, onTime, lateSamples, samples []slotmodel.Job

@@ -10,57 +10,57 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// hfspSide is the state of HFSP for one kind of slots.
+// side is the state of one kind of slots: its phases, their virtual cluster and their order.
 type side struct {
-	kind    slotmodel.Kind
-	policy  *Policy
-	by      aging.By
-	moving  bool    // the order changes as time passes
-	most    float64 // slots when all nodes are up: a larger cap is none
-	phases  []phase
-	present int // number of phases present
-	trainer *estimate.Trainer[slotmodel.Job]
+	kind     slotmodel.Kind
+	policy   *Policy
+	by       aging.By
+	moving   bool    // the order changes as time passes
+	allSlots float64 // slots when all nodes are up; a cap of as many never binds
+	phases   []phase // by job
+	present  int     // number of phases present
+	trainer  *estimate.Trainer[slotmodel.Job]
 
 	virtual *aging.Cluster[slotmodel.Job]
 	at      float64 // time that the virtual cluster has reached
 	due     float64 // time of its next virtual finish
-	in      float64 // seconds from at to due; at + in, which is due, may round
+	in      float64 // seconds from at to due, before at + in was rounded to due
 
-	order  []slotmodel.Job // the phases on time, by priority; some may have become late since they were listed
-	listed bool            // order stands
-	head   slotmodel.Job   // the first phase with a task to start
-	asked  bool            // head was asked for, and no other phase can have come before it
+	order     []slotmodel.Job // phases on time, by priority; some may have become late since
+	listed    bool            // order is complete
+	head      slotmodel.Job   // first phase on time that has a task to start
+	headKnown bool            // head has been asked for, and no other phase can have come before it
 
 	late      internal.Order  // late phases with tasks to start, by the late rule
-	lates     int32           // number of the last phase that became late
-	guest     slotmodel.Job   // under LateNext the phase on time that is in late, None
-	wanting   int             // number of phases with samples to start
+	lateCount int32           // number of times that a phase became late
+	joined    slotmodel.Job   // under LateNext the phase on time that is in late; None: no phase
+	untrained int             // number of phases with samples to start
 	newcomers []slotmodel.Job // phases that may preempt
 	scratch   []slotmodel.Job
 
-	shuffled float64     // s, of all reduces that have ended
-	reduces  float64     // number of them
-	spare    [][]float64 // room for shuffle times that no phase uses
+	shuffled float64     // s that all reduces that have ended shuffled
+	reduces  float64     // number of these reduces
+	spare    [][]float64 // memory for shuffle times, not in use by a phase
 }
 
-// hfspPhase is the state of one phase.
+// phase is the state of one phase.
 type phase struct {
-	size     float64   // as estimated last
-	shuffles []float64 // shuffle times of the samples of reduces
-	rank     int32     // place in order, if the phase is on time and the order stands
-	late     int32     // number in the order of becoming late; 0: it is not late
-	waiting  int32     // samples to start
-	lost     int32     // maps to run again since the phase had ended; 0: the phase is in its first run
-	victims  int32     // attempts lost to preemption
-	stamp    uint32    // the walk that has given the phase
-	present  bool      // its tasks may start and are not all done
-	over     bool      // all of its tasks were done
+	size      float64   // estimated last
+	shuffles  []float64 // shuffle times of the samples of reduces
+	rank      int32     // index in order, if the phase is on time and the order is complete
+	late      int32     // number in the order of becoming late, from 1; 0: on time
+	unstarted int32     // samples to start
+	lost      int32     // maps to run again since the phase had ended; 0: the phase is in its first run
+	victims   int32     // attempts lost to preemption
+	stamp     uint32    // number of the last walk that has given the phase
+	present   bool      // the tasks may start and are not all done
+	over      bool      // all tasks were done
 }
 
 // advance lets the virtual cluster reach the present.
 func (s *side) advance(now float64) {
 	elapsed := now - s.at
-	if now >= s.due { // in may exceed elapsed by rounding
+	if now >= s.due { // in may exceed elapsed by rounding, and the virtual finish must come
 		elapsed = max(elapsed, s.in)
 	}
 	if elapsed > 0 {
@@ -69,7 +69,7 @@ func (s *side) advance(now float64) {
 	s.at = now
 }
 
-// change changes the virtual cluster as it is at present.
+// change brings the virtual cluster to the present, changes it by do and forgets the order.
 func (s *side) change(v *slotmodel.View, do func()) {
 	s.advance(v.Now())
 	do()
@@ -77,7 +77,7 @@ func (s *side) change(v *slotmodel.View, do func()) {
 	s.unlist()
 }
 
-// foresee notes when the next phase ends in the virtual cluster.
+// foresee sets in and due to the next virtual finish.
 func (s *side) foresee() {
 	s.due = math.Inf(1)
 	if _, in, ok := s.virtual.NextFinish(); ok {
@@ -85,7 +85,7 @@ func (s *side) foresee() {
 	}
 }
 
-// refresh brings the late phases and the order up to date.
+// refresh notes the phases that have become late. It forgets the order if time has changed it.
 func (s *side) refresh(v *slotmodel.View) {
 	now := v.Now()
 	moved := s.moving && now > s.at
@@ -104,7 +104,7 @@ func (s *side) refresh(v *slotmodel.View) {
 	}
 }
 
-// list puts the phases on time into their order, unless it stands.
+// list completes the order of the phases on time.
 func (s *side) list() {
 	if s.listed {
 		return
@@ -118,18 +118,19 @@ func (s *side) list() {
 	}
 }
 
-// unlist notes that the order no longer stands.
+// unlist forgets the order of the phases on time.
 func (s *side) unlist() {
-	s.listed, s.asked, s.order = false, false, s.order[:0]
+	s.listed, s.headKnown, s.order = false, false, s.order[:0]
 }
 
-// starts reports whether a phase is on time and has a task to start, or a sample.
+// starts reports whether a phase is on time and has a task to start, with sample set a sample.
 func (s *side) starts(v *slotmodel.View, j slotmodel.Job, sample bool) bool {
 	p := &s.phases[j]
-	return p.late == 0 && (!sample || p.waiting > 0) && v.Runnable(j, s.kind)
+	return p.late == 0 && (!sample || p.unstarted > 0) && v.Runnable(j, s.kind)
 }
 
-// precedes reports whether phase a goes before phase b: late phases in the order of becoming late, then phases on time.
+// precedes reports whether phase a goes before phase b: late phases in the order of becoming late,
+// then phases on time by priority.
 func (s *side) precedes(a, b slotmodel.Job) bool {
 	if s.phases[a].late == 0 && s.phases[b].late == 0 {
 		if s.surelyBefore(a, b) {
@@ -143,7 +144,7 @@ func (s *side) precedes(a, b slotmodel.Job) bool {
 	return s.turn(a) < s.turn(b)
 }
 
-// turn orders the phases as precedes does, once those on time are listed.
+// turn is the key by which precedes orders phases. Of phases on time it needs a complete order.
 func (s *side) turn(j slotmodel.Job) int64 {
 	if p := &s.phases[j]; p.late == 0 {
 		return math.MaxInt32 + 1 + int64(p.rank)
@@ -151,9 +152,13 @@ func (s *side) turn(j slotmodel.Job) int64 {
 	return int64(s.phases[j].late)
 }
 
-// surelyBefore reports whether a phase on time comes before another, as far as that shows without listing the order. While no phase comes
-// each gets at least what it gets now, and at most its cap. So a phase of less work comes before one of no larger cap, and one that ends
-// even at its present rate before another at its cap could. A difference below one part in 10^9 is left to the order.
+// surelyBefore reports whether two numbers of each phase show, without the complete order, that
+// phase a on time comes before phase b on time.
+//
+// While no phase enters, the virtual cluster serves each phase at its present rate or faster,
+// and at most at its cap. A phase of less work therefore ends before one whose cap is no larger.
+// A phase that ends at its present rate before the other could at its cap ends before it, too.
+// Differences below one part in 10^9 are left to the complete order.
 func (s *side) surelyBefore(a, b slotmodel.Job) bool {
 	const grain = 1 + 1e-9
 	x, _ := s.virtual.Job(a)
@@ -161,31 +166,31 @@ func (s *side) surelyBefore(a, b slotmodel.Job) bool {
 	if s.by == aging.ByWork {
 		return x.Work*grain < y.Work
 	}
-	capX, capY := cmp.Or(x.Slots, s.most), cmp.Or(y.Slots, s.most)
+	capX, capY := cmp.Or(x.Slots, s.allSlots), cmp.Or(y.Slots, s.allSlots)
 	rate, _ := s.virtual.Rate(a)
 	return capX >= capY && x.Work*grain < y.Work || x.Work*grain*capY < y.Work*rate
 }
 
 // becomeLate notes that a phase has ended in virtual time and not in reality.
 func (s *side) becomeLate(v *slotmodel.View, j slotmodel.Job) {
-	s.lates++
-	s.phases[j].late = s.lates
+	s.lateCount++
+	s.phases[j].late = s.lateCount
 	s.requeue(v, j)
 }
 
-// becomeOnTime lets a late phase that has got a greater size age again, or forgets its lateness when it leaves.
+// becomeOnTime notes that a late phase has got a larger size and ages again, or that it leaves.
 func (s *side) becomeOnTime(j slotmodel.Job) {
 	s.late.Remove(int32(j))
 	s.phases[j].late = 0
 }
 
-// requeue tells the virtual cluster whether a phase has a task to start, and gives a late phase the place in the late queue that its number of running
-// tasks gives it.
+// requeue follows a change in the tasks of a phase that run or wait. It tells the virtual cluster
+// whether the phase has a task to start, and gives a late phase its place among the late ones.
 func (s *side) requeue(v *slotmodel.View, j slotmodel.Job) {
 	_ = s.virtual.SetReady(j, v.Runnable(j, s.kind)) // fails for a phase that has left
 	switch late := s.phases[j].late; {
 	case late == 0:
-		s.asked = s.asked && (j == s.head || !v.Runnable(j, s.kind))
+		s.headKnown = s.headKnown && (j == s.head || !v.Runnable(j, s.kind))
 	case !v.Runnable(j, s.kind):
 		s.late.Remove(int32(j))
 	case s.policy.Late == LateFirst:
@@ -195,19 +200,19 @@ func (s *side) requeue(v *slotmodel.View, j slotmodel.Job) {
 	}
 }
 
-// Before breaks ties among late phases: the phase that became late first, the one on time last.
+// Before breaks ties in late: the phase that became late first goes first, a phase on time last.
 func (s *side) Before(a, b int32) bool {
 	return s.turn(slotmodel.Job(a)) < s.turn(slotmodel.Job(b))
 }
 
-// setWaiting says how many samples of a phase wait to start.
-func (s *side) setWaiting(j slotmodel.Job, n int32) {
+// setUnstarted sets how many samples of a phase are to start.
+func (s *side) setUnstarted(j slotmodel.Job, n int32) {
 	p := &s.phases[j]
-	if p.waiting > 0 {
-		s.wanting--
+	if p.unstarted > 0 {
+		s.untrained--
 	}
 	if n > 0 {
-		s.wanting++
+		s.untrained++
 	}
-	p.waiting = n
+	p.unstarted = n
 }

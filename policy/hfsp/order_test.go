@@ -15,8 +15,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// model is HFSP with known sizes by brute force: at each event the virtual systems are aged by the batch functions of aging, and
-// at each question all phases are sorted.
+// model is HFSP with known sizes by brute force: at each event the virtual systems are aged by the
+// batch functions of aging, and at each question all phases are sorted.
 type model struct {
 	settings *hfsp.Policy
 	at       float64
@@ -122,8 +122,9 @@ func (m *model) observe(v *slotmodel.View, e slotmodel.Event, slots [2]float64) 
 	}
 }
 
-// fault says what is wrong with a walk, "" when nothing is. Phases whose keys agree to 1e-9 of the times at hand may come in any
-// order: the batch functions round the work left to float64 at each event, the cluster does not.
+// fault says what is wrong with a walk, "" when nothing is. Phases whose keys agree to 1e-9 of the
+// times at hand may come in any order: the batch functions round the work left to float64 at each
+// event, the cluster does not.
 func (m *model) fault(v *slotmodel.View, k slotmodel.Kind, walk []slotmodel.Job) string {
 	m.age(v.Now(), [2]float64{m.capacity(v, 0), m.capacity(v, 1)})
 	sorted, all := slices.Clone(walk), policytest.Runnable(v, k)

@@ -55,7 +55,8 @@ func TestHFSPErrors(t *testing.T) {
 	}
 }
 
-// A run leaves the settings as they were. A setting changed for the worse after a run is as bad as one before it.
+// A run leaves the settings as they were. A setting changed for the worse after a run is as bad as
+// one before it.
 func TestHFSPSettingsStay(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 2, 2, 1)}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 9, 2), policytest.Maps(1, 3, 1)}
@@ -83,7 +84,8 @@ func TestHFSPNames(t *testing.T) {
 	}
 }
 
-// TestHFSPFigure1 is Figure 1 of the paper: three jobs of 30, 10 and 10 s of the whole cluster that arrive at 0, 10 and 15.
+// TestHFSPFigure1 is Figure 1 of the paper: three jobs of 30, 10 and 10 s of the whole cluster
+// that arrive at 0, 10 and 15.
 func TestHFSPFigure1(t *testing.T) {
 	const slots, task = 4, 1. / 64
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 2, 2, 0)}
@@ -96,7 +98,8 @@ func TestHFSPFigure1(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []float64{50, 20, 30} {
-		// Every task starts at a multiple of its length, and so do the arrivals: nothing is lost at the changes.
+		// Every task starts at a multiple of its length, and so do the arrivals: nothing is lost at
+		// the changes.
 		if got := res.Jobs[i].Finish; got != want {
 			t.Errorf("job %d of Figure 1 ends at %v, want %v", i+1, got, want)
 		}
@@ -119,8 +122,8 @@ func TestHFSPSamples(t *testing.T) {
 	if _, err := slotmodel.Run(one, jobs, o, slotmodel.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	// Maps end at 1, 3, 6 and 10. Reduces start at 10 and compute from 13; the first ends at 17, the second has done 10 of 32 s
-	// at 23 and ends at 45.
+	// Maps end at 1, 3, 6 and 10. Reduces start at 10 and compute from 13; the first ends at 17,
+	// the second has done 10 of 32 s at 23 and ends at 45.
 	want := "3: job 0 map of 4 [1 2] []\n23: job 0 reduce of 3 [4 32] [3 3]\n45: job 0 reduce of 3 [4 32] [3 3]\n"
 	if b.String() != want {
 		t.Errorf("Estimate was called with\n%swant\n%s", b.String(), want)
@@ -144,7 +147,8 @@ func TestHFSPLostSample(t *testing.T) {
 	}
 }
 
-// TestHFSPKilled: an attempt that somebody else kills is started again, although nothing has changed in the order.
+// TestHFSPKilled: an attempt that somebody else kills is started again, although nothing has
+// changed in the order.
 func TestHFSPKilled(t *testing.T) {
 	h := known()
 	killed := false
@@ -164,8 +168,8 @@ func TestHFSPKilled(t *testing.T) {
 	}
 }
 
-// TestHFSPLoose: where no phase has fewer tasks than there are slots, caps do not bind, and the ways to keep the order with and
-// without caps must agree to the bit.
+// TestHFSPLoose: where no phase has fewer tasks than there are slots, caps do not bind, and the
+// ways to keep the order with and without caps must agree to the bit.
 func TestHFSPLoose(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(5, 5, 2, 1)}
@@ -200,7 +204,8 @@ func TestHFSPLoose(t *testing.T) {
 	}
 }
 
-// TestHFSPTraining: a phase of as many tasks as there are samples ends in training, and is estimated when it does.
+// TestHFSPTraining: a phase of as many tasks as there are samples ends in training, and is
+// estimated when it does.
 func TestHFSPTraining(t *testing.T) {
 	var calls []float64
 	o := &hfsp.Policy{Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
@@ -220,7 +225,8 @@ func TestHFSPTraining(t *testing.T) {
 
 // TestHFSPReestimate: when its samples are in, a phase moves to where its size belongs.
 func TestHFSPReestimate(t *testing.T) {
-	// Three phases of equal numbers of tasks, of 3, 1 and 2 s. After one sample each they are served by size.
+	// Three phases of equal numbers of tasks, of 3, 1 and 2 s. After one sample each they are
+	// served by size.
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 3, 3), policytest.Maps(0, 3, 1), policytest.Maps(0, 3, 2)}
 	got := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, jobs, &hfsp.Policy{Samples: 1})
 	want := "0:0m@0 3:1m@0 4:2m@0 6:1m@0 7:1m@0 8:2m@0 10:2m@0 12:0m@0 15:0m@0 | 18 8 12"
@@ -265,9 +271,10 @@ func TestHFSPFluid(t *testing.T) {
 			pieces, sum/float64(len(jobs)), off[len(jobs)*9/10], off[len(jobs)-1])
 		most, mean = append(most, off[len(jobs)*9/10]), append(mean, sum/float64(len(jobs)))
 	}
-	// Not preempting costs the length of a task here and there, so that four times as many leave a quarter of the difference, give
-	// or take. A few jobs stay far off whatever the length: whose last task has yet to end when a smaller job arrives, which
-	// fluid FSP had just served, waits for all of that. Their number falls with the length, so the mean falls, too.
+	// Not preempting costs the length of a task here and there, so that four times as many leave a
+	// quarter of the difference, give or take. A few jobs stay far off whatever the length: whose
+	// last task has yet to end when a smaller job arrives, which fluid FSP had just served, waits
+	// for all of that. Their number falls with the length, so the mean falls, too.
 	for i := range most[1:] {
 		if !(most[i+1] < most[i]/2) {
 			t.Errorf("nine in ten differences are below %v with 1, 4, 16 and 64 pieces: want each below half of the one before", most)
@@ -278,7 +285,8 @@ func TestHFSPFluid(t *testing.T) {
 	}
 }
 
-// TestHFSPAllocations pins what the doc comment promises: a run allocates for its tables, not for its tasks.
+// TestHFSPAllocations pins what the doc comment promises: a run allocates for its tables, not for
+// its tasks.
 func TestHFSPAllocations(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(4, 4, 2, 0)}
 	workload := func(tasks int) []slotmodel.JobSpec {

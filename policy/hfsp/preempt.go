@@ -4,18 +4,19 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/internal"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// mayPreempt notes that a phase has just come or has got a new size.
+// mayPreempt notes that a phase has just entered or got a new size.
 func (h *Policy) mayPreempt(s *side, j slotmodel.Job) {
-	if h.Preempt != internal.PreemptWait {
+	if h.Preempt != policy.PreemptWait {
 		s.newcomers = append(s.newcomers, j)
 	}
 }
 
-// preempt takes slots for the phases that have just come or have got a new size.
+// preempt takes slots for the phases that have just entered or got a new size.
 func (h *Policy) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
 	s := &h.sides[k]
 	s.newcomers = slices.DeleteFunc(s.newcomers, func(j slotmodel.Job) bool {
@@ -39,7 +40,8 @@ func (h *Policy) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Ki
 	s.newcomers = s.newcomers[:0]
 }
 
-// preemptFor gives slots of phase w to phase j, until j runs on its share of the slots. It reports whether j could use more.
+// preemptFor gives slots of phase w to phase j, until j runs on its share of the slots. It reports
+// whether j could use more.
 func (h *Policy) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *side, j, w slotmodel.Job, share int32) bool {
 	p := &s.phases[w]
 	tasks := v.Count(w, s.kind).Tasks
@@ -50,10 +52,10 @@ func (h *Policy) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *side, j,
 	for x := internal.NewestRunning(v, v.Newest(w, s.kind)); x != slotmodel.None && p.victims < tasks; {
 		older := internal.NewestRunning(v, v.Older(x))
 		if h.attempt(x).sample == 0 {
-			if h.Preempt == internal.PreemptKill && 2*(v.Now()-v.Attempt(x).Start) > mean {
-				return true // the attempts before it are older
+			if h.Preempt == policy.PreemptKill && 2*(v.Now()-v.Attempt(x).Start) > mean {
+				return true // older attempts have more work to lose
 			}
-			if h.Preempt == internal.PreemptKill || v.CanSuspend(x) {
+			if h.Preempt == policy.PreemptKill || v.CanSuspend(x) {
 				taken, started := h.taker.Replace(v, a, x, h.Preempt, j)
 				if taken {
 					p.victims++
@@ -68,16 +70,17 @@ func (h *Policy) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *side, j,
 	return true
 }
 
-// hfspOrder is the order of HFSP over phases with suspended attempts too.
+// order is the order of a Policy over phases with suspended attempts too, an internal.Preemptible.
 type order Policy
 
-// yields reports whether a suspended attempt of phase owner waits while phase next has a task to start: a sample, or next goes before.
+// Yields reports whether a suspended attempt of phase owner waits while phase next has a task to
+// start: next may start a sample, or goes before owner.
 func (h *order) Yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool {
 	s := &h.sides[k&1]
-	return s.phases[next].waiting > 0 && s.trainer.Room() > 0 || s.precedes(next, owner)
+	return s.phases[next].unstarted > 0 && s.trainer.Room() > 0 || s.precedes(next, owner)
 }
 
-// precedes reports whether suspended attempts of phase a go on before those of phase b.
+// Precedes reports whether suspended attempts of phase a go on before those of phase b.
 func (h *order) Precedes(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
 	return h.sides[k&1].precedes(a, b)
 }

@@ -28,19 +28,22 @@ func TestHFSPSequences(t *testing.T) {
 		want string
 	}{
 		{
-			// Both are taken for 60 s a task, and job 1 has fewer. Its sample makes its size 6, that of job 0 then makes that 4.
+			// Both are taken for 60 s a task, and job 1 has fewer. Its sample makes its size 6,
+			// that of job 0 then makes that 4.
 			"samples of the smaller phase, then of the larger, then by size", one,
 			[]slotmodel.JobSpec{policytest.Maps(0, 4, 1), policytest.Maps(0, 3, 2)}, &hfsp.Policy{Samples: 1},
 			"0:1m@0 2:0m@0 3:0m@0 4:0m@0 5:0m@0 6:1m@0 8:1m@0 | 6 10",
 		},
 		{
-			// The limit of half of 2 slots lets one sample run: the second slot is given by priority, which makes it a sample of job 1 too.
+			// The limit of half of 2 slots lets one sample run: the second slot is given by
+			// priority, which makes it a sample of job 1 too.
 			"limit", two,
 			[]slotmodel.JobSpec{policytest.Maps(0, 4, 4), policytest.Maps(0, 2, 4)}, &hfsp.Policy{Samples: 1, Limit: .5},
 			"0:1m@0 0:1m@1 4:0m@0 4:0m@1 8:0m@0 8:0m@1 | 12 4",
 		},
 		{
-			// Job 0 is taken for 5*1.5, of which 3.5 is left in virtual time at 4; job 1, after tasks of 2 s were seen, for 2*2.
+			// Job 0 is taken for 5*1.5, of which 3.5 is left in virtual time at 4; job 1, after
+			// tasks of 2 s were seen, for 2*2.
 			"xi 1", one,
 			[]slotmodel.JobSpec{policytest.Maps(0, 5, 2), policytest.Maps(4, 2, 1)}, &hfsp.Policy{NoTraining: true, FirstTask: 1.5},
 			"0:0m@0 2:0m@0 4:0m@0 6:0m@0 8:0m@0 10:1m@0 11:1m@0 | 10 12",
@@ -52,7 +55,8 @@ func TestHFSPSequences(t *testing.T) {
 			"0:0m@0 2:0m@0 4:1m@0 5:1m@0 6:0m@0 8:0m@0 10:0m@0 | 12 6",
 		},
 		{
-			// Job 0 shares from 1 on, and at 1 it has 9 left against 6 of job 1, which comes first when a slot is free at 2.
+			// Job 0 shares from 1 on, and at 1 it has 9 left against 6 of job 1, which comes first
+			// when a slot is free at 2.
 			"by virtual finish, without preemption", one,
 			[]slotmodel.JobSpec{policytest.Maps(0, 5, 2), policytest.Maps(1, 3, 2)}, known(),
 			"0:0m@0 2:1m@0 4:1m@0 6:1m@0 8:0m@0 10:0m@0 12:0m@0 14:0m@0 | 16 8",
@@ -80,32 +84,37 @@ func TestHFSPSequences(t *testing.T) {
 			"0:0m@0 0:1m@1 1:0m@0 1:1m@1 2:0m@0 2:1m@1 3:0m@0 3:1m@1 | 4 4",
 		},
 		{
-			// Job 0's size is 80 from 10 on, when its sample has computed for 10 s. Job 1 gets the next slot for its sample, and keeps it.
+			// Job 0's size is 80 from 10 on, when its sample has computed for 10 s. Job 1 gets the
+			// next slot for its sample, and keeps it.
 			"reduces", one,
 			[]slotmodel.JobSpec{reduces(0, 2, 40), reduces(1, 2, 5)}, &hfsp.Policy{Samples: 1},
 			"0:0r@0 40:1r@0 45:1r@0 50:0r@0 | 90 50",
 		},
 		{
-			// Node 1 is lost at 1 with a sample of job 0. Virtual and sample slots are then one; the sample is drawn again.
+			// Node 1 is lost at 1 with a sample of job 0. Virtual and sample slots are then one;
+			// the sample is drawn again.
 			"a node is lost", &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1, Down: []slotmodel.Outage{{From: 1, Until: 5}}}}},
 			[]slotmodel.JobSpec{policytest.Maps(0, 3, 2)}, &hfsp.Policy{},
 			"0:0m@0 0:0m@1 2:0m@0 4:0m@0 | 6",
 		},
 		{
-			// Of 4 slots 2 may run samples, of 2 only 1: from 3 on one slot runs the samples of jobs 1 and 2, one after the other.
+			// Of 4 slots 2 may run samples, of 2 only 1: from 3 on one slot runs the samples of
+			// jobs 1 and 2, one after the other.
 			"a node is lost, and with it room for samples",
 			&slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2}, {Maps: 2, Down: []slotmodel.Outage{{From: 1, Until: 9}}}}},
 			[]slotmodel.JobSpec{policytest.Maps(0, 6, 3), policytest.Maps(2, 20, 1), policytest.Maps(2, 21, 1)}, &hfsp.Policy{Samples: 2, Limit: .5},
 			"0:0m@0 0:0m@0 0:0m@1 0:0m@1 3:1m@0 3:0m@0 4:1m@0 5:2m@0 6:2m@0 6:0m@0 7:0m@0 9:0m@0 9:1m@1 9:1m@1 10:1m@0",
 		},
 		{
-			// At 4 job 0 has 4 left of 4*2; reduces last 1 s and shuffle for 3 s, so that job 1 is taken for 8.
+			// At 4 job 0 has 4 left of 4*2; reduces last 1 s and shuffle for 3 s, so that job 1 is
+			// taken for 8.
 			"shuffles count in initial sizes", &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 0, 1), Network: slotmodel.Network{Shuffle: 3}},
 			[]slotmodel.JobSpec{reduces(0, 4, 1), reduces(4, 2, 1)}, &hfsp.Policy{NoTraining: true, FirstTask: 2},
 			"0:0r@0 4:0r@0 8:0r@0 12:0r@0 16:1r@0 20:1r@0 | 16 24",
 		},
 		{
-			// Job 1 comes at 1 and is small; job 0's newest attempts have lasted 1 s of 8, and it may have its share of 2 slots: one.
+			// Job 1 comes at 1 and is small; job 0's newest attempts have lasted 1 s of 8, and it
+			// may have its share of 2 slots: one.
 			"kill", two,
 			[]slotmodel.JobSpec{policytest.Maps(0, 4, 8), policytest.Maps(1, 2, 1)}, &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true, Preempt: policy.PreemptKill},
 			"0:0m@0 0:0m@1 1:1m@1 2:1m@1 3:0m@1 8:0m@0 11:0m@1 | 19 3",
@@ -129,13 +138,15 @@ func TestHFSPSequences(t *testing.T) {
 			"0:0m@0 0:0m@1 1:1m@1 2:1m@1 8:0m@0 | 16 3",
 		},
 		{
-			// At 3 the attempts of jobs 0 and 1 are suspended, in this order; job 1 has less left in virtual time and goes on first.
+			// At 3 the attempts of jobs 0 and 1 are suspended, in this order; job 1 has less left
+			// in virtual time and goes on first.
 			"of two suspended maps the first by size goes on", one,
 			[]slotmodel.JobSpec{policytest.Maps(0, 1, 10), policytest.Maps(1, 1, 5), policytest.Maps(2, 1, 1)}, &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true, Preempt: policy.PreemptSuspend},
 			"0:0m@0 1:1m@0 2:2m@0 | 16 7 3",
 		},
 		{
-			// The order by work left changes as time passes, and is made anew at 3 with no job waiting.
+			// The order by work left changes as time passes, and is made anew at 3 with no job
+			// waiting.
 			"of two suspended maps the first by work left goes on", one,
 			[]slotmodel.JobSpec{policytest.Maps(0, 1, 10), policytest.Maps(1, 1, 5), policytest.Maps(2, 1, 1)}, &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true, Preempt: policy.PreemptSuspend, ByWork: true},
 			"0:0m@0 1:1m@0 2:2m@0 | 16 7 3",

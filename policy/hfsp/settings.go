@@ -2,9 +2,40 @@ package hfsp
 
 import (
 	"fmt"
+	"math"
 
+	"github.com/schedmath/schedmath/internal/input"
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
 )
+
+// Check checks the settings.
+//
+// Errors: an *schedmath.InputError naming the setting that is out of its range.
+func (h *Policy) Check() error {
+	const fn = "hfsp.Policy.Check"
+	switch {
+	case h == nil:
+		return nil
+	case h.Samples < 0:
+		return input.Bad(fn, "Samples", -1, "%d, want >= 0", h.Samples)
+	case !(h.Limit >= 0 && h.Limit <= 1):
+		return input.Bad(fn, "Limit", -1, "%v, want within [0, 1]", h.Limit)
+	case !(h.Xi == 0 || h.Xi >= 1 && h.Xi <= math.MaxFloat64):
+		return input.Bad(fn, "Xi", -1, "%v, want finite and >= 1, or 0", h.Xi)
+	case !(h.FirstTask >= 0 && h.FirstTask <= math.MaxFloat64):
+		return input.Bad(fn, "FirstTask", -1, "%v, want finite and >= 0", h.FirstTask)
+	case !(h.Delta >= 0):
+		return input.Bad(fn, "Delta", -1, "%v, want >= 0", h.Delta)
+	case h.Late < LateShare || h.Late > LateNext:
+		return input.Bad(fn, "Late", -1, "%v, want LateShare, LateFirst or LateNext", h.Late)
+	case h.Caps < CapTasks || h.Caps > CapNone:
+		return input.Bad(fn, "Caps", -1, "%v, want CapTasks, CapLeft or CapNone", h.Caps)
+	case h.Preempt < policy.PreemptWait || h.Preempt > policy.PreemptSuspend:
+		return input.Bad(fn, "Preempt", -1, "%d, want PreemptWait, PreemptKill or PreemptSuspend", h.Preempt)
+	}
+	return nil
+}
 
 // Samples are the samples of a phase, in the order of their starts.
 type Samples struct {
@@ -15,13 +46,14 @@ type Samples struct {
 	Shuffles []float64 // s that a reduce shuffled before it computed; nil for maps
 }
 
-// Late is the rule by which late phases are served. A phase is late when it has ended in the virtual
-// cluster and not in reality, because its size was underestimated. Under every rule late phases go
-// before phases on time.
+// Late is the rule by which late phases are served. A phase is late when it has ended in the
+// virtual cluster and not in reality, because its size was underestimated. Under every rule late
+// phases go before phases on time.
 type Late int
 
 const (
-	// LateShare serves the late phase with the fewest running tasks. Ties: the phase that became late first.
+	// LateShare serves the late phase with the fewest running tasks. Ties: the phase that became
+	// late first.
 	LateShare Late = iota
 	// LateFirst serves late phases one by one, in the order of becoming late.
 	LateFirst
@@ -46,11 +78,12 @@ func (l Late) String() string {
 type Caps int
 
 const (
-	// CapTasks: as many as the phase has tasks, done ones too. The virtual work drains at an even rate,
-	// as if all tasks ran side by side and ended together.
+	// CapTasks: as many as the phase has tasks, done ones too. The virtual work drains at an even
+	// rate, as if all tasks ran side by side and ended together.
 	CapTasks Caps = iota
-	// CapLeft: as many as the phase has tasks that are not done in reality. The cap changes whenever a
-	// task ends or is lost, and with it the order. A phase that is almost done ages slowly.
+	// CapLeft: as many as the phase has tasks that are not done in reality. The cap changes
+	// whenever a task ends or is lost, and with it the order. A phase that is almost done ages
+	// slowly.
 	CapLeft
 	// CapNone: any number.
 	CapNone

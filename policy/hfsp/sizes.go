@@ -1,18 +1,19 @@
 package hfsp
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/policy/internal"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TrueSize is the true size of a phase, which no scheduler knows in advance: the sum of the work of its tasks, in seconds on a node of
-// speed 1, without transfers. For HFSPOptions.Size. Cost O(tasks) where the work of tasks differs, else O(1).
+// TrueSize is the true size of a phase, which no scheduler knows in advance: the sum of the work
+// of its tasks, in seconds on a node of speed 1, without transfers. It is made for Policy.Size.
+// Without a run, or for a job that the run does not have, it is 0. Cost O(tasks) where the work of
+// tasks differs, else O(1).
 func TrueSize(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 	spec := v.Spec(j)
 	if spec == nil {
@@ -21,23 +22,22 @@ func TrueSize(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 	return internal.TotalWork(internal.PhaseOf(spec, k))
 }
 
-// NoisySize returns a function for HFSPOptions.Size: the true size times a log-normal error exp(mu + sigma Z), as in
-// HFSP's section II-B (mu 0) and as fitted in IV-C. One draw is made for each phase, when its tasks may start, so that equal states
-// of src give equal runs. A size beyond float64 counts as math.MaxFloat64.
+// NoisySize returns a function for Policy.Size: the true size times a log-normal error
+// exp(mu + sigma Z), as in section II-B of the paper [1] (mu 0) and as fitted in section IV-C. One
+// draw is made for each phase, when its tasks may start, so that equal states of src give equal
+// runs. A size beyond float64 counts as math.MaxFloat64.
 //
-// Errors: an *schedmath.InputError for mu that is not finite, sigma that is not finite or negative, or src nil.
+// Errors: an *schedmath.InputError for mu that is not finite, sigma that is not finite or negative,
+// or src nil.
 func NoisySize(mu, sigma float64, src rand.Source) (func(*slotmodel.View, slotmodel.Job, slotmodel.Kind) float64, error) {
 	const fn = "hfsp.NoisySize"
-	bad := func(arg, reason string) error {
-		return &schedmath.InputError{Func: fn, Arg: arg, Index: -1, Reason: reason}
-	}
 	switch {
 	case !(math.Abs(mu) <= math.MaxFloat64):
-		return nil, bad("mu", fmt.Sprintf("%v, want finite", mu))
+		return nil, input.Bad(fn, "mu", -1, "%v, want finite", mu)
 	case !(sigma >= 0 && sigma <= math.MaxFloat64):
-		return nil, bad("sigma", fmt.Sprintf("%v, want finite and >= 0", sigma))
+		return nil, input.Bad(fn, "sigma", -1, "%v, want finite and >= 0", sigma)
 	case src == nil:
-		return nil, bad("src", "nil, want a source of random numbers")
+		return nil, input.Bad(fn, "src", -1, "nil, want a source of random numbers")
 	}
 	noise := estimate.LogNormal{Mu: mu, Sigma: sigma}
 	return func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {

@@ -10,14 +10,14 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// hfspWatch is a sample reduce whose progress is to be looked at.
+// watch is a sample reduce whose progress is to be looked at.
 type watch struct {
-	at      float64
+	at      float64 // when
 	attempt slotmodel.Attempt
 	job     slotmodel.Job
 }
 
-// virtualWork is a size as the virtual cluster takes it.
+// virtualWork moves a size into the range that the virtual cluster takes. Smaller sizes become 0.
 func virtualWork(size float64) float64 {
 	if !(size >= 0x1p-200) {
 		return 0
@@ -25,15 +25,15 @@ func virtualWork(size float64) float64 {
 	return min(size, 0x1p200)
 }
 
-// enter lets a phase come whose tasks may start from now on.
+// enter adds a phase whose tasks may start from now on.
 func (h *Policy) enter(v *slotmodel.View, s *side, j slotmodel.Job) {
 	p := &s.phases[j]
 	tasks := int(v.Count(j, s.kind).Tasks)
 	p.present = true
 	s.present++
 	if !h.NoTraining {
-		_ = s.trainer.Add(j, tasks) // it is not there yet
-		s.setWaiting(j, int32(min(tasks, h.samples)))
+		_ = s.trainer.Add(j, tasks) // cannot fail: the phase is new
+		s.setUnstarted(j, int32(min(tasks, h.samples)))
 		if n := len(s.spare); n > 0 {
 			p.shuffles, s.spare = s.spare[n-1][:0], s.spare[:n-1]
 		}
@@ -47,7 +47,7 @@ func (h *Policy) enter(v *slotmodel.View, s *side, j slotmodel.Job) {
 	h.mayPreempt(s, j)
 }
 
-// initialSize is the size of a phase of which nothing is known but the number of its tasks.
+// initialSize is the size assumed for a phase of which only the number of tasks is known.
 func (s *side) initialSize(tasks int) float64 {
 	mean, ok := s.trainer.MeanTask()
 	if !ok {
@@ -75,7 +75,7 @@ func (s *side) cap(v *slotmodel.View, j slotmodel.Job) float64 {
 	if s.phases[j].lost > 0 || s.policy.Caps == CapLeft {
 		slots = float64(c.Tasks - c.Done)
 	}
-	if s.policy.Caps == CapNone || slots >= s.most {
+	if s.policy.Caps == CapNone || slots >= s.allSlots {
 		return math.Inf(1)
 	}
 	return slots
@@ -89,10 +89,10 @@ func (s *side) resize(v *slotmodel.View, j slotmodel.Job, size float64) {
 	}
 }
 
-// leave takes a phase out: done when all of its tasks are, otherwise its job has ended before.
+// leave takes a phase out. done says that all of its tasks are; otherwise its job has ended before.
 func (s *side) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
 	p := &s.phases[j]
-	s.setWaiting(j, 0)
+	s.setUnstarted(j, 0)
 	if p.late > 0 {
 		s.becomeOnTime(j)
 	}
@@ -110,7 +110,7 @@ func (s *side) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
 	s.change(v, func() { s.virtual.Remove(j) })
 }
 
-// noteShuffle keeps how long a sample shuffled.
+// noteShuffle keeps how long a sample reduce shuffled.
 func (s *side) noteShuffle(j slotmodel.Job, sample int, seconds float64) {
 	p := &s.phases[j]
 	for len(p.shuffles) <= sample {
@@ -119,7 +119,7 @@ func (s *side) noteShuffle(j slotmodel.Job, sample int, seconds float64) {
 	p.shuffles[sample] = seconds
 }
 
-// sampled gives a phase its new size, if all of its samples have a time.
+// sampled gives a phase its new size if all of its samples have a time.
 func (h *Policy) sampled(v *slotmodel.View, s *side, j slotmodel.Job) {
 	if !s.trainer.Done(j) {
 		return
@@ -149,8 +149,9 @@ func (h *Policy) sampled(v *slotmodel.View, s *side, j slotmodel.Job) {
 	h.mayPreempt(s, j)
 }
 
-// withShuffle adds the shuffles of all reduces to the size of their execution.
-func (h *Policy) withShuffle(v *slotmodel.View, j slotmodel.Job, execution float64, shuffles []float64, tasks int) (float64, bool) {
+// withShuffle returns the size of a reduce phase: that of its execution and that of its shuffles.
+// ok is false when it exceeds float64.
+func (h *Policy) withShuffle(v *slotmodel.View, j slotmodel.Job, execution float64, shuffles []float64, tasks int) (size float64, ok bool) {
 	h.times = h.times[:0]
 	for range shuffles {
 		h.times = append(h.times, v.Spec(j).Shuffle) // every reduce pulls the same
@@ -159,15 +160,16 @@ func (h *Policy) withShuffle(v *slotmodel.View, j slotmodel.Job, execution float
 	if err != nil {
 		return 0, false
 	}
-	size, err := estimate.ReduceSize(shuffle, execution)
+	size, err = estimate.ReduceSize(shuffle, execution)
 	return size, err == nil
 }
 
-// watchFor asks to look at a sample reduce once it may have computed for Delta seconds.
+// watchFor asks to look at a sample reduce once it may have computed for Delta seconds. The time is
+// after now also where Delta is lost to rounding, since look would not end otherwise.
 func (h *Policy) watchFor(v *slotmodel.View, a slotmodel.Attempt, j slotmodel.Job) {
 	now := v.Now()
-	if at := max(now+h.delta, math.Nextafter(now, math.Inf(1))); at <= math.MaxFloat64 { // later, or look would not end
-		h.watch = append(h.watch, watch{at, a, j})
+	if at := max(now+h.delta, math.Nextafter(now, math.Inf(1))); at <= math.MaxFloat64 {
+		h.watches = append(h.watches, watch{at, a, j})
 	}
 }
 
@@ -175,19 +177,20 @@ func (h *Policy) watchFor(v *slotmodel.View, a slotmodel.Attempt, j slotmodel.Jo
 func (h *Policy) look(v *slotmodel.View) {
 	now := v.Now()
 	due := 0
-	for ; due < len(h.watch) && h.watch[due].at <= now; due++ {
-		h.extrapolate(v, h.watch[due].attempt, h.watch[due].job)
+	for ; due < len(h.watches) && h.watches[due].at <= now; due++ {
+		h.extrapolate(v, h.watches[due].attempt, h.watches[due].job)
 	}
-	h.watch = slices.Delete(h.watch, 0, due)
+	h.watches = slices.Delete(h.watches, 0, due)
 }
 
-// nextLook returns when the next samples are to be looked at, +Inf if never. Those whose time has come wait for a walk.
+// nextLook returns when the next sample is to be looked at, +Inf if never. A sample whose time has
+// come already is looked at in the next walk.
 func (h *Policy) nextLook(v *slotmodel.View) float64 {
-	i := sort.Search(len(h.watch), func(i int) bool { return h.watch[i].at > v.Now() })
-	if i == len(h.watch) {
+	i := sort.Search(len(h.watches), func(i int) bool { return h.watches[i].at > v.Now() })
+	if i == len(h.watches) {
 		return math.Inf(1)
 	}
-	return h.watch[i].at
+	return h.watches[i].at
 }
 
 // extrapolate gives a sample reduce that still computes the time that its progress lets expect.
@@ -197,8 +200,8 @@ func (h *Policy) extrapolate(v *slotmodel.View, a slotmodel.Attempt, j slotmodel
 		return
 	}
 	y := h.attempt(a)
-	if y.sample == 0 || y.slept || y.early || x.Computed < 0 || v.Now() < x.Computed+h.delta {
-		return // not a sample any more, or there is a later time to look
+	if y.sample == 0 || y.suspended || y.extrapolated || x.Computed < 0 || v.Now() < x.Computed+h.delta {
+		return // no longer a sample to extrapolate, or there is a later watch
 	}
 	seconds, err := estimate.Extrapolate(v.Now()-x.Computed, x.Progress)
 	if err != nil { // no progress yet
@@ -206,8 +209,8 @@ func (h *Policy) extrapolate(v *slotmodel.View, a slotmodel.Attempt, j slotmodel
 		return
 	}
 	s := &h.sides[slotmodel.Reduce]
-	y.early = true
-	_ = s.trainer.Extrapolated(j, int(y.sample-1), seconds) // it runs
+	y.extrapolated = true
+	_ = s.trainer.Extrapolated(j, int(y.sample-1), seconds) // fails for a phase that has left
 	s.noteShuffle(j, int(y.sample-1), x.Computed-x.Start)
 	h.sampled(v, s, j)
 }

@@ -5,48 +5,51 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// hfspWalk is a walk through the phases of one kind that have a task to start. It passes them once or twice: first, while samples may start, for
-// the phases that need samples, then for all. Each pass takes the late phases, then those on time.
+// walk is a walk through the phases of one kind that have a task to start. It has two passes, or
+// one when no sample may start: first through the phases that have samples to start, then through
+// all. Each pass takes the late phases first, then the phases on time.
 type walk struct {
 	side    *side  // nil: the walk has ended
-	stamp   uint32 // of this walk
-	samples bool   // the pass for samples
-	i       int    // place in the order of the phases on time; -1: the pass has not come to them
+	stamp   uint32 // number of the walk
+	samples bool   // the pass is the one for samples
+	i       int    // index in side.order of the next phase on time; -1: the pass is at the late phases
 }
 
-// Begin starts a walk through the phases that have a task to start: first those that need samples, while samples may
-// start, then all others, each by priority.
+// Begin starts a walk through the phases that have a task to start: first those with samples to
+// start, while samples may start, then the others, each by priority.
 func (h *Policy) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	if h == nil || h.sides[k&1].virtual == nil {
 		return
 	}
 	h.look(v)
 	s, w := &h.sides[k&1], &h.walk
-	if j := s.guest; j != slotmodel.None && s.phases[j].late == 0 {
+	if j := s.joined; j != slotmodel.None && s.phases[j].late == 0 {
 		s.late.Remove(int32(j))
 	}
-	s.guest = slotmodel.None
+	s.joined = slotmodel.None
 	s.refresh(v)
 	w.side = s
 	w.stamp++
-	w.pass(v, s.wanting > 0 && s.trainer.Room() > 0)
+	w.pass(v, s.untrained > 0 && s.trainer.Room() > 0)
 }
 
-// pass begins a pass. Under LateNext the first phase on time takes part among the late ones in the pass for all.
+// pass begins a pass. Under LateNext the first phase on time joins the late phases in the pass
+// through all.
 func (w *walk) pass(v *slotmodel.View, samples bool) {
 	s := w.side
 	w.samples, w.i = samples, -1
 	s.late.Begin()
 	if !samples && s.policy.Late == LateNext && s.late.Len() > 0 {
-		if s.guest = w.onTime(v); s.guest != slotmodel.None {
-			s.late.Set(int32(s.guest), float64(v.Count(s.guest, s.kind).Running))
+		if s.joined = w.onTime(v); s.joined != slotmodel.None {
+			s.late.Set(int32(s.joined), float64(v.Count(s.joined, s.kind).Running))
 		}
 		w.i = -1
 	}
 }
 
-// Next returns the job of the next phase of the walk, None at its end. A job comes once in a walk. Cost: see HFSP; the first m of the late
-// phases O(m log l).
+// Next returns the job of the next phase of the walk, slotmodel.None at its end. A job comes at
+// most once in a walk. The first m of l late phases cost O(m log l); for phases on time see the
+// package's Cost.
 func (h *Policy) Next(v *slotmodel.View) slotmodel.Job {
 	if h == nil {
 		return slotmodel.None
@@ -63,7 +66,7 @@ func (h *Policy) Next(v *slotmodel.View) slotmodel.Job {
 			w.pass(v, false)
 		case j == slotmodel.None:
 			w.side = nil
-		case s.phases[j].stamp != w.stamp && (!w.samples || s.phases[j].waiting > 0):
+		case s.phases[j].stamp != w.stamp && (!w.samples || s.phases[j].unstarted > 0):
 			s.phases[j].stamp = w.stamp
 			return j
 		}
@@ -71,13 +74,15 @@ func (h *Policy) Next(v *slotmodel.View) slotmodel.Job {
 	return slotmodel.None
 }
 
-// onTime returns the next phase on time that the pass is for; None at the end. Most walks end with the first phase that has a task to start, which the
-// virtual cluster tells without the order of all. That phase comes once more in the order, and Next passes over it.
+// onTime returns the next phase on time of the pass, None at the end. Most walks end with the
+// first phase that has a task to start, which the virtual cluster tells without a complete order.
+// A longer walk completes the order and meets that phase in it again; Next passes over it by its
+// stamp.
 func (w *walk) onTime(v *slotmodel.View) slotmodel.Job {
 	s := w.side
 	if w.i < 0 && !s.listed {
-		if !s.asked || !s.starts(v, s.head, false) {
-			if s.head, s.asked = s.virtual.First(s.by); !s.asked {
+		if !s.headKnown || !s.starts(v, s.head, false) {
+			if s.head, s.headKnown = s.virtual.First(s.by); !s.headKnown {
 				return slotmodel.None
 			}
 		}
@@ -96,7 +101,8 @@ func (w *walk) onTime(v *slotmodel.View) slotmodel.Job {
 	return slotmodel.None
 }
 
-// Ahead compares phases with a task to start by their turns in a walk. Under LateNext the order shows in a walk alone.
+// Ahead reports whether a walk gives job a before job b. Both must have a task of kind k to start.
+// Under LateNext known is false, since the order shows in a walk alone.
 func (h *Policy) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
 	if h == nil || h.sides[k&1].virtual == nil || h.Late == LateNext {
 		return false, false
@@ -106,8 +112,8 @@ func (h *Policy) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) 
 	s.refresh(v)
 	p, q := &s.phases[a], &s.phases[b]
 	switch {
-	case (p.waiting > 0) != (q.waiting > 0) && s.trainer.Room() > 0:
-		return p.waiting > 0, true
+	case (p.unstarted > 0) != (q.unstarted > 0) && s.trainer.Room() > 0:
+		return p.unstarted > 0, true
 	case p.late > 0 && q.late > 0:
 		return s.late.Precedes(int32(a), int32(b)), true
 	}

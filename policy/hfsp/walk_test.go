@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// walker is a Ranker that compares each walk of HFSP with the definition: its first job before each start, and the whole walk now and then.
+// walker is a Ranker that compares each walk of HFSP with the definition: its first job before each
+// start, and the whole walk now and then.
 type walker struct {
 	*hfsp.Policy
 	t           *testing.T
@@ -52,8 +53,9 @@ func (w *walker) Next(v *slotmodel.View) slotmodel.Job {
 	return got
 }
 
-// Each walk gives the phases that the definition gives when all of them are sorted: samples first while samples may start, late phases by
-// their rule, then phases on time in the order of the virtual cluster.
+// Each walk gives the phases that the definition gives when all of them are sorted: samples first
+// while samples may start, late phases by their rule, then phases on time in the order of the
+// virtual cluster.
 func TestHFSPWalk(t *testing.T) {
 	walks, long := 0, 0
 	for seed := range uint64(400) {
