@@ -11,7 +11,7 @@ import (
 )
 
 // library makes one of each policy of package policy.
-func library(t *testing.T) map[string]func() slotmodel.Policy {
+func library() map[string]func() slotmodel.Policy {
 	pools := []policy.Pool{{MinMaps: 1}, {Weight: 2, MinReduces: 1}}
 	return map[string]func() slotmodel.Policy{
 		"FIFO":          func() slotmodel.Policy { return policy.FIFO{} },
@@ -34,7 +34,7 @@ func library(t *testing.T) map[string]func() slotmodel.Policy {
 // The laws that replay knows hold under every policy of the library, with and without a fluid network; the same run has the same log.
 func TestConservationOfLibrary(t *testing.T) {
 	const cases = 150
-	for name, p := range library(t) {
+	for name, p := range library() {
 		totals := slotmodel.Totals{}
 		for seed := range uint64(cases) {
 			g := &randomCase{r: rand.New(rand.NewPCG(seed, 83)), fraction: seed%2 == 0, fluid: seed%3 == 0}

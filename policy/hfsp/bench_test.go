@@ -30,7 +30,7 @@ func (p *onFirst) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 
 // backlog runs n jobs on nodes of 4 map slots, and calls do in the first decision. Job n is one
 // that has not come yet. Tasks per job and their times are long-tailed.
-func backlog(b *testing.B, nodeCount, n int, o *hfsp.Policy, do func(h *hfsp.Policy, v *slotmodel.View)) {
+func backlog(b *testing.B, nodeCount, n int, h *hfsp.Policy, do func(h *hfsp.Policy, v *slotmodel.View)) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var jobs []slotmodel.JobSpec
 	for range n {
@@ -38,7 +38,6 @@ func backlog(b *testing.B, nodeCount, n int, o *hfsp.Policy, do func(h *hfsp.Pol
 		jobs = append(jobs, policytest.Maps(0, min(tasks, 10000), 20*math.Exp(r.NormFloat64())))
 	}
 	jobs = append(jobs, policytest.Maps(1e9, 20, 20))
-	h := o
 	p := &onFirst{Policy: h, do: func(v *slotmodel.View) { do(h, v) }}
 	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(nodeCount, 20, 4, 0)}, jobs, p, slotmodel.Options{Until: 1e-3}); err != nil {
 		b.Fatal(err)
@@ -78,9 +77,9 @@ func BenchmarkHFSPChanged(b *testing.B) {
 		for _, nodeCount := range []int{6, 60} {
 			for _, n := range []int{100, 1000, 10000} {
 				b.Run(fmt.Sprintf("caps=%t/nodes=%d/n=%d", caps == hfsp.CapTasks, nodeCount, n), func(b *testing.B) {
-					o := known()
-					o.Caps = caps
-					backlog(b, nodeCount, n, o, func(h *hfsp.Policy, v *slotmodel.View) {
+					p := known()
+					p.Caps = caps
+					backlog(b, nodeCount, n, p, func(h *hfsp.Policy, v *slotmodel.View) {
 						comes := slotmodel.Event{Type: slotmodel.Ready, Job: slotmodel.Job(n), Kind: slotmodel.Map}
 						goes := slotmodel.Event{Type: slotmodel.JobEnded, Job: slotmodel.Job(n)}
 						b.ReportAllocs()
@@ -120,7 +119,7 @@ func BenchmarkHFSPRun(b *testing.B) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(600, 60, 4, 2)}
 	for _, x := range []struct {
 		name string
-		o    *hfsp.Policy
+		p    *hfsp.Policy
 	}{
 		{"default", &hfsp.Policy{}},
 		{"known", known()},
@@ -132,7 +131,7 @@ func BenchmarkHFSPRun(b *testing.B) {
 		b.Run(x.name, func(b *testing.B) {
 			load := 0.0
 			for b.Loop() {
-				res, err := slotmodel.Run(c, jobs, x.o, slotmodel.Options{})
+				res, err := slotmodel.Run(c, jobs, x.p, slotmodel.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}
