@@ -62,10 +62,10 @@ func TestSettings(t *testing.T) {
 		{&policy.Delay{Node: 50_001, Skips: true}, "policy.Delay.Check", "Node", -1},
 		{&policy.Delay{Node: 50_000, Rack: math.MaxFloat64, Skips: true}, "policy.Delay.Check", "Rack", -1},
 		{&policy.Delay{Skips: true, Retry: inf}, "policy.Delay.Check", "Retry", -1},
-		{&queues.Policy{Order: -1}, "policy.Queues.Check", "Order", -1},
-		{&queues.Policy{Order: queues.LLF + 1}, "policy.Queues.Check", "Order", -1},
-		{&queues.DynamicShare{Policy: queues.Policy{Order: math.MaxInt}}, "policy.Queues.Check", "Order", -1},
-		{&queues.DynamicShare{Period: inf}, "policy.DynamicShare.Check", "Period", -1},
+		{&queues.Policy{Order: -1}, "queues.Policy.Check", "Order", -1},
+		{&queues.Policy{Order: queues.LLF + 1}, "queues.Policy.Check", "Order", -1},
+		{&queues.DynamicShare{Policy: queues.Policy{Order: math.MaxInt}}, "queues.Policy.Check", "Order", -1},
+		{&queues.DynamicShare{Period: inf}, "queues.DynamicShare.Check", "Period", -1},
 		{&policy.Fair{Pools: []policy.Pool{good, good, {Weight: inf}}}, "policy.Fair.Check", "Pools", 2},
 		{&policy.Capacity{Guaranteed: []float64{.5, .6}}, "policy.Capacity.Check", "Guaranteed", 1},
 		{&policy.Capacity{Guaranteed: []float64{inf}}, "policy.Capacity.Check", "Guaranteed", 0},
@@ -94,7 +94,7 @@ func TestSettings(t *testing.T) {
 			test{&policy.Delay{Node: x, Skips: true}, "policy.Delay.Check", "Node", -1},
 			test{&policy.Delay{Rack: x}, "policy.Delay.Check", "Rack", -1},
 			test{&policy.Delay{Retry: x}, "policy.Delay.Check", "Retry", -1},
-			test{&queues.DynamicShare{Period: x}, "policy.DynamicShare.Check", "Period", -1})
+			test{&queues.DynamicShare{Period: x}, "queues.DynamicShare.Check", "Period", -1})
 	}
 	for _, x := range tests {
 		for _, p := range parts(x.part) {
@@ -145,6 +145,7 @@ func TestSettingsUnchecked(t *testing.T) {
 		&policy.Fair{MinTimeout: -1}, &policy.Greedy{Inner: &policy.Fair{MinTimeout: -1}}, &policy.SRPT{Preempt: 7}, &policy.Greedy{Inner: &policy.SRPT{Preempt: 7}},
 		&policy.Delay{Node: -1}, &policy.Greedy{Filter: &policy.Delay{Node: -1}}, &policy.Capacity{Reclaim: -1}, &policy.Delay{Inner: &policy.Capacity{Reclaim: -1}},
 		&hfsp.Policy{Xi: .5}, &hfsp.Policy{Late: 7, Preempt: policy.PreemptKill}, &policy.Greedy{Inner: &hfsp.Policy{Caps: -1}}, &policy.Delay{Inner: &hfsp.Policy{Samples: -1}},
+		&queues.Policy{Order: -1}, &queues.DynamicShare{Policy: queues.Policy{Order: 7}}, &queues.DynamicShare{Period: math.NaN()},
 	} {
 		res, err := slotmodel.Run(c, jobs, silent{p}, slotmodel.Options{})
 		if !errors.Is(err, slotmodel.ErrPolicy) || res == nil || res.Totals.LocalMaps+res.Totals.RackMaps+res.Totals.RemoteMaps != 0 || res.Totals.Work != 0 {

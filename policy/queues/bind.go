@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// weigh gives a node its places among the nodes by load.
+// weigh updates the places of node n in loads. A node that is down or has no slots for a kind has
+// no place there.
 func (p *Policy) weigh(v *slotmodel.View, n slotmodel.Node) {
 	for k := range slotmodel.Kind(2) {
 		if p.workers[n].slots[k] > 0 && v.Up(n) {
@@ -19,26 +20,27 @@ func (p *Policy) weigh(v *slotmodel.View, n slotmodel.Node) {
 	}
 }
 
-// load returns the tasks of a kind per slot of a worker.
+// load returns how many tasks of kind k node n has per slot, running and queued.
 func (p *Policy) load(n slotmodel.Node, k slotmodel.Kind) float64 {
 	return float64(p.workers[n].count[k]) / float64(p.workers[n].slots[k])
 }
 
-// counted notes that a worker has one task of a kind more, or one less.
+// counted adds by to the number of tasks of kind k that node n has.
 func (p *Policy) counted(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind, by int) {
 	p.workers[n].count[k] += by
 	p.weigh(v, n)
 	p.changed = append(p.changed, n)
 }
 
-// enterAll binds the tasks of a kind of a job that wait.
+// enterAll binds the waiting tasks of kind k of job j.
 func (p *Policy) enterAll(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
 	for t := v.NextPending(j, k, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, k, t) {
 		p.enter(v, t)
 	}
 }
 
-// enter binds a task to a worker, anew if it is bound. Tasks of rigid jobs are not bound.
+// enter binds a task to a worker. A task that is bound already leaves its queue first. Tasks of
+// rigid jobs are not bound.
 func (p *Policy) enter(v *slotmodel.View, t slotmodel.Task) {
 	j, k, i := v.Index(t)
 	if j == slotmodel.None || internal.Width(v, j) > 1 {
@@ -61,19 +63,20 @@ func (p *Policy) enter(v *slotmodel.View, t slotmodel.Task) {
 	p.put(v, queued{task: t, job: j, kind: k}, n)
 }
 
-// urgent reports whether reduces of a job hold slots while they wait for a task of a kind: a map. In a queue it could wait for these slots.
+// urgent reports whether reduces of job j hold slots while they wait for its tasks of kind k, which
+// are maps then. In a queue such a map could wait for the very slots that the reduces hold.
 func urgent(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) bool {
 	return k == slotmodel.Map && v.Count(j, slotmodel.Reduce).Running > 0
 }
 
-// put appends a task to the queue of a worker.
+// put appends a task to the queue of node n.
 func (p *Policy) put(v *slotmodel.View, x queued, n slotmodel.Node) {
 	p.bound[x.task] = n
 	p.workers[n].queue = append(p.workers[n].queue, x)
 	p.counted(v, n, x.kind, 1)
 }
 
-// leave takes a task out of its queue, or from among those in no queue.
+// leave takes a task out of its queue, or out of loose if it is in no queue.
 func (p *Policy) leave(v *slotmodel.View, t slotmodel.Task) {
 	n := p.bound[t]
 	if n == slotmodel.None {
@@ -87,7 +90,8 @@ func (p *Policy) leave(v *slotmodel.View, t slotmodel.Task) {
 	p.counted(v, n, k, -1)
 }
 
-// holds reports whether a node is up and could hold a task of a kind of a job if it were idle.
+// holds reports whether node n is up and could hold a task of kind k of job j if the node were
+// idle.
 func (p *Policy) holds(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, k slotmodel.Kind) bool {
 	if !v.Up(n) || p.workers[n].slots[k] == 0 {
 		return false
@@ -96,7 +100,8 @@ func (p *Policy) holds(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, k s
 	return internal.PhaseOf(v.Spec(j), k).Memory <= all
 }
 
-// choose returns the worker that Queues.Bind describes for task i of a kind of a job, None if no node that is up can hold it.
+// choose returns the worker for task i of kind k of job j by the rule that Policy.Bind describes,
+// None if no node that is up can hold the task.
 func (p *Policy) choose(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, i int) slotmodel.Node {
 	best := slotmodel.Node(slotmodel.None)
 	if s := v.Spec(j); k == slotmodel.Map && s.Replicas != nil {

@@ -10,57 +10,66 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Report is what a worker tells of a job that has tasks on it, running or in its queue.
+// Report is what a worker reports of a job with tasks on the worker, running or in the queue.
 type Report struct {
-	Time float64
+	Time float64 // s
 	Node slotmodel.Node
 	Job  slotmodel.Job
-	// Laxity is deadline - now - the time until the job's last task there ends, after all tasks before it in the queue; without a deadline, minus that time.
-	Laxity     float64
-	Running    int     // tasks of all jobs that run there: what the model knows of cpu
-	Memory     float64 // bytes that tasks hold there; 0 without a limit
-	Overloaded bool    // Stragglers has named it for this job
+	// Laxity is deadline - now - the time until the job's last task on the worker ends, after all
+	// tasks before it in the queue. For a job without a deadline it is minus that time.
+	Laxity     float64 // s
+	Running    int     // tasks of all jobs that run on the worker: the model's cpu load
+	Memory     float64 // bytes that tasks hold on the worker; 0 where its memory has no limit
+	Overloaded bool    // Stragglers has named the worker for this job
 }
 
-// DynamicShare is Queues with workers that report [6, section 3.3]: every Period seconds, while any task runs, each worker tells the laxity of each job
-// with tasks on it. Where a job's laxity on some workers stands out from those on the others, as Stragglers says, tasks of the job leave these workers:
+// DynamicShare is Policy with workers that report [1, section 3.3]: every Period seconds, while any
+// task runs, each worker reports the laxity of each job with tasks on the worker. Stragglers says
+// on which workers the laxity of a job stands out from the job's laxities on other workers. These
+// workers are overloaded for the job, and tasks of the job leave them:
 //
-//	first its queued tasks, in the order of the queue;
-//	then, with Kill, its running ones, which start over elsewhere, but for maps that run again for reduces which hold slots; each task at most once
-//	for each worker of the cluster, so that every job ends.
+//	first the queued tasks, in the order of the queue;
+//	then, with Kill, the running tasks, which start over elsewhere. Maps that run again for
+//	reduces that hold slots stay. A task is killed at most once for each worker of the
+//	cluster, so that every job ends.
 //
-// A task leaves only for the worker on which it would end first, at the end of the queue there, and only if it would end sooner there than where it is, by what
-// Remaining knows. Ties: the worker of the lowest number. So the policy needs a Remaining that shows that a worker is slow, as ByProgress does.
+// A task that leaves goes to the end of the queue of the worker on which it would end first by
+// what Remaining knows; ties: the lowest number. A task leaves only if it would end sooner there
+// than where it is. So the policy needs a Remaining that shows when a worker is slow, as ByProgress
+// does.
 //
-// A report costs as much as ordering each queue and, with q tasks in a queue, O(q) for each of its jobs. Each task of an overloaded worker that may leave
-// costs O(nodes), each task that leaves O(q) more.
+// The zero value reports every second to nobody, and no task leaves its worker.
 type DynamicShare struct {
 	Policy
-	Period float64 // s, > 0 and finite; 0 means 1
-	// Stragglers appends to dst the indices of the laxities that stand out as too low. The laxities, at least two, are of one job on different workers.
-	// nil: none stands out. Indices out of range are ignored. lof.Stragglers is such a rule.
+	Period float64 // time between reports, s, > 0 and finite; 0: 1
+	// Stragglers appends to dst the indices of the laxities that stand out as too low. The
+	// laxities, at least two, are those of one job on different workers. Indices out of range are
+	// ignored. nil: none stands out. lof.Stragglers is such a rule.
 	Stragglers func(dst []int, laxity []float64) []int
-	Kill       bool
-	Report     func(Report) // receives the reports, job by job in the order of arrival, lower nodes first; nil: nobody does
+	Kill       bool // running tasks leave overloaded workers too
+	// Report receives the reports, job by job in the order of arrival, lower nodes first. nil:
+	// nobody does.
+	Report func(Report)
 
+	period  float64 // Period, or its default
 	next    float64 // time of the next report
 	wake    internal.Wake
-	kills   []int // of each task
+	kills   []int // by task: how often it has been killed to leave a worker
 	reports []Report
-	laxity  []float64      // scratch: of one job
-	named   []int          // scratch
-	ends    [][2][]float64 // in how many seconds the slots of each worker are free after its queue, by kind
+	laxity  []float64      // scratch: laxities of one job
+	named   []int          // scratch: what Stragglers returns
+	ends    [][2][]float64 // by node and kind: seconds until each slot is free after the queue
 }
 
 // Check checks the settings.
 //
-// Errors: an *schedmath.InputError naming Period, or that of Queues.Check.
+// Errors: an *schedmath.InputError naming Period, or the error of Policy.Check.
 func (p *DynamicShare) Check() error {
 	switch {
 	case p == nil:
 		return nil
 	case !(p.Period >= 0 && p.Period <= math.MaxFloat64):
-		return input.Bad("policy.DynamicShare.Check", "Period", -1, "%v, want finite and >= 0", p.Period)
+		return input.Bad("queues.DynamicShare.Check", "Period", -1, "%v, want finite and >= 0", p.Period)
 	}
 	return p.Policy.Check()
 }
@@ -71,6 +80,7 @@ func (p *DynamicShare) BeginRun(v *slotmodel.View) {
 		return
 	}
 	p.Policy.BeginRun(v)
+	p.broken, p.period = p.Check() != nil, cmp.Or(p.Period, 1)
 	p.next, p.wake = 0, internal.Wake{}
 	p.kills = make([]int, len(p.bound))
 	p.ends = make([][2][]float64, v.Nodes())
@@ -83,7 +93,7 @@ func (p *DynamicShare) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// Decide serves the queues, and asks for reports when it is time.
+// Decide serves the queues, and collects the reports when a period has ended.
 func (p *DynamicShare) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if p == nil || len(p.ends) != v.Nodes() {
 		return
@@ -93,7 +103,7 @@ func (p *DynamicShare) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		return
 	}
 	if v.Now() >= p.next {
-		p.next = v.Now() + cmp.Or(p.Period, 1)
+		p.next = v.Now() + p.period
 		p.survey(v)
 		p.relieve(v, a)
 		p.Policy.Decide(v, a)
@@ -101,7 +111,7 @@ func (p *DynamicShare) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	p.wake.Ask(v, a, p.next)
 }
 
-// survey collects the reports.
+// survey collects the reports, asks Stragglers and hands the reports to Report.
 func (p *DynamicShare) survey(v *slotmodel.View) {
 	p.reports = p.reports[:0]
 	for n := range slotmodel.Node(len(p.workers)) {
@@ -144,7 +154,8 @@ func (p *DynamicShare) survey(v *slotmodel.View) {
 	}
 }
 
-// reported adds the report on a job of a worker, whose reports begin at from, unless it is there.
+// reported adds the report of node n on job j, unless it is among the reports of the node, which
+// begin at index from.
 func (p *DynamicShare) reported(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, from int) {
 	if slices.ContainsFunc(p.reports[from:], func(r Report) bool { return r.Job == j }) {
 		return
@@ -161,8 +172,9 @@ func (p *DynamicShare) reported(v *slotmodel.View, n slotmodel.Node, j slotmodel
 	p.reports = append(p.reports, r)
 }
 
-// relieve moves tasks away from the workers that are overloaded. A task that stays is not asked about again: its end stays, and no other worker takes it
-// sooner when tasks behind it leave.
+// relieve moves tasks away from overloaded workers. A task that stays is not looked at again:
+// when tasks behind it leave, its end stays the same, and the queues of other workers only become
+// longer.
 func (p *DynamicShare) relieve(v *slotmodel.View, a *slotmodel.Actions) {
 	for _, r := range p.reports {
 		if !r.Overloaded {
@@ -199,7 +211,8 @@ func (p *DynamicShare) move(v *slotmodel.View, x queued, from, to slotmodel.Node
 	p.play(v, from, p.workers[from].queue, &p.ends[from])
 }
 
-// sooner returns the worker on which a task of the job of a report would end first, None if it would not end before end there or is of another job.
+// sooner returns the worker on which a task would end first, apart from the worker of report r. It
+// returns None if the task would not end before end there, or is not of the job of the report.
 func (p *DynamicShare) sooner(v *slotmodel.View, x queued, r Report, end float64) slotmodel.Node {
 	best := slotmodel.Node(slotmodel.None)
 	for m := slotmodel.Node(0); x.job == r.Job && int(m) < len(p.workers); m++ {

@@ -40,7 +40,8 @@ func TestDynamicShareByHand(t *testing.T) {
 		// At 0 s worker 0 would end its tasks at 16 and 32 s; the second ends at 12 s elsewhere.
 		{"queued tasks", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.TrueRemaining}, Stragglers: laggards, Period: 50}, "16: [0 s: node 0, laxity -12 of [12]]"},
 		{"running tasks too", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.TrueRemaining}, Stragglers: laggards, Kill: true, Period: 50}, "12: [0 s: node 0, laxity -12 of [12]]"},
-		// At 3 s three sixteenths of the first task are done: its rest takes 13 s and the second task 4 s, while others end theirs at 8 s. Worker 1 takes the second, until 12 s.
+		// At 3 s three sixteenths of the first task are done: its rest takes 13 s and the second
+		// task 4 s, while others end theirs at 8 s. Worker 1 takes the second, until 12 s.
 		{"by progress", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.ByProgress(estimates)}, Stragglers: laggards, Period: 3}, "16: [3 s: node 0, laxity 0 of [12] 6 s: node 0, laxity 4 of [12] 6 s: node 1, laxity 8 of [12] 9 s: node 0, laxity 4 of [8]]"},
 		// With estimates alone an overdue task is about to end, for ever.
 		{"by estimates", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.ByEstimate(estimates)}, Stragglers: laggards, Period: 3}, "32: []"},
@@ -70,7 +71,8 @@ func TestDynamicShareByHand(t *testing.T) {
 	}
 }
 
-// A map that runs again for a reduce which holds a slot is not killed: it could move to the worker whose slot the reduce holds, and each would wait for the other.
+// A map that runs again for a reduce which holds a slot is not killed: it could move to the worker
+// whose slot the reduce holds, and each would wait for the other.
 func TestDynamicShareWaits(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{
 		{Maps: 1, Down: []slotmodel.Outage{{From: 2, Until: math.Inf(1)}}},
@@ -116,7 +118,7 @@ func TestDynamicShareEnds(t *testing.T) {
 		low := func(*slotmodel.View, slotmodel.Task, slotmodel.Node) float64 { return .5 } // the next worker always promises more than the present one
 		remaining := []queues.Remaining{queues.TrueRemaining, queues.ByProgress(low)}[rapid.IntRange(0, 1).Draw(t, "remaining")]
 		p := &queues.DynamicShare{
-			Policy:     queues.Policy{Order: queues.By(rapid.IntRange(0, 3).Draw(t, "order")), Remaining: remaining},
+			Policy:     queues.Policy{Order: queues.Order(rapid.IntRange(0, 3).Draw(t, "order")), Remaining: remaining},
 			Period:     float64(rapid.IntRange(0, 4).Draw(t, "period")) / 2,
 			Stragglers: func(dst []int, laxity []float64) []int { return append(laggards(dst, laxity), -1, 99) },
 			Kill:       rapid.Bool().Draw(t, "kill"),

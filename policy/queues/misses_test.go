@@ -14,8 +14,9 @@ const (
 	fig5Jobs              = 50
 )
 
-// deadlines draws Figure 5 in small: jobs of two classes arrive at random, 70% of them with the strict deadline of their class. Each has a map on each worker for maps and a
-// reduce on each for reduces. Some workers are overloaded for a while. mean is the mean work of a task.
+// deadlines draws Figure 5 in small: jobs of two classes arrive at random, 70% of them with the
+// strict deadline of their class. Each has a map on each worker for maps and a reduce on each for
+// reduces. Some workers are overloaded for a while. mean is the mean work of a task.
 func deadlines(seed uint64, gap float64) (c *slotmodel.Cluster, jobs []slotmodel.JobSpec, mean func(j slotmodel.Job, k slotmodel.Kind) float64) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	c = &slotmodel.Cluster{}
@@ -90,8 +91,9 @@ func missedUnder(t testing.TB, seed uint64, gap float64, q queues.Policy, estima
 	return float64(n) / float64(len(jobs))
 }
 
-// Figure 5: in the mean over seeds least laxity first misses no more deadlines than EDF, FIFO and FAIR do with the same queues, at each load, whether remaining times are
-// estimated or known. EDF that serves jobs of negative laxity last has most of this gain.
+// Figure 5: in the mean over seeds least laxity first misses no more deadlines than EDF, FIFO and
+// FAIR do with the same queues, at each load, whether remaining times are estimated or known. EDF
+// that serves jobs of negative laxity last has most of this gain.
 func TestFewestMisses(t *testing.T) {
 	const seeds = 40
 	type row struct {

@@ -4,13 +4,33 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/policy/internal"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// arrange puts the queue of a worker into its order.
+// Order says in which order the tasks in a worker's queue are served. Ties: the job that arrived
+// first, then the task of the lower number.
+type Order int
+
+const (
+	FIFO Order = iota // by the arrival of the jobs
+	Fair              // the job with the fewest running tasks of the task's kind, on all workers
+	EDF               // the earliest deadline; jobs without a deadline last
+	LLF               // the least laxity; jobs of negative laxity after the others
+)
+
+// String returns "FIFO", "Fair", "EDF" or "LLF", and "Order(7)" for an Order that is none of these.
+func (o Order) String() string {
+	if names := [...]string{"FIFO", "Fair", "EDF", "LLF"}; o >= 0 && int(o) < len(names) {
+		return names[o]
+	}
+	return "Order(" + strconv.Itoa(int(o)) + ")"
+}
+
+// arrange sorts the queue of node n.
 func (p *Policy) arrange(v *slotmodel.View, n slotmodel.Node) {
 	if p.byLaxity() {
 		p.laxities(v, n)
@@ -21,7 +41,7 @@ func (p *Policy) arrange(v *slotmodel.View, n slotmodel.Node) {
 // byLaxity reports whether the order depends on laxities.
 func (p *Policy) byLaxity() bool { return p.Order == LLF || p.Order == EDF && p.Demote }
 
-// compare orders two tasks of a queue whose laxities are known if they count.
+// compare orders two tasks of a queue. Where laxities count, they have been computed.
 func (p *Policy) compare(v *slotmodel.View, x, y queued) int {
 	key := func(x queued) float64 {
 		switch p.Order {
@@ -51,7 +71,7 @@ func deadline(v *slotmodel.View, j slotmodel.Job) float64 {
 	return math.Inf(1)
 }
 
-// laxities gives each task in the queue of a worker the laxity of its job there.
+// laxities sets the laxity of each task in the queue of node n.
 func (p *Policy) laxities(v *slotmodel.View, n slotmodel.Node) {
 	queue := p.workers[n].queue
 	if p.Ahead {
@@ -74,8 +94,10 @@ func (p *Policy) laxities(v *slotmodel.View, n slotmodel.Node) {
 	}
 }
 
-// play sets the ends of tasks of the queue of a worker that are served in their present order, as if there were no others. after gets in how many seconds
-// the slots are free after them, by kind: at least one slot for each kind, though tasks of the other kind may hold it.
+// play serves tasks of the queue of node n in the given order, as if the queue held no other tasks,
+// and sets their ends. It sets after, by kind, to the number of seconds in which each slot is free
+// once these tasks have ended. Each kind has at least one slot in after, even if tasks of the other
+// kind hold all slots of the node.
 func (p *Policy) play(v *slotmodel.View, n slotmodel.Node, tasks []queued, after *[2][]float64) {
 	after[slotmodel.Map], after[slotmodel.Reduce] = after[slotmodel.Map][:0], after[slotmodel.Reduce][:0]
 	for _, x := range p.workers[n].running {
@@ -95,8 +117,9 @@ func (p *Policy) play(v *slotmodel.View, n slotmodel.Node, tasks []queued, after
 	}
 }
 
-// until returns in how many seconds the last task of a job on a worker ends and, while maps of the job are unfinished, its reduces after that. play has
-// set the ends of tasks; those of other jobs do not count.
+// until returns in how many seconds the last task of job j on node n ends. While maps of the job
+// are unfinished, the time of its reduces follows that of its maps. play has set the ends of tasks;
+// tasks of other jobs among them do not count.
 func (p *Policy) until(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, tasks []queued) float64 {
 	var end [2]float64 // by kind
 	for _, x := range p.workers[n].running {
@@ -112,7 +135,8 @@ func (p *Policy) until(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, tas
 	return max(end[slotmodel.Map]+p.reducesAfter(v, j), end[slotmodel.Reduce])
 }
 
-// reducesAfter returns how long the reduces of a job take after its last map, 0 when the maps have ended.
+// reducesAfter returns how many seconds the reduces of job j take after its last map, 0 when the
+// maps have ended.
 func (p *Policy) reducesAfter(v *slotmodel.View, j slotmodel.Job) float64 {
 	c, slots := v.Count(j, slotmodel.Map), v.Slots(slotmodel.Reduce)
 	if p.Remaining == nil || c.Done == c.Tasks || slots == 0 {
@@ -122,11 +146,11 @@ func (p *Policy) reducesAfter(v *slotmodel.View, j slotmodel.Job) float64 {
 	for i := range int(v.Count(j, slotmodel.Reduce).Tasks) {
 		p.times = append(p.times, p.ask(v, v.Task(j, slotmodel.Reduce, i), slotmodel.None, slotmodel.None))
 	}
-	after, _ := estimate.PhaseTime(p.times, slots) // 0 beyond all times
+	after, _ := estimate.PhaseTime(p.times, slots) // 0 where the time exceeds 2^200
 	return after
 }
 
-// least returns the first of the least of some numbers.
+// least returns the address of the least of xs, the first one of equal numbers.
 func least(xs []float64) *float64 {
 	return &xs[slices.Index(xs, slices.Min(xs))]
 }

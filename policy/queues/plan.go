@@ -8,44 +8,48 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// ReducePlan binds the reduces of a job to workers, once the job's last map has ended and the sizes
-// of the partitions are known [6, section 4]. Each reduce processes one partition. Set Queues.Bind
-// to its Bind.
+// ReducePlan binds the reduces of a job to workers once the job's last map has ended and the sizes
+// of the partitions are known [1, section 4]. Each reduce processes one partition. To use a plan,
+// set Queues to a Policy and the Policy's Bind to the plan's Bind.
 //
-// Reduces are taken from the largest partition down, ties to the lower number. Each goes to the
-// worker on which the fewest deadlines are missed because of it: that of the job, and those of jobs
-// with reduces on the worker which are met there without it. Ties go to the worker on which the
-// job's last reduce ends first, then to the lower worker. So where a worker keeps all deadlines
-// that can be kept, one that does is chosen.
+// Reduces are taken from the largest partition down; ties: the lower number. Each reduce goes to
+// the worker where it makes jobs miss the fewest deadlines. The deadlines that count are that of
+// the reduce's own job, and those of jobs with reduces on the worker that are met there without
+// the new reduce. Ties: the worker on which the last reduce of the job ends first, then the worker
+// of the lower number. So where a worker exists that keeps all deadlines which can be kept, such a
+// worker is chosen.
 //
-// For each worker the plan plays the reduces that run and wait there, those planned so far and the
-// new one, in the order of Queues: under QueueLLF with the laxities at each start, so that a new
-// reduce may overtake others as it will. Under QueueFair the running tasks of each job are those at
-// present. A deadline counts as met to within 2^-40 of its time. Tasks that hold shared slots for
-// maps, memory, and tasks bound later do not count.
+// For each worker the plan plays forward the reduces that run and wait there, the reduces planned
+// so far and the new one, in the Order of Queues. Under LLF the laxities are computed at each
+// start, so that a new reduce may overtake others as it will in the run. Under Fair the numbers of
+// running tasks of each job stay as they are now. A deadline counts as met to within 2^-40 of its
+// time. The plan leaves out maps that hold shared slots, memory, and tasks that are bound later.
 //
 // A reduce that is bound anew, as after a kill, is planned by itself. Where a size or a cost is out
-// of range Else binds.
+// of range, Else binds the reduces.
 //
-// A plan of p reduces on n workers asks Remaining once for each reduce that runs or waits. With q
-// reduces on a worker of s slots, it costs O(q^2 s) for each of the p reduces and those of the n
-// workers which could end it first if nothing else waited there.
+// Every value of every field is allowed, so that there is nothing to check: without Queues, or with
+// a Policy that is not in the run, Else binds all tasks.
+//
+// A plan asks Remaining once for each reduce that runs or waits. With p reduces to plan and q
+// reduces on a worker of s slots, the plan costs O(q^2 s) for each of the p reduces and each
+// worker, workers apart on which the reduce would end too late even if nothing else waited there.
 type ReducePlan struct {
-	Queues *Policy // whose Bind is set to this plan's
+	Queues *Policy // the Policy whose Bind is the Bind of this plan
 	// Size returns the size of the partition of a reduce, in [0, 2^200]. nil: all are equal.
 	Size func(v *slotmodel.View, t slotmodel.Task) float64
-	// Cost returns in how many seconds a worker processes partitions of a job of a total size on
-	// all its slots, in [0, 2^200] and no less for a larger total. nil: the total over the worker's
-	// speed and slots.
+	// Cost returns in how many seconds worker n processes partitions of job j of a total size on
+	// all its slots, in [0, 2^200] and no less for a larger total. nil: the total over the product
+	// of the worker's speed and slots.
 	Cost func(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node, total float64) float64
-	// Else binds maps, and reduces without a plan. nil: as Queues does without Bind.
+	// Else binds maps, and reduces without a plan. nil: as a Policy without Bind does.
 	Else func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
 
-	of map[slotmodel.Task]slotmodel.Node // planned and not yet asked for
-	at float64                           // the instant of that plan, beyond which it does not hold
+	of map[slotmodel.Task]slotmodel.Node // workers of reduces that are planned and not yet asked for
+	at float64                           // instant of the plan, which holds at no other
 }
 
-// Bind is for Queues.Bind.
+// Bind returns the worker of a task: a value for Policy.Bind.
 func (p *ReducePlan) Bind(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
 	if p == nil {
 		return slotmodel.None
@@ -72,8 +76,9 @@ type partition struct {
 	size float64
 }
 
-// plan chooses workers for the reduces of a job that wait and are in no queue. When the last map
-// has ended, Queues asks for the workers of all of them one after the other, in one instant.
+// plan chooses workers for the reduces of job j that wait and are in no queue. When the last map
+// of a job has ended, Policy asks for the workers of all its reduces one after the other in one
+// instant, so that one plan answers all.
 func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 	p.of, p.at = map[slotmodel.Task]slotmodel.Node{}, v.Now()
 	var parts []partition
@@ -129,7 +134,7 @@ func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 	p.of = of
 }
 
-// cost is Cost or its default.
+// cost returns what Cost says, or its default.
 func (p *ReducePlan) cost(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node, total float64) float64 {
 	if p.Cost != nil {
 		return p.Cost(v, j, n, total)
@@ -137,23 +142,23 @@ func (p *ReducePlan) cost(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node, 
 	return total / (v.Speed(n) * float64(p.Queues.workers[n].slots[slotmodel.Reduce]))
 }
 
-// forecast is what a worker has to do for reduces. All times are from now.
+// forecast is the reduces that a worker has to run. All times are seconds from now.
 type forecast struct {
 	node        slotmodel.Node
-	slots       []float64                 // when each is free
+	slots       []float64                 // when each slot is free
 	last        map[slotmodel.Job]float64 // when the last running reduce of a job ends
-	queue       []expected                // those planned at the end
+	queue       []expected                // the worker's queue, then the reduces planned
 	ends        map[slotmodel.Job]float64 // when the last reduce of a job ends
-	total, cost float64                   // of the partitions planned
+	total, cost float64                   // size and cost of the partitions planned, together
 }
 
-// expected is a reduce in a queue that is played.
+// expected is a reduce in a queue that is played forward.
 type expected struct {
 	queued
-	seconds float64 // that it takes
+	seconds float64 // run time
 }
 
-// forecast returns what a worker has to do for reduces as its queue stands.
+// forecast returns the forecast of node n with its present queue.
 func (p *Policy) forecast(v *slotmodel.View, n slotmodel.Node) forecast {
 	f := forecast{node: n, last: map[slotmodel.Job]float64{}}
 	for _, x := range p.workers[n].running {
@@ -175,14 +180,14 @@ func (p *Policy) forecast(v *slotmodel.View, n slotmodel.Node) forecast {
 	return f
 }
 
-// add puts a reduce at the end of the queue.
+// add appends a reduce to the queue.
 func (f *forecast) add(v *slotmodel.View, p *Policy, x expected) {
 	f.queue = append(f.queue, x)
 	f.ends = f.play(v, p, f.queue)
 }
 
-// with returns how many deadlines are missed on the worker because of one more reduce, and when the
-// last one of its job ends.
+// with returns how many deadlines one more reduce makes jobs miss on the worker, and when the last
+// reduce of its job ends there.
 func (f *forecast) with(v *slotmodel.View, p *Policy, x expected) (missed int, end float64) {
 	after := f.play(v, p, append(slices.Clone(f.queue), x))
 	met := func(j slotmodel.Job, end float64) bool { return v.Now()+end <= deadline(v, j)*(1+0x1p-40) }
@@ -211,7 +216,8 @@ func (f *forecast) play(v *slotmodel.View, p *Policy, queue []expected) map[slot
 	return last
 }
 
-// laxities is Queues.laxities of a queue when the first of the slots becomes free.
+// laxities does what Policy.laxities does, for a queue that is played forward, at the instant when
+// the first of the slots becomes free.
 func (f *forecast) laxities(v *slotmodel.View, p *Policy, queue []expected, slots []float64, last map[slotmodel.Job]float64) {
 	var free []float64
 	serve := func(x *expected) {

@@ -12,7 +12,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// planned runs jobs under queues whose reduces a plan binds, and returns where and when the reduces ended, in their order.
+// planned runs jobs under queues whose reduces a plan binds, and returns where and when the reduces
+// ended, in their order.
 func planned(t require, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, plan *queues.ReducePlan) (nodes []slotmodel.Node, ends []float64) {
 	q := &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}
 	plan.Queues, q.Bind = q, plan.Bind
@@ -65,7 +66,8 @@ func TestReducePlanByHand(t *testing.T) {
 		plan queues.ReducePlan
 		want string
 	}{
-		// From the largest: 6 takes 2 s on node 2; 3 would end there after 3 s and on node 1 as well, the lower one; 2 ends after 8/3 s on node 2, which serves it first by its number.
+		// From the largest: 6 takes 2 s on node 2; 3 would end there after 3 s and on node 1 as
+		// well, the lower one; 2 ends after 8/3 s on node 2, which serves it first by its number.
 		{"by speed", []slotmodel.JobSpec{withReduces(0, 2, 6, 3)}, queues.ReducePlan{Size: sizes}, "[2 2 1] [1.6667 3.6667 4]"},
 		// All of size 1: after 1/3 and 2/3 s on node 2, then after 1 s on node 1, the lower of two.
 		{"sizes unknown", []slotmodel.JobSpec{withReduces(0, 2, 6, 3)}, queues.ReducePlan{}, "[2 2 1] [1.6667 3.6667 4]"},
@@ -90,7 +92,8 @@ func TestReducePlanByHand(t *testing.T) {
 	}
 }
 
-// A plan is DynamicShare's greedy: from the largest reduce down, each on the worker that ends it first.
+// A plan is DynamicShare's greedy: from the largest reduce down, each on the worker that ends it
+// first.
 func TestReducePlanIsGreedy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}}}
@@ -198,7 +201,7 @@ func TestReducePlanByTrial(t *testing.T) {
 			}
 			jobs, at = append(jobs, job), append(at, nodes)
 		}
-		settings := queues.Policy{Remaining: queues.TrueRemaining, Order: rapid.SampledFrom([]queues.By{queues.FIFO, queues.EDF, queues.LLF}).Draw(t, "order"),
+		settings := queues.Policy{Remaining: queues.TrueRemaining, Order: rapid.SampledFrom([]queues.Order{queues.FIFO, queues.EDF, queues.LLF}).Draw(t, "order"),
 			Demote: rapid.Bool().Draw(t, "demote"), Ahead: rapid.Bool().Draw(t, "ahead")}
 		// run binds the last job's reduce to a worker, or to a worker of its own, or by a plan.
 		const alone, byPlan = -1, -2
@@ -256,7 +259,8 @@ func TestReducePlanByTrial(t *testing.T) {
 	})
 }
 
-// A reduce that is lost with its worker is planned by itself, and a nil plan or one without queues binds nothing.
+// A reduce that is lost with its worker is planned by itself, and a nil plan or one without queues
+// binds nothing.
 func TestReducePlanAnew(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Reduces: 1}, {Reduces: 1, Speed: 3, Down: []slotmodel.Outage{{From: 2, Until: math.Inf(1)}}}}}
 	nodes, ends := planned(t, c, []slotmodel.JobSpec{withReduces(0, 6)}, &queues.ReducePlan{Size: sizes})

@@ -8,75 +8,55 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// QueueOrder says in which order the queue of a worker is served. Ties: the job that arrived first, then the task of the lower number.
-type By int
-
-const (
-	FIFO By = iota // by the arrival of the jobs
-	Fair           // the job with the fewest running tasks of the kind, on all workers
-	EDF            // the earliest deadline; jobs without deadline last
-	LLF            // the least laxity; jobs of negative laxity after the others
-)
-
-// Queues is the scheduler of DynamicShare [6]: each worker, that is each node, has one queue of tasks. The maps of a job are bound to workers on its
-// arrival, its reduces when its last map has ended, whatever its Slowstart: before, nobody knows which partitions a reduce will process. A free slot of a
-// worker goes to the first task of its queue that can start there. So a slot may stay free while tasks wait elsewhere.
+// Policy serves one queue for each node: a worker. The package comment says when tasks are bound to
+// workers, in which order a worker serves its queue, what laxity is and what a call costs.
 //
-// # Laxity
+// With Ahead, the tasks of other jobs that stand before a job's tasks in the queue, as the queue
+// was last put into order, are served before the job's tasks when laxities are computed: the paper
+// counts queueing times. Then the laxity of a job may be negative although the job would meet its
+// deadline if the worker served it next, and the job is served after the others.
 //
-// The laxity of a job on a worker is
+// Where nothing is known of remaining times, LLF is EDF with Demote.
 //
-//	deadline - now - the time until its last task on the worker ends
+// Nothing is preempted. A task is bound anew when it is killed, when its output is lost, or when
+// its worker is lost. Three kinds of tasks are in no queue: those of rigid jobs, those that no node
+// which is up can hold, and maps that run again for reduces that hold slots. These start anywhere
+// as soon as there is room, before the queues are served.
 //
-// The slots of the worker become free as its running tasks end, and then serve the job's tasks in the queue in the order of their numbers, before those of
-// other jobs. While maps of the job are unfinished, its last map there is followed by its reduces, which take the estimate.PhaseTime of their remaining
-// times on all slots of the cluster. So a negative laxity says that the job misses its deadline even if the worker serves it next. A job without deadline
-// has the laxity +Inf.
-//
-// With Ahead, tasks of other jobs that stand before a job's tasks in the queue, as it was last put into order, are served before them: the
-// paper counts queueing times. Then a job that would meet its deadline if it were served next may have a negative laxity, and is served after the others.
-//
-// Laxities are computed at the instant at which a worker can start a task. Tasks that have entered its queue or ended by then, and deadlines missed by
-// then, count. Under QueueLLF, and under QueueEDF with Demote, no task of a job with negative laxity starts on a worker before a task that could start
-// there of a job with a laxity of 0 or more. Jobs that have missed their deadlines run on. Where nothing is known of the remaining times LLF is EDF with
-// Demote.
-//
-// Nothing is preempted. A task that is killed or lost, or whose worker is lost, is bound anew. In no queue are rigid jobs, tasks that no node which is up
-// can hold, and maps that run again for reduces that hold slots: these start anywhere as soon as there is room, before the queues are served.
-//
-// # Cost
-//
-// Binding a task costs O(log nodes), or O(nodes) where nodes lack the memory for it. A call costs O(q) for each worker on which a task has entered the
-// queue of q tasks, or has ended, since the last call. A start costs O(q log q), with laxities O(q slots) more and as many questions to Remaining, and one
-// for each reduce of the queue's jobs. A job that ends costs O(its tasks), and O(q) more for each that is still in a queue. In the steady state nothing is
-// allocated.
+// The zero value serves each queue by the arrival of the jobs.
 type Policy struct {
-	Order     By
-	Demote    bool      // with QueueEDF: jobs of negative laxity come after the others
-	Ahead     bool      // laxities count the tasks that stand ahead in the queue
+	Order Order
+	// With EDF and Demote, jobs of negative laxity come after the others.
+	Demote bool
+	// With Ahead, laxities count the tasks that stand ahead in the queue.
+	Ahead     bool
 	Remaining Remaining // nil: nothing is known
-	// Bind chooses the worker of a task that may start from now on. If it is nil, or answers with a node that is lost or can never hold the task, the node
-	// is the one with the fewest tasks of the kind per slot, running and in its queue, among the nodes with the block of a map, or among all if none of
-	// these can hold it; ties: the lower number.
+	// Bind chooses the worker of a task that may start from now on. If Bind is nil, or answers with
+	// a node that is lost or can never hold the task, the worker is the node with the fewest tasks
+	// of the kind per slot, running and queued. The nodes with the block of a map come first; all
+	// nodes compete where none of these can hold the task. Ties: the lower number.
 	Bind func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
 
+	broken  bool              // a setting is out of range: nothing starts
 	workers []worker          // by node
-	bound   []slotmodel.Node  // the worker in whose queue each task is, None
-	loads   [2]internal.Order // nodes that are up and have slots for a kind, by tasks per slot
-	changed []slotmodel.Node  // workers on which something has happened since they were served, perhaps twice: on the others nothing can start
-	loose   []slotmodel.Task  // tasks in no queue
-	gangs   []slotmodel.Job   // rigid jobs, by arrival
-	gang    []slotmodel.Node  // scratch
-	after   [2][]float64      // scratch: in how many seconds the slots of a worker are free, by kind
-	times   []float64         // scratch: of the reduces of a job
+	bound   []slotmodel.Node  // by task: the worker in whose queue the task is, None if in no queue
+	loads   [2]internal.Order // by kind: nodes that are up and have slots for it, by tasks per slot
+	// changed lists the workers where a task has entered or left since the last call of Decide. A
+	// worker may be listed twice. On other workers nothing can start.
+	changed []slotmodel.Node
+	loose   []slotmodel.Task // tasks in no queue
+	gangs   []slotmodel.Job  // rigid jobs, by arrival
+	gang    []slotmodel.Node // scratch
+	after   [2][]float64     // scratch, by kind: in how many seconds each slot of a worker is free
+	times   []float64        // scratch: remaining times of the reduces of a job
 }
 
 // worker is one node with its queue.
 type worker struct {
-	queue   []queued            // as it was last put into order, newer tasks at the end
+	queue   []queued            // in the last order computed, tasks that entered later at the end
 	running []slotmodel.Attempt // in the order of their starts
-	count   [2]int              // tasks of a kind, in the queue and running
-	slots   [2]int              // for a kind, shared ones included
+	count   [2]int              // tasks by kind, in the queue and running
+	slots   [2]int              // by kind, shared slots included in both
 }
 
 // queued is a task in a queue.
@@ -84,8 +64,8 @@ type queued struct {
 	task   slotmodel.Task
 	job    slotmodel.Job
 	kind   slotmodel.Kind
-	end    float64 // in how many seconds it ends
-	laxity float64 // of its job on the worker; 0 where laxities do not count
+	end    float64 // in how many seconds the task ends
+	laxity float64 // laxity of the task's job on the worker; 0 where laxities do not count
 }
 
 // Check checks the settings.
@@ -93,7 +73,7 @@ type queued struct {
 // Errors: an *schedmath.InputError naming Order.
 func (p *Policy) Check() error {
 	if p != nil && (p.Order < FIFO || p.Order > LLF) {
-		return input.Bad("policy.Queues.Check", "Order", -1, "%d, want QueueFIFO, QueueFair, QueueEDF or QueueLLF", p.Order)
+		return input.Bad("queues.Policy.Check", "Order", -1, "%v, want FIFO, Fair, EDF or LLF", p.Order)
 	}
 	return nil
 }
@@ -103,6 +83,7 @@ func (p *Policy) BeginRun(v *slotmodel.View) {
 	if p == nil {
 		return
 	}
+	p.broken = p.Check() != nil
 	tasks := 0
 	for j := range slotmodel.Job(v.Jobs()) {
 		tasks += v.Spec(j).Maps.Tasks + v.Spec(j).Reduces.Tasks
@@ -174,9 +155,10 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// Decide serves the workers on which something has happened, in the order of their numbers.
+// Decide serves the workers where a task has entered or left since the last call, in the order of
+// their numbers.
 func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if p == nil || len(p.workers) != v.Nodes() {
+	if p == nil || p.broken || len(p.workers) != v.Nodes() {
 		return
 	}
 	for _, j := range p.gangs {
@@ -201,7 +183,8 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	p.changed = p.changed[:0]
 }
 
-// startOn starts the first task of a queue that can start, and reports whether there was one.
+// startOn starts the first task in the queue of node n that can start, and reports whether there
+// was one.
 func (p *Policy) startOn(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node) bool {
 	w := &p.workers[n]
 	fits := func(x queued) bool { return p.fits(v, x.job, x.kind, n) }
@@ -213,8 +196,20 @@ func (p *Policy) startOn(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.No
 	return a.StartTask(w.queue[i].task, n)
 }
 
-// fits reports whether a task of a kind of a job can start on a node now: a reduce after the last map.
+// fits reports whether a task of kind k of job j can start on node n now. A reduce starts only
+// after the last map of its job.
 func (p *Policy) fits(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
 	c := v.Count(j, slotmodel.Map)
 	return (k == slotmodel.Map || c.Done == c.Tasks) && v.Fits(j, k, n)
+}
+
+// ask returns the remaining time of a task on node n, in seconds; 0 if unknown. See Remaining.
+func (p *Policy) ask(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
+	if p.Remaining == nil {
+		return 0
+	}
+	if s := p.Remaining(v, t, n, x); s >= 0 && s <= 0x1p200 {
+		return s
+	}
+	return 0
 }

@@ -13,8 +13,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// queueModel is Queues from its definition, played along with the events of a run: it says which task a worker starts. Nodes have slots of one kind or the other and are
-// never lost, and jobs are not rigid.
+// queueModel is Queues from its definition, played along with the events of a run: it says which
+// task a worker starts. Nodes have slots of one kind or the other and are never lost, and jobs are
+// not rigid.
 type queueModel struct {
 	*queues.Policy
 	t        interface{ Fatalf(string, ...any) }
@@ -126,7 +127,8 @@ func (m *queueModel) known(t slotmodel.Task, n slotmodel.Node) float64 {
 	return x
 }
 
-// laxities returns the laxity of each job on a worker before the start of a task of a kind: one task after the other goes to the slot that is free first.
+// laxities returns the laxity of each job on a worker before the start of a task of a kind: one
+// task after the other goes to the slot that is free first.
 func (m *queueModel) laxities(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind) map[slotmodel.Job]float64 {
 	type pair struct {
 		job  slotmodel.Job
@@ -185,9 +187,10 @@ func (m *queueModel) laxities(v *slotmodel.View, n slotmodel.Node, k slotmodel.K
 	return all
 }
 
-// Each worker starts the task that the definition names, in all orders. Times are multiples of 1/8, so that sums are exact.
+// Each worker starts the task that the definition names, in all orders. Times are multiples of
+// 1/8, so that sums are exact.
 func TestQueuesOrder(t *testing.T) {
-	starts, moved, demoted := map[queues.By]int{}, map[queues.By]int{}, map[bool]int{}
+	starts, moved, demoted := map[queues.Order]int{}, map[queues.Order]int{}, map[bool]int{}
 	property := func(t *rapid.T) {
 		c := &slotmodel.Cluster{}
 		nodes := rapid.IntRange(1, 3).Draw(t, "nodes")
@@ -214,7 +217,7 @@ func TestQueuesOrder(t *testing.T) {
 			return float64(x) / 8
 		}}
 		m.Policy = &queues.Policy{
-			Order:  queues.By(rapid.IntRange(0, 3).Draw(t, "order")),
+			Order:  queues.Order(rapid.IntRange(0, 3).Draw(t, "order")),
 			Demote: rapid.Bool().Draw(t, "demote"),
 			Ahead:  rapid.Bool().Draw(t, "ahead"),
 			Bind: func(_ *slotmodel.View, t slotmodel.Task) slotmodel.Node {
@@ -242,7 +245,7 @@ func TestQueuesOrder(t *testing.T) {
 	clear(moved)
 	clear(demoted)
 	policytest.Counted(600, property)
-	for o := range queues.By(4) {
+	for o := range queues.Order(4) {
 		if starts[o] < 500 || o >= queues.EDF && moved[o] < 50 {
 			t.Errorf("order %d: %d starts, %d of them not of the oldest task: the workloads test nothing", o, starts[o], moved[o])
 		}
@@ -270,7 +273,7 @@ func TestQueuesEnd(t *testing.T) {
 			}
 		}
 		bind := func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node { return slotmodel.Node(t % 9) }
-		for _, p := range []*queues.Policy{{Order: queues.By(rapid.IntRange(0, 3).Draw(t, "order"))}, {Order: queues.LLF, Remaining: queues.TrueRemaining, Bind: bind},
+		for _, p := range []*queues.Policy{{Order: queues.Order(rapid.IntRange(0, 3).Draw(t, "order"))}, {Order: queues.LLF, Remaining: queues.TrueRemaining, Bind: bind},
 			{Order: queues.EDF, Demote: true, Ahead: true, Remaining: queues.TrueRemaining}} {
 			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
 			if err != nil {
@@ -284,4 +287,25 @@ func TestQueuesEnd(t *testing.T) {
 		}
 	}
 	policytest.CheckOften(t, property)
+}
+
+// An Order has a name; one that is none of the four shows its number.
+func TestOrderString(t *testing.T) {
+	for o, want := range map[queues.Order]string{queues.FIFO: "FIFO", queues.Fair: "Fair", queues.EDF: "EDF", queues.LLF: "LLF", -1: "Order(-1)", 7: "Order(7)"} {
+		if got := o.String(); got != want {
+			t.Errorf("Order(%d).String() = %q, want %q", int(o), got, want)
+		}
+	}
+}
+
+// A run leaves the settings as they were set, defaults too.
+func TestSettingsStay(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 1, 0)}
+	p := &queues.DynamicShare{Policy: queues.Policy{Order: queues.LLF, Demote: true}}
+	if _, err := slotmodel.Run(c, []slotmodel.JobSpec{policytest.Maps(0, 5, 1)}, p, slotmodel.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if p.Period != 0 || p.Order != queues.LLF || !p.Demote || p.Ahead || p.Kill || p.Remaining != nil || p.Bind != nil || p.Stragglers != nil {
+		t.Errorf("after a run the settings are %+v, want those before", p)
+	}
 }

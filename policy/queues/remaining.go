@@ -7,12 +7,16 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Remaining says how many seconds a task still needs on node n: x is its attempt there, None while it waits. n is None where the task may run anywhere, as
-// a reduce of a job whose maps run. NaN, a negative number and one above 2^200 mean unknown, which counts as 0.
+// Remaining says how many seconds a task still needs on node n. x is the task's attempt on n, None
+// while the task waits. n is None where the task may run anywhere, as a reduce of a job whose maps
+// are unfinished may. NaN, negative numbers and numbers above 2^200 mean unknown, which counts as
+// 0.
 type Remaining func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64
 
-// ByEstimate returns the Remaining of estimates of how many seconds a whole task takes on a node, which may be None. An attempt needs what is left of its
-// estimate after the time since it took its slot, 0 when that time is longer. NaN means unknown. A nil function knows nothing.
+// ByEstimate makes a Remaining of estimates: seconds returns how many seconds a whole task takes
+// on node n, which may be None. An attempt needs the estimate less the time since it took its slot,
+// or 0 if that time is longer. NaN means unknown. A nil function knows nothing: ByEstimate returns
+// nil.
 func ByEstimate(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node) float64) Remaining {
 	if seconds == nil {
 		return nil
@@ -25,8 +29,10 @@ func ByEstimate(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.No
 	}
 }
 
-// ByProgress is ByEstimate until an attempt has made progress. Then the rest of its work takes time in proportion to what is done, since the attempt began
-// to compute. So the remaining times of the tasks that run on a node show that it has become slow.
+// ByProgress is ByEstimate for a task until its attempt has made progress. From then on the attempt
+// is assumed to go on at its mean speed since it began to compute. So the remaining times of tasks
+// that run on a slow node show that the node is slow. With a nil function, only attempts that have
+// made progress have a known remaining time.
 func ByProgress(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node) float64) Remaining {
 	estimated := ByEstimate(seconds)
 	return func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
@@ -40,8 +46,10 @@ func ByProgress(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.No
 	}
 }
 
-// TrueRemaining is the Remaining that knows the work of each task, what is done of it and which nodes are slow at present. No real scheduler knows that.
-// It counts the time of computing alone. Where a task may run anywhere it assumes a node of speed 1.
+// TrueRemaining is the Remaining that knows the work of each task, how much of the work is done
+// and which nodes are slow at present. No real scheduler knows that. Only the time of computing
+// counts, not that of reading or of the shuffle. Where a task may run anywhere, a node of speed 1
+// is assumed.
 func TrueRemaining(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
 	j, k, i := v.Index(t)
 	if j == slotmodel.None {
@@ -55,15 +63,4 @@ func TrueRemaining(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slot
 		work /= v.Speed(n) / v.Slowdown(n)
 	}
 	return work
-}
-
-// ask asks for a remaining time.
-func (p *Policy) ask(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
-	if p.Remaining == nil {
-		return 0
-	}
-	if s := p.Remaining(v, t, n, x); s >= 0 && s <= 0x1p200 {
-		return s
-	}
-	return 0
 }
