@@ -6,7 +6,6 @@ import (
 	"github.com/schedmath/schedmath/policy/dynprio"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
-	"github.com/schedmath/schedmath/policy/shufflewatcher"
 )
 
 // known is HFSP that knows the sizes.
@@ -19,15 +18,6 @@ func newMarket(t policytest.Failer, o dynprio.Options) *dynprio.Policy {
 		t.Fatalf("dynprio.New(%+v) failed: %v", o, err)
 	}
 	return m
-}
-
-func newShuffleWatcher(t policytest.Failer, o shufflewatcher.Options) *shufflewatcher.Chooser {
-	t.Helper()
-	s, err := shufflewatcher.New(o)
-	if err != nil {
-		t.Fatalf("shufflewatcher.New(%+v) failed: %v", o, err)
-	}
-	return s
 }
 
 // laggards names the laxities that are farther below the greatest than 2 s: a Stragglers for tests.

@@ -10,6 +10,7 @@ import (
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/policy/queues"
+	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -146,6 +147,8 @@ func TestSettingsUnchecked(t *testing.T) {
 		&policy.Delay{Node: -1}, &policy.Greedy{Filter: &policy.Delay{Node: -1}}, &policy.Capacity{Reclaim: -1}, &policy.Delay{Inner: &policy.Capacity{Reclaim: -1}},
 		&hfsp.Policy{Xi: .5}, &hfsp.Policy{Late: 7, Preempt: policy.PreemptKill}, &policy.Greedy{Inner: &hfsp.Policy{Caps: -1}}, &policy.Delay{Inner: &hfsp.Policy{Samples: -1}},
 		&queues.Policy{Order: -1}, &queues.DynamicShare{Policy: queues.Policy{Order: 7}}, &queues.DynamicShare{Period: math.NaN()},
+		&policy.PerUser{Chooser: &shufflewatcher.Chooser{NetSat: 7}}, &policy.PerUser{Chooser: &shufflewatcher.Chooser{NoNASS: true, Wait: -1}},
+		&policy.PerUser{Chooser: &shufflewatcher.Chooser{Waves: math.MaxInt, Period: math.NaN()}},
 	} {
 		res, err := slotmodel.Run(c, jobs, silent{p}, slotmodel.Options{})
 		if !errors.Is(err, slotmodel.ErrPolicy) || res == nil || res.Totals.LocalMaps+res.Totals.RackMaps+res.Totals.RemoteMaps != 0 || res.Totals.Work != 0 {

@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// crowded is the paper's cluster of 100 nodes in 10 racks under overload: 30 users, jobs with blocks of three copies, a third of them heavy.
+// crowded is the paper's cluster of 100 nodes in 10 racks under overload: 30 users, jobs with
+// blocks of three copies, a third of them heavy.
 func crowded(slowstart float64) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 	r := rand.New(rand.NewPCG(1, 3))
 	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}}
@@ -46,10 +47,10 @@ func BenchmarkShuffleWatcher(b *testing.B) {
 		chooser   policy.Chooser
 	}{
 		{"Fair", .05, new(policy.FairUsers), new(policy.Earliest)},
-		{"SW-fair", 0, new(policy.FairUsers), newShuffleWatcher(b, shufflewatcher.Options{})},
+		{"SW-fair", 0, new(policy.FairUsers), new(shufflewatcher.Chooser)},
 		{"Delay", .05, new(policy.FairUsers), &policy.Earliest{Filter: &policy.Delay{Node: 5, Rack: 5}}},
-		{"SW-relaxed", 0, new(policy.FairUsers), newShuffleWatcher(b, shufflewatcher.Options{Wait: 5})},
-		{"SW-DRF", 0, new(policy.DRF), newShuffleWatcher(b, shufflewatcher.Options{})},
+		{"SW-relaxed", 0, new(policy.FairUsers), &shufflewatcher.Chooser{Wait: 5}},
+		{"SW-DRF", 0, new(policy.DRF), new(shufflewatcher.Chooser)},
 	} {
 		b.Run("policy="+x.name, func(b *testing.B) {
 			c, jobs := crowded(x.slowstart)

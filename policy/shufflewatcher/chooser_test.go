@@ -12,45 +12,74 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// newShuffleWatcher makes one whose options are right.
-func newShuffleWatcher(t testing.TB, o shufflewatcher.Options) *shufflewatcher.Chooser {
-	t.Helper()
-	s, err := shufflewatcher.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// Options out of their ranges are refused.
-func TestShuffleOptions(t *testing.T) {
+// Settings out of their ranges are refused, by Run before the first event.
+func TestSettings(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	for name, o := range map[string]shufflewatcher.Options{
-		"NetSat -1": {NetSat: -1}, "NetSat 4": {NetSat: 4},
-		"Threshold NaN": {Threshold: nan}, "Threshold -1": {Threshold: -1}, "Threshold +Inf": {Threshold: inf},
-		"Period NaN": {Period: nan}, "Period -1": {Period: -1}, "Period +Inf": {Period: inf},
-		"Window NaN": {Window: nan}, "Window -1": {Window: -1}, "Window -Inf": {Window: -inf},
-		"Window 2^-201": {Window: 0x1p-201}, "Window 2^201": {Window: 0x1p201},
-		"Wait NaN": {Wait: nan}, "Wait -1": {Wait: -1}, "Wait +Inf": {Wait: inf},
-		"MapsDone NaN": {MapsDone: nan}, "MapsDone -1": {MapsDone: -1}, "MapsDone 1.1": {MapsDone: 1.1},
-		"Waves -1": {Waves: -1}, "Waves 1001": {Waves: 1001},
-	} {
-		s, err := shufflewatcher.New(o)
-		expect.InputError(t, "NewShuffleWatcher with "+name, err, "policy.NewShuffleWatcher", "o", -1)
-		if s != nil {
-			t.Errorf("NewShuffleWatcher with %s = %v, want nil", name, s)
+	c, jobs := shuffled(3, 4)
+	check := func(s *shufflewatcher.Chooser, field string) {
+		t.Helper()
+		expect.InputError(t, "Check with a wrong "+field, s.Check(), "shufflewatcher.Chooser.Check", field, -1)
+		res, err := slotmodel.Run(c, jobs, &policy.PerUser{Chooser: s}, slotmodel.Options{})
+		expect.InputError(t, "Run with a wrong "+field, err, "shufflewatcher.Chooser.Check", field, -1)
+		if res != nil {
+			t.Errorf("Run with a wrong %s returns a result", field)
 		}
 	}
+	for _, n := range []int{-1, 4} {
+		check(&shufflewatcher.Chooser{NetSat: shufflewatcher.NetSat(n)}, "NetSat")
+	}
+	for _, n := range []int{-1, 1001} {
+		check(&shufflewatcher.Chooser{Waves: n}, "Waves")
+	}
+	for _, x := range []float64{nan, -1, -inf, -math.SmallestNonzeroFloat64} {
+		check(&shufflewatcher.Chooser{Threshold: x}, "Threshold")
+		check(&shufflewatcher.Chooser{Period: x}, "Period")
+		check(&shufflewatcher.Chooser{Window: x}, "Window")
+		check(&shufflewatcher.Chooser{Wait: x}, "Wait")
+		check(&shufflewatcher.Chooser{MapsDone: x}, "MapsDone")
+	}
+	for field, s := range map[string]*shufflewatcher.Chooser{"Threshold": {Threshold: inf}, "Period": {Period: inf}, "Wait": {Wait: inf}, "MapsDone": {MapsDone: 1.1}} {
+		check(s, field)
+	}
+	check(&shufflewatcher.Chooser{Window: 0x1p-201}, "Window")
+	check(&shufflewatcher.Chooser{Window: 0x1p201}, "Window")
+	if err := (*shufflewatcher.Chooser)(nil).Check(); err != nil {
+		t.Errorf("Check of nil = %v, want none", err)
+	}
+}
+
+// A run leaves the settings as they were set, those with a default too.
+func TestSettingsStay(t *testing.T) {
+	c, jobs := shuffled(3, 40)
+	s := new(shufflewatcher.Chooser)
+	allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
+	if s.Period != 0 || s.Window != 0 || s.MapsDone != 0 || s.Threshold != 0 || s.Wait != 0 || s.Waves != 0 {
+		t.Errorf("after a run of the zero value the settings are %+v, want zeros", s)
+	}
+}
+
+// A NetSat has a name; one that is none of the four shows its number.
+func TestNetSatString(t *testing.T) {
+	for x, want := range map[shufflewatcher.NetSat]string{shufflewatcher.SaturatedLink: "link", shufflewatcher.SaturatedAny: "any",
+		shufflewatcher.SaturatedNever: "never", shufflewatcher.SaturatedAlways: "always", -1: "NetSat(-1)", 7: "NetSat(7)"} {
+		if got := x.String(); got != want {
+			t.Errorf("NetSat(%d).String() = %q, want %q", int(x), got, want)
+		}
+	}
+}
+
+// The bounds of the ranges are allowed, and a load out of its range leaves the flags alone.
+func TestSettingsAtBounds(t *testing.T) {
+	nan := math.NaN()
 	const least = math.SmallestNonzeroFloat64
 	c, jobs := shuffled(3, 40)
-	for _, o := range []shufflewatcher.Options{
+	for _, s := range []*shufflewatcher.Chooser{
 		{Threshold: least, Period: least, Wait: least, MapsDone: least, Window: 0x1p-200},
 		{Threshold: 0x1p200, Period: math.MaxFloat64, Window: 0x1p200, MapsDone: 1, Waves: 1000},
 		{Window: math.Inf(1), Period: .1, Measured: func(slotmodel.Rack, shuffle.Link) shuffle.Link { return shuffle.Link{Out: nan, In: -1} }},
 	} {
-		s := newShuffleWatcher(t, o)
 		allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
-		if r := s.Report(); o.Measured != nil && (r.Flips[0] != 0 || r.Saturated[0] != 0 || r.Periods == 0) {
+		if r := s.Report(); s.Measured != nil && (r.Flips[0] != 0 || r.Saturated[0] != 0 || r.Periods == 0) {
 			t.Errorf("with readings of NaN: %+v, want periods and no flag", r)
 		}
 	}
@@ -71,7 +100,8 @@ func allFinish(t testing.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p s
 	return res
 }
 
-// shuffled is the cluster of blocked with links between racks, and its jobs with bytes: a third each with twice, as much and a tenth of the input to shuffle.
+// shuffled is the cluster of blocked with links between racks, and its jobs with bytes: a third
+// each with twice, as much and a tenth of the input to shuffle.
 func shuffled(seed uint64, n int) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 	c, jobs := policytest.Blocked(seed, n)
 	c.Network = slotmodel.Network{Fluid: true}
@@ -93,35 +123,32 @@ func shuffled(seed uint64, n int) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 	return c, jobs
 }
 
-// The zero value is that of zero options. Without NASS a ShuffleWatcher is Earliest; without SAMP and SARP nothing is preferred; NetSat is as it is told.
+// Without NASS a Chooser is Earliest; without SAMP and SARP nothing is preferred; NetSat is as it
+// is set.
 func TestShuffleAblations(t *testing.T) {
 	c, jobs := shuffled(1, 200)
 	hash := func(x policy.Chooser) uint64 { return allFinish(t, c, jobs, &policy.PerUser{Chooser: x}).Hash }
-	full := hash(newShuffleWatcher(t, shufflewatcher.Options{}))
-	if got := hash(new(shufflewatcher.Chooser)); got != full {
-		t.Error("the zero value runs differently from zero options")
-	}
-	if got, want := hash(newShuffleWatcher(t, shufflewatcher.Options{NoNASS: true})), hash(new(policy.Earliest)); got != want || got == full {
+	full := hash(new(shufflewatcher.Chooser))
+	if got, want := hash(&shufflewatcher.Chooser{NoNASS: true}), hash(new(policy.Earliest)); got != want || got == full {
 		t.Error("without NASS the run is not that of Earliest")
 	}
-	seen := map[uint64]string{full: "zero options"}
+	seen := map[uint64]string{full: "the zero value"}
 	for _, x := range []struct {
 		name string
-		o    shufflewatcher.Options
+		s    *shufflewatcher.Chooser
 	}{
-		{"no SAMP", shufflewatcher.Options{NoSAMP: true}},
-		{"no SARP", shufflewatcher.Options{NoSARP: true}},
-		{"neither", shufflewatcher.Options{NoSAMP: true, NoSARP: true}},
-		{"any", shufflewatcher.Options{NetSat: shufflewatcher.SaturatedAny}},
-		{"never", shufflewatcher.Options{NetSat: shufflewatcher.SaturatedNever}},
-		{"always", shufflewatcher.Options{NetSat: shufflewatcher.SaturatedAlways}},
-		{"true ratio", shufflewatcher.Options{TrueRatio: true}},
-		{"relaxed", shufflewatcher.Options{Wait: 5}},
-		{"recompute", shufflewatcher.Options{Recompute: true}},
-		{"window", shufflewatcher.Options{Window: 30}},
+		{"no SAMP", &shufflewatcher.Chooser{NoSAMP: true}},
+		{"no SARP", &shufflewatcher.Chooser{NoSARP: true}},
+		{"neither", &shufflewatcher.Chooser{NoSAMP: true, NoSARP: true}},
+		{"any", &shufflewatcher.Chooser{NetSat: shufflewatcher.SaturatedAny}},
+		{"never", &shufflewatcher.Chooser{NetSat: shufflewatcher.SaturatedNever}},
+		{"always", &shufflewatcher.Chooser{NetSat: shufflewatcher.SaturatedAlways}},
+		{"true ratio", &shufflewatcher.Chooser{TrueRatio: true}},
+		{"relaxed", &shufflewatcher.Chooser{Wait: 5}},
+		{"recompute", &shufflewatcher.Chooser{Recompute: true}},
+		{"window", &shufflewatcher.Chooser{Window: 30}},
 	} {
-		o := x.o
-		s := newShuffleWatcher(t, o)
+		s := x.s
 		h := hash(s)
 		if other, ok := seen[h]; ok {
 			t.Errorf("%s and %s run the same", x.name, other)
@@ -129,12 +156,12 @@ func TestShuffleAblations(t *testing.T) {
 		seen[h] = x.name
 		l := s.Report().Lines
 		saturated, unsaturated := l[4]+l[5]+l[6]+l[7]+l[8]+l[9], l[13]+l[14]+l[15]+l[16]+l[17]+l[18]
-		if o.NoSAMP && l[4]+l[16] > 0 || o.NoSARP && l[8]+l[13] > 0 || saturated+unsaturated == 0 ||
-			o.NetSat == shufflewatcher.SaturatedNever && saturated > 0 || o.NetSat == shufflewatcher.SaturatedAlways && unsaturated > 0 {
+		if s.NoSAMP && l[4]+l[16] > 0 || s.NoSARP && l[8]+l[13] > 0 || saturated+unsaturated == 0 ||
+			s.NetSat == shufflewatcher.SaturatedNever && saturated > 0 || s.NetSat == shufflewatcher.SaturatedAlways && unsaturated > 0 {
 			t.Errorf("%s: lines %v chose", x.name, l)
 		}
 		for j := range jobs {
-			if plan, quota := s.Plan(slotmodel.Job(j)); o.NoSAMP && plan.Racks != nil || o.NoSARP && quota != nil {
+			if plan, quota := s.Plan(slotmodel.Job(j)); s.NoSAMP && plan.Racks != nil || s.NoSARP && quota != nil {
 				t.Fatalf("%s: job %d has plan %+v and quotas %v", x.name, j, plan, quota)
 			}
 		}
@@ -145,12 +172,12 @@ func TestShuffleAblations(t *testing.T) {
 func TestShuffleMeasured(t *testing.T) {
 	c, jobs := shuffled(2, 100)
 	turn := 0
-	s := newShuffleWatcher(t, shufflewatcher.Options{Period: 1, Measured: func(r slotmodel.Rack, mean shuffle.Link) shuffle.Link {
+	s := &shufflewatcher.Chooser{Period: 1, Measured: func(r slotmodel.Rack, mean shuffle.Link) shuffle.Link {
 		if r == 0 {
 			turn++
 		}
 		return shuffle.Link{Out: 120 * .8, In: 120*.8 + float64(turn%2)} // at the threshold, or above it
-	}})
+	}}
 	allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
 	r := s.Report()
 	for i := range 4 {
@@ -160,7 +187,8 @@ func TestShuffleMeasured(t *testing.T) {
 	}
 }
 
-// A rack that is down all run and holds copies of all blocks starves nobody, whichever jobs prefer it.
+// A rack that is down all run and holds copies of all blocks starves nobody, whichever jobs prefer
+// it.
 func TestShufflePreferredRackDown(t *testing.T) {
 	c, jobs := shuffled(4, 100)
 	for n := range 10 {
@@ -173,10 +201,9 @@ func TestShufflePreferredRackDown(t *testing.T) {
 			}
 		}
 	}
-	for _, o := range []shufflewatcher.Options{
+	for _, s := range []*shufflewatcher.Chooser{
 		{TrueRatio: true}, {TrueRatio: true, Window: math.Inf(1)}, {TrueRatio: true, Wait: 5}, {TrueRatio: true, NetSat: shufflewatcher.SaturatedAlways},
 	} {
-		s := newShuffleWatcher(t, o)
 		allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
 		prefer := 0
 		for j := range jobs {
@@ -190,7 +217,8 @@ func TestShufflePreferredRackDown(t *testing.T) {
 	}
 }
 
-// With Wait a user without a local or preferred task is passed over for as long from the first time on, and then takes any node until it finds a near one.
+// With Wait a user without a local or preferred task is passed over for as long from the first time
+// on, and then takes any node until it finds a near one.
 func TestShuffleRelaxed(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 1, 0), Network: slotmodel.Network{Fluid: true}}
 	job := func(user int, arrival float64, n int) slotmodel.JobSpec {
@@ -201,20 +229,20 @@ func TestShuffleRelaxed(t *testing.T) {
 		}
 		return j
 	}
-	// User 0's maps are on node 0. Node 1 passes user 0 over from 0 s to 3 s. At 1 s user 1, whose map is on node 0 as well, is
-	// passed over too, until 4 s, and by then node 1 is taken.
+	// User 0's maps are on node 0. Node 1 passes user 0 over from 0 s to 3 s. At 1 s user 1, whose
+	// map is on node 0 as well, is passed over too, until 4 s, and by then node 1 is taken.
 	jobs := []slotmodel.JobSpec{job(0, 0, 4), job(1, 1, 1)}
-	got := policytest.Starts(t, c, jobs, &policy.PerUser{Chooser: newShuffleWatcher(t, shufflewatcher.Options{Wait: 3, NoSAMP: true})})
+	got := policytest.Starts(t, c, jobs, &policy.PerUser{Chooser: &shufflewatcher.Chooser{Wait: 3, NoSAMP: true}})
 	if want := "0:0m@0 3:0m@1 10:1m@0 13:0m@1 20:0m@0 | 30 20"; got != want {
 		t.Errorf("the starts are %q, want %q", got, want)
 	}
-	got = policytest.Starts(t, c, jobs, &policy.PerUser{Chooser: newShuffleWatcher(t, shufflewatcher.Options{NoSAMP: true})})
+	got = policytest.Starts(t, c, jobs, &policy.PerUser{Chooser: &shufflewatcher.Chooser{NoSAMP: true}})
 	if want := "0:0m@0 0:0m@1 10:0m@0 10:1m@1 20:0m@0 | 30 20"; got != want {
 		t.Errorf("without Wait the starts are %q, want %q", got, want)
 	}
 }
 
-// eager starts a task of the earliest job where ShuffleWatcher starts none.
+// eager starts a task of the earliest job where a Chooser starts none.
 type eager struct{ *shufflewatcher.Chooser }
 
 func (c eager) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
@@ -224,10 +252,12 @@ func (c eager) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (sl
 	return new(policy.Earliest).Choose(v, u, n)
 }
 
-// Idle answers for eager's Choose, and not for that of ShuffleWatcher, which never has a task for a node that it calls idle.
+// Idle answers for eager's Choose, and not for that of the Chooser, which never has a task for a
+// node that it calls idle.
 func (eager) Idle(*slotmodel.View, slotmodel.Node) bool { return false }
 
-// A Chooser that embeds a ShuffleWatcher and changes Choose and Idle is asked where the ShuffleWatcher has no candidate.
+// A type that embeds a Chooser and changes Choose and Idle is asked where the Chooser has no
+// candidate.
 func TestShuffleEmbedded(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 1)}
 	job := policytest.Maps(0, 2, 10)
@@ -236,8 +266,8 @@ func TestShuffleEmbedded(t *testing.T) {
 		chooser policy.Chooser
 		want    string
 	}{
-		{newShuffleWatcher(t, shufflewatcher.Options{}), "0:0m@0 10:0m@0 10:0r@0 | 21"}, // the reduce is a candidate when no map waits
-		{eager{newShuffleWatcher(t, shufflewatcher.Options{})}, "0:0m@0 0:0r@0 10:0m@0 | 21"},
+		{new(shufflewatcher.Chooser), "0:0m@0 10:0m@0 10:0r@0 | 21"}, // the reduce is a candidate when no map waits
+		{eager{new(shufflewatcher.Chooser)}, "0:0m@0 0:0r@0 10:0m@0 | 21"},
 	} {
 		if got := policytest.Starts(t, c, []slotmodel.JobSpec{job}, &policy.PerUser{Chooser: x.chooser}); got != x.want {
 			t.Errorf("%T: the starts are %q, want %q", x.chooser, got, x.want)
@@ -245,7 +275,8 @@ func TestShuffleEmbedded(t *testing.T) {
 	}
 }
 
-// asks is PerUser that before each decision asks its parts about all users and nodes, and counts what that allocates.
+// asks is PerUser that before each decision asks its parts about all users and nodes, and counts
+// what that allocates.
 type asks struct {
 	*policy.PerUser
 	asked, chose int
@@ -274,7 +305,7 @@ func (p *asks) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 func TestShuffleAllocations(t *testing.T) {
 	c, jobs := shuffled(5, 100)
 	for _, wait := range []float64{0, 5} {
-		p := &asks{PerUser: &policy.PerUser{Users: new(policy.DRF), Chooser: newShuffleWatcher(t, shufflewatcher.Options{Wait: wait})}}
+		p := &asks{PerUser: &policy.PerUser{Users: new(policy.DRF), Chooser: &shufflewatcher.Chooser{Wait: wait}}}
 		allFinish(t, c, jobs, p)
 		if p.allocated > 0 || p.chose < 500 {
 			t.Errorf("Wait %v: %v allocations in %d calls with %d choices, want 0", wait, p.allocated, p.asked, p.chose)

@@ -8,8 +8,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// The paper's Figure 5: two jobs of a user whose blocks all have copies in both racks. By arrival each job runs in both racks, and half of its
-// shuffle crosses. ShuffleWatcher gives each job a rack of its own.
+// The paper's Figure 5: two jobs of a user whose blocks all have copies in both racks. By arrival
+// each job runs in both racks, and half of its shuffle crosses. ShuffleWatcher gives each job a
+// rack of its own.
 func ExampleChooser() {
 	c := &slotmodel.Cluster{
 		Nodes:   []slotmodel.NodeSpec{{Rack: 0, Maps: 2, Reduces: 2}, {Rack: 1, Maps: 2, Reduces: 2}},
@@ -21,11 +22,7 @@ func ExampleChooser() {
 		Input: 400, Shuffle: 800, Replicas: []int32{0, 1, 0, 1, 0, 1, 0, 1}, Copies: 2,
 	}
 	jobs := []slotmodel.JobSpec{job, job}
-	watcher, err := shufflewatcher.New(shufflewatcher.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	watcher := new(shufflewatcher.Chooser)
 	for _, chooser := range []policy.Chooser{new(policy.Earliest), watcher} {
 		result, err := slotmodel.Run(c, jobs, &policy.PerUser{Chooser: chooser}, slotmodel.Options{})
 		if err != nil {

@@ -2,20 +2,40 @@ package shufflewatcher
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// netSat measures the links of racks.
+// NetSat says when the network counts as saturated for a node.
+type NetSat int
+
+const (
+	SaturatedLink   NetSat = iota // a link of the node's rack is saturated, outgoing or incoming
+	SaturatedAny                  // a link of any rack is saturated
+	SaturatedNever                // never
+	SaturatedAlways               // always
+)
+
+// String returns "link", "any", "never" or "always", and "NetSat(7)" for a NetSat that is none of
+// these.
+func (x NetSat) String() string {
+	if names := [...]string{"link", "any", "never", "always"}; x >= 0 && int(x) < len(names) {
+		return names[x]
+	}
+	return "NetSat(" + strconv.Itoa(int(x)) + ")"
+}
+
+// netSat measures the links of racks. Its slices are by rack.
 type netSat struct {
 	since    float64        // when the period began
-	bytes    []shuffle.Link // that had passed each rack's links then
-	used     []shuffle.Link // scratch: the means of a period
+	bytes    []shuffle.Link // bytes that had passed the links when the period began
+	used     []shuffle.Link // scratch: mean loads of a period
 	capacity []shuffle.Link
-	flags    []bool // of each rack: saturated
-	before   []bool // the flags of the period before
-	limited  bool   // a link has a limit
+	flags    []bool // whether a link is saturated
+	before   []bool // flags of the period before
+	limited  bool   // some link has a limit
 }
 
 // begin forgets the previous run.
@@ -32,7 +52,7 @@ func (x *netSat) begin(v *slotmodel.View) {
 // sense ends NetSat's period if it is over.
 func (s *Chooser) sense(v *slotmodel.View) {
 	x, now := &s.net, v.Now()
-	if !x.limited || now < x.since+s.options.Period || now == x.since {
+	if !x.limited || now < x.since+s.period || now == x.since {
 		return
 	}
 	for r := range x.used {
@@ -40,14 +60,14 @@ func (s *Chooser) sense(v *slotmodel.View) {
 		// Differences of sums may round below 0.
 		x.used[r] = shuffle.Link{Out: max(0, out-x.bytes[r].Out) / (now - x.since), In: max(0, in-x.bytes[r].In) / (now - x.since)}
 		x.bytes[r] = shuffle.Link{Out: out, In: in}
-		if s.options.Measured != nil {
-			x.used[r] = s.options.Measured(slotmodel.Rack(r), x.used[r])
+		if s.Measured != nil {
+			x.used[r] = s.Measured(slotmodel.Rack(r), x.used[r])
 		}
 	}
 	x.since = now
 	s.report.Periods++
-	flags, err := shuffle.Saturated(x.before[:0], x.used, x.capacity, s.options.Threshold)
-	if err == nil { // otherwise Measured is out of range
+	flags, err := shuffle.Saturated(x.before[:0], x.used, x.capacity, s.Threshold)
+	if err == nil { // an error: Measured is out of range
 		x.flags, x.before = flags, x.flags
 	}
 	for r, full := range x.flags {
@@ -60,9 +80,10 @@ func (s *Chooser) sense(v *slotmodel.View) {
 	}
 }
 
-// saturated is NetworkSaturated for a node of a rack.
+// saturated reports whether the network counts as saturated for a node of rack r: the condition
+// NetworkSaturated of Figure 3.
 func (s *Chooser) saturated(r slotmodel.Rack) bool {
-	switch s.options.NetSat {
+	switch s.NetSat {
 	case SaturatedAny:
 		return slices.Contains(s.net.flags, true)
 	case SaturatedNever:
@@ -73,16 +94,16 @@ func (s *Chooser) saturated(r slotmodel.Rack) bool {
 	return s.net.flags[r]
 }
 
-// ShuffleReport is what a ShuffleWatcher did in its last run.
+// Report is what a Chooser did in its last run.
 type Report struct {
-	Lines     [19]int // choices of each line of the paper's Figure 3, by its number
-	Periods   int     // of NetSat
-	Saturated []int   // of each rack, the periods that set its flag
-	Flips     []int   // of each rack, how often its flag changed
+	Lines     [19]int // by number of a line of the paper's Figure 3: how often the line chose a task
+	Periods   int     // periods of NetSat
+	Saturated []int   // by rack: periods at whose end the flag was set
+	Flips     []int   // by rack: how often the flag changed
 	Passed    int     // how often a user was passed over because of Wait
 }
 
-// Report returns what happened in the last run, until now.
+// Report returns what the Chooser did in its last run, until now.
 func (s *Chooser) Report() Report {
 	if s == nil {
 		return Report{}
@@ -92,8 +113,10 @@ func (s *Chooser) Report() Report {
 	return r
 }
 
-// Plan returns SAMP's plan for a job of the last run with the bytes that it predicted to cross racks, and SARP's number of reduces for
-// each rack. They are zero and nil before they are made and where there is none. Neither must be changed; with Recompute the numbers change as maps end.
+// Plan returns what was planned for a job of the last run: the plan of SAMP, with the bytes that it
+// predicted to cross racks, and by rack the quotas of SARP. They are zero and nil before they are
+// made and where there are none. The caller must not change them; with Recompute the quotas change
+// as maps end.
 func (s *Chooser) Plan(j slotmodel.Job) (shuffle.MapPlan, []int) {
 	if s == nil || j < 0 || int(j) >= len(s.jobs) {
 		return shuffle.MapPlan{}, nil

@@ -12,11 +12,13 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// watchedShuffle is a ShuffleWatcher each of whose choices is checked against a naive one, which knows the plans and how shuffle divides reduces.
+// watchedShuffle is a Chooser each of whose choices is checked against a naive one, which knows the
+// plans and how shuffle divides reduces.
 type watchedShuffle struct {
 	*shufflewatcher.Chooser
+	period, window, mapsDone float64 // with defaults resolved
+
 	t       testing.TB
-	o       shufflewatcher.Options
 	c       *slotmodel.Cluster
 	v       *slotmodel.View
 	held    map[slotmodel.Task]int // the rack where a reduce runs or has run
@@ -34,24 +36,19 @@ type watchedShuffle struct {
 	changes int // of flags
 }
 
-// newWatchedShuffle checks a ShuffleWatcher with some options, Measured apart.
-func newWatchedShuffle(t testing.TB, c *slotmodel.Cluster, o shufflewatcher.Options) *watchedShuffle {
-	w := &watchedShuffle{t: t, c: c}
-	o.Measured = w.measured
-	s, err := shufflewatcher.New(o)
-	if err != nil {
-		t.Fatal(err)
+// newWatchedShuffle checks a Chooser, whose Measured it sets.
+func newWatchedShuffle(t testing.TB, c *slotmodel.Cluster, s *shufflewatcher.Chooser) *watchedShuffle {
+	w := &watchedShuffle{Chooser: s, t: t, c: c, period: s.Period, window: s.Window, mapsDone: s.MapsDone}
+	s.Measured = w.measured
+	if w.window == 0 {
+		w.window = 600
 	}
-	if o.Window == 0 {
-		o.Window = 600
+	if w.period == 0 {
+		w.period = 3
 	}
-	if o.Period == 0 {
-		o.Period = 3
+	if w.mapsDone == 0 {
+		w.mapsDone = .15
 	}
-	if o.MapsDone == 0 {
-		o.MapsDone = .15
-	}
-	w.Chooser, w.o = s, o
 	return w
 }
 
@@ -68,8 +65,8 @@ func (w *watchedShuffle) BeginRun(v *slotmodel.View) {
 func (w *watchedShuffle) measured(r slotmodel.Rack, mean shuffle.Link) shuffle.Link {
 	now := w.v.Now()
 	d := now - w.at
-	if d < w.o.Period*(1-1e-9) || d > w.o.Period*(1+1e-9) && !w.quiet {
-		w.t.Fatalf("a period ends at %v s, %v s after the last, want %v", now, d, w.o.Period)
+	if d < w.period*(1-1e-9) || d > w.period*(1+1e-9) && !w.quiet {
+		w.t.Fatalf("a period ends at %v s, %v s after the last, want %v", now, d, w.period)
 	}
 	out, in := w.v.LinkBytes(r)
 	if x := w.read[r]; math.Abs(mean.Out*d-(out-x.Out)) > 1e-9*(1+out) || math.Abs(mean.In*d-(in-x.In)) > 1e-9*(1+in) {
@@ -107,16 +104,16 @@ func (w *watchedShuffle) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if got, _ := w.Plan(e.Job); !reflect.DeepEqual(got, w.plans[e.Job]) {
 		w.t.Fatalf("at %v s the plan of job %d is %+v, want %+v", v.Now(), e.Job, got, w.plans[e.Job])
 	}
-	if e.Type == slotmodel.Ended && e.Kind == slotmodel.Map && !w.o.TrueRatio {
+	if e.Type == slotmodel.Ended && e.Kind == slotmodel.Map && !w.TrueRatio {
 		in, out := s.Input/float64(s.Maps.Tasks), s.Shuffle/float64(s.Maps.Tasks)
 		x := &w.ratios[e.Job]
 		x.Input, x.Output = x.Input+in, x.Output+out
-		if w.o.TypeOf != nil {
-			y := w.types[w.o.TypeOf(e.Job)]
-			w.types[w.o.TypeOf(e.Job)] = shuffle.Ratio{Input: y.Input + in, Output: y.Output + out}
+		if w.TypeOf != nil {
+			y := w.types[w.TypeOf(e.Job)]
+			w.types[w.TypeOf(e.Job)] = shuffle.Ratio{Input: y.Input + in, Output: y.Output + out}
 		}
 	}
-	if e.Type == slotmodel.Ended && e.Kind == slotmodel.Map && w.enabled[e.Job] && (w.o.Recompute || w.quotas[e.Job] == nil) {
+	if e.Type == slotmodel.Ended && e.Kind == slotmodel.Map && w.enabled[e.Job] && (w.Recompute || w.quotas[e.Job] == nil) {
 		w.quotas[e.Job] = w.quota(v, e.Job)
 	}
 	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
@@ -145,7 +142,8 @@ func (w *watchedShuffle) still(v *slotmodel.View) bool {
 	return running == 0
 }
 
-// holders lists the racks with a copy of the block of a map; all of them if nobody needs to fetch it.
+// holders lists the racks with a copy of the block of a map; all of them if nobody needs to fetch
+// it.
 func (w *watchedShuffle) holders(v *slotmodel.View, j slotmodel.Job, i int) []int {
 	var racks []int
 	s := v.Spec(j)
@@ -165,13 +163,13 @@ func (w *watchedShuffle) holders(v *slotmodel.View, j slotmodel.Job, i int) []in
 // plan is SAMP's of a job that arrives.
 func (w *watchedShuffle) plan(v *slotmodel.View, j slotmodel.Job) shuffle.MapPlan {
 	s := v.Spec(j)
-	if w.o.TypeOf != nil {
-		w.ratios[j] = w.types[w.o.TypeOf(j)]
+	if w.TypeOf != nil {
+		w.ratios[j] = w.types[w.TypeOf(j)]
 	}
-	if w.o.TrueRatio {
+	if w.TrueRatio {
 		w.ratios[j] = shuffle.Ratio{Input: s.Input, Output: s.Shuffle}
 	}
-	if w.o.NoSAMP || s.Maps.Tasks == 0 || policytest.Wide(s) > 1 {
+	if w.NoSAMP || s.Maps.Tasks == 0 || policytest.Wide(s) > 1 {
 		return shuffle.MapPlan{}
 	}
 	o := shuffle.Options{Load: make([]float64, v.Racks())}
@@ -182,10 +180,10 @@ func (w *watchedShuffle) plan(v *slotmodel.View, j slotmodel.Job) shuffle.MapPla
 			o.Load[r] += p.Maps[r] * (float64(c.Pending()) / float64(c.Tasks))
 		}
 	}
-	if w.o.Waves > 0 {
+	if w.Waves > 0 {
 		o.Slots = make([]int, v.Racks())
 		for _, n := range w.c.Nodes {
-			o.Slots[n.Rack] += w.o.Waves * (n.Maps + n.Slots)
+			o.Slots[n.Rack] += w.Waves * (n.Maps + n.Slots)
 		}
 	}
 	ratio := 1.
@@ -206,7 +204,7 @@ func (w *watchedShuffle) plan(v *slotmodel.View, j slotmodel.Job) shuffle.MapPla
 // quota is SARP's of a job.
 func (w *watchedShuffle) quota(v *slotmodel.View, j slotmodel.Job) []int {
 	reduces := v.Spec(j).Reduces.Tasks
-	if w.o.NoSARP || reduces == 0 {
+	if w.NoSARP || reduces == 0 {
 		return nil
 	}
 	var output []float64
@@ -214,7 +212,7 @@ func (w *watchedShuffle) quota(v *slotmodel.View, j slotmodel.Job) []int {
 		output = append(output, v.Output(j, r))
 	}
 	maps := v.Count(j, slotmodel.Map)
-	if float64(maps.Done) >= w.o.MapsDone*float64(maps.Tasks) && slices.Max(output) > 0 {
+	if float64(maps.Done) >= w.mapsDone*float64(maps.Tasks) && slices.Max(output) > 0 {
 		q, err := shuffle.ReducesPerRack(nil, reduces, output)
 		if err != nil {
 			w.t.Fatal(err)
@@ -287,14 +285,14 @@ func (w *watchedShuffle) wishes(v *slotmodel.View, u slotmodel.User, n slotmodel
 // Choose is checked.
 func (w *watchedShuffle) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	j, k, task, ok := w.Chooser.Choose(v, u, n)
-	if v.Now() >= w.at+w.o.Period && v.Now() > w.at {
+	if v.Now() >= w.at+w.period && v.Now() > w.at {
 		w.t.Fatalf("at %v s the last period has ended at %v s", v.Now(), w.at)
 	}
 	all := w.wishes(v, u, n)
-	if w.o.Window < math.Inf(1) {
+	if w.window < math.Inf(1) {
 		window := func(x wish) float64 {
 			at, _ := v.Arrival(x.j)
-			return math.Floor(at / w.o.Window)
+			return math.Floor(at / w.window)
 		}
 		first := math.Inf(1)
 		for _, x := range all {
@@ -303,7 +301,7 @@ func (w *watchedShuffle) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel
 		all = slices.DeleteFunc(all, func(x wish) bool { return window(x) > first })
 	}
 	saturated := w.flags[w.c.Nodes[n].Rack]
-	switch w.o.NetSat {
+	switch w.NetSat {
 	case shufflewatcher.SaturatedAny:
 		saturated = slices.Contains(w.flags, true)
 	case shufflewatcher.SaturatedNever:
@@ -325,14 +323,14 @@ func (w *watchedShuffle) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel
 		}
 	}
 	want := best >= 0
-	if want && w.o.Wait > 0 {
+	if want && w.Wait > 0 {
 		x := all[best]
 		if near := x.preferred || x.local != "" || x.k == slotmodel.Reduce && w.quotas[x.j] == nil; near {
 			w.waits[u] = math.NaN()
 		} else if math.IsNaN(w.waits[u]) {
 			w.waits[u] = v.Now()
 		}
-		want = math.IsNaN(w.waits[u]) || v.Now() >= w.waits[u]+w.o.Wait
+		want = math.IsNaN(w.waits[u]) || v.Now() >= w.waits[u]+w.Wait
 	}
 	if !want {
 		if ok {
@@ -373,7 +371,8 @@ func (w *watchedShuffle) mapsFit(v *slotmodel.View, j slotmodel.Job, n slotmodel
 	return v.Runnable(j, slotmodel.Map) && v.Free(n, slotmodel.Map) > 0 && room >= policytest.Wide(s)
 }
 
-// nearest returns the waiting map of a job that is nearest to a node, the first one of those, and how near it is.
+// nearest returns the waiting map of a job that is nearest to a node, the first one of those, and
+// how near it is.
 func (w *watchedShuffle) nearest(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) (slotmodel.Task, string) {
 	s := v.Spec(j)
 	first, inRack := slotmodel.Task(slotmodel.None), slotmodel.Task(slotmodel.None)
@@ -400,7 +399,8 @@ func (w *watchedShuffle) nearest(v *slotmodel.View, j slotmodel.Job, n slotmodel
 	return first, ""
 }
 
-// outside returns the first waiting map of a job without a copy in some racks, otherwise another one.
+// outside returns the first waiting map of a job without a copy in some racks, otherwise another
+// one.
 func (w *watchedShuffle) outside(v *slotmodel.View, j slotmodel.Job, racks []int, otherwise slotmodel.Task) slotmodel.Task {
 	for t := v.NextPending(j, slotmodel.Map, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, slotmodel.Map, t) {
 		_, _, i := v.Index(t)

@@ -8,18 +8,18 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// shuffleJob is what ShuffleWatcher knows of one job.
+// job is what a Chooser knows of one job.
 type job struct {
-	plan    shuffle.MapPlan // SAMP's; zero: none
-	ratio   shuffle.Ratio
-	quota   []int // SARP's, by rack; nil: none
-	enabled bool  // its reduces are candidates
+	plan    shuffle.MapPlan // plan of SAMP; zero: none
+	ratio   shuffle.Ratio   // of shuffle to input
+	quota   []int           // quotas of SARP, by rack; nil: none
+	enabled bool            // the job's reduces are candidates
 
-	outside []slotmodel.Task // its maps whose blocks have no copy in a preferred rack
-	at      int              // index in outside; no task before it waits
+	outside []slotmodel.Task // maps whose blocks have no copy in a preferred rack
+	at      int              // index in outside; no task before this index waits
 }
 
-// Observe plans for jobs that arrive, learns from maps that end, and lets reduces be candidates.
+// Observe plans for jobs that arrive, learns from maps that end, and makes reduces candidates.
 func (s *Chooser) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if !s.inForce(v) || e.Job < 0 || int(e.Job) >= len(s.jobs) {
 		return
@@ -50,23 +50,23 @@ func (s *Chooser) Observe(v *slotmodel.View, e slotmodel.Event) {
 	s.recount(v, j)
 }
 
-// arrive makes the plan of a job.
+// arrive makes the plan of job j.
 func (s *Chooser) arrive(v *slotmodel.View, j slotmodel.Job) {
 	spec, x := v.Spec(j), &s.jobs[j]
 	switch {
-	case s.options.TrueRatio:
+	case s.TrueRatio:
 		x.ratio = shuffle.Ratio{Input: spec.Input, Output: spec.Shuffle}
-	case s.options.TypeOf != nil:
-		x.ratio = s.types[s.options.TypeOf(j)]
+	case s.TypeOf != nil:
+		x.ratio = s.types[s.TypeOf(j)]
 	}
-	if s.options.NoSAMP || spec.Maps.Tasks == 0 || internal.Width(v, j) > 1 {
+	if s.NoSAMP || spec.Maps.Tasks == 0 || internal.Width(v, j) > 1 {
 		return
 	}
 	blocks := blocksOf(v, spec)
 	o := shuffle.Options{Load: s.outstanding(v), Slots: s.slots}
 	var err error
 	if x.plan, err = shuffle.MapRacks(blocks, v.Racks(), x.ratio.Value(), spec.Reduces.Tasks, o); err != nil {
-		return // more racks or tasks than shuffle takes
+		return // the cluster has more racks, or the job more tasks, than shuffle takes
 	}
 	for i, b := range blocks {
 		if !slices.ContainsFunc(b.Racks, func(r int) bool { return slices.Contains(x.plan.Racks, r) }) {
@@ -75,7 +75,8 @@ func (s *Chooser) arrive(v *slotmodel.View, j slotmodel.Job) {
 	}
 }
 
-// blocksOf lists the blocks of a job. One that no node holds is read at no cost everywhere, like that of a job without Replicas.
+// blocksOf lists the blocks of the maps of a job. A block that no node holds is read at no cost
+// everywhere, as are the blocks of a job without Replicas.
 func blocksOf(v *slotmodel.View, spec *slotmodel.JobSpec) []shuffle.Block {
 	var every []int
 	for r := range v.Racks() {
@@ -99,7 +100,7 @@ func blocksOf(v *slotmodel.View, spec *slotmodel.JobSpec) []shuffle.Block {
 	return blocks
 }
 
-// outstanding returns for each rack the bytes of the maps that prefer it and wait.
+// outstanding returns for each rack the bytes of waiting maps that prefer the rack.
 func (s *Chooser) outstanding(v *slotmodel.View) []float64 {
 	load := make([]float64, v.Racks())
 	for j := v.NextRunnable(slotmodel.Map, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(slotmodel.Map, j) {
@@ -111,24 +112,25 @@ func (s *Chooser) outstanding(v *slotmodel.View) []float64 {
 	return load
 }
 
-// learn takes note of a map that has ended. Every map of a job reads and writes an equal share.
+// learn takes note that a map of job j has ended. Every map of a job reads and writes an equal
+// share.
 func (s *Chooser) learn(v *slotmodel.View, j slotmodel.Job) {
 	spec, x := v.Spec(j), &s.jobs[j]
 	maps := float64(spec.Maps.Tasks)
-	if !s.options.TrueRatio {
-		_ = x.ratio.Add(spec.Input/maps, spec.Shuffle/maps) // of sizes out of its range a Ratio learns nothing
-		if s.options.TypeOf != nil {
-			y := s.types[s.options.TypeOf(j)]
+	if !s.TrueRatio {
+		_ = x.ratio.Add(spec.Input/maps, spec.Shuffle/maps) // a Ratio learns nothing of sizes out of its range
+		if s.TypeOf != nil {
+			y := s.types[s.TypeOf(j)]
 			_ = y.Add(spec.Input/maps, spec.Shuffle/maps)
-			s.types[s.options.TypeOf(j)] = y
+			s.types[s.TypeOf(j)] = y
 		}
 	}
-	if x.enabled && (x.quota == nil || s.options.Recompute) {
+	if x.enabled && (x.quota == nil || s.Recompute) {
 		s.allot(v, j)
 	}
 }
 
-// enable makes a job's reduces candidates.
+// enable makes the reduces of job j candidates.
 func (s *Chooser) enable(v *slotmodel.View, j slotmodel.Job) {
 	if x := &s.jobs[j]; !x.enabled {
 		x.enabled = true
@@ -137,13 +139,13 @@ func (s *Chooser) enable(v *slotmodel.View, j slotmodel.Job) {
 	}
 }
 
-// allot sets the quotas of a job's reduces (SARP, the lines of Figure 6).
+// allot sets the quotas of the reduces of job j: SARP, with the line numbers of Figure 6.
 func (s *Chooser) allot(v *slotmodel.View, j slotmodel.Job) {
 	x, c, reduces := &s.jobs[j], v.Count(j, slotmodel.Map), v.Spec(j).Reduces.Tasks
-	if s.options.NoSARP || reduces == 0 {
+	if s.NoSARP || reduces == 0 {
 		return
 	}
-	if float64(c.Done) >= s.options.MapsDone*float64(c.Tasks) { // line 1
+	if float64(c.Done) >= s.mapsDone*float64(c.Tasks) { // line 1
 		output := make([]float64, v.Racks())
 		for r := range output {
 			output[r] = v.Output(j, slotmodel.Rack(r))
@@ -151,14 +153,14 @@ func (s *Chooser) allot(v *slotmodel.View, j slotmodel.Job) {
 		if quota, err := shuffle.ReducesPerRack(x.quota[:0], reduces, output); err == nil { // lines 2 and 3
 			x.quota = quota
 			return
-		} // there is no output
+		} // an error: there is no output
 	}
 	if x.quota == nil {
 		x.quota = slices.Clone(x.plan.Reduces) // lines 5 and 6
 	}
 }
 
-// recount notes whether a job has a reduce that is a candidate.
+// recount updates whether job j is in open.
 func (s *Chooser) recount(v *slotmodel.View, j slotmodel.Job) {
 	if s.jobs[j].enabled && v.Runnable(j, slotmodel.Reduce) {
 		s.open[j] = true
@@ -167,7 +169,8 @@ func (s *Chooser) recount(v *slotmodel.View, j slotmodel.Job) {
 	}
 }
 
-// preferredMap returns the task that a job starts on a node of a preferred rack, slotmodel.None for that which slotmodel.Actions.Start picks.
+// preferredMap returns the map that job j starts on node n of a preferred rack, slotmodel.None for
+// the map that slotmodel.Actions.Start picks.
 func (s *Chooser) preferredMap(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) slotmodel.Task {
 	if locality(v, j, n) == shuffle.Remote {
 		for x := &s.jobs[j]; x.at < len(x.outside); x.at++ {

@@ -12,7 +12,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// drawShuffle draws a fluid cluster with slots of one kind or of either, links that saturate, and jobs that shuffle.
+// drawShuffle draws a fluid cluster with slots of one kind or of either, links that saturate, and
+// jobs that shuffle.
 func drawShuffle(t *rapid.T) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 	c := policytest.DrawCluster(t)
 	c.Network = slotmodel.Network{Fluid: true}
@@ -48,9 +49,9 @@ func drawShuffle(t *rapid.T) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 	return c, jobs
 }
 
-// drawOptions draws what a ShuffleWatcher is told.
-func drawOptions(t *rapid.T) shufflewatcher.Options {
-	o := shufflewatcher.Options{
+// drawChooser draws the settings of a Chooser.
+func drawChooser(t *rapid.T) *shufflewatcher.Chooser {
+	s := &shufflewatcher.Chooser{
 		NoSAMP:    rapid.IntRange(0, 4).Draw(t, "no SAMP") == 0,
 		NoSARP:    rapid.IntRange(0, 4).Draw(t, "no SARP") == 0,
 		NetSat:    shufflewatcher.NetSat(max(0, rapid.IntRange(-3, 3).Draw(t, "NetSat"))),
@@ -63,24 +64,25 @@ func drawOptions(t *rapid.T) shufflewatcher.Options {
 		Waves:     max(0, rapid.IntRange(-2, 2).Draw(t, "waves")),
 	}
 	if rapid.Bool().Draw(t, "types") {
-		o.TypeOf = func(j slotmodel.Job) int { return int(j) % 3 }
+		s.TypeOf = func(j slotmodel.Job) int { return int(j) % 3 }
 	}
-	return o
+	return s
 }
 
-// Choices, plans, quotas and flags are those of the naive model. No slot stays free for which there is a candidate, but for Wait, and every job ends.
+// Choices, plans, quotas and flags are those of the naive model. No slot stays free for which there
+// is a candidate, but for Wait, and every job ends.
 func TestShuffleWatcher(t *testing.T) {
 	var lines [19]int
 	changes, passed := 0, 0
 	draw := rapid.Custom(func(t *rapid.T) func(testing.TB) {
 		c, jobs := drawShuffle(t)
-		o := drawOptions(t)
+		s := drawChooser(t)
 		return func(t testing.TB) {
-			w := newWatchedShuffle(t, c, o)
+			w := newWatchedShuffle(t, c, s)
 			check := func(v *slotmodel.View) {
 				for u := range slotmodel.User(v.Users()) {
 					for n := range slotmodel.Node(v.Nodes()) {
-						if all := w.wishes(v, u, n); len(all) > 0 && !(v.Now() < w.waits[u]+w.o.Wait) {
+						if all := w.wishes(v, u, n); len(all) > 0 && !(v.Now() < w.waits[u]+w.Wait) {
 							t.Fatalf("at %v s a slot of node %d stays free, where user %d could start %+v", v.Now(), n, u, all)
 						}
 					}

@@ -46,8 +46,8 @@ func (p *forced) watch(v *slotmodel.View) {
 	}
 }
 
-// The traffic that package shuffle computes of a placement is what the slot model measures, in all and for each rack's link each way, with slots of
-// each kind and of either.
+// The traffic that package shuffle computes of a placement is what the slot model measures, in all
+// and for each rack's link each way, with slots of each kind and of either.
 func TestTrafficIsMeasured(t *testing.T) {
 	crossed := 0
 	rapid.Check(t, func(t *rapid.T) {

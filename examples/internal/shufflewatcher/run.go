@@ -56,10 +56,7 @@ func (s *study) run(c cell, replication int) (*outcome, error) {
 			l.specs[j].Slowstart = 1
 		}
 	}
-	p, w, err := c.policy(s, l, replication)
-	if err != nil {
-		return nil, err
-	}
+	p, w := c.policy(s, l, replication)
 	m := newMeter(cluster, len(l.specs))
 	r, err := slotmodel.Run(cluster, l.specs, p, slotmodel.Options{Sample: sampled, Log: m.log})
 	if err != nil {
