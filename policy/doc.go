@@ -28,10 +28,9 @@
 // from tasks that run. Without a Filter no slot stays free while a job could use it, rigid jobs apart, whose tasks need several slots at
 // once. Maps and reduces are served separately, but for PerUser, which gives slots of any kind.
 //
-// Queues is of another kind: it binds tasks to nodes, and each node serves a queue of its own by
-// arrival, fair shares, deadlines or laxity, so that a slot may stay free. DynamicShare is Queues
-// whose tasks leave overloaded nodes. ReducePlan binds the reduces of a job so that deadlines stay
-// met; its Bind is for Queues.Bind.
+// Package queues, below this one, has policies of another kind: they bind tasks to nodes, and each
+// node serves a queue of its own, so that a slot may stay free. Package shufflewatcher has a Chooser
+// for clusters whose links between racks are narrow.
 //
 // Market sells slots to users who bid for them out of budgets, by package market; Capacity guarantees users fractions of the slots.
 //
@@ -63,11 +62,10 @@
 //	Fair        O(log n)    O(log n + log N)    O(m log n)
 //	SRPT        O(log n)    O(log n + log N)    O(m log n); with preemption see SRPT
 //	By          -           O(n)                O(n + m log n)
-//	PerUser     -           O(U log U)          see FairUsers, DRF, Earliest and ShuffleWatcher
+//	PerUser     -           O(U log U)          see FairUsers, DRF and Earliest
 //	Delay       see Delay   as the Ranker       see Delay
 //	Market      O(1)        O(U + log jobs)     -
 //	Capacity    as Fair     as Fair             -
-//	Queues      O(log N)    see Queues          see Queues and DynamicShare
 //
 // # Concurrency
 //
@@ -82,10 +80,6 @@
 //	[3] L. Schrage. A proof of the optimality of the shortest remaining processing time discipline. Operations Research 16 (1968).
 //	[4] Apache Hadoop 0.21, fair scheduler: shares by the number of running tasks (MAPREDUCE-706), preemption (MAPREDUCE-551).
 //	[5] L. Schrage, L. Miller. The queue M/G/1 with the shortest remaining processing time discipline. Operations Research 14 (1966).
-//	[6] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in heterogeneous environments. ICAC 2014. Section 3.2: least
-//	    laxity first; 3.3: overloaded workers.
-//	[7] F. Ahmad, S. T. Chakradhar, A. Raghunathan, T. N. Vijaykumar. ShuffleWatcher: shuffle-aware scheduling in multi-tenant MapReduce
-//	    clusters. USENIX ATC 2014. Section 3.
 //	[8] A. Ghodsi, M. Zaharia, B. Hindman, A. Konwinski, S. Shenker, I. Stoica. Dominant resource fairness: fair allocation of multiple
 //	    resource types. NSDI 2011. Section 4.
 //	[9] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010. Section 3.
