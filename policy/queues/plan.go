@@ -76,14 +76,14 @@ type partition struct {
 	size float64
 }
 
-// plan chooses workers for the reduces of job j that wait and are in no queue. When the last map
-// of a job has ended, Policy asks for the workers of all its reduces one after the other in one
-// instant, so that one plan answers all.
+// plan chooses workers for the reduces of job j that Policy is about to bind: those that wait, are
+// in no queue and are not loose. When the last map of a job has ended, Policy asks for the workers
+// of all its reduces one after the other in one instant, so that one plan answers all.
 func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 	p.of, p.at = map[slotmodel.Task]slotmodel.Node{}, v.Now()
 	var parts []partition
 	for t := v.NextPending(j, slotmodel.Reduce, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, slotmodel.Reduce, t) {
-		if p.Queues.bound[t] != slotmodel.None {
+		if p.Queues.bound[t] != slotmodel.None || slices.Contains(p.Queues.loose, t) {
 			continue
 		}
 		size := 1.0

@@ -274,6 +274,23 @@ func TestReducePlanAnew(t *testing.T) {
 	}
 }
 
+// A plan does not outlive its run. In the first run task 3 is in no queue while the workers are busy,
+// and task 1 is bound anew when its worker is lost at 7 s. In the second run, whose maps end at 7 s
+// too, task 3 is bound by a plan of its own, to the faster worker.
+func TestReducePlanForgets(t *testing.T) {
+	until := []slotmodel.Outage{{Until: 2}}
+	lost := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Reduces: 1, Down: append(until, slotmodel.Outage{From: 7, Until: math.Inf(1)})}, {Reduces: 1, Down: until}}}
+	plan := &queues.ReducePlan{Size: sizes}
+	if nodes, _ := planned(t, lost, []slotmodel.JobSpec{withReduces(0, 10, 10, 10)}, plan); !slices.Equal(nodes, []slotmodel.Node{2, 2, 2}) {
+		t.Fatalf("the reduces ended on %v, want all on node 2", nodes)
+	}
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Reduces: 1, Speed: 4}, {Reduces: 1}}}
+	job := slotmodel.JobSpec{Maps: slotmodel.Phase{Tasks: 3, Works: []float64{3, 3, 1}}, Reduces: slotmodel.Phase{Tasks: 1, Works: []float64{8}}}
+	if nodes, ends := planned(t, c, []slotmodel.JobSpec{job}, plan); nodes[0] != 1 || ends[0] != 9 {
+		t.Errorf("the reduce ended on %v at %v, want on node 1 at 9 s", nodes, ends)
+	}
+}
+
 // A job whose reduces have partitions of 6, 3 and 2 units, on workers of speeds 1 and 3.
 func ExampleReducePlan() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Reduces: 1}, {Reduces: 1, Speed: 3}}}
