@@ -62,9 +62,9 @@
 //	a call of Decide        O(q) for each worker where a task has entered the queue or has ended
 //	                        since the last call
 //	a start                 O(q log q); where laxities count O(q s) more, and a question to Remaining
-//	                        for each task in the queue and for each reduce of its jobs
-//	the end of a job        O(tasks of the job), and O(q) more for each task that is still in a queue
-//	a report                the cost of ordering each queue, and O(q) for each job with tasks in the queue
+//	                        for each task in the queue and each reduce of its jobs
+//	the end of a job        O(tasks of the job), and O(q) more for each task still in a queue
+//	a report                the cost of ordering each queue, and O(q) for each job with tasks there
 //	a task that may leave   O(N) on an overloaded worker, and O(q) more if the task leaves
 //	a plan of p reduces     O(q^2 s) for each of the p reduces and each worker that may be the best
 //

@@ -77,7 +77,8 @@ func (p *Policy) laxities(v *slotmodel.View, n slotmodel.Node) {
 	if p.Ahead {
 		p.play(v, n, queue, &p.after)
 	}
-	slices.SortFunc(queue, func(x, y queued) int { return cmp.Compare(x.task, y.task) }) // the tasks of a job are neighbours
+	// In the order of their numbers, the tasks of a job are neighbours.
+	slices.SortFunc(queue, func(x, y queued) int { return cmp.Compare(x.task, y.task) })
 	for from, to := 0, 0; from < len(queue); from = to {
 		j := queue[from].job
 		for to < len(queue) && queue[to].job == j {

@@ -274,9 +274,9 @@ func TestReducePlanAnew(t *testing.T) {
 	}
 }
 
-// A plan does not outlive its run. In the first run task 3 is in no queue while the workers are busy,
-// and task 1 is bound anew when its worker is lost at 7 s. In the second run, whose maps end at 7 s
-// too, task 3 is bound by a plan of its own, to the faster worker.
+// A plan does not outlive its run. In the first run task 3 is in no queue while the workers are
+// busy, and task 1 is bound anew when its worker is lost at 7 s. In the second run, whose maps end
+// at 7 s too, task 3 is bound by a plan of its own, to the faster worker.
 func TestReducePlanForgets(t *testing.T) {
 	until := []slotmodel.Outage{{Until: 2}}
 	lost := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Reduces: 1, Down: append(until, slotmodel.Outage{From: 7, Until: math.Inf(1)})}, {Reduces: 1, Down: until}}}

@@ -21,8 +21,10 @@ type Chooser struct {
 	NoSAMP bool // no rack is preferred for maps
 	NoSARP bool // no rack is preferred for reduces
 
-	NetSat    NetSat
-	Threshold float64 // fraction of its bandwidth above which a link is saturated, in [0, 2^200]; 0: .8
+	NetSat NetSat
+	// Threshold is the fraction of its bandwidth above which a link is saturated, in [0, 2^200];
+	// 0: .8.
+	Threshold float64
 	Period    float64 // time over which NetSat takes the mean load, s, > 0 and finite; 0: 3
 	// Measured replaces the mean load of a rack's links over a period by the load that NetSat
 	// reads, both in bytes per second: for errors of measurement, or for the traffic of other

@@ -150,7 +150,8 @@ func (s *Chooser) allot(v *slotmodel.View, j slotmodel.Job) {
 		for r := range output {
 			output[r] = v.Output(j, slotmodel.Rack(r))
 		}
-		if quota, err := shuffle.ReducesPerRack(x.quota[:0], reduces, output); err == nil { // lines 2 and 3
+		quota, err := shuffle.ReducesPerRack(x.quota[:0], reduces, output) // lines 2 and 3
+		if err == nil {
 			x.quota = quota
 			return
 		} // an error: there is no output
