@@ -10,6 +10,7 @@ import (
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
+	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
@@ -82,6 +83,8 @@ func TestNilReceivers(t *testing.T) {
 
 		(*policy.DRF)(nil), new(policy.DRF), (*shufflewatcher.Chooser)(nil), new(shufflewatcher.Chooser), &policy.PerUser{Users: (*policy.DRF)(nil)},
 		&policy.PerUser{Chooser: (*shufflewatcher.Chooser)(nil)}, &policy.PerUser{Chooser: new(shufflewatcher.Chooser)},
+		(*queues.Policy)(nil), new(queues.Policy), (*queues.DynamicShare)(nil), new(queues.DynamicShare),
+		(*queues.ReducePlan)(nil), new(queues.ReducePlan), &queues.ReducePlan{Queues: new(queues.Policy)}, queues.Order(-1), shufflewatcher.NetSat(-1),
 
 		(*fluid.Runner)(nil), new(fluid.Runner), (*fluid.Result)(nil), new(fluid.Result),
 		(*fluid.UnfinishedError)(nil), new(fluid.UnfinishedError), fluid.FSP{Late: math.MaxInt32}, fluid.LateRule(-1),
