@@ -3,22 +3,11 @@ package policy_test
 import (
 	"slices"
 
-	"github.com/schedmath/schedmath/policy/dynprio"
 	"github.com/schedmath/schedmath/policy/hfsp"
-	"github.com/schedmath/schedmath/policy/internal/policytest"
 )
 
 // known is HFSP that knows the sizes.
 func known() *hfsp.Policy { return &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true} }
-
-func newMarket(t policytest.Failer, o dynprio.Options) *dynprio.Policy {
-	t.Helper()
-	m, err := dynprio.New(o)
-	if err != nil {
-		t.Fatalf("dynprio.New(%+v) failed: %v", o, err)
-	}
-	return m
-}
 
 // laggards names the laxities that are farther below the greatest than 2 s: a Stragglers for tests.
 func laggards(dst []int, laxity []float64) []int {

@@ -64,7 +64,7 @@ func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 	all := policies()
 	all["Market, zero value"] = func() slotmodel.Policy { return new(dynprio.Policy) }
 	all["Market, kills"] = func() slotmodel.Policy {
-		return madeMarket(dynprio.Options{Users: accounts, Preempt: true, Interval: 3, Filter: &policy.Delay{Node: 2, Rack: 2}})
+		return &dynprio.Policy{Users: accounts, Preempt: true, Interval: 3, Filter: &policy.Delay{Node: 2, Rack: 2}}
 	}
 	all["Capacity, zero value"] = func() slotmodel.Policy { return new(policy.Capacity) }
 	all["HFSP, zero value"] = func() slotmodel.Policy { return new(hfsp.Policy) }

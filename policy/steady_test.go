@@ -20,14 +20,6 @@ var accounts = []market.User{
 	{Budget: 100 * market.Credit, Rate: market.Credit, Income: market.Credit}, {Rate: market.Credit, Income: 5 * market.Credit},
 }
 
-func madeMarket(o dynprio.Options) *dynprio.Policy {
-	m, err := dynprio.New(o)
-	if err != nil {
-		panic(err)
-	}
-	return m
-}
-
 // policies makes one of each.
 func policies() map[string]func() slotmodel.Policy {
 	return map[string]func() slotmodel.Policy{
@@ -58,9 +50,9 @@ func policies() map[string]func() slotmodel.Policy {
 		"Queues, LLF": func() slotmodel.Policy {
 			return &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}
 		},
-		"Market": func() slotmodel.Policy { return madeMarket(dynprio.Options{Users: accounts}) },
+		"Market": func() slotmodel.Policy { return &dynprio.Policy{Users: accounts} },
 		"Market, Delay": func() slotmodel.Policy {
-			return madeMarket(dynprio.Options{Users: accounts, Interval: 7, Rules: market.Options{Carry: true, Charge: market.AllHeld}, Filter: &policy.Delay{Node: 3, Rack: 3}})
+			return &dynprio.Policy{Users: accounts, Interval: 7, Rules: market.Options{Carry: true, Charge: market.AllHeld}, Filter: &policy.Delay{Node: 3, Rack: 3}}
 		},
 		"Capacity": func() slotmodel.Policy {
 			return &policy.Capacity{Guaranteed: []float64{.5, .25, .125}}

@@ -192,7 +192,7 @@ func TestFilterHandedOn(t *testing.T) {
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 1), policytest.Maps(0, 1, 2)}
 	f := &part{at: 3}
 	for _, p := range []slotmodel.Policy{
-		newMarket(t, dynprio.Options{Filter: filterPart{f}}),
+		&dynprio.Policy{Filter: filterPart{f}},
 	} {
 		f.begun, f.seen, f.period = 0, 0, 5
 		if ticker, ok := p.(slotmodel.Ticker); !ok || ticker.Heartbeat() != 5 {

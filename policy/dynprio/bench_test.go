@@ -10,7 +10,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// U users in closed loop on 120 slots, each with a job of 40 maps at any time; the figure is for a task.
+// U users in closed loop on 120 slots, each with a job of 40 maps at any time; the figure is for a
+// task.
 func BenchmarkMarket(b *testing.B) {
 	for _, users := range []int{10, 80, 1000} {
 		b.Run(fmt.Sprintf("users=%d", users), func(b *testing.B) {
@@ -27,9 +28,9 @@ func BenchmarkMarket(b *testing.B) {
 				}
 			}
 			c := &slotmodel.Cluster{Nodes: policytest.Nodes(30, 30, 4, 2)}
-			o := dynprio.Options{Users: rich(rates...), Interval: 60, Rules: market.Options{Carry: true}}
+			o := &dynprio.Policy{Users: rich(rates...), Interval: 60, Rules: market.Options{Carry: true}}
 			for b.Loop() {
-				res, err := slotmodel.Run(c, jobs, newMarket(b, o), slotmodel.Options{})
+				res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
 				if err != nil || res.Jobs[len(jobs)-1].Outcome != slotmodel.Finished {
 					b.Fatal(err)
 				}

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/ledger"
 	"github.com/schedmath/schedmath/market"
 )
 
-// MarketChange sets an amount of a user's account at a time.
+// Change sets an amount of a user's account at a time.
 type Change struct {
 	Time   float64 // s, finite, >= 0
 	User   int     // >= 0; a user without a job in the run is passed over
@@ -22,8 +22,8 @@ type Change struct {
 	Amount market.Credits // >= 0
 }
 
-// MarketField is an amount of a market.User.
-type Field int
+// Field is an amount of a market.User.
+type Field uint8
 
 const (
 	SetRate Field = iota
@@ -31,8 +31,16 @@ const (
 	SetIncome
 )
 
-// marketFields are their names in files.
-var marketFields = []string{"rate", "budget", "income"}
+// fieldNames are the names of the fields in files.
+var fieldNames = []string{"rate", "budget", "income"}
+
+// String returns the name that the field has in files, and "Field(7)" for a value that is none.
+func (f Field) String() string {
+	if int(f) >= len(fieldNames) {
+		return fmt.Sprintf("Field(%d)", uint8(f))
+	}
+	return fieldNames[f]
+}
 
 // of returns the field of an account.
 func (f Field) of(u *market.User) *market.Credits {
@@ -46,32 +54,31 @@ func (c *Change) fault() string {
 		return fmt.Sprintf("Time is %v, want finite and >= 0", c.Time)
 	case c.User < 0:
 		return fmt.Sprintf("User is %d, want >= 0", c.User)
-	case c.Set < 0 || int(c.Set) >= len(marketFields):
-		return "Set: want a rate, budget or income"
+	case int(c.Set) >= len(fieldNames):
+		return fmt.Sprintf("Set is %v, want SetRate, SetBudget or SetIncome", c.Set)
 	case c.Amount < 0:
 		return fmt.Sprintf("Amount is %v, want >= 0", c.Amount)
 	}
 	return ""
 }
 
-// marketHeader is the first line of a file of changes.
-var marketHeader = []string{"time", "user", "set", "credits"}
+// header is the first line of a file of changes.
+var header = []string{"time", "user", "set", "credits"}
 
-// ReadMarketChanges reads changes from lines of fields with a tab between them. The first line names the fields: time, user, set, credits. Each other
-// line is a change, such as 3600, 0, rate, 1.5: set is rate, budget or income, and ledger.ParseCredits reads the credits. Empty lines are
-// passed over. The changes may be in any order.
+// ReadChanges reads changes from lines of fields with a tab between them. The first line names the
+// fields: time, user, set, credits. Each other line is a change, such as 3600, 0, rate, 1.5: set is
+// rate, budget or income, and ledger.ParseCredits reads the credits. Empty lines are passed over.
+// The changes may be in any order.
 //
-// Errors: an *schedmath.InputError for a nil reader, and for a line that is not as described; its index counts the lines that are not empty, from 0.
-// An error of r is returned as it is.
+// Errors: an *schedmath.InputError for a nil reader, and for a line that is not as described; its
+// index counts the lines that are not empty, from 0. An error of r is returned as it is.
 func ReadChanges(r io.Reader) ([]Change, error) {
-	fail := func(line int, reason string) ([]Change, error) {
-		return nil, &schedmath.InputError{Func: "policy.ReadMarketChanges", Arg: "r", Index: line, Reason: reason}
-	}
+	const fn = "dynprio.ReadChanges"
 	if r == nil {
-		return fail(-1, "is nil")
+		return nil, input.Bad(fn, "r", -1, "nil")
 	}
 	lines := csv.NewReader(r)
-	lines.Comma, lines.FieldsPerRecord = '\t', len(marketHeader)
+	lines.Comma, lines.FieldsPerRecord = '\t', len(header)
 	var changes []Change
 	for n := 0; ; n++ {
 		fields, err := lines.Read()
@@ -83,26 +90,30 @@ func ReadChanges(r io.Reader) ([]Change, error) {
 			fault = broken.Err.Error()
 		case err != nil && err != io.EOF:
 			return nil, err
-		case n == 0 && !slices.Equal(fields, marketHeader):
-			fault = fmt.Sprintf("want the header %q", marketHeader)
+		case n == 0 && !slices.Equal(fields, header):
+			fault = fmt.Sprintf("want the header %q", header)
 		case err == io.EOF:
 			return changes, nil
 		case n > 0:
-			c, fault = parseMarketChange(fields)
+			c, fault = parseChange(fields)
 			changes = append(changes, c)
 		}
 		if fault != "" {
-			return fail(n, fault)
+			return nil, input.Bad(fn, "r", n, "%s", fault)
 		}
 	}
 }
 
-// parseMarketChange reads the fields of a line, and says what is wrong with them, "" if nothing is.
-func parseMarketChange(fields []string) (c Change, fault string) {
+// parseChange reads the fields of a line, and says what is wrong with them, "" if nothing is.
+func parseChange(fields []string) (c Change, fault string) {
 	var errs [3]error
 	c.Time, errs[0] = strconv.ParseFloat(fields[0], 64)
 	c.User, errs[1] = strconv.Atoi(fields[1])
-	c.Set = Field(slices.Index(marketFields, fields[2]))
+	set := slices.Index(fieldNames, fields[2])
+	if set < 0 {
+		return c, fmt.Sprintf("set is %q, want one of %q", fields[2], fieldNames)
+	}
+	c.Set = Field(set)
 	c.Amount, errs[2] = ledger.ParseCredits(fields[3])
 	for _, err := range errs {
 		if err != nil {

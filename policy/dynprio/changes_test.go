@@ -21,19 +21,19 @@ import (
 
 const changesHeader = "time\tuser\tset\tcredits\n"
 
-func TestReadMarketChanges(t *testing.T) {
+func TestReadChanges(t *testing.T) {
 	text := changesHeader + "3600\t0\trate\t1.5\r\n\n0.25\t12\tbudget\t10000\n3600\t0\tincome\t0.000001"
 	want := []dynprio.Change{{3600, 0, dynprio.SetRate, 3 * market.Credit / 2}, {.25, 12, dynprio.SetBudget, 10000 * market.Credit}, {3600, 0, dynprio.SetIncome, 1}}
 	got, err := dynprio.ReadChanges(strings.NewReader(text))
 	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("ReadMarketChanges = %v, %v, want %v", got, err, want)
+		t.Errorf("ReadChanges = %v, %v, want %v", got, err, want)
 	}
 	if got, err := dynprio.ReadChanges(strings.NewReader(changesHeader)); len(got) > 0 || err != nil {
-		t.Errorf("ReadMarketChanges of a header = %v, %v, want none", got, err)
+		t.Errorf("ReadChanges of a header = %v, %v, want none", got, err)
 	}
 }
 
-func TestReadMarketChangesErrors(t *testing.T) {
+func TestReadChangesErrors(t *testing.T) {
 	good := changesHeader + "1\t0\trate\t1\n"
 	for _, x := range []struct {
 		text string
@@ -46,24 +46,33 @@ func TestReadMarketChangesErrors(t *testing.T) {
 	} {
 		got, err := dynprio.ReadChanges(strings.NewReader(x.text))
 		if got != nil {
-			t.Errorf("ReadMarketChanges(%q) = %v, want nil", x.text, got)
+			t.Errorf("ReadChanges(%q) = %v, want nil", x.text, got)
 		}
-		expect.InputError(t, fmt.Sprintf("ReadMarketChanges(%q)", x.text), err, "policy.ReadMarketChanges", "r", x.line)
+		expect.InputError(t, fmt.Sprintf("ReadChanges(%q)", x.text), err, "dynprio.ReadChanges", "r", x.line)
 	}
 	_, err := dynprio.ReadChanges(nil)
-	expect.InputError(t, "ReadMarketChanges(nil)", err, "policy.ReadMarketChanges", "r", -1)
+	expect.InputError(t, "ReadChanges(nil)", err, "dynprio.ReadChanges", "r", -1)
 	if _, err := dynprio.ReadChanges(iotest.TimeoutReader(io.MultiReader(strings.NewReader(good), strings.NewReader(good)))); !errors.Is(err, iotest.ErrTimeout) {
-		t.Errorf("ReadMarketChanges of a reader that fails: %v, want its error", err)
+		t.Errorf("ReadChanges of a reader that fails: %v, want its error", err)
 	}
 }
 
-// One user holds two slots all the time. Each change counts at the first Step from its time on, those of one time in the order given.
+func TestFieldString(t *testing.T) {
+	for f, want := range map[dynprio.Field]string{dynprio.SetRate: "rate", dynprio.SetBudget: "budget", dynprio.SetIncome: "income", 3: "Field(3)", 255: "Field(255)"} {
+		if got := f.String(); got != want {
+			t.Errorf("Field(%d).String() = %q, want %q", uint8(f), got, want)
+		}
+	}
+}
+
+// One user holds two slots all the time. Each change counts at the first Step from its time on,
+// those of one time in the order given.
 func TestMarketChanges(t *testing.T) {
 	change := func(time float64, user int, set dynprio.Field, credits market.Credits) dynprio.Change {
 		return dynprio.Change{Time: time, User: user, Set: set, Amount: credits * market.Credit}
 	}
 	var got []string
-	o := dynprio.Options{
+	o := &dynprio.Policy{
 		Users:    []market.User{{Budget: 100 * market.Credit, Rate: market.Credit}},
 		Interval: 10,
 		Changes: []dynprio.Change{
@@ -76,7 +85,7 @@ func TestMarketChanges(t *testing.T) {
 		},
 	}
 	want := []string{"0: -0 +0 = 100", "10: -2 +0 = 98", "20: -2 +0 = 8", "30: -2 +3 = 9", "40: -2 +3 = 10", "50: -4 +3 = 9"}
-	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 2, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 20, 10)}, newMarket(t, o), slotmodel.Options{Until: 55}); err != nil {
+	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 2, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 20, 10)}, o, slotmodel.Options{Until: 55}); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, want) {
@@ -84,8 +93,9 @@ func TestMarketChanges(t *testing.T) {
 	}
 }
 
-// Whatever is read is in range, is taken by NewMarket, and reads back from a text written from it; whatever is refused is an InputError.
-func FuzzReadMarketChanges(f *testing.F) {
+// Whatever is read is in range, is taken by NewMarket, and reads back from a text written from it;
+// whatever is refused is an InputError.
+func FuzzReadChanges(f *testing.F) {
 	f.Add(changesHeader + "3600\t0\trate\t1.5\n")
 	f.Add(changesHeader + "3600\t1\tbudget\t9223372036854.775807\r\n\n1e-3\t0\tincome\t0\n")
 	f.Add(changesHeader + "\"1\"\t0\t\"ra\"\"te\"\t1\n")
@@ -94,7 +104,7 @@ func FuzzReadMarketChanges(f *testing.F) {
 		changes, err := dynprio.ReadChanges(strings.NewReader(text))
 		if err != nil {
 			if changes != nil || !errors.Is(err, schedmath.ErrInput) {
-				t.Fatalf("ReadMarketChanges = %v, %v", changes, err)
+				t.Fatalf("ReadChanges = %v, %v", changes, err)
 			}
 			return
 		}
@@ -102,7 +112,7 @@ func FuzzReadMarketChanges(f *testing.F) {
 		b.WriteString(changesHeader)
 		for _, c := range changes {
 			if !(c.Time >= 0 && c.Time <= math.MaxFloat64) || c.User < 0 || c.Set < dynprio.SetRate || c.Set > dynprio.SetIncome || c.Amount < 0 {
-				t.Fatalf("ReadMarketChanges gives %+v", c)
+				t.Fatalf("ReadChanges gives %+v", c)
 			}
 			fmt.Fprintf(&b, "%s\t%d\t%s\t%v\n", strconv.FormatFloat(c.Time, 'g', -1, 64), c.User, []string{"rate", "budget", "income"}[c.Set], c.Amount)
 		}
@@ -110,6 +120,8 @@ func FuzzReadMarketChanges(f *testing.F) {
 		if err != nil || !slices.Equal(again, changes) {
 			t.Fatalf("read back: %v, %v, want %v", again, err, changes)
 		}
-		newMarket(t, dynprio.Options{Changes: changes})
+		if err := (&dynprio.Policy{Changes: changes}).Check(); err != nil {
+			t.Fatalf("Check with the changes of ReadChanges: %v", err)
+		}
 	})
 }

@@ -9,8 +9,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Two users with jobs of 24 maps each, on six slots: user 0 bids 2 credits a slot and minute, user 1 one. After three minutes user 1 bids 4.
-func ExampleNew() {
+// Two users with jobs of 24 maps each, on six slots: user 0 bids 2 credits a slot and minute, user
+// 1 one. After three minutes user 1 bids 4.
+func ExamplePolicy() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3}, {Maps: 3}}}
 	jobs := []slotmodel.JobSpec{
 		{User: 0, Maps: slotmodel.Phase{Tasks: 24, Work: 60}},
@@ -21,7 +22,7 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	m, err := dynprio.New(dynprio.Options{
+	m := &dynprio.Policy{
 		Users:    []market.User{{Budget: 100 * market.Credit, Rate: 2 * market.Credit}, {Budget: 100 * market.Credit, Rate: market.Credit}},
 		Interval: 60,
 		Changes:  changes,
@@ -29,10 +30,6 @@ func ExampleNew() {
 			fmt.Printf("%3v s  price %v  slots %d and %d  budgets %v and %v\n", r.Time, r.Totals.Price, r.Grants[0].Slots[0], r.Grants[1].Slots[0],
 				r.Grants[0].Next.Budget, r.Grants[1].Next.Budget)
 		},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
 	}
 	res, err := slotmodel.Run(cluster, jobs, m, slotmodel.Options{})
 	if err != nil {

@@ -16,8 +16,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// 20 users bid 1 to 20 for 8 slots, in closed loop. With Carry nobody who can pay starves: everybody's slot-time comes near its share. Without it
-// rounding gives those who bid least nothing, for ever.
+// 20 users bid 1 to 20 for 8 slots, in closed loop. With Carry nobody who can pay starves:
+// everybody's slot-time comes near its share. Without it rounding gives those who bid least
+// nothing, for ever.
 func TestMarketCarryFeedsAll(t *testing.T) {
 	const users, slots, end = 20, 8, 4000.0
 	var rates []market.Credits
@@ -29,8 +30,8 @@ func TestMarketCarryFeedsAll(t *testing.T) {
 		jobs = append(jobs, j)
 	}
 	for _, carry := range []bool{false, true} {
-		o := dynprio.Options{Users: rich(rates...), Interval: 1, Rules: market.Options{Carry: carry}}
-		res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, slots, 0)}, jobs, newMarket(t, o), slotmodel.Options{Until: end})
+		o := &dynprio.Policy{Users: rich(rates...), Interval: 1, Rules: market.Options{Carry: carry}}
+		res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, slots, 0)}, jobs, o, slotmodel.Options{Until: end})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,20 +51,21 @@ func TestMarketCarryFeedsAll(t *testing.T) {
 	}
 }
 
-// Users given other numbers get what they got. Rates are such that rounding has no ties, which go by number.
+// Users given other numbers get what they got. Rates are such that rounding has no ties, which go
+// by number.
 func TestMarketPermuted(t *testing.T) {
 	for range 3 {
 		rapid.Check(t, func(t *rapid.T) {
 			c := policytest.DrawCluster(t)
 			jobs := policytest.DrawJobs(t, len(c.Nodes))
-			o := dynprio.Options{Interval: 1 + policytest.DrawWork(t, "interval"), Preempt: rapid.Bool().Draw(t, "preempt")}
+			o := &dynprio.Policy{Interval: 1 + policytest.DrawWork(t, "interval"), Preempt: rapid.Bool().Draw(t, "preempt")}
 			for i := range jobs {
 				jobs[i].Arrival += float64(i) / 1024
 			}
 			for range 4 {
 				o.Users = append(o.Users, market.User{Rate: market.Credits(rapid.Int64Range(1<<40, 1<<41).Draw(t, "rate")), Budget: market.Credits(rapid.Int64Range(0, 1<<46).Draw(t, "budget"))})
 			}
-			want, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{})
+			want, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +78,7 @@ func TestMarketPermuted(t *testing.T) {
 			for i := range jobs {
 				jobs[i].User = to[jobs[i].User]
 			}
-			got, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{})
+			got, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +91,8 @@ func TestMarketPermuted(t *testing.T) {
 	}
 }
 
-// A closed loop of two users whose jobs follow one another at once: the grant stays in use, and the boost of a job's Priority lasts as long as the job.
+// A closed loop of two users whose jobs follow one another at once: the grant stays in use, and the
+// boost of a job's Priority lasts as long as the job.
 func TestMarketBoost(t *testing.T) {
 	var jobs []slotmodel.JobSpec
 	for u := range 2 {
@@ -104,14 +107,14 @@ func TestMarketBoost(t *testing.T) {
 	jobs[2].Priority = 2
 	rates := map[market.Credits]int{}
 	var spent market.Credits
-	o := dynprio.Options{Users: rich(market.Credit, market.Credit), Interval: 10, Report: func(r dynprio.Report) {
+	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 10, Report: func(r dynprio.Report) {
 		rates[r.Users[0].Rate]++
 		spent += r.Grants[0].Charge
 		if r.Users[1].Rate != market.Credit || r.Grants[1].Next.Rate != market.Credit {
 			t.Errorf("at %v s user 1 bids %v", r.Time, r.Users[1].Rate)
 		}
 	}}
-	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 6, 0)}, jobs, newMarket(t, o), slotmodel.Options{})
+	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 6, 0)}, jobs, o, slotmodel.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,12 +129,13 @@ func TestMarketBoost(t *testing.T) {
 	}
 }
 
-// Nothing runs for free without Fill: income of 1 an interval and a rate of 3 pay one task of an interval in three.
+// Nothing runs for free without Fill: income of 1 an interval and a rate of 3 pay one task of an
+// interval in three.
 func TestMarketNoFill(t *testing.T) {
-	o := dynprio.Options{Users: []market.User{{Rate: 3 * market.Credit, Income: market.Credit}}, Interval: 10, Rules: market.Options{Fill: market.NoFill}}
+	o := &dynprio.Policy{Users: []market.User{{Rate: 3 * market.Credit, Income: market.Credit}}, Interval: 10, Rules: market.Options{Fill: market.NoFill}}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 3, 10)}
 	want := "30:0m@0 60:0m@0 90:0m@0 | 100"
-	if got := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 4, 0)}, jobs, newMarket(t, o)); got != want {
+	if got := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 4, 0)}, jobs, o); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -140,7 +144,7 @@ func TestMarketNoFill(t *testing.T) {
 func TestMarketMinima(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 2, 0)}
 	c.Nodes[1].Down = []slotmodel.Outage{{From: 5, Until: 25}}
-	o := dynprio.Options{Users: rich(market.Credit, market.Credit), Interval: 10}
+	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 10}
 	for u := range o.Users {
 		o.Users[u].Min = market.Slots{2, 0}
 	}
@@ -153,7 +157,7 @@ func TestMarketMinima(t *testing.T) {
 	}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 8, 10), policytest.Maps(0, 8, 10)}
 	jobs[1].User = 1
-	if _, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{}); err != nil {
+	if _, err := slotmodel.Run(c, jobs, o, slotmodel.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for time, want := range map[float64][2]int{0: {2, 2}, 10: {1, 1}, 20: {1, 1}, 30: {2, 2}} {
@@ -167,7 +171,7 @@ func TestMarketMinima(t *testing.T) {
 // and the next Step settles.
 func TestMarketRefused(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 2, 0)}
-	o := dynprio.Options{Users: rich(market.Credit, market.Credit), Interval: 10}
+	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 10}
 	for u := range o.Users {
 		o.Changes = append(o.Changes, dynprio.Change{Time: 10, User: u, Set: dynprio.SetBudget, Amount: 3 << 61},
 			dynprio.Change{Time: 10, User: u, Set: dynprio.SetRate, Amount: 1 << 62},
@@ -186,7 +190,7 @@ func TestMarketRefused(t *testing.T) {
 	}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 8, 10), policytest.Maps(0, 8, 10)}
 	jobs[1].User = 1
-	res, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{})
+	res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
 	if err != nil || res.Jobs[0].Outcome != slotmodel.Finished || res.Jobs[1].Outcome != slotmodel.Finished {
 		t.Fatalf("Run: %v, %+v", err, res)
 	}
@@ -202,7 +206,7 @@ func TestMarketRefused(t *testing.T) {
 // Jobs that arrive more than 10^9 intervals after the last Step are served like the first.
 func TestMarketLongPause(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 6, 0)}
-	o := dynprio.Options{Users: rich(2, 1), Interval: 1, Report: func(r dynprio.Report) {
+	o := &dynprio.Policy{Users: rich(2, 1), Interval: 1, Report: func(r dynprio.Report) {
 		if r.Err != nil {
 			t.Errorf("the Step at %v s is refused: %v", r.Time, r.Err)
 		}
@@ -210,7 +214,7 @@ func TestMarketLongPause(t *testing.T) {
 	for _, arrival := range []float64{0, 2e9} {
 		jobs := []slotmodel.JobSpec{policytest.Maps(arrival, 12, 10), policytest.Maps(arrival, 12, 10)}
 		jobs[1].User = 1
-		res, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{})
+		res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,22 +224,42 @@ func TestMarketLongPause(t *testing.T) {
 	}
 }
 
-// Options out of range are named, and nothing panics without a run or a value.
+// silent is a policy that hands on no Check.
+type silent struct{ *dynprio.Policy }
+
+func (silent) Check() error { return nil }
+
+// A setting out of its range is named by Check and by Run. Where nobody calls Check nothing starts.
+// Nothing panics without a run or a value.
 func TestMarketErrors(t *testing.T) {
 	nan := math.NaN()
-	for _, o := range []dynprio.Options{
-		{Interval: -1}, {Interval: nan}, {Interval: math.Inf(1)}, {Interval: 1e-7},
-		{Users: []market.User{{}, {Rate: -1}}}, {Users: []market.User{{Min: market.Slots{3, 0}, Max: market.Slots{2, 0}}}},
-		{Rules: market.Options{Lag: 2}}, {Rules: market.Options{Elapsed: 1}}, {Rules: market.Options{Carry: true, Rounding: market.Webster}},
-		{Victims: market.VictimOptions{MinRun: -1}}, {Victims: market.VictimOptions{Limit: nan}},
-		{Changes: []dynprio.Change{{Time: -1}}}, {Changes: []dynprio.Change{{}, {Time: nan}}}, {Changes: []dynprio.Change{{User: -1}}},
-		{Changes: []dynprio.Change{{Set: 3}}}, {Changes: []dynprio.Change{{Set: -1}}}, {Changes: []dynprio.Change{{Amount: -1}}},
+	cluster, job := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1)}
+	for _, x := range []struct {
+		m     dynprio.Policy
+		arg   string
+		index int
+	}{
+		{dynprio.Policy{Interval: -1}, "Interval", -1}, {dynprio.Policy{Interval: nan}, "Interval", -1},
+		{dynprio.Policy{Interval: math.Inf(1)}, "Interval", -1}, {dynprio.Policy{Interval: 1e-7}, "Interval", -1},
+		{dynprio.Policy{Users: []market.User{{}, {Rate: -1}}}, "Users", 1},
+		{dynprio.Policy{Users: []market.User{{Min: market.Slots{3, 0}, Max: market.Slots{2, 0}}}}, "Users", 0},
+		{dynprio.Policy{Rules: market.Options{Lag: 2}}, "Rules", -1}, {dynprio.Policy{Rules: market.Options{Elapsed: 1}}, "Rules", -1},
+		{dynprio.Policy{Rules: market.Options{Carry: true, Rounding: market.Webster}}, "Rules", -1},
+		{dynprio.Policy{Victims: market.VictimOptions{MinRun: -1}}, "Victims", -1}, {dynprio.Policy{Victims: market.VictimOptions{Limit: nan}}, "Victims", -1},
+		{dynprio.Policy{Changes: []dynprio.Change{{Time: -1}}}, "Changes", 0}, {dynprio.Policy{Changes: []dynprio.Change{{}, {Time: nan}}}, "Changes", 1},
+		{dynprio.Policy{Changes: []dynprio.Change{{User: -1}}}, "Changes", 0}, {dynprio.Policy{Changes: []dynprio.Change{{Set: 3}}}, "Changes", 0},
+		{dynprio.Policy{Changes: []dynprio.Change{{}, {}, {Amount: -1}}}, "Changes", 2},
 	} {
-		m, err := dynprio.New(o)
-		if m != nil {
-			t.Errorf("NewMarket(%+v) is not nil", o)
+		expect.InputError(t, "Check", x.m.Check(), "dynprio.Policy.Check", x.arg, x.index)
+		res, err := slotmodel.Run(cluster, job, &x.m, slotmodel.Options{})
+		expect.InputError(t, "Run", err, "dynprio.Policy.Check", x.arg, x.index)
+		if res != nil {
+			t.Errorf("Run with a wrong %s returns a result", x.arg)
 		}
-		expect.InputError(t, "NewMarket", err, "policy.NewMarket", "o", -1)
+		res, err = slotmodel.Run(cluster, job, silent{&x.m}, slotmodel.Options{})
+		if !errors.Is(err, slotmodel.ErrPolicy) || res == nil || res.Totals.Work != 0 {
+			t.Errorf("Run with a wrong %s under a policy without Check: %v, want an ErrPolicy and no start", x.arg, err)
+		}
 	}
 	for _, p := range []interface {
 		slotmodel.Policy
@@ -249,17 +273,18 @@ func TestMarketErrors(t *testing.T) {
 		p.Decide(new(slotmodel.View), new(slotmodel.Actions))
 	}
 	// Who does not hand BeginRun on has a policy that starts nothing.
-	_, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1)}, struct{ slotmodel.Policy }{new(dynprio.Policy)}, slotmodel.Options{})
+	_, err := slotmodel.Run(cluster, job, struct{ slotmodel.Policy }{new(dynprio.Policy)}, slotmodel.Options{})
 	if !errors.Is(err, slotmodel.ErrPolicy) || errors.Is(err, schedmath.ErrInput) {
 		t.Errorf("Run without BeginRun: %v, want an ErrPolicy", err)
 	}
-	// A Priority beyond all rates, and rates that together exceed Credits: the Steps are refused, and starts are FIFO's.
+	// A Priority beyond all rates, and rates that together exceed Credits: the Steps are refused,
+	// and starts are FIFO's.
 	refused := 0
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 4, 10), policytest.Maps(0, 4, 10), policytest.Maps(0, 4, 10)}
 	for u := range jobs {
 		jobs[u].User, jobs[u].Priority = u, math.Inf(1)
 	}
-	o := dynprio.Options{Users: rich(1, 1, 1), Report: func(r dynprio.Report) {
+	o := &dynprio.Policy{Users: rich(1, 1, 1), Report: func(r dynprio.Report) {
 		if r.Err != nil {
 			refused++
 		}
@@ -268,7 +293,7 @@ func TestMarketErrors(t *testing.T) {
 		o.Users[u].Budget = math.MaxInt64
 	}
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 3, 0)}
-	if got, want := policytest.Starts(t, c, jobs, newMarket(t, o)), policytest.Starts(t, c, jobs, policy.FIFO{}); got != want || refused == 0 {
+	if got, want := policytest.Starts(t, c, jobs, o), policytest.Starts(t, c, jobs, policy.FIFO{}); got != want || refused == 0 {
 		t.Errorf("%d Steps refused; got %s, want %s", refused, got, want)
 	}
 }
@@ -284,7 +309,7 @@ func TestMarketDelay(t *testing.T) {
 			o.Rules.Fill = market.FIFO
 			filter := d
 			o.Filter = &filter
-			got, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{})
+			got, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -294,7 +319,7 @@ func TestMarketDelay(t *testing.T) {
 				}
 			}
 			first, second := d, d
-			got, err = slotmodel.Run(c, jobs, newMarket(t, dynprio.Options{Filter: &first, Interval: o.Interval}), slotmodel.Options{Hash: true})
+			got, err = slotmodel.Run(c, jobs, &dynprio.Policy{Filter: &first, Interval: o.Interval}, slotmodel.Options{Hash: true})
 			want, greedy := slotmodel.Run(c, jobs, &policy.Greedy{Filter: &second}, slotmodel.Options{Hash: true})
 			if err != nil || greedy != nil || got.Hash != want.Hash {
 				t.Fatalf("without money: errors %v and %v, want none, and the events of Delay by arrival", err, greedy)

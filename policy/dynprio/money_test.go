@@ -14,8 +14,8 @@ import (
 )
 
 // drawMarket draws accounts some of which run dry, and rules.
-func drawMarket(t *rapid.T) dynprio.Options {
-	o := dynprio.Options{
+func drawMarket(t *rapid.T) *dynprio.Policy {
+	o := &dynprio.Policy{
 		Interval: float64(rapid.IntRange(1, 24).Draw(t, "interval")) / 4,
 		Preempt:  rapid.Bool().Draw(t, "preempt"),
 		Rules: market.Options{
@@ -42,7 +42,7 @@ func drawMarket(t *rapid.T) dynprio.Options {
 // books follows who holds slots by the event log alone, and audits each Step.
 type books struct {
 	t       *rapid.T
-	o       dynprio.Options
+	o       *dynprio.Policy
 	jobs    []slotmodel.JobSpec
 	held    [8][2]int
 	spare   [8][2]int // of held: started when the grant was used up
@@ -98,7 +98,8 @@ func (b *books) event(e slotmodel.Event) {
 	}
 }
 
-// step audits a Step. It is called at the end of the Decide, when slots have been given and taken by the new grants.
+// step audits a Step. It is called at the end of the Decide, when slots have been given and taken
+// by the new grants.
 func (b *books) step(r dynprio.Report) {
 	var before, after, revenue, income market.Credits
 	elapsed := (r.Time - b.last) / b.o.Interval
@@ -136,7 +137,8 @@ func (b *books) step(r dynprio.Report) {
 	}
 }
 
-// settle is called when the Step has been made and nothing has started by it: the grants of the log's bookkeeping are the new ones.
+// settle is called when the Step has been made and nothing has started by it: the grants of the
+// log's bookkeeping are the new ones.
 func (b *books) settle(r dynprio.Report) {
 	b.step(r)
 	b.last = r.Time
@@ -148,8 +150,9 @@ func (b *books) settle(r dynprio.Report) {
 	}
 }
 
-// In whole runs, nodes lost and jobs cancelled: money is conserved to the micro-credit, nobody falls below zero, everybody pays for the slot-time held within
-// the grant at its rate and for no other, and after the last job all is paid for.
+// In whole runs, nodes lost and jobs cancelled: money is conserved to the micro-credit, nobody
+// falls below zero, everybody pays for the slot-time held within the grant at its rate and for no
+// other, and after the last job all is paid for.
 func TestMarketMoney(t *testing.T) {
 	steps, charged := 0, 0
 	property := func(t *rapid.T) {
@@ -159,7 +162,8 @@ func TestMarketMoney(t *testing.T) {
 		for i := range b.jobs {
 			b.jobs[i].Priority = float64(rapid.IntRange(0, 3).Draw(t, "priority"))
 		}
-		// The Step comes before the starts of its Decide, and the report after them: what has happened in between is put off.
+		// The Step comes before the starts of its Decide, and the report after them: what has
+		// happened in between is put off.
 		var pending []slotmodel.Event
 		deciding := false
 		o.Report = func(r dynprio.Report) {
@@ -169,7 +173,7 @@ func TestMarketMoney(t *testing.T) {
 			b.lapse(r.Time)
 			b.settle(r)
 		}
-		m := newMarket(t, o)
+		m := o
 		p := &around{Policy: m, before: func() { deciding = true }, after: func() {
 			deciding = false
 			for _, e := range pending {
@@ -231,12 +235,13 @@ func (p *around) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	p.after()
 }
 
-// A job costs its rate times its slot-time, however many of its tasks run at once, and whoever else bids.
+// A job costs its rate times its slot-time, however many of its tasks run at once, and whoever else
+// bids.
 func TestMarketChargesSlotTime(t *testing.T) {
 	for _, slots := range []int{1, 2, 5, 16, 60} {
 		for _, rival := range []market.Credits{0, 1, 20} {
 			charge := market.Credits(0)
-			o := dynprio.Options{Users: rich(3*market.Credit, rival*market.Credit), Interval: 20, Report: func(r dynprio.Report) { charge += r.Grants[0].Charge }}
+			o := &dynprio.Policy{Users: rich(3*market.Credit, rival*market.Credit), Interval: 20, Report: func(r dynprio.Report) { charge += r.Grants[0].Charge }}
 			jobs := []slotmodel.JobSpec{policytest.Maps(0, 48, 30), policytest.Maps(0, 48, 30)}
 			jobs[1].User = 1
 			if rival == 0 { // no spare slots for user 0
@@ -245,10 +250,11 @@ func TestMarketChargesSlotTime(t *testing.T) {
 			} else if slots == 60 {
 				continue // some slots are spare
 			}
-			if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, slots, 0)}, jobs, newMarket(t, o), slotmodel.Options{}); err != nil {
+			if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, slots, 0)}, jobs, o, slotmodel.Options{}); err != nil {
 				t.Fatal(err)
 			}
-			// 48 tasks of 1.5 intervals. Spare slots, left over when the rival has nothing to run, are free.
+			// 48 tasks of 1.5 intervals. Spare slots, left over when the rival has nothing to run,
+			// are free.
 			if want := 48 * 3 * market.Credit * 3 / 2; charge > want || rival == 0 && charge != want {
 				t.Errorf("%d slots, a rival bids %v: the job costs %v, want %v", slots, rival, charge, want)
 			}

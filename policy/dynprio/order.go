@@ -10,7 +10,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// marketOrder is a Market as its own Users and Chooser: the order in which it sells slots.
+// order is a Policy as its own Users and Chooser: the order in which it sells slots.
 type order Policy
 
 // lacking is a user who lacks slots of a kind.
@@ -22,7 +22,8 @@ type lacking struct {
 	first slotmodel.Job // the user's earliest with a task to start
 }
 
-// Begin starts a walk over the users who lack slots for the free slots of a node. A user may come twice, once for each kind.
+// Begin starts a walk over the users who lack slots for the free slots of a node. A user may come
+// twice, once for each kind.
 func (m *order) Begin(v *slotmodel.View, n slotmodel.Node) {
 	m.walk, m.at = m.walk[:0], 0
 	for k := range slotmodel.Kind(2) {
@@ -37,7 +38,7 @@ func (m *order) list(v *slotmodel.View, k slotmodel.Kind) {
 	for i := range m.accounts {
 		u, x := slotmodel.User(i), &m.accounts[i]
 		slots, class := x.Granted[k]-x.held[k], 1
-		if limit := m.options.Victims.Limit; limit > 0 && v.Now()-x.waits[k] >= limit {
+		if limit := m.Victims.Limit; limit > 0 && v.Now()-x.waits[k] >= limit {
 			class = 0
 			if x.held[k] == 0 {
 				slots = max(slots, 1)
@@ -63,8 +64,9 @@ func (m *order) Next(*slotmodel.View) slotmodel.User {
 	return m.walk[m.at-1].user
 }
 
-// Choose returns the user's earliest job that can start a task on the node, of the kind for which the walk lists the user. A rigid job is passed over
-// unless the user lacks all the slots that the job needs, and there is room for all of its maps.
+// Choose returns the user's earliest job that can start a task on the node, of the kind for which
+// the walk lists the user. A rigid job is passed over unless the user lacks all the slots that the
+// job needs, and there is room for all of its maps.
 func (m *order) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	x := m.walk[m.at-1]
 	for j := x.first; j != slotmodel.None; j = v.NextRunnableOf(u, x.kind, j) {
@@ -77,7 +79,7 @@ func (m *order) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (s
 
 // accept asks the filter.
 func (m *order) accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
-	return m.options.Filter == nil || m.options.Filter.Accept(v, j, k, n)
+	return m.Filter == nil || m.Filter.Accept(v, j, k, n)
 }
 
 // reclaim takes slots for the users who hold less than their grants, and returns how many.
@@ -116,7 +118,7 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 			}
 		}
 	}
-	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, m.options.Victims)
+	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, m.Victims)
 	for _, i := range victims {
 		if m.replace(v, a, attempts[i], slotmodel.Kind(running[i].Kind)) {
 			kills++
@@ -125,7 +127,8 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 	return kills, err
 }
 
-// replace kills an attempt for the first job that can use its slot, and reports whether there was one.
+// replace kills an attempt for the first job that can use its slot, and reports whether there was
+// one.
 func (m *order) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, k slotmodel.Kind) bool {
 	n, t := v.Attempt(x).Node, v.Attempt(x).Task
 	m.walk = m.walk[:0]

@@ -14,9 +14,10 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// plainMarket is Market without preemption by its definition: all is looked up anew for every start. It keeps the running attempts by the event log.
+// plainMarket is Market without preemption by its definition: all is looked up anew for every
+// start. It keeps the running attempts by the event log.
 type plainMarket struct {
-	o        dynprio.Options
+	o        *dynprio.Policy
 	accounts []market.User
 	rates    []market.Credits
 	grants   []market.Slots
@@ -72,7 +73,8 @@ func (p *plainMarket) held(u int, k slotmodel.Kind, at float64) (n int) {
 	return n
 }
 
-// used returns the slot-seconds within the grant since the last Step: a sum over the times between two changes.
+// used returns the slot-seconds within the grant since the last Step: a sum over the times between
+// two changes.
 func (p *plainMarket) used(u int, k slotmodel.Kind, now float64) (sum float64) {
 	times := []float64{p.last, now}
 	for _, x := range p.running {
@@ -204,7 +206,8 @@ func (p *plainMarket) start(v *slotmodel.View, a *slotmodel.Actions) bool {
 	return false
 }
 
-// Market makes the starts that its definition makes, with accounts that run dry, nodes that fail, rigid jobs, two kinds, priorities.
+// Market makes the starts that its definition makes, with accounts that run dry, nodes that fail,
+// rigid jobs, two kinds, priorities.
 func TestMarketOrder(t *testing.T) {
 	differ := 0
 	property := func(t *rapid.T) {
@@ -215,7 +218,7 @@ func TestMarketOrder(t *testing.T) {
 		}
 		o := drawMarket(t)
 		o.Preempt, o.Changes, o.Rules.Fill, o.Rules.Charge = false, nil, market.FIFO, market.Basis(rapid.IntRange(0, 1).Draw(t, "within or spend")*2)
-		got, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{Hash: true})
+		got, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Hash: true})
 		want, plain := slotmodel.Run(c, jobs, &plainMarket{o: o}, slotmodel.Options{Hash: true})
 		if err != nil || plain != nil {
 			t.Fatalf("Run failed: %v, by definition: %v", err, plain)

@@ -2,35 +2,19 @@ package dynprio
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/market"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/internal"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// MarketOptions are the settings of Market. With the zero value nobody has money, and all slots go by arrival.
-type Options struct {
-	// Users are the accounts, by number of the user, as they are when a run begins. Market sets Demand and Used. Users beyond have no money.
-	Users    []market.User
-	Rules    market.Options // Elapsed is Market's own and must be 0
-	Interval float64        // s from one Step to the next, the interval that rates and income refer to, >= 1e-6; 0 means 20
-	// Preempt has each Step take slots from users who hold more than their grants for those who hold less. With Rules.Carry and more users than
-	// slots most grants go to other users at each Step: let an Interval be several tasks long, or Victims.MinRun longer than a task.
-	Preempt bool
-	// Victims is how it does; times are in seconds. A user that can pay waits, as Limit has it, from
-	// the first Step on that finds it short of slots.
-	Victims market.VictimOptions
-	Changes []Change      // those of one time in the order given
-	Filter  policy.Filter // refuses starts, as Delay does; nil: every start is accepted
-	Report  func(Report)  // receives what each Step came to; nil: nobody does
-}
-
-// MarketReport is what one Step came to. The slices are valid during the call.
+// Report is what one Step came to. The slices are valid during the call.
 type Report struct {
 	Time   float64
 	Users  []market.User  // as passed to market.Step, with Demand and Used, and rates multiplied by Priority
@@ -42,34 +26,65 @@ type Report struct {
 	Err error
 }
 
-// Market is the Dynamic Priority scheduler [9, section 3]: users bid for slots out of
-// budgets that last. Every Interval, while tasks run, market.Step charges each user
-// for the slot-seconds really held within the last grant, and grants slots until the
-// next Step. The demand of a user is what its attempts hold and the tasks that it
-// could start on the nodes that are up (slotmodel.View.Capacity). A free slot goes to
+// Policy is the Dynamic Priority scheduler [1, section 3]: users bid for slots out of budgets that
+// last. With the zero value nobody has money, and all slots go by arrival.
+//
+// Every Interval, while tasks run, market.Step charges each user for the slot-seconds that it
+// held within its last grant, and grants slots until the next Step. The demand of a user is
+// the slots that its attempts hold and the tasks that it could start on the nodes that are up
+// (slotmodel.View.Capacity). A free slot goes to
 //
 //	the user with the largest grant less slots held of the kind, if above 0; ties: the earliest job with a task to start;
 //	when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, free of charge while its user holds more than the grant.
 //
-// Within a user jobs come by arrival. The task is the one that slotmodel.Actions.Start picks: node-local, of the rack, any; nobody waits for a
-// block unless Filter says so. While nobody can pay, starts are FIFO's.
+// Within a user jobs come by arrival. The task is the one that slotmodel.Actions.Start picks:
+// node-local, of the rack, any; no job waits for a block unless Filter refuses starts. While nobody
+// can pay, the starts are those of FIFO.
 //
-// A user's rate is multiplied by the Priority of its earliest job present, if that is above 0. A change is made just before the first Step at its
-// time or later. A new rate counts from this Step on. A new income counts already for the interval that this Step settles, and the charge for the
-// interval comes out of a new budget. When the last job present has ended, a Step settles what is owed; the next is made when a job arrives.
-// Income goes on between them, for at most 10^9 intervals. Nothing is settled at Options.Until.
+// A user's rate is multiplied by the Priority of its earliest job present, if that is above 0. A
+// change is made just before the first Step at its time or later. A new rate counts from this Step
+// on. A new income counts already for the interval that this Step settles, and the charge for the
+// interval comes out of a new budget. When the last job present has ended, a Step settles what is
+// owed; the next Step is made when a job arrives. Income goes on between the two, for at most 10^9
+// intervals. Nothing is settled at slotmodel.Options.Until.
 //
-// With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and starts in the slot of each a task of the user
-// who lacks most. It kills only for what the free slots do not serve, even if Filter keeps them free. A task is killed at most as often as the
-// cluster has nodes, so that every job ends even if grants move at every Step. Attempts of rigid jobs are spared, and none is killed for a rigid job.
+// With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and
+// starts in the slot of each a task of the user who lacks most. It kills only for demand that the
+// free slots do not serve, even if Filter keeps them free. A task is killed at most as often as the
+// cluster has nodes, so that every job ends even if grants move at every Step. Attempts of rigid
+// jobs are spared, and none is killed for a rigid job.
 //
-// A rigid job starts on paid slots when its user lacks as many as the job needs and so many are free. A market.User.Lot has them granted in such
-// numbers. Shared slots are offered as slots of both kinds.
+// A rigid job starts on paid slots when its user lacks as many as the job needs and so many are
+// free. A market.User.Lot has slots granted in such numbers. Shared slots are offered as slots of
+// both kinds.
 //
-// A Step costs what market.Step does and O(log jobs) for each job present, with Preempt O(attempts log attempts) more. A start costs O(U) for
-// U users, and O(log jobs) for each who lacks slots. Nothing is allocated in the steady state, but to take slots.
+// A Step costs as much as market.Step and O(log jobs) for each job present, with Preempt
+// O(attempts log attempts) more. A start costs O(U) for U users, and O(log jobs) for each who lacks
+// slots. Nothing is allocated in the steady state, but to take slots.
 type Policy struct {
-	options  Options
+	// Users are the accounts, by number of the user, as they are when a run begins. Demand and Used
+	// are the policy's own. Users beyond have no money.
+	Users    []market.User
+	Rules    market.Options // Elapsed is the policy's own and must be 0
+	Interval float64        // s from one Step to the next, the interval that rates and income refer to, >= 1e-6; 0 means 20
+	// Preempt has each Step take slots from users who hold more than their grants for those who
+	// hold less. With Rules.Carry and more users than slots most grants go to other users at each
+	// Step: let an Interval be several tasks long, or Victims.MinRun longer than a task.
+	Preempt bool
+	// Victims chooses the attempts that Preempt kills; times are in seconds. A user that can pay
+	// waits, as Limit has it, from the first Step on that finds it short of slots.
+	Victims market.VictimOptions
+	Changes []Change      // those of one time in the order given
+	Filter  policy.Filter // refuses starts, as Delay does; nil: every start is accepted
+	Report  func(Report)  // receives what each Step came to; nil: nobody does
+
+	run
+}
+
+// run is the state of a run. Without accounts nothing starts.
+type run struct {
+	interval float64
+	changes  []Change // by time
 	paid     policy.PerUser
 	spare    policy.Greedy
 	wake     internal.Wake
@@ -79,7 +94,7 @@ type Policy struct {
 	last     float64        // time of the last Step that was not refused
 	next     float64        // time of the next one
 	busy     bool           // jobs were present at the last one
-	changed  int            // number of Changes made
+	changed  int            // number of changes made
 	filling  bool           // starts are on spare slots
 	unpaid   []bool         // by attempt: it started on a spare slot
 
@@ -89,7 +104,7 @@ type Policy struct {
 	at    int       // index in walk of the next one
 }
 
-// marketAccount is what Market knows of a user.
+// account is what the policy knows of a user.
 type account struct {
 	market.User
 	held   market.Slots
@@ -99,42 +114,38 @@ type account struct {
 	until  float64      // used is counted until then
 }
 
-// NewMarket returns the policy.
+// Check checks the settings.
 //
-// Errors: an *schedmath.InputError naming the option that is out of its range.
-func New(o Options) (*Policy, error) {
-	fault := ""
-	if _, _, err := market.Step(nil, market.Slots{}, o.Users, o.Rules); err != nil {
-		fault = fmt.Sprintf("Users or Rules: %v", err)
-	}
-	if _, err := market.Victims(nil, market.Slots{}, nil, nil, o.Victims); err != nil {
-		fault = fmt.Sprintf("Victims: %v", err)
-	}
-	for i := range o.Changes {
-		if f := o.Changes[i].fault(); f != "" {
-			fault = fmt.Sprintf("Changes[%d]: %s", i, f)
-		}
-	}
-	switch {
-	case o.Interval != 0 && !(o.Interval >= 1e-6 && o.Interval <= math.MaxFloat64):
-		fault = fmt.Sprintf("Interval is %v, want 0 or finite and >= 1e-6", o.Interval)
-	case o.Rules.Elapsed != 0:
-		fault = fmt.Sprintf("Rules.Elapsed is %v, want 0", o.Rules.Elapsed)
-	}
-	if fault != "" {
-		return nil, &schedmath.InputError{Func: "policy.NewMarket", Arg: "o", Index: -1, Reason: fault}
-	}
-	o.Users, o.Changes = slices.Clone(o.Users), slices.Clone(o.Changes)
-	slices.SortStableFunc(o.Changes, func(a, b Change) int { return cmp.Compare(a.Time, b.Time) })
-	return &Policy{options: o}, nil
-}
-
-// Check checks the settings of the filter; NewMarket has checked the others.
+// Errors: an *schedmath.InputError naming the field, of Users and Changes with the index of the
+// element; the error of Filter's own Check.
 func (m *Policy) Check() error {
+	const fn = "dynprio.Policy.Check"
 	if m == nil {
 		return nil
 	}
-	return internal.Check(m.options.Filter)
+	if m.Rules.Elapsed != 0 {
+		return input.Bad(fn, "Rules", -1, "Elapsed is %v, want 0", m.Rules.Elapsed)
+	}
+	var bad *schedmath.InputError
+	if _, _, err := market.Step(nil, market.Slots{}, m.Users, m.Rules); errors.As(err, &bad) {
+		arg := "Rules"
+		if bad.Arg == "users" {
+			arg = "Users"
+		}
+		return input.Bad(fn, arg, bad.Index, "%s", bad.Reason)
+	}
+	if !(m.Interval == 0 || m.Interval >= 1e-6 && m.Interval <= math.MaxFloat64) {
+		return input.Bad(fn, "Interval", -1, "%v, want 0 or finite and >= 1e-6", m.Interval)
+	}
+	if _, err := market.Victims(nil, market.Slots{}, nil, nil, m.Victims); errors.As(err, &bad) {
+		return input.Bad(fn, "Victims", -1, "%s", bad.Reason)
+	}
+	for i := range m.Changes {
+		if fault := m.Changes[i].fault(); fault != "" {
+			return input.Bad(fn, "Changes", i, "%s", fault)
+		}
+	}
+	return internal.Check(m.Filter)
 }
 
 // BeginRun forgets the previous run.
@@ -142,20 +153,25 @@ func (m *Policy) BeginRun(v *slotmodel.View) {
 	if m == nil {
 		return
 	}
-	o := m.options
-	o.Interval = cmp.Or(o.Interval, 20)
-	*m = Policy{options: o, accounts: make([]account, v.Users()), kills: map[slotmodel.Task]int{}}
+	m.run = run{}
+	if m.Check() != nil {
+		return
+	}
+	m.interval = cmp.Or(m.Interval, 20)
+	m.changes = slices.Clone(m.Changes)
+	slices.SortStableFunc(m.changes, func(a, b Change) int { return cmp.Compare(a.Time, b.Time) })
+	m.accounts, m.kills = make([]account, v.Users()), map[slotmodel.Task]int{}
 	m.taker.Begin(v)
 	m.paid = policy.PerUser{Users: (*order)(m), Chooser: (*order)(m)}
-	m.spare.Filter = o.Filter
+	m.spare.Filter = m.Filter
 	for u := range m.accounts {
 		m.accounts[u].waits = [2]float64{math.Inf(1), math.Inf(1)}
 	}
-	for u := range min(len(m.accounts), len(o.Users)) {
-		m.accounts[u].User = o.Users[u]
+	for u := range min(len(m.accounts), len(m.Users)) {
+		m.accounts[u].User = m.Users[u]
 		m.accounts[u].Granted = market.Slots{}
 	}
-	internal.BeginRun(v, o.Filter)
+	internal.BeginRun(v, m.Filter)
 }
 
 // Observe keeps account of the slots held.
@@ -163,7 +179,7 @@ func (m *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if m == nil {
 		return
 	}
-	internal.Observe(v, e, m.options.Filter)
+	internal.Observe(v, e, m.Filter)
 	s := v.Spec(e.Job)
 	if s == nil || len(m.accounts) != v.Users() || v.Attempt(e.Attempt).Job == slotmodel.None {
 		return
@@ -192,15 +208,16 @@ func (m *Policy) Heartbeat() float64 {
 	if m == nil {
 		return 0
 	}
-	return internal.Heartbeat(m.options.Filter)
+	return internal.Heartbeat(m.Filter)
 }
 
-// count counts the slot-seconds that a user is to pay for: those of slots within the grant, with market.AllHeld also of slots beyond it, except
-// as many as the user's attempts that started on spare slots.
+// count counts the slot-seconds that a user is to pay for: those of slots within the grant, with
+// market.AllHeld also of slots beyond it, except as many as the user's attempts that started on
+// spare slots.
 func (m *Policy) count(x *account, now float64) {
 	for k, held := range x.held {
 		beyond := max(0, held-x.Granted[k])
-		if m.options.Rules.Charge == market.AllHeld {
+		if m.Rules.Charge == market.AllHeld {
 			beyond = min(beyond, x.unpaid[k])
 		}
 		x.used[k] += float64(held-beyond) * (now - x.until)
@@ -208,7 +225,8 @@ func (m *Policy) count(x *account, now float64) {
 	x.until = now
 }
 
-// Decide makes a Step when it is time, gives the free slots to the users who lack most, takes slots from others, and gives the spare ones away.
+// Decide makes a Step when it is time, gives the free slots to the users who lack most, takes slots
+// from others, and gives the spare ones away.
 func (m *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if m == nil || len(m.accounts) != v.Users() {
 		return
@@ -219,24 +237,24 @@ func (m *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if due {
 		report = m.settle(v)
 		if m.next, m.busy = v.Now(), !idle; m.busy {
-			m.next += m.options.Interval
+			m.next += m.interval
 		}
 	}
 	m.paid.Decide(v, a)
-	if due && m.options.Preempt {
+	if due && m.Preempt {
 		kills, err := (*order)(m).reclaim(v, a)
 		report.Kills, report.Err = kills, cmp.Or(report.Err, err)
 	}
-	fill := m.options.Rules.Fill == market.FIFO
+	fill := m.Rules.Fill == market.FIFO
 	if fill {
 		m.filling = true
 		m.spare.Decide(v, a)
 		m.filling = false
 	}
-	if due && m.options.Report != nil {
-		m.options.Report(report)
+	if due && m.Report != nil {
+		m.Report(report)
 	}
-	at := internal.AlarmOf(v, m.options.Filter)
+	at := internal.AlarmOf(v, m.Filter)
 	if v.FreeSlots(slotmodel.Map) < v.Slots(slotmodel.Map) || v.FreeSlots(slotmodel.Reduce) < v.Slots(slotmodel.Reduce) || !fill && !idle {
 		at = min(at, m.next) // otherwise all slots are free, and a grant would start nothing
 	}
@@ -245,9 +263,9 @@ func (m *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 
 // settle makes a Step.
 func (m *Policy) settle(v *slotmodel.View) Report {
-	o, now := &m.options, v.Now()
-	for ; m.changed < len(o.Changes) && o.Changes[m.changed].Time <= now; m.changed++ {
-		if c := &o.Changes[m.changed]; c.User < len(m.accounts) {
+	now := v.Now()
+	for ; m.changed < len(m.changes) && m.changes[m.changed].Time <= now; m.changed++ {
+		if c := &m.changes[m.changed]; c.User < len(m.accounts) {
 			*c.Set.of(&m.accounts[c.User].User) = c.Amount
 		}
 	}
@@ -256,7 +274,7 @@ func (m *Policy) settle(v *slotmodel.View) Report {
 		x := &m.accounts[u]
 		m.count(x, now)
 		s := x.User
-		s.Used, s.Demand = [2]float64{x.used[0] / o.Interval, x.used[1] / o.Interval}, x.held
+		s.Used, s.Demand = [2]float64{x.used[0] / m.interval, x.used[1] / m.interval}, x.held
 		j := v.NextActiveOf(slotmodel.User(u), slotmodel.None)
 		if j != slotmodel.None {
 			s.Rate = multiplied(s.Rate, v.Spec(j).Priority)
@@ -270,10 +288,11 @@ func (m *Policy) settle(v *slotmodel.View) Report {
 		}
 		m.step = append(m.step, s)
 	}
-	rules, slots := o.Rules, market.Slots{v.Slots(slotmodel.Map), v.Slots(slotmodel.Reduce)}
+	rules, slots := m.Rules, market.Slots{v.Slots(slotmodel.Map), v.Slots(slotmodel.Reduce)}
 	rules.Fill = market.NoFill
-	// An Elapsed of 0 would mean 1. A Step after more than 10^9 intervals would be refused, and each later one as well.
-	rules.Elapsed = min(max(0x1p-1000, (now-m.last)/o.Interval), 1e9)
+	// An Elapsed of 0 would mean 1. A Step after more than 10^9 intervals would be refused, and
+	// each later one as well.
+	rules.Elapsed = min(max(0x1p-1000, (now-m.last)/m.interval), 1e9)
 	r := Report{Time: now, Users: m.step}
 	r.Grants, r.Totals, r.Err = market.Step(m.grants[:0], slots, m.step, rules)
 	if r.Err != nil {

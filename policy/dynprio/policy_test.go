@@ -14,15 +14,6 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-func newMarket(t policytest.Failer, o dynprio.Options) *dynprio.Policy {
-	t.Helper()
-	m, err := dynprio.New(o)
-	if err != nil {
-		t.Fatalf("NewMarket(%+v) failed: %v", o, err)
-	}
-	return m
-}
-
 // rich returns accounts that hold a million credits and bid these rates.
 func rich(rates ...market.Credits) []market.User {
 	users := make([]market.User, len(rates))
@@ -39,18 +30,20 @@ func TestMarketSequences(t *testing.T) {
 	jobs[1].User = 1
 	for _, x := range []struct {
 		name string
-		o    dynprio.Options
+		o    *dynprio.Policy
 		want string
 	}{
-		// Four and two slots until job 0 has ended at 30 s; then job 1 takes the spare ones. Users lack 4 and 2, 3 and 2, 2 and 2, 1 and 2, 1 and 1, 0 and 1.
-		{"shares", dynprio.Options{Users: rich(2, 1), Interval: 1000}, "0:0 0:0 0:0 0:1 0:0 0:1 10:0 10:0 10:0 10:1 10:0 10:1 20:0 20:0 20:0 20:1 20:0 20:1 30:1 30:1 30:1 30:1 30:1 30:1 | 30 40"},
-		{"nobody pays", dynprio.Options{}, "0:0 0:0 0:0 0:0 0:0 0:0 10:0 10:0 10:0 10:0 10:0 10:0 20:1 20:1 20:1 20:1 20:1 20:1 30:1 30:1 30:1 30:1 30:1 30:1 | 20 40"},
-		// From 12 s on user 1 bids as much as user 0: three slots each from 20 s on, when slots become free. At 30 s user 0 has a task left, and is granted one slot.
-		{"rates change", dynprio.Options{Users: rich(2, 1), Interval: 5, Changes: []dynprio.Change{{Time: 12, User: 1, Set: dynprio.SetRate, Amount: 2}}},
+		// Four and two slots until job 0 has ended at 30 s; then job 1 takes the spare ones. Users
+		// lack 4 and 2, 3 and 2, 2 and 2, 1 and 2, 1 and 1, 0 and 1.
+		{"shares", &dynprio.Policy{Users: rich(2, 1), Interval: 1000}, "0:0 0:0 0:0 0:1 0:0 0:1 10:0 10:0 10:0 10:1 10:0 10:1 20:0 20:0 20:0 20:1 20:0 20:1 30:1 30:1 30:1 30:1 30:1 30:1 | 30 40"},
+		{"nobody pays", &dynprio.Policy{}, "0:0 0:0 0:0 0:0 0:0 0:0 10:0 10:0 10:0 10:0 10:0 10:0 20:1 20:1 20:1 20:1 20:1 20:1 30:1 30:1 30:1 30:1 30:1 30:1 | 20 40"},
+		// From 12 s on user 1 bids as much as user 0: three slots each from 20 s on, when slots
+		// become free. At 30 s user 0 has a task left, and is granted one slot.
+		{"rates change", &dynprio.Policy{Users: rich(2, 1), Interval: 5, Changes: []dynprio.Change{{Time: 12, User: 1, Set: dynprio.SetRate, Amount: 2}}},
 			"0:0 0:0 0:0 0:1 0:0 0:1 10:0 10:0 10:0 10:1 10:0 10:1 20:0 20:1 20:0 20:1 20:0 20:1 30:1 30:1 30:1 30:1 30:0 30:1 | 40 40"},
 	} {
 		got := ""
-		res, err := slotmodel.Run(c, jobs, newMarket(t, x.o), slotmodel.Options{Log: func(e slotmodel.Event) {
+		res, err := slotmodel.Run(c, jobs, x.o, slotmodel.Options{Log: func(e slotmodel.Event) {
 			if e.Type == slotmodel.Started {
 				got += num(e.Time) + ":" + num(float64(e.Job)) + " "
 			}
@@ -69,7 +62,7 @@ func TestMarketWithoutMoney(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
 		jobs := policytest.DrawJobs(t, len(c.Nodes))
-		o := dynprio.Options{Interval: 1 + policytest.DrawWork(t, "interval"), Preempt: rapid.Bool().Draw(t, "preempt")}
+		o := &dynprio.Policy{Interval: 1 + policytest.DrawWork(t, "interval"), Preempt: rapid.Bool().Draw(t, "preempt")}
 		for range rapid.IntRange(0, 4).Draw(t, "accounts") { // each lacks something to pay with
 			u := market.User{Budget: market.Credits(rapid.IntRange(0, 9).Draw(t, "budget"))}
 			if u.Rate = u.Budget + 1; u.Budget > 0 && rapid.Bool().Draw(t, "no bid") {
@@ -77,7 +70,7 @@ func TestMarketWithoutMoney(t *testing.T) {
 			}
 			o.Users = append(o.Users, u)
 		}
-		res, err := slotmodel.Run(c, jobs, newMarket(t, o), slotmodel.Options{Hash: true})
+		res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Hash: true})
 		want, fifo := slotmodel.Run(c, jobs, policy.FIFO{}, slotmodel.Options{Hash: true})
 		if err != nil || fifo != nil {
 			t.Fatalf("Run failed: %v, %v", err, fifo)
@@ -88,7 +81,8 @@ func TestMarketWithoutMoney(t *testing.T) {
 	})
 }
 
-// With equal rates, all users there from the start, no preemption and one Step, everybody holds what they hold under Fair by user, within one task.
+// With equal rates, all users there from the start, no preemption and one Step, everybody holds
+// what they hold under Fair by user, within one task.
 func TestMarketIsFair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		users := rapid.IntRange(2, 6).Draw(t, "users")
@@ -115,7 +109,7 @@ func TestMarketIsFair(t *testing.T) {
 			return all
 		}
 		rates := slices.Repeat([]market.Credits{market.Credit}, users)
-		got, want := held(newMarket(t, dynprio.Options{Users: rich(rates...), Interval: 1000})), held(&policy.Fair{PoolOf: policy.ByUser})
+		got, want := held(&dynprio.Policy{Users: rich(rates...), Interval: 1000}), held(&policy.Fair{PoolOf: policy.ByUser})
 		for i := range min(len(got), len(want)) {
 			for u := range users {
 				if d := got[i][u] - want[i][u]; d < -1 || d > 1 {
@@ -128,3 +122,20 @@ func TestMarketIsFair(t *testing.T) {
 
 // num prints a number that is whole.
 func num(x float64) string { return market.Credits(math.Round(x) * 1e6).String() }
+
+// A run leaves the settings as they were set: no default filled in, no change moved.
+func TestSettingsStay(t *testing.T) {
+	changes := func() []dynprio.Change {
+		return []dynprio.Change{{Time: 20, Set: dynprio.SetRate, Amount: 1}, {Time: 10, Set: dynprio.SetBudget, Amount: 2}}
+	}
+	m := &dynprio.Policy{Users: rich(2, 1), Changes: changes()}
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 4, 10), policytest.Maps(0, 4, 10)}
+	jobs[1].User = 1
+	first := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, jobs, m)
+	if !slices.Equal(m.Users, rich(2, 1)) || !slices.Equal(m.Changes, changes()) || m.Interval != 0 {
+		t.Errorf("after a run: Users %+v, Changes %+v, Interval %v, want what was set", m.Users, m.Changes, m.Interval)
+	}
+	if again := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, jobs, m); again != first {
+		t.Errorf("a second run of one value starts %s, want %s", again, first)
+	}
+}

@@ -11,28 +11,32 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// A run worked out by hand: four slots; user 0 takes all for free, user 1 comes a second later with as high a bid, at the Step at 5 s both are granted two.
+// A run worked out by hand: four slots; user 0 takes all for free, user 1 comes a second later with
+// as high a bid, at the Step at 5 s both are granted two.
 func TestMarketPreemptsSequence(t *testing.T) {
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 6, 8), policytest.Maps(1, 3, 8)}
 	jobs[1].User = 1
-	o := dynprio.Options{Users: rich(market.Credit, market.Credit), Interval: 5, Preempt: true}
+	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 5, Preempt: true}
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 4, 0)}
-	// User 0 is granted 4 at 0 s. At 5 s two of the attempts are killed, for the other's two; at 8 s the two left end and user 0 starts two more. At 13 s user 1's
-	// end: it has one task left, and user 0 two that were killed.
+	// User 0 is granted 4 at 0 s. At 5 s two of the attempts are killed, for the other's two; at
+	// 8 s the two left end and user 0 starts two more. At 13 s user 1's end: it has one task left,
+	// and user 0 two that were killed.
 	want := "0 started 0@0, 0 started 0@0, 0 started 0@0, 0 started 0@0, 5 killed 0@0, 5 started 1@0, 5 killed 0@0, 5 started 1@0, " +
 		"8 started 0@0, 8 started 0@0, 13 started 1@0, 13 started 0@0, 16 started 0@0, | 24 21"
-	if got := policytest.SlotEvents(t, c, jobs, newMarket(t, o)); got != want {
+	if got := policytest.SlotEvents(t, c, jobs, o); got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 	o.Preempt = false
 	want = "0 started 0@0, 0 started 0@0, 0 started 0@0, 0 started 0@0, 8 started 0@0, 8 started 1@0, 8 started 0@0, 8 started 1@0, 16 started 1@0, | 16 24"
-	if got := policytest.SlotEvents(t, c, jobs, newMarket(t, o)); got != want {
+	if got := policytest.SlotEvents(t, c, jobs, o); got != want {
 		t.Errorf("without preemption:\n got %s\nwant %s", got, want)
 	}
 }
 
-// After a Step with preemption nobody holds more than its grant in attempts that may be killed while another with a task to start holds less. No task is killed more often than there are nodes. Each kill is
-// for a user below its grant, takes from one above, and takes spare slots first. Between Steps nobody is killed.
+// After a Step with preemption nobody holds more than its grant in attempts that may be killed
+// while another with a task to start holds less. No task is killed more often than there are nodes.
+// Each kill is for a user below its grant, takes from one above, and takes spare slots first.
+// Between Steps nobody is killed.
 func TestMarketPreempts(t *testing.T) {
 	kills, spare := 0, 0
 	property := func(t *rapid.T) {
@@ -125,7 +129,7 @@ func TestMarketPreempts(t *testing.T) {
 			}
 		}
 		deciding := false
-		p := &around{Policy: newMarket(t, o), before: func() { deciding = true }}
+		p := &around{Policy: o, before: func() { deciding = true }}
 		var view *slotmodel.View
 		p.after = func() { deciding = false; check(view) }
 		got, err := slotmodel.Run(c, jobs, &seen{p, &view}, slotmodel.Options{Log: func(e slotmodel.Event) {
@@ -184,14 +188,14 @@ func TestMarketLimit(t *testing.T) {
 		{30, "0 started 0@0, 40 killed 0@0, 40 started 1@0, 80 killed 1@0, 80 started 0@0, 180 started 1@0, | 180 280"},
 		{1000, "0 started 0@0, 100 started 1@0, | 100 200"},
 	} {
-		o := dynprio.Options{Users: rich(3*market.Credit, market.Credit), Interval: 10, Preempt: true, Victims: market.VictimOptions{MinRun: 1000, Limit: x.limit}}
-		if got := policytest.SlotEvents(t, c, jobs, newMarket(t, o)); got != x.want {
+		o := &dynprio.Policy{Users: rich(3*market.Credit, market.Credit), Interval: 10, Preempt: true, Victims: market.VictimOptions{MinRun: 1000, Limit: x.limit}}
+		if got := policytest.SlotEvents(t, c, jobs, o); got != x.want {
 			t.Errorf("limit %v:\n got %s\nwant %s", x.limit, got, x.want)
 		}
 	}
 	// Who cannot pay waits for ever.
-	o := dynprio.Options{Users: rich(3 * market.Credit), Interval: 10, Preempt: true, Victims: market.VictimOptions{Limit: 30}}
-	if got, want := policytest.SlotEvents(t, c, jobs, newMarket(t, o)), "0 started 0@0, 100 started 1@0, | 100 200"; got != want {
+	o := &dynprio.Policy{Users: rich(3 * market.Credit), Interval: 10, Preempt: true, Victims: market.VictimOptions{Limit: 30}}
+	if got, want := policytest.SlotEvents(t, c, jobs, o), "0 started 0@0, 100 started 1@0, | 100 200"; got != want {
 		t.Errorf("without a bid:\n got %s\nwant %s", got, want)
 	}
 }

@@ -28,7 +28,8 @@ type round struct {
 	totals market.Totals
 }
 
-// bid lets users bid for some rounds in which they hold all paid slots that they get. Before each round change may change the users.
+// bid lets users bid for some rounds in which they hold all paid slots that they get. Before each
+// round change may change the users.
 func bid(slots, rounds int, users []market.User, o market.Options, change func(k int, users []market.User) error) ([]round, error) {
 	var list []round
 	for k := range rounds {

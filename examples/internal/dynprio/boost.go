@@ -15,7 +15,8 @@ func (o *outcome) others(user int) float64 {
 	return (sum(o.times[user]) - o.times[user][user]) / float64(len(o.times[user])-1)
 }
 
-// valley and usual are the mean times of the boosted jobs and of all others; speedup is their ratio.
+// valley and usual are the mean times of the boosted jobs and of all others; speedup is their
+// ratio.
 func valley(o *outcome) (mean float64) {
 	for u, times := range o.times {
 		mean += times[u] / float64(len(o.times))

@@ -14,7 +14,8 @@ type phase struct {
 	experiment
 }
 
-// trace draws the times of jobs over their ends for some users, one phase after another, and adds those of all users to the numbers.
+// trace draws the times of jobs over their ends for some users, one phase after another, and adds
+// those of all users to the numbers.
 func (s *study) trace(f *report.Figure, users []int, phases ...phase) *draw.Chart {
 	f.Numbers.Columns = []string{"phase", "user", "job", "end_s", "completion_s"}
 	x, y := make([][]float64, len(users)), make([][]float64, len(users))

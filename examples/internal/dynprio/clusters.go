@@ -11,8 +11,8 @@ import (
 	"github.com/schedmath/schedmath/market/equilibrium"
 )
 
-// Two clusters of the paper's sizes, and users who divide what they spend in an interval between them. What all of a cluster is worth to a user
-// is how fast its jobs would run there.
+// Two clusters of the paper's sizes, and users who divide what they spend in an interval between
+// them. What all of a cluster is worth to a user is how fast its jobs would run there.
 var (
 	clusterSlots = []int{120, 40}
 	spending     = []float64{4, 2, 2, 1, 1, 1}

@@ -10,8 +10,9 @@ import (
 	"github.com/schedmath/schedmath/market"
 )
 
-// A day has intervals of ten minutes. Office users want slots at work, with demands that change at random, and plan their budgets until the
-// evening. Two others want 40 slots all day: one pays at most a low rate, one plans.
+// A day has intervals of ten minutes. Office users want slots at work, with demands that change at
+// random, and plan their budgets until the evening. Two others want 40 slots all day: one pays at
+// most a low rate, one plans.
 const (
 	dayIntervals        = 144
 	workFrom, workUntil = 48, 108

@@ -14,7 +14,8 @@ import (
 
 func near(a, b, relative float64) bool { return math.Abs(a-b) <= relative*math.Abs(b) }
 
-// TestWorkload: each user's jobs come one after another, tasks vary as said, and schedulers see the same jobs.
+// TestWorkload: each user's jobs come one after another, tasks vary as said, and schedulers see the
+// same jobs.
 func TestWorkload(t *testing.T) {
 	draw := func(e experiment, seed uint64) (c scenario, text string) {
 		c = scenarios[e]
@@ -50,7 +51,8 @@ func TestWorkload(t *testing.T) {
 	}
 }
 
-// TestRun: under FIFO jobs take the cycle, jobs follow each other without a gap, and no more slots are held than there are.
+// TestRun: under FIFO jobs take the cycle, jobs follow each other without a gap, and no more slots
+// are held than there are.
 func TestRun(t *testing.T) {
 	for _, e := range []experiment{twoFIFO, twoOn, twoCapacity, boostOff} {
 		c := scenarios[e]
@@ -83,7 +85,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestIdeals compares the lines with the numbers that Figure 4, Table 3 and the share of n/55 imply.
+// TestIdeals compares the lines with the numbers that Figure 4, Table 3 and the share of n/55
+// imply.
 func TestIdeals(t *testing.T) {
 	pair := twoIdeals(two.cycle)
 	for i, want := range [][2]float64{{3100 - 800, 4600}, {2587.5, 5175}} {
@@ -138,7 +141,8 @@ func TestBid(t *testing.T) {
 	}
 }
 
-// fake are runs of two seeds in which users take the times, a little more in the second, but for the first job of a user.
+// fake are runs of two seeds in which users take the times, a little more in the second, but for
+// the first job of a user.
 func fake(perSeed float64, times ...float64) []outcome {
 	var runs []outcome
 	for i := range 3 {
@@ -166,7 +170,8 @@ func verdicts(t *testing.T, f report.Figure, err error) string {
 	return text
 }
 
-// TestClaimsCanFail: claims of measurements hold for runs that are as the paper has them, and fail when the schedulers change places.
+// TestClaimsCanFail: claims of measurements hold for runs that are as the paper has them, and fail
+// when the schedulers change places.
 func TestClaimsCanFail(t *testing.T) {
 	s := &study{n: 3}
 	s.runs[twoOn], s.runs[twoOff], s.runs[twoCapacity], s.runs[twoFIFO] = fake(1, 2400, 4700), fake(1, 2700, 4450), fake(1, 3000, 4000), fake(1, 3450, 3450)

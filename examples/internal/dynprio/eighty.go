@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// levels are the sizes of groups of users with about the same time: a group begins where a user is faster than the one before by more than
-// the drop, or where users begin to end jobs at all.
+// levels are the sizes of groups of users with about the same time: a group begins where a user is
+// faster than the one before by more than the drop, or where users begin to end jobs at all.
 func levels(times []report.Interval) []int {
 	const drop = .15
 	var list []int
@@ -79,7 +79,8 @@ func (s *study) figure9() (report.Figure, error) {
 	}, "Mean times over 80 users on a logarithmic axis. With whole slots steps, and no time for the first users; with carried fractions a smooth curve.", c)
 }
 
-// overShare is how many slots a user held in an experiment on average, over the share that its rate gives it.
+// overShare is how many slots a user held in an experiment on average, over the share that its rate
+// gives it.
 func (s *study) overShare(e experiment, u int) float64 {
 	c := &scenarios[e]
 	return report.Across(s.runs[e], func(o *outcome) float64 {

@@ -33,7 +33,8 @@ func play(o market.Options) (g game, err error) {
 	return g, err
 }
 
-// perSlot is what a user paid for a slot on average. The slots of the last round are not charged yet.
+// perSlot is what a user paid for a slot on average. The slots of the last round are not charged
+// yet.
 func perSlot(list []round, user int) float64 {
 	return sum(charges(list, user)) / sum(slots(list[:len(list)-1], user))
 }

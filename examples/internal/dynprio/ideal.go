@@ -8,8 +8,9 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// An ideal is what times ought to be, by the user's number. The paper's has times in inverse proportion to the rates, with FIFO's mean; it needs more
-// throughput than FIFO's. The reachable one has times in the same proportion with FIFO's throughput.
+// An ideal is what times ought to be, by the user's number. The paper's has times in inverse
+// proportion to the rates, with FIFO's mean; it needs more throughput than FIFO's. The reachable
+// one has times in the same proportion with FIFO's throughput.
 type ideal struct {
 	name string
 	at   func(n float64) float64
@@ -20,7 +21,8 @@ func twoIdeals(F float64) [2]ideal {
 	return [2]ideal{{"ideal (paper)", func(n float64) float64 { return n * 2 / 3 * F }}, {"reachable ideal", func(n float64) float64 { return n * .75 * F }}}
 }
 
-// ideals are those of users who bid 1, 2 and so on, and the paper's adjusted one, which is its ideal moved to the best user's time.
+// ideals are those of users who bid 1, 2 and so on, and the paper's adjusted one, which is its
+// ideal moved to the best user's time.
 func ideals(users int, F, best float64) (paper, reachable, adjusted ideal) {
 	harmonic, last := 0.0, float64(users)
 	for n := range users {

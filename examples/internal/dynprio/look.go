@@ -14,7 +14,8 @@ var looks = []draw.Stroke{
 	{Color: draw.Blue, Dash: draw.Dotted}, {Color: draw.Vermilion}, {Color: draw.Green, Dash: draw.DashDot}, {Color: draw.Black},
 }
 
-// line is the i-th line of a chart over x, or over 1, 2 and so on where x is nil. curve is one with marks.
+// line is the i-th line of a chart over x, or over 1, 2 and so on where x is nil. curve is one with
+// marks.
 func line(i int, label string, x, y []float64) draw.Series {
 	for k := len(x); k < len(y); k++ {
 		x = append(x, float64(k+1))

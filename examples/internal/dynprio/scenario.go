@@ -26,7 +26,8 @@ const (
 	fifo
 )
 
-// A scenario is users who submit jobs of equal tasks, the next one when one has ended, all starting within ten seconds.
+// A scenario is users who submit jobs of equal tasks, the next one when one has ended, all starting
+// within ten seconds.
 type scenario struct {
 	scheduler scheduler
 	preempt   bool      // of dynprio; capacity reclaims
@@ -84,7 +85,8 @@ func (c *scenario) shares() []float64 {
 	return list
 }
 
-// mapTime is the mean time of a map: under FIFO users take turns and have the cluster to themselves.
+// mapTime is the mean time of a map: under FIFO users take turns and have the cluster to
+// themselves.
 func (c *scenario) mapTime() float64 {
 	return c.cycle * float64(c.nodes[0]*c.nodes[1]) / float64(c.users*c.tasks)
 }
@@ -116,12 +118,12 @@ func (c *scenario) workload(r *rand.Rand) []slotmodel.JobSpec {
 }
 
 // policy makes the scheduler. A market reports its steps to o.
-func (c *scenario) policy(o *outcome) (slotmodel.Policy, error) {
+func (c *scenario) policy(o *outcome) slotmodel.Policy {
 	switch c.scheduler {
 	case fifo:
-		return policy.FIFO{}, nil
+		return policy.FIFO{}
 	case capacity:
-		return &policy.Capacity{Guaranteed: c.shares(), Reclaim: reclaimTime}, nil
+		return &policy.Capacity{Guaranteed: c.shares(), Reclaim: reclaimTime}
 	}
 	users := make([]market.User, c.users)
 	for u := range users {
@@ -134,7 +136,7 @@ func (c *scenario) policy(o *outcome) (slotmodel.Policy, error) {
 	if c.exact {
 		rules.Charge, rules.Fill = market.AllHeld, market.NoFill
 	}
-	return dynprio.New(dynprio.Options{Users: users, Rules: rules, Interval: interval, Preempt: c.preempt, Report: func(m dynprio.Report) {
+	return &dynprio.Policy{Users: users, Rules: rules, Interval: interval, Preempt: c.preempt, Report: func(m dynprio.Report) {
 		s := step{time: m.Time, price: value(m.Totals.Price)}
 		for i, g := range m.Grants {
 			s.slots, s.budgets = append(s.slots, g.Slots[0]), append(s.budgets, value(g.Next.Budget))
@@ -142,22 +144,18 @@ func (c *scenario) policy(o *outcome) (slotmodel.Policy, error) {
 			s.overpaid = s.overpaid || g.Charge > granted*m.Users[i].GrantedRate
 		}
 		o.steps = append(o.steps, s)
-	}})
+	}}
 }
 
 // run plays the scenario with the jobs of one seed.
 func (c *scenario) run(seed uint64, repetition int) (outcome, error) {
 	o := outcome{times: make([][]float64, c.users), ends: make([][]float64, c.users)}
-	p, err := c.policy(&o)
-	if err != nil {
-		return o, err
-	}
 	cluster := &slotmodel.Cluster{}
 	for range c.nodes[0] {
 		cluster.Nodes = append(cluster.Nodes, slotmodel.NodeSpec{Maps: c.nodes[1], Reduces: min(c.reduces, c.nodes[1]/2)})
 	}
 	jobs := c.workload(rand.New(rand.NewPCG(seed, uint64(repetition))))
-	result, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Until: c.horizon})
+	result, err := slotmodel.Run(cluster, jobs, c.policy(&o), slotmodel.Options{Until: c.horizon})
 	if err != nil {
 		return o, err
 	}
