@@ -1,13 +1,13 @@
 package market
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 	"sync"
 
 	"github.com/schedmath/schedmath/internal/apportion"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Method is a rule of apportionment: how shares become whole seats.
@@ -28,12 +28,9 @@ const (
 	methods
 )
 
-// String returns the name of the method.
+// String returns the name of the constant, and "Method(7)" for a value that is none.
 func (m Method) String() string {
-	if m >= methods {
-		return "unknown"
-	}
-	return [...]string{"Hamilton", "Webster", "Jefferson", "Adams", "HuntingtonHill"}[m]
+	return name("Method", uint8(m), "Hamilton", "Webster", "Jefferson", "Adams", "HuntingtonHill")
 }
 
 const (
@@ -72,9 +69,9 @@ type ApportionOptions struct {
 // negative, NaN, or as a float64 positive and outside [2^-200, 2^200]; lists of other
 // lengths than weights; a minimum above its cap; more minima than seats; a Carry.
 func Apportion[W ~int | ~int64 | ~float64](dst []int, seats int, weights []W, o ApportionOptions) ([]int, error) {
-	const fn = "Apportion"
+	const fn = "market.Apportion"
 	if o.Carry != nil {
-		return dst, inputError(fn, "o", -1, "Carry is for ApportionCarry")
+		return dst, input.Bad(fn, "o", -1, "Carry is for ApportionCarry")
 	}
 	s, err := newDivision(fn, seats, weights, o)
 	if err != nil {
@@ -101,13 +98,13 @@ var divisions = sync.Pool{New: func() any { return new(division) }}
 func newDivision[W ~int | ~int64 | ~float64](fn string, seats int, weights []W, o ApportionOptions) (*division, error) {
 	switch {
 	case seats < 0 || seats > maxSeats:
-		return nil, inputError(fn, "seats", -1, "want a number in [0, 10^9]")
+		return nil, input.Bad(fn, "seats", -1, "want a number in [0, 10^9]")
 	case o.Method >= methods:
-		return nil, inputError(fn, "o", -1, "unknown Method")
+		return nil, input.Bad(fn, "o", -1, "Method is %v, want one of the five", o.Method)
 	case o.Caps != nil && len(o.Caps) != len(weights):
-		return nil, inputError(fn, "o", -1, fmt.Sprintf("%d Caps for %d weights", len(o.Caps), len(weights)))
+		return nil, input.Bad(fn, "o", -1, "%d Caps for %d weights", len(o.Caps), len(weights))
 	case o.Min != nil && len(o.Min) != len(weights):
-		return nil, inputError(fn, "o", -1, fmt.Sprintf("%d minima for %d weights", len(o.Min), len(weights)))
+		return nil, input.Bad(fn, "o", -1, "%d minima for %d weights", len(o.Min), len(weights))
 	}
 	s := divisions.Get().(*division)
 	s.Seats, s.Min, s.Cap = seats, s.Min[:0], s.Cap[:0]
@@ -122,13 +119,13 @@ func newDivision[W ~int | ~int64 | ~float64](fn string, seats int, weights []W, 
 		}
 		switch {
 		case !validWeight(float64(w)):
-			return nil, inputError(fn, "weights", i, "want 0 or a weight in [2^-200, 2^200]")
+			return nil, input.Bad(fn, "weights", i, "want 0 or a weight in [2^-200, 2^200]")
 		case most < 0 || most > maxSeats:
-			return nil, inputError(fn, "o", i, "Caps: want a number in [0, 10^9]")
+			return nil, input.Bad(fn, "o", i, "Caps: want a number in [0, 10^9]")
 		case least < 0 || least > most:
-			return nil, inputError(fn, "o", i, "Min: want a number in [0, Caps]")
+			return nil, input.Bad(fn, "o", i, "Min: want a number in [0, Caps]")
 		case least > left:
-			return nil, inputError(fn, "o", i, "Min: more minima than seats")
+			return nil, input.Bad(fn, "o", i, "Min: more minima than seats")
 		}
 		left -= least
 		s.Min, s.Cap = append(s.Min, least), append(s.Cap, min(most, seats))

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/internal/orderstat"
 )
 
@@ -27,16 +28,16 @@ import (
 // Errors: those of Apportion; another Method than Hamilton; a
 // Carry of another length, or NaN or outside [-10^9, 10^9].
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {
-	const fn = "ApportionCarry"
+	const fn = "market.ApportionCarry"
 	switch {
 	case o.Method != Hamilton:
-		return dst, next, inputError(fn, "o", -1, "only Hamilton carries seats over")
+		return dst, next, input.Bad(fn, "o", -1, "only Hamilton carries seats over")
 	case o.Carry != nil && len(o.Carry) != len(weights):
-		return dst, next, inputError(fn, "o", -1, "Carry has another length than weights")
+		return dst, next, input.Bad(fn, "o", -1, "Carry has another length than weights")
 	}
 	for i, c := range o.Carry {
 		if !validCarry(c) {
-			return dst, next, inputError(fn, "o", i, "Carry: want a number in [-10^9, 10^9]")
+			return dst, next, input.Bad(fn, "o", i, "Carry: want a number in [-10^9, 10^9]")
 		}
 	}
 	s, err := newDivision(fn, seats, weights, o)

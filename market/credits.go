@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/ledger"
 )
 
@@ -30,8 +29,4 @@ func times(c Credits, t, rest float64) (Credits, float64, bool) {
 		return math.MaxInt64, 0, false
 	}
 	return Credits(sum), fraction - rounded, true
-}
-
-func inputError(fn, arg string, index int, reason string) error {
-	return &schedmath.InputError{Func: "market." + fn, Arg: arg, Index: index, Reason: reason}
 }

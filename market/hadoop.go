@@ -1,6 +1,10 @@
 package market
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
 
 // HadoopContrib returns the rules of Hadoop's dynamic-scheduler, the published
 // implementation of the paper, with its defects, as a witness to compare with. Only
@@ -23,7 +27,7 @@ func (s *stepper) contrib() (Totals, error) {
 	for i := range s.users {
 		u := &s.users[i]
 		if reason := u.invalid(&s.o); reason != "" {
-			return t, inputError("Step", "users", i, reason)
+			return t, input.Bad("market.Step", "users", i, "%s", reason)
 		}
 		if ok && u.Rate <= u.Budget && u.inUse() {
 			t.Price, ok = t.Price.Add(u.Rate)
@@ -55,7 +59,7 @@ func (s *stepper) contrib() (Totals, error) {
 		n.Used, n.LastRate, n.Granted, n.GrantedFree, n.GrantedRate = [2]float64{}, u.Rate, g.Slots, Slots{}, u.Rate
 	}
 	if !ok {
-		return t, inputError("Step", "users", -1, tooMuch)
+		return t, input.Bad("market.Step", "users", -1, tooMuch)
 	}
 	return t, nil
 }

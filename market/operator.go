@@ -1,6 +1,10 @@
 package market
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
 
 // Incomes appends to dst the income of each user and returns the reserve for newcomers.
 // total is what all users together receive in an interval: a credit for each server, if a
@@ -15,23 +19,23 @@ import "math"
 // Errors: a total that is negative or above 2^52; a reserve outside [0, 1];
 // weights that are not 0 or in [2^-200, 2^200], or all 0 with something to divide.
 func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) ([]Credits, Credits, error) {
-	const fn = "Incomes"
+	const fn = "market.Incomes"
 	switch {
 	case total < 0 || total > 1<<52:
-		return dst, 0, inputError(fn, "total", -1, "want micro-credits in [0, 2^52]")
+		return dst, 0, input.Bad(fn, "total", -1, "want micro-credits in [0, 2^52]")
 	case !(reserve >= 0 && reserve <= 1):
-		return dst, 0, inputError(fn, "reserve", -1, "want a fraction in [0, 1]")
+		return dst, 0, input.Bad(fn, "reserve", -1, "want a fraction in [0, 1]")
 	}
 	sum := 0.0
 	for i, w := range weights {
 		if !validWeight(w) {
-			return dst, 0, inputError(fn, "weights", i, "want 0 or a weight in [2^-200, 2^200]")
+			return dst, 0, input.Bad(fn, "weights", i, "want 0 or a weight in [2^-200, 2^200]")
 		}
 		sum += w
 	}
 	kept := Credits(math.Round(float64(total) * reserve))
 	if sum == 0 && kept < total {
-		return dst, 0, inputError(fn, "weights", -1, "all are 0: nobody to receive the total")
+		return dst, 0, input.Bad(fn, "weights", -1, "all are 0: nobody to receive the total")
 	}
 	// Each gets the difference of two roundings of the running sum.
 	running, given := 0.0, Credits(0)
@@ -65,17 +69,17 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 // Errors: slots out of range; a par that is not positive;
 // Totals with negative money, or more Unsold than slots.
 func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {
-	const fn = "Inflation"
+	const fn = "market.Inflation"
 	if err := check(fn, slots, Options{}); err != nil {
 		return 0, 0, err
 	}
 	if par <= 0 {
-		return 0, 0, inputError(fn, "par", -1, "want micro-credits above 0")
+		return 0, 0, input.Bad(fn, "par", -1, "want micro-credits above 0")
 	}
 	var revenue, income, unmet, worth float64
 	for i, t := range window {
 		if min(t.Revenue, t.Income, t.Unmet) < 0 || min(t.Unsold[0], t.Unsold[1]) < 0 || t.Unsold[0] > slots[0] || t.Unsold[1] > slots[1] {
-			return 0, 0, inputError(fn, "window", i, "negative money, or more Unsold than slots")
+			return 0, 0, input.Bad(fn, "window", i, "negative money, or more Unsold than slots")
 		}
 		if i > 0 {
 			revenue, income, unmet = revenue+float64(t.Revenue), income+float64(t.Income), unmet+float64(window[i-1].Unmet)

@@ -1,6 +1,10 @@
 package market
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
 
 // Quote is what a rate would buy at the next Step, everybody else bidding as now, and whether it
 // does what was asked when the market is played forward: Step by Step of one interval, with the
@@ -30,9 +34,9 @@ type Quote struct {
 //
 // Errors: those of Step; i or want out of range; o of HadoopContrib.
 func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quote, error) {
-	const fn = "RateForSlots"
+	const fn = "market.RateForSlots"
 	if min(want[0], want[1]) < 0 || max(want[0], want[1]) > maxSeats {
-		return Quote{}, inputError(fn, "want", -1, "want numbers in [0, 10^9]")
+		return Quote{}, input.Bad(fn, "want", -1, "want numbers in [0, 10^9]")
 	}
 	p, err := newPlanner(fn, slots, users, i, 1, o)
 	if err != nil {
@@ -58,7 +62,7 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 //
 // Errors: those of RateForSlots; intervals that are NaN or outside [2^-30, 10^9].
 func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) (Quote, error) {
-	p, err := newPlanner("RateToLast", slots, users, i, intervals, o)
+	p, err := newPlanner("market.RateToLast", slots, users, i, intervals, o)
 	if err != nil {
 		return Quote{}, err
 	}
@@ -143,13 +147,13 @@ func (p *planner) largest(least, rate Credits, intervals float64) (Credits, bool
 //
 // Errors: those of RateToLast; work that is negative, NaN or above 10^9 intervals.
 func RateByDeadline(slots Slots, users []User, i int, work, intervals float64, o Options) (Quote, error) {
-	const fn = "RateByDeadline"
+	const fn = "market.RateByDeadline"
 	p, err := newPlanner(fn, slots, users, i, intervals, o)
 	if err != nil {
 		return Quote{}, err
 	}
 	if !(work >= 0 && work <= maxSeats*intervals) {
-		return Quote{}, inputError(fn, "work", -1, "want a number in [0, 10^9 intervals]")
+		return Quote{}, input.Bad(fn, "work", -1, "want a number in [0, 10^9 intervals]")
 	}
 	n := min(int(math.Ceil(work/intervals)), maxSeats)
 	if n > 0 && n == slots[0] && p.others > 0 {
@@ -182,11 +186,11 @@ type planner struct {
 func newPlanner(fn string, slots Slots, users []User, i int, intervals float64, o Options) (*planner, error) {
 	switch {
 	case !(intervals >= 0x1p-30 && intervals <= maxSeats):
-		return nil, inputError(fn, "intervals", -1, "want a number in [2^-30, 10^9]")
+		return nil, input.Bad(fn, "intervals", -1, "want a number in [2^-30, 10^9]")
 	case i < 0 || i >= len(users):
-		return nil, inputError(fn, "i", -1, "no such user")
+		return nil, input.Bad(fn, "i", -1, "no such user")
 	case o.contrib:
-		return nil, inputError(fn, "o", -1, "no quotes for HadoopContrib")
+		return nil, input.Bad(fn, "o", -1, "no quotes for HadoopContrib")
 	}
 	grants, totals, err := Step(nil, slots, users, o)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Step settles the last interval, then sets the price and
@@ -47,7 +49,7 @@ import (
 // method; a user with a field out of range, or with more money than
 // Credits can hold; rates or charges whose sum Credits cannot hold.
 func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
-	const fn = "Step"
+	const fn = "market.Step"
 	if err := check(fn, slots, o); err != nil {
 		return dst, Totals{}, err
 	}
@@ -76,20 +78,20 @@ var steps = sync.Pool{New: func() any { return new(stepper) }}
 func check(fn string, slots Slots, o Options) error {
 	for k, n := range slots {
 		if n < 0 || n > maxSeats {
-			return inputError(fn, "slots", k, "want a number in [0, 10^9]")
+			return input.Bad(fn, "slots", k, "%d, want a number in [0, 10^9]", n)
 		}
 	}
 	switch {
 	case o.Charge >= bases, o.Exhaust >= exhausts, o.Fill >= fills, o.Rounding >= methods:
-		return inputError(fn, "o", -1, "unknown Charge, Exhaust, Fill or Rounding")
+		return input.Bad(fn, "o", -1, "Charge, Exhaust, Fill and Rounding are %v, %v, %v and %v, want known ones", o.Charge, o.Exhaust, o.Fill, o.Rounding)
 	case o.Lag != 0 && o.Lag != 1:
-		return inputError(fn, "o", -1, "Lag: want 0 or 1")
+		return input.Bad(fn, "o", -1, "Lag is %d, want 0 or 1", o.Lag)
 	case o.Reserve < 0:
-		return inputError(fn, "o", -1, "Reserve: negative")
+		return input.Bad(fn, "o", -1, "Reserve is %v, want >= 0", o.Reserve)
 	case o.Carry && o.Rounding != Hamilton:
-		return inputError(fn, "o", -1, "Carry: only Hamilton carries slots over")
+		return input.Bad(fn, "o", -1, "Rounding is %v, want Hamilton with Carry", o.Rounding)
 	case !(o.Elapsed >= 0 && o.Elapsed <= maxSeats):
-		return inputError(fn, "o", -1, "Elapsed: want a number in [0, 10^9]")
+		return input.Bad(fn, "o", -1, "Elapsed is %v, want a number in [0, 10^9]", o.Elapsed)
 	}
 	return nil
 }
@@ -121,24 +123,24 @@ type bid struct {
 }
 
 func (s *stepper) step() (Totals, error) {
-	const fn = "Step"
+	const fn = "market.Step"
 	t := Totals{Jain: 1}
 	s.bids, s.Words, s.Wide = s.bids[:0], s.Words[:0], s.Wide[:0]
 	for i := range s.users {
 		u, g := &s.users[i], &s.grants[i]
 		if reason := u.invalid(&s.o); reason != "" {
-			return t, inputError(fn, "users", i, reason)
+			return t, input.Bad(fn, "users", i, "%s", reason)
 		}
 		*g = Grant{Next: *u}
 		var ok, ok2, ok3 bool
 		if g.Charge, g.Income, ok = settle(&g.Next, &s.o); !ok {
-			return t, inputError(fn, "users", i, "Budget and Income: more than Credits can hold")
+			return t, input.Bad(fn, "users", i, "Budget and Income: more than Credits can hold")
 		}
 		t.Revenue, ok = t.Revenue.Add(g.Charge)
 		t.Income, ok2 = t.Income.Add(g.Income)
 		t.Price, ok3 = t.Price.Add(s.listBid(g))
 		if !ok || !ok2 || !ok3 {
-			return t, inputError(fn, "users", i, tooMuch)
+			return t, input.Bad(fn, "users", i, tooMuch)
 		}
 	}
 	for k, n := range s.afford(t.Price) {

@@ -3,8 +3,10 @@ package market_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/schedmath/schedmath"
@@ -161,7 +163,41 @@ func TestReasonText(t *testing.T) {
 	for r := market.ByShare; r <= market.NoCredit; r++ {
 		seen[r.String()] = true
 	}
-	if len(seen) != 9 || seen["unknown"] || market.Reason(9).String() != "unknown" || market.Method(5).String() != "unknown" {
+	if len(seen) != 9 || seen["Reason(9)"] {
 		t.Errorf("reasons %v", seen)
+	}
+}
+
+// Every constant has a name, and a value that is none says so.
+func TestNames(t *testing.T) {
+	for _, x := range []struct {
+		got  fmt.Stringer
+		want string
+	}{
+		{market.Hamilton, "Hamilton"}, {market.HuntingtonHill, "HuntingtonHill"}, {market.Method(7), "Method(7)"},
+		{market.WithinGrant, "WithinGrant"}, {market.Spend, "Spend"}, {market.Basis(3), "Basis(3)"},
+		{market.Drain, "Drain"}, {market.Owe, "Owe"}, {market.Exhaust(7), "Exhaust(7)"},
+		{market.FIFO, "FIFO"}, {market.NoFill, "NoFill"}, {market.Fill(255), "Fill(255)"},
+		{market.ByShare, "share"}, {market.NoCredit, "no credit"}, {market.Reason(9), "Reason(9)"},
+	} {
+		if got := x.got.String(); got != x.want {
+			t.Errorf("String() = %q, want %q", got, x.want)
+		}
+	}
+}
+
+// An error shows the value that it refuses.
+func TestErrorsShowValues(t *testing.T) {
+	for _, x := range []struct {
+		o    market.Options
+		want string
+	}{
+		{market.Options{Lag: 2}, "Lag is 2,"}, {market.Options{Fill: 9}, "Fill(9)"}, {market.Options{Charge: 9}, "Basis(9)"},
+		{market.Options{Rounding: 9}, "Method(9)"}, {market.Options{Exhaust: 9}, "Exhaust(9)"}, {market.Options{Elapsed: -3}, "Elapsed is -3,"},
+		{market.Options{Carry: true, Rounding: market.Adams}, "Rounding is Adams,"},
+	} {
+		if _, _, err := market.Step(nil, market.Slots{1, 1}, nil, x.o); err == nil || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("Step with %+v: %v, want an error with %q", x.o, err, x.want)
+		}
 	}
 }

@@ -1,6 +1,9 @@
 package market
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Slots is a number of slots of each of two kinds, such as maps and reduces. Both cost
 // the same and are charged to one budget. A cluster with one kind uses the first.
@@ -126,15 +129,28 @@ const (
 	NoBid                   // not active: the rate is 0
 	BelowReserve
 	NoCredit // not active: the budget does not pay for one lot at the rate
-	reasons
 )
 
-// String returns the reason in lower case.
+// String returns the reason in lower case, and "Reason(200)" for a value that is none.
 func (r Reason) String() string {
-	if r >= reasons {
-		return "unknown"
+	return name("Reason", uint8(r), "share", "minimum", "demand", "maximum", "budget", "no demand", "no bid", "below reserve", "no credit")
+}
+
+// String returns the name of the constant, and "Basis(7)" for a value that is none.
+func (b Basis) String() string { return name("Basis", uint8(b), "WithinGrant", "AllHeld", "Spend") }
+
+// String returns the name of the constant, and "Exhaust(7)" for a value that is none.
+func (e Exhaust) String() string { return name("Exhaust", uint8(e), "Drain", "Skip", "Owe") }
+
+// String returns the name of the constant, and "Fill(7)" for a value that is none.
+func (f Fill) String() string { return name("Fill", uint8(f), "FIFO", "NoFill") }
+
+// name returns names[i], or the type with i.
+func name(kind string, i uint8, names ...string) string {
+	if int(i) < len(names) {
+		return names[i]
 	}
-	return [...]string{"share", "minimum", "demand", "maximum", "budget", "no demand", "no bid", "below reserve", "no credit"}[r]
+	return fmt.Sprintf("%s(%d)", kind, i)
 }
 
 // invalid says which field of u is out of range, or "".

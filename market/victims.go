@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Claim is what one user is entitled to and has, of each kind.
@@ -18,8 +21,8 @@ type Claim struct {
 
 // Running is one running attempt of a task.
 type Running struct {
-	User     int     // index of its Claim
-	Kind     int     // 0 or 1
+	User     int // index of its Claim
+	Kind     schedmath.Kind
 	Elapsed  float64 // slot-time that is lost if the attempt is killed, any one unit
 	Progress float64 // fraction done, in [0, 1]
 	Spare    bool    // runs on a spare slot: goes first
@@ -58,7 +61,7 @@ type VictimOptions struct {
 // or infinite; a Progress outside [0, 1]; a user that holds fewer slots of a
 // kind than it has attempts running, with the first attempt too many.
 func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimOptions) ([]int, error) {
-	const fn = "Victims"
+	const fn = "market.Victims"
 	if err := checkVictims(fn, free, claims, running, o); err != nil {
 		return dst, err
 	}
@@ -136,33 +139,33 @@ func checkVictims(fn string, free Slots, claims []Claim, running []Running, o Vi
 	outside := func(s Slots) bool { return min(s[0], s[1]) < 0 || max(s[0], s[1]) > maxSeats }
 	isTime := func(t float64) bool { return t >= 0 && t <= math.MaxFloat64 }
 	if outside(free) {
-		return inputError(fn, "free", -1, "want numbers in [0, 10^9]")
+		return input.Bad(fn, "free", -1, "want numbers in [0, 10^9]")
 	}
 	if !isTime(o.MinRun) || !isTime(o.Limit) {
-		return inputError(fn, "o", -1, "MinRun, Limit: want a finite time >= 0")
+		return input.Bad(fn, "o", -1, "MinRun, Limit: want a finite time >= 0")
 	}
 	for i, c := range claims {
 		if outside(c.Share) || outside(c.Held) || outside(c.Pending) {
-			return inputError(fn, "claims", i, "want numbers in [0, 10^9]")
+			return input.Bad(fn, "claims", i, "want numbers in [0, 10^9]")
 		}
 		if !isTime(c.Waiting[0]) || !isTime(c.Waiting[1]) {
-			return inputError(fn, "claims", i, "Waiting: want a finite time >= 0")
+			return input.Bad(fn, "claims", i, "Waiting: want a finite time >= 0")
 		}
 	}
 	held := make([]Slots, len(claims))
 	for i, r := range running {
 		switch {
 		case r.User < 0 || r.User >= len(claims):
-			return inputError(fn, "running", i, "User: no such claim")
-		case r.Kind != 0 && r.Kind != 1:
-			return inputError(fn, "running", i, "Kind: want 0 or 1")
+			return input.Bad(fn, "running", i, "User: no such claim")
+		case r.Kind > schedmath.Reduce:
+			return input.Bad(fn, "running", i, "Kind is %v, want Map or Reduce", r.Kind)
 		case !isTime(r.Elapsed):
-			return inputError(fn, "running", i, "Elapsed: want a finite time >= 0")
+			return input.Bad(fn, "running", i, "Elapsed: want a finite time >= 0")
 		case !(r.Progress >= 0 && r.Progress <= 1):
-			return inputError(fn, "running", i, "Progress: want a fraction in [0, 1]")
+			return input.Bad(fn, "running", i, "Progress: want a fraction in [0, 1]")
 		}
 		if held[r.User][r.Kind]++; held[r.User][r.Kind] > claims[r.User].Held[r.Kind] {
-			return inputError(fn, "running", i, "User: more attempts than its claim has Held")
+			return input.Bad(fn, "running", i, "User: more attempts than its claim has Held")
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
 )
@@ -23,7 +24,7 @@ func drawPreemption(t *rapid.T) preemption {
 	n := rapid.IntRange(1, 4).Draw(t, "users")
 	p.claims = make([]market.Claim, n)
 	for range rapid.IntRange(0, 9).Draw(t, "running") {
-		r := market.Running{User: rapid.IntRange(0, n-1).Draw(t, "user"), Kind: rapid.IntRange(0, 1).Draw(t, "kind"), Elapsed: float64(rapid.IntRange(0, 9).Draw(t, "elapsed")),
+		r := market.Running{User: rapid.IntRange(0, n-1).Draw(t, "user"), Kind: schedmath.Kind(rapid.IntRange(0, 1).Draw(t, "kind")), Elapsed: float64(rapid.IntRange(0, 9).Draw(t, "elapsed")),
 			Progress: float64(rapid.IntRange(0, 4).Draw(t, "progress")) / 4, Spare: rapid.IntRange(0, 3).Draw(t, "spare") == 0}
 		p.claims[r.User].Held[r.Kind]++
 		p.running = append(p.running, r)

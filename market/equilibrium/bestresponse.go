@@ -5,15 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // validWeight reports whether w is 0 or in [2^-200, 2^200].
 func validWeight(w float64) bool { return w == 0 || w >= 0x1p-200 && w <= 0x1p200 }
-
-func inputError(fn, arg string, index int, reason string) error {
-	return &schedmath.InputError{Func: "equilibrium." + fn, Arg: arg, Index: index, Reason: reason}
-}
 
 // BestResponse appends to dst the bid on each machine with which a user gets most
 // for its budget, if a machine is shared in proportion to the bids on it and
@@ -32,21 +28,21 @@ func inputError(fn, arg string, index int, reason string) error {
 // machine with worth on which nobody else bids: the less one bids
 // there the better, so there is no best bid. Give it a reserve price.
 func BestResponse(dst []float64, budget float64, worth, others []float64) ([]float64, error) {
-	const fn = "BestResponse"
+	const fn = "equilibrium.BestResponse"
 	if !validWeight(budget) {
-		return dst, inputError(fn, "budget", -1, "want 0 or a number in [2^-200, 2^200]")
+		return dst, input.Bad(fn, "budget", -1, "want 0 or a number in [2^-200, 2^200]")
 	}
 	if len(others) != len(worth) {
-		return dst, inputError(fn, "others", -1, "another length than worth")
+		return dst, input.Bad(fn, "others", -1, "another length than worth")
 	}
 	for j, w := range worth {
 		switch {
 		case !validWeight(w):
-			return dst, inputError(fn, "worth", j, "want 0 or a number in [2^-200, 2^200]")
+			return dst, input.Bad(fn, "worth", j, "want 0 or a number in [2^-200, 2^200]")
 		case !validWeight(others[j]):
-			return dst, inputError(fn, "others", j, "want 0 or a number in [2^-200, 2^200]")
+			return dst, input.Bad(fn, "others", j, "want 0 or a number in [2^-200, 2^200]")
 		case w > 0 && others[j] == 0:
-			return dst, inputError(fn, "others", j, "nobody else bids: want a reserve price")
+			return dst, input.Bad(fn, "others", j, "nobody else bids: want a reserve price")
 		}
 	}
 	n := len(dst)

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // EquilibriumOptions are how long to look for an equilibrium. The zero value is recommended.
@@ -46,7 +48,7 @@ type Market struct {
 // Errors: budgets or worth, or Reserve, that are neither 0 nor in [2^-200, 2^200]; another
 // number of budgets than rows; a nil worth; Rounds, Tolerance or Damping out of range.
 func Equilibrium(budgets []float64, worth mat.Matrix, o EquilibriumOptions) (Market, error) {
-	m, err := newMachines("Equilibrium", budgets, worth, &o)
+	m, err := newMachines("equilibrium.Equilibrium", budgets, worth, &o)
 	if err != nil {
 		return Market{}, err
 	}
@@ -71,23 +73,23 @@ type machines struct {
 
 func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumOptions) (*machines, error) {
 	if d, ok := worth.(*mat.Dense); worth == nil || ok && d == nil {
-		return nil, inputError(fn, "worth", -1, "nil matrix")
+		return nil, input.Bad(fn, "worth", -1, "nil matrix")
 	}
 	rows, columns := worth.Dims()
 	switch {
 	case rows != len(budgets):
-		return nil, inputError(fn, "budgets", -1, "another number than worth has rows")
+		return nil, input.Bad(fn, "budgets", -1, "another number than worth has rows")
 	case rows == 0 || columns == 0:
-		return nil, inputError(fn, "worth", -1, "empty matrix")
+		return nil, input.Bad(fn, "worth", -1, "empty matrix")
 	case o.Rounds < 0 || !(o.Tolerance >= 0 && o.Tolerance <= 1) || !(o.Damping >= 0 && o.Damping < 1):
-		return nil, inputError(fn, "o", -1, "want Rounds >= 0, Tolerance in [0, 1] and Damping in [0, 1)")
+		return nil, input.Bad(fn, "o", -1, "want Rounds >= 0, Tolerance in [0, 1] and Damping in [0, 1)")
 	case !validWeight(o.Reserve):
-		return nil, inputError(fn, "o", -1, "Reserve: want 0 or a number in [2^-200, 2^200]")
+		return nil, input.Bad(fn, "o", -1, "Reserve: want 0 or a number in [2^-200, 2^200]")
 	}
 	total := 0.0
 	for i, b := range budgets {
 		if !validWeight(b) {
-			return nil, inputError(fn, "budgets", i, "want 0 or a number in [2^-200, 2^200]")
+			return nil, input.Bad(fn, "budgets", i, "want 0 or a number in [2^-200, 2^200]")
 		}
 		total += b
 	}
@@ -102,7 +104,7 @@ func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumO
 		row, bids, sum := m.worth.RawRowView(i), m.bids.RawRowView(i), 0.0
 		for j := range row {
 			if row[j] = worth.At(i, j); !validWeight(row[j]) {
-				return nil, inputError(fn, "worth", i, "want 0 or numbers in [2^-200, 2^200]")
+				return nil, input.Bad(fn, "worth", i, "want 0 or numbers in [2^-200, 2^200]")
 			}
 			sum += row[j]
 		}

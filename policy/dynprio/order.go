@@ -102,7 +102,7 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 			for x := internal.NewestRunning(v, v.Newest(j, k)); x != slotmodel.None; x = internal.NewestRunning(v, v.Older(x)) {
 				if info := v.Attempt(x); m.kills[info.Task] < v.Nodes() {
 					attempts = append(attempts, x)
-					running = append(running, market.Running{User: u, Kind: int(k), Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: m.unpaid[x]})
+					running = append(running, market.Running{User: u, Kind: k, Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: m.unpaid[x]})
 				}
 			}
 		}
@@ -120,7 +120,7 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 	}
 	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, m.Victims)
 	for _, i := range victims {
-		if m.replace(v, a, attempts[i], slotmodel.Kind(running[i].Kind)) {
+		if m.replace(v, a, attempts[i], running[i].Kind) {
 			kills++
 		}
 	}
