@@ -1,6 +1,10 @@
 package fairqueue
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
 
 // Decay is how past use of slots counts: half as much after each half-life.
 type Decay struct {
@@ -8,12 +12,44 @@ type Decay struct {
 	Billing  [2]float64 // weight of a slot of each kind, in [0, 2^100]; both 0: 1 each
 }
 
-// Usage is what a user has used up to a time. It is plain data: a copy is a snapshot.
+// Usage is what a user has used up to a time. It is plain data; Snapshot is for a store.
 // The zero value is a user that has used nothing by time 0; HTCondor starts with a Mean
 // of .5. Slurm's usage, the decayed sum of the slot-time, is Mean HalfLife / ln 2.
 type Usage struct {
 	Mean float64 // the decayed mean of the billed slots held
 	Time float64 // of the last Advance
+}
+
+// UsageSnapshot is a Usage as plain data with a version, fit for JSON. RestoreUsage checks it.
+type UsageSnapshot struct {
+	Version int     `json:"version"`
+	Mean    float64 `json:"mean"`
+	Time    float64 `json:"time"`
+}
+
+const usageVersion = 1 // grows with every change of what a UsageSnapshot means
+
+// Snapshot returns the usage with the version of its format.
+func (u Usage) Snapshot() UsageSnapshot { return UsageSnapshot{usageVersion, u.Mean, u.Time} }
+
+// RestoreUsage returns the usage of a snapshot.
+//
+// Errors: an unknown version; a Mean or Time that Advance does not take.
+func RestoreUsage(s UsageSnapshot) (Usage, error) {
+	const fn = "fairqueue.RestoreUsage"
+	if s.Version != usageVersion {
+		return Usage{}, input.Bad(fn, "s", -1, "Version is %d, want %d", s.Version, usageVersion)
+	}
+	u := Usage{s.Mean, s.Time}
+	if !u.valid() {
+		return Usage{}, input.Bad(fn, "s", -1, "Mean is %v, want a number in [0, 2^100]; Time is %v, want a finite one", s.Mean, s.Time)
+	}
+	return u, nil
+}
+
+// valid reports whether Mean and Time are in their ranges.
+func (u Usage) valid() bool {
+	return u.Mean >= 0 && u.Mean <= maxTurn && math.Abs(u.Time) <= math.MaxFloat64
 }
 
 // Advance returns the usage at the time now of a user that has held that many slots of
@@ -24,7 +60,7 @@ type Usage struct {
 // Errors: fields of d out of range; a Mean or held that is
 // not in [0, 2^100]; a time before u.Time, or not finite.
 func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
-	const fn = "Decay.Advance"
+	const fn = "fairqueue.Decay.Advance"
 	valid := func(x float64) bool { return x >= 0 && x <= maxTurn }
 	billing := d.Billing
 	if billing == [2]float64{} {
@@ -32,16 +68,16 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 	}
 	switch {
 	case !validTurn(d.HalfLife) || !valid(billing[0]) || !valid(billing[1]):
-		return Usage{}, fault(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]; Billing: in [0, 2^100]")
-	case !valid(u.Mean) || !(math.Abs(u.Time) <= math.MaxFloat64):
-		return Usage{}, fault(fn, "u", -1, "Mean: want a number in [0, 2^100]; Time: a finite one")
+		return Usage{}, input.Bad(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]; Billing: in [0, 2^100]")
+	case !u.valid():
+		return Usage{}, input.Bad(fn, "u", -1, "Mean: want a number in [0, 2^100]; Time: a finite one")
 	case !(now >= u.Time && now <= math.MaxFloat64):
-		return Usage{}, fault(fn, "now", -1, "want a finite time, not before u.Time")
+		return Usage{}, input.Bad(fn, "now", -1, "want a finite time, not before u.Time")
 	}
 	billed := 0.0
 	for k, n := range held {
 		if !valid(n) {
-			return Usage{}, fault(fn, "held", k, "want a number in [0, 2^100]")
+			return Usage{}, input.Bad(fn, "held", k, "want a number in [0, 2^100]")
 		}
 		billed += float64(billing[k] * n)
 	}
@@ -63,7 +99,7 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 func FairShare(usage, share, damping float64) (float64, error) {
 	for k, x := range []float64{usage, share, damping} {
 		if !(x >= 0 && x <= maxTurn) {
-			return 0, fault("FairShare", [...]string{"usage", "share", "damping"}[k], -1, "want a number in [0, 2^100]")
+			return 0, input.Bad("fairqueue.FairShare", [...]string{"usage", "share", "damping"}[k], -1, "want a number in [0, 2^100]")
 		}
 	}
 	switch {

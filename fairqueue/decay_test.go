@@ -94,13 +94,16 @@ func TestDecayIrregular(t *testing.T) {
 			from := end
 			for range rapid.IntRange(1, 4).Draw(t, "cuts") {
 				end += rapid.Float64Range(0, 30).Draw(t, "length")
-				b, err := json.Marshal(u)
-				var back fairqueue.Usage
+				b, err := json.Marshal(u.Snapshot())
+				var back fairqueue.UsageSnapshot
 				if err == nil {
 					err = json.Unmarshal(b, &back)
 				}
 				if err == nil {
-					u, err = d.Advance(back, end, held)
+					u, err = fairqueue.RestoreUsage(back)
+				}
+				if err == nil {
+					u, err = d.Advance(u, end, held)
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -178,4 +181,22 @@ func TestUsageState(t *testing.T) {
 			u = v
 		}
 	})
+}
+
+func TestRestoreUsageErrors(t *testing.T) {
+	good := fairqueue.Usage{Mean: .3, Time: -7.1}.Snapshot()
+	for _, change := range []func(*fairqueue.UsageSnapshot){
+		func(s *fairqueue.UsageSnapshot) { s.Version = 99 },
+		func(s *fairqueue.UsageSnapshot) { s.Mean = math.NaN() },
+		func(s *fairqueue.UsageSnapshot) { s.Mean = -1 },
+		func(s *fairqueue.UsageSnapshot) { s.Mean = 0x1p101 },
+		func(s *fairqueue.UsageSnapshot) { s.Time = math.Inf(1) },
+	} {
+		s := good
+		change(&s)
+		u, err := fairqueue.RestoreUsage(s)
+		if wantFault(t, err, "RestoreUsage", "s", -1); u != (fairqueue.Usage{}) {
+			t.Errorf("RestoreUsage(%+v) = %+v, want nothing", s, u)
+		}
+	}
 }

@@ -51,7 +51,7 @@ func ExampleNew() {
 	fmt.Println(err)
 	// Output:
 	// 0 <nil>
-	// fairqueue.New: o: Join is 7, want ByVirtualTime or ToLeast
+	// fairqueue.New: o: Join is Join(7), want ByVirtualTime or ToLeast
 }
 
 func ExampleQueue_Join() {

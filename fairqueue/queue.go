@@ -5,10 +5,11 @@ import (
 
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/heap"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Join says where a flow starts that becomes active.
-type Join int
+type Join uint8
 
 const (
 	// ByVirtualTime is start-time fair queueing: at the virtual time, the greatest start tag served
@@ -17,6 +18,17 @@ const (
 	// ToLeast is the virtual token counter: at the least start tag of the siblings that wait.
 	ToLeast
 )
+
+// String returns "virtual time" or "least", and "Join(7)" for a value that is neither.
+func (j Join) String() string {
+	switch j {
+	case ByVirtualTime:
+		return "virtual time"
+	case ToLeast:
+		return "least"
+	}
+	return fmt.Sprintf("Join(%d)", uint8(j))
+}
 
 // Options of a Queue. The zero value is start-time fair queueing with memory.
 type Options struct {
@@ -115,7 +127,7 @@ func (q *Queue[K]) pull(h *heap.Heap, i int32) { h.Remove(q.pos[i], q.pos, (*tie
 // New returns an empty Queue. Errors: an unknown Join.
 func New[K comparable](o Options) (*Queue[K], error) {
 	if o.Join != ByVirtualTime && o.Join != ToLeast {
-		return nil, inputError("New", "o", fmt.Sprintf("Join is %d, want ByVirtualTime or ToLeast", o.Join))
+		return nil, input.Bad("fairqueue.New", "o", -1, "Join is %v, want ByVirtualTime or ToLeast", o.Join)
 	}
 	return &Queue[K]{options: o}, nil
 }
@@ -133,20 +145,22 @@ func (q *Queue[K]) Len() int {
 //
 // Errors: a key that has joined or is not equal to itself, as NaN is; a weight outside [2^-100,
 // 2^100]; a nil q.
-func (q *Queue[K]) Join(key K, weight float64) error { return q.join("Queue.Join", root, key, weight) }
+func (q *Queue[K]) Join(key K, weight float64) error {
+	return q.join("fairqueue.Queue.Join", root, key, weight)
+}
 
-func (q *Queue[K]) join(function string, parent int32, key K, weight float64) error {
+func (q *Queue[K]) join(fn string, parent int32, key K, weight float64) error {
 	if q == nil {
-		return inputError(function, "q", "nil, want a Queue")
+		return input.Bad(fn, "q", -1, "nil, want a Queue")
 	}
 	i, known := q.index[key]
 	switch {
 	case key != key:
-		return inputError(function, "key", "not equal to itself, as NaN is: no key")
+		return input.Bad(fn, "key", -1, "not equal to itself, as NaN is: no key")
 	case known && !q.nodes[i].left:
-		return inputError(function, "key", fmt.Sprintf("%v has joined already", key))
+		return input.Bad(fn, "key", -1, "%v has joined already", key)
 	case !validWeight(weight):
-		return inputError(function, "weight", badWeight)
+		return input.Bad(fn, "weight", -1, badWeight)
 	}
 	if !known {
 		i = q.add(node[K]{key: key, parent: parent})
@@ -189,7 +203,7 @@ func (q *Queue[K]) add(n node[K]) (i int32) {
 // finish tag; meanwhile Charge and Settle know its key. A flow that is no longer remembered has the
 // tags of a new one, so that dropping it changes no order.
 func (q *Queue[K]) Leave(key K) bool {
-	i, err := q.find("Queue.Leave", "key", key, false)
+	i, err := q.find("fairqueue.Queue.Leave", "key", key, false)
 	if err != nil || !q.nodes[i].leaf() {
 		return false
 	}
@@ -221,25 +235,25 @@ func (q *Queue[K]) drop(i int32) {
 
 // find returns the node of a key that is joined, or if away also of one that left and is
 // remembered.
-func (q *Queue[K]) find(function, arg string, key K, away bool) (int32, error) {
+func (q *Queue[K]) find(fn, arg string, key K, away bool) (int32, error) {
 	if q != nil {
 		if i, ok := q.index[key]; ok && (away || !q.nodes[i].left) {
 			return i, nil
 		}
 	}
-	return 0, inputError(function, arg, fmt.Sprintf("%v has not joined", key))
+	return 0, input.Bad(fn, arg, -1, "%v has not joined", key)
 }
 
 // SetWeight changes a flow's weight from its next charge on. Errors: a key that has not joined; a
 // weight outside [2^-100, 2^100].
 func (q *Queue[K]) SetWeight(key K, weight float64) error {
-	const fn = "Queue.SetWeight"
+	const fn = "fairqueue.Queue.SetWeight"
 	i, err := q.find(fn, "key", key, false)
 	switch {
 	case err != nil:
 		return err
 	case !validWeight(weight):
-		return inputError(fn, "weight", badWeight)
+		return input.Bad(fn, "weight", -1, badWeight)
 	}
 	q.nodes[i].weight = weight
 	return nil
@@ -253,7 +267,7 @@ func (q *Queue[K]) SetWeight(key K, weight float64) error {
 //
 // Errors: a key that has not joined or has children.
 func (q *Queue[K]) SetActive(key K, active bool) error {
-	const fn = "Queue.SetActive"
+	const fn = "fairqueue.Queue.SetActive"
 	i, err := q.find(fn, "key", key, false)
 	if err != nil {
 		return err
@@ -261,7 +275,7 @@ func (q *Queue[K]) SetActive(key K, active bool) error {
 	n := &q.nodes[i]
 	switch {
 	case !n.leaf():
-		return inputError(fn, "key", fmt.Sprintf("%v has children, which make it active", key))
+		return input.Bad(fn, "key", -1, "%v has children, which make it active", key)
 	case active && !n.active:
 		q.activate(i)
 	case !active && n.active:
@@ -375,15 +389,15 @@ func (q *Queue[K]) first(skip func(K) bool) int32 {
 //
 // Errors: a key that is neither joined nor remembered, or has children; a cost outside [0, 2^200].
 func (q *Queue[K]) Charge(key K, cost float64) error {
-	const fn = "Queue.Charge"
+	const fn = "fairqueue.Queue.Charge"
 	i, err := q.find(fn, "key", key, true)
 	switch {
 	case err != nil:
 		return err
 	case !q.nodes[i].leaf():
-		return inputError(fn, "key", fmt.Sprintf("%v has children, which are charged", key))
+		return input.Bad(fn, "key", -1, "%v has children, which are charged", key)
 	case !validCost(cost):
-		return inputError(fn, "cost", badCost)
+		return input.Bad(fn, "cost", -1, badCost)
 	}
 	q.adjust(i, cost, true)
 	return nil
@@ -395,13 +409,13 @@ func (q *Queue[K]) Charge(key K, cost float64) error {
 //
 // Errors: a key that is neither joined nor remembered; a difference outside [-2^200, 2^200].
 func (q *Queue[K]) Settle(key K, difference float64) error {
-	const fn = "Queue.Settle"
+	const fn = "fairqueue.Queue.Settle"
 	i, err := q.find(fn, "key", key, true)
 	switch {
 	case err != nil:
 		return err
 	case !(difference >= -maxCost && difference <= maxCost):
-		return inputError(fn, "difference", "want a number in [-2^200, 2^200]")
+		return input.Bad(fn, "difference", -1, "want a number in [-2^200, 2^200]")
 	}
 	q.adjust(i, difference, false)
 	return nil

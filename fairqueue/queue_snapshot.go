@@ -2,11 +2,11 @@ package fairqueue
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/internal/tree"
 )
 
@@ -83,9 +83,12 @@ func (q *Queue[K]) Snapshot() Snapshot[K] {
 // Errors: an unknown version, or anything that no queue could have produced; Reason names the
 // element.
 func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
+	if s.Version != snapshotVersion {
+		return nil, input.Bad("fairqueue.Restore", "s", -1, "Version is %d, want %d", s.Version, snapshotVersion)
+	}
 	q, err := New[K](Options{s.Join, s.Forget})
-	if err != nil || s.Version != snapshotVersion || !sound(s.Virtual) || !sound(s.Greatest) {
-		return nil, inputError("Restore", "s", "Version, Join, Virtual or Greatest is not of a Snapshot")
+	if err != nil || !sound(s.Virtual) || !sound(s.Greatest) {
+		return nil, input.Bad("fairqueue.Restore", "s", -1, "Join, Virtual or Greatest is not of a Snapshot")
 	}
 	parents := make([]int, len(s.Flows))
 	for i := range s.Flows {
@@ -135,7 +138,7 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 }
 
 func flowError(i int, reason string) error {
-	return inputError("Restore", "s", fmt.Sprintf("Flows[%d]: %s", i, reason))
+	return input.Bad("fairqueue.Restore", "s", -1, "Flows[%d]: %s", i, reason)
 }
 
 // fault says what is wrong with a flow by itself, or "".

@@ -1,11 +1,14 @@
 package fairqueue
 
 import (
-	"fmt"
 	"math"
+	"math/rand/v2"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Sequence is the state of a Sequencer as plain data, fit for JSON if K is. Restore checks it.
+// Sequence is the state of a Sequencer as plain data, fit for JSON if K is. RestoreStride,
+// RestoreLottery and RestoreSmoothWRR check it.
 type Sequence[K comparable] struct {
 	Version int       `json:"version"`
 	Rule    string    `json:"rule"`
@@ -26,8 +29,8 @@ type Turn[K comparable] struct {
 
 const sequenceVersion = 1 // grows with every change of what a Sequence means
 
-// Snapshot returns the state as data that shares nothing
-// with s. The source of a Lottery is not in it.
+// Snapshot returns the state as data that shares nothing with s. The source of a Lottery is not in
+// it.
 func (s *Sequencer[K, R]) Snapshot() Sequence[K] {
 	var r R
 	q := Sequence[K]{Version: sequenceVersion, Rule: r.name(), Users: make([]Turn[K], s.Len())}
@@ -38,30 +41,52 @@ func (s *Sequencer[K, R]) Snapshot() Sequence[K] {
 	return q
 }
 
-// Restore replaces the state by that of a Snapshot. The same answers
-// follow; for a Lottery its source must be in the same state too.
+// RestoreStride returns a Stride in the state of s: the same answers follow. s is not kept.
 //
-// Errors: a Sequence that Snapshot does not return for this
-// rule; a nil s, or a zero Lottery. s is unchanged then.
-func (s *Sequencer[K, R]) Restore(q Sequence[K]) error {
-	const fn = "Restore"
-	if err := s.unusable(fn); err != nil {
-		return err
+// Errors: an unknown version, or anything that no Stride could have produced; Reason names the
+// element.
+func RestoreStride[K comparable](s Sequence[K]) (*Stride[K], error) {
+	return restore("fairqueue.RestoreStride", new(Stride[K]), s)
+}
+
+// RestoreSmoothWRR is RestoreStride for a SmoothWRR.
+func RestoreSmoothWRR[K comparable](s Sequence[K]) (*SmoothWRR[K], error) {
+	return restore("fairqueue.RestoreSmoothWRR", new(SmoothWRR[K]), s)
+}
+
+// RestoreLottery is RestoreStride for a Lottery that draws from src. The same answers follow if src
+// is in the same state too.
+//
+// Errors: those of RestoreStride; a nil src.
+func RestoreLottery[K comparable](s Sequence[K], src rand.Source) (*Lottery[K], error) {
+	const fn = "fairqueue.RestoreLottery"
+	if src == nil {
+		return nil, input.Bad(fn, "src", -1, "nil")
 	}
-	fail := func(i int, reason string) error {
-		return s.inputError(fn, "q", fmt.Sprintf("Users[%d]: %s", i, reason))
+	return restore(fn, &Lottery[K]{src: src}, s)
+}
+
+// restore puts a new Sequencer into the state of s.
+func restore[K comparable, R rule](fn string, q *Sequencer[K, R], s Sequence[K]) (*Sequencer[K, R], error) {
+	fail := func(i int, reason string) (*Sequencer[K, R], error) {
+		return nil, input.Bad(fn, "s", -1, "Users[%d]: %s", i, reason)
 	}
 	valid := func(mark float64, grants int64) bool {
 		return math.Abs(mark) <= maxMark && grants >= 0 && grants <= maxGrants
 	}
 	var r R
-	if q.Version != sequenceVersion || q.Rule != r.name() || q.Joined < 0 || q.Joined > maxJoined || !valid(q.Mark, q.Grants) || len(q.Users) == 0 && q.Grants > 0 {
-		return s.inputError(fn, "q", "Version, Rule, Joined, Mark or Grants is not of a Snapshot")
+	switch {
+	case s.Version != sequenceVersion:
+		return nil, input.Bad(fn, "s", -1, "Version is %d, want %d", s.Version, sequenceVersion)
+	case s.Rule != r.name():
+		return nil, input.Bad(fn, "s", -1, "Rule is %q, want %q", s.Rule, r.name())
+	case s.Joined < 0 || s.Joined > maxJoined || !valid(s.Mark, s.Grants) || len(s.Users) == 0 && s.Grants > 0:
+		return nil, input.Bad(fn, "s", -1, "Joined, Mark or Grants is not of a Snapshot")
 	}
-	restored := Sequencer[K, R]{src: s.src, joined: q.Joined, mark: q.Mark, grants: q.Grants}
-	places := make(map[int64]bool, len(q.Users))
-	for i, u := range q.Users {
-		_, present := restored.index[u.Key]
+	q.joined, q.mark, q.grants = s.Joined, s.Mark, s.Grants
+	places := make(map[int64]bool, len(s.Users))
+	for i, u := range s.Users {
+		_, present := q.index[u.Key]
 		switch {
 		case u.Key != u.Key:
 			return fail(i, "Key: "+badKey)
@@ -71,12 +96,11 @@ func (s *Sequencer[K, R]) Restore(q Sequence[K]) error {
 			return fail(i, "Weight: "+badTurn)
 		case !valid(u.Mark, u.Grants):
 			return fail(i, "Mark or Grants out of range")
-		case u.Joined < 0 || u.Joined >= q.Joined || places[u.Joined]:
+		case u.Joined < 0 || u.Joined >= s.Joined || places[u.Joined]:
 			return fail(i, "Joined: not a place of its own in the order of joining")
 		}
 		places[u.Joined] = true
-		restored.add(u)
+		q.add(u)
 	}
-	*s = restored
-	return nil
+	return q, nil
 }

@@ -1,11 +1,10 @@
 package fairqueue
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Stride chooses who gets the next slot by stride scheduling (C. A. Waldspurger, W. E. Weihl,
@@ -89,25 +88,21 @@ func (u *Turn[K]) pass() float64 { return u.Mark + float64(u.Grants+1)/u.Weight 
 // NewLottery returns an empty Lottery that draws from src. Errors: a nil src.
 func NewLottery[K comparable](src rand.Source) (*Lottery[K], error) {
 	if src == nil {
-		return nil, fault("NewLottery", "src", -1, "nil")
+		return nil, input.Bad("fairqueue.NewLottery", "src", -1, "nil")
 	}
 	return &Lottery[K]{src: src}, nil
 }
 
-func fault(fn, arg string, index int, reason string) error {
-	return &schedmath.InputError{Func: "fairqueue." + fn, Arg: arg, Index: index, Reason: reason}
-}
-
-func (s *Sequencer[K, R]) inputError(method, arg, reason string) error {
-	var r R
-	return fault(r.name()+"."+method, arg, -1, reason)
+// name is a method's name in errors.
+func (s *Sequencer[K, R]) name(method string) string {
+	return "fairqueue." + (*new(R)).name() + "." + method
 }
 
 // unusable is the error of a method that changes a nil
 // Sequencer or a Lottery without a source, or nil.
 func (s *Sequencer[K, R]) unusable(method string) error {
 	if _, draws := any(*new(R)).(lottery); s == nil || draws && s.src == nil {
-		return s.inputError(method, "s", "nil, or a Lottery that is not of NewLottery")
+		return input.Bad(s.name(method), "s", -1, "nil, or a Lottery that is not of NewLottery")
 	}
 	return nil
 }
@@ -131,15 +126,15 @@ func (s *Sequencer[K, R]) Join(key K, weight, remain float64) error {
 	_, present := s.index[key]
 	switch {
 	case key != key:
-		return s.inputError(fn, "key", badKey)
+		return input.Bad(s.name(fn), "key", -1, badKey)
 	case present:
-		return s.inputError(fn, "key", fmt.Sprintf("%v has joined already", key))
+		return input.Bad(s.name(fn), "key", -1, "%v has joined already", key)
 	case !validTurn(weight):
-		return s.inputError(fn, "weight", badTurn)
+		return input.Bad(s.name(fn), "weight", -1, badTurn)
 	case !(math.Abs(remain) <= maxRemain):
-		return s.inputError(fn, "remain", "want a number in [-10^9, 10^9]")
+		return input.Bad(s.name(fn), "remain", -1, "want a number in [-10^9, 10^9]")
 	case s.joined == maxJoined:
-		return s.inputError(fn, "s", "2^62 users have joined")
+		return input.Bad(s.name(fn), "s", -1, "2^62 users have joined")
 	}
 	s.rebase(weight)
 	s.add(Turn[K]{Key: key, Weight: weight, Joined: s.joined, Mark: bounded(s.mark + remain/weight)})
@@ -239,9 +234,9 @@ func (s *Sequencer[K, R]) SetWeight(key K, weight float64) error {
 	i, ok := s.index[key]
 	switch {
 	case !ok:
-		return s.inputError(fn, "key", fmt.Sprintf("%v has not joined", key))
+		return input.Bad(s.name(fn), "key", -1, "%v has not joined", key)
 	case !validTurn(weight):
-		return s.inputError(fn, "weight", badTurn)
+		return input.Bad(s.name(fn), "weight", -1, badTurn)
 	}
 	s.rebase(weight)
 	u := &s.users[i]

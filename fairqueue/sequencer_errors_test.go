@@ -1,7 +1,10 @@
 package fairqueue_test
 
 import (
+	"encoding/json"
 	"math"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,6 +37,7 @@ func TestSequencerErrors(t *testing.T) {
 		}
 		for _, change := range []func(*fairqueue.Sequence[int]){
 			func(q *fairqueue.Sequence[int]) { q.Version++ },
+			func(q *fairqueue.Sequence[int]) { q.Version = 0 },
 			func(q *fairqueue.Sequence[int]) { q.Rule = "Fair" },
 			func(q *fairqueue.Sequence[int]) { q.Joined = 1 },
 			func(q *fairqueue.Sequence[int]) { q.Joined, q.Users = -1, nil },
@@ -50,7 +54,8 @@ func TestSequencerErrors(t *testing.T) {
 		} {
 			q := s.Snapshot()
 			change(&q)
-			wantFault(t, s.Restore(q), name+".Restore", "q", -1)
+			_, err := restore(name, q, 1)
+			wantFault(t, err, "Restore"+name, "s", -1)
 		}
 		if diff := cmp.Diff(before, s.Snapshot()); diff != "" {
 			t.Errorf("%s: changed by errors: %s", name, diff)
@@ -59,12 +64,14 @@ func TestSequencerErrors(t *testing.T) {
 	var f fairqueue.Stride[float64]
 	wantFault(t, f.Join(nan, 1, 0), "Stride.Join", "key", -1)
 	q := fairqueue.Sequence[float64]{Version: 1, Rule: "Stride", Joined: 1, Users: []fairqueue.Turn[float64]{{Key: nan, Weight: 1}}}
-	wantFault(t, f.Restore(q), "Stride.Restore", "q", -1)
+	_, err := fairqueue.RestoreStride(q)
+	wantFault(t, err, "RestoreStride", "s", -1)
+	_, err = fairqueue.RestoreLottery(new(fairqueue.Lottery[int]).Snapshot(), nil)
+	wantFault(t, err, "RestoreLottery", "src", -1)
 	unusable := map[string]sequencer{"Stride": (*fairqueue.Stride[int])(nil), "SmoothWRR": (*fairqueue.SmoothWRR[int])(nil), "Lottery": new(fairqueue.Lottery[int])}
 	for name, s := range unusable {
 		wantFault(t, s.Join(1, 1, 0), name+".Join", "s", -1)
 		wantFault(t, s.SetWeight(1, 1), name+".SetWeight", "s", -1)
-		wantFault(t, s.Restore(fairqueue.Sequence[int]{}), name+".Restore", "s", -1)
 		_, left := s.Leave(1)
 		if _, ok := s.Next(); ok || left || s.Len() != 0 || len(s.Snapshot().Users) != 0 {
 			t.Errorf("%s: nil or without a source, but not empty", name)
@@ -95,7 +102,8 @@ func TestSequencerExtremes(t *testing.T) {
 					t.Fatalf("Next: %v with %d users", ok, s.Len())
 				}
 			}
-			if err := s.Restore(s.Snapshot()); err != nil {
+			var err error
+			if s, err = restore(name, s.Snapshot(), 3); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -114,12 +122,12 @@ func TestSequencerState(t *testing.T) {
 			q.Users = append(q.Users, fairqueue.Turn[int]{Key: i, Weight: weight.Draw(t, "weight"), Joined: int64(i), Mark: mark.Draw(t, "mark"), Grants: count.Draw(t, "grants")})
 			q.Grants = count.Draw(t, "all grants")
 		}
-		s := sequencers(t, 7)[name]
 		if beyond := rapid.IntRange(0, 9).Draw(t, "beyond"); beyond == 0 {
 			q.Mark *= 1 + 0x1p-52
 			q.Grants += 1 << 62
 		}
-		if s.Restore(q) != nil {
+		s, err := restore(name, q, 7)
+		if err != nil {
 			t.Skip("not a Snapshot")
 		}
 		if diff := cmp.Diff(q, s.Snapshot()); diff != "" {
@@ -138,7 +146,7 @@ func TestSequencerState(t *testing.T) {
 				s.Next()
 			}
 			state := s.Snapshot()
-			if err := s.Restore(state); err != nil {
+			if s, err = restore(name, state, 7); err != nil {
 				t.Fatalf("Restore refuses the Snapshot %+v: %v", state, err)
 			}
 		}
@@ -148,10 +156,10 @@ func TestSequencerState(t *testing.T) {
 // Grants beyond 2^52 go on in turns.
 func TestSequencerManyGrants(t *testing.T) {
 	for _, name := range []string{"Stride", "SmoothWRR"} {
-		s := sequencers(t, 1)[name]
 		q := fairqueue.Sequence[int]{Version: 1, Rule: name, Joined: 2, Grants: 1 << 52,
 			Users: []fairqueue.Turn[int]{{Key: 0, Weight: 1, Grants: 1 << 51}, {Key: 1, Weight: 1, Joined: 1, Grants: 1 << 51}}}
-		if err := s.Restore(q); err != nil {
+		s, err := restore(name, q, 1)
+		if err != nil {
 			t.Fatal(err)
 		}
 		for k := range 8 {
@@ -161,6 +169,50 @@ func TestSequencerManyGrants(t *testing.T) {
 		}
 		if state := s.Snapshot(); state.Grants != 8 || state.Mark != 1<<51 {
 			t.Errorf("%s: %+v, want 8 grants from a mark of 2^51", name, state)
+		}
+	}
+}
+
+// A snapshot of a version that the reader does not know is refused, whatever else is in it.
+func TestUnknownVersion(t *testing.T) {
+	for name, read := range map[string]func(b []byte) error{
+		"Restore": func(b []byte) error {
+			var s fairqueue.Snapshot[int]
+			_ = json.Unmarshal(b, &s)
+			_, err := fairqueue.Restore(s)
+			return err
+		},
+		"RestoreStride": func(b []byte) error {
+			var s fairqueue.Sequence[int]
+			_ = json.Unmarshal(b, &s)
+			_, err := fairqueue.RestoreStride(s)
+			return err
+		},
+		"RestoreSmoothWRR": func(b []byte) error {
+			var s fairqueue.Sequence[int]
+			_ = json.Unmarshal(b, &s)
+			_, err := fairqueue.RestoreSmoothWRR(s)
+			return err
+		},
+		"RestoreLottery": func(b []byte) error {
+			var s fairqueue.Sequence[int]
+			_ = json.Unmarshal(b, &s)
+			_, err := fairqueue.RestoreLottery(s, rand.NewPCG(1, 1))
+			return err
+		},
+		"RestoreUsage": func(b []byte) error {
+			var s fairqueue.UsageSnapshot
+			_ = json.Unmarshal(b, &s)
+			_, err := fairqueue.RestoreUsage(s)
+			return err
+		},
+	} {
+		for _, text := range []string{`{"Version": 99}`, `{"version": 99}`, `{"version": 0}`, `{}`, `{"version": -1}`} {
+			err := read([]byte(text))
+			wantFault(t, err, name, "s", -1)
+			if !strings.Contains(err.Error(), "Version") {
+				t.Errorf("%s(%s): %v, want an error that names the Version", name, text, err)
+			}
 		}
 	}
 }

@@ -54,11 +54,12 @@ func ExampleNewLottery() {
 }
 
 // A sequencer goes on after a restart where it was.
-func ExampleSequencer_Restore() {
-	var s, restarted fairqueue.Stride[string]
+func ExampleRestoreStride() {
+	var s fairqueue.Stride[string]
 	fmt.Println(s.Join("etl", 3, 0), s.Join("adhoc", 1, 0))
 	s.Next()
-	fmt.Println(restarted.Restore(s.Snapshot()))
+	restarted, err := fairqueue.RestoreStride(s.Snapshot())
+	fmt.Println(err)
 	for range 3 {
 		key, _ := restarted.Next()
 		fmt.Print(key, " ")

@@ -33,7 +33,17 @@ type sequencer interface {
 	Next() (key int, ok bool)
 	Len() int
 	Snapshot() fairqueue.Sequence[int]
-	Restore(fairqueue.Sequence[int]) error
+}
+
+// restore returns a sequencer of a rule in a state. A Lottery draws from a PCG with that seed.
+func restore(rule string, s fairqueue.Sequence[int], seed uint64) (sequencer, error) {
+	switch rule {
+	case "Stride":
+		return fairqueue.RestoreStride(s)
+	case "SmoothWRR":
+		return fairqueue.RestoreSmoothWRR(s)
+	}
+	return fairqueue.RestoreLottery(s, rand.NewPCG(seed, 1))
 }
 
 // sequencers returns one of each rule, empty. The Lottery draws from a PCG with that seed.
@@ -216,19 +226,17 @@ func TestSequencerHistories(t *testing.T) {
 				if err == nil {
 					err = json.Unmarshal(b, &back)
 				}
-				copied := sequencers(t, source)[name]
+				var copied sequencer
 				if err == nil {
-					err = copied.Restore(back)
+					copied, err = restore(name, back, source)
 				}
 				if err != nil {
 					t.Fatalf("%s: %v", b, err)
 				}
 				if name == "Lottery" { // from here on both draw from the same seed
-					fresh := sequencers(t, source)[name]
-					if err := fresh.Restore(q); err != nil {
+					if s, err = restore(name, q, source); err != nil {
 						t.Fatal(err)
 					}
-					s = fresh
 				}
 				again := copied.Snapshot()
 				for k := range 20 {
@@ -238,8 +246,7 @@ func TestSequencerHistories(t *testing.T) {
 						t.Fatalf("grant %d after Restore is %d's, want %d's", k, b, a)
 					}
 				}
-				s = copied
-				if err := s.Restore(again); err != nil { // takes the 20 grants back
+				if s, err = restore(name, again, source); err != nil { // takes the 20 grants back
 					t.Fatal(err)
 				}
 			default:

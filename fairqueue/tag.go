@@ -1,11 +1,10 @@
 package fairqueue
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 const (
@@ -14,10 +13,6 @@ const (
 	maxCost   = 0x1p200
 	maxTag    = 0x1p600 // far above what costs add up to; sums of two stay finite
 )
-
-func inputError(function, arg, reason string) error {
-	return &schedmath.InputError{Func: "fairqueue." + function, Arg: arg, Index: -1, Reason: reason}
-}
 
 const (
 	badTag    = "want a number in [-2^600, 2^600]"
@@ -39,13 +34,13 @@ func Tag(virtual, last, cost, weight float64) (start, finish float64, err error)
 	start = max(virtual, last)
 	switch {
 	case !(math.Abs(virtual) <= maxTag):
-		err = inputError("Tag", "virtual", badTag)
+		err = input.Bad("fairqueue.Tag", "virtual", -1, badTag)
 	case !(math.Abs(last) <= maxTag):
-		err = inputError("Tag", "last", badTag)
+		err = input.Bad("fairqueue.Tag", "last", -1, badTag)
 	case !validCost(cost):
-		err = inputError("Tag", "cost", badCost)
+		err = input.Bad("fairqueue.Tag", "cost", -1, badCost)
 	case !validWeight(weight):
-		err = inputError("Tag", "weight", badWeight)
+		err = input.Bad("fairqueue.Tag", "weight", -1, badWeight)
 	default:
 		return start, start + cost/weight, nil
 	}
@@ -64,18 +59,18 @@ const micro = 1_000_000
 // Errors: virtual, last, carry or cost negative; weight below 1; a finish tag above the largest
 // int64.
 func TagMicros(virtual, last, carry, cost, weight int64) (start, finish, rest int64, err error) {
-	const fn = "TagMicros"
+	const fn = "fairqueue.TagMicros"
 	switch {
 	case virtual < 0:
-		return 0, 0, 0, inputError(fn, "virtual", "negative")
+		return 0, 0, 0, input.Bad(fn, "virtual", -1, "negative")
 	case last < 0:
-		return 0, 0, 0, inputError(fn, "last", "negative")
+		return 0, 0, 0, input.Bad(fn, "last", -1, "negative")
 	case carry < 0:
-		return 0, 0, 0, inputError(fn, "carry", "negative")
+		return 0, 0, 0, input.Bad(fn, "carry", -1, "negative")
 	case cost < 0:
-		return 0, 0, 0, inputError(fn, "cost", "negative")
+		return 0, 0, 0, input.Bad(fn, "cost", -1, "negative")
 	case weight < 1:
-		return 0, 0, 0, inputError(fn, "weight", "want at least 1 micro-unit")
+		return 0, 0, 0, input.Bad(fn, "weight", -1, "want at least 1 micro-unit")
 	}
 	start = max(virtual, last)
 	if virtual > last || carry >= weight {
@@ -90,5 +85,5 @@ func TagMicros(virtual, last, carry, cost, weight int64) (start, finish, rest in
 			return start, start + int64(quotient), int64(left), nil
 		}
 	}
-	return 0, 0, 0, inputError(fn, "cost", fmt.Sprintf("the finish tag of %d at weight %d exceeds an int64", cost, weight))
+	return 0, 0, 0, input.Bad(fn, "cost", -1, "the finish tag of %d at weight %d exceeds an int64", cost, weight)
 }

@@ -2,11 +2,11 @@ package fairqueue
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/heap"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // JoinUnder adds a flow as a child of another, inactive. The parent shares among its children what
@@ -14,7 +14,7 @@ import (
 //
 // Errors: those of Join; a parent that has not joined, or is an active leaf.
 func (q *Queue[K]) JoinUnder(parent, key K, weight float64) error {
-	const fn = "Queue.JoinUnder"
+	const fn = "fairqueue.Queue.JoinUnder"
 	p, err := q.needParent(fn, parent)
 	if err != nil {
 		return err
@@ -23,10 +23,10 @@ func (q *Queue[K]) JoinUnder(parent, key K, weight float64) error {
 }
 
 // needParent returns the node of a key that may have children.
-func (q *Queue[K]) needParent(function string, parent K) (int32, error) {
-	p, err := q.find(function, "parent", parent, false)
+func (q *Queue[K]) needParent(fn string, parent K) (int32, error) {
+	p, err := q.find(fn, "parent", parent, false)
 	if err == nil && q.nodes[p].leaf() && q.nodes[p].active {
-		err = inputError(function, "parent", fmt.Sprintf("%v is active on its own", parent))
+		err = input.Bad(fn, "parent", -1, "%v is active on its own", parent)
 	}
 	return p, err
 }
@@ -47,7 +47,7 @@ func (q *Queue[K]) hang(i, parent int32) {
 }
 
 // Move puts a flow, with all that is below it, directly under the root. See MoveUnder.
-func (q *Queue[K]) Move(key K) error { return q.move("Queue.Move", root, key) }
+func (q *Queue[K]) Move(key K) error { return q.move("fairqueue.Queue.Move", root, key) }
 
 // MoveUnder puts a flow, with all that is below it, under another parent. What is active stays
 // active. The flow is as far behind the virtual time among its new siblings as it was among the old
@@ -56,7 +56,7 @@ func (q *Queue[K]) Move(key K) error { return q.move("Queue.Move", root, key) }
 // Errors: a key or a parent that has not joined; a parent that is an active leaf, or is the flow
 // itself or below it.
 func (q *Queue[K]) MoveUnder(parent, key K) error {
-	const fn = "Queue.MoveUnder"
+	const fn = "fairqueue.Queue.MoveUnder"
 	p, err := q.needParent(fn, parent)
 	if err != nil {
 		return err
@@ -64,14 +64,14 @@ func (q *Queue[K]) MoveUnder(parent, key K) error {
 	return q.move(fn, p, key)
 }
 
-func (q *Queue[K]) move(function string, parent int32, key K) error {
-	i, err := q.find(function, "key", key, false)
+func (q *Queue[K]) move(fn string, parent int32, key K) error {
+	i, err := q.find(fn, "key", key, false)
 	if err != nil {
 		return err
 	}
 	for above := parent; above != root; above = q.nodes[above].parent {
 		if above == i {
-			return inputError(function, "parent", fmt.Sprintf("it is %v or below it", key))
+			return input.Bad(fn, "parent", -1, "it is %v or below it", key)
 		}
 	}
 	n := &q.nodes[i]
@@ -152,7 +152,7 @@ type Sibling[K comparable] struct {
 //
 // Errors: a key that has not joined.
 func (q *Queue[K]) Why(dst []Level[K], key K) ([]Level[K], error) {
-	i, err := q.find("Queue.Why", "key", key, false)
+	i, err := q.find("fairqueue.Queue.Why", "key", key, false)
 	if err != nil {
 		return dst, err
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Credits is an amount of money in whole micro-credits, so
@@ -40,9 +40,9 @@ func ParseCredits(s string) (Credits, error) {
 	n, err := strconv.ParseInt(whole+decimals+strings.Repeat("0", max(0, digits-len(decimals))), 10, 64)
 	switch {
 	case errors.Is(err, strconv.ErrSyntax) || strings.Trim(whole, "+-") == "" || point && decimals == "" || len(decimals) > digits:
-		return 0, inputError("ParseCredits", "s", -1, "want digits, with up to six decimals")
+		return 0, input.Bad("ledger.ParseCredits", "s", -1, "want digits, with up to six decimals")
 	case err != nil:
-		return 0, inputError("ParseCredits", "s", -1, "too large")
+		return 0, input.Bad("ledger.ParseCredits", "s", -1, "too large")
 	}
 	return Credits(n), nil
 }
@@ -72,8 +72,4 @@ func (c Credits) Mul(n int64) (Credits, bool) {
 		return 0, false
 	}
 	return product, true
-}
-
-func inputError(fn, arg string, index int, reason string) error {
-	return &schedmath.InputError{Func: "ledger." + fn, Arg: arg, Index: index, Reason: reason}
 }

@@ -18,10 +18,10 @@ func ExampleParseCredits() {
 }
 
 func ExampleLedger() {
-	l, err := ledger.NewLedger(ledger.LedgerState{Accounts: []ledger.Account{
+	l, err := ledger.NewLedger([]ledger.Account{
 		{Free: 100 * ledger.Credit}, // the organisation
 		{Parent: 0, Free: 60 * ledger.Credit, Allowance: 60 * ledger.Credit, Carry: 10 * ledger.Credit}, // a team
-	}})
+	})
 	if err != nil {
 		panic(err)
 	}
@@ -32,7 +32,7 @@ func ExampleLedger() {
 	fmt.Println(l.Settle(job, 40*ledger.Credit), l.Refund(job, 5*ledger.Credit))
 	statement, err := l.NextPeriod(nil)
 	fmt.Println(statement[0].Charged, statement[0].Refunded, err)
-	team := l.State().Accounts[1]
+	team := l.Snapshot().Accounts[1]
 	fmt.Println(team.Free, team.Expired)
 	// Output:
 	// 0 <nil>

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Account is one account of a Ledger: an organisation, a
@@ -31,9 +33,10 @@ type Line struct {
 	Settled  bool
 }
 
-// LedgerState is the state of a Ledger as plain data: as JSON it reads back
-// as it was. A new ledger has Accounts alone, with their money as Free.
-type LedgerState struct {
+// Snapshot is the state of a Ledger as plain data: as JSON it reads back as it was. Restore checks
+// it.
+type Snapshot struct {
+	Version        int
 	Period, Issued int64 // number of periods that have ended, and of grants ever reserved
 	Accounts       []Account
 	Lines          []Line // by ascending ID
@@ -45,9 +48,9 @@ type LedgerState struct {
 // bids in a market, reserve a Quote's Cost times the intervals that the work takes.
 //
 // All methods cost O(depth of the accounts) and the search for a line; NextPeriod and
-// State cost O(accounts + lines). On an error nothing has changed. The zero value has
+// Snapshot cost O(accounts + lines). On an error nothing has changed. The zero value has
 // no accounts, and so has a nil Ledger. A Ledger is for one goroutine at a time.
-type Ledger struct{ state LedgerState }
+type Ledger struct{ state Snapshot }
 
 // FundsError says why a reservation or a charge does not fit: Account has Missing credits too few.
 type FundsError struct {
@@ -65,15 +68,35 @@ const (
 	maxIssued         = 1 << 62 // grants, and periods
 )
 
-// NewLedger returns a ledger in that state. It shares nothing with s.
+const snapshotVersion = 1 // grows with every change of what a Snapshot means
+
+// NewLedger returns a ledger with these accounts, their money as Free. It shares nothing with them.
 //
-// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an
-// amount that is negative or, Carry apart, above 2^60; more than that in sum; IDs that are
-// not ascending or not below Issued; a settled line with something Reserved, an open one with
-// something Charged or Refunded; Reserved of an account that is not the sum of the lines
-// below it, Charged that is less than theirs. A Period or Issued out of range has index -1.
-func NewLedger(s LedgerState) (*Ledger, error) {
-	fail := func(i int, reason string) (*Ledger, error) { return nil, inputError("NewLedger", "s", i, reason) }
+// Errors: those of Restore about Accounts.
+func NewLedger(accounts []Account) (*Ledger, error) {
+	return restore("ledger.NewLedger", "accounts", Snapshot{Accounts: accounts})
+}
+
+// Restore returns a ledger in the state of s. It shares nothing with s.
+//
+// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount
+// that is negative or, Carry apart, above 2^60; more than that in sum; IDs that are not ascending or
+// not below Issued; a settled line with something Reserved, an open one with something Charged or
+// Refunded; Reserved of an account that is not the sum of the lines below it, Charged that is less
+// than theirs. An unknown Version, and a Period or Issued out of range, have index -1.
+func Restore(s Snapshot) (*Ledger, error) {
+	const fn = "ledger.Restore"
+	if s.Version != snapshotVersion {
+		return nil, input.Bad(fn, "s", -1, "Version is %d, want %d", s.Version, snapshotVersion)
+	}
+	return restore(fn, "s", s)
+}
+
+// restore returns a ledger in the state of s, whatever its version.
+func restore(fn, arg string, s Snapshot) (*Ledger, error) {
+	fail := func(i int, reason string) (*Ledger, error) {
+		return nil, input.Bad(fn, arg, i, "%s", reason)
+	}
 	if min(s.Period, s.Issued) < 0 || max(s.Period, s.Issued) > maxIssued {
 		return fail(-1, "Period or Issued: want numbers in [0, 2^62]")
 	}
@@ -118,18 +141,19 @@ func (a *Account) include(reserved, charged Credits) {
 // received is all that has come in.
 func (a *Account) received() Credits { return a.Free + a.Reserved + a.Charged + a.Expired }
 
-func (s LedgerState) clone() LedgerState {
+func (s Snapshot) clone() Snapshot {
 	s.Accounts, s.Lines = slices.Clone(s.Accounts), slices.Clone(s.Lines)
 	return s
 }
 
-// State returns the state as data that shares nothing with the
-// ledger: balances and lines, and what NewLedger takes to go on.
-func (l *Ledger) State() LedgerState {
+// Snapshot returns the state as data that shares nothing with the ledger: balances and lines.
+func (l *Ledger) Snapshot() Snapshot {
 	if l == nil {
-		return LedgerState{}
+		return Snapshot{Version: snapshotVersion}
 	}
-	return l.state.clone()
+	s := l.state.clone()
+	s.Version = snapshotVersion
+	return s
 }
 
 // post adds to the account and every one above it, or returns a
@@ -159,14 +183,14 @@ func (l *Ledger) post(account int, free, reserved, charged Credits) error {
 // Errors: no such account; a negative amount; more than 2^62 grants; *FundsError if it does not fit
 // an account.
 func (l *Ledger) Reserve(account int, amount Credits) (id int64, err error) {
-	const fn = "Ledger.Reserve"
+	const fn = "ledger.Ledger.Reserve"
 	switch {
 	case l == nil || account < 0 || account >= len(l.state.Accounts):
-		return 0, inputError(fn, "account", -1, "no such account")
+		return 0, input.Bad(fn, "account", -1, "no such account")
 	case amount < 0:
-		return 0, inputError(fn, "amount", -1, "negative")
+		return 0, input.Bad(fn, "amount", -1, "negative")
 	case l.state.Issued == maxIssued:
-		return 0, inputError(fn, "l", -1, "2^62 grants have been reserved")
+		return 0, input.Bad(fn, "l", -1, "2^62 grants have been reserved")
 	}
 	if err := l.post(account, -amount, amount, 0); err != nil {
 		return 0, err
@@ -185,7 +209,7 @@ func (l *Ledger) line(fn string, id int64, settled bool) (*Line, error) {
 			return &l.state.Lines[i], nil
 		}
 	}
-	return nil, inputError(fn, "id", -1, fmt.Sprintf("%d: want the ID of a line with Settled %t", id, settled))
+	return nil, input.Bad(fn, "id", -1, "%d: want the ID of a line with Settled %t", id, settled)
 }
 
 // Settle ends an open grant: it charges what the work cost, 0 if nothing, and frees the rest
@@ -194,13 +218,13 @@ func (l *Ledger) line(fn string, id int64, settled bool) (*Line, error) {
 // Errors: an ID that is not of an open grant; a negative
 // charge; *FundsError if it does not fit an account.
 func (l *Ledger) Settle(id int64, charge Credits) error {
-	const fn = "Ledger.Settle"
+	const fn = "ledger.Ledger.Settle"
 	line, err := l.line(fn, id, false)
 	if err != nil {
 		return err
 	}
 	if charge < 0 {
-		return inputError(fn, "charge", -1, "negative")
+		return input.Bad(fn, "charge", -1, "negative")
 	}
 	if err := l.post(line.Account, line.Reserved-charge, -line.Reserved, charge); err != nil {
 		return err
@@ -215,13 +239,13 @@ func (l *Ledger) Settle(id int64, charge Credits) error {
 // Errors: an ID that is not of a grant settled since the last
 // NextPeriod; an amount that is negative or more than is Charged.
 func (l *Ledger) Refund(id int64, amount Credits) error {
-	const fn = "Ledger.Refund"
+	const fn = "ledger.Ledger.Refund"
 	line, err := l.line(fn, id, true)
 	if err != nil {
 		return err
 	}
 	if amount < 0 || amount > line.Charged {
-		return inputError(fn, "amount", -1, "want an amount in [0, Charged]")
+		return input.Bad(fn, "amount", -1, "want an amount in [0, Charged]")
 	}
 	line.Charged, line.Refunded = line.Charged-amount, line.Refunded+amount
 	return l.post(line.Account, amount, 0, -amount)
@@ -239,11 +263,11 @@ func (l *Ledger) NextPeriod(dst []Line) ([]Line, error) {
 	}
 	s := &l.state
 	if s.Period == maxIssued {
-		return dst, inputError("Ledger.NextPeriod", "l", -1, "2^62 periods have ended")
+		return dst, input.Bad("ledger.Ledger.NextPeriod", "l", -1, "2^62 periods have ended")
 	}
 	for i := range s.Accounts {
 		if a := &s.Accounts[i]; a.received()+a.Allowance > maxMoney {
-			return dst, inputError("Ledger.NextPeriod", "l", i, "an account with more money than 2^60")
+			return dst, input.Bad("ledger.Ledger.NextPeriod", "l", i, "an account with more money than 2^60")
 		}
 	}
 	for i := range s.Accounts {

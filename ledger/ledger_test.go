@@ -28,7 +28,7 @@ func wantInput(t *testing.T, err error, fn, arg string, index int) {
 
 func newLedger(t failer, accounts ...ledger.Account) *ledger.Ledger {
 	t.Helper()
-	l, err := ledger.NewLedger(ledger.LedgerState{Accounts: accounts})
+	l, err := ledger.NewLedger(accounts)
 	if err != nil {
 		t.Fatalf("NewLedger(%+v): %v", accounts, err)
 	}
@@ -69,7 +69,7 @@ func TestLedgerFitsEveryBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []ledger.Account{{Free: 50, Charged: 50}, {Free: 40, Charged: 20}, {Parent: 1, Free: 60, Charged: 20}, {Free: 20, Charged: 30}, {Parent: 4, Free: 7}}
-	if diff := cmp.Diff(want, l.State().Accounts); diff != "" {
+	if diff := cmp.Diff(want, l.Snapshot().Accounts); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -93,11 +93,11 @@ func TestLedgerPeriods(t *testing.T) {
 	if err := l.Settle(ids[1], 5); err != nil {
 		t.Fatal(err)
 	}
-	state := ledger.LedgerState{Period: 1, Issued: 3,
+	state := ledger.Snapshot{Version: 1, Period: 1, Issued: 3,
 		Accounts: []ledger.Account{{Allowance: 50, Carry: math.MaxInt64, Free: 125, Charged: 25},
 			{Allowance: 30, Carry: 15, Free: 15 + 30 + 15, Charged: 25, Expired: 45}},
 		Lines: []ledger.Line{{ID: 1, Account: 1, Charged: 5, Settled: true}}}
-	if diff := cmp.Diff(state, l.State()); diff != "" {
+	if diff := cmp.Diff(state, l.Snapshot()); diff != "" {
 		t.Error(diff)
 	}
 	wantInput(t, l.Refund(ids[0], 1), "Ledger.Refund", "id", -1)
@@ -160,7 +160,7 @@ func TestLedgerHistories(t *testing.T) {
 					if id != int64(len(grants)) {
 						t.Fatalf("ID %d, want %d", id, len(grants))
 					}
-					grants = append(grants, ledger.Line{ID: id, Account: account, Period: l.State().Period, Reserved: n})
+					grants = append(grants, ledger.Line{ID: id, Account: account, Period: l.Snapshot().Period, Reserved: n})
 				}
 			case "settle":
 				err = l.Settle(id, n)
@@ -203,10 +203,10 @@ func TestLedgerHistories(t *testing.T) {
 				}
 			case "reload":
 				var b []byte
-				var s ledger.LedgerState
-				if b, err = json.Marshal(l.State()); err == nil {
+				var s ledger.Snapshot
+				if b, err = json.Marshal(l.Snapshot()); err == nil {
 					if err = json.Unmarshal(b, &s); err == nil {
-						l, err = ledger.NewLedger(s)
+						l, err = ledger.Restore(s)
 					}
 				}
 			}
@@ -214,7 +214,7 @@ func TestLedgerHistories(t *testing.T) {
 			if errors.As(err, &e) != (at >= 0) || e != nil && (e.Account != at || e.Missing != short) || e == nil && err != nil {
 				t.Fatalf("%s: %v, want account %d to miss %d", what, err, at, int64(short))
 			}
-			for i, a := range l.State().Accounts {
+			for i, a := range l.Snapshot().Accounts {
 				if a.Free != free(i) || a.Free < 0 || a.Expired != expired[i] || a.Free+a.Reserved+a.Charged+a.Expired != received[i] {
 					t.Fatalf("%s: account %d is %+v, want %d free of %d", what, i, a, int64(free(i)), int64(received[i]))
 				}
@@ -224,49 +224,50 @@ func TestLedgerHistories(t *testing.T) {
 }
 
 func TestLedgerErrors(t *testing.T) {
-	good := func() ledger.LedgerState {
-		return ledger.LedgerState{Period: 2, Issued: 9,
+	good := func() ledger.Snapshot {
+		return ledger.Snapshot{Version: 1, Period: 2, Issued: 9,
 			Accounts: []ledger.Account{{Free: 5, Reserved: 7, Charged: 3}, {Free: 5, Reserved: 4, Charged: 2}},
 			Lines:    []ledger.Line{{ID: 3, Account: 1, Reserved: 4}, {ID: 5, Account: 0, Reserved: 3}, {ID: 6, Account: 1, Charged: 2, Settled: true}}}
 	}
-	if _, err := ledger.NewLedger(good()); err != nil {
+	if _, err := ledger.Restore(good()); err != nil {
 		t.Fatal(err)
 	}
 	for k, c := range []struct {
-		change func(*ledger.LedgerState)
+		change func(*ledger.Snapshot)
 		index  int
 	}{
-		{func(s *ledger.LedgerState) { s.Period = -1 }, -1},
-		{func(s *ledger.LedgerState) { s.Issued = math.MaxInt64 }, -1},
-		{func(s *ledger.LedgerState) { s.Accounts[0].Parent = 1 }, 0},
-		{func(s *ledger.LedgerState) { s.Accounts[1].Parent = -1 }, 1},
-		{func(s *ledger.LedgerState) { s.Accounts[1].Free = -1 }, 1},
-		{func(s *ledger.LedgerState) { s.Accounts[1].Allowance = -1 }, 1},
-		{func(s *ledger.LedgerState) { s.Accounts[1].Carry = math.MinInt64 }, 1},
-		{func(s *ledger.LedgerState) { s.Accounts[1].Charged = math.MaxInt64 }, 1},
-		{func(s *ledger.LedgerState) { s.Accounts[1].Charged, s.Accounts[1].Expired = 1<<60, 1 }, 1},
-		{func(s *ledger.LedgerState) { s.Accounts[1].Reserved = 5 }, 1},
-		{func(s *ledger.LedgerState) { s.Accounts[0].Reserved = 3 }, 0},
-		{func(s *ledger.LedgerState) { s.Accounts[1].Charged = 1 }, 1},
-		{func(s *ledger.LedgerState) { s.Accounts[0].Charged = 1 }, 0},
-		{func(s *ledger.LedgerState) { s.Lines[1].ID = 3 }, 1},
-		{func(s *ledger.LedgerState) { s.Lines[2].ID = 9 }, 2},
-		{func(s *ledger.LedgerState) { s.Lines[0].ID = -1 }, 0},
-		{func(s *ledger.LedgerState) { s.Lines[0].Account = 2 }, 0},
-		{func(s *ledger.LedgerState) { s.Lines[0].Account = -1 }, 0},
-		{func(s *ledger.LedgerState) { s.Lines[0].Period = 3 }, 0},
-		{func(s *ledger.LedgerState) { s.Lines[0].Reserved = -4 }, 0},
-		{func(s *ledger.LedgerState) { s.Lines[0].Reserved = math.MaxInt64 }, 0},
-		{func(s *ledger.LedgerState) { s.Lines[0].Refunded = 1 }, 0},
-		{func(s *ledger.LedgerState) { s.Lines[2].Reserved = 1 }, 2},
-		{func(s *ledger.LedgerState) { s.Lines[0].Reserved, s.Lines[1].Reserved = 1<<60, 1<<60 }, 1},
-		{func(s *ledger.LedgerState) { // 16 times 2^60 is 0
+		{func(s *ledger.Snapshot) { s.Version = 99 }, -1},
+		{func(s *ledger.Snapshot) { s.Period = -1 }, -1},
+		{func(s *ledger.Snapshot) { s.Issued = math.MaxInt64 }, -1},
+		{func(s *ledger.Snapshot) { s.Accounts[0].Parent = 1 }, 0},
+		{func(s *ledger.Snapshot) { s.Accounts[1].Parent = -1 }, 1},
+		{func(s *ledger.Snapshot) { s.Accounts[1].Free = -1 }, 1},
+		{func(s *ledger.Snapshot) { s.Accounts[1].Allowance = -1 }, 1},
+		{func(s *ledger.Snapshot) { s.Accounts[1].Carry = math.MinInt64 }, 1},
+		{func(s *ledger.Snapshot) { s.Accounts[1].Charged = math.MaxInt64 }, 1},
+		{func(s *ledger.Snapshot) { s.Accounts[1].Charged, s.Accounts[1].Expired = 1<<60, 1 }, 1},
+		{func(s *ledger.Snapshot) { s.Accounts[1].Reserved = 5 }, 1},
+		{func(s *ledger.Snapshot) { s.Accounts[0].Reserved = 3 }, 0},
+		{func(s *ledger.Snapshot) { s.Accounts[1].Charged = 1 }, 1},
+		{func(s *ledger.Snapshot) { s.Accounts[0].Charged = 1 }, 0},
+		{func(s *ledger.Snapshot) { s.Lines[1].ID = 3 }, 1},
+		{func(s *ledger.Snapshot) { s.Lines[2].ID = 9 }, 2},
+		{func(s *ledger.Snapshot) { s.Lines[0].ID = -1 }, 0},
+		{func(s *ledger.Snapshot) { s.Lines[0].Account = 2 }, 0},
+		{func(s *ledger.Snapshot) { s.Lines[0].Account = -1 }, 0},
+		{func(s *ledger.Snapshot) { s.Lines[0].Period = 3 }, 0},
+		{func(s *ledger.Snapshot) { s.Lines[0].Reserved = -4 }, 0},
+		{func(s *ledger.Snapshot) { s.Lines[0].Reserved = math.MaxInt64 }, 0},
+		{func(s *ledger.Snapshot) { s.Lines[0].Refunded = 1 }, 0},
+		{func(s *ledger.Snapshot) { s.Lines[2].Reserved = 1 }, 2},
+		{func(s *ledger.Snapshot) { s.Lines[0].Reserved, s.Lines[1].Reserved = 1<<60, 1<<60 }, 1},
+		{func(s *ledger.Snapshot) { // 16 times 2^60 is 0
 			s.Accounts, s.Lines, s.Issued = []ledger.Account{{}}, nil, 16
 			for i := range int64(16) {
 				s.Lines = append(s.Lines, ledger.Line{ID: i, Reserved: 1 << 60})
 			}
 		}, 0},
-		{func(s *ledger.LedgerState) {
+		{func(s *ledger.Snapshot) {
 			s.Accounts, s.Lines, s.Issued = []ledger.Account{{}}, nil, 16
 			for i := range int64(16) {
 				s.Accounts = append(s.Accounts, ledger.Account{Reserved: 1 << 60})
@@ -276,18 +277,18 @@ func TestLedgerErrors(t *testing.T) {
 	} {
 		s := good()
 		c.change(&s)
-		l, err := ledger.NewLedger(s)
-		wantInput(t, err, "NewLedger", "s", c.index)
+		l, err := ledger.Restore(s)
+		wantInput(t, err, "Restore", "s", c.index)
 		if l != nil {
 			t.Errorf("case %d: a ledger", k)
 		}
 	}
 	s := good()
-	l, err := ledger.NewLedger(s)
+	l, err := ledger.Restore(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []ledger.LedgerState{s, l.State()} { // nothing is shared
+	for _, s := range []ledger.Snapshot{s, l.Snapshot()} { // nothing is shared
 		s.Accounts[0].Free, s.Lines[0].Reserved = 99, 99
 	}
 	reserve := func(l *ledger.Ledger, account int, amount ledger.Credits, arg string) {
@@ -310,34 +311,34 @@ func TestLedgerErrors(t *testing.T) {
 	wantInput(t, l.Refund(6, 3), "Ledger.Refund", "amount", -1)
 	wantInput(t, l.Refund(6, -1), "Ledger.Refund", "amount", -1)
 	wantInput(t, (*ledger.Ledger)(nil).Settle(0, 0), "Ledger.Settle", "id", -1)
-	if lines, err := (*ledger.Ledger)(nil).NextPeriod(nil); lines != nil || err != nil || (*ledger.Ledger)(nil).State().Lines != nil {
+	if lines, err := (*ledger.Ledger)(nil).NextPeriod(nil); lines != nil || err != nil || (*ledger.Ledger)(nil).Snapshot().Lines != nil {
 		t.Error(lines, err)
 	}
 	if err := l.Settle(3, math.MaxInt64); !errors.As(err, new(*ledger.FundsError)) {
 		t.Error(err)
 	}
-	if diff := cmp.Diff(good(), l.State()); diff != "" {
+	if diff := cmp.Diff(good(), l.Snapshot()); diff != "" {
 		t.Error("changed by errors: ", diff)
 	}
 	rich := newLedger(t, ledger.Account{}, ledger.Account{Free: 1<<60 - 5, Allowance: 3})
 	if _, err := rich.NextPeriod(nil); err != nil {
 		t.Error(err)
 	}
-	before := rich.State()
+	before := rich.Snapshot()
 	lines, err := rich.NextPeriod(nil)
 	wantInput(t, err, "Ledger.NextPeriod", "l", 1)
-	if diff := cmp.Diff(before, rich.State()); diff != "" || lines != nil {
+	if diff := cmp.Diff(before, rich.Snapshot()); diff != "" || lines != nil {
 		t.Error(diff, lines)
 	}
 }
 
-// Whatever NewLedger takes, State gives back, and after any calls NewLedger takes the State.
-func TestLedgerState(t *testing.T) {
+// Whatever Restore takes, Snapshot gives back, and after any calls Restore takes the Snapshot.
+func TestLedgerSnapshot(t *testing.T) {
 	little := rapid.SampledFrom([]ledger.Credits{0, 1, 7, 1 << 40})
 	money := rapid.OneOf(little, little, little, little, rapid.SampledFrom([]ledger.Credits{1 << 59, 1<<60 - 1, 1 << 60, 1<<60 + 1, math.MaxInt64}))
 	count := rapid.SampledFrom([]int64{3, 9, 1<<62 - 1, 1 << 62})
 	rapid.Check(t, func(t *rapid.T) {
-		s := ledger.LedgerState{Period: count.Draw(t, "period"), Issued: count.Draw(t, "issued")}
+		s := ledger.Snapshot{Version: 1, Period: count.Draw(t, "period"), Issued: count.Draw(t, "issued")}
 		for i := range rapid.IntRange(1, 3).Draw(t, "accounts") {
 			s.Accounts = append(s.Accounts, ledger.Account{Parent: rapid.IntRange(0, i).Draw(t, "parent"), Allowance: money.Draw(t, "allowance"), Carry: money.Draw(t, "carry"),
 				Free: money.Draw(t, "free"), Expired: money.Draw(t, "expired")})
@@ -352,11 +353,11 @@ func TestLedgerState(t *testing.T) {
 				}
 			}
 		}
-		l, err := ledger.NewLedger(s)
+		l, err := ledger.Restore(s)
 		if err != nil {
 			t.Skip("not a State")
 		}
-		if diff := cmp.Diff(s, l.State()); diff != "" {
+		if diff := cmp.Diff(s, l.Snapshot()); diff != "" {
 			t.Fatal(diff)
 		}
 		for range rapid.IntRange(1, 9).Draw(t, "calls") {
@@ -371,10 +372,22 @@ func TestLedgerState(t *testing.T) {
 			case 3:
 				_, _ = l.NextPeriod(nil)
 			}
-			state := l.State()
-			if l, err = ledger.NewLedger(state); err != nil {
-				t.Fatalf("NewLedger refuses the State %+v: %v", state, err)
+			state := l.Snapshot()
+			if l, err = ledger.Restore(state); err != nil {
+				t.Fatalf("Restore refuses the Snapshot %+v: %v", state, err)
 			}
 		}
 	})
+}
+
+// A snapshot of a version that the reader does not know is refused.
+func TestUnknownVersion(t *testing.T) {
+	for _, text := range []string{`{"Version": 99}`, `{"version": 99}`, `{}`, `{"Version": -1}`} {
+		var s ledger.Snapshot
+		if err := json.Unmarshal([]byte(text), &s); err != nil {
+			t.Fatal(err)
+		}
+		_, err := ledger.Restore(s)
+		wantInput(t, err, "Restore", "s", -1)
+	}
 }
