@@ -88,7 +88,13 @@ func Apportion[W ~int | ~int64 | ~float64](dst []int, seats int, weights []W, o 
 func validWeight(w float64) bool { return w == 0 || w >= 1/maxWeight && w <= maxWeight }
 
 // division is memory for one division.
-type division struct{ apportion.Division }
+type division struct {
+	apportion.Division
+
+	// Of carry, by index and as lists of indices:
+	entitled       []float64 // share and what is owed, in seats; the users' alone count
+	weighted, near []int32   // those with a weight; those of them who may get one seat more
+}
 
 // divisions keeps the memory of past divisions; no result depends on it.
 var divisions = sync.Pool{New: func() any { return new(division) }}

@@ -58,11 +58,11 @@ func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o A
 
 func validCarry(c float64) bool { return math.Abs(c) <= maxSeats }
 
-// carry sets out to the seats of each, in view of what each
-// is owed, and owed to what each is owed then.
+// carry sets out to the seats of each, in view of what each is owed, and owed to what each is owed
+// afterwards. While nobody has a weight, what is owed stays as it is.
 func (s *division) carry(out []int, owed []float64) {
 	s.Run(out)
-	total, gone, seats := 0.0, 0.0, 0
+	total, gone, seats := 0.0, 0.0, 0 // the weights; what those without a weight are owed; the seats of those with one
 	for i, w := range s.Wide {
 		total += w
 		if w == 0 {
@@ -74,29 +74,34 @@ func (s *division) carry(out []int, owed []float64) {
 	if total == 0 {
 		return
 	}
-	// owed becomes the entitlement. out is the entitlement of those at a bound.
-	for i, w := range s.Wide {
-		owed[i] += gone * (w / total)
+	// The share of a user at a bound is whole, and Run has assigned it.
+	s.entitled, s.weighted = s.entitled[:0], s.weighted[:0]
+	for _, share := range out {
+		s.entitled = append(s.entitled, float64(share))
 	}
 	for _, i := range s.Open {
-		owed[i] += s.Quota(i)
-		out[i] = 0
+		s.entitled[i] = s.Quota(i)
 	}
-	users := s.Open[:0]
 	for i, w := range s.Wide {
-		if w == 0 {
-			owed[i] = 0
-			continue
+		if w > 0 {
+			s.entitled[i] += owed[i] + gone*(w/total)
+			s.weighted = append(s.weighted, int32(i))
 		}
-		owed[i] += float64(out[i])
-		users = append(users, int32(i))
 	}
-	s.Open = users
+	s.assign(out, seats)
+	clear(owed)
+	for _, i := range s.weighted {
+		owed[i] = min(max(s.entitled[i]-float64(out[i]), -maxSeats), maxSeats)
+	}
+}
 
-	// Entitlements are rounded to 2^-32, so that ties survive the rounding
-	// of the sums. At level 0 they are rounded down to whole seats.
+// assign sets out to the seats of s.weighted, as many as seats in sum. Each seat goes to whoever is
+// entitled to most beyond the seats it has, within the bounds: all users lose the same number from
+// what they are entitled to, a level, and out is what is left above it, in whole seats.
+func (s *division) assign(out []int, seats int) {
+	// Entitlements are rounded to 2^-32, so that ties survive the rounding of the sums.
 	split := func(i int32) (whole, fraction float64) {
-		x := math.RoundToEven(owed[i]*0x1p32) * 0x1p-32
+		x := math.RoundToEven(s.entitled[i]*0x1p32) * 0x1p-32
 		return math.Floor(x), x - math.Floor(x)
 	}
 	at := func(i int32, level float64) int {
@@ -104,7 +109,7 @@ func (s *division) carry(out []int, owed []float64) {
 		return int(min(max(whole-level, float64(s.Min[i])), float64(s.Cap[i])))
 	}
 	count := func(level float64) (n int64) {
-		for _, i := range users {
+		for _, i := range s.weighted {
 			n += int64(at(i, level))
 		}
 		return n
@@ -127,27 +132,24 @@ func (s *division) carry(out []int, owed []float64) {
 			high = level
 		}
 	}
-	near := users[:0]
-	for _, i := range users {
+	// The level is between the two: who has one seat more at low than at high may get it.
+	s.near = s.near[:0]
+	left := seats
+	for _, i := range s.weighted {
 		out[i] = at(i, high)
-		seats -= out[i]
+		left -= out[i]
 		if at(i, low) > out[i] {
-			near = append(near, i)
+			s.near = append(s.near, i)
 		}
 	}
-	if seats > 0 {
-		orderstat.Select(near, seats-1, func(i, j int32) bool {
+	if left > 0 {
+		orderstat.Select(s.near, left-1, func(i, j int32) bool {
 			_, x := split(i)
 			_, y := split(j)
 			return x > y || x == y && i < j
 		})
 	}
-	for _, i := range near[:seats] {
+	for _, i := range s.near[:left] {
 		out[i]++
-	}
-	for i, w := range s.Wide {
-		if w > 0 {
-			owed[i] = min(max(owed[i]-float64(out[i]), -maxSeats), maxSeats)
-		}
 	}
 }
