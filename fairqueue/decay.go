@@ -57,8 +57,8 @@ func (u Usage) valid() bool {
 // time passed over the half-life. This is the solution of d Mean / d t = (held - Mean)
 // ln 2 / HalfLife, so that one call for an interval and several for its parts agree.
 //
-// Errors: fields of d out of range; a Mean or held that is
-// not in [0, 2^100]; a time before u.Time, or not finite.
+// Errors: fields of d out of range; a Mean or held that is not in [0, 2^100]; a time before u.Time,
+// or not finite.
 func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 	const fn = "fairqueue.Decay.Advance"
 	valid := func(x float64) bool { return x >= 0 && x <= maxTurn }

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Slurm's example: accounts A (40 shares) with B (30) and C (10), and
-// D (60) with E (25) and F (35); users 1 to 5 in B, C, C, E and F.
+// Slurm's example: accounts A (40 shares) with B (30) and C (10), and D (60) with E (25) and F
+// (35); users 1 to 5 in B, C, C, E and F.
 func TestFairShare(t *testing.T) {
 	// effective is Slurm's: what was used, and of the parent's what falls to the share.
 	effective := func(used, parent, share, siblings float64) float64 { return used + (parent-used)*share/siblings }
@@ -63,8 +63,8 @@ func TestRealPriority(t *testing.T) {
 	}
 }
 
-// Billing weights, and the mean of a constant number of
-// slots: all after long, half after a half-life.
+// Billing weights, and the mean of a constant number of slots: all after long, half after a
+// half-life.
 func TestDecayFacts(t *testing.T) {
 	d := fairqueue.Decay{HalfLife: 2, Billing: [2]float64{1, .25}}
 	u, err := d.Advance(fairqueue.Usage{Time: 7}, 9, [2]float64{8, 16})
@@ -80,8 +80,8 @@ func TestDecayFacts(t *testing.T) {
 	}
 }
 
-// However an interval is cut, the usage is that of a sum over many
-// short steps in closed form; a copy through JSON goes on alike.
+// However an interval is cut, the usage is that of a sum over many short steps in closed form; a
+// copy through JSON goes on alike.
 func TestDecayIrregular(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := fairqueue.Decay{HalfLife: rapid.Float64Range(.1, 100).Draw(t, "half-life"), Billing: [2]float64{1, rapid.Float64Range(0, 3).Draw(t, "billing")}}

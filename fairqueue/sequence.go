@@ -13,8 +13,8 @@ type Sequence[K comparable] struct {
 	Version int       `json:"version"`
 	Rule    string    `json:"rule"`
 	Joined  int64     `json:"joined"` // number of users that have ever joined
-	Mark    float64   `json:"mark"`   // the global pass when the sum of the weights last changed
-	Grants  int64     `json:"grants"` // of all users since then
+	Mark    float64   `json:"mark"`   // global pass when the sum of the weights last changed
+	Grants  int64     `json:"grants"` // grants to all users since the sum of the weights last changed
 	Users   []Turn[K] `json:"users"`
 }
 
@@ -23,8 +23,8 @@ type Turn[K comparable] struct {
 	Key    K       `json:"key"`
 	Weight float64 `json:"weight"`
 	Joined int64   `json:"joined"` // place in the order of joining
-	Mark   float64 `json:"mark"`   // the global pass at which its grants before its weight was set are exactly its share
-	Grants int64   `json:"grants"` // its grants since its weight was set
+	Mark   float64 `json:"mark"`   // its pass when its weight was last set; above the global pass it has had more than its share
+	Grants int64   `json:"grants"` // its grants since its weight was last set; each moves its pass on by 1/Weight
 }
 
 const sequenceVersion = 1 // grows with every change of what a Sequence means

@@ -98,8 +98,8 @@ func (s *Sequencer[K, R]) name(method string) string {
 	return "fairqueue." + (*new(R)).name() + "." + method
 }
 
-// unusable is the error of a method that changes a nil
-// Sequencer or a Lottery without a source, or nil.
+// unusable is the error of a method that changes a nil Sequencer or a Lottery without a source, or
+// nil.
 func (s *Sequencer[K, R]) unusable(method string) error {
 	if _, draws := any(*new(R)).(lottery); s == nil || draws && s.src == nil {
 		return input.Bad(s.name(method), "s", -1, "nil, or a Lottery that is not of NewLottery")
@@ -192,8 +192,8 @@ func (s *Sequencer[K, R]) update(i int) {
 	}
 }
 
-// Leave removes a user and returns its remain, to pass to
-// Join when it comes back. ok is false if it has not joined.
+// Leave removes a user and returns its remain, to pass to Join when it comes back. ok is false if
+// it has not joined.
 func (s *Sequencer[K, R]) Leave(key K) (remain float64, ok bool) {
 	if s == nil {
 		return 0, false
@@ -218,14 +218,14 @@ func (s *Sequencer[K, R]) Leave(key K) (remain float64, ok bool) {
 	return min(max(remain, -maxRemain), maxRemain), true
 }
 
-// remain is the number of u's grants less its share of the
-// grants before s.mark. Just after rebase these are all grants.
+// remain is the number of u's grants less its share of the grants before s.mark. Just after rebase
+// these are all grants.
 func (s *Sequencer[K, R]) remain(u *Turn[K]) float64 {
 	return (u.Mark-s.mark)*u.Weight + float64(u.Grants)
 }
 
-// SetWeight changes a user's weight from the next grant on. Errors: a
-// key that has not joined; a weight outside [2^-100, 2^100]; a nil s.
+// SetWeight changes a user's weight from the next grant on. Errors: a key that has not joined; a
+// weight outside [2^-100, 2^100]; a nil s.
 func (s *Sequencer[K, R]) SetWeight(key K, weight float64) error {
 	const fn = "SetWeight"
 	if err := s.unusable(fn); err != nil {

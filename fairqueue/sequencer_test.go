@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sequencer is what Stride, Lottery and SmoothWRR have in common.
-// tester is what testing and rapid have in common.
+// sequencer is what Stride, Lottery and SmoothWRR have in common. tester is what testing and rapid
+// have in common.
 type tester interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -73,8 +73,8 @@ func grants() int {
 	return 1e6
 }
 
-// The bounds of Waldspurger and Weihl, over 10^6 grants: less than one
-// grant off between two users, and the bounds on one user's own count.
+// The bounds of Waldspurger and Weihl, over 10^6 grants: less than one grant off between two users,
+// and the bounds on one user's own count.
 func TestStrideBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 10 {
@@ -181,8 +181,8 @@ func TestLotteryChances(t *testing.T) {
 // share is a user of the model: what it had beyond its share so far.
 type share struct{ weight, remain, joined float64 }
 
-// Histories of joins, leaves, changes of weight and grants: the
-// rule holds at every grant, and remains are what they say.
+// Histories of joins, leaves, changes of weight and grants: the rule holds at every grant, and
+// remains are what they say.
 func TestSequencerHistories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -399,8 +399,8 @@ func TestSequencerBesideLittleWeight(t *testing.T) {
 	}
 }
 
-// topmost is a source of the largest number alone, at which
-// rounding could lead past the last user, whose it is.
+// topmost is a source of the largest number alone, at which rounding could lead past the last user,
+// whose it is.
 type topmost struct{}
 
 func (topmost) Uint64() uint64 { return math.MaxUint64 }

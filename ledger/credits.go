@@ -10,8 +10,8 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Credits is an amount of money in whole micro-credits, so
-// that sums are exact. As JSON it is that whole number.
+// Credits is an amount of money in whole micro-credits, so that sums are exact. As JSON it is that
+// whole number.
 type Credits int64
 
 // Credit is one credit.
@@ -20,8 +20,8 @@ const Credit Credits = 1_000_000
 // digits is the number of decimals of a credit.
 const digits = 6
 
-// String prints c in credits, with as many decimals as c
-// needs: "12.5", "-0.000001". ParseCredits reads it back.
+// String prints c in credits, with as many decimals as c needs: "12.5", "-0.000001". ParseCredits
+// reads it back.
 func (c Credits) String() string {
 	sign, u := "", uint64(c)
 	if c < 0 {

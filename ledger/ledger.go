@@ -8,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Account is one account of a Ledger: an organisation, a
-// department, a team. Amounts are never negative.
+// Account is one account of a Ledger: an organisation, a department, a team. Amounts are never
+// negative.
 type Account struct {
 	Parent    int     // index of the account above, at most its own; its own: a top account
 	Allowance Credits // comes in with each period
@@ -80,10 +80,10 @@ func NewLedger(accounts []Account) (*Ledger, error) {
 // Restore returns a ledger in the state of s. It shares nothing with s.
 //
 // Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount
-// that is negative or, Carry apart, above 2^60; more than that in sum; IDs that are not ascending or
-// not below Issued; a settled line with something Reserved, an open one with something Charged or
-// Refunded; Reserved of an account that is not the sum of the lines below it, Charged that is less
-// than theirs. An unknown Version, and a Period or Issued out of range, have index -1.
+// that is negative or, Carry apart, above 2^60; more than that in sum; IDs that are not ascending
+// or not below Issued; a settled line with something Reserved, an open one with something Charged
+// or Refunded; Reserved of an account that is not the sum of the lines below it, Charged that is
+// less than theirs. An unknown Version, and a Period or Issued out of range, have index -1.
 func Restore(s Snapshot) (*Ledger, error) {
 	const fn = "ledger.Restore"
 	if s.Version != snapshotVersion {
@@ -156,8 +156,8 @@ func (l *Ledger) Snapshot() Snapshot {
 	return s
 }
 
-// post adds to the account and every one above it, or returns a
-// FundsError of the first that would have less than nothing free.
+// post adds to the account and every one above it, or returns a FundsError of the first that would
+// have less than nothing free.
 func (l *Ledger) post(account int, free, reserved, charged Credits) error {
 	accounts := l.state.Accounts
 	for i := account; ; i = accounts[i].Parent {
@@ -177,8 +177,8 @@ func (l *Ledger) post(account int, free, reserved, charged Credits) error {
 	}
 }
 
-// Reserve sets amount aside for work that is admitted, and
-// returns the grant's ID, a number that grows by one.
+// Reserve sets amount aside for work that is admitted, and returns the grant's ID, a number that
+// grows by one.
 //
 // Errors: no such account; a negative amount; more than 2^62 grants; *FundsError if it does not fit
 // an account.
@@ -215,8 +215,8 @@ func (l *Ledger) line(fn string, id int64, settled bool) (*Line, error) {
 // Settle ends an open grant: it charges what the work cost, 0 if nothing, and frees the rest
 // of the reservation. The part of a charge above the reservation has to fit what is free.
 //
-// Errors: an ID that is not of an open grant; a negative
-// charge; *FundsError if it does not fit an account.
+// Errors: an ID that is not of an open grant; a negative charge; *FundsError if it does not fit an
+// account.
 func (l *Ledger) Settle(id int64, charge Credits) error {
 	const fn = "ledger.Ledger.Settle"
 	line, err := l.line(fn, id, false)
@@ -233,11 +233,11 @@ func (l *Ledger) Settle(id int64, charge Credits) error {
 	return nil
 }
 
-// Refund gives back part or all of the charge of a settled
-// grant whose work was preempted or has failed.
+// Refund gives back part or all of the charge of a settled grant whose work was preempted or has
+// failed.
 //
-// Errors: an ID that is not of a grant settled since the last
-// NextPeriod; an amount that is negative or more than is Charged.
+// Errors: an ID that is not of a grant settled since the last NextPeriod; an amount that is
+// negative or more than is Charged.
 func (l *Ledger) Refund(id int64, amount Credits) error {
 	const fn = "ledger.Ledger.Refund"
 	line, err := l.line(fn, id, true)

@@ -74,8 +74,8 @@ func TestLedgerFitsEveryBudget(t *testing.T) {
 	}
 }
 
-// Of what is left Carry stays, the rest expires; what is
-// reserved for open grants stays, and may come back later.
+// Of what is left Carry stays, the rest expires; what is reserved for open grants stays, and may
+// come back later.
 func TestLedgerPeriods(t *testing.T) {
 	l := newLedger(t, ledger.Account{Free: 100, Allowance: 50, Carry: math.MaxInt64}, ledger.Account{Free: 100, Allowance: 30, Carry: 15})
 	ids := make([]int64, 3)
@@ -134,8 +134,8 @@ func TestLedgerHistories(t *testing.T) {
 			}
 			return n
 		}
-		// missing is the first account on the path without that
-		// much free, with what it misses; -1 if all have it.
+		// missing is the first account on the path without that much free, with what it misses; -1
+		// if all have it.
 		missing := func(i int, amount ledger.Credits) (int, ledger.Credits) {
 			for {
 				if n := free(i); n < amount {

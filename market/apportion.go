@@ -38,19 +38,19 @@ const (
 	maxWeight = 0x1p200       // of a float64; the least is its inverse
 )
 
-// ApportionOptions are bounds and the method of apportionment.
-// The zero value is Hamilton's method without bounds.
+// ApportionOptions are bounds and the method of apportionment. The zero value is Hamilton's method
+// without bounds.
 type ApportionOptions struct {
 	Method Method
 	Caps   []int // most seats of each; nil: no limit
 	Min    []int // least seats of each, at most its cap; nil: 0
-	// Carry is what each is owed from earlier divisions, in
-	// seats; only ApportionCarry reads it. nil: 0.
+	// Carry is what each is owed from earlier divisions, in seats; only ApportionCarry reads it.
+	// nil: 0.
 	Carry []float64
 }
 
-// Apportion appends to dst how many of the seats each index
-// gets, in proportion to weights and within o's bounds.
+// Apportion appends to dst how many of the seats each index gets, in proportion to weights and
+// within o's bounds.
 //
 // All seats are assigned, but for those beyond the sum of the caps. The answer is exact: ties are
 // ties of the weights as given, and go to the lower index. With caps and minima Hamilton's shares
@@ -99,8 +99,8 @@ type division struct {
 // divisions keeps the memory of past divisions; no result depends on it.
 var divisions = sync.Pool{New: func() any { return new(division) }}
 
-// newDivision returns a division of the pool with Seats,
-// bounds and weights. No cap is above the number of seats.
+// newDivision returns a division of the pool with Seats, bounds and weights. No cap is above the
+// number of seats.
 func newDivision[W ~int | ~int64 | ~float64](fn string, seats int, weights []W, o ApportionOptions) (*division, error) {
 	switch {
 	case seats < 0 || seats > maxSeats:
@@ -140,8 +140,8 @@ func newDivision[W ~int | ~int64 | ~float64](fn string, seats int, weights []W, 
 	return s, nil
 }
 
-// load sets the weights, as Words too where they are
-// multiples of one power of two, less than 2^63 times it.
+// load sets the weights, as Words too where they are multiples of one power of two, less than 2^63
+// times it.
 func load[W ~int | ~int64 | ~float64](s *division, weights []W) {
 	s.Words, s.Wide = s.Words[:0], s.Wide[:0]
 	half, largest := .5, 0.0
@@ -176,8 +176,8 @@ func (s *division) divide(out []int, m Method) {
 	}
 }
 
-// leftover divides the seats that users with weights leave over
-// equally among those of weight 0. It changes the weights and bounds.
+// leftover divides the seats that users with weights leave over equally among those of weight 0. It
+// changes the weights and bounds.
 func (s *division) leftover(out []int) {
 	left, zeros := s.Seats, false
 	for i, w := range s.Wide {
@@ -187,8 +187,8 @@ func (s *division) leftover(out []int) {
 	if left == 0 || !zeros {
 		return
 	}
-	// Every positive weight is at its cap. Divide what is
-	// left, and the minima of the zero weights, equally.
+	// Every positive weight is at its cap. Divide what is left, and the minima of the zero weights,
+	// equally.
 	s.Words = s.Words[:0]
 	for i, w := range s.Wide {
 		s.Words = append(s.Words, 1)

@@ -121,8 +121,8 @@ func (d division) hamilton(out []int, w []*big.Rat, left int) {
 		}
 		return s
 	}
-	// The sum is linear between the levels at which somebody
-	// meets a bound: find the two levels around the answer.
+	// The sum is linear between the levels at which somebody meets a bound: find the two levels
+	// around the answer.
 	seats := big.NewRat(int64(left), 1)
 	low := new(big.Rat)
 	var high *big.Rat

@@ -8,25 +8,25 @@ import (
 	"github.com/schedmath/schedmath/internal/orderstat"
 )
 
-// ApportionCarry is Apportion by Hamilton's method with memory: what
-// rounding takes from a user in one division it gives back later, so that
-// a user with a share of .3 seats gets a seat in three of ten divisions.
+// ApportionCarry is Apportion by Hamilton's method with memory: what rounding takes from a user in
+// one division it gives back later, so that a user with a share of .3 seats gets a seat in three of
+// ten divisions.
 //
-// It appends to dst the seats of each index and to next what each is owed now, which is
-// o.Carry of the next call. A user is entitled to its share within its bounds plus what
-// it is owed. Seats go one at a time to whoever is entitled to most beyond the seats it
-// has; ties, to 2^-32 of a seat, to the lower index. Somebody owed less than nothing
-// gets a seat only when nobody else can take it. Who has weight 0 has left: what it was
-// owed is shared out in proportion to the weights, and it gets what others leave over.
+// It appends to dst the seats of each index and to next what each is owed now, which is o.Carry of
+// the next call. A user is entitled to its share within its bounds plus the seats that it is owed.
+// Seats go one at a time to whoever is entitled to most beyond the seats it has; ties, to 2^-32 of
+// a seat, go to the lower index. A user who is entitled to less than nothing gets a seat only when
+// nobody else can take it. A user of weight 0 has left: the seats that it is owed are divided among
+// the others in proportion to their weights, and it gets seats that they leave over.
 //
-// The sum of what is owed does not change, to rounding, so from zeros on it is 0;
-// but what a user would be owed beyond 10^9 seats either way lapses, so that next
-// is always a Carry. The seats are as many as Apportion assigns. Within 10^9 no
-// constant bounds what one user is owed: with changing weights no rule for whole
-// seats has one, and with fixed weights it can exceed 1. Cost as Apportion.
+// The sum of the seats owed stays the same, to rounding: 0 if all users start with 0. One
+// exception: next stays within [-10^9, 10^9], and the excess lapses. As many seats are assigned as
+// by Apportion. No smaller constant bounds what one user is owed: with changing weights no rule for
+// whole seats has such a bound, and with fixed weights a user can be owed more than 1 seat. Cost as
+// Apportion.
 //
-// Errors: those of Apportion; another Method than Hamilton; a
-// Carry of another length, or NaN or outside [-10^9, 10^9].
+// Errors: those of Apportion; another Method than Hamilton; a Carry of another length, or NaN
+// or outside [-10^9, 10^9].
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {
 	const fn = "market.ApportionCarry"
 	switch {

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Seats go one at a time to the largest entitlement, in float64;
-// entitlements come from the capped water-filling of the oracle.
+// Seats go one at a time to the largest entitlement, in float64; entitlements come from the capped
+// water-filling of the oracle.
 func TestCarry(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawDivision(t)
@@ -44,8 +44,8 @@ func TestCarry(t *testing.T) {
 				if _, most := d.bound(i); got[i] < 0 || got[i] > most {
 					t.Fatalf("%+v: %v", d, got)
 				}
-				// Greedy: whoever has a seat was entitled to it at
-				// least as much as anybody else is to one more.
+				// Greedy: whoever has a seat was entitled to it at least as much as anybody else is
+				// to one more.
 				for j := range got {
 					_, most := d.bound(j)
 					if d.weights[i] > 0 && d.weights[j] > 0 && got[i] > 0 && got[j] < most && next[i]+1 < next[j]-1e-9 {
@@ -61,8 +61,8 @@ func TestCarry(t *testing.T) {
 	})
 }
 
-// 80 users with rates 1 to 80 on 120 slots: without carry 13
-// users never get a slot, with it each gets its share over time.
+// 80 users with rates 1 to 80 on 120 slots: without carry 13 users never get a slot, with it each
+// gets its share over time.
 func TestCarryFeedsTheSmall(t *testing.T) {
 	weights := make([]float64, 80)
 	for i := range weights {

@@ -79,9 +79,9 @@ func (v divisor) count(level float64, seats int) int {
 	return n
 }
 
-// seats returns how many of the seats of i have quotients of at least
-// level, within the bounds. No quotient is at least +Inf, so that under
-// Adams and HuntingtonHill the first seats can be more than there are.
+// seats returns how many of the seats of i have quotients of at least level, within the bounds.
+// No quotient is at least +Inf, so that under Adams and HuntingtonHill the first seats can be more
+// than there are.
 func (v divisor) seats(i int32, level float64) int {
 	if level > math.MaxFloat64 {
 		return v.Min[i]
@@ -98,8 +98,8 @@ func (v divisor) seats(i int32, level float64) int {
 	return max(v.Min[i], int(min(x, float64(v.Cap[i]))))
 }
 
-// denominator returns d(a), squared for HuntingtonHill. Where d(0)
-// is 0 it is 1: first seats are compared with each other alone.
+// denominator returns d(a), squared for HuntingtonHill. Where d(0) is 0 it is 1: first seats are
+// compared with each other alone.
 func (v divisor) denominator(a int) uint64 {
 	n := uint64(a)
 	switch v.method {

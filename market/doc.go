@@ -1,5 +1,5 @@
-// Package market shares whole slots in proportion to what
-// users bid for them, out of budgets that last.
+// Package market shares whole slots in proportion to what users bid for them, out of budgets that
+// last.
 //
 //	users := []market.User{                             // Figure 1 of the paper [DP]
 //		{Budget: 100 * market.Credit, Rate: 4 * market.Credit, Demand: market.Slots{15}},
@@ -34,9 +34,9 @@
 //
 // # Units
 //
-// Credits are whole micro-credits. Slots are whole numbers up to 10^9.
-// Intervals are of any length that the rates refer to; Options.Elapsed
-// says how many have passed since the last Step, a fraction if need be.
+// Credits are whole micro-credits. Slots are whole numbers up to 10^9. Intervals are of any
+// length that the rates refer to; Options.Elapsed says how many have passed since the last Step, a
+// fraction if need be.
 //
 // # What to call
 //
@@ -47,9 +47,9 @@
 // market/equilibrium divides a budget among them and tells where that leads. The operator
 // divides a constant total by Incomes, and sees by Inflation whether prices stay.
 //
-// Without a market, package fairqueue says who gets the next freed slot,
-// and lowers weights by past use. Package ledger charges work back to the
-// budgets of teams and organisations, in the Credits of this package.
+// Without a market, package fairqueue says who gets the next freed slot, and lowers weights by
+// past use. Package ledger charges work back to the budgets of teams and organisations, in the
+// Credits of this package.
 //
 // # Cost
 //

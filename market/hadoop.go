@@ -10,10 +10,10 @@ import (
 // implementation of the paper, with its defects, as a witness to compare with. Only
 // the users' Budget, Rate, Demand, Used and Granted count, and no other option.
 //
-//   - Price and share use different tests of solvency, rate <= budget
-//     and rate * used <= budget, so that the shares need not sum to 1.
-//   - The charge is today's rate for the last interval's usage: who
-//     bids high and low in turn pays the low rate for the many slots.
+//   - Price and share use different tests of solvency, rate <= budget and rate * used <= budget, so
+//     that the shares need not sum to 1.
+//   - The charge is today's rate for the last interval's usage: who bids high and low in turn pays
+//     the low rate for the many slots.
 //   - A charge that the budget does not cover is skipped, and with it the share; the
 //     interval after, nothing was used, nothing is charged, and the share is back.
 //   - Each quota is rounded by itself: their sum may miss the slots or exceed them.

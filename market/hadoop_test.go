@@ -93,8 +93,8 @@ func TestFreeRide(t *testing.T) {
 	}
 }
 
-// Defect 3: a queue without credits is left out of the price
-// but granted. Defect 4: quotas are rounded one by one.
+// Defect 3: a queue without credits is left out of the price but granted. Defect 4: quotas are
+// rounded one by one.
 func TestHadoopQuotas(t *testing.T) {
 	users := []market.User{{Rate: 2 * credit, Demand: market.Slots{240}}, {Budget: 100 * credit, Rate: credit, Demand: market.Slots{240}}}
 	grants, _ := mustStep(t, market.Slots{120}, users, market.HadoopContrib())
@@ -188,8 +188,8 @@ func TestSplitAccount(t *testing.T) {
 			t.Errorf("basis %d: one account has %d slots for %v, two have %d for %v, want 80 for %v and %v", c.basis, n, one, m, split, c.one, c.split)
 		}
 	}
-	// 1.4 of 10 slots are rounded down, .7 and .7 up; 1.6 are
-	// rounded up, .8 and .8 to one slot each; .6 up, .3 and .3 down.
+	// 1.4 of 10 slots are rounded down, .7 and .7 up; 1.6 are rounded up, .8 and .8 to one slot
+	// each; .6 up, .3 and .3 down.
 	for _, c := range []struct {
 		rate       market.Credits
 		one, split int
@@ -202,8 +202,8 @@ func TestSplitAccount(t *testing.T) {
 	}
 }
 
-// HadoopContrib charges each kind's usage up to the quota of this
-// kind, and says how many slots of each kind are to be given back.
+// HadoopContrib charges each kind's usage up to the quota of this kind, and says how many slots of
+// each kind are to be given back.
 func TestHadoopKinds(t *testing.T) {
 	users := []market.User{
 		{Budget: 100 * credit, Rate: 3 * credit, Used: [2]float64{7, 1}, Granted: market.Slots{2, 5}},

@@ -66,8 +66,8 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 // Level is 0 without slots and Drift if nobody had an income; both are with fewer than two Steps,
 // since a Step charges for the slots of the Step before.
 //
-// Errors: slots out of range; a par that is not positive;
-// Totals with negative money, or more Unsold than slots.
+// Errors: slots out of range; a par that is not positive; Totals with negative money, or more
+// Unsold than slots.
 func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {
 	const fn = "market.Inflation"
 	if err := check(fn, slots, Options{}); err != nil {

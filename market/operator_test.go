@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The paper's example: 200 servers have an income of 4800
-// credits a day, of which some is kept for new users.
+// The paper's example: 200 servers have an income of 4800 credits a day, of which some is kept for
+// new users.
 func TestIncomes(t *testing.T) {
 	incomes, kept, err := market.Incomes([]market.Credits{7}, 200*24*credit, .1, []float64{1, 0, 2})
 	if err != nil || kept != 480*credit || [4]market.Credits(incomes) != [4]market.Credits{7, 1440 * credit, 0, 2880 * credit} {

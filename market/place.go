@@ -86,8 +86,8 @@ func (s *stepper) place(k int, carry, more bool) {
 	}
 }
 
-// whole cuts the slots of kind k down to whole lots, then hands out what
-// that leaves over: one lot each by what was cut, then all that fits.
+// whole cuts the slots of kind k down to whole lots, then hands out what that leaves over: one lot
+// each by what was cut, then all that fits.
 func (s *stepper) whole(k int) {
 	left, cut := s.slots[k], 0
 	s.order = s.order[:0]

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// The most Steps of a play, and of one that looks for Dry.
-// Only grants that keep changing need so many.
+// The most Steps of a play, and of one that looks for Dry. Only grants that keep changing need so
+// many.
 const (
 	maxPlay    = 10_000
 	maxDryPlay = 1_000

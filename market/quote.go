@@ -22,9 +22,9 @@ type Quote struct {
 	Dry float64
 }
 
-// RateForSlots quotes the least rate at which users[i] gets at least the
-// wanted slots of each kind: can it pay for preempting now, or shall it
-// wait? Under Lag 1 the quote is for the rates that count at the next Step.
+// RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each
+// kind: can it pay for preempting now, or shall it wait? Under Lag 1 the quote is for the rates
+// that count at the next Step.
 //
 // The rate is exact, found by bisection with Step itself. With two kinds of slots it is a
 // rate that buys the wanted slots, but where others' budgets do not pay for both kinds a
@@ -45,20 +45,22 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 	return p.least(want)
 }
 
-// RateToLast quotes the largest rate found at which users[i], out of its budget and its income, is
-// granted in each of the intervals, those begun included, as many slots as with any budget, played
-// forward against the rivals' demands and budgets: rivals whose demand is met leave slots over, and
-// rivals who have run dry more of them.
+// RateToLast quotes a rate that users[i] can keep up: the largest rate found at which its budget
+// and its income pay, in each of the intervals, for all slots that the rate alone would give it. A
+// last interval that has only begun counts in full. The market is played forward with the rivals'
+// demands and budgets. A rival whose demand is met leaves slots over, and a rival without money
+// leaves all of its slots over.
 //
 // The first guess is the rate for fluid slots: with others' rates Y on C slots and B to
 // spend in an interval, s = (B + sqrt(B^2 + 4 B C Y)) / 2C, at which C s / (s + Y) slots
 // cost s each. From there the rate is doubled or halved, and then bisected to a
 // micro-credit. The next larger rate does not last; with whole slots one larger still may.
 //
-// Without OK, Why is NoCredit if nothing is left to spend, NoDemand without demand, ByBudget if no
-// rate was found that lasts, and else why Slots are 0. Past 10,000 changes of the grants OK also
-// asks that the budget pays for all the user's demand in the intervals left. Cost of the call: 25
-// to 90 plays, each of a Step for every change of the grants, with Carry for every interval.
+// If OK is false, Why is NoCredit if nothing is left to spend, NoDemand if there is no demand,
+// ByBudget if no rate was found that lasts, and otherwise the reason why Slots are 0. A play ends
+// after 10,000 changes of the grants; a rate lasts then if the budget pays for all the user's
+// demand in the intervals left. Cost of the call: 25 to 90 plays, each of a Step for every change
+// of the grants, with Carry for every interval.
 //
 // Errors: those of RateForSlots; intervals that are NaN or outside [2^-30, 10^9].
 func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) (Quote, error) {

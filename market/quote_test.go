@@ -66,8 +66,8 @@ func TestQuotes(t *testing.T) {
 	if want := market.Credits(53*int64(credit)/27 + 1); err != nil || !q.OK || q.Rate != want || q.Slots[0] != 80 || q.Cost != 80*want || q.Dry != 3 {
 		t.Errorf("RateForSlots = %+v, %v, want rate %v for 80 slots, others dry after 3", q, err, want)
 	}
-	// 71 slots for seven intervals, 103 in the eighth when user
-	// 1 has 17 credits left, then 120: 840 slots at 1200/840.
+	// 71 slots for seven intervals, 103 in the eighth when user 1 has 17 credits left, then 120:
+	// 840 slots at 1200/840.
 	q, err = market.RateToLast(slots, users, 0, 10, market.Options{})
 	if err != nil || !q.OK || q.Rate != 1428571 || q.Slots[0] != 71 || q.Cost != 71*1428571 {
 		t.Errorf("RateToLast = %+v, %v, want 1.428571 for 71 slots", q, err)
@@ -168,8 +168,8 @@ func drawMarket(t *rapid.T) (users []market.User, i int, slots market.Slots, o m
 	return users, rapid.IntRange(0, len(users)-1).Draw(t, "i"), slots, o
 }
 
-// checkLasts fails unless the rate to last lasts, interval
-// by interval, and one micro-credit more does not.
+// checkLasts fails unless the rate to last lasts, interval by interval, and one micro-credit more
+// does not.
 func checkLasts(t failer, users []market.User, i int, intervals float64, slots market.Slots, o market.Options) {
 	t.Helper()
 	q, err := market.RateToLast(slots, users, i, intervals, o)
@@ -208,8 +208,8 @@ func TestRateToLastLasts(t *testing.T) {
 		checkLasts(t, users, i, rapid.SampledFrom([]float64{.5, 1, 2.3, 7, 40}).Draw(t, "intervals"), slots, o)
 	})
 	one := market.Slots{1}
-	// A minimum that is scaled down, one above the slots, and slots that
-	// are carried: a budget binds though it pays for one slot more.
+	// A minimum that is scaled down, one above the slots, and slots that are carried: a budget
+	// binds though it pays for one slot more.
 	checkLasts(t, []market.User{{Rate: 1, Income: 1, Min: one, Demand: one}, {Income: 1, Min: market.Slots{2}, Demand: market.Slots{2}}}, 1, 1, one, market.Options{Rounding: market.Webster})
 	checkLasts(t, []market.User{{Income: 2, Min: market.Slots{3}, Demand: market.Slots{3}}, {Rate: 1, Income: 1, Min: one, Demand: one}}, 0, 1, market.Slots{2}, market.Options{})
 	checkLasts(t, []market.User{{Budget: 500, Demand: market.Slots{2}}, {Rate: 1, Income: 1, Demand: one}, {Budget: 1, Rate: 1, Demand: one}}, 0, 7, market.Slots{2}, market.Options{Carry: true})
@@ -309,8 +309,8 @@ func TestDry(t *testing.T) {
 	}
 }
 
-// 10, 5 and 2.5 slot-intervals in 2.5 intervals, since the
-// rival can pay for five from the second on.
+// 10, 5 and 2.5 slot-intervals in 2.5 intervals, since the rival can pay for five from the second
+// on.
 func TestRateByDeadlineFraction(t *testing.T) {
 	users := []market.User{{Budget: 1000, Demand: market.Slots{10}}, {Budget: -5, Rate: 1, Income: 5, Demand: market.Slots{10}}}
 	for _, c := range []struct {
@@ -324,8 +324,8 @@ func TestRateByDeadlineFraction(t *testing.T) {
 	}
 }
 
-// Under Spend a rival that could pay for a slot is out as soon as its
-// budget is below its rate: 4, 3, 2 micro-credits for a rate of 3.
+// Under Spend a rival that could pay for a slot is out as soon as its budget is below its rate: 4,
+// 3, 2 micro-credits for a rate of 3.
 func TestDrySpend(t *testing.T) {
 	users := []market.User{{}, {Budget: 3, Rate: 3, LastRate: 1, Income: 1, Demand: market.Slots{2}}}
 	q, err := market.RateForSlots(market.Slots{2}, users, 0, market.Slots{1}, market.Options{Charge: market.Spend, Lag: 1})

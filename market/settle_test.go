@@ -12,8 +12,8 @@ import (
 
 var conservationSteps = flag.Int("steps", 100_000, "random steps of TestConservation")
 
-// The budgets and the revenue less the income stay what they
-// were to the micro-credit; carried slots keep their sum.
+// The budgets and the revenue less the income stay what they were to the micro-credit; carried
+// slots keep their sum.
 func TestConservation(t *testing.T) {
 	steps := *conservationSteps
 	if testing.Short() {
@@ -141,8 +141,8 @@ func TestUserState(t *testing.T) {
 	})
 }
 
-// What rounding leaves over is at most half a micro-credit,
-// where a sum of floats would round up to the next whole one.
+// What rounding leaves over is at most half a micro-credit, where a sum of floats would round
+// up to the next whole one.
 func TestRestIsHalfAtMost(t *testing.T) {
 	users := []market.User{{Budget: credit, Income: 1}}
 	grants, _ := mustStep(t, market.Slots{}, users, market.Options{Elapsed: math.Nextafter(.5, 0)})

@@ -8,12 +8,12 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Step settles the last interval, then sets the price and
-// appends to dst the grant of each user for the next.
+// Step settles the last interval, then sets the price and appends to dst the grant of each user for
+// the next.
 //
-// Settlement: a user pays the slot-time really held at the rate of its
-// last grant, then receives its Income for the Elapsed time. Both are
-// exact over time: fractions of a micro-credit are kept for the next Step.
+// Settlement: a user pays the slot-time really held at the rate of its last grant, then receives
+// its Income for the Elapsed time. Both are exact over time: fractions of a micro-credit are kept
+// for the next Step.
 //
 // Price: a user is active if it could use a slot (a Lot), its rate is above 0 and at least
 // Reserve, and its budget pays for that slot for an interval; for Spend, if its budget
@@ -33,9 +33,9 @@ import (
 // those who are. Lots are cut from the proportional slots; what that leaves
 // over goes lot by lot, first to whoever lost most, ties to the lower index.
 //
-// Without Carry a higher rate never lowers one's slots while the budget
-// pays for them; with two kinds, if every budget pays for what its owner
-// wants. A budget that binds pays for fewer slots at a higher rate.
+// Without Carry a higher rate never lowers one's slots while the budget pays for them; with two
+// kinds, if every budget pays for what its owner wants. A budget that binds pays for fewer slots at
+// a higher rate.
 //
 // The sum of Budget + Revenue - Income is constant, in whole micro-credits. Without Owe no budget
 // falls below 0. Permuting the users permutes the grants but for ties, which go to the lower index.
@@ -45,9 +45,9 @@ import (
 // of rounding cost what Apportion does. Nothing is allocated when dst has
 // room for len(users) more, but now and then for memory shared by all calls.
 //
-// Errors: slots out of range; an unknown option, or Carry with a divisor
-// method; a user with a field out of range, or with more money than
-// Credits can hold; rates or charges whose sum Credits cannot hold.
+// Errors: slots out of range; an unknown option, or Carry with a divisor method; a user with a
+// field out of range, or with more money than Credits can hold; rates or charges whose sum Credits
+// cannot hold.
 func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
 	const fn = "market.Step"
 	if err := check(fn, slots, o); err != nil {
@@ -111,15 +111,16 @@ type stepper struct {
 	division // of one kind of slots
 }
 
-// bid is what an active user can take, and what it gets; one who is not active wants nothing.
+// bid is what an active user can take, and what it gets. The bid of a user who is not active wants
+// no slots.
 type bid struct {
 	lot   Slots // at least 1
 	want  Slots // slots that the user can use
-	can   int   // slots that the budget pays for an interval
-	pays  Slots // of these at most so many of each kind
-	least Slots // the minima: in whole lots, none above what the user wants or what the budget pays of that kind alone; in sum at most the slots
+	can   int   // slots that the budget pays for an interval, of both kinds together
+	pays  Slots // slots of each kind that the budget pays for
+	least Slots // Min in whole lots, at most want and what the budget pays of the kind alone; over all users at most the slots of the kind
 	got   Slots
-	cut   int // slots short of a lot
+	cut   int // slots that rounding to whole lots took away, of the kind that place divided last; below 0: gave
 }
 
 func (s *stepper) step() (Totals, error) {
@@ -158,8 +159,8 @@ func (s *stepper) step() (Totals, error) {
 	return t, nil
 }
 
-// settle charges u for the last interval and pays its income.
-// It reports false where Credits cannot hold the budget.
+// settle charges u for the last interval and pays its income. It reports false where Credits cannot
+// hold the budget.
 func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 	elapsed := cmp.Or(o.Elapsed, 1)
 	held := 0.0 // slot-intervals to pay for
@@ -180,8 +181,8 @@ func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 	u.Budget -= charge
 	income, u.IncomeRest, ok = times(u.Income, elapsed, u.IncomeRest)
 	if u.Ceiling > 0 {
-		// The room below the ceiling fits Credits but where
-		// the budget is a debt of half their range.
+		// No income beyond the ceiling, none at all for a budget above it. Credits can hold the
+		// difference unless the budget is a debt of more than half their range.
 		room, fits := u.Ceiling.Sub(min(u.Budget, u.Ceiling))
 		if !ok || !fits || income > room {
 			income, u.IncomeRest, ok = room, 0, fits
@@ -194,8 +195,8 @@ func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 	return charge, income, ok
 }
 
-// listBid lists the next user's bid and returns its rate: 0
-// if the user is not active, for a reason that it notes.
+// listBid appends the bid of g's user to the lists and returns its rate. If the user is not active
+// the rate is 0 and g.Why says why.
 func (s *stepper) listBid(g *Grant) Credits {
 	u := &g.Next
 	rate := u.Rate
@@ -242,8 +243,8 @@ func (s *stepper) listBid(g *Grant) Credits {
 	return rate
 }
 
-// afford sets what a slot costs with Spend, and the most
-// that each user can pay. It returns the sums of the minima.
+// afford sets the price of a slot under Spend, and for each user the number of slots that its
+// budget pays. It returns for each kind the sum of the minima.
 func (s *stepper) afford(price Credits) (minima [2]int64) {
 	for i := range s.bids {
 		b, u := &s.bids[i], &s.grants[i].Next

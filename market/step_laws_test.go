@@ -270,8 +270,8 @@ func TestStepPermutes(t *testing.T) {
 	})
 }
 
-// With one kind, and no lots, a Step is one apportionment
-// with the demands and what the budgets pay as caps.
+// With one kind, and no lots, a Step is one apportionment with the demands and what the budgets pay
+// as caps.
 func TestStepIsApportion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")

@@ -59,8 +59,8 @@ func TestFigure1(t *testing.T) {
 	}
 }
 
-// Figure 3: twice the rate spends four times as much. Figure
-// 10: a boosted share is 3.08 times a usual one.
+// Figure 3: twice the rate spends four times as much. Figure 10: a boosted share is 3.08 times a
+// usual one.
 func TestFigures3And10(t *testing.T) {
 	users := []market.User{{Budget: 1000 * credit, Rate: 2 * credit, Demand: market.Slots{120}}, {Budget: 10000 * credit, Rate: credit, Demand: market.Slots{120}}}
 	grants, _ := mustStep(t, market.Slots{120}, users, market.Options{})
@@ -81,8 +81,8 @@ func TestFigures3And10(t *testing.T) {
 	}
 }
 
-// Spare slots go by arrival to whoever can use them, are not
-// charged, and are reclaimed first when the cluster shrinks.
+// Spare slots go by arrival to whoever can use them, are not charged, and are reclaimed first
+// when the cluster shrinks.
 func TestSpareAndReclaim(t *testing.T) {
 	users := []market.User{
 		{Budget: 100, Rate: 1, Demand: market.Slots{4}, Arrival: 9},
@@ -145,8 +145,8 @@ func TestLots(t *testing.T) {
 	}
 }
 
-// Minima that exceed the slots are scaled down: in proportion, by
-// the largest remainders, in whole lots. What is left goes by rate.
+// Minima that exceed the slots are scaled down: in proportion, by the largest remainders, in whole
+// lots. What is left goes by rate.
 func TestMinimaBeyondSlots(t *testing.T) {
 	for _, c := range []struct {
 		slots       int

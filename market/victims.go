@@ -40,8 +40,8 @@ type VictimOptions struct {
 	Limit float64
 }
 
-// Victims appends to dst the attempts to kill so that users get
-// their shares, as indices of running in the order of choice.
+// Victims appends to dst the attempts to kill so that users get their shares, as indices of running
+// in the order of choice.
 //
 // Of each kind at most as many are killed as users below their shares can use at once
 // beyond the free slots, and of each user at most what it holds above its share. Within

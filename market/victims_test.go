@@ -79,8 +79,8 @@ func (p preemption) loss(set []int) (spare int, lost float64) {
 	return spare, lost
 }
 
-// Of all sets within the bounds none is larger, and of those
-// of its size none has more spare attempts or loses less.
+// Of all sets within the bounds none is larger, and of those of its size none has more spare
+// attempts or loses less.
 func TestVictimsLeastLoss(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPreemption(t)
@@ -231,14 +231,14 @@ func TestVictimsWaiting(t *testing.T) {
 			t.Errorf("%+v: Victims = %v, %v", c, got, err)
 		}
 	}
-	// User 1 has waited for two slots, user 2 lacks one and
-	// has not: of the young ones two are taken.
+	// User 1 has waited for two slots, user 2 lacks one and has not: of the young ones two are
+	// taken.
 	claims := []market.Claim{{Share: market.Slots{1}, Held: market.Slots{4}}, {Share: market.Slots{2}, Pending: market.Slots{2}, Waiting: [2]float64{7}}, {Share: market.Slots{1}, Pending: market.Slots{1}}}
 	if got, err := market.Victims(nil, market.Slots{}, claims, running, market.VictimOptions{MinRun: 60, Limit: 7}); err != nil || !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("Victims = %v, %v, want two", got, err)
 	}
-	// Two without a share: one slot comes from beyond the
-	// share of user 0, the other from within it.
+	// Two without a share: one slot comes from beyond the share of user 0, the other from within
+	// it.
 	claims = []market.Claim{{Share: market.Slots{3}, Held: market.Slots{4}}, {Pending: market.Slots{2}, Waiting: [2]float64{7}}, {Pending: market.Slots{1}, Waiting: [2]float64{8}}}
 	if got, err := market.Victims(nil, market.Slots{}, claims, running, market.VictimOptions{Limit: 7}); err != nil || !slices.Equal(got, []int{3, 1}) {
 		t.Errorf("Victims = %v, %v, want two", got, err)

@@ -24,9 +24,9 @@ func validWeight(w float64) bool { return w == 0 || w >= 0x1p-200 && w <= 0x1p20
 //
 // Budget, worth and others are in [2^-200, 2^200] or 0. Cost O(m log m) for m machines.
 //
-// Errors: numbers out of range, lists of different lengths, and a
-// machine with worth on which nobody else bids: the less one bids
-// there the better, so there is no best bid. Give it a reserve price.
+// Errors: numbers out of range, lists of different lengths, and a machine with worth on which
+// nobody else bids: the less one bids there the better, so there is no best bid. Give it a reserve
+// price.
 func BestResponse(dst []float64, budget float64, worth, others []float64) ([]float64, error) {
 	const fn = "equilibrium.BestResponse"
 	if !validWeight(budget) {
@@ -76,8 +76,8 @@ func respond(bids []float64, order []int, budget float64, worth, others []float6
 	k := 0
 	for _, j := range order {
 		root, y := math.Sqrt(worth[j])*math.Sqrt(others[j]), others[j]
-		// Its bid, root/roots sum - y, with it among the machines
-		// taken. The condition for the next is stricter.
+		// Its bid, root/roots sum - y, with it among the machines taken. The condition for the next
+		// is stricter.
 		if k > 0 && root/(roots+root)*(sum+y) <= y {
 			break
 		}

@@ -46,8 +46,8 @@ func TestBestResponseFacts(t *testing.T) {
 	}
 }
 
-// The first-order conditions to 1e-9: equal marginals where there
-// is a bid, no larger ones elsewhere, the whole budget bid.
+// The first-order conditions to 1e-9: equal marginals where there is a bid, no larger ones
+// elsewhere, the whole budget bid.
 func TestBestResponseConditions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.Custom(func(t *rapid.T) float64 { return math.Exp(rapid.Float64Range(-12, 12).Draw(t, "log")) })
@@ -211,8 +211,8 @@ func TestEquilibriumOfScaledWorth(t *testing.T) {
 	}
 }
 
-// Budgets and worths up to the ends of their ranges: the bids are
-// scaled by the budgets' power of four, the measures are the same.
+// Budgets and worths up to the ends of their ranges: the bids are scaled by the budgets' power of
+// four, the measures are the same.
 func TestEquilibriumOfScaledMarket(t *testing.T) {
 	worth := []float64{2, 1, 5, 1, 2, 4}
 	o := equilibrium.EquilibriumOptions{Rounds: 5}

@@ -5,9 +5,9 @@
 // most while the others' bids stay; Equilibrium lets users respond to each other until their bids
 // settle, and measures how good the division is. Package market sells the slots of one cluster.
 //
-// Worth and bids are float64 in any one unit. For m machines and n users
-// BestResponse costs O(m log m), Equilibrium O(n m log m) a round in tens
-// to hundreds of rounds. Functions are pure and safe for concurrent use.
+// Worth and bids are float64 in any one unit. For m machines and n users BestResponse costs O(m
+// log m), Equilibrium O(n m log m) a round in tens to hundreds of rounds. Functions are pure and
+// safe for concurrent use.
 //
 // # References
 //

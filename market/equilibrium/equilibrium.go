@@ -31,8 +31,8 @@ type Market struct {
 
 	Efficiency float64 // sum of Utility over the most that any division could give, each machine to whom it is worth most
 	Uniformity float64 // least Utility over the largest
-	// EnvyFreeness is the least, over the users, of Utility over
-	// what the best of all users' bundles would be worth to it.
+	// EnvyFreeness is the least, over the users, of Utility over what the best of all users'
+	// bundles would be worth to it.
 	EnvyFreeness float64
 }
 
@@ -116,8 +116,8 @@ func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumO
 	return m, nil
 }
 
-// each calls f for each user in turn, with its best response in answer
-// to the bids and the reserve in others. f may change the user's bids.
+// each calls f for each user in turn, with its best response in answer to the bids and the reserve
+// in others. f may change the user's bids.
 func (m *machines) each(f func(i int, bids []float64)) {
 	// Sums of positive bids alone: taking a user's bid off the price would cancel.
 	for i := len(m.budgets) - 1; i >= 0; i-- {
@@ -140,8 +140,8 @@ func (m *machines) each(f func(i int, bids []float64)) {
 	}
 }
 
-// round lets each user respond once, and returns the largest
-// change of a bid relative to its user's budget.
+// round lets each user respond once, and returns the largest change of a bid relative to its user's
+// budget.
 func (m *machines) round(o EquilibriumOptions) (change float64) {
 	m.each(func(i int, bids []float64) {
 		for j, a := range m.answer {

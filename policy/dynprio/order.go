@@ -64,9 +64,9 @@ func (m *order) Next(*slotmodel.View) slotmodel.User {
 	return m.walk[m.at-1].user
 }
 
-// Choose returns the user's earliest job that can start a task on the node, of the kind for which
-// the walk lists the user. A rigid job is passed over unless the user lacks all the slots that the
-// job needs, and there is room for all of its maps.
+// Choose returns the earliest job of the user that can start a task on the node, of the kind for
+// which the walk lists the user. A rigid job of s slots is returned if the user lacks at least s slots
+// and the cluster has room for all maps of the job.
 func (m *order) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	x := m.walk[m.at-1]
 	for j := x.first; j != slotmodel.None; j = v.NextRunnableOf(u, x.kind, j) {
