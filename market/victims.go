@@ -19,11 +19,13 @@ type Claim struct {
 	Waiting [2]float64
 }
 
-// Running is one running attempt of a task.
+// Running is one running attempt of a task, or a job that runs on several slots and loses all of them
+// together.
 type Running struct {
 	User     int // index of its Claim
 	Kind     schedmath.Kind
-	Elapsed  float64 // slot-time that is lost if the attempt is killed, any one unit
+	Slots    int     // slots that it holds and frees; 0: 1
+	Elapsed  float64 // time that each of its slots loses if the attempt is killed, any one unit
 	Progress float64 // fraction done, in [0, 1]
 	Spare    bool    // runs on a spare slot: goes first
 }
@@ -50,13 +52,20 @@ type VictimOptions struct {
 // optimal: the bounds for each user are a partition matroid, cut off at the number
 // wanted, on which greedy finds the base of least weight [E]. Ties go to the lower index.
 //
+// An attempt of several Slots is killed whole or not at all, and only if the claims and what its user
+// holds above its share are both as large: what is killed never exceeds what is needed, and a claim
+// that is smaller than every attempt in its way stays unmet. While all attempts of a kind have equal
+// Slots, the argument above holds in units of that many slots. With unequal Slots the bounds are
+// those of a knapsack and no matroid: attempts are still taken in the order of time lost for each
+// slot, but another choice may free more slots or lose less.
+//
 // With o.Limit free slots and those of the killed are meant for the users that have waited so long:
 // only what these lack beyond them is taken from attempts within MinRun, after all others, and only
 // what such users without a slot and a share lack is taken from shares, last.
 //
 // With the killed attempts' slots free and nothing else changed, a second call returns nothing.
 //
-// Cost O(n log n) for n attempts. Errors: free slots, a Share, Held or Pending
+// Cost O(n log n) for n attempts. Errors: free slots, a Share, Held, Pending or Slots
 // outside [0, 10^9]; a User or Kind out of range; a time that is negative, NaN
 // or infinite; a Progress outside [0, 1]; a user that holds fewer slots of a
 // kind than it has attempts running, with the first attempt too many.
@@ -114,26 +123,30 @@ func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimO
 	kill := func(v victim) {
 		r := &running[v.index]
 		killed[v.index] = true
-		claimed[r.Kind]--
-		urgent[r.Kind]--
-		shareless[r.Kind]--
-		excess[r.User][r.Kind]--
+		claimed[r.Kind] -= int64(r.slots())
+		urgent[r.Kind] -= int64(r.slots())
+		shareless[r.Kind] -= int64(r.slots())
+		excess[r.User][r.Kind] -= r.slots()
 		dst = append(dst, v.index)
 	}
 	for _, v := range order {
 		r := &running[v.index]
-		if claimed[r.Kind] > 0 && excess[r.User][r.Kind] > 0 && (v.class < 3 || urgent[r.Kind] > 0) {
+		n := int64(r.slots())
+		if claimed[r.Kind] >= n && int64(excess[r.User][r.Kind]) >= n && (v.class < 3 || urgent[r.Kind] >= n) {
 			kill(v)
 		}
 	}
 	for _, v := range order {
 		r := &running[v.index]
-		if c := &claims[r.User]; !killed[v.index] && shareless[r.Kind] > 0 && c.Held[r.Kind] >= c.Share[r.Kind] {
+		if c := &claims[r.User]; !killed[v.index] && shareless[r.Kind] >= int64(r.slots()) && c.Held[r.Kind] >= c.Share[r.Kind] {
 			kill(v)
 		}
 	}
 	return dst, nil
 }
+
+// slots is the number of slots that r holds.
+func (r *Running) slots() int { return cmp.Or(r.Slots, 1) }
 
 func checkVictims(fn string, free Slots, claims []Claim, running []Running, o VictimOptions) error {
 	outside := func(s Slots) bool { return min(s[0], s[1]) < 0 || max(s[0], s[1]) > maxSeats }
@@ -159,13 +172,15 @@ func checkVictims(fn string, free Slots, claims []Claim, running []Running, o Vi
 			return input.Bad(fn, "running", i, "User: no such claim")
 		case r.Kind > schedmath.Reduce:
 			return input.Bad(fn, "running", i, "Kind is %v, want Map or Reduce", r.Kind)
+		case r.Slots < 0 || r.Slots > maxSeats:
+			return input.Bad(fn, "running", i, "Slots is %d, want a number in [0, 10^9]", r.Slots)
 		case !isTime(r.Elapsed):
 			return input.Bad(fn, "running", i, "Elapsed: want a finite time >= 0")
 		case !(r.Progress >= 0 && r.Progress <= 1):
 			return input.Bad(fn, "running", i, "Progress: want a fraction in [0, 1]")
 		}
-		if held[r.User][r.Kind]++; held[r.User][r.Kind] > claims[r.User].Held[r.Kind] {
-			return input.Bad(fn, "running", i, "User: more attempts than its claim has Held")
+		if held[r.User][r.Kind] += r.slots(); held[r.User][r.Kind] > claims[r.User].Held[r.Kind] {
+			return input.Bad(fn, "running", i, "User: more slots running than its claim has Held")
 		}
 	}
 	return nil

@@ -276,6 +276,9 @@ func TestVictimsErrors(t *testing.T) {
 		{market.Slots{}, market.Claim{}, market.Running{User: 2}, market.VictimOptions{}, "running", 1},
 		{market.Slots{}, market.Claim{}, market.Running{User: -1}, market.VictimOptions{}, "running", 1},
 		{market.Slots{}, market.Claim{}, market.Running{Kind: 2}, market.VictimOptions{}, "running", 1},
+		{market.Slots{}, market.Claim{}, market.Running{Slots: -1}, market.VictimOptions{}, "running", 1},
+		{market.Slots{}, market.Claim{}, market.Running{Slots: 1e9 + 1}, market.VictimOptions{}, "running", 1},
+		{market.Slots{}, market.Claim{}, market.Running{Slots: 2}, market.VictimOptions{}, "running", 1},
 		{market.Slots{}, market.Claim{}, market.Running{Elapsed: nan}, market.VictimOptions{}, "running", 1},
 		{market.Slots{}, market.Claim{}, market.Running{Elapsed: math.Inf(1)}, market.VictimOptions{}, "running", 1},
 		{market.Slots{}, market.Claim{}, market.Running{Progress: 1.5}, market.VictimOptions{}, "running", 1},
@@ -289,4 +292,94 @@ func TestVictimsErrors(t *testing.T) {
 			t.Errorf("Victims = %v, want dst", got)
 		}
 	}
+}
+
+// 64 jobs of 8 GPUs of one user fill a cluster of 512, and another user claims its half. As jobs of 8
+// Slots the youngest 32 go, and no GPU beyond the claim. As 512 attempts of one slot, whose ages
+// differ within a job, the kills strike all 64 jobs.
+func TestVictimsGangs(t *testing.T) {
+	claims := []market.Claim{{Share: market.Slots{256}, Held: market.Slots{512}}, {Share: market.Slots{256}, Pending: market.Slots{256}}}
+	var jobs, parts []market.Running
+	for age := range 64 {
+		jobs = append(jobs, market.Running{Slots: 8, Elapsed: float64(age)})
+	}
+	for gpu := range 512 { // the GPUs of a job have started one after another
+		parts = append(parts, market.Running{Elapsed: float64(gpu%64) + 64*float64(gpu/64)})
+	}
+	got, err := market.Victims(nil, market.Slots{}, claims, jobs, market.VictimOptions{})
+	if err != nil || len(got) != 32 || slices.Max(got) != 31 {
+		t.Errorf("Victims of jobs = %v, %v, want the 32 youngest", got, err)
+	}
+	got, err = market.Victims(nil, market.Slots{}, claims, parts, market.VictimOptions{})
+	struck := map[int]bool{}
+	for _, gpu := range got {
+		struck[gpu%64] = true
+	}
+	if err != nil || len(got) != 256 || len(struck) != 64 {
+		t.Errorf("Victims of single GPUs strike %d jobs with %d kills, %v; want all 64 with 256", len(struck), len(got), err)
+	}
+	for _, x := range []struct{ pending, share, want int }{{7, 256, 0}, {8, 256, 1}, {15, 256, 1}, {256, 512, 0}, {256, 505, 0}, {256, 504, 1}} {
+		claims := []market.Claim{{Share: market.Slots{x.share}, Held: market.Slots{512}}, {Share: market.Slots{256}, Pending: market.Slots{x.pending}}}
+		if got, err := market.Victims(nil, market.Slots{}, claims, jobs, market.VictimOptions{}); err != nil || len(got) != x.want {
+			t.Errorf("Victims for %d GPUs of a user with a share of %d = %v, %v, want %d jobs", x.pending, x.share, got, err, x.want)
+		}
+	}
+}
+
+// Jobs of equal Slots are chosen as single attempts are in units of that many slots. With unequal
+// Slots no bound is broken, and a second call returns nothing.
+func TestVictimsGangLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPreemption(t)
+		want, err := market.Victims(nil, p.free, p.claims, p.running, p.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := rapid.IntRange(2, 9).Draw(t, "slots")
+		for k := range 2 {
+			p.free[k] *= n
+			for i := range p.claims {
+				c := &p.claims[i]
+				c.Share[k], c.Held[k], c.Pending[k] = n*c.Share[k], n*c.Held[k], n*c.Pending[k]
+			}
+		}
+		for i := range p.running {
+			p.running[i].Slots = n
+		}
+		if got, err := market.Victims(nil, p.free, p.claims, p.running, p.o); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("Victims with %d slots each = %v, %v, want %v", n, got, err, want)
+		}
+		for i := range p.running {
+			p.running[i].Slots = rapid.IntRange(0, n).Draw(t, "unequal")
+		}
+		got, err := market.Victims(nil, p.free, p.claims, p.running, p.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var need market.Slots
+		for k := range 2 {
+			need[k] = -p.free[k]
+			for _, c := range p.claims {
+				need[k] += min(c.Pending[k], max(0, c.Share[k]-c.Held[k]))
+			}
+		}
+		for _, i := range got {
+			r := &p.running[i]
+			freed := max(r.Slots, 1)
+			need[r.Kind] -= freed
+			p.free[r.Kind] += freed
+			c := &p.claims[r.User]
+			if c.Held[r.Kind] -= freed; c.Held[r.Kind] < c.Share[r.Kind] || need[r.Kind] < 0 {
+				t.Fatalf("%v frees more than is needed, or takes from a share", got)
+			}
+		}
+		for i := len(p.running) - 1; i >= 0; i-- {
+			if slices.Contains(got, i) {
+				p.running = slices.Delete(p.running, i, i+1)
+			}
+		}
+		if again, err := market.Victims(nil, p.free, p.claims, p.running, p.o); err != nil || len(again) > 0 {
+			t.Fatalf("a second call returns %v, %v", again, err)
+		}
+	})
 }
