@@ -9,7 +9,8 @@
 // bids there, reserve a Quote's Cost times the intervals that the work takes.
 //
 //	Reserve, Settle, Refund    O(depth of the accounts + log lines)
-//	NextPeriod, State          O(accounts + lines)
+//	NextPeriod                 O(accounts + lines)
+//	Snapshot, Restore          O(accounts + lines)
 //
 // A Ledger is for one goroutine at a time; functions are safe for concurrent use.
 package ledger

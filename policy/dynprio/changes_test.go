@@ -93,7 +93,7 @@ func TestMarketChanges(t *testing.T) {
 	}
 }
 
-// Whatever is read is in range, is taken by NewMarket, and reads back from a text written from it;
+// Whatever is read is in range, is taken by Check, and reads back from a text written from it;
 // whatever is refused is an InputError.
 func FuzzReadChanges(f *testing.F) {
 	f.Add(changesHeader + "3600\t0\trate\t1.5\n")
