@@ -32,7 +32,7 @@
 // node serves a queue of its own, so that a slot may stay free. Package shufflewatcher has a Chooser
 // for clusters whose links between racks are narrow.
 //
-// Market sells slots to users who bid for them out of budgets, by package market; Capacity guarantees users fractions of the slots.
+// Capacity guarantees users fractions of the slots; in package policy/dynprio users bid for slots.
 //
 // A part with settings is a slotmodel.Checker. A part with state is a slotmodel.Beginner, which forgets the previous run, and a slotmodel.Observer, which
 // learns from events; one whose answers change as time passes is an Alarm. Greedy, PerUser and Earliest hand all of these on to their parts.
@@ -64,7 +64,6 @@
 //	By          -           O(n)                O(n + m log n)
 //	PerUser     -           O(U log U)          see FairUsers, DRF and Earliest
 //	Delay       see Delay   as the Ranker       see Delay
-//	Market      O(1)        O(U + log jobs)     -
 //	Capacity    as Fair     as Fair             -
 //
 // # Concurrency
