@@ -8,7 +8,7 @@ import "github.com/schedmath/schedmath/internal/dd"
 //
 // Errors: an elapsed time that is NaN, negative (time cannot go backwards) or above 2^200.
 func (c *Cluster[K]) Advance(elapsed float64) error {
-	if err := checkElapsed("Cluster.Advance", elapsed); err != nil {
+	if err := checkElapsed("aging.Cluster.Advance", elapsed); err != nil {
 		return err
 	}
 	if c == nil {

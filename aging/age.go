@@ -5,6 +5,7 @@ import (
 
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/heap"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Age appends to dst the jobs as they stand after elapsed time in the virtual system: each job's Work is less by what the
@@ -19,10 +20,10 @@ import (
 //
 // Errors: as MaxMin, and an elapsed time that is NaN, negative or above 2^200. dst is then returned as given.
 func Age(dst []Job, capacity, elapsed float64, jobs []Job) ([]Job, error) {
-	if err := check("Age", capacity, jobs); err != nil {
+	if err := check("aging.Age", capacity, jobs); err != nil {
 		return dst, err
 	}
-	if err := checkElapsed("Age", elapsed); err != nil {
+	if err := checkElapsed("aging.Age", elapsed); err != nil {
 		return dst, err
 	}
 	d := newDrain(capacity, jobs)
@@ -51,7 +52,7 @@ func Age(dst []Job, capacity, elapsed float64, jobs []Job) ([]Job, error) {
 //
 // Cost: O(n log n) for n jobs. Errors: as MaxMin.
 func Finish(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
-	if err := check("Finish", capacity, jobs); err != nil {
+	if err := check("aging.Finish", capacity, jobs); err != nil {
 		return dst, err
 	}
 	n := len(dst)
@@ -79,11 +80,11 @@ func Finish(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 //
 // Cost: O(n log n) for n jobs. Errors: as MaxMin, and a by that is neither ByWork nor ByFinish. dst is then returned as given.
 func Order(dst []int, capacity float64, jobs []Job, by By) ([]int, error) {
-	if err := check("Order", capacity, jobs); err != nil {
+	if err := check("aging.Order", capacity, jobs); err != nil {
 		return dst, err
 	}
 	if !by.valid() {
-		return dst, inputError("Order", "by", -1, "want ByWork or ByFinish")
+		return dst, input.Bad("aging.Order", "by", -1, "want ByWork or ByFinish")
 	}
 	for i := range jobs {
 		if jobs[i].Work == 0 {

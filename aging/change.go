@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // find returns the element of a key that must be present.
@@ -14,7 +15,7 @@ func (c *Cluster[K]) find(method string, key K) (int32, error) {
 	if i, ok := c.index[key]; ok {
 		return i, nil
 	}
-	return 0, inputError("Cluster."+method, "key", -1, fmt.Sprintf("%v is not in the cluster", key))
+	return 0, input.Bad("aging.Cluster."+method, "key", -1, "%v is not in the cluster", key)
 }
 
 // Reestimate gives a job a new total size. The virtual service that it has received is kept: what is left becomes
@@ -28,7 +29,7 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 	if err != nil {
 		return err
 	}
-	if err := checkAmount("Cluster.Reestimate", "work", work); err != nil {
+	if err := checkAmount("aging.Cluster.Reestimate", "work", work); err != nil {
 		return err
 	}
 	c.changes++
@@ -71,7 +72,7 @@ func (c *Cluster[K]) SetSlots(key K, slots float64) error {
 	}
 	if !(slots >= least) {
 		r := fmt.Sprintf("%v, want at least 2^-200, +Inf for no limit; SetReady is for a job that has nothing to start", slots)
-		return inputError("Cluster.SetSlots", "slots", -1, r)
+		return input.Bad("aging.Cluster.SetSlots", "slots", -1, "%s", r)
 	}
 	c.regroup(i, Job{Slots: slots}.slots(), c.jobs[i].weight)
 	return nil
@@ -83,7 +84,7 @@ func (c *Cluster[K]) SetWeight(key K, weight float64) error {
 	if err != nil {
 		return err
 	}
-	if err := checkAmount("Cluster.SetWeight", "weight", weight); err != nil {
+	if err := checkAmount("aging.Cluster.SetWeight", "weight", weight); err != nil {
 		return err
 	}
 	c.regroup(i, c.jobs[i].slots, Job{Weight: weight}.weight())
@@ -107,7 +108,7 @@ func (c *Cluster[K]) regroup(i int32, slots, weight float64) {
 
 // SetCapacity changes the number of slots; at 0 no job ages. Errors: a capacity out of range.
 func (c *Cluster[K]) SetCapacity(capacity float64) error {
-	if err := checkAmount("Cluster.SetCapacity", "capacity", capacity); err != nil {
+	if err := checkAmount("aging.Cluster.SetCapacity", "capacity", capacity); err != nil {
 		return err
 	}
 	if c == nil {

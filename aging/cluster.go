@@ -1,11 +1,11 @@
 package aging
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/exact"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Cluster is the virtual cluster of HFSP (section III-C), kept up to date event by event: a fluid system of weighted
@@ -108,14 +108,14 @@ func (j *job[K]) passed() bool { return j.notReady || j.state == completed }
 //
 // Errors: a capacity that is NaN, negative, infinite or outside the range stated in the package comment.
 func NewCluster[K comparable](capacity float64) (*Cluster[K], error) {
-	if err := checkAmount("NewCluster", "capacity", capacity); err != nil {
+	if err := checkAmount("aging.NewCluster", "capacity", capacity); err != nil {
 		return nil, err
 	}
 	return &Cluster[K]{capacity: capacity}, nil
 }
 
 func nilCluster(method string) error {
-	return inputError("Cluster."+method, "c", -1, "nil, want a Cluster")
+	return input.Bad("aging.Cluster."+method, "c", -1, "nil, want a Cluster")
 }
 
 // Add puts a job into the cluster under a key that the cluster does not hold. The job is ready. A job of Work 0 is late at once.
@@ -124,19 +124,19 @@ func nilCluster(method string) error {
 // range; a cluster to which 2^53 jobs were added.
 func (c *Cluster[K]) Add(key K, j Job) error {
 	if key != key {
-		return inputError("Cluster.Add", "key", -1, "not equal to itself, as NaN is: no key")
+		return input.Bad("aging.Cluster.Add", "key", -1, "not equal to itself, as NaN is: no key")
 	}
 	if r := j.fault(); r != "" {
-		return inputError("Cluster.Add", "j", -1, r)
+		return input.Bad("aging.Cluster.Add", "j", -1, "%s", r)
 	}
 	if c == nil {
 		return nilCluster("Add")
 	}
 	if _, ok := c.index[key]; ok {
-		return inputError("Cluster.Add", "key", -1, fmt.Sprintf("%v is in the cluster already", key))
+		return input.Bad("aging.Cluster.Add", "key", -1, "%v is in the cluster already", key)
 	}
 	if c.added == lastPlace {
-		return inputError("Cluster.Add", "c", -1, "2^53 jobs were added, want a new Cluster")
+		return input.Bad("aging.Cluster.Add", "c", -1, "2^53 jobs were added, want a new Cluster")
 	}
 	c.changes++
 	i := c.newJob(job[K]{key: key, size: j.Work, slots: j.slots(), weight: j.weight(), state: onTime})

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Positive quantities lie in [least, most]: sums of 2^40 of them, ratios of two and products of such ratios with a time then
@@ -60,15 +60,11 @@ func (j Job) fault() string {
 	return badSlots(j.Slots)
 }
 
-func inputError(function, arg string, index int, reason string) error {
-	return &schedmath.InputError{Func: "aging." + function, Arg: arg, Index: index, Reason: reason}
-}
-
 func checkAmount(function, arg string, x float64) error {
 	if amount(x) {
 		return nil
 	}
-	return inputError(function, arg, -1, fmt.Sprintf("%v, %s", x, amountRange))
+	return input.Bad(function, arg, -1, "%v, %s", x, amountRange)
 }
 
 // checkElapsed admits any time from 0 to most: a time too short to matter is not an error.
@@ -76,7 +72,7 @@ func checkElapsed(function string, x float64) error {
 	if x >= 0 && x <= most {
 		return nil
 	}
-	return inputError(function, "elapsed", -1, fmt.Sprintf("%v, want a time in [0, 2^200]: time cannot go backwards", x))
+	return input.Bad(function, "elapsed", -1, "%v, want a time in [0, 2^200]: time cannot go backwards", x)
 }
 
 // check validates what every batch function takes.
@@ -86,7 +82,7 @@ func check(function string, capacity float64, jobs []Job) error {
 	}
 	for i := range jobs {
 		if r := jobs[i].fault(); r != "" {
-			return inputError(function, "jobs", i, r)
+			return input.Bad(function, "jobs", i, "%s", r)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // MaxMin appends to dst the weighted max-min fair shares of capacity, in slots, one for each job in order: job i gets
@@ -22,7 +23,7 @@ import (
 // Errors: capacity, or a field of a job, that is NaN, negative, infinite (Slots may be) or outside the range stated in
 // the package comment. dst is then returned as given.
 func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
-	if err := check("MaxMin", capacity, jobs); err != nil {
+	if err := check("aging.MaxMin", capacity, jobs); err != nil {
 		return dst, err
 	}
 	n := len(dst)
@@ -114,11 +115,11 @@ func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 // Errors: slots or a number of tasks that is negative. dst is then returned as given.
 func MaxMinSlots(dst []int, slots int, tasks []int) ([]int, error) {
 	if slots < 0 {
-		return dst, inputError("MaxMinSlots", "slots", -1, "negative number of slots")
+		return dst, input.Bad("aging.MaxMinSlots", "slots", -1, "negative number of slots")
 	}
 	for i, t := range tasks {
 		if t < 0 {
-			return dst, inputError("MaxMinSlots", "tasks", i, "negative number of tasks")
+			return dst, input.Bad("aging.MaxMinSlots", "tasks", i, "negative number of tasks")
 		}
 	}
 	n := len(dst)

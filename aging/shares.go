@@ -2,10 +2,10 @@ package aging
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/internal/tree"
 )
 
@@ -49,7 +49,7 @@ func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Fl
 	}
 	t, bad, reason := tree.New(len(claims), parents)
 	if reason != "" {
-		return dst, inputError("Shares", "parents", bad, reason)
+		return dst, input.Bad("aging.Shares", "parents", bad, "%s", reason)
 	}
 	n := len(dst)
 	dst = slices.Grow(dst, len(claims))[:n+len(claims)]
@@ -69,7 +69,7 @@ func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Fl
 }
 
 func checkClaims(capacity float64, claims []Claim, f Floors) error {
-	if err := checkAmount("Shares", "capacity", capacity); err != nil {
+	if err := checkAmount("aging.Shares", "capacity", capacity); err != nil {
 		return err
 	}
 	for i, c := range claims {
@@ -79,12 +79,12 @@ func checkClaims(capacity float64, claims []Claim, f Floors) error {
 			ok    bool
 		}{{"Demand", c.Demand, amount(c.Demand) || math.IsInf(c.Demand, 1)}, {"Floor", c.Floor, amount(c.Floor)}, {"Weight", c.Weight, amount(c.Weight)}} {
 			if !x.ok {
-				return inputError("Shares", "claims", i, fmt.Sprintf("%s is %v, %s", x.field, x.value, amountRange))
+				return input.Bad("aging.Shares", "claims", i, "%s is %v, %s", x.field, x.value, amountRange)
 			}
 		}
 	}
 	if f != Within && f != OnTop {
-		return inputError("Shares", "f", -1, fmt.Sprintf("%d, want Within or OnTop", f))
+		return input.Bad("aging.Shares", "f", -1, "%d, want Within or OnTop", f)
 	}
 	return nil
 }

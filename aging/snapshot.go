@@ -8,6 +8,7 @@ import (
 
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/heap"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // snapshotVersion grows with every change of what a Snapshot means.
@@ -113,7 +114,7 @@ func sound(p [2]float64) bool {
 // left than its size, a group on the wrong side of the water level); Reason names the element.
 func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	if r := s.fault(); r != "" {
-		return nil, inputError("Restore", "s", -1, r)
+		return nil, input.Bad("aging.Restore", "s", -1, "%s", r)
 	}
 	c := &Cluster[K]{capacity: s.Capacity, clock: unpair(s.Clock), water: unpair(s.Water), instant: s.Instant, period: s.Period}
 	c.index, c.ratios = make(map[K]int32, len(s.Jobs)), make(map[float64]int32, len(s.Groups))
@@ -166,7 +167,7 @@ func (c *Cluster[K]) levelBefore(id int32) float64 {
 
 // faultOf is the error of Restore for an element of a field of s.
 func faultOf(field string, i int, reason string) error {
-	return inputError("Restore", "s", -1, fmt.Sprintf("%s[%d]: %s", field, i, reason))
+	return input.Bad("aging.Restore", "s", -1, "%s[%d]: %s", field, i, reason)
 }
 
 func (s *Snapshot[K]) fault() string {

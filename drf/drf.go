@@ -1,11 +1,10 @@
 package drf
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/internal/tree"
 )
 
@@ -30,10 +29,6 @@ func (u *User) most() float64 {
 	return u.Max
 }
 
-func inputError(function, arg string, index int, reason string) error {
-	return &schedmath.InputError{Func: "drf." + function, Arg: arg, Index: index, Reason: reason}
-}
-
 const numberRange = "want 0 or a number in [2^-200, 2^200]"
 
 func amount(x float64) bool { return x == 0 || x >= 0x1p-200 && x <= 0x1p200 }
@@ -41,20 +36,20 @@ func amount(x float64) bool { return x == 0 || x >= 0x1p-200 && x <= 0x1p200 }
 func check(function string, capacity []float64, users []User) error {
 	for r, c := range capacity {
 		if !amount(c) {
-			return inputError(function, "capacity", r, fmt.Sprintf("%v, %s", c, numberRange))
+			return input.Bad(function, "capacity", r, "%v, %s", c, numberRange)
 		}
 	}
 	for i := range users {
 		u := &users[i]
 		switch {
 		case u.Demand != nil && len(u.Demand) != len(capacity):
-			return inputError(function, "users", i, fmt.Sprintf("Demand has %d resources, want %d or nil", len(u.Demand), len(capacity)))
+			return input.Bad(function, "users", i, "Demand has %d resources, want %d or nil", len(u.Demand), len(capacity))
 		case slices.ContainsFunc(u.Demand, func(d float64) bool { return !amount(d) }):
-			return inputError(function, "users", i, fmt.Sprintf("Demand is %v, %s each", u.Demand, numberRange))
+			return input.Bad(function, "users", i, "Demand is %v, %s each", u.Demand, numberRange)
 		case !amount(u.Weight):
-			return inputError(function, "users", i, fmt.Sprintf("Weight is %v, %s", u.Weight, numberRange))
+			return input.Bad(function, "users", i, "Weight is %v, %s", u.Weight, numberRange)
 		case !amount(u.Max) && !math.IsInf(u.Max, 1):
-			return inputError(function, "users", i, fmt.Sprintf("Max is %v, %s or +Inf", u.Max, numberRange))
+			return input.Bad(function, "users", i, "Max is %v, %s or +Inf", u.Max, numberRange)
 		}
 	}
 	return nil
@@ -83,14 +78,14 @@ const roundingOf = 1e-12
 // Errors: a capacity, or a field of a user, that is NaN, negative or out of range; a Demand of
 // another length than capacity; tasks of another length than users, or negative.
 func Next(capacity []float64, users []User, tasks []int) (int, error) {
-	if err := check("Next", capacity, users); err != nil {
+	if err := check("drf.Next", capacity, users); err != nil {
 		return -1, err
 	}
 	if len(tasks) != len(users) {
-		return -1, inputError("Next", "tasks", -1, fmt.Sprintf("%d of them for %d users", len(tasks), len(users)))
+		return -1, input.Bad("drf.Next", "tasks", -1, "%d of them for %d users", len(tasks), len(users))
 	}
 	if i := slices.IndexFunc(tasks, func(t int) bool { return t < 0 }); i >= 0 {
-		return -1, inputError("Next", "tasks", i, "negative")
+		return -1, input.Bad("drf.Next", "tasks", i, "negative")
 	}
 	used := make([]float64, len(capacity))
 	for i := range users {
@@ -132,16 +127,16 @@ func (u *User) fits(capacity, used []float64) bool {
 // than users, or with an index that is out of range or leads into a cycle. dst is then returned as
 // given.
 func Shares(dst []float64, capacity []float64, users []User, parents []int) ([]float64, error) {
-	if err := check("Shares", capacity, users); err != nil {
+	if err := check("drf.Shares", capacity, users); err != nil {
 		return dst, err
 	}
 	t, bad, reason := tree.New(len(users), parents)
 	if reason != "" {
-		return dst, inputError("Shares", "parents", bad, reason)
+		return dst, input.Bad("drf.Shares", "parents", bad, "%s", reason)
 	}
 	for i := range users {
 		if len(t.Children(i)) > 0 && (users[i].Demand != nil || users[i].Max != 0) {
-			return dst, inputError("Shares", "users", i, "has children, want no Demand and no Max")
+			return dst, input.Bad("drf.Shares", "users", i, "has children, want no Demand and no Max")
 		}
 	}
 	n := len(dst)
@@ -151,7 +146,7 @@ func Shares(dst []float64, capacity []float64, users []User, parents []int) ([]f
 	for steps := 0; f.measure(); steps++ {
 		f.step()
 		if steps > 100*(len(users)+1)*(len(capacity)+1) || slices.ContainsFunc(f.tasks, func(t float64) bool { return !(t <= math.MaxFloat64) }) {
-			return dst[:n], inputError("Shares", "users", -1, "Weights of a tree are so far apart that rates leave the range of a float64")
+			return dst[:n], input.Bad("drf.Shares", "users", -1, "Weights of a tree are so far apart that rates leave the range of a float64")
 		}
 	}
 	for _, i := range slices.Backward(t.Order) {

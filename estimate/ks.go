@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -24,7 +25,7 @@ import (
 //
 // Errors: an *schedmath.InputError for a bad ratio or an l out of range. Source: [HFSP IV-C].
 func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
-	const fn = "LogNormal.KS"
+	const fn = "estimate.LogNormal.KS"
 	if err := l.check(fn); err != nil {
 		return 0, 0, err
 	}
@@ -61,13 +62,13 @@ func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
 // Errors: an *schedmath.InputError for a bad ratio, replications < 1 or a nil src. Source: [HFSP IV-C], which reports the
 // plain test.
 func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, d, p float64, err error) {
-	const fn = "FitKS"
+	const fn = "estimate.FitKS"
 	logs, err := sortedLogs(fn, ratios)
 	if err != nil {
 		return LogNormal{}, 0, 0, err
 	}
 	if replications < 1 {
-		return LogNormal{}, 0, 0, bad(fn, "replications", -1, "%d, want >= 1", replications)
+		return LogNormal{}, 0, 0, input.Bad(fn, "replications", -1, "%d, want >= 1", replications)
 	}
 	if src == nil {
 		return LogNormal{}, 0, 0, nilSource(fn)

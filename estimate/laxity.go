@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/heap"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // PhaseTime returns how long a phase takes whose tasks take the given times, on so many slots: its longest task if it fits its slots, otherwise
@@ -19,9 +20,9 @@ import (
 // Errors: an *schedmath.InputError for an argument out of range, or when the result exceeds 2^200. Source: [DS 3.2]; beyond its case of a
 // phase that fits: list scheduling [G].
 func PhaseTime(tasks []float64, slots int) (float64, error) {
-	const fn = "PhaseTime"
+	const fn = "estimate.PhaseTime"
 	if slots < 1 {
-		return 0, bad(fn, "slots", -1, "%d, want >= 1", slots)
+		return 0, input.Bad(fn, "slots", -1, "%d, want >= 1", slots)
 	}
 	longest, err := longest(fn, "tasks", tasks)
 	if err != nil || len(tasks) <= slots {
@@ -54,7 +55,7 @@ func (byID) Before(a, b int32) bool { return a < b }
 //
 // Errors: an *schedmath.InputError for a time out of range, or when the sum exceeds 2^200. Source: [DS 3.2], "Pro j exec time".
 func ProjectedTime(maps, reduces []float64) (float64, error) {
-	const fn = "ProjectedTime"
+	const fn = "estimate.ProjectedTime"
 	m, err := longest(fn, "maps", maps)
 	if err != nil {
 		return 0, err
@@ -88,9 +89,9 @@ func longest(fn, arg string, times []float64) (float64, error) {
 //
 // Errors: an *schedmath.InputError for an argument out of range. Source: [DS 3.2, equation 3].
 func Laxity(deadline, elapsed, remaining float64) (float64, error) {
-	const fn = "Laxity"
+	const fn = "estimate.Laxity"
 	if !isTime(deadline) && !math.IsInf(deadline, 1) {
-		return 0, bad(fn, "deadline", -1, "%v, want a time in [0, 2^200] or +Inf", deadline)
+		return 0, input.Bad(fn, "deadline", -1, "%v, want a time in [0, 2^200] or +Inf", deadline)
 	}
 	if !isTime(elapsed) {
 		return 0, notTime(fn, "elapsed", -1, elapsed)
@@ -110,7 +111,7 @@ func Laxity(deadline, elapsed, remaining float64) (float64, error) {
 func LaxityOrder(dst []int, laxity []float64) ([]int, error) {
 	for i, x := range laxity {
 		if math.IsNaN(x) {
-			return dst, bad("LaxityOrder", "laxity", i, "NaN, want a number")
+			return dst, input.Bad("estimate.LaxityOrder", "laxity", i, "NaN, want a number")
 		}
 	}
 	from := len(dst)

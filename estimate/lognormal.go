@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // LogNormal is the distribution of a ratio whose natural logarithm is normal with mean Mu and standard deviation Sigma. As
@@ -25,7 +26,7 @@ type LogNormal struct{ Mu, Sigma float64 }
 //
 // Errors: an *schedmath.InputError for no ratios or a bad one. Source: [HFSP IV-C].
 func FitLogNormal(ratios []float64) (LogNormal, error) {
-	logs, err := sortedLogs("FitLogNormal", ratios)
+	logs, err := sortedLogs("estimate.FitLogNormal", ratios)
 	if err != nil {
 		return LogNormal{}, err
 	}
@@ -38,7 +39,7 @@ func FitLogNormal(ratios []float64) (LogNormal, error) {
 //
 // Errors: an *schedmath.InputError if src is nil or l is out of range.
 func (l LogNormal) Rand(src rand.Source) (float64, error) {
-	const fn = "LogNormal.Rand"
+	const fn = "estimate.LogNormal.Rand"
 	if err := l.check(fn); err != nil {
 		return 0, err
 	}
@@ -52,27 +53,27 @@ func (l LogNormal) Rand(src rand.Source) (float64, error) {
 // check reports parameters out of range.
 func (l LogNormal) check(fn string) error {
 	if !(math.Abs(l.Mu) <= math.MaxFloat64) {
-		return bad(fn, "l", -1, "Mu is %v, want finite", l.Mu)
+		return input.Bad(fn, "l", -1, "Mu is %v, want finite", l.Mu)
 	}
 	if !(l.Sigma >= 0 && l.Sigma <= math.MaxFloat64) {
-		return bad(fn, "l", -1, "Sigma is %v, want finite and >= 0", l.Sigma)
+		return input.Bad(fn, "l", -1, "Sigma is %v, want finite and >= 0", l.Sigma)
 	}
 	return nil
 }
 
 func nilSource(fn string) error {
-	return bad(fn, "src", -1, "nil, want a source of random numbers")
+	return input.Bad(fn, "src", -1, "nil, want a source of random numbers")
 }
 
 // sortedLogs returns the logarithms of the ratios in ascending order: sums over them then do not depend on the order given.
 func sortedLogs(fn string, ratios []float64) ([]float64, error) {
 	if len(ratios) == 0 {
-		return nil, bad(fn, "ratios", -1, "empty, want at least one ratio")
+		return nil, input.Bad(fn, "ratios", -1, "empty, want at least one ratio")
 	}
 	logs := make([]float64, len(ratios))
 	for i, r := range ratios {
 		if !(r > 0 && r <= math.MaxFloat64) {
-			return nil, bad(fn, "ratios", i, "%v, want finite and > 0", r)
+			return nil, input.Bad(fn, "ratios", i, "%v, want finite and > 0", r)
 		}
 		logs[i] = math.Log(r)
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // ModeRange says over which range ModeOf lays its bins.
@@ -40,18 +42,18 @@ type ModeOptions struct {
 //
 // Errors: those of ModeOf. Source: [DS 3.1].
 func Mode(values []float64, bins int, lo, hi float64) (float64, error) {
-	const fn = "Mode"
+	const fn = "estimate.Mode"
 	if bins < 1 {
-		return 0, bad(fn, "bins", -1, "%d, want >= 1", bins)
+		return 0, input.Bad(fn, "bins", -1, "%d, want >= 1", bins)
 	}
 	if err := checkValues(fn, values); err != nil {
 		return 0, err
 	}
 	switch {
 	case !(math.Abs(lo) <= most):
-		return 0, bad(fn, "lo", -1, "%v, want within [-2^200, 2^200]", lo)
+		return 0, input.Bad(fn, "lo", -1, "%v, want within [-2^200, 2^200]", lo)
 	case !(hi >= lo && hi <= most):
-		return 0, bad(fn, "hi", -1, "%v, want within [lo, 2^200]", hi)
+		return 0, input.Bad(fn, "hi", -1, "%v, want within [lo, 2^200]", hi)
 	}
 	return ModeOptions{Bins: bins, Range: Fixed, Lo: lo, Hi: hi}.of(fn, values)
 }
@@ -66,7 +68,7 @@ func Mode(values []float64, bins int, lo, hi float64) (float64, error) {
 //
 // Errors: an *schedmath.InputError for an argument out of range, or when no value lies within the range. Source: [DS 3.1].
 func ModeOf(values []float64, o ModeOptions) (float64, error) {
-	const fn = "ModeOf"
+	const fn = "estimate.ModeOf"
 	if err := checkValues(fn, values); err != nil {
 		return 0, err
 	}
@@ -94,7 +96,7 @@ func (o ModeOptions) of(fn string, values []float64) (float64, error) {
 	}
 	inside := slices.DeleteFunc(order, func(i int) bool { return values[i] < lo || values[i] > hi })
 	if len(inside) == 0 {
-		return 0, bad(fn, "values", -1, "none within the range from %v to %v", lo, hi)
+		return 0, input.Bad(fn, "values", -1, "none within the range from %v to %v", lo, hi)
 	}
 	var best []int
 	for rest := inside; len(rest) > 0; {
@@ -120,26 +122,26 @@ func (o ModeOptions) of(fn string, values []float64) (float64, error) {
 func (o ModeOptions) check(fn string) error {
 	switch {
 	case o.Bins < 0:
-		return bad(fn, "o", -1, "Bins is %d, want >= 0", o.Bins)
+		return input.Bad(fn, "o", -1, "Bins is %d, want >= 0", o.Bins)
 	case o.Range < MinMax || o.Range > Quantiles:
-		return bad(fn, "o", -1, "Range is %d, want MinMax, Fixed or Quantiles", o.Range)
+		return input.Bad(fn, "o", -1, "Range is %d, want MinMax, Fixed or Quantiles", o.Range)
 	case o.Tie < LowestBin || o.Tie > NewestBin:
-		return bad(fn, "o", -1, "Tie is %d, want LowestBin or NewestBin", o.Tie)
+		return input.Bad(fn, "o", -1, "Tie is %d, want LowestBin or NewestBin", o.Tie)
 	case o.Range == Fixed && !(o.Lo >= -most && o.Lo <= o.Hi && o.Hi <= most):
-		return bad(fn, "o", -1, "Lo is %v and Hi %v, want -2^200 <= Lo <= Hi <= 2^200", o.Lo, o.Hi)
+		return input.Bad(fn, "o", -1, "Lo is %v and Hi %v, want -2^200 <= Lo <= Hi <= 2^200", o.Lo, o.Hi)
 	case o.Range == Quantiles && !(o.Lo >= 0 && o.Lo <= o.Hi && o.Hi <= 1):
-		return bad(fn, "o", -1, "Lo is %v and Hi %v, want 0 <= Lo <= Hi <= 1", o.Lo, o.Hi)
+		return input.Bad(fn, "o", -1, "Lo is %v and Hi %v, want 0 <= Lo <= Hi <= 1", o.Lo, o.Hi)
 	}
 	return nil
 }
 
 func checkValues(fn string, values []float64) error {
 	if len(values) == 0 {
-		return bad(fn, "values", -1, "empty, want at least one value")
+		return input.Bad(fn, "values", -1, "empty, want at least one value")
 	}
 	for i, x := range values {
 		if !(math.Abs(x) <= most) {
-			return bad(fn, "values", i, "%v, want within [-2^200, 2^200]", x)
+			return input.Bad(fn, "values", i, "%v, want within [-2^200, 2^200]", x)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Guess is an estimate of a time. The zero value is the answer "unknown".
@@ -120,7 +121,7 @@ type history struct {
 //
 // Errors: an *schedmath.InputError for an option out of range.
 func NewRequirements[K comparable](o RequirementOptions[K]) (*Requirements[K], error) {
-	if err := o.check("NewRequirements"); err != nil {
+	if err := o.check("estimate.NewRequirements"); err != nil {
 		return nil, err
 	}
 	o.Modes = slices.Clone(o.Modes)
@@ -130,13 +131,13 @@ func NewRequirements[K comparable](o RequirementOptions[K]) (*Requirements[K], e
 func (o *RequirementOptions[K]) check(fn string) error {
 	switch {
 	case o.Window < 0 || o.Window > math.MaxInt32/2:
-		return bad(fn, "o", -1, "Window is %d, want within [0, 2^30)", o.Window)
+		return input.Bad(fn, "o", -1, "Window is %d, want within [0, 2^30)", o.Window)
 	case o.Every < 0 || o.Every > math.MaxInt32/2:
-		return bad(fn, "o", -1, "Every is %d, want within [0, 2^30)", o.Every)
+		return input.Bad(fn, "o", -1, "Every is %d, want within [0, 2^30)", o.Every)
 	case !(o.HalfLife >= 0 && o.HalfLife <= most):
-		return bad(fn, "o", -1, "HalfLife is %v, want within [0, 2^200]", o.HalfLife)
+		return input.Bad(fn, "o", -1, "HalfLife is %v, want within [0, 2^200]", o.HalfLife)
 	case o.Least < 0:
-		return bad(fn, "o", -1, "Least is %d, want >= 0", o.Least)
+		return input.Bad(fn, "o", -1, "Least is %d, want >= 0", o.Least)
 	}
 	for _, m := range o.Modes {
 		if err := m.check(fn); err != nil {
@@ -166,16 +167,16 @@ func (o *RequirementOptions[K]) window() int {
 // Errors: an *schedmath.InputError for a Worker < 0, an unknown Kind, a Class not equal to itself,
 // a number of r out of range or another number of features than before; then nothing has changed.
 func (q *Requirements[K]) Add(t Task[K], r Run) error {
-	const fn = "Requirements.Add"
+	const fn = "estimate.Requirements.Add"
 	if q == nil {
-		return bad(fn, "q", -1, "nil, want one made by NewRequirements")
+		return input.Bad(fn, "q", -1, "nil, want one made by NewRequirements")
 	}
 	if err := t.check(fn, 0); err != nil {
 		return err
 	}
 	for _, at := range t.both() {
 		if reason := r.fault(q.of[at]); reason != "" {
-			return bad(fn, "r", -1, "%s", reason)
+			return input.Bad(fn, "r", -1, "%s", reason)
 		}
 	}
 	r.X = append([]float64(nil), r.X...)
@@ -196,11 +197,11 @@ func (q *Requirements[K]) Add(t Task[K], r Run) error {
 func (t Task[K]) check(fn string, least int) error {
 	switch {
 	case t.Class != t.Class:
-		return bad(fn, "t", -1, "Class is %v, want a key that equals itself", t.Class)
+		return input.Bad(fn, "t", -1, "Class is %v, want a key that equals itself", t.Class)
 	case t.Kind > schedmath.Reduce:
-		return bad(fn, "t", -1, "Kind is %d, want Map or Reduce", t.Kind)
+		return input.Bad(fn, "t", -1, "Kind is %d, want Map or Reduce", t.Kind)
 	case t.Worker < least:
-		return bad(fn, "t", -1, "Worker is %d, want >= %d", t.Worker, least)
+		return input.Bad(fn, "t", -1, "Worker is %d, want >= %d", t.Worker, least)
 	}
 	return nil
 }
@@ -252,13 +253,13 @@ func (o *RequirementOptions[K]) learnt(h *history) []Run {
 // Errors: an *schedmath.InputError for a Worker < AllWorkers, an unknown Kind, a Class not
 // equal to itself, a number of x out of range, an x of more features than the runs have.
 func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) {
-	const fn = "Requirements.Estimate"
+	const fn = "estimate.Requirements.Estimate"
 	if err := t.check(fn, AllWorkers); err != nil {
 		return Requirement{}, err
 	}
 	for i, v := range x {
 		if !isFeature(v) {
-			return Requirement{}, bad(fn, "x", i, "%v, want within [-2^200, 2^200]", v)
+			return Requirement{}, input.Bad(fn, "x", i, "%v, want within [-2^200, 2^200]", v)
 		}
 	}
 	if q == nil {
@@ -270,7 +271,7 @@ func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) 
 			continue
 		}
 		if len(x) > len(h.modes) {
-			return Requirement{}, bad(fn, "x", -1, "has %d features, want at most the %d of the runs", len(x), len(h.modes))
+			return Requirement{}, input.Bad(fn, "x", -1, "has %d features, want at most the %d of the runs", len(x), len(h.modes))
 		}
 		answer := h.summary
 		if answer.Basis = WorkerHistory; at.Worker == AllWorkers {
@@ -301,7 +302,7 @@ func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) 
 // Errors: an *schedmath.InputError for a Worker < AllWorkers,
 // an unknown Kind, a Class not equal to itself.
 func (q *Requirements[K]) Modes(dst []float64, t Task[K]) ([]float64, error) {
-	if err := t.check("Requirements.Modes", AllWorkers); err != nil {
+	if err := t.check("estimate.Requirements.Modes", AllWorkers); err != nil {
 		return dst, err
 	}
 	if q != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // RequirementsSnapshotVersion is the version of snapshots that this package writes and reads.
@@ -50,12 +51,12 @@ func (q *Requirements[K]) Snapshot() RequirementsSnapshot[K] {
 // Errors: an *schedmath.InputError for an option out of range, or for a snapshot
 // that Snapshot does not write, with the index of the history at fault.
 func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementOptions[K]) (*Requirements[K], error) {
-	const fn = "RestoreRequirements"
+	const fn = "estimate.RestoreRequirements"
 	if err := o.check(fn); err != nil {
 		return nil, err
 	}
 	corrupt := func(index int, format string, args ...any) error {
-		return bad(fn, "s", index, format, args...)
+		return input.Bad(fn, "s", index, format, args...)
 	}
 	if s.Version != RequirementsSnapshotVersion {
 		return nil, corrupt(-1, "Version is %d, want %d", s.Version, RequirementsSnapshotVersion)

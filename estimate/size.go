@@ -1,11 +1,10 @@
 package estimate
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // most is the largest time and size, as in package aging, where sizes go: no sum or product of them overflows.
@@ -21,7 +20,7 @@ const most = 0x1p200
 //
 // Errors: an *schedmath.InputError for an argument out of range, or when the size exceeds 2^200. Source: [HFSP III-D.1].
 func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
-	const fn = "InitialSize"
+	const fn = "estimate.InitialSize"
 	if tasks < 0 {
 		return 0, negativeTasks(fn, tasks)
 	}
@@ -29,7 +28,7 @@ func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 		return 0, notTime(fn, "meanTask", -1, meanTask)
 	}
 	if !(xi >= 1 && xi <= most) {
-		return 0, bad(fn, "xi", -1, "%v, want within [1, 2^200]", xi)
+		return 0, input.Bad(fn, "xi", -1, "%v, want within [1, 2^200]", xi)
 	}
 	return size(float64(tasks)*meanTask*xi, fn, "meanTask")
 }
@@ -45,12 +44,12 @@ func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 //
 // Errors: an *schedmath.InputError for an argument out of range, or when the size exceeds 2^200. Source: [HFSP III-D.2].
 func PhaseSize(samples []float64, tasks int) (float64, error) {
-	const fn = "PhaseSize"
+	const fn = "estimate.PhaseSize"
 	if tasks < 0 {
 		return 0, negativeTasks(fn, tasks)
 	}
 	if len(samples) == 0 {
-		return 0, bad(fn, "samples", -1, "empty, want at least one sample")
+		return 0, input.Bad(fn, "samples", -1, "empty, want at least one sample")
 	}
 	var sum dd.T
 	for i, x := range samples {
@@ -71,12 +70,12 @@ func PhaseSize(samples []float64, tasks int) (float64, error) {
 // Errors: an *schedmath.InputError for an argument out of range, or when the time exceeds 2^200.
 // Source: [HFSP III-D.3].
 func Extrapolate(elapsed, progress float64) (float64, error) {
-	const fn = "Extrapolate"
+	const fn = "estimate.Extrapolate"
 	if !isTime(elapsed) {
 		return 0, notTime(fn, "elapsed", -1, elapsed)
 	}
 	if !(progress > 0 && progress <= 1) {
-		return 0, bad(fn, "progress", -1, "%v, want > 0 and <= 1", progress)
+		return 0, input.Bad(fn, "progress", -1, "%v, want > 0 and <= 1", progress)
 	}
 	return size(elapsed/progress, fn, "progress")
 }
@@ -94,15 +93,15 @@ func Extrapolate(elapsed, progress float64) (float64, error) {
 // Errors: an *schedmath.InputError for an argument out of range or slices of different lengths, or when the size exceeds
 // 2^200. Source: [HFSP III-D.3].
 func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
-	const fn = "ShuffleSize"
+	const fn = "estimate.ShuffleSize"
 	if tasks < 0 {
 		return 0, negativeTasks(fn, tasks)
 	}
 	if len(times) == 0 {
-		return 0, bad(fn, "times", -1, "empty, want at least one sample")
+		return 0, input.Bad(fn, "times", -1, "empty, want at least one sample")
 	}
 	if len(inputs) != len(times) {
-		return 0, bad(fn, "inputs", -1, "length %d, want %d, the length of times", len(inputs), len(times))
+		return 0, input.Bad(fn, "inputs", -1, "length %d, want %d, the length of times", len(inputs), len(times))
 	}
 	var plain, weighted, weight dd.T
 	for i, t := range times {
@@ -111,7 +110,7 @@ func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
 		}
 		w := inputs[i]
 		if !(w == 0 || w >= 1/most && w <= most) {
-			return 0, bad(fn, "inputs", i, "%v, want 0 or a value in [2^-200, 2^200]", w)
+			return 0, input.Bad(fn, "inputs", i, "%v, want 0 or a value in [2^-200, 2^200]", w)
 		}
 		plain = plain.AddFloat(t)
 		weighted = weighted.Add(dd.Of(t).Mul(w))
@@ -129,7 +128,7 @@ func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
 // Errors: an *schedmath.InputError for an argument out of range, or when the sum exceeds 2^200.
 // Source: [HFSP III-D.3].
 func ReduceSize(shuffle, execution float64) (float64, error) {
-	const fn = "ReduceSize"
+	const fn = "estimate.ReduceSize"
 	if !isTime(shuffle) {
 		return 0, notTime(fn, "shuffle", -1, shuffle)
 	}
@@ -148,21 +147,17 @@ func meanTimes(sum dd.T, count, tasks int) float64 {
 func isTime(x float64) bool { return x >= 0 && x <= most }
 
 func notTime(fn, arg string, index int, x float64) error {
-	return bad(fn, arg, index, "%v, want a time in [0, 2^200]", x)
+	return input.Bad(fn, arg, index, "%v, want a time in [0, 2^200]", x)
 }
 
 func negativeTasks(fn string, tasks int) error {
-	return bad(fn, "tasks", -1, "%d, want >= 0", tasks)
+	return input.Bad(fn, "tasks", -1, "%d, want >= 0", tasks)
 }
 
 // size returns x without the sign of -0, or an error of arg where x is too large.
 func size(x float64, fn, arg string) (float64, error) {
 	if !(x <= most) {
-		return 0, bad(fn, arg, -1, "too large, the result is %v, want at most 2^200", x)
+		return 0, input.Bad(fn, arg, -1, "too large, the result is %v, want at most 2^200", x)
 	}
 	return math.Abs(x), nil
-}
-
-func bad(fn, arg string, index int, format string, args ...any) error {
-	return &schedmath.InputError{Func: "estimate." + fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/heap"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // DefaultSamples is the number of sample tasks per job in HFSP's experiments [HFSP IV-A].
@@ -92,14 +93,14 @@ func (j *training[K]) done() bool { return j.in[extrapolated]+j.in[finished] == 
 //
 // Errors: an *schedmath.InputError for slots < 0, Samples < 0 or a Limit outside [0, 1].
 func NewTrainer[K comparable](slots int, o TrainerOptions) (*Trainer[K], error) {
-	const fn = "NewTrainer"
+	const fn = "estimate.NewTrainer"
 	switch {
 	case slots < 0:
-		return nil, bad(fn, "slots", -1, "%d, want >= 0", slots)
+		return nil, input.Bad(fn, "slots", -1, "%d, want >= 0", slots)
 	case o.Samples < 0:
-		return nil, bad(fn, "o", -1, "Samples is %d, want >= 0", o.Samples)
+		return nil, input.Bad(fn, "o", -1, "Samples is %d, want >= 0", o.Samples)
 	case !(o.Limit >= 0 && o.Limit <= 1):
-		return nil, bad(fn, "o", -1, "Limit is %v, want within [0, 1]", o.Limit)
+		return nil, input.Bad(fn, "o", -1, "Limit is %v, want within [0, 1]", o.Limit)
 	}
 	return &Trainer[K]{options: o, slots: slots}, nil
 }
@@ -124,9 +125,9 @@ func (t *Trainer[K]) settings() TrainerOptions {
 func (t *Trainer[K]) SetSlots(slots int) error {
 	switch {
 	case t == nil:
-		return nilTrainer("Trainer.SetSlots")
+		return nilTrainer("estimate.Trainer.SetSlots")
 	case slots < 0:
-		return bad("Trainer.SetSlots", "slots", -1, "%d, want >= 0", slots)
+		return input.Bad("estimate.Trainer.SetSlots", "slots", -1, "%d, want >= 0", slots)
 	}
 	t.slots = slots
 	return nil
@@ -237,4 +238,4 @@ func (t *Trainer[K]) MeanTask() (mean float64, ok bool) {
 	return t.past.Div(float64(t.count)).Float(), true
 }
 
-func nilTrainer(fn string) error { return bad(fn, "t", -1, "nil, want a Trainer") }
+func nilTrainer(fn string) error { return input.Bad(fn, "t", -1, "nil, want a Trainer") }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // TrainerSnapshotVersion is the version of snapshots that this package writes and reads.
@@ -91,7 +92,7 @@ func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
 // Errors: an *schedmath.InputError for a snapshot that Snapshot does not write, with the index of the job at fault.
 func RestoreTrainer[K comparable](s TrainerSnapshot[K]) (*Trainer[K], error) {
 	corrupt := func(index int, format string, args ...any) (*Trainer[K], error) {
-		return nil, bad("RestoreTrainer", "s", index, format, args...)
+		return nil, input.Bad("estimate.RestoreTrainer", "s", index, format, args...)
 	}
 	past := s.Past
 	switch {

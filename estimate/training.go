@@ -7,21 +7,22 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/heap"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Add puts a job of tasks >= 0 tasks into training. O(log n).
 //
 // Errors: an *schedmath.InputError if the key is present or not equal to itself, or for tasks < 0.
 func (t *Trainer[K]) Add(key K, tasks int) error {
-	const fn = "Trainer.Add"
+	const fn = "estimate.Trainer.Add"
 	_, present := t.index(key)
 	switch {
 	case t == nil:
 		return nilTrainer(fn)
 	case key != key:
-		return bad(fn, "key", -1, "%v, want a key that equals itself", key)
+		return input.Bad(fn, "key", -1, "%v, want a key that equals itself", key)
 	case present:
-		return bad(fn, "key", -1, "%v is in training already", key)
+		return input.Bad(fn, "key", -1, "%v is in training already", key)
 	case tasks < 0:
 		return negativeTasks(fn, tasks)
 	}
@@ -90,14 +91,14 @@ func (t *Trainer[K]) set(i int32, number int, state sampleState, duration float6
 //
 // Errors: an *schedmath.InputError if the job is not in training or has no sample waiting.
 func (t *Trainer[K]) Started(key K) (number int, err error) {
-	const fn = "Trainer.Started"
+	const fn = "estimate.Trainer.Started"
 	i, err := t.find(fn, key)
 	if err != nil {
 		return 0, err
 	}
 	j := &t.jobs[i]
 	if j.waiting() == 0 {
-		return 0, bad(fn, "key", -1, "%v has no sample waiting", key)
+		return 0, input.Bad(fn, "key", -1, "%v has no sample waiting", key)
 	}
 	number = slices.IndexFunc(j.samples, func(s sample) bool { return s.state == vacant })
 	if number < 0 {
@@ -112,7 +113,7 @@ func (t *Trainer[K]) Started(key K) (number int, err error) {
 //
 // Errors: an *schedmath.InputError if the job is not in training, the sample is not running, or duration is out of range.
 func (t *Trainer[K]) Finished(key K, number int, duration float64) error {
-	if err := t.report("Trainer.Finished", key, number, finished, duration); err != nil {
+	if err := t.report("estimate.Trainer.Finished", key, number, finished, duration); err != nil {
 		return err
 	}
 	return t.Observe(duration)
@@ -124,7 +125,7 @@ func (t *Trainer[K]) Finished(key K, number int, duration float64) error {
 //
 // Errors: an *schedmath.InputError if the job is not in training, the sample is not running, or duration is out of range.
 func (t *Trainer[K]) Extrapolated(key K, number int, duration float64) error {
-	return t.report("Trainer.Extrapolated", key, number, extrapolated, duration)
+	return t.report("estimate.Trainer.Extrapolated", key, number, extrapolated, duration)
 }
 
 // Failed reports that a running sample of the job was lost, with its slot: it never started, an extrapolated run time is
@@ -132,7 +133,7 @@ func (t *Trainer[K]) Extrapolated(key K, number int, duration float64) error {
 //
 // Errors: an *schedmath.InputError if the job is not in training or the sample is not running.
 func (t *Trainer[K]) Failed(key K, number int) error {
-	return t.report("Trainer.Failed", key, number, vacant, 0)
+	return t.report("estimate.Trainer.Failed", key, number, vacant, 0)
 }
 
 // Observe counts the run time of a finished task that was no sample, in [0, 2^200], in MeanTask. O(1).
@@ -141,9 +142,9 @@ func (t *Trainer[K]) Failed(key K, number int) error {
 func (t *Trainer[K]) Observe(duration float64) error {
 	switch {
 	case t == nil:
-		return nilTrainer("Trainer.Observe")
+		return nilTrainer("estimate.Trainer.Observe")
 	case !isTime(duration):
-		return notTime("Trainer.Observe", "duration", -1, duration)
+		return notTime("estimate.Trainer.Observe", "duration", -1, duration)
 	}
 	if t.count < mostCounted {
 		t.past = t.past.AddFloat(math.Abs(duration))
@@ -159,7 +160,7 @@ func (t *Trainer[K]) find(fn string, key K) (int32, error) {
 	}
 	i, ok := t.of[key]
 	if !ok {
-		return 0, bad(fn, "key", -1, "%v is not in training", key)
+		return 0, input.Bad(fn, "key", -1, "%v is not in training", key)
 	}
 	return i, nil
 }
@@ -173,7 +174,7 @@ func (t *Trainer[K]) report(fn string, key K, number int, state sampleState, dur
 	samples := t.jobs[i].samples
 	switch {
 	case number < 0 || number >= len(samples) || samples[number].state != running && samples[number].state != extrapolated:
-		return bad(fn, "number", -1, "%d, want a running sample of job %v", number, key)
+		return input.Bad(fn, "number", -1, "%d, want a running sample of job %v", number, key)
 	case !isTime(duration):
 		return notTime(fn, "duration", -1, duration)
 	}

@@ -3,6 +3,7 @@ package knn
 import (
 	"reflect"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -29,9 +30,9 @@ type Estimator struct {
 //
 // Errors: an *schedmath.InputError for dim < 1 or Options outside their ranges.
 func New(dim int, o Options) (*Estimator, error) {
-	const fn = "New"
+	const fn = "knn.New"
 	if dim < 1 {
-		return nil, inputError(fn, "dim", -1, "%d, want >= 1", dim)
+		return nil, input.Bad(fn, "dim", -1, "%d, want >= 1", dim)
 	}
 	if err := o.check(fn); err != nil {
 		return nil, err
@@ -52,7 +53,7 @@ func (e *Estimator) Len() int {
 // Errors: an *schedmath.InputError for an x that does not have dim elements, a NaN or an infinity, a nil or zero Estimator; nothing is
 // added then.
 func (e *Estimator) Add(x []float64, y float64) error {
-	const fn = "Estimator.Add"
+	const fn = "knn.Estimator.Add"
 	if err := e.check(fn); err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (e *Estimator) Add(x []float64, y float64) error {
 		return err
 	}
 	if !finite(y) {
-		return inputError(fn, "y", -1, "%v, want a finite number", y)
+		return input.Bad(fn, "y", -1, "%v, want a finite number", y)
 	}
 	e.add(x, y)
 	return nil
@@ -93,7 +94,7 @@ func (e *Estimator) observation(i int) (x []float64, y float64) {
 // Errors: an *schedmath.InputError for an x that does not have dim elements, a NaN or an infinity, an Estimator that is nil, zero or
 // without observations.
 func (e *Estimator) Predict(x []float64) (Prediction, error) {
-	const fn = "Estimator.Predict"
+	const fn = "knn.Estimator.Predict"
 	if err := e.ready(fn, 1); err != nil {
 		return Prediction{}, err
 	}
@@ -109,7 +110,7 @@ func (e *Estimator) Predict(x []float64) (Prediction, error) {
 //
 // Errors: as for Predict, Index being the row; also a nil matrix and one of another number of columns.
 func (e *Estimator) PredictAll(dst []Prediction, queries mat.Matrix) ([]Prediction, error) {
-	const fn = "Estimator.PredictAll"
+	const fn = "knn.Estimator.PredictAll"
 	if err := e.ready(fn, 1); err != nil {
 		return dst, err
 	}
@@ -166,7 +167,7 @@ func (e *Estimator) rankAmong(n int) int {
 
 func (e *Estimator) check(fn string) error {
 	if e == nil || e.dim == 0 {
-		return inputError(fn, "e", -1, "nil or zero, want an Estimator from New")
+		return input.Bad(fn, "e", -1, "nil or zero, want an Estimator from New")
 	}
 	return nil
 }
@@ -181,22 +182,22 @@ func (e *Estimator) ready(fn string, some int) error {
 			return nil
 		}
 	}
-	return inputError(fn, "e", -1, "too few observations to predict from, want %d at least", some)
+	return input.Bad(fn, "e", -1, "too few observations to predict from, want %d at least", some)
 }
 
 // checkMatrix reports an InputError unless x has cols columns of finite numbers.
 func checkMatrix(fn, arg string, x mat.Matrix, cols int) (rows int, err error) {
 	if v := reflect.ValueOf(x); x == nil || v.Kind() == reflect.Pointer && v.IsNil() {
-		return 0, inputError(fn, arg, -1, "nil, want a matrix")
+		return 0, input.Bad(fn, arg, -1, "nil, want a matrix")
 	}
 	rows, c := x.Dims()
 	if c != cols && rows > 0 {
-		return 0, inputError(fn, arg, -1, "has %d columns, want %d", c, cols)
+		return 0, input.Bad(fn, arg, -1, "has %d columns, want %d", c, cols)
 	}
 	for i := range rows {
 		for j := range cols {
 			if v := x.At(i, j); !finite(v) {
-				return 0, inputError(fn, arg, i, "column %d is %v, want a finite number", j, v)
+				return 0, input.Bad(fn, arg, i, "column %d is %v, want a finite number", j, v)
 			}
 		}
 	}

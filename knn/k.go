@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"sort"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Rate returns the least k with k^(4+dim) >= n^4, that is n^(4/(4+dim)) rounded up, computed exactly: the rate at which the
@@ -32,7 +34,7 @@ func Fixed(k int) func(n, dim int) int {
 //
 // Errors: an *schedmath.InputError for a nil or zero Estimator.
 func (e *Estimator) SetK(k func(n, dim int) int) error {
-	if err := e.check("Estimator.SetK"); err != nil {
+	if err := e.check("knn.Estimator.SetK"); err != nil {
 		return err
 	}
 	e.options.K, e.rankOf, e.fresh = k, 0, false
@@ -47,10 +49,10 @@ func (e *Estimator) SetK(k func(n, dim int) int) error {
 //
 // Errors: an *schedmath.InputError for a nil or zero Estimator, one with fewer than two observations, a candidate below 1.
 func (e *Estimator) ChooseK(candidates []int) (k int, err error) {
-	const fn = "Estimator.ChooseK"
+	const fn = "knn.Estimator.ChooseK"
 	for i, k := range candidates {
 		if k < 1 {
-			return 0, inputError(fn, "candidates", i, "%d, want >= 1", k)
+			return 0, input.Bad(fn, "candidates", i, "%d, want >= 1", k)
 		}
 	}
 	if err := e.ready(fn, 2); err != nil {

@@ -47,7 +47,7 @@ func (e *Estimator) calibrate() {
 // Errors: an *schedmath.InputError for a nil or zero Estimator and one with fewer than two observations (with Alpha, that are not
 // held out).
 func (e *Estimator) LeaveOneOut(dst []float64) ([]float64, error) {
-	const fn = "Estimator.LeaveOneOut"
+	const fn = "knn.Estimator.LeaveOneOut"
 	if err := e.ready(fn, 2); err != nil {
 		return dst, err
 	}

@@ -1,10 +1,9 @@
 package knn
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Scaling says in which units distances are measured.
@@ -57,15 +56,15 @@ type Options struct {
 func (o Options) check(fn string) error {
 	switch {
 	case o.Scaling > Unscaled:
-		return inputError(fn, "o", -1, "Scaling is %d, want ZScore, MinMax or Unscaled", o.Scaling)
+		return input.Bad(fn, "o", -1, "Scaling is %d, want ZScore, MinMax or Unscaled", o.Scaling)
 	case o.Bandwidth > NextNeighbour:
-		return inputError(fn, "o", -1, "Bandwidth is %d, want KthNeighbour or NextNeighbour", o.Bandwidth)
+		return input.Bad(fn, "o", -1, "Bandwidth is %d, want KthNeighbour or NextNeighbour", o.Bandwidth)
 	case o.Kernel > Uniform:
-		return inputError(fn, "o", -1, "Kernel is %d, want Epanechnikov or Uniform", o.Kernel)
+		return input.Bad(fn, "o", -1, "Kernel is %d, want Epanechnikov or Uniform", o.Kernel)
 	case o.Window < 0:
-		return inputError(fn, "o", -1, "Window is %d, want >= 0", o.Window)
+		return input.Bad(fn, "o", -1, "Window is %d, want >= 0", o.Window)
 	case !(o.Alpha >= 0 && o.Alpha < 1):
-		return inputError(fn, "o", -1, "Alpha is %v, want within [0, 1)", o.Alpha)
+		return input.Bad(fn, "o", -1, "Alpha is %v, want within [0, 1)", o.Alpha)
 	}
 	return nil
 }
@@ -95,20 +94,16 @@ type Prediction struct {
 	Extrapolated bool
 }
 
-func inputError(fn, arg string, index int, format string, args ...any) error {
-	return &schedmath.InputError{Func: "knn." + fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
-}
-
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
 // checkVector reports an InputError unless x has dim finite elements.
 func checkVector(fn, arg string, x []float64, dim int) error {
 	if len(x) != dim {
-		return inputError(fn, arg, -1, "has %d elements, want %d", len(x), dim)
+		return input.Bad(fn, arg, -1, "has %d elements, want %d", len(x), dim)
 	}
 	for j, v := range x {
 		if !finite(v) {
-			return inputError(fn, arg, j, "%v, want a finite number", v)
+			return input.Bad(fn, arg, j, "%v, want a finite number", v)
 		}
 	}
 	return nil

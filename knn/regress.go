@@ -1,6 +1,9 @@
 package knn
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"github.com/schedmath/schedmath/internal/input"
+	"gonum.org/v1/gonum/mat"
+)
 
 // Regress returns the paper's regression at query [DynamicShare 3.1] from the observations y[i] at row i of x: the mean of y over the k
 // nearest, weighted with Epanechnikov's kernel, the distance of the k-th being the bandwidth R. Distances are Euclidean and never
@@ -15,13 +18,13 @@ import "gonum.org/v1/gonum/mat"
 // Errors: an *schedmath.InputError for a nil or empty x, a y or a query of another length, k < 1, a NaN or an infinity; Index is the row
 // of x.
 func Regress(x mat.Matrix, y, query []float64, k int) (Prediction, error) {
-	const fn = "Regress"
+	const fn = "knn.Regress"
 	rows, err := checkMatrix(fn, "x", x, len(query))
 	if err != nil {
 		return Prediction{}, err
 	}
 	if rows == 0 || len(query) == 0 {
-		return Prediction{}, inputError(fn, "x", -1, "empty, want one row at least")
+		return Prediction{}, input.Bad(fn, "x", -1, "empty, want one row at least")
 	}
 	if err := checkVector(fn, "y", y, rows); err != nil {
 		return Prediction{}, err
@@ -30,7 +33,7 @@ func Regress(x mat.Matrix, y, query []float64, k int) (Prediction, error) {
 		return Prediction{}, err
 	}
 	if k < 1 {
-		return Prediction{}, inputError(fn, "k", -1, "%d, want >= 1", k)
+		return Prediction{}, input.Bad(fn, "k", -1, "%d, want >= 1", k)
 	}
 	e := &Estimator{dim: len(query), options: Options{Scaling: Unscaled, K: Fixed(k)}}
 	row := make([]float64, e.dim)

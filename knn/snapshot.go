@@ -1,5 +1,7 @@
 package knn
 
+import "github.com/schedmath/schedmath/internal/input"
+
 // SnapshotVersion is the version of snapshots that this package writes and reads.
 const SnapshotVersion = 1
 
@@ -38,7 +40,7 @@ func (e *Estimator) Snapshot() Snapshot {
 // Errors: an *schedmath.InputError for o as from New, and for an s of another version, or one that no estimator could have given: a Dim
 // below 1, lengths that do not fit together, fewer Added than there are, numbers that are not finite.
 func Restore(s Snapshot, o Options) (*Estimator, error) {
-	const fn = "Restore"
+	const fn = "knn.Restore"
 	if err := o.check(fn); err != nil {
 		return nil, err
 	}
@@ -55,15 +57,15 @@ func Restore(s Snapshot, o Options) (*Estimator, error) {
 func (s *Snapshot) check(fn string) error {
 	switch {
 	case s.Version != SnapshotVersion:
-		return inputError(fn, "s", -1, "Version is %d, want %d", s.Version, SnapshotVersion)
+		return input.Bad(fn, "s", -1, "Version is %d, want %d", s.Version, SnapshotVersion)
 	case s.Dim < 1:
-		return inputError(fn, "s", -1, "Dim is %d, want >= 1", s.Dim)
+		return input.Bad(fn, "s", -1, "Dim is %d, want >= 1", s.Dim)
 	case len(s.X)%s.Dim != 0 || len(s.X)/s.Dim != len(s.Y):
-		return inputError(fn, "s", -1, "X has %d numbers and Y %d, want %d times as many in X", len(s.X), len(s.Y), s.Dim)
+		return input.Bad(fn, "s", -1, "X has %d numbers and Y %d, want %d times as many in X", len(s.X), len(s.Y), s.Dim)
 	case s.Added < int64(len(s.Y)):
-		return inputError(fn, "s", -1, "Added is %d, want at least the %d observations", s.Added, len(s.Y))
+		return input.Bad(fn, "s", -1, "Added is %d, want at least the %d observations", s.Added, len(s.Y))
 	case s.Added > mostAdded:
-		return inputError(fn, "s", -1, "Added is %d, want at most 2^53", s.Added)
+		return input.Bad(fn, "s", -1, "Added is %d, want at most 2^53", s.Added)
 	}
 	if err := checkVector(fn, "s", s.X, len(s.X)); err != nil {
 		return err

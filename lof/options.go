@@ -1,10 +1,9 @@
 package lof
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Ties says which points are the neighbours of a point when several are at its k-distance, and how equal points count.
@@ -34,19 +33,15 @@ type Options struct {
 // Stragglers does.
 func Neighbours(n int) int { return max(1, min(max(10, n/6), n-1)) }
 
-func inputError(function, arg string, index int, format string, args ...any) error {
-	return &schedmath.InputError{Func: "lof." + function, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
-}
-
 // check validates k and o.
 func check(function string, k int, o Options) error {
 	switch {
 	case k < 1:
-		return inputError(function, "k", -1, "%d, want >= 1", k)
+		return input.Bad(function, "k", -1, "%d, want >= 1", k)
 	case o.Ties > Distinct:
-		return inputError(function, "o", -1, "Ties is %d, want WithTies, ExactK or Distinct", o.Ties)
+		return input.Bad(function, "o", -1, "Ties is %d, want WithTies, ExactK or Distinct", o.Ties)
 	case !(o.Floor >= 0) || math.IsInf(o.Floor, 1):
-		return inputError(function, "o", -1, "Floor is %v, want a finite value >= 0", o.Floor)
+		return input.Bad(function, "o", -1, "Floor is %v, want a finite value >= 0", o.Floor)
 	}
 	return nil
 }

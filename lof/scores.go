@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -27,12 +28,12 @@ import (
 // Errors: an *schedmath.InputError for a nil matrix, a row with a value that is not finite (Index is the row), k < 1, or an o out of
 // range. dst is then returned as given.
 func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, error) {
-	const fn = "Scores"
+	const fn = "lof.Scores"
 	if err := check(fn, k, o); err != nil {
 		return dst, err
 	}
 	if d, ok := points.(*mat.Dense); points == nil || ok && d == nil {
-		return dst, inputError(fn, "points", -1, "nil matrix")
+		return dst, input.Bad(fn, "points", -1, "nil matrix")
 	}
 	n, dim := points.Dims()
 	rows := make([]float64, 0, n*dim)
@@ -40,7 +41,7 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 		for j := range dim {
 			x := points.At(i, j)
 			if !isFinite(x) {
-				return dst, inputError(fn, "points", i, "column %d is %v, want a finite value", j, x)
+				return dst, input.Bad(fn, "points", i, "column %d is %v, want a finite value", j, x)
 			}
 			rows = append(rows, x)
 		}
@@ -70,12 +71,12 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 //
 // Errors: an *schedmath.InputError for a value that is not finite, k < 1, or an o out of range. dst is then returned as given.
 func Scores1D(dst, xs []float64, k int, o Options) ([]float64, error) {
-	const fn = "Scores1D"
+	const fn = "lof.Scores1D"
 	if err := check(fn, k, o); err != nil {
 		return dst, err
 	}
 	if i := slices.IndexFunc(xs, func(x float64) bool { return !isFinite(x) }); i >= 0 {
-		return dst, inputError(fn, "xs", i, "%v, want a finite value", xs[i])
+		return dst, input.Bad(fn, "xs", i, "%v, want a finite value", xs[i])
 	}
 	n := len(xs)
 	if n == 0 {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // StragglerOptions are choices that Stragglers takes. The zero value is the recommended default for continuous laxities.
@@ -40,21 +42,21 @@ type Straggler struct {
 //
 // Errors: an *schedmath.InputError for a laxity that is not finite, or an o out of range. dst is then returned as given.
 func Stragglers(dst []Straggler, laxity []float64, o StragglerOptions) ([]Straggler, error) {
-	const fn = "Stragglers"
+	const fn = "lof.Stragglers"
 	switch {
 	case o.K < 0:
-		return dst, inputError(fn, "o", -1, "K is %d, want >= 0", o.K)
+		return dst, input.Bad(fn, "o", -1, "K is %d, want >= 0", o.K)
 	case !(o.Threshold >= 0) || !isFinite(o.Threshold):
-		return dst, inputError(fn, "o", -1, "Threshold is %v, want a finite value >= 0", o.Threshold)
+		return dst, input.Bad(fn, "o", -1, "Threshold is %v, want a finite value >= 0", o.Threshold)
 	case !(o.MinGap >= 0) || !isFinite(o.MinGap):
-		return dst, inputError(fn, "o", -1, "MinGap is %v, want a finite value >= 0", o.MinGap)
+		return dst, input.Bad(fn, "o", -1, "MinGap is %v, want a finite value >= 0", o.MinGap)
 	case !(o.Resolution >= 0) || !isFinite(o.Resolution):
-		return dst, inputError(fn, "o", -1, "Resolution is %v, want a finite value >= 0", o.Resolution)
+		return dst, input.Bad(fn, "o", -1, "Resolution is %v, want a finite value >= 0", o.Resolution)
 	case o.MinGroup < 0:
-		return dst, inputError(fn, "o", -1, "MinGroup is %d, want >= 0", o.MinGroup)
+		return dst, input.Bad(fn, "o", -1, "MinGroup is %d, want >= 0", o.MinGroup)
 	}
 	if i := slices.IndexFunc(laxity, func(x float64) bool { return !isFinite(x) }); i >= 0 {
-		return dst, inputError(fn, "laxity", i, "%v, want a finite value", laxity[i])
+		return dst, input.Bad(fn, "laxity", i, "%v, want a finite value", laxity[i])
 	}
 	n := len(laxity)
 	if n < max(2, cmp.Or(o.MinGroup, 7)) {

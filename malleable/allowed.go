@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // restrict returns the jobs with each Min rounded up and each Max rounded down to a count of allowed, so that a job's minimum
@@ -14,14 +15,14 @@ func restrict(fn string, slots int, jobs []Job, allowed []int) ([]Job, error) {
 		return jobs, nil
 	}
 	if len(allowed) == 0 {
-		return nil, badInput(fn, "allowed", -1, "is empty, want at least one count of slots, or nil for all")
+		return nil, input.Bad(fn, "allowed", -1, "is empty, want at least one count of slots, or nil for all")
 	}
 	for i, a := range allowed {
 		if a < 1 || a > slots {
-			return nil, badInput(fn, "allowed", i, "is %d slots, want 1 to %d", a, slots)
+			return nil, input.Bad(fn, "allowed", i, "is %d slots, want 1 to %d", a, slots)
 		}
 		if i > 0 && a <= allowed[i-1] {
-			return nil, badInput(fn, "allowed", i, "is %d slots after %d, want ascending", a, allowed[i-1])
+			return nil, input.Bad(fn, "allowed", i, "is %d slots after %d, want ascending", a, allowed[i-1])
 		}
 	}
 	restricted := slices.Clone(jobs)
@@ -29,7 +30,7 @@ func restrict(fn string, slots int, jobs []Job, allowed []int) ([]Job, error) {
 		j := &restricted[i]
 		j.Max = roundDown(allowed, jobs[i].most(slots))
 		if j.Max == 0 || j.Max < j.Min && j.Min <= slots {
-			return nil, badInput(fn, "jobs", i, "Min is %d and Max %d, want an allowed count of slots between them", jobs[i].Min, jobs[i].Max)
+			return nil, input.Bad(fn, "jobs", i, "Min is %d and Max %d, want an allowed count of slots between them", jobs[i].Min, jobs[i].Max)
 		}
 		if at, _ := slices.BinarySearch(allowed, j.Min); j.Min > 0 && at < len(allowed) {
 			j.Min = allowed[at]

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -31,7 +32,7 @@ func HeaviestAntichain(dst []int, jobs []Job, g *precedence.Graph) ([]int, int, 
 		}
 		weight[j] = jobs[j].Min
 		if sum = addClamped(sum, jobs[j].Min); sum > math.MaxInt/4 {
-			return dst, 0, badInput(fn, "jobs", j, "the minima up to here add up to more than %d", math.MaxInt/4)
+			return dst, 0, input.Bad(fn, "jobs", j, "the minima up to here add up to more than %d", math.MaxInt/4)
 		}
 	}
 	from := len(dst)

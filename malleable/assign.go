@@ -3,6 +3,8 @@ package malleable
 import (
 	"cmp"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Claim is what the assignment layer knows of a job: what the plan gives it, what it has, and what it could start. All
@@ -41,10 +43,10 @@ func ShareOrder(dst []int, claims []Claim) ([]int, error) {
 func checkClaims(fn string, claims []Claim) error {
 	for j, c := range claims {
 		if c.Plan < 0 || c.Held < 0 || c.Waiting < 0 || c.Passed < 0 {
-			return badInput(fn, "claims", j, "is %+v, want all fields >= 0", c)
+			return input.Bad(fn, "claims", j, "is %+v, want all fields >= 0", c)
 		}
 		if c.Plan > MaxSlots || c.Held > MaxSlots {
-			return badInput(fn, "claims", j, "is %+v, want Plan and Held of at most %d", c, MaxSlots)
+			return input.Bad(fn, "claims", j, "is %+v, want Plan and Held of at most %d", c, MaxSlots)
 		}
 	}
 	return nil
@@ -81,10 +83,10 @@ func compareShare(claims []Claim, a, b int) int {
 func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, job int) bool, o AssignOptions) ([]int, []Claim, error) {
 	const fn = "malleable.Assign"
 	if free < 0 || free > MaxSlots {
-		return dst, next, badInput(fn, "free", -1, "is %d, want 0 to %d", free, MaxSlots)
+		return dst, next, input.Bad(fn, "free", -1, "is %d, want 0 to %d", free, MaxSlots)
 	}
 	if o.Patience < 0 {
-		return dst, next, badInput(fn, "o", -1, "Patience is %d, want >= 0", o.Patience)
+		return dst, next, input.Bad(fn, "o", -1, "Patience is %d, want >= 0", o.Patience)
 	}
 	if err := checkClaims(fn, claims); err != nil {
 		return dst, next, err

@@ -1,6 +1,7 @@
 package malleable
 
 import (
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -36,7 +37,7 @@ func Bounds(slots int, jobs []Job, g *precedence.Graph, priority []int) (Limits,
 			for r, j := range priority {
 				for _, i := range g.Preds(j) {
 					if rank[i] > rank[j] {
-						return Limits{}, badInput(fn, "priority", r, "is job %d, whose predecessor %d comes later", j, i)
+						return Limits{}, input.Bad(fn, "priority", r, "is job %d, whose predecessor %d comes later", j, i)
 					}
 				}
 			}

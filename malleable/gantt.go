@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // GanttOptions says how a text Gantt chart looks. The zero value is the recommended default.
@@ -25,13 +27,13 @@ func (s *Schedule) Gantt(w io.Writer, o GanttOptions) error {
 	const fn = "malleable.Schedule.Gantt"
 	const most = 10_000
 	if w == nil {
-		return badInput(fn, "w", -1, "is nil")
+		return input.Bad(fn, "w", -1, "is nil")
 	}
 	if o.Width < 0 || o.Width > most {
-		return badInput(fn, "o", -1, "Width is %d, want 0 to %d", o.Width, most)
+		return input.Bad(fn, "o", -1, "Width is %d, want 0 to %d", o.Width, most)
 	}
 	if o.Height < 0 || o.Height > most {
-		return badInput(fn, "o", -1, "Height is %d, want 0 to %d", o.Height, most)
+		return input.Bad(fn, "o", -1, "Height is %d, want 0 to %d", o.Height, most)
 	}
 	if o.Width == 0 {
 		o.Width = 60

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -61,40 +61,36 @@ func some(jobs []int) string {
 	return fmt.Sprintf("%v and %d more", jobs[:shown], len(jobs)-shown)
 }
 
-func badInput(fn, arg string, index int, format string, args ...any) error {
-	return &schedmath.InputError{Func: fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
-}
-
 // checkJobs checks slots, jobs and the size of g. Beside each field it checks the sum of all works, which no completion time
 // exceeds.
 func checkJobs(fn string, slots int, jobs []Job, g *precedence.Graph) error {
 	if slots < 1 || slots > MaxSlots {
-		return badInput(fn, "slots", -1, "is %d, want 1 to %d", slots, MaxSlots)
+		return input.Bad(fn, "slots", -1, "is %d, want 1 to %d", slots, MaxSlots)
 	}
 	if len(jobs) > math.MaxInt32/2 {
-		return badInput(fn, "jobs", -1, "has %d elements, want at most %d", len(jobs), math.MaxInt32/2)
+		return input.Bad(fn, "jobs", -1, "has %d elements, want at most %d", len(jobs), math.MaxInt32/2)
 	}
 	if g != nil && g.Len() != len(jobs) {
-		return badInput(fn, "g", -1, "has %d jobs, want %d", g.Len(), len(jobs))
+		return input.Bad(fn, "g", -1, "has %d jobs, want %d", g.Len(), len(jobs))
 	}
 	total := 0.0
 	for i := range jobs {
 		j := &jobs[i]
 		if !(j.Work >= 0 && j.Work <= math.MaxFloat64) {
-			return badInput(fn, "jobs", i, "Work is %v, want finite and >= 0", j.Work)
+			return input.Bad(fn, "jobs", i, "Work is %v, want finite and >= 0", j.Work)
 		}
 		if j.Min < 0 {
-			return badInput(fn, "jobs", i, "Min is %d, want >= 0", j.Min)
+			return input.Bad(fn, "jobs", i, "Min is %d, want >= 0", j.Min)
 		}
 		if j.Max < 0 {
-			return badInput(fn, "jobs", i, "Max is %d, want >= 0 (0 for no limit)", j.Max)
+			return input.Bad(fn, "jobs", i, "Max is %d, want >= 0 (0 for no limit)", j.Max)
 		}
 		if j.Max > 0 && j.Min > j.Max {
-			return badInput(fn, "jobs", i, "Min is %d, want <= Max %d", j.Min, j.Max)
+			return input.Bad(fn, "jobs", i, "Min is %d, want <= Max %d", j.Min, j.Max)
 		}
 		total += j.Work
 		if !(total <= math.MaxFloat64/4) {
-			return badInput(fn, "jobs", i, "the works up to here add up to %v, want at most %v", total, math.MaxFloat64/4)
+			return input.Bad(fn, "jobs", i, "the works up to here add up to %v, want at most %v", total, math.MaxFloat64/4)
 		}
 	}
 	return nil
@@ -111,17 +107,17 @@ func (j *Job) most(slots int) int {
 // checkPriority checks that priority is a permutation of the jobs and fills rank, its inverse.
 func checkPriority(fn string, rank []int32, priority []int) error {
 	if len(priority) != len(rank) {
-		return badInput(fn, "priority", -1, "has %d elements, want %d", len(priority), len(rank))
+		return input.Bad(fn, "priority", -1, "has %d elements, want %d", len(priority), len(rank))
 	}
 	for i := range rank {
 		rank[i] = -1
 	}
 	for r, j := range priority {
 		if j < 0 || j >= len(rank) {
-			return badInput(fn, "priority", r, "is %d, want 0 to %d", j, len(rank)-1)
+			return input.Bad(fn, "priority", r, "is %d, want 0 to %d", j, len(rank)-1)
 		}
 		if rank[j] >= 0 {
-			return badInput(fn, "priority", r, "is %d, which stands at %d already", j, rank[j])
+			return input.Bad(fn, "priority", r, "is %d, which stands at %d already", j, rank[j])
 		}
 		rank[j] = int32(r)
 	}

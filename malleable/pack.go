@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -52,10 +53,10 @@ func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule
 func PackInto(s *Schedule, slots int, jobs []Job, g *precedence.Graph, priority []int, horizon float64) error {
 	const fn = "malleable.PackInto"
 	if s == nil {
-		return badInput(fn, "s", -1, "is nil")
+		return input.Bad(fn, "s", -1, "is nil")
 	}
 	if !(horizon >= 0) {
-		return badInput(fn, "horizon", -1, "is %v, want >= 0", horizon)
+		return input.Bad(fn, "horizon", -1, "is %v, want >= 0", horizon)
 	}
 	return s.run(fn, slots, jobs, g, priority, nil, horizon)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -185,7 +186,7 @@ func value(fn string, obj precedence.Objective, times []float64) (float64, error
 		}
 		c := p.At(times[j])
 		if c != c {
-			return 0, badInput(fn, "obj", j, "the penalty at %v is NaN", times[j])
+			return 0, input.Bad(fn, "obj", j, "the penalty at %v is NaN", times[j])
 		}
 		sum += c
 		exact = exact.AddFloat(c)
@@ -195,7 +196,7 @@ func value(fn string, obj precedence.Objective, times []float64) (float64, error
 		return most, nil
 	}
 	if sum != sum { // +Inf and -Inf
-		return 0, badInput(fn, "obj", -1, "the penalties add up to NaN")
+		return 0, input.Bad(fn, "obj", -1, "the penalties add up to NaN")
 	}
 	if exact.Hi == exact.Hi { // not when a penalty is infinite
 		sum = exact.Hi

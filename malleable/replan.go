@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -27,24 +28,24 @@ type Handover struct{ From, To, Slots int }
 func Replan(dst []Handover, s *Schedule, slots int, jobs []Job, held []int, g *precedence.Graph, priority, allowed []int, horizon float64) ([]Handover, error) {
 	const fn = "malleable.Replan"
 	if s == nil {
-		return dst, badInput(fn, "s", -1, "is nil")
+		return dst, input.Bad(fn, "s", -1, "is nil")
 	}
 	if err := checkJobs(fn, slots, jobs, g); err != nil {
 		return dst, err
 	}
 	if !(horizon > 0) {
-		return dst, badInput(fn, "horizon", -1, "is %v, want > 0", horizon)
+		return dst, input.Bad(fn, "horizon", -1, "is %v, want > 0", horizon)
 	}
 	if len(held) != len(jobs) {
-		return dst, badInput(fn, "held", -1, "has %d elements, want %d", len(held), len(jobs))
+		return dst, input.Bad(fn, "held", -1, "has %d elements, want %d", len(held), len(jobs))
 	}
 	sum := int64(0)
 	for j, h := range held {
 		if h < 0 || h > slots {
-			return dst, badInput(fn, "held", j, "is %d, want 0 to %d", h, slots)
+			return dst, input.Bad(fn, "held", j, "is %d, want 0 to %d", h, slots)
 		}
 		if sum += int64(h); sum > int64(slots) {
-			return dst, badInput(fn, "held", j, "the slots held up to here are %d, want at most %d", sum, slots)
+			return dst, input.Bad(fn, "held", j, "the slots held up to here are %d, want at most %d", sum, slots)
 		}
 	}
 	if err := s.run(fn, slots, jobs, g, priority, allowed, horizon); err != nil {
@@ -104,17 +105,17 @@ func (s *Schedule) handovers(dst []Handover, idle int64, held []int) []Handover 
 func Advance(dst []Job, s *Schedule, jobs []Job, elapsed float64) ([]Job, error) {
 	const fn = "malleable.Advance"
 	if s == nil {
-		return dst, badInput(fn, "s", -1, "is nil")
+		return dst, input.Bad(fn, "s", -1, "is nil")
 	}
 	if len(jobs) != s.Len() {
-		return dst, badInput(fn, "jobs", -1, "has %d elements, want %d", len(jobs), s.Len())
+		return dst, input.Bad(fn, "jobs", -1, "has %d elements, want %d", len(jobs), s.Len())
 	}
 	if !(elapsed >= 0) {
-		return dst, badInput(fn, "elapsed", -1, "is %v, want >= 0", elapsed)
+		return dst, input.Bad(fn, "elapsed", -1, "is %v, want >= 0", elapsed)
 	}
 	for j := range jobs {
 		if !(jobs[j].Work >= 0 && jobs[j].Work <= math.MaxFloat64) {
-			return dst, badInput(fn, "jobs", j, "Work is %v, want finite and >= 0", jobs[j].Work)
+			return dst, input.Bad(fn, "jobs", j, "Work is %v, want finite and >= 0", jobs[j].Work)
 		}
 	}
 	from := len(dst)

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Piece says that Job holds Slots slots from Start until just before End.
@@ -43,16 +45,16 @@ func NewSchedule(completion []float64, pieces []Piece) (*Schedule, error) {
 	s.horizon = math.Inf(1)
 	for j, c := range completion {
 		if !(c >= math.Inf(-1)) {
-			return nil, badInput(fn, "completion", j, "is %v, want a number", c)
+			return nil, input.Bad(fn, "completion", j, "is %v, want a number", c)
 		}
 		s.makespan = max(s.makespan, c)
 	}
 	for i, p := range pieces {
 		if p.Job < 0 || p.Job >= len(completion) {
-			return nil, badInput(fn, "pieces", i, "Job is %d, want 0 to %d", p.Job, len(completion)-1)
+			return nil, input.Bad(fn, "pieces", i, "Job is %d, want 0 to %d", p.Job, len(completion)-1)
 		}
 		if !(math.Abs(p.Start) <= math.MaxFloat64) || !(math.Abs(p.End) <= math.MaxFloat64) {
-			return nil, badInput(fn, "pieces", i, "runs from %v to %v, want finite times", p.Start, p.End)
+			return nil, input.Bad(fn, "pieces", i, "runs from %v to %v, want finite times", p.Start, p.End)
 		}
 	}
 	s.completion = slices.Clone(completion)

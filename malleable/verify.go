@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -55,7 +56,7 @@ func Verify(slots int, jobs []Job, g *precedence.Graph, s *Schedule) error {
 		return err
 	}
 	if s == nil {
-		return badInput(fn, "s", -1, "is nil")
+		return input.Bad(fn, "s", -1, "is nil")
 	}
 	if s.Len() != len(jobs) {
 		return broken(-1, 0, "it has %d jobs, want %d", s.Len(), len(jobs))

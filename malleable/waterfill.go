@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // DeadlineError says that no schedule meets all deadlines: the jobs with deadlines up to this one's cannot all be done in time. It
@@ -55,11 +56,11 @@ func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 		return nil, err
 	}
 	if len(deadlines) != len(jobs) {
-		return nil, badInput(fn, "deadlines", -1, "has %d elements, want %d", len(deadlines), len(jobs))
+		return nil, input.Bad(fn, "deadlines", -1, "has %d elements, want %d", len(deadlines), len(jobs))
 	}
 	for j, d := range deadlines {
 		if !(d >= math.Inf(-1)) {
-			return nil, badInput(fn, "deadlines", j, "is %v, want a number", d)
+			return nil, input.Bad(fn, "deadlines", j, "is %v, want a number", d)
 		}
 	}
 	if err := checkMinimaAtStart(slots, jobs); err != nil {

@@ -3,6 +3,8 @@ package partition
 import (
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // maxMachines is the largest number of machines of a plan.
@@ -166,7 +168,7 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 		return 0, Plan{}, noRows(fn, "s")
 	}
 	if o.Previous != nil || o.Extra != nil {
-		return 0, Plan{}, badInput(fn, "o", -1, "Previous or Extra is set, want nil: they are of the partitions of one row")
+		return 0, Plan{}, input.Bad(fn, "o", -1, "Previous or Extra is set, want nil: they are of the partitions of one row")
 	}
 	var best *state
 	balance := 0.0
@@ -208,15 +210,15 @@ func withoutNaN(sizes []float64) []float64 {
 
 // check checks the arguments of Assign.
 func check(fn string, sizes []float64, machines int, cost Cost, o *Options) error {
-	bad := func(index int, format string, args ...any) error { return badInput(fn, "o", index, format, args...) }
+	bad := func(index int, format string, args ...any) error { return input.Bad(fn, "o", index, format, args...) }
 	if err := checkSizes(fn, "sizes", sizes); err != nil {
 		return err
 	}
 	if machines < 1 || machines > maxMachines {
-		return badInput(fn, "machines", -1, "%d, want 1 to 2^20", machines)
+		return input.Bad(fn, "machines", -1, "%d, want 1 to 2^20", machines)
 	}
 	if cost == nil {
-		return badInput(fn, "cost", -1, "is nil")
+		return input.Bad(fn, "cost", -1, "is nil")
 	}
 	switch {
 	case o.Method >= methods:

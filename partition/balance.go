@@ -1,6 +1,10 @@
 package partition
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
 
 // most is the largest size, time and speed. No sum or product of such numbers overflows.
 const most = 0x1p200
@@ -38,7 +42,7 @@ func Balance(loads []float64) (float64, error) {
 // evenness returns mean / largest, which is in (0, 1]. Each x is divided by the largest first, so that nothing underflows.
 func evenness(fn, arg string, xs []float64) (float64, error) {
 	if len(xs) == 0 {
-		return 0, badInput(fn, arg, -1, "empty, want at least one")
+		return 0, input.Bad(fn, arg, -1, "empty, want at least one")
 	}
 	if err := checkSizes(fn, arg, xs); err != nil {
 		return 0, err
@@ -57,7 +61,7 @@ func evenness(fn, arg string, xs []float64) (float64, error) {
 func checkSizes(fn, arg string, xs []float64) error {
 	for i, x := range xs {
 		if !(x >= 0 && x <= most) {
-			return badInput(fn, arg, i, "%v, want a value in [0, 2^200]", x)
+			return input.Bad(fn, arg, i, "%v, want a value in [0, 2^200]", x)
 		}
 	}
 	return nil

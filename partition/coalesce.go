@@ -1,6 +1,10 @@
 package partition
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
 
 // Coalesce joins adjacent small partitions and appends to dst, for each partition, the group that it is in, from 0 up. A group
 // is closed when the next partition would take it above target, so a group of two or more sums to at most target, and no
@@ -16,7 +20,7 @@ func Coalesce(dst []int, sizes []float64, target float64) ([]int, error) {
 		return dst, err
 	}
 	if !(target >= 0) {
-		return dst, badInput(fn, "target", -1, "%v, want >= 0", target)
+		return dst, input.Bad(fn, "target", -1, "%v, want >= 0", target)
 	}
 	group, sum := -1, math.Inf(1)
 	for _, x := range sizes {

@@ -3,6 +3,8 @@ package partition
 import (
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // least is the smallest speed.
@@ -34,17 +36,17 @@ func Affine(fixed, speeds []float64) (Cost, error) {
 
 func affine(fn string, fixed, speeds []float64) (Cost, error) {
 	if len(speeds) == 0 {
-		return nil, badInput(fn, "speeds", -1, "empty, want at least one")
+		return nil, input.Bad(fn, "speeds", -1, "empty, want at least one")
 	}
 	if len(fixed) != len(speeds) {
-		return nil, badInput(fn, "fixed", -1, "length %d, want %d, the length of speeds", len(fixed), len(speeds))
+		return nil, input.Bad(fn, "fixed", -1, "length %d, want %d, the length of speeds", len(fixed), len(speeds))
 	}
 	for i := range speeds {
 		if !(speeds[i] >= least && speeds[i] <= most) {
-			return nil, badInput(fn, "speeds", i, "%v, want a value in [2^-200, 2^200]", speeds[i])
+			return nil, input.Bad(fn, "speeds", i, "%v, want a value in [2^-200, 2^200]", speeds[i])
 		}
 		if !(fixed[i] >= 0 && fixed[i] <= most) {
-			return nil, badInput(fn, "fixed", i, "%v, want a time in [0, 2^200]", fixed[i])
+			return nil, input.Bad(fn, "fixed", i, "%v, want a time in [0, 2^200]", fixed[i])
 		}
 	}
 	fixed, speeds = slices.Clone(fixed), slices.Clone(speeds)
@@ -76,22 +78,22 @@ func affine(fn string, fixed, speeds []float64) (Cost, error) {
 func Predicted(machines int, totals []float64, predict func(machine int, total float64) float64) (Cost, error) {
 	const fn = "partition.Predicted"
 	if len(totals) == 0 {
-		return nil, badInput(fn, "totals", -1, "empty, want at least one")
+		return nil, input.Bad(fn, "totals", -1, "empty, want at least one")
 	}
 	for k, x := range totals {
 		if !(x >= 0 && x <= most) || k > 0 && !(x > totals[k-1]) {
-			return nil, badInput(fn, "totals", k, "%v, want ascending values in [0, 2^200]", x)
+			return nil, input.Bad(fn, "totals", k, "%v, want ascending values in [0, 2^200]", x)
 		}
 	}
 	last := len(totals) - 1
 	if totals[last] == 0 {
-		return nil, badInput(fn, "totals", last, "is 0, want the last > 0")
+		return nil, input.Bad(fn, "totals", last, "is 0, want the last > 0")
 	}
 	if machines < 1 || machines > maxCells/len(totals) {
-		return nil, badInput(fn, "machines", -1, "%d, want 1 to 2^24 / %d, the length of totals", machines, len(totals))
+		return nil, input.Bad(fn, "machines", -1, "%d, want 1 to 2^24 / %d, the length of totals", machines, len(totals))
 	}
 	if predict == nil {
-		return nil, badInput(fn, "predict", -1, "is nil")
+		return nil, input.Bad(fn, "predict", -1, "is nil")
 	}
 	times := make([]float64, 0, machines*len(totals))
 	for i := range machines {
@@ -99,7 +101,7 @@ func Predicted(machines int, totals []float64, predict func(machine int, total f
 		for _, x := range totals {
 			t := predict(i, x)
 			if !(t >= 0 && t <= most) {
-				return nil, badInput(fn, "predict", i, "%v for a total of %v, want a time in [0, 2^200]", t, x)
+				return nil, input.Bad(fn, "predict", i, "%v for a total of %v, want a time in [0, 2^200]", t, x)
 			}
 			highest = max(highest, t)
 			times = append(times, highest)

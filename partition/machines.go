@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // DeadlineError says that no number of machines meets
@@ -39,11 +41,11 @@ func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error
 	const fn = "partition.MachinesFor"
 	switch {
 	case len(sizes) > maxMachines:
-		return Plan{}, 0, badInput(fn, "sizes", -1, "%d elements, want at most 2^20", len(sizes))
+		return Plan{}, 0, input.Bad(fn, "sizes", -1, "%d elements, want at most 2^20", len(sizes))
 	case math.IsNaN(deadline):
-		return Plan{}, 0, badInput(fn, "deadline", -1, "is NaN, want a time or +Inf")
+		return Plan{}, 0, input.Bad(fn, "deadline", -1, "is NaN, want a time or +Inf")
 	case cost == nil:
-		return Plan{}, 0, badInput(fn, "cost", -1, "is nil")
+		return Plan{}, 0, input.Bad(fn, "cost", -1, "is nil")
 	}
 	on := func(machines int) (*problem, error) {
 		return newProblem(fn, sizes, machines, func(_ int, total float64) float64 { return cost(0, total) },
@@ -83,7 +85,7 @@ func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error
 		case machines < len(sizes):
 			machines++ // the packing was late by no more than the tolerance allows a room
 		default:
-			return Plan{}, 0, badInput(fn, "cost", 0, "decreases, want a time that does not")
+			return Plan{}, 0, input.Bad(fn, "cost", 0, "decreases, want a time that does not")
 		}
 	}
 	p, err := best.plan()

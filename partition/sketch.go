@@ -1,10 +1,9 @@
 package partition
 
 import (
-	"fmt"
 	"math/bits"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // maxCells is the largest number of counters of a sketch, of machines, and of predictions: 128 MB of them.
@@ -36,10 +35,10 @@ type Sketch struct {
 func NewSketch(rows, partitions int, seed uint64) (*Sketch, error) {
 	const fn = "partition.NewSketch"
 	if rows < 1 || rows > maxCells {
-		return nil, badInput(fn, "rows", -1, "%d, want 1 to 2^24", rows)
+		return nil, input.Bad(fn, "rows", -1, "%d, want 1 to 2^24", rows)
 	}
 	if partitions < 1 || partitions > maxCells/rows {
-		return nil, badInput(fn, "partitions", -1, "%d, want 1 to 2^24 / rows", partitions)
+		return nil, input.Bad(fn, "partitions", -1, "%d, want 1 to 2^24 / rows", partitions)
 	}
 	return newSketch(rows, partitions, seed), nil
 }
@@ -89,7 +88,7 @@ func (s *Sketch) add(fn string, key, n uint64) error {
 	}
 	sum, over := bits.Add64(s.sum, n, 0)
 	if over != 0 { // a counter is at most the total, so none overflows while the total does not
-		return badInput(fn, "n", -1, "%d, the total is %d already and cannot exceed 2^64 - 1", n, s.sum)
+		return input.Bad(fn, "n", -1, "%d, the total is %d already and cannot exceed 2^64 - 1", n, s.sum)
 	}
 	s.sum = sum
 	x, width, first := s.hash.residue(key), uint64(s.partitions), uint64(0)
@@ -116,17 +115,17 @@ func (s *Sketch) Merge(o *Sketch) error {
 		return noRows(fn, "s")
 	}
 	if o == nil {
-		return badInput(fn, "o", -1, "is nil")
+		return input.Bad(fn, "o", -1, "is nil")
 	}
 	if s.Rows() != o.Rows() || s.partitions != o.partitions {
-		return badInput(fn, "o", -1, "has %d rows of %d partitions, want %d of %d", o.Rows(), o.partitions, s.Rows(), s.partitions)
+		return input.Bad(fn, "o", -1, "has %d rows of %d partitions, want %d of %d", o.Rows(), o.partitions, s.Rows(), s.partitions)
 	}
 	if s.seed != o.seed {
-		return badInput(fn, "o", -1, "has seed %d, want %d: its rows are other partitions", o.seed, s.seed)
+		return input.Bad(fn, "o", -1, "has seed %d, want %d: its rows are other partitions", o.seed, s.seed)
 	}
 	sum, over := bits.Add64(s.sum, o.sum, 0)
 	if over != 0 {
-		return badInput(fn, "o", -1, "has a total of %d, which with %d exceeds 2^64 - 1", o.sum, s.sum)
+		return input.Bad(fn, "o", -1, "has a total of %d, which with %d exceeds 2^64 - 1", o.sum, s.sum)
 	}
 	s.sum = sum
 	to := s.counts[:len(o.counts)]
@@ -174,13 +173,9 @@ func (s *Sketch) Partition(row int, key uint64) (int, error) {
 }
 
 func noRows(fn, arg string) error {
-	return badInput(fn, arg, -1, "has no rows, want a sketch of NewSketch or UnmarshalBinary")
+	return input.Bad(fn, arg, -1, "has no rows, want a sketch of NewSketch or UnmarshalBinary")
 }
 
 func badRow(fn string, row int, s *Sketch) error {
-	return badInput(fn, "row", -1, "%d, want 0 <= row < %d", row, s.Rows())
-}
-
-func badInput(fn, arg string, index int, format string, args ...any) error {
-	return &schedmath.InputError{Func: fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
+	return input.Bad(fn, "row", -1, "%d, want 0 <= row < %d", row, s.Rows())
 }

@@ -3,6 +3,8 @@ package partition
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // The binary form: four bytes "cms" and the version, then rows, partitions, seed and total, then the counters row by row; each a
@@ -39,10 +41,10 @@ func (s *Sketch) MarshalBinary() ([]byte, error) {
 func (s *Sketch) UnmarshalBinary(data []byte) error {
 	const fn = "partition.Sketch.UnmarshalBinary"
 	bad := func(offset int, format string, args ...any) error {
-		return badInput(fn, "data", offset, format, args...)
+		return input.Bad(fn, "data", offset, format, args...)
 	}
 	if s == nil {
-		return badInput(fn, "s", -1, "is nil")
+		return input.Bad(fn, "s", -1, "is nil")
 	}
 	if len(data) < sketchHeader {
 		return bad(len(data), "it ends here, want a header of %d bytes", sketchHeader)

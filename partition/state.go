@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // tolerance is the relative difference up to which two times or two loads
@@ -76,7 +78,7 @@ func (p *problem) time(i int, total float64) float64 {
 	t := p.cost(i, total)
 	if !(t >= 0 && t <= most) {
 		if p.err == nil {
-			p.err = badInput(p.fn, "cost", i, "%v for a total of %v, want a time in [0, 2^200]", t, total)
+			p.err = input.Bad(p.fn, "cost", i, "%v for a total of %v, want a time in [0, 2^200]", t, total)
 		}
 		return 0
 	}
@@ -146,7 +148,7 @@ func (p *problem) extra(k, i int) float64 {
 	t := p.o.Extra(k, i)
 	if !(t >= 0 && t <= most) {
 		if p.err == nil {
-			p.err = badInput(p.fn, "o", k, "Extra is %v on machine %d, want a time in [0, 2^200]", t, i)
+			p.err = input.Bad(p.fn, "o", k, "Extra is %v on machine %d, want a time in [0, 2^200]", t, i)
 		}
 		return 0
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // PlanError says what is wrong with a plan: the partition or the machine at fault, -1 if it is none. It is Verify's verdict on
@@ -65,7 +67,7 @@ func Verify(sizes []float64, machines int, cost Cost, o Options, p Plan) error {
 	ask := func(i int, total float64) float64 {
 		t := cost(i, total)
 		if wrong == nil && !(t >= 0 && t <= most) {
-			wrong = badInput(fn, "cost", i, "%v for a total of %v, want a time in [0, 2^200]", t, total)
+			wrong = input.Bad(fn, "cost", i, "%v for a total of %v, want a time in [0, 2^200]", t, total)
 		}
 		return t
 	}
@@ -74,7 +76,7 @@ func Verify(sizes []float64, machines int, cost Cost, o Options, p Plan) error {
 			t = o.Extra(k, i)
 		}
 		if wrong == nil && !(t >= 0 && t <= most) {
-			wrong = badInput(fn, "o", k, "Extra is %v on machine %d, want a time in [0, 2^200]", t, i)
+			wrong = input.Bad(fn, "o", k, "Extra is %v on machine %d, want a time in [0, 2^200]", t, i)
 		}
 		return t
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/heap"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Graph is a precedence relation among the jobs 0 to n-1: an arc (i, j) says that j cannot begin before i has ended. It is
@@ -41,10 +42,6 @@ func (e *CycleError) Unwrap() error { return schedmath.ErrInput }
 // maxJobs is below half of what an int32 can number, so that jobs and the composites of a decomposition tree fit into one.
 const maxJobs = math.MaxInt32 / 2
 
-func badInput(fn, arg string, index int, format string, args ...any) error {
-	return &schedmath.InputError{Func: fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
-}
-
 // NewGraph returns the graph of n jobs in which arcs[k][0] precedes arcs[k][1] for each k. Arcs may repeat, and may be implied
 // by others; Reduce takes the implied ones away. Neither arcs nor its order is kept.
 //
@@ -55,15 +52,15 @@ func badInput(fn, arg string, index int, format string, args ...any) error {
 func NewGraph(n int, arcs [][2]int) (*Graph, error) {
 	const fn = "precedence.NewGraph"
 	if n < 0 || n > maxJobs {
-		return nil, badInput(fn, "n", -1, "%d, want 0 to %d", n, maxJobs)
+		return nil, input.Bad(fn, "n", -1, "%d, want 0 to %d", n, maxJobs)
 	}
 	if uint64(len(arcs)) > math.MaxInt32 {
-		return nil, badInput(fn, "arcs", -1, "%d arcs, want at most %d", len(arcs), math.MaxInt32)
+		return nil, input.Bad(fn, "arcs", -1, "%d arcs, want at most %d", len(arcs), math.MaxInt32)
 	}
 	loop := -1
 	for k, a := range arcs {
 		if uint(a[0]) >= uint(n) || uint(a[1]) >= uint(n) {
-			return nil, badInput(fn, "arcs", k, "%v, want two jobs from 0 to %d", a, n-1)
+			return nil, input.Bad(fn, "arcs", k, "%v, want two jobs from 0 to %d", a, n-1)
 		}
 		if loop < 0 && a[0] == a[1] {
 			loop = a[0]
@@ -108,7 +105,7 @@ func Chains(lengths ...int) (*Graph, error) {
 	n, arcs := 0, 0
 	for k, length := range lengths {
 		if length < 0 || length > maxJobs-n {
-			return nil, badInput(fn, "lengths", k, "%d, want at least 0 and a sum of at most %d", length, maxJobs)
+			return nil, input.Bad(fn, "lengths", k, "%d, want at least 0 and a sum of at most %d", length, maxJobs)
 		}
 		n += length
 		arcs += max(0, length-1)

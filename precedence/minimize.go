@@ -1,6 +1,10 @@
 package precedence
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
 
 // Options bound what Minimize spends. The zero value is the recommended default. Budgets are counts, never time, so that the same
 // input gives the same order on every machine.
@@ -47,11 +51,11 @@ func Minimize(g *Graph, work []float64, obj Objective, o Options) (Solution, err
 	const fn = "precedence.Minimize"
 	switch {
 	case obj.Aggregate != Sum && obj.Aggregate != Max:
-		return Solution{}, badInput(fn, "obj", -1, "Aggregate is %d, want Sum or Max", int(obj.Aggregate))
+		return Solution{}, input.Bad(fn, "obj", -1, "Aggregate is %d, want Sum or Max", int(obj.Aggregate))
 	case o.States < 0:
-		return Solution{}, badInput(fn, "o", -1, "States is %d, want at least 0", o.States)
+		return Solution{}, input.Bad(fn, "o", -1, "States is %d, want at least 0", o.States)
 	case o.Steps < 0:
-		return Solution{}, badInput(fn, "o", -1, "Steps is %d, want at least 0", o.Steps)
+		return Solution{}, input.Bad(fn, "o", -1, "Steps is %d, want at least 0", o.Steps)
 	}
 	if o.States == 0 {
 		o.States = defaultStates

@@ -3,6 +3,8 @@ package precedence
 import (
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // The twenty objectives. An objective shares no memory with the arguments of its constructor. Element j of every argument belongs to job j.
@@ -121,7 +123,7 @@ func MaxSLA(levels []SLA) (Objective, error) { return slas("precedence.MaxSLA", 
 
 func ones(fn string, n int, a Aggregate) (Objective, error) {
 	if n < 0 || n > maxJobs {
-		return Objective{}, badInput(fn, "n", -1, "is %d, want 0 to %d", n, maxJobs)
+		return Objective{}, input.Bad(fn, "n", -1, "is %d, want 0 to %d", n, maxJobs)
 	}
 	p := make([]Penalty, n)
 	for j := range p {
@@ -145,7 +147,7 @@ func stretches(fn string, alone []float64, a Aggregate) (Objective, error) {
 	p := make([]Penalty, len(alone))
 	for j, t := range alone {
 		if !(t > 0 && t <= math.MaxFloat64 && 1/t <= math.MaxFloat64) {
-			return Objective{}, badInput(fn, "alone", j, "is %v, want a finite number > 0 whose inverse is finite", t)
+			return Objective{}, input.Bad(fn, "alone", j, "is %v, want a finite number > 0 whose inverse is finite", t)
 		}
 		p[j] = Response{1 / t}
 	}
@@ -157,7 +159,7 @@ func due(fn string, deadlines, weights []float64, a Aggregate, penalty func(d, w
 	p := make([]Penalty, len(deadlines))
 	for j, d := range deadlines {
 		if !(math.Abs(d) <= math.MaxFloat64) {
-			return Objective{}, badInput(fn, "deadlines", j, "is %v, want a finite number", d)
+			return Objective{}, input.Bad(fn, "deadlines", j, "is %v, want a finite number", d)
 		}
 		w := 1.0
 		if weights != nil {
@@ -176,7 +178,7 @@ func slas(fn string, levels []SLA, a Aggregate) (Objective, error) {
 	for j, s := range levels {
 		c := cost{deadlines: s.Deadlines, costs: s.Costs}
 		if reason, value := c.checkStairs(); reason != "" {
-			return Objective{}, badInput(fn, "levels", j, reason, value...)
+			return Objective{}, input.Bad(fn, "levels", j, reason, value...)
 		}
 		p[j] = SLA{slices.Clone(s.Deadlines), slices.Clone(s.Costs)}
 	}
@@ -185,14 +187,14 @@ func slas(fn string, levels []SLA, a Aggregate) (Objective, error) {
 
 func checkWeight(fn string, weights []float64, j int) error {
 	if w := weights[j]; !(w >= 0 && w <= math.MaxFloat64) {
-		return badInput(fn, "weights", j, "is %v, want a finite number >= 0", w)
+		return input.Bad(fn, "weights", j, "is %v, want a finite number >= 0", w)
 	}
 	return nil
 }
 
 func sameLength(fn string, deadlines, weights []float64) error {
 	if len(deadlines) != len(weights) {
-		return badInput(fn, "weights", -1, "length is %d, want one for each of the %d deadlines", len(weights), len(deadlines))
+		return input.Bad(fn, "weights", -1, "length is %d, want one for each of the %d deadlines", len(weights), len(deadlines))
 	}
 	return nil
 }

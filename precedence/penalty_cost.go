@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // A cost is a Penalty made ready for inner loops: one switch instead of a call through an interface.
@@ -123,14 +124,14 @@ type problem struct {
 // newProblem checks all arguments of fn and compiles the penalties. g may be nil.
 func newProblem(fn, arg string, g *Graph, work []float64, penalties []Penalty, aggregate Aggregate) (*problem, error) {
 	if g != nil && g.Len() != len(work) {
-		return nil, badInput(fn, "work", -1, "length is %d, want one element for each of the %d jobs of g", len(work), g.Len())
+		return nil, input.Bad(fn, "work", -1, "length is %d, want one element for each of the %d jobs of g", len(work), g.Len())
 	}
 	total, err := sumWork(fn, work)
 	if err != nil {
 		return nil, err
 	}
 	if len(penalties) != len(work) {
-		return nil, badInput(fn, arg, -1, "length is %d, want one penalty for each of the %d jobs", len(penalties), len(work))
+		return nil, input.Bad(fn, arg, -1, "length is %d, want one penalty for each of the %d jobs", len(penalties), len(work))
 	}
 	if g == nil {
 		if g, err = NewGraph(len(work), nil); err != nil {
@@ -143,7 +144,7 @@ func newProblem(fn, arg string, g *Graph, work []float64, penalties []Penalty, a
 	for j := range penalties {
 		c := &p.cost[j]
 		if reason, value := c.set(penalties[j], p.sum); reason != "" {
-			return nil, badInput(fn, arg, j, reason, value...)
+			return nil, input.Bad(fn, arg, j, reason, value...)
 		}
 		if c.kind == kindUser {
 			c.user.total = p.total.Hi
@@ -151,20 +152,20 @@ func newProblem(fn, arg string, g *Graph, work []float64, penalties []Penalty, a
 		first, last := c.at(0), c.at(p.total.Hi)
 		if c.kind == kindUser {
 			if c.user.bad != "" {
-				return nil, badInput(fn, arg, j, "%s", c.user.bad)
+				return nil, input.Bad(fn, arg, j, "%s", c.user.bad)
 			}
 			if !p.sum {
 				continue
 			}
 		} else if !(math.Abs(first) <= math.MaxFloat64 && math.Abs(last) <= math.MaxFloat64) && c.kind != kindNone {
-			return nil, badInput(fn, arg, j, "Weight is %v, which overflows at times from 0 to %v, the sum of the works", c.weight, p.total.Hi)
+			return nil, input.Bad(fn, arg, j, "Weight is %v, which overflows at times from 0 to %v, the sum of the works", c.weight, p.total.Hi)
 		}
 		if p.sum {
 			most += max(math.Abs(first), math.Abs(last))
 		}
 	}
 	if !(most <= math.MaxFloat64) {
-		return nil, badInput(fn, arg, -1, "the sum of the penalties at time %v, the sum of the works, overflows", p.total.Hi)
+		return nil, input.Bad(fn, arg, -1, "the sum of the penalties at time %v, the sum of the works, overflows", p.total.Hi)
 	}
 	return p, nil
 }
@@ -173,11 +174,11 @@ func newProblem(fn, arg string, g *Graph, work []float64, penalties []Penalty, a
 func sumWork(fn string, work []float64) (dd.T, error) {
 	var total dd.T
 	if len(work) > maxJobs {
-		return total, badInput(fn, "work", -1, "length is %d, want at most %d", len(work), maxJobs)
+		return total, input.Bad(fn, "work", -1, "length is %d, want at most %d", len(work), maxJobs)
 	}
 	for j, w := range work {
 		if !(w >= 0 && w <= math.MaxFloat64) {
-			return total, badInput(fn, "work", j, "is %v, want a finite number >= 0", w)
+			return total, input.Bad(fn, "work", j, "is %v, want a finite number >= 0", w)
 		}
 	}
 	plain := 0.0
@@ -187,7 +188,7 @@ func sumWork(fn string, work []float64) (dd.T, error) {
 	}
 	// Half the range, so that no later step of the double-double sums can overflow.
 	if !(plain <= math.MaxFloat64/2) {
-		return total, badInput(fn, "work", -1, "the sum is %v, want at most %v", plain, math.MaxFloat64/2)
+		return total, input.Bad(fn, "work", -1, "the sum is %v, want at most %v", plain, math.MaxFloat64/2)
 	}
 	return total, nil
 }
@@ -267,7 +268,7 @@ func (c *cost) checkStairs() (string, []any) {
 func (p *problem) userError() error {
 	for j := range p.cost {
 		if u := p.cost[j].user; u != nil && u.bad != "" {
-			return badInput(p.fn, p.arg, j, "%s", u.bad)
+			return input.Bad(p.fn, p.arg, j, "%s", u.bad)
 		}
 	}
 	return nil

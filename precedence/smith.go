@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Smith returns an order of the jobs on one machine that makes the sum of weight[j] times the completion time of j small: least where
@@ -88,16 +89,16 @@ const most = 127
 func newSmith(fn string, g *Graph, work, weight []float64) (*smith, error) {
 	if g == nil {
 		if len(work) > maxJobs {
-			return nil, badInput(fn, "work", -1, "%d jobs, want at most %d", len(work), maxJobs)
+			return nil, input.Bad(fn, "work", -1, "%d jobs, want at most %d", len(work), maxJobs)
 		}
 		g = &Graph{n: len(work), isReduced: true, succBegin: make([]int32, len(work)+1), predBegin: make([]int32, len(work)+1)}
 	}
 	s := &smith{fn: fn, g: g, work: work, weight: weight}
 	if len(work) != g.n {
-		return nil, badInput(fn, "work", -1, "%d elements, want %d, one a job", len(work), g.n)
+		return nil, input.Bad(fn, "work", -1, "%d elements, want %d, one a job", len(work), g.n)
 	}
 	if len(weight) != g.n {
-		return nil, badInput(fn, "weight", -1, "%d elements, want %d, one a job", len(weight), g.n)
+		return nil, input.Bad(fn, "weight", -1, "%d elements, want %d, one a job", len(weight), g.n)
 	}
 	sums := [2]float64{}
 	for k, xs := range [2][]float64{work, weight} {
@@ -105,12 +106,12 @@ func newSmith(fn string, g *Graph, work, weight []float64) (*smith, error) {
 		sum := 0.0
 		for j, x := range xs {
 			if !(x >= 0 && x <= math.MaxFloat64) {
-				return nil, badInput(fn, arg, j, "%v, want >= 0 and finite", x)
+				return nil, input.Bad(fn, arg, j, "%v, want >= 0 and finite", x)
 			}
 			sum += x
 		}
 		if sum > math.MaxFloat64/4 {
-			return nil, badInput(fn, arg, -1, "sum is %v, want at most %v", sum, math.MaxFloat64/4)
+			return nil, input.Bad(fn, arg, -1, "sum is %v, want at most %v", sum, math.MaxFloat64/4)
 		}
 		sums[k] = sum
 	}
@@ -172,7 +173,7 @@ func (s *smith) checkValue(r *Solution) error {
 		return nil
 	}
 	*r = Solution{}
-	return badInput(s.fn, "weight", -1, "the sum of weighted completion times is above %v", math.MaxFloat64)
+	return input.Bad(s.fn, "weight", -1, "the sum of weighted completion times is above %v", math.MaxFloat64)
 }
 
 // chains lays out each chain as blocks of falling ratio and sorts the blocks of all chains by ratio. The blocks of a chain are the

@@ -2,6 +2,7 @@ package precedence
 
 import (
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Verify returns nil if order has each job of g once and no job before a predecessor. It looks at the arcs alone, whatever made
@@ -12,7 +13,7 @@ import (
 func Verify(g *Graph, order []int) error {
 	const fn = "precedence.Verify"
 	if g != nil && len(order) != g.Len() {
-		return badInput(fn, "order", -1, "length is %d, want one place for each of the %d jobs of g", len(order), g.Len())
+		return input.Bad(fn, "order", -1, "length is %d, want one place for each of the %d jobs of g", len(order), g.Len())
 	}
 	return verify(fn, g, order)
 }
@@ -21,15 +22,15 @@ func verify(fn string, g *Graph, order []int) error {
 	done := make([]bool, len(order))
 	for i, j := range order {
 		if j < 0 || j >= len(order) {
-			return badInput(fn, "order", i, "is %d, want a job from 0 to %d", j, len(order)-1)
+			return input.Bad(fn, "order", i, "is %d, want a job from 0 to %d", j, len(order)-1)
 		}
 		if done[j] {
-			return badInput(fn, "order", i, "is %d, which an earlier place has already, want each job once", j)
+			return input.Bad(fn, "order", i, "is %d, which an earlier place has already, want each job once", j)
 		}
 		if g != nil {
 			for _, before := range g.Preds(j) {
 				if !done[before] {
-					return badInput(fn, "order", i, "is %d, which comes before its predecessor %d", j, before)
+					return input.Bad(fn, "order", i, "is %d, which comes before its predecessor %d", j, before)
 				}
 			}
 		}
@@ -50,7 +51,7 @@ func Completions(dst []float64, work []float64, order []int) ([]float64, error) 
 		return dst, err
 	}
 	if len(order) != len(work) {
-		return dst, badInput(fn, "order", -1, "length is %d, want one place for each of the %d jobs", len(order), len(work))
+		return dst, input.Bad(fn, "order", -1, "length is %d, want one place for each of the %d jobs", len(order), len(work))
 	}
 	if err := verify(fn, nil, order); err != nil {
 		return dst, err
@@ -73,14 +74,14 @@ func Completions(dst []float64, work []float64, order []int) ([]float64, error) 
 func Evaluate(work []float64, obj Objective, order []int) (float64, error) {
 	const fn = "precedence.Evaluate"
 	if obj.Aggregate != Sum && obj.Aggregate != Max {
-		return 0, badInput(fn, "obj", -1, "Aggregate is %d, want Sum or Max", int(obj.Aggregate))
+		return 0, input.Bad(fn, "obj", -1, "Aggregate is %d, want Sum or Max", int(obj.Aggregate))
 	}
 	p, err := newProblem(fn, "obj", nil, work, obj.Penalties, obj.Aggregate)
 	if err != nil {
 		return 0, err
 	}
 	if len(order) != len(work) {
-		return 0, badInput(fn, "order", -1, "length is %d, want one place for each of the %d jobs", len(order), len(work))
+		return 0, input.Bad(fn, "order", -1, "length is %d, want one place for each of the %d jobs", len(order), len(work))
 	}
 	if err := verify(fn, nil, order); err != nil {
 		return 0, err

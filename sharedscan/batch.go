@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -29,20 +30,20 @@ type Batch struct {
 func Batches(dst []Batch, arrivals []float64, window, offset float64) ([]Batch, error) {
 	const fn = "sharedscan.Batches"
 	if !(window > 0 && window <= 0x1p900) { // so that a sum of waits is finite
-		return dst, badInput(fn, "window", -1, "%v, want above 0 and at most 2^900", window)
+		return dst, input.Bad(fn, "window", -1, "%v, want above 0 and at most 2^900", window)
 	}
 	if !(math.Abs(offset) <= math.MaxFloat64) {
-		return dst, badInput(fn, "offset", -1, "%v, want finite", offset)
+		return dst, input.Bad(fn, "offset", -1, "%v, want finite", offset)
 	}
 	ends := make([]float64, len(arrivals))
 	order := make([]int, len(arrivals))
 	for i, a := range arrivals {
 		if !(math.Abs(a) <= math.MaxFloat64) {
-			return dst, badInput(fn, "arrivals", i, "%v, want finite", a)
+			return dst, input.Bad(fn, "arrivals", i, "%v, want finite", a)
 		}
 		end, ok := windowEnd(a, window, offset)
 		if !ok {
-			return dst, badInput(fn, "arrivals", i, "%v, want windows of %v from %v to be distinct there", a, window, offset)
+			return dst, input.Bad(fn, "arrivals", i, "%v, want windows of %v from %v to be distinct there", a, window, offset)
 		}
 		ends[i], order[i] = end, i
 	}
@@ -105,15 +106,15 @@ type Demand struct {
 func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 	const fn = "sharedscan.PerceivedWait"
 	if !(window >= 0 && window <= math.MaxFloat64) {
-		return 0, 0, badInput(fn, "window", -1, "%v, want finite and at least 0", window)
+		return 0, 0, input.Bad(fn, "window", -1, "%v, want finite and at least 0", window)
 	}
 	if reason := d.fault(); reason != "" {
-		return 0, 0, badInput(fn, "d", -1, "%s", reason)
+		return 0, 0, input.Bad(fn, "d", -1, "%s", reason)
 	}
 	others := float64(float64(d.Rate*window) * d.Own)
 	mean, most = window/2+others, window+others
 	if !(most <= math.MaxFloat64) {
-		return 0, 0, badInput(fn, "window", -1, "%v, want a wait that is finite", window)
+		return 0, 0, input.Bad(fn, "window", -1, "%v, want a wait that is finite", window)
 	}
 	return mean, most, nil
 }
@@ -144,7 +145,7 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]float64, error) {
 	const fn = "sharedscan.BatchWindows"
 	if agg != precedence.Sum && agg != precedence.Max {
-		return dst, badInput(fn, "agg", -1, "%d, want Sum or Max", int(agg))
+		return dst, input.Bad(fn, "agg", -1, "%d, want Sum or Max", int(agg))
 	}
 	// term returns what d adds to the sum of its formula, and what the sum over R is to be multiplied by.
 	term := func(d Demand) (add, factor float64) {
@@ -158,10 +159,10 @@ func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]
 	busy, sum := 0.0, 0.0
 	for i, d := range demands {
 		if reason := d.fault(); reason != "" {
-			return dst, badInput(fn, "demands", i, "%s", reason)
+			return dst, input.Bad(fn, "demands", i, "%s", reason)
 		}
 		if busy += float64(d.Rate * d.Own); !(busy < 1) {
-			return dst, badInput(fn, "demands", i, "the sum of Rate*Own is %v so far, want below 1", busy)
+			return dst, input.Bad(fn, "demands", i, "the sum of Rate*Own is %v so far, want below 1", busy)
 		}
 		add, _ := term(d)
 		sum += add
@@ -171,7 +172,7 @@ func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]
 		_, factor := term(d)
 		t := sum / (1 - busy) * factor
 		if !(t <= math.MaxFloat64) {
-			return dst[:base], badInput(fn, "demands", i, "the window is %v, want demands whose windows are finite", t)
+			return dst[:base], input.Bad(fn, "demands", i, "the window is %v, want demands whose windows are finite", t)
 		}
 		dst = append(dst, t)
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // CircularScan keeps the books of scans that share the blocks of one dataset ([1], Appendix C): for each block which job drives it,
@@ -86,7 +88,7 @@ const maxBlocks = 1 << 24
 // Errors: blocks negative or above 2^24.
 func NewCircularScan[K comparable](blocks int) (*CircularScan[K], error) {
 	if blocks < 0 || blocks > maxBlocks {
-		return nil, badInput("sharedscan.NewCircularScan", "blocks", -1, "%d, want 0 to %d", blocks, maxBlocks)
+		return nil, input.Bad("sharedscan.NewCircularScan", "blocks", -1, "%d, want 0 to %d", blocks, maxBlocks)
 	}
 	return &CircularScan[K]{waiting: make([]int, blocks)}, nil
 }
@@ -128,13 +130,13 @@ func (c *CircularScan[K]) Join(job K, partitions int) (begin int, err error) {
 	const fn = circularName + "Join"
 	switch {
 	case c == nil:
-		return 0, badInput(fn, "c", -1, "nil, want a CircularScan")
+		return 0, input.Bad(fn, "c", -1, "nil, want a CircularScan")
 	case job != job:
-		return 0, badInput(fn, "job", -1, "%v, want a key that equals itself", job)
+		return 0, input.Bad(fn, "job", -1, "%v, want a key that equals itself", job)
 	case c.byKey[job] != nil:
-		return 0, badInput(fn, "job", -1, "%v has joined already, want a new key", job)
+		return 0, input.Bad(fn, "job", -1, "%v has joined already, want a new key", job)
 	case partitions < 0 || partitions > math.MaxInt32-c.total:
-		return 0, badInput(fn, "partitions", -1, "%d, want at least 0 and a sum of at most %d", partitions, math.MaxInt32)
+		return 0, input.Bad(fn, "partitions", -1, "%d, want at least 0 and a sum of at most %d", partitions, math.MaxInt32)
 	}
 	c.serial++
 	p := &passenger[K]{key: job, serial: c.serial, partitions: partitions, begin: c.cursor, left: c.Blocks(), parts: make([]part[K], c.Blocks())}
@@ -202,11 +204,11 @@ func (c *CircularScan[K]) Next() (block int, ok bool) {
 func (c *CircularScan[K]) Start(block int) (Run[K], error) {
 	const fn = circularName + "Start"
 	if uint(block) >= uint(c.Blocks()) {
-		return Run[K]{}, badInput(fn, "block", -1, "%d, want 0 to %d", block, c.Blocks()-1)
+		return Run[K]{}, input.Bad(fn, "block", -1, "%d, want 0 to %d", block, c.Blocks()-1)
 	}
 	list := c.list(block, nil)
 	if len(list) == 0 {
-		return Run[K]{}, badInput(fn, "block", -1, "%d, want a block that a job waits for", block)
+		return Run[K]{}, input.Bad(fn, "block", -1, "%d, want a block that a job waits for", block)
 	}
 	c.runID++
 	r := &blockRun[K]{id: c.runID, block: block, driver: list[0].key, serial: list[0].serial}
@@ -227,7 +229,7 @@ func (c *CircularScan[K]) Start(block int) (Run[K], error) {
 func (c *CircularScan[K]) Finish(dst []K, run int64) ([]K, error) {
 	k := c.underWay(run)
 	if k < 0 {
-		return dst, badInput(circularName+"Finish", "run", -1, "%d, want a run under way", run)
+		return dst, input.Bad(circularName+"Finish", "run", -1, "%d, want a run under way", run)
 	}
 	r := c.runs[k]
 	r.done = true

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // CyclicChain appends to dst the chain of subjobs that the scans of one dataset become under cyclic piggybacking ([1],
@@ -61,11 +63,11 @@ func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Su
 		return dst, arcs, err
 	}
 	if len(rest) != len(scans) {
-		return dst, arcs, badInput(fn, "rest", -1, "%d elements, want one for each of %d scans", len(rest), len(scans))
+		return dst, arcs, input.Bad(fn, "rest", -1, "%d elements, want one for each of %d scans", len(rest), len(scans))
 	}
 	for i, r := range rest {
 		if !(r >= 0 && r <= math.MaxFloat64) {
-			return dst, arcs, badInput(fn, "rest", i, "%v, want finite and at least 0", r)
+			return dst, arcs, input.Bad(fn, "rest", i, "%v, want finite and at least 0", r)
 		}
 	}
 	base := len(dst)
@@ -97,10 +99,10 @@ func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Su
 func Split(work, f float64) (scan, rest float64, err error) {
 	const fn = "sharedscan.Split"
 	if !(work >= 0 && work <= math.MaxFloat64) {
-		return 0, 0, badInput(fn, "work", -1, "%v, want finite and at least 0", work)
+		return 0, 0, input.Bad(fn, "work", -1, "%v, want finite and at least 0", work)
 	}
 	if !(f >= 0 && f <= 1) {
-		return 0, 0, badInput(fn, "f", -1, "%v, want 0 to 1", f)
+		return 0, 0, input.Bad(fn, "f", -1, "%v, want 0 to 1", f)
 	}
 	scan = float64(f * work)
 	return scan, work - scan, nil
@@ -112,7 +114,7 @@ func checkScans(fn string, scans []Scan) error {
 	lowAt, highAt := 0, 0
 	for i, s := range scans {
 		if !(s.Remaining >= 0 && s.Remaining <= math.MaxFloat64) {
-			return badInput(fn, "scans", i, "Remaining is %v, want finite and at least 0", s.Remaining)
+			return input.Bad(fn, "scans", i, "Remaining is %v, want finite and at least 0", s.Remaining)
 		}
 		if err := checkSlots(fn, i, s); err != nil {
 			return err
@@ -128,7 +130,7 @@ func checkScans(fn string, scans []Scan) error {
 		}
 	}
 	if high > 0 && low > high {
-		return badInput(fn, "scans", lowAt, "Min is %d, want at most the Max of scan %d, which shares its slots, %d", low, highAt, high)
+		return input.Bad(fn, "scans", lowAt, "Min is %d, want at most the Max of scan %d, which shares its slots, %d", low, highAt, high)
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package sharedscan
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
 
 // Rerun is a block that must be read again, and what its next run would be now: Rides[0] drives. Jobs that join before the run
 // starts ride too. The last Again of the rides are those of the jobs that must be given the block again.
@@ -41,7 +45,7 @@ func (c *CircularScan[K]) Leave(job K) bool {
 func (c *CircularScan[K]) Fail(job K) ([]Rerun[K], error) {
 	p := c.passenger(job)
 	if p == nil {
-		return nil, badInput(circularName+"Fail", "job", -1, "%v, want a job that has joined and not left", job)
+		return nil, input.Bad(circularName+"Fail", "job", -1, "%v, want a job that has joined and not left", job)
 	}
 	c.Leave(job)
 	return c.again(func(r *blockRun[K]) bool { return r.serial == p.serial }), nil
@@ -55,7 +59,7 @@ func (c *CircularScan[K]) Fail(job K) ([]Rerun[K], error) {
 // Errors: a run that never started.
 func (c *CircularScan[K]) Lost(run int64) ([]Rerun[K], error) {
 	if c == nil || run < 1 || run > c.runID {
-		return nil, badInput(circularName+"Lost", "run", -1, "%d, want a run that has started", run)
+		return nil, input.Bad(circularName+"Lost", "run", -1, "%d, want a run that has started", run)
 	}
 	return c.again(func(r *blockRun[K]) bool { return r.id == run }), nil
 }

@@ -2,12 +2,11 @@ package sharedscan
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -46,28 +45,28 @@ func Regions(scans [][]int, bytes []float64) (Venn, error) {
 	const fn = "sharedscan.Regions"
 	n := len(bytes)
 	if n > maxJobs {
-		return Venn{}, badInput(fn, "bytes", -1, "%d blocks, want at most %d", n, maxJobs)
+		return Venn{}, input.Bad(fn, "bytes", -1, "%d blocks, want at most %d", n, maxJobs)
 	}
 	if len(scans) > maxJobs/2 {
-		return Venn{}, badInput(fn, "scans", -1, "%d scans, want at most %d", len(scans), maxJobs/2)
+		return Venn{}, input.Bad(fn, "scans", -1, "%d scans, want at most %d", len(scans), maxJobs/2)
 	}
 	total := 0.0
 	for b, size := range bytes {
 		if !(size >= 0 && size <= math.MaxFloat64) {
-			return Venn{}, badInput(fn, "bytes", b, "%v, want finite and at least 0", size)
+			return Venn{}, input.Bad(fn, "bytes", b, "%v, want finite and at least 0", size)
 		}
 		if total += size; total > math.MaxFloat64 {
-			return Venn{}, badInput(fn, "bytes", b, "the sum of the sizes is not finite, want at most %v", math.MaxFloat64)
+			return Venn{}, input.Bad(fn, "bytes", b, "the sum of the sizes is not finite, want at most %v", math.MaxFloat64)
 		}
 	}
 	listed := 0
 	for i, s := range scans {
 		if listed += len(s); uint64(listed) >= math.MaxInt32 {
-			return Venn{}, badInput(fn, "scans", i, "%d blocks listed so far, want fewer than %d", listed, math.MaxInt32)
+			return Venn{}, input.Bad(fn, "scans", i, "%d blocks listed so far, want fewer than %d", listed, math.MaxInt32)
 		}
 		for _, b := range s {
 			if uint(b) >= uint(n) {
-				return Venn{}, badInput(fn, "scans", i, "block %d, want blocks from 0 to %d", b, n-1)
+				return Venn{}, input.Bad(fn, "scans", i, "block %d, want blocks from 0 to %d", b, n-1)
 			}
 		}
 	}
@@ -75,7 +74,7 @@ func Regions(scans [][]int, bytes []float64) (Venn, error) {
 	v := assemble(len(scans), bytes, of, cells)
 	var err error
 	if v.Graph, err = precedence.NewGraph(len(v.Regions), hasse(v.Regions, v.Own, len(scans))); err != nil {
-		return Venn{}, badInput(fn, "scans", -1, "%v", err)
+		return Venn{}, input.Bad(fn, "scans", -1, "%v", err)
 	}
 	return v, nil
 }
@@ -252,7 +251,3 @@ func subset(a, b []int) bool {
 
 // maxJobs is the most jobs of a precedence.Graph.
 const maxJobs = math.MaxInt32 / 2
-
-func badInput(fn, arg string, index int, format string, args ...any) error {
-	return &schedmath.InputError{Func: fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
-}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // CircularSnapshot is the state of a CircularScan as plain data.
@@ -79,7 +81,7 @@ func (c *CircularScan[K]) Snapshot() CircularSnapshot[K] {
 // Reason names.
 func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K], error) {
 	bad := func(index int, format string, args ...any) (*CircularScan[K], error) {
-		return nil, badInput("sharedscan.RestoreCircularScan", "s", index, format, args...)
+		return nil, input.Bad("sharedscan.RestoreCircularScan", "s", index, format, args...)
 	}
 	const most = math.MaxInt64 / 2
 	n := s.Blocks

@@ -3,6 +3,7 @@ package sharedscan
 import (
 	"math"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -44,7 +45,7 @@ func Weights(dst []float64, subjobs []Subjob, weights []float64) ([]float64, err
 	const fn = "sharedscan.Weights"
 	for i, w := range weights {
 		if !(w >= 0 && w <= math.MaxFloat64) {
-			return dst, badInput(fn, "weights", i, "%v, want finite and at least 0", w)
+			return dst, input.Bad(fn, "weights", i, "%v, want finite and at least 0", w)
 		}
 	}
 	if err := completing(fn, "weights", subjobs, len(weights)); err != nil {
@@ -68,11 +69,11 @@ func Weights(dst []float64, subjobs []Subjob, weights []float64) ([]float64, err
 func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objective, error) {
 	const fn = "sharedscan.OverSubjobs"
 	if obj.Aggregate != precedence.Sum && obj.Aggregate != precedence.Max {
-		return precedence.Objective{}, badInput(fn, "obj", -1, "Aggregate is %d, want Sum or Max", int(obj.Aggregate))
+		return precedence.Objective{}, input.Bad(fn, "obj", -1, "Aggregate is %d, want Sum or Max", int(obj.Aggregate))
 	}
 	for i, p := range obj.Penalties {
 		if p == nil {
-			return precedence.Objective{}, badInput(fn, "obj", i, "Penalties holds nil, want a Penalty")
+			return precedence.Objective{}, input.Bad(fn, "obj", i, "Penalties holds nil, want a Penalty")
 		}
 	}
 	if err := completing(fn, "obj", subjobs, len(obj.Penalties)); err != nil {
@@ -107,9 +108,9 @@ func completing(fn, arg string, subjobs []Subjob, n int) error {
 		i := subjobs[k].Completes
 		switch {
 		case i < -1 || i >= n:
-			return badInput(fn, "subjobs", k, "Completes is %d, want -1 or a scan from 0 to %d", i, n-1)
+			return input.Bad(fn, "subjobs", k, "Completes is %d, want -1 or a scan from 0 to %d", i, n-1)
 		case i >= 0 && by[i]:
-			return badInput(fn, "subjobs", k, "Completes is %d, which an earlier subjob completes", i)
+			return input.Bad(fn, "subjobs", k, "Completes is %d, which an earlier subjob completes", i)
 		case i >= 0:
 			by[i] = true
 			left--
@@ -118,7 +119,7 @@ func completing(fn, arg string, subjobs []Subjob, n int) error {
 	if left > 0 {
 		for i, done := range by {
 			if !done {
-				return badInput(fn, arg, i, "no subjob completes this scan, want one")
+				return input.Bad(fn, arg, i, "no subjob completes this scan, want one")
 			}
 		}
 	}
@@ -146,11 +147,11 @@ func Limits(dst []Subjob, subjobs []Subjob, scans []Scan) ([]Subjob, error) {
 		s := &subjobs[k]
 		for _, i := range s.Members {
 			if uint(i) >= uint(len(scans)) {
-				return dst, badInput(fn, "subjobs", k, "Members has %d, want scans from 0 to %d", i, len(scans)-1)
+				return dst, input.Bad(fn, "subjobs", k, "Members has %d, want scans from 0 to %d", i, len(scans)-1)
 			}
 		}
 		if low, high, at := limits(s.Members, scans); s.Work > 0 && high > 0 && low > high {
-			return dst, badInput(fn, "subjobs", k, "the members' largest Min is %d and scan %d has Max %d, want no Min above a Max", low, at, high)
+			return dst, input.Bad(fn, "subjobs", k, "the members' largest Min is %d and scan %d has Max %d, want no Min above a Max", low, at, high)
 		}
 	}
 	for _, s := range subjobs {
@@ -178,11 +179,11 @@ func limits(members []int, scans []Scan) (low, high, at int) {
 func checkSlots(fn string, i int, s Scan) error {
 	switch {
 	case s.Min < 0:
-		return badInput(fn, "scans", i, "Min is %d, want at least 0", s.Min)
+		return input.Bad(fn, "scans", i, "Min is %d, want at least 0", s.Min)
 	case s.Max < 0:
-		return badInput(fn, "scans", i, "Max is %d, want at least 0", s.Max)
+		return input.Bad(fn, "scans", i, "Max is %d, want at least 0", s.Max)
 	case s.Max > 0 && s.Min > s.Max:
-		return badInput(fn, "scans", i, "Min is %d, want at most Max, %d", s.Min, s.Max)
+		return input.Bad(fn, "scans", i, "Min is %d, want at most Max, %d", s.Min, s.Max)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Block is a part of a job's input that one map reads.
@@ -256,42 +258,42 @@ func (s *search) fill(loads []float64, remote float64) float64 {
 }
 
 func checkMapRacks(blocks []Block, racks int, ratio float64, reduces int, o Options) error {
-	const fn = "MapRacks"
+	const fn = "shuffle.MapRacks"
 	switch {
 	case racks < 1 || racks > mostRacks:
-		return bad(fn, "racks", -1, "%d, want 1 to 2^20", racks)
+		return input.Bad(fn, "racks", -1, "%d, want 1 to 2^20", racks)
 	case !isSize(ratio):
-		return bad(fn, "ratio", -1, "%v, want a value in [0, 2^200]", ratio)
+		return input.Bad(fn, "ratio", -1, "%v, want a value in [0, 2^200]", ratio)
 	case !isCount(reduces):
-		return bad(fn, "reduces", -1, "%d, want a number in [0, 10^9]", reduces)
+		return input.Bad(fn, "reduces", -1, "%d, want a number in [0, 10^9]", reduces)
 	case o.Load != nil && len(o.Load) != racks:
-		return bad(fn, "o", -1, "Load has %d elements, want %d, one for each rack", len(o.Load), racks)
+		return input.Bad(fn, "o", -1, "Load has %d elements, want %d, one for each rack", len(o.Load), racks)
 	case o.Slots != nil && len(o.Slots) != racks:
-		return bad(fn, "o", -1, "Slots has %d elements, want %d, one for each rack", len(o.Slots), racks)
+		return input.Bad(fn, "o", -1, "Slots has %d elements, want %d, one for each rack", len(o.Slots), racks)
 	case o.MinRacks < 0 || o.MinRacks > racks:
-		return bad(fn, "o", -1, "MinRacks is %d, want 0 to %d, the number of racks", o.MinRacks, racks)
+		return input.Bad(fn, "o", -1, "MinRacks is %d, want 0 to %d, the number of racks", o.MinRacks, racks)
 	}
 	for q, x := range o.Load {
 		if !isSize(x) {
-			return bad(fn, "o", q, "Load is %v, want bytes in [0, 2^200]", x)
+			return input.Bad(fn, "o", q, "Load is %v, want bytes in [0, 2^200]", x)
 		}
 	}
 	for q, k := range o.Slots {
 		if !isCount(k) {
-			return bad(fn, "o", q, "Slots is %d, want a number in [0, 10^9]", k)
+			return input.Bad(fn, "o", q, "Slots is %d, want a number in [0, 10^9]", k)
 		}
 	}
 	seen := make([]int, racks) // the last block with a copy there, from 1
 	for i, b := range blocks {
 		if !isSize(b.Bytes) {
-			return bad(fn, "blocks", i, "Bytes is %v, want a value in [0, 2^200]", b.Bytes)
+			return input.Bad(fn, "blocks", i, "Bytes is %v, want a value in [0, 2^200]", b.Bytes)
 		}
 		for _, q := range b.Racks {
 			switch {
 			case q < 0 || q >= racks:
-				return bad(fn, "blocks", i, "Racks has %d, want a rack in [0, %d)", q, racks)
+				return input.Bad(fn, "blocks", i, "Racks has %d, want a rack in [0, %d)", q, racks)
 			case seen[q] == i+1:
-				return bad(fn, "blocks", i, "Racks has %d twice", q)
+				return input.Bad(fn, "blocks", i, "Racks has %d twice", q)
 			}
 			seen[q] = i + 1
 		}

@@ -1,6 +1,10 @@
 package shuffle
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
 
 // saturation is the paper's NWSaturationThreshold [SW 4].
 const saturation = .8
@@ -16,24 +20,24 @@ const saturation = .8
 //
 // Errors: an *schedmath.InputError for no racks, lists of different lengths, or a number out of range. Source: [SW 3.1].
 func Saturated(dst []bool, used, capacity []Link, threshold float64) ([]bool, error) {
-	const fn = "Saturated"
+	const fn = "shuffle.Saturated"
 	switch {
 	case len(used) == 0:
-		return dst, bad(fn, "used", -1, "empty, want an element for each rack")
+		return dst, input.Bad(fn, "used", -1, "empty, want an element for each rack")
 	case len(capacity) != len(used):
-		return dst, bad(fn, "capacity", -1, "%d elements, want %d, one for each rack", len(capacity), len(used))
+		return dst, input.Bad(fn, "capacity", -1, "%d elements, want %d, one for each rack", len(capacity), len(used))
 	case !isSize(threshold):
-		return dst, bad(fn, "threshold", -1, "%v, want a part of the capacity in [0, 2^200]", threshold)
+		return dst, input.Bad(fn, "threshold", -1, "%v, want a part of the capacity in [0, 2^200]", threshold)
 	case threshold == 0:
 		threshold = saturation
 	}
 	for q, u := range used {
 		c := capacity[q]
 		if !isSize(u.Out) || !isSize(u.In) {
-			return dst, bad(fn, "used", q, "%v, want rates in [0, 2^200]", u)
+			return dst, input.Bad(fn, "used", q, "%v, want rates in [0, 2^200]", u)
 		}
 		if !isSize(c.Out) && !math.IsInf(c.Out, 1) || !isSize(c.In) && !math.IsInf(c.In, 1) {
-			return dst, bad(fn, "capacity", q, "%v, want rates in [0, 2^200] or +Inf", c)
+			return dst, input.Bad(fn, "capacity", q, "%v, want rates in [0, 2^200] or +Inf", c)
 		}
 	}
 	for q, u := range used {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // Kind is the kind of a task.
@@ -63,10 +64,10 @@ type NextOptions struct {
 //
 // Errors: an *schedmath.InputError for an Arrival or a Window out of range, or an unknown Kind or Locality. Source: [SW 3.1, Figure 3; 3.4].
 func Next(tasks []Candidate, saturated bool, o NextOptions) (i, line int, err error) {
-	const fn = "Next"
+	const fn = "shuffle.Next"
 	w := o.Window
 	if w != 0 && !(w >= 1/most && w <= most) {
-		return -1, 0, bad(fn, "o", -1, "Window is %v, want 0 or a time in [2^-200, 2^200]", w)
+		return -1, 0, input.Bad(fn, "o", -1, "Window is %v, want 0 or a time in [2^-200, 2^200]", w)
 	}
 	ranks := &ranksUnsaturated
 	if saturated {
@@ -77,7 +78,7 @@ func Next(tasks []Candidate, saturated bool, o NextOptions) (i, line int, err er
 	for k := range tasks {
 		c := &tasks[k]
 		if !(c.Arrival >= -most && c.Arrival <= most) || c.Kind > Reduce || c.Local > Node {
-			return -1, 0, bad(fn, "tasks", k, "%+v, want a known Kind and Local, and an Arrival in [-2^200, 2^200]", *c)
+			return -1, 0, input.Bad(fn, "tasks", k, "%+v, want a known Kind and Local, and an Arrival in [-2^200, 2^200]", *c)
 		}
 		b := 0.0
 		if w > 0 {

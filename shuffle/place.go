@@ -3,6 +3,8 @@ package shuffle
 import (
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // PlaceReduces appends to dst the rack of each partition of a job's map output such that the fewest bytes cross racks, with at
@@ -93,23 +95,23 @@ func (p *placement) nearest() int {
 }
 
 func checkPlace(bytes [][]float64, slots []int) error {
-	const fn = "PlaceReduces"
+	const fn = "shuffle.PlaceReduces"
 	if len(slots) == 0 {
-		return bad(fn, "slots", -1, "empty, want an element for each rack")
+		return input.Bad(fn, "slots", -1, "empty, want an element for each rack")
 	}
 	if err := checkTasks(fn, "slots", slots, len(slots)); err != nil {
 		return err
 	}
 	if count(slots) < int64(len(bytes)) {
-		return bad(fn, "slots", -1, "%d slots for %d partitions", count(slots), len(bytes))
+		return input.Bad(fn, "slots", -1, "%d slots for %d partitions", count(slots), len(bytes))
 	}
 	for i, row := range bytes {
 		if len(row) != len(slots) {
-			return bad(fn, "bytes", i, "%d elements, want %d, one for each rack", len(row), len(slots))
+			return input.Bad(fn, "bytes", i, "%d elements, want %d, one for each rack", len(row), len(slots))
 		}
 		for q, x := range row {
 			if !isSize(x) {
-				return bad(fn, "bytes", i, "%v on rack %d, want bytes in [0, 2^200]", x, q)
+				return input.Bad(fn, "bytes", i, "%v on rack %d, want bytes in [0, 2^200]", x, q)
 			}
 		}
 	}

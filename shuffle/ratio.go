@@ -1,5 +1,7 @@
 package shuffle
 
+import "github.com/schedmath/schedmath/internal/input"
+
 // Ratio is a running estimate of the bytes that a job shuffles for each byte of input, from its finished maps. The zero value is
 // ready: its value is 1 and the job is light until maps say otherwise [SW 3.1].
 //
@@ -14,17 +16,25 @@ type Ratio struct {
 //
 // Errors: an *schedmath.InputError for an argument out of range, or a sum that leaves [0, 2^200].
 func (r *Ratio) Add(input, output float64) error {
-	const fn = "Ratio.Add"
-	switch {
-	case r == nil:
-		return bad(fn, "r", -1, "is nil")
-	case !isSize(input) || input > 0 && input < 1/most || !isSize(r.Input+input):
-		return bad(fn, "input", -1, "%v after %v, want 0 or bytes in [2^-200, 2^200], and so the sum", input, r.Input)
-	case !isSize(output) || !isSize(r.Output+output):
-		return bad(fn, "output", -1, "%v after %v, want bytes in [0, 2^200], and so the sum", output, r.Output)
+	if err := r.check(input, output); err != nil {
+		return err
 	}
 	r.Input += input
 	r.Output += output
+	return nil
+}
+
+// check validates what Add takes.
+func (r *Ratio) check(in, out float64) error {
+	const fn = "shuffle.Ratio.Add"
+	switch {
+	case r == nil:
+		return input.Bad(fn, "r", -1, "is nil")
+	case !isSize(in) || in > 0 && in < 1/most || !isSize(r.Input+in):
+		return input.Bad(fn, "input", -1, "%v after %v, want 0 or bytes in [2^-200, 2^200], and so the sum", in, r.Input)
+	case !isSize(out) || !isSize(r.Output+out):
+		return input.Bad(fn, "output", -1, "%v after %v, want bytes in [0, 2^200], and so the sum", out, r.Output)
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/apportion"
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // ReducesPerRack appends to dst the number of a job's reduces that each rack should run, in proportion to its map output: the
@@ -19,12 +20,12 @@ import (
 // Errors: an *schedmath.InputError for an argument out of range, no racks, or no bytes on any rack: proportions are unknown then.
 // Source: [SW 3.3, Figure 6, lines 2-3].
 func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, error) {
-	const fn = "ReducesPerRack"
+	const fn = "shuffle.ReducesPerRack"
 	if err := checkReduces(fn, reduces, intermediate); err != nil {
 		return dst, err
 	}
 	if slices.Max(intermediate) == 0 {
-		return dst, bad(fn, "intermediate", -1, "0 on every rack, want bytes on one at least")
+		return dst, input.Bad(fn, "intermediate", -1, "0 on every rack, want bytes on one at least")
 	}
 	n := len(dst)
 	dst = slices.Grow(dst, len(intermediate))[:n+len(intermediate)]
@@ -42,7 +43,7 @@ func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, erro
 //
 // Errors: an *schedmath.InputError for an argument out of range, no racks, lists of different lengths, or fewer slots than reduces.
 func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) ([]int, error) {
-	const fn = "ReducesWithin"
+	const fn = "shuffle.ReducesWithin"
 	if err := checkReduces(fn, reduces, intermediate); err != nil {
 		return dst, err
 	}
@@ -50,7 +51,7 @@ func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) 
 		return dst, err
 	}
 	if count(slots) < int64(reduces) {
-		return dst, bad(fn, "slots", -1, "%d slots for %d reduces", count(slots), reduces)
+		return dst, input.Bad(fn, "slots", -1, "%d slots for %d reduces", count(slots), reduces)
 	}
 	order := make([]int, len(slots))
 	for q := range order {
@@ -70,7 +71,7 @@ func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) 
 
 func checkReduces(fn string, reduces int, intermediate []float64) error {
 	if !isCount(reduces) {
-		return bad(fn, "reduces", -1, "%d, want a number in [0, 10^9]", reduces)
+		return input.Bad(fn, "reduces", -1, "%d, want a number in [0, 10^9]", reduces)
 	}
 	return checkBytes(fn, "intermediate", intermediate)
 }

@@ -1,10 +1,6 @@
 package shuffle
 
-import (
-	"fmt"
-
-	"github.com/schedmath/schedmath"
-)
+import "github.com/schedmath/schedmath/internal/input"
 
 const (
 	most      = 0x1p200 // bytes and times; no sum or product of two overflows
@@ -22,7 +18,7 @@ type Link struct{ Out, In float64 }
 //
 // Errors: an *schedmath.InputError for no racks, lists of different lengths, bytes or a number out of range. Source: [SW 3.2, 3.3].
 func CrossRack(intermediate []float64, reduces []int) (float64, error) {
-	if err := checkPlacement("CrossRack", intermediate, reduces); err != nil {
+	if err := checkPlacement("shuffle.CrossRack", intermediate, reduces); err != nil {
 		return 0, err
 	}
 	return cross(intermediate, reduces), nil
@@ -33,7 +29,7 @@ func CrossRack(intermediate []float64, reduces []int) (float64, error) {
 //
 // Errors: as CrossRack.
 func Traffic(dst []Link, intermediate []float64, reduces []int) ([]Link, error) {
-	if err := checkPlacement("Traffic", intermediate, reduces); err != nil {
+	if err := checkPlacement("shuffle.Traffic", intermediate, reduces); err != nil {
 		return dst, err
 	}
 	n := len(dst)
@@ -91,11 +87,11 @@ func checkPlacement(fn string, intermediate []float64, reduces []int) error {
 // checkBytes checks bytes for each rack.
 func checkBytes(fn, arg string, bytes []float64) error {
 	if len(bytes) == 0 {
-		return bad(fn, arg, -1, "empty, want an element for each rack")
+		return input.Bad(fn, arg, -1, "empty, want an element for each rack")
 	}
 	for q, x := range bytes {
 		if !isSize(x) {
-			return bad(fn, arg, q, "%v, want bytes in [0, 2^200]", x)
+			return input.Bad(fn, arg, q, "%v, want bytes in [0, 2^200]", x)
 		}
 	}
 	return nil
@@ -104,11 +100,11 @@ func checkBytes(fn, arg string, bytes []float64) error {
 // checkTasks checks numbers of tasks or slots for each rack.
 func checkTasks(fn, arg string, tasks []int, racks int) error {
 	if len(tasks) != racks {
-		return bad(fn, arg, -1, "%d elements, want %d, one for each rack", len(tasks), racks)
+		return input.Bad(fn, arg, -1, "%d elements, want %d, one for each rack", len(tasks), racks)
 	}
 	for q, k := range tasks {
 		if !isCount(k) {
-			return bad(fn, arg, q, "%d, want a number in [0, 10^9]", k)
+			return input.Bad(fn, arg, q, "%d, want a number in [0, 10^9]", k)
 		}
 	}
 	return nil
@@ -116,7 +112,3 @@ func checkTasks(fn, arg string, tasks []int, racks int) error {
 
 func isSize(x float64) bool { return x >= 0 && x <= most }
 func isCount(k int) bool    { return k >= 0 && k <= mostTasks }
-
-func bad(fn, arg string, index int, format string, args ...any) error {
-	return &schedmath.InputError{Func: "shuffle." + fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
-}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/knn"
 )
 
@@ -26,7 +27,7 @@ func Fit(o knn.Options) (func(runs []estimate.Run) estimate.Predict, error) {
 	if _, err := knn.New(1, o); err != nil {
 		var bad *schedmath.InputError
 		errors.As(err, &bad)
-		return nil, &schedmath.InputError{Func: "nearest.Fit", Arg: "o", Index: -1, Reason: bad.Reason}
+		return nil, input.Bad("nearest.Fit", "o", -1, "%s", bad.Reason)
 	}
 	return func(runs []estimate.Run) estimate.Predict {
 		e := learnt(runs, o)
