@@ -32,9 +32,9 @@ func PhaseTime(tasks []float64, slots int) (float64, error) {
 	end := 0.0
 	for i, t := range tasks {
 		if i < slots {
-			free.Push(heap.Entry{Key: t, ID: int32(i)}, nil, byID{})
+			free.Push(heap.Entry{Key: t, ID: int32(i)}, nil, heap.LowID{})
 		} else {
-			free.Fix(0, free.Key(0)+t, nil, byID{})
+			free.Fix(0, free.Key(0)+t, nil, heap.LowID{})
 		}
 	}
 	for i := range int32(free.Len()) {
@@ -42,11 +42,6 @@ func PhaseTime(tasks []float64, slots int) (float64, error) {
 	}
 	return size(end, fn, "tasks")
 }
-
-// byID breaks ties by id.
-type byID struct{}
-
-func (byID) Before(a, b int32) bool { return a < b }
 
 // ProjectedTime returns how long a job takes whose tasks take the given times when the tasks of each phase run side by side: the longest map plus the
 // longest reduce. Where a phase has more tasks than slots, add the PhaseTime of both phases instead.

@@ -53,11 +53,6 @@ type packer struct {
 	out      plan
 }
 
-// byRank breaks ties between completion times.
-type byRank struct{}
-
-func (byRank) Before(a, b int32) bool { return a < b }
-
 // start sets all up at time 0.
 func (p *packer) start(slots int, jobs []Job, g *precedence.Graph, priority, allowed []int) {
 	n := len(jobs)
@@ -110,7 +105,7 @@ func (p *packer) pack(horizon float64) error {
 // complete ends a job that holds slots (lines 13 to 16 of B.3).
 func (p *packer) complete(r int32, now dd.T) {
 	t := &p.tasks[r]
-	p.queue.Remove(0, p.queued, byRank{})
+	p.queue.Remove(0, p.queued, heap.LowID{})
 	p.queued[r] = -1
 	p.minima -= int64(t.min)
 	if t.min < t.max {
@@ -188,16 +183,16 @@ func (p *packer) schedule(t *task, r int32, now dd.T) {
 	at := p.queued[r]
 	if t.slots == 0 {
 		if at >= 0 {
-			p.queue.Remove(at, p.queued, byRank{})
+			p.queue.Remove(at, p.queued, heap.LowID{})
 			p.queued[r] = -1
 		}
 		return
 	}
 	t.end = now.AddFloat(t.left / float64(t.slots))
 	if at >= 0 {
-		p.queue.Fix(at, t.end.Hi, p.queued, byRank{})
+		p.queue.Fix(at, t.end.Hi, p.queued, heap.LowID{})
 	} else {
-		p.queue.Push(heap.Entry{Key: t.end.Hi, ID: r}, p.queued, byRank{})
+		p.queue.Push(heap.Entry{Key: t.end.Hi, ID: r}, p.queued, heap.LowID{})
 	}
 }
 
