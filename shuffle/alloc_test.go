@@ -17,13 +17,13 @@ func TestAllocations(t *testing.T) {
 	links, flags := make([]shuffle.Link, 0, 40), make([]bool, 0, 40)
 	var ratio shuffle.Ratio
 	for name, f := range map[string]func() error{
-		"Next":         func() error { _, _, err := shuffle.Next(tasks, true, shuffle.NextOptions{Window: 600}); return err },
+		"Next":         func() error { _, _, err := shuffle.Next(tasks, true, 600); return err },
 		"CrossRack":    func() error { _, err := shuffle.CrossRack(bytes, reduces); return err },
 		"Traffic":      func() error { _, err := shuffle.Traffic(links, bytes, reduces); return err },
 		"Saturated":    func() error { _, err := shuffle.Saturated(flags, used, capacity, 0); return err },
 		"Ratio.Add":    func() error { return ratio.Add(1, 2) },
 		"ratio.Value":  func() error { ratio.Value(); return nil },
-		"Next, no job": func() error { _, _, err := shuffle.Next(nil, false, shuffle.NextOptions{}); return err },
+		"Next, no job": func() error { _, _, err := shuffle.Next(nil, false, 0); return err },
 	} {
 		n := testing.AllocsPerRun(20, func() {
 			if err := f(); err != nil {

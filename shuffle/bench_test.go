@@ -86,7 +86,7 @@ func BenchmarkNext(b *testing.B) {
 			b.Run(fmt.Sprintf("saturated=%t/window=%g", saturated, window), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if i, _, err := shuffle.Next(tasks, saturated, shuffle.NextOptions{Window: window}); i < 0 || err != nil {
+					if i, _, err := shuffle.Next(tasks, saturated, window); i < 0 || err != nil {
 						b.Fatal(i, err)
 					}
 				}

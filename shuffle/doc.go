@@ -5,10 +5,10 @@
 //	for _, q := range plan.Racks {
 //		load[q] += plan.Maps[q] // so that ties of the next job go to other racks
 //	}
-//	quota, err := shuffle.ReducesPerRack(nil, 40, output)          // when reduces may start: bytes of map output on each rack
+//	quota, err := shuffle.ReducesPerRack(nil, output, 40)          // when reduces may start: bytes of map output on each rack
 //	moved, err := shuffle.CrossRack(output, quota)                 // bytes of the shuffle that will cross racks
 //	full, err := shuffle.Saturated(nil, used, capacity, 0)         // every few seconds
-//	i, line, err := shuffle.Next(tasks, full[rack], shuffle.NextOptions{Window: 600}) // a node of rack asks for a task
+//	i, line, err := shuffle.Next(tasks, full[rack], 600) // a node of rack asks for a task
 //	err = ratio.Add(64e6, 80e6)                                    // a map has read 64 MB and written 80 MB
 //
 // # Model

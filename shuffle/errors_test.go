@@ -1,6 +1,8 @@
 package shuffle_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
@@ -87,19 +89,19 @@ func TestReducesErrors(t *testing.T) {
 		{1, []float64{1, nan}, []int{1, 1}, "intermediate", 1}, {1, []float64{-1, 1}, []int{1, 1}, "intermediate", 0},
 	} {
 		dst := make([]int, 1, 9)
-		got, err := shuffle.ReducesPerRack(dst, c.reduces, c.bytes)
+		got, err := shuffle.ReducesPerRack(dst, c.bytes, c.reduces)
 		fixed(t, "ReducesPerRack", dst, got, err, c.arg, c.index)
-		got, err = shuffle.ReducesWithin(dst, c.reduces, c.bytes, c.slots)
+		got, err = shuffle.ReducesWithin(dst, c.bytes, c.reduces, c.slots)
 		fixed(t, "ReducesWithin", dst, got, err, c.arg, c.index)
 	}
 	dst := make([]int, 1, 9)
-	got, err := shuffle.ReducesPerRack(dst, 3, []float64{0, 0})
+	got, err := shuffle.ReducesPerRack(dst, []float64{0, 0}, 3)
 	fixed(t, "ReducesPerRack", dst, got, err, "intermediate", -1)
 	for _, slots := range [][]int{nil, {3}, {1, 1}} {
-		got, err := shuffle.ReducesWithin(dst, 3, []float64{1, 2}, slots)
+		got, err := shuffle.ReducesWithin(dst, []float64{1, 2}, 3, slots)
 		fixed(t, "ReducesWithin", dst, got, err, "slots", -1)
 	}
-	got, err = shuffle.ReducesWithin(dst, 3, []float64{1, 2}, []int{9, -1})
+	got, err = shuffle.ReducesWithin(dst, []float64{1, 2}, 3, []int{9, -1})
 	fixed(t, "ReducesWithin", dst, got, err, "slots", 1)
 }
 
@@ -122,14 +124,14 @@ func TestPlaceReducesErrors(t *testing.T) {
 func TestNextErrors(t *testing.T) {
 	check := func(tasks []shuffle.Candidate, window float64, arg string, index int) {
 		t.Helper()
-		i, line, err := shuffle.Next(tasks, true, shuffle.NextOptions{Window: window})
+		i, line, err := shuffle.Next(tasks, true, window)
 		expect.InputError(t, "Next", err, "shuffle.Next", arg, index)
 		if i != -1 || line != 0 {
 			t.Errorf("Next fails with %d, %d, want -1, 0", i, line)
 		}
 	}
 	for _, w := range []float64{-1, nan, inf, 0x1p-201, 0x1p201} {
-		check([]shuffle.Candidate{{}}, w, "o", -1)
+		check([]shuffle.Candidate{{}}, w, "window", -1)
 	}
 	for _, x := range []float64{nan, inf, -inf, 0x1p201} {
 		check([]shuffle.Candidate{{}, {Arrival: x}}, 0, "tasks", 1)
@@ -172,4 +174,20 @@ func TestRatioErrors(t *testing.T) {
 	r := shuffle.Ratio{Input: 0x1p200, Output: 0x1p200}
 	expect.InputError(t, "Add", r.Add(0x1p199, 0), "shuffle.Ratio.Add", "input", -1)
 	expect.InputError(t, "Add", r.Add(0, 0x1p199), "shuffle.Ratio.Add", "output", -1)
+}
+
+func TestRestoreErrors(t *testing.T) {
+	var later shuffle.Snapshot
+	must(t, json.Unmarshal([]byte(`{"Version": 99}`), &later))
+	bad := []shuffle.Snapshot{{}, later, {Version: 1, Input: 0x1p-201}}
+	for _, x := range noSizes {
+		bad = append(bad, shuffle.Snapshot{Version: 1, Input: x}, shuffle.Snapshot{Version: 1, Input: 1, Output: x})
+	}
+	for _, s := range bad {
+		r, err := shuffle.Restore(s)
+		expect.InputError(t, fmt.Sprintf("Restore(%+v)", s), err, "shuffle.Restore", "s", -1)
+		if r != nil {
+			t.Errorf("Restore(%+v) fails with %+v, want nil", s, r)
+		}
+	}
 }

@@ -24,7 +24,7 @@ func Example() {
 		plan.Racks, plan.RemoteMap/1e6, plan.CrossShuffle/1e6, plan.Spread/1e6)
 
 	output := []float64{1300e6, 1500e6, 0, 0, 0, 200e6, 0, 0, 0, 0} // bytes of map output on each rack
-	quota, _ := shuffle.ReducesPerRack(nil, 40, output)
+	quota, _ := shuffle.ReducesPerRack(nil, output, 40)
 	moved, _ := shuffle.CrossRack(output, quota)
 	fmt.Printf("reduces %v: %.0f MB shuffled across racks\n", quota, moved/1e6)
 
@@ -36,7 +36,7 @@ func Example() {
 		{Kind: shuffle.Map, Arrival: 50, Local: shuffle.Rack},
 	}
 	for _, rack := range []int{0, 1} {
-		i, line, _ := shuffle.Next(tasks, full[rack], shuffle.NextOptions{Window: 600})
+		i, line, _ := shuffle.Next(tasks, full[rack], 600)
 		fmt.Printf("a node of rack %d takes task %d, line %d\n", rack, i, line)
 	}
 	// Output:
@@ -70,7 +70,7 @@ func ExampleMapRacks() {
 // A job with 90 GB of map output on one rack and 10 GB on another (Figure 7).
 func ExampleReducesPerRack() {
 	output := []float64{90e9, 10e9}
-	quota, err := shuffle.ReducesPerRack(nil, 10, output)
+	quota, err := shuffle.ReducesPerRack(nil, output, 10)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -86,7 +86,7 @@ func ExampleReducesPerRack() {
 func ExampleReducesWithin() {
 	output := []float64{10e9, 90e9}
 	for _, slots := range [][]int{{9, 9}, {10, 10}} {
-		quota, err := shuffle.ReducesWithin(nil, 10, output, slots)
+		quota, err := shuffle.ReducesWithin(nil, output, 10, slots)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -141,10 +141,10 @@ func ExampleNext() {
 		{Kind: shuffle.Reduce, Arrival: 10, Heavy: true},
 	}
 	for _, saturated := range []bool{true, false} {
-		i, line, err := shuffle.Next(tasks, saturated, shuffle.NextOptions{})
+		i, line, err := shuffle.Next(tasks, saturated, 0)
 		fmt.Println(i, line, err)
 	}
-	i, line, err := shuffle.Next(tasks, true, shuffle.NextOptions{Window: 15}) // the reduce is of an earlier window
+	i, line, err := shuffle.Next(tasks, true, 15) // the reduce is of an earlier window
 	fmt.Println(i, line, err)
 	// Output:
 	// 1 4 <nil>
@@ -158,15 +158,16 @@ func ExampleRatio() {
 	fmt.Println(r.Value(), r.Heavy())
 	_ = r.Add(64e6, 80e6)
 	_ = r.Add(64e6, 96e6)
-	text, _ := json.Marshal(r)
+	text, _ := json.Marshal(r.Snapshot())
 	fmt.Println(r.Value(), r.Heavy(), string(text))
 
-	var restored shuffle.Ratio
-	_ = json.Unmarshal(text, &restored)
+	var s shuffle.Snapshot
+	_ = json.Unmarshal(text, &s)
+	restored, _ := shuffle.Restore(s)
 	fmt.Println(restored.Add(128e6, 16e6), restored.Value())
 	// Output:
 	// 1 false
-	// 1.375 true {"input":128000000,"output":176000000}
+	// 1.375 true {"version":1,"input":128000000,"output":176000000}
 	// <nil> 0.75
 }
 

@@ -53,8 +53,8 @@ func TestHostile(t *testing.T) {
 			t.Fatalf("Traffic(%v, %v) = %v, %v", in.X, in.K, links, err)
 		}
 		for _, f := range []func() ([]int, error){
-			func() ([]int, error) { return shuffle.ReducesPerRack(nil, reduces, in.X) },
-			func() ([]int, error) { return shuffle.ReducesWithin(nil, reduces, in.X, in.K) },
+			func() ([]int, error) { return shuffle.ReducesPerRack(nil, in.X, reduces) },
+			func() ([]int, error) { return shuffle.ReducesWithin(nil, in.X, reduces, in.K) },
 		} {
 			got, err := f()
 			sum := 0
@@ -79,7 +79,7 @@ func TestHostile(t *testing.T) {
 		if err == nil && len(flags) != len(used) {
 			t.Fatalf("Saturated(%v) = %v", used, flags)
 		}
-		i, line, err := shuffle.Next(tasks, true, shuffle.NextOptions{Window: anyFloat.Draw(t, "window")})
+		i, line, err := shuffle.Next(tasks, true, anyFloat.Draw(t, "window"))
 		if none := i == -1 && line == 0; none != (err != nil || len(tasks) == 0) {
 			t.Fatalf("Next(%v) = %d, %d, %v", tasks, i, line, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 )
 
@@ -25,6 +26,11 @@ const (
 	Node                   // a copy on the node itself
 )
 
+// String returns "remote", "rack" or "node", and "Locality(7)" for what is none of them.
+func (l Locality) String() string {
+	return enum.Name(l, "Locality", "remote", "rack", "node")
+}
+
 // Candidate is the best task of one kind that a job of the chosen user could start on the free node, on rack r.
 type Candidate struct {
 	Kind    Kind
@@ -33,13 +39,6 @@ type Candidate struct {
 	// Preferred: of a map, r is in MapPlan.Racks; of a reduce, the job has started fewer reduces on r than ReducesPerRack says.
 	Preferred bool
 	Heavy     bool // the job shuffles more bytes than it reads: Ratio.Heavy
-}
-
-// NextOptions are the options of Next. The zero value is the paper's order without windows.
-type NextOptions struct {
-	// Window is the width of the windows of submission that keep a job from starving, in [2^-200, 2^200] in the unit of Arrival.
-	// A multiple of the mean time of a job is advised; the paper takes 10 minutes [SW 3.4]. 0: no windows.
-	Window float64
 }
 
 // Next returns the index of the task that the free node takes, and the line of the paper's Figure 3 that chose it. Without tasks
@@ -57,17 +56,19 @@ type NextOptions struct {
 //	           14    reduce of a heavy job
 //	9          15    reduce
 //
-// Within a line the job that arrived first goes first, ties to the lower index. With windows, only the tasks of the earliest
-// floor(Arrival / Window) in the list count, so that jobs of later windows cannot starve them.
+// Within a line the job that arrived first goes first, ties to the lower index.
+//
+// window, 0 for none or in [2^-200, 2^200] in the unit of Arrival, keeps a job from starving: only the tasks of the earliest
+// floor(Arrival / window) in the list count, so that jobs of later windows cannot pass them. A multiple of the mean time of a job is
+// advised; the paper takes 10 minutes [SW 3.4]. 0 is the order of Figure 3 alone.
 //
 // O(len(tasks)), without allocation.
 //
-// Errors: an *schedmath.InputError for an Arrival or a Window out of range, or an unknown Kind or Locality. Source: [SW 3.1, Figure 3; 3.4].
-func Next(tasks []Candidate, saturated bool, o NextOptions) (i, line int, err error) {
+// Errors: an *schedmath.InputError for an Arrival or a window out of range, or an unknown Kind or Locality. Source: [SW 3.1, Figure 3; 3.4].
+func Next(tasks []Candidate, saturated bool, window float64) (i, line int, err error) {
 	const fn = "shuffle.Next"
-	w := o.Window
-	if w != 0 && !(w >= 1/most && w <= most) {
-		return -1, 0, input.Bad(fn, "o", -1, "Window is %v, want 0 or a time in [2^-200, 2^200]", w)
+	if window != 0 && !(window >= 1/most && window <= most) {
+		return -1, 0, input.Bad(fn, "window", -1, "%v, want 0 or a time in [2^-200, 2^200]", window)
 	}
 	ranks := &ranksUnsaturated
 	if saturated {
@@ -81,8 +82,8 @@ func Next(tasks []Candidate, saturated bool, o NextOptions) (i, line int, err er
 			return -1, 0, input.Bad(fn, "tasks", k, "%+v, want a known Kind and Local, and an Arrival in [-2^200, 2^200]", *c)
 		}
 		b := 0.0
-		if w > 0 {
-			b = math.Floor(c.Arrival / w)
+		if window > 0 {
+			b = math.Floor(c.Arrival / window)
 		}
 		r := ranks[c.class()]
 		if i < 0 || b < bucket || b == bucket && (r < rank || r == rank && c.Arrival < tasks[i].Arrival) {

@@ -1,6 +1,7 @@
 package shuffle_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -87,7 +88,7 @@ func figure3(tasks []shuffle.Candidate, networkSaturated bool) (int, int) {
 func TestNextFigure3(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tasks, saturated := drawCandidates(t), rapid.Bool().Draw(t, "saturated")
-		i, line, err := shuffle.Next(tasks, saturated, shuffle.NextOptions{})
+		i, line, err := shuffle.Next(tasks, saturated, 0)
 		wantI, wantLine := figure3(tasks, saturated)
 		if i != wantI || line != wantLine || err != nil || i < 0 && len(tasks) > 0 {
 			t.Fatalf("Next(%+v, %t) = %d, %d, %v, want %d, %d", tasks, saturated, i, line, err, wantI, wantLine)
@@ -106,7 +107,7 @@ func TestNextPairs(t *testing.T) {
 			for b.Arrival = -1; b.Arrival <= 1; b.Arrival++ {
 				for _, saturated := range []bool{false, true} {
 					tasks := []shuffle.Candidate{a, b}
-					i, line, err := shuffle.Next(tasks, saturated, shuffle.NextOptions{})
+					i, line, err := shuffle.Next(tasks, saturated, 0)
 					if wantI, wantLine := figure3(tasks, saturated); i != wantI || line != wantLine || err != nil {
 						t.Errorf("Next(%+v, %t) = %d, %d, %v, want %d, %d", tasks, saturated, i, line, err, wantI, wantLine)
 					}
@@ -121,7 +122,7 @@ func TestNextWindows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tasks, saturated := drawCandidates(t), rapid.Bool().Draw(t, "saturated")
 		window := float64(rapid.IntRange(1, 15).Draw(t, "window/2")) / 2
-		i, line, err := shuffle.Next(tasks, saturated, shuffle.NextOptions{Window: window})
+		i, line, err := shuffle.Next(tasks, saturated, window)
 		if len(tasks) == 0 {
 			if i != -1 || line != 0 || err != nil {
 				t.Fatalf("Next of nothing = %d, %d, %v, want -1, 0", i, line, err)
@@ -164,7 +165,7 @@ func TestNextNoStarvation(t *testing.T) {
 		tasks := []shuffle.Candidate{{Kind: shuffle.Reduce, Heavy: true}}
 		for now := 1; now < 2000 && ran < 0; now++ {
 			tasks = append(tasks, shuffle.Candidate{Arrival: float64(now), Local: shuffle.Node})
-			i, _, err := shuffle.Next(tasks, true, shuffle.NextOptions{Window: c.window})
+			i, _, err := shuffle.Next(tasks, true, c.window)
 			must(t, err)
 			if i == 0 {
 				ran = now
@@ -193,9 +194,16 @@ func TestNextLines(t *testing.T) {
 		{shuffle.Candidate{Kind: shuffle.Reduce, Heavy: true, Local: shuffle.Node}, 9, 14},
 	} {
 		for saturated, want := range map[bool]int{true: c.saturated, false: c.not} {
-			if i, line, err := shuffle.Next([]shuffle.Candidate{c.task}, saturated, shuffle.NextOptions{}); i != 0 || line != want || err != nil {
+			if i, line, err := shuffle.Next([]shuffle.Candidate{c.task}, saturated, 0); i != 0 || line != want || err != nil {
 				t.Errorf("Next(%+v, %t) = %d, %d, %v, want 0, %d", c.task, saturated, i, line, err, want)
 			}
 		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	got := fmt.Sprint(shuffle.Remote, shuffle.Rack, shuffle.Node, shuffle.Locality(7), shuffle.Map, shuffle.Reduce, shuffle.Kind(7))
+	if want := "remote rack node Locality(7) map reduce Kind(7)"; got != want {
+		t.Errorf("names %q, want %q", got, want)
 	}
 }

@@ -176,7 +176,7 @@ func TestPlaceReducesEqual(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		quota, err := shuffle.ReducesWithin(nil, len(bytes), total, slots)
+		quota, err := shuffle.ReducesWithin(nil, total, len(bytes), slots)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,14 +43,19 @@ func TestRatioSnapshot(t *testing.T) {
 				reversed.Add(bytes[2*(n-1-k)], bytes[2*(n-1-k)+1]) != nil {
 				t.Fatal("Add fails")
 			}
-			text, err := json.Marshal(restored)
+			text, err := json.Marshal(restored.Snapshot())
 			if err != nil {
 				t.Fatal(err)
 			}
-			restored = shuffle.Ratio{}
-			if err := json.Unmarshal(text, &restored); err != nil {
+			var s shuffle.Snapshot
+			if err := json.Unmarshal(text, &s); err != nil {
 				t.Fatal(err)
 			}
+			back, err := shuffle.Restore(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			restored = *back
 		}
 		if r != restored || r != reversed {
 			t.Fatalf("%v: %+v, restored %+v, reversed %+v", bytes, r, restored, reversed)
@@ -78,8 +83,8 @@ func TestRatioHostile(t *testing.T) {
 		}
 	}
 	var none *shuffle.Ratio
-	if none.Value() != 1 || none.Heavy() {
-		t.Errorf("nil: Value %v, Heavy %t, want 1, false", none.Value(), none.Heavy())
+	if none.Value() != 1 || none.Heavy() || none.Snapshot() != new(shuffle.Ratio).Snapshot() {
+		t.Errorf("nil: Value %v, Heavy %t, Snapshot %+v, want those of an empty Ratio", none.Value(), none.Heavy(), none.Snapshot())
 	}
 	expect.InputError(t, "nil.Add", none.Add(1, 1), "shuffle.Ratio.Add", "r", -1)
 }

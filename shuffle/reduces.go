@@ -12,16 +12,16 @@ import (
 // ReducesPerRack appends to dst the number of a job's reduces that each rack should run, in proportion to its map output: the
 // method of largest remainders, ties to the lower rack. The numbers sum to reduces, and each is its quota rounded down or up.
 //
-// reduces in [0, 10^9] is the job's number of reduces, intermediate[q] the bytes that its maps have written on rack q. The paper
+// intermediate[q] is the bytes that the job's maps have written on rack q, reduces in [0, 10^9] its number of reduces. The paper
 // takes these once, when the first reduce may start, if MapCompletionThreshold (.15) of the maps are done, and MapPlan.Reduces before.
 //
 // The division is exact. Bytes below 2^-399 of the largest count as 0.
 //
 // Errors: an *schedmath.InputError for an argument out of range, no racks, or no bytes on any rack: proportions are unknown then.
 // Source: [SW 3.3, Figure 6, lines 2-3].
-func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, error) {
+func ReducesPerRack(dst []int, intermediate []float64, reduces int) ([]int, error) {
 	const fn = "shuffle.ReducesPerRack"
-	if err := checkReduces(fn, reduces, intermediate); err != nil {
+	if err := checkReduces(fn, intermediate, reduces); err != nil {
 		return dst, err
 	}
 	if slices.Max(intermediate) == 0 {
@@ -42,9 +42,9 @@ func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, erro
 // share, 2 reduces / racks rounded up, is a start.
 //
 // Errors: an *schedmath.InputError for an argument out of range, no racks, lists of different lengths, or fewer slots than reduces.
-func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) ([]int, error) {
+func ReducesWithin(dst []int, intermediate []float64, reduces int, slots []int) ([]int, error) {
 	const fn = "shuffle.ReducesWithin"
-	if err := checkReduces(fn, reduces, intermediate); err != nil {
+	if err := checkReduces(fn, intermediate, reduces); err != nil {
 		return dst, err
 	}
 	if err := checkTasks(fn, "slots", slots, len(intermediate)); err != nil {
@@ -69,7 +69,7 @@ func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) 
 	return dst, nil
 }
 
-func checkReduces(fn string, reduces int, intermediate []float64) error {
+func checkReduces(fn string, intermediate []float64, reduces int) error {
 	if !isCount(reduces) {
 		return input.Bad(fn, "reduces", -1, "%d, want a number in [0, 10^9]", reduces)
 	}

@@ -103,7 +103,7 @@ func TestUniform(t *testing.T) {
 // on the wrong rack.
 func TestFigure7(t *testing.T) {
 	for _, output := range [][]float64{{90, 10}, {10, 90}} {
-		quota, err := shuffle.ReducesPerRack(nil, 10, output)
+		quota, err := shuffle.ReducesPerRack(nil, output, 10)
 		must(t, err)
 		wrong := []int{10, 0}
 		if output[0] > output[1] {
@@ -119,7 +119,7 @@ func TestFigure7(t *testing.T) {
 		}
 	}
 	for reduces, want := range map[int]float64{10: 18, 8: 20, 4: 10} { // rounding: 9 + 1, 7 + 1, 4 + 0
-		quota, err := shuffle.ReducesPerRack(nil, reduces, []float64{90, 10})
+		quota, err := shuffle.ReducesPerRack(nil, []float64{90, 10}, reduces)
 		must(t, err)
 		if got, err := shuffle.CrossRack([]float64{90, 10}, quota); err != nil || !near(got, want) {
 			t.Errorf("%d reduces: %v, %v GB cross, %v, want %v", reduces, quota, got, err, want)

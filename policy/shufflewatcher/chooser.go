@@ -151,7 +151,7 @@ func (s *Chooser) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) 
 			s.find(v, u, k, n)
 		}
 	}
-	i, line, err := shuffle.Next(s.tasks, s.saturated(v.RackOf(n)), shuffle.NextOptions{Window: s.window})
+	i, line, err := shuffle.Next(s.tasks, s.saturated(v.RackOf(n)), s.window)
 	if err != nil || i < 0 || !s.accept(v, u, i) { // never an error: the input has been checked
 		return slotmodel.None, slotmodel.Map, slotmodel.None, false
 	}

@@ -213,7 +213,7 @@ func (w *watchedShuffle) quota(v *slotmodel.View, j slotmodel.Job) []int {
 	}
 	maps := v.Count(j, slotmodel.Map)
 	if float64(maps.Done) >= w.mapsDone*float64(maps.Tasks) && slices.Max(output) > 0 {
-		q, err := shuffle.ReducesPerRack(nil, reduces, output)
+		q, err := shuffle.ReducesPerRack(nil, output, reduces)
 		if err != nil {
 			w.t.Fatal(err)
 		}

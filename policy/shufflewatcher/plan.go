@@ -150,7 +150,7 @@ func (s *Chooser) allot(v *slotmodel.View, j slotmodel.Job) {
 		for r := range output {
 			output[r] = v.Output(j, slotmodel.Rack(r))
 		}
-		quota, err := shuffle.ReducesPerRack(x.quota[:0], reduces, output) // lines 2 and 3
+		quota, err := shuffle.ReducesPerRack(x.quota[:0], output, reduces) // lines 2 and 3
 		if err == nil {
 			x.quota = quota
 			return

@@ -52,7 +52,7 @@ func (s *study) figure7() (report.Figure, error) {
 	placements := []string{"even", "SARP", "all on the other rack"}
 	moved := make([][]report.Interval, len(placements))
 	for j, output := range [][]float64{{90, 10}, {10, 90}} {
-		quota, err := shuffle.ReducesPerRack(nil, reduces, output)
+		quota, err := shuffle.ReducesPerRack(nil, output, reduces)
 		if err != nil {
 			return f, err
 		}

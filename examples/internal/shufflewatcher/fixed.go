@@ -58,7 +58,7 @@ func (f *fixed) fix(v *slotmodel.View, j slotmodel.Job) []int {
 			bytes[r] = 1
 		}
 	}
-	quota, err := shuffle.ReducesPerRack(nil, spec.Reduces.Tasks, bytes)
+	quota, err := shuffle.ReducesPerRack(nil, bytes, spec.Reduces.Tasks)
 	if err != nil {
 		return make([]int, len(bytes)) // the run ends with stuck jobs
 	}

@@ -60,7 +60,7 @@ func TestFixed(t *testing.T) {
 				}
 			}
 			if spec.Shuffle > 0 {
-				want, err := shuffle.ReducesPerRack(nil, spec.Reduces.Tasks, basis)
+				want, err := shuffle.ReducesPerRack(nil, basis, spec.Reduces.Tasks)
 				if err != nil {
 					t.Fatal(err)
 				}
