@@ -85,7 +85,7 @@ func TestBatchErrors(t *testing.T) {
 			expect.InputError(t, fmt.Sprintf("%s with elapsed %v", f.name, elapsed), f.call(1, elapsed, []aging.Job{{Work: 1}}), f.name, "elapsed", -1)
 		}
 	}
-	for _, key := range []aging.By{-1, 2, math.MaxInt32} {
+	for _, key := range []aging.By{2, 7, 255} {
 		dst, err := aging.Order(ints, 1, []aging.Job{{Work: 1}}, key)
 		expect.InputError(t, fmt.Sprintf("Order by %d", int(key)), same(err, slices.Equal(dst, ints)), "aging.Order", "by", -1)
 	}
@@ -121,5 +121,12 @@ func TestBatchExtremes(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	got := fmt.Sprint(aging.ByWork, aging.ByFinish, aging.By(7), aging.Within, aging.OnTop, aging.Floors(7))
+	if want := "work finish By(7) within on top Floors(7)"; got != want {
+		t.Errorf("names %q, want %q", got, want)
 	}
 }

@@ -266,7 +266,7 @@ func TestAllBreaks(t *testing.T) {
 	if keys, _ := all(c, aging.By(9)); len(keys) != 0 {
 		t.Errorf("All(9) yields %v, want nothing", keys)
 	}
-	if key, ok := c.First(aging.By(-1)); ok {
+	if key, ok := c.First(aging.By(255)); ok {
 		t.Errorf("First(-1) = %v, true, want false", key)
 	}
 }

@@ -4,10 +4,11 @@ import (
 	"iter"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/enum"
 )
 
 // By selects the priority among jobs that are not late.
-type By int
+type By uint8
 
 const (
 	// ByWork puts the least remaining virtual work first, as HFSP's text has it (section III-C). With unequal weights or caps a
@@ -18,16 +19,8 @@ const (
 	ByFinish
 )
 
-// String returns "work" or "finish".
-func (by By) String() string {
-	switch by {
-	case ByWork:
-		return "work"
-	case ByFinish:
-		return "finish"
-	}
-	return "unknown"
-}
+// String returns "work" or "finish", and "By(7)" for what is neither.
+func (by By) String() string { return enum.Name(by, "By", "work", "finish") }
 
 // valid reports whether by is one of the two.
 func (by By) valid() bool { return by == ByWork || by == ByFinish }

@@ -272,3 +272,12 @@ func TestLastPlace(t *testing.T) {
 		t.Errorf("a refused Add changes the cluster:\n%s", diff)
 	}
 }
+
+func TestSnapshotVersion(t *testing.T) {
+	var s aging.Snapshot[int]
+	if err := json.Unmarshal([]byte(`{"Version": 99}`), &s); err != nil {
+		t.Fatal(err)
+	}
+	_, err := aging.Restore(s)
+	expect.InputError(t, "a later version", err, "aging.Restore", "s", -1)
+}

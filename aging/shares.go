@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/internal/tree"
 )
@@ -18,12 +19,17 @@ type Claim struct {
 }
 
 // Floors says how shares grow beyond the floors.
-type Floors int
+type Floors uint8
 
 const (
 	Within Floors = iota // a share is max(floor, Weight x level): floors are part of it
 	OnTop                // a share is floor + Weight x level: floors come on top
 )
+
+// String returns "within" or "on top", and "Floors(7)" for what is neither.
+func (f Floors) String() string {
+	return enum.Name(f, "Floors", "within", "on top")
+}
 
 // Shares appends to dst the weighted max-min shares of capacity in a tree of claims. parents[i] is
 // the index of the parent of i, -1 for a child of the root; nil puts all directly under the root.

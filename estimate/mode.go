@@ -6,11 +6,12 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 )
 
 // ModeRange says over which range ModeOf lays its bins.
-type ModeRange int
+type ModeRange uint8
 
 const (
 	MinMax    ModeRange = iota // from the least to the greatest value
@@ -18,13 +19,23 @@ const (
 	Quantiles                  // from the Lo-quantile to the Hi-quantile of the values: of n in order those of index floor(Lo (n-1)) and ceil(Hi (n-1))
 )
 
+// String returns "min-max", "fixed" or "quantiles", and "ModeRange(7)" for what is none of them.
+func (r ModeRange) String() string {
+	return enum.Name(r, "ModeRange", "min-max", "fixed", "quantiles")
+}
+
 // ModeTie says which of several bins with equally many values ModeOf takes.
-type ModeTie int
+type ModeTie uint8
 
 const (
 	LowestBin ModeTie = iota // the one of the least values
 	NewestBin                // the one with the value that comes last in the slice
 )
+
+// String returns "lowest bin" or "newest bin", and "ModeTie(7)" for what is neither.
+func (t ModeTie) String() string {
+	return enum.Name(t, "ModeTie", "lowest bin", "newest bin")
+}
 
 // ModeOptions are the settings of ModeOf. The zero value is numpy.histogram with its ten bins.
 //
@@ -123,9 +134,9 @@ func (o ModeOptions) check(fn string) error {
 	switch {
 	case o.Bins < 0:
 		return input.Bad(fn, "o", -1, "Bins is %d, want >= 0", o.Bins)
-	case o.Range < MinMax || o.Range > Quantiles:
+	case o.Range > Quantiles:
 		return input.Bad(fn, "o", -1, "Range is %d, want MinMax, Fixed or Quantiles", o.Range)
-	case o.Tie < LowestBin || o.Tie > NewestBin:
+	case o.Tie > NewestBin:
 		return input.Bad(fn, "o", -1, "Tie is %d, want LowestBin or NewestBin", o.Tie)
 	case o.Range == Fixed && !(o.Lo >= -most && o.Lo <= o.Hi && o.Hi <= most):
 		return input.Bad(fn, "o", -1, "Lo is %v and Hi %v, want -2^200 <= Lo <= Hi <= 2^200", o.Lo, o.Hi)

@@ -1,6 +1,7 @@
 package estimate_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -210,7 +211,7 @@ func TestModeErrors(t *testing.T) {
 		{"ModeOf", "values", -1, func() (float64, error) { return estimate.ModeOf(nil, estimate.ModeOptions{}) }},
 		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Bins: -1}) }},
 		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Range: 3}) }},
-		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Range: -1}) }},
+		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Range: 255}) }},
 		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Tie: 2}) }},
 		{"ModeOf", "o", -1, func() (float64, error) {
 			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: 1, Hi: nan})
@@ -224,5 +225,13 @@ func TestModeErrors(t *testing.T) {
 		if got != 0 {
 			t.Errorf("%s = %v beside an error, want 0", c.call, got)
 		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	got := fmt.Sprint(estimate.MinMax, estimate.Fixed, estimate.Quantiles, estimate.ModeRange(7), estimate.LowestBin, estimate.NewestBin, estimate.ModeTie(7),
+		estimate.Nothing, estimate.Prior, estimate.ClassHistory, estimate.WorkerHistory, estimate.Basis(7))
+	if want := "min-max fixed quantiles ModeRange(7) lowest bin newest bin ModeTie(7) nothing prior class history worker history Basis(7)"; got != want {
+		t.Errorf("names %q, want %q", got, want)
 	}
 }

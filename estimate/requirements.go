@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 )
 
@@ -49,6 +50,11 @@ const (
 	ClassHistory               // the runs of the class and kind on all workers
 	WorkerHistory              // the runs of the class and kind on the worker
 )
+
+// String returns "nothing", "prior", "class history" or "worker history", and "Basis(7)" for what is none of them.
+func (b Basis) String() string {
+	return enum.Name(b, "Basis", "nothing", "prior", "class history", "worker history")
+}
 
 // Requirement is how long a task is expected to run. With the
 // Basis Nothing or Prior, Runs is 0 and P50 and P95 mean nothing.

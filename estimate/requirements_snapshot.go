@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// RequirementsSnapshotVersion is the version of snapshots that this package writes and reads.
-const RequirementsSnapshotVersion = 2
+// requirementsVersion grows with every change of what a RequirementsSnapshot means.
+const requirementsVersion = 2
 
 // RequirementsSnapshot is the histories of a Requirements as plain data, fit for
 // encoding/json and the like. The options, which hold functions, are no part of it.
@@ -31,7 +31,7 @@ type HistorySnapshot[K comparable] struct {
 // Snapshot returns the histories, sharing nothing with the
 // estimator; none of a nil one. O(runs + h log h) for h histories.
 func (q *Requirements[K]) Snapshot() RequirementsSnapshot[K] {
-	s := RequirementsSnapshot[K]{Version: RequirementsSnapshotVersion}
+	s := RequirementsSnapshot[K]{Version: requirementsVersion}
 	if q == nil {
 		return s
 	}
@@ -58,8 +58,8 @@ func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementO
 	corrupt := func(index int, format string, args ...any) error {
 		return input.Bad(fn, "s", index, format, args...)
 	}
-	if s.Version != RequirementsSnapshotVersion {
-		return nil, corrupt(-1, "Version is %d, want %d", s.Version, RequirementsSnapshotVersion)
+	if s.Version != requirementsVersion {
+		return nil, corrupt(-1, "Version is %d, want %d", s.Version, requirementsVersion)
 	}
 	o.Modes = slices.Clone(o.Modes)
 	q := &Requirements[K]{options: o}

@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// TrainerSnapshotVersion is the version of snapshots that this package writes and reads.
-const TrainerSnapshotVersion = 2
+// trainerVersion grows with every change of what a TrainerSnapshot means.
+const trainerVersion = 2
 
 // TrainerSnapshot is the state of a Trainer as plain data, fit for encoding/json and the like: float64 values survive JSON
 // bit for bit. Equal states have equal snapshots, whatever their history.
@@ -66,7 +66,7 @@ func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
 	}
 	o := t.settings()
 	s := TrainerSnapshot[K]{
-		Version: TrainerSnapshotVersion, Samples: o.Samples, Limit: o.Limit, Slots: t.slots,
+		Version: trainerVersion, Samples: o.Samples, Limit: o.Limit, Slots: t.slots,
 		Past: PastSnapshot{Count: t.count, Hi: t.past.Hi, Lo: t.past.Lo},
 		Jobs: make([]TrainerJobSnapshot[K], 0, len(t.of)),
 	}
@@ -96,8 +96,8 @@ func RestoreTrainer[K comparable](s TrainerSnapshot[K]) (*Trainer[K], error) {
 	}
 	past := s.Past
 	switch {
-	case s.Version != TrainerSnapshotVersion:
-		return corrupt(-1, "Version is %d, want %d", s.Version, TrainerSnapshotVersion)
+	case s.Version != trainerVersion:
+		return corrupt(-1, "Version is %d, want %d", s.Version, trainerVersion)
 	case s.Samples < 1:
 		return corrupt(-1, "Samples is %d, want >= 1", s.Samples)
 	case !(s.Limit > 0 && s.Limit <= 1):

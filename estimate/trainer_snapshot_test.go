@@ -2,6 +2,7 @@ package estimate_test
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // sound returns a snapshot with a bit of everything.
@@ -282,4 +284,17 @@ func FuzzRestoreTrainer(f *testing.F) {
 			t.Fatalf("all removed: Len() = %d, Running() = %d", tr.Len(), tr.Running())
 		}
 	})
+}
+
+func TestSnapshotVersion(t *testing.T) {
+	text := []byte(`{"Version": 99}`)
+	var trainer estimate.TrainerSnapshot[int]
+	var requirements estimate.RequirementsSnapshot[int]
+	if err := errors.Join(json.Unmarshal(text, &trainer), json.Unmarshal(text, &requirements)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := estimate.RestoreTrainer(trainer)
+	expect.InputError(t, "a later version", err, "estimate.RestoreTrainer", "s", -1)
+	_, err = estimate.RestoreRequirements(requirements, estimate.RequirementOptions[int]{})
+	expect.InputError(t, "a later version", err, "estimate.RestoreRequirements", "s", -1)
 }

@@ -1,6 +1,7 @@
 package knn_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -142,5 +143,13 @@ func TestEstimatorErrors(t *testing.T) {
 	}
 	if now := e.Snapshot(); !slices.Equal(now.X, was.X) || !slices.Equal(now.Y, was.Y) || now.Added != was.Added {
 		t.Errorf("errors changed the estimator: %+v, was %+v", now, was)
+	}
+}
+
+func TestNames(t *testing.T) {
+	got := fmt.Sprint(knn.ZScore, knn.MinMax, knn.Unscaled, knn.Scaling(7), knn.KthNeighbour, knn.NextNeighbour, knn.Bandwidth(7),
+		knn.Epanechnikov, knn.Uniform, knn.Kernel(7))
+	if want := "z-score min-max unscaled Scaling(7) k-th neighbour next neighbour Bandwidth(7) Epanechnikov uniform Kernel(7)"; got != want {
+		t.Errorf("names %q, want %q", got, want)
 	}
 }

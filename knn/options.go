@@ -3,6 +3,7 @@ package knn
 import (
 	"math"
 
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 )
 
@@ -15,6 +16,11 @@ const (
 	Unscaled                // as given: the coordinate with the greatest spread decides
 )
 
+// String returns "z-score", "min-max" or "unscaled", and "Scaling(7)" for what is none of them.
+func (s Scaling) String() string {
+	return enum.Name(s, "Scaling", "z-score", "min-max", "unscaled")
+}
+
 // Bandwidth says which distance is R, at which the weight of a neighbour reaches 0. It matters to Epanechnikov alone.
 type Bandwidth uint8
 
@@ -23,6 +29,11 @@ const (
 	NextNeighbour                  // the (k+1)-th neighbour's: k neighbours count
 )
 
+// String returns "k-th neighbour" or "next neighbour", and "Bandwidth(7)" for what is neither.
+func (b Bandwidth) String() string {
+	return enum.Name(b, "Bandwidth", "k-th neighbour", "next neighbour")
+}
+
 // Kernel is the weight of a neighbour at distance d.
 type Kernel uint8
 
@@ -30,6 +41,11 @@ const (
 	Epanechnikov Kernel = iota // 1 - (d/R)^2
 	Uniform                    // 1 for every observation that is no farther than the k-th neighbour: all of those at its distance count
 )
+
+// String returns "Epanechnikov" or "uniform", and "Kernel(7)" for what is neither.
+func (k Kernel) String() string {
+	return enum.Name(k, "Kernel", "Epanechnikov", "uniform")
+}
 
 // Options are the settings of an Estimator. The zero value is the recommended default.
 type Options struct {

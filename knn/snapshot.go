@@ -2,8 +2,8 @@ package knn
 
 import "github.com/schedmath/schedmath/internal/input"
 
-// SnapshotVersion is the version of snapshots that this package writes and reads.
-const SnapshotVersion = 1
+// snapshotVersion grows with every change of what a Snapshot means.
+const snapshotVersion = 1
 
 // mostAdded is where Snapshot.Added stops: every reader of JSON holds it exactly.
 const mostAdded = 1 << 53
@@ -21,7 +21,7 @@ type Snapshot struct {
 // Snapshot returns the observations as data that shares nothing with the estimator. O(n dim). That of a nil or zero Estimator has Dim
 // 0, which Restore refuses.
 func (e *Estimator) Snapshot() Snapshot {
-	s := Snapshot{Version: SnapshotVersion, X: []float64{}, Y: []float64{}}
+	s := Snapshot{Version: snapshotVersion, X: []float64{}, Y: []float64{}}
 	if e == nil {
 		return s
 	}
@@ -56,8 +56,8 @@ func Restore(s Snapshot, o Options) (*Estimator, error) {
 
 func (s *Snapshot) check(fn string) error {
 	switch {
-	case s.Version != SnapshotVersion:
-		return input.Bad(fn, "s", -1, "Version is %d, want %d", s.Version, SnapshotVersion)
+	case s.Version != snapshotVersion:
+		return input.Bad(fn, "s", -1, "Version is %d, want %d", s.Version, snapshotVersion)
 	case s.Dim < 1:
 		return input.Bad(fn, "s", -1, "Dim is %d, want >= 1", s.Dim)
 	case len(s.X)%s.Dim != 0 || len(s.X)/s.Dim != len(s.Y):

@@ -162,3 +162,12 @@ func FuzzRestore(f *testing.F) {
 		}
 	})
 }
+
+func TestSnapshotVersion(t *testing.T) {
+	var s knn.Snapshot
+	if err := json.Unmarshal([]byte(`{"Version": 99}`), &s); err != nil {
+		t.Fatal(err)
+	}
+	_, err := knn.Restore(s, knn.Options{})
+	expect.InputError(t, "a later version", err, "knn.Restore", "s", -1)
+}

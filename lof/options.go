@@ -3,6 +3,7 @@ package lof
 import (
 	"math"
 
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 )
 
@@ -18,6 +19,11 @@ const (
 	// copies of a point do not count towards k; all points at most that far away are neighbours [B, remark to definition 6].
 	Distinct
 )
+
+// String returns "with ties", "exactly k" or "distinct", and "Ties(7)" for what is none of them.
+func (t Ties) String() string {
+	return enum.Name(t, "Ties", "with ties", "exactly k", "distinct")
+}
 
 // Options are choices that Scores and Scores1D take. The zero value is the recommended default.
 type Options struct {

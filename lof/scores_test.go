@@ -2,6 +2,7 @@ package lof_test
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -245,4 +246,11 @@ func matrixRows(xs []float64) [][]float64 {
 		rows = append(rows, []float64{x})
 	}
 	return rows
+}
+
+func TestNames(t *testing.T) {
+	got := fmt.Sprint(lof.WithTies, lof.ExactK, lof.Distinct, lof.Ties(7))
+	if want := "with ties exactly k distinct Ties(7)"; got != want {
+		t.Errorf("names %q, want %q", got, want)
+	}
 }

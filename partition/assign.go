@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 )
 
@@ -40,12 +41,9 @@ const (
 	methods
 )
 
-// String returns the name of the method.
+// String returns the name of the method, and "Method(7)" for what is none.
 func (m Method) String() string {
-	if m >= methods {
-		return "unknown"
-	}
-	return [...]string{"DynamicShare", "LoadBalance", "Hash", "Multifit", "LocalSearch", "Best"}[m]
+	return enum.Name(m, "Method", "DynamicShare", "LoadBalance", "Hash", "Multifit", "LocalSearch", "Best")
 }
 
 // Options are the ways to assign. The zero value is DynamicShare on machines that are free now.
@@ -98,12 +96,9 @@ const (
 	reasons
 )
 
-// String returns the name of the reason, in lower case.
+// String returns the name of the reason in lower case, and "Reason(9)" for what is none.
 func (r Reason) String() string {
-	if r >= reasons {
-		return "unknown"
-	}
-	return [...]string{"earliest", "late", "lightest", "hashed", "fitted", "kept", "moved", "swapped", "spread"}[r]
+	return enum.Name(r, "Reason", "earliest", "late", "lightest", "hashed", "fitted", "kept", "moved", "swapped", "spread")
 }
 
 // Plan is an assignment of partitions to machines, and what comes of it.

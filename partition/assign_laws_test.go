@@ -219,7 +219,7 @@ func TestNames(t *testing.T) {
 	for r := partition.Earliest; r <= partition.Spread; r++ {
 		got += " " + r.String()
 	}
-	want := "[DynamicShare LoadBalance Hash Multifit LocalSearch Best] unknown unknown earliest late lightest hashed fitted kept moved swapped spread"
+	want := "[DynamicShare LoadBalance Hash Multifit LocalSearch Best] Method(99) Reason(99) earliest late lightest hashed fitted kept moved swapped spread"
 	if got != want {
 		t.Errorf("names %q, want %q", got, want)
 	}

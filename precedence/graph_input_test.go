@@ -2,6 +2,7 @@ package precedence_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -125,8 +126,10 @@ func TestGraphZero(t *testing.T) {
 	}
 }
 
-func TestKindString(t *testing.T) {
-	if got := precedence.KindSeriesParallel.String() + precedence.Kind(9).String() + precedence.Kind(-1).String(); got != "series-parallelKind(9)Kind(-1)" {
-		t.Errorf("String() = %q", got)
+func TestNames(t *testing.T) {
+	got := fmt.Sprint(precedence.KindIndependent, precedence.KindChains, precedence.KindOutForest, precedence.KindInForest, precedence.KindSeriesParallel,
+		precedence.KindGeneral, precedence.Kind(7), precedence.Sum, precedence.Max, precedence.Aggregate(7))
+	if want := "independent chains out-forest in-forest series-parallel general Kind(7) sum max Aggregate(7)"; got != want {
+		t.Errorf("names %q, want %q", got, want)
 	}
 }

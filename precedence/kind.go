@@ -1,10 +1,10 @@
 package precedence
 
-import "fmt"
+import "github.com/schedmath/schedmath/internal/enum"
 
 // Kind is the narrowest class of orders, of those that the solvers of this package tell apart, to which a graph belongs. The
 // classes are nested: chains are both out- and in-forests, and all but KindGeneral are series-parallel.
-type Kind int
+type Kind uint8
 
 const (
 	KindIndependent    Kind = iota // no arcs
@@ -15,14 +15,10 @@ const (
 	KindGeneral                    // all others
 )
 
-var kindNames = [...]string{"independent", "chains", "out-forest", "in-forest", "series-parallel", "general"}
-
-// String returns the name in lower case: "independent", "chains", "out-forest", "in-forest", "series-parallel" or "general".
+// String returns the name in lower case: "independent", "chains", "out-forest", "in-forest", "series-parallel" or "general", and
+// "Kind(7)" for what is none of them.
 func (k Kind) String() string {
-	if k < 0 || int(k) >= len(kindNames) {
-		return fmt.Sprintf("Kind(%d)", int(k))
-	}
-	return kindNames[k]
+	return enum.Name(k, "Kind", "independent", "chains", "out-forest", "in-forest", "series-parallel", "general")
 }
 
 // Kind returns the class of the order, whatever implied arcs the graph has beside those of its transitive reduction. A nil

@@ -64,7 +64,7 @@ func TestMinimizeErrors(t *testing.T) {
 	}
 	ok := []float64{1, 2}
 	try(nil, ok, precedence.Objective{Aggregate: 7, Penalties: two.Penalties}, precedence.Options{}, "obj", -1)
-	try(nil, ok, precedence.Objective{Aggregate: -1, Penalties: two.Penalties}, precedence.Options{}, "obj", -1)
+	try(nil, ok, precedence.Objective{Aggregate: 255, Penalties: two.Penalties}, precedence.Options{}, "obj", -1)
 	try(nil, ok, precedence.Objective{Penalties: two.Penalties[:1]}, precedence.Options{}, "obj", -1)
 	try(nil, ok[:1], two, precedence.Options{}, "obj", -1)
 	try(g, ok, two, precedence.Options{}, "work", -1)

@@ -1,6 +1,10 @@
 package precedence
 
-import "math"
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/internal/enum"
+)
 
 // Penalty is what a job costs as a function of its completion time: non-decreasing, and never NaN. Every test of a deadline is
 // strict: a completion at the deadline is on time. A Penalty may also have a method
@@ -125,13 +129,18 @@ func (NoPenalty) Latest(z float64) float64 {
 }
 
 // Aggregate is how the penalties of all jobs become one number.
-type Aggregate int
+type Aggregate uint8
 
 // The two aggregates. Of no jobs the sum is 0 and the maximum -Inf.
 const (
 	Sum Aggregate = iota
 	Max
 )
+
+// String returns "sum" or "max", and "Aggregate(7)" for what is neither.
+func (a Aggregate) String() string {
+	return enum.Name(a, "Aggregate", "sum", "max")
+}
 
 // Objective is what to minimise: the sum or the maximum of the penalties at the completion times. Penalties has one element for
 // each job; a nil one is an input error.

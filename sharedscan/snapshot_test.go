@@ -231,3 +231,12 @@ func FuzzRestoreCircularScan(f *testing.F) {
 		}
 	})
 }
+
+func TestSnapshotVersion(t *testing.T) {
+	var s sharedscan.CircularSnapshot[int]
+	if err := json.Unmarshal([]byte(`{"Version": 99}`), &s); err != nil {
+		t.Fatal(err)
+	}
+	_, err := sharedscan.RestoreCircularScan(s)
+	expect.InputError(t, "a later version", err, "sharedscan.RestoreCircularScan", "s", -1)
+}
