@@ -2,9 +2,10 @@ package aging
 
 import "github.com/schedmath/schedmath/internal/dd"
 
-// Advance lets elapsed time pass. Every job ages by the weighted max-min shares, which are taken anew at each virtual
-// finish within the time; jobs that finish become late if they are not done in reality, and are forgotten if they are. Advancing
-// by a and then by b equals advancing by a+b, to rounding.
+// Advance lets elapsed time pass. Every job ages by the weighted max-min shares, which are taken
+// anew at each virtual finish within the time; jobs that finish become late if they are not done in
+// reality, and are forgotten if they are. Advancing by a and then by b equals advancing by a+b, to
+// rounding.
 //
 // Errors: an elapsed time that is NaN, negative (time cannot go backwards) or above 2^200.
 func (c *Cluster[K]) Advance(elapsed float64) error {
@@ -18,13 +19,13 @@ func (c *Cluster[K]) Advance(elapsed float64) error {
 	left := dd.Of(elapsed)
 	for {
 		id, in, ok := c.next()
-		if !ok || in.Hi > left.Hi { // the form in which NextFinish states the time
+		if !ok || in.Hi > left.Hi { // NextFinish returns in.Hi
 			if left.Hi == 0 {
 				return nil
 			}
 			c.pass(left)
 			left = dd.T{}
-			continue // the clocks may have passed a tag by its last bit
+			continue // rounding may have taken a clock past a tag by its last bit
 		}
 		if in.Hi > 0 {
 			c.tick()
@@ -35,7 +36,8 @@ func (c *Cluster[K]) Advance(elapsed float64) error {
 	}
 }
 
-// pass lets time pass in which no job finishes. In an empty virtual system it sets the clocks back, so that tags stay small.
+// pass lets time pass in which no job finishes. In an empty virtual system it sets the clocks back,
+// so that tags stay small.
 func (c *Cluster[K]) pass(elapsed dd.T) {
 	c.tick()
 	if c.open.finish.Len()+c.capped.finish.Len() == 0 {
@@ -54,7 +56,8 @@ func (c *Cluster[K]) pass(elapsed dd.T) {
 // late in the same one.
 func (c *Cluster[K]) tick() { c.instant = min(c.instant+1, lastInstant) }
 
-// next returns the group whose first job finishes next and in what time; ok is false when no job ever does.
+// next returns the group whose first job finishes next and in what time; ok is false when no job
+// ever does.
 func (c *Cluster[K]) next() (id int32, in dd.T, ok bool) {
 	if c.open.finish.Len() > 0 && c.level > 0 {
 		id, ok = c.open.finish.ID(0), true
@@ -71,8 +74,10 @@ func (c *Cluster[K]) next() (id int32, in dd.T, ok bool) {
 	return id, in, ok
 }
 
-// run moves the clocks to the instant at which the first job of group id, the first of its side, finishes. The side's clock then
-// reads that finish. A clock that rounding has already taken past the finish stays: the last bits of a large offset can be much time.
+// run moves the clocks to the instant at which the first job of group id finishes; no group of
+// its side has an earlier finish. The side's clock then reads that finish. A clock that rounding
+// has already taken past the finish is not set back, since the last bits of a clock with a large
+// offset can be much time.
 func (c *Cluster[K]) run(id int32, in dd.T) {
 	if c.groups[id].capped {
 		if c.open.finish.Len() > 0 {
@@ -105,9 +110,9 @@ func (c *Cluster[K]) finish(i int32) {
 	c.settle()
 }
 
-// NextFinish returns the job that finishes next in virtual time if nothing else happens, completed jobs included, and the
-// time until then; Advance(in) makes it finish. Ties go to the job added first. ok is false when the virtual system is empty or
-// the capacity is 0. Cost O(1).
+// NextFinish returns the job that finishes next in virtual time if nothing else happens, completed
+// jobs included, and the time until then; Advance(in) makes it finish. Ties go to the job added
+// first. ok is false when the virtual system is empty or the capacity is 0. Cost O(1).
 func (c *Cluster[K]) NextFinish() (key K, in float64, ok bool) {
 	if c == nil {
 		return key, 0, false

@@ -12,7 +12,8 @@ import (
 
 var benchSizes = []int{1e3, 1e4, 1e5, 1e6}
 
-// capKinds are the ways in which jobs are capped: by how many distinct ratios Slots/Weight there are.
+// capKinds are the ways in which jobs are capped: by how many distinct ratios Slots/Weight there
+// are.
 var capKinds = []struct {
 	name  string
 	slots func(src *rand.Rand) float64
@@ -22,8 +23,9 @@ var capKinds = []struct {
 	{"distinct", func(src *rand.Rand) float64 { return 1000 * (1 - src.Float64()) }},
 }
 
-// full returns a cluster of n jobs with Pareto sizes and the next job. With 250 slots a job three in ten are at their caps at first, half
-// after n events, all after 40 n: jobs of small caps stay longest.
+// full returns a cluster of n jobs with Pareto sizes and the next job. With 250 slots a job three
+// in ten are at their caps at first, half after n events, all after 40 n: jobs of small caps stay
+// longest.
 func full(n int, slots func(*rand.Rand) float64) (*aging.Cluster[int], func() aging.Job) {
 	src := rand.New(rand.NewPCG(1, 2))
 	c, err := aging.NewCluster[int](float64(n) * 250)
@@ -41,7 +43,8 @@ func full(n int, slots func(*rand.Rand) float64) (*aging.Cluster[int], func() ag
 	return c, next
 }
 
-// BenchmarkCluster measures one event of a cluster that always holds n jobs: add a job, let the next one finish, remove it.
+// BenchmarkCluster measures one event of a cluster that always holds n jobs: add a job, let the
+// next one finish, remove it.
 func BenchmarkCluster(b *testing.B) {
 	for _, kind := range capKinds {
 		for _, n := range benchSizes {
@@ -136,8 +139,9 @@ func BenchmarkOrder(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstReady is BenchmarkFirst where the first jobs are not ready: those that together can use all of some slots. Jobs have 1 to
-// 10,000 tasks, few of them many, as their caps. With 100 jobs on 240 slots some of the ready ones will meet their caps, with more none.
+// BenchmarkFirstReady is BenchmarkFirst where the first jobs are not ready: those that together
+// can use all of some slots. Jobs have 1 to 10,000 tasks, few of them many, as their caps. With 100
+// jobs on 240 slots some of the ready ones will meet their caps, with more none.
 func BenchmarkFirstReady(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprintf("slots=240/n=%d", n), func(b *testing.B) {
@@ -200,7 +204,8 @@ func BenchmarkAll(b *testing.B) {
 	}
 }
 
-// BenchmarkFirst measures the priority decision after an arrival and a departure, n jobs present, a tenth of them completed.
+// BenchmarkFirst measures the priority decision after an arrival and a departure, n jobs present, a
+// tenth of them completed.
 func BenchmarkFirst(b *testing.B) {
 	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 		for _, kind := range capKinds {

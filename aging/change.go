@@ -18,10 +18,11 @@ func (c *Cluster[K]) find(method string, key K) (int32, error) {
 	return 0, input.Bad("aging.Cluster."+method, "key", -1, "%v is not in the cluster", key)
 }
 
-// Reestimate gives a job a new total size. The virtual service that it has received is kept: what is left becomes
-// max(0, work - received). At 0 a job on time is late now (ties by the order of Add) and a completed one is forgotten; a late job whose
-// new size exceeds its service ages again. Before both virtual finishes, and with constant caps, the state is as if the
-// job had been added with the new size.
+// Reestimate gives a job a new total size. The virtual service that it has received is kept: what
+// is left becomes max(0, work - received). At 0 a job on time is late now (ties by the order of
+// Add) and a completed one is forgotten; a late job whose new size exceeds its service ages again.
+// Before both virtual finishes, and with constant caps, the state is as if the job had been added
+// with the new size.
 //
 // Errors: an unknown key; work out of range.
 func (c *Cluster[K]) Reestimate(key K, work float64) error {
@@ -61,10 +62,12 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 	return nil
 }
 
-// SetSlots changes the most slots that a job can use at once; +Inf is no limit. The work left stays. A job that has nothing to
-// start because all its tasks run keeps its slots: SetReady tells that.
+// SetSlots changes the most slots that a job can use at once; +Inf is no limit. The work left
+// stays. A job that has nothing to start because all its tasks run keeps its slots: SetReady tells
+// that.
 //
-// Errors: an unknown key; slots out of range. 0 is an error, since a caller could mean no slots or no limit by it.
+// Errors: an unknown key; slots out of range. 0 is an error, since a caller could mean no slots or
+// no limit by it.
 func (c *Cluster[K]) SetSlots(key K, slots float64) error {
 	i, err := c.find("SetSlots", key)
 	if err != nil {
@@ -78,7 +81,8 @@ func (c *Cluster[K]) SetSlots(key K, slots float64) error {
 	return nil
 }
 
-// SetWeight changes a job's weight (0 means 1). The work left stays. Errors: an unknown key; a weight out of range.
+// SetWeight changes a job's weight (0 means 1). The work left stays. Errors: an unknown key; a
+// weight out of range.
 func (c *Cluster[K]) SetWeight(key K, weight float64) error {
 	i, err := c.find("SetWeight", key)
 	if err != nil {
@@ -120,9 +124,11 @@ func (c *Cluster[K]) SetCapacity(capacity float64) error {
 	return nil
 }
 
-// SetReady says whether a job has anything to serve. A job all of whose tasks run has nothing, until it ends or a task is to run
-// again: it ages on and may become late, and All and Late hold it, but First and LateReady pass over it. A job is ready when it is added, and
-// what SetReady has said of it stays whatever else changes. A completed job, which First never returns, is not affected.
+// SetReady says whether a job has anything to serve. A job all of whose tasks run has nothing,
+// until it ends or a task is to run again: it ages on and may become late, and All and Late hold
+// it, but First and LateReady pass over it. A job is ready when it is added, and what SetReady
+// has said of it stays whatever else changes. A completed job, which First never returns, is not
+// affected.
 //
 // Cost O(log n). Errors: an unknown key.
 func (c *Cluster[K]) SetReady(key K, ready bool) error {

@@ -8,16 +8,19 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Cluster is the virtual cluster of HFSP (section III-C), kept up to date event by event: a fluid system of weighted
-// max-min shares in which every job drains on its estimated size, whatever is served in reality. Its state gives the
-// priorities: jobs that are done in virtual time but not in reality are late and come first, in the order of becoming late;
-// the others follow by remaining virtual work or by virtual finish. Ties go by the order of Add everywhere.
+// Cluster is the virtual cluster of HFSP (section III-C), kept up to date event by event: a fluid
+// system of weighted max-min shares in which every job drains on its estimated size, whatever is
+// served in reality. Its state gives the priorities: jobs that are done in virtual time but not in
+// reality are late and come first, in the order of becoming late; the others follow by remaining
+// virtual work or by virtual finish. Ties go by the order of Add everywhere.
 //
-// A job is on time (in the virtual system, not done in reality), completed (done in reality, but still draining in
-// the virtual system, since FSP's guarantee needs it there) or late. Time is passed in by Advance; nothing reads a clock.
+// A job is on time (in the virtual system, not done in reality), completed (done in reality, but
+// still draining in the virtual system, since FSP's guarantee needs it there) or late. Time is
+// passed in by Advance; nothing reads a clock.
 //
-// Jobs of equal Slots/Weight age alike. They form a group, which has one virtual clock; a job's place in its group is fixed by
-// the reading of this clock at which the job ends. Jobs without a cap form one group. With n jobs in g groups:
+// Jobs of equal Slots/Weight age alike. They form a group, which has one virtual clock; a job's
+// place in its group is fixed by the reading of this clock at which the job ends. Jobs without a
+// cap form one group. With n jobs in g groups:
 //
 //	Add, Complete, Remove, Reestimate, Set...   O(log n), and O(log g) for each group whose cap begins or ceases to bind
 //	SetCapacity                                 O(log g) for each such group
@@ -29,24 +32,28 @@ import (
 //
 // Without caps there is one group and no cap begins or ceases to bind.
 //
-// Clocks and tags are in double-double and sums of weights are exact, so that a job of 1e-9 s beside a clock of 1e5 s ages
-// right and errors do not grow with the length of a run: the work left is exact to about 1e-15 of the job's size.
+// Clocks and tags are in double-double and sums of weights are exact, so that a job of 1e-9 s
+// beside a clock of 1e5 s ages right and errors do not grow with the length of a run: the work left
+// is exact to about 1e-15 of the job's size.
 //
-// Add refuses a key that is not equal to itself, as NaN is. A key of an interface type must hold a comparable value; otherwise methods
-// panic, as a Go map does. Nothing else panics.
+// Add refuses a key that is not equal to itself, as NaN is. A key of an interface type must hold a
+// comparable value; otherwise methods panic, as a Go map does. Nothing else panics.
 //
-// The zero value is an empty cluster of capacity 0. A nil Cluster holds nothing, and what would change it is an InputError of c.
-// A Cluster is for one goroutine at a time, also for questions: First and All change its insides and put them back.
+// The zero value is an empty cluster of capacity 0. A nil Cluster holds nothing, and what would
+// change it is an InputError of c. A Cluster is for one goroutine at a time, also for questions:
+// First and All change its insides and put them back.
 type Cluster[K comparable] struct {
 	capacity float64
 	added    uint64 // number of jobs that were ever added
 
 	// The clocks run from 0 since time last passed in an empty virtual system.
-	clock   dd.T    // real time
-	water   dd.T    // the virtual clock of jobs below their caps: d water / d clock = level
-	level   float64 // the water level: slots for each unit of weight; +Inf when every job is at its cap
-	instant uint64  // number of times that time has passed: jobs that become late in one instant tie
-	period  uint64  // number of times that time has passed in an empty virtual system
+	clock dd.T // real time
+	water dd.T // the virtual clock of jobs below their caps: d water / d clock = level
+	// level: the water level: slots for each unit of weight; +Inf when every job is at its cap
+	level float64
+	// instant: number of times that time has passed: jobs that become late in one instant tie
+	instant uint64
+	period  uint64 // number of times that time has passed in an empty virtual system
 
 	jobs     []job[K]
 	pos      []int32 // of each job in its heap
@@ -58,21 +65,23 @@ type Cluster[K comparable] struct {
 	freeGroups          []int32 // unused elements of groups
 	ratios              map[float64]int32
 
-	open, capped side    // groups below their caps, by water; groups at their caps, by clock
-	late         queue   // late jobs, by instant
-	lapses       []int32 // late jobs that Lapsed has not reported, and possibly others, or some twice
+	open, capped side  // groups below their caps, by water; groups at their caps, by clock
+	late         queue // late jobs, by instant
+	// lapses: late jobs that Lapsed has not reported; before pruneLapses also others and duplicates
+	lapses []int32
 
 	onTime   int // jobs on time
 	notReady int // jobs on time that are not ready
 
-	// minWeight is a lower bound of the weights in the virtual system, 0 before any job has entered. The weights of jobs that have left
-	// count until the next recount, which is due once more jobs have entered than len(jobs).
+	// minWeight is a lower bound of the weights in the virtual system, 0 before any job has
+	// entered. The weights of jobs that have left count until the next recount, which is due once
+	// more jobs have entered than len(jobs).
 	minWeight float64
 	entered   int // number of jobs that have entered since the last recount
 
 	changes  uint64 // number of changes: tells an iterator that it is out of date
-	trying   bool   // within play
-	tried    []step // what play has done
+	trying   bool   // play is running
+	tried    []step // what play must undo
 	frontier frontier[K]
 	walk     walk[K]
 }
@@ -86,12 +95,13 @@ const (
 	late
 )
 
-// job is one element of Cluster.jobs. A job in the virtual system has received size less what is left of virtual service.
+// job is one element of Cluster.jobs. A job in the virtual system has received size less what is
+// left of virtual service.
 type job[K comparable] struct {
 	key      K
 	added    uint64  // place in the order of Add
 	tag      dd.T    // its group's clock at its virtual finish; of a late job, the water then
-	period   uint64  // of a late job, when it became late
+	period   uint64  // of a late job, Cluster.period when it became late
 	size     float64 // total virtual work; of a late job, the virtual service received
 	slots    float64 // +Inf: no limit
 	weight   float64
@@ -106,7 +116,8 @@ func (j *job[K]) passed() bool { return j.notReady || j.state == completed }
 
 // NewCluster returns an empty virtual cluster with the given capacity in slots, which may be 0.
 //
-// Errors: a capacity that is NaN, negative, infinite or outside the range stated in the package comment.
+// Errors: a capacity that is NaN, negative, infinite or outside the range stated in the package
+// comment.
 func NewCluster[K comparable](capacity float64) (*Cluster[K], error) {
 	if err := checkAmount("aging.NewCluster", "capacity", capacity); err != nil {
 		return nil, err
@@ -118,10 +129,11 @@ func nilCluster(method string) error {
 	return input.Bad("aging.Cluster."+method, "c", -1, "nil, want a Cluster")
 }
 
-// Add puts a job into the cluster under a key that the cluster does not hold. The job is ready. A job of Work 0 is late at once.
+// Add puts a job into the cluster under a key that the cluster does not hold. The job is ready. A
+// job of Work 0 is late at once.
 //
-// Errors: a key that is present, also as a completed job that still ages, or that is not equal to itself, as NaN is; a field of j out of
-// range; a cluster to which 2^53 jobs were added.
+// Errors: a key that is present, also as a completed job that still ages, or that is not equal to
+// itself, as NaN is; a field of j out of range; a cluster to which 2^53 jobs were added.
 func (c *Cluster[K]) Add(key K, j Job) error {
 	if key != key {
 		return input.Bad("aging.Cluster.Add", "key", -1, "not equal to itself, as NaN is: no key")
@@ -175,9 +187,9 @@ func (c *Cluster[K]) drop(i int32) {
 	c.freeJobs = append(c.freeJobs, i)
 }
 
-// Complete tells that a job is done in reality. It leaves First, All and Late; if it is not late, it goes on ageing
-// until its virtual finish, when it is forgotten. Only then does FSP dominate processor sharing: a job that left the
-// virtual system early would speed the others up there.
+// Complete tells that a job is done in reality. It leaves First, All and Late; if it is not late,
+// it goes on ageing until its virtual finish, when it is forgotten. Only then does FSP dominate
+// processor sharing: a job that left the virtual system early would speed the others up there.
 //
 // It returns false, and changes nothing, when the key is unknown or the job has completed before.
 func (c *Cluster[K]) Complete(key K) bool {
@@ -195,8 +207,9 @@ func (c *Cluster[K]) Complete(key K) bool {
 	return true
 }
 
-// Remove forgets a job at once, as if it had never been there but for the service that it took: it was cancelled. It returns
-// false, and changes nothing, when the key is unknown, so that it may be called again.
+// Remove forgets a job at once, as if it had never been there but for the service that it took: it
+// was cancelled. It returns false, and changes nothing, when the key is unknown, so that it may be
+// called again.
 func (c *Cluster[K]) Remove(key K) bool {
 	i, ok := c.lookup(key)
 	if !ok {
@@ -222,8 +235,9 @@ func (c *Cluster[K]) lookup(key K) (i int32, ok bool) {
 	return i, ok
 }
 
-// Job returns a job as it stands now: Work is the virtual work that it has left, 0 for a late job and at least 2^-200 for any other, so that
-// Add takes the result. Completed jobs are found too while they age. ok is false when the key is unknown.
+// Job returns a job as it stands now: Work is the virtual work that it has left, 0 for a late job
+// and at least 2^-200 for any other, so that Add takes the result. Completed jobs are found too
+// while they age. ok is false when the key is unknown.
 func (c *Cluster[K]) Job(key K) (j Job, ok bool) {
 	i, ok := c.lookup(key)
 	if !ok {
@@ -232,7 +246,7 @@ func (c *Cluster[K]) Job(key K) (j Job, ok bool) {
 	return c.public(i), true
 }
 
-// public returns element i of jobs as callers see it. A cap that does not exist reads 0.
+// public returns element i of jobs as callers see it, with Slots 0 for no limit.
 func (c *Cluster[K]) public(i int32) Job {
 	j := &c.jobs[i]
 	p := Job{Slots: finite(j.slots), Weight: j.weight}
@@ -242,8 +256,9 @@ func (c *Cluster[K]) public(i int32) Job {
 	return p
 }
 
-// Served returns the virtual service that a job has received since Add, in units of work: of a job in the virtual system its size less what
-// is left. A late job receives no more. ok is false when the key is unknown.
+// Served returns the virtual service that a job has received since Add, in units of work: of a
+// job in the virtual system its size less what is left. A late job receives no more. ok is false
+// when the key is unknown.
 func (c *Cluster[K]) Served(key K) (work float64, ok bool) {
 	i, ok := c.lookup(key)
 	if !ok {
@@ -256,8 +271,9 @@ func (c *Cluster[K]) Served(key K) (work float64, ok bool) {
 	return dd.Of(j.size).Sub(c.left(j)).Float(), true
 }
 
-// Rate returns how many slots a job gets now in the virtual cluster: its Slots, or what its Weight gives it if that is less. It falls only
-// when a job comes, or a weight, a cap or the capacity changes. A late job gets none. ok is false when the key is unknown.
+// Rate returns how many slots a job gets now in the virtual cluster: its Slots, or what its Weight
+// gives it if that is less. It falls only when a job comes, or a weight, a cap or the capacity
+// changes. A late job gets none. ok is false when the key is unknown.
 func (c *Cluster[K]) Rate(key K) (slots float64, ok bool) {
 	i, ok := c.lookup(key)
 	if !ok || c.jobs[i].state == late {
@@ -266,7 +282,8 @@ func (c *Cluster[K]) Rate(key K) (slots float64, ok bool) {
 	return min(c.jobs[i].slots, c.level*c.jobs[i].weight), true
 }
 
-// Len returns the number of jobs that the cluster holds: on time, late, and completed but still ageing.
+// Len returns the number of jobs that the cluster holds: on time, late, and completed but still
+// ageing.
 func (c *Cluster[K]) Len() int {
 	if c == nil {
 		return 0
@@ -282,8 +299,8 @@ func (c *Cluster[K]) Capacity() float64 {
 	return c.capacity
 }
 
-// levelOf returns the level at which open jobs of a total weight use up what capped jobs leave of the capacity. It is negative if they
-// leave less than nothing.
+// levelOf returns the level at which open jobs of a total weight use up what capped jobs leave of
+// the capacity. It is negative if they leave less than nothing.
 func levelOf(capacity float64, slots, weight *exact.Sum) float64 {
 	return dd.Of(capacity).Sub(slots.Value()).Float() / weight.Value().Float()
 }

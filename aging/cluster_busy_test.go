@@ -11,9 +11,10 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
 )
 
-// busyCall draws a call for a history in which most jobs age, not wait late: late ones are soon completed or get a larger size, time
-// passes in steps to the next finish or so, and the capacity puts the water level at the ratio of some job or near it, so that
-// groups lie on both sides of it and cross it again and again.
+// busyCall draws a call for a history in which most jobs age, not wait late: late ones are soon
+// completed or get a larger size, time passes in steps to the next finish or so, and the capacity
+// puts the water level at the ratio of some job or near it, so that groups lie on both sides of it
+// and cross it again and again.
 func busyCall[E any](g *generator, p *player[E], crowd int) call {
 	rng := g.rng
 	late := p.c.Late(nil)
@@ -78,8 +79,9 @@ func busyCall[E any](g *generator, p *player[E], crowd int) call {
 	if g.coarse && rng.IntN(3) == 0 {
 		return call{op: "Advance", x: in}
 	}
-	// In long histories just before and just after the next finish, never that very time, which is rounded: both systems would go to the
-	// finish by their own clocks, and what these differ in would become a difference in the work of all others, again and again.
+	// In long histories just before and just after the next finish, never that very time, which is
+	// rounded: both systems would go to the finish by their own clocks, and what these differ in
+	// would become a difference in the work of all others, again and again.
 	return call{op: "Advance", x: g.round(in * []float64{1 - 0x1p-33, 1 + 0x1p-33, rng.Float64(), rng.Float64(), 1 + rng.Float64()}[rng.IntN(5)])}
 }
 
@@ -97,7 +99,8 @@ func (r regime) mostWeight() float64 {
 // busyHistory is what a busy history was like, as means over its checks.
 type busyHistory struct{ checks, ages, both float64 }
 
-// playBusy plays events calls of busyCall against the oracle and checks all answers at one in every.
+// playBusy plays events calls of busyCall against the oracle and checks all answers at one in
+// every.
 func playBusy[E any](t *testing.T, g *generator, f exactaging.Field[E], crowd, events, every int) (h busyHistory, p *player[E]) {
 	t.Helper()
 	p, err := newPlayer(f, g.capacity)
@@ -120,15 +123,17 @@ func playBusy[E any](t *testing.T, g *generator, f exactaging.Field[E], crowd, e
 	return h, p
 }
 
-// TestClusterBusy compares with the 300-bit oracle while dozens of jobs in many groups age at the same time. Sizes of many magnitudes are
-// left to the other tests: what rounding leaves of a huge job is more than all of a tiny one.
+// TestClusterBusy compares with the 300-bit oracle while dozens of jobs in many groups age at the
+// same time. Sizes of many magnitudes are left to the other tests: what rounding leaves of a huge
+// job is more than all of a tiny one.
 func TestClusterBusy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: many events")
 	}
 	for _, k := range []struct {
 		regime, crowd, events int
-		both                  float64 // least part of the checks at which groups lie on both sides of the level
+		// least part of the checks at which groups lie on both sides of the level
+		both float64
 	}{
 		{0, 40, 10_000, 0}, {2, 40, 10_000, 0.5}, {3, 40, 20_000, 0.5}, {4, 40, 10_000, 0.5}, {8, 40, 10_000, 0.5}, {3, 300, 1_500, 0.5},
 	} {

@@ -12,8 +12,8 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
-// lived returns a cluster with late, completed, capped and uncapped jobs: 1 and 5 are late, 2 is completed and ages, 3 and 4
-// age. No job has the key 9.
+// lived returns a cluster with late, completed, capped and uncapped jobs: 1 and 5 are late, 2 is
+// completed and ages, 3 and 4 age. No job has the key 9.
 func lived(t testing.TB) *aging.Cluster[int] {
 	t.Helper()
 	c := newCluster(t, 4)
@@ -106,8 +106,9 @@ func TestClusterErrors(t *testing.T) {
 	expect.InputError(t, "Reestimate(NaN, 1)", f.Reestimate(nan, 1), "aging.Cluster.Reestimate", "key", -1)
 }
 
-// TestClusterExtremes: with quantities from end to end of their ranges, which no clock can hold side by side, nothing is NaN,
-// no job has more left than its size, exactly the late jobs have nothing left, and a job finishes when it is said to.
+// TestClusterExtremes: with quantities from end to end of their ranges, which no clock can hold
+// side by side, nothing is NaN, no job has more left than its size, exactly the late jobs have
+// nothing left, and a job finishes when it is said to.
 func TestClusterExtremes(t *testing.T) {
 	values := []float64{0x1p-200, 0x1p-199, 0x1p-100, 1e-9, 1, 3, 1e9, 0x1p100, 0x1p199, 0x1p200}
 	for seed := range uint64(300) {

@@ -11,9 +11,10 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
 )
 
-// TestClusterScalingNearly: scaling times and works by 1e-9 or 1e9 scales the answers to rounding, along histories of all calls. A
-// finish may fall on the other side of an Advance then, so the work left is compared. With sizes from 1e-9 to 1e9 the rounding of a huge
-// size is more than a tiny job has: those regimes are left out.
+// TestClusterScalingNearly: scaling times and works by 1e-9 or 1e9 scales the answers to rounding,
+// along histories of all calls. A finish may fall on the other side of an Advance then, so the work
+// left is compared. With sizes from 1e-9 to 1e9 the rounding of a huge size is more than a tiny job
+// has: those regimes are left out.
 func TestClusterScalingNearly(t *testing.T) {
 	for n := range 3600 {
 		r := regimes[n%len(regimes)]
@@ -30,7 +31,8 @@ func TestClusterScalingNearly(t *testing.T) {
 		for range 40 {
 			a := next(g, p)
 			must(t, p.do(a))
-			if _, here := p.c.Job(a.key); !here { // gone in one, nearly gone in the other: it is the same history again
+			// gone in one, nearly gone in the other: it is the same history again
+			if _, here := p.c.Job(a.key); !here {
 				c.Remove(a.key)
 			}
 			if _, there := c.Job(a.key); !there && !slices.Contains([]string{"Add", "Complete", "Remove", "Advance", "SetCapacity", "Restore"}, a.op) {
@@ -51,7 +53,8 @@ func TestClusterScalingNearly(t *testing.T) {
 	}
 }
 
-// TestAddOrder: the order of the calls that add the jobs of one instant breaks ties and does not matter otherwise, but for rounding.
+// TestAddOrder: the order of the calls that add the jobs of one instant breaks ties and does not
+// matter otherwise, but for rounding.
 func TestAddOrder(t *testing.T) {
 	for n := range 3000 {
 		r := regimes[n%len(regimes)]
@@ -99,7 +102,8 @@ func TestAddOrder(t *testing.T) {
 	}
 }
 
-// TestAdvanceInTwo: advancing by two parts is advancing at once, from thousands of states with late and completed jobs.
+// TestAdvanceInTwo: advancing by two parts is advancing at once, from thousands of states with
+// late and completed jobs.
 func TestAdvanceInTwo(t *testing.T) {
 	late, completed := 0, 0
 	for n := range 3000 {

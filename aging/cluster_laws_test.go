@@ -52,8 +52,8 @@ func apply(t *testing.T, c *aging.Cluster[int], a call, work, time, slots, weigh
 	}
 }
 
-// TestClusterScaling: a cluster whose times and works, or slots and times, or weights are scaled by a power of two gives
-// exactly the scaled answers.
+// TestClusterScaling: a cluster whose times and works, or slots and times, or weights are scaled by
+// a power of two gives exactly the scaled answers.
 func TestClusterScaling(t *testing.T) {
 	for n := range 90 {
 		r := regimes[n%len(regimes)]
@@ -94,9 +94,10 @@ func TestClusterScaling(t *testing.T) {
 	}
 }
 
-// TestTwins: of two jobs that are added one after the other and treated alike the one added first comes first for ever, to the bit. With
-// caps the first call of a pair can move the group across the water level, which rounds the clock that the second one reads:
-// there the twins may differ by rounding.
+// TestTwins: of two jobs that are added one after the other and treated alike the one added first
+// comes first for ever, to the bit. With caps the first call of a pair can move the group across
+// the water level, which rounds the clock that the second one reads: there the twins may differ by
+// rounding.
 func TestTwins(t *testing.T) {
 	for _, r := range regimes {
 		t.Run(r.name, func(t *testing.T) {
@@ -187,8 +188,8 @@ func TestAdvanceSplit(t *testing.T) {
 	}
 }
 
-// TestReestimateIsAdd: before both virtual finishes of a job and with constant caps, a new size leaves the state that adding
-// the job with that size would have led to.
+// TestReestimateIsAdd: before both virtual finishes of a job and with constant caps, a new size
+// leaves the state that adding the job with that size would have led to.
 func TestReestimateIsAdd(t *testing.T) {
 	for n := range 900 {
 		r := regimes[n%len(regimes)]
@@ -260,8 +261,8 @@ func TestTinyBesideClock(t *testing.T) {
 	}
 }
 
-// TestLongRun: the error after 1e6 events is no larger than after 1e3, though a job stays all the time and no clock can be
-// set back.
+// TestLongRun: the error after 1e6 events is no larger than after 1e3, though a job stays all the
+// time and no clock can be set back.
 func TestLongRun(t *testing.T) {
 	events := 10_000 * *cases
 	if testing.Short() {

@@ -13,7 +13,8 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
 )
 
-// cases is how much of the random histories against the oracles is played, in percent. All: go test ./aging -cases 100
+// cases is how much of the random histories against the oracles is played, in percent. All: go test
+// ./aging -cases 100
 var cases = flag.Int("cases", 40, "percent of the random histories to play")
 
 // replay plays a history and, when checked, checks all answers after each call.

@@ -10,13 +10,16 @@ import (
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
-// drain plays a virtual system to which no job is added: Age, Finish and Order read their answers off it.
+// drain plays a virtual system to which no job is added: Age, Finish and Order read their answers
+// off it.
 //
-// The water level never falls, since a finished job only frees capacity. So a job that has met its cap stays there. Until
-// then it drains with the water clock (d water / d clock = level), on which it ends at Work/Weight; from then on it drains at Slots in
-// real time. Two sorted lists and a heap of the finish times of the jobs at their caps give O(n log n) for the whole run.
+// The water level never falls, since a finished job only frees capacity. So a job that has met its
+// cap stays there. Until then it drains with the water clock (d water / d clock = level), on which
+// it ends at Work/Weight; from then on it drains at Slots in real time. Two sorted lists and a heap
+// of the finish times of the jobs at their caps give O(n log n) for the whole run.
 //
-// The sums of weights and slots are exact, and clocks and finish times carry 106 bits. Only the level is rounded to a float64.
+// The sums of weights and slots are exact, and clocks and finish times carry 106 bits. Only the
+// level is rounded to a float64.
 type drain struct {
 	jobs         []Job
 	capacity     float64
@@ -28,10 +31,11 @@ type drain struct {
 	open         int       // number of jobs below their caps
 	state        []drainState
 
-	byTag   []heap.Entry // all jobs by Work/Weight; those before tagAt are at their caps or done
-	byRatio []heap.Entry // jobs with a cap by Slots/Weight; those before ratioAt are at their caps or done
-	capped  heap.Heap    // jobs at their caps, by finish
-	finish  []dd.T       // of each job at its cap, on the clock
+	byTag []heap.Entry // all jobs by Work/Weight; those before tagAt are at their caps or done
+	// byRatio: jobs with a cap by Slots/Weight; those before ratioAt are at their caps or done
+	byRatio []heap.Entry
+	capped  heap.Heap // jobs at their caps, by finish
+	finish  []dd.T    // of each job at its cap, on the clock
 
 	tagAt, ratioAt int
 }
@@ -90,8 +94,9 @@ func (d *drain) Before(a, b int32) bool {
 	return a < b
 }
 
-// settle finds the water level and moves the jobs that it has reached to their caps. By rounding, a job whose ratio is the level can leave
-// less than nothing to others of next to no weight; the level is at least the ratio of every job at its cap all the same.
+// settle finds the water level and moves the jobs whose ratios it has reached to their caps. The
+// level is at least the ratio of every job at its cap, also where rounding of what the caps leave
+// of the capacity would put it below, as it can for open jobs of little weight.
 func (d *drain) settle() {
 	for met := true; met; {
 		if d.open == 0 {
@@ -146,7 +151,8 @@ func (d *drain) next() (i int32, in dd.T, ok bool) {
 	return i, in, ok
 }
 
-// notNegative takes rounding out of the time to the next event: a clock may have passed the event by its last bit.
+// notNegative returns the time to the next event, or 0 if rounding has taken a clock past the event
+// by its last bit.
 func notNegative(in dd.T) dd.T {
 	if in.Hi < 0 {
 		return dd.T{}
@@ -182,7 +188,7 @@ func (d *drain) pass(elapsed dd.T) {
 	d.clock = d.clock.Add(elapsed)
 }
 
-// left returns the work that job i still has to do; what is below the range of works counts as nothing.
+// left returns the work that job i has left, 0 if it is less than 2^-200.
 func (d *drain) left(i int) float64 {
 	j := &d.jobs[i]
 	var left float64

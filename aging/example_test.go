@@ -171,7 +171,8 @@ func ExampleRestore() {
 }
 
 func ExampleShares() {
-	// Two departments share 12 GPUs by 2 to 1; in the first, a team of 3 users has a floor of 6 for the third.
+	// Two departments share 12 GPUs by 2 to 1; in the first, a team of 3 users has a floor of 6 for
+	// the third.
 	claims := []aging.Claim{
 		{Demand: math.Inf(1), Weight: 2},
 		{Demand: math.Inf(1)},

@@ -6,24 +6,29 @@ import (
 	"github.com/schedmath/schedmath/internal/dd"
 )
 
-// First returns the job to serve now, of those that are ready (all, unless SetReady has said otherwise): the one that has been late
-// longest if any is late, else the first of those on time, by remaining work or by virtual finish, ties by the order of Add. It is the first
-// of All that is ready. ok is false when no such job is late or on time, and for an unknown by. Nothing is allocated once the internal
-// scratch has grown.
+// First returns the job to serve now, of those that are ready (all, unless SetReady has said
+// otherwise): the one that has been late longest if any is late, else the first of those on time,
+// by remaining work or by virtual finish, ties by the order of Add. It is the first of All that
+// is ready. ok is false when no such job is late or on time, and for an unknown by. Nothing is
+// allocated once the internal scratch has grown.
 //
-// Where jobs are late, serving only this one blocks the others behind what may be the worst underestimate; sharing the
-// slots among all of LateReady is the better rule. On a day of 24,442 jobs of a Facebook cluster with log-normal errors of
-// sigma 0.25 (Figure 2(c) of HFSP), 95 of 100 runs have a mean sojourn time below 12.3 s when late jobs share, and below 27.7 s when
-// they go one at a time; the worst runs have 15.5 s and 240 s.
+// Where jobs are late, serving only this one blocks the others behind what may be the worst
+// underestimate; sharing the slots among all of LateReady is the better rule. On a day of 24,442
+// jobs of a Facebook cluster with log-normal errors of sigma 0.25 (Figure 2(c) of HFSP), 95 of 100
+// runs have a mean sojourn time below 12.3 s when late jobs share, and below 27.7 s when they go
+// one at a time; the worst runs have 15.5 s and 240 s.
 //
 // Cost, with g groups:
 //   - a late job: O(1).
 //   - ByFinish, and the job that finishes next is on time and ready: O(1).
-//   - ByFinish otherwise, if the capacity, shared among the ready jobs alone, leaves each below its cap: O(1) for each group whose first
-//     job is completed or not ready and finishes before the answer.
-//   - ByFinish else: O(log n) for each such job and for each group that meets its cap before the answer.
-//   - ByWork: O(g), and O(log n) for each job whose bound is below the answer. The bound is the work left for each unit of weight times the
-//     least weight of all; with equal weights one job is looked at, at worst all.
+//   - ByFinish otherwise, if the capacity, shared among the ready jobs alone, leaves each below its
+//     cap: O(1) for each group whose first job is completed or not ready and finishes before the
+//     answer.
+//   - ByFinish else: O(log n) for each such job and for each group that meets its cap before the
+//     answer.
+//   - ByWork: O(g), and O(log n) for each job whose bound is below the answer. The bound is the
+//     work left for each unit of weight times the least weight of all; with equal weights one job
+//     is looked at, at worst all.
 func (c *Cluster[K]) First(by By) (key K, ok bool) {
 	if c == nil || !by.valid() || c.onTime-c.notReady+c.late.ready.Len() == 0 {
 		return key, false
@@ -62,27 +67,35 @@ func (c *Cluster[K]) firstToFinish() (first int32) {
 
 // earliest is the ready job of one side that finishes first if no group changes sides.
 type earliest struct {
-	at   dd.T // on the side's clock
-	job  int32
-	ok   bool
-	tied bool // another group has a ready job that finishes at the same time; passed jobs of the groups decide which comes first
+	at  dd.T // on the side's clock
+	job int32
+	ok  bool
+	// tied: another group has a ready job that finishes at the same time;
+	// which comes first depends on passed jobs of the two groups
+	tied bool
 }
 
 const (
-	// spread is by how much bounds are widened, for the rounding of what is compared.
+	// spread is the factor by which soonest widens its bounds, to cover rounding.
 	spread = 1 + 0x1p-40
-	// leastReady is the least part of the open weight that the ready jobs must have, so that rounding does not matter to their bound.
+	// leastReady is the least fraction of the open weight that the ready jobs must have for soonest
+	// to bound the level by it. The weight of the ready jobs is a difference of two sums, of which
+	// rounding leaves few digits where it is small.
 	leastReady = 0x1p-8
-	// soonestGrain is the least time to a finish, as a part of the clocks, that soonest trusts. The times that it compares then differ by
-	// 2^-40 of that, far more than the rounding of the clocks, 2^-104 for each job that finishes before.
+	// soonestGrain is the shortest time to a finish, as a fraction of the clocks, that soonest
+	// compares. Two such times that differ by the factor spread then differ by 2^-70 of the clocks,
+	// far more than their rounding, 2^-104 for each job that finishes before.
 	soonestGrain = 0x1p-30
 )
 
-// soonest returns the job that finishes first of those on time and ready, if that can be told without playing the virtual system forward.
+// soonest returns the job that finishes first of those on time and ready, if that can be told
+// without playing the virtual system forward.
 //
-// Until the first ready job finishes, all of them are present, so the level is at most capacity / (weight of the ready jobs in
-// open groups). If that is below the least ratio of an open group, no open group meets its cap until then, and the first ready job of each
-// side is known. The two sides compare at the level, which only rises, and at its bound.
+// Until the first ready job finishes, all of them are present, so the level is at most capacity
+// / (weight of the ready jobs in open groups). If that is below the least ratio of an open group,
+// no open group meets its cap until then, and the first ready job of each side is known. The water
+// rises at a rate between the present level, which cannot fall, and that bound. The open side's job
+// comes first if it does at the lower rate, the capped side's job if it does at the higher rate.
 func (c *Cluster[K]) soonest() (first int32, ok bool) {
 	var open, capped earliest
 	c.search(&c.open, 0, &open)
@@ -116,8 +129,9 @@ func (c *Cluster[K]) soonest() (first int32, ok bool) {
 	return 0, false
 }
 
-// search looks for the earliest ready job among the groups from element pos of a side's heap downwards. It leaves out groups whose first jobs
-// finish after the best.
+// search looks for the earliest ready job among the groups in the element pos of a side's heap and
+// in the elements below it. It skips groups whose first jobs finish after the best job found so
+// far.
 func (c *Cluster[K]) search(s *side, pos int32, best *earliest) {
 	if int(pos) >= s.finish.Len() || best.ok && s.finish.Key(pos) > best.at.Hi {
 		return

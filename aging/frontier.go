@@ -2,8 +2,9 @@ package aging
 
 import "github.com/schedmath/schedmath/internal/heap"
 
-// frontier walks heaps of jobs in order without changing them: it holds the least elements not yet visited, and an element's
-// children join when it is taken out. The first m elements of heaps of n jobs cost O(m log m).
+// frontier walks heaps of jobs in order without changing them: it holds the least elements not
+// yet visited, and an element's children join when it is taken out. The first m elements of heaps
+// of n jobs cost O(m log m).
 type frontier[K comparable] struct {
 	c     *Cluster[K]
 	heap  heap.Heap // of indices of nodes
@@ -22,8 +23,9 @@ func (f *frontier[K]) start(c *Cluster[K]) {
 	f.heap.Clear()
 }
 
-// Before orders nodes of one key. A node that also stands for the jobs below it in its heap comes before a job on its own, so that jobs of
-// the same key below it are found first. Jobs on their own go by the order of Add.
+// Before orders nodes of one key. A node that also stands for the jobs below it in its heap comes
+// before a job on its own, so that jobs of the same key below it are found first. Jobs on their
+// own go by the order of Add.
 func (f *frontier[K]) Before(a, b int32) bool {
 	x, y := f.nodes[a], f.nodes[b]
 	if (x.half == nil) != (y.half == nil) {
@@ -43,7 +45,8 @@ func (f *frontier[K]) push(key float64, n node) {
 // pop takes the least node out.
 func (f *frontier[K]) pop() node { return f.nodes[f.heap.Pop(nil, f).ID] }
 
-// pushRange adds elements from to to-1 of a heap of jobs, each under key, or under its own key if key is nil.
+// pushRange adds elements from to to-1 of a heap of jobs, each under key, or under its own key if
+// key is nil.
 func (f *frontier[K]) pushRange(half *heap.Heap, from, to int32, key func(i int32) float64) {
 	for p := from; p < to; p++ {
 		e := half.At(p)
@@ -54,7 +57,8 @@ func (f *frontier[K]) pushRange(half *heap.Heap, from, to int32, key func(i int3
 	}
 }
 
-// inOrder yields the jobs of a queue in order, or of its ready half only, until yield returns false, and says whether it never did.
+// inOrder yields the jobs of a queue in order, or of its ready half only, until yield returns
+// false. It reports whether it has yielded them all.
 func (f *frontier[K]) inOrder(c *Cluster[K], q *queue, ready bool, yield func(i int32) bool) bool {
 	f.start(c)
 	f.pushRange(&q.ready, 0, min(1, int32(q.ready.Len())), nil)
@@ -72,13 +76,18 @@ func (f *frontier[K]) inOrder(c *Cluster[K], q *queue, ready bool, yield func(i 
 	return true
 }
 
-// boundSlack lowers a bound by more than the rounding of two ways to compute one work.
+// boundSlack lowers a bound by more than rounding can make two computations of the same work
+// differ.
 const boundSlack = 1 - 0x1p-50
 
-// byWork yields the jobs on time by remaining work, or those of them that are ready, until yield returns false.
+// byWork yields the jobs on time by remaining work, or those of them that are ready, until yield
+// returns false.
 //
-// An element of a group's heap is met by a bound for itself and all below it, the least weight times what is left for each unit of weight; when
-// its bound comes up, the job is put back on its own under its work. So only jobs whose bounds are below the last answer are looked at.
+// The heap of a group is in the order of work for each unit of weight, not of work. So an element
+// of it is first queued under a bound: its work for each unit of weight times the least weight
+// of all jobs, which neither its own work nor that of an element below it is less than. When the
+// bound comes up, the job is queued again under its own work, and the elements below it under their
+// bounds. Only jobs whose bounds are below the last answer are looked at.
 func (f *frontier[K]) byWork(c *Cluster[K], ready bool, yield func(i int32) bool) {
 	if c.entered > len(c.jobs) {
 		c.recount()
@@ -122,7 +131,7 @@ func (c *Cluster[K]) countWeight(weight float64) {
 	c.entered++
 }
 
-// recount makes minWeight tight.
+// recount makes minWeight the least weight of the jobs in the virtual system.
 func (c *Cluster[K]) recount() {
 	c.minWeight = 0
 	for i := range c.jobs {

@@ -8,8 +8,9 @@ import (
 	"github.com/schedmath/schedmath/aging"
 )
 
-// serveCapped runs jobs that are all present at 0 on slots: each gets what it can use of what the jobs before it in All(by) leave
-// over, decided anew whenever a job is done in reality or in virtual time.
+// serveCapped runs jobs that are all present at 0 on slots: each gets what it can use of what
+// the jobs before it in All(by) leave over, decided anew whenever a job is done in reality or in
+// virtual time.
 func serveCapped(t *testing.T, slots float64, jobs []aging.Job, by aging.By) (end []float64) {
 	t.Helper()
 	c := newCluster(t, slots)
@@ -51,7 +52,8 @@ func serveCapped(t *testing.T, slots float64, jobs []aging.Job, by aging.By) (en
 	}
 }
 
-// TestCapsBreakDominance: with caps below the capacity, even equal ones, a job can end later than under sharing, by either key.
+// TestCapsBreakDominance: with caps below the capacity, even equal ones, a job can end later than
+// under sharing, by either key.
 func TestCapsBreakDominance(t *testing.T) {
 	three := []aging.Job{{Work: 1, Slots: 1}, {Work: 1, Slots: 1}, {Work: 1, Slots: 1}}
 	two := []aging.Job{{Work: 6, Slots: 1}, {Work: 8, Slots: 4}}

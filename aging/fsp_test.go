@@ -11,8 +11,9 @@ import (
 
 type arrival struct{ at, size, weight float64 }
 
-// serve runs the jobs, in order of arrival, on one server that always serves First(by); done tells the cluster that a job
-// has ended in reality. Between two events nothing changes for the job served, so that virtual finishes need no event.
+// serve runs the jobs, in order of arrival, on one server that always serves First(by); done tells
+// the cluster that a job has ended in reality. Between two events nothing changes for the job
+// served, so that virtual finishes need no event.
 func serve(t *testing.T, jobs []arrival, by aging.By, done func(c *aging.Cluster[int], key int)) (end []float64) {
 	t.Helper()
 	c := newCluster(t, 1)
@@ -102,7 +103,8 @@ func TestFigure1(t *testing.T) {
 	}
 }
 
-// TestDominance: on one server no job ends later under FSP than under processor sharing with the same weights.
+// TestDominance: on one server no job ends later under FSP than under processor sharing with the
+// same weights.
 func TestDominance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 0))
 	broken := 0

@@ -8,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
-// queue holds jobs in one order: a group's jobs by tag, or the late jobs by the instant of becoming late. It is two heaps, so that
-// the first job and the first job to serve are both at hand.
+// queue holds jobs in one order: a group's jobs by tag, or the late jobs by the instant of becoming
+// late. It is two heaps, so that the first job and the first job to serve are both at hand.
 type queue struct {
 	ready  heap.Heap // jobs to serve
 	passed heap.Heap // jobs that First passes over: completed or not ready
@@ -25,7 +25,8 @@ func (q *queue) half(passed bool) *heap.Heap {
 	return &q.ready
 }
 
-// jobTies orders jobs in one heap whose keys are equal: those of a group by the lower halves of their tags, then all by the order of Add.
+// jobTies orders jobs in one heap whose keys are equal: those of a group by the lower halves of
+// their tags, then all by the order of Add.
 type jobTies[K comparable] Cluster[K]
 
 func (t *jobTies[K]) Before(a, b int32) bool {
@@ -71,15 +72,17 @@ type demand struct {
 	passedWeight exact.Sum // weights of the jobs that First passes over
 }
 
-// group holds the jobs of one ratio Slots/Weight, which age alike: its clock, in work for each unit of weight, runs at
-// min(ratio, level). The clock reads water + offset while the group is open, and ratio clock + offset while it is capped, so
-// that groups need no update as time passes.
+// group holds the jobs of one ratio Slots/Weight, which age alike: its clock, in work for each unit
+// of weight, runs at min(ratio, level). The clock reads water + offset while the group is open, and
+// ratio clock + offset while it is capped, so that groups need no update as time passes.
 type group struct {
 	queue
 	demand
 	ratio  float64
 	offset dd.T
-	nextLo float64 // lower half of when its first job finishes, on its side's clock; the upper half is its key in side.finish
+	// nextLo: lower half of when its first job finishes, on its side's clock; the upper half
+	// is its key in side.finish
+	nextLo float64
 	capped bool
 }
 
@@ -91,8 +94,9 @@ func (c *Cluster[K]) now(g *group) dd.T {
 	return c.water.Add(g.offset)
 }
 
-// left returns the virtual work that a job of a group has left: at most its size, and never nothing, since a clock may pass a tag
-// by its last bit before the job is seen to finish, and only late jobs have no work left.
+// left returns the virtual work that a job in the virtual system has left, at most its size and at
+// least 2^-104 of that. Only late jobs have no work left, but rounding can take a clock past a tag
+// by its last bit before the job is seen to finish.
 func (c *Cluster[K]) left(j *job[K]) dd.T {
 	left := j.tag.Sub(c.now(&c.groups[j.group])).Mul(j.weight)
 	if least := j.size * 0x1p-104; !(left.Hi >= least) {
@@ -104,7 +108,8 @@ func (c *Cluster[K]) left(j *job[K]) dd.T {
 	return left
 }
 
-// when returns the reading of the water (open) or of the real clock (capped) at which the clock of g reads tag.
+// when returns the reading of the water (open) or of the real clock (capped) at which the clock of
+// g reads tag.
 func (g *group) when(tag dd.T) dd.T {
 	t := tag.Sub(g.offset)
 	if g.capped {
@@ -113,7 +118,8 @@ func (g *group) when(tag dd.T) dd.T {
 	return t
 }
 
-// enter puts job i, which is in no heap, into the virtual system with the given work left. The caller settles.
+// enter puts job i, which is in no heap, into the virtual system with the given work left. The
+// caller calls settle.
 func (c *Cluster[K]) enter(i int32, left dd.T) {
 	j := &c.jobs[i]
 	ratio := j.slots / j.weight
@@ -127,7 +133,7 @@ func (c *Cluster[K]) enter(i int32, left dd.T) {
 	c.join(i)
 }
 
-// join puts job i, whose tag is made, into its group.
+// join puts job i, which has its group and its tag, into the group.
 func (c *Cluster[K]) join(i int32) {
 	j := &c.jobs[i]
 	g := &c.groups[j.group]
@@ -141,7 +147,7 @@ func (c *Cluster[K]) join(i int32) {
 	}
 }
 
-// part is the inverse of join. A group without jobs is on neither side.
+// part is the inverse of join. A group without jobs is in no heap.
 func (c *Cluster[K]) part(i int32) {
 	j := &c.jobs[i]
 	g := &c.groups[j.group]
@@ -156,7 +162,7 @@ func (c *Cluster[K]) part(i int32) {
 	}
 }
 
-// leave takes job i out of the virtual system. The caller settles.
+// leave takes job i out of the virtual system. The caller calls settle.
 func (c *Cluster[K]) leave(i int32) {
 	c.part(i)
 	if id := c.jobs[i].group; c.groups[id].len() == 0 {
@@ -165,7 +171,8 @@ func (c *Cluster[K]) leave(i int32) {
 	}
 }
 
-// tally adds j to the sums of its group and side and to the numbers of jobs, or takes it away.
+// tally adds j to the sums of its group and side and to the numbers of jobs (change is Add, n is
+// 1), or subtracts it (Sub, -1).
 func (c *Cluster[K]) tally(j *job[K], change func(*exact.Sum, float64), n int) {
 	g := &c.groups[j.group]
 	for _, d := range [2]*demand{&g.demand, &c.side(g).demand} {
@@ -201,7 +208,9 @@ func (c *Cluster[K]) restate(i int32, s state, notReady bool) {
 	}
 }
 
-// newGroup returns a group for the ratio, on neither side. The capped groups remain those of the least ratios.
+// newGroup returns a group without jobs for a ratio that has none yet. The group is capped if its
+// ratio is below that of some capped group, so that the capped groups remain those of the least
+// ratios.
 func (c *Cluster[K]) newGroup(ratio float64) (id int32) {
 	if n := len(c.freeGroups); n > 0 {
 		id = c.freeGroups[n-1]

@@ -7,8 +7,9 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Positive quantities lie in [least, most]: sums of 2^40 of them, ratios of two and products of such ratios with a time then
-// stay far inside float64, so that no step can overflow, underflow or produce a NaN.
+// Positive quantities lie in [least, most]: sums of 2^40 of them, ratios of two and products of
+// such ratios with a time then stay far inside float64, so that no step can overflow, underflow or
+// produce a NaN.
 const (
 	least = 0x1p-200
 	most  = 0x1p200
@@ -29,7 +30,8 @@ func (j Job) weight() float64 {
 	return j.Weight
 }
 
-// slots returns the cap that counts. Nobody can get more than the capacity, so a cap of 2^200 or more never binds.
+// slots returns the cap that counts. Nobody can get more than the capacity, so a cap of 2^200 or
+// more never binds.
 func (j Job) slots() float64 {
 	if j.Slots == 0 || j.Slots >= most {
 		return math.Inf(1)

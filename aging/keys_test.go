@@ -16,7 +16,8 @@ type stage struct {
 	stage int
 }
 
-// TestTiesByAdd: jobs that nothing else tells apart go by the order of Add, whatever their keys and whatever else has come and gone.
+// TestTiesByAdd: jobs that nothing else tells apart go by the order of Add, whatever their keys and
+// whatever else has come and gone.
 func TestTiesByAdd(t *testing.T) {
 	for name, slots := range map[string][]float64{"one group": {0, 0, 0, 0}, "all at their caps": {1, 1, 1, 1}, "below distinct caps": {9, 8, 7, 6}, "both sides": {1, 0, 1, 0}, "both sides, open first": {0, 1, 0, 1}} {
 		c, err := aging.NewCluster[stage](4)
@@ -78,7 +79,8 @@ func TestOrderTies(t *testing.T) {
 	}
 }
 
-// TestInterfaceKeys: a NaN in an interface is refused, and a value that cannot be compared panics as in a map.
+// TestInterfaceKeys: a NaN in an interface is refused, and a value that cannot be compared panics
+// as in a map.
 func TestInterfaceKeys(t *testing.T) {
 	c, err := aging.NewCluster[any](1)
 	must(t, err)
@@ -126,7 +128,8 @@ func TestSetSlotsZero(t *testing.T) {
 	}
 }
 
-// TestAllSeesNow: while All goes on, the cluster is what it was, whatever has been played forward for it; a change ends the iteration.
+// TestAllSeesNow: while All goes on, the cluster is what it was, whatever has been played forward
+// for it; a change ends the iteration.
 func TestAllSeesNow(t *testing.T) {
 	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 		c := newCluster(t, 40)

@@ -9,8 +9,9 @@ import (
 	"github.com/schedmath/schedmath/aging"
 )
 
-// TestLapsed plays histories in which many jobs become late, some in one instant, age again, are done or cancelled, and compares
-// Lapsed, asked now and then, with Late less those that were told before and have been late ever since.
+// TestLapsed plays histories in which many jobs become late, some in one instant, age again, are
+// done or cancelled, and compares Lapsed, asked now and then, with Late less those that were told
+// before and have been late ever since.
 func TestLapsed(t *testing.T) {
 	told, again, restored, ties := 0, 0, 0, 0
 	for seed := range uint64(300) {

@@ -7,11 +7,12 @@ import (
 	"github.com/schedmath/schedmath/internal/dd"
 )
 
-// Late appends to dst the keys of the late jobs in the order of becoming late, those of one instant by the order of Add. Cost O(l log l)
-// for l late jobs.
+// Late appends to dst the keys of the late jobs in the order of becoming late, those of one instant
+// by the order of Add. Cost O(l log l) for l late jobs.
 func (c *Cluster[K]) Late(dst []K) []K { return c.appendLate(dst, false) }
 
-// LateReady appends to dst the keys of the late jobs that are ready, in the order of Late. Cost O(l log l) for l such jobs.
+// LateReady appends to dst the keys of the late jobs that are ready, in the order of Late. Cost
+// O(l log l) for l such jobs.
 func (c *Cluster[K]) LateReady(dst []K) []K { return c.appendLate(dst, true) }
 
 func (c *Cluster[K]) appendLate(dst []K, ready bool) []K {
@@ -25,9 +26,11 @@ func (c *Cluster[K]) appendLate(dst []K, ready bool) []K {
 	return dst
 }
 
-// Lapsed appends to dst the keys of the jobs that have become late since the last call of Lapsed, or since the cluster was made, and are late
-// still, in the order of Late. A job that was late, aged again and became late again is among them anew. A caller that keeps
-// late jobs in a queue of its own need not go through all of Late each time. Cost O(k log k) for k jobs that have become late since.
+// Lapsed appends to dst the keys of the jobs that have become late since the last call of Lapsed,
+// or since the cluster was made, and are late still, in the order of Late. A job that was late,
+// aged again and became late again is among them anew. A caller that keeps late jobs in a queue of
+// its own need not go through all of Late each time. Cost O(k log k) for k jobs that have become
+// late since.
 func (c *Cluster[K]) Lapsed(dst []K) []K {
 	if c == nil || len(c.lapses) == 0 {
 		return dst
@@ -54,7 +57,7 @@ func (c *Cluster[K]) becomeLate(i int32, at dd.T) {
 	c.noteLapse(i)
 }
 
-// noteLapse keeps that job i is late and not reported by Lapsed.
+// noteLapse records that job i is late and that Lapsed has not reported it.
 func (c *Cluster[K]) noteLapse(i int32) {
 	if n := len(c.lapses); n == cap(c.lapses) {
 		if c.pruneLapses(); len(c.lapses) > n/2 {
@@ -65,7 +68,8 @@ func (c *Cluster[K]) noteLapse(i int32) {
 	c.lapses = append(c.lapses, i)
 }
 
-// pruneLapses leaves the late jobs in the list that are not reported, each once.
+// pruneLapses removes from the list the jobs that are no longer late, those that Lapsed has
+// reported, and duplicates.
 func (c *Cluster[K]) pruneLapses() {
 	kept := c.lapses[:0]
 	for _, i := range c.lapses {

@@ -10,8 +10,8 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
 )
 
-// TestReestimateZero: a job whose new size is 0 is late at once, whatever rounding says about the service it received, and
-// the snapshot of that state can be restored.
+// TestReestimateZero: a job whose new size is 0 is late at once, whatever rounding says about the
+// service it received, and the snapshot of that state can be restored.
 func TestReestimateZero(t *testing.T) {
 	for n := range 3000 {
 		r := regimes[n%len(regimes)]
@@ -44,7 +44,8 @@ func TestReestimateZero(t *testing.T) {
 	}
 }
 
-// TestOnTimeHasWork: exactly the late jobs have no work left, also where many finishes fall on one instant.
+// TestOnTimeHasWork: exactly the late jobs have no work left, also where many finishes fall on one
+// instant.
 func TestOnTimeHasWork(t *testing.T) {
 	fails := func(capacity float64, calls []call) error {
 		p, err := newPlayer(exactaging.Float{}, capacity)
@@ -78,7 +79,8 @@ func TestOnTimeHasWork(t *testing.T) {
 	}
 }
 
-// TestFinishAtLevelZero: where the caps use up the capacity to the last bit, the jobs at their caps finish first.
+// TestFinishAtLevelZero: where the caps use up the capacity to the last bit, the jobs at their caps
+// finish first.
 func TestFinishAtLevelZero(t *testing.T) {
 	c := newCluster(t, 0x1p-100)
 	must(t, c.Add(1, aging.Job{Work: 0x1p200, Slots: 3, Weight: 0x1p-200}))

@@ -35,8 +35,9 @@ func answers(t *testing.T, capacity, elapsed float64, jobs []aging.Job) (b batch
 	return b
 }
 
-// TestMaxMinLaws: nobody gets more than its cap, nothing is left over that somebody could use, all below their caps have one
-// level that no capped job exceeds, more capacity takes nothing away, and another job gives nothing away.
+// TestMaxMinLaws: nobody gets more than its cap, nothing is left over that somebody could use, all
+// below their caps have one level that no capped job exceeds, more capacity takes nothing away, and
+// another job gives nothing away.
 func TestMaxMinLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for range 5000 {

@@ -22,13 +22,15 @@ func (c *Cluster[K]) side(g *group) *side {
 	return &c.open
 }
 
-// upcoming returns when the first group of a side sees its next finish, on the side's clock.
+// upcoming returns the earliest virtual finish among the jobs of a side that has jobs, as a reading
+// of the side's clock.
 func (c *Cluster[K]) upcoming(s *side) dd.T {
 	e := s.finish.At(0)
 	return dd.T{Hi: e.Key, Lo: c.groups[e.ID].nextLo}
 }
 
-// groupTies orders groups whose next finishes have equal upper halves: by the lower halves, then by the first jobs' order of Add.
+// groupTies orders groups whose next finishes have equal upper halves: by the lower halves, then by
+// the first jobs' order of Add.
 type groupTies[K comparable] Cluster[K]
 
 func (t *groupTies[K]) Before(a, b int32) bool {
@@ -40,12 +42,12 @@ func (t *groupTies[K]) Before(a, b int32) bool {
 	return c.jobs[c.first(&x.queue)].added < c.jobs[c.first(&y.queue)].added
 }
 
-// noTies serves the heaps by ratio, which is unique.
+// noTies is for the heaps by ratio: no two groups have the same ratio.
 type noTies struct{}
 
 func (noTies) Before(a, b int32) bool { return false }
 
-// place puts a group into the heaps of its side. The side's sums are the caller's.
+// place puts a group into the heaps of its side. The caller updates the sums of the side.
 func (c *Cluster[K]) place(id int32) {
 	g := &c.groups[id]
 	s := c.side(g)
@@ -66,7 +68,8 @@ func (c *Cluster[K]) displace(id int32) {
 	s.finish.Remove(c.finishPos[id], c.finishPos, (*groupTies[K])(c))
 }
 
-// refresh puts a group where it belongs after its first job has changed.
+// refresh moves a group to its new place among the finishes of its side after its first job has
+// changed.
 func (c *Cluster[K]) refresh(id int32) {
 	g := &c.groups[id]
 	next := g.when(c.jobs[c.first(&g.queue)].tag)
@@ -74,9 +77,11 @@ func (c *Cluster[K]) refresh(id int32) {
 	c.side(g).finish.Fix(c.finishPos[id], next.Hi, c.finishPos, (*groupTies[K])(c))
 }
 
-// settle finds the water level and takes groups across it until it stands: capped are those with ratio <= level. First groups
-// leave their caps while the level is below the greatest capped ratio, then groups meet them while it has reached the
-// least open one; the level only rises in the second part, so that nothing need be taken back.
+// settle finds the water level, at which the groups at their caps are exactly those with ratio
+// <= level. First, as long as the level is below the greatest ratio of a capped group, that group
+// leaves its cap. Then, as long as the level has reached the least ratio of an open group, that
+// group meets its cap. The level only rises in the second loop, so that no group need leave its cap
+// again.
 func (c *Cluster[K]) settle() {
 	c.findLevel()
 	for c.capped.ratio.Len() > 0 && !(-c.capped.ratio.Key(0) <= c.level) {
@@ -90,15 +95,18 @@ func (c *Cluster[K]) settle() {
 	c.raiseLevel()
 }
 
-// raiseLevel makes the level at least the greatest capped ratio, which it is but for rounding: a group whose ratio is the level to the last bit
-// can leave less than nothing to the others, however little they would get.
+// raiseLevel makes the level at least the ratio of every capped group, as it is in exact
+// arithmetic. Rounding can put it below: where a group met its cap with a ratio equal to the level,
+// what the caps leave of the capacity may come out slightly too small, or below 0, and the level of
+// open groups of little weight then falls by any factor.
 func (c *Cluster[K]) raiseLevel() {
 	if c.capped.ratio.Len() > 0 {
 		c.level = max(c.level, -c.capped.ratio.Key(0))
 	}
 }
 
-// findLevel sets the level for the groups as they are split now; it is 0 while the caps exceed the capacity.
+// findLevel sets the level for the present split into capped and open groups: 0 while the caps
+// exceed the capacity, +Inf if no group is open.
 func (c *Cluster[K]) findLevel() {
 	switch {
 	case c.open.ratio.Len() > 0:
@@ -110,7 +118,8 @@ func (c *Cluster[K]) findLevel() {
 	}
 }
 
-// cross takes a group to the other side of the water level; its clock reads the same before and after.
+// cross takes a group to the other side of the water level. The clock of the group reads the same
+// before and after.
 func (c *Cluster[K]) cross(id int32) {
 	g := &c.groups[id]
 	offset := c.now(g)

@@ -8,20 +8,22 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// MaxMin appends to dst the weighted max-min fair shares of capacity, in slots, one for each job in order: job i gets
-// min(Slots, r Weight) for the one water level r at which the capacity is used up or every job has all that it can use. A
-// job without Work takes no share and leaves it to the others.
+// MaxMin appends to dst the weighted max-min fair shares of capacity, in slots, one for each job
+// in order: job i gets min(Slots, r Weight) for the one water level r at which the capacity is used
+// up or every job has all that it can use. A job without Work takes no share and leaves it to the
+// others.
 //
-// The shares are unique and depend on no order. No job's share can grow but at the cost of one whose share per weight is
-// no larger (Bertsekas and Gallager 1992, section 6.5.2).
+// The shares are unique and depend on no order. No job's share can grow but at the cost of one
+// whose share per weight is no larger (Bertsekas and Gallager 1992, section 6.5.2).
 //
-// Cost: the level is raised from that of a system without caps until it meets no further cap, one pass over the jobs still
-// below their caps each time. The work still to give away times the weight still to share it falls at least fourfold in
-// each pass, so that their number is logarithmic in the spread of the input; it is 2 to 10 for caps drawn at random.
-// Nothing is allocated when dst has room for len(jobs) more.
+// Cost: the level is raised from that of a system without caps until it meets no further cap, one
+// pass over the jobs still below their caps each time. The work still to give away times the weight
+// still to share it falls at least fourfold in each pass, so that their number is logarithmic in
+// the spread of the input; it is 2 to 10 for caps drawn at random. Nothing is allocated when dst
+// has room for len(jobs) more.
 //
-// Errors: capacity, or a field of a job, that is NaN, negative, infinite (Slots may be) or outside the range stated in
-// the package comment. dst is then returned as given.
+// Errors: capacity, or a field of a job, that is NaN, negative, infinite (Slots may be) or outside
+// the range stated in the package comment. dst is then returned as given.
 func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 	if err := check("aging.MaxMin", capacity, jobs); err != nil {
 		return dst, err
@@ -32,13 +34,13 @@ func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 	return dst, nil
 }
 
-// fill sets shares[i] = min(Slots, max(lows[i], Weight x level)) of jobs[i] for the one level at which
-// they sum to the amount, which is at least the sum of lows; or to Slots if that sums to less. nil
-// lows are 0. A job without Work, whose low is 0, gets nothing.
+// fill sets shares[i] = min(Slots, max(lows[i], Weight x level)) of jobs[i] for the one level at
+// which they sum to the amount, which is at least the sum of lows; or to Slots if that sums to
+// less. nil lows are 0. A job without Work, whose low is 0, gets nothing.
 //
 // In each pass, Weight x level of the jobs that are not settled exceeds Slots by some sum and falls
-// short of lows by another. If the first is larger, the true level is higher, so that the jobs above
-// Slots are settled there; if not, those below their lows are (Bitran and Hax 1981).
+// short of lows by another. If the first is larger, the true level is higher, so that the jobs
+// above Slots are settled there; if not, those below their lows are (Bitran and Hax 1981).
 func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 	// shares[:open] lists the jobs that are not settled; the indices are exact as float64.
 	open := 0
@@ -68,7 +70,8 @@ func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 		for _, f := range shares[:open] {
 			j := &jobs[int(f)]
 			w, s := j.weight(), j.slots()
-			// One form of the test, here and below: the other, Slots/Weight <= level, differs in the last bit.
+			// One form of the test, here and below: the other, Slots/Weight <= level, differs in
+			// the last bit.
 			if above >= 0 && s <= level*w {
 				rest = rest.AddFloat(-s)
 				continue
@@ -103,14 +106,15 @@ func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 	}
 }
 
-// MaxMinSlots appends to dst how many of the slots each job gets when they are dealt out one at a time, round and round
-// over the jobs from the one with the fewest tasks (ties: lower index), a job dropping out when it has one slot for each of
-// its tasks. This is max-min fairness in whole slots as HFSP states it (section III-C, "Max-Min Fairness"): small jobs come
-// first, and what a round leaves over goes to the smaller jobs.
+// MaxMinSlots appends to dst how many of the slots each job gets when they are dealt out one at a
+// time, round and round over the jobs from the one with the fewest tasks (ties: lower index), a job
+// dropping out when it has one slot for each of its tasks. This is max-min fairness in whole slots
+// as HFSP states it (section III-C, "Max-Min Fairness"): small jobs come first, and what a round
+// leaves over goes to the smaller jobs.
 //
-// The turns are not played: the jobs that are served in full are a prefix in the order of their tasks, and the rest get
-// the same number but for one slot. Cost O(n log n) for n jobs, whatever the number of slots; nothing is allocated when dst
-// has room for len(tasks) more.
+// The turns are not played: the jobs that are served in full are a prefix in the order of their
+// tasks, and the rest get the same number but for one slot. Cost O(n log n) for n jobs, whatever
+// the number of slots; nothing is allocated when dst has room for len(tasks) more.
 //
 // Errors: slots or a number of tasks that is negative. dst is then returned as given.
 func MaxMinSlots(dst []int, slots int, tasks []int) ([]int, error) {
@@ -144,8 +148,8 @@ func MaxMinSlots(dst []int, slots int, tasks []int) ([]int, error) {
 	if served == len(sorted) {
 		return append(dst[:n], tasks...), nil
 	}
-	// One more each for the left jobs with the fewest tasks among those above the level: all with fewer than bound tasks,
-	// and the first few of those with exactly bound.
+	// One more each for the left jobs with the fewest tasks among those above the level: all with
+	// fewer than bound tasks, and the first few of those with exactly bound.
 	bound := sorted[served+left]
 	atBound, _ := slices.BinarySearch(sorted, bound)
 	extra := served + left - atBound

@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/aging"
 )
 
-// TestMaxMinCancels: what hundreds of capped jobs leave over may be a millionth to a trillionth of the capacity, and the others share
-// exactly that.
+// TestMaxMinCancels: what hundreds of capped jobs leave over may be a millionth to a trillionth of
+// the capacity, and the others share exactly that.
 func TestMaxMinCancels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 5))
 	for range 2000 {
@@ -23,10 +23,12 @@ func TestMaxMinCancels(t *testing.T) {
 		}
 		for range 100 + rng.IntN(200) {
 			slots := 1000 * (1 - rng.Float64())
-			add(aging.Job{Work: 1, Slots: slots, Weight: 1e12}, caps, slots) // such a weight is capped before the others get anything
+			// such a weight is capped before the others get anything
+			add(aging.Job{Work: 1, Slots: slots, Weight: 1e12}, caps, slots)
 			sum += slots
 		}
-		capacity := sum * (1 + math.Ldexp(1, -20-rng.IntN(20))) // of which the rounding of sum is a small part
+		// of which the rounding of sum is a small part
+		capacity := sum * (1 + math.Ldexp(1, -20-rng.IntN(20)))
 		capped := len(jobs)
 		for range 1 + rng.IntN(3) {
 			w := 1 + rng.Float64()

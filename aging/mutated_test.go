@@ -15,8 +15,8 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/mutate"
 )
 
-// sameAgain fails unless Snapshot gives back what Restore has
-// taken, Restore takes that too, and the cluster goes on.
+// sameAgain fails unless Snapshot gives back what Restore has taken, Restore takes that too,
+// and the cluster goes on.
 func sameAgain(t testing.TB, s aging.Snapshot[int]) (taken bool) {
 	t.Helper()
 	c, err := aging.Restore(s)

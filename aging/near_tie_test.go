@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/aging"
 )
 
-// timeTo returns the time until a job finishes in virtual time, by playing a copy of the cluster forward.
+// timeTo returns the time until a job finishes in virtual time, by playing a copy of the cluster
+// forward.
 func timeTo(t *testing.T, c *aging.Cluster[int], key int) float64 {
 	t.Helper()
 	c, err := aging.Restore(c.Snapshot())
@@ -27,8 +28,9 @@ func timeTo(t *testing.T, c *aging.Cluster[int], key int) float64 {
 	}
 }
 
-// TestFirstNearTies: First agrees with a scan of All where two ready jobs, or a ready one and one that is passed over, finish within a
-// few last bits of each other behind jobs that are passed over, and where all work left is in the last bits of the clocks.
+// TestFirstNearTies: First agrees with a scan of All where two ready jobs, or a ready one and one
+// that is passed over, finish within a few last bits of each other behind jobs that are passed
+// over, and where all work left is in the last bits of the clocks.
 func TestFirstNearTies(t *testing.T) {
 	for seed := range uint64(3000) {
 		rng := rand.New(rand.NewPCG(18, seed))
@@ -54,7 +56,8 @@ func TestFirstNearTies(t *testing.T) {
 			}
 		}
 		must(t, c.SetCapacity(sum))
-		// Job 0 is to finish with job n, which has a cap so small that it does not matter to anybody when job n finishes.
+		// Job 0 is to finish with job n, which has a cap so small that it does not matter to
+		// anybody when job n finishes.
 		slots := 0x1p-6 * math.Exp(-2*rng.Float64())
 		in := timeTo(t, c, 0)
 		must(t, c.Add(n, aging.Job{Work: max(4*slots*in, 0x1p-190), Slots: slots}))
@@ -84,8 +87,9 @@ func TestFirstNearTies(t *testing.T) {
 	}
 }
 
-// TestFirstAtDeparture: a job that is passed over goes within a few last bits of the first finish of a ready one, and what its share does
-// for the others in that little time decides which is first.
+// TestFirstAtDeparture: a job that is passed over goes within a few last bits of the first finish
+// of a ready one, and what its share does for the others in that little time decides which is
+// first.
 func TestFirstAtDeparture(t *testing.T) {
 	overtaken := 0
 	for seed := range uint64(900) {
@@ -131,8 +135,8 @@ func TestFirstAtDeparture(t *testing.T) {
 	}
 }
 
-// TestRestoreAtEqualCaps: a cluster whose caps take the capacity, to the last bit or one more, and leave nothing or less to a job of next to
-// no weight is restored.
+// TestRestoreAtEqualCaps: a cluster whose caps take the capacity, to the last bit or one more, and
+// leave nothing or less to a job of next to no weight is restored.
 func TestRestoreAtEqualCaps(t *testing.T) {
 	for _, weight := range []float64{1, 3, 7, 0x1p60} {
 		for _, capacity := range []float64{3, math.Nextafter(3, 0)} {
@@ -149,7 +153,8 @@ func TestRestoreAtEqualCaps(t *testing.T) {
 	}
 }
 
-// TestTagsOfOneTime: where tags of a group differ by less than the clocks can tell, the tags decide in the group and keys between groups.
+// TestTagsOfOneTime: where tags of a group differ by less than the clocks can tell, the tags decide
+// in the group and keys between groups.
 func TestTagsOfOneTime(t *testing.T) {
 	job := func(key int, slots float64, hi, lo float64) aging.SnapshotJob[int] {
 		return aging.SnapshotJob[int]{Key: key, State: "on time", Size: 3, Slots: slots, Weight: 1, Added: uint64(key), Tag: [2]float64{hi, lo}}
@@ -173,7 +178,8 @@ func TestTagsOfOneTime(t *testing.T) {
 	}
 }
 
-// TestLevelAtCap: a job whose ratio is the level to the last bit leaves nothing to others by rounding; they age at the level all the same.
+// TestLevelAtCap: a job whose ratio is the level to the last bit leaves nothing to others by
+// rounding; they age at the level all the same.
 func TestLevelAtCap(t *testing.T) {
 	jobs := []aging.Job{{}, {Work: 5e23, Slots: 1e20, Weight: 1e20}, {Work: 1e3, Slots: 0.125, Weight: 1}, {Work: 1, Weight: 1e-3}}
 	if got, err := aging.Finish(nil, 1e20, jobs); err != nil || math.Abs(got[3]-1000) > 1e-9 {

@@ -78,8 +78,8 @@ func TestAgeRational(t *testing.T) {
 	}
 }
 
-// TestFinishRational also checks Order: two jobs may stand in another order only where the oracle's finishes, each with the
-// time that batchError of the work takes, meet.
+// TestFinishRational also checks Order: two jobs may stand in another order only where the oracle's
+// finishes, each with the time that batchError of the work takes, meet.
 func TestFinishRational(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 3))
 	f := exactaging.Rat{}

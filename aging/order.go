@@ -11,11 +11,12 @@ import (
 type By uint8
 
 const (
-	// ByWork puts the least remaining virtual work first, as HFSP's text has it (section III-C). With unequal weights or caps a
-	// job of little work may still finish late in virtual time, and FSP's dominance over processor sharing is lost.
+	// ByWork puts the least remaining virtual work first, as HFSP's text has it (section III-C).
+	// With unequal weights or caps a job of little work may still finish late in virtual time, and
+	// FSP's dominance over processor sharing is lost.
 	ByWork By = iota
-	// ByFinish puts the earliest virtual finish first, as FSP does (Friedman and Henderson 2003). On one server with exact
-	// sizes no job then finishes later than under processor sharing.
+	// ByFinish puts the earliest virtual finish first, as FSP does (Friedman and Henderson 2003).
+	// On one server with exact sizes no job then finishes later than under processor sharing.
 	ByFinish
 )
 
@@ -25,14 +26,16 @@ func (by By) String() string { return enum.Name(by, "By", "work", "finish") }
 // valid reports whether by is one of the two.
 func (by By) valid() bool { return by == ByWork || by == ByFinish }
 
-// All yields the jobs that are not done in reality by priority, the job to serve first in front: the late ones in the order
-// of becoming late, then those on time as by says, ties by the order of Add. Job.Work is the virtual work left. With a capacity of 0, ByFinish
-// gives the order as the capacity tends to 0.
+// All yields the jobs that are not done in reality by priority, the job to serve first in front:
+// the late ones in the order of becoming late, then those on time in the order that by names, ties
+// by the order of Add. Job.Work is the virtual work left. With a capacity of 0, ByFinish gives the
+// order as the capacity tends to 0.
 //
-// All is lazy: with n jobs in g groups the first m jobs cost O(m log n), to which ByFinish adds O(log n) for each
-// completed job and for each group that meets its cap before them, and ByWork O(g) and what First says. The loop's body may ask the cluster
-// anything. If it changes the cluster, the iteration ends. An unknown by yields nothing. Nothing is allocated once the internal scratch
-// has grown, but within another All.
+// All is lazy: with n jobs in g groups the first m jobs cost O(m log n), to which ByFinish adds
+// O(log n) for each completed job and for each group that meets its cap before them, and ByWork
+// O(g) and what First says. The loop's body may ask the cluster anything. If it changes the
+// cluster, the iteration ends. An unknown by yields nothing. Nothing is allocated once the internal
+// scratch has grown, except by an All inside the loop of another.
 func (c *Cluster[K]) All(by By) iter.Seq2[K, Job] {
 	return func(yield func(K, Job) bool) {
 		if c == nil || !by.valid() {
@@ -65,21 +68,24 @@ func (c *Cluster[K]) All(by By) iter.Seq2[K, Job] {
 	}
 }
 
-// walk is the scratch of All, kept for the next one. An All within another has its own.
+// walk is the scratch of All, kept for the next call. An All inside the loop of another has a walk
+// of its own.
 type walk[K comparable] struct {
 	busy  bool // in use
 	nodes frontier[K]
 	ended []int32
 }
 
-// firstFinishes is the number of finishes that All plays at first; each further round plays moreFinishes times as many. The cluster
-// must be put back before each yield, so that each round plays from the present again.
+// byFinish plays the virtual system forward in rounds. It restores the cluster before it yields,
+// so each round starts from the present. The first round plays firstFinishes finishes, each further
+// round moreFinishes times as many as the round before.
 const (
 	firstFinishes = 32
 	moreFinishes  = 4
 )
 
-// byFinish yields the jobs on time in the order in which they will finish, until yield returns false.
+// byFinish yields the jobs on time in the order in which they will finish, until yield returns
+// false.
 func (w *walk[K]) byFinish(c *Cluster[K], yield func(i int32) bool) {
 	for known, n := 0, firstFinishes; ; known, n = n, n*moreFinishes {
 		played := 0
@@ -101,19 +107,24 @@ func (w *walk[K]) byFinish(c *Cluster[K], yield func(i int32) bool) {
 	}
 }
 
-// step is what play has done: a job has ended, or a group has crossed the level.
+// step is one change that play must undo: a job has left its group, or a group has crossed the
+// water level.
 type step struct {
 	job     int32
 	group   int32
 	crossed bool
-	offset  dd.T // of the group's clock before
+	offset  dd.T // of the clock of the group before it crossed
 }
 
-// play runs the virtual system forward as Advance does, finish by finish, tells ended of each job in turn until that returns false or no
-// job is left, and puts everything back. While the capacity is 0, jobs end in the order as the capacity tends to 0 and no time passes.
+// play runs the virtual system forward as Advance does, finish by finish. It calls ended with each
+// job that finishes, until ended returns false or no job is left, and then restores the cluster.
+// While the capacity is 0, no time passes, and jobs finish in their order as the capacity tends to
+// 0.
 //
-// What is put back is the same to the bit: clocks and the level are saved, sums are integers, and the order of every heap is total. The
-// insides of the heaps may differ.
+// Every answer after play is the same as before, to the bit: the clocks and the level are saved,
+// the sums are exact, so that subtracting what was added leaves no rounding, and the order of
+// each heap is total, so that its elements come out in the same order even if they are arranged
+// differently inside.
 func (c *Cluster[K]) play(ended func(i int32) bool) {
 	clock, water, level := c.clock, c.water, c.level
 	c.trying, c.tried = true, c.tried[:0]

@@ -82,8 +82,8 @@ func all[K int | string](c *aging.Cluster[K], by aging.By) (keys []K, jobs []agi
 	return keys, jobs
 }
 
-// checkNext: the answer must be a job that may be the first to finish, and the time one at which it is within the slack of
-// finishing.
+// checkNext: the answer must be a job that may be the first to finish, and the time one at which it
+// is within the slack of finishing.
 func (p *player[E]) checkNext(finishes []exactaging.Finish[int, E]) error {
 	key, in, ok := p.c.NextFinish()
 	if p.capacity == 0 || p.c.Len() == 0 {
@@ -174,7 +174,8 @@ func (p *player[E]) checkOrder(by aging.By, spans map[int]exactaging.Span[E]) er
 	return p.checkTies(by, keys[len(late):])
 }
 
-// checkTies: of jobs on time of one limit and weight whose tags are the same, the one added first comes first.
+// checkTies: of jobs on time of one limit and weight whose tags are the same, the one added first
+// comes first.
 func (p *player[E]) checkTies(by aging.By, keys []int) error {
 	type place struct {
 		slots, weight float64

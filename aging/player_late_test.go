@@ -7,7 +7,8 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
 )
 
-// checkLate: two late jobs may change places only where their spans meet and one of them has a width.
+// checkLate: two late jobs may change places only where their spans meet and one of them has a
+// width.
 func (p *player[E]) checkLate(late []int) error {
 	keys, spans := p.o.Late()
 	at := map[int]int{}

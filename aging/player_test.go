@@ -12,7 +12,8 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
 )
 
-// slack is the error allowed in a job's remaining work, as a part of the largest size that the job was ever given.
+// slack is the error allowed in a job's remaining work, as a part of the largest size that the job
+// was ever given.
 const slack = exactaging.Slack
 
 // call is one call of a history, as data, so that a failing history can be cut down and printed.
@@ -39,8 +40,8 @@ func (c call) String() string {
 	return fmt.Sprintf("c.%s(%d, %v)", c.op, c.key, c.x)
 }
 
-// player makes the same calls on a Cluster, on a second one restored from the first, on the batch functions and on the
-// oracle, and compares them.
+// player makes the same calls on a Cluster, on a second one restored from the first, on the batch
+// functions and on the oracle, and compares them.
 type player[E any] struct {
 	f        exactaging.Field[E]
 	c        *aging.Cluster[int]
@@ -172,9 +173,10 @@ func (p *player[E]) do(a call) error {
 	return p.compareWork(a)
 }
 
-// elapsed is the time that an Advance stands for. NextFinish rounds the time to the next finish, and an Advance by that makes
-// the job finish (its index in known is returned, else -1): the oracle advances by the time before rounding, since what
-// rounding leaves of a huge job would take from a tiny one more than the slack.
+// elapsed is the time that an Advance stands for. NextFinish rounds the time to the next finish,
+// and an Advance by that makes the job finish (its index in known is returned, else -1): the oracle
+// advances by the time before rounding, since what rounding leaves of a huge job would take from a
+// tiny one more than the slack.
 func (p *player[E]) elapsed(a call) (elapsed E, finishing int) {
 	if a.op != "Advance" {
 		return elapsed, -1

@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath/aging"
 )
 
-// TestAnswersAreJobs: what Age and Cluster.Job return is accepted by Age and Add, also at the ends of the range.
+// TestAnswersAreJobs: what Age and Cluster.Job return is accepted by Age and Add, also at the ends
+// of the range.
 func TestAnswersAreJobs(t *testing.T) {
 	tinyLeft := 0
 	for seed := range uint64(3000) {

@@ -9,8 +9,9 @@ import (
 	"github.com/schedmath/schedmath/aging"
 )
 
-// TestFirstReadyOfMany asks for the first ready one of hundreds of jobs, most or few of which are ready, some at their caps and many about
-// to meet them, while jobs come, end and change. First must agree with a scan of All.
+// TestFirstReadyOfMany asks for the first ready one of hundreds of jobs, most or few of which are
+// ready, some at their caps and many about to meet them, while jobs come, end and change. First
+// must agree with a scan of All.
 func TestFirstReadyOfMany(t *testing.T) {
 	asked, far := 0, 0
 	for seed := range uint64(300) {
@@ -81,8 +82,8 @@ func TestFirstReadyOfMany(t *testing.T) {
 	}
 }
 
-// TestFirstReadyRising: jobs that are not ready end or meet their caps, so that the level rises above the cap of the ready job that would
-// be the first at the present level.
+// TestFirstReadyRising: jobs that are not ready end or meet their caps, so that the level rises
+// above the cap of the ready job that would be the first at the present level.
 func TestFirstReadyRising(t *testing.T) {
 	type many struct {
 		n   int
@@ -94,7 +95,8 @@ func TestFirstReadyRising(t *testing.T) {
 		b, x aging.Job // ready; keys 2 and 1
 		want int       // 0: the one added first
 	}{
-		// 1,102 jobs share 1,000 slots until the 700 end; then 400 slots go to the others that are not ready and 300 to either, but job 2 takes 10.
+		// 1,102 jobs share 1,000 slots until the 700 end; then 400 slots go to the others that are
+		// not ready and 300 to either, but job 2 takes 10.
 		{"others stay below", []many{{400, aging.Job{Work: 1e4, Slots: 1}}, {700, aging.Job{Work: 1, Slots: 100}}},
 			aging.Job{Work: 30, Slots: 10}, aging.Job{Work: 31, Slots: 1000}, 1},
 		// 60 jobs share 200 slots, after 1 s all 1,000.

@@ -20,8 +20,9 @@ func firstReady(c *aging.Cluster[int], by aging.By, busy map[int]bool) (key, bef
 	return 0, before, false
 }
 
-// TestSetReady plays a scheduler: the first job gets what it can use of some slots, so that most of those in front are not ready, while jobs
-// come, go, change and become ready again. First must agree with a scan of All after each call.
+// TestSetReady plays a scheduler: the first job gets what it can use of some slots, so that most
+// of those in front are not ready, while jobs come, go, change and become ready again. First must
+// agree with a scan of All after each call.
 func TestSetReady(t *testing.T) {
 	kinds := []struct {
 		name    string
@@ -116,7 +117,8 @@ func TestSetReady(t *testing.T) {
 	}
 }
 
-// TestSetReadyKept: what was said of a job stays when it becomes late, ages again, changes, or is restored.
+// TestSetReadyKept: what was said of a job stays when it becomes late, ages again, changes, or is
+// restored.
 func TestSetReadyKept(t *testing.T) {
 	c := newCluster(t, 2)
 	must(t, c.Add(1, aging.Job{Work: 2, Slots: 1}))

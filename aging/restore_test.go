@@ -169,7 +169,8 @@ func TestRestoreCorrupt(t *testing.T) {
 	}
 }
 
-// TestSnapshotIsCopy: a snapshot shares nothing with its cluster, nor a restored cluster with its snapshot.
+// TestSnapshotIsCopy: a snapshot shares nothing with its cluster, nor a restored cluster with its
+// snapshot.
 func TestSnapshotIsCopy(t *testing.T) {
 	c := lived(t)
 	s := c.Snapshot()
@@ -202,7 +203,8 @@ func script(t testing.TB, c *aging.Cluster[int]) {
 		must(t, survives(c))
 	}
 	for key := 100; key < 103; key++ {
-		if _, there := c.Job(key); !there && c.Snapshot().Added < 1<<53 { // then nobody can be added
+		// then nobody can be added
+		if _, there := c.Job(key); !there && c.Snapshot().Added < 1<<53 {
 			must(t, c.Add(key, aging.Job{Work: float64(key), Slots: float64(key - 100), Weight: 2}))
 		}
 	}

@@ -14,36 +14,43 @@ import (
 // snapshotVersion grows with every change of what a Snapshot means.
 const snapshotVersion = 3
 
-// Snapshot is the state of a Cluster as plain data without infinities, fit for JSON and gob when K is. Pairs of float64
-// are unevaluated sums, larger part first. Restore checks it, so a reader need not.
+// Snapshot is the state of a Cluster as plain data without infinities, fit for JSON and gob when K
+// is. Pairs of float64 are unevaluated sums, larger part first. Restore checks it, so a reader need
+// not.
 type Snapshot[K comparable] struct {
-	Version  int              `json:"version"`
-	Capacity float64          `json:"capacity"`
-	Clock    [2]float64       `json:"clock"`   // time since it last passed in an empty virtual system
-	Water    [2]float64       `json:"water"`   // virtual clock of the jobs below their caps
-	Instant  uint64           `json:"instant"` // number of times that time has passed
-	Period   uint64           `json:"period"`  // number of times that time has passed in an empty virtual system
-	Added    uint64           `json:"added"`   // number of jobs that were ever added
-	Groups   []SnapshotGroup  `json:"groups"`  // by ascending ratio, the one without a cap last
-	Jobs     []SnapshotJob[K] `json:"jobs"`    // in the order of Add
+	Version  int     `json:"version"`
+	Capacity float64 `json:"capacity"`
+	// Clock: time since it last passed in an empty virtual system
+	Clock   [2]float64 `json:"clock"`
+	Water   [2]float64 `json:"water"`   // virtual clock of the jobs below their caps
+	Instant uint64     `json:"instant"` // number of times that time has passed
+	// Period: number of times that time has passed in an empty virtual system
+	Period uint64           `json:"period"`
+	Added  uint64           `json:"added"`  // number of jobs that were ever added
+	Groups []SnapshotGroup  `json:"groups"` // by ascending ratio, the one without a cap last
+	Jobs   []SnapshotJob[K] `json:"jobs"`   // in the order of Add
 }
 
 // SnapshotGroup is the virtual clock of the jobs of one ratio Slots/Weight.
 type SnapshotGroup struct {
-	Ratio  float64    `json:"ratio"`  // 0: no cap
-	Offset [2]float64 `json:"offset"` // of the group's clock from Water, or from Ratio*Clock when Capped
+	Ratio float64 `json:"ratio"` // 0: no cap
+	// Offset: of the group's clock from Water, or from Ratio*Clock when Capped
+	Offset [2]float64 `json:"offset"`
 	Capped bool       `json:"capped"` // its jobs are at their caps
 }
 
 // SnapshotJob is one job of a Snapshot.
 type SnapshotJob[K comparable] struct {
-	Key      K          `json:"key"`
-	State    string     `json:"state"`               // "on time", "completed" (done in reality, still ageing) or "late"
-	Size     float64    `json:"size"`                // total virtual work; of a late job, the virtual service received
-	Slots    float64    `json:"slots"`               // 0: no limit
-	Weight   float64    `json:"weight"`              // > 0
-	Added    uint64     `json:"added"`               // place in the order of Add, from 1
-	Tag      [2]float64 `json:"tag"`                 // its group's clock at its virtual finish; of a late job Water then
+	Key K `json:"key"`
+	// State: "on time", "completed" (done in reality, still ageing) or "late"
+	State string `json:"state"`
+	// Size: total virtual work; of a late job, the virtual service received
+	Size   float64 `json:"size"`
+	Slots  float64 `json:"slots"`  // 0: no limit
+	Weight float64 `json:"weight"` // > 0
+	Added  uint64  `json:"added"`  // place in the order of Add, from 1
+	// Tag: its group's clock at its virtual finish; of a late job Water then
+	Tag      [2]float64 `json:"tag"`
 	Late     uint64     `json:"late"`                // the instant since which it is late
 	Period   uint64     `json:"period,omitempty"`    // of a late job, when it became late
 	NotReady bool       `json:"not_ready,omitempty"` // see Cluster.SetReady
@@ -90,7 +97,8 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 	return s
 }
 
-// lastInstant bounds Snapshot.Instant: float64, the type of the late jobs' keys, holds all up to it.
+// lastInstant bounds Snapshot.Instant: float64, the type of the late jobs' keys, holds all up to
+// it.
 const lastInstant = 1 << 53
 
 // lastPlace bounds Snapshot.Added: JSON readers that keep numbers as float64 hold all up to it.
@@ -99,7 +107,8 @@ const lastPlace = 1 << 53
 // far bounds clocks, offsets and tags: a ratio of at most 2^400 times a time of at most 2^240.
 const far = 0x1p640
 
-// slack is what rounding may have done to a state that was valid: far more than it can, far less than a mistake.
+// slack is the relative error that Restore takes for rounding: far more than rounding makes of a
+// valid state, far less than a mistake.
 const slack = 0x1p-40
 
 // sound reports whether p is a normalised double-double of moderate size.
@@ -107,11 +116,12 @@ func sound(p [2]float64) bool {
 	return p[0] >= -far && p[0] <= far && p[0]+p[1] == p[0]
 }
 
-// Restore returns a cluster in the state of s: it gives the same answers as the one that s was taken from, to the bit, and
-// goes on giving them. s is not kept.
+// Restore returns a cluster in the state of s: it gives the same answers as the one that s was
+// taken from, to the bit, and goes on giving them. s is not kept.
 //
-// Errors: an unknown version, or anything that no cluster could have produced (a NaN, a missing group, a job with more work
-// left than its size, a group on the wrong side of the water level); Reason names the element.
+// Errors: an unknown version, or anything that no cluster could have produced (a NaN, a missing
+// group, a job with more work left than its size, a group on the wrong side of the water level);
+// Reason names the element.
 func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	if r := s.fault(); r != "" {
 		return nil, input.Bad("aging.Restore", "s", -1, "%s", r)
@@ -157,8 +167,10 @@ func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	return c, nil
 }
 
-// levelBefore returns what the level would be if a capped group were open. In exact arithmetic the group's ratio is at most that level if
-// and only if it is at most the present level; but rounding can move the present level by any factor where little weight is open.
+// levelBefore returns what the level would be if a capped group were open. In exact arithmetic
+// the group's ratio is at most that level if and only if it is at most the present level. Restore
+// compares with the former, since rounding can change the present level by any factor where the
+// open groups have little weight.
 func (c *Cluster[K]) levelBefore(id int32) float64 {
 	g := &c.groups[id]
 	rest := dd.Of(c.capacity).Sub(c.capped.slots.Value()).Add(g.slots.Value()).Float()
@@ -229,7 +241,8 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 	return ""
 }
 
-// restore puts a job whose fields are in range where its snapshot says, or says why it cannot be there.
+// restore adds a job whose fields are in range in the state that its snapshot names, or says why it
+// cannot be in that state.
 func (c *Cluster[K]) restore(s *Snapshot[K], p SnapshotJob[K]) string {
 	if _, twice := c.index[p.Key]; twice {
 		return "a Key for the second time"
@@ -260,7 +273,8 @@ func (c *Cluster[K]) restore(s *Snapshot[K], p SnapshotJob[K]) string {
 	g := &c.groups[id]
 	now := c.now(g)
 	left := j.tag.Sub(now).Mul(j.weight).Float()
-	// The clocks' own last bits, for a small job beside a large clock, on both sides of the level since the group may have changed sides.
+	// bits covers the rounding of the clocks, which can be much to a small job beside a large
+	// clock. Both clocks count, since the group may have changed sides.
 	clocks := math.Abs(j.tag.Hi) + math.Abs(now.Hi) + math.Abs(g.offset.Hi) + c.water.Hi
 	if g.ratio < math.Inf(1) {
 		clocks += c.clock.Hi * g.ratio

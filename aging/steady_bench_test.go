@@ -9,8 +9,9 @@ import (
 	"github.com/schedmath/schedmath/aging"
 )
 
-// BenchmarkClusterSteady is BenchmarkCluster in the state that a cluster comes to in the long run: the jobs of small caps stay longest, and
-// with 90 slots a job a quarter to a half of them are at their caps (with 250 all are). The metric says how many.
+// BenchmarkClusterSteady is BenchmarkCluster in the state that a cluster comes to in the long run:
+// the jobs of small caps stay longest, and with 90 slots a job a quarter to a half of them are at
+// their caps (with 250 all are). The metric says how many.
 func BenchmarkClusterSteady(b *testing.B) {
 	for _, kind := range []string{"1000", "distinct"} {
 		for _, n := range []int{1e3, 1e4, 1e5} {

@@ -10,9 +10,10 @@ import (
 // jobs in a heap or a database of its own. Tags compare for the life of a cluster: with those of
 // jobs that have gone, across times without jobs, and across Snapshot and Restore.
 type Tag struct {
-	Period uint64     `json:"period"` // how often time has passed in an empty virtual system
-	At     [2]float64 `json:"at"`     // virtual clock at its virtual finish: a sum, larger part first
-	Added  uint64     `json:"added"`  // place in the order of Add
+	Period uint64 `json:"period"` // how often time has passed in an empty virtual system
+	// At: virtual clock at its virtual finish: a sum, larger part first
+	At    [2]float64 `json:"at"`
+	Added uint64     `json:"added"` // place in the order of Add
 }
 
 // Compare returns -1 if t comes before u, 1 if it comes after, 0 if they are equal.

@@ -54,7 +54,8 @@ func jobOf(c *aging.Cluster[int], key int) aging.Job {
 	return j
 }
 
-// TestZeroSnapshot: the zero value is what NewCluster(0) returns, before and after a snapshot is restored.
+// TestZeroSnapshot: the zero value is what NewCluster(0) returns, before and after a snapshot is
+// restored.
 func TestZeroSnapshot(t *testing.T) {
 	var zero aging.Cluster[int]
 	restored, err := aging.Restore(zero.Snapshot())
@@ -78,7 +79,8 @@ func TestZeroSnapshot(t *testing.T) {
 	}
 }
 
-// TestNilCluster: a nil cluster holds nothing and cannot be changed, and whatever else is wrong the error is of bad input.
+// TestNilCluster: a nil cluster holds nothing and cannot be changed, and whatever else is wrong
+// the error is of bad input.
 func TestNilCluster(t *testing.T) {
 	var c *aging.Cluster[int]
 	must(t, survives(c))

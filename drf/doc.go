@@ -4,7 +4,7 @@
 //	cluster := []float64{9, 18}                                   // CPUs and GB
 //	users := []drf.User{{Demand: []float64{1, 4}}, {Demand: []float64{3, 1}}}
 //	tasks, err := drf.Shares(nil, cluster, users, nil)            // 3 and 2 tasks
-//	i, err := drf.Next(cluster, users, []int{0, 0})               // 0: the user to give the next task
+//	i, err := drf.Next(cluster, users, []int{0, 0})               // 0: who gets the next task
 //
 // # Model
 //
@@ -43,10 +43,10 @@
 //
 // # References
 //
-//  1. A. Ghodsi, M. Zaharia, B. Hindman, A. Konwinski, S. Shenker, I. Stoica: Dominant resource
-//     fairness: fair allocation of multiple resource types. NSDI 2011.
+//  1. A. Ghodsi, M. Zaharia, B. Hindman, A. Konwinski, S. Shenker, I. Stoica: Dominant
+//     resource fairness: fair allocation of multiple resource types. NSDI 2011.
 //  2. D. Parkes, A. Procaccia, N. Shah: Beyond dominant resource fairness: extensions,
 //     limitations, and indivisibilities. EC 2012. Weights and zero demands.
-//  3. A. Bhattacharya, D. Culler, E. Friedman, A. Ghodsi, S. Shenker, I. Stoica: Hierarchical
-//     scheduling for diverse datacenter workloads. SoCC 2013.
+//  3. A. Bhattacharya, D. Culler, E. Friedman, A. Ghodsi, S. Shenker, I. Stoica:
+//     Hierarchical scheduling for diverse datacenter workloads. SoCC 2013.
 package drf

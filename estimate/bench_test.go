@@ -8,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath/estimate"
 )
 
-// BenchmarkTrainer is one sample from Next to Finished among n waiting jobs: Next, Started, Finished, and when the job is done
-// Size, Remove and the Add of another.
+// BenchmarkTrainer is one sample from Next to Finished among n waiting jobs: Next, Started,
+// Finished, and when the job is done Size, Remove and the Add of another.
 func BenchmarkTrainer(b *testing.B) {
 	for _, n := range []int{1e3, 1e4, 1e5, 1e6} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {

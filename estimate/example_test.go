@@ -30,7 +30,8 @@ func ExampleExtrapolate() {
 	// Output: 40 <nil>
 }
 
-// The sample that pulled three times the data counts three times: (3*20 + 10) / 4 for each of 8 tasks.
+// The sample that pulled three times the data counts three times: (3*20 + 10) / 4 for each of 8
+// tasks.
 func ExampleShuffleSize() {
 	size, err := estimate.ShuffleSize([]float64{20, 10}, []float64{300e6, 100e6}, 8)
 	fmt.Println(size, err)
@@ -47,7 +48,8 @@ func ExampleReduceSize() {
 	// Output: 324 <nil>
 }
 
-// A scheduler's loop: on a free slot, a sample task if one may run, else whatever it would run anyway.
+// A scheduler's loop: on a free slot, a sample task if one may run, else whatever it would run
+// anyway.
 func ExampleTrainer() {
 	trainer, _ := estimate.NewTrainer[string](4, estimate.TrainerOptions{Samples: 2, Limit: 0.5})
 	_ = trainer.Observe(10) // run times of earlier tasks
@@ -265,7 +267,8 @@ func ExampleFitLogNormal() {
 	// Output: mu 0.0979, sigma 0.3378, <nil>
 }
 
-// Does HFSP's published error model hold here as well? It was known before these ratios were: the plain test is right.
+// Does HFSP's published error model hold here as well? It was known before these ratios were:
+// the plain test is right.
 func ExampleLogNormal_KS() {
 	published := estimate.LogNormal{Mu: 0.0976, Sigma: 0.411}
 	d, p, err := published.KS(ratios)

@@ -35,7 +35,8 @@ func TestKolmogorovTable(t *testing.T) {
 			t.Errorf("P(D >= %v), n = %d: %v, want %v within %v", c.d, c.n, p, c.alpha, documented(c.n))
 		}
 	}
-	// Printed values of the distribution function (Marsaglia, Tsang, Wang, Journal of Statistical Software 8, 2003).
+	// Printed values of the distribution function (Marsaglia, Tsang, Wang, Journal of Statistical
+	// Software 8, 2003).
 	if got, want := 1-estimate.KolmogorovP(10, 0.274), 0.6284796154565; math.Abs(got-want) > documented(10) {
 		t.Errorf("P(D < 0.274), n = 10: %v, want %v", got, want)
 	}
@@ -44,8 +45,8 @@ func TestKolmogorovTable(t *testing.T) {
 	}
 }
 
-// durbinP is P(D >= d) by Durbin's matrix, an entry of the n-th power of H, in floating point of 300 bits: another formula and
-// another arithmetic.
+// durbinP is P(D >= d) by Durbin's matrix, an entry of the n-th power of H, in floating point of
+// 300 bits: another formula and another arithmetic.
 func durbinP(n int, d float64) float64 {
 	const bits = 300
 	num := func(x float64) *big.Float { return new(big.Float).SetPrec(bits).SetFloat64(x) }
@@ -126,7 +127,8 @@ func TestKolmogorovAgainstDurbin(t *testing.T) {
 			steps = 9
 		}
 		for i := range steps {
-			d := (0.3 + 1.9*float64(i)/float64(steps)) / math.Sqrt(float64(n)) // n d^2 from 0.09 to 4.8
+			// n d^2 from 0.09 to 4.8
+			d := (0.3 + 1.9*float64(i)/float64(steps)) / math.Sqrt(float64(n))
 			if i%3 == 0 {
 				d = math.Round(2*float64(n)*d) / (2 * float64(n)) // n*d a multiple of 1/2
 			}

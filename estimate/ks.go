@@ -9,19 +9,22 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// KS compares ratios with the distribution l by the Kolmogorov-Smirnov test. d is the greatest distance between the
-// empirical distribution function and that of l, p the probability of a distance of d or more if the ratios were
-// independent draws from l.
+// KS compares ratios with the distribution l by the Kolmogorov-Smirnov test. d is the greatest
+// distance between the empirical distribution function and that of l, p the probability of a
+// distance of d or more if the ratios were independent draws from l.
 //
-// p holds only when l was known beforehand: other data, an earlier day, a published fit. For a distribution fitted to
-// these same ratios p comes out far too large, so that hardly any fit is ever rejected: call FitKS then.
+// p holds only when l was known beforehand: other data, an earlier day, a published fit. For a
+// distribution fitted to these same ratios p comes out far too large, so that hardly any fit is
+// ever rejected: call FitKS then.
 //
-// ratios holds at least one value, each finite and > 0. Ties count at their full height; p assumes a continuous
-// distribution, so ratios rounded coarsely make p too small. With Sigma 0 every draw is exp(Mu): d is the larger of the
-// fractions of ratios below and above, compared by logarithm, and p is 1 for d = 0 and 0 otherwise.
+// ratios holds at least one value, each finite and > 0. Ties count at their full height; p assumes
+// a continuous distribution, so ratios rounded coarsely make p too small. With Sigma 0 every draw
+// is exp(Mu): d is the larger of the fractions of ratios below and above, compared by logarithm,
+// and p is 1 for d = 0 and 0 otherwise.
 //
-// p comes from Kolmogorov's limiting distribution, corrected for small samples [V]. It is within .008 of the exact probability from 5
-// ratios on, within .003 from 10 and .0006 from 20; with fewer than 5 it is rough. O(n log n).
+// p comes from Kolmogorov's limiting distribution, corrected for small samples [V]. It is within
+// .008 of the exact probability from 5 ratios on, within .003 from 10 and .0006 from 20; with fewer
+// than 5 it is rough. O(n log n).
 //
 // Errors: an *schedmath.InputError for a bad ratio or an l out of range. Source: [HFSP IV-C].
 func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
@@ -43,24 +46,24 @@ func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
 	return d, p, nil
 }
 
-// FitKS fits a log-normal distribution to ratios, as FitLogNormal does, and tests the fit: d is the Kolmogorov-Smirnov
-// distance between ratios and fit, p the probability of a distance of d or more between a log-normal sample of this size
-// and its own fit, by simulation [L].
+// FitKS fits a log-normal distribution to ratios, as FitLogNormal does, and tests the fit: d is the
+// Kolmogorov-Smirnov distance between ratios and fit, p the probability of a distance of d or more
+// between a log-normal sample of this size and its own fit, by simulation [L].
 //
-// Of replications >= 1 simulated samples, each fitted like the ratios, c are at least as far from their fit: p is (1 + c) /
-// (1 + replications), a valid p-value for any number of replications. 999 give p in steps of 0.001; its standard error is
-// sqrt(p (1-p) / replications). Distances within 1e-12 of each other, relatively, count as equal. The
-// distance does not depend on the parameters, so the samples are drawn from the standard normal distribution in place of
-// logarithms.
+// Of replications >= 1 simulated samples, each fitted like the ratios, c are at least as far from
+// their fit: p is (1 + c) / (1 + replications), a valid p-value for any number of replications. 999
+// give p in steps of 0.001; its standard error is sqrt(p (1-p) / replications). Distances within
+// 1e-12 of each other, relatively, count as equal. The distance does not depend on the parameters,
+// so the samples are drawn from the standard normal distribution in place of logarithms.
 //
-// ratios holds at least one value, each finite and > 0. Equal ratios are fitted perfectly by Sigma 0: d = 0 and p = 1. Two
-// ratios have p = 1 too: any two are equally far from their fit.
+// ratios holds at least one value, each finite and > 0. Equal ratios are fitted perfectly by Sigma
+// 0: d = 0 and p = 1. Two ratios have p = 1 too: any two are equally far from their fit.
 //
-// All randomness comes from src, n normal draws a replication: equal states of src give equal results. O(replications * n
-// log n).
+// All randomness comes from src, n normal draws a replication: equal states of src give equal
+// results. O(replications * n log n).
 //
-// Errors: an *schedmath.InputError for a bad ratio, replications < 1 or a nil src. Source: [HFSP IV-C], which reports the
-// plain test.
+// Errors: an *schedmath.InputError for a bad ratio, replications < 1 or a nil src. Source: [HFSP
+// IV-C], which reports the plain test.
 func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, d, p float64, err error) {
 	const fn = "estimate.FitKS"
 	logs, err := sortedLogs(fn, ratios)
@@ -79,7 +82,8 @@ func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, 
 	}
 	d = distance(logs, fit.Mu, fit.Sigma)
 
-	// Rounding must not decide whether two samples are equally far from their fits; it is below 1e-13 relatively.
+	// Rounding must not decide whether two samples are equally far from their fits; it is below
+	// 1e-13 relatively.
 	const slack = 1e-12
 	threshold := d * (1 - slack)
 	rng := rand.New(src)
@@ -98,8 +102,9 @@ func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, 
 	return fit, d, (1 + float64(reached)) / (1 + float64(replications)), nil
 }
 
-// distance returns the greatest distance between the empirical distribution function of xs, ascending, and the normal one.
-// At a value that occurs several times the first and the last occurrence give the two sides of the step.
+// distance returns the greatest distance between the empirical distribution function of xs,
+// ascending, and the normal one. At a value that occurs several times the first and the last
+// occurrence give the two sides of the step.
 func distance(xs []float64, mean, deviation float64) (d float64) {
 	n := float64(len(xs))
 	for i, x := range xs {
@@ -112,9 +117,10 @@ func distance(xs []float64, mean, deviation float64) (d float64) {
 	return d
 }
 
-// kolmogorovP returns P(D >= d), nearly, for the two-sided Kolmogorov-Smirnov statistic D of n independent draws from the
-// continuous distribution they are compared with: Kolmogorov's limit at z = sqrt(n) d, shifted for small samples by 1/(6 sqrt(n)) +
-// (z-1)/(4n) [V]. KS says how far it is off.
+// kolmogorovP returns P(D >= d), nearly, for the two-sided Kolmogorov-Smirnov statistic D of n
+// independent draws from the continuous distribution they are compared with: Kolmogorov's limit at
+// z = sqrt(n) d, shifted for small samples by 1/(6 sqrt(n)) + (z-1)/(4n) [V]. KS says how far it is
+// off.
 func kolmogorovP(n int, d float64) float64 {
 	nf := float64(n)
 	if nf*d <= 0.5 { // D is at least 1/(2n)

@@ -23,7 +23,8 @@ func draw(t testing.TB, l estimate.LogNormal, n int, src rand.Source) []float64 
 	return xs
 }
 
-// distanceByCounting compares the share of ratios up to and below each ratio with the distribution function there.
+// distanceByCounting compares the share of ratios up to and below each ratio with the distribution
+// function there.
 func distanceByCounting(l estimate.LogNormal, ratios []float64) (d float64) {
 	n := float64(len(ratios))
 	for _, x := range ratios {
@@ -67,7 +68,8 @@ func TestKS(t *testing.T) {
 		}
 	}
 
-	// Six equal ratios at the median: d 1/2, and P(D >= 1/2) is twice d * sum C(6,j) (1/2 - j/6)^(6-j) (1/2 + j/6)^(j-1), j = 0, 1, 2.
+	// Six equal ratios at the median: d 1/2, and P(D >= 1/2) is twice d * sum C(6,j) (1/2 -
+	// j/6)^(6-j) (1/2 + j/6)^(j-1), j = 0, 1, 2.
 	exact := 2 * 0.5 * (math.Pow(0.5, 5) + 6*math.Pow(1.0/3, 5) + 15*math.Pow(1.0/6, 4)*(5.0/6))
 	if d, p, err := standard.KS([]float64{1, 1, 1, 1, 1, 1}); err != nil || d != 0.5 || math.Abs(p-exact) > documented(6) {
 		t.Errorf("KS of six medians = %v, %v, %v, want 0.5, %v", d, p, err, exact)
@@ -90,7 +92,8 @@ func TestKS(t *testing.T) {
 		}
 		before := slices.Clone(ratios)
 		d, p, err := l.KS(ratios)
-		// 1e-14: the distribution function is within a few units of 2^-53 of 1, taken by erf here and by erfc there.
+		// 1e-14: the distribution function is within a few units of 2^-53 of 1, taken by erf
+		// here and by erfc there.
 		if want := distanceByCounting(l, ratios); err != nil || math.Abs(d-want) > 1e-14 {
 			t.Fatalf("%v.KS(%v) = %v, %v, %v, want distance %v", l, ratios, d, p, err, want)
 		}
@@ -157,13 +160,15 @@ func TestFitKSUniform(t *testing.T) {
 	if x := chiSquared(ps); x > chiSquared9 {
 		t.Errorf("p-values after fitting: chi squared %v, want <= %v", x, chiSquared9)
 	}
-	// The reason for FitKS: the plain test after fitting rejects almost nothing where it should reject 5 in 100.
+	// The reason for FitKS: the plain test after fitting rejects almost nothing where it should
+	// reject 5 in 100.
 	if plain > samples/200 {
 		t.Errorf("the plain test rejects %d of %d fits, expected next to none", plain, samples)
 	}
 }
 
-// lilliefors simulates the statistic of samples of n, by counting, with the squared deviation divided by n - less.
+// lilliefors simulates the statistic of samples of n, by counting, with the squared deviation
+// divided by n - less.
 func lilliefors(n, less, replications int, rng *rand.Rand) []float64 {
 	out := make([]float64, replications)
 	for i := range out {
@@ -182,7 +187,8 @@ func lilliefors(n, less, replications int, rng *rand.Rand) []float64 {
 	return out
 }
 
-// skewed returns n ratios, the normal quantiles bent to the right so far that FitKS reports the distance want.
+// skewed returns n ratios, the normal quantiles bent to the right so far that FitKS reports the
+// distance want.
 func skewed(t *testing.T, n int, want float64) []float64 {
 	ratios := make([]float64, n)
 	bend := func(a float64) {
@@ -212,8 +218,9 @@ func TestFitKSCriticalValues(t *testing.T) {
 	// Simulation noise of p: four standard errors.
 	noise := func(p float64) float64 { return 4 * math.Sqrt(p*(1-p)/replications) }
 
-	// n = 20. Tables divide by n-1: the 5% point is 0.192 (Dallal and Wilkinson, The American Statistician 40, 1986), 0.190 in
-	// the first table (Lilliefors). The same simulation dividing by n, as the fit does, gives the point to hold FitKS to.
+	// n = 20. Tables divide by n-1: the 5% point is 0.192 (Dallal and Wilkinson, The American
+	// Statistician 40, 1986), 0.190 in the first table (Lilliefors). The same simulation dividing
+	// by n, as the fit does, gives the point to hold FitKS to.
 	rng := rand.New(rand.NewPCG(10, 1))
 	if got := lilliefors(20, 1, 20000, rng)[19000]; math.Abs(got-0.192) > 0.002 {
 		t.Errorf("the 5%% point of 20 by simulation is %v, want 0.192", got)
@@ -222,16 +229,19 @@ func TestFitKSCriticalValues(t *testing.T) {
 	for _, alpha := range []float64{0.01, 0.05, 0.2, 0.5} {
 		critical := byN[int(20000*(1-alpha))]
 		_, d, p, err := estimate.FitKS(skewed(t, 20, critical), replications, rand.NewPCG(10, 2))
-		if err != nil || math.Abs(d-critical) > 1e-9 || math.Abs(p-alpha) > 1.5*noise(alpha) { // the point is simulated too
+		// the point is simulated too
+		if err != nil || math.Abs(d-critical) > 1e-9 || math.Abs(p-alpha) > 1.5*noise(alpha) {
 			t.Errorf("FitKS of 20 at distance %v: d %v, p %v, %v, want p %v", critical, d, p, err, alpha)
 		}
 	}
 
-	// n = 400, where n and n-1 make no difference: Stephens' form (JASA 69, 1974), D (sqrt(n) - 0.01 + 0.85/sqrt(n)).
+	// n = 400, where n and n-1 make no difference: Stephens' form (JASA 69, 1974), D (sqrt(n) -
+	// 0.01 + 0.85/sqrt(n)).
 	for _, c := range []struct{ alpha, modified float64 }{{0.15, 0.775}, {0.10, 0.819}, {0.05, 0.895}, {0.01, 1.035}} {
 		critical := c.modified / (20 - 0.01 + 0.85/20)
 		_, d, p, err := estimate.FitKS(skewed(t, 400, critical), replications, rand.NewPCG(10, 3))
-		if err != nil || math.Abs(d-critical) > 1e-9 || math.Abs(p-c.alpha) > noise(c.alpha)+0.05*c.alpha { // three digits
+		// three digits
+		if err != nil || math.Abs(d-critical) > 1e-9 || math.Abs(p-c.alpha) > noise(c.alpha)+0.05*c.alpha {
 			t.Errorf("FitKS of 400 at distance %v: d %v, p %v, %v, want p %v", critical, d, p, err, c.alpha)
 		}
 	}
@@ -255,7 +265,8 @@ func TestFitKS(t *testing.T) {
 	if want, _, _ := fit.KS(ratios); d != want {
 		t.Errorf("FitKS distance %v, KS of the fit %v", d, want)
 	}
-	// Equal sources, equal results; order and scale do not matter (a power of two would still round the logarithms).
+	// Equal sources, equal results; order and scale do not matter (a power of two would still round
+	// the logarithms).
 	for name, change := range map[string]func(int) float64{
 		"again":   func(i int) float64 { return ratios[i] },
 		"reverse": func(i int) float64 { return ratios[len(ratios)-1-i] },

@@ -9,20 +9,23 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// LogNormal is the distribution of a ratio whose natural logarithm is normal with mean Mu and standard deviation Sigma. As
-// a model of the error ratio estimate / size, Mu > 0 is a bias to over-estimation, and an error by a factor t is as likely
-// up as down around exp(Mu). HFSP measured Mu 0.0976, Sigma 0.411 for MAP and 0.0878, 0.228 for REDUCE phases
-// [HFSP IV-C], and simulates Mu 0 with Sigma from 0.125 to 1 [HFSP II-B].
+// LogNormal is the distribution of a ratio whose natural logarithm is normal with mean Mu and
+// standard deviation Sigma. As a model of the error ratio estimate / size, Mu > 0 is a bias to
+// over-estimation, and an error by a factor t is as likely up as down around exp(Mu). HFSP measured
+// Mu 0.0976, Sigma 0.411 for MAP and 0.0878, 0.228 for REDUCE phases [HFSP IV-C], and simulates Mu
+// 0 with Sigma from 0.125 to 1 [HFSP II-B].
 //
-// Mu is finite, Sigma finite and >= 0; the methods return an *schedmath.InputError otherwise, naming the receiver l.
-// Sigma 0 is the point exp(Mu). The zero value is the ratio 1: no error.
+// Mu is finite, Sigma finite and >= 0; the methods return an *schedmath.InputError otherwise,
+// naming the receiver l. Sigma 0 is the point exp(Mu). The zero value is the ratio 1: no error.
 type LogNormal struct{ Mu, Sigma float64 }
 
-// FitLogNormal returns the log-normal distribution of the greatest likelihood for the given ratios: Mu is the mean of their
-// logarithms, Sigma the root of the mean squared deviation from it (divided by n, not n-1).
+// FitLogNormal returns the log-normal distribution of the greatest likelihood for the given ratios:
+// Mu is the mean of their logarithms, Sigma the root of the mean squared deviation from it (divided
+// by n, not n-1).
 //
-// ratios holds at least one value, each finite and > 0. Equal ratios, a single one among them, give Sigma 0 exactly.
-// Permuting the ratios does not change the result, scaling them by f adds log f to Mu up to rounding. O(n log n).
+// ratios holds at least one value, each finite and > 0. Equal ratios, a single one among them, give
+// Sigma 0 exactly. Permuting the ratios does not change the result, scaling them by f adds log f to
+// Mu up to rounding. O(n log n).
 //
 // Errors: an *schedmath.InputError for no ratios or a bad one. Source: [HFSP IV-C].
 func FitLogNormal(ratios []float64) (LogNormal, error) {
@@ -34,8 +37,8 @@ func FitLogNormal(ratios []float64) (LogNormal, error) {
 	return LogNormal{Mu: mu, Sigma: sigma}, nil
 }
 
-// Rand draws one ratio, from src alone: equal states of src give equal draws. The draw is exp(Mu + Sigma*z) for one
-// standard normal z, and overflows to +Inf or underflows to 0 as exp does.
+// Rand draws one ratio, from src alone: equal states of src give equal draws. The draw is exp(Mu +
+// Sigma*z) for one standard normal z, and overflows to +Inf or underflows to 0 as exp does.
 //
 // Errors: an *schedmath.InputError if src is nil or l is out of range.
 func (l LogNormal) Rand(src rand.Source) (float64, error) {
@@ -65,7 +68,8 @@ func nilSource(fn string) error {
 	return input.Bad(fn, "src", -1, "nil, want a source of random numbers")
 }
 
-// sortedLogs returns the logarithms of the ratios in ascending order: sums over them then do not depend on the order given.
+// sortedLogs returns the logarithms of the ratios in ascending order: sums over them then do not
+// depend on the order given.
 func sortedLogs(fn string, ratios []float64) ([]float64, error) {
 	if len(ratios) == 0 {
 		return nil, input.Bad(fn, "ratios", -1, "empty, want at least one ratio")
@@ -81,8 +85,8 @@ func sortedLogs(fn string, ratios []float64) ([]float64, error) {
 	return logs, nil
 }
 
-// fitNormal returns the mean and the root mean squared deviation of xs. Both are taken about one of the values: equal
-// values then have a deviation of exactly 0, and the sums cancel little.
+// fitNormal returns the mean and the root mean squared deviation of xs. Both are taken about one of
+// the values: equal values then have a deviation of exactly 0, and the sums cancel little.
 func fitNormal(xs []float64) (mean, deviation float64) {
 	n := float64(len(xs))
 	pivot := xs[len(xs)/2]

@@ -39,7 +39,8 @@ func TestFitLogNormal(t *testing.T) {
 	}
 }
 
-// The fit is where the likelihood is greatest: any step away from it lowers the likelihood, summed by its own formula.
+// The fit is where the likelihood is greatest: any step away from it lowers the likelihood, summed
+// by its own formula.
 func TestFitIsMostLikely(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	for range 200 {
@@ -88,7 +89,8 @@ func TestFitIsMostLikely(t *testing.T) {
 	}
 }
 
-// The published fits come back from samples of them, within four standard errors: sigma/sqrt(n) and sigma/sqrt(2n).
+// The published fits come back from samples of them, within four standard errors: sigma/sqrt(n) and
+// sigma/sqrt(2n).
 func TestFitRecovers(t *testing.T) {
 	for i, want := range []estimate.LogNormal{{Mu: 0.0976, Sigma: 0.411}, {Mu: 0.0878, Sigma: 0.228}, {Mu: 0, Sigma: 1}} {
 		const n = 20000

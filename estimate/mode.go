@@ -14,9 +14,11 @@ import (
 type ModeRange uint8
 
 const (
-	MinMax    ModeRange = iota // from the least to the greatest value
-	Fixed                      // from Lo to Hi
-	Quantiles                  // from the Lo-quantile to the Hi-quantile of the values: of n in order those of index floor(Lo (n-1)) and ceil(Hi (n-1))
+	MinMax ModeRange = iota // from the least to the greatest value
+	Fixed                   // from Lo to Hi
+	// Quantiles: from the Lo-quantile to the Hi-quantile of the values: of n
+	// in order those of index floor(Lo (n-1)) and ceil(Hi (n-1))
+	Quantiles
 )
 
 // String returns "min-max", "fixed" or "quantiles", and "ModeRange(7)" for what is none of them.
@@ -39,17 +41,20 @@ func (t ModeTie) String() string {
 
 // ModeOptions are the settings of ModeOf. The zero value is numpy.histogram with its ten bins.
 //
-// One outlier stretches MinMax until all other values share one bin, and the answer is their mean. A Fixed range, as 0 to 100 for a
-// percentage, or Quantiles prevent that.
+// One outlier stretches MinMax until all other values share one bin, and the answer is their mean.
+// A Fixed range, as 0 to 100 for a percentage, or Quantiles prevent that.
 type ModeOptions struct {
-	Bins   int // number of bins, >= 0; 0 means 10
-	Range  ModeRange
-	Lo, Hi float64 // for Fixed: the range, Lo <= Hi; for Quantiles: fractions, 0 <= Lo <= Hi <= 1; otherwise ignored
+	Bins  int // number of bins, >= 0; 0 means 10
+	Range ModeRange
+	// Lo, Hi: for Fixed: the range, Lo <= Hi; for Quantiles: fractions, 0 <= Lo <= Hi <= 1;
+	// otherwise ignored
+	Lo, Hi float64
 	Tie    ModeTie
 }
 
-// Mode returns the mean of the most populated of bins equal bins over [lo, hi]: the requirement to expect of a task by those of earlier
-// ones. It is ModeOf with a Fixed range; bins >= 1. Ties go to the bin of the least values.
+// Mode returns the mean of the most populated of bins equal bins over [lo, hi]: the requirement to
+// expect of a task by those of earlier ones. It is ModeOf with a Fixed range; bins >= 1. Ties go to
+// the bin of the least values.
 //
 // Errors: those of ModeOf. Source: [DS 3.1].
 func Mode(values []float64, bins int, lo, hi float64) (float64, error) {
@@ -71,13 +76,16 @@ func Mode(values []float64, bins int, lo, hi float64) (float64, error) {
 
 // ModeOf returns the mean of the values in the most populated of some equal bins.
 //
-// values holds at least one number, each in [-2^200, 2^200], in the order in which they were observed, which matters to NewestBin alone.
-// Bin i of b holds the values in [lo + i s, lo + (i+1) s), s = (hi-lo)/b, and the last bin hi too: the edges and the membership are those of
-// numpy.histogram, to the bit. A range of one point is one bin of the values there. Values outside the range count nowhere.
+// values holds at least one number, each in [-2^200, 2^200], in the order in which they were
+// observed, which matters to NewestBin alone. Bin i of b holds the values in [lo + i s, lo +
+// (i+1) s), s = (hi-lo)/b, and the last bin hi too: the edges and the membership are those of
+// numpy.histogram, to the bit. A range of one point is one bin of the values there. Values outside
+// the range count nowhere.
 //
 // O(n log n + n log b), whatever the number of bins b; it allocates O(n).
 //
-// Errors: an *schedmath.InputError for an argument out of range, or when no value lies within the range. Source: [DS 3.1].
+// Errors: an *schedmath.InputError for an argument out of range, or when no value lies within the
+// range. Source: [DS 3.1].
 func ModeOf(values []float64, o ModeOptions) (float64, error) {
 	const fn = "estimate.ModeOf"
 	if err := checkValues(fn, values); err != nil {
@@ -89,8 +97,9 @@ func ModeOf(values []float64, o ModeOptions) (float64, error) {
 	return o.of(fn, values)
 }
 
-// of is ModeOf of arguments that are in range. In ascending order the values of a bin are neighbours, so that bins without values cost
-// nothing and the order of the values does not matter to the sum.
+// of is ModeOf of arguments that are in range. In ascending order the values of a bin are
+// neighbours, so that bins without values cost nothing and the order of the values does not matter
+// to the sum.
 func (o ModeOptions) of(fn string, values []float64) (float64, error) {
 	order := make([]int, len(values))
 	for i := range order {
@@ -163,7 +172,8 @@ func binOf(x float64, bins int, lo, hi float64) int {
 	return sort.Search(bins-1, func(i int) bool { return x < edge(i+1, bins, lo, hi) })
 }
 
-// edge returns the lower edge of bin i, as numpy.linspace does: with one step and without fusing the product with the sum.
+// edge returns the lower edge of bin i, as numpy.linspace does: with one step and without fusing
+// the product with the sum.
 func edge(i, bins int, lo, hi float64) float64 {
 	step := (hi - lo) / float64(bins)
 	return float64(float64(i)*step) + lo

@@ -68,7 +68,8 @@ func TestModeGolden(t *testing.T) {
 	}
 }
 
-// counted plays a property on the cases of n fixed seeds, so that what is counted over them is the same on every run.
+// counted plays a property on the cases of n fixed seeds, so that what is counted over them is the
+// same on every run.
 func counted(n int, property func(t *rapid.T)) {
 	cases := rapid.Custom(func(t *rapid.T) bool {
 		property(t)
@@ -181,10 +182,12 @@ func TestModeSpecialCases(t *testing.T) {
 		{[]float64{zero}, estimate.ModeOptions{}, 0},
 		{[]float64{most, most, -most}, estimate.ModeOptions{}, most},
 		{[]float64{5, 5, 9}, estimate.ModeOptions{Range: estimate.Fixed, Lo: 5, Hi: 5}, 5},
-		{[]float64{1, 2, 3, 1e9}, estimate.ModeOptions{Bins: 3}, 2}, // the outlier makes the mode a mean
+		// the outlier makes the mode a mean
+		{[]float64{1, 2, 3, 1e9}, estimate.ModeOptions{Bins: 3}, 2},
 		{[]float64{1, 2, 2, 1e9}, estimate.ModeOptions{Bins: 4, Range: estimate.Fixed, Hi: 4}, 2},
 		{[]float64{1, 2, 2, 3, 1e9}, estimate.ModeOptions{Bins: 4, Range: estimate.Quantiles, Hi: .7}, 2},
-		{[]float64{tiny, 0, tiny}, estimate.ModeOptions{Bins: math.MaxInt32}, tiny}, // one step is below the least number: one bin holds all
+		// one step is below the least number: one bin holds all
+		{[]float64{tiny, 0, tiny}, estimate.ModeOptions{Bins: math.MaxInt32}, tiny},
 	} {
 		if got, err := estimate.ModeOf(c.values, c.o); err != nil || got != c.want || math.Signbit(got) != (got < 0) {
 			t.Errorf("ModeOf(%v, %+v) = %v, %v, want %v", c.values, c.o, got, err, c.want)

@@ -43,8 +43,8 @@ func train(tr *estimate.Trainer[int], seed uint64, steps int) {
 	}
 }
 
-// sameTrainer fails unless Snapshot gives back what RestoreTrainer
-// has taken, which is then taken again, and the trainer goes on.
+// sameTrainer fails unless Snapshot gives back what RestoreTrainer has taken, which is then taken
+// again, and the trainer goes on.
 func sameTrainer(t testing.TB, s estimate.TrainerSnapshot[int]) (taken bool) {
 	t.Helper()
 	a, err := estimate.RestoreTrainer(s)
@@ -104,8 +104,8 @@ func TestRestoreTrainerMutated(t *testing.T) {
 	}
 }
 
-// TestRestoredCount: a count beyond 2^53 is refused, and the
-// mean of the greatest that is taken stands.
+// TestRestoredCount: a count beyond 2^53 is refused, and the mean of the greatest that is taken
+// stands.
 func TestRestoredCount(t *testing.T) {
 	s := estimate.TrainerSnapshot[int]{Version: 2, Samples: 1, Limit: 1, Past: estimate.PastSnapshot{Count: 1 << 53, Hi: 0x1p54}}
 	tr, err := estimate.RestoreTrainer(s)

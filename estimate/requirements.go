@@ -13,10 +13,11 @@ import (
 
 // Guess is an estimate of a time. The zero value is the answer "unknown".
 type Guess struct {
-	Value     float64
-	Low, High float64 // an interval around Value; -Inf and +Inf, or both 0, where the predictor has none
-	Known     bool    // there is an estimate; otherwise the other fields mean nothing
-	Outside   bool    // the question lies outside the data of the predictor
+	Value float64
+	// Low, High: an interval around Value; -Inf and +Inf, or both 0, where the predictor has none
+	Low, High float64
+	Known     bool // there is an estimate; otherwise the other fields mean nothing
+	Outside   bool // the question lies outside the data of the predictor
 }
 
 // Predict estimates the time of a task from its features x, as in Run. It must not retain x.
@@ -26,15 +27,16 @@ type Predict func(x []float64) Guess
 // the caller chooses, those known before a run first: bytes, say, then cpu and memory. Units are
 // the caller's, the same for all runs of a class.
 type Run struct {
-	X    []float64 `json:"x,omitempty"` // each in [-2^200, 2^200]; all runs of a class and kind have as many
-	Time float64   `json:"time"`        // in [0, 2^200]
+	// X: each in [-2^200, 2^200]; all runs of a class and kind have as many
+	X    []float64 `json:"x,omitempty"`
+	Time float64   `json:"time"` // in [0, 2^200]
 }
 
 // AllWorkers stands for a worker that is not known: the history of a class over all workers.
 const AllWorkers = -1
 
-// Task says by what a history is kept: the class of a job, the
-// kind of the task and the worker that runs it.
+// Task says by what a history is kept: the class of a job, the kind of the task and the worker that
+// runs it.
 type Task[K comparable] struct {
 	Class  K
 	Kind   schedmath.Kind
@@ -51,13 +53,14 @@ const (
 	WorkerHistory              // the runs of the class and kind on the worker
 )
 
-// String returns "nothing", "prior", "class history" or "worker history", and "Basis(7)" for what is none of them.
+// String returns "nothing", "prior", "class history" or "worker history", and "Basis(7)" for what
+// is none of them.
 func (b Basis) String() string {
 	return enum.Name(b, "Basis", "nothing", "prior", "class history", "worker history")
 }
 
-// Requirement is how long a task is expected to run. With the
-// Basis Nothing or Prior, Runs is 0 and P50 and P95 mean nothing.
+// Requirement is how long a task is expected to run. With the Basis Nothing or Prior, Runs is 0 and
+// P50 and P95 mean nothing.
 type Requirement struct {
 	Time     Guess   // Time.Known is false if nobody knows
 	P50, P95 float64 // quantiles of the run times of the history: for timeouts and walltimes
@@ -73,19 +76,19 @@ type RequirementOptions[K comparable] struct {
 	// first, which it may keep and change. It is called when a history that has more
 	// to learn is asked. nil: the median of the run times, whatever the question.
 	Fit func(runs []Run) Predict
-	// Prior is the guess where there is no history; nil: unknown.
-	// x is the question, not to be retained.
+	// Prior is the guess where there is no history; nil: unknown. x is the question, not to be
+	// retained.
 	Prior  func(t Task[K], x []float64) Guess
 	Window int // the last runs that a history learns from, >= 0; 0 means 1,000
 	Least  int // runs that make a history, >= 0; 0 means 1. With fewer the next basis is asked
-	// Every n-th run a history learns anew, >= 0; 0 means 1. In between
-	// its answers do not change. The first n runs it learns one by one.
+	// Every n-th run a history learns anew, >= 0; 0 means 1. In between its answers do not change.
+	// The first n runs it learns one by one.
 	Every int
 	// HalfLife is in runs, > 0: a run weighs half as much in P50 and P95 when so many
 	// newer ones have come, and after ten half-lives it is forgotten. 0: no decay.
 	HalfLife float64
-	// Modes says how the Mode of each feature is taken; the zero
-	// ModeOptions for those beyond its length.
+	// Modes says how the Mode of each feature is taken; the zero ModeOptions for those beyond its
+	// length.
 	Modes []ModeOptions
 }
 
@@ -167,8 +170,8 @@ func (o *RequirementOptions[K]) window() int {
 	return n
 }
 
-// Add reports a run of a task that has ended, to the history
-// of its worker and to that of its class. r is copied.
+// Add reports a run of a task that has ended, to the history of its worker and to that of its
+// class. r is copied.
 //
 // Errors: an *schedmath.InputError for a Worker < 0, an unknown Kind, a Class not equal to itself,
 // a number of r out of range or another number of features than before; then nothing has changed.
@@ -188,7 +191,8 @@ func (q *Requirements[K]) Add(t Task[K], r Run) error {
 	r.X = append([]float64(nil), r.X...)
 	for _, at := range t.both() {
 		h, keep := q.history(at), q.options.keep()
-		if len(h.runs)/2 >= keep { // room for twice what is kept makes dropping the oldest O(1) amortised
+		// room for twice what is kept makes dropping the oldest O(1) amortised
+		if len(h.runs)/2 >= keep {
 			h.runs = h.runs[:copy(h.runs, h.runs[len(h.runs)-keep:])]
 		}
 		h.runs = append(h.runs, r)
@@ -305,8 +309,8 @@ func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) 
 // nothing is appended. A feature without a Mode, since all its values lie outside a
 // Fixed range, takes the lower median. Cost as Estimate's, without the predictor.
 //
-// Errors: an *schedmath.InputError for a Worker < AllWorkers,
-// an unknown Kind, a Class not equal to itself.
+// Errors: an *schedmath.InputError for a Worker < AllWorkers, an unknown Kind, a Class not equal to
+// itself.
 func (q *Requirements[K]) Modes(dst []float64, t Task[K]) ([]float64, error) {
 	if err := t.check("estimate.Requirements.Modes", AllWorkers); err != nil {
 		return dst, err
@@ -329,8 +333,8 @@ func (t Task[K]) both() [2]Task[K] {
 	return [...]Task[K]{t, {t.Class, t.Kind, AllWorkers}}
 }
 
-// asked returns the history of a key, which has learnt what it
-// is to learn, or nil where there is none.
+// asked returns the history of a key, which has learnt what it is to learn, or nil where there is
+// none.
 func (q *Requirements[K]) asked(t Task[K]) *history {
 	h := q.of[t]
 	if h == nil || len(q.options.learnt(h)) < q.options.Least {

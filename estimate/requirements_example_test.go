@@ -40,8 +40,8 @@ func ExampleProjectedTime() {
 	// Output: 7 <nil>
 }
 
-// A job that is to end within 15 s of its arrival arrived 6 s
-// ago and needs 7 s more: it may be delayed by 2 s.
+// A job that is to end within 15 s of its arrival arrived 6 s ago and needs 7 s more: it may be
+// delayed by 2 s.
 func ExampleLaxity() {
 	laxity, err := estimate.Laxity(15, 6, 7)
 	fmt.Println(laxity, err)
@@ -55,8 +55,8 @@ func ExampleLaxityOrder() {
 	// Output: [2 0 3 1] <nil>
 }
 
-// A predictor that knows nothing but the rate of the past
-// runs. Package nearest has one that learns from runs alike.
+// A predictor that knows nothing but the rate of the past runs. Package nearest has one that learns
+// from runs alike.
 func ExampleRequirements() {
 	perByte := func(runs []estimate.Run) estimate.Predict {
 		var bytes, time float64

@@ -24,12 +24,13 @@ type HistorySnapshot[K comparable] struct {
 	Class  K              `json:"class"`
 	Kind   schedmath.Kind `json:"kind"`
 	Worker int            `json:"worker"` // AllWorkers: that of the class
-	Runs   []Run          `json:"runs"`   // those that count, oldest first: up to Window + Every - 1
-	Since  int            `json:"since"`  // how many of the last Runs it is to learn later
+	// Runs: those that count, oldest first: up to Window + Every - 1
+	Runs  []Run `json:"runs"`
+	Since int   `json:"since"` // how many of the last Runs it is to learn later
 }
 
-// Snapshot returns the histories, sharing nothing with the
-// estimator; none of a nil one. O(runs + h log h) for h histories.
+// Snapshot returns the histories, sharing nothing with the estimator; none of a nil one. O(runs +
+// h log h) for h histories.
 func (q *Requirements[K]) Snapshot() RequirementsSnapshot[K] {
 	s := RequirementsSnapshot[K]{Version: requirementsVersion}
 	if q == nil {
@@ -91,8 +92,8 @@ func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementO
 	return q, nil
 }
 
-// Forget drops the histories of a class, on all workers, and
-// reports whether there was one. O(histories).
+// Forget drops the histories of a class, on all workers, and reports whether there was one.
+// O(histories).
 func (q *Requirements[K]) Forget(class K) bool {
 	return q.forget(func(t Task[K]) bool { return t.Class == class })
 }

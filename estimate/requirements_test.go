@@ -20,8 +20,8 @@ type (
 	snapshot = estimate.RequirementsSnapshot[string]
 )
 
-// mean is a Fit whose predictors show what they were given: the mean
-// time of the runs, scaled by the question. It spoils the runs.
+// mean is a Fit whose predictors show what they were given: the mean time of the runs, scaled by
+// the question. It spoils the runs.
 func mean(runs []estimate.Run) estimate.Predict {
 	sum := 0.0
 	for i, r := range runs {
@@ -124,8 +124,8 @@ func plainQuantile(runs []estimate.Run, halfLife, p float64) float64 {
 	return best
 }
 
-// TestRequirements drives an estimator beside a plain list,
-// restores it from its snapshot now and then, and forgets.
+// TestRequirements drives an estimator beside a plain list, restores it from its snapshot now and
+// then, and forgets.
 func TestRequirements(t *testing.T) {
 	counts := map[estimate.Basis]int{}
 	property := func(t *rapid.T) {
@@ -455,8 +455,8 @@ func TestRequirementsErrors(t *testing.T) {
 	}
 }
 
-// FuzzRestoreRequirements restores what any text decodes to;
-// what is accepted has the snapshot that it was made from.
+// FuzzRestoreRequirements restores what any text decodes to; what is accepted has the snapshot that
+// it was made from.
 func FuzzRestoreRequirements(f *testing.F) {
 	f.Add([]byte(`{"version":2,"histories":[{"class":"a","kind":1,"worker":-1,"runs":[{"x":[1,2,3],"time":4},{"x":[2,3,4],"time":5}],"since":1}]}`))
 	f.Add([]byte(`{"version":2}`))

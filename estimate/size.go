@@ -7,18 +7,22 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// most is the largest time and size, as in package aging, where sizes go: no sum or product of them overflows.
+// most is the largest time and size, as in package aging, where sizes go: no sum or product of them
+// overflows.
 const most = 0x1p200
 
-// InitialSize returns the first guess at the size of a job, before any of its tasks has run: xi * tasks * meanTask.
+// InitialSize returns the first guess at the size of a job, before any of its tasks has run: xi *
+// tasks * meanTask.
 //
-// tasks >= 0 is the job's number of tasks. meanTask, in [0, 2^200], is the mean run time of past tasks of the same kind
-// (Trainer.MeanTask keeps it). xi, in [1, 2^200], is how cautiously jobs of unknown size are scheduled: 1 trusts the guess, more puts
-// new jobs behind known ones of the same nominal size.
+// tasks >= 0 is the job's number of tasks. meanTask, in [0, 2^200], is the mean run time of past
+// tasks of the same kind (Trainer.MeanTask keeps it). xi, in [1, 2^200], is how cautiously jobs of
+// unknown size are scheduled: 1 trusts the guess, more puts new jobs behind known ones of the same
+// nominal size.
 //
 // With xi = 1 the result is the rounded product. A job without tasks has size 0.
 //
-// Errors: an *schedmath.InputError for an argument out of range, or when the size exceeds 2^200. Source: [HFSP III-D.1].
+// Errors: an *schedmath.InputError for an argument out of range, or when the size exceeds 2^200.
+// Source: [HFSP III-D.1].
 func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 	const fn = "estimate.InitialSize"
 	if tasks < 0 {
@@ -33,16 +37,18 @@ func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 	return size(float64(tasks)*meanTask*xi, fn, "meanTask")
 }
 
-// PhaseSize returns the size of a phase of which some tasks have run: the mean of their run times, samples, times the
-// number of tasks. It serves a MAP phase as a whole and the execution part of a REDUCE phase.
+// PhaseSize returns the size of a phase of which some tasks have run: the mean of their run times,
+// samples, times the number of tasks. It serves a MAP phase as a whole and the execution part of a
+// REDUCE phase.
 //
-// samples holds at least one time, each in [0, 2^200]; tasks >= 0 is the number of tasks of the phase, samples included.
-// There may be more samples than tasks.
+// samples holds at least one time, each in [0, 2^200]; tasks >= 0 is the number of tasks of the
+// phase, samples included. There may be more samples than tasks.
 //
-// The sum is compensated: the result is within one unit in the last place, permuting the samples changes no more than that,
-// and equal samples x give exactly the rounded x * tasks.
+// The sum is compensated: the result is within one unit in the last place, permuting the samples
+// changes no more than that, and equal samples x give exactly the rounded x * tasks.
 //
-// Errors: an *schedmath.InputError for an argument out of range, or when the size exceeds 2^200. Source: [HFSP III-D.2].
+// Errors: an *schedmath.InputError for an argument out of range, or when the size exceeds 2^200.
+// Source: [HFSP III-D.2].
 func PhaseSize(samples []float64, tasks int) (float64, error) {
 	const fn = "estimate.PhaseSize"
 	if tasks < 0 {
@@ -61,11 +67,12 @@ func PhaseSize(samples []float64, tasks int) (float64, error) {
 	return size(meanTimes(sum, len(samples), tasks), fn, "samples")
 }
 
-// Extrapolate returns the run time to expect of a task that has run for elapsed and done the fraction progress of its
-// work: elapsed / progress. HFSP asks this at a timeout of 10 s of execution, the progress being the fraction of the input
-// read.
+// Extrapolate returns the run time to expect of a task that has run for elapsed and done the
+// fraction progress of its work: elapsed / progress. HFSP asks this at a timeout of 10 s of
+// execution, the progress being the fraction of the input read.
 //
-// elapsed is in [0, 2^200], progress in (0, 1]: a task without progress has nothing to extrapolate, ask again later.
+// elapsed is in [0, 2^200], progress in (0, 1]: a task without progress has nothing to extrapolate,
+// ask again later.
 //
 // Errors: an *schedmath.InputError for an argument out of range, or when the time exceeds 2^200.
 // Source: [HFSP III-D.3].
@@ -80,18 +87,20 @@ func Extrapolate(elapsed, progress float64) (float64, error) {
 	return size(elapsed/progress, fn, "progress")
 }
 
-// ShuffleSize returns the size of the shuffle part of a REDUCE phase: the mean of the samples' shuffle times, weighted by
-// the samples' inputs, times the number of tasks. The weights are inputs over their sum: only proportions matter.
+// ShuffleSize returns the size of the shuffle part of a REDUCE phase: the mean of the samples'
+// shuffle times, weighted by the samples' inputs, times the number of tasks. The weights are inputs
+// over their sum: only proportions matter.
 //
-// times[i], in [0, 2^200], runs from the moment that sample i was scheduled to the moment that its reduce function
-// starts; inputs[i], 0 or in [2^-200, 2^200], is the amount of data that it pulls. There is at least one sample; tasks >= 0 is
-// the number of REDUCE tasks, samples included. A sample without input carries no weight; where no sample has input there is
-// nothing to weigh by and the plain mean is taken, as in PhaseSize.
+// times[i], in [0, 2^200], runs from the moment that sample i was scheduled to the moment that
+// its reduce function starts; inputs[i], 0 or in [2^-200, 2^200], is the amount of data that it
+// pulls. There is at least one sample; tasks >= 0 is the number of REDUCE tasks, samples included.
+// A sample without input carries no weight; where no sample has input there is nothing to weigh by
+// and the plain mean is taken, as in PhaseSize.
 //
 // Sums are compensated, as in PhaseSize: the result is within two units in the last place.
 //
-// Errors: an *schedmath.InputError for an argument out of range or slices of different lengths, or when the size exceeds
-// 2^200. Source: [HFSP III-D.3].
+// Errors: an *schedmath.InputError for an argument out of range or slices of different lengths, or
+// when the size exceeds 2^200. Source: [HFSP III-D.3].
 func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
 	const fn = "estimate.ShuffleSize"
 	if tasks < 0 {
@@ -122,8 +131,8 @@ func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
 	return size(weighted.Div(weight.Float()).Mul(float64(tasks)).Float(), fn, "times")
 }
 
-// ReduceSize returns the size of a REDUCE phase: its shuffle part, as of ShuffleSize, plus its execution part, as of
-// PhaseSize. Both are in [0, 2^200].
+// ReduceSize returns the size of a REDUCE phase: its shuffle part, as of ShuffleSize, plus its
+// execution part, as of PhaseSize. Both are in [0, 2^200].
 //
 // Errors: an *schedmath.InputError for an argument out of range, or when the sum exceeds 2^200.
 // Source: [HFSP III-D.3].

@@ -168,10 +168,12 @@ func anyTime(rng *rand.Rand, spread float64) float64 {
 	return math.Ldexp(1+rng.Float64(), int((2*rng.Float64()-1)*spread))
 }
 
-// rational is x exactly; the oracles below add, multiply and divide rationals, in the order of the paper's formulas.
+// rational is x exactly; the oracles below add, multiply and divide rationals, in the order of the
+// paper's formulas.
 func rational(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// ulps returns how many units in the last place got is away from want, roughly, at least one subnormal unit.
+// ulps returns how many units in the last place got is away from want, roughly, at least one
+// subnormal unit.
 func ulps(got float64, want *big.Rat) float64 {
 	unit := math.Nextafter(got, inf) - got
 	diff := new(big.Rat).Sub(rational(got), want)
@@ -217,7 +219,8 @@ func TestSizesAgainstRationals(t *testing.T) {
 		want = new(big.Rat).Mul(tasks, rational(xs[0]))
 		want.Mul(want, rational(xi))
 		got, err = estimate.InitialSize(k, xs[0], xi)
-		if tooLarge := want.Cmp(rational(most)) > 0; tooLarge != (err != nil) || !tooLarge && ulps(got, want) > 2 { // two roundings
+		// two roundings
+		if tooLarge := want.Cmp(rational(most)) > 0; tooLarge != (err != nil) || !tooLarge && ulps(got, want) > 2 {
 			t.Fatalf("InitialSize(%d, %v, %v) = %v, %v, want %s to two units", k, xs[0], xi, got, err, want.FloatString(20))
 		}
 	}
@@ -257,7 +260,8 @@ func TestSizeLaws(t *testing.T) {
 			t.Fatalf("ShuffleSize(%v, 2^%d * %v, %d) = %v, %v, want %v", xs, e, ws, k, got, err, shuffle)
 		}
 
-		// Scaling by 1e9 and 1e-9, and permuting, to rounding: each result is within a unit of the exact one.
+		// Scaling by 1e9 and 1e-9, and permuting, to rounding: each result is within a unit of the
+		// exact one.
 		const rounding = 3 * 0x1p-52
 		for _, f := range []float64{1e9, 1e-9} {
 			for i := range xs {

@@ -18,31 +18,36 @@ type TrainerOptions struct {
 	Limit   float64 // fraction t of the slots that sample tasks may take, in (0, 1]; 0 means 1
 }
 
-// Trainer keeps the training of many jobs: which job's sample task to start next, and what the samples have yielded. Keep
-// one for each kind of phase, with the slots of that kind.
+// Trainer keeps the training of many jobs: which job's sample task to start next, and what the
+// samples have yielded. Keep one for each kind of phase, with the slots of that kind.
 //
-// A job enters with Add and has min(s, tasks) samples to run. Next names the waiting job with the fewest tasks (ties:
-// the one added first) while sample tasks run on less than the fraction Limit of the slots. The caller starts a task of that job, or of any other
-// that Waiting lists, and reports Started, which numbers the sample; then Finished with its run time, Extrapolated with a preliminary one at a
-// timeout, or Failed, whereupon a sample is waiting again. When all samples have a run time the job is Done and has a Size. A job of s tasks or
-// fewer finishes in training. The trainer forgets a job at Remove only, which the caller calls when the job leaves.
+// A job enters with Add and has min(s, tasks) samples to run. Next names the waiting job with the
+// fewest tasks (ties: the one added first) while sample tasks run on less than the fraction Limit
+// of the slots. The caller starts a task of that job, or of any other that Waiting lists, and
+// reports Started, which numbers the sample; then Finished with its run time, Extrapolated with a
+// preliminary one at a timeout, or Failed, whereupon a sample is waiting again. When all samples
+// have a run time the job is Done and has a Size. A job of s tasks or fewer finishes in training.
+// The trainer forgets a job at Remove only, which the caller calls when the job leaves.
 //
-// The paper samples the eligible job of the highest priority, and priorities age. Fewest tasks first is the order of the
-// initial estimates, which are all that tells new jobs apart. A caller with priorities of its own asks Room, goes through its
-// jobs in its own order and takes the first whose Job has samples Waiting.
+// The paper samples the eligible job of the highest priority, and priorities age. Fewest tasks
+// first is the order of the initial estimates, which are all that tells new jobs apart. A caller
+// with priorities of its own asks Room, goes through its jobs in its own order and takes the first
+// whose Job has samples Waiting.
 //
-// The limit is tested as in the paper: one more sample task may start while running < t * slots, so at least one runs when
-// there is a slot. A product t * slots that exceeds a whole number by rounding alone (relatively less than 2^-50) is that
-// number: t = 0.07 of 100 slots allows 7 sample tasks. Started reports facts and is accepted beyond the limit; so is
-// SetSlots with more samples running than it allows.
+// The limit is tested as in the paper: one more sample task may start while running < t * slots,
+// so at least one runs when there is a slot. A product t * slots that exceeds a whole number by
+// rounding alone (relatively less than 2^-50) is that number: t = 0.07 of 100 slots allows 7 sample
+// tasks. Started reports facts and is accepted beyond the limit; so is SetSlots with more samples
+// running than it allows.
 //
-// A key must be equal to itself (NaN is not). Where K is an interface type, its keys must hold comparable values: others panic, as in a
-// map.
+// A key must be equal to itself (NaN is not). Where K is an interface type, its keys must hold
+// comparable values: others panic, as in a map.
 //
-// A zero Trainer has no slots and HFSP's settings. A nil one has neither slots nor jobs, and what would change it is an
-// InputError. Next costs O(1), the events O(log n + s) for n waiting jobs of s samples; once the trainer has held as many jobs
-// and samples at once, nothing but Waiting, Snapshot and a growing map allocates. A Trainer is not safe for concurrent use.
-// Source: [HFSP III-B, III-D].
+// A zero Trainer has no slots and HFSP's settings. A nil one has neither slots nor jobs, and what
+// would change it is an InputError. Next costs O(1), the events O(log n + s) for n waiting jobs
+// of s samples; once the trainer has held as many jobs and samples at once, nothing but Waiting,
+// Snapshot and a growing map allocates. A Trainer is not safe for concurrent use. Source: [HFSP
+// III-B, III-D].
 type Trainer[K comparable] struct {
 	options TrainerOptions
 	slots   int
@@ -105,7 +110,8 @@ func NewTrainer[K comparable](slots int, o TrainerOptions) (*Trainer[K], error) 
 	return &Trainer[K]{options: o, slots: slots}, nil
 }
 
-// index returns where a job's training stands; ok is false if it is not in training, as no job of a nil trainer is.
+// index returns where a job's training stands; ok is false if it is not in training, as no job of a
+// nil trainer is.
 func (t *Trainer[K]) index(key K) (i int32, ok bool) {
 	if t == nil {
 		return 0, false
@@ -141,7 +147,8 @@ func (t *Trainer[K]) Len() int {
 	return len(t.of)
 }
 
-// Running returns the number of sample tasks running, those with an extrapolated run time included. O(1).
+// Running returns the number of sample tasks running, those with an extrapolated run time included.
+// O(1).
 func (t *Trainer[K]) Running() int {
 	if t == nil {
 		return 0
@@ -149,7 +156,8 @@ func (t *Trainer[K]) Running() int {
 	return t.running
 }
 
-// Room returns how many more sample tasks may start under the limit; 0 if as many as allowed, or more, are running. O(1).
+// Room returns how many more sample tasks may start under the limit; 0 if as many as allowed, or
+// more, are running. O(1).
 func (t *Trainer[K]) Room() int {
 	if t == nil {
 		return 0
@@ -185,16 +193,17 @@ func (t *Trainer[K]) Job(key K) (state Training, ok bool) {
 	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running(), Extrapolated: j.in[extrapolated], Finished: j.in[finished]}, true
 }
 
-// Done reports whether the job is in training and all its samples have a run time, true or extrapolated. A job without tasks
-// is done at once. O(1).
+// Done reports whether the job is in training and all its samples have a run time, true or
+// extrapolated. A job without tasks is done at once. O(1).
 func (t *Trainer[K]) Done(key K) bool {
 	i, ok := t.index(key)
 	return ok && t.jobs[i].done()
 }
 
-// Size returns the size of a job that is Done: the mean of its samples times its number of tasks, as PhaseSize has it. A job
-// without tasks has size 0. ok is false if the job is not Done, or if its size exceeds 2^200. The size changes
-// when a true run time replaces an extrapolated one. O(s), no allocation.
+// Size returns the size of a job that is Done: the mean of its samples times its number of tasks,
+// as PhaseSize has it. A job without tasks has size 0. ok is false if the job is not Done, or if
+// its size exceeds 2^200. The size changes when a true run time replaces an extrapolated one. O(s),
+// no allocation.
 func (t *Trainer[K]) Size(key K) (size float64, ok bool) {
 	i, ok := t.index(key)
 	if !ok || !t.jobs[i].done() {
@@ -214,8 +223,9 @@ func (t *Trainer[K]) Size(key K) (size float64, ok bool) {
 	return size, true
 }
 
-// Durations appends the run times of the job's samples, true and extrapolated, to dst in the order of their numbers: for a
-// caller with an estimator of its own. Nothing is appended for a job that is not in training. O(s).
+// Durations appends the run times of the job's samples, true and extrapolated, to dst in the order
+// of their numbers: for a caller with an estimator of its own. Nothing is appended for a job that
+// is not in training. O(s).
 func (t *Trainer[K]) Durations(dst []float64, key K) []float64 {
 	i, ok := t.index(key)
 	if !ok {
@@ -229,8 +239,9 @@ func (t *Trainer[K]) Durations(dst []float64, key K) []float64 {
 	return dst
 }
 
-// MeanTask returns the mean run time of all tasks reported with Finished and Observe: the l of InitialSize. ok is false
-// before the first; the caller then needs a guess of its own, as of a minute. O(1).
+// MeanTask returns the mean run time of all tasks reported with Finished and Observe: the l of
+// InitialSize. ok is false before the first; the caller then needs a guess of its own, as of a
+// minute. O(1).
 func (t *Trainer[K]) MeanTask() (mean float64, ok bool) {
 	if t == nil || t.count == 0 {
 		return 0, false

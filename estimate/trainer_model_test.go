@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/estimate"
 )
 
-// listTrainer is the trainer as the paper tells it: a list of jobs, searched from end to end for every answer.
+// listTrainer is the trainer as the paper tells it: a list of jobs, searched from end to end for
+// every answer.
 type listTrainer struct {
 	samples, percent, slots int
 	jobs                    []*listJob
@@ -61,7 +62,8 @@ func (l *listTrainer) waiting() (keys []int) {
 	for {
 		best := -1
 		for i, j := range left {
-			if j.count("") > 0 && (best < 0 || j.tasks < left[best].tasks) { // ties to the first of the list, which is in the order of Add
+			// ties to the first of the list, which is in the order of Add
+			if j.count("") > 0 && (best < 0 || j.tasks < left[best].tasks) {
 				best = i
 			}
 		}
@@ -99,7 +101,8 @@ func againstList(rt *rapid.T) {
 	}
 	key := rapid.IntRange(0, 15)
 	number := rapid.IntRange(-1, 6)
-	time := rapid.Map(rapid.IntRange(0, 1<<20), func(x int) float64 { return float64(x) / 64 }) // sums are exact
+	// sums are exact
+	time := rapid.Map(rapid.IntRange(0, 1<<20), func(x int) float64 { return float64(x) / 64 })
 
 	// running returns the job and the sample if it runs.
 	running := func(k, n int) (*listJob, *listSample) {

@@ -12,8 +12,9 @@ import (
 // trainerVersion grows with every change of what a TrainerSnapshot means.
 const trainerVersion = 2
 
-// TrainerSnapshot is the state of a Trainer as plain data, fit for encoding/json and the like: float64 values survive JSON
-// bit for bit. Equal states have equal snapshots, whatever their history.
+// TrainerSnapshot is the state of a Trainer as plain data, fit for encoding/json and the like:
+// float64 values survive JSON bit for bit. Equal states have equal snapshots, whatever their
+// history.
 type TrainerSnapshot[K comparable] struct {
 	Version int                     `json:"version"`
 	Samples int                     `json:"samples"` // TrainerOptions with the defaults filled in
@@ -36,13 +37,14 @@ type PastSnapshot struct {
 
 // TrainerJobSnapshot is the training of one job.
 type TrainerJobSnapshot[K comparable] struct {
-	Key     K                `json:"key"`
-	Tasks   int              `json:"tasks"`
-	Samples []SampleSnapshot `json:"samples"` // by number, at most min(s, Tasks), not ending in a Waiting one
+	Key   K   `json:"key"`
+	Tasks int `json:"tasks"`
+	// Samples: by number, at most min(s, Tasks), not ending in a Waiting one
+	Samples []SampleSnapshot `json:"samples"`
 }
 
-// SampleSnapshot is one sample: its State, one of the constants SampleWaiting, SampleRunning, SampleExtrapolated and
-// SampleFinished, and its run time, which is 0 in the first two.
+// SampleSnapshot is one sample: its State, one of the constants SampleWaiting, SampleRunning,
+// SampleExtrapolated and SampleFinished, and its run time, which is 0 in the first two.
 type SampleSnapshot struct {
 	State    string  `json:"state"`
 	Duration float64 `json:"duration"`
@@ -59,7 +61,8 @@ const (
 // sampleStates are the names of the states, by sampleState.
 var sampleStates = [...]string{vacant: SampleWaiting, running: SampleRunning, extrapolated: SampleExtrapolated, finished: SampleFinished}
 
-// Snapshot returns the state of the trainer, sharing nothing with it; of a nil trainer that of a zero one. O(n (log n + s)).
+// Snapshot returns the state of the trainer, sharing nothing with it; of a nil trainer that of a
+// zero one. O(n (log n + s)).
 func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
 	if t == nil {
 		t = new(Trainer[K])
@@ -86,10 +89,12 @@ func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
 	return s
 }
 
-// RestoreTrainer returns a trainer in the state of a snapshot. It goes on as the original would: the same calls have the
-// same results, bit for bit. The snapshot is not retained. O(n (log n + s)).
+// RestoreTrainer returns a trainer in the state of a snapshot. It goes on as the original would:
+// the same calls have the same results, bit for bit. The snapshot is not retained. O(n (log n +
+// s)).
 //
-// Errors: an *schedmath.InputError for a snapshot that Snapshot does not write, with the index of the job at fault.
+// Errors: an *schedmath.InputError for a snapshot that Snapshot does not write, with the index of
+// the job at fault.
 func RestoreTrainer[K comparable](s TrainerSnapshot[K]) (*Trainer[K], error) {
 	corrupt := func(index int, format string, args ...any) (*Trainer[K], error) {
 		return nil, input.Bad("estimate.RestoreTrainer", "s", index, format, args...)

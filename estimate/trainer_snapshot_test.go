@@ -117,7 +117,8 @@ func TestRestoreTrainerErrors(t *testing.T) {
 	}
 }
 
-// The order of a snapshot's jobs breaks ties as the order of Add did, a zero sum may be -0, and nothing is shared with the snapshot.
+// The order of a snapshot's jobs breaks ties as the order of Add did, a zero sum may be -0, and
+// nothing is shared with the snapshot.
 func TestRestoreTrainerForgiving(t *testing.T) {
 	want, given := sound(t), sound(t)
 	tr, err := estimate.RestoreTrainer(given)
@@ -153,7 +154,8 @@ func TestRestoreTrainerForgiving(t *testing.T) {
 	}
 }
 
-// A restored trainer and its original, with awkward run times, agree to the bit for thousands of events.
+// A restored trainer and its original, with awkward run times, agree to the bit for thousands of
+// events.
 func TestRestoredGoesOn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	a := newTrainer[int](t, 40, estimate.TrainerOptions{Samples: 4, Limit: 0.6})
@@ -253,7 +255,8 @@ func FuzzRestoreTrainer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What was accepted is written again the same, but for signs of zeros, which == does not see.
+		// What was accepted is written again the same, but for signs of zeros, which == does not
+		// see.
 		again := tr.Snapshot()
 		if len(again.Jobs) != len(s.Jobs) || again.Past != s.Past || again.Slots != s.Slots || again.Limit != s.Limit {
 			t.Fatalf("Snapshot() = %+v, restored from %+v", again, s)

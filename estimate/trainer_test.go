@@ -43,7 +43,8 @@ func TestTrainerLife(t *testing.T) {
 		t.Error("Done before any sample, want false")
 	}
 
-	// Fewest tasks first, ties by the order of Add; a job of s tasks or fewer runs all of them as samples.
+	// Fewest tasks first, ties by the order of Add; a job of s tasks or fewer runs all of them as
+	// samples.
 	start(t, tr, "a", 0)
 	start(t, tr, "a", 1)
 	start(t, tr, "a", 2)
@@ -238,7 +239,8 @@ func TestTrainerEdges(t *testing.T) {
 	if _, ok := tr.Next(); ok {
 		t.Error("a job without tasks waits for a sample")
 	}
-	must(t, tr.Add("many", math.MaxInt)) // memory grows with the samples started, not with those to be started
+	// memory grows with the samples started, not with those to be started
+	must(t, tr.Add("many", math.MaxInt))
 	must(t, tr.Add("one", 1))
 	start(t, tr, "one", 0)
 	start(t, tr, "many", 0)

@@ -53,8 +53,9 @@ func (t *Trainer[K]) enter(key K, tasks int) int32 {
 	return i
 }
 
-// Remove forgets a job that has finished or was cancelled; its running samples no longer count against the limit, its
-// finished ones stay in MeanTask. It returns false, and does nothing, if the job is not in training. O(log n).
+// Remove forgets a job that has finished or was cancelled; its running samples no longer count
+// against the limit, its finished ones stay in MeanTask. It returns false, and does nothing, if the
+// job is not in training. O(log n).
 func (t *Trainer[K]) Remove(key K) bool {
 	i, ok := t.index(key)
 	if !ok {
@@ -86,8 +87,9 @@ func (t *Trainer[K]) set(i int32, number int, state sampleState, duration float6
 	t.changes++
 }
 
-// Started reports that a sample task of the job has been given a slot, and returns the number by which Finished, Failed and
-// Extrapolated know it: the least that no other sample of the job has, from 0 on. O(log n + s).
+// Started reports that a sample task of the job has been given a slot, and returns the number by
+// which Finished, Failed and Extrapolated know it: the least that no other sample of the job has,
+// from 0 on. O(log n + s).
 //
 // Errors: an *schedmath.InputError if the job is not in training or has no sample waiting.
 func (t *Trainer[K]) Started(key K) (number int, err error) {
@@ -108,10 +110,11 @@ func (t *Trainer[K]) Started(key K) (number int, err error) {
 	return number, nil
 }
 
-// Finished reports that a running sample of the job has ended, after duration, in [0, 2^200], on its slot. It replaces an
-// extrapolated run time, and counts in MeanTask. O(1), no allocation.
+// Finished reports that a running sample of the job has ended, after duration, in [0, 2^200], on
+// its slot. It replaces an extrapolated run time, and counts in MeanTask. O(1), no allocation.
 //
-// Errors: an *schedmath.InputError if the job is not in training, the sample is not running, or duration is out of range.
+// Errors: an *schedmath.InputError if the job is not in training, the sample is not running, or
+// duration is out of range.
 func (t *Trainer[K]) Finished(key K, number int, duration float64) error {
 	if err := t.report("estimate.Trainer.Finished", key, number, finished, duration); err != nil {
 		return err
@@ -119,24 +122,27 @@ func (t *Trainer[K]) Finished(key K, number int, duration float64) error {
 	return t.Observe(duration)
 }
 
-// Extrapolated gives a running sample of the job a preliminary run time, in [0, 2^200], as Extrapolate computes it from
-// the progress at a timeout. It counts as a sample's run time in Done, Size and Durations until Finished or Failed; another
-// call replaces it. The task still runs and counts against the limit. O(1), no allocation.
+// Extrapolated gives a running sample of the job a preliminary run time, in [0, 2^200], as
+// Extrapolate computes it from the progress at a timeout. It counts as a sample's run time in Done,
+// Size and Durations until Finished or Failed; another call replaces it. The task still runs and
+// counts against the limit. O(1), no allocation.
 //
-// Errors: an *schedmath.InputError if the job is not in training, the sample is not running, or duration is out of range.
+// Errors: an *schedmath.InputError if the job is not in training, the sample is not running, or
+// duration is out of range.
 func (t *Trainer[K]) Extrapolated(key K, number int, duration float64) error {
 	return t.report("estimate.Trainer.Extrapolated", key, number, extrapolated, duration)
 }
 
-// Failed reports that a running sample of the job was lost, with its slot: it never started, an extrapolated run time is
-// forgotten with it, and one more sample of the job is waiting. O(log n).
+// Failed reports that a running sample of the job was lost, with its slot: it never started, an
+// extrapolated run time is forgotten with it, and one more sample of the job is waiting. O(log n).
 //
 // Errors: an *schedmath.InputError if the job is not in training or the sample is not running.
 func (t *Trainer[K]) Failed(key K, number int) error {
 	return t.report("estimate.Trainer.Failed", key, number, vacant, 0)
 }
 
-// Observe counts the run time of a finished task that was no sample, in [0, 2^200], in MeanTask. O(1).
+// Observe counts the run time of a finished task that was no sample, in [0, 2^200], in MeanTask.
+// O(1).
 //
 // Errors: an *schedmath.InputError if duration is out of range.
 func (t *Trainer[K]) Observe(duration float64) error {
@@ -182,7 +188,8 @@ func (t *Trainer[K]) report(fn string, key K, number int, state sampleState, dur
 	return nil
 }
 
-// order breaks the ties of the ready heap. Its keys are the numbers of tasks as float64, which may round two huge numbers to one.
+// order breaks the ties of the ready heap. Its keys are the numbers of tasks as float64, which may
+// round two huge numbers to one.
 type order[K comparable] struct{ trainer *Trainer[K] }
 
 // Before orders jobs as Next does.
@@ -193,7 +200,8 @@ func (t *Trainer[K]) compare(a, b int32) int {
 	return cmp.Or(cmp.Compare(x.tasks, y.tasks), cmp.Compare(x.added, y.added))
 }
 
-// place puts job i into the ready heap if it has samples waiting and takes it out if not. Its rank never changes inside.
+// place puts job i into the ready heap if it has samples waiting and takes it out if not. Its
+// rank never changes inside.
 func (t *Trainer[K]) place(i int32) {
 	j := &t.jobs[i]
 	switch at := t.at[i]; {
@@ -205,9 +213,9 @@ func (t *Trainer[K]) place(i int32) {
 	}
 }
 
-// Next returns the job whose sample task to start now: of the jobs with samples waiting the one with the fewest tasks, ties
-// to the job added first. ok is false if the limit is reached or no job has a sample waiting. Nothing changes until the caller
-// reports Started. O(1), no allocation.
+// Next returns the job whose sample task to start now: of the jobs with samples waiting the one
+// with the fewest tasks, ties to the job added first. ok is false if the limit is reached or no job
+// has a sample waiting. Nothing changes until the caller reports Started. O(1), no allocation.
 func (t *Trainer[K]) Next() (key K, ok bool) {
 	if t == nil || t.ready.Len() == 0 || t.Room() == 0 {
 		return key, false
@@ -215,9 +223,9 @@ func (t *Trainer[K]) Next() (key K, ok bool) {
 	return t.jobs[t.ready.ID(0)].key, true
 }
 
-// Waiting yields the jobs with samples to be started, with the number of these, in the order of Next and whatever the
-// limit: for a caller that must pass over jobs, because their data is elsewhere, say. O(n log n). A change of the trainer ends
-// the sequence.
+// Waiting yields the jobs with samples to be started, with the number of these, in the order
+// of Next and whatever the limit: for a caller that must pass over jobs, because their data is
+// elsewhere, say. O(n log n). A change of the trainer ends the sequence.
 func (t *Trainer[K]) Waiting() iter.Seq2[K, int] {
 	return func(yield func(K, int) bool) {
 		if t == nil {

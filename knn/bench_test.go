@@ -40,7 +40,8 @@ func filled(t tester, points []float64, dim int, o knn.Options) *knn.Estimator {
 // The cases of the speed limits.
 var cases = []struct{ n, k int }{{1e4, 50}, {1e4, 1585}, {1e5, 50}, {1e5, 10000}}
 
-// BenchmarkPredictAll is 1,000 queries in 3 dimensions, and beside them gonum's k-d tree with the same weights.
+// BenchmarkPredictAll is 1,000 queries in 3 dimensions, and beside them gonum's k-d tree with the
+// same weights.
 func BenchmarkPredictAll(b *testing.B) {
 	const dim = 3
 	for _, c := range cases {
@@ -86,8 +87,8 @@ func BenchmarkPredictAll(b *testing.B) {
 	}
 }
 
-// BenchmarkGather is the rule that chooses the method: one query by each, k being a fourth of, equal to, and four times the fraction
-// 2^-dim of n at which the tree is given up.
+// BenchmarkGather is the rule that chooses the method: one query by each, k being a fourth of,
+// equal to, and four times the fraction 2^-dim of n at which the tree is given up.
 func BenchmarkGather(b *testing.B) {
 	for _, dim := range []int{1, 3, 6} {
 		for _, n := range []int{256, 1e4} {
@@ -112,8 +113,8 @@ func BenchmarkGather(b *testing.B) {
 	}
 }
 
-// BenchmarkPredict is one query in 3 dimensions with the default options: with nothing added since the last, and with one observation
-// added.
+// BenchmarkPredict is one query in 3 dimensions with the default options: with nothing added since
+// the last, and with one observation added.
 func BenchmarkPredict(b *testing.B) {
 	const dim = 3
 	for _, n := range []int{1e3, 1e4, 1e5} {

@@ -7,10 +7,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Estimator predicts y at a point from the nearest of the observations added so far, or of the last Window of them. What it answers
-// depends on these, their order and the Options alone.
+// Estimator predicts y at a point from the nearest of the observations added so far, or of the last
+// Window of them. What it answers depends on these, their order and the Options alone.
 //
-// The zero Estimator has no coordinates; use New. An Estimator is not safe for concurrent use: predictions share its buffers.
+// The zero Estimator has no coordinates; use New. An Estimator is not safe for concurrent use:
+// predictions share its buffers.
 type Estimator struct {
 	dim     int
 	options Options
@@ -48,10 +49,11 @@ func (e *Estimator) Len() int {
 	return len(e.ys)
 }
 
-// Add adds the observation that y was seen at x. x is copied. Beyond the Window the oldest observation is forgotten. O(dim).
+// Add adds the observation that y was seen at x. x is copied. Beyond the Window the oldest
+// observation is forgotten. O(dim).
 //
-// Errors: an *schedmath.InputError for an x that does not have dim elements, a NaN or an infinity, a nil or zero Estimator; nothing is
-// added then.
+// Errors: an *schedmath.InputError for an x that does not have dim elements, a NaN or an infinity,
+// a nil or zero Estimator; nothing is added then.
 func (e *Estimator) Add(x []float64, y float64) error {
 	const fn = "knn.Estimator.Add"
 	if err := e.check(fn); err != nil {
@@ -89,10 +91,11 @@ func (e *Estimator) observation(i int) (x []float64, y float64) {
 
 // Predict returns the regression at x.
 //
-// Cost: see the package comment. In steady state a Predict allocates nothing, unless it builds the tree.
+// Cost: see the package comment. In steady state a Predict allocates nothing, unless it builds the
+// tree.
 //
-// Errors: an *schedmath.InputError for an x that does not have dim elements, a NaN or an infinity, an Estimator that is nil, zero or
-// without observations.
+// Errors: an *schedmath.InputError for an x that does not have dim elements, a NaN or an infinity,
+// an Estimator that is nil, zero or without observations.
 func (e *Estimator) Predict(x []float64) (Prediction, error) {
 	const fn = "knn.Estimator.Predict"
 	if err := e.ready(fn, 1); err != nil {
@@ -105,10 +108,11 @@ func (e *Estimator) Predict(x []float64) (Prediction, error) {
 	return e.predict(x), nil
 }
 
-// PredictAll appends to dst the prediction for each row of queries, as Predict gives them. It knows the number of queries in advance, and
-// builds the tree at once where that pays.
+// PredictAll appends to dst the prediction for each row of queries, as Predict gives them. It knows
+// the number of queries in advance, and builds the tree at once where that pays.
 //
-// Errors: as for Predict, Index being the row; also a nil matrix and one of another number of columns.
+// Errors: as for Predict, Index being the row; also a nil matrix and one of another number of
+// columns.
 func (e *Estimator) PredictAll(dst []Prediction, queries mat.Matrix) ([]Prediction, error) {
 	const fn = "knn.Estimator.PredictAll"
 	if err := e.ready(fn, 1); err != nil {
@@ -172,7 +176,8 @@ func (e *Estimator) check(fn string) error {
 	return nil
 }
 
-// ready brings the model up to date, or reports an InputError unless it then has some observations, at least one.
+// ready brings the model up to date, or reports an InputError unless it then has some observations,
+// at least one.
 func (e *Estimator) ready(fn string, some int) error {
 	if err := e.check(fn); err != nil {
 		return err

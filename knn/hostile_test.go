@@ -12,7 +12,8 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-// Whatever finite numbers go in, no NaN comes out, and the value lies within the range of y unless it is extrapolated.
+// Whatever finite numbers go in, no NaN comes out, and the value lies within the range of y unless
+// it is extrapolated.
 func TestAnyNumbers(t *testing.T) {
 	number := rapid.OneOf(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64), rapid.SampledFrom([]float64{
 		0, math.Copysign(0, -1), 1, -1, 1e300, -1e300, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 0x1p-1060, 1e-200, 1e160, 1e-160}))
@@ -40,7 +41,8 @@ func TestAnyNumbers(t *testing.T) {
 	})
 }
 
-// Data so small or large that squares vanish or overflow give the answers that the same data give in other units.
+// Data so small or large that squares vanish or overflow give the answers that the same data give
+// in other units.
 func TestExtremeUnits(t *testing.T) {
 	points := cloud(50, 2, 3)
 	for i, x := range points {
@@ -69,7 +71,8 @@ func TestExtremeUnits(t *testing.T) {
 	}
 }
 
-// What a query costs does not depend on how many observations are at one point: the tests would run for minutes if it did.
+// What a query costs does not depend on how many observations are at one point: the tests would
+// run for minutes if it did.
 func TestDuplicates(t *testing.T) {
 	const n = 100000
 	for _, places := range []int{1, 2, 200} {
@@ -133,7 +136,8 @@ func TestAllocations(t *testing.T) {
 		if o.Window == 0 {
 			continue
 		}
-		// In steady state neither Add nor the Predict after it, which rescales, allocates; with Alpha it builds a tree.
+		// In steady state neither Add nor the Predict after it, which rescales, allocates; with
+		// Alpha it builds a tree.
 		o.Alpha = 0
 		e = filled(t, points, dim, o)
 		i := 0

@@ -8,9 +8,10 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Rate returns the least k with k^(4+dim) >= n^4, that is n^(4/(4+dim)) rounded up, computed exactly: the rate at which the
-// variance and the squared bias of k-NN regression on dim coordinates decrease alike, for a function with two derivatives [H]. It
-// returns 0 for n < 1; dim below 1 counts as 1.
+// Rate returns the least k with k^(4+dim) >= n^4, that is n^(4/(4+dim)) rounded up, computed
+// exactly: the rate at which the variance and the squared bias of k-NN regression on dim
+// coordinates decrease alike, for a function with two derivatives [H]. It returns 0 for n < 1;
+// dim below 1 counts as 1.
 func Rate(n, dim int) int {
 	// 2^(4+dim) exceeds n^4 for every n < 2^63 from here on.
 	const high = 248
@@ -21,8 +22,9 @@ func Rate(n, dim int) int {
 	})
 }
 
-// Paper returns n^(4/5) rounded up, computed exactly, whatever dim: the paper's "k in proportion to n^(4/5)" [DynamicShare 3.1], which
-// is Rate for one coordinate. In float64, ceil(n^0.8) is one too many for 243, 1024, 100000 and other fifth powers.
+// Paper returns n^(4/5) rounded up, computed exactly, whatever dim: the paper's "k in proportion to
+// n^(4/5)" [DynamicShare 3.1], which is Rate for one coordinate. In float64, ceil(n^0.8) is one too
+// many for 243, 1024, 100000 and other fifth powers.
 func Paper(n, dim int) int { return Rate(n, 1) }
 
 // Fixed returns a rule for Options.K that is k whatever n and dim.
@@ -41,13 +43,15 @@ func (e *Estimator) SetK(k func(n, dim int) int) error {
 	return nil
 }
 
-// ChooseK returns the candidate with the least mean squared error when each observation is predicted by the others (ties: the first
-// in the list), for SetK(Fixed(k)). It changes nothing. No candidates: 2, 3, 4, 6, 8, 12 and so on below the number of
-// observations. With Alpha it looks at none of the observations that are held out, so that intervals hold for the chosen k too.
+// ChooseK returns the candidate with the least mean squared error when each observation is
+// predicted by the others (ties: the first in the list), for SetK(Fixed(k)). It changes nothing. No
+// candidates: 2, 3, 4, 6, 8, 12 and so on below the number of observations. With Alpha it looks at
+// none of the observations that are held out, so that intervals hold for the chosen k too.
 //
 // Cost: that of LeaveOneOut for each candidate.
 //
-// Errors: an *schedmath.InputError for a nil or zero Estimator, one with fewer than two observations, a candidate below 1.
+// Errors: an *schedmath.InputError for a nil or zero Estimator, one with fewer than two
+// observations, a candidate below 1.
 func (e *Estimator) ChooseK(candidates []int) (k int, err error) {
 	const fn = "knn.Estimator.ChooseK"
 	for i, k := range candidates {

@@ -27,7 +27,8 @@ func same(t tester, what string, a, b knn.Prediction, size float64) {
 	}
 }
 
-// The order of the observations does not matter, scaled or not, with ties at the radius and at all other distances.
+// The order of the observations does not matter, scaled or not, with ties at the radius and at all
+// other distances.
 func TestPermutation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obs, o := drawObservations(t, 40, 2, true), drawOptions(t)
@@ -64,7 +65,8 @@ func TestTiesAtTheRadius(t *testing.T) {
 	})
 }
 
-// The unit and the origin of a coordinate do not matter where it is scaled; a constant coordinate never does.
+// The unit and the origin of a coordinate do not matter where it is scaled; a constant coordinate
+// never does.
 func TestUnits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := drawOptions(t)

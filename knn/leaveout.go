@@ -5,18 +5,19 @@ import (
 	"slices"
 )
 
-// heldEvery is the share of the observations that serve the intervals alone: one in four. It costs the prediction little (k-NN's error
-// falls as n^(-2/(4+dim))) and gives intervals of level 1-Alpha from about 4/Alpha observations on.
+// heldEvery is the share of the observations that serve the intervals alone: one in four. It costs
+// the prediction little (k-NN's error falls as n^(-2/(4+dim))) and gives intervals of level 1-Alpha
+// from about 4/Alpha observations on.
 const heldEvery = 4
 
-// held reports whether the i-th oldest observation is held out: with Alpha the fourth to be added and every fourth from there, whatever
-// its values, unless it is the only one.
+// held reports whether the i-th oldest observation is held out: with Alpha the fourth to be added
+// and every fourth from there, whatever its values, unless it is the only one.
 func (e *Estimator) held(i int) bool {
 	return e.options.Alpha > 0 && len(e.ys) > 1 && (e.added-int64(len(e.ys)-i))%heldEvery == heldEvery-1
 }
 
-// calibrate sets the margin: the rank-th least of the m absolute residuals of the observations held out, rank being
-// ceil((m+1)(1-Alpha)), +Inf if that is more than m.
+// calibrate sets the margin: the rank-th least of the m absolute residuals of the observations held
+// out, rank being ceil((m+1)(1-Alpha)), +Inf if that is more than m.
 func (e *Estimator) calibrate() {
 	e.margin = math.Inf(1)
 	m := len(e.ys) - e.model.n
@@ -35,17 +36,19 @@ func (e *Estimator) calibrate() {
 	e.margin = e.residuals[rank-1]
 }
 
-// LeaveOneOut appends to dst, for each observation that counts, oldest first, its residual: y less the value predicted at its x from
-// the others, by the rule K for one observation fewer. The scale is that of all observations. With Alpha predictions never rest on
-// the observations held out: the residual of such a one is y less Predict's value.
+// LeaveOneOut appends to dst, for each observation that counts, oldest first, its residual: y less
+// the value predicted at its x from the others, by the rule K for one observation fewer. The scale
+// is that of all observations. With Alpha predictions never rest on the observations held out: the
+// residual of such a one is y less Predict's value.
 //
-// The mean of the residuals estimates the bias and their root mean square the error of Predict. Intervals made of them cover too
-// seldom; Options.Alpha does better. A residual beyond the range of float64 is infinite.
+// The mean of the residuals estimates the bias and their root mean square the error of Predict.
+// Intervals made of them cover too seldom; Options.Alpha does better. A residual beyond the range
+// of float64 is infinite.
 //
 // Cost: n predictions. Observations at the same point make them no dearer.
 //
-// Errors: an *schedmath.InputError for a nil or zero Estimator and one with fewer than two observations (with Alpha, that are not
-// held out).
+// Errors: an *schedmath.InputError for a nil or zero Estimator and one with fewer than two
+// observations (with Alpha, that are not held out).
 func (e *Estimator) LeaveOneOut(dst []float64) ([]float64, error) {
 	const fn = "knn.Estimator.LeaveOneOut"
 	if err := e.ready(fn, 2); err != nil {
@@ -59,8 +62,8 @@ func (e *Estimator) LeaveOneOut(dst []float64) ([]float64, error) {
 	return dst, nil
 }
 
-// residual returns y of the i-th oldest observation less the value predicted by the model without it. rank is of that model; one held out
-// is not in it, and predicted as any x.
+// residual returns y of the i-th oldest observation less the value predicted by the model without
+// it. rank is of that model; one held out is not in it, and predicted as any x.
 func (e *Estimator) residual(i, rank int) float64 {
 	m := &e.model
 	x, y := e.observation(i)

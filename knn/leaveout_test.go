@@ -14,7 +14,8 @@ import (
 
 var many = flag.Bool("many", false, "as many draws as the statistics of the long tests need")
 
-// LeaveOneOut of distances that are not scaled: an estimator of all observations but one predicts that one.
+// LeaveOneOut of distances that are not scaled: an estimator of all observations but one predicts
+// that one.
 func TestLeaveOneOutAgainstRest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dim := rapid.IntRange(1, 3).Draw(t, "dim")
@@ -103,8 +104,9 @@ func TestLeaveOneOutLarge(t *testing.T) {
 	}
 }
 
-// The interval by its definition: an estimator of three observations in four predicts, and every fourth observation's residual
-// from it counts; of m residuals the one of rank ceil((m+1)(1-alpha)) is the margin.
+// The interval by its definition: an estimator of three observations in four predicts, and every
+// fourth observation's residual from it counts; of m residuals the one of rank ceil((m+1)(1-alpha))
+// is the margin.
 func TestIntervalAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dim := rapid.IntRange(1, 2).Draw(t, "dim")
@@ -144,8 +146,8 @@ func TestIntervalAgainstDefinition(t *testing.T) {
 	})
 }
 
-// Coverage on exchangeable data, heavy tails and drift in x included: at least 1 - alpha less three standard errors, and, since
-// residuals do not tie, at most 1 - alpha + 1/(m+1) more three.
+// Coverage on exchangeable data, heavy tails and drift in x included: at least 1 - alpha less three
+// standard errors, and, since residuals do not tie, at most 1 - alpha + 1/(m+1) more three.
 func TestCoverage(t *testing.T) {
 	draws := 2000
 	if *many {
@@ -200,7 +202,8 @@ func TestCoverage(t *testing.T) {
 func TestHeldOutOfTwo(t *testing.T) {
 	e, err := knn.New(1, knn.Options{Window: 2, Alpha: .5})
 	must(t, err)
-	for i, want := range []float64{0, .5, 1.5, 2, 4} { // after one more: the mean of 0 and 1, of 1 and 2, then 2 alone and 4 alone
+	// after one more: the mean of 0 and 1, of 1 and 2, then 2 alone and 4 alone
+	for i, want := range []float64{0, .5, 1.5, 2, 4} {
 		must(t, e.Add([]float64{1}, float64(i)))
 		if p, err := e.Predict([]float64{1}); err != nil || p.Value != want {
 			t.Errorf("Predict after %d observations = %+v, %v, want %v", i+1, p, err, want)

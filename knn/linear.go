@@ -9,13 +9,15 @@ type linear struct {
 	used           []bool
 }
 
-// extrapolate returns local linear regression at q: the weighted least-squares plane through the sites in near, whose weights
-// predict has put into Dist2. total and mean are the sum of the weights and the weighted mean of y.
+// extrapolate returns local linear regression at q: the weighted least-squares plane through
+// the sites in near, whose weights predict has put into Dist2. total and mean are the sum of the
+// weights and the weighted mean of y.
 //
-// The normal equations, of coordinates about their means and over their spreads, are solved by Gauss-Jordan elimination, largest
-// pivot first. A coordinate that does not vary among the neighbours, or depends linearly on those before it (a pivot at most 1e-10,
-// which is 1 less its squared multiple correlation), gets the coefficient 0. ok is false, and the plateau stands, if that leaves
-// none, or the result is not finite.
+// The normal equations, of coordinates about their means and over their spreads, are solved
+// by Gauss-Jordan elimination, largest pivot first. A coordinate that does not vary among the
+// neighbours, or depends linearly on those before it (a pivot at most 1e-10, which is 1 less its
+// squared multiple correlation), gets the coefficient 0. ok is false, and the plateau stands, if
+// that leaves none, or the result is not finite.
 func (m *model) extrapolate(q []float64, total, mean float64) (y float64, ok bool) {
 	const singular = 1e-10
 	d := m.dim
@@ -26,7 +28,8 @@ func (m *model) extrapolate(q []float64, total, mean float64) (y float64, ok boo
 	clear(m.spread)
 	clear(m.normal)
 	clear(m.used)
-	// Coordinates are relative to those of the first site, so that one that does not vary has a spread of exactly 0.
+	// Coordinates are relative to those of the first site, so that one that does not vary has a
+	// spread of exactly 0.
 	first := m.points[m.near[0].Index*d:][:d]
 	for _, o := range m.near {
 		w := o.Dist2 * float64(m.sites[o.Index].count) / total

@@ -10,7 +10,8 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-// The plateau: trained on sizes up to 100 of tasks that take twice their size, the regression says less than 200 for any size.
+// The plateau: trained on sizes up to 100 of tasks that take twice their size, the regression says
+// less than 200 for any size.
 func TestPlateau(t *testing.T) {
 	for _, extrapolate := range []bool{false, true} {
 		e, err := knn.New(1, knn.Options{Extrapolate: extrapolate})
@@ -125,8 +126,8 @@ func TestExtrapolateFallsBack(t *testing.T) {
 	}
 }
 
-// A coordinate that is another one over again changes nothing: one of the two has the coefficient 0, so that a query off their line
-// does not divide by rounding.
+// A coordinate that is another one over again changes nothing: one of the two has the coefficient
+// 0, so that a query off their line does not divide by rounding.
 func TestExtrapolateCollinear(t *testing.T) {
 	points := cloud(300, 2, 8)
 	once, twice := make([]observation, 300), make([]observation, 300)

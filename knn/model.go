@@ -10,8 +10,8 @@ import (
 	"github.com/schedmath/schedmath/internal/kdtree"
 )
 
-// model is what predictions rest on: the observations that are not held out, scaled, those at equal points joined to a site. Its
-// buffers are reused by the next fit.
+// model is what predictions rest on: the observations that are not held out, scaled, those at equal
+// points joined to a site. Its buffers are reused by the next fit.
 type model struct {
 	options Options
 	dim     int
@@ -49,7 +49,8 @@ type column struct {
 	unit, offset, factor float64 // unit is a power of two; factor 0: the coordinate does not count
 }
 
-// far bounds a scaled query, so that no sum of squares overflows: at that distance all observations are equally far.
+// far bounds a scaled query, so that no sum of squares overflows: at that distance all observations
+// are equally far.
 const far = 0x1p480
 
 func (c *column) scaled(x float64) float64 {
@@ -59,15 +60,16 @@ func (c *column) scaled(x float64) float64 {
 	return max(-far, min(far, (x*c.unit-c.offset)*c.factor))
 }
 
-// unit returns the power of two that brings x near 1, where squares and sums neither overflow nor vanish, as near as float64 allows on
-// the way there and back.
+// unit returns the power of two that brings x near 1, where squares and sums neither overflow nor
+// vanish, as near as float64 allows on the way there and back.
 func unit(x float64) float64 {
 	_, exp := math.Frexp(x)
 	return math.Ldexp(1, -max(-1000, min(1000, exp)))
 }
 
-// newColumn returns the scale of the coordinate whose values are xs. The deviation is summed in double-double, so that the order of the
-// observations does not decide whether two distances are equal.
+// newColumn returns the scale of the coordinate whose values are xs. The deviation is summed in
+// double-double, so that the order of the observations does not decide whether two distances are
+// equal.
 func newColumn(xs []float64, scaling Scaling) column {
 	c := column{lo: slices.Min(xs), hi: slices.Max(xs), factor: 1}
 	for _, x := range xs {
@@ -139,8 +141,9 @@ func (e *Estimator) fit() {
 	m.join(e)
 }
 
-// join scales the observations and joins those at equal points to sites, in the order in which these first occur. Should the hashes of
-// two points be equal, one point may get two sites, which only costs time.
+// join scales the observations and joins those at equal points to sites, in the order in which
+// these first occur. Should the hashes of two points be equal, one point may get two sites, which
+// only costs time.
 func (m *model) join(e *Estimator) {
 	m.sites, m.points = m.sites[:0], m.points[:0]
 	if m.siteAt == nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-// sameAgain fails unless Snapshot gives back what Restore has
-// taken, Restore takes that too, and the estimator goes on.
+// sameAgain fails unless Snapshot gives back what Restore has taken, Restore takes that too,
+// and the estimator goes on.
 func sameAgain(t testing.TB, s knn.Snapshot, o knn.Options) (taken bool) {
 	t.Helper()
 	e, err := knn.Restore(s, o)

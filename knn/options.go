@@ -11,9 +11,13 @@ import (
 type Scaling uint8
 
 const (
-	ZScore   Scaling = iota // each coordinate in its standard deviations, over n; a constant coordinate does not count
-	MinMax                  // each coordinate in its ranges, greatest less least; a constant coordinate does not count
-	Unscaled                // as given: the coordinate with the greatest spread decides
+	// ZScore: each coordinate in its standard deviations, over n; a constant coordinate does not
+	// count
+	ZScore Scaling = iota
+	// MinMax: each coordinate in its ranges, greatest less least; a constant coordinate does not
+	// count
+	MinMax
+	Unscaled // as given: the coordinate with the greatest spread decides
 )
 
 // String returns "z-score", "min-max" or "unscaled", and "Scaling(7)" for what is none of them.
@@ -21,12 +25,15 @@ func (s Scaling) String() string {
 	return enum.Name(s, "Scaling", "z-score", "min-max", "unscaled")
 }
 
-// Bandwidth says which distance is R, at which the weight of a neighbour reaches 0. It matters to Epanechnikov alone.
+// Bandwidth says which distance is R, at which the weight of a neighbour reaches 0. It matters to
+// Epanechnikov alone.
 type Bandwidth uint8
 
 const (
-	KthNeighbour  Bandwidth = iota // the k-th neighbour's, as in the paper: k-1 neighbours count, and k = 1 is always degenerate
-	NextNeighbour                  // the (k+1)-th neighbour's: k neighbours count
+	// KthNeighbour: the k-th neighbour's, as in the paper: k-1 neighbours count, and k = 1 is
+	// always degenerate
+	KthNeighbour  Bandwidth = iota
+	NextNeighbour           // the (k+1)-th neighbour's: k neighbours count
 )
 
 // String returns "k-th neighbour" or "next neighbour", and "Bandwidth(7)" for what is neither.
@@ -39,7 +46,9 @@ type Kernel uint8
 
 const (
 	Epanechnikov Kernel = iota // 1 - (d/R)^2
-	Uniform                    // 1 for every observation that is no farther than the k-th neighbour: all of those at its distance count
+	// Uniform: 1 for every observation that is no farther than the k-th neighbour: all of those at
+	// its distance count
+	Uniform
 )
 
 // String returns "Epanechnikov" or "uniform", and "Kernel(7)" for what is neither.
@@ -53,19 +62,20 @@ type Options struct {
 	Bandwidth Bandwidth
 	Kernel    Kernel
 
-	// K is the number of neighbours k among n observations of dim coordinates; nil means Rate. Below 1 counts as 1, above n as n.
-	// It must give the same k for the same arguments.
+	// K is the number of neighbours k among n observations of dim coordinates; nil means Rate.
+	// Below 1 counts as 1, above n as n. It must give the same k for the same arguments.
 	K func(n, dim int) int
 
 	// Window is the number of latest observations that count; 0: all.
 	Window int
 
-	// Alpha in (0, 1) asks for intervals that hold the true value with probability 1 - Alpha at least; 0: none. See the package
-	// comment: every fourth observation then serves the intervals alone.
+	// Alpha in (0, 1) asks for intervals that hold the true value with probability 1 - Alpha at
+	// least; 0: none. See the package comment: every fourth observation then serves the intervals
+	// alone.
 	Alpha float64
 
-	// Extrapolate answers queries Outside by local linear regression instead of the mean of the nearest, which does not grow however
-	// far the query.
+	// Extrapolate answers queries Outside by local linear regression instead of the mean of the
+	// nearest, which does not grow however far the query.
 	Extrapolate bool
 }
 
@@ -96,15 +106,18 @@ func (o Options) rank(n, k int) int {
 
 // Prediction is the answer to a query.
 type Prediction struct {
-	Value      float64 // within the range of all y, unless Extrapolated
-	Radius     float64 // R, in the units of the Scaling; +Inf beyond the range of float64
-	Low, High  float64 // the interval; -Inf and +Inf if none was asked for or too few observations are held out
-	Neighbours int     // observations with a weight above 0
+	Value  float64 // within the range of all y, unless Extrapolated
+	Radius float64 // R, in the units of the Scaling; +Inf beyond the range of float64
+	// Low, High: the interval; -Inf and +Inf if none was asked for or too few observations are held
+	// out
+	Low, High  float64
+	Neighbours int // observations with a weight above 0
 
-	// Outside: the query lies outside the box that the least and the greatest value of each coordinate span. Nothing was seen there.
+	// Outside: the query lies outside the box that the least and the greatest value of each
+	// coordinate span. Nothing was seen there.
 	Outside bool
-	// Degenerate: all k neighbours are at distance R (or R is 0), so that every weight is 0. Value is the mean over all
-	// observations at distance R or less.
+	// Degenerate: all k neighbours are at distance R (or R is 0), so that every weight is 0. Value
+	// is the mean over all observations at distance R or less.
 	Degenerate bool
 	// Extrapolated: Value is that of local linear regression.
 	Extrapolated bool

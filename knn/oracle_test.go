@@ -36,7 +36,8 @@ func float(x *big.Rat) float64 {
 	return f
 }
 
-// units2 returns the squared unit of each column, 0 for one that does not count: the variance over n, the squared range, 1.
+// units2 returns the squared unit of each column, 0 for one that does not count: the variance over
+// n, the squared range, 1.
 func units2(obs []observation, s knn.Scaling) []*big.Rat {
 	units := make([]*big.Rat, len(obs[0].x))
 	n := big.NewRat(int64(len(obs)), 1)
@@ -64,8 +65,9 @@ func units2(obs []observation, s knn.Scaling) []*big.Rat {
 	return units
 }
 
-// regress is the definition: all distances, sorted; R is that of the rank-th; the mean weighted with 1 - d^2/R^2, or the plain mean
-// over all within R where no weight is above 0, and for the uniform kernel.
+// regress is the definition: all distances, sorted; R is that of the rank-th; the mean weighted
+// with 1 - d^2/R^2, or the plain mean over all within R where no weight is above 0, and for the
+// uniform kernel.
 func regress(obs []observation, units2 []*big.Rat, query []float64, rank int, uniform bool) exact {
 	type far struct {
 		d2 *big.Rat
@@ -125,8 +127,8 @@ func wantExact(t tester, call string, got knn.Prediction, want exact, size float
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
-// drawObservations draws up to n observations: on a small grid, where distances tie exactly as long as they are not scaled, or
-// anywhere, with some at the same point.
+// drawObservations draws up to n observations: on a small grid, where distances tie exactly as long
+// as they are not scaled, or anywhere, with some at the same point.
 func drawObservations(t *rapid.T, n, dim int, grid bool) []observation {
 	coordinate := func() float64 { return float64(rapid.IntRange(-4, 4).Draw(t, "eighths")) / 8 }
 	if !grid {

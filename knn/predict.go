@@ -8,8 +8,9 @@ import (
 	"github.com/schedmath/schedmath/internal/kdtree"
 )
 
-// The rule that chooses between all distances and the tree, as measured (docs/benchmarks.md): the tree pays for a rank up to the fraction
-// 2^-dim of the sites, once the queries since the fit have taken as long as building it.
+// The rule that chooses between all distances and the tree, as measured (docs/benchmarks.md): the
+// tree pays for a rank up to the fraction 2^-dim of the sites, once the queries since the fit have
+// taken as long as building it.
 const treeQueries = 32
 
 func (m *model) treePays(rank int) bool { return rank <= len(m.sites)>>min(m.dim, 62) }
@@ -22,16 +23,16 @@ func (m *model) expect(queries, rank int) {
 	}
 }
 
-// predict returns the prediction at the scaled point q, but for its interval, from the sites without site skip (-1: all). rank is how
-// many observations lie within R.
+// predict returns the prediction at the scaled point q, but for its interval, from the sites
+// without site skip (-1: all). rank is how many observations lie within R.
 func (m *model) predict(q []float64, outside bool, rank, skip int) Prediction {
 	r2, closed := m.gather(q, rank, skip)
 	p := Prediction{Radius: math.Sqrt(r2), Outside: outside, Degenerate: closed && m.options.Kernel == Epanechnikov}
 	if m.options.Scaling == Unscaled {
 		p.Radius /= m.columns[0].unit
 	}
-	// Weights are (R^2 - d^2) / R^2, since the kernel's 3/4 and 1/R and the paper's f cancel in the mean. For those that are all equal,
-	// the distance becomes the weight.
+	// Weights are (R^2 - d^2) / R^2, since the kernel's 3/4 and 1/R and the paper's f cancel in the
+	// mean. For those that are all equal, the distance becomes the weight.
 	var total, sum float64
 	for i := range m.near {
 		o := &m.near[i]
@@ -54,8 +55,9 @@ func (m *model) predict(q []float64, outside bool, rank, skip int) Prediction {
 	return p
 }
 
-// gather puts the sites that count into near, in their order, and returns the squared radius. closed: sites at the radius count, all
-// with the same weight; else those below it. Both methods find the same to the bit.
+// gather puts the sites that count into near, in their order, and returns the squared radius.
+// closed: sites at the radius count, all with the same weight; else those below it. Both methods
+// find the same to the bit.
 func (m *model) gather(q []float64, rank, skip int) (r2 float64, closed bool) {
 	if m.tree != nil && m.treePays(rank) {
 		return m.gatherTree(q, rank, skip)
@@ -95,8 +97,8 @@ func (m *model) closed(r2 float64) bool {
 	return m.options.Kernel == Uniform || !slices.ContainsFunc(m.near, func(o kdtree.Neighbour) bool { return o.Dist2 < r2 })
 }
 
-// keep leaves in near the sites that count, in their order, by a bit for each site: they may be a large part of all, and sorting them
-// then takes as long as finding them.
+// keep leaves in near the sites that count, in their order, by a bit for each site: they may be a
+// large part of all, and sorting them then takes as long as finding them.
 func (m *model) keep(r2 float64) (closed bool) {
 	closed = m.closed(r2)
 	m.dist = slices.Grow(m.dist[:0], len(m.sites))[:len(m.sites)]
@@ -118,8 +120,9 @@ func (m *model) keep(r2 float64) (closed bool) {
 	return closed
 }
 
-// radius returns the squared distance of the rank-th nearest observation of the sites in a, which it rearranges. Where sites hold
-// several observations it halves a by selections until one site is left. O(len(a)) expected.
+// radius returns the squared distance of the rank-th nearest observation of the sites in a, which
+// it rearranges. Where sites hold several observations it halves a by selections until one site is
+// left. O(len(a)) expected.
 func (m *model) radius(a []kdtree.Neighbour, rank int) float64 {
 	if len(m.sites) == m.n {
 		kdtree.Select(a, rank-1)

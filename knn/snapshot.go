@@ -8,18 +8,20 @@ const snapshotVersion = 1
 // mostAdded is where Snapshot.Added stops: every reader of JSON holds it exactly.
 const mostAdded = 1 << 53
 
-// Snapshot is the observations of an Estimator as plain data, fit for encoding/json and the like: float64 values survive JSON bit for
-// bit. The Options are not part of it, since K is a function.
+// Snapshot is the observations of an Estimator as plain data, fit for encoding/json and the like:
+// float64 values survive JSON bit for bit. The Options are not part of it, since K is a function.
 type Snapshot struct {
-	Version int       `json:"version"`
-	Dim     int       `json:"dim"`
-	Added   int64     `json:"added"` // observations added so far, those forgotten included; it stops at 2^53
-	X       []float64 `json:"x"`     // dim coordinates of each observation that counts, oldest first
-	Y       []float64 `json:"y"`
+	Version int `json:"version"`
+	Dim     int `json:"dim"`
+	// Added: observations added so far, those forgotten included; it stops at 2^53
+	Added int64 `json:"added"`
+	// X: dim coordinates of each observation that counts, oldest first
+	X []float64 `json:"x"`
+	Y []float64 `json:"y"`
 }
 
-// Snapshot returns the observations as data that shares nothing with the estimator. O(n dim). That of a nil or zero Estimator has Dim
-// 0, which Restore refuses.
+// Snapshot returns the observations as data that shares nothing with the estimator. O(n dim). That
+// of a nil or zero Estimator has Dim 0, which Restore refuses.
 func (e *Estimator) Snapshot() Snapshot {
 	s := Snapshot{Version: snapshotVersion, X: []float64{}, Y: []float64{}}
 	if e == nil {
@@ -33,12 +35,14 @@ func (e *Estimator) Snapshot() Snapshot {
 	return s
 }
 
-// Restore returns an estimator with the observations of s. With the Options of the estimator that s was taken from it gives the same
-// answers to the bit, and goes on giving them; other Options are allowed too, and with a smaller Window the oldest observations are
-// forgotten. s is not kept. O(n dim).
+// Restore returns an estimator with the observations of s. With the Options of the estimator that
+// s was taken from it gives the same answers to the bit, and goes on giving them; other Options are
+// allowed too, and with a smaller Window the oldest observations are forgotten. s is not kept. O(n
+// dim).
 //
-// Errors: an *schedmath.InputError for o as from New, and for an s of another version, or one that no estimator could have given: a Dim
-// below 1, lengths that do not fit together, fewer Added than there are, numbers that are not finite.
+// Errors: an *schedmath.InputError for o as from New, and for an s of another version, or one that
+// no estimator could have given: a Dim below 1, lengths that do not fit together, fewer Added than
+// there are, numbers that are not finite.
 func Restore(s Snapshot, o Options) (*Estimator, error) {
 	const fn = "knn.Restore"
 	if err := o.check(fn); err != nil {

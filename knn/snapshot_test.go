@@ -13,8 +13,8 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-// A history of additions and queries: the estimator answers, to the bit, as one that was just restored or has seen only what counts,
-// whatever it was asked before.
+// A history of additions and queries: the estimator answers, to the bit, as one that was just
+// restored or has seen only what counts, whatever it was asked before.
 func TestHistories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dim := rapid.IntRange(1, 3).Draw(t, "dim")

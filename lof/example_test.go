@@ -10,7 +10,8 @@ import (
 
 // Ten workers report the laxity of their tasks of one job. The sixth falls behind.
 func ExampleStragglers() {
-	laxity := []float64{1652, 1648, 1661, 1640, 1655, 1190, 1644, 1658, 1650, 1647} // ms, one a worker
+	// ms, one a worker
+	laxity := []float64{1652, 1648, 1661, 1640, 1655, 1190, 1644, 1658, 1650, 1647}
 	slow, err := lof.Stragglers(nil, laxity, lof.StragglerOptions{Resolution: 1})
 	for _, s := range slow {
 		fmt.Printf("worker %d: laxity %v, %v below the median; score %.1f\n", s.Index, laxity[s.Index], s.Gap, s.Score)
@@ -44,7 +45,8 @@ func ExampleScores() {
 	// [0.94 0.94 1.13 1.07 18.28] <nil>
 }
 
-// Laxities rounded to 1 ms: a worker one tick from the plateau stands out unless the tick is the floor.
+// Laxities rounded to 1 ms: a worker one tick from the plateau stands out unless the tick is the
+// floor.
 func ExampleOptions() {
 	laxity := []float64{1650, 1650, 1650, 1650, 1650, 1651}
 	plain, _ := lof.Scores1D(nil, laxity, 3, lof.Options{})

@@ -39,7 +39,8 @@ func TestAnyNumbers(t *testing.T) {
 	})
 }
 
-// TestExtremes: numbers whose distances overflow or are subnormal score as the same numbers in range do.
+// TestExtremes: numbers whose distances overflow or are subnormal score as the same numbers in
+// range do.
 func TestExtremes(t *testing.T) {
 	xs := []float64{-7, 0, 1, 2, 3, 3, 5, 8}
 	for _, o := range []lof.Options{{}, {Ties: lof.ExactK}, {Ties: lof.Distinct}} {
@@ -77,7 +78,8 @@ func large(n int) map[string][]float64 {
 	return sets
 }
 
-// TestLarge: sets of equal points cost no more than others, where a list of all pairs of 1e5 points takes minutes.
+// TestLarge: sets of equal points cost no more than others, where a list of all pairs of 1e5 points
+// takes minutes.
 func TestLarge(t *testing.T) {
 	n := 100000
 	if testing.Short() {

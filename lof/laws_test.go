@@ -13,8 +13,8 @@ import (
 
 var modes = []lof.Ties{lof.WithTies, lof.ExactK, lof.Distinct}
 
-// drawPoints draws points whose differences and squared distances are exact: on a coarse grid, where ties and equal points abound, or
-// on a fine one. Rounding then cannot decide what is a tie.
+// drawPoints draws points whose differences and squared distances are exact: on a coarse grid,
+// where ties and equal points abound, or on a fine one. Rounding then cannot decide what is a tie.
 func drawPoints(t *rapid.T) [][]float64 {
 	dim := rapid.IntRange(1, 3).Draw(t, "dim")
 	coarse := rapid.IntRange(0, rapid.IntRange(0, 6).Draw(t, "width"))
@@ -128,7 +128,8 @@ func TestScaling(t *testing.T) {
 	}
 }
 
-// TestSymmetric is a case of the literature: seven points in a row have scores that are symmetric if ties are included.
+// TestSymmetric is a case of the literature: seven points in a row have scores that are symmetric
+// if ties are included.
 func TestSymmetric(t *testing.T) {
 	xs := []float64{1, 2, 3, 4, 5, 6, 7}
 	want := []float64{1.0679012, 1.0679012, 1.0133929, 0.8730159, 1.0133929, 1.0679012, 1.0679012}

@@ -7,16 +7,20 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Ties says which points are the neighbours of a point when several are at its k-distance, and how equal points count.
+// Ties says which points are the neighbours of a point when several are at its k-distance, and how
+// equal points count.
 type Ties uint8
 
 const (
-	// WithTies has as neighbours all points at most the k-distance away, more than k if there are ties at it [B, definition 4].
+	// WithTies has as neighbours all points at most the k-distance away, more than k if there are
+	// ties at it [B, definition 4].
 	WithTies Ties = iota
-	// ExactK has exactly k neighbours, ties at the k-distance by lower index. Scores then depend on the order of the points.
+	// ExactK has exactly k neighbours, ties at the k-distance by lower index. Scores then depend on
+	// the order of the points.
 	ExactK
-	// Distinct takes as k-distance the distance of the k-th nearest among the different places other than the point's own, so that
-	// copies of a point do not count towards k; all points at most that far away are neighbours [B, remark to definition 6].
+	// Distinct takes as k-distance the distance of the k-th nearest among the different places
+	// other than the point's own, so that copies of a point do not count towards k; all points at
+	// most that far away are neighbours [B, remark to definition 6].
 	Distinct
 )
 
@@ -28,15 +32,18 @@ func (t Ties) String() string {
 // Options are choices that Scores and Scores1D take. The zero value is the recommended default.
 type Options struct {
 	Ties Ties
-	// Floor is the least reachability distance, >= 0 and finite, in the unit of the points. Set it to the resolution of rounded
-	// data: then no density is infinite, and a point one tick from a set of equal points does not stand out.
+	// Floor is the least reachability distance, >= 0 and finite, in the unit of the points. Set it
+	// to the resolution of rounded data: then no density is infinite, and a point one tick from a
+	// set of equal points does not stand out.
 	Floor float64
 }
 
-// Neighbours returns the recommended k for n points: max(10, n/6), at most n-1 and at least 1. More than k outliers close to each
-// other are not found, because they are each other's neighbours. Nor are nearly as many as k, because few of their neighbours are
-// inliers; four fifths of k are. Nor are outliers found if fewer than k+1 inliers are there: below 12 points use a smaller k, as
-// Stragglers does.
+// Neighbours returns the recommended k for n points: max(10, n/6), at most n-1 and at least 1.
+//
+// Outliers close to each other are found while they number at most about four fifths of k. More
+// than k of them are each other's neighbours and look like inliers; with nearly k of them, too few
+// of their neighbours are inliers. There must also be k+1 inliers at least. So below 12 points use
+// a smaller k, as Stragglers does.
 func Neighbours(n int) int { return max(1, min(max(10, n/6), n-1)) }
 
 // check validates k and o.
@@ -54,8 +61,9 @@ func check(function string, k int, o Options) error {
 
 func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// A scale multiplies by a power of two, which changes no score. The largest magnitude becomes about 2^499, so that no sum and no square of
-// distances overflows, and no reciprocal.
+// scale is the exponent of a power of two by which all data are multiplied, which changes no score.
+// The largest magnitude becomes about 2^499, so that no sum, square or reciprocal of distances
+// overflows.
 type scale int
 
 // scaleOf returns the scale for data of the given largest magnitude.
@@ -69,5 +77,6 @@ func scaleOf(magnitude float64) scale {
 
 func (s scale) times(x float64) float64 { return math.Ldexp(x, int(s)) }
 
-// floor returns a scaled least reachability distance. Scores are 1 from the greatest distance on, which is far below 2^550.
+// floor returns the scaled least reachability distance, at most 2^550. Scaled distances are far
+// below that, and a floor above all distances makes every score 1.
 func (s scale) floor(x float64) float64 { return min(s.times(x), 0x1p550) }

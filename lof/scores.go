@@ -9,24 +9,28 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Scores appends to dst the local outlier factor of each row of points, by Euclidean distance: the mean density about its
-// neighbours divided by the density about itself [B]. About 1 is an inlier, below 1 the middle of a dense region, far above 1 an
-// outlier; inliers reach 2 by chance.
+// Scores appends to dst the local outlier factor of each row of points, by Euclidean distance: the
+// mean density about its neighbours divided by the density about itself [B]. About 1 is an inlier,
+// below 1 the middle of a dense region, far above 1 an outlier; inliers reach 2 by chance.
 //
-// k >= 1 is the number of neighbours; one above n-1 counts as n-1, for n points. Neighbours gives a good value. Coordinates are finite and in one
-// unit, or scaled by the caller to be comparable. o says how ties and equal points count.
+// k >= 1 is the number of neighbours; one above n-1 counts as n-1, for n points. Neighbours gives
+// a good value. Coordinates are finite and in one unit, or scaled by the caller to be comparable. o
+// says how ties and equal points count.
 //
-// The density of a point with at least k copies (not under Distinct) is infinite, unless o.Floor is set. It scores 1. A point of finite density next to one
-// of infinite density scores +Inf. Points that are all equal score 1, and so does a single one; no score is NaN or negative.
+// The density of a point with at least k copies (not under Distinct) is infinite, unless o.Floor is
+// set. It scores 1. A point of finite density next to one of infinite density scores +Inf. Points
+// that are all equal score 1, and so does a single one; no score is NaN or negative.
 //
-// Translation, scaling and, save under ExactK, order of the points do not matter; a power of two as the scale changes no bit. Differences below
-// 2^-990 of the largest coordinate may count as 0, and scores beyond float64 are +Inf.
+// Translation, scaling and, save under ExactK, order of the points do not matter; a power of two as
+// the scale changes no bit. Differences below 2^-990 of the largest coordinate may count as 0, and
+// scores beyond float64 are +Inf.
 //
-// Expected cost O(n log n + n k log k) for points spread evenly in few dimensions, O(n^2) at worst; equal points cost no more than one of
-// them. Memory O(n k) for different points. It allocates for each of them.
+// Expected cost O(n log n + n k log k) for points spread evenly in few dimensions, O(n^2) at worst;
+// equal points cost no more than one of them. Memory O(n k) for different points. It allocates for
+// each of them.
 //
-// Errors: an *schedmath.InputError for a nil matrix, a row with a value that is not finite (Index is the row), k < 1, or an o out of
-// range. dst is then returned as given.
+// Errors: an *schedmath.InputError for a nil matrix, a row with a value that is not finite (Index
+// is the row), k < 1, or an o out of range. dst is then returned as given.
 func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores"
 	if err := check(fn, k, o); err != nil {
@@ -63,13 +67,15 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 // differences below 2^-990 of the largest value, Scores1D keeps them, save under ExactK, down to
 // the spacing of float64.
 //
-// Scores depend on no order and, save under ExactK, equal values score the same to the bit. Cost O(n log n + s) for n values, where s
-// is the number of different values summed over all neighbourhoods, about n k at most without ties; memory 10 words a value. It
-// allocates four times however many values there are, if dst has room for them. ExactK alone costs what Scores does.
+// Scores depend on no order and, save under ExactK, equal values score the same to the bit.
+// Cost O(n log n + s) for n values, where s is the number of different values summed over all
+// neighbourhoods, about n k at most without ties; memory 10 words a value. It allocates four times
+// however many values there are, if dst has room for them. ExactK alone costs what Scores does.
 //
 // See Scores for k, ties, infinite densities and special cases.
 //
-// Errors: an *schedmath.InputError for a value that is not finite, k < 1, or an o out of range. dst is then returned as given.
+// Errors: an *schedmath.InputError for a value that is not finite, k < 1, or an o out of range. dst
+// is then returned as given.
 func Scores1D(dst, xs []float64, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores1D"
 	if err := check(fn, k, o); err != nil {
@@ -110,7 +116,8 @@ type place struct {
 	index int     // as the caller numbers it
 }
 
-// A site is all points with the same coordinates. They have the same k-distance, neighbours and score.
+// A site is all points with the same coordinates. They have the same k-distance, neighbours and
+// score.
 type site struct {
 	x      float64 // first coordinate
 	from   int     // place of its first point
@@ -167,7 +174,8 @@ func (c *cloud) row(i int) []float64 { return c.rows[i*c.dim:][:c.dim] }
 // members returns the points of site u.
 func (c *cloud) members(u int) []place { return c.places[c.sites[u].from:][:c.sites[u].count] }
 
-// weight returns how many points of site u count towards k: under Distinct copies of a point do not.
+// weight returns how many points of site u count towards k: under Distinct copies of a point do
+// not.
 func (c *cloud) weight(u int, ties Ties) int {
 	if ties == Distinct {
 		return 1
@@ -200,7 +208,8 @@ func (c *cloud) near(u int) []near {
 	return list
 }
 
-// score stores the score of each point at its index in scores, given the neighbourhoods [B, definitions 5 to 7].
+// score stores the score of each point at its index in scores, given the neighbourhoods [B,
+// definitions 5 to 7].
 func (c *cloud) score(scores []float64, floor float64) {
 	least := c.floor(floor)
 	for u := range c.sites {

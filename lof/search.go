@@ -59,7 +59,8 @@ func (c *cloud) search(k int, ties Ties) {
 	}
 }
 
-// exact returns k points of a list of neighbours, which it changes: of those at the k-distance the ones with the lowest indices.
+// exact returns k points of a list of neighbours, which it changes: of those at the k-distance the
+// ones with the lowest indices.
 func (c *cloud) exact(list []near, kdist float64, k int) []near {
 	type point struct {
 		index int

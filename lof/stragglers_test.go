@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/lof"
 )
 
-// figure6 draws laxities like those of Figure 6, in ms: 59 workers about 1650, of which the first five straggle, rounded to ticks (0: not).
+// figure6 draws laxities like those of Figure 6, in ms: 59 workers about 1650, of which the first
+// five straggle, rounded to ticks (0: not).
 func figure6(rng *rand.Rand, stragglers int, tick float64) []float64 {
 	xs := make([]float64, 59)
 	for i := range xs {
@@ -26,7 +27,8 @@ func figure6(rng *rand.Rand, stragglers int, tick float64) []float64 {
 	return xs
 }
 
-// TestFigure6: in each of 1,000 draws the five stragglers are found, and few others are flagged. A tick of 10 ms is .4 standard deviations.
+// TestFigure6: in each of 1,000 draws the five stragglers are found, and few others are flagged. A
+// tick of 10 ms is .4 standard deviations.
 func TestFigure6(t *testing.T) {
 	const draws, inliers = 1000, 54
 	for _, c := range []struct {
@@ -81,7 +83,8 @@ func TestPaperThreshold(t *testing.T) {
 	}
 }
 
-// TestGroupsHide: stragglers near each other are not found with a k below their number, and are with one above.
+// TestGroupsHide: stragglers near each other are not found with a k below their number, and are
+// with one above.
 func TestGroupsHide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 59))
 	for range 100 {
@@ -106,7 +109,8 @@ func TestGroupsHide(t *testing.T) {
 	}
 }
 
-// TestGroupsFound: the default K finds groups of four fifths of its size, however many workers there are, and none larger than itself.
+// TestGroupsFound: the default K finds groups of four fifths of its size, however many workers
+// there are, and none larger than itself.
 func TestGroupsFound(t *testing.T) {
 	for _, n := range []int{9, 13, 21, 22, 59, 65, 66, 120, 300} {
 		k := min(max(10, n/6), (n-1)/2)
@@ -136,7 +140,8 @@ func TestGroupsFound(t *testing.T) {
 	}
 }
 
-// TestSmallGroups: the default K finds a straggler among as few as seven workers, where a k of n-1 finds none.
+// TestSmallGroups: the default K finds a straggler among as few as seven workers, where a k of n-1
+// finds none.
 func TestSmallGroups(t *testing.T) {
 	xs := []float64{1000, 1651, 1649, 1650, 1655, 1660, 1640}
 	got, err := lof.Stragglers(nil, xs, lof.StragglerOptions{})
@@ -156,7 +161,8 @@ func TestSmallGroups(t *testing.T) {
 	}
 }
 
-// TestStragglersAgainstDefinitions compares with scores from the definitions, the median of the sorted laxities and the four conditions.
+// TestStragglersAgainstDefinitions compares with scores from the definitions, the median of the
+// sorted laxities and the four conditions.
 func TestStragglersAgainstDefinitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tick := rapid.OneOf(rapid.IntRange(-8, 8), rapid.IntRange(-1e6, 1e6))

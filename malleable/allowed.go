@@ -7,9 +7,9 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// restrict returns the jobs with each Min rounded up and each Max rounded down to a count of allowed, so that a job's minimum
-// and maximum are counts that it may hold. A nil allowed is every count: the jobs come back as they are. A Min above slots
-// stays, for packing to report.
+// restrict returns the jobs with each Min rounded up and each Max rounded down to a count of
+// allowed, so that a job's minimum and maximum are counts that it may hold. A nil allowed is every
+// count: the jobs come back as they are. A Min above slots stays, for packing to report.
 func restrict(fn string, slots int, jobs []Job, allowed []int) ([]Job, error) {
 	if allowed == nil {
 		return jobs, nil
@@ -51,8 +51,9 @@ func roundDown(allowed []int, slots int) int {
 	return allowed[at-1]
 }
 
-// shareAllowed shares the slots anew when jobs can hold allowed counts only: what rounding leaves of one job's share goes on to
-// the next, so that the jobs at their max are no prefix of the priority and every ready job is looked at.
+// shareAllowed shares the slots anew when jobs can hold allowed counts only: what rounding leaves
+// of one job's share goes on to the next, so that the jobs at their max are no prefix of the
+// priority and every ready job is looked at.
 func (p *packer) shareAllowed(now dd.T) {
 	slack := int64(p.slots) - p.minima
 	for r := p.flexible.next(0); r >= 0; r = p.flexible.next(r + 1) {

@@ -29,8 +29,9 @@ func powersOfTwo(slots int) []int {
 	return powers
 }
 
-// lost returns how many slots rounding to steps can leave idle or to jobs of lower priority, from the definition: the most of s
-// less the largest step <= s over all s below the largest Max, which is a step.
+// lost returns how many slots rounding to steps can leave idle or to jobs of lower priority, from
+// the definition: the most of s less the largest step <= s over all s below the largest Max, which
+// is a step.
 func lost(jobs []malleable.Job, steps []int) int {
 	most, loss := 0, 0
 	for _, j := range jobs {
@@ -48,7 +49,8 @@ func lost(jobs []malleable.Job, steps []int) int {
 	return loss
 }
 
-// TestAllowed compares with the definition, checks that only allowed counts occur, and the guarantee with what rounding costs.
+// TestAllowed compares with the definition, checks that only allowed counts occur, and the
+// guarantee with what rounding costs.
 func TestAllowed(t *testing.T) {
 	bounded := 0
 	for seed := range uint64(4000) {
@@ -153,7 +155,8 @@ func TestAllowedErrors(t *testing.T) {
 	expect.InputError(t, "Replan of a job between two allowed counts", err, "malleable.Replan", "jobs", 1)
 }
 
-// TestPlanAllowed: all counts allowed is no restriction; with some, the schedule keeps to them and the report to its bound.
+// TestPlanAllowed: all counts allowed is no restriction; with some, the schedule keeps to them and
+// the report to its bound.
 func TestPlanAllowed(t *testing.T) {
 	for seed := range uint64(500) {
 		r := random(seed)

@@ -8,17 +8,18 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// HeaviestAntichain appends to dst a set of jobs of which none precedes another and whose Min add up to the most, and returns
-// that sum. Its jobs have Min > 0 and Work > 0, ascending. Whatever the works, the jobs of an antichain may all be ready at
-// once; so the minima can always be kept if the sum is at most the slots there are, and otherwise some works make it
-// impossible.
+// HeaviestAntichain appends to dst a set of jobs of which none precedes another and whose Min add
+// up to the most, and returns that sum. Its jobs have Min > 0 and Work > 0, ascending. Whatever the
+// works, the jobs of an antichain may all be ready at once; so the minima can always be kept if the
+// sum is at most the slots there are, and otherwise some works make it impossible.
 //
-// Without arcs these are all jobs with minima. On forests, chains among them, it takes O(n + e), beside the graph's Kind and
-// Reduce. In general the sum is that of a minimum flow that passes each job with at least Min units, the weighted form of
-// Dilworth's theorem [5]. Dinic's algorithm finds it in O(n^2 (n + e)) at worst, and far faster as a rule.
+// Without arcs these are all jobs with minima. On forests, chains among them, it takes O(n + e),
+// beside the graph's Kind and Reduce. In general the sum is that of a minimum flow that passes each
+// job with at least Min units, the weighted form of Dilworth's theorem [5]. Dinic's algorithm finds
+// it in O(n^2 (n + e)) at worst, and far faster as a rule.
 //
-// Errors: InputError for a negative Min, a Work that is not finite and >= 0, minima that add up to more than math.MaxInt/4, and
-// a g of another size; dst is then returned as it was.
+// Errors: InputError for a negative Min, a Work that is not finite and >= 0, minima that add up to
+// more than math.MaxInt/4, and a g of another size; dst is then returned as it was.
 func HeaviestAntichain(dst []int, jobs []Job, g *precedence.Graph) ([]int, int, error) {
 	const fn = "malleable.HeaviestAntichain"
 	if err := checkJobs(fn, 1, jobs, g); err != nil {
@@ -62,8 +63,9 @@ func HeaviestAntichain(dst []int, jobs []Job, g *precedence.Graph) ([]int, int, 
 	return dst, sum, nil
 }
 
-// antichainOfForest chooses between each job and the heaviest antichain below it. A job can have many children and has at most
-// one parent. order has children first. On a tie the antichain below stays.
+// antichainOfForest chooses between each job and the heaviest antichain below it. A job can have
+// many children and has at most one parent. order has children first. On a tie the antichain below
+// stays.
 func antichainOfForest(dst []int, weight, order []int, children, parents func(int) []int32) []int {
 	best := make([]int, len(weight))
 	self := make([]bool, len(weight))
@@ -88,10 +90,12 @@ func antichainOfForest(dst []int, weight, order []int, children, parents func(in
 	return dst
 }
 
-// antichainByFlow reads the antichain off a minimum cut. Each job has a left side, filled from the source with its weight, and
-// a right side, emptied into the sink with its weight; an arc leads from the left of i to the right of j, and from the right of
-// j on to its left, so that flow may pass jobs by. Each unit of flow lets a job's weight share a path with that of a later job. The
-// antichain consists of the jobs whose left side the source still reaches and whose right side it does not.
+// antichainByFlow reads the antichain off a minimum cut. Each job has a left side, filled from the
+// source with its weight, and a right side, emptied into the sink with its weight; an arc leads
+// from the left of i to the right of j, and from the right of j on to its left, so that flow may
+// pass jobs by. Each unit of flow lets a job's weight share a path with that of a later job. The
+// antichain consists of the jobs whose left side the source still reaches and whose right side it
+// does not.
 func antichainByFlow(dst []int, weight []int, g *precedence.Graph) []int {
 	n := len(weight)
 	source, sink := 2*n, 2*n+1
@@ -117,11 +121,12 @@ func antichainByFlow(dst []int, weight []int, g *precedence.Graph) []int {
 
 // flow is Dinic's maximum flow.
 type flow struct {
-	head  []int32 // first arc of each vertex, -1 if there is none
-	next  []int32 // arc e's successor in its vertex's list; e^1 is its reverse
-	to    []int32 // end of each arc
-	room  []int   // what each arc can still take
-	level []int32 // distance of each vertex from the source; negative if the source does not reach it
+	head []int32 // first arc of each vertex, -1 if there is none
+	next []int32 // arc e's successor in its vertex's list; e^1 is its reverse
+	to   []int32 // end of each arc
+	room []int   // what each arc can still take
+	// level: distance of each vertex from the source; negative if the source does not reach it
+	level []int32
 	at    []int32 // the arc of each vertex to try next
 }
 
@@ -143,7 +148,8 @@ func (f *flow) arc(from, to, room int) {
 	f.room = append(f.room, room, 0)
 }
 
-// run finds a maximum flow. Afterwards level is >= 0 at the vertices that the source still reaches, and at no others.
+// run finds a maximum flow. Afterwards level is >= 0 at the vertices that the source still reaches,
+// and at no others.
 func (f *flow) run(source, sink int) {
 	queue := make([]int32, 0, len(f.head))
 	path := make([]int32, 0, len(f.head))

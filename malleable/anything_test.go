@@ -73,8 +73,8 @@ func drawAnything(t *testing.T, r *rand.Rand) anything {
 	return in
 }
 
-// TestAnything: whatever the arguments, nothing panics, errors are of the types that are promised, and what comes without an
-// error is a schedule without NaN.
+// TestAnything: whatever the arguments, nothing panics, errors are of the types that are promised,
+// and what comes without an error is a schedule without NaN.
 func TestAnything(t *testing.T) {
 	made, failed := 0, 0
 	for seed := range uint64(6000) {

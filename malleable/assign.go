@@ -7,25 +7,31 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Claim is what the assignment layer knows of a job: what the plan gives it, what it has, and what it could start. All
-// fields are >= 0, Plan and Held at most MaxSlots.
+// Claim is what the assignment layer knows of a job: what the plan gives it, what it has, and what
+// it could start. All fields are >= 0, Plan and Held at most MaxSlots.
 type Claim struct {
-	Plan    int // slots that the plan gives it now; 0 once the plan says that it is done, though it may run over
+	// Plan: slots that the plan gives it now; 0 once the plan says that it is done, though it may
+	// run over
+	Plan    int
 	Held    int // slots that it holds
 	Waiting int // its tasks that have not started
-	Passed  int // slots that it has refused since it last started a task, because its data was elsewhere
+	// Passed: slots that it has refused since it last started a task, because its data was
+	// elsewhere
+	Passed int
 }
 
-// AssignOptions say how patient jobs are and whether plans may be exceeded. The zero value takes any slot and never leaves one
-// idle that somebody can use.
+// AssignOptions say how patient jobs are and whether plans may be exceeded. The zero value takes
+// any slot and never leaves one idle that somebody can use.
 type AssignOptions struct {
-	Patience int  // slots that a job refuses while it waits for one near its data; then it takes any
+	// Patience: slots that a job refuses while it waits for one near its data; then it takes any
+	Patience int
 	Strict   bool // no job goes beyond its plan; slots stay idle instead
 }
 
-// ShareOrder appends the jobs to dst from the most underallocated, relative to its plan, to the most overallocated: by
-// Held/Plan, then by index. A job without a plan that holds slots runs over and comes last, more slots later; one that holds
-// nothing comes just before those. Read from the end it is the order in which to take slots back. Cost O(n log n).
+// ShareOrder appends the jobs to dst from the most underallocated, relative to its plan, to the
+// most overallocated: by Held/Plan, then by index. A job without a plan that holds slots runs over
+// and comes last, more slots later; one that holds nothing comes just before those. Read from the
+// end it is the order in which to take slots back. Cost O(n log n).
 //
 // Errors: InputError for a field of a claim that is out of range; dst is then returned as it was.
 func ShareOrder(dst []int, claims []Claim) ([]int, error) {
@@ -52,8 +58,8 @@ func checkClaims(fn string, claims []Claim) error {
 	return nil
 }
 
-// compareShare compares Held/Plan by cross-multiplication, exactly. 0/0 counts as more than any plan kept or broken, and less
-// than slots without a plan.
+// compareShare compares Held/Plan by cross-multiplication, exactly. 0/0 counts as more than any
+// plan kept or broken, and less than slots without a plan.
 func compareShare(claims []Claim, a, b int) int {
 	x, y := &claims[a], &claims[b]
 	if (x.Plan == 0) != (y.Plan == 0) {
@@ -68,18 +74,21 @@ func compareShare(claims []Claim, a, b int) int {
 	return cmp.Or(cmp.Compare(int64(x.Held)*int64(y.Plan), int64(y.Held)*int64(x.Plan)), cmp.Compare(a, b))
 }
 
-// Assign gives free slots, one after the other, to jobs with waiting tasks (the assignment layer of appendices A.1 and A.4 of
-// [1]): each to the most underallocated job, in the order of ShareOrder at that moment, that accepts it. A job accepts a slot
-// near its data, local(slot, job), and any slot once it has refused Patience slots since it last started a task. This is delay
-// scheduling [6]. A slot that nobody accepts stays idle until the next call. Jobs at or
-// above their plan come after those below, so that whoever runs over gets what else would be idle; Strict leaves it idle. No job
-// comes to hold more than MaxSlots.
+// Assign gives free slots, one after the other, to jobs with waiting tasks (the assignment layer of
+// appendices A.1 and A.4 of [1]): each to the most underallocated job, in the order of ShareOrder
+// at that moment, that accepts it. A job accepts a slot near its data, local(slot, job), and any
+// slot once it has refused Patience slots since it last started a task. This is delay scheduling
+// [6]. A slot that nobody accepts stays idle until the next call. Jobs at or above their plan come
+// after those below, so that whoever runs over gets what else would be idle; Strict leaves it idle.
+// No job comes to hold more than MaxSlots.
 //
-// It appends the job of each free slot to dst, -1 for none, and the claims afterwards to next, which the next call accepts. A nil
-// local means that data is everywhere. local must depend on its arguments alone.
+// It appends the job of each free slot to dst, -1 for none, and the claims afterwards to next,
+// which the next call accepts. A nil local means that data is everywhere. local must depend on its
+// arguments alone.
 //
-// Cost O(k log k) for k jobs, and O(k) and at most k calls of local for each slot. Errors: InputError for a free outside 0 to
-// MaxSlots, a negative Patience and a field of a claim that is out of range; dst and next are then returned as they were.
+// Cost O(k log k) for k jobs, and O(k) and at most k calls of local for each slot. Errors:
+// InputError for a free outside 0 to MaxSlots, a negative Patience and a field of a claim that is
+// out of range; dst and next are then returned as they were.
 func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, job int) bool, o AssignOptions) ([]int, []Claim, error) {
 	const fn = "malleable.Assign"
 	if free < 0 || free > MaxSlots {

@@ -17,8 +17,8 @@ func TestShareOrder(t *testing.T) {
 	}
 }
 
-// TestAssign checks the laws of one round on random claims: the most underallocated job first, patience, strictness, and the
-// claims afterwards.
+// TestAssign checks the laws of one round on random claims: the most underallocated job first,
+// patience, strictness, and the claims afterwards.
 func TestAssign(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := random(seed)

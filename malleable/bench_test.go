@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// benchJobs draws n jobs of which every second has a limit, and every fourth a minimum if minima is set; chains of the given
-// length (1: none).
+// benchJobs draws n jobs of which every second has a limit, and every fourth a minimum if minima is
+// set; chains of the given length (1: none).
 func benchJobs(b *testing.B, n, length, slots int, minima bool) ([]malleable.Job, *precedence.Graph, []int) {
 	b.Helper()
 	r := random(uint64(n))
@@ -62,9 +62,9 @@ func BenchmarkPack(b *testing.B) {
 	}
 }
 
-// quadratic is the family of instances with a number of changes that grows as the square of the number of jobs: k small jobs of
-// one slot, and a chain that alternates between a job of one slot and a job of all slots, which takes the small jobs' slots and
-// gives them back.
+// quadratic is the family of instances with a number of changes that grows as the square of the
+// number of jobs: k small jobs of one slot, and a chain that alternates between a job of one slot
+// and a job of all slots, which takes the small jobs' slots and gives them back.
 func quadratic(tb testing.TB, k int) (slots int, jobs []malleable.Job, g *precedence.Graph, priority []int) {
 	tb.Helper()
 	slots = k + 1

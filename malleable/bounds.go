@@ -7,19 +7,26 @@ import (
 
 // Limits are bounds on completion times: below for every schedule, above for one packing.
 type Limits struct {
-	Makespan float64   // no schedule of these jobs ends sooner: the greater of all work/slots and the longest chain of Work/Max
-	Earliest []float64 // no schedule completes job j sooner: the longest chain of Work/Max that ends at j
-	Latest   []float64 // Pack completes job j no later: (works up to j in the priority)/slots + Earliest; nil if some Min > 0 or without a priority
+	// Makespan: no schedule of these jobs ends sooner: the greater of all work/slots and the
+	// longest chain of Work/Max
+	Makespan float64
+	// Earliest: no schedule completes job j sooner: the longest chain of Work/Max that ends at j
+	Earliest []float64
+	// Latest: Pack completes job j no later: (works up to j in the priority)/slots + Earliest; nil
+	// if some Min > 0 or without a priority
+	Latest []float64
 }
 
-// Bounds returns bounds that need no schedule. priority is the one to pack by, nil if only lower bounds are wanted; it must
-// respect g.
+// Bounds returns bounds that need no schedule. priority is the one to pack by, nil if only lower
+// bounds are wanted; it must respect g.
 //
-// Why Latest holds: take a moment at which job j is unfinished, and the first unfinished job i on a longest chain to j. Job i is
-// ready. Either it runs at its Max, which happens for no longer than Earliest in all, or all slots serve jobs that come no later
-// than i in the priority, and hence no later than j. With minima this is false: slots serve later jobs too.
+// Why Latest holds: take a moment at which job j is unfinished, and the first unfinished job i on
+// a longest chain to j. Job i is ready. Either it runs at its Max, which happens for no longer than
+// Earliest in all, or all slots serve jobs that come no later than i in the priority, and hence no
+// later than j. With minima this is false: slots serve later jobs too.
 //
-// Cost O(n + e). Errors: InputError as in Pack, and for a priority that puts a job before its predecessor.
+// Cost O(n + e). Errors: InputError as in Pack, and for a priority that puts a job before its
+// predecessor.
 func Bounds(slots int, jobs []Job, g *precedence.Graph, priority []int) (Limits, error) {
 	const fn = "malleable.Bounds"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {

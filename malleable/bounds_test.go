@@ -13,8 +13,8 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// TestPrefixBound checks C_j <= prefix/slots + longest chain of Work/Max on every random case without minima, and the lower
-// bounds on all.
+// TestPrefixBound checks C_j <= prefix/slots + longest chain of Work/Max on every random case
+// without minima, and the lower bounds on all.
 func TestPrefixBound(t *testing.T) {
 	for seed := range uint64(8000) {
 		in := randomInstance(random(seed), seed%4 == 0)
@@ -48,8 +48,8 @@ func TestPrefixBound(t *testing.T) {
 	}
 }
 
-// TestPrefixBoundNeedsNoMinima is a case in which a minimum breaks the bound: the last job of the priority holds a slot from
-// the start.
+// TestPrefixBoundNeedsNoMinima is a case in which a minimum breaks the bound: the last job of the
+// priority holds a slot from the start.
 func TestPrefixBoundNeedsNoMinima(t *testing.T) {
 	jobs := []malleable.Job{{Work: 4}, {Work: 10, Min: 1, Max: 1}}
 	s, err := malleable.Pack(2, jobs, nil, []int{0, 1})
@@ -80,9 +80,9 @@ func TestPrefixBoundNeedsNoMinima(t *testing.T) {
 	}
 }
 
-// TestTwoApproximation packs optimal one-machine orders of chains: the weighted completion time is within twice the larger of
-// two lower bounds, the one-machine optimum and that of each chain by itself; and in exact terms against the best packing over
-// all orders where that is known.
+// TestTwoApproximation packs optimal one-machine orders of chains: the weighted completion time is
+// within twice the larger of two lower bounds, the one-machine optimum and that of each chain by
+// itself; and in exact terms against the best packing over all orders where that is known.
 func TestTwoApproximation(t *testing.T) {
 	all := readGolden(t)
 	checked := 0

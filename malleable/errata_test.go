@@ -26,8 +26,8 @@ func packed(t *testing.T, slots int, jobs []malleable.Job, arcs [][2]int) *malle
 	return s
 }
 
-// Line 7 takes the minima of all unfinished jobs off the slots: here 1+2 from 2, so that nothing is left for the job that is
-// ready.
+// Line 7 takes the minima of all unfinished jobs off the slots: here 1+2 from 2, so that nothing is
+// left for the job that is ready.
 func TestErratumSlackOfReadyJobs(t *testing.T) {
 	s := packed(t, 2, []malleable.Job{{Work: 4, Min: 1}, {Work: 4, Min: 2}}, [][2]int{{0, 1}})
 	if got, want := s.Completion(nil), []float64{2, 4}; !slices.Equal(got, want) {
@@ -43,7 +43,8 @@ func TestErratumSlackThatNobodyWants(t *testing.T) {
 	}
 }
 
-// Line 16 adds all successors of a job that completes: job 2 would begin at 1, while job 1 runs until 4.
+// Line 16 adds all successors of a job that completes: job 2 would begin at 1, while job 1 runs
+// until 4.
 func TestErratumJoin(t *testing.T) {
 	s := packed(t, 3, []malleable.Job{{Work: 1, Max: 1}, {Work: 4, Max: 1}, {Work: 3}}, [][2]int{{0, 2}, {1, 2}})
 	if got, want := s.Completion(nil), []float64{1, 4, 5}; !slices.Equal(got, want) {
@@ -51,7 +52,8 @@ func TestErratumJoin(t *testing.T) {
 	}
 }
 
-// Lines 4 and 13 complete one job in each iteration: three jobs that complete together would make two intervals of no length.
+// Lines 4 and 13 complete one job in each iteration: three jobs that complete together would make
+// two intervals of no length.
 func TestErratumTies(t *testing.T) {
 	s := packed(t, 3, []malleable.Job{{Work: 1, Max: 1}, {Work: 1, Max: 1}, {Work: 1, Max: 1}, {Work: 3}}, [][2]int{{0, 3}})
 	n := 0
@@ -73,7 +75,8 @@ func TestErratumTies(t *testing.T) {
 	}
 }
 
-// A job of no work has no interval of its own, not even one of no length, and needs no slots, whatever its minimum.
+// A job of no work has no interval of its own, not even one of no length, and needs no slots,
+// whatever its minimum.
 func TestZeroWork(t *testing.T) {
 	s := packed(t, 2, []malleable.Job{{Work: 4}, {Min: 9}, {}, {Work: 2}, {Min: 1}}, [][2]int{{0, 1}, {1, 2}, {2, 3}})
 	if got, want := s.Completion(nil), []float64{2, 2, 2, 3, 0}; !slices.Equal(got, want) || s.NumPieces() != 2 {

@@ -88,7 +88,8 @@ func TestInputErrors(t *testing.T) {
 	}
 }
 
-// TestOutcomesAreNotInput: that jobs do not fit, or that a schedule is broken, is an outcome of valid arguments.
+// TestOutcomesAreNotInput: that jobs do not fit, or that a schedule is broken, is an outcome of
+// valid arguments.
 func TestOutcomesAreNotInput(t *testing.T) {
 	jobs := []malleable.Job{{Work: 1, Min: 1}, {Work: 1, Min: 1}}
 	none, err := malleable.NewSchedule([]float64{0, 0}, nil)
@@ -140,7 +141,8 @@ func TestPriorityErrors(t *testing.T) {
 	}
 }
 
-// TestExtremes: works from the least subnormal to the greatest that are allowed, and very many slots.
+// TestExtremes: works from the least subnormal to the greatest that are allowed, and very many
+// slots.
 func TestExtremes(t *testing.T) {
 	for _, works := range [][]float64{{5e-324, 5e-324}, {1e307, 1e-307}, {2e307, 0}, {math.Copysign(0, -1), 1}, {1e5, 1e-9}} {
 		for _, slots := range []int{1, 3, malleable.MaxSlots} {

@@ -30,8 +30,8 @@ func ExamplePack() {
 	// job 1: 4 slots from 4 to 4.5
 }
 
-// The form of Figure 8 of the paper: two jobs, each of two subjobs in a chain, on four slots. Subjobs 0 and 1 are one job, 2
-// and 3 the other.
+// The form of Figure 8 of the paper: two jobs, each of two subjobs in a chain, on four slots.
+// Subjobs 0 and 1 are one job, 2 and 3 the other.
 func ExampleSchedule_Gantt() {
 	jobs := []malleable.Job{{Work: 6, Max: 3}, {Work: 8, Max: 2}, {Work: 6, Max: 3}, {Work: 4, Max: 4}}
 	g, err := precedence.Chains(2, 2)
@@ -82,7 +82,8 @@ func ExampleWaterFill() {
 }
 
 func ExamplePlan() {
-	// Two data sets with two scans each: subjob chains, weighted by the jobs that complete with each subjob.
+	// Two data sets with two scans each: subjob chains, weighted by the jobs that complete with
+	// each subjob.
 	jobs := []malleable.Job{{Work: 30}, {Work: 10}, {Work: 20}, {Work: 60}}
 	g, err := precedence.Chains(2, 2)
 	if err != nil {
@@ -165,7 +166,8 @@ func ExampleAssign() {
 		{Plan: 4, Held: 3, Waiting: 5},
 		{Plan: 4, Held: 1, Waiting: 5}, // the most underallocated
 	}
-	near := func(slot, job int) bool { return job == 0 || slot == 2 } // job 1 has data near slot 2 alone
+	// job 1 has data near slot 2 alone
+	near := func(slot, job int) bool { return job == 0 || slot == 2 }
 	got, next, err := malleable.Assign(nil, nil, 3, claims, near, malleable.AssignOptions{Patience: 2})
 	fmt.Println(got, next, err)
 	// Output: [0 0 1] [{4 5 3 0} {4 2 4 0}] <nil>

@@ -16,13 +16,14 @@ type GanttOptions struct {
 	Labels string // character of each job, repeated if there are more jobs; "" means 0-9, a-z, A-Z
 }
 
-// Gantt writes the schedule as text: time from left to right, slots from bottom to top, in each place the label of the job that
-// holds it. A column shows the moment in its middle, jobs stacked by index from the bottom; '.' is an idle slot. There are as
-// many rows as slots are in use at most, or Height rows of equal shares of them. Which slot a job gets is not part of a
-// schedule and the chart's own choice.
+// Gantt writes the schedule as text: time from left to right, slots from bottom to top, in each
+// place the label of the job that holds it. A column shows the moment in its middle, jobs stacked
+// by index from the bottom; '.' is an idle slot. There are as many rows as slots are in use at
+// most, or Height rows of equal shares of them. Which slot a job gets is not part of a schedule
+// and the chart's own choice.
 //
-// Cost O(Width (n + p)) for p pieces. Errors: InputError for a nil w, and for a Width or Height that is negative or above
-// 10,000; what w returns.
+// Cost O(Width (n + p)) for p pieces. Errors: InputError for a nil w, and for a Width or Height
+// that is negative or above 10,000; what w returns.
 func (s *Schedule) Gantt(w io.Writer, o GanttOptions) error {
 	const fn = "malleable.Schedule.Gantt"
 	const most = 10_000

@@ -13,7 +13,8 @@ import (
 	"github.com/schedmath/schedmath/malleable"
 )
 
-// TestNilSchedule: a nil schedule is one of no jobs wherever it is read, and an InputError where it must be one.
+// TestNilSchedule: a nil schedule is one of no jobs wherever it is read, and an InputError where it
+// must be one.
 func TestNilSchedule(t *testing.T) {
 	var s *malleable.Schedule
 	if s.Len() != 0 || s.NumPieces() != 0 || s.Makespan() != 0 || s.Horizon() != 0 {
@@ -75,7 +76,8 @@ func TestNilErrors(t *testing.T) {
 	}
 }
 
-// TestGanttOfBroken: pieces are drawn even where a job never completes, and numbers of slots that no cluster has do not overflow.
+// TestGanttOfBroken: pieces are drawn even where a job never completes, and numbers of slots that
+// no cluster has do not overflow.
 func TestGanttOfBroken(t *testing.T) {
 	var b strings.Builder
 	draw := func(completion []float64, pieces []malleable.Piece) string {
@@ -99,8 +101,8 @@ func TestGanttOfBroken(t *testing.T) {
 	}
 }
 
-// TestChangedAndChangedBack: a job too short for the clock takes another's slots and gives them back at one time. Pieces that
-// meet differ in slots all the same.
+// TestChangedAndChangedBack: a job too short for the clock takes another's slots and gives them
+// back at one time. Pieces that meet differ in slots all the same.
 func TestChangedAndChangedBack(t *testing.T) {
 	jobs := []malleable.Job{{Work: 1, Max: 1}, {Work: 1e-300}, {Work: 1, Max: 1}, {Work: 30}}
 	in := instance{slots: 4, jobs: jobs, arcs: [][2]int{{0, 1}, {1, 2}}, priority: []int{0, 1, 2, 3}}
@@ -152,7 +154,8 @@ func TestAllowedMinima(t *testing.T) {
 	}
 }
 
-// TestVerifyCappedJob: on a large cluster the work of a job with a small Max counts as exactly as on a small one.
+// TestVerifyCappedJob: on a large cluster the work of a job with a small Max counts as exactly as
+// on a small one.
 func TestVerifyCappedJob(t *testing.T) {
 	for _, slots := range []int{1, 1000, malleable.MaxSlots} {
 		for _, off := range []float64{1, 1 + 1e-9} {
@@ -167,7 +170,8 @@ func TestVerifyCappedJob(t *testing.T) {
 	}
 }
 
-// TestVerifyLongJob: a horizon that is short beside a job, whose remaining work is then rounded by much in terms of the clock.
+// TestVerifyLongJob: a horizon that is short beside a job, whose remaining work is then rounded by
+// much in terms of the clock.
 func TestVerifyLongJob(t *testing.T) {
 	s := new(malleable.Schedule)
 	for _, work := range []float64{1, 1e6, 1e18, 1e307} {
@@ -183,8 +187,8 @@ func TestVerifyLongJob(t *testing.T) {
 	}
 }
 
-// TestAdvanceOfAnything: what is left is never negative, NaN or more than there was, whatever the schedule, and dst may be the
-// jobs themselves.
+// TestAdvanceOfAnything: what is left is never negative, NaN or more than there was, whatever the
+// schedule, and dst may be the jobs themselves.
 func TestAdvanceOfAnything(t *testing.T) {
 	far := math.MaxFloat64
 	inf := math.Inf(1)
@@ -221,7 +225,8 @@ func TestAdvanceOfAnything(t *testing.T) {
 	}
 }
 
-// TestAssignHuge: numbers of slots beyond those that the package accepts are errors, not overflows or lists without end.
+// TestAssignHuge: numbers of slots beyond those that the package accepts are errors, not overflows
+// or lists without end.
 func TestAssignHuge(t *testing.T) {
 	for name, call := range map[string]func() error{
 		"free": func() error {
@@ -245,7 +250,8 @@ func TestAssignHuge(t *testing.T) {
 
 func third[A, B any](_ A, _ B, err error) error { return err }
 
-// TestMinimaErrorsNameTheCall: what HeaviestAntichain finds wrong is reported for the function that was called.
+// TestMinimaErrorsNameTheCall: what HeaviestAntichain finds wrong is reported for the function that
+// was called.
 func TestMinimaErrorsNameTheCall(t *testing.T) {
 	huge := []malleable.Job{{Work: 1, Min: math.MaxInt / 4}, {Work: 1, Min: 1}}
 	for name, err := range map[string]error{

@@ -13,10 +13,12 @@ func byStart(a, b Piece) int { return cmp.Compare(a.Start, b.Start) }
 func byEnd(a, b Piece) int   { return cmp.Compare(a.End, b.End) }
 func byJob(a, b Piece) int   { return cmp.Compare(a.Job, b.Job) }
 
-// Intervals goes through the intervals between changes, from 0 to the end of the last piece and without gaps, each with the
-// pieces that cover it, ascending by job. A time when nobody runs is an interval without pieces. The slice is only good until
-// the next interval. This is the form in which the paper draws a schedule; it repeats a piece in each interval that the piece
-// covers, so that its size may be the product of pieces and jobs. Cost O(p log p) for p pieces, and the output.
+// Intervals goes through the intervals between changes, from 0 to the end of the last piece and
+// without gaps, each with the pieces that cover it, ascending by job. A time when nobody runs is
+// an interval without pieces. The slice is only good until the next interval. This is the form
+// in which the paper draws a schedule; it repeats a piece in each interval that the piece covers,
+// so that its size may be the product of pieces and jobs. Cost O(p log p) for p pieces, and the
+// output.
 func (s *Schedule) Intervals() iter.Seq2[Interval, []Piece] {
 	return func(yield func(Interval, []Piece) bool) {
 		pieces := s.result().pieces

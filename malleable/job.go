@@ -8,20 +8,24 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// Job is work that any whole number of slots between Min and Max can share, at linear speed-up: with a slots it advances by a
-// per unit of time.
+// Job is work that any whole number of slots between Min and Max can share, at linear speed-up:
+// with a slots it advances by a per unit of time.
 type Job struct {
-	Work float64 // slot-seconds, finite and >= 0; a job of work 0 completes when it becomes ready and needs no slot
-	Min  int     // from the moment it is ready until it completes it holds at least Min slots; 0: it may wait and pause
-	Max  int     // it never holds more than Max slots; 0: no limit but the slots that there are
+	// Work: slot-seconds, finite and >= 0; a job of work 0 completes when it becomes ready and
+	// needs no slot
+	Work float64
+	// Min: from the moment it is ready until it completes it holds at least Min slots; 0: it may
+	// wait and pause
+	Min int
+	Max int // it never holds more than Max slots; 0: no limit but the slots that there are
 }
 
 // MaxSlots is the largest number of slots that the functions of this package accept.
 const MaxSlots = 1 << 30
 
-// simultaneous is the tie rule: events less than this fraction of the clock apart are one event. A completion time is the end of
-// a chain of roundings, each of 2^-53 of the clock; 2^-40 leaves room for some thousands of them and is far below any duration
-// that matters beside the clock.
+// simultaneous is the tie rule: events less than this fraction of the clock apart are one event. A
+// completion time is the end of a chain of roundings, each of 2^-53 of the clock; 2^-40 leaves room
+// for some thousands of them and is far below any duration that matters beside the clock.
 const simultaneous = 0x1p-40
 
 // rounding is how exact the work of a job is, as a fraction of what it could do at its Max by the
@@ -34,11 +38,14 @@ func (j *Job) slack(slots int, at float64) float64 {
 	return float64(j.most(slots)) * (float64(at*rounding) + math.SmallestNonzeroFloat64)
 }
 
-// MinimaError says that jobs which must run at the same time need more slots, at their minima, than there are. No two of Jobs
-// precede one another. It is an outcome of valid arguments, so it does not wrap schedmath.ErrInput.
+// MinimaError says that jobs which must run at the same time need more slots, at their minima, than
+// there are. No two of Jobs precede one another. It is an outcome of valid arguments, so it does
+// not wrap schedmath.ErrInput.
 type MinimaError struct {
-	Jobs   []int   // ascending; each has Min > 0
-	Minima int     // the sum of their Min, rounded up where counts are restricted; math.MaxInt if it is larger
+	Jobs []int // ascending; each has Min > 0
+	// Minima: the sum of their Min, rounded up where counts are restricted; math.MaxInt if it is
+	// larger
+	Minima int
 	Slots  int     // what there is
 	Time   float64 // when it came to that in a packing; 0 where no packing was made
 }
@@ -61,8 +68,8 @@ func some(jobs []int) string {
 	return fmt.Sprintf("%v and %d more", jobs[:shown], len(jobs)-shown)
 }
 
-// checkJobs checks slots, jobs and the size of g. Beside each field it checks the sum of all works, which no completion time
-// exceeds.
+// checkJobs checks slots, jobs and the size of g. Beside each field it checks the sum of all works,
+// which no completion time exceeds.
 func checkJobs(fn string, slots int, jobs []Job, g *precedence.Graph) error {
 	if slots < 1 || slots > MaxSlots {
 		return input.Bad(fn, "slots", -1, "is %d, want 1 to %d", slots, MaxSlots)

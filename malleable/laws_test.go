@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPermutation: giving the jobs other indices permutes the completion times and changes nothing else.
+// TestPermutation: giving the jobs other indices permutes the completion times and changes nothing
+// else.
 func TestPermutation(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		seed := rapid.Uint64().Draw(rt, "seed")

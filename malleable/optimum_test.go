@@ -12,11 +12,13 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 )
 
-// simplex is what the linear programmes are good to, relative to the data, which are small integers.
+// simplex is what the linear programmes are good to, relative to the data, which are small
+// integers.
 const simplex = 1e-7
 
-// programme is a linear programme over all malleable schedules of jobs that complete in a given order. Its variables are the
-// lengths of the n intervals between completions, which come first, and the work of each job in each of them.
+// programme is a linear programme over all malleable schedules of jobs that complete in a given
+// order. Its variables are the lengths of the n intervals between completions, which come first,
+// and the work of each job in each of them.
 type programme struct {
 	variables int
 	rows      []map[int]float64
@@ -55,8 +57,8 @@ func (p *programme) least(t *testing.T, cost map[int]float64) float64 {
 	return z
 }
 
-// newProgramme writes the rules of a schedule down. A job may work in the intervals between the completion of its last
-// predecessor and its own; spare variables come at the end.
+// newProgramme writes the rules of a schedule down. A job may work in the intervals between the
+// completion of its last predecessor and its own; spare variables come at the end.
 func newProgramme(in *instance, order []int, spare int) (p *programme, first int) {
 	n := len(order)
 	place := make([]int, n)
@@ -168,9 +170,9 @@ func leastWeighted(t *testing.T, in *instance, weight []float64) float64 {
 	})
 }
 
-// TestAgainstOptimum compares with the best of all malleable schedules: a packed optimal order is within twice it on chains
-// without minima, and equals it, as the optimum of one machine does, when all slots are for all jobs; and the bounds of Plan
-// hold with minima too, on all kinds of graphs.
+// TestAgainstOptimum compares with the best of all malleable schedules: a packed optimal order is
+// within twice it on chains without minima, and equals it, as the optimum of one machine does, when
+// all slots are for all jobs; and the bounds of Plan hold with minima too, on all kinds of graphs.
 func TestAgainstOptimum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: an enumeration a case")

@@ -11,15 +11,17 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// exactInterval is an interval between changes in exact arithmetic; slots lists every job, also those with none.
+// exactInterval is an interval between changes in exact arithmetic; slots lists every job, also
+// those with none.
 type exactInterval struct {
 	start, end *big.Rat
 	slots      []int
 }
 
-// exactPack is the packing by its definition, in rational arithmetic: at each completion all is shared anew from nothing. Works
-// are taken as the thirds that the cases are made of. With steps a job holds one of them or nothing, and its Min and Max must
-// be among them. It returns nil completion times if minima of ready jobs exceed the slots, and the time of that.
+// exactPack is the packing by its definition, in rational arithmetic: at each completion all is
+// shared anew from nothing. Works are taken as the thirds that the cases are made of. With steps
+// a job holds one of them or nothing, and its Min and Max must be among them. It returns nil
+// completion times if minima of ready jobs exceed the slots, and the time of that.
 func exactPack(slots int, jobs []malleable.Job, arcs [][2]int, priority []int, steps ...int) (completion []*big.Rat, intervals []exactInterval, at *big.Rat) {
 	n := len(jobs)
 	completion = make([]*big.Rat, n)

@@ -8,33 +8,39 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// Pack is the Ready List Malleable Packing scheme of [1], section 3.3 and appendix B.3. At each completion it shares the slots
-// anew among the jobs whose predecessors have all completed: each gets its Min, then the slots that are left go by priority,
-// each job up to its Max. So there are at any time jobs at their Max, at most one in between, and jobs of lower priority at
-// their Min. Slots are whole.
+// Pack is the Ready List Malleable Packing scheme of [1], section 3.3 and appendix B.3. At each
+// completion it shares the slots anew among the jobs whose predecessors have all completed: each
+// gets its Min, then the slots that are left go by priority, each job up to its Max. So there are
+// at any time jobs at their Max, at most one in between, and jobs of lower priority at their Min.
+// Slots are whole.
 //
-// priority is a permutation of the jobs, the most urgent first. It need not respect g, nil for no precedence: a job whose turn
-// comes before it is ready waits, and its slots go on. Bounds does need a topological priority.
+// priority is a permutation of the jobs, the most urgent first. It need not respect g, nil for no
+// precedence: a job whose turn comes before it is ready waits, and its slots go on. Bounds does
+// need a topological priority.
 //
-// Guarantee: if all Min are 0, any g and a topological priority, job j completes by (work of j and of all jobs before it)/slots
-// + (the longest chain of Work/Max that ends at j). So the order of least total weighted completion time on one machine packs
-// into at most twice the least of any malleable schedule, and the makespan is at most twice the least. If besides all Max are
-// at least slots, packing an optimal order for one machine of works Work/slots is optimal for every non-decreasing penalty.
-// With a Min > 0 the bound does not hold.
+// Guarantee: if all Min are 0, any g and a topological priority, job j completes by (work of j
+// and of all jobs before it)/slots + (the longest chain of Work/Max that ends at j). So the order
+// of least total weighted completion time on one machine packs into at most twice the least of
+// any malleable schedule, and the makespan is at most twice the least. If besides all Max are at
+// least slots, packing an optimal order for one machine of works Work/slots is optimal for every
+// non-decreasing penalty. With a Min > 0 the bound does not hold.
 //
-// The erratum of B.3: line 7 sums over the ready list; line 8 also stops when the list is done, where all ready jobs are at
-// their Max; line 16 adds only successors whose predecessors have all completed; and simultaneous completions close one
-// interval. Events that differ by less than 2^-40 of the clock are simultaneous.
+// The erratum of B.3: line 7 sums over the ready list; line 8 also stops when the list is done,
+// where all ready jobs are at their Max; line 16 adds only successors whose predecessors have all
+// completed; and simultaneous completions close one interval. Events that differ by less than 2^-40
+// of the clock are simultaneous.
 //
-// Cost O((n + e + X) log n) for n jobs, e arcs and X changes of a job's slots. Without arcs, or with chains of jobs of
-// unlimited Max, X is O(n); in general it may grow as n^2, because a job that becomes ready can take slots from many.
+// Cost O((n + e + X) log n) for n jobs, e arcs and X changes of a job's slots. Without arcs, or
+// with chains of jobs of unlimited Max, X is O(n); in general it may grow as n^2, because a job
+// that becomes ready can take slots from many.
 //
-// Special cases: without jobs the schedule is empty; a job of work 0 completes when it becomes ready, without slots.
+// Special cases: without jobs the schedule is empty; a job of work 0 completes when it becomes
+// ready, without slots.
 //
-// Errors: MinimaError when the Min of ready jobs add up to more than slots; it names them. Bounds on jobs that exclude that
-// beforehand: CheckMinima. InputError for slots outside 1 to MaxSlots, a Work that is negative, NaN or infinite or a sum of
-// works above a quarter of math.MaxFloat64, Min or Max negative, a Min above a Max, a g of another size, and a priority that is
-// no permutation.
+// Errors: MinimaError when the Min of ready jobs add up to more than slots; it names them. Bounds
+// on jobs that exclude that beforehand: CheckMinima. InputError for slots outside 1 to MaxSlots, a
+// Work that is negative, NaN or infinite or a sum of works above a quarter of math.MaxFloat64, Min
+// or Max negative, a Min above a Max, a g of another size, and a priority that is no permutation.
 func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule, error) {
 	s := new(Schedule)
 	if err := s.run("malleable.Pack", slots, jobs, g, priority, nil, math.Inf(1)); err != nil {
@@ -43,13 +49,13 @@ func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule
 	return s, nil
 }
 
-// PackInto is Pack into an existing schedule, up to a horizon >= 0 (+Inf for none): what lies beyond it costs nothing.
-// Completions at the horizon itself count; what is still running is cut off there, and Remaining says what is left. A schedule
-// used before keeps its memory, so that packing again at about the same size allocates nothing. On an error s keeps what it
-// held.
+// PackInto is Pack into an existing schedule, up to a horizon >= 0 (+Inf for none): what lies
+// beyond it costs nothing. Completions at the horizon itself count; what is still running is cut
+// off there, and Remaining says what is left. A schedule used before keeps its memory, so that
+// packing again at about the same size allocates nothing. On an error s keeps what it held.
 //
-// Cost that of Pack, with X the changes until the horizon and O(n + e) at least. Errors: those of Pack, a nil s, and a horizon
-// that is negative or NaN.
+// Cost that of Pack, with X the changes until the horizon and O(n + e) at least. Errors: those of
+// Pack, a nil s, and a horizon that is negative or NaN.
 func PackInto(s *Schedule, slots int, jobs []Job, g *precedence.Graph, priority []int, horizon float64) error {
 	const fn = "malleable.PackInto"
 	if s == nil {

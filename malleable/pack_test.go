@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/malleable"
 )
 
-// TestPackAgainstDefinition compares completion times and every interval with the definition in exact arithmetic, minima
-// included.
+// TestPackAgainstDefinition compares completion times and every interval with the definition in
+// exact arithmetic, minima included.
 func TestPackAgainstDefinition(t *testing.T) {
 	packed, infeasible := 0, 0
 	s := new(malleable.Schedule)
@@ -57,7 +57,8 @@ func TestPackAgainstDefinition(t *testing.T) {
 	}
 }
 
-// compareIntervals checks s against the exact intervals, of which those next to one another with equal slots count as one.
+// compareIntervals checks s against the exact intervals, of which those next to one another with
+// equal slots count as one.
 func compareIntervals(t *testing.T, in instance, s *malleable.Schedule, want []exactInterval) {
 	t.Helper()
 	var merged []exactInterval
@@ -94,7 +95,8 @@ func compareIntervals(t *testing.T, in instance, s *malleable.Schedule, want []e
 	}
 }
 
-// TestPackHorizon cuts packings at random times: what was done and what remains are those of the whole.
+// TestPackHorizon cuts packings at random times: what was done and what remains are those of the
+// whole.
 func TestPackHorizon(t *testing.T) {
 	s := new(malleable.Schedule)
 	for seed := range uint64(2000) {

@@ -28,12 +28,13 @@ type task struct {
 	ready    bool
 }
 
-// packer is the state of one packing. The ready jobs that can vary, those with min < max, stand in the set flexible. Unless
-// counts of slots are restricted, those of rank below boundary hold their max, those above it their min, and the one at boundary
-// anything from its min to below its max.
+// packer is the state of one packing. The ready jobs that can vary, those with min < max, stand in
+// the set flexible. Unless counts of slots are restricted, those of rank below boundary hold their
+// max, those above it their min, and the one at boundary anything from its min to below its max.
 //
-// The clock is a double-double: the completion times of jobs that run one after another on all slots are then the sums of works
-// that package precedence evaluates, to the last bit, and a deadline that the priority meets exactly is met by the packing.
+// The clock is a double-double: the completion times of jobs that run one after another on all
+// slots are then the sums of works that package precedence evaluates, to the last bit, and a
+// deadline that the priority meets exactly is met by the packing.
 type packer struct {
 	graph    *precedence.Graph
 	jobs     []Job
@@ -134,8 +135,9 @@ func (p *packer) retire(r int32, now dd.T) {
 	}
 }
 
-// settle lets the fresh jobs in and shares the slots anew (lines 5 to 12 of B.3). Only the difference is worked out: either jobs
-// above the boundary give slots up, from the last to the first, or jobs below it gain some, from the first to the last.
+// settle lets the fresh jobs in and shares the slots anew (lines 5 to 12 of B.3). Only the
+// difference is worked out: either jobs above the boundary give slots up, from the last to the
+// first, or jobs below it gain some, from the first to the last.
 func (p *packer) settle(now dd.T) error {
 	for i := 0; i < len(p.fresh); i++ { // grows as jobs without work complete
 		r := p.fresh[i]
@@ -196,7 +198,8 @@ func (p *packer) schedule(t *task, r int32, now dd.T) {
 	}
 }
 
-// lower takes slots from the least urgent jobs until none is missing. The minima fit, so it comes to an end.
+// lower takes slots from the least urgent jobs until none is missing. The minima fit, so it comes
+// to an end.
 func (p *packer) lower(now dd.T) {
 	for r := min(p.boundary, int32(len(p.tasks)-1)); p.free < 0; r-- {
 		r = p.flexible.prev(r)
@@ -208,7 +211,8 @@ func (p *packer) lower(now dd.T) {
 	}
 }
 
-// raise gives free slots to the most urgent jobs below their max. It stops when no slot or no job is left.
+// raise gives free slots to the most urgent jobs below their max. It stops when no slot or no job
+// is left.
 func (p *packer) raise(now dd.T) {
 	for p.free > 0 {
 		r := p.flexible.next(p.boundary)
@@ -225,7 +229,8 @@ func (p *packer) raise(now dd.T) {
 	}
 }
 
-// change gives a job another number of slots, after the work that it did with the old one is taken off.
+// change gives a job another number of slots, after the work that it did with the old one is taken
+// off.
 func (p *packer) change(t *task, r int32, slots int32, now dd.T) {
 	if elapsed := now.Sub(t.since).Hi; elapsed > 0 {
 		t.left = max(0, t.left-float64(float64(t.slots)*elapsed))
@@ -282,7 +287,8 @@ func (p *packer) close(horizon float64) {
 	p.tidy()
 }
 
-// tidy drops the pieces too short for the clock and joins those that meet with equal slots: events at one time leave such.
+// tidy drops the pieces too short for the clock and joins those that meet with equal slots: events
+// at one time leave such.
 func (p *packer) tidy() {
 	for r := range p.tasks {
 		p.tasks[r].piece = -1 // the job's last piece that is kept

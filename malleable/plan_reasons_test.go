@@ -34,7 +34,8 @@ func TestPlanReasons(t *testing.T) {
 	response := objective(precedence.SumResponse(40))
 	tardiness := objective(precedence.SumWeightedTardiness(deadlines, weights))
 	lateness := objective(precedence.MaxLateness(deadlines))
-	tight := slices.Repeat([]malleable.Job{{Work: 10, Max: 19}}, 3) // fewer slots than there are, and more than a third
+	// fewer slots than there are, and more than a third
+	tight := slices.Repeat([]malleable.Job{{Work: 10, Max: 19}}, 3)
 	late := objective(precedence.MaxLateness([]float64{0, 0, 1}))
 	chains, err := precedence.Chains(20, 20)
 	if err != nil {
@@ -76,7 +77,8 @@ func (n never) At(t float64) float64 {
 	return 0
 }
 
-// TestPlanInfinite: penalties of a maximum may be infinite. Water-filling finds the schedule without, if there is one.
+// TestPlanInfinite: penalties of a maximum may be infinite. Water-filling finds the schedule
+// without, if there is one.
 func TestPlanInfinite(t *testing.T) {
 	jobs := []malleable.Job{{Work: 2, Max: 2}, {Work: 2, Max: 1}}
 	for _, c := range []struct {
@@ -86,7 +88,8 @@ func TestPlanInfinite(t *testing.T) {
 		why       string
 	}{
 		{[2]never{2, 2}, 0, true, "water-filling"},
-		{[2]never{1, 2}, math.Inf(1), false, "the penalties are infinite"}, // possible on one machine
+		// possible on one machine
+		{[2]never{1, 2}, math.Inf(1), false, "the penalties are infinite"},
 	} {
 		obj := precedence.Objective{Aggregate: precedence.Max, Penalties: []precedence.Penalty{c.deadlines[0], c.deadlines[1]}}
 		_, r, err := malleable.Plan(2, jobs, nil, obj, malleable.PlanOptions{})
@@ -99,7 +102,8 @@ func TestPlanInfinite(t *testing.T) {
 // TestPlanInfiniteIsNotExact: where every schedule costs +Inf, nothing is known to be best.
 func TestPlanInfiniteIsNotExact(t *testing.T) {
 	for _, aggregate := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
-		obj := precedence.Objective{Aggregate: aggregate, Penalties: []precedence.Penalty{never(2.5)}} // possible on one machine
+		// possible on one machine
+		obj := precedence.Objective{Aggregate: aggregate, Penalties: []precedence.Penalty{never(2.5)}}
 		_, r, err := malleable.Plan(2, []malleable.Job{{Work: 3, Max: 1}}, nil, obj, malleable.PlanOptions{})
 		if err != nil || !math.IsInf(r.Value, 1) || r.Exact || !math.IsInf(r.Factor, 1) {
 			t.Errorf("Plan with an infinite penalty, %v = %+v, %v, want +Inf, not exact, factor +Inf", aggregate, r, err)
@@ -107,7 +111,8 @@ func TestPlanInfiniteIsNotExact(t *testing.T) {
 	}
 }
 
-// TestPlanOnTime: a deadline that the works before it fill exactly is met, in whatever order the sums are rounded.
+// TestPlanOnTime: a deadline that the works before it fill exactly is met, in whatever order the
+// sums are rounded.
 func TestPlanOnTime(t *testing.T) {
 	jobs := []malleable.Job{{Work: .1}, {Work: .2}, {Work: .3}}
 	obj, err := precedence.SumTardy([]float64{.6, .6, .6})
@@ -148,7 +153,8 @@ func TestPlanPointers(t *testing.T) {
 	}
 }
 
-// TestPlanNaNLater: a penalty that is a number as long as one machine would take, and NaN where a job's maximum leads.
+// TestPlanNaNLater: a penalty that is a number as long as one machine would take, and NaN where a
+// job's maximum leads.
 func TestPlanNaNLater(t *testing.T) {
 	for _, aggregate := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
 		obj := precedence.Objective{Aggregate: aggregate, Penalties: []precedence.Penalty{nanAbove{2.5}}}

@@ -45,8 +45,8 @@ func goldenObjective(t *testing.T, c *goldenCase, key string, aggregate preceden
 	return obj
 }
 
-// TestPlanFluidGolden: with minima 0 and no maxima the optimum is that of one machine with works p/slots, for every objective.
-// With the jobs' own minima and maxima it is a lower bound.
+// TestPlanFluidGolden: with minima 0 and no maxima the optimum is that of one machine with works
+// p/slots, for every objective. With the jobs' own minima and maxima it is a lower bound.
 func TestPlanFluidGolden(t *testing.T) {
 	all := readGolden(t)
 	exact := 0
@@ -152,7 +152,8 @@ type justAt struct{ p precedence.Penalty }
 
 func (j justAt) At(t float64) float64 { return j.p.At(t) }
 
-// TestPlanTwoSteps is the smallest case in which packing an optimal one-machine order is not optimal: lateness 1 instead of 0.
+// TestPlanTwoSteps is the smallest case in which packing an optimal one-machine order is not
+// optimal: lateness 1 instead of 0.
 func TestPlanTwoSteps(t *testing.T) {
 	jobs := []malleable.Job{{Work: 2, Max: 2}, {Work: 2, Max: 1}}
 	obj := precedence.Objective{Aggregate: precedence.Max, Penalties: []precedence.Penalty{

@@ -30,8 +30,8 @@ func decimal(r *rand.Rand, most int) float64 {
 	}
 }
 
-// everyday draws a problem with minima, maxima and decimals, on few slots or very many. The minima fit together. Without arcs
-// the graph is nil.
+// everyday draws a problem with minima, maxima and decimals, on few slots or very many. The minima
+// fit together. Without arcs the graph is nil.
 func everyday(t *testing.T, r *rand.Rand) (slots int, jobs []malleable.Job, g *precedence.Graph) {
 	t.Helper()
 	switch r.IntN(6) {
@@ -78,7 +78,8 @@ func everyday(t *testing.T, r *rand.Rand) (slots int, jobs []malleable.Job, g *p
 	return slots, jobs, g
 }
 
-// everydayObjective draws one penalty for each job, of one kind or of several, around the time that all work takes.
+// everydayObjective draws one penalty for each job, of one kind or of several, around the time that
+// all work takes.
 func everydayObjective(r *rand.Rand, slots int, jobs []malleable.Job) precedence.Objective {
 	total, done := 0.0, 0.0
 	for _, j := range jobs {
@@ -125,8 +126,9 @@ func everydayObjective(r *rand.Rand, slots int, jobs []malleable.Job) precedence
 	return obj
 }
 
-// TestSchedulesPassVerify: every schedule of Pack, Replan, Plan and WaterFill passes Verify and keeps what its function says, on
-// everyday problems. More cases: go test -run TestSchedulesPassVerify ./malleable -cases 100000
+// TestSchedulesPassVerify: every schedule of Pack, Replan, Plan and WaterFill passes
+// Verify and keeps what its function says, on everyday problems. More cases: go test -run
+// TestSchedulesPassVerify ./malleable -cases 100000
 func TestSchedulesPassVerify(t *testing.T) {
 	n := *cases
 	if testing.Short() {
@@ -159,7 +161,8 @@ func TestSchedulesPassVerify(t *testing.T) {
 		}
 		if report.Exact {
 			exact++
-			// Water-filling bisects from the bound of the jobs by themselves, which is at most the makespan in size, and these weights.
+			// Water-filling bisects from the bound of the jobs by themselves, which is at most the
+			// makespan in size, and these weights.
 			if gap := report.Value - report.Bound; !(gap <= 1e-9*max(math.Abs(report.Value), 10*packed.Makespan()) || math.IsInf(report.Value, -1)) {
 				t.Errorf("seed %d: Plan(%d, %v, %v) = %+v: exact above the bound", seed, slots, jobs, obj, report)
 			}
@@ -190,7 +193,8 @@ func TestSchedulesPassVerify(t *testing.T) {
 	}
 }
 
-// Two problems whose schedules once failed Verify: a maximum by bisection, and levels whose sum needs more bits than a float64 has beside 2^27 slots.
+// Two problems whose schedules once failed Verify: a maximum by bisection, and levels whose sum
+// needs more bits than a float64 has beside 2^27 slots.
 func TestSchedulesPassVerifyByHand(t *testing.T) {
 	for _, slots := range []int{4, 5, 6} {
 		jobs := []malleable.Job{{Work: 7.1, Max: 3}, {Work: 9, Min: 3}, {Work: 6, Max: 1}, {Work: 3.9, Min: 2, Max: 2}}

@@ -2,8 +2,8 @@ package malleable
 
 import "math/bits"
 
-// ranks is a set of ranks 0 to n-1 as a tree of bits: a bit of a level says whether the word below it has any. Three levels do
-// for a quarter of a million jobs, four for sixteen million.
+// ranks is a set of ranks 0 to n-1 as a tree of bits: a bit of a level says whether the word below
+// it has any. Three levels do for a quarter of a million jobs, four for sixteen million.
 type ranks [][]uint64
 
 // reset makes the set empty with room for n.

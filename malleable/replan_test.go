@@ -11,8 +11,9 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// TestReplanKeepsThePlan re-plans at random times without news: the schedule that comes about is the first plan. Handovers turn
-// what is held into what the new plan holds, with the fewest slots moved.
+// TestReplanKeepsThePlan re-plans at random times without news: the schedule that comes about is
+// the first plan. Handovers turn what is held into what the new plan holds, with the fewest slots
+// moved.
 func TestReplanKeepsThePlan(t *testing.T) {
 	s := new(malleable.Schedule)
 	for seed := range uint64(2000) {
@@ -146,7 +147,8 @@ func replanInput(tb testing.TB) ([]malleable.Job, *precedence.Graph, []float64, 
 	return jobs, g, work, weight
 }
 
-// BenchmarkReplan is one step of an epoch-based scheduler: priorities by Smith's rule on 20 chains, packing, handovers.
+// BenchmarkReplan is one step of an epoch-based scheduler: priorities by Smith's rule on 20 chains,
+// packing, handovers.
 func BenchmarkReplan(b *testing.B) {
 	jobs, g, work, weight := replanInput(b)
 	for _, horizon := range []float64{1, math.Inf(1)} {
@@ -167,7 +169,8 @@ func BenchmarkReplan(b *testing.B) {
 	}
 }
 
-// TestSteadyStateAllocatesNothing pins that packing and re-planning into a used schedule allocate nothing.
+// TestSteadyStateAllocatesNothing pins that packing and re-planning into a used schedule allocate
+// nothing.
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	jobs, g, _, _ := replanInput(t)
 	s := new(malleable.Schedule)

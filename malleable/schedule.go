@@ -14,9 +14,9 @@ type Piece struct {
 	Start, End float64
 }
 
-// Schedule says how many slots each job holds at each time, as pieces of constant allocation, and when each job completes.
-// The zero value has no jobs, and nor has a nil Schedule. The methods only read and may be called from several goroutines;
-// PackInto and Replan write.
+// Schedule says how many slots each job holds at each time, as pieces of constant allocation, and
+// when each job completes. The zero value has no jobs, and nor has a nil Schedule. The methods only
+// read and may be called from several goroutines; PackInto and Replan write.
 type Schedule struct {
 	plan
 	spare plan // what PackInto fills next
@@ -33,12 +33,12 @@ type plan struct {
 	horizon    float64
 }
 
-// NewSchedule makes a schedule of len(completion) jobs out of pieces in any order, so that Verify can judge a schedule from
-// elsewhere. completion[j] is when job j completes, +Inf if it does not; Remaining is then unknown and reported as 0. Cost O(p
-// log p) for p pieces.
+// NewSchedule makes a schedule of len(completion) jobs out of pieces in any order, so that Verify
+// can judge a schedule from elsewhere. completion[j] is when job j completes, +Inf if it does not;
+// Remaining is then unknown and reported as 0. Cost O(p log p) for p pieces.
 //
-// Errors: InputError for a piece of a job that does not exist or with a NaN or infinite time, and for a NaN completion time.
-// Everything else is left to Verify.
+// Errors: InputError for a piece of a job that does not exist or with a NaN or infinite time, and
+// for a NaN completion time. Everything else is left to Verify.
 func NewSchedule(completion []float64, pieces []Piece) (*Schedule, error) {
 	const fn = "malleable.NewSchedule"
 	s := new(Schedule)
@@ -67,18 +67,20 @@ func NewSchedule(completion []float64, pieces []Piece) (*Schedule, error) {
 // Len returns the number of jobs.
 func (s *Schedule) Len() int { return len(s.result().completion) }
 
-// Completion appends the completion time of each job to dst; +Inf for a job that does not complete by the horizon.
+// Completion appends the completion time of each job to dst; +Inf for a job that does not complete
+// by the horizon.
 func (s *Schedule) Completion(dst []float64) []float64 { return append(dst, s.result().completion...) }
 
-// Remaining appends what is left of each job's work at the horizon to dst: 0 for a job that has completed, and for every job if
-// there was no horizon.
+// Remaining appends what is left of each job's work at the horizon to dst: 0 for a job that has
+// completed, and for every job if there was no horizon.
 func (s *Schedule) Remaining(dst []float64) []float64 { return append(dst, s.result().remaining...) }
 
-// Makespan returns the last completion time: 0 without jobs, +Inf if some job does not complete by the horizon.
+// Makespan returns the last completion time: 0 without jobs, +Inf if some job does not complete by
+// the horizon.
 func (s *Schedule) Makespan() float64 { return s.result().makespan }
 
-// Horizon returns the time at which packing stopped: the horizon of PackInto or Replan even if all jobs had completed before,
-// +Inf if there was none, 0 for the zero Schedule.
+// Horizon returns the time at which packing stopped: the horizon of PackInto or Replan even if all
+// jobs had completed before, +Inf if there was none, 0 for the zero Schedule.
 func (s *Schedule) Horizon() float64 { return s.result().horizon }
 
 // result returns what the methods read.
@@ -89,8 +91,8 @@ func (s *Schedule) result() *plan {
 	return &s.plan
 }
 
-// end returns a time after which nobody holds a slot: the makespan or the horizon if that is sooner, and if both are infinite
-// the end of the last piece.
+// end returns a time after which nobody holds a slot: the makespan or the horizon if that is
+// sooner, and if both are infinite the end of the last piece.
 func (p *plan) end() float64 {
 	end := min(p.makespan, p.horizon)
 	if math.IsInf(end, 1) {
@@ -105,8 +107,9 @@ func (p *plan) end() float64 {
 // NumPieces returns the number of pieces.
 func (s *Schedule) NumPieces() int { return len(s.result().pieces) }
 
-// Pieces goes through the pieces by ascending Start; pieces with one Start come in a fixed order that is not specified. Two
-// pieces of a job never overlap, and those that meet differ in Slots. A job that holds nothing has no piece.
+// Pieces goes through the pieces by ascending Start; pieces with one Start come in a fixed order
+// that is not specified. Two pieces of a job never overlap, and those that meet differ in Slots. A
+// job that holds nothing has no piece.
 func (s *Schedule) Pieces() iter.Seq[Piece] {
 	return func(yield func(Piece) bool) {
 		for _, p := range s.result().pieces {
@@ -117,8 +120,9 @@ func (s *Schedule) Pieces() iter.Seq[Piece] {
 	}
 }
 
-// At appends the slots of each job at time t to dst, those of the piece that begins where two pieces meet at t. Before 0, after
-// the end and at NaN all are 0. Cost O(n) and the pieces that begin by t.
+// At appends the slots of each job at time t to dst, those of the piece that begins where two
+// pieces meet at t. Before 0, after the end and at NaN all are 0. Cost O(n) and the pieces that
+// begin by t.
 func (s *Schedule) At(dst []int, t float64) []int {
 	from, of := len(dst), s.result()
 	dst = slices.Grow(dst, len(of.completion))[:from+len(of.completion)]

@@ -9,8 +9,9 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// ScheduleError says what is wrong with a schedule: Job is the job at fault, -1 if no single one is, and Time the moment. It is
-// Verify's verdict on a schedule, not a call that Verify cannot work with, so it does not wrap schedmath.ErrInput.
+// ScheduleError says what is wrong with a schedule: Job is the job at fault, -1 if no single one
+// is, and Time the moment. It is Verify's verdict on a schedule, not a call that Verify cannot work
+// with, so it does not wrap schedmath.ErrInput.
 type ScheduleError struct {
 	Job    int
 	Time   float64
@@ -32,24 +33,28 @@ func broken(job int, time float64, format string, args ...any) error {
 	return &ScheduleError{job, time, fmt.Sprintf(format, args...)}
 }
 
-// Verify checks a schedule from its pieces and completion times alone, whoever made it. It returns nil if the schedule obeys
-// all of
+// Verify checks a schedule from its pieces and completion times alone, whoever made it. It returns
+// nil if the schedule obeys all of
 //
-//   - a piece holds at least one slot, begins at 0 or later, ends after it begins, and not after the horizon;
+//   - a piece holds at least one slot, begins at 0 or later, ends after it begins, and not after
+//     the horizon;
 //   - a job holds no two pieces at once and never more than its Max;
 //   - a job holds at least its Min from when its last predecessor completes until it completes;
 //   - no more than slots are held at any time;
 //   - no job begins, and no job of work 0 completes, before its predecessors complete;
-//   - the pieces of a job do its Work, no less and no more, and it completes when the last of them ends, or later if what is
-//     then left takes less time than the clock can tell when it completes;
-//   - every job completes, unless the schedule stops at a horizon: then what has been done and Remaining add up to the Work.
+//   - the pieces of a job do its Work, no less and no more, and it completes when the last of
+//     them ends, or later if what is then left takes less time than the clock can tell when it
+//     completes;
+//   - every job completes, unless the schedule stops at a horizon: then what has been done and
+//     Remaining add up to the Work.
 //
-// Times are compared to within 2^-40 of the clock, the work of a job to within 2^-38 of what it could do at its Max by its
-// completion, or by the horizon and 2^-52 of its Work for each piece; what is held is counted exactly. Whether the schedule is
-// any good is another question: see Bounds.
+// Times are compared to within 2^-40 of the clock, the work of a job to within 2^-38 of what it
+// could do at its Max by its completion, or by the horizon and 2^-52 of its Work for each piece;
+// what is held is counted exactly. Whether the schedule is any good is another question: see
+// Bounds.
 //
-// Cost O(n + e + p log p) for p pieces. Errors: ScheduleError for the first fault found, InputError for bad arguments as in
-// Pack and a nil s.
+// Cost O(n + e + p log p) for p pieces. Errors: ScheduleError for the first fault found, InputError
+// for bad arguments as in Pack and a nil s.
 func Verify(slots int, jobs []Job, g *precedence.Graph, s *Schedule) error {
 	const fn = "malleable.Verify"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {
@@ -163,7 +168,8 @@ func checkJob(slots int, job *Job, g *precedence.Graph, s *Schedule, j int, own 
 	want, lost := job.Work, 0.0
 	if stop != done {
 		want -= s.remaining[j]
-		lost = float64(len(own)+1) * 0x1p-52 * job.Work // Remaining is rounded as a part of the Work, again with each piece
+		// Remaining is rounded as a part of the Work, again with each piece
+		lost = float64(len(own)+1) * 0x1p-52 * job.Work
 		if s.remaining[j] == 0 && job.Work > 0 {
 			return broken(j, stop, "has no work left but does not complete")
 		}

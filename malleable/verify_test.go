@@ -13,7 +13,8 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// TestVerifyRejects breaks a good schedule in each way that there is and looks for the reason that Verify gives.
+// TestVerifyRejects breaks a good schedule in each way that there is and looks for the reason that
+// Verify gives.
 func TestVerifyRejects(t *testing.T) {
 	type piece = malleable.Piece
 	const slots = 4
@@ -93,7 +94,8 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
-// TestVerifyTinyWork: the tolerance scales with the times, so that a small mistake in a small schedule counts.
+// TestVerifyTinyWork: the tolerance scales with the times, so that a small mistake in a small
+// schedule counts.
 func TestVerifyTinyWork(t *testing.T) {
 	for _, scale := range []float64{1e-12, 1, 1e12} {
 		jobs := []malleable.Job{{Work: scale}}

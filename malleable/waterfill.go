@@ -10,12 +10,15 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// DeadlineError says that no schedule meets all deadlines: the jobs with deadlines up to this one's cannot all be done in time. It
-// is an outcome of valid arguments, so it does not wrap schedmath.ErrInput.
+// DeadlineError says that no schedule meets all deadlines: the jobs with deadlines up to this
+// one's cannot all be done in time. It is an outcome of valid arguments, so it does not wrap
+// schedmath.ErrInput.
 type DeadlineError struct {
 	Job      int
 	Deadline float64
-	Missing  float64 // slot-seconds of Job that find no slot before its deadline, or all of its work if the deadline is too soon for its Max
+	// Missing: slot-seconds of Job that find no slot before its deadline, or all of its work if the
+	// deadline is too soon for its Max
+	Missing float64
 }
 
 // Error says the job, its deadline and the work that is missing.
@@ -26,24 +29,27 @@ func (e *DeadlineError) Error() string {
 	return fmt.Sprintf("malleable: job %d cannot meet its deadline %g beside those with earlier ones: %g of its work are left", e.Job, e.Deadline, e.Missing)
 }
 
-// WaterFill finds a schedule of independent jobs in which job j completes by deadlines[j], if there is one at all: it is exact,
-// with minima and maxima. A completion at the deadline is on time. A deadline may be +Inf.
+// WaterFill finds a schedule of independent jobs in which job j completes by deadlines[j], if there
+// is one at all: it is exact, with minima and maxima. A completion at the deadline is on time. A
+// deadline may be +Inf.
 //
-// By ascending deadline, ties by index, each job is poured like water onto what the earlier ones take: over [0, deadline], at
-// most Max at a time, as low as it goes [3]. The minima are a base under the water: job j holds Min from 0 to min(deadline,
-// Work/Min), and only the rest of its work is poured. Levels are fractions of slots; within each interval between deadlines a
-// job with level x holds floor(x) or floor(x)+1 slots, changing places by McNaughton's wrap-around [4], so that the schedule
-// has whole slots.
+// By ascending deadline, ties by index, each job is poured like water onto what the earlier ones
+// take: over [0, deadline], at most Max at a time, as low as it goes [3]. The minima are a base
+// under the water: job j holds Min from 0 to min(deadline, Work/Min), and only the rest of its work
+// is poured. Levels are fractions of slots; within each interval between deadlines a job with level
+// x holds floor(x) or floor(x)+1 slots, changing places by McNaughton's wrap-around [4], so that
+// the schedule has whole slots.
 //
-// Why the base is right, with maxima too: take a feasible schedule in which job j holds more than Min at a time t and ends before
-// its base does, and a time s between that end and the end of the base. Move a little of j's work from t to s. If no slot is idle
-// at s, the other jobs hold more than slots - Min there, and less than that at t; so some job k holds more at s than at t. Move as
-// much of k's work from s to t: k then holds at t no more than it held at s, within its Max, and at s no less than it held at t,
-// which is at least its Min. No deadline breaks, because k's work moves to an earlier time and j's stays within the base, which ends
-// by j's deadline.
+// Why the base is right, with maxima too: take a feasible schedule in which job j holds more than
+// Min at a time t and ends before its base does, and a time s between that end and the end of the
+// base. Move a little of j's work from t to s. If no slot is idle at s, the other jobs hold more
+// than slots - Min there, and less than that at t; so some job k holds more at s than at t. Move
+// as much of k's work from s to t: k then holds at t no more than it held at s, within its Max, and
+// at s no less than it held at t, which is at least its Min. No deadline breaks, because k's work
+// moves to an earlier time and j's stays within the base, which ends by j's deadline.
 //
-// Cost O(n log n) and the size of the schedule, which may be n^2: a job has up to three pieces in each interval that it is
-// poured into.
+// Cost O(n log n) and the size of the schedule, which may be n^2: a job has up to three pieces in
+// each interval that it is poured into.
 //
 // Errors: DeadlineError with the first job that does not fit; MinimaError when the minima alone
 // exceed slots at time 0, whatever the deadlines; InputError as in Pack, for deadlines of another
@@ -75,8 +81,8 @@ func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	return s, err
 }
 
-// fillLoss is how much of its work, as a fraction, a job may lose to rounding where the schedule is full. It is far below what
-// Verify allows, and far above the rounding of a float64.
+// fillLoss is how much of its work, as a fraction, a job may lose to rounding where the schedule is
+// full. It is far below what Verify allows, and far above the rounding of a float64.
 const fillLoss = 0x1p-44
 
 // fill makes a schedule in which each job does its work but for a part of its slack.
@@ -94,8 +100,9 @@ func fill(slots int, jobs []Job, deadlines []float64, part float64) (*Schedule, 
 	return NewSchedule(w.completions(pieces), pieces)
 }
 
-// completions returns when each job has done its work: at the end of its last piece, or, where the clock was too coarse to see
-// all of the work, at the end of the last interval that the job has a share of.
+// completions returns when each job has done its work: at the end of its last piece, or, where the
+// clock was too coarse to see all of the work, at the end of the last interval that the job has a
+// share of.
 func (w *water) completions(pieces []Piece) []float64 {
 	completion, done := make([]float64, len(w.jobs)), make([]float64, len(w.jobs))
 	for _, p := range pieces {
@@ -116,7 +123,8 @@ func (w *water) completions(pieces []Piece) []float64 {
 	return completion
 }
 
-// checkMinimaAtStart returns a MinimaError if the minima of all jobs with work exceed slots: without precedence all are ready at 0.
+// checkMinimaAtStart returns a MinimaError if the minima of all jobs with work exceed slots:
+// without precedence all are ready at 0.
 func checkMinimaAtStart(slots int, jobs []Job) error {
 	e := &MinimaError{Slots: slots}
 	for j := range jobs {
@@ -131,14 +139,16 @@ func checkMinimaAtStart(slots int, jobs []Job) error {
 	return nil
 }
 
-// share is the work that a job does in an interval beside its minimum. As a level, a fraction of slots, it could underflow.
+// share is the work that a job does in an interval beside its minimum. As a level, a fraction of
+// slots, it could underflow.
 type share struct {
 	job  int32
 	work float64
 }
 
-// water is the state of a filling. Intervals lie between neighbouring deadlines and ends of bases. Heights never increase with
-// time. They are double-doubles, because a float64 near 2^27 slots cannot tell what a job of one slot takes to 2^-40.
+// water is the state of a filling. Intervals lie between neighbouring deadlines and ends of bases.
+// Heights never increase with time. They are double-doubles, because a float64 near 2^27 slots
+// cannot tell what a job of one slot takes to 2^-40.
 type water struct {
 	slots     int
 	todo      []float64 // the work that each job does
@@ -167,7 +177,8 @@ func newWater(slots int, jobs []Job, deadlines []float64, part float64) (*water,
 		}
 		total += jobs[j].Work
 	}
-	for j := range w.deadline { // nobody need end later than if all works were done one by one after the last deadline
+	// nobody need end later than if all works were done one by one after the last deadline
+	for j := range w.deadline {
 		w.deadline[j] = min(w.deadline[j], last+total, math.MaxFloat64)
 	}
 	slices.SortFunc(w.order, func(a, b int) int { return cmp.Or(cmp.Compare(w.deadline[a], w.deadline[b]), a-b) })
@@ -255,9 +266,10 @@ func (w *water) pour(j int) error {
 	return nil
 }
 
-// level returns how high the water stands when rest has been poured into the intervals up to top, at most room in each, and
-// false if they do not hold so much. The volume is linear between the heights at which an interval begins to fill and those at
-// which it is full; both ascend towards earlier intervals, so that two fingers meet all of them in order.
+// level returns how high the water stands when rest has been poured into the intervals up to top,
+// at most room in each, and false if they do not hold so much. The volume is linear between the
+// heights at which an interval begins to fill and those at which it is full; both ascend towards
+// earlier intervals, so that two fingers meet all of them in order.
 func (w *water) level(top int, rest, room float64) (dd.T, bool) {
 	filling, full := top, top // the next interval to begin, the next to be full
 	level, width := w.height[top], 0.0

@@ -9,12 +9,14 @@ import (
 	"github.com/schedmath/schedmath/malleable"
 )
 
-// TestWaterFillAgainstLinearProgramme checks that a schedule is found exactly when one exists, and that it is one.
+// TestWaterFillAgainstLinearProgramme checks that a schedule is found exactly when one exists, and
+// that it is one.
 func TestWaterFillAgainstLinearProgramme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: a linear programme a case")
 	}
-	// The data are small integers, so that a lateness that is not 0 differs from it by far more than the simplex errs.
+	// The data are small integers, so that a lateness that is not 0 differs from it by far more
+	// than the simplex errs.
 	const zero = 1e-7
 	feasible, not, tight, minima := 0, 0, 0, 0
 	for seed := range uint64(1000) {
@@ -84,8 +86,8 @@ func checkOnTime(t *testing.T, slots int, jobs []malleable.Job, deadlines []floa
 	}
 }
 
-// TestWaterFillFromPacking takes the completion times of packings of many jobs as deadlines: they can be met, and, if the
-// packing is tight for them all, nothing less can be.
+// TestWaterFillFromPacking takes the completion times of packings of many jobs as deadlines: they
+// can be met, and, if the packing is tight for them all, nothing less can be.
 func TestWaterFillFromPacking(t *testing.T) {
 	for seed := range uint64(300) {
 		r := random(seed)
@@ -166,8 +168,8 @@ func TestWaterFillExtremes(t *testing.T) {
 	}
 }
 
-// TestWaterFillMinima is the counterexample to pouring without regard to minima: the two jobs fit by their works and maxima,
-// but the first holds both slots until 3.
+// TestWaterFillMinima is the counterexample to pouring without regard to minima: the two jobs fit
+// by their works and maxima, but the first holds both slots until 3.
 func TestWaterFillMinima(t *testing.T) {
 	jobs := []malleable.Job{{Work: 6, Min: 2, Max: 2}, {Work: 3, Max: 1}}
 	deadlines := []float64{5, 4}

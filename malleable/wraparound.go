@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// wholeSlots turns the levels into pieces of whole slots, by ascending start, those that meet with equal slots joined.
+// wholeSlots turns the levels into pieces of whole slots, by ascending start, those that meet
+// with equal slots joined.
 func (w *water) wholeSlots() []Piece {
 	var pieces []Piece
 	open := make([]int, len(w.jobs)) // each job's last piece
@@ -45,9 +46,10 @@ func (w *water) wholeSlots() []Piece {
 	return pieces
 }
 
-// wrap lays one interval out. A job holds the whole part of its level throughout and, for the time that is left, one slot
-// more; these times follow one another along the interval and begin again at its start when they reach its end. Each is less
-// than the interval, so that a job never meets itself.
+// wrap lays one interval out. A job holds the whole part of its level throughout and, for the time
+// that is left, one slot more; these times follow one another along the interval and begin again
+// at its start when they reach its end. Each is less than the interval, so that a job never meets
+// itself.
 func (w *water) wrap(shares []share, start, end float64, add func(job, slots int, start, end float64)) {
 	length := end - start
 	spare, ok := w.fits(shares, length)
@@ -89,7 +91,8 @@ func (w *water) wrap(shares []share, start, end float64, add func(job, slots int
 	}
 }
 
-// fits returns the slots that nobody holds throughout the interval, and whether the times with one slot more fit into them.
+// fits returns the slots that nobody holds throughout the interval, and whether the times with one
+// slot more fit into them.
 func (w *water) fits(shares []share, length float64) (spare int, ok bool) {
 	spare = w.slots
 	times := 0.0
@@ -101,8 +104,8 @@ func (w *water) fits(shares []share, length float64) (spare int, ok bool) {
 	return spare, times <= length*(float64(spare)+fillLoss)
 }
 
-// split returns the whole slots, the minimum among them, that a job holds for all of an interval, and how long it holds one
-// more. A time that is only rounding is none.
+// split returns the whole slots, the minimum among them, that a job holds for all of an interval,
+// and how long it holds one more. A time that is only rounding is none.
 func (w *water) split(l share, length float64) (whole int, time float64) {
 	whole = w.jobs[l.job].Min
 	level := min(l.work/length, float64(w.jobs[l.job].most(w.slots)-whole))

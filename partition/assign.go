@@ -15,12 +15,13 @@ const maxMachines = 1 << 20
 type Method uint8
 
 const (
-	// DynamicShare takes partitions from the largest down and gives each to the machine that would finish earliest with it,
-	// among those that would still meet their deadlines if there is one [DS 4]. Where cost is total / speed and all machines
-	// are free the makespan is at most 2m/(m+1) times the least [GIS]. O(n log n + n m).
+	// DynamicShare takes partitions from the largest down and gives each to the machine that
+	// would finish earliest with it, among those that would still meet their deadlines if there
+	// is one [DS 4]. Where cost is total / speed and all machines are free the makespan is at most
+	// 2m/(m+1) times the least [GIS]. O(n log n + n m).
 	DynamicShare Method = iota
-	// LoadBalance takes partitions from the largest down and gives each to the machine with the least load, blind to cost, Ready and
-	// Deadlines [G]. O(n log n + n m).
+	// LoadBalance takes partitions from the largest down and gives each to the machine with the
+	// least load, blind to cost, Ready and Deadlines [G]. O(n log n + n m).
 	LoadBalance
 	// Hash gives partition i to machine i mod m, of those that are not away, blind to all else.
 	Hash
@@ -30,13 +31,14 @@ const (
 	// and Extra. Where nothing earlier than DynamicShare's makespan is found the
 	// plan is DynamicShare's. O(n log n + 20 (n log m + m log m)) and 800 m costs.
 	Multifit
-	// LocalSearch improves DynamicShare's plan, or with Previous that plan, by moving one partition off the machine that
-	// finishes last, or by swapping one for a smaller, as long as both machines then finish earlier than that one did. Never
-	// worse than its start. A step looks at up to (n/m) m log(n/m) costs.
+	// LocalSearch improves DynamicShare's plan, or with Previous that plan, by moving one partition
+	// off the machine that finishes last, or by swapping one for a smaller, as long as both
+	// machines then finish earlier than that one did. Never worse than its start. A step looks at
+	// up to (n/m) m log(n/m) costs.
 	LocalSearch
-	// Best is the best plan of all methods, with LocalSearch from three
-	// starts: Previous if there is one, DynamicShare and Multifit. Of
-	// plans that end together it is the one with the fewest Moves.
+	// Best is the best plan of all methods, with LocalSearch from three starts: Previous if there
+	// is one, DynamicShare and Multifit. Of plans that end together it is the one with the fewest
+	// Moves.
 	Best
 	methods
 )
@@ -49,11 +51,12 @@ func (m Method) String() string {
 // Options are the ways to assign. The zero value is DynamicShare on machines that are free now.
 type Options struct {
 	Method Method
-	// Ready is when each machine is done with what is queued there, a time in [0, 2^200]. +Inf: the machine is away and takes
-	// nothing. nil: all are free now.
+	// Ready is when each machine is done with what is queued there, a time in [0, 2^200]. +Inf: the
+	// machine is away and takes nothing. nil: all are free now.
 	Ready []float64
-	// Deadlines is when each machine should have finished, on the clock of Ready; +Inf: no deadline. nil: none has one. Making
-	// machines that are late finish earlier goes before the makespan.
+	// Deadlines is when each machine should have finished, on the clock of Ready; +Inf: no
+	// deadline. nil: none has one. Making machines that are late finish earlier goes before the
+	// makespan.
 	Deadlines []float64
 	// Previous is the machine that holds each partition already, -1: none.
 	// nil: none is held. What a machine held that is away now is held by none.
@@ -84,15 +87,18 @@ type Options struct {
 type Reason uint8
 
 const (
-	Earliest Reason = iota // of the machines that meet their deadlines with it, this one finishes earliest
-	Late                   // no machine meets its deadline with it; this one finishes earliest
-	Lightest               // this machine had the least load
-	Hashed                 // its index says so
-	Fitted                 // the first machine with room for it within Multifit's makespan
-	Kept                   // it was here already
-	Moved                  // local search took it off the machine that finished last
-	Swapped                // local search swapped it for another, one of the two being on the machine that finished last
-	Spread                 // its size is unknown, and this machine had the fewest such partitions
+	// Earliest: of the machines that meet their deadlines with it, this one finishes earliest
+	Earliest Reason = iota
+	Late            // no machine meets its deadline with it; this one finishes earliest
+	Lightest        // this machine had the least load
+	Hashed          // its index says so
+	Fitted          // the first machine with room for it within Multifit's makespan
+	Kept            // it was here already
+	Moved           // local search took it off the machine that finished last
+	// Swapped: local search swapped it for another, one of the two being on the machine that
+	// finished last
+	Swapped
+	Spread // its size is unknown, and this machine had the fewest such partitions
 	reasons
 )
 
@@ -117,8 +123,8 @@ type Plan struct {
 	// its machine, can end; the latter leaves Extra out. 0 where a cost was seen to decrease.
 	Bound    float64
 	Feasible bool // every machine with a load meets its deadline
-	// Critical is the partition that alone is the Bound, -1 if there is none: only splitting it, another hash function or
-	// another machine makes an earlier end possible.
+	// Critical is the partition that alone is the Bound, -1 if there is none: only splitting it,
+	// another hash function or another machine makes an earlier end possible.
 	Critical int
 	Why      []Reason // of each partition
 	Moves    int      // partitions that leave a machine that holds them and is not away
@@ -148,10 +154,11 @@ func Assign(sizes []float64, machines int, cost Cost, o Options) (Plan, error) {
 	return p.solve().plan()
 }
 
-// AssignSketch assigns the partitions of each row of a sketch and returns the row with the best plan: the one that meets all
-// deadlines if there is one, then the least Makespan (of late plans, the earliest last Finish of a late machine); for
-// LoadBalance the best Balance of loads, as in the comparison of the paper [DS 4, 5]. Ties go to the lower row. Bound and
-// Critical are of that row alone. Keys then go to machine Plan.Of[Partition(row, key)].
+// AssignSketch assigns the partitions of each row of a sketch and returns the row with the best
+// plan: the one that meets all deadlines if there is one, then the least Makespan (of late plans,
+// the earliest last Finish of a late machine); for LoadBalance the best Balance of loads, as in the
+// comparison of the paper [DS 4, 5]. Ties go to the lower row. Bound and Critical are of that row
+// alone. Keys then go to machine Plan.Of[Partition(row, key)].
 //
 // Cost: that of Assign for each row, but for the Bound, which is found once.
 //

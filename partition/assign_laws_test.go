@@ -12,8 +12,8 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-// TestLaws: times scaled by a power of two scale the plan exactly; other distinct sizes in another order are assigned alike; a second call
-// gives the same; arguments stay as they are.
+// TestLaws: times scaled by a power of two scale the plan exactly; other distinct sizes in another
+// order are assigned alike; a second call gives the same; arguments stay as they are.
 func TestLaws(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(36, seed))
@@ -95,7 +95,8 @@ func times(scale float64, xs []float64) []float64 {
 
 // TestDeadlines: Multifit finds a plan on time where DynamicShare is late.
 func TestDeadlines(t *testing.T) {
-	// Two machines until 60: 31 and 29 on one, 22, 20 and 18 on the other. DynamicShare begins with 31 and 29 on different ones.
+	// Two machines until 60: 31 and 29 on one, 22, 20 and 18 on the other. DynamicShare begins with
+	// 31 and 29 on different ones.
 	cost, err := partition.BySpeed([]float64{1, 1})
 	must(t, err)
 	sizes, o := []float64{31, 29, 22, 20, 18}, partition.Options{Deadlines: []float64{60, 60}}
@@ -144,7 +145,8 @@ func TestCritical(t *testing.T) {
 		{[]float64{6, 6, 6, 6}, []float64{1, 1}, -1, 12},
 		{[]float64{0, 0}, []float64{1, 1}, -1, 0},
 		{nil, []float64{1, 1}, -1, 0},
-		{[]float64{10, 8}, []float64{2, 1}, -1, 6}, // both on the fast machine take 9, apart 8; all the room there is allows 6
+		// both on the fast machine take 9, apart 8; all the room there is allows 6
+		{[]float64{10, 8}, []float64{2, 1}, -1, 6},
 	} {
 		cost, err := partition.BySpeed(c.speeds)
 		must(t, err)

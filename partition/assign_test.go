@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-// cases is how many instances of up to 2e6 assignments are compared with enumeration; 0: fewer and smaller ones.
+// cases is how many instances of up to 2e6 assignments are compared with enumeration; 0: fewer and
+// smaller ones.
 var cases = flag.Int("cases", 0, "instances of up to 2e6 assignments to enumerate")
 
 var (

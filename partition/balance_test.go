@@ -37,7 +37,8 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestMeasuresRange: both are in [0, 100], do not depend on order or scale, and Balance <= (100 - skewness) p / R for every plan.
+// TestMeasuresRange: both are in [0, 100], do not depend on order or scale, and Balance <= (100 -
+// skewness) p / R for every plan.
 func TestMeasuresRange(t *testing.T) {
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(12, seed))

@@ -19,7 +19,8 @@ func (p *problem) capacity(i int, by float64) float64 {
 	return over
 }
 
-// bisect halves the interval from low to high, at whose lower end ok is taken for false and at whose upper end for true.
+// bisect halves the interval from low to high, at whose lower end ok is taken for false and at
+// whose upper end for true.
 func bisect(low, high float64, times int, ok func(x float64) bool) (float64, float64) {
 	for range times {
 		if x := low + (high-low)/2; ok(x) {
@@ -31,10 +32,10 @@ func bisect(low, high float64, times int, ok func(x float64) bool) (float64, flo
 	return low, high
 }
 
-// fits reports whether the machines have room for the partitions by a time, as far as capacities tell: the j largest partitions
-// are on j machines at most, so the j largest capacities hold them, for every j; and all capacities hold all. The case j = 1 is
-// left out: it is known better. The answer errs on the side of yes: capacities are rounded up, and slack covers the rounding of
-// sums.
+// fits reports whether the machines have room for the partitions by a time, as far as capacities
+// tell: the j largest partitions are on j machines at most, so the j largest capacities hold them,
+// for every j; and all capacities hold all. The case j = 1 is left out: it is known better. The
+// answer errs on the side of yes: capacities are rounded up, and slack covers the rounding of sums.
 func (p *problem) fits(by float64) bool {
 	capacities := make([]float64, 0, len(p.up))
 	for _, i := range p.up {
@@ -83,9 +84,9 @@ func (p *problem) alone() (latest float64, only int) {
 	return latest, only
 }
 
-// bound returns a lower bound of all makespans, given one of them, and the partition that alone is the bound or -1. A cost that
-// is seen to decrease proves nothing: the bound is then 0. Each machine's cost is looked at from all sizes down to 2^-16 of
-// them, besides what else is asked.
+// bound returns a lower bound of all makespans, given one of them, and the partition that alone
+// is the bound or -1. A cost that is seen to decrease proves nothing: the bound is then 0. Each
+// machine's cost is looked at from all sizes down to 2^-16 of them, besides what else is asked.
 func (p *problem) bound(makespan float64) (bound float64, critical int) {
 	if !(p.total > 0) {
 		return 0, -1

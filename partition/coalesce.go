@@ -6,9 +6,10 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Coalesce joins adjacent small partitions and appends to dst, for each partition, the group that it is in, from 0 up. A group
-// is closed when the next partition would take it above target, so a group of two or more sums to at most target, and no
-// assignment to fewer groups of neighbours does. A partition larger than target is a group of its own.
+// Coalesce joins adjacent small partitions and appends to dst, for each partition, the group that
+// it is in, from 0 up. A group is closed when the next partition would take it above target, so
+// a group of two or more sums to at most target, and no assignment to fewer groups of neighbours
+// does. A partition larger than target is a group of its own.
 //
 // sizes are in [0, 2^200], target is >= 0 or +Inf. Sums are in the order of partitions; a
 // sum within 2^-40 of target is not above target. Cost O(p), no allocation with room in dst.

@@ -33,7 +33,8 @@ func TestCoalesce(t *testing.T) {
 	}
 }
 
-// TestCoalesceFewest compares the number of groups with dynamic programming over all divisions into neighbours.
+// TestCoalesceFewest compares the number of groups with dynamic programming over all divisions into
+// neighbours.
 func TestCoalesceFewest(t *testing.T) {
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(15, seed))

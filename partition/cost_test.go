@@ -54,8 +54,8 @@ func TestPredicted(t *testing.T) {
 	}
 }
 
-// TestPredictedNonDecreasing: whatever the estimator says, the cost does not decrease, is nowhere below the predictions on the
-// totals, and Bound does not give up.
+// TestPredictedNonDecreasing: whatever the estimator says, the cost does not decrease, is nowhere
+// below the predictions on the totals, and Bound does not give up.
 func TestPredictedNonDecreasing(t *testing.T) {
 	for seed := range uint64(500) {
 		rng := rand.New(rand.NewPCG(13, seed))
@@ -151,7 +151,8 @@ func TestCostErrors(t *testing.T) {
 	}
 }
 
-// TestBadCosts: a cost that is no time stops every method with an error that names the machine; nothing panics.
+// TestBadCosts: a cost that is no time stops every method with an error that names the machine;
+// nothing panics.
 func TestBadCosts(t *testing.T) {
 	sizes := []float64{5, 4, 3, 3, 2, 1}
 	two, err := partition.BySpeed([]float64{1, 2})
@@ -174,8 +175,8 @@ func TestBadCosts(t *testing.T) {
 	}
 }
 
-// TestDecreasingCost: where a cost decreases everywhere, Bound is 0 and there is still a plan; where it decreases here and
-// there Bound is 0, or not above the optimum.
+// TestDecreasingCost: where a cost decreases everywhere, Bound is 0 and there is still a plan;
+// where it decreases here and there Bound is 0, or not above the optimum.
 func TestDecreasingCost(t *testing.T) {
 	for seed := range uint64(1000) {
 		rng := rand.New(rand.NewPCG(14, seed))

@@ -57,8 +57,8 @@ func TestDecimalExchanges(t *testing.T) {
 	}
 }
 
-// TestStepCosts: a cost that jumps between .3 and .1 + .2 makes
-// an exchange a gain by differences of loads and none by sums.
+// TestStepCosts: a cost that jumps between .3 and .1 + .2 makes an exchange a gain by differences
+// of loads and none by sums.
 func TestStepCosts(t *testing.T) {
 	for seed := range uint64(*decimals) {
 		rng := rand.New(rand.NewPCG(41, seed))

@@ -1,9 +1,13 @@
-// Package partition spreads partitions of unequal sizes over machines of unequal speeds so that the last machine finishes early. The
-// sizes may come from Count-Min sketches, which offer several partitionings of the same keys to choose from.
+// Package partition spreads partitions of unequal sizes over machines of unequal speeds so that
+// the last machine finishes early. The sizes may come from Count-Min sketches, which offer several
+// partitionings of the same keys to choose from.
 //
-//	s, err := partition.NewSketch(5, 45, 1)            // 5 hash functions, 45 partitions each; errors are left out below
-//	err = s.Add(1234, 17)                              // a map task adds 17 values of key 1234, and so on
-//	err = all.Merge(s)                                 // the master merges the sketches of all map tasks
+//	// 5 hash functions, 45 partitions each; errors are left out below
+//	s, err := partition.NewSketch(5, 45, 1)
+//	// a map task adds 17 values of key 1234, and so on
+//	err = s.Add(1234, 17)
+//	// the master merges the sketches of all map tasks
+//	err = all.Merge(s)
 //	cost, err := partition.BySpeed([]float64{1, 2, 4}) // machines: time is total / speed
 //	row, plan, err := partition.AssignSketch(all, 3, cost, partition.Options{Ready: []float64{0, 5, 0}})
 //	k, err := all.Partition(row, 1234)                 // key 1234 goes to machine plan.Of[k]
@@ -25,13 +29,15 @@
 // names the Critical partition if one is too large for any assignment to help. Verify checks
 // a plan. MachinesFor asks the other way round: how many equal machines meet a deadline.
 //
-// A sketch has d rows of p counters. Each row is an exact partitioning of all keys; DynamicShare plans for each and takes the best
-// [DS 4]. The estimate of a single key, Count, is the sketch's usual purpose [CM] and not needed for that.
+// A sketch has d rows of p counters. Each row is an exact partitioning of all keys; DynamicShare
+// plans for each and takes the best [DS 4]. The estimate of a single key, Count, is the sketch's
+// usual purpose [CM] and not needed for that.
 //
 // # Units
 //
-// Sizes are plain numbers in [0, 2^200], times any one unit in [0, 2^200], speeds size per time. Multiplying all times by a
-// power of two multiplies all times of a plan exactly. Sketches count in uint64 and refuse to overflow.
+// Sizes are plain numbers in [0, 2^200], times any one unit in [0, 2^200], speeds size per time.
+// Multiplying all times by a power of two multiplies all times of a plan exactly. Sketches count in
+// uint64 and refuse to overflow.
 //
 // # What to call
 //
@@ -66,13 +72,19 @@
 //
 // # References
 //
-//   - [DS] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in heterogeneous environments. ICAC 2014. 2 model, 4 data skew and
-//     Count-Min sketches, 5 the measures of skewness and balance.
-//   - [CM] G. Cormode, S. Muthukrishnan. An improved data stream summary: the count-min sketch and its applications. Journal of Algorithms 55
-//     (2005). Theorem 1.
-//   - [G] B. Gufler, N. Augsten, A. Reiser, A. Kemper. Handling data skew in MapReduce. CLOSER 2011.
-//   - [GIS] T. Gonzalez, O. H. Ibarra, S. Sahni. Bounds for LPT schedules on uniform processors. SIAM Journal on Computing 6 (1977).
-//   - [CGJ] E. G. Coffman, M. R. Garey, D. S. Johnson. An application of bin-packing to multiprocessor scheduling. SIAM Journal on Computing 7 (1978).
-//   - [MT] S. Martello, P. Toth. Lower bounds and reduction procedures for the bin packing problem. Discrete Applied Mathematics 28 (1990).
-//   - [FL] D. K. Friesen, M. A. Langston. Bounds for MULTIFIT scheduling on uniform processors. SIAM Journal on Computing 12 (1983).
+//   - [DS] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in
+//     heterogeneous environments. ICAC 2014. 2 model, 4 data skew and Count-Min sketches, 5 the
+//     measures of skewness and balance.
+//   - [CM] G. Cormode, S. Muthukrishnan. An improved data stream summary: the count-min sketch and
+//     its applications. Journal of Algorithms 55 (2005). Theorem 1.
+//   - [G] B. Gufler, N. Augsten, A. Reiser, A. Kemper. Handling data skew in MapReduce. CLOSER
+//     2011.
+//   - [GIS] T. Gonzalez, O. H. Ibarra, S. Sahni. Bounds for LPT schedules on uniform processors.
+//     SIAM Journal on Computing 6 (1977).
+//   - [CGJ] E. G. Coffman, M. R. Garey, D. S. Johnson. An application of bin-packing to
+//     multiprocessor scheduling. SIAM Journal on Computing 7 (1978).
+//   - [MT] S. Martello, P. Toth. Lower bounds and reduction procedures for the bin packing problem.
+//     Discrete Applied Mathematics 28 (1990).
+//   - [FL] D. K. Friesen, M. A. Langston. Bounds for MULTIFIT scheduling on uniform processors.
+//     SIAM Journal on Computing 12 (1983).
 package partition

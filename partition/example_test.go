@@ -7,8 +7,8 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-// The package's doc in whole: two map tasks count values under keys, the master merges their sketches, plans for each hash
-// function and takes the best; then a plan for sizes that are known.
+// The package's doc in whole: two map tasks count values under keys, the master merges their
+// sketches, plans for each hash function and takes the best; then a plan for sizes that are known.
 func Example() {
 	s, err := partition.NewSketch(5, 45, 1)
 	fmt.Println(err)
@@ -104,7 +104,8 @@ func ExampleBalance() {
 }
 
 func ExampleAssign() {
-	// Machine 1 is three times as fast. One partition is so large that it alone decides when the work ends.
+	// Machine 1 is three times as fast. One partition is so large that it alone decides when the
+	// work ends.
 	cost, err := partition.BySpeed([]float64{1, 3})
 	fmt.Println(err)
 	p, err := partition.Assign([]float64{5, 90, 10, 15}, 2, cost, partition.Options{})
@@ -160,8 +161,8 @@ func ExampleAssign_extra() {
 	// <nil>
 }
 
-// Two test files have never run: they are spread
-// evenly, and the bound holds however long they take.
+// Two test files have never run: they are spread evenly, and the bound holds however long they
+// take.
 func ExampleAssign_unknown() {
 	cost, err := partition.BySpeed([]float64{1, 1})
 	fmt.Println(err)
@@ -188,8 +189,8 @@ func ExampleAssign_maxMoves() {
 	// ends at 9.2 and, if moving took no time, at 9
 }
 
-// How many runners finish these test files, in minutes,
-// within 8 minutes, if each takes half a minute to start?
+// How many runners finish these test files, in minutes, within 8 minutes, if each takes half a
+// minute to start?
 func ExampleMachinesFor() {
 	cost, err := partition.Affine([]float64{0.5}, []float64{1})
 	fmt.Println(err)

@@ -7,7 +7,8 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-// TestGolden: on all cases of partition.json every method keeps Bound <= optimum <= Makespan, and Best attains the optimum on 9 of 10.
+// TestGolden: on all cases of partition.json every method keeps Bound <= optimum <= Makespan, and
+// Best attains the optimum on 9 of 10.
 func TestGolden(t *testing.T) {
 	optimal := map[partition.Method]int{}
 	list := golden.ReadPartition(t)

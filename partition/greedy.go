@@ -2,16 +2,18 @@ package partition
 
 import "math"
 
-// dynamicShare gives the partitions, from the largest down, to the machine that finishes earliest with them.
+// dynamicShare gives the partitions, from the largest down, to the machine that finishes earliest
+// with them.
 func (p *problem) dynamicShare() *state {
 	s := p.newState()
 	s.place(p.order)
 	return s.settle()
 }
 
-// place gives partitions, from the largest down, each to the machine that is best with it. floors holds, by place in up, when a
-// machine would finish with the smallest of the next m partitions: it finishes no earlier with a larger one. So a machine whose
-// floor is no earlier than the best finish so far, if that is on time, is passed over.
+// place gives partitions, from the largest down, each to the machine that is best with it. floors
+// holds, by place in up, when a machine would finish with the smallest of the next m partitions:
+// it finishes no earlier with a larger one. So a machine whose floor is no earlier than the best
+// finish so far, if that is on time, is passed over.
 func (s *state) place(list []int) {
 	floors := make([]float64, len(s.up))
 	for len(list) > 0 {
@@ -46,7 +48,8 @@ func (s *state) place(list []int) {
 	}
 }
 
-// keep leaves partitions where they were. Those that are new, or whose machine is away, are placed as by dynamicShare.
+// keep leaves partitions where they were. Those that are new, or whose machine is away, are placed
+// as by dynamicShare.
 func (p *problem) keep() *state {
 	s := p.newState()
 	var homeless []int

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestHashDefinition compares the hash functions with their definition in big integers, drawn from the seed once more:
-// PCG(seed, 0) gives the point, u and v, then a and b of each row, 61 bits each and again if they are the prime.
+// TestHashDefinition compares the hash functions with their definition in big integers, drawn from
+// the seed once more: PCG(seed, 0) gives the point, u and v, then a and b of each row, 61 bits each
+// and again if they are the prime.
 func TestHashDefinition(t *testing.T) {
 	p := new(big.Int).SetUint64(prime)
 	if p.Cmp(new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 61), big.NewInt(1))) != 0 {
@@ -19,7 +20,8 @@ func TestHashDefinition(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, seed))
 		h := newHashing(4, seed)
 		stream := rand.NewPCG(seed, 0)
-		draw := func() *big.Int { return number(stream.Uint64() >> 3) } // the prime itself comes once in 2^61
+		// the prime itself comes once in 2^61
+		draw := func() *big.Int { return number(stream.Uint64() >> 3) }
 		point, u, v := draw(), draw(), draw()
 		key := rng.Uint64() >> rng.IntN(64)
 		if rng.IntN(10) == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// DeadlineError says that no number of machines meets
-// a deadline, since one partition alone takes longer.
+// DeadlineError says that no number of machines meets a deadline, since one partition alone takes
+// longer.
 type DeadlineError struct {
 	Partition      int
 	Time, Deadline float64 // the time of the partition alone
@@ -35,8 +35,8 @@ func (e *DeadlineError) Error() string {
 // free at 0; +Inf: one machine will do. Times within 2^-40 are equal. Cost: O(n
 // log n) and 42 n evaluations of cost, and 2 + len(Load) - bound times Best.
 //
-// Errors: a *DeadlineError if a partition alone misses the
-// deadline; an *schedmath.InputError for an argument out of range.
+// Errors: a *DeadlineError if a partition alone misses the deadline; an *schedmath.InputError for
+// an argument out of range.
 func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error) {
 	const fn = "partition.MachinesFor"
 	switch {
@@ -98,10 +98,10 @@ func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error
 	return p, bound, nil
 }
 
-// fewest returns a lower bound of the number of equal machines that meet a
-// deadline. Of the partitions larger than half of a machine's capacity no
-// two share a machine. For each least size that counts, those that leave
-// less room than that fill a machine each, and the others fill the rest.
+// fewest returns a lower bound of the number of equal machines that meet a deadline. Of the
+// partitions larger than half of a machine's capacity no two share a machine. For each least size
+// that counts, those that leave less room than that fill a machine each, and the others fill the
+// rest.
 func (p *problem) fewest(deadline float64) int {
 	size := func(r int) float64 { return p.sizes[p.order[r]] }
 	capacity := max(size(0), p.capacity(0, deadline)) // less than the largest if the cost decreases

@@ -12,8 +12,8 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-// bins returns the fewest bins of whole sizes that a capacity
-// holds, by trying every division. No size is larger.
+// bins returns the fewest bins of whole sizes that a capacity holds, by trying every division. No
+// size is larger.
 func bins(sizes []float64, capacity float64) int {
 	fewest := max(1, len(sizes))
 	var loads []float64
@@ -41,8 +41,8 @@ func bins(sizes []float64, capacity float64) int {
 	return fewest
 }
 
-// TestMachinesForEnumeration compares with all divisions,
-// in whole sizes and their multiples by decimals.
+// TestMachinesForEnumeration compares with all divisions, in whole sizes and their multiples by
+// decimals.
 func TestMachinesForEnumeration(t *testing.T) {
 	exact, tight := 0, 0
 	const count = 1000

@@ -100,8 +100,8 @@ func (x instance) textbook(m partition.Method) ([]int, []partition.Reason) {
 	return of, why
 }
 
-// TestTextbook compares the greedy methods with their definitions, on instances of every kind, small ones and some with hundreds of
-// partitions.
+// TestTextbook compares the greedy methods with their definitions, on instances of every kind,
+// small ones and some with hundreds of partitions.
 func TestTextbook(t *testing.T) {
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(32, seed))
@@ -231,7 +231,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestRepair: when a machine slows or leaves, LocalSearch from the previous plan moves few partitions and comes near a plan made anew.
+// TestRepair: when a machine slows or leaves, LocalSearch from the previous plan moves few
+// partitions and comes near a plan made anew.
 func TestRepair(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(35, seed))

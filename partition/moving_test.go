@@ -36,8 +36,8 @@ func TestMachineGone(t *testing.T) {
 	}
 }
 
-// TestFewestMoves: of plans that end together Best is the
-// one that moves least, and with MaxMoves it moves no more.
+// TestFewestMoves: of plans that end together Best is the one that moves least, and with MaxMoves
+// it moves no more.
 func TestFewestMoves(t *testing.T) {
 	equal, fewer := 0, 0
 	for seed := range uint64(300) {
@@ -72,7 +72,8 @@ func TestFewestMoves(t *testing.T) {
 			for _, o.Method = range []partition.Method{partition.LocalSearch, partition.Best} {
 				p, err := partition.Assign(sizes, machines, cost, o)
 				must(t, err)
-				must(t, partition.Verify(sizes, machines, cost, o, p)) // Moves, and that they are within MaxMoves
+				// Moves, and that they are within MaxMoves
+				must(t, partition.Verify(sizes, machines, cost, o, p))
 				if o.Method == partition.Best {
 					if p.Makespan < last {
 						fewer++
@@ -90,8 +91,8 @@ func TestFewestMoves(t *testing.T) {
 	}
 }
 
-// TestExtra: partitions go where fetching them is short,
-// and one that is far from everywhere is critical.
+// TestExtra: partitions go where fetching them is short, and one that is far from everywhere is
+// critical.
 func TestExtra(t *testing.T) {
 	unit := func(_ int, total float64) float64 { return total }
 	near := []int{1, 1, 0, 2}

@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// multifit bisects for the least makespan into which the partitions fit, between the time in which the largest can end and the makespan of
-// start. A late start, of dynamicShare, means that every machine has a deadline: the last of them is tried first, and is the end of the
-// bisection. It returns the best packing, or start if no packing is better.
+// multifit bisects for the least makespan into which the partitions fit, between the time in which
+// the largest can end and the makespan of start. A late start, of dynamicShare, means that every
+// machine has a deadline: the last of them is tried first, and is the end of the bisection. It
+// returns the best packing, or start if no packing is better.
 func (p *problem) multifit(start *state) *state {
 	if !(p.total > 0) {
 		return start
@@ -34,13 +35,15 @@ func (p *problem) multifit(start *state) *state {
 	return best
 }
 
-// pack gives the partitions, from the largest down, to the first machine that has room for them by a time and by its deadline,
-// machines being in the order of their room. It returns nil if one does not fit.
+// pack gives the partitions, from the largest down, to the first machine that has room for them by
+// a time and by its deadline, machines being in the order of their room. It returns nil if one does
+// not fit.
 func (p *problem) pack(by float64) *state {
 	type bin struct {
 		machine int
 		room    float64
-		rank    float64 // the room in units of 2^-32 of all sizes: how far capacities exceed equal rooms varies
+		// the room in units of 2^-32 of all sizes: how far capacities exceed equal rooms varies
+		rank float64
 	}
 	bins := make([]bin, 0, len(p.up))
 	for _, i := range p.up {
@@ -53,8 +56,8 @@ func (p *problem) pack(by float64) *state {
 	}
 	slices.SortStableFunc(bins, func(a, b bin) int { return cmp.Compare(a.rank, b.rank) })
 
-	// tree[1] is the most room of all bins, and tree[k] that of the bins below 2k and 2k+1; bin j is at leaves+j. Leaves without a bin have
-	// no room, and what needs none goes to bin 0.
+	// tree[1] is the most room of all bins, and tree[k] that of the bins below 2k and 2k+1; bin j
+	// is at leaves+j. Leaves without a bin have no room, and what needs none goes to bin 0.
 	leaves := 1
 	for leaves < len(bins) {
 		leaves *= 2

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPackTextbook compares pack with first fit, machine after machine from the one with least room, where rooms are halves or
-// quarters away from whole sizes.
+// TestPackTextbook compares pack with first fit, machine after machine from the one with least
+// room, where rooms are halves or quarters away from whole sizes.
 func TestPackTextbook(t *testing.T) {
 	packed, failed := 0, 0
 	for seed := range uint64(3000) {

@@ -10,7 +10,8 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-// instance is a small problem whose assignments can all be tried. Sizes are whole, so that sums are exact in any order.
+// instance is a small problem whose assignments can all be tried. Sizes are whole, so that sums are
+// exact in any order.
 type instance struct {
 	sizes    []float64
 	machines int
@@ -19,8 +20,9 @@ type instance struct {
 	o        partition.Options
 }
 
-// draw draws an instance of at most 2e6 assignments, with costs of every kind that does not decrease: by speed, affine, in steps, roots
-// and squares, predicted. With options it has machines with a queue or away, deadlines, a previous assignment and a cost of moving.
+// draw draws an instance of at most 2e6 assignments, with costs of every kind that does not
+// decrease: by speed, affine, in steps, roots and squares, predicted. With options it has machines
+// with a queue or away, deadlines, a previous assignment and a cost of moving.
 func draw(t testing.TB, rng *rand.Rand, limit float64, options bool) instance {
 	t.Helper()
 	x := instance{machines: 1 + rng.IntN(5)}
@@ -136,7 +138,8 @@ func (x instance) value(of []int) (makespan float64, feasible bool) {
 	return makespan, feasible
 }
 
-// enumerate tries every assignment: the least makespan, and the least of those that meet all deadlines, +Inf if none does.
+// enumerate tries every assignment: the least makespan, and the least of those that meet all
+// deadlines, +Inf if none does.
 func (x instance) enumerate() (optimum, onTime float64) {
 	optimum, onTime = inf, inf
 	of := make([]int, len(x.sizes))
@@ -159,8 +162,8 @@ func (x instance) enumerate() (optimum, onTime float64) {
 	}
 }
 
-// speedBound is the bound for machines of given speeds: the j largest partitions are on j machines at most, so they take their
-// sum over the sum of the j largest speeds, and all of them likewise.
+// speedBound is the bound for machines of given speeds: the j largest partitions are on j machines
+// at most, so they take their sum over the sum of the j largest speeds, and all of them likewise.
 func (x instance) speedBound() float64 {
 	sizes, speeds := slices.Clone(x.sizes), slices.Clone(x.speeds)
 	slices.SortFunc(sizes, func(a, b float64) int { return cmp.Compare(b, a) })
@@ -189,7 +192,8 @@ func (x instance) assign(t testing.TB, m partition.Method) partition.Plan {
 	return p
 }
 
-// better compares plans as the package does: on time first, then the makespan. Where both are late it says nothing.
+// better compares plans as the package does: on time first, then the makespan. Where both are late
+// it says nothing.
 func better(a, b partition.Plan) bool {
 	if a.Feasible != b.Feasible {
 		return a.Feasible
@@ -197,9 +201,9 @@ func better(a, b partition.Plan) bool {
 	return a.Feasible && a.Makespan < b.Makespan*(1-1e-11)
 }
 
-// TestOptimum compares all methods with enumeration: Bound <= optimum <= Makespan whatever the cost, no method is better than
-// Best, a plan that meets deadlines is no better than the best that does, and where cost is total / speed DynamicShare and Multifit
-// keep their guarantees.
+// TestOptimum compares all methods with enumeration: Bound <= optimum <= Makespan whatever the
+// cost, no method is better than Best, a plan that meets deadlines is no better than the best that
+// does, and where cost is total / speed DynamicShare and Multifit keep their guarantees.
 func TestOptimum(t *testing.T) {
 	limit, count := 3000.0, 1500
 	if !testing.Short() {

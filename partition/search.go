@@ -27,16 +27,18 @@ func (s *state) search() *state {
 	return s
 }
 
-// localSearch is a state and, for each machine, its partitions from the largest down, as indices of order.
+// localSearch is a state and, for each machine, its partitions from the largest down, as indices of
+// order.
 type localSearch struct {
 	*state
 	on    [][]int
 	moves int // partitions that leave a machine
 }
 
-// step takes the largest partition off the slowest machine that can go to another machine, alone or in exchange for a smaller
-// one, so that both finish better than the slowest did. Of the ways for this partition it takes that with the best worse finish
-// of the two. Each step makes the sorted list of finishes lexicographically smaller. It returns false if there is none.
+// step takes the largest partition off the slowest machine that can go to another machine, alone or
+// in exchange for a smaller one, so that both finish better than the slowest did. Of the ways for
+// this partition it takes that with the best worse finish of the two. Each step makes the sorted
+// list of finishes lexicographically smaller. It returns false if there is none.
 func (l *localSearch) step() bool {
 	slow := l.slowest()
 	if slow < 0 {
@@ -64,7 +66,8 @@ func (l *localSearch) step() bool {
 				}
 			}
 			try(-1)
-			// The smaller the partition in exchange, the later i and the earlier the slowest machine: the best is where they cross.
+			// The smaller the partition in exchange, the later i and the earlier the slowest
+			// machine: the best is where they cross.
 			list := l.on[i]
 			list = list[sort.Search(len(list), func(j int) bool { return l.size(list[j]) < l.size(r) }):]
 			j := sort.Search(len(list), func(j int) bool {
@@ -93,7 +96,8 @@ func (l *localSearch) size(r int) float64 {
 	return l.sizes[l.order[r]]
 }
 
-// exchange returns the finishes of from and to if partition r goes to to, and q, if it is not -1, comes back.
+// exchange returns the finishes of from and to if partition r goes to to, and q, if it is not -1,
+// comes back.
 func (l *localSearch) exchange(from, to, r, q int) (a, b finish) {
 	d := l.size(r) - l.size(q)
 	k := l.order[r]

@@ -6,18 +6,21 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// maxCells is the largest number of counters of a sketch, of machines, and of predictions: 128 MB of them.
+// maxCells is the largest number of counters of a sketch, of machines, and of predictions: 128 MB
+// of them.
 const maxCells = 1 << 24
 
-// Sketch counts values, or bytes, under d hash functions at once: row i holds, for each of p partitions, the total of the keys
-// that hash function i sends there [CM], [DS 4, equations 6 and 7]. A row is therefore the exact sizes of p partitions, and each
-// row sums to Total. The least of a key's d counters is an upper bound of what was added under the key: Count.
+// Sketch counts values, or bytes, under d hash functions at once: row i holds, for each of p
+// partitions, the total of the keys that hash function i sends there [CM], [DS 4, equations 6 and
+// 7]. A row is therefore the exact sizes of p partitions, and each row sums to Total. The least of
+// a key's d counters is an upper bound of what was added under the key: Count.
 //
-// Map tasks keep one sketch each, of equal shape and seed, and the master merges them. The hash functions are independent draws
-// from a 2-universal family (see hashing), so that two keys fall together in all d rows with probability p^-d.
+// Map tasks keep one sketch each, of equal shape and seed, and the master merges them. The hash
+// functions are independent draws from a 2-universal family (see hashing), so that two keys fall
+// together in all d rows with probability p^-d.
 //
-// NewSketch makes one, or UnmarshalBinary. The zero value has no rows: its methods return errors, and 0 as Count and Total.
-// Not safe for concurrent use.
+// NewSketch makes one, or UnmarshalBinary. The zero value has no rows: its methods return errors,
+// and 0 as Count and Total. Not safe for concurrent use.
 type Sketch struct {
 	partitions int
 	seed, sum  uint64 // sum: the total of all Adds, and of each row
@@ -25,11 +28,13 @@ type Sketch struct {
 	counts     []uint64 // row by row
 }
 
-// NewSketch returns an empty sketch of rows hash functions (the paper's d) and partitions columns (its p). The same seed gives the same
-// hash functions on every machine and release. Row i is the same function however many rows there are.
+// NewSketch returns an empty sketch of rows hash functions (the paper's d) and partitions columns
+// (its p). The same seed gives the same hash functions on every machine and release. Row i is the
+// same function however many rows there are.
 //
-// As a count of single keys it needs partitions >= e/eps and rows >= ln(1/delta) for Count to exceed the truth by more than eps Total with
-// probability at most delta [CM, theorem 1]. As a choice of partitionings each row is exact, and rows is how many there are to choose from.
+// As a count of single keys it needs partitions >= e/eps and rows >= ln(1/delta) for Count to
+// exceed the truth by more than eps Total with probability at most delta [CM, theorem 1]. As a
+// choice of partitionings each row is exact, and rows is how many there are to choose from.
 //
 // Errors: an *schedmath.InputError for rows or partitions < 1, or more than 2^24 counters together.
 func NewSketch(rows, partitions int, seed uint64) (*Sketch, error) {
@@ -72,7 +77,8 @@ func (s *Sketch) Total() uint64 { return s.orNone().sum }
 
 // Add adds n, a number of values or of bytes, under key. Cost O(rows), no allocation.
 //
-// Errors: an *schedmath.InputError if Total would exceed 2^64 - 1, or for a sketch without rows; nothing is added then.
+// Errors: an *schedmath.InputError if Total would exceed 2^64 - 1, or for a sketch without rows;
+// nothing is added then.
 func (s *Sketch) Add(key, n uint64) error { return s.add("partition.Sketch.Add", key, n) }
 
 // AddBytes adds n under a key of bytes: Add(s.Key(key), n). Cost O(rows + len(key)), no allocation.
@@ -99,16 +105,17 @@ func (s *Sketch) add(fn string, key, n uint64) error {
 	return nil
 }
 
-// Key returns the integer by which AddBytes knows a key of bytes, for Count and Partition. Two keys of at most n bytes get the
-// same integer with probability at most (n + 6) / 7 / (2^61 - 1) over the seeds. A sketch that holds integers and bytes cannot
-// tell an integer from a key of bytes that has it.
+// Key returns the integer by which AddBytes knows a key of bytes, for Count and Partition. Two keys
+// of at most n bytes get the same integer with probability at most (n + 6) / 7 / (2^61 - 1) over
+// the seeds. A sketch that holds integers and bytes cannot tell an integer from a key of bytes that
+// has it.
 func (s *Sketch) Key(key []byte) uint64 { return s.orNone().hash.bytes(key) }
 
-// Merge adds all that o holds to s, as if every Add of o had been one of s: in any order, the result is the same. o does not change
-// (unless it is s). Cost O(rows partitions), no allocation.
+// Merge adds all that o holds to s, as if every Add of o had been one of s: in any order, the
+// result is the same. o does not change (unless it is s). Cost O(rows partitions), no allocation.
 //
-// Errors: an *schedmath.InputError if o is nil, has another shape or another seed, or if Total would exceed 2^64 - 1; s is then
-// unchanged.
+// Errors: an *schedmath.InputError if o is nil, has another shape or another seed, or if Total
+// would exceed 2^64 - 1; s is then unchanged.
 func (s *Sketch) Merge(o *Sketch) error {
 	const fn = "partition.Sketch.Merge"
 	if s.Rows() == 0 {
@@ -135,8 +142,8 @@ func (s *Sketch) Merge(o *Sketch) error {
 	return nil
 }
 
-// Row appends the sizes of the partitions under hash function row to dst. A counter above 2^53 is rounded to the nearest float64. Cost
-// O(partitions), no allocation with room in dst.
+// Row appends the sizes of the partitions under hash function row to dst. A counter above 2^53 is
+// rounded to the nearest float64. Cost O(partitions), no allocation with room in dst.
 //
 // Errors: an *schedmath.InputError if row is not in [0, Rows); dst is returned as it was.
 func (s *Sketch) Row(dst []float64, row int) ([]float64, error) {
@@ -149,7 +156,8 @@ func (s *Sketch) Row(dst []float64, row int) ([]float64, error) {
 	return dst, nil
 }
 
-// Count returns the least of the key's counters: at least what was added under key, at most Total. Cost O(rows), no allocation.
+// Count returns the least of the key's counters: at least what was added under key, at most Total.
+// Cost O(rows), no allocation.
 func (s *Sketch) Count(key uint64) uint64 {
 	if s.Rows() == 0 {
 		return 0
@@ -161,8 +169,8 @@ func (s *Sketch) Count(key uint64) uint64 {
 	return least
 }
 
-// Partition returns the partition of a key under hash function row: where map tasks send the key once the row has been chosen. Cost O(1),
-// no allocation.
+// Partition returns the partition of a key under hash function row: where map tasks send the key
+// once the row has been chosen. Cost O(1), no allocation.
 //
 // Errors: an *schedmath.InputError if row is not in [0, Rows).
 func (s *Sketch) Partition(row int, key uint64) (int, error) {

@@ -7,15 +7,15 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// The binary form: four bytes "cms" and the version, then rows, partitions, seed and total, then the counters row by row; each a
-// little-endian uint64.
+// The binary form: four bytes "cms" and the version, then rows, partitions, seed and total, then
+// the counters row by row; each a little-endian uint64.
 const (
 	sketchHead   = "cms\x01"
 	sketchHeader = len(sketchHead) + 4*8
 )
 
-// MarshalBinary returns the sketch in a form that depends on nothing but its shape, its seed and its counters: 36 bytes and 8 for
-// each counter. It implements encoding.BinaryMarshaler.
+// MarshalBinary returns the sketch in a form that depends on nothing but its shape, its seed and
+// its counters: 36 bytes and 8 for each counter. It implements encoding.BinaryMarshaler.
 //
 // Errors: an *schedmath.InputError for a sketch without rows.
 func (s *Sketch) MarshalBinary() ([]byte, error) {
@@ -33,11 +33,13 @@ func (s *Sketch) MarshalBinary() ([]byte, error) {
 	return data, nil
 }
 
-// UnmarshalBinary makes s the sketch whose MarshalBinary returned data, whatever s was before. It implements encoding.BinaryUnmarshaler.
-// The memory that it takes is at most four times the length of data.
+// UnmarshalBinary makes s the sketch whose MarshalBinary returned data, whatever s was before. It
+// implements encoding.BinaryUnmarshaler. The memory that it takes is at most four times the length
+// of data.
 //
-// Errors: an *schedmath.InputError if s is nil or data is not such a form: another version, a shape that NewSketch refuses,
-// another length, or a row that does not sum to the total. Index is then the offset of the part at fault. s is unchanged.
+// Errors: an *schedmath.InputError if s is nil or data is not such a form: another version, a shape
+// that NewSketch refuses, another length, or a row that does not sum to the total. Index is then
+// the offset of the part at fault. s is unchanged.
 func (s *Sketch) UnmarshalBinary(data []byte) error {
 	const fn = "partition.Sketch.UnmarshalBinary"
 	bad := func(offset int, format string, args ...any) error {

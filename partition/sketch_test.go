@@ -114,7 +114,8 @@ func TestSketchAgainstMap(t *testing.T) {
 	})
 }
 
-// TestSketchRows: the rows of a smaller sketch are the first rows of a larger one, other seeds give others.
+// TestSketchRows: the rows of a smaller sketch are the first rows of a larger one, other seeds give
+// others.
 func TestSketchRows(t *testing.T) {
 	a, b, c := newSketch(t, 2, 100, 5), newSketch(t, 6, 100, 5), newSketch(t, 2, 100, 6)
 	same := 0
@@ -139,8 +140,8 @@ func TestSketchRows(t *testing.T) {
 	}
 }
 
-// TestSketchPairs: over the seeds two different keys share a partition as often as two keys thrown at random, in each row and
-// in all rows at once, whatever the two keys are.
+// TestSketchPairs: over the seeds two different keys share a partition as often as two keys thrown
+// at random, in each row and in all rows at once, whatever the two keys are.
 func TestSketchPairs(t *testing.T) {
 	const p, seeds = 7, 20000
 	for _, pair := range [][2]uint64{{0, 1}, {1, 2}, {3, 3 + 1<<61 - 1}, {5, 5 + 1<<32}, {0, math.MaxUint64}, {1 << 32, 1 << 33}, {10, 20}} {
@@ -173,8 +174,8 @@ func TestSketchPairs(t *testing.T) {
 	}
 }
 
-// TestSketchTwins: in 5 rows of 23 partitions hardly any two keys share all rows. With rows that are multiples of one hash 1 key in 23 has
-// such a twin for each step of the multiple.
+// TestSketchTwins: in 5 rows of 23 partitions hardly any two keys share all rows. With rows that
+// are multiples of one hash 1 key in 23 has such a twin for each step of the multiple.
 func TestSketchTwins(t *testing.T) {
 	s := newSketch(t, 5, 23, 3)
 	seen := map[[5]int]bool{}
@@ -196,7 +197,8 @@ func TestSketchTwins(t *testing.T) {
 	}
 }
 
-// TestSketchError: the share of keys whose Count exceeds the truth by more than eps Total is at most delta.
+// TestSketchError: the share of keys whose Count exceeds the truth by more than eps Total is at
+// most delta.
 func TestSketchError(t *testing.T) {
 	const eps, rows = 0.02, 3
 	delta := math.Exp(-rows)
@@ -358,8 +360,8 @@ func TestSketchForm(t *testing.T) {
 	}
 }
 
-// FuzzUnmarshalSketch: no bytes make UnmarshalBinary panic or take more memory than they warrant, and what it accepts is written again the
-// same and works.
+// FuzzUnmarshalSketch: no bytes make UnmarshalBinary panic or take more memory than they warrant,
+// and what it accepts is written again the same and works.
 func FuzzUnmarshalSketch(f *testing.F) {
 	s := newSketch(f, 2, 3, 8)
 	must(f, s.Add(1, 10))
@@ -378,7 +380,8 @@ func FuzzUnmarshalSketch(f *testing.F) {
 		runtime.ReadMemStats(&before)
 		err := s.UnmarshalBinary(data)
 		runtime.ReadMemStats(&after)
-		if took := after.TotalAlloc - before.TotalAlloc; took > 4*uint64(len(data))+1<<16 { // the test's own goroutines allocate some too
+		// the test's own goroutines allocate some too
+		if took := after.TotalAlloc - before.TotalAlloc; took > 4*uint64(len(data))+1<<16 {
 			t.Fatalf("UnmarshalBinary takes %d bytes for %d", took, len(data))
 		}
 		if err != nil {

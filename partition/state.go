@@ -72,8 +72,8 @@ func newProblem(fn string, sizes []float64, machines int, cost Cost, o Options) 
 	return p, nil
 }
 
-// time returns the cost of total > 0 on machine i, and 0 where it is no time. It notes errors, and a time that is less than
-// that of a smaller total.
+// time returns the cost of total > 0 on machine i, and 0 where it is no time. It notes errors, and
+// a time that is less than that of a smaller total.
 func (p *problem) time(i int, total float64) float64 {
 	t := p.cost(i, total)
 	if !(t >= 0 && t <= most) {
@@ -131,8 +131,8 @@ func (s *state) when(i int, load, fetched float64) finish {
 	return finish{s.o.Deadlines != nil && less(s.o.Deadlines[i], at), at}
 }
 
-// fetch returns the time that partition k adds to the
-// finish of machine i besides the Cost of its size.
+// fetch returns the time that partition k adds to the finish of machine i besides the Cost of its
+// size.
 func (p *problem) fetch(k, i int) float64 {
 	if p.o.Extra == nil && p.o.MoveCost == 0 {
 		return 0
@@ -155,8 +155,8 @@ func (p *problem) extra(k, i int) float64 {
 	return t
 }
 
-// leaves returns 1 if partition k leaves a machine
-// that is not away when it goes to machine i, else 0.
+// leaves returns 1 if partition k leaves a machine that is not away when it goes to machine i, else
+// 0.
 func (p *problem) leaves(k, i int) int {
 	if p.held[k] < 0 || p.held[k] == i {
 		return 0
@@ -171,7 +171,8 @@ func (s *state) put(k, i int, why Reason) {
 	s.fetched[i] += s.fetch(k, i)
 }
 
-// settle computes loads and finishes anew, sums being in the order of partitions, so that two states of one assignment are equal.
+// settle computes loads and finishes anew, sums being in the order of partitions, so that two
+// states of one assignment are equal.
 func (s *state) settle() *state {
 	clear(s.load)
 	clear(s.fetched)
@@ -217,7 +218,8 @@ func (s *state) spread() {
 	}
 }
 
-// slowest returns the machine with the worst finish of those that have a load, the lowest of several, or -1.
+// slowest returns the machine with the worst finish of those that have a load, the lowest of
+// several, or -1.
 func (s *state) slowest() int {
 	worst := -1
 	for i, f := range s.finish {
@@ -286,8 +288,8 @@ func (p *problem) solve() *state {
 	return p.dynamicShare()
 }
 
-// best returns the best state of all methods within MaxMoves,
-// of several that with the fewest moves, then the first.
+// best returns the best state of all methods within MaxMoves, of several that with the fewest
+// moves, then the first.
 func (p *problem) best() *state {
 	start := p.dynamicShare()
 	found := []*state{start.search(), p.multifit(start).search(), p.loadBalance(), p.hash()}

@@ -8,8 +8,9 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// PlanError says what is wrong with a plan: the partition or the machine at fault, -1 if it is none. It is Verify's verdict on
-// a plan, not a call that Verify cannot work with, so it does not wrap schedmath.ErrInput.
+// PlanError says what is wrong with a plan: the partition or the machine at fault, -1 if it is
+// none. It is Verify's verdict on a plan, not a call that Verify cannot work with, so it does not
+// wrap schedmath.ErrInput.
 type PlanError struct {
 	Partition, Machine int
 	Reason             string
@@ -31,9 +32,12 @@ func (e *PlanError) Error() string {
 // Verify checks a plan from its assignment alone, whoever made it. It returns nil if
 //
 //   - each partition is on one of the machines, none on one that is away, and has a reason;
-//   - a partition of unknown size is on the machine that holds it, or where no machine has two fewer such partitions;
-//   - Load, Finish, Makespan, NetMakespan, Moves and Feasible are what follows from Of, the cost and o; Moves is within MaxMoves;
-//   - 0 <= Bound <= NetMakespan, and the Critical partition, fetched and alone on its best machine, ends at the Bound.
+//   - a partition of unknown size is on the machine that holds it, or where no machine has two
+//     fewer such partitions;
+//   - Load, Finish, Makespan, NetMakespan, Moves and Feasible are what follows from Of, the cost
+//     and o; Moves is within MaxMoves;
+//   - 0 <= Bound <= NetMakespan, and the Critical partition, fetched and alone on its best machine,
+//     ends at the Bound.
 //
 // Sums and times are compared to within 1e-9, a Finish and its deadline to within 2^-40. Method and
 // Steps do not matter. That no assignment ends before Bound is not checked: it takes all of them.

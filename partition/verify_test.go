@@ -158,7 +158,8 @@ func TestAssignErrors(t *testing.T) {
 	expect.InputError(t, "AssignSketch with a bad cost", err, "partition.AssignSketch", "cost", 0)
 }
 
-// TestHostile: sizes and times at the ends of their ranges, very many equal partitions, none, more machines than partitions.
+// TestHostile: sizes and times at the ends of their ranges, very many equal partitions, none, more
+// machines than partitions.
 func TestHostile(t *testing.T) {
 	same := slices.Repeat([]float64{3}, 100000)
 	ramp := make([]float64, 3000)

@@ -1,11 +1,13 @@
 package precedence
 
-// closureCut finds initial sets (with each job all its predecessors) of the greatest gain by a minimum cut: a job with a gain
-// sends it along arcs without limit to its predecessors, and a job with a loss swallows as much. The gain that cannot be swallowed is the
-// greatest gain of an initial set. Capacities have 128 bits, so that products of two 63-bit sums are exact.
+// closureCut finds initial sets (with each job all its predecessors) of the greatest gain by a
+// minimum cut: a job with a gain sends it along arcs without limit to its predecessors, and a
+// job with a loss swallows as much. The gain that cannot be swallowed is the greatest gain of an
+// initial set. Capacities have 128 bits, so that products of two 63-bit sums are exact.
 //
-// The flow is found by push and relabel [12]: jobs with excess, first in first out, push it towards jobs that can still swallow, with labels
-// that never exceed the distance to such a job. Excess that can reach none stays where it is: the cut needs only a preflow, not a flow.
+// The flow is found by push and relabel [12]: jobs with excess, first in first out, push it towards
+// jobs that can still swallow, with labels that never exceed the distance to such a job. Excess
+// that can reach none stays where it is: the cut needs only a preflow, not a flow.
 type closureCut struct {
 	n               int
 	predBegin, pred []int32 // an edge is an index of pred
@@ -29,7 +31,8 @@ func newClosureCut(n, edges int) *closureCut {
 	}
 }
 
-// link makes the lists of successors, and forgets all flow, once predBegin and pred are filled for n jobs.
+// link makes the lists of successors, and forgets all flow, once predBegin and pred are filled for
+// n jobs.
 func (c *closureCut) link(n int) {
 	c.n = n
 	begin := c.succBegin[:n+1]
@@ -55,7 +58,8 @@ func (c *closureCut) link(n int) {
 // none is the label of the jobs that can reach no loss.
 func (c *closureCut) none() int32 { return int32(c.n) + 1 }
 
-// run pushes until no excess can reach a loss. Afterwards the jobs whose label is none are the largest initial set of the greatest gain.
+// run pushes until no excess can reach a loss. Afterwards the jobs whose label is none are the
+// largest initial set of the greatest gain.
 func (c *closureCut) run() {
 	c.relabelAll()
 	for len(c.active) > 0 {
@@ -71,8 +75,8 @@ func (c *closureCut) run() {
 	c.relabelAll()
 }
 
-// relabelAll sets each label to the distance to a job with a loss, counted from 1, or to n where there is none, and lists the jobs
-// with excess again.
+// relabelAll sets each label to the distance to a job with a loss, counted from 1, or to n where
+// there is none, and lists the jobs with excess again.
 func (c *closureCut) relabelAll() {
 	n, none := int32(c.n), c.none()
 	c.relabelled = 0
@@ -111,7 +115,8 @@ func (c *closureCut) relabelAll() {
 	}
 }
 
-// discharge pushes u's excess to neighbours one label below, and raises u's label when there are none left.
+// discharge pushes u's excess to neighbours one label below, and raises u's label when there are
+// none left.
 func (c *closureCut) discharge(u int32) {
 	none := c.none()
 	ups, downs := c.predBegin[u+1]-c.predBegin[u], c.succBegin[u+1]-c.succBegin[u]

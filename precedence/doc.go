@@ -1,7 +1,9 @@
-// Package precedence orders jobs on one machine, under any precedence, for twenty objectives: sums and maxima of penalties on
-// the completion times. Every Solution has a lower bound and says whether its order is a best one.
+// Package precedence orders jobs on one machine, under any precedence, for twenty objectives:
+// sums and maxima of penalties on the completion times. Every Solution has a lower bound and says
+// whether its order is a best one.
 //
-//	g, err := precedence.Chains(2, 2)    // job 0 before 1, job 2 before 3; errors are left out below
+//	// job 0 before 1, job 2 before 3; errors are left out below
+//	g, err := precedence.Chains(2, 2)
 //	work := []float64{3, 1, 2, 4}
 //	deadlines, weights := []float64{4, 5, 3, 9}, []float64{1, 4, 2, 1}
 //	obj, err := precedence.SumWeightedTardiness(deadlines, weights)
@@ -11,36 +13,41 @@
 //
 // # Model
 //
-// One machine of speed 1 serves n jobs one after the other from time 0. An arc (i, j) of a Graph says that j cannot begin before i
-// has ended. An Objective gives each job a penalty, a non-decreasing function of its completion time. The sum or the maximum of all
-// penalties is to be small.
+// One machine of speed 1 serves n jobs one after the other from time 0. An arc (i, j) of a
+// Graph says that j cannot begin before i has ended. An Objective gives each job a penalty, a
+// non-decreasing function of its completion time. The sum or the maximum of all penalties is to be
+// small.
 //
 //	p_j   work of job j                   C_j   its completion time
 //	w_j   weight                          F_j   penalty
 //	d_j   deadline; C_j = d_j is on time  e     arcs
 //	w/p   ratio of a job or of a set of jobs: its weight over its work
 //
-// An initial set, or down-set, has with each job all its predecessors: it is what an order can have done at some time. A set of jobs
-// is series-parallel if it is made from single jobs by putting sets one after the other, every job of the first before every
-// job of the second, or side by side; chains and forests are series-parallel.
+// An initial set, or down-set, has with each job all its predecessors: it is what an order can have
+// done at some time. A set of jobs is series-parallel if it is made from single jobs by putting
+// sets one after the other, every job of the first before every job of the second, or side by side;
+// chains and forests are series-parallel.
 //
-// The order found here is the priority that package malleable packs on many slots. If every job can use all slots and none has a
-// minimum, the packing of a best order is a best schedule. With other limits the packing can cost more than the least by any factor;
-// the lower bound of malleable.Plan tells how much at most in each case.
+// The order found here is the priority that package malleable packs on many slots. If every job can
+// use all slots and none has a minimum, the packing of a best order is a best schedule. With other
+// limits the packing can cost more than the least by any factor; the lower bound of malleable.Plan
+// tells how much at most in each case.
 //
 // Package sharedscan makes jobs under precedence of scans that share their data.
 //
 // # Units
 //
-// Work, completion times and deadlines share one unit of time; weights and penalties are plain numbers. Scaling works and deadlines by
-// a power of two scales the answer exactly. Works and weights that are multiples of a common power of two, whole numbers above
-// all, are added and compared without rounding; each function says up to which sums.
+// Work, completion times and deadlines share one unit of time; weights and penalties are plain
+// numbers. Scaling works and deadlines by a power of two scales the answer exactly. Works and
+// weights that are multiples of a common power of two, whole numbers above all, are added and
+// compared without rounding; each function says up to which sums.
 //
 // # What to call
 //
-// Minimize, with one of the twenty constructors of objectives, picks the algorithm. Smith and Lawler are for callers who
-// know that they have a sum of weighted completion times, or a maximum. SidneyBlocks is for callers who schedule within blocks
-// themselves. Verify and Evaluate check any order from scratch.
+// Minimize, with one of the twenty constructors of objectives, picks the algorithm. Smith and
+// Lawler are for callers who know that they have a sum of weighted completion times, or a maximum.
+// SidneyBlocks is for callers who schedule within blocks themselves. Verify and Evaluate check any
+// order from scratch.
 //
 //	objective                                 without arcs           chains to series-parallel   any arcs
 //	sum of w C, of stretch, of lateness       Smith, exact           Smith, exact                Smith; exact for few jobs
@@ -49,11 +56,13 @@
 //	sum of tardiness, weighted, SLA steps     down-sets or search    down-sets or search         down-sets or search
 //	maximum of any                            Lawler, exact          Lawler, exact               Lawler, exact
 //
-// For any arcs, the order of Smith costs at most twice the least sum of w C. A sum of lateness differs from that by a constant: the
-// distance to the least sum is the same, but no factor holds, because the least sum may be 0 or negative.
+// For any arcs, the order of Smith costs at most twice the least sum of w C. A sum of lateness
+// differs from that by a constant: the distance to the least sum is the same, but no factor holds,
+// because the least sum may be 0 or negative.
 //
-// Down-sets is an exact programme over all of them, used up to 20 jobs and for as many more as Options.States allows: D chains
-// have the product of their lengths plus one. Search is local search under a budget of steps, with a Lagrangian bound.
+// Down-sets is an exact programme over all of them, used up to 20 jobs and for as many more as
+// Options.States allows: D chains have the product of their lengths plus one. Search is local
+// search under a budget of steps, with a Lagrangian bound.
 //
 // # Cost
 //
@@ -68,32 +77,38 @@
 //
 // # Concurrency
 //
-// All functions are pure and may be called from several goroutines; a Graph is immutable and may be shared. No function starts
-// a goroutine. The answer depends on the input alone, to the last bit.
+// All functions are pure and may be called from several goroutines; a Graph is immutable and may be
+// shared. No function starts a goroutine. The answer depends on the input alone, to the last bit.
 //
 // # References
 //
-//  1. J. Wolf, A. Balmin, D. Rajan, K. Hildrum, R. Khandekar, S. Parekh, K.-L. Wu, R. Vernica: CIRCUMFLEX: a scheduling optimizer
-//     for MapReduce workloads involving shared scans. IBM Research Report. Section 3.2 and Appendix B: generalized Smith's
-//     rule (B.1), backward dynamic programming (B.2).
-//  2. W. Smith: Various optimizers for single-stage production. Naval Research Logistics Quarterly 3, 1956.
-//  3. W. Horn: Single-machine job sequencing with treelike precedence ordering and linear delay penalties. SIAM Journal on
-//     Applied Mathematics 23(2), 1972. The method for forests; its form in O(n log n) is due to D. Adolphson and T. C. Hu:
-//     Optimal linear ordering. SIAM Journal on Applied Mathematics 25(3), 1973.
-//  4. E. Lawler: Sequencing jobs to minimize total weighted completion time subject to precedence constraints. Annals of
-//     Discrete Mathematics 2, 1978.
-//  5. J. Valdes, R. Tarjan, E. Lawler: The recognition of series parallel digraphs. SIAM Journal on Computing 11(2), 1982.
-//  6. J. Sidney: Decomposition algorithms for single-machine sequencing with precedence relations and deferral costs. Operations
-//     Research 23(2), 1975.
-//  7. C. Chekuri, R. Motwani: Precedence constrained scheduling to minimize sum of weighted completion times on a single machine.
-//     Discrete Applied Mathematics 98, 1999. The factor of two of any order that keeps Sidney's blocks.
-//  8. M. Goemans, D. Williamson: Two-dimensional Gantt charts and a scheduling algorithm of Lawler. SIAM Journal on Discrete
-//     Mathematics 13(3), 2000.
-//  9. E. Lawler: Optimal sequencing of a single machine subject to precedence constraints. Management Science 19(5), 1973. The
-//     maximum of any penalties.
-//  10. J. Moore: An n job, one machine sequencing algorithm for minimizing the number of late jobs. Management Science 15(1), 1968.
-//  11. E. Lawler, J. Moore: A functional equation and its application to resource allocation and sequencing problems. Management
-//     Science 16(1), 1969.
-//  12. A. Goldberg, R. Tarjan: A new approach to the maximum-flow problem. Journal of the ACM 35(4), 1988. Push and relabel, of which
-//     the minimum cuts here are the first phase.
+//  1. J. Wolf, A. Balmin, D. Rajan, K. Hildrum, R. Khandekar, S. Parekh, K.-L.
+//     Wu, R. Vernica: CIRCUMFLEX: a scheduling optimizer for MapReduce workloads
+//     involving shared scans. IBM Research Report. Section 3.2 and Appendix B:
+//     generalized Smith's rule (B.1), backward dynamic programming (B.2).
+//  2. W. Smith: Various optimizers for single-stage
+//     production. Naval Research Logistics Quarterly 3, 1956.
+//  3. W. Horn: Single-machine job sequencing with treelike precedence ordering and
+//     linear delay penalties. SIAM Journal on Applied Mathematics 23(2), 1972. The
+//     method for forests; its form in O(n log n) is due to D. Adolphson and T. C.
+//     Hu: Optimal linear ordering. SIAM Journal on Applied Mathematics 25(3), 1973.
+//  4. E. Lawler: Sequencing jobs to minimize total weighted completion time
+//     subject to precedence constraints. Annals of Discrete Mathematics 2, 1978.
+//  5. J. Valdes, R. Tarjan, E. Lawler: The recognition of series
+//     parallel digraphs. SIAM Journal on Computing 11(2), 1982.
+//  6. J. Sidney: Decomposition algorithms for single-machine sequencing with
+//     precedence relations and deferral costs. Operations Research 23(2), 1975.
+//  7. C. Chekuri, R. Motwani: Precedence constrained scheduling to minimize sum of
+//     weighted completion times on a single machine. Discrete Applied Mathematics
+//     98, 1999. The factor of two of any order that keeps Sidney's blocks.
+//  8. M. Goemans, D. Williamson: Two-dimensional Gantt charts and a scheduling
+//     algorithm of Lawler. SIAM Journal on Discrete Mathematics 13(3), 2000.
+//  9. E. Lawler: Optimal sequencing of a single machine subject to precedence
+//     constraints. Management Science 19(5), 1973. The maximum of any penalties.
+//  10. J. Moore: An n job, one machine sequencing algorithm for
+//     minimizing the number of late jobs. Management Science 15(1), 1968.
+//  11. E. Lawler, J. Moore: A functional equation and its application to resource
+//     allocation and sequencing problems. Management Science 16(1), 1969.
+//  12. A. Goldberg, R. Tarjan: A new approach to the maximum-flow problem. Journal of the
+//     ACM 35(4), 1988. Push and relabel, of which the minimum cuts here are the first phase.
 package precedence

@@ -1,18 +1,20 @@
 package precedence
 
-// The exact programme over down-sets: sets of jobs that can have been done first, because they hold every predecessor of
-// their members. The last job of a down-set completes at the sum of its works, so
+// The exact programme over down-sets: sets of jobs that can have been done first, because they hold
+// every predecessor of their members. The last job of a down-set completes at the sum of its works,
+// so
 //
 //	f(S) = min over the jobs j of S without successor in S of f(S - j) + F_j(work of S).
 //
-// Each value of f takes 8 bytes; the choice is made again on the way back from the set of all jobs. Down-sets are numbered in
-// lexicographic order (trie).
+// Each value of f takes 8 bytes; the choice is made again on the way back from the set of all jobs.
+// Down-sets are numbered in lexicographic order (trie).
 
 // alwaysExact is up to how many jobs the programme runs whatever the limit.
 const alwaysExact = 20
 
-// downsets returns an order of least sum, found by the exact programme, or false if there are more than limit down-sets or the graph is
-// too large. Of equal sums it takes the first found; which one that is depends on the input alone.
+// downsets returns an order of least sum, found by the exact programme, or false if there are more
+// than limit down-sets or the graph is too large. Of equal sums it takes the first found; which one
+// that is depends on the input alone.
 func (p *problem) downsets(limit int) ([]int, bool) {
 	n := len(p.work)
 	if n == 0 {
@@ -32,8 +34,9 @@ func (p *problem) downsets(limit int) ([]int, bool) {
 	return p.trie(chains, limit)
 }
 
-// manyDownsets counts the down-sets made of all jobs of depth below d and some of depth d, for each d: if these are more than limit, it
-// returns true at once, and saves the search. Without arcs these are all.
+// manyDownsets counts the down-sets made of all jobs of depth below d and some of depth d, for
+// each d: if these are more than limit, it returns true at once, and saves the search. Without arcs
+// these are all.
 func (p *problem) manyDownsets(limit int) bool {
 	depth := make([]int32, len(p.work))
 	var wide []int

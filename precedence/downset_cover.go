@@ -9,8 +9,9 @@ import (
 // mostNeeds bounds a table of needs, in entries of 4 bytes.
 const mostNeeds = 1 << 23
 
-// A needs is how many jobs of each chain must be done before each job, for a partition into chains of the transitive closure: the first
-// rows[j][k] jobs of chain k come before job j. A row may be cut off where the rest is 0.
+// A needs is how many jobs of each chain must be done before each job, for a partition into chains
+// of the transitive closure: the first rows[j][k] jobs of chain k come before job j. A row may be
+// cut off where the rest is 0.
 type needs struct {
 	chain, place []int32
 	rows         [][]int32
@@ -31,13 +32,15 @@ func (t *needs) add(j int32, preds []int32, width int) []int32 {
 	return row
 }
 
-// cover cuts the jobs into the fewest chains of the transitive closure and returns them, the shortest first. It returns false if
-// its table is too large, or if the chains are so many that there are more than limit down-sets: as many jobs, one of each chain, are
-// without precedence among them (Dilworth 1950), and each set of these gives a down-set.
+// cover cuts the jobs into the fewest chains of the transitive closure and returns them, the
+// shortest first. It returns false if its table is too large, or if the chains are so many that
+// there are more than limit down-sets: as many jobs, one of each chain, are without precedence
+// among them (Dilworth 1950), and each set of these gives a down-set.
 //
-// Chains are fewest if the pairs of a job and the next of its chain are a largest matching (Fulkerson 1956). The first chains come from
-// taking the jobs in topological order, and adding each to a chain whose last job precedes it, the latest of these; then
-// alternating paths join chains.
+// Chains are fewest if the pairs of a job and the next of its chain are a largest matching
+// (Fulkerson 1956). The first chains come from taking the jobs in topological order, and adding
+// each to a chain whose last job precedes it, the latest of these; then alternating paths join
+// chains.
 func (p *problem) cover(limit int) ([][]int32, bool) {
 	n := len(p.work)
 	t := &needs{chain: make([]int32, n), place: make([]int32, n), rows: make([][]int32, n)}
@@ -66,8 +69,9 @@ func (p *problem) cover(limit int) ([][]int32, bool) {
 		first[best] = append(first[best], j)
 	}
 
-	// An alternating path from each job that begins a chain leads to a chain that can end before it; the jobs on the path change their next.
-	// Jobs that an unsuccessful search has looked at lead later searches nowhere.
+	// An alternating path from each job that begins a chain leads to a chain that can end before
+	// it; the jobs on the path change their next. Jobs that an unsuccessful search has looked at
+	// lead later searches nowhere.
 	seen, dead, by := make([]int32, len(first)), make([]int32, len(first)), make([]int32, n)
 	var queue []int32
 	search := func(j int32) bool {

@@ -53,8 +53,8 @@ func RandomArcs(r *rand.Rand, n int, density float64) [][2]int {
 	return arcs
 }
 
-// exhaust returns the least sum over all linear extensions by enumeration, in whole numbers (all inputs are), and their number of
-// down-sets.
+// exhaust returns the least sum over all linear extensions by enumeration, in whole numbers (all
+// inputs are), and their number of down-sets.
 func exhaust(p *problem) (least int64, downsets int) {
 	n := len(p.work)
 	seen := map[int]bool{}
@@ -160,7 +160,8 @@ func TestSumsAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// Works, deadlines and weights of any size and no common unit: the bound stays below the optimum, which is known to a rounding.
+// Works, deadlines and weights of any size and no common unit: the bound stays below the optimum,
+// which is known to a rounding.
 func TestBoundWithFractions(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 11))
@@ -184,8 +185,9 @@ func TestBoundWithFractions(t *testing.T) {
 	}
 }
 
-// The prices that an optimal order sets need no step where jobs take equally long and pay for time: no job gains by moving a place, so that
-// the first evaluation is the optimum, but for 2^-50 of the terms for each of at most 200, which it takes off lest rounding lifts it.
+// The prices that an optimal order sets need no step where jobs take equally long and pay for time:
+// no job gains by moving a place, so that the first evaluation is the optimum, but for 2^-50 of the
+// terms for each of at most 200, which it takes off lest rounding lifts it.
 func TestBoundOfFirstPrices(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 12))
@@ -209,8 +211,8 @@ func TestBoundOfFirstPrices(t *testing.T) {
 	}
 }
 
-// Blocks in series: the sum is that of the blocks one after the other. There is one down-set for each set within a block and one for the
-// blocks done, so that the limit is met exactly.
+// Blocks in series: the sum is that of the blocks one after the other. There is one down-set for
+// each set within a block and one for the blocks done, so that the limit is met exactly.
 func TestBlocksInSeries(t *testing.T) {
 	for _, c := range []struct{ width, blocks int }{{6, 40}, {2, 4000}} {
 		r := rand.New(rand.NewPCG(1, 1))

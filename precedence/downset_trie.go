@@ -2,23 +2,27 @@ package precedence
 
 import "github.com/schedmath/schedmath/internal/dd"
 
-// A trie is the programme over down-sets as vectors of counts: how many jobs of each chain are done. The vectors are the leaves of a tree: a
-// node of depth k is the counts of the first k chains in some down-set. Given these counts, the counts of the next chain are an interval, so
-// that a node stores only where its children begin in the array of the next depth. The leaves are the down-sets, without gaps and in
-// lexicographic order. A down-set that lacks the last job of one of the chains comes earlier in this order. The walk keeps, beside its own
-// node, the node of each down-set with one job less, and moves all of them on together. So nothing is looked up, and memory is read forwards.
+// A trie is the programme over down-sets as vectors of counts: how many jobs of each chain are
+// done. The vectors are the leaves of a tree: a node of depth k is the counts of the first k
+// chains in some down-set. Given these counts, the counts of the next chain are an interval, so
+// that a node stores only where its children begin in the array of the next depth. The leaves are
+// the down-sets, without gaps and in lexicographic order. A down-set that lacks the last job of
+// one of the chains comes earlier in this order. The walk keeps, beside its own node, the node of
+// each down-set with one job less, and moves all of them on together. So nothing is looked up, and
+// memory is read forwards.
 type trie struct {
 	*problem
 	*needs
 	limit  int
-	signed bool       // some penalty is negative
-	whole  bool       // sums of works are exact in one float64
-	jobs   [][]int32  // the chains
-	sums   [][]dd.T   // sums[k][x]: the work of the first x jobs of chain k
-	later  [][]int32  // by chain: the chains after it with precedence to or from it
-	rules  [][]counts // by chain: for each of its counts, the counts that the chains in later may have
-	depth  []depth
-	value  []float64 // of the leaves
+	signed bool      // some penalty is negative
+	whole  bool      // sums of works are exact in one float64
+	jobs   [][]int32 // the chains
+	sums   [][]dd.T  // sums[k][x]: the work of the first x jobs of chain k
+	later  [][]int32 // by chain: the chains after it with precedence to or from it
+	// rules: by chain: for each of its counts, the counts that the chains in later may have
+	rules [][]counts
+	depth []depth
+	value []float64 // of the leaves
 }
 
 // A depth is the nodes of one depth k and what the walk knows at its present node of that depth.
@@ -31,11 +35,12 @@ type depth struct {
 // counts is the interval of counts from low to high.
 type counts struct{ low, high int32 }
 
-// A node has a child for each count of the next chain from some least count up to high. The child for count x is element begin + x of the
-// next depth.
+// A node has a child for each count of the next chain from some least count up to high. The child
+// for count x is element begin + x of the next depth.
 type node struct{ begin, high int32 }
 
-// A neighbour is the node with the same counts as the walk but for one chain, of which one job less is done.
+// A neighbour is the node with the same counts as the walk but for one chain, of which one job less
+// is done.
 type neighbour struct {
 	node
 	job int32
@@ -99,7 +104,8 @@ func (t *trie) makeRules() {
 	}
 }
 
-// visit adds the node of depth k that the walk is at, whose jobs take time, and all below it. It returns false at the limit.
+// visit adds the node of depth k that the walk is at, whose jobs take time, and all below it. It
+// returns false at the limit.
 func (t *trie) visit(k int, time dd.T) bool {
 	here := &t.depth[k]
 	c := here.allow[k]

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// ancestors returns the transitive closure of at most 64 jobs by its definition: the set of the ancestors of each.
+// ancestors returns the transitive closure of at most 64 jobs by its definition: the set of the
+// ancestors of each.
 func ancestors(n int, arcs [][2]int) []uint64 {
 	before := make([]uint64, n)
 	for range n {
@@ -115,8 +116,8 @@ func TestTrieAgainstSets(t *testing.T) {
 	}
 }
 
-// Works that are no multiples of one unit: completion times round so that deadlines met on paper are met. The same works and deadlines
-// ten times as long are whole numbers.
+// Works that are no multiples of one unit: completion times round so that deadlines met on paper
+// are met. The same works and deadlines ten times as long are whole numbers.
 func TestDownsetsWithFractions(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 10))

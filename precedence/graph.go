@@ -10,8 +10,9 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Graph is a precedence relation among the jobs 0 to n-1: an arc (i, j) says that j cannot begin before i has ended. It is
-// immutable and safe for concurrent use. The zero value, and a nil *Graph, have no jobs. Memory: 8 bytes an arc and 12 a job.
+// Graph is a precedence relation among the jobs 0 to n-1: an arc (i, j) says that j cannot begin
+// before i has ended. It is immutable and safe for concurrent use. The zero value, and a nil
+// *Graph, have no jobs. Memory: 8 bytes an arc and 12 a job.
 type Graph struct {
 	n         int
 	succBegin []int32 // successors of i: succ[succBegin[i]:succBegin[i+1]]
@@ -22,8 +23,8 @@ type Graph struct {
 	isReduced bool    // known to have no arc that a longer path implies
 }
 
-// CycleError says that arcs form a cycle, and which: each job of it precedes the next, and the last the first. It is also
-// schedmath.ErrInput.
+// CycleError says that arcs form a cycle, and which: each job of it precedes the next, and the last
+// the first. It is also schedmath.ErrInput.
 type CycleError struct{ Cycle []int }
 
 const cycleShown = 12
@@ -39,16 +40,20 @@ func (e *CycleError) Error() string {
 // Unwrap returns schedmath.ErrInput.
 func (e *CycleError) Unwrap() error { return schedmath.ErrInput }
 
-// maxJobs is below half of what an int32 can number, so that jobs and the composites of a decomposition tree fit into one.
+// maxJobs is below half of what an int32 can number, so that jobs and the composites of a
+// decomposition tree fit into one.
 const maxJobs = math.MaxInt32 / 2
 
-// NewGraph returns the graph of n jobs in which arcs[k][0] precedes arcs[k][1] for each k. Arcs may repeat, and may be implied
-// by others; Reduce takes the implied ones away. Neither arcs nor its order is kept.
+// NewGraph returns the graph of n jobs in which arcs[k][0] precedes arcs[k][1] for each k. Arcs may
+// repeat, and may be implied by others; Reduce takes the implied ones away. Neither arcs nor its
+// order is kept.
 //
-// Cost O(n + e) for e arcs when each goes from a lower index to a higher one, O((n + e) log n) otherwise.
+// Cost O(n + e) for e arcs when each goes from a lower index to a higher one, O((n + e) log n)
+// otherwise.
 //
-// Errors: *schedmath.InputError when n is negative or above 2^30 - 1, when there are more than 2^31 - 1 arcs, or when an arc names
-// a job outside 0 to n-1; *CycleError with a cycle when there is one, a cycle of one job when an arc joins a job to itself.
+// Errors: *schedmath.InputError when n is negative or above 2^30 - 1, when there are more than
+// 2^31 - 1 arcs, or when an arc names a job outside 0 to n-1; *CycleError with a cycle when there
+// is one, a cycle of one job when an arc joins a job to itself.
 func NewGraph(n int, arcs [][2]int) (*Graph, error) {
 	const fn = "precedence.NewGraph"
 	if n < 0 || n > maxJobs {
@@ -70,7 +75,8 @@ func NewGraph(n int, arcs [][2]int) (*Graph, error) {
 		return nil, &CycleError{[]int{loop}}
 	}
 
-	// Two passes of counting sort, by the end and then by the beginning, leave each list of successors ascending.
+	// Two passes of counting sort, by the end and then by the beginning, leave each list of
+	// successors ascending.
 	predBegin := make([]int32, n+1)
 	for _, a := range arcs {
 		predBegin[a[1]+1]++
@@ -96,8 +102,9 @@ func NewGraph(n int, arcs [][2]int) (*Graph, error) {
 	return g, nil
 }
 
-// Chains returns the graph of one chain for each length: jobs 0 to lengths[0]-1 in this order, then the next lengths[1] jobs,
-// and so on. A length of 0 is an empty chain, of 1 a job without arcs; Chains() has no jobs.
+// Chains returns the graph of one chain for each length: jobs 0 to lengths[0]-1 in this order,
+// then the next lengths[1] jobs, and so on. A length of 0 is an empty chain, of 1 a job without
+// arcs; Chains() has no jobs.
 //
 // Errors: *schedmath.InputError when a length is negative or the sum is above 2^30 - 1.
 func Chains(lengths ...int) (*Graph, error) {
@@ -188,8 +195,8 @@ func (g *Graph) sort() error {
 	return nil
 }
 
-// listBy takes, at each step, the job of least key among the jobs whose predecessors have all been taken, ties by index. Jobs of a
-// cycle, and those after one, are not taken. Cost O((n + e) log n).
+// listBy takes, at each step, the job of least key among the jobs whose predecessors have all been
+// taken, ties by index. Jobs of a cycle, and those after one, are not taken. Cost O((n + e) log n).
 func (g *Graph) listBy(key func(j int32) float64) []int32 {
 	waits := make([]int32, g.n)
 	var ready heap.Heap
@@ -212,7 +219,8 @@ func (g *Graph) listBy(key func(j int32) float64) []int32 {
 	return order
 }
 
-// cycle walks backwards among the jobs that are not in topo, each of which has a predecessor that is not, until a job comes again.
+// cycle walks backwards among the jobs that are not in topo, each of which has a predecessor that
+// is not, until a job comes again.
 func (g *Graph) cycle() error {
 	taken := make([]bool, g.n)
 	for _, j := range g.topo {
@@ -251,8 +259,8 @@ func (g *Graph) Arcs() int {
 	return len(g.succ)
 }
 
-// Preds returns the jobs with an arc to j, ascending. The slice belongs to the graph and must not be changed. It is empty for a
-// j outside 0 to n-1.
+// Preds returns the jobs with an arc to j, ascending. The slice belongs to the graph and must not
+// be changed. It is empty for a j outside 0 to n-1.
 func (g *Graph) Preds(j int) []int32 {
 	if g == nil || uint(j) >= uint(g.n) {
 		return nil
@@ -260,8 +268,8 @@ func (g *Graph) Preds(j int) []int32 {
 	return g.pred[g.predBegin[j]:g.predBegin[j+1]:g.predBegin[j+1]]
 }
 
-// Succs returns the jobs with an arc from j, ascending. The slice belongs to the graph and must not be changed. It is empty for
-// a j outside 0 to n-1.
+// Succs returns the jobs with an arc from j, ascending. The slice belongs to the graph and must not
+// be changed. It is empty for a j outside 0 to n-1.
 func (g *Graph) Succs(j int) []int32 {
 	if g == nil || uint(j) >= uint(g.n) {
 		return nil
@@ -269,8 +277,8 @@ func (g *Graph) Succs(j int) []int32 {
 	return g.succ[g.succBegin[j]:g.succBegin[j+1]:g.succBegin[j+1]]
 }
 
-// Topological appends all jobs to dst in the order that takes, at each step, the lowest job whose predecessors have all been
-// taken. Cost O(n).
+// Topological appends all jobs to dst in the order that takes, at each step, the lowest job whose
+// predecessors have all been taken. Cost O(n).
 func (g *Graph) Topological(dst []int) []int {
 	if g == nil {
 		return dst

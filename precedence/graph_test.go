@@ -27,7 +27,8 @@ func (in sumCase) closure() [][]bool {
 	return c
 }
 
-// kind is the class of the order by definition; an order is series-parallel exactly when no four jobs form an N.
+// kind is the class of the order by definition; an order is series-parallel exactly when no four
+// jobs form an N.
 func kindOf(c [][]bool) precedence.Kind {
 	n := len(c)
 	apart := func(i, j int) bool { return i != j && !c[i][j] && !c[j][i] }

@@ -2,29 +2,33 @@ package precedence
 
 import "github.com/schedmath/schedmath/internal/enum"
 
-// Kind is the narrowest class of orders, of those that the solvers of this package tell apart, to which a graph belongs. The
-// classes are nested: chains are both out- and in-forests, and all but KindGeneral are series-parallel.
+// Kind is the narrowest class of orders, of those that the solvers of this package tell apart, to
+// which a graph belongs. The classes are nested: chains are both out- and in-forests, and all but
+// KindGeneral are series-parallel.
 type Kind uint8
 
 const (
-	KindIndependent    Kind = iota // no arcs
-	KindChains                     // at most one predecessor and one successor each
-	KindOutForest                  // at most one predecessor each
-	KindInForest                   // at most one successor each
-	KindSeriesParallel             // made from single jobs by putting orders one after the other or side by side
-	KindGeneral                    // all others
+	KindIndependent Kind = iota // no arcs
+	KindChains                  // at most one predecessor and one successor each
+	KindOutForest               // at most one predecessor each
+	KindInForest                // at most one successor each
+	// KindSeriesParallel: made from single jobs by putting orders one after the other or side by
+	// side
+	KindSeriesParallel
+	KindGeneral // all others
 )
 
-// String returns the name in lower case: "independent", "chains", "out-forest", "in-forest", "series-parallel" or "general", and
-// "Kind(7)" for what is none of them.
+// String returns the name in lower case: "independent", "chains", "out-forest", "in-forest",
+// "series-parallel" or "general", and "Kind(7)" for what is none of them.
 func (k Kind) String() string {
 	return enum.Name(k, "Kind", "independent", "chains", "out-forest", "in-forest", "series-parallel", "general")
 }
 
-// Kind returns the class of the order, whatever implied arcs the graph has beside those of its transitive reduction. A nil
-// graph and one without jobs are independent.
+// Kind returns the class of the order, whatever implied arcs the graph has beside those of its
+// transitive reduction. A nil graph and one without jobs are independent.
 //
-// Cost O(n + e) for a reduced graph and for any that is series-parallel without implied arcs; otherwise that of Reduce.
+// Cost O(n + e) for a reduced graph and for any that is series-parallel without implied arcs;
+// otherwise that of Reduce.
 func (g *Graph) Kind() Kind {
 	if k := g.kindByDegree(); k != KindGeneral {
 		return k
@@ -45,7 +49,8 @@ func (g *Graph) Kind() Kind {
 	return KindGeneral
 }
 
-// kindByDegree tells forests by their degrees and calls everything else general. A graph that it calls a forest is reduced.
+// kindByDegree tells forests by their degrees and calls everything else general. A graph that it
+// calls a forest is reduced.
 func (g *Graph) kindByDegree() Kind {
 	in, out := g.degrees()
 	switch {

@@ -5,24 +5,29 @@ import (
 	"slices"
 )
 
-// A lagrange is a lower bound of a sum of penalties by Lagrangian relaxation in time. On one machine without idle time each
-// moment from 0 to the sum P of the works serves one job. Let a price lambda(t), constant within each of given intervals, be
-// asked for each moment that a job uses, and let each job on its own take the cheapest completion time C:
+// A lagrange is a lower bound of a sum of penalties by Lagrangian relaxation in time. On one
+// machine without idle time each moment from 0 to the sum P of the works serves one job. Let a
+// price lambda(t), constant within each of given intervals, be asked for each moment that a job
+// uses, and let each job on its own take the cheapest completion time C:
 //
 //	bound = sum over j of min over C of (F_j(C) + integral of lambda from C - p_j to C)  -  integral of lambda from 0 to P
 //
-// is below every order's value, whatever lambda: an order uses each moment once, so that the integrals cancel. With unit intervals
-// and integers it is the bound of the time-indexed linear programme (Dyer and Wolsey 1990).
+// is below every order's value, whatever lambda: an order uses each moment once, so that the
+// integrals cancel. With unit intervals and integers it is the bound of the time-indexed linear
+// programme (Dyer and Wolsey 1990).
 //
-// Precedence enters through the earliest and latest C of a job, given the works of its ancestors and descendants, and through a pull
-// mu >= 0 for each arc (i, j): an order has C_i + p_j - C_j <= 0, so that mu times this may be added, which is a slope of mu for i and
-// of -mu for j (van de Velde 1995).
+// Precedence enters through the earliest and latest C of a job, given the works of its ancestors
+// and descendants, and through a pull mu >= 0 for each arc (i, j): an order has C_i + p_j - C_j
+// <= 0, so that mu times this may be added, which is a slope of mu for i and of -mu for j (van de
+// Velde 1995).
 //
-// Prices here never rise with time. Then the cost is concave in C between the times at which the job begins at an edge of an interval, so
-// that the minimum is at such a time, at a deadline, or at the earliest or latest C, whatever the slopes. A caller's own penalty is
-// known at points only: between two of them its value at the earlier one is a lower bound. The variables are the pulls and the drops of the
-// price from one interval to the next; the subgradient of a drop is the use of all time before it by the jobs, less that time. In these variables
-// the subgradient method needs about a tenth of the steps that it needs in the prices themselves.
+// Prices here never rise with time. Then the cost is concave in C between the times at which the
+// job begins at an edge of an interval, so that the minimum is at such a time, at a deadline, or
+// at the earliest or latest C, whatever the slopes. A caller's own penalty is known at points only:
+// between two of them its value at the earlier one is a lower bound. The variables are the pulls
+// and the drops of the price from one interval to the next; the subgradient of a drop is the use of
+// all time before it by the jobs, less that time. In these variables the subgradient method needs
+// about a tenth of the steps that it needs in the prices themselves.
 type lagrange struct {
 	*problem
 	edges    []float64 // interval k is from edges[k] to edges[k+1]
@@ -41,13 +46,15 @@ type lagrange struct {
 	jobs     []priced
 }
 
-// A priced is what is known of one job before the prices: what it pays at the completion times that matter.
+// A priced is what is known of one job before the prices: what it pays at the completion times that
+// matter.
 type priced struct {
 	min, max float64 // completion times allowed
 	options  []option
 }
 
-// An option is a completion time and the penalty then; begin and end are the times as interval and distance from its begin.
+// An option is a completion time and the penalty then; begin and end are the times as interval and
+// distance from its begin.
 type option struct {
 	penalty    float64
 	time       float64
@@ -67,13 +74,14 @@ const (
 	deflect       = 1.5   // Camerini, Fratta and Maffioli 1975
 )
 
-// lagrange returns the best bound found in about 4 * steps evaluations of an option. order is the best known, value its value.
+// lagrange returns the best bound found in about 4 * steps evaluations of an option. order is the
+// best known, value its value.
 func (p *problem) lagrange(order []int, value float64, steps int) float64 {
 	n := len(p.work)
 	l := p.newLagrange(order)
 	best := l.trivial()
-	// Where a job begins or ends is off by a rounding, which the slope of its penalty multiplies; the other sums have at most
-	// n + edges terms, each no larger than size.
+	// Where a job begins or ends is off by a rounding, which the slope of its penalty multiplies;
+	// the other sums have at most n + edges terms, each no larger than size.
 	slopes := 0.0
 	for j := range p.cost {
 		slopes += math.Abs(p.cost[j].at(p.total.Hi)) + math.Abs(p.cost[j].at(0))
@@ -128,8 +136,9 @@ func (p *problem) lagrange(order []int, value float64, steps int) float64 {
 	return best
 }
 
-// step changes the variables along the subgradient, deflected: the last direction is kept in part where the new one turns against it.
-// gain is by how much the bound should grow. It returns false at a maximum.
+// step changes the variables along the subgradient, deflected: the last direction is kept in part
+// where the new one turns against it. gain is by how much the bound should grow. It returns false
+// at a maximum.
 func (l *lagrange) step(direction []float64, gain float64) bool {
 	norm, dot := 0.0, 0.0
 	for k, e := range l.excess {
@@ -169,8 +178,8 @@ func (l *lagrange) trivial() float64 {
 	return v - size*float64(len(l.jobs))*0x1p-52
 }
 
-// priceBy sets the prices that would be right for order if jobs could be cut: where a job pays for time, the price falls at its weight
-// over its work.
+// priceBy sets the prices that would be right for order if jobs could be cut: where a job pays for
+// time, the price falls at its weight over its work.
 func (l *lagrange) priceBy(order []int) {
 	price := 0.0
 	t := l.edges[len(l.edges)-1]

@@ -10,7 +10,8 @@ const maxClosure = 4096 // jobs up to which the transitive closure is made, in n
 func (p *problem) newLagrange(order []int) *lagrange {
 	n := len(p.work)
 	l := &lagrange{problem: p, jobs: make([]priced, n)}
-	l.makeEdges(order, max(2, min(lagrangeEdges, 1<<17/n))) // the tables take 48 bytes a job and edge
+	// the tables take 48 bytes a job and edge
+	l.makeEdges(order, max(2, min(lagrangeEdges, 1<<17/n)))
 	m := len(l.edges) - 1
 	l.lambda, l.use = make([]float64, m), make([]float64, m)
 	l.integral, l.whole = make([]float64, m+1), make([]float64, m+1)
@@ -50,7 +51,8 @@ func (p *problem) newLagrange(order []int) *lagrange {
 	return l
 }
 
-// makeVariables sets the drops and the pulls to 0. A drop is measured by the time about its edge, so that close edges do not count twice.
+// makeVariables sets the drops and the pulls to 0. A drop is measured by the time about its edge,
+// so that close edges do not count twice.
 func (l *lagrange) makeVariables() {
 	g := l.g
 	if g.Len() <= maxClosure {
@@ -73,8 +75,9 @@ func (l *lagrange) makeVariables() {
 	}
 }
 
-// makeEdges cuts the time from 0 to the end at the completion times of order and at the deadlines, where good prices change. Of more
-// than most such times it takes every second, every third and so on; if there are fewer it halves the longest intervals.
+// makeEdges cuts the time from 0 to the end at the completion times of order and at the deadlines,
+// where good prices change. Of more than most such times it takes every second, every third and so
+// on; if there are fewer it halves the longest intervals.
 func (l *lagrange) makeEdges(order []int, most int) {
 	var marks []float64
 	t, total := 0.0, l.total.Hi
@@ -105,7 +108,8 @@ func (l *lagrange) makeEdges(order []int, most int) {
 	}
 }
 
-// lower replaces the penalty at each time by that at the time before: what lies between costs no less.
+// lower replaces the penalty at each time by that at the time before: what lies between costs no
+// less.
 func (q *priced) lower() {
 	slices.SortFunc(q.options, func(a, b option) int {
 		return cmp.Or(cmp.Compare(a.end.k, b.end.k), cmp.Compare(a.end.part, b.end.part))
@@ -115,8 +119,8 @@ func (q *priced) lower() {
 	}
 }
 
-// around returns bounds of the work that must come before and after each job: of all its ancestors and descendants, or for large
-// graphs of a heaviest path of them.
+// around returns bounds of the work that must come before and after each job: of all its ancestors
+// and descendants, or for large graphs of a heaviest path of them.
 func (p *problem) around() (before, after []float64) {
 	n := len(p.work)
 	before, after = make([]float64, n), make([]float64, n)
@@ -160,7 +164,8 @@ func (l *lagrange) place(t float64) place {
 	return place{t - l.edges[k], int32(k)}
 }
 
-// grain returns a number of which every value of the objective is a multiple, or 0 if none is known.
+// grain returns a number of which every value of the objective is a multiple, or 0 if none is
+// known.
 func (p *problem) grain() float64 {
 	times := slices.Clone(p.work)
 	var weights []float64

@@ -35,8 +35,8 @@ type fn func(t float64) float64
 
 func (f fn) At(t float64) float64 { return f(t) }
 
-// The three forms give the same value to the last bit, also for works and weights that are not whole: for whole ones by the
-// modified due dates too.
+// The three forms give the same value to the last bit, also for works and weights that are not
+// whole: for whole ones by the modified due dates too.
 func TestLawlerFormsAgree(t *testing.T) {
 	methods := map[string]int{}
 	for seed := range uint64(3000) {
@@ -147,9 +147,10 @@ func (s stair) Latest(z float64) float64 {
 	return math.Inf(1)
 }
 
-// Costs halve from job to job, and a pass puts the costliest job that the threshold allows last: halving the threshold by value alone
-// takes a pass for each job. The last ten places are for the ten cheapest jobs, which are more than a pass that only raises its
-// threshold finds within its budget.
+// Costs halve from job to job, and a pass puts the costliest job that the threshold allows last:
+// halving the threshold by value alone takes a pass for each job. The last ten places are for the
+// ten cheapest jobs, which are more than a pass that only raises its threshold finds within its
+// budget.
 func TestLawlerHalvesByRank(t *testing.T) {
 	const n = 1000
 	asked := 0
@@ -163,19 +164,22 @@ func TestLawlerHalvesByRank(t *testing.T) {
 	if want := math.Ldexp(1, -(n - 9)); err != nil || s.Value != want || s.Method != "thresholds" {
 		t.Fatalf("Lawler of %d stairs = %v by %s, %v, want %v by thresholds", n, s.Value, s.Method, err, want)
 	}
-	// 64 halvings by rank between as many by value, each a pass over the jobs within its budget of 4n + 64 after raises.
+	// 64 halvings by rank between as many by value, each a pass over the jobs within its budget
+	// of 4n + 64 after raises.
 	if most := 2 * 64 * (5*n + 64); asked > most || asked < 10*n {
 		t.Errorf("Lawler of %d stairs asks for Latest %d times, want 10 passes or more and at most %d", n, asked, most)
 	}
 }
 
-// The first pass has raised its threshold to the greatest cost of all when its budget ends: then the optimum is known, and no order is.
+// The first pass has raised its threshold to the greatest cost of all when its budget ends: then
+// the optimum is known, and no order is.
 func TestLawlerBoundBeforeOrder(t *testing.T) {
 	const n = 200
 	asked := 0
 	work := make([]float64, n)
 	penalties := make([]precedence.Penalty, n)
-	for j := range penalties { // each raise asks nearly n jobs; the fifth, to 1/2, is beyond 4n + 64
+	// each raise asks nearly n jobs; the fifth, to 1/2, is beyond 4n + 64
+	for j := range penalties {
 		work[j] = 1
 		penalties[j] = stair{cost: math.Ldexp(1, -1-max(0, 4-j)), until: 2 * n, asked: &asked}
 	}
@@ -188,7 +192,8 @@ func TestLawlerBoundBeforeOrder(t *testing.T) {
 	}
 }
 
-// Thresholds at scales where halving by value would need a thousand steps, and with infinite penalties.
+// Thresholds at scales where halving by value would need a thousand steps, and with infinite
+// penalties.
 func TestLawlerExtremes(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -218,7 +223,8 @@ func TestLawlerExtremes(t *testing.T) {
 	}
 }
 
-// B.2 of the paper as printed: line 2 takes jobs without predecessors, and line 6 recomputes the set of jobs left.
+// B.2 of the paper as printed: line 2 takes jobs without predecessors, and line 6 recomputes the
+// set of jobs left.
 func printedB2(n int, arcs [][2]int, work []float64, penalties []precedence.Penalty, successors bool) []int {
 	left := map[int]bool{}
 	total := 0.0
@@ -263,7 +269,8 @@ func TestErrataB2(t *testing.T) {
 	if want := printedB2(3, arcs, work, penalties, true); err != nil || !slices.Equal(s.Order, want) {
 		t.Errorf("Lawler(%v, %v) = %v, %v, want %v", arcs, work, s.Order, err, want)
 	}
-	// Line 6 as printed leaves the set of line 2, which line 3 waits to be empty, as it was: the loop takes the same job for ever.
+	// Line 6 as printed leaves the set of line 2, which line 3 waits to be empty, as it was: the
+	// loop takes the same job for ever.
 	eligible := []int{2} // J' by the corrected line 2
 	rounds := 0
 	for len(eligible) > 0 && rounds < 1000 {
@@ -279,7 +286,8 @@ func TestErrataB2(t *testing.T) {
 	}
 }
 
-// Ties in the modified due dates must follow the precedence, not the index: works of 0, and sums that round.
+// Ties in the modified due dates must follow the precedence, not the index: works of 0, and sums
+// that round.
 func TestDueDateTies(t *testing.T) {
 	for _, work := range [][]float64{{0, 0, 0}, {1e-30, 1e-30, 1e-30}} {
 		g, err := precedence.NewGraph(3, [][2]int{{2, 1}, {1, 0}})

@@ -116,7 +116,8 @@ func BenchmarkDownsets(b *testing.B) {
 		run("random", c.states, c.n, graph(c.n, arcs))
 	}
 
-	// Each job of a square after those above it and to its left: a down-set is a path from one corner to the opposite one.
+	// Each job of a square after those above it and to its left: a down-set is a path from one
+	// corner to the opposite one.
 	var grid [][2]int
 	const side = 11
 	for k := range side * side {
@@ -129,7 +130,8 @@ func BenchmarkDownsets(b *testing.B) {
 	}
 	run("grid", 705_432, side*side, graph(side*side, grid))
 
-	// A binary tree, each parent after its children: none or all of a subtree's root, and its children's choices.
+	// A binary tree, each parent after its children: none or all of a subtree's root, and its
+	// children's choices.
 	var tree [][2]int
 	for j := 1; j < 33; j++ {
 		tree = append(tree, [2]int{j, (j - 1) / 2})

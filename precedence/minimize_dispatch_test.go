@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// Above the size that the programme over down-sets takes whatever the options, sums of weighted response times and of lateness go to
-// Smith: States 1 and Steps 1 leave nothing to the others.
+// Above the size that the programme over down-sets takes whatever the options, sums of weighted
+// response times and of lateness go to Smith: States 1 and Steps 1 leave nothing to the others.
 func TestManyJobsGoToSmith(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 91))
@@ -39,8 +39,8 @@ func TestManyJobsGoToSmith(t *testing.T) {
 	}
 }
 
-// Weights whose sum is out of Smith's range leave the sum to the others, whose bound must not exceed the optimum. The optimum is that of
-// weights scaled into the range.
+// Weights whose sum is out of Smith's range leave the sum to the others, whose bound must not
+// exceed the optimum. The optimum is that of weights scaled into the range.
 func TestWeightsOutOfSmithsRange(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 92))
@@ -77,8 +77,8 @@ func TestWeightsOutOfSmithsRange(t *testing.T) {
 	}
 }
 
-// SidneyBlocks of no graph are those of a graph without arcs: the jobs by ratio, equal ratios together. A job without work and weight
-// changes no ratio: it makes the first block larger.
+// SidneyBlocks of no graph are those of a graph without arcs: the jobs by ratio, equal ratios
+// together. A job without work and weight changes no ratio: it makes the first block larger.
 func TestSidneyBlocksWithoutGraph(t *testing.T) {
 	work, weight := []float64{2, 1, 4, 1, 0}, []float64{2, 3, 4, 0, 0}
 	got, err := precedence.SidneyBlocks(nil, work, weight)
@@ -91,8 +91,9 @@ func TestSidneyBlocksWithoutGraph(t *testing.T) {
 	}
 }
 
-// An out-tree in one block of more than 14 jobs, with an arc more that the best order of the tree keeps anyway: the bound by a forest
-// of arcs is the optimum, which neither the diagonal nor a table gives. Reversed, the same holds for in-trees.
+// An out-tree in one block of more than 14 jobs, with an arc more that the best order of the tree
+// keeps anyway: the bound by a forest of arcs is the optimum, which neither the diagonal nor a
+// table gives. Reversed, the same holds for in-trees.
 func TestSidneyForestBound(t *testing.T) {
 	tried := 0
 	for seed := range uint64(400) {
@@ -167,9 +168,10 @@ func TestSmithRoundsOnce(t *testing.T) {
 		work, weight []float64
 		want         float64
 	}{
-		{[]float64{1, 2}, []float64{1 << 53, 1}, 1<<53 + 4},                 // 3 above: half-way
-		{[]float64{1, 4}, []float64{1 << 53, 1}, 1<<53 + 4},                 // 5 above: half-way
-		{[]float64{1 << 20, 1 << 21}, []float64{1 << 53, 1}, 1<<73 + 1<<22}, // 3 times half of the spacing above
+		{[]float64{1, 2}, []float64{1 << 53, 1}, 1<<53 + 4}, // 3 above: half-way
+		{[]float64{1, 4}, []float64{1 << 53, 1}, 1<<53 + 4}, // 5 above: half-way
+		// 3 times half of the spacing above
+		{[]float64{1 << 20, 1 << 21}, []float64{1 << 53, 1}, 1<<73 + 1<<22},
 		{[]float64{1 << 20, 1 << 22}, []float64{1 << 53, 1}, 1<<73 + 1<<22}, // 5 times
 		{[]float64{1 << 20, 1<<22 + 1}, []float64{1 << 53, 1}, 1<<73 + 3<<21},
 		{[]float64{1 << 20, 1<<22 - 1}, []float64{1 << 53, 1}, 1<<73 + 1<<22},
@@ -196,7 +198,8 @@ func TestSLAObjectivesCopy(t *testing.T) {
 	}
 }
 
-// Of equal sums Lawler and Moore keep jobs of the least work, then leave later deadlines; 11 jobs more have no deadline to meet.
+// Of equal sums Lawler and Moore keep jobs of the least work, then leave later deadlines; 11 jobs
+// more have no deadline to meet.
 func TestLawlerMooreTies(t *testing.T) {
 	for name, c := range map[string]struct {
 		work, due, weight []float64
@@ -248,7 +251,8 @@ func TestPenaltiesAreAskedWithinTheWork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		end := 0.0 // the sum of the works, rounded once: what the last job of any order completes at
+		// the sum of the works, rounded once: what the last job of any order completes at
+		end := 0.0
 		done, err := precedence.Completions(nil, work, g.Topological(nil))
 		if err != nil {
 			t.Fatal(err)

@@ -180,7 +180,8 @@ func TestVerifyErrors(t *testing.T) {
 	expect.InputError(t, "Evaluate", err, "precedence.Evaluate", "obj", 0)
 }
 
-// Penalties that are no functions of time, as far as that goes unnoticed, give an order or an error.
+// Penalties that are no functions of time, as far as that goes unnoticed, give an order or an
+// error.
 func TestMinimizeNonsense(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 13))
 	for range 1000 {

@@ -6,7 +6,8 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// Four jobs in two chains, 0 before 1 and 2 before 3, with deadlines and weights: no order has less weighted tardiness.
+// Four jobs in two chains, 0 before 1 and 2 before 3, with deadlines and weights: no order has
+// less weighted tardiness.
 func ExampleMinimize() {
 	g, err := precedence.Chains(2, 2)
 	if err != nil {
@@ -29,7 +30,8 @@ func ExampleMinimize() {
 	// [2 0 1 3] 6 6 true down-sets
 }
 
-// Any non-decreasing penalty will do: here a job that costs the square of its completion time beside two of the package's own.
+// Any non-decreasing penalty will do: here a job that costs the square of its completion time
+// beside two of the package's own.
 func ExampleLawler() {
 	penalties := []precedence.Penalty{square{}, precedence.Lateness{Deadline: 4, Weight: 2}, precedence.NoPenalty{}}
 	s, err := precedence.Lawler(nil, []float64{2, 1, 5}, penalties)

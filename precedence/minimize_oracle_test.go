@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// A problem20 has whole numbers only; stretch's times alone are powers of two up to 8, and its values count in eighths.
+// A problem20 has whole numbers only; stretch's times alone are powers of two up to 8, and its
+// values count in eighths.
 type problem20 struct {
 	n                        int
 	arcs                     [][2]int
@@ -24,7 +25,8 @@ type problem20 struct {
 var objectiveNames = []string{"response", "weighted response", "stretch", "tardy", "weighted tardy", "tardiness", "weighted tardiness",
 	"SLA", "lateness", "weighted lateness"}
 
-// bruteForce returns the least sum and the least maximum of each of the ten penalties over all linear extensions, in whole numbers.
+// bruteForce returns the least sum and the least maximum of each of the ten penalties over all
+// linear extensions, in whole numbers.
 func bruteForce(c *problem20) (sums, maxima [10]int64) {
 	for k := range sums {
 		sums[k], maxima[k] = math.MaxInt64, math.MaxInt64
@@ -94,8 +96,8 @@ func scaled(x []int64, scale float64) []float64 {
 	return f
 }
 
-// must20 makes the twenty objectives of the instance, times in units of scale: ten sums and then ten maxima. factor is what the
-// value of each is to be divided by to give a whole number.
+// must20 makes the twenty objectives of the instance, times in units of scale: ten sums and then
+// ten maxima. factor is what the value of each is to be divided by to give a whole number.
 func must20(t interface{ Fatal(...any) }, c *problem20, scale float64) (objs [20]precedence.Objective, factor [10]float64) {
 	w, d, alone := scaled(c.weight, 1), scaled(c.due, scale), scaled(c.alone, scale)
 	levels := make([]precedence.SLA, c.n)

@@ -40,7 +40,8 @@ func sumObjectives(t testing.TB, r *rand.Rand, n int, total float64) map[string]
 	return objs
 }
 
-// Where the exact programme is over its limit, the search stays near the optimum and the bound below it.
+// Where the exact programme is over its limit, the search stays near the optimum and the bound
+// below it.
 func TestSearchAgainstDownsets(t *testing.T) {
 	var value, optimum, bound float64
 	searched := 0
@@ -210,8 +211,8 @@ func TestDeterministicAndPure(t *testing.T) {
 	}
 }
 
-// Shapes on which a search without care would not end, or would look at every pair of jobs for nothing. The limit is generous: the
-// point is that each takes a second at most, not minutes.
+// Shapes on which a search without care would not end, or would look at every pair of jobs for
+// nothing. The limit is generous: the point is that each takes a second at most, not minutes.
 func TestMinimizeEnds(t *testing.T) {
 	begin := time.Now()
 	const n = 20_000

@@ -5,7 +5,8 @@ import (
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
-// countsTardy says whether the problem is to count tardy jobs: every penalty Tardy of one weight, or none.
+// countsTardy says whether the problem is to count tardy jobs: every penalty Tardy of one weight,
+// or none.
 func (p *problem) countsTardy() bool {
 	weight := -1.0
 	for j := range p.cost {
@@ -21,9 +22,10 @@ func (p *problem) countsTardy() bool {
 	return true
 }
 
-// mooreHodgson returns an order with the fewest tardy jobs, without precedence (Moore 1968, in Hodgson's form): take the jobs by
-// deadline, ties by index, and whenever one would be late drop the longest taken so far, ties to the higher index. The jobs kept
-// come first, by deadline; the dropped jobs and the jobs without penalty follow by index. O(n log n).
+// mooreHodgson returns an order with the fewest tardy jobs, without precedence (Moore 1968, in
+// Hodgson's form): take the jobs by deadline, ties by index, and whenever one would be late drop
+// the longest taken so far, ties to the higher index. The jobs kept come first, by deadline; the
+// dropped jobs and the jobs without penalty follow by index. O(n log n).
 func (p *problem) mooreHodgson() []int {
 	n := len(p.work)
 	due := make([]float64, n)
@@ -61,7 +63,8 @@ func identity(n int) []int {
 	return order
 }
 
-// keptFirst returns the jobs of order that are not dropped, in that order, and then the dropped by index. It reuses order.
+// keptFirst returns the jobs of order that are not dropped, in that order, and then the dropped
+// by index. It reuses order.
 func keptFirst(order []int, dropped []bool) []int {
 	kept := order[:0]
 	for _, j := range order {

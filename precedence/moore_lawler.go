@@ -17,11 +17,12 @@ func (p *problem) onlyTardy() bool {
 	return true
 }
 
-// lawlerMoore returns an order with the least weight of tardy jobs, without precedence (Lawler and Moore 1969). The jobs that are
-// on time can run by deadline, so each in turn is taken or left. The table is by the work taken, if works are whole multiples of one
-// unit with a sum below 2^53 units, or by the weight taken, if weights are; by the smaller of the two. lawlerMoore returns false if the
-// table has more than limit words of 64 bits. Of equal weights of tardy jobs it prefers the least work on time, and then
-// drops jobs of later deadlines rather than of earlier ones.
+// lawlerMoore returns an order with the least weight of tardy jobs, without precedence (Lawler and
+// Moore 1969). The jobs that are on time can run by deadline, so each in turn is taken or left. The
+// table is by the work taken, if works are whole multiples of one unit with a sum below 2^53 units,
+// or by the weight taken, if weights are; by the smaller of the two. lawlerMoore returns false if
+// the table has more than limit words of 64 bits. Of equal weights of tardy jobs it prefers the
+// least work on time, and then drops jobs of later deadlines rather than of earlier ones.
 func (p *problem) lawlerMoore(limit int) ([]int, bool) {
 	n := len(p.work)
 	due := make([]float64, n)
@@ -94,8 +95,9 @@ func sumOfUnits(x []float64) (units []int64, unit float64, sum int64) {
 	return units, unit, sum
 }
 
-// A knapsack takes or leaves each of some jobs in turn. After fill, least[v] is the least cost of jobs whose sizes add up to v, +Inf if
-// there are none: job i can be taken only if the sizes then add up to at most top[i] and the costs to at most due[i].
+// A knapsack takes or leaves each of some jobs in turn. After fill, least[v] is the least cost of
+// jobs whose sizes add up to v, +Inf if there are none: job i can be taken only if the sizes then
+// add up to at most top[i] and the costs to at most due[i].
 type knapsack struct {
 	size      []int64
 	cost, due []float64
@@ -147,8 +149,8 @@ func wholeBelow(t, unit float64, most int64) int64 {
 	return u
 }
 
-// wholeUnits writes x as integer multiples of the greatest unit that all share, if their sum is below 2^53 units. Elements are finite
-// and may be negative. All zeros have unit 1.
+// wholeUnits writes x as integer multiples of the greatest unit that all share, if their sum is
+// below 2^53 units. Elements are finite and may be negative. All zeros have unit 1.
 func wholeUnits(x []float64) (units []int64, unit float64, ok bool) {
 	units = make([]int64, len(x))
 	lowest, ok := unitExponent(x)

@@ -8,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// leastTardy returns the least weight of tardy jobs, over all sets of jobs to be on time, in whole numbers. A set can be on time if it is
-// in the order of deadlines.
+// leastTardy returns the least weight of tardy jobs, over all sets of jobs to be on time, in whole
+// numbers. A set can be on time if it is in the order of deadlines.
 func leastTardy(work, weight, due []int64) int64 {
 	n := len(work)
 	byDue := labels(n)
@@ -89,7 +89,8 @@ func TestTardyJobsAgainstAllSets(t *testing.T) {
 	}
 }
 
-// With 2,000 jobs the tables are by work, by weight, or too large; without jobs of one weight Moore-Hodgson does not apply.
+// With 2,000 jobs the tables are by work, by weight, or too large; without jobs of one weight
+// Moore-Hodgson does not apply.
 func TestTardyMethods(t *testing.T) {
 	work, weight, due := randomJobs(2000, 9)
 	long := make([]float64, len(work))

@@ -6,16 +6,18 @@ import (
 	"github.com/schedmath/schedmath/internal/enum"
 )
 
-// Penalty is what a job costs as a function of its completion time: non-decreasing, and never NaN. Every test of a deadline is
-// strict: a completion at the deadline is on time. A Penalty may also have a method
+// Penalty is what a job costs as a function of its completion time: non-decreasing, and never NaN.
+// Every test of a deadline is strict: a completion at the deadline is on time. A Penalty may also
+// have a method
 //
 //	Latest(z float64) float64
 //
-// that returns the greatest t with At(t) <= z, -Inf if there is none and +Inf if there is no last one; it makes the maximum
-// problem faster. All penalties of this package have it.
+// that returns the greatest t with At(t) <= z, -Inf if there is none and +Inf if there is no last
+// one; it makes the maximum problem faster. All penalties of this package have it.
 //
-// The functions of this package call At with completion times between 0 and the sum of the works only. What they find there
-// they check: a NaN, an infinity in a sum, or a value below that at an earlier time is an InputError.
+// The functions of this package call At with completion times between 0 and the sum of the works
+// only. What they find there they check: a NaN, an infinity in a sum, or a value below that at an
+// earlier time is an InputError.
 type Penalty interface {
 	At(t float64) float64
 }
@@ -25,18 +27,19 @@ type Latest interface {
 	Latest(z float64) float64
 }
 
-// Response is Weight * t, the weighted response time. Stretch is a response with weight one over the job's own time.
-// A weight of 0 is 0. Weight is finite and not negative.
+// Response is Weight * t, the weighted response time. Stretch is a response with weight one over
+// the job's own time. A weight of 0 is 0. Weight is finite and not negative.
 type Response struct{ Weight float64 }
 
 // At returns Weight * t, and 0 for a weight of 0.
 func (r Response) At(t float64) float64 { return times(r.Weight, t) }
 
-// Latest returns the greatest float64 t with At(t) <= z; for a weight of 0 that is +Inf or, for z < 0, -Inf. O(1) in practice and
-// never more than some 130 values of At.
+// Latest returns the greatest float64 t with At(t) <= z; for a weight of 0 that is +Inf or, for z <
+// 0, -Inf. O(1) in practice and never more than some 130 values of At.
 func (r Response) Latest(z float64) float64 { return latestLinear(r.Weight, 0, z) }
 
-// Tardy is Weight once t > Deadline, and 0 until then. Deadline is finite, Weight is finite and not negative.
+// Tardy is Weight once t > Deadline, and 0 until then. Deadline is finite, Weight is finite and not
+// negative.
 type Tardy struct{ Deadline, Weight float64 }
 
 // At returns Weight if t > Deadline, otherwise 0.
@@ -58,7 +61,8 @@ func (d Tardy) Latest(z float64) float64 {
 	return math.Inf(-1)
 }
 
-// Tardiness is Weight * max(0, t - Deadline). Deadline is finite, Weight is finite and not negative.
+// Tardiness is Weight * max(0, t - Deadline). Deadline is finite, Weight is finite and not
+// negative.
 type Tardiness struct{ Deadline, Weight float64 }
 
 // At returns Weight * max(0, t - Deadline).
@@ -69,8 +73,8 @@ func (d Tardiness) At(t float64) float64 {
 	return 0
 }
 
-// Latest returns the greatest float64 t with At(t) <= z: never before Deadline for z >= 0, and -Inf for z < 0. Cost as for
-// Response.
+// Latest returns the greatest float64 t with At(t) <= z: never before Deadline for z >= 0, and -Inf
+// for z < 0. Cost as for Response.
 func (d Tardiness) Latest(z float64) float64 {
 	if !(z >= 0) {
 		return math.Inf(-1)
@@ -78,7 +82,8 @@ func (d Tardiness) Latest(z float64) float64 {
 	return latestLinear(d.Weight, d.Deadline, z)
 }
 
-// Lateness is Weight * (t - Deadline), negative for a job that is early. Deadline is finite, Weight is finite and not negative.
+// Lateness is Weight * (t - Deadline), negative for a job that is early. Deadline is finite, Weight
+// is finite and not negative.
 type Lateness struct{ Deadline, Weight float64 }
 
 // At returns Weight * (t - Deadline), and 0 for a weight of 0.
@@ -87,15 +92,17 @@ func (d Lateness) At(t float64) float64 { return times(d.Weight, t-d.Deadline) }
 // Latest returns the greatest float64 t with At(t) <= z. Special cases and cost as for Response.
 func (d Lateness) Latest(z float64) float64 { return latestLinear(d.Weight, d.Deadline, z) }
 
-// SLA is a staircase: Costs[k] is the whole cost, not an increment, once t > Deadlines[k]; until Deadlines[0] it is 0.
-// Deadlines ascend strictly, Costs are >= 0 and never fall; all are finite, and both slices have the same length. The zero SLA
-// costs nothing.
+// SLA is a staircase: Costs[k] is the whole cost, not an increment, once t > Deadlines[k]; until
+// Deadlines[0] it is 0. Deadlines ascend strictly, Costs are >= 0 and never fall; all are finite,
+// and both slices have the same length. The zero SLA costs nothing.
 type SLA struct{ Deadlines, Costs []float64 }
 
-// At returns the cost of the last deadline before t, or 0 if there is none. O(log k) for k deadlines.
+// At returns the cost of the last deadline before t, or 0 if there is none. O(log k) for k
+// deadlines.
 func (s SLA) At(t float64) float64 { return stair(s.Deadlines, s.Costs, t) }
 
-// Latest returns the first deadline whose cost is above z, +Inf if none is, and -Inf for z < 0. O(log k) for k deadlines.
+// Latest returns the first deadline whose cost is above z, +Inf if none is, and -Inf for z < 0.
+// O(log k) for k deadlines.
 func (s SLA) Latest(z float64) float64 {
 	if !(z >= 0) {
 		return math.Inf(-1)
@@ -142,14 +149,15 @@ func (a Aggregate) String() string {
 	return enum.Name(a, "Aggregate", "sum", "max")
 }
 
-// Objective is what to minimise: the sum or the maximum of the penalties at the completion times. Penalties has one element for
-// each job; a nil one is an input error.
+// Objective is what to minimise: the sum or the maximum of the penalties at the completion times.
+// Penalties has one element for each job; a nil one is an input error.
 type Objective struct {
 	Aggregate Aggregate
 	Penalties []Penalty
 }
 
-// Solution is an order of the jobs on one machine of speed 1, which completes them one after the other from time 0.
+// Solution is an order of the jobs on one machine of speed 1, which completes them one after the
+// other from time 0.
 type Solution struct {
 	Order  []int   // the jobs in order; it respects the precedence
 	Value  float64 // of the objective
@@ -158,7 +166,8 @@ type Solution struct {
 	Method string  // the name of the algorithm that found it
 }
 
-// times returns w * x where 0 times anything is 0. The conversion forbids a fused multiply-add with what follows.
+// times returns w * x where 0 times anything is 0. The conversion forbids a fused multiply-add with
+// what follows.
 func times(w, x float64) float64 {
 	if w == 0 || x == 0 {
 		return 0

@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// A cost is a Penalty made ready for inner loops: one switch instead of a call through an interface.
+// A cost is a Penalty made ready for inner loops: one switch instead of a call through an
+// interface.
 type cost struct {
 	kind             kind
 	weight, deadline float64   // kindNone: weight is its value; kindLinear: weight * (t - deadline)
@@ -41,7 +42,8 @@ type user struct {
 	bad     string // what was wrong with it first, or ""
 }
 
-// at returns the penalty at t. After a user's penalty went wrong it returns what keeps the caller's loop going.
+// at returns the penalty at t. After a user's penalty went wrong it returns what keeps the caller's
+// loop going.
 func (c *cost) at(t float64) float64 {
 	if c.kind == kindTardiness {
 		if t > c.deadline {

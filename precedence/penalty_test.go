@@ -68,7 +68,8 @@ func TestLatestIsTheInverse(t *testing.T) {
 	}
 }
 
-// A completion at a deadline is on time, also where the sum of works in another order rounds differently.
+// A completion at a deadline is on time, also where the sum of works in another order rounds
+// differently.
 func TestDeadlinesAreStrict(t *testing.T) {
 	for _, p := range []precedence.Penalty{precedence.Tardy{Deadline: 3, Weight: 2}, precedence.Tardiness{Deadline: 3, Weight: 2},
 		precedence.SLA{Deadlines: []float64{3}, Costs: []float64{2}}} {

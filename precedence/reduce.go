@@ -3,12 +3,12 @@ package precedence
 // reduceWords is how many words of bits one pass of Reduce keeps for each job: a cache line.
 const reduceWords = 8
 
-// Reduce returns the transitive reduction: the same order with the fewest arcs, none of them implied by a longer path. The reduction of
-// an acyclic graph is unique. A graph that is known to be reduced is returned itself, and any without implied arcs shares its memory
-// with the result.
+// Reduce returns the transitive reduction: the same order with the fewest arcs, none of them
+// implied by a longer path. The reduction of an acyclic graph is unique. A graph that is known to
+// be reduced is returned itself, and any without implied arcs shares its memory with the result.
 //
-// Cost O((n + e) n / 512) operations on cache lines and 64 n bytes, O(n + e) when no job has two predecessors or none two
-// successors.
+// Cost O((n + e) n / 512) operations on cache lines and 64 n bytes, O(n + e) when no job has two
+// predecessors or none two successors.
 func (g *Graph) Reduce() *Graph {
 	if g.Len() == 0 || g.isReduced {
 		return g
@@ -20,8 +20,9 @@ func (g *Graph) Reduce() *Graph {
 	for k, j := range g.topo {
 		place[j] = int32(k)
 	}
-	// One pass for each 512 jobs in topological order: above[k] holds which of them are ancestors of topo[k]. An arc (i, j) is
-	// implied exactly when i is an ancestor of another predecessor of j.
+	// One pass for each 512 jobs in topological order: above[k] holds which of them are ancestors
+	// of topo[k]. An arc (i, j) is implied exactly when i is an ancestor of another predecessor of
+	// j.
 	const jobs = 64 * reduceWords
 	above := make([][reduceWords]uint64, g.n)
 	implied := make([]bool, len(g.pred))

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// A search is a local search for a sum of penalties: from the best start, descent by moving one job to another place and by swapping
-// two, then again and again from a few random moves away. A move is legal if it passes no predecessor or successor; arcs
-// alone tell, because a path between two jobs has its other jobs between them in the order.
+// A search is a local search for a sum of penalties: from the best start, descent by moving one job
+// to another place and by swapping two, then again and again from a few random moves away. A move
+// is legal if it passes no predecessor or successor; arcs alone tell, because a path between two
+// jobs has its other jobs between them in the order.
 type search struct {
 	*problem
 	steps   int // moves that may still be evaluated

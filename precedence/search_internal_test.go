@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// checkSearch compares what the search keeps with what its order says. Numbers are whole, so that sums are exact.
+// checkSearch compares what the search keeps with what its order says. Numbers are whole, so that
+// sums are exact.
 func checkSearch(t *testing.T, s *search, after string) {
 	t.Helper()
 	order := ints(s.order)
@@ -28,7 +29,8 @@ func checkSearch(t *testing.T, s *search, after string) {
 	}
 }
 
-// Insertions and swaps lower the sum, after every move the search's books are right, and after a descent no move lowers the sum.
+// Insertions and swaps lower the sum, after every move the search's books are right, and after a
+// descent no move lowers the sum.
 func TestSearchKeepsBooks(t *testing.T) {
 	inserted, swapped := 0, 0
 	for seed := range uint64(300) {
@@ -86,7 +88,8 @@ type counting struct {
 
 func (c counting) At(t float64) float64 { *c.calls++; return c.Penalty.At(t) }
 
-// The search asks for at most two penalties a step, beside the starts and one insertion and one disturbance beyond the end.
+// The search asks for at most two penalties a step, beside the starts and one insertion and one
+// disturbance beyond the end.
 func TestSearchBudget(t *testing.T) {
 	for _, steps := range []int{1, 100, 2000, 20000} {
 		r := rand.New(rand.NewPCG(5, 22))
@@ -112,7 +115,8 @@ func TestSearchBudget(t *testing.T) {
 	}
 }
 
-// A number of 128 bits rounds to the nearest float64, half-way cases to even, or down; also where the result is subnormal.
+// A number of 128 bits rounds to the nearest float64, half-way cases to even, or down; also where
+// the result is subnormal.
 func TestWideToFloat(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 23))
 	numbers := []u128{{}, {0, 1}, {0, 1<<53 + 1}, {0, 1<<53 + 3}, {1 << 10, 1 << 21}, {1<<53 - 1, 1 << 63}, {1 << 53, 1 << 63}, {1<<52 + 1, 1<<63 + 1},

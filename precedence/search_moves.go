@@ -16,7 +16,8 @@ func (s *search) insertions() bool {
 	return any
 }
 
-// room returns the places of the last predecessor and of the first successor of the job at place i: it may move strictly between them.
+// room returns the places of the last predecessor and of the first successor of the job at place i:
+// it may move strictly between them.
 func (s *search) room(i int) (after, before int) {
 	after, before = -1, len(s.order)
 	if s.arcless {
@@ -33,8 +34,8 @@ func (s *search) room(i int) (after, before int) {
 	return after, before
 }
 
-// insert moves the job at place i to its best place, if that lowers the sum. Each further place passes one job more and costs two
-// penalties.
+// insert moves the job at place i to its best place, if that lowers the sum. Each further place
+// passes one job more and costs two penalties.
 func (s *search) insert(i int) bool {
 	a := s.order[i]
 	c := &s.cost[a]
@@ -50,7 +51,8 @@ func (s *search) insert(i int) bool {
 		}
 	}
 	s.steps -= before - i - 1
-	// Earlier: the jobs passed end later, and the job can save no more than what it pays above its floor.
+	// Earlier: the jobs passed end later, and the job can save no more than what it pays above its
+	// floor.
 	gain := own - s.floor[a]
 	k := i - 1
 	for delta = 0; k > after && delta-gain < best; k-- {
@@ -99,8 +101,8 @@ func (s *search) swaps() bool {
 	return false
 }
 
-// swap exchanges the jobs at places i < k if that lowers the sum and the second has no predecessor from place i on. A swap counts
-// as one move for each job between.
+// swap exchanges the jobs at places i < k if that lowers the sum and the second has no predecessor
+// from place i on. A swap counts as one move for each job between.
 func (s *search) swap(i, k int) bool {
 	a, b := s.order[i], s.order[k]
 	shift := s.work[b] - s.work[a]
@@ -130,8 +132,8 @@ func (s *search) swap(i, k int) bool {
 	return true
 }
 
-// disturb makes random legal moves: swaps and, if there are arcs, moves of a job over a long way together with its predecessors or successors
-// on the way.
+// disturb makes random legal moves: swaps and, if there are arcs, moves of a job over a long way
+// together with its predecessors or successors on the way.
 func (s *search) disturb(moves int) {
 	n := len(s.order)
 	for range moves {
@@ -157,8 +159,9 @@ func (s *search) disturb(moves int) {
 	s.total()
 }
 
-// drag moves the job at place i later, together with the jobs up to place k that must follow it, to the end of the part; or, if later is
-// not set, the job at place k earlier, together with the jobs from place i on that must precede it, to the beginning of the part.
+// drag moves the job at place i later, together with the jobs up to place k that must follow it, to
+// the end of the part; or, if later is not set, the job at place k earlier, together with the jobs
+// from place i on that must precede it, to the beginning of the part.
 func (s *search) drag(i, k int, later bool) {
 	part := s.order[i : k+1]
 	s.steps -= len(part)

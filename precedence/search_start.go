@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// starts calls try with the orders that the local search begins from: by modified due dates; by weight over work (Smith's rule where
-// there is no precedence); and, where 4 n^2 is within the budget of steps (273 jobs by default), by apparent tardiness cost with four
-// look-aheads (Vepsalainen and Morton 1987), each of which takes n^2 evaluations.
+// starts calls try with the orders that the local search begins from: by modified due dates;
+// by weight over work (Smith's rule where there is no precedence); and, where 4 n^2 is within
+// the budget of steps (273 jobs by default), by apparent tardiness cost with four look-aheads
+// (Vepsalainen and Morton 1987), each of which takes n^2 evaluations.
 func (p *problem) starts(steps int, try func(order []int)) {
 	n := len(p.work)
 	due, ratio := make([]float64, n), make([]float64, n)
@@ -50,13 +51,15 @@ func (p *problem) ratio(j int) float64 {
 	return w / p.work[j]
 }
 
-// byPriority lists the jobs by ascending key among those whose predecessors are done, ties to the lower index.
+// byPriority lists the jobs by ascending key among those whose predecessors are done, ties to the
+// lower index.
 func (p *problem) byPriority(key []float64) []int {
 	return ints(p.g.listBy(func(j int32) float64 { return key[j] }))
 }
 
-// apparent lists the jobs by apparent tardiness cost: at each time, among those whose predecessors are done, the greatest
-// weight over work, less the more slack there is before the deadline, with k mean works as the scale. O(n^2).
+// apparent lists the jobs by apparent tardiness cost: at each time, among those whose predecessors
+// are done, the greatest weight over work, less the more slack there is before the deadline, with k
+// mean works as the scale. O(n^2).
 func (p *problem) apparent(k float64) []int {
 	n := len(p.work)
 	scale := k * (p.total.Hi / float64(n))
@@ -122,7 +125,8 @@ func (p *problem) urgency(j int, t, scale float64) float64 {
 	return 0
 }
 
-// decay falls from 1 at no slack like exp(-slack/scale), without an exponential that differs among machines.
+// decay falls from 1 at no slack like exp(-slack/scale), without an exponential that differs among
+// machines.
 func decay(slack, scale float64) float64 {
 	if !(slack > 0) {
 		return 1

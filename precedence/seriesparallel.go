@@ -1,17 +1,20 @@
 package precedence
 
-// Composite is an inner node of the decomposition tree of a series-parallel order: two orders side by side or, in Series, all jobs
-// of Left before all of Right. Nodes 0 to n-1 are the jobs, and node n+k is element k of the list.
+// Composite is an inner node of the decomposition tree of a series-parallel order: two orders side
+// by side or, in Series, all jobs of Left before all of Right. Nodes 0 to n-1 are the jobs, and
+// node n+k is element k of the list.
 type Composite struct {
 	Left, Right int32
 	Series      bool
 }
 
-// Decompose returns the decomposition tree of a series-parallel order and true: n-1 composites, each after its children, the last
-// of them the root. Which of the equivalent trees it is depends on the labels alone. Implied arcs do not matter. It returns nil and false
-// for a general order, and nil and true when there are less than two jobs.
+// Decompose returns the decomposition tree of a series-parallel order and true: n-1 composites,
+// each after its children, the last of them the root. Which of the equivalent trees it is depends
+// on the labels alone. Implied arcs do not matter. It returns nil and false for a general order,
+// and nil and true when there are less than two jobs.
 //
-// Cost O(n + e) for a graph without implied arcs, by Valdes, Tarjan and Lawler [5]; otherwise that of Reduce beside.
+// Cost O(n + e) for a graph without implied arcs, by Valdes, Tarjan and Lawler [5]; otherwise that
+// of Reduce beside.
 func (g *Graph) Decompose() ([]Composite, bool) {
 	if g.Len() < 2 {
 		return nil, true
@@ -27,7 +30,8 @@ func (g *Graph) Decompose() ([]Composite, bool) {
 	return nil, false
 }
 
-// decompose is Decompose for a reduced graph; it returns nil when the order is general or g is not reduced.
+// decompose is Decompose for a reduced graph; it returns nil when the order is general or g is not
+// reduced.
 func decompose(g *Graph) []Composite {
 	if g.Len() < 2 {
 		return nil
@@ -39,9 +43,10 @@ func decompose(g *Graph) []Composite {
 	return newReduction(head, tail, nodes).run()
 }
 
-// rootGraph returns the directed multigraph whose edges are the jobs and in which the edge of j leaves the node that the edge of i
-// enters exactly when (i, j) is an arc: the job j is the edge from head[j] to tail[j]. Node 0 is before all, node 1 after all. Without such a
-// graph the order, if reduced, is not series-parallel, and head is nil.
+// rootGraph returns the directed multigraph whose edges are the jobs and in which the edge of j
+// leaves the node that the edge of i enters exactly when (i, j) is an arc: the job j is the edge
+// from head[j] to tail[j]. Node 0 is before all, node 1 after all. Without such a graph the order,
+// if reduced, is not series-parallel, and head is nil.
 func rootGraph(g *Graph) (head, tail []int32, nodes int) {
 	head, tail = make([]int32, g.n), make([]int32, g.n)
 	nodes = 2
@@ -80,15 +85,18 @@ func rootGraph(g *Graph) (head, tail []int32, nodes int) {
 	return head, tail, nodes
 }
 
-// reduction shrinks a root graph to one edge from node 0 to node 1 by joining parallel edges and edges in series.
+// reduction shrinks a root graph to one edge from node 0 to node 1 by joining parallel edges and
+// edges in series.
 type reduction struct {
 	head, tail        []int32
-	name              []int32    // of an edge: its node in the tree
-	firstOut, firstIn []int32    // of a node: an edge, or -1
-	out, in           [2][]int32 // of an edge: the next and the previous edge in the list of its head, and in that of its tail
-	todo              []int32    // nodes to look at
-	listed            []bool
-	tree              []Composite
+	name              []int32 // of an edge: its node in the tree
+	firstOut, firstIn []int32 // of a node: an edge, or -1
+	// out, in: of an edge: the next and the previous edge in the list of its head, and in that of
+	// its tail
+	out, in [2][]int32
+	todo    []int32 // nodes to look at
+	listed  []bool
+	tree    []Composite
 }
 
 func newReduction(head, tail []int32, nodes int) *reduction {
@@ -149,8 +157,9 @@ func (r *reduction) join(left, right int32, series bool) int32 {
 	return int32(len(r.name) + len(r.tree) - 1)
 }
 
-// parallel joins the first edges of v's list for as long as the first two have both ends in common, and reports whether one is left
-// alone. Looking at two suffices: with two neighbours v cannot vanish, and whoever changes one of them lists v again.
+// parallel joins the first edges of v's list for as long as the first two have both ends in common,
+// and reports whether one is left alone. Looking at two suffices: with two neighbours v cannot
+// vanish, and whoever changes one of them lists v again.
 func (r *reduction) parallel(v int32, links *[2][]int32, first, otherEnd []int32) bool {
 	for {
 		e := first[v]
@@ -167,8 +176,8 @@ func (r *reduction) parallel(v int32, links *[2][]int32, first, otherEnd []int32
 	}
 }
 
-// run returns the tree, or nil if the graph does not shrink to one edge. Each look at a node costs O(1) and what it joins, and each
-// join in series lists two nodes: O(n) together.
+// run returns the tree, or nil if the graph does not shrink to one edge. Each look at a node costs
+// O(1) and what it joins, and each join in series lists two nodes: O(n) together.
 func (r *reduction) run() []Composite {
 	for len(r.todo) > 0 {
 		v := r.todo[len(r.todo)-1]

@@ -2,19 +2,23 @@ package precedence
 
 import "slices"
 
-// SidneyBlocks returns the coarsest decomposition of Sidney [6]: each block is, among the jobs that the blocks before it leave, the largest
-// initial set of the greatest ratio of weight to work, nothing over nothing counting as 0. An initial set has with each job all its
-// predecessors. The blocks come in order, with strictly falling ratios, and each lists its jobs ascending. Some order that makes
-// the sum of weighted completion times least finishes each block before it begins the next, and any order that does so, and
-// respects the precedence, costs at most twice as much [7]. A nil g is no precedence. There is one such decomposition.
+// SidneyBlocks returns the coarsest decomposition of Sidney [6]: each block is, among the jobs
+// that the blocks before it leave, the largest initial set of the greatest ratio of weight to work,
+// nothing over nothing counting as 0. An initial set has with each job all its predecessors. The
+// blocks come in order, with strictly falling ratios, and each lists its jobs ascending. Some order
+// that makes the sum of weighted completion times least finishes each block before it begins the
+// next, and any order that does so, and respects the precedence, costs at most twice as much [7]. A
+// nil g is no precedence. There is one such decomposition.
 //
-// The jobs are cut in two at the ratio of the whole: a minimum cut finds the largest initial set of the greatest gain, its weight minus
-// that ratio times its work. Each part is cut again, until none has an initial set of a higher ratio than its own. Cost: that of
-// Reduce and, for each level of cuts, minimum cuts of n jobs and e arcs in all, by push and relabel [12]: O(n^3) a level at worst and
-// near O(n + e) as a rule. There are at most n levels, and about log n as a rule.
+// The jobs are cut in two at the ratio of the whole: a minimum cut finds the largest initial set of
+// the greatest gain, its weight minus that ratio times its work. Each part is cut again, until none
+// has an initial set of a higher ratio than its own. Cost: that of Reduce and, for each level of
+// cuts, minimum cuts of n jobs and e arcs in all, by push and relabel [12]: O(n^3) a level at worst
+// and near O(n + e) as a rule. There are at most n levels, and about log n as a rule.
 //
-// Works, and weights, are compared exactly as multiples of a power of two while their sums are below 2^63 of it. Otherwise they are
-// rounded down to numbers for which that holds, and the blocks are those of the rounded jobs.
+// Works, and weights, are compared exactly as multiples of a power of two while their sums are
+// below 2^63 of it. Otherwise they are rounded down to numbers for which that holds, and the blocks
+// are those of the rounded jobs.
 //
 // Errors: those of Smith.
 func SidneyBlocks(g *Graph, work, weight []float64) ([][]int, error) {

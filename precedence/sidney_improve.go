@@ -1,9 +1,10 @@
 package precedence
 
-// improve moves single jobs to their best places, forwards or back, until no move helps or no steps are left. A job takes along whatever
-// must stay on its side: going forwards the predecessors that it meets, going back the successors. When jobs of work P and weight
-// W together pass a job of work p and weight w forwards, that saves W p and costs P w. Costs are whole numbers, so every move is a gain
-// and none is undone for ever.
+// improve moves single jobs to their best places, forwards or back, until no move helps or no steps
+// are left. A job takes along whatever must stay on its side: going forwards the predecessors that
+// it meets, going back the successors. When jobs of work P and weight W together pass a job of work
+// p and weight w forwards, that saves W p and costs P w. Costs are whole numbers, so every move is
+// a gain and none is undone for ever.
 func (b *sidneyBlock) improve(order []int, steps *int) {
 	m := mover{sidneyBlock: b, order: order, met: make([]int, b.g.n), passed: make([]int, 0, b.g.n), taken: make([]int, 0, b.g.n)}
 	still := 0 // jobs looked at since the last move
@@ -42,8 +43,8 @@ func (m *mover) take(j, step int) {
 	}
 }
 
-// look follows the job in place at in steps of +1 or -1 and returns the place of the last job to pass and what that saves, 0 if nothing
-// does.
+// look follows the job in place at in steps of +1 or -1 and returns the place of the last job to
+// pass and what that saves, 0 if nothing does.
 func (m *mover) look(at, step int, steps *int) (to int, best u128) {
 	m.round++
 	j := m.order[at]

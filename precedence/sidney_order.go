@@ -44,7 +44,8 @@ func (d *sidney) cost(order []int) (sum u128) {
 	return sum
 }
 
-// sidneyBlock is the order among the jobs of one block, which have numbers of their own, ascending along every arc.
+// sidneyBlock is the order among the jobs of one block, which have numbers of their own, ascending
+// along every arc.
 type sidneyBlock struct {
 	sidney
 	work, weight uint64 // of all jobs
@@ -87,8 +88,9 @@ func (b *sidneyBlock) solve(steps *int) (order []int, least u128, exact bool) {
 		order = b.table()
 		return order, b.cost(order), true
 	}
-	// Two bounds. In the two-dimensional Gantt chart no initial set rises above the diagonal of the block, whatever the order. And a
-	// forest of some of the arcs allows more orders; its best also says which jobs are urgent.
+	// Two bounds. In the two-dimensional Gantt chart no initial set rises above the diagonal of the
+	// block, whatever the order. And a forest of some of the arcs allows more orders; its best also
+	// says which jobs are urgent.
 	least = b.diagonal()
 	var cost u128
 	try := func(o []int) {
@@ -126,7 +128,8 @@ func (b *sidneyBlock) easy(g *Graph) ([]int, bool) {
 	return nil, false
 }
 
-// forest keeps of each job's arcs one: that from its last predecessor or, in, that to its first successor.
+// forest keeps of each job's arcs one: that from its last predecessor or, in, that to its first
+// successor.
 func (g *Graph) forest(in bool) *Graph {
 	f := &Graph{n: g.n, topo: g.topo, isReduced: true, predBegin: make([]int32, g.n+1), succBegin: make([]int32, g.n+1)}
 	begin, list := f.predBegin, &f.pred
@@ -149,8 +152,9 @@ func (g *Graph) forest(in bool) *Graph {
 	return f
 }
 
-// diagonal is half of work times weight, and half of each job's own product, rounded up: no initial set of a block has a higher ratio
-// than the block, so the running sums of any order stay on one side of the diagonal.
+// diagonal is half of work times weight, and half of each job's own product, rounded up: no initial
+// set of a block has a higher ratio than the block, so the running sums of any order stay on
+// one side of the diagonal.
 func (b *sidneyBlock) diagonal() u128 {
 	var sum u128
 	sum = sum.plusProduct(b.work, b.weight)
@@ -161,7 +165,8 @@ func (b *sidneyBlock) diagonal() u128 {
 	return half.plus(u128{0, sum.lo & 1})
 }
 
-// list takes at each step the job that comes first in urgent among those whose predecessors are done.
+// list takes at each step the job that comes first in urgent among those whose predecessors are
+// done.
 func (b *sidneyBlock) list(urgent []int) []int {
 	rank := make([]int, b.g.n)
 	for k, j := range urgent {
@@ -170,8 +175,8 @@ func (b *sidneyBlock) list(urgent []int) []int {
 	return ints(b.g.listBy(func(j int32) float64 { return float64(rank[j]) }))
 }
 
-// table finds a best order over all initial sets: the least cost of having done a set first is that of its last job and the set without
-// it.
+// table finds a best order over all initial sets: the least cost of having done a set first is that
+// of its last job and the set without it.
 func (b *sidneyBlock) table() []int {
 	n := b.g.n
 	before := make([]uint32, n)

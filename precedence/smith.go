@@ -7,9 +7,10 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Smith returns an order of the jobs on one machine that makes the sum of weight[j] times the completion time of j small: least where
-// theory allows that in polynomial time, at most twice the least otherwise. work[j] >= 0 is the time that job j takes, in any
-// unit; weight[j] >= 0, and a weight of 0 is 0. A nil g is no precedence.
+// Smith returns an order of the jobs on one machine that makes the sum of weight[j] times the
+// completion time of j small: least where theory allows that in polynomial time, at most twice the
+// least otherwise. work[j] >= 0 is the time that job j takes, in any unit; weight[j] >= 0, and a
+// weight of 0 is 0. A nil g is no precedence.
 //
 //	order of the jobs   algorithm                                      Method                    cost
 //	independent         Smith's rule [2]                               "Smith"                   O(n log n)
@@ -19,24 +20,30 @@ import (
 //	series-parallel     Lawler [4], recognition [5]                    "Lawler series-parallel"  O(e + n log n)
 //	any other           Sidney's decomposition [6], block by block     "Sidney"                  see SidneyBlocks
 //
-// In the first five cases Value is the least possible, Bound equals Value and Exact is true. In the last case, each block whose own order
-// is series-parallel, or that has at most 14 jobs, is ordered exactly. Any other block is ordered by the best of three priorities, then
-// improved by moving single jobs together with the jobs that they must take along, until no move helps or 5e7 places have been tried in
-// the whole call. Some best order has the blocks one after the other, and any order within the blocks costs at most twice the least [7].
-// Bound adds up what each block costs at least: the exact cost where it is known, otherwise the greatest of the area below the diagonal of
-// its two-dimensional Gantt chart [8] and the least costs under an out-forest and under an in-forest of some of its arcs. So Value <= 2 Bound;
-// Exact is true when all blocks are exact or when Value equals Bound. Arcs implied by others are taken away first where they
-// matter, at the cost of Reduce.
+// In the first five cases Value is the least possible, Bound equals Value and Exact is true. In
+// the last case, each block whose own order is series-parallel, or that has at most 14 jobs, is
+// ordered exactly. Any other block is ordered by the best of three priorities, then improved by
+// moving single jobs together with the jobs that they must take along, until no move helps or 5e7
+// places have been tried in the whole call. Some best order has the blocks one after the other,
+// and any order within the blocks costs at most twice the least [7]. Bound adds up what each block
+// costs at least: the exact cost where it is known, otherwise the greatest of the area below the
+// diagonal of its two-dimensional Gantt chart [8] and the least costs under an out-forest and under
+// an in-forest of some of its arcs. So Value <= 2 Bound; Exact is true when all blocks are exact
+// or when Value equals Bound. Arcs implied by others are taken away first where they matter, at the
+// cost of Reduce.
 //
-// Ratios of weight to work are compared exactly, by cross-multiplication of whole numbers: the works as multiples of one power of two,
-// and so the weights. Zero work with weight is an infinite ratio; zero work without weight is a ratio of 0. Of blocks of equal ratio
-// the one that begins with the lower job comes first (in an in-forest, the one that ends with it). Where whole numbers whose sum is below
-// 2^127, for the last case 2^63, do not suffice, the jobs are rounded down to such numbers. The order is then that of the rounded
-// jobs, Exact is false, and Bound, theirs, is still no more than the true optimum; the factor of two holds for the rounded jobs. Value is
+// Ratios of weight to work are compared exactly, by cross-multiplication of whole numbers: the
+// works as multiples of one power of two, and so the weights. Zero work with weight is an infinite
+// ratio; zero work without weight is a ratio of 0. Of blocks of equal ratio the one that begins
+// with the lower job comes first (in an in-forest, the one that ends with it). Where whole numbers
+// whose sum is below 2^127, for the last case 2^63, do not suffice, the jobs are rounded down to
+// such numbers. The order is then that of the rounded jobs, Exact is false, and Bound, theirs,
+// is still no more than the true optimum; the factor of two holds for the rounded jobs. Value is
 // correctly rounded where sums are below 2^63, and off by a few parts in 2^53 otherwise.
 //
-// Errors: *schedmath.InputError when work or weight does not have g.Len() elements (with a nil g, when their lengths differ), when an
-// element is negative, NaN or infinite, or when the sum of either, or the value, is too large for a float64.
+// Errors: *schedmath.InputError when work or weight does not have g.Len() elements (with a nil
+// g, when their lengths differ), when an element is negative, NaN or infinite, or when the sum of
+// either, or the value, is too large for a float64.
 func Smith(g *Graph, work, weight []float64) (Solution, error) {
 	s, err := newSmith("precedence.Smith", g, work, weight)
 	if err != nil {
@@ -157,7 +164,8 @@ func weighted(order []int, work, weight func(j int) float64) float64 {
 	return sum.Hi
 }
 
-// boundOfRounded returns what the order, which is best for the jobs rounded down, costs them: a lower bound for the jobs themselves.
+// boundOfRounded returns what the order, which is best for the jobs rounded down, costs them: a
+// lower bound for the jobs themselves.
 func (s *smith) boundOfRounded(order []int, value float64) float64 {
 	rounded := func(k scale, x float64) float64 {
 		u := k.whole(x)
@@ -176,8 +184,9 @@ func (s *smith) checkValue(r *Solution) error {
 	return input.Bad(s.fn, "weight", -1, "the sum of weighted completion times is above %v", math.MaxFloat64)
 }
 
-// chains lays out each chain as blocks of falling ratio and sorts the blocks of all chains by ratio. The blocks of a chain are the
-// lower hull of its running sums: a new job is a block, and swallows the block before it for as long as that has no higher ratio.
+// chains lays out each chain as blocks of falling ratio and sorts the blocks of all chains by
+// ratio. The blocks of a chain are the lower hull of its running sums: a new job is a block, and
+// swallows the block before it for as long as that has no higher ratio.
 func (s *smith) chains() []int {
 	n := s.g.n
 	next := make([]int32, n)
@@ -187,7 +196,8 @@ func (s *smith) chains() []int {
 			next[j] = s.g.succ[a]
 		}
 	}
-	seq := make([]int32, 0, n) // chain after chain; a block begins at seq[first] and ends where the next begins
+	// chain after chain; a block begins at seq[first] and ends where the next begins
+	seq := make([]int32, 0, n)
 	heads := 0
 	for j := range n {
 		if s.g.predBegin[j] == s.g.predBegin[j+1] {

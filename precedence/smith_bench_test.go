@@ -101,8 +101,9 @@ func BenchmarkSmithForest(b *testing.B) {
 	}
 }
 
-// seriesParallelArcs builds a reduced series-parallel order of n jobs with about 2 n arcs: in series the jobs without successors on
-// the left meet those without predecessors on the right, and one side is kept narrow.
+// seriesParallelArcs builds a reduced series-parallel order of n jobs with about 2 n arcs: in
+// series the jobs without successors on the left meet those without predecessors on the right, and
+// one side is kept narrow.
 func seriesParallelArcs(r *rand.Rand, n int) [][2]int {
 	var arcs [][2]int
 	var build func(lo, hi int, series bool) (sources, sinks []int)

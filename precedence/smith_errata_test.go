@@ -8,9 +8,10 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// Of the paper's two datasets, red has three scans under way when a fourth arrives and blue one when a second does: subjobs with 4, 3,
-// 2 and 1 members and with 2 and 1, of which the first of each chain has the blocks that all its members still need. Each subjob completes one
-// scan, weight 1. The whole of a chain can beat its first subjob.
+// Of the paper's two datasets, red has three scans under way when a fourth arrives and blue one
+// when a second does: subjobs with 4, 3, 2 and 1 members and with 2 and 1, of which the first of
+// each chain has the blocks that all its members still need. Each subjob completes one scan, weight
+// 1. The whole of a chain can beat its first subjob.
 func TestSmithTwoChains(t *testing.T) {
 	g, err := precedence.Chains(4, 2)
 	if err != nil {
@@ -32,8 +33,9 @@ func TestSmithTwoChains(t *testing.T) {
 	}
 }
 
-// printedB1 is the paper's generalized Smith's rule as printed: line 10 removes the block from the list, and nothing moves the beginning of
-// the chain, so that the next partial sum starts with jobs already done.
+// printedB1 is the paper's generalized Smith's rule as printed: line 10 removes the block from the
+// list, and nothing moves the beginning of the chain, so that the next partial sum starts with jobs
+// already done.
 func printedB1(lengths []int, work, weight []int64, moveBeginning bool) (order []int) {
 	begin, first := make([]int, len(lengths)), make([]int, len(lengths))
 	done := make([]bool, len(work))
@@ -70,7 +72,8 @@ func printedB1(lengths []int, work, weight []int64, moveBeginning bool) (order [
 }
 
 func TestErrataB1(t *testing.T) {
-	// After job 0 (ratio 1) the printed ratio of job 1 is (1 + 9)/(10 + 1) with job 0 in it, and beats job 2's 2/1.
+	// After job 0 (ratio 1) the printed ratio of job 1 is (1 + 9)/(10 + 1) with job 0 in it, and
+	// beats job 2's 2/1.
 	lengths, work, weight := []int{2, 1}, []int64{1, 9, 2}, []int64{10, 1, 1}
 	in := sumCase{kind: "chains", n: 3, arcs: [][2]int{{0, 1}}, work: work, weight: weight}
 	g := in.graph(t)
@@ -94,8 +97,8 @@ func TestErrataB1(t *testing.T) {
 	}
 }
 
-// With zero work and zero weight a bare comparison of cross products finds the job equal to all others, so a stable sort leaves (1, 0)
-// before (1, 1).
+// With zero work and zero weight a bare comparison of cross products finds the job equal to all
+// others, so a stable sort leaves (1, 0) before (1, 1).
 func TestErrataZeroOverZero(t *testing.T) {
 	work, weight := []float64{1, 0, 1}, []float64{0, 0, 1}
 	order := []int{0, 1, 2}

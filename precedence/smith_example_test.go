@@ -62,8 +62,8 @@ func ExampleGraph_Decompose() {
 	// node 6: 5 before 3
 }
 
-// Two datasets are being scanned. The first subjob of red is slow, but the three after it are so quick that red as a whole goes
-// first.
+// Two datasets are being scanned. The first subjob of red is slow, but the three after it are so
+// quick that red as a whole goes first.
 func ExampleSmith() {
 	g, _ := precedence.Chains(4, 2) // red 0 to 3, blue 4 and 5
 	work := []float64{6, 1, 1, 1, 4, 5}

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// forest is Horn's algorithm, in the form of Adolphson and Hu [3], from the leaves up: the blocks of the jobs after j wait in a heap,
-// and j's own block swallows the block of the highest ratio for as long as that ratio is not below its own. In an in-forest the same is
-// done for the reversed order with weights and works exchanged, since the sum of work[i] weight[j] over i before j or equal stays the
-// same; the result is then reversed.
+// forest is Horn's algorithm, in the form of Adolphson and Hu [3], from the leaves up: the blocks
+// of the jobs after j wait in a heap, and j's own block swallows the block of the highest ratio
+// for as long as that ratio is not below its own. In an in-forest the same is done for the reversed
+// order with weights and works exchanged, since the sum of work[i] weight[j] over i before j or
+// equal stays the same; the result is then reversed.
 func (s *smith) forest(in bool) []int {
 	g := s.g
 	n := g.n
@@ -56,7 +57,8 @@ func (s *smith) forest(in bool) []int {
 	return order
 }
 
-// block is a set of jobs that an optimal order keeps together: a list linked through a table of next jobs.
+// block is a set of jobs that an optimal order keeps together: a list linked through a table of
+// next jobs.
 type block struct {
 	ratio
 	first, last int32
@@ -102,8 +104,8 @@ func listBlocks(blocks []block, next []int32) []int {
 	return order
 }
 
-// heaps are pairing heaps of blocks, each named by its root, -1 when empty. With sign +1 the highest ratio is the root, with -1 the
-// lowest.
+// heaps are pairing heaps of blocks, each named by its root, -1 when empty. With sign +1 the
+// highest ratio is the root, with -1 the lowest.
 type heaps struct {
 	blocks         []block
 	child, sibling []int32

@@ -59,8 +59,9 @@ func TestWideArithmetic(t *testing.T) {
 	}
 }
 
-// Blocks with sums beyond 53 bits, whose quotients are not monotone, sort as by exact comparison; also where equal ratios fall on both
-// sides of a border of the digits, which is worst for the insertions.
+// Blocks with sums beyond 53 bits, whose quotients are not monotone, sort as by exact comparison;
+// also where equal ratios fall on both sides of a border of the digits, which is worst for the
+// insertions.
 func TestSortBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, draw := range map[string]func() ratio{

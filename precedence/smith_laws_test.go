@@ -138,8 +138,9 @@ func (in sumCase) ratBest(work, weight []float64) *big.Rat {
 	return cost[1<<in.n-1]
 }
 
-// Fractions need more than 63 bits, and wide ranges more than 127. In rational arithmetic the order must be a best one whenever Exact is
-// true, Bound must not be above the optimum, and Value must be what the order costs.
+// Fractions need more than 63 bits, and wide ranges more than 127. In rational arithmetic the order
+// must be a best one whenever Exact is true, Bound must not be above the optimum, and Value must
+// be what the order costs.
 func TestSmithRational(t *testing.T) {
 	const rounding = 4 * 0x1p-53 // of Value: a sum in two float64, read once
 	r := rand.New(rand.NewPCG(14, 1))
@@ -239,8 +240,8 @@ func TestSmithInput(t *testing.T) {
 	}
 }
 
-// Many independent jobs are sorted by rounded keys first: with sums beyond 53 bits the quotients of different ratios may be equal, and those of equal
-// ratios differ. Checked against integers.
+// Many independent jobs are sorted by rounded keys first: with sums beyond 53 bits the quotients of
+// different ratios may be equal, and those of equal ratios differ. Checked against integers.
 func TestSmithManyNearTies(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 1))
 	const n = 4000
@@ -255,7 +256,8 @@ func TestSmithManyNearTies(t *testing.T) {
 		// Halfway between two keys of 20 bits.
 		{"at a border", func() (uint64, uint64) { k := r.Uint64N(1 << 29); return k << 21, k<<21 + k + r.Uint64N(2) }},
 	} {
-		for _, odd := range []float64{1, 1.0 / 3, 0x1p-40} { // what the weights are multiplied by: rounded only by a third
+		// what the weights are multiplied by: rounded only by a third
+		for _, odd := range []float64{1, 1.0 / 3, 0x1p-40} {
 			if odd == 1.0/3 && c.name != "any" {
 				continue
 			}

@@ -19,7 +19,8 @@ type sumCase struct {
 
 var sumKinds = []string{"independent", "chains", "outforest", "inforest", "seriesparallel", "dag", "bipartite", "dense"}
 
-// newSumCase draws an instance of the kind with shuffled labels, values 0 to most (0 often) and some implied arcs.
+// newSumCase draws an instance of the kind with shuffled labels, values 0 to most (0 often) and
+// some implied arcs.
 func newSumCase(r *rand.Rand, kind string, n int, most int64) sumCase {
 	var arcs [][2]int
 	switch kind {
@@ -173,8 +174,8 @@ func (in sumCase) tableSum() int64 {
 	return best[1<<in.n-1]
 }
 
-// bruteBlocks is the coarsest Sidney decomposition by its definition: among all initial sets of what is left, the union of those with
-// the greatest weight/work, 0/0 counting as 0.
+// bruteBlocks is the coarsest Sidney decomposition by its definition: among all initial sets of
+// what is left, the union of those with the greatest weight/work, 0/0 counting as 0.
 func (in sumCase) bruteBlocks() [][]int {
 	before := in.before()
 	left := uint32(1<<in.n - 1)

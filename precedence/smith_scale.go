@@ -5,19 +5,24 @@ import (
 	"math/bits"
 )
 
-// scale turns non-negative float64 values, which are whole multiples of powers of two, into whole numbers.
+// scale turns non-negative float64 values, which are whole multiples of powers of two, into whole
+// numbers.
 type scale struct {
-	f1, f2 float64 // a value times f1 times f2 is its whole number, and neither product rounds, unless rounded
-	exp    int     // 2^exp is the unit
-	bits   int     // the sum of all is below 2^bits
-	down   bool    // the unit is larger than some value's last bit: whole numbers are rounded down
+	// f1, f2: a value times f1 times f2 is its whole number, and neither product rounds, unless
+	// rounded
+	f1, f2 float64
+	exp    int  // 2^exp is the unit
+	bits   int  // the sum of all is below 2^bits
+	down   bool // the unit is larger than some value's last bit: whole numbers are rounded down
 }
 
-// newScale finds the largest unit of which all of xs are multiples, or, where the sum would then need more than most bits, the
-// smallest with which it does not. The values are finite and not negative, and sum is theirs, rounded.
+// newScale finds the largest unit of which all of xs are multiples, or, where the sum would then
+// need more than most bits, the smallest with which it does not. The values are finite and not
+// negative, and sum is theirs, rounded.
 func newScale(xs []float64, sum float64, most int) scale {
 	low, _ := unitExponent(xs)
-	// Rounded in any order, n additions are off by at most n parts in 2^53, far below the half of a bit that is added here.
+	// Rounded in any order, n additions are off by at most n parts in 2^53, far below the half of a
+	// bit that is added here.
 	_, high := math.Frexp(sum * 1.5)
 	s := scale{exp: low, bits: max(0, high-low)}
 	if s.bits > most {
@@ -41,7 +46,8 @@ func (s *scale) whole(x float64) u128 {
 // whole64 is whole for sums below 2^63.
 func (s *scale) whole64(x float64) uint64 { return uint64(int64(x * s.f1 * s.f2)) }
 
-// unitExponent returns the exponent of the largest power of two of which all of xs, finite, are multiples, or 0 and false if all are 0.
+// unitExponent returns the exponent of the largest power of two of which all of xs, finite, are
+// multiples, or 0 and false if all are 0.
 func unitExponent(xs []float64) (exp int, ok bool) {
 	for _, x := range xs {
 		if x == 0 {

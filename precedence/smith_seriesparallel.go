@@ -1,12 +1,14 @@
 package precedence
 
-// seriesParallel is Lawler's algorithm. From the leaves of the tree up, each node holds the blocks of its jobs; blocks in series have
-// strictly falling ratios. The blocks of two parallel children are put together. For children in series, if the lowest ratio on the left
-// is not above the highest ratio on the right, these two blocks become one, which then swallows the blocks on the left whose ratios are
-// not higher and the blocks on the right whose ratios are not lower. Blocks of equal ratio must be merged too: sorted by ratio, they would lose their order.
+// seriesParallel is Lawler's algorithm. From the leaves of the tree up, each node holds the blocks
+// of its jobs; blocks in series have strictly falling ratios. The blocks of two parallel children
+// are put together. For children in series, if the lowest ratio on the left is not above the
+// highest ratio on the right, these two blocks become one, which then swallows the blocks on the
+// left whose ratios are not higher and the blocks on the right whose ratios are not lower. Blocks
+// of equal ratio must be merged too: sorted by ratio, they would lose their order.
 //
-// Every node has two heaps, one with the highest block on top and one with the lowest. A block taken from one heap is dead in the other, so a
-// merged block gets a new index.
+// Every node has two heaps, one with the highest block on top and one with the lowest. A block
+// taken from one heap is dead in the other, so a merged block gets a new index.
 func (s *smith) seriesParallel(tree []Composite) []int {
 	n := s.g.n
 	blocks := make([]block, n, 2*n)
@@ -59,7 +61,8 @@ func (s *smith) seriesParallel(tree []Composite) []int {
 				}
 				m.tie = m.first
 				id := int32(len(blocks))
-				blocks = append(blocks, m) // within its capacity: each merged block takes the place of two
+				// within its capacity: each merged block takes the place of two
+				blocks = append(blocks, m)
 				high.blocks, low.blocks = blocks, blocks
 				left.high = high.meld(left.high, high.single(id))
 				left.low = low.meld(left.low, low.single(id))

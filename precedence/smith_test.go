@@ -96,8 +96,8 @@ func TestSidneyBlocksByDefinition(t *testing.T) {
 	})
 }
 
-// With weights equal to works all orders cost half of the square of the sum and half of the sum of squares: the diagonal of a block is
-// tight, and Bound must find that.
+// With weights equal to works all orders cost half of the square of the sum and half of the sum of
+// squares: the diagonal of a block is tight, and Bound must find that.
 func TestSmithDiagonal(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
 	for range 40 {
@@ -114,7 +114,8 @@ func TestSmithDiagonal(t *testing.T) {
 	}
 }
 
-// Two layers, work without weight before weight without work, make large blocks: what an order gains is the arcs' alone.
+// Two layers, work without weight before weight without work, make large blocks: what an order
+// gains is the arcs' alone.
 func TestSmithLayers(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 1))
 	inexact, best := 0, 0

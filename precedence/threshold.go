@@ -15,14 +15,17 @@ type pass struct {
 	broken    bool    // a Latest disagrees with its At
 }
 
-// thresholds returns an optimal order for penalties that have Latest, or false if a Latest disagrees with its At.
+// thresholds returns an optimal order for penalties that have Latest, or false if a Latest
+// disagrees with its At.
 //
-// A pass that ends after raising its threshold has reached a lower bound, and is optimal. A pass that ends without raising it has found
-// an order whose value is at most the threshold. A pass that raises its threshold too often to be worth its time is given up, but has raised the lower bound.
+// A pass that ends after raising its threshold has reached a lower bound, and is optimal. A pass
+// that ends without raising it has found an order whose value is at most the threshold. A pass that
+// raises its threshold too often to be worth its time is given up, but has raised the lower bound.
 func (p *problem) thresholds() ([]int, bool) {
 	n := len(p.work)
 	s := &thresholdPass{problem: p, order: make([]int, n), waiting: make([]int32, n)}
-	lower, upper := negInf, negInf // no order has less than lower; some order has no more than upper
+	// no order has less than lower; some order has no more than upper
+	lower, upper := negInf, negInf
 	for j := range p.cost {
 		upper = max(upper, p.cost[j].at(p.total.Hi))
 	}
@@ -56,8 +59,9 @@ type thresholdPass struct {
 	*problem
 	order   []int
 	waiting []int32
-	// The jobs that may end last of those that are left, the one that may end latest first, ties to the higher index. The key of a job is
-	// the latest time at which it costs no more than the threshold, negated.
+	// The jobs that may end last of those that are left, the one that may end latest first, ties
+	// to the higher index. The key of a job is the latest time at which it costs no more than
+	// the threshold, negated.
 	free heap.Heap
 	jobs []int32 // scratch
 }
@@ -125,9 +129,10 @@ func (s *thresholdPass) run(z float64) pass {
 	return f
 }
 
-// latestLinear returns the greatest float64 t with times(weight, t-deadline) <= z. The quotient is a guess: as a rule rounding puts it
-// at most a step too early or too late, but many steps where the product is subnormal or the deadline absorbs t. So t is found by
-// bisection over the float64 in order, within two steps of the guess if t is there and over all of them otherwise.
+// latestLinear returns the greatest float64 t with times(weight, t-deadline) <= z. The quotient is
+// a guess: as a rule rounding puts it at most a step too early or too late, but many steps where
+// the product is subnormal or the deadline absorbs t. So t is found by bisection over the float64
+// in order, within two steps of the guess if t is there and over all of them otherwise.
 func latestLinear(weight, deadline, z float64) float64 {
 	switch {
 	case weight == 0 && z >= 0, z > math.MaxFloat64:
@@ -145,7 +150,8 @@ func latestLinear(weight, deadline, z float64) float64 {
 	if hi > last || early(hi) {
 		hi = rank(math.Inf(1)) // later than any t
 	}
-	for uint64(hi-lo) > 1 { // early(lo) and not early(hi); the distance needs 64 bits, so it is unsigned
+	// early(lo) and not early(hi); the distance needs 64 bits, so it is unsigned
+	for uint64(hi-lo) > 1 {
 		if m := lo + int64(uint64(hi-lo)/2); early(m) {
 			lo = m
 		} else {
@@ -174,8 +180,8 @@ func unrank(r int64) float64 {
 	return math.Float64frombits(uint64(r))
 }
 
-// middle returns a float64 in [lo, hi) for lo < hi, halfway by value or by rank. Halving by value is quick in the usual case, by
-// rank it ends after 64 steps wherever the two are.
+// middle returns a float64 in [lo, hi) for lo < hi, halfway by value or by rank. Halving by value
+// is quick in the usual case, by rank it ends after 64 steps wherever the two are.
 func middle(lo, hi float64, byRank bool) float64 {
 	m := lo/2 + hi/2
 	if byRank || !(math.Abs(m) <= math.MaxFloat64) {

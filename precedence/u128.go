@@ -7,7 +7,8 @@ import (
 	"math/bits"
 )
 
-// u128 is an unsigned integer of 128 bits. Callers keep sums below 2^127 and sums of products below 2^128.
+// u128 is an unsigned integer of 128 bits. Callers keep sums below 2^127 and sums of products below
+// 2^128.
 type u128 struct{ hi, lo uint64 }
 
 func (a u128) plus(b u128) u128 {
@@ -70,8 +71,8 @@ type ratio struct{ weight, work u128 }
 
 func (a ratio) plus(b ratio) ratio { return ratio{a.weight.plus(b.weight), a.work.plus(b.work)} }
 
-// divisor returns the work, or 1 for nothing over nothing, which counts as 0: a bare comparison of the cross products would find it
-// equal to everything, and equality would not be transitive.
+// divisor returns the work, or 1 for nothing over nothing, which counts as 0: a bare comparison of
+// the cross products would find it equal to everything, and equality would not be transitive.
 func (a ratio) divisor() u128 {
 	if a.work.isZero() && a.weight.isZero() {
 		return u128{lo: 1}

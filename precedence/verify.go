@@ -5,11 +5,12 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Verify returns nil if order has each job of g once and no job before a predecessor. It looks at the arcs alone, whatever made
-// the order. A nil g has no arcs and as many jobs as order. O(n + e) for n jobs and e arcs.
+// Verify returns nil if order has each job of g once and no job before a predecessor. It looks at
+// the arcs alone, whatever made the order. A nil g has no arcs and as many jobs as order. O(n +
+// e) for n jobs and e arcs.
 //
-// Errors: an order of another length, with an index out of range, with a job twice, or with a job before its predecessor;
-// Index is the place in order.
+// Errors: an order of another length, with an index out of range, with a job twice, or with a job
+// before its predecessor; Index is the place in order.
 func Verify(g *Graph, order []int) error {
 	const fn = "precedence.Verify"
 	if g != nil && len(order) != g.Len() {
@@ -39,12 +40,13 @@ func verify(fn string, g *Graph, order []int) error {
 	return nil
 }
 
-// Completions appends to dst the completion time of each job, indexed by job, when they run in the given order from time 0 on
-// one machine of speed 1. Each is the sum of the works up to the job, rounded once: it depends on which jobs come before, not
-// on their order, so that a job that ends at its deadline on paper is not late by a rounding. O(n).
+// Completions appends to dst the completion time of each job, indexed by job, when they run in the
+// given order from time 0 on one machine of speed 1. Each is the sum of the works up to the job,
+// rounded once: it depends on which jobs come before, not on their order, so that a job that ends
+// at its deadline on paper is not late by a rounding. O(n).
 //
-// Errors: a work that is NaN, negative or infinite; works whose sum overflows; an order that is no permutation of the jobs. dst is
-// then returned as given.
+// Errors: a work that is NaN, negative or infinite; works whose sum overflows; an order that is no
+// permutation of the jobs. dst is then returned as given.
 func Completions(dst []float64, work []float64, order []int) ([]float64, error) {
 	const fn = "precedence.Completions"
 	if _, err := sumWork(fn, work); err != nil {
@@ -66,11 +68,13 @@ func Completions(dst []float64, work []float64, order []int) ([]float64, error) 
 	return dst, nil
 }
 
-// Evaluate returns the value of the objective when the jobs run in the given order, with the completion times of Completions. It
-// computes from scratch, and works for an order from any source; see Verify for the precedence. A sum is rounded once. O(n).
+// Evaluate returns the value of the objective when the jobs run in the given order, with the
+// completion times of Completions. It computes from scratch, and works for an order from any
+// source; see Verify for the precedence. A sum is rounded once. O(n).
 //
-// Errors: those of Completions; an objective with another number of penalties than jobs or with an Aggregate that is neither Sum
-// nor Max; a penalty with fields out of range, or whose At is NaN or, in a sum, infinite.
+// Errors: those of Completions; an objective with another number of penalties than jobs or with
+// an Aggregate that is neither Sum nor Max; a penalty with fields out of range, or whose At is
+// NaN or, in a sum, infinite.
 func Evaluate(work []float64, obj Objective, order []int) (float64, error) {
 	const fn = "precedence.Evaluate"
 	if obj.Aggregate != Sum && obj.Aggregate != Max {

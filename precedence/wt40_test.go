@@ -23,8 +23,8 @@ func readWT40(t testing.TB) []wt {
 	return out
 }
 
-// With the default budget: 0.1% above the best known values in total, 10% each, exact where they are 0; the bound within 5% on
-// average and never above.
+// With the default budget: 0.1% above the best known values in total, 10% each, exact where they
+// are 0; the bound within 5% on average and never above.
 func TestWT40(t *testing.T) {
 	var value, best, gap float64
 	proved, positive := 0, 0

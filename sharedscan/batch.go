@@ -18,15 +18,17 @@ type Batch struct {
 	MaxWait  float64 // the wait of the first
 }
 
-// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1): a scan that arrives in the
-// window [offset + k*window, offset + (k+1)*window), k any whole number, begins at the end of the window, with all others of
-// this window. One that arrives at a boundary waits a whole window. arrivals may come in any order; windows without arrivals
-// give no batch. All times are in one unit.
+// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1): a
+// scan that arrives in the window [offset + k*window, offset + (k+1)*window), k any whole number,
+// begins at the end of the window, with all others of this window. One that arrives at a boundary
+// waits a whole window. arrivals may come in any order; windows without arrivals give no batch.
+// All times are in one unit.
 //
 // Members are slices of one array. Cost O(n log n) for n arrivals, O(n) when they ascend.
 //
-// Errors: an arrival or an offset that is not finite; a window that is not above 0 and at most 2^900; an arrival so far from
-// the offset that windows there cannot be told apart (2^50 windows or more, or a window below the spacing of float64).
+// Errors: an arrival or an offset that is not finite; a window that is not above 0 and at most
+// 2^900; an arrival so far from the offset that windows there cannot be told apart (2^50 windows or
+// more, or a window below the spacing of float64).
 func Batches(dst []Batch, arrivals []float64, window, offset float64) ([]Batch, error) {
 	const fn = "sharedscan.Batches"
 	if !(window > 0 && window <= 0x1p900) { // so that a sum of waits is finite
@@ -82,25 +84,30 @@ func windowEnd(a, window, offset float64) (end float64, ok bool) {
 	return high, low <= a && a < high && high <= math.MaxFloat64
 }
 
-// Demand is the stream of jobs that scan one dataset: Poisson arrivals, and what a batch of n of them takes, Scan + n*Own.
+// Demand is the stream of jobs that scan one dataset: Poisson arrivals, and what a batch of n of
+// them takes, Scan + n*Own.
 type Demand struct {
 	Rate float64 // arrivals in a unit of time, > 0
 	Scan float64 // time of the shared scan, >= 0
-	Own  float64 // time of what each job does beside it, >= 0; (1-f)/f times Scan for a scanned fraction f
+	// Own: time of what each job does beside it, >= 0; (1-f)/f times Scan for a scanned fraction f
+	Own float64
 }
 
-// PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under a batching window. The perceived wait
-// of a job is its response time less the least response time possible, a metric of [2] in the words of [1], Section 1; the least is that of
-// the job alone on an idle machine, Scan + Own. The formulas are for batches each of which begins when its window ends, as in [1],
-// Section 2.1, and has the machine to itself:
+// PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under
+// a batching window. The perceived wait of a job is its response time less the least response time
+// possible, a metric of [2] in the words of [1], Section 1; the least is that of the job alone on
+// an idle machine, Scan + Own. The formulas are for batches each of which begins when its window
+// ends, as in [1], Section 2.1, and has the machine to itself:
 //
 //	mean = window/2 + Rate*window*Own
 //	most = window + Rate*window*Own
 //
-// A job waits for the end of its window, half of it on average and all of it when it is the first, and then for the own work
-// of the others in its batch, of whom a Poisson stream brings Rate*window on average whoever is looked at. For Own = 0, as
-// [1] has it for f = 1, these are half a window and a window. most is the expectation for the job that waits longest for its
-// window to end; the number of others has no upper limit. What a batch waits for batches of other datasets is not in it.
+// A job waits for the end of its window, half of it on average and all of it when it is the first,
+// and then for the own work of the others in its batch, of whom a Poisson stream brings Rate*window
+// on average whoever is looked at. For Own = 0, as [1] has it for f = 1, these are half a window
+// and a window. most is the expectation for the job that waits longest for its window to end; the
+// number of others has no upper limit. What a batch waits for batches of other datasets is not in
+// it.
 //
 // Errors: a window that is negative or not finite; a bad Demand; a result that is not finite.
 func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
@@ -119,35 +126,38 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 	return mean, most, nil
 }
 
-// BatchWindows appends to dst a window for each dataset: those with the least mean perceived wait over all jobs (agg Sum: the
-// datasets weigh by their rates) or the least maximum (Max), among all windows under which one machine keeps up:
+// BatchWindows appends to dst a window for each dataset: those with the least mean perceived wait
+// over all jobs (agg Sum: the datasets weigh by their rates) or the least maximum (Max), among all
+// windows under which one machine keeps up:
 //
 //	sum of Scan_d/T_d + Rate_d*Own_d <= 1
 //
-// At the windows returned the sum is 1 unless no scan takes time, because longer windows only make jobs wait longer; a dataset with
-// Scan 0 adds nothing for its scans. A machine that is busy all the time
-// lets batches of different datasets wait for each other, without limit if arrivals are random: where that matters, pass Scan and Own
-// divided by the load that the machine should have.
+// At the windows returned the sum is 1 unless no scan takes time, because longer windows only make
+// jobs wait longer; a dataset with Scan 0 adds nothing for its scans. A machine that is busy all
+// the time lets batches of different datasets wait for each other, without limit if arrivals are
+// random: where that matters, pass Scan and Own divided by the load that the machine should have.
 //
-// [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers, for the mean or the maximum; with the waits of
-// PerceivedWait they have a closed form. The policies of [2] themselves, which choose at run time what to scan next and put scans
-// that nobody else will want before those that can be shared with many arrivals to come, are not here. With R = 1 - sum of Rate*Own
-// left for scans, and h = Rate*Own,
+// [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers, for the
+// mean or the maximum; with the waits of PerceivedWait they have a closed form. The policies of [2]
+// themselves, which choose at run time what to scan next and put scans that nobody else will want
+// before those that can be shared with many arrivals to come, are not here. With R = 1 - sum of
+// Rate*Own left for scans, and h = Rate*Own,
 //
 //	Sum:  T_d = sqrt(Scan_d/a_d) * (sum of sqrt(Scan*a)) / R   with a = Rate*(1/2 + h)
 //	Max:  T_d = (sum of Scan*(1+h)) / (R*(1+h_d))              so that all maxima are equal
 //
-// A dataset with Scan 0 has nothing to share: its window is 0 under Sum. Cost O(D) for D datasets. Windows so short that many are empty are
-// charged a scan each all the same.
+// A dataset with Scan 0 has nothing to share: its window is 0 under Sum. Cost O(D) for D datasets.
+// Windows so short that many are empty are charged a scan each all the same.
 //
-// Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the whole machine; a result that
-// is not finite.
+// Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the
+// whole machine; a result that is not finite.
 func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]float64, error) {
 	const fn = "sharedscan.BatchWindows"
 	if agg != precedence.Sum && agg != precedence.Max {
 		return dst, input.Bad(fn, "agg", -1, "%d, want Sum or Max", int(agg))
 	}
-	// term returns what d adds to the sum of its formula, and what the sum over R is to be multiplied by.
+	// term returns what d adds to the sum of its formula, and what the sum over R is to be
+	// multiplied by.
 	term := func(d Demand) (add, factor float64) {
 		h := float64(d.Rate * d.Own)
 		if agg == precedence.Sum {

@@ -73,8 +73,9 @@ func TestBatchesRounded(t *testing.T) {
 	}
 }
 
-// TestPerceivedWait simulates Poisson arrivals. The mean over n jobs has a standard error below (window + own*sqrt(rate*window))/sqrt(n), times the square root of
-// the mean batch for jobs of one batch, which wait together; 5 of them leave one chance in a million.
+// TestPerceivedWait simulates Poisson arrivals. The mean over n jobs has a standard error below
+// (window + own*sqrt(rate*window))/sqrt(n), times the square root of the mean batch for jobs of one
+// batch, which wait together; 5 of them leave one chance in a million.
 func TestPerceivedWait(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 71))
 	for _, d := range []sharedscan.Demand{{Rate: 2, Scan: 1}, {Rate: .5, Scan: 3, Own: .25}, {Rate: 3, Own: .1}} {

@@ -8,24 +8,29 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// CircularScan keeps the books of scans that share the blocks of one dataset ([1], Appendix C): for each block which job drives it,
-// which jobs ride along, where in the driver's output a rider's part begins, and what must be read again when a driver fails.
+// CircularScan keeps the books of scans that share the blocks of one dataset ([1], Appendix C):
+// for each block which job drives it, which jobs ride along, where in the driver's output a rider's
+// part begins, and what must be read again when a driver fails.
 //
-// The blocks 0 to n-1 form a circle. A job that joins waits for every block. All jobs that wait for the same block share its next
-// run. The job that has waited longest is the driver, the others are riders. Starting a run closes its list: a job that joins later
-// waits for another run of the block. A run writes the output partitions of its jobs one after the other in the order of the list,
-// so a job's part begins at the sum of the Partitions before it, its offset. A job has all its input when it has been given each
-// block once.
+// The blocks 0 to n-1 form a circle. A job that joins waits for every block. All jobs that wait
+// for the same block share its next run. The job that has waited longest is the driver, the others
+// are riders. Starting a run closes its list: a job that joins later waits for another run of the
+// block. A run writes the output partitions of its jobs one after the other in the order of the
+// list, so a job's part begins at the sum of the Partitions before it, its offset. A job has all
+// its input when it has been given each block once.
 //
-// At any time each job is in exactly one of three states for each block: it waits for the block, a run of the block carries it,
-// or it has been given the block. A block has at most one list of waiting jobs, and any number of runs.
+// At any time each job is in exactly one of three states for each block: it waits for the block,
+// a run of the block carries it, or it has been given the block. A block has at most one list of
+// waiting jobs, and any number of runs.
 //
-// Next goes round the circle. As long as nothing fails, the blocks that the longest-serving job still needs come first, which is
-// the order of the subjobs of CyclicChain. After failures, ask Waiting for each job and Regions for the order.
+// Next goes round the circle. As long as nothing fails, the blocks that the longest-serving job
+// still needs come first, which is the order of the subjobs of CyclicChain. After failures, ask
+// Waiting for each job and Regions for the order.
 //
-// Keys are the caller's. Ties go to the job that joined first. A key that left may join again, as another job. A key of an
-// interface type must hold a comparable value, or Join panics as a map does. A zero or nil CircularScan has no blocks, and a nil one
-// takes no job; NewCircularScan makes one that has blocks. Not safe for concurrent use. Memory O(n) for each job of n blocks.
+// Keys are the caller's. Ties go to the job that joined first. A key that left may join again, as
+// another job. A key of an interface type must hold a comparable value, or Join panics as a map
+// does. A zero or nil CircularScan has no blocks, and a nil one takes no job; NewCircularScan makes
+// one that has blocks. Not safe for concurrent use. Memory O(n) for each job of n blocks.
 type CircularScan[K comparable] struct {
 	waiting []int           // for each block, the number of jobs that wait for it
 	cursor  int             // the block after the block that started last
@@ -48,7 +53,8 @@ type passenger[K comparable] struct {
 	parts      []part[K] // by block
 }
 
-// A part is what one job has of one block. Jobs that wait for a block stand in the order of their tickets.
+// A part is what one job has of one block. Jobs that wait for a block stand in the order of their
+// tickets.
 type part[K comparable] struct {
 	ticket int64
 	run    *blockRun[K] // nil: the job waits for the block
@@ -64,15 +70,16 @@ type blockRun[K comparable] struct {
 	done   bool  // the jobs of the run have been given the block
 }
 
-// Run says what one run of a block does. Rides[0] is the driver's, with offset 0. The driver runs the map functions of all jobs of
-// the list on each record.
+// Run says what one run of a block does. Rides[0] is the driver's, with offset 0. The driver runs
+// the map functions of all jobs of the list on each record.
 type Run[K comparable] struct {
 	ID    int64 // 1, 2, ... in the order of starting
 	Block int
 	Rides []Ride[K]
 }
 
-// Ride is one job's part in a run: its output partitions are Offset to Offset+Partitions-1 of the run.
+// Ride is one job's part in a run: its output partitions are Offset to Offset+Partitions-1 of the
+// run.
 type Ride[K comparable] struct {
 	Job                K
 	Offset, Partitions int
@@ -83,7 +90,8 @@ const circularName = "sharedscan.CircularScan."
 // maxBlocks bounds what a few bytes of snapshot can make Restore allocate.
 const maxBlocks = 1 << 24
 
-// NewCircularScan returns the books of a dataset of the given number of blocks, which nobody scans yet. Cost O(blocks).
+// NewCircularScan returns the books of a dataset of the given number of blocks, which nobody
+// scans yet. Cost O(blocks).
 //
 // Errors: blocks negative or above 2^24.
 func NewCircularScan[K comparable](blocks int) (*CircularScan[K], error) {
@@ -120,12 +128,13 @@ func (c *CircularScan[K]) passenger(key K) *passenger[K] {
 	return c.byKey[key]
 }
 
-// Join adds a job that scans the whole dataset and has the given number of output partitions, usually its reducers. The job waits
-// for every block, behind the jobs that wait already. Join returns the block that Next would look at first, from which the job goes
-// round the circle. A dataset without blocks leaves nothing to wait for. Cost O(n) for n blocks.
+// Join adds a job that scans the whole dataset and has the given number of output partitions,
+// usually its reducers. The job waits for every block, behind the jobs that wait already. Join
+// returns the block that Next would look at first, from which the job goes round the circle. A
+// dataset without blocks leaves nothing to wait for. Cost O(n) for n blocks.
 //
-// Errors: a nil c; a key that is not equal to itself (NaN) or has joined already; partitions negative; a sum of the partitions of all
-// jobs above 2^31 - 1.
+// Errors: a nil c; a key that is not equal to itself (NaN) or has joined already; partitions
+// negative; a sum of the partitions of all jobs above 2^31 - 1.
 func (c *CircularScan[K]) Join(job K, partitions int) (begin int, err error) {
 	const fn = circularName + "Join"
 	switch {
@@ -163,7 +172,8 @@ func (c *CircularScan[K]) wait(block int, p *passenger[K]) {
 	p.parts[block] = part[K]{ticket: c.ticket}
 }
 
-// list returns the jobs that the run carries or has carried, or with a nil run those that wait for the block, by ticket.
+// list returns the jobs that the run carries or has carried, or with a nil run those that wait
+// for the block, by ticket.
 func (c *CircularScan[K]) list(block int, r *blockRun[K]) []*passenger[K] {
 	var list []*passenger[K]
 	for _, p := range c.jobs {
@@ -185,8 +195,9 @@ func rides[K comparable](list []*passenger[K]) []Ride[K] {
 	return out
 }
 
-// Next returns the first block that a job waits for, going round the circle from the block after the block that started last; ok is
-// false if no job waits. Cost O(1) when a job waits for the first block looked at, O(n) at most.
+// Next returns the first block that a job waits for, going round the circle from the block after
+// the block that started last; ok is false if no job waits. Cost O(1) when a job waits for the
+// first block looked at, O(n) at most.
 func (c *CircularScan[K]) Next() (block int, ok bool) {
 	n := c.Blocks()
 	for k := range n {
@@ -197,8 +208,9 @@ func (c *CircularScan[K]) Next() (block int, ok bool) {
 	return 0, false
 }
 
-// Start begins a run of the block for all jobs that wait for it, and closes the list. Any block may be started, not only that of Next:
-// the order within a subjob is free ([1], Section 2.2). Cost O(K log K) for K jobs, O(K) as long as nothing has failed.
+// Start begins a run of the block for all jobs that wait for it, and closes the list. Any block may
+// be started, not only that of Next: the order within a subjob is free ([1], Section 2.2). Cost O(K
+// log K) for K jobs, O(K) as long as nothing has failed.
 //
 // Errors: a block outside 0 to n-1, or one that no job waits for.
 func (c *CircularScan[K]) Start(block int) (Run[K], error) {
@@ -222,8 +234,9 @@ func (c *CircularScan[K]) Start(block int) (Run[K], error) {
 	return out, nil
 }
 
-// Finish ends a run: each of its jobs that has not left is given the block. Finish appends to dst the jobs that have thereby been
-// given every block, in the order of the run's list. Cost as for Start, and O(runs under way).
+// Finish ends a run: each of its jobs that has not left is given the block. Finish appends to dst
+// the jobs that have thereby been given every block, in the order of the run's list. Cost as for
+// Start, and O(runs under way).
 //
 // Errors: a run that is not under way.
 func (c *CircularScan[K]) Finish(dst []K, run int64) ([]K, error) {
@@ -250,8 +263,8 @@ func (c *CircularScan[K]) underWay(id int64) int {
 	return slices.IndexFunc(c.runs, func(r *blockRun[K]) bool { return r.id == id })
 }
 
-// Source is where a job's reducers find its part of a block: reducer r reads partition Offset+r of the output of Run, which Driver
-// holds.
+// Source is where a job's reducers find its part of a block: reducer r reads partition Offset+r of
+// the output of Run, which Driver holds.
 type Source[K comparable] struct {
 	Block  int
 	Run    int64
@@ -259,8 +272,8 @@ type Source[K comparable] struct {
 	Offset int
 }
 
-// Left returns how many blocks the job has still to be given: the Remaining of its Scan, in blocks. ok is false for a job that has not
-// joined. Cost O(1).
+// Left returns how many blocks the job has still to be given: the Remaining of its Scan, in blocks.
+// ok is false for a job that has not joined. Cost O(1).
 func (c *CircularScan[K]) Left(job K) (blocks int, ok bool) {
 	if p := c.passenger(job); p != nil {
 		return p.left, true
@@ -268,7 +281,8 @@ func (c *CircularScan[K]) Left(job K) (blocks int, ok bool) {
 	return 0, false
 }
 
-// Begin returns the block of the circle at which the job joined; ok is false for a job that has not joined. Cost O(1).
+// Begin returns the block of the circle at which the job joined; ok is false for a job that has not
+// joined. Cost O(1).
 func (c *CircularScan[K]) Begin(job K) (block int, ok bool) {
 	if p := c.passenger(job); p != nil {
 		return p.begin, true
@@ -284,8 +298,8 @@ func (c *CircularScan[K]) Jobs(dst []K) []K {
 	return dst
 }
 
-// Waiting appends to dst the blocks that the job waits for, ascending, without those that a run carries: a scan as Regions takes
-// it. A job that has not joined waits for none. Cost O(n).
+// Waiting appends to dst the blocks that the job waits for, ascending, without those that a run
+// carries: a scan as Regions takes it. A job that has not joined waits for none. Cost O(n).
 func (c *CircularScan[K]) Waiting(dst []int, job K) []int {
 	if p := c.passenger(job); p != nil {
 		for b := range p.parts {
@@ -297,8 +311,8 @@ func (c *CircularScan[K]) Waiting(dst []int, job K) []int {
 	return dst
 }
 
-// Sources appends to dst, by ascending block, where the job finds its part of each block that it has been given: its table of
-// offsets. A job that has not joined has none. Cost O(n).
+// Sources appends to dst, by ascending block, where the job finds its part of each block that it
+// has been given: its table of offsets. A job that has not joined has none. Cost O(n).
 func (c *CircularScan[K]) Sources(dst []Source[K], job K) []Source[K] {
 	if p := c.passenger(job); p != nil {
 		for b, s := range p.parts {
@@ -310,8 +324,8 @@ func (c *CircularScan[K]) Sources(dst []Source[K], job K) []Source[K] {
 	return dst
 }
 
-// List returns what a run of the block would be if it started now: who drives, who rides, at which offsets. It is empty for a block
-// that no job waits for, or outside 0 to n-1. Cost as for Start.
+// List returns what a run of the block would be if it started now: who drives, who rides, at which
+// offsets. It is empty for a block that no job waits for, or outside 0 to n-1. Cost as for Start.
 func (c *CircularScan[K]) List(block int) []Ride[K] {
 	if uint(block) >= uint(c.Blocks()) || c.waiting[block] == 0 {
 		return nil

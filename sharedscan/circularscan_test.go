@@ -12,8 +12,9 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// TestCircularScanFollowsCyclicChain lets jobs come while blocks are read in the order of Next, and then reads on without arrivals:
-// the jobs complete in the order of the chain, each after as many blocks as the chain says. Regions of what they wait for are the same chain.
+// TestCircularScanFollowsCyclicChain lets jobs come while blocks are read in the order of Next, and
+// then reads on without arrivals: the jobs complete in the order of the chain, each after as many
+// blocks as the chain says. Regions of what they wait for are the same chain.
 func TestCircularScanFollowsCyclicChain(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 53))
@@ -134,7 +135,8 @@ func TestCircularScanErrors(t *testing.T) {
 	}
 }
 
-// TestNilCircularScan calls every method of a nil CircularScan: it has no blocks and no jobs, and takes none.
+// TestNilCircularScan calls every method of a nil CircularScan: it has no blocks and no jobs, and
+// takes none.
 func TestNilCircularScan(t *testing.T) {
 	var c *sharedscan.CircularScan[int]
 	if _, ok := c.Next(); ok || c.Blocks() != 0 || c.Len() != 0 || c.Leave(3) || c.List(0) != nil {

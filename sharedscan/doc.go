@@ -1,20 +1,24 @@
-// Package sharedscan turns scans of a dataset that several jobs need at the same time into jobs under precedence, each of which
-// is done once for all who need it, and keeps the books while such scans run.
+// Package sharedscan turns scans of a dataset that several jobs need at the same time into jobs
+// under precedence, each of which is done once for all who need it, and keeps the books while such
+// scans run.
 //
-//	scans := []sharedscan.Scan{{Remaining: 16, Max: 8}, {Remaining: 40}, {Remaining: 60}} // of one dataset, in slot-seconds
+//	// of one dataset, in slot-seconds
+//	scans := []sharedscan.Scan{{Remaining: 16, Max: 8}, {Remaining: 40}, {Remaining: 60}}
 //	chain, err := sharedscan.CyclicChain(nil, scans) // errors are left out below
-//	works := sharedscan.Works(nil, chain)            // [16 24 20]; scans 0, 1 and 2 share the first, 1 and 2 the second
+//	works := sharedscan.Works(nil, chain)            // [16 24 20]: of scans 0 to 2, 1 and 2, 2
 //	g, err := precedence.Chains(len(chain))
 //	sum, err := precedence.SumResponse(len(scans))   // what to minimise over the scans
 //	obj, err := sharedscan.OverSubjobs(chain, sum)   // the same over the subjobs
 //	jobs := sharedscan.FromSubjobs(nil, chain)
 //	s, r, err := malleable.Plan(8, jobs, g, obj, malleable.PlanOptions{}) // on 8 slots
-//	ends := s.Completion(nil)                        // [2 5 7.5], each the end of one scan; r.Value 14.5, r.Exact true
+//	ends := s.Completion(nil)                        // [2 5 7.5], each the end of one scan
+//	// r.Value is 14.5, r.Exact true
 //
 // # Model
 //
-// A dataset is a set of blocks. A scan is one job's need to read all or some of them. The scans of K jobs become subjobs: a subjob is a
-// set of blocks that the same scans still need, its members. It is read once, whatever the number of its members.
+// A dataset is a set of blocks. A scan is one job's need to read all or some of them. The scans of
+// K jobs become subjobs: a subjob is a set of blocks that the same scans still need, its members.
+// It is read once, whatever the number of its members.
 //
 //	scan      one job's need for blocks       Remaining   work that a scan has left
 //	subjob    blocks that its members need    Members     the scans that a subjob serves
@@ -28,15 +32,18 @@
 //
 // # Units
 //
-// Work is in slot-seconds or any other unit, the same for all scans of a call. Minima and maxima are whole slots. Times and windows share
-// one unit of time, and a Rate is arrivals in a unit of it. Blocks are numbered from 0. No tolerance is absolute.
+// Work is in slot-seconds or any other unit, the same for all scans of a call. Minima and maxima
+// are whole slots. Times and windows share one unit of time, and a Rate is arrivals in a unit of
+// it. Blocks are numbered from 0. No tolerance is absolute.
 //
 // # What to call
 //
-// CyclicChain or Regions makes subjobs of the scans under way. OverSubjobs puts a precedence.Objective on the subjobs, and
-// precedence.Minimize orders them on one machine. FromSubjobs makes jobs of them for malleable.Plan, which gives them slots;
-// for regions call Limits first. CircularScan keeps who reads what while scans run: who drives a block, who rides, where a
-// rider's output begins, and what must be read again after a failure. BatchWindows chooses windows for batching.
+// CyclicChain or Regions makes subjobs of the scans under way. OverSubjobs puts a
+// precedence.Objective on the subjobs, and precedence.Minimize orders them on one machine.
+// FromSubjobs makes jobs of them for malleable.Plan, which gives them slots; for regions call
+// Limits first. CircularScan keeps who reads what while scans run: who drives a block, who rides,
+// where a rider's output begins, and what must be read again after a failure. BatchWindows chooses
+// windows for batching.
 //
 // # Cost
 //
@@ -48,12 +55,16 @@
 //
 // # Concurrency
 //
-// All functions are pure and may be called from several goroutines. A CircularScan is not safe for concurrent use.
+// All functions are pure and may be called from several goroutines. A CircularScan is not safe for
+// concurrent use.
 //
 // # References
 //
-//  1. J. Wolf, A. Balmin, D. Rajan, K. Hildrum, R. Khandekar, S. Parekh, K.-L. Wu, R. Vernica: CIRCUMFLEX: a scheduling optimizer
-//     for MapReduce workloads involving shared scans. IBM Research Report. Section 1: perceived wait; Section 2.1: batching;
-//     Section 2.2: cyclic piggybacking; end of Section 3: semi-shared scans; Appendix A.1: chains; Appendix C: failures.
-//  2. P. Agrawal, D. Kifer, C. Olston: Scheduling shared scans of large data files. Proceedings of the VLDB Endowment 1(1), 2008.
+//  1. J. Wolf, A. Balmin, D. Rajan, K. Hildrum, R. Khandekar, S. Parekh, K.-L.
+//     Wu, R. Vernica: CIRCUMFLEX: a scheduling optimizer for MapReduce workloads
+//     involving shared scans. IBM Research Report. Section 1: perceived wait;
+//     Section 2.1: batching; Section 2.2: cyclic piggybacking; end of Section 3:
+//     semi-shared scans; Appendix A.1: chains; Appendix C: failures.
+//  2. P. Agrawal, D. Kifer, C. Olston: Scheduling shared scans of
+//     large data files. Proceedings of the VLDB Endowment 1(1), 2008.
 package sharedscan

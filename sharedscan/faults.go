@@ -6,17 +6,19 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Rerun is a block that must be read again, and what its next run would be now: Rides[0] drives. Jobs that join before the run
-// starts ride too. The last Again of the rides are those of the jobs that must be given the block again.
+// Rerun is a block that must be read again, and what its next run would be now: Rides[0] drives.
+// Jobs that join before the run starts ride too. The last Again of the rides are those of the jobs
+// that must be given the block again.
 type Rerun[K comparable] struct {
 	Block int
 	Rides []Ride[K]
 	Again int
 }
 
-// Leave takes the job away: its reducers have all they need, or it is cancelled. Where the job was to drive, the next job in the list
-// drives, and the offsets of the jobs behind it fall. Runs under way go on with the offsets that they have, also runs that the job
-// drives, and the output that it drove stays readable; see Fail for a driver whose output is lost with it. Leave returns false if
+// Leave takes the job away: its reducers have all they need, or it is cancelled. Where the job was
+// to drive, the next job in the list drives, and the offsets of the jobs behind it fall. Runs under
+// way go on with the offsets that they have, also runs that the job drives, and the output that it
+// drove stays readable; see Fail for a driver whose output is lost with it. Leave returns false if
 // the job has not joined. Cost O(n + K) for n blocks and K jobs.
 func (c *CircularScan[K]) Leave(job K) bool {
 	p := c.passenger(job)
@@ -35,11 +37,12 @@ func (c *CircularScan[K]) Leave(job K) bool {
 	return true
 }
 
-// Fail takes the job away as Leave does, and with it all output that it drove: runs under way that the job drives end without
-// result, and blocks that riders were given by its runs must be given to them again. These riders go to the end of the block's list
-// in the order of joining, so that the first of them drives where no other job waits. Riders that have left, and the blocks that
-// the job itself rode, need nothing again. Fail returns the blocks that must be read again, ascending. Cost O(n K) for n blocks
-// and K jobs.
+// Fail takes the job away as Leave does, and with it all output that it drove: runs under way that
+// the job drives end without result, and blocks that riders were given by its runs must be given to
+// them again. These riders go to the end of the block's list in the order of joining, so that the
+// first of them drives where no other job waits. Riders that have left, and the blocks that the job
+// itself rode, need nothing again. Fail returns the blocks that must be read again, ascending. Cost
+// O(n K) for n blocks and K jobs.
 //
 // Errors: a job that has not joined.
 func (c *CircularScan[K]) Fail(job K) ([]Rerun[K], error) {
@@ -51,10 +54,12 @@ func (c *CircularScan[K]) Fail(job K) ([]Rerun[K], error) {
 	return c.again(func(r *blockRun[K]) bool { return r.serial == p.serial }), nil
 }
 
-// Lost reports that the output of a run is lost with the node that held it, or that the run itself has failed if it is under way.
-// Every job of the run that has not left must be given the block again, also the driver if it has not left. If the driver has
-// left, a rider drives, as in [1], Appendix C.3, where the driver has ended and cannot run again. The order is that of Fail. Lost returns
-// the block if it must be read again, and nothing if no job needs it. Cost O(n K) for n blocks and K jobs.
+// Lost reports that the output of a run is lost with the node that held it, or that the run itself
+// has failed if it is under way. Every job of the run that has not left must be given the block
+// again, also the driver if it has not left. If the driver has left, a rider drives, as in [1],
+// Appendix C.3, where the driver has ended and cannot run again. The order is that of Fail. Lost
+// returns the block if it must be read again, and nothing if no job needs it. Cost O(n K) for n
+// blocks and K jobs.
 //
 // Errors: a run that never started.
 func (c *CircularScan[K]) Lost(run int64) ([]Rerun[K], error) {

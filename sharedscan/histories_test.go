@@ -12,8 +12,8 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// TestCircularScanHistories plays random histories on the ledger and on a CircularScan that goes through JSON now and then. Six keys
-// come and go, so that keys are used again.
+// TestCircularScanHistories plays random histories on the ledger and on a CircularScan that goes
+// through JSON now and then. Six keys come and go, so that keys are used again.
 func TestCircularScanHistories(t *testing.T) {
 	keys := []int{0, 1, 2, 3, 4, 5}
 	seen := make(map[string]int)

@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// ledger is a model of CircularScan: one row for each job that ever joined and each block, and every question answered by going
-// through all rows.
+// ledger is a model of CircularScan: one row for each job that ever joined and each block, and
+// every question answered by going through all rows.
 type ledger struct {
 	blocks  int
 	rows    []*row

@@ -14,8 +14,8 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// goOn makes the same random calls on a scan as on any other
-// of the same seed; errors are part of the game.
+// goOn makes the same random calls on a scan as on any other of the same seed; errors are part of
+// the game.
 func goOn(c *sharedscan.CircularScan[int], seed uint64, steps int) {
 	r := rand.New(rand.NewPCG(seed, 48))
 	var under []int64
@@ -40,8 +40,8 @@ func goOn(c *sharedscan.CircularScan[int], seed uint64, steps int) {
 	}
 }
 
-// sameAgain fails unless Snapshot gives back what RestoreCircularScan
-// has taken, which is then taken again, and the scan goes on.
+// sameAgain fails unless Snapshot gives back what RestoreCircularScan has taken, which is then
+// taken again, and the scan goes on.
 func sameAgain(t testing.TB, s sharedscan.CircularSnapshot[int]) (taken bool) {
 	t.Helper()
 	c, err := sharedscan.RestoreCircularScan(s)

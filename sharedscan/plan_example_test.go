@@ -9,8 +9,9 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// Five jobs scan two datasets, three the one and two the other, on ten slots. Cyclic piggybacking makes a chain of subjobs of
-// each dataset; the plan minimises the sum of the scans' weighted response times.
+// Five jobs scan two datasets, three the one and two the other, on ten slots. Cyclic piggybacking
+// makes a chain of subjobs of each dataset; the plan minimises the sum of the scans' weighted
+// response times.
 func ExampleFromSubjobs_chains() {
 	datasets := []struct {
 		scans   []sharedscan.Scan
@@ -86,8 +87,8 @@ func ExampleFromSubjobs_chains() {
 	//      0                                               10.5
 }
 
-// Two jobs scan weeks that overlap in one day, as in the paper's Figure 4: what both need is a region of its own, which goes
-// first. The plan minimises the largest lateness.
+// Two jobs scan weeks that overlap in one day, as in the paper's Figure 4: what both need is a
+// region of its own, which goes first. The plan minimises the largest lateness.
 func ExampleFromSubjobs_regions() {
 	scans := [][]int{{0, 1, 2, 3}, {3, 4, 5}}           // the blocks that each scan needs
 	work := []float64{8, 8, 8, 4, 10, 10}               // of each block, in slot-seconds

@@ -18,29 +18,35 @@ type Venn struct {
 	Of      []int32 // for each block the region that it belongs to, or -1 when no scan needs it
 }
 
-// Regions cuts the union of sets of blocks into the regions of their Venn diagram ([1], Figure 4): all blocks that the same
-// scans need are one subjob, done once for all of them. scans[i] lists the blocks that scan i still needs, in any order, and may
-// repeat them; bytes[b] is the size of block b, or its work: finite, >= 0.
+// Regions cuts the union of sets of blocks into the regions of their Venn diagram ([1], Figure 4):
+// all blocks that the same scans need are one subjob, done once for all of them. scans[i] lists the
+// blocks that scan i still needs, in any order, and may repeat them; bytes[b] is the size of block
+// b, or its work: finite, >= 0.
 //
-// A region goes before every region that serves only some of its members: the three-way intersection before the two-way ones, and
-// these before what one scan alone needs. All scans that need the later region need the earlier one. So on one machine an interchange
-// shows that some best order keeps this precedence. Graph has the arcs of the Hasse diagram only, none implied by others.
+// A region goes before every region that serves only some of its members: the three-way
+// intersection before the two-way ones, and these before what one scan alone needs. All scans that
+// need the later region need the earlier one. So on one machine an interchange shows that some
+// best order keeps this precedence. Graph has the arcs of the Hasse diagram only, none implied by
+// others.
 //
-// Every scan has a region of its own, with no work if others share all its blocks, or if it needs none. The region follows every
-// other region that the scan needs: scan i completes exactly when region Own+i does, and this region alone has Completes i. Weights
-// and OverSubjobs put the weight or penalty of a scan there. [1] keeps maxima only for overlapping scans; with regions of their own, sums too are
-// problems of one machine under precedence.
+// Every scan has a region of its own, with no work if others share all its blocks, or if it needs
+// none. The region follows every other region that the scan needs: scan i completes exactly when
+// region Own+i does, and this region alone has Completes i. Weights and OverSubjobs put the weight
+// or penalty of a scan there. [1] keeps maxima only for overlapping scans; with regions of their
+// own, sums too are problems of one machine under precedence.
 //
-// The regions come with the most members first, then by members lexicographically, so that arcs ascend. Members ascend. Min
-// and Max are 0: see Limits. Work is the sum over the blocks by index. Nested sets give the chain of CyclicChain, with
-// regions without work beside it.
+// The regions come with the most members first, then by members lexicographically, so that arcs
+// ascend. Members ascend. Min and Max are 0: see Limits. Work is the sum over the blocks by index.
+// Nested sets give the chain of CyclicChain, with regions without work beside it.
 //
-// The cut refines the set of all blocks by one scan after the other and is exact. Cost O(n + L) for n blocks and L listed ones; the
-// arcs of R regions take O(R^2 m / 64) operations on words for regions of at most m members, K R / 8 bytes for K scans, and for each region a
-// comparison of the regions above it with the arcs found so far. R is at most K plus the smaller of n and 2^K, and below
-// 3K when each scan is an interval of blocks.
+// The cut refines the set of all blocks by one scan after the other and is exact. Cost O(n + L)
+// for n blocks and L listed ones; the arcs of R regions take O(R^2 m / 64) operations on words for
+// regions of at most m members, K R / 8 bytes for K scans, and for each region a comparison of the
+// regions above it with the arcs found so far. R is at most K plus the smaller of n and 2^K, and
+// below 3K when each scan is an interval of blocks.
 //
-// Errors: a scan that lists a block outside 0 to len(bytes)-1 (Index is the scan); a bad size; sizes whose sum overflows.
+// Errors: a scan that lists a block outside 0 to len(bytes)-1 (Index is the scan); a bad size;
+// sizes whose sum overflows.
 func Regions(scans [][]int, bytes []float64) (Venn, error) {
 	const fn = "sharedscan.Regions"
 	n := len(bytes)
@@ -79,14 +85,16 @@ func Regions(scans [][]int, bytes []float64) (Venn, error) {
 	return v, nil
 }
 
-// cell is a set of blocks that the same scans need: those of the cell that it was cut from, and one more.
+// cell is a set of blocks that the same scans need: those of the cell that it was cut from, and one
+// more.
 type cell struct {
 	from, scan int32
 	cut        int32 // the cell cut from this one last
 	blocks     int32
 }
 
-// refine returns the cell of each block. Cell 0 has the blocks that no scan needs; a cell that was cut up is left empty.
+// refine returns the cell of each block. Cell 0 has the blocks that no scan needs; a cell that
+// was cut up is left empty.
 func refine(scans [][]int, n int) (of []int32, cells []cell) {
 	of = make([]int32, n)
 	cells = append(cells, cell{from: -1, scan: -1, cut: -1, blocks: int32(n)})
@@ -111,8 +119,8 @@ func refine(scans [][]int, n int) (of []int32, cells []cell) {
 	return of, cells
 }
 
-// assemble makes a region of each cell that has blocks, with its members and work, and adds the regions of single scans that
-// have none. The cell of a block in of becomes its region.
+// assemble makes a region of each cell that has blocks, with its members and work, and adds the
+// regions of single scans that have none. The cell of a block in of becomes its region.
 func assemble(scans int, bytes []float64, of []int32, cells []cell) Venn {
 	size := make([]int32, len(cells)) // members
 	total := scans
@@ -174,8 +182,9 @@ func assemble(scans int, bytes []float64, of []int32, cells []cell) Venn {
 	return v
 }
 
-// hasse returns the arcs from each region to the regions whose members are a part of its own, without implied arcs. Regions with more
-// members come first; several is the number of regions with more than one member.
+// hasse returns the arcs from each region to the regions whose members are a part of its own,
+// without implied arcs. Regions with more members come first; several is the number of regions
+// with more than one member.
 func hasse(regions []Subjob, several, scans int) (arcs [][2]int) {
 	sign := make([]uint64, len(regions)) // the members modulo 64
 	for k := range regions {
@@ -198,7 +207,8 @@ func hasse(regions []Subjob, several, scans int) (arcs [][2]int) {
 	var above []int // the least regions found above a
 	for a := range regions {
 		above = above[:0]
-		// The regions above a are in the columns of all its members, and before a. The least of them come last.
+		// The regions above a are in the columns of all its members, and before a. The least of
+		// them come last.
 		for w := min(a, several-1) >> 6; w >= 0; w-- {
 			found := ^uint64(0)
 			for _, i := range regions[a].Members {

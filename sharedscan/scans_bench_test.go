@@ -35,7 +35,8 @@ func BenchmarkCyclicChain(b *testing.B) {
 	}
 }
 
-// BenchmarkRegions has intervals of blocks, such as days, weeks and months, and sets at random, of which nearly every block has its own region.
+// BenchmarkRegions has intervals of blocks, such as days, weeks and months, and sets at random, of
+// which nearly every block has its own region.
 func BenchmarkRegions(b *testing.B) {
 	const jobs = 20
 	for _, shape := range []string{"intervals", "random"} {
@@ -71,7 +72,8 @@ func BenchmarkRegions(b *testing.B) {
 	}
 }
 
-// BenchmarkCircularScan is a lap of n blocks with jobs that join on the way, all leaving at the end.
+// BenchmarkCircularScan is a lap of n blocks with jobs that join on the way, all leaving at the
+// end.
 func BenchmarkCircularScan(b *testing.B) {
 	const jobs = 20
 	for _, n := range []int{1e3, 1e5} {

@@ -47,7 +47,8 @@ func ExampleSplit() {
 	// Output: 6 2 <nil>
 }
 
-// A job scans Monday to Sunday, blocks 0 to 6; another Sunday to the next Friday, blocks 6 to 11; a third only Sunday.
+// A job scans Monday to Sunday, blocks 0 to 6; another Sunday to the next Friday, blocks 6 to
+// 11; a third only Sunday.
 func ExampleRegions() {
 	scans := [][]int{{0, 1, 2, 3, 4, 5, 6}, {6, 7, 8, 9, 10, 11}, {6}}
 	bytes := []float64{9, 9, 9, 9, 9, 2, 1, 9, 9, 9, 9, 9}
@@ -68,7 +69,8 @@ func ExampleRegions() {
 	// Sunday is in region 0 out-forest
 }
 
-// The sum of weighted completion times of two scans that overlap: each weight goes to the scan's own region.
+// The sum of weighted completion times of two scans that overlap: each weight goes to the scan's
+// own region.
 func ExampleWeights() {
 	v, _ := sharedscan.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
 	weights, err := sharedscan.Weights(nil, v.Regions, []float64{5, 1})
@@ -145,7 +147,8 @@ func ExampleBatchWindows() {
 	// [2 2] <nil>
 }
 
-// Two jobs share what both wait for; the driver of block 1 fails, and the rider has to have it again.
+// Two jobs share what both wait for; the driver of block 1 fails, and the rider has to have it
+// again.
 func ExampleCircularScan() {
 	c, _ := sharedscan.NewCircularScan[string](3)
 	c.Join("first", 4)

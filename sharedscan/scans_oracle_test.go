@@ -11,8 +11,9 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// needsOf plays one dataset of n blocks block by block: the head of the scan reads one block after the other around the circle while jobs
-// arrive, and each job crosses off what it sees. It returns for each job which blocks it still needs.
+// needsOf plays one dataset of n blocks block by block: the head of the scan reads one block after
+// the other around the circle while jobs arrive, and each job crosses off what it sees. It returns
+// for each job which blocks it still needs.
 func needsOf(r *rand.Rand, n, jobs int) [][]bool {
 	var needs [][]bool
 	head := r.IntN(n)
@@ -45,8 +46,8 @@ func count(set []bool) (n int) {
 	return n
 }
 
-// TestCyclicChainReplay reads the blocks that are left in the order of the subjobs, each subjob only blocks that all its members still
-// need, and checks after each who has everything.
+// TestCyclicChainReplay reads the blocks that are left in the order of the subjobs, each subjob
+// only blocks that all its members still need, and checks after each who has everything.
 func TestCyclicChainReplay(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 41))
@@ -114,7 +115,8 @@ func TestCyclicChainReplay(t *testing.T) {
 	}
 }
 
-// TestRegionsBruteForce compares with a map from each block's set of scans, spelled out, and with the containment of all pairs.
+// TestRegionsBruteForce compares with a map from each block's set of scans, spelled out, and with
+// the containment of all pairs.
 func TestRegionsBruteForce(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 43))
@@ -226,7 +228,8 @@ func checkRegions(t *testing.T, call string, scans [][]int, needs [][]bool, byte
 			t.Fatalf("%s: before region %d of %v are %v, want %v", call, a, v.Regions[a].Members, got, preds)
 		}
 	}
-	// Replay: in any order of the graph, a scan has its last block read, and all before it, when its own region ends.
+	// Replay: in any order of the graph, a scan has its last block read, and all before it, when
+	// its own region ends.
 	left := make([][]bool, len(needs))
 	for j := range needs {
 		left[j] = slices.Clone(needs[j])

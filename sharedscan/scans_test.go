@@ -30,8 +30,8 @@ func TestFigure3(t *testing.T) {
 	}
 }
 
-// TestFigure4 has three overlapping sets of which two meet in the middle only: six subjobs, the three-way one first, then the two-way ones, then
-// the ones alone.
+// TestFigure4 has three overlapping sets of which two meet in the middle only: six subjobs, the
+// three-way one first, then the two-way ones, then the ones alone.
 func TestFigure4(t *testing.T) {
 	scans := [][]int{{0, 1, 2, 3}, {0, 1, 4, 5, 6}, {0, 4, 5, 7}}
 	v, err := sharedscan.Regions(scans, []float64{1, 1, 1, 1, 1, 1, 1, 1})
@@ -60,7 +60,8 @@ func TestFigure4(t *testing.T) {
 	}
 }
 
-// TestSimultaneousAndDone has two scans that came together, one that has ended, and one with no slots that would suit a scan under way.
+// TestSimultaneousAndDone has two scans that came together, one that has ended, and one with no
+// slots that would suit a scan under way.
 func TestSimultaneousAndDone(t *testing.T) {
 	scans := []sharedscan.Scan{{Remaining: 6, Min: 3}, {Remaining: 0, Min: 9}, {Remaining: 2, Max: 5}, {Remaining: 6}}
 	got, err := sharedscan.CyclicChain(nil, scans)
@@ -91,8 +92,8 @@ func TestCyclicTree(t *testing.T) {
 	}
 }
 
-// TestScannedFraction: with f = 1 the tree is the chain, with f = 0 there is nothing but independent jobs, and between them the work
-// falls from the one to the other.
+// TestScannedFraction: with f = 1 the tree is the chain, with f = 0 there is nothing but
+// independent jobs, and between them the work falls from the one to the other.
 func TestScannedFraction(t *testing.T) {
 	work := []float64{4, 10, 7}
 	last := math.Inf(1)
@@ -125,8 +126,8 @@ func TestScannedFraction(t *testing.T) {
 	}
 }
 
-// TestSumsStayWellPosed: no order of single blocks has a lower sum of weighted completion times than the best order of the regions, with each
-// weight on the scan's own region.
+// TestSumsStayWellPosed: no order of single blocks has a lower sum of weighted completion times
+// than the best order of the regions, with each weight on the scan's own region.
 func TestSumsStayWellPosed(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 59))
@@ -263,8 +264,9 @@ func TestScansErrors(t *testing.T) {
 	}
 }
 
-// TestChainOfDifferentMaxima is the counterexample to [1], Appendix A.1: with different maxima a chain of shared subjobs can end later
-// than scans that read for themselves. On one slot, the chain is no later.
+// TestChainOfDifferentMaxima is the counterexample to [1], Appendix A.1: with different maxima a
+// chain of shared subjobs can end later than scans that read for themselves. On one slot, the chain
+// is no later.
 func TestChainOfDifferentMaxima(t *testing.T) {
 	scans := []sharedscan.Scan{{Remaining: 10, Max: 1}, {Remaining: 20, Max: 100}}
 	chain, err := sharedscan.CyclicChain(nil, scans)

@@ -33,7 +33,8 @@ type CircularJob[K comparable] struct {
 // CircularPart is what one job has of one block.
 type CircularPart struct {
 	Ticket int64 `json:"ticket"` // place in the block's list: the job with the lowest drives
-	Run    int64 `json:"run"`    // the run that carries the job or gave it the block; 0: the job waits
+	// Run: the run that carries the job or gave it the block; 0: the job waits
+	Run    int64 `json:"run"`
 	Offset int   `json:"offset"` // in the output of Run
 }
 
@@ -49,7 +50,8 @@ type CircularRun[K comparable] struct {
 
 const circularVersion = 1
 
-// Snapshot returns the state as data that shares nothing with c. Cost O(n) for each job of n blocks, and a sort of the runs.
+// Snapshot returns the state as data that shares nothing with c. Cost O(n) for each job of n
+// blocks, and a sort of the runs.
 func (c *CircularScan[K]) Snapshot() CircularSnapshot[K] {
 	if c == nil {
 		return CircularSnapshot[K]{Version: circularVersion}
@@ -74,11 +76,11 @@ func (c *CircularScan[K]) Snapshot() CircularSnapshot[K] {
 	return s
 }
 
-// RestoreCircularScan returns a CircularScan in the state of s, which goes on as the CircularScan that s was taken from would. s is not kept.
-// Cost O(n) for each job of n blocks.
+// RestoreCircularScan returns a CircularScan in the state of s, which goes on as the CircularScan
+// that s was taken from would. s is not kept. Cost O(n) for each job of n blocks.
 //
-// Errors: an unknown version, or anything that no CircularScan could have produced; Index is the place in Jobs or Runs, which the
-// Reason names.
+// Errors: an unknown version, or anything that no CircularScan could have produced; Index is the
+// place in Jobs or Runs, which the Reason names.
 func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K], error) {
 	bad := func(index int, format string, args ...any) (*CircularScan[K], error) {
 		return nil, input.Bad("sharedscan.RestoreCircularScan", "s", index, format, args...)

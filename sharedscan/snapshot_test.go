@@ -106,7 +106,8 @@ func TestRestoreLargestOffset(t *testing.T) {
 	}
 }
 
-// TestRestoreKeepsLimits continues with limits where the restored CircularScan left them: the sum of partitions, tickets, serials and runs.
+// TestRestoreKeepsLimits continues with limits where the restored CircularScan left them: the sum
+// of partitions, tickets, serials and runs.
 func TestRestoreKeepsLimits(t *testing.T) {
 	c, err := sharedscan.RestoreCircularScan(busyScan(t).Snapshot()) // three jobs of two partitions
 	if err != nil {

@@ -10,18 +10,20 @@ import (
 
 // Scan is one job's scan of a dataset, as CyclicChain takes it.
 type Scan struct {
-	Remaining float64 // work left, in slot-seconds or any other unit; finite, >= 0; 0: the scan is done
-	Min       int     // fewest slots that the job must have, >= 0
-	Max       int     // most slots that it may have, >= Min; 0: no limit
+	// Remaining: work left, in slot-seconds or any other unit; finite, >= 0; 0: the scan is done
+	Remaining float64
+	Min       int // fewest slots that the job must have, >= 0
+	Max       int // most slots that it may have, >= Min; 0: no limit
 }
 
-// Subjob is a part of the work that several scans still need, and that is done once for all of them. It is one job of a
-// Graph: all its members have it done when it ends.
+// Subjob is a part of the work that several scans still need, and that is done once for all of
+// them. It is one job of a Graph: all its members have it done when it ends.
 type Subjob struct {
 	Work      float64 // in the unit of the scans, done once whatever the number of members
 	Members   []int   // the scans that it serves; their number is the concurrency
 	Completes int     // the scan that has all its work done when this subjob ends, or -1
-	Min, Max  int     // slots: the largest minimum and the least maximum of its members; Max 0 is no limit
+	// Min, Max: slots: the largest minimum and the least maximum of its members; Max 0 is no limit
+	Min, Max int
 }
 
 // Works appends the work of each subjob to dst.
@@ -32,15 +34,17 @@ func Works(dst []float64, subjobs []Subjob) []float64 {
 	return dst
 }
 
-// Weights appends to dst, for each subjob, the weight of the scan that it completes, and 0 for a subjob that completes none. The sum
-// of w C over subjobs is then that over scans: a scan ends with the subjob that completes it and no other subjob counts. weights
-// has one element for each scan, finite and not negative.
+// Weights appends to dst, for each subjob, the weight of the scan that it completes, and 0 for a
+// subjob that completes none. The sum of w C over subjobs is then that over scans: a scan ends with
+// the subjob that completes it and no other subjob counts. weights has one element for each scan,
+// finite and not negative.
 //
-// This is why sums of completion times, which [1] (end of Section 3) gives up for overlapping scans, are well posed there too: a
-// scan weighs on its own region, which follows all others that it needs. Cost O(n).
+// This is why sums of completion times, which [1] (end of Section 3) gives up for overlapping
+// scans, are well posed there too: a scan weighs on its own region, which follows all others
+// that it needs. Cost O(n).
 //
-// Errors: a bad weight; a subjob that completes a scan outside weights, or that another subjob completes too; a scan that
-// none completes.
+// Errors: a bad weight; a subjob that completes a scan outside weights, or that another subjob
+// completes too; a scan that none completes.
 func Weights(dst []float64, subjobs []Subjob, weights []float64) ([]float64, error) {
 	const fn = "sharedscan.Weights"
 	for i, w := range weights {
@@ -61,9 +65,10 @@ func Weights(dst []float64, subjobs []Subjob, weights []float64) ([]float64, err
 	return dst, nil
 }
 
-// OverSubjobs turns an objective on scans into the same objective on subjobs: the penalty of a scan goes to the subjob that
-// completes it, and the others get NoPenalty. obj.Penalties has one element for each scan; its values are shared with the
-// result. Every penalty keeps its type, so that Minimize finds the same algorithms. Cost O(n).
+// OverSubjobs turns an objective on scans into the same objective on subjobs: the penalty of a scan
+// goes to the subjob that completes it, and the others get NoPenalty. obj.Penalties has one element
+// for each scan; its values are shared with the result. Every penalty keeps its type, so that
+// Minimize finds the same algorithms. Cost O(n).
 //
 // Errors: an unknown aggregate, a nil penalty, and as for Weights.
 func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objective, error) {
@@ -89,9 +94,10 @@ func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objecti
 	return precedence.Objective{Aggregate: obj.Aggregate, Penalties: over}, nil
 }
 
-// FromSubjobs appends to dst a job for each subjob, with its Work, Min and Max, as malleable.Plan takes it. Works must be in
-// slot-seconds. The graph is that of the subjobs, and the objective that of OverSubjobs; a scan ends with the job whose subjob
-// has the scan in Completes. The examples Chains and Regions go all the way. Cost O(n).
+// FromSubjobs appends to dst a job for each subjob, with its Work, Min and Max, as malleable.Plan
+// takes it. Works must be in slot-seconds. The graph is that of the subjobs, and the objective that
+// of OverSubjobs; a scan ends with the job whose subjob has the scan in Completes. The examples
+// Chains and Regions go all the way. Cost O(n).
 func FromSubjobs(dst []malleable.Job, subjobs []Subjob) []malleable.Job {
 	for i := range subjobs {
 		s := &subjobs[i]
@@ -126,16 +132,17 @@ func completing(fn, arg string, subjobs []Subjob, n int) error {
 	return nil
 }
 
-// Limits appends the subjobs to dst with Min and Max taken from the scans that they serve: the largest minimum and the least
-// maximum of the members ([1], Appendix A.1). Remaining is not looked at. A subjob without work takes no slots: its
-// Min and Max are 0, so that it adds nothing to what an antichain must have. The slices of members are shared.
-// Cost: the sum of the numbers of members.
+// Limits appends the subjobs to dst with Min and Max taken from the scans that they serve: the
+// largest minimum and the least maximum of the members ([1], Appendix A.1). Remaining is not looked
+// at. A subjob without work takes no slots: its Min and Max are 0, so that it adds nothing to
+// what an antichain must have. The slices of members are shared. Cost: the sum of the numbers of
+// members.
 //
-// Regions knows no slots; its subjobs get them here. A minimum of a scan holds in each region that it needs: two regions of one
-// scan that run side by side have it both.
+// Regions knows no slots; its subjobs get them here. A minimum of a scan holds in each region that
+// it needs: two regions of one scan that run side by side have it both.
 //
-// Errors: a bad scan; a member outside scans; a minimum above another member's maximum in the same subjob, which no number of slots
-// can meet (Index is the subjob).
+// Errors: a bad scan; a member outside scans; a minimum above another member's maximum in the same
+// subjob, which no number of slots can meet (Index is the subjob).
 func Limits(dst []Subjob, subjobs []Subjob, scans []Scan) ([]Subjob, error) {
 	const fn = "sharedscan.Limits"
 	for i := range scans {

@@ -61,7 +61,8 @@ func (s *search) boundLong(traffic []float64, from, holding int) {
 	type seated struct{ remainder, load float64 }
 	var above []seated    // by remainder, ties to the larger load
 	extra := []float64{0} // sums of their loads
-	// The sum of their quotas rounded down, and the bytes that stay by these seats, times the tasks.
+	// The sum of their quotas rounded down, and the bytes that stay by these seats, times the
+	// tasks.
 	whole, stays := 0.0, 0.0
 	tasks := float64(s.tasks)        // of all
 	same := 0x1p-40 * (tasks + 1024) // remainders that differ by rounding count as equal

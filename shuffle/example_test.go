@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath/shuffle"
 )
 
-// A job from submission to the shuffle: 40 blocks with copies on three of ten racks, all on rack 0 among others. Errors are left out.
+// A job from submission to the shuffle: 40 blocks with copies on three of ten racks, all on rack 0
+// among others. Errors are left out.
 func Example() {
 	blocks := make([]shuffle.Block, 40)
 	for i := range blocks {
@@ -23,7 +24,8 @@ func Example() {
 	fmt.Printf("maps on racks %v: %.0f MB read and %.0f MB shuffled across racks, %.0f if spread\n",
 		plan.Racks, plan.RemoteMap/1e6, plan.CrossShuffle/1e6, plan.Spread/1e6)
 
-	output := []float64{1300e6, 1500e6, 0, 0, 0, 200e6, 0, 0, 0, 0} // bytes of map output on each rack
+	// bytes of map output on each rack
+	output := []float64{1300e6, 1500e6, 0, 0, 0, 200e6, 0, 0, 0, 0}
 	quota, _ := shuffle.ReducesPerRack(nil, output, 40)
 	moved, _ := shuffle.CrossRack(output, quota)
 	fmt.Printf("reduces %v: %.0f MB shuffled across racks\n", quota, moved/1e6)

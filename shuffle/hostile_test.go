@@ -20,7 +20,8 @@ var anyInt = rapid.OneOf(rapid.IntRange(-1, 5), rapid.SampledFrom([]int{math.Min
 // isAnswer reports whether x can be the bytes of an answer.
 func isAnswer(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }
 
-// TestHostile: whatever the arguments, no panic and no NaN; inputs stay as they are; what is answered is bytes and tasks.
+// TestHostile: whatever the arguments, no panic and no NaN; inputs stay as they are; what is
+// answered is bytes and tasks.
 func TestHostile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		floats, ints := rapid.SliceOfN(anyFloat, 0, 4), rapid.SliceOfN(anyInt, 0, 4)

@@ -11,40 +11,49 @@ import (
 // Block is a part of a job's input that one map reads.
 type Block struct {
 	Bytes float64
-	Racks []int // the racks that hold a copy, each once, in any order; none: the map reads the block across racks, wherever it runs
+	// Racks: the racks that hold a copy, each once, in any order; none: the map reads the block
+	// across racks, wherever it runs
+	Racks []int
 }
 
 // Options are what MapRacks knows of the cluster. The zero value is the paper's.
 type Options struct {
-	// Load is the bytes of maps of other jobs that prefer each rack and have not run. Of racks that hold as much of the job's
-	// input, the one with less load comes first. nil: none.
+	// Load is the bytes of maps of other jobs that prefer each rack and have not run. Of racks that
+	// hold as much of the job's input, the one with less load comes first. nil: none.
 	Load []float64
-	// Slots is how many of the job's maps each rack can run: its free slots, or a multiple of them where the job may take as
-	// many waves. Racks are preferred until there is room for a map of every block, or all racks are. nil: no limit.
+	// Slots is how many of the job's maps each rack can run: its free slots, or a multiple of them
+	// where the job may take as many waves. Racks are preferred until there is room for a map of
+	// every block, or all racks are. nil: no limit.
 	Slots    []int
 	MinRacks int // the least number of racks to prefer; 0: 1
 }
 
 // MapPlan is where the maps of a job should run, and what that moves.
 type MapPlan struct {
-	Racks   []int     // the preferred racks, in the order of choice
-	Maps    []float64 // for each rack of the cluster, the bytes of input whose maps are expected there
-	Reduces []int     // for each rack of the cluster, the tentative number of reduces: ReducesPerRack of Maps
-	// RemoteMap is the bytes of the blocks without a copy on a preferred rack. CrossShuffle is the bytes of the shuffle that cross racks: CrossRack of
-	// ratio * Maps and Reduces. Their sum is what MapRacks minimises.
+	Racks []int // the preferred racks, in the order of choice
+	// Maps: for each rack of the cluster, the bytes of input whose maps are expected there
+	Maps []float64
+	// Reduces: for each rack of the cluster, the tentative number of reduces: ReducesPerRack of
+	// Maps
+	Reduces []int
+	// RemoteMap is the bytes of the blocks without a copy on a preferred rack. CrossShuffle is the
+	// bytes of the shuffle that cross racks: CrossRack of ratio * Maps and Reduces. Their sum is
+	// what MapRacks minimises.
 	RemoteMap, CrossShuffle float64
-	// Spread is the sum to compare with: that of maps and reduces spread evenly over all racks, each map beside a copy if there is one.
+	// Spread is the sum to compare with: that of maps and reduces spread evenly over all racks,
+	// each map beside a copy if there is one.
 	Spread float64
 }
 
-// tied is the part of the traffic below which two prefixes count as tied: what rounding leaves of sums over many blocks.
+// tied is the part of the traffic below which two prefixes count as tied: what rounding leaves
+// of sums over many blocks.
 const tied = 1e-12
 
-// MapRacks chooses the racks that a job's maps should prefer, for the least sum of blocks read across racks and of shuffled
-// bytes that cross racks. It is called once a job, at submission.
+// MapRacks chooses the racks that a job's maps should prefer, for the least sum of blocks read
+// across racks and of shuffled bytes that cross racks. It is called once a job, at submission.
 //
-// ratio in [0, 2^200] is shuffled bytes over input bytes (Ratio.Value; 1 if unknown), reduces in [0, 10^9] the job's number of
-// reduces; without reduces there is no shuffle.
+// ratio in [0, 2^200] is shuffled bytes over input bytes (Ratio.Value; 1 if unknown), reduces in
+// [0, 10^9] the job's number of reduces; without reduces there is no shuffle.
 //
 // Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower
 // rack. The best prefix of that order that o allows is taken, ties to fewer racks; traffic that
@@ -54,8 +63,9 @@ const tied = 1e-12
 // up the racks with the fewest bytes. Less than 2^-960 bytes of such blocks go to one rack. A job
 // without input takes the shortest prefix and plans no reduces.
 //
-// The best prefix need not be the best set of racks. The plan is a preference: where other racks run maps as well (Next, lines 5
-// and 6), fewer maps are remote and more of the shuffle crosses racks.
+// The best prefix need not be the best set of racks. The plan is a preference: where other racks
+// run maps as well (Next, lines 5 and 6), fewer maps are remote and more of the shuffle crosses
+// racks.
 //
 // With n racks, b blocks and c copies, the traffic of the first k racks costs O(b + c + k log k).
 // It is computed only for prefixes whose lower bound does not exceed the least traffic. The bounds
@@ -63,8 +73,9 @@ const tied = 1e-12
 // h racks with input. Few prefixes are left, unless a few racks hold copies of many more blocks
 // than they are to run: then most may be.
 //
-// Errors: an *schedmath.InputError for an argument out of range, a block with an unknown rack or a rack twice, lists of another
-// length than racks, or more MinRacks than racks. Source: [SW 3.2, Figure 4].
+// Errors: an *schedmath.InputError for an argument out of range, a block with an unknown rack or
+// a rack twice, lists of another length than racks, or more MinRacks than racks. Source: [SW 3.2,
+// Figure 4].
 func MapRacks(blocks []Block, racks int, ratio float64, reduces int, o Options) (MapPlan, error) {
 	if err := checkMapRacks(blocks, racks, ratio, reduces, o); err != nil {
 		return MapPlan{}, err

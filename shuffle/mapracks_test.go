@@ -20,7 +20,8 @@ func (j job) plan(t interface{ Fatal(...any) }) shuffle.MapPlan {
 	return p
 }
 
-// TestMapRacksBruteForce: the plan is the best prefix of the sorted racks, the shortest of the best, and says what it does.
+// TestMapRacksBruteForce: the plan is the best prefix of the sorted racks, the shortest of the
+// best, and says what it does.
 func TestMapRacksBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		j := drawJob(t, 6)
@@ -62,7 +63,8 @@ func TestMapRacksBruteForce(t *testing.T) {
 	})
 }
 
-// TestMapRacksTies: where one rack and two move equally much the plan is one rack, however the sums round.
+// TestMapRacksTies: where one rack and two move equally much the plan is one rack, however the sums
+// round.
 func TestMapRacksTies(t *testing.T) {
 	for a := 1; a <= 30; a++ {
 		for b := 1; b <= a; b++ {
@@ -74,7 +76,8 @@ func TestMapRacksTies(t *testing.T) {
 				}
 				blocks = append(blocks, shuffle.Block{Bytes: 1e9, Racks: []int{q}})
 			}
-			// On rack 0 alone b blocks are remote. On both, 2 a b / (a + b) blocks' worth of output crosses, times ratio.
+			// On rack 0 alone b blocks are remote. On both, 2 a b / (a + b) blocks' worth of output
+			// crosses, times ratio.
 			ratio := float64(a+b) / float64(2*a)
 			p, err := shuffle.MapRacks(blocks, 2, ratio, a+b, shuffle.Options{})
 			if err != nil || len(p.Racks) != 1 {
@@ -88,8 +91,8 @@ func TestMapRacksTies(t *testing.T) {
 	}
 }
 
-// TestMapRacksBestSet: no set of racks of any kind does better than the best by enumeration, which the best prefix may miss, but not
-// where all racks are alike.
+// TestMapRacksBestSet: no set of racks of any kind does better than the best by enumeration, which
+// the best prefix may miss, but not where all racks are alike.
 func TestMapRacksBestSet(t *testing.T) {
 	least := func(j job) float64 {
 		order, least := j.order(), math.Inf(1)
@@ -128,7 +131,8 @@ func TestMapRacksBestSet(t *testing.T) {
 				continue
 			}
 			p := j.plan(t)
-			// Sets of one size differ by how evenly whole blocks can be spread over their racks: by less than a block of each rack.
+			// Sets of one size differ by how evenly whole blocks can be spread over their racks: by
+			// less than a block of each rack.
 			if got, want := p.RemoteMap+p.CrossShuffle, least(j); got < want*(1-1e-12) || got-want > float64(n*unit) {
 				t.Errorf("%d racks, %d copies: traffic %v, the best set has %v", n, c, got, want)
 			}
@@ -136,8 +140,8 @@ func TestMapRacksBestSet(t *testing.T) {
 	}
 }
 
-// TestBestSetIsNoPrefix: four blocks on racks 0 and 1, three on rack 2. The best set, racks 0 and 2, moves a quarter less than the best prefix,
-// since rack 1 comes before rack 2 and adds no block.
+// TestBestSetIsNoPrefix: four blocks on racks 0 and 1, three on rack 2. The best set, racks 0 and
+// 2, moves a quarter less than the best prefix, since rack 1 comes before rack 2 and adds no block.
 func TestBestSetIsNoPrefix(t *testing.T) {
 	j := job{racks: 3, ratio: .5, reduces: 7}
 	for i := range 7 {
@@ -173,15 +177,17 @@ func everywhere(n, c, times int) []shuffle.Block {
 	return blocks
 }
 
-// TestMapRacksUniform: the best prefix by number of copies and ratio, 10 racks, uniform placement: racks and traffic in units of the input.
+// TestMapRacksUniform: the best prefix by number of copies and ratio, 10 racks, uniform placement:
+// racks and traffic in units of the input.
 func TestMapRacksUniform(t *testing.T) {
 	const racks, times = 10, 40 // times: what is uneven between racks is below the third digit
 	blocks := map[int][]shuffle.Block{2: everywhere(racks, 2, times), 3: everywhere(racks, 3, times)}
 	for _, c := range []struct {
-		copies      int
-		ratio       float64
-		racks       int
-		best, first string // of all prefixes; of those up to the first that is worse than the one before
+		copies int
+		ratio  float64
+		racks  int
+		// of all prefixes; of those up to the first that is worse than the one before
+		best, first string
 		all         float64
 	}{
 		{2, .1, 9, "0.089", "0.089", .09}, {2, .5, 9, "0.444", "0.800", .45}, {2, .8, 9, "0.711", "0.800", .72},
@@ -212,7 +218,8 @@ func TestMapRacksUniform(t *testing.T) {
 	}
 }
 
-// TestFigure5: two jobs with all input on both racks of two. Each has a rack of its own, and no shuffle crosses.
+// TestFigure5: two jobs with all input on both racks of two. Each has a rack of its own, and no
+// shuffle crosses.
 func TestFigure5(t *testing.T) {
 	blocks := make([]shuffle.Block, 20)
 	for i := range blocks {
@@ -256,7 +263,8 @@ func TestMapRacksRoom(t *testing.T) {
 	}
 }
 
-// TestMapRacksLaws: bytes are conserved, scaling them scales the plan, and the traffic is that of CrossRack.
+// TestMapRacksLaws: bytes are conserved, scaling them scales the plan, and the traffic is that of
+// CrossRack.
 func TestMapRacksLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		j := drawJob(t, 12)

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSaturated: the paper's 500 Mbps links and threshold of 400, each way, and links without a limit or without capacity.
+// TestSaturated: the paper's 500 Mbps links and threshold of 400, each way, and links without a
+// limit or without capacity.
 func TestSaturated(t *testing.T) {
 	for _, c := range []struct {
 		used, capacity shuffle.Link
@@ -32,7 +33,8 @@ func TestSaturated(t *testing.T) {
 	}
 }
 
-// TestSaturatedLaws: turning a link around and another unit of bytes change nothing; more traffic never ends saturation.
+// TestSaturatedLaws: turning a link around and another unit of bytes change nothing; more traffic
+// never ends saturation.
 func TestSaturatedLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rate := rapid.Map(rapid.IntRange(0, 20), func(k int) float64 { return float64(k) })

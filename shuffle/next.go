@@ -31,21 +31,24 @@ func (l Locality) String() string {
 	return enum.Name(l, "Locality", "remote", "rack", "node")
 }
 
-// Candidate is the best task of one kind that a job of the chosen user could start on the free node, on rack r.
+// Candidate is the best task of one kind that a job of the chosen user could start on the free
+// node, on rack r.
 type Candidate struct {
 	Kind    Kind
 	Arrival float64  // when the job was submitted, in [-2^200, 2^200]
 	Local   Locality // of a map
-	// Preferred: of a map, r is in MapPlan.Racks; of a reduce, the job has started fewer reduces on r than ReducesPerRack says.
+	// Preferred: of a map, r is in MapPlan.Racks; of a reduce, the job has started fewer reduces on
+	// r than ReducesPerRack says.
 	Preferred bool
 	Heavy     bool // the job shuffles more bytes than it reads: Ratio.Heavy
 }
 
-// Next returns the index of the task that the free node takes, and the line of the paper's Figure 3 that chose it. Without tasks
-// it returns -1 and 0; with tasks it always chooses one.
+// Next returns the index of the task that the free node takes, and the line of the paper's Figure 3
+// that chose it. Without tasks it returns -1 and 0; with tasks it always chooses one.
 //
-// tasks holds the candidates of the user whose turn it is. saturated says that the link of the node's rack is saturated, or
-// where one flag serves all, that of any rack. The first line that accepts a task wins:
+// tasks holds the candidates of the user whose turn it is. saturated says that the link of the
+// node's rack is saturated, or where one flag serves all, that of any rack. The first line that
+// accepts a task wins:
 //
 //	saturated  not   task
 //	4          16    map, preferred
@@ -58,13 +61,15 @@ type Candidate struct {
 //
 // Within a line the job that arrived first goes first, ties to the lower index.
 //
-// window, 0 for none or in [2^-200, 2^200] in the unit of Arrival, keeps a job from starving: only the tasks of the earliest
-// floor(Arrival / window) in the list count, so that jobs of later windows cannot pass them. A multiple of the mean time of a job is
-// advised; the paper takes 10 minutes [SW 3.4]. 0 is the order of Figure 3 alone.
+// window, 0 for none or in [2^-200, 2^200] in the unit of Arrival, keeps a job from starving:
+// only the tasks of the earliest floor(Arrival / window) in the list count, so that jobs of later
+// windows cannot pass them. A multiple of the mean time of a job is advised; the paper takes 10
+// minutes [SW 3.4]. 0 is the order of Figure 3 alone.
 //
 // O(len(tasks)), without allocation.
 //
-// Errors: an *schedmath.InputError for an Arrival or a window out of range, or an unknown Kind or Locality. Source: [SW 3.1, Figure 3; 3.4].
+// Errors: an *schedmath.InputError for an Arrival or a window out of range, or an unknown Kind or
+// Locality. Source: [SW 3.1, Figure 3; 3.4].
 func Next(tasks []Candidate, saturated bool, window float64) (i, line int, err error) {
 	const fn = "shuffle.Next"
 	if window != 0 && !(window >= 1/most && window <= most) {
@@ -93,7 +98,8 @@ func Next(tasks []Candidate, saturated bool, window float64) (i, line int, err e
 	return i, int(rank / 2), nil
 }
 
-// The ranks of all classes of candidates that Figure 3 tells apart. Choosing among mixed candidates by a table takes half as long as by branches.
+// The ranks of all classes of candidates that Figure 3 tells apart. Choosing among mixed candidates
+// by a table takes half as long as by branches.
 var ranksSaturated, ranksUnsaturated = ranksOf(true), ranksOf(false)
 
 const classes = 32
@@ -118,7 +124,8 @@ func (c *Candidate) class() int {
 	return n % classes
 }
 
-// rank is twice the line of Figure 3 that accepts the task, and one more for a map that is local in the rack only.
+// rank is twice the line of Figure 3 that accepts the task, and one more for a map that is local in
+// the rack only.
 func (c *Candidate) rank(saturated bool) uint8 {
 	first := uint8(16) // line of preferred maps
 	if saturated {

@@ -117,7 +117,8 @@ func TestNextPairs(t *testing.T) {
 	}
 }
 
-// TestNextWindows: with windows Next takes what the figure takes among the tasks of the earliest window.
+// TestNextWindows: with windows Next takes what the figure takes among the tasks of the earliest
+// window.
 func TestNextWindows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tasks, saturated := drawCandidates(t), rapid.Bool().Draw(t, "saturated")
@@ -129,7 +130,8 @@ func TestNextWindows(t *testing.T) {
 			}
 			return
 		}
-		start := math.Inf(1) // of the earliest window: the last multiple of window not after the first arrival
+		// of the earliest window: the last multiple of window not after the first arrival
+		start := math.Inf(1)
 		for _, c := range tasks {
 			begin := 0.0
 			for begin > c.Arrival {
@@ -154,8 +156,8 @@ func TestNextWindows(t *testing.T) {
 	})
 }
 
-// TestNextNoStarvation: a user always has fresh jobs with better tasks. Without windows an old job's reduce waits for ever, with windows
-// it runs at the end of its window.
+// TestNextNoStarvation: a user always has fresh jobs with better tasks. Without windows an old
+// job's reduce waits for ever, with windows it runs at the end of its window.
 func TestNextNoStarvation(t *testing.T) {
 	for _, c := range []struct {
 		window float64

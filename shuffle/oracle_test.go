@@ -14,7 +14,8 @@ var (
 	inf = math.Inf(1)
 )
 
-// unit divides by every number of racks up to 12, so that what fills up racks evenly is a whole number.
+// unit divides by every number of racks up to 12, so that what fills up racks evenly is a whole
+// number.
 const unit = 27720
 
 func must(t testing.TB, err error) {
@@ -35,7 +36,8 @@ type job struct {
 	o       shuffle.Options
 }
 
-// drawJob draws a job on up to most racks, with every option. Few different sizes and loads make ties.
+// drawJob draws a job on up to most racks, with every option. Few different sizes and loads make
+// ties.
 func drawJob(t *rapid.T, most int) job {
 	j := job{racks: rapid.IntRange(1, most).Draw(t, "racks"), ratio: float64(rapid.IntRange(0, 12).Draw(t, "ratio/4")) / 4,
 		reduces: rapid.IntRange(0, 9).Draw(t, "reduces")}
@@ -99,8 +101,8 @@ type outcome struct {
 
 func (o outcome) total() float64 { return float64(o.remote) + o.shuffle }
 
-// on is the outcome on the racks of set, in their order of choice: each block to the least loaded of its racks there; then
-// the least loaded racks are filled up by the bytes of the others.
+// on is the outcome on the racks of set, in their order of choice: each block to the least loaded
+// of its racks there; then the least loaded racks are filled up by the bytes of the others.
 func (j job) on(set []int) outcome {
 	out := outcome{maps: make([]int64, j.racks), reduces: make([]int, j.racks)}
 	least := func(among []int) int {
@@ -160,7 +162,8 @@ func (j job) on(set []int) outcome {
 	return out
 }
 
-// largestRemainder divides seats by weights, in whole numbers: quotas rounded down, and one more for each of the largest remainders.
+// largestRemainder divides seats by weights, in whole numbers: quotas rounded down, and one more
+// for each of the largest remainders.
 func largestRemainder(seats int, weights []int64) []int {
 	sum := int64(0)
 	for _, w := range weights {

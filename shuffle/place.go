@@ -7,18 +7,20 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// PlaceReduces appends to dst the rack of each partition of a job's map output such that the fewest bytes cross racks, with at
-// most slots[q] partitions on rack q. It is for reduces whose partitions differ; ReducesWithin is for equal ones.
+// PlaceReduces appends to dst the rack of each partition of a job's map output such that the fewest
+// bytes cross racks, with at most slots[q] partitions on rack q. It is for reduces whose partitions
+// differ; ReducesWithin is for equal ones.
 //
-// bytes[i][q] is the bytes of partition i that lie on rack q. A partition on rack q moves its bytes on all other racks. The answer
-// is the optimum of the transportation problem, to within rounding of sums over the bytes. Of several optima it is always the same
-// one; a partition alone takes the rack with most of its bytes, ties to the lower.
+// bytes[i][q] is the bytes of partition i that lie on rack q. A partition on rack q moves its bytes
+// on all other racks. The answer is the optimum of the transportation problem, to within rounding
+// of sums over the bytes. Of several optima it is always the same one; a partition alone takes the
+// rack with most of its bytes, ties to the lower.
 //
-// Partitions are added one by one, each by the cheapest chain of moves to a rack with room: O(n) if the best rack has room, at
-// most O(p n + n^2) for p partitions and n racks.
+// Partitions are added one by one, each by the cheapest chain of moves to a rack with room: O(n) if
+// the best rack has room, at most O(p n + n^2) for p partitions and n racks.
 //
-// Errors: an *schedmath.InputError for no racks, a number out of range, a partition with another number of racks than slots, or
-// fewer slots than partitions.
+// Errors: an *schedmath.InputError for no racks, a number out of range, a partition with another
+// number of racks than slots, or fewer slots than partitions.
 func PlaceReduces(dst []int, bytes [][]float64, slots []int) ([]int, error) {
 	if err := checkPlace(bytes, slots); err != nil {
 		return dst, err
@@ -33,8 +35,9 @@ func PlaceReduces(dst []int, bytes [][]float64, slots []int) ([]int, error) {
 	return dst, nil
 }
 
-// placement is an optimal placement of the first partitions. Moving partition i from rack a to rack b costs bytes[i][a] -
-// bytes[i][b] + price[b] - price[a] >= 0, where prices are those of the dual of the transportation problem: 0 on racks with room.
+// placement is an optimal placement of the first partitions. Moving partition i from rack a to rack
+// b costs bytes[i][a] - bytes[i][b] + price[b] - price[a] >= 0, where prices are those of the dual
+// of the transportation problem: 0 on racks with room.
 type placement struct {
 	bytes [][]float64
 	of    []int // rack of each partition placed

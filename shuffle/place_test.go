@@ -24,7 +24,8 @@ func moved(t interface{ Fatal(...any) }, bytes [][]float64, of []int) float64 {
 	return sum
 }
 
-// size is the bytes of all partitions, to which answers are exact: where few of them have to move, sums of larger ones round.
+// size is the bytes of all partitions, to which answers are exact: where few of them have to move,
+// sums of larger ones round.
 func size(bytes [][]float64) float64 {
 	sum := 0.0
 	for _, row := range bytes {
@@ -96,7 +97,8 @@ func TestPlaceReducesEnumeration(t *testing.T) {
 	})
 }
 
-// TestPlaceReducesNoBetterChain: placements too large to enumerate, most of them with no slot to spare or few.
+// TestPlaceReducesNoBetterChain: placements too large to enumerate, most of them with no slot to
+// spare or few.
 func TestPlaceReducesNoBetterChain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bytes, slots := drawPartitions(t, 60, 8)
@@ -118,8 +120,9 @@ func TestPlaceReducesNoBetterChain(t *testing.T) {
 	}
 }
 
-// checkChains fails unless the placement is within the slots and no chain of moves that ends on a rack with room, or where it began, gains: such a
-// placement is optimal, and no other is. The chains are the paths of Floyd and Warshall.
+// checkChains fails unless the placement is within the slots and no chain of moves that ends on
+// a rack with room, or where it began, gains: such a placement is optimal, and no other is. The
+// chains are the paths of Floyd and Warshall.
 func checkChains(t interface{ Fatalf(string, ...any) }, bytes [][]float64, slots []int) {
 	of, err := shuffle.PlaceReduces(nil, bytes, slots)
 	if err != nil {

@@ -2,11 +2,12 @@ package shuffle
 
 import "github.com/schedmath/schedmath/internal/input"
 
-// Ratio is a running estimate of the bytes that a job shuffles for each byte of input, from its finished maps. The zero value is
-// ready: its value is 1 and the job is light until maps say otherwise [SW 3.1].
+// Ratio is a running estimate of the bytes that a job shuffles for each byte of input, from its
+// finished maps. The zero value is ready: its value is 1 and the job is light until maps say
+// otherwise [SW 3.1].
 //
-// A job can start with a copy of the Ratio of earlier jobs of its type. A Ratio that sums up no input, or holds sums that Add
-// does not make, has the value 1.
+// A job can start with a copy of the Ratio of earlier jobs of its type. A Ratio that sums up no
+// input, or holds sums that Add does not make, has the value 1.
 type Ratio struct {
 	Input  float64 // bytes that the maps have read
 	Output float64 // bytes that they have written to be shuffled
@@ -47,7 +48,8 @@ func Restore(s Snapshot) (*Ratio, error) {
 	return &Ratio{Input: s.Input, Output: s.Output}, nil
 }
 
-// Add counts a finished map that has read input bytes and written output bytes. input is 0 or in [2^-200, 2^200], output in [0, 2^200].
+// Add counts a finished map that has read input bytes and written output bytes. input is 0 or in
+// [2^-200, 2^200], output in [0, 2^200].
 //
 // Errors: an *schedmath.InputError for an argument out of range, or a sum that leaves [0, 2^200].
 func (r *Ratio) Add(input, output float64) error {
@@ -75,7 +77,8 @@ func (r *Ratio) check(in, out float64) error {
 
 func isInput(x float64) bool { return x == 0 || x >= 1/most && x <= most }
 
-// Value returns the ratio, in [0, 2^200]: bytes to be shuffled over bytes read, 1 before any were read.
+// Value returns the ratio, in [0, 2^200]: bytes to be shuffled over bytes read, 1 before any were
+// read.
 func (r *Ratio) Value() float64 {
 	if r == nil || r.Input == 0 || !isInput(r.Input) || !isSize(r.Output) {
 		return 1

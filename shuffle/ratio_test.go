@@ -32,7 +32,8 @@ func TestRatio(t *testing.T) {
 	check(.26, false)
 }
 
-// TestRatioSnapshot: a Ratio that was stored and restored goes on as the original does, and the order of maps does not matter.
+// TestRatioSnapshot: a Ratio that was stored and restored goes on as the original does, and the
+// order of maps does not matter.
 func TestRatioSnapshot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bytes := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 1e9), func(k int) float64 { return float64(k) }), 0, 40).Draw(t, "bytes")
@@ -63,7 +64,8 @@ func TestRatioSnapshot(t *testing.T) {
 	})
 }
 
-// TestRatioHostile: whatever a Ratio holds, its value is in [0, 2^200], and Add keeps it there or changes nothing.
+// TestRatioHostile: whatever a Ratio holds, its value is in [0, 2^200], and Add keeps it there or
+// changes nothing.
 func TestRatioHostile(t *testing.T) {
 	values := []float64{0, math.Copysign(0, -1), 1, -1, 5e-324, 0x1p-200, 0x1p200, math.MaxFloat64, inf, -inf, nan}
 	for _, in := range values {

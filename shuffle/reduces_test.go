@@ -50,7 +50,8 @@ func TestReducesPerRackGolden(t *testing.T) {
 	}
 }
 
-// TestReducesPerRackQuota: any bytes: the numbers sum to the reduces and are the exact quotas rounded down or up, the larger remainders up.
+// TestReducesPerRackQuota: any bytes: the numbers sum to the reduces and are the exact quotas
+// rounded down or up, the larger remainders up.
 func TestReducesPerRackQuota(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bytes := rapid.SliceOfN(rapid.Float64Range(0, 1e15), 1, 20).Draw(t, "bytes")
@@ -66,11 +67,13 @@ func TestReducesPerRackQuota(t *testing.T) {
 			total.Add(total, rat(x))
 		}
 		sum := 0
-		var up, down *big.Rat // the least remainder that is rounded up, the largest that is rounded down
+		// the least remainder that is rounded up, the largest that is rounded down
+		var up, down *big.Rat
 		for q, x := range bytes {
 			sum += got[q]
 			rest := rat(x)
-			rest.Mul(rest, rat(float64(reduces))).Quo(rest, total).Sub(rest, rat(float64(got[q]))) // quota less number
+			// quota less number
+			rest.Mul(rest, rat(float64(reduces))).Quo(rest, total).Sub(rest, rat(float64(got[q])))
 			switch {
 			case rest.Cmp(rat(-1)) <= 0 || rest.Cmp(rat(1)) >= 0:
 				t.Fatalf("ReducesPerRack(%d, %v)[%d] = %d, a whole reduce or more off its quota", reduces, bytes, q, got[q])
@@ -89,7 +92,8 @@ func TestReducesPerRackQuota(t *testing.T) {
 	})
 }
 
-// eachPlacement calls f with every number of reduces for each rack, at most slots each, that sums to reduces.
+// eachPlacement calls f with every number of reduces for each rack, at most slots each, that sums
+// to reduces.
 func eachPlacement(reduces int, slots []int, f func([]int)) {
 	at := make([]int, len(slots))
 	var walk func(q, left int)

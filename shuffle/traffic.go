@@ -11,12 +11,15 @@ const (
 // Link is what a rack sends to and receives from all other racks: bytes, or bytes per time.
 type Link struct{ Out, In float64 }
 
-// CrossRack returns the bytes of a job's shuffle that cross racks: the sum of I_q (1 - R_q / R) over the racks q.
+// CrossRack returns the bytes of a job's shuffle that cross racks: the sum of I_q (1 - R_q / R)
+// over the racks q.
 //
-// intermediate[q] is I_q, the bytes that the job's maps write on rack q; reduces[q] is R_q, the number of its reduces there;
-// R is their sum. Every reduce takes an equal part of every map's output. Without reduces nothing is shuffled, and the result is 0.
+// intermediate[q] is I_q, the bytes that the job's maps write on rack q; reduces[q] is R_q, the
+// number of its reduces there; R is their sum. Every reduce takes an equal part of every map's
+// output. Without reduces nothing is shuffled, and the result is 0.
 //
-// Errors: an *schedmath.InputError for no racks, lists of different lengths, bytes or a number out of range. Source: [SW 3.2, 3.3].
+// Errors: an *schedmath.InputError for no racks, lists of different lengths, bytes or a number out
+// of range. Source: [SW 3.2, 3.3].
 func CrossRack(intermediate []float64, reduces []int) (float64, error) {
 	if err := checkPlacement("shuffle.CrossRack", intermediate, reduces); err != nil {
 		return 0, err
@@ -24,8 +27,9 @@ func CrossRack(intermediate []float64, reduces []int) (float64, error) {
 	return cross(intermediate, reduces), nil
 }
 
-// Traffic appends to dst what each rack sends and receives during the shuffle: Out is I_q (1 - R_q / R), In is R_q / R times the
-// bytes of all other racks. The sum of Out and the sum of In are each CrossRack of the same arguments.
+// Traffic appends to dst what each rack sends and receives during the shuffle: Out is I_q (1 - R_q
+// / R), In is R_q / R times the bytes of all other racks. The sum of Out and the sum of In are each
+// CrossRack of the same arguments.
 //
 // Errors: as CrossRack.
 func Traffic(dst []Link, intermediate []float64, reduces []int) ([]Link, error) {
@@ -38,7 +42,8 @@ func Traffic(dst []Link, intermediate []float64, reduces []int) ([]Link, error) 
 	if all == 0 {
 		return dst, nil
 	}
-	// The bytes of the racks before and after each, since the total less those of the rack would cancel.
+	// The bytes of the racks before and after each, since the total less those of the rack would
+	// cancel.
 	before, after := 0.0, 0.0
 	for q, x := range intermediate {
 		dst[n+q] = Link{Out: sent(x, reduces[q], all), In: before}

@@ -22,7 +22,8 @@ func drawPlacement(t *rapid.T) placement {
 	}
 }
 
-// TestTrafficPairs: the traffic is that of all pairs of a rack's output and a reduce elsewhere, and what is sent is received.
+// TestTrafficPairs: the traffic is that of all pairs of a rack's output and a reduce elsewhere, and
+// what is sent is received.
 func TestTrafficPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPlacement(t)
@@ -65,7 +66,8 @@ func TestTrafficPairs(t *testing.T) {
 	})
 }
 
-// TestTrafficLaws: a placement's traffic does not depend on the numbers of racks, scales with bytes, and depends on proportions of reduces alone.
+// TestTrafficLaws: a placement's traffic does not depend on the numbers of racks, scales with
+// bytes, and depends on proportions of reduces alone.
 func TestTrafficLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPlacement(t)
@@ -84,7 +86,8 @@ func TestTrafficLaws(t *testing.T) {
 	})
 }
 
-// TestUniform: with output and reduces spread evenly over n racks, 1 - 1/n of the shuffle crosses racks: 90% of 10 racks (Table 3).
+// TestUniform: with output and reduces spread evenly over n racks, 1 - 1/n of the shuffle crosses
+// racks: 90% of 10 racks (Table 3).
 func TestUniform(t *testing.T) {
 	for n := 1; n <= 20; n++ {
 		p := placement{make([]float64, n), make([]int, n)}
@@ -99,8 +102,8 @@ func TestUniform(t *testing.T) {
 	}
 }
 
-// TestFigure7: 100 GB of two jobs, 90/10 and 10/90: 50 GB each with reduces spread evenly, 18 GB with reduces by output, and 90 GB if all are
-// on the wrong rack.
+// TestFigure7: 100 GB of two jobs, 90/10 and 10/90: 50 GB each with reduces spread evenly, 18 GB
+// with reduces by output, and 90 GB if all are on the wrong rack.
 func TestFigure7(t *testing.T) {
 	for _, output := range [][]float64{{90, 10}, {10, 90}} {
 		quota, err := shuffle.ReducesPerRack(nil, output, 10)
@@ -118,7 +121,8 @@ func TestFigure7(t *testing.T) {
 			}
 		}
 	}
-	for reduces, want := range map[int]float64{10: 18, 8: 20, 4: 10} { // rounding: 9 + 1, 7 + 1, 4 + 0
+	// rounding: 9 + 1, 7 + 1, 4 + 0
+	for reduces, want := range map[int]float64{10: 18, 8: 20, 4: 10} {
 		quota, err := shuffle.ReducesPerRack(nil, []float64{90, 10}, reduces)
 		must(t, err)
 		if got, err := shuffle.CrossRack([]float64{90, 10}, quota); err != nil || !near(got, want) {

@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-// Tasks took 2 s a MB, and half a second more for every percent
-// of cpu load. Of the next task the size alone is known.
+// Tasks took 2 s a MB, and half a second more for every percent of cpu load. Of the next task
+// the size alone is known.
 func ExampleFit() {
 	fit, err := nearest.Fit(knn.Options{Alpha: .1})
 	if err != nil {

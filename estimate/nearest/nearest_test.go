@@ -34,8 +34,8 @@ func fitted(t testing.TB, o knn.Options, runs []estimate.Run) estimate.Predict {
 	return fit(runs)
 }
 
-// TestFitAgainstRegress: without scaling a guess is the pure
-// function's value, and it outlives its runs.
+// TestFitAgainstRegress: without scaling a guess is the pure function's value, and it outlives its
+// runs.
 func TestFitAgainstRegress(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tenth := rapid.Map(rapid.IntRange(0, 90), func(k int) float64 { return float64(k) / 10 })
@@ -86,8 +86,8 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// TestNoTimeBelowZero: a line that falls below 0 beyond the
-// data gives 0, which Requirements takes for a time.
+// TestNoTimeBelowZero: a line that falls below 0 beyond the data gives 0, which Requirements takes
+// for a time.
 func TestNoTimeBelowZero(t *testing.T) {
 	fit, err := nearest.Fit(knn.Options{Extrapolate: true, Alpha: .5})
 	must(t, err)
@@ -135,8 +135,8 @@ func TestFitErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkEstimate is an Add and a question of a history of
-// 1,000 runs of three features, learnt anew every so many runs.
+// BenchmarkEstimate is an Add and a question of a history of 1,000 runs of three features, learnt
+// anew every so many runs.
 func BenchmarkEstimate(b *testing.B) {
 	for _, every := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("every=%d", every), func(b *testing.B) {

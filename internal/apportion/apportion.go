@@ -1,5 +1,5 @@
-// Package apportion divides whole seats in proportion to weights by the method of largest remainders (Hamilton), with minima and
-// caps, exactly.
+// Package apportion divides whole seats in proportion to weights by the method of largest
+// remainders (Hamilton), with minima and caps, exactly.
 package apportion
 
 import (
@@ -11,42 +11,53 @@ import (
 	"github.com/schedmath/schedmath/internal/orderstat"
 )
 
-// precision holds every sum and product here exactly: weights span 453 bits, sums and seats add fewer than 130.
+// precision holds every sum and product here exactly: weights span 453 bits, sums and seats add
+// fewer than 130.
 const precision = 640
 
-// Division is one division of seats, and memory for the next. Fill in the exported fields, then call Run. The zero value is ready.
+// Division is one division of seats, and memory for the next. Fill in the exported fields, then
+// call Run. The zero value is ready.
 type Division struct {
 	Seats int
-	// Min and Cap are the bounds of each number of seats, 0 <= Min <= Cap <= 10^9, with the minima at most Seats in sum.
+	// Min and Cap are the bounds of each number of seats, 0 <= Min <= Cap <= 10^9, with the minima
+	// at most Seats in sum.
 	Min, Cap []int
-	// Words are the weights as whole multiples of one unit, or empty. Who has weight 0 gets its minimum.
+	// Words are the weights as whole multiples of one unit, or empty. Who has weight 0 gets its
+	// minimum.
 	Words []uint64
-	// Wide are the weights, 0 or in [2^-200, 2^200], rounded if there are Words. Words of a sum below 2^64 need none.
+	// Wide are the weights, 0 or in [2^-200, 2^200], rounded if there are Words. Words of a
+	// sum below 2^64 need none.
 	Wide []float64
 
-	// Run divides Rest seats among the Open indices in proportion to their weights; every other index is at a bound.
+	// Run divides Rest seats among the Open indices in proportion to their weights; every other
+	// index is at a bound.
 	Rest int
 	Open []int32
 
 	seats      []int
 	candidates []int32
-	keys       []uint64   // remainders of the open indices: times total, or if that is 0 rounded and times 2^62
+	// keys: remainders of the open indices: times total, or if that is 0 rounded and times 2^62
+	keys       []uint64
 	total      uint64     // of the open Words; 0 if there are none, or their sum is not below 2^64
 	wide       float64    // of the open Wide, if total is 0
 	exactTotal *big.Float // without rounding, computed when rounding matters
 }
 
-// rounding bounds the relative error of a quota of Wide: those of two weights, their sum in double-double, and three operations.
+// rounding bounds the relative error of a quota of Wide: those of two weights, their sum in
+// double-double, and three operations.
 const rounding = 0x1p-50
 
-// Run sets seats[i] to the number of seats of i: the water-filling clamp(r w, Min, Cap), rounded down, and one more for the
-// largest remainders. Seats beyond the sum of the caps stay unassigned. Ties go to the lower index.
+// Run sets seats[i] to the number of seats of i: the water-filling clamp(r w, Min, Cap), rounded
+// down, and one more for the largest remainders. Seats beyond the sum of the caps stay unassigned.
+// Ties go to the lower index.
 //
-// All users above a minimum are first filled up to their caps as if there were no minima. Who is below its minimum then is so
-// at every lower level as well, and minima can only lower the level: it gets its minimum, and the rest are filled again.
+// All users above a minimum are first filled up to their caps as if there were no minima. Who is
+// below its minimum then is so at every lower level as well, and minima can only lower the level:
+// it gets its minimum, and the rest are filled again.
 //
-// Cost O(n) a pass. The passes that meet caps are logarithmic in the spread of the weights; there is one more round of them for
-// each set of minima that the minima before it have pushed others below.
+// Cost O(n) a pass. The passes that meet caps are logarithmic in the spread of the weights; there
+// is one more round of them for each set of minima that the minima before it have pushed others
+// below.
 func (d *Division) Run(seats []int) {
 	d.seats = seats
 	if cap(d.keys) < len(seats) {
@@ -82,7 +93,8 @@ func (d *Division) Run(seats []int) {
 	for _, i := range d.Open {
 		left -= seats[i]
 	}
-	// If there are open indices they are more than the seats left, since each has lost less than one.
+	// If there are open indices they are more than the seats left, since each has lost less than
+	// one.
 	if left > 0 && len(d.Open) > 0 {
 		orderstat.Select(d.Open, left-1, d.before)
 		for _, i := range d.Open[:left] {
@@ -92,7 +104,8 @@ func (d *Division) Run(seats []int) {
 	d.seats, d.exactTotal = nil, nil
 }
 
-// fill sets the seats of the candidates as if there were no minima: their caps, or the quotas rounded down for Open.
+// fill sets the seats of the candidates as if there were no minima: their caps, or the quotas
+// rounded down for Open.
 func (d *Division) fill() {
 	d.Open = append(d.Open[:0], d.candidates...)
 	for len(d.Open) > 0 {
@@ -170,7 +183,8 @@ func (d *Division) exact(i int32, q int) *big.Float {
 	return z.Sub(z, whole.Mul(d.exactTotal, whole.SetInt64(int64(q))))
 }
 
-// Weight returns the weight of i without rounding. It has room for products with a weight and a number of seats.
+// Weight returns the weight of i without rounding. It has room for products with a weight and a
+// number of seats.
 func (d *Division) Weight(i int32) *big.Float {
 	z := new(big.Float).SetPrec(precision)
 	if len(d.Words) > 0 {

@@ -1,9 +1,10 @@
-// Package dd is double-double arithmetic: an unevaluated sum of two float64 carries 106 bits, so that a clock that stands
-// at 1e5 s still resolves a job of 1e-9 s to the last bit of a float64.
+// Package dd is double-double arithmetic: an unevaluated sum of two float64 carries 106 bits, so
+// that a clock that stands at 1e5 s still resolves a job of 1e-9 s to the last bit of a float64.
 //
-// The operations are the classical ones (Dekker 1971; Hida, Li and Bailey, "Quad-double arithmetic", 2000): relative error
-// below 2^-100 for results of one sign, and products through an exact fused multiply-add, the same on every machine.
-// Operands must be finite, and no result may overflow. Where a lower half or a product underflows, its last bits are lost.
+// The operations are the classical ones (Dekker 1971; Hida, Li and Bailey, "Quad-double
+// arithmetic", 2000): relative error below 2^-100 for results of one sign, and products through an
+// exact fused multiply-add, the same on every machine. Operands must be finite, and no result may
+// overflow. Where a lower half or a product underflows, its last bits are lost.
 package dd
 
 import "math"

@@ -25,8 +25,9 @@ func off(got dd.T, want, scale *big.Float) float64 {
 	return f
 }
 
-// TestAgainstBig checks every operation on operands of mixed magnitude and sign. An addition is judged against the
-// larger operand (a difference may cancel), products and quotients against the result.
+// TestAgainstBig checks every operation on operands of mixed magnitude and sign. An addition is
+// judged against the larger operand (a difference may cancel), products and quotients against the
+// result.
 func TestAgainstBig(t *testing.T) {
 	const tol = 0x1p-100
 	src := rand.New(rand.NewPCG(1, 2))

@@ -1,5 +1,5 @@
-// Package exact sums float64 values without any rounding, so that a running sum from which terms are taken again neither
-// drifts nor depends on the order of the terms, whatever their magnitudes.
+// Package exact sums float64 values without any rounding, so that a running sum from which terms
+// are taken again neither drifts nor depends on the order of the terms, whatever their magnitudes.
 package exact
 
 import (
@@ -9,11 +9,12 @@ import (
 	"github.com/schedmath/schedmath/internal/dd"
 )
 
-// Sum is an exact sum of positive float64 values in [2^-200, 2^200], at most 2^40 of them at a time. The zero value is an
-// empty sum. A Sum must not be copied while both copies are in use.
+// Sum is an exact sum of positive float64 values in [2^-200, 2^200], at most 2^40 of them at a
+// time. The zero value is an empty sum. A Sum must not be copied while both copies are in use.
 //
-// The terms are added as integers in limbs of 128 bits, one limb for each range of 2^32 in magnitude: a term has 53 bits and
-// is shifted by at most 31, which leaves 44 bits for carries. Terms of like magnitude need one limb, kept in the struct.
+// The terms are added as integers in limbs of 128 bits, one limb for each range of 2^32 in
+// magnitude: a term has 53 bits and is shifted by at most 31, which leaves 44 bits for carries.
+// Terms of like magnitude need one limb, kept in the struct.
 type Sum struct {
 	first limb
 	rest  []limb
@@ -110,7 +111,8 @@ func (l limb) value() dd.T {
 	return v
 }
 
-// Value returns the sum, rounded to a double-double. It depends on the terms alone, not on their order or history.
+// Value returns the sum, rounded to a double-double. It depends on the terms alone, not on their
+// order or history.
 func (s *Sum) Value() dd.T {
 	if len(s.rest) == 0 {
 		if s.first.lo|s.first.hi == 0 {

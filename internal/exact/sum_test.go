@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/internal/exact"
 )
 
-// TestSum adds and takes away terms over 400 powers of two, singly and as whole sums, and compares with exact arithmetic.
+// TestSum adds and takes away terms over 400 powers of two, singly and as whole sums, and compares
+// with exact arithmetic.
 func TestSum(t *testing.T) {
 	const tol = 0x1p-100
 	for seed := range uint64(300) {

@@ -1,5 +1,6 @@
-// Package heap is an indexed 4-ary min-heap of float64 keys with integer ids, the priority queue of the packages of
-// algorithms and policies. It does not box its elements, and calls back only to break a tie.
+// Package heap is an indexed 4-ary min-heap of float64 keys with integer ids, the priority queue
+// of the packages of algorithms and policies. It does not box its elements, and calls back only to
+// break a tie.
 package heap
 
 // Entry is one element: the id is the caller's index of the thing that waits under Key.
@@ -8,7 +9,8 @@ type Entry struct {
 	ID  int32
 }
 
-// Ties orders ids whose keys are equal. It must be a total order for as long as the ids are in the heap.
+// Ties orders ids whose keys are equal. It must be a total order for as long as the ids are in the
+// heap.
 type Ties interface {
 	Before(a, b int32) bool
 }
@@ -25,11 +27,13 @@ func (LowID) Before(a, b int32) bool { return a < b }
 // Before reports whether a is the higher id.
 func (HighID) Before(a, b int32) bool { return a > b }
 
-// arity is the number of children of an element, for callers that walk the heap in order without changing it.
+// arity is the number of children of an element, for callers that walk the heap in order without
+// changing it.
 const arity = 4
 
-// Heap is a min-heap: element 0 is the least. The zero value is empty. Every method that changes the heap keeps pos[id] at the
-// index of the element with that id. The caller passes pos in, because several heaps may share one table; a nil pos keeps nothing.
+// Heap is a min-heap: element 0 is the least. The zero value is empty. Every method that changes
+// the heap keeps pos[id] at the index of the element with that id. The caller passes pos in,
+// because several heaps may share one table; a nil pos keeps nothing.
 type Heap struct{ entries []Entry }
 
 // Len returns the number of elements.
@@ -77,7 +81,8 @@ func (h *Heap) Remove(i int32, pos []int32, ties Ties) {
 	}
 }
 
-// Fix gives the element at index i a new key, or re-establishes the order after its ties have changed. Cost O(log n).
+// Fix gives the element at index i a new key, or re-establishes the order after its ties have
+// changed. Cost O(log n).
 func (h *Heap) Fix(i int32, key float64, pos []int32, ties Ties) {
 	h.place(int(i), Entry{key, h.entries[i].ID}, pos, ties)
 }

@@ -14,7 +14,8 @@ type lowID struct{}
 
 func (lowID) Before(a, b int32) bool { return a < b }
 
-// TestHeap drives the heap beside a plain list and compares the least element and every position after each step.
+// TestHeap drives the heap beside a plain list and compares the least element and every position
+// after each step.
 func TestHeap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const ids = 60
@@ -71,7 +72,8 @@ func TestHeap(t *testing.T) {
 	})
 }
 
-// TestHeapWalk: a heap without positions pops its elements in order, and its elements are the children of others, each of one.
+// TestHeapWalk: a heap without positions pops its elements in order, and its elements are the
+// children of others, each of one.
 func TestHeapWalk(t *testing.T) {
 	for n := range 40 {
 		var h heap.Heap

@@ -102,7 +102,8 @@ func TestAgainstList(t *testing.T) {
 	})
 }
 
-// TestOutOfRange: coordinates whose squares overflow or vanish give results of the right length without NaN.
+// TestOutOfRange: coordinates whose squares overflow or vanish give results of the right length
+// without NaN.
 func TestOutOfRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.MaxFloat64, -math.MaxFloat64, 5e-324, 1e300, -1e300}))

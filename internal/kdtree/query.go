@@ -11,14 +11,16 @@ type Neighbour struct {
 	Dist2 float64 // squared distance from the query
 }
 
-// Nearest appends to dst the k points nearest to query, or all if there are fewer, leaving out the point with index skip (-1 leaves
-// out none). Of points at the same distance those with lower indices come first. The last neighbour appended is the farthest (of
-// equally far ones the one with the highest index); the others are in no useful order, but the same in every call.
+// Nearest appends to dst the k points nearest to query, or all if there are fewer, leaving out
+// the point with index skip (-1 leaves out none). Of points at the same distance those with lower
+// indices come first. The last neighbour appended is the farthest (of equally far ones the one with
+// the highest index); the others are in no useful order, but the same in every call.
 //
 // Nothing is allocated if dst has room for 2k more, or for all points if they are fewer.
 //
-// Expected cost O(log n + k) for points spread evenly in few dimensions, O(n) at worst. Equal points cost no more than
-// others: a subtree whose box is as far as the farthest of k is entered only if it holds a lower index.
+// Expected cost O(log n + k) for points spread evenly in few dimensions, O(n) at worst. Equal
+// points cost no more than others: a subtree whose box is as far as the farthest of k is entered
+// only if it holds a lower index.
 func (t *Tree) Nearest(dst []Neighbour, query []float64, k, skip int) []Neighbour {
 	k = min(k, len(t.ids))
 	if k <= 0 {
@@ -33,8 +35,9 @@ func (t *Tree) Nearest(dst []Neighbour, query []float64, k, skip int) []Neighbou
 	return s.found
 }
 
-// Within appends to dst the points whose squared distance from query is at most dist2, leaving out the point with index skip (-1
-// leaves out none), in no useful order, but the same in every call. Cost as for Nearest with as many points.
+// Within appends to dst the points whose squared distance from query is at most dist2, leaving out
+// the point with index skip (-1 leaves out none), in no useful order, but the same in every call.
+// Cost as for Nearest with as many points.
 func (t *Tree) Within(dst []Neighbour, query []float64, dist2 float64, skip int) []Neighbour {
 	if len(t.ids) == 0 {
 		return dst
@@ -80,8 +83,9 @@ func (s *search) wants(node int, dist2 float64) bool {
 	return !before(s.bound, Neighbour{s.tree.first[node], dist2})
 }
 
-// distance returns the squared distance of query from the box of the node. It adds up as scan does, and rounding is monotonic, so
-// that it is at most the squared distance that scan finds for a point of the node.
+// distance returns the squared distance of query from the box of the node. It adds up as scan does,
+// and rounding is monotonic, so that it is at most the squared distance that scan finds for a point
+// of the node.
 func (t *Tree) distance(node int, query []float64) float64 {
 	box := t.boxes[node*2*t.dim:][:2*t.dim]
 	sum := 0.0

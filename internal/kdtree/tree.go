@@ -3,10 +3,12 @@ package kdtree
 // bucket is the greatest number of points in a leaf.
 const bucket = 16
 
-// Tree is a k-d tree over a fixed set of points. It is immutable: any number of goroutines may query it.
+// Tree is a k-d tree over a fixed set of points. It is immutable: any number of goroutines may
+// query it.
 //
-// Node i has the children 2i+1 and 2i+2, and all leaves are at the same depth, so that a node needs no pointers: the points of its
-// subtree are a range of the tree's order that is halved at each level.
+// Node i has the children 2i+1 and 2i+2, and all leaves are at the same depth, so that a node needs
+// no pointers: the points of its subtree are a range of the tree's order that is halved at each
+// level.
 type Tree struct {
 	dim    int
 	leaf   int       // number of the first leaf
@@ -16,11 +18,12 @@ type Tree struct {
 	first  []int     // for each node the least index in it
 }
 
-// New builds a tree over len(points)/dim points, of which point i is points[i*dim : (i+1)*dim]. It copies them. dim is at least 1,
-// len(points) a multiple of it, and every coordinate is finite.
+// New builds a tree over len(points)/dim points, of which point i is points[i*dim : (i+1)*dim]. It
+// copies them. dim is at least 1, len(points) a multiple of it, and every coordinate is finite.
 //
-// A node is split at the median of the coordinate in which it is widest, equal values by index. The depth is therefore
-// ceil(log2(n/16)) whatever the points. Cost O(n log n) on average for n points; memory n (dim + 1) words and at most n/4 boxes.
+// A node is split at the median of the coordinate in which it is widest, equal values by index. The
+// depth is therefore ceil(log2(n/16)) whatever the points. Cost O(n log n) on average for n points;
+// memory n (dim + 1) words and at most n/4 boxes.
 func New(points []float64, dim int) *Tree {
 	n := len(points) / dim
 	t := &Tree{dim: dim, points: make([]float64, len(points)), ids: make([]int, n)}
@@ -40,8 +43,8 @@ func New(points []float64, dim int) *Tree {
 	return t
 }
 
-// split computes box and least index of a node with the points of order, and below them those of its children. It brings order
-// into that of the tree; Dist2 serves as the key.
+// split computes box and least index of a node with the points of order, and below them those of
+// its children. It brings order into that of the tree; Dist2 serves as the key.
 func (t *Tree) split(node, from int, points []float64, order []Neighbour) {
 	dim := t.dim
 	box := t.boxes[node*2*dim:][:2*dim]

@@ -1,9 +1,10 @@
 // Package orderstat finds order statistics without sorting.
 package orderstat
 
-// Select rearranges a so that a[k] is the element that sorting would put there, with none after it in front of it and none before it
-// behind it; 0 <= k < len(a). before is a strict total order: no two elements are equal. The pivot is the median of three elements at
-// pseudo-random places, so that no order that occurs in practice makes it slow: O(len(a)) on average. Nothing is allocated.
+// Select rearranges a so that a[k] is the element that sorting would put there, with none after
+// it in front of it and none before it behind it; 0 <= k < len(a). before is a strict total order:
+// no two elements are equal. The pivot is the median of three elements at pseudo-random places, so
+// that no order that occurs in practice makes it slow: O(len(a)) on average. Nothing is allocated.
 func Select[T any](a []T, k int, before func(a, b T) bool) {
 	seed := uint64(len(a))
 	for len(a) > 1 {

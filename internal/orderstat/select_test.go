@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/internal/orderstat"
 )
 
-// Select puts at k what sorting puts there, with smaller elements alone in front, and loses no element.
+// Select puts at k what sorting puts there, with smaller elements alone in front, and loses no
+// element.
 func TestSelect(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.SliceOfNDistinct(rapid.IntRange(0, 300), 1, 200, rapid.ID[int]).Draw(t, "a")

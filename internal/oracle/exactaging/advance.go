@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Share is the share of every job now, by water-filling over the jobs in order of slots/weight: a job takes its limit as
-// long as that is no more than its part of what is left of the capacity.
+// Share is the share of every job now, by water-filling over the jobs in order of slots/weight: a
+// job takes its limit as long as that is no more than its part of what is left of the capacity.
 func (s *System[K, E]) Share(key K) E {
 	s.fill()
 	return s.must(key).rate
@@ -52,8 +52,8 @@ func (s *System[K, E]) AdvanceBy(elapsed E) {
 	}
 }
 
-// piece lets time pass until the next virtual completion, but no longer than most where that binds, and returns the time
-// that has passed.
+// piece lets time pass until the next virtual completion, but no longer than most where that binds,
+// and returns the time that has passed.
 func (s *System[K, E]) piece(most E, binds bool) E {
 	f := s.f
 	s.fill()
@@ -98,8 +98,9 @@ type Finish[K comparable, E any] struct {
 	Span[E]   // from now; Near may lie in the past
 }
 
-// Finishes are the finishes to come, in order, the same instant by the order of Add. With a capacity of 0 they are those for a capacity
-// of 1 and no limits: the order is that of every capacity small enough for no limit to bind.
+// Finishes are the finishes to come, in order, the same instant by the order of Add. With a
+// capacity of 0 they are those for a capacity of 1 and no limits: the order is that of every
+// capacity small enough for no limit to bind.
 func (s *System[K, E]) Finishes() []Finish[K, E] {
 	f := s.f
 	ahead := &System[K, E]{f: f, zero: s.zero, capacity: s.capacity, now: s.zero}
@@ -141,8 +142,8 @@ func (s *System[K, E]) Finishes() []Finish[K, E] {
 	return finishes
 }
 
-// NextFinish is the job that finishes next in virtual time, completed ones too, and the time until then; ok is false when
-// none ages or the capacity is 0.
+// NextFinish is the job that finishes next in virtual time, completed ones too, and the time until
+// then; ok is false when none ages or the capacity is 0.
 func (s *System[K, E]) NextFinish() (key K, in E, ok bool) {
 	seq := 0
 	if s.f.Cmp(s.capacity, s.zero) == 0 {
@@ -161,7 +162,8 @@ func (s *System[K, E]) NextFinish() (key K, in E, ok bool) {
 	return key, in, ok
 }
 
-// ByWork are the jobs that are not done in reality and not late, by what is left, then by the order of Add.
+// ByWork are the jobs that are not done in reality and not late, by what is left, then by the order
+// of Add.
 func (s *System[K, E]) ByWork() []K {
 	var on []*job[K, E]
 	for _, j := range s.jobs {

@@ -10,8 +10,9 @@ import (
 // Slack is the part of a job's largest size below which its remaining work counts as near nothing.
 const Slack = 1e-9
 
-// Span is when a job was within Slack of its virtual finish: Near is the instant from which that little was left, At the
-// finish, Past the instant at which as much again would have been done. Near = At = Past where a call made the job late.
+// Span is when a job was within Slack of its virtual finish: Near is the instant from which that
+// little was left, At the finish, Past the instant at which as much again would have been done.
+// Near = At = Past where a call made the job late.
 type Span[E any] struct{ Near, At, Past E }
 
 // System is one virtual cluster with keys of type K in the field E.
@@ -23,7 +24,8 @@ type System[K comparable, E any] struct {
 	capacity E
 	now      E
 	added    int
-	jobs     []*job[K, E] // active ones in order of slots/weight, those without a limit last; late ones have left == 0
+	// active ones in order of slots/weight, those without a limit last; late ones have left == 0
+	jobs []*job[K, E]
 }
 
 type job[K comparable, E any] struct {
@@ -167,7 +169,8 @@ func (s *System[K, E]) Keys() []K {
 	return keys
 }
 
-// Late are the late jobs in the order of becoming late, the same instant by the order of Add, each with its span.
+// Late are the late jobs in the order of becoming late, the same instant by the order of Add, each
+// with its span.
 func (s *System[K, E]) Late() (keys []K, spans []Span[E]) {
 	var late []*job[K, E]
 	for _, j := range s.jobs {

@@ -11,9 +11,10 @@ import (
 
 type realJob struct{ arrival, size, weight float64 }
 
-// fsp runs the jobs on one server that always serves the unfinished job that the virtual system finishes first, or, when
-// byWork, the one with the least virtual work left. It returns real and virtual completion times. Sizes are exact, so a
-// job is never late before it is served to the end; ties of the two are harmless.
+// fsp runs the jobs on one server that always serves the unfinished job that the virtual system
+// finishes first, or, when byWork, the one with the least virtual work left. It returns real and
+// virtual completion times. Sizes are exact, so a job is never late before it is served to the end;
+// ties of the two are harmless.
 func fsp(jobs []realJob, forget, byWork bool) (realEnd, virtualEnd []*big.Rat) {
 	f := exactaging.Rat{}
 	sys := exactaging.New[int](f, 1)
@@ -107,8 +108,8 @@ func TestFigure1(t *testing.T) {
 	wantTimes(t, "PS", virtualEnd, "50", "37.5", "42.5")
 }
 
-// TestForgetBreaksDominance: with the wrong rule job 1 ends at 20 where processor sharing ends it at 19.5, with the right
-// one no job is late.
+// TestForgetBreaksDominance: with the wrong rule job 1 ends at 20 where processor sharing ends it
+// at 19.5, with the right one no job is late.
 func TestForgetBreaksDominance(t *testing.T) {
 	jobs := []realJob{{1, 10, 1}, {7, 6, 1}, {2, 3, 1}}
 	realEnd, virtualEnd := fsp(jobs, false, false)

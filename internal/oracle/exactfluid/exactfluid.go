@@ -30,8 +30,8 @@ const (
 // Late is the rule for jobs that are done in the virtual system and not in reality.
 type Late int
 
-// The rules: late jobs share, one at a time in the order of becoming late, least attained service first, or sharing
-// together with the first on-time job.
+// The rules: late jobs share, one at a time in the order of becoming late, least attained service
+// first, or sharing together with the first on-time job.
 const (
 	Share Late = iota
 	First
@@ -44,10 +44,11 @@ type Config struct {
 	Policy Policy
 	Late   Late // FSP only
 	ByWork bool // FSP only: order by remaining virtual work instead of by virtual finish
-	Turn   bool // FIFO only: a job of size 0 waits until those before it leave a slot over or are done
+	// FIFO only: a job of size 0 waits until those before it leave a slot over or are done
+	Turn bool
 
-	// RemoveAtCompletion takes a job out of the virtual system when it ends in reality. That is not FSP: its
-	// dominance over processor sharing fails then, which is what the switch is for.
+	// RemoveAtCompletion takes a job out of the virtual system when it ends in reality. That is not
+	// FSP: its dominance over processor sharing fails then, which is what the switch is for.
 	RemoveAtCompletion bool
 }
 
@@ -105,8 +106,9 @@ func Run(slots *big.Rat, steps []Step, jobs []Job, c Config) Result {
 	}
 }
 
-// settle applies everything that happens at this instant: steps, arrivals, real completions, then virtual completions. It
-// tells whether there were any, as the order of service is decided anew at these events only.
+// settle applies everything that happens at this instant: steps, arrivals, real completions, then
+// virtual completions. It tells whether there were any, as the order of service is decided anew at
+// these events only.
 func (s *system) settle(steps []Step) (decide bool) {
 	for _, st := range steps {
 		if c := st.Time.Cmp(s.now); c <= 0 {
@@ -180,8 +182,8 @@ func (s *system) inVirtual(j int) bool {
 	return !s.c.RemoveAtCompletion || s.res.Finish[j] == nil
 }
 
-// untilNext is the time to the next event: a step, an arrival, a real or virtual completion, or two levels of attained
-// service meeting. nil: there is none.
+// untilNext is the time to the next event: a step, an arrival, a real or virtual completion, or two
+// levels of attained service meeting. nil: there is none.
 func (s *system) untilNext(steps []Step, real, virt []*big.Rat) *big.Rat {
 	var dt *big.Rat
 	offer := func(d *big.Rat) {

@@ -46,7 +46,8 @@ func TestFigure1(t *testing.T) {
 	check(t, "las", exactfluid.Run(one, nil, jobs([3]int64{0, 3}, [3]int64{1, 2}), exactfluid.Config{Policy: exactfluid.LAS}).Finish, "5", "4")
 }
 
-// Taking a job out of the virtual system when it ends in reality makes another later than under processor sharing.
+// Taking a job out of the virtual system when it ends in reality makes another later than under
+// processor sharing.
 func TestRemoveAtCompletion(t *testing.T) {
 	one := big.NewRat(1, 1)
 	three := jobs([3]int64{1, 10}, [3]int64{7, 6}, [3]int64{2, 3})

@@ -161,8 +161,8 @@ func (s *system) share(rate []*big.Rat, set []int, left *big.Rat, weighted bool)
 	return left
 }
 
-// leastAttained serves the jobs level by level of attained service, equal shares up to the caps at a level, and
-// returns the rest.
+// leastAttained serves the jobs level by level of attained service, equal shares up to the caps at
+// a level, and returns the rest.
 func (s *system) leastAttained(rate []*big.Rat, set []int, left *big.Rat) *big.Rat {
 	order := s.sorted(set, func(j int) *big.Rat { return s.attained[j] })
 	for len(order) > 0 {

@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath"
 )
 
-// InputError fails the test unless err is an *schedmath.InputError with these fields and a reason. call says what returned it.
+// InputError fails the test unless err is an *schedmath.InputError with these fields and a reason.
+// call says what returned it.
 func InputError(t testing.TB, call string, err error, fn, arg string, index int) {
 	t.Helper()
 	var e *schedmath.InputError

@@ -2,7 +2,8 @@ package golden
 
 import "testing"
 
-// Apportion is one case of apportion.json: seats divided in proportion to weights, with Caps or without, by method.
+// Apportion is one case of apportion.json: seats divided in proportion to weights, with Caps or
+// without, by method.
 type Apportion struct {
 	Seats         int
 	Weights, Caps []int

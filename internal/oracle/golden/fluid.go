@@ -5,14 +5,15 @@ import (
 	"testing"
 )
 
-// Fluid is fluid.json: runs of a fluid server and divisions by max-min fairness, with answers as fractions.
+// Fluid is fluid.json: runs of a fluid server and divisions by max-min fairness, with answers as
+// fractions.
 type Fluid struct {
 	Cases  []FluidCase
 	Shares []FluidShares
 }
 
-// FluidCase is one set of jobs and when each job ends, by policy; Virtual is when it ends in the policy's virtual system, nil if
-// it has none. All numbers are whole.
+// FluidCase is one set of jobs and when each job ends, by policy; Virtual is when it ends in the
+// policy's virtual system, nil if it has none. All numbers are whole.
 type FluidCase struct {
 	ID    int
 	Slots Capacity
@@ -24,7 +25,8 @@ type FluidCase struct {
 	Expected map[string]struct{ Completion, Virtual []string }
 }
 
-// FluidShares is one division of capacity among weighted caps, fluid, and of slots among tasks, whole.
+// FluidShares is one division of capacity among weighted caps, fluid, and of slots among tasks,
+// whole.
 type FluidShares struct {
 	Capacity      float64
 	Caps, Weights []float64

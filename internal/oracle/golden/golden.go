@@ -1,5 +1,6 @@
-// Package golden reads the files of expected values that other programs computed, for tests. They lie beside the project, in
-// ../shared/golden from its root, and are not part of it: a test that asks for a file that is not there is skipped.
+// Package golden reads the files of expected values that other programs computed, for tests. They
+// lie beside the project, in ../shared/golden from its root, and are not part of it: a test that
+// asks for a file that is not there is skipped.
 package golden
 
 import (
@@ -35,8 +36,8 @@ func Open(t testing.TB, name string) *os.File {
 	return f
 }
 
-// Decode reads a JSON file into v, as json.Unmarshal does. It skips the test where there is no such file and fails it if the
-// file does not fit.
+// Decode reads a JSON file into v, as json.Unmarshal does. It skips the test where there is no such
+// file and fails it if the file does not fit.
 func Decode(t testing.TB, name string, v any) {
 	t.Helper()
 	if err := json.NewDecoder(Open(t, name)).Decode(v); err != nil {
