@@ -22,7 +22,7 @@ type Job struct {
 	Weight float64 // its share under contention, relative to the others; 0 means 1
 }
 
-// weight returns the weight that counts.
+// weight returns Weight, or 1 if that is 0.
 func (j Job) weight() float64 {
 	if j.Weight == 0 {
 		return 1
@@ -30,8 +30,8 @@ func (j Job) weight() float64 {
 	return j.Weight
 }
 
-// slots returns the cap that counts. Nobody can get more than the capacity, so a cap of 2^200 or
-// more never binds.
+// slots returns Slots, or +Inf for no limit. A cap of 2^200 or more never binds, since no capacity
+// is larger.
 func (j Job) slots() float64 {
 	if j.Slots == 0 || j.Slots >= most {
 		return math.Inf(1)

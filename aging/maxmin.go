@@ -52,12 +52,15 @@ func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 			weight += jobs[i].weight()
 		}
 	}
-	// Terms of one sign need no more than float64; what is left after the settled jobs may cancel.
+	// rest is a difference that can cancel, so it is a double-double. The weights add up, for
+	// which a float64 suffices.
 	rest := dd.Of(amount)
 	least, most := 0.0, math.Inf(1) // bounds of the level
 	for open > 0 {
 		level := min(max(least, rest.Float()/weight), most)
-		above := 0.0 // the first sum less the second
+		// above is the sum by which jobs exceed Slots, less the sum by which jobs fall short of
+		// lows.
+		above := 0.0
 		if lows != nil {
 			for _, f := range shares[:open] {
 				i := int(f)
@@ -70,7 +73,7 @@ func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 		for _, f := range shares[:open] {
 			j := &jobs[int(f)]
 			w, s := j.weight(), j.slots()
-			// One form of the test, here and below: the other, Slots/Weight <= level, differs in
+			// Slots is compared with Weight x level everywhere: Slots/Weight <= level can differ in
 			// the last bit.
 			if above >= 0 && s <= level*w {
 				rest = rest.AddFloat(-s)
@@ -148,8 +151,8 @@ func MaxMinSlots(dst []int, slots int, tasks []int) ([]int, error) {
 	if served == len(sorted) {
 		return append(dst[:n], tasks...), nil
 	}
-	// One more each for the left jobs with the fewest tasks among those above the level: all with
-	// fewer than bound tasks, and the first few of those with exactly bound.
+	// Of the jobs above the level, those with the fewest tasks get the slots that are left, one
+	// each: all with fewer than bound tasks, and the first few of those with exactly bound.
 	bound := sorted[served+left]
 	atBound, _ := slices.BinarySearch(sorted, bound)
 	extra := served + left - atBound

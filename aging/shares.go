@@ -59,7 +59,8 @@ func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Fl
 	}
 	n := len(dst)
 	dst = slices.Grow(dst, len(claims))[:n+len(claims)]
-	// What each node can use, before its share: children come after their parents in order.
+	// At first shares holds what each node can use, found from the leaves up: t.Order has parents
+	// before their children.
 	d := divider{claims: claims, floors: f, shares: dst[n:]}
 	for _, i := range slices.Backward(t.Order) {
 		d.shares[i] = claims[i].Demand
@@ -99,7 +100,7 @@ func checkClaims(capacity float64, claims []Claim, f Floors) error {
 type divider struct {
 	claims []Claim
 	floors Floors
-	shares []float64 // what each node can use, and once its parent has been divided its share
+	shares []float64 // what each node can use; its share once its parent's has been divided
 	// Scratch of fill:
 	jobs        []Job
 	lows, parts []float64
@@ -112,7 +113,7 @@ func (d *divider) sum(nodes []int) (sum float64) {
 	return sum
 }
 
-// floor returns what comes first of what node i can use.
+// floor returns the part of what node i can use that its Floor covers.
 func (d *divider) floor(i int) float64 { return min(d.claims[i].Floor, d.shares[i]) }
 
 // divide gives the children of one node their shares of an amount.

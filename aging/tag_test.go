@@ -117,10 +117,6 @@ func TestTagOfCapped(t *testing.T) {
 	if _, ok := c.Tag(99); ok {
 		t.Error("Tag(99) = true, want false for an unknown key")
 	}
-	var none *aging.Cluster[int]
-	if _, ok := none.Tag(0); ok {
-		t.Error("Tag of a nil Cluster = true, want false")
-	}
 }
 
 func BenchmarkTag(b *testing.B) {

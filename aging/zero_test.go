@@ -90,6 +90,9 @@ func TestNilCluster(t *testing.T) {
 	if j, ok := c.Job(1); ok {
 		t.Errorf("Job(1) of a nil cluster = %v, true", j)
 	}
+	if tag, ok := c.Tag(1); ok {
+		t.Errorf("Tag(1) of a nil cluster = %v, true", tag)
+	}
 	if x, ok := c.Rate(1); ok {
 		t.Errorf("Rate(1) of a nil cluster = %v, true", x)
 	}

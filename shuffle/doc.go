@@ -13,7 +13,7 @@
 //	moved, err := shuffle.CrossRack(output, quota)
 //	full, err := shuffle.Saturated(nil, used, capacity, 0) // every few seconds
 //	i, line, err := shuffle.Next(tasks, full[rack], 600)   // a node of rack asks for a task
-//	err = ratio.Add(64e6, 80e6)                            // a map has read 64 MB and written 80 MB
+//	err = ratio.Add(64e6, 80e6)                            // a map read 64 MB and wrote 80 MB
 //
 // # Model
 //
