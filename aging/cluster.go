@@ -22,7 +22,8 @@ import (
 // place in its group is fixed by the reading of this clock at which the job ends. Jobs without a
 // cap form one group. With n jobs in g groups:
 //
-//	Add, Complete, Remove, Reestimate, Set...   O(log n), and O(log g) for each group whose cap begins or ceases to bind
+//	Add, Complete, Remove, Reestimate, Set...   O(log n), and O(log g) for each group whose cap
+//	                                            begins or ceases to bind
 //	SetCapacity                                 O(log g) for each such group
 //	Advance                                     as Remove, for each virtual finish in the time
 //	Job, Served, Rate, Len, NextFinish          O(1)

@@ -59,7 +59,8 @@
 //
 //	MaxMin                                   O(n) a pass, 2 to 10 passes, no allocation
 //	MaxMinSlots, Shares, Age, Finish, Order  O(n log n)
-//	Cluster.Add, Complete, Remove, Set...    O(log n), and O(log g) for each group that meets or leaves its cap
+//	Cluster.Add, Complete, Remove, Set...    O(log n), and O(log g) for each group that meets or
+//	                                         leaves its cap
 //	Cluster.Advance                          the same for each virtual finish
 //	Cluster.Tag                              O(1)
 //	Cluster.First, All                       see First

@@ -23,9 +23,12 @@
 // and a job with m = 0 may pause. The objective is the sum or the maximum of penalties at the
 // completion times C.
 //
-//	S      slots                                    prefix   work of a job and of all before it in the priority
-//	p      work                                     CP       longest chain of p/M that ends at a job
-//	m, M   least and most slots of a job            X        times that a job's slots change in a schedule
+//	S        slots
+//	p        work
+//	m, M     least and most slots of a job
+//	prefix   work of a job and of all before it in the priority
+//	CP       longest chain of p/M that ends at a job
+//	X        times that a job's slots change in a schedule
 //
 // The scheme of CIRCUMFLEX [1] has two steps. A priority is found as if there were one machine
 // of speed S (package precedence); then packing goes from completion to completion and gives each
@@ -33,12 +36,16 @@
 //
 // How good that is:
 //
-//	m = 0, M >= S            optimal, for every non-decreasing penalty, if the priority is optimal on one machine
-//	m = 0                    C <= prefix/S + CP for a topological priority. So the makespan is at most twice the least, and so is
-//	                         the total weighted completion time if the priority is optimal for it on one machine
-//	m = 0, allowed counts    the same with S and M reduced by what rounding to the counts loses: PlanOptions.Allowed
+//	m = 0, M >= S            optimal, for every non-decreasing penalty, if the priority is optimal
+//	                         on one machine
+//	m = 0                    C <= prefix/S + CP for a topological priority. So the makespan is at
+//	                         most twice the least, and so is the total weighted completion time if
+//	                         the priority is optimal for it on one machine
+//	m = 0, allowed counts    the same with S and M reduced by what rounding to the counts loses:
+//	                         PlanOptions.Allowed
 //	maximum, no arcs         not optimal when some M < S; WaterFill is, and Plan uses it
-//	m > 0                    no bound: two jobs of which the later one holds its minimum all the time suffice to break it
+//	m > 0                    no bound: two jobs of which the later one holds its minimum all the
+//	                         time suffice to break it
 //
 // The pseudo-code of appendix B.3 of [1] is not correct as printed; Pack says how this differs.
 //
@@ -62,13 +69,15 @@
 //
 // For n jobs and e arcs:
 //
-//	Pack, PackInto, Replan        O((n + e + X) log n); X is O(n) without arcs, up to n^2 with them
+//	Pack, PackInto, Replan        O((n + e + X) log n); X is O(n) without arcs, up to n^2 with
+//	                              them
 //	Plan, Replan with k allowed counts   O(n r log k + e) for r ready jobs
 //	WaterFill                     O(n log n) and the schedule, up to n^2
 //	Bounds                        O(n + e)
 //	HeaviestAntichain and what needs it   O(n + e) on forests, otherwise a maximum flow
 //	Verify, Intervals             O(n + e + p log p) for p pieces
-//	Plan                          precedence.Minimize, Pack and, for some maxima, up to 41 calls of WaterFill
+//	Plan                          precedence.Minimize, Pack and, for some maxima, up to 41 calls
+//	                              of WaterFill
 //
 // # Concurrency
 //

@@ -60,10 +60,12 @@
 //	Sketch.Row                        O(p), no allocation with room in dst
 //	Sketch.MarshalBinary, Unmarshal   O(d p)
 //	Skewness, Balance, Coalesce       O(n), no allocation with room in dst
-//	Assign, DynamicShare              O(n log n + n m), of Cost mostly O(n + m) calls and 1,600 m for the Bound; n m with Extra
+//	Assign, DynamicShare              O(n log n + n m), of Cost mostly O(n + m) calls and 1,600 m
+//	                                  for the Bound; n m with Extra
 //	Assign, the other methods         see Method
 //	AssignSketch                      d times Assign, with one Bound
-//	MachinesFor                       O(n log n), 42 n calls of Cost, and Best for each number of machines tried
+//	MachinesFor                       O(n log n), 42 n calls of Cost, and Best for each number of
+//	                                  machines tried
 //	Verify                            O(n + m)
 //
 // # Concurrency

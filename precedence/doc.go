@@ -71,8 +71,10 @@
 //	Graph.Kind, Graph.Decompose        O(n + e) for a reduced graph
 //	Smith: chains, forests             O(n log n)
 //	Smith: series-parallel             O(e + n log n)
-//	SidneyBlocks, Smith otherwise      minimum cuts of n jobs and e arcs on each of at most n levels; near O((n + e) log n) as a rule
-//	Lawler                             O(n log n + e) by modified due dates or for each pass of thresholds; O(n^2 + e) penalties otherwise
+//	SidneyBlocks, Smith otherwise      minimum cuts of n jobs and e arcs on each of at most n
+//	                                   levels; near O((n + e) log n) as a rule
+//	Lawler                             O(n log n + e) by modified due dates or for each pass of
+//	                                   thresholds; O(n^2 + e) penalties otherwise
 //	Minimize                           that of the algorithm, or the budgets of Options
 //
 // # Concurrency

@@ -10,7 +10,8 @@ import (
 // price lambda(t), constant within each of given intervals, be asked for each moment that a job
 // uses, and let each job on its own take the cheapest completion time C:
 //
-//	bound = sum over j of min over C of (F_j(C) + integral of lambda from C - p_j to C)  -  integral of lambda from 0 to P
+//	bound = sum over j of min over C of (F_j(C) + integral of lambda from C - p_j to C)
+//	        - integral of lambda from 0 to P
 //
 // is below every order's value, whatever lambda: an order uses each moment once, so that the
 // integrals cancel. With unit intervals and integers it is the bound of the time-indexed linear

@@ -26,9 +26,12 @@
 //
 // Three ways of sharing, of references 1 and 2:
 //
-//	cyclic piggybacking   a scan joins those under way and goes round to the blocks that it missed    CyclicChain: a chain
-//	semi-shared scans     each scan needs its own set of blocks, and the sets overlap                 Regions: an order by inclusion
-//	batching              scans wait for the end of a window and are read together                    Batches: one scan a window
+//	cyclic piggybacking   a scan joins those under way and goes round to the blocks that it
+//	                      missed; CyclicChain: a chain
+//	semi-shared scans     each scan needs its own set of blocks, and the sets overlap; Regions: an
+//	                      order by inclusion
+//	batching              scans wait for the end of a window and are read together; Batches: one
+//	                      scan a window
 //
 // # Units
 //
@@ -48,10 +51,12 @@
 // # Cost
 //
 //	CyclicChain, CyclicTree        O(K log K) for K scans
-//	Regions                        O(n + L) for n blocks of which L are listed, and at most O(R^2) comparisons of R regions
+//	Regions                        O(n + L) for n blocks of which L are listed, and at most O(R^2)
+//	                               comparisons of R regions
 //	Batches                        O(n log n) for n arrivals
 //	BatchWindows                   O(D) for D datasets
-//	CircularScan                   O(1) to O(n) a call for n blocks; O(n K) for Fail and Lost with K jobs; memory O(n K)
+//	CircularScan                   O(1) to O(n) a call for n blocks; O(n K) for Fail and Lost with
+//	                               K jobs; memory O(n K)
 //
 // # Concurrency
 //
