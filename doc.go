@@ -1,38 +1,61 @@
-// Package schedmath is the root of a library of the mathematics that schedulers run on: who gets how many slots, in which
-// order, for how long, and how long it will take. It holds the errors that all packages share; the algorithms are below it.
+// Package schedmath is the root of a library of the mathematics that schedulers run on: who gets
+// how many slots, in which order, for how long, and how long it will take. It holds the errors that
+// all packages share, and Kind; the algorithms are below it.
 //
 // # Map
 //
-//   - aging: virtual time. Weighted max-min shares, an incremental virtual cluster, priority by virtual work or virtual
-//     finish, late jobs (HFSP).
-//   - estimate: job sizes from a few sample tasks, and models of the error of such estimates (HFSP).
-//   - precedence: orders of jobs of which some wait for others. Smith, Horn, series-parallel, Sidney, Lawler, 20 objectives.
-//   - sharedscan: scans of shared data as chains and regions of subjobs, batching windows, who has read which blocks (CIRCUMFLEX).
-//   - malleable: schedules of jobs whose slots may change as they run. Packing, deadlines, plans with a bound (CIRCUMFLEX).
-//   - knn: how long a task takes from how long the most similar ones took, with intervals (DynamicShare).
-//   - lof: what stands out from its surroundings, by local outlier factors; workers that fall behind (DynamicShare).
-//   - partition: Count-Min sketches of partition sizes, assignment of partitions to unequal machines, with a bound (DynamicShare).
-//   - fairqueue: who gets the next freed slot: stride, lottery, smooth round robin; past use that fades (Waldspurger and Weihl).
-//   - ledger: accounts of teams and organisations, in a tree: budgets, charges, refunds, in whole micro-credits.
-//   - market: slots in proportion to bids out of budgets, whole-slot apportionment, whom to preempt, rates for users (Dynamic Priority).
+//   - aging: virtual time. Weighted max-min shares, flat or in a tree; an incremental virtual
+//     cluster, priority by virtual work or virtual finish, late jobs (HFSP).
+//   - fairqueue: who is served next when costs are known late. Start-time fair queueing over a
+//     tree of flows; stride, lottery, smooth round robin; past use that fades.
+//   - drf: several resources. Dominant resource fairness, flat and in a tree.
+//   - estimate: job sizes from a few sample tasks, and models of the error of such estimates
+//     (HFSP); what earlier runs tell of a task (DynamicShare).
+//   - estimate/nearest: the same runs learnt by knn.
+//   - precedence: orders of jobs of which some wait for others. Smith, Horn, series-parallel,
+//     Sidney, Lawler, 20 objectives.
+//   - sharedscan: scans of shared data as chains and regions of subjobs, batching windows, who has
+//     read which blocks (CIRCUMFLEX).
+//   - malleable: schedules of jobs whose slots may change as they run. Packing, deadlines, plans
+//     with a bound (CIRCUMFLEX).
+//   - knn: how long a task takes from how long the most similar ones took, with intervals
+//     (DynamicShare).
+//   - lof: what stands out from its surroundings, by local outlier factors; workers that fall
+//     behind (DynamicShare).
+//   - partition: Count-Min sketches of partition sizes, assignment of partitions to unequal
+//     machines, with a bound (DynamicShare).
+//   - market: slots in proportion to bids out of budgets, whole-slot apportionment, whom to
+//     preempt, rates for users (Dynamic Priority).
 //   - market/equilibrium: best bids on several clusters, and where they lead.
-//   - shuffle: racks for maps and reduces so that less data crosses racks, and which task is next while links are full (ShuffleWatcher).
-//   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS, LAS, SRPT, SPT and FSP.
-//   - slotmodel: a deterministic model of a cluster, task by task: nodes, racks, slots, phases, failures, preemption, a
-//     fluid network. policy has policies for it: FIFO, FAIR, delay scheduling, SRPT, HFSP, DRF, queues per worker,
-//     a market, ShuffleWatcher.
-//   - slotmodel/workload: readers and writers of traces and job files, size and error models, generators, traces exploded
-//     into tasks, a synthetic day of a large cluster.
+//   - ledger: accounts of teams and organisations, in a tree: budgets, charges, refunds, in whole
+//     micro-credits.
+//   - shuffle: racks for maps and reduces so that less data crosses racks, and which task is next
+//     while links are full (ShuffleWatcher).
+//   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS,
+//     LAS, SRPT, SPT and FSP.
+//   - slotmodel: a deterministic model of a cluster, task by task: nodes, racks, slots, phases,
+//     failures, preemption, a fluid network.
+//   - slotmodel/workload: readers and writers of traces and job files, size and error models,
+//     generators, traces exploded into tasks, a synthetic day of a large cluster.
+//   - policy: policies for the slot model, and the parts to make one of. FIFO, FAIR, SRPT, delay
+//     scheduling, DRF, the capacity scheduler.
+//   - policy/hfsp, policy/queues, policy/dynprio, policy/shufflewatcher: the papers' policies.
 //
-// The programs under examples/ draw the figures of the papers from these packages and check the papers' claims;
-// docs/papers.md leads from a place in a paper to the function, its test and its figure.
+// Algorithms and models import this package and never each other, but for malleable, sharedscan,
+// market and estimate/nearest, which build on other algorithms. policy joins both.
+//
+// The programs under examples/ draw the figures of the papers from these packages and check the
+// papers' claims; docs/papers.md leads from a place in a paper to the function, its test and its
+// figure.
 //
 // # Conventions
 //
-// Functions are pure: arguments are neither changed nor kept, there is no clock and no global state, and the same input and
-// random source give the same output on every run. A function that returns a slice takes dst first, appends to it and
-// returns it; nil works, and with enough capacity the hot functions allocate nothing. Bad input gives an *InputError and
-// changes nothing; no exported function panics or returns NaN. Jobs are dense indices in batch functions and keys of any
-// comparable type in incremental types. Ties go to the lower index, or to the key that was added first. Work is in slot-seconds, time in the
-// same unit as work (any one unit will do: scaling all times scales the answers). Incremental types are not safe for concurrent use.
+// Functions are pure: arguments are neither changed nor kept, there is no clock and no global
+// state, and the same input and random source give the same output on every run. A function
+// that returns a slice takes dst first, appends to it and returns it; nil works, and with enough
+// capacity the hot functions allocate nothing. Bad input gives an *InputError and changes nothing;
+// no exported function panics or returns NaN. Jobs are dense indices in batch functions and keys
+// of any comparable type in incremental types. Ties go to the lower index, or to the key that
+// was added first. Work is in slot-seconds, time in the same unit as work (any one unit will do:
+// scaling all times scales the answers). Incremental types are not safe for concurrent use.
 package schedmath
