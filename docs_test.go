@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // declared is what the packages of both modules declare: "aging.Cluster", "aging.Cluster.Add", and for tests, benchmarks, fuzz targets and
@@ -103,9 +104,10 @@ func pages(t *testing.T) map[string]string {
 }
 
 var (
-	fenced = regexp.MustCompile("(?s)```.*?```")
-	link   = regexp.MustCompile(`\]\(([^)\s]+)\)`)
-	quoted = regexp.MustCompile("`([^`\n]+)`")
+	fenced  = regexp.MustCompile("(?s)```.*?```")
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	quoted  = regexp.MustCompile("`([^`\n]+)`")
 	// A name with its package, with parts of which at least the first is exported.
 	qualified = regexp.MustCompile(`^([a-z0-9]+)((?:\.[A-Z]\w*)(?:\.\w+)*)$`)
 	plain     = regexp.MustCompile(`^[A-Z]\w*(\.[A-Z]\w*)*$`)
@@ -113,18 +115,81 @@ var (
 	checking  = regexp.MustCompile(`^(Test|Benchmark|Fuzz|Example)[A-Z]\w*$`)
 )
 
-// TestLinks: the links between pages and to files of the repository lead somewhere.
+// anchor is what a page calls a heading in links: lower case, spaces as hyphens, other marks gone.
+func anchor(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_':
+			return unicode.ToLower(r)
+		case r == ' ':
+			return '-'
+		}
+		return -1
+	}, heading)
+}
+
+// TestLinks: the links between pages and to files of the repository lead somewhere, those with an
+// anchor to a heading of a page.
 func TestLinks(t *testing.T) {
-	for name, text := range pages(t) {
+	all := pages(t)
+	for name, text := range all {
 		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
 			}
-			to, _, _ := strings.Cut(m[1], "#")
-			if _, err := os.Stat(filepath.Join(filepath.Dir(name), to)); err != nil {
+			to, part, _ := strings.Cut(m[1], "#")
+			file := filepath.Join(filepath.Dir(name), to)
+			if to == "" {
+				file = name
+			}
+			if _, err := os.Stat(file); err != nil {
 				t.Errorf("%s links to %s: %v", name, m[1], err)
 			}
+			if found := part == ""; !found {
+				for _, h := range heading.FindAllStringSubmatch(all[file], -1) {
+					found = found || anchor(h[1]) == part
+				}
+				if !found {
+					t.Errorf("%s links to %s: no heading of that name", name, m[1])
+				}
+			}
 		}
+	}
+}
+
+// TestPackagesAreListed: README.md and the package comment of the root name every package that
+// others can import.
+func TestPackagesAreListed(t *testing.T) {
+	comment, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := map[string]string{"README.md": pages(t)["README.md"], "doc.go": string(comment)}
+	found := 0
+	err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() || name == "." {
+			return err
+		}
+		if d.Name() == "internal" || d.Name() == "examples" || strings.HasPrefix(d.Name(), ".") {
+			return filepath.SkipDir
+		}
+		if files, _ := filepath.Glob(filepath.Join(name, "*.go")); len(files) == 0 {
+			return nil
+		}
+		found++
+		p := regexp.QuoteMeta(filepath.ToSlash(name))
+		for list, want := range map[string]string{"README.md": `(?m)^\| \[` + p + `\]\(`, "doc.go": `(?m)^//.*[ ,]` + p + `[,:]`} {
+			if !regexp.MustCompile(want).MatchString(lists[list]) {
+				t.Errorf("%s does not list package %s", list, name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found < 20 {
+		t.Errorf("found %d packages, want all", found)
 	}
 }
 

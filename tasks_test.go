@@ -13,34 +13,38 @@ import (
 	"testing"
 )
 
-// packagesOfTasks are those that docs/tasks.md may name, by the last part of their path.
+// packagesOfTasks are those that the pages of TestTasks may name, by the last part of their path.
 var packagesOfTasks = []string{"fmt", "math", "math/rand/v2", "slices", "gonum.org/v1/gonum/stat",
-	modulePath + "/aging", modulePath + "/estimate", modulePath + "/market", modulePath + "/partition",
-	modulePath + "/slotmodel", modulePath + "/policy", modulePath + "/slotmodel/workload"}
+	modulePath + "/aging", modulePath + "/estimate", modulePath + "/fairqueue", modulePath + "/market",
+	modulePath + "/partition", modulePath + "/slotmodel", modulePath + "/policy", modulePath + "/slotmodel/workload"}
 
-// TestTasks compiles the blocks of docs/tasks.md as one program and compares what each prints
-// with the output below it.
+// TestTasks compiles the blocks of docs/tasks.md and docs/next.md as one program and compares what
+// each prints with the output below it.
 func TestTasks(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("docs", "tasks.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	const end = "-- end of the block --\n"
-	var bodies, wants []string
-	for _, block := range fence.FindAllSubmatch(text, -1) {
-		switch language, code := string(block[1]), string(block[2]); language {
-		case "go":
-			if n := strings.Count(code, "\n"); n > 20 {
-				t.Errorf("docs/tasks.md has a block of %d lines, want at most 20:\n%s", n, code)
-			}
-			bodies = append(bodies, code)
-			wants = append(wants, "")
-		case "output":
-			wants[len(wants)-1] = code
+	var bodies, wants, places []string
+	for _, page := range []string{"docs/tasks.md", "docs/next.md"} {
+		text, err := os.ReadFile(filepath.FromSlash(page))
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if len(bodies) != 5 || slices.Contains(wants, "") {
-		t.Fatalf("docs/tasks.md has %d blocks, want 5, each with its output", len(bodies))
+		before := len(bodies)
+		for _, block := range fence.FindAllSubmatch(text, -1) {
+			switch language, code := string(block[1]), string(block[2]); language {
+			case "go":
+				if n := strings.Count(code, "\n"); n > 20 {
+					t.Errorf("%s has a block of %d lines, want at most 20:\n%s", page, n, code)
+				}
+				bodies = append(bodies, code)
+				wants = append(wants, "")
+				places = append(places, fmt.Sprintf("block %d of %s", len(bodies)-1-before, page))
+			case "output":
+				wants[len(wants)-1] = code
+			}
+		}
+		if n := len(bodies) - before; n != 5 || slices.Contains(wants, "") {
+			t.Fatalf("%s has %d blocks, want 5, each with its output", page, n)
+		}
 	}
 	var program bytes.Buffer
 	fmt.Fprintln(&program, "package main")
@@ -61,11 +65,11 @@ func TestTasks(t *testing.T) {
 	}
 	printed, err := exec.Command("go", "run", file).CombinedOutput()
 	if err != nil {
-		t.Fatalf("go run of the blocks of docs/tasks.md: %v\n%s\n%s", err, printed, program.Bytes())
+		t.Fatalf("go run of the blocks: %v\n%s\n%s", err, printed, program.Bytes())
 	}
 	for i, got := range strings.SplitAfter(string(printed), end)[:len(bodies)] {
 		if got = strings.TrimSuffix(got, end); got != wants[i] {
-			t.Errorf("block %d of docs/tasks.md prints\n%swant\n%s", i, got, wants[i])
+			t.Errorf("%s prints\n%swant\n%s", places[i], got, wants[i])
 		}
 	}
 }
