@@ -1,6 +1,10 @@
 package slotmodel
 
-import "github.com/schedmath/schedmath"
+import (
+	"strconv"
+
+	"github.com/schedmath/schedmath"
+)
 
 // Handles name the parts of a run. They are indices: Job j is element j of the jobs given to Run, Node n element n of the
 // cluster's nodes. A Task is numbered over the whole workload, job by job, the maps of a job before its reduces.
@@ -37,9 +41,9 @@ const (
 	Suspended              // holds its memory, no slot
 )
 
-// String returns the stage in lower case.
+// String returns the stage in lower case, "Stage(7)" for what is none.
 func (s Stage) String() string {
-	return nameOf(int(s), "fetching", "computing", "writing", "suspended")
+	return nameOf("Stage", s, "fetching", "computing", "writing", "suspended")
 }
 
 // EventType says what happened. The comments name the fields of Event that are set besides Time and Type.
@@ -63,10 +67,10 @@ const (
 	NodeSlow                    // Node; Value: the factor by which it is slower than its speed from now on, 1: no more
 )
 
-// String returns the event type in lower case.
+// String returns the event type in lower case, "EventType(77)" for what is none.
 func (t EventType) String() string {
-	return nameOf(int(t), "arrived", "ready", "started", "computes", "ended", "killed", "suspends", "resumes", "crashed", "output-lost",
-		"node-down", "node-up", "maps-ended", "job-ended", "node-slow")
+	return nameOf("EventType", t, "arrived", "ready", "started", "computes", "ended", "killed",
+		"suspends", "resumes", "crashed", "output-lost", "node-down", "node-up", "maps-ended", "job-ended", "node-slow")
 }
 
 // Event is one entry of the event log. Fields that its type does not set are None, and Kind is Map.
@@ -93,15 +97,15 @@ const (
 	Stuck                   // unfinishable: JobResult.Reason says why
 )
 
-// String returns the outcome in lower case.
+// String returns the outcome in lower case, "Outcome(7)" for what is none.
 func (o Outcome) String() string {
-	return nameOf(int(o), "unended", "finished", "timed-out", "failed", "canceled", "stuck")
+	return nameOf("Outcome", o, "unended", "finished", "timed-out", "failed", "canceled", "stuck")
 }
 
-// nameOf returns the name of value i of an enumeration.
-func nameOf(i int, names ...string) string {
-	if i >= len(names) {
-		return "unknown"
+// nameOf returns the name of value x of an enumeration, and "Type(x)" if x is out of range.
+func nameOf[T ~uint8](enum string, x T, names ...string) string {
+	if int(x) < len(names) {
+		return names[x]
 	}
-	return names[i]
+	return enum + "(" + strconv.Itoa(int(x)) + ")"
 }

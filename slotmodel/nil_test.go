@@ -87,7 +87,7 @@ func TestNilReceivers(t *testing.T) {
 		(*queues.ReducePlan)(nil), new(queues.ReducePlan), &queues.ReducePlan{Queues: new(queues.Policy)}, queues.Order(-1), shufflewatcher.NetSat(-1),
 
 		(*fluid.Runner)(nil), new(fluid.Runner), (*fluid.Result)(nil), new(fluid.Result),
-		(*fluid.UnfinishedError)(nil), new(fluid.UnfinishedError), fluid.FSP{Late: math.MaxInt32}, fluid.LateRule(-1),
+		(*fluid.UnfinishedError)(nil), new(fluid.UnfinishedError), fluid.FSP{Late: math.MaxInt32}, fluid.Late(-1),
 
 		(*workload.ParseError)(nil), new(workload.ParseError), (*workload.Placer)(nil), new(workload.Placer),
 		(*workload.Zipf)(nil), new(workload.Zipf),

@@ -2,15 +2,6 @@ package slotmodel
 
 import "slices"
 
-// Options are the settings of a run. The zero value runs until all jobs have ended and records no series.
-type Options struct {
-	Entitlements []float64   // weight of each user, > 0; nil: all 1. Length: at least the greatest user + 1
-	Sample       float64     // period of the time series, s; 0: none. There is no row for the end of the run that is no whole period. All rows take at most 2^28 bytes: 144 each, 24 more for each user, 16 for each rack of a fluid network
-	Until        float64     // the run stops at this time; 0: when all jobs have ended
-	Log          func(Event) // receives each event as it happens; nil: none
-	Hash         bool        // computes Result.Hash
-}
-
 // Result is what a run yields.
 type Result struct {
 	Jobs   []JobResult  // by index of the job

@@ -196,18 +196,3 @@ func checkAfter(specs []JobSpec) error {
 	}
 	return nil
 }
-
-func checkOptions(o *Options, users int) error {
-	if f := cmp.Or(amount("Sample", o.Sample), limit("Until", o.Until)); f != "" {
-		return bad("o", -1, "%s", f)
-	}
-	if o.Entitlements != nil && len(o.Entitlements) < users {
-		return bad("o", -1, "Entitlements has %d elements, want at least %d", len(o.Entitlements), users)
-	}
-	for i, w := range o.Entitlements {
-		if !(w >= least && w <= most) {
-			return bad("o", i, "Entitlements[%d] is %v, want a value in [2^-200, 2^200]", i, w)
-		}
-	}
-	return nil
-}

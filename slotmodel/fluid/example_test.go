@@ -37,7 +37,7 @@ func ExampleRunner_Run() {
 	}
 	var r fluid.Runner
 	var res fluid.Result
-	for _, late := range []fluid.LateRule{fluid.LateShare, fluid.LateFirst, fluid.LateLeastAttained, fluid.LateNext} {
+	for _, late := range []fluid.Late{fluid.LateShare, fluid.LateFirst, fluid.LateLeastAttained, fluid.LateNext} {
 		p := fluid.FSP{Late: late}
 		if err := r.Run(&res, 1, jobs, p, fluid.Options{}); err != nil {
 			fmt.Println(err)
@@ -109,7 +109,7 @@ func ExamplePolicy() {
 	// spt
 }
 
-func ExampleLateRule() {
+func ExampleLate() {
 	fmt.Println(fluid.LateShare, fluid.LateFirst, fluid.LateLeastAttained, fluid.LateNext)
 	// Output:
 	// share first least attained next

@@ -59,7 +59,7 @@ func config(p fluid.Policy) exactfluid.Config {
 	case fluid.SPT:
 		return exactfluid.Config{Policy: exactfluid.SPT}
 	case fluid.FSP:
-		late := map[fluid.LateRule]exactfluid.Late{
+		late := map[fluid.Late]exactfluid.Late{
 			fluid.LateShare: exactfluid.Share, fluid.LateFirst: exactfluid.First,
 			fluid.LateLeastAttained: exactfluid.LeastAttained, fluid.LateNext: exactfluid.Next,
 		}[p.Late]

@@ -1,5 +1,7 @@
 package fluid
 
+import "strconv"
+
 // Policy is a scheduling policy: one of the values FIFO, PS, LAS, SRPT, SPT and FSP of this package.
 type Policy interface {
 	// String is the short name in lower case, such as "srpt" or "fsp-las".
@@ -36,22 +38,22 @@ type SPT struct{}
 // reality stays in the virtual system until its virtual finish. A job that is done there and not in reality is late, and
 // late jobs come first, by the rule Late. The zero value is the recommended default.
 type FSP struct {
-	Late LateRule
+	Late Late
 
 	// ByWork orders the on-time jobs by remaining virtual work instead of by virtual finish time. The two differ as soon as
 	// jobs have unequal weights or caps; with unequal weights a job can then be later than under PS even on one server.
 	ByWork bool
 }
 
-// LateRule says how late jobs are served.
-type LateRule int
+// Late says how late jobs are served.
+type Late int
 
 // The late rules. Under LateShare and LateNext a share is a weighted max-min share; under LateLeastAttained weights do not count.
 const (
-	LateShare         LateRule = iota // late jobs share the slots
-	LateFirst                         // one at a time, in the order of becoming late; at the same instant by index
-	LateLeastAttained                 // least attained service first, counting what was received before becoming late
-	LateNext                          // late jobs share the slots with the first on-time job
+	LateShare         Late = iota // late jobs share the slots
+	LateFirst                     // one at a time, in the order of becoming late; at the same instant by index
+	LateLeastAttained             // least attained service first, counting what was received before becoming late
+	LateNext                      // late jobs share the slots with the first on-time job
 )
 
 // String returns "fifo", with or without Turn.
@@ -71,7 +73,7 @@ func (SPT) String() string { return "spt" }
 
 // String returns "fsp", "fsp-fifo", "fsp-las" or "fsp-next" by the late rule, with "/work" behind it under ByWork.
 func (p FSP) String() string {
-	s := "fsp-?"
+	s := "fsp-" + p.Late.String()
 	if names := [...]string{"fsp", "fsp-fifo", "fsp-las", "fsp-next"}; p.Late >= 0 && int(p.Late) < len(names) {
 		s = names[p.Late]
 	}
@@ -81,12 +83,12 @@ func (p FSP) String() string {
 	return s
 }
 
-// String is the name of the rule: "share", "first", "least attained" or "next".
-func (l LateRule) String() string {
+// String returns "share", "first", "least attained" or "next", and "Late(7)" for what is none.
+func (l Late) String() string {
 	if names := [...]string{"share", "first", "least attained", "next"}; l >= 0 && int(l) < len(names) {
 		return names[l]
 	}
-	return "?"
+	return "Late(" + strconv.Itoa(int(l)) + ")"
 }
 
 func (FIFO) policy() {}
@@ -100,7 +102,7 @@ func (FSP) policy()  {}
 // with all jobs late; SRPT and SPT have no late jobs.
 type plan struct {
 	key  key
-	rule LateRule
+	rule Late
 }
 
 // key is what decides the order of the jobs on time.

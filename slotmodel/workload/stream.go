@@ -3,6 +3,7 @@ package workload
 import (
 	"math/bits"
 	"math/rand/v2"
+	"strconv"
 )
 
 // Purpose says what the numbers of a Stream are for. Values from FirstFreePurpose on are the caller's own.
@@ -21,6 +22,15 @@ const (
 
 	FirstFreePurpose Purpose = 128
 )
+
+// String returns the purpose in lower case, "Purpose(128)" for what has no name here.
+func (p Purpose) String() string {
+	names := [...]string{"arrivals", "job sizes", "errors", "weights", "placement", "tasks", "trace", "users"}
+	if i := int(p) - int(Arrivals); i >= 0 && i < len(names) {
+		return names[i]
+	}
+	return "Purpose(" + strconv.Itoa(int(p)) + ")"
+}
 
 // Stream returns the random source for one purpose in one replication of an experiment: a PCG generator of its own, so that
 // asking for more numbers of one kind, or running another policy, changes no number of another kind. The same three

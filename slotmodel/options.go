@@ -1,0 +1,28 @@
+package slotmodel
+
+import "cmp"
+
+// Options are the settings of a run. The zero value runs until all jobs have ended and records no series.
+type Options struct {
+	Entitlements []float64   // weight of each user, > 0; nil: all 1. Length: at least the greatest user + 1
+	Sample       float64     // period of the time series, s; 0: none. There is no row for the end of the run that is no whole period. All rows take at most 2^28 bytes: 144 each, 24 more for each user, 16 for each rack of a fluid network
+	Until        float64     // the run stops at this time; 0: when all jobs have ended
+	Log          func(Event) // receives each event as it happens; nil: none
+	Hash         bool        // computes Result.Hash
+}
+
+// checkOptions returns an InputError if a setting is out of its range.
+func checkOptions(o *Options, users int) error {
+	if f := cmp.Or(amount("Sample", o.Sample), limit("Until", o.Until)); f != "" {
+		return bad("o", -1, "%s", f)
+	}
+	if o.Entitlements != nil && len(o.Entitlements) < users {
+		return bad("o", -1, "Entitlements has %d elements, want at least %d", len(o.Entitlements), users)
+	}
+	for i, w := range o.Entitlements {
+		if !(w >= least && w <= most) {
+			return bad("o", i, "Entitlements[%d] is %v, want a value in [2^-200, 2^200]", i, w)
+		}
+	}
+	return nil
+}
