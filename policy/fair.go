@@ -247,7 +247,7 @@ func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
 // Ahead reports whether a walk gives job a before job b. Both must have a task to start.
 func (f *Fair) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
 	r, s := internal.Rank(v, a), internal.Rank(v, b)
-	if f == nil || max(int(r), int(s)) >= len(f.jobs) {
+	if f == nil || !f.entered(r) || !f.entered(s) {
 		return false, false
 	}
 	p, q := f.jobs[r].pool, f.jobs[s].pool
@@ -255,6 +255,11 @@ func (f *Fair) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (f
 		return f.ready[k&1].Precedes(p, q), true
 	}
 	return f.pools[p].jobs[k&1].Precedes(r, s), true
+}
+
+// entered reports whether a job of some rank is in a pool.
+func (f *Fair) entered(rank int32) bool {
+	return rank >= 0 && int(rank) < len(f.jobs) && f.jobs[rank].weight > 0
 }
 
 // positive returns a weight, 1 for one that is not positive and finite.

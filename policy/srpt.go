@@ -196,10 +196,11 @@ func (p *SRPT) Next(v *slotmodel.View) slotmodel.Job {
 
 // Ahead reports whether job a has less left than b, or as much and arrived first.
 func (p *SRPT) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
-	if p == nil || len(p.left) != v.Jobs() {
+	r, s := internal.Rank(v, a), internal.Rank(v, b)
+	if p == nil || len(p.left) != v.Jobs() || r == internal.Absent || s == internal.Absent {
 		return false, false
 	}
-	return cmp.Or(cmp.Compare(p.key(v, a, k), p.key(v, b, k)), cmp.Compare(internal.Rank(v, a), internal.Rank(v, b))) < 0, true
+	return cmp.Or(cmp.Compare(p.key(v, a, k), p.key(v, b, k)), cmp.Compare(r, s)) < 0, true
 }
 
 // srptOrder is the order of SRPT over jobs with suspended attempts too.

@@ -108,6 +108,9 @@ func (h *Policy) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) 
 		return false, false
 	}
 	s := &h.sides[k&1]
+	if v.Spec(a) == nil || v.Spec(b) == nil {
+		return false, false
+	}
 	h.look(v)
 	s.refresh(v)
 	p, q := &s.phases[a], &s.phases[b]

@@ -52,11 +52,20 @@ func (o *Order) Remove(id int32) {
 	}
 }
 
-// precedes reports whether item a comes before item b. Both must be in the order.
+// Precedes reports whether item a comes before item b, false unless both are in the order. It ends
+// the walk under way.
 func (o *Order) Precedes(a, b int32) bool {
 	o.Begin()
+	if !o.has(a) || !o.has(b) {
+		return false
+	}
 	x, y := o.heap.Key(o.At[a]), o.heap.Key(o.At[b])
 	return x < y || x == y && o.tie().Before(a, b)
+}
+
+// has reports whether an item is in the order. A walk has taken out what it has passed.
+func (o *Order) has(id int32) bool {
+	return id >= 0 && int(id) < len(o.At) && o.At[id] != Absent
 }
 
 // size returns the number of items. It ends the walk under way.
