@@ -6,18 +6,21 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// alarmer is a part of a policy some of whose answers change as time passes, with no event.
+// Alarm is a part of a policy some of whose answers change as time passes, with no event.
 type Alarm interface {
+	// Alarm returns the next time at which an answer may change by itself, +Inf if none will.
 	Alarm(v *slotmodel.View) float64
 }
 
-// wake asks for calls of Decide, for each time once.
+// Wake asks for calls of Decide, for each time once. A new run needs a new Wake.
 type Wake struct {
-	asked float64 // the time asked for last
-	begun bool    // asked is set
+	asked float64 // the time asked for last, in seconds
+	begun bool    // a call has been asked for
 }
 
-// ask asks for a call of Decide at a time, unless the time is past, beyond all times or after one asked for already.
+// Ask asks for a call of Decide at a time. It asks for nothing if the time is not in the future, is
+// not finite, or is no earlier than a time asked for that is still to come: the caller asks again
+// in the Decide of that time.
 func (w *Wake) Ask(v *slotmodel.View, a *slotmodel.Actions, at float64) {
 	pending := w.begun && w.asked > v.Now()
 	if at > v.Now() && at <= math.MaxFloat64 && !(pending && w.asked <= at) && a.Wake(at) {
@@ -25,7 +28,7 @@ func (w *Wake) Ask(v *slotmodel.View, a *slotmodel.Actions, at float64) {
 	}
 }
 
-// each does something with those parts of a policy that are a T.
+// each calls do for each part of a policy that implements the interface T.
 func each[T any](parts []any, do func(T)) {
 	for _, p := range parts {
 		if x, ok := p.(T); ok {
@@ -34,14 +37,14 @@ func each[T any](parts []any, do func(T)) {
 	}
 }
 
-// alarmOf returns the earliest alarm of the parts of a policy, +Inf when no part has one.
+// AlarmOf returns the earliest alarm of the parts of a policy, +Inf if none has one.
 func AlarmOf(v *slotmodel.View, parts ...any) float64 {
 	at := math.Inf(1)
 	each(parts, func(p Alarm) { at = min(at, p.Alarm(v)) })
 	return at
 }
 
-// check returns the first error in the settings of the parts of a policy.
+// Check returns the error of the first part of a policy whose settings are wrong.
 func Check(parts ...any) (err error) {
 	each(parts, func(p slotmodel.Checker) {
 		if err == nil {
@@ -51,17 +54,17 @@ func Check(parts ...any) (err error) {
 	return err
 }
 
-// beginRun tells the parts of a policy that a run begins.
+// BeginRun tells the parts of a policy that a run begins.
 func BeginRun(v *slotmodel.View, parts ...any) {
 	each(parts, func(p slotmodel.Beginner) { p.BeginRun(v) })
 }
 
-// observe shows the parts of a policy an event.
+// Observe shows the parts of a policy an event.
 func Observe(v *slotmodel.View, e slotmodel.Event, parts ...any) {
 	each(parts, func(p slotmodel.Observer) { p.Observe(v, e) })
 }
 
-// heartbeat returns the shortest period of heartbeats that the parts of a policy ask for; 0: none.
+// Heartbeat returns the shortest period of heartbeats that the parts of a policy ask for; 0: none.
 func Heartbeat(parts ...any) float64 {
 	period := 0.0
 	each(parts, func(p slotmodel.Ticker) {

@@ -15,7 +15,8 @@ const (
 	PreemptSuspend                   // attempts are suspended, and resumed on their node when it is their turn
 )
 
-// newestRunning returns the first of an attempt and those of its job that started before it which holds a slot; None when there is none.
+// NewestRunning returns attempt x if it holds a slot, else the newest older attempt of the same job
+// and kind that does; None if there is none.
 func NewestRunning(v *slotmodel.View, x slotmodel.Attempt) slotmodel.Attempt {
 	for x != slotmodel.None && v.Attempt(x).Stage == slotmodel.Suspended {
 		x = v.Older(x)
@@ -23,16 +24,20 @@ func NewestRunning(v *slotmodel.View, x slotmodel.Attempt) slotmodel.Attempt {
 	return x
 }
 
-// taker takes slots from attempts for jobs that wait.
+// Taker takes slots from attempts for jobs that wait.
 type Taker struct {
-	vain []bool // jobs for whose reduces a slot was taken in vain, since too many reduces wait for maps (slotmodel.Cluster.EarlyReduces)
+	// vain tells, by job, that a slot was taken for a reduce of the job which then could not start,
+	// because too many reduces wait for maps (slotmodel.Cluster.EarlyReduces).
+	vain []bool
 }
 
-// begin forgets the previous run.
+// Begin forgets the previous run.
 func (t *Taker) Begin(v *slotmodel.View) { t.vain = make([]bool, v.Jobs()) }
 
-// replace takes the slot of an attempt and starts a task of job j there. It does nothing when the attempt cannot be suspended or the node
-// would not have the memory for the task. A job whose reduce cannot start in the slot gets no other slot for reduces in this way.
+// Replace takes the slot of attempt x and starts a task of job j there. taken reports whether x
+// lost its slot, started whether the task started. Nothing happens if x cannot be suspended, or if
+// the node would not have the memory for the task. If a slot is taken and the task cannot start, no
+// more slots are taken for reduces of job j in this run.
 func (t *Taker) Replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, how Preemption, j slotmodel.Job) (taken, started bool) {
 	info := v.Attempt(x)
 	_, free := v.Memory(info.Node)
@@ -50,32 +55,33 @@ func (t *Taker) Replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Att
 	if taken && !started {
 		t.vain[j] = true
 		if how == PreemptSuspend && v.AtRest() {
-			a.Resume(x) // no other decision may follow in which it would go on
+			a.Resume(x) // no later decision of this run may come to resume it
 		}
 	}
 	return taken, started
 }
 
-// preemptible is an order that covers jobs with suspended attempts too.
+// Preemptible is an order of jobs in which jobs with suspended attempts have a place too.
 type Preemptible interface {
-	// yields reports whether a suspended attempt of job owner waits while job next, the first of the walk, has a task of the kind to start.
+	// Yields reports whether a suspended attempt of job owner goes on waiting while job next has a
+	// task of kind k to start. next is the first job of the walk.
 	Yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool
-	// precedes reports whether suspended attempts of job a go on before those of job b.
+	// Precedes reports whether suspended attempts of job a are resumed before those of job b.
 	Precedes(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool
 }
 
-// suspended are the suspended attempts of a run, by node, in the order in which they were suspended.
+// Suspended are the suspended attempts of a run, and how their nodes' free slots are filled.
 type Suspended struct {
-	on    [][]slotmodel.Attempt
-	count [2]int // by kind
+	on    [][]slotmodel.Attempt // by node, in the order in which they were suspended
+	count [2]int                // by kind
 }
 
-// begin forgets the previous run.
+// Begin forgets the previous run.
 func (s *Suspended) Begin(v *slotmodel.View) {
 	*s = Suspended{on: make([][]slotmodel.Attempt, v.Nodes())}
 }
 
-// observe follows an event.
+// Observe follows an event.
 func (s *Suspended) Observe(e slotmodel.Event) {
 	if e.Node < 0 || int(e.Node) >= len(s.on) {
 		return
@@ -92,8 +98,8 @@ func (s *Suspended) Observe(e slotmodel.Event) {
 	}
 }
 
-// next returns the suspended attempt of a node that goes on first, None when there is none, and whether it waits for a job with a task to
-// start.
+// next returns the suspended attempt of node n and kind k that is resumed first, None if there is
+// none, and whether that attempt waits for a job with a task to start.
 func (s *Suspended) next(v *slotmodel.View, r Preemptible, g *Steps, n slotmodel.Node, k slotmodel.Kind) (x slotmodel.Attempt, waits bool) {
 	best, owner := slotmodel.Attempt(slotmodel.None), slotmodel.Job(slotmodel.None)
 	if len(s.on[n]) == 0 {
@@ -109,8 +115,9 @@ func (s *Suspended) next(v *slotmodel.View, r Preemptible, g *Steps, n slotmodel
 	return best, best != slotmodel.None && first != slotmodel.None && r.Yields(v, k, owner, first)
 }
 
-// fill fills the free slots of one kind, node by node, with suspended attempts or new ones, whichever go first by the order of the Ranker.
-// An attempt goes on too where no job that waits fits on its node: it holds the memory there.
+// Fill fills the free slots of one kind, node by node, with suspended attempts or new ones,
+// whichever come first in the order r, which must be that of g.Inner. An attempt that waits for
+// a job is resumed too if no job can start on its node, where the attempt holds memory.
 func (s *Suspended) Fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, g *Steps, r Preemptible) {
 	if s.count[k&1] == 0 {
 		g.Fill(v, a, k)

@@ -2,30 +2,35 @@ package internal
 
 import "github.com/schedmath/schedmath/slotmodel"
 
-// orderer is the part of a Ranker that every policy uses: a walk through the jobs with a task of a kind to start.
+// Ranker is an order of the jobs with a task of a kind to start, as policy.Ranker says.
 type Ranker interface {
 	Begin(v *slotmodel.View, k slotmodel.Kind)
 	Next(v *slotmodel.View) slotmodel.Job
 }
 
-// accepter says which starts are wanted.
+// Filter says which starts are wanted, as policy.Filter says.
 type Filter interface {
 	Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool
 }
 
-// steps gives free slots to the jobs of an order, one after another: what Greedy does in a decision, and other policies between
-// their own actions.
+// Steps gives free slots to the jobs of a Ranker, one slot after another. It is what Greedy does in
+// a decision; other policies use it between actions of their own.
 type Steps struct {
 	Inner    Ranker // nil: by arrival
 	Filter   Filter // nil: every start is accepted
 	Overtake bool   // jobs behind a rigid job that waits may start
 
-	walk []slotmodel.Job  // what inner has given since its last Begin, None included; nodes offered after one another share it
+	// walk holds the jobs that Inner has returned since its last Begin, and the None at their end.
+	// Nodes offered after one another share it: a node that all jobs refuse leaves the order as it
+	// was.
+	walk []slotmodel.Job
 	gang []slotmodel.Node // scratch
-	rest bool             // the decision began AtRest, and no start has come before a rigid job that lacks room
+	// rest tells that the decision began AtRest, and that no job has started since without a rigid
+	// job before it in the walk that lacked room. While it is set, rigid jobs hold up nobody.
+	rest bool
 }
 
-// next returns the job after j in the order of inner, the first one for slotmodel.None.
+// next returns the job after j in a walk of its own, the first job if j is None.
 func (s *Steps) next(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job) slotmodel.Job {
 	if s.Inner == nil {
 		return v.NextRunnable(k, j)
@@ -36,17 +41,18 @@ func (s *Steps) next(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job) slotm
 	return s.Inner.Next(v)
 }
 
-// begin starts a walk of its own, which ends the one that nodes share.
+// Begin starts a walk of Inner, and ends the walk that nodes share.
 func (s *Steps) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	s.Rewind()
 	s.Inner.Begin(v, k)
 }
 
-// rewind ends the walk that nodes share: what comes next may change the order.
+// Rewind ends the walk that nodes share. It is called after every action, since an action may
+// change the order.
 func (s *Steps) Rewind() { s.walk = s.walk[:0] }
 
-// at returns job i of the order that inner had at the first call since the last rewind, None at its
-// end. Jobs are asked for from 0 on; last is job i-1.
+// At returns job i of the walk that nodes share, None at its end. The first call after a Rewind
+// begins the walk. Jobs are asked for from 0 on; last is job i-1.
 func (s *Steps) At(v *slotmodel.View, k slotmodel.Kind, i int, last slotmodel.Job) slotmodel.Job {
 	switch {
 	case s.Inner == nil:
@@ -60,16 +66,18 @@ func (s *Steps) At(v *slotmodel.View, k slotmodel.Kind, i int, last slotmodel.Jo
 	return s.walk[i]
 }
 
-// served says what became of a node with a free slot.
+// Served is what became of a node with a free slot.
 type Served uint8
 
 const (
 	Started Served = iota // a task started
-	Refused               // no job of the walk takes the node
-	Nobody                // no other node would be taken either: no job waits, or a rigid one holds up the others
+	Refused               // no job of the walk starts a task on the node
+	Nobody                // no job would start on another node: none waits, or a rigid job holds up the rest
 )
 
-// offer offers each node that next gives until it is refused, and reports whether a start came after a refusal.
+// Offer offers nodes in the order of next, each one until serve refuses the node, and reports
+// whether a task started on a node after another node was refused. next(n) returns the first node
+// after n with a free slot, None at the end.
 func Offer(next func(slotmodel.Node) slotmodel.Node, serve func(slotmodel.Node) Served) (again bool) {
 	passed := false
 	for n := next(slotmodel.None); n != slotmodel.None; {
@@ -87,8 +95,9 @@ func Offer(next func(slotmodel.Node) slotmodel.Node, serve func(slotmodel.Node) 
 	return again
 }
 
-// fill gives the free slots of one kind to the jobs of the Ranker. A start may change what the filter answers: with a
-// filter, nodes are offered again until each has been refused by the jobs as they are.
+// Fill gives the free slots of one kind to the jobs of the Ranker. A start may change what the
+// filter answers. So with a filter, nodes are offered again until no task starts after a node was
+// refused.
 func (s *Steps) Fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
 	s.Start(v)
 	next := func(n slotmodel.Node) slotmodel.Node { return v.NextFree(k, n) }
@@ -97,13 +106,13 @@ func (s *Steps) Fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) 
 	}
 }
 
-// start begins a decision about one kind of slots.
+// Start begins a decision about one kind of slots. Fill calls it.
 func (s *Steps) Start(v *slotmodel.View) {
 	s.rest = v.AtRest()
 	s.Rewind()
 }
 
-// serve gives a slot of node n to the first job that takes it.
+// serve gives a slot of node n to the first job of the walk that can start a task there.
 func (s *Steps) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, n slotmodel.Node) Served {
 	result, passed := Nobody, false
 	j := slotmodel.Job(slotmodel.None)
@@ -118,7 +127,7 @@ func (s *Steps) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind,
 			s.rest = s.rest && passed
 			s.Rewind()
 			return Started
-		case w == 1, s.holdsUp(v, j, w): // a start is refused where the Ranker is at fault; it ends the run
+		case w == 1, s.holdsUp(v, j, w): // with w 1 the Ranker is at fault and the run has ended
 			return Nobody
 		default:
 			passed = passed || w <= v.Capacity(j, k)
@@ -126,7 +135,8 @@ func (s *Steps) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind,
 	}
 }
 
-// first returns the first job that may have the next slot or holds up the jobs after it, None when there is none.
+// first returns the first job of the walk that can start a task or holds up the jobs after it, None
+// if there is none.
 func (s *Steps) first(v *slotmodel.View, k slotmodel.Kind) slotmodel.Job {
 	j := s.next(v, k, slotmodel.None)
 	for ; j != slotmodel.None; j = s.next(v, k, j) {
@@ -137,7 +147,8 @@ func (s *Steps) first(v *slotmodel.View, k slotmodel.Kind) slotmodel.Job {
 	return j
 }
 
-// waiting returns the first job that is not rigid, None when there is none or a rigid job holds it up.
+// Waiting returns the first job of the walk that is not rigid, None if there is none or a rigid job
+// holds it up.
 func (s *Steps) Waiting(v *slotmodel.View, k slotmodel.Kind) slotmodel.Job {
 	j := s.next(v, k, slotmodel.None)
 	for ; j != slotmodel.None; j = s.next(v, k, j) {
@@ -150,12 +161,13 @@ func (s *Steps) Waiting(v *slotmodel.View, k slotmodel.Kind) slotmodel.Job {
 	return j
 }
 
-// holdsUp reports whether a rigid job that cannot start keeps the jobs after it from starting.
+// holdsUp reports whether a rigid job that cannot start keeps the jobs after it from starting. A
+// job that the nodes which are up could not run even if they were empty holds up nobody.
 func (s *Steps) holdsUp(v *slotmodel.View, j slotmodel.Job, width int) bool {
 	return !s.Overtake && !s.rest && width <= v.Capacity(j, slotmodel.Map)
 }
 
-// gangFits reports whether there is room for all maps of a rigid job.
+// GangFits reports whether there is room now for all maps of a rigid job.
 func GangFits(v *slotmodel.View, j slotmodel.Job, width int) bool {
 	if width > v.FreeSlots(slotmodel.Map) {
 		return false
@@ -167,8 +179,8 @@ func GangFits(v *slotmodel.View, j slotmodel.Job, width int) bool {
 	return room >= width
 }
 
-// startGang starts a rigid job on the first nodes with room, if there is room for all of its maps, and reports whether there was. nodes
-// is memory for the next call.
+// StartGang starts a rigid job on the nodes of the lowest numbers that have room, and reports
+// whether there was room for all of its maps. *nodes is scratch memory.
 func StartGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job, width int, nodes *[]slotmodel.Node) bool {
 	if !GangFits(v, j, width) {
 		return false
@@ -181,12 +193,4 @@ func StartGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job, width i
 	}
 	*nodes = gang
 	return a.StartGang(j, gang)
-}
-
-// width returns how many slots a job needs at once.
-func Width(v *slotmodel.View, j slotmodel.Job) int {
-	if s := v.Spec(j); s != nil && s.Rigid && s.Maps.Tasks > 1 {
-		return s.Maps.Tasks
-	}
-	return 1
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Nodes returns n Nodes in racks of a given size.
+// Nodes returns n nodes in racks of a given size, each with as many slots for maps and reduces.
 func Nodes(n, rack, maps, reduces int) []slotmodel.NodeSpec {
 	all := make([]slotmodel.NodeSpec, n)
 	for i := range all {
@@ -18,7 +18,7 @@ func Nodes(n, rack, maps, reduces int) []slotmodel.NodeSpec {
 	return all
 }
 
-// Maps is a job of n Maps.
+// Maps returns a job of n maps, each of the given work.
 func Maps(arrival float64, n int, work float64) slotmodel.JobSpec {
 	return slotmodel.JobSpec{Arrival: arrival, Maps: slotmodel.Phase{Tasks: n, Work: work}}
 }
@@ -31,7 +31,8 @@ func CheckOften(t testing.TB, property func(t *rapid.T)) {
 	}
 }
 
-// Counted plays a property on the cases of n fixed seeds, so that what is Counted over them is the same on every run.
+// Counted checks a property on the cases of n fixed seeds, so that what a test counts over the
+// cases is the same on every run.
 func Counted(n int, property func(t *rapid.T)) {
 	cases := rapid.Custom(func(t *rapid.T) bool {
 		property(t)
@@ -47,7 +48,8 @@ func DrawWork(t *rapid.T, name string) float64 {
 	return float64(rapid.IntRange(0, 80).Draw(t, name)) / 8
 }
 
-// DrawPhase draws up to most tasks.
+// DrawPhase draws a phase of at most the given number of tasks, equal or each with a work of its
+// own.
 func DrawPhase(t *rapid.T, name string, most int) slotmodel.Phase {
 	p := slotmodel.Phase{Tasks: rapid.IntRange(0, most).Draw(t, name)}
 	if rapid.Bool().Draw(t, name+" skewed") {
@@ -83,7 +85,8 @@ func DrawCluster(t *rapid.T) *slotmodel.Cluster {
 	return c
 }
 
-// DrawJobs draws jobs of all sorts.
+// DrawJobs draws up to 12 jobs: rigid ones, some with blocks, some that end before their tasks do,
+// some that come after another job.
 func DrawJobs(t *rapid.T, nodes int) []slotmodel.JobSpec {
 	jobs := make([]slotmodel.JobSpec, rapid.IntRange(1, 12).Draw(t, "jobs"))
 	for i := range jobs {
@@ -117,7 +120,8 @@ func DrawJobs(t *rapid.T, nodes int) []slotmodel.JobSpec {
 	return jobs
 }
 
-// Blocked is a cluster of 40 nodes in 4 racks, and jobs whose blocks have two copies, at a load of about 0.8.
+// Blocked returns a cluster of 40 nodes in 4 racks, and n jobs of 5 users whose maps have blocks
+// with two copies, at a load of about 0.8.
 func Blocked(seed uint64, n int) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	c := &slotmodel.Cluster{Nodes: Nodes(40, 10, 2, 1)}

@@ -7,7 +7,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Spy is a Ranker that has each of its walks checked.
+// Spy is a Ranker whose walks, whole at each Begin, are given to Check.
 type Spy struct {
 	policy.Ranker
 	Check func(v *slotmodel.View, k slotmodel.Kind, walk []slotmodel.Job)
@@ -21,7 +21,7 @@ func (s *Spy) Begin(v *slotmodel.View, k slotmodel.Kind) {
 		s.walk = append(s.walk, j)
 	}
 	if again := s.Ranker.Next(v); again != slotmodel.None {
-		s.walk = append(s.walk, again) // an end that is none is an error in whatever order
+		s.walk = append(s.walk, again) // a job after the end of a walk: no order has it
 	}
 	s.Check(v, k, s.walk)
 	s.Ranker.Begin(v, k)
@@ -35,13 +35,14 @@ func (s *Spy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// After is a policy that has the state After its last decision of each instant checked: one that has killed is followed by another.
+// After is a policy that calls Check after its decisions. Without Every it leaves out the decisions
+// that killed: another decision of the same instant follows each of them.
 type After struct {
 	slotmodel.Policy
 	Before func(v *slotmodel.View, a *slotmodel.Actions) // nil: nothing
 	Check  func(v *slotmodel.View)
-	Every  bool // all decisions are checked
-	killed bool // by the decision under way
+	Every  bool // Check is called after all decisions
+	killed bool // the present decision has killed
 }
 
 func (p *After) Decide(v *slotmodel.View, a *slotmodel.Actions) {
@@ -71,14 +72,15 @@ func Begin(x any, v *slotmodel.View) {
 	}
 }
 
-// Frugal counts what a policy allocates from a time on.
+// Frugal counts the allocations of a policy from a time on, in one of eight decisions and in the
+// events before it.
 type Frugal struct {
 	slotmodel.Policy
-	Observer slotmodel.Observer
-	From     float64
-	Calls    int
-	Watched  int
-	Mallocs  uint64
+	Observer slotmodel.Observer // the Policy as an Observer; nil: it is none
+	From     float64            // s
+	Calls    int                // of Decide
+	Watched  int                // calls of Decide and Observe in which allocations were counted
+	Mallocs  uint64             // allocations in these calls
 	before   runtime.MemStats
 	after    runtime.MemStats
 }
@@ -108,7 +110,7 @@ func (p *Frugal) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// Failer is a test, or a case of one that is drawn.
+// Failer is a *testing.T, a *testing.B or a *rapid.T.
 type Failer interface {
 	Helper()
 	Fatalf(format string, args ...any)

@@ -1,5 +1,5 @@
-// Package policytest has what the tests of the policies share: runs written as text, small
-// workloads, parts that check the parts they hold.
+// Package policytest has what the tests of policy and of the packages below it share: runs written
+// as text, workloads, and policies that check the policy that they hold.
 package policytest
 
 import (
@@ -10,7 +10,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Starts runs a policy and lists the Starts, "TIME:JOB KIND@NODE", and how each job ended.
+// Starts runs a policy and lists the starts, as "TIME:JOBk@NODE" with k m for a map and r for a
+// reduce, and when and how each job ended.
 func Starts(t testing.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p slotmodel.Policy) string {
 	t.Helper()
 	var b strings.Builder
@@ -32,7 +33,8 @@ func Starts(t testing.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p slot
 	return b.String()
 }
 
-// SlotEvents runs a policy and lists what becomes of slots, "TIME WHAT JOB@NODE", and when each job ended.
+// SlotEvents runs a policy and lists the events of slots, as "TIME EVENT JOB@NODE", and when each
+// job ended.
 func SlotEvents(t testing.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p slotmodel.Policy) string {
 	t.Helper()
 	var b strings.Builder
@@ -61,7 +63,7 @@ func Runnable(v *slotmodel.View, k slotmodel.Kind) []slotmodel.Job {
 	return all
 }
 
-// ByArrival lists the jobs that have arrived, in this order.
+// ByArrival lists the jobs that have arrived, in the order of arrival.
 func ByArrival(v *slotmodel.View) []slotmodel.Job {
 	var all []slotmodel.Job
 	for j := v.Arrived(0); j != slotmodel.None; j = v.Arrived(len(all)) {
@@ -70,7 +72,7 @@ func ByArrival(v *slotmodel.View) []slotmodel.Job {
 	return all
 }
 
-// Wide returns how many slots a job needs at once.
+// Wide returns how many slots a job needs at once, its maps if it is rigid.
 func Wide(s *slotmodel.JobSpec) int {
 	if s.Rigid {
 		return max(1, s.Maps.Tasks)
@@ -78,10 +80,12 @@ func Wide(s *slotmodel.JobSpec) int {
 	return 1
 }
 
-// Idles returns a job that could use a slot of a kind that is free.
+// Idles returns a job that could use a free slot of a kind, if there is one. Without overtake a
+// rigid job that lacks slots holds up the jobs after it: those that arrived later if the order is
+// that of arrival, and all jobs otherwise.
 func Idles(v *slotmodel.View, k slotmodel.Kind, overtake, byArrival bool) (slotmodel.Job, bool) {
 	free, all := v.FreeSlots(k), Runnable(v, k)
-	behind := len(all) // the first job that may be behind a rigid one
+	behind := len(all) // index of the first job that a rigid job may hold up
 	for i, j := range all {
 		if w := Wide(v.Spec(j)); !overtake && w > free && w <= v.Slots(k) {
 			behind = 0
@@ -99,5 +103,5 @@ func Idles(v *slotmodel.View, k slotmodel.Kind, overtake, byArrival bool) (slotm
 	return slotmodel.None, false
 }
 
-// Endless is more tasks of 1/8 s than the slots below can run in 20 s.
+// Endless is a number of tasks of 1/8 s that no cluster of the tests runs in 20 s.
 const Endless = 1 << 13
