@@ -7,7 +7,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Capacity is Hadoop's capacity scheduler [10] with a queue for each user: Fair with a pool for each
+// Capacity is Hadoop's capacity scheduler [7] with a queue for each user: Fair with a pool for each
 // user, whose minimum share is the user's guarantee, in whole slots rounded down, and whose weight
 // is its fraction. Within a user jobs come by arrival. Capacity that a user leaves unused goes to
 // others in proportion to their guarantees. It comes back as slots become free, or by kills after

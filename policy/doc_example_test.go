@@ -5,7 +5,6 @@ import (
 	"log"
 
 	"github.com/schedmath/schedmath/policy"
-	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -16,7 +15,7 @@ func Example() {
 		{Arrival: 0, Maps: slotmodel.Phase{Tasks: 12, Work: 10}},
 		{Arrival: 1, Maps: slotmodel.Phase{Tasks: 2, Work: 10}},
 	}
-	for _, p := range []slotmodel.Policy{policy.FIFO{}, new(policy.Fair), new(hfsp.Policy)} {
+	for _, p := range []slotmodel.Policy{policy.FIFO{}, new(policy.Fair), new(policy.SRPT)} {
 		result, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
 		if err != nil {
 			log.Fatal(err)

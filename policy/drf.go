@@ -2,7 +2,7 @@ package policy
 
 import "github.com/schedmath/schedmath/slotmodel"
 
-// DRF is dominant resource fairness among users [8]: first the user with the smallest dominant share per entitlement
+// DRF is dominant resource fairness among users [6]: first the user with the smallest dominant share per entitlement
 // (slotmodel.View.Entitlement). A user's dominant share is the greater of two fractions: the part of the cluster's slots, of
 // both kinds together, that the user's attempts hold, and the part of its memory. Suspended attempts hold memory. Lost nodes do not count
 // in the cluster. If a node has no limit of memory, slots alone count, and the order is that of FairUsers, except that rounding may order

@@ -1,0 +1,132 @@
+package policy
+
+import (
+	"cmp"
+
+	"github.com/schedmath/schedmath/policy/internal"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Users orders users for a node, the user to serve first at the front. Together with a Chooser it makes a PerUser. It may also be a
+// slotmodel.Beginner, a slotmodel.Observer, a slotmodel.Ticker and an Alarm.
+type Users interface {
+	// Begin starts a walk for a node with a free slot. It is called again after every action.
+	Begin(v *slotmodel.View, n slotmodel.Node)
+	// Next returns the next user of the walk, slotmodel.None at its end. Users without tasks to start may come too.
+	Next(v *slotmodel.View) slotmodel.User
+}
+
+// Chooser picks a task of a user for a node, of either kind. It may also be a slotmodel.Beginner, a slotmodel.Observer, a slotmodel.Ticker
+// and an Alarm.
+type Chooser interface {
+	// Choose returns a job of user u, the kind and the task to start on node n; false if the user is to start nothing there. The start
+	// must be possible (slotmodel.View.Fits). A task of slotmodel.None stands for the task that slotmodel.Actions.Start picks. For a rigid
+	// job all of its maps start, n or not, if the cluster has room for them; otherwise the next user is asked.
+	Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (j slotmodel.Job, k slotmodel.Kind, t slotmodel.Task, ok bool)
+}
+
+// Idler is an optional interface of a Chooser that knows without being asked for each user that nobody has a task for a node.
+//
+// A type that embeds a Chooser and changes Choose changes Idle too: the one that it inherits answers for what it embeds.
+type Idler interface {
+	// Idle reports whether Choose has a task for no user on node n. It may say false where that is so.
+	Idle(v *slotmodel.View, n slotmodel.Node) bool
+}
+
+// PerUser is the policy that chooses a user first and then among the tasks of that user, maps and reduces together. Nodes with a free
+// slot of any kind are served in the order of their numbers; of the users in order, the first for whom the Chooser finds a task starts
+// it, and the node is asked about again until nobody does. As a start may change what the Chooser answers, nodes are offered again until each
+// has been refused by the users as they are. After each call PerUser asks to be woken at the earlier alarm of its parts.
+//
+// A start costs a walk of Users and a Choose for each user of it; each call of Decide does that for each free node for whose free slots a
+// job has a task, and once more if a task has started behind a node that was refused. Nothing is allocated in the steady state.
+type PerUser struct {
+	Users   Users   // nil: FairUsers
+	Chooser Chooser // nil: Earliest
+
+	fair     FairUsers        // stands for Users that are nil
+	earliest Earliest         // stands for a Chooser that is nil
+	gang     []slotmodel.Node // scratch
+	wake     internal.Wake
+}
+
+// parts returns Users and Chooser.
+func (p *PerUser) parts() []any {
+	if p == nil {
+		return nil
+	}
+	return []any{p.Users, p.Chooser}
+}
+
+// Check checks the settings of Users and Chooser.
+func (p *PerUser) Check() error { return internal.Check(p.parts()...) }
+
+// BeginRun forgets the previous run and hands the call on.
+func (p *PerUser) BeginRun(v *slotmodel.View) {
+	if p != nil {
+		p.wake = internal.Wake{}
+	}
+	internal.BeginRun(v, p.parts()...)
+}
+
+// Observe hands an event on to Users and Chooser.
+func (p *PerUser) Observe(v *slotmodel.View, e slotmodel.Event) { internal.Observe(v, e, p.parts()...) }
+
+// Heartbeat returns the period that Users or Chooser asks for, the shorter one of two; 0: none.
+func (p *PerUser) Heartbeat() float64 { return internal.Heartbeat(p.parts()...) }
+
+// Decide fills the free slots, node by node.
+func (p *PerUser) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if p == nil {
+		return
+	}
+	next := func(n slotmodel.Node) slotmodel.Node { return nextFree(v, n) }
+	serve := func(n slotmodel.Node) internal.Served {
+		if !p.idle(v, n) && p.serve(v, a, n) {
+			return internal.Started
+		}
+		return internal.Refused
+	}
+	for internal.Offer(next, serve) { // a start may change what a Chooser answers
+	}
+	p.wake.Ask(v, a, internal.AlarmOf(v, p.parts()...))
+}
+
+// idle reports whether no task for the free slots of a node is known to wait.
+func (p *PerUser) idle(v *slotmodel.View, n slotmodel.Node) bool {
+	for k := range slotmodel.Kind(2) {
+		if v.Free(n, k) > 0 && v.NextRunnable(k, slotmodel.None) != slotmodel.None {
+			c, ok := p.Chooser.(Idler)
+			return ok && c.Idle(v, n)
+		}
+	}
+	return true
+}
+
+// serve starts a task of the first user who has one for a node, and reports whether there was one.
+func (p *PerUser) serve(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node) bool {
+	users, chooser := cmp.Or[Users](p.Users, &p.fair), cmp.Or[Chooser](p.Chooser, &p.earliest)
+	users.Begin(v, n)
+	for u := users.Next(v); u != slotmodel.None; u = users.Next(v) {
+		j, k, t, ok := chooser.Choose(v, u, n)
+		switch w := internal.Width(v, j); {
+		case !ok || w > 1 && !internal.StartGang(v, a, j, w, &p.gang):
+			continue
+		case w > 1:
+			return true
+		case t == slotmodel.None:
+			return a.Start(j, k, n)
+		}
+		return a.StartTask(t, n)
+	}
+	return false
+}
+
+// nextFree returns the first node after n with a free slot of any kind, None when there is none.
+func nextFree(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
+	m, r := v.NextFree(slotmodel.Map, n), v.NextFree(slotmodel.Reduce, n)
+	if m == slotmodel.None || r != slotmodel.None && r < m {
+		return r
+	}
+	return m
+}
