@@ -9,40 +9,47 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Delay is delay scheduling [2, algorithm 2] around any Ranker: a job whose turn it is, but which has no block on the node with the free slot,
-// refuses it for a while, and the jobs after it may start there. It makes the starts that Greedy would make with it as the Filter, with
-// fewer questions. As a Filter, of Greedy, of Earliest or of a policy of users, it says which nodes a job accepts, and Inner is not asked.
+// Delay is delay scheduling [2, algorithm 2]: a job whose turn it is, but which has no block on the node with the free slot, refuses the
+// node for a while, and the jobs after it may start there. It is a Policy around any Ranker. It is also a Filter, of Greedy, of Earliest or
+// of a policy of users: it then says which nodes a job accepts, and Inner is not asked. As a Policy it makes the same starts as Greedy with the
+// same Inner and with it as the Filter, and asks fewer questions.
+//
 // Which nodes a job accepts depends on its level, at first 0:
 //
-//	level 0  nodes that hold a block of a waiting map; once the job has waited for Node, also the other nodes of their racks;
-//	         once it has waited for Node + Rack, any node
-//	level 1  nodes that hold a block and the other nodes of their racks; once the job has waited for Rack, any node
+//	level 0  nodes that hold a block of a waiting map; once the job has waited for Node, also the other
+//	         nodes of their racks; once it has waited for Node + Rack, any node
+//	level 1  nodes that hold a block and the other nodes of their racks; once the job has waited for
+//	         Rack, any node
 //	level 2  any node
 //
 // A map that starts sets the level of its job to the distance of its block, 0 on the node, 1 in the rack, 2 elsewhere, and ends the wait.
-// The wait begins with the first node that the job refuses. It is in seconds, or with Skips in instants at which the job
+// The wait begins with the first node that the job refuses. It is measured in seconds, or with Skips in instants at which the job
 // refused a node. Jobs without blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
 //
-// Slots stay free while jobs wait, so Delay sets an alarm: for the first end of a wait or, with Skips, for Retry seconds after a
-// refusal. So every job ends for as long as Node and Rack are finite. A wait of +Inf leaves maps for ever whose blocks nobody
-// holds, and the run may end with a DeadlockError.
+// Slots stay free while jobs wait. So Delay sets an alarm: for the first end of a wait or, with Skips, for Retry seconds after a
+// refusal. Every job ends if Node and Rack are finite. With a wait of +Inf, maps whose blocks no node holds wait for ever, and the run
+// may end with a DeadlockError.
 //
 // # Cost
 //
-// A question costs O(log tasks + log jobs). As a policy Delay spares most questions: it keeps for each node the jobs with a waiting map whose
-// block is there, and for each rack those that accept the rack. With N nodes, an arrival, a map that waits again and the end of a wait cost
-// O(log N) for each copy of the blocks of the job's waiting maps, and for each free node of their racks. As long as there is a free node that
-// all jobs refuse, a slot that becomes free costs O(log N) and a question for each job kept for the node or its rack. If several accept it,
-// a Ranker that is a Comparer compares them, after one Begin; another Ranker is walked to the first of them. With no such free node, as under
-// overload, each slot costs a walk to the job that takes it. The memory is O(nodes + racks + jobs + copies of the blocks of waiting maps).
+// As a Filter, a question costs O(log tasks + log jobs).
 //
-// With Skips, in a workload with rigid jobs or maps that need memory, and once the time is so late that the clock does not tell a wait from 0, each
-// free node is offered to each job, as Greedy does. Nothing is allocated in the steady state.
+// As a Policy, Delay keeps an index: for each node the jobs with a waiting map whose block is there, and for each rack the jobs
+// that accept the nodes of the rack. With N nodes, an arrival, a map that waits again and the end of a wait cost O(log N) for each copy of
+// the blocks of the job's waiting maps, and for each free node of the racks of these copies.
+//
+// Where some free node is known to be refused by all jobs, a slot that becomes free costs O(log N) and a question to each job in the
+// index for its node or rack. If several jobs accept the node, a Ranker that is a Comparer compares them, after one Begin; any other Ranker is
+// walked to the first of them. Where no such node is known, as under overload, a free slot costs a walk to the job that starts
+// there. The memory is O(nodes + racks + jobs + copies of the blocks of waiting maps).
+//
+// The index is not used with Skips, nor for a workload with rigid jobs or with maps that need memory, nor once the time is so late that
+// adding a wait to it leaves it as it was. Each free node is then offered to each job, as Greedy does. Nothing is allocated in the steady state.
 type Delay struct {
 	Inner    Ranker  // nil: by arrival
 	Node     float64 // how long a job waits for a node with a block, >= 0
 	Rack     float64 // how long it then waits for a rack with one, >= 0
-	Skips    bool    // Node and Rack are numbers of instants, not seconds, each at most 50,000 or +Inf
+	Skips    bool    // Node and Rack are numbers of instants, each at most 50,000 or +Inf
 	Retry    float64 // s, for Skips, > 0 and finite; 0 means 3, the heartbeat of Hadoop
 	Overtake bool    // as for Greedy
 
@@ -50,9 +57,12 @@ type Delay struct {
 	steps  internal.Steps
 	wake   internal.Wake
 
-	jobs  []delayJob
-	ends  internal.Order  // jobs that wait and have refused a node as they are, by when they come to accept more
-	fresh internal.JobSet // jobs not in ends: the next node that all jobs refuse begins their waits or their next stage
+	jobs []delayJob
+	// ends has the jobs that wait, by the time at which they accept more nodes.
+	ends internal.Order
+	// fresh has jobs that may have a waiting map and are not in ends. The next node that all jobs
+	// refuse counts as refused by each of them, which puts them into ends.
+	fresh internal.JobSet
 	index delayIndex
 }
 
@@ -60,14 +70,14 @@ type Delay struct {
 type delayJob struct {
 	since  float64 // when the wait began
 	last   float64 // the instant of the last refusal
-	skips  float64 // instants with a refusal before last
+	skips  float64 // instants with a refusal, before the last one
 	waits  bool
 	level  uint8
-	accept uint8 // distance of the block from the node accepted last: the level if a map starts
+	accept uint8 // distance of the block from the node accepted last: the new level if a map starts there
 }
 
-// mostSkips bounds a finite number of instants: a run ends a policy's calls in vain after some 110,000 (slotmodel.Policy), and a job of level 0
-// accepts any node before.
+// mostSkips bounds a finite number of instants. A run passes over the calls of a policy after 110,000 in vain (slotmodel.Policy). A job accepts
+// any node after at most 2 mostSkips of them.
 const mostSkips = 50_000
 
 // Check checks the settings.
@@ -130,13 +140,13 @@ func (d *Delay) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	d.wake.Ask(v, a, min(internal.AlarmOf(v, d.Inner), d.Alarm(v)))
 }
 
-// Observe hands an event on, follows what jobs accept, and ends the wait of a job of which a map starts.
+// Observe hands an event on, keeps the index, and ends the wait of a job of which a map starts.
 func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if d == nil {
 		return
 	}
 	internal.Observe(v, e, d.Inner)
-	if e.Type != slotmodel.Started { // a slot may have become free
+	if e.Type != slotmodel.Started { // the event may have freed a slot
 		d.offer(v, e.Node)
 	}
 	if e.Job < 0 || int(e.Job) >= len(d.jobs) || e.Kind != slotmodel.Map {
@@ -153,7 +163,7 @@ func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
 	d.follow(v, e)
 }
 
-// expire takes the jobs out of ends whose waits have ended.
+// expire takes the jobs out of ends that accept more nodes by now, and enters them in the index.
 func (d *Delay) expire(v *slotmodel.View) {
 	for d.ends.Len() > 0 {
 		j, at := d.ends.Least()
@@ -166,7 +176,7 @@ func (d *Delay) expire(v *slotmodel.View) {
 	}
 }
 
-// Alarm returns when a job that waits will accept more nodes.
+// Alarm returns the next time at which a job that waits accepts more nodes, +Inf if none will.
 func (d *Delay) Alarm(v *slotmodel.View) float64 {
 	if d == nil {
 		return math.Inf(1)
@@ -203,10 +213,11 @@ func (d *Delay) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n s
 	return false
 }
 
-// notYet is the distance of a node that a job refuses.
+// notYet is what distance returns for a node that the job refuses.
 const notYet = 255
 
-// distance returns how far from a node the block of a map is that a job would start there, 0 to 2, or notYet.
+// distance returns how far from node n the block is of the map that job j would start there: 0 on the node, 1 in its rack, 2 elsewhere;
+// notYet if the job refuses the node.
 func (d *Delay) distance(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) uint8 {
 	switch reach := d.reach(v, j); {
 	case v.Local(j, n) != slotmodel.None:
@@ -219,7 +230,8 @@ func (d *Delay) distance(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) u
 	return notYet
 }
 
-// reach returns how far from a node the block of a map may be that a job would start there: 0 on the node, 1 in its rack, 2 elsewhere.
+// reach returns how far from a node the block of a map may be at most for job j to start the map there: 0 on the node, 1 in its rack, 2
+// elsewhere.
 func (d *Delay) reach(v *slotmodel.View, j slotmodel.Job) uint8 {
 	x, now := d.jobs[j], v.Now()
 	if !x.waits {
@@ -235,7 +247,7 @@ func (d *Delay) reach(v *slotmodel.View, j slotmodel.Job) uint8 {
 	return 0
 }
 
-// waits returns how long a job of a level waits for a node of a rack with a block, and for any node.
+// waits returns after which wait a job of some level accepts a rack with a block, and after which wait any node.
 func (d *Delay) waits(level uint8) (forRack, forAny float64) {
 	switch level {
 	case 0:
@@ -246,7 +258,7 @@ func (d *Delay) waits(level uint8) (forRack, forAny float64) {
 	return forRack, forAny
 }
 
-// over reports whether a job has waited for so long.
+// over reports whether a job has waited for at least wait.
 func (d *Delay) over(x *delayJob, now, wait float64) bool {
 	if !d.Skips {
 		return now >= x.since+wait
@@ -258,7 +270,7 @@ func (d *Delay) over(x *delayJob, now, wait float64) bool {
 	return skips >= wait
 }
 
-// next returns when to offer free nodes again to a job that has refused one.
+// next returns when to offer free nodes again to a job that has just refused one.
 func (d *Delay) next(x *delayJob, now float64) float64 {
 	forRack, forAny := d.waits(x.level)
 	switch {

@@ -9,19 +9,22 @@ import (
 
 // delayIndex finds the jobs that accept a free node. A place is a node or a rack; racks are numbered after the nodes.
 //
-// Within one instant jobs only come to accept less, as maps start. So a node that all jobs have refused stays refused until an event or the end
-// of a wait puts it into offered: unless a job accepts any node, all jobs refuse each free node that is not there. When a decision ends with such
-// a node, every job with a waiting map waits, and ends knows for how long. When it ends with no free node, jobs may wait of whom ends does
-// not know it: the next free node is offered to them by a walk.
+// Within one instant a job accepts fewer nodes with each map that starts, never more. So a node that all jobs have refused stays refused until
+// an event or the end of a wait puts the node into offered: all jobs refuse each free node that is not in offered, unless some job accepts any
+// node.
+//
+// Delay has to know when each waiting job accepts more nodes. If a decision ends with a free node that all jobs refuse, every job with a
+// waiting map has begun its wait, and is in ends. If it ends without a free node, a job with a waiting map may have refused no node yet. The
+// next free node is then offered to the jobs one by one, in a walk, so that their waits begin.
 type delayIndex struct {
-	off     bool              // Greedy asks about all nodes
+	off     bool              // the index is not used: each free node is offered to each job
 	nodes   int               // number of nodes
-	jobs    [][]slotmodel.Job // by place: the jobs that accept it for a block there, and some that no longer do; a job may come several times
-	batch   int               // number of the batch of entries that is made
-	entered []int             // by place: the last batch with an entry
+	jobs    [][]slotmodel.Job // by place: the jobs that accept it for a block there; some no longer do, some occur twice
+	batch   int               // number of the present batch of entries; each event makes one
+	entered []int             // by place: the last batch that made an entry there
 	anyone  internal.Order    // jobs that accept any node
-	offered internal.Order    // nodes that a job may accept
-	refused slotmodel.Node    // the node that all jobs refused last
+	offered internal.Order    // free nodes that some job may accept, by number
+	refused slotmodel.Node    // the last node that all jobs refused; None: none so far
 	takers  []slotmodel.Job   // scratch
 }
 
@@ -31,14 +34,14 @@ func (x *delayIndex) begin(v *slotmodel.View, off bool) {
 	*x = delayIndex{off: off, nodes: n, jobs: make([][]slotmodel.Job, n+v.Racks()), entered: make([]int, n+v.Racks()), refused: slotmodel.None,
 		anyone: internal.Order{At: internal.Places(v.Jobs())}, offered: internal.Order{At: internal.Places(n)}}
 	for j := range slotmodel.Job(v.Jobs()) {
-		x.off = x.off || internal.Width(v, j) > 1 || v.Spec(j).Maps.Memory > 0 // then a start takes more than the filter's yes
+		x.off = x.off || internal.Width(v, j) > 1 || v.Spec(j).Maps.Memory > 0 // a job that accepts a node may still not start there
 	}
 }
 
-// indexed reports whether start may find the starts. Once a wait is too short for the clock it may not: a job then comes to accept more
-// with no event.
+// indexed reports whether the index may be used. Once a wait is so short that adding it to the time changes nothing, it may not: a job then
+// accepts more nodes within the instant in which its wait begins.
 func (d *Delay) indexed(v *slotmodel.View) bool {
-	if d == nil || len(d.index.jobs) != v.Nodes()+v.Racks() || len(d.jobs) != v.Jobs() { // d has not seen the run begin
+	if d == nil || len(d.index.jobs) != v.Nodes()+v.Racks() || len(d.jobs) != v.Jobs() { // no BeginRun of this run
 		return false
 	}
 	for _, wait := range [...]float64{d.Node, d.Rack} {
@@ -47,10 +50,10 @@ func (d *Delay) indexed(v *slotmodel.View) bool {
 	return !d.index.off
 }
 
-// start makes the first start that Greedy would make by asking about every free node, and reports whether there is one.
+// start makes the start that Greedy would make next, and reports whether there is one.
 func (d *Delay) start(v *slotmodel.View, a *slotmodel.Actions) bool {
 	d.expire(v)
-	d.steps.Rewind() // a start may have come before
+	d.steps.Rewind() // the previous start may have changed the order
 	for n := d.index.next(v, slotmodel.None); n != slotmodel.None; n = d.index.next(v, n) {
 		if j := d.taker(v, n); j != slotmodel.None {
 			d.Accept(v, j, slotmodel.Map, n)
@@ -70,7 +73,7 @@ func (d *Delay) start(v *slotmodel.View, a *slotmodel.Actions) bool {
 	return false
 }
 
-// next returns the next node to ask about, n being the last one that was refused.
+// next returns the next free node that some job may accept; n is the last one that was refused.
 func (x *delayIndex) next(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 	if x.anyone.Len() > 0 {
 		return v.NextFree(slotmodel.Map, n)
@@ -85,10 +88,11 @@ func (x *delayIndex) next(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 	return slotmodel.None
 }
 
-// taker returns the first job that accepts a node, after those before it have refused the node.
+// taker returns the first job that accepts a node, None if all refuse the node. The waits of the jobs that refuse it begin, unless they have
+// begun already.
 func (d *Delay) taker(v *slotmodel.View, n slotmodel.Node) slotmodel.Job {
 	x := &d.index
-	if x.quiet(v) { // who refuses n need not be known, since all refuse another node in the same instant
+	if x.quiet(v) { // all jobs refuse another free node in this instant, so their waits begin without n
 		x.takers = append(append(x.takers[:0], d.accepting(v, int(n))...), d.accepting(v, x.nodes+int(v.RackOf(n)))...)
 		if len(x.takers) == 0 {
 			return slotmodel.None
@@ -101,13 +105,13 @@ func (d *Delay) taker(v *slotmodel.View, n slotmodel.Node) slotmodel.Job {
 	for i := 1; j != slotmodel.None && v.Runnable(j, slotmodel.Map) && !d.Accept(v, j, slotmodel.Map, n); i++ {
 		j = d.steps.At(v, slotmodel.Map, i, j)
 	}
-	return j // if it is not runnable, the Ranker is at fault, and the refused start ends the run
+	return j // if j is not runnable the Ranker is at fault: its start is refused and ends the run
 }
 
-// first returns which of some jobs a walk of Inner gives first, as far as that shows without a walk.
+// first returns which of some jobs comes first in a walk of Inner. known is false if only a walk shows it.
 func (d *Delay) first(v *slotmodel.View, jobs []slotmodel.Job) (first slotmodel.Job, known bool) {
 	first = jobs[0]
-	if !slices.ContainsFunc(jobs, func(j slotmodel.Job) bool { return j != first }) { // a job may come several times
+	if !slices.ContainsFunc(jobs, func(j slotmodel.Job) bool { return j != first }) { // a job may occur twice
 		return first, true
 	}
 	inner := d.Inner
@@ -134,13 +138,13 @@ func (d *Delay) first(v *slotmodel.View, jobs []slotmodel.Job) (first slotmodel.
 	return first, true
 }
 
-// quiet reports whether a free node is known that all jobs refuse.
+// quiet reports whether a free node that all jobs refuse is known.
 func (x *delayIndex) quiet(v *slotmodel.View) bool {
 	n := x.refused
 	return x.anyone.Len() == 0 && n != slotmodel.None && v.Free(n, slotmodel.Map) > 0 && x.offered.At[n] == internal.Absent
 }
 
-// accepting returns the jobs that accept a place for a block there, and forgets the others.
+// accepting returns the jobs that accept a place for a block there, and takes the others out of the index.
 func (d *Delay) accepting(v *slotmodel.View, place int) []slotmodel.Job {
 	x := &d.index
 	jobs := x.jobs[place]
@@ -161,7 +165,7 @@ func (d *Delay) offer(v *slotmodel.View, n slotmodel.Node) {
 	}
 }
 
-// follow keeps the index after an event of a job's map, or of a job.
+// follow brings the index up to date after an event of a map or of a job.
 func (d *Delay) follow(v *slotmodel.View, e slotmodel.Event) {
 	x, j := &d.index, e.Job
 	if !d.indexed(v) {
@@ -170,7 +174,7 @@ func (d *Delay) follow(v *slotmodel.View, e slotmodel.Event) {
 	x.batch++
 	switch e.Type {
 	case slotmodel.Started:
-		if x.anyone.At[j] != internal.Absent { // it may no longer be
+		if x.anyone.At[j] != internal.Absent { // it may not accept any node now
 			d.settle(v, j)
 		}
 	case slotmodel.Ready:
@@ -188,7 +192,7 @@ func (d *Delay) follow(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// settle enters a job for what it accepts besides the nodes that hold its blocks.
+// settle enters a job for the racks that it accepts, or among the jobs that accept any node.
 func (d *Delay) settle(v *slotmodel.View, j slotmodel.Job) {
 	if !d.indexed(v) {
 		return
@@ -210,7 +214,7 @@ func (d *Delay) settle(v *slotmodel.View, j slotmodel.Job) {
 	}
 }
 
-// enter enters a job for the nodes that hold the block of one of its maps, or for the racks of these nodes, and offers the free nodes there.
+// enter enters job j for the nodes that hold the block of its map i, or for the racks of these nodes, and offers the free nodes there.
 func (d *Delay) enter(v *slotmodel.View, j slotmodel.Job, i int, racks bool) {
 	s := v.Spec(j)
 	if s.Replicas == nil {
@@ -231,7 +235,7 @@ func (d *Delay) enter(v *slotmodel.View, j slotmodel.Job, i int, racks bool) {
 	}
 }
 
-// add enters a job for a place, unless the batch has an entry there, and reports whether it did.
+// add enters a job for a place, unless the present batch has made an entry there, and reports whether it did.
 func (d *Delay) add(v *slotmodel.View, j slotmodel.Job, place int) bool {
 	x := &d.index
 	if x.entered[place] == x.batch {

@@ -8,7 +8,7 @@ import "github.com/schedmath/schedmath/slotmodel"
 // in the cluster. If a node has no limit of memory, slots alone count, and the order is that of FairUsers, except that rounding may order
 // users of equal shares and different entitlements otherwise. A user of entitlement 0 comes last. Ties: the lower number.
 //
-// DRF must see every event, as PerUser provides. A walk costs what one of FairUsers does, the loss or return of a node O(nodes). Nothing is
+// DRF must see every event; PerUser hands events on. A walk costs what one of FairUsers does, the loss or return of a node O(nodes). Nothing is
 // allocated in the steady state.
 type DRF struct {
 	walk   userWalk

@@ -28,39 +28,39 @@ type Pool struct {
 // are all within one task of each other, per weight. Nothing is remembered: what a job lacked before is not made up for. With fewer
 // slots than jobs those that arrived first therefore keep them, and on one slot Fair is FIFO.
 //
-// A share is reached as slots become free, unless there is a MinTimeout: a pool that has been below its minimum share for so long, with a
-// task to start, then takes the slots that it lacks [4]. It kills the newest attempt of the pool with the most running tasks per weight,
+// Without a MinTimeout a pool gets its share only as slots become free. With it, a pool that has been below its minimum share for so long, with
+// a task to start, takes the slots that it lacks [4]. It kills the newest attempt of the pool with the most running tasks per weight,
 // among the pools that have more than their minimum shares; attempts of rigid jobs are spared. Ties: the newest attempt, then that of
 // the job that arrived last. As a Ranker Fair is an order alone and kills nothing.
 //
-// The zero value has one pool, in which all jobs weigh the same: the scheduler that HFSP is compared with. Rigid jobs are treated as under Greedy, and count
-// all of their tasks.
+// The zero value has one pool, in which all jobs weigh the same: the scheduler that the paper compares HFSP with. Rigid jobs are treated as under Greedy,
+// and all of their tasks count.
 //
 // An event costs O(log jobs + log pools), the first m jobs of a walk O(m log jobs), whatever the backlog. With MinTimeout each
 // decision costs O(pools) besides, and each kill O(jobs). Nothing is allocated in the steady state.
 type Fair struct {
-	Pools    []Pool                           // of the pools that PoolOf numbers; others weigh 1 and have no minimum share
+	Pools    []Pool                           // by number of the pool; other pools weigh 1 and have no minimum share
 	PoolOf   func(*slotmodel.JobSpec) int     // number of a job's pool, any number; nil: all in pool 0
 	WeightOf func(*slotmodel.JobSpec) float64 // weight of a job within its pool; 1 where it is not > 0 and finite; nil: all 1
 	Overtake bool                             // as for Greedy
 	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to start, before it takes slots away, > 0; 0
-	// or +Inf: for ever.
+	// or +Inf: it never does.
 	MinTimeout float64
 
 	byArrival bool   // within a pool jobs come by arrival
 	broken    bool   // a setting is out of range: nothing starts
-	given     []Pool // as Pools was when the run began
+	given     []Pool // copy of Pools at BeginRun
 
 	steps   internal.Steps
 	wake    internal.Wake
 	taker   internal.Taker
 	jobs    []fairJob         // by rank
-	places  [2][]int32        // of all jobs in the orders of their pools
+	places  [2][]int32        // by kind: the table that the orders of all pools share
 	pools   []fairPool        // in the order in which their first jobs arrive
 	numbers map[int]int32     // index of the pool of each number
 	ready   [2]internal.Order // pools with a job that can start a task of the kind
 	kind    slotmodel.Kind    // of the walk
-	walk    int32             // the pool whose jobs the walk passes; absent: none
+	walk    int32             // the pool whose jobs come next in the walk; Absent: none
 }
 
 // fairJob is what Fair knows of one job.
@@ -76,7 +76,7 @@ type fairPool struct {
 	minimum [2]float64
 	running [2]int32
 	jobs    [2]internal.Order // jobs that can start a task of the kind, by rank
-	since   [2]float64        // with MinTimeout: since when it has been below its minimum share with a task to start; +Inf: it is not
+	since   [2]float64        // with MinTimeout: when it fell below its minimum share with a task to start; +Inf: it is not below
 }
 
 // Check checks the settings.
@@ -179,7 +179,7 @@ func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
 	f.update(v, e.Job, slotmodel.Reduce)
 }
 
-// update gives a job, and its pool, the places that their running tasks give them.
+// update brings the places of a job and of its pool in the orders of a kind up to date.
 func (f *Fair) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
 	r := internal.Rank(v, j)
 	x := &f.jobs[r]
@@ -202,7 +202,7 @@ func (f *Fair) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
 	}
 }
 
-// key orders pools: below its minimum share a pool has a key in [-1, 0).
+// key is what orders a pool: in [-1, 0) below its minimum share, otherwise its level.
 func (p *fairPool) key(k slotmodel.Kind) float64 {
 	if n := float64(p.running[k]); n < p.minimum[k] {
 		return n/p.minimum[k] - 1

@@ -7,8 +7,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// preempt takes slots for the pools that have been below their minimum shares for MinTimeout, and returns when the next pool will have
-// been; +Inf: none.
+// preempt takes slots for the pools that have been below their minimum shares for MinTimeout. It returns the next time at which a pool
+// will have been below for so long, +Inf if none will.
 func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) float64 {
 	next := math.Inf(1)
 	for i := range f.pools {
@@ -28,7 +28,7 @@ func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 			if x == slotmodel.None {
 				break
 			}
-			if _, started := f.taker.Replace(v, a, x, internal.PreemptKill, j); !started {
+			if _, started := f.taker.Replace(v, a, x, PreemptKill, j); !started {
 				break
 			}
 		}
@@ -36,7 +36,7 @@ func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 	return next
 }
 
-// poorer returns the first job of a pool that may take a slot away: the pool is below its minimum share, the job is not rigid. None when
+// poorer returns the first job of a pool that may take a slot: one that is not rigid, if the pool is below its minimum share. None if
 // there is none.
 func (f *Fair) poorer(v *slotmodel.View, k slotmodel.Kind, p *fairPool) slotmodel.Job {
 	if !(float64(p.running[k]) < p.minimum[k]) {
@@ -51,7 +51,7 @@ func (f *Fair) poorer(v *slotmodel.View, k slotmodel.Kind, p *fairPool) slotmode
 	return slotmodel.None
 }
 
-// victim returns the attempt that a pool takes the slot of, None when there is none.
+// victim returns the attempt whose slot a pool takes, None if there is none.
 func (f *Fair) victim(v *slotmodel.View, k slotmodel.Kind, poor *fairPool) slotmodel.Attempt {
 	best, start, most := slotmodel.Attempt(slotmodel.None), 0.0, 0.0
 	for r := len(f.jobs) - 1; r >= 0; r-- {

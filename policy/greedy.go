@@ -8,8 +8,8 @@ import (
 // Filter says which starts are wanted: a job whose turn it is may refuse a node, and the jobs after it are asked. It may also be a
 // slotmodel.Checker, a slotmodel.Beginner, a slotmodel.Observer, a slotmodel.Ticker and an Alarm.
 type Filter interface {
-	// Accept reports whether job j, whose turn it is, is to start a task of kind k on node n, which has room for one. It may be asked
-	// in vain: whether the start follows shows in the events.
+	// Accept reports whether job j, whose turn it is, is to start a task of kind k on node n, which has room for one. The start may
+	// not follow: whether it does shows in the events.
 	Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool
 }
 
@@ -27,8 +27,8 @@ type Filter interface {
 // After each call Greedy asks to be woken at the earlier alarm of Inner and Filter.
 //
 // Without a filter a start costs O(log nodes) and the first step of a walk of Inner, plus a step for each job that is passed over. With
-// a filter, or where tasks need memory, each call of Decide asks about each free node each job that is before its first taker: at most
-// free nodes times waiting jobs. With a Delay it costs much less, as Delay says. Nothing is allocated in the steady state.
+// a filter, or where tasks need memory, each call of Decide asks each job about each free node until one starts a task there: at most free nodes times
+// waiting jobs. Delay as a Policy costs much less than Greedy with a Delay as its Filter. Nothing is allocated in the steady state.
 type Greedy struct {
 	Inner    Ranker // nil: by arrival
 	Filter   Filter // nil: every start is accepted

@@ -25,27 +25,29 @@ type Chooser interface {
 	Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (j slotmodel.Job, k slotmodel.Kind, t slotmodel.Task, ok bool)
 }
 
-// Idler is an optional interface of a Chooser that knows without being asked for each user that nobody has a task for a node.
+// Idler is an optional interface of a Chooser that can tell at once that no user has a task for a node. PerUser then does not
+// ask Choose for each user.
 //
-// A type that embeds a Chooser and changes Choose changes Idle too: the one that it inherits answers for what it embeds.
+// A type that embeds a Chooser and changes Choose must change Idle too: the Idle that it inherits answers for the embedded Chooser.
 type Idler interface {
-	// Idle reports whether Choose has a task for no user on node n. It may say false where that is so.
+	// Idle reports true only if Choose would find no task for any user on node n. It may report false although that is so.
 	Idle(v *slotmodel.View, n slotmodel.Node) bool
 }
 
 // PerUser is the policy that chooses a user first and then among the tasks of that user, maps and reduces together. Nodes with a free
 // slot of any kind are served in the order of their numbers; of the users in order, the first for whom the Chooser finds a task starts
-// it, and the node is asked about again until nobody does. As a start may change what the Chooser answers, nodes are offered again until each
-// has been refused by the users as they are. After each call PerUser asks to be woken at the earlier alarm of its parts.
+// it, and the node is offered again until the Chooser finds no task. A start may change what the Chooser answers. So nodes are offered again until
+// no task starts after a node was refused. After each call PerUser asks to be woken at the earlier alarm of its parts.
 //
-// A start costs a walk of Users and a Choose for each user of it; each call of Decide does that for each free node for whose free slots a
-// job has a task, and once more if a task has started behind a node that was refused. Nothing is allocated in the steady state.
+// Offering a node costs a walk of Users and a Choose for each user of the walk. A call of Decide offers each node with a free slot of a kind
+// of which some job has a task to start, and offers them all once more if a task has started after a node was refused. Nothing is
+// allocated in the steady state.
 type PerUser struct {
 	Users   Users   // nil: FairUsers
 	Chooser Chooser // nil: Earliest
 
-	fair     FairUsers        // stands for Users that are nil
-	earliest Earliest         // stands for a Chooser that is nil
+	fair     FairUsers        // used if Users is nil
+	earliest Earliest         // used if Chooser is nil
 	gang     []slotmodel.Node // scratch
 	wake     internal.Wake
 }
@@ -87,12 +89,12 @@ func (p *PerUser) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		}
 		return internal.Refused
 	}
-	for internal.Offer(next, serve) { // a start may change what a Chooser answers
+	for internal.Offer(next, serve) { // a start may change what the Chooser answers
 	}
 	p.wake.Ask(v, a, internal.AlarmOf(v, p.parts()...))
 }
 
-// idle reports whether no task for the free slots of a node is known to wait.
+// idle reports whether it is known, without a walk of Users, that no task starts on a node.
 func (p *PerUser) idle(v *slotmodel.View, n slotmodel.Node) bool {
 	for k := range slotmodel.Kind(2) {
 		if v.Free(n, k) > 0 && v.NextRunnable(k, slotmodel.None) != slotmodel.None {

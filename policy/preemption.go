@@ -5,7 +5,7 @@ import "github.com/schedmath/schedmath/policy/internal"
 // Preemption says what happens to running tasks when a job that goes before their own waits.
 type Preemption = internal.Preemption
 
-// What happens to them.
+// The kinds of preemption.
 const (
 	PreemptWait    = internal.PreemptWait    // nothing: the job waits for the next free slot
 	PreemptKill    = internal.PreemptKill    // attempts are killed; their work is lost

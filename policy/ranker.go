@@ -23,16 +23,17 @@ type Ranker interface {
 // Comparer is an optional interface of a Ranker that knows without a walk which of two jobs comes first. Delay asks it instead of
 // walking, so that a start costs as little behind many jobs as behind few.
 //
-// A type that embeds a Ranker of this package and changes Begin or Next changes Ahead too: the one that it inherits
-// compares by the order of what it embeds.
+// A type that embeds a Ranker of this package and changes Begin or Next must change Ahead too: the Ahead that it inherits
+// compares by the order of the embedded Ranker.
 type Comparer interface {
 	// Ahead reports whether a walk gives job a before job b. Both have a task of kind k to start. It is asked after a Begin
-	// for k and before the next action; the order is that of the Begin. If known is false the order shows in a walk alone.
+	// for k and before the next action; the order is that of the Begin, and the walk does not go on. If known is false,
+	// only a walk shows which comes first.
 	Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool)
 }
 
 // Alarm is an optional interface of a Ranker, Filter, Users or Chooser some of whose answers change as time passes, with no
-// event. Greedy, Delay and PerUser ask to be called at that time.
+// event. Greedy, Delay and PerUser ask for a call of Decide at that time.
 type Alarm interface {
 	// Alarm returns the next time at which an answer may change by itself, +Inf if none will. It is asked at the end of a Decide.
 	Alarm(v *slotmodel.View) float64
@@ -63,7 +64,7 @@ func (r *ByArrival) Next(v *slotmodel.View) slotmodel.Job {
 	return r.last
 }
 
-// Ahead reports whether job a arrived before job b.
+// Ahead reports whether job a arrived before job b. Both must have arrived.
 func (*ByArrival) Ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
 	return internal.Earlier(v, a, b), true
 }

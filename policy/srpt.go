@@ -23,7 +23,7 @@ import (
 // With PreemptKill or PreemptSuspend the work that attempts have done counts as done: the key is slotmodel.View.WorkLeft. When no slot is
 // free and a job waits that has less left than a job that runs, it takes a slot of that job: of the job with the most left first, its newest
 // attempt first. A tie preempts nobody. An attempt that is killed starts over; one is suspended only if it computes and its node has the
-// memory, and goes on when a slot of its node is free and no job that waits has less left. Jobs are compared at calls of Decide
+// memory, and it is resumed when a slot of its node is free and no job that waits has less left. Jobs are compared at calls of Decide
 // only. With PreemptSuspend, a cluster whose ResumeCost is 0 and memory without limit, one slot and jobs of one task this is SRPT
 // as on one server [5]; with PreemptKill work is lost, and a long job may starve. Rigid jobs neither preempt nor are preempted. As a
 // Ranker SRPT is an order alone, and preempts nobody.
@@ -33,20 +33,20 @@ import (
 // Rigid jobs are treated as under Greedy. A task that ends costs O(log jobs), the first m jobs of a walk O(m log jobs). With
 // preemption each call costs besides O(a log a) for a attempts under way. Nothing is allocated in the steady state.
 type SRPT struct {
-	PerKind  bool                // order each kind of slots by the work left of that kind alone
-	Overtake bool                // as for Greedy
-	Preempt  internal.Preemption // what happens to running tasks when a job with less work left waits
+	PerKind  bool       // order each kind of slots by the work left of that kind alone
+	Overtake bool       // as for Greedy
+	Preempt  Preemption // what happens to running tasks when a job with less work left waits
 
 	broken  bool // a setting is out of range: nothing starts
 	steps   internal.Steps
 	left    [][2]float64      // work of the tasks that have not ended, by job and kind
 	ready   [2]internal.Order // ranks of the jobs with a task of a kind to start, by key
 	kind    slotmodel.Kind    // of the walk
-	changed internal.JobSet   // jobs with events since the last walk began
+	changed internal.JobSet   // jobs with events since the last Begin
 
 	// With preemption:
-	at      float64         // when the keys in ready were brought up to date
-	busy    internal.JobSet // jobs with attempts, and some that have no more
+	at      float64         // the time for which the keys in ready hold
+	busy    internal.JobSet // jobs with attempts, and some whose attempts are over
 	asleep  internal.Suspended
 	taker   internal.Taker
 	victims []srptVictim // scratch
@@ -62,7 +62,7 @@ type srptVictim struct {
 //
 // Errors: an *schedmath.InputError naming Preempt.
 func (p *SRPT) Check() error {
-	if p != nil && (p.Preempt < internal.PreemptWait || p.Preempt > internal.PreemptSuspend) {
+	if p != nil && (p.Preempt < PreemptWait || p.Preempt > PreemptSuspend) {
 		return input.Bad("policy.SRPT.Check", "Preempt", -1, "%d, want PreemptWait, PreemptKill or PreemptSuspend", p.Preempt)
 	}
 	return nil
@@ -94,7 +94,7 @@ func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	p.steps.Inner, p.steps.Overtake = p, p.Overtake
 	for k := range slotmodel.Kind(2) {
 		p.asleep.Fill(v, a, k, &p.steps, (*srptOrder)(p))
-		if p.Preempt != internal.PreemptWait {
+		if p.Preempt != PreemptWait {
 			p.preempt(v, a, k)
 		}
 	}
@@ -111,7 +111,7 @@ func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 	switch e.Type {
 	case slotmodel.Started:
-		if p.Preempt != internal.PreemptWait {
+		if p.Preempt != PreemptWait {
 			p.busy.Add(e.Job)
 		}
 	case slotmodel.Ended:
@@ -139,7 +139,7 @@ func (p *SRPT) count(v *slotmodel.View, e slotmodel.Event, sign float64) {
 // key returns what orders a job for slots of a kind.
 func (p *SRPT) key(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 	left := p.left[j]
-	if p.Preempt != internal.PreemptWait {
+	if p.Preempt != PreemptWait {
 		left = [2]float64{v.WorkLeft(j, slotmodel.Map), v.WorkLeft(j, slotmodel.Reduce)}
 	}
 	if p.PerKind {
@@ -203,21 +203,21 @@ func (p *SRPT) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (f
 	return cmp.Or(cmp.Compare(p.key(v, a, k), p.key(v, b, k)), cmp.Compare(r, s)) < 0, true
 }
 
-// srptOrder is the order of SRPT over jobs with suspended attempts too.
+// srptOrder is the order of SRPT among all jobs, those with suspended attempts included.
 type srptOrder SRPT
 
-// precedes reports whether suspended attempts of job a go on before those of job b.
+// Precedes reports whether job a has less left than b, or as much and arrived first.
 func (o *srptOrder) Precedes(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) bool {
 	first, _ := (*SRPT)(o).Ahead(v, k, a, b)
 	return first
 }
 
-// yields reports whether the job that waits goes before the owner of a suspended attempt.
+// Yields reports whether job next, which waits, comes before the owner of a suspended attempt.
 func (o *srptOrder) Yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool {
 	return o.Precedes(v, k, next, owner)
 }
 
-// preempt takes slots from the jobs with the most left for those that wait with less.
+// preempt takes slots from the jobs with the most left for waiting jobs that have less left.
 func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) {
 	next := p.steps.Waiting(v, k)
 	if next == slotmodel.None {
