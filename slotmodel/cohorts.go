@@ -2,15 +2,16 @@ package slotmodel
 
 import "slices"
 
-// cohort is a set of reduces of one job and column whose shuffles end together.
+// cohort is a set of reduces of one job and column whose shuffles end together. Each flow of the column that still has bytes to send
+// gets a mark behind the bytes queued so far. The shuffles end when all marks have been reached.
 type cohort struct {
 	job   Job     // None: the cohort is over
 	to    int32   // number of its column
-	marks int32   // number of flows whose mark has not been reached
-	first Attempt // list of its reduces
+	marks int32   // number of marks that have not been reached
+	first Attempt // the first reduce, the others by attempt.next
 }
 
-// newCohort makes a list of reduces of a column a cohort: their shuffles end when everything queued now has arrived.
+// newCohort makes a cohort of a list of reduces, and marks what the flows of their column have queued.
 func (e *engine) newCohort(j Job, to int32, list Attempt) {
 	s := &e.jobs[j]
 	c := &s.shuffle.columns[to]
@@ -31,9 +32,9 @@ func (e *engine) newCohort(j Job, to int32, list Attempt) {
 	}
 }
 
-// cohortReached notes that the mark of a cohort in one flow was reached.
+// cohortReached is called when a flow reaches its mark for a cohort.
 func (e *engine) cohortReached(id int32) {
-	if e.net.cohorts[id].job == None { // its column was closed in this instant
+	if e.net.cohorts[id].job == None { // the column was closed in this instant
 		return
 	}
 	if e.net.cohorts[id].marks--; e.net.cohorts[id].marks == 0 {
@@ -41,7 +42,7 @@ func (e *engine) cohortReached(id int32) {
 	}
 }
 
-// cohortDone ends the shuffles of a cohort. A cohort that reopen has dissolved has no reduces.
+// cohortDone ends the shuffles of a cohort. A cohort from which reopen has taken the reduces has none.
 func (e *engine) cohortDone(id int32) {
 	co := e.net.cohorts[id]
 	s := &e.jobs[co.job]
@@ -62,7 +63,7 @@ func (e *engine) cohortDone(id int32) {
 	}
 }
 
-// columnChanged adapts the flows of a column to the number of its reduces, and closes them if there are none.
+// columnChanged gives the flows of a column their new weight after reduces have left it, and closes the column if no reduce fetches.
 func (e *engine) columnChanged(sh *shuffle, to int32) {
 	if c := &sh.columns[to]; c.fetching > 0 {
 		e.weigh(c)
@@ -71,7 +72,8 @@ func (e *engine) columnChanged(sh *shuffle, to int32) {
 	e.closeColumn(sh, to)
 }
 
-// closeColumn ends all flows of a column. Bytes that they have not sent do not count as moved.
+// closeColumn ends all flows and cohorts of a column, and empties it. Bytes that are queued and not sent do not count as moved. What was
+// sent to reduces that died counts as Lost.
 func (e *engine) closeColumn(sh *shuffle, to int32) {
 	c := &sh.columns[to]
 	for from, f := range c.flows {
@@ -94,7 +96,8 @@ func (e *engine) closeColumn(sh *shuffle, to int32) {
 	c.fetching, c.open, c.owed, c.young = 0, None, 0, 0
 }
 
-// closeShuffle is called when a job's last map has ended: its open reduces become cohorts, or begin a shuffle of fixed time.
+// closeShuffle is called when the last map of a job has ended. Its open reduces become cohorts, one for each column. Without a fluid
+// network, or without data, the reduces that wait begin a shuffle of a given time.
 func (e *engine) closeShuffle(j Job) {
 	s := &e.jobs[j]
 	if s.fetching == 0 {
@@ -118,7 +121,8 @@ func (e *engine) closeShuffle(j Job) {
 	}
 }
 
-// leaveShuffle takes a reduce that dies out of its column. The bytes queued for it still arrive.
+// leaveShuffle takes a reduce that dies out of its column. The bytes queued for the reduce still arrive, unless it was the last one of
+// its column.
 func (e *engine) leaveShuffle(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
@@ -149,9 +153,11 @@ func (e *engine) leaveShuffle(a Attempt) {
 	e.columnChanged(s.shuffle, to)
 }
 
-// reopen makes all reduces of a job that fetch wait for its last map again, since a node in a rack was lost with the outputs of some maps. The
-// bytes that were still queued from that node are owed to these reduces by the maps that run again. Before is how many maps were to run
-// again before this loss.
+// reopen is called when a node was lost with the outputs of maps of a job: lost is the number of these maps, rack the rack of the node,
+// before the number of maps that had to run again already. All reduces that fetch become open: they wait for the last map again.
+//
+// In each column the share of the lost outputs in the bytes still queued from the rack is taken out of the flow. The column is owed these
+// bytes. Young reduces are young no more: they are owed the whole outputs of the maps that had to run again already.
 func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 	s := &e.jobs[j]
 	if !e.net.on {
@@ -176,7 +182,7 @@ func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 			e.attempts[a].young = false
 		}
 		if f := c.flows[rack]; f >= 0 {
-			carried := s.shuffle.out[rack] + lost // maps whose outputs it carries
+			carried := s.shuffle.out[rack] + lost // number of maps whose outputs the flow carries
 			if e.net.byNode && e.rackOf(int32(to)) == rack {
 				carried -= s.shuffle.at[to]
 			}

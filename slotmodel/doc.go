@@ -48,17 +48,20 @@
 // the more nodes fetch. All that a node receives shares its NIC, and so do the blocks and the output that it sends; a NIC carries as much
 // in each direction. What stays on a node passes no NIC, and what stays in a rack no link of the rack.
 //
-// It is exact for blocks and output, and for shuffles where links of racks and NICs of reduces are the bottleneck and all reduces
+// The model is exact for blocks and output. For shuffles it is exact if links of racks and NICs of reduces are the bottleneck and all reduces
 // of a job that share a flow fetch alike. It is an approximation where
 //
-//   - the NIC of a node that sends a shuffle's data binds. What a job sends from a rack is limited to what would let all its outputs there
-//     leave their nodes in the same time, each through its NIC: exact if they lie on one node that sends nothing else. It does not see
-//     what else these nodes send, nor do their blocks and output see the shuffle;
-//   - a reduce starts later than others of its job: it shares their flow, and what it asks for comes after what they asked for;
-//   - a reduce is killed while it fetches: what was queued for it still arrives, and is counted as Lost.
+//   - the NIC of a node that sends a shuffle's data is the bottleneck. All nodes of a rack with outputs of a job are taken to
+//     send the same fraction of them in any time, so that the node whose NIC needs longest limits the rate of all. That is exact if the
+//     outputs lie on one node that sends nothing else. Blocks and output that these nodes send do not slow the shuffle down, nor does
+//     the shuffle slow them down;
+//   - a reduce starts later than other reduces of its job: they share a flow, and the bytes for the later reduce come after the bytes
+//     that were queued before;
+//   - a reduce is killed while it fetches: the bytes queued for it still arrive, and count as Lost.
 //
-// Output goes to another rack, in turn by the number of the task within its kind and job. A block is read from the nearest node that holds it and is up; if none is, from the
-// rack of the first, as if the file system had restored it there, past no sender's NIC. Output passes no NIC of a receiver.
+// Output goes to another rack; which one is chosen in turn, by the number of the task within its kind and job. A block is read from the nearest node that holds it and
+// is up. If no such node is up, the block comes from the rack of the first of them, as if the file system had restored it there, and passes no sender's NIC.
+// Output passes no NIC of a receiver.
 //
 // # Time and order
 //

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// watchIdle counts the calls of the policy in vain, one after the other. After too many it passes over the calls until something else
-// happens, or ends the run if nothing else is to come.
+// watchIdle counts calls of Decide in vain that follow one another. After too many, the run passes over further calls until something
+// else happens; if nothing else is to come it ends.
 func (e *engine) watchIdle() {
 	if e.acted {
 		e.idle = 0
@@ -28,7 +28,7 @@ func (e *engine) watchIdle() {
 	}
 }
 
-// nextChange returns the time of what happens next besides calls of the policy; +Inf: nothing does. O(entries of the queue).
+// nextChange returns the time at which something other than a call of Decide comes next, +Inf if nothing will. O(entries of the queue).
 func (e *engine) nextChange() float64 {
 	t := e.nextFlow()
 	for i := range e.queue.heap {
@@ -39,7 +39,7 @@ func (e *engine) nextChange() float64 {
 	return t
 }
 
-// passOver drops the wake-ups and heartbeats before t, the time of the next change: until then the queue holds nothing else that counts.
+// passOver drops all wake-ups and heartbeats before t, which is the result of nextChange. Nothing else in the queue before t counts.
 func (e *engine) passOver(t float64) {
 	e.acct.passedOver++
 	for len(e.queue.heap) > 0 && e.queue.heap[0].time < t {
@@ -50,11 +50,13 @@ func (e *engine) passOver(t float64) {
 	}
 }
 
-// idleCalls is how often a policy may be called in vain, one call after the other. With heartbeats every 3 s a policy may let nodes
-// idle for a night.
+// idleCalls returns how many calls of Decide in vain may follow one another. The limit is large enough for a policy that leaves all nodes
+// idle for a night while each beats every 3 s.
 func idleCalls(nodes int) int { return min(10_000*min(nodes, 100_000)+100_000, math.MaxInt32) }
 
-// stuck ends a run in which nothing more will happen, with jobs present. Each of them has a task that waits, since a stage of an attempt ends.
+// stuck ends a run in which nothing more will happen although jobs are present. Each of these jobs has a task that waits for a slot: if all of
+// its tasks were done or had attempts that hold slots, one of these attempts would end a stage. If the policy could go on with some job, that is
+// a DeadlockError; otherwise all jobs present are Stuck.
 func (e *engine) stuck() {
 	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {
 		s := &e.jobs[j]
@@ -74,7 +76,8 @@ func (e *engine) stuck() {
 	e.halted = true
 }
 
-// hopeless reports whether nothing but heartbeats is to come, and no job present can end, whatever the policy does then.
+// hopeless reports whether nothing but heartbeats is to come, and no job present could start a task even if the nodes that are up held
+// nothing else.
 func (e *engine) hopeless() bool {
 	if e.nextFlow() < never || slices.ContainsFunc(e.queue.heap, func(x entry) bool { return !e.stale(&x) }) {
 		return false
@@ -87,7 +90,7 @@ func (e *engine) hopeless() bool {
 	return e.present > 0
 }
 
-// waiting returns the first kind of which a job has tasks that wait for a slot.
+// waiting returns the first kind of which a job has tasks that wait for a slot, suspended ones included; false if there is none.
 func (e *engine) waiting(j Job) (Kind, bool) {
 	s := &e.jobs[j]
 	for k := range Kind(kinds) {
@@ -98,11 +101,12 @@ func (e *engine) waiting(j Job) (Kind, bool) {
 	return 0, false
 }
 
-// unfinishable says why nobody will go on with the tasks of a kind of a job; "" when the policy could.
+// unfinishable says why the policy cannot start or resume any task of a kind of a job, now or later; "" if it can. It is asked when
+// nothing more will happen by itself.
 func (e *engine) unfinishable(s *jobState, k Kind) string {
 	for a := s.phase[k].newest; a != None; a = e.attempts[a].older {
 		if x := &e.attempts[a]; x.stage == Suspended && e.nodes[x.node].free[k] > 0 {
-			return "" // it can be resumed
+			return "" // the policy can resume it
 		}
 	}
 	if s.phase[k].Pending() == 0 {
@@ -126,7 +130,7 @@ func (e *engine) unfinishable(s *jobState, k Kind) string {
 	return why
 }
 
-// roomFor returns how many maps of a rigid job there is room for now.
+// roomFor returns for how many maps of a rigid job the free slots and the free memory have room now.
 func (e *engine) roomFor(s *jobState) (maps int32) {
 	for n := e.open[Map].next(None); n != None; n = e.open[Map].next(n) {
 		x := &e.nodes[n]
@@ -135,7 +139,7 @@ func (e *engine) roomFor(s *jobState) (maps int32) {
 	return maps
 }
 
-// unfitting says why the tasks of a kind of a job could not start on the nodes that are up even if these held nothing else; "" when they could.
+// unfitting says why the tasks of a kind of a job could not start on the nodes that are up even if these held nothing else; "" if they could.
 func (e *engine) unfitting(s *jobState, k Kind) string {
 	if e.slots[k] == 0 {
 		return fmt.Sprintf("no %v slot is up", k)

@@ -7,32 +7,44 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// shuffle is the intermediate data of one job: each map sends the same number of bytes to each reduce.
+// shuffle is the intermediate data of one job. Each map sends an equal number of bytes, its part, to each reduce.
 //
-// In a fluid network all data that the job moves from one rack to another is one flow, shared by the reduces that fetch there. If some NIC has
-// a limit, all data from one rack to one node is one flow. The flows into one rack, or to one node, are a column.
+// In a fluid network data moves in columns. A column is all data of the job that flows into one rack; if some NIC has a limit, all data
+// that flows to one node. It has one flow for each rack from which data comes. The reduces of a column share its flows, and the weight of a
+// flow is their number. So the number of flows does not grow with maps times reduces.
 //
-// A reduce that starts queues its part of the outputs that lie ready. Each map that ends queues the parts of the reduces that fetch. Reduces
-// that wait for the job's last map are open. When the last map has ended, the open reduces of a column form a cohort; their shuffles end when
-// everything queued until then has arrived. Reduces that start later form a cohort for each decision and column.
+// A reduce that starts queues its parts of the outputs that lie ready. A map that ends queues its parts for all reduces that fetch.
+//
+// A reduce that waits for the last map of the job is open. When the last map has ended, the open reduces of each column form a cohort; reduces
+// that start later form a cohort for each column and decision. The shuffles of a cohort end together, when all bytes that were queued in
+// the column before the cohort was formed have arrived.
+//
+// When a node is lost, outputs are lost of which reduces have fetched a part. All reduces of the job become open again. A column then counts
+// what its reduces lack of the lost outputs, and the maps that run again send that.
 type shuffle struct {
 	job     Job
 	out     []int32  // by rack: number of maps whose output lies there
-	at      []int32  // by node: the same, if columns are of nodes; a reduce on that node gets these outputs past all NICs
-	links   int      // by rack, from this number on: the link that limits what leaves the rack for this job
+	at      []int32  // by node, if columns are of nodes: number of maps whose output lies there. A reduce on the node gets these past all NICs
+	links   int      // by rack, from this number on: the link that limits what the job sends from the rack
 	columns []column // by the rack into which data flows; by the node if some NIC has a limit
 }
 
 // column is the data of one job that flows into one rack, or to one node.
 type column struct {
 	flows    []flow.Flow // by the rack from which data comes; -1: none
-	fetching int32       // number of reduces that fetch here
-	open     Attempt     // list of the open reduces
-	cohorts  []int32     // the cohorts of the other reduces that fetch
-	owed     float64     // bytes of lost outputs that older reduces still have to get from maps that run again
-	young    int32       // number of reduces that started since the last loss, and need the whole output of these maps
-	moved    float64     // bytes queued, less those of reduces that are through; when nobody fetches any more, the bytes for reduces that died
-	died     bool        // a reduce that fetched here has died
+	fetching int32       // number of reduces that fetch here, open or in a cohort
+	open     Attempt     // the first open reduce, the others by attempt.next; None: no reduce is open
+	cohorts  []int32     // the cohorts that have formed here and are not over
+	// owed is how many bytes of lost outputs the reduces lack that had started before the last loss. The maps that run again send
+	// them, each an equal share.
+	owed float64
+	// young is the number of reduces that have started since the last loss, while maps were yet to run again. They lack the whole
+	// outputs of these maps.
+	young int32
+	// moved is the number of bytes queued here, less the bytes of reduces whose shuffles have ended. When no reduce fetches any more,
+	// moved is what was sent to reduces that died.
+	moved float64
+	died  bool // a reduce that fetched here has died
 }
 
 // part returns the bytes that a map sends to a reduce.
@@ -45,7 +57,8 @@ func (s *jobState) shuffles() bool {
 	return s.spec.Shuffle > 0 && s.phase[Map].Tasks > 0 && s.phase[Reduce].Tasks > 0
 }
 
-// shuffleBegins begins the shuffle of a reduce that has just started. In a fluid network it asks for its data after the decision.
+// shuffleBegins begins the shuffle of a reduce that has just started. In a fluid network the reduce queues its data after the
+// decision (askShuffles).
 func (e *engine) shuffleBegins(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
@@ -60,7 +73,7 @@ func (e *engine) shuffleBegins(a Attempt) {
 	}
 }
 
-// shuffleTimed begins a shuffle that takes Network.Shuffle; in a fluid network, where it moves nothing, it takes no time.
+// shuffleTimed begins a shuffle that takes Network.Shuffle. In a fluid network it is called for shuffles without data, and they take no time.
 func (e *engine) shuffleTimed(a Attempt) {
 	seconds := e.cluster.Network.Shuffle
 	if e.net.on {
@@ -105,7 +118,8 @@ func (e *engine) rackOf(to int32) int32 {
 	return to
 }
 
-// askShuffle queues the data that reduces of one job and column can get when they start. They become open, or a cohort if all maps have ended.
+// askShuffle queues the outputs that lie ready for reduces of one job and column that have just started. The reduces become open, or a
+// cohort if all maps have ended.
 func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	s := &e.jobs[j]
 	sh := e.shuffleOf(j)
@@ -141,7 +155,8 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	}
 }
 
-// mapOutput queues the parts of a map that has ended for the reduces that fetch. A map that ran again has only what reduces are still owed.
+// mapOutput queues the parts of a map that has ended for the reduces that fetch. A map that ran again sends its share of what older
+// reduces are owed, and its parts for the young ones.
 func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 	s := &e.jobs[j]
 	sh := e.shuffleOf(j)
@@ -169,8 +184,10 @@ func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 	}
 }
 
-// store notes that the outputs of some more maps lie on a node, or of fewer if maps < 0. All outputs of a job in a rack leave their nodes in the same
-// proportion, so the node that needs longest for its NIC limits the rate at which the job can send from there.
+// store adds to the number of maps whose outputs lie on a node, or subtracts if maps < 0.
+//
+// All nodes of a rack are taken to send the same fraction of the job's outputs in any time. So the node whose NIC needs longest for its
+// outputs limits the rate at which the job can send from the rack.
 func (e *engine) store(sh *shuffle, n Node, maps int32) {
 	rack := e.nodes[n].rack
 	sh.out[rack] += maps
@@ -187,13 +204,14 @@ func (e *engine) store(sh *shuffle, n Node, maps int32) {
 	e.net.flows.Resize(sh.links+int(rack), rate)
 }
 
-// keep counts bytes that lie on a column's own node, and need no flow.
+// keep counts bytes that a column gets from its own node, without a flow.
 func (e *engine) keep(sh *shuffle, c *column, bytes float64) {
 	c.moved += bytes
 	e.acct.bytes(sh.job, false).Shuffle += bytes
 }
 
-// send queues bytes from a rack to a column.
+// send queues bytes from a rack to a column, in the flow between them. The first bytes open the flow. Within a rack bytes need no flow,
+// unless some NIC has a limit.
 func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 	c.moved += bytes
 	rack := e.rackOf(to)
@@ -212,7 +230,7 @@ func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 	e.net.flows.Send(c.flows[from], bytes)
 }
 
-// uncount takes bytes that were queued and not sent out of the job's total.
+// uncount subtracts bytes that were queued, but not sent, from the job's total.
 func (e *engine) uncount(sh *shuffle, from, to int32, bytes float64) {
 	e.acct.bytes(sh.job, from != e.rackOf(to)).Shuffle -= bytes
 }
@@ -226,7 +244,7 @@ func (e *engine) weigh(c *column) {
 	}
 }
 
-// shuffleOf returns the job's shuffle. The first call takes one from the pool, or makes it.
+// shuffleOf returns the job's shuffle. The first call for a job takes one from the pool of shuffles that are over, or makes one.
 func (e *engine) shuffleOf(j Job) *shuffle {
 	s := &e.jobs[j]
 	if s.shuffle == nil {
@@ -259,7 +277,7 @@ func (e *engine) newShuffle() *shuffle {
 	return sh
 }
 
-// freeShuffle ends the shuffle of a job that is over, and gives it back to the pool.
+// freeShuffle ends the shuffle of a job that is over, and puts it into the pool.
 func (e *engine) freeShuffle(s *jobState) {
 	sh := s.shuffle
 	if sh == nil {

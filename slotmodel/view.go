@@ -2,13 +2,13 @@ package slotmodel
 
 import "cmp"
 
-// View is what a policy sees of a run: the present state, without the future. Looking something up costs O(1) unless it says
-// otherwise. It allocates nothing, but for the first of the questions Local, LocalRack and Started about a job. Handles and kinds out
-// of range are answered with None, zeros and false. After an action that was not allowed a View shows no free slot and no runnable
+// View is what a policy sees of a run: the present state, without the future. A method costs O(1) unless its comment says
+// otherwise. No method allocates, except for the first call of Local, LocalRack or Started about a job. For handles and kinds out
+// of range the methods return None, zeros and false. After an action that was not allowed a View shows no free slot and no runnable
 // job, so that a policy's loops end. A View that is nil or was not given by Run shows nothing.
 type View struct{ e *engine }
 
-// noRun is what a View and Actions see and do outside of a run. Nothing changes it.
+// noRun is the engine of a View and of Actions that no run has given. Nothing changes it.
 var noRun = engine{err: ErrPolicy, beating: None}
 
 func (v *View) engine() *engine {
@@ -61,7 +61,7 @@ func (v *View) Entitlement(u User) float64 {
 	return v.user(u).weight
 }
 
-// Slots returns the number of slots of nodes that are up that attempts of a kind can hold: those for the kind alone and shared ones. So
+// Slots returns how many slots attempts of a kind can hold on the nodes that are up: slots for the kind alone and shared slots. So
 // shared slots count in both kinds.
 func (v *View) Slots(k Kind) int {
 	if k >= kinds {
@@ -91,7 +91,7 @@ func (v *View) Up(n Node) bool {
 }
 
 // Free returns the number of free slots of a node for attempts of a kind, those for the kind alone and shared ones. A start on a shared
-// slot takes it from both kinds. Whether a certain job's task can start there Fits tells.
+// slot takes it from both kinds. Fits tells whether a task of a given job can start there.
 func (v *View) Free(n Node, k Kind) int {
 	if v.engine().err != nil || k >= kinds {
 		return 0
@@ -118,17 +118,17 @@ func (v *View) NextFreeIn(r Rack, k Kind, n Node) Node {
 	return Node(e.open[k].nextIn(int32(r), int32(n)))
 }
 
-// Fits reports whether a task of a kind of a job can start on a node now: one waits and may start; the node is up, with a free slot, its
-// own or a shared one, and the memory; and a reduce that has to wait for maps finds a slot within
-// Cluster.EarlyReduces, and its maps fit some node that is up. Of a rigid job it tells whether one
+// Fits reports whether a task of a kind of a job can start on a node now. A task of the job must wait and be allowed to start. The node must be up
+// and have a free slot, for the kind alone or shared, and the memory. For a reduce that has to wait for maps, a slot within
+// Cluster.EarlyReduces must be free, and the maps must fit some node that is up. For a rigid job Fits tells whether one
 // of its maps has room on the node.
 func (v *View) Fits(j Job, k Kind, n Node) bool {
 	e := v.engine()
 	return e.startFault(j, k, n) == ""
 }
 
-// Room returns how many tasks of a kind of a job a node has free slots and memory for, whether the
-// job has so many or not.
+// Room returns for how many tasks of a kind of a job a node has free slots and memory. The job may
+// have fewer.
 func (v *View) Room(j Job, k Kind, n Node) int {
 	e := v.engine()
 	if !e.isPhase(j, k) || !e.isNode(n) {
@@ -138,10 +138,9 @@ func (v *View) Room(j Job, k Kind, n Node) int {
 	return int(x.room(x.free[k], e.jobs[j].phase[k].spec.Memory, x.held))
 }
 
-// Capacity returns how many tasks of a kind of a job the nodes that are up could
-// run at once if they held nothing else. Until nodes return a rigid job of more
-// maps cannot start, and a task cannot if the Capacity is 0. O(1); for a phase
-// with memory O(nodes) the first time after a node was lost or has returned.
+// Capacity returns how many tasks of a kind of a job the nodes that are up could run at once if they held nothing else. Until nodes
+// return, a rigid job with more maps cannot start, and no task of the kind can start if the Capacity is 0. O(1), except for the first call
+// about a phase with memory after a node was lost or has returned: O(nodes).
 func (v *View) Capacity(j Job, k Kind) int {
 	e := v.engine()
 	if !e.isPhase(j, k) {
@@ -150,15 +149,14 @@ func (v *View) Capacity(j Job, k Kind) int {
 	return int(e.capacity(&e.jobs[j], k))
 }
 
-// AtRest reports whether no attempt will end by itself: each is suspended, or is a
-// reduce that waits for maps of its job. Until the policy acts, slots and memory become
-// free only by the return of a node, a walltime, a crash of a job or a cancellation.
+// AtRest reports whether no attempt will end by itself: each attempt is suspended, or is a reduce that waits for maps of its job. Until the
+// policy acts, slots and memory then become free only when a node returns, or when a job meets its walltime, crashes or is cancelled.
 func (v *View) AtRest() bool {
 	e := v.engine()
 	return e.running[Map]+e.running[Reduce] == e.awaiting
 }
 
-// Memory returns the bytes of memory of a node and how many of them are free; +Inf where there is no limit. They are told for a lost node too.
+// Memory returns the memory of a node and how much of it is free, in bytes; +Inf where there is no limit. A lost node has its memory too.
 func (v *View) Memory(n Node) (all, free float64) {
 	x := v.node(n)
 	return x.memory, max(0, x.memory-x.held.value)
@@ -173,13 +171,15 @@ func (v *View) RackOf(n Node) Rack {
 	return Rack(e.nodes[n].rack)
 }
 
-// Speed returns the work per second that a node does in each slot while it is not slow. It is what was given of the node: Slowdown tells what has come of it.
+// Speed returns the work per second that a node does in each slot while it is not slow, as NodeSpec.Speed has it. Slowdown tells
+// how slow the node is now.
 func (v *View) Speed(n Node) float64 {
 	return v.node(n).speed
 }
 
-// Slowdown returns the factor by which a node is slower than its speed now, 1 when it is not, for a lost node too: attempts that compute there do Speed/Slowdown work
-// per second. A policy that is not meant to know which nodes are overloaded does not ask.
+// Slowdown returns the factor by which a node is slower than its Speed now, 1 if it is not slower. Attempts that compute there do
+// Speed/Slowdown work per second. A lost node has a factor too. A policy that is not meant to know which nodes are overloaded does not call
+// Slowdown.
 func (v *View) Slowdown(n Node) float64 {
 	return v.node(n).slow
 }
