@@ -28,7 +28,8 @@ func comparers() map[string]func() policy.Ranker {
 	}
 }
 
-// asker is a policy that asks its order, after each event and in each decision, which of any two jobs comes first.
+// asker is a policy that asks its order, after each event and in each decision, which of any two
+// jobs comes first.
 type asker struct {
 	*policy.Greedy
 	ask func(v *slotmodel.View)
@@ -40,8 +41,8 @@ func (p *asker) Observe(v *slotmodel.View, e slotmodel.Event) {
 	p.ask(v)
 }
 
-// After a Begin the answers of Ahead are those of the walk. For jobs that have nothing to start, have not arrived or do not exist, and
-// at any other time, it answers something and does not panic.
+// After a Begin the answers of Ahead are those of the walk. For jobs that have nothing to start,
+// have not arrived or do not exist, and at any other time, it answers something and does not panic.
 func TestAheadIsTheWalk(t *testing.T) {
 	for name, make := range comparers() {
 		known := 0

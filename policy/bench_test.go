@@ -52,8 +52,8 @@ func (p *timed) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// One decision, for one slot that has become free, while n jobs wait: the starts included, what is observed before excluded. The
-// clock itself takes some 50 ns of it.
+// One decision, for one slot that has become free, while n jobs wait: the starts included, what is
+// observed before excluded. The clock itself takes some 50 ns of it.
 func BenchmarkDecide(b *testing.B) {
 	for _, p := range benched {
 		for _, n := range []int{1000, 10000} {
@@ -92,7 +92,8 @@ func BenchmarkDecide(b *testing.B) {
 	}
 }
 
-// A whole run: some million tasks on 600 nodes of 4 map and 2 reduce slots, at a load of about 0.9, with backlogs.
+// A whole run: some million tasks on 600 nodes of 4 map and 2 reduce slots, at a load of about 0.9,
+// with backlogs.
 func BenchmarkRun(b *testing.B) {
 	for _, p := range benched {
 		r := rand.New(rand.NewPCG(2, 2))

@@ -10,7 +10,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Runs worked out by hand: six slots, user 0 is guaranteed four of them, user 1 two. User 1's job comes first and takes all.
+// Runs worked out by hand: six slots, user 0 is guaranteed four of them, user 1 two. User 1's job
+// comes first and takes all.
 func TestCapacitySequences(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 6, 0)}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 8, 10), policytest.Maps(2, 8, 10)}
@@ -20,7 +21,8 @@ func TestCapacitySequences(t *testing.T) {
 		reclaim float64
 		want    string
 	}{
-		// At 10 s all slots become free: four for user 0 and two for user 1, which fill alike by fraction; then user 1's job has ended.
+		// At 10 s all slots become free: four for user 0 and two for user 1, which fill alike by
+		// fraction; then user 1's job has ended.
 		{0, first + "10 started 0@0, 10 started 1@0, 10 started 1@0, 10 started 0@0, 10 started 1@0, 10 started 1@0, 20 started 1@0, 20 started 1@0, 20 started 1@0, 20 started 1@0, | 20 30"},
 		// At 5 s user 0 has waited for three seconds, and takes its four.
 		{3, first + "5 killed 0@0, 5 started 1@0, 5 killed 0@0, 5 started 1@0, 5 killed 0@0, 5 started 1@0, 5 killed 0@0, 5 started 1@0, " +
@@ -33,7 +35,8 @@ func TestCapacitySequences(t *testing.T) {
 	}
 }
 
-// Users who want more than there is hold at least their guarantees, in whole slots, and what is beyond them in proportion; a user's jobs are served by arrival.
+// Users who want more than there is hold at least their guarantees, in whole slots, and what is
+// beyond them in proportion; a user's jobs are served by arrival.
 func TestCapacityShares(t *testing.T) {
 	for range 3 {
 		rapid.Check(t, func(t *rapid.T) {
@@ -110,7 +113,8 @@ func TestCapacityOneUser(t *testing.T) {
 	}
 }
 
-// The same starts are made by Delay, which compares users' jobs, and by Greedy, which walks and asks Delay as a filter.
+// The same starts are made by Delay, which compares users' jobs, and by Greedy, which walks
+// and asks Delay as a filter.
 func TestCapacityDelay(t *testing.T) {
 	waits := 0
 	property := func(t *rapid.T) {

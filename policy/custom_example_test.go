@@ -82,8 +82,9 @@ func ExampleBy_deadline() {
 	// greatest lateness 20 s
 }
 
-// quota gives each user a number of map slots and shares the rest. A user below the quota takes slots back after a time, from the
-// newest attempt of the user with the most slots, of those above theirs.
+// quota gives each user a number of map slots and shares the rest. A user below the quota takes
+// slots back after a time, from the newest attempt of the user with the most slots, of those above
+// theirs.
 type quota struct {
 	policy.Greedy // the order: Fair with the quotas as minimum shares
 	slots         []int
@@ -141,7 +142,8 @@ func ExampleGreedy_quota() {
 	// Output: true as Fair: true
 }
 
-// Users first: the user with the fewest slots, and of that user the earliest job, near its data if that is free in time.
+// Users first: the user with the fewest slots, and of that user the earliest job, near its data
+// if that is free in time.
 func ExamplePerUser() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Slots: 2}, {Slots: 2}}}
 	jobs := []slotmodel.JobSpec{

@@ -9,10 +9,11 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Delay is delay scheduling [2, algorithm 2]: a job whose turn it is, but which has no block on the node with the free slot, refuses the
-// node for a while, and the jobs after it may start there. It is a Policy around any Ranker. It is also a Filter, of Greedy, of Earliest or
-// of a policy of users: it then says which nodes a job accepts, and Inner is not asked. As a Policy it makes the same starts as Greedy with the
-// same Inner and with it as the Filter, and asks fewer questions.
+// Delay is delay scheduling [2, algorithm 2]: a job whose turn it is, but which has no block on
+// the node with the free slot, refuses the node for a while, and the jobs after it may start there.
+// It is a Policy around any Ranker. It is also a Filter, of Greedy, of Earliest or of a policy of
+// users: it then says which nodes a job accepts, and Inner is not asked. As a Policy it makes the
+// same starts as Greedy with the same Inner and with it as the Filter, and asks fewer questions.
 //
 // Which nodes a job accepts depends on its level, at first 0:
 //
@@ -22,29 +23,33 @@ import (
 //	         Rack, any node
 //	level 2  any node
 //
-// A map that starts sets the level of its job to the distance of its block, 0 on the node, 1 in the rack, 2 elsewhere, and ends the wait.
-// The wait begins with the first node that the job refuses. It is measured in seconds, or with Skips in instants at which the job
-// refused a node. Jobs without blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
+// A map that starts sets the level of its job to the distance of its block, 0 on the node, 1 in the
+// rack, 2 elsewhere, and ends the wait. The wait begins with the first node that the job refuses.
+// It is measured in seconds, or with Skips in instants at which the job refused a node. Jobs
+// without blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
 //
-// Slots stay free while jobs wait. So Delay sets an alarm: for the first end of a wait or, with Skips, for Retry seconds after a
-// refusal. Every job ends if Node and Rack are finite. With a wait of +Inf, maps whose blocks no node holds wait for ever, and the run
-// may end with a DeadlockError.
+// Slots stay free while jobs wait. So Delay sets an alarm: for the first end of a wait or, with
+// Skips, for Retry seconds after a refusal. Every job ends if Node and Rack are finite. With a wait
+// of +Inf, maps whose blocks no node holds wait for ever, and the run may end with a DeadlockError.
 //
 // # Cost
 //
 // As a Filter, a question costs O(log tasks + log jobs).
 //
-// As a Policy, Delay keeps an index: for each node the jobs with a waiting map whose block is there, and for each rack the jobs
-// that accept the nodes of the rack. With N nodes, an arrival, a map that waits again and the end of a wait cost O(log N) for each copy of
-// the blocks of the job's waiting maps, and for each free node of the racks of these copies.
+// As a Policy, Delay keeps an index: for each node the jobs with a waiting map whose block is
+// there, and for each rack the jobs that accept the nodes of the rack. With N nodes, an arrival, a
+// map that waits again and the end of a wait cost O(log N) for each copy of the blocks of the job's
+// waiting maps, and for each free node of the racks of these copies.
 //
-// Where some free node is known to be refused by all jobs, a slot that becomes free costs O(log N) and a question to each job in the
-// index for its node or rack. If several jobs accept the node, a Ranker that is a Comparer compares them, after one Begin; any other Ranker is
-// walked to the first of them. Where no such node is known, as under overload, a free slot costs a walk to the job that starts
-// there. The memory is O(nodes + racks + jobs + copies of the blocks of waiting maps).
+// Where some free node is known to be refused by all jobs, a slot that becomes free costs O(log N)
+// and a question to each job in the index for its node or rack. If several jobs accept the node, a
+// Ranker that is a Comparer compares them, after one Begin; any other Ranker is walked to the first
+// of them. Where no such node is known, as under overload, a free slot costs a walk to the job that
+// starts there. The memory is O(nodes + racks + jobs + copies of the blocks of waiting maps).
 //
-// The index is not used with Skips, nor for a workload with rigid jobs or with maps that need memory, nor once the time is so late that
-// adding a wait to it leaves it as it was. Each free node is then offered to each job, as Greedy does. Nothing is allocated in the steady state.
+// The index is not used with Skips, nor for a workload with rigid jobs or with maps that need
+// memory, nor once the time is so late that adding a wait to it leaves it as it was. Each free node
+// is then offered to each job, as Greedy does. Nothing is allocated in the steady state.
 type Delay struct {
 	Inner    Ranker  // nil: by arrival
 	Node     float64 // how long a job waits for a node with a block, >= 0
@@ -76,8 +81,8 @@ type delayJob struct {
 	accept uint8 // distance of the block from the node accepted last: the new level if a map starts there
 }
 
-// mostSkips bounds a finite number of instants. A run passes over the calls of a policy after 110,000 in vain (slotmodel.Policy). A job accepts
-// any node after at most 2 mostSkips of them.
+// mostSkips bounds a finite number of instants. A run passes over the calls of a policy after
+// 110,000 in vain (slotmodel.Policy). A job accepts any node after at most 2 mostSkips of them.
 const mostSkips = 50_000
 
 // Check checks the settings.
@@ -216,8 +221,8 @@ func (d *Delay) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n s
 // notYet is what distance returns for a node that the job refuses.
 const notYet = 255
 
-// distance returns how far from node n the block is of the map that job j would start there: 0 on the node, 1 in its rack, 2 elsewhere;
-// notYet if the job refuses the node.
+// distance returns how far from node n the block is of the map that job j would start there: 0 on
+// the node, 1 in its rack, 2 elsewhere; notYet if the job refuses the node.
 func (d *Delay) distance(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) uint8 {
 	switch reach := d.reach(v, j); {
 	case v.Local(j, n) != slotmodel.None:
@@ -230,8 +235,8 @@ func (d *Delay) distance(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) u
 	return notYet
 }
 
-// reach returns how far from a node the block of a map may be at most for job j to start the map there: 0 on the node, 1 in its rack, 2
-// elsewhere.
+// reach returns how far from a node the block of a map may be at most for job j to start the map
+// there: 0 on the node, 1 in its rack, 2 elsewhere.
 func (d *Delay) reach(v *slotmodel.View, j slotmodel.Job) uint8 {
 	x, now := d.jobs[j], v.Now()
 	if !x.waits {
@@ -247,7 +252,8 @@ func (d *Delay) reach(v *slotmodel.View, j slotmodel.Job) uint8 {
 	return 0
 }
 
-// waits returns after which wait a job of some level accepts a rack with a block, and after which wait any node.
+// waits returns after which wait a job of some level accepts a rack with a block, and after which
+// wait any node.
 func (d *Delay) waits(level uint8) (forRack, forAny float64) {
 	switch level {
 	case 0:

@@ -7,15 +7,17 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// delayIndex finds the jobs that accept a free node. A place is a node or a rack; racks are numbered after the nodes.
+// delayIndex finds the jobs that accept a free node. A place is a node or a rack; racks are
+// numbered after the nodes.
 //
-// Within one instant a job accepts fewer nodes with each map that starts, never more. So a node that all jobs have refused stays refused until
-// an event or the end of a wait puts the node into offered: all jobs refuse each free node that is not in offered, unless some job accepts any
-// node.
+// Within one instant a job accepts fewer nodes with each map that starts, never more. So a node
+// that all jobs have refused stays refused until an event or the end of a wait puts the node into
+// offered: all jobs refuse each free node that is not in offered, unless some job accepts any node.
 //
-// Delay has to know when each waiting job accepts more nodes. If a decision ends with a free node that all jobs refuse, every job with a
-// waiting map has begun its wait, and is in ends. If it ends without a free node, a job with a waiting map may have refused no node yet. The
-// next free node is then offered to the jobs one by one, in a walk, so that their waits begin.
+// Delay has to know when each waiting job accepts more nodes. If a decision ends with a free node
+// that all jobs refuse, every job with a waiting map has begun its wait, and is in ends. If it ends
+// without a free node, a job with a waiting map may have refused no node yet. The next free node is
+// then offered to the jobs one by one, in a walk, so that their waits begin.
 type delayIndex struct {
 	off     bool              // the index is not used: each free node is offered to each job
 	nodes   int               // number of nodes
@@ -38,8 +40,9 @@ func (x *delayIndex) begin(v *slotmodel.View, off bool) {
 	}
 }
 
-// indexed reports whether the index may be used. Once a wait is so short that adding it to the time changes nothing, it may not: a job then
-// accepts more nodes within the instant in which its wait begins.
+// indexed reports whether the index may be used. Once a wait is so short that adding it to the time
+// changes nothing, it may not: a job then accepts more nodes within the instant in which its wait
+// begins.
 func (d *Delay) indexed(v *slotmodel.View) bool {
 	if d == nil || len(d.index.jobs) != v.Nodes()+v.Racks() || len(d.jobs) != v.Jobs() { // no BeginRun of this run
 		return false
@@ -88,8 +91,8 @@ func (x *delayIndex) next(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 	return slotmodel.None
 }
 
-// taker returns the first job that accepts a node, None if all refuse the node. The waits of the jobs that refuse it begin, unless they have
-// begun already.
+// taker returns the first job that accepts a node, None if all refuse the node. The waits of the
+// jobs that refuse it begin, unless they have begun already.
 func (d *Delay) taker(v *slotmodel.View, n slotmodel.Node) slotmodel.Job {
 	x := &d.index
 	if x.quiet(v) { // all jobs refuse another free node in this instant, so their waits begin without n
@@ -108,7 +111,8 @@ func (d *Delay) taker(v *slotmodel.View, n slotmodel.Node) slotmodel.Job {
 	return j // if j is not runnable the Ranker is at fault: its start is refused and ends the run
 }
 
-// first returns which of some jobs comes first in a walk of Inner. known is false if only a walk shows it.
+// first returns which of some jobs comes first in a walk of Inner. known is false if only a walk
+// shows it.
 func (d *Delay) first(v *slotmodel.View, jobs []slotmodel.Job) (first slotmodel.Job, known bool) {
 	first = jobs[0]
 	if !slices.ContainsFunc(jobs, func(j slotmodel.Job) bool { return j != first }) { // a job may occur twice
@@ -144,7 +148,8 @@ func (x *delayIndex) quiet(v *slotmodel.View) bool {
 	return x.anyone.Len() == 0 && n != slotmodel.None && v.Free(n, slotmodel.Map) > 0 && x.offered.At[n] == internal.Absent
 }
 
-// accepting returns the jobs that accept a place for a block there, and takes the others out of the index.
+// accepting returns the jobs that accept a place for a block there, and takes the others out of the
+// index.
 func (d *Delay) accepting(v *slotmodel.View, place int) []slotmodel.Job {
 	x := &d.index
 	jobs := x.jobs[place]
@@ -214,7 +219,8 @@ func (d *Delay) settle(v *slotmodel.View, j slotmodel.Job) {
 	}
 }
 
-// enter enters job j for the nodes that hold the block of its map i, or for the racks of these nodes, and offers the free nodes there.
+// enter enters job j for the nodes that hold the block of its map i, or for the racks of these
+// nodes, and offers the free nodes there.
 func (d *Delay) enter(v *slotmodel.View, j slotmodel.Job, i int, racks bool) {
 	s := v.Spec(j)
 	if s.Replicas == nil {
@@ -235,7 +241,8 @@ func (d *Delay) enter(v *slotmodel.View, j slotmodel.Job, i int, racks bool) {
 	}
 }
 
-// add enters a job for a place, unless the present batch has made an entry there, and reports whether it did.
+// add enters a job for a place, unless the present batch has made an entry there, and reports
+// whether it did.
 func (d *Delay) add(v *slotmodel.View, j slotmodel.Job, place int) bool {
 	x := &d.index
 	if x.entered[place] == x.batch {

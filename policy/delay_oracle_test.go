@@ -14,7 +14,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// definedDelay decides by the definition: from the blocks of the maps that wait and from what has happened since a job's last start.
+// definedDelay decides by the definition: from the blocks of the maps that wait and from what has
+// happened since a job's last start.
 type definedDelay struct {
 	t          rapid.TB
 	node, rack float64
@@ -143,7 +144,8 @@ func (r plain) Observe(v *slotmodel.View, e slotmodel.Event) {
 	r.inner.(slotmodel.Observer).Observe(v, e)
 }
 
-// Every answer of Delay is that of the definition, and the starts that its index finds are those of offering every node to every job.
+// Every answer of Delay is that of the definition, and the starts that its index finds are those of
+// offering every node to every job.
 func TestDelayIsDefined(t *testing.T) {
 	var accepted [3]int
 	refused, asked := 0, 0
@@ -228,7 +230,8 @@ func TestDelayIsDefined(t *testing.T) {
 	}
 }
 
-// Around every kind of HFSP the starts that Delay's index finds are those of offering every node to every job in HFSP's order.
+// Around every kind of HFSP the starts that Delay's index finds are those of offering every node to
+// every job in HFSP's order.
 func TestDelayAroundHFSP(t *testing.T) {
 	settings := func(n int) *hfsp.Policy {
 		o := &hfsp.Policy{

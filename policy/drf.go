@@ -2,14 +2,16 @@ package policy
 
 import "github.com/schedmath/schedmath/slotmodel"
 
-// DRF is dominant resource fairness among users [6]: first the user with the smallest dominant share per entitlement
-// (slotmodel.View.Entitlement). A user's dominant share is the greater of two fractions: the part of the cluster's slots, of
-// both kinds together, that the user's attempts hold, and the part of its memory. Suspended attempts hold memory. Lost nodes do not count
-// in the cluster. If a node has no limit of memory, slots alone count, and the order is that of FairUsers, except that rounding may order
-// users of equal shares and different entitlements otherwise. A user of entitlement 0 comes last. Ties: the lower number.
+// DRF is dominant resource fairness among users [6]: first the user with the smallest dominant
+// share per entitlement (slotmodel.View.Entitlement). A user's dominant share is the greater of
+// two fractions: the part of the cluster's slots, of both kinds together, that the user's attempts
+// hold, and the part of its memory. Suspended attempts hold memory. Lost nodes do not count in the
+// cluster. If a node has no limit of memory, slots alone count, and the order is that of FairUsers,
+// except that rounding may order users of equal shares and different entitlements otherwise. A user
+// of entitlement 0 comes last. Ties: the lower number.
 //
-// DRF must see every event; PerUser hands events on. A walk costs what one of FairUsers does, the loss or return of a node O(nodes). Nothing is
-// allocated in the steady state.
+// DRF must see every event; PerUser hands events on. A walk costs what one of FairUsers does, the
+// loss or return of a node O(nodes). Nothing is allocated in the steady state.
 type DRF struct {
 	walk   userWalk
 	memory float64 // bytes, of nodes that are up

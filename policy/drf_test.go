@@ -108,8 +108,9 @@ func TestDRF(t *testing.T) {
 	}
 }
 
-// The example of the paper [8, section 4.1]: 9 CPUs and 18 GB, tasks of 1 CPU and 4 GB, and of 3 CPUs and 1 GB. A slot is one CPU, so the
-// second user's tasks are made of 3 of 1 CPU and 1/3 GB. Fair shares of slots would give 4 and 5 slots.
+// The example of the paper [8, section 4.1]: 9 CPUs and 18 GB, tasks of 1 CPU and 4 GB, and of 3
+// CPUs and 1 GB. A slot is one CPU, so the second user's tasks are made of 3 of 1 CPU and 1/3 GB.
+// Fair shares of slots would give 4 and 5 slots.
 func TestDRFOfThePaper(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Slots: 9, Memory: 18}}}
 	jobs := []slotmodel.JobSpec{

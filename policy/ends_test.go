@@ -160,8 +160,8 @@ func TestEveryJobEnds(t *testing.T) {
 	}
 }
 
-// Jobs behind one that can never start do not wait for
-// it, in every order and at once: also while others run.
+// Jobs behind one that can never start do not wait for it, in every order and at once: also while
+// others run.
 func TestNeverHoldsUp(t *testing.T) {
 	phase := func(n int, work, memory float64) slotmodel.Phase {
 		return slotmodel.Phase{Tasks: n, Work: work, Memory: memory}

@@ -76,7 +76,8 @@ func ExampleByArrival() {
 	// Output: 30 40
 }
 
-// The block of the second job is on node 0, which is taken for 8 s. Reading it from the other rack would take 20 s.
+// The block of the second job is on node 0, which is taken for 8 s. Reading it from the other rack
+// would take 20 s.
 func ExampleDelay() {
 	cluster := &slotmodel.Cluster{
 		Nodes:   []slotmodel.NodeSpec{{Maps: 1, Rack: 0}, {Maps: 1, Rack: 1}},
@@ -142,7 +143,8 @@ func ExampleFair_timeout() {
 	// 76 16 1
 }
 
-// User 0 is guaranteed two thirds of the slots, which user 1 holds; after 100 s in vain user 0 takes them.
+// User 0 is guaranteed two thirds of the slots, which user 1 holds; after 100 s in vain user 0
+// takes them.
 func ExampleCapacity() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3}, {Maps: 3}}}
 	jobs := []slotmodel.JobSpec{
@@ -163,7 +165,8 @@ func ExampleCapacity() {
 	// 470 170 440
 }
 
-// User 0's tasks take most of the memory, user 1's only slots. FairUsers gives both as many slots, DRF as large a share of what each needs most.
+// User 0's tasks take most of the memory, user 1's only slots. FairUsers gives both as many slots,
+// DRF as large a share of what each needs most.
 func ExampleDRF() {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Slots: 9, Memory: 18}}}
 	jobs := []slotmodel.JobSpec{

@@ -16,35 +16,40 @@ type Pool struct {
 	MinReduces int     // reduce slots, likewise
 }
 
-// Fair is Hadoop's fair scheduler as HFSP describes it [1, section III-A], in the form of Hadoop since 0.21 [4]: pools with guaranteed
-// minimum shares, and what exceeds them goes to who has least. A free slot goes to a task of
+// Fair is Hadoop's fair scheduler as HFSP describes it [1, section III-A], in the form of Hadoop
+// since 0.21 [4]: pools with guaranteed minimum shares, and what exceeds them goes to who has
+// least. A free slot goes to a task of
 //
 //	the pool below its minimum share with the smallest fraction of that share;
 //	when there is none, the pool with the fewest running tasks per weight;
 //	within the pool, the job with the fewest running tasks per weight,
 //
-// among the pools and jobs that have a task to start. Ties: the pool whose first job arrived first, the job that arrived first.
-// Maps and reduces are shared separately. So a pool's guarantee is split evenly over its jobs, and jobs that want more than there is
-// are all within one task of each other, per weight. Nothing is remembered: what a job lacked before is not made up for. With fewer
+// among the pools and jobs that have a task to start. Ties: the pool whose first job arrived first,
+// the job that arrived first. Maps and reduces are shared separately. So a pool's guarantee is
+// split evenly over its jobs, and jobs that want more than there is are all within one task of each
+// other, per weight. Nothing is remembered: what a job lacked before is not made up for. With fewer
 // slots than jobs those that arrived first therefore keep them, and on one slot Fair is FIFO.
 //
-// Without a MinTimeout a pool gets its share only as slots become free. With it, a pool that has been below its minimum share for so long, with
-// a task to start, takes the slots that it lacks [4]. It kills the newest attempt of the pool with the most running tasks per weight,
-// among the pools that have more than their minimum shares; attempts of rigid jobs are spared. Ties: the newest attempt, then that of
-// the job that arrived last. As a Ranker Fair is an order alone and kills nothing.
+// Without a MinTimeout a pool gets its share only as slots become free. With it, a pool that has
+// been below its minimum share for so long, with a task to start, takes the slots that it lacks
+// [4]. It kills the newest attempt of the pool with the most running tasks per weight, among the
+// pools that have more than their minimum shares; attempts of rigid jobs are spared. Ties: the
+// newest attempt, then that of the job that arrived last. As a Ranker Fair is an order alone and
+// kills nothing.
 //
-// The zero value has one pool, in which all jobs weigh the same: the scheduler that the paper compares HFSP with. Rigid jobs are treated as under Greedy,
-// and all of their tasks count.
+// The zero value has one pool, in which all jobs weigh the same: the scheduler that the paper
+// compares HFSP with. Rigid jobs are treated as under Greedy, and all of their tasks count.
 //
-// An event costs O(log jobs + log pools), the first m jobs of a walk O(m log jobs), whatever the backlog. With MinTimeout each
-// decision costs O(pools) besides, and each kill O(jobs). Nothing is allocated in the steady state.
+// An event costs O(log jobs + log pools), the first m jobs of a walk O(m log jobs), whatever the
+// backlog. With MinTimeout each decision costs O(pools) besides, and each kill O(jobs). Nothing is
+// allocated in the steady state.
 type Fair struct {
 	Pools    []Pool                           // by number of the pool; other pools weigh 1 and have no minimum share
 	PoolOf   func(*slotmodel.JobSpec) int     // number of a job's pool, any number; nil: all in pool 0
 	WeightOf func(*slotmodel.JobSpec) float64 // weight of a job within its pool; 1 where it is not > 0 and finite; nil: all 1
 	Overtake bool                             // as for Greedy
-	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to start, before it takes slots away, > 0; 0
-	// or +Inf: it never does.
+	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to
+	// start, before it takes slots away, > 0; 0 or +Inf: it never does.
 	MinTimeout float64
 
 	byArrival bool   // within a pool jobs come by arrival
@@ -149,7 +154,8 @@ func (f *Fair) newPool(number int) fairPool {
 	return p
 }
 
-// Decide fills the free slots, maps first, and then takes slots for pools that have been below their minimum shares for too long.
+// Decide fills the free slots, maps first, and then takes slots for pools that have been below
+// their minimum shares for too long.
 func (f *Fair) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if f == nil || f.broken {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// preempt takes slots for the pools that have been below their minimum shares for MinTimeout. It returns the next time at which a pool
-// will have been below for so long, +Inf if none will.
+// preempt takes slots for the pools that have been below their minimum shares for MinTimeout. It
+// returns the next time at which a pool will have been below for so long, +Inf if none will.
 func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) float64 {
 	next := math.Inf(1)
 	for i := range f.pools {
@@ -36,8 +36,8 @@ func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 	return next
 }
 
-// poorer returns the first job of a pool that may take a slot: one that is not rigid, if the pool is below its minimum share. None if
-// there is none.
+// poorer returns the first job of a pool that may take a slot: one that is not rigid, if the pool
+// is below its minimum share. None if there is none.
 func (f *Fair) poorer(v *slotmodel.View, k slotmodel.Kind, p *fairPool) slotmodel.Job {
 	if !(float64(p.running[k]) < p.minimum[k]) {
 		return slotmodel.None

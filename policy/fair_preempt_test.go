@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Sequences worked out by hand: four slots, a job that takes all of them, and one a second later whose pool is guaranteed two.
+// Sequences worked out by hand: four slots, a job that takes all of them, and one a second later
+// whose pool is guaranteed two.
 func TestFairTimeoutSequences(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 4, 0)}
 	late := policytest.Maps(1, 3, 4)
@@ -22,7 +23,8 @@ func TestFairTimeoutSequences(t *testing.T) {
 		timeout float64
 		want    string
 	}{
-		// At 8 s job 1 is below its guarantee again, and starts its last task; at 10 s it can start no more.
+		// At 8 s job 1 is below its guarantee again, and starts its last task; at 10 s it can start
+		// no more.
 		{"after 3 s", 10, 3, strings.Repeat("0 started 0@0, ", 4) + strings.Repeat("4 killed 0@0, 4 started 1@0, ", 2) +
 			"8 started 1@0, 8 started 0@0, 10 started 0@0, 10 started 0@0, 12 started 0@0, 18 started 0@0, 20 started 0@0, | 30 12"},
 		{"never", 10, 0, strings.Repeat("0 started 0@0, ", 4) + "10 started 1@0, 10 started 1@0, 10 started 0@0, 10 started 0@0, " +
@@ -37,7 +39,8 @@ func TestFairTimeoutSequences(t *testing.T) {
 	}
 }
 
-// No pool stays below its minimum share for longer than the timeout while another has more than its own. Every job ends.
+// No pool stays below its minimum share for longer than the timeout while another has more than
+// its own. Every job ends.
 func TestFairTimeouts(t *testing.T) {
 	kills := 0
 	property := func(t *rapid.T) {

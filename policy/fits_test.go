@@ -10,8 +10,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// No policy tries a start that does not fit, on clusters with shared slots and too little memory, whatever it kills or suspends; and
-// every job ends that fits some node.
+// No policy tries a start that does not fit, on clusters with shared slots and too little memory,
+// whatever it kills or suspends; and every job ends that fits some node.
 func TestStartsFit(t *testing.T) {
 	all := everyPolicy(t)
 	all["PerUser"] = func() slotmodel.Policy { return new(policy.PerUser) }

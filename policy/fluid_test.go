@@ -23,8 +23,9 @@ func oneSlot(seed uint64, n int) []slotmodel.JobSpec {
 	return jobs
 }
 
-// On one slot, with jobs of one task, FIFO ends jobs when the fluid server does. Both add up at most n terms, each rounded
-// once; a thousand units in the last place of the latest time are far more than that gives.
+// On one slot, with jobs of one task, FIFO ends jobs when the fluid server does. Both add up
+// at most n terms, each rounded once; a thousand units in the last place of the latest time are
+// far more than that gives.
 func TestFluidFIFO(t *testing.T) {
 	const tolerance = 1000 * 0x1p-52
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}
@@ -50,7 +51,8 @@ func TestFluidFIFO(t *testing.T) {
 	}
 }
 
-// On one slot, with jobs of one task, SRPT is shortest job first, and lies between preemptive SRPT and FIFO.
+// On one slot, with jobs of one task, SRPT is shortest job first, and lies between preemptive SRPT
+// and FIFO.
 func TestSRPTOnOneSlot(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}
 	for seed := range uint64(20) {

@@ -5,17 +5,19 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Filter says which starts are wanted: a job whose turn it is may refuse a node, and the jobs after it are asked. It may also be a
-// slotmodel.Checker, a slotmodel.Beginner, a slotmodel.Observer, a slotmodel.Ticker and an Alarm.
+// Filter says which starts are wanted: a job whose turn it is may refuse a node, and the jobs after
+// it are asked. It may also be a slotmodel.Checker, a slotmodel.Beginner, a slotmodel.Observer, a
+// slotmodel.Ticker and an Alarm.
 type Filter interface {
-	// Accept reports whether job j, whose turn it is, is to start a task of kind k on node n, which has room for one. The start may
-	// not follow: whether it does shows in the events.
+	// Accept reports whether job j, whose turn it is, is to start a task of kind k on node n, which
+	// has room for one. The start may not follow: whether it does shows in the events.
 	Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool
 }
 
-// Greedy is the policy that gives each free slot, in the order of the nodes' numbers and maps first, to the first job of a Ranker that
-// can start a task there and whose start the filter accepts. slotmodel.Actions.Start picks the task: a map with its block on
-// the node first, then one with its block in the rack. Without a filter no slot stays free that a job could use.
+// Greedy is the policy that gives each free slot, in the order of the nodes' numbers and maps
+// first, to the first job of a Ranker that can start a task there and whose start the filter
+// accepts. slotmodel.Actions.Start picks the task: a map with its block on the node first, then one
+// with its block in the rack. Without a filter no slot stays free that a job could use.
 //
 // A rigid job starts when as many slots are free as it has maps, on the nodes of the lowest
 // numbers; the filter is not asked. While it is its turn and fewer are free, or the nodes lack
@@ -26,9 +28,11 @@ type Filter interface {
 //
 // After each call Greedy asks to be woken at the earlier alarm of Inner and Filter.
 //
-// Without a filter a start costs O(log nodes) and the first step of a walk of Inner, plus a step for each job that is passed over. With
-// a filter, or where tasks need memory, each call of Decide asks each job about each free node until one starts a task there: at most free nodes times
-// waiting jobs. Delay as a Policy costs much less than Greedy with a Delay as its Filter. Nothing is allocated in the steady state.
+// Without a filter a start costs O(log nodes) and the first step of a walk of Inner, plus a step
+// for each job that is passed over. With a filter, or where tasks need memory, each call of Decide
+// asks each job about each free node until one starts a task there: at most free nodes times
+// waiting jobs. Delay as a Policy costs much less than Greedy with a Delay as its Filter. Nothing
+// is allocated in the steady state.
 type Greedy struct {
 	Inner    Ranker // nil: by arrival
 	Filter   Filter // nil: every start is accepted

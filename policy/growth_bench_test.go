@@ -12,8 +12,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// growing is a cluster of n nodes in racks of 20 and ten times as many jobs of 10 maps, or of 1 to 19, blocks with 3 copies in two racks, 10 s
-// of work each on average, at a given load.
+// growing is a cluster of n nodes in racks of 20 and ten times as many jobs of 10 maps, or of 1 to
+// 19, blocks with 3 copies in two racks, 10 s of work each on average, at a given load.
 func growing(n int, load float64, mixed bool) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 	r := rand.New(rand.NewPCG(uint64(n), 10))
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(n, 20, 2, 1)}
@@ -35,7 +35,8 @@ func growing(n int, load float64, mixed bool) (*slotmodel.Cluster, []slotmodel.J
 	return c, jobs
 }
 
-// ownOrder is a Ranker and a Comparer as a user may write them: by arrival, from what the View says.
+// ownOrder is a Ranker and a Comparer as a user may write them: by arrival, from what the View
+// says.
 type ownOrder struct {
 	kind slotmodel.Kind
 	last slotmodel.Job
@@ -54,7 +55,8 @@ func (r *ownOrder) Ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job
 	return x < y, true
 }
 
-// The cost of a task as nodes, slots, jobs and jobs present grow tenfold, without a backlog and, at load 3, with one that grows all the time.
+// The cost of a task as nodes, slots, jobs and jobs present grow tenfold, without a backlog and, at
+// load 3, with one that grows all the time.
 func BenchmarkGrowth(b *testing.B) {
 	for _, p := range []struct {
 		name    string

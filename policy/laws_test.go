@@ -12,8 +12,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// No slot is free while a job can use it. A rigid job can when there are as many slots as it has maps; without overtaking, jobs
-// may also have to wait behind a rigid job that the slots which are up suffice for.
+// No slot is free while a job can use it. A rigid job can when there are as many slots as it has
+// maps; without overtaking, jobs may also have to wait behind a rigid job that the slots which are
+// up suffice for.
 func TestWorkConserving(t *testing.T) {
 	idle := 0
 	property := func(t *rapid.T) {
@@ -102,8 +103,9 @@ type owing struct {
 	level int
 }
 
-// No free slot has a job that Delay owes it: one that has a block there, or that has waited long enough. Jobs have one map each; nodes
-// fail and maps are killed, so that some start more than once and wait with a level.
+// No free slot has a job that Delay owes it: one that has a block there, or that has waited long
+// enough. Jobs have one map each; nodes fail and maps are killed, so that some start more than
+// once and wait with a level.
 func TestDelayOwes(t *testing.T) {
 	let, again := 0, 0
 	property := func(t *rapid.T) {

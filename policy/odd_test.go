@@ -15,7 +15,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// A weight of a job that makes no sense counts as 1. Under settings at the ends of their ranges every job ends.
+// A weight of a job that makes no sense counts as 1. Under settings at the ends of their ranges
+// every job ends.
 func TestOddSettings(t *testing.T) {
 	c, jobs := policytest.Blocked(5, 50)
 	run := func(p slotmodel.Policy) uint64 {
@@ -88,7 +89,8 @@ func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 	return all
 }
 
-// A policy that is used again, after a run that was broken off, on another workload or cluster, begins anew.
+// A policy that is used again, after a run that was broken off, on another workload or cluster,
+// begins anew.
 func TestUsedAgain(t *testing.T) {
 	c, jobs := policytest.Blocked(3, 60)
 	larger, more := policytest.Blocked(4, 90)
@@ -124,7 +126,8 @@ func TestDelayForEver(t *testing.T) {
 	}
 }
 
-// Every job ends for as long as waits are finite, with the most instants that they may ask for and however short they are, also beside a long task.
+// Every job ends for as long as waits are finite, with the most instants that they may ask for and
+// however short they are, also beside a long task.
 func TestDelaySkipsEnd(t *testing.T) {
 	long, far := policytest.Maps(0, 1, 1e9), policytest.Maps(1, 3, 1)
 	far.Replicas, far.Copies = []int32{-1, -1, -1}, 1
@@ -166,7 +169,8 @@ func TestSRPTHugeWorks(t *testing.T) {
 	}
 }
 
-// An Inner that shows jobs which cannot start is at fault, and its run ends rather than going on for ever.
+// An Inner that shows jobs which cannot start is at fault, and its run ends rather than going on
+// for ever.
 type blind struct{}
 
 func (b *blind) Begin(*slotmodel.View, slotmodel.Kind) {}

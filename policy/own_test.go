@@ -11,8 +11,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// ownFair is Fair with one pool as a user may write it, from what the View says: the job with the fewest running tasks first, ties by
-// arrival.
+// ownFair is Fair with one pool as a user may write it, from what the View says: the job with the
+// fewest running tasks first, ties by arrival.
 type ownFair struct {
 	jobs []slotmodel.Job
 	next int
@@ -84,8 +84,9 @@ func (u *ownUsers) Next(*slotmodel.View) slotmodel.User {
 	return u.users[u.next-1]
 }
 
-// A part written outside the package, with its optional interface and without it, gives the same events as the part of the package
-// that it copies: Rankers under Greedy and Delay, Filters under Greedy, Earliest and the market, Users under PerUser.
+// A part written outside the package, with its optional interface and without it, gives the same
+// events as the part of the package that it copies: Rankers under Greedy and Delay, Filters under
+// Greedy, Earliest and the market, Users under PerUser.
 func TestOwnParts(t *testing.T) {
 	asked := 0
 	type rankers map[string]func() policy.Ranker

@@ -7,41 +7,49 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Users orders users for a node, the user to serve first at the front. Together with a Chooser it makes a PerUser. It may also be a
-// slotmodel.Beginner, a slotmodel.Observer, a slotmodel.Ticker and an Alarm.
+// Users orders users for a node, the user to serve first at the front. Together with a Chooser it
+// makes a PerUser. It may also be a slotmodel.Beginner, a slotmodel.Observer, a slotmodel.Ticker
+// and an Alarm.
 type Users interface {
 	// Begin starts a walk for a node with a free slot. It is called again after every action.
 	Begin(v *slotmodel.View, n slotmodel.Node)
-	// Next returns the next user of the walk, slotmodel.None at its end. Users without tasks to start may come too.
+	// Next returns the next user of the walk, slotmodel.None at its end. Users without tasks to
+	// start may come too.
 	Next(v *slotmodel.View) slotmodel.User
 }
 
-// Chooser picks a task of a user for a node, of either kind. It may also be a slotmodel.Beginner, a slotmodel.Observer, a slotmodel.Ticker
-// and an Alarm.
+// Chooser picks a task of a user for a node, of either kind. It may also be a slotmodel.Beginner, a
+// slotmodel.Observer, a slotmodel.Ticker and an Alarm.
 type Chooser interface {
-	// Choose returns a job of user u, the kind and the task to start on node n; false if the user is to start nothing there. The start
-	// must be possible (slotmodel.View.Fits). A task of slotmodel.None stands for the task that slotmodel.Actions.Start picks. For a rigid
-	// job all of its maps start, n or not, if the cluster has room for them; otherwise the next user is asked.
+	// Choose returns a job of user u, the kind and the task to start on node n; false if the
+	// user is to start nothing there. The start must be possible (slotmodel.View.Fits). A task of
+	// slotmodel.None stands for the task that slotmodel.Actions.Start picks. For a rigid job all of
+	// its maps start, n or not, if the cluster has room for them; otherwise the next user is asked.
 	Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (j slotmodel.Job, k slotmodel.Kind, t slotmodel.Task, ok bool)
 }
 
-// Idler is an optional interface of a Chooser that can tell at once that no user has a task for a node. PerUser then does not
-// ask Choose for each user.
+// Idler is an optional interface of a Chooser that can tell at once that no user has a task for a
+// node. PerUser then does not ask Choose for each user.
 //
-// A type that embeds a Chooser and changes Choose must change Idle too: the Idle that it inherits answers for the embedded Chooser.
+// A type that embeds a Chooser and changes Choose must change Idle too: the Idle that it inherits
+// answers for the embedded Chooser.
 type Idler interface {
-	// Idle reports true only if Choose would find no task for any user on node n. It may report false although that is so.
+	// Idle reports true only if Choose would find no task for any user on node n. It may report
+	// false although that is so.
 	Idle(v *slotmodel.View, n slotmodel.Node) bool
 }
 
-// PerUser is the policy that chooses a user first and then among the tasks of that user, maps and reduces together. Nodes with a free
-// slot of any kind are served in the order of their numbers; of the users in order, the first for whom the Chooser finds a task starts
-// it, and the node is offered again until the Chooser finds no task. A start may change what the Chooser answers. So nodes are offered again until
-// no task starts after a node was refused. After each call PerUser asks to be woken at the earlier alarm of its parts.
+// PerUser is the policy that chooses a user first and then among the tasks of that user, maps and
+// reduces together. Nodes with a free slot of any kind are served in the order of their numbers;
+// of the users in order, the first for whom the Chooser finds a task starts it, and the node is
+// offered again until the Chooser finds no task. A start may change what the Chooser answers. So
+// nodes are offered again until no task starts after a node was refused. After each call PerUser
+// asks to be woken at the earlier alarm of its parts.
 //
-// Offering a node costs a walk of Users and a Choose for each user of the walk. A call of Decide offers each node with a free slot of a kind
-// of which some job has a task to start, and offers them all once more if a task has started after a node was refused. Nothing is
-// allocated in the steady state.
+// Offering a node costs a walk of Users and a Choose for each user of the walk. A call of Decide
+// offers each node with a free slot of a kind of which some job has a task to start, and offers
+// them all once more if a task has started after a node was refused. Nothing is allocated in the
+// steady state.
 type PerUser struct {
 	Users   Users   // nil: FairUsers
 	Chooser Chooser // nil: Earliest

@@ -7,40 +7,45 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Ranker orders the jobs that have a task of one kind to start, the job to serve first at the front. A policy that only
-// chooses among jobs is a Ranker, which Greedy makes a Policy.
+// Ranker orders the jobs that have a task of one kind to start, the job to serve first at the
+// front. A policy that only chooses among jobs is a Ranker, which Greedy makes a Policy.
 //
-// A Ranker with settings is also a slotmodel.Checker. A Ranker with state is also a slotmodel.Beginner, to forget the previous run, and a slotmodel.Observer,
-// to learn from events; it must see every event of a run. Whoever holds a Ranker hands both on. The order must be that of the state of v at Begin.
+// A Ranker with settings is also a slotmodel.Checker. A Ranker with state is also a
+// slotmodel.Beginner, to forget the previous run, and a slotmodel.Observer, to learn from events;
+// it must see every event of a run. Whoever holds a Ranker hands both on. The order must be that of
+// the state of v at Begin.
 type Ranker interface {
 	// Begin starts a walk. It is called again after every action, since an action
 	// may change the order. The walk goes on for one node after another until then.
 	Begin(v *slotmodel.View, k slotmodel.Kind)
-	// Next returns the next job of the walk, slotmodel.None at its end. Every job comes at most once.
+	// Next returns the next job of the walk, slotmodel.None at its end. Every job comes at most
+	// once.
 	Next(v *slotmodel.View) slotmodel.Job
 }
 
-// Comparer is an optional interface of a Ranker that knows without a walk which of two jobs comes first. Delay asks it instead of
-// walking, so that a start costs as little behind many jobs as behind few.
+// Comparer is an optional interface of a Ranker that knows without a walk which of two jobs comes
+// first. Delay asks it instead of walking, so that a start costs as little behind many jobs as
+// behind few.
 //
-// A type that embeds a Ranker of this package and changes Begin or Next must change Ahead too: the Ahead that it inherits
-// compares by the order of the embedded Ranker.
+// A type that embeds a Ranker of this package and changes Begin or Next must change Ahead too: the
+// Ahead that it inherits compares by the order of the embedded Ranker.
 type Comparer interface {
-	// Ahead reports whether a walk gives job a before job b. Both have a task of kind k to start. It is asked after a Begin
-	// for k and before the next action; the order is that of the Begin, and the walk does not go on. If known is false,
-	// only a walk shows which comes first.
+	// Ahead reports whether a walk gives job a before job b. Both have a task of kind k to start.
+	// It is asked after a Begin for k and before the next action; the order is that of the Begin,
+	// and the walk does not go on. If known is false, only a walk shows which comes first.
 	Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool)
 }
 
-// Alarm is an optional interface of a Ranker, Filter, Users or Chooser some of whose answers change as time passes, with no
-// event. Greedy, Delay and PerUser ask for a call of Decide at that time.
+// Alarm is an optional interface of a Ranker, Filter, Users or Chooser some of whose answers change
+// as time passes, with no event. Greedy, Delay and PerUser ask for a call of Decide at that time.
 type Alarm interface {
-	// Alarm returns the next time at which an answer may change by itself, +Inf if none will. It is asked at the end of a Decide.
+	// Alarm returns the next time at which an answer may change by itself, +Inf if none will. It is
+	// asked at the end of a Decide.
 	Alarm(v *slotmodel.View) float64
 }
 
-// ByArrival is the Ranker that takes jobs in the order of arrival (slotmodel.View.Arrival). It has no state beyond a walk. A step
-// costs O(log jobs).
+// ByArrival is the Ranker that takes jobs in the order of arrival (slotmodel.View.Arrival). It has
+// no state beyond a walk. A step costs O(log jobs).
 type ByArrival struct {
 	kind slotmodel.Kind
 	last slotmodel.Job
@@ -69,8 +74,8 @@ func (*ByArrival) Ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job)
 	return internal.Earlier(v, a, b), true
 }
 
-// By returns the Ranker that orders jobs by ascending key, ties by arrival. A key of NaN counts as +Inf; with a nil function all keys
-// are equal.
+// By returns the Ranker that orders jobs by ascending key, ties by arrival. A key of NaN counts as
+// +Inf; with a nil function all keys are equal.
 //
 // The key is asked for anew at each Begin, of every job with a task of the kind to start, so it
 // may change in any way. Under Greedy that is once a decision and once more after each start,

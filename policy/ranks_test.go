@@ -12,8 +12,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// fairOrder sorts the jobs that can start a task as Fair's doc says, from nothing but the View. Ratios are compared as products, which
-// are exact for the small numbers and weights drawn here.
+// fairOrder sorts the jobs that can start a task as Fair's doc says, from nothing but the View.
+// Ratios are compared as products, which are exact for the small numbers and weights drawn here.
 func fairOrder(f *policy.Fair, v *slotmodel.View, k slotmodel.Kind) []slotmodel.Job {
 	type pool struct {
 		turn            int
@@ -68,7 +68,8 @@ func fairOrder(f *policy.Fair, v *slotmodel.View, k slotmodel.Kind) []slotmodel.
 	return jobs
 }
 
-// srptOrder sorts the jobs that can start a task by the work left, which it adds up anew from the tasks that wait or run.
+// srptOrder sorts the jobs that can start a task by the work left, which it adds up anew from
+// the tasks that wait or run.
 func srptOrder(p *policy.SRPT, v *slotmodel.View, k slotmodel.Kind) []slotmodel.Job {
 	first := make([]int, v.Jobs())
 	for j, n := 0, 0; j < v.Jobs(); j++ {

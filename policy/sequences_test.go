@@ -93,7 +93,8 @@ func TestSequences(t *testing.T) {
 			"0:0m@0 1:0m@0 2:1m@0 2:0r@0 5:0r@0 8:1r@0 | 8 9"},
 		{"Fair, one pool", policytest.Nodes(1, 1, 3, 0), []slotmodel.JobSpec{policytest.Maps(0, 5, 4), policytest.Maps(1, 2, 2)},
 			func() slotmodel.Policy { return new(policy.Fair) },
-			// At 4 s three slots are free: job 1 has none, then both have one and job 0 was first, and so on.
+			// At 4 s three slots are free: job 1 has none, then both have one and job 0 was first,
+			// and so on.
 			"0:0m@0 0:0m@0 0:0m@0 4:0m@0 4:1m@0 4:0m@0 6:1m@0 | 8 8"},
 		{"Fair, a pool for each user", policytest.Nodes(1, 1, 4, 0),
 			[]slotmodel.JobSpec{user(policytest.Maps(0, 4, 1), 7), user(policytest.Maps(0, 4, 1), 7), user(policytest.Maps(0, 4, 1), 3)},
@@ -104,7 +105,8 @@ func TestSequences(t *testing.T) {
 			func() slotmodel.Policy {
 				return &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{}, {Weight: 2}, {MinMaps: 2}}}
 			},
-			// The guarantee of pool 2, then 0, 1, 1 (half a task per weight before a whole one), and the tie 1, 1, 2 goes to pool 0.
+			// The guarantee of pool 2, then 0, 1, 1 (half a task per weight before a whole one),
+			// and the tie 1, 1, 2 goes to pool 0.
 			"0:2m@0 0:2m@0 0:0m@0 0:1m@0 0:1m@0 0:0m@0 " +
 				"1:2m@0 1:2m@0 1:0m@0 1:1m@0 1:1m@0 1:0m@0 " +
 				"2:2m@0 2:2m@0 2:0m@0 2:1m@0 2:1m@0 2:0m@0 | 3 3 3"},
@@ -137,12 +139,14 @@ func TestSequences(t *testing.T) {
 		{"Delay, at level 1 any rack after Rack", policytest.Nodes(4, 2, 1, 0),
 			[]slotmodel.JobSpec{blocks(policytest.Maps(0, 1, 90), 0), blocks(policytest.Maps(0, 1, 4), 3), blocks(policytest.Maps(1, 3, 50), 0, 0, 0)},
 			func() slotmodel.Policy { return &policy.Delay{Node: 2, Rack: 3} },
-			// At 1 s nodes 1 and 2 are free; at 3 s the rack's node 1 will do, and the wait for node 2 begins anew.
+			// At 1 s nodes 1 and 2 are free; at 3 s the rack's node 1 will do, and the wait
+			// for node 2 begins anew.
 			"0:0m@0 0:1m@3 3:2m@1 6:2m@2 6:2m@3 | 90 4 56"},
 		{"Delay, a wait that begins later and ends sooner", fails,
 			[]slotmodel.JobSpec{blocks(policytest.Maps(0, 1, 90), 0), blocks(policytest.Maps(0, 1, 50), 0), blocks(policytest.Maps(0, 1, 20), 2), blocks(policytest.Maps(21, 1, 1), 0)},
 			func() slotmodel.Policy { return &policy.Delay{Node: 10, Rack: 1} },
-			// Job 3 waits from 21 until 32 s; job 1, lost at 22 s, has its level 1 and waits until 23 s.
+			// Job 3 waits from 21 until 32 s; job 1, lost at 22 s, has its level 1 and waits until
+			// 23 s.
 			"0:0m@0 0:2m@2 10:1m@1 23:1m@2 73:3m@2 | 90 73 20 74"},
 		{"Delay by calls", policytest.Nodes(2, 1, 1, 0), []slotmodel.JobSpec{blocks(policytest.Maps(0, 1, 90), 0), blocks(policytest.Maps(1, 1, 1), 0)},
 			func() slotmodel.Policy {

@@ -45,7 +45,8 @@ func (p unbegun) Observe(*slotmodel.View, slotmodel.Event) {
 	p.t.Error("Observe is called after an error of Check")
 }
 
-// A run under a policy with a setting out of its range does not begin. Its error names the setting, whatever the policy is a part of.
+// A run under a policy with a setting out of its range does not begin. Its error names the setting,
+// whatever the policy is a part of.
 func TestSettings(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	c, jobs := policytest.Blocked(5, 3)

@@ -9,29 +9,34 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// SRPT serves the job with the least work left, knowing the true work of every task: a reference that no scheduler can reach.
-// Ties: the job that arrived first. Work is that of the tasks that have not ended, in seconds on a node of speed 1; a task that runs
-// counts in full until it ends, and one whose output was lost counts again. Maps and reduces count together, since the job needs
+// SRPT serves the job with the least work left, knowing the true work of every task: a reference
+// that no scheduler can reach. Ties: the job that arrived first. Work is that of the tasks that
+// have not ended, in seconds on a node of speed 1; a task that runs counts in full until it ends,
+// and one whose output was lost counts again. Maps and reduces count together, since the job needs
 // both, and the same key orders both kinds of slots.
 //
-// The zero value never takes a slot away from a task that runs, so that a long task delays whatever comes after it; on one slot with
-// jobs of one task this is shortest job first without preemption. With one server and no tasks SRPT has the least mean sojourn time of
-// all policies [3]; for jobs whose tasks need many slots that does not hold, but SRPT remains the yardstick.
+// The zero value never takes a slot away from a task that runs, so that a long task delays whatever
+// comes after it; on one slot with jobs of one task this is shortest job first without preemption.
+// With one server and no tasks SRPT has the least mean sojourn time of all policies [3]; for jobs
+// whose tasks need many slots that does not hold, but SRPT remains the yardstick.
 //
 // # Preemption
 //
-// With PreemptKill or PreemptSuspend the work that attempts have done counts as done: the key is slotmodel.View.WorkLeft. When no slot is
-// free and a job waits that has less left than a job that runs, it takes a slot of that job: of the job with the most left first, its newest
-// attempt first. A tie preempts nobody. An attempt that is killed starts over; one is suspended only if it computes and its node has the
-// memory, and it is resumed when a slot of its node is free and no job that waits has less left. Jobs are compared at calls of Decide
-// only. With PreemptSuspend, a cluster whose ResumeCost is 0 and memory without limit, one slot and jobs of one task this is SRPT
-// as on one server [5]; with PreemptKill work is lost, and a long job may starve. Rigid jobs neither preempt nor are preempted. As a
-// Ranker SRPT is an order alone, and preempts nobody.
+// With PreemptKill or PreemptSuspend the work that attempts have done counts as done: the key
+// is slotmodel.View.WorkLeft. When no slot is free and a job waits that has less left than a job
+// that runs, it takes a slot of that job: of the job with the most left first, its newest attempt
+// first. A tie preempts nobody. An attempt that is killed starts over; one is suspended only if
+// it computes and its node has the memory, and it is resumed when a slot of its node is free and
+// no job that waits has less left. Jobs are compared at calls of Decide only. With PreemptSuspend,
+// a cluster whose ResumeCost is 0 and memory without limit, one slot and jobs of one task this is
+// SRPT as on one server [5]; with PreemptKill work is lost, and a long job may starve. Rigid jobs
+// neither preempt nor are preempted. As a Ranker SRPT is an order alone, and preempts nobody.
 //
 // # Cost
 //
-// Rigid jobs are treated as under Greedy. A task that ends costs O(log jobs), the first m jobs of a walk O(m log jobs). With
-// preemption each call costs besides O(a log a) for a attempts under way. Nothing is allocated in the steady state.
+// Rigid jobs are treated as under Greedy. A task that ends costs O(log jobs), the first m jobs of a
+// walk O(m log jobs). With preemption each call costs besides O(a log a) for a attempts under way.
+// Nothing is allocated in the steady state.
 type SRPT struct {
 	PerKind  bool       // order each kind of slots by the work left of that kind alone
 	Overtake bool       // as for Greedy

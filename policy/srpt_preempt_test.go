@@ -35,27 +35,32 @@ func TestSRPTPreemptionSequences(t *testing.T) {
 		want    string
 	}{
 		{"wait", one, three, policy.PreemptWait, "0 started 0@0, 10 started 2@0, 11 started 1@0, 15 started 3@0, | 10 15 11 23"},
-		// At 2 s 8 s are left of job 0, at 3 s 3 s of job 1; at 7 s job 0 and job 3 have 8 s left each, and job 0 was first.
+		// At 2 s 8 s are left of job 0, at 3 s 3 s of job 1; at 7 s job 0 and job 3 have 8 s left
+		// each, and job 0 was first.
 		{"suspend", one, three, policy.PreemptSuspend,
 			"0 started 0@0, 2 suspends 0@0, 2 started 1@0, 3 suspends 1@0, 3 started 2@0, 4 resumes 1@0, 7 resumes 0@0, 15 started 3@0, | 15 7 4 23"},
 		{"suspend at a cost", costly, three, policy.PreemptSuspend,
 			"0 started 0@0, 2 suspends 0@0, 2 started 1@0, 3 suspends 1@0, 3 started 2@0, 4 resumes 1@0, 9 resumes 0@0, 19 started 3@0, | 19 9 4 27"},
-		// What is killed starts over: at 4 s 4 s are left of job 1, at 8 s 8 s of job 3 and 10 s of job 0.
+		// What is killed starts over: at 4 s 4 s are left of job 1, at 8 s 8 s of job 3 and 10 s of
+		// job 0.
 		{"kill", one, three, policy.PreemptKill,
 			"0 started 0@0, 2 killed 0@0, 2 started 1@0, 3 killed 1@0, 3 started 2@0, 4 started 1@0, 8 started 3@0, 16 started 0@0, | 26 8 4 16"},
 		// What is done of a task counts: at 5 s 5 s are left of job 0, no more than of job 1.
 		{"a tie preempts nobody", one, []slotmodel.JobSpec{policytest.Maps(0, 1, 10), policytest.Maps(5, 1, 5)}, policy.PreemptKill, "0 started 0@0, 10 started 1@0, | 10 15"},
-		// Job 1 takes one slot of job 0, and job 2, with more left than job 0, does not take the other.
+		// Job 1 takes one slot of job 0, and job 2, with more left than job 0, does not take the
+		// other.
 		{"no more than is due, suspended", two, wide, policy.PreemptSuspend, "0 started 0@0, 0 started 0@0, 1 suspends 0@0, 1 started 1@0, 2 resumes 0@0, 10 started 2@0, | 11 2 40"},
 		{"no more than is due, killed", two, wide, policy.PreemptKill, "0 started 0@0, 0 started 0@0, 1 killed 0@0, 1 started 1@0, 2 started 0@0, 10 started 2@0, | 12 2 40"},
-		// Node 0 has not the memory for job 0's attempt, so the newest attempt that can be suspended is that on node 1.
-		// The attempt that is suspended on node 0 is lost with it, and its task starts over elsewhere.
+		// Node 0 has not the memory for job 0's attempt, so the newest attempt that can be
+		// suspended is that on node 1. The attempt that is suspended on node 0 is lost with it, and
+		// its task starts over elsewhere.
 		{"a suspended attempt is lost", lost, []slotmodel.JobSpec{policytest.Maps(0, 1, 12), policytest.Maps(0, 1, 20), policytest.Maps(1, 1, 9), policytest.Maps(1, 1, 2)}, policy.PreemptSuspend,
 			"0 started 0@0, 0 started 1@1, 1 suspends 1@1, 1 started 3@1, 1 suspends 0@0, 1 started 2@0, 3 crashed 0@0, 3 crashed 2@0, 3 started 2@1, 4 started 0@0, 12 resumes 1@1, | 16 31 12 3"},
 		{"a rigid job is left alone, and waits", &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 2, 0)},
 			[]slotmodel.JobSpec{gang(policytest.Maps(0, 2, 10)), policytest.Maps(1, 1, 1), gang(policytest.Maps(2, 2, 1))}, policy.PreemptKill,
 			"0 started 0@0, 0 started 0@0, 10 started 1@0, 11 started 2@0, 11 started 2@0, | 10 11 12"},
-		// Job 1 does not go on while job 3 waits for both slots with less left; that is cancelled at 5 s.
+		// Job 1 does not go on while job 3 waits for both slots with less left; that is cancelled
+		// at 5 s.
 		{"a rigid job that waits is cancelled", &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 20), policytest.Maps(0, 1, 30), policytest.Maps(1, 1, 2), canceled},
 			policy.PreemptSuspend, "0 started 0@0, 0 started 1@1, 1 suspends 1@1, 1 started 2@1, 5 resumes 1@1, | 20 34 3 5"},
 	} {
@@ -65,8 +70,9 @@ func TestSRPTPreemptionSequences(t *testing.T) {
 	}
 }
 
-// On one slot, with jobs of one task that are suspended at no cost, SRPT is the fluid server's. A finish is the sum of the pieces of the
-// busy period, each rounded a few times; a thousand units in the last place of the latest time are more than that gives.
+// On one slot, with jobs of one task that are suspended at no cost, SRPT is the fluid server's. A
+// finish is the sum of the pieces of the busy period, each rounded a few times; a thousand units in
+// the last place of the latest time are more than that gives.
 func TestSRPTSuspendIsFluid(t *testing.T) {
 	const tolerance = 1000 * 0x1p-52
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}
@@ -119,8 +125,9 @@ func remaining(v *slotmodel.View, j slotmodel.Job) float64 {
 	return sum
 }
 
-// After each decision no job waits that has less left than one that could be preempted for it, and no slot is free that a suspended
-// attempt of its node could use. Every job ends, and a second run is equal to the bit.
+// After each decision no job waits that has less left than one that could be preempted for it,
+// and no slot is free that a suspended attempt of its node could use. Every job ends, and a second
+// run is equal to the bit.
 func TestSRPTPreempts(t *testing.T) {
 	kills, suspensions, crashes := 0, 0, 0
 	property := func(t *rapid.T) {

@@ -129,12 +129,12 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// In the steady state a decision allocates nothing, the starts that it makes included: what has been seen before, the same jobs at the
-// same distances, needs no more room when it comes again.
+// In the steady state a decision allocates nothing, the starts that it makes included: what has
+// been seen before, the same jobs at the same distances, needs no more room when it comes again.
 func TestAllocations(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	// The jobs come four times, each time when all have ended; the tables of blocks, which jobs take over from one another, take some
-	// times to be large enough for every job.
+	// The jobs come four times, each time when all have ended; the tables of blocks, which jobs
+	// take over from one another, take some times to be large enough for every job.
 	const times, again = 4, 1 << 14
 	c, jobs := policytest.Blocked(9, 500)
 	for i := range jobs { // multiples of 1/64 s add up exactly

@@ -31,8 +31,8 @@ func facebook(b *testing.B) []workload.SWIMJob {
 	return jobs
 }
 
-// machines returns nodes of 4 and 2 slots in racks whose links carry the given fraction of what their nodes' NICs of 1 Gbit/s do;
-// 0: no network.
+// machines returns nodes of 4 and 2 slots in racks whose links carry the given fraction of what
+// their nodes' NICs of 1 Gbit/s do; 0: no network.
 func machines(nodes, racks int, fraction float64) *slotmodel.Cluster {
 	c := &slotmodel.Cluster{}
 	for i := range nodes {
@@ -48,8 +48,9 @@ func machines(nodes, racks int, fraction float64) *slotmodel.Cluster {
 	return c
 }
 
-// BenchmarkFacebook plays the trace, exploded into tasks, on 600 nodes of 6 slots; with a network on 1,000 nodes in 40 racks, and there a tenth
-// of it too: every tenth job. Under -short it is a tenth, without a network.
+// BenchmarkFacebook plays the trace, exploded into tasks, on 600 nodes of 6 slots; with a network
+// on 1,000 nodes in 40 racks, and there a tenth of it too: every tenth job. Under -short it is a
+// tenth, without a network.
 func BenchmarkFacebook(b *testing.B) {
 	trace := facebook(b)
 	var tenth []workload.SWIMJob

@@ -8,9 +8,10 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// FairUsers is fair sharing among users: first the user whose attempts hold the fewest slots, of both kinds together, per entitlement
-// (slotmodel.View.Entitlement). A user of entitlement 0 comes last. Ties: the lower number. A walk costs O(n + U log U) for n users,
-// U of them with jobs present. Nothing is allocated in the steady state.
+// FairUsers is fair sharing among users: first the user whose attempts hold the fewest slots,
+// of both kinds together, per entitlement (slotmodel.View.Entitlement). A user of entitlement 0
+// comes last. Ties: the lower number. A walk costs O(n + U log U) for n users, U of them with jobs
+// present. Nothing is allocated in the steady state.
 type FairUsers struct{ walk userWalk }
 
 // Begin starts a walk over the users who have jobs.
@@ -33,7 +34,8 @@ func slotsHeld(v *slotmodel.View, u slotmodel.User) float64 {
 	return float64(v.UserRunning(u, slotmodel.Map) + v.UserRunning(u, slotmodel.Reduce))
 }
 
-// userWalk takes the users with jobs present in the order of what they have per entitlement, ties by number.
+// userWalk takes the users with jobs present in the order of what they have per entitlement, ties
+// by number.
 type userWalk struct {
 	users  []slotmodel.User
 	levels []float64 // by user

@@ -77,7 +77,8 @@ func (w *watchedChooser) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel
 	return j, k, t, ok
 }
 
-// Users and choices are those of the definition, no slot stays free that a job could use, and every job ends.
+// Users and choices are those of the definition, no slot stays free that a job could use, and every
+// job ends.
 func TestPerUser(t *testing.T) {
 	choices := 0
 	draw := rapid.Custom(func(t *rapid.T) func(testing.TB) {
@@ -152,7 +153,8 @@ func (p filterPart) Accept(v *slotmodel.View, _ slotmodel.Job, _ slotmodel.Kind,
 	return v.Now() >= p.at
 }
 
-// Combinators hand on the beginning of a run, every event, the shortest heartbeat and the earliest alarm.
+// Combinators hand on the beginning of a run, every event, the shortest heartbeat and the earliest
+// alarm.
 func TestCombinatorsHandOn(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 1)}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 1), policytest.Maps(0, 1, 2)}

@@ -17,7 +17,8 @@ type account struct {
 	lastUser []UserSample // totals of users until the last row
 }
 
-// leastShare is the least share of a user, of at most 1 for others: with less, the clock would lose bits while only that user has jobs.
+// leastShare is the least share of a user, of at most 1 for others: with less, the clock would lose
+// bits while only that user has jobs.
 const leastShare = 0x1p-60
 
 // maxSeries is how many bytes the time series may take.
@@ -61,7 +62,8 @@ func (e *engine) lapse(t float64) {
 	e.now = t
 }
 
-// closeRow ends a row of the time series now. The network has advanced to an earlier time only; its rates have not changed since.
+// closeRow ends a row of the time series now. The network has advanced to an earlier time only; its
+// rates have not changed since.
 func (e *engine) closeRow(network float64) {
 	c := &e.acct
 	r, d := c.row, e.opts.Sample
@@ -106,7 +108,8 @@ func (e *engine) sampleUsers() []UserSample {
 	return rows
 }
 
-// sentBy returns the bytes that have passed a rack's links until some seconds after the time to which the network has advanced.
+// sentBy returns the bytes that have passed a rack's links until some seconds after the time to
+// which the network has advanced.
 func (e *engine) sentBy(rack int, seconds float64) (out, in float64) {
 	out, in = e.view.LinkBytes(Rack(rack))
 	return out + float64(e.net.flows.Rate(rack)*seconds), in + float64(e.net.flows.Rate(e.racks+rack)*seconds)
@@ -159,7 +162,8 @@ func (c *account) entitled(e *engine, u int) float64 {
 	return x.entitled + float64(x.share*((c.clock.value-x.joined.value)+(c.clock.lost-x.joined.lost)))
 }
 
-// sum is a running sum and what its rounding has lost, so that terms that come and go leave nothing behind.
+// sum is a running sum and what its rounding has lost, so that terms that come and go leave nothing
+// behind.
 type sum struct{ value, lost float64 }
 
 // plus returns the value of s + x.

@@ -7,8 +7,9 @@ import (
 	"math"
 )
 
-// ErrPolicy is what every error for a fault of a policy wraps: errors.Is(err, ErrPolicy). Such an error does not wrap schedmath.ErrInput: the
-// arguments of Run are good, and what the policy did in the run is not.
+// ErrPolicy is what every error for a fault of a policy wraps: errors.Is(err, ErrPolicy). Such an
+// error does not wrap schedmath.ErrInput: the arguments of Run are good, and what the policy did in
+// the run is not.
 var ErrPolicy = errors.New("slotmodel: the policy is at fault")
 
 // ActionError says which action a policy was not allowed.
@@ -19,7 +20,8 @@ type ActionError struct {
 	Reason string
 }
 
-// Error says when which policy called which action with which arguments, and why it was not allowed.
+// Error says when which policy called which action with which arguments, and why it was not
+// allowed.
 func (e *ActionError) Error() string {
 	if e == nil {
 		return ErrPolicy.Error()
@@ -30,8 +32,9 @@ func (e *ActionError) Error() string {
 // Unwrap returns ErrPolicy.
 func (e *ActionError) Unwrap() error { return ErrPolicy }
 
-// DeadlockError says that nothing will ever happen again although tasks wait that could run. Only calls of Decide could come, and the
-// policy has asked for none, or too many calls were in vain, as Policy says.
+// DeadlockError says that nothing will ever happen again although tasks wait that could run. Only
+// calls of Decide could come, and the policy has asked for none, or too many calls were in vain, as
+// Policy says.
 type DeadlockError struct {
 	Time   float64
 	Policy string
@@ -53,10 +56,11 @@ func (e *DeadlockError) Error() string {
 // Unwrap returns ErrPolicy.
 func (e *DeadlockError) Unwrap() error { return ErrPolicy }
 
-// Actions is what a policy can do. Each action is checked, takes effect at once and shows in the View. An action that is not
-// allowed does nothing, returns false and ends the run with an *ActionError; all later actions return false too. Outside of Decide, as
-// in Observe or in a function that Options.Log calls, no action is allowed. Actions that are nil or were not given by Run do nothing and
-// return false.
+// Actions is what a policy can do. Each action is checked, takes effect at once and shows in
+// the View. An action that is not allowed does nothing, returns false and ends the run with an
+// *ActionError; all later actions return false too. Outside of Decide, as in Observe or in a
+// function that Options.Log calls, no action is allowed. Actions that are nil or were not given by
+// Run do nothing and return false.
 type Actions struct{ e *engine }
 
 func (a *Actions) engine() *engine {
@@ -66,8 +70,9 @@ func (a *Actions) engine() *engine {
 	return a.e
 }
 
-// Start runs a task of a job on a node. For a map it takes, of the maps that wait, the first with its block on the node, else the first with its
-// block in the rack, else the first. For a reduce it takes the first that waits.
+// Start runs a task of a job on a node. For a map it takes, of the maps that wait, the first with
+// its block on the node, else the first with its block in the rack, else the first. For a reduce it
+// takes the first that waits.
 func (a *Actions) Start(j Job, k Kind, n Node) bool {
 	e := a.engine()
 	fault := cmp.Or(e.barred(), e.startFault(j, k, n))
@@ -102,8 +107,9 @@ func (a *Actions) StartTask(t Task, n Node) bool {
 	return true
 }
 
-// StartGang starts all maps of a job together, map i on nodes[i]. A rigid job can start in no other way; any other job may start so
-// too, while all of its maps wait. A node may occur in nodes as often as it has free slots.
+// StartGang starts all maps of a job together, map i on nodes[i]. A rigid job can start in no other
+// way; any other job may start so too, while all of its maps wait. A node may occur in nodes as
+// often as it has free slots.
 func (a *Actions) StartGang(j Job, nodes []Node) bool {
 	e := a.engine()
 	if fault := e.gangFault(j, nodes); fault != "" {
@@ -115,9 +121,10 @@ func (a *Actions) StartGang(j Job, nodes []Node) bool {
 	return true
 }
 
-// Kill ends an attempt, and all other attempts of its job if the job is rigid. The work done is lost, and counted as such. The task
-// waits again. When the decision is over, Decide is called again in the same instant. In one instant at most 100,000 decisions may kill, and
-// 10,000 more for each node; a Kill in a later decision is not allowed.
+// Kill ends an attempt, and all other attempts of its job if the job is rigid. The work done is
+// lost, and counted as such. The task waits again. When the decision is over, Decide is called
+// again in the same instant. In one instant at most 100,000 decisions may kill, and 10,000 more for
+// each node; a Kill in a later decision is not allowed.
 func (a *Actions) Kill(x Attempt) bool {
 	e := a.engine()
 	if fault := cmp.Or(e.barred(), e.killFault(x)); fault != "" {
@@ -138,7 +145,8 @@ func (a *Actions) Suspend(x Attempt) bool {
 	return true
 }
 
-// Resume gives a suspended attempt a slot of its node. It computes again after the cluster's ResumeCost.
+// Resume gives a suspended attempt a slot of its node. It computes again after the cluster's
+// ResumeCost.
 func (a *Actions) Resume(x Attempt) bool {
 	e := a.engine()
 	if fault := cmp.Or(e.barred(), e.resumeFault(x)); fault != "" {
@@ -148,8 +156,8 @@ func (a *Actions) Resume(x Attempt) bool {
 	return true
 }
 
-// Wake asks for a call of Decide at a finite time, in seconds, later than now. A time beyond 2^500 s never comes. After too many calls in vain the
-// run passes over wake-ups, as Policy says.
+// Wake asks for a call of Decide at a finite time, in seconds, later than now. A time beyond 2^500
+// s never comes. After too many calls in vain the run passes over wake-ups, as Policy says.
 func (a *Actions) Wake(at float64) bool {
 	e := a.engine()
 	fault := e.barred()

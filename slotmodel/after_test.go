@@ -7,7 +7,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// A job comes after the end of another, however that one ended, and its sojourn time counts from its arrival.
+// A job comes after the end of another, however that one ended, and its sojourn time counts from
+// its arrival.
 func TestAfter(t *testing.T) {
 	first := slotmodel.JobSpec{Maps: tasks(1, 10)}
 	limit := first
@@ -29,7 +30,8 @@ func TestAfter(t *testing.T) {
 		{"an Arrival after the release", []slotmodel.JobSpec{first, {After: 1, Arrival: 30, Maps: tasks(1, 2)}}, []float64{0, 30}, []float64{10, 32}},
 		{"a chain against the order of the jobs", []slotmodel.JobSpec{{After: 2, Maps: tasks(1, 1)}, {After: 3, Maps: tasks(1, 2)}, first}, []float64{12, 10, 0}, []float64{13, 12, 10}},
 		{"cancelled before its arrival", []slotmodel.JobSpec{first, {After: 1, Cancel: 3, Maps: tasks(1, 2)}}, []float64{0, 10}, []float64{10, 10}},
-		// At 10 jobs 1 and 2 arrive. Job 2 has no tasks, so job 0 arrives at 10 too, behind job 1 although its index is lower.
+		// At 10 jobs 1 and 2 arrive. Job 2 has no tasks, so job 0 arrives at 10 too, behind job 1
+		// although its index is lower.
 		{"in one instant", []slotmodel.JobSpec{{After: 3, Maps: tasks(1, 1)}, {Arrival: 10, Maps: tasks(1, 2)}, {After: 4}, first}, []float64{10, 10, 10, 0}, []float64{13, 12, 10, 10}},
 	} {
 		res := mustRun(t, one(1, 0), c.jobs, fifo, slotmodel.Options{})
@@ -42,7 +44,8 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// A job whose After never ends is stuck with it; one whose After has not ended when the run stops has not arrived.
+// A job whose After never ends is stuck with it; one whose After has not ended when the run stops
+// has not arrived.
 func TestAfterNoEnd(t *testing.T) {
 	jobs := []slotmodel.JobSpec{{Reduces: tasks(1, 10)}, {After: 1, Maps: tasks(1, 2)}, {After: 2, Maps: tasks(1, 2)}, {Maps: tasks(1, 20)}, {After: 4}}
 	res := mustRun(t, one(1, 0), jobs, fifo, slotmodel.Options{})

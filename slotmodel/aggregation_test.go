@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// script places tasks as it is told: task t on place[t], as soon as it may start. There are slots enough for all.
+// script places tasks as it is told: task t on place[t], as soon as it may start. There are slots
+// enough for all.
 type script struct {
 	place []slotmodel.Node
 	late  []float64 // not before then
@@ -28,8 +29,8 @@ func (s *script) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 }
 
-// shuffleCase is a workload whose tasks are placed beforehand, so that nothing but the network decides when reduces have their
-// data.
+// shuffleCase is a workload whose tasks are placed beforehand, so that nothing but the network
+// decides when reduces have their data.
 type shuffleCase struct {
 	c       *slotmodel.Cluster
 	jobs    []slotmodel.JobSpec
@@ -223,8 +224,9 @@ func sortChunks(c []chunk) {
 	}
 }
 
-// When the reduces of a job start together, the aggregation is exact for reduces that fetch by one connection from each rack,
-// whether links of racks or NICs of reduces limit them; those of maps, too, if in each rack a job's maps ran on a node that sends nothing else.
+// When the reduces of a job start together, the aggregation is exact for reduces that fetch by one
+// connection from each rack, whether links of racks or NICs of reduces limit them; those of maps,
+// too, if in each rack a job's maps ran on a node that sends nothing else.
 func TestAggregationExact(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -257,8 +259,9 @@ func TestAggregationExact(t *testing.T) {
 	}
 }
 
-// The difference between the aggregated model and the model in which every map sends to every reduce by a flow of its own, over
-// NICs of both nodes and links of both racks. The bounds are what was measured, rounded up: they watch for changes.
+// The difference between the aggregated model and the model in which every map sends to every
+// reduce by a flow of its own, over NICs of both nodes and links of both racks. The bounds are what
+// was measured, rounded up: they watch for changes.
 func TestAggregationError(t *testing.T) {
 	for _, c := range []struct {
 		name                                 string

@@ -30,7 +30,8 @@ func (p *replay) agree(res *slotmodel.Result) {
 			p.check(near(r.SlotSeconds[k], x.held[k], x.held[k]), "Users[%d].SlotSeconds[%d] = %v, the log says %v", u, k, r.SlotSeconds[k], x.held[k])
 		}
 		p.check(near(r.Active, x.active, x.active), "Users[%d].Active = %v, the log says %v", u, r.Active, x.active)
-		// The clock of entitlements runs on from the start of the run, so its rounding is of the size of its value.
+		// The clock of entitlements runs on from the start of the run, so its rounding is of
+		// the size of its value.
 		p.check(near(r.Entitled, x.entitled, p.now+x.entitled), "Users[%d].Entitled = %v, the log says %v", u, r.Entitled, x.entitled)
 		sum += r.Entitled
 		active += r.SlotSeconds[0] + r.SlotSeconds[1]
@@ -147,8 +148,8 @@ func (p *replay) series(res *slotmodel.Result) {
 	}
 }
 
-// below reports whether a link carries no more than its capacity, 0 being no limit. A mean over a row is a difference of
-// running sums, hence the 1e-9.
+// below reports whether a link carries no more than its capacity, 0 being no limit. A mean over a
+// row is a difference of running sums, hence the 1e-9.
 func below(rate, capacity float64) bool {
 	return rate >= -1e-9*capacity && (capacity == 0 || rate <= capacity*(1+1e-9))
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// busy draws jobs that keep a cluster busy to about 80% without a growing queue: tasks of 1 to 20 s, 10 maps and 2 reduces on
-// average.
+// busy draws jobs that keep a cluster busy to about 80% without a growing queue: tasks of 1 to 20
+// s, 10 maps and 2 reduces on average.
 func busy(n, mapSlots int, seed uint64) []slotmodel.JobSpec {
 	r := rand.New(rand.NewPCG(seed, 31))
 	jobs := make([]slotmodel.JobSpec, n)
@@ -53,8 +53,8 @@ func (p *restless) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	fifo(v, a)
 }
 
-// In the steady state nothing is allocated: a run of twice as many jobs allocates as often, but for slices that double a few
-// more times.
+// In the steady state nothing is allocated: a run of twice as many jobs allocates as often, but for
+// slices that double a few more times.
 func TestSteadyStateAllocs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: counts the allocations of long runs")
@@ -88,7 +88,8 @@ func TestSteadyStateAllocs(t *testing.T) {
 				c.each(&specs[i])
 			}
 			cluster := c.c()
-			// The runtime itself allocates a few times now and then, which the mean of some runs rounds away.
+			// The runtime itself allocates a few times now and then, which the mean of some runs
+			// rounds away.
 			return testing.AllocsPerRun(4, func() {
 				events = mustRun(t, cluster, specs, c.p(), slotmodel.Options{Hash: true}).Events
 			}), events

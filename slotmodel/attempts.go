@@ -71,7 +71,8 @@ func (e *engine) left(x *attempt) float64 {
 // done returns the work that an attempt has done.
 func (e *engine) done(x *attempt) float64 { return x.work - e.left(x) }
 
-// progress returns the fraction of an attempt's work that is done; of no work, 1 while the output is written.
+// progress returns the fraction of an attempt's work that is done; of no work, 1 while the output
+// is written.
 func (e *engine) progress(x *attempt) float64 {
 	if x.work == 0 {
 		if x.stage == Writing {

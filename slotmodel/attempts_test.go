@@ -74,7 +74,8 @@ func (p *replay) mayCompute(x *rAttempt) {
 	}
 }
 
-// read returns the time that a map reads its block and the bytes it moves, and counts where the block lies.
+// read returns the time that a map reads its block and the bytes it moves, and counts where the
+// block lies.
 func (p *replay) read(e slotmodel.Event) (seconds, bytes float64) {
 	spec := &p.jobs[e.Job]
 	if spec.Replicas == nil {
@@ -122,7 +123,8 @@ func (p *replay) reopened(j slotmodel.Job) {
 	}
 }
 
-// settle decides, in a fluid network, that an attempt that never said so has computed since it began.
+// settle decides, in a fluid network, that an attempt that never said so has computed since it
+// began.
 func (p *replay) settle(x *rAttempt, value float64) {
 	if p.c.Network.Fluid && !x.computes && x.ready && value != 0 {
 		x.computes, x.since = true, x.began
@@ -175,8 +177,9 @@ func (p *replay) attempt(e slotmodel.Event, x *rAttempt) {
 	}
 }
 
-// checkEarly checks that a reduce that has just started leaves shared slots to maps, unless none of its job's maps is to come. With a fluid
-// network the log does not tell a transfer from work that began at once, so a reduce that started after all maps counts as one that computes.
+// checkEarly checks that a reduce that has just started leaves shared slots to maps, unless none of
+// its job's maps is to come. With a fluid network the log does not tell a transfer from work that
+// began at once, so a reduce that started after all maps counts as one that computes.
 func (p *replay) checkEarly(x *rAttempt) {
 	waits := func(y *rAttempt) bool {
 		computes := y.computes || p.c.Network.Fluid && y.ready
@@ -274,7 +277,8 @@ func (p *replay) fetchOf(x *rAttempt) float64 {
 	return spec.Shuffle / float64(spec.Reduces.Tasks)
 }
 
-// near reports whether two figures of the size of scale agree to rounding: a few hundred operations of 2^-53 each.
+// near reports whether two figures of the size of scale agree to rounding: a few hundred operations
+// of 2^-53 each.
 func near(a, b, scale float64) bool {
 	return math.Abs(a-b) <= 1e-12*math.Max(math.Abs(scale), math.Abs(a))
 }

@@ -32,7 +32,8 @@ func (p *beginner) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// BeginRun is called once in a run, before the first event, with a view of the cluster; not when the arguments are refused.
+// BeginRun is called once in a run, before the first event, with a view of the cluster; not when
+// the arguments are refused.
 func TestBeginRun(t *testing.T) {
 	p := &beginner{decide: fifo}
 	jobs := []slotmodel.JobSpec{{Maps: tasks(2, 1)}, {Maps: tasks(0, 0), Arrival: 3}, {Maps: tasks(1, 1)}}
@@ -47,8 +48,8 @@ func TestBeginRun(t *testing.T) {
 	}
 }
 
-// The decision after one that killed sees the consequences of the instant: the killed task waits, the slot is free, and a task without work
-// that the first decision started has ended.
+// The decision after one that killed sees the consequences of the instant: the killed task waits,
+// the slot is free, and a task without work that the first decision started has ended.
 func TestDecideAfterKill(t *testing.T) {
 	calls := 0
 	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
@@ -116,7 +117,8 @@ func (p *killer) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// TestWorkLeftInKill: in its own event a killed attempt is no longer one of its job's, and its task waits whole: 4 s, and 3 s of the other.
+// TestWorkLeftInKill: in its own event a killed attempt is no longer one of its job's, and its task
+// waits whole: 4 s, and 3 s of the other.
 func TestWorkLeftInKill(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2}}}
 	p := &killer{greedy: fifo}

@@ -29,7 +29,8 @@ func measure(b *testing.B, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p slo
 	b.ReportMetric(load, "jobs-present")
 }
 
-// traceLike draws jobs of 1 to about 1,000 maps, a fifth as many reduces, under a mean load of the map slots.
+// traceLike draws jobs of 1 to about 1,000 maps, a fifth as many reduces, under a mean load of the
+// map slots.
 func traceLike(n, mapSlots int, load float64) []slotmodel.JobSpec {
 	r := rand.New(rand.NewPCG(7, 7))
 	jobs := make([]slotmodel.JobSpec, n)
@@ -42,8 +43,8 @@ func traceLike(n, mapSlots int, load float64) []slotmodel.JobSpec {
 	return jobs
 }
 
-// BenchmarkRun is the engine without a network, first come, first served: ten and a hundred times the nodes, and a backlog
-// that makes ten times the jobs present.
+// BenchmarkRun is the engine without a network, first come, first served: ten and a hundred times
+// the nodes, and a backlog that makes ten times the jobs present.
 func BenchmarkRun(b *testing.B) {
 	for _, nodes := range []int{60, 600, 6000} {
 		for _, load := range []float64{0.7, 1.5} {
@@ -54,8 +55,9 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkNetwork is the engine with a fluid network: 4 racks of 9 nodes under jobs as in
-// HFSP's LARGE workload, and 1,000 nodes in 40 racks whose links carry a fifth of what the nodes could send.
+// BenchmarkNetwork is the engine with a fluid network: 4 racks of 9 nodes under jobs as in HFSP's
+// LARGE workload, and 1,000 nodes in 40 racks whose links carry a fifth of what the nodes could
+// send.
 func BenchmarkNetwork(b *testing.B) {
 	for _, x := range []struct {
 		name              string

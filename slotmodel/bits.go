@@ -2,8 +2,8 @@ package slotmodel
 
 import "math/bits"
 
-// bitset is a set of 0..n-1 whose next element is found by looking at one word on each of its levels: a bit of a level says
-// that the word below it is not empty.
+// bitset is a set of 0..n-1 whose next element is found by looking at one word on each of its
+// levels: a bit of a level says that the word below it is not empty.
 type bitset struct {
 	levels [][]uint64
 }

@@ -75,8 +75,8 @@ func TestCapacityAndRoom(t *testing.T) {
 	mustRun(t, c, jobs, p, slotmodel.Options{})
 }
 
-// A reduce that would wait for maps which fit no node that is up
-// does not start: it would hold its slot and memory for ever.
+// A reduce that would wait for maps which fit no node that is up does not start: it would hold its
+// slot and memory for ever.
 func TestReduceOfMapsThatFitNowhere(t *testing.T) {
 	large := slotmodel.JobSpec{Maps: slotmodel.Phase{Tasks: 1, Work: 1, Memory: 3}, Reduces: tasks(2, 1)}
 	for _, c := range []struct {
@@ -107,8 +107,8 @@ func TestReduceOfMapsThatFitNowhere(t *testing.T) {
 	}
 }
 
-// A rigid job is stuck when attempts that wait for ever hold what it
-// needs, and not by the fault of a policy that starts whatever it can.
+// A rigid job is stuck when attempts that wait for ever hold what it needs, and not by the fault of
+// a policy that starts whatever it can.
 func TestRigidBehindWaiting(t *testing.T) {
 	early := slotmodel.JobSpec{Maps: slotmodel.Phase{Tasks: 1, Work: 1, Memory: 3}, Reduces: slotmodel.Phase{Tasks: 1, Work: 1}}
 	for _, x := range []struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// randomCase draws a small cluster and a workload. Whole times, works and bytes, and speeds that are powers of two, make all
-// sums exact; fraction turns that off.
+// randomCase draws a small cluster and a workload. Whole times, works and bytes, and speeds that
+// are powers of two, make all sums exact; fraction turns that off.
 type randomCase struct {
 	r        *rand.Rand
 	fraction bool // of seconds

@@ -28,14 +28,16 @@ type NodeSpec struct {
 	Slow    []Slowdown // when it is overloaded, in order of time, not overlapping
 }
 
-// Outage is a time in which a node is lost: its attempts die at From, and the outputs of its finished maps are gone.
+// Outage is a time in which a node is lost: its attempts die at From, and the outputs of its
+// finished maps are gone.
 type Outage struct {
 	From  float64 // s
 	Until float64 // s, > From; +Inf: it never returns
 }
 
-// Slowdown is a time in which a node is overloaded: attempts that compute there do Speed/Factor work per second. It changes neither slots nor memory nor
-// transfers, and goes on while the node is lost.
+// Slowdown is a time in which a node is overloaded: attempts that compute there do Speed/Factor
+// work per second. It changes neither slots nor memory nor transfers, and goes on while the node is
+// lost.
 type Slowdown struct {
 	From   float64 // s
 	Until  float64 // s, > From; +Inf: it stays slow
@@ -50,8 +52,8 @@ type RackSpec struct {
 
 // Network says how data moves. The zero value moves it in no time.
 type Network struct {
-	// Fluid: transfers are flows that share the links of racks and the NICs max-min fairly. Otherwise each takes the
-	// times below, whatever its size.
+	// Fluid: transfers are flows that share the links of racks and the NICs max-min fairly.
+	// Otherwise each takes the times below, whatever its size.
 	Fluid bool
 
 	RackRead   float64 // s a map reads a block from another node of its rack; not when Fluid
@@ -68,18 +70,21 @@ type JobSpec struct {
 	Priority float64 // for policies alone
 	Maps     Phase
 	Reduces  Phase
-	// After is the number of another job, counted from 1, whose end releases this one; 0: none. This one arrives Think seconds after that end,
-	// however that job ended, or at Arrival if that is later. Jobs may be listed in any order, but none may come after itself, not even by way of others.
+	// After is the number of another job, counted from 1, whose end releases this one; 0: none.
+	// This one arrives Think seconds after that end, however that job ended, or at Arrival if that
+	// is later. Jobs may be listed in any order, but none may come after itself, not even by way of
+	// others.
 	After int
 	Think float64 // s from the end of job After to the arrival, as for a user who looks at the results; only with After
-	// Slowstart is the fraction of maps that must have ended before a reduce may hold a slot, in [0, 1].
+	// Slowstart is the fraction of maps that must have ended before a reduce may hold a slot, in
+	// [0, 1].
 	Slowstart float64
 
 	Input   float64 // bytes that the maps read, equally; local to the nodes of Replicas
 	Shuffle float64 // bytes from all maps to all reduces, the whole job; every pair of a map and a reduce moves an equal share
 	Output  float64 // bytes that the last phase's tasks write to another rack, equally
-	// Replicas names the nodes that hold the block of each map: Copies of them for map 0, then for map 1, and so on; -1 where a
-	// block has fewer. nil: every node reads every block locally.
+	// Replicas names the nodes that hold the block of each map: Copies of them for map 0, then for
+	// map 1, and so on; -1 where a block has fewer. nil: every node reads every block locally.
 	Replicas []int32
 	Copies   int
 

@@ -2,8 +2,9 @@ package slotmodel
 
 import "slices"
 
-// cohort is a set of reduces of one job and column whose shuffles end together. Each flow of the column that still has bytes to send
-// gets a mark behind the bytes queued so far. The shuffles end when all marks have been reached.
+// cohort is a set of reduces of one job and column whose shuffles end together. Each flow of the
+// column that still has bytes to send gets a mark behind the bytes queued so far. The shuffles end
+// when all marks have been reached.
 type cohort struct {
 	job   Job     // None: the cohort is over
 	to    int32   // number of its column
@@ -11,7 +12,8 @@ type cohort struct {
 	first Attempt // the first reduce, the others by attempt.next
 }
 
-// newCohort makes a cohort of a list of reduces, and marks what the flows of their column have queued.
+// newCohort makes a cohort of a list of reduces, and marks what the flows of their column have
+// queued.
 func (e *engine) newCohort(j Job, to int32, list Attempt) {
 	s := &e.jobs[j]
 	c := &s.shuffle.columns[to]
@@ -42,7 +44,8 @@ func (e *engine) cohortReached(id int32) {
 	}
 }
 
-// cohortDone ends the shuffles of a cohort. A cohort from which reopen has taken the reduces has none.
+// cohortDone ends the shuffles of a cohort. A cohort from which reopen has taken the reduces has
+// none.
 func (e *engine) cohortDone(id int32) {
 	co := e.net.cohorts[id]
 	s := &e.jobs[co.job]
@@ -63,7 +66,8 @@ func (e *engine) cohortDone(id int32) {
 	}
 }
 
-// columnChanged gives the flows of a column their new weight after reduces have left it, and closes the column if no reduce fetches.
+// columnChanged gives the flows of a column their new weight after reduces have left it, and closes
+// the column if no reduce fetches.
 func (e *engine) columnChanged(sh *shuffle, to int32) {
 	if c := &sh.columns[to]; c.fetching > 0 {
 		e.weigh(c)
@@ -72,8 +76,8 @@ func (e *engine) columnChanged(sh *shuffle, to int32) {
 	e.closeColumn(sh, to)
 }
 
-// closeColumn ends all flows and cohorts of a column, and empties it. Bytes that are queued and not sent do not count as moved. What was
-// sent to reduces that died counts as Lost.
+// closeColumn ends all flows and cohorts of a column, and empties it. Bytes that are queued and not
+// sent do not count as moved. What was sent to reduces that died counts as Lost.
 func (e *engine) closeColumn(sh *shuffle, to int32) {
 	c := &sh.columns[to]
 	for from, f := range c.flows {
@@ -96,8 +100,9 @@ func (e *engine) closeColumn(sh *shuffle, to int32) {
 	c.fetching, c.open, c.owed, c.young = 0, None, 0, 0
 }
 
-// closeShuffle is called when the last map of a job has ended. Its open reduces become cohorts, one for each column. Without a fluid
-// network, or without data, the reduces that wait begin a shuffle of a given time.
+// closeShuffle is called when the last map of a job has ended. Its open reduces become cohorts,
+// one for each column. Without a fluid network, or without data, the reduces that wait begin a
+// shuffle of a given time.
 func (e *engine) closeShuffle(j Job) {
 	s := &e.jobs[j]
 	if s.fetching == 0 {
@@ -121,8 +126,8 @@ func (e *engine) closeShuffle(j Job) {
 	}
 }
 
-// leaveShuffle takes a reduce that dies out of its column. The bytes queued for the reduce still arrive, unless it was the last one of
-// its column.
+// leaveShuffle takes a reduce that dies out of its column. The bytes queued for the reduce still
+// arrive, unless it was the last one of its column.
 func (e *engine) leaveShuffle(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
@@ -153,11 +158,13 @@ func (e *engine) leaveShuffle(a Attempt) {
 	e.columnChanged(s.shuffle, to)
 }
 
-// reopen is called when a node was lost with the outputs of maps of a job: lost is the number of these maps, rack the rack of the node,
-// before the number of maps that had to run again already. All reduces that fetch become open: they wait for the last map again.
+// reopen is called when a node was lost with the outputs of maps of a job: lost is the number of
+// these maps, rack the rack of the node, before the number of maps that had to run again already.
+// All reduces that fetch become open: they wait for the last map again.
 //
-// In each column the share of the lost outputs in the bytes still queued from the rack is taken out of the flow. The column is owed these
-// bytes. Young reduces are young no more: they are owed the whole outputs of the maps that had to run again already.
+// In each column the share of the lost outputs in the bytes still queued from the rack is taken out
+// of the flow. The column is owed these bytes. Young reduces are young no more: they are owed the
+// whole outputs of the maps that had to run again already.
 func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 	s := &e.jobs[j]
 	if !e.net.on {

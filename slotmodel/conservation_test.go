@@ -31,8 +31,8 @@ func play(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p slotmodel.Policy, o 
 	return log, res, err
 }
 
-// TestConservation: on random clusters, workloads, policies and faults, without a network, the log and the results obey the
-// laws that replay knows.
+// TestConservation: on random clusters, workloads, policies and faults, without a network, the log
+// and the results obey the laws that replay knows.
 func TestConservation(t *testing.T) {
 	cases := affordable(4000)
 	bad := 0
@@ -77,7 +77,8 @@ func TestConservation(t *testing.T) {
 	}
 }
 
-// TestConservationFluid is the same with a fluid network: besides, bytes are accounted for and no link is overloaded.
+// TestConservationFluid is the same with a fluid network: besides, bytes are accounted for and no
+// link is overloaded.
 func TestConservationFluid(t *testing.T) {
 	cases := affordable(2000)
 	bad, died, declared := 0, 0, 0
@@ -122,8 +123,8 @@ func TestConservationFluid(t *testing.T) {
 	}
 }
 
-// bytes checks what the network moved. What jobs declare is what it has to move for the tasks that ended; what attempts that
-// died had got is lost, and what those under way have got comes on top.
+// bytes checks what the network moved. What jobs declare is what it has to move for the tasks that
+// ended; what attempts that died had got is lost, and what those under way have got comes on top.
 func (p *replay) bytes(res *slotmodel.Result) {
 	t := &res.Totals
 	var crossed, stayed slotmodel.Bytes
@@ -165,8 +166,8 @@ func (p *replay) bytes(res *slotmodel.Result) {
 	}
 }
 
-// jobBytes checks what was moved for one job: what it declares when it has finished, no attempt of any job has died and no map ran twice; nothing
-// negative and nothing for what it does not declare.
+// jobBytes checks what was moved for one job: what it declares when it has finished, no attempt of
+// any job has died and no map ran twice; nothing negative and nothing for what it does not declare.
 func (p *replay) jobBytes(j slotmodel.Job, r *slotmodel.JobResult) {
 	spec := &p.jobs[j]
 	for _, x := range []struct {

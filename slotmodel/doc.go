@@ -1,5 +1,6 @@
-// Package slotmodel is a deterministic model of a cluster that runs jobs task by task: nodes in racks, slots for maps and
-// reduces, memory, phases, a network, failures and preemption. A policy decides what runs where; Run tells what came of it.
+// Package slotmodel is a deterministic model of a cluster that runs jobs task by task: nodes in
+// racks, slots for maps and reduces, memory, phases, a network, failures and preemption. A policy
+// decides what runs where; Run tells what came of it.
 //
 // It is the witness of this library: it calls none of the algorithms that are checked on it.
 //
@@ -16,67 +17,85 @@
 //		fmt.Println(j.MapEnd, j.Finish)
 //	}
 //
-// This prints when the maps of each job have ended and when the job has, in seconds: 20 25 and 30 30.
+// This prints when the maps of each job have ended and when the job has, in seconds: 20 25 and 30
+// 30.
 //
 // # Model
 //
-// A job arrives with maps and, optionally, reduces. An attempt is one execution of a task in a slot of its kind on one node:
+// A job arrives with maps and, optionally, reduces. An attempt is one execution of a task in a slot
+// of its kind on one node:
 //
 //	map       reads its block if that is elsewhere; computes work/speed seconds; without reduces it writes its output
 //	reduce    shuffles: fetches its part of every map's output; computes; writes its output
 //
-// A node has slots for maps, slots for reduces and shared slots for either; an attempt takes one of its kind's own slots first. Each attempt
-// holds the memory of its phase on its node, from its start to its end, suspended or not. Nothing starts without a slot and the memory. Reduces that
-// wait for maps may start on a fraction of the shared slots only, Cluster.EarlyReduces; otherwise they could hold all slots that their maps need. They
-// can still hold all memory: a policy that starts reduces early leaves memory for maps.
+// A node has slots for maps, slots for reduces and shared slots for either; an attempt takes one
+// of its kind's own slots first. Each attempt holds the memory of its phase on its node, from its
+// start to its end, suspended or not. Nothing starts without a slot and the memory. Reduces that
+// wait for maps may start on a fraction of the shared slots only, Cluster.EarlyReduces; otherwise
+// they could hold all slots that their maps need. They can still hold all memory: a policy that
+// starts reduces early leaves memory for maps.
 //
-// A reduce may hold a slot when the fraction Slowstart of the maps has ended. It computes after the last map has ended and its data
-// has arrived. A job ends when all its tasks have ended, at its walltime, when it fails of itself or is cancelled.
+// A reduce may hold a slot when the fraction Slowstart of the maps has ended. It computes after
+// the last map has ended and its data has arrived. A job ends when all its tasks have ended, at its
+// walltime, when it fails of itself or is cancelled.
 //
-// A job with JobSpec.After arrives when the end of another job has released it, as when a user submits the next job on seeing the
-// results of the last. Sojourn times count from the arrival. Deadline and Cancel are times of the run.
+// A job with JobSpec.After arrives when the end of another job has released it, as when a user
+// submits the next job on seeing the results of the last. Sojourn times count from the arrival.
+// Deadline and Cancel are times of the run.
 //
-// A node that is lost takes its attempts with it, suspended ones too, and the outputs of maps that ran on it: those maps run again
-// if a reduce of the job waits or shuffles. Reduces that compute have their data and go on. A rigid job starts over when
-// it loses an attempt. A node that is overloaded for a while (NodeSpec.Slow) computes slower in that time. Its transfers take as long as before.
+// A node that is lost takes its attempts with it, suspended ones too, and the outputs of maps that
+// ran on it: those maps run again if a reduce of the job waits or shuffles. Reduces that compute
+// have their data and go on. A rigid job starts over when it loses an attempt. A node that is
+// overloaded for a while (NodeSpec.Slow) computes slower in that time. Its transfers take as long
+// as before.
 //
 // # Network
 //
-// Without Network.Fluid a transfer takes a given time. With it, data moves as fluid flows that share the links of racks
-// max-min fairly. Shuffles of one job between two racks are one flow, whose weight is the number of reduces that fetch there, so
-// that the cost does not grow with maps times reduces. If a NIC has a limit, those from a rack to a node are one flow; this costs more,
-// the more nodes fetch. All that a node receives shares its NIC, and so do the blocks and the output that it sends; a NIC carries as much
-// in each direction. What stays on a node passes no NIC, and what stays in a rack no link of the rack.
+// Without Network.Fluid a transfer takes a given time. With it, data moves as fluid flows that
+// share the links of racks max-min fairly. Shuffles of one job between two racks are one flow,
+// whose weight is the number of reduces that fetch there, so that the cost does not grow with maps
+// times reduces. If a NIC has a limit, those from a rack to a node are one flow; this costs more,
+// the more nodes fetch. All that a node receives shares its NIC, and so do the blocks and the
+// output that it sends; a NIC carries as much in each direction. What stays on a node passes no
+// NIC, and what stays in a rack no link of the rack.
 //
-// The model is exact for blocks and output. For shuffles it is exact if links of racks and NICs of reduces are the bottleneck and all reduces
-// of a job that share a flow fetch alike. It is an approximation where
+// The model is exact for blocks and output. For shuffles it is exact if links of racks and NICs
+// of reduces are the bottleneck and all reduces of a job that share a flow fetch alike. It is an
+// approximation where
 //
-//   - the NIC of a node that sends a shuffle's data is the bottleneck. All nodes of a rack with outputs of a job are taken to
-//     send the same fraction of them in any time, so that the node whose NIC needs longest limits the rate of all. That is exact if the
-//     outputs lie on one node that sends nothing else. Blocks and output that these nodes send do not slow the shuffle down, nor does
-//     the shuffle slow them down;
-//   - a reduce starts later than other reduces of its job: they share a flow, and the bytes for the later reduce come after the bytes
-//     that were queued before;
+//   - the NIC of a node that sends a shuffle's data is the bottleneck. All nodes of a rack with
+//     outputs of a job are taken to send the same fraction of them in any time, so that the node
+//     whose NIC needs longest limits the rate of all. That is exact if the outputs lie on one node
+//     that sends nothing else. Blocks and output that these nodes send do not slow the shuffle
+//     down, nor does the shuffle slow them down;
+//   - a reduce starts later than other reduces of its job: they share a flow, and the bytes for the
+//     later reduce come after the bytes that were queued before;
 //   - a reduce is killed while it fetches: the bytes queued for it still arrive, and count as Lost.
 //
-// Output goes to another rack; which one is chosen in turn, by the number of the task within its kind and job. A block is read from the nearest node that holds it and
-// is up. If no such node is up, the block comes from the rack of the first of them, as if the file system had restored it there, and passes no sender's NIC.
-// Output passes no NIC of a receiver.
+// Output goes to another rack; which one is chosen in turn, by the number of the task within its
+// kind and job. A block is read from the nearest node that holds it and is up. If no such node is
+// up, the block comes from the rack of the first of them, as if the file system had restored it
+// there, and passes no sender's NIC. Output passes no NIC of a receiver.
 //
 // # Time and order
 //
-// Time is float64 seconds from 0, without any tolerance: events are simultaneous when their times are equal to the bit. In one
-// instant come, in this order: attempts that end a stage, flows that arrive, nodes that return, nodes that are lost, nodes
-// whose pace changes, walltimes and crashes, cancellations, wake-ups, arrivals; each class in the order in which it became known, arrivals by index. Then the policy
-// decides, once; what it does may let more happen in the same instant, and so on. After a decision that killed it decides again. A task that ends at its job's walltime has ended.
+// Time is float64 seconds from 0, without any tolerance: events are simultaneous when their times
+// are equal to the bit. In one instant come, in this order: attempts that end a stage, flows that
+// arrive, nodes that return, nodes that are lost, nodes whose pace changes, walltimes and crashes,
+// cancellations, wake-ups, arrivals; each class in the order in which it became known, arrivals by
+// index. Then the policy decides, once; what it does may let more happen in the same instant, and
+// so on. After a decision that killed it decides again. A task that ends at its job's walltime has
+// ended.
 //
-// The same input gives the same event log, and the same hash of it, on every run and with any GOMAXPROCS; no product is fused
-// with a sum, so the processor does not matter either. (Inputs made with package math may differ between processors.)
+// The same input gives the same event log, and the same hash of it, on every run and with any
+// GOMAXPROCS; no product is fused with a sum, so the processor does not matter either. (Inputs made
+// with package math may differ between processors.)
 //
 // # Units
 //
-// Seconds, bytes, bytes per second; work in seconds on a node of speed 1. Positive quantities must lie in [2^-200, 2^200], about 6e-61 to 1.6e60, so that
-// nothing can overflow: every number in a Result is finite.
+// Seconds, bytes, bytes per second; work in seconds on a node of speed 1. Positive quantities must
+// lie in [2^-200, 2^200], about 6e-61 to 1.6e60, so that nothing can overflow: every number in a
+// Result is finite.
 //
 // # What to call
 //
@@ -95,7 +114,8 @@
 //
 // # Concurrency
 //
-// Run uses no goroutine and shares nothing; calls in parallel are safe when their policies are different values.
+// Run uses no goroutine and shares nothing; calls in parallel are safe when their policies are
+// different values.
 //
 // # References
 //

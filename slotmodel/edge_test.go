@@ -10,8 +10,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// within runs f and fails the test if that takes more than a minute: a run that never ends must not hang the tests, and a
-// run that a busy machine slows down ends long before.
+// within runs f and fails the test if that takes more than a minute: a run that never ends must not
+// hang the tests, and a run that a busy machine slows down ends long before.
 func within(t *testing.T, what string, f func()) {
 	t.Helper()
 	watched(t, time.Minute, what, f)
@@ -290,7 +290,8 @@ func TestSlowstartAboveHalf(t *testing.T) {
 	}
 }
 
-// Reduces may start as soon as the fraction of the maps has ended, for all hundredths, though 0.07*100 is a little more than 7.
+// Reduces may start as soon as the fraction of the maps has ended, for all hundredths, though
+// 0.07*100 is a little more than 7.
 func TestSlowstartHundredths(t *testing.T) {
 	for percent := range 101 {
 		for _, maps := range []int{100, 300} {

@@ -66,18 +66,23 @@ type engine struct {
 	log  log
 }
 
-// Run plays a workload on a cluster under a policy. Jobs may come in any order; of those that are to arrive at one instant the
-// one of the lowest index arrives first. The inputs are not modified, and not used after Run has returned.
+// Run plays a workload on a cluster under a policy. Jobs may come in any order; of those that are
+// to arrive at one instant the one of the lowest index arrives first. The inputs are not modified,
+// and not used after Run has returned.
 //
-// The Result is complete when the error is nil. When the policy is at fault (*ActionError, *DeadlockError; errors.Is
-// ErrPolicy), it tells what had happened until then. A job that nobody can end any more when nothing else is to come has the
-// outcome Stuck, and its reason: for want of slots, or since attempts that wait for ever hold them.
+// The Result is complete when the error is nil. When the policy is at fault (*ActionError,
+// *DeadlockError; errors.Is ErrPolicy), it tells what had happened until then. A job that nobody
+// can end any more when nothing else is to come has the outcome Stuck, and its reason: for want of
+// slots, or since attempts that wait for ever hold them.
 //
-// Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does. Memory: 5 bytes a task
-// and what jobs and attempts present take; with a fluid network some 60 bytes for each pair of racks.
+// Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does.
+// Memory: 5 bytes a task and what jobs and attempts present take; with a fluid network some 60
+// bytes for each pair of racks.
 //
-// Errors: an *schedmath.InputError for what is wrong with the arguments, and what Check of a Checker returns; then the Result is nil. Two such errors come in the middle of a run:
-// o.Sample makes a time series of more than 2^28 bytes; the period of a Ticker is so short that the clock cannot advance by it.
+// Errors: an *schedmath.InputError for what is wrong with the arguments, and what Check of a
+// Checker returns; then the Result is nil. Two such errors come in the middle of a run: o.Sample
+// makes a time series of more than 2^28 bytes; the period of a Ticker is so short that the clock
+// cannot advance by it.
 func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error) {
 	e, err := newEngine(cluster, jobs, p, &o)
 	if err != nil {
@@ -95,7 +100,8 @@ func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error)
 	return e.result(), e.err
 }
 
-// play is the event loop: all that happens in one instant, in the order of classes, then one Decide.
+// play is the event loop: all that happens in one instant, in the order of classes, then one
+// Decide.
 func (e *engine) play() {
 	if b, ok := e.policy.(Beginner); ok {
 		b.BeginRun(e.view)
@@ -168,7 +174,8 @@ func (e *engine) nextFlow() float64 {
 	return never
 }
 
-// stale reports whether an entry of the queue is about an attempt or job that is over. It must not advance the clock.
+// stale reports whether an entry of the queue is about an attempt or job that is over. It must not
+// advance the clock.
 func (e *engine) stale(x *entry) bool {
 	switch x.key >> 60 {
 	case classAttempt:
@@ -179,7 +186,8 @@ func (e *engine) stale(x *entry) bool {
 	return false
 }
 
-// happen handles the next of what happens at the present instant, and reports whether there was anything.
+// happen handles the next of what happens at the present instant, and reports whether there was
+// anything.
 func (e *engine) happen() bool {
 	h := e.queue.heap
 	due := len(h) > 0 && h[0].time == e.now

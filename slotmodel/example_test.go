@@ -74,7 +74,8 @@ func ExampleResult_Percentile() {
 	// Output: 6 9.2
 }
 
-// Two of the four blocks are on the node that has all the slots, one is on another node of its rack.
+// Two of the four blocks are on the node that has all the slots, one is on another node of its
+// rack.
 func ExampleTotals_Locality() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 4}, {}, {Rack: 1}}}
 	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 4, Work: 1}, Replicas: []int32{0, 0, 1, 2}, Copies: 1}}
@@ -201,7 +202,8 @@ func ExampleObserver() {
 	// Output: [2 5] 3 11
 }
 
-// A node is overloaded from 2 s until 6 s, and computes at half its speed: its task of 5 s ends after 7 s.
+// A node is overloaded from 2 s until 6 s, and computes at half its speed: its task of 5 s ends
+// after 7 s.
 func ExampleSlowdown() {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1, Slow: []slotmodel.Slowdown{{From: 2, Until: 6, Factor: 2}}}}}
 	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 1, Work: 5}}}

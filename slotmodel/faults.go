@@ -2,8 +2,8 @@ package slotmodel
 
 import "math"
 
-// expectFaults puts the losses, returns and changes of pace of a node into the queue. Of a slowdown that ends when another begins, only the beginning
-// is a change.
+// expectFaults puts the losses, returns and changes of pace of a node into the queue. Of a slowdown
+// that ends when another begins, only the beginning is a change.
 func (e *engine) expectFaults(n Node, s *NodeSpec) {
 	for _, o := range s.Down {
 		e.queue.push(o.From, classDown, int32(n), 0)
@@ -46,8 +46,8 @@ func (e *engine) nodeDown(n Node) {
 	}
 }
 
-// setPace makes a node slower than its speed by the factor of one of its slowdowns, numbered from 1, or by none. What its attempts have computed
-// until now is settled at the old pace.
+// setPace makes a node slower than its speed by the factor of one of its slowdowns, numbered from
+// 1, or by none. What its attempts have computed until now is settled at the old pace.
 func (e *engine) setPace(n Node, slowdown uint32) {
 	e.due = true
 	factor := 1.0
@@ -70,8 +70,9 @@ func (e *engine) setPace(n Node, slowdown uint32) {
 	e.emitNode(NodeSlow, n, factor)
 }
 
-// loseOutputs makes the maps of a job that ended on a lost node run again, if a reduce still needs their outputs. Otherwise it notes that these
-// outputs are gone, by the complement of the node's number in ranOn: if a reduce dies later, it needs them after all.
+// loseOutputs makes the maps of a job that ended on a lost node run again, if a reduce still needs
+// their outputs. Otherwise it notes that these outputs are gone, by the complement of the node's
+// number in ranOn: if a reduce dies later, it needs them after all.
 func (e *engine) loseOutputs(j Job, n Node) {
 	s := &e.jobs[j]
 	if s.phase[Reduce].Tasks == 0 {
@@ -99,7 +100,8 @@ func (e *engine) loseOutputs(j Job, n Node) {
 	e.reopen(j, e.nodes[n].rack, lost, before)
 }
 
-// rerunGone makes the maps whose outputs are gone run again, since a reduce that had fetched them died. No reduce of the job fetches then.
+// rerunGone makes the maps whose outputs are gone run again, since a reduce that had fetched them
+// died. No reduce of the job fetches then.
 func (e *engine) rerunGone(j Job) {
 	s := &e.jobs[j]
 	for t := s.phase[Map].first; t < s.phase[Map].end() && s.gone > 0; t++ {
@@ -142,7 +144,8 @@ type beats struct {
 	next   float64 // number of the next beat
 }
 
-// reach reports whether beats advance the clock from a time: their numbers there are below 2^52, so that the times of two are different.
+// reach reports whether beats advance the clock from a time: their numbers there are below 2^52, so
+// that the times of two are different.
 func (b *beats) reach(t float64) bool { return t/b.period*b.nodes < 1<<52 }
 
 // at returns the time of the next beat; +Inf where beats do not advance the clock.

@@ -10,11 +10,13 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Every action that is not allowed is an ActionError with time, policy, action and reason, does nothing, and ends the run.
+// Every action that is not allowed is an ActionError with time, policy, action and reason, does
+// nothing, and ends the run.
 func TestActionErrors(t *testing.T) {
 	type act = func(v *slotmodel.View, a *slotmodel.Actions) bool
-	// At 3 s: job 0 has a map that runs (attempt 0) on node 0, one suspended (attempt 1) on node 1 and one that waits; job 1
-	// is rigid and waits; job 2 comes later; job 3 has ended; node 2 is lost; node 3 is free and 4 full; 5 has reduce slots only.
+	// At 3 s: job 0 has a map that runs (attempt 0) on node 0, one suspended (attempt 1) on node 1
+	// and one that waits; job 1 is rigid and waits; job 2 comes later; job 3 has ended; node 2 is
+	// lost; node 3 is free and 4 full; 5 has reduce slots only.
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1, Memory: 5}, {Maps: 1, Down: []slotmodel.Outage{{From: 1, Until: 50}}}, {Maps: 3, Memory: 3}, {Maps: 1}, {Reduces: 2}}}
 	jobs := []slotmodel.JobSpec{
 		{Maps: slotmodel.Phase{Tasks: 6, Work: 20, Memory: 1}, Reduces: tasks(2, 1), Slowstart: 1},

@@ -42,7 +42,8 @@ func TestCallsPassedOver(t *testing.T) {
 	}
 }
 
-// What comes after the next change is not passed over: wake-ups then, and heartbeats in their order.
+// What comes after the next change is not passed over: wake-ups then, and heartbeats in their
+// order.
 func TestCallsAfterPassingOver(t *testing.T) {
 	const arrival = 1e6
 	var calls []string
@@ -63,7 +64,8 @@ func TestCallsAfterPassingOver(t *testing.T) {
 	}
 }
 
-// Heartbeats that do not advance the clock are refused, when the clock stands there with jobs present.
+// Heartbeats that do not advance the clock are refused, when the clock stands there with jobs
+// present.
 func TestHeartbeatsThatStandStill(t *testing.T) {
 	for _, c := range []struct{ arrival, period float64 }{{1e6, 1e-12}, {1, 1e-300}, {1, 0x1p-200}, {1e18, 1}, {1, 0x1p-52}} {
 		within(t, "Run", func() {

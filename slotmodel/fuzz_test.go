@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// hostile is a policy that waits, wakes, preempts and errs by numbers drawn in advance. It preempts and errs a limited number of times.
+// hostile is a policy that waits, wakes, preempts and errs by numbers drawn in advance. It preempts
+// and errs a limited number of times.
 type hostile struct {
 	b        *drawn
 	period   float64
@@ -58,8 +59,8 @@ func (p *hostile) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 }
 
-// gang starts a rigid job where View tells that it has room, from
-// the node of the highest number on: such a start is allowed.
+// gang starts a rigid job where View tells that it has room, from the node of the highest number
+// on: such a start is allowed.
 func (p *hostile) gang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job) {
 	var nodes []slotmodel.Node
 	for n := slotmodel.Node(v.Nodes()) - 1; n >= 0; n-- {
@@ -153,7 +154,8 @@ func (b *drawn) jobs(nodes int) []slotmodel.JobSpec {
 	return jobs
 }
 
-// Whatever the input and the policy, Run ends. It returns a result or an InputError, and the numbers of a result are finite.
+// Whatever the input and the policy, Run ends. It returns a result or an InputError, and the
+// numbers of a result are finite.
 func FuzzRunHostile(f *testing.F) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 97))

@@ -35,7 +35,8 @@ func TestHandlesOutOfRange(t *testing.T) {
 	}
 }
 
-// lookOut asks everything about handle x, which names nothing: there are 2 of everything but tasks (8) and attempts (1).
+// lookOut asks everything about handle x, which names nothing: there are 2 of everything but
+// tasks (8) and attempts (1).
 func lookOut(t *testing.T, v *slotmodel.View, x int32) {
 	t.Helper()
 	defer func() {

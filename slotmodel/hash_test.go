@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// hashCase draws a workload of whole numbers on a cluster with a network, losses and limits, and a policy that does everything.
+// hashCase draws a workload of whole numbers on a cluster with a network, losses and limits, and a
+// policy that does everything.
 func hashCase(seed uint64, fluid bool) (*slotmodel.Cluster, []slotmodel.JobSpec, slotmodel.Policy) {
 	r := rand.New(rand.NewPCG(seed, 99))
 	c := &slotmodel.Cluster{ResumeCost: 1, Network: slotmodel.Network{Fluid: fluid, RackRead: 1, RemoteRead: 3, Shuffle: 2, Write: 1}}
@@ -54,9 +55,10 @@ func hashOf(t testing.TB, seed uint64, fluid bool) (uint64, int64) {
 	return res.Hash, res.Events
 }
 
-// The pins document equality between platforms: they were computed on amd64, and hold with GOAMD64=v3, where the compiler may
-// fuse a product and a sum into one rounding, and with GOARCH=386, where an int has 32 bits. Inputs are whole numbers drawn by
-// package math/rand/v2, so that nothing but the engine takes part; times become fractions by the shares of links. A change
+// The pins document equality between platforms: they were computed on amd64, and hold with
+// GOAMD64=v3, where the compiler may fuse a product and a sum into one rounding, and with
+// GOARCH=386, where an int has 32 bits. Inputs are whole numbers drawn by package math/rand/v2, so
+// that nothing but the engine takes part; times become fractions by the shares of links. A change
 // of the order or of the fields of events changes them.
 const (
 	pinTimed = 0xdba208bac3bf1114
@@ -83,7 +85,8 @@ func hashCases() uint64 {
 	return 6
 }
 
-// The same input gives the same log on every run, whatever GOMAXPROCS, who listens, and what else runs.
+// The same input gives the same log on every run, whatever GOMAXPROCS, who listens, and what else
+// runs.
 func TestHashRepeats(t *testing.T) {
 	seen := map[uint64]bool{}
 	for seed := range hashCases() {

@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Node i of n beats at i/n of the period and then once in each; a lost node does not, nor does any while no job is there.
+// Node i of n beats at i/n of the period and then once in each; a lost node does not, nor does
+// any while no job is there.
 func TestHeartbeatTimes(t *testing.T) {
 	c := grid(1, 4, 1, 0)
 	c.Nodes[2].Down = []slotmodel.Outage{{From: 5, Until: 14}}

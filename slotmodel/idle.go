@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// watchIdle counts calls of Decide in vain that follow one another. After too many, the run passes over further calls until something
-// else happens; if nothing else is to come it ends.
+// watchIdle counts calls of Decide in vain that follow one another. After too many, the run passes
+// over further calls until something else happens; if nothing else is to come it ends.
 func (e *engine) watchIdle() {
 	if e.acted {
 		e.idle = 0
@@ -28,7 +28,8 @@ func (e *engine) watchIdle() {
 	}
 }
 
-// nextChange returns the time at which something other than a call of Decide comes next, +Inf if nothing will. O(entries of the queue).
+// nextChange returns the time at which something other than a call of Decide comes next, +Inf if
+// nothing will. O(entries of the queue).
 func (e *engine) nextChange() float64 {
 	t := e.nextFlow()
 	for i := range e.queue.heap {
@@ -39,7 +40,8 @@ func (e *engine) nextChange() float64 {
 	return t
 }
 
-// passOver drops all wake-ups and heartbeats before t, which is the result of nextChange. Nothing else in the queue before t counts.
+// passOver drops all wake-ups and heartbeats before t, which is the result of nextChange. Nothing
+// else in the queue before t counts.
 func (e *engine) passOver(t float64) {
 	e.acct.passedOver++
 	for len(e.queue.heap) > 0 && e.queue.heap[0].time < t {
@@ -50,13 +52,14 @@ func (e *engine) passOver(t float64) {
 	}
 }
 
-// idleCalls returns how many calls of Decide in vain may follow one another. The limit is large enough for a policy that leaves all nodes
-// idle for a night while each beats every 3 s.
+// idleCalls returns how many calls of Decide in vain may follow one another. The limit is large
+// enough for a policy that leaves all nodes idle for a night while each beats every 3 s.
 func idleCalls(nodes int) int { return min(10_000*min(nodes, 100_000)+100_000, math.MaxInt32) }
 
-// stuck ends a run in which nothing more will happen although jobs are present. Each of these jobs has a task that waits for a slot: if all of
-// its tasks were done or had attempts that hold slots, one of these attempts would end a stage. If the policy could go on with some job, that is
-// a DeadlockError; otherwise all jobs present are Stuck.
+// stuck ends a run in which nothing more will happen although jobs are present. Each of these jobs
+// has a task that waits for a slot: if all of its tasks were done or had attempts that hold slots,
+// one of these attempts would end a stage. If the policy could go on with some job, that is a
+// DeadlockError; otherwise all jobs present are Stuck.
 func (e *engine) stuck() {
 	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {
 		s := &e.jobs[j]
@@ -76,8 +79,8 @@ func (e *engine) stuck() {
 	e.halted = true
 }
 
-// hopeless reports whether nothing but heartbeats is to come, and no job present could start a task even if the nodes that are up held
-// nothing else.
+// hopeless reports whether nothing but heartbeats is to come, and no job present could start a task
+// even if the nodes that are up held nothing else.
 func (e *engine) hopeless() bool {
 	if e.nextFlow() < never || slices.ContainsFunc(e.queue.heap, func(x entry) bool { return !e.stale(&x) }) {
 		return false
@@ -90,7 +93,8 @@ func (e *engine) hopeless() bool {
 	return e.present > 0
 }
 
-// waiting returns the first kind of which a job has tasks that wait for a slot, suspended ones included; false if there is none.
+// waiting returns the first kind of which a job has tasks that wait for a slot, suspended ones
+// included; false if there is none.
 func (e *engine) waiting(j Job) (Kind, bool) {
 	s := &e.jobs[j]
 	for k := range Kind(kinds) {
@@ -101,8 +105,8 @@ func (e *engine) waiting(j Job) (Kind, bool) {
 	return 0, false
 }
 
-// unfinishable says why the policy cannot start or resume any task of a kind of a job, now or later; "" if it can. It is asked when
-// nothing more will happen by itself.
+// unfinishable says why the policy cannot start or resume any task of a kind of a job, now or
+// later; "" if it can. It is asked when nothing more will happen by itself.
 func (e *engine) unfinishable(s *jobState, k Kind) string {
 	for a := s.phase[k].newest; a != None; a = e.attempts[a].older {
 		if x := &e.attempts[a]; x.stage == Suspended && e.nodes[x.node].free[k] > 0 {
@@ -130,7 +134,8 @@ func (e *engine) unfinishable(s *jobState, k Kind) string {
 	return why
 }
 
-// roomFor returns for how many maps of a rigid job the free slots and the free memory have room now.
+// roomFor returns for how many maps of a rigid job the free slots and the free memory have room
+// now.
 func (e *engine) roomFor(s *jobState) (maps int32) {
 	for n := e.open[Map].next(None); n != None; n = e.open[Map].next(n) {
 		x := &e.nodes[n]
@@ -139,7 +144,8 @@ func (e *engine) roomFor(s *jobState) (maps int32) {
 	return maps
 }
 
-// unfitting says why the tasks of a kind of a job could not start on the nodes that are up even if these held nothing else; "" if they could.
+// unfitting says why the tasks of a kind of a job could not start on the nodes that are up even if
+// these held nothing else; "" if they could.
 func (e *engine) unfitting(s *jobState, k Kind) string {
 	if e.slots[k] == 0 {
 		return fmt.Sprintf("no %v slot is up", k)

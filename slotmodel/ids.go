@@ -6,9 +6,10 @@ import (
 	"github.com/schedmath/schedmath"
 )
 
-// Handles name the parts of a run. They are indices: Job j is element j of the jobs given to Run, Node n element n of the
-// cluster's nodes. A Task is numbered over the whole workload, job by job, the maps of a job before its reduces.
-// An Attempt is one execution of a task; its number is used again once it is over.
+// Handles name the parts of a run. They are indices: Job j is element j of the jobs given to Run,
+// Node n element n of the cluster's nodes. A Task is numbered over the whole workload, job by
+// job, the maps of a job before its reduces. An Attempt is one execution of a task; its number is
+// used again once it is over.
 type (
 	Job     int32
 	Task    int32
@@ -18,7 +19,8 @@ type (
 	Attempt int32
 )
 
-// None is no job, task, node, rack, user or attempt; as the argument after of a walk it is the start.
+// None is no job, task, node, rack, user or attempt; as the argument after of a walk it is the
+// start.
 const None = -1
 
 // Kind is a kind of task, and of the slots that tasks of this kind occupy.
@@ -46,7 +48,8 @@ func (s Stage) String() string {
 	return nameOf("Stage", s, "fetching", "computing", "writing", "suspended")
 }
 
-// EventType says what happened. The comments name the fields of Event that are set besides Time and Type.
+// EventType says what happened. The comments name the fields of Event that are set besides Time and
+// Type.
 type EventType uint8
 
 const (

@@ -33,7 +33,8 @@ const (
 	most  = 0x1p200
 )
 
-// refused checks that Run returned no result and an InputError of its own about element index of an argument, with a reason that names what is wrong.
+// refused checks that Run returned no result and an InputError of its own about element index of an
+// argument, with a reason that names what is wrong.
 func refused(t *testing.T, what string, res *slotmodel.Result, err error, arg string, index int, reason string) {
 	t.Helper()
 	var in *schedmath.InputError
@@ -46,7 +47,8 @@ func refused(t *testing.T, what string, res *slotmodel.Result, err error, arg st
 	}
 }
 
-// Every defect of the input is an InputError that names argument, element and field, and nothing runs.
+// Every defect of the input is an InputError that names argument, element and field, and nothing
+// runs.
 func TestInputErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	below, above := math.Nextafter(0x1p-200, 0), math.Nextafter(0x1p200, inf)

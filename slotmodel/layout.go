@@ -139,7 +139,8 @@ func (e *engine) layUsers(n int) {
 	}
 }
 
-// slowstart returns the least number of maps that are at least a fraction of them, from which the product may differ by rounding.
+// slowstart returns the least number of maps that are at least a fraction of them, from which the
+// product may differ by rounding.
 func slowstart(fraction float64, maps int) int32 {
 	n := int32(math.Ceil(fraction * float64(maps)))
 	for n > 0 && float64(n-1)/float64(maps) >= fraction {

@@ -31,7 +31,8 @@ func library() map[string]func() slotmodel.Policy {
 	}
 }
 
-// The laws that replay knows hold under every policy of the library, with and without a fluid network; the same run has the same log.
+// The laws that replay knows hold under every policy of the library, with and without a fluid
+// network; the same run has the same log.
 func TestConservationOfLibrary(t *testing.T) {
 	const cases = 150
 	for name, p := range library() {

@@ -21,7 +21,8 @@ const (
 	hashPrime = 0x100000001b3
 )
 
-// take adds an event to the hash: FNV-1a over 64-bit words, with the upper half folded in so that all bits of a word matter.
+// take adds an event to the hash: FNV-1a over 64-bit words, with the upper half folded in so that
+// all bits of a word matter.
 func (l *log) take(e *Event) {
 	h := l.hash
 	mix := func(w uint64) {
@@ -37,9 +38,10 @@ func (l *log) take(e *Event) {
 	l.hash = h
 }
 
-// LogWriter writes events as lines of tab-separated text: time, type, job, kind, task, attempt, node, value, after one header
-// row. What an event does not set is "-", a value 0. Its Log method is for Options.Log; call Flush at the end. A LogWriter that is nil or was not
-// made by NewLogWriter writes nothing.
+// LogWriter writes events as lines of tab-separated text: time, type, job, kind, task, attempt,
+// node, value, after one header row. What an event does not set is "-", a value 0. Its Log
+// method is for Options.Log; call Flush at the end. A LogWriter that is nil or was not made by
+// NewLogWriter writes nothing.
 type LogWriter struct {
 	w      *bufio.Writer
 	line   []byte
@@ -55,7 +57,8 @@ func NewLogWriter(w io.Writer) *LogWriter {
 	return &LogWriter{w: bufio.NewWriterSize(w, 1<<16)}
 }
 
-// Log writes one event. It allocates nothing. The first error of the underlying writer is kept for Flush.
+// Log writes one event. It allocates nothing. The first error of the underlying writer is kept for
+// Flush.
 func (l *LogWriter) Log(e Event) {
 	if l == nil || l.w == nil || l.err != nil {
 		return
@@ -95,7 +98,8 @@ func (l *LogWriter) Log(e Event) {
 
 // Flush writes what is buffered, and returns the first error there was.
 //
-// Errors: those of the underlying writer; an *schedmath.InputError when l is nil or has no underlying writer.
+// Errors: those of the underlying writer; an *schedmath.InputError when l is nil or has no
+// underlying writer.
 func (l *LogWriter) Flush() error {
 	if l == nil || l.w == nil {
 		return &schedmath.InputError{Func: "slotmodel.LogWriter.Flush", Arg: "l", Index: -1, Reason: "is nil or has no writer, want one made by NewLogWriter of a writer"}

@@ -11,12 +11,14 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// naiveRounding is how far rounding may lead both models apart in a fluid network, relative to the length of the run: a hundred times
-// what it does in these cases, where the end of one flow comes into the times of some dozens of others. Without flows they agree to the bit.
+// naiveRounding is how far rounding may lead both models apart in a fluid network, relative to the
+// length of the run: a hundred times what it does in these cases, where the end of one flow comes
+// into the times of some dozens of others. Without flows they agree to the bit.
 const naiveRounding = 1e-12
 
-// The engine agrees with the naive model: each job's times, each user's, the totals and every event. Nodes, jobs and acts are drawn at
-// random; times, works and speeds are small multiples of powers of two, so that much happens in one instant, except in a fluid network.
+// The engine agrees with the naive model: each job's times, each user's, the totals and every
+// event. Nodes, jobs and acts are drawn at random; times, works and speeds are small multiples of
+// powers of two, so that much happens in one instant, except in a fluid network.
 func TestNaive(t *testing.T) {
 	for _, f := range []naiveFamily{
 		{name: "phases", cases: 1500},
@@ -146,7 +148,8 @@ func (c *naiveCase) compare() []string {
 	return faults
 }
 
-// sameOutcome compares outcomes. With Until a job that is stuck may be unended, if a call that the random policy asked for was to come later.
+// sameOutcome compares outcomes. With Until a job that is stuck may be unended, if a call that the
+// random policy asked for was to come later.
 func (c *naiveCase) sameOutcome(a, b slotmodel.Outcome) bool {
 	return a == b || c.random != nil && c.until > 0 && min(a, b) == slotmodel.Unended && max(a, b) == slotmodel.Stuck
 }
@@ -168,8 +171,8 @@ func naiveSums(t *slotmodel.Totals) []float64 {
 		float64(t.Kills), float64(t.Suspensions), float64(t.Crashes), float64(t.Reruns)}
 }
 
-// naiveSorted sorts events by what they are about, since their order within one instant is the engine's own, and leaves out the
-// numbers of attempts, which are used again.
+// naiveSorted sorts events by what they are about, since their order within one instant is the
+// engine's own, and leaves out the numbers of attempts, which are used again.
 func naiveSorted(log []slotmodel.Event) []slotmodel.Event {
 	log = slices.Clone(log)
 	for i := range log {

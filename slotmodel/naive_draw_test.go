@@ -220,7 +220,8 @@ func (f *naiveFamily) job(r *rand.Rand, wide, nodes int) slotmodel.JobSpec {
 	return s
 }
 
-// flow gives a job data, and times of its own: what only rounding decides would be decided differently.
+// flow gives a job data, and times of its own: what only rounding decides would be decided
+// differently.
 func (f *naiveFamily) flow(r *rand.Rand, s *slotmodel.JobSpec) {
 	s.Arrival = 20 * r.Float64()
 	for _, works := range [][]float64{s.Maps.Works, s.Reduces.Works} {

@@ -7,7 +7,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// naiveFlow is data that moves: a job's shuffle between two racks, or to one node whose NIC has a limit; a block; an output.
+// naiveFlow is data that moves: a job's shuffle between two racks, or to one node whose NIC has a
+// limit; a block; an output.
 type naiveFlow struct {
 	kind     byte // s shuffle, r read, o output
 	job      int
@@ -146,7 +147,8 @@ func (n *naive) flowEvents(add func(t float64, class, known int, do func())) {
 	}
 }
 
-// leaving is how much a job's shuffle may send from a rack for all its outputs there to leave their nodes in the same time.
+// leaving is how much a job's shuffle may send from a rack for all its outputs there to leave
+// their nodes in the same time.
 func (n *naive) leaving(j, rack int) float64 {
 	outputs, all := make([]float64, len(n.up)), 0.0
 	for _, t := range n.state[j].tasks {
@@ -165,7 +167,8 @@ func (n *naive) leaving(j, rack int) float64 {
 	return all / longest
 }
 
-// rates fills all links from nothing: the share of weight rises everywhere alike until a link is full, whose flows then stay as they are.
+// rates fills all links from nothing: the share of weight rises everywhere alike until a link is
+// full, whose flows then stay as they are.
 func (n *naive) rates() []float64 {
 	rates, weight, fixed := make([]float64, len(n.flows)), make([]float64, len(n.flows)), make([]bool, len(n.flows))
 	type link struct {

@@ -6,14 +6,16 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// naiveStep is a line of firstFit's script: what is done at a time to an attempt of the walk over those present, pick being its place.
+// naiveStep is a line of firstFit's script: what is done at a time to an attempt of the walk over
+// those present, pick being its place.
 type naiveStep struct {
 	at   float64
 	what byte // k kills it, s suspends it; r resumes the first that can go on
 	pick int
 }
 
-// firstFit fills slots by their nodes' numbers with the first job that can use them, after what its script says.
+// firstFit fills slots by their nodes' numbers with the first job that can use them, after what its
+// script says.
 type firstFit struct {
 	script []naiveStep
 	done   int  // of its steps

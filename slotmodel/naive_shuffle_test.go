@@ -46,8 +46,8 @@ func (n *naive) column(x *naiveAttempt) naiveColumn {
 	return naiveColumn{x.job, n.rack(x.node), -1}
 }
 
-// shuffleFlow is the flow that brings an attempt what lies on a node. Where NICs have limits, what lies on its own node comes from rack -1,
-// past no link.
+// shuffleFlow is the flow that brings an attempt what lies on a node. Where NICs have limits, what
+// lies on its own node comes from rack -1, past no link.
 func (n *naive) shuffleFlow(x *naiveAttempt, from int) *naiveFlow {
 	src, node := n.rack(from), -1
 	for i := range n.up {
@@ -93,8 +93,9 @@ func (n *naive) ask() {
 	}
 }
 
-// publish adds what a map has for each reduce that fetches. After the last map they know what they wait for: all that is on its way.
-// One that runs again has what was owed, and its whole output for those that have started since.
+// publish adds what a map has for each reduce that fetches. After the last map they know what they
+// wait for: all that is on its way. One that runs again has what was owed, and its whole output for
+// those that have started since.
 func (n *naive) publish(j int, t *naiveTask) {
 	if !n.flowing(j) {
 		return
@@ -121,8 +122,9 @@ func (n *naive) publish(j int, t *naiveTask) {
 	}
 }
 
-// owe takes what is queued from maps that are lost out of the flows: all maps of a rack have a like part in what is queued. What maps
-// lost at different times owe to a column is spread evenly over all that run again.
+// owe takes what is queued from maps that are lost out of the flows: all maps of a rack have a
+// like part in what is queued. What maps lost at different times owe to a column is spread evenly
+// over all that run again.
 func (n *naive) owe(j int) {
 	owed := map[naiveColumn]float64{}
 	tasks := n.state[j].tasks[:n.jobs[j].Maps.Tasks]

@@ -7,9 +7,10 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// naive is the model once more, as plain as possible and from what the package says of it alone: every question is a scan of all there
-// is, every event looks at all that can come next, and rates are filled from nothing each time. It shares no code with the engine.
-// Instead of a policy that sees a View it has firstFit's twin, or the deeds of a policy in a run of the engine.
+// naive is the model once more, as plain as possible and from what the package says of it alone:
+// every question is a scan of all there is, every event looks at all that can come next, and rates
+// are filled from nothing each time. It shares no code with the engine. Instead of a policy that
+// sees a View it has firstFit's twin, or the deeds of a policy in a run of the engine.
 type naive struct {
 	*naiveCase
 	deeds []naiveDeed // to come
@@ -274,8 +275,8 @@ func (n *naive) emit(what slotmodel.EventType, job, task, node int, value float6
 
 func (n *naive) kind(x *naiveAttempt) slotmodel.Kind { return n.state[x.job].tasks[x.task].kind }
 
-// free counts how many tasks of a kind could start on a node by its slots alone: one after the other, as long as the tasks of either kind
-// beyond its own slots are no more than the shared ones.
+// free counts how many tasks of a kind could start on a node by its slots alone: one after the
+// other, as long as the tasks of either kind beyond its own slots are no more than the shared ones.
 func (n *naive) free(node int, k slotmodel.Kind) int {
 	if !n.up[node] {
 		return 0
@@ -335,8 +336,8 @@ func (n *naive) fits(j int, k slotmodel.Kind, node int) bool {
 	return float64(held) <= most*float64(shared)
 }
 
-// anyFits reports whether a node that is up could run
-// a task of a kind of a job if it held nothing else.
+// anyFits reports whether a node that is up could run a task of a kind of a job if it held nothing
+// else.
 func (n *naive) anyFits(j int, k slotmodel.Kind) bool {
 	for i, s := range n.cluster.Nodes {
 		own := [2]int{s.Maps, s.Reduces}[k]

@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// placed starts every task as soon as it may on the node that is named for it, lost nodes and full ones giving way to the
-// next.
+// placed starts every task as soon as it may on the node that is named for it, lost nodes and full
+// ones giving way to the next.
 func placed(nodes ...slotmodel.Node) decide {
 	return func(v *slotmodel.View, a *slotmodel.Actions) {
 		for k := mapK; k <= reduce; k++ {
@@ -30,7 +30,8 @@ func placed(nodes ...slotmodel.Node) decide {
 	}
 }
 
-// A transfer alone takes its bytes over the bandwidth, to the bit: a shuffle, a remote read, an output, over a link or a NIC.
+// A transfer alone takes its bytes over the bandwidth, to the bit: a shuffle, a remote read, an
+// output, over a link or a NIC.
 func TestTransferAlone(t *testing.T) {
 	limits := func(egress, ingress, nic float64) *slotmodel.Cluster {
 		return &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true},
@@ -70,8 +71,8 @@ func TestTransferAlone(t *testing.T) {
 	}
 }
 
-// A NIC is shared by all that passes it in one direction, and by nothing else. Nodes 0 to 3 are in rack 0, nodes 4 and 5 in rack 1; NICs
-// carry 16 bytes per second, the links of racks are wide.
+// A NIC is shared by all that passes it in one direction, and by nothing else. Nodes 0 to 3 are in
+// rack 0, nodes 4 and 5 in rack 1; NICs carry 16 bytes per second, the links of racks are wide.
 func TestNICsShared(t *testing.T) {
 	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}, Racks: []slotmodel.RackSpec{{Egress: 1000, Ingress: 1000}, {}}}
 	for n := range 6 {
@@ -95,7 +96,8 @@ func TestNICsShared(t *testing.T) {
 		{"two reads by a node from two others", []slotmodel.JobSpec{read(1024, 0), read(512, 4)}, []slotmodel.Node{1, 1}, []float64{96, 64}},
 		{"two reads within the rack", []slotmodel.JobSpec{read(1024, 0), read(512, 0)}, []slotmodel.Node{1, 2}, []float64{96, 64}},
 		{"a read each way between two nodes", []slotmodel.JobSpec{read(1024, 0), read(512, 4)}, []slotmodel.Node{4, 0}, []float64{64, 32}},
-		// Of node 0 each has 8 at first; once node 1 has 16 for its second read, 8 of it, the others halve what is left: 8 each again.
+		// Of node 0 each has 8 at first; once node 1 has 16 for its second read, 8 of it, the
+		// others halve what is left: 8 each again.
 		{"reads over a chain of NICs", []slotmodel.JobSpec{read(512, 0), read(512, 0), read(512, 2), read(512, 2)}, []slotmodel.Node{1, 4, 1, 5}, []float64{64, 64, 64, 64}},
 		// Node 1 receives three reads, 16/3 each. Node 0 has 16 - 16/3 left for the other.
 		{"what one NIC leaves at another", []slotmodel.JobSpec{read(512, 0), read(1024, 0), read(512, 2), read(512, 4)}, []slotmodel.Node{1, 5, 1, 1}, []float64{96, 96, 96, 96}},
@@ -121,7 +123,8 @@ func TestNICsShared(t *testing.T) {
 	}
 }
 
-// A block whose nodes are all lost is read from the rack of the first, and past no NIC of a sender; one whose NIC has no limit shares nothing.
+// A block whose nodes are all lost is read from the rack of the first, and past no NIC of a sender;
+// one whose NIC has no limit shares nothing.
 func TestReadFromLostNode(t *testing.T) {
 	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}, Racks: []slotmodel.RackSpec{{Egress: 64}, {}}}
 	c.Nodes = []slotmodel.NodeSpec{{NIC: 4, Down: []slotmodel.Outage{{From: 1, Until: 1000}}}, {Rack: 1, Maps: 2, NIC: 32}, {Rack: 1, Maps: 2}}
@@ -134,8 +137,8 @@ func TestReadFromLostNode(t *testing.T) {
 	}
 }
 
-// A job's outputs in a rack lie on a node without a NIC limit at first, and its shuffle takes no time; then as many on one with a limit,
-// which halves of what is sent from there on pass.
+// A job's outputs in a rack lie on a node without a NIC limit at first, and its shuffle takes no
+// time; then as many on one with a limit, which halves of what is sent from there on pass.
 func TestNICOfSecondSender(t *testing.T) {
 	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}, Racks: []slotmodel.RackSpec{{}, {}}}
 	c.Nodes = []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1, NIC: 16}, {Rack: 1, Reduces: 1}}
@@ -172,7 +175,8 @@ func TestTwoJobsShare(t *testing.T) {
 	}
 }
 
-// A node is lost in the middle of a shuffle: what it had not sent is sent by the map that runs again.
+// A node is lost in the middle of a shuffle: what it had not sent is sent by the map that runs
+// again.
 func TestLossWithinShuffle(t *testing.T) {
 	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}, Racks: []slotmodel.RackSpec{{Egress: 64}, {}}}
 	c.Nodes = []slotmodel.NodeSpec{{Maps: 1, Down: []slotmodel.Outage{{From: 9, Until: 1000}}}, {Maps: 1}, {Rack: 1, Reduces: 1}}
@@ -247,7 +251,8 @@ func TestLinkCapacity(t *testing.T) {
 	ask(&slotmodel.Cluster{Nodes: c.Nodes}, [2]float64{inf, inf})
 }
 
-// curious asks for all that the network shows, if it asks at all: before and after each decision, and at each event.
+// curious asks for all that the network shows, if it asks at all: before and after each decision,
+// and at each event.
 type curious struct {
 	*chaos
 	asks  bool
@@ -273,7 +278,8 @@ func (p *curious) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 
 func (p *curious) Observe(v *slotmodel.View, _ slotmodel.Event) { p.ask(v) }
 
-// A policy that asks for the loads of links and the bytes they have carried sees the same run as one that does not.
+// A policy that asks for the loads of links and the bytes they have carried sees the same run as
+// one that does not.
 func TestAskingChangesNothing(t *testing.T) {
 	for seed := range uint64(3) {
 		run := func(asks bool) (*slotmodel.Result, int64) {
@@ -324,8 +330,9 @@ func TestLinkBytes(t *testing.T) {
 	}), slotmodel.Options{})
 }
 
-// BenchmarkNICs is BenchmarkNetwork's larger cluster with NICs of 1 Gbit/s, racks that carry a fifth of what their nodes can send or all of it,
-// and, in the last case, maps of which nearly all read their block from another node.
+// BenchmarkNICs is BenchmarkNetwork's larger cluster with NICs of 1 Gbit/s, racks that carry a
+// fifth of what their nodes can send or all of it, and, in the last case, maps of which nearly all
+// read their block from another node.
 func BenchmarkNICs(b *testing.B) {
 	for _, x := range []struct {
 		name  string

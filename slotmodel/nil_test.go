@@ -17,8 +17,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// harmless calls every exported method of x with zero arguments, with -1 and with the largest numbers, and a yield function that
-// what returns an iterator is given; nothing may panic. It returns the number of methods.
+// harmless calls every exported method of x with zero arguments, with -1 and with the largest
+// numbers, and a yield function that what returns an iterator is given; nothing may panic. It
+// returns the number of methods.
 func harmless(t *testing.T, x any) int {
 	t.Helper()
 	v := reflect.ValueOf(x)
@@ -97,7 +98,8 @@ func TestNilReceivers(t *testing.T) {
 	t.Logf("%d methods", methods)
 }
 
-// What a nil receiver cannot do is an error where there is one to return, and says nothing otherwise.
+// What a nil receiver cannot do is an error where there is one to return, and says nothing
+// otherwise.
 func TestNilAnswers(t *testing.T) {
 	var in *schedmath.InputError
 	for _, l := range []*slotmodel.LogWriter{nil, {}, slotmodel.NewLogWriter(nil)} {

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// pairFlow is a flow of the per-flow model: it shares every one of its links max-min fairly while it has bytes to send.
+// pairFlow is a flow of the per-flow model: it shares every one of its links max-min fairly while
+// it has bytes to send.
 type pairFlow struct {
 	links  []int
 	chunks []chunk // what it has to send, in order of time
@@ -16,8 +17,8 @@ type pairFlow struct {
 
 type chunk struct{ at, bytes float64 }
 
-// pairNetwork solves the per-flow model: it returns when each reduce has got everything. Plain progressive filling, anew at
-// each event, over the flows one by one.
+// pairNetwork solves the per-flow model: it returns when each reduce has got everything. Plain
+// progressive filling, anew at each event, over the flows one by one.
 func pairNetwork(capacity []float64, flows []pairFlow, reduces int) []float64 {
 	end := make([]float64, reduces)
 	now := 0.0
@@ -51,7 +52,8 @@ func pairNetwork(capacity []float64, flows []pairFlow, reduces int) []float64 {
 			if f.left == 0 {
 				continue
 			}
-			// What ends within rounding of this instant ends now: a few bytes in 10^12 must not make an event.
+			// What ends within rounding of this instant ends now: a few bytes in 10^12 must not
+			// make an event.
 			if f.left -= rates[i] * (t - now); i == first || f.left <= 1e-12*rates[i]*t {
 				f.left = 0
 				end[f.to] = math.Max(end[f.to], t)

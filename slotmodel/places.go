@@ -2,7 +2,8 @@ package slotmodel
 
 import "slices"
 
-// places finds the waiting maps of a job by the node that holds their block, and by the rack, whose place is its number behind those of all nodes.
+// places finds the waiting maps of a job by the node that holds their block, and by the rack, whose
+// place is its number behind those of all nodes.
 type places struct {
 	pairs []uint64 // a place and a task, ascending
 	skip  []int32  // at the first pair of a place: how many of its tasks, from the first one on, do not wait
@@ -25,7 +26,8 @@ func (p *places) first(place int, state []taskState) Task {
 	}
 }
 
-// localTask returns the first waiting map of a job whose block is at a place. The first call lays out the job's places.
+// localTask returns the first waiting map of a job whose block is at a place. The first call
+// lays out the job's places.
 func (e *engine) localTask(j Job, place int) Task {
 	s := &e.jobs[j]
 	if s.spec.Replicas == nil || !s.present || s.phase[Map].Pending() == 0 {
@@ -66,9 +68,10 @@ func (e *engine) freePlacesOf(s *jobState) {
 	}
 }
 
-// source returns the node from which node n reads the block of a map: n itself if it or no node holds the block, else the first holder in n's rack, else
-// the first holder; holders that are up come before lost ones. A block with lost holders only is read from the rack of the first, as if the file
-// system had restored it there.
+// source returns the node from which node n reads the block of a map: n itself if it or no node
+// holds the block, else the first holder in n's rack, else the first holder; holders that are up
+// come before lost ones. A block with lost holders only is read from the rack of the first, as if
+// the file system had restored it there.
 func (e *engine) source(s *jobState, t Task, n Node) Node {
 	i := int(int32(t)-s.phase[Map].first) * s.spec.Copies
 	best, rank := n, 4

@@ -18,7 +18,8 @@ type decide func(v *slotmodel.View, a *slotmodel.Actions)
 
 func (f decide) Decide(v *slotmodel.View, a *slotmodel.Actions) { f(v, a) }
 
-// once makes a policy of a script that goes by the time: of the decisions of one instant it acts in the first only.
+// once makes a policy of a script that goes by the time: of the decisions of one instant it acts in
+// the first only.
 func once(f decide) decide {
 	last := -1.0
 	return func(v *slotmodel.View, a *slotmodel.Actions) {
@@ -29,7 +30,8 @@ func once(f decide) decide {
 	}
 }
 
-// seats lists nodes for the tasks of a rigid job, the lowest first; nil when there is not room for all.
+// seats lists nodes for the tasks of a rigid job, the lowest first; nil when there is not room for
+// all.
 func seats(v *slotmodel.View, j slotmodel.Job) []slotmodel.Node {
 	need := v.Count(j, mapK).Pending()
 	var nodes []slotmodel.Node
@@ -64,7 +66,8 @@ func rigid(v *slotmodel.View, j slotmodel.Job) bool {
 	return s.Rigid && s.Maps.Tasks > 1
 }
 
-// fifo fills slots with the tasks of the jobs in order of arrival, whoever fits; suspended attempts go before.
+// fifo fills slots with the tasks of the jobs in order of arrival, whoever fits; suspended attempts
+// go before.
 var fifo = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 	for k := mapK; k <= reduce; k++ {
 		for j := v.NextRunnable(k, none); j != none && v.FreeSlots(k) > 0; j = v.NextRunnable(k, j) {
@@ -121,8 +124,8 @@ var fair = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 })
 
-// chaos does whatever is allowed, at random, and in the end keeps at least one slot of each kind busy, so that every
-// workload comes to an end. Nothing is preempted after the time calm.
+// chaos does whatever is allowed, at random, and in the end keeps at least one slot of each kind
+// busy, so that every workload comes to an end. Nothing is preempted after the time calm.
 type chaos struct {
 	r    *rand.Rand
 	calm float64
@@ -156,7 +159,8 @@ func (c *chaos) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 }
 
-// start runs a task of a random job on a node, or a rigid job on any; it reports whether one was there.
+// start runs a task of a random job on a node, or a rigid job on any; it reports whether one was
+// there.
 func (c *chaos) start(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, n slotmodel.Node) bool {
 	pick, seen := slotmodel.Job(none), 0
 	for j := v.NextRunnable(k, none); j != none; j = v.NextRunnable(k, j) {

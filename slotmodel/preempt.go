@@ -32,8 +32,8 @@ func (e *engine) loseAll(j Job, why EventType) {
 	}
 }
 
-// killFault says why an attempt cannot be killed, "" when it can. It bounds the decisions of one instant that kill, since another decision follows
-// each of them.
+// killFault says why an attempt cannot be killed, "" when it can. It bounds the decisions of one
+// instant that kill, since another decision follows each of them.
 func (e *engine) killFault(a Attempt) string {
 	switch {
 	case !e.isAttempt(a):

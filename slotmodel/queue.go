@@ -1,7 +1,7 @@
 package slotmodel
 
-// Classes of what can happen in one instant, in the order in which it does. Flows that arrive come after attempts, and heartbeats last; the queue has
-// neither.
+// Classes of what can happen in one instant, in the order in which it does. Flows that arrive come
+// after attempts, and heartbeats last; the queue has neither.
 const (
 	classAttempt uint64 = iota // an attempt's transfer of fixed time, work or write is over
 	classUp                    // a node returns

@@ -21,7 +21,8 @@ func finite(t *testing.T, what string, x any) {
 	}
 }
 
-// infinite returns where in a value a number is NaN or infinite, and that number; "" when all are finite.
+// infinite returns where in a value a number is NaN or infinite, and that number; "" when all are
+// finite.
 func infinite(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -126,8 +127,9 @@ func TestResultsAreFinite(t *testing.T) {
 	}
 }
 
-// Times and bytes in other units, by powers of two, give the same run in these units, exactly. So nothing depends on whether an amount is above or
-// below 1, and tasks of a quarter of a second and single bytes count.
+// Times and bytes in other units, by powers of two, give the same run in these units, exactly. So
+// nothing depends on whether an amount is above or below 1, and tasks of a quarter of a second and
+// single bytes count.
 func TestScaling(t *testing.T) {
 	for seed := range uint64(affordable(1500)) {
 		second, byte := []float64{0x1p-30, 0x1p-4, 0x1p-2, 0x1p20}[seed%4], []float64{0x1p-10, 0x1p-5, 1, 0x1p30}[seed/4%4]

@@ -7,7 +7,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// replay reads the event log of a run and keeps accounts of its own from it and from the inputs alone.
+// replay reads the event log of a run and keeps accounts of its own from it and from the inputs
+// alone.
 type replay struct {
 	c      *slotmodel.Cluster
 	jobs   []slotmodel.JobSpec
@@ -267,7 +268,8 @@ func (p *replay) spread(t float64, r rRow) {
 	}
 }
 
-// reach advances what an attempt has done to the present; overhead is what of it was paid for resuming.
+// reach advances what an attempt has done to the present; overhead is what of it was paid for
+// resuming.
 func (p *replay) reach(x *rAttempt) (overhead float64) {
 	if !x.computes || x.suspended {
 		return 0
@@ -286,7 +288,8 @@ func (p *replay) reach(x *rAttempt) (overhead float64) {
 	return overhead
 }
 
-// computes follows an attempt that computes from since on until a time: when it is done or that time is reached, for how long it works, and the work left.
+// computes follows an attempt that computes from since on until a time: when it is done or that
+// time is reached, for how long it works, and the work left.
 func (p *replay) computes(x *rAttempt, until float64) (at, worked, left float64) {
 	at, left = x.since, x.left
 	paces := p.nodes[x.node].paces

@@ -10,7 +10,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// What keeps a job from ending is named although attempts of it wait, and also if the run had a time at which to stop.
+// What keeps a job from ending is named although attempts of it wait, and also if the run had
+// a time at which to stop.
 func TestStuckReason(t *testing.T) {
 	early := []slotmodel.JobSpec{{Maps: tasks(1, 1), Reduces: tasks(1, 1)}}
 	for name, c := range map[string]struct {
@@ -169,7 +170,8 @@ func TestLostAfterFetching(t *testing.T) {
 	}
 }
 
-// The clock of a run stands where the last thing happened, not where a job or an attempt that is over was expected to end.
+// The clock of a run stands where the last thing happened, not where a job or an attempt that is
+// over was expected to end.
 func TestEndWithStuckJobs(t *testing.T) {
 	gone := []slotmodel.Outage{{From: 3, Until: math.Inf(1)}}
 	for name, c := range map[string]struct {
@@ -193,7 +195,8 @@ func TestEndWithStuckJobs(t *testing.T) {
 	}
 }
 
-// After a decision that killed there is one more in the same instant, and none when the attempt would have ended.
+// After a decision that killed there is one more in the same instant, and none when the attempt
+// would have ended.
 func TestCallAfterOwnKill(t *testing.T) {
 	var called []float64
 	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
@@ -215,7 +218,8 @@ func TestCallAfterOwnKill(t *testing.T) {
 	}
 }
 
-// Reduces that start together in one rack share the flow and have their data together, in whatever order the nodes were filled.
+// Reduces that start together in one rack share the flow and have their data together, in whatever
+// order the nodes were filled.
 func TestReducesStartTogether(t *testing.T) {
 	c := slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Rack: 0, Reduces: 1}, {Rack: 1, Maps: 1, Reduces: 1}, {Rack: 0, Reduces: 1}},
 		Racks: []slotmodel.RackSpec{{Ingress: 1}, {}}, Network: slotmodel.Network{Fluid: true}}

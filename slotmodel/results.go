@@ -11,8 +11,8 @@ type Result struct {
 	Hash   uint64 // of the event log, with Options.Hash: equal for equal runs on every machine
 	Events int64  // length of the event log
 	Calls  int64  // of Decide
-	// PassedOver is how often the run passed over heartbeats and wake-ups after too many calls of Decide in vain, as Policy says. 0: Decide was
-	// called whenever it was due.
+	// PassedOver is how often the run passed over heartbeats and wake-ups after too many calls of
+	// Decide in vain, as Policy says. 0: Decide was called whenever it was due.
 	PassedOver int64
 	End        float64 // s
 }
@@ -31,7 +31,8 @@ type JobResult struct {
 	InRack    Bytes // moved for it within a rack, by shuffles also within a node; 0 without a fluid network
 }
 
-// Sojourn returns the time from a job's arrival to its end, however it ended; false when it has not.
+// Sojourn returns the time from a job's arrival to its end, however it ended; false when it has
+// not.
 func (j *JobResult) Sojourn() (seconds float64, ok bool) {
 	if j == nil || j.Finish < 0 {
 		return 0, false
@@ -39,7 +40,8 @@ func (j *JobResult) Sojourn() (seconds float64, ok bool) {
 	return j.Finish - j.Arrival, true
 }
 
-// Sojourns appends to dst the sojourn times of the jobs with the outcome Finished, in the order of the jobs. O(n).
+// Sojourns appends to dst the sojourn times of the jobs with the outcome Finished, in the order of
+// the jobs. O(n).
 func (r *Result) Sojourns(dst []float64) []float64 {
 	if r == nil {
 		return dst
@@ -52,8 +54,9 @@ func (r *Result) Sojourns(dst []float64) []float64 {
 	return dst
 }
 
-// Percentile returns the p-th percentile, 0 <= p <= 100, of the sojourn times of finished jobs, by linear interpolation between
-// order statistics; false when p is outside, NaN, or no job has finished. O(n log n) for each call.
+// Percentile returns the p-th percentile, 0 <= p <= 100, of the sojourn times of finished jobs,
+// by linear interpolation between order statistics; false when p is outside, NaN, or no job has
+// finished. O(n log n) for each call.
 func (r *Result) Percentile(p float64) (seconds float64, ok bool) {
 	s := r.Sojourns(nil)
 	if len(s) == 0 || !(p >= 0 && p <= 100) {
@@ -116,8 +119,9 @@ type Totals struct {
 	Reruns      int // finished maps whose outputs were lost with their nodes, and that waited again
 }
 
-// Locality returns the fractions of map attempts that ran on a node that holds their block, on another node of a rack that does, and
-// elsewhere. They add up to 1; all are 0 when no map read a block.
+// Locality returns the fractions of map attempts that ran on a node that holds their block, on
+// another node of a rack that does, and elsewhere. They add up to 1; all are 0 when no map read a
+// block.
 func (t *Totals) Locality() (node, rack, remote float64) {
 	if t == nil {
 		return 0, 0, 0

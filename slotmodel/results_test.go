@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TestUsersOverTime follows two users with weights 1 and 3 on two slots: user 0 alone until 4, both until 8, user 1 alone until 10.
+// TestUsersOverTime follows two users with weights 1 and 3 on two slots: user 0 alone until 4, both
+// until 8, user 1 alone until 10.
 func TestUsersOverTime(t *testing.T) {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2}}}
 	jobs := []slotmodel.JobSpec{

@@ -73,8 +73,8 @@ func TestTotalSlots(t *testing.T) {
 	}), slotmodel.Options{})
 }
 
-// Reduces that wait for maps hold at most a fraction of the shared slots, so that maps get through; those of the nodes' own do not count, and
-// reduces whose maps have ended do not either.
+// Reduces that wait for maps hold at most a fraction of the shared slots, so that maps get through;
+// those of the nodes' own do not count, and reduces whose maps have ended do not either.
 func TestEarlyReduces(t *testing.T) {
 	for _, c := range []struct {
 		fraction float64
@@ -110,7 +110,8 @@ func TestEarlyReduces(t *testing.T) {
 	}
 }
 
-// A rigid job that needs more memory at once than all nodes have is stuck, whatever the size of a byte.
+// A rigid job that needs more memory at once than all nodes have is stuck, whatever the size of a
+// byte.
 func TestRigidBeyondMemory(t *testing.T) {
 	for _, byte := range []float64{.125, 1, 1e9} {
 		c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3, Memory: 2 * byte}}}
@@ -123,7 +124,8 @@ func TestRigidBeyondMemory(t *testing.T) {
 	}
 }
 
-// With EarlyReduces 1 reduces that wait for maps may hold all slots, which makes their job stuck; so may reduces on the memory of all nodes.
+// With EarlyReduces 1 reduces that wait for maps may hold all slots, which makes their job stuck;
+// so may reduces on the memory of all nodes.
 func TestReducesHoldAll(t *testing.T) {
 	reducesFirst := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 		for _, k := range []slotmodel.Kind{reduce, mapK} {
@@ -152,7 +154,8 @@ func TestReducesHoldAll(t *testing.T) {
 	}
 }
 
-// A job with a task that fits no node that is up, even when empty, is stuck with that reason; others go on.
+// A job with a task that fits no node that is up, even when empty, is stuck with that reason;
+// others go on.
 func TestTooLargeForAnyNode(t *testing.T) {
 	phase := func(n int, memory float64) slotmodel.Phase { return slotmodel.Phase{Tasks: n, Work: 1, Memory: memory} }
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2, Memory: 4}, {Reduces: 1, Memory: 9}, {Maps: 1, Memory: 7, Down: []slotmodel.Outage{{From: 0, Until: math.Inf(1)}}}}}
@@ -179,7 +182,8 @@ func TestTooLargeForAnyNode(t *testing.T) {
 	}
 }
 
-// Memory is held from the start of an attempt to its end, through suspension; sums that cancel leave nothing behind.
+// Memory is held from the start of an attempt to its end, through suspension; sums that cancel
+// leave nothing behind.
 func TestMemory(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 20, Memory: 1}}}
 	jobs := []slotmodel.JobSpec{

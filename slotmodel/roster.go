@@ -2,7 +2,8 @@ package slotmodel
 
 import "slices"
 
-// roster orders things, the nodes or the jobs, as they join, and those of each group: the nodes of a rack, the jobs of a user.
+// roster orders things, the nodes or the jobs, as they join, and those of each group: the nodes of
+// a rack, the jobs of a user.
 type roster struct {
 	order []int32 // the things that have joined, in order
 	rank  []int32 // the place of each thing there; behind all places before it has joined
@@ -60,7 +61,8 @@ func (m *muster) remove(i int32) {
 
 func (m *muster) has(i int32) bool { return m.byRank.has(m.rank[i]) }
 
-// next returns the first element after i, which need not be one; i = None is the start. It returns None at the end.
+// next returns the first element after i, which need not be one; i = None is the start. It returns
+// None at the end.
 func (m *muster) next(i int32) int32 {
 	if i != None {
 		i = m.rank[i]

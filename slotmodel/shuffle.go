@@ -7,20 +7,25 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// shuffle is the intermediate data of one job. Each map sends an equal number of bytes, its part, to each reduce.
+// shuffle is the intermediate data of one job. Each map sends an equal number of bytes, its part,
+// to each reduce.
 //
-// In a fluid network data moves in columns. A column is all data of the job that flows into one rack; if some NIC has a limit, all data
-// that flows to one node. It has one flow for each rack from which data comes. The reduces of a column share its flows, and the weight of a
-// flow is their number. So the number of flows does not grow with maps times reduces.
+// In a fluid network data moves in columns. A column is all data of the job that flows into one
+// rack; if some NIC has a limit, all data that flows to one node. It has one flow for each rack
+// from which data comes. The reduces of a column share its flows, and the weight of a flow is their
+// number. So the number of flows does not grow with maps times reduces.
 //
-// A reduce that starts queues its parts of the outputs that lie ready. A map that ends queues its parts for all reduces that fetch.
+// A reduce that starts queues its parts of the outputs that lie ready. A map that ends queues its
+// parts for all reduces that fetch.
 //
-// A reduce that waits for the last map of the job is open. When the last map has ended, the open reduces of each column form a cohort; reduces
-// that start later form a cohort for each column and decision. The shuffles of a cohort end together, when all bytes that were queued in
-// the column before the cohort was formed have arrived.
+// A reduce that waits for the last map of the job is open. When the last map has ended, the open
+// reduces of each column form a cohort; reduces that start later form a cohort for each column and
+// decision. The shuffles of a cohort end together, when all bytes that were queued in the column
+// before the cohort was formed have arrived.
 //
-// When a node is lost, outputs are lost of which reduces have fetched a part. All reduces of the job become open again. A column then counts
-// what its reduces lack of the lost outputs, and the maps that run again send that.
+// When a node is lost, outputs are lost of which reduces have fetched a part. All reduces of the
+// job become open again. A column then counts what its reduces lack of the lost outputs, and the
+// maps that run again send that.
 type shuffle struct {
 	job     Job
 	out     []int32  // by rack: number of maps whose output lies there
@@ -35,14 +40,14 @@ type column struct {
 	fetching int32       // number of reduces that fetch here, open or in a cohort
 	open     Attempt     // the first open reduce, the others by attempt.next; None: no reduce is open
 	cohorts  []int32     // the cohorts that have formed here and are not over
-	// owed is how many bytes of lost outputs the reduces lack that had started before the last loss. The maps that run again send
-	// them, each an equal share.
+	// owed is how many bytes of lost outputs the reduces lack that had started before the last
+	// loss. The maps that run again send them, each an equal share.
 	owed float64
-	// young is the number of reduces that have started since the last loss, while maps were yet to run again. They lack the whole
-	// outputs of these maps.
+	// young is the number of reduces that have started since the last loss, while maps were yet to
+	// run again. They lack the whole outputs of these maps.
 	young int32
-	// moved is the number of bytes queued here, less the bytes of reduces whose shuffles have ended. When no reduce fetches any more,
-	// moved is what was sent to reduces that died.
+	// moved is the number of bytes queued here, less the bytes of reduces whose shuffles have
+	// ended. When no reduce fetches any more, moved is what was sent to reduces that died.
 	moved float64
 	died  bool // a reduce that fetched here has died
 }
@@ -57,8 +62,8 @@ func (s *jobState) shuffles() bool {
 	return s.spec.Shuffle > 0 && s.phase[Map].Tasks > 0 && s.phase[Reduce].Tasks > 0
 }
 
-// shuffleBegins begins the shuffle of a reduce that has just started. In a fluid network the reduce queues its data after the
-// decision (askShuffles).
+// shuffleBegins begins the shuffle of a reduce that has just started. In a fluid network the reduce
+// queues its data after the decision (askShuffles).
 func (e *engine) shuffleBegins(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
@@ -73,7 +78,8 @@ func (e *engine) shuffleBegins(a Attempt) {
 	}
 }
 
-// shuffleTimed begins a shuffle that takes Network.Shuffle. In a fluid network it is called for shuffles without data, and they take no time.
+// shuffleTimed begins a shuffle that takes Network.Shuffle. In a fluid network it is called for
+// shuffles without data, and they take no time.
 func (e *engine) shuffleTimed(a Attempt) {
 	seconds := e.cluster.Network.Shuffle
 	if e.net.on {
@@ -82,7 +88,8 @@ func (e *engine) shuffleTimed(a Attempt) {
 	e.after(a, seconds)
 }
 
-// askShuffles queues the data of the reduces that the last decision started, job by job and column by column.
+// askShuffles queues the data of the reduces that the last decision started, job by job and column
+// by column.
 func (e *engine) askShuffles() {
 	fresh := e.net.fresh
 	slices.SortStableFunc(fresh, func(a, b Attempt) int {
@@ -118,8 +125,8 @@ func (e *engine) rackOf(to int32) int32 {
 	return to
 }
 
-// askShuffle queues the outputs that lie ready for reduces of one job and column that have just started. The reduces become open, or a
-// cohort if all maps have ended.
+// askShuffle queues the outputs that lie ready for reduces of one job and column that have just
+// started. The reduces become open, or a cohort if all maps have ended.
 func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	s := &e.jobs[j]
 	sh := e.shuffleOf(j)
@@ -155,8 +162,8 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	}
 }
 
-// mapOutput queues the parts of a map that has ended for the reduces that fetch. A map that ran again sends its share of what older
-// reduces are owed, and its parts for the young ones.
+// mapOutput queues the parts of a map that has ended for the reduces that fetch. A map that ran
+// again sends its share of what older reduces are owed, and its parts for the young ones.
 func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 	s := &e.jobs[j]
 	sh := e.shuffleOf(j)
@@ -186,8 +193,9 @@ func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 
 // store adds to the number of maps whose outputs lie on a node, or subtracts if maps < 0.
 //
-// All nodes of a rack are taken to send the same fraction of the job's outputs in any time. So the node whose NIC needs longest for its
-// outputs limits the rate at which the job can send from the rack.
+// All nodes of a rack are taken to send the same fraction of the job's outputs in any time. So the
+// node whose NIC needs longest for its outputs limits the rate at which the job can send from the
+// rack.
 func (e *engine) store(sh *shuffle, n Node, maps int32) {
 	rack := e.nodes[n].rack
 	sh.out[rack] += maps
@@ -210,8 +218,8 @@ func (e *engine) keep(sh *shuffle, c *column, bytes float64) {
 	e.acct.bytes(sh.job, false).Shuffle += bytes
 }
 
-// send queues bytes from a rack to a column, in the flow between them. The first bytes open the flow. Within a rack bytes need no flow,
-// unless some NIC has a limit.
+// send queues bytes from a rack to a column, in the flow between them. The first bytes open the
+// flow. Within a rack bytes need no flow, unless some NIC has a limit.
 func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 	c.moved += bytes
 	rack := e.rackOf(to)
@@ -244,7 +252,8 @@ func (e *engine) weigh(c *column) {
 	}
 }
 
-// shuffleOf returns the job's shuffle. The first call for a job takes one from the pool of shuffles that are over, or makes one.
+// shuffleOf returns the job's shuffle. The first call for a job takes one from the pool of shuffles
+// that are over, or makes one.
 func (e *engine) shuffleOf(j Job) *shuffle {
 	s := &e.jobs[j]
 	if s.shuffle == nil {

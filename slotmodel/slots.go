@@ -18,7 +18,8 @@ func (e *engine) setUp(n Node, up bool) {
 	e.setFree(n)
 }
 
-// setFree counts the free slots of a node anew. Attempts of a kind hold the node's own slots for the kind first, and shared slots beyond these.
+// setFree counts the free slots of a node anew. Attempts of a kind hold the node's own slots for
+// the kind first, and shared slots beyond these.
 func (e *engine) setFree(n Node) {
 	x := &e.nodes[n]
 	shared := x.shared - max(0, x.busy[Map]-x.slots[Map]) - max(0, x.busy[Reduce]-x.slots[Reduce])
@@ -76,8 +77,8 @@ func (n *nodeState) room(slots int32, bytes float64, held sum) int32 {
 	return i
 }
 
-// capacity returns how many tasks of a kind of a job the nodes
-// that are up could run at once if they held nothing else.
+// capacity returns how many tasks of a kind of a job the nodes that are up could run at once
+// if they held nothing else.
 func (e *engine) capacity(s *jobState, k Kind) int32 {
 	p := &s.phase[k]
 	if p.spec.Memory == 0 {
@@ -94,8 +95,9 @@ func (e *engine) capacity(s *jobState, k Kind) int32 {
 	return p.atOnce
 }
 
-// waitsForMaps notes whether a reduce waits for maps. The reduces of a node that wait count as on its own slots for reduces first, since its
-// other reduces end by themselves and give back the shared slots.
+// waitsForMaps notes whether a reduce waits for maps. The reduces of a node that wait count as
+// on its own slots for reduces first, since its other reduces end by themselves and give back the
+// shared slots.
 func (e *engine) waitsForMaps(x *attempt, early bool) {
 	if x.early == early {
 		return
@@ -112,7 +114,8 @@ func (e *engine) waitsForMaps(x *attempt, early bool) {
 	e.early += max(0, n.early-n.slots[Reduce])
 }
 
-// setEarly notes which reduces of a job wait for maps. It is called when the last map has ended, or one has to run again.
+// setEarly notes which reduces of a job wait for maps. It is called when the last map has ended,
+// or one has to run again.
 func (e *engine) setEarly(j Job) {
 	s := &e.jobs[j]
 	unfinished := s.phase[Map].Done < s.phase[Map].Tasks
@@ -122,7 +125,8 @@ func (e *engine) setEarly(j Job) {
 	}
 }
 
-// roomFault says why a node with a free slot for tasks of a kind has no room for one of a certain job, "" when it has.
+// roomFault says why a node with a free slot for tasks of a kind has no room for one of a certain
+// job, "" when it has.
 func (e *engine) roomFault(s *jobState, k Kind, n Node) string {
 	x := &e.nodes[n]
 	if !x.fits(s.phase[k].spec.Memory) {

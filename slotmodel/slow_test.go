@@ -42,7 +42,8 @@ func TestSlowByHand(t *testing.T) {
 	}
 }
 
-// A suspended attempt is not touched by a slowdown, a killed one has lost what it did at both paces, and transfers take as long as ever.
+// A suspended attempt is not touched by a slowdown, a killed one has lost what it did at both
+// paces, and transfers take as long as ever.
 func TestSlowAndPreempted(t *testing.T) {
 	c := one(2, 0)
 	c.ResumeCost = 1
@@ -71,7 +72,8 @@ func TestSlowAndPreempted(t *testing.T) {
 	}
 	jobs := []slotmodel.JobSpec{{Maps: tasks(1, 5)}, {Maps: tasks(1, 3), Replicas: []int32{1}, Copies: 1}}
 	res := mustRun(t, c, jobs, decide(act), slotmodel.Options{})
-	// Job 0 starts over at 7 s, when a decision follows the kill, and has done 1 of 5 at 9 s. Job 1 reads until 2 s and then has 3 to do at half speed.
+	// Job 0 starts over at 7 s, when a decision follows the kill, and has done 1 of 5 at 9 s. Job 1
+	// reads until 2 s and then has 3 to do at half speed.
 	if got := res.Jobs[0]; got.Wasted != 2.5 || got.Finish != 13 {
 		t.Errorf("job 0 wasted %v and finished at %v, want 2.5 and 13", got.Wasted, got.Finish)
 	}

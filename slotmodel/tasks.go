@@ -57,8 +57,8 @@ func (e *engine) makeReady(j Job, k Kind) {
 	e.emitJob(Ready, j, k, 0)
 }
 
-// mapsMayBeOver is called when a map has ended, or the last reduce, or the job has arrived. Enough ended maps let reduces start; all maps let
-// shuffles end; all tasks end the job.
+// mapsMayBeOver is called when a map has ended, or the last reduce, or the job has arrived. Enough
+// ended maps let reduces start; all maps let shuffles end; all tasks end the job.
 func (e *engine) mapsMayBeOver(j Job) {
 	s := &e.jobs[j]
 	done := s.phase[Map].Done

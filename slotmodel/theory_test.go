@@ -17,8 +17,8 @@ const (
 	student      = 3.659
 )
 
-// replicate runs independent replications of a queue and returns the mean sojourn time and half the width of its 99.9%
-// confidence interval. Jobs are counted after a warm-up of a tenth.
+// replicate runs independent replications of a queue and returns the mean sojourn time and half the
+// width of its 99.9% confidence interval. Jobs are counted after a warm-up of a tenth.
 func replicate(t *testing.T, jobs, servers int, lambda float64, size func(*rand.Rand) float64, split func(s *slotmodel.JobSpec, size float64), p func() slotmodel.Policy) (mean, half float64) {
 	t.Helper()
 	c := &slotmodel.Cluster{}
@@ -100,8 +100,9 @@ func TestQueuesInOrder(t *testing.T) {
 	}
 }
 
-// turns gives each free slot to the job of fewest attempts that are done or under way since it came: with tasks of a fixed
-// small size, processor sharing among the jobs present. last holds the virtual time of each job's next task.
+// turns gives each free slot to the job of fewest attempts that are done or under way since it
+// came: with tasks of a fixed small size, processor sharing among the jobs present. last holds the
+// virtual time of each job's next task.
 type turns struct {
 	next  []float64
 	clock float64
@@ -149,9 +150,10 @@ func fine(grain float64) func(*slotmodel.JobSpec, float64) {
 	return func(s *slotmodel.JobSpec, size float64) { s.Maps = tasks(max(1, int(math.Round(size/grain))), grain) }
 }
 
-// With tasks made finer, a fair policy on one slot approaches M/G/1 processor sharing, whose mean sojourn is E[S]/(1-rho)
-// whatever the sizes, and the shortest first approaches SRPT, which Schrage and Miller solved. A job waits for at most the
-// tasks under way, so a bias of a few grains is allowed beside the confidence interval.
+// With tasks made finer, a fair policy on one slot approaches M/G/1 processor sharing, whose mean
+// sojourn is E[S]/(1-rho) whatever the sizes, and the shortest first approaches SRPT, which Schrage
+// and Miller solved. A job waits for at most the tasks under way, so a bias of a few grains is
+// allowed beside the confidence interval.
 func TestFineTasks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: many simulated jobs")
@@ -190,7 +192,8 @@ func TestFineTasks(t *testing.T) {
 	t.Logf("with the finest tasks: off by %v", last)
 }
 
-// SRPT that suspends what has more work left, on one slot and at no cost, is Schrage and Miller's whatever the grain: jobs are single tasks.
+// SRPT that suspends what has more work left, on one slot and at no cost, is Schrage and Miller's
+// whatever the grain: jobs are single tasks.
 func TestSuspendingSRPT(t *testing.T) {
 	for _, lambda := range []float64{0.3, 0.6, 0.8} {
 		want := srpt(lambda)
@@ -203,9 +206,9 @@ func TestSuspendingSRPT(t *testing.T) {
 	}
 }
 
-// srpt is Schrage and Miller's mean sojourn time of M/M/1 under SRPT, mean size 1: for a job of size x, the wait
-// lambda (m2(x) + x^2 (1-F(x))) / (2 (1-rho(x))^2) and the residence, the integral of 1/(1-rho(y)) up to x; averaged over x by
-// the trapezoidal rule on a grid fine enough for 1e-4.
+// srpt is Schrage and Miller's mean sojourn time of M/M/1 under SRPT, mean size 1: for a job of
+// size x, the wait lambda (m2(x) + x^2 (1-F(x))) / (2 (1-rho(x))^2) and the residence, the integral
+// of 1/(1-rho(y)) up to x; averaged over x by the trapezoidal rule on a grid fine enough for 1e-4.
 func srpt(lambda float64) float64 {
 	const step, top = 1e-3, 40.0
 	m1, m2, residence, mean := 0.0, 0.0, 0.0, 0.0
@@ -251,7 +254,8 @@ func TestOneSlotIsFluidFIFO(t *testing.T) {
 	}
 }
 
-// Batsim's published example: 4 resources, first come, first served, the last job killed at its walltime.
+// Batsim's published example: 4 resources, first come, first served, the last job killed at its
+// walltime.
 func TestBatsimExample(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1}, {Maps: 1}, {Maps: 1}}}
 	jobs := []slotmodel.JobSpec{

@@ -46,8 +46,8 @@ func (e *engine) moved(a Attempt, bytes float64) {
 	}
 }
 
-// layLinks makes the network of a run. Its links are the egress of each rack, the ingress of each rack and, if any NIC has a
-// limit, the way into and the way out of each node.
+// layLinks makes the network of a run. Its links are the egress of each rack, the ingress of each
+// rack and, if any NIC has a limit, the way into and the way out of each node.
 func (e *engine) layLinks(c *Cluster) {
 	egress, ingress := make([]float64, e.racks), make([]float64, e.racks)
 	for r, s := range c.Racks {
@@ -75,7 +75,8 @@ func (e *engine) rackLinks(from, to int32) (egress, ingress int) {
 	return int(from), e.racks + int(to)
 }
 
-// nicOut returns the link by which a node sends, nicIn the one by which it receives; None when its NIC has no limit.
+// nicOut returns the link by which a node sends, nicIn the one by which it receives; None when its
+// NIC has no limit.
 func (e *engine) nicOut(n Node) int {
 	if e.nodes[n].nic == never {
 		return None
@@ -90,7 +91,8 @@ func (e *engine) nicIn(n Node) int {
 	return 2*e.racks + int(n)
 }
 
-// transfer begins an attempt's own transfer from a rack to a rack, past the links out and in of NICs, or None. The stage is over with it.
+// transfer begins an attempt's own transfer from a rack to a rack, past the links out and in of
+// NICs, or None. The stage is over with it.
 func (e *engine) transfer(a Attempt, from, to int32, out, in int, bytes float64) {
 	x := &e.attempts[a]
 	x.across, x.bytes = from != to, bytes

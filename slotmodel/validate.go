@@ -16,8 +16,9 @@ const (
 	maxRacks = 1 << 14 // of a fluid network: a job has room for a flow between each pair of them
 )
 
-// Positive quantities lie in [least, most] and the clock stays below 2 horizon: the longest stage of an attempt, all bytes over the slowest
-// link, takes less than 2^500 s. So no sum over 2^40 tasks, and no product or ratio of such sums and a time, leaves float64.
+// Positive quantities lie in [least, most] and the clock stays below 2 horizon: the longest stage
+// of an attempt, all bytes over the slowest link, takes less than 2^500 s. So no sum over 2^40
+// tasks, and no product or ratio of such sums and a time, leaves float64.
 const (
 	least    = 0x1p-200
 	most     = 0x1p200
@@ -25,7 +26,8 @@ const (
 	horizon  = 0x1p500 // s, no wake-up is later
 )
 
-// bad returns an input error about element index of an argument of Run, or about the whole argument if index is -1.
+// bad returns an input error about element index of an argument of Run, or about the whole argument
+// if index is -1.
 func bad(arg string, index int, format string, args ...any) error {
 	return &schedmath.InputError{Func: fn, Arg: arg, Index: index, Reason: fmt.Sprintf(format, args...)}
 }
@@ -127,7 +129,8 @@ func checkNode(n *NodeSpec, racks []RackSpec) string {
 	return ""
 }
 
-// checkJob says what is wrong with a job on so many nodes, whose user's number is to be below users; "" when nothing is.
+// checkJob says what is wrong with a job on so many nodes, whose user's number is to be below
+// users; "" when nothing is.
 func checkJob(s *JobSpec, nodes, users int) string {
 	switch {
 	case s.User < 0 || s.User >= users:
@@ -174,7 +177,8 @@ func checkJob(s *JobSpec, nodes, users int) string {
 	return ""
 }
 
-// checkAfter checks that each job comes after a job of the workload or none, and not after itself by way of others.
+// checkAfter checks that each job comes after a job of the workload or none, and not after itself
+// by way of others.
 func checkAfter(specs []JobSpec) error {
 	for i := range specs {
 		switch s := &specs[i]; {

@@ -3,7 +3,8 @@ package slotmodel
 // noPhase is that of what is no job or no kind.
 var noPhase = phaseState{newest: None}
 
-// phase returns the state of the tasks of one kind of a job; noPhase when there is no such job or kind.
+// phase returns the state of the tasks of one kind of a job; noPhase when there is no such job or
+// kind.
 func (v *View) phase(j Job, k Kind) *phaseState {
 	if e := v.engine(); e.isPhase(j, k) {
 		return &e.jobs[j].phase[k]
@@ -11,8 +12,8 @@ func (v *View) phase(j Job, k Kind) *phaseState {
 	return &noPhase
 }
 
-// NextActive returns the first job after j, in the order of arrival that Arrival numbers, that is present; j = None is the
-// start. O(log jobs).
+// NextActive returns the first job after j, in the order of arrival that Arrival numbers, that is
+// present; j = None is the start. O(log jobs).
 func (v *View) NextActive(j Job) Job {
 	e := v.engine()
 	return e.walk(&e.active, j)
@@ -48,8 +49,9 @@ func (v *View) NextRunnableOf(u User, k Kind, j Job) Job {
 	return e.walkOf(&e.runnable[k], u, j)
 }
 
-// Spec returns what was given of a job, also after an action that was not allowed; nil for what is no job. It must not be changed. A
-// policy that is not meant to know the future does not look at the work of tasks.
+// Spec returns what was given of a job, also after an action that was not allowed; nil for what is
+// no job. It must not be changed. A policy that is not meant to know the future does not look at
+// the work of tasks.
 func (v *View) Spec(j Job) *JobSpec {
 	e := v.engine()
 	if j < 0 || int(j) >= len(e.jobs) {
@@ -58,7 +60,8 @@ func (v *View) Spec(j Job) *JobSpec {
 	return e.jobs[j].spec
 }
 
-// Arrival returns when a job arrived, and its place in the order of arrival, from 0; -1 and -1 for a job that has not.
+// Arrival returns when a job arrived, and its place in the order of arrival, from 0; -1 and -1 for
+// a job that has not.
 func (v *View) Arrival(j Job) (at float64, place int) {
 	e := v.engine()
 	if j < 0 || int(j) >= len(e.jobs) || int(e.byUser.rank[j]) >= len(e.jobs) {
@@ -82,7 +85,8 @@ func (v *View) Present(j Job) bool {
 	return e.isJob(j) && e.jobs[j].present
 }
 
-// Task returns the handle of task i, from 0, of a kind of a job; None when there is none. The tasks of a phase have consecutive handles.
+// Task returns the handle of task i, from 0, of a kind of a job; None when there is none. The tasks
+// of a phase have consecutive handles.
 func (v *View) Task(j Job, k Kind, i int) Task {
 	p := v.phase(j, k)
 	if i < 0 || i >= int(p.Tasks) {
@@ -91,8 +95,8 @@ func (v *View) Task(j Job, k Kind, i int) Task {
 	return Task(p.first + int32(i))
 }
 
-// Index returns the job and the kind of a task, and its number in this phase, from 0: the index of its work in Phase.Works. The job is
-// None for what is no task. O(log jobs).
+// Index returns the job and the kind of a task, and its number in this phase, from 0: the index of
+// its work in Phase.Works. The job is None for what is no task. O(log jobs).
 func (v *View) Index(t Task) (j Job, k Kind, i int) {
 	e := v.engine()
 	if !e.isTask(t) || e.err != nil {
@@ -102,7 +106,8 @@ func (v *View) Index(t Task) (j Job, k Kind, i int) {
 	return j, k, int(int32(t) - e.jobs[j].phase[k].first)
 }
 
-// Counts are the numbers of tasks of one kind of a job. What is neither Running, Suspended nor Done waits.
+// Counts are the numbers of tasks of one kind of a job. What is neither Running, Suspended nor Done
+// waits.
 type Counts struct{ Tasks, Running, Suspended, Done int32 }
 
 // Pending returns the number of tasks that wait.
@@ -131,8 +136,8 @@ func (v *View) UserJobs(u User) int {
 	return int(v.user(u).jobs)
 }
 
-// NextPending returns the first task after t, by number, of a job that waits. Amortised O(1) from the first one on; otherwise
-// O(tasks skipped).
+// NextPending returns the first task after t, by number, of a job that waits. Amortised O(1) from
+// the first one on; otherwise O(tasks skipped).
 func (v *View) NextPending(j Job, k Kind, t Task) Task {
 	e := v.engine()
 	if t != None && !e.isTask(t) {
@@ -141,8 +146,9 @@ func (v *View) NextPending(j Job, k Kind, t Task) Task {
 	return e.nextPending(v.phase(j, k), t)
 }
 
-// Local returns the first waiting map of a job whose block is on a node, None when there is none, or when the job has no
-// blocks. Amortised O(log tasks); the first such question for a job sorts its blocks.
+// Local returns the first waiting map of a job whose block is on a node, None when there is none,
+// or when the job has no blocks. Amortised O(log tasks); the first such question for a job sorts
+// its blocks.
 func (v *View) Local(j Job, n Node) Task {
 	e := v.engine()
 	if !e.isJob(j) || !e.isNode(n) {
@@ -196,8 +202,8 @@ func (v *View) Attempt(a Attempt) AttemptInfo {
 	return AttemptInfo{x.job, x.task, x.node, x.kind, x.stage, x.began, x.computed, e.progress(x)}
 }
 
-// Output returns the bytes of a job's shuffle that lie in a rack: what its maps that ended there have to send, on
-// lost nodes too as long as no reduce needs it.
+// Output returns the bytes of a job's shuffle that lie in a rack: what its maps that ended there
+// have to send, on lost nodes too as long as no reduce needs it.
 func (v *View) Output(j Job, r Rack) float64 {
 	e := v.engine()
 	if !e.isJob(j) || !e.isRack(r) {
@@ -221,8 +227,9 @@ func (v *View) RunningOn(j Job, k Kind, r Rack) int {
 	return n
 }
 
-// Started returns how many tasks of a kind of a job that is present run in a rack or have ended there. Suspended tasks do not run. A map
-// whose output was lost counts until it waits again. The first such question for a job costs O(tasks of the job).
+// Started returns how many tasks of a kind of a job that is present run in a rack or have ended
+// there. Suspended tasks do not run. A map whose output was lost counts until it waits again. The
+// first such question for a job costs O(tasks of the job).
 func (v *View) Started(j Job, k Kind, r Rack) int {
 	e := v.engine()
 	if !e.isPhase(j, k) || !e.isRack(r) || !e.jobs[j].present {
@@ -235,10 +242,11 @@ func (v *View) Started(j Job, k Kind, r Rack) int {
 	return int(s.started[int(k)*e.racks+int(r)])
 }
 
-// WorkLeft returns the work left of the tasks of one kind of a job that is present, in seconds at speed 1: all of it for a task that
-// waits, whether it may start or not; the fraction 1 - Progress for one with an attempt, running or suspended; 0 for one that has ended.
-// It is exact to rounding of the phase's whole work. O(attempts of the job and kind). A policy that is not
-// meant to know the future does not ask.
+// WorkLeft returns the work left of the tasks of one kind of a job that is present, in seconds at
+// speed 1: all of it for a task that waits, whether it may start or not; the fraction 1 - Progress
+// for one with an attempt, running or suspended; 0 for one that has ended. It is exact to rounding
+// of the phase's whole work. O(attempts of the job and kind). A policy that is not meant to know
+// the future does not ask.
 func (v *View) WorkLeft(j Job, k Kind) float64 {
 	e := v.engine()
 	if !e.isPhase(j, k) || !e.jobs[j].present {
@@ -252,7 +260,8 @@ func (v *View) WorkLeft(j Job, k Kind) float64 {
 	return left
 }
 
-// CanSuspend reports whether an attempt can be suspended: it computes and belongs to no rigid job. It keeps its memory.
+// CanSuspend reports whether an attempt can be suspended: it computes and belongs to no rigid
+// job. It keeps its memory.
 func (v *View) CanSuspend(a Attempt) bool {
 	e := v.engine()
 	return e.suspendFault(a) == ""

@@ -10,8 +10,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// watcher is a policy that keeps its own books from the events it observes, and holds the View against them before and after
-// each decision of the policy inside.
+// watcher is a policy that keeps its own books from the events it observes, and holds the View
+// against them before and after each decision of the policy inside.
 type watcher struct {
 	slotmodel.Policy
 	book   *replay

@@ -56,8 +56,9 @@ func TestNothingAndEverythingAtOnce(t *testing.T) {
 	}
 }
 
-// A map that ends, its node's loss, a walltime, an arrival and a heartbeat, all at 10 s: what ended counts, and is lost where
-// it is needed; the job that ended at its walltime is finished; the arrival is seen in one decision with the rest.
+// A map that ends, its node's loss, a walltime, an arrival and a heartbeat, all at 10 s: what
+// ended counts, and is lost where it is needed; the job that ended at its walltime is finished; the
+// arrival is seen in one decision with the rest.
 func TestOneInstant(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2, Reduces: 1, Down: []slotmodel.Outage{{From: 10, Until: 20}}}, {Maps: 2, Reduces: 1}}}
 	jobs := []slotmodel.JobSpec{

@@ -23,7 +23,8 @@ func benchmark(b *testing.B, slots float64, jobs []fluid.Job, p fluid.Policy) {
 	}
 }
 
-// A day of a Facebook cluster, 24,442 jobs, with exact sizes and with estimates that a log-normal factor makes wrong.
+// A day of a Facebook cluster, 24,442 jobs, with exact sizes and with estimates that a log-normal
+// factor makes wrong.
 func BenchmarkReplay(b *testing.B) {
 	exact := loadTrace(b, "FB-2010_samples_24_times_1hr_0.tsv")
 	for _, p := range policies {

@@ -10,7 +10,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 
-// busy lists the times at which the system becomes empty, and the work done since it was empty before.
+// busy lists the times at which the system becomes empty, and the work done since it was empty
+// before.
 func busy(jobs []fluid.Job, finish []float64) (ends, work []float64) {
 	order := make([]int, len(jobs))
 	for i := range order {
@@ -43,7 +44,8 @@ func (in instance) capacity(a, b float64) float64 {
 	return sum
 }
 
-// On one server every policy has the same busy periods, whatever the estimates, and no slot idles in them.
+// On one server every policy has the same busy periods, whatever the estimates, and no slot idles
+// in them.
 func TestBusyPeriods(t *testing.T) {
 	for _, k := range []kind{{n: 20, estimates: true}, {n: 20, estimates: true, steps: true}, {n: 20, estimates: true, weights: true, steps: true, real: true}} {
 		each(t, 300, k, func(rng *rand.Rand, in instance) {

@@ -25,9 +25,10 @@ type present struct {
 
 func (j *present) left(s int) dd { return dd{hi: j.total[s]}.sub(j.served[s]) }
 
-// capped is a run in which caps bind, or in which FSP orders by virtual work with unequal weights. It follows the definitions of the
-// policies: at every event it goes through the jobs present, gives each its rate, and moves on to the next event. An event
-// costs O(m log m), m the number of jobs present.
+// capped is a run in which caps bind, or in which FSP orders by virtual work with unequal weights.
+// It follows the definitions of the policies: at every event it goes through the jobs present,
+// gives each its rate, and moves on to the next event. An event costs O(m log m), m the number of
+// jobs present.
 type capped struct {
 	*cappedState
 	plan
@@ -39,7 +40,8 @@ type capped struct {
 	slots dd
 	most  float64 // largest capacity
 
-	// What happened since the order of service was decided. Completions do not change the order by virtual finish.
+	// What happened since the order of service was decided. Completions do not change the order by
+	// virtual finish.
 	completed, changed bool // a completion in either system; an arrival or a step
 }
 
@@ -56,7 +58,8 @@ type cappedState struct {
 	open, limit heap    // project: jobs below and at their caps
 }
 
-// binds tells whether caps or virtual work make a difference, so that the run is not that of a server.
+// binds tells whether caps or virtual work make a difference, so that the run is not that of a
+// server.
 func (r *Runner) binds(slots float64, o Options, byWork bool) bool {
 	for _, s := range o.Capacity {
 		slots = max(slots, s.Slots)

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// rates gives every job its rate in both systems until the next event: the late jobs by the rule, those on time in their order with what is left.
+// rates gives every job its rate in both systems until the next event: the late jobs by the rule,
+// those on time in their order with what is left.
 func (c *capped) rates() {
 	changed := c.changed || c.completed && c.key != finish
 	c.changed, c.completed = false, false
@@ -32,8 +33,9 @@ func (c *capped) rates() {
 	c.greedy(onTime, left)
 }
 
-// sort decides the order of service by keys: the estimate (SPT), what is left of it (SRPT), the virtual work left or the virtual finish
-// if nothing else happens (FSP). Keys that differ by rounding alone are equal, and the index decides.
+// sort decides the order of service by keys: the estimate (SPT), what is left of it (SRPT), the
+// virtual work left or the virtual finish if nothing else happens (FSP). Keys that differ by
+// rounding alone are equal, and the index decides.
 func (c *capped) sort() {
 	rounding := float64(tie * c.most * c.now.hi)
 	for _, id := range c.order {
@@ -78,8 +80,8 @@ func (c *capped) greedy(ids []int32, left dd) dd {
 	return left
 }
 
-// share gives the jobs their weighted max-min share of left in system s, sorts them by Slots/weight, and returns what the caps
-// leave over.
+// share gives the jobs their weighted max-min share of left in system s, sorts them by
+// Slots/weight, and returns what the caps leave over.
 func (c *capped) share(ids []int32, s int, left dd) dd {
 	slices.SortFunc(ids, func(a, b int32) int {
 		x, y := c.jobs[a].ratio[s], c.jobs[b].ratio[s]
@@ -109,8 +111,8 @@ func (c *capped) share(ids []int32, s int, left dd) dd {
 	return left
 }
 
-// leastAttained serves the jobs level by level of attained service, in equal shares up to the caps at a level, and returns the rest.
-// It sorts them by (attained service, cap).
+// leastAttained serves the jobs level by level of attained service, in equal shares up to the caps
+// at a level, and returns the rest. It sorts them by (attained service, cap).
 func (c *capped) leastAttained(ids []int32, left dd) dd {
 	slices.SortFunc(ids, func(a, b int32) int {
 		x, y := &c.jobs[a], &c.jobs[b]

@@ -1,8 +1,9 @@
 package fluid
 
-// clock is the virtual time of a weighted processor-sharing server: while jobs of total weight w are there, v grows by
-// du/w when the work clock grows by du, and every job gets weight*dv. A job that joins with work x has the key v + x/weight,
-// which never changes, and leaves when v reaches it.
+// clock is the virtual time of a weighted processor-sharing server: while jobs of total weight w
+// are there, v grows by du/w when the work clock grows by du, and every job gets weight*dv. A job
+// that joins with work x has the key v + x/weight, which never changes, and leaves when v reaches
+// it.
 type clock struct {
 	v    dd // virtual time at work clock at
 	at   dd
@@ -31,8 +32,8 @@ func (c *clock) join(u, x dd, weight float64) dd {
 	return c.v.add(x)
 }
 
-// leave removes a job at work clock u, where the virtual time is v; an empty clock starts anew at 0. It tells whether so
-// much of w has cancelled that the caller must sum the weights afresh.
+// leave removes a job at work clock u, where the virtual time is v; an empty clock starts anew at
+// 0. It tells whether so much of w has cancelled that the caller must sum the weights afresh.
 func (c *clock) leave(u, v dd, weight float64) (resum bool) {
 	c.n--
 	if c.n == 0 {
@@ -47,14 +48,15 @@ func (c *clock) leave(u, v dd, weight float64) (resum bool) {
 // when is the work clock at which v will be key if nobody joins or leaves.
 func (c *clock) when(key dd) dd { return c.at.add(key.sub(c.v).mul(c.w)) }
 
-// after tells that v reaches key later than the work clock reaches u by more than any rounding: nearly always a float64 decides.
+// after tells that v reaches key later than the work clock reaches u by more than any rounding:
+// nearly always a float64 decides.
 func (c *clock) after(key, u dd) bool {
 	const rounding = 0x1p-48
 	return c.at.hi+float64((key.hi-c.v.hi)*c.w.hi)-u.hi > rounding*(c.at.hi+float64(key.hi*c.w.hi))
 }
 
-// blur is how near the work clock at key must come to u to be taken for it: u is known to the 80 bits of tie, and the virtual time to
-// some more, as its errors are multiplied by w.
+// blur is how near the work clock at key must come to u to be taken for it: u is known to the 80
+// bits of tie, and the virtual time to some more, as its errors are multiplied by w.
 func (c *clock) blur(key, u dd) float64 {
 	return float64(tie*u.hi) + float64(fine*key.hi*c.w.hi)
 }

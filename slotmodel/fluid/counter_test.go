@@ -37,7 +37,8 @@ func TestFigure1(t *testing.T) {
 	}
 }
 
-// Each of the tests below shows a law failing outside of its setting, so that the documentation is right to restrict it.
+// Each of the tests below shows a law failing outside of its setting, so that the documentation
+// is right to restrict it.
 
 // By virtual work with unequal weights a job can be later than under PS on one server.
 func TestByWorkLaterThanPS(t *testing.T) {
@@ -47,8 +48,8 @@ func TestByWorkLaterThanPS(t *testing.T) {
 	in.with(fluid.FSP{}).wantFinish(t, 18, 23)
 }
 
-// With caps below the number of slots, even equal ones, jobs can be later than under PS, the makespan differs between policies and
-// SRPT has not the least sum.
+// With caps below the number of slots, even equal ones, jobs can be later than under PS, the
+// makespan differs between policies and SRPT has not the least sum.
 func TestCapsBreakLaws(t *testing.T) {
 	three := instance{slots: 2, jobs: sized([4]float64{0, 1, 1}, [4]float64{0, 1, 1}, [4]float64{0, 1, 1})}
 	three.with(fluid.PS{}).wantFinish(t, 1.5, 1.5, 1.5)
@@ -61,7 +62,8 @@ func TestCapsBreakLaws(t *testing.T) {
 	two.with(fluid.SRPT{}).wantFinish(t, 1./3, 4./3)
 }
 
-// With caps the virtual finish and the virtual work order differently, and by virtual finish job 0 is later than under PS.
+// With caps the virtual finish and the virtual work order differently, and by virtual finish job
+// 0 is later than under PS.
 func TestCapsOrder(t *testing.T) {
 	in := instance{slots: 4, jobs: sized([4]float64{0, 6, 1}, [4]float64{0, 8, 4})}
 	in.with(fluid.PS{}).wantFinish(t, 6, 8./3)
@@ -83,7 +85,8 @@ func TestCapsReverse(t *testing.T) {
 	}
 }
 
-// A job that left the virtual system with its real completion would make others later than under PS, which is why it stays.
+// A job that left the virtual system with its real completion would make others later than under
+// PS, which is why it stays.
 func TestRemovalLaterThanPS(t *testing.T) {
 	in := instance{slots: 1, jobs: sized([4]float64{1, 10}, [4]float64{7, 6}, [4]float64{2, 3})}
 	in.with(fluid.PS{}).wantFinish(t, 20, 19.5, 8.5)

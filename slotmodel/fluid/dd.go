@@ -2,10 +2,11 @@ package fluid
 
 import "math"
 
-// dd is a double-double number, the unevaluated sum hi + lo with |lo| <= ulp(hi)/2: about 106 significant bits. Clocks
-// and virtual finish tags are kept in it, so that a job of 1e-9 seconds beside a clock of 1e5 seconds keeps all its digits
-// and errors stay below what tells two tags apart. See T. J. Dekker, Numer. Math. 18 (1971), 224-242.
-// This package shares no arithmetic and no heap with the packages that its results check.
+// dd is a double-double number, the unevaluated sum hi + lo with |lo| <= ulp(hi)/2: about 106
+// significant bits. Clocks and virtual finish tags are kept in it, so that a job of 1e-9 seconds
+// beside a clock of 1e5 seconds keeps all its digits and errors stay below what tells two tags
+// apart. See T. J. Dekker, Numer. Math. 18 (1971), 224-242. This package shares no arithmetic and
+// no heap with the packages that its results check.
 type dd struct{ hi, lo float64 }
 
 // far is later than every event.
@@ -92,17 +93,20 @@ func (a dd) less(b dd) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo 
 // minus is a - b rounded to float64.
 func (a dd) minus(b dd) float64 { return (a.hi - b.hi) + (a.lo - b.lo) }
 
-// snap rounds to 80 significant bits. Quotients such as 1/3 leave errors around the hundredth bit, so that tags which are
-// equal in exact arithmetic become equal here and the index breaks the tie as it should, while comparing snapped tags remains
-// a total order. Rounding depends on the exponent of hi alone, hence commutes with scaling by powers of two.
+// snap rounds to 80 significant bits. Quotients such as 1/3 leave errors around the hundredth
+// bit, so that tags which are equal in exact arithmetic become equal here and the index breaks the
+// tie as it should, while comparing snapped tags remains a total order. Rounding depends on the
+// exponent of hi alone, hence commutes with scaling by powers of two.
 func (a dd) snap() dd {
 	const exponent = 0x7ff0000000000000
 	c := math.Float64frombits(math.Float64bits(a.hi)&exponent) * (1.5 * 0x1p-27)
 	return quickTwoSum(a.hi, float64(a.lo+c)-c)
 }
 
-// tie is the relative difference, 80 bits again, below which two instants of an inexact clock are one.
+// tie is the relative difference, 80 bits again, below which two instants of an inexact clock are
+// one.
 const tie = 0x1p-80
 
-// fine is the same for virtual time, which has no snapped keys in it and errs by a few units of 2^-105 per event.
+// fine is the same for virtual time, which has no snapped keys in it and errs by a few units of
+// 2^-105 per event.
 const fine = 0x1p-92

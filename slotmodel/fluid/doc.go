@@ -1,5 +1,6 @@
-// Package fluid computes when jobs finish on one fluid server, or on S fluid slots with a cap per job, under FIFO, processor
-// sharing, least attained service, SRPT, SPT and the fair sojourn protocol with estimated sizes.
+// Package fluid computes when jobs finish on one fluid server, or on S fluid slots with a cap
+// per job, under FIFO, processor sharing, least attained service, SRPT, SPT and the fair sojourn
+// protocol with estimated sizes.
 //
 //	jobs := []fluid.Job{ // Figure 1 of HFSP [3]
 //		{Arrival: 0, Size: 30, Estimate: 30},
@@ -13,45 +14,55 @@
 //
 // # Model
 //
-// Job j arrives at time a_j with work s_j, of which the scheduler sees an estimate e_j only. At any time it gets a rate between 0
-// and its cap c_j, the rates add up to at most S(t), and it finishes once the integral of its rate is s_j. Preemption costs
-// nothing and any fraction of a slot can be given, hence fluid. S(t) is constant or moves in steps, to 0 and back if need be. All
-// policies are work-conserving: what a cap leaves over goes to the next job in order, or to the next level.
+// Job j arrives at time a_j with work s_j, of which the scheduler sees an estimate e_j only. At any
+// time it gets a rate between 0 and its cap c_j, the rates add up to at most S(t), and it finishes
+// once the integral of its rate is s_j. Preemption costs nothing and any fraction of a slot can be
+// given, hence fluid. S(t) is constant or moves in steps, to 0 and back if need be. All policies
+// are work-conserving: what a cap leaves over goes to the next job in order, or to the next level.
 //
-// The max-min share of weighted jobs gives each min(c_j, r w_j) with the largest level r that the slots allow; without
-// caps that is processor sharing in proportion to the weights (GPS). FSP runs that share on the estimates in a virtual system V,
-// in which nothing is known of real progress, and serves in reality by virtual finish time, late jobs first; see the type FSP.
+// The max-min share of weighted jobs gives each min(c_j, r w_j) with the largest level r that the
+// slots allow; without caps that is processor sharing in proportion to the weights (GPS). FSP runs
+// that share on the estimates in a virtual system V, in which nothing is known of real progress,
+// and serves in reality by virtual finish time, late jobs first; see the type FSP.
 //
-// The order of service is decided when a job arrives, when one is done in reality or in V, and when the capacity changes. That
-// matters only to the policies whose keys move meanwhile: SRPT with caps, and FSP by virtual work with weights or caps.
-// The levels of LAS are exact at every moment. Ties go to the lower index. A job of size 0 finishes when it arrives, whatever the policy
-// (but see FIFO.Turn); a job with an estimate of 0 is late at once. When several things coincide, real completions come first,
-// then virtual completions, then arrivals; jobs that become late at the same instant are in order of index.
+// The order of service is decided when a job arrives, when one is done in reality or in V, and
+// when the capacity changes. That matters only to the policies whose keys move meanwhile: SRPT with
+// caps, and FSP by virtual work with weights or caps. The levels of LAS are exact at every moment.
+// Ties go to the lower index. A job of size 0 finishes when it arrives, whatever the policy (but
+// see FIFO.Turn); a job with an estimate of 0 is late at once. When several things coincide, real
+// completions come first, then virtual completions, then arrivals; jobs that become late at the
+// same instant are in order of index.
 //
 // # Units
 //
-// Times are in any one unit and work in slots times that unit, so that on one slot work is time. Every number is 0 or in [2^-200, 2^200].
-// Scaling all times by a power of two scales the results bit for bit. Nothing is compared to an absolute tolerance: clocks are
-// double-double and start at 0 with each busy period, and two instants are one if they agree to 80 bits of such a clock. What ties
-// in exact arithmetic thus ties here, and a job of 1e-9 seconds at a time of 1e5 is as exact as any.
+// Times are in any one unit and work in slots times that unit, so that on one slot work is time.
+// Every number is 0 or in [2^-200, 2^200]. Scaling all times by a power of two scales the results
+// bit for bit. Nothing is compared to an absolute tolerance: clocks are double-double and start at
+// 0 with each busy period, and two instants are one if they agree to 80 bits of such a clock. What
+// ties in exact arithmetic thus ties here, and a job of 1e-9 seconds at a time of 1e5 is as exact
+// as any.
 //
 // # Which laws hold
 //
 // On one server, or if every cap is at least S(t), and with exact sizes:
-//   - nobody is later under FSP than under PS with the same weights, if V's order is by virtual finish [1] [2];
+//   - nobody is later under FSP than under PS with the same weights, if V's order is by virtual
+//     finish [1] [2];
 //   - no policy has a smaller sum of sojourn times than SRPT;
 //   - all policies have the same busy periods (for that the estimates may be wrong).
 //
-// With caps below S none of these holds: on 2 slots, three unit jobs of cap 1 finish at 1.5 each under PS and at 1, 1 and 2 under FSP.
-// By virtual work the first fails even on one server once weights differ: jobs of size 12, weight 5 and size 5, weight 1 that
-// arrive together finish after 14.4 and 17 under PS, and the first after 17 under FSP{ByWork: true}. It would also fail if a job left V with
-// its real completion. With caps even V's own order may change while jobs stay: an arrival can make the later of two virtual finishes the
-// earlier. What holds with caps, a constant S, exact sizes and all jobs present from the start, by virtual finish, is
+// With caps below S none of these holds: on 2 slots, three unit jobs of cap 1 finish at 1.5 each
+// under PS and at 1, 1 and 2 under FSP. By virtual work the first fails even on one server once
+// weights differ: jobs of size 12, weight 5 and size 5, weight 1 that arrive together finish after
+// 14.4 and 17 under PS, and the first after 17 under FSP{ByWork: true}. It would also fail if a
+// job left V with its real completion. With caps even V's own order may change while jobs stay: an
+// arrival can make the later of two virtual finishes the earlier. What holds with caps, a constant
+// S, exact sizes and all jobs present from the start, by virtual finish, is
 //
 //	C_FSP <= C_V + s/min(c, S) <= 2 C_V
 //
-// for every job, because the jobs up to it in V's order have at most S C_V of work. Everywhere, V's finish times are those of PS run on
-// the estimates, and the sum of the sojourn times is Result.Area (Little's law in one run).
+// for every job, because the jobs up to it in V's order have at most S C_V of work. Everywhere,
+// V's finish times are those of PS run on the estimates, and the sum of the sojourn times is
+// Result.Area (Little's law in one run).
 //
 // # What to call
 //

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The code for one server and the code for caps share little; without caps that bind they must agree on large inputs too.
+// The code for one server and the code for caps share little; without caps that bind they must
+// agree on large inputs too.
 func TestEnginesAgree(t *testing.T) {
 	policies := []Policy{
 		FIFO{}, FIFO{Turn: true}, PS{}, LAS{}, SRPT{}, SPT{},

@@ -218,8 +218,9 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// A job too small to be seen beside the clock finishes when it arrives, not before: a large job from the start makes a long busy period, and
-// capacities that are no powers of two make the conversion between time and work inexact.
+// A job too small to be seen beside the clock finishes when it arrives, not before: a large job
+// from the start makes a long busy period, and capacities that are no powers of two make the
+// conversion between time and work inexact.
 func TestTinyJobs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	for _, at := range []float64{9948.686, 12346.378, 16621.083, 1e9 / 3} {

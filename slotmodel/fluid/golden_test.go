@@ -141,7 +141,8 @@ func TestGoldenReplayErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// That simulator lets a job of size 0 wait behind an under-estimated one, ours end when they arrive.
+		// That simulator lets a job of size 0 wait behind an under-estimated one, ours end when
+		// they arrive.
 		var mean, want float64
 		for i, f := range times {
 			if jobs[i].Size > 0 {

@@ -10,7 +10,8 @@ func (a entry) before(b entry) bool {
 	return a.key.less(b.key) || a.key == b.key && a.id < b.id
 }
 
-// heap is a 4-ary min-heap of entries: push and pop cost O(log n), and pushing in increasing order O(1).
+// heap is a 4-ary min-heap of entries: push and pop cost O(log n), and pushing in increasing order
+// O(1).
 type heap []entry
 
 // min returns the least entry of a heap that is not empty.

@@ -7,14 +7,15 @@ import (
 	"github.com/schedmath/schedmath"
 )
 
-// Quantities are 0 or lie in [least, most]: the products and quotients of a run then stay far from overflow and underflow, and no step can
-// give Inf or NaN.
+// Quantities are 0 or lie in [least, most]: the products and quotients of a run then stay far from
+// overflow and underflow, and no step can give Inf or NaN.
 const (
 	least = 0x1p-200
 	most  = 0x1p200
 )
 
-// Job is one job. Times are in any one unit, work in slots times that unit. Every field is 0 or in [2^-200, 2^200].
+// Job is one job. Times are in any one unit, work in slots times that unit. Every field is 0 or in
+// [2^-200, 2^200].
 type Job struct {
 	Arrival  float64 // when the job arrives
 	Size     float64 // its work; a job of size 0 finishes when it arrives
@@ -31,8 +32,8 @@ type Step struct {
 
 // Options refines a run. The zero value is a constant capacity.
 type Options struct {
-	// Capacity, when set, overrides the number of slots from each step's time on, also at time 0. Steps are in increasing
-	// order of time; before the first one the slots argument holds.
+	// Capacity, when set, overrides the number of slots from each step's time on, also at time 0.
+	// Steps are in increasing order of time; before the first one the slots argument holds.
 	Capacity []Step
 }
 

@@ -2,9 +2,10 @@ package fluid
 
 import "slices"
 
-// levels is least attained service on a server of speed 1. Jobs of equal attained service are a group that moves together; the
-// least group runs, its level growing by du over its number of jobs, until a job reaches its size or the group reaches the next
-// one and they become one. A group keeps its jobs by size in a pairing heap, so that two groups merge in O(1).
+// levels is least attained service on a server of speed 1. Jobs of equal attained service are a
+// group that moves together; the least group runs, its level growing by du over its number of jobs,
+// until a job reaches its size or the group reaches the next one and they become one. A group keeps
+// its jobs by size in a pairing heap, so that two groups merge in O(1).
 type levels struct {
 	jobs  []Job
 	n     int // jobs in all groups
@@ -78,7 +79,8 @@ func (l *levels) when() dd {
 	return l.at.add(d)
 }
 
-// fire makes the next change, at work clock u: it returns the job that is done, or -1 when two groups became one.
+// fire makes the next change, at work clock u: it returns the job that is done, or -1 when two
+// groups became one.
 func (l *levels) fire(u dd) int32 {
 	level, meet := l.target()
 	l.at, l.level = u, level

@@ -42,8 +42,8 @@ func each(t *testing.T, cases int, k kind, law func(rng *rand.Rand, in instance)
 
 var byFinish = []fluid.Policy{fluid.FSP{}, fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{Late: fluid.LateLeastAttained}, fluid.FSP{Late: fluid.LateNext}}
 
-// On one server with exact sizes nobody is later under FSP than under PS with the same weights, also while the capacity varies
-// (Friedman and Henderson 2003).
+// On one server with exact sizes nobody is later under FSP than under PS with the same weights,
+// also while the capacity varies (Friedman and Henderson 2003).
 func TestNobodyLaterThanPS(t *testing.T) {
 	for _, k := range []kind{{n: 30}, {n: 30, steps: true}, {n: 30, weights: true}, {n: 20, weights: true, steps: true, real: true}} {
 		each(t, 1000, k, func(rng *rand.Rand, in instance) {
@@ -102,8 +102,9 @@ func TestVirtualIsPS(t *testing.T) {
 	}
 }
 
-// With caps, exact sizes and all jobs present at once, C_FSP <= C_V + size/min(cap, S) <= 2 C_V by virtual finish: the jobs up to
-// one in the virtual order have at most S C_V of work, and no slot idles before that job runs at its cap.
+// With caps, exact sizes and all jobs present at once, C_FSP <= C_V + size/min(cap, S) <= 2 C_V by
+// virtual finish: the jobs up to one in the virtual order have at most S C_V of work, and no slot
+// idles before that job runs at its cap.
 func TestTwiceVirtual(t *testing.T) {
 	for _, k := range []kind{{n: 30, caps: true}, {n: 30, caps: true, weights: true}, {n: 20, caps: true, weights: true, real: true}} {
 		each(t, 1000, k, func(rng *rand.Rand, in instance) {
@@ -125,7 +126,8 @@ func TestTwiceVirtual(t *testing.T) {
 	}
 }
 
-// Little's law holds in each run: the time integral of the number of jobs in the system is the sum of their sojourn times.
+// Little's law holds in each run: the time integral of the number of jobs in the system is the
+// sum of their sojourn times.
 func TestLittle(t *testing.T) {
 	for _, k := range []kind{
 		{n: 400, estimates: true, real: true}, {n: 100, caps: true, weights: true, estimates: true, steps: true, real: true},
@@ -163,7 +165,8 @@ var mixed = []kind{
 	{n: 20, caps: true, estimates: true, weights: true, steps: true, real: true},
 }
 
-// TestEvents counts by hand: two arrivals and two completions, of FSP two in the virtual system too, and under LAS the levels meet at 2 s.
+// TestEvents counts by hand: two arrivals and two completions, of FSP two in the virtual system
+// too, and under LAS the levels meet at 2 s.
 func TestEvents(t *testing.T) {
 	jobs := []fluid.Job{{Arrival: 0, Size: 4, Estimate: 4}, {Arrival: 1, Size: 2, Estimate: 2}}
 	for p, want := range map[fluid.Policy]int{fluid.FIFO{}: 4, fluid.PS{}: 4, fluid.SRPT{}: 4, fluid.LAS{}: 5, fluid.FSP{}: 6} {
@@ -194,7 +197,8 @@ func TestScalingExactly(t *testing.T) {
 	}
 }
 
-// Other factors scale it to rounding; that rounding can part what is equal, so that no two instants are.
+// Other factors scale it to rounding; that rounding can part what is equal, so that no two instants
+// are.
 func TestScalingNearly(t *testing.T) {
 	const tol = 1e-9 // the inputs are rounded to 1e-16 and sums of jobs differ by orders of magnitude
 	each(t, 300, kind{n: 12, caps: true, weights: true, steps: true, real: true}, func(rng *rand.Rand, in instance) {
@@ -242,7 +246,8 @@ func TestPermuting(t *testing.T) {
 	})
 }
 
-// A step that changes nothing changes nothing, but for the order by virtual work and SRPT, which are decided anew there.
+// A step that changes nothing changes nothing, but for the order by virtual work and SRPT, which
+// are decided anew there.
 func TestIdleSteps(t *testing.T) {
 	for _, k := range mixed[1:] {
 		each(t, 200, k, func(rng *rand.Rand, in instance) {

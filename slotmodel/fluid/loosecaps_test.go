@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 
-// loosened is in with caps of at least the most slots that there ever are, some of them exactly that.
+// loosened is in with caps of at least the most slots that there ever are, some of them exactly
+// that.
 func (in instance) loosened(rng *rand.Rand) instance {
 	most := in.slots
 	for _, s := range in.o.Capacity {
@@ -21,8 +22,9 @@ func (in instance) loosened(rng *rand.Rand) instance {
 	return in
 }
 
-// With caps of at least S the laws of one server hold: nobody is later under FSP than under PS with the same weights, SRPT has the least
-// sum of sojourn times, and all policies have the same busy periods.
+// With caps of at least S the laws of one server hold: nobody is later under FSP than under PS with
+// the same weights, SRPT has the least sum of sojourn times, and all policies have the same busy
+// periods.
 func TestLooseCaps(t *testing.T) {
 	for _, k := range []kind{{n: 20}, {n: 20, steps: true}, {n: 20, weights: true, steps: true}, {n: 15, weights: true, steps: true, real: true}} {
 		each(t, 500, k, func(rng *rand.Rand, in instance) {
@@ -57,7 +59,8 @@ func TestLooseCaps(t *testing.T) {
 	}
 }
 
-// TestCapsBreakMakespan: with caps below S the makespan is the policy's: 2 under FSP and 1.5 under PS.
+// TestCapsBreakMakespan: with caps below S the makespan is the policy's: 2 under FSP and 1.5 under
+// PS.
 func TestCapsBreakMakespan(t *testing.T) {
 	three := instance{slots: 2, jobs: sized([4]float64{0, 1, 1}, [4]float64{0, 1, 1}, [4]float64{0, 1, 1})}
 	if a, b := mustRun(t, three.with(fluid.PS{})).Makespan, mustRun(t, three.with(fluid.FSP{})).Makespan; a != 1.5 || b != 2 {

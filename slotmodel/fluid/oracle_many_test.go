@@ -2,7 +2,8 @@ package fluid_test
 
 import "testing"
 
-// Dozens of jobs, where groups, levels and blocks are many: the capped engine has no other check at this size.
+// Dozens of jobs, where groups, levels and blocks are many: the capped engine has no other check at
+// this size.
 func TestOracleMany(t *testing.T) {
 	testOracle(t, kind{n: 40, caps: true, estimates: true, weights: true, steps: true}, 20)
 }

@@ -70,10 +70,12 @@ func config(p fluid.Policy) exactfluid.Config {
 	panic("no such policy")
 }
 
-// Rounding of the answers alone: times are computed to more than 80 bits and rounded once or twice at the end.
+// Rounding of the answers alone: times are computed to more than 80 bits and rounded once or twice
+// at the end.
 const ulps = 0x1p-51
 
-// agree compares a run with the oracle. Finish times may differ by a rounding of the time, sojourns by one of the sojourn.
+// agree compares a run with the oracle. Finish times may differ by a rounding of the time, sojourns
+// by one of the sojourn.
 func (in instance) agree(t *testing.T) {
 	t.Helper()
 	want := in.exact()
@@ -280,7 +282,8 @@ func TestOracleRealWeights(t *testing.T) {
 	testOracle(t, kind{n: 6, estimates: true, weights: true, real: true}, 150)
 }
 
-// When a job of huge weight leaves, the weights of the others, which were lost in the sum, must be there again.
+// When a job of huge weight leaves, the weights of the others, which were lost in the sum, must be
+// there again.
 func TestHugeWeights(t *testing.T) {
 	for _, cap := range []float64{0, 0.75} {
 		for _, estimate := range []float64{1, 0} {

@@ -2,7 +2,8 @@ package fluid
 
 import "strconv"
 
-// Policy is a scheduling policy: one of the values FIFO, PS, LAS, SRPT, SPT and FSP of this package.
+// Policy is a scheduling policy: one of the values FIFO, PS, LAS, SRPT, SPT and FSP of this
+// package.
 type Policy interface {
 	// String is the short name in lower case, such as "srpt" or "fsp-las".
 	String() string
@@ -12,43 +13,48 @@ type Policy interface {
 
 // FIFO serves the jobs in the order of (Arrival, index), each with as many slots as it can use.
 type FIFO struct {
-	// Turn makes a job of size 0 wait for its turn: it finishes as soon as the jobs before it leave a slot over, or are done.
-	// Otherwise it finishes when it arrives, as under the other policies.
+	// Turn makes a job of size 0 wait for its turn: it finishes as soon as the jobs before it leave
+	// a slot over, or are done. Otherwise it finishes when it arrives, as under the other policies.
 	Turn bool
 }
 
-// PS is processor sharing: weighted max-min shares, a job getting min(Slots, r*Weight) for the largest level r that the
-// capacity allows. With unequal weights it is known as generalised processor sharing (GPS).
+// PS is processor sharing: weighted max-min shares, a job getting min(Slots, r*Weight) for the
+// largest level r that the capacity allows. With unequal weights it is known as generalised
+// processor sharing (GPS).
 type PS struct{}
 
-// LAS is least attained service: the jobs that have received least share the slots equally up to their caps, what the caps
-// leave over goes to the next level. Weights do not count.
+// LAS is least attained service: the jobs that have received least share the slots equally up to
+// their caps, what the caps leave over goes to the next level. Weights do not count.
 type LAS struct{}
 
-// SRPT is shortest remaining processing time by the estimates: jobs in the order of (Estimate - attained service, index),
-// each with as many slots as it can use. The key of an under-estimated job becomes negative.
+// SRPT is shortest remaining processing time by the estimates: jobs in the order of (Estimate -
+// attained service, index), each with as many slots as it can use. The key of an under-estimated
+// job becomes negative.
 type SRPT struct{}
 
-// SPT is preemptive shortest processing time by the estimates: jobs in the order of (Estimate, index), each with as many
-// slots as it can use.
+// SPT is preemptive shortest processing time by the estimates: jobs in the order of (Estimate,
+// index), each with as many slots as it can use.
 type SPT struct{}
 
-// FSP is the fair sojourn protocol: PS is run on the estimates in a virtual system with the same capacity, caps and weights,
-// and jobs are served in the order in which they finish there, each with as many slots as it can use. A job done in
-// reality stays in the virtual system until its virtual finish. A job that is done there and not in reality is late, and
-// late jobs come first, by the rule Late. The zero value is the recommended default.
+// FSP is the fair sojourn protocol: PS is run on the estimates in a virtual system with the same
+// capacity, caps and weights, and jobs are served in the order in which they finish there, each
+// with as many slots as it can use. A job done in reality stays in the virtual system until its
+// virtual finish. A job that is done there and not in reality is late, and late jobs come first, by
+// the rule Late. The zero value is the recommended default.
 type FSP struct {
 	Late Late
 
-	// ByWork orders the on-time jobs by remaining virtual work instead of by virtual finish time. The two differ as soon as
-	// jobs have unequal weights or caps; with unequal weights a job can then be later than under PS even on one server.
+	// ByWork orders the on-time jobs by remaining virtual work instead of by virtual finish time.
+	// The two differ as soon as jobs have unequal weights or caps; with unequal weights a job can
+	// then be later than under PS even on one server.
 	ByWork bool
 }
 
 // Late says how late jobs are served.
 type Late int
 
-// The late rules. Under LateShare and LateNext a share is a weighted max-min share; under LateLeastAttained weights do not count.
+// The late rules. Under LateShare and LateNext a share is a weighted max-min share; under
+// LateLeastAttained weights do not count.
 const (
 	LateShare         Late = iota // late jobs share the slots
 	LateFirst                     // one at a time, in the order of becoming late; at the same instant by index
@@ -71,7 +77,8 @@ func (SRPT) String() string { return "srpt" }
 // String returns "spt".
 func (SPT) String() string { return "spt" }
 
-// String returns "fsp", "fsp-fifo", "fsp-las" or "fsp-next" by the late rule, with "/work" behind it under ByWork.
+// String returns "fsp", "fsp-fifo", "fsp-las" or "fsp-next" by the late rule, with "/work" behind
+// it under ByWork.
 func (p FSP) String() string {
 	s := "fsp-" + p.Late.String()
 	if names := [...]string{"fsp", "fsp-fifo", "fsp-las", "fsp-next"}; p.Late >= 0 && int(p.Late) < len(names) {
@@ -98,8 +105,9 @@ func (SRPT) policy() {}
 func (SPT) policy()  {}
 func (FSP) policy()  {}
 
-// plan is a policy as the engines see it: the late jobs come first, by a rule, and then the jobs on time in the order of their keys. FIFO, PS and LAS are FSP
-// with all jobs late; SRPT and SPT have no late jobs.
+// plan is a policy as the engines see it: the late jobs come first, by a rule, and then the jobs on
+// time in the order of their keys. FIFO, PS and LAS are FSP with all jobs late; SRPT and SPT have
+// no late jobs.
 type plan struct {
 	key  key
 	rule Late

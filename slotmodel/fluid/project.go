@@ -9,11 +9,12 @@ const (
 	gone                 // finished
 )
 
-// project gives every job of the virtual system as its key the time at which it finishes there if nothing else happens; share has
-// sorted the jobs by Slots/weight.
+// project gives every job of the virtual system as its key the time at which it finishes there if
+// nothing else happens; share has sorted the jobs by Slots/weight.
 //
-// As jobs only leave, the level of the max-min share only rises: a job that reaches its cap stays there, and its finish is known
-// from then on. The other jobs finish in the order of their work left by weight. O(m log m).
+// As jobs only leave, the level of the max-min share only rises: a job that reaches its cap stays
+// there, and its finish is known from then on. The other jobs finish in the order of their work
+// left by weight. O(m log m).
 func (c *capped) project() {
 	c.open, c.limit = c.open[:0], c.limit[:0]
 	var weight dd // of the open jobs

@@ -46,8 +46,9 @@ func (s size) meanFIFO(rho float64) float64 { return 1 + rho*s.second/(2*(1-rho)
 // meanPS does not depend on the distribution.
 func (s size) meanPS(rho float64) float64 { return 1 / (1 - rho) }
 
-// meanSRPT is the mean sojourn time by L. E. Schrage and L. W. Miller, Operations Research 14 (1966), 670-684: a job of size x waits
-// lambda (m2(x) + x^2 P(S > x)) / (2 (1 - rho(x))^2) on average and then resides for the integral of dt/(1 - rho(t)) to x.
+// meanSRPT is the mean sojourn time by L. E. Schrage and L. W. Miller, Operations Research 14
+// (1966), 670-684: a job of size x waits lambda (m2(x) + x^2 P(S > x)) / (2 (1 - rho(x))^2) on
+// average and then resides for the integral of dt/(1 - rho(t)) to x.
 func (s size) meanSRPT(rho float64) float64 {
 	const points = 200
 	residence := func(x float64) float64 {
@@ -60,7 +61,8 @@ func (s size) meanSRPT(rho float64) float64 {
 	}, 0, s.most, points, nil, 0)
 }
 
-// Mean sojourn times of M/M/1 and M/G/1 queues lie in the 99.9 % confidence interval that 40 independent replications give.
+// Mean sojourn times of M/M/1 and M/G/1 queues lie in the 99.9 % confidence interval that 40
+// independent replications give.
 func TestQueues(t *testing.T) {
 	const (
 		replications = 40

@@ -7,8 +7,9 @@ type Result struct {
 	Finish  []float64 // time of completion
 	Sojourn []float64 // Finish - Arrival, >= 0, computed without the cancellation: a job of 1e-9 at a time of 1e5 keeps its digits
 
-	// Virtual is the finish time in FSP's virtual system, nil under other policies. It is +Inf where the capacity ends at 0
-	// before the virtual system is done, which over-estimates can bring about although every job finishes.
+	// Virtual is the finish time in FSP's virtual system, nil under other policies. It is +Inf
+	// where the capacity ends at 0 before the virtual system is done, which over-estimates can
+	// bring about although every job finishes.
 	Virtual []float64
 
 	Area     float64 // integral over time of the number of jobs in the system, summed event by event; it equals the sum of Sojourn (Little)
@@ -28,8 +29,8 @@ func (r *Result) MeanSojourn() float64 {
 	return sum.over(float64(len(r.Sojourn))).float()
 }
 
-// UnfinishedError says that some jobs never finish: the capacity ends at 0 with work left. It is an outcome of valid arguments, so it
-// does not wrap schedmath.ErrInput.
+// UnfinishedError says that some jobs never finish: the capacity ends at 0 with work left. It is an
+// outcome of valid arguments, so it does not wrap schedmath.ErrInput.
 type UnfinishedError struct {
 	Func string // the function that was called
 	Jobs []int  // the indices of the jobs that never finish, increasing

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Runner runs policies and keeps its memory from run to run. The zero value is ready. It is not safe for concurrent use;
-// give each goroutine its own.
+// Runner runs policies and keeps its memory from run to run. The zero value is ready. It is not
+// safe for concurrent use; give each goroutine its own.
 type Runner struct {
 	name  string // for errors
 	jobs  []Job
@@ -39,11 +39,13 @@ type Runner struct {
 	unfinished               int
 }
 
-// Run serves the jobs under policy p on the given number of slots, which need not be whole and which o.Capacity overrides from its
-// first step on. Jobs may come in any order of arrival; ties go to the lower index.
+// Run serves the jobs under policy p on the given number of slots, which need not be whole and
+// which o.Capacity overrides from its first step on. Jobs may come in any order of arrival; ties go
+// to the lower index.
 //
-// The times are those of the exact schedule, computed to about 80 bits and rounded to float64 at the end. Results are finite and never
-// NaN. The cost is that of the policy in the package's table; Runner.Run saves the allocations.
+// The times are those of the exact schedule, computed to about 80 bits and rounded to float64 at
+// the end. Results are finite and never NaN. The cost is that of the policy in the package's table;
+// Runner.Run saves the allocations.
 //
 // Special cases are:
 //
@@ -52,9 +54,10 @@ type Runner struct {
 //	Estimate 0 under FSP     late at once
 //	caps of at least S(t)    like no caps, and as fast
 //
-// An *InputError reports numbers that are neither 0 nor in [2^-200, 2^200] (Job.Slots may be larger, also +Inf), steps that are not
-// in increasing order of time, and a policy that is nil, a pointer or of an unknown late rule. An *UnfinishedError names the
-// jobs that the capacity leaves undone for ever. There is no result then.
+// An *InputError reports numbers that are neither 0 nor in [2^-200, 2^200] (Job.Slots may be
+// larger, also +Inf), steps that are not in increasing order of time, and a policy that is nil, a
+// pointer or of an unknown late rule. An *UnfinishedError names the jobs that the capacity leaves
+// undone for ever. There is no result then.
 func Run(slots float64, jobs []Job, p Policy, o Options) (*Result, error) {
 	r := Runner{name: "fluid.Run"}
 	res := new(Result)
@@ -64,9 +67,10 @@ func Run(slots float64, jobs []Job, p Policy, o Options) (*Result, error) {
 	return res, nil
 }
 
-// Run is like the function Run. It overwrites dst, whose slices it reuses, and allocates nothing once runner and dst have been
-// used for as many jobs under such a policy with such caps; but a run under FSP after one without allocates Virtual. On an error, among
-// them a nil r or dst, dst is unchanged.
+// Run is like the function Run. It overwrites dst, whose slices it reuses, and allocates nothing
+// once runner and dst have been used for as many jobs under such a policy with such caps; but a
+// run under FSP after one without allocates Virtual. On an error, among them a nil r or dst, dst is
+// unchanged.
 func (r *Runner) Run(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
 	if r == nil {
 		return (&Runner{name: "fluid.Runner.Run"}).bad("r", -1, "nil, want a Runner")

@@ -2,10 +2,12 @@ package fluid
 
 import "math"
 
-// server is a run on one server of speed 1, whose clock is the work done. It keeps no time: the timeline knows at which time the capacity has done how much.
+// server is a run on one server of speed 1, whose clock is the work done. It keeps no time: the
+// timeline knows at which time the capacity has done how much.
 //
-// The virtual system is one clock with its jobs in two queues: those to be served, whose least one is next in turn, and those done in reality, which stay to
-// their virtual finish. Without a virtual system the jobs on time are all in the first queue.
+// The virtual system is one clock with its jobs in two queues: those to be served, whose least one
+// is next in turn, and those done in reality, which stay to their virtual finish. Without a virtual
+// system the jobs on time are all in the first queue.
 type server struct {
 	r *Runner
 	plan
@@ -91,7 +93,8 @@ func (f *server) event(uA dd) bool {
 	return real
 }
 
-// advance sets the work clock to u, or to uA where they differ by less than blur; rounding must not move it back.
+// advance sets the work clock to u, or to uA where they differ by less than blur; rounding must not
+// move it back.
 func (f *server) advance(u, uA dd, blur float64) {
 	if math.Abs(u.minus(uA)) < blur { // false for far
 		u = uA
@@ -136,7 +139,8 @@ func (f *server) arrive(id int32, uA dd) {
 	}
 }
 
-// depart takes e out of the virtual system, where it is done; late tells that it is not done in reality.
+// depart takes e out of the virtual system, where it is done; late tells that it is not done in
+// reality.
 func (f *server) depart(e entry, late bool) {
 	r := f.r
 	if f.v.leave(f.now, e.key, r.weight(e.id)) {
@@ -194,7 +198,8 @@ func (f *server) complete() {
 	f.resume()
 }
 
-// finish is the work clock at which the next of the late jobs that share is done if nothing else happens.
+// finish is the work clock at which the next of the late jobs that share is done if nothing else
+// happens.
 func (f *server) finish() dd {
 	switch {
 	case f.nLate == 0:

@@ -1,8 +1,9 @@
 package fluid
 
-// timeline converts between time and work: without caps that bind, the server behaves like one of speed 1 whose clock is the
-// work u(t) that the capacity can do by time t, so that the policies for one server never see capacity or its steps. Clocks
-// start at 0 at the beginning of every busy period (base), which keeps the digits of small jobs late in a long run.
+// timeline converts between time and work: without caps that bind, the server behaves like one of
+// speed 1 whose clock is the work u(t) that the capacity can do by time t, so that the policies
+// for one server never see capacity or its steps. Clocks start at 0 at the beginning of every busy
+// period (base), which keeps the digits of small jobs late in a long run.
 //
 // Both directions are asked in increasing order, each with its own place in the steps.
 type timeline struct {
@@ -61,7 +62,8 @@ func (l *timeline) toWork(t float64) dd {
 	return p.work.add(twoSum(t, -p.time).scale(p.slots))
 }
 
-// toTime is the earliest time, counted from base, at which the capacity can have done work u; far if it never can.
+// toTime is the earliest time, counted from base, at which the capacity can have done work u; far
+// if it never can.
 func (l *timeline) toTime(u dd) dd {
 	if l.plain {
 		return u

@@ -13,8 +13,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 
-// loadTrace reads a SWIM trace: submit time in the second field, then, after the gap, bytes of map input, shuffle and output.
-// A job's size is its bytes with the shuffle counted 1 + d/n = 5 times, scaled to load 0.9 over the time to the last arrival.
+// loadTrace reads a SWIM trace: submit time in the second field, then, after the gap, bytes of map
+// input, shuffle and output. A job's size is its bytes with the shuffle counted 1 + d/n = 5 times,
+// scaled to load 0.9 over the time to the last arrival.
 func loadTrace(tb testing.TB, name string) []fluid.Job {
 	tb.Helper()
 	f, err := os.Open("../../../shared/data/swim/" + name)
@@ -51,7 +52,8 @@ func misjudged(jobs []fluid.Job, sigma float64, seed uint64) []fluid.Job {
 	return out
 }
 
-// Mean sojourn times in seconds as another simulator gave them, which works to an absolute tolerance of 1e-6 s.
+// Mean sojourn times in seconds as another simulator gave them, which works to an absolute
+// tolerance of 1e-6 s.
 var published = map[string]map[fluid.Policy]float64{
 	"FB-2010_samples_24_times_1hr_0.tsv": {
 		fluid.FIFO{Turn: true}: 1933.911427, fluid.PS{}: 27.748637, fluid.SRPT{}: 9.792529, fluid.LAS{}: 17.395701,
@@ -81,7 +83,8 @@ func TestTraceMeans(t *testing.T) {
 	}
 }
 
-// Nobody is later under FSP than under PS, not even by rounding: a relative 1e-12 of the finish time is allowed.
+// Nobody is later under FSP than under PS, not even by rounding: a relative 1e-12 of the finish
+// time is allowed.
 func TestTraceDominance(t *testing.T) {
 	for name := range published {
 		jobs := loadTrace(t, name)
@@ -105,8 +108,9 @@ func TestTraceDominance(t *testing.T) {
 	}
 }
 
-// With log-normal errors the median over the seeds of the mean sojourn time lies between the quartiles that another simulator gave
-// for other errors of the same distribution (Figure 2 of the HFSP paper).
+// With log-normal errors the median over the seeds of the mean sojourn time lies between the
+// quartiles that another simulator gave for other errors of the same distribution (Figure 2 of the
+// HFSP paper).
 func TestTraceErrors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: many replays of a trace")

@@ -8,11 +8,13 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Poisson appends to dst the times of the first n arrivals of a Poisson process of the given rate (arrivals per unit of time,
-// > 0) that starts at time 0: sums of independent exponential gaps of mean 1/rate, in ascending order.
+// Poisson appends to dst the times of the first n arrivals of a Poisson process of the given rate
+// (arrivals per unit of time, > 0) that starts at time 0: sums of independent exponential gaps of
+// mean 1/rate, in ascending order.
 //
-// Each arrival takes one Uint64 of src; the cost is O(n). n outside 0..2^27, a rate that is not positive and finite or so small
-// that an arrival could be beyond float64, and a nil src are *schedmath.InputErrors.
+// Each arrival takes one Uint64 of src; the cost is O(n). n outside 0..2^27, a rate that is
+// not positive and finite or so small that an arrival could be beyond float64, and a nil src
+// are *schedmath.InputErrors.
 func Poisson(dst []float64, n int, rate float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Poisson"}
 	gap := distuv.Exponential{Rate: rate}
@@ -26,13 +28,15 @@ func Poisson(dst []float64, n int, rate float64, src rand.Source) ([]float64, er
 	return out, err
 }
 
-// Stretch appends to dst the arrivals (ascending, in seconds) multiplied by the one factor that makes the load of the
-// workload exactly load: the sum of sizes is then load times the last arrival. It is how synthetic workloads of the PSBS
-// paper reach a load with heavy-tailed sizes, whose sum varies wildly from one draw to the next.
+// Stretch appends to dst the arrivals (ascending, in seconds) multiplied by the one factor that
+// makes the load of the workload exactly load: the sum of sizes is then load times the last
+// arrival. It is how synthetic workloads of the PSBS paper reach a load with heavy-tailed sizes,
+// whose sum varies wildly from one draw to the next.
 //
-// The cost is O(n). No arrivals give none. Arrivals that are negative, not finite or descending, sizes that are negative or
-// not finite or not as many as arrivals, and a load that is not positive and finite are *schedmath.InputErrors; so are
-// arrivals that are all 0, sizes that are all 0, and a factor beyond float64.
+// The cost is O(n). No arrivals give none. Arrivals that are negative, not finite or descending,
+// sizes that are negative or not finite or not as many as arrivals, and a load that is not positive
+// and finite are *schedmath.InputErrors; so are arrivals that are all 0, sizes that are all 0, and
+// a factor beyond float64.
 func Stretch(dst, arrivals, sizes []float64, load float64) ([]float64, error) {
 	g := guard{fn: "Stretch"}
 	last, sum := 0.0, 0.0

@@ -7,11 +7,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Exponential appends n independent exponential values of the given mean (> 0) to dst. With mean 1 they are the sizes, with
-// 1/rate the gaps of an M/M/1 queue.
+// Exponential appends n independent exponential values of the given mean (> 0) to dst. With mean 1
+// they are the sizes, with 1/rate the gaps of an M/M/1 queue.
 //
-// Each value takes one Uint64 of src; the cost is O(n). n outside 0..2^27, a mean that is not positive and finite or so large
-// that a value could be beyond float64, and a nil src are *schedmath.InputErrors.
+// Each value takes one Uint64 of src; the cost is O(n). n outside 0..2^27, a mean that is
+// not positive and finite or so large that a value could be beyond float64, and a nil src are
+// *schedmath.InputErrors.
 func Exponential(dst []float64, n int, mean float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Exponential"}
 	g.arg("mean", notPositive(mean))
@@ -19,13 +20,14 @@ func Exponential(dst []float64, n int, mean float64, src rand.Source) ([]float64
 	return g.draw(dst, n, src, "mean", mean, func(u float64) float64 { return mean * unit.Quantile(u) })
 }
 
-// Weibull appends n independent Weibull values to dst: P(X > x) = exp(-(x/scale)^shape), shape and scale > 0. Shape 1 is
-// exponential, below 1 the tail is heavier, above 1 lighter; WeibullScale gives the scale for a mean. The size-based
-// scheduling papers draw sizes of mean 1 with shapes from 0.125 to 4 (0.25 where they say nothing) and gaps with shape 1.
+// Weibull appends n independent Weibull values to dst: P(X > x) = exp(-(x/scale)^shape), shape and
+// scale > 0. Shape 1 is exponential, below 1 the tail is heavier, above 1 lighter; WeibullScale
+// gives the scale for a mean. The size-based scheduling papers draw sizes of mean 1 with shapes
+// from 0.125 to 4 (0.25 where they say nothing) and gaps with shape 1.
 //
-// Each value takes one Uint64 of src; the cost is O(n). With a very small shape values below float64's range are 0.
-// n outside 0..2^27, a shape or scale that is not positive and finite or so extreme that a value could be beyond float64,
-// and a nil src are *schedmath.InputErrors.
+// Each value takes one Uint64 of src; the cost is O(n). With a very small shape values below
+// float64's range are 0. n outside 0..2^27, a shape or scale that is not positive and finite or so
+// extreme that a value could be beyond float64, and a nil src are *schedmath.InputErrors.
 func Weibull(dst []float64, n int, shape, scale float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Weibull"}
 	g.arg("shape", notPositive(shape))
@@ -33,8 +35,9 @@ func Weibull(dst []float64, n int, shape, scale float64, src rand.Source) ([]flo
 	return g.draw(dst, n, src, "shape", shape, distuv.Weibull{K: shape, Lambda: scale}.Quantile)
 }
 
-// WeibullScale returns the scale with which Weibull values of the given shape have the given mean: mean / Gamma(1 + 1/shape).
-// Both are > 0. A scale that is 0 or infinite in float64 (shapes below about 0.006) is an *schedmath.InputError.
+// WeibullScale returns the scale with which Weibull values of the given shape have the given mean:
+// mean / Gamma(1 + 1/shape). Both are > 0. A scale that is 0 or infinite in float64 (shapes below
+// about 0.006) is an *schedmath.InputError.
 func WeibullScale(shape, mean float64) (float64, error) {
 	g := guard{fn: "WeibullScale"}
 	g.arg("shape", notPositive(shape))
@@ -50,11 +53,13 @@ func WeibullScale(shape, mean float64) (float64, error) {
 	return scale, nil
 }
 
-// Pareto appends n independent Pareto values to dst: P(X > x) = (low/x)^alpha for x >= low; alpha and low > 0. The mean is
-// alpha low / (alpha - 1), infinite for alpha <= 1; the variance is infinite for alpha <= 2.
+// Pareto appends n independent Pareto values to dst: P(X > x) = (low/x)^alpha for x >= low; alpha
+// and low > 0. The mean is alpha low / (alpha - 1), infinite for alpha <= 1; the variance is
+// infinite for alpha <= 2.
 //
-// Each value takes one Uint64 of src; the cost is O(n). n outside 0..2^27, an alpha or low that is not positive and finite or
-// so extreme that a value could be beyond float64 (alpha below about 0.052), and a nil src are *schedmath.InputErrors.
+// Each value takes one Uint64 of src; the cost is O(n). n outside 0..2^27, an alpha or low that
+// is not positive and finite or so extreme that a value could be beyond float64 (alpha below about
+// 0.052), and a nil src are *schedmath.InputErrors.
 func Pareto(dst []float64, n int, alpha, low float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Pareto"}
 	g.arg("alpha", notPositive(alpha))
@@ -62,12 +67,13 @@ func Pareto(dst []float64, n int, alpha, low float64, src rand.Source) ([]float6
 	return g.draw(dst, n, src, "alpha", alpha, distuv.Pareto{Xm: low, Alpha: alpha}.Quantile)
 }
 
-// BoundedPareto appends to dst n independent Pareto values conditioned to lie in [low, high]:
-// P(X > x) = (x^-alpha - high^-alpha) / (low^-alpha - high^-alpha); alpha > 0 and 0 < low <= high. All moments are finite, which
-// makes it the usual stand-in for heavy-tailed sizes in simulations that have to converge.
+// BoundedPareto appends to dst n independent Pareto values conditioned to lie in [low, high]: P(X
+// > x) = (x^-alpha - high^-alpha) / (low^-alpha - high^-alpha); alpha > 0 and 0 < low <= high. All
+// moments are finite, which makes it the usual stand-in for heavy-tailed sizes in simulations that
+// have to converge.
 //
-// Each value takes one Uint64 of src; the cost is O(n). n outside 0..2^27, an alpha, low or high that is not positive and finite,
-// a high below low, and a nil src are *schedmath.InputErrors.
+// Each value takes one Uint64 of src; the cost is O(n). n outside 0..2^27, an alpha, low or high
+// that is not positive and finite, a high below low, and a nil src are *schedmath.InputErrors.
 func BoundedPareto(dst []float64, n int, alpha, low, high float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "BoundedPareto"}
 	g.arg("alpha", notPositive(alpha))
@@ -83,12 +89,12 @@ func BoundedPareto(dst []float64, n int, alpha, low, high float64, src rand.Sour
 	})
 }
 
-// LogNormal appends n independent values exp(mu + sigma Z) to dst, Z standard normal: the factors of Estimates. mu is finite
-// and sigma >= 0.
+// LogNormal appends n independent values exp(mu + sigma Z) to dst, Z standard normal: the factors
+// of Estimates. mu is finite and sigma >= 0.
 //
-// Each value takes one Uint64 of src; the cost is O(n). Values below float64's range are 0. n outside 0..2^27, a mu that is
-// not finite, a sigma that is negative or not finite, parameters so extreme that a value could be beyond float64, and a nil
-// src are *schedmath.InputErrors.
+// Each value takes one Uint64 of src; the cost is O(n). Values below float64's range are 0. n
+// outside 0..2^27, a mu that is not finite, a sigma that is negative or not finite, parameters so
+// extreme that a value could be beyond float64, and a nil src are *schedmath.InputErrors.
 func LogNormal(dst []float64, n int, mu, sigma float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "LogNormal"}
 	g.arg("mu", notFiniteNumber(mu))

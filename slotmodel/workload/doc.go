@@ -1,5 +1,6 @@
-// Package workload makes the inputs of scheduling experiments: which jobs come when, how large they are, and how wrong their
-// estimates are. It also compares two policies by what they give under the same seeds.
+// Package workload makes the inputs of scheduling experiments: which jobs come when, how large they
+// are, and how wrong their estimates are. It also compares two policies by what they give under the
+// same seeds.
 //
 //	trace, err := workload.SyntheticFB2010(workload.Stream(1, workload.Trace, 0)) // or ReadSWIM
 //	if err != nil {
@@ -16,26 +17,29 @@
 //
 // # Model
 //
-// A trace is a sequence of jobs j in the order of their submit times a(j). SWIM traces of MapReduce clusters give each
-// job three amounts of bytes and no durations; Sizes turns them into a size s(j), the time that the whole cluster
-// would need for the job alone, after the model behind HFSP's trace replay [1]:
+// A trace is a sequence of jobs j in the order of their submit times a(j). SWIM traces of MapReduce
+// clusters give each job three amounts of bytes and no durations; Sizes turns them into a size
+// s(j), the time that the whole cluster would need for the job alone, after the model behind
+// HFSP's trace replay [1]:
 //
 //	bytes(j) = MapInput + (1 + d/n) Shuffle + Output        d/n: disk over network bandwidth
 //	s(j)     = bytes(j) * load * a(last) / sum of bytes        a(last): the latest submit time
 //
-// Estimates are log-normal around sizes [1, 2]: e(j) = s(j) exp(mu + sigma Z). Workloads without a trace come from
-// distributions: Poisson arrivals, or gaps from any of them; exponential, Weibull, Pareto, bounded Pareto and log-normal sizes;
-// Zipf-like popularity; Stretch brings a drawn workload to an exact load [2]. SyntheticFB2010 is a whole synthetic trace
-// that resembles a day of a Facebook cluster [3].
+// Estimates are log-normal around sizes [1, 2]: e(j) = s(j) exp(mu + sigma Z). Workloads without a
+// trace come from distributions: Poisson arrivals, or gaps from any of them; exponential, Weibull,
+// Pareto, bounded Pareto and log-normal sizes; Zipf-like popularity; Stretch brings a drawn
+// workload to an exact load [2]. SyntheticFB2010 is a whole synthetic trace that resembles a day
+// of a Facebook cluster [3].
 //
-// Jobs of tasks, for package slotmodel, come from Load, which reads a SWIM trace or a job file, or from Explode, which cuts the bytes of
-// a SWIM trace into tasks. A job file is a format of this package that carries everything that a slotmodel.JobSpec has, so that an
-// experiment can be written and replayed. Placer puts the blocks of jobs on nodes.
+// Jobs of tasks, for package slotmodel, come from Load, which reads a SWIM trace or a job file,
+// or from Explode, which cuts the bytes of a SWIM trace into tasks. A job file is a format of
+// this package that carries everything that a slotmodel.JobSpec has, so that an experiment can be
+// written and replayed. Placer puts the blocks of jobs on nodes.
 //
 // # Units
 //
-// Times and sizes are seconds in traces; the generators work in any unit, that of their parameters. Amounts of data are
-// bytes, as float64 (whole numbers up to 2^53 are exact).
+// Times and sizes are seconds in traces; the generators work in any unit, that of their parameters.
+// Amounts of data are bytes, as float64 (whole numbers up to 2^53 are exact).
 //
 // # What to call
 //
@@ -49,9 +53,10 @@
 //
 // # Randomness
 //
-// Every generator takes exactly one Uint64 of its source per value, or the number that it states, and returns the quantile of its
-// distribution there, so values drawn from the same source rise and fall together when parameters change. They are the same bits in
-// every run on one architecture; on another one they may differ in the last bits, as functions of package math do.
+// Every generator takes exactly one Uint64 of its source per value, or the number that it states,
+// and returns the quantile of its distribution there, so values drawn from the same source rise and
+// fall together when parameters change. They are the same bits in every run on one architecture; on
+// another one they may differ in the last bits, as functions of package math do.
 //
 // # Complexity
 //
@@ -69,7 +74,8 @@
 //
 // # Concurrency
 //
-// Functions share nothing but their arguments; a source must not be used by two calls at a time. A Zipf and a Placer are immutable.
+// Functions share nothing but their arguments; a source must not be used by two calls at a time. A
+// Zipf and a Placer are immutable.
 //
 // # References
 //

@@ -6,11 +6,13 @@ import (
 	"slices"
 )
 
-// Every value that this package draws takes exactly one Uint64 of the source and is the quantile of its distribution there. So the
-// i-th value depends on i and the source only, and the same source with other parameters gives values that rise and fall together,
-// which takes the noise out of a comparison.
+// Every value that this package draws takes exactly one Uint64 of the source and is the quantile of
+// its distribution there. So the i-th value depends on i and the source only, and the same source
+// with other parameters gives values that rise and fall together, which takes the noise out of a
+// comparison.
 
-// uniform draws the middle of one of 2^52 equal parts of (0, 1). It and its distance from 1 are exact: odd multiples of 2^-53.
+// uniform draws the middle of one of 2^52 equal parts of (0, 1). It and its distance from 1 are
+// exact: odd multiples of 2^-53.
 func uniform(src rand.Source) float64 { return (float64(src.Uint64()>>12) + 0.5) / (1 << 52) }
 
 // maxUniform is the largest number that uniform draws.
@@ -30,7 +32,8 @@ func permute[T any](xs []T, src rand.Source) {
 	}
 }
 
-// draw appends n quantiles unless an argument was at fault. The named parameter is at fault if the largest of them is beyond float64.
+// draw appends n quantiles unless an argument was at fault. The named parameter is at fault if the
+// largest of them is beyond float64.
 func (g *guard) draw(dst []float64, n int, src rand.Source, name string, value float64, quantile func(u float64) float64) ([]float64, error) {
 	if g.err == nil {
 		g.finite(name, value, quantile(maxUniform))

@@ -13,7 +13,8 @@ type fixed uint64
 
 func (f fixed) Uint64() uint64 { return uint64(f) }
 
-// Opposite numbers of the source give u and 1-u exactly, so that the lower tail of a distribution is as fine as the upper one.
+// Opposite numbers of the source give u and 1-u exactly, so that the lower tail of a distribution
+// is as fine as the upper one.
 func TestUniform(t *testing.T) {
 	for _, c := range []struct {
 		bits uint64

@@ -15,8 +15,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// checkKS fails when the Kolmogorov-Smirnov distance of xs to the distribution is one that chance exceeds once in 10^6
-// samples (the asymptotic tail 2 exp(-2 n d^2)). Seeds are fixed, so a test passes always or never.
+// checkKS fails when the Kolmogorov-Smirnov distance of xs to the distribution is one that chance
+// exceeds once in 10^6 samples (the asymptotic tail 2 exp(-2 n d^2)). Seeds are fixed, so a test
+// passes always or never.
 func checkKS(t testing.TB, call string, xs []float64, cdf func(float64) float64) {
 	t.Helper()
 	sorted := slices.Clone(xs)
@@ -232,7 +233,8 @@ func TestWeibullScale(t *testing.T) {
 	}
 }
 
-// Poisson's gaps are exponential, and in any window the count has the mean and variance of a Poisson variable.
+// Poisson's gaps are exponential, and in any window the count has the mean and variance of a
+// Poisson variable.
 func TestPoisson(t *testing.T) {
 	const n, rate = 100_000, 2.5
 	times, err := workload.Poisson([]float64{-1}, n, rate, workload.Stream(3, workload.Arrivals, 0))
@@ -262,7 +264,8 @@ func TestPoisson(t *testing.T) {
 	for _, c := range counts {
 		square += (c - mean) * (c - mean) / float64(len(counts))
 	}
-	// 5 standard errors: of the mean sqrt(m/k), of the variance about m sqrt(2/k) for k windows of mean m.
+	// 5 standard errors: of the mean sqrt(m/k), of the variance about m sqrt(2/k) for k windows of
+	// mean m.
 	m, k := rate*window, float64(len(counts))
 	if math.Abs(mean-m) > 5*math.Sqrt(m/k) || math.Abs(square-m) > 5*m*math.Sqrt(2.2/k) {
 		t.Errorf("counts in %v windows have mean %v and variance %v, want %v", k, mean, square, m)

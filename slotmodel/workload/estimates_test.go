@@ -54,8 +54,8 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// The log of estimate over size is normal with the asked mean and deviation, and Z is the job's own: the same for every
-// sigma, mu and size.
+// The log of estimate over size is normal with the asked mean and deviation, and Z is the job's
+// own: the same for every sigma, mu and size.
 func TestEstimatesAreLogNormal(t *testing.T) {
 	const n = 100_000
 	ones := slices.Repeat([]float64{1}, n)

@@ -10,11 +10,12 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Slowstart is the fraction of a job's maps that must have ended before its reduces may start, in HFSP's experiments and in the
-// jobs of this package.
+// Slowstart is the fraction of a job's maps that must have ended before its reduces may start, in
+// HFSP's experiments and in the jobs of this package.
 const Slowstart = 0.95
 
-// ExplodeOptions says how Explode makes tasks of bytes. The zero value is HFSP's cluster at a load of .9.
+// ExplodeOptions says how Explode makes tasks of bytes. The zero value is HFSP's cluster at a load
+// of .9.
 type ExplodeOptions struct {
 	Block  float64 // bytes of input per map; 0: 128 MiB
 	Bucket float64 // bytes of shuffle per reduce; 0: 1 GiB
@@ -24,11 +25,12 @@ type ExplodeOptions struct {
 	MapLoad     float64 // work offered per map slot and second; 0: .9
 	ReduceLoad  float64 // likewise for reduces; 0: .9
 	Span        float64 // seconds over which it is offered; 0: the latest Submit
-	// MapRate and ReduceRate are the bytes per second of a task. A positive one takes the place of slots, load and span of its
-	// kind; 0: from those.
+	// MapRate and ReduceRate are the bytes per second of a task. A positive one takes the place of
+	// slots, load and span of its kind; 0: from those.
 	MapRate, ReduceRate float64
-	// DN is the aggregate bandwidth of disks over that of the network, >= 0, as in Sizes: it adds the shuffle's time on the network to
-	// the work of reduces. 0 leaves it to the slot model's network.
+	// DN is the aggregate bandwidth of disks over that of the network, >= 0, as in Sizes: it adds
+	// the shuffle's time on the network to the work of reduces. 0 leaves it to the slot model's
+	// network.
 	DN float64
 
 	Users int     // number of users; 0 and 1: all jobs are user 0's
@@ -49,9 +51,10 @@ type Explosion struct {
 //	work of each reduce = ((1 + DN) Shuffle + Output) / reduces(j) / reduce rate
 //	rate of a kind      = all its bytes / (load * slots * span)
 //
-// in seconds on a node of speed 1, so that the works of a kind add up to load * slots * span unless a rate is given. The bytes are
-// HFSP's (see Sizes), split between the phases. The tasks of a phase are equal, in a Phase without Works: a job costs some 200
-// bytes however many tasks it has. Jobs also get their bytes, for the network, Slowstart .95, and no replicas: see Placer.
+// in seconds on a node of speed 1, so that the works of a kind add up to load * slots * span unless
+// a rate is given. The bytes are HFSP's (see Sizes), split between the phases. The tasks of a phase
+// are equal, in a Phase without Works: a job costs some 200 bytes however many tasks it has. Jobs
+// also get their bytes, for the network, Slowstart .95, and no replicas: see Placer.
 //
 // The FB-2010 trace gives 8,084,865 maps and 422,115 reduces, FB-2009_0 205,713 and 21,895.
 //
@@ -60,10 +63,10 @@ type Explosion struct {
 // given no job depends on another: a trace too long for memory may then be exploded one job at a
 // time, with the same src.
 //
-// The cost is O(len(jobs)), and O(log Users) a job. No jobs give none. An option out of its range, a job whose bytes or Submit are
-// negative or not finite, more than 2^29-1 tasks in all, a work beyond float64, and the jobs as a whole if their
-// works cannot be brought to the load (there are bytes of a kind but no span, or their sum is beyond float64) are
-// *schedmath.InputErrors.
+// The cost is O(len(jobs)), and O(log Users) a job. No jobs give none. An option out of its range,
+// a job whose bytes or Submit are negative or not finite, more than 2^29-1 tasks in all, a work
+// beyond float64, and the jobs as a whole if their works cannot be brought to the load (there are
+// bytes of a kind but no span, or their sum is beyond float64) are *schedmath.InputErrors.
 func Explode(dst []slotmodel.JobSpec, jobs []SWIMJob, o ExplodeOptions, src rand.Source) ([]slotmodel.JobSpec, Explosion, error) {
 	g := guard{fn: "Explode"}
 	o.complete(&g)
@@ -141,7 +144,8 @@ func Explode(dst []slotmodel.JobSpec, jobs []SWIMJob, o ExplodeOptions, src rand
 	return out, x, nil
 }
 
-// rate is the bytes per second and task of a kind with which so many bytes take so many seconds of slots; 0 without bytes.
+// rate is the bytes per second and task of a kind with which so many bytes take so many seconds
+// of slots; 0 without bytes.
 func (g *guard) rate(kind string, bytes, seconds float64) float64 {
 	rate := bytes / seconds
 	switch {

@@ -8,10 +8,11 @@ import (
 	"gonum.org/v1/gonum/interp"
 )
 
-// SyntheticFB2010 returns a day of a MapReduce cluster that resembles the Facebook trace which SWIM calls FB-2010 and on
-// which HFSP's Figure 2 stands: 24,442 jobs in the order of their arrival, "job0", "job1", ..., without paths. None of the
-// trace's lines is in it; it is drawn from rounded statistics of the whole: the number of jobs of six kinds, quantiles of
-// their bytes and of output and input per byte of shuffle, and jobs and work by the hour.
+// SyntheticFB2010 returns a day of a MapReduce cluster that resembles the Facebook trace which SWIM
+// calls FB-2010 and on which HFSP's Figure 2 stands: 24,442 jobs in the order of their arrival,
+// "job0", "job1", ..., without paths. None of the trace's lines is in it; it is drawn from rounded
+// statistics of the whole: the number of jobs of six kinds, quantiles of their bytes and of output
+// and input per byte of shuffle, and jobs and work by the hour.
 //
 // With sizes by Sizes(nil, jobs, 4, 0.9), over the streams Stream(0..59, Trace, 0):
 //
@@ -33,14 +34,15 @@ import (
 //	  FSP                          10.4            8.6    9.4    10.4
 //	  SRPT                         9.8             8.0    8.7    9.5
 //
-// Under FIFO jobs of size 0 wait for their turn. The distribution functions of each column, of sizes and of the ratios of columns
-// are within 0.04 of the trace's everywhere. What it does not have: users, paths, jobs that come again (the sizes of neighbours
-// correlate weakly in the trace, hardly here), and days of another kind, since margins are stratified: two sources give two days
-// that differ less than two draws of independent jobs would. The three largest jobs come together, as they do in the trace;
-// FIFO's backlog stems from them.
+// Under FIFO jobs of size 0 wait for their turn. The distribution functions of each column, of
+// sizes and of the ratios of columns are within 0.04 of the trace's everywhere. What it does not
+// have: users, paths, jobs that come again (the sizes of neighbours correlate weakly in the trace,
+// hardly here), and days of another kind, since margins are stratified: two sources give two days
+// that differ less than two draws of independent jobs would. The three largest jobs come together,
+// as they do in the trace; FIFO's backlog stems from them.
 //
-// Times are whole seconds from 9 or so to 86,408, bytes whole numbers. It takes 263,145 numbers of src. A nil
-// src is an *schedmath.InputError.
+// Times are whole seconds from 9 or so to 86,408, bytes whole numbers. It takes 263,145 numbers of
+// src. A nil src is an *schedmath.InputError.
 func SyntheticFB2010(src rand.Source) ([]SWIMJob, error) {
 	g := guard{fn: "SyntheticFB2010"}
 	g.source(src)
@@ -69,8 +71,8 @@ func fbLarge(jobs []SWIMJob, src rand.Source) []SWIMJob {
 	return jobs
 }
 
-// fbWithShuffle appends the jobs with map, shuffle and reduce: the shuffle from its marginal, input and output in ratios
-// that depend on where the shuffle ranks.
+// fbWithShuffle appends the jobs with map, shuffle and reduce: the shuffle from its marginal, input
+// and output in ratios that depend on where the shuffle ranks.
 func fbWithShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
 	shuffle := stratified(fbLevels, fbShuffle, fbShuffled, src)
 	for k := range fbShuffleInput {
@@ -99,7 +101,8 @@ func fbWithShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
 	return jobs
 }
 
-// fbWithoutShuffle appends the map-only jobs: the input from its marginal, output in a ratio that depends on its rank.
+// fbWithoutShuffle appends the map-only jobs: the input from its marginal, output in a ratio
+// that depends on its rank.
 func fbWithoutShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
 	input := stratified(fbLevels, fbMapInput, fbMapOnly, src)
 	for k := range fbMapOutput {
@@ -128,9 +131,9 @@ func fbOneSided(jobs []SWIMJob, src rand.Source) []SWIMJob {
 	return append(jobs, make([]SWIMJob, fbEmpty)...)
 }
 
-// stratified draws n values in ascending order, one from each n-th of the distribution that has the given quantiles and is
-// log-linear between them: sums and quantiles of the sample vary far less than those of n independent draws. The levels ascend
-// from 0 to 1. It takes n Uint64 of src.
+// stratified draws n values in ascending order, one from each n-th of the distribution that has the
+// given quantiles and is log-linear between them: sums and quantiles of the sample vary far less
+// than those of n independent draws. The levels ascend from 0 to 1. It takes n Uint64 of src.
 func stratified(levels, quantiles []float64, n int, src rand.Source) []float64 {
 	logs := make([]float64, len(quantiles))
 	for i, x := range quantiles {

@@ -122,8 +122,8 @@ func figures(jobs []workload.SWIMJob, sizes []float64) map[string]float64 {
 	return f
 }
 
-// Beside the trace itself: the distributions of the bytes and of the sizes are within 0.04 of its everywhere, the figures
-// within a fifth of it, and no line of any weight is one of its.
+// Beside the trace itself: the distributions of the bytes and of the sizes are within 0.04 of its
+// everywhere, the figures within a fifth of it, and no line of any weight is one of its.
 func TestSyntheticFB2010NearTrace(t *testing.T) {
 	trace, err := workload.ReadSWIM(open(t, fb2010))
 	if err != nil {
@@ -179,8 +179,8 @@ func TestSyntheticFB2010NearTrace(t *testing.T) {
 	}
 }
 
-// Published figures depend on the default trace: one source gives the same jobs, to the bit, in every run and however many
-// processors there are.
+// Published figures depend on the default trace: one source gives the same jobs, to the bit, in
+// every run and however many processors there are.
 func TestSyntheticFB2010IsFixed(t *testing.T) {
 	jobs := synthetic(t, 1)
 	for _, procs := range []int{1, 2, 8} {
@@ -191,8 +191,8 @@ func TestSyntheticFB2010IsFixed(t *testing.T) {
 			t.Errorf("with GOMAXPROCS %d the same source gives another trace", procs)
 		}
 	}
-	// Each job counts with its place. On another architecture a large one may have a byte more or less: 1e-11 is far above that,
-	// and above the rounding of the sums.
+	// Each job counts with its place. On another architecture a large one may have a byte more or
+	// less: 1e-11 is far above that, and above the rounding of the sums.
 	var got [4]float64
 	for i, j := range jobs {
 		for k, x := range [4]float64{j.Submit, j.MapInput, j.Shuffle, j.Output} {

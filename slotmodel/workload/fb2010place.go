@@ -8,9 +8,10 @@ import (
 	"strconv"
 )
 
-// fbArrivals returns the submit times of a day in ascending order, in whole seconds. How many arrivals share a second is fixed by
-// fbBatches, in random order; the seconds of an hour that have any are a fixed number, spread over its minutes in proportion to
-// fbPace in random order, and within a minute every choice of seconds is equally likely.
+// fbArrivals returns the submit times of a day in ascending order, in whole seconds. How many
+// arrivals share a second is fixed by fbBatches, in random order; the seconds of an hour that have
+// any are a fixed number, spread over its minutes in proportion to fbPace in random order, and
+// within a minute every choice of seconds is equally likely.
 func fbArrivals(src rand.Source) []float64 {
 	var batches []int
 	for k, seconds := range fbBatches {
@@ -50,10 +51,10 @@ func fbArrivals(src rand.Source) []float64 {
 	return times
 }
 
-// fbPlace returns the jobs (giants first) in the order of times, with ids, times and gaps. Where the largest jobs stand decides
-// how long queues get, so they are placed with care: some giants together in the busiest hour, the other large jobs, in
-// descending order, each in the hour that lacks most of its share of the day's work, anywhere in it. All other jobs stand
-// anywhere.
+// fbPlace returns the jobs (giants first) in the order of times, with ids, times and gaps. Where
+// the largest jobs stand decides how long queues get, so they are placed with care: some giants
+// together in the busiest hour, the other large jobs, in descending order, each in the hour that
+// lacks most of its share of the day's work, anywhere in it. All other jobs stand anywhere.
 func fbPlace(jobs []SWIMJob, times []float64, src rand.Source) []SWIMJob {
 	const large = 400 // of the jobs hold nine tenths of the work
 	work := make([]float64, len(jobs))

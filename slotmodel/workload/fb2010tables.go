@@ -1,7 +1,8 @@
 package workload
 
-// What SyntheticFB2010 is made from: counts and rounded quantiles of the jobs of the Facebook trace that SWIM calls FB-2010,
-// in bytes and in bytes per byte. Tails are bent so that class totals come out, not fitted job by job.
+// What SyntheticFB2010 is made from: counts and rounded quantiles of the jobs of the Facebook trace
+// that SWIM calls FB-2010, in bytes and in bytes per byte. Tails are bent so that class totals come
+// out, not fitted job by job.
 
 // How many jobs there are of each kind. With the giants they are 24,442.
 const (
@@ -14,8 +15,8 @@ const (
 	fbJobs     = fbShuffled + fbMapOnly + fbReadOnly + fbMakeOnly + fbProbes + fbEmpty + 5
 )
 
-// fbGiants are jobs that no smooth tail gives: input, shuffle and output, each to be taken within a few percent. The first
-// fbTogether of them come within minutes of each other.
+// fbGiants are jobs that no smooth tail gives: input, shuffle and output, each to be taken within a
+// few percent. The first fbTogether of them come within minutes of each other.
 var fbGiants = [5][3]float64{
 	{4.7e12, 2.9e13, 2e9},
 	{4.7e12, 2.9e13, 2e9},
@@ -33,8 +34,8 @@ var (
 	fbRatioLevels = []float64{0, 0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.96, 0.99, 1}
 )
 
-// Shuffle bytes of the jobs that shuffle; input over shuffle and output over shuffle of those whose shuffle ranks in each of
-// the groups that fbShuffleCuts makes.
+// Shuffle bytes of the jobs that shuffle; input over shuffle and output over shuffle of those whose
+// shuffle ranks in each of the groups that fbShuffleCuts makes.
 var (
 	fbShuffle      = []float64{18, 18, 33, 71, 320, 740, 2400, 7700, 1.1e4, 4.5e4, 2.8e5, 9.9e5, 4.2e6, 1.4e7, 3.2e7, 9.8e7, 1.8e8, 2.8e8, 9.8e8, 3.2e9, 2.6e10, 1.6e11, 4.4e11, 1.24e12, 2.05e12, 3.27e12, 9.51e12}
 	fbShuffleCuts  = []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.995, 1}
@@ -70,8 +71,8 @@ var (
 	}
 )
 
-// fbApart are the groups, from the first to before the second, in which a job has a large input or a large output for its
-// shuffle, never both.
+// fbApart are the groups, from the first to before the second, in which a job has a large input or
+// a large output for its shuffle, never both.
 var fbApart = [2]int{1, 7}
 
 // Input bytes of the map-only jobs, and output over input of those whose input ranks in each group.
@@ -93,8 +94,8 @@ var (
 	}
 )
 
-// The small classes, at fbRatioLevels: input of the jobs that only read, output of those that only write, input and shuffle of
-// the probes.
+// The small classes, at fbRatioLevels: input of the jobs that only read, output of those that only
+// write, input and shuffle of the probes.
 var (
 	fbReadInput    = []float64{260, 300, 6600, 9.7e4, 9.7e4, 2e5, 7.7e5, 1.4e6, 5.1e8, 4.1e10, 1.55e11, 1.54e12, 4.06e12, 4.41e12}
 	fbMakeOutput   = []float64{136, 190, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 3.3e4, 1e7}
@@ -109,8 +110,8 @@ var (
 	fbHourWork = [24]float64{29, 28, 22, 25, 22, 67, 34, 47, 33, 47, 15, 34, 54, 90, 0, 157, 32, 19, 24, 33, 60, 28, 35, 66}
 )
 
-// fbBatches[k] is how many seconds have k+1 arrivals. fbPace are the rates of the minutes of an hour relative to its own: a third
-// of the minutes each. fbLastSecond is that of the last arrival.
+// fbBatches[k] is how many seconds have k+1 arrivals. fbPace are the rates of the minutes of an
+// hour relative to its own: a third of the minutes each. fbLastSecond is that of the last arrival.
 var (
 	fbBatches = [13]int{15805, 2918, 586, 154, 52, 14, 3, 5, 1, 0, 0, 0, 1}
 	fbPace    = [3]float64{0.55, 1, 1.45}

@@ -23,7 +23,8 @@ func onlyParseErrors(t *testing.T, err error) {
 
 func limited(file []byte) io.Reader { return io.LimitReader(bytes.NewReader(file), 1<<20) }
 
-// The reader ends without a panic, faults only with its own errors, and what it accepts comes back from the writer as the same jobs.
+// The reader ends without a panic, faults only with its own errors, and what it accepts comes back
+// from the writer as the same jobs.
 func FuzzSWIMJobs(f *testing.F) {
 	for _, seed := range []string{
 		"", "\n", "\r\n\r\n", lineA, lineA + "\n" + lineB + "\n", lineA + "\r\n" + lineB + "\r\n\r\n",

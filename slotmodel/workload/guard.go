@@ -13,7 +13,8 @@ import (
 // text is x as the messages of this package print it.
 func text(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// notAmount returns "" if x is a finite number >= 0 and otherwise what to say of it; so do notPositive and notFiniteNumber.
+// notAmount returns "" if x is a finite number >= 0 and otherwise what to say of it; so do
+// notPositive and notFiniteNumber.
 func notAmount(x float64) string { return unless(x >= 0, x, "a finite number >= 0") }
 
 func notPositive(x float64) string { return unless(x > 0, x, "a finite number > 0") }
@@ -27,7 +28,8 @@ func unless(ok bool, x float64, want string) string {
 	return text(x) + ", want " + want
 }
 
-// maxDraws bounds n, the number of values asked of a generator, to a GiB of them: a wild n is an error, not a crash.
+// maxDraws bounds n, the number of values asked of a generator, to a GiB of them: a wild n is an
+// error, not a crash.
 const maxDraws = 1 << 27
 
 // guard collects the first fault among the arguments of the function named fn.

@@ -23,7 +23,8 @@ type column struct {
 // mostAmount is the greatest time, work or number of bytes that slotmodel.Run takes.
 const mostAmount = 0x1p200
 
-// columns are those of a job file in the order in which WriteJobs writes them. ReadJobs describes them.
+// columns are those of a job file in the order in which WriteJobs writes them. ReadJobs describes
+// them.
 var columns = []column{
 	{"submit", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Arrival }},
 	{"user", 0, math.MaxInt32 / 2, func(j *slotmodel.JobSpec) any { return &j.User }},
@@ -116,7 +117,8 @@ func (f *jobFile) addHeader(l textLine) error {
 	return nil
 }
 
-// read sets the column's field of a job. It returns what is wrong, with which value, and where in the field of the file that starts.
+// read sets the column's field of a job. It returns what is wrong, with which value, and where in
+// the field of the file that starts.
 func (c *column) read(j *slotmodel.JobSpec, field []byte) (at int, value []byte, reason string) {
 	switch x := c.field(j).(type) {
 	case *float64:
@@ -201,8 +203,8 @@ func (c *column) append(b []byte, j *slotmodel.JobSpec) (out []byte, reason stri
 	return b, reason
 }
 
-// lengthFault says which list of a job has another length than its numbers of tasks and copies ask for, "" if none has. A list that
-// is not nil, but empty, would read back as nil.
+// lengthFault says which list of a job has another length than its numbers of tasks and copies ask
+// for, "" if none has. A list that is not nil, but empty, would read back as nil.
 func lengthFault(j *slotmodel.JobSpec) string {
 	for _, f := range [...]struct {
 		name  string
@@ -218,12 +220,14 @@ func lengthFault(j *slotmodel.JobSpec) string {
 	return ""
 }
 
-// WriteJobs writes a job file, the format that ReadJobs describes, with all columns. ReadJobs reads the same jobs from it: a run of
-// them has the same event log. Numbers are the shortest decimals that read back as the same float64, without exponent below 1e21.
+// WriteJobs writes a job file, the format that ReadJobs describes, with all columns. ReadJobs reads
+// the same jobs from it: a run of them has the same event log. Numbers are the shortest decimals
+// that read back as the same float64, without exponent below 1e21.
 //
-// A job with a number out of its column's range, with Works or Replicas of another length than slotmodel.Run wants, or whose line
-// is longer than MaxLineBytes (some million works) is an *schedmath.InputError, and so is a nil w. Lines before the one at fault may
-// have been written. Other errors are those of w.
+// A job with a number out of its column's range, with Works or Replicas of another length than
+// slotmodel.Run wants, or whose line is longer than MaxLineBytes (some million works) is an
+// *schedmath.InputError, and so is a nil w. Lines before the one at fault may have been written.
+// Other errors are those of w.
 func WriteJobs(w io.Writer, jobs []slotmodel.JobSpec) error {
 	g := guard{fn: "WriteJobs"}
 	g.writer(w)

@@ -14,8 +14,8 @@ import (
 	"strconv"
 )
 
-// MaxLineBytes is the length of the longest line that is read or written, without its line end. It bounds the memory of a reader
-// whatever it is given to read.
+// MaxLineBytes is the length of the longest line that is read or written, without its line end. It
+// bounds the memory of a reader whatever it is given to read.
 const MaxLineBytes = 1 << 24
 
 // bufferBytes holds some thousand lines of the usual length.
@@ -78,9 +78,10 @@ func (l textLine) count(least, most int) error {
 	return nil
 }
 
-// lines reads a text, plain or gzip, which is told by the first two bytes. Lines end in LF or CRLF, the last one perhaps in
-// neither. A line over MaxLineBytes and the first of some empty lines before another line come as *ParseErrors and reading goes on;
-// empty lines at the end are skipped. A stream that breaks comes as the last pair: see broken.
+// lines reads a text, plain or gzip, which is told by the first two bytes. Lines end in LF or
+// CRLF, the last one perhaps in neither. A line over MaxLineBytes and the first of some empty lines
+// before another line come as *ParseErrors and reading goes on; empty lines at the end are skipped.
+// A stream that breaks comes as the last pair: see broken.
 func lines(r io.Reader) iter.Seq2[textLine, error] {
 	return func(yield func(textLine, error) bool) {
 		src := &source{r: r}
@@ -119,8 +120,8 @@ func lines(r io.Reader) iter.Seq2[textLine, error] {
 	}
 }
 
-// readLine appends the next line without its end to line, as much of it as tells that it is too long. At the end of the text it
-// appends nothing and returns io.EOF.
+// readLine appends the next line without its end to line, as much of it as tells that it is too
+// long. At the end of the text it appends nothing and returns io.EOF.
 func readLine(text *bufio.Reader, line []byte) ([]byte, error) {
 	for {
 		part, err := text.ReadSlice('\n')
@@ -157,8 +158,8 @@ func unzipped(src io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(zip, bufferBytes), nil
 }
 
-// source passes reads on and remembers how they failed: an error of the caller's reader is not a defect of the trace, even
-// when it comes back through gzip.
+// source passes reads on and remembers how they failed: an error of the caller's reader is not a
+// defect of the trace, even when it comes back through gzip.
 type source struct {
 	r   io.Reader
 	err error
@@ -172,7 +173,8 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// broken says that line n could not be read: the error of the caller's reader, wrapped, or else a *ParseError with Column 0.
+// broken says that line n could not be read: the error of the caller's reader, wrapped, or else a
+// *ParseError with Column 0.
 func (s *source) broken(n int, err error) error {
 	if s.err == nil && !errors.Is(err, io.ErrNoProgress) {
 		return &ParseError{Line: n, Reason: "compressed stream is broken: " + err.Error(), Err: err}
@@ -180,9 +182,10 @@ func (s *source) broken(n int, err error) error {
 	return fmt.Errorf("workload: line %d: %w", n, cmp.Or(s.err, err))
 }
 
-// number reads a field that must be a decimal number from least to most and returns "" or what is wrong with it. Digits with an
-// optional fraction and exponent are a number; a plus sign, blanks, underscores, hexadecimal, NaN and infinities are not, but for
-// infinities within the range. The nearest float64 is taken, so a positive number below the smallest one reads as 0. "-0" is 0.
+// number reads a field that must be a decimal number from least to most and returns "" or what is
+// wrong with it. Digits with an optional fraction and exponent are a number; a plus sign, blanks,
+// underscores, hexadecimal, NaN and infinities are not, but for infinities within the range. The
+// nearest float64 is taken, so a positive number below the smallest one reads as 0. "-0" is 0.
 func number(field []byte, least, most float64) (x float64, reason string) {
 	x, err := strconv.ParseFloat(string(field), 64)
 	switch {

@@ -10,8 +10,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Load reads the jobs of a file, ready for slotmodel.Run, whatever its format: ReadJobs describes the formats, the cost and the errors.
-// An error of the operating system, such as a file that does not exist, is returned as it is or wrapped.
+// Load reads the jobs of a file, ready for slotmodel.Run, whatever its format: ReadJobs describes
+// the formats, the cost and the errors. An error of the operating system, such as a file that does
+// not exist, is returned as it is or wrapped.
 func Load(path string) ([]slotmodel.JobSpec, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -21,13 +22,15 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 	return readJobs("Load", "path", f)
 }
 
-// ReadJobs reads jobs, ready for slotmodel.Run, from a job file or a SWIM trace, plain or gzip. The content tells which.
+// ReadJobs reads jobs, ready for slotmodel.Run, from a job file or a SWIM trace, plain or gzip.
+// The content tells which.
 //
-// A SWIM trace becomes jobs by Explode with its zero options: HFSP's 72 map and 36 reduce slots under a load of .9, one user. For
-// other options call ReadSWIM and Explode.
+// A SWIM trace becomes jobs by Explode with its zero options: HFSP's 72 map and 36 reduce slots
+// under a load of .9, one user. For other options call ReadSWIM and Explode.
 //
-// A job file is this package's own format and carries everything that a slotmodel.JobSpec has. Its first line is a header: the names,
-// separated by single tabs, of some of these columns in any order.
+// A job file is this package's own format and carries everything that a slotmodel.JobSpec has.
+// Its first line is a header: the names, separated by single tabs, of some of these columns in any
+// order.
 //
 //	submit                     Arrival, s
 //	user                       User
@@ -46,27 +49,32 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //	after                      After: the number of another job of the file, counted from 1; 0 for none
 //	think                      Think, s
 //
-// The columns submit, maps and map_s are required. A field without a column is zero in every job, except Slowstart, which is .95.
-// Each further line is a job, with one field for each name of the header. Numbers are decimals; those that are no counts may have a
-// fraction and an exponent. Where nothing else is said numbers are >= 0, and times, works and bytes at most 2^200, the greatest that
-// slotmodel.Run takes. Plus signs, blanks, underscores and hexadecimal are errors. Lines end in LF or CRLF, the last one perhaps in
-// neither; empty lines after the last job are skipped. The jobs keep the order of the lines, whatever their times.
+// The columns submit, maps and map_s are required. A field without a column is zero in every job,
+// except Slowstart, which is .95. Each further line is a job, with one field for each name of the
+// header. Numbers are decimals; those that are no counts may have a fraction and an exponent. Where
+// nothing else is said numbers are >= 0, and times, works and bytes at most 2^200, the greatest
+// that slotmodel.Run takes. Plus signs, blanks, underscores and hexadecimal are errors. Lines end
+// in LF or CRLF, the last one perhaps in neither; empty lines after the last job are skipped. The
+// jobs keep the order of the lines, whatever their times.
 //
-// A file is a job file if one of the fields 2 to 6 of its first line is the name of a column; those of a SWIM trace are numbers.
+// A file is a job file if one of the fields 2 to 6 of its first line is the name of a column; those
+// of a SWIM trace are numbers.
 //
-// The cost is O(bytes of the file). On error no jobs are returned. Faults of the file are *ParseErrors. Those of a SWIM trace are
-// ReadSWIM's. In a job file they are
+// The cost is O(bytes of the file). On error no jobs are returned. Faults of the file are
+// *ParseErrors. Those of a SWIM trace are ReadSWIM's. In a job file they are
 //   - a header with an unknown name, with a name twice, or without a required column;
 //   - a line with fewer or more fields than the header, a blank line, a comment, an empty line
 //     before a job, a line over MaxLineBytes;
 //   - a field that is no number or out of its range;
-//   - a number of works other than the number of tasks, or of replicas other than copies times maps.
+//   - a number of works other than the number of tasks, or of replicas other than copies times
+//     maps.
 //
 // A file in the Standard Workload Format (SWF) is not read: the *ParseError of its first line names
 // the format.
 //
-// An empty file is a *ParseError too, and so is a gzip stream that is cut off or has a wrong checksum; Column is 0 then. A trace that
-// Explode refuses, and a nil r, are *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.
+// An empty file is a *ParseError too, and so is a gzip stream that is cut off or has
+// a wrong checksum; Column is 0 then. A trace that Explode refuses, and a nil r, are
+// *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.
 func ReadJobs(r io.Reader) ([]slotmodel.JobSpec, error) { return readJobs("ReadJobs", "r", r) }
 
 // format is a file of jobs as far as it has been read.
@@ -106,7 +114,8 @@ func readJobs(fn, arg string, r io.Reader) ([]slotmodel.JobSpec, error) {
 	return jobs, g.err
 }
 
-// readLines gives the lines of r, to which argument arg of the function fn leads, to add. It stops at the first error.
+// readLines gives the lines of r, to which argument arg of the function fn leads, to add. It
+// stops at the first error.
 func readLines(fn, arg string, r io.Reader, add func(textLine) error) error {
 	if r == nil {
 		return &schedmath.InputError{Func: "workload." + fn, Arg: arg, Index: -1, Reason: "nil, want a reader"}

@@ -6,11 +6,13 @@ import (
 	"github.com/schedmath/schedmath"
 )
 
-// ParseError reports the place in a trace where it stops making sense. errors.Is(err, schedmath.ErrInput) holds.
+// ParseError reports the place in a trace where it stops making sense. errors.Is(err,
+// schedmath.ErrInput) holds.
 //
-// Line counts from 1, over every line of the (uncompressed) text. Column counts bytes, not characters, from 1 within that
-// line: the first byte of the field at fault, the byte at fault where a field holds one that may not be there, or the
-// column after the last byte where the line ends too early. Column is 0 where the compressed stream itself is broken.
+// Line counts from 1, over every line of the (uncompressed) text. Column counts bytes, not
+// characters, from 1 within that line: the first byte of the field at fault, the byte at fault
+// where a field holds one that may not be there, or the column after the last byte where the line
+// ends too early. Column is 0 where the compressed stream itself is broken.
 type ParseError struct {
 	Line   int    // 1 is the first line
 	Column int    // 1 is the first byte of the line; 0: the stream broke in or before this line
@@ -20,10 +22,12 @@ type ParseError struct {
 	Err    error  // the cause where there is one (gzip.ErrChecksum, io.ErrUnexpectedEOF, ...), else nil
 }
 
-// maxShown is how many bytes of a broken field a message repeats: enough to recognise it, whatever the input holds.
+// maxShown is how many bytes of a broken field a message repeats: enough to recognise it, whatever
+// the input holds.
 const maxShown = 40
 
-// Error says line, column, field, text and reason in one line: workload: line 12, column 4: map input "-5" is negative.
+// Error says line, column, field, text and reason in one line: workload: line 12, column 4:
+// map input "-5" is negative.
 func (e *ParseError) Error() string {
 	if e == nil {
 		e = new(ParseError)

@@ -9,20 +9,22 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// maxCopies bounds the copies of a block: finding a free node takes time in proportion to those placed.
+// maxCopies bounds the copies of a block: finding a free node takes time in proportion to those
+// placed.
 const maxCopies = 64
 
-// Placer puts the copies of blocks on the nodes of a cluster as HDFS does with data that comes from outside. Create it with NewPlacer.
-// It is immutable and may be shared between goroutines, each with its own source.
+// Placer puts the copies of blocks on the nodes of a cluster as HDFS does with data that comes
+// from outside. Create it with NewPlacer. It is immutable and may be shared between goroutines,
+// each with its own source.
 type Placer struct {
 	nodes []int32 // rack by rack, in each in ascending order
 	rack  []int32 // rack[p] is the rack, among those that have nodes, of nodes[p]
 	begin []int32 // begin[r] to begin[r+1] are the places of rack r
 }
 
-// NewPlacer prepares for nodes, which are those of a slotmodel.Cluster: only their racks matter, so nodes without map slots hold
-// blocks too. It costs O(n log n) for n nodes and 8n bytes. No nodes, more than 2^27 and a negative rack are
-// *schedmath.InputErrors.
+// NewPlacer prepares for nodes, which are those of a slotmodel.Cluster: only their racks matter, so
+// nodes without map slots hold blocks too. It costs O(n log n) for n nodes and 8n bytes. No nodes,
+// more than 2^27 and a negative rack are *schedmath.InputErrors.
 func NewPlacer(nodes []slotmodel.NodeSpec) (*Placer, error) {
 	g := guard{fn: "NewPlacer"}
 	if len(nodes) == 0 || len(nodes) > maxDraws {
@@ -51,13 +53,16 @@ func NewPlacer(nodes []slotmodel.NodeSpec) (*Placer, error) {
 	return p, nil
 }
 
-// Place appends the nodes of the copies of so many blocks to dst: the Replicas of a slotmodel.JobSpec with so many maps and
-// Copies. The first copy of a block is on any node, the second on any in another rack, the third on another node of the second's
-// rack, further ones on any other node, each uniformly among those that are left; HDFS writes three. Where a rule finds no node (a
-// single rack, a rack of one node) any other node will do, and where all nodes have a copy the rest is -1.
+// Place appends the nodes of the copies of so many blocks to dst: the Replicas of a
+// slotmodel.JobSpec with so many maps and Copies. The first copy of a block is on any node, the
+// second on any in another rack, the third on another node of the second's rack, further ones on
+// any other node, each uniformly among those that are left; HDFS writes three. Where a rule finds
+// no node (a single rack, a rack of one node) any other node will do, and where all nodes have a
+// copy the rest is -1.
 //
-// Every copy takes one Uint64 of src, -1 too, and O(copies) time. A nil Placer, a negative number of blocks, copies
-// outside 1..64, more than 2^27 copies in all and a nil src are *schedmath.InputErrors.
+// Every copy takes one Uint64 of src, -1 too, and O(copies) time. A nil Placer, a negative
+// number of blocks, copies outside 1..64, more than 2^27 copies in all and a nil src are
+// *schedmath.InputErrors.
 func (p *Placer) Place(dst []int32, blocks, copies int, src rand.Source) ([]int32, error) {
 	g := guard{fn: "Placer.Place"}
 	if p == nil || len(p.nodes) == 0 {
@@ -115,8 +120,8 @@ func (p *Placer) outside(at int, src rand.Source) int {
 	return k
 }
 
-// beside draws a place in the rack of the place at, other than that, or is -1 and draws nothing. No other place of that rack may be
-// taken, which holds as taken are a place in another rack and at.
+// beside draws a place in the rack of the place at, other than that, or is -1 and draws nothing. No
+// other place of that rack may be taken, which holds as taken are a place in another rack and at.
 func (p *Placer) beside(at int, taken []int, src rand.Source) int {
 	if at < 0 || p.rack[taken[0]] == p.rack[taken[1]] {
 		return -1

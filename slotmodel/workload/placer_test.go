@@ -32,7 +32,8 @@ func place(t *testing.T, nodes []slotmodel.NodeSpec, blocks, copies int, seed ui
 	return at[1:]
 }
 
-// Racks of 5, 3 and 2 nodes, mixed up: each copy follows its rule, and is uniform among the nodes that the rule leaves.
+// Racks of 5, 3 and 2 nodes, mixed up: each copy follows its rule, and is uniform among the nodes
+// that the rule leaves.
 func TestPlacerRules(t *testing.T) {
 	rack := []int{9, 0, 4, 0, 9, 0, 4, 0, 4, 0}
 	size := map[int]int{0: 5, 4: 3, 9: 2}

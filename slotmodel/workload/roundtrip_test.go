@@ -40,8 +40,8 @@ func submits(t *rapid.T, n int) []float64 {
 	return times
 }
 
-// written returns the file of the jobs that write takes, and those. A job that it refuses, it must refuse with an InputError about
-// that job.
+// written returns the file of the jobs that write takes, and those. A job that it refuses, it must
+// refuse with an InputError about that job.
 func written[T any](t interface{ Fatalf(string, ...any) }, jobs []T, fn string, write func(io.Writer, []T) error) ([]byte, []T) {
 	for {
 		var file bytes.Buffer
@@ -57,7 +57,8 @@ func written[T any](t interface{ Fatalf(string, ...any) }, jobs []T, fn string, 
 	}
 }
 
-// sameJobs fails unless the jobs read back are those written. A phase without tasks may have Works that are empty or nil.
+// sameJobs fails unless the jobs read back are those written. A phase without tasks may have
+// Works that are empty or nil.
 func sameJobs[T any](t interface{ Fatalf(string, ...any) }, want, got []T, err error) {
 	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); err != nil || d != "" {
 		t.Fatalf("read back with error %v: -written +read\n%s", err, d)
@@ -80,7 +81,8 @@ func TestSWIMRoundTrip(t *testing.T) {
 	})
 }
 
-// Any numbers: what WriteJobs takes, ReadJobs returns, and what WriteJobs refuses leaves no trace in the file.
+// Any numbers: what WriteJobs takes, ReadJobs returns, and what WriteJobs refuses leaves no trace
+// in the file.
 func TestJobFileRoundTrip(t *testing.T) {
 	count := rapid.OneOf(rapid.IntRange(-1, 4), rapid.IntRange(0, 1<<30))
 	works := rapid.OneOf(rapid.Just([]float64(nil)), rapid.SliceOfN(amount, 0, 4))
@@ -200,7 +202,8 @@ func TestReplayFromJobFile(t *testing.T) {
 		resumed += want.Totals.Overhead
 	}
 	rapid.Check(t, property)
-	// What is counted is that of fixed seeds, the same on every run: about one case in fourteen resumes a task.
+	// What is counted is that of fixed seeds, the same on every run: about one case in fourteen
+	// resumes a task.
 	ended, resumed = 0, 0
 	cases := rapid.Custom(func(t *rapid.T) bool {
 		property(t)
@@ -214,8 +217,9 @@ func TestReplayFromJobFile(t *testing.T) {
 	}
 }
 
-// urgent starts tasks by priority, deadline and user, suspends an attempt of the least urgent job where a more urgent one finds no slot, and
-// resumes when it can: what it does depends on every field that is for policies.
+// urgent starts tasks by priority, deadline and user, suspends an attempt of the least urgent job
+// where a more urgent one finds no slot, and resumes when it can: what it does depends on every
+// field that is for policies.
 type urgent struct{}
 
 // compare is negative if job a goes before job b.

@@ -182,7 +182,8 @@ func TestSizesGolden(t *testing.T) {
 		if jobs[n].ID != f[0] || jobs[n].Submit != arrival {
 			t.Fatalf("job %d is %s at %v, want %s at %v", n, jobs[n].ID, jobs[n].Submit, f[0], arrival)
 		}
-		// The sums of 24,442 terms were taken in another order perhaps: their rounding, and that of three operations.
+		// The sums of 24,442 terms were taken in another order perhaps: their rounding, and that of
+		// three operations.
 		if tol := 24442 * 0x1p-53 * size; math.Abs(sizes[n]-size) > tol {
 			t.Fatalf("size of %s = %v, want %v", f[0], sizes[n], size)
 		}

@@ -6,10 +6,12 @@ import (
 	"strconv"
 )
 
-// Purpose says what the numbers of a Stream are for. Values from FirstFreePurpose on are the caller's own.
+// Purpose says what the numbers of a Stream are for. Values from FirstFreePurpose on are the
+// caller's own.
 type Purpose uint8
 
-// The purposes that programs of this module use. Their values are part of the contract: a figure drawn again draws the same.
+// The purposes that programs of this module use. Their values are part of the contract: a figure
+// drawn again draws the same.
 const (
 	Arrivals  Purpose = 1 // when jobs come
 	JobSizes  Purpose = 2 // how large they are
@@ -32,21 +34,23 @@ func (p Purpose) String() string {
 	return "Purpose(" + strconv.Itoa(int(p)) + ")"
 }
 
-// Stream returns the random source for one purpose in one replication of an experiment: a PCG generator of its own, so that
-// asking for more numbers of one kind, or running another policy, changes no number of another kind. The same three
-// arguments give the same numbers, on every machine.
+// Stream returns the random source for one purpose in one replication of an experiment: a PCG
+// generator of its own, so that asking for more numbers of one kind, or running another policy,
+// changes no number of another kind. The same three arguments give the same numbers, on every
+// machine.
 //
-// The 128-bit state is a bijective hash of (seed with its bits rotated by 8, XORed with purpose; replication). Distinct triples
-// therefore have distinct states as long as seeds are below 2^56, and neighbouring ones have nothing in common. The source is
-// not safe for concurrent use: give each goroutine its own replication.
+// The 128-bit state is a bijective hash of (seed with its bits rotated by 8, XORed with purpose;
+// replication). Distinct triples therefore have distinct states as long as seeds are below 2^56,
+// and neighbouring ones have nothing in common. The source is not safe for concurrent use: give
+// each goroutine its own replication.
 func Stream(seed uint64, purpose Purpose, replication uint64) rand.Source {
 	a := mix64(bits.RotateLeft64(seed, 8) ^ uint64(purpose))
 	b := mix64(a + replication)
 	return rand.NewPCG(mix64(a^b), b)
 }
 
-// mix64 is the output step of SplitMix64, behind its increment so that 0 is not a fixed point: a bijection in which each
-// input bit changes each output bit with a chance close to one half.
+// mix64 is the output step of SplitMix64, behind its increment so that 0 is not a fixed point: a
+// bijection in which each input bit changes each output bit with a chance close to one half.
 func mix64(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

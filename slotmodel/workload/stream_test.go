@@ -43,7 +43,8 @@ func TestStreamsDiffer(t *testing.T) {
 	}
 }
 
-// Changing one bit of an argument changes about half of the bits of the state and of the first number.
+// Changing one bit of an argument changes about half of the bits of the state and of the first
+// number.
 func TestStreamsAreMixed(t *testing.T) {
 	const trials = 400
 	for arg := range 3 {
@@ -64,7 +65,8 @@ func TestStreamsAreMixed(t *testing.T) {
 					whole += bits.OnesCount8(s[k] ^ r[k])
 				}
 			}
-			// The number of changed bits of trials*64 is binomial: 6 standard deviations of 1/2 sqrt(trials*64) around the half.
+			// The number of changed bits of trials*64 is binomial: 6 standard deviations of 1/2
+			// sqrt(trials*64) around the half.
 			if d := math.Abs(float64(first) - trials*32); d > 6*0.5*math.Sqrt(trials*64) {
 				t.Errorf("bit %d of argument %d changes %d of %d bits of the first number", bit, arg, first, trials*64)
 			}

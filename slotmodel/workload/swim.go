@@ -14,8 +14,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// SWIMJob is one line of a SWIM trace: a MapReduce job without durations or task counts. Sizes turns its bytes into time, Explode
-// into tasks.
+// SWIMJob is one line of a SWIM trace: a MapReduce job without durations or task counts. Sizes
+// turns its bytes into time, Explode into tasks.
 type SWIMJob struct {
 	ID         string  // not empty
 	Submit     float64 // seconds since the trace's start
@@ -53,10 +53,12 @@ func (j *SWIMJob) fault() string {
 	return ""
 }
 
-// ReadSWIM reads a whole SWIM trace, plain or gzip; SWIMJobs describes the format and what is wrong with a line. Unlike SWIMJobs it
-// remembers every id, so it also reports one that repeats an earlier line's. An empty trace is no jobs and no error.
+// ReadSWIM reads a whole SWIM trace, plain or gzip; SWIMJobs describes the format and what is
+// wrong with a line. Unlike SWIMJobs it remembers every id, so it also reports one that repeats an
+// earlier line's. An empty trace is no jobs and no error.
 //
-// The cost is O(bytes of the trace). On error it returns no jobs: the first error of SWIMJobs, or an *schedmath.InputError for a nil r.
+// The cost is O(bytes of the trace). On error it returns no jobs: the first error of SWIMJobs, or
+// an *schedmath.InputError for a nil r.
 func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
 	t := newSWIMTrace()
 	if err := readLines("ReadSWIM", "r", r, t.add); err != nil {
@@ -65,27 +67,35 @@ func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
 	return t.jobs, nil
 }
 
-// SWIMJobs returns the jobs of a SWIM trace one by one, in memory that does not grow with the trace, each with a nil error.
+// SWIMJobs returns the jobs of a SWIM trace one by one, in memory that does not grow with the
+// trace, each with a nil error.
 //
-// A trace is text, or gzip of it, which is told by the first two bytes. A line is 6 to 9 fields separated by single tabs: job
-// id, submit time and gap in seconds, map input, shuffle and output in bytes, then optionally input path, output path and
-// a field without a name; there is no header. Lines end in LF or CRLF, the last one perhaps in neither; empty lines after the
-// last job are skipped.
+// A trace is text, or gzip of it, which is told by the first two bytes. A line is 6 to 9 fields
+// separated by single tabs: job id, submit time and gap in seconds, map input, shuffle and output
+// in bytes, then optionally input path, output path and a field without a name; there is no header.
+// Lines end in LF or CRLF, the last one perhaps in neither; empty lines after the last job are
+// skipped.
 //
 // A line is broken, and comes as a zero job with a *ParseError, when
-//   - it has fewer than 6 or more than 9 fields, is blank or a comment, is empty with a job after it,
-//     or exceeds MaxLineBytes; a first line in the Standard Workload Format (SWF) is named as such;
-//   - its id is empty or starts with a byte order mark, or the id, a path or the extra field holds a control byte;
-//   - a number is empty, negative, NaN, infinite or beyond float64, or anything but digits with an optional fraction
-//     and exponent (no plus sign, blanks, underscores or hexadecimal; -0 is read as 0, whole numbers above 2^53 are rounded);
-//   - its submit time is before that of the last good line: replaying needs arrivals in order, and a step back is how two
-//     traces pasted together show. Equal submit times are fine. To read an unsorted file, sort it first.
+//   - it has fewer than 6 or more than 9 fields, is blank or a comment, is empty with a job after
+//     it, or exceeds MaxLineBytes; a first line in the Standard Workload Format (SWF) is named as
+//     such;
+//   - its id is empty or starts with a byte order mark, or the id, a path or the extra field holds
+//     a control byte;
+//   - a number is empty, negative, NaN, infinite or beyond float64, or anything but digits with an
+//     optional fraction and exponent (no plus sign, blanks, underscores or hexadecimal; -0 is read
+//     as 0, whole numbers above 2^53 are rounded);
+//   - its submit time is before that of the last good line: replaying needs arrivals in order, and
+//     a step back is how two traces pasted together show. Equal submit times are fine. To read an
+//     unsorted file, sort it first.
 //
-// The loop may go on with the line after a broken one. A stream that breaks (gzip cut off or with a wrong checksum: a *ParseError
-// with Column 0; an error of r: that error, wrapped, which is not schedmath.ErrInput) comes as the last pair, and so does the
-// *schedmath.InputError for a nil r. Ids may repeat: finding that takes memory, see ReadSWIM.
+// The loop may go on with the line after a broken one. A stream that breaks (gzip cut off or with
+// a wrong checksum: a *ParseError with Column 0; an error of r: that error, wrapped, which is not
+// schedmath.ErrInput) comes as the last pair, and so does the *schedmath.InputError for a nil r.
+// Ids may repeat: finding that takes memory, see ReadSWIM.
 //
-// SWIMJobs reads from r ahead of the job that it yields. A job costs O(bytes of its line) and one allocation for each of its texts.
+// SWIMJobs reads from r ahead of the job that it yields. A job costs O(bytes of its line) and one
+// allocation for each of its texts.
 func SWIMJobs(r io.Reader) iter.Seq2[SWIMJob, error] {
 	return func(yield func(SWIMJob, error) bool) {
 		if r == nil {
@@ -176,13 +186,15 @@ func (t *swimTrace) parse(l textLine) (SWIMJob, error) {
 	return job, nil
 }
 
-// WriteSWIM writes a SWIM trace that ReadSWIM reads back as the same jobs, number for number. A line has the 6 columns of every
-// trace, and as many of InputPath, OutputPath and Extra as it takes to write the last one that is not empty. Numbers are the shortest
-// decimals that read back as the same float64, without exponent below 1e21.
+// WriteSWIM writes a SWIM trace that ReadSWIM reads back as the same jobs, number for number. A
+// line has the 6 columns of every trace, and as many of InputPath, OutputPath and Extra as it takes
+// to write the last one that is not empty. Numbers are the shortest decimals that read back as the
+// same float64, without exponent below 1e21.
 //
-// A job that SWIMJobs would refuse is an *schedmath.InputError: an id, path or extra field that cannot be read back, a number that is
-// negative or not finite, a submit time before that of the job before, a line over MaxLineBytes; so is a nil w. Lines before the one at
-// fault may have been written. Other errors are those of w. Ids are not compared with each other.
+// A job that SWIMJobs would refuse is an *schedmath.InputError: an id, path or extra field that
+// cannot be read back, a number that is negative or not finite, a submit time before that of the
+// job before, a line over MaxLineBytes; so is a nil w. Lines before the one at fault may have been
+// written. Other errors are those of w. Ids are not compared with each other.
 func WriteSWIM(w io.Writer, jobs []SWIMJob) error {
 	g := guard{fn: "WriteSWIM"}
 	g.writer(w)
@@ -225,9 +237,10 @@ func WriteSWIM(w io.Writer, jobs []SWIMJob) error {
 	return out.Flush()
 }
 
-// textFault looks for what keeps a text field from being read back as it was written: a tab or line end inside it, which
-// makes other fields of it, and with them all ASCII control bytes, which mark a file that is no text (a second
-// compression, UTF-16). It returns the place of the byte and what to say, "" if there is none.
+// textFault looks for what keeps a text field from being read back as it was written: a tab or line
+// end inside it, which makes other fields of it, and with them all ASCII control bytes, which mark
+// a file that is no text (a second compression, UTF-16). It returns the place of the byte and what
+// to say, "" if there is none.
 func textFault(field []byte) (at int, reason string) {
 	for i, c := range field {
 		if c < ' ' || c == 0x7f {

@@ -7,11 +7,13 @@ import (
 	"sort"
 )
 
-// ZipfProbabilities appends to dst the probabilities of a Zipf-like choice among n things: the k-th, counted from 0, has
-// probability (k+1)^-alpha / H with H the sum of all n numerators, for any alpha >= 0: 0 is the uniform choice, and unlike Zipf's
-// distribution on infinitely many ranks alpha may be at most 1. They descend and add up to 1 to rounding.
+// ZipfProbabilities appends to dst the probabilities of a Zipf-like choice among n things: the
+// k-th, counted from 0, has probability (k+1)^-alpha / H with H the sum of all n numerators, for
+// any alpha >= 0: 0 is the uniform choice, and unlike Zipf's distribution on infinitely many ranks
+// alpha may be at most 1. They descend and add up to 1 to rounding.
 //
-// The cost is O(n). n outside 1..2^27 and an alpha that is negative or not finite are *schedmath.InputErrors.
+// The cost is O(n). n outside 1..2^27 and an alpha that is negative or not finite are
+// *schedmath.InputErrors.
 func ZipfProbabilities(dst []float64, n int, alpha float64) ([]float64, error) {
 	return zipfProbabilities("ZipfProbabilities", dst, n, alpha)
 }
@@ -36,13 +38,15 @@ func zipfProbabilities(fn string, dst []float64, n int, alpha float64) ([]float6
 	return out, nil
 }
 
-// Zipf draws Zipf-like ranks: create it with NewZipf. It may be shared between goroutines, each with its own source.
+// Zipf draws Zipf-like ranks: create it with NewZipf. It may be shared between goroutines, each
+// with its own source.
 type Zipf struct {
 	above []float64 // above[k] is proportional to the probability of a rank >= k
 }
 
-// NewZipf prepares draws among n ranks with exponent alpha, as ZipfProbabilities defines them, in O(n) time and 8n bytes.
-// n outside 1..2^27 and an alpha that is negative or not finite are *schedmath.InputErrors.
+// NewZipf prepares draws among n ranks with exponent alpha, as ZipfProbabilities defines them,
+// in O(n) time and 8n bytes. n outside 1..2^27 and an alpha that is negative or not finite are
+// *schedmath.InputErrors.
 func NewZipf(n int, alpha float64) (*Zipf, error) {
 	p, err := zipfProbabilities("NewZipf", nil, n, alpha)
 	if err != nil {
@@ -54,8 +58,9 @@ func NewZipf(n int, alpha float64) (*Zipf, error) {
 	return &Zipf{above: p}, nil
 }
 
-// Draw appends n independent ranks, 0 for the most frequent, to dst. Each takes one Uint64 of src and O(log of the number of
-// ranks). n outside 0..2^27, a nil src and a Zipf that NewZipf has not made are *schedmath.InputErrors.
+// Draw appends n independent ranks, 0 for the most frequent, to dst. Each takes one Uint64 of src
+// and O(log of the number of ranks). n outside 0..2^27, a nil src and a Zipf that NewZipf has not
+// made are *schedmath.InputErrors.
 func (z *Zipf) Draw(dst []int, n int, src rand.Source) ([]int, error) {
 	g := guard{fn: "Zipf.Draw"}
 	if z == nil || len(z.above) == 0 {

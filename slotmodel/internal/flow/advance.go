@@ -2,8 +2,9 @@ package flow
 
 import "slices"
 
-// Next returns the next instant, not before Now, at which a mark or the end of a queue is reached; +Inf if there is none.
-// Advance(refs, Next()) reaches it bit for bit. Cost O(1), after a change that of filling.
+// Next returns the next instant, not before Now, at which a mark or the end of a queue is reached;
+// +Inf if there is none. Advance(refs, Next()) reaches it bit for bit. Cost O(1), after a change
+// that of filling.
 func (n *Network) Next() float64 {
 	n.settle()
 	n.pace()
@@ -23,10 +24,11 @@ func (n *Network) pace() {
 	n.moved = n.moved[:0]
 }
 
-// Advance lets time pass to t, normally t <= Next(), and appends to dst the refs of the marks reached. Marks of one instant
-// come by class in the order of its links, number by number, then of its unit; in a class by position on its clock, then by
-// handle; in a flow first in, first out. A later t is reached by way of every Next before it, an earlier t than Now is taken
-// as Now. Changes are made by the caller after it, at t.
+// Advance lets time pass to t, normally t <= Next(), and appends to dst the refs of the marks
+// reached. Marks of one instant come by class in the order of its links, number by number, then of
+// its unit; in a class by position on its clock, then by handle; in a flow first in, first out. A
+// later t is reached by way of every Next before it, an earlier t than Now is taken as Now. Changes
+// are made by the caller after it, at t.
 func (n *Network) Advance(dst []int32, t float64) []int32 {
 	at := n.Next()
 	for ; at < t; at = n.Next() {
@@ -54,8 +56,8 @@ func (n *Network) fire(dst []int32) []int32 {
 	return dst
 }
 
-// pass passes all tags of class c that are due now. The clock is not set to them: what rounding of the time added to or took
-// from this step, the next one evens out.
+// pass passes all tags of class c that are due now. The clock is not set to them: what rounding of
+// the time added to or took from this step, the next one evens out.
 func (n *Network) pass(dst []int32, c int32) []int32 {
 	k := &n.classes[c]
 	for len(k.heap) > 0 && n.nextOf(c) <= n.now {

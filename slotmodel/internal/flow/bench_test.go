@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// BenchmarkSolve changes one weight and asks for the next instant: one solution, all classes paced anew.
+// BenchmarkSolve changes one weight and asks for the next instant: one solution, all classes paced
+// anew.
 func BenchmarkSolve(b *testing.B) {
 	for _, racks := range []int{10, 20, 40} {
 		for _, c := range []struct {
@@ -79,7 +80,8 @@ func BenchmarkEvent(b *testing.B) {
 	}
 }
 
-// BenchmarkMark: a flow passes a mark and gets more bytes behind others, so nothing has to be solved.
+// BenchmarkMark: a flow passes a mark and gets more bytes behind others, so nothing has to be
+// solved.
 func BenchmarkMark(b *testing.B) {
 	for _, racks := range []int{10, 40} {
 		b.Run(fmt.Sprintf("racks=%d/n=10000", racks), func(b *testing.B) {

@@ -7,9 +7,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// TestRefill: without units solutions are found from one another. After each of many changes, of one flow or of many in one
-// instant, the rates are max-min fair; also if flows with a unit come and go, on links that are alike, and on more racks than a
-// word has bits.
+// TestRefill: without units solutions are found from one another. After each of many changes, of
+// one flow or of many in one instant, the rates are max-min fair; also if flows with a unit come
+// and go, on links that are alike, and on more racks than a word has bits.
 func TestRefill(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 21))
@@ -61,7 +61,8 @@ func TestRefill(t *testing.T) {
 	}
 }
 
-// TestRefillAfresh: a solution found from many others is, to rounding, the one of a network that has had no other.
+// TestRefillAfresh: a solution found from many others is, to rounding, the one of a network that
+// has had no other.
 func TestRefillAfresh(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 22))
@@ -95,7 +96,8 @@ func TestRefillAfresh(t *testing.T) {
 	}
 }
 
-// Links of equal levels that lose flows in one instant: the level that one of them was to get is found anew when the other's has changed.
+// Links of equal levels that lose flows in one instant: the level that one of them was to get is
+// found anew when the other's has changed.
 func TestRefillOfTies(t *testing.T) {
 	links := []rackLinks{{Egress: 16, Ingress: 8}, {Egress: 8, Ingress: 48}, {Egress: 56, Ingress: 8}}
 	n := newNetwork(links)
@@ -117,7 +119,8 @@ func TestRefillOfTies(t *testing.T) {
 	}
 }
 
-// Few different capacities and weights make many equal levels; several changes go into one solution.
+// Few different capacities and weights make many equal levels; several changes go into one
+// solution.
 func TestRefillAmongTies(t *testing.T) {
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(seed, 22))
@@ -153,7 +156,8 @@ func TestRefillAmongTies(t *testing.T) {
 	}
 }
 
-// The last flow of the only racks in a word of the sets ends when a link that is full before theirs changes too: theirs carry nothing.
+// The last flow of the only racks in a word of the sets ends when a link that is full before theirs
+// changes too: theirs carry nothing.
 func TestRefillOfIdleWord(t *testing.T) {
 	for _, rack := range []int{64, 128} {
 		links := make([]rackLinks, 130)

@@ -25,8 +25,9 @@ type key struct {
 	unit float64 // greatest rate per unit of weight; +Inf: no limit
 }
 
-// A class holds the open flows with one path and one unit. All that are active have the same rate per unit of weight at all
-// times, so one clock, the bytes sent per unit of weight, serves them all: a flow's next position is a fixed tag on it.
+// A class holds the open flows with one path and one unit. All that are active have the same rate
+// per unit of weight at all times, so one clock, the bytes sent per unit of weight, serves them
+// all: a flow's next position is a fixed tag on it.
 type class struct {
 	key
 	weight  float64 // of active flows: whole numbers, so sums are exact
@@ -81,8 +82,8 @@ func (n *Network) clock(c int32) clock {
 	return k.at.add(float64(k.rate * (n.now - k.from)))
 }
 
-// uncounted returns the bytes that a class, whose clock shows now, has sent and its links have not counted. The clock can show
-// less than when they counted, by the rounding of time.
+// uncounted returns the bytes that a class, whose clock shows now, has sent and its links have not
+// counted. The clock can show less than when they counted, by the rounding of time.
 func (k *class) uncounted(now clock) float64 {
 	return times(k.weight, max(0, now.since(k.counted)))
 }
@@ -115,7 +116,8 @@ func (n *Network) leave(f Flow, now clock) {
 	}
 }
 
-// load adds w to the weight of class c, whose clock shows now, after its links have counted what it has sent.
+// load adds w to the weight of class c, whose clock shows now, after its links have counted what it
+// has sent.
 func (n *Network) load(c int32, w float64, now clock) {
 	k := &n.classes[c]
 	bytes := k.uncounted(now)
@@ -178,7 +180,8 @@ func (n *Network) byKey(a, b int32) int {
 	return cmp.Or(slices.Compare(p.path[:], q.path[:]), cmp.Compare(p.unit, q.unit))
 }
 
-// nextOf returns when class c, which is active, reaches its first tag at its present rate, not before now.
+// nextOf returns when class c, which is active, reaches its first tag at its present rate, not
+// before now.
 func (n *Network) nextOf(c int32) float64 {
 	k := &n.classes[c]
 	if k.rate == inf {

@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// TestOrder: marks of one instant by links, unit, position, handle, queue; a flow within a rack passes no link and comes first.
+// TestOrder: marks of one instant by links, unit, position, handle, queue; a flow within a rack
+// passes no link and comes first.
 func TestOrder(t *testing.T) {
 	n := newNetwork(make([]rackLinks, 3))
 	send := func(src, dst int, unit float64, refs ...int32) {
@@ -35,7 +36,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestSmallNextToLarge: a class whose clock stands at 1e15 bytes, where float64 has a spacing of 1/8, sends single bytes.
+// TestSmallNextToLarge: a class whose clock stands at 1e15 bytes, where float64 has a spacing of
+// 1/8, sends single bytes.
 func TestSmallNextToLarge(t *testing.T) {
 	n := newNetwork([]rackLinks{{Egress: 1e15}, {}, {}})
 	giant := n.Open(0, 1, 1, 0)
@@ -80,8 +82,8 @@ func TestManyPieces(t *testing.T) {
 	}
 }
 
-// TestOneClass: 500 flows share one link, many are closed or weighed anew; the rest end in the order of bytes left per
-// unit of weight.
+// TestOneClass: 500 flows share one link, many are closed or weighed anew; the rest end in the
+// order of bytes left per unit of weight.
 func TestOneClass(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 13))

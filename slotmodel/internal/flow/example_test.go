@@ -6,8 +6,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// Link 0 carries 100 bytes per second, links 1 and 2 have no limit. Of two flows over link 0 the one with weight 3 gets three
-// quarters.
+// Link 0 carries 100 bytes per second, links 1 and 2 have no limit. Of two flows over link 0 the
+// one with weight 3 gets three quarters.
 func Example() {
 	n := flow.New(100, 0, 0)
 	a, b := n.Open(3, 0, 0, 1), n.Open(1, 0, 0, 2)

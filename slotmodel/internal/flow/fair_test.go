@@ -96,7 +96,8 @@ func drawFlows(r *rand.Rand, n *network, racks int) []shape {
 	return flows
 }
 
-// TestBottleneck: 40 topologies for each of rapid's checks, up to 90 racks, and again after some flows have left.
+// TestBottleneck: 40 topologies for each of rapid's checks, up to 90 racks, and again after some
+// flows have left.
 func TestBottleneck(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -201,7 +202,8 @@ func TestEqualSharesAreEqual(t *testing.T) {
 	}
 }
 
-// TestTies: x = c/(2w) for three flows on two links that fill together; the second's share is found by a subtraction.
+// TestTies: x = c/(2w) for three flows on two links that fill together; the second's share is found
+// by a subtraction.
 func TestTies(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -223,7 +225,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestClasses: flows over the same links with the same unit share a class; no unit and +Inf are the same.
+// TestClasses: flows over the same links with the same unit share a class; no unit and +Inf are the
+// same.
 func TestClasses(t *testing.T) {
 	n := newNetwork([]rackLinks{{Egress: 10}, {Ingress: 5}})
 	for _, c := range []struct {

@@ -1,7 +1,8 @@
 package flow
 
-// tie joins links whose shares differ by rounding only, so that what is symmetric gets equal rates. A share is the outcome of
-// one subtraction for each class of the link, with a relative error of 2^-53 each: enough for 512 classes.
+// tie joins links whose shares differ by rounding only, so that what is symmetric gets equal rates.
+// A share is the outcome of one subtraction for each class of the link, with a relative error of
+// 2^-53 each: enough for 512 classes.
 const tie = 1 + 0x1p-44
 
 // settle fills the links if anything has changed since they were filled.
@@ -12,16 +13,18 @@ func (n *Network) settle() {
 	}
 }
 
-// fill finds the x of every active class by progressive filling: all x grow together from 0. When x reaches the unit of a
-// class, the class stays there. When x reaches the share of a link, which is its room over the weight of the classes on it
-// that still grow, the link is full and these classes stay there. What nothing limits gets +Inf.
+// fill finds the x of every active class by progressive filling: all x grow together from 0. When x
+// reaches the unit of a class, the class stays there. When x reaches the share of a link, which is
+// its room over the weight of the classes on it that still grow, the link is full and these classes
+// stay there. What nothing limits gets +Inf.
 //
-// As x grows, no share falls in exact arithmetic. So a heap may hold an old share of a link as a lower bound, and the first
-// link in it is full once its entry is up to date. Here the level is kept from falling by rounding, so that a link carries
-// more than its capacity by rounding only.
+// As x grows, no share falls in exact arithmetic. So a heap may hold an old share of a link as a
+// lower bound, and the first link in it is full once its entry is up to date. Here the level is
+// kept from falling by rounding, so that a link carries more than its capacity by rounding only.
 //
-// x depends on the present classes and capacities and on nothing else. Cost O(C) for C active classes, O(L) for the L links
-// that they pass and O(log L) for each time that a link comes to the top of the heap, at most L times for each full link.
+// x depends on the present classes and capacities and on nothing else. Cost O(C) for C active
+// classes, O(L) for the L links that they pass and O(log L) for each time that a link comes to the
+// top of the heap, at most L times for each full link.
 func (n *Network) fill() {
 	n.fills++
 	n.moved, n.turns = n.moved[:0], n.turns[:0]
@@ -70,8 +73,8 @@ func (n *Network) fill() {
 	}
 }
 
-// fix gives class c its x and takes what it uses from the room of its links, unless it has its x already. It returns the number
-// of classes that got one.
+// fix gives class c its x and takes what it uses from the room of its links, unless it has its x
+// already. It returns the number of classes that got one.
 func (n *Network) fix(c int32, x float64) int {
 	k := &n.classes[c]
 	if k.filled == n.fills {

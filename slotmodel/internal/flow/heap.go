@@ -1,7 +1,7 @@
 package flow
 
-// entry says that id comes up at at: a flow's next position on its class's clock, a class's next event in seconds, a link's
-// share while links fill.
+// entry says that id comes up at at: a flow's next position on its class's clock, a class's next
+// event in seconds, a link's share while links fill.
 type entry struct {
 	at clock
 	id int32
@@ -18,8 +18,8 @@ func (a *entry) less(b *entry) bool {
 	return a.id < b.id
 }
 
-// heap is a binary heap of entries, the least first. Its callers keep a slice place in which place[id] is the index of id's
-// entry.
+// heap is a binary heap of entries, the least first. Its callers keep a slice place in which
+// place[id] is the index of id's entry.
 type heap []entry
 
 // init makes a heap of entries in any order. O(n).

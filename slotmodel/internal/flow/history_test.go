@@ -47,8 +47,8 @@ func drawUnit(r *rand.Rand) float64 {
 	return float64(1 + r.IntN(3))
 }
 
-// TestHistories runs random histories on the network and on the oracle: all marks' times, all bytes lost, left and sent. Half of them
-// have ports, whose capacities change.
+// TestHistories runs random histories on the network and on the oracle: all marks' times, all bytes
+// lost, left and sent. Half of them have ports, whose capacities change.
 func TestHistories(t *testing.T) {
 	cases := 4000
 	if testing.Short() {

@@ -8,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// TestHuge: capacities, weights, units and bytes from the least to the greatest float64 give no NaN, no infinite or negative amount, no rate
-// above a capacity and a time that does not go back.
+// TestHuge: capacities, weights, units and bytes from the least to the greatest float64 give no
+// NaN, no infinite or negative amount, no rate above a capacity and a time that does not go back.
 func TestHuge(t *testing.T) {
 	sizes := []float64{5e-324, 1e-300, 1e-9, 1, 3, 1e9, 1e300, math.MaxFloat64 / 3, math.MaxFloat64}
 	reached := 0

@@ -15,8 +15,8 @@ type link struct {
 	rest float64 // weight of the others
 }
 
-// share returns what classes without a rate can get per unit of weight: +Inf if there are none or the link has no limit, never
-// below 0.
+// share returns what classes without a rate can get per unit of weight: +Inf if there are none or
+// the link has no limit, never below 0.
 func (k *link) share() float64 {
 	if !(k.rest > 0) {
 		return inf
@@ -27,7 +27,8 @@ func (k *link) share() float64 {
 	return 0
 }
 
-// Links gives the network more links and returns the number of the first of them. Capacities are those of New. Cost O(1) each.
+// Links gives the network more links and returns the number of the first of them. Capacities are
+// those of New. Cost O(1) each.
 func (n *Network) Links(capacity ...float64) int {
 	first := len(n.links)
 	for _, c := range capacity {
@@ -37,8 +38,8 @@ func (n *Network) Links(capacity ...float64) int {
 	return first
 }
 
-// Resize gives a link another capacity from now on; 0 or +Inf is no limit. Cost O(1), and links are filled anew if something
-// flows there.
+// Resize gives a link another capacity from now on; 0 or +Inf is no limit. Cost O(1), and links are
+// filled anew if something flows there.
 func (n *Network) Resize(l int, capacity float64) {
 	k := &n.links[l]
 	if !(capacity > 0) {
@@ -82,9 +83,9 @@ func (n *Network) detach(l, i int32) {
 	}
 }
 
-// Rate returns the bytes per second that pass a link now, at the rates that the next instant will see if nothing else changes.
-// Flows that nothing limits do not count. Asking changes nothing that any later call returns. Cost O(classes of the link), and
-// that of filling after a change.
+// Rate returns the bytes per second that pass a link now, at the rates that the next instant will
+// see if nothing else changes. Flows that nothing limits do not count. Asking changes nothing that
+// any later call returns. Cost O(classes of the link), and that of filling after a change.
 func (n *Network) Rate(l int) float64 {
 	n.settle()
 	k := &n.links[l]
@@ -97,7 +98,8 @@ func (n *Network) Rate(l int) float64 {
 	return min(sum, k.capacity, math.MaxFloat64)
 }
 
-// Sent returns the bytes that have passed a link until now. Asking changes nothing. Cost O(classes of the link).
+// Sent returns the bytes that have passed a link until now. Asking changes nothing. Cost O(classes
+// of the link).
 func (n *Network) Sent(l int) float64 {
 	k := &n.links[l]
 	sum := k.sent

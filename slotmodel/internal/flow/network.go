@@ -46,8 +46,9 @@ type Network struct {
 	freePiece int32
 }
 
-// New returns a network at time 0 with links of these capacities, numbered from 0, and no flow open. A capacity is in bytes
-// per second, >= 0; 0 or +Inf is no limit. Arguments are not checked, here and in all methods.
+// New returns a network at time 0 with links of these capacities, numbered from 0, and no flow
+// open. A capacity is in bytes per second, >= 0; 0 or +Inf is no limit. Arguments are not checked,
+// here and in all methods.
 func New(capacity ...float64) *Network {
 	n := &Network{slots: map[key]int32{}, freePiece: none}
 	n.Links(capacity...)
@@ -57,9 +58,9 @@ func New(capacity ...float64) *Network {
 // Now returns the time up to which the network has advanced, in seconds.
 func (n *Network) Now() float64 { return n.now }
 
-// Open returns a new flow over these links, at most four and all different, in any order; a negative number stands for no
-// link. Its weight is >= 1, and its rate at most unit bytes per second for each unit of weight; 0 or +Inf is no limit.
-// Nothing is queued. Cost O(1).
+// Open returns a new flow over these links, at most four and all different, in any order; a
+// negative number stands for no link. Its weight is >= 1, and its rate at most unit bytes per
+// second for each unit of weight; 0 or +Inf is no limit. Nothing is queued. Cost O(1).
 func (n *Network) Open(weight int, unit float64, links ...int) Flow {
 	c := n.take(pathOf(links), unit)
 	s := stream{class: c, weight: float64(weight), queue: emptyQueue}
@@ -73,7 +74,8 @@ func (n *Network) Open(weight int, unit float64, links ...int) Flow {
 	return Flow(len(n.flows) - 1)
 }
 
-// Close ends f with all that it has queued and its marks. It returns the bytes that were not sent. Cost O(log n).
+// Close ends f with all that it has queued and its marks. It returns the bytes that were not sent.
+// Cost O(log n).
 func (n *Network) Close(f Flow) float64 {
 	left := n.Pending(f)
 	s := &n.flows[f]
@@ -86,7 +88,8 @@ func (n *Network) Close(f Flow) float64 {
 	return left
 }
 
-// Send queues bytes behind what f still has to send; it does nothing unless bytes > 0. Cost O(log n).
+// Send queues bytes behind what f still has to send; it does nothing unless bytes > 0. Cost O(log
+// n).
 func (n *Network) Send(f Flow, bytes float64) {
 	if !(bytes > 0) {
 		return
@@ -107,8 +110,9 @@ func (n *Network) Send(f Flow, bytes float64) {
 	}
 }
 
-// Mark has ref reported by Advance once all bytes queued at f so far have been sent. It returns false, and nothing will be
-// reported, if nothing is queued. A ref may be used more than once. Cost O(1).
+// Mark has ref reported by Advance once all bytes queued at f so far have been sent. It returns
+// false, and nothing will be reported, if nothing is queued. A ref may be used more than once. Cost
+// O(1).
 func (n *Network) Mark(f Flow, ref int32) bool {
 	s := &n.flows[f]
 	if s.queue.empty() {
@@ -138,9 +142,9 @@ func (n *Network) Weigh(f Flow, weight int, unit float64) {
 	})
 }
 
-// Lose lets a fraction (in [0, 1]) of what f still has queued vanish, evenly over the queue, so that marks move towards the
-// head; a mark that is left with nothing before it is reported by the next Advance. It returns the bytes lost.
-// Cost O(log n + marks).
+// Lose lets a fraction (in [0, 1]) of what f still has queued vanish, evenly over the queue, so
+// that marks move towards the head; a mark that is left with nothing before it is reported by the
+// next Advance. It returns the bytes lost. Cost O(log n + marks).
 func (n *Network) Lose(f Flow, fraction float64) float64 {
 	q := &n.flows[f].queue
 	if !(fraction > 0) || q.empty() {

@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// An oracle is the model of doc.go taken word for word: rational numbers, one flow at a time, rates solved anew at
-// every instant at which anything happens.
+// An oracle is the model of doc.go taken word for word: rational numbers, one flow at a time, rates
+// solved anew at every instant at which anything happens.
 type oracle struct {
 	out, in []*big.Rat // nil: no limit
 	ports   []*big.Rat // the same of ports
@@ -55,8 +55,8 @@ func newOracle(out, in []float64) *oracle {
 	return o
 }
 
-// rates fills the flows' x: raise all that are not fixed by the greatest step that breaks nothing, fix those that
-// are at their limit or on a full link.
+// rates fills the flows' x: raise all that are not fixed by the greatest step that breaks nothing,
+// fix those that are at their limit or on a full link.
 func (o *oracle) rates() {
 	var open []*oracleFlow
 	for _, f := range o.flows {
@@ -196,7 +196,8 @@ func (o *oracle) advance(t float64) []reached {
 				step = new(big.Rat)
 				continue
 			}
-			// Only ends of queues change rates; marks in between are placed by take at the instant computed here.
+			// Only ends of queues change rates; marks in between are placed by take at the instant
+			// computed here.
 			if d := new(big.Rat).Quo(f.left, r); d.Cmp(step) < 0 {
 				step = d
 			}

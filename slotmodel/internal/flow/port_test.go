@@ -14,7 +14,8 @@ type portShape struct {
 	out, in int // ports; -1: none
 }
 
-// fairWithPorts checks the bottleneck condition: each flow has its unit or a saturated link or port on which no x is greater.
+// fairWithPorts checks the bottleneck condition: each flow has its unit or a saturated link or port
+// on which no x is greater.
 func fairWithPorts(n *network, links []rackLinks, ports []float64, flows []portShape) error {
 	racks := len(links)
 	capacity := make([]float64, 2*racks)
@@ -68,8 +69,8 @@ func fairWithPorts(n *network, links []rackLinks, ports []float64, flows []portS
 	return nil
 }
 
-// drawPorts draws up to four ports of each rack for each direction: of rack r those r, r + racks, ... for what leaves it, and as many
-// behind them for what enters.
+// drawPorts draws up to four ports of each rack for each direction: of rack r those r, r + racks,
+// ... for what leaves it, and as many behind them for what enters.
 func drawPorts(r *rand.Rand, racks int, draw func() float64) []float64 {
 	ports := make([]float64, 2*racks*(1+r.IntN(4)))
 	for i := range ports {
@@ -78,7 +79,8 @@ func drawPorts(r *rand.Rand, racks int, draw func() float64) []float64 {
 	return ports
 }
 
-// drawEnds opens a flow with two ports, one, or none, and a unit if it has none and in a third of the other cases.
+// drawEnds opens a flow with two ports, one, or none, and a unit if it has none and in a third of
+// the other cases.
 func drawEnds(r *rand.Rand, n *network, racks, ports, heaviest int, unit func() float64) portShape {
 	s := portShape{shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(heaviest)}, -1, -1}
 	half := ports / 2
@@ -166,8 +168,9 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-// TestPortsAgainstOracle compares every flow's x with rational filling, one flow at a time, on links and ports some of which have no
-// limit, before and after flows have come, gone and got other weights, and ports other capacities.
+// TestPortsAgainstOracle compares every flow's x with rational filling, one flow at a time, on
+// links and ports some of which have no limit, before and after flows have come, gone and got other
+// weights, and ports other capacities.
 func TestPortsAgainstOracle(t *testing.T) {
 	for seed := range 600 {
 		r := rand.New(rand.NewPCG(uint64(seed), 33))
@@ -234,7 +237,8 @@ func TestPortsAgainstOracle(t *testing.T) {
 	}
 }
 
-// Ports by hand: what one fills leaves more of another to those that pass only that, and so on along a chain.
+// Ports by hand: what one fills leaves more of another to those that pass only that, and so on
+// along a chain.
 func TestPortChain(t *testing.T) {
 	n := newNetwork([]rackLinks{{}, {}})
 	// Ports out of rack 0: 0 and 1; into rack 1: 2 and 3.

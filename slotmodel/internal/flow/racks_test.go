@@ -21,7 +21,8 @@ func racksOf(r *rand.Rand, racks int) []rackLinks {
 	return links
 }
 
-// network is a Network of racks: link r is the egress of rack r, link racks + r its ingress, and ports come after them.
+// network is a Network of racks: link r is the egress of rack r, link racks + r its ingress,
+// and ports come after them.
 type network struct {
 	*flow.Network
 	racks int

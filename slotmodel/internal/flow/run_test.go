@@ -144,7 +144,8 @@ func (l *ledger) step() {
 	}
 }
 
-// balance returns the greatest relative difference between what passed a link and what the ledger says.
+// balance returns the greatest relative difference between what passed a link and what the ledger
+// says.
 func (l *ledger) balance() float64 {
 	out, in := slices.Clone(l.out), slices.Clone(l.in)
 	for _, e := range l.flows {
@@ -164,8 +165,8 @@ func (l *ledger) balance() float64 {
 	return max(worst, math.Abs(allOut-allIn)/allOut)
 }
 
-// TestConservation: what enters equals what leaves and what was queued less what was not sent, and the error does not
-// grow with the number of events.
+// TestConservation: what enters equals what leaves and what was queued less what was not sent, and
+// the error does not grow with the number of events.
 func TestConservation(t *testing.T) {
 	events := 1000000
 	if testing.Short() {
@@ -203,7 +204,8 @@ func TestPortsConserve(t *testing.T) {
 	}
 }
 
-// TestScale: bytes and rates times a power of two, same instants bit for bit; and the same run twice.
+// TestScale: bytes and rates times a power of two, same instants bit for bit; and the same run
+// twice.
 func TestScale(t *testing.T) {
 	run := func(scale float64) uint64 {
 		l := newLedger(6, 80, scale, 2)
@@ -222,8 +224,8 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestAskingChangesNothing: a run in which rates, bytes sent and bytes pending are asked between all changes is the same to the
-// bit as one in which they are not.
+// TestAskingChangesNothing: a run in which rates, bytes sent and bytes pending are asked between
+// all changes is the same to the bit as one in which they are not.
 func TestAskingChangesNothing(t *testing.T) {
 	run := func(asks bool) (uint64, int) {
 		l := newLedger(5, 60, 1, 4, 1e8, 2e8, 5e7, 3e8, 1e9, 1e8, 4e8, 1e8, 2e8, 5e7)
