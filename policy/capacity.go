@@ -59,7 +59,8 @@ func (c *Capacity) BeginRun(v *slotmodel.View) {
 		if u < len(c.Guaranteed) {
 			g = c.Guaranteed[u]
 		}
-		slots := func(k slotmodel.Kind) int { return int(g*float64(v.Slots(k)) + 1e-9) } // 29% of 100 slots are 29, not 28.999999999999996
+		// 29% of 100 slots are 29, not 28.999999999999996.
+		slots := func(k slotmodel.Kind) int { return int(g*float64(v.Slots(k)) + 1e-9) }
 		pools[u] = Pool{Weight: max(g, 1e-9), MinMaps: slots(slotmodel.Map), MinReduces: slots(slotmodel.Reduce)}
 	}
 	c.fair = Fair{Pools: pools, PoolOf: ByUser, MinTimeout: c.Reclaim, Overtake: c.Overtake, byArrival: true}

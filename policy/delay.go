@@ -73,12 +73,14 @@ type Delay struct {
 
 // delayJob is what Delay knows of one job.
 type delayJob struct {
-	since  float64 // when the wait began
-	last   float64 // the instant of the last refusal
-	skips  float64 // instants with a refusal, before the last one
-	waits  bool
-	level  uint8
-	accept uint8 // distance of the block from the node accepted last: the new level if a map starts there
+	since float64 // when the wait began
+	last  float64 // the instant of the last refusal
+	skips float64 // instants with a refusal, before the last one
+	waits bool
+	level uint8
+	// accept is the distance of the block from the node accepted last: the new level if a map
+	// starts there.
+	accept uint8
 }
 
 // mostSkips bounds a finite number of instants. A run passes over the calls of a policy after

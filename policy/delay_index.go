@@ -19,15 +19,17 @@ import (
 // without a free node, a job with a waiting map may have refused no node yet. The next free node is
 // then offered to the jobs one by one, in a walk, so that their waits begin.
 type delayIndex struct {
-	off     bool              // the index is not used: each free node is offered to each job
-	nodes   int               // number of nodes
-	jobs    [][]slotmodel.Job // by place: the jobs that accept it for a block there; some no longer do, some occur twice
-	batch   int               // number of the present batch of entries; each event makes one
-	entered []int             // by place: the last batch that made an entry there
-	anyone  internal.Order    // jobs that accept any node
-	offered internal.Order    // free nodes that some job may accept, by number
-	refused slotmodel.Node    // the last node that all jobs refused; None: none so far
-	takers  []slotmodel.Job   // scratch
+	off   bool // the index is not used: each free node is offered to each job
+	nodes int  // number of nodes
+	// jobs has, by place, the jobs that accept it for a block there. Some no longer accept it, some
+	// occur twice.
+	jobs    [][]slotmodel.Job
+	batch   int             // number of the present batch of entries; each event makes one
+	entered []int           // by place: the last batch that made an entry there
+	anyone  internal.Order  // jobs that accept any node
+	offered internal.Order  // free nodes that some job may accept, by number
+	refused slotmodel.Node  // the last node that all jobs refused; None: none so far
+	takers  []slotmodel.Job // scratch
 }
 
 // begin empties the index.
@@ -36,7 +38,8 @@ func (x *delayIndex) begin(v *slotmodel.View, off bool) {
 	*x = delayIndex{off: off, nodes: n, jobs: make([][]slotmodel.Job, n+v.Racks()), entered: make([]int, n+v.Racks()), refused: slotmodel.None,
 		anyone: internal.Order{At: internal.Places(v.Jobs())}, offered: internal.Order{At: internal.Places(n)}}
 	for j := range slotmodel.Job(v.Jobs()) {
-		x.off = x.off || internal.Width(v, j) > 1 || v.Spec(j).Maps.Memory > 0 // a job that accepts a node may still not start there
+		// A job that accepts a node may still not start there.
+		x.off = x.off || internal.Width(v, j) > 1 || v.Spec(j).Maps.Memory > 0
 	}
 }
 
@@ -44,7 +47,8 @@ func (x *delayIndex) begin(v *slotmodel.View, off bool) {
 // changes nothing, it may not: a job then accepts more nodes within the instant in which its wait
 // begins.
 func (d *Delay) indexed(v *slotmodel.View) bool {
-	if d == nil || len(d.index.jobs) != v.Nodes()+v.Racks() || len(d.jobs) != v.Jobs() { // no BeginRun of this run
+	// The lengths differ if BeginRun was not called in this run.
+	if d == nil || len(d.index.jobs) != v.Nodes()+v.Racks() || len(d.jobs) != v.Jobs() {
 		return false
 	}
 	for _, wait := range [...]float64{d.Node, d.Rack} {
@@ -95,7 +99,8 @@ func (x *delayIndex) next(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 // jobs that refuse it begin, unless they have begun already.
 func (d *Delay) taker(v *slotmodel.View, n slotmodel.Node) slotmodel.Job {
 	x := &d.index
-	if x.quiet(v) { // all jobs refuse another free node in this instant, so their waits begin without n
+	// All jobs refuse another free node in this instant, so their waits begin without n.
+	if x.quiet(v) {
 		x.takers = append(append(x.takers[:0], d.accepting(v, int(n))...), d.accepting(v, x.nodes+int(v.RackOf(n)))...)
 		if len(x.takers) == 0 {
 			return slotmodel.None
@@ -115,7 +120,8 @@ func (d *Delay) taker(v *slotmodel.View, n slotmodel.Node) slotmodel.Job {
 // shows it.
 func (d *Delay) first(v *slotmodel.View, jobs []slotmodel.Job) (first slotmodel.Job, known bool) {
 	first = jobs[0]
-	if !slices.ContainsFunc(jobs, func(j slotmodel.Job) bool { return j != first }) { // a job may occur twice
+	// A job may occur twice.
+	if !slices.ContainsFunc(jobs, func(j slotmodel.Job) bool { return j != first }) {
 		return first, true
 	}
 	inner := d.Inner

@@ -44,10 +44,14 @@ type Pool struct {
 // backlog. With MinTimeout each decision costs O(pools) besides, and each kill O(jobs). Nothing is
 // allocated in the steady state.
 type Fair struct {
-	Pools    []Pool                           // by number of the pool; other pools weigh 1 and have no minimum share
-	PoolOf   func(*slotmodel.JobSpec) int     // number of a job's pool, any number; nil: all in pool 0
-	WeightOf func(*slotmodel.JobSpec) float64 // weight of a job within its pool; 1 where it is not > 0 and finite; nil: all 1
-	Overtake bool                             // as for Greedy
+	// Pools has the settings of pools by number; other pools weigh 1 and have no minimum share.
+	Pools []Pool
+	// PoolOf returns the number of a job's pool, any number; nil: all in pool 0.
+	PoolOf func(*slotmodel.JobSpec) int
+	// WeightOf returns the weight of a job within its pool. A weight that is not > 0 and finite
+	// counts as 1. nil: all 1.
+	WeightOf func(*slotmodel.JobSpec) float64
+	Overtake bool // as for Greedy
 	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to
 	// start, before it takes slots away, > 0; 0 or +Inf: it never does.
 	MinTimeout float64
@@ -81,7 +85,9 @@ type fairPool struct {
 	minimum [2]float64
 	running [2]int32
 	jobs    [2]internal.Order // jobs that can start a task of the kind, by rank
-	since   [2]float64        // with MinTimeout: when it fell below its minimum share with a task to start; +Inf: it is not below
+	// since is when it fell below its minimum share with a task to start, +Inf if it is not below;
+	// only with MinTimeout.
+	since [2]float64
 }
 
 // Check checks the settings.
@@ -114,7 +120,8 @@ func (f *Fair) BeginRun(v *slotmodel.View) {
 	f.wake, f.pools, f.walk = internal.Wake{}, nil, internal.Absent
 	f.taker.Begin(v)
 	f.jobs = make([]fairJob, v.Jobs())
-	f.places = [2][]int32{internal.Places(v.Jobs()), internal.Places(v.Jobs())} // each job is in one pool
+	// A job is in one pool alone, so all pools share a table of places for each kind.
+	f.places = [2][]int32{internal.Places(v.Jobs()), internal.Places(v.Jobs())}
 	f.numbers, f.ready = map[int]int32{}, [2]internal.Order{}
 }
 

@@ -34,9 +34,11 @@ type Filter interface {
 // waiting jobs. Delay as a Policy costs much less than Greedy with a Delay as its Filter. Nothing
 // is allocated in the steady state.
 type Greedy struct {
-	Inner    Ranker // nil: by arrival
-	Filter   Filter // nil: every start is accepted
-	Overtake bool   // jobs behind a rigid job that waits may start; it may then wait for as long as they come
+	Inner  Ranker // nil: by arrival
+	Filter Filter // nil: every start is accepted
+	// Overtake lets jobs behind a rigid job that waits start. The rigid job may then wait for as
+	// long as such jobs come.
+	Overtake bool
 
 	steps internal.Steps
 	wake  internal.Wake

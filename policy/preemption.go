@@ -7,7 +7,8 @@ type Preemption = internal.Preemption
 
 // The kinds of preemption.
 const (
-	PreemptWait    = internal.PreemptWait    // nothing: the job waits for the next free slot
-	PreemptKill    = internal.PreemptKill    // attempts are killed; their work is lost
-	PreemptSuspend = internal.PreemptSuspend // attempts are suspended, and resumed on their node when it is their turn
+	PreemptWait = internal.PreemptWait // nothing: the job waits for the next free slot
+	PreemptKill = internal.PreemptKill // attempts are killed; their work is lost
+	// Attempts are suspended, and resumed on their node when it is their turn.
+	PreemptSuspend = internal.PreemptSuspend
 )

@@ -9,7 +9,9 @@ type account struct {
 	pending    [kinds]int // waiting tasks of jobs present that may start
 
 	weights sum // sum of the shares of users with jobs
-	clock   sum // entitlement clock: integral of 1/weights, the seconds of the cluster that a user of share 1 is entitled to
+	// Entitlement clock: integral of 1/weights, the seconds of the cluster that a user of share 1
+	// is entitled to.
+	clock sum
 
 	rows     []Sample
 	row      Sample       // integrals over the time since the last row
@@ -211,7 +213,8 @@ func (e *engine) settleTransfers() {
 	}
 	for j := range e.acct.jobs {
 		r := &e.acct.jobs[j]
-		r.CrossRack.Shuffle = max(0, r.CrossRack.Shuffle) // a difference of sums: bytes queued, less bytes not sent
+		// A difference of sums: bytes queued, less bytes not sent.
+		r.CrossRack.Shuffle = max(0, r.CrossRack.Shuffle)
 		r.InRack.Shuffle = max(0, r.InRack.Shuffle)
 		e.acct.totals.CrossRack.add(&r.CrossRack)
 		e.acct.totals.InRack.add(&r.InRack)

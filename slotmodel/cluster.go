@@ -17,15 +17,21 @@ type Cluster struct {
 
 // NodeSpec is one machine.
 type NodeSpec struct {
-	Rack    int        // index of its rack
-	Maps    int        // slots for maps alone, >= 0
-	Reduces int        // slots for reduces alone, >= 0
-	Slots   int        // shared slots, for tasks of either kind, >= 0: max(0, maps - Maps) + max(0, reduces - Reduces) tasks that run hold as many of them
-	Speed   float64    // work per second, > 0; 0 means 1
-	NIC     float64    // bytes per second in each direction, shared as the package's doc says; only if Network.Fluid; 0 or +Inf: no limit
-	Memory  float64    // bytes for attempts, running and suspended: none starts without the memory of its phase; 0 or +Inf: no limit
-	Down    []Outage   // when it is lost, in order of time, not overlapping
-	Slow    []Slowdown // when it is overloaded, in order of time, not overlapping
+	Rack    int // index of its rack
+	Maps    int // slots for maps alone, >= 0
+	Reduces int // slots for reduces alone, >= 0
+	// Slots is the number of shared slots, for tasks of either kind, >= 0. While maps and reduces
+	// run, max(0, maps - Maps) + max(0, reduces - Reduces) of them are taken.
+	Slots int
+	Speed float64 // work per second, > 0; 0 means 1
+	// NIC is the bandwidth in each direction, in bytes per second, shared as the package's doc
+	// says; only with Network.Fluid; 0 or +Inf: no limit.
+	NIC float64
+	// Memory is the number of bytes that running and suspended attempts can hold together. No
+	// attempt starts without the memory of its phase. 0 or +Inf: no limit.
+	Memory float64
+	Down   []Outage   // when it is lost, in order of time, not overlapping
+	Slow   []Slowdown // when it is overloaded, in order of time, not overlapping
 }
 
 // Outage is a time in which a node is lost: its attempts die at From, and the outputs of its
@@ -58,15 +64,19 @@ type Network struct {
 
 	RackRead   float64 // s a map reads a block from another node of its rack; not when Fluid
 	RemoteRead float64 // s a map reads a block from another rack
-	Shuffle    float64 // s a reduce shuffles, from its start or the job's last map's end, whichever is later
-	Write      float64 // s a task of the last phase writes its output
+	// Shuffle is how long a reduce shuffles, s, from its start or the end of the job's last map,
+	// whichever is later.
+	Shuffle float64
+	Write   float64 // s a task of the last phase writes its output
 }
 
 // JobSpec is one job: a map phase and optionally a reduce phase after it.
 type JobSpec struct {
-	User     int     // its user's number, from 0
-	Arrival  float64 // s, >= 0; with After the earliest time at which it may arrive
-	Deadline float64 // the time by which the job is to end, s from the start of the run, not from its arrival; for policies alone; 0: none
+	User    int     // its user's number, from 0
+	Arrival float64 // s, >= 0; with After the earliest time at which it may arrive
+	// Deadline is the time by which the job is to end, s from the start of the run, not from its
+	// arrival. Only policies use it. 0: none.
+	Deadline float64
 	Priority float64 // for policies alone
 	Maps     Phase
 	Reduces  Phase
@@ -75,13 +85,17 @@ type JobSpec struct {
 	// is later. Jobs may be listed in any order, but none may come after itself, not even by way of
 	// others.
 	After int
-	Think float64 // s from the end of job After to the arrival, as for a user who looks at the results; only with After
+	// Think is the time from the end of job After to the arrival, s, as for a user who looks at the
+	// results; only with After.
+	Think float64
 	// Slowstart is the fraction of maps that must have ended before a reduce may hold a slot, in
 	// [0, 1].
 	Slowstart float64
 
-	Input   float64 // bytes that the maps read, equally; local to the nodes of Replicas
-	Shuffle float64 // bytes from all maps to all reduces, the whole job; every pair of a map and a reduce moves an equal share
+	Input float64 // bytes that the maps read, equally; local to the nodes of Replicas
+	// Shuffle is the number of bytes from all maps to all reduces. Every pair of a map and a reduce
+	// moves an equal share.
+	Shuffle float64
 	Output  float64 // bytes that the last phase's tasks write to another rack, equally
 	// Replicas names the nodes that hold the block of each map: Copies of them for map 0, then for
 	// map 1, and so on; -1 where a block has fewer. nil: every node reads every block locally.
@@ -90,8 +104,10 @@ type JobSpec struct {
 
 	Walltime float64 // the job is killed this long after its first start; 0: never
 	Crash    float64 // the job fails this long after its first start; 0: never
-	Cancel   float64 // the job is cancelled at this time of the run, s, or on its arrival if that is later; 0: never
-	Rigid    bool    // all maps start together, and no reduces; a job of one task is rigid anyhow
+	// Cancel is the time of the run at which the job is cancelled, s, or on its arrival if that is
+	// later; 0: never.
+	Cancel float64
+	Rigid  bool // all maps start together, and no reduces; a job of one task is rigid anyhow
 }
 
 // Phase is the tasks of one kind.

@@ -17,8 +17,8 @@
 //		fmt.Println(j.MapEnd, j.Finish)
 //	}
 //
-// This prints when the maps of each job have ended and when the job has, in seconds: 20 25 and 30
-// 30.
+// This prints when the maps of each job have ended and when the job has ended, in seconds: 20 25
+// and 30 30.
 //
 // # Model
 //

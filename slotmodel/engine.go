@@ -31,7 +31,9 @@ type engine struct {
 	killed bool // by the present decision
 	rounds int  // decisions of this instant that killed
 
-	arrivals []int32 // jobs without After that are not in the queue yet, by (Arrival, index); the queue holds the next one to arrive
+	// Jobs without After that are not in the queue yet, by (Arrival, index); the queue holds
+	// the next one to arrive.
+	arrivals []int32
 	beats    beats
 	beating  Node
 
@@ -46,9 +48,11 @@ type engine struct {
 	awaiting    int32         // reduces that wait for maps, on whatever slots
 	versions    int32         // how often a node has come up or was lost
 
-	jobs     []jobState
-	tasks    []taskState
-	ranOn    []int32 // the node on which each task runs or ran; its complement for a finished map whose output is gone
+	jobs  []jobState
+	tasks []taskState
+	// The node on which each task runs or ran; its complement for a finished map whose output is
+	// gone.
+	ranOn    []int32
 	present  int
 	byUser   *roster       // jobs that have arrived, in this order, and by user
 	active   muster        // jobs present

@@ -53,21 +53,25 @@ func (s Stage) String() string {
 type EventType uint8
 
 const (
-	Arrived    EventType = iota // Job
-	Ready                       // Job, Kind: its tasks of this kind may start from now on
-	Started                     // Job, Kind, Task, Attempt, Node
-	Computes                    // the same: the transfer before the work is over
-	Ended                       // the same; Value: seconds since the attempt started computing, suspensions left out
-	Killed                      // the same; Value: work lost
-	Suspends                    // the same
-	Resumes                     // the same
-	Crashed                     // the same as Killed: the node failed under it
-	OutputLost                  // Job, Task: a finished map must run again; Node: the one that was lost, now or earlier; None when its rigid job starts over
-	NodeDown                    // Node
-	NodeUp                      // Node
-	MapsEnded                   // Job: its last map has ended
-	JobEnded                    // Job; Value: float64(Outcome)
-	NodeSlow                    // Node; Value: the factor by which it is slower than its speed from now on, 1: no more
+	Arrived  EventType = iota // Job
+	Ready                     // Job, Kind: its tasks of this kind may start from now on
+	Started                   // Job, Kind, Task, Attempt, Node
+	Computes                  // the same: the transfer before the work is over
+	// The same; Value: seconds since the attempt started computing, suspensions left out.
+	Ended
+	Killed   // the same; Value: work lost
+	Suspends // the same
+	Resumes  // the same
+	Crashed  // the same as Killed: the node failed under it
+	// Job, Task: a finished map must run again; Node: the node that was lost, now or earlier, None
+	// when a rigid job starts over.
+	OutputLost
+	NodeDown  // Node
+	NodeUp    // Node
+	MapsEnded // Job: its last map has ended
+	JobEnded  // Job; Value: float64(Outcome)
+	// Node; Value: the factor by which it is slower than its speed from now on, 1: not slower.
+	NodeSlow
 )
 
 // String returns the event type in lower case, "EventType(77)" for what is none.

@@ -5,7 +5,9 @@ import "cmp"
 // Options are the settings of a run. The zero value runs until all jobs have ended and records no
 // series.
 type Options struct {
-	Entitlements []float64 // weight of each user, > 0; nil: all 1. Length: at least the greatest user + 1
+	// Entitlements has the weight of each user, > 0; nil: all 1. Length: at least the greatest user
+	// + 1.
+	Entitlements []float64
 	// Sample is the period of the time series, s; 0: no series. The end of the run that is no whole
 	// period has no row. All rows together take at most 2^28 bytes: a row takes 144, 24 more for
 	// each user and 16 more for each rack of a fluid network.

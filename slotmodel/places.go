@@ -6,7 +6,8 @@ import "slices"
 // place is its number behind those of all nodes.
 type places struct {
 	pairs []uint64 // a place and a task, ascending
-	skip  []int32  // at the first pair of a place: how many of its tasks, from the first one on, do not wait
+	// At the first pair of a place: how many of its tasks, from the first one on, do not wait.
+	skip []int32
 }
 
 // first returns the first waiting task at a place, None when there is none.

@@ -18,7 +18,9 @@ type entry struct {
 	time float64
 	key  uint64 // class, then a running number, of an arrival the job: the order within one instant
 	ref  int32  // the attempt, node or job
-	gen  uint32 // of the attempt: an entry of an attempt that is over means nothing; of a node's pace the number of the slowdown from 1, 0: none
+	// gen is that of the attempt, or for a node's pace the number of the slowdown from 1, 0: none.
+	// An entry whose attempt has another gen by now counts for nothing.
+	gen uint32
 }
 
 func (a *entry) before(b *entry) bool { return a.time < b.time || a.time == b.time && a.key < b.key }

@@ -20,15 +20,19 @@ type Result struct {
 // JobResult tells of one job. Times are in seconds; -1: it has not happened.
 type JobResult struct {
 	Outcome Outcome
-	Reason  string  // for Stuck
-	Arrival float64 // as given; with After when the job arrived, -1 while the job that it comes after has not ended
+	Reason  string // for Stuck
+	// Arrival is as given. With After it is when the job arrived, -1 while the job that it comes
+	// after has not ended.
+	Arrival float64
 	Start   float64 // of its first attempt
 	MapEnd  float64 // end of its last map
 	Finish  float64 // when it ended, however
 	Wasted  float64 // work lost by kills and failures
 
 	CrossRack Bytes // moved for it between racks; 0 without a fluid network
-	InRack    Bytes // moved for it within a rack, by shuffles also within a node; 0 without a fluid network
+	// InRack was moved for it within a rack, by shuffles also within a node; 0 without a fluid
+	// network.
+	InRack Bytes
 }
 
 // Sojourn returns the time from a job's arrival to its end, however it ended; false when it has
@@ -75,8 +79,10 @@ func (r *Result) Percentile(p float64) (seconds float64, ok bool) {
 type UserResult struct {
 	SlotSeconds [kinds]float64 // time that its attempts held slots
 	Share       float64        // of all slot-seconds of all users; 0 when there are none
-	Entitled    float64        // seconds of the whole cluster it was entitled to: while it has jobs, its weight over that of all users with jobs
-	Active      float64        // seconds in which it had jobs
+	// Entitled is the seconds of the whole cluster that it was entitled to: the integral of its
+	// weight over that of all users with jobs, while it had jobs.
+	Entitled float64
+	Active   float64 // seconds in which it had jobs
 }
 
 // Sample is one row of the time series: means over the interval that ends at Time.
@@ -86,16 +92,20 @@ type Sample struct {
 	Running [kinds]float64 // attempts that hold slots
 	Pending [kinds]float64 // tasks of jobs present that could start and do not run
 	Slots   [kinds]float64 // slots of nodes that are up for one kind alone
-	Shared  float64        // slots of nodes that are up for either kind; Running over all kinds is at most Slots over all kinds + Shared
-	Users   []UserSample   // by number of the user
-	Egress  []float64      // bytes per second out of each rack; nil without a fluid network
+	// Shared is the number of slots for either kind on nodes that are up. Running, over all kinds,
+	// is at most Slots, over all kinds, + Shared.
+	Shared  float64
+	Users   []UserSample // by number of the user
+	Egress  []float64    // bytes per second out of each rack; nil without a fluid network
 	Ingress []float64
 }
 
 // UserSample is what one user had in the interval of a Sample.
 type UserSample struct {
-	Slots    [kinds]float64 // that its attempts held, mean
-	Entitled float64        // fraction of the cluster it was entitled to, mean: its weight over that of all users with jobs, 0 while it had none
+	Slots [kinds]float64 // that its attempts held, mean
+	// Entitled is the mean fraction of the cluster that it was entitled to: its weight over that of
+	// all users with jobs, 0 while it had none.
+	Entitled float64
 }
 
 // Totals are sums over the run.
@@ -103,7 +113,9 @@ type Totals struct {
 	Work     float64 // work done, lost work included
 	Wasted   float64 // work lost
 	Overhead float64 // seconds that slots were held for resuming
-	Load     float64 // integral of the number of jobs present over time: the mean load times the length of the run
+	// Load is the integral of the number of jobs present over time: the mean load times the length
+	// of the run.
+	Load float64
 
 	CrossRack Bytes   // moved between racks: the sum over the jobs
 	InRack    Bytes   // moved within a rack: the sum over the jobs

@@ -27,10 +27,13 @@ import (
 // job become open again. A column then counts what its reduces lack of the lost outputs, and the
 // maps that run again send that.
 type shuffle struct {
-	job     Job
-	out     []int32  // by rack: number of maps whose output lies there
-	at      []int32  // by node, if columns are of nodes: number of maps whose output lies there. A reduce on the node gets these past all NICs
-	links   int      // by rack, from this number on: the link that limits what the job sends from the rack
+	job Job
+	out []int32 // by rack: number of maps whose output lies there
+	// at is, by node, the number of maps whose output lies there, if columns are of nodes. A reduce
+	// on the node gets these outputs past all NICs.
+	at []int32
+	// links + r is the number of the link that limits what the job sends from rack r.
+	links   int
 	columns []column // by the rack into which data flows; by the node if some NIC has a limit
 }
 
@@ -38,8 +41,9 @@ type shuffle struct {
 type column struct {
 	flows    []flow.Flow // by the rack from which data comes; -1: none
 	fetching int32       // number of reduces that fetch here, open or in a cohort
-	open     Attempt     // the first open reduce, the others by attempt.next; None: no reduce is open
-	cohorts  []int32     // the cohorts that have formed here and are not over
+	// The first open reduce, the others by attempt.next; None: no reduce is open.
+	open    Attempt
+	cohorts []int32 // the cohorts that have formed here and are not over
 	// owed is how many bytes of lost outputs the reduces lack that had started before the last
 	// loss. The maps that run again send them, each an equal share.
 	owed float64

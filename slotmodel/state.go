@@ -10,7 +10,8 @@ const (
 	taskRunning           // an attempt holds a slot for it
 	taskSuspended
 	taskDone
-	taskRerun taskState = 1 << 7 // flag beside one of these: the task has ended before, and its output was lost
+	// A flag beside one of these: the task has ended before, and its output was lost.
+	taskRerun taskState = 1 << 7
 )
 
 // base returns the state without the flag.
@@ -21,8 +22,9 @@ type nodeState struct {
 	slots  [kinds]int32 // slots for one kind alone
 	shared int32        // slots for either kind
 	busy   [kinds]int32 // attempts that hold slots
-	free   [kinds]int32 // free slots that attempts of a kind can take, shared ones included; 0 when the node is lost
-	early  int32        // reduces here that wait for maps of their job
+	// Free slots that attempts of a kind can take, shared ones included; 0 when the node is lost.
+	free   [kinds]int32
+	early  int32 // reduces here that wait for maps of their job
 	rack   int32
 	up     bool
 	speed  float64
@@ -43,13 +45,16 @@ type jobState struct {
 	phase [kinds]phaseState
 	need  int32 // number of maps that must have ended before reduces may start
 
-	started []int32 // number of tasks that run or have ended, by kind and rack; nil until a policy asks
+	// started is the number of tasks that run or have ended, by kind and rack; nil until a policy
+	// asks.
+	started []int32
 
-	fetching int32    // number of reduces that shuffle
-	lost     int32    // number of maps whose output was lost and that have not ended again
-	gone     int32    // number of ended maps whose output was lost when no reduce needed it
-	where    *places  // waiting maps by the place of their blocks; nil until a policy asks for locality
-	shuffle  *shuffle // intermediate data under way; only in a fluid network
+	fetching int32 // number of reduces that shuffle
+	lost     int32 // number of maps whose output was lost and that have not ended again
+	gone     int32 // number of ended maps whose output was lost when no reduce needed it
+	// Waiting maps by the place of their blocks; nil until a policy asks for locality.
+	where   *places
+	shuffle *shuffle // intermediate data under way; only in a fluid network
 }
 
 // phaseState is the state of the tasks of one kind of a job.
@@ -95,14 +100,17 @@ type attempt struct {
 	// Of a reduce that shuffles.
 	cohort int32   // its cohort; None: it is open, and waits for the last map
 	next   Attempt // the next reduce of its cohort, or of its column's open reduces
-	young  bool    // it started while outputs were lost, and needs the whole output of the maps that run again
-	early  bool    // it waits for maps of its job
+	// A reduce that started while outputs were lost. It needs the whole outputs of the maps that
+	// run again.
+	young bool
+	early bool // it waits for maps of its job
 }
 
 // user is the account of one user.
 type user struct {
-	weight   float64
-	share    float64 // the weight for the entitlement clock: a fraction of the greatest, not below leastShare
+	weight float64
+	// The weight for the entitlement clock: a fraction of the greatest, not below leastShare.
+	share    float64
 	running  [kinds]int32
 	memory   sum // bytes that its attempts hold
 	jobs     int32

@@ -10,9 +10,10 @@ import (
 type Preemption int
 
 const (
-	PreemptWait    Preemption = iota // nothing: the job waits for the next free slot
-	PreemptKill                      // attempts are killed; their work is lost
-	PreemptSuspend                   // attempts are suspended, and resumed on their node when it is their turn
+	PreemptWait Preemption = iota // nothing: the job waits for the next free slot
+	PreemptKill                   // attempts are killed; their work is lost
+	// Attempts are suspended, and resumed on their node when it is their turn.
+	PreemptSuspend
 )
 
 // NewestRunning returns attempt x if it holds a slot, else the newest older attempt of the same job
@@ -42,7 +43,8 @@ func (t *Taker) Replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Att
 	info := v.Attempt(x)
 	_, free := v.Memory(info.Node)
 	if how == PreemptKill {
-		free += PhaseOf(v.Spec(info.Job), info.Kind).Memory // a suspended attempt goes on holding its memory
+		// A suspended attempt goes on holding its memory.
+		free += PhaseOf(v.Spec(info.Job), info.Kind).Memory
 	}
 	switch {
 	case free < PhaseOf(v.Spec(j), info.Kind).Memory || info.Kind == slotmodel.Reduce && t.vain[j]:

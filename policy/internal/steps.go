@@ -72,7 +72,8 @@ type Served uint8
 const (
 	Started Served = iota // a task started
 	Refused               // no job of the walk starts a task on the node
-	Nobody                // no job would start on another node: none waits, or a rigid job holds up the rest
+	// No job would start on another node: none waits, or a rigid job holds up the rest.
+	Nobody
 )
 
 // Offer offers nodes in the order of next, each one until serve refuses the node, and reports

@@ -136,7 +136,8 @@ func (c *capped) settle() {
 func (c *capped) complete(ids []int32) []int32 {
 	return slices.DeleteFunc(ids, func(id int32) bool {
 		j := &c.jobs[id]
-		if j.total[real] == 0 || !c.reached(j, real) { // a job of size 0 is here to wait for its turn
+		// A job of size 0 is here to wait for its turn.
+		if j.total[real] == 0 || !c.reached(j, real) {
 			return false
 		}
 		c.completed = true

@@ -87,7 +87,8 @@ func (c *capped) share(ids []int32, s int, left dd) dd {
 		x, y := c.jobs[a].ratio[s], c.jobs[b].ratio[s]
 		return cmp.Or(cmp.Compare(x.hi, y.hi), cmp.Compare(x.lo, y.lo), cmp.Compare(a, b))
 	})
-	c.above = slices.Grow(c.above[:0], len(ids))[:len(ids)] // weight of this job and those behind it
+	// Weight of this job and those behind it.
+	c.above = slices.Grow(c.above[:0], len(ids))[:len(ids)]
 	var sum dd
 	for i := len(ids) - 1; i >= 0; i-- {
 		sum = sum.plus(c.jobs[ids[i]].weight[s])

@@ -17,11 +17,15 @@ const (
 // Job is one job. Times are in any one unit, work in slots times that unit. Every field is 0 or in
 // [2^-200, 2^200].
 type Job struct {
-	Arrival  float64 // when the job arrives
-	Size     float64 // its work; a job of size 0 finishes when it arrives
-	Estimate float64 // what the scheduler believes Size to be; taken as it stands, so that 0 is an estimate of 0
-	Slots    float64 // most slots usable at once, perhaps a fraction; 0 or more than 2^200, +Inf among them: no limit
-	Weight   float64 // share under PS, in FSP's virtual system and among late jobs; 0 means 1
+	Arrival float64 // when the job arrives
+	Size    float64 // its work; a job of size 0 finishes when it arrives
+	// Estimate is what the scheduler believes Size to be, taken as it stands: 0 is an estimate of
+	// 0.
+	Estimate float64
+	// Slots is how many slots the job can use at once, perhaps a fraction; 0 or more than 2^200,
+	// +Inf among them: no limit.
+	Slots  float64
+	Weight float64 // share under PS, in FSP's virtual system and among late jobs; 0 means 1
 }
 
 // Step sets the capacity from a time on. Both fields are 0 or in [2^-200, 2^200].

@@ -56,10 +56,12 @@ type Late int
 // The late rules. Under LateShare and LateNext a share is a weighted max-min share; under
 // LateLeastAttained weights do not count.
 const (
-	LateShare         Late = iota // late jobs share the slots
-	LateFirst                     // one at a time, in the order of becoming late; at the same instant by index
-	LateLeastAttained             // least attained service first, counting what was received before becoming late
-	LateNext                      // late jobs share the slots with the first on-time job
+	LateShare Late = iota // late jobs share the slots
+	// One at a time, in the order of becoming late; at the same instant by index.
+	LateFirst
+	// Least attained service first, counting what was received before becoming late.
+	LateLeastAttained
+	LateNext // late jobs share the slots with the first on-time job
 )
 
 // String returns "fifo", with or without Turn.

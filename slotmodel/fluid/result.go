@@ -4,17 +4,23 @@ import "fmt"
 
 // Result is what a run measured. Slices are indexed like the jobs.
 type Result struct {
-	Finish  []float64 // time of completion
-	Sojourn []float64 // Finish - Arrival, >= 0, computed without the cancellation: a job of 1e-9 at a time of 1e5 keeps its digits
+	Finish []float64 // time of completion
+	// Sojourn is Finish - Arrival, >= 0, computed without the cancellation: a job of 1e-9 at a time
+	// of 1e5 keeps its digits.
+	Sojourn []float64
 
 	// Virtual is the finish time in FSP's virtual system, nil under other policies. It is +Inf
 	// where the capacity ends at 0 before the virtual system is done, which over-estimates can
 	// bring about although every job finishes.
 	Virtual []float64
 
-	Area     float64 // integral over time of the number of jobs in the system, summed event by event; it equals the sum of Sojourn (Little)
+	// Area is the integral over time of the number of jobs in the system, summed event by event. It
+	// equals the sum of Sojourn (Little).
+	Area     float64
 	Makespan float64 // latest Finish, 0 without jobs
-	Events   int     // arrivals, real and virtual completions, and other events at which rates changed, such as two levels of LAS meeting
+	// Events counts arrivals, real and virtual completions, and other changes of rates, such as two
+	// levels of LAS meeting.
+	Events int
 }
 
 // MeanSojourn is the mean of Sojourn, 0 without jobs.

@@ -197,7 +197,8 @@ func (r *Runner) doneAt(id int32, now dd) {
 		return
 	}
 	if now.less(r.last) {
-		now = r.last // the job is too small for the clock: rounding must not end it before it arrives
+		// The job is too small for the clock: rounding must not end it before it arrives.
+		now = r.last
 	}
 	r.count(now)
 	r.live--

@@ -82,7 +82,8 @@ func BoundedPareto(dst []float64, n int, alpha, low, high float64, src rand.Sour
 	if high < low {
 		g.arg("high", text(high)+" is below low = "+text(low))
 	}
-	inside := -math.Expm1(alpha * (math.Log(low) - math.Log(high))) // P(X <= high) without the bound
+	// P(X <= high) without the bound.
+	inside := -math.Expm1(alpha * (math.Log(low) - math.Log(high)))
 	// The quantile in logarithms: alpha may be so small that a power is 1.
 	return g.draw(dst, n, src, "alpha", alpha, func(u float64) float64 {
 		return max(low, min(scaled(low, -math.Log1p(-u*inside)/alpha), high))

@@ -72,7 +72,8 @@ func (l textLine) count(least, most int) error {
 		}
 		return l.fault(len(l.text)+1, "", nil, reason)
 	case n > most:
-		first := bytes.Join(bytes.SplitN(l.text, tab, most+1)[:most], tab) // the fields that may be there
+		// The fields that may be there.
+		first := bytes.Join(bytes.SplitN(l.text, tab, most+1)[:most], tab)
 		return l.fault(len(first)+2, "", nil, "line has more than "+strconv.Itoa(most)+" fields")
 	}
 	return nil

@@ -80,7 +80,8 @@ func ReadJobs(r io.Reader) ([]slotmodel.JobSpec, error) { return readJobs("ReadJ
 // format is a file of jobs as far as it has been read.
 type format interface {
 	add(textLine) error
-	specs() (jobs []slotmodel.JobSpec, reason string) // no jobs if something is wrong with them as a whole
+	// No jobs if something is wrong with them as a whole.
+	specs() (jobs []slotmodel.JobSpec, reason string)
 }
 
 // formatOf tells the format of a file from its first line.

@@ -19,7 +19,8 @@ type ParseError struct {
 	Field  string // the field's name as the format's description has it: "map input"; "" if the whole line is meant
 	Value  string // the field's text, cut after 40 bytes
 	Reason string // what is wrong with it: "is negative"
-	Err    error  // the cause where there is one (gzip.ErrChecksum, io.ErrUnexpectedEOF, ...), else nil
+	// The cause where there is one (gzip.ErrChecksum, io.ErrUnexpectedEOF, ...), else nil.
+	Err error
 }
 
 // maxShown is how many bytes of a broken field a message repeats: enough to recognise it, whatever

@@ -17,9 +17,10 @@ import (
 // SWIMJob is one line of a SWIM trace: a MapReduce job without durations or task counts. Sizes
 // turns its bytes into time, Explode into tasks.
 type SWIMJob struct {
-	ID         string  // not empty
-	Submit     float64 // seconds since the trace's start
-	Gap        float64 // seconds since the previous job's Submit, as the trace has it: not checked against Submit
+	ID     string  // not empty
+	Submit float64 // seconds since the trace's start
+	// Seconds since the previous job's Submit, as the trace has it: not checked against Submit.
+	Gap        float64
 	MapInput   float64 // bytes read by the map phase
 	Shuffle    float64 // bytes from maps to reduces; 0: a map-only job
 	Output     float64 // bytes written by the reduce phase, or by the maps of a map-only job

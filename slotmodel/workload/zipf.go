@@ -75,7 +75,8 @@ func (z *Zipf) Draw(dst []int, n int, src rand.Source) ([]int, error) {
 	total := z.above[0]
 	for range n {
 		x := uniform(src) * total
-		k := sort.Search(len(z.above)-1, func(i int) bool { return z.above[i+1] < x }) // the last rank whose tail still holds x
+		// The last rank whose tail still holds x.
+		k := sort.Search(len(z.above)-1, func(i int) bool { return z.above[i+1] < x })
 		out = append(out, k)
 	}
 	return out, nil

@@ -30,8 +30,9 @@ type key struct {
 // all: a flow's next position is a fixed tag on it.
 type class struct {
 	key
-	weight  float64 // of active flows: whole numbers, so sums are exact
-	x       float64 // bytes per second and unit of weight when links were filled last; 0 of an idle class
+	weight float64 // of active flows: whole numbers, so sums are exact
+	// Bytes per second and unit of weight when links were filled last; 0 of an idle class.
+	x       float64
 	rate    float64 // the x at which the clock runs
 	filled  int64   // the fill that gave it x
 	at      clock   // what the clock showed at time from

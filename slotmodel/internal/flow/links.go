@@ -8,7 +8,8 @@ type link struct {
 	weight   float64 // of active classes that pass it
 	classes  []int32 // these classes
 	place    int32   // index in used, while there are any
-	sent     clock   // bytes that passed it, without those that its classes have sent since it counted them
+	// Bytes that passed it, without those that its classes have sent since it counted them.
+	sent clock
 
 	// While links fill.
 	room float64 // capacity that classes with a rate leave

@@ -3,7 +3,8 @@ package flow
 // A piece is a run of queued bytes that ends in a mark. Only the last piece of a queue may end
 // without one.
 type piece struct {
-	bytes     float64 // of the first piece of a queue: the bytes left when the flow got its present tag
+	// Of the first piece of a queue: the bytes left when the flow got its present tag.
+	bytes     float64
 	ref, next int32
 }
 
