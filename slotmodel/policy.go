@@ -1,19 +1,20 @@
 package slotmodel
 
-// Policy decides which tasks run where. Run calls Decide at every instant at which something
-// happened that can matter to it: an arrival, a task that ended, a slot that became free or
-// was lost, a job's end, a wake-up that it asked for, a change of a node's pace; for a Ticker
-// heartbeats; for an Observer also a task whose transfer is over. Decide reads v and acts by a;
-// what it does takes effect at once and shows in v.
+// Policy decides which tasks run where. Run calls Decide at each instant at which a job arrives or
+// ends, a task ends, a slot becomes free or is lost, a node changes its pace, or a wake-up comes
+// for which the policy has asked. For a Ticker Run calls Decide at heartbeats too, for an Observer
+// also when the transfer of a task is over. Decide reads v and acts by a. An action takes effect at
+// once and shows in v.
 //
-// An instant has one decision, and another when more happens in the same instant because of the
-// first: a task without work ends, or the decision killed an attempt. So a policy that kills need
-// not look for the slot again: the next Decide sees it free.
+// An instant has one decision, and another one if the first makes more happen in the same instant:
+// a task without work ends, or the decision has killed an attempt. So a policy that kills need not
+// look for the slot again: the next Decide sees it free.
 //
-// A call is in vain if neither the policy nor anything else has done anything since the last one.
-// After 100,000 calls in vain and 10,000 more for each node (at most 1e9), one after the other, the
-// run passes over the heartbeats and wake-ups before whatever else happens next, and counts that in
-// Result.PassedOver. If nothing else is to come it ends, with a *DeadlockError or stuck jobs.
+// A call of Decide is in vain if the policy has not acted and nothing has happened since the last
+// call. After 100,000 calls in vain that follow one another, and 10,000 more for each node (at most
+// 1e9), the run passes over all heartbeats and wake-ups until something else happens, and counts
+// that in Result.PassedOver. If nothing else is to come the run ends, with a *DeadlockError or with
+// stuck jobs.
 //
 // A policy without state, or a Beginner that starts anew in BeginRun, serves one run after another.
 // Any other policy belongs to one run: what it has learnt in one is wrong in the next. What a
