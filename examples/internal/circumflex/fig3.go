@@ -192,14 +192,14 @@ func claims3(c *chainOf, with, without []float64) []report.Claim {
 		limits = limits && s.Min == low && s.Max == high
 	}
 	note := "the subjobs differ from the paper's"
-	return report.Claims("circumflex", "fig3", "", report.OfKind(report.Constructed,
-		report.Claim{Claim: "K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", Published: "4, 3, 2, 1", Model: fmt.Sprint(concurrency),
+	return []report.Claim{
+		{Claim: "K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", Published: "4, 3, 2, 1", Model: fmt.Sprint(concurrency),
 			Relation: "equal, for each subjob", Holds: falling, Note: note},
-		report.Claim{Claim: "the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", Published: "empty", Model: fmt.Sprintf("%s of %d blocks are in subjobs", report.Short(sum), c.blocks),
+		{Claim: "the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", Published: "empty", Model: fmt.Sprintf("%s of %d blocks are in subjobs", report.Short(sum), c.blocks),
 			Relation: "the subjobs have all blocks", Holds: sum == float64(c.blocks), Note: note},
-		report.Claim{Claim: "the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", Published: "Appendix A.1", Model: strings.Join(slots, ", "),
+		{Claim: "the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", Published: "Appendix A.1", Model: strings.Join(slots, ", "),
 			Relation: "equal, for each subjob", Holds: limits, Note: note},
-		report.Claim{Claim: "subjobs can be assumed to be done in the order of the chain", Published: "interchange argument", Model: fmt.Sprintf("least with the chains %v, of all orders without %v", with, without),
+		{Claim: "subjobs can be assumed to be done in the order of the chain", Published: "interchange argument", Model: fmt.Sprintf("least with the chains %v, of all orders without %v", with, without),
 			Relation: "equal for a sum of weighted response times, a maximum and a sum of weighted tardiness, beside a second dataset, on one machine", Holds: slices.Equal(with, without), Note: "some order across the chain is better", Kind: report.Theory},
-	)...)
+	}
 }

@@ -123,21 +123,21 @@ func (s *study) claims5a() []report.Claim {
 		}
 		return c
 	}
-	return report.Claims("circumflex", "fig5a", s.chance(),
+	return []report.Claim{
 		ends("CIRCUMFLEX", 0, circumflex),
 		ends("CIRCUMFLEX", 1, circumflex),
-		report.Claim{Claim: "CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", Published: ".81 falls to .47", Model: joined(circ),
+		{Claim: "CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", Published: ".81 falls to .47", Model: joined(circ),
 			Relation: "95% intervals: the last below the first, and the slope of the least-squares line below 0", Holds: falls(list, ratioOf(averageResponse, circumflex)), Note: "the correlation matters less than chance here"},
-		report.Claim{Claim: "CIRCUMFLEX performs better than FLEX at every correlation", Published: "19% better at the least", Model: fmt.Sprintf("below 1 at %d of %d; at most %s", better, relations, report.Fixed(slices.Max(circ))),
+		{Claim: "CIRCUMFLEX performs better than FLEX at every correlation", Published: "19% better at the least", Model: fmt.Sprintf("below 1 at %d of %d; at most %s", better, relations, report.Fixed(slices.Max(circ))),
 			Relation: "95% interval of the ratio below 1 at all", Holds: better == relations, Note: "sharing scans costs more than it saves somewhere"},
-		report.Claim{Claim: "BATCH always performs worse than FLEX", Published: "11% to 48% worse", Model: fmt.Sprintf("above 1 at %d of %d; at least %s", worse, relations, report.Fixed(slices.Min(bat))),
+		{Claim: "BATCH always performs worse than FLEX", Published: "11% to 48% worse", Model: fmt.Sprintf("above 1 at %d of %d; at least %s", worse, relations, report.Fixed(slices.Min(bat))),
 			Relation: "95% interval of the ratio above 1 at all", Holds: worse == relations, Note: "FLEX's response time is long enough for a window's wait to pay"},
 		ends("BATCH", 0, batch),
 		ends("BATCH", 1, batch),
-		report.Claim{Claim: "standard deviations are very modest for CIRCUMFLEX, relatively less so for BATCH", Published: "not shown",
+		{Claim: "standard deviations are very modest for CIRCUMFLEX, relatively less so for BATCH", Published: "not shown",
 			Model:    fmt.Sprintf("CIRCUMFLEX at most %s, BATCH %s to %s", report.Fixed(slices.Max(sds[circumflex])), report.Fixed(slices.Min(sds[batch])), report.Fixed(slices.Max(sds[batch]))),
 			Relation: "at every correlation CIRCUMFLEX's at most .1, and below BATCH's", Holds: modest == relations, Note: fmt.Sprintf("so at %d of %d", modest, relations)},
-	)
+	}
 }
 
 func (s *study) figure5b() (report.Figure, error) {
@@ -183,18 +183,18 @@ func (s *study) claims5b() []report.Claim {
 				report.Fixed(crowd[0]), report.Fixed(crowd[last]))}
 	}
 	perRun := report.Mean(s.largest.perRun)
-	return report.Claims("circumflex", "fig5b", s.chance(),
-		report.Claim{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX", Published: "by definition", Model: fmt.Sprintf("in this order at %d of %d", ordered, relations),
+	return []report.Claim{
+		{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX", Published: "by definition", Model: fmt.Sprintf("in this order at %d of %d", ordered, relations),
 			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations", Holds: ordered == relations, Note: "it is no definition: where scans last long, those under way meet more often than those of a window do"},
-		report.Claim{Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + joined(circ) + ", BATCH " + joined(bat),
+		{Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + joined(circ) + ", BATCH " + joined(bat),
 			Relation: "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0", Holds: falls(list, workOf(averageResponse, circumflex)) && falls(list, workOf(averageResponse, batch)), Note: "the correlation matters less than chance here"},
 		concurrent("negative", list[0], 2.8),
 		concurrent("positive", list[last], 4.3),
-		report.Claim{Claim: "the maximum number of jobs batched together, averaged over datasets", Published: "4.8 to 5.0",
+		{Claim: "the maximum number of jobs batched together, averaged over datasets", Published: "4.8 to 5.0",
 			Model:    fmt.Sprintf("%s (± %s over %d sets)", both(s.largest, repetitions), report.Fixed(report.SD(s.largest.perSet)), len(s.largest.perSet)),
 			Relation: "mean over runs, as for CIRCUMFLEX, within .15 of 4.8 to 5.0", Holds: perRun >= 4.8-.15 && perRun <= 5.0+.15,
 			Note: "the maximum over all ten runs would fit, but then CIRCUMFLEX's numbers, means over runs, would be maxima too"},
-	)
+	}
 }
 
 // ordered says whether BATCH does less work than CIRCUMFLEX, and this less than FLEX, by the 95% intervals over repetitions.

@@ -148,14 +148,14 @@ func claims7(s *figure7Samples) []report.Claim {
 		return most
 	}
 	note := "the functions differ from the paper's"
-	return report.Claims("circumflex", "fig7", "", report.OfKind(report.Theory,
-		report.Claim{Claim: "penalties do not decrease", Published: "any non-decreasing function", Model: fmt.Sprintf("%d of %d", rising, len(s.values)), Relation: "all categories, at all sampled times", Holds: rising == len(s.values), Note: note},
-		report.Claim{Claim: "lateness is the only potentially negative metric", Published: "lateness", Model: negative[:len(negative)-1], Relation: "this one goes below 0 and no other", Holds: negative == "lateness ", Note: note},
-		report.Claim{Claim: "tardiness generalises response time, with deadlines at time 0", Published: "the same", Model: fmt.Sprintf("largest difference %v", gap(s.responses, s.fromT0)), Relation: "equal at all sampled times", Holds: gap(s.responses, s.fromT0) == 0, Note: note},
-		report.Claim{Claim: "SLA costs generalise the weighted number of tardy jobs", Published: "the same with one step", Model: fmt.Sprintf("largest difference %v", gap(s.tardy, s.oneStep)), Relation: "equal at all sampled times", Holds: gap(s.tardy, s.oneStep) == 0, Note: note},
-		report.Claim{Claim: "the minisum of lateness differs from that of response time by a constant", Published: "the sum of the deadlines", Model: fmt.Sprintf("%v and %v", s.lateness, s.shifted),
+	return []report.Claim{
+		{Claim: "penalties do not decrease", Published: "any non-decreasing function", Model: fmt.Sprintf("%d of %d", rising, len(s.values)), Relation: "all categories, at all sampled times", Holds: rising == len(s.values), Note: note},
+		{Claim: "lateness is the only potentially negative metric", Published: "lateness", Model: negative[:len(negative)-1], Relation: "this one goes below 0 and no other", Holds: negative == "lateness ", Note: note},
+		{Claim: "tardiness generalises response time, with deadlines at time 0", Published: "the same", Model: fmt.Sprintf("largest difference %v", gap(s.responses, s.fromT0)), Relation: "equal at all sampled times", Holds: gap(s.responses, s.fromT0) == 0, Note: note},
+		{Claim: "SLA costs generalise the weighted number of tardy jobs", Published: "the same with one step", Model: fmt.Sprintf("largest difference %v", gap(s.tardy, s.oneStep)), Relation: "equal at all sampled times", Holds: gap(s.tardy, s.oneStep) == 0, Note: note},
+		{Claim: "the minisum of lateness differs from that of response time by a constant", Published: "the sum of the deadlines", Model: fmt.Sprintf("%v and %v", s.lateness, s.shifted),
 			Relation: "least sum of lateness = least sum of response times - deadlines, on an instance with chains", Holds: s.lateness == s.shifted, Note: note},
-		report.Claim{Claim: "the unweighted minimax of response time is the makespan", Published: "completion of the last job", Model: fmt.Sprintf("%v and %v", s.makespan, s.total),
+		{Claim: "the unweighted minimax of response time is the makespan", Published: "completion of the last job", Model: fmt.Sprintf("%v and %v", s.makespan, s.total),
 			Relation: "least maximum = sum of the works on one machine", Holds: s.makespan == s.total, Note: note},
-	)...)
+	}
 }

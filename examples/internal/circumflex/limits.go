@@ -130,8 +130,8 @@ func (s *study) claimsLoad() []report.Claim {
 			Relation: "at each ρ from .9 on within 10% of that at .9", Holds: steadily(k), Note: note}
 	}
 	note := "ρ scales the datasets: a batch grows with them and there are as many, so that their work grows like ρ"
-	return report.Claims("circumflex", "load", s.chance(),
-		report.Claim{Claim: "ρ = .9 is the highest load at which FLEX runs consistently", Published: ".9",
+	return []report.Claim{
+		{Claim: "ρ = .9 is the highest load at which FLEX runs consistently", Published: ".9",
 			Model:    fmt.Sprintf("average response %s minutes at .9, %s at %v", report.Fixed(value(base, flex)), report.Fixed(value(over, flex)), flexLoad),
 			Relation: fmt.Sprintf("95%% interval: at least doubles from .9 to %v; the queue needs 10 minutes beyond the arrivals there, not at .9", flexLoad),
 			Holds:    report.Over(report.Ratios(values(over)[flex], values(base)[flex])).Low() >= 2 && end(over, flex) >= span+10 && end(base, flex) < span+10, Note: "FLEX's queue does not grow, or grows at .9 too"},
@@ -139,7 +139,7 @@ func (s *study) claimsLoad() []report.Claim {
 		goesOn(batch, note),
 		steady(circumflex, "the work grows with ρ until the cluster is busy all the time, and stays there"),
 		steady(batch, note),
-	)
+	}
 }
 
 func (s *study) figureFraction() (report.Figure, error) {
@@ -177,14 +177,14 @@ func (s *study) claimsFraction() []report.Claim {
 	}
 	none, pairs := &s.fractions[0], len(s.fractions)-1
 	gone := func(x float64) bool { return within(x, 1, 1e-9) }
-	return report.Claims("circumflex", "fraction", s.chance(),
-		report.Claim{Claim: "as f decreases the benefits of CIRCUMFLEX become less important", Published: "expected manner", Model: fmt.Sprintf("CIRCUMFLEX/FLEX rises in %d of %d steps of f", rising, pairs),
+	return []report.Claim{
+		{Claim: "as f decreases the benefits of CIRCUMFLEX become less important", Published: "expected manner", Model: fmt.Sprintf("CIRCUMFLEX/FLEX rises in %d of %d steps of f", rising, pairs),
 			Relation: "95% interval: rises in all steps from f = 1 down to 0", Holds: rising == pairs, Note: "something else than shared work decides"},
-		report.Claim{Claim: "as f decreases batching and CIRCUMFLEX save less work", Published: "expected manner", Model: fmt.Sprintf("both work ratios rise in %d of %d steps of f", working, pairs),
+		{Claim: "as f decreases batching and CIRCUMFLEX save less work", Published: "expected manner", Model: fmt.Sprintf("both work ratios rise in %d of %d steps of f", working, pairs),
 			Relation: "95% intervals: rise in all steps from f = 1 down to 0", Holds: working == pairs, Note: "something else than shared work decides"},
-		report.Claim{Claim: "at f = 0 the benefits of CIRCUMFLEX disappear completely", Published: "completely", Model: fmt.Sprintf("CIRCUMFLEX/FLEX %v, work %v", none.over(ratios, circumflex), none.over(works, circumflex)),
+		{Claim: "at f = 0 the benefits of CIRCUMFLEX disappear completely", Published: "completely", Model: fmt.Sprintf("CIRCUMFLEX/FLEX %v, work %v", none.over(ratios, circumflex), none.over(works, circumflex)),
 			Relation: "both 1, within 1e-9", Holds: gone(none.over(ratios, circumflex)) && gone(none.over(works, circumflex)), Note: "jobs that share nothing are not treated alike", Kind: report.Theory},
-		report.Claim{Claim: "at f = 0 the benefits of batching disappear completely", Published: "completely", Model: fmt.Sprintf("BATCH/FLEX %s, work %v", report.Fixed(none.over(ratios, batch)), none.over(works, batch)),
+		{Claim: "at f = 0 the benefits of batching disappear completely", Published: "completely", Model: fmt.Sprintf("BATCH/FLEX %s, work %v", report.Fixed(none.over(ratios, batch)), none.over(works, batch)),
 			Relation: "work 1, within 1e-9, and the response at least FLEX's", Holds: gone(none.over(works, batch)) && none.over(ratios, batch) >= 1, Note: "jobs that share nothing are not treated alike", Kind: report.Theory},
-	)
+	}
 }

@@ -35,11 +35,20 @@ func plan(o options, terminal io.Writer) (report.Plan, error) {
 		return report.Plan{}, report.Usagef("-max is %d, want 1 to %d", o.max, slots)
 	}
 	s := newStudy(o)
-	once := func(run func(io.Writer) error) func() error {
-		return sync.OnceValue(func() error { return run(terminal) })
+	once := func(run func(io.Writer) error) func() (*study, error) {
+		return sync.OnceValues(func() (*study, error) { return s, run(terminal) })
 	}
 	grid, sensitivity, limits := once(s.grid), once(s.sensitivity), once(s.limits)
-	whole := []func() error{grid, sensitivity}
+	both := func() (*study, error) {
+		if _, err := grid(); err != nil {
+			return nil, err
+		}
+		return sensitivity()
+	}
+	figure6 := func(m metric) func() (report.Figure, error) {
+		return report.From(both, func(s *study) (report.Figure, error) { return s.figure6(m) })
+	}
+	chance := s.chance()
 	return report.Plan{
 		Paper: "circumflex",
 		Title: "CIRCUMFLEX: shared scans and malleable jobs",
@@ -50,23 +59,23 @@ func plan(o options, terminal io.Writer) (report.Plan, error) {
 				len(s.points), report.Count(s.n, "repetition"), o.Seed, arrivals, datasets, span, slots, load, window, s.basis()), nil
 		},
 		Items: []report.Item{
-			{Name: "fig1", Make: s.figure1},
-			{Name: "fig2", Make: figure2},
-			{Name: "fig3", Make: figure3},
-			{Name: "fig4", Make: figure4},
-			{Name: "fig5a", Make: s.figure5a, Needs: whole},
-			{Name: "fig5b", Make: s.figure5b, Needs: []func() error{grid}},
-			{Name: "fig6a", Make: func() (report.Figure, error) { return s.figure6(averageResponse) }, Needs: whole},
-			{Name: "fig6b", Make: func() (report.Figure, error) { return s.figure6(averageStretch) }, Needs: whole},
-			{Name: "fig6c", Make: func() (report.Figure, error) { return s.figure6(maximumStretch) }, Needs: whole},
-			{Name: "fig7", Make: figure7},
-			{Name: "fig8", Make: figure8},
-			{Name: "fig9", Make: figure9},
-			{Name: "slots", Make: s.figureSlots, Needs: []func() error{sensitivity}},
-			{Name: "load", Make: s.figureLoad, Needs: []func() error{limits}},
-			{Name: "fraction", Make: s.figureFraction, Needs: []func() error{limits}},
-			{Name: "sums", Make: s.figureSums},
-			{Name: "semishared", Make: figureSemishared},
+			{Name: "fig1", Make: s.figure1, Kind: report.Constructed},
+			{Name: "fig2", Make: figure2, Kind: report.Constructed},
+			{Name: "fig3", Make: figure3, Kind: report.Constructed},
+			{Name: "fig4", Make: figure4, Kind: report.Constructed},
+			{Name: "fig5a", Make: report.From(both, (*study).figure5a), Basis: chance},
+			{Name: "fig5b", Make: report.From(grid, (*study).figure5b), Basis: chance},
+			{Name: "fig6a", Make: figure6(averageResponse), Basis: chance},
+			{Name: "fig6b", Make: figure6(averageStretch), Basis: chance},
+			{Name: "fig6c", Make: figure6(maximumStretch), Basis: chance},
+			{Name: "fig7", Make: figure7, Kind: report.Theory},
+			{Name: "fig8", Make: figure8, Kind: report.Constructed},
+			{Name: "fig9", Make: figure9, Kind: report.Constructed},
+			{Name: "slots", Make: report.From(sensitivity, (*study).figureSlots), Kind: report.Beyond, Basis: chance},
+			{Name: "load", Make: report.From(limits, (*study).figureLoad), Basis: chance},
+			{Name: "fraction", Make: report.From(limits, (*study).figureFraction), Basis: chance},
+			{Name: "sums", Make: s.figureSums, Kind: report.Theory, Basis: s.sumsBasis()},
+			{Name: "semishared", Make: figureSemishared, Kind: report.Theory},
 		},
 	}, nil
 }

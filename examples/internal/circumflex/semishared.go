@@ -184,16 +184,16 @@ func claimsSemishared(x *semiShared) []report.Claim {
 		all += r.Work
 	}
 	plans := len(x.plans)
-	return report.Claims("circumflex", "semishared", "", report.OfKind(report.Theory,
-		report.Claim{Claim: "with semi-shared scans minimax metrics can be handled, but not average response time metrics", Published: "8 of 16 metrics", Model: fmt.Sprintf("%d of %d sums solved to optimality", exact, sums),
+	return []report.Claim{
+		{Claim: "with semi-shared scans minimax metrics can be handled, but not average response time metrics", Published: "8 of 16 metrics", Model: fmt.Sprintf("%d of %d sums solved to optimality", exact, sums),
 			Relation: "average response time and average stretch both known to be best when a job can use all slots: more than the paper has", Holds: exact == sums && sums > 0, Extends: true, Note: "the order of the regions is not known to be best"},
-		report.Claim{Claim: "overlapping blocks are scanned once", Published: "a partitioning of the union", Model: fmt.Sprintf("%s slot-minutes instead of %d", report.Short(all), listed*semiBlock),
+		{Claim: "overlapping blocks are scanned once", Published: "a partitioning of the union", Model: fmt.Sprintf("%s slot-minutes instead of %d", report.Short(all), listed*semiBlock),
 			Relation: "the regions' work is that of the distinct blocks, and less than that of all scans", Holds: all == semiBlocks*semiBlock && all < float64(listed*semiBlock), Note: "the regions overlap, or nothing is shared"},
-		report.Claim{Claim: "sharing serves every metric better than scanning each by itself", Published: "much leverage", Model: fmt.Sprintf("%d of %d plans", better, plans),
+		{Claim: "sharing serves every metric better than scanning each by itself", Published: "much leverage", Model: fmt.Sprintf("%d of %d plans", better, plans),
 			Relation: "value below that without sharing, for each metric and M", Holds: better == plans, Kind: report.Beyond, Note: "waiting for common blocks costs some job more than sharing saves"},
-		report.Claim{Claim: "a job is done exactly when its own subjob is", Published: "not in the paper", Model: fmt.Sprintf("%d of %d plans", sound, plans),
+		{Claim: "a job is done exactly when its own subjob is", Published: "not in the paper", Model: fmt.Sprintf("%d of %d plans", sound, plans),
 			Relation: "all plans pass the verifier, and in each a job's own subjob ends last of those it needs", Holds: sound == plans, Kind: report.Beyond, Note: "sums over subjobs are then not sums over jobs"},
-	)...)
+	}
 }
 
 // complete says whether each scan's own region ends no sooner than every region that the scan needs.

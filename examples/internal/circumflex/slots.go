@@ -161,21 +161,21 @@ func (s *study) claimsSlots() []report.Claim {
 			both = l
 		}
 	}
-	return report.Claims("circumflex", "slots", s.chance(), report.OfKind(report.Beyond,
-		report.Claim{Claim: "CIRCUMFLEX does more work than BATCH whatever M", Published: "by definition", Model: fmt.Sprintf("%d of %d runs; %s", worked, runs, closest), Kind: report.Theory,
+	return []report.Claim{
+		{Claim: "CIRCUMFLEX does more work than BATCH whatever M", Published: "by definition", Model: fmt.Sprintf("%d of %d runs; %s", worked, runs, closest), Kind: report.Theory,
 			Relation: "95% interval of the difference above 0 at all", Holds: worked == runs, Note: "it is no definition: with few slots a job scans long, and more jobs join than a window collects"},
-		report.Claim{Claim: "CIRCUMFLEX is below FLEX whatever M", Published: "always", Model: fmt.Sprintf("%d of %d runs, M from %v to %v at both ends", better, runs, s.lines[0].max, s.lines[len(s.lines)-1].max),
+		{Claim: "CIRCUMFLEX is below FLEX whatever M", Published: "always", Model: fmt.Sprintf("%d of %d runs, M from %v to %v at both ends", better, runs, s.lines[0].max, s.lines[len(s.lines)-1].max),
 			Relation: "95% interval of the ratio below 1 at all", Holds: better == runs, Note: "where jobs use few slots, sharing hardly matters"},
-		report.Claim{Claim: "one M gives CIRCUMFLEX/FLEX .81 → .47", Published: ".81 → .47", Model: fmt.Sprintf("M = %v: %s", best.max, arrow(best.pair(circumflex))),
+		{Claim: "one M gives CIRCUMFLEX/FLEX .81 → .47", Published: ".81 → .47", Model: fmt.Sprintf("M = %v: %s", best.max, arrow(best.pair(circumflex))),
 			Relation: "both ends within .05 for some M tried", Holds: off(best.pair(circumflex), circumflex) <= .05, Note: "no M tried does", Kind: report.Constructed},
-		report.Claim{Claim: "one M gives CIRCUMFLEX/FLEX .81 → .47 and BATCH/FLEX 1.48 → 1.11", Published: ".81 → .47 and 1.48 → 1.11",
+		{Claim: "one M gives CIRCUMFLEX/FLEX .81 → .47 and BATCH/FLEX 1.48 → 1.11", Published: ".81 → .47 and 1.48 → 1.11",
 			Model:    fmt.Sprintf("the nearest, M = %v: %s and %s", both.max, arrow(both.pair(circumflex)), arrow(both.pair(batch))),
 			Relation: "all four within .05 for some M tried", Holds: worst(both) <= .05,
 			Note: "the published parameters do not give both pairs: with large M a window's wait dwarfs FLEX's response time, with small M sharing gains little"},
-		report.Claim{Claim: "BATCH/FLEX 1.48 → 1.11, if a batch can use the sum of its members' M and M = 9.5", Published: "1.48 → 1.11", Model: arrow(s.half.sum),
+		{Claim: "BATCH/FLEX 1.48 → 1.11, if a batch can use the sum of its members' M and M = 9.5", Published: "1.48 → 1.11", Model: arrow(s.half.sum),
 			Relation: "both ends within .05", Holds: off(s.half.sum, batch) <= .05, Note: "the reading misses"},
-		report.Claim{Claim: "the M = 9.5 that gives this pair of BATCH/FLEX gives CIRCUMFLEX/FLEX .81 → .47 too", Published: ".81 → .47", Model: arrow(s.half.pair(circumflex)),
+		{Claim: "the M = 9.5 that gives this pair of BATCH/FLEX gives CIRCUMFLEX/FLEX .81 → .47 too", Published: ".81 → .47", Model: arrow(s.half.pair(circumflex)),
 			Relation: "both ends within .05", Holds: off(s.half.pair(circumflex), circumflex) <= .05,
 			Note: "a subjob has the least maximum of its members, so jobs of so few slots rarely queue and sharing gains little: the reading explains one pair only"},
-	)...)
+	}
 }

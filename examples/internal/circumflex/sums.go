@@ -190,6 +190,14 @@ func (s *study) figureSums() (report.Figure, error) {
 	return f.Done(s.claimsSums(t), "Dots of three ways to order subjobs over the least total, for eight sums; and box plots of the value of a plan over its bound for five numbers of slots.", c, two)
 }
 
+// sumsBasis says how many instances there are.
+func (s *study) sumsBasis() string {
+	if s.quick() {
+		return fmt.Sprintf("%d drawn instances, a quick run; else %d", quickInstances, instances)
+	}
+	return fmt.Sprintf("%d drawn instances", instances)
+}
+
 func (s *study) claimsSums(t *tally) []report.Claim {
 	solved := 0
 	for k := range goals {
@@ -219,22 +227,18 @@ func (s *study) claimsSums(t *tally) []report.Claim {
 	for k := range sumsMaxima {
 		most = math.Max(most, slices.Max(t.factor[k]))
 	}
-	basis := fmt.Sprintf("%d drawn instances", t.instances)
-	if s.quick() {
-		basis += fmt.Sprintf(", a quick run; else %d", instances)
-	}
-	return report.Claims("circumflex", "sums", basis, report.OfKind(report.Theory,
-		report.Claim{Claim: "of the 16 metrics the current version can handle 11; there may be heuristics for the other 5", Published: "11 of 16", Model: fmt.Sprintf("%d of %d", solved, len(goals)),
+	return []report.Claim{
+		{Claim: "of the 16 metrics the current version can handle 11; there may be heuristics for the other 5", Published: "11 of 16", Model: fmt.Sprintf("%d of %d", solved, len(goals)),
 			Relation: "all, with orders known to be best on every instance: more than the paper has", Holds: solved == len(goals), Extends: true, Note: "some order is not known to be best"},
-		report.Claim{Claim: "the generalised Smith's rule is optimal for average response time, weighted or not, and average stretch", Published: "optimal interim schedule", Model: fmt.Sprintf("%d of 3 totals equal the least; %d of %d sums agree with an exact programme that knows no ratios, on every instance", best, agreed, sumGoals),
+		{Claim: "the generalised Smith's rule is optimal for average response time, weighted or not, and average stretch", Published: "optimal interim schedule", Model: fmt.Sprintf("%d of 3 totals equal the least; %d of %d sums agree with an exact programme that knows no ratios, on every instance", best, agreed, sumGoals),
 			Relation: "all of both", Holds: best == 3 && agreed == sumGoals, Note: "some order found by ratios is not best"},
-		report.Claim{Claim: "the partial ratios of sums matter: Smith's rule for each subjob by itself is not optimal", Published: "generalisation to chains", Model: fmt.Sprintf("above the least for %d of 3 sums", worse),
+		{Claim: "the partial ratios of sums matter: Smith's rule for each subjob by itself is not optimal", Published: "generalisation to chains", Model: fmt.Sprintf("above the least for %d of 3 sums", worse),
 			Relation: "for all 3", Holds: worse == 3, Note: "weights fall along the chains, so that blocks are single subjobs"},
-		report.Claim{Claim: "for the five open sums neither order that the paper has is best", Published: "open", Model: fmt.Sprintf("both above the least for %d of 5", gap),
+		{Claim: "for the five open sums neither order that the paper has is best", Published: "open", Model: fmt.Sprintf("both above the least for %d of 5", gap),
 			Relation: "for all 5", Holds: gap == 5, Kind: report.Beyond, Note: "deadlines so loose, or so tight, that any order does"},
-		report.Claim{Claim: "both steps together are optimal when each job can use all slots", Published: "not in the paper", Model: fmt.Sprintf("%d of %d plans", t.optimal[last], t.instances),
+		{Claim: "both steps together are optimal when each job can use all slots", Published: "not in the paper", Model: fmt.Sprintf("%d of %d plans", t.optimal[last], t.instances),
 			Relation: fmt.Sprintf("known to be optimal on every instance with M = %d", sumsMaxima[last]), Holds: t.optimal[last] == t.instances, Kind: report.Beyond, Note: "the order, or the packing, loses something"},
-		report.Claim{Claim: "packing a best order is within a factor of 2 of the best schedule of any M", Published: "high quality", Model: fmt.Sprintf("at most %s", report.Fixed(most)),
+		{Claim: "packing a best order is within a factor of 2 of the best schedule of any M", Published: "high quality", Model: fmt.Sprintf("at most %s", report.Fixed(most)),
 			Relation: "value at most twice the lower bound, every instance and M", Holds: most <= 2, Kind: report.Beyond, Note: "the bound is weak, or the packing bad"},
-	)...)
+	}
 }

@@ -41,34 +41,23 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			{Name: "fig1", Make: s.figure1},
 			{Name: "fig4", Make: s.figure4},
 			{Name: "fig5", Make: s.figure5},
-			{Name: "fig6", Make: from(judged, s.figure6)},
+			{Name: "fig6", Make: report.From(judged, s.figure6)},
 			{Name: "fig7", Make: s.figure7},
-			{Name: "fig8", Make: from(run, (*trials).figure8)},
-			{Name: "fig9", Make: from(run, (*trials).figure9)},
-			{Name: "fig10", Make: from(run, (*trials).figure10)},
-			{Name: "fig11", Make: from(run, (*trials).figure11)},
-			{Name: "fig12", Make: from(run, (*trials).figure12)},
+			{Name: "fig8", Make: report.From(run, (*trials).figure8)},
+			{Name: "fig9", Make: report.From(run, (*trials).figure9)},
+			{Name: "fig10", Make: report.From(run, (*trials).figure10)},
+			{Name: "fig11", Make: report.From(run, (*trials).figure11)},
+			{Name: "fig12", Make: report.From(run, (*trials).figure12)},
 			{Name: "bias", Make: s.figureBias, Kind: report.Beyond},
 			{Name: "drift", Make: s.figureDrift, Kind: report.Beyond},
 			{Name: "intervals", Make: s.figureIntervals, Kind: report.Beyond},
 			{Name: "joined", Make: s.figureJoined, Kind: report.Beyond},
-			{Name: "rules", Make: from(judged, s.figureRules), Kind: report.Beyond},
-			{Name: "width", Make: from(run, (*trials).figureWidth), Kind: report.Beyond},
-			{Name: "best", Make: from(run, (*trials).figureBest), Kind: report.Beyond},
+			{Name: "rules", Make: report.From(judged, s.figureRules), Kind: report.Beyond},
+			{Name: "width", Make: report.From(run, (*trials).figureWidth), Kind: report.Beyond},
+			{Name: "best", Make: report.From(run, (*trials).figureBest), Kind: report.Beyond},
 			{Name: "ci", Make: s.figureCI, Kind: report.Beyond},
 		},
 	}, nil
-}
-
-// from makes a figure out of the result of an experiment that several figures share.
-func from[T any](run func() (T, error), figure func(T) (report.Figure, error)) func() (report.Figure, error) {
-	return func() (report.Figure, error) {
-		x, err := run()
-		if err != nil {
-			return report.Figure{}, err
-		}
-		return figure(x)
-	}
 }
 
 const help = `dynamicshare draws Figures 1 and 4 to 12 of the paper "Real-Time Scheduling of Skewed MapReduce Jobs in Heterogeneous

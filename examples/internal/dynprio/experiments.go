@@ -83,20 +83,18 @@ var scenarios = [experiments]scenario{
 	wide:          single.with(func(c *scenario) { c.tasks = 480 }),
 }
 
-// need is experiments that a figure draws from: each is run once.
-func (s *study) need(list ...experiment) []func() error {
-	var needs []func() error
-	for _, e := range list {
-		needs = append(needs, func() (err error) {
+// after runs the experiments that a figure draws from, each once.
+func (s *study) after(list ...experiment) func() (*study, error) {
+	return func() (_ *study, err error) {
+		for _, e := range list {
 			c := scenarios[e]
 			if s.Quick && c.quick > 0 {
 				c.horizon = c.quick
 			}
-			if s.runs[e] == nil {
+			if s.runs[e] == nil && err == nil {
 				s.runs[e], err = report.Each(s.terminal, "dynprio: runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, i) })
 			}
-			return err
-		})
+		}
+		return s, err
 	}
-	return needs
 }

@@ -65,24 +65,24 @@ func (m *macro) claimsAblation() []report.Claim {
 		nearer[rep] = with[rep] - without[rep]
 	}
 	gained := report.Over(nearer)
-	return report.Claims("hfsp", "ablation", "",
-		report.Claim{Claim: "HFSP sustains rough approximations of job sizes", Published: "close to no error for σ < 0.5",
+	return []report.Claim{
+		{Claim: "HFSP sustains rough approximations of job sizes", Published: "close to no error for σ < 0.5",
 			Model:    fmt.Sprintf("mean sojourn with estimates over that with true sizes: LARGE %s, SMALL %s", size, sizeSmall),
 			Relation: "95% intervals of both end at 1.1 at most", Holds: size.High() <= 1.1 && sizeSmall.High() <= 1.1,
 			Note: fmt.Sprintf("5 samples may miss the long maps of a phase; on LARGE true sizes after samples give %s, estimates never too low %s, never too high %s",
 				m.against(onLarge, "hfsp-true-training", "hfsp-true"), m.against(onLarge, "hfsp-no-under", "hfsp-true"), m.against(onLarge, "hfsp-no-over", "hfsp-true"))},
-		report.Claim{Claim: "ξ > 1 might result in increased response times by scheduling jobs later", Published: "increased",
+		{Claim: "ξ > 1 might result in increased response times by scheduling jobs later", Published: "increased",
 			Model: fmt.Sprintf("LARGE, ξ = 4 over ξ = 1: %s", xi), Relation: "95% interval above 1", Holds: xi.Low() > 1, Kind: report.Beyond,
 			Note: "samples go first whatever ξ is, and soon replace the first estimate; until then a larger one lets phases of known size go before, which costs nothing here"},
-		report.Claim{Claim: "sample tasks should not be too many", Published: "s = 5", Model: fmt.Sprintf("LARGE, s = 10 over s = 5: %s", samples), Kind: report.Beyond,
+		{Claim: "sample tasks should not be too many", Published: "s = 5", Model: fmt.Sprintf("LARGE, s = 10 over s = 5: %s", samples), Kind: report.Beyond,
 			Relation: "95% interval above 1", Holds: samples.Low() > 1, Note: "more samples cost little where jobs have a hundred tasks; what differs is within chance"},
-		report.Claim{Claim: "killing running tasks may increase load, since their work is done again", Published: "may increase", Kind: report.Beyond,
+		{Claim: "killing running tasks may increase load, since their work is done again", Published: "may increase", Kind: report.Beyond,
 			Model: fmt.Sprintf("LARGE, %.1f%% of the work lost, mean sojourn over waiting: %s", 100*lost, kill), Relation: "work is lost and the 95% interval of the ratio is above 1",
 			Holds: lost > 0 && kill.Low() > 1, Note: "the slots that killing frees outweigh what it loses, or chance hides the difference"},
-		report.Claim{Claim: "with delay scheduling data locality issues on sample tasks are negligible", Published: "negligible",
+		{Claim: "with delay scheduling data locality issues on sample tasks are negligible", Published: "negligible",
 			Model: fmt.Sprintf("LARGE, %.1f%% of sample maps local, %.1f%% without delay, difference %.1f ± %.1f points; of all maps %.1f%% and %.1f%%", 100*report.Mean(with), 100*report.Mean(without),
 				100*gained.Mean, 100*gained.Half, 100*report.Mean(local("hfsp", maps)), 100*report.Mean(local("hfsp-wait", maps))),
 			Relation: "at least 95% of the sample maps local, 95% interval of the difference above 0", Holds: report.Mean(with) >= 0.95 && gained.Low() > 0,
 			Note: "where all samples find their data anyway delay adds nothing; or they wait no longer than 4.5 s"},
-	)
+	}
 }

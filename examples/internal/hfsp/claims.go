@@ -29,15 +29,14 @@ func (s *sweep) medians(p int) string {
 	return text + " s"
 }
 
-// claims is report.Claims of this paper; where a run had fewer replays than the paper a failure says so. The first exact of the claims
-// do not depend on replays.
-func (s *sweep) claims(item string, exact int, list ...report.Claim) []report.Claim {
+// chance returns the claims; where a run has fewer replays than the paper, the notes say so. The first exact claims do not depend on replays.
+func (s *sweep) chance(exact int, list ...report.Claim) []report.Claim {
 	if s.seeds < seeds {
 		for i := exact; i < len(list); i++ {
 			list[i].Note += fmt.Sprintf("; or chance: a box is %s of %d", report.Count(s.seeds, "replay"), seeds)
 		}
 	}
-	return report.Claims("hfsp", item, "", list...)
+	return list
 }
 
 // claims2b are what Section II-B says about Figure 2(b). top is where its axis ends.
@@ -47,7 +46,7 @@ func (s *sweep) claims2b(top float64) []report.Claim {
 	for k := range sigmas[1:] {
 		increasing = increasing && s.median(srpt, k) < s.median(srpt, k+1)
 	}
-	return s.claims("fig2b", 1,
+	return s.chance(1,
 		report.Claim{Claim: "FCFS has a mean sojourn time of 1934 s", Published: "1934 s", Model: fmt.Sprintf("%.1f s", s.fifo),
 			Relation: "equal when rounded to a whole second", Holds: math.Abs(s.fifo-1934) <= 0.5,
 			Note: "this workload is not the paper's FB-2010 trace, which -trace replays; a first-come queue depends on its few largest jobs"},
@@ -110,7 +109,7 @@ func (s *sweep) claims2c() []report.Claim {
 				Relation: "95% of the runs below PS at every σ", Holds: beneficial, Note: s.lateNote(p)},
 		)
 	}
-	return s.claims("fig2c", 1, list...)
+	return s.chance(1, list...)
 }
 
 // lateNote says why a claim about FSP with errors fails.

@@ -169,12 +169,12 @@ func (m *macro) driverClaims() []report.Claim {
 		text += report.Short(d.ratio[byHFSP].Mean)
 	}
 	longHigh := m.variant(true, driverLoads[len(driverLoads)-1]).ratio[byHFSP]
-	return report.Claims("hfsp", "drivers", "", report.OfKind(report.Beyond,
-		report.Claim{Claim: "the advantage is more pronounced when the workload is large with respect to the cluster size", Published: "more pronounced",
+	return []report.Claim{
+		{Claim: "the advantage is more pronounced when the workload is large with respect to the cluster size", Published: "more pronounced",
 			Model: "HFSP/FAIR " + text + " at increasing load, without long tasks", Relation: "from each load to the next the 95% interval of the ratio over that before is below 1",
 			Holds: falling, Note: fmt.Sprintf("from load %v to %v the ratio goes from %s to %s", low.load, high.load, low.ratio[byHFSP], high.ratio[byHFSP])},
-		report.Claim{Claim: "scheduling decisions become critical under high load, with long tasks too", Published: "critical",
+		{Claim: "scheduling decisions become critical under high load, with long tasks too", Published: "critical",
 			Model: fmt.Sprintf("HFSP/FAIR %s at load %v with long tasks", longHigh, high.load), Relation: "95% interval of the ratio below 1",
 			Holds: longHigh.High() < 1, Note: fmt.Sprintf("samples miss or overstate the long tasks: with true sizes the ratio is %s", m.variant(true, high.load).ratio[exact])},
-	)...)
+	}
 }

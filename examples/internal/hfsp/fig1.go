@@ -69,18 +69,18 @@ func figure1Claims(ps, srpt, fsp []float64) []report.Claim {
 		return near(c[1], j2, rounding) && near(c[2], j3, rounding) && near(c[0], j1, rounding)
 	}
 	relation := "equal, within 1e-13 of each time"
-	return report.Claims("hfsp", "fig1", "", report.OfKind(report.Constructed,
-		report.Claim{Claim: "under PS jobs 2, 3 and 1 end at 37.5, 42.5 and 50 s", Published: "37.5 / 42.5 / 50 s",
+	return []report.Claim{
+		{Claim: "under PS jobs 2, 3 and 1 end at 37.5, 42.5 and 50 s", Published: "37.5 / 42.5 / 50 s",
 			Model: ends(ps), Relation: relation, Holds: equal(ps, 37.5, 42.5, 50), Note: "the model's PS differs from the paper's drawing"},
-		report.Claim{Claim: "under SRPT jobs 2, 3 and 1 end at 20, 30 and 50 s", Published: "20 / 30 / 50 s",
+		{Claim: "under SRPT jobs 2, 3 and 1 end at 20, 30 and 50 s", Published: "20 / 30 / 50 s",
 			Model: ends(srpt), Relation: relation, Holds: equal(srpt, 20, 30, 50), Note: "the model's SRPT differs from the paper's drawing"},
-		report.Claim{Claim: "a size-based discipline with aging (FSP) ends them at the same times", Published: "20 / 30 / 50 s",
+		{Claim: "a size-based discipline with aging (FSP) ends them at the same times", Published: "20 / 30 / 50 s",
 			Model: ends(fsp), Relation: relation, Holds: equal(fsp, 20, 30, 50), Note: "the model's FSP differs from SRPT here"},
-		report.Claim{Claim: "job 1 does not suffer from being preempted", Published: "50 s under both",
+		{Claim: "job 1 does not suffer from being preempted", Published: "50 s under both",
 			Model:    report.Full(srpt[0]) + " s under SRPT, " + report.Full(ps[0]) + " s under PS",
 			Relation: "job 1 ends no later under SRPT than under PS, within 1e-13", Holds: srpt[0] <= ps[0]*(1+rounding),
 			Note: "preemption delays job 1 in the model"},
-	)...)
+	}
 }
 
 // usage returns who had how much of one server of speed 1 between arrivals and finishes. Under sharing all present jobs have equal shares.

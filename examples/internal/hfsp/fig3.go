@@ -79,15 +79,15 @@ func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stro
 
 func (m *macro) claims3a(h, f []float64) []report.Claim {
 	gain := func(p float64) float64 { return report.Quantile(h, p) / report.Quantile(f, p) }
-	return report.Claims("hfsp", "fig3a", "",
-		report.Claim{Claim: "on SMALL the differences are larger for jobs with longer sojourn times", Published: "larger",
+	return []report.Claim{
+		{Claim: "on SMALL the differences are larger for jobs with longer sojourn times", Published: "larger",
 			Model:    fmt.Sprintf("HFSP/FAIR at 50%% %.3f, at 90%% %.3f, at 95%% %.3f of the jobs", gain(0.5), gain(0.9), gain(0.95)),
 			Relation: "the ratio of the 90% quantiles is below that of the medians", Holds: gain(0.9) < gain(0.5),
 			Note: "the longest jobs of SMALL are those with a long task, on which order has no influence"},
-		report.Claim{Claim: "on SMALL the choices, and so the sojourn times, are analogous for most jobs", Published: "analogous",
+		{Claim: "on SMALL the choices, and so the sojourn times, are analogous for most jobs", Published: "analogous",
 			Model: fmt.Sprintf("HFSP/FAIR of the medians %.3f", gain(0.5)), Relation: "within 0.9 and 1.1", Holds: math.Abs(gain(0.5)-1) <= 0.1,
 			Note: "jobs of SMALL meet each other more often in the model than in the paper"},
-	)
+	}
 }
 
 func (m *macro) claims3b() []report.Claim {
@@ -118,7 +118,7 @@ func (m *macro) claims3b() []report.Claim {
 				Note: fmt.Sprintf("the model's FAIR has %.1f jobs present on average, the paper's 16.8; of jobs alone on the cluster %s complete in that time", m.tableLoad(onLarge, fair).Mean, percent(solo))},
 		)
 	}
-	return report.Claims("hfsp", "fig3b", "", list...)
+	return list
 }
 
 // figure3c draws the load over time on LARGE with the first seed.
@@ -146,10 +146,10 @@ func (m *macro) figure3c() (report.Figure, error) {
 	}
 	first := [2]float64{m.cells[onLarge][fair][0].load, m.cells[onLarge][byHFSP][0].load}
 	all := m.tableLoadRatio(onLarge)
-	return f.Done(report.Claims("hfsp", "fig3c", "", report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
+	return f.Done([]report.Claim{{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased",
 		Model: fmt.Sprintf("in the run shown mean load %s under HFSP, %s under FAIR, peaks %v and %v; HFSP/FAIR of the mean load over the seeds of Table II %s",
 			report.Short(first[1]), report.Short(first[0]), peaks[byHFSP], peaks[fair], all),
 		Relation: "mean load lower in the run shown, 95% interval of the ratio below 1", Holds: first[1] < first[0] && all.High() < 1,
-		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.tableRatio(onLarge, alone))}),
+		Note: fmt.Sprintf("what is present are mostly jobs whose long tasks run: alone on the cluster a job takes %s of its time under FAIR", m.tableRatio(onLarge, alone))}},
 		fmt.Sprintf("Number of pending jobs over time on LARGE; at most %v under HFSP and %v under FAIR.", peaks[byHFSP], peaks[fair]), c)
 }

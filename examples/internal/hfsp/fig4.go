@@ -30,15 +30,15 @@ func (m *macro) figure4() (report.Figure, error) {
 		long[k] = 1 - within(x, 10*report.Quantile(x, 0.5))
 	}
 	held := 1 - within(m.taken[fair][slotmodel.Reduce], 10*report.Quantile(m.works[slotmodel.Reduce], 0.5))
-	return f.Done(report.Claims("hfsp", "fig4", "", report.OfKind(report.Constructed,
-		report.Claim{Claim: "most tasks complete within few tens of seconds", Published: "most", Model: fmt.Sprintf("%.1f%% of maps and %.1f%% of reduces within 60 s", 100*short[0], 100*short[1]),
+	return f.Done([]report.Claim{
+		{Claim: "most tasks complete within few tens of seconds", Published: "most", Model: fmt.Sprintf("%.1f%% of maps and %.1f%% of reduces within 60 s", 100*short[0], 100*short[1]),
 			Relation: "more than half of both within 60 s", Holds: min(short[0], short[1]) > 0.5, Note: "the task times in use are longer than the paper's"},
-		report.Claim{Claim: "around 10% of the reduces need orders of magnitude more time", Published: "around 10%",
+		{Claim: "around 10% of the reduces need orders of magnitude more time", Published: "around 10%",
 			Model:    fmt.Sprintf("%.1f%% of the reduces take 10 times the median or more (%.1f%% held a slot for so long under FAIR)", 100*long[1], 100*held),
 			Relation: "work: 5% to 15%", Holds: long[1] >= 0.05 && long[1] <= 0.15, Note: "long reduces are drawn for jobs on 10 GB or more alone, and few jobs have them"},
-		report.Claim{Claim: "a non-negligible number of maps need orders of magnitude more time", Published: "non-negligible",
+		{Claim: "a non-negligible number of maps need orders of magnitude more time", Published: "non-negligible",
 			Model: fmt.Sprintf("%.1f%% of the maps take 10 times the median or more", 100*long[0]), Relation: "0.5% or more, and fewer than of the reduces",
 			Holds: long[0] >= 0.005 && long[0] < long[1], Note: "long maps are drawn for jobs on 10 GB or more alone, and few jobs have them"},
-	)...), fmt.Sprintf("Distribution functions of task times on a logarithmic axis: medians %s s for maps and %s s for reduces, longest %s s and %s s.",
+	}, fmt.Sprintf("Distribution functions of task times on a logarithmic axis: medians %s s for maps and %s s for reduces, longest %s s and %s s.",
 		report.Short(report.Quantile(all[0], 0.5)), report.Short(report.Quantile(all[1], 0.5)), report.Short(report.Quantile(all[0], 1)), report.Short(report.Quantile(all[1], 1))), c)
 }

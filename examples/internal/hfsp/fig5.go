@@ -139,7 +139,7 @@ func (m *macro) claims5(fits [2]fitted, names [2]string) []report.Claim {
 				Relation: "more than 80%", Holds: middle > 0.8, Note: why, Kind: report.Constructed},
 		)
 	}
-	return report.Claims("hfsp", "fig5", "", append(list, report.Claim{Claim: "MAP phases are estimated worse than REDUCE phases", Published: "σ 0.411 against 0.228",
+	return append(list, report.Claim{Claim: "MAP phases are estimated worse than REDUCE phases", Published: "σ 0.411 against 0.228",
 		Model: fmt.Sprintf("σ %s against %s", report.Short(fits[0].Sigma), report.Short(fits[1].Sigma)), Relation: "σ of MAP > σ of REDUCE", Holds: fits[0].Sigma > fits[1].Sigma,
-		Note: "long maps come a few to a phase, long reduces as whole phases, but samples of reduces may wait for the last maps", Kind: report.Constructed})...)
+		Note: "long maps come a few to a phase, long reduces as whole phases, but samples of reduces may wait for the last maps", Kind: report.Constructed})
 }

@@ -71,10 +71,10 @@ func (m *macro) figureAssumptions() (report.Figure, error) {
 
 func (m *macro) claimsAssumptions() []report.Claim {
 	slower, near := m.under("fair-1.15"), m.under("no-long-fair-1.5")
-	return report.Claims("hfsp", "assumptions", "", report.Claim{Claim: "on LARGE the inefficiencies of simple fair sharing become apparent", Kind: report.Beyond,
+	return []report.Claim{{Claim: "on LARGE the inefficiencies of simple fair sharing become apparent",
 		Published: fmt.Sprintf("0.24, and %.2f h against %.2f h (Little's law)", littleHours(fair), littleHours(byHFSP)),
 		Model:     fmt.Sprintf("HFSP/FAIR %s and %s times the hours when FAIR's tasks take 1.15 times as long", slower.ratio[byHFSP], report.Short(slower.hours.Mean)),
 		Relation:  "95% interval of the ratio below 0.5", Holds: slower.ratio[byHFSP].High() < 0.5,
 		Note: fmt.Sprintf("what comes near Table II is no long tasks and tasks 1.5 times as long under FAIR: %s s against %s s, loads %.1f and %.1f, %s times the hours",
-			report.Short(near.mean[byHFSP].Mean), report.Short(near.mean[fair].Mean), near.load[byHFSP].Mean, near.load[fair].Mean, report.Short(near.hours.Mean))})
+			report.Short(near.mean[byHFSP].Mean), report.Short(near.mean[fair].Mean), near.load[byHFSP].Mean, near.load[fair].Mean, report.Short(near.hours.Mean))}}
 }

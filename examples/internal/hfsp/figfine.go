@@ -74,19 +74,19 @@ func (x *fine) claims() []report.Claim {
 	mean, largest, slope := report.Over(x.mean[last]), report.Over(x.largest[last]), report.Over(slopes(x.mean))
 	slopeOfLargest := report.Over(slopes(x.largest))
 	chance := fmt.Sprintf("or chance: %s", report.Count(len(x.mean[0]), "seed"))
-	return report.Claims("hfsp", "fine", "", report.OfKind(report.Theory,
-		report.Claim{Claim: "without locality, reduces and errors, HFSP differs from SRVT (FSP) by the granularity of tasks alone", Published: "the main difference: data locality, task granularity, dependencies",
+	return []report.Claim{
+		{Claim: "without locality, reduces and errors, HFSP differs from SRVT (FSP) by the granularity of tasks alone", Published: "the main difference: data locality, task granularity, dependencies",
 			Model: "mean difference with twice as many tasks over that before: " + text, Relation: "95% interval of each ratio below 1", Holds: falls, Note: chance},
-		report.Claim{Claim: "the mean difference falls like the length of a task", Published: "theory: the delay of a task that keeps its slot, and the chance to be overtaken meanwhile",
+		{Claim: "the mean difference falls like the length of a task", Published: "theory: the delay of a task that keeps its slot, and the chance to be overtaken meanwhile",
 			Model: fmt.Sprintf("slope on logarithmic axes from %d tasks per job on: %s", fineSlots*finePieces[steadyFrom], slope), Relation: "95% interval within -1.15 and -0.85",
 			Holds: slope.Low() >= -1.15 && slope.High() <= -0.85, Note: chance},
-		report.Claim{Claim: "the worst job of a seed comes nearer, too", Published: "theory: no job is overtaken once tasks are short enough",
+		{Claim: "the worst job of a seed comes nearer, too", Published: "theory: no job is overtaken once tasks are short enough",
 			Model: fmt.Sprintf("slope %s; largest difference with the finest tasks %s", slopeOfLargest, largest), Relation: "95% interval of the ratio to that with half as many tasks below 1, each",
 			Holds: worst, Note: "few jobs make it: those that a task delays until another comes that goes before them"},
-		report.Claim{Claim: "with the finest tasks little is left", Published: "theory: 0 in the limit", Model: fmt.Sprintf("mean difference %s, largest %s", mean, largest),
+		{Claim: "with the finest tasks little is left", Published: "theory: 0 in the limit", Model: fmt.Sprintf("mean difference %s, largest %s", mean, largest),
 			Relation: fmt.Sprintf("95%% intervals end below %v and %v", fineMeanBound, fineLargestBound), Holds: mean.High() < fineMeanBound && largest.High() < fineLargestBound, Note: chance},
-		report.Claim{Claim: "waiting costs a job the tasks that hold the slots when its turn comes, and its own last", Published: "wait-based preemption",
+		{Claim: "waiting costs a job the tasks that hold the slots when its turn comes, and its own last", Published: "wait-based preemption",
 			Model:    fmt.Sprintf("at least %.1f%% of the jobs end within two of the longest tasks of when they do under fluid FSP", 100*near),
 			Relation: "98% for every number of tasks", Holds: near >= 0.98, Note: "more jobs are overtaken by some that come while they wait"},
-	)...)
+	}
 }

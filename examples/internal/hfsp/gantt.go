@@ -137,10 +137,10 @@ func figureGantt() (report.Figure, error) {
 	}
 	charts = append(charts, timeline(logs, end)...)
 	smaller := finish[byHFSP][1] <= finish[fair][1] && finish[byHFSP][2] <= finish[fair][2] && finish[byHFSP][3] <= finish[fair][3]
-	return f.Done(report.Claims("hfsp", "gantt", "", report.Claim{Kind: report.Beyond, Claim: "size-based scheduling completes small jobs earlier, and the large one does not suffer", Published: "Figure 1, in tasks and slots",
+	return f.Done([]report.Claim{{Claim: "size-based scheduling completes small jobs earlier, and the large one does not suffer", Published: "Figure 1, in tasks and slots",
 		Model:    fmt.Sprintf("mean sojourn %s s under HFSP, %s s under FAIR; job 1 ends at %s and %s s", report.Short(means[byHFSP]), report.Short(means[fair]), report.Short(finish[byHFSP][0]), report.Short(finish[fair][0])),
 		Relation: "jobs 2 to 4 end no later under HFSP than under FAIR, job 1 at most one task later",
-		Holds:    smaller && finish[byHFSP][0] <= finish[fair][0]+20, Note: "whole slots and tasks that are not preempted take from small jobs what the order gives them"}), fmt.Sprintf("Two Gantt charts of eight slots, FAIR above HFSP, and two timelines. Mean sojourn time %s s under FAIR, %s s under HFSP.",
+		Holds:    smaller && finish[byHFSP][0] <= finish[fair][0]+20, Note: "whole slots and tasks that are not preempted take from small jobs what the order gives them"}}, fmt.Sprintf("Two Gantt charts of eight slots, FAIR above HFSP, and two timelines. Mean sojourn time %s s under FAIR, %s s under HFSP.",
 		report.Short(means[fair]), report.Short(means[byHFSP])), charts...)
 }
 

@@ -162,7 +162,7 @@ func (m *macro) claimsTable2() []report.Claim {
 	hours := report.Over(hoursBySeed)
 	only := func(name string) string { return m.under(name).ratio[byHFSP].String() }
 	why := fmt.Sprintf("tasks 1.5 times as long under FAIR give %s, no long tasks %s, both %s (assumptions); no seed is below %.2f", only("fair-1.5"), only("no-long"), only("no-long-fair-1.5"), slices.Min(perLarge))
-	return report.Claims("hfsp", "table2", "", append(m.claimsMeans(),
+	return append(m.claimsMeans(),
 		report.Claim{Claim: "on SMALL HFSP has a lower mean sojourn time than FAIR", Published: "53 s against 63 s", Model: "HFSP/FAIR " + s.String(),
 			Relation: "95% interval of the ratio below 1", Holds: s.High() < 1, Note: small},
 		report.Claim{Claim: "on SMALL HFSP decreases the mean sojourn time by around 16%", Published: "0.84", Model: "HFSP/FAIR " + s.String(),
@@ -188,5 +188,5 @@ func (m *macro) claimsTable2() []report.Claim {
 			Note: "with two phases the order of jobs costs capacity, since reduce slots idle while maps are unfinished, but under either policy"},
 		report.Claim{Claim: "HFSP lowers the mean load on LARGE", Published: "16.80 to 4.60", Model: fmt.Sprintf("FAIR %s, HFSP %s, HFSP/FAIR %s", fairLarge, hfspLarge, loadLarge),
 			Relation: "95% interval of the ratio below 1", Holds: loadLarge.High() < 1, Note: large},
-	)...)
+	)
 }

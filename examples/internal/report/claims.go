@@ -33,7 +33,7 @@ const (
 // String returns the kind in lower case.
 func (k Kind) String() string { return [...]string{"measured", "constructed", "theory", "beyond"}[k] }
 
-// A Claim is one statement of a paper beside what this run gives.
+// A Claim is one statement of a paper beside what this run gives. A Plan fills in Paper, Item and, where it is Measured, Kind.
 type Claim struct {
 	Paper, Item string
 	Claim       string // the statement
@@ -46,35 +46,22 @@ type Claim struct {
 	Kind        Kind
 }
 
-// OfKind sets the kind of those claims that say none.
-func OfKind(k Kind, list ...Claim) []Claim {
-	for i := range list {
-		if list[i].Kind == Measured {
-			list[i].Kind = k
+// complete fills in what the claims of an item have in common. A claim that holds needs no reason and loses its note.
+func (i *Item) complete(paper string, list []Claim) {
+	for k := range list {
+		c := &list[k]
+		c.Paper, c.Item = paper, i.Name
+		if c.Kind == Measured {
+			c.Kind = i.Kind
 		}
-	}
-	return list
-}
-
-// Claims fills in what the claims of one figure have in common: the paper, the item, and basis, a few words on what the numbers of all rest
-// on, at the end of each note. A claim that holds needs no reason and loses its own note. Claims that have a paper are left as they are. A Plan
-// does this for the claims of its figures, without a basis.
-func Claims(paper, item, basis string, list ...Claim) []Claim {
-	for i := range list {
-		c := &list[i]
-		if c.Paper != "" {
-			continue
-		}
-		c.Paper, c.Item = paper, item
 		if c.Holds {
 			c.Note = ""
 		}
-		if c.Note != "" && basis != "" {
+		if c.Note != "" && i.Basis != "" {
 			c.Note += "; "
 		}
-		c.Note += basis
+		c.Note += i.Basis
 	}
-	return list
 }
 
 // HoldsWord is the verdict: yes, no or extends.

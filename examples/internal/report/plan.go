@@ -22,8 +22,19 @@ type Plan struct {
 type Item struct {
 	Name  string
 	Make  func() (Figure, error)
-	Needs []func() error // experiments that Make draws from; sync.OnceValue makes one run for all figures that need it
-	Kind  Kind           // of the figure's claims, where they do not say
+	Kind  Kind   // of those of the figure's claims that are Measured by their own account
+	Basis string // what the numbers of all claims rest on, in a few words at the end of each note
+}
+
+// From makes a figure of what an experiment gives. Figures that share an experiment have one run, made by sync.OnceValues.
+func From[T any](run func() (T, error), figure func(T) (Figure, error)) func() (Figure, error) {
+	return func() (Figure, error) {
+		x, err := run()
+		if err != nil {
+			return Figure{}, err
+		}
+		return figure(x)
+	}
 }
 
 // Names are the names of the figures' files without their endings.
@@ -60,14 +71,7 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 		return s, err
 	}
 	for _, i := range p.Items {
-		f, err := Await(ctx, func() (Figure, error) {
-			for _, need := range i.Needs {
-				if err := need(); err != nil {
-					return Figure{}, err
-				}
-			}
-			return i.Make()
-		})
+		f, err := Await(ctx, i.Make)
 		if stopped := new(Interrupted); errors.As(err, &stopped) && len(s.Figures) > 0 {
 			stopped.Kept = fmt.Sprintf("%d of %s of %s", len(s.Figures), Count(len(p.Items), "figure"), p.Paper)
 			s.Intro += " The run was interrupted: these are " + stopped.Kept + "."
@@ -78,7 +82,7 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 		if f.Item = cmp.Or(f.Item, i.Name); f.Item != i.Name {
 			return s, fmt.Errorf("report: item %q of %s makes the figure %q", i.Name, p.Paper, f.Item)
 		}
-		f.Claims = Claims(p.Paper, f.Item, "", OfKind(i.Kind, f.Claims...)...)
+		i.complete(p.Paper, f.Claims)
 		if done != nil {
 			err = done(&f)
 		}

@@ -17,10 +17,10 @@ import (
 // planOf is a plan of figures that are all alike but for their names; log tells what was done.
 func planOf(log *[]string, items ...string) report.Plan {
 	note := func(what string) { *log = append(*log, what) }
-	need := sync.OnceValue(func() error { note("need"); return nil })
+	need := sync.OnceValues(func() (string, error) { note("need"); return "1", nil })
 	p := report.Plan{Paper: "a", Title: "Title", Intro: func() (string, error) { note("intro"); return "Intro", nil }}
 	for _, name := range items {
-		p.Items = append(p.Items, report.Item{Name: name, Needs: []func() error{need}, Make: func() (report.Figure, error) {
+		p.Items = append(p.Items, report.Item{Name: name, Make: report.From(need, func(string) (report.Figure, error) {
 			note(name)
 			f := section("a").Figures[0]
 			f.Item = name
@@ -28,7 +28,7 @@ func planOf(log *[]string, items ...string) report.Plan {
 				f.Claims = []report.Claim{{Holds: true}, {}}
 			}
 			return f, nil
-		}})
+		})})
 	}
 	return p
 }
@@ -57,8 +57,10 @@ func TestPlanErrors(t *testing.T) {
 	bad := errors.New("bad")
 	for name, spoil := range map[string]func(p *report.Plan){
 		"intro": func(p *report.Plan) { p.Intro = func() (string, error) { return "", bad } },
-		"need":  func(p *report.Plan) { p.Items[1].Needs = []func() error{func() error { return bad }} },
-		"make":  func(p *report.Plan) { p.Items[1].Make = func() (report.Figure, error) { return report.Figure{}, bad } },
+		"need": func(p *report.Plan) {
+			p.Items[1].Make = report.From(func() (int, error) { return 0, bad }, func(int) (report.Figure, error) { return report.Figure{}, nil })
+		},
+		"make": func(p *report.Plan) { p.Items[1].Make = func() (report.Figure, error) { return report.Figure{}, bad } },
 	} {
 		var log []string
 		p := planOf(&log, "fig1", "fig2")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -80,12 +81,22 @@ func TestParallel(t *testing.T) {
 }
 
 func TestClaims(t *testing.T) {
-	got := report.Claims("p", "i", "rests on x", report.Claim{Holds: true, Note: "why not"}, report.Claim{Note: "why"})
-	if got[0].Paper != "p" || got[1].Item != "i" || got[0].Note != "rests on x" || got[1].Note != "why; rests on x" {
-		t.Errorf("Claims = %+v", got)
-	}
-	if got := report.Claims("p", "i", "", report.Claim{Note: "why"}); got[0].Note != "why" {
-		t.Errorf("Claims without a basis = %+v", got)
+	list := []report.Claim{{Holds: true, Note: "why not"}, {Note: "why", Kind: report.Beyond}}
+	item := report.Item{Name: "i", Make: func() (report.Figure, error) { return report.Figure{Claims: slices.Clone(list)}, nil }}
+	for _, c := range []struct {
+		basis, holds, fails string // the basis and the notes
+		kind                report.Kind
+	}{{"rests on x", "rests on x", "why; rests on x", report.Theory}, {"", "", "why", report.Measured}} {
+		item.Basis, item.Kind = c.basis, c.kind
+		p := report.Plan{Paper: "p", Intro: func() (string, error) { return "", nil }, Items: []report.Item{item}}
+		s, err := p.Section(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []report.Claim{{Paper: "p", Item: "i", Holds: true, Note: c.holds, Kind: c.kind}, {Paper: "p", Item: "i", Note: c.fails, Kind: report.Beyond}}
+		if got := s.Figures[0].Claims; !slices.Equal(got, want) {
+			t.Errorf("claims with the basis %q = %+v, want %+v", c.basis, got, want)
+		}
 	}
 }
 

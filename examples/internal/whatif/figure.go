@@ -10,9 +10,8 @@ import (
 )
 
 // figure draws the rows and, with exact sizes, checks what theory says about them.
-func figure(item, heading string, rows []Row, title string, exact bool) (report.Figure, error) {
+func figure(heading string, rows []Row, title string, exact bool) (report.Figure, error) {
 	f := report.Figure{
-		Item:  item,
 		Title: heading,
 		Caption: "Median, mean, 95% and 99% quantile of the sojourn times of " + title + ". later_than_" + rows[0].Rival + " counts the jobs that end later than under " +
 			map[string]string{"ps": "processor sharing.", "fair": "FAIR."}[rows[0].Rival],
@@ -57,13 +56,13 @@ func figure(item, heading string, rows []Row, title string, exact bool) (report.
 	var err error
 	f.Picture, err = draw.New(alt+".", c)
 	if exact {
-		f.Claims = claims(item, rows)
+		f.Claims = claims(rows)
 	}
 	return f, err
 }
 
 // claims are two theorems about one server and exact sizes. They are checked as far as the policies that they name were run.
-func claims(item string, rows []Row) []report.Claim {
+func claims(rows []Row) []report.Claim {
 	var list []report.Claim
 	var srpt *Row
 	best := &rows[0]
@@ -95,5 +94,5 @@ func claims(item string, rows []Row) []report.Claim {
 			Relation: "SRPT's mean is the least of the policies run, within 1e-12", Holds: srpt.Mean <= best.Mean*(1+1e-12),
 			Note: "the model breaks a theorem: its SRPT is wrong"})
 	}
-	return report.Claims("whatif", item, "", report.OfKind(report.Theory, list...)...)
+	return list
 }

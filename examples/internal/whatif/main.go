@@ -163,8 +163,13 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (rows []Row, titl
 
 // section is the comparison as one figure.
 func section(o Options, rows []Row, title string) (report.Section, error) {
-	f, err := figure("policies", "Sojourn times by policy", rows, title, o.Sigma == 0 && !o.Slots)
-	return report.Section{Paper: "whatif", Title: heading, Intro: sizesNote, Figures: []report.Figure{f}}, err
+	return plan(report.Item{Name: "policies", Kind: report.Theory, Make: func() (report.Figure, error) {
+		return figure("Sojourn times by policy", rows, title, o.Sigma == 0 && !o.Slots)
+	}}).Section(nil)
+}
+
+func plan(items ...report.Item) report.Plan {
+	return report.Plan{Paper: "whatif", Title: heading, Intro: func() (string, error) { return sizesNote, nil }, Items: items}
 }
 
 const heading = "What if: policies compared on one workload"
@@ -174,23 +179,18 @@ const sizesNote = "Jobs of size 0 count in sojourn times and not in slowdowns; u
 // Plan lists comparisons of all policies under the settings of HFSP's Figure 2, with exact sizes and with errors.
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	compared := func(item, title string, sigma float64) report.Item {
-		return report.Item{Name: item, Make: func() (report.Figure, error) {
+		return report.Item{Name: item, Kind: report.Theory, Make: func() (report.Figure, error) {
 			rows, replayed, err := Compare(context.Background(), Options{Options: o, DiskToNetwork: 4, Load: 0.9, Sigma: sigma}, terminal)
 			if err != nil {
 				return report.Figure{}, err
 			}
-			return figure(item, title, rows, replayed, sigma == 0)
+			return figure(title, rows, replayed, sigma == 0)
 		}}
 	}
-	return report.Plan{
-		Paper: "whatif",
-		Title: heading,
-		Intro: func() (string, error) { return sizesNote, nil },
-		Items: []report.Item{
-			compared("policies", "Sojourn times by policy", 0),
-			compared("errors", "Sojourn times by policy, with wrong estimates", 0.5),
-		},
-	}, nil
+	return plan(
+		compared("policies", "Sojourn times by policy", 0),
+		compared("errors", "Sojourn times by policy, with wrong estimates", 0.5),
+	), nil
 }
 
 const help = `whatif replays a workload under several scheduling policies and prints a table, one row per policy. On one fluid server this takes less than

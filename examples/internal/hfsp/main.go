@@ -21,33 +21,29 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	if o.Quick {
 		n, repetitions, forTable, finer = quickSeeds, quickMacroSeeds, quickTableSeeds, quickFineSeeds
 	}
-	var s *sweep
-	var m *macro
-	var x *fine
 	loaded := sync.OnceValues(func() (replay.Workload, error) { return replay.Load(o.Trace, o.Seed, diskToNetwork, load, 0) })
-	replays := sync.OnceValue(func() error {
+	replays := sync.OnceValues(func() (*sweep, error) {
 		w, err := loaded()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		bar := report.NewProgress(terminal, "hfsp: replays", n*len(sigmas)*len(policies))
 		defer bar.Done()
-		s, err = run(w, o.Seed, n, bar)
-		return err
+		return run(w, o.Seed, n, bar)
 	})
-	runs := sync.OnceValue(func() (err error) {
+	runs := sync.OnceValues(func() (*macro, error) {
 		bar := report.NewProgress(terminal, "hfsp: runs of the slot model", macroRuns(repetitions, forTable))
 		defer bar.Done()
-		m, err = runMacro(o.Seed, repetitions, forTable, bar)
-		return err
+		return runMacro(o.Seed, repetitions, forTable, bar)
 	})
-	finerRuns := sync.OnceValue(func() (err error) {
+	finerRuns := func() (*fine, error) {
 		bar := report.NewProgress(terminal, "hfsp: runs with finer tasks", fineRuns(finer))
 		defer bar.Done()
-		x, err = runFine(o.Seed, finer, bar)
-		return err
-	})
-	replayed, played := []func() error{replays}, []func() error{runs}
+		return runFine(o.Seed, finer, bar)
+	}
+	figure3ab := func(workload int) func() (report.Figure, error) {
+		return report.From(runs, func(m *macro) (report.Figure, error) { return m.figure3ab(workload) })
+	}
 	return report.Plan{
 		Paper: "hfsp",
 		Title: "HFSP: size-based scheduling with aging",
@@ -60,21 +56,21 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(sigmas)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobsPerRun, report.Count(repetitions, "seed"), report.Short(float64(forTable)), calibration), err
 		},
 		Items: []report.Item{
-			{Name: "fig1", Make: figure1},
-			{Name: "fig2a", Make: func() (report.Figure, error) { return figure2a(s) }, Needs: replayed},
-			{Name: "fig2b", Make: func() (report.Figure, error) { return figure2b(s) }, Needs: replayed},
-			{Name: "fig2c", Make: func() (report.Figure, error) { return figure2c(s) }, Needs: replayed},
-			{Name: "table2", Make: func() (report.Figure, error) { return m.table2() }, Needs: played},
-			{Name: "fig3a", Make: func() (report.Figure, error) { return m.figure3ab(onSmall) }, Needs: played},
-			{Name: "fig3b", Make: func() (report.Figure, error) { return m.figure3ab(onLarge) }, Needs: played},
-			{Name: "fig3c", Make: func() (report.Figure, error) { return m.figure3c() }, Needs: played},
-			{Name: "fig4", Make: func() (report.Figure, error) { return m.figure4() }, Needs: played},
-			{Name: "fig5", Make: func() (report.Figure, error) { return m.figure5() }, Needs: played},
-			{Name: "ablation", Make: func() (report.Figure, error) { return m.figureAblation() }, Needs: played},
-			{Name: "drivers", Make: func() (report.Figure, error) { return m.figureDrivers() }, Needs: played},
-			{Name: "assumptions", Make: func() (report.Figure, error) { return m.figureAssumptions() }, Needs: played},
-			{Name: "fine", Make: func() (report.Figure, error) { return x.figure() }, Needs: []func() error{finerRuns}},
-			{Name: "gantt", Make: figureGantt},
+			{Name: "fig1", Make: figure1, Kind: report.Constructed},
+			{Name: "fig2a", Make: report.From(replays, figure2a), Kind: report.Theory},
+			{Name: "fig2b", Make: report.From(replays, figure2b)},
+			{Name: "fig2c", Make: report.From(replays, figure2c)},
+			{Name: "table2", Make: report.From(runs, (*macro).table2)},
+			{Name: "fig3a", Make: figure3ab(onSmall)},
+			{Name: "fig3b", Make: figure3ab(onLarge)},
+			{Name: "fig3c", Make: report.From(runs, (*macro).figure3c)},
+			{Name: "fig4", Make: report.From(runs, (*macro).figure4), Kind: report.Constructed},
+			{Name: "fig5", Make: report.From(runs, (*macro).figure5)},
+			{Name: "ablation", Make: report.From(runs, (*macro).figureAblation)},
+			{Name: "drivers", Make: report.From(runs, (*macro).figureDrivers), Kind: report.Beyond},
+			{Name: "assumptions", Make: report.From(runs, (*macro).figureAssumptions), Kind: report.Beyond},
+			{Name: "fine", Make: report.From(finerRuns, (*fine).figure), Kind: report.Theory},
+			{Name: "gantt", Make: figureGantt, Kind: report.Beyond},
 		},
 	}, nil
 }
