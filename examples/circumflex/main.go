@@ -1,4 +1,5 @@
-// Command circumflex draws Figures 1 to 9 of the CIRCUMFLEX paper and checks its claims about them. Run it with -help.
+// Command circumflex draws Figures 1 to 9 of the CIRCUMFLEX paper and checks its claims about
+// them. Run it with -help.
 package main
 
 import (

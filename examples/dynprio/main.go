@@ -1,4 +1,5 @@
-// Command dynprio draws Figures 1 and 3 to 11 and Table 3 of the Dynamic Priority paper and checks its claims about them. Run it with -help.
+// Command dynprio draws Figures 1 and 3 to 11 and Table 3 of the Dynamic Priority paper and checks
+// its claims about them. Run it with -help.
 package main
 
 import (

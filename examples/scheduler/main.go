@@ -84,7 +84,8 @@ func (s *scheduler) at(time float64, do func()) {
 	slices.SortStableFunc(s.events, func(a, b event) int { return cmp.Compare(a.time, b.time) })
 }
 
-// arrive takes a job in with a first guess of its size: as if its tasks took the mean of all past tasks.
+// arrive takes a job in with a first guess of its size: as if its tasks took the mean of all past
+// tasks.
 func (s *scheduler) arrive(j *job) {
 	mean, _ := s.samples.MeanTask()
 	size := must(estimate.InitialSize(j.waiting, mean, 1))
@@ -93,7 +94,8 @@ func (s *scheduler) arrive(j *job) {
 	s.jobs[j.id] = j
 }
 
-// start gives a free slot to a sample task, else to the late job with the fewest running tasks, else to the first job on time; false: none waits.
+// start gives a free slot to a sample task, else to the late job with the fewest running tasks,
+// else to the first job on time; false: none waits.
 func (s *scheduler) start() bool {
 	sample := -1
 	id, ok := s.samples.Next()
@@ -111,7 +113,8 @@ func (s *scheduler) start() bool {
 	return true
 }
 
-// ended takes the length of a task that has ended. When the samples of a job have all ended, it has a size.
+// ended takes the length of a task that has ended. When the samples of a job have all ended, it has
+// a size.
 func (s *scheduler) ended(j *job, sample int) {
 	j.running, s.free = j.running-1, s.free+1
 	if sample < 0 {

@@ -44,8 +44,9 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// What is printed, by hand: the report's two samples end at 30 s, so that it has 12 x 30 slot-seconds; the query's end at 35 s (4 x 5), the import's
-// at 40 s (6 x 10). The four slots are never idle while a task waits: 440 slot-seconds of work end at 110 s.
+// What is printed, by hand: the report's two samples end at 30 s, so that it has 12 x 30
+// slot-seconds; the query's end at 35 s (4 x 5), the import's at 40 s (6 x 10). The four slots are
+// never idle while a task waits: 440 slot-seconds of work end at 110 s.
 func Example() {
 	main()
 	// Output:

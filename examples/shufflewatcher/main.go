@@ -1,4 +1,5 @@
-// Command shufflewatcher draws the figures of the ShuffleWatcher paper and checks its claims about them. Run it with -help.
+// Command shufflewatcher draws the figures of the ShuffleWatcher paper and checks its claims about
+// them. Run it with -help.
 package main
 
 import (

@@ -7,8 +7,9 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// BenchmarkGrid is the simulations of Figure 6, nine runs of a thousand scans a point and repetition; points=225/repetitions=10 is the whole
-// figure. The sub-grid has every ninth point, all of them without correlation.
+// BenchmarkGrid is the simulations of Figure 6, nine runs of a thousand scans a point and
+// repetition; points=225/repetitions=10 is the whole figure. The sub-grid has every ninth point,
+// all of them without correlation.
 func BenchmarkGrid(b *testing.B) {
 	for _, size := range []struct{ every, repetitions int }{{9, 2}, {1, repetitions}} {
 		var points []point

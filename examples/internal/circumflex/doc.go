@@ -1,14 +1,18 @@
-// Package circumflex draws Figures 1 to 9 of CIRCUMFLEX (Wolf, Balmin, Rajan, Hildrum, Khandekar, Parekh, Wu, Vernica: CIRCUMFLEX:
-// a scheduling optimizer for MapReduce workloads involving shared scans) and checks what the paper says about them.
+// Package circumflex draws Figures 1 to 9 of CIRCUMFLEX (Wolf, Balmin, Rajan, Hildrum, Khandekar,
+// Parekh, Wu, Vernica: CIRCUMFLEX: a scheduling optimizer for MapReduce workloads involving shared
+// scans) and checks what the paper says about them.
 //
-// Figures 1 to 4, 7, 8 and 9 come straight from packages precedence and malleable on small examples like the paper's. Figures 5 and
-// 6 are simulations: 1,000 scans of 20 datasets arrive within 100 minutes at a cluster of 100 slots, and each is scanned by
-// itself (FLEX), with all that asked for the same dataset in a window of 2 minutes (BATCH), or joins the scan that is under way
-// (CIRCUMFLEX). Every arrival makes a new plan, an order by precedence.Smith or Lawler and a packing by malleable.PackInto, which
-// is followed to the next one.
+// Figures 1 to 4, 7, 8 and 9 come straight from packages precedence and malleable on small examples
+// like the paper's. Figures 5 and 6 are simulations: 1,000 scans of 20 datasets arrive within
+// 100 minutes at a cluster of 100 slots, and each is scanned by itself (FLEX), with all that
+// asked for the same dataset in a window of 2 minutes (BATCH), or joins the scan that is under
+// way (CIRCUMFLEX). Every arrival makes a new plan, an order by precedence.Smith or Lawler and a
+// packing by malleable.PackInto, which is followed to the next one.
 //
-// The paper does not publish how many slots a job can use. It is a parameter here, M; its default was calibrated once, to Figure
-// 5(a)'s ratio of CIRCUMFLEX to FLEX. The figure slots shows what depends on it, and on how many slots a
-// batch can use; load and fraction show what Section 4 says without a figure. Two figures are added to the paper's: sums compares exact orders with what the paper can offer for the sums
-// that it leaves open, semishared plans scans of overlapping sets of blocks from the blocks to the slots.
+// The paper does not publish how many slots a job can use. It is a parameter here, M; its default
+// was calibrated once, to Figure 5(a)'s ratio of CIRCUMFLEX to FLEX. The figure slots shows what
+// depends on it, and on how many slots a batch can use; load and fraction show what Section 4 says
+// without a figure. Two figures are added to the paper's: sums compares exact orders with what the
+// paper can offer for the sums that it leaves open, semishared plans scans of overlapping sets of
+// blocks from the blocks to the slots.
 package circumflex

@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// Where the axes of Figures 1 and 2 end. The paper's Figure 1 leaves out the scans of the last jobs.
+// Where the axes of Figures 1 and 2 end. The paper's Figure 1 leaves out the scans of the last
+// jobs.
 const (
 	figure1End = 21
 	figure2End = 23
@@ -76,7 +77,8 @@ func (s *study) figure1() (report.Figure, error) {
 		"wait for the first blue window.", c)
 }
 
-// meanWait returns how long a scan of the simulation's first repetitions waits for its window under BATCH, in minutes.
+// meanWait returns how long a scan of the simulation's first repetitions waits for its window
+// under BATCH, in minutes.
 func (s *study) meanWait() (float64, error) {
 	sum, n := 0.0, 0
 	for k := range repetitions {

@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// snapshot is when red job 6, the fourth of its dataset, arrives: the time of the circles here and of Figure 3.
+// snapshot is when red job 6, the fourth of its dataset, arrives: the time of the circles here and
+// of Figure 3.
 const snapshot = 6
 
 // A piggybacking is what cyclic piggybacking makes of the ten jobs.

@@ -12,7 +12,8 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// figure3Slots are minimum and maximum slots of the red jobs 1, 2, 4 and 6, to show what subjobs get of them.
+// figure3Slots are minimum and maximum slots of the red jobs 1, 2, 4 and 6, to show what subjobs
+// get of them.
 var figure3Slots = [][2]int{{2, 50}, {4, 60}, {1, 20}, {3, 30}}
 
 // A chainOf is the chain of one dataset.
@@ -87,8 +88,9 @@ func figure3() (report.Figure, error) {
 // figure3Others are the subjobs of another dataset beside the chain.
 var figure3Others = []sharedscan.Scan{{Remaining: 3}, {Remaining: 12}}
 
-// interchange returns the least values of three objectives for this chain beside another dataset: along the chains by
-// precedence.Minimize, and without precedence by trying every order of the subjobs, where a job ends with the last subjob that it needs.
+// interchange returns the least values of three objectives for this chain beside another dataset:
+// along the chains by precedence.Minimize, and without precedence by trying every order of the
+// subjobs, where a job ends with the last subjob that it needs.
 func (c *chainOf) interchange() (with, without []float64, err error) {
 	other, err := sharedscan.CyclicChain(nil, figure3Others)
 	if err != nil {
@@ -138,7 +140,8 @@ func (c *chainOf) interchange() (with, without []float64, err error) {
 	return with, without, nil
 }
 
-// leastOfAll tries every order of pieces of work; a job ends with the last piece that has it as a member.
+// leastOfAll tries every order of pieces of work; a job ends with the last piece that has it as a
+// member.
 func leastOfAll(work []float64, members [][]int, o precedence.Objective) float64 {
 	least := math.Inf(1)
 	value := func(order []int) float64 {

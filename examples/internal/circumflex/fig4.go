@@ -11,8 +11,8 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// figure4Scans are three overlapping sets of blocks of which the first and the last meet only where the second is, as in the paper's drawing: six of the
-// seven regions that three sets can have.
+// figure4Scans are three overlapping sets of blocks of which the first and the last meet only where
+// the second is, as in the paper's drawing: six of the seven regions that three sets can have.
 var figure4Scans = [][]int{{0, 1, 2, 3, 4}, {2, 3, 4, 5, 6, 7}, {4, 6, 7, 8, 9, 10}}
 
 func figure4() (report.Figure, error) {
@@ -49,7 +49,8 @@ func figure4() (report.Figure, error) {
 	return f.Done(claims4(&v), "Three rows of blocks cut into six subjobs, and a graph of these: the one that all three jobs need comes before those of two, these before those of one.", sets, graphChart(&v))
 }
 
-// blockChart shows which of the blocks from low to high-1 each scan needs, and the subjob that each block belongs to.
+// blockChart shows which of the blocks from low to high-1 each scan needs, and the subjob that each
+// block belongs to.
 func blockChart(scans [][]int, v *sharedscan.Venn, height float64, low, high int) *draw.Chart {
 	c := &draw.Chart{Height: height}
 	n := float64(len(scans))
@@ -75,7 +76,8 @@ func blockChart(scans [][]int, v *sharedscan.Venn, height float64, low, high int
 	return c
 }
 
-// graphChart draws the regions by number of members, the most at the left, with the arcs between them.
+// graphChart draws the regions by number of members, the most at the left, with the arcs between
+// them.
 func graphChart(v *sharedscan.Venn) *draw.Chart {
 	c := &draw.Chart{Height: 130}
 	c.X = draw.Axis{Min: 0, Max: 1, NoLine: true, Ticks: []draw.Tick{}}

@@ -32,7 +32,8 @@ func (k scheme) series(named bool) draw.Series {
 	return s
 }
 
-// overRelations is the line of a scheme over the correlations, with whiskers of one standard deviation.
+// overRelations is the line of a scheme over the correlations, with whiskers of one standard
+// deviation.
 func overRelations(k scheme, list []*cell, of func(*cell) []float64) draw.Series {
 	s := k.series(true)
 	for i, c := range list {
@@ -197,7 +198,8 @@ func (s *study) claims5b() []report.Claim {
 	}
 }
 
-// ordered says whether BATCH does less work than CIRCUMFLEX, and this less than FLEX, by the 95% intervals over repetitions.
+// ordered says whether BATCH does less work than CIRCUMFLEX, and this less than FLEX, by the 95%
+// intervals over repetitions.
 func (c *cell) ordered(m metric) bool {
 	return above(report.Differences(c.work[m][circumflex], c.work[m][batch]), 0) && below(c.work[m][circumflex], 1)
 }

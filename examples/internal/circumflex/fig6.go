@@ -102,7 +102,8 @@ func (s *study) extremes(m metric, k scheme) (low, high float64) {
 	return report.Mean(s.least(m, k)), report.Mean(s.most(m, k))
 }
 
-// apart says whether at one pair of thetas each ratio of CIRCUMFLEX is below each of BATCH, whatever the correlations of both.
+// apart says whether at one pair of thetas each ratio of CIRCUMFLEX is below each of BATCH,
+// whatever the correlations of both.
 func (s *study) apart(m metric, pair int) bool {
 	var list []*cell
 	for i := range s.cells {

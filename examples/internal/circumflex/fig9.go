@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// Figure 9's three jobs: reducers of each, blocks of the dataset, and how many of them are read between two arrivals.
+// Figure 9's three jobs: reducers of each, blocks of the dataset, and how many of them are read
+// between two arrivals.
 var figure9Partitions = []int{4, 3, 2}
 
 const (

@@ -5,7 +5,8 @@ import (
 	"github.com/schedmath/schedmath/malleable"
 )
 
-// gantt draws a schedule with time to the right and slots upwards, jobs stacked by index in each interval between changes.
+// gantt draws a schedule with time to the right and slots upwards, jobs stacked by index in each
+// interval between changes.
 func gantt(s *malleable.Schedule, slots int, end float64, name func(job int) string, colour func(job int) draw.Paint) *draw.Chart {
 	c := &draw.Chart{Height: 190}
 	c.X = draw.Axis{Label: paperTime, Max: end}

@@ -12,7 +12,8 @@ type trial struct {
 	settings
 }
 
-// A cell is what one trial gave. Slices are by repetition; the metric is the one that was optimised.
+// A cell is what one trial gave. Slices are by repetition; the metric is the one that was
+// optimised.
 type cell struct {
 	trial
 	ratio    [metrics][schemes][]float64 // value over FLEX's
@@ -78,7 +79,8 @@ func simulate(trials []trial, seed uint64, n int, ms []metric, bar *report.Progr
 			}
 		}
 	}
-	// A plan leaves half a kilobyte of garbage and nothing that lives: collecting less often saves a tenth of the time.
+	// A plan leaves half a kilobyte of garbage and nothing that lives: collecting less often
+	// saves a tenth of the time.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	err := report.Parallel(len(trials)*n, func(r *runner, i int) error {
 		defer bar.Add(1)

@@ -106,7 +106,8 @@ const (
 
 var wayNames = [ways]string{generalised: "generalised Smith (B.1)", bySubjob: "Smith, each subjob by itself", minimax: "Lawler for the maximum (B.2)"}
 
-// readyByRatio takes, of the subjobs whose predecessors are done, the one of largest weight over work.
+// readyByRatio takes, of the subjobs whose predecessors are done, the one of largest weight over
+// work.
 func readyByRatio(x *instance, weights []float64) []int {
 	n := len(x.work)
 	waits := make([]int, n)

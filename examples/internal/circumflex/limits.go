@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// The loads and the fractions of scanning in a job's work that the text of Section 4 speaks of beside its base case.
+// The loads and the fractions of scanning in a job's work that the text of Section 4 speaks
+// of beside its base case.
 var (
 	triedLoads     = []float64{.3, .6, .9, 1.2, 1.8, 2.7, 3.6}
 	triedFractions = []float64{0, .25, .5, .75, 1}
@@ -18,7 +19,8 @@ var (
 // flexLoad is up to where FLEX is run: beyond, its queue grows without limit.
 const flexLoad = 1.2
 
-// limits plays the base case of Figure 5 without correlation with other loads and fractions, and fills in loads and fractions.
+// limits plays the base case of Figure 5 without correlation with other loads and fractions, and
+// fills in loads and fractions.
 func (s *study) limits(terminal io.Writer) error {
 	bar := report.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (len(triedLoads)+len(triedFractions))*s.n)
 	defer bar.Done()

@@ -15,7 +15,8 @@ const (
 	quickRepetitions = 4
 )
 
-// calibrated is M: the paper does not say how many slots a job can use. Of the values tried, 40 brings CIRCUMFLEX/FLEX nearest to both ends of Figure 5(a).
+// calibrated is M: the paper does not say how many slots a job can use. Of the values tried, 40
+// brings CIRCUMFLEX/FLEX nearest to both ends of Figure 5(a).
 const calibrated = 40
 
 // options are the flags of this example.
@@ -101,8 +102,8 @@ This takes about 25 s on two cores and 300 MB, with -quick 5 s.
 The paper does not publish M. The default was calibrated once, to Figure 5(a)'s ratio of CIRCUMFLEX to FLEX.
 `
 
-// Main is the program: it returns the exit code. There is no -trace: a job's dataset, which the paper needs, is in no trace of the
-// SWIM format.
+// Main is the program: it returns the exit code. There is no -trace: a job's dataset, which the
+// paper needs, is in no trace of the SWIM format.
 func Main(args []string, stdout, stderr io.Writer) int {
 	var o options
 	p := report.Program{

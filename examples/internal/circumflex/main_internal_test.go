@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// missed are the claims that do not follow from the published parameters together with the others, whatever the seed.
+// missed are the claims that do not follow from the published parameters together with the others,
+// whatever the seed.
 var missed = []string{
 	"BATCH/FLEX at perfectly negative correlation",
 	"BATCH/FLEX at perfectly positive correlation",

@@ -10,9 +10,10 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// naive is a second simulation that shares no code with the first: plans by the pseudo-code of Appendix B, with its errata mended, and packing
-// interval by interval. Many orders have the least maximum, and the first found decides what comes later; there the naive plan only checks
-// the value and then follows the package's order.
+// naive is a second simulation that shares no code with the first: plans by the pseudo-code of
+// Appendix B, with its errata mended, and packing interval by interval. Many orders have the least
+// maximum, and the first found decides what comes later; there the naive plan only checks the value
+// and then follows the package's order.
 type naive struct {
 	chains []naiveChain // in the order in which they began
 	o      settings

@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// A sub is a part of the work under way: a request, or under CIRCUMFLEX a subjob that completes one.
+// A sub is a part of the work under way: a request, or under CIRCUMFLEX a subjob that completes
+// one.
 type sub struct {
 	work     float64
 	request  int
@@ -43,7 +44,8 @@ type runner struct {
 	done     []float64
 }
 
-// join makes a scan part of the chain of its dataset, and returns how much work that adds. What a job does beside scanning comes after its scan.
+// join makes a scan part of the chain of its dataset, and returns how much work that adds. What a
+// job does beside scanning comes after its scan.
 func (r *runner) join(n sub, fraction float64) (float64, error) {
 	from := 0
 	for from < len(r.subs) && r.subs[from].dataset != n.dataset {
@@ -134,7 +136,8 @@ func (r *runner) follow(until float64, chains bool) error {
 	return nil
 }
 
-// graph returns the precedence among subs: the chain of each dataset, and a request's rest after its last subjob.
+// graph returns the precedence among subs: the chain of each dataset, and a request's rest after
+// its last subjob.
 func (r *runner) graph(chains bool) (*precedence.Graph, error) {
 	r.arcs = r.arcs[:0]
 	first := 0 // of this dataset

@@ -13,7 +13,8 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// The semi-shared scans are over 59 days, a block each: a day, a week that begins in one month and ends in the next, and both months.
+// The semi-shared scans are over 59 days, a block each: a day, a week that begins in one month and
+// ends in the next, and both months.
 const (
 	semiBlocks = 59
 	semiBlock  = 10 // slot-minutes
@@ -34,7 +35,8 @@ func days(from, to int) []int {
 	return list
 }
 
-// A semiPlan is one objective and M: the plan of the regions, and that of the same scans each by itself.
+// A semiPlan is one objective and M: the plan of the regions, and that of the same scans each by
+// itself.
 type semiPlan struct {
 	max              int
 	objective        string
@@ -196,7 +198,8 @@ func claimsSemishared(x *semiShared) []report.Claim {
 	}
 }
 
-// complete says whether each scan's own region ends no sooner than every region that the scan needs.
+// complete says whether each scan's own region ends no sooner than every region that the scan
+// needs.
 func (x *semiShared) complete(s *malleable.Schedule) bool {
 	end := s.Completion(nil)
 	for i := range x.scans {

@@ -35,7 +35,8 @@ func play(t *testing.T, w *workload, o settings, s scheme, m metric) outcome {
 	return out
 }
 
-// FLEX for the average response time is shortest remaining work first, with caps: the fluid model of package fluid knows that policy and no plans.
+// FLEX for the average response time is shortest remaining work first, with caps: the fluid model
+// of package fluid knows that policy and no plans.
 func TestFlexIsSRPT(t *testing.T) {
 	for _, most := range []int{5, 40, 100} {
 		for _, p := range []point{{0, 0, 4}, {4, 4, 0}, {4, 4, 8}, {2, 3, 6}} {
@@ -66,7 +67,8 @@ func TestFlexIsSRPT(t *testing.T) {
 	}
 }
 
-// One dataset and jobs that can use all slots: whoever joins a scan takes one pass, and its work is one pass less what is under way.
+// One dataset and jobs that can use all slots: whoever joins a scan takes one pass, and its work is
+// one pass less what is under way.
 func TestOneDataset(t *testing.T) {
 	o := base(slots, false)
 	w := workload{time: []float64{.5, 1, 2.5, 20, 23}, dataset: []int{3, 3, 3, 3, 3}, size: make([]float64, datasets)}
@@ -76,7 +78,8 @@ func TestOneDataset(t *testing.T) {
 	if !within(got.value, want.value, rounding) || !within(got.work, want.work, rounding*want.work) || overDatasets(got.subjobs) != 3./datasets || !within(got.crowd, want.crowd, rounding) {
 		t.Errorf("one dataset: %+v, want %+v", got, want)
 	}
-	// Windows of 2 end at .3, 2.3, 4.3, ...: two scans together, then one each, and 4 minutes a batch one after the other.
+	// Windows of 2 end at .3, 2.3, 4.3, ...: two scans together, then one each, and 4 minutes a
+	// batch one after the other.
 	got = play(t, &w, o, batch, averageResponse)
 	ends := []float64{6.3, 6.3, 10.3, 24.3, 28.3}
 	sum := 0.0
@@ -94,7 +97,8 @@ func TestHalfShared(t *testing.T) {
 	o.fraction = .5
 	w := workload{time: []float64{.5, 1.5}, dataset: []int{3, 3}, size: make([]float64, datasets)}
 	w.size[3] = 4 * slots
-	// The first scans to 2.5 and ends at 4.5, the second scans what it missed to 5.5 and ends at 7.5.
+	// The first scans to 2.5 and ends at 4.5, the second scans what it missed to 5.5 and ends at
+	// 7.5.
 	if got := play(t, &w, o, circumflex, averageResponse); !within(got.value, (4+6)/2., rounding) || !within(got.work, 7*slots, rounding*7*slots) || !within(got.end, 7.5, rounding) ||
 		overDatasets(got.subjobs) != 2./datasets || got.crowd != 1.5 {
 		t.Errorf("half shared: %+v, want value 5, work %v, end 7.5, and up to 2 subjobs of the dataset", got, 7*slots)
@@ -105,8 +109,8 @@ func TestHalfShared(t *testing.T) {
 	}
 }
 
-// Without scanning CIRCUMFLEX is FLEX; with next to nothing but scanning it is what it is with scanning alone; and where slots abound every
-// job takes the time that it takes alone.
+// Without scanning CIRCUMFLEX is FLEX; with next to nothing but scanning it is what it is with
+// scanning alone; and where slots abound every job takes the time that it takes alone.
 func TestFractions(t *testing.T) {
 	for k, p := range []point{{4, 4, 8}, {4, 4, 1}, {1, 3, 4}} {
 		o := base(calibrated, false)
@@ -267,8 +271,9 @@ func TestParallelErrors(t *testing.T) {
 	}
 }
 
-// Section 4: "by definition, CIRCUMFLEX does more work than BATCH but less work than FLEX". Where jobs can use few slots their scans last longer than
-// a window, and CIRCUMFLEX does less than BATCH.
+// Section 4: "by definition, CIRCUMFLEX does more work than BATCH but less work than FLEX". Where
+// jobs can use few slots their scans last longer than a window, and CIRCUMFLEX does less than
+// BATCH.
 func TestWorkOfLongScans(t *testing.T) {
 	worst := point{steps - 1, steps - 1, 0}
 	for _, x := range []struct {

@@ -15,11 +15,12 @@ import (
 // triedSlots are the values of M of the figure slots.
 var triedSlots = []int{4, 5, 10, 20, 30, 40, 50, 60, 80, 100}
 
-// ample is how many times as many repetitions the ends of Figure 5(a) have where they are compared with the paper's: over ten alone the mean at
-// positive correlation has a standard error of .02.
+// ample is how many times as many repetitions the ends of Figure 5(a) have where they are compared
+// with the paper's: over ten alone the mean at positive correlation has a standard error of .02.
 const ample = 10
 
-// A line is one M: the ratios at both ends of Figure 5(a), at perfectly negative and at perfectly positive correlation.
+// A line is one M: the ratios at both ends of Figure 5(a), at perfectly negative and at perfectly
+// positive correlation.
 type line struct {
 	max   float64
 	ratio [2][schemes][]float64 // by repetition

@@ -9,10 +9,12 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// batchSets is how often the largest batch of a set of repetitions is drawn, to see how far one set may lie from another.
+// batchSets is how often the largest batch of a set of repetitions is drawn, to see how far one
+// set may lie from another.
 const batchSets = 40
 
-// A study is the simulations of Section 4. grid, sensitivity and limits run them and fill in what the figures draw.
+// A study is the simulations of Section 4. grid, sensitivity and limits run them and fill in what
+// the figures draw.
 type study struct {
 	o                settings
 	seed             uint64
@@ -100,11 +102,13 @@ func workOf(m metric, s scheme) func(*cell) []float64 {
 	return func(c *cell) []float64 { return c.work[m][s] }
 }
 
-// below and above say whether the 95% interval of the mean of values lies below, or above, x. So every comparison of means is made.
+// below and above say whether the 95% interval of the mean of values lies below, or above, x. So
+// every comparison of means is made.
 func below(values []float64, x float64) bool { return report.Over(values).High() < x }
 func above(values []float64, x float64) bool { return report.Over(values).Low() > x }
 
-// falls says whether what of returns falls from the first cell to the last, as does the least-squares line through all.
+// falls says whether what of returns falls from the first cell to the last, as does the
+// least-squares line through all.
 func falls(list []*cell, of func(c *cell) []float64) bool {
 	slopes := make([]float64, len(of(list[0])))
 	for k := range slopes {
@@ -141,8 +145,8 @@ func joined(xs []float64) string {
 	return strings.Join(text, " ")
 }
 
-// crowds are the largest numbers of a dataset, averaged over datasets: in each repetition, and over all repetitions of each set of as
-// many as the paper has.
+// crowds are the largest numbers of a dataset, averaged over datasets: in each repetition, and over
+// all repetitions of each set of as many as the paper has.
 type crowds struct{ perRun, perSet []float64 }
 
 // overDatasets returns the mean.
@@ -173,8 +177,8 @@ func (c *crowds) add(set [][datasets]int) {
 	c.perSet = append(c.perSet, overDatasets(all))
 }
 
-// largestBatches draws sets of as many repetitions as the paper has, and returns the largest batches. They depend on the arrivals, the
-// window and the popularity alone.
+// largestBatches draws sets of as many repetitions as the paper has, and returns the largest
+// batches. They depend on the arrivals, the window and the popularity alone.
 func largestBatches(o settings, seed uint64) (crowds, error) {
 	var c crowds
 	sets := make([][][datasets]int, batchSets)

@@ -10,8 +10,8 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// The ten jobs of Figures 1 to 3. The paper draws them without times; these give its picture. All are multiples of a tick, the time
-// that a block takes.
+// The ten jobs of Figures 1 to 3. The paper draws them without times; these give its picture. All
+// are multiples of a tick, the time that a block takes.
 const tick = 0.25
 
 var toyArrivals = []float64{.5, 1.5, 2.5, 4, 5, 6, 10, 11, 15, 16}

@@ -21,8 +21,8 @@ const (
 // thetas are the parameters of the Zipf-like laws.
 var thetas = [steps]float64{0, .25, .5, .75, 1}
 
-// kappas are the parameters of the correlations 4 to 8, and backwards of 4 to 0. The paper's steps of 5 from 1 to 20 are not
-// all of one length.
+// kappas are the parameters of the correlations 4 to 8, and backwards of 4 to 0. The paper's steps
+// of 5 from 1 to 20 are not all of one length.
 var kappas = [5]int{20, 15, 10, 5, 1}
 
 // A settings says what the paper leaves open, and what the variants change.
@@ -78,8 +78,8 @@ func zipf(n int, theta float64) []float64 {
 	return p
 }
 
-// newWorkload draws a repetition. The same repetition has the same arrival times at every point, and the same draws behind the
-// datasets, so that differences between points are not luck.
+// newWorkload draws a repetition. The same repetition has the same arrival times at every point,
+// and the same draws behind the datasets, so that differences between points are not luck.
 func newWorkload(p point, o settings, seed uint64, repetition int) workload {
 	w := workload{time: make([]float64, arrivals), dataset: make([]int, arrivals)}
 	r := stream(seed, repetition, timeStream)
@@ -111,9 +111,9 @@ func newWorkload(p point, o settings, seed uint64, repetition int) workload {
 	return w
 }
 
-// ranks returns, for each dataset by falling popularity, its place by falling size (Section 4): the i-th dataset, from the most
-// popular for a positive correlation and from the least popular for a negative one, gets a random place that is free among the
-// first kappa+i-1.
+// ranks returns, for each dataset by falling popularity, its place by falling size (Section 4): the
+// i-th dataset, from the most popular for a positive correlation and from the least popular for a
+// negative one, gets a random place that is free among the first kappa+i-1.
 func ranks(relation int, r *rand.Rand) []int {
 	kappa := kappas[max(relation, relations-1-relation)-4]
 	free := make([]int, datasets)

@@ -8,7 +8,8 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Arrow draws a straight arrow whose point is at (x1, y1). Nothing is drawn if one of its ends lies outside the axes.
+// Arrow draws a straight arrow whose point is at (x1, y1). Nothing is drawn if one of its ends lies
+// outside the axes.
 func (c *Chart) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	if c.ok(x0, y0) && c.ok(x1, y1) {
 		c.layers = append(c.layers, arrow{x0, y0, x1, y1, s})

@@ -25,8 +25,8 @@ type Axis struct {
 	NoLine   bool   // no line and no tick marks, only the labels
 }
 
-// LogRange returns limits for a logarithmic axis around the positive values among xs, with a little air; 1 and 10 when there
-// are none.
+// LogRange returns limits for a logarithmic axis around the positive values among xs, with a little
+// air; 1 and 10 when there are none.
 func LogRange(xs ...float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), 0
 	for _, x := range xs {
@@ -72,7 +72,8 @@ func (a Axis) apply(p *plot.Axis) {
 	}
 }
 
-// shortTicks are gonum's ticks with as many digits as tell them apart: gonum prints 250.00, and 1 for 1.04.
+// shortTicks are gonum's ticks with as many digits as tell them apart: gonum prints 250.00, and 1
+// for 1.04.
 type shortTicks struct{ plot.DefaultTicks }
 
 func (t shortTicks) Ticks(lo, hi float64) []plot.Tick {
@@ -95,8 +96,8 @@ func (t tickMarks) Ticks(_, _ float64) []plot.Tick {
 	return marks
 }
 
-// LogTicks marks the powers of ten, and their multiples too where the range holds few decades; it labels 1, 2 and 5 times the powers
-// below two decades, every power up to eight, and fewer beyond.
+// LogTicks marks the powers of ten, and their multiples too where the range holds few decades; it
+// labels 1, 2 and 5 times the powers below two decades, every power up to eight, and fewer beyond.
 func LogTicks(lo, hi float64) []Tick {
 	decades := math.Log10(hi) - math.Log10(lo)
 	every := max(1, int(math.Ceil(decades/8)))

@@ -14,7 +14,8 @@ var Paints = []Paint{{Blue, White}, {Orange, Black}, {Pale, Black}, {Vermilion, 
 // PaintOf returns a paint for each k >= 0, the first again after the last.
 func PaintOf(k int) Paint { return Paints[k%len(Paints)] }
 
-// Block fills the rectangle between two corners and writes label in its middle, where there is room for it.
+// Block fills the rectangle between two corners and writes label in its middle, where there is room
+// for it.
 func (c *Chart) Block(x0, y0, x1, y1 float64, p Paint, label string) {
 	c.Area(x0, y0, x1, y1, p.Fill)
 	const letter, line = 0.022, 0.075 // of the width and the height of a chart
@@ -23,7 +24,8 @@ func (c *Chart) Block(x0, y0, x1, y1 float64, p Paint, label string) {
 	}
 }
 
-// Rows makes an axis of n rows, the first on top, each one unit high and labelled by its number from 1. Row i begins at n - 1 - i.
+// Rows makes an axis of n rows, the first on top, each one unit high and labelled by its number
+// from 1. Row i begins at n - 1 - i.
 func Rows(label string, n int) Axis {
 	a := Axis{Label: label, Min: 0, Max: float64(n), NoLine: true}
 	for i := range n {

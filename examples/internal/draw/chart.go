@@ -30,7 +30,8 @@ type entry struct {
 // ok says whether a point lies between the axes; a point with a NaN does not.
 func (c *Chart) ok(x, y float64) bool { return c.X.shows(x) && c.Y.shows(y) }
 
-// Line joins the points in order. It breaks where a point lies outside the axes. A label that is not empty goes to the legend.
+// Line joins the points in order. It breaks where a point lies outside the axes. A label that is
+// not empty goes to the legend.
 func (c *Chart) Line(label string, x, y []float64, s Stroke) {
 	var part plotter.XYs
 	end := func() {
@@ -74,7 +75,8 @@ func (c *Chart) Dots(label string, x, y []float64, m Mark, col color.Color, radi
 	}
 }
 
-// Area fills the rectangle between two corners and outlines it in white, so that neighbours stay apart.
+// Area fills the rectangle between two corners and outlines it in white, so that neighbours stay
+// apart.
 func (c *Chart) Area(x0, y0, x1, y1 float64, fill color.Color) {
 	if !c.ok(x0, y0) || !c.ok(x1, y1) {
 		return
@@ -118,8 +120,9 @@ func (c *Chart) Text(x, y float64, s string, col color.Color) {
 // A Box is the five quantiles of a box plot, and the extremes.
 type Box struct{ Min, P5, P25, Median, P75, P95, Max float64 }
 
-// Boxes draws a box at each of the places xs, shifted by offset points and width points wide: the box from P25 to P75 with a line at the
-// median, whiskers from P5 to P95, dots at the extremes. A value beyond the axes is drawn at the nearer end.
+// Boxes draws a box at each of the places xs, shifted by offset points and width points wide: the
+// box from P25 to P75 with a line at the median, whiskers from P5 to P95, dots at the extremes. A
+// value beyond the axes is drawn at the nearer end.
 func (c *Chart) Boxes(label string, xs []float64, boxes []Box, offset, width float64, fill color.Color) {
 	clip := func(y float64) float64 { return math.Max(c.Y.Min, math.Min(c.Y.Max, y)) }
 	outline := Stroke{Color: Black, Width: 0.9}
@@ -162,8 +165,9 @@ func (c *Chart) plot() *plot.Plot {
 	return p
 }
 
-// draw draws the chart into an area. It writes the labels of the axes itself, in the middle of the axis: gonum reserves room for a label at the mean of the
-// axis' limits, which on a logarithmic axis is near its end, and so leaves an empty band beyond it.
+// draw draws the chart into an area. It writes the labels of the axes itself, in the middle of the
+// axis: gonum reserves room for a label at the mean of the axis' limits, which on a logarithmic
+// axis is near its end, and so leaves an empty band beyond it.
 func (c *Chart) draw(area vgdraw.Canvas) {
 	style := textStyle(labelSize, Black, vgdraw.XCenter, vgdraw.YBottom)
 	inner, line := area, style.FontExtents().Height+labelPadding

@@ -1,5 +1,6 @@
-// Package draw is a thin layer over gonum/plot for the pictures of the examples: charts of lines, boxes, dots and areas with
-// linear or logarithmic axes, stacked into one picture, as an SVG document that is the same bytes on every run or as a PNG image.
+// Package draw is a thin layer over gonum/plot for the pictures of the examples: charts of lines,
+// boxes, dots and areas with linear or logarithmic axes, stacked into one picture, as an SVG
+// document that is the same bytes on every run or as a PNG image.
 //
 // A picture is made in one way:
 //
@@ -8,7 +9,8 @@
 //	p, err := draw.New("text alternative", c)
 //	svg, err := p.SVG() // or p.PNG()
 //
-// It fixes what gonum leaves to each caller: colours that stay apart for colour-blind readers and in grey print, legends above
-// the data instead of over it, box plots whose quantiles the caller gives, logarithmic axes that skip values that have no
-// logarithm, axes that fit their series, and a text alternative inside the SVG document, whose text stays in place with any font.
+// It fixes what gonum leaves to each caller: colours that stay apart for colour-blind readers and
+// in grey print, legends above the data instead of over it, box plots whose quantiles the caller
+// gives, logarithmic axes that skip values that have no logarithm, axes that fit their series, and
+// a text alternative inside the SVG document, whose text stays in place with any font.
 package draw

@@ -78,7 +78,8 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// Values without a place on the axes are left out or, for boxes, drawn at the nearer end; nothing panics.
+// Values without a place on the axes are left out or, for boxes, drawn at the nearer end; nothing
+// panics.
 func TestOutside(t *testing.T) {
 	c := chart()
 	plain, err := svgOf("", c)
@@ -150,7 +151,8 @@ func TestLogRange(t *testing.T) {
 	}
 }
 
-// TestSeries: the axis holds all points, whiskers and other values, and a range that is given stands.
+// TestSeries: the axis holds all points, whiskers and other values, and a range that is given
+// stands.
 func TestSeries(t *testing.T) {
 	list := []draw.Series{{X: []float64{0, 1}, Y: []float64{2, 4}, Spread: []float64{math.NaN(), 1}, Stroke: draw.Stroke{Color: draw.Blue}, Radius: 2}}
 	for _, c := range []struct {
@@ -273,7 +275,8 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// An arrow is a line and a filled head; one that begins or ends outside is not drawn, nor one of no length.
+// An arrow is a line and a filled head; one that begins or ends outside is not drawn, nor one of no
+// length.
 func TestArrow(t *testing.T) {
 	paths := func(x0, y0, x1, y1 float64) int {
 		c := chart()
@@ -320,7 +323,8 @@ func TestSeriesMarks(t *testing.T) {
 	}
 }
 
-// A long label of an axis takes no room from the axis: a logarithmic one has the length of a linear one.
+// A long label of an axis takes no room from the axis: a logarithmic one has the length of a linear
+// one.
 func TestLabelsLeaveNoBand(t *testing.T) {
 	top := func(a draw.Axis) float64 {
 		a.Min, a.Max, a.Label = 1, 1000, "a label that is almost as long as the axis"

@@ -28,7 +28,8 @@ type Picture struct {
 	legend [][]entry // rows that fit the width
 }
 
-// New makes a picture of charts that are complete. alt is the text alternative for readers who do not see the picture.
+// New makes a picture of charts that are complete. alt is the text alternative for readers who do
+// not see the picture.
 func New(alt string, charts ...*Chart) (*Picture, error) {
 	if len(charts) == 0 {
 		return nil, errors.New("draw: no charts")

@@ -16,8 +16,8 @@ type Series struct {
 	Every  int     // a mark at the first point and every so many further on; 0 means 1
 }
 
-// Series draws lines with their marks and whiskers. If the axis Y has no range yet, FitY gives it one that holds all of them, and
-// the values of also.
+// Series draws lines with their marks and whiskers. If the axis Y has no range yet, FitY gives it
+// one that holds all of them, and the values of also.
 func (c *Chart) Series(list []Series, also ...float64) {
 	if c.Y.Min == c.Y.Max {
 		for _, s := range list {
@@ -58,8 +58,8 @@ func (s *Series) spread(i int) float64 {
 	return s.Spread[i]
 }
 
-// FitY gives the axis Y a range that holds the values: a logarithmic one with a little air and the ticks of ratios, a linear one from
-// 0, or from the least value if that is below 0.
+// FitY gives the axis Y a range that holds the values: a logarithmic one with a little air and the
+// ticks of ratios, a linear one from 0, or from the least value if that is below 0.
 func (c *Chart) FitY(values ...float64) {
 	if c.Y.Log {
 		c.Y.Min, c.Y.Max = LogRange(values...)

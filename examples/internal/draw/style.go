@@ -9,8 +9,8 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Colours after Okabe and Ito, who chose them so that every kind of colour vision keeps them apart. Lines differ by dashes too
-// and areas by lightness, for print in grey.
+// Colours after Okabe and Ito, who chose them so that every kind of colour vision keeps them apart.
+// Lines differ by dashes too and areas by lightness, for print in grey.
 var (
 	Black     = color.NRGBA{A: 0xff}
 	Blue      = color.NRGBA{0x00, 0x72, 0xb2, 0xff}
@@ -69,7 +69,8 @@ func (m Mark) glyph(c color.Color, radius float64) vgdraw.GlyphStyle {
 	return vgdraw.GlyphStyle{Color: c, Radius: vg.Length(radius), Shape: shapes[m]}
 }
 
-// Sizes of text in points. A picture is 360 points wide: on a phone of 360 CSS pixels the smallest text is then 9 pixels high.
+// Sizes of text in points. A picture is 360 points wide: on a phone of 360 CSS pixels the smallest
+// text is then 9 pixels high.
 const (
 	labelSize = 11
 	tickSize  = 10

@@ -13,8 +13,9 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// An svgCanvas is a canvas of vgsvg whose text stays in place whatever font the reader has. vgsvg writes each text from its left end as wide as the
-// reader's font makes it; here each text is anchored where its style aligns it and has the width that the picture was laid out with.
+// An svgCanvas is a canvas of vgsvg whose text stays in place whatever font the reader has. vgsvg
+// writes each text from its left end as wide as the reader's font makes it; here each text is
+// anchored where its style aligns it and has the width that the picture was laid out with.
 type svgCanvas struct {
 	*vgsvg.Canvas
 	align text.XAlignment // of the text that is being drawn
@@ -38,8 +39,8 @@ func (c *svgCanvas) FillString(f font.Face, pt vg.Point, s string) {
 	c.Canvas.FillString(f, pt, s)
 }
 
-// document returns the SVG document with attributes for its first element. The fonts to fall back on where Liberation Sans is not installed come
-// first with its metrics.
+// document returns the SVG document with attributes for its first element. The fonts to fall back
+// on where Liberation Sans is not installed come first with its metrics.
 func (c *svgCanvas) document(attributes string) ([]byte, error) {
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
@@ -75,7 +76,8 @@ func (h aligned) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	h.Handler.Draw(c, txt, sty, pt)
 }
 
-// under returns the svgCanvas that a part of a page draws on, nil if there is none. Each part of a page wraps the one that it is cut from.
+// under returns the svgCanvas that a part of a page draws on, nil if there is none. Each part of a
+// page wraps the one that it is cut from.
 func under(c vg.Canvas) *svgCanvas {
 	for {
 		switch part := c.(type) {

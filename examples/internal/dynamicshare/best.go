@@ -34,7 +34,8 @@ func (j *job) optimum(sizes, load, speeds []float64) float64 {
 	return least
 }
 
-// small counts on how many small instances each method is optimal, and returns the makespans of Best over the optima.
+// small counts on how many small instances each method is optimal, and returns the makespans
+// of Best over the optima.
 func (t *trials) small() (optimal map[partition.Method]int, over []float64, err error) {
 	optimal = map[partition.Method]int{}
 	for i := range t.list {
@@ -63,7 +64,8 @@ func (t *trials) small() (optimal map[partition.Method]int, over []float64, err 
 	return optimal, over, nil
 }
 
-// figureBest compares the methods of package partition with the bound, and with the optimum where it can be had.
+// figureBest compares the methods of package partition with the bound, and with the optimum where
+// it can be had.
 func (t *trials) figureBest() (report.Figure, error) {
 	optimal, over, err := t.small()
 	if err != nil {

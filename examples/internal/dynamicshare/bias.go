@@ -24,13 +24,15 @@ var ks = []int{2, 4, 8, 16, 32, 52, 125, 252, 500, 1000}
 
 var kernels = [2]string{"Epanechnikov", "uniform"}
 
-// A decomposition is the squared bias and the variance of an estimator, means over the questions, in squared parts of the true value.
+// A decomposition is the squared bias and the variance of an estimator, means over the questions,
+// in squared parts of the true value.
 type decomposition struct{ bias, variance float64 }
 
 func (d decomposition) error() float64 { return d.bias + d.variance }
 
-// decompose asks the same questions of estimators that have learnt from n runs each, one for each seed and k.
-// The variance of the mean error over the seeds is subtracted from its square, so that the squared bias is not overestimated.
+// decompose asks the same questions of estimators that have learnt from n runs each, one for each
+// seed and k. The variance of the mean error over the seeds is subtracted from its square, so that
+// the squared bias is not overestimated.
 func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, error) {
 	j := &twitter
 	ask := stream(s.Seed, 0, queryStream)

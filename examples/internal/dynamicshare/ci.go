@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-// A test suite for figure ci: files, past runs of each, and logarithmic standard deviations of the files' times and of a file's runs.
+// A test suite for figure ci: files, past runs of each, and logarithmic standard deviations of the
+// files' times and of a file's runs.
 const (
 	testFiles    = 400
 	testRuns     = 5
@@ -24,8 +25,9 @@ const (
 
 var runners = []int{4, 8, 16, 32}
 
-// suite returns the time of each file, in s on a runner of speed 1, in the next run and as its past runs have it.
-// The past time of a file is the mean of its runs; that of a new file is the median of all others.
+// suite returns the time of each file, in s on a runner of speed 1, in the next run and as its past
+// runs have it. The past time of a file is the mean of its runs; that of a new file is the median
+// of all others.
 func suite(r *rand.Rand) (next, past []float64) {
 	var seen []float64
 	for range testFiles {

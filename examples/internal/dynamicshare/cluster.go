@@ -17,7 +17,8 @@ const (
 	rehearsals  = 60 // earlier runs on each worker, from which times are estimated
 )
 
-// A plant is the paper's cluster for one seed: the first machines have a slot for maps each, the others a slot for reduces.
+// A plant is the paper's cluster for one seed: the first machines have a slot for maps each, the
+// others a slot for reduces.
 type plant struct {
 	nodes []slotmodel.NodeSpec
 	times map[*job]partition.Cost // estimated time of values on a machine
@@ -51,7 +52,8 @@ func newPlant(seed uint64, repetition int, skewness float64, list []*job) (*plan
 	return p, nil
 }
 
-// rehearsed is the time of values on each machine, estimated by k-NN from earlier runs there up to three times the median size. Beyond, it grows in proportion.
+// rehearsed is the time of values on each machine, estimated by k-NN from earlier runs there up to
+// three times the median size. Beyond, it grows in proportion.
 func (j *job) rehearsed(pace []float64, r *rand.Rand) (partition.Cost, error) {
 	fit, err := nearest.Fit(asPrinted)
 	if err != nil {
@@ -120,7 +122,8 @@ func (p *plant) submit(n int, gap float64, list []*job) *batch {
 	return b
 }
 
-// alone is how long a job takes on the idle cluster when nothing is random: its slowest map and its slowest reduce of the mean size.
+// alone is how long a job takes on the idle cluster when nothing is random: its slowest map and its
+// slowest reduce of the mean size.
 func (j *job) alone() float64 { return 2 * j.seconds(j.medianValues(), 1) }
 
 // hashed binds map i to worker i and reduce i to the i-th worker for reduces, as key mod R does.
@@ -129,7 +132,8 @@ func hashed(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
 	return slotmodel.Node(int(k)*maps + i)
 }
 
-// expected is the estimated time of a task on a worker. For no worker it is the mean over the workers for reduces.
+// expected is the estimated time of a task on a worker. For no worker it is the mean over the
+// workers for reduces.
 func (b *batch) expected(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node) float64 {
 	j, k, i := v.Index(t)
 	if n == slotmodel.None {

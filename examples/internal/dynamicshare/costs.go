@@ -20,7 +20,8 @@ func (j *job) slowest(load, speeds []float64) float64 {
 	return last
 }
 
-// rotated is the mean of a time over the rotations of the machines: a scheme that is blind to speeds gives each machine any load alike.
+// rotated is the mean of a time over the rotations of the machines: a scheme that is blind to
+// speeds gives each machine any load alike.
 func rotated(speeds []float64, time func(speeds []float64) float64) float64 {
 	sum, twice := 0.0, slices.Concat(speeds, speeds)
 	for i := range speeds {
@@ -47,8 +48,9 @@ func (j *job) assign(sizes, speeds []float64, m partition.Method) (partition.Pla
 	return partition.Assign(sizes, len(speeds), cost, partition.Options{Method: m})
 }
 
-// estimated is the time of values on a machine as k-NN has it from past runs of the job there, of sizes uniform up to pastShare and with noise.
-// The paper's other coordinates, cpu and memory, are the same in all runs of one job: z-scores drop them.
+// estimated is the time of values on a machine as k-NN has it from past runs of the job there, of
+// sizes uniform up to pastShare and with noise. The paper's other coordinates, cpu and memory, are
+// the same in all runs of one job: z-scores drop them.
 func (j *job) estimated(speeds []float64, r *rand.Rand) (partition.Cost, error) {
 	most := pastShare * float64(j.values)
 	fit, err := nearest.Fit(knn.Options{Extrapolate: true})

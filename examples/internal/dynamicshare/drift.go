@@ -13,7 +13,8 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-// A rival is an estimator of the figure drift: it predicts the time of a run from the latest runs, oldest first.
+// A rival is an estimator of the figure drift: it predicts the time of a run from the latest runs,
+// oldest first.
 type rival struct {
 	name    string
 	window  int // runs it learns from; 0: all
@@ -35,7 +36,8 @@ func nearestTime(past []estimate.Run, x *estimate.Run) float64 {
 	return fit(past)(x.X).Value
 }
 
-// terms are those of a polynomial of degree 2 in the features, in units that keep the equations well conditioned.
+// terms are those of a polynomial of degree 2 in the features, in units that keep the equations
+// well conditioned.
 func terms(x *estimate.Run) []float64 {
 	a, b, c := x.X[bytes]/twitter.medianValues(), x.X[cpu]/100, x.X[memory]/100
 	return []float64{1, a, b, c, a * a, a * b, a * c, b * b, b * c, c * c}

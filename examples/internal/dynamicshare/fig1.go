@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// natural is the skewness, in percent, of the degrees of the YouTube graph hashed into as many partitions as reduces.
+// natural is the skewness, in percent, of the degrees of the YouTube graph hashed into as many
+// partitions as reduces.
 const natural = 16
 
 func (s *study) figure1() (report.Figure, error) {

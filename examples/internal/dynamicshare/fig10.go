@@ -13,7 +13,8 @@ const (
 	balanceLB, balanceDP = 90., 64.
 )
 
-// mostBalance is the largest Balance of any assignment, in percent: the machine with the largest partition has at least that.
+// mostBalance is the largest Balance of any assignment, in percent: the machine with the largest
+// partition has at least that.
 func mostBalance(skewness float64, partitions int) float64 {
 	return math.Min(100, (100-skewness)*float64(partitions)/reduces)
 }

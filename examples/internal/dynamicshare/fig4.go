@@ -36,7 +36,8 @@ type lesson struct {
 	pooled int         // workers on which the estimate from the runs of all workers is too large for a task of the median size
 }
 
-// learn lets every worker run one task after the other, and asks for estimates of the next ones in between.
+// learn lets every worker run one task after the other, and asks for estimates of the next ones in
+// between.
 func (s *study) learn(o knn.Options, repetition int) (x lesson, err error) {
 	j := &twitter
 	percent := estimate.ModeOptions{Range: estimate.Fixed, Hi: 100}

@@ -27,7 +27,8 @@ var mixes = [...]struct {
 	jobs []*job
 }{{"Twitter", []*job{&twitter}}, {"YouTube", []*job{&youTube}}, {"both", []*job{&twitter, &youTube}}}
 
-// A deadlineStudy is the share of missed deadlines, in percent, by seed, chart, number of jobs and contender.
+// A deadlineStudy is the share of missed deadlines, in percent, by seed, chart, number of jobs and
+// contender.
 type deadlineStudy []misses
 
 type misses [len(mixes)][len(concurrent)][len(contenders)]float64
@@ -126,7 +127,8 @@ func (all deadlineStudy) claims() []report.Claim {
 			few = few && minus(all.of(m, at(6), llfQueue), all.of(m, at(6), k)).High() < 0
 		}
 	}
-	// less is how much less one contender misses than another, over all numbers of jobs of some charts.
+	// less is how much less one contender misses than another, over all numbers of jobs of some
+	// charts.
 	less := func(charts []int, a, b int) report.Interval {
 		return report.Across(all, func(x *misses) float64 {
 			sum := 0.0

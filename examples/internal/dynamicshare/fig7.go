@@ -21,10 +21,12 @@ var reporting = []int{12, 24, 36, 48, 60, 72, 84}
 // k of Figure 7, under both libraries.
 const neighbours = 20
 
-// published is what scikit-learn 1.2.1 takes for 84 laxities, in seconds, as docs/benchmarks.md has it.
+// published is what scikit-learn 1.2.1 takes for 84 laxities, in seconds, as docs/benchmarks.md has
+// it.
 const published = 446e-6
 
-// sklearn prints the seconds that scikit-learn takes for each number of tasks, the least of 15 means.
+// sklearn prints the seconds that scikit-learn takes for each number of tasks, the least of 15
+// means.
 const sklearn = `
 import sys, timeit, warnings
 import numpy as np

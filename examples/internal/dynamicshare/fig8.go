@@ -46,7 +46,8 @@ func (t *trials) figure8() (report.Figure, error) {
 		t.ms(steep(onTwitter, reduces, hadoop)), t.ms(steep(onTwitter, reduces, skewTune)), t.ms(steep(onTwitter, reduces, dp))), charts...)
 }
 
-// longJob returns the times of SkewTune over those of Hadoop and of DP, with exact times, when the Twitter job takes longer at the steepest skewness.
+// longJob returns the times of SkewTune over those of Hadoop and of DP, with exact times, when the
+// Twitter job takes longer at the steepest skewness.
 func (t *trials) longJob() (overHadoop, overDP []float64, err error) {
 	for i := range t.list {
 		p, j, v := t.list[i].populations[onTwitter][steepest], *jobs[onTwitter], t.list[i].speeds

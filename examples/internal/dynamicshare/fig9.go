@@ -7,7 +7,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// What the text on Figures 9 and 10 has for the Twitter job: so many partitions, and s under DP and LB.
+// What the text on Figures 9 and 10 has for the Twitter job: so many partitions, and s under DP and
+// LB.
 const (
 	textPartitions = 40
 	textDP, textLB = 1.9, 2.8

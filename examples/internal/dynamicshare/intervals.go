@@ -35,7 +35,8 @@ const (
 
 var learned = []int{20, 60, 400}
 
-// A coverage is the share of the questions whose answer lies within its interval, and the mean width of the intervals over the true median.
+// A coverage is the share of the questions whose answer lies within its interval, and the mean
+// width of the intervals over the true median.
 type coverage struct{ share, width float64 }
 
 // cover asks an estimator that has learnt from n runs.

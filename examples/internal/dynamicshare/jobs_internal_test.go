@@ -16,8 +16,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TestEstimateAsPrinted: equations (1) and (2) to the letter, with W summing to k and (1) dividing by n, give k/n times the weighted mean; the k-th neighbour
-// weighs 0.
+// TestEstimateAsPrinted: equations (1) and (2) to the letter, with W summing to k and (1) dividing
+// by n, give k/n times the weighted mean; the k-th neighbour weighs 0.
 func TestEstimateAsPrinted(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 500 {
@@ -77,7 +77,8 @@ func TestAboveOne(t *testing.T) {
 	}
 }
 
-// TestCloserToOne: the paper calls pairs less skewed "the closer the ratio is to 1"; its equation gives 0 for equal partitions.
+// TestCloserToOne: the paper calls pairs less skewed "the closer the ratio is to 1"; its equation
+// gives 0 for equal partitions.
 func TestCloserToOne(t *testing.T) {
 	for _, c := range []struct {
 		sizes []float64
@@ -175,7 +176,8 @@ func TestDecompose(t *testing.T) {
 	}
 }
 
-// TestSubmit: jobs are as the workload says, whatever the policy, and one job by itself ends at the same time under each.
+// TestSubmit: jobs are as the workload says, whatever the policy, and one job by itself ends at
+// the same time under each.
 func TestSubmit(t *testing.T) {
 	p, err := newPlant(1, 0, natural, jobs)
 	if err != nil {
@@ -218,7 +220,8 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
-// TestWatcher: a laxity that turns negative after LOF has named its worker, one that is negative from the start, and a job on too few workers.
+// TestWatcher: a laxity that turns negative after LOF has named its worker, one that is negative
+// from the start, and a job on too few workers.
 func TestWatcher(t *testing.T) {
 	w := watcher{all: map[[2]int32]*warning{}}
 	tell := func(now float64, job slotmodel.Job, laxity ...float64) {
@@ -243,7 +246,8 @@ func TestWatcher(t *testing.T) {
 	}
 }
 
-// TestDeadlineClaimsCanFail: each claim of Figure 5 holds on numbers made for it, and does not where LLF does worst.
+// TestDeadlineClaimsCanFail: each claim of Figure 5 holds on numbers made for it, and does not
+// where LLF does worst.
 func TestDeadlineClaimsCanFail(t *testing.T) {
 	made := func(missed func(contender, jobs int) float64) []report.Claim {
 		all := make(deadlineStudy, 3)

@@ -12,7 +12,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// In the figure joined the mean gap between Twitter-like jobs is the time that one takes alone, and some workers for maps are always overloaded.
+// In the figure joined the mean gap between Twitter-like jobs is the time that one takes alone, and
+// some workers for maps are always overloaded.
 const (
 	spell  = 30 // s for which the same workers are overloaded
 	period = 1  // s between the reports of DynamicShare

@@ -82,7 +82,8 @@ func partitionAxis() draw.Axis {
 	return marked(draw.Axis{Label: "partitions", Min: reduces - 1, Max: mostPartitions + 1}, partitions)
 }
 
-// overPartitions is a scheme over the numbers of partitions. Hadoop has one number, and a line across.
+// overPartitions is a scheme over the numbers of partitions. Hadoop has one number, and a line
+// across.
 func overPartitions(job, skewness int, k scheme) []cell {
 	var cells []cell
 	for _, n := range partitions {
@@ -94,8 +95,9 @@ func overPartitions(job, skewness int, k scheme) []cell {
 	return cells
 }
 
-// fill adds schemes, each over x, to a chart, with whiskers of the 95% intervals, and to the numbers of a figure.
-// The charts of a figure show the same schemes: the legend names those of the first chart.
+// fill adds schemes, each over x, to a chart, with whiskers of the 95% intervals, and to the
+// numbers of a figure. The charts of a figure show the same schemes: the legend names those of the
+// first chart.
 func (t *trials) fill(f *report.Figure, c *draw.Chart, x []float64, what func(outcome) float64, unit float64, lines ...[]cell) {
 	f.Numbers.Columns = []string{"job", "scheme", "target_skewness_percent", "partitions", "seeds", "reduce_s", "reduce_ci95", "balance_percent", "skewness_percent"}
 	later := len(f.Numbers.Rows) > 0
@@ -121,7 +123,8 @@ func timeChart(job int, x draw.Axis) *draw.Chart {
 	return &draw.Chart{Height: 210, GridY: true, X: x, Y: draw.Axis{Label: jobs[job].name + ": reduce phase (ms)"}}
 }
 
-// timesFigure is a figure of the times of schemes over the number of partitions, at the steepest skewness, with a chart for each job.
+// timesFigure is a figure of the times of schemes over the number of partitions, at the steepest
+// skewness, with a chart for each job.
 func (t *trials) timesFigure(title, caption string, claims []report.Claim, list ...scheme) (report.Figure, error) {
 	f := report.NewFigure(title, fmt.Sprintf("At a skewness of %v%% with %d partitions; the same keys in more. ", skewnesses[steepest], reduces)+caption)
 	var charts []*draw.Chart

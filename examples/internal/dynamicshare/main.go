@@ -76,7 +76,8 @@ and puts its rows into DIR/claims.tsv: one per statement of the paper, with the 
 This takes about a minute on two cores and 250 MB, with -quick 5 s.
 `
 
-// Main is the program: it returns the exit code. There is no -trace: a trace of the SWIM format has neither keys nor deadlines.
+// Main is the program: it returns the exit code. There is no -trace: a trace of the SWIM format has
+// neither keys nor deadlines.
 func Main(args []string, stdout, stderr io.Writer) int {
 	p := report.Program{
 		Name:  "dynamicshare",

@@ -19,7 +19,8 @@ const (
 
 var (
 	jobs = []*job{&twitter, &youTube} // in the order of the charts
-	// skewnesses in percent at as many partitions as reduces. The first stands for equal lists, whose partitions differ a little.
+	// skewnesses in percent at as many partitions as reduces. The first stands for equal lists,
+	// whose partitions differ a little.
 	skewnesses = []float64{0, 20, 40, 60, 80}
 	// partitions are the numbers of partitions of a job.
 	partitions = []int{reduces, 25, 30, 35, 40, mostPartitions}

@@ -28,7 +28,8 @@ func TestSkewTune(t *testing.T) {
 		{"a list stays whole, on one no slower", []float64{10, 0}, []float64{8, 0}, []float64{1, 1}, 1, 9},
 		{"too dear", []float64{10, 0}, []float64{0, 0}, []float64{1, 1}, 5, 10},
 		{"when a machine is idle", []float64{10, 4}, []float64{0, 0}, []float64{1, 1}, 1, 8},
-		// At 2 the first task's 18 become 9 and 9, from 3 to 12; at 9 the 3 left of one of them become halves, from 10 to 11.5; the other stays.
+		// At 2 the first task's 18 become 9 and 9, from 3 to 12; at 9 the 3 left of one of them
+		// become halves, from 10 to 11.5; the other stays.
 		{"twice", []float64{20, 2, 9}, []float64{0, 0, 0}, []float64{1, 1, 1}, 1, 12},
 	} {
 		got := plainJob.skewTune(c.load, c.longest, c.speeds, c.overhead)
@@ -168,7 +169,8 @@ func TestErrata(t *testing.T) {
 	if err != nil || len(row) != reduces || sum != p.total {
 		t.Errorf("%d partitions hold %v values, %v, want %d and all %v", len(row), sum, err, reduces, p.total)
 	}
-	// f(x) = (a x + b) mod pr without mod p is no column: nearly every value is beyond the last. The paper prints neither a, b nor pr.
+	// f(x) = (a x + b) mod pr without mod p is no column: nearly every value is beyond the last.
+	// The paper prints neither a, b nor pr.
 	const prime, a, b = 1<<31 - 1, 1_103_515_245, 12_345
 	columns := 0
 	for k := range uint64(keys) {
@@ -198,7 +200,8 @@ func TestErrata(t *testing.T) {
 	if err1 != nil || err2 != nil || byPairs > 15 || math.Abs(byValues-80) > .05 {
 		t.Errorf("skewness %v by pairs, %v by values, want at most 15 and 80", byPairs, byValues)
 	}
-	// 59 maps of 45,000 edges are not 2,987,628 edges; the file has 2,987,624 and four lines of comment.
+	// 59 maps of 45,000 edges are not 2,987,628 edges; the file has 2,987,624 and four lines of
+	// comment.
 	if each := 2_987_624. / maps; 45_000*maps >= 2_987_624 || math.Abs(each-50_638) > 1 {
 		t.Errorf("%v edges a map, want 50,638 and not 45,000", each)
 	}
@@ -242,7 +245,8 @@ func imagine(of func(cell) outcome) *trials {
 	return t
 }
 
-// TestClaimsCanFail: every claim on Figures 8 to 12 holds in the world that the paper describes, as far as it is possible, and fails in another.
+// TestClaimsCanFail: every claim on Figures 8 to 12 holds in the world that the paper describes, as
+// far as it is possible, and fails in another.
 func TestClaimsCanFail(t *testing.T) {
 	papers := imagine(func(c cell) outcome {
 		unit := map[int]float64{onTwitter: 1, onYouTube: .1}[c.job]
@@ -257,7 +261,8 @@ func TestClaimsCanFail(t *testing.T) {
 		o.seconds *= unit
 		return o
 	})
-	// All schemes alike, slower at each step of skewness and at more partitions, and YouTube as long as Twitter.
+	// All schemes alike, slower at each step of skewness and at more partitions, and YouTube as
+	// long as Twitter.
 	alike := imagine(func(c cell) outcome {
 		x := float64(5 + 2*c.skewness + c.partitions/10)
 		if c.scheme == dpPairs || c.skewness < steepest && c.scheme == dp {

@@ -25,7 +25,8 @@ const (
 // medianValues is the median size of a reduce task's input.
 func (j *job) medianValues() float64 { return float64(j.values) / reduces }
 
-// run draws one execution of a reduce task on a machine of a speed, as a monitor reports it. The task's memory says nothing about its time.
+// run draws one execution of a reduce task on a machine of a speed, as a monitor reports it. The
+// task's memory says nothing about its time.
 func (j *job) run(speed float64, r *rand.Rand) estimate.Run {
 	x := estimate.Run{X: []float64{
 		bytes:  j.medianValues() * math.Exp(sizeSpread*r.NormFloat64()),
@@ -41,5 +42,6 @@ func (j *job) expected(x estimate.Run, speed float64) float64 {
 	return j.seconds(x.X[bytes], speed*x.X[cpu]/100)
 }
 
-// asPrinted is the paper's estimator but for the scaling by z-scores: the k-th neighbour's distance is the bandwidth and k is n^(4/5).
+// asPrinted is the paper's estimator but for the scaling by z-scores: the k-th neighbour's distance
+// is the bandwidth and k is n^(4/5).
 var asPrinted = knn.Options{K: knn.Paper}

@@ -6,7 +6,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// What the paper measured: s that a decision takes longer with sketches, at 45 partitions, and s that sketches gain for Twitter.
+// What the paper measured: s that a decision takes longer with sketches, at 45 partitions, and s
+// that sketches gain for Twitter.
 const (
 	deciding = .12
 	gainText = .5

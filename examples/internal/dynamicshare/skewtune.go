@@ -2,13 +2,15 @@ package dynamicshare
 
 import "math"
 
-// skewTune is how long the reduce phase takes, in s, under a scheme like SkewTune [27]. Machine i begins with load[i] values, of which
-// the longest list has longest[i]. When a machine becomes idle, the values that the task with most time left has not processed are split over
-// that machine and all idle ones, if half of that time exceeds the overhead, in s, of doing so and the task then ends earlier. Lists are not split,
-// since a reduce function sees the whole list of a key: the longest goes to the fastest machine of the group.
+// skewTune is how long the reduce phase takes, in s, under a scheme like SkewTune [27]. Machine
+// i begins with load[i] values, of which the longest list has longest[i]. When a machine becomes
+// idle, the values that the task with most time left has not processed are split over that machine
+// and all idle ones, if half of that time exceeds the overhead, in s, of doing so and the task
+// then ends earlier. Lists are not split, since a reduce function sees the whole list of a key: the
+// longest goes to the fastest machine of the group.
 //
-// This is kinder than SkewTune: times left and speeds are known exactly, the longest list is always the last that a task processes, and all other values are split
-// in proportion to the speeds.
+// This is kinder than SkewTune: times left and speeds are known exactly, the longest list is always
+// the last that a task processes, and all other values are split in proportion to the speeds.
 func (j *job) skewTune(load, longest, speeds []float64, overhead float64) float64 {
 	type task struct{ values, longest, end float64 }
 	tasks := make([]task, len(load))

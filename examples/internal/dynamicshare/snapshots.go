@@ -9,7 +9,8 @@ import (
 	"github.com/schedmath/schedmath/lof"
 )
 
-// A snapshot is the laxities, in seconds, of the map tasks of one job, one on each worker. The first workers are overloaded.
+// A snapshot is the laxities, in seconds, of the map tasks of one job, one on each worker. The
+// first workers are overloaded.
 const (
 	overloaded = 5    // workers
 	snapshots  = 1000 // of each scene
@@ -25,7 +26,8 @@ type scene struct {
 	times func(time []float64, slow int, r *rand.Rand)
 }
 
-// alike draws times around the usual one and slows the overloaded workers down by factors from low to high: by one factor if same is set.
+// alike draws times around the usual one and slows the overloaded workers down by factors from low
+// to high: by one factor if same is set.
 func alike(spread, low, high float64, same bool) func([]float64, int, *rand.Rand) {
 	return func(time []float64, slow int, r *rand.Rand) {
 		factor := 0.0

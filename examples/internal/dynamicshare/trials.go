@@ -22,7 +22,8 @@ func (c cell) with(k scheme) cell {
 // steep is a cell at the steepest skewness.
 func steep(job, partitions int, k scheme) cell { return cell{job, steepest, partitions, k} }
 
-// An outcome is how a reduce phase went: in how many seconds, with which balance and skewness in percent.
+// An outcome is how a reduce phase went: in how many seconds, with which balance and skewness in
+// percent.
 type outcome struct{ seconds, balance, skewness float64 }
 
 func seconds(o outcome) float64  { return o.seconds }
@@ -57,7 +58,8 @@ func (t *trials) ratio(a, b cell) report.Interval {
 	return report.Over(report.Ratios(t.of(a, seconds), t.of(b, seconds)))
 }
 
-// ratios are those of two schemes for both jobs at each number of partitions, at the steepest skewness.
+// ratios are those of two schemes for both jobs at each number of partitions, at the steepest
+// skewness.
 func (t *trials) ratios(a, b scheme) []report.Interval {
 	var list []report.Interval
 	for j := range jobs {

@@ -16,7 +16,8 @@ var (
 	rows   = []int{1, sketchRows, 20}
 )
 
-// floor is a time before which no partitioning of the keys ends: the heaviest key on the fastest machine, all values on all machines.
+// floor is a time before which no partitioning of the keys ends: the heaviest key on the fastest
+// machine, all values on all machines.
 func (p *population) floor(speeds []float64) float64 {
 	sum := 0.0
 	for _, v := range speeds {
@@ -25,7 +26,8 @@ func (p *population) floor(speeds []float64) float64 {
 	return p.job.start + math.Max(float64(p.values[0])/fastest, p.total/sum)/p.job.rate
 }
 
-// sketched is what one seed gives: the makespan over the floor, and 1 if one partition alone is the bound, else 0.
+// sketched is what one seed gives: the makespan over the floor, and 1 if one partition alone is the
+// bound, else 0.
 type sketched struct{ ratio, critical float64 }
 
 // figureWidth shows what the columns and the rows of a sketch are worth.

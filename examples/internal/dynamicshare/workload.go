@@ -17,7 +17,8 @@ const (
 // keys is the number of keys of a job.
 const keys = 20_000
 
-// A job is one of the two of the paper's evaluation. The paper prints its deadlines and what it reads; the rates are ours.
+// A job is one of the two of the paper's evaluation. The paper prints its deadlines and what it
+// reads; the rates are ours.
 type job struct {
 	name            string
 	strict, relaxed float64 // deadlines, s
@@ -26,14 +27,16 @@ type job struct {
 	start           float64 // s that a reduce task takes before its first value
 }
 
-// The edges of the YouTube graph stand in the lists of two users each. Of Twitter there is one value a tweet. Twitter's rate is
-// calibrated once, to 1,900 ms for DP with 40 partitions (the text on Figure 10), and YouTube's is faster by the ratio of the strict deadlines.
+// The edges of the YouTube graph stand in the lists of two users each. Of Twitter there is one
+// value a tweet. Twitter's rate is calibrated once, to 1,900 ms for DP with 40 partitions (the text
+// on Figure 10), and YouTube's is faster by the ratio of the strict deadlines.
 var (
 	youTube = job{"YouTube", 2, 4, 2 * 2_987_624, 1_237_500, .05}
 	twitter = job{"Twitter", 15, 20, 5_900_000, 165_000, .05}
 )
 
-// seconds is how long a reduce task with so many values takes on a machine of a speed. One without values does not start.
+// seconds is how long a reduce task with so many values takes on a machine of a speed. One without
+// values does not start.
 func (j *job) seconds(values, speed float64) float64 {
 	if values == 0 {
 		return 0
@@ -41,7 +44,8 @@ func (j *job) seconds(values, speed float64) float64 {
 	return j.start + values/(j.rate*speed)
 }
 
-// Streams of random numbers. Each belongs to one purpose, so that a figure that draws more changes no other.
+// Streams of random numbers. Each belongs to one purpose, so that a figure that draws more changes
+// no other.
 const (
 	keyStream   = 0 // the first of several, one for each job
 	pastStream  = 8 // the first of several, one for each job
@@ -64,8 +68,9 @@ func stream(seed uint64, repetition, purpose int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(repetition)<<8|uint64(purpose)))
 }
 
-// speeds returns the speeds of n machines, evenly spaced from 1 to fastest, in random order: with sorted speeds the machine that a scheme
-// prefers among equals would always be the slowest, or the fastest.
+// speeds returns the speeds of n machines, evenly spaced from 1 to fastest, in random order: with
+// sorted speeds the machine that a scheme prefers among equals would always be the slowest, or the
+// fastest.
 func speeds(n int, r *rand.Rand) []float64 {
 	list := make([]float64, n)
 	for i := range list {
@@ -83,7 +88,8 @@ var logs = func() (list [keys]float64) {
 	return list
 }()
 
-// zeta appends the shares of the keys under the zeta law truncated to them: the k-th has k^-exponent over the sum of all.
+// zeta appends the shares of the keys under the zeta law truncated to them: the k-th has
+// k^-exponent over the sum of all.
 func zeta(dst []float64, exponent float64) []float64 {
 	sum := 0.0
 	for _, l := range logs {
@@ -129,8 +135,8 @@ type population struct {
 	total    float64
 }
 
-// population returns the keys with the lengths that make the partitions of simple hashing so skewed, in percent, when there are as many of them
-// as reduces. Lengths are whole, and at least 1.
+// population returns the keys with the lengths that make the partitions of simple hashing so
+// skewed, in percent, when there are as many of them as reduces. Lengths are whole, and at least 1.
 func (s *keySet) population(skewness float64) *population {
 	p := &population{keySet: s, exponent: solveExponent(s.of, reduces, skewness)}
 	for _, x := range zeta(nil, p.exponent) {
@@ -143,7 +149,8 @@ func (s *keySet) population(skewness float64) *population {
 // heaviest is the share of all values that the heaviest key has.
 func (p *population) heaviest() float64 { return float64(p.values[0]) / p.total }
 
-// longest returns the values of the heaviest key of each partition, under simple hashing into as many as reduces.
+// longest returns the values of the heaviest key of each partition, under simple hashing into as
+// many as reduces.
 func (p *population) longest() []float64 {
 	list := make([]float64, reduces)
 	for k, i := range p.of {
@@ -185,8 +192,8 @@ func skewnessOf(shares []float64, of []int, partitions int) float64 {
 	return s
 }
 
-// solveExponent returns the exponent that gives the partitions a skewness, by bisection between 0 and 8. If equal lists are more skewed
-// than that already, it is 0.
+// solveExponent returns the exponent that gives the partitions a skewness, by bisection between 0
+// and 8. If equal lists are more skewed than that already, it is 0.
 func solveExponent(of []int, partitions int, skewness float64) float64 {
 	var shares []float64
 	at := func(exponent float64) float64 {

@@ -25,8 +25,8 @@ func TestZeta(t *testing.T) {
 	}
 }
 
-// TestPopulation: the partitions of simple hashing have the skewness that was asked for, the keys are the same at every number of partitions, and
-// more skewness takes a heavier key.
+// TestPopulation: the partitions of simple hashing have the skewness that was asked for, the keys
+// are the same at every number of partitions, and more skewness takes a heavier key.
 func TestPopulation(t *testing.T) {
 	for ji, j := range jobs {
 		set, err := newKeySet(j, stream(1, 3, keyStream+ji))
@@ -59,7 +59,8 @@ func TestPopulation(t *testing.T) {
 					}
 				}
 			}
-			// The largest of R partitions has 1/(R (1 - skewness)) of all values, and the heaviest key is in some partition.
+			// The largest of R partitions has 1/(R (1 - skewness)) of all values, and the heaviest
+			// key is in some partition.
 			if h := p.heaviest(); h <= before || h > 1/(reduces*(1-want/100))+1e-3 || slices.Min(p.values) < 1 || !slices.IsSortedFunc(p.values, func(a, b uint64) int { return int(b) - int(a) }) {
 				t.Errorf("%s at %v%%: the heaviest key has %v, after %v; lists from %d to %d", j.name, want, h, before, slices.Min(p.values), p.values[0])
 			} else {

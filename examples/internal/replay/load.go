@@ -14,7 +14,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// A Workload is jobs for one fluid server of speed 1, in the order of the trace, with exact estimates.
+// A Workload is jobs for one fluid server of speed 1, in the order of the trace, with exact
+// estimates.
 type Workload struct {
 	Name      string // for people: what was replayed
 	Synthetic bool
@@ -65,7 +66,8 @@ func Read(name string, seed uint64, first int) (Trace, error) {
 	return t, err
 }
 
-// Load reads a trace and gives each job HFSP's size for a disk to network ratio dn, with all of them under a load.
+// Load reads a trace and gives each job HFSP's size for a disk to network ratio dn, with all of
+// them under a load.
 func Load(name string, seed uint64, dn, load float64, first int) (Workload, error) {
 	t, err := Read(name, seed, first)
 	if err != nil {

@@ -16,7 +16,8 @@ const claimsFile = "claims.tsv"
 
 var claimsColumns = []string{"paper", "item", "claim", "published", "model", "relation", "holds", "note", "kind"}
 
-// noteLimit is the largest number of characters of a note. What many claims rest on stands once, in the Intro of their Section.
+// noteLimit is the largest number of characters of a note. What many claims rest on stands once, in
+// the Intro of their Section.
 const noteLimit = 200
 
 // A Kind says what a claim is about.
@@ -33,7 +34,8 @@ const (
 // String returns the kind in lower case.
 func (k Kind) String() string { return [...]string{"measured", "constructed", "theory", "beyond"}[k] }
 
-// A Claim is one statement of a paper beside what this run gives. A Plan fills in Paper, Item and, where it is Measured, Kind.
+// A Claim is one statement of a paper beside what this run gives. A Plan fills in Paper, Item and,
+// where it is Measured, Kind.
 type Claim struct {
 	Paper, Item string
 	Claim       string // the statement
@@ -46,7 +48,8 @@ type Claim struct {
 	Kind        Kind
 }
 
-// complete fills in what the claims of an item have in common. A claim that holds needs no reason and loses its note.
+// complete fills in what the claims of an item have in common. A claim that holds needs no reason
+// and loses its note.
 func (i *Item) complete(paper string, list []Claim) {
 	for k := range list {
 		c := &list[k]
@@ -91,8 +94,8 @@ func StartClaims(dir string) error {
 	return os.WriteFile(filepath.Join(dir, claimsFile), Table{Columns: claimsColumns}.TSV(), 0o666)
 }
 
-// addClaims appends the claims of one paper to dir/claims.tsv. Rows that an earlier run left for the same paper are dropped,
-// so that running an example again leaves one row per claim.
+// addClaims appends the claims of one paper to dir/claims.tsv. Rows that an earlier run left for
+// the same paper are dropped, so that running an example again leaves one row per claim.
 func addClaims(dir, paper string, claims []Claim) error {
 	name := filepath.Join(dir, claimsFile)
 	t := Table{Columns: claimsColumns}

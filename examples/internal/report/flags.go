@@ -37,8 +37,8 @@ func (e *Usage) Error() string { return e.Reason }
 // Usagef makes a *Usage.
 func Usagef(format string, args ...any) error { return &Usage{fmt.Sprintf(format, args...)} }
 
-// Flags returns a flag set that prints nothing by itself, and o bound to its -out, -quick, -seed and -trace. out is the
-// default of -out, quick says what -quick does.
+// Flags returns a flag set that prints nothing by itself, and o bound to its -out, -quick, -seed
+// and -trace. out is the default of -out, quick says what -quick does.
 func Flags(name, out, quick string) (*flag.FlagSet, *Options) {
 	o := new(Options)
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
@@ -50,8 +50,9 @@ func Flags(name, out, quick string) (*flag.FlagSet, *Options) {
 	return f, o
 }
 
-// Parse parses args. It prints help and the flags on stdout and reports done when args ask for help; arguments that are no
-// flags are an error, and so is an empty value, which an unset variable of a script would otherwise turn into the default.
+// Parse parses args. It prints help and the flags on stdout and reports done when args ask for
+// help; arguments that are no flags are an error, and so is an empty value, which an unset variable
+// of a script would otherwise turn into the default.
 func Parse(f *flag.FlagSet, args []string, stdout io.Writer, help string) (done bool, err error) {
 	switch err := f.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -72,7 +73,8 @@ func Parse(f *flag.FlagSet, args []string, stdout io.Writer, help string) (done 
 	return false, err
 }
 
-// Exit says how a program ends: it prints err, if there is one, as one line on stderr and returns the exit code.
+// Exit says how a program ends: it prints err, if there is one, as one line on stderr and returns
+// the exit code.
 func Exit(stderr io.Writer, name string, err error) int {
 	if err == nil {
 		return exitOK

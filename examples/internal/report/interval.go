@@ -7,11 +7,13 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// An Interval is the mean of independent values and half the width of its 95% confidence interval, by Student's t. Where two means are
-// compared, the values are the ratios or the differences of pairs: the same seed under both.
+// An Interval is the mean of independent values and half the width of its 95% confidence interval,
+// by Student's t. Where two means are compared, the values are the ratios or the differences of
+// pairs: the same seed under both.
 type Interval struct{ Mean, Half float64 }
 
-// Over returns the interval of the values. Of a single value Half is +Inf, so that nothing lies above or below.
+// Over returns the interval of the values. Of a single value Half is +Inf, so that nothing lies
+// above or below.
 func Over(values []float64) Interval {
 	n := float64(len(values))
 	if n < 2 {

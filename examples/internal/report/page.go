@@ -25,8 +25,8 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"numeric": func(cell string) bool { return strings.Trim(cell, "0123456789.+-–e") == "" && cell != "" },
 }).Parse(pageText))
 
-// Page writes one HTML page with every figure beside its claims. It needs no other file, no script and no network: a checkbox and a style sheet hide
-// what holds.
+// Page writes one HTML page with every figure beside its claims. It needs no other file, no script
+// and no network: a checkbox and a style sheet hide what holds.
 func Page(w io.Writer, sections []Section) error {
 	var b bytes.Buffer
 	err := page.Execute(&b, struct {

@@ -26,7 +26,8 @@ type Item struct {
 	Basis string // what the numbers of all claims rest on, in a few words at the end of each note
 }
 
-// From makes a figure of what an experiment gives. Figures that share an experiment have one run, made by sync.OnceValues.
+// From makes a figure of what an experiment gives. Figures that share an experiment have one run,
+// made by sync.OnceValues.
 func From[T any](run func() (T, error), figure func(T) (Figure, error)) func() (Figure, error) {
 	return func() (Figure, error) {
 		x, err := run()
@@ -58,7 +59,8 @@ func (p Plan) Only(prefix string) Plan {
 	return p
 }
 
-// Section makes the figures in order, names each and its claims, and calls done, unless it is nil, after each.
+// Section makes the figures in order, names each and its claims, and calls done, unless it is nil,
+// after each.
 func (p Plan) Section(done func(f *Figure) error) (Section, error) {
 	return p.section(context.Background(), done)
 }

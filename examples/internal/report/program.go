@@ -18,8 +18,8 @@ type Program struct {
 	Plan  func(o Options, terminal io.Writer) (Plan, error)
 }
 
-// Main runs the program: it parses args, writes the files of its figures into the directory of -out and one line about them on stdout.
-// It returns the exit code.
+// Main runs the program: it parses args, writes the files of its figures into the directory of -out
+// and one line about them on stdout. It returns the exit code.
 func (p *Program) Main(args []string, stdout, stderr io.Writer) int {
 	return Exit(stderr, p.Name, p.run(args, stdout, stderr))
 }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Progress is a progress bar on a terminal and nothing anywhere else. Its methods are safe for concurrent use; a nil
-// *Progress works and shows nothing.
+// Progress is a progress bar on a terminal and nothing anywhere else. Its methods are safe for
+// concurrent use; a nil *Progress works and shows nothing.
 type Progress struct{ bar *progressbar.ProgressBar }
 
 // NewProgress starts a bar of total steps on w, no wider than the terminal; what says what is being
@@ -68,7 +68,8 @@ func (p *Progress) Done() {
 	}
 }
 
-// Each does n pieces of work side by side, with a progress bar on w, and returns what they give; what says what is being done.
+// Each does n pieces of work side by side, with a progress bar on w, and returns what they give;
+// what says what is being done.
 func Each[T any](w io.Writer, what string, n int, work func(i int) (T, error)) ([]T, error) {
 	list := make([]T, n)
 	bar := NewProgress(w, what, n)

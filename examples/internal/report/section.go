@@ -47,7 +47,8 @@ type Table struct {
 	Rows    [][]string
 }
 
-// Add appends a row. A float64 is written at full precision; NaN, for a value that does not exist, as NA.
+// Add appends a row. A float64 is written at full precision; NaN, for a value that does not exist,
+// as NA.
 func (t *Table) Add(cells ...any) {
 	row := make([]string, len(cells))
 	for i, c := range cells {
@@ -102,7 +103,8 @@ func Full(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// Short writes x for people: four significant digits, from 10,000 on the whole part and from 1,000,000 on two digits and a power of ten; NaN as NA.
+// Short writes x for people: four significant digits, from 10,000 on the whole part and from
+// 1,000,000 on two digits and a power of ten; NaN as NA.
 func Short(x float64) string {
 	switch rounded := math.Abs(math.Round(x)); {
 	case x != x:
@@ -124,7 +126,8 @@ func Fixed(x float64) string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// PlusMinus writes the mean of independent values with two decimals, and their standard deviation if there are several.
+// PlusMinus writes the mean of independent values with two decimals, and their standard deviation
+// if there are several.
 func PlusMinus(values []float64) string {
 	if len(values) < 2 {
 		return Fixed(Mean(values))
@@ -132,7 +135,8 @@ func PlusMinus(values []float64) string {
 	return Fixed(Mean(values)) + " ± " + Fixed(SD(values))
 }
 
-// Prepare makes the directory that a run will write into, so that a directory that cannot be made ends it at its start.
+// Prepare makes the directory that a run will write into, so that a directory that cannot be
+// made ends it at its start.
 func Prepare(dir string) error {
 	if dir == "" {
 		return Usagef("-out is empty, want a directory")
@@ -140,7 +144,8 @@ func Prepare(dir string) error {
 	return os.MkdirAll(dir, 0o777)
 }
 
-// Write puts the section's files into dir, which is made when missing, and its claims into dir/claims.tsv.
+// Write puts the section's files into dir, which is made when missing, and its claims into
+// dir/claims.tsv.
 func Write(dir string, s Section) error {
 	if err := Prepare(dir); err != nil {
 		return err
@@ -153,7 +158,8 @@ func Write(dir string, s Section) error {
 	return WriteClaims(dir, s)
 }
 
-// WriteClaims puts the section's claims into dir/claims.tsv in place of those that an earlier run left there for the same paper.
+// WriteClaims puts the section's claims into dir/claims.tsv in place of those that an earlier run
+// left there for the same paper.
 func WriteClaims(dir string, s Section) error {
 	var claims []Claim
 	for _, f := range s.Figures {

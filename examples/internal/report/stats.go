@@ -33,8 +33,8 @@ func variance(values []float64) float64 {
 	return sum / float64(len(values)-1)
 }
 
-// Quantile returns the p-quantile of values in ascending order, 0 <= p <= 1, by linear interpolation between the two values around place
-// p (n - 1) counted from 0; of no values NaN.
+// Quantile returns the p-quantile of values in ascending order, 0 <= p <= 1, by linear
+// interpolation between the two values around place p (n - 1) counted from 0; of no values NaN.
 func Quantile(sorted []float64, p float64) float64 {
 	n := len(sorted)
 	if n == 0 || !(p >= 0 && p <= 1) {
@@ -48,8 +48,9 @@ func Quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + float64((place-float64(i))*(sorted[i+1]-sorted[i]))
 }
 
-// Parallel does n pieces of work on as many goroutines as GOMAXPROCS allows, each with a worker W of its own that keeps its memory
-// from piece to piece. It returns the error of the first piece, by number, that has one.
+// Parallel does n pieces of work on as many goroutines as GOMAXPROCS allows, each with a worker W
+// of its own that keeps its memory from piece to piece. It returns the error of the first piece,
+// by number, that has one.
 func Parallel[W any](n int, work func(w *W, i int) error) error {
 	errs := make([]error, n)
 	var next atomic.Int64

@@ -52,7 +52,8 @@ func TestSD(t *testing.T) {
 	}
 }
 
-// TestParallel: every piece is done once, and the first error by number comes back, on any number of processors.
+// TestParallel: every piece is done once, and the first error by number comes back, on any number
+// of processors.
 func TestParallel(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	bad := []error{errors.New("seventh"), errors.New("ninth")}
