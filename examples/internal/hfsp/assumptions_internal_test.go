@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Assumptions have names of their own; the first is what Table II has, and each of the others differs from it in what it says.
+// Assumptions have names of their own; the first is what Table II has, and each of the others
+// differs from it in what it says.
 func TestAssumptions(t *testing.T) {
 	c := testbed()
 	plain, err := pigmix(c, largeMix(), 2, 1)
@@ -101,7 +102,8 @@ func TestDatasets(t *testing.T) {
 	}
 }
 
-// At heartbeats a node gets a map and a reduce at most, when it calls, and blocks from elsewhere only after the delay.
+// At heartbeats a node gets a map and a reduce at most, when it calls, and blocks from elsewhere
+// only after the delay.
 func TestBeating(t *testing.T) {
 	const period, delay = 3.0, 4.5
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2, Reduces: 2}, {Maps: 2, Reduces: 2}, {Maps: 2, Reduces: 2}}}

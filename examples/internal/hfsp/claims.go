@@ -29,7 +29,8 @@ func (s *sweep) medians(p int) string {
 	return text + " s"
 }
 
-// chance returns the claims; where a run has fewer replays than the paper, the notes say so. The first exact claims do not depend on replays.
+// chance returns the claims; where a run has fewer replays than the paper, the notes say so. The
+// first exact claims do not depend on replays.
 func (s *sweep) chance(exact int, list ...report.Claim) []report.Claim {
 	if s.seeds < seeds {
 		for i := exact; i < len(list); i++ {
@@ -68,7 +69,8 @@ func (s *sweep) claims2b(top float64) []report.Claim {
 	)
 }
 
-// claims2c are what Section II-B says about Figure 2(c), for each rule for late jobs where it matters.
+// claims2c are what Section II-B says about Figure 2(c), for each rule for late jobs where it
+// matters.
 func (s *sweep) claims2c() []report.Claim {
 	exact := s.exact[fspShare]
 	list := []report.Claim{{Claim: "without errors SRVT is slightly worse than SRPT", Published: "slightly worse",

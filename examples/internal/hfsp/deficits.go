@@ -8,13 +8,16 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// deficits is the order of Hadoop 0.20's fair scheduler (contrib/fairscheduler, 2009) with one pool: the job that lacks most of what it
-// was entitled to goes first. A job is entitled to its max-min fair share of the slots of a kind, of which it can use one for each of its
-// tasks that has not ended, from when tasks of the kind may start. Its deficit is the integral of that share less the slots that it holds.
-// Ties: the job with the fewest running tasks, then the one that arrived first.
+// deficits is the order of Hadoop 0.20's fair scheduler (contrib/fairscheduler, 2009) with one
+// pool: the job that lacks most of what it was entitled to goes first. A job is entitled to its
+// max-min fair share of the slots of a kind, of which it can use one for each of its tasks that has
+// not ended, from when tasks of the kind may start. Its deficit is the integral of that share less
+// the slots that it holds. Ties: the job with the fewest running tasks, then the one that arrived
+// first.
 //
-// Unlike Hadoop, which lets a job's fair share exceed what it can use, nobody is owed what they could not have used. What changes
-// in an instant counts from its end. An instant costs O(n) for n jobs present, a walk O(n log n).
+// Unlike Hadoop, which lets a job's fair share exceed what it can use, nobody is owed what they
+// could not have used. What changes in an instant counts from its end. An instant costs O(n) for n
+// jobs present, a walk O(n log n).
 type deficits struct {
 	kinds [2]deficitsOfKind
 	walk  []slotmodel.Job // jobs with a task to start, in order

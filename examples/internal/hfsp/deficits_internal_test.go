@@ -51,14 +51,16 @@ func TestDeficitSequences(t *testing.T) {
 			"0:0@0 3:1@0 4:1@0 5:1@0 6:0@0 9:1@0 10:1@0 11:1@0 12:0@0 | 15 12"},
 		{"the same under Fair", one, []slotmodel.JobSpec{mapsOf(0, 3, 3), mapsOf(0, 6, 1)}, new(policy.Fair),
 			"0:0@0 3:0@0 6:0@0 9:1@0 10:1@0 11:1@0 12:1@0 13:1@0 14:1@0 | 9 15"},
-		// Job 1 waits for 9 s for its slot, and then has both for 9 s. At 19 s nobody is owed anything.
+		// Job 1 waits for 9 s for its slot, and then has both for 9 s. At 19 s nobody is owed
+		// anything.
 		{"starved, and made up for", two, []slotmodel.JobSpec{mapsOf(0, 3, 10), mapsOf(1, 20, 1)}, new(deficits),
 			"0:0@0 0:0@0 10:1@0 10:1@0 11:1@0 11:1@0 12:1@0 12:1@0 13:1@0 13:1@0 14:1@0 14:1@0 15:1@0 15:1@0 " +
 				"16:1@0 16:1@0 17:1@0 17:1@0 18:1@0 18:1@0 19:0@0 19:1@0 20:1@0 | 29 21"},
 		// Job 1 can use one slot only, so job 0 is entitled to three and owed nothing.
 		{"no more than can be used", four, []slotmodel.JobSpec{mapsOf(0, 9, 2), mapsOf(0, 1, 5)}, new(deficits),
 			"0:0@0 0:1@0 0:0@0 0:0@0 2:0@0 2:0@0 2:0@0 4:0@0 4:0@0 4:0@0 | 6 5"},
-		// From 1 to 5 s there is one slot: half a slot each, so job 1, whose task was lost, is owed half a second at 2 s, and job 0 at 4 s.
+		// From 1 to 5 s there is one slot: half a slot each, so job 1, whose task was lost, is owed
+		// half a second at 2 s, and job 0 at 4 s.
 		{"a slot that is lost", lost, []slotmodel.JobSpec{mapsOf(0, 4, 2), mapsOf(0, 4, 2)}, new(deficits),
 			"0:0@0 0:1@1 2:1@0 4:0@0 5:1@1 6:0@0 7:1@1 8:0@0 9:1@1 | 10 11"},
 	} {
@@ -68,8 +70,8 @@ func TestDeficitSequences(t *testing.T) {
 	}
 }
 
-// Of n jobs that want more than the S slots none is ever ahead of its entitlement by more than S times the longest task, nor behind by more
-// than (n-1) S times that, whatever their tasks take.
+// Of n jobs that want more than the S slots none is ever ahead of its entitlement by more than S
+// times the longest task, nor behind by more than (n-1) S times that, whatever their tasks take.
 func TestDeficitBound(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))

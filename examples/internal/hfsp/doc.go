@@ -1,17 +1,23 @@
-// Package hfsp draws Figures 1 to 5 and Table II of HFSP (Pastorelli, Barbuzzi, Carra, Dell'Amico, Michiardi: HFSP: Size-based
-// Scheduling for Hadoop) and checks what the paper's Sections II and IV say about them.
+// Package hfsp draws Figures 1 to 5 and Table II of HFSP (Pastorelli, Barbuzzi, Carra, Dell'Amico,
+// Michiardi: HFSP: Size-based Scheduling for Hadoop) and checks what the paper's Sections II and IV
+// say about them.
 //
-// Figures 1 and 2 come from the fluid model. The paper's SRVT, shortest remaining virtual time, is FSP here. It leaves open how
-// late jobs are served, those that the virtual system has finished and the real one has not, so both rules of its time are run:
-// one at a time in the order of becoming late, and all sharing the server.
+// Figures 1 and 2 come from the fluid model. The paper's SRVT, shortest remaining virtual time, is
+// FSP here. It leaves open how late jobs are served, those that the virtual system has finished and
+// the real one has not, so both rules of its time are run: one at a time in the order of becoming
+// late, and all sharing the server.
 //
-// Table II and Figures 3 to 5 come from the slot model, which plays PigMix-like workloads task by task on the paper's cluster under
-// FAIR and HFSP. Four figures are added to the paper's: ablation changes one setting of HFSP at a time, drivers changes what the
-// paper does not publish, the load and how long the longest tasks take, and assumptions what else the ratio of HFSP to FAIR on LARGE
-// rests on; fine cuts jobs into ever more tasks, and compares HFSP with fluid FSP on as many slots. A Gantt chart shows a small run from its event log.
+// Table II and Figures 3 to 5 come from the slot model, which plays PigMix-like workloads task by
+// task on the paper's cluster under FAIR and HFSP. Four figures are added to the paper's: ablation
+// changes one setting of HFSP at a time, drivers changes what the paper does not publish, the load
+// and how long the longest tasks take, and assumptions what else the ratio of HFSP to FAIR on LARGE
+// rests on; fine cuts jobs into ever more tasks, and compares HFSP with fluid FSP on as many slots.
+// A Gantt chart shows a small run from its event log.
 //
-// What the paper does not publish, how long tasks take, was made after results that it does (mapTimes): its mean under FAIR on
-// LARGE sets the load, HFSP's mean and its 90% within 1,000 s bound what jobs take alone, Figure 4 and one number of Figure 5 give the
-// law of long tasks. Claims about these inputs are of the kind constructed. One seed makes one set of jobs, and all policies play it; ratios are
-// taken seed by seed before they are averaged, and the 95% interval of the ratios decides which mean is lower.
+// What the paper does not publish, how long tasks take, was made after results that it does
+// (mapTimes): its mean under FAIR on LARGE sets the load, HFSP's mean and its 90% within 1,000
+// s bound what jobs take alone, Figure 4 and one number of Figure 5 give the law of long tasks.
+// Claims about these inputs are of the kind constructed. One seed makes one set of jobs, and all
+// policies play it; ratios are taken seed by seed before they are averaged, and the 95% interval of
+// the ratios decides which mean is lower.
 package hfsp

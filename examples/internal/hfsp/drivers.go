@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// A driver is one variant of LARGE that differs in what the paper does not publish: how long tasks take, and how many of them take
-// orders of magnitude longer than the others.
+// A driver is one variant of LARGE that differs in what the paper does not publish: how long tasks
+// take, and how many of them take orders of magnitude longer than the others.
 type driver struct {
 	long    bool // with the long tasks of Figure 4
 	load    float64
@@ -33,7 +33,8 @@ const (
 // driverLoads are the loads on map slots that the variants offer in the long run.
 var driverLoads = []float64{0.6, 0.8, 1, 1.3, 1.6}
 
-// stretched is LARGE with all task times multiplied so that its maps offer a given load, with long tasks or without.
+// stretched is LARGE with all task times multiplied so that its maps offer a given load, with long
+// tasks or without.
 func stretched(long bool, load float64) (pigMix, [2]float64) {
 	mix := largeMix()
 	if !long {

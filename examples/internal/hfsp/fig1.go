@@ -12,7 +12,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 
-// rounding is how far a computed time may lie from the exact one, relative to it: a few hundred roundings of float64.
+// rounding is how far a computed time may lie from the exact one, relative to it: a few hundred
+// roundings of float64.
 const rounding = 1e-13
 
 // fig1Jobs are the three jobs of Figure 1.
@@ -83,9 +84,10 @@ func figure1Claims(ps, srpt, fsp []float64) []report.Claim {
 	}
 }
 
-// usage returns who had how much of one server of speed 1 between arrivals and finishes. Under sharing all present jobs have equal shares.
-// Otherwise the server belongs to the present job that finishes first: true where the order of two jobs changes
-// only when one of them arrives, as with SRPT and FSP and exact sizes. A job whose shares do not add up to its size is an error.
+// usage returns who had how much of one server of speed 1 between arrivals and finishes. Under
+// sharing all present jobs have equal shares. Otherwise the server belongs to the present job that
+// finishes first: true where the order of two jobs changes only when one of them arrives, as with
+// SRPT and FSP and exact sizes. A job whose shares do not add up to its size is an error.
 func usage(jobs []fluid.Job, finish []float64, sharing bool) ([]span, error) {
 	var times []float64
 	for i, j := range jobs {

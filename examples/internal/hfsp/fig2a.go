@@ -11,8 +11,8 @@ import (
 // sigmas are the error levels of Figure 2.
 var sigmas = []float64{0.125, 0.25, 0.5, 1}
 
-// wrong is the share of estimates that the paper's sentence about sigma 0.25 is about, by its two readings: outside the size's +-20%,
-// and more than a factor of 1.2 away from it.
+// wrong is the share of estimates that the paper's sentence about sigma 0.25 is about, by its two
+// readings: outside the size's +-20%, and more than a factor of 1.2 away from it.
 type wrong struct{ percent, factor float64 }
 
 // wrongShare computes it from the log-normal distribution with mu 0.

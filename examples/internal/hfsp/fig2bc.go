@@ -66,7 +66,8 @@ func places(from int) []float64 {
 	return xs
 }
 
-// baselines draws what the policy reaches with exact sizes: a dot at sigma 0, and for SRPT the paper's line.
+// baselines draws what the policy reaches with exact sizes: a dot at sigma 0, and for SRPT the
+// paper's line.
 func (s *sweep) baselines(c *draw.Chart, label string, mean float64, col color.Color) {
 	if mean == s.exact[srpt] {
 		c.Level(label, mean, draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1.4})

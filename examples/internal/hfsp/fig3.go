@@ -56,7 +56,8 @@ func within(ascending []float64, x float64) float64 {
 	return float64(n) / float64(len(ascending))
 }
 
-// ecdf draws distribution functions of ascending values over a logarithmic axis, by their quantiles.
+// ecdf draws distribution functions of ascending values over a logarithmic axis, by their
+// quantiles.
 func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stroke) *draw.Chart {
 	var shown []float64
 	for _, x := range curves {

@@ -19,7 +19,8 @@ var paperFit = [2]estimate.LogNormal{{Mu: 0.0976, Sigma: 0.411}, {Mu: 0.0878, Si
 // level is the significance level of the paper's test.
 const level = 0.05
 
-// simulations is how many samples FitKS draws for one p; it has a purpose of its own among the random streams.
+// simulations is how many samples FitKS draws for one p; it has a purpose of its own among the
+// random streams.
 const (
 	simulations  = 999
 	testsPurpose = workload.FirstFreePurpose

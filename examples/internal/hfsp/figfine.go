@@ -7,7 +7,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// What the finest tasks have to keep to, as differences relative to the sojourn times under fluid FSP.
+// What the finest tasks have to keep to, as differences relative to the sojourn times under fluid
+// FSP.
 const (
 	fineMeanBound    = 0.02
 	fineLargestBound = 0.5
@@ -51,9 +52,10 @@ func (x *fine) figure() (report.Figure, error) {
 		fineSlots*finePieces[0], fineSlots*finePieces[last], report.Short(coarsest.Mean), report.Short(finest.Mean)), c)
 }
 
-// claims are what has to hold since FSP and HFSP differ in nothing but that a task keeps its slot, here. That delays others by at most a
-// task, whose length falls like 1 / tasks. Now and then a job is kept by the delay until another comes that goes before it: the delay is
-// then not small, but its chance falls like the length of a task. So the mean falls like 1 / tasks.
+// claims are what has to hold since FSP and HFSP differ in nothing but that a task keeps its slot,
+// here. That delays others by at most a task, whose length falls like 1 / tasks. Now and then a job
+// is kept by the delay until another comes that goes before it: the delay is then not small, but
+// its chance falls like the length of a task. So the mean falls like 1 / tasks.
 func (x *fine) claims() []report.Claim {
 	last := len(finePieces) - 1
 	falls, worst, text := true, true, ""

@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 
-// imaginedFine has differences that fall like a power of the number of tasks, a little differently by seed.
+// imaginedFine has differences that fall like a power of the number of tasks, a little differently
+// by seed.
 func imaginedFine(from, power, near float64) *fine {
 	x := new(fine)
 	for _, n := range finePieces {
@@ -45,8 +46,8 @@ func TestSlopes(t *testing.T) {
 	}
 }
 
-// One job alone, and two by hand: on 4 slots a job of size 40 at 0 and one of size 4 at 2.5, in 8 tasks of 5 s and of 0.5 s. Fluid FSP serves
-// the second at once, HFSP when the first tasks end.
+// One job alone, and two by hand: on 4 slots a job of size 40 at 0 and one of size 4 at 2.5, in 8
+// tasks of 5 s and of 0.5 s. Fluid FSP serves the second at once, HFSP when the first tasks end.
 func TestPlayFine(t *testing.T) {
 	jobs := []fluid.Job{{Arrival: 0, Size: 40, Estimate: 40}, {Arrival: 2.5, Size: 4, Estimate: 4}}
 	ideal, err := fluid.Run(fineSlots, jobs, fluid.FSP{}, fluid.Options{})

@@ -5,8 +5,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// beating is delay scheduling around a Ranker as Hadoop 1 has it with one assignment a heartbeat: each node calls once in a period and
-// gets at most one map and one reduce. A slot stays free until its node calls again.
+// beating is delay scheduling around a Ranker as Hadoop 1 has it with one assignment a heartbeat:
+// each node calls once in a period and gets at most one map and one reduce. A slot stays free
+// until its node calls again.
 type beating struct {
 	inner  policy.Ranker
 	period float64 // s
@@ -51,7 +52,8 @@ func (b *beating) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 }
 
-// takes reports whether a job runs a map on a node: one with its data, or any when it has let nodes pass for the delay.
+// takes reports whether a job runs a map on a node: one with its data, or any when it has let
+// nodes pass for the delay.
 func (b *beating) takes(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) bool {
 	if v.Local(j, n) == slotmodel.None {
 		since, waits := b.since[j]

@@ -35,7 +35,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// The paper's sentence has two readings; both shares are checked by counting over a grid of the distribution's quantiles.
+// The paper's sentence has two readings; both shares are checked by counting over a grid of the
+// distribution's quantiles.
 func TestWrongShare(t *testing.T) {
 	const n = 200_000
 	for _, sigma := range sigmas {
@@ -118,7 +119,8 @@ func TestSweepIndependentOfGOMAXPROCS(t *testing.T) {
 	}
 }
 
-// Each mean of a sweep is what the model says for that seed alone, and errors of sigma 0 would be none: the exact means are its limit.
+// Each mean of a sweep is what the model says for that seed alone, and errors of sigma 0 would be
+// none: the exact means are its limit.
 func TestSweepMeans(t *testing.T) {
 	w := small(t)
 	s, err := run(w, 1, 2, nil)
@@ -143,7 +145,8 @@ func TestSweepMeans(t *testing.T) {
 	}
 }
 
-// Every relation can fail: a sweep in which errors cost nothing and one in which they ruin everything fail different claims.
+// Every relation can fail: a sweep in which errors cost nothing and one in which they ruin
+// everything fail different claims.
 func TestClaimsCanFail(t *testing.T) {
 	w := small(t)
 	verdicts := func(scale func(p, k int) float64, exact []float64, fifo float64) map[string]bool {

@@ -6,8 +6,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// Seeds of the experiments with the slot model, and those of a quick run. Table II has more: the ratio of two means of a hundred jobs, some
-// with long tasks, varies by a third from seed to seed.
+// Seeds of the experiments with the slot model, and those of a quick run. Table II has more: the
+// ratio of two means of a hundred jobs, some with long tasks, varies by a third from seed to seed.
 const (
 	macroSeeds      = 20
 	tableSeeds      = 100
@@ -15,8 +15,9 @@ const (
 	quickTableSeeds = 4
 )
 
-// macro is the runs behind Table II, Figures 3 to 5 and the ablations: both workloads under every contender, once per seed, under some
-// with more seeds, and LARGE with other loads and with other assumptions.
+// macro is the runs behind Table II, Figures 3 to 5 and the ablations: both workloads under every
+// contender, once per seed, under some with more seeds, and LARGE with other loads and with other
+// assumptions.
 type macro struct {
 	seeds   int
 	seed    uint64

@@ -12,7 +12,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// The whole experiment on two processors, which the race detector sees too. That one processor gives the same is tested by the files of package figures.
+// The whole experiment on two processors, which the race detector sees too. That one processor
+// gives the same is tested by the files of package figures.
 func TestMacroRuns(t *testing.T) {
 	before := runtime.GOMAXPROCS(2)
 	defer runtime.GOMAXPROCS(before)
@@ -87,8 +88,8 @@ func TestPlayRecorded(t *testing.T) {
 	}
 }
 
-// A job that has the cluster for itself ends after its longest chain of work at the earliest, and after as long as its slots
-// need for all of it.
+// A job that has the cluster for itself ends after its longest chain of work at the earliest, and
+// after as long as its slots need for all of it.
 func TestAloneIsABound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: many runs of the slot model")
@@ -117,8 +118,9 @@ func TestAloneIsABound(t *testing.T) {
 	}
 }
 
-// The default task times contradict none of the facts that they were chosen after, over the 20 seeds that they were chosen on: alone on the cluster
-// jobs of LARGE take on average no longer than the paper's do under HFSP, and 90% of them at most 1,000 s; under FAIR they stay below the
+// The default task times contradict none of the facts that they were chosen after, over the 20
+// seeds that they were chosen on: alone on the cluster jobs of LARGE take on average no longer
+// than the paper's do under HFSP, and 90% of them at most 1,000 s; under FAIR they stay below the
 // paper's mean, since the other facts allow no more load.
 func TestAloneWithinPublished(t *testing.T) {
 	if testing.Short() {

@@ -10,7 +10,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// imagined is a macro with a place for everything that claims are made from, and with no run behind it.
+// imagined is a macro with a place for everything that claims are made from, and with no run behind
+// it.
 func imagined(seeds int) *macro {
 	m := &macro{seeds: seeds, seed: 1, table: make(variantRuns, len(workloadNames))}
 	for kind := range m.cells {

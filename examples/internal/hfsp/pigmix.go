@@ -11,8 +11,9 @@ import (
 // pigMixGiB are the sizes of the four datasets.
 var pigMixGiB = [4]float64{1, 10, 40, 100}
 
-// pigMix makes workloads like the SMALL and LARGE ones of HFSP's experiments: jobs arrive as a Poisson process, each picks one of
-// four datasets at random and, uniformly, one of 17 queries. The paper's Table I has:
+// pigMix makes workloads like the SMALL and LARGE ones of HFSP's experiments: jobs arrive as a
+// Poisson process, each picks one of four datasets at random and, uniformly, one of 17 queries.
+// The paper's Table I has:
 //
 //	dataset   map tasks   SMALL   LARGE
 //	1 GB      < 5          65%      0%
@@ -21,20 +22,23 @@ var pigMixGiB = [4]float64{1, 10, 40, 100}
 //	100 GB    > 150         5%     30%
 //	mean gap               30 s   120 s
 //
-// A query reads a fixed fraction of whatever dataset it meets; pigMixQuery says how its tasks follow from that, taskTimes how
-// long they take. A GB is 2^30 bytes and a block 128 * 2^20, so the datasets have 8, 80, 320 and 800 blocks, and the fractions of
-// the 17 queries, .19 to .46, put all of them into the table's bins: 2-4, 16-37, 61-148 and 152-368 maps.
+// A query reads a fixed fraction of whatever dataset it meets; pigMixQuery says how its tasks
+// follow from that, taskTimes how long they take. A GB is 2^30 bytes and a block 128 * 2^20, so the
+// datasets have 8, 80, 320 and 800 blocks, and the fractions of the 17 queries, .19 to .46, put all
+// of them into the table's bins: 2-4, 16-37, 61-148 and 152-368 maps.
 //
-// The paper publishes neither the queries' shapes nor their times, only Table I, the gaps, the hardware and Figure 4. The shapes are
-// chosen here; mapTimes says which published facts the times were chosen after. On the paper's 72 map and 36 reduce slots they
-// offer a load, in the long run and before any transfer, of
+// The paper publishes neither the queries' shapes nor their times, only Table I, the gaps, the
+// hardware and Figure 4. The shapes are chosen here; mapTimes says which published facts the times
+// were chosen after. On the paper's 72 map and 36 reduce slots they offer a load, in the long run
+// and before any transfer, of
 //
 //	        maps   reduces
 //	SMALL    .96    .48
 //	LARGE   1.18    .61
 //
-// which offered computes: LARGE is more than the map slots can do while jobs arrive. The paper has no load; its 16.8 jobs on average
-// under FAIR, of 100 that come every 120 s, say that there was too much of it. A sample of 100 jobs varies widely.
+// which offered computes: LARGE is more than the map slots can do while jobs arrive. The paper has
+// no load; its 16.8 jobs on average under FAIR, of 100 that come every 120 s, say that there was
+// too much of it. A sample of 100 jobs varies widely.
 type pigMix struct {
 	shares        [4]float64    // how often 1, 10, 40 and 100 GB are picked, relative to their sum
 	gap           float64       // mean seconds between arrivals
@@ -58,13 +62,14 @@ func largeMix() pigMix {
 	return pigMix{[4]float64{0, 10, 60, 30}, 120, pigMixQueries[:], mapTimes(), reduceTimes()}
 }
 
-// jobs returns n jobs in the order of arrival, and what each is made of. They have all bytes set, Slowstart .95, user 0 (the paper has a
-// single pool) and no replicas.
+// jobs returns n jobs in the order of arrival, and what each is made of. They have all bytes set,
+// Slowstart .95, user 0 (the paper has a single pool) and no replicas.
 //
-// Three streams of the seed and replication are used: Arrivals, one number a job; JobSizes, two a job, for dataset and query;
-// and Tasks, four a job, which seed a generator for its maps and one for its reduces. So another gap changes arrivals alone, other
-// shares leave arrivals as well as each job's query, other times of reduces leave maps alone, and the first n of more jobs
-// are the n.
+// Three streams of the seed and replication are used: Arrivals, one number a job; JobSizes, two a
+// job, for dataset and query; and Tasks, four a job, which seed a generator for its maps and one
+// for its reduces. So another gap changes arrivals alone, other shares leave arrivals as well as
+// each job's query, other times of reduces leave maps alone, and the first n of more jobs are the
+// n.
 func (p pigMix) jobs(n int, seed, replication uint64) ([]slotmodel.JobSpec, []pigMixJob, error) {
 	arrivals, err := workload.Poisson(nil, n, 1/p.gap, workload.Stream(seed, workload.Arrivals, replication))
 	if err != nil {
@@ -85,7 +90,8 @@ func (p pigMix) jobs(n int, seed, replication uint64) ([]slotmodel.JobSpec, []pi
 	return jobs, made, nil
 }
 
-// offered returns the work that the workload offers per second and slot in the long run, for maps and reduces:
+// offered returns the work that the workload offers per second and slot in the long run, for maps
+// and reduces:
 //
 //	sum over datasets d of share(d) * mean over queries of tasks * mean task time / (gap * slots)
 //

@@ -32,8 +32,9 @@ func drawn(t testing.TB, p pigMix, n int, seed, replication uint64) ([]slotmodel
 	return jobs, made
 }
 
-// accepted fails if the counts of equally long series of trials do not look like draws with these chances: Pearson's chi-square with
-// a chance of 1 in 10^4 to fail for a right generator. Seeds are fixed, so that it does not fail now and then.
+// accepted fails if the counts of equally long series of trials do not look like draws with these
+// chances: Pearson's chi-square with a chance of 1 in 10^4 to fail for a right generator. Seeds are
+// fixed, so that it does not fail now and then.
 func accepted(t *testing.T, what string, counts []int, chances []float64) {
 	t.Helper()
 	n, free, chi := 0, -1, 0.0

@@ -13,7 +13,8 @@ const gib = 1 << 30
 // blockBytes is HDFS's block, 128 MB: what one map reads.
 const blockBytes = 128 << 20
 
-// pigMixQuery is the shape of one query, in proportion to the dataset that it meets, of D bytes. A query is one MapReduce job:
+// pigMixQuery is the shape of one query, in proportion to the dataset that it meets, of D bytes. A
+// query is one MapReduce job:
 //
 //	input bytes   = Fraction * D             maps    = ceil(input / 128 MiB), at least 1
 //	shuffle bytes = Shuffle * input          reduces = ceil(PerGiB * input / 1 GiB), 0 if PerGiB is 0
@@ -28,8 +29,9 @@ type pigMixQuery struct {
 	Output     float64 // bytes written per byte read, >= 0
 }
 
-// pigMixQueries has what the benchmark's scripts L1 to L17 do to the big table; how much, and how long it takes, is a guess of
-// a plausible size. About one reduce per GiB of input is what Pig takes when a script does not say.
+// pigMixQueries has what the benchmark's scripts L1 to L17 do to the big table; how much, and how
+// long it takes, is a guess of a plausible size. About one reduce per GiB of input is what Pig
+// takes when a script does not say.
 var pigMixQueries = [17]pigMixQuery{
 	{"L1", 0.30, 1.0, 1.0, 0.8, 0.10, 0.01},   // flatten, group
 	{"L2", 0.24, 1.3, 0, 1, 0, 0.02},          // join with a small table in the maps

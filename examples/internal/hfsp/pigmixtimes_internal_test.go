@@ -10,13 +10,16 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Figure 4, over both workloads. Its text: most tasks complete within few tens of seconds, but around 10% of the reduces and a
-// non-negligible number of maps need orders of magnitude more; its axis ends at 10^4 s.
+// Figure 4, over both workloads. Its text: most tasks complete within few tens of seconds, but
+// around 10% of the reduces and a non-negligible number of maps need orders of magnitude more;
+// its axis ends at 10^4 s.
 //
-// Read tightly, all but those complete within few tens of seconds: 95% of the maps and 85% of the reduces within 60 s, and 8% to 12% of
-// the reduces, 1% to 3% of the maps, take ten times the median or more. So it is with a Median of 20 s. With the default, larger for the sake of the load
-// (MapTimes), it is not: what holds is the loose reading, that more than half are within 60 s and that some take ten times the median. The
-// shares of 200 s and more, the shortest that long tasks are meant to take, are tight with both.
+// Read tightly, all but those complete within few tens of seconds: 95% of the maps and 85% of
+// the reduces within 60 s, and 8% to 12% of the reduces, 1% to 3% of the maps, take ten times the
+// median or more. So it is with a Median of 20 s. With the default, larger for the sake of the load
+// (MapTimes), it is not: what holds is the loose reading, that more than half are within 60 s and
+// that some take ten times the median. The shares of 200 s and more, the shortest that long tasks
+// are meant to take, are tight with both.
 func TestPigMixFigure4(t *testing.T) {
 	type bounds struct {
 		short                 float64 // least share within 60 s
@@ -98,7 +101,8 @@ func TestTaskTimesLaw(t *testing.T) {
 		}
 	}
 	tasks := float64(len(ordinary) + longCount)
-	// A job has long ones with chance 1/4; then each of its 40 maps with 1/5, so that hardly any such job has none. Four deviations each.
+	// A job has long ones with chance 1/4; then each of its 40 maps with 1/5, so that hardly any
+	// such job has none. Four deviations each.
 	if got, room := float64(withLong)/float64(jobCount), 4*math.Sqrt(0.25*0.75/float64(jobCount)); math.Abs(got-0.25*(1-math.Pow(0.8, 40))) > room {
 		t.Errorf("%v of the jobs have long tasks, want .25 within %v", got, room)
 	}

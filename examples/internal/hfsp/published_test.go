@@ -8,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/replay"
 )
 
-// quartiles are those of the mean sojourn times that a public simulator gave on the FB-2010 trace with 100 other seeds, per policy
-// and sigma.
+// quartiles are those of the mean sojourn times that a public simulator gave on the FB-2010 trace
+// with 100 other seeds, per policy and sigma.
 var quartiles = [][][2]float64{
 	srpt:     {{10.44, 12.09}, {12.27, 18.50}, {17.78, 30.92}, {28.44, 57.23}},
 	fspFirst: {{10.22, 11.53}, {10.48, 15.39}, {11.17, 12.55}, {12.33, 14.14}},

@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// A recorder notes what happens in one run: when jobs come and go, how long tasks take, and what HFSP estimates.
+// A recorder notes what happens in one run: when jobs come and go, how long tasks take, and what
+// HFSP estimates.
 type recorder struct {
 	times   []float64                    // of the changes of the load
 	pending []float64                    // jobs present from then on
@@ -53,8 +54,8 @@ func (r *recorder) change(t, by float64) {
 	r.times, r.pending = append(r.times, t), append(r.pending, now)
 }
 
-// estimate is HFSP's own estimate of a phase, noted down where it is one: a phase of at most as many tasks as samples is known when
-// it is estimated.
+// estimate is HFSP's own estimate of a phase, noted down where it is one: a phase of at most as
+// many tasks as samples is known when it is estimated.
 func (r *recorder) estimate(v *slotmodel.View, s hfsp.Samples) float64 {
 	size := phaseSize(v, s)
 	if s.Tasks > len(s.Times) {

@@ -11,7 +11,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// The settings of the paper's simulator: disks four times as fast as the network, a heavily loaded cluster.
+// The settings of the paper's simulator: disks four times as fast as the network, a heavily loaded
+// cluster.
 const (
 	diskToNetwork = 4
 	load          = 0.9
@@ -43,9 +44,10 @@ type sweep struct {
 
 type wrongCount struct{ drawn, percent, under, over int }
 
-// run replays the workload under each policy and sigma, once per seed, on as many goroutines as GOMAXPROCS allows. A seed's errors come
-// from its own stream, and its jobs are wrong by the same Z under every sigma and policy (estimate = size exp(sigma Z)), so
-// that differences between boxes are not luck; nothing depends on which goroutine runs what.
+// run replays the workload under each policy and sigma, once per seed, on as many goroutines as
+// GOMAXPROCS allows. A seed's errors come from its own stream, and its jobs are wrong by the same
+// Z under every sigma and policy (estimate = size exp(sigma Z)), so that differences between boxes
+// are not luck; nothing depends on which goroutine runs what.
 func run(w replay.Workload, seed uint64, seeds int, bar *report.Progress) (*sweep, error) {
 	s := &sweep{seeds: seeds, wrongOf: make([]wrongCount, seeds)}
 	var err error
@@ -162,6 +164,7 @@ func (s *sweep) summarize() {
 	s.drawn = c.drawn
 	s.wrong = wrong{float64(c.percent) / n, float64(c.under+c.over) / n}
 	s.under, s.over = float64(c.under)/n, float64(c.over)/n
-	// Of under+over estimates each is equally likely to be either: their difference has the variance under+over.
+	// Of under+over estimates each is equally likely to be either: their difference has the
+	// variance under+over.
 	s.balanced = math.Abs(float64(c.under-c.over)) <= 4*math.Sqrt(float64(c.under+c.over))
 }

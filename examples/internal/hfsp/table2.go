@@ -17,7 +17,8 @@ var published = struct{ sojourn, load [2][2]float64 }{
 	load:    [2][2]float64{{2.26, 1.99}, {16.80, 4.60}},
 }
 
-// tabled are the contenders that are played with as many seeds as Table II: driven, and what the claims of the ablation compare.
+// tabled are the contenders that are played with as many seeds as Table II: driven, and what the
+// claims of the ablation compare.
 var tabled = slices.Concat(driven, []string{"hfsp-xi-4", "hfsp-s-10", "hfsp-wait", "hfsp-kill"})
 
 // runTable plays Table II.
@@ -36,8 +37,8 @@ func (m *macro) tabledNumber(kind int, name string, of func(*outcome) float64) [
 	return column(m.table[kind][slices.Index(tabled, name)], of)
 }
 
-// tableSojourn, tableLoad and tableRatio are the numbers of Table II by workload and place in tabled: mean sojourn time, mean load, and the former over
-// FAIR's of the same seed.
+// tableSojourn, tableLoad and tableRatio are the numbers of Table II by workload and place in
+// tabled: mean sojourn time, mean load, and the former over FAIR's of the same seed.
 func (m *macro) tableSojourn(kind, k int) report.Interval {
 	return report.Over(column(m.table[kind][k], sojournOf))
 }
@@ -79,7 +80,8 @@ func (m *macro) table2() (report.Figure, error) {
 		m.tableSojourn(onSmall, fair), m.tableSojourn(onSmall, byHFSP), m.tableSojourn(onLarge, fair), m.tableSojourn(onLarge, byHFSP)), sojourn, load)
 }
 
-// compare draws one number of FAIR and HFSP on both workloads, beside the published ones. Names go to the legend.
+// compare draws one number of FAIR and HFSP on both workloads, beside the published ones. Names go
+// to the legend.
 func (m *macro) compare(label string, names []string, paper [2][2]float64, values func(kind, x int) report.Interval) *draw.Chart {
 	c := &draw.Chart{Height: 170, GridY: true}
 	var shown []float64
@@ -110,7 +112,8 @@ func (m *macro) compare(label string, names []string, paper [2][2]float64, value
 	return c
 }
 
-// calibration says which of the paper's results the task times were chosen after, and what is left to predict.
+// calibration says which of the paper's results the task times were chosen after, and what is left
+// to predict.
 const calibration = "How long tasks take is not published. The task times here (mapTimes) were chosen after these results of the paper: FAIR's mean on LARGE, as far as the others allow; HFSP's mean of 544 s and " +
 	"its 90% within 1,000 s, as bounds on jobs alone; Figure 4; the σ of REDUCE in Figure 5. Claims about these inputs are of the kind constructed. The rest, HFSP/FAIR above all, is predicted, but not " +
 	"blindly: task times were chosen anew after such ratios had been seen. Means of two policies are compared by the 95% interval of their ratio or difference over the same seeds."

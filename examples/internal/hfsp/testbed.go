@@ -30,9 +30,10 @@ var (
 	mixes         = [...]func() pigMix{onSmall: smallMix, onLarge: largeMix}
 )
 
-// testbed is the cluster of the experiments: 36 machines in one rack, each with two slots for maps and one for reduces. Reading a
-// block that lies on another machine takes a second. Shuffles take no time of their own: Figure 4, after which the task
-// times are made, has the times of whole reduces.
+// testbed is the cluster of the experiments: 36 machines in one rack, each with two slots for
+// maps and one for reduces. Reading a block that lies on another machine takes a second. Shuffles
+// take no time of their own: Figure 4, after which the task times are made, has the times of whole
+// reduces.
 func testbed() *slotmodel.Cluster {
 	c := &slotmodel.Cluster{Network: slotmodel.Network{RackRead: rackRead}}
 	for range machines {
@@ -41,8 +42,9 @@ func testbed() *slotmodel.Cluster {
 	return c
 }
 
-// pigmix makes the jobs of one seed. Arrivals, sizes, task times and places of blocks have streams of their own: all policies see the
-// same jobs, and two mixes differ only in what their parameters say.
+// pigmix makes the jobs of one seed. Arrivals, sizes, task times and places of blocks have streams
+// of their own: all policies see the same jobs, and two mixes differ only in what their parameters
+// say.
 func pigmix(c *slotmodel.Cluster, mix pigMix, seed uint64, rep int) ([]slotmodel.JobSpec, error) {
 	jobs, made, err := mix.jobs(jobsPerRun, seed, uint64(rep))
 	if err != nil {
@@ -61,13 +63,15 @@ func pigmix(c *slotmodel.Cluster, mix pigMix, seed uint64, rep int) ([]slotmodel
 // datasetBlocks are the blocks of the four datasets, 1, 10, 40 and 100 GiB.
 var datasetBlocks = [4]int{8, 80, 320, 800}
 
-// datasets are the four datasets as they lie on the cluster. All jobs read them, and a query reads the same part of one in whichever job.
+// datasets are the four datasets as they lie on the cluster. All jobs read them, and a query reads
+// the same part of one in whichever job.
 type datasets struct {
 	places [4][]int32 // of the copies of each block
 	begin  [4][]int   // by query: the first block of its part
 }
 
-// store places the datasets of one seed. Which part of a dataset a query reads is not published, only that the parts differ.
+// store places the datasets of one seed. Which part of a dataset a query reads is not published,
+// only that the parts differ.
 func store(c *slotmodel.Cluster, seed uint64, rep int) (*datasets, error) {
 	placer, err := workload.NewPlacer(c.Nodes)
 	if err != nil {
@@ -109,12 +113,14 @@ type outcome struct {
 	hours   float64    // until the last job ended
 }
 
-// soonSeconds are the times at which the paper reads Figure 3(b), and samples its s, sample tasks of each phase.
+// soonSeconds are the times at which the paper reads Figure 3(b), and samples its s, sample tasks
+// of each phase.
 var soonSeconds = [2]float64{100, 1000}
 
 const samples = 5
 
-// apart is the time, in seconds, between two jobs that are to have the cluster for themselves: more than any job takes.
+// apart is the time, in seconds, between two jobs that are to have the cluster for themselves:
+// more than any job takes.
 const apart = 1e6
 
 // play runs the jobs under a contender. What happens goes to the recorder, unless it is nil.
@@ -161,7 +167,8 @@ func play(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, x *contender, r *recor
 	return out, nil
 }
 
-// sampleLocality counts where the sample maps of all jobs run: with HFSP the first tasks of a phase to start are its samples.
+// sampleLocality counts where the sample maps of all jobs run: with HFSP the first tasks of a phase
+// to start are its samples.
 type sampleLocality struct {
 	jobs        []slotmodel.JobSpec
 	first       []int // by job: the number of its first task

@@ -5,10 +5,12 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// variantRuns are the outcomes of some contenders, the first of which is FAIR, on variants of a workload: [variant][contender][seed].
+// variantRuns are the outcomes of some contenders, the first of which is FAIR, on variants of a
+// workload: [variant][contender][seed].
 type variantRuns [][][]outcome
 
-// playVariants plays the named contenders on each variant, once per seed, and keeps no single sojourn times.
+// playVariants plays the named contenders on each variant, once per seed, and keeps no single
+// sojourn times.
 func playVariants(variants, seeds int, names []string, jobs func(i, rep int) ([]slotmodel.JobSpec, error),
 	one func(i int, name string, jobs []slotmodel.JobSpec) (outcome, error), bar *report.Progress) (variantRuns, error) {
 	runs := make(variantRuns, variants)

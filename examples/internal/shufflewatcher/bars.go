@@ -5,8 +5,8 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// bars draws groups of bars from 0, one of each series in a group, with whiskers of the intervals: values[series][group]. The first series has
-// the paint of the number first.
+// bars draws groups of bars from 0, one of each series in a group, with whiskers of the intervals:
+// values[series][group]. The first series has the paint of the number first.
 func bars(label string, first int, groups, series []string, values [][]report.Interval) *draw.Chart {
 	c := &draw.Chart{GridY: true, Y: draw.Axis{Label: label}, X: draw.Axis{Min: -.1, Max: float64(len(groups)) + .1}}
 	var ends []float64

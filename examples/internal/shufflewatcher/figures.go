@@ -14,8 +14,9 @@ const (
 	manyJobs = "the preference is soft: a free node whose rack no job of the user prefers takes a local map of another, so that output and reduces stay spread"
 )
 
-// A reading is how the paper's arrivals are read. The paper does not say whether a job comes every 40 s from all users together, at a load that
-// Delay just carries, or from each user, so that within minutes all jobs are in the queue.
+// A reading is how the paper's arrivals are read. The paper does not say whether a job comes every
+// 40 s from all users together, at a load that Delay just carries, or from each user, so that
+// within minutes all jobs are in the queue.
 type reading struct {
 	caption string
 	set     setting

@@ -86,7 +86,8 @@ func backlog(s *study) reading {
 	return reading{"The other reading: one job every 40 s from each user, so that all are there within minutes. Throughput until five sixths of them have ended.", setting{backlog: true}, s.n, manyJobs}
 }
 
-// intro says what all figures rest on. It reads the trace, so that a bad file ends a run at its start.
+// intro says what all figures rest on. It reads the trace, so that a bad file ends a run at its
+// start.
 func (s *study) intro() (string, error) {
 	if s.Trace != "" {
 		if _, err := s.trace(); err != nil {

@@ -40,7 +40,8 @@ func turnaround(k class) metric {
 
 func (j *jobOutcome) crossRack() float64 { return j.read + j.shuffle }
 
-// traffic is the bytes that the window's jobs of a class moved between racks; shuffled and remote are its parts.
+// traffic is the bytes that the window's jobs of a class moved between racks; shuffled and remote
+// are its parts.
 func traffic(k class) metric  { return total(k, (*jobOutcome).crossRack) }
 func shuffled(k class) metric { return total(k, func(j *jobOutcome) float64 { return j.shuffle }) }
 func remote(k class) metric   { return total(k, func(j *jobOutcome) float64 { return j.read }) }
@@ -90,7 +91,8 @@ func (s *study) mean(n int, c cell, what metric) report.Interval {
 	return s.paired(n, c, c, func(x, _ *outcome) float64 { return what(x) })
 }
 
-// slowdowns are the ratios of the turn-around of each job in two runs of the same workload, ascending.
+// slowdowns are the ratios of the turn-around of each job in two runs of the same workload,
+// ascending.
 func slowdowns(x, y *outcome) []float64 {
 	var list []float64
 	for j := range x.jobs {

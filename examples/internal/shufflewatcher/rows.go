@@ -29,7 +29,8 @@ var measures = [3]struct {
 	{"cross-rack traffic", "traffic", traffic(all), -1},
 }
 
-// against are rows that compare contenders in one setting: of each pair the second one with the first.
+// against are rows that compare contenders in one setting: of each pair the second one with the
+// first.
 func against(name string, set setting, claims int, published [3]float64, pairs ...*contender) []row {
 	var rows []row
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -48,8 +49,9 @@ func (s *study) runRows(what string, n int, rows []row) error {
 	return s.ensure(what, n, cells...)
 }
 
-// rowsFigure runs the rows and draws three charts with a dot for each row: the ratio of throughput, of turn-around and of traffic. The note says why a claim
-// may not hold. More claims follow those of the rows.
+// rowsFigure runs the rows and draws three charts with a dot for each row: the ratio of throughput,
+// of turn-around and of traffic. The note says why a claim may not hold. More claims follow those
+// of the rows.
 func (s *study) rowsFigure(title, caption string, n int, rows []row, note string, more ...func() report.Claim) (report.Figure, error) {
 	f := report.NewFigure(title, caption+" Dots: means of the ratios over "+report.Count(n, "seed")+"; whiskers: 95% intervals.", "comparison", "seeds")
 	f.Shown.Columns = []string{"", "comparison"}

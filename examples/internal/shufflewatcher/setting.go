@@ -10,7 +10,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// A setting is a cluster and its workload. The zero setting is the paper's: 10 racks of 10 nodes, 30 users with 12 jobs each.
+// A setting is a cluster and its workload. The zero setting is the paper's: 10 racks of 10 nodes,
+// 30 users with 12 jobs each.
 type setting struct {
 	mix              int     // index of mixes
 	perUser          int     // jobs a user; 0: 12
@@ -77,7 +78,8 @@ func (l *load) class(j int) class {
 	return class(l.types[j] - len(jobTypes))
 }
 
-// settle moves the first copy of each block to a node of one rack, unless the block has a copy in it.
+// settle moves the first copy of each block to a node of one rack, unless the block has a copy in
+// it.
 func (s setting) settle(j *slotmodel.JobSpec, c *slotmodel.Cluster, r *rand.Rand) {
 	racks, nodes := s.racks()
 	rack := r.IntN(racks)
@@ -89,7 +91,8 @@ func (s setting) settle(j *slotmodel.JobSpec, c *slotmodel.Cluster, r *rand.Rand
 	}
 }
 
-// draw draws the jobs that arrive within span seconds, of a backlog all jobs. The users together have jobs jobs: in four hours, of a backlog in all.
+// draw draws the jobs that arrive within span seconds, of a backlog all jobs. The users together
+// have jobs jobs: in four hours, of a backlog in all.
 func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, jobs int, c *slotmodel.Cluster, next source) (load, error) {
 	gap, scale := interarrival/cmp.Or(s.rate, 1), sizeScale
 	if s.small {

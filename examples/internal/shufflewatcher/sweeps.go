@@ -54,7 +54,8 @@ func (s *study) figureNodes16() (report.Figure, error) {
 	return s.rowsFigure("Section 5.5: 16 nodes", "As Figure 8 on 4 racks of 4 nodes. The paper prints the gains over Fair here also as the gains over Delay on 100 nodes.", s.n, rows, fewJobs)
 }
 
-// figureBacklog16 is the second reading on the smaller cluster: Section 5.5, Figure 14, and other settings.
+// figureBacklog16 is the second reading on the smaller cluster: Section 5.5, Figure 14, and other
+// settings.
 func (s *study) figureBacklog16() (report.Figure, error) {
 	var rows []row
 	add := func(name string, set setting, claims int, published [3]float64, pairs ...*contender) {

@@ -21,7 +21,8 @@ const (
 
 var classNames = [...]string{"light", "medium", "heavy", "all"}
 
-// classOf is the class of a job by its ratio of shuffle to input. The paper says what is heavy; the limit of light jobs is ours.
+// classOf is the class of a job by its ratio of shuffle to input. The paper says what is heavy; the
+// limit of light jobs is ours.
 func classOf(ratio float64) class {
 	switch {
 	case ratio > 1:
@@ -32,10 +33,13 @@ func classOf(ratio float64) class {
 	return light
 }
 
-// A jobType is a row of Table 1: how many of a hundred jobs are of it, and the bytes of its shuffle over the bytes of its input.
+// A jobType is a row of Table 1: how many of a hundred jobs are of it, and the bytes of its shuffle
+// over the bytes of its input.
 //
-// The paper prints no ratios. They are quantiles of the jobs of at least 1 GB of input in the FB-2010 trace of SWIM, by class: a ratio above 1 is
-// heavy, above .2 medium. The heavy types have the 10, 30, 50, 70 and 90% quantile, and so have the light ones; the medium types have the 25 and 75% quantile.
+// The paper prints no ratios. They are quantiles of the jobs of at least 1 GB of input in the
+// FB-2010 trace of SWIM, by class: a ratio above 1 is heavy, above .2 medium. The heavy types have
+// the 10, 30, 50, 70 and 90% quantile, and so have the light ones; the medium types have the 25 and
+// 75% quantile.
 type jobType struct {
 	name    string
 	class   class
@@ -58,13 +62,15 @@ var jobTypes = []jobType{
 	{"wordcount", light, 10, .0815},
 }
 
-// table2 is Table 2: of a hundred jobs so many have an input in a range, in GB. Within it the input is uniform; the paper's last range has no end.
+// table2 is Table 2: of a hundred jobs so many have an input in a range, in GB. Within it the input
+// is uniform; the paper's last range has no end.
 var table2 = []struct {
 	percent  int
 	from, to float64
 }{{20, .01, .1}, {19, .1, 1}, {21, 1, 20}, {10, 20, 100}, {10, 100, 200}, {7, 200, 500}, {8, 500, 1000}, {5, 1000, 2000}}
 
-// mixes are the percentages of light, medium and heavy jobs: those of Table 1, then mix1 and mix3 of Figure 14(b).
+// mixes are the percentages of light, medium and heavy jobs: those of Table 1, then mix1 and mix3
+// of Figure 14(b).
 var mixes = [...][classes]int{{40, 20, 40}, {20, 20, 60}, {60, 20, 20}}
 
 // Assumptions on tasks. The paper prints none.
@@ -79,8 +85,10 @@ const (
 	userJobs     = 360       // jobs of all users in four hours
 )
 
-// sizeScale multiplies Table 2. As printed, the jobs would need several times the bandwidth of the racks' links. With this factor Delay just saturates: it is the
-// greatest of .14, .15, .16 and .17 with which at least 95% of the input that arrives in the window under Delay ends in it, on seeds that no figure uses.
+// sizeScale multiplies Table 2. As printed, the jobs would need several times the bandwidth of
+// the racks' links. With this factor Delay just saturates: it is the greatest of .14, .15, .16 and
+// .17 with which at least 95% of the input that arrives in the window under Delay ends in it, on
+// seeds that no figure uses.
 const sizeScale = .15
 
 // deck deals numbers below len(counts), of each counts[i] in every round, in random order.
@@ -112,8 +120,8 @@ func (d *deck) deal() int {
 // A source draws the input of a job in bytes, its shuffle and its class.
 type source func() (input, shuffle float64, kind int)
 
-// tables draws jobs of Tables 1 and 2. Each hundred jobs have the percentages of Table 2 exactly, and each twenty jobs, or forty for another mix, of a range of
-// sizes those of Table 1.
+// tables draws jobs of Tables 1 and 2. Each hundred jobs have the percentages of Table 2 exactly,
+// and each twenty jobs, or forty for another mix, of a range of sizes those of Table 1.
 func tables(mix int, sizes, types *rand.Rand) source {
 	var bySize, byType []int
 	decks := make([]*deck, len(table2))
@@ -133,8 +141,8 @@ func tables(mix int, sizes, types *rand.Rand) source {
 	}
 }
 
-// traced draws jobs of a trace that read at least a gigabyte, each as likely. Their bytes are multiplied by the one factor that makes the mean shuffle that of Tables 1
-// and 2.
+// traced draws jobs of a trace that read at least a gigabyte, each as likely. Their bytes are
+// multiplied by the one factor that makes the mean shuffle that of Tables 1 and 2.
 func traced(jobs []workload.SWIMJob, r *rand.Rand) (source, error) {
 	mean, size, ratio, sum := 0.0, 0.0, 0.0, 0.0
 	for _, t := range table2 {

@@ -16,7 +16,8 @@ import (
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// TestTables: in two thousand jobs the types and the sizes have the percentages of Tables 1 and 2, under other mixes those of the classes.
+// TestTables: in two thousand jobs the types and the sizes have the percentages of Tables 1 and 2,
+// under other mixes those of the classes.
 func TestTables(t *testing.T) {
 	const n = 2000 // a multiple of all decks: 40 of each range of 5%
 	for mix := range mixes {
@@ -94,7 +95,8 @@ func TestRatios(t *testing.T) {
 	}
 }
 
-// TestLoad: users have equally many jobs, blocks lie on nodes, nothing depends on the scheduler, and the load is the setting's.
+// TestLoad: users have equally many jobs, blocks lie on nodes, nothing depends on the scheduler,
+// and the load is the setting's.
 func TestLoad(t *testing.T) {
 	s := &study{Options: report.Options{Seed: 1}, after: 40 * 3600, jobs: userJobs}
 	set := setting{}

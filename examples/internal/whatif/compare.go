@@ -16,8 +16,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// known are the policies by the names of their String methods, in the order in which they are listed. In a first-come queue a job
-// of size 0 waits for its turn, as it does in the simulator of the HFSP paper.
+// known are the policies by the names of their String methods, in the order in which they are
+// listed. In a first-come queue a job of size 0 waits for its turn, as it does in the simulator of
+// the HFSP paper.
 var known = []fluid.Policy{fluid.FIFO{Turn: true}, fluid.PS{}, fluid.LAS{}, fluid.SRPT{}, fluid.SPT{}, fluid.FSP{},
 	fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{Late: fluid.LateLeastAttained}, fluid.FSP{Late: fluid.LateNext}}
 
@@ -30,7 +31,8 @@ func fluidNames() []string {
 	return names
 }
 
-// parsePolicies reads a list of names separated by commas, each one of names; an empty list means all of them.
+// parsePolicies reads a list of names separated by commas, each one of names; an empty list means
+// all of them.
 func parsePolicies(list string, names []string) ([]string, error) {
 	if list == "" {
 		return names, nil
@@ -49,7 +51,8 @@ func parsePolicies(list string, names []string) ([]string, error) {
 	return chosen, nil
 }
 
-// A Row is what one policy does with the workload, or the mean of that over several seeds. Times are in seconds.
+// A Row is what one policy does with the workload, or the mean of that over several seeds. Times
+// are in seconds.
 type Row struct {
 	Policy       string
 	Jobs         int
@@ -64,8 +67,8 @@ type Row struct {
 	Rival        string  // ps, or fair in the slot model
 }
 
-// laterThan is by how much of its finish time a job must end after its finish under PS to count as later: enough for the rounding of
-// finish times, not for any decision of a policy.
+// laterThan is by how much of its finish time a job must end after its finish under PS to count as
+// later: enough for the rounding of finish times, not for any decision of a policy.
 const laterThan = 1e-12
 
 // replayFluid replays a workload on one fluid server under each policy.
@@ -159,7 +162,8 @@ func measure(sizes, sojourn, finish, rival []float64) Row {
 	return row
 }
 
-// average returns the means of the rows of several seeds, policy by policy, with an interval for the mean sojourn time.
+// average returns the means of the rows of several seeds, policy by policy, with an interval
+// for the mean sojourn time.
 func average(seeds [][]Row) []Row {
 	rows := slices.Clone(seeds[0])
 	for i := range rows {
@@ -177,7 +181,8 @@ func average(seeds [][]Row) []Row {
 	return rows
 }
 
-// tableOf is the rows with each number as write makes it. Several seeds add a column for the interval.
+// tableOf is the rows with each number as write makes it. Several seeds add a column for the
+// interval.
 func tableOf(rows []Row, write func(float64) string) report.Table {
 	r := &rows[0]
 	t := report.Table{Columns: []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_" + r.Rival}}
@@ -222,7 +227,8 @@ func writeText(w io.Writer, title string, rows []Row) error {
 	return err
 }
 
-// writeJSON writes an array of objects, one per policy, with the columns as keys; a number that does not exist is null.
+// writeJSON writes an array of objects, one per policy, with the columns as keys; a number that
+// does not exist is null.
 func writeJSON(w io.Writer, rows []Row) error {
 	var b strings.Builder
 	b.WriteString("[")

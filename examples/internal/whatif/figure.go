@@ -61,7 +61,8 @@ func figure(heading string, rows []Row, title string, exact bool) (report.Figure
 	return f, err
 }
 
-// claims are two theorems about one server and exact sizes. They are checked as far as the policies that they name were run.
+// claims are two theorems about one server and exact sizes. They are checked as far as the policies
+// that they name were run.
 func claims(rows []Row) []report.Claim {
 	var list []report.Claim
 	var srpt *Row

@@ -176,7 +176,8 @@ const heading = "What if: policies compared on one workload"
 
 const sizesNote = "Jobs of size 0 count in sojourn times and not in slowdowns; under fifo they wait for their turn. Program: go run ./examples/whatif."
 
-// Plan lists comparisons of all policies under the settings of HFSP's Figure 2, with exact sizes and with errors.
+// Plan lists comparisons of all policies under the settings of HFSP's Figure 2, with exact sizes
+// and with errors.
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	compared := func(item, title string, sigma float64) report.Item {
 		return report.Item{Name: item, Kind: report.Theory, Make: func() (report.Figure, error) {

@@ -38,8 +38,9 @@ func float(t *testing.T, cell string) float64 {
 	return x
 }
 
-// Of 144 + 72 + 1 blocks in 100 s at load 1 a map takes 7200/217 s = w on the 72 slots. Alone job a takes two waves, job b one. Both arrive at 0 but for c,
-// which ends the trace. FIFO: a ends at 2w, b at 3w. SRPT: b at w, a at 3w.
+// Of 144 + 72 + 1 blocks in 100 s at load 1 a map takes 7200/217 s = w on the 72 slots. Alone job a
+// takes two waves, job b one. Both arrive at 0 but for c, which ends the trace. FIFO: a ends at 2w,
+// b at 3w. SRPT: b at w, a at 3w.
 func TestSlots(t *testing.T) {
 	const block = 128 << 20
 	text := ""
@@ -63,7 +64,8 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// The rows of several seeds are the means of those of each, with Student's interval: with three values half of it is 4.302652729749464 sd/sqrt(3).
+// The rows of several seeds are the means of those of each, with Student's interval: with three
+// values half of it is 4.302652729749464 sd/sqrt(3).
 func TestSeeds(t *testing.T) {
 	args := []string{"-quick", "-sigma", "1", "-policies", "fsp,ps"}
 	header, rows := cells(t, append(args, "-seed", "5", "-seeds", "3")...)

@@ -16,11 +16,13 @@ import (
 
 var columns = []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_ps"}
 
-// tiny is Figure 1 of HFSP as a trace, with a job of no bytes at 50 s. Under d/n 4 and load 1 bytes are seconds.
+// tiny is Figure 1 of HFSP as a trace, with a job of no bytes at 50 s. Under d/n 4 and load 1 bytes
+// are seconds.
 const tiny = "a\t0\t0\t30\t0\t0\nb\t10\t10\t2\t1\t3\nc\t15\t5\t0\t2\t0\nd\t50\t35\t0\t0\t0\n"
 
-// tinyRows are worked out by hand. Finish times of a, b, c: FIFO 30, 40, 50; PS 50, 37.5, 42.5; LAS 50, 30, 30; the others 50, 20, 30.
-// d takes no time. Percentiles interpolate between the four ascending sojourns: p95 at place 2.85, p99 at 2.97.
+// tinyRows are worked out by hand. Finish times of a, b, c: FIFO 30, 40, 50; PS 50, 37.5, 42.5;
+// LAS 50, 30, 30; the others 50, 20, 30. d takes no time. Percentiles interpolate between the four
+// ascending sojourns: p95 at place 2.85, p99 at 2.97.
 var tinyRows = map[string][]float64{
 	"fifo": {4, 95.0 / 4, 30, 30 + 0.85*5, 30 + 0.97*5, 35, (1 + 3 + 3.5) / 3, 2},
 	"ps":   {4, 105.0 / 4, 27.5, 27.5 + 0.85*22.5, 27.5 + 0.97*22.5, 50, (50.0/30 + 2.75 + 2.75) / 3, 0},
@@ -127,7 +129,8 @@ func TestNoSizes(t *testing.T) {
 	}
 }
 
-// Under-estimates make FIFO-served late jobs block others; the count agrees between formats and is of jobs, so between 0 and all.
+// Under-estimates make FIFO-served late jobs block others; the count agrees between formats and is
+// of jobs, so between 0 and all.
 func TestErrorsMakeJobsLater(t *testing.T) {
 	count := func(sigma string) float64 {
 		out, errs, code := run(t, "-quick", "-sigma", sigma, "-policies", "fsp-fifo,ps", "-format", "tsv")
