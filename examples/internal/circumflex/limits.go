@@ -136,7 +136,7 @@ func (s *study) claimsLoad() []report.Claim {
 		{Claim: "ρ = .9 is the highest load at which FLEX runs consistently", Published: ".9",
 			Model:    fmt.Sprintf("average response %s minutes at .9, %s at %v", report.Fixed(value(base, flex)), report.Fixed(value(over, flex)), flexLoad),
 			Relation: fmt.Sprintf("95%% interval: at least doubles from .9 to %v; the queue needs 10 minutes beyond the arrivals there, not at .9", flexLoad),
-			Holds:    report.Over(report.Ratios(values(over)[flex], values(base)[flex])).Low() >= 2 && end(over, flex) >= span+10 && end(base, flex) < span+10, Note: "FLEX's queue does not grow, or grows at .9 too"},
+			Holds:    report.Ratio(values(over)[flex], values(base)[flex]).Low() >= 2 && end(over, flex) >= span+10 && end(base, flex) < span+10, Note: "FLEX's queue does not grow, or grows at .9 too"},
 		goesOn(circumflex, "scans under way do not meet often enough"),
 		goesOn(batch, note),
 		steady(circumflex, "the work grows with ρ until the cluster is busy all the time, and stays there"),

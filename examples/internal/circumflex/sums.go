@@ -179,11 +179,10 @@ func (s *study) figureSums() (report.Figure, error) {
 	for k, m := range sumsMaxima {
 		two.X.Ticks = append(two.X.Ticks, draw.Tick{At: float64(k), Label: strconv.Itoa(m)})
 		places = append(places, float64(k))
-		sorted := slices.Sorted(slices.Values(t.factor[k]))
-		q := func(p float64) float64 { return report.Quantile(sorted, p) }
-		boxes = append(boxes, draw.Box{Min: q(0), P5: q(.05), P25: q(.25), Median: q(.5), P75: q(.75), P95: q(.95), Max: q(1)})
-		two.Y.Max = math.Max(two.Y.Max, q(1)+.02)
-		f.Numbers.Add("ΣwC", m, t.instances, none, none, none, none, report.Mean(t.factor[k]), q(1))
+		boxes = append(boxes, report.Box(slices.Sorted(slices.Values(t.factor[k]))))
+		most := slices.Max(t.factor[k])
+		two.Y.Max = math.Max(two.Y.Max, most+.02)
+		f.Numbers.Add("ΣwC", m, t.instances, none, none, none, none, report.Mean(t.factor[k]), most)
 	}
 	two.Level("", 1, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
 	two.Boxes("", places, boxes, 0, 30, draw.Pale)

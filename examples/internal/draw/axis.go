@@ -25,6 +25,15 @@ type Axis struct {
 	NoLine   bool   // no line and no tick marks, only the labels
 }
 
+// TicksAt are ticks that say where they are.
+func TicksAt(xs ...float64) []Tick {
+	var ticks []Tick
+	for _, x := range xs {
+		ticks = append(ticks, Tick{At: x, Label: strconv.FormatFloat(x, 'g', -1, 64)})
+	}
+	return ticks
+}
+
 // LogRange returns limits for a logarithmic axis around the positive values among xs, with a little
 // air; 1 and 10 when there are none.
 func LogRange(xs ...float64) (lo, hi float64) {

@@ -171,7 +171,7 @@ type contender struct {
 	make func(b *batch) slotmodel.Policy
 }
 
-// inQueues makes inQueues of hashed tasks, ordered with the remaining times given.
+// inQueues makes the policy of queues of hashed tasks, ordered with the remaining times given.
 func inQueues(q queues.Policy, remaining func(b *batch) queues.Remaining) func(b *batch) slotmodel.Policy {
 	return func(b *batch) slotmodel.Policy {
 		made := q

@@ -7,11 +7,6 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// minus is the interval of a - b, seed by seed.
-func minus(a, b []float64) report.Interval {
-	return report.Over(report.Differences(a, b))
-}
-
 // countBelow returns how many intervals lie below x.
 func countBelow(list []report.Interval, x float64) int {
 	n := 0

@@ -55,7 +55,7 @@ func (t *trials) claims10() []report.Claim {
 		var list []report.Interval
 		for _, n := range partitions[1:] {
 			c := cell{onTwitter, i, n, lb}
-			list = append(list, minus(t.of(c, balance), t.of(c.with(dp), balance)))
+			list = append(list, report.Difference(t.of(c, balance), t.of(c.with(dp), balance)))
 		}
 		return list
 	}

@@ -123,8 +123,8 @@ func (all deadlineStudy) claims() []report.Claim {
 			}
 		}
 		for _, k := range others {
-			jumps = jumps && minus(all.of(m, at(6), k), all.of(m, at(5), k)).Low() > 0
-			few = few && minus(all.of(m, at(6), llfQueue), all.of(m, at(6), k)).High() < 0
+			jumps = jumps && report.Difference(all.of(m, at(6), k), all.of(m, at(5), k)).Low() > 0
+			few = few && report.Difference(all.of(m, at(6), llfQueue), all.of(m, at(6), k)).High() < 0
 		}
 	}
 	// less is how much less one contender misses than another, over all numbers of jobs of some

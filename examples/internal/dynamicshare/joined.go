@@ -164,7 +164,7 @@ func (s *study) figureJoined() (report.Figure, error) {
 	missed := func(i int) []float64 { return report.Column(list, func(x *joint) float64 { return x.missed[i] }) }
 	var means []report.Interval
 	for i := range joins {
-		mean, less := report.Over(missed(i)), minus(missed(i), missed(0))
+		mean, less := report.Over(missed(i)), report.Difference(missed(i), missed(0))
 		f.Numbers.Add(joins[i].name, s.n, mean.Mean, mean.Half, less.Mean, less.Half)
 		f.Shown.Add(joins[i].name, mean.String())
 		means = append(means, mean)
@@ -207,7 +207,7 @@ func (s *study) figureJoined() (report.Figure, error) {
 			return slices.IndexFunc(joins, func(c contender) bool { return c.name == name })
 		}
 		a, b := at(policy), at(than)
-		d := minus(missed(a), missed(b))
+		d := report.Difference(missed(a), missed(b))
 		model := fmt.Sprintf("%s%% against %s%%: %s percentage points", report.Short2(means[a].Mean), report.Short2(means[b].Mean), d)
 		return report.Claim{Claim: claim, Published: "not measured", Model: model, Relation: "95% interval of the difference below 0", Holds: d.High() < 0, Note: note}
 	}

@@ -65,21 +65,13 @@ func ordinals(n int) []int {
 	return list
 }
 
-// marked is an axis with a tick at each of the numbers.
-func marked(x draw.Axis, numbers []int) draw.Axis {
-	for _, n := range numbers {
-		x.Ticks = append(x.Ticks, draw.Tick{At: float64(n), Label: strconv.Itoa(n)})
-	}
-	return x
-}
-
 // logAxis is a logarithmic axis of ascending numbers.
 func logAxis(label string, list []int) draw.Axis {
-	return marked(draw.Axis{Label: label, Log: true, Min: .9 * float64(list[0]), Max: 1.1 * float64(list[len(list)-1])}, list)
+	return draw.Axis{Label: label, Log: true, Min: .9 * float64(list[0]), Max: 1.1 * float64(list[len(list)-1]), Ticks: draw.TicksAt(floats(list)...)}
 }
 
 func partitionAxis() draw.Axis {
-	return marked(draw.Axis{Label: "partitions", Min: reduces - 1, Max: mostPartitions + 1}, partitions)
+	return draw.Axis{Label: "partitions", Min: reduces - 1, Max: mostPartitions + 1, Ticks: draw.TicksAt(floats(partitions)...)}
 }
 
 // overPartitions is a scheme over the numbers of partitions. Hadoop has one number, and a line

@@ -27,7 +27,7 @@ func (t *trials) figure12() (report.Figure, error) {
 
 func (t *trials) claims11() []report.Claim {
 	gain := func(job int) report.Interval { // s
-		return minus(t.of(steep(job, mostPartitions, dp), seconds), t.of(steep(job, mostPartitions, dpSketch), seconds))
+		return report.Difference(t.of(steep(job, mostPartitions, dp), seconds), t.of(steep(job, mostPartitions, dpSketch), seconds))
 	}
 	share := func(partitions int) []float64 { // gain over the time without sketches
 		list, without := t.of(steep(onTwitter, partitions, dpSketch), seconds), t.of(steep(onTwitter, partitions, dp), seconds)
@@ -46,7 +46,7 @@ func (t *trials) claims11() []report.Claim {
 	return []report.Claim{
 		{Claim: "sketches shorten DP's reduce phase", Published: "shorter", Model: "with sketches/without " + span(shorter), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs", Holds: allBelow(shorter, 1), Note: same},
 		{Claim: "the more partitions, the more sketches gain", Published: "as the number of partitions increases", Model: fmt.Sprintf("Twitter: %.1f%% with %d, %.1f%% with %d", 100*report.Mean(first), reduces, 100*report.Mean(end), mostPartitions),
-			Relation: "95% interval of the difference of the gains above 0", Holds: minus(end, first).Low() > 0, Note: "more partitions already take away what the heaviest key shares its partition with, under every hash function"},
+			Relation: "95% interval of the difference of the gains above 0", Holds: report.Difference(end, first).Low() > 0, Note: "more partitions already take away what the heaviest key shares its partition with, under every hash function"},
 		{Claim: "sketches gain more than 500 ms for Twitter", Published: "> 500 ms", Model: inMS(onT), Relation: fmt.Sprintf("mean gain with %d partitions above 500 ms", mostPartitions), Holds: onT.Mean > gainText, Note: same},
 		{Claim: "for Twitter sketches are worth 120 ms more of deciding", Published: "the overhead is negligible", Model: inMS(onT), Relation: fmt.Sprintf("95%% interval of the gain with %d partitions above 120 ms", mostPartitions), Holds: onT.Low() > deciding, Note: same},
 		{Claim: "for YouTube sketches are not worth 120 ms more of deciding", Published: "no sketches are preferable", Model: inMS(onY), Relation: fmt.Sprintf("95%% interval of the gain with %d partitions below 120 ms", mostPartitions), Holds: onY.High() < deciding, Note: "the job is long enough"},

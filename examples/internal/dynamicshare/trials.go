@@ -55,7 +55,7 @@ func (t *trials) of(c cell, what func(outcome) float64) []float64 {
 
 // ratio is the interval of the time of one cell over that of another, seed by seed.
 func (t *trials) ratio(a, b cell) report.Interval {
-	return report.Over(report.Ratios(t.of(a, seconds), t.of(b, seconds)))
+	return report.Ratio(t.of(a, seconds), t.of(b, seconds))
 }
 
 // ratios are those of two schemes for both jobs at each number of partitions, at the steepest

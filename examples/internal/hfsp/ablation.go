@@ -46,13 +46,13 @@ func (m *macro) lost(kind, x int) float64 {
 
 // against compares two contenders on the same jobs.
 func (m *macro) against(kind int, x, y string) report.Interval {
-	return report.Over(report.Ratios(m.means(kind, find(x)), m.means(kind, find(y))))
+	return report.Ratio(m.means(kind, find(x)), m.means(kind, find(y)))
 }
 
 // claimsAblation compares what Table II has runs of with as many seeds.
 func (m *macro) claimsAblation() []report.Claim {
 	over := func(kind int, x, y string) report.Interval {
-		return report.Over(report.Ratios(m.tabledNumber(kind, x, sojournOf), m.tabledNumber(kind, y, sojournOf)))
+		return report.Ratio(m.tabledNumber(kind, x, sojournOf), m.tabledNumber(kind, y, sojournOf))
 	}
 	xi, samples, kill := over(onLarge, "hfsp-xi-4", "hfsp"), over(onLarge, "hfsp-s-10", "hfsp"), over(onLarge, "hfsp-kill", "hfsp-wait")
 	size, sizeSmall := over(onLarge, "hfsp", "hfsp-true"), over(onSmall, "hfsp", "hfsp-true")
@@ -60,11 +60,7 @@ func (m *macro) claimsAblation() []report.Claim {
 	maps, sampled := func(o *outcome) float64 { return o.local }, func(o *outcome) float64 { return o.sampled }
 	local := func(name string, of func(*outcome) float64) []float64 { return m.tabledNumber(onLarge, name, of) }
 	with, without := local("hfsp", sampled), local("hfsp-wait", sampled)
-	nearer := make([]float64, len(with))
-	for rep := range nearer {
-		nearer[rep] = with[rep] - without[rep]
-	}
-	gained := report.Over(nearer)
+	gained := report.Difference(with, without)
 	return []report.Claim{
 		{Claim: "HFSP sustains rough approximations of job sizes", Published: "close to no error for σ < 0.5",
 			Model:    fmt.Sprintf("mean sojourn with estimates over that with true sizes: LARGE %s, SMALL %s", size, sizeSmall),

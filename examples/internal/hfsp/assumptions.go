@@ -128,10 +128,10 @@ func (m *macro) runAssumptions(c *slotmodel.Cluster, bar *report.Progress) ([]as
 		x := &list[i]
 		x.mean, x.ratio = runs.means(i), runs.ratios(i)
 		for _, outcomes := range runs[i] {
-			x.load = append(x.load, report.Over(column(outcomes, loadOf)))
+			x.load = append(x.load, report.Across(outcomes, loadOf))
 		}
-		x.hours = report.Over(report.Ratios(column(runs[i][fair], hoursOf), column(runs[i][byHFSP], hoursOf)))
-		bySeed := report.Ratios(column(runs[i][byHFSP], sojournOf), column(runs[i][fair], sojournOf))
+		x.hours = report.Over(ratios(runs[i][fair], runs[i][byHFSP], hoursOf))
+		bySeed := ratios(runs[i][byHFSP], runs[i][fair], sojournOf)
 		x.least, x.most = slices.Min(bySeed), slices.Max(bySeed)
 	}
 	return list, nil
@@ -167,14 +167,9 @@ func (a *assumption) workload(c *slotmodel.Cluster, seed uint64, rep int) ([]slo
 	return jobs, nil
 }
 
-// under returns what comes out under an assumption.
+// under returns what comes out under an assumption, which must be there.
 func (m *macro) under(name string) *assumed {
-	for i := range assumptions {
-		if assumptions[i].name == name {
-			return &m.assumed[i]
-		}
-	}
-	panic("hfsp: no assumption " + name)
+	return &m.assumed[slices.IndexFunc(assumptions, func(a assumption) bool { return a.name == name })]
 }
 
 // littleHours is how long the paper's run on LARGE took, in hours: the mean load is the sum of all sojourn times over that.

@@ -3,6 +3,7 @@ package hfsp
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -19,14 +20,11 @@ func (s *sweep) median(p, k int) float64 { return s.boxes[p][k].Median }
 
 // medians lists those of a policy by increasing sigma.
 func (s *sweep) medians(p int) string {
-	text := ""
+	var list []string
 	for k := range sigmas {
-		if k > 0 {
-			text += " / "
-		}
-		text += report.Short(s.median(p, k))
+		list = append(list, report.Short(s.median(p, k)))
 	}
-	return text + " s"
+	return strings.Join(list, " / ") + " s"
 }
 
 // chance returns the claims; where a run has fewer replays than the paper, the notes say so. The

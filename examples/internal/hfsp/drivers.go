@@ -3,6 +3,7 @@ package hfsp
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -78,19 +79,14 @@ func runDrivers(c *slotmodel.Cluster, seed uint64, seeds int, bar *report.Progre
 	}, bar)
 	for i := range list {
 		list[i].mean, list[i].ratio = runs.means(i), runs.ratios(i)
-		list[i].gain = report.Ratios(column(runs[i][byHFSP], sojournOf), column(runs[i][fair], sojournOf))
+		list[i].gain = ratios(runs[i][byHFSP], runs[i][fair], sojournOf)
 	}
 	return list, err
 }
 
-// variant returns the variant of a load.
+// variant returns the variant of a load, which must be there.
 func (m *macro) variant(long bool, load float64) *driver {
-	for i := range m.drivers {
-		if d := &m.drivers[i]; d.long == long && d.load == load {
-			return d
-		}
-	}
-	panic("hfsp: no variant of load " + report.Full(load))
+	return &m.drivers[slices.IndexFunc(m.drivers, func(d driver) bool { return d.long == long && d.load == load })]
 }
 
 func (m *macro) figureDrivers() (report.Figure, error) {
@@ -116,12 +112,9 @@ func (m *macro) figureDrivers() (report.Figure, error) {
 // driverChart draws the variants with long tasks, or those without.
 func (m *macro) driverChart(long bool) *draw.Chart {
 	c := &draw.Chart{Height: 190, GridY: true}
-	c.X = draw.Axis{Label: "load offered to map slots, without long tasks", Min: 0.5, Max: 1.7}
+	c.X = draw.Axis{Label: "load offered to map slots, without long tasks", Min: 0.5, Max: 1.7, Ticks: draw.TicksAt(driverLoads...)}
 	if long {
 		c.X.Label = "load offered to map slots, with long tasks"
-	}
-	for _, load := range driverLoads {
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: load, Label: report.Short(load)})
 	}
 	c.Y = draw.Axis{Label: "mean sojourn / FAIR's", Min: 0, Max: 1.2}
 	lines := slices.Clone(driverLines)
@@ -160,19 +153,18 @@ var driverLines = []draw.Series{
 func (m *macro) driverClaims() []report.Claim {
 	low, high := m.variant(false, driverLoads[0]), m.variant(false, driverLoads[len(driverLoads)-1])
 	falling := true
-	text := ""
+	var steps []string
 	for i, load := range driverLoads {
 		d := m.variant(false, load)
 		if i > 0 {
-			falling = falling && report.Over(report.Ratios(d.gain, m.variant(false, driverLoads[i-1]).gain)).High() < 1
-			text += " / "
+			falling = falling && report.Ratio(d.gain, m.variant(false, driverLoads[i-1]).gain).High() < 1
 		}
-		text += report.Short(d.ratio[byHFSP].Mean)
+		steps = append(steps, report.Short(d.ratio[byHFSP].Mean))
 	}
 	longHigh := m.variant(true, driverLoads[len(driverLoads)-1]).ratio[byHFSP]
 	return []report.Claim{
 		{Claim: "the advantage is more pronounced when the workload is large with respect to the cluster size", Published: "more pronounced",
-			Model: "HFSP/FAIR " + text + " at increasing load, without long tasks", Relation: "from each load to the next the 95% interval of the ratio over that before is below 1",
+			Model: "HFSP/FAIR " + strings.Join(steps, " / ") + " at increasing load, without long tasks", Relation: "from each load to the next the 95% interval of the ratio over that before is below 1",
 			Holds: falling, Note: fmt.Sprintf("from load %v to %v the ratio goes from %s to %s", low.load, high.load, low.ratio[byHFSP], high.ratio[byHFSP])},
 		{Claim: "scheduling decisions become critical under high load, with long tasks too", Published: "critical",
 			Model: fmt.Sprintf("HFSP/FAIR %s at load %v with long tasks", longHigh, high.load), Relation: "95% interval of the ratio below 1",

@@ -141,9 +141,7 @@ func usageChart(name string, jobs []fluid.Job, finish []float64, spans []span) *
 		marks = append(marks, j.Arrival, finish[i])
 	}
 	slices.Sort(marks)
-	for _, t := range slices.Compact(marks) {
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: t, Label: report.Short(t)})
-	}
+	c.X.Ticks = draw.TicksAt(slices.Compact(marks)...)
 	var start, base float64
 	for k, s := range spans {
 		if k == 0 || s.start != start {

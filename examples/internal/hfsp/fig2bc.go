@@ -3,6 +3,7 @@ package hfsp
 import (
 	"fmt"
 	"image/color"
+	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -99,12 +100,9 @@ func (s *sweep) table(f *report.Figure, ps ...int) {
 
 // spoken says the medians in words.
 func (s *sweep) spoken(p int) string {
-	text := fmt.Sprintf("%s s without errors; medians ", report.Short(s.exact[p]))
+	var list []string
 	for k, b := range s.boxes[p] {
-		if k > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%s s at sigma %s", report.Short(b.Median), report.Full(sigmas[k]))
+		list = append(list, fmt.Sprintf("%s s at sigma %s", report.Short(b.Median), report.Full(sigmas[k])))
 	}
-	return text + fmt.Sprintf(". PS: %s s.", report.Short(s.ps))
+	return fmt.Sprintf("%s s without errors; medians %s. PS: %s s.", report.Short(s.exact[p]), strings.Join(list, ", "), report.Short(s.ps))
 }

@@ -99,14 +99,10 @@ func (m *macro) claims3b() []report.Claim {
 	}{{0.30, 0.02, "30% against 2%"}, {0.90, 0.15, "90% against 15%"}} {
 		seconds := soonSeconds[i]
 		soon := func(k int) []float64 {
-			return column(m.table[onLarge][k], func(o *outcome) float64 { return o.soon[i] })
+			return report.Column(m.table[onLarge][k], func(o *outcome) float64 { return o.soon[i] })
 		}
 		h, f := report.Over(soon(byHFSP)), report.Over(soon(fair))
-		difference := soon(byHFSP)
-		for rep, x := range soon(fair) {
-			difference[rep] -= x
-		}
-		more := report.Over(difference)
+		more := report.Difference(soon(byHFSP), soon(fair))
 		percent := func(i report.Interval) string { return fmt.Sprintf("%.1f ± %.1f%%", 100*i.Mean, 100*i.Half) }
 		model := fmt.Sprintf("HFSP %s, FAIR %s, difference %s", percent(h), percent(f), percent(more))
 		solo, sizes := report.Over(soon(alone)), report.Over(soon(exact))

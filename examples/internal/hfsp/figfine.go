@@ -2,6 +2,7 @@ package hfsp
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -38,9 +39,7 @@ func (x *fine) figure() (report.Figure, error) {
 	c := &draw.Chart{GridX: true, GridY: true}
 	c.X = draw.Axis{Label: fmt.Sprintf("tasks per job, on %d slots", fineSlots), Log: true}
 	c.X.Min, c.X.Max = draw.LogRange(tasks...)
-	for _, n := range tasks {
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: n, Label: report.Short(n)})
-	}
+	c.X.Ticks = draw.TicksAt(tasks...)
 	c.Y = draw.Axis{Label: "relative difference", Log: true}
 	c.Y.Min, c.Y.Max = draw.LogRange(ends...)
 	c.Series(series)
@@ -58,27 +57,25 @@ func (x *fine) figure() (report.Figure, error) {
 // its chance falls like the length of a task. So the mean falls like 1 / tasks.
 func (x *fine) claims() []report.Claim {
 	last := len(finePieces) - 1
-	falls, worst, text := true, true, ""
+	falls, worst := true, true
+	var steps []string
 	near := 1.0
 	for k := range finePieces {
 		near = min(near, report.Over(x.near[k]).Mean)
 		if k == 0 {
 			continue
 		}
-		r := report.Over(report.Ratios(x.mean[k], x.mean[k-1]))
+		r := report.Ratio(x.mean[k], x.mean[k-1])
 		falls = falls && r.High() < 1
-		worst = worst && report.Over(report.Ratios(x.largest[k], x.largest[k-1])).High() < 1
-		if k > 1 {
-			text += " / "
-		}
-		text += report.Short2(r.Mean)
+		worst = worst && report.Ratio(x.largest[k], x.largest[k-1]).High() < 1
+		steps = append(steps, report.Short2(r.Mean))
 	}
 	mean, largest, slope := report.Over(x.mean[last]), report.Over(x.largest[last]), report.Over(slopes(x.mean))
 	slopeOfLargest := report.Over(slopes(x.largest))
 	chance := fmt.Sprintf("or chance: %s", report.Count(len(x.mean[0]), "seed"))
 	return []report.Claim{
 		{Claim: "without locality, reduces and errors, HFSP differs from SRVT (FSP) by the granularity of tasks alone", Published: "the main difference: data locality, task granularity, dependencies",
-			Model: "mean difference with twice as many tasks over that before: " + text, Relation: "95% interval of each ratio below 1", Holds: falls, Note: chance},
+			Model: "mean difference with twice as many tasks over that before: " + strings.Join(steps, " / "), Relation: "95% interval of each ratio below 1", Holds: falls, Note: chance},
 		{Claim: "the mean difference falls like the length of a task", Published: "theory: the delay of a task that keeps its slot, and the chance to be overtaken meanwhile",
 			Model: fmt.Sprintf("slope on logarithmic axes from %d tasks per job on: %s", fineSlots*finePieces[steadyFrom], slope), Relation: "95% interval within -1.15 and -0.85",
 			Holds: slope.Low() >= -1.15 && slope.High() <= -0.85, Note: chance},

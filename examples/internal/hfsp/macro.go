@@ -129,11 +129,11 @@ func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*record
 }
 
 // means are the mean sojourn times of a contender, by seed.
-func (m *macro) means(kind, x int) []float64 { return column(m.cells[kind][x], sojournOf) }
+func (m *macro) means(kind, x int) []float64 { return report.Column(m.cells[kind][x], sojournOf) }
 
 // toFair is a contender's mean sojourn time over FAIR's of the same seed.
 func (m *macro) toFair(kind, x int) report.Interval {
-	return report.Over(report.Ratios(m.means(kind, x), m.means(kind, fair)))
+	return report.Ratio(m.means(kind, x), m.means(kind, fair))
 }
 
 // sojourns are those of the jobs of all seeds, ascending.

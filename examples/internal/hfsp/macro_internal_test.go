@@ -149,7 +149,7 @@ func TestAloneWithinPublished(t *testing.T) {
 	if got, most := report.Over(m.means(onLarge, find("alone"))).Mean, published.sojourn[onLarge][byHFSP]; !(got <= most) {
 		t.Errorf("jobs of LARGE alone take %v s on average, want at most %v", got, most)
 	}
-	if got := report.Mean(column(m.cells[onLarge][find("alone")], func(o *outcome) float64 { return o.soon[1] })); !(got >= 0.9) {
+	if got := report.Mean(report.Column(m.cells[onLarge][find("alone")], func(o *outcome) float64 { return o.soon[1] })); !(got >= 0.9) {
 		t.Errorf("%v of the jobs of LARGE end within 1,000 s alone, want at least .9", got)
 	}
 	// The figures in the comment of mapTimes.

@@ -150,9 +150,7 @@ func (s *sweep) summarize() {
 	for p := range policies {
 		var boxes []draw.Box
 		for k := range sigmas {
-			m := slices.Sorted(slices.Values(s.means[p][k]))
-			q := func(x float64) float64 { return report.Quantile(m, x) }
-			boxes = append(boxes, draw.Box{Min: m[0], P5: q(0.05), P25: q(0.25), Median: q(0.5), P75: q(0.75), P95: q(0.95), Max: m[len(m)-1]})
+			boxes = append(boxes, report.Box(ascending(s.means[p][k])))
 		}
 		s.boxes = append(s.boxes, boxes)
 	}

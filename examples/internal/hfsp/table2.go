@@ -34,24 +34,24 @@ func (m *macro) tableSeeds() int { return len(m.table[onLarge][fair]) }
 
 // tabledNumber is one number of each seed, under a contender of tabled.
 func (m *macro) tabledNumber(kind int, name string, of func(*outcome) float64) []float64 {
-	return column(m.table[kind][slices.Index(tabled, name)], of)
+	return report.Column(m.table[kind][slices.Index(tabled, name)], of)
 }
 
 // tableSojourn, tableLoad and tableRatio are the numbers of Table II by workload and place in
 // tabled: mean sojourn time, mean load, and the former over FAIR's of the same seed.
 func (m *macro) tableSojourn(kind, k int) report.Interval {
-	return report.Over(column(m.table[kind][k], sojournOf))
+	return report.Across(m.table[kind][k], sojournOf)
 }
 func (m *macro) tableLoad(kind, k int) report.Interval {
-	return report.Over(column(m.table[kind][k], loadOf))
+	return report.Across(m.table[kind][k], loadOf)
 }
 func (m *macro) tableRatio(kind, k int) report.Interval {
-	return report.Over(report.Ratios(column(m.table[kind][k], sojournOf), column(m.table[kind][fair], sojournOf)))
+	return report.Over(ratios(m.table[kind][k], m.table[kind][fair], sojournOf))
 }
 
 // tableLoadRatio is HFSP's mean load over FAIR's of the same seed.
 func (m *macro) tableLoadRatio(kind int) report.Interval {
-	return report.Over(report.Ratios(column(m.table[kind][byHFSP], loadOf), column(m.table[kind][fair], loadOf)))
+	return report.Over(ratios(m.table[kind][byHFSP], m.table[kind][fair], loadOf))
 }
 
 var rivalColors = []color.Color{fair: draw.Vermilion, byHFSP: draw.Blue}
@@ -69,7 +69,7 @@ func (m *macro) table2() (report.Figure, error) {
 	for kind, workload := range workloadNames {
 		for x, name := range names {
 			mean, jobs, ratio := m.tableSojourn(kind, x), m.tableLoad(kind, x), m.tableRatio(kind, x)
-			local := report.Over(column(m.table[kind][x], func(o *outcome) float64 { return o.local })).Mean
+			local := report.Across(m.table[kind][x], func(o *outcome) float64 { return o.local }).Mean
 			was := published.sojourn[kind][x] / published.sojourn[kind][fair]
 			f.Numbers.Add(workload, contenders[x].name, m.tableSeeds(), mean.Mean, mean.Half, jobs.Mean, jobs.Half, ratio.Mean, ratio.Half, local,
 				published.sojourn[kind][x], published.load[kind][x], was)
@@ -152,16 +152,10 @@ func (m *macro) claimsTable2() []report.Claim {
 	small := fmt.Sprintf("a few long tasks make up the mean: alone on the cluster a job takes %s of FAIR's time, with true sizes %s", aloneSmall, trueSmall)
 	large := fmt.Sprintf("no order speeds up a long task: alone on the cluster a job takes %s of FAIR's time, with true sizes %s, under SRPT %s", aloneLarge, trueLarge, m.tableRatio(onLarge, shortest))
 	longMaps, longReduces := longShares()
-	bySeed := func(of func(*outcome) float64, kind, x, y int) []float64 {
-		return report.Ratios(column(m.table[kind][x], of), column(m.table[kind][y], of))
-	}
-	perLarge, perSmall := bySeed(sojournOf, onLarge, byHFSP, fair), bySeed(sojournOf, onSmall, byHFSP, fair)
-	apart := make([]float64, len(perLarge))
-	for rep := range apart {
-		apart[rep] = perLarge[rep] - perSmall[rep]
-	}
-	more := report.Over(apart)
-	hoursBySeed := bySeed(hoursOf, onLarge, fair, byHFSP)
+	onL, onS := m.table[onLarge], m.table[onSmall]
+	perLarge := ratios(onL[byHFSP], onL[fair], sojournOf)
+	more := report.Difference(perLarge, ratios(onS[byHFSP], onS[fair], sojournOf))
+	hoursBySeed := ratios(onL[fair], onL[byHFSP], hoursOf)
 	hours := report.Over(hoursBySeed)
 	only := func(name string) string { return m.under(name).ratio[byHFSP].String() }
 	why := fmt.Sprintf("tasks 1.5 times as long under FAIR give %s, no long tasks %s, both %s (assumptions); no seed is below %.2f", only("fair-1.5"), only("no-long"), only("no-long-fair-1.5"), slices.Min(perLarge))

@@ -40,13 +40,9 @@ func playVariants(variants, seeds int, names []string, jobs func(i, rep int) ([]
 	return runs, err
 }
 
-// column takes one number of each seed's outcome.
-func column(outcomes []outcome, number func(*outcome) float64) []float64 {
-	list := make([]float64, len(outcomes))
-	for rep := range outcomes {
-		list[rep] = number(&outcomes[rep])
-	}
-	return list
+// ratios are a number of each seed's outcome over that of another contender.
+func ratios(a, b []outcome, number func(*outcome) float64) []float64 {
+	return report.Ratios(report.Column(a, number), report.Column(b, number))
 }
 
 func sojournOf(o *outcome) float64 { return o.mean }
@@ -57,7 +53,7 @@ func loadOf(o *outcome) float64    { return o.load }
 func (r variantRuns) means(i int) []report.Interval {
 	var list []report.Interval
 	for _, outcomes := range r[i] {
-		list = append(list, report.Over(column(outcomes, sojournOf)))
+		list = append(list, report.Across(outcomes, sojournOf))
 	}
 	return list
 }
@@ -66,7 +62,7 @@ func (r variantRuns) means(i int) []report.Interval {
 func (r variantRuns) ratios(i int) []report.Interval {
 	var list []report.Interval
 	for _, outcomes := range r[i] {
-		list = append(list, report.Over(report.Ratios(column(outcomes, sojournOf), column(r[i][fair], sojournOf))))
+		list = append(list, report.Over(ratios(outcomes, r[i][fair], sojournOf)))
 	}
 	return list
 }

@@ -44,6 +44,10 @@ func Ratios(x, y []float64) []float64 {
 	return floats.DivTo(make([]float64, len(x)), x, y)
 }
 
+// Difference and Ratio are the intervals of Differences and of Ratios.
+func Difference(x, y []float64) Interval { return Over(Differences(x, y)) }
+func Ratio(x, y []float64) Interval      { return Over(Ratios(x, y)) }
+
 // Low and High are the ends of the interval.
 func (i Interval) Low() float64  { return i.Mean - i.Half }
 func (i Interval) High() float64 { return i.Mean + i.Half }

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
 )
 
 // Mean returns the mean, summed in the order of the values; of no values NaN.
@@ -31,6 +33,12 @@ func variance(values []float64) float64 {
 		sum += float64((v - m) * (v - m))
 	}
 	return sum / float64(len(values)-1)
+}
+
+// Box is the box of values in ascending order.
+func Box(sorted []float64) draw.Box {
+	q := func(p float64) float64 { return Quantile(sorted, p) }
+	return draw.Box{Min: q(0), P5: q(.05), P25: q(.25), Median: q(.5), P75: q(.75), P95: q(.95), Max: q(1)}
 }
 
 // Quantile returns the p-quantile of values in ascending order, 0 <= p <= 1, by linear

@@ -41,7 +41,7 @@ func (s *study) middle(n int, rows []row, note string) report.Claim {
 		gains = append(gains, report.Over(seeds[i]))
 	}
 	for i := range seeds {
-		more = append(more, report.Over(report.Differences(seeds[1], seeds[i])))
+		more = append(more, report.Difference(seeds[1], seeds[i]))
 	}
 	return report.Claim{Claim: "the gain in throughput is greatest for the mix in the middle", Published: "+39% against +31% and +22%", Model: percent(gains[0]) + ", " + percent(gains[1]) + ", " + percent(gains[2]),
 		Relation: "95% intervals of the differences from both others above 0", Holds: more[0].Low() > 0 && more[2].Low() > 0, Note: note}
