@@ -112,16 +112,9 @@ func graphChart(v *sharedscan.Venn) *draw.Chart {
 }
 
 func claims4(v *sharedscan.Venn) []report.Claim {
-	three, two, one := 0, 0, 0
+	var sizes [4]int // regions by number of members
 	for _, r := range v.Regions {
-		switch len(r.Members) {
-		case 3:
-			three++
-		case 2:
-			two++
-		case 1:
-			one++
-		}
+		sizes[len(r.Members)]++
 	}
 	arcs, inward, last := 0, 0, 0
 	for k := range v.Regions {
@@ -153,8 +146,8 @@ func claims4(v *sharedscan.Venn) []report.Claim {
 	}
 	note := "the regions differ from the paper's drawing"
 	return []report.Claim{
-		{Claim: "three overlapping arrivals make 6 subjobs: a three-way intersection, two two-way ones and three of one job", Published: "1 + 2 + 3", Model: fmt.Sprintf("%d + %d + %d", three, two, one),
-			Relation: "equal", Holds: three == 1 && two == 2 && one == 3, Note: note},
+		{Claim: "three overlapping arrivals make 6 subjobs: a three-way intersection, two two-way ones and three of one job", Published: "1 + 2 + 3", Model: fmt.Sprintf("%d + %d + %d", sizes[3], sizes[2], sizes[1]),
+			Relation: "equal", Holds: sizes == [4]int{0, 3, 2, 1}, Note: note},
 		{Claim: "the order goes from most overlapped to least overlapped subset", Published: "arrows of the drawing", Model: fmt.Sprintf("%d of %d arcs go to a subset of the jobs", inward, arcs),
 			Relation: "all arcs", Holds: inward == arcs && arcs > 0, Note: note},
 		{Claim: "each job completes exactly when its own subjob does", Published: "not in the paper, which gives up sums here", Model: fmt.Sprintf("%d of %d jobs", last, own),
@@ -164,20 +157,10 @@ func claims4(v *sharedscan.Venn) []report.Claim {
 
 // contains says whether every element of b is in a.
 func contains(a, b []int) bool {
-	for _, x := range b {
-		if !slices.Contains(a, x) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b, func(x int) bool { return !slices.Contains(a, x) })
 }
 
 // reaches says whether a path leads from one job to another.
 func reaches(g *precedence.Graph, from, to int) bool {
-	for _, n := range g.Succs(from) {
-		if int(n) == to || reaches(g, int(n), to) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.Succs(from), func(n int32) bool { return int(n) == to || reaches(g, int(n), to) })
 }

@@ -90,15 +90,11 @@ func (s *study) batchReason() string {
 func (s *study) claims5a() []report.Claim {
 	list := s.steep()
 	circ, bat := means(list, ratioOf(averageResponse, circumflex)), means(list, ratioOf(averageResponse, batch))
-	better, worse, modest := 0, 0, 0
+	better := report.Number(list, func(c *cell) bool { return below(c.ratio[averageResponse][circumflex], 1) })
+	worse := report.Number(list, func(c *cell) bool { return above(c.ratio[averageResponse][batch], 1) })
+	modest := 0
 	var sds [schemes][]float64
 	for i, c := range list {
-		if below(c.ratio[averageResponse][circumflex], 1) {
-			better++
-		}
-		if above(c.ratio[averageResponse][batch], 1) {
-			worse++
-		}
 		for k := range schemes {
 			sds[k] = append(sds[k], report.SD(c.ratio[averageResponse][k]))
 		}
@@ -167,12 +163,7 @@ func (s *study) claims5b() []report.Claim {
 	list := s.steep()
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
 	crowd := means(list, func(c *cell) []float64 { return c.crowd })
-	ordered, last := 0, relations-1
-	for _, c := range list {
-		if c.ordered(averageResponse) {
-			ordered++
-		}
-	}
+	ordered, last := report.Number(list, func(c *cell) bool { return c.ordered(averageResponse) }), relations-1
 	both := func(c crowds, runs int) string {
 		return fmt.Sprintf("mean over runs %s; over all of %s %s", report.Fixed(report.Mean(c.perRun)), report.Count(runs, "run"), report.Fixed(report.Mean(c.perSet)))
 	}

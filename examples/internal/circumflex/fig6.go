@@ -15,16 +15,22 @@ import (
 // A spread is the range of a ratio over the correlations at one pair of thetas.
 type spread struct{ min, median, max float64 }
 
+// pair returns the cells of one pair of thetas, theta1 slowest.
+func (s *study) pair(pair int) []*cell {
+	var list []*cell
+	for i := range s.cells {
+		if c := &s.cells[i]; c.theta1*steps+c.theta2 == pair {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // spreads returns that of every pair, theta1 slowest.
 func (s *study) spreads(m metric, k scheme) []spread {
 	var list []spread
 	for pair := range steps * steps {
-		var xs []float64
-		for i := range s.cells {
-			if c := &s.cells[i]; c.theta1*steps+c.theta2 == pair {
-				xs = append(xs, report.Mean(c.ratio[m][k]))
-			}
-		}
+		xs := means(s.pair(pair), ratioOf(m, k))
 		slices.Sort(xs)
 		list = append(list, spread{xs[0], report.Quantile(xs, .5), xs[len(xs)-1]})
 	}
@@ -105,12 +111,7 @@ func (s *study) extremes(m metric, k scheme) (low, high float64) {
 // apart says whether at one pair of thetas each ratio of CIRCUMFLEX is below each of BATCH,
 // whatever the correlations of both.
 func (s *study) apart(m metric, pair int) bool {
-	var list []*cell
-	for i := range s.cells {
-		if c := &s.cells[i]; c.theta1*steps+c.theta2 == pair {
-			list = append(list, c)
-		}
-	}
+	list := s.pair(pair)
 	for _, c := range list {
 		for _, b := range list {
 			if !above(report.Differences(b.ratio[m][batch], c.ratio[m][circumflex]), 0) {
@@ -121,23 +122,12 @@ func (s *study) apart(m metric, pair int) bool {
 	return true
 }
 
-// count returns the number of cells for which a condition holds.
-func (s *study) count(holds func(c *cell) bool) int {
-	n := 0
-	for i := range s.cells {
-		if holds(&s.cells[i]) {
-			n++
-		}
-	}
-	return n
-}
-
 func (s *study) claims6(m metric) []report.Claim {
 	all := len(s.cells)
 	of := func(n int) string { return fmt.Sprintf("%d of %d points", n, all) }
-	better := s.count(func(c *cell) bool { return below(c.ratio[m][circumflex], 1) })
-	worse := s.count(func(c *cell) bool { return above(c.ratio[m][batch], 1) })
-	worked := s.count(func(c *cell) bool { return c.ordered(m) })
+	better := report.Number(s.cells, func(c cell) bool { return below(c.ratio[m][circumflex], 1) })
+	worse := report.Number(s.cells, func(c cell) bool { return above(c.ratio[m][batch], 1) })
+	worked := report.Number(s.cells, func(c cell) bool { return c.ordered(m) })
 	apart, tighter, closer := 0, 0, 0
 	cs, bs := s.spreads(m, circumflex), s.spreads(m, batch)
 	for pair := range cs {
@@ -189,10 +179,10 @@ func (s *study) claims6(m metric) []report.Claim {
 			v := report.Mean(s.cells[i].value[m][flex])
 			lowFlex, highFlex = math.Min(lowFlex, v), math.Max(highFlex, v)
 		}
-		stronger := s.count(func(c *cell) bool {
+		stronger := report.Number(s.cells, func(c cell) bool {
 			return below(report.Differences(c.ratio[m][circumflex], c.ratio[averageResponse][circumflex]), 0)
 		})
-		much := s.count(func(c *cell) bool { return report.Over(c.ratio[m][batch]).Low() >= 1.1 })
+		much := report.Number(s.cells, func(c cell) bool { return report.Over(c.ratio[m][batch]).Low() >= 1.1 })
 		least, most := cLow, cHigh
 		list = append(list,
 			report.Claim{Claim: "CIRCUMFLEX is even stronger relative to FLEX than for the average response time, " + name, Published: "even stronger", Model: of(stronger) + fmt.Sprintf("; %s to %s", report.Fixed(least), report.Fixed(most)),
@@ -205,7 +195,7 @@ func (s *study) claims6(m metric) []report.Claim {
 		)
 	}
 	if m == maximumStretch {
-		half := s.count(func(c *cell) bool {
+		half := report.Number(s.cells, func(c cell) bool {
 			return report.Over(c.ratio[m][circumflex]).High() <= 2./3 && report.Ratio(c.ratio[m][batch], c.ratio[m][circumflex]).Low() >= 2
 		})
 		list = append(list, report.Claim{Claim: "for the maximum stretch the differences are dramatic", Published: "dramatic", Model: of(half),

@@ -67,12 +67,7 @@ func claims8(p *packing) []report.Claim {
 	for piece := range p.schedule.Pieces() {
 		slots[piece.Job][piece.Slots] = true
 	}
-	varied := 0
-	for j := range slots {
-		if len(slots[j]) > 1 {
-			varied++
-		}
-	}
+	varied := report.Number(slots, func(x map[int]bool) bool { return len(x) > 1 })
 	intervals, single := 0, 0
 	for _, pieces := range p.schedule.Intervals() {
 		intervals++

@@ -114,12 +114,9 @@ func (s *study) claimsLoad() []report.Claim {
 	end := func(c *cell, k scheme) float64 { return report.Mean(c.end[k]) }
 	work := func(c *cell, k scheme) float64 { return report.Mean(c.capacity[k]) }
 	steadily := func(k scheme) bool {
-		for i := range s.loads {
-			if c := &s.loads[i]; c.load >= base.load && !within(work(c, k), work(base, k), .1*work(base, k)) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(s.loads, func(c cell) bool {
+			return c.load >= base.load && !within(work(&c, k), work(base, k), .1*work(base, k))
+		})
 	}
 	goesOn := func(k scheme, note string) report.Claim {
 		return report.Claim{Claim: schemeNames[k] + " goes on satisfactorily at loads far above 1", Published: "as far as tested",

@@ -95,9 +95,7 @@ func (s *study) figureSlots() (report.Figure, error) {
 	for i := range 2 {
 		c := &draw.Chart{Height: 190, GridY: true}
 		c.X = draw.Axis{Label: "M, slots a job can use; " + [...]string{"perfectly negative correlation", "perfectly positive correlation"}[i], Min: 3.6, Max: 110, Log: true}
-		for _, m := range triedSlots {
-			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(m), Label: strconv.Itoa(m)})
-		}
+		c.X.Ticks = draw.TicksAt(report.Column(s.lines, func(l *line) float64 { return l.max })...)
 		c.Y = draw.Axis{Label: "av. response / FLEX's", Log: true}
 		circ, single, sum := circumflex.series(i == 0), batch.series(i == 0), draw.Series{Stroke: draw.Stroke{Color: draw.Green, Dash: draw.Dashed}, Mark: draw.Square, Radius: 2}
 		if i == 0 {

@@ -76,13 +76,7 @@ func (s *study) basis() string {
 
 // steep returns the nine cells of Figure 5, where both laws are steepest.
 func (s *study) steep() []*cell {
-	list := make([]*cell, relations)
-	for k := range s.cells {
-		if c := &s.cells[k]; c.theta1 == steps-1 && c.theta2 == steps-1 {
-			list[c.relation] = c
-		}
-	}
-	return list
+	return s.pair(steps*steps - 1)
 }
 
 // means maps each cell to the mean of what of returns.

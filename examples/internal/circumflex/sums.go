@@ -198,17 +198,10 @@ func (s *study) sumsBasis() string {
 }
 
 func (s *study) claimsSums(t *tally) []report.Claim {
-	solved := 0
-	for k := range goals {
-		if t.proved[k] == t.instances {
-			solved++
-		}
-	}
-	agreed, best, worse, gap := 0, 0, 0, 0
+	everywhere := func(n int) bool { return n == t.instances }
+	solved, agreed := report.Number(t.proved, everywhere), report.Number(t.agreed[:], everywhere)
+	best, worse, gap := 0, 0, 0
 	for k := range sumGoals {
-		if t.agreed[k] == t.instances {
-			agreed++
-		}
 		if goals[k].open {
 			if t.way[k][generalised] > t.exact[k] && t.way[k][minimax] > t.exact[k] {
 				gap++

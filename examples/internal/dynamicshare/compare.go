@@ -9,13 +9,7 @@ import (
 
 // countBelow returns how many intervals lie below x.
 func countBelow(list []report.Interval, x float64) int {
-	n := 0
-	for _, i := range list {
-		if i.High() < x {
-			n++
-		}
-	}
-	return n
+	return report.Number(list, func(i report.Interval) bool { return i.High() < x })
 }
 
 // allBelow and allAbove say whether all intervals lie below, or above, x.

@@ -30,12 +30,8 @@ func curve(i int, label string, x []float64, y ...float64) draw.Series {
 
 // whiskers is a curve with whiskers of the 95% intervals.
 func whiskers(i int, label string, x []float64, list []report.Interval) draw.Series {
-	var y, half []float64
-	for _, at := range list {
-		y, half = append(y, at.Mean), append(half, at.Half)
-	}
-	s := curve(i, label, x, y...)
-	s.Spread = half
+	s := curve(i, label, x, report.Column(list, func(at *report.Interval) float64 { return at.Mean })...)
+	s.Spread = report.Column(list, func(at *report.Interval) float64 { return at.Half })
 	return s
 }
 

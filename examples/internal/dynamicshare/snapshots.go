@@ -162,13 +162,8 @@ func (s *study) judge() ([][]tally, error) {
 		for range snapshots {
 			laxity := x.draw(r)
 			for k := range rules {
-				hits := 0
 				workers := rules[k].flag(nil, laxity)
-				for _, w := range workers {
-					if w < x.slow {
-						hits++
-					}
-				}
+				hits := report.Number(workers, func(w int) bool { return w < x.slow })
 				if hits == x.slow {
 					list[k].all++
 				}

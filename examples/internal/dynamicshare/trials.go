@@ -74,15 +74,9 @@ func newTrial(seed uint64, repetition int) (trial, error) {
 	t := trial{speeds: speeds(reduces, stream(seed, repetition, speedStream)), outcomes: map[cell]outcome{}}
 	for ji, j := range jobs {
 		exact, err := j.cost(t.speeds)
-		if err != nil {
-			return t, err
-		}
-		estimated, err := j.estimated(t.speeds, stream(seed, repetition, pastStream+ji))
-		if err != nil {
-			return t, err
-		}
-		set, err := newKeySet(j, stream(seed, repetition, keyStream+ji))
-		if err != nil {
+		estimated, err1 := j.estimated(t.speeds, stream(seed, repetition, pastStream+ji))
+		set, err2 := newKeySet(j, stream(seed, repetition, keyStream+ji))
+		if err := errors.Join(err, err1, err2); err != nil {
 			return t, err
 		}
 		t.populations = append(t.populations, nil)

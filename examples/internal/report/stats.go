@@ -9,6 +9,17 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 )
 
+// Number returns how many things of a list a condition holds for.
+func Number[T any](list []T, holds func(x T) bool) int {
+	n := 0
+	for _, x := range list {
+		if holds(x) {
+			n++
+		}
+	}
+	return n
+}
+
 // Mean returns the mean, summed in the order of the values; of no values NaN.
 func Mean(values []float64) float64 {
 	sum := 0.0
