@@ -140,12 +140,7 @@ func claims2(all piggybacking) []report.Claim {
 	red, blue := &all[0], &all[1]
 	job3, job5, job6, job7 := toyArrivals[2], toyArrivals[4], toyArrivals[5], toyArrivals[6]
 	end3, end7 := blue.end[0], blue.end[2]
-	single := 0
-	for _, r := range blue.runs {
-		if slices.Equal(r.riders, []int{6}) && r.start >= job7 && r.start < end7 {
-			single++
-		}
-	}
+	single := report.Number(blue.runs, func(r toyRun) bool { return slices.Equal(r.riders, []int{6}) && r.start >= job7 && r.start < end7 })
 	note := "the scans differ from the paper's drawing"
 	return []report.Claim{
 		{Claim: "no built-in latency: every job begins at once and takes one scan", Published: "all jobs", Model: fmt.Sprintf("%d of %d jobs; the slowest takes %s of a scan's time", prompt, jobs, report.Short(slowest)),

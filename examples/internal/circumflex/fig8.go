@@ -71,13 +71,9 @@ func claims8(p *packing) []report.Claim {
 	intervals, single := 0, 0
 	for _, pieces := range p.schedule.Intervals() {
 		intervals++
-		partial := 0
-		for _, piece := range pieces {
-			if j := p.jobs[piece.Job]; piece.Slots > j.Min && piece.Slots < min(j.Max, figure8Slots) {
-				partial++
-			}
-		}
-		if partial <= 1 {
+		if report.Number(pieces, func(x malleable.Piece) bool {
+			return x.Slots > p.jobs[x.Job].Min && x.Slots < min(p.jobs[x.Job].Max, figure8Slots)
+		}) <= 1 {
 			single++
 		}
 	}

@@ -162,22 +162,12 @@ func figureSemishared() (report.Figure, error) {
 }
 
 func claimsSemishared(x *semiShared) []report.Claim {
-	exact, sums, better, sound := 0, 0, 0, 0
-	for k := range x.plans {
-		p := &x.plans[k]
-		if p.max == semiSlots && p.sum {
-			sums++
-			if p.report.Exact {
-				exact++
-			}
-		}
-		if p.report.Value < p.alone.Value {
-			better++
-		}
-		if malleable.Verify(semiSlots, p.jobs, x.venn.Graph, p.shared) == nil && x.complete(p.shared) {
-			sound++
-		}
-	}
+	sums := report.Number(x.plans, func(p semiPlan) bool { return p.max == semiSlots && p.sum })
+	exact := report.Number(x.plans, func(p semiPlan) bool { return p.max == semiSlots && p.sum && p.report.Exact })
+	better := report.Number(x.plans, func(p semiPlan) bool { return p.report.Value < p.alone.Value })
+	sound := report.Number(x.plans, func(p semiPlan) bool {
+		return malleable.Verify(semiSlots, p.jobs, x.venn.Graph, p.shared) == nil && x.complete(p.shared)
+	})
 	listed, all := 0, 0.0
 	for _, s := range x.scans {
 		listed += len(s)

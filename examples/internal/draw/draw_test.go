@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -341,5 +342,12 @@ func TestLabelsLeaveNoBand(t *testing.T) {
 	}
 	if linear, logarithmic := top(draw.Axis{}), top(draw.Axis{Log: true}); math.Abs(linear-logarithmic) > 1e-9 {
 		t.Errorf("the upper ends of a linear and of a logarithmic axis are at %v and %v, want one place", linear, logarithmic)
+	}
+}
+
+func TestTicksAt(t *testing.T) {
+	want := []draw.Tick{{At: .125, Label: "0.125"}, {At: 1, Label: "1"}, {At: 37.5, Label: "37.5"}, {At: 2048, Label: "2048"}}
+	if got := draw.TicksAt(.125, 1, 37.5, 2048); !slices.Equal(got, want) {
+		t.Errorf("TicksAt = %v, want %v", got, want)
 	}
 }

@@ -121,22 +121,18 @@ const calibration = "How long tasks take is not published. The task times here (
 // claimsMeans are Table II's mean sojourn times one by one.
 func (m *macro) claimsMeans() []report.Claim {
 	names := [...]string{fair: "FAIR", byHFSP: "HFSP"}
+	small := "alone on the cluster jobs take %s s: task times that load LARGE as FAIR's mean asks are too long for SMALL"
+	notes := [2][2]string{onSmall: {small, small}, onLarge: {
+		fair:   "alone on the cluster jobs take %s s: Figure 4 and the bounds on jobs alone allow no more load",
+		byHFSP: "jobs alone on the cluster take %s s, and no order speeds up a long task"}}
+	kinds := [2][2]report.Kind{onLarge: {fair: report.Constructed}}
 	var list []report.Claim
 	for kind, workload := range workloadNames {
 		for x, name := range names {
 			mean, was := m.tableSojourn(kind, x), published.sojourn[kind][x]
-			c := report.Claim{Claim: fmt.Sprintf("the mean sojourn time on %s under %s", workload, name), Published: fmt.Sprintf("%v s", was), Model: mean.String() + " s",
-				Relation: "mean within 10% of the published", Holds: near(mean.Mean, was, 0.1),
-				Note: fmt.Sprintf("%s times the paper's; alone on the cluster jobs take %s s: task times that load LARGE as FAIR's mean asks are too long for SMALL", report.Short2(mean.Mean/was), report.Short(m.tableSojourn(onSmall, alone).Mean))}
-			if kind == onLarge {
-				c.Note = fmt.Sprintf("%s times the paper's; alone on the cluster jobs take %s s: Figure 4 and the bounds on jobs alone allow no more load", report.Short2(mean.Mean/was), report.Short(m.tableSojourn(onLarge, alone).Mean))
-				if x == fair {
-					c.Kind = report.Constructed
-				} else {
-					c.Note = fmt.Sprintf("%s times the paper's; jobs alone on the cluster take %s s, and no order speeds up a long task", report.Short2(mean.Mean/was), report.Short(m.tableSojourn(onLarge, alone).Mean))
-				}
-			}
-			list = append(list, c)
+			list = append(list, report.Claim{Claim: fmt.Sprintf("the mean sojourn time on %s under %s", workload, name), Published: fmt.Sprintf("%v s", was), Model: mean.String() + " s",
+				Relation: "mean within 10% of the published", Holds: near(mean.Mean, was, 0.1), Kind: kinds[kind][x],
+				Note: fmt.Sprintf("%s times the paper's; "+notes[kind][x], report.Short2(mean.Mean/was), report.Short(m.tableSojourn(kind, alone).Mean))})
 		}
 	}
 	return list

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -78,6 +79,35 @@ func TestParallel(t *testing.T) {
 				t.Errorf("piece %d was done %d times", i, d)
 			}
 		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	if n := report.Number([]int{3, 1, 4, 1, 5}, func(x int) bool { return x > 2 }); n != 3 {
+		t.Errorf("Number of those above 2 = %d, want 3", n)
+	}
+	if n := report.Number(nil, func(int) bool { return true }); n != 0 {
+		t.Errorf("Number of nothing = %d, want 0", n)
+	}
+}
+
+func TestBox(t *testing.T) {
+	values := make([]float64, 101)
+	for i := range values {
+		values[i] = float64(i)
+	}
+	if got, want := report.Box(values), (draw.Box{Min: 0, P5: 5, P25: 25, Median: 50, P75: 75, P95: 95, Max: 100}); got != want {
+		t.Errorf("Box of 0 to 100 = %+v, want %+v", got, want)
+	}
+}
+
+func TestPaired(t *testing.T) {
+	x, y := []float64{2, 6, 12}, []float64{1, 2, 3} // differences 1, 4, 9; ratios 2, 3, 4
+	if got, want := report.Difference(x, y), report.Over([]float64{1, 4, 9}); got != want {
+		t.Errorf("Difference = %v, want %v", got, want)
+	}
+	if got, want := report.Ratio(x, y), report.Over([]float64{2, 3, 4}); got != want {
+		t.Errorf("Ratio = %v, want %v", got, want)
 	}
 }
 

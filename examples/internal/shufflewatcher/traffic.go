@@ -95,13 +95,7 @@ func (s *study) figure1() (report.Figure, error) {
 		return f, err
 	}
 	below := func(o *outcome) float64 {
-		n := 0.0
-		for _, x := range o.load {
-			if x < .5 {
-				n++
-			}
-		}
-		return n / float64(len(o.load))
+		return float64(report.Number(o.load, func(x float64) bool { return x < .5 })) / float64(len(o.load))
 	}
 	full, low := s.mean(s.n, cell{contender: fair}, func(o *outcome) float64 { return o.busy }), s.mean(s.n, cell{contender: fair}, below)
 	return f.Done([]report.Claim{{Claim: "the network is saturated in some periods and under-utilized in others", Published: "quite bursty", Model: fmt.Sprintf("links above 80%% in %s of the time, the load below 50%% in %s", full, low),
