@@ -1,6 +1,7 @@
 package circumflex
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -118,15 +119,13 @@ func (c *chainOf) interchange() (with, without []float64, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, objective := range []func() (precedence.Objective, error){
-		func() (precedence.Objective, error) { return precedence.SumWeightedResponse(weights) },
-		func() (precedence.Objective, error) { return precedence.MaxWeightedTardiness(deadlines, weights) },
-		func() (precedence.Objective, error) { return precedence.SumWeightedTardiness(deadlines, weights) },
-	} {
-		o, err := objective()
-		if err != nil {
-			return nil, nil, err
-		}
+	responses, err := precedence.SumWeightedResponse(weights)
+	most, err1 := precedence.MaxWeightedTardiness(deadlines, weights)
+	sum, err2 := precedence.SumWeightedTardiness(deadlines, weights)
+	if err := errors.Join(err, err1, err2); err != nil {
+		return nil, nil, err
+	}
+	for _, o := range []precedence.Objective{responses, most, sum} {
 		over := precedence.Objective{Aggregate: o.Aggregate}
 		for _, i := range completes {
 			over.Penalties = append(over.Penalties, o.Penalties[i])

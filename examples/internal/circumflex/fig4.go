@@ -21,15 +21,8 @@ func figure4() (report.Figure, error) {
 			"the least; only arcs that others do not imply.",
 		"subjob", "blocks", "members", "completes", "before")
 	f.Shown.Columns = []string{"subjob", "blocks", "for jobs", "completes job", "before"}
-	blocks := 0
-	for _, s := range figure4Scans {
-		blocks = max(blocks, slices.Max(s)+1)
-	}
-	size := make([]float64, blocks)
-	for b := range size {
-		size[b] = 1
-	}
-	v, err := sharedscan.Regions(figure4Scans, size)
+	blocks := slices.Max(slices.Concat(figure4Scans...)) + 1
+	v, err := sharedscan.Regions(figure4Scans, slices.Repeat([]float64{1}, blocks))
 	if err != nil {
 		return f, err
 	}

@@ -123,7 +123,7 @@ func (s *study) claims5a() []report.Claim {
 	return []report.Claim{
 		ends("CIRCUMFLEX", 0, circumflex),
 		ends("CIRCUMFLEX", 1, circumflex),
-		{Claim: "CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", Published: ".81 falls to .47", Model: joined(circ),
+		{Claim: "CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", Published: ".81 falls to .47", Model: report.Words(circ, " ", report.Fixed),
 			Relation: "95% intervals: the last below the first, and the slope of the least-squares line below 0", Holds: falls(list, ratioOf(averageResponse, circumflex)), Note: "the correlation matters less than chance here"},
 		{Claim: "CIRCUMFLEX performs better than FLEX at every correlation", Published: "19% better at the least", Model: fmt.Sprintf("below 1 at %d of %d; at most %s", better, relations, report.Fixed(slices.Max(circ))),
 			Relation: "95% interval of the ratio below 1 at all", Holds: better == relations, Note: "sharing scans costs more than it saves somewhere"},
@@ -178,7 +178,7 @@ func (s *study) claims5b() []report.Claim {
 	return []report.Claim{
 		{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX", Published: "by definition", Model: fmt.Sprintf("in this order at %d of %d", ordered, relations),
 			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations", Holds: ordered == relations, Note: "it is no definition: where scans last long, those under way meet more often than those of a window do"},
-		{Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + joined(circ) + ", BATCH " + joined(bat),
+		{Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + report.Words(circ, " ", report.Fixed) + ", BATCH " + report.Words(bat, " ", report.Fixed),
 			Relation: "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0", Holds: falls(list, workOf(averageResponse, circumflex)) && falls(list, workOf(averageResponse, batch)), Note: "the correlation matters less than chance here"},
 		concurrent("negative", list[0], 2.8),
 		concurrent("positive", list[last], 4.3),

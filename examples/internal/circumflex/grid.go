@@ -2,6 +2,7 @@ package circumflex
 
 import (
 	"runtime/debug"
+	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -44,13 +45,9 @@ func allPoints() []point {
 
 // quickPoints have no, and perfect, correlation; and all when both laws are steepest.
 func quickPoints() []point {
-	var list []point
-	for _, p := range allPoints() {
-		if p.relation%4 == 0 || p.theta1 == steps-1 && p.theta2 == steps-1 {
-			list = append(list, p)
-		}
-	}
-	return list
+	return slices.DeleteFunc(allPoints(), func(p point) bool {
+		return p.relation%4 != 0 && (p.theta1 < steps-1 || p.theta2 < steps-1)
+	})
 }
 
 // under returns the points under the same settings.

@@ -20,6 +20,7 @@ type instance struct {
 func newInstance(r *rand.Rand) (instance, error) {
 	var x instance
 	var lengths []int
+	total := 0.0
 	for range 3 {
 		var scans []sharedscan.Scan
 		size := 0.0
@@ -33,14 +34,10 @@ func newInstance(r *rand.Rand) (instance, error) {
 		}
 		lengths = append(lengths, len(chain))
 		for _, s := range chain {
-			x.work = append(x.work, s.Work)
+			x.work, total = append(x.work, s.Work), total+s.Work
 			x.weight = append(x.weight, float64(1+r.IntN(9)))
 			x.alone = append(x.alone, size)
 		}
-	}
-	total := 0.0
-	for _, w := range x.work {
-		total += w
 	}
 	for range x.work {
 		d := float64(1 + r.IntN(int(total)))

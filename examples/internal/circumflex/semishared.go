@@ -1,6 +1,7 @@
 package circumflex
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -55,10 +56,7 @@ type semiShared struct {
 
 func newSemiShared() (*semiShared, error) {
 	x := &semiShared{scans: semiScans}
-	bytes := make([]float64, semiBlocks)
-	for b := range bytes {
-		bytes[b] = semiBlock
-	}
+	bytes := slices.Repeat([]float64{semiBlock}, semiBlocks)
 	var err error
 	if x.venn, err = sharedscan.Regions(x.scans, bytes); err != nil {
 		return nil, err
@@ -78,23 +76,20 @@ func newSemiShared() (*semiShared, error) {
 			return nil, err
 		}
 		jobs := sharedscan.FromSubjobs(nil, regions)
-		for _, o := range []struct {
-			name string
-			make func() (precedence.Objective, error)
-		}{
-			{"average response time", func() (precedence.Objective, error) { return precedence.SumResponse(len(x.scans)) }},
-			{"average stretch", func() (precedence.Objective, error) { return precedence.SumStretch(alone) }},
-			{"maximum stretch", func() (precedence.Objective, error) { return precedence.MaxStretch(alone) }},
-		} {
-			objective, err := o.make()
-			if err != nil {
-				return nil, err
-			}
+		var goals [metrics]precedence.Objective
+		var bad [metrics]error
+		goals[averageResponse], bad[averageResponse] = precedence.SumResponse(len(x.scans))
+		goals[averageStretch], bad[averageStretch] = precedence.SumStretch(alone)
+		goals[maximumStretch], bad[maximumStretch] = precedence.MaxStretch(alone)
+		if err := errors.Join(bad[:]...); err != nil {
+			return nil, err
+		}
+		for k, objective := range goals {
 			over, err := sharedscan.OverSubjobs(x.venn.Regions, objective)
 			if err != nil {
 				return nil, err
 			}
-			p := semiPlan{max: m, objective: o.name, sum: objective.Aggregate == precedence.Sum, jobs: jobs}
+			p := semiPlan{max: m, objective: metricNames[k], sum: objective.Aggregate == precedence.Sum, jobs: jobs}
 			if p.shared, p.report, err = malleable.Plan(semiSlots, jobs, x.venn.Graph, over, malleable.PlanOptions{}); err != nil {
 				return nil, err
 			}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -129,15 +128,6 @@ func slope(ys []float64) float64 {
 
 // within says whether x is no further from want than tolerance; NaN is near nothing.
 func within(x, want, tolerance float64) bool { return math.Abs(x-want) <= tolerance }
-
-// joined writes numbers with two decimals.
-func joined(xs []float64) string {
-	var text []string
-	for _, x := range xs {
-		text = append(text, report.Fixed(x))
-	}
-	return strings.Join(text, " ")
-}
 
 // crowds are the largest numbers of a dataset, averaged over datasets: in each repetition, and over
 // all repetitions of each set of as many as the paper has.

@@ -1,6 +1,7 @@
 package circumflex
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -39,16 +40,15 @@ type opaque struct{ p precedence.Penalty }
 // At is that of the penalty.
 func (o opaque) At(t float64) float64 { return o.p.At(t) }
 
-func (t *tally) add(x *instance) error {
+func (t *tally) add(x *instance) (err error) {
+	solved := func(s precedence.Solution, bad error) precedence.Solution {
+		err = errors.Join(err, bad)
+		return s
+	}
 	for k, g := range goals {
-		objective, err := g.make(x)
-		if err != nil {
-			return err
-		}
-		best, err := precedence.Minimize(x.graph, x.work, objective, precedence.Options{})
-		if err != nil {
-			return err
-		}
+		objective, bad := g.make(x)
+		err = errors.Join(err, bad)
+		best := solved(precedence.Minimize(x.graph, x.work, objective, precedence.Options{}))
 		if best.Exact {
 			t.proved[k]++
 		}
@@ -62,30 +62,18 @@ func (t *tally) add(x *instance) error {
 			hidden.Penalties = append(hidden.Penalties, opaque{p})
 			weights[j] = g.ratio(x, j)
 		}
-		again, err := precedence.Minimize(x.graph, x.work, hidden, precedence.Options{})
-		if err != nil {
-			return err
-		}
+		again := solved(precedence.Minimize(x.graph, x.work, hidden, precedence.Options{}))
 		if again.Exact && math.Abs(again.Value-best.Value) <= 1e-12*math.Abs(best.Value) {
 			t.agreed[k]++
 		}
-		smith, err := precedence.Smith(x.graph, x.work, weights)
-		if err != nil {
-			return err
-		}
-		lawler, err := precedence.Lawler(x.graph, x.work, objective.Penalties)
-		if err != nil {
-			return err
-		}
+		smith := solved(precedence.Smith(x.graph, x.work, weights))
+		lawler := solved(precedence.Lawler(x.graph, x.work, objective.Penalties))
 		for way, order := range [ways][]int{generalised: smith.Order, bySubjob: readyByRatio(x, weights), minimax: lawler.Order} {
-			v, err := precedence.Evaluate(x.work, objective, order)
-			if err != nil {
-				return err
-			}
-			t.way[k][way] += v
+			v, bad := precedence.Evaluate(x.work, objective, order)
+			t.way[k][way], err = t.way[k][way]+v, errors.Join(err, bad)
 		}
 	}
-	return t.plan(x)
+	return errors.Join(err, t.plan(x))
 }
 
 // plan runs both steps of the scheme for each M.

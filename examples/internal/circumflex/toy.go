@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
-	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
@@ -45,11 +45,7 @@ func (d *toyDataset) arrivals() []float64 {
 
 // jobList writes jobs as the paper numbers them, from 1.
 func jobList(jobs []int) string {
-	var text []string
-	for _, j := range jobs {
-		text = append(text, fmt.Sprint(j+1))
-	}
-	return strings.Join(text, " ")
+	return report.Words(jobs, " ", func(j int) string { return fmt.Sprint(j + 1) })
 }
 
 // A toyRun is one block read.

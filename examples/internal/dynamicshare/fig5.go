@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -143,15 +142,11 @@ func (all deadlineStudy) claims() []report.Claim {
 	edf, ahead, exact := less(alone, llfQueue, edfQueue), less(alone, llfAheadQueue, edfQueue), less(alone, llfExactQueue, llfQueue)
 	mixed, late := less(both, llfQueue, edfQueue), less(every, llfQueue, edfLateQueue)
 	text := func(n int) string {
-		var kinds []string
-		for _, m := range alone {
-			var words []string
-			for _, k := range append(others, llfQueue) {
-				words = append(words, contenders[k].name+" "+report.Short2(mean(m, n, k))+"%")
-			}
-			kinds = append(kinds, mixes[m].name+"-like "+strings.Join(words, ", "))
-		}
-		return fmt.Sprintf("%d jobs: ", n) + strings.Join(kinds, "; ")
+		return fmt.Sprintf("%d jobs: ", n) + report.Words(alone, "; ", func(m int) string {
+			return mixes[m].name + "-like " + report.Words(append(others, llfQueue), ", ", func(k int) string {
+				return contenders[k].name + " " + report.Short2(mean(m, n, k)) + "%"
+			})
+		})
 	}
 	percentage := func(i report.Interval) string { return fmt.Sprintf("%s percentage points", i) }
 	return []report.Claim{

@@ -45,11 +45,7 @@ func places(label string, numbers []int) draw.Axis {
 }
 
 func floats(numbers []int) []float64 {
-	var list []float64
-	for _, n := range numbers {
-		list = append(list, float64(n))
-	}
-	return list
+	return report.Column(numbers, func(n *int) float64 { return float64(*n) })
 }
 
 // ordinals are 1 to n.

@@ -3,7 +3,6 @@ package dynamicshare
 import (
 	"fmt"
 	"image/color"
-	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -45,15 +44,13 @@ func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 	}
 	const mild, generations, group, tail = 3, 4, 5, 6
 	text := func(scene int) string {
-		var words []string
-		for _, k := range shown {
+		return report.Words(shown, "; ", func(k int) string {
 			t, found := tallies[scene][k], ""
 			if scenes[scene].slow > 0 {
 				found = report.Short2(t.found) + "%, others "
 			}
-			words = append(words, rules[k].name+" "+found+report.Short2(t.others)+"%")
-		}
-		return strings.Join(words, "; ")
+			return rules[k].name + " " + found + report.Short2(t.others) + "%"
+		})
 	}
 	found := func(scene, rule int) float64 { return tallies[scene][rule].found }
 	others := func(scene, rule int) float64 { return tallies[scene][rule].others }

@@ -30,11 +30,8 @@ func (t *trials) claims11() []report.Claim {
 		return report.Difference(t.of(steep(job, mostPartitions, dp), seconds), t.of(steep(job, mostPartitions, dpSketch), seconds))
 	}
 	share := func(partitions int) []float64 { // gain over the time without sketches
-		list, without := t.of(steep(onTwitter, partitions, dpSketch), seconds), t.of(steep(onTwitter, partitions, dp), seconds)
-		for i := range list {
-			list[i] = 1 - list[i]/without[i]
-		}
-		return list
+		list := report.Ratios(t.of(steep(onTwitter, partitions, dpSketch), seconds), t.of(steep(onTwitter, partitions, dp), seconds))
+		return report.Column(list, func(ratio *float64) float64 { return 1 - *ratio })
 	}
 	inMS := func(i report.Interval) string {
 		return fmt.Sprintf("%s ms", report.Interval{Mean: 1000 * i.Mean, Half: 1000 * i.Half})

@@ -98,10 +98,7 @@ var rules = []rule{
 	{"median + 3 MAD", func(dst []int, laxity []float64) []int {
 		times := timesOf(laxity)
 		middle := median(times)
-		apart := make([]float64, len(times))
-		for i, t := range times {
-			apart[i] = math.Abs(t - middle)
-		}
+		apart := report.Column(times, func(t *float64) float64 { return math.Abs(*t - middle) })
 		return above(dst, times, middle+3*1.4826*median(apart))
 	}},
 }
@@ -127,11 +124,7 @@ func byFactor(o lof.StragglerOptions) func([]int, []float64) []int {
 
 // timesOf returns the run times that leave these laxities.
 func timesOf(laxity []float64) []float64 {
-	times := make([]float64, len(laxity))
-	for i, l := range laxity {
-		times[i] = youTube.strict - l
-	}
-	return times
+	return report.Column(laxity, func(l *float64) float64 { return youTube.strict - *l })
 }
 
 func median(values []float64) float64 {

@@ -3,8 +3,8 @@ package hfsp
 import (
 	"fmt"
 	"math"
-	"strings"
 
+	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -20,11 +20,7 @@ func (s *sweep) median(p, k int) float64 { return s.boxes[p][k].Median }
 
 // medians lists those of a policy by increasing sigma.
 func (s *sweep) medians(p int) string {
-	var list []string
-	for k := range sigmas {
-		list = append(list, report.Short(s.median(p, k)))
-	}
-	return strings.Join(list, " / ") + " s"
+	return report.Words(s.boxes[p], " / ", func(b draw.Box) string { return report.Short(b.Median) }) + " s"
 }
 
 // chance returns the claims; where a run has fewer replays than the paper, the notes say so. The

@@ -23,13 +23,7 @@ func (m *macro) figure3ab(kind int) (report.Figure, error) {
 	strokes := []draw.Stroke{rivalStrokes[byHFSP], rivalStrokes[fair], rivalStrokes[byHFSP], rivalStrokes[fair]}
 	strokes[2].Width, strokes[3].Width = 0.7, 0.7
 	c := ecdf("sojourn time (s)", curves, labels, strokes)
-	for _, p := range shares(200) {
-		row := []any{p}
-		for _, x := range curves {
-			row = append(row, report.Quantile(x, p))
-		}
-		f.Numbers.Add(row...)
-	}
+	quantiles(&f, curves)
 	claims := m.claims3b()
 	if kind == onSmall {
 		claims = m.claims3a(curves[0], curves[1])
@@ -37,6 +31,17 @@ func (m *macro) figure3ab(kind int) (report.Figure, error) {
 	return f.Done(claims, fmt.Sprintf("Distribution functions of sojourn times on a logarithmic axis. Median: HFSP %s s, FAIR %s s; 90%%: HFSP %s s, FAIR %s s.",
 		report.Short(report.Quantile(curves[0], 0.5)), report.Short(report.Quantile(curves[1], 0.5)),
 		report.Short(report.Quantile(curves[0], 0.9)), report.Short(report.Quantile(curves[1], 0.9))), c)
+}
+
+// quantiles adds a row of numbers for each of 201 shares: the share and the quantiles of each curve.
+func quantiles(f *report.Figure, curves [][]float64) {
+	for _, p := range shares(200) {
+		row := []any{p}
+		for _, x := range curves {
+			row = append(row, report.Quantile(x, p))
+		}
+		f.Numbers.Add(row...)
+	}
 }
 
 // shares are 0, 1/n, ..., 1.
@@ -139,7 +144,7 @@ func (m *macro) figure3c() (report.Figure, error) {
 			hours[i] = t / 3600
 			f.Numbers.Add(contenders[x].name, hours[i], r.pending[i])
 		}
-		c.Steps([]string{fair: "FAIR", byHFSP: "HFSP"}[x], hours, r.pending, rivalStrokes[x])
+		c.Steps(rivalNames[x], hours, r.pending, rivalStrokes[x])
 	}
 	first := [2]float64{m.cells[onLarge][fair][0].load, m.cells[onLarge][byHFSP][0].load}
 	all := m.tableLoadRatio(onLarge)

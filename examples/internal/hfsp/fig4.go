@@ -14,13 +14,7 @@ func (m *macro) figure4() (report.Figure, error) {
 			"under FAIR, with what they waited for the job's last maps, as a measurement on a cluster has it.", len(m.works[0]), len(m.works[1])),
 		"share", "map_work_s", "reduce_work_s", "map_hfsp_s", "reduce_hfsp_s", "map_fair_s", "reduce_fair_s")
 	all := [][]float64{m.works[0], m.works[1], m.taken[byHFSP][0], m.taken[byHFSP][1], m.taken[fair][0], m.taken[fair][1]}
-	for _, p := range shares(200) {
-		row := []any{p}
-		for _, x := range all {
-			row = append(row, report.Quantile(x, p))
-		}
-		f.Numbers.Add(row...)
-	}
+	quantiles(&f, all)
 	c := ecdf("task time (s)", [][]float64{all[0], all[1], all[3], all[5]}, []string{"MAP", "REDUCE", "REDUCE held, HFSP", "REDUCE held, FAIR"}, []draw.Stroke{
 		{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.Dashed}, {Color: draw.Green, Width: 0.9}, {Color: draw.Black, Dash: draw.Dotted, Width: 0.9}})
 

@@ -54,6 +54,8 @@ func (m *macro) tableLoadRatio(kind int) report.Interval {
 	return report.Over(ratios(m.table[kind][byHFSP], m.table[kind][fair], loadOf))
 }
 
+var rivalNames = [...]string{fair: "FAIR", byHFSP: "HFSP"}
+
 var rivalColors = []color.Color{fair: draw.Vermilion, byHFSP: draw.Blue}
 
 func (m *macro) table2() (report.Figure, error) {
@@ -64,10 +66,9 @@ func (m *macro) table2() (report.Figure, error) {
 		"workload", "policy", "seeds", "mean_sojourn_s", "mean_sojourn_ci95", "mean_load", "mean_load_ci95", "ratio_to_fair", "ratio_ci95",
 		"local_maps", "published_sojourn_s", "published_load", "published_ratio")
 	f.Shown.Columns = []string{"workload", "policy", "sojourn (s)", "load", "ratio", "paper (s)", "paper's ratio"}
-	names := [...]string{fair: "FAIR", byHFSP: "HFSP"}
-	sojourn, load := m.compare("mean sojourn (s)", names[:], published.sojourn, m.tableSojourn), m.compare("mean load (jobs)", nil, published.load, m.tableLoad)
+	sojourn, load := m.compare("mean sojourn (s)", rivalNames[:], published.sojourn, m.tableSojourn), m.compare("mean load (jobs)", nil, published.load, m.tableLoad)
 	for kind, workload := range workloadNames {
-		for x, name := range names {
+		for x, name := range rivalNames {
 			mean, jobs, ratio := m.tableSojourn(kind, x), m.tableLoad(kind, x), m.tableRatio(kind, x)
 			local := report.Across(m.table[kind][x], func(o *outcome) float64 { return o.local }).Mean
 			was := published.sojourn[kind][x] / published.sojourn[kind][fair]
@@ -120,7 +121,6 @@ const calibration = "How long tasks take is not published. The task times here (
 
 // claimsMeans are Table II's mean sojourn times one by one.
 func (m *macro) claimsMeans() []report.Claim {
-	names := [...]string{fair: "FAIR", byHFSP: "HFSP"}
 	small := "alone on the cluster jobs take %s s: task times that load LARGE as FAIR's mean asks are too long for SMALL"
 	notes := [2][2]string{onSmall: {small, small}, onLarge: {
 		fair:   "alone on the cluster jobs take %s s: Figure 4 and the bounds on jobs alone allow no more load",
@@ -128,7 +128,7 @@ func (m *macro) claimsMeans() []report.Claim {
 	kinds := [2][2]report.Kind{onLarge: {fair: report.Constructed}}
 	var list []report.Claim
 	for kind, workload := range workloadNames {
-		for x, name := range names {
+		for x, name := range rivalNames {
 			mean, was := m.tableSojourn(kind, x), published.sojourn[kind][x]
 			list = append(list, report.Claim{Claim: fmt.Sprintf("the mean sojourn time on %s under %s", workload, name), Published: fmt.Sprintf("%v s", was), Model: mean.String() + " s",
 				Relation: "mean within 10% of the published", Holds: near(mean.Mean, was, 0.1), Kind: kinds[kind][x],

@@ -118,6 +118,15 @@ func Short(x float64) string {
 	return strconv.FormatFloat(x, 'g', 4, 64)
 }
 
+// Words writes a list, with sep between two.
+func Words[T any](list []T, sep string, word func(x T) string) string {
+	var words []string
+	for _, x := range list {
+		words = append(words, word(x))
+	}
+	return strings.Join(words, sep)
+}
+
 // Fixed writes x with two decimals, NaN as NA.
 func Fixed(x float64) string {
 	if x != x {

@@ -91,6 +91,15 @@ func TestNumber(t *testing.T) {
 	}
 }
 
+func TestWords(t *testing.T) {
+	if got := report.Words([]float64{.5, 1.25}, " / ", report.Fixed); got != "0.50 / 1.25" {
+		t.Errorf("Words = %q, want 0.50 / 1.25", got)
+	}
+	if got := report.Words(nil, ", ", report.Fixed); got != "" {
+		t.Errorf("Words of nothing = %q, want none", got)
+	}
+}
+
 func TestBox(t *testing.T) {
 	values := make([]float64, 101)
 	for i := range values {
