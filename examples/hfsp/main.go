@@ -1,4 +1,5 @@
-// Command hfsp draws the figures and Table II of the HFSP paper and checks its claims about them. Run it with -help.
+// Command hfsp draws the figures and Table II of the HFSP paper and checks its claims about them.
+// Run it with -help.
 package main
 
 import (

@@ -33,7 +33,8 @@ func (m *macro) figure3ab(kind int) (report.Figure, error) {
 		report.Short(report.Quantile(curves[0], 0.9)), report.Short(report.Quantile(curves[1], 0.9))), c)
 }
 
-// quantiles adds a row of numbers for each of 201 shares: the share and the quantiles of each curve.
+// quantiles adds a row of numbers for each of 201 shares: the share and the quantiles of each
+// curve.
 func quantiles(f *report.Figure, curves [][]float64) {
 	for _, p := range shares(200) {
 		row := []any{p}
