@@ -14,6 +14,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/circumflex"
 	"github.com/schedmath/schedmath/examples/internal/dynamicshare"
 	"github.com/schedmath/schedmath/examples/internal/dynprio"
+	"github.com/schedmath/schedmath/examples/internal/fairqueue"
 	"github.com/schedmath/schedmath/examples/internal/figures"
 	"github.com/schedmath/schedmath/examples/internal/figures/papers"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
@@ -116,11 +117,11 @@ func TestPage(t *testing.T) {
 		}
 	}
 	got := papers.Files(t, figures.Of(first(hfsp.Plan, "hfsp-fig1"), first(circumflex.Plan, "circumflex-fig2"), first(dynamicshare.Plan, "dynamicshare-fig1"),
-		first(dynprio.Plan, "dynprio-fig1"), first(shufflewatcher.Plan, "shufflewatcher-fig5"), whatif.Plan), "-quick")
+		first(dynprio.Plan, "dynprio-fig1"), first(shufflewatcher.Plan, "shufflewatcher-fig5"), first(fairqueue.Plan, "fairqueue-returning"), whatif.Plan), "-quick")
 	for name, text := range got {
 		papers.Sound(t, name, text)
 	}
-	order := []string{"hfsp-fig1", "circumflex-fig2", "dynamicshare-fig1", "dynprio-fig1", "shufflewatcher-fig5", "whatif-policies", "whatif-errors"}
+	order := []string{"hfsp-fig1", "circumflex-fig2", "dynamicshare-fig1", "dynprio-fig1", "shufflewatcher-fig5", "fairqueue-returning", "whatif-policies", "whatif-errors"}
 	page, claims := got["index.html"], got["claims.tsv"]
 	for _, name := range order {
 		_, rest, found := strings.Cut(page, `<article id="`+name+`">`)
@@ -199,7 +200,7 @@ func TestOnlyNothing(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
-	for name, main := range map[string]papers.Program{"figures": figures.Main, "hfsp": hfsp.Main, "circumflex": circumflex.Main, "dynamicshare": dynamicshare.Main, "dynprio": dynprio.Main, "shufflewatcher": shufflewatcher.Main} {
+	for name, main := range map[string]papers.Program{"figures": figures.Main, "hfsp": hfsp.Main, "circumflex": circumflex.Main, "dynamicshare": dynamicshare.Main, "dynprio": dynprio.Main, "shufflewatcher": shufflewatcher.Main, "fairqueue": fairqueue.Main} {
 		file := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(file, []byte("no trace\n"), 0o666); err != nil {
 			t.Fatal(err)

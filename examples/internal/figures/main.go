@@ -13,6 +13,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/circumflex"
 	"github.com/schedmath/schedmath/examples/internal/dynamicshare"
 	"github.com/schedmath/schedmath/examples/internal/dynprio"
+	"github.com/schedmath/schedmath/examples/internal/fairqueue"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/shufflewatcher"
@@ -23,10 +24,10 @@ import (
 type Example func(o report.Options, terminal io.Writer) (report.Plan, error)
 
 // examples are in the order of the page.
-var examples = []Example{hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, whatif.Plan}
+var examples = []Example{hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, fairqueue.Plan, whatif.Plan}
 
 const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp,
-circumflex, dynamicshare, dynprio, shufflewatcher and whatif. This takes about twelve minutes on two cores and 400 MB, with -quick
+circumflex, dynamicshare, dynprio, shufflewatcher, fairqueue and whatif. This takes about twelve minutes on two cores and 400 MB, with -quick
 twenty seconds; the first picture is there at once.
 
 It writes
@@ -38,7 +39,7 @@ The files of a figure are written as soon as it is done; where there is no termi
 With -only they are the files of the named figures alone, and index.html and claims.tsv stay as they are.
 
 Replays are of a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format; the experiments with tasks and slots, and those
-of circumflex, dynamicshare, dynprio and shufflewatcher, make their own jobs.
+of circumflex, dynamicshare, dynprio, shufflewatcher and fairqueue, make their own jobs.
 `
 
 // Main is the program: it returns the exit code.

@@ -84,7 +84,8 @@ func (p Paper) listed(t *testing.T) {
 // exactItems are figures whose claims follow from theory or from exact numbers, whatever the
 // workload.
 var exactItems = []string{"hfsp fig1", "hfsp fine", "circumflex fig2", "circumflex fig3", "circumflex fig4", "circumflex fig7", "circumflex fig8", "circumflex fig9",
-	"circumflex semishared", "dynprio fig1", "dynprio clusters", "shufflewatcher fig5", "shufflewatcher fig7"}
+	"circumflex semishared", "dynprio fig1", "dynprio clusters", "shufflewatcher fig5", "shufflewatcher fig7",
+	"fairqueue rounding", "fairqueue returning"}
 
 // needsSeeds is a claim of these that the five seeds of a quick run do not settle: each is about
 // one job.
