@@ -123,8 +123,8 @@ type scores struct {
 	at      []float64 // time of service
 }
 
-// halfLife is that of the decayed service, in seconds. Its description names none; the scenario
-// ends before the first charge decays.
+// halfLife is that of the decayed service, in seconds. The description names none; this one is long
+// beside the burst.
 const halfLife = 300
 
 func (s *scores) charge(flow int, now, cost float64) {
