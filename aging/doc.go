@@ -1,6 +1,7 @@
 // Package aging says which job to serve next so that small jobs need not wait for large ones and
 // no job waits for ever as long as the virtual load, the estimated work that arrives over the
-// work that the slots can do, stays below 1.
+// work that the slots can do, stays below 1. The section Overload of docs/guide.md has a table of
+// how long large jobs wait at and above that load, and two recipes that bound the wait.
 //
 //	c, err := aging.NewCluster[string](1)            // one slot; errors are left out below
 //	c.Add("j1", aging.Job{Work: 30})                 // three jobs, as in Figure 1 of HFSP [1]
