@@ -50,20 +50,26 @@ func (m *meeting) held(at float64) (slots float64) {
 }
 
 // meetings are those under today's rule, the repaired one and ours with two estimates: the truth,
-// and one for all requests, their mean.
-func meetings() (list [4]meeting, err error) {
+// and one for all requests, their mean, which is left until the end or grows as a request runs.
+func meetings() (list [5]meeting, err error) {
 	exact, err := newStartTags(exactly, 1, 1)
 	if err != nil {
 		return list, err
 	}
-	rough, err := newStartTags(func(*request) float64 { return 7000. / 1100 }, 1, 1)
+	mean := func(*request) float64 { return 7000. / 1100 }
+	rough, err := newStartTags(mean, 1, 1)
 	if err != nil {
 		return list, err
 	}
+	growing, err := newStartTags(mean, 1, 1)
+	if err != nil {
+		return list, err
+	}
+	growing.grow = true
 	scores := func(atStart bool) rule {
 		return &scores{queues: make(queues, 2), atStart: atStart, service: make([]float64, 2), at: make([]float64, 2)}
 	}
-	for i, rule := range []rule{scores(false), scores(true), exact, rough} {
+	for i, rule := range []rule{scores(false), scores(true), exact, rough, growing} {
 		if list[i], err = meet(rule); err != nil {
 			return list, err
 		}
@@ -71,7 +77,7 @@ func meetings() (list [4]meeting, err error) {
 	return list, nil
 }
 
-func burstClaims(m [4]meeting) []report.Claim {
+func burstClaims(m [5]meeting) []report.Claim {
 	before := "the last short request ends before the first long one"
 	return []report.Claim{
 		claim("a burst that is charged at its end holds all slots until then", "tokens are charged when a request ends", "no short request starts before a long one ends", m[0].firstStart >= m[0].firstLongEnd,
@@ -82,6 +88,8 @@ func burstClaims(m [4]meeting) []report.Claim {
 			"the burst keeps its slots", "ends after %.0f s, mean wait %.1f s", m[2].ended, m[2].wait),
 		claim("one estimate for all requests, settled at their ends, is enough", "not considered", before, m[3].ended <= m[3].firstLongEnd,
 			"a long request counts as 6.4 s until its end tells the truth: the burst takes one slot after another", "ends after %.0f s, mean wait %.1f s", m[3].ended, m[3].wait),
+		claim("an estimate that grows as the request runs is enough", "not considered", before, m[4].ended <= m[4].firstLongEnd,
+			"the burst keeps its slots", "ends after %.0f s, mean wait %.1f s", m[4].ended, m[4].wait),
 	}
 }
 
@@ -94,7 +102,7 @@ func figureBurst() (report.Figure, error) {
 		return f, err
 	}
 	c := &draw.Chart{X: draw.Axis{Label: "time (s)", Max: 80, Ticks: draw.Ticks(0, 80, 10)}, Y: draw.Axis{Label: "slots with short requests", Max: 105, Ticks: draw.Ticks(0, 100, 20)}, GridY: true}
-	for i, name := range []string{"llm-d", "charged at the start", "fairqueue", "fairqueue, one estimate"} {
+	for i, name := range []string{"llm-d", "charged at the start", "fairqueue", "fairqueue, one estimate", "estimate that grows"} {
 		var x, y []float64
 		for k := range 161 {
 			x, y = append(x, float64(k)/2), append(y, list[i].held(float64(k)/2))

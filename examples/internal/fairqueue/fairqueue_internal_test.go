@@ -42,7 +42,7 @@ func TestClaims(t *testing.T) {
 	}{
 		{"rounding", roundingClaims(s), roundingClaims([3]split{s[1], s[0], s[0]}), "yyy"},
 		{"returning", returningClaims(1000, w), returningClaims(1000, [3]int{w[1], w[0], w[0]}), "yyy"},
-		{"burst", burstClaims(m), burstClaims([4]meeting{m[1], m[0], m[0], m[0]}), "yyyn"},
+		{"burst", burstClaims(m), burstClaims([5]meeting{m[1], m[0], m[0], m[0], m[3]}), "yyyny"},
 		{"two-slots", twoSlotsClaims(d), twoSlotsClaims([5]standing{d[3], d[3], d[3], d[1], d[2]}), "yyyyy"},
 	} {
 		if got := verdicts(c.as); got != c.want {
@@ -61,8 +61,8 @@ func TestClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := verdicts(burstClaims([4]meeting{m[0], m[1], m[2], near})); got != "yyyy" {
-		t.Errorf("the claims of burst with estimates near the truth are %s, want yyyy", got)
+	if got := verdicts(burstClaims([5]meeting{m[0], m[1], m[2], near, m[4]})); got != "yyyyy" {
+		t.Errorf("the claims of burst with estimates near the truth are %s, want yyyyy", got)
 	}
 }
 

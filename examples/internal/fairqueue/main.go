@@ -37,7 +37,7 @@ It writes, for each of these,
   DIR/fairqueue-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement, with the relation that was computed and whether it holds.
 
-This takes two seconds on two cores and 100 MB, with -quick less than one.
+This takes one second on two cores and 100 MB.
 `
 
 // Main is the program: it returns the exit code. There is no -trace: the scenarios are made here.

@@ -3,6 +3,7 @@ package fairqueue
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/schedmath/schedmath/fairqueue"
 )
@@ -11,11 +12,14 @@ import (
 // goes wrong in its scenario and leaves the rest as it is: the control.
 
 // startTags is fairqueue.Queue. A request is charged an estimate when it starts, and the rest when
-// it ends.
+// it ends. With grow set, what a request has run beyond its estimate is charged each time that
+// another one ends.
 type startTags struct {
 	queues
 	queue    *fairqueue.Queue[int]
 	estimate func(r *request) float64
+	grow     bool
+	running  []*request // each with what it was charged
 }
 
 func exactly(r *request) float64 { return r.length }
@@ -27,7 +31,7 @@ func newStartTags(estimate func(r *request) float64, weights ...float64) (*start
 			err = q.Join(flow, w)
 		}
 	}
-	return &startTags{make(queues, len(weights)), q, estimate}, err
+	return &startTags{queues: make(queues, len(weights)), queue: q, estimate: estimate}, err
 }
 
 func (s *startTags) arrive(r *request) error { return s.queue.SetActive(r.flow, true) }
@@ -38,14 +42,25 @@ func (s *startTags) next(float64) int {
 }
 
 func (s *startTags) begin(r *request) error {
-	if err := s.queue.Charge(r.flow, s.estimate(r)); err != nil {
+	r.tag = s.estimate(r)
+	s.running = append(s.running, r)
+	if err := s.queue.Charge(r.flow, r.tag); err != nil {
 		return err
 	}
 	return s.queue.SetActive(r.flow, len(s.queues[r.flow]) > 0)
 }
 
-func (s *startTags) done(r *request) error {
-	return s.queue.Settle(r.flow, r.length-s.estimate(r))
+func (s *startTags) done(ended *request) error {
+	s.running = slices.DeleteFunc(s.running, func(r *request) bool { return r == ended })
+	for _, r := range s.running {
+		if ran := ended.end - r.start; s.grow && ran > r.tag {
+			if err := s.queue.Charge(r.flow, ran-r.tag); err != nil {
+				return err
+			}
+			r.tag = ran
+		}
+	}
+	return s.queue.Settle(ended.flow, ended.length-ended.tag)
 }
 
 // passes is the fair task writer of Temporal: a task gets the pass of its key's last task plus a
