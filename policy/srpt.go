@@ -67,7 +67,7 @@ type srptVictim struct {
 //
 // Errors: an *schedmath.InputError naming Preempt.
 func (p *SRPT) Check() error {
-	if p != nil && (p.Preempt < PreemptWait || p.Preempt > PreemptSuspend) {
+	if p != nil && p.Preempt > PreemptSuspend {
 		return input.Bad("policy.SRPT.Check", "Preempt", -1, "%d, want PreemptWait, PreemptKill or PreemptSuspend", p.Preempt)
 	}
 	return nil

@@ -38,8 +38,8 @@ func TestEnumNames(t *testing.T) {
 			t.Errorf("%s: the first and the last name are %q and %q, want %q and %q", e.name, at, end, e.at, e.end)
 		}
 	}
-	if got := fluid.Late(-1).String(); got != "Late(-1)" {
-		t.Errorf("Late(-1) is %q", got)
+	if got := fluid.Late(255).String(); got != "Late(255)" {
+		t.Errorf("Late(255) is %q", got)
 	}
 	if got := (fluid.FSP{Late: 7, ByWork: true}).String(); got != "fsp-Late(7)/work" {
 		t.Errorf("FSP with Late 7 is %q, want fsp-Late(7)/work", got)

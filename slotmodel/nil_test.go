@@ -85,10 +85,10 @@ func TestNilReceivers(t *testing.T) {
 		(*policy.DRF)(nil), new(policy.DRF), (*shufflewatcher.Chooser)(nil), new(shufflewatcher.Chooser), &policy.PerUser{Users: (*policy.DRF)(nil)},
 		&policy.PerUser{Chooser: (*shufflewatcher.Chooser)(nil)}, &policy.PerUser{Chooser: new(shufflewatcher.Chooser)},
 		(*queues.Policy)(nil), new(queues.Policy), (*queues.DynamicShare)(nil), new(queues.DynamicShare),
-		(*queues.ReducePlan)(nil), new(queues.ReducePlan), &queues.ReducePlan{Queues: new(queues.Policy)}, queues.Order(-1), shufflewatcher.NetSat(-1),
+		(*queues.ReducePlan)(nil), new(queues.ReducePlan), &queues.ReducePlan{Queues: new(queues.Policy)}, queues.Order(255), shufflewatcher.NetSat(255),
 
 		(*fluid.Runner)(nil), new(fluid.Runner), (*fluid.Result)(nil), new(fluid.Result),
-		(*fluid.UnfinishedError)(nil), new(fluid.UnfinishedError), fluid.FSP{Late: math.MaxInt32}, fluid.Late(-1),
+		(*fluid.UnfinishedError)(nil), new(fluid.UnfinishedError), fluid.FSP{Late: 255}, fluid.Late(255),
 
 		(*workload.ParseError)(nil), new(workload.ParseError), (*workload.Placer)(nil), new(workload.Placer),
 		(*workload.Zipf)(nil), new(workload.Zipf),

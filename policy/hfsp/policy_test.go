@@ -37,7 +37,7 @@ func TestHFSPErrors(t *testing.T) {
 		{"FirstTask", &hfsp.Policy{FirstTask: math.Inf(1)}},
 		{"Delta", &hfsp.Policy{Delta: nan}},
 		{"Delta", &hfsp.Policy{Delta: -1}},
-		{"Late", &hfsp.Policy{Late: -1}},
+		{"Late", &hfsp.Policy{Late: 255}},
 		{"Late", &hfsp.Policy{Late: 3}},
 		{"Caps", &hfsp.Policy{Caps: 3}},
 		{"Preempt", &hfsp.Policy{Preempt: 3}},
@@ -78,8 +78,8 @@ func TestHFSPSettingsStay(t *testing.T) {
 
 // TestHFSPNames: every rule has its name, and a number that is none says so.
 func TestHFSPNames(t *testing.T) {
-	got := fmt.Sprint(hfsp.LateShare, hfsp.LateFirst, hfsp.LateNext, hfsp.Late(7), hfsp.CapTasks, hfsp.CapLeft, hfsp.CapNone, hfsp.Caps(-1))
-	if want := "LateShare LateFirst LateNext Late(7) CapTasks CapLeft CapNone Caps(-1)"; got != want {
+	got := fmt.Sprint(hfsp.LateShare, hfsp.LateFirst, hfsp.LateNext, hfsp.Late(7), hfsp.CapTasks, hfsp.CapLeft, hfsp.CapNone, hfsp.Caps(255))
+	if want := "LateShare LateFirst LateNext Late(7) CapTasks CapLeft CapNone Caps(255)"; got != want {
 		t.Errorf("the rules are %s, want %s", got, want)
 	}
 }

@@ -1,9 +1,9 @@
 package hfsp
 
 import (
-	"fmt"
 	"math"
 
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -27,11 +27,11 @@ func (h *Policy) Check() error {
 		return input.Bad(fn, "FirstTask", -1, "%v, want finite and >= 0", h.FirstTask)
 	case !(h.Delta >= 0):
 		return input.Bad(fn, "Delta", -1, "%v, want >= 0", h.Delta)
-	case h.Late < LateShare || h.Late > LateNext:
+	case h.Late > LateNext:
 		return input.Bad(fn, "Late", -1, "%v, want LateShare, LateFirst or LateNext", h.Late)
-	case h.Caps < CapTasks || h.Caps > CapNone:
+	case h.Caps > CapNone:
 		return input.Bad(fn, "Caps", -1, "%v, want CapTasks, CapLeft or CapNone", h.Caps)
-	case h.Preempt < policy.PreemptWait || h.Preempt > policy.PreemptSuspend:
+	case h.Preempt > policy.PreemptSuspend:
 		return input.Bad(fn, "Preempt", -1, "%d, want PreemptWait, PreemptKill or PreemptSuspend", h.Preempt)
 	}
 	return nil
@@ -49,7 +49,7 @@ type Samples struct {
 // Late is the rule by which late phases are served. A phase is late when it has ended in the
 // virtual cluster and not in reality, because its size was underestimated. Under every rule late
 // phases go before phases on time.
-type Late int
+type Late uint8
 
 const (
 	// LateShare serves the late phase with the fewest running tasks. Ties: the phase that became
@@ -62,20 +62,10 @@ const (
 )
 
 // String returns the name of the rule, "Late(7)" for one that does not exist.
-func (l Late) String() string {
-	switch l {
-	case LateShare:
-		return "LateShare"
-	case LateFirst:
-		return "LateFirst"
-	case LateNext:
-		return "LateNext"
-	}
-	return fmt.Sprintf("Late(%d)", int(l))
-}
+func (l Late) String() string { return enum.Name(l, "Late", "LateShare", "LateFirst", "LateNext") }
 
 // Caps says how many slots a phase can use in the virtual cluster.
-type Caps int
+type Caps uint8
 
 const (
 	// CapTasks: as many as the phase has tasks, done ones too. The virtual work drains at an even
@@ -90,14 +80,4 @@ const (
 )
 
 // String returns the name of the rule, "Caps(7)" for one that does not exist.
-func (c Caps) String() string {
-	switch c {
-	case CapTasks:
-		return "CapTasks"
-	case CapLeft:
-		return "CapLeft"
-	case CapNone:
-		return "CapNone"
-	}
-	return fmt.Sprintf("Caps(%d)", int(c))
-}
+func (c Caps) String() string { return enum.Name(c, "Caps", "CapTasks", "CapLeft", "CapNone") }

@@ -3,11 +3,12 @@ package internal
 import (
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // Preemption says what happens to running tasks when a job that goes before their own waits.
-type Preemption int
+type Preemption uint8
 
 const (
 	PreemptWait Preemption = iota // nothing: the job waits for the next free slot
@@ -15,6 +16,9 @@ const (
 	// Attempts are suspended, and resumed on their node when it is their turn.
 	PreemptSuspend
 )
+
+// String returns "wait", "kill" or "suspend", "Preemption(7)" for what is none of them.
+func (p Preemption) String() string { return enum.Name(p, "Preemption", "wait", "kill", "suspend") }
 
 // NewestRunning returns attempt x if it holds a slot, else the newest older attempt of the same job
 // and kind that does; None if there is none.

@@ -4,16 +4,16 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/policy/internal"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // Order says in which order the tasks in a worker's queue are served. Ties: the job that arrived
 // first, then the task of the lower number.
-type Order int
+type Order uint8
 
 const (
 	FIFO Order = iota // by the arrival of the jobs
@@ -23,12 +23,7 @@ const (
 )
 
 // String returns "FIFO", "Fair", "EDF" or "LLF", and "Order(7)" for an Order that is none of these.
-func (o Order) String() string {
-	if names := [...]string{"FIFO", "Fair", "EDF", "LLF"}; o >= 0 && int(o) < len(names) {
-		return names[o]
-	}
-	return "Order(" + strconv.Itoa(int(o)) + ")"
-}
+func (o Order) String() string { return enum.Name(o, "Order", "FIFO", "Fair", "EDF", "LLF") }
 
 // arrange sorts the queue of node n.
 func (p *Policy) arrange(v *slotmodel.View, n slotmodel.Node) {

@@ -72,7 +72,7 @@ type queued struct {
 //
 // Errors: an *schedmath.InputError naming Order.
 func (p *Policy) Check() error {
-	if p != nil && (p.Order < FIFO || p.Order > LLF) {
+	if p != nil && p.Order > LLF {
 		return input.Bad("queues.Policy.Check", "Order", -1, "%v, want FIFO, Fair, EDF or LLF", p.Order)
 	}
 	return nil

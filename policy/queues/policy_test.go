@@ -291,7 +291,7 @@ func TestQueuesEnd(t *testing.T) {
 
 // An Order has a name; one that is none of the four shows its number.
 func TestOrderString(t *testing.T) {
-	for o, want := range map[queues.Order]string{queues.FIFO: "FIFO", queues.Fair: "Fair", queues.EDF: "EDF", queues.LLF: "LLF", -1: "Order(-1)", 7: "Order(7)"} {
+	for o, want := range map[queues.Order]string{queues.FIFO: "FIFO", queues.Fair: "Fair", queues.EDF: "EDF", queues.LLF: "LLF", 255: "Order(255)", 7: "Order(7)"} {
 		if got := o.String(); got != want {
 			t.Errorf("Order(%d).String() = %q, want %q", int(o), got, want)
 		}

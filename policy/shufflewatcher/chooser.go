@@ -77,7 +77,7 @@ func (s *Chooser) Check() error {
 	if s == nil {
 		return nil
 	}
-	if s.NetSat < SaturatedLink || s.NetSat > SaturatedAlways {
+	if s.NetSat > SaturatedAlways {
 		return input.Bad(fn, "NetSat", -1, "%v, want SaturatedLink, SaturatedAny, SaturatedNever or SaturatedAlways", s.NetSat)
 	}
 	for _, x := range []struct {

@@ -61,7 +61,7 @@ func TestSettingsStay(t *testing.T) {
 // A NetSat has a name; one that is none of the four shows its number.
 func TestNetSatString(t *testing.T) {
 	for x, want := range map[shufflewatcher.NetSat]string{shufflewatcher.SaturatedLink: "link", shufflewatcher.SaturatedAny: "any",
-		shufflewatcher.SaturatedNever: "never", shufflewatcher.SaturatedAlways: "always", -1: "NetSat(-1)", 7: "NetSat(7)"} {
+		shufflewatcher.SaturatedNever: "never", shufflewatcher.SaturatedAlways: "always", 255: "NetSat(255)", 7: "NetSat(7)"} {
 		if got := x.String(); got != want {
 			t.Errorf("NetSat(%d).String() = %q, want %q", int(x), got, want)
 		}

@@ -2,14 +2,14 @@ package shufflewatcher
 
 import (
 	"slices"
-	"strconv"
 
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // NetSat says when the network counts as saturated for a node.
-type NetSat int
+type NetSat uint8
 
 const (
 	SaturatedLink   NetSat = iota // a link of the node's rack is saturated, outgoing or incoming
@@ -20,12 +20,7 @@ const (
 
 // String returns "link", "any", "never" or "always", and "NetSat(7)" for a NetSat that is none of
 // these.
-func (x NetSat) String() string {
-	if names := [...]string{"link", "any", "never", "always"}; x >= 0 && int(x) < len(names) {
-		return names[x]
-	}
-	return "NetSat(" + strconv.Itoa(int(x)) + ")"
-}
+func (x NetSat) String() string { return enum.Name(x, "NetSat", "link", "any", "never", "always") }
 
 // netSat measures the links of racks. Its slices are by rack.
 type netSat struct {

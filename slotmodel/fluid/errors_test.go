@@ -69,7 +69,7 @@ func TestInputErrors(t *testing.T) {
 	add("nil policy", "p", -1, func(a *args) { a.p = nil })
 	add("pointer policy", "p", -1, func(a *args) { a.p = (*fluid.PS)(nil) })
 	add("late rule", "p", -1, func(a *args) { a.p = fluid.FSP{Late: 4} })
-	add("negative late rule", "p", -1, func(a *args) { a.p = fluid.FSP{Late: -1} })
+	add("late rule 255", "p", -1, func(a *args) { a.p = fluid.FSP{Late: 255} })
 
 	for _, tt := range tests {
 		jobs := slices.Clone(tt.args.jobs)

@@ -112,7 +112,7 @@ func (r *Runner) check(slots float64, jobs []Job, p Policy, o Options) error {
 		return r.bad("p", -1, "nil, want a policy")
 	case FIFO, PS, LAS, SRPT, SPT:
 	case FSP:
-		if q.Late < LateShare || q.Late > LateNext {
+		if q.Late > LateNext {
 			return r.bad("p", -1, "Late is %d, want a rule of this package", int(q.Late))
 		}
 	default:

@@ -51,7 +51,7 @@ type FSP struct {
 }
 
 // Late says how late jobs are served.
-type Late int
+type Late uint8
 
 // The late rules. Under LateShare and LateNext a share is a weighted max-min share; under
 // LateLeastAttained weights do not count.
@@ -83,7 +83,7 @@ func (SPT) String() string { return "spt" }
 // it under ByWork.
 func (p FSP) String() string {
 	s := "fsp-" + p.Late.String()
-	if names := [...]string{"fsp", "fsp-fifo", "fsp-las", "fsp-next"}; p.Late >= 0 && int(p.Late) < len(names) {
+	if names := [...]string{"fsp", "fsp-fifo", "fsp-las", "fsp-next"}; int(p.Late) < len(names) {
 		s = names[p.Late]
 	}
 	if p.ByWork {
@@ -94,7 +94,7 @@ func (p FSP) String() string {
 
 // String returns "share", "first", "least attained" or "next", and "Late(7)" for what is none.
 func (l Late) String() string {
-	if names := [...]string{"share", "first", "least attained", "next"}; l >= 0 && int(l) < len(names) {
+	if names := [...]string{"share", "first", "least attained", "next"}; int(l) < len(names) {
 		return names[l]
 	}
 	return "Late(" + strconv.Itoa(int(l)) + ")"
