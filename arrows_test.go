@@ -28,7 +28,8 @@ func isAlgorithm(p string) bool {
 	return false
 }
 
-// forbidden says why package from may not import package to, both relative to the module ("" is its root), or "".
+// forbidden says why package from may not import package to, both relative to the module ("" is its
+// root), or "".
 func forbidden(from, to string, test bool) string {
 	switch {
 	case under(from, "internal/oracle"):
@@ -70,7 +71,8 @@ func forbidden(from, to string, test bool) string {
 // policytest is what the tests of the policies share.
 const policytest = "policy/internal/policytest"
 
-// forbiddenToPolicy is forbidden for a package at or below policy, where there is a package for each paper.
+// forbiddenToPolicy is forbidden for a package at or below policy, where there is a package for
+// each paper.
 func forbiddenToPolicy(from, to string) string {
 	switch {
 	case !under(to, "policy") || to == "policy/internal":
@@ -164,7 +166,8 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
-// TestArrows reads the imports of every Go file of the library and fails where one points the wrong way.
+// TestArrows reads the imports of every Go file of the library and fails where one points the wrong
+// way.
 func TestArrows(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {

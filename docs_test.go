@@ -14,8 +14,9 @@ import (
 	"unicode"
 )
 
-// declared is what the packages of both modules declare: "aging.Cluster", "aging.Cluster.Add", and for tests, benchmarks, fuzz targets and
-// examples "aging.TestTwins". Packages go by the last part of their path.
+// declared is what the packages of both modules declare: "aging.Cluster", "aging.Cluster.Add", and
+// for tests, benchmarks, fuzz targets and examples "aging.TestTwins". Packages go by the last part
+// of their path.
 func declared(t *testing.T) (names, packages map[string]bool) {
 	t.Helper()
 	names, packages = map[string]bool{}, map[string]bool{}

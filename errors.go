@@ -5,12 +5,13 @@ import (
 	"strconv"
 )
 
-// ErrInput is the sentinel of all bad input: errors.Is(err, ErrInput) holds for every *InputError and for every
-// error type of this module that reports a defect of its input (a broken trace line, a corrupt snapshot).
+// ErrInput is the sentinel of all bad input: errors.Is(err, ErrInput) holds for every *InputError
+// and for every error type of this module that reports a defect of its input (a broken trace
+// line, a corrupt snapshot).
 var ErrInput = errors.New("schedmath: bad input")
 
-// InputError reports one argument that a function cannot work with. The function that returns it has changed nothing:
-// a dst is returned as it was given, an incremental type keeps its state.
+// InputError reports one argument that a function cannot work with. The function that returns it
+// has changed nothing: a dst is returned as it was given, an incremental type keeps its state.
 type InputError struct {
 	Func   string // the function or method, with its package: "aging.MaxMin", "aging.Cluster.Add"
 	Arg    string // the name of the parameter in the function's signature
@@ -18,7 +19,8 @@ type InputError struct {
 	Reason string // what is wrong and what is allowed, naming the field where Arg holds structs
 }
 
-// Error says function, argument, index and reason in one line: "aging.MaxMin: jobs[3]: Weight is NaN, want > 0".
+// Error says function, argument, index and reason in one line: "aging.MaxMin: jobs[3]: Weight is
+// NaN, want > 0".
 func (e *InputError) Error() string {
 	if e == nil {
 		return ErrInput.Error()

@@ -19,8 +19,8 @@ type Claim struct {
 	Waiting [2]float64
 }
 
-// Running is one running attempt of a task, or a job that runs on several slots and loses all of them
-// together.
+// Running is one running attempt of a task, or a job that runs on several slots and loses all of
+// them together.
 type Running struct {
 	User     int // index of its Claim
 	Kind     schedmath.Kind
@@ -52,12 +52,12 @@ type VictimOptions struct {
 // optimal: the bounds for each user are a partition matroid, cut off at the number
 // wanted, on which greedy finds the base of least weight [E]. Ties go to the lower index.
 //
-// An attempt of several Slots is killed whole or not at all, and only if the claims and what its user
-// holds above its share are both as large: what is killed never exceeds what is needed, and a claim
-// that is smaller than every attempt in its way stays unmet. While all attempts of a kind have equal
-// Slots, the argument above holds in units of that many slots. With unequal Slots the bounds are
-// those of a knapsack and no matroid: attempts are still taken in the order of time lost for each
-// slot, but another choice may free more slots or lose less.
+// An attempt of several Slots is killed whole or not at all, and only if the claims and what its
+// user holds above its share are both as large: what is killed never exceeds what is needed, and
+// a claim that is smaller than every attempt in its way stays unmet. While all attempts of a kind
+// have equal Slots, the argument above holds in units of that many slots. With unequal Slots the
+// bounds are those of a knapsack and no matroid: attempts are still taken in the order of time lost
+// for each slot, but another choice may free more slots or lose less.
 //
 // With o.Limit free slots and those of the killed are meant for the users that have waited so long:
 // only what these lack beyond them is taken from attempts within MinRun, after all others, and only

@@ -294,8 +294,8 @@ func TestVictimsErrors(t *testing.T) {
 	}
 }
 
-// 64 jobs of 8 GPUs of one user fill a cluster of 512, and another user claims its half. As jobs of 8
-// Slots the youngest 32 go, and no GPU beyond the claim. As 512 attempts of one slot, whose ages
+// 64 jobs of 8 GPUs of one user fill a cluster of 512, and another user claims its half. As jobs of
+// 8 Slots the youngest 32 go, and no GPU beyond the claim. As 512 attempts of one slot, whose ages
 // differ within a job, the kills strike all 64 jobs.
 func TestVictimsGangs(t *testing.T) {
 	claims := []market.Claim{{Share: market.Slots{256}, Held: market.Slots{512}}, {Share: market.Slots{256}, Pending: market.Slots{256}}}

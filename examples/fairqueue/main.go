@@ -1,4 +1,5 @@
-// Command fairqueue plays four fair queues of schedulers in use, each on a scenario that goes wrong, beside fairqueue.Queue. Run it with -help.
+// Command fairqueue plays four fair queues of schedulers in use, each on a scenario that goes
+// wrong, beside fairqueue.Queue. Run it with -help.
 package main
 
 import (

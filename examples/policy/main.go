@@ -1,5 +1,5 @@
-// Command policy compares a scheduling policy of one's own with FIFO and HFSP on a trace. Copy it, put your policy in the place of
-// fewestLeft, and run it with -help.
+// Command policy compares a scheduling policy of one's own with FIFO and HFSP on a trace. Copy it,
+// put your policy in the place of fewestLeft, and run it with -help.
 package main
 
 import (
@@ -16,8 +16,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// fewestLeft is the policy: the job with the fewest tasks left goes first. A key may use anything that a View shows, such as the time of
-// arrival, how many tasks run, or who submitted the job, but not the future.
+// fewestLeft is the policy: the job with the fewest tasks left goes first. A key may use anything
+// that a View shows, such as the time of arrival, how many tasks run, or who submitted the job, but
+// not the future.
 func fewestLeft(v *slotmodel.View, j slotmodel.Job, _ slotmodel.Kind) float64 {
 	maps, reduces := v.Count(j, slotmodel.Map), v.Count(j, slotmodel.Reduce)
 	return float64(maps.Tasks - maps.Done + reduces.Tasks - reduces.Done)

@@ -65,8 +65,8 @@ func (m *order) Next(*slotmodel.View) slotmodel.User {
 }
 
 // Choose returns the earliest job of the user that can start a task on the node, of the kind for
-// which the walk lists the user. A rigid job of s slots is returned if the user lacks at least s slots
-// and the cluster has room for all maps of the job.
+// which the walk lists the user. A rigid job of s slots is returned if the user lacks at least s
+// slots and the cluster has room for all maps of the job.
 func (m *order) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	x := m.walk[m.at-1]
 	for j := x.first; j != slotmodel.None; j = v.NextRunnableOf(u, x.kind, j) {

@@ -9,8 +9,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// An assumption is LARGE with one thing changed that the experiments take for granted: what the paper does not publish, or what it
-// does and Hadoop's defaults have otherwise. None is there to come near the paper's numbers.
+// An assumption is LARGE with one thing changed that the experiments take for granted: what the
+// paper does not publish, or what it does and Hadoop's defaults have otherwise. None is there to
+// come near the paper's numbers.
 type assumption struct {
 	name  string                     // in files
 	label string                     // for people
@@ -172,7 +173,8 @@ func (m *macro) under(name string) *assumed {
 	return &m.assumed[slices.IndexFunc(assumptions, func(a assumption) bool { return a.name == name })]
 }
 
-// littleHours is how long the paper's run on LARGE took, in hours: the mean load is the sum of all sojourn times over that.
+// littleHours is how long the paper's run on LARGE took, in hours: the mean load is the sum of all
+// sojourn times over that.
 func littleHours(x int) float64 {
 	return jobsPerRun * published.sojourn[onLarge][x] / published.load[onLarge][x] / 3600
 }

@@ -72,9 +72,9 @@ func bounded(by func(x, y float64) float64) func(*recorder) policy.Ranker {
 	})
 }
 
-// with makes HFSP with the paper's s = 5, Delta = 10 s, xi = 1 and t = 100%, but for what is changed. Phases go by virtual finish, where the
-// paper has remaining work (ByWork), and late phases share, of which the paper says nothing. A recorder
-// that is not nil notes its estimates.
+// with makes HFSP with the paper's s = 5, Delta = 10 s, xi = 1 and t = 100%, but for what is
+// changed. Phases go by virtual finish, where the paper has remaining work (ByWork), and late
+// phases share, of which the paper says nothing. A recorder that is not nil notes its estimates.
 func with(change func(o *hfsp.Policy)) func(*recorder) policy.Ranker {
 	return func(r *recorder) policy.Ranker {
 		o := new(hfsp.Policy)
@@ -88,7 +88,8 @@ func with(change func(o *hfsp.Policy)) func(*recorder) policy.Ranker {
 	}
 }
 
-// start makes the policy of a run: delay scheduling around the contender, the same at heartbeats, or the contender itself.
+// start makes the policy of a run: delay scheduling around the contender, the same at heartbeats,
+// or the contender itself.
 func (x *contender) start(r *recorder) (slotmodel.Policy, error) {
 	inner := x.make(r)
 	if x.beat > 0 {

@@ -12,7 +12,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// The experiment with ever finer tasks: jobs of maps alone that come at random to a few slots, and whose sizes differ by orders of magnitude.
+// The experiment with ever finer tasks: jobs of maps alone that come at random to a few slots, and
+// whose sizes differ by orders of magnitude.
 const (
 	fineSlots   = 4
 	fineJobs    = 100 // of each seed
@@ -30,10 +31,12 @@ const (
 // finePieces are how many tasks a job has for each slot.
 var finePieces = []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512}
 
-// steadyFrom is the place in finePieces from which the slope is taken: with fewer tasks, a task may last as long as many jobs stay.
+// steadyFrom is the place in finePieces from which the slope is taken: with fewer tasks, a task may
+// last as long as many jobs stay.
 const steadyFrom = 4
 
-// fine is how far sojourn times under HFSP are from those under fluid FSP, relative to these; all by finePieces and seed.
+// fine is how far sojourn times under HFSP are from those under fluid FSP, relative to these;
+// all by finePieces and seed.
 type fine struct {
 	mean, largest [][]float64 // over the jobs
 	near          [][]float64 // the share of the jobs that end within two of the longest tasks of when they do under fluid FSP
@@ -90,8 +93,8 @@ func fineWorkload(seed uint64, rep int) []fluid.Job {
 	return jobs
 }
 
-// playFine plays the jobs under HFSP that knows their sizes, cut into so many tasks for each slot. It returns when they finish and how long
-// the longest task is.
+// playFine plays the jobs under HFSP that knows their sizes, cut into so many tasks for each slot.
+// It returns when they finish and how long the longest task is.
 func playFine(ideal []fluid.Job, pieces int) (finish []float64, longest float64, err error) {
 	jobs := make([]slotmodel.JobSpec, len(ideal))
 	n := fineSlots * pieces
@@ -112,7 +115,8 @@ func playFine(ideal []fluid.Job, pieces int) (finish []float64, longest float64,
 	return finish, longest, nil
 }
 
-// slopes returns by seed the slope of the least-squares line through the logarithms of values by finePieces, from steadyFrom on.
+// slopes returns by seed the slope of the least-squares line through the logarithms of values by
+// finePieces, from steadyFrom on.
 func slopes(values [][]float64) []float64 {
 	list := make([]float64, len(values[0]))
 	pieces := finePieces[steadyFrom:]

@@ -9,8 +9,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// The cluster and jobs of the Gantt charts: two machines with three slots for maps and one for reduces each; a job of 30 maps, and
-// three smaller ones that come while it runs. All tasks of a job take equally long.
+// The cluster and jobs of the Gantt charts: two machines with three slots for maps and one for
+// reduces each; a job of 30 maps, and three smaller ones that come while it runs. All tasks of
+// a job take equally long.
 const (
 	toyMachines = 2
 	toyMaps     = 3
@@ -32,7 +33,8 @@ type bar struct {
 	start, end float64
 }
 
-// A slotLog turns the event log into bars: each attempt takes the lowest row of its machine and kind that is free.
+// A slotLog turns the event log into bars: each attempt takes the lowest row of its machine and
+// kind that is free.
 type slotLog struct {
 	busy  []bool
 	under map[slotmodel.Attempt]int // place in bars

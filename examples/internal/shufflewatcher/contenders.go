@@ -66,7 +66,8 @@ var settings = []*contender{
 	{name: "without SARP", watch: &shufflewatcher.Chooser{NoSARP: true}},
 }
 
-// Memory of a task in bytes, an assumption for DRF: it never binds, since every node has room for the tasks of its slots.
+// Memory of a task in bytes, an assumption for DRF: it never binds, since every node has room
+// for the tasks of its slots.
 var taskMemory = map[slotmodel.Kind][classes]float64{
 	slotmodel.Map:    {light: 2e9, medium: 2e9, heavy: 2.5e9},
 	slotmodel.Reduce: {light: 2e9, medium: 3e9, heavy: 4e9},

@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath/shuffle"
 )
 
-// figure5 is the paper's example for the placement of maps: two jobs whose input lies on both of two racks.
+// figure5 is the paper's example for the placement of maps: two jobs whose input lies on both of
+// two racks.
 func (s *study) figure5() (report.Figure, error) {
 	const blocks, reduces = 100, 10
 	f := report.NewFigure("Figure 5: placement of maps",
@@ -42,7 +43,8 @@ func (s *study) figure5() (report.Figure, error) {
 		bars("GB across racks", 0, []string{"job 1", "job 2"}, []string{"equal placement", "SAMP"}, [][]report.Interval{exactly(before...), exactly(after...)}))
 }
 
-// figure7 is the paper's example for the placement of reduces: two jobs with most map output on one rack each.
+// figure7 is the paper's example for the placement of reduces: two jobs with most map output on one
+// rack each.
 func (s *study) figure7() (report.Figure, error) {
 	const reduces = 10
 	f := report.NewFigure("Figure 7: placement of reduces",

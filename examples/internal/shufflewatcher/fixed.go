@@ -5,7 +5,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// fixedBy says what fixes the numbers of a job's reduces on each rack: section 3.4's alternative to ShuffleWatcher.
+// fixedBy says what fixes the numbers of a job's reduces on each rack: section 3.4's alternative to
+// ShuffleWatcher.
 type fixedBy int
 
 const (

@@ -16,7 +16,8 @@ type cell struct {
 	*contender
 }
 
-// A jobOutcome is what became of a job that arrived in the window. Bytes are those that moved between racks, or within.
+// A jobOutcome is what became of a job that arrived in the window. Bytes are those that moved
+// between racks, or within.
 type jobOutcome struct {
 	class                 class
 	sojourn               float64
@@ -122,7 +123,8 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *s
 	return o
 }
 
-// served is the rate at which nine tenths of the jobs' input ended over the rate at which all of it arrived.
+// served is the rate at which nine tenths of the jobs' input ended over the rate at which all of it
+// arrived.
 func served(l load, r *slotmodel.Result) float64 {
 	order, all := make([]int, len(l.specs)), 0.0
 	for i := range order {

@@ -15,8 +15,9 @@ func small() *study {
 	return &study{Options: report.Options{Seed: 3, Quick: true}, n: 1, jobs: userJobs / 4, from: 600, until: 3000, after: 3600, outcomes: map[cell][]*outcome{}}
 }
 
-// TestFixed: under a fixed placement each rack gets the reduces that shuffle.ReducesPerRack gives it, by map output none before the last map, and
-// the slot model moves the bytes between racks that shuffle.CrossRack computes.
+// TestFixed: under a fixed placement each rack gets the reduces that shuffle.ReducesPerRack gives
+// it, by map output none before the last map, and the slot model moves the bytes between racks that
+// shuffle.CrossRack computes.
 func TestFixed(t *testing.T) {
 	s, set := small(), setting{small: true}
 	for _, by := range []fixedBy{fixedByOutput, fixedByInput} {
@@ -92,7 +93,8 @@ func TestFixed(t *testing.T) {
 	}
 }
 
-// TestContenders: every contender ends all jobs under both readings of slots, of equal workloads, and twice alike.
+// TestContenders: every contender ends all jobs under both readings of slots, of equal workloads,
+// and twice alike.
 func TestContenders(t *testing.T) {
 	list := append([]*contender{fair, delay, drf, swFair, swRelaxed, swDRF, onlyNASS, withSARP, byOutput, byInput}, settings...)
 	if testing.Short() {
@@ -131,7 +133,8 @@ func TestContenders(t *testing.T) {
 	}
 }
 
-// TestGain: a claim holds when the interval of the ratios lies on the better side of 1, and says what it compares.
+// TestGain: a claim holds when the interval of the ratios lies on the better side of 1, and says
+// what it compares.
 func TestGain(t *testing.T) {
 	s := small()
 	s.n, s.Quick = 3, false
@@ -155,7 +158,8 @@ func TestGain(t *testing.T) {
 	}
 }
 
-// TestBacklogJobs: of a backlog all jobs count, so that schedulers are compared over the same jobs, although the last job may arrive after the window.
+// TestBacklogJobs: of a backlog all jobs count, so that schedulers are compared over the same jobs,
+// although the last job may arrive after the window.
 func TestBacklogJobs(t *testing.T) {
 	s := small()
 	s.Seed = 2
