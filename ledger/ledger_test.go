@@ -12,8 +12,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-const credit = ledger.Credit
-
 // failer is what testing and rapid have in common.
 type failer interface {
 	Helper()

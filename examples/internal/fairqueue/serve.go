@@ -28,7 +28,6 @@ type queues [][]*request
 
 func (q *queues) queued() *queues         { return q }
 func (q *queues) arrive(r *request) error { return nil }
-func (q *queues) begin(r *request) error  { return nil }
 func (q *queues) done(r *request) error   { return nil }
 
 // least returns the flow of the least key among those that wait, the lower number of equals, or -1.
