@@ -8,7 +8,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// WalkHFSP returns what a walk from Begin on has to give, by sorting all phases; and a fault when
+// Walk returns what a walk from Begin on has to give, by sorting all phases; and a fault when
 // the late phases are not those without virtual work left.
 func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job, fault error) {
 	s := &h.sides[k]
