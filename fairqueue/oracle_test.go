@@ -316,8 +316,8 @@ func TestQueueRational(t *testing.T) {
 			}
 		}
 	})
-	if contests < 300 {
-		t.Errorf("%d services with a sibling waiting, want 300: the histories test nothing", contests)
+	if contests < 50 { // some 14 a history, of which -short draws 20
+		t.Errorf("%d services with a sibling waiting, want 50: the histories test nothing", contests)
 	}
 }
 
