@@ -32,13 +32,6 @@ func (p *Policy) counted(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind, 
 	p.changed = append(p.changed, n)
 }
 
-// enterAll binds the waiting tasks of kind k of job j.
-func (p *Policy) enterAll(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
-	for t := v.NextPending(j, k, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, k, t) {
-		p.enter(v, t)
-	}
-}
-
 // enter binds a task to a worker. A task that is bound already leaves its queue first. Tasks of
 // rigid jobs are not bound.
 func (p *Policy) enter(v *slotmodel.View, t slotmodel.Task) {

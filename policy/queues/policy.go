@@ -19,9 +19,10 @@ import (
 // Where nothing is known of remaining times, LLF is EDF with Demote.
 //
 // Nothing is preempted. A task is bound anew when it is killed, when its output is lost, or when
-// its worker is lost. Three kinds of tasks are in no queue: those of rigid jobs, those that no node
-// which is up can hold, and maps that run again for reduces that hold slots. These start anywhere
-// as soon as there is room, before the queues are served.
+// its worker is lost. A reduce in a queue stays there while maps of its job run again. Three kinds
+// of tasks are in no queue: those of rigid jobs, those that no node which is up can hold, and maps
+// that run again for reduces that hold slots. These start anywhere as soon as there is room, before
+// the queues are served.
 //
 // The zero value serves each queue by the arrival of the jobs.
 type Policy struct {
@@ -112,10 +113,18 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 		}
 	case slotmodel.Ready:
 		if e.Kind == slotmodel.Map {
-			p.enterAll(v, e.Job, slotmodel.Map)
+			for t := v.NextPending(e.Job, slotmodel.Map, slotmodel.None); t != slotmodel.None; t = v.NextPending(e.Job, slotmodel.Map, t) {
+				p.enter(v, t)
+			}
 		}
 	case slotmodel.MapsEnded:
-		p.enterAll(v, e.Job, slotmodel.Reduce)
+		for t := v.NextPending(e.Job, slotmodel.Reduce, slotmodel.None); t != slotmodel.None; t = v.NextPending(e.Job, slotmodel.Reduce, t) {
+			if n := p.bound[t]; n != slotmodel.None { // the maps end again, after a lost output
+				p.changed = append(p.changed, n)
+			} else {
+				p.enter(v, t)
+			}
+		}
 	case slotmodel.Started, slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed:
 		x := v.Attempt(e.Attempt)
 		if x.Job == slotmodel.None {

@@ -309,3 +309,27 @@ func TestSettingsStay(t *testing.T) {
 		t.Errorf("after a run the settings are %+v, want those before", p)
 	}
 }
+
+// A reduce in a queue stays there when a map of its job runs again for a lost output: only the
+// first end of the maps binds the reduces. They start when the maps have ended again.
+func TestBoundOnce(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{
+		{Maps: 1, Down: []slotmodel.Outage{{From: 2, Until: math.Inf(1)}}},
+		{Maps: 1},
+		{Reduces: 1},
+	}}
+	job := slotmodel.JobSpec{Maps: slotmodel.Phase{Tasks: 2, Work: 1}, Reduces: slotmodel.Phase{Tasks: 2, Work: 7.1}}
+	var binds [2][2]int // by kind and task
+	q := &queues.Policy{Bind: func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
+		_, k, i := v.Index(t)
+		binds[k][i]++
+		return slotmodel.None
+	}}
+	res, err := slotmodel.Run(c, []slotmodel.JobSpec{job}, q, slotmodel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Jobs[0].Outcome != slotmodel.Finished || res.Totals.Reruns != 1 || binds[slotmodel.Reduce] != [2]int{1, 1} {
+		t.Errorf("the job is %v after %d lost outputs, its reduces are bound %v times, want finished after 1, bound once each", res.Jobs[0].Outcome, res.Totals.Reruns, binds[slotmodel.Reduce])
+	}
+}
