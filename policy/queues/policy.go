@@ -46,6 +46,7 @@ type Policy struct {
 	// worker may be listed twice. On other workers nothing can start.
 	changed []slotmodel.Node
 	loose   []slotmodel.Task // tasks in no queue
+	waiting []slotmodel.Task // scratch
 	gangs   []slotmodel.Job  // rigid jobs, by arrival
 	gang    []slotmodel.Node // scratch
 	after   [2][]float64     // scratch, by kind: in how many seconds each slot of a worker is free
@@ -175,7 +176,8 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 			internal.StartGang(v, a, j, w, &p.gang)
 		}
 	}
-	for _, t := range slices.Clone(p.loose) {
+	p.waiting = append(p.waiting[:0], p.loose...) // a start takes its task out of loose
+	for _, t := range p.waiting {
 		j, k, _ := v.Index(t)
 		for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
 			if p.fits(v, j, k, n) {

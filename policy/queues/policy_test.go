@@ -333,3 +333,35 @@ func TestBoundOnce(t *testing.T) {
 		t.Errorf("the job is %v after %d lost outputs, its reduces are bound %v times, want finished after 1, bound once each", res.Jobs[0].Outcome, res.Totals.Reruns, binds[slotmodel.Reduce])
 	}
 }
+
+// again is a policy whose decisions are made anew many times, and the allocations of each counted.
+type again struct {
+	*queues.Policy
+	at     float64
+	allocs float64 // by a decision at that time
+}
+
+func (p *again) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	p.Policy.Decide(v, a)
+	if v.Now() == p.at {
+		p.allocs = testing.AllocsPerRun(100, func() { p.Policy.Decide(v, a) })
+	}
+}
+
+// A decision allocates nothing while tasks wait that no node which is up can hold.
+func TestLooseAllocations(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{
+		{Maps: 2, Memory: 8, Down: []slotmodel.Outage{{From: 1, Until: 100}}},
+		{Maps: 1, Memory: 1},
+	}}
+	large, small := policytest.Maps(2, 20, .3), policytest.Maps(3, 1, 7.1)
+	large.Maps.Memory = 8
+	p := &again{Policy: new(queues.Policy), at: 3, allocs: -1}
+	res, err := slotmodel.Run(c, []slotmodel.JobSpec{large, small}, p, slotmodel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(res.Jobs[0].Finish > 100) || p.allocs != 0 {
+		t.Errorf("the large job ends at %v, a decision while it waits allocates %v times, want after 100, and 0", res.Jobs[0].Finish, p.allocs)
+	}
+}
