@@ -69,3 +69,23 @@ func TestHFSPManySamples(t *testing.T) {
 		}
 	}
 }
+
+// As an order alone a Policy that preempts, of which nobody calls Decide, notes nothing about
+// phases that have left, and each phase once.
+func TestHFSPRankerKeepsFew(t *testing.T) {
+	c, jobs := policytest.Blocked(9, 300)
+	h := &hfsp.Policy{Preempt: policy.PreemptKill}
+	most := 0
+	check := func(*slotmodel.View) {
+		notes, present := h.Newcomers()
+		if most = max(most, notes); notes > present {
+			t.Fatalf("%d phases are noted, %d are present", notes, present)
+		}
+	}
+	if _, err := slotmodel.Run(c, jobs, &policytest.After{Policy: &policy.Delay{Inner: h, Node: .3}, Check: check}, slotmodel.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if most == 0 {
+		t.Error("no phase is noted: the workload tests nothing")
+	}
+}

@@ -72,3 +72,13 @@ func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job,
 	give(onTime...)
 	return walk, nil
 }
+
+// Newcomers returns how many notes of phases that may preempt are kept, and how many phases are
+// present.
+func (h *Policy) Newcomers() (notes, present int) {
+	for k := range h.sides {
+		notes += len(h.sides[k].newcomers)
+		present += h.sides[k].present
+	}
+	return notes, present
+}

@@ -35,7 +35,7 @@ type side struct {
 	lateCount int32           // number of times that a phase became late
 	joined    slotmodel.Job   // under LateNext the phase on time that is in late; None: no phase
 	untrained int             // number of phases with samples to start
-	newcomers []slotmodel.Job // phases that may preempt
+	newcomers []slotmodel.Job // phases present that may preempt, each once
 	scratch   []slotmodel.Job
 
 	shuffled float64     // s that all reduces that have ended shuffled

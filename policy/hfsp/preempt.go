@@ -9,9 +9,10 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// mayPreempt notes that a phase has just entered or got a new size.
+// mayPreempt notes that a phase has just entered or got a new size. A Ranker, of which nobody calls
+// Decide, keeps the note until the phase leaves.
 func (h *Policy) mayPreempt(s *side, j slotmodel.Job) {
-	if h.Preempt != policy.PreemptWait {
+	if h.Preempt != policy.PreemptWait && !slices.Contains(s.newcomers, j) {
 		s.newcomers = append(s.newcomers, j)
 	}
 }

@@ -98,6 +98,7 @@ func (s *side) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
 	}
 	p.present, p.over = false, done
 	s.present--
+	s.newcomers = slices.DeleteFunc(s.newcomers, func(x slotmodel.Job) bool { return x == j })
 	s.trainer.Remove(j)
 	if p.shuffles != nil {
 		s.spare = append(s.spare, p.shuffles)
