@@ -41,8 +41,8 @@ func (t *Taker) Begin(v *slotmodel.View) { t.vain = make([]bool, v.Jobs()) }
 
 // Replace takes the slot of attempt x and starts a task of job j there. taken reports whether x
 // lost its slot, started whether the task started. Nothing happens if x cannot be suspended, or if
-// the node would not have the memory for the task. If a slot is taken and the task cannot start, no
-// more slots are taken for reduces of job j in this run.
+// the node would not have the memory for the task. If a slot is taken for a reduce and the reduce
+// cannot start, no more slots are taken for reduces of job j in this run.
 func (t *Taker) Replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, how Preemption, j slotmodel.Job) (taken, started bool) {
 	info := v.Attempt(x)
 	_, free := v.Memory(info.Node)
@@ -59,7 +59,7 @@ func (t *Taker) Replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Att
 	}
 	started = taken && v.Fits(j, info.Kind, info.Node) && a.Start(j, info.Kind, info.Node)
 	if taken && !started {
-		t.vain[j] = true
+		t.vain[j] = t.vain[j] || info.Kind == slotmodel.Reduce
 		if how == PreemptSuspend && v.AtRest() {
 			a.Resume(x) // no later decision of this run may come to resume it
 		}
