@@ -34,7 +34,8 @@ import (
 //
 // # Cost
 //
-// As a Filter, a question costs O(log tasks + log jobs).
+// As a Filter, a question costs O(log tasks + log jobs). The index below is kept then too, at the
+// same cost, and not used.
 //
 // As a Policy, Delay keeps an index: for each node the jobs with a waiting map whose block is
 // there, and for each rack the jobs that accept the nodes of the rack. With N nodes, an arrival, a
