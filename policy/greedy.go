@@ -10,7 +10,8 @@ import (
 // slotmodel.Ticker and an Alarm.
 type Filter interface {
 	// Accept reports whether job j, whose turn it is, is to start a task of kind k on node n, which
-	// has room for one. The start may not follow: whether it does shows in the events.
+	// has room for one, or may have when an attempt there is killed. The start may not follow:
+	// whether it does shows in the events.
 	Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool
 }
 

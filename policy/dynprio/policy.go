@@ -68,8 +68,9 @@ type Policy struct {
 	Rules    market.Options // Elapsed is the policy's own and must be 0
 	Interval float64        // s from one Step to the next, the interval that rates and income refer to, >= 1e-6; 0 means 20
 	// Preempt has each Step take slots from users who hold more than their grants for those who
-	// hold less. With Rules.Carry and more users than slots most grants go to other users at each
-	// Step: let an Interval be several tasks long, or Victims.MinRun longer than a task.
+	// hold less. Filter is asked about the node of an attempt before the attempt is killed. With
+	// Rules.Carry and more users than slots most grants go to other users at each Step: let an
+	// Interval be several tasks long, or Victims.MinRun longer than a task.
 	Preempt bool
 	// Victims chooses the attempts that Preempt kills; times are in seconds. A user that can pay
 	// waits, as Limit has it, from the first Step on that finds it short of slots.
