@@ -72,11 +72,11 @@ func TestDelayBuysLocality(t *testing.T) {
 		last, all := -1.0, ""
 		for _, d := range []float64{0, 1, 4, 16, 64} {
 			local, total := 0, 0
+			if skips {
+				d *= 2
+			}
 			for seed := range uint64(3) {
 				c, jobs := policytest.Blocked(seed, 400)
-				if skips {
-					d *= 2
-				}
 				res, err := slotmodel.Run(c, jobs, &policy.Delay{Inner: new(policy.Fair), Node: d, Rack: d, Skips: skips}, slotmodel.Options{})
 				if err != nil {
 					t.Fatal(err)
