@@ -48,8 +48,8 @@ type Idler interface {
 //
 // Offering a node costs a walk of Users and a Choose for each user of the walk. A call of Decide
 // offers each node with a free slot of a kind of which some job has a task to start, and offers
-// them all once more if a task has started after a node was refused. Nothing is allocated in the
-// steady state.
+// them all again after each pass in which a task started after a node was refused. Nothing is
+// allocated in the steady state.
 type PerUser struct {
 	Users   Users   // nil: FairUsers
 	Chooser Chooser // nil: Earliest
