@@ -34,8 +34,11 @@ type Report struct {
 // the slots that its attempts hold and the tasks that it could start on the nodes that are up
 // (slotmodel.View.Capacity). A free slot goes to
 //
-//	the user with the largest grant less slots held of the kind, if above 0; ties: the earliest job with a task to start;
+//	the user with the largest grant less slots held of the kind, if above 0; ties: maps first, then the earliest job with a task to start;
 //	when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, free of charge while its user holds more than the grant.
+//
+// With Preempt and Victims.Limit, users that have waited for the limit go before all others; one of
+// them that holds no slot of the kind counts as lacking at least one.
 //
 // Within a user jobs come by arrival. The task is the one that slotmodel.Actions.Start picks:
 // node-local, of the rack, any; no job waits for a block unless Filter refuses starts. While nobody
