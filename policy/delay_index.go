@@ -48,7 +48,7 @@ func (x *delayIndex) begin(v *slotmodel.View, off bool) {
 // begins.
 func (d *Delay) indexed(v *slotmodel.View) bool {
 	// The lengths differ if BeginRun was not called in this run.
-	if d == nil || len(d.index.jobs) != v.Nodes()+v.Racks() || len(d.jobs) != v.Jobs() {
+	if len(d.index.jobs) != v.Nodes()+v.Racks() || len(d.jobs) != v.Jobs() {
 		return false
 	}
 	for _, wait := range [...]float64{d.Node, d.Rack} {

@@ -36,15 +36,10 @@ func (s *Steps) next(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job) slotm
 		return v.NextRunnable(k, j)
 	}
 	if j == slotmodel.None {
-		s.Begin(v, k)
+		s.Rewind() // Inner begins anew, and the walk that nodes share ends
+		s.Inner.Begin(v, k)
 	}
 	return s.Inner.Next(v)
-}
-
-// Begin starts a walk of Inner, and ends the walk that nodes share.
-func (s *Steps) Begin(v *slotmodel.View, k slotmodel.Kind) {
-	s.Rewind()
-	s.Inner.Begin(v, k)
 }
 
 // Rewind ends the walk that nodes share. It is called after every action, since an action may
