@@ -53,6 +53,11 @@ func (c *Capacity) BeginRun(v *slotmodel.View) {
 	if c == nil {
 		return
 	}
+	if c.Check() != nil {
+		c.fair = Fair{MinTimeout: math.NaN()} // starts nothing
+		c.fair.BeginRun(v)
+		return
+	}
 	pools := make([]Pool, v.Users())
 	for u := range pools {
 		g := 0.0
@@ -64,9 +69,6 @@ func (c *Capacity) BeginRun(v *slotmodel.View) {
 		pools[u] = Pool{Weight: max(g, 1e-9), MinMaps: slots(slotmodel.Map), MinReduces: slots(slotmodel.Reduce)}
 	}
 	c.fair = Fair{Pools: pools, PoolOf: ByUser, MinTimeout: c.Reclaim, Overtake: c.Overtake, byArrival: true}
-	if c.Check() != nil {
-		c.fair = Fair{MinTimeout: math.NaN()}
-	}
 	c.fair.BeginRun(v)
 }
 
