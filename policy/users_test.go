@@ -188,7 +188,7 @@ func TestCombinatorsHandOn(t *testing.T) {
 	}
 }
 
-// Market does so for its filter.
+// dynprio.Policy does so for its filter.
 func TestFilterHandedOn(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 1)}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 1), policytest.Maps(0, 1, 2)}

@@ -298,7 +298,7 @@ func TestMarketErrors(t *testing.T) {
 	}
 }
 
-// Market with a Delay: every job ends, and while nobody can pay it is Delay by arrival.
+// Policy with a Delay: every job ends, and while nobody can pay it is Delay by arrival.
 func TestMarketDelay(t *testing.T) {
 	for range 3 {
 		rapid.Check(t, func(t *rapid.T) {

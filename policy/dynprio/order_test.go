@@ -14,7 +14,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// plainMarket is Market without preemption by its definition: all is looked up anew for every
+// plainMarket is Policy without preemption by its definition: all is looked up anew for every
 // start. It keeps the running attempts by the event log.
 type plainMarket struct {
 	o        *dynprio.Policy
@@ -206,7 +206,7 @@ func (p *plainMarket) start(v *slotmodel.View, a *slotmodel.Actions) bool {
 	return false
 }
 
-// Market makes the starts that its definition makes, with accounts that run dry, nodes that fail,
+// Policy makes the starts that its definition makes, with accounts that run dry, nodes that fail,
 // rigid jobs, two kinds, priorities.
 func TestMarketOrder(t *testing.T) {
 	differ := 0
@@ -224,7 +224,7 @@ func TestMarketOrder(t *testing.T) {
 			t.Fatalf("Run failed: %v, by definition: %v", err, plain)
 		}
 		if got.Hash != want.Hash {
-			t.Fatalf("Market has other events than its definition")
+			t.Fatalf("Policy has other events than its definition")
 		}
 		if fifo, err := slotmodel.Run(c, jobs, policy.FIFO{}, slotmodel.Options{Hash: true}); err != nil || fifo.Hash != got.Hash {
 			differ++

@@ -77,7 +77,7 @@ func TestMarketWithoutMoney(t *testing.T) {
 			t.Fatalf("Run failed: %v, %v", err, fifo)
 		}
 		if res.Hash != want.Hash {
-			t.Fatalf("Market without money has other events than FIFO")
+			t.Fatalf("Policy without money has other events than FIFO")
 		}
 	})
 }
