@@ -84,7 +84,7 @@ func BenchmarkTag(b *testing.B) {
 	b.Run("micros", func(b *testing.B) {
 		var last, rest int64
 		for b.Loop() {
-			_, last, rest, _ = fairqueue.TagMicros(last, last, rest, 3, 7_000_000)
+			_, last, rest, _ = fairqueue.TagMicros(last, last, rest, 3_000_000, 7_000_000)
 		}
 		if last == 0 {
 			b.Fatal("no tag")
