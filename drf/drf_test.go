@@ -328,6 +328,21 @@ func TestNext(t *testing.T) {
 	if tasks[0] != 3 {
 		t.Errorf("%d tasks of 0.1 fit into 0.3, want 3", tasks[0])
 	}
+	// Equal shares in tenths tie: a tasks of b tenths and b tasks of a tenths.
+	for a := 1; a < 20; a++ {
+		for b := 1; b < 20; b++ {
+			for _, unit := range []float64{1, .1, .3, 7.1} {
+				users := []drf.User{{Demand: []float64{float64(b) * unit}}, {Demand: []float64{float64(a) * unit}}}
+				capacity := []float64{1000 * unit}
+				if i, err := drf.Next(capacity, users, []int{a, b}); i != 0 || err != nil {
+					t.Fatalf("Next(%v, %v, [%d %d]) = %d, %v, want 0", capacity, users, a, b, i, err)
+				}
+			}
+		}
+	}
+	if i, err := drf.Next([]float64{10}, []drf.User{{Demand: []float64{1}}, {Demand: []float64{3}}}, []int{3, 1}); i != 0 || err != nil {
+		t.Errorf("Next([10], [1 3], [3 1]) = %d, %v, want 0", i, err)
+	}
 	if i, err := drf.Next([]float64{1, 0}, []drf.User{{Demand: []float64{1, 1}}, {Demand: []float64{.1, 0}, Max: 1}, {}}, []int{1, 1, 0}); i != -1 || err != nil {
 		t.Errorf("Next with nobody who fits = %d, %v, want -1", i, err)
 	}
