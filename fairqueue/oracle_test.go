@@ -18,7 +18,6 @@ type twin struct {
 	parent          *twin
 	children        []*twin
 	on, left        bool // a leaf has something to serve; it has left
-	hidden          bool // on the way from one parent to another
 	floor, finish   *big.Rat
 	virtual, latest *big.Rat // of the children
 }
@@ -34,7 +33,7 @@ func newTwin(parent *twin, key int, weight float64) *twin {
 }
 
 func (n *twin) active() bool {
-	return !n.hidden && (n.on || slices.ContainsFunc(n.children, (*twin).active))
+	return n.on || slices.ContainsFunc(n.children, (*twin).active)
 }
 
 func highest(a, b *big.Rat) *big.Rat {
@@ -69,14 +68,19 @@ func (n *twin) set(on bool) {
 		return
 	}
 	if on {
-		for m := n; m.parent != nil && !m.active(); m = m.parent {
-			m.floor = m.parent.now()
-		}
+		n.wake()
 		n.on = true
 		return
 	}
 	n.on = false
 	n.parent.rest()
+}
+
+// wake tells a node, and those above it, that they become active.
+func (n *twin) wake() {
+	for ; n.parent != nil && !n.active(); n = n.parent {
+		n.floor = n.parent.now()
+	}
 }
 
 // rest tells a node, and those above it, that they may have become idle.
@@ -260,15 +264,13 @@ func TestQueueRational(t *testing.T) {
 				}
 				wantErr = !joined || parent == nil || parent.left || parent.on || slices.Contains(parent.path(), n)
 				if !wantErr && n.parent != parent {
-					on := n.active()
-					if on {
-						n.quiet(true)
+					old := n.parent
+					if n.active() {
+						parent.wake()
 					}
 					attach(n, parent)
 					parent.latest = highest(parent.latest, n.finish)
-					if on {
-						n.quiet(false)
-					}
+					old.rest()
 				}
 			default:
 				blocked := rapid.SliceOfDistinct(rapid.IntRange(0, 7), rapid.ID[int]).Draw(t, "blocked")
@@ -329,24 +331,12 @@ func detach(n *twin) {
 // attach puts n under a parent, behind the virtual time there as it was before, last in the order
 // of joining for a flow that left.
 func attach(n, parent *twin) {
+	now := n.parent.now()
 	if n.parent != parent {
-		debt := highest(new(big.Rat), new(big.Rat).Sub(n.start(), n.parent.virtual))
-		n.floor, n.finish = parent.virtual, new(big.Rat).Add(parent.virtual, debt)
+		debt := highest(new(big.Rat), new(big.Rat).Sub(n.start(), now))
+		n.floor, n.finish = parent.now(), new(big.Rat).Add(parent.virtual, debt)
 	}
 	detach(n)
 	n.parent = parent
 	parent.children = append(parent.children, n)
-}
-
-// quiet makes a node inactive, whatever is below it, until it is told otherwise.
-func (n *twin) quiet(hidden bool) {
-	if hidden {
-		n.hidden = true
-		n.parent.rest()
-		return
-	}
-	for m := n; m.parent != nil && !m.active(); m = m.parent {
-		m.floor = m.parent.now()
-	}
-	n.hidden = false
 }

@@ -167,6 +167,7 @@ func (q *Queue[K]) join(fn string, parent int32, key K, weight float64) error {
 	} else {
 		q.pull(&q.nodes[q.nodes[i].parent].inner.away, i)
 		q.nodes[i].left = false
+		q.refresh(q.nodes[i].parent)
 	}
 	q.joined++
 	q.count++
@@ -284,13 +285,12 @@ func (q *Queue[K]) SetActive(key K, active bool) error {
 	return nil
 }
 
-// activate lets node i wait, and the nodes above it that did not.
+// activate lets node i wait, and the nodes above it, as far as they do not yet.
 func (q *Queue[K]) activate(i int32) {
-	for first := true; i != root && first; {
+	for i != root && !q.nodes[i].active {
 		n := &q.nodes[i]
 		q.refresh(n.parent)
 		p := q.nodes[n.parent].inner
-		first = p.waiting.Len() == 0
 		n.active, n.floor = true, p.virtual
 		q.push(&p.waiting, i)
 		i = n.parent
@@ -300,15 +300,20 @@ func (q *Queue[K]) activate(i int32) {
 // deactivate takes node i out of those that wait, and the nodes above it that have no other child
 // to serve.
 func (q *Queue[K]) deactivate(i int32) {
-	for last := true; i != root && last; {
-		n := &q.nodes[i]
-		p := q.nodes[n.parent].inner
-		q.pull(&p.waiting, i)
-		n.active = false
-		if last = p.waiting.Len() == 0; last {
-			q.refresh(n.parent)
-		}
-		i = n.parent
+	n := &q.nodes[i]
+	q.pull(&q.nodes[n.parent].inner.waiting, i)
+	n.active = false
+	q.rest(n.parent)
+}
+
+// rest makes node i idle if it has no child to serve, and then the nodes above it.
+func (q *Queue[K]) rest(i int32) {
+	if q.nodes[i].inner.waiting.Len() > 0 {
+		return
+	}
+	q.refresh(i)
+	if i != root {
+		q.deactivate(i)
 	}
 }
 

@@ -39,6 +39,7 @@ func (q *Queue[K]) hang(i, parent int32) {
 		p.inner = new(inner)
 	}
 	if old := &q.nodes[n.parent]; n.parent != parent {
+		q.refresh(parent)
 		debt := later(dd.T{}, n.start().Sub(old.inner.virtual))
 		n.parent, n.floor, n.finish = parent, p.inner.virtual, p.inner.virtual.Add(debt)
 	}
@@ -50,8 +51,9 @@ func (q *Queue[K]) hang(i, parent int32) {
 func (q *Queue[K]) Move(key K) error { return q.move("fairqueue.Queue.Move", root, key) }
 
 // MoveUnder puts a flow, with all that is below it, under another parent. What is active stays
-// active. The flow is as far behind the virtual time among its new siblings as it was among the old
-// ones, in cost for each unit of weight, and at best level with it.
+// active, and nodes above both places stay as they are. The flow is as far behind the virtual time
+// among its new siblings as it was among the old ones, in cost for each unit of weight, and at best
+// level with it.
 //
 // Errors: a key or a parent that has not joined; a parent that is an active leaf, or is the flow
 // itself or below it.
@@ -75,18 +77,23 @@ func (q *Queue[K]) move(fn string, parent int32, key K) error {
 		}
 	}
 	n := &q.nodes[i]
-	if n.parent == parent {
+	old := n.parent
+	if old == parent {
 		return nil
 	}
-	active := n.active
-	if active {
-		q.deactivate(i)
+	q.refresh(old)
+	q.nodes[old].inner.children--
+	if !n.active {
+		q.hang(i, parent)
+		return nil
 	}
-	q.nodes[n.parent].inner.children--
+	// The nodes above the new place become active before those above the old one become idle, so
+	// that nodes above both places are active throughout.
+	q.activate(parent)
+	q.pull(&q.nodes[old].inner.waiting, i)
 	q.hang(i, parent)
-	if active {
-		q.activate(i)
-	}
+	q.push(&q.nodes[parent].inner.waiting, i)
+	q.rest(old)
 	return nil
 }
 
