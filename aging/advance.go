@@ -42,7 +42,7 @@ func (c *Cluster[K]) pass(elapsed dd.T) {
 	c.tick()
 	if c.open.finish.Len()+c.capped.finish.Len() == 0 {
 		c.clock, c.water = dd.T{}, dd.T{}
-		c.period++
+		c.period = min(c.period+1, lastInstant)
 		c.minWeight, c.entered = 0, 0
 		return
 	}

@@ -283,3 +283,17 @@ func TestSnapshotVersion(t *testing.T) {
 	_, err := aging.Restore(s)
 	expect.InputError(t, "a later version", err, "aging.Restore", "s", -1)
 }
+
+// A snapshot whose counts have reached their limits still lives: what follows can be restored too.
+func TestRestoreAtLimit(t *testing.T) {
+	s := newCluster(t, 1).Snapshot()
+	s.Instant, s.Period = 1<<53, 1<<53
+	for range 2 {
+		c, err := aging.Restore(s)
+		must(t, err)
+		must(t, c.Advance(1))
+		if s = c.Snapshot(); s.Instant != 1<<53 || s.Period != 1<<53 {
+			t.Fatalf("Advance(1) of a cluster with Instant and Period at 2^53 leads to %d and %d", s.Instant, s.Period)
+		}
+	}
+}
