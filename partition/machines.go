@@ -73,6 +73,7 @@ func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error
 			return Plan{}, 0, err
 		}
 		s := problem.solve()
+		all.decreases = all.decreases || problem.decreases
 		if err := cmp.Or(all.err, problem.err); err != nil {
 			return Plan{}, 0, err
 		}
@@ -92,7 +93,7 @@ func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error
 	if err != nil {
 		return Plan{}, 0, err
 	}
-	if p.Bound == 0 {
+	if p.Bound == 0 || all.decreases {
 		bound = 1
 	}
 	return p, bound, nil

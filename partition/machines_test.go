@@ -141,6 +141,16 @@ func TestMachinesFor(t *testing.T) {
 	if err != nil || !p.Feasible || bound != 1 {
 		t.Errorf("decreasing cost: %+v, bound %d, %v", p, bound, err)
 	}
+	// The decrease is near the deadline, where only the packing by first fit looks.
+	p, bound, err = partition.MachinesFor([]float64{6, 7, 7}, 17, func(_ int, total float64) float64 {
+		if total > 15.47 && total < 17 {
+			return 20
+		}
+		return total
+	})
+	if err != nil || !p.Feasible || bound != 1 {
+		t.Errorf("cost that decreases near the deadline: %+v, bound %d, %v, want 1", p, bound, err)
+	}
 }
 
 // TestMachinesForMany: thousands of partitions, of every kind, stay near the bound.
