@@ -33,7 +33,8 @@ func (e *DeadlineError) Error() string {
 // sizes and cost are as in Assign, with at most 2^20 sizes, none unknown; cost
 // is asked for machine 0 alone. deadline is on a clock on which all machines are
 // free at 0; +Inf: one machine will do. Times within 2^-40 are equal. Cost: O(n
-// log n) and 42 n evaluations of cost, and 2 + len(Load) - bound times Best.
+// log n) and 42 n evaluations of cost, and at most 2 + max(f - m, m - bound) times
+// Best, for m = len(Load) and f machines by first fit, or n if it does not fit.
 //
 // Errors: a *DeadlineError if a partition alone misses the deadline; an *schedmath.InputError for
 // an argument out of range.
