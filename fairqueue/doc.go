@@ -54,9 +54,9 @@
 //
 // For n siblings at each node and a tree of depth d:
 //
-//	Join, Leave, SetWeight                            O(log n) amortised
-//	SetActive, Charge, Settle, Move, MoveUnder        O(d log n), SetActive amortised
-//	Next, Peek                                        O(d); O(d + b) if skip passes over b flows
+//	Join, SetWeight                                   O(log n) amortised
+//	Leave, SetActive, Charge, Settle, Move, MoveUnder O(d log n), amortised
+//	Next, Peek                                        O(d (1 + b)), skip being true of b flows
 //	Why                                               O(d n log n)
 //	Snapshot, Restore                                 O(N log N) for N flows in all
 //

@@ -345,8 +345,8 @@ func (q *Queue[K]) pass(in *inner, to dd.T) {
 //
 // A flow for which skip returns true is passed over: it keeps its start tag. nil passes over
 // nobody. skip is asked of leaves only, in no particular order, at most once a call, and must not
-// change q. It is asked of every waiting flow that is passed over, so a flow that stays blocked for
-// long is better inactive.
+// change q. It is asked of every flow that is passed over, and may be asked of flows behind the one
+// returned, so a flow that stays blocked for long is better inactive.
 func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
 	i := q.first(skip)
 	if i == root {
