@@ -59,8 +59,8 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 // If OK is false, Why is NoCredit if nothing is left to spend, NoDemand if there is no demand,
 // ByBudget if no rate was found that lasts, and otherwise the reason why Slots are 0. A play ends
 // after 10,000 changes of the grants; a rate lasts then if the budget pays for all the user's
-// demand in the intervals left. Cost of the call: 25 to 90 plays, each of a Step for every change
-// of the grants, with Carry for every interval.
+// demand in the intervals left; under Spend it does not last. Cost of the call: 25 to 90 plays,
+// each of a Step for every change of the grants, with Carry for every interval.
 //
 // Errors: those of RateForSlots; intervals that are NaN or outside [2^-30, 10^9].
 func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) (Quote, error) {
