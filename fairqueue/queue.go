@@ -1,9 +1,8 @@
 package fairqueue
 
 import (
-	"fmt"
-
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/heap"
 	"github.com/schedmath/schedmath/internal/input"
 )
@@ -20,15 +19,7 @@ const (
 )
 
 // String returns "virtual time" or "least", and "Join(7)" for a value that is neither.
-func (j Join) String() string {
-	switch j {
-	case ByVirtualTime:
-		return "virtual time"
-	case ToLeast:
-		return "least"
-	}
-	return fmt.Sprintf("Join(%d)", uint8(j))
-}
+func (j Join) String() string { return enum.Name(j, "Join", "virtual time", "least") }
 
 // Options of a Queue. The zero value is start-time fair queueing with memory.
 type Options struct {

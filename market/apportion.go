@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/schedmath/schedmath/internal/apportion"
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 )
 
@@ -30,7 +31,7 @@ const (
 
 // String returns the name of the constant, and "Method(7)" for a value that is none.
 func (m Method) String() string {
-	return name("Method", uint8(m), "Hamilton", "Webster", "Jefferson", "Adams", "HuntingtonHill")
+	return enum.Name(m, "Method", "Hamilton", "Webster", "Jefferson", "Adams", "HuntingtonHill")
 }
 
 const (

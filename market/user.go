@@ -1,8 +1,9 @@
 package market
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/schedmath/schedmath/internal/enum"
 )
 
 // Slots is a number of slots of each of two kinds, such as maps and reduces. Both cost
@@ -133,25 +134,17 @@ const (
 
 // String returns the reason in lower case, and "Reason(200)" for a value that is none.
 func (r Reason) String() string {
-	return name("Reason", uint8(r), "share", "minimum", "demand", "maximum", "budget", "no demand", "no bid", "below reserve", "no credit")
+	return enum.Name(r, "Reason", "share", "minimum", "demand", "maximum", "budget", "no demand", "no bid", "below reserve", "no credit")
 }
 
 // String returns the name of the constant, and "Basis(7)" for a value that is none.
-func (b Basis) String() string { return name("Basis", uint8(b), "WithinGrant", "AllHeld", "Spend") }
+func (b Basis) String() string { return enum.Name(b, "Basis", "WithinGrant", "AllHeld", "Spend") }
 
 // String returns the name of the constant, and "Exhaust(7)" for a value that is none.
-func (e Exhaust) String() string { return name("Exhaust", uint8(e), "Drain", "Skip", "Owe") }
+func (e Exhaust) String() string { return enum.Name(e, "Exhaust", "Drain", "Skip", "Owe") }
 
 // String returns the name of the constant, and "Fill(7)" for a value that is none.
-func (f Fill) String() string { return name("Fill", uint8(f), "FIFO", "NoFill") }
-
-// name returns names[i], or the type with i.
-func name(kind string, i uint8, names ...string) string {
-	if int(i) < len(names) {
-		return names[i]
-	}
-	return fmt.Sprintf("%s(%d)", kind, i)
-}
+func (f Fill) String() string { return enum.Name(f, "Fill", "FIFO", "NoFill") }
 
 // invalid says which field of u is out of range, or "".
 func (u *User) invalid(o *Options) string {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/ledger"
 	"github.com/schedmath/schedmath/market"
@@ -35,12 +36,7 @@ const (
 var fieldNames = []string{"rate", "budget", "income"}
 
 // String returns the name that the field has in files, and "Field(7)" for a value that is none.
-func (f Field) String() string {
-	if int(f) >= len(fieldNames) {
-		return fmt.Sprintf("Field(%d)", uint8(f))
-	}
-	return fieldNames[f]
-}
+func (f Field) String() string { return enum.Name(f, "Field", fieldNames...) }
 
 // of returns the field of an account.
 func (f Field) of(u *market.User) *market.Credits {
