@@ -190,6 +190,8 @@ func TestRestoreErrors(t *testing.T) {
 		"weight":      func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Weight = 0 },
 		"active left": func(s *fairqueue.Snapshot[float64]) { s.Flows[2].Active = true },
 		"active":      func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Active = true },
+		"forget":      func(s *fairqueue.Snapshot[float64]) { s.Forget = true },
+		"forgotten":   func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Virtual[0] = 10 },
 		"left parent": func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Left = true },
 		"under left":  func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Parent = 2 },
 		"floor":       func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Floor[0] = 1 },

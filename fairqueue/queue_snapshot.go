@@ -160,6 +160,8 @@ func (f *SnapshotFlow[K]) fault(s *Snapshot[K]) string {
 		return "Floor, Finish, Virtual or Greatest is not a normalised pair"
 	case unpair(f.Floor).Cmp(unpair(above.Virtual)) > 0 || unpair(f.Finish).Cmp(unpair(above.Greatest)) > 0:
 		return "Floor is above Virtual, or Finish above Greatest, of its Parent"
+	case f.Left && (s.Forget || unpair(f.Finish).Cmp(unpair(above.Virtual)) <= 0):
+		return "left, but not to be remembered"
 	}
 	return ""
 }
