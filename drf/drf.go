@@ -72,9 +72,9 @@ const roundingOf = 1e-12
 
 // Next returns the index of the user to give the next task, given the tasks that all run: of those
 // whose next task fits into what is free and who are below their Max, the one of the least dominant
-// share for each unit of weight; shares that differ by no more than 2^-40 of themselves tie, and the
-// lower index wins. It is -1 if there is none. A task fits if it exceeds no capacity by more than
-// 10^-12 of it.
+// share for each unit of weight; shares that differ by no more than 2^-40 of themselves tie, and
+// the lower index wins. It is -1 if there is none. A task fits if it exceeds no capacity by more
+// than 10^-12 of it.
 //
 // Errors: a capacity, or a field of a user, that is NaN, negative or out of range; a Demand of
 // another length than capacity; tasks of another length than users, or negative.
