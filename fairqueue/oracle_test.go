@@ -264,13 +264,15 @@ func TestQueueRational(t *testing.T) {
 				}
 				wantErr = !joined || parent == nil || parent.left || parent.on || slices.Contains(parent.path(), n)
 				if !wantErr && n.parent != parent {
-					old := n.parent
-					if n.active() {
+					on, old := n.active(), n.parent
+					if on {
 						parent.wake()
 					}
 					attach(n, parent)
 					parent.latest = highest(parent.latest, n.finish)
-					old.rest()
+					if on {
+						old.rest()
+					}
 				}
 			default:
 				blocked := rapid.SliceOfDistinct(rapid.IntRange(0, 7), rapid.ID[int]).Draw(t, "blocked")
