@@ -1,8 +1,6 @@
 package estimate_test
 
 import (
-	"encoding/json"
-	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -47,20 +45,9 @@ func train(tr *estimate.Trainer[int], seed uint64, steps int) {
 // again, and the trainer goes on.
 func sameTrainer(t testing.TB, s estimate.TrainerSnapshot[int]) (taken bool) {
 	t.Helper()
-	a, err := estimate.RestoreTrainer(s)
-	if err != nil {
-		if !errors.Is(err, schedmath.ErrInput) || a != nil {
-			t.Fatalf("RestoreTrainer(%+v) = %v, %v, want an InputError", s, a, err)
-		}
+	a, b, taken := mutate.Restored(t, s, estimate.RestoreTrainer[int], (*estimate.Trainer[int]).Snapshot, difference)
+	if !taken {
 		return false
-	}
-	again := a.Snapshot()
-	if diff := cmp.Diff(s, again, cmpopts.EquateEmpty()); diff != "" {
-		t.Fatalf("RestoreTrainer(%+v) and its Snapshot (-want +got):\n%s", s, diff)
-	}
-	b, err := estimate.RestoreTrainer(again)
-	if err != nil {
-		t.Fatalf("RestoreTrainer refuses the Snapshot of what it has taken, %+v: %v", again, err)
 	}
 	train(a, 7, 40)
 	train(b, 7, 40)
@@ -79,30 +66,16 @@ func sameTrainer(t testing.TB, s estimate.TrainerSnapshot[int]) (taken bool) {
 
 // TestRestoreTrainerMutated: snapshots of random histories, and these with one or two changes.
 func TestRestoreTrainerMutated(t *testing.T) {
-	refused, taken := 0, 0
-	for n := range 3000 {
-		r := rand.New(rand.NewPCG(uint64(n), 53))
+	type snapshot = estimate.TrainerSnapshot[int]
+	mutate.Snapshots(t, 3000, 53, 1500, 500, func(n int, r *rand.Rand) (snapshot, func(snapshot) bool) {
 		tr := newTrainer[int](t, r.IntN(6), estimate.TrainerOptions{Samples: r.IntN(4), Limit: float64(r.IntN(11)) / 10})
 		train(tr, uint64(n), r.IntN(40))
-		text, err := json.Marshal(tr.Snapshot())
-		must(t, err)
-		for range n % 3 {
-			text = mutate.JSON(text, r.IntN)
-		}
-		var s estimate.TrainerSnapshot[int]
-		if json.Unmarshal(text, &s) != nil {
-			continue
-		}
-		if sameTrainer(t, s) {
-			taken++
-		} else if refused++; n%3 == 0 {
-			t.Fatalf("RestoreTrainer refuses %s", text)
-		}
-	}
-	if taken < 1500 || refused < 500 {
-		t.Errorf("%d snapshots were taken and %d refused, want 1,500 and 500", taken, refused)
-	}
+		return tr.Snapshot(), func(s snapshot) bool { return sameTrainer(t, s) }
+	})
 }
+
+// difference returns how two snapshots differ; nil and empty lists are equal.
+func difference[S any](want, got S) string { return cmp.Diff(want, got, cmpopts.EquateEmpty()) }
 
 // TestRestoredCount: a count beyond 2^53 is refused, and the mean of the greatest that is taken
 // stands.
@@ -148,20 +121,10 @@ func sameRequirements(t testing.TB, s snapshot) (taken bool) {
 	for _, h := range s.Histories {
 		o.Every = max(o.Every, h.Since+1, 2) // with smaller ones it would learn at once
 	}
-	a, err := estimate.RestoreRequirements(s, o)
-	if err != nil {
-		if !errors.Is(err, schedmath.ErrInput) || a != nil {
-			t.Fatalf("RestoreRequirements(%+v) = %v, %v, want an InputError", s, a, err)
-		}
+	restore := func(s snapshot) (*estimate.Requirements[string], error) { return estimate.RestoreRequirements(s, o) }
+	a, b, taken := mutate.Restored(t, s, restore, (*estimate.Requirements[string]).Snapshot, difference)
+	if !taken {
 		return false
-	}
-	again := a.Snapshot()
-	if diff := cmp.Diff(s, again, cmpopts.EquateEmpty()); diff != "" {
-		t.Fatalf("RestoreRequirements(%+v) and its Snapshot (-want +got):\n%s", s, diff)
-	}
-	b, err := estimate.RestoreRequirements(again, o)
-	if err != nil {
-		t.Fatalf("RestoreRequirements refuses the Snapshot of what it has taken, %+v: %v", again, err)
 	}
 	for range 2 {
 		for _, h := range s.Histories {
@@ -179,7 +142,7 @@ func sameRequirements(t testing.TB, s snapshot) (taken bool) {
 	if diff := cmp.Diff(last, b.Snapshot()); diff != "" {
 		t.Fatalf("an estimator restored twice from %+v goes another way:\n%s", s, diff)
 	}
-	if _, err := estimate.RestoreRequirements(last, o); err != nil {
+	if _, err := restore(last); err != nil {
 		t.Fatalf("restored from %+v the estimator goes on to %+v: %v", s, last, err)
 	}
 	return true
@@ -187,28 +150,10 @@ func sameRequirements(t testing.TB, s snapshot) (taken bool) {
 
 // TestRestoreRequirementsMutated: snapshots of random histories, and these with one or two changes.
 func TestRestoreRequirementsMutated(t *testing.T) {
-	refused, taken := 0, 0
-	for n := range 1200 {
-		r := rand.New(rand.NewPCG(uint64(n), 55))
+	mutate.Snapshots(t, 1200, 55, 600, 150, func(n int, r *rand.Rand) (snapshot, func(snapshot) bool) {
 		q, err := estimate.NewRequirements(options{Window: r.IntN(6), Every: r.IntN(4)})
 		must(t, err)
 		record(q, uint64(n), r.IntN(30))
-		text, err := json.Marshal(q.Snapshot())
-		must(t, err)
-		for range n % 3 {
-			text = mutate.JSON(text, r.IntN)
-		}
-		var s snapshot
-		if json.Unmarshal(text, &s) != nil {
-			continue
-		}
-		if sameRequirements(t, s) {
-			taken++
-		} else if refused++; n%3 == 0 {
-			t.Fatalf("RestoreRequirements refuses %s", text)
-		}
-	}
-	if taken < 600 || refused < 150 {
-		t.Errorf("%d snapshots were taken and %d refused, want 600 and 150", taken, refused)
-	}
+		return q.Snapshot(), func(s snapshot) bool { return sameRequirements(t, s) }
+	})
 }

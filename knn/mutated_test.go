@@ -1,15 +1,12 @@
 package knn_test
 
 import (
-	"encoding/json"
-	"errors"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/oracle/mutate"
 	"github.com/schedmath/schedmath/knn"
 )
@@ -18,20 +15,11 @@ import (
 // and the estimator goes on.
 func sameAgain(t testing.TB, s knn.Snapshot, o knn.Options) (taken bool) {
 	t.Helper()
-	e, err := knn.Restore(s, o)
-	if err != nil {
-		if !errors.Is(err, schedmath.ErrInput) || e != nil {
-			t.Fatalf("Restore(%+v) = %v, %v, want an InputError", s, e, err)
-		}
+	restore := func(s knn.Snapshot) (*knn.Estimator, error) { return knn.Restore(s, o) }
+	diff := func(want, got knn.Snapshot) string { return cmp.Diff(want, got, cmpopts.EquateEmpty()) }
+	e, f, taken := mutate.Restored(t, s, restore, (*knn.Estimator).Snapshot, diff)
+	if !taken {
 		return false
-	}
-	again := e.Snapshot()
-	if diff := cmp.Diff(s, again, cmpopts.EquateEmpty()); diff != "" {
-		t.Fatalf("Restore(%+v) and its Snapshot (-want +got):\n%s", s, diff)
-	}
-	f, err := knn.Restore(again, o)
-	if err != nil {
-		t.Fatalf("Restore refuses the Snapshot of what it has taken, %+v: %v", again, err)
 	}
 	if s.Dim > 100 {
 		return true
@@ -55,9 +43,7 @@ func sameAgain(t testing.TB, s knn.Snapshot, o knn.Options) (taken bool) {
 
 // TestRestoreMutated: snapshots of random histories, and these with one or two changes.
 func TestRestoreMutated(t *testing.T) {
-	refused, taken := 0, 0
-	for n := range 3000 {
-		r := rand.New(rand.NewPCG(uint64(n), 50))
+	mutate.Snapshots(t, 3000, 50, 1500, 500, func(n int, r *rand.Rand) (knn.Snapshot, func(knn.Snapshot) bool) {
 		o := knn.Options{Window: r.IntN(5), Alpha: []float64{0, .2}[n%2]}
 		dim := 1 + r.IntN(3)
 		e, err := knn.New(dim, o)
@@ -65,23 +51,9 @@ func TestRestoreMutated(t *testing.T) {
 		for range r.IntN(9) {
 			must(t, e.Add(cloud(1, dim, r.Uint64()), r.NormFloat64()))
 		}
-		text, err := json.Marshal(e.Snapshot())
-		must(t, err)
-		for range n % 3 {
-			text = mutate.JSON(text, r.IntN)
+		return e.Snapshot(), func(s knn.Snapshot) bool {
+			o.Window = max(o.Window, len(s.Y)) // with a smaller one the oldest would be forgotten
+			return sameAgain(t, s, o)
 		}
-		var s knn.Snapshot
-		if json.Unmarshal(text, &s) != nil {
-			continue
-		}
-		o.Window = max(o.Window, len(s.Y)) // with a smaller one the oldest would be forgotten
-		if sameAgain(t, s, o) {
-			taken++
-		} else if refused++; n%3 == 0 {
-			t.Fatalf("Restore refuses %s", text)
-		}
-	}
-	if taken < 1500 || refused < 500 {
-		t.Errorf("%d snapshots were taken and %d refused, want 1,500 and 500", taken, refused)
-	}
+	})
 }

@@ -1,15 +1,12 @@
 package sharedscan_test
 
 import (
-	"encoding/json"
-	"errors"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/oracle/mutate"
 	"github.com/schedmath/schedmath/sharedscan"
 )
@@ -44,20 +41,12 @@ func goOn(c *sharedscan.CircularScan[int], seed uint64, steps int) {
 // taken again, and the scan goes on.
 func sameAgain(t testing.TB, s sharedscan.CircularSnapshot[int]) (taken bool) {
 	t.Helper()
-	c, err := sharedscan.RestoreCircularScan(s)
-	if err != nil {
-		if !errors.Is(err, schedmath.ErrInput) || c != nil {
-			t.Fatalf("RestoreCircularScan(%+v) = %v, %v, want an InputError", s, c, err)
-		}
+	diff := func(want, got sharedscan.CircularSnapshot[int]) string {
+		return cmp.Diff(want, got, cmpopts.EquateEmpty())
+	}
+	c, d, taken := mutate.Restored(t, s, sharedscan.RestoreCircularScan[int], (*sharedscan.CircularScan[int]).Snapshot, diff)
+	if !taken {
 		return false
-	}
-	again := c.Snapshot()
-	if diff := cmp.Diff(s, again, cmpopts.EquateEmpty()); diff != "" {
-		t.Fatalf("RestoreCircularScan(%+v) and its Snapshot (-want +got):\n%s", s, diff)
-	}
-	d, err := sharedscan.RestoreCircularScan(again)
-	if err != nil {
-		t.Fatalf("RestoreCircularScan refuses the Snapshot of what it has taken, %+v: %v", again, err)
 	}
 	goOn(c, 7, 30)
 	goOn(d, 7, 30)
@@ -76,32 +65,13 @@ func sameAgain(t testing.TB, s sharedscan.CircularSnapshot[int]) (taken bool) {
 
 // TestRestoreMutated: snapshots of random histories, and these with one or two changes.
 func TestRestoreMutated(t *testing.T) {
-	refused, taken := 0, 0
-	for n := range 3000 {
-		r := rand.New(rand.NewPCG(uint64(n), 49))
+	type snapshot = sharedscan.CircularSnapshot[int]
+	mutate.Snapshots(t, 3000, 49, 1500, 500, func(n int, r *rand.Rand) (snapshot, func(snapshot) bool) {
 		c, err := sharedscan.NewCircularScan[int](r.IntN(4))
 		if err != nil {
 			t.Fatal(err)
 		}
 		goOn(c, uint64(n), 1+r.IntN(30))
-		text, err := json.Marshal(c.Snapshot())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range n % 3 {
-			text = mutate.JSON(text, r.IntN)
-		}
-		var s sharedscan.CircularSnapshot[int]
-		if json.Unmarshal(text, &s) != nil || s.Blocks > 1000 {
-			continue
-		}
-		if sameAgain(t, s) {
-			taken++
-		} else if refused++; n%3 == 0 {
-			t.Fatalf("RestoreCircularScan refuses %s", text)
-		}
-	}
-	if taken < 1500 || refused < 500 {
-		t.Errorf("%d snapshots were taken and %d refused, want 1,500 and 500", taken, refused)
-	}
+		return c.Snapshot(), func(s snapshot) bool { return s.Blocks <= 1000 && sameAgain(t, s) }
+	})
 }

@@ -5,12 +5,12 @@ func before(a, b Neighbour) bool {
 	return a.Dist2 < b.Dist2 || a.Dist2 == b.Dist2 && a.Index < b.Index
 }
 
-// Select is orderstat.Select by distance, ties by index, with the comparison in the loop: called
-// for each pair it makes predictions and local outlier factors 1.4 to 1.6 times as dear. It
-// rearranges a so that a[k] is the element that sorting would put there, with none after it in
-// front of it and none before it behind it. No two elements have the same index. The pivot is the
-// median of three elements at pseudo-random places, so that no order that occurs in practice makes
-// it slow: O(len(a)) on average.
+// Select is orderstat.Select by distance, ties by index, with the comparison in the loop, since a
+// comparison called for each pair is what predictions and local outlier factors then wait for
+// (docs/design.md). It rearranges a so that a[k] is the element that sorting would put there, with
+// none after it in front of it and none before it behind it. No two elements have the same index.
+// The pivot is the median of three elements at pseudo-random places, so that no order that occurs in
+// practice makes it slow: O(len(a)) on average.
 func Select(a []Neighbour, k int) {
 	seed := uint64(len(a))
 	for len(a) > 1 {

@@ -14,6 +14,7 @@ type Spy struct {
 	walk  []slotmodel.Job
 }
 
+// Begin walks Ranker once for the check, and begins the walk again.
 func (s *Spy) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	s.walk = s.walk[:0]
 	s.Ranker.Begin(v, k)
@@ -27,8 +28,10 @@ func (s *Spy) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	s.Ranker.Begin(v, k)
 }
 
+// BeginRun hands the call on.
 func (s *Spy) BeginRun(v *slotmodel.View) { Begin(s.Ranker, v) }
 
+// Observe hands an event on.
 func (s *Spy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if o, ok := s.Ranker.(slotmodel.Observer); ok {
 		o.Observe(v, e)
@@ -45,6 +48,7 @@ type After struct {
 	killed bool // the present decision has killed
 }
 
+// Decide hands the call on, between Before and Check.
 func (p *After) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	p.killed = false
 	if p.Before != nil {
@@ -56,8 +60,10 @@ func (p *After) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 }
 
+// BeginRun hands the call on.
 func (p *After) BeginRun(v *slotmodel.View) { Begin(p.Policy, v) }
 
+// Observe hands an event on, and notes a kill.
 func (p *After) Observe(v *slotmodel.View, e slotmodel.Event) {
 	p.killed = p.killed || e.Type == slotmodel.Killed
 	if o, ok := p.Policy.(slotmodel.Observer); ok {
@@ -85,6 +91,7 @@ type Frugal struct {
 	after    runtime.MemStats
 }
 
+// BeginRun hands the call on.
 func (p *Frugal) BeginRun(v *slotmodel.View) { Begin(p.Policy, v) }
 
 func (p *Frugal) watch(now float64, f func()) {
@@ -99,11 +106,13 @@ func (p *Frugal) watch(now float64, f func()) {
 	p.Mallocs += p.after.Mallocs - p.before.Mallocs
 }
 
+// Decide hands the call on, and counts what it allocates.
 func (p *Frugal) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	p.Calls++
 	p.watch(v.Now(), func() { p.Policy.Decide(v, a) })
 }
 
+// Observe hands an event on to Observer, and counts what that allocates.
 func (p *Frugal) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if p.Observer != nil {
 		p.watch(v.Now(), func() { p.Observer.Observe(v, e) })
