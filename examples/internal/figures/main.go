@@ -34,7 +34,7 @@ It writes
   DIR/index.html             one page with each figure beside its claims; it needs no network and no other file
   DIR/<example>-<item>.tsv   the numbers of a figure, at full precision
   DIR/<example>-<item>.svg   the picture, and with -png the same as .png
-  DIR/claims.tsv             one row per claim: paper, item, claim, published, model, relation, holds, note, kind
+  DIR/claims.tsv             one row per claim: paper, item, claim, published, model, relation, holds, note, kind, reading
 The files of a figure are written as soon as it is done; where there is no terminal for a progress bar, a line on stderr says so.
 With -only they are the files of the named figures alone, and index.html and claims.tsv stay as they are.
 
@@ -69,6 +69,7 @@ func run(examples []Example, args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
+		p.Quick = o.Quick
 		if p = p.Only(*only); len(p.Items) > 0 {
 			plans, names = append(plans, p), append(names, p.Names()...)
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,7 +15,7 @@ import (
 // claimsFile is the name of the file that all examples of one output directory share.
 const claimsFile = "claims.tsv"
 
-var claimsColumns = []string{"paper", "item", "claim", "published", "model", "relation", "holds", "note", "kind"}
+var claimsColumns = []string{"paper", "item", "claim", "published", "model", "relation", "holds", "note", "kind", "reading"}
 
 // noteLimit is the largest number of characters of a note. What many claims rest on stands once, in
 // the Intro of their Section.
@@ -35,7 +36,8 @@ const (
 func (k Kind) String() string { return [...]string{"measured", "constructed", "theory", "beyond"}[k] }
 
 // A Claim is one statement of a paper beside what this run gives. A Plan fills in Paper, Item and,
-// where it is Measured, Kind.
+// where they are Measured and empty, Kind and Reading. Close is left as it is in a quick run, and
+// false in a full one.
 type Claim struct {
 	Paper, Item string
 	Claim       string // the statement
@@ -43,17 +45,32 @@ type Claim struct {
 	Model       string // this run's numbers
 	Relation    string // what is computed from them: Holds is its truth
 	Holds       bool
+	Close       bool   // the interval that decides holds the threshold: a quick run is then undecided
 	Extends     bool   // the paper says that it cannot be done: where the relation holds the verdict is extends, not yes
 	Note        string // where Holds is false: why; at most 200 characters
 	Kind        Kind
+	Reading     string // the name of the Reading that it is of; "": the one of its Item
+	Headline    string // the row of the paper's table of headlines that it is a cell of; "": none
+}
+
+// Above and Below are the claim decided by an interval, which must lie above or below x.
+func (c Claim) Above(i Interval, x float64) Claim {
+	c.Holds, c.Close = i.Low() > x, i.Low() <= x && x <= i.High()
+	return c
+}
+
+func (c Claim) Below(i Interval, x float64) Claim {
+	c.Holds, c.Close = i.High() < x, i.Low() <= x && x <= i.High()
+	return c
 }
 
 // complete fills in what the claims of an item have in common. A claim that holds needs no reason
 // and loses its note.
-func (i *Item) complete(paper string, list []Claim) {
+func (i *Item) complete(paper string, quick bool, list []Claim) {
 	for k := range list {
 		c := &list[k]
-		c.Paper, c.Item = paper, i.Name
+		c.Paper, c.Item, c.Reading = paper, i.Name, cmp.Or(c.Reading, i.Reading)
+		c.Close = c.Close && quick
 		if c.Kind == Measured {
 			c.Kind = i.Kind
 		}
@@ -67,9 +84,11 @@ func (i *Item) complete(paper string, list []Claim) {
 	}
 }
 
-// HoldsWord is the verdict: yes, no or extends.
+// HoldsWord is the verdict: yes, no, extends or undecided.
 func (c Claim) HoldsWord() string {
 	switch {
+	case c.Close:
+		return "undecided"
 	case c.Holds && c.Extends:
 		return "extends"
 	case c.Holds:
@@ -79,7 +98,7 @@ func (c Claim) HoldsWord() string {
 }
 
 func (c Claim) row() []string {
-	cells := []string{c.Paper, c.Item, c.Claim, c.Published, c.Model, c.Relation, c.HoldsWord(), c.Note, c.Kind.String()}
+	cells := []string{c.Paper, c.Item, c.Claim, c.Published, c.Model, c.Relation, c.HoldsWord(), c.Note, c.Kind.String(), cmp.Or(c.Reading, noReading)}
 	for i, s := range cells {
 		cells[i] = strings.Join(strings.Fields(s), " ")
 	}
@@ -119,11 +138,11 @@ func addClaims(dir, paper string, claims []Claim) error {
 		if c.Paper != paper {
 			return fmt.Errorf("report: claim %q is of paper %q, want %q", c.Claim, c.Paper, paper)
 		}
-		if !c.Holds && strings.TrimSpace(c.Note) == "" {
+		if !c.Holds && !c.Close && strings.TrimSpace(c.Note) == "" {
 			return fmt.Errorf("report: claim %q does not hold and has no note that says why", c.Claim)
 		}
 		row := c.row()
-		if note := row[len(row)-2]; utf8.RuneCountInString(note) > noteLimit {
+		if note := row[slices.Index(claimsColumns, "note")]; utf8.RuneCountInString(note) > noteLimit {
 			return fmt.Errorf("report: the note of claim %q has %d characters, want at most %d", c.Claim, utf8.RuneCountInString(note), noteLimit)
 		}
 		t.Rows = append(t.Rows, row)
@@ -132,10 +151,11 @@ func addClaims(dir, paper string, claims []Claim) error {
 }
 
 // Tally says how many of the claims of some sections hold: those about measurements by themselves,
-// or which kinds there are where none is.
+// or which kinds there are where none is. What a quick run cannot decide is counted apart.
 func Tally(sections ...Section) string {
 	var hold, all [2]int // of measured claims, of all other kinds
 	var kinds []string   // of the others
+	undecided := 0
 	for _, s := range sections {
 		for _, f := range s.Figures {
 			for _, c := range f.Claims {
@@ -144,22 +164,29 @@ func Tally(sections ...Section) string {
 					kinds = append(kinds, name)
 				}
 				all[k]++
-				if c.Holds {
+				switch {
+				case c.Close:
+					undecided++
+				case c.Holds:
 					hold[k]++
 				}
 			}
 		}
+	}
+	more := ""
+	if undecided > 0 {
+		more = fmt.Sprintf("; %d undecided", undecided)
 	}
 	switch {
 	case all == [2]int{}:
 		return "no claims"
 	case all[0] == 0:
 		slices.Sort(kinds)
-		return fmt.Sprintf("%d of %s hold (%s)", hold[1], Count(all[1], "claim"), strings.Join(kinds, ", "))
+		return fmt.Sprintf("%d of %s hold (%s)", hold[1], Count(all[1], "claim"), strings.Join(kinds, ", ")) + more
 	case all[1] == 0:
-		return fmt.Sprintf("%d of %s hold", hold[0], Count(all[0], "measured claim"))
+		return fmt.Sprintf("%d of %s hold", hold[0], Count(all[0], "measured claim")) + more
 	}
-	return fmt.Sprintf("%d of %s hold, %d of %d others", hold[0], Count(all[0], "measured claim"), hold[1], all[1])
+	return fmt.Sprintf("%d of %s hold, %d of %d others", hold[0], Count(all[0], "measured claim"), hold[1], all[1]) + more
 }
 
 // Count is a number with its noun: "1 claim", "3 claims".

@@ -16,6 +16,8 @@ type Plan struct {
 	Paper, Title string
 	Intro        func() (string, error) // what is run; it reads what the figures need, such as a trace, so that a bad file ends a run at its start
 	Items        []Item
+	Readings     []Reading // none: there is one, which Intro tells
+	Quick        bool      // a quick run
 }
 
 // An Item is one figure to be made. Its files are <paper>-<item>.tsv and .svg.
@@ -24,6 +26,8 @@ type Item struct {
 	Make  func() (Figure, error)
 	Kind  Kind   // of those of the figure's claims that are Measured by their own account
 	Basis string // what the numbers of all claims rest on, in a few words at the end of each note
+
+	Reading string // the name of the Reading that the figure's claims are of; "": of none, or of the only one
 }
 
 // From makes a figure of what an experiment gives. Figures that share an experiment have one run,
@@ -67,7 +71,7 @@ func (p Plan) Section(done func(f *Figure) error) (Section, error) {
 
 // section is Section until ctx ends: it then returns the figures that are done and an *Interrupted.
 func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section, error) {
-	s := Section{Paper: p.Paper, Title: p.Title}
+	s := Section{Paper: p.Paper, Title: p.Title, Readings: p.Readings, Quick: p.Quick}
 	var err error
 	if s.Intro, err = Await(ctx, p.Intro); err != nil {
 		return s, err
@@ -84,7 +88,10 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 		if f.Item = cmp.Or(f.Item, i.Name); f.Item != i.Name {
 			return s, fmt.Errorf("report: item %q of %s makes the figure %q", i.Name, p.Paper, f.Item)
 		}
-		i.complete(p.Paper, f.Claims)
+		i.complete(p.Paper, p.Quick, f.Claims)
+		if err := checkReadings(p.Readings, f.Claims); err != nil {
+			return s, err
+		}
 		if done != nil {
 			err = done(&f)
 		}

@@ -46,6 +46,7 @@ func (p *Program) run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	plan.Quick = o.Quick
 	s, err := plan.Write(o.Out, false, p.Name, stderr)
 	if stopped := new(Interrupted); errors.As(err, &stopped) && len(s.Figures) > 0 {
 		stopped.Kept += " in " + o.Out

@@ -16,7 +16,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-const header = "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\tkind\n"
+const header = "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\tkind\treading\n"
 
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
@@ -133,7 +133,7 @@ func TestWrite(t *testing.T) {
 			t.Fatalf("Write = %v", err)
 		}
 	}
-	rowA, rowB := "a\tfig1\tone claim\t1\t1\tequal\tyes\t\tmeasured\n", "b\tfig1\tanother\t1\t2\tequal\tno\tit differs\tmeasured\n"
+	rowA, rowB := "a\tfig1\tone claim\t1\t1\tequal\tyes\t\tmeasured\t-\n", "b\tfig1\tanother\t1\t2\tequal\tno\tit differs\tmeasured\t-\n"
 
 	write(section("a", yes))
 	write(section("b", no))

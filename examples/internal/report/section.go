@@ -15,6 +15,9 @@ type Section struct {
 	Title   string
 	Intro   string // what was run: workload, seed, repetitions
 	Figures []Figure
+
+	Readings []Reading
+	Quick    bool
 }
 
 // A Figure is one picture with its numbers and claims.
