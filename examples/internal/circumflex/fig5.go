@@ -90,8 +90,8 @@ func (s *study) batchReason() string {
 func (s *study) claims5a() []report.Claim {
 	list := s.steep()
 	circ, bat := means(list, ratioOf(averageResponse, circumflex)), means(list, ratioOf(averageResponse, batch))
-	better := report.Number(list, func(c *cell) bool { return below(c.ratio[averageResponse][circumflex], 1) })
-	worse := report.Number(list, func(c *cell) bool { return above(c.ratio[averageResponse][batch], 1) })
+	better := countOf(list, func(c *cell) verdict { return below(c.ratio[averageResponse][circumflex], 1) })
+	worse := countOf(list, func(c *cell) verdict { return above(c.ratio[averageResponse][batch], 1) })
 	modest := 0
 	var sds [schemes][]float64
 	for i, c := range list {
@@ -123,12 +123,12 @@ func (s *study) claims5a() []report.Claim {
 	return []report.Claim{
 		ends("CIRCUMFLEX", 0, circumflex),
 		ends("CIRCUMFLEX", 1, circumflex),
-		{Claim: "CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", Published: ".81 falls to .47", Model: report.Words(circ, " ", report.Fixed),
-			Relation: "95% intervals: the last below the first, and the slope of the least-squares line below 0", Holds: falls(list, ratioOf(averageResponse, circumflex)), Note: "the correlation matters less than chance here"},
-		{Claim: "CIRCUMFLEX performs better than FLEX at every correlation", Published: "19% better at the least", Model: fmt.Sprintf("below 1 at %d of %d; at most %s", better, relations, report.Fixed(slices.Max(circ))),
-			Relation: "95% interval of the ratio below 1 at all", Holds: better == relations, Note: "sharing scans costs more than it saves somewhere"},
-		{Claim: "BATCH always performs worse than FLEX", Published: "11% to 48% worse", Model: fmt.Sprintf("above 1 at %d of %d; at least %s", worse, relations, report.Fixed(slices.Min(bat))),
-			Relation: "95% interval of the ratio above 1 at all", Holds: worse == relations, Note: "FLEX's response time is long enough for a window's wait to pay"},
+		falls(list, ratioOf(averageResponse, circumflex)).of(report.Claim{Claim: "CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", Published: ".81 falls to .47", Model: report.Words(circ, " ", report.Fixed),
+			Relation: "95% intervals: the last below the first, and the slope of the least-squares line below 0", Note: "the correlation matters less than chance here"}),
+		better.all().of(report.Claim{Claim: "CIRCUMFLEX performs better than FLEX at every correlation", Published: "19% better at the least", Model: fmt.Sprintf("below 1 at %d of %d; at most %s", better.yes, relations, report.Fixed(slices.Max(circ))),
+			Relation: "95% interval of the ratio below 1 at all", Note: "sharing scans costs more than it saves somewhere"}),
+		worse.all().of(report.Claim{Claim: "BATCH always performs worse than FLEX", Published: "11% to 48% worse", Model: fmt.Sprintf("above 1 at %d of %d; at least %s", worse.yes, relations, report.Fixed(slices.Min(bat))),
+			Relation: "95% interval of the ratio above 1 at all", Note: "FLEX's response time is long enough for a window's wait to pay"}),
 		ends("BATCH", 0, batch),
 		ends("BATCH", 1, batch),
 		{Claim: "standard deviations are very modest for CIRCUMFLEX, relatively less so for BATCH", Published: "not shown",
@@ -163,7 +163,7 @@ func (s *study) claims5b() []report.Claim {
 	list := s.steep()
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
 	crowd := means(list, func(c *cell) []float64 { return c.crowd })
-	ordered, last := report.Number(list, func(c *cell) bool { return c.ordered(averageResponse) }), relations-1
+	ordered, last := countOf(list, func(c *cell) verdict { return c.ordered(averageResponse) }), relations-1
 	both := func(c crowds, runs int) string {
 		return fmt.Sprintf("mean over runs %s; over all of %s %s", report.Fixed(report.Mean(c.perRun)), report.Count(runs, "run"), report.Fixed(report.Mean(c.perSet)))
 	}
@@ -176,10 +176,11 @@ func (s *study) claims5b() []report.Claim {
 	}
 	perRun := report.Mean(s.largest.perRun)
 	return []report.Claim{
-		{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX", Published: "by definition", Model: fmt.Sprintf("in this order at %d of %d", ordered, relations),
-			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations", Holds: ordered == relations, Note: "it is no definition: where scans last long, those under way meet more often than those of a window do"},
-		{Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + report.Words(circ, " ", report.Fixed) + ", BATCH " + report.Words(bat, " ", report.Fixed),
-			Relation: "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0", Holds: falls(list, workOf(averageResponse, circumflex)) && falls(list, workOf(averageResponse, batch)), Note: "the correlation matters less than chance here"},
+		ordered.all().of(report.Claim{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX", Published: "by definition", Model: fmt.Sprintf("in this order at %d of %d", ordered.yes, relations),
+			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations", Note: "it is no definition: where scans last long, those under way meet more often than those of a window do"}),
+		min(falls(list, workOf(averageResponse, circumflex)), falls(list, workOf(averageResponse, batch))).of(report.Claim{
+			Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + report.Words(circ, " ", report.Fixed) + ", BATCH " + report.Words(bat, " ", report.Fixed),
+			Relation: "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0", Note: "the correlation matters less than chance here"}),
 		concurrent("negative", list[0], 2.8),
 		concurrent("positive", list[last], 4.3),
 		{Claim: "the maximum number of jobs batched together, averaged over datasets", Published: "4.8 to 5.0",
@@ -191,6 +192,6 @@ func (s *study) claims5b() []report.Claim {
 
 // ordered says whether BATCH does less work than CIRCUMFLEX, and this less than FLEX, by the 95%
 // intervals over repetitions.
-func (c *cell) ordered(m metric) bool {
-	return above(report.Differences(c.work[m][circumflex], c.work[m][batch]), 0) && below(c.work[m][circumflex], 1)
+func (c *cell) ordered(m metric) verdict {
+	return min(above(report.Differences(c.work[m][circumflex], c.work[m][batch]), 0), below(c.work[m][circumflex], 1))
 }

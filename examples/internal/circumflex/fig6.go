@@ -110,65 +110,51 @@ func (s *study) extremes(m metric, k scheme) (low, high float64) {
 
 // apart says whether at one pair of thetas each ratio of CIRCUMFLEX is below each of BATCH,
 // whatever the correlations of both.
-func (s *study) apart(m metric, pair int) bool {
+func (s *study) apart(m metric, pair int) verdict {
+	v := verdict(1)
 	list := s.pair(pair)
 	for _, c := range list {
 		for _, b := range list {
-			if !above(report.Differences(b.ratio[m][batch], c.ratio[m][circumflex]), 0) {
-				return false
-			}
+			v = min(v, above(report.Differences(b.ratio[m][batch], c.ratio[m][circumflex]), 0))
 		}
 	}
-	return true
+	return v
 }
 
 func (s *study) claims6(m metric) []report.Claim {
 	all := len(s.cells)
-	of := func(n int) string { return fmt.Sprintf("%d of %d points", n, all) }
-	better := report.Number(s.cells, func(c cell) bool { return below(c.ratio[m][circumflex], 1) })
-	worse := report.Number(s.cells, func(c cell) bool { return above(c.ratio[m][batch], 1) })
-	worked := report.Number(s.cells, func(c cell) bool { return c.ordered(m) })
-	apart, tighter, closer := 0, 0, 0
+	points := func(judge func(c cell) verdict) count { return countOf(s.cells, judge) }
+	of := func(c count) string { return fmt.Sprintf("%d of %d points", c.yes, all) }
+	better := points(func(c cell) verdict { return below(c.ratio[m][circumflex], 1) })
+	worked := points(func(c cell) verdict { return c.ordered(m) })
 	cs, bs := s.spreads(m, circumflex), s.spreads(m, batch)
-	for pair := range cs {
-		if s.apart(m, pair) {
-			apart++
-		}
-		if cs[pair].max/cs[pair].min <= bs[pair].max/bs[pair].min {
-			closer++
-		}
+	tighter, pairs := 0, make([]int, len(cs))
+	for pair := range pairs {
+		pairs[pair] = pair
 		if cs[pair].max-cs[pair].min <= bs[pair].max-bs[pair].min {
 			tighter++
 		}
 	}
+	apart := countOf(pairs, func(pair int) verdict { return s.apart(m, pair) })
 	cLow, cHigh := s.extremes(m, circumflex)
 	bLow, bHigh := s.extremes(m, batch)
-	pairs := len(cs)
 	name := metricNames[m]
-	varied := "BATCH's ratios are larger, and so are their differences; as factors, those over the correlations are not much wider"
-	if m == averageResponse {
-		p := &published5
-		varied = fmt.Sprintf("nor in the paper's Figure 5(a): %v / %v is %s, %v / %v is %s", p[circumflex][0], p[circumflex][1], report.Fixed(p[circumflex][0]/p[circumflex][1]), p[batch][0], p[batch][1], report.Fixed(p[batch][0]/p[batch][1]))
-	}
 	list := []report.Claim{
-		{Claim: "CIRCUMFLEX always performs better than FLEX, " + name, Published: "always", Model: of(better) + fmt.Sprintf("; %s to %s", report.Fixed(cLow), report.Fixed(cHigh)),
-			Relation: "95% interval of the ratio below 1 at all points", Holds: better == all, Note: "sharing scans costs more than it saves somewhere"},
-		{Claim: "the worst CIRCUMFLEX ratio is better than the best BATCH ratio for each θ1 and θ2, " + name, Published: "never overlap", Model: fmt.Sprintf("%d of %d pairs", apart, pairs),
-			Relation: "95% interval: each ratio of CIRCUMFLEX over the correlations below each of BATCH, at all pairs", Holds: apart == pairs, Note: "the correlation matters more than the scheme somewhere"},
-		{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX, " + name, Published: "by definition", Model: of(worked),
-			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all points", Holds: worked == all, Note: "with a shorter window or fewer arrivals a batch shares less than what is under way does"},
-		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, as a difference, " + name, Published: "much more", Model: fmt.Sprintf("no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, pairs, report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)),
-			Relation: "largest - least over all points at most half of BATCH's, and over the correlations no more than BATCH's at 9 of 10 pairs", Holds: cHigh-cLow <= (bHigh-bLow)/2 && 10*tighter >= 9*pairs, Note: "CIRCUMFLEX depends on the correlation as much as BATCH does"},
-		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, as a ratio, " + name, Published: "much more",
-			Model:    fmt.Sprintf("no wider at %d of %d pairs; largest / least over all %s against %s", closer, pairs, report.Fixed(cHigh/cLow), report.Fixed(bHigh/bLow)),
-			Relation: "the same of logarithms: that of largest / least over all points at most half of BATCH's, and no more at 9 of 10 pairs", Holds: math.Log(cHigh/cLow) <= math.Log(bHigh/bLow)/2 && 10*closer >= 9*pairs,
-			Note: varied},
+		better.all().of(report.Claim{Claim: "CIRCUMFLEX always performs better than FLEX, " + name, Published: "always", Model: of(better) + fmt.Sprintf("; %s to %s", report.Fixed(cLow), report.Fixed(cHigh)),
+			Relation: "95% interval of the ratio below 1 at all points", Note: "sharing scans costs more than it saves somewhere"}),
+		apart.all().of(report.Claim{Claim: "the worst CIRCUMFLEX ratio is better than the best BATCH ratio for each θ1 and θ2, " + name, Published: "never overlap", Model: fmt.Sprintf("%d of %d pairs", apart.yes, len(pairs)),
+			Relation: "95% interval: each ratio of CIRCUMFLEX over the correlations below each of BATCH, at all pairs", Note: "the correlation matters more than the scheme somewhere"}),
+		worked.all().of(report.Claim{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX, " + name, Published: "by definition", Model: of(worked),
+			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all points", Note: "with a shorter window or fewer arrivals a batch shares less than what is under way does"}),
+		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, " + name, Published: "much more", Model: fmt.Sprintf("no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, len(pairs), report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)),
+			Relation: "largest - least over all points at most half of BATCH's, and over the correlations no more than BATCH's at 9 of 10 pairs", Holds: cHigh-cLow <= (bHigh-bLow)/2 && 10*tighter >= 9*len(pairs), Note: "CIRCUMFLEX depends on the correlation as much as BATCH does"},
 	}
 	switch m {
 	case averageResponse:
+		worse := points(func(c cell) verdict { return above(c.ratio[m][batch], 1) })
 		list = append(list,
-			report.Claim{Claim: "BATCH nearly always performs worse than FLEX", Published: "nearly always", Model: of(worse), Relation: "95% interval of the ratio above 1 at 9 of 10 points", Holds: 10*worse >= 9*all,
-				Note: "FLEX's response time is long enough for a window's wait to pay"},
+			worse.most().of(report.Claim{Claim: "BATCH nearly always performs worse than FLEX", Published: "nearly always", Model: of(worse), Relation: "95% interval of the ratio above 1 at 9 of 10 points",
+				Note: "FLEX's response time is long enough for a window's wait to pay"}),
 			report.Claim{Claim: "the worst CIRCUMFLEX ratio in the entire graph", Published: ".98", Model: report.Fixed(cHigh), Relation: "within .05", Holds: within(cHigh, .98, .05),
 				Note: "M is calibrated to Figure 5(a), the steepest laws; the flatter ones come out better than in the paper: one M does not give all of its grid"},
 			report.Claim{Claim: "the best BATCH ratio overall", Published: ".97", Model: report.Fixed(bLow), Relation: "within .05", Holds: within(bLow, .97, .05), Note: s.batchReason()},
@@ -179,27 +165,26 @@ func (s *study) claims6(m metric) []report.Claim {
 			v := report.Mean(s.cells[i].value[m][flex])
 			lowFlex, highFlex = math.Min(lowFlex, v), math.Max(highFlex, v)
 		}
-		stronger := report.Number(s.cells, func(c cell) bool {
+		stronger := points(func(c cell) verdict {
 			return below(report.Differences(c.ratio[m][circumflex], c.ratio[averageResponse][circumflex]), 0)
 		})
-		much := report.Number(s.cells, func(c cell) bool { return report.Over(c.ratio[m][batch]).Low() >= 1.1 })
-		least, most := cLow, cHigh
+		much := points(func(c cell) verdict { return above(c.ratio[m][batch], 1.1) })
 		list = append(list,
-			report.Claim{Claim: "CIRCUMFLEX is even stronger relative to FLEX than for the average response time, " + name, Published: "even stronger", Model: of(stronger) + fmt.Sprintf("; %s to %s", report.Fixed(least), report.Fixed(most)),
-				Relation: "95% interval: ratio below that of the average response time at 9 of 10 points", Holds: 10*stronger >= 9*all,
-				Note: fmt.Sprintf("a stretch cannot fall below 1, and FLEX's is %s to %s: at many points less is left to gain than in response times", report.Fixed(lowFlex), report.Fixed(highFlex))},
-			report.Claim{Claim: "BATCH is never nearly as good as FLEX, " + name, Published: "never", Model: of(much) + fmt.Sprintf("; %s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the ratio from 1.1 up at all points", Holds: much == all,
-				Note: "waiting for the window pays somewhere"},
-			report.Claim{Claim: "BATCH ratios vary widely with the parameters, " + name, Published: "widely", Model: fmt.Sprintf("%s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the largest ratio over the least from 2 up", Holds: report.Ratio(s.most(m, batch), s.least(m, batch)).Low() >= 2,
-				Note: "the window matters about as much to all"},
+			stronger.most().of(report.Claim{Claim: "CIRCUMFLEX is even stronger relative to FLEX than for the average response time, " + name, Published: "even stronger", Model: of(stronger) + fmt.Sprintf("; %s to %s", report.Fixed(cLow), report.Fixed(cHigh)),
+				Relation: "95% interval: ratio below that of the average response time at 9 of 10 points",
+				Note:     fmt.Sprintf("a stretch cannot fall below 1, and FLEX's is %s to %s: at many points less is left to gain than in response times", report.Fixed(lowFlex), report.Fixed(highFlex))}),
+			much.all().of(report.Claim{Claim: "BATCH is never nearly as good as FLEX, " + name, Published: "never", Model: of(much) + fmt.Sprintf("; %s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the ratio above 1.1 at all points",
+				Note: "waiting for the window pays somewhere"}),
+			report.Claim{Claim: "BATCH ratios vary widely with the parameters, " + name, Published: "widely", Model: fmt.Sprintf("%s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the largest ratio over the least above 2",
+				Note: "the window matters about as much to all"}.Above(report.Ratio(s.most(m, batch), s.least(m, batch)), 2),
 		)
 	}
 	if m == maximumStretch {
-		half := report.Number(s.cells, func(c cell) bool {
-			return report.Over(c.ratio[m][circumflex]).High() <= 2./3 && report.Ratio(c.ratio[m][batch], c.ratio[m][circumflex]).Low() >= 2
+		dramatic := points(func(c cell) verdict {
+			return min(below(c.ratio[m][circumflex], 2./3), above(report.Ratios(c.ratio[m][batch], c.ratio[m][circumflex]), 2))
 		})
-		list = append(list, report.Claim{Claim: "for the maximum stretch the differences are dramatic", Published: "dramatic", Model: of(half),
-			Relation: "95% intervals: CIRCUMFLEX at most 2/3 of FLEX and at most half of BATCH at 9 of 10 points", Holds: 10*half >= 9*all, Note: "the worst scan is as badly off under all schemes"})
+		list = append(list, dramatic.most().of(report.Claim{Claim: "for the maximum stretch the differences are dramatic", Published: "dramatic", Model: of(dramatic),
+			Relation: "95% intervals: CIRCUMFLEX below 2/3 of FLEX and below half of BATCH at 9 of 10 points", Note: "the worst scan is as badly off under all schemes"}))
 	}
 	return list
 }

@@ -25,7 +25,6 @@ var missed = []string{
 	"BATCH runs at loads far above 1 with essentially unchanging work averages",
 	"CIRCUMFLEX runs at loads far above 1 with essentially unchanging work averages",
 	"CIRCUMFLEX does more work than BATCH whatever M",
-	"CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, as a ratio, average response time",
 	"the maximum number of jobs batched together, averaged over datasets",
 }
 

@@ -95,14 +95,9 @@ func workOf(m metric, s scheme) func(*cell) []float64 {
 	return func(c *cell) []float64 { return c.work[m][s] }
 }
 
-// below and above say whether the 95% interval of the mean of values lies below, or above, x. So
-// every comparison of means is made.
-func below(values []float64, x float64) bool { return report.Over(values).High() < x }
-func above(values []float64, x float64) bool { return report.Over(values).Low() > x }
-
 // falls says whether what of returns falls from the first cell to the last, as does the
 // least-squares line through all.
-func falls(list []*cell, of func(c *cell) []float64) bool {
+func falls(list []*cell, of func(c *cell) []float64) verdict {
 	slopes := make([]float64, len(of(list[0])))
 	for k := range slopes {
 		ys := make([]float64, len(list))
@@ -111,7 +106,7 @@ func falls(list []*cell, of func(c *cell) []float64) bool {
 		}
 		slopes[k] = slope(ys)
 	}
-	return below(report.Differences(of(list[len(list)-1]), of(list[0])), 0) && below(slopes, 0)
+	return min(below(report.Differences(of(list[len(list)-1]), of(list[0])), 0), below(slopes, 0))
 }
 
 // slope returns that of the least-squares line through (0, ys[0]), (1, ys[1]), ...
