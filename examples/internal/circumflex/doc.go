@@ -9,10 +9,11 @@
 // way (CIRCUMFLEX). Every arrival makes a new plan, an order by precedence.Smith or Lawler and a
 // packing by malleable.PackInto, which is followed to the next one.
 //
-// The paper does not publish how many slots a job can use. It is a parameter here, M; its default
-// was calibrated once, to Figure 5(a)'s ratio of CIRCUMFLEX to FLEX. The figure slots shows what
-// depends on it, and on how many slots a batch can use; load and fraction show what Section 4 says
-// without a figure. Two figures are added to the paper's: sums compares exact orders with what the
-// paper can offer for the sums that it leaves open, semishared plans scans of overlapping sets of
-// blocks from the blocks to the slots.
+// The paper leaves open how many slots a job, a subjob and a batch can use, and its headlines do not
+// come out together whatever they are. readings.go has what was tried, as readings: sets of
+// assumptions, each found by some of the headlines and judged by the others. All other figures are
+// of reading A, in which a job can use 40 slots. The figure slots shows what depends on this number;
+// load, arrivals and fraction show what Section 4 says without a figure. Two figures are added to
+// the paper's: sums compares exact orders with what the paper can offer for the sums that it leaves
+// open, semishared plans scans of overlapping sets of blocks from the blocks to the slots.
 package circumflex

@@ -81,12 +81,6 @@ func (s *study) figure5a() (report.Figure, error) {
 	return f.Done(s.claims5a(), "Two lines over nine correlations, logarithmic."+spoken, c)
 }
 
-// batchReason is why the paper's ratios of BATCH do not come out.
-func (s *study) batchReason() string {
-	v := means(s.steep(), func(c *cell) []float64 { return c.value[averageResponse][flex] })
-	return fmt.Sprintf("a batch adds half a window, %v minute, to each response, and FLEX's average is %s to %s minutes; slots shows other M and summed slots", window/2., report.Fixed(slices.Min(v)), report.Fixed(slices.Max(v)))
-}
-
 func (s *study) claims5a() []report.Claim {
 	list := s.steep()
 	circ, bat := means(list, ratioOf(averageResponse, circumflex)), means(list, ratioOf(averageResponse, batch))
@@ -102,35 +96,13 @@ func (s *study) claims5a() []report.Claim {
 			modest++
 		}
 	}
-	last := relations - 1
-	ends := func(name string, i int, k scheme) report.Claim {
-		where := [...]string{"negative", "positive"}[i]
-		c := report.Claim{
-			Claim:     fmt.Sprintf("%s/FLEX at perfectly %s correlation", name, where),
-			Published: report.Fixed(published5[k][i]), Model: fmt.Sprintf("%s over %s, %s over %d", report.Fixed(report.Mean(s.ends.ratio[i][k])), report.Count(len(s.ends.ratio[i][k]), "repetition"),
-				report.PlusMinus(list[i*last].ratio[averageResponse][k]), s.n),
-			Relation: "mean of the more repetitions within .05", Holds: within(report.Mean(s.ends.ratio[i][k]), published5[k][i], .05),
-			Note: "chance, or another M than the calibrated one",
-		}
-		switch {
-		case k == batch:
-			c.Note = s.batchReason()
-		case s.o.max == calibrated:
-			c.Kind = report.Constructed
-		}
-		return c
-	}
 	return []report.Claim{
-		ends("CIRCUMFLEX", 0, circumflex),
-		ends("CIRCUMFLEX", 1, circumflex),
 		falls(list, ratioOf(averageResponse, circumflex)).of(report.Claim{Claim: "CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", Published: ".81 falls to .47", Model: report.Words(circ, " ", report.Fixed),
 			Relation: "95% intervals: the last below the first, and the slope of the least-squares line below 0", Note: "the correlation matters less than chance here"}),
 		better.all().of(report.Claim{Claim: "CIRCUMFLEX performs better than FLEX at every correlation", Published: "19% better at the least", Model: fmt.Sprintf("below 1 at %d of %d; at most %s", better.yes, relations, report.Fixed(slices.Max(circ))),
 			Relation: "95% interval of the ratio below 1 at all", Note: "sharing scans costs more than it saves somewhere"}),
 		worse.all().of(report.Claim{Claim: "BATCH always performs worse than FLEX", Published: "11% to 48% worse", Model: fmt.Sprintf("above 1 at %d of %d; at least %s", worse.yes, relations, report.Fixed(slices.Min(bat))),
 			Relation: "95% interval of the ratio above 1 at all", Note: "FLEX's response time is long enough for a window's wait to pay"}),
-		ends("BATCH", 0, batch),
-		ends("BATCH", 1, batch),
 		{Claim: "standard deviations are very modest for CIRCUMFLEX, relatively less so for BATCH", Published: "not shown",
 			Model:    fmt.Sprintf("CIRCUMFLEX at most %s, BATCH %s to %s", report.Fixed(slices.Max(sds[circumflex])), report.Fixed(slices.Min(sds[batch])), report.Fixed(slices.Max(sds[batch]))),
 			Relation: "at every correlation CIRCUMFLEX's at most .1, and below BATCH's", Holds: modest == relations, Note: fmt.Sprintf("so at %d of %d", modest, relations)},
@@ -162,18 +134,7 @@ func (s *study) figure5b() (report.Figure, error) {
 func (s *study) claims5b() []report.Claim {
 	list := s.steep()
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
-	crowd := means(list, func(c *cell) []float64 { return c.crowd })
-	ordered, last := countOf(list, func(c *cell) verdict { return c.ordered(averageResponse) }), relations-1
-	both := func(c crowds, runs int) string {
-		return fmt.Sprintf("mean over runs %s; over all of %s %s", report.Fixed(report.Mean(c.perRun)), report.Count(runs, "run"), report.Fixed(report.Mean(c.perSet)))
-	}
-	concurrent := func(where string, c *cell, published float64) report.Claim {
-		subjobs := crowdsOf(c.subjobs)
-		return report.Claim{Claim: "the maximum number of concurrent subjobs, averaged over datasets, at perfectly " + where + " correlation", Published: report.Short(published), Model: both(subjobs, s.n),
-			Relation: "mean over runs within .15", Holds: within(report.Mean(subjobs.perRun), published, .15),
-			Note: fmt.Sprintf("with positive correlation unpopular datasets are small and their scans rarely meet; the busiest dataset's subjobs, over arrivals, rise from %s to %s",
-				report.Fixed(crowd[0]), report.Fixed(crowd[last]))}
-	}
+	ordered := countOf(list, func(c *cell) verdict { return c.ordered(averageResponse) })
 	perRun := report.Mean(s.largest.perRun)
 	return []report.Claim{
 		ordered.all().of(report.Claim{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX", Published: "by definition", Model: fmt.Sprintf("in this order at %d of %d", ordered.yes, relations),
@@ -181,10 +142,8 @@ func (s *study) claims5b() []report.Claim {
 		min(falls(list, workOf(averageResponse, circumflex)), falls(list, workOf(averageResponse, batch))).of(report.Claim{
 			Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + report.Words(circ, " ", report.Fixed) + ", BATCH " + report.Words(bat, " ", report.Fixed),
 			Relation: "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0", Note: "the correlation matters less than chance here"}),
-		concurrent("negative", list[0], 2.8),
-		concurrent("positive", list[last], 4.3),
 		{Claim: "the maximum number of jobs batched together, averaged over datasets", Published: "4.8 to 5.0",
-			Model:    fmt.Sprintf("%s (± %s over %d sets)", both(s.largest, repetitions), report.Fixed(report.SD(s.largest.perSet)), len(s.largest.perSet)),
+			Model:    fmt.Sprintf("mean over runs %s; over all of %d runs %s (± %s over %d sets)", report.Fixed(perRun), repetitions, report.Fixed(report.Mean(s.largest.perSet)), report.Fixed(report.SD(s.largest.perSet)), len(s.largest.perSet)),
 			Relation: "mean over runs, as for CIRCUMFLEX, within .15 of 4.8 to 5.0", Holds: perRun >= 4.8-.15 && perRun <= 5.0+.15,
 			Note: "the maximum over all ten runs would fit, but then CIRCUMFLEX's numbers, means over runs, would be maxima too"},
 	}

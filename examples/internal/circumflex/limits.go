@@ -20,26 +20,30 @@ var (
 const flexLoad = 1.2
 
 // limits plays the base case of Figure 5 without correlation with other loads and fractions, and
-// fills in loads and fractions.
+// fills in the loads of readings A and D, and fractions.
 func (s *study) limits(terminal io.Writer) error {
-	bar := report.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (len(triedLoads)+len(triedFractions))*s.n)
+	bar := report.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (2*len(triedLoads)+len(triedFractions))*s.n)
 	defer bar.Done()
 	middle := point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}
-	var loads, fractions []trial
-	for _, x := range triedLoads {
-		o := s.o
-		o.load = x
-		loads = append(loads, trial{middle, o})
+	for _, r := range []*reading{&s.readings[0], &s.readings[3]} {
+		var loads []trial
+		for _, x := range triedLoads {
+			o := r.settings
+			o.load = x
+			loads = append(loads, trial{middle, o})
+		}
+		var err error
+		if r.loads, err = simulate(loads, s.seed, s.n, []metric{averageResponse}, bar); err != nil {
+			return err
+		}
 	}
+	var fractions []trial
 	for _, x := range triedFractions {
 		o := s.o
 		o.fraction = x
 		fractions = append(fractions, trial{middle, o})
 	}
 	var err error
-	if s.loads, err = simulate(loads, s.seed, s.n, []metric{averageResponse}, bar); err != nil {
-		return err
-	}
 	s.fractions, err = simulate(fractions, s.seed, s.n, []metric{averageResponse}, bar)
 	return err
 }
@@ -78,16 +82,17 @@ func panels(cells []cell, axis draw.Axis, x func(c *cell) float64, list ...panel
 	return charts
 }
 
-func (s *study) figureLoad() (report.Figure, error) {
-	f := report.NewFigure("Loads above 1, θ₁ = θ₂ = 1, no correlation",
-		fmt.Sprintf(schemesNote+" Datasets grow with ρ, the load without sharing. Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
+// figureLoad is the loads under reading A or D.
+func (s *study) figureLoad(r *reading) (report.Figure, error) {
+	f := report.NewFigure("Loads above 1, "+r.raised()+", θ₁ = θ₂ = 1, no correlation",
+		fmt.Sprintf(schemesNote+" ρ is the load without sharing: "+r.raised()+". Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
 			span, report.Count(s.n, "repetition"), flexLoad, s.basis()),
 		"load", "scheme", "repetitions", "average_response_min", "work_of_capacity", "last_end_min")
 	f.Shown.Columns = []string{"ρ", "work FLEX", "BATCH", "CIRCUMFLEX", "response FLEX (min)", "BATCH", "CIRCUMFLEX"}
-	charts := panels(s.loads, draw.Axis{Label: "ρ, load without sharing", Min: 0.2, Max: 3.7, Ticks: draw.Ticks(.5, 3.5, .5)}, func(c *cell) float64 { return c.load },
+	charts := panels(r.loads, draw.Axis{Label: "ρ, load without sharing", Min: 0.2, Max: 3.7, Ticks: draw.Ticks(.5, 3.5, .5)}, func(c *cell) float64 { return c.load },
 		panel{draw.Axis{Label: "work / capacity"}, capacities}, panel{draw.Axis{Label: "av. response (min)", Log: true}, values}, panel{draw.Axis{Label: "last end (min)"}, ends})
-	for i := range s.loads {
-		v := &s.loads[i]
+	for i := range r.loads {
+		v := &r.loads[i]
 		row := []any{report.Full(v.load)}
 		for _, of := range []func(c *cell) *[schemes][]float64{capacities, values} {
 			for k := range schemes {
@@ -101,42 +106,53 @@ func (s *study) figureLoad() (report.Figure, error) {
 			}
 		}
 	}
-	return f.Done(s.claimsLoad(), "Three charts over the load. CIRCUMFLEX's work levels off at the cluster's capacity and its response time grows slowly; that of BATCH and FLEX grows on.", charts...)
+	return f.Done(r.claimsLoad(), "Three charts over the load: the work of the schemes over capacity, their response times, and when the last scan is done.", charts...)
 }
 
-// at returns the cell of a load that was tried.
-func (s *study) at(load float64) *cell { return &s.loads[slices.Index(triedLoads, load)] }
+// raised says how a reading raises the load.
+func (r *reading) raised() string {
+	if r.byArrivals {
+		return "more arrivals"
+	}
+	return "larger datasets"
+}
 
-func (s *study) claimsLoad() []report.Claim {
-	base, most := s.at(.9), s.at(3.6)
-	over := s.at(flexLoad)
+// atLoad returns the cell of a load that was tried.
+func (r *reading) atLoad(load float64) *cell { return &r.loads[slices.Index(triedLoads, load)] }
+
+func (r *reading) claimsLoad() []report.Claim {
+	base, most := r.atLoad(.9), r.atLoad(3.6)
+	over := r.atLoad(flexLoad)
 	value := func(c *cell, k scheme) float64 { return report.Mean(values(c)[k]) }
 	end := func(c *cell, k scheme) float64 { return report.Mean(c.end[k]) }
 	work := func(c *cell, k scheme) float64 { return report.Mean(c.capacity[k]) }
 	steadily := func(k scheme) bool {
-		return !slices.ContainsFunc(s.loads, func(c cell) bool {
+		return !slices.ContainsFunc(r.loads, func(c cell) bool {
 			return c.load >= base.load && !within(work(&c, k), work(base, k), .1*work(base, k))
 		})
 	}
-	goesOn := func(k scheme, note string) report.Claim {
-		return below(most.end[k], 1.2*span).of(report.Claim{Claim: schemeNames[k] + " goes on satisfactorily at loads far above 1", Published: "as far as tested",
+	goesOn := func(k scheme, headline, note string) report.Claim {
+		return r.claim(headline, below(most.end[k], 1.2*span).of(report.Claim{Published: "as far as tested",
 			Model:    fmt.Sprintf("ρ = 3.6: the last scan is done at %s minutes, average response %s minutes", report.Fixed(end(most, k)), report.Fixed(value(most, k))),
-			Relation: "95% interval: done within 1.2 times the 100 minutes of arrivals", Note: note})
+			Relation: "95% interval: done within 1.2 times the 100 minutes of arrivals", Note: note}))
 	}
 	steady := func(k scheme, note string) report.Claim {
 		return report.Claim{Claim: schemeNames[k] + " runs at loads far above 1 with essentially unchanging work averages", Published: "essentially unchanging",
-			Model:    fmt.Sprintf("work of capacity %s at ρ = .9, %s at 1.8, %s at 3.6", report.Fixed(work(base, k)), report.Fixed(work(s.at(1.8), k)), report.Fixed(work(most, k))),
+			Model:    fmt.Sprintf("work of capacity %s at ρ = .9, %s at 1.8, %s at 3.6", report.Fixed(work(base, k)), report.Fixed(work(r.atLoad(1.8), k)), report.Fixed(work(most, k))),
 			Relation: "at each ρ from .9 on within 10% of that at .9", Holds: steadily(k), Note: note}
 	}
 	consistent := min(above(report.Ratios(values(over)[flex], values(base)[flex]), 2), above(over.end[flex], span+10), below(base.end[flex], span+10))
 	note := "ρ scales the datasets: a batch grows with them and there are as many, so that their work grows like ρ"
+	if r.byArrivals {
+		note = "more windows have a scan, and there are more of them to do"
+	}
 	return []report.Claim{
 		consistent.of(report.Claim{Claim: "ρ = .9 is the highest load at which FLEX runs consistently", Published: ".9",
 			Model:    fmt.Sprintf("average response %s minutes at .9, %s at %v", report.Fixed(value(base, flex)), report.Fixed(value(over, flex)), flexLoad),
 			Relation: fmt.Sprintf("95%% intervals: more than doubles from .9 to %v; the queue needs 10 minutes beyond the arrivals there, not at .9", flexLoad),
 			Note:     "FLEX's queue does not grow, or grows at .9 too"}),
-		goesOn(circumflex, "scans under way do not meet often enough"),
-		goesOn(batch, note),
+		goesOn(circumflex, circumflexGoesOn, "scans under way do not meet often enough"),
+		goesOn(batch, batchGoesOn, note),
 		steady(circumflex, "the work grows with ρ until the cluster is busy all the time, and stays there"),
 		steady(batch, note),
 	}

@@ -119,6 +119,9 @@ func (n *naive) follow(until float64) {
 			if s.at == done[s.chain] && free > 0 {
 				head := &n.chains[s.chain].subs[s.at]
 				give := min(free, head.max)
+				if n.o.chainSum { // for all that still need what it scans
+					give = min(free, head.max*(len(n.chains[s.chain].subs)-s.at))
+				}
 				held[s.chain] = float64(give)
 				free -= give
 				step = math.Min(step, head.work/float64(give))
@@ -201,6 +204,7 @@ func TestAgainstNaive(t *testing.T) {
 		p := point{r.IntN(steps), r.IntN(steps), r.IntN(relations)}
 		o := base([]int{7, 20, 40, 100}[r.IntN(4)], r.IntN(2) == 0)
 		o.load *= 1 + 2*r.Float64()
+		o.chainSum = r.IntN(2) == 0
 		w := small(p, o, r.Uint64(), 120)
 		for d := range w.size {
 			w.size[d] *= 1 + r.Float64()/4 // without ties, which the two break in their own ways

@@ -16,6 +16,7 @@ type sub struct {
 	request  int
 	dataset  int
 	max      int
+	riders   int     // how many jobs' slots it can use: it has max for each
 	rest     bool    // CIRCUMFLEX, f < 1: what no other job shares, after the scan
 	ends     bool    // the request is done with it
 	weight   float64 // in a sum
@@ -25,6 +26,7 @@ type sub struct {
 // A runner plays runs one after the other; it keeps memory only.
 type runner struct {
 	slots    int
+	chainSum bool
 	metric   metric
 	now      float64
 	subs     []sub // those of a chain stand together, in its order
@@ -86,6 +88,9 @@ func (r *runner) join(n sub, fraction float64) (float64, error) {
 		// Members come with the scan that has least left first: the one that this subjob ends.
 		s := r.of[c.Members[0]]
 		s.work, s.max, s.ends = c.Work, c.Max, c.Completes >= 0
+		if r.chainSum {
+			s.riders = len(c.Members)
+		}
 		s.rest = s.ends && r.rests[c.Members[0]] > 0
 		added += c.Work
 		r.next = append(r.next, s)
@@ -115,7 +120,7 @@ func (r *runner) follow(until float64, chains bool) error {
 	}
 	r.jobs = r.jobs[:0]
 	for i := range r.subs {
-		r.jobs = append(r.jobs, malleable.Job{Work: r.subs[i].work, Max: r.subs[i].max})
+		r.jobs = append(r.jobs, malleable.Job{Work: r.subs[i].work, Max: r.subs[i].max * r.subs[i].riders})
 	}
 	if err := malleable.PackInto(&r.schedule, r.slots, r.jobs, g, order, until-r.now); err != nil {
 		return err

@@ -1,11 +1,9 @@
 package circumflex
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -15,81 +13,45 @@ import (
 // triedSlots are the values of M of the figure slots.
 var triedSlots = []int{4, 5, 10, 20, 30, 40, 50, 60, 80, 100}
 
-// ample is how many times as many repetitions the ends of Figure 5(a) have where they are compared
-// with the paper's: over ten alone the mean at positive correlation has a standard error of .02.
-const ample = 10
-
 // A line is one M: the ratios at both ends of Figure 5(a), at perfectly negative and at perfectly
 // positive correlation.
 type line struct {
 	max   float64
 	ratio [2][schemes][]float64 // by repetition
-	sum   [2][]float64          // of BATCH, where a batch can use the sum of its members' M
 	work  [2][schemes][]float64 // over FLEX's
 }
 
-// sensitivity fills in ends, lines and half.
+// sensitivity fills in lines.
 func (s *study) sensitivity(terminal io.Writer) error {
-	ends := []point{{steps - 1, steps - 1, 0}, {steps - 1, steps - 1, relations - 1}}
-	only := []metric{averageResponse}
-	bar := report.NewProgress(terminal, "circumflex: repetitions of other slots", len(ends)*s.n*(2*len(triedSlots)+1+2*ample))
+	ends := steepEnds()
+	bar := report.NewProgress(terminal, "circumflex: repetitions of other slots", len(ends)*s.n*len(triedSlots))
 	defer bar.Done()
-	draws := func(most float64, single, sum settings, n int) (line, error) { // n repetitions of sum
-		l := line{max: most}
-		cells, err := simulate(under(single, ends...), s.seed, s.n, only, bar)
-		if err != nil {
-			return l, err
-		}
-		sums, err := simulate(under(sum, ends...), s.seed, n, only, bar)
-		if err != nil {
-			return l, err
-		}
-		for i := range ends {
-			l.ratio[i], l.sum[i] = sums[i].ratio[averageResponse], sums[i].ratio[averageResponse][batch]
-			l.ratio[i][batch] = cells[i].ratio[averageResponse][batch]
-			l.work[i] = cells[i].work[averageResponse]
-		}
-		return l, nil
-	}
 	for _, m := range triedSlots {
-		l, err := draws(float64(m), base(m, false), base(m, true), s.n)
+		cells, err := simulate(under(base(m, false), ends...), s.seed, s.n, []metric{averageResponse}, bar)
 		if err != nil {
 			return err
 		}
+		l := line{max: float64(m)}
+		for i := range ends {
+			l.ratio[i], l.work[i] = cells[i].ratio[averageResponse], cells[i].work[averageResponse]
+		}
 		s.lines = append(s.lines, l)
-	}
-	// Half slots: twice as many, each half as fast.
-	single, sum := base(19, false), base(19, true)
-	single.slots, sum.slots = 2*slots, 2*slots
-	var err error
-	if s.half, err = draws(9.5, single, sum, ample*s.n); err != nil {
-		return err
-	}
-	s.ends.max = float64(s.o.max)
-	cells, err := simulate(under(s.o, ends...), s.seed, ample*s.n, only, bar)
-	if err != nil {
-		return err
-	}
-	for i := range ends {
-		s.ends.ratio[i] = cells[i].ratio[averageResponse]
 	}
 	return nil
 }
 
 func (s *study) figureSlots() (report.Figure, error) {
 	f := report.NewFigure("Sensitivity to M, the slots that a job can use, θ₁ = θ₂ = 1",
-		fmt.Sprintf(schemesNote+" Average response time relative to FLEX at perfectly negative (top) and positive (bottom) correlation, means over %s, ten times as many for M = 9.5. Dotted: the paper's ratios for CIRCUMFLEX and BATCH. The paper does not "+
-			"publish M; the vertical line is the default, %d. “Sum” lets a batch use the sum of what its members can.", report.Count(s.n, "repetition"), calibrated),
-		"max_slots", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd", "batch_sum_to_flex", "batch_sum_sd")
-	f.Shown.Columns = []string{"M", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "BATCH/FLEX, sum"}
-	ordered := append(slices.Clone(s.lines), s.half)
-	slices.SortFunc(ordered, func(a, b line) int { return cmp.Compare(a.max, b.max) })
-	for _, l := range ordered {
+		fmt.Sprintf(schemesNote+" Average response time relative to FLEX at perfectly negative (top) and positive (bottom) correlation, means over %s. Dotted: the paper's ratios for CIRCUMFLEX and BATCH. The paper does not "+
+			"publish M; the vertical line is that of reading A, %d.", report.Count(s.n, "repetition"), calibrated),
+		"max_slots", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd")
+	f.Shown.Columns = []string{"M", "CIRCUMFLEX/FLEX", "BATCH/FLEX"}
+	for _, l := range s.lines {
 		for i := range 2 {
 			r := &l.ratio[i]
-			f.Numbers.Add(l.max, i*(relations-1), len(r[circumflex]), report.Mean(r[circumflex]), report.SD(r[circumflex]), report.Mean(r[batch]), report.SD(r[batch]), report.Mean(l.sum[i]), report.SD(l.sum[i]))
+			f.Numbers.Add(l.max, i*(relations-1), len(r[circumflex]), report.Mean(r[circumflex]), report.SD(r[circumflex]), report.Mean(r[batch]), report.SD(r[batch]))
 		}
-		f.Shown.Add(report.Full(l.max), arrow(l.pair(circumflex)), arrow(l.pair(batch)), arrow(l.sum))
+		f.Shown.Add(report.Full(l.max), arrow(l.pair(circumflex)), arrow(l.pair(batch)))
 	}
 	var charts []*draw.Chart
 	for i := range 2 {
@@ -97,16 +59,12 @@ func (s *study) figureSlots() (report.Figure, error) {
 		c.X = draw.Axis{Label: "M, slots a job can use; " + [...]string{"perfectly negative correlation", "perfectly positive correlation"}[i], Min: 3.6, Max: 110, Log: true}
 		c.X.Ticks = draw.TicksAt(report.Column(s.lines, func(l *line) float64 { return l.max })...)
 		c.Y = draw.Axis{Label: "av. response / FLEX's", Log: true}
-		circ, single, sum := circumflex.series(i == 0), batch.series(i == 0), draw.Series{Stroke: draw.Stroke{Color: draw.Green, Dash: draw.Dashed}, Mark: draw.Square, Radius: 2}
-		if i == 0 {
-			sum.Label = "BATCH, sum"
-		}
-		for _, l := range ordered {
+		circ, single := circumflex.series(i == 0), batch.series(i == 0)
+		for _, l := range s.lines {
 			circ.X, circ.Y = append(circ.X, l.max), append(circ.Y, report.Mean(l.ratio[i][circumflex]))
 			single.X, single.Y = append(single.X, l.max), append(single.Y, report.Mean(l.ratio[i][batch]))
-			sum.X, sum.Y = append(sum.X, l.max), append(sum.Y, report.Mean(l.sum[i]))
 		}
-		c.Series([]draw.Series{circ, single, sum}, 1, published5[circumflex][i], published5[batch][i])
+		c.Series([]draw.Series{circ, single}, 1, published5[circumflex][i], published5[batch][i])
 		labels := [...]string{"M = " + strconv.Itoa(calibrated), schemeNames[flex], schemeNames[circumflex] + ", paper", schemeNames[batch] + ", paper"}
 		if i > 0 {
 			labels = [...]string{"", "", "", ""} // once in the legend
@@ -166,10 +124,5 @@ func (s *study) claimsSlots() []report.Claim {
 			Model:    fmt.Sprintf("the nearest, M = %v: %s and %s", both.max, arrow(both.pair(circumflex)), arrow(both.pair(batch))),
 			Relation: "all four within .05 for some M tried", Holds: worst(both) <= .05,
 			Note: "the published parameters do not give both pairs: with large M a window's wait dwarfs FLEX's response time, with small M sharing gains little"},
-		{Claim: "BATCH/FLEX 1.48 → 1.11, if a batch can use the sum of its members' M and M = 9.5", Published: "1.48 → 1.11", Model: arrow(s.half.sum),
-			Relation: "both ends within .05", Holds: off(s.half.sum, batch) <= .05, Note: "the reading misses"},
-		{Claim: "the M = 9.5 that gives this pair of BATCH/FLEX gives CIRCUMFLEX/FLEX .81 → .47 too", Published: ".81 → .47", Model: arrow(s.half.pair(circumflex)),
-			Relation: "both ends within .05", Holds: off(s.half.pair(circumflex), circumflex) <= .05,
-			Note: "a subjob has the least maximum of its members, so jobs of so few slots rarely queue and sharing gains little: the reading explains one pair only"},
 	}
 }

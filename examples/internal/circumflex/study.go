@@ -15,20 +15,19 @@ const batchSets = 40
 // A study is the simulations of Section 4. grid, sensitivity and limits run them and fill in what
 // the figures draw.
 type study struct {
-	o                settings
-	seed             uint64
-	n                int // repetitions
-	points           []point
-	cells            []cell
-	largest          crowds // at theta1 = 1, averaged over datasets
-	lines            []line // what depends on M
-	ends             line   // Figure 5(a)'s two ends, over ample times as many repetitions
-	half             line   // a batch with the slots of all members, M = 9.5
-	loads, fractions []cell
+	o         settings
+	seed      uint64
+	n         int // repetitions
+	points    []point
+	cells     []cell
+	largest   crowds // at theta1 = 1, averaged over datasets
+	lines     []line // what depends on M
+	fractions []cell
+	readings  []reading
 }
 
-func newStudy(o options) *study {
-	s := &study{o: base(o.max, o.batchSum), seed: o.Seed, n: repetitions, points: allPoints()}
+func newStudy(o report.Options) *study {
+	s := &study{o: base(calibrated, false), seed: o.Seed, n: repetitions, points: allPoints(), readings: newReadings()}
 	if o.Quick {
 		s.n, s.points = quickRepetitions, quickPoints()
 	}
@@ -60,13 +59,7 @@ func (s *study) chance() string {
 
 // basis says what the numbers of all simulations rest on.
 func (s *study) basis() string {
-	text := fmt.Sprintf("a job can use M = %d slots, not published", s.o.max)
-	if s.o.max == calibrated {
-		text += ": calibrated once to Figure 5(a)'s CIRCUMFLEX/FLEX"
-	}
-	if s.o.batchSum {
-		text += "; a batch can use the sum of its members' M"
-	}
+	text := fmt.Sprintf("a job can use M = %d slots (reading A)", s.o.max)
 	if s.quick() {
 		text += "; " + s.chance()
 	}
@@ -75,7 +68,7 @@ func (s *study) basis() string {
 
 // steep returns the nine cells of Figure 5, where both laws are steepest.
 func (s *study) steep() []*cell {
-	return s.pair(steps*steps - 1)
+	return ofPair(s.cells, steps*steps-1)
 }
 
 // means maps each cell to the mean of what of returns.

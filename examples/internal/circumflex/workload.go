@@ -30,8 +30,11 @@ type settings struct {
 	slots    int     // S
 	max      int     // M: most slots that a job can use
 	batchSum bool    // a batch can use the sum of what its members can
+	chainSum bool    // and so can a subjob
 	load     float64 // rho
 	fraction float64 // f: of a job's work, what is scanning
+
+	byArrivals bool // more load is more arrivals, not larger datasets
 }
 
 // base is the paper's experiment with a given M.
@@ -81,7 +84,11 @@ func zipf(n int, theta float64) []float64 {
 // newWorkload draws a repetition. The same repetition has the same arrival times at every point,
 // and the same draws behind the datasets, so that differences between points are not luck.
 func newWorkload(p point, o settings, seed uint64, repetition int) workload {
-	w := workload{time: make([]float64, arrivals), dataset: make([]int, arrivals)}
+	n := arrivals
+	if o.byArrivals {
+		n = int(math.Round(arrivals * o.load / load))
+	}
+	w := workload{time: make([]float64, n), dataset: make([]int, n)}
 	r := stream(seed, repetition, timeStream)
 	for i := range w.time {
 		w.time[i] = span * r.Float64()

@@ -15,13 +15,6 @@ func TestFigures(t *testing.T) {
 	})
 }
 
-func TestOwnFlags(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long: draws every figure")
-	}
-	papers.Alone(t, "circumflex", columns, papers.Files(t, circumflex.Main, "-quick", "-max", "20", "-batchsum"))
-}
-
 // columns are those of the numbers of each figure.
 var columns = map[string]string{
 	"fig1":       "job dataset arrival window_end wait scan_end concurrency",
@@ -36,7 +29,9 @@ var columns = map[string]string{
 	"fig7":       "time response_time tardy tardiness lateness sla",
 	"fig8":       "subjob slots start end",
 	"fig9":       "run block driver job offset partitions",
-	"slots":      "max_slots correlation repetitions circumflex_to_flex circumflex_sd batch_to_flex batch_sd batch_sum_to_flex batch_sum_sd",
+	"readings":   "reading correlation repetitions circumflex_to_flex batch_to_flex flex_response_min circumflex_work_ratio batch_work_ratio circumflex_concurrency circumflex_all_runs",
+	"slots":      "max_slots correlation repetitions circumflex_to_flex circumflex_sd batch_to_flex batch_sd",
+	"arrivals":   "load scheme repetitions average_response_min work_of_capacity last_end_min",
 	"load":       "load scheme repetitions average_response_min work_of_capacity last_end_min",
 	"fraction":   "fraction repetitions circumflex_to_flex batch_to_flex circumflex_work_ratio batch_work_ratio flex_response_min",
 	"sums":       "objective max_slots instances least_total generalised_smith smith_by_subjob lawler_for_maximum mean_factor largest_factor",
