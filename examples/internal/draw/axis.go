@@ -21,8 +21,10 @@ type Axis struct {
 	Label    string
 	Min, Max float64 // Log needs 0 < Min; what lies outside is not drawn
 	Log      bool
-	Ticks    []Tick // nil: chosen by the range
-	NoLine   bool   // no line and no tick marks, only the labels
+	Ticks    []Tick   // nil: chosen by the range
+	NoLine   bool     // no line and no tick marks, only the labels
+	names    []string // of categories
+	bare     bool     // ticks without labels, of an inner panel
 }
 
 // TicksAt are ticks that say where they are.
@@ -67,18 +69,37 @@ func (a Axis) apply(p *plot.Axis) {
 	if a.NoLine {
 		p.LineStyle.Width, p.Tick.LineStyle.Width, p.Tick.Length = 0, 0, 0
 	}
-	ticks := a.Ticks
 	if a.Log {
 		p.Scale = plot.LogScale{}
-		if ticks == nil {
-			ticks = LogTicks(a.Min, a.Max)
+	}
+	p.Tick.Marker = a.marks()
+	if a.bare {
+		p.Tick.Marker = bareTicks{p.Tick.Marker}
+	}
+}
+
+// marks are the ticks of the axis.
+func (a Axis) marks() plot.Ticker {
+	switch {
+	case a.Ticks != nil:
+		return tickMarks(a.Ticks)
+	case a.Log:
+		return tickMarks(LogTicks(a.Min, a.Max))
+	}
+	return shortTicks{}
+}
+
+// bareTicks are ticks without their labels.
+type bareTicks struct{ plot.Ticker }
+
+func (t bareTicks) Ticks(lo, hi float64) []plot.Tick {
+	var marks []plot.Tick
+	for _, m := range t.Ticker.Ticks(lo, hi) {
+		if m.Label != "" {
+			marks = append(marks, plot.Tick{Value: m.Value})
 		}
 	}
-	if ticks != nil {
-		p.Tick.Marker = tickMarks(ticks)
-	} else {
-		p.Tick.Marker = shortTicks{}
-	}
+	return marks
 }
 
 // shortTicks are gonum's ticks with as many digits as tell them apart: gonum prints 250.00, and 1
@@ -146,11 +167,11 @@ type gridLines struct {
 func (g gridLines) Plot(c vgdraw.Canvas, p *plot.Plot) {
 	toX, toY := p.Transforms(&c)
 	style := vgdraw.LineStyle{Color: grid, Width: 0.6}
-	marks, at := p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max), toX
+	at := toX
 	if g.horizontal {
-		marks, at = p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max), toY
+		at = toY
 	}
-	for _, t := range marks {
+	for _, t := range g.axis.marks().Ticks(g.axis.Min, g.axis.Max) {
 		if t.Label == "" || !g.axis.shows(t.Value) {
 			continue
 		}

@@ -13,8 +13,11 @@ import (
 // A Chart is one pair of axes and what is drawn between them, in the order of the calls.
 type Chart struct {
 	X, Y         Axis
-	Height       float64 // points, axes and labels included; 0 means 230
+	Title        string  // above the chart, of a panel
+	Height       float64 // points, axes and labels included; 0 means 230, or what rows of categories need
 	GridX, GridY bool
+	columns      int  // panels that fill a row; 0 means 1
+	beside       bool // right of the chart before it
 	layers       []plot.Plotter
 	legend       []entry
 }
@@ -78,14 +81,7 @@ func (c *Chart) Dots(label string, x, y []float64, m Mark, col color.Color, radi
 // Area fills the rectangle between two corners and outlines it in white, so that neighbours stay
 // apart.
 func (c *Chart) Area(x0, y0, x1, y1 float64, fill color.Color) {
-	if !c.ok(x0, y0) || !c.ok(x1, y1) {
-		return
-	}
-	c.layers = append(c.layers, &plotter.Polygon{
-		XYs:       []plotter.XYs{{{X: x0, Y: y0}, {X: x0, Y: y1}, {X: x1, Y: y1}, {X: x1, Y: y0}}},
-		LineStyle: Stroke{Color: White, Width: 0.8}.style(),
-		Color:     fill,
-	})
+	c.Block(x0, y0, x1, y1, Paint{Fill: fill}, "")
 }
 
 // Key explains a colour of areas in the legend.
@@ -130,10 +126,11 @@ func (c *Chart) Boxes(label string, xs []float64, boxes []Box, offset, width flo
 		if !c.X.shows(xs[i]) {
 			continue
 		}
+		c.layers = append(c.layers, &area{x0: xs[i], x1: xs[i], y0: clip(b.P25), y1: clip(b.P75), left: offset - width/2, right: offset + width/2, fill: fill})
 		p := &plotter.BoxPlot{
 			Offset: vg.Length(offset), Width: vg.Length(width), CapWidth: vg.Length(width) / 2,
-			FillColor: fill, GlyphStyle: Ring.glyph(Black, 1.6),
-			BoxStyle: outline.style(), WhiskerStyle: outline.style(), MedianStyle: Stroke{Color: Black, Width: 1.5}.style(),
+			GlyphStyle: Ring.glyph(Black, 1.6),
+			BoxStyle:   outline.style(), WhiskerStyle: outline.style(), MedianStyle: Stroke{Color: Black, Width: 1.5}.style(),
 		}
 		p.Location = xs[i]
 		p.AdjLow, p.Quartile1, p.Median, p.Quartile3, p.AdjHigh = clip(b.P5), clip(b.P25), clip(b.Median), clip(b.P75), clip(b.P95)
@@ -145,17 +142,27 @@ func (c *Chart) Boxes(label string, xs []float64, boxes []Box, offset, width flo
 	}
 }
 
-// plot makes the gonum plot of the chart, without the labels of the axes.
-func (c *Chart) plot() *plot.Plot {
+// plot makes the gonum plot of the chart for an area so wide, without the labels of the axes.
+func (c *Chart) plot(width vg.Length) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
-	c.X.apply(&p.X)
-	c.Y.apply(&p.Y)
+	x, y := c.X, c.Y
+	if x.names != nil {
+		var upright bool
+		if x.Ticks, upright = c.nameTicks(x.names, width-40); upright {
+			p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/2, vgdraw.XRight, vgdraw.YCenter
+		}
+	}
+	if y.names != nil {
+		y.Ticks, _ = c.nameTicks(y.names, 0)
+	}
+	x.apply(&p.X)
+	y.apply(&p.Y)
 	if c.GridX {
-		p.Add(gridLines{c.X, false})
+		p.Add(gridLines{x, false})
 	}
 	if c.GridY {
-		p.Add(gridLines{c.Y, true})
+		p.Add(gridLines{y, true})
 	}
 	for _, l := range c.layers {
 		p.Add(l)
@@ -165,21 +172,32 @@ func (c *Chart) plot() *plot.Plot {
 	return p
 }
 
-// draw draws the chart into an area. It writes the labels of the axes itself, in the middle of the
-// axis: gonum reserves room for a label at the mean of the axis' limits, which on a logarithmic
-// axis is near its end, and so leaves an empty band beyond it.
-func (c *Chart) draw(area vgdraw.Canvas) {
-	style := textStyle(labelSize, Black, vgdraw.XCenter, vgdraw.YBottom)
-	inner, line := area, style.FontExtents().Height+labelPadding
+// layout returns the plot of the chart, the part of the area without title and labels of axes, and
+// the part between the axes.
+func (c *Chart) layout(area vgdraw.Canvas) (p *plot.Plot, inner, data vgdraw.Canvas) {
+	line := textStyle(labelSize, Black, 0, 0).FontExtents().Height + labelPadding
+	inner = area
+	if c.Title != "" {
+		inner.Max.Y -= line
+	}
 	if c.Y.Label != "" {
 		inner.Min.X += line
 	}
 	if c.X.Label != "" {
 		inner.Min.Y += line
 	}
-	p := c.plot()
+	p = c.plot(inner.Max.X - inner.Min.X)
+	return p, inner, p.DataCanvas(inner)
+}
+
+// draw draws the chart into an area. It writes the labels of the axes itself, in the middle of the
+// axis: gonum reserves room for a label at the mean of the axis' limits, which on a logarithmic
+// axis is near its end, and so leaves an empty band beyond it.
+func (c *Chart) draw(area vgdraw.Canvas) {
+	style := textStyle(labelSize, Black, vgdraw.XCenter, vgdraw.YBottom)
+	p, inner, data := c.layout(area)
 	p.Draw(inner)
-	data := p.DataCanvas(inner)
+	area.FillText(style, vg.Point{X: data.Center().X, Y: inner.Max.Y}, c.Title)
 	half := style.Width(c.X.Label) / 2
 	area.FillText(style, vg.Point{X: max(area.Min.X+half, min(area.Max.X-half, data.Center().X)), Y: area.Min.Y}, c.X.Label)
 	half = style.Width(c.Y.Label) / 2

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
@@ -40,7 +42,11 @@ func New(alt string, charts ...*Chart) (*Picture, error) {
 			return nil, fmt.Errorf("draw: axes %q from %v to %v and %q from %v to %v cannot be drawn",
 				c.X.Label, c.X.Min, c.X.Max, c.Y.Label, c.Y.Min, c.Y.Max)
 		}
-		entries = append(entries, c.legend...)
+		for _, e := range c.legend {
+			if !slices.ContainsFunc(entries, func(other entry) bool { return other.label == e.label }) {
+				entries = append(entries, e)
+			}
+		}
 	}
 	return &Picture{alt, charts, legendRows(entries)}, nil
 }
@@ -68,9 +74,9 @@ func legendLine() vg.Length {
 }
 
 func (p *Picture) height() vg.Length {
-	h := vg.Length(2*margin + gap*(len(p.charts)-1))
-	for _, c := range p.charts {
-		h += vg.Length(c.height())
+	h := vg.Length(2*margin - gap)
+	for _, row := range p.rows() {
+		h += rowHeight(row) + gap
 	}
 	if len(p.legend) > 0 {
 		h += gap + legendLine()*vg.Length(len(p.legend))
@@ -90,20 +96,59 @@ func (p *Picture) draw(page vgdraw.Canvas) {
 	if len(p.legend) > 0 {
 		top -= gap
 	}
-	for _, c := range p.charts {
+	for _, row := range p.rows() {
 		area := page
 		area.Max.Y = top
-		area.Min.Y = top - vg.Length(c.height())
-		c.draw(area)
-		top = area.Min.Y - gap
+		// What is left beside the labels is shared, so that all are equally wide between the axes.
+		columns := vg.Length(max(1, row[0].columns))
+		labels, free := make([]vg.Length, len(row)), area.Max.X-area.Min.X-gap*(columns-1)
+		for i, c := range row {
+			_, _, data := c.layout(area)
+			labels[i] = area.Max.X - area.Min.X - (data.Max.X - data.Min.X)
+			free -= labels[i]
+		}
+		for i, c := range row {
+			area.Max.X, area.Min.Y = area.Min.X+free/columns+labels[i], top-vg.Length(c.height())
+			c.draw(area)
+			area.Min.X = area.Max.X + gap
+		}
+		top -= rowHeight(row) + gap
 	}
+}
+
+// rows are the charts that stand beside each other.
+func (p *Picture) rows() [][]*Chart {
+	var rows [][]*Chart
+	for _, c := range p.charts {
+		if !c.beside || rows == nil {
+			rows = append(rows, nil)
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], c)
+	}
+	return rows
+}
+
+func rowHeight(row []*Chart) vg.Length {
+	h := 0.
+	for _, c := range row {
+		h = max(h, c.height())
+	}
+	return vg.Length(h)
 }
 
 func (c *Chart) height() float64 {
 	if c.Height > 0 {
 		return c.Height
 	}
-	return defaultHeight
+	if !c.inRows() {
+		return defaultHeight
+	}
+	lines := 0
+	for _, name := range c.Y.names {
+		s, _ := wrap(name, rowNames)
+		lines += 1 + strings.Count(s, "\n")
+	}
+	return 45 + 7*float64(len(c.Y.names)) + tickSize*float64(lines)
 }
 
 // legendRows breaks the entries into rows that fit the width.
@@ -130,9 +175,10 @@ func drawLegendRow(c vgdraw.Canvas, row []entry, y vg.Length) {
 	x := c.Min.X
 	for _, e := range row {
 		if e.fill != nil {
-			r := []vg.Point{{X: x + 2, Y: y - 4}, {X: x + swatch - 2, Y: y - 4}, {X: x + swatch - 2, Y: y + 4}, {X: x + 2, Y: y + 4}}
-			c.FillPolygon(e.fill, r)
-			c.StrokeLines(Stroke{Color: Black, Width: 0.8}.style(), append(r, r[0]))
+			r := vg.Rectangle{Min: vg.Point{X: x + 2, Y: y - 4}, Max: vg.Point{X: x + swatch - 2, Y: y + 4}}
+			fillHatched(c, r, e.fill)
+			c.SetLineStyle(Stroke{Color: Black, Width: 0.8}.style())
+			c.Stroke(r.Path())
 		}
 		if e.stroke != nil {
 			c.StrokeLine2(e.stroke.style(), x, y, x+swatch, y)

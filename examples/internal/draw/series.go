@@ -17,21 +17,13 @@ type Series struct {
 }
 
 // Series draws lines with their marks and whiskers. If the axis Y has no range yet, FitY gives it
-// one that holds all of them, and the values of also.
+// one that holds the points, whiskers that are not far longer than the others, and the values of
+// also. A whisker that goes on beyond the axis has a head at its end.
 func (c *Chart) Series(list []Series, also ...float64) {
-	if c.Y.Min == c.Y.Max {
-		for _, s := range list {
-			for i, y := range s.Y {
-				also = append(also, y-s.spread(i), y+s.spread(i))
-			}
-		}
-		c.FitY(also...)
-	}
+	c.Y.fit(append(ends(list), also...)...)
 	for _, s := range list {
 		for i, y := range s.Y {
-			if d := s.spread(i); d > 0 {
-				c.Line("", []float64{s.X[i], s.X[i]}, []float64{max(c.Y.Min, y-d), min(c.Y.Max, y+d)}, Stroke{Color: s.Stroke.Color, Width: 0.8})
-			}
+			c.whisker(s.X[i], y-s.spread(i), y+s.spread(i), Stroke{Color: s.Stroke.Color, Width: 0.8})
 		}
 		c.Line("", s.X, s.Y, s.Stroke)
 		sample := entry{label: s.Label, stroke: &s.Stroke}
@@ -61,18 +53,27 @@ func (s *Series) spread(i int) float64 {
 // FitY gives the axis Y a range that holds the values: a logarithmic one with a little air and the
 // ticks of ratios, a linear one from 0, or from the least value if that is below 0.
 func (c *Chart) FitY(values ...float64) {
-	if c.Y.Log {
-		c.Y.Min, c.Y.Max = LogRange(values...)
-		c.Y.Ticks = RatioTicks(c.Y.Min, c.Y.Max)
+	c.Y.Min, c.Y.Max = 0, 0
+	c.Y.fit(values...)
+}
+
+// fit is FitY of an axis that has no range yet.
+func (a *Axis) fit(values ...float64) {
+	if a.Min != a.Max {
+		return
+	}
+	if a.Log {
+		a.Min, a.Max = LogRange(values...)
+		a.Ticks = RatioTicks(a.Min, a.Max)
 		return
 	}
 	low, high := 0.0, math.SmallestNonzeroFloat64
 	for _, y := range values {
-		if !math.IsInf(y, 0) {
+		if math.Abs(y) <= math.MaxFloat64 {
 			low, high = min(low, y), max(high, y)
 		}
 	}
-	c.Y.Min, c.Y.Max = low, high+0.05*(high-low)
+	a.Min, a.Max = low, high+0.05*(high-low)
 }
 
 // Ticks marks from, from+step and so on up to to.

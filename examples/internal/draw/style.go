@@ -34,9 +34,11 @@ const (
 	Dashed
 	Dotted
 	DashDot
+	LongDash
+	DashDotDot
 )
 
-var dashes = [...][]vg.Length{Solid: nil, Dashed: {7, 3}, Dotted: {1.5, 2.5}, DashDot: {8, 3, 1.5, 3}}
+var dashes = [...][]vg.Length{Solid: nil, Dashed: {7, 3}, Dotted: {1.5, 2.5}, DashDot: {8, 3, 1.5, 3}, LongDash: {14, 4}, DashDotDot: {8, 2.5, 1.5, 2.5, 1.5, 2.5}}
 
 // Stroke is how a line looks.
 type Stroke struct {
@@ -62,11 +64,21 @@ const (
 	Ring
 	Square
 	Triangle
+	Cross
+	OpenSquare
 )
 
 func (m Mark) glyph(c color.Color, radius float64) vgdraw.GlyphStyle {
-	shapes := [...]vgdraw.GlyphDrawer{vgdraw.CircleGlyph{}, vgdraw.RingGlyph{}, vgdraw.BoxGlyph{}, vgdraw.PyramidGlyph{}}
+	shapes := [...]vgdraw.GlyphDrawer{vgdraw.CircleGlyph{}, vgdraw.RingGlyph{}, vgdraw.BoxGlyph{}, vgdraw.PyramidGlyph{}, vgdraw.CrossGlyph{}, vgdraw.SquareGlyph{}}
 	return vgdraw.GlyphStyle{Color: c, Radius: vg.Length(radius), Shape: shapes[m]}
+}
+
+// Look is a series without points that differs from five others by colour, dash and mark; k >= 0,
+// and the first again after the sixth: more belong into several panels.
+func Look(k int, label string) Series {
+	k %= 6
+	colors := [...]color.Color{Blue, Vermilion, Green, Black, Orange, Pink}
+	return Series{Label: label, Stroke: Stroke{Color: colors[k], Dash: Dash(k)}, Mark: Mark(k), Radius: 3}
 }
 
 // Sizes of text in points. A picture is 360 points wide: on a phone of 360 CSS pixels the smallest

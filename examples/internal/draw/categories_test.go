@@ -1,0 +1,176 @@
+package draw_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+)
+
+// drawn is a picture and how many paths it has.
+func drawn(t *testing.T, charts ...*draw.Chart) (svg []byte, paths int) {
+	t.Helper()
+	svg, err := svgOf("", charts...)
+	if err != nil || bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
+		t.Fatalf("the picture has error %v, or coordinates that are no numbers", err)
+	}
+	return svg, wellFormed(t, svg)["path"]
+}
+
+// where returns an attribute of a text as a number.
+func where(t *testing.T, svg []byte, text, attribute string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(textsOf(t, svg)[text][attribute], 64)
+	if err != nil {
+		t.Fatalf("the text %q has no %s: %v", text, attribute, err)
+	}
+	return x
+}
+
+// Names are broken at spaces on the axis X, stand upright if a word is too long, and stand from the
+// top on the axis Y.
+func TestCategoryNames(t *testing.T) {
+	y := draw.Axis{Max: 1}
+	svg, _ := drawn(t, &draw.Chart{X: draw.Categories("", "FIFO", "one with a name that is long", "EDF"), Y: y})
+	if fifo, edf := where(t, svg, "FIFO", "x"), where(t, svg, "EDF", "x"); !(fifo < edf) {
+		t.Errorf("names are at %v and %v, want the first on the left", fifo, edf)
+	}
+	if textsOf(t, svg)["one with a name that is long"] != nil {
+		t.Error("a long name is not broken at a space")
+	}
+	if bytes.Contains(svg, []byte("rotate(90)")) {
+		t.Error("names with short words stand upright")
+	}
+	if svg, _ = drawn(t, &draw.Chart{X: draw.Categories("", "FIFO", "Antidisestablishmentarianism", "EDF"), Y: y}); !bytes.Contains(svg, []byte("rotate(90)")) {
+		t.Error("names with a long word do not stand upright")
+	}
+	svg, _ = drawn(t, &draw.Chart{X: y, Y: draw.Categories("", "FIFO", "EDF")})
+	if fifo, edf := where(t, svg, "FIFO", "y"), where(t, svg, "EDF", "y"); !(fifo < edf) {
+		t.Errorf("names are at heights %v and %v, want the first on top", fifo, edf)
+	}
+}
+
+// A bar of 0 has a mark and a 0, a missing one nothing.
+func TestBars(t *testing.T) {
+	of := func(inRows bool, y ...float64) ([]byte, int) {
+		c := &draw.Chart{X: draw.Categories("", "A", "B"), Y: draw.Axis{Min: -1, Max: 5, Ticks: draw.TicksAt(5)}}
+		if inRows {
+			c.X, c.Y = c.Y, c.X
+		}
+		c.Bars([]draw.Bars{{Y: y, Spread: []float64{math.NaN(), math.NaN()}, Paint: draw.PaintOf(0)}})
+		return drawn(t, c)
+	}
+	for _, inRows := range []bool{false, true} {
+		_, none := of(inRows, math.NaN(), math.NaN())
+		for _, c := range []struct {
+			y    float64
+			more int
+			zero bool
+		}{{0, 1, true}, {2, 2, false}, {-.5, 2, false}, {9, 4, false}, {math.Inf(1), 4, false}} { // fill and outline; whisker and head
+			svg, paths := of(inRows, c.y, math.NaN())
+			if zero := textsOf(t, svg)["0"] != nil; paths-none != c.more || zero != c.zero {
+				t.Errorf("a bar of %v has %d paths and a 0 %v, want %d and %v", c.y, paths-none, zero, c.more, c.zero)
+			}
+		}
+	}
+	c := &draw.Chart{X: draw.Categories("", "A"), Y: draw.Axis{}}
+	if c.Bars([]draw.Bars{{Y: []float64{1}, Spread: []float64{3}, Paint: draw.PaintOf(0)}}); c.Y.Min != 0 || c.Y.Max < 4 {
+		t.Errorf("the axis of a bar with an interval from -2 to 4 is from %v to %v, want from 0", c.Y.Min, c.Y.Max)
+	}
+}
+
+// A whisker that leaves the axes has a head where it is cut.
+func TestWhiskersAreCut(t *testing.T) {
+	paths := func(inRows bool, y, spread float64) int {
+		c := &draw.Chart{X: draw.Categories("", "A"), Y: draw.Axis{Min: 1, Max: 3}}
+		if inRows {
+			c.X, c.Y = c.Y, c.X
+		}
+		c.Points([]draw.Series{{Y: []float64{y}, Spread: []float64{spread}, Stroke: draw.Stroke{Color: draw.Blue}}})
+		_, n := drawn(t, c)
+		return n
+	}
+	for _, inRows := range []bool{false, true} {
+		point := paths(inRows, 2, math.NaN())
+		for _, c := range []struct {
+			y, spread float64
+			more      int
+		}{{2, .5, 1}, {2.5, 1, 2}, {1.5, 1, 2}, {2, 5, 3}, {2, math.Inf(1), 3}, {4, 2, 1}, {9, 1, -1}, {math.NaN(), 1, -1}} {
+			if more := paths(inRows, c.y, c.spread) - point; more != c.more {
+				t.Errorf("%v +- %v on an axis from 1 to 3 has %d paths beside its mark, want %d", c.y, c.spread, more, c.more)
+			}
+		}
+	}
+}
+
+// One whisker that is far longer than the others does not make the axis long.
+func TestAxisOfOneLongWhisker(t *testing.T) {
+	c := &draw.Chart{X: draw.Categories("", "A", "B", "C")}
+	c.Points([]draw.Series{{Y: []float64{1, 1, 1}, Spread: []float64{.5, .5, 100}, Stroke: draw.Stroke{Color: draw.Blue}}})
+	if c.Y.Min != -.5 || c.Y.Max < 2.5 || c.Y.Max > 2.7 {
+		t.Errorf("the axis is from %v to %v, want three times the median whisker of .5 around 1", c.Y.Min, c.Y.Max)
+	}
+}
+
+// Fills that have the grey of another have lines across.
+func TestHatches(t *testing.T) {
+	paths := func(p draw.Paint, label string) int {
+		c := &draw.Chart{X: draw.Axis{Max: 10}, Y: draw.Axis{Max: 10}}
+		c.Block(1, 1, 9, 9, p, label)
+		_, n := drawn(t, c)
+		return n
+	}
+	_, none := drawn(t, &draw.Chart{X: draw.Axis{Max: 10}, Y: draw.Axis{Max: 10}})
+	for k, want := range []int{2, 2, 2, 3, 3, 3, 3, 3} { // fill, outline, lines
+		if got := paths(draw.PaintOf(k), "") - none; got != want {
+			t.Errorf("paint %d has %d paths, want %d", k, got, want)
+		}
+	}
+	if got := paths(draw.PaintOf(3), "job") - none; got != 4 {
+		t.Errorf("a hatched block with a label has %d paths, want one more behind the label", got)
+	}
+}
+
+// Panels of one label have one range and as much room between the axes; the inner ones write no
+// labels, and the legend has each entry once.
+func TestPanels(t *testing.T) {
+	var charts []*draw.Chart
+	for i := range 5 {
+		c := &draw.Chart{Title: fmt.Sprint("panel ", i), Height: 120, X: draw.Axis{Label: "time", Max: float64(i + 1)}, Y: draw.Axis{Label: "share", Max: 10, Ticks: draw.TicksAt(float64(i), 10)}}
+		c.Level("limit", 5, draw.Stroke{Color: draw.Black})
+		charts = append(charts, c)
+	}
+	svg, _ := drawn(t, draw.Panels(2, charts...)...)
+	for text, want := range map[string]int{"time": 2, "share": 3, "limit": 1, "panel 3": 1, "10": 3} {
+		if got := bytes.Count(svg, []byte(">"+text+"<")); got != want {
+			t.Errorf("%q is written %d times, want %d", text, got, want)
+		}
+	}
+	for i, c := range charts {
+		if c.X.Max != 5 || len(c.Y.Ticks) != 6 {
+			t.Errorf("panel %d has an axis X to %v and %d ticks on Y, want 5 and 6", i, c.X.Max, len(c.Y.Ticks))
+		}
+	}
+	if left, right := where(t, svg, "panel 0", "x"), where(t, svg, "panel 4", "x"); math.Abs(left-right) > 6 {
+		t.Errorf("the middles of panels in one column are at %v and %v", left, right)
+	}
+	one, two := &draw.Chart{X: draw.Axis{Label: "a", Max: 1}, Y: draw.Axis{Max: 1}}, &draw.Chart{X: draw.Axis{Label: "b", Max: 2}, Y: draw.Axis{Max: 1}}
+	if draw.Panels(1, one, two); one.X.Max != 1 || one.X.Label != "a" {
+		t.Errorf("panels with axes of two labels share one: %+v", one.X)
+	}
+}
+
+// Six looks differ by each of colour, dash and mark.
+func TestLooks(t *testing.T) {
+	colors, dashes, marks := map[any]bool{}, map[draw.Dash]bool{}, map[draw.Mark]bool{}
+	for k := range 12 {
+		s := draw.Look(k, "")
+		colors[s.Stroke.Color], dashes[s.Stroke.Dash], marks[s.Mark] = true, true, true
+	}
+	if len(colors) != 6 || len(dashes) != 6 || len(marks) != 6 {
+		t.Errorf("%d colours, %d dashes, %d marks, want 6 of each", len(colors), len(dashes), len(marks))
+	}
+}
