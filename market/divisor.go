@@ -132,10 +132,9 @@ func (v divisor) compare(i int32, a uint64, j int32, b uint64) int {
 	return v.product(i, b).Cmp(v.product(j, a))
 }
 
-// product returns w_i times a, exactly; under HuntingtonHill the weight is squared.
-func (v divisor) product(i int32, a uint64) *big.Float {
-	w := v.Weight(i)
-	z := new(big.Float).SetPrec(w.Prec()).SetUint64(a)
+// product returns w_i times a; under HuntingtonHill the weight is squared.
+func (v divisor) product(i int32, a uint64) *big.Int {
+	w, z := v.Weight(i), new(big.Int).SetUint64(a)
 	if v.method == HuntingtonHill {
 		z.Mul(z, w)
 	}

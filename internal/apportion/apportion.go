@@ -11,10 +11,6 @@ import (
 	"github.com/schedmath/schedmath/internal/orderstat"
 )
 
-// precision holds every sum and product here exactly: weights span 453 bits, sums and seats add
-// fewer than 130.
-const precision = 640
-
 // Division is one division of seats, and memory for the next. Fill in the exported fields, then
 // call Run. The zero value is ready.
 type Division struct {
@@ -38,9 +34,9 @@ type Division struct {
 	candidates []int32
 	// keys: remainders of the open indices: times total, or if that is 0 rounded and times 2^62
 	keys       []uint64
-	total      uint64     // of the open Words; 0 if there are none, or their sum is not below 2^64
-	wide       float64    // of the open Wide, if total is 0
-	exactTotal *big.Float // without rounding, computed when rounding matters
+	total      uint64   // of the open Words; 0 if there are none, or their sum is not below 2^64
+	wide       float64  // of the open Wide, if total is 0
+	exactTotal *big.Int // of the open Weights, computed when rounding matters
 }
 
 // rounding bounds the relative error of a quota of Wide: those of two weights, their sum in
@@ -170,27 +166,27 @@ func (d *Division) quota(i int32) (int, uint64) {
 	return int(f), uint64((q - f) * 0x1p62)
 }
 
-// exact returns the quota of i less q, times the total of the open weights, without rounding.
-func (d *Division) exact(i int32, q int) *big.Float {
+// exact returns the quota of i less q, times the total of the open Weights.
+func (d *Division) exact(i int32, q int) *big.Int {
 	if d.exactTotal == nil {
-		d.exactTotal = new(big.Float).SetPrec(precision)
+		d.exactTotal = new(big.Int)
 		for _, j := range d.Open {
 			d.exactTotal.Add(d.exactTotal, d.Weight(j))
 		}
 	}
-	z, whole := d.Weight(i), new(big.Float).SetPrec(precision)
-	z.Mul(z, whole.SetInt64(int64(d.Rest)))
-	return z.Sub(z, whole.Mul(d.exactTotal, whole.SetInt64(int64(q))))
+	z, whole := d.Weight(i), big.NewInt(int64(q))
+	z.Mul(z, big.NewInt(int64(d.Rest)))
+	return z.Sub(z, whole.Mul(whole, d.exactTotal))
 }
 
-// Weight returns the weight of i without rounding. It has room for products with a weight and a
-// number of seats.
-func (d *Division) Weight(i int32) *big.Float {
-	z := new(big.Float).SetPrec(precision)
+// Weight returns the weight of i as a whole number: its word, or 2^253 times its float64.
+func (d *Division) Weight(i int32) *big.Int {
 	if len(d.Words) > 0 {
-		return z.SetUint64(d.Words[i])
+		return new(big.Int).SetUint64(d.Words[i])
 	}
-	return z.SetFloat64(d.Wide[i])
+	fraction, exp := math.Frexp(d.Wide[i]) // exp >= -199
+	z := big.NewInt(int64(fraction * 0x1p53))
+	return z.Lsh(z, uint(exp+200))
 }
 
 // Same reports whether i and j have the same weight.
