@@ -204,3 +204,22 @@ func TestApportionBySeat(t *testing.T) {
 		}
 	})
 }
+
+// Ties and near ties of weights too far apart to be multiples of one unit in 63 bits.
+func TestApportionNearTies(t *testing.T) {
+	for _, d := range []division{
+		{seats: 1, weights: []float64{1, 1 + 0x1p-52, 0x1p-70}},
+		{seats: 3, weights: []float64{1 + 0x1p-52, 1, 1 + 0x1p-51, 0x1p-70}},
+		// Quotas of 4/3 and 1/3: equal remainders.
+		{seats: 2, weights: []float64{1, 4, 1 - 0x1p-53, 0x1p-53 - 0x1p-62, 0x1p-62}},
+		{seats: 2, weights: []float64{4, 1, 1 - 0x1p-53, 0x1p-53 - 0x1p-62, 0x1p-62}},
+	} {
+		for _, m := range methods {
+			d.o.Method = m
+			got, err := market.Apportion(nil, d.seats, d.weights, d.o)
+			if want := d.bySeat(); err != nil || !slices.Equal(got, want) {
+				t.Errorf("Apportion(%d, %v, %v) = %v, %v, want %v", d.seats, d.weights, m, got, err, want)
+			}
+		}
+	}
+}
