@@ -91,18 +91,25 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 	var attempts []slotmodel.Attempt
 	var running []market.Running
 	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
-		if internal.Width(v, j) > 1 {
+		u := v.Spec(j).User
+		add := func(x slotmodel.Attempt, k slotmodel.Kind, slots int) {
+			info := v.Attempt(x)
+			attempts = append(attempts, x)
+			running = append(running, market.Running{User: u, Kind: k, Slots: slots, Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: m.unpaid[x]})
+		}
+		if internal.Width(v, j) > 1 { // a kill ends all its attempts, and its maps start over
+			if x := v.Newest(j, slotmodel.Map); x != slotmodel.None && m.kills[v.Task(j, slotmodel.Map, 0)] < v.Nodes() {
+				add(x, slotmodel.Map, int(v.Count(j, slotmodel.Map).Running))
+			}
 			continue
 		}
-		u := v.Spec(j).User
 		for k := range slotmodel.Kind(2) {
 			if v.Runnable(j, k) {
 				claims[u].Pending[k] += v.Count(j, k).Pending()
 			}
 			for x := internal.NewestRunning(v, v.Newest(j, k)); x != slotmodel.None; x = internal.NewestRunning(v, v.Older(x)) {
-				if info := v.Attempt(x); m.kills[info.Task] < v.Nodes() {
-					attempts = append(attempts, x)
-					running = append(running, market.Running{User: u, Kind: k, Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: m.unpaid[x]})
+				if m.kills[v.Attempt(x).Task] < v.Nodes() {
+					add(x, k, 1)
 				}
 			}
 		}
@@ -120,7 +127,9 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 	}
 	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, m.Victims)
 	for _, i := range victims {
-		if m.replace(v, a, attempts[i], running[i].Kind) {
+		if x := attempts[i]; internal.Width(v, v.Attempt(x).Job) > 1 {
+			kills += m.replaceGang(v, a, x)
+		} else if m.replace(v, a, x, running[i].Kind) {
 			kills++
 		}
 	}
@@ -131,15 +140,48 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 // one.
 func (m *order) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, k slotmodel.Kind) bool {
 	n, t := v.Attempt(x).Node, v.Attempt(x).Task
+	return m.offer(v, k, n, func(j slotmodel.Job) bool {
+		taken, _ := m.taker.Replace(v, a, x, internal.PreemptKill, j)
+		if taken {
+			m.kills[t]++
+		}
+		return taken
+	})
+}
+
+// replaceGang kills a rigid job, of which x is the newest attempt, if there is a job that can use
+// each of its slots. It returns the number of slots.
+func (m *order) replaceGang(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt) int {
+	gang := v.Attempt(x).Job
+	memory := v.Spec(gang).Maps.Memory
+	var nodes []slotmodel.Node // of its slots
+	for ; x != slotmodel.None; x = v.Older(x) {
+		n := v.Attempt(x).Node
+		if !m.offer(v, slotmodel.Map, n, func(j slotmodel.Job) bool { return v.Spec(j).Maps.Memory <= memory }) {
+			return 0
+		}
+		nodes = append(nodes, n)
+	}
+	if !a.Kill(v.Newest(gang, slotmodel.Map)) {
+		return 0
+	}
+	m.kills[v.Task(gang, slotmodel.Map, 0)]++
+	for _, n := range nodes {
+		m.offer(v, slotmodel.Map, n, func(j slotmodel.Job) bool {
+			return v.Fits(j, slotmodel.Map, n) && a.Start(j, slotmodel.Map, n)
+		})
+	}
+	return len(nodes)
+}
+
+// offer offers a slot of a node to the users who lack slots, in order, until one of their jobs uses
+// it. It reports whether one did. Rigid jobs are left out.
+func (m *order) offer(v *slotmodel.View, k slotmodel.Kind, n slotmodel.Node, use func(slotmodel.Job) bool) bool {
 	m.walk = m.walk[:0]
 	m.list(v, k)
 	for _, y := range m.walk {
 		for j := y.first; j != slotmodel.None; j = v.NextRunnableOf(y.user, k, j) {
-			if internal.Width(v, j) > 1 || !m.accept(v, j, k, n) {
-				continue
-			}
-			if taken, _ := m.taker.Replace(v, a, x, internal.PreemptKill, j); taken {
-				m.kills[t]++
+			if internal.Width(v, j) == 1 && m.accept(v, j, k, n) && use(j) {
 				return true
 			}
 		}

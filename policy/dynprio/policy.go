@@ -54,8 +54,12 @@ type Report struct {
 // With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and
 // starts in the slot of each a task of the user who lacks most. It kills only for demand that the
 // free slots do not serve, even if Filter keeps them free. A task is killed at most as often as the
-// cluster has nodes, so that every job ends even if grants move at every Step. Attempts of rigid
-// jobs are spared, and none is killed for a rigid job.
+// cluster has nodes, so that every job ends even if grants move at every Step.
+//
+// A rigid job is killed whole or not at all: only if users lack as many slots as it holds, it holds
+// no more than its user has above the grant, and each of its slots has a task that Filter accepts
+// there and that needs no more memory. Its maps that have ended start over too. market.Victims is
+// told the progress of its newest attempt. Nobody is killed for a rigid job.
 //
 // A rigid job starts on paid slots when its user lacks as many as the job needs and so many are
 // free. A market.User.Lot has slots granted in such numbers. Shared slots are offered as slots of

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/dynprio"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -35,10 +36,10 @@ func TestMarketPreemptsSequence(t *testing.T) {
 
 // After a Step with preemption nobody holds more than its grant in attempts that may be killed
 // while another with a task to start holds less. No task is killed more often than there are nodes.
-// Each kill is for a user below its grant, takes from one above, and takes spare slots first.
-// Between Steps nobody is killed.
+// Each kill is for a user below its grant, takes from one above, and takes spare slots first. A
+// rigid job is killed whole. Between Steps nobody is killed.
 func TestMarketPreempts(t *testing.T) {
-	kills, spare := 0, 0
+	kills, spare, gangs := 0, 0, 0
 	property := func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
 		for i := range c.Nodes {
@@ -79,6 +80,7 @@ func TestMarketPreempts(t *testing.T) {
 			for _, e := range attempts { // before the Decide
 				held[jobs[e.Job].User][e.Kind]++
 			}
+			broken := map[slotmodel.Job]bool{} // rigid jobs that are killed
 			for _, e := range late {
 				u, k := jobs[e.Job].User, e.Kind
 				switch e.Type {
@@ -91,7 +93,9 @@ func TestMarketPreempts(t *testing.T) {
 					if held[u][k] <= granted[u][k] {
 						t.Fatalf("at %v s user %d loses one of %d %v slots, granted %d", e.Time, u, held[u][k], k, granted[u][k])
 					}
-					if isSpare[e.Attempt] {
+					if policytest.Wide(&jobs[e.Job]) > 1 {
+						broken[e.Job] = true
+					} else if isSpare[e.Attempt] {
 						spare++
 					}
 					for x, y := range attempts {
@@ -108,6 +112,12 @@ func TestMarketPreempts(t *testing.T) {
 				}
 			}
 			late = late[:0]
+			gangs += len(broken)
+			for x, e := range attempts {
+				if broken[e.Job] {
+					t.Fatalf("at %v s attempt %d of job %d goes on, and others of this rigid job are killed", v.Now(), x, e.Job)
+				}
+			}
 			if stepAt != v.Now() {
 				return
 			}
@@ -156,10 +166,10 @@ func TestMarketPreempts(t *testing.T) {
 	for range 3 {
 		rapid.Check(t, property)
 	}
-	kills, spare = 0, 0
-	policytest.Counted(300, property)
-	if kills < 100 || spare < 10 {
-		t.Errorf("%d kills, %d of them on spare slots, want 100 and 10: the workloads test nothing", kills, spare)
+	kills, spare, gangs = 0, 0, 0
+	policytest.Counted(1500, property)
+	if kills < 100 || spare < 10 || gangs < 5 {
+		t.Errorf("%d kills, %d of single tasks on spare slots, and %d of rigid jobs, want 100, 10 and 5: the workloads test nothing", kills, spare, gangs)
 	}
 }
 
@@ -172,6 +182,81 @@ type seen struct {
 func (p *seen) BeginRun(v *slotmodel.View) {
 	*p.view = v
 	p.around.BeginRun(v)
+}
+
+// keepsOff refuses to start tasks of job 2 on a node.
+type keepsOff struct{ node slotmodel.Node }
+
+func (f keepsOff) Accept(_ *slotmodel.View, j slotmodel.Job, _ slotmodel.Kind, n slotmodel.Node) bool {
+	return j != 2 || n != f.node
+}
+
+// User 0 holds 16 slots with a rigid job and with a job of single tasks. At 5 s user 1 comes, with
+// as high a bid, and is granted 8 of them. Of tasks that have run for equally long those of the
+// rigid job go first.
+func TestPreemptsRigid(t *testing.T) {
+	for _, x := range []struct {
+		name    string
+		wide    int     // slots of the rigid job
+		since   float64 // s, arrival of the single tasks
+		tasks   int     // of user 1
+		filter  policy.Filter
+		memory  float64 // of a task of user 1; each other task has 1
+		rigid   int     // kills at 5 s
+		singles int
+	}{
+		{"all its slots are of use", 8, 0, 8, nil, 1, 8, 0},
+		{"user 1 lacks no more than its grant", 8, 0, 9, nil, 1, 8, 0},
+		{"only seven tasks wait", 8, 0, 7, nil, 1, 0, 7},
+		{"wider than what user 0 holds above its grant", 9, 0, 8, nil, 1, 0, 7},
+		{"single tasks have less to lose", 8, 1, 8, nil, 1, 0, 8},
+		{"rigid first, then a single task", 7, 0, 8, nil, 1, 7, 1},
+		{"refused on one of its nodes", 8, 0, 8, keepsOff{3}, 1, 0, 0},
+		{"more memory than it frees", 8, 0, 8, nil, 2, 0, 0},
+	} {
+		jobs := []slotmodel.JobSpec{policytest.Maps(0, x.wide, 20), policytest.Maps(x.since, 16-x.wide, 20), policytest.Maps(5, x.tasks, 20)}
+		jobs[0].Rigid, jobs[2].User = true, 1
+		jobs[0].Maps.Memory, jobs[1].Maps.Memory, jobs[2].Maps.Memory = 1, 1, x.memory
+		c := &slotmodel.Cluster{Nodes: policytest.Nodes(8, 8, 2, 0)}
+		for i := range c.Nodes {
+			c.Nodes[i].Memory = 2
+		}
+		o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 5, Preempt: true, Filter: x.filter}
+		kills, starts := [3]int{}, 0
+		res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Log: func(e slotmodel.Event) {
+			switch {
+			case e.Time != 5:
+			case e.Type == slotmodel.Killed:
+				kills[e.Job]++
+			case e.Type == slotmodel.Started && e.Job == 2:
+				starts++
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kills != [3]int{x.rigid, x.singles, 0} || starts != x.rigid+x.singles {
+			t.Errorf("%s: kills by job %v and %d starts, want %d kills of the rigid job, %d others, and as many starts", x.name, kills, starts, x.rigid, x.singles)
+		}
+		for j, r := range res.Jobs {
+			if r.Outcome != slotmodel.Finished && x.filter == nil {
+				t.Errorf("%s: job %d is %v, want finished", x.name, j, r.Outcome)
+			}
+		}
+	}
+}
+
+// On one node a rigid job is killed once. Two slots are granted to user 1 while it has tasks.
+func TestPreemptsRigidOnce(t *testing.T) {
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 100), policytest.Maps(5, 2, 100), policytest.Maps(115, 2, 100)}
+	jobs[0].Rigid, jobs[1].User, jobs[2].User = true, 1, 1
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 2, 0)}
+	o := &dynprio.Policy{Users: rich(market.Credit, 10*market.Credit), Interval: 10, Preempt: true}
+	want := "0 started 0@0, 0 started 0@0, 10 killed 0@0, 10 killed 0@0, 10 started 1@0, 10 started 1@0, " +
+		"110 started 0@0, 110 started 0@0, 210 started 2@0, 210 started 2@0, | 210 110 310"
+	if got := policytest.SlotEvents(t, c, jobs, o); got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
 }
 
 // One slot and bids of 3 and 1, so that user 1 is granted none. Both tasks are young, but who has
