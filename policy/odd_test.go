@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/dynprio"
@@ -63,8 +62,8 @@ func TestOddSettings(t *testing.T) {
 // everyPolicy makes one of each, HFSP included.
 func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 	all := policies()
-	all["Market, zero value"] = func() slotmodel.Policy { return new(dynprio.Policy) }
-	all["Market, kills"] = func() slotmodel.Policy {
+	all["dynprio, zero value"] = func() slotmodel.Policy { return new(dynprio.Policy) }
+	all["dynprio, kills"] = func() slotmodel.Policy {
 		return &dynprio.Policy{Users: accounts, Preempt: true, Interval: 3, Filter: &policy.Delay{Node: 2, Rack: 2}}
 	}
 	all["Capacity, zero value"] = func() slotmodel.Policy { return new(policy.Capacity) }
@@ -76,7 +75,7 @@ func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 		return &policy.PerUser{Users: new(policy.DRF), Chooser: &shufflewatcher.Chooser{Wait: 3, TypeOf: func(j slotmodel.Job) int { return int(j) % 3 }}}
 	}
 	for name, o := range map[string]hfsp.Policy{"waits": {}, "kills": {Preempt: policy.PreemptKill, Delta: 1}, "suspends": {Preempt: policy.PreemptSuspend, Samples: 2},
-		"with sizes known": *known(), "by work": {ByWork: true, Late: hfsp.LateNext}} {
+		"with sizes known": {Size: hfsp.TrueSize, NoTraining: true}, "by work": {ByWork: true, Late: hfsp.LateNext}} {
 		fresh := func() *hfsp.Policy {
 			h := o
 			return &h
@@ -182,45 +181,6 @@ func TestWrongRanker(t *testing.T) {
 		_, err := slotmodel.Run(c, []slotmodel.JobSpec{policytest.Maps(0, 1, 1), policytest.Maps(0, 1, 1)}, p, slotmodel.Options{}) // the second waits when the first has started
 		if !errors.Is(err, slotmodel.ErrPolicy) {
 			t.Errorf("%T: Run failed with %v, want an ErrPolicy", p, err)
-		}
-	}
-}
-
-// The zero value of HFSP is HFSP with the settings that the documentation gives for 0.
-func TestHFSPZeroValue(t *testing.T) {
-	c, jobs := policytest.Blocked(7, 50)
-	var hash [2]uint64
-	for i, p := range []slotmodel.Policy{new(hfsp.Policy), &hfsp.Policy{Samples: 5, Limit: 1, Xi: 1, FirstTask: 60, Delta: 10}} {
-		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		hash[i] = res.Hash
-	}
-	if hash[0] != hash[1] {
-		t.Errorf("hash %x with the zero value, %x with its settings written out", hash[0], hash[1])
-	}
-}
-
-// A time after which samples are extrapolated that the clock cannot tell from none.
-func TestHFSPSmallDelta(t *testing.T) {
-	c, jobs := policytest.Blocked(7, 50)
-	for i := range jobs {
-		jobs[i].Arrival += 1e6
-	}
-	for _, delta := range []float64{math.SmallestNonzeroFloat64, 1e-12} {
-		h, done := &hfsp.Policy{Delta: delta}, make(chan error, 1)
-		go func() {
-			_, err := slotmodel.Run(c, jobs, h, slotmodel.Options{})
-			done <- err
-		}()
-		select {
-		case err := <-done:
-			if err != nil {
-				t.Errorf("Delta %v: %v", delta, err)
-			}
-		case <-time.After(20 * time.Second):
-			t.Fatalf("Delta %v: the run does not end", delta)
 		}
 	}
 }

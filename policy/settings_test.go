@@ -75,14 +75,7 @@ func TestSettings(t *testing.T) {
 		{&policy.Capacity{Guaranteed: []float64{.5, .6}}, "policy.Capacity.Check", "Guaranteed", 1},
 		{&policy.Capacity{Guaranteed: []float64{inf}}, "policy.Capacity.Check", "Guaranteed", 0},
 		{&policy.Capacity{Guaranteed: []float64{nan, .5}}, "policy.Capacity.Check", "Guaranteed", 0},
-		{&hfsp.Policy{Samples: -1}, "hfsp.Policy.Check", "Samples", -1},
-		{&hfsp.Policy{Limit: 1.5}, "hfsp.Policy.Check", "Limit", -1},
 		{&hfsp.Policy{Xi: .5}, "hfsp.Policy.Check", "Xi", -1},
-		{&hfsp.Policy{Xi: inf}, "hfsp.Policy.Check", "Xi", -1},
-		{&hfsp.Policy{FirstTask: inf}, "hfsp.Policy.Check", "FirstTask", -1},
-		{&hfsp.Policy{Late: hfsp.LateNext + 1}, "hfsp.Policy.Check", "Late", -1},
-		{&hfsp.Policy{Caps: 255}, "hfsp.Policy.Check", "Caps", -1},
-		{&hfsp.Policy{Preempt: policy.PreemptSuspend + 1}, "hfsp.Policy.Check", "Preempt", -1},
 		{unbegun{&policy.Fair{MinTimeout: -1}, t}, "policy.Fair.Check", "MinTimeout", -1},
 	}
 	for _, x := range []float64{nan, -inf, -1, -math.SmallestNonzeroFloat64} {
@@ -91,10 +84,6 @@ func TestSettings(t *testing.T) {
 			test{&policy.Fair{MinTimeout: x}, "policy.Fair.Check", "MinTimeout", -1},
 			test{&policy.Capacity{Reclaim: x}, "policy.Capacity.Check", "Reclaim", -1},
 			test{&policy.Delay{Inner: &policy.Fair{MinTimeout: x}}, "policy.Fair.Check", "MinTimeout", -1},
-			test{&hfsp.Policy{Limit: x}, "hfsp.Policy.Check", "Limit", -1},
-			test{&hfsp.Policy{Xi: x}, "hfsp.Policy.Check", "Xi", -1},
-			test{&hfsp.Policy{FirstTask: x}, "hfsp.Policy.Check", "FirstTask", -1},
-			test{&hfsp.Policy{Delta: x}, "hfsp.Policy.Check", "Delta", -1},
 			test{&policy.Delay{Node: x}, "policy.Delay.Check", "Node", -1},
 			test{&policy.Delay{Node: x, Skips: true}, "policy.Delay.Check", "Node", -1},
 			test{&policy.Delay{Rack: x}, "policy.Delay.Check", "Rack", -1},
@@ -114,8 +103,6 @@ func TestSettings(t *testing.T) {
 		&policy.Fair{MinTimeout: inf, Pools: []policy.Pool{{Weight: math.MaxFloat64, MinMaps: math.MaxInt}, {Weight: math.SmallestNonzeroFloat64}}},
 		&policy.SRPT{Preempt: policy.PreemptSuspend}, &policy.Delay{Node: inf, Rack: inf, Skips: true}, &policy.Delay{Node: 50_000, Rack: 50_000, Skips: true},
 		&policy.Delay{Node: inf, Rack: math.MaxFloat64, Retry: math.MaxFloat64}, &queues.Policy{Order: queues.LLF}, &queues.DynamicShare{Period: math.MaxFloat64},
-		&hfsp.Policy{Samples: math.MaxInt, Limit: 1, Xi: math.MaxFloat64, FirstTask: math.SmallestNonzeroFloat64, Delta: inf,
-			Late: hfsp.LateNext, Caps: hfsp.CapNone, Preempt: policy.PreemptSuspend},
 		(*hfsp.Policy)(nil), (*policy.Fair)(nil), (*policy.SRPT)(nil), (*policy.Delay)(nil), (*queues.Policy)(nil), (*queues.DynamicShare)(nil),
 	} {
 		for _, p := range parts(part) {

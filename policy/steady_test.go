@@ -61,7 +61,7 @@ func policies() map[string]func() slotmodel.Policy {
 			return &policy.Capacity{Guaranteed: []float64{.5, .25, .125}, Reclaim: 2}
 		},
 		"DynamicShare": func() slotmodel.Policy {
-			return &queues.DynamicShare{Policy: queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}, Period: 4, Stragglers: laggards, Kill: true}
+			return &queues.DynamicShare{Policy: queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}, Period: 4, Stragglers: policytest.Laggards, Kill: true}
 		},
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // U users in closed loop on 120 slots, each with a job of 40 maps at any time; the figure is for a
 // task.
-func BenchmarkMarket(b *testing.B) {
+func BenchmarkRun(b *testing.B) {
 	for _, users := range []int{10, 80, 1000} {
 		b.Run(fmt.Sprintf("users=%d", users), func(b *testing.B) {
 			rates := make([]market.Credits, users)

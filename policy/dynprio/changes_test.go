@@ -67,7 +67,7 @@ func TestFieldString(t *testing.T) {
 
 // One user holds two slots all the time. Each change counts at the first Step from its time on,
 // those of one time in the order given.
-func TestMarketChanges(t *testing.T) {
+func TestChanges(t *testing.T) {
 	change := func(time float64, user int, set dynprio.Field, credits market.Credits) dynprio.Change {
 		return dynprio.Change{Time: time, User: user, Set: set, Amount: credits * market.Credit}
 	}

@@ -19,7 +19,7 @@ import (
 // 20 users bid 1 to 20 for 8 slots, in closed loop. With Carry nobody who can pay starves:
 // everybody's slot-time comes near its share. Without it rounding gives those who bid least
 // nothing, for ever.
-func TestMarketCarryFeedsAll(t *testing.T) {
+func TestCarryFeedsAll(t *testing.T) {
 	const users, slots, end = 20, 8, 4000.0
 	var rates []market.Credits
 	var jobs []slotmodel.JobSpec
@@ -53,7 +53,7 @@ func TestMarketCarryFeedsAll(t *testing.T) {
 
 // Users given other numbers get what they got. Rates are such that rounding has no ties, which go
 // by number.
-func TestMarketPermuted(t *testing.T) {
+func TestPermuted(t *testing.T) {
 	for range 3 {
 		rapid.Check(t, func(t *rapid.T) {
 			c := policytest.DrawCluster(t)
@@ -93,7 +93,7 @@ func TestMarketPermuted(t *testing.T) {
 
 // A closed loop of two users whose jobs follow one another at once: the grant stays in use, and the
 // boost of a job's Priority lasts as long as the job.
-func TestMarketBoost(t *testing.T) {
+func TestBoost(t *testing.T) {
 	var jobs []slotmodel.JobSpec
 	for u := range 2 {
 		for i := range 4 {
@@ -131,7 +131,7 @@ func TestMarketBoost(t *testing.T) {
 
 // Nothing runs for free without Fill: income of 1 an interval and a rate of 3 pay one task of an
 // interval in three.
-func TestMarketNoFill(t *testing.T) {
+func TestNoFill(t *testing.T) {
 	o := &dynprio.Policy{Users: []market.User{{Rate: 3 * market.Credit, Income: market.Credit}}, Interval: 10, Rules: market.Options{Fill: market.NoFill}}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 3, 10)}
 	want := "30:0m@0 60:0m@0 90:0m@0 | 100"
@@ -141,7 +141,7 @@ func TestMarketNoFill(t *testing.T) {
 }
 
 // When nodes are lost and the minima exceed the slots left, Steps go on, and halve them.
-func TestMarketMinima(t *testing.T) {
+func TestMinima(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 2, 0)}
 	c.Nodes[1].Down = []slotmodel.Outage{{From: 5, Until: 25}}
 	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 10}
@@ -169,7 +169,7 @@ func TestMarketMinima(t *testing.T) {
 
 // A Step that is refused, since Credits cannot hold the sum of the rates, is reported; grants stay,
 // and the next Step settles.
-func TestMarketRefused(t *testing.T) {
+func TestRefused(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 2, 0)}
 	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 10}
 	for u := range o.Users {
@@ -204,7 +204,7 @@ func TestMarketRefused(t *testing.T) {
 }
 
 // Jobs that arrive more than 10^9 intervals after the last Step are served like the first.
-func TestMarketLongPause(t *testing.T) {
+func TestLongPause(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 6, 0)}
 	o := &dynprio.Policy{Users: rich(2, 1), Interval: 1, Report: func(r dynprio.Report) {
 		if r.Err != nil {
@@ -231,7 +231,7 @@ func (silent) Check() error { return nil }
 
 // A setting out of its range is named by Check and by Run. Where nobody calls Check nothing starts.
 // Nothing panics without a run or a value.
-func TestMarketErrors(t *testing.T) {
+func TestErrors(t *testing.T) {
 	nan := math.NaN()
 	cluster, job := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1)}
 	for _, x := range []struct {
@@ -299,13 +299,13 @@ func TestMarketErrors(t *testing.T) {
 }
 
 // Policy with a Delay: every job ends, and while nobody can pay it is Delay by arrival.
-func TestMarketDelay(t *testing.T) {
+func TestDelay(t *testing.T) {
 	for range 3 {
 		rapid.Check(t, func(t *rapid.T) {
 			c := policytest.DrawCluster(t)
 			jobs := policytest.DrawJobs(t, len(c.Nodes))
 			d := policy.Delay{Node: policytest.DrawWork(t, "node"), Rack: policytest.DrawWork(t, "rack")}
-			o := drawMarket(t)
+			o := drawPolicy(t)
 			o.Rules.Fill = market.FIFO
 			filter := d
 			o.Filter = &filter

@@ -13,8 +13,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// drawMarket draws accounts some of which run dry, and rules.
-func drawMarket(t *rapid.T) *dynprio.Policy {
+// drawPolicy draws accounts some of which run dry, and rules.
+func drawPolicy(t *rapid.T) *dynprio.Policy {
 	o := &dynprio.Policy{
 		Interval: float64(rapid.IntRange(1, 24).Draw(t, "interval")) / 4,
 		Preempt:  rapid.Bool().Draw(t, "preempt"),
@@ -153,11 +153,11 @@ func (b *books) settle(r dynprio.Report) {
 // In whole runs, nodes lost and jobs cancelled: money is conserved to the micro-credit, nobody
 // falls below zero, everybody pays for the slot-time held within the grant at its rate and for no
 // other, and after the last job all is paid for.
-func TestMarketMoney(t *testing.T) {
+func TestMoney(t *testing.T) {
 	steps, charged := 0, 0
 	property := func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
-		o := drawMarket(t)
+		o := drawPolicy(t)
 		b := &books{t: t, o: o, jobs: policytest.DrawJobs(t, len(c.Nodes)), isSpare: map[slotmodel.Attempt]bool{}}
 		for i := range b.jobs {
 			b.jobs[i].Priority = float64(rapid.IntRange(0, 3).Draw(t, "priority"))
@@ -237,7 +237,7 @@ func (p *around) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 
 // A job costs its rate times its slot-time, however many of its tasks run at once, and whoever else
 // bids.
-func TestMarketChargesSlotTime(t *testing.T) {
+func TestChargesSlotTime(t *testing.T) {
 	for _, slots := range []int{1, 2, 5, 16, 60} {
 		for _, rival := range []market.Credits{0, 1, 20} {
 			charge := market.Credits(0)

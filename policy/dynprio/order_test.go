@@ -208,7 +208,7 @@ func (p *plainMarket) start(v *slotmodel.View, a *slotmodel.Actions) bool {
 
 // Policy makes the starts that its definition makes, with accounts that run dry, nodes that fail,
 // rigid jobs, two kinds, priorities.
-func TestMarketOrder(t *testing.T) {
+func TestOrder(t *testing.T) {
 	differ := 0
 	property := func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
@@ -216,7 +216,7 @@ func TestMarketOrder(t *testing.T) {
 		for i := range jobs {
 			jobs[i].Priority = float64(rapid.IntRange(-1, 3).Draw(t, "priority"))
 		}
-		o := drawMarket(t)
+		o := drawPolicy(t)
 		o.Preempt, o.Changes, o.Rules.Fill, o.Rules.Charge = false, nil, market.FIFO, market.Basis(rapid.IntRange(0, 1).Draw(t, "within or spend")*2)
 		got, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Hash: true})
 		want, plain := slotmodel.Run(c, jobs, &plainMarket{o: o}, slotmodel.Options{Hash: true})

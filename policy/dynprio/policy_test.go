@@ -25,7 +25,7 @@ func rich(rates ...market.Credits) []market.User {
 }
 
 // Runs worked out by hand. Six slots, two users whose jobs want all of them, rates 2 : 1.
-func TestMarketSequences(t *testing.T) {
+func TestSequences(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 6, 0)}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 12, 10), policytest.Maps(0, 12, 10)}
 	jobs[1].User = 1
@@ -59,7 +59,7 @@ func TestMarketSequences(t *testing.T) {
 }
 
 // While nobody can pay, starts and ends are FIFO's.
-func TestMarketWithoutMoney(t *testing.T) {
+func TestWithoutMoney(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
 		jobs := policytest.DrawJobs(t, len(c.Nodes))
@@ -84,7 +84,7 @@ func TestMarketWithoutMoney(t *testing.T) {
 
 // With equal rates, all users there from the start, no preemption and one Step, everybody holds
 // what they hold under Fair by user, within one task.
-func TestMarketIsFair(t *testing.T) {
+func TestIsFair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		users := rapid.IntRange(2, 6).Draw(t, "users")
 		c := &slotmodel.Cluster{Nodes: policytest.Nodes(rapid.IntRange(1, 5).Draw(t, "nodes"), 5, rapid.IntRange(1, 5).Draw(t, "slots"), 0)}

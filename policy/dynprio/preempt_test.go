@@ -14,7 +14,7 @@ import (
 
 // A run worked out by hand: four slots; user 0 takes all for free, user 1 comes a second later with
 // as high a bid, at the Step at 5 s both are granted two.
-func TestMarketPreemptsSequence(t *testing.T) {
+func TestPreemptsSequence(t *testing.T) {
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 6, 8), policytest.Maps(1, 3, 8)}
 	jobs[1].User = 1
 	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 5, Preempt: true}
@@ -38,7 +38,7 @@ func TestMarketPreemptsSequence(t *testing.T) {
 // while another with a task to start holds less. No task is killed more often than there are nodes.
 // Each kill is for a user below its grant, takes from one above, and takes spare slots first. A
 // rigid job is killed whole. Between Steps nobody is killed.
-func TestMarketPreempts(t *testing.T) {
+func TestPreempts(t *testing.T) {
 	kills, spare, gangs := 0, 0, 0
 	property := func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
@@ -51,7 +51,7 @@ func TestMarketPreempts(t *testing.T) {
 			s.Maps.Work, s.Reduces.Work = 8*s.Maps.Work, 8*s.Reduces.Work
 			s.Walltime, s.Cancel, s.Crash = 0, 0, 0
 		}
-		o := drawMarket(t)
+		o := drawPolicy(t)
 		o.Preempt, o.Rules.Fill = true, market.FIFO
 		o.Interval *= 4
 		o.Victims.MinRun = float64(rapid.IntRange(0, 2).Draw(t, "min run"))
@@ -261,7 +261,7 @@ func TestPreemptsRigidOnce(t *testing.T) {
 
 // One slot and bids of 3 and 1, so that user 1 is granted none. Both tasks are young, but who has
 // waited for 30 s takes the slot. A task is killed once, since there is one node.
-func TestMarketLimit(t *testing.T) {
+func TestLimit(t *testing.T) {
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 1, 100), policytest.Maps(1, 1, 100)}
 	jobs[1].User = 1
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}

@@ -12,9 +12,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TestHFSPSteady: HFSP allocates nothing in the steady state, whatever its settings: what has been
+// TestSteady: HFSP allocates nothing in the steady state, whatever its settings: what has been
 // seen before, the same jobs at the same distances, needs no more room when it comes again.
-func TestHFSPSteady(t *testing.T) {
+func TestSteady(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	const times, again = 4, 1 << 14
 	const few = 2 // a Go map inside aging.Cluster is laid out anew now and then, whatever its size
@@ -59,7 +59,7 @@ func TestHFSPSteady(t *testing.T) {
 }
 
 // However many samples are asked for, a phase takes memory for those that it has.
-func TestHFSPManySamples(t *testing.T) {
+func TestManySamples(t *testing.T) {
 	for _, n := range []int{math.MaxInt32, math.MaxInt} {
 		c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2, Reduces: 2}}}
 		jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 3, Work: 1}, Reduces: slotmodel.Phase{Tasks: 20, Work: 1}}}
@@ -72,7 +72,7 @@ func TestHFSPManySamples(t *testing.T) {
 
 // As an order alone a Policy that preempts, of which nobody calls Decide, notes nothing about
 // phases that have left, and each phase once.
-func TestHFSPRankerKeepsFew(t *testing.T) {
+func TestRankerKeepsFew(t *testing.T) {
 	c, jobs := policytest.Blocked(9, 300)
 	h := &hfsp.Policy{Preempt: policy.PreemptKill}
 	most := 0

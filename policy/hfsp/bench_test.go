@@ -55,8 +55,8 @@ func ask(b *testing.B, h *hfsp.Policy, v *slotmodel.View) {
 	}
 }
 
-// BenchmarkHFSPStanding is a decision while the order stands.
-func BenchmarkHFSPStanding(b *testing.B) {
+// BenchmarkStanding is a decision while the order stands.
+func BenchmarkStanding(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			backlog(b, 6, n, known(), func(h *hfsp.Policy, v *slotmodel.View) {
@@ -69,10 +69,10 @@ func BenchmarkHFSPStanding(b *testing.B) {
 	}
 }
 
-// BenchmarkHFSPChanged is a decision after a phase has come or has gone, with the change itself.
+// BenchmarkChanged is a decision after a phase has come or has gone, with the change itself.
 // On 6 nodes few phases run; on 60 most of those that come first have all of their tasks running,
 // and have to be passed over.
-func BenchmarkHFSPChanged(b *testing.B) {
+func BenchmarkChanged(b *testing.B) {
 	for _, caps := range []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone} {
 		for _, nodeCount := range []int{6, 60} {
 			for _, n := range []int{100, 1000, 10000} {
@@ -98,9 +98,9 @@ func BenchmarkHFSPChanged(b *testing.B) {
 	}
 }
 
-// BenchmarkHFSPRun is a whole run of some 1e6 tasks (a tenth of that under -short) on 600 nodes of
+// BenchmarkRun is a whole run of some 1e6 tasks (a tenth of that under -short) on 600 nodes of
 // 4 map and 2 reduce slots, at a load of about 0.9.
-func BenchmarkHFSPRun(b *testing.B) {
+func BenchmarkRun(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var jobs []slotmodel.JobSpec
 	at, tasks := 0.0, 0

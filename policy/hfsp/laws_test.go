@@ -13,7 +13,7 @@ import (
 
 // A reduce that is killed lets a map run again whose output was lost; the decision that kills
 // it starts that map, too.
-func TestHFSPKillStartsMaps(t *testing.T) {
+func TestKillStartsMaps(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 1, 1)}
 	c.Nodes[1].Down = []slotmodel.Outage{{From: 2, Until: 100}}
 	jobs := []slotmodel.JobSpec{
@@ -32,7 +32,7 @@ func TestHFSPKillStartsMaps(t *testing.T) {
 // Under HFSP no slot is free after a decision while a job could use it, whatever is killed or
 // suspended in that decision. Reduces are long and nodes fail often, so that some are killed whose
 // maps then have to run again.
-func TestHFSPWorkConserving(t *testing.T) {
+func TestWorkConserving(t *testing.T) {
 	idle, again := 0, 0
 	property := func(t *rapid.T) {
 		c := policytest.DrawCluster(t)

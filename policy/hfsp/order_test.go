@@ -192,8 +192,8 @@ func (p *modelled) Observe(v *slotmodel.View, e slotmodel.Event) {
 	p.Policy.Observe(v, e)
 }
 
-// TestHFSPOrder compares each walk, at every start, with the order by brute force.
-func TestHFSPOrder(t *testing.T) {
+// TestOrder compares each walk, at every start, with the order by brute force.
+func TestOrder(t *testing.T) {
 	longest, walks := 0, 0
 	play := func(t interface{ Fatalf(string, ...any) }, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, o *hfsp.Policy) {
 		p := &modelled{Policy: o, model: model{settings: o}}

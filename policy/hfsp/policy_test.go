@@ -1,7 +1,6 @@
 package hfsp_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -19,74 +17,9 @@ import (
 // known is HFSP that knows the sizes.
 func known() *hfsp.Policy { return &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true} }
 
-// TestHFSPErrors: each setting out of its range is named.
-func TestHFSPErrors(t *testing.T) {
-	nan := math.NaN()
-	for _, x := range []struct {
-		field string
-		o     *hfsp.Policy
-	}{
-		{"Samples", &hfsp.Policy{Samples: -1}},
-		{"Limit", &hfsp.Policy{Limit: nan}},
-		{"Limit", &hfsp.Policy{Limit: 1.5}},
-		{"Limit", &hfsp.Policy{Limit: -.5}},
-		{"Xi", &hfsp.Policy{Xi: .5}},
-		{"Xi", &hfsp.Policy{Xi: nan}},
-		{"Xi", &hfsp.Policy{Xi: math.Inf(1)}},
-		{"FirstTask", &hfsp.Policy{FirstTask: nan}},
-		{"FirstTask", &hfsp.Policy{FirstTask: math.Inf(1)}},
-		{"Delta", &hfsp.Policy{Delta: nan}},
-		{"Delta", &hfsp.Policy{Delta: -1}},
-		{"Late", &hfsp.Policy{Late: 255}},
-		{"Late", &hfsp.Policy{Late: 3}},
-		{"Caps", &hfsp.Policy{Caps: 3}},
-		{"Preempt", &hfsp.Policy{Preempt: 3}},
-	} {
-		expect.InputError(t, fmt.Sprintf("Check of a wrong %s", x.field), x.o.Check(), "hfsp.Policy.Check", x.field, -1)
-	}
-	src := rand.NewPCG(1, 2)
-	for _, x := range []struct {
-		arg       string
-		mu, sigma float64
-		src       rand.Source
-	}{{"mu", nan, 0, src}, {"mu", math.Inf(-1), 0, src}, {"sigma", 0, -1, src}, {"sigma", 0, nan, src}, {"src", 0, 0, nil}} {
-		_, err := hfsp.NoisySize(x.mu, x.sigma, x.src)
-		expect.InputError(t, fmt.Sprintf("NoisySize(%v, %v, %v)", x.mu, x.sigma, x.src), err, "hfsp.NoisySize", x.arg, -1)
-	}
-}
-
-// A run leaves the settings as they were. A setting changed for the worse after a run is as bad as
-// one before it.
-func TestHFSPSettingsStay(t *testing.T) {
-	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 2, 2, 1)}
-	jobs := []slotmodel.JobSpec{policytest.Maps(0, 9, 2), policytest.Maps(1, 3, 1)}
-	h := new(hfsp.Policy)
-	if _, err := slotmodel.Run(c, jobs, h, slotmodel.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if h.Samples != 0 || h.Limit != 0 || h.Xi != 0 || h.FirstTask != 0 || h.Delta != 0 {
-		t.Errorf("after a run of the zero value Samples, Limit, Xi, FirstTask and Delta are %v, %v, %v, %v, %v, want 0",
-			h.Samples, h.Limit, h.Xi, h.FirstTask, h.Delta)
-	}
-	h.Xi = .5
-	unchecked := &policytest.After{Policy: h, Check: func(*slotmodel.View) {}}
-	res, err := slotmodel.Run(c, jobs, unchecked, slotmodel.Options{})
-	if !errors.Is(err, slotmodel.ErrPolicy) || res == nil || res.Totals.Work != 0 {
-		t.Errorf("Run with Xi .5 under a policy that hands on no Check: %v, want an ErrPolicy and no start", err)
-	}
-}
-
-// TestHFSPNames: every rule has its name, and a number that is none says so.
-func TestHFSPNames(t *testing.T) {
-	got := fmt.Sprint(hfsp.LateShare, hfsp.LateFirst, hfsp.LateNext, hfsp.Late(7), hfsp.CapTasks, hfsp.CapLeft, hfsp.CapNone, hfsp.Caps(255))
-	if want := "LateShare LateFirst LateNext Late(7) CapTasks CapLeft CapNone Caps(255)"; got != want {
-		t.Errorf("the rules are %s, want %s", got, want)
-	}
-}
-
-// TestHFSPFigure1 is Figure 1 of the paper: three jobs of 30, 10 and 10 s of the whole cluster
+// TestFigure1 is Figure 1 of the paper: three jobs of 30, 10 and 10 s of the whole cluster
 // that arrive at 0, 10 and 15.
-func TestHFSPFigure1(t *testing.T) {
+func TestFigure1(t *testing.T) {
 	const slots, task = 4, 1. / 64
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 2, 2, 0)}
 	var jobs []slotmodel.JobSpec
@@ -106,8 +39,8 @@ func TestHFSPFigure1(t *testing.T) {
 	}
 }
 
-// TestHFSPSamples sees what the estimator is given, and when.
-func TestHFSPSamples(t *testing.T) {
+// TestSamples sees what the estimator is given, and when.
+func TestSamples(t *testing.T) {
 	one := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 2), Network: slotmodel.Network{Shuffle: 3}}
 	jobs := []slotmodel.JobSpec{{
 		Maps:    slotmodel.Phase{Tasks: 4, Works: []float64{1, 2, 3, 4}},
@@ -130,8 +63,8 @@ func TestHFSPSamples(t *testing.T) {
 	}
 }
 
-// TestHFSPLostSample: a sample that is lost is drawn again, and the estimate waits for it.
-func TestHFSPLostSample(t *testing.T) {
+// TestLostSample: a sample that is lost is drawn again, and the estimate waits for it.
+func TestLostSample(t *testing.T) {
 	var calls []string
 	o := &hfsp.Policy{Samples: 2, Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
 		calls = append(calls, fmt.Sprint(v.Now(), s.Times))
@@ -147,9 +80,9 @@ func TestHFSPLostSample(t *testing.T) {
 	}
 }
 
-// TestHFSPKilled: an attempt that somebody else kills is started again, although nothing has
+// TestKilled: an attempt that somebody else kills is started again, although nothing has
 // changed in the order.
-func TestHFSPKilled(t *testing.T) {
+func TestKilled(t *testing.T) {
 	h := known()
 	killed := false
 	p := &policytest.After{Policy: h, Check: func(*slotmodel.View) {}, Before: func(v *slotmodel.View, a *slotmodel.Actions) {
@@ -168,9 +101,9 @@ func TestHFSPKilled(t *testing.T) {
 	}
 }
 
-// TestHFSPLoose: where no phase has fewer tasks than there are slots, caps do not bind, and the
+// TestLoose: where no phase has fewer tasks than there are slots, caps do not bind, and the
 // ways to keep the order with and without caps must agree to the bit.
-func TestHFSPLoose(t *testing.T) {
+func TestLoose(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(5, 5, 2, 1)}
 	c.Nodes[1].Down = []slotmodel.Outage{{From: 100, Until: 200}, {From: 300, Until: 350}}
@@ -204,9 +137,9 @@ func TestHFSPLoose(t *testing.T) {
 	}
 }
 
-// TestHFSPTraining: a phase of as many tasks as there are samples ends in training, and is
+// TestTraining: a phase of as many tasks as there are samples ends in training, and is
 // estimated when it does.
-func TestHFSPTraining(t *testing.T) {
+func TestTraining(t *testing.T) {
 	var calls []float64
 	o := &hfsp.Policy{Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
 		calls = append(calls, v.Now())
@@ -223,8 +156,8 @@ func TestHFSPTraining(t *testing.T) {
 	}
 }
 
-// TestHFSPReestimate: when its samples are in, a phase moves to where its size belongs.
-func TestHFSPReestimate(t *testing.T) {
+// TestReestimate: when its samples are in, a phase moves to where its size belongs.
+func TestReestimate(t *testing.T) {
 	// Three phases of equal numbers of tasks, of 3, 1 and 2 s. After one sample each they are
 	// served by size.
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 3, 3), policytest.Maps(0, 3, 1), policytest.Maps(0, 3, 2)}
@@ -235,8 +168,8 @@ func TestHFSPReestimate(t *testing.T) {
 	}
 }
 
-// TestHFSPFluid: with ever finer tasks, sojourn times tend to those of fluid FSP.
-func TestHFSPFluid(t *testing.T) {
+// TestFluid: with ever finer tasks, sojourn times tend to those of fluid FSP.
+func TestFluid(t *testing.T) {
 	const slots = 4
 	r := rand.New(rand.NewPCG(7, 8))
 	var ideal []fluid.Job
@@ -285,9 +218,9 @@ func TestHFSPFluid(t *testing.T) {
 	}
 }
 
-// TestHFSPAllocations pins what the doc comment promises: a run allocates for its tables, not for
+// TestAllocations pins what the doc comment promises: a run allocates for its tables, not for
 // its tasks.
-func TestHFSPAllocations(t *testing.T) {
+func TestAllocations(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(4, 4, 2, 0)}
 	workload := func(tasks int) []slotmodel.JobSpec {
 		jobs := make([]slotmodel.JobSpec, 50)

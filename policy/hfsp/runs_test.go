@@ -12,9 +12,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TestHFSPRuns: under all settings every job ends, work is conserved and a second run is equal to
+// TestRuns: under all settings every job ends, work is conserved and a second run is equal to
 // the bit.
-func TestHFSPRuns(t *testing.T) {
+func TestRuns(t *testing.T) {
 	kills, suspensions := 0, 0
 	property := func(t *rapid.T) {
 		c := policytest.DrawCluster(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TestHFSPSequences plays small workloads whose starts can be found by hand.
-func TestHFSPSequences(t *testing.T) {
+// TestSequences plays small workloads whose starts can be found by hand.
+func TestSequences(t *testing.T) {
 	one := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 1)}
 	two := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 2, 1, 1)}
 	reduces := func(arrival float64, n int, work float64) slotmodel.JobSpec {

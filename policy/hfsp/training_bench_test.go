@@ -57,11 +57,11 @@ func (p *clocked) Observe(v *slotmodel.View, e slotmodel.Event) {
 	p.events++
 }
 
-// BenchmarkHFSPTraining is HFSP where samples tell sizes: n jobs wait from about 0 on, others come
+// BenchmarkTraining is HFSP where samples tell sizes: n jobs wait from about 0 on, others come
 // as fast as the cluster ends them, and phases train, get their new sizes and end. The metrics are
 // of the policy alone, from 1 s on: a decision fills all slots that are free, and its starts are
 // among the events. With first=0.1 s all phases are underestimated at first, and many are late.
-func BenchmarkHFSPTraining(b *testing.B) {
+func BenchmarkTraining(b *testing.B) {
 	for _, x := range []struct {
 		name string
 		o    *hfsp.Policy

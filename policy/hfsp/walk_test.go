@@ -56,7 +56,7 @@ func (w *walker) Next(v *slotmodel.View) slotmodel.Job {
 // Each walk gives the phases that the definition gives when all of them are sorted: samples first
 // while samples may start, late phases by their rule, then phases on time in the order of the
 // virtual cluster.
-func TestHFSPWalk(t *testing.T) {
+func TestWalk(t *testing.T) {
 	walks, long := 0, 0
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 31))
@@ -104,8 +104,8 @@ func TestHFSPWalk(t *testing.T) {
 	}
 }
 
-// TestHFSPWalkEnd: what a walk gives after its end is nothing, whatever its stage was.
-func TestHFSPWalkEnd(t *testing.T) {
+// TestWalkEnd: what a walk gives after its end is nothing, whatever its stage was.
+func TestWalkEnd(t *testing.T) {
 	h := &hfsp.Policy{}
 	var got []slotmodel.Job
 	p := &onFirst{Policy: h, do: func(v *slotmodel.View) {

@@ -13,17 +13,6 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// laggards names the laxities that are farther below the greatest than 2 s: a Stragglers for tests.
-func laggards(dst []int, laxity []float64) []int {
-	most := slices.Max(laxity)
-	for i, x := range laxity {
-		if x < most-2 {
-			dst = append(dst, i)
-		}
-	}
-	return dst
-}
-
 // Six workers have two tasks of 4 s each, and one of them is slow by 4: by hand.
 func TestDynamicShareByHand(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(6, 6, 1, 0)}
@@ -38,13 +27,13 @@ func TestDynamicShareByHand(t *testing.T) {
 	}{
 		{"nobody is named", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.TrueRemaining}}, "32: []"},
 		// At 0 s worker 0 would end its tasks at 16 and 32 s; the second ends at 12 s elsewhere.
-		{"queued tasks", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.TrueRemaining}, Stragglers: laggards, Period: 50}, "16: [0 s: node 0, laxity -12 of [12]]"},
-		{"running tasks too", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.TrueRemaining}, Stragglers: laggards, Kill: true, Period: 50}, "12: [0 s: node 0, laxity -12 of [12]]"},
+		{"queued tasks", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.TrueRemaining}, Stragglers: policytest.Laggards, Period: 50}, "16: [0 s: node 0, laxity -12 of [12]]"},
+		{"running tasks too", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.TrueRemaining}, Stragglers: policytest.Laggards, Kill: true, Period: 50}, "12: [0 s: node 0, laxity -12 of [12]]"},
 		// At 3 s three sixteenths of the first task are done: its rest takes 13 s and the second
 		// task 4 s, while others end theirs at 8 s. Worker 1 takes the second, until 12 s.
-		{"by progress", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.ByProgress(estimates)}, Stragglers: laggards, Period: 3}, "16: [3 s: node 0, laxity 0 of [12] 6 s: node 0, laxity 4 of [12] 6 s: node 1, laxity 8 of [12] 9 s: node 0, laxity 4 of [8]]"},
+		{"by progress", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.ByProgress(estimates)}, Stragglers: policytest.Laggards, Period: 3}, "16: [3 s: node 0, laxity 0 of [12] 6 s: node 0, laxity 4 of [12] 6 s: node 1, laxity 8 of [12] 9 s: node 0, laxity 4 of [8]]"},
 		// With estimates alone an overdue task is about to end, for ever.
-		{"by estimates", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.ByEstimate(estimates)}, Stragglers: laggards, Period: 3}, "32: []"},
+		{"by estimates", &queues.DynamicShare{Policy: queues.Policy{Remaining: queues.ByEstimate(estimates)}, Stragglers: policytest.Laggards, Period: 3}, "32: []"},
 	} {
 		var seen []string
 		others := map[float64][]float64{}
@@ -81,7 +70,7 @@ func TestDynamicShareWaits(t *testing.T) {
 	}, Network: slotmodel.Network{Shuffle: 10}}
 	job := slotmodel.JobSpec{Deadline: 100, Maps: slotmodel.Phase{Tasks: 1, Work: 1}, Reduces: slotmodel.Phase{Tasks: 1, Work: 5}}
 	named := 0
-	p := &queues.DynamicShare{Stragglers: laggards, Kill: true, Report: func(r queues.Report) {
+	p := &queues.DynamicShare{Stragglers: policytest.Laggards, Kill: true, Report: func(r queues.Report) {
 		if r.Overloaded && r.Node == 1 {
 			named++
 		}
@@ -120,7 +109,7 @@ func TestDynamicShareEnds(t *testing.T) {
 		p := &queues.DynamicShare{
 			Policy:     queues.Policy{Order: queues.Order(rapid.IntRange(0, 3).Draw(t, "order")), Remaining: remaining},
 			Period:     float64(rapid.IntRange(0, 4).Draw(t, "period")) / 2,
-			Stragglers: func(dst []int, laxity []float64) []int { return append(laggards(dst, laxity), -1, 99) },
+			Stragglers: func(dst []int, laxity []float64) []int { return append(policytest.Laggards(dst, laxity), -1, 99) },
 			Kill:       rapid.Bool().Draw(t, "kill"),
 		}
 		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
@@ -156,7 +145,7 @@ func TestDynamicShareSaves(t *testing.T) {
 			mean[i] += missedUnder(t, seed, gap, q, false, func(q *queues.Policy) slotmodel.Policy {
 				p := &queues.DynamicShare{Policy: *q, Period: .25}
 				if i > 0 {
-					p.Stragglers, p.Kill = laggards, i > 1
+					p.Stragglers, p.Kill = policytest.Laggards, i > 1
 				}
 				return p
 			}) / seeds

@@ -189,7 +189,7 @@ func (m *queueModel) laxities(v *slotmodel.View, n slotmodel.Node, k slotmodel.K
 
 // Each worker starts the task that the definition names, in all orders. Times are multiples of
 // 1/8, so that sums are exact.
-func TestQueuesOrder(t *testing.T) {
+func TestOrder(t *testing.T) {
 	starts, moved, demoted := map[queues.Order]int{}, map[queues.Order]int{}, map[bool]int{}
 	property := func(t *rapid.T) {
 		c := &slotmodel.Cluster{}
@@ -256,7 +256,7 @@ func TestQueuesOrder(t *testing.T) {
 }
 
 // Whatever is lost, every job ends, and tasks go where they can be held.
-func TestQueuesEnd(t *testing.T) {
+func TestEnd(t *testing.T) {
 	property := func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
 		for n := range c.Nodes {

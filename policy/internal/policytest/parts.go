@@ -2,6 +2,7 @@ package policytest
 
 import (
 	"runtime"
+	"slices"
 
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -117,6 +118,18 @@ func (p *Frugal) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if p.Observer != nil {
 		p.watch(v.Now(), func() { p.Observer.Observe(v, e) })
 	}
+}
+
+// Laggards is a queues.DynamicShare Stragglers that names the laxities more than 2 s below the
+// greatest.
+func Laggards(dst []int, laxity []float64) []int {
+	most := slices.Max(laxity)
+	for i, x := range laxity {
+		if x < most-2 {
+			dst = append(dst, i)
+		}
+	}
+	return dst
 }
 
 // Failer is a *testing.T, a *testing.B or a *rapid.T.
