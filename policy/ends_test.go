@@ -17,7 +17,7 @@ import (
 )
 
 // unpaid is a market without spare slots.
-const unpaid = "Market, no spares"
+const unpaid = "dynprio, no spares"
 
 // composed makes one of each policy of the package, and of the ways to put their parts together.
 func composed(t *testing.T) map[string]func() slotmodel.Policy {
@@ -34,8 +34,8 @@ func composed(t *testing.T) map[string]func() slotmodel.Policy {
 		"PerUser, DRF":     func() slotmodel.Policy { return &policy.PerUser{Users: new(policy.DRF)} },
 		"PerUser, Delay":   func() slotmodel.Policy { return &policy.PerUser{Chooser: &policy.Earliest{Filter: delay()}} },
 		"Capacity, Delay":  func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.Capacity), Node: 1, Rack: 1} },
-		unpaid:             func() slotmodel.Policy { return paidMarket(false) },
-		unpaid + ", kills": func() slotmodel.Policy { return paidMarket(true) },
+		unpaid:             func() slotmodel.Policy { return paidOnly(false) },
+		unpaid + ", kills": func() slotmodel.Policy { return paidOnly(true) },
 		"HFSP, overtaken": func() slotmodel.Policy {
 			return &hfsp.Policy{Overtake: true, Preempt: policy.PreemptSuspend}
 		},
@@ -48,8 +48,8 @@ func composed(t *testing.T) map[string]func() slotmodel.Policy {
 	return all
 }
 
-// paidMarket is a market in which everybody has an income, and who cannot pay starts nothing.
-func paidMarket(kills bool) slotmodel.Policy {
+// paidOnly is dynprio in which everybody has an income, and who cannot pay starts nothing.
+func paidOnly(kills bool) slotmodel.Policy {
 	users := make([]market.User, 4)
 	for i := range users {
 		users[i] = market.User{Budget: 10 * market.Credit, Rate: market.Credit, Income: 100 * market.Credit}

@@ -50,8 +50,8 @@ func policies() map[string]func() slotmodel.Policy {
 		"Queues, LLF": func() slotmodel.Policy {
 			return &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}
 		},
-		"Market": func() slotmodel.Policy { return &dynprio.Policy{Users: accounts} },
-		"Market, Delay": func() slotmodel.Policy {
+		"dynprio": func() slotmodel.Policy { return &dynprio.Policy{Users: accounts} },
+		"dynprio, Delay": func() slotmodel.Policy {
 			return &dynprio.Policy{Users: accounts, Interval: 7, Rules: market.Options{Carry: true, Charge: market.AllHeld}, Filter: &policy.Delay{Node: 3, Rack: 3}}
 		},
 		"Capacity": func() slotmodel.Policy {

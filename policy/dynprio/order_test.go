@@ -14,9 +14,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// plainMarket is Policy without preemption by its definition: all is looked up anew for every
+// plainPolicy is Policy without preemption by its definition: all is looked up anew for every
 // start. It keeps the running attempts by the event log.
-type plainMarket struct {
+type plainPolicy struct {
 	o        *dynprio.Policy
 	accounts []market.User
 	rates    []market.Credits
@@ -35,7 +35,7 @@ type plainAttempt struct {
 	from, to float64
 }
 
-func (p *plainMarket) BeginRun(v *slotmodel.View) {
+func (p *plainPolicy) BeginRun(v *slotmodel.View) {
 	p.running = map[slotmodel.Attempt]*plainAttempt{}
 	p.accounts = append(slices.Clone(p.o.Users), make([]market.User, 8)...)[:v.Users()]
 	p.grants = make([]market.Slots, v.Users())
@@ -45,7 +45,7 @@ func (p *plainMarket) BeginRun(v *slotmodel.View) {
 	}
 }
 
-func (p *plainMarket) Observe(v *slotmodel.View, e slotmodel.Event) {
+func (p *plainPolicy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	switch e.Type {
 	case slotmodel.Started:
 		p.running[e.Attempt] = &plainAttempt{v.Spec(e.Job).User, e.Kind, v.Now(), math.Inf(1)}
@@ -58,7 +58,7 @@ func (p *plainMarket) Observe(v *slotmodel.View, e slotmodel.Event) {
 }
 
 // held returns how many slots a user held at a time since the last Step.
-func (p *plainMarket) held(u int, k slotmodel.Kind, at float64) (n int) {
+func (p *plainPolicy) held(u int, k slotmodel.Kind, at float64) (n int) {
 	count := func(x *plainAttempt) {
 		if x.user == u && x.kind == k && x.from <= at && at < x.to {
 			n++
@@ -75,7 +75,7 @@ func (p *plainMarket) held(u int, k slotmodel.Kind, at float64) (n int) {
 
 // used returns the slot-seconds within the grant since the last Step: a sum over the times between
 // two changes.
-func (p *plainMarket) used(u int, k slotmodel.Kind, now float64) (sum float64) {
+func (p *plainPolicy) used(u int, k slotmodel.Kind, now float64) (sum float64) {
 	times := []float64{p.last, now}
 	for _, x := range p.running {
 		times = append(times, max(p.last, x.from))
@@ -91,7 +91,7 @@ func (p *plainMarket) used(u int, k slotmodel.Kind, now float64) (sum float64) {
 }
 
 // step makes a Step. The market itself is not what is tested.
-func (p *plainMarket) step(v *slotmodel.View) {
+func (p *plainPolicy) step(v *slotmodel.View) {
 	users := slices.Clone(p.accounts)
 	elapsed := (v.Now() - p.last) / p.o.Interval
 	for u := range users {
@@ -135,7 +135,7 @@ func (p *plainMarket) step(v *slotmodel.View) {
 	p.last, p.ended = v.Now(), nil
 }
 
-func (p *plainMarket) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+func (p *plainPolicy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	present := v.NextActive(slotmodel.None) != slotmodel.None
 	if present && v.Now() >= p.next || !present && p.was {
 		p.step(v)
@@ -153,7 +153,7 @@ func (p *plainMarket) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 }
 
 // start makes the first start that the definition wants, and reports whether there is one.
-func (p *plainMarket) start(v *slotmodel.View, a *slotmodel.Actions) bool {
+func (p *plainPolicy) start(v *slotmodel.View, a *slotmodel.Actions) bool {
 	for n := range slotmodel.Node(v.Nodes()) {
 		type candidate struct {
 			lack, at int
@@ -219,7 +219,7 @@ func TestOrder(t *testing.T) {
 		o := drawPolicy(t)
 		o.Preempt, o.Changes, o.Rules.Fill, o.Rules.Charge = false, nil, market.FIFO, market.Basis(rapid.IntRange(0, 1).Draw(t, "within or spend")*2)
 		got, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Hash: true})
-		want, plain := slotmodel.Run(c, jobs, &plainMarket{o: o}, slotmodel.Options{Hash: true})
+		want, plain := slotmodel.Run(c, jobs, &plainPolicy{o: o}, slotmodel.Options{Hash: true})
 		if err != nil || plain != nil {
 			t.Fatalf("Run failed: %v, by definition: %v", err, plain)
 		}
