@@ -194,7 +194,8 @@ func TestPackagesAreListed(t *testing.T) {
 	}
 }
 
-// TestNamesInPages: what the pages call by the name of its package exists, and so does every test and benchmark that they name.
+// TestNamesInPages: what the pages call by the name of its package exists, and so does every test
+// and benchmark that they name.
 func TestNamesInPages(t *testing.T) {
 	names, packages := declared(t)
 	checks := map[string]bool{}
@@ -225,7 +226,8 @@ func TestNamesInPages(t *testing.T) {
 	}
 }
 
-// TestRowsOfPapers: in the tables of docs/papers.md each function, test and figure is one of the package that the row says.
+// TestRowsOfPapers: in the tables of docs/papers.md each function, test and figure is one of the
+// package that the row says.
 func TestRowsOfPapers(t *testing.T) {
 	names, packages := declared(t)
 	rows := 0
@@ -257,7 +259,8 @@ func TestRowsOfPapers(t *testing.T) {
 				t.Errorf("docs/papers.md, row %q: no package declares the test `%s`", strings.TrimSpace(cells[0]), name)
 			}
 		}
-		// Figures: <example>-<item>, and the item is in the example's code, perhaps without the letter of its part.
+		// Figures: <example>-<item>, and the item is in the example's code, perhaps without the
+		// letter of its part.
 		for _, m := range quoted.FindAllStringSubmatch(cells[4], -1) {
 			example, item, _ := strings.Cut(m[1], "-")
 			dir, whole := filepath.Join("examples", "internal", example), part.ReplaceAllString(item, "$1")

@@ -5,7 +5,8 @@
 //	laxity := []float64{1652, 1648, 1661, 1640, 1655, 1190, 1644, 1658, 1650, 1647}
 //	slow, err := lof.Stragglers(nil, laxity, lof.StragglerOptions{Resolution: 1})
 //	for _, s := range slow {
-//		fmt.Printf("worker %d: laxity %v, %v below the median; score %.1f\n", s.Index, laxity[s.Index], s.Gap, s.Score)
+//		fmt.Printf("worker %d: laxity %v, %v below the median; score %.1f\n",
+//			s.Index, laxity[s.Index], s.Gap, s.Score)
 //	}
 //	// worker 5: laxity 1190, 459 below the median; score 77.3
 //	// every worker's score; about 1 is normal

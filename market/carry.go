@@ -62,7 +62,9 @@ func validCarry(c float64) bool { return math.Abs(c) <= maxSeats }
 // afterwards. While nobody has a weight, what is owed stays as it is.
 func (s *division) carry(out []int, owed []float64) {
 	s.Run(out)
-	total, gone, seats := 0.0, 0.0, 0 // the weights; what those without a weight are owed; the seats of those with one
+	total := 0.0 // of the weights
+	gone := 0.0  // seats owed to users without a weight
+	seats := 0   // of the users with a weight
 	for i, w := range s.Wide {
 		total += w
 		if w == 0 {

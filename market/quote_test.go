@@ -295,7 +295,8 @@ func TestDry(t *testing.T) {
 		rivals []market.User
 		want   float64
 	}{
-		{[]market.User{user(100, 10, 0, 1), user(1e6, 5, 0, 1)}, 10 + 200_000}, // who holds nothing now holds the slot from then on
+		// Who holds nothing now holds the slot from then on.
+		{[]market.User{user(100, 10, 0, 1), user(1e6, 5, 0, 1)}, 10 + 200_000},
 		{[]market.User{user(100, 10, 10, 1)}, math.Inf(1)},
 		{[]market.User{user(91, 10, 9, 1)}, 91}, // 100 after the income of the last interval
 		{[]market.User{user(9, 10, 0, 1)}, 0},

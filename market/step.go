@@ -114,13 +114,17 @@ type stepper struct {
 // bid is what an active user can take, and what it gets. The bid of a user who is not active wants
 // no slots.
 type bid struct {
-	lot   Slots // at least 1
-	want  Slots // slots that the user can use
-	can   int   // slots that the budget pays for an interval, of both kinds together
-	pays  Slots // slots of each kind that the budget pays for
-	least Slots // Min in whole lots, at most want and what the budget pays of the kind alone; over all users at most the slots of the kind
+	lot  Slots // at least 1
+	want Slots // slots that the user can use
+	can  int   // slots that the budget pays for an interval, of both kinds together
+	pays Slots // slots of each kind that the budget pays for
+	// least is Min in whole lots, at most want and the slots of the kind that the budget pays for
+	// alone. The least of all users are together at most the slots of the kind.
+	least Slots
 	got   Slots
-	cut   int // slots that rounding to whole lots took away, of the kind that place divided last; below 0: gave
+	// cut is the number of slots that rounding to whole lots took away, of the kind that place
+	// divided last; below 0: that it gave.
+	cut int
 }
 
 func (s *stepper) step() (Totals, error) {

@@ -81,7 +81,8 @@ func TestStepErrors(t *testing.T) {
 		{market.Slots{9}, func(u *market.User) { u.Budget, u.Income = math.MaxInt64, 1 }, market.Options{}, "users", 1},
 		{market.Slots{9}, func(u *market.User) { u.Income = math.MaxInt64 }, market.Options{Elapsed: 2}, "users", 1},
 		{market.Slots{9}, func(u *market.User) { u.Rate, u.Budget = math.MaxInt64, math.MaxInt64 }, market.Options{}, "users", 1},
-		{market.Slots{4}, func(u *market.User) { u.Min[0] = 5 }, market.Options{}, "users", -2}, // no error: the minimum is cut to the cluster
+		// No error: the minimum is cut to the cluster.
+		{market.Slots{4}, func(u *market.User) { u.Min[0] = 5 }, market.Options{}, "users", -2},
 		{market.Slots{9}, func(u *market.User) { u.Rate, u.Budget = math.MaxInt64, math.MaxInt64 }, market.HadoopContrib(), "users", -1},
 	} {
 		users := []market.User{good, good}

@@ -155,11 +155,13 @@ func TestMinimaBeyondSlots(t *testing.T) {
 		want        []int
 	}{
 		{6, []int{3, 3}, []int{1, 1}, []market.Credits{1, 9}, []int{3, 3}}, // they fit
-		{5, []int{3, 3}, []int{1, 1}, []market.Credits{1, 9}, []int{3, 2}}, // a tie goes to the lower index, whatever the rates
+		// A tie goes to the lower index, whatever the rates.
+		{5, []int{3, 3}, []int{1, 1}, []market.Credits{1, 9}, []int{3, 2}},
 		{4, []int{8, 0, 4}, []int{1, 1, 1}, []market.Credits{1, 9, 1}, []int{3, 0, 1}},
-		{7, []int{8, 8}, []int{4, 1}, []market.Credits{1, 1}, []int{4, 3}},               // 3.5 each: 4 and 3
-		{7, []int{8, 8}, []int{8, 1}, []market.Credits{9, 1}, []int{0, 7}},               // 4 slots are no lot of 8
-		{20, []int{24, 8, 0}, []int{8, 1, 1}, []market.Credits{1, 1, 9}, []int{8, 5, 7}}, // 15 are 8 in whole lots; the rest goes by rate
+		{7, []int{8, 8}, []int{4, 1}, []market.Credits{1, 1}, []int{4, 3}}, // 3.5 each: 4 and 3
+		{7, []int{8, 8}, []int{8, 1}, []market.Credits{9, 1}, []int{0, 7}}, // 4 slots are no lot of 8
+		// 15 are 8 in whole lots; the rest goes by rate.
+		{20, []int{24, 8, 0}, []int{8, 1, 1}, []market.Credits{1, 1, 9}, []int{8, 5, 7}},
 		{0, []int{8, 8}, []int{1, 1}, []market.Credits{1, 1}, []int{0, 0}},
 	} {
 		var users []market.User

@@ -20,7 +20,9 @@ type User struct {
 	Ceiling Credits // income stops when Budget gets here; 0: no ceiling
 	Debt    Credits // with Owe: how far Budget may fall below 0
 
-	Min, Max Slots // least and most slots of a kind, among them the spare ones; Max 0: no limit. The budget and the demand come before Min, and Step fits minima to the slots
+	// Min and Max are the least and most slots of a kind, spare ones included. A Max of 0 is no
+	// limit. The budget and the demand come before Min, and Step fits minima to the slots.
+	Min, Max Slots
 	Lot      Slots // slots come in multiples of it; 0: 1
 	Demand   Slots // tasks that run or could start
 
@@ -44,7 +46,9 @@ type Grant struct {
 	Charge  Credits   // for the last interval
 	Income  Credits   // of the last interval
 	Why     [2]Reason // of Slots, for each kind
-	Next    User      // the user after this Step, with nothing Used: set its Rate, Demand and Used, and pass it to the next
+	// Next is the user after this Step, with nothing Used: set its Rate, Demand and Used, and pass
+	// it to the next Step.
+	Next User
 }
 
 // Totals are sums over all users.

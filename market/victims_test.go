@@ -115,7 +115,9 @@ func TestVictimsIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPreemption(t)
 		p.o.Limit = float64(rapid.IntRange(0, 6).Draw(t, "limit"))
-		var short, owed market.Slots // what users at the limit lack beyond the free slots: all of them, and those without a slot or a share
+		// What users at the limit lack beyond the free slots: all of them, and those without a slot
+		// or a share.
+		var short, owed market.Slots
 		limited := false
 		if waiting := rapid.Bool().Draw(t, "waiting"); waiting && p.o.Limit > 0 {
 			short, owed = market.Slots{-p.free[0], -p.free[1]}, market.Slots{-p.free[0], -p.free[1]}

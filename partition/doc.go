@@ -9,9 +9,11 @@
 //	// the master merges the sketches of all map tasks
 //	err = all.Merge(s)
 //	cost, err := partition.BySpeed([]float64{1, 2, 4}) // machines: time is total / speed
-//	row, plan, err := partition.AssignSketch(all, 3, cost, partition.Options{Ready: []float64{0, 5, 0}})
+//	o := partition.Options{Ready: []float64{0, 5, 0}}
+//	row, plan, err := partition.AssignSketch(all, 3, cost, o)
 //	k, err := all.Partition(row, 1234)                 // key 1234 goes to machine plan.Of[k]
-//	plan, err = partition.Assign([]float64{30, 20, 10}, 3, cost, partition.Options{Method: partition.Best})
+//	o = partition.Options{Method: partition.Best}
+//	plan, err = partition.Assign([]float64{30, 20, 10}, 3, cost, o)
 //	fmt.Println(plan.Makespan, plan.Bound)             // no assignment ends before Bound
 //
 // # Model

@@ -17,8 +17,8 @@ import (
 //
 // Which nodes a job accepts depends on its level, at first 0:
 //
-//	level 0  nodes that hold a block of a waiting map; once the job has waited for Node, also the other
-//	         nodes of their racks; once it has waited for Node + Rack, any node
+//	level 0  nodes that hold a block of a waiting map; once the job has waited for Node, also the
+//	         other nodes of their racks; once it has waited for Node + Rack, any node
 //	level 1  nodes that hold a block and the other nodes of their racks; once the job has waited for
 //	         Rack, any node
 //	level 2  any node

@@ -179,7 +179,8 @@ func TestDelayIsDefined(t *testing.T) {
 		func() policy.Ranker {
 			return &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{MinMaps: 2}, {Weight: 2}}}
 		},
-		func() policy.Ranker { return &policy.SRPT{PerKind: true, Preempt: policy.PreemptKill} }, // as a Ranker it orders by the work left now
+		// As a Ranker it orders by the work left now.
+		func() policy.Ranker { return &policy.SRPT{PerKind: true, Preempt: policy.PreemptKill} },
 		func() policy.Ranker { return policy.By(workOfTasks) },
 		func() policy.Ranker { return new(longest) },
 		func() policy.Ranker { return &comparing{asked: &asked} },
@@ -191,7 +192,9 @@ func TestDelayIsDefined(t *testing.T) {
 		gangs := rapid.IntRange(0, 3).Draw(t, "gangs") == 0
 		memory := max(0, rapid.IntRange(-6, 2).Draw(t, "memory"))
 		for i := range c.Nodes {
-			if c.Nodes[i].Memory = 3; !gangs { // a reduce that holds a shared slot would wait for a map that a rigid job holds up
+			// With gangs a reduce that holds a shared slot would wait for a map that a rigid job
+			// holds up.
+			if c.Nodes[i].Memory = 3; !gangs {
 				c.Nodes[i].Slots = max(0, rapid.IntRange(-2, 1).Draw(t, "shared"))
 			}
 		}

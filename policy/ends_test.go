@@ -114,8 +114,9 @@ func TestEveryJobEnds(t *testing.T) {
 			s.Maps.Memory, s.Reduces.Memory = drawMemory(t, "memory of a map"), drawMemory(t, "memory of a reduce")
 			sure = sure && (s.Reduces.Tasks == 0 || s.Reduces.Memory == 0 || s.Slowstart == 1 && !fails)
 		}
-		fits, comes := make([]bool, len(jobs)), make([]bool, len(jobs)) // the cluster can run it; and it comes, since it can run those before
-		for i := range jobs {                                           // a job comes after jobs of lower numbers
+		fits := make([]bool, len(jobs))  // the cluster can run the job
+		comes := make([]bool, len(jobs)) // it can also run the jobs that the job comes after
+		for i := range jobs {            // a job comes after jobs of lower numbers
 			fits[i] = hasRoom(c, &jobs[i])
 			before := jobs[i].After - 1
 			comes[i] = before < 0 || fits[before] && comes[before]

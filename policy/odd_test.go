@@ -55,7 +55,8 @@ func TestOddSettings(t *testing.T) {
 	if run(guaranteed(math.Inf(1))) != never {
 		t.Error("Fair with a timeout of +Inf runs differently from one with none")
 	}
-	run(&policy.Delay{Inner: new(policy.Fair), Node: math.Inf(1), Rack: math.MaxFloat64}) // all nodes are up, all blocks are somewhere
+	// All nodes are up, and every block is on one.
+	run(&policy.Delay{Inner: new(policy.Fair), Node: math.Inf(1), Rack: math.MaxFloat64})
 	run(&policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 2, Skips: true, Retry: math.SmallestNonzeroFloat64})
 }
 
@@ -177,8 +178,10 @@ func (b *blind) Next(*slotmodel.View) slotmodel.Job    { return 0 }
 
 func TestWrongRanker(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 1, 0)}
+	// The second job waits when the first has started.
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 1, 1), policytest.Maps(0, 1, 1)}
 	for _, p := range []slotmodel.Policy{&policy.Greedy{Inner: new(blind)}, &policy.Delay{Inner: new(blind)}} {
-		_, err := slotmodel.Run(c, []slotmodel.JobSpec{policytest.Maps(0, 1, 1), policytest.Maps(0, 1, 1)}, p, slotmodel.Options{}) // the second waits when the first has started
+		_, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
 		if !errors.Is(err, slotmodel.ErrPolicy) {
 			t.Errorf("%T: Run failed with %v, want an ErrPolicy", p, err)
 		}

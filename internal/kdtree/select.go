@@ -9,8 +9,8 @@ func before(a, b Neighbour) bool {
 // comparison called for each pair is what predictions and local outlier factors then wait for
 // (docs/design.md). It rearranges a so that a[k] is the element that sorting would put there, with
 // none after it in front of it and none before it behind it. No two elements have the same index.
-// The pivot is the median of three elements at pseudo-random places, so that no order that occurs in
-// practice makes it slow: O(len(a)) on average.
+// The pivot is the median of three elements at pseudo-random places, so that no order that occurs
+// in practice makes it slow: O(len(a)) on average.
 func Select(a []Neighbour, k int) {
 	seed := uint64(len(a))
 	for len(a) > 1 {

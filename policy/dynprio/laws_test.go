@@ -198,7 +198,8 @@ func TestRefused(t *testing.T) {
 		t.Errorf("Steps are refused at %v s, want 10 and 20", refused)
 	}
 	held := res.Users[0].SlotSeconds[0] + res.Users[1].SlotSeconds[0]
-	if want := market.Credits(held / 10 * float64(market.Credit)); charge > want || charge < want*3/4 { // one user's last wave is spare
+	// One user's last wave is spare.
+	if want := market.Credits(held / 10 * float64(market.Credit)); charge > want || charge < want*3/4 {
 		t.Errorf("%v is charged for %v slot-seconds", charge, held)
 	}
 }

@@ -107,7 +107,8 @@ func (p *plainPolicy) step(v *slotmodel.View) {
 			}
 			met = true
 			for k := range slotmodel.Kind(2) {
-				if c := v.Count(j, k); v.Runnable(j, k) && policytest.Wide(s) <= v.Slots(k) && v.Slots(k) > 0 { // tasks need no memory here
+				// Tasks need no memory here.
+				if c := v.Count(j, k); v.Runnable(j, k) && policytest.Wide(s) <= v.Slots(k) && v.Slots(k) > 0 {
 					users[u].Demand[k] += int(c.Tasks - c.Running - c.Done)
 				}
 			}

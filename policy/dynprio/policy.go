@@ -16,9 +16,12 @@ import (
 
 // Report is what one Step came to. The slices are valid during the call.
 type Report struct {
-	Time   float64
-	Users  []market.User  // as passed to market.Step, with Demand and Used, and rates multiplied by Priority
-	Grants []market.Grant // by user: the charge until now, the slots from now on, and as Next the account now; empty with Err
+	Time float64
+	// Users are as passed to market.Step, with Demand and Used, and rates multiplied by Priority.
+	Users []market.User
+	// Grants are, by user, the charge until now, the slots from now on, and as Next the account
+	// now. Empty with Err.
+	Grants []market.Grant
 	Totals market.Totals
 	Kills  int // attempts killed for the grants
 	// Err says why the Step was refused: Credits cannot hold the sums. The grants then stay as they
@@ -34,8 +37,10 @@ type Report struct {
 // the slots that its attempts hold and the tasks that it could start on the nodes that are up
 // (slotmodel.View.Capacity). A free slot goes to
 //
-//	the user with the largest grant less slots held of the kind, if above 0; ties: maps first, then the earliest job with a task to start;
-//	when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, free of charge while its user holds more than the grant.
+//   - the user with the largest grant less slots held of the kind, if above 0; ties: maps first,
+//     then the earliest job with a task to start;
+//   - when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, free of charge
+//     while its user holds more than the grant.
 //
 // With Preempt and Victims.Limit, users that have waited for the limit go before all others; one of
 // them that holds no slot of the kind counts as lacking at least one.
@@ -71,9 +76,11 @@ type Report struct {
 type Policy struct {
 	// Users are the accounts, by number of the user, as they are when a run begins. Demand and Used
 	// are the policy's own. Users beyond have no money.
-	Users    []market.User
-	Rules    market.Options // Elapsed is the policy's own and must be 0
-	Interval float64        // s from one Step to the next, the interval that rates and income refer to, >= 1e-6; 0 means 20
+	Users []market.User
+	Rules market.Options // Elapsed is the policy's own and must be 0
+	// Interval is the time from one Step to the next, to which rates and income refer: in seconds,
+	// >= 1e-6; 0 means 20.
+	Interval float64
 	// Preempt has each Step take slots from users who hold more than their grants for those who
 	// hold less. Filter is asked about the node of an attempt before the attempt is killed. With
 	// Rules.Carry and more users than slots most grants go to other users at each Step: let an

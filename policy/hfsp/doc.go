@@ -85,7 +85,7 @@
 //
 // # References
 //
-//  1. M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: size-based scheduling
-//     for Hadoop. IEEE BigData 2013. Sections III-B to III-D.
+//  1. M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: size-based
+//     scheduling for Hadoop. IEEE BigData 2013. Sections III-B to III-D.
 //  2. E. Friedman, S. Henderson: Fairness and efficiency in web server protocols. SIGMETRICS 2003.
 package hfsp

@@ -104,7 +104,8 @@ func TestDynamicShareEnds(t *testing.T) {
 		for i := range jobs {
 			jobs[i].Deadline = policytest.DrawWork(t, "deadline")
 		}
-		low := func(*slotmodel.View, slotmodel.Task, slotmodel.Node) float64 { return .5 } // the next worker always promises more than the present one
+		// The next worker always promises more than the present one.
+		low := func(*slotmodel.View, slotmodel.Task, slotmodel.Node) float64 { return .5 }
 		remaining := []queues.Remaining{queues.TrueRemaining, queues.ByProgress(low)}[rapid.IntRange(0, 1).Draw(t, "remaining")]
 		p := &queues.DynamicShare{
 			Policy:     queues.Policy{Order: queues.Order(rapid.IntRange(0, 3).Draw(t, "order")), Remaining: remaining},

@@ -34,8 +34,8 @@ func Restored[S any, T comparable](t testing.TB, s S, restore func(S) (T, error)
 
 // Snapshots checks the snapshots that draw gives, one for each round, as they are, with one change
 // and with two by turns. draw also returns the check of its snapshot, which reports whether the
-// snapshot was taken. Snapshots fails t if one without a change is refused, or if fewer are taken or
-// refused than said.
+// snapshot was taken. Snapshots fails t if one without a change is refused, or if fewer are taken
+// or refused than said.
 func Snapshots[S any](t testing.TB, rounds int, stream uint64, taken, refused int, draw func(n int, r *rand.Rand) (S, func(S) bool)) {
 	t.Helper()
 	was := map[bool]int{}
