@@ -99,7 +99,8 @@ func (x *delayIndex) next(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 // jobs that refuse it begin, unless they have begun already.
 func (d *Delay) taker(v *slotmodel.View, n slotmodel.Node) slotmodel.Job {
 	x := &d.index
-	// All jobs refuse another free node in this instant, so their waits begin without n.
+	// All jobs refuse another free node too. Their waits begin there, so that only the jobs that
+	// may accept n need be asked.
 	if x.quiet(v) {
 		x.takers = append(append(x.takers[:0], d.accepting(v, int(n))...), d.accepting(v, x.nodes+int(v.RackOf(n)))...)
 		if len(x.takers) == 0 {

@@ -17,8 +17,8 @@ type Pool struct {
 }
 
 // Fair is Hadoop's fair scheduler as HFSP describes it [1, section III-A], in the form of Hadoop
-// since 0.21 [4]: pools with guaranteed minimum shares, and what exceeds them goes to who has
-// least. A free slot goes to a task of
+// since 0.21 [4]: each pool of jobs is guaranteed a minimum share, and the slots beyond these are
+// shared by weight. A free slot goes to a task of
 //
 //	the pool below its minimum share with the smallest fraction of that share;
 //	when there is none, the pool with the fewest running tasks per weight;
@@ -27,8 +27,8 @@ type Pool struct {
 // among the pools and jobs that have a task to start. Ties: the pool whose first job arrived first,
 // the job that arrived first. Maps and reduces are shared separately. So a pool's guarantee is
 // split evenly over its jobs, and jobs that want more than there is are all within one task of each
-// other, per weight. Nothing is remembered: what a job lacked before is not made up for. With fewer
-// slots than jobs those that arrived first therefore keep them, and on one slot Fair is FIFO.
+// other, per weight. Nothing is remembered: what a job lacked before is not made up for. So where
+// jobs outnumber slots, the jobs that arrived first keep the slots, and on one slot Fair is FIFO.
 //
 // Without a MinTimeout a pool gets its share only as slots become free. With it, a pool that has
 // been below its minimum share for so long, with a task to start, takes the slots that it lacks

@@ -36,8 +36,8 @@ func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 	return next
 }
 
-// poorer returns the first job of a pool that may take a slot: one that is not rigid, if the pool
-// is below its minimum share. None if there is none.
+// poorer returns the job for which a pool below its minimum share takes a slot: the first one that
+// has a task to start and is not rigid. None if there is none, or the pool has its minimum share.
 func (f *Fair) poorer(v *slotmodel.View, k slotmodel.Kind, p *fairPool) slotmodel.Job {
 	if !(float64(p.running[k]) < p.minimum[k]) {
 		return slotmodel.None

@@ -15,8 +15,8 @@ import (
 // it must see every event of a run. Whoever holds a Ranker hands both on. The order must be that of
 // the state of v at Begin.
 type Ranker interface {
-	// Begin starts a walk. It is called again after every action, since an action
-	// may change the order. The walk goes on for one node after another until then.
+	// Begin starts a walk. It is called again after every action, since an action may change the
+	// order. Until then one walk may serve several nodes.
 	Begin(v *slotmodel.View, k slotmodel.Kind)
 	// Next returns the next job of the walk, slotmodel.None at its end. Every job comes at most
 	// once.
@@ -31,8 +31,8 @@ type Ranker interface {
 // Ahead that it inherits compares by the order of the embedded Ranker.
 type Comparer interface {
 	// Ahead reports whether a walk gives job a before job b. Both have a task of kind k to start.
-	// It is asked after a Begin for k and before the next action; the order is that of the Begin,
-	// and the walk does not go on. If known is false, only a walk shows which comes first.
+	// It is asked after a Begin for k and before the next action. The order is that at Begin, and
+	// the walk stays where it is. If known is false, only a walk shows which comes first.
 	Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool)
 }
 

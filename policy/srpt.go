@@ -17,19 +17,20 @@ import (
 //
 // The zero value never takes a slot away from a task that runs, so that a long task delays whatever
 // comes after it; on one slot with jobs of one task this is shortest job first without preemption.
-// With one server and no tasks SRPT has the least mean sojourn time of all policies [3]; for jobs
-// whose tasks need many slots that does not hold, but SRPT remains the yardstick.
+// With preemption, one server and jobs of one task, SRPT has the least mean sojourn time of all
+// policies [3]. For jobs of many tasks on many slots that does not hold, but SRPT remains the
+// yardstick.
 //
 // # Preemption
 //
 // With PreemptKill or PreemptSuspend the work that attempts have done counts as done: the key
 // is slotmodel.View.WorkLeft. When no slot is free and a job waits that has less left than a job
 // that runs, it takes a slot of that job: of the job with the most left first, its newest attempt
-// first. A tie preempts nobody. An attempt that is killed starts over; one is suspended only if
-// it computes and its node has the memory, and it is resumed when a slot of its node is free and
-// no job that waits has less left. Jobs are compared at calls of Decide only. With PreemptSuspend,
-// a cluster whose ResumeCost is 0 and memory without limit, one slot and jobs of one task this is
-// SRPT as on one server [5]; with PreemptKill work is lost, and a long job may starve. Rigid jobs
+// first. A tie preempts nobody. The task of an attempt that is killed starts over. An attempt is
+// suspended only if it computes and its node has the memory. It is resumed when a slot of its node
+// is free and no job that waits has less left. Jobs are compared at calls of Decide only. On one
+// slot, with jobs of one task, PreemptSuspend is SRPT as on one server [5] if the ResumeCost is 0
+// and memory has no limit. With PreemptKill work is lost, and a long job may starve. Rigid jobs
 // neither preempt nor are preempted. As a Ranker SRPT is an order alone, and preempts nobody.
 //
 // # Cost

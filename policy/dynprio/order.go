@@ -18,8 +18,8 @@ type lacking struct {
 	user  slotmodel.User
 	kind  slotmodel.Kind
 	slots int
-	class int           // 0: has waited for the limit of Victims; 1
-	first slotmodel.Job // the user's earliest with a task to start
+	class int           // 0: it has waited for the limit of Victims, 1: it has not
+	first slotmodel.Job // its earliest job with a task to start
 }
 
 // Begin starts a walk over the users who lack slots for the free slots of a node. A user may come

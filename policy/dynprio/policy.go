@@ -75,7 +75,7 @@ type Report struct {
 // slots. Nothing is allocated in the steady state, but to take slots.
 type Policy struct {
 	// Users are the accounts, by number of the user, as they are when a run begins. Demand and Used
-	// are the policy's own. Users beyond have no money.
+	// are the policy's own. Users not listed have no money.
 	Users []market.User
 	Rules market.Options // Elapsed is the policy's own and must be 0
 	// Interval is the time from one Step to the next, to which rates and income refer: in seconds,
@@ -107,8 +107,8 @@ type run struct {
 	step     []market.User  // scratch
 	grants   []market.Grant // of the last Step
 	last     float64        // time of the last Step that was not refused
-	next     float64        // time of the next one
-	busy     bool           // jobs were present at the last one
+	next     float64        // time of the next Step
+	busy     bool           // jobs were present at the last Step
 	changed  int            // number of changes made
 	filling  bool           // starts are on spare slots
 	unpaid   []bool         // by attempt: it started on a spare slot
@@ -116,7 +116,7 @@ type run struct {
 	taker internal.Taker
 	kills map[slotmodel.Task]int
 	walk  []lacking // the users who lack slots for a node
-	at    int       // index in walk of the next one
+	at    int       // index in walk of the next user
 }
 
 // account is what the policy knows of a user.

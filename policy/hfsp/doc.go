@@ -24,11 +24,11 @@
 // slot by its priority alone.
 //
 // The initial size of a phase is xi * tasks * mean time of past tasks. When all samples have a
-// time the size becomes tasks * mean time of the samples. A reduce that still computes after Delta
-// seconds counts with the time that its progress lets expect, and reduces add the mean time of
+// time the size becomes tasks * mean time of the samples. A sample reduce that still computes after
+// Delta seconds counts with a time extrapolated from its progress. Reduces add the mean time of
 // their shuffles. The virtual service that a phase has received stays when its size changes. A
-// phase of at most s tasks ends in training. Its true size then goes on ageing, as FSP [2] needs
-// it.
+// phase of at most s tasks has ended when all its samples have a time. In the virtual cluster it
+// goes on with its true size, as FSP [2] requires.
 //
 // A sample that is lost with its attempt is drawn again. When nodes fail or return, the virtual
 // capacity follows. Maps whose outputs are lost after their phase has ended make a new phase of
@@ -41,10 +41,10 @@
 //
 // # Preemption
 //
-// Only a phase that has just entered or got a new size may preempt, once for each time, and only
-// until it runs on its fair share of the slots: their number over the number of phases present, at
-// least one. Victims are attempts of phases on time behind it in the order: the last phase first,
-// its newest attempt first, samples never. A phase loses at most as many attempts as it has tasks.
+// A phase may preempt once when it enters and once whenever it gets a new size, and only until it
+// runs on its fair share of the slots: their number over the number of phases present, at least
+// one. Victims are attempts of phases on time behind it in the order: the last phase first, its
+// newest attempt first, samples never. A phase loses at most as many attempts as it has tasks.
 //
 // An attempt is killed only if the work lost is less than the time for which its slot would still
 // be taken, half of the mean time of its phase's tasks. An attempt is suspended only if it computes

@@ -23,8 +23,8 @@ type side struct {
 
 	virtual *aging.Cluster[slotmodel.Job]
 	at      float64 // time that the virtual cluster has reached
-	due     float64 // time of its next virtual finish
-	in      float64 // seconds from at to due, before at + in was rounded to due
+	in      float64 // seconds from at to the next virtual finish
+	due     float64 // time of the next virtual finish: at + in, rounded
 
 	order     []slotmodel.Job // phases on time, by priority; some may have become late since
 	listed    bool            // order is complete

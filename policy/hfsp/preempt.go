@@ -42,7 +42,7 @@ func (h *Policy) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Ki
 }
 
 // preemptFor gives slots of phase w to phase j, until j runs on its share of the slots. It reports
-// whether j could use more.
+// whether j may go on to take slots of other phases.
 func (h *Policy) preemptFor(v *slotmodel.View, a *slotmodel.Actions, s *side, j, w slotmodel.Job, share int32) bool {
 	p := &s.phases[w]
 	tasks := v.Count(w, s.kind).Tasks

@@ -89,7 +89,7 @@ func (s *side) resize(v *slotmodel.View, j slotmodel.Job, size float64) {
 	}
 }
 
-// leave takes a phase out. done says that all of its tasks are; otherwise its job has ended before.
+// leave takes a phase out. Without done its job has ended before all of its tasks were done.
 func (s *side) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
 	p := &s.phases[j]
 	s.setUnstarted(j, 0)

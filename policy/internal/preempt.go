@@ -132,7 +132,7 @@ func (s *Suspended) Fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Ki
 	g.rest = v.AtRest()
 	next := func(n slotmodel.Node) slotmodel.Node { return v.NextFree(k, n) }
 	Offer(next, func(n slotmodel.Node) Served {
-		g.Rewind() // an attempt may have gone on
+		g.Rewind() // an attempt may have been resumed, which can change the order
 		x, waits := s.next(v, r, g, n, k)
 		result := Refused
 		if x == slotmodel.None || waits {
@@ -141,6 +141,6 @@ func (s *Suspended) Fill(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Ki
 		if x != slotmodel.None && result == Refused && a.Resume(x) {
 			return Started
 		}
-		return min(result, Refused) // where nobody starts, an attempt may go on
+		return min(result, Refused) // not Nobody: attempts on the nodes after n may be resumed
 	})
 }

@@ -25,18 +25,19 @@ type Steps struct {
 	// was.
 	walk []slotmodel.Job
 	gang []slotmodel.Node // scratch
-	// rest tells that the decision began AtRest, and that no job has started since without a rigid
-	// job before it in the walk that lacked room. While it is set, rigid jobs hold up nobody.
+	// While rest is set, a rigid job that lacks room holds up nobody. It is set by a decision that
+	// begins AtRest, until a job starts that has passed no such rigid job in the walk.
 	rest bool
 }
 
-// next returns the job after j in a walk of its own, the first job if j is None.
+// next returns the job after j in a walk from the front, the first job if j is None. This walk ends
+// the one that nodes share.
 func (s *Steps) next(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job) slotmodel.Job {
 	if s.Inner == nil {
 		return v.NextRunnable(k, j)
 	}
 	if j == slotmodel.None {
-		s.Rewind() // Inner begins anew, and the walk that nodes share ends
+		s.Rewind()
 		s.Inner.Begin(v, k)
 	}
 	return s.Inner.Next(v)
@@ -123,7 +124,7 @@ func (s *Steps) serve(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind,
 			s.rest = s.rest && passed
 			s.Rewind()
 			return Started
-		case w == 1, s.holdsUp(v, j, w): // with w 1 the Ranker is at fault and the run has ended
+		case w == 1, s.holdsUp(v, j, w): // w is 1: the job had no task to start, which ends the run
 			return Nobody
 		default:
 			passed = passed || w <= v.Capacity(j, k)

@@ -25,9 +25,9 @@ func (p *Policy) load(n slotmodel.Node, k slotmodel.Kind) float64 {
 	return float64(p.workers[n].count[k]) / float64(p.workers[n].slots[k])
 }
 
-// counted adds by to the number of tasks of kind k that node n has.
-func (p *Policy) counted(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind, by int) {
-	p.workers[n].count[k] += by
+// counted notes that node n has more tasks of kind k than before: one more, or one fewer for -1.
+func (p *Policy) counted(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind, more int) {
+	p.workers[n].count[k] += more
 	p.weigh(v, n)
 	p.changed = append(p.changed, n)
 }

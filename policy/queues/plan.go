@@ -33,7 +33,7 @@ import (
 //
 // A plan asks Remaining once for each reduce that runs or waits. With p reduces to plan and q
 // reduces on a worker of s slots, the plan costs O(q^2 s) for each of the p reduces and each
-// worker, workers apart on which the reduce would end too late even if nothing else waited there.
+// worker. It skips the workers on which a reduce would end too late even if nothing waited there.
 type ReducePlan struct {
 	Queues *Policy // the Policy whose Bind is the Bind of this plan
 	// Size returns the size of the partition of a reduce, in [0, 2^200]. nil: all are equal.
@@ -116,7 +116,7 @@ func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 			slots := float64(len(w.slots))
 			next := expected{queued: queued{task: x.task, job: j, kind: slotmodel.Reduce}, seconds: max(0, cost-w.cost) * slots}
 			if best != nil && missed == 0 && *least(w.slots)+next.seconds >= end {
-				continue
+				continue // served first of all it would end no earlier than on best
 			}
 			m, e := w.with(v, p.Queues, next)
 			if best == nil || m < missed || m == missed && e < end {
