@@ -45,7 +45,7 @@ func (d *DRF) measure(v *slotmodel.View) {
 // Begin starts a walk over the users who have jobs.
 func (d *DRF) Begin(v *slotmodel.View, _ slotmodel.Node) {
 	if d != nil {
-		d.walk.begin(v, d.share)
+		d.walk.begin(v, d)
 	}
 }
 
@@ -57,7 +57,13 @@ func (d *DRF) Next(*slotmodel.View) slotmodel.User {
 	return d.walk.next()
 }
 
-// share returns a user's dominant share. While no node is up it may be NaN, and orders nothing.
-func (d *DRF) share(v *slotmodel.View, u slotmodel.User) float64 {
-	return max(slotsHeld(v, u)/float64(v.TotalSlots()), v.UserMemory(u)/d.memory)
+// Level returns the dominant share of user u per entitlement, +Inf for an entitlement of 0. Slots
+// fewer make both fractions smaller by their part of the cluster's slots. While no node is up the
+// level may be NaN, and orders nothing.
+func (d *DRF) Level(v *slotmodel.View, u slotmodel.User, fewer float64) float64 {
+	if d == nil {
+		return 0
+	}
+	slots := float64(v.TotalSlots())
+	return perEntitlement(v, u, max((slotsHeld(v, u)-fewer)/slots, v.UserMemory(u)/d.memory-fewer/slots))
 }

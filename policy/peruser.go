@@ -2,7 +2,10 @@ package policy
 
 import (
 	"cmp"
+	"math"
+	"math/rand/v2"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/policy/internal"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -40,13 +43,14 @@ type Idler interface {
 }
 
 // PerUser is the policy that chooses a user first and then among the tasks of that user, maps and
-// reduces together. Nodes with a free slot of any kind are served in the order of their numbers;
-// of the users in order, the first for whom the Chooser finds a task starts it, and the node is
+// reduces together. Nodes with a free slot of any kind are served in the order of their numbers,
+// or as Seed and Beat say; of the users in order, the first for whom the Chooser finds a task starts it, and the node is
 // offered again until the Chooser finds no task. A start may change what the Chooser answers. So
 // nodes are offered again until no task starts after a node was refused. After each call PerUser
 // asks to be woken at the earlier alarm of its parts.
 //
-// Offering a node costs a walk of Users and a Choose for each user of the walk. A call of Decide
+// Offering a node costs a walk of Users and a Choose for each user of the walk; with Prefer also a
+// Prefers for each user, and sorting them. A call of Decide
 // offers each node with a free slot of a kind of which some job has a task to start, and offers
 // them all again after each pass in which a task started after a node was refused. Nothing is
 // allocated in the steady state.
@@ -54,9 +58,30 @@ type PerUser struct {
 	Users   Users   // nil: FairUsers
 	Chooser Chooser // nil: Earliest
 
+	// With Prefer a user with a preferred task for the node goes before users of the same level
+	// without one. The Chooser must be a Preferrer and Users a Leveler; otherwise Prefer has no
+	// effect.
+	Prefer bool
+	// Slack is the number of slots by which a user with a preferred task for the node may be
+	// richer and still go first. Such a user is ordered as if it held Slack slots fewer, but one at
+	// least: nobody who holds a slot passes a user who holds none, and so no user starves. Only with
+	// Prefer; >= 0 and finite. 0: only users of exactly the same level change places.
+	Slack float64
+	// Seed is that of a random order of the free nodes, drawn anew for each call of Decide; every
+	// run draws the same. 0: the order of their numbers.
+	Seed uint64
+	// With Beat a node is served at its heartbeats alone, one every Beat seconds
+	// (slotmodel.Ticker), and starts one task at each, or a rigid job: 0 or in [2^-200, 2^200]. If
+	// Users or Chooser ask for a shorter period, nodes beat with that. Seed then has no effect. 0:
+	// free nodes are served at once.
+	Beat float64
+
 	fair     FairUsers        // used if Users is nil
 	earliest Earliest         // used if Chooser is nil
+	prefer   preferring       // used if Prefer
+	nodes    []slotmodel.Node // scratch: the free nodes in the order of offers
 	gang     []slotmodel.Node // scratch
+	random   *rand.Rand       // of Seed; nil: nothing has been drawn in the run
 	wake     internal.Wake
 }
 
@@ -68,13 +93,24 @@ func (p *PerUser) parts() []any {
 	return []any{p.Users, p.Chooser}
 }
 
-// Check checks the settings of Users and Chooser.
-func (p *PerUser) Check() error { return internal.Check(p.parts()...) }
+// Check checks the settings, those of Users and Chooser too.
+func (p *PerUser) Check() error {
+	const fn = "policy.PerUser.Check"
+	switch {
+	case p == nil:
+		return nil
+	case !(p.Slack >= 0 && p.Slack <= math.MaxFloat64):
+		return input.Bad(fn, "Slack", -1, "%v, want a finite number >= 0", p.Slack)
+	case p.Beat != 0 && !(p.Beat >= 0x1p-200 && p.Beat <= 0x1p200):
+		return input.Bad(fn, "Beat", -1, "%v, want 0 or a time in [2^-200, 2^200]", p.Beat)
+	}
+	return internal.Check(p.parts()...)
+}
 
 // BeginRun forgets the previous run and hands the call on.
 func (p *PerUser) BeginRun(v *slotmodel.View) {
 	if p != nil {
-		p.wake = internal.Wake{}
+		p.wake, p.random = internal.Wake{}, nil
 	}
 	internal.BeginRun(v, p.parts()...)
 }
@@ -82,24 +118,62 @@ func (p *PerUser) BeginRun(v *slotmodel.View) {
 // Observe hands an event on to Users and Chooser.
 func (p *PerUser) Observe(v *slotmodel.View, e slotmodel.Event) { internal.Observe(v, e, p.parts()...) }
 
-// Heartbeat returns the period that Users or Chooser asks for, the shorter one of two; 0: none.
-func (p *PerUser) Heartbeat() float64 { return internal.Heartbeat(p.parts()...) }
+// Heartbeat returns the shortest of Beat and the periods that Users and Chooser ask for; 0: none.
+func (p *PerUser) Heartbeat() float64 {
+	period := internal.Heartbeat(p.parts()...)
+	if p != nil && p.Beat > 0 && (period == 0 || p.Beat < period) {
+		return p.Beat
+	}
+	return period
+}
 
 // Decide fills the free slots, node by node.
 func (p *PerUser) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if p == nil {
+	switch n := v.Heartbeat(); {
+	case p == nil:
 		return
+	case p.Beat == 0:
+		p.fill(v, a)
+	case n != slotmodel.None && !p.idle(v, n):
+		p.serve(v, a, n)
 	}
-	next := func(n slotmodel.Node) slotmodel.Node { return nextFree(v, n) }
-	serve := func(n slotmodel.Node) internal.Served {
-		if !p.idle(v, n) && p.serve(v, a, n) {
+	p.wake.Ask(v, a, internal.AlarmOf(v, p.parts()...))
+}
+
+// fill offers the free nodes until no task starts after a node was refused: a start may change what
+// the Chooser answers.
+func (p *PerUser) fill(v *slotmodel.View, a *slotmodel.Actions) {
+	p.order(v)
+	next := func(i slotmodel.Node) slotmodel.Node { // i is an index in nodes
+		for i++; int(i) < len(p.nodes); i++ {
+			if n := p.nodes[i]; v.Free(n, slotmodel.Map)+v.Free(n, slotmodel.Reduce) > 0 {
+				return i
+			}
+		}
+		return slotmodel.None
+	}
+	serve := func(i slotmodel.Node) internal.Served {
+		if n := p.nodes[i]; !p.idle(v, n) && p.serve(v, a, n) {
 			return internal.Started
 		}
 		return internal.Refused
 	}
-	for internal.Offer(next, serve) { // a start may change what the Chooser answers
+	for internal.Offer(next, serve) {
 	}
-	p.wake.Ask(v, a, internal.AlarmOf(v, p.parts()...))
+}
+
+// order lists the free nodes in the order of offers.
+func (p *PerUser) order(v *slotmodel.View) {
+	p.nodes = p.nodes[:0]
+	for n := nextFree(v, slotmodel.None); n != slotmodel.None; n = nextFree(v, n) {
+		p.nodes = append(p.nodes, n)
+	}
+	if p.Seed != 0 {
+		if p.random == nil {
+			p.random = rand.New(rand.NewPCG(p.Seed, 0))
+		}
+		p.random.Shuffle(len(p.nodes), func(i, j int) { p.nodes[i], p.nodes[j] = p.nodes[j], p.nodes[i] })
+	}
 }
 
 // idle reports whether it is known, without a walk of Users, that no task starts on a node.
@@ -116,6 +190,9 @@ func (p *PerUser) idle(v *slotmodel.View, n slotmodel.Node) bool {
 // serve starts a task of the first user who has one for a node, and reports whether there was one.
 func (p *PerUser) serve(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node) bool {
 	users, chooser := cmp.Or[Users](p.Users, &p.fair), cmp.Or[Chooser](p.Chooser, &p.earliest)
+	if p.Prefer {
+		users = p.prefer.around(users, chooser, p.Slack)
+	}
 	users.Begin(v, n)
 	for u := users.Next(v); u != slotmodel.None; u = users.Next(v) {
 		j, k, t, ok := chooser.Choose(v, u, n)

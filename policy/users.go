@@ -17,7 +17,7 @@ type FairUsers struct{ walk userWalk }
 // Begin starts a walk over the users who have jobs.
 func (f *FairUsers) Begin(v *slotmodel.View, _ slotmodel.Node) {
 	if f != nil {
-		f.walk.begin(v, slotsHeld)
+		f.walk.begin(v, f)
 	}
 }
 
@@ -29,13 +29,25 @@ func (f *FairUsers) Next(*slotmodel.View) slotmodel.User {
 	return f.walk.next()
 }
 
+// Level returns the slots of user u per entitlement, +Inf for an entitlement of 0.
+func (f *FairUsers) Level(v *slotmodel.View, u slotmodel.User, fewer float64) float64 {
+	return perEntitlement(v, u, slotsHeld(v, u)-fewer)
+}
+
+// perEntitlement returns what a user has per entitlement, +Inf for an entitlement of 0.
+func perEntitlement(v *slotmodel.View, u slotmodel.User, has float64) float64 {
+	if weight := v.Entitlement(u); weight > 0 {
+		return has / weight
+	}
+	return math.Inf(1)
+}
+
 // slotsHeld returns the slots of both kinds that the attempts of a user hold.
 func slotsHeld(v *slotmodel.View, u slotmodel.User) float64 {
 	return float64(v.UserRunning(u, slotmodel.Map) + v.UserRunning(u, slotmodel.Reduce))
 }
 
-// userWalk takes the users with jobs present in the order of what they have per entitlement, ties
-// by number.
+// userWalk takes the users with jobs present in the order of their levels, ties by number.
 type userWalk struct {
 	users  []slotmodel.User
 	levels []float64 // by user
@@ -43,14 +55,10 @@ type userWalk struct {
 }
 
 // begin starts a walk.
-func (w *userWalk) begin(v *slotmodel.View, has func(*slotmodel.View, slotmodel.User) float64) {
+func (w *userWalk) begin(v *slotmodel.View, l Leveler) {
 	w.users, w.levels, w.at = w.users[:0], w.levels[:0], 0
 	for u := range slotmodel.User(v.Users()) {
-		level := math.Inf(1)
-		if weight := v.Entitlement(u); weight > 0 {
-			level = has(v, u) / weight
-		}
-		w.levels = append(w.levels, level)
+		w.levels = append(w.levels, l.Level(v, u, 0))
 		if v.UserJobs(u) > 0 {
 			w.users = append(w.users, u)
 		}

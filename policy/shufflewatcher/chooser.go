@@ -144,15 +144,8 @@ func (s *Chooser) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) 
 	case !s.inForce(v):
 		return new(policy.Earliest).Choose(v, u, n)
 	}
-	s.sense(v)
-	s.tasks, s.of = s.tasks[:0], s.of[:0]
-	for k := range slotmodel.Kind(2) {
-		if v.Free(n, k) > 0 {
-			s.find(v, u, k, n)
-		}
-	}
-	i, line, err := shuffle.Next(s.tasks, s.saturated(v.RackOf(n)), s.window)
-	if err != nil || i < 0 || !s.accept(v, u, i) { // never an error: the input has been checked
+	i, line := s.best(v, u, n)
+	if i < 0 || !s.accept(v, u, i) {
 		return slotmodel.None, slotmodel.Map, slotmodel.None, false
 	}
 	s.report.Lines[line]++
@@ -161,6 +154,30 @@ func (s *Chooser) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) 
 		t = s.preferredMap(v, j, n)
 	}
 	return j, k, t, true
+}
+
+// Prefers reports whether the best task of user u for node n is a map whose job prefers the node's
+// rack or a reduce below the quota of its job there.
+func (s *Chooser) Prefers(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) bool {
+	if !s.inForce(v) {
+		return false
+	}
+	i, _ := s.best(v, u, n)
+	return i >= 0 && s.tasks[i].Preferred
+}
+
+// best returns the number of the best candidate of user u for node n, -1 if there is none, and the
+// line of Figure 3 that chose it.
+func (s *Chooser) best(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (i, line int) {
+	s.sense(v)
+	s.tasks, s.of = s.tasks[:0], s.of[:0]
+	for k := range slotmodel.Kind(2) {
+		if v.Free(n, k) > 0 {
+			s.find(v, u, k, n)
+		}
+	}
+	i, line, _ = shuffle.Next(s.tasks, s.saturated(v.RackOf(n)), s.window) // never an error: the input has been checked
+	return i, line
 }
 
 // find appends the candidates of kind k of user u for node n to tasks, in the order of arrival.

@@ -1,0 +1,194 @@
+package policy_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// picky is Earliest for users who prefer racks by number. Each of its choices is checked against
+// the definition of PerUser.Prefer.
+type picky struct {
+	policy.Earliest
+	t        policytest.Failer
+	users    string // DRF, or a level of slots
+	prefer   bool
+	slack    float64
+	slots    float64 // of the cluster
+	memory   float64 // of the cluster; +Inf: slots alone count
+	choices  int
+	overtook [2]int // starts that went to a user who does not come first without Prefer: of its level, within Slack
+}
+
+func (c *picky) Prefers(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) bool {
+	_, _, _, ok := c.Earliest.Choose(v, u, n)
+	return ok && (int(u)+int(v.RackOf(n)))%3 == 0
+}
+
+// holds counts the slots that the attempts of a user hold.
+func holds(v *slotmodel.View, u slotmodel.User) (slots float64) {
+	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
+		if slotmodel.User(v.Spec(j).User) == u {
+			slots += float64(v.Count(j, slotmodel.Map).Running + v.Count(j, slotmodel.Reduce).Running)
+		}
+	}
+	return slots
+}
+
+// level is that of a user as if it held fewer slots.
+func (c *picky) level(v *slotmodel.View, u slotmodel.User, fewer float64) float64 {
+	w := v.Entitlement(u)
+	if c.users == "DRF" {
+		return max((holds(v, u)-fewer)/c.slots, v.UserMemory(u)/c.memory-fewer/c.slots) / w
+	}
+	return (holds(v, u) - fewer) / w
+}
+
+// before reports whether user a comes before user b for node n.
+func (c *picky) before(v *slotmodel.View, a, b slotmodel.User, n slotmodel.Node) bool {
+	fewer := func(u slotmodel.User) float64 {
+		if !c.prefer || !c.Prefers(v, u, n) || holds(v, u) < 1 {
+			return 0
+		}
+		return min(c.slack, holds(v, u)-1)
+	}
+	x, y := c.level(v, a, fewer(a)), c.level(v, b, fewer(b))
+	if x != y {
+		return x < y
+	}
+	if p, q := c.Prefers(v, a, n), c.Prefers(v, b, n); c.prefer && p != q {
+		return p
+	}
+	if x, y := c.level(v, a, 0), c.level(v, b, 0); x != y {
+		return x < y
+	}
+	return a < b
+}
+
+// Choose is checked: no user who could start a task comes before u.
+func (c *picky) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
+	j, k, t, ok := c.Earliest.Choose(v, u, n)
+	if !ok || policytest.Wide(v.Spec(j)) > 1 {
+		return j, k, t, ok
+	}
+	c.choices++
+	for w := range slotmodel.User(v.Users()) {
+		other, _, _, could := c.Earliest.Choose(v, w, n)
+		if w == u || !could || policytest.Wide(v.Spec(other)) > 1 {
+			continue
+		}
+		if c.before(v, w, u, n) {
+			c.t.Fatalf("at %v s node %d serves user %d of level %v, want user %d of level %v", v.Now(), n, u, c.level(v, u, 0), w, c.level(v, w, 0))
+		}
+		switch x, y := c.level(v, u, 0), c.level(v, w, 0); {
+		case x > y:
+			c.overtook[1]++
+			if holds(v, w) == 0 || holds(v, u) == 0 {
+				c.t.Fatalf("at %v s user %d goes before user %d, who holds nothing", v.Now(), u, w)
+			}
+		case x == y && u > w:
+			c.overtook[0]++
+		}
+	}
+	return j, k, t, ok
+}
+
+// leveledUsers is ownUsers with a level.
+type leveledUsers struct{ ownUsers }
+
+func (*leveledUsers) Level(v *slotmodel.View, u slotmodel.User, fewer float64) float64 {
+	return (holds(v, u) - fewer) / v.Entitlement(u)
+}
+
+// With Prefer each start goes to the user who comes first by the definition, under FairUsers, DRF
+// and Users of one's own; every job ends.
+func TestPrefer(t *testing.T) {
+	var overtook [2]int
+	property := func(t *rapid.T) {
+		c := policytest.DrawCluster(t)
+		x := &picky{users: []string{"fair", "DRF", "own"}[rapid.IntRange(0, 2).Draw(t, "users")], prefer: rapid.IntRange(0, 4).Draw(t, "prefer") > 0,
+			slack: []float64{0, .5, 1, 2.5}[rapid.IntRange(0, 3).Draw(t, "slack")]}
+		limited := rapid.Bool().Draw(t, "memory is limited")
+		for i := range c.Nodes {
+			n := &c.Nodes[i]
+			n.Slots, n.Down = rapid.IntRange(0, 2).Draw(t, "shared slots"), nil
+			n.Memory = math.Inf(1)
+			if limited {
+				n.Memory = float64(rapid.IntRange(4, 8).Draw(t, "memory"))
+			}
+			x.memory, x.slots = x.memory+n.Memory, x.slots+float64(n.Maps+n.Reduces+n.Slots)
+		}
+		jobs := policytest.DrawJobs(t, len(c.Nodes))
+		for i := range jobs {
+			jobs[i].Maps.Memory = float64(rapid.IntRange(0, 4).Draw(t, "map memory"))
+		}
+		weights := []float64{1, 1, 1, 1}
+		if x.users != "own" {
+			for u := range weights {
+				weights[u] = float64(rapid.IntRange(1, 3).Draw(t, "weight"))
+			}
+		}
+		x.t = t
+		p := &policy.PerUser{Chooser: x, Prefer: x.prefer, Slack: x.slack, Seed: uint64(rapid.IntRange(0, 3).Draw(t, "seed")), Beat: float64(rapid.IntRange(0, 2).Draw(t, "beat")) / 4}
+		switch x.users {
+		case "DRF":
+			p.Users = new(policy.DRF)
+		case "own":
+			p.Users = new(leveledUsers)
+		}
+		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Entitlements: weights})
+		if err != nil {
+			t.Fatalf("Run failed: %v", err)
+		}
+		for j, r := range res.Jobs {
+			if r.Outcome == slotmodel.Unended {
+				t.Fatalf("job %d has not ended", j)
+			}
+		}
+		if x.prefer {
+			overtook[0], overtook[1] = overtook[0]+x.overtook[0], overtook[1]+x.overtook[1]
+		}
+	}
+	policytest.CheckOften(t, property)
+	overtook = [2]int{}
+	policytest.Counted(2000, property)
+	if overtook[0] < 200 || overtook[1] < 200 {
+		t.Errorf("%d users go first among equals and %d within Slack, want 200 each: the workloads test nothing", overtook[0], overtook[1])
+	}
+}
+
+// Between users who always have tasks, ties alone leave a difference of one slot at most, and of two
+// users none is richer by more than Slack and one slot.
+func TestPreferIsEven(t *testing.T) {
+	policytest.CheckOften(t, func(t *rapid.T) {
+		c := &slotmodel.Cluster{Nodes: policytest.Nodes(rapid.IntRange(1, 5).Draw(t, "nodes"), 2, rapid.IntRange(1, 5).Draw(t, "slots"), 0)}
+		slack, users := 0, rapid.IntRange(2, 5).Draw(t, "users")
+		if users == 2 {
+			slack = rapid.IntRange(0, 4).Draw(t, "slack")
+		}
+		jobs := make([]slotmodel.JobSpec, users)
+		for i := range jobs {
+			jobs[i] = policytest.Maps(0, policytest.Endless, .125+policytest.DrawWork(t, "work"))
+			jobs[i].User = i
+		}
+		p := &policy.PerUser{Prefer: true, Slack: float64(slack), Seed: uint64(rapid.IntRange(0, 3).Draw(t, "seed")),
+			Chooser: &picky{t: t, prefer: true, slack: float64(slack), memory: math.Inf(1)}}
+		check := func(v *slotmodel.View) {
+			least, most := math.Inf(1), 0.
+			for u := range slotmodel.User(users) {
+				least, most = min(least, holds(v, u)), max(most, holds(v, u))
+			}
+			if most > least+float64(slack)+1 {
+				t.Fatalf("at %v s one of %d users holds %v slots and another %v, with a slack of %d", v.Now(), users, most, least, slack)
+			}
+		}
+		if _, err := slotmodel.Run(c, jobs, &policytest.After{Policy: p, Check: check}, slotmodel.Options{Until: 20}); err != nil {
+			t.Fatalf("Run failed: %v", err)
+		}
+	})
+}

@@ -1,0 +1,76 @@
+package shufflewatcher_test
+
+import (
+	"testing"
+
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/policy/shufflewatcher"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// figure5 is the paper's Figure 5 with a user for each job: blocks with copies in both racks.
+func figure5() (*slotmodel.Cluster, []slotmodel.JobSpec) {
+	c := &slotmodel.Cluster{
+		Nodes:   policytest.Nodes(2, 1, 2, 2),
+		Racks:   []slotmodel.RackSpec{{Egress: 10, Ingress: 10}, {Egress: 10, Ingress: 10}},
+		Network: slotmodel.Network{Fluid: true},
+	}
+	job := slotmodel.JobSpec{
+		Maps: slotmodel.Phase{Tasks: 4, Work: 10}, Reduces: slotmodel.Phase{Tasks: 2, Work: 5},
+		Input: 400, Shuffle: 800, Replicas: []int32{0, 1, 0, 1, 0, 1, 0, 1}, Copies: 2,
+	}
+	other := job
+	other.User = 1
+	return c, []slotmodel.JobSpec{job, other}
+}
+
+// Two users with a job each split both jobs among the racks, since each free slot is offered to the
+// poorest user first. If nodes take a task at a time, and among equals the user who prefers the
+// node goes first, nothing crosses.
+func TestFigure5TwoUsers(t *testing.T) {
+	c, jobs := figure5()
+	slots := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 1, 1), Racks: c.Racks, Network: c.Network}
+	for _, users := range []policy.Users{nil, new(policy.DRF)} {
+		cross := func(c *slotmodel.Cluster, p *policy.PerUser) float64 {
+			p.Users, p.Chooser = users, new(shufflewatcher.Chooser)
+			return allFinish(t, c, jobs, p).Totals.CrossRack.Shuffle
+		}
+		if a, b := cross(c, &policy.PerUser{}), cross(c, &policy.PerUser{Prefer: true}); a != 800 || b != 800 {
+			t.Errorf("users %T: %v bytes cross racks, and %v with Prefer, want 800 each while all slots of a node are filled at once", users, a, b)
+		}
+		if got := cross(c, &policy.PerUser{Prefer: true, Beat: 1}); got != 0 {
+			t.Errorf("users %T: with heartbeats and Prefer %v bytes cross racks, want 0", users, got)
+		}
+		plain := 0.0
+		for seed := range uint64(20) {
+			plain += cross(slots, &policy.PerUser{Seed: 1 + seed})
+			if got := cross(slots, &policy.PerUser{Seed: 1 + seed, Prefer: true}); got != 0 {
+				t.Errorf("users %T, seed %d: with Prefer %v bytes cross racks, want 0", users, 1+seed, got)
+			}
+		}
+		if plain < 20*200 {
+			t.Errorf("users %T: without Prefer %v bytes cross racks in 20 runs, want 4000: the test tells nothing", users, plain)
+		}
+	}
+}
+
+// The zero values of the settings leave each run as it was before there were these settings.
+func TestZeroSettings(t *testing.T) {
+	c, jobs := shuffled(1, 200)
+	for _, x := range []struct {
+		name string
+		p    policy.PerUser
+		hash uint64
+	}{
+		{"Fair", policy.PerUser{}, 0xfdade2d8fd5b0bd7},
+		{"DRF", policy.PerUser{Users: new(policy.DRF)}, 0xfdade2d8fd5b0bd7},
+		{"SW-fair", policy.PerUser{Chooser: new(shufflewatcher.Chooser)}, 0x494a6d66133dbbdc},
+		{"SW-relaxed", policy.PerUser{Chooser: &shufflewatcher.Chooser{Wait: 5}}, 0x150fe865878f83f6},
+		{"SW-DRF", policy.PerUser{Users: new(policy.DRF), Chooser: &shufflewatcher.Chooser{TrueRatio: true, Window: 30}}, 0x38b100146b2dfbef},
+	} {
+		if got := allFinish(t, c, jobs, &x.p).Hash; got != x.hash {
+			t.Errorf("%s: the hash is %#x, want %#x", x.name, got, x.hash)
+		}
+	}
+}
