@@ -46,7 +46,8 @@
 // forgets the previous run, and a slotmodel.Observer, which learns from events. A part whose
 // answers change as time passes is an Alarm. Greedy, Delay, PerUser and Earliest hand all of these
 // on to their parts. Two more interfaces are optional, and save time: Comparer of a Ranker, Idler
-// of a Chooser. A part of your own that has them costs as little as one of this package.
+// of a Chooser. A part of your own that has them costs as little as one of this package. Two others
+// serve PerUser.Prefer: Preferrer of a Chooser, Leveler of Users.
 //
 // # Units
 //

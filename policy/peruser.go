@@ -43,11 +43,11 @@ type Idler interface {
 }
 
 // PerUser is the policy that chooses a user first and then among the tasks of that user, maps and
-// reduces together. Nodes with a free slot of any kind are served in the order of their numbers,
-// or as Seed and Beat say; of the users in order, the first for whom the Chooser finds a task starts it, and the node is
-// offered again until the Chooser finds no task. A start may change what the Chooser answers. So
-// nodes are offered again until no task starts after a node was refused. After each call PerUser
-// asks to be woken at the earlier alarm of its parts.
+// reduces together. Nodes with a free slot of any kind are served in the order of their numbers, or
+// as Seed and Beat say; of the users in order, the first for whom the Chooser finds a task starts
+// it, and the node is offered again until the Chooser finds no task. A start may change what the
+// Chooser answers. So nodes are offered again until no task starts after a node was refused. After
+// each call PerUser asks to be woken at the earlier alarm of its parts.
 //
 // Offering a node costs a walk of Users and a Choose for each user of the walk; with Prefer also a
 // Prefers for each user, and sorting them. A call of Decide
@@ -62,9 +62,9 @@ type PerUser struct {
 	// without one. The Chooser must be a Preferrer and Users a Leveler; otherwise Prefer has no
 	// effect.
 	Prefer bool
-	// Slack is the number of slots by which a user with a preferred task for the node may be
-	// richer and still go first. Such a user is ordered as if it held Slack slots fewer, but one at
-	// least: nobody who holds a slot passes a user who holds none, and so no user starves. Only with
+	// Slack is the number of slots by which a user with a preferred task for the node may be richer
+	// and still go first. Such a user is ordered as if it held Slack slots fewer, but one at least:
+	// nobody who holds a slot passes a user who holds none, and so no user starves. Only with
 	// Prefer; >= 0 and finite. 0: only users of exactly the same level change places.
 	Slack float64
 	// Seed is that of a random order of the free nodes, drawn anew for each call of Decide; every

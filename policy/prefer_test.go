@@ -162,8 +162,8 @@ func TestPrefer(t *testing.T) {
 	}
 }
 
-// Between users who always have tasks, ties alone leave a difference of one slot at most, and of two
-// users none is richer by more than Slack and one slot.
+// Between users who always have tasks, ties alone leave a difference of one slot at most, and of
+// two users none is richer by more than Slack and one slot.
 func TestPreferIsEven(t *testing.T) {
 	policytest.CheckOften(t, func(t *rapid.T) {
 		c := &slotmodel.Cluster{Nodes: policytest.Nodes(rapid.IntRange(1, 5).Draw(t, "nodes"), 2, rapid.IntRange(1, 5).Draw(t, "slots"), 0)}

@@ -38,11 +38,25 @@ type Chooser struct {
 	// user starts. Reduces without quotas count as preferred. Wait is >= 0 and finite; 0: fairness
 	// is strict.
 	Wait float64
+	// With Patience the preferences of a job are obeyed for a time. A task that is not preferred on
+	// a node is passed over for at most Patience seconds, counted from its job's first such task of
+	// the kind; the user's other tasks are looked at, then other users. The count begins anew when
+	// a preferred task of the job and kind starts. A local map counts as preferred unless the job
+	// is heavy, as does a reduce of a light job. Jobs without preferred racks or quotas do not
+	// wait. Patience is >= 0 and finite; 0: a free slot never stays idle for a preference.
+	Patience float64
 
 	// MapsDone is the fraction of a job's maps that must have ended before the quotas of the job's
 	// reduces follow the map output, in [0, 1]; 0: .15.
 	MapsDone  float64
 	Recompute bool // quotas follow the output after each map, not once
+	// With Within, quotas that follow the map output are those of shuffle.ReducesWithin: the least
+	// traffic with the reduce slots of each rack that are free or hold reduces of the job. If they
+	// are too few, all slots of each rack count as well, as often as needed.
+	Within bool
+	// With Unoccupied the reduces of a job become candidates as soon as their user is asked about a
+	// node with room for one: section 3.3 read literally.
+	Unoccupied bool
 	// TypeOf numbers the types of jobs. A job starts with the ratio of shuffle to input that the
 	// finished maps of its type had. nil: each job is a type of its own, and starts with a ratio of
 	// 1.
@@ -62,6 +76,8 @@ type Chooser struct {
 	types  map[int]shuffle.Ratio  // by type: ratio of the finished maps
 	open   map[slotmodel.Job]bool // jobs with a reduce that is a candidate
 	slots  []int                  // by rack: slots for maps times Waves; nil: no limit
+	room   []int                  // by rack: slots for reduces
+	alarm  float64                // no job's wait for Patience ends between now and then; +Inf: none runs
 	net    netSat
 	report Report
 
@@ -87,6 +103,7 @@ func (s *Chooser) Check() error {
 		{"Threshold", s.Threshold, 0x1p200},
 		{"Period", s.Period, math.MaxFloat64},
 		{"Wait", s.Wait, math.MaxFloat64},
+		{"Patience", s.Patience, math.MaxFloat64},
 		{"MapsDone", s.MapsDone, 1},
 		{"Waves", float64(s.Waves), 1000},
 	} {
@@ -113,12 +130,15 @@ func (s *Chooser) BeginRun(v *slotmodel.View) {
 	racks := v.Racks()
 	s.jobs, s.waits = make([]job, v.Jobs()), slices.Repeat([]float64{math.Inf(1)}, v.Users())
 	s.types, s.open, s.slots = map[int]shuffle.Ratio{}, map[slotmodel.Job]bool{}, nil
+	maps := make([]int, racks)
+	s.room, s.alarm = make([]int, racks), math.Inf(1)
+	for n := range slotmodel.Node(v.Nodes()) {
+		r := v.RackOf(n)
+		maps[r] = min(maps[r]+s.Waves*v.Free(n, slotmodel.Map), 1e9) // more counts as no limit
+		s.room[r] += v.Free(n, slotmodel.Reduce)
+	}
 	if s.Waves > 0 {
-		s.slots = make([]int, racks)
-		for n := range slotmodel.Node(v.Nodes()) {
-			r := v.RackOf(n)
-			s.slots[r] = min(s.slots[r]+s.Waves*v.Free(n, slotmodel.Map), 1e9) // more counts as no limit
-		}
+		s.slots = maps
 	}
 	s.net.begin(v)
 	s.report = Report{Saturated: make([]int, racks), Flips: make([]int, racks)}
@@ -132,8 +152,10 @@ func (s *Chooser) inForce(v *slotmodel.View) bool {
 
 // Idle reports whether no user has a candidate for node n.
 func (s *Chooser) Idle(v *slotmodel.View, n slotmodel.Node) bool {
-	return s.inForce(v) && (len(s.open) == 0 || v.Free(n, slotmodel.Reduce) == 0) &&
-		(v.Free(n, slotmodel.Map) == 0 || v.NextRunnable(slotmodel.Map, slotmodel.None) == slotmodel.None)
+	none := func(k slotmodel.Kind) bool {
+		return v.Free(n, k) == 0 || v.NextRunnable(k, slotmodel.None) == slotmodel.None
+	}
+	return s.inForce(v) && (len(s.open) == 0 && !s.Unoccupied || none(slotmodel.Reduce)) && none(slotmodel.Map)
 }
 
 // Choose returns the task that node n starts for user u.
@@ -144,14 +166,17 @@ func (s *Chooser) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) 
 	case !s.inForce(v):
 		return new(policy.Earliest).Choose(v, u, n)
 	}
-	i, line := s.best(v, u, n)
+	i, line := s.best(v, u, n, true)
 	if i < 0 || !s.accept(v, u, i) {
 		return slotmodel.None, slotmodel.Map, slotmodel.None, false
 	}
 	s.report.Lines[line]++
 	j, k, t := s.of[i], s.tasks[i].Kind, slotmodel.Task(slotmodel.None)
-	if k == slotmodel.Map && s.tasks[i].Preferred {
-		t = s.preferredMap(v, j, n)
+	if s.tasks[i].Preferred {
+		s.jobs[j].until[k] = 0
+		if k == slotmodel.Map {
+			t = s.preferredMap(v, j, n)
+		}
 	}
 	return j, k, t, true
 }
@@ -162,13 +187,14 @@ func (s *Chooser) Prefers(v *slotmodel.View, u slotmodel.User, n slotmodel.Node)
 	if !s.inForce(v) {
 		return false
 	}
-	i, _ := s.best(v, u, n)
+	i, _ := s.best(v, u, n, false)
 	return i >= 0 && s.tasks[i].Preferred
 }
 
-// best returns the number of the best candidate of user u for node n, -1 if there is none, and the
-// line of Figure 3 that chose it.
-func (s *Chooser) best(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (i, line int) {
+// best returns the number of the best candidate of user u for node n that does not wait, -1 if
+// there is none, and the line of Figure 3 that chose it. turn: it is the user's turn, and waits may
+// begin.
+func (s *Chooser) best(v *slotmodel.View, u slotmodel.User, n slotmodel.Node, turn bool) (i, line int) {
 	s.sense(v)
 	s.tasks, s.of = s.tasks[:0], s.of[:0]
 	for k := range slotmodel.Kind(2) {
@@ -176,8 +202,32 @@ func (s *Chooser) best(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (i
 			s.find(v, u, k, n)
 		}
 	}
-	i, line, _ = shuffle.Next(s.tasks, s.saturated(v.RackOf(n)), s.window) // never an error: the input has been checked
-	return i, line
+	for {
+		i, line, _ = shuffle.Next(s.tasks, s.saturated(v.RackOf(n)), s.window) // never an error: the input has been checked
+		if i < 0 || !s.declines(v, i, turn) {
+			return i, line
+		}
+		s.tasks, s.of = slices.Delete(s.tasks, i, i+1), slices.Delete(s.of, i, i+1)
+	}
+}
+
+// declines reports whether candidate i waits for another rack because of Patience.
+func (s *Chooser) declines(v *slotmodel.View, i int, turn bool) bool {
+	c, x := &s.tasks[i], &s.jobs[s.of[i]]
+	planned := c.Kind == slotmodel.Map && x.plan.Racks != nil || c.Kind == slotmodel.Reduce && x.quota != nil
+	if s.Patience == 0 || c.Preferred || !planned || !c.Heavy && (c.Kind == slotmodel.Reduce || c.Local > shuffle.Remote) {
+		return false
+	}
+	until := &x.until[c.Kind]
+	if *until == 0 && turn {
+		*until = v.Now() + s.Patience
+		s.alarm = min(s.alarm, *until)
+	}
+	waits := *until == 0 || v.Now() < *until
+	if waits && turn {
+		s.report.Declined++
+	}
+	return waits
 }
 
 // find appends the candidates of kind k of user u for node n to tasks, in the order of arrival.
@@ -185,17 +235,18 @@ func (s *Chooser) find(v *slotmodel.View, u slotmodel.User, k slotmodel.Kind, n 
 	r := v.RackOf(n)
 	for j := v.NextRunnableOf(u, k, slotmodel.None); j != slotmodel.None; j = v.NextRunnableOf(u, k, j) {
 		x := &s.jobs[j]
-		if k == slotmodel.Reduce && !x.enabled {
+		if k == slotmodel.Reduce && !x.enabled && !s.Unoccupied {
 			continue
 		}
 		if w := internal.Width(v, j); w == 1 && !v.Fits(j, k, n) || w > 1 && !internal.GangFits(v, j, w) {
 			continue
 		}
 		at, _ := v.Arrival(j)
-		c := shuffle.Candidate{Kind: k, Arrival: at}
+		c := shuffle.Candidate{Kind: k, Arrival: at, Heavy: x.ratio.Heavy()}
 		switch {
 		case k == slotmodel.Reduce:
-			c.Preferred, c.Heavy = x.quota != nil && v.Started(j, k, r) < x.quota[r], x.ratio.Heavy()
+			s.enable(v, j)
+			c.Preferred = x.quota != nil && v.Started(j, k, r) < x.quota[r]
 		case slices.Contains(x.plan.Racks, int(r)):
 			c.Preferred = true
 		default:
@@ -232,7 +283,8 @@ func (s *Chooser) accept(v *slotmodel.View, u slotmodel.User, i int) bool {
 	return true
 }
 
-// Alarm returns when NetSat's period or a user's wait ends next, +Inf if none of them runs.
+// Alarm returns when NetSat's period or the wait of a user or a job ends next, +Inf if none of them
+// runs.
 func (s *Chooser) Alarm(v *slotmodel.View) float64 {
 	at := math.Inf(1)
 	if !s.inForce(v) {
@@ -247,5 +299,15 @@ func (s *Chooser) Alarm(v *slotmodel.View) float64 {
 			at = min(at, end)
 		}
 	}
-	return at
+	if s.alarm <= v.Now() {
+		s.alarm = math.Inf(1)
+		for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
+			for _, until := range s.jobs[j].until {
+				if until > v.Now() {
+					s.alarm = min(s.alarm, until)
+				}
+			}
+		}
+	}
+	return min(at, s.alarm)
 }

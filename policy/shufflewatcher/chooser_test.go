@@ -36,9 +36,10 @@ func TestSettings(t *testing.T) {
 		check(&shufflewatcher.Chooser{Period: x}, "Period")
 		check(&shufflewatcher.Chooser{Window: x}, "Window")
 		check(&shufflewatcher.Chooser{Wait: x}, "Wait")
+		check(&shufflewatcher.Chooser{Patience: x}, "Patience")
 		check(&shufflewatcher.Chooser{MapsDone: x}, "MapsDone")
 	}
-	for field, s := range map[string]*shufflewatcher.Chooser{"Threshold": {Threshold: inf}, "Period": {Period: inf}, "Wait": {Wait: inf}, "MapsDone": {MapsDone: 1.1}} {
+	for field, s := range map[string]*shufflewatcher.Chooser{"Threshold": {Threshold: inf}, "Period": {Period: inf}, "Wait": {Wait: inf}, "Patience": {Patience: inf}, "MapsDone": {MapsDone: 1.1}} {
 		check(s, field)
 	}
 	check(&shufflewatcher.Chooser{Window: 0x1p-201}, "Window")
@@ -74,7 +75,7 @@ func TestSettingsAtBounds(t *testing.T) {
 	const least = math.SmallestNonzeroFloat64
 	c, jobs := shuffled(3, 40)
 	for _, s := range []*shufflewatcher.Chooser{
-		{Threshold: least, Period: least, Wait: least, MapsDone: least, Window: 0x1p-200},
+		{Threshold: least, Period: least, Wait: least, Patience: least, MapsDone: least, Window: 0x1p-200},
 		{Threshold: 0x1p200, Period: math.MaxFloat64, Window: 0x1p200, MapsDone: 1, Waves: 1000},
 		{Window: math.Inf(1), Period: .1, Measured: func(slotmodel.Rack, shuffle.Link) shuffle.Link { return shuffle.Link{Out: nan, In: -1} }},
 	} {
@@ -147,6 +148,9 @@ func TestShuffleAblations(t *testing.T) {
 		{"relaxed", &shufflewatcher.Chooser{Wait: 5}},
 		{"recompute", &shufflewatcher.Chooser{Recompute: true}},
 		{"window", &shufflewatcher.Chooser{Window: 30}},
+		{"patience", &shufflewatcher.Chooser{Patience: 5}},
+		{"patience, within", &shufflewatcher.Chooser{Patience: 5, Within: true}},
+		{"unoccupied", &shufflewatcher.Chooser{Unoccupied: true}},
 	} {
 		s := x.s
 		h := hash(s)
@@ -203,6 +207,7 @@ func TestShufflePreferredRackDown(t *testing.T) {
 	}
 	for _, s := range []*shufflewatcher.Chooser{
 		{TrueRatio: true}, {TrueRatio: true, Window: math.Inf(1)}, {TrueRatio: true, Wait: 5}, {TrueRatio: true, NetSat: shufflewatcher.SaturatedAlways},
+		{TrueRatio: true, Patience: 30, Within: true},
 	} {
 		allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
 		prefer := 0
@@ -288,6 +293,7 @@ func (p *asks) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		for n := range slotmodel.Node(v.Nodes()) {
 			p.Users.Begin(v, n)
 			for u := p.Users.Next(v); u != slotmodel.None; u = p.Users.Next(v) {
+				p.Chooser.(policy.Preferrer).Prefers(v, u, n)
 				if _, _, _, ok := p.Chooser.Choose(v, u, n); ok {
 					p.chose++
 				}
@@ -305,7 +311,7 @@ func (p *asks) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 func TestShuffleAllocations(t *testing.T) {
 	c, jobs := shuffled(5, 100)
 	for _, wait := range []float64{0, 5} {
-		p := &asks{PerUser: &policy.PerUser{Users: new(policy.DRF), Chooser: &shufflewatcher.Chooser{Wait: wait}}}
+		p := &asks{PerUser: &policy.PerUser{Users: new(policy.DRF), Chooser: &shufflewatcher.Chooser{Wait: wait, Patience: wait}, Prefer: true}}
 		allFinish(t, c, jobs, p)
 		if p.allocated > 0 || p.chose < 500 {
 			t.Errorf("Wait %v: %v allocations in %d calls with %d choices, want 0", wait, p.allocated, p.asked, p.chose)

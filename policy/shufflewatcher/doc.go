@@ -13,8 +13,9 @@
 // NASS, network-aware task selection: the Chooser starts the candidate that shuffle.Next prefers in
 // the present state of the network. Candidates are the user's tasks of the kinds for which the node
 // has a free slot. The reduces of a job become candidates when the job's maps have ended or when no
-// map of the user waits, and stay candidates. The jobs should therefore have a Slowstart of 0. With
-// a Wait of 0 a task always starts if there is a candidate.
+// map of the user waits, and stay candidates; Unoccupied is the other reading of section 3.3. The
+// jobs should therefore have a Slowstart of 0. With a Wait and a Patience of 0 a task always starts
+// if there is a candidate.
 //
 // SAMP, shuffle-aware map placement: when a job arrives, shuffle.MapRacks chooses the racks that
 // the job's maps prefer. Ties between racks are broken by load, the bytes of other jobs' waiting
@@ -34,6 +35,19 @@
 // nothing runs, a period does not end. If no link of a rack has a limit, there are no periods and
 // no flag is set.
 //
+// # Preferences that are obeyed
+//
+// In the paper a preference is an order among the tasks of one user, and a free node is always
+// given a task. A node that nobody of the poorest user prefers thus takes any task of this user.
+// Three settings give preferences more force. None of them is the paper's:
+//
+//   - policy.PerUser.Prefer lets a user whose task prefers the node go before equally poor ones;
+//     policy.PerUser.Slack also before users who are poorer by a few slots.
+//   - Patience has a job wait for its racks.
+//   - Within keeps quotas of reduces to the slots of a rack, which matters with Patience.
+//
+// With policy.PerUser.Seed or Beat, nodes ask in another order than that of their numbers.
+//
 // # Units
 //
 // Time is in seconds, sizes in bytes and loads in bytes per second, as in slotmodel.
@@ -52,10 +66,13 @@
 //
 // R racks:
 //
-//	Choose                 O(R + log jobs + log tasks) for each job of the user
+//	Choose, Prefers        O(R + log jobs + log tasks) for each job of the user
+//	                       O(jobs of the user) besides for each task that waits for Patience
 //	a call of Decide       O(users) besides
 //	the arrival of a job   shuffle.MapRacks, and O(R) for each job with waiting maps
 //	the end of a period    O(R)
+//	the end of a wait      O(jobs), with Patience
+//	the end of a map       O(nodes), with Recompute and Within
 //
 // Choose allocates nothing, apart from the first choice that concerns the reduces of a job.
 // Arrivals allocate. The memory is O(R) for each job of the run, and O(maps) for each job present.

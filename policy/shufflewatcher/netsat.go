@@ -88,33 +88,3 @@ func (s *Chooser) saturated(r slotmodel.Rack) bool {
 	}
 	return s.net.flags[r]
 }
-
-// Report is what a Chooser did in its last run.
-type Report struct {
-	Lines     [19]int // by number of a line of the paper's Figure 3: how often the line chose a task
-	Periods   int     // periods of NetSat
-	Saturated []int   // by rack: periods at whose end the flag was set
-	Flips     []int   // by rack: how often the flag changed
-	Passed    int     // how often a user was passed over because of Wait
-}
-
-// Report returns what the Chooser did in its last run, until now.
-func (s *Chooser) Report() Report {
-	if s == nil {
-		return Report{}
-	}
-	r := s.report
-	r.Saturated, r.Flips = slices.Clone(r.Saturated), slices.Clone(r.Flips)
-	return r
-}
-
-// Plan returns what was planned for a job of the last run: the plan of SAMP, with the bytes that it
-// predicted to cross racks, and by rack the quotas of SARP. They are zero and nil before they are
-// made and where there are none. The caller must not change them; with Recompute the quotas change
-// as maps end.
-func (s *Chooser) Plan(j slotmodel.Job) (shuffle.MapPlan, []int) {
-	if s == nil || j < 0 || int(j) >= len(s.jobs) {
-		return shuffle.MapPlan{}, nil
-	}
-	return s.jobs[j].plan, s.jobs[j].quota
-}

@@ -18,22 +18,30 @@ type watchedShuffle struct {
 	*shufflewatcher.Chooser
 	period, window, mapsDone float64 // with defaults resolved
 
-	t       testing.TB
-	c       *slotmodel.Cluster
-	v       *slotmodel.View
-	held    map[slotmodel.Task]int // the rack where a reduce runs or has run
-	enabled []bool
-	plans   []shuffle.MapPlan
-	quotas  [][]int
-	ratios  []shuffle.Ratio // sums of each job
-	types   map[int]shuffle.Ratio
-	flags   []bool
-	read    []shuffle.Link // bytes at the end of the last period
-	at      float64        // that end
-	quiet   bool           // nothing has run at some time since
-	waits   []float64      // since when a user waits; NaN: it does not
-	lines   [19]int
-	changes int // of flags
+	t        testing.TB
+	c        *slotmodel.Cluster
+	v        *slotmodel.View
+	held     map[slotmodel.Task]int // the rack where a reduce runs or has run
+	enabled  []bool
+	plans    []shuffle.MapPlan
+	quotas   [][]int
+	ratios   []shuffle.Ratio // sums of each job
+	types    map[int]shuffle.Ratio
+	flags    []bool
+	read     []shuffle.Link // bytes at the end of the last period
+	at       float64        // that end
+	quiet    bool           // nothing has run at some time since
+	waits    []float64      // since when a user waits; NaN: it does not
+	until    map[wait]float64
+	lines    [19]int
+	changes  int // of flags
+	declined int
+}
+
+// wait is that of a job for a preferred rack.
+type wait struct {
+	j slotmodel.Job
+	k slotmodel.Kind
 }
 
 // newWatchedShuffle checks a Chooser, whose Measured it sets.
@@ -57,6 +65,7 @@ func (w *watchedShuffle) BeginRun(v *slotmodel.View) {
 	w.held, w.plans = map[slotmodel.Task]int{}, make([]shuffle.MapPlan, v.Jobs())
 	w.enabled, w.quotas, w.ratios = make([]bool, v.Jobs()), make([][]int, v.Jobs()), make([]shuffle.Ratio, v.Jobs())
 	w.flags, w.read = make([]bool, v.Racks()), make([]shuffle.Link, v.Racks())
+	w.until = map[wait]float64{}
 	w.waits = slices.Repeat([]float64{math.NaN()}, v.Users())
 	w.Chooser.BeginRun(v)
 }
@@ -217,6 +226,9 @@ func (w *watchedShuffle) quota(v *slotmodel.View, j slotmodel.Job) []int {
 		if err != nil {
 			w.t.Fatal(err)
 		}
+		if w.Within {
+			return w.within(v, j, output, q)
+		}
 		return q
 	}
 	if w.quotas[j] != nil {
@@ -226,187 +238,42 @@ func (w *watchedShuffle) quota(v *slotmodel.View, j slotmodel.Job) []int {
 	return p.Reduces
 }
 
-// wish is a candidate of the naive choice.
-type wish struct {
-	j                slotmodel.Job
-	k                slotmodel.Kind
-	task             slotmodel.Task // of a map
-	local            string
-	preferred, heavy bool
-}
-
-// figure3 is the text of the paper's Figure 3: the conditions of lines 4 to 9 and 13 to 18.
-var figure3 = map[int]func(w wish) bool{
-	4: func(w wish) bool { return w.k == slotmodel.Map && w.preferred },
-	5: func(w wish) bool { return w.k == slotmodel.Map && w.local != "" },
-	6: func(w wish) bool { return w.k == slotmodel.Map },
-	7: func(w wish) bool { return w.k == slotmodel.Reduce && !w.heavy },
-	8: func(w wish) bool { return w.k == slotmodel.Reduce && w.heavy && w.preferred },
-	9: func(w wish) bool { return w.k == slotmodel.Reduce },
-
-	13: func(w wish) bool { return w.k == slotmodel.Reduce && w.heavy && w.preferred },
-	14: func(w wish) bool { return w.k == slotmodel.Reduce && w.heavy },
-	15: func(w wish) bool { return w.k == slotmodel.Reduce },
-	16: func(w wish) bool { return w.k == slotmodel.Map && w.preferred },
-	17: func(w wish) bool { return w.k == slotmodel.Map && w.local != "" },
-	18: func(w wish) bool { return w.k == slotmodel.Map },
-}
-
-// wishes lists the candidates of a user for a node in the order of arrival.
-func (w *watchedShuffle) wishes(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (all []wish) {
-	for _, j := range policytest.ByArrival(v) {
-		s, r := v.Spec(j), w.c.Nodes[n].Rack
-		if slotmodel.User(s.User) != u || !v.Present(j) {
-			continue
-		}
-		p, _ := w.Plan(j)
-		if w.mapsFit(v, j, n) {
-			x := wish{j: j, preferred: slices.Contains(p.Racks, r)}
-			x.task, x.local = w.nearest(v, j, n)
-			if x.local == "" && x.preferred {
-				x.task = w.outside(v, j, p.Racks, x.task)
-			}
-			all = append(all, x)
-		}
-		if w.enabled[j] && v.Fits(j, slotmodel.Reduce, n) {
-			held := 0
-			for i := range s.Reduces.Tasks {
-				if at, ran := w.held[v.Task(j, slotmodel.Reduce, i)]; ran && at == r {
-					held++
-				}
-			}
-			heavy := w.ratios[j].Input > 0 && w.ratios[j].Output > w.ratios[j].Input
-			all = append(all, wish{j: j, k: slotmodel.Reduce, heavy: heavy, preferred: w.quotas[j] != nil && held < w.quotas[j][r]})
+// within places the reduces of a job one by one, each in the rack with most output that has a slot
+// for it; otherwise if there are no slots.
+func (w *watchedShuffle) within(v *slotmodel.View, j slotmodel.Job, output []float64, otherwise []int) []int {
+	free, all := make([]int, len(output)), make([]int, len(output))
+	for i, n := range w.c.Nodes {
+		free[n.Rack] += v.Free(slotmodel.Node(i), slotmodel.Reduce)
+		all[n.Rack] += n.Reduces + n.Slots
+	}
+	for i := range v.Spec(j).Reduces.Tasks {
+		if r, ran := w.held[v.Task(j, slotmodel.Reduce, i)]; ran {
+			free[r]++
 		}
 	}
-	return all
-}
-
-// Choose is checked.
-func (w *watchedShuffle) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
-	j, k, task, ok := w.Chooser.Choose(v, u, n)
-	if v.Now() >= w.at+w.period && v.Now() > w.at {
-		w.t.Fatalf("at %v s the last period has ended at %v s", v.Now(), w.at)
+	if slices.Max(all) == 0 {
+		return otherwise
 	}
-	all := w.wishes(v, u, n)
-	if w.window < math.Inf(1) {
-		window := func(x wish) float64 {
-			at, _ := v.Arrival(x.j)
-			return math.Floor(at / w.window)
+	sum := func() (slots int) {
+		for _, n := range free {
+			slots += n
 		}
-		first := math.Inf(1)
-		for _, x := range all {
-			first = min(first, window(x))
+		return slots
+	}
+	for sum() < v.Spec(j).Reduces.Tasks {
+		for r := range free {
+			free[r] += all[r]
 		}
-		all = slices.DeleteFunc(all, func(x wish) bool { return window(x) > first })
 	}
-	saturated := w.flags[w.c.Nodes[n].Rack]
-	switch w.NetSat {
-	case shufflewatcher.SaturatedAny:
-		saturated = slices.Contains(w.flags, true)
-	case shufflewatcher.SaturatedNever:
-		saturated = false
-	case shufflewatcher.SaturatedAlways:
-		saturated = true
-	}
-	lines := []int{13, 14, 15, 16, 17, 18}
-	if saturated {
-		lines = []int{4, 5, 6, 7, 8, 9}
-	}
-	best, chose := -1, 0
-	for _, line := range lines {
-		for i, x := range all {
-			nearer := best >= 0 && chose == line && (line == 5 || line == 17) && all[best].local == "rack" && x.local == "node"
-			if figure3[line](x) && (best < 0 || nearer) {
-				best, chose = i, line
+	quota := make([]int, len(output))
+	for range v.Spec(j).Reduces.Tasks {
+		best := -1
+		for r := range free {
+			if quota[r] < free[r] && (best < 0 || output[r] > output[best]) {
+				best = r
 			}
 		}
+		quota[best]++
 	}
-	want := best >= 0
-	if want && w.Wait > 0 {
-		x := all[best]
-		if near := x.preferred || x.local != "" || x.k == slotmodel.Reduce && w.quotas[x.j] == nil; near {
-			w.waits[u] = math.NaN()
-		} else if math.IsNaN(w.waits[u]) {
-			w.waits[u] = v.Now()
-		}
-		want = math.IsNaN(w.waits[u]) || v.Now() >= w.waits[u]+w.Wait
-	}
-	if !want {
-		if ok {
-			w.t.Fatalf("at %v s user %d starts a %v of job %d on node %d, want nothing", v.Now(), u, k, j, n)
-		}
-		return j, k, task, ok
-	}
-	w.lines[chose]++
-	if x := all[best]; !ok || j != x.j || k != x.k {
-		w.t.Fatalf("at %v s user %d starts a %v of job %d (%t) on node %d, want %+v of line %d", v.Now(), u, k, j, ok, n, x, chose)
-	} else if k == slotmodel.Map && policytest.Wide(v.Spec(j)) == 1 {
-		got := task
-		if got == slotmodel.None {
-			got, _ = w.nearest(v, j, n)
-		}
-		if got != x.task {
-			w.t.Fatalf("at %v s job %d starts map task %d on node %d, want %d", v.Now(), j, got, n, x.task)
-		}
-	}
-	return j, k, task, ok
-}
-
-// mapsFit reports whether a job can start a map on a node, a rigid job all of them.
-func (w *watchedShuffle) mapsFit(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) bool {
-	s := v.Spec(j)
-	if policytest.Wide(s) == 1 {
-		return v.Fits(j, slotmodel.Map, n)
-	}
-	room := 0
-	for m := range slotmodel.Node(v.Nodes()) {
-		_, free := v.Memory(m)
-		for i := range v.Free(m, slotmodel.Map) {
-			if float64(i+1)*s.Maps.Memory <= free {
-				room++
-			}
-		}
-	}
-	return v.Runnable(j, slotmodel.Map) && v.Free(n, slotmodel.Map) > 0 && room >= policytest.Wide(s)
-}
-
-// nearest returns the waiting map of a job that is nearest to a node, the first one of those, and
-// how near it is.
-func (w *watchedShuffle) nearest(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) (slotmodel.Task, string) {
-	s := v.Spec(j)
-	first, inRack := slotmodel.Task(slotmodel.None), slotmodel.Task(slotmodel.None)
-	for t := v.NextPending(j, slotmodel.Map, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, slotmodel.Map, t) {
-		if s.Replicas == nil {
-			return t, "node"
-		}
-		if first == slotmodel.None {
-			first = t
-		}
-		_, _, i := v.Index(t)
-		for _, h := range s.Replicas[i*s.Copies : (i+1)*s.Copies] {
-			if h == int32(n) {
-				return t, "node"
-			}
-			if h >= 0 && w.c.Nodes[h].Rack == w.c.Nodes[n].Rack && inRack == slotmodel.None {
-				inRack = t
-			}
-		}
-	}
-	if inRack != slotmodel.None {
-		return inRack, "rack"
-	}
-	return first, ""
-}
-
-// outside returns the first waiting map of a job without a copy in some racks, otherwise another
-// one.
-func (w *watchedShuffle) outside(v *slotmodel.View, j slotmodel.Job, racks []int, otherwise slotmodel.Task) slotmodel.Task {
-	for t := v.NextPending(j, slotmodel.Map, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, slotmodel.Map, t) {
-		_, _, i := v.Index(t)
-		if !slices.ContainsFunc(w.holders(v, j, i), func(r int) bool { return slices.Contains(racks, r) }) {
-			return t
-		}
-	}
-	return otherwise
+	return quota
 }

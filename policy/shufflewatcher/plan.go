@@ -14,6 +14,7 @@ type job struct {
 	ratio   shuffle.Ratio   // of shuffle to input
 	quota   []int           // quotas of SARP, by rack; nil: none
 	enabled bool            // the job's reduces are candidates
+	until   [2]float64      // by kind: end of the job's wait for Patience, 0: it does not wait
 
 	outside []slotmodel.Task // maps whose blocks have no copy in a preferred rack
 	at      int              // index in outside; no task before this index waits
@@ -21,7 +22,11 @@ type job struct {
 
 // Observe plans for jobs that arrive, learns from maps that end, and makes reduces candidates.
 func (s *Chooser) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if !s.inForce(v) || e.Job < 0 || int(e.Job) >= len(s.jobs) {
+	if s == nil || s.broken || len(s.jobs) != v.Jobs() || e.Job < 0 || int(e.Job) >= len(s.jobs) {
+		return
+	}
+	s.count(v, e)
+	if !s.inForce(v) {
 		return
 	}
 	j, x := e.Job, &s.jobs[e.Job]
@@ -153,11 +158,36 @@ func (s *Chooser) allot(v *slotmodel.View, j slotmodel.Job) {
 		quota, err := shuffle.ReducesPerRack(x.quota[:0], output, reduces) // lines 2 and 3
 		if err == nil {
 			x.quota = quota
+			if s.Within {
+				s.within(v, j, output)
+			}
 			return
 		} // an error: there is no output
 	}
 	if x.quota == nil {
 		x.quota = slices.Clone(x.plan.Reduces) // lines 5 and 6
+	}
+}
+
+// within divides the reduces of job j by the slots for them, if there are any.
+func (s *Chooser) within(v *slotmodel.View, j slotmodel.Job, output []float64) {
+	x, reduces, all := &s.jobs[j], v.Spec(j).Reduces.Tasks, 0
+	slots, missing := make([]int, len(output)), reduces
+	for r := range slots {
+		slots[r] = v.Started(j, slotmodel.Reduce, slotmodel.Rack(r))
+		for n := v.NextFreeIn(slotmodel.Rack(r), slotmodel.Reduce, slotmodel.None); n != slotmodel.None; n = v.NextFreeIn(slotmodel.Rack(r), slotmodel.Reduce, n) {
+			slots[r] += v.Free(n, slotmodel.Reduce)
+		}
+		missing, all = missing-slots[r], all+s.room[r]
+	}
+	if all == 0 {
+		return
+	}
+	for r := range slots {
+		slots[r] += s.room[r] * max(0, (missing+all-1)/all)
+	}
+	if quota, err := shuffle.ReducesWithin(nil, output, reduces, slots); err == nil {
+		x.quota = quota
 	}
 }
 

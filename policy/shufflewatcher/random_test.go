@@ -2,6 +2,7 @@ package shufflewatcher_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -52,16 +53,19 @@ func drawShuffle(t *rapid.T) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 // drawChooser draws the settings of a Chooser.
 func drawChooser(t *rapid.T) *shufflewatcher.Chooser {
 	s := &shufflewatcher.Chooser{
-		NoSAMP:    rapid.IntRange(0, 4).Draw(t, "no SAMP") == 0,
-		NoSARP:    rapid.IntRange(0, 4).Draw(t, "no SARP") == 0,
-		NetSat:    shufflewatcher.NetSat(max(0, rapid.IntRange(-3, 3).Draw(t, "NetSat"))),
-		Period:    []float64{0, .5, 1}[rapid.IntRange(0, 2).Draw(t, "period")],
-		Window:    []float64{0, 4, math.Inf(1)}[rapid.IntRange(0, 2).Draw(t, "window")],
-		Wait:      max(0, float64(rapid.IntRange(-1, 3).Draw(t, "wait"))),
-		MapsDone:  []float64{0, .5, 1}[rapid.IntRange(0, 2).Draw(t, "maps done")],
-		Recompute: rapid.Bool().Draw(t, "recompute"),
-		TrueRatio: rapid.IntRange(0, 3).Draw(t, "true ratio") == 0,
-		Waves:     max(0, rapid.IntRange(-2, 2).Draw(t, "waves")),
+		NoSAMP:     rapid.IntRange(0, 4).Draw(t, "no SAMP") == 0,
+		NoSARP:     rapid.IntRange(0, 4).Draw(t, "no SARP") == 0,
+		NetSat:     shufflewatcher.NetSat(max(0, rapid.IntRange(-3, 3).Draw(t, "NetSat"))),
+		Period:     []float64{0, .5, 1}[rapid.IntRange(0, 2).Draw(t, "period")],
+		Window:     []float64{0, 4, math.Inf(1)}[rapid.IntRange(0, 2).Draw(t, "window")],
+		Wait:       max(0, float64(rapid.IntRange(-1, 3).Draw(t, "wait"))),
+		MapsDone:   []float64{0, .5, 1}[rapid.IntRange(0, 2).Draw(t, "maps done")],
+		Recompute:  rapid.Bool().Draw(t, "recompute"),
+		TrueRatio:  rapid.IntRange(0, 3).Draw(t, "true ratio") == 0,
+		Waves:      max(0, rapid.IntRange(-2, 2).Draw(t, "waves")),
+		Patience:   max(0, float64(rapid.IntRange(-2, 3).Draw(t, "patience"))),
+		Within:     rapid.Bool().Draw(t, "within"),
+		Unoccupied: rapid.IntRange(0, 3).Draw(t, "unoccupied") == 0,
 	}
 	if rapid.Bool().Draw(t, "types") {
 		s.TypeOf = func(j slotmodel.Job) int { return int(j) % 3 }
@@ -70,25 +74,28 @@ func drawChooser(t *rapid.T) *shufflewatcher.Chooser {
 }
 
 // Choices, plans, quotas and flags are those of the naive model. No slot stays free for which there
-// is a candidate, but for Wait, and every job ends.
+// is a candidate, but for Wait and Patience, and every job ends.
 func TestShuffleWatcher(t *testing.T) {
 	var lines [19]int
-	changes, passed := 0, 0
+	changes, passed, declined := 0, 0, 0
 	draw := rapid.Custom(func(t *rapid.T) func(testing.TB) {
 		c, jobs := drawShuffle(t)
 		s := drawChooser(t)
+		prefer, slack, seed := rapid.Bool().Draw(t, "prefer"), rapid.IntRange(0, 2).Draw(t, "slack"), rapid.IntRange(0, 2).Draw(t, "seed")
 		return func(t testing.TB) {
 			w := newWatchedShuffle(t, c, s)
+			p := &policy.PerUser{Chooser: w, Prefer: prefer, Slack: float64(slack), Seed: uint64(seed)}
 			check := func(v *slotmodel.View) {
 				for u := range slotmodel.User(v.Users()) {
 					for n := range slotmodel.Node(v.Nodes()) {
-						if all := w.wishes(v, u, n); len(all) > 0 && !(v.Now() < w.waits[u]+w.Wait) {
+						all := slices.DeleteFunc(w.wishes(v, u, n), func(x wish) bool { return w.declines(v, x, false) })
+						if len(all) > 0 && !(v.Now() < w.waits[u]+w.Wait) {
 							t.Fatalf("at %v s a slot of node %d stays free, where user %d could start %+v", v.Now(), n, u, all)
 						}
 					}
 				}
 			}
-			res, err := slotmodel.Run(c, jobs, &policytest.After{Policy: &policy.PerUser{Chooser: w}, Check: check}, slotmodel.Options{})
+			res, err := slotmodel.Run(c, jobs, &policytest.After{Policy: p, Check: check}, slotmodel.Options{})
 			if err != nil {
 				t.Fatalf("Run failed: %v", err)
 			}
@@ -101,13 +108,13 @@ func TestShuffleWatcher(t *testing.T) {
 			for _, f := range r.Flips {
 				flips += f
 			}
-			if r.Lines != w.lines || flips != w.changes {
-				t.Fatalf("Report() tells of lines %v and %d flips, want %v and %d", r.Lines, flips, w.lines, w.changes)
+			if r.Lines != w.lines || flips != w.changes || r.Declined != w.declined {
+				t.Fatalf("Report() tells of lines %v, %d flips and %d tasks that waited, want %v, %d and %d", r.Lines, flips, r.Declined, w.lines, w.changes, w.declined)
 			}
 			for line, n := range r.Lines {
 				lines[line] += n
 			}
-			changes, passed = changes+flips, passed+r.Passed
+			changes, passed, declined = changes+flips, passed+r.Passed, declined+r.Declined
 		}
 	})
 	for seed := range 1000 {
@@ -118,7 +125,7 @@ func TestShuffleWatcher(t *testing.T) {
 			t.Errorf("line %d chose %d times, want 100: the workloads test nothing", line, lines[line])
 		}
 	}
-	if changes < 100 || passed < 100 {
-		t.Errorf("%d flips and %d users passed over, want 100 each: the workloads test nothing", changes, passed)
+	if changes < 100 || passed < 100 || declined < 100 {
+		t.Errorf("%d flips, %d users passed over and %d tasks that waited, want 100 each: the workloads test nothing", changes, passed, declined)
 	}
 }
