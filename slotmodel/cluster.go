@@ -61,6 +61,9 @@ type Network struct {
 	// Fluid: transfers are flows that share the links of racks and the NICs max-min fairly.
 	// Otherwise each takes the times below, whatever its size.
 	Fluid bool
+	// Pair is the bandwidth from each rack to each other rack, in bytes per second, beside the
+	// limits of racks; only with Fluid; 0 or +Inf: no limit.
+	Pair float64
 
 	RackRead   float64 // s a map reads a block from another node of its rack; not when Fluid
 	RemoteRead float64 // s a map reads a block from another rack

@@ -52,13 +52,13 @@
 // # Network
 //
 // Without Network.Fluid a transfer takes a given time. With it, data moves as fluid flows that
-// share the links of racks max-min fairly. The shuffles of one job from one rack to another are
-// one flow, whose weight is the number of reduces that fetch there. So the cost does not grow
-// with maps times reduces. If some NIC has a limit, the shuffles of one job from a rack to a node
-// are one flow, and the cost grows with the number of nodes that fetch. All data that a node
-// receives shares its NIC, and so do the blocks and the output that it sends. A NIC has the same
-// bandwidth in each direction. Data that stays on a node passes no NIC, and data that stays in a
-// rack no link of the rack.
+// share the links of racks, and with Network.Pair those of pairs of racks, max-min fairly. The
+// shuffles of one job from one rack to another are one flow, whose weight is the number of reduces
+// that fetch there. So the cost does not grow with maps times reduces. If some NIC has a limit, the
+// shuffles of one job from a rack to a node are one flow, and the cost grows with the number of
+// nodes that fetch. All data that a node receives shares its NIC, and so do the blocks and the
+// output that it sends. A NIC has the same bandwidth in each direction. Data that stays on a node
+// passes no NIC, and data that stays in a rack no link of the rack.
 //
 // The model is exact for blocks and output. For shuffles it is exact if links of racks and NICs
 // of reduces are the bottleneck and all reduces of a job that share a flow fetch alike. It is an

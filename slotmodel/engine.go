@@ -368,9 +368,10 @@ type netState struct {
 	on      bool
 	byNode  bool // columns are of nodes, not of racks: some NIC has a limit
 	flows   *flow.Network
-	reached []int32   // marks reached at the present instant
-	done    int       // how many of them are handled
-	fresh   []Attempt // reduces that started since the last Decide
-	cohorts []cohort  // of the whole run: a mark of a cohort that is over may still be reached
+	pairs   map[[2]int32]int // the links of pairs of racks, from and to, if these have a limit
+	reached []int32          // marks reached at the present instant
+	done    int              // how many of them are handled
+	fresh   []Attempt        // reduces that started since the last Decide
+	cohorts []cohort         // of the whole run: a mark of a cohort that is over may still be reached
 	pool    []*shuffle
 }

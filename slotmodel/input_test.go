@@ -153,6 +153,7 @@ func TestInputErrors(t *testing.T) {
 		n := &x.c.Network
 		*[]*float64{&x.c.ResumeCost, &n.RackRead, &n.RemoteRead, &n.Shuffle, &n.Write}[i] = v
 	})
+	amounts("cluster", -1, "Pair", true, func(x *input, _ int, v float64) { x.c.Network.Pair = v })
 	amounts("cluster", 1, "Egress Ingress", true, func(x *input, i int, v float64) {
 		*[]*float64{&x.c.Racks[1].Egress, &x.c.Racks[1].Ingress}[i] = v
 	})

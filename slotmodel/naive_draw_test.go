@@ -22,6 +22,7 @@ type naiveFamily struct {
 	cases  int
 	blocks bool // maps read blocks; transfers take times
 	fluid  int  // 1: flows over the links of racks; 2: over NICs, too
+	pairs  bool // pairs of racks have a limit
 	ends   bool // walltimes, crashes, cancellations
 	faults bool // nodes are lost
 	bare   bool // all of them
@@ -144,6 +145,9 @@ func (f *naiveFamily) connect(r *rand.Rand, racks int, c *slotmodel.Cluster) {
 		return 0
 	}
 	c.Network.Fluid = true
+	if f.pairs {
+		c.Network.Pair = limit(.8)
+	}
 	for range racks {
 		c.Racks = append(c.Racks, slotmodel.RackSpec{Egress: limit(.8), Ingress: limit(.8)})
 	}

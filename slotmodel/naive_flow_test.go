@@ -192,6 +192,10 @@ func (n *naive) rates() []float64 {
 		links = append(links, link{unlimited(s.Egress), func(f *naiveFlow) bool { return f.src == r && f.dst != r }},
 			link{unlimited(s.Ingress), func(f *naiveFlow) bool { return f.dst == r && f.src != r && f.src >= 0 }})
 	}
+	for pair := range n.racks() * n.racks() {
+		from, to := pair/n.racks(), pair%n.racks()
+		links = append(links, link{unlimited(n.cluster.Network.Pair), func(f *naiveFlow) bool { return from != to && f.src == from && f.dst == to }})
+	}
 	for i := range n.up {
 		links = append(links, link{n.nic(i), func(f *naiveFlow) bool { return f.in == i && f.src >= 0 }},
 			link{n.nic(i), func(f *naiveFlow) bool { return f.out == i }})

@@ -52,7 +52,7 @@ func infinite(v reflect.Value) string {
 // quantities lists the numbers of an input that may be anything in the range.
 func quantities(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, o *slotmodel.Options) []*float64 {
 	n := &c.Network
-	all := []*float64{&c.ResumeCost, &n.RackRead, &n.RemoteRead, &n.Shuffle, &n.Write, &o.Until}
+	all := []*float64{&c.ResumeCost, &n.RackRead, &n.RemoteRead, &n.Shuffle, &n.Write, &n.Pair, &o.Until}
 	for i := range c.Racks {
 		all = append(all, &c.Racks[i].Egress, &c.Racks[i].Ingress)
 	}
@@ -141,6 +141,7 @@ func TestScaling(t *testing.T) {
 			p := []slotmodel.Policy{fifo, fair, ticker{fifo, second}, &chaos{r: rand.New(rand.NewPCG(seed, 1)), calm: 50 * second, unit: second}}[g.r.IntN(4)]
 			n := &c.Network
 			scale(second, &c.ResumeCost, &n.RackRead, &n.RemoteRead, &n.Shuffle, &n.Write, &o.Sample, &o.Until)
+			scale(byte/second, &n.Pair)
 			for i := range c.Racks {
 				scale(byte/second, &c.Racks[i].Egress, &c.Racks[i].Ingress)
 			}

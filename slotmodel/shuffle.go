@@ -236,8 +236,8 @@ func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 		if e.net.byNode {
 			out, in = sh.links+int(from), e.nicIn(Node(to))
 		}
-		egress, ingress := e.rackLinks(from, rack)
-		c.flows[from] = e.net.flows.Open(max(1, int(c.fetching)), 0, egress, ingress, out, in)
+		egress, ingress, pair := e.rackLinks(from, rack)
+		c.flows[from] = e.net.flows.Open(max(1, int(c.fetching)), 0, egress, ingress, out, in, pair)
 	}
 	e.net.flows.Send(c.flows[from], bytes)
 }

@@ -58,7 +58,7 @@ func (e *engine) layLinks(c *Cluster) {
 		nics[i] = e.nodes[i].nic
 		e.net.byNode = e.net.byNode || nics[i] < never
 	}
-	e.net.on, e.net.flows = true, flow.New()
+	e.net.on, e.net.flows, e.net.pairs = true, flow.New(), map[[2]int32]int{}
 	e.net.flows.Links(egress...)
 	e.net.flows.Links(ingress...)
 	if e.net.byNode {
@@ -67,12 +67,21 @@ func (e *engine) layLinks(c *Cluster) {
 	}
 }
 
-// rackLinks returns the links of racks that lie between two racks, None twice within a rack.
-func (e *engine) rackLinks(from, to int32) (egress, ingress int) {
+// rackLinks returns the links that lie between two racks, None within a rack: those of the racks
+// and, if pairs of racks have a limit, that of the pair, which is made when it is asked for first.
+func (e *engine) rackLinks(from, to int32) (egress, ingress, pair int) {
 	if from == to {
-		return None, None
+		return None, None, None
 	}
-	return int(from), e.racks + int(to)
+	egress, ingress, pair = int(from), e.racks+int(to), None
+	if limit := e.cluster.Network.Pair; limit > 0 && limit < never {
+		known := false
+		if pair, known = e.net.pairs[[2]int32{from, to}]; !known {
+			pair = e.net.flows.Links(limit)
+			e.net.pairs[[2]int32{from, to}] = pair
+		}
+	}
+	return egress, ingress, pair
 }
 
 // nicOut returns the link by which a node sends, nicIn the one by which it receives; None when its
@@ -101,8 +110,8 @@ func (e *engine) transfer(a Attempt, from, to int32, out, in int, bytes float64)
 		e.stageOver(a)
 		return
 	}
-	egress, ingress := e.rackLinks(from, to)
-	x.flow = e.net.flows.Open(1, 0, egress, ingress, out, in)
+	egress, ingress, pair := e.rackLinks(from, to)
+	x.flow = e.net.flows.Open(1, 0, egress, ingress, out, in, pair)
 	e.net.flows.Send(x.flow, bytes)
 	e.net.flows.Mark(x.flow, attemptRef(a))
 }

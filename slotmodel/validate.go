@@ -58,7 +58,7 @@ func checkCluster(c *Cluster) error {
 	if len(c.Nodes) > math.MaxInt32/2 {
 		return bad("cluster", -1, "Nodes has %d elements, want fewer", len(c.Nodes))
 	}
-	if f := cmp.Or(amount("ResumeCost", c.ResumeCost),
+	if f := cmp.Or(amount("ResumeCost", c.ResumeCost), limit("Network.Pair", c.Network.Pair),
 		amount("Network.RackRead", c.Network.RackRead), amount("Network.RemoteRead", c.Network.RemoteRead),
 		amount("Network.Shuffle", c.Network.Shuffle), amount("Network.Write", c.Network.Write)); f != "" {
 		return bad("cluster", -1, "%s", f)

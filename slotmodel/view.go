@@ -216,14 +216,23 @@ func (v *View) LinkBytes(r Rack) (egress, ingress float64) {
 }
 
 // LinkCapacity returns the bandwidth of a rack's links to and from other racks, in bytes per
-// second; +Inf where there is no limit and without a fluid network.
+// second, at most that of all pairs with the other racks; +Inf where there is no limit and without
+// a fluid network.
 func (v *View) LinkCapacity(r Rack) (egress, ingress float64) {
 	e := v.engine()
 	switch {
 	case !e.isRack(r):
 		return 0, 0
-	case !e.net.on || e.cluster.Racks == nil:
+	case !e.net.on:
 		return never, never
 	}
-	return cmp.Or(e.cluster.Racks[r].Egress, never), cmp.Or(e.cluster.Racks[r].Ingress, never)
+	egress, ingress = never, never
+	if pair := e.cluster.Network.Pair; pair > 0 && e.racks > 1 {
+		egress, ingress = pair*float64(e.racks-1), pair*float64(e.racks-1)
+	}
+	if e.cluster.Racks != nil {
+		s := e.cluster.Racks[r]
+		egress, ingress = min(egress, cmp.Or(s.Egress, never)), min(ingress, cmp.Or(s.Ingress, never))
+	}
+	return egress, ingress
 }

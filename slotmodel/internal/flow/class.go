@@ -9,7 +9,7 @@ import (
 type path [maxHops]int32
 
 func pathOf(links []int) path {
-	p, k := path{none, none, none, none}, 0
+	p, k := path{none, none, none, none, none}, 0
 	for _, l := range links {
 		if l >= 0 {
 			p[k] = int32(l)

@@ -3,7 +3,7 @@
 // # Model
 //
 // A link carries at most its capacity: the egress or ingress of a rack, one direction of a NIC, or
-// any other limit that flows share. A flow passes up to four links, with a whole-number weight w >=
+// any other limit that flows share. A flow passes up to five links, with a whole-number weight w >=
 // 1 and a limit unit on its rate per unit of weight. While it has bytes queued it is active and is
 // sent at rate w*x, where the x of all active flows are weighted max-min fair:
 //

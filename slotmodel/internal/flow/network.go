@@ -7,7 +7,7 @@ type Flow int32
 
 const (
 	none    = -1 // ends a list or a path
-	maxHops = 4  // most links of a flow
+	maxHops = 5  // most links of a flow
 )
 
 var inf = math.Inf(1)
@@ -58,7 +58,7 @@ func New(capacity ...float64) *Network {
 // Now returns the time up to which the network has advanced, in seconds.
 func (n *Network) Now() float64 { return n.now }
 
-// Open returns a new flow over these links, at most four and all different, in any order; a
+// Open returns a new flow over these links, at most five and all different, in any order; a
 // negative number stands for no link. Its weight is >= 1, and its rate at most unit bytes per
 // second for each unit of weight; 0 or +Inf is no limit. Nothing is queued. Cost O(1).
 func (n *Network) Open(weight int, unit float64, links ...int) Flow {
