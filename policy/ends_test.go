@@ -42,6 +42,12 @@ func composed(t *testing.T) map[string]func() slotmodel.Policy {
 		"ShuffleWatcher, parts": func() slotmodel.Policy {
 			return &policy.PerUser{Chooser: &shufflewatcher.Chooser{NoNASS: true}}
 		},
+		"ShuffleWatcher, obeyed": func() slotmodel.Policy {
+			return &policy.PerUser{Chooser: &shufflewatcher.Chooser{TrueRatio: true, Patience: 7, Within: true}, Prefer: true, Slack: 2, Seed: 1}
+		},
+		"ShuffleWatcher, heartbeats": func() slotmodel.Policy {
+			return &policy.PerUser{Chooser: &shufflewatcher.Chooser{Unoccupied: true, Patience: 2}, Prefer: true, Beat: 3}
+		},
 	} {
 		all[name] = p
 	}
@@ -216,6 +222,13 @@ func (p *first) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if p.observer != nil {
 		p.observer.Observe(v, e)
 	}
+}
+
+func (p *first) Heartbeat() float64 {
+	if t, ok := p.Policy.(slotmodel.Ticker); ok {
+		return t.Heartbeat()
+	}
+	return 0
 }
 
 func (p *first) Decide(v *slotmodel.View, a *slotmodel.Actions) {

@@ -77,6 +77,16 @@ func TestPerUserBeat(t *testing.T) {
 	}
 }
 
+// The shortest period is that of the heartbeats.
+func TestPerUserHeartbeat(t *testing.T) {
+	for _, x := range []struct{ beat, part, want float64 }{{0, 0, 0}, {4, 0, 4}, {0, 5, 5}, {4, 5, 4}, {6, 5, 5}} {
+		p := &policy.PerUser{Beat: x.beat, Users: usersPart{&part{period: x.part}}}
+		if got := p.Heartbeat(); got != x.want {
+			t.Errorf("with a Beat of %v and Users that ask for %v Heartbeat() = %v, want %v", x.beat, x.part, got, x.want)
+		}
+	}
+}
+
 // Under Seed and Beat every job ends, and each start comes at a heartbeat of its node.
 func TestPerUserOffers(t *testing.T) {
 	for seed := range uint64(4) {

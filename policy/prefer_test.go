@@ -106,7 +106,7 @@ func (*leveledUsers) Level(v *slotmodel.View, u slotmodel.User, fewer float64) f
 }
 
 // With Prefer each start goes to the user who comes first by the definition, under FairUsers, DRF
-// and Users of one's own; every job ends.
+// and Users of one's own; no slot stays free that a user could use, and every job ends.
 func TestPrefer(t *testing.T) {
 	var overtook [2]int
 	property := func(t *rapid.T) {
@@ -141,7 +141,20 @@ func TestPrefer(t *testing.T) {
 		case "own":
 			p.Users = new(leveledUsers)
 		}
-		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Entitlements: weights})
+		check := func(v *slotmodel.View) {
+			for u := range slotmodel.User(v.Users()) {
+				for n := range slotmodel.Node(v.Nodes()) {
+					if _, _, _, ok := x.Earliest.Choose(v, u, n); ok && p.Beat == 0 {
+						t.Fatalf("at %v s a slot of node %d stays free, though user %d has a task for it", v.Now(), n, u)
+					}
+				}
+			}
+		}
+		var q slotmodel.Policy = p
+		if p.Beat == 0 { // After is no Ticker
+			q = &policytest.After{Policy: p, Check: check}
+		}
+		res, err := slotmodel.Run(c, jobs, q, slotmodel.Options{Entitlements: weights})
 		if err != nil {
 			t.Fatalf("Run failed: %v", err)
 		}
@@ -160,6 +173,29 @@ func TestPrefer(t *testing.T) {
 	if overtook[0] < 200 || overtook[1] < 200 {
 		t.Errorf("%d users go first among equals and %d within Slack, want 200 each: the workloads test nothing", overtook[0], overtook[1])
 	}
+}
+
+// Of many users who are alike nobody goes before those of lower numbers.
+func TestPreferKeepsOrder(t *testing.T) {
+	jobs := make([]slotmodel.JobSpec, 60)
+	for i := range jobs {
+		jobs[i] = policytest.Maps(0, 1, 1)
+		jobs[i].User = i
+	}
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(60, 60, 1, 0)}
+	got := policytest.Starts(t, c, jobs, &policy.PerUser{Prefer: true, Chooser: unmoved{}})
+	if want := policytest.Starts(t, c, jobs, new(policy.PerUser)); got != want {
+		t.Errorf("the starts are %q, want %q", got, want)
+	}
+}
+
+// unmoved is Earliest without preferences.
+type unmoved struct{ policy.Earliest }
+
+func (unmoved) Prefers(*slotmodel.View, slotmodel.User, slotmodel.Node) bool { return false }
+
+func (unmoved) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
+	return new(policy.Earliest).Choose(v, u, n)
 }
 
 // Between users who always have tasks, ties alone leave a difference of one slot at most, and of
