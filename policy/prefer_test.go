@@ -1,7 +1,9 @@
 package policy_test
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -175,26 +177,28 @@ func TestPrefer(t *testing.T) {
 	}
 }
 
-// Of many users who are alike nobody goes before those of lower numbers.
+// Of many users of one level those with a preferred task come by number, and then the others.
 func TestPreferKeepsOrder(t *testing.T) {
-	jobs := make([]slotmodel.JobSpec, 60)
+	const users = 60
+	jobs, want := make([]slotmodel.JobSpec, users), ""
 	for i := range jobs {
 		jobs[i] = policytest.Maps(0, 1, 1)
 		jobs[i].User = i
+		want += fmt.Sprintf("0:%dm@%d ", (2*i+1)%(users+1), i)
 	}
-	c := &slotmodel.Cluster{Nodes: policytest.Nodes(60, 60, 1, 0)}
-	got := policytest.Starts(t, c, jobs, &policy.PerUser{Prefer: true, Chooser: unmoved{}})
-	if want := policytest.Starts(t, c, jobs, new(policy.PerUser)); got != want {
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(users, users, 1, 0)}
+	got := policytest.Starts(t, c, jobs, &policy.PerUser{Prefer: true, Chooser: oddUsers{}})
+	if got, _, _ = strings.Cut(got, "|"); got != want {
 		t.Errorf("the starts are %q, want %q", got, want)
 	}
 }
 
-// unmoved is Earliest without preferences.
-type unmoved struct{ policy.Earliest }
+// oddUsers is Earliest that prefers all nodes for users of odd numbers.
+type oddUsers struct{}
 
-func (unmoved) Prefers(*slotmodel.View, slotmodel.User, slotmodel.Node) bool { return false }
+func (oddUsers) Prefers(_ *slotmodel.View, u slotmodel.User, _ slotmodel.Node) bool { return u%2 == 1 }
 
-func (unmoved) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
+func (oddUsers) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	return new(policy.Earliest).Choose(v, u, n)
 }
 
