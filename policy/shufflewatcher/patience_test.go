@@ -61,6 +61,14 @@ func TestWithin(t *testing.T) {
 			t.Errorf("Within %t, %d reduces: the quotas are %v, want %v", x.within, x.reduces, quota, x.want)
 		}
 	}
+	c.Nodes[0].Reduces, c.Nodes[1].Reduces = 0, 0
+	s := &shufflewatcher.Chooser{Within: true}
+	if _, err := slotmodel.Run(c, jobs, &policy.PerUser{Chooser: s}, slotmodel.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, quota := s.Plan(0); !slices.Equal(quota, []int{9, 0}) {
+		t.Errorf("without slots for reduces the quotas are %v, want those of the output", quota)
+	}
 }
 
 // The report tells where the tasks of heavy jobs ran: what it says is kept in racks is what the
@@ -77,6 +85,11 @@ func TestReportPlaces(t *testing.T) {
 	allFinish(t, c, jobs, &policy.PerUser{Chooser: plain})
 	if r := plain.Report(); r.Heavy != 2 || r.Concentration != .5 || r.Kept != .5 || r.Reduces != 0 || r.Met != 0 {
 		t.Errorf("Figure 5 by arrival: %+v, want 2 heavy jobs, each in both racks, and no quotas", r)
+	}
+	jobs[0].Shuffle = jobs[0].Input
+	allFinish(t, c, jobs, &policy.PerUser{Chooser: watcher})
+	if r := watcher.Report(); r.Heavy != 1 || r.Reduces != 2 {
+		t.Errorf("with a job of as much shuffle as input: %+v, want 1 heavy job", r)
 	}
 	c, jobs = shuffled(3, 60)
 	heavy := 0
