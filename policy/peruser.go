@@ -50,10 +50,9 @@ type Idler interface {
 // each call PerUser asks to be woken at the earlier alarm of its parts.
 //
 // Offering a node costs a walk of Users and a Choose for each user of the walk; with Prefer also a
-// Prefers for each user, and sorting them. A call of Decide
-// offers each node with a free slot of a kind of which some job has a task to start, and offers
-// them all again after each pass in which a task started after a node was refused. Nothing is
-// allocated in the steady state.
+// Prefers for each user, and sorting them. A call of Decide offers each node with a free slot of a
+// kind of which some job has a task to start, and offers them all again after each pass in which a
+// task started after a node was refused. Nothing is allocated in the steady state.
 type PerUser struct {
 	Users   Users   // nil: FairUsers
 	Chooser Chooser // nil: Earliest
@@ -70,10 +69,10 @@ type PerUser struct {
 	// Seed is that of a random order of the free nodes, drawn anew for each call of Decide; every
 	// run draws the same. 0: the order of their numbers.
 	Seed uint64
-	// With Beat a node is served at its heartbeats alone, one every Beat seconds
-	// (slotmodel.Ticker), and starts one task at each, or a rigid job: 0 or in [2^-200, 2^200]. If
-	// Users or Chooser ask for a shorter period, nodes beat with that. Seed then has no effect. 0:
-	// free nodes are served at once.
+	// With Beat a node is served at its heartbeats alone, one every Beat seconds as
+	// slotmodel.Ticker says, and starts one task at each, or a rigid job. If Users or Chooser ask
+	// for a shorter period, nodes beat with that. Seed then has no effect. Beat is 0 or in
+	// [2^-200, 2^200]; 0: free nodes are served at once.
 	Beat float64
 
 	fair     FairUsers        // used if Users is nil

@@ -50,6 +50,9 @@ func policies() map[string]func() slotmodel.Policy {
 		"Queues, LLF": func() slotmodel.Policy {
 			return &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}
 		},
+		"PerUser, preferring": func() slotmodel.Policy {
+			return &policy.PerUser{Prefer: true, Slack: 2, Seed: 1, Chooser: oddUsers{}}
+		},
 		"dynprio": func() slotmodel.Policy { return &dynprio.Policy{Users: accounts} },
 		"dynprio, Delay": func() slotmodel.Policy {
 			return &dynprio.Policy{Users: accounts, Interval: 7, Rules: market.Options{Carry: true, Charge: market.AllHeld}, Filter: &policy.Delay{Node: 3, Rack: 3}}

@@ -382,8 +382,8 @@ func TestWideRackBesideNIC(t *testing.T) {
 	})
 }
 
-// Two racks read from a third: the limit of a pair holds for each of them by itself, beside those of
-// the racks.
+// Two racks read from a third: the limit of a pair holds for each of them by itself, beside those
+// of the racks.
 func TestPairsOfRacks(t *testing.T) {
 	c := &slotmodel.Cluster{
 		Nodes: []slotmodel.NodeSpec{{Rack: 0, Maps: 1}, {Rack: 1, Maps: 1}, {Rack: 2, Maps: 1}},

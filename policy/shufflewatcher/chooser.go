@@ -38,12 +38,13 @@ type Chooser struct {
 	// user starts. Reduces without quotas count as preferred. Wait is >= 0 and finite; 0: fairness
 	// is strict.
 	Wait float64
-	// With Patience the preferences of a job are obeyed for a time. A task that is not preferred on
-	// a node is passed over for at most Patience seconds, counted from its job's first such task of
-	// the kind; the user's other tasks are looked at, then other users. The count begins anew when
-	// a preferred task of the job and kind starts. A local map counts as preferred unless the job
-	// is heavy, as does a reduce of a light job. Jobs without preferred racks or quotas do not
-	// wait. Patience is >= 0 and finite; 0: a free slot never stays idle for a preference.
+	// With Patience a job waits for its preferred racks. While it waits, its tasks of the kind that
+	// are not preferred on a node are passed over there, and the user's other tasks are looked at,
+	// then other users. The wait begins when a task is passed over for the first time and ends
+	// Patience seconds later; from then on any node will do, until a preferred task of the job and
+	// kind starts. Tasks for which no job waits: local maps and all reduces of light jobs, maps
+	// without preferred racks, reduces without quotas. Patience is >= 0 and finite; 0: no slot
+	// stays free for a preference.
 	Patience float64
 
 	// MapsDone is the fraction of a job's maps that must have ended before the quotas of the job's
