@@ -31,6 +31,8 @@
 //     micro-credits.
 //   - shuffle: racks for maps and reduces so that less data crosses racks, and which task is next
 //     while links are full (ShuffleWatcher).
+//   - schedtest: laws to run on code of your own: policies, fair queues, orders, shares,
+//     assignments, packings.
 //   - slotmodel/fluid: an independent witness. One fluid server or S fluid slots under FIFO, PS,
 //     LAS, SRPT, SPT and FSP.
 //   - slotmodel: a deterministic model of a cluster, task by task: nodes, racks, slots, phases,

@@ -1,0 +1,51 @@
+package schedtest_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/malleable"
+	"github.com/schedmath/schedmath/partition"
+	"github.com/schedmath/schedmath/schedtest"
+)
+
+// What the library has of each kind keeps the laws.
+func TestOurs(t *testing.T) {
+	schedtest.Shares(t, func(capacity float64, demand, weight []float64) []float64 {
+		jobs := make([]aging.Job, len(demand))
+		for i := range jobs {
+			jobs[i] = aging.Job{Work: demand[i], Slots: demand[i], Weight: weight[i]}
+		}
+		shares, err := aging.MaxMin(nil, capacity, jobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return shares
+	})
+	for method, factor := range map[partition.Method]float64{partition.Multifit: 13. / 11, partition.Best: 13. / 11} {
+		schedtest.Assignment(t, func(sizes []float64, machines int) []int {
+			speeds := slices.Repeat([]float64{1}, machines)
+			cost, err := partition.BySpeed(speeds)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := partition.Assign(sizes, machines, cost, partition.Options{Method: method})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return plan.Of
+		}, factor)
+	}
+	schedtest.Packing(t, func(slots int, work []float64, most []int) []malleable.Piece {
+		jobs, priority := make([]malleable.Job, len(work)), make([]int, len(work))
+		for i := range jobs {
+			jobs[i], priority[i] = malleable.Job{Work: work[i], Max: most[i]}, i
+		}
+		s, err := malleable.Pack(slots, jobs, nil, priority)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Collect(s.Pieces())
+	})
+}

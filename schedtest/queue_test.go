@@ -1,0 +1,187 @@
+package schedtest_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/schedmath/schedmath/fairqueue"
+	"github.com/schedmath/schedmath/schedtest"
+)
+
+// tags is a fair queue whose rules can be changed. By itself it is start-time fair queueing.
+type tags struct {
+	weight, finish, start []float64
+	active                []bool
+	v                     float64
+
+	back  func(q *tags, key int) float64             // the start tag of a flow that becomes active
+	step  func(cost, weight float64) float64         // what a service adds to a tag
+	least func(q *tags, k, best int, x float64) bool // whether flow k with tag x is served before flow best
+	late  bool                                       // a charge counts when the next one comes
+	owed  map[int]float64
+}
+
+func (q *tags) Join(_ int, weight float64) {
+	q.weight, q.finish, q.start, q.active = append(q.weight, weight), append(q.finish, 0), append(q.start, 0), append(q.active, false)
+}
+
+func (q *tags) SetActive(key int, active bool) {
+	if q.active[key] = active; active {
+		q.start[key] = math.Max(q.v, q.finish[key])
+		if q.back != nil {
+			q.start[key] = q.back(q, key)
+		}
+	}
+}
+
+func (q *tags) Next() (int, bool) {
+	best := -1
+	for k, active := range q.active {
+		before := best < 0 || q.start[k] < q.start[best]
+		if best >= 0 && q.least != nil {
+			before = q.least(q, k, best, q.start[k])
+		}
+		if active && before {
+			best = k
+		}
+	}
+	if best < 0 {
+		return 0, false
+	}
+	q.v = math.Max(q.v, q.start[best])
+	return best, true
+}
+
+func (q *tags) Charge(key int, cost float64) {
+	if q.late {
+		now := q.owed[key]
+		q.owed[key] = cost
+		cost = now
+	}
+	step := cost / q.weight[key]
+	if q.step != nil {
+		step = q.step(cost, q.weight[key])
+	}
+	q.finish[key] = q.start[key] + step
+	q.start[key] = q.finish[key]
+}
+
+// leastOfOthers is the least tag of the other active flows, 0 if there is none.
+func leastOfOthers(q *tags, key int) float64 {
+	least := math.Inf(1)
+	for k, active := range q.active {
+		if active && k != key {
+			least = math.Min(least, q.start[k])
+		}
+	}
+	if math.IsInf(least, 1) {
+		return 0
+	}
+	return least
+}
+
+// rounds serves the active flows in turn.
+type rounds struct{ *tags }
+
+func (q rounds) Charge(int, float64) {}
+func (q rounds) Next() (int, bool) {
+	for i := range q.active {
+		if k := (int(q.v) + i) % len(q.active); q.active[k] {
+			q.v = float64(k + 1)
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+func TestQueueFaults(t *testing.T) {
+	const byWeight = "both active"
+	for name, c := range map[string]struct {
+		want string
+		make func() schedtest.FlowQueue
+		o    schedtest.QueueOptions
+	}{
+		// A service of a key adds max(1, int(1000 / weight)) to its pass: Temporal's matching in 2026.
+		"weights in whole numbers": {byWeight, func() schedtest.FlowQueue {
+			return &tags{step: func(_, weight float64) float64 { return max(1, math.Trunc(1/weight)) }}
+		}, schedtest.QueueOptions{UnitCosts: true}},
+		// Who comes back has the larger of its own rank and the least of its living siblings, 0 where
+		// none lives: Loki's engine in 2026.
+		"no common virtual time": {byWeight, func() schedtest.FlowQueue {
+			return &tags{back: func(q *tags, key int) float64 { return math.Max(q.finish[key], leastOfOthers(q, key)) }}
+		}, schedtest.QueueOptions{UnitCosts: true, Equal: true}},
+		"whoever returns begins at 0": {byWeight, func() schedtest.FlowQueue {
+			return &tags{back: func(*tags, int) float64 { return 0 }}
+		}, schedtest.QueueOptions{}},
+		"charged at the end": {byWeight, func() schedtest.FlowQueue { return &tags{late: true, owed: map[int]float64{}} }, schedtest.QueueOptions{AnyTies: true}},
+		"costs do not count": {byWeight, func() schedtest.FlowQueue {
+			return &tags{step: func(_, weight float64) float64 { return 1 / weight }}
+		}, schedtest.QueueOptions{}},
+		"weights do not count": {byWeight, func() schedtest.FlowQueue {
+			return &tags{step: func(cost, _ float64) float64 { return cost }}
+		}, schedtest.QueueOptions{}},
+		"round robin": {byWeight, func() schedtest.FlowQueue { return rounds{new(tags)} }, schedtest.QueueOptions{Equal: true}},
+		"the last of equals first": {"ties go by the order of joining", func() schedtest.FlowQueue {
+			return &tags{least: func(q *tags, k, best int, x float64) bool { return x <= q.start[best] }}
+		}, schedtest.QueueOptions{}},
+		"who left is served":         {"only active flows", func() schedtest.FlowQueue { return forgetful{new(tags)} }, schedtest.QueueOptions{}},
+		"a flow that is alone waits": {"as long as a flow is active", func() schedtest.FlowQueue { return sociable{new(tags)} }, schedtest.QueueOptions{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			caught(t, c.want, func(t testing.TB) { schedtest.Queue(t, c.make, c.o) })
+		})
+	}
+	schedtest.Queue(t, func() schedtest.FlowQueue { return new(tags) }, schedtest.QueueOptions{})
+	schedtest.Queue(t, func() schedtest.FlowQueue { return rounds{new(tags)} }, schedtest.QueueOptions{Equal: true, UnitCosts: true})
+}
+
+// forgetful does not hear that flows become inactive.
+type forgetful struct{ *tags }
+
+func (q forgetful) SetActive(key int, active bool) {
+	if active {
+		q.tags.SetActive(key, true)
+	}
+}
+
+// sociable serves nobody who is alone.
+type sociable struct{ *tags }
+
+func (q sociable) Next() (int, bool) {
+	n := 0
+	for _, active := range q.active {
+		if active {
+			n++
+		}
+	}
+	if n == 1 {
+		return 0, false
+	}
+	return q.tags.Next()
+}
+
+// ours is a fairqueue.Queue as a FlowQueue.
+type ours struct {
+	t testing.TB
+	*fairqueue.Queue[int]
+}
+
+func (q ours) must(err error) {
+	if err != nil {
+		q.t.Fatal(err)
+	}
+}
+func (q ours) Join(key int, weight float64)   { q.must(q.Queue.Join(key, weight)) }
+func (q ours) SetActive(key int, active bool) { q.must(q.Queue.SetActive(key, active)) }
+func (q ours) Charge(key int, cost float64)   { q.must(q.Queue.Charge(key, cost)) }
+func (q ours) Next() (int, bool)              { return q.Queue.Next(nil) }
+
+func TestOurQueue(t *testing.T) {
+	schedtest.Queue(t, func() schedtest.FlowQueue {
+		q, err := fairqueue.New[int](fairqueue.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ours{t, q}
+	}, schedtest.QueueOptions{})
+}
