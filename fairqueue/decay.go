@@ -6,18 +6,18 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Decay is how past use of slots counts: half as much after each half-life.
+// Decay is how past use counts: half as much after each half-life.
 type Decay struct {
 	HalfLife float64    // in the unit of Usage.Time; in [2^-100, 2^100]
 	Billing  [2]float64 // weight of a slot of each kind, in [0, 2^100]; both 0: 1 each
 }
 
-// Usage is what a user has used up to a time. It is plain data; Snapshot is for a store.
-// The zero value is a user that has used nothing by time 0; HTCondor starts with a Mean
-// of .5. Slurm's usage, the decayed sum of the slot-time, is Mean HalfLife / ln 2.
+// Usage is what a user has used up to a time. It is plain data; Snapshot is for a store. The zero
+// value is a user that has used nothing by time 0; HTCondor starts with a Mean of .5. Slurm's usage,
+// the decayed sum of slot-time and points, is Mean HalfLife / ln 2.
 type Usage struct {
-	Mean float64 // the decayed mean of the billed slots held
-	Time float64 // of the last Advance
+	Mean float64 // decayed mean of the billed slots held, in [0, 2^100]
+	Time float64 // of the last Advance or Charge, finite
 }
 
 // UsageSnapshot is a Usage as plain data with a version, fit for JSON. RestoreUsage checks it.
@@ -27,63 +27,90 @@ type UsageSnapshot struct {
 	Time    float64 `json:"time"`
 }
 
-const usageVersion = 1 // grows with every change of what a UsageSnapshot means
+const (
+	usageVersion = 1 // grows with every change of what a UsageSnapshot means
+	maxMean      = 0x1p100
+	badUsage     = "Mean: want a number in [0, 2^100]; Time: a finite one"
+)
+
+func validMean(x float64) bool { return x >= 0 && x <= maxMean }
+
+func (u Usage) valid() bool { return validMean(u.Mean) && math.Abs(u.Time) <= math.MaxFloat64 }
 
 // Snapshot returns the usage with the version of its format.
 func (u Usage) Snapshot() UsageSnapshot { return UsageSnapshot{usageVersion, u.Mean, u.Time} }
 
 // RestoreUsage returns the usage of a snapshot.
 //
-// Errors: an unknown version; a Mean or Time that Advance does not take.
+// Errors: an unknown version; a Mean or Time out of range.
 func RestoreUsage(s UsageSnapshot) (Usage, error) {
 	const fn = "fairqueue.RestoreUsage"
-	if s.Version != usageVersion {
-		return Usage{}, input.Bad(fn, "s", -1, "Version is %d, want %d", s.Version, usageVersion)
-	}
 	u := Usage{s.Mean, s.Time}
-	if !u.valid() {
-		return Usage{}, input.Bad(fn, "s", -1, "Mean is %v, want a number in [0, 2^100]; Time is %v, want a finite one", s.Mean, s.Time)
+	switch {
+	case s.Version != usageVersion:
+		return Usage{}, input.Bad(fn, "s", -1, "Version is %d, want %d", s.Version, usageVersion)
+	case !u.valid():
+		return Usage{}, input.Bad(fn, "s", -1, badUsage)
 	}
 	return u, nil
 }
 
-// valid reports whether Mean and Time are in their ranges.
-func (u Usage) valid() bool {
-	return u.Mean >= 0 && u.Mean <= maxTurn && math.Abs(u.Time) <= math.MaxFloat64
-}
-
-// Advance returns the usage at the time now of a user that has held that many slots of
-// each kind since u.Time: Mean 2^-x + (sum of Billing held) (1 - 2^-x), where x is the
-// time passed over the half-life. This is the solution of d Mean / d t = (held - Mean)
-// ln 2 / HalfLife, so that one call for an interval and several for its parts agree.
+// Advance returns the usage at the time now of a user that has held that many slots of each kind
+// since u.Time: Mean 2^-x + (sum of Billing held) (1 - 2^-x), where x is the time passed over the
+// half-life. This is the solution of d Mean / d t = (held - Mean) ln 2 / HalfLife, so that one call
+// for an interval and several for its parts agree.
 //
-// Errors: fields of d out of range; a Mean or held that is not in [0, 2^100]; a time before u.Time,
-// or not finite.
+// Errors: fields of d or u out of range; held that is not in [0, 2^100]; a time before u.Time, or
+// not finite.
 func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 	const fn = "fairqueue.Decay.Advance"
-	valid := func(x float64) bool { return x >= 0 && x <= maxTurn }
 	billing := d.Billing
 	if billing == [2]float64{} {
 		billing = [2]float64{1, 1}
 	}
-	switch {
-	case !validTurn(d.HalfLife) || !valid(billing[0]) || !valid(billing[1]):
-		return Usage{}, input.Bad(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]; Billing: in [0, 2^100]")
-	case !u.valid():
-		return Usage{}, input.Bad(fn, "u", -1, "Mean: want a number in [0, 2^100]; Time: a finite one")
-	case !(now >= u.Time && now <= math.MaxFloat64):
-		return Usage{}, input.Bad(fn, "now", -1, "want a finite time, not before u.Time")
-	}
 	billed := 0.0
 	for k, n := range held {
-		if !valid(n) {
+		if !validMean(n) {
 			return Usage{}, input.Bad(fn, "held", k, "want a number in [0, 2^100]")
 		}
 		billed += float64(billing[k] * n)
 	}
+	return d.advance(fn, u, now, billed)
+}
+
+// Charge returns the usage at the time now of a user that has held no slots since u.Time and is
+// charged points now: tokens, seconds of service, any unit that is slot-time to this user. A charge
+// counts as slots held for a moment, whose slot-time is points: Slurm's usage grows by points, and
+// half of them are left after a half-life. For slots held and points in one interval, call Advance
+// up to now first.
+//
+// Errors: fields of d or u out of range; points that are not in [0, 2^100]; a time before u.Time, or
+// not finite.
+func (d Decay) Charge(u Usage, now, points float64) (Usage, error) {
+	const fn = "fairqueue.Decay.Charge"
+	if !validMean(points) {
+		return Usage{}, input.Bad(fn, "points", -1, "want a number in [0, 2^100]")
+	}
+	u, err := d.advance(fn, u, now, 0)
+	if err == nil {
+		u.Mean = min(u.Mean+float64(points*math.Ln2)/d.HalfLife, maxMean)
+	}
+	return u, err
+}
+
+// advance is Advance for billed slots.
+func (d Decay) advance(fn string, u Usage, now, billed float64) (Usage, error) {
+	switch {
+	case !validWeight(d.HalfLife) || !validMean(d.Billing[0]) || !validMean(d.Billing[1]):
+		return Usage{}, input.Bad(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]; Billing: in [0, 2^100]")
+	case !u.valid():
+		return Usage{}, input.Bad(fn, "u", -1, badUsage)
+	case !(now >= u.Time && now <= math.MaxFloat64):
+		return Usage{}, input.Bad(fn, "now", -1, "want a finite time, not before u.Time")
+	}
 	x := (now - u.Time) / d.HalfLife
 	kept, added := float64(u.Mean*math.Exp2(-x)), float64(billed*math.Expm1(-x*math.Ln2)) // rounded, with fused multiply-add too
-	return Usage{Mean: min(kept-added, maxTurn), Time: now}, nil
+	return Usage{Mean: min(kept-added, maxMean), Time: now}, nil
 }
 
 // FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by
@@ -98,7 +125,7 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 // Errors: an argument that is not in [0, 2^100].
 func FairShare(usage, share, damping float64) (float64, error) {
 	for k, x := range []float64{usage, share, damping} {
-		if !(x >= 0 && x <= maxTurn) {
+		if !validMean(x) {
 			return 0, input.Bad("fairqueue.FairShare", [...]string{"usage", "share", "damping"}[k], -1, "want a number in [0, 2^100]")
 		}
 	}
@@ -118,7 +145,7 @@ func FairShare(usage, share, damping float64) (float64, error) {
 // 1000 by default. Slots are divided in proportion to the inverse of the effective priority.
 func RealPriority(u Usage) float64 {
 	if u.Mean > .5 {
-		return min(u.Mean, maxTurn)
+		return min(u.Mean, maxMean)
 	}
 	return .5
 }

@@ -122,6 +122,48 @@ func TestDecayIrregular(t *testing.T) {
 	})
 }
 
+// Points that are charged are conserved and fade by the half-life: Slurm's usage is the sum of each
+// charge times 2^(-age / half-life), however it was split, beside slots held as well. Slots held are
+// points charged in many small parts.
+func TestDecayCharge(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := fairqueue.Decay{HalfLife: rapid.Float64Range(.1, 100).Draw(t, "half-life")}
+		var u fairqueue.Usage
+		want := 0.0 // decayed sum up to u.Time
+		for range rapid.IntRange(1, 12).Draw(t, "events") {
+			x, points := rapid.Float64Range(0, 30).Draw(t, "length"), rapid.Float64Range(0, 1e4).Draw(t, "points")
+			now, kept := u.Time+x, math.Exp2(-x/d.HalfLife)
+			want *= kept
+			var err error
+			if held := rapid.Float64Range(0, 9).Draw(t, "held"); rapid.Bool().Draw(t, "hold") {
+				u, err = d.Advance(u, now, [2]float64{held})
+				must(t, err)
+				want += held * d.HalfLife / math.Ln2 * (1 - kept)
+			}
+			for _, part := range []float64{points / 3, points - points/3} {
+				u, err = d.Charge(u, now, part)
+				must(t, err)
+			}
+			want += points
+			if got := u.Mean * d.HalfLife / math.Ln2; u.Time != now || math.Abs(got-want) > rounding*(1+want) {
+				t.Fatalf("usage %v at %v, want %v at %v", got, u.Time, want, now)
+			}
+		}
+		held, parts := 3., 1000
+		slots, err := d.Advance(fairqueue.Usage{}, d.HalfLife, [2]float64{held})
+		must(t, err)
+		var charged fairqueue.Usage
+		for k := range parts {
+			charged, err = d.Charge(charged, (float64(k)+.5)/float64(parts)*d.HalfLife, held*d.HalfLife/float64(parts))
+			must(t, err)
+		}
+		charged, err = d.Charge(charged, d.HalfLife, 0)
+		if must(t, err); math.Abs(charged.Mean-slots.Mean) > 1e-6*slots.Mean {
+			t.Fatalf("%v charged in parts, %v held", charged.Mean, slots.Mean)
+		}
+	})
+}
+
 func TestDecayErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	good := fairqueue.Decay{HalfLife: 1}
@@ -151,6 +193,16 @@ func TestDecayErrors(t *testing.T) {
 		if u != (fairqueue.Usage{}) {
 			t.Errorf("%+v with an error", u)
 		}
+		if c.arg != "held" {
+			_, err = c.d.Charge(c.u, c.now, 1)
+			wantFault(t, err, "Decay.Charge", c.arg, c.index)
+		}
+	}
+	for _, points := range []float64{-1, nan, inf, 0x1p101} {
+		u, err := good.Charge(fairqueue.Usage{}, 1, points)
+		if wantFault(t, err, "Decay.Charge", "points", -1); u != (fairqueue.Usage{}) {
+			t.Errorf("%+v with an error", u)
+		}
 	}
 	for _, x := range []float64{-1, nan, inf} {
 		_, err := fairqueue.FairShare(x, 1, 1)
@@ -169,7 +221,11 @@ func TestUsageState(t *testing.T) {
 		d := fairqueue.Decay{HalfLife: number.Draw(t, "half-life"), Billing: [2]float64{number.Draw(t, "billing")}}
 		u := fairqueue.Usage{Mean: number.Draw(t, "mean"), Time: number.Draw(t, "time")}
 		for k := range 4 {
-			v, err := d.Advance(u, max(u.Time, number.Draw(t, "now")), [2]float64{min(number.Draw(t, "held"), 0x1p100)})
+			now, amount := max(u.Time, number.Draw(t, "now")), min(number.Draw(t, "amount"), 0x1p100)
+			v, err := d.Advance(u, now, [2]float64{amount})
+			if rapid.Bool().Draw(t, "charge") {
+				v, err = d.Charge(u, now, amount)
+			}
 			if err != nil && k > 0 && v.Mean >= 0 {
 				if _, err := d.Advance(u, u.Time, [2]float64{}); err != nil {
 					t.Fatalf("Advance refuses %+v, which it returned: %v", u, err)

@@ -187,36 +187,6 @@ func TestFairness(t *testing.T) {
 	}
 }
 
-// With unit costs, two flows' services differ by at most one quantum, as under stride scheduling
-// (Waldspurger and Weihl, TM-528), and a flow's own count is within (m-1) quanta below and one
-// above its share.
-func TestUnitCosts(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 20 {
-		weights, total := make([]float64, 2+r.IntN(6)), 0.
-		for i := range weights {
-			weights[i] = []float64{math.Exp(4 * r.Float64()), 1 + float64(r.IntN(9)), .1, .3, 7.1}[r.IntN(5)]
-			total += weights[i]
-		}
-		m := float64(len(weights))
-		q := flows(t, fairqueue.Options{}, weights...)
-		had := make([]float64, len(weights))
-		for n := 1.; n <= 20000; n++ {
-			had[serve(t, q, 1)]++
-			for i, w := range weights {
-				if low, high := (n-m+1)*w/total, (n-1)*w/total+1; !(had[i] >= low-1e-9*n && had[i] <= high+1e-9*n) {
-					t.Fatalf("weights %v: after %v services flow %d had %v, want within [%v, %v]", weights, n, i, had[i], low, high)
-				}
-				for j, v := range weights[:i] {
-					if off := math.Abs(had[i]*v - had[j]*w); off > max(w, v)*(1+1e-9) {
-						t.Fatalf("weights %v: after %v services flows %d and %d had %v and %v", weights, n, i, j, had[i], had[j])
-					}
-				}
-			}
-		}
-	}
-}
-
 // On a server of constant speed whose flows reserve no more than the speed, a request ends by its
 // expected arrival plus the largest request of each other flow and its own, at that speed (theorem
 // 4).

@@ -2,72 +2,60 @@ package fairqueue_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/schedmath/schedmath/fairqueue"
 	"github.com/schedmath/schedmath/market"
 )
 
-func ExampleStride() {
-	var s fairqueue.Stride[string]
-	fmt.Println(s.Join("etl", 3, 0), s.Join("adhoc", 1, 0))
-	for range 8 {
-		key, _ := s.Next()
-		fmt.Print(key, " ")
-	}
-	remain, _ := s.Leave("adhoc")
-	fmt.Println(remain)
-	// Output:
-	// <nil> <nil>
-	// etl etl etl adhoc etl etl etl adhoc 0
-}
-
 func ExampleSmoothWRR() {
 	var s fairqueue.SmoothWRR[string]
-	for i, key := range []string{"a", "b", "c"} {
-		if err := s.Join(key, []float64{5, 1, 1}[i], 0); err != nil {
-			panic(err)
-		}
-	}
+	fmt.Println(s.Join("a", 5), s.Join("b", 1), s.Join("c", 1))
 	for range 7 {
 		key, _ := s.Next()
-		fmt.Print(key, " ")
+		fmt.Print(key, " ", s.Charge(key, 1), " ")
 	}
-	// Output: a a b a c a a
+	// Output:
+	// <nil> <nil> <nil>
+	// a <nil> a <nil> b <nil> a <nil> c <nil> a <nil> a <nil>
 }
 
+// Requests of ann cost four times as much as those of bob: of 1,000 services about 200 are hers.
 func ExampleNewLottery() {
 	s, err := fairqueue.NewLottery[string](rand.NewPCG(1, 2))
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(s.Join("etl", 3, 0), s.Join("adhoc", 1, 0))
-	drawn := map[string]int{}
+	fmt.Println(s.Join("ann", 1), s.Join("bob", 1))
+	served := map[string]int{}
 	for range 1000 {
 		key, _ := s.Next()
-		drawn[key]++
+		if err := s.Charge(key, map[string]float64{"ann": 4, "bob": 1}[key]); err != nil {
+			panic(err)
+		}
+		served[key]++
 	}
-	fmt.Println(drawn["etl"] > 690 && drawn["etl"] < 810)
+	fmt.Println(served["ann"] > 140 && served["ann"] < 260)
 	// Output:
 	// <nil> <nil>
 	// true
 }
 
 // A sequencer goes on after a restart where it was.
-func ExampleRestoreStride() {
-	var s fairqueue.Stride[string]
-	fmt.Println(s.Join("etl", 3, 0), s.Join("adhoc", 1, 0))
-	s.Next()
-	restarted, err := fairqueue.RestoreStride(s.Snapshot())
+func ExampleRestoreSmoothWRR() {
+	var s fairqueue.SmoothWRR[string]
+	fmt.Println(s.Join("etl", 3), s.Join("adhoc", 1), s.Charge("etl", 1))
+	restarted, err := fairqueue.RestoreSmoothWRR(s.Snapshot())
 	fmt.Println(err)
 	for range 3 {
 		key, _ := restarted.Next()
-		fmt.Print(key, " ")
+		fmt.Print(key, " ", restarted.Charge(key, 1), " ")
 	}
 	// Output:
-	// <nil> <nil>
+	// <nil> <nil> <nil>
 	// <nil>
-	// etl etl adhoc
+	// etl <nil> adhoc <nil> etl <nil>
 }
 
 // Two users with equal rights, one of whom has used 10 slots of 14 on the mean of late.
@@ -89,6 +77,18 @@ func ExampleDecay() {
 	slots, err := market.Apportion(nil, 14, weights, market.ApportionOptions{})
 	fmt.Printf("%.0f %.2f %v %v\n", heavy.Mean, weights, slots, err)
 	// Output: 10 [0.37 0.67] [5 9] <nil>
+}
+
+// A user is charged 600 tokens at once: 300 of them count after an hour.
+func ExampleDecay_Charge() {
+	hour := fairqueue.Decay{HalfLife: 3600}
+	u, err := hour.Charge(fairqueue.Usage{}, 0, 600)
+	fmt.Printf("%.0f %v\n", u.Mean*hour.HalfLife/math.Ln2, err)
+	u, err = hour.Charge(u, 3600, 0)
+	fmt.Printf("%.0f %v\n", u.Mean*hour.HalfLife/math.Ln2, err)
+	// Output:
+	// 600 <nil>
+	// 300 <nil>
 }
 
 func ExampleRealPriority() {

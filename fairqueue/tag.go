@@ -15,6 +15,7 @@ const (
 )
 
 const (
+	badKey    = "not equal to itself, as NaN is: no key"
 	badTag    = "want a number in [-2^600, 2^600]"
 	badCost   = "want a number in [0, 2^200]"
 	badWeight = "want a number in [2^-100, 2^100]"
