@@ -1,14 +1,17 @@
 package policy
 
-import "github.com/schedmath/schedmath/slotmodel"
+import (
+	"github.com/schedmath/schedmath/drf"
+	"github.com/schedmath/schedmath/slotmodel"
+)
 
 // DRF is dominant resource fairness among users [6]: first the user with the smallest dominant
-// share per entitlement (slotmodel.View.Entitlement). A user's dominant share is the greater of
-// two fractions: the part of the cluster's slots, of both kinds together, that the user's attempts
-// hold, and the part of its memory. Suspended attempts hold memory. Lost nodes do not count in the
-// cluster. If a node has no limit of memory, slots alone count, and the order is that of FairUsers,
-// except that rounding may order users of equal shares and different entitlements otherwise. A user
-// of entitlement 0 comes last. Ties: the lower number.
+// share (drf.DominantShare) per entitlement (slotmodel.View.Entitlement). The resources are the
+// cluster's slots, of both kinds together, and its memory; a user has of them what its attempts
+// hold. Suspended attempts hold memory. Lost nodes do not count in the cluster. If a node has no
+// limit of memory, slots alone count, and the order is that of FairUsers, except that rounding may
+// order users of equal shares and different entitlements otherwise. A user of entitlement 0 comes
+// last. Ties: the lower number.
 //
 // DRF must see every event; PerUser hands events on. A walk costs what one of FairUsers does, the
 // loss or return of a node O(nodes). Nothing is allocated in the steady state.
@@ -58,12 +61,12 @@ func (d *DRF) Next(*slotmodel.View) slotmodel.User {
 }
 
 // Level returns the dominant share of user u per entitlement, +Inf for an entitlement of 0. Slots
-// fewer make both fractions smaller by their part of the cluster's slots. While no node is up the
-// level may be NaN, and orders nothing.
+// fewer make both fractions smaller by their part of the cluster's slots; a share is at least 0.
 func (d *DRF) Level(v *slotmodel.View, u slotmodel.User, fewer float64) float64 {
 	if d == nil {
 		return 0
 	}
 	slots := float64(v.TotalSlots())
-	return perEntitlement(v, u, max((slotsHeld(v, u)-fewer)/slots, v.UserMemory(u)/d.memory-fewer/slots))
+	held := [2]float64{slotsHeld(v, u) - fewer, v.UserMemory(u) - fewer/slots*d.memory}
+	return perEntitlement(v, u, drf.DominantShare([]float64{slots, d.memory}, held[:]))
 }
