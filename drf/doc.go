@@ -34,10 +34,11 @@
 //
 // For n nodes and m resources:
 //
-//	Shares    O(n m) a pass, and 2 to 10 passes for each resource that is used up; in a tree one
-//	          more for each Max that a user below an inner node meets, and for each time that an
-//	          inner node catches up with its siblings or another resource becomes dominant there
-//	Next      O(n m)
+//	Shares          O(n m + n log n), and O(k m) for each event, of k inner nodes: a user has all
+//	                of its tasks, an inner node catches up with its siblings, another resource
+//	                becomes dominant there; O(n m) for each resource that is used up
+//	Next            O(n m)
+//	DominantShare   O(m)
 //
 // Functions may be called from several goroutines.
 //

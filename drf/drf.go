@@ -1,6 +1,7 @@
 package drf
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -15,19 +16,9 @@ type User struct {
 	Max    float64   // most tasks; 0 or +Inf: no limit. Of an inner node 0
 }
 
-func (u *User) weight() float64 {
-	if u.Weight == 0 {
-		return 1
-	}
-	return u.Weight
-}
+func (u *User) weight() float64 { return cmp.Or(u.Weight, 1) }
 
-func (u *User) most() float64 {
-	if u.Max == 0 {
-		return math.Inf(1)
-	}
-	return u.Max
-}
+func (u *User) most() float64 { return cmp.Or(u.Max, math.Inf(1)) }
 
 const numberRange = "want 0 or a number in [2^-200, 2^200]"
 

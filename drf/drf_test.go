@@ -79,6 +79,24 @@ func equal(got, want []float64) bool {
 	return slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) <= allowed*math.Abs(y) })
 }
 
+// Whatever the numbers, a dominant share is one.
+func TestDominantShare(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, x := range []struct {
+		capacity, used []float64
+		want           float64
+	}{
+		{[]float64{9, 18}, []float64{1, 4}, 4. / 18}, {[]float64{9, 18}, []float64{3, 1}, 3. / 9},
+		{[]float64{0, 4}, []float64{1, 1}, inf}, {[]float64{0, 4}, []float64{0, 1}, .25}, {nil, nil, 0},
+		{[]float64{2}, []float64{1, 7}, .5}, {[]float64{2, 1}, []float64{1}, .5}, {[]float64{inf, 4}, []float64{inf, 1}, .25},
+		{[]float64{nan, -1, 4}, []float64{1, 1, 1}, .25}, {[]float64{1, 4}, []float64{nan, 1}, .25},
+	} {
+		if got := drf.DominantShare(x.capacity, x.used); got != x.want {
+			t.Errorf("DominantShare(%v, %v) = %v, want %v", x.capacity, x.used, got, x.want)
+		}
+	}
+}
+
 // The example of Ghodsi et al., section 4.1; the trees of Bhattacharya et al. for starvation and
 // for blocked nodes.
 func TestPapers(t *testing.T) {

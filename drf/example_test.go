@@ -48,3 +48,10 @@ func ExampleNext() {
 	}
 	// Output: 0 1 0 1 0 [3 2] <nil>
 }
+
+// Who is next, by what each holds of 10 CPUs and 40 GB.
+func ExampleDominantShare() {
+	cluster := []float64{10, 40}
+	fmt.Println(drf.DominantShare(cluster, []float64{4, 8}), drf.DominantShare(cluster, []float64{1, 20}))
+	// Output: 0.4 0.5
+}

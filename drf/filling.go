@@ -12,41 +12,43 @@ import (
 // event, where the rates change: a resource is used up, a user has all of its tasks, a node catches
 // up with a sibling that is ahead, or another resource becomes dominant at an inner node.
 //
-// The users below one node who can grow have grown together, so that one number says how far all of
-// them are. Rates are by the level of the root. Vectors are parts of the capacity, per resource.
+// Rates are by the level of the root. Vectors are parts of the capacity, per resource.
 type filling struct {
 	tasks []float64
-	nodes []*node // inner nodes, children before their parents; the root is last
+	nodes []*node // children before their parents; the root is last
 	full  []bool  // resources that are used up
 	used  []float64
 	rates []float64 // of used
 }
 
-// node is an inner node.
+// node is an inner node, or a group: the users below one inner node who can grow. They have grown
+// together, each by its weight, so that to the inner node they are one child of weight 1.
 type node struct {
-	weight   float64
-	kids     []*node   // children that are inner nodes
-	users    []user    // children who can grow, in the order of their limits
-	sums     []float64 // of the units of users[k:], for each k
-	top      float64   // dominant share of each of users, for each unit of weight
-	done     []float64 // used by the users who cannot grow
-	counted  []float64 // what counts for its share
-	grows    []float64 // growth of counted by the level
-	share    float64   // dominant share
-	level    float64   // the least share for each unit of weight of a child that can grow
-	gain     float64   // growth of its share by the level; 0: its children grow without it
-	rate     float64   // of its level; 0: it does not grow now
-	open     bool      // it can grow
+	weight  float64
+	share   float64   // dominant share
+	open    bool      // it can grow
+	level   float64   // the least share for each unit of weight of a child that can grow
+	rate    float64   // of its level; 0: it does not grow now
+	gain    float64   // growth of its share by the level; 0: its children grow without it
+	counted []float64 // what counts for its share
+	grows   []float64 // growth of counted by the level
+	// Of an inner node:
+	kids     []*node
+	done     []float64 // used by users below it who cannot grow
 	onlyFree bool      // only the children at the level whose gain is 0 grow
+	// Of a group:
+	over  *node
+	users []user    // in the order of their limits
+	sums  []float64 // of the units of users[k:], for each k
 }
 
 // user is one who can grow.
 type user struct {
 	index int
-	unit  []float64 // what it uses, by top
-	tasks float64   // by top
+	unit  []float64 // what it uses, by the level of its group
+	tasks float64   // by the level
 	most  float64   // tasks
-	limit float64   // top at which it has most
+	limit float64   // level at which it has most
 }
 
 // near is the relative difference below which two shares or levels are one: far more than rounding,
@@ -54,32 +56,33 @@ type user struct {
 const near = 0x1p-40
 
 func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) *filling {
-	m, n := len(capacity), len(users)
+	m := len(capacity)
 	f := &filling{tasks: tasks, full: make([]bool, m), used: make([]float64, m), rates: make([]float64, m)}
-	units := make([]float64, m*n)
-	inner := make([]*node, n)
+	units := make([]float64, m*len(users))
+	inner := make([]*node, len(users))
 	build := func(weight float64, children []int) *node {
-		p := &node{weight: weight, done: make([]float64, m), counted: make([]float64, m), grows: make([]float64, m)}
+		p := &node{weight: weight, counted: make([]float64, m), grows: make([]float64, m), done: make([]float64, m)}
+		g := &node{weight: 1, gain: 1, counted: make([]float64, m), over: p}
 		for _, c := range children {
-			u := &users[c]
-			one := DominantShare(capacity, u.Demand)
-			if inner[c] != nil {
+			one := DominantShare(capacity, users[c].Demand)
+			switch {
+			case inner[c] != nil:
 				p.kids = append(p.kids, inner[c])
-			}
-			if one == 0 || math.IsInf(one, 1) { // such a user gets no tasks
-				continue
-			}
-			k := user{c, units[m*c:][:m], u.weight() / one, u.most(), u.most() / (u.weight() / one)}
-			for r, d := range u.Demand {
-				if d > 0 {
-					k.unit[r] = d / capacity[r] * k.tasks
+			case one > 0 && !math.IsInf(one, 1): // others get no tasks
+				by, most := users[c].weight()/one, users[c].most()
+				u := user{c, units[m*c:][:m], by, most, most / by}
+				for r, d := range users[c].Demand {
+					if d > 0 {
+						u.unit[r] = d / capacity[r] * by
+					}
 				}
+				g.users = append(g.users, u)
 			}
-			p.users = append(p.users, k)
 		}
-		slices.SortFunc(p.users, func(a, b user) int { return cmp.Or(cmp.Compare(a.limit, b.limit), cmp.Compare(a.index, b.index)) })
-		p.add(m)
-		f.nodes = append(f.nodes, p)
+		slices.SortFunc(g.users, func(a, b user) int { return cmp.Or(cmp.Compare(a.limit, b.limit), cmp.Compare(a.index, b.index)) })
+		g.sum(m)
+		p.kids = append(p.kids, g)
+		f.nodes = append(f.nodes, g, p)
 		return p
 	}
 	for _, i := range slices.Backward(t.Order) {
@@ -91,28 +94,14 @@ func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) 
 	return f
 }
 
-// add adds up the units of the users, from the last one on: differences of sums would lose small
-// ones.
-func (p *node) add(m int) {
-	p.sums = slices.Grow(p.sums[:0], m*(len(p.users)+1))[:m*(len(p.users)+1)]
-	clear(p.sums[m*len(p.users):])
-	for k := len(p.users) - 1; k >= 0; k-- {
-		for r, u := range p.users[k].unit {
-			p.sums[m*k+r] = p.sums[m*(k+1)+r] + u
-		}
+// sum adds up the units of a group from the last user on: differences of sums would lose small ones.
+func (g *node) sum(m int) {
+	n := len(g.users)
+	g.sums = make([]float64, m*(n+1))
+	for k := n - 1; k >= 0; k-- {
+		copy(g.sums[m*k:], g.sums[m*(k+1):][:m])
+		accumulate(g.sums[m*k:], 1, g.users[k].unit)
 	}
-}
-
-// unit is what all users use together, by top.
-func (p *node) unit() []float64 { return p.sums[:len(p.done)] }
-
-// end gives a user its tasks.
-func (f *filling) end(p *node, u user, top float64) {
-	f.tasks[u.index] = top * u.tasks
-	if top == u.limit {
-		f.tasks[u.index] = u.most // to the last bit
-	}
-	accumulate(p.done, top, u.unit)
 }
 
 // accumulate adds part v to sum.
@@ -126,14 +115,14 @@ func accumulate(sum []float64, part float64, v []float64) {
 func (f *filling) measure() bool {
 	clear(f.used)
 	clear(f.rates)
-	for _, p := range f.nodes {
-		for len(p.users) > 0 && p.users[0].limit <= p.top*(1+0x1p-50) {
-			f.end(p, p.users[0], p.users[0].limit)
-			p.users, p.sums = p.users[1:], p.sums[len(p.done):]
+	for _, k := range f.nodes {
+		if k.over != nil {
+			f.gather(k)
+			accumulate(f.used, 1, k.counted)
+		} else {
+			f.combine(k)
+			accumulate(f.used, 1, k.done)
 		}
-		accumulate(f.used, 1, p.done)
-		accumulate(f.used, p.top, p.unit())
-		f.combine(p)
 	}
 	root := f.nodes[len(f.nodes)-1]
 	root.rate = 1
@@ -143,8 +132,8 @@ func (f *filling) measure() bool {
 				k.rate = p.rate * k.along(p)
 			}
 		}
-		if p.usersGrow() {
-			accumulate(f.rates, p.rate, p.unit())
+		if p.over != nil {
+			accumulate(f.rates, p.rate, p.grows)
 		}
 	}
 	return root.open
@@ -164,17 +153,27 @@ func (k *node) along(p *node) float64 {
 	return 0
 }
 
-// usersGrow reports whether the users below p grow.
-func (p *node) usersGrow() bool {
-	return p.rate > 0 && len(p.users) > 0 && !p.onlyFree && p.top <= p.level*(1+near)
+// gather ends the users of a group who have all of their tasks, and finds what the others use.
+func (f *filling) gather(g *node) {
+	m := len(f.used)
+	for len(g.users) > 0 && g.users[0].limit <= g.level*(1+0x1p-50) {
+		f.end(g, g.users[0], g.users[0].most)
+		g.users, g.sums = g.users[1:], g.sums[m:]
+	}
+	g.share, g.open, g.grows = g.level, len(g.users) > 0, g.sums[:m]
+	clear(g.counted)
+	accumulate(g.counted, g.level, g.grows)
 }
 
-// combine finds the share of a node and how it grows.
+// end gives a user of a group its tasks.
+func (f *filling) end(g *node, u user, tasks float64) {
+	f.tasks[u.index] = tasks
+	accumulate(g.over.done, tasks/u.tasks, u.unit)
+}
+
+// combine finds the share of an inner node and how it grows.
 func (f *filling) combine(p *node) {
-	p.open, p.onlyFree, p.level = len(p.users) > 0, false, math.Inf(1)
-	if p.open {
-		p.level = p.top
-	}
+	p.open, p.onlyFree, p.level = false, false, math.Inf(1)
 	for _, k := range p.kids {
 		if k.open {
 			p.open, p.level = true, min(p.level, k.share/k.weight)
@@ -185,25 +184,19 @@ func (f *filling) combine(p *node) {
 	}
 	copy(p.counted, p.done)
 	clear(p.grows)
-	// A child that is ahead counts as far as the level.
-	if len(p.users) > 0 {
-		accumulate(p.counted, min(p.top, p.level), p.unit())
-		if !p.onlyFree {
-			accumulate(p.grows, 1, p.unit())
-		}
-	}
 	for _, k := range p.kids {
-		if !k.open {
-			accumulate(p.counted, 1, k.counted)
-		} else if k.at(p) {
-			accumulate(p.counted, 1, k.counted)
+		scale, slope := 1., 0. // of counted, and of its growth
+		switch {
+		case !k.open:
+		case k.at(p):
 			accumulate(p.grows, k.along(p), k.grows)
-		} else {
-			accumulate(p.counted, p.level*k.weight/k.share, k.counted)
-			if !p.onlyFree {
-				accumulate(p.grows, k.weight/k.share, k.counted)
-			}
+		case p.onlyFree:
+			scale = p.level * k.weight / k.share
+		default: // ahead: it counts as far as the level
+			scale, slope = p.level*k.weight/k.share, k.weight/k.share
 		}
+		accumulate(p.counted, scale, k.counted)
+		accumulate(p.grows, slope, k.counted)
 	}
 	p.share, p.gain = 0, 0
 	for r, c := range p.counted {
@@ -231,15 +224,14 @@ func (f *filling) step() bool {
 		if p.rate == 0 || !p.open {
 			continue
 		}
+		if p.over != nil {
+			span = min(span, (p.users[0].limit-p.level)/p.rate)
+			continue
+		}
 		for _, k := range p.kids {
 			if k.open && !k.at(p) && !p.onlyFree {
 				span = min(span, (k.share/k.weight-p.level)/p.rate)
 			}
-		}
-		if p.usersGrow() {
-			span = min(span, (p.users[0].limit-p.top)/p.rate)
-		} else if len(p.users) > 0 && !p.onlyFree {
-			span = min(span, (p.top-p.level)/p.rate)
 		}
 		for r, grows := range p.grows {
 			if i < len(f.nodes)-1 && !f.full[r] && grows > p.gain && p.counted[r] < p.share*(1-near) {
@@ -247,11 +239,11 @@ func (f *filling) step() bool {
 			}
 		}
 	}
-	for _, p := range f.nodes {
-		if p.usersGrow() {
-			p.top += p.rate * span
+	for _, g := range f.nodes {
+		if g.over != nil && g.rate > 0 {
+			g.level += g.rate * span
 		}
-		if !(p.top <= math.MaxFloat64) {
+		if !(g.level <= math.MaxFloat64) && g.open {
 			return false
 		}
 	}
@@ -266,16 +258,19 @@ func (f *filling) fill(span float64) {
 	for r, rate := range f.rates {
 		f.full[r] = f.full[r] || rate > 0 && max(0, 1-f.used[r])/rate <= span*(1+near)
 	}
-	for _, p := range f.nodes {
-		p.users = slices.DeleteFunc(p.users, func(u user) bool {
+	for _, g := range f.nodes {
+		if g.over == nil {
+			continue
+		}
+		g.users = slices.DeleteFunc(g.users, func(u user) bool {
 			for r, x := range u.unit {
 				if f.full[r] && x > 0 {
-					f.end(p, u, p.top)
+					f.end(g, u, g.level*u.tasks)
 					return true
 				}
 			}
 			return false
 		})
-		p.add(len(p.done))
+		g.sum(len(f.used))
 	}
 }
