@@ -10,19 +10,17 @@ import (
 
 // Plan lists the figures. They take no time: nothing goes to the terminal.
 func Plan(o report.Options, _ io.Writer) (report.Plan, error) {
+	item := func(name string, figure func(report.Options) (report.Figure, error)) report.Item {
+		return report.Item{Name: name, Make: func() (report.Figure, error) { return figure(o) }, Kind: report.Beyond}
+	}
 	return report.Plan{
 		Paper: "fairqueue",
 		Title: "Fair queues in use, and start-time fair queueing",
 		Intro: func() (string, error) {
 			return "Four rules of systems in use, written anew from their descriptions of August 2026, each on a scenario that goes wrong. Beside each stand the same rule with one repair, as a control, and fairqueue.Queue. " +
-				fmt.Sprintf("A request holds one slot for its length; a flow serves its requests in the order of arrival; ties go to the flow of the lower number. The lengths of two-slots are drawn from seed %d.", o.Seed), nil
+				fmt.Sprintf("A request holds one slot for its length; a flow serves its requests in the order of arrival; but for two-slots, ties go to the flow of the lower number. The lengths of two-slots are drawn from seed %d.", o.Seed), nil
 		},
-		Items: []report.Item{
-			{Name: "rounding", Make: func() (report.Figure, error) { return figureRounding(o.Quick) }, Kind: report.Beyond},
-			{Name: "returning", Make: func() (report.Figure, error) { return figureReturning(o.Quick) }, Kind: report.Beyond},
-			{Name: "burst", Make: figureBurst, Kind: report.Beyond},
-			{Name: "two-slots", Make: func() (report.Figure, error) { return figureTwoSlots(o) }, Kind: report.Beyond},
-		},
+		Items: []report.Item{item("rounding", figureRounding), item("returning", figureReturning), item("burst", figureBurst), item("two-slots", figureTwoSlots)},
 	}, nil
 }
 
@@ -46,11 +44,18 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	return p.Main(args, stdout, stderr)
 }
 
-// looks are those of the lines of a chart, in order.
-var looks = []draw.Stroke{
-	{Color: draw.Vermilion}, {Color: draw.Green, Dash: draw.Dashed}, {Color: draw.Blue, Dash: draw.Dotted, Width: 2.4},
-	{Color: draw.Orange, Dash: draw.DashDot}, {Color: draw.Pink, Dash: draw.Dashed}, {Color: draw.Black, Width: .8},
+// lines are those of a chart: of today's rule, of the repaired one and of ours.
+type lines []draw.Series
+
+func newLines(names ...string) (l lines) {
+	looks := []draw.Stroke{{Color: draw.Vermilion}, {Color: draw.Green, Dash: draw.Dashed}, {Color: draw.Blue, Dash: draw.Dotted, Width: 2.4}, {Color: draw.Orange, Dash: draw.DashDot}}
+	for i, name := range names {
+		l = append(l, draw.Series{Label: name, Stroke: looks[i]})
+	}
+	return l
 }
+
+func (l lines) add(i int, x, y float64) { l[i].X, l[i].Y = append(l[i].X, x), append(l[i].Y, y) }
 
 // claim is one row. Its model is written by a format.
 func claim(statement, published, relation string, holds bool, note, model string, args ...any) report.Claim {

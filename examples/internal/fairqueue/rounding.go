@@ -13,32 +13,24 @@ type split struct {
 	gap    float64    // greatest difference of served over weight so far
 }
 
-// splitOf serves tasks of the weights by a rule.
-func splitOf(rule rule, weights []float64, tasks int) (s split, err error) {
-	list := make([]request, 2*tasks)
-	for i := range list {
-		list[i] = request{flow: i % 2, length: 1}
-	}
-	err = serve(rule, 1, float64(tasks), list, func(r *request) {
-		s.served[r.flow]++
-		s.gap = max(s.gap, math.Abs(s.served[0]/weights[0]-s.served[1]/weights[1]))
-	})
-	return s, err
-}
-
 // splits are those of today's rule, the repaired one and ours.
 func splits(weight float64, tasks int) (list [3]split, err error) {
 	weights := []float64{weight, 1000}
-	ours, err := newStartTags(exactly, weights...)
-	if err != nil {
-		return list, err
+	writer := func(scale float64) rule {
+		return &passes{queues: make(queues, 2), scale: scale, weights: weights, last: make([]float64, 2)}
 	}
-	for i, rule := range []rule{newPasses(1000, weights...), newPasses(1e6, weights...), ours} {
-		if list[i], err = splitOf(rule, weights, tasks); err != nil {
-			return list, err
+	ours := newStartTags(exactly, weights...)
+	for i, rule := range []rule{writer(1000), writer(1e6), ours} {
+		requests, s := make([]request, 2*tasks), &list[i]
+		for k := range requests {
+			requests[k] = request{flow: k % 2, length: 1}
 		}
+		serve(rule, 1, float64(tasks), requests, func(r *request) {
+			s.served[r.flow]++
+			s.gap = max(s.gap, math.Abs(s.served[0]/weights[0]-s.served[1]/weights[1]))
+		})
 	}
-	return list, nil
+	return list, ours.err
 }
 
 func roundingClaims(s [3]split) []report.Claim {
@@ -54,17 +46,15 @@ func roundingClaims(s [3]split) []report.Claim {
 	}
 }
 
-func figureRounding(quick bool) (report.Figure, error) {
+func figureRounding(o report.Options) (report.Figure, error) {
 	f := report.NewFigure("Rounding of weights: Temporal's fair task writer",
 		"Tasks of a key over those that are due to it, beside a key of weight 1000; both wait all the time. Each task's pass is max(1, int(1000/weight)) beyond its key's last one (August 2026).",
 		"rule", "weight", "tasks", "due")
-	c := &draw.Chart{X: draw.Axis{Label: "weight of the key", Min: 100, Max: 1000, Ticks: draw.Ticks(100, 1000, 100)}, Y: draw.Axis{Label: "tasks / tasks due"}, GridY: true}
 	step, tasks := 5, 1500
-	if quick {
+	if o.Quick {
 		step = 50
 	}
-	names := []string{"Temporal", "finer steps", "fairqueue"}
-	lines := make([]draw.Series, len(names))
+	lines := newLines("Temporal", "finer steps", "fairqueue")
 	for w := 101; w <= 1000; w += step {
 		list, err := splits(float64(w), tasks)
 		if err != nil {
@@ -72,15 +62,15 @@ func figureRounding(quick bool) (report.Figure, error) {
 		}
 		due := float64(tasks) * float64(w) / float64(w+1000)
 		for i, s := range list {
-			f.Numbers.Add(names[i], w, s.served[0], due)
-			l := &lines[i]
-			l.Label, l.Stroke, l.X, l.Y = names[i], looks[i], append(l.X, float64(w)), append(l.Y, s.served[0]/due)
+			f.Numbers.Add(lines[i].Label, w, s.served[0], due)
+			lines.add(i, float64(w), s.served[0]/due)
 		}
 	}
-	c.Series(lines)
 	list, err := splits(501, 15010)
 	if err != nil {
 		return f, err
 	}
+	c := &draw.Chart{X: draw.Axis{Label: "weight of the key", Min: 100, Max: 1000, Ticks: draw.Ticks(100, 1000, 100)}, Y: draw.Axis{Label: "tasks / tasks due"}, GridY: true}
+	c.Series(lines)
 	return f.Done(roundingClaims(list), "Saw teeth that rise to 1.5 times the due at 501 under Temporal's rule; level at 1 under the two others.", c)
 }
