@@ -32,7 +32,8 @@
 // servers the bound is D+1 times that [2]. If the weights sum to at most the speed of one server, a
 // request is done no later than its expected arrival, plus one largest request of each other flow
 // and its own, at that speed [1]. In a tree each node is such a server for its children [3], and
-// the bounds hold for the siblings at every node.
+// the bounds hold for the siblings at every node. With unit costs they are those of stride
+// scheduling [5]; a binary tree is hierarchical stride scheduling.
 //
 // Under ToLeast a flow that becomes active starts at the least start tag of those that wait, as in
 // the virtual token counter [4]. Then the difference between two flows that wait all the time is at
@@ -48,7 +49,9 @@
 //
 // A scheduler keeps a Queue: Join, SetActive when a flow's queue fills or empties, Next and Charge
 // to serve, Settle when the cost is known. JoinUnder makes a tree. Why explains an order. A caller
-// that keeps its own heap or database uses Tag or TagMicros and sorts by the start tag.
+// that keeps its own heap or database uses Tag or TagMicros and sorts by the start tag. A Lottery
+// or a SmoothWRR chooses among users who all have something to serve, at random or in nginx's
+// order. Decay, FairShare and RealPriority lower a weight by past use.
 //
 // # Cost
 //
@@ -59,6 +62,7 @@
 //	Next, Peek                                        O(d (1 + b)), skip being true of b flows
 //	Why                                               O(d n log n)
 //	Snapshot, Restore                                 O(N log N) for N flows in all
+//	methods of a Lottery, of a SmoothWRR              O(log n), O(n)
 //
 // SetActive, Next, Charge and Settle allocate nothing once the queue has grown to its size.
 //
@@ -78,4 +82,6 @@
 //     OSDI 1996. Trees.
 //  4. Y. Sheng, S. Cao, D. Li, B. Zhu, Z. Li, D. Zhuo, J. Gonzalez, I. Stoica: Fairness in
 //     serving large language models. OSDI 2024. Virtual token counter.
+//  5. C. A. Waldspurger, W. E. Weihl: Stride scheduling: deterministic proportional-share
+//     resource management. MIT/LCS/TM-528, 1995.
 package fairqueue

@@ -236,7 +236,7 @@ func (q *Queue[K]) find(fn, arg string, key K, away bool) (int32, error) {
 	return 0, input.Bad(fn, arg, -1, "%v has not joined", key)
 }
 
-// SetWeight changes a flow's weight from its next charge on. Errors: a key that has not joined; a
+// SetWeight changes a flow's weight from its next charge on: its tags stay. Errors: a key that has not joined; a
 // weight outside [2^-100, 2^100].
 func (q *Queue[K]) SetWeight(key K, weight float64) error {
 	const fn = "fairqueue.Queue.SetWeight"
@@ -369,14 +369,7 @@ func (q *Queue[K]) first(skip func(K) bool) int32 {
 	if q == nil || len(q.nodes) == 0 {
 		return root
 	}
-	if skip != nil {
-		return q.search(root, skip)
-	}
-	i := int32(root)
-	for in := q.nodes[i].inner; in != nil && in.waiting.Len() > 0; in = q.nodes[i].inner {
-		i = in.waiting.ID(0)
-	}
-	return i
+	return q.search(root, skip)
 }
 
 // Charge adds a cost to a flow and to all nodes above it: what a service that starts now costs, or

@@ -2,6 +2,7 @@ package fairqueue
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -53,13 +54,7 @@ func (q *Queue[K]) Snapshot() Snapshot[K] {
 		return s
 	}
 	s.Virtual, s.Greatest = pair(q.nodes[root].inner.virtual), pair(q.nodes[root].inner.greatest)
-	order := make([]int32, 0, len(q.index))
-	for i := range q.nodes {
-		if q.nodes[i].joined > 0 {
-			order = append(order, int32(i))
-		}
-	}
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(q.nodes[a].joined, q.nodes[b].joined) })
+	order := slices.SortedFunc(maps.Values(q.index), func(a, b int32) int { return cmp.Compare(q.nodes[a].joined, q.nodes[b].joined) })
 	place := make([]int, len(q.nodes))
 	place[root] = -1
 	for k, i := range order {

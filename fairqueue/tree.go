@@ -108,7 +108,7 @@ func (q *Queue[K]) compare(a, b int32) int {
 func (q *Queue[K]) search(i int32, skip func(K) bool) int32 {
 	in := q.nodes[i].inner
 	if in == nil || in.waiting.Len() == 0 {
-		if i == root || skip(q.nodes[i].key) {
+		if i == root || skip != nil && skip(q.nodes[i].key) {
 			return root
 		}
 		return i
