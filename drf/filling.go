@@ -94,7 +94,8 @@ func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) 
 	return f
 }
 
-// sum adds up the units of a group from the last user on: differences of sums would lose small ones.
+// sum adds up the units of a group from the last user on: differences of sums would lose small
+// ones.
 func (g *node) sum(m int) {
 	n := len(g.users)
 	g.sums = make([]float64, m*(n+1))

@@ -283,3 +283,28 @@ func TestHierarchy(t *testing.T) {
 		t.Errorf("%d trees compared, %d depend on ties", compared, lopsided)
 	}
 }
+
+// TestAhead: a resource is used up and a group falls behind its siblings, who count for their
+// tenant's share as far as the group has come.
+func TestAhead(t *testing.T) {
+	const fine = 2100.
+	users := []drf.User{{}, {}, {}} // two tenants, a group in the second
+	parents := []int{-1, -1, 1, 0, 1, 2, -1, 2, 2, 0}
+	for _, d := range [][]float64{{4, 2}, {0, 4}, {4, 0}, {4, 0}, {4, 0}, {0, 4}, {0, 4}} {
+		users = append(users, drf.User{Demand: []float64{d[0] / 4 / fine, d[1] / 4 / fine}})
+	}
+	got := shares(t, []float64{1, 1}, users, parents)
+	h := hdrf{users: users, parents: parents, tasks: make([]float64, len(users)), used: make([]float64, 2), full: make([]bool, 2)}
+	for i := range users {
+		h.order = append(h.order, i)
+	}
+	want := h.run()
+	for i := 3; i < len(users); i++ {
+		if math.Abs(got[i]-want[i]) > 5 {
+			t.Fatalf("users %+v, parents %v: %v, task by task %v", users, parents, got, want)
+		}
+	}
+	if exact := []float64{600, 600, 300, 900, 300, 500, 700}; !equal(got[3:], exact) {
+		t.Errorf("%v, want %v", got[3:], exact)
+	}
+}

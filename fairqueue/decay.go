@@ -13,8 +13,8 @@ type Decay struct {
 }
 
 // Usage is what a user has used up to a time. It is plain data; Snapshot is for a store. The zero
-// value is a user that has used nothing by time 0; HTCondor starts with a Mean of .5. Slurm's usage,
-// the decayed sum of slot-time and points, is Mean HalfLife / ln 2.
+// value is a user that has used nothing by time 0; HTCondor starts with a Mean of .5. Slurm's
+// usage, the decayed sum of slot-time and points, is Mean HalfLife / ln 2.
 type Usage struct {
 	Mean float64 // decayed mean of the billed slots held, in [0, 2^100]
 	Time float64 // of the last Advance or Charge, finite
@@ -84,8 +84,8 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 // half of them are left after a half-life. For slots held and points in one interval, call Advance
 // up to now first.
 //
-// Errors: fields of d or u out of range; points that are not in [0, 2^100]; a time before u.Time, or
-// not finite.
+// Errors: fields of d or u out of range; points that are not in [0, 2^100]; a time before u.Time,
+// or not finite.
 func (d Decay) Charge(u Usage, now, points float64) (Usage, error) {
 	const fn = "fairqueue.Decay.Charge"
 	if !validMean(points) {

@@ -123,8 +123,8 @@ func TestDecayIrregular(t *testing.T) {
 }
 
 // Points that are charged are conserved and fade by the half-life: Slurm's usage is the sum of each
-// charge times 2^(-age / half-life), however it was split, beside slots held as well. Slots held are
-// points charged in many small parts.
+// charge times 2^(-age / half-life), however it was split, beside slots held as well. Slots held
+// are points charged in many small parts.
 func TestDecayCharge(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := fairqueue.Decay{HalfLife: rapid.Float64Range(.1, 100).Draw(t, "half-life")}

@@ -236,8 +236,8 @@ func (q *Queue[K]) find(fn, arg string, key K, away bool) (int32, error) {
 	return 0, input.Bad(fn, arg, -1, "%v has not joined", key)
 }
 
-// SetWeight changes a flow's weight from its next charge on: its tags stay. Errors: a key that has not joined; a
-// weight outside [2^-100, 2^100].
+// SetWeight changes a flow's weight from its next charge on: its tags stay. Errors: a key that has
+// not joined; a weight outside [2^-100, 2^100].
 func (q *Queue[K]) SetWeight(key K, weight float64) error {
 	const fn = "fairqueue.Queue.SetWeight"
 	i, err := q.find(fn, "key", key, false)

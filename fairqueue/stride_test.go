@@ -11,9 +11,9 @@ import (
 
 // With unit costs start-time fair queueing has the bounds of stride scheduling (Waldspurger and
 // Weihl, TM-528). Of the services of two flows that wait all the time, each has its part to within
-// one: |n_i w_j - n_j w_i| <= max(w_i, w_j) from the start on. A flow's own count is at most 1 above
-// its part of all services, and at most m-1 times its part of the weights below; stride's is the
-// mirror image.
+// one: |n_i w_j - n_j w_i| <= max(w_i, w_j) from the start on. A flow's own count is at most 1
+// above its part of all services, and at most m-1 times its part of the weights below; stride's is
+// the mirror image.
 func TestUnitCosts(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
@@ -41,8 +41,8 @@ func TestUnitCosts(t *testing.T) {
 	}
 }
 
-// While others come and go, two flows that wait all through an interval share its services to within
-// one: |n_i w_j - n_j w_i| <= w_i + w_j.
+// While others come and go, two flows that wait all through an interval share its services to
+// within one: |n_i w_j - n_j w_i| <= w_i + w_j.
 func TestUnitCostsComeAndGo(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 14))
