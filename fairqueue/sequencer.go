@@ -8,16 +8,15 @@ import (
 )
 
 // Lottery draws who is served next (C. A. Waldspurger, W. E. Weihl: Lottery scheduling, OSDI 1994).
-// A user's chance is in proportion to its weight over the cost of its last service: these are the
-// compensation tickets of section 4.5 there. So the service that users get is in the long run in
-// proportion to the weights, whatever their requests cost. Where all requests cost the same, a user
-// with the part p of the weights gets N p of N draws in the mean, with a standard deviation of
-// sqrt(N p (1 - p)).
+// A user's chance is in proportion to its weight over the cost of its last service, as with the
+// compensation tickets of section 3.4 there: who used a part f of a quantum has 1/f times the
+// chance until it is drawn again. So users get service in proportion to their weights in the long
+// run, whatever their requests cost. Where all requests cost the same, a user with the part p of
+// the weights gets N p of N draws in the mean, with a standard deviation of sqrt(N p (1 - p)).
 //
 // Charges of one user add up until it is drawn again. Until its first charge a user draws as if it
 // had been charged as much as anybody was last. Costs below 2^-200 count as 2^-200. NewLottery
-// returns a Lottery. Next, Charge, Join, Leave and SetWeight cost O(log n), the first charge of all
-// O(n log n).
+// returns a Lottery. Its methods cost O(log n) for n users, the first charge of all O(n log n).
 type Lottery[K comparable] = Sequencer[K, lottery]
 
 // SmoothWRR chooses who is served next by smooth weighted round robin, as nginx does, with costs. A
@@ -25,10 +24,10 @@ type Lottery[K comparable] = Sequencer[K, lottery]
 // its current weight is W times that. Next is the user that would be furthest behind if there were
 // one service more, at the cost of the last charge.
 //
-// While nobody joins, leaves or changes weight, none of n users gets ahead by more than the largest
-// cost, or falls behind by more than n-1 times the largest cost. If all requests cost the same and
-// the weights are whole numbers, each period of W requests holds exactly w_i of user i. Next,
-// Charge, Join, Leave and SetWeight cost O(n).
+// Among users that joined before the first charge, until one leaves or changes weight, none of n is
+// ever ahead by more than the largest cost, or behind by more than n-1 times the largest cost. If
+// all requests cost the same and the weights are whole numbers, each period of W requests holds
+// exactly w_i of user i. Methods cost O(n).
 type SmoothWRR[K comparable] = Sequencer[K, smoothWRR]
 
 type (

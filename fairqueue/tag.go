@@ -61,16 +61,12 @@ const micro = 1_000_000
 // int64.
 func TagMicros(virtual, last, carry, cost, weight int64) (start, finish, rest int64, err error) {
 	const fn = "fairqueue.TagMicros"
-	switch {
-	case virtual < 0:
-		return 0, 0, 0, input.Bad(fn, "virtual", -1, "negative")
-	case last < 0:
-		return 0, 0, 0, input.Bad(fn, "last", -1, "negative")
-	case carry < 0:
-		return 0, 0, 0, input.Bad(fn, "carry", -1, "negative")
-	case cost < 0:
-		return 0, 0, 0, input.Bad(fn, "cost", -1, "negative")
-	case weight < 1:
+	for i, x := range [...]int64{virtual, last, carry, cost} {
+		if x < 0 {
+			return 0, 0, 0, input.Bad(fn, [...]string{"virtual", "last", "carry", "cost"}[i], -1, "negative")
+		}
+	}
+	if weight < 1 {
 		return 0, 0, 0, input.Bad(fn, "weight", -1, "want at least 1 micro-unit")
 	}
 	start = max(virtual, last)
