@@ -52,8 +52,8 @@ func check(function string, capacity []float64, users []User) error {
 // orders its users by DominantShare over weight. Cost O(m) for m resources, no allocation.
 func DominantShare(capacity, used []float64) (share float64) {
 	for r, u := range used[:min(len(used), len(capacity))] {
-		if part := u / capacity[r]; part > share {
-			share = part
+		if part := u / capacity[r]; part > 0 {
+			share = max(share, part)
 		}
 	}
 	return share

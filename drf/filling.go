@@ -15,8 +15,9 @@ import (
 // Rates are by the level of the root. Vectors are parts of the capacity, per resource.
 type filling struct {
 	tasks []float64
-	nodes []*node // children before their parents; the root is last
-	full  []bool  // resources that are used up
+	nodes []*node   // children before their parents; the root is last
+	units []float64 // of user i from m i on: what it uses, by the level of its group
+	full  []bool    // resources that are used up
 	used  []float64
 	rates []float64 // of used
 }
@@ -45,10 +46,9 @@ type node struct {
 // user is one who can grow.
 type user struct {
 	index int
-	unit  []float64 // what it uses, by the level of its group
-	tasks float64   // by the level
-	most  float64   // tasks
-	limit float64   // level at which it has most
+	tasks float64 // by the level of its group
+	most  float64 // tasks
+	limit float64 // level at which it has most
 }
 
 // near is the relative difference below which two shares or levels are one: far more than rounding,
@@ -57,8 +57,8 @@ const near = 0x1p-40
 
 func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) *filling {
 	m := len(capacity)
-	f := &filling{tasks: tasks, full: make([]bool, m), used: make([]float64, m), rates: make([]float64, m)}
-	units := make([]float64, m*len(users))
+	f := &filling{tasks: tasks, units: make([]float64, m*len(users)),
+		full: make([]bool, m), used: make([]float64, m), rates: make([]float64, m)}
 	inner := make([]*node, len(users))
 	build := func(weight float64, children []int) *node {
 		p := &node{weight: weight, counted: make([]float64, m), grows: make([]float64, m), done: make([]float64, m)}
@@ -70,17 +70,16 @@ func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) 
 				p.kids = append(p.kids, inner[c])
 			case one > 0 && !math.IsInf(one, 1): // others get no tasks
 				by, most := users[c].weight()/one, users[c].most()
-				u := user{c, units[m*c:][:m], by, most, most / by}
+				g.users = append(g.users, user{c, by, most, most / by})
 				for r, d := range users[c].Demand {
 					if d > 0 {
-						u.unit[r] = d / capacity[r] * by
+						f.units[m*c+r] = d / capacity[r] * by
 					}
 				}
-				g.users = append(g.users, u)
 			}
 		}
 		slices.SortFunc(g.users, func(a, b user) int { return cmp.Or(cmp.Compare(a.limit, b.limit), cmp.Compare(a.index, b.index)) })
-		g.sum(m)
+		f.sum(g)
 		p.kids = append(p.kids, g)
 		f.nodes = append(f.nodes, g, p)
 		return p
@@ -94,14 +93,17 @@ func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) 
 	return f
 }
 
+// unit is what a user uses, by the level of its group.
+func (f *filling) unit(u user) []float64 { return f.units[len(f.used)*u.index:][:len(f.used)] }
+
 // sum adds up the units of a group from the last user on: differences of sums would lose small
 // ones.
-func (g *node) sum(m int) {
-	n := len(g.users)
+func (f *filling) sum(g *node) {
+	m, n := len(f.used), len(g.users)
 	g.sums = make([]float64, m*(n+1))
 	for k := n - 1; k >= 0; k-- {
 		copy(g.sums[m*k:], g.sums[m*(k+1):][:m])
-		accumulate(g.sums[m*k:], 1, g.users[k].unit)
+		accumulate(g.sums[m*k:], 1, f.unit(g.users[k]))
 	}
 }
 
@@ -169,7 +171,7 @@ func (f *filling) gather(g *node) {
 // end gives a user of a group its tasks.
 func (f *filling) end(g *node, u user, tasks float64) {
 	f.tasks[u.index] = tasks
-	accumulate(g.over.done, tasks/u.tasks, u.unit)
+	accumulate(g.over.done, tasks/u.tasks, f.unit(u))
 }
 
 // combine finds the share of an inner node and how it grows.
@@ -242,7 +244,7 @@ func (f *filling) step() bool {
 	}
 	for _, g := range f.nodes {
 		if g.over != nil && g.rate > 0 {
-			g.level += g.rate * span
+			g.level += float64(g.rate * span)
 		}
 		if !(g.level <= math.MaxFloat64) && g.open {
 			return false
@@ -264,7 +266,7 @@ func (f *filling) fill(span float64) {
 			continue
 		}
 		g.users = slices.DeleteFunc(g.users, func(u user) bool {
-			for r, x := range u.unit {
+			for r, x := range f.unit(u) {
 				if f.full[r] && x > 0 {
 					f.end(g, u, g.level*u.tasks)
 					return true
@@ -272,6 +274,6 @@ func (f *filling) fill(span float64) {
 			}
 			return false
 		})
-		g.sum(len(f.used))
+		f.sum(g)
 	}
 }
