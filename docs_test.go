@@ -1,6 +1,8 @@
 package schedmath_test
 
 import (
+	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -9,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -291,4 +294,53 @@ func mentions(t *testing.T, dir, text string) bool {
 		}
 	}
 	return false
+}
+
+// tallyOf counts the rows of a file of claims by paper and kind, and by kind over all of them, as a table of Markdown.
+func tallyOf(claims string) string {
+	kinds, verdicts := []string{"measured", "constructed", "theory", "beyond"}, []string{"yes", "no", "extends", "undecided"}
+	papers, n := []string(nil), map[[3]string]int{}
+	for i, line := range strings.Split(strings.TrimSpace(claims), "\n") {
+		cells := strings.Split(line, "\t")
+		if i == 0 || len(cells) < 9 {
+			continue
+		}
+		if !slices.Contains(papers, cells[0]) {
+			papers = append(papers, cells[0])
+		}
+		for _, paper := range []string{cells[0], "all"} {
+			n[[3]string{paper, cells[8], cells[6]}]++
+			n[[3]string{paper, cells[8]}]++
+		}
+	}
+	table := "| paper | kind | yes | no | extends | undecided |\n| --- | --- | --- | --- | --- | --- |\n"
+	for _, paper := range append(papers, "all") {
+		for _, kind := range kinds {
+			if n[[3]string{paper, kind}] == 0 {
+				continue
+			}
+			table += "| " + paper + " | " + kind + " |"
+			for _, v := range verdicts {
+				table += fmt.Sprintf(" %d |", n[[3]string{paper, kind, v}])
+			}
+			table += "\n"
+		}
+	}
+	return table
+}
+
+// TestTallyOfClaims: the table of verdicts in docs/reproduction.md counts the rows of docs/claims.tsv.
+func TestTallyOfClaims(t *testing.T) {
+	claims, err := os.ReadFile(filepath.Join("docs", "claims.tsv"))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("there is no docs/claims.tsv")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(pages(t)[filepath.Join("docs", "reproduction.md")], "<!-- tally -->\n")
+	table, _, found := strings.Cut(rest, "<!-- end of tally -->")
+	if want := tallyOf(string(claims)); !found || strings.TrimSpace(table) != strings.TrimSpace(want) {
+		t.Errorf("docs/reproduction.md has between <!-- tally --> and <!-- end of tally -->\n%s\nand docs/claims.tsv gives\n%s", table, want)
+	}
 }

@@ -155,6 +155,7 @@ func TestWhatif(t *testing.T) {
 			t.Errorf("%s differs between two runs with one and two processors", name)
 		}
 	}
+	papers.Recorded(t, "whatif", one["claims.tsv"])
 	if claims := one["claims.tsv"]; !strings.Contains(claims, "\nwhatif\tpolicies\t") || strings.Contains(claims, "\tno\t") {
 		t.Errorf("the claims of whatif are %q, want some for policies and no \"no\"", claims)
 	}

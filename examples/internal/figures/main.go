@@ -36,6 +36,7 @@ It writes
   DIR/<example>-<item>.svg   the picture, and with -png the same as .png
   DIR/claims.tsv             one row per claim: paper, item, claim, published, model, relation, holds, note, kind, reading
 The files of a figure are written as soon as it is done; where there is no terminal for a progress bar, a line on stderr says so.
+On stdout it prints where the page is and, in Markdown, how many claims of each paper and kind have each verdict.
 With -only they are the files of the named figures alone, and index.html and claims.tsv stay as they are.
 
 Replays are of a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format; the experiments with tasks and slots, and those
@@ -106,7 +107,7 @@ func run(examples []Example, args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		result = fmt.Sprintf("open %s: %s, %s", page, report.Count(made, "figure"), report.Tally(sections...))
+		result = fmt.Sprintf("open %s: %s, %s\n\n%s", page, report.Count(made, "figure"), report.Tally(sections...), strings.TrimSpace(report.TallyTable(sections...).Markdown()))
 		if stopped != nil {
 			stopped.Kept += ": open " + page
 		}

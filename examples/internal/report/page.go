@@ -16,13 +16,18 @@ import (
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"picture": inline,
-	"tally":   func(s Section) string { return Tally(s) },
-	"holding": holding,
-	"fails":   fails,
-	"anyFail": func(s Section) bool { return slices.ContainsFunc(s.Figures, fails) },
-	"files":   func(paper string, f Figure) string { return paper + "-" + f.Item },
-	"numeric": func(cell string) bool { return strings.Trim(cell, "0123456789.+-–e") == "" && cell != "" },
+	"picture":   inline,
+	"tally":     func(s Section) string { return Tally(s) },
+	"fails":     fails,
+	"anyFail":   func(s Section) bool { return slices.ContainsFunc(s.Figures, fails) },
+	"files":     func(paper string, f Figure) string { return paper + "-" + f.Item },
+	"numeric":   func(cell string) bool { return strings.Trim(cell, "0123456789.+-–e") == "" && cell != "" },
+	"short":     func(title string) string { name, _, _ := strings.Cut(title, ":"); return name },
+	"kinds":     func() []Kind { return []Kind{Measured, Constructed, Theory, Beyond} },
+	"ofKind":    func(s Section, k Kind) []Claim { return s.claims(k) },
+	"counts":    func(claims []Claim) []verdict { return counts(claims...) },
+	"verdict":   func(c Claim) []verdict { return counts(c) },
+	"headlines": func(s Section) []HeadlineRow { return s.Headlines() },
 }).Parse(pageText))
 
 // Page writes one HTML page with every figure beside its claims. It needs no other file, no script
@@ -32,7 +37,8 @@ func Page(w io.Writer, sections []Section) error {
 	err := page.Execute(&b, struct {
 		Sections []Section
 		Tally    string
-	}{sections, Tally(sections...)})
+		Quick    bool
+	}{sections, Tally(sections...), slices.ContainsFunc(sections, func(s Section) bool { return s.Quick })})
 	if err != nil {
 		return err
 	}
@@ -40,27 +46,31 @@ func Page(w io.Writer, sections []Section) error {
 	return err
 }
 
-// holding is how many claims of a figure hold, short: "3 of 4".
+// holding is how many claims of a figure hold, short: "3 of 4", or "3 of 4, 1 undecided".
 func holding(f Figure) string {
-	hold := 0
-	for _, c := range f.Claims {
-		if c.Holds {
-			hold++
-		}
+	n := map[string]int{}
+	for _, c := range counts(f.Claims...) {
+		n[c.Word] = c.N
 	}
-	return fmt.Sprintf("%d of %d", hold, len(f.Claims))
+	text := fmt.Sprintf("%d of %d", n["yes"]+n["extends"], len(f.Claims))
+	if n["undecided"] > 0 {
+		text += fmt.Sprintf(", %d undecided", n["undecided"])
+	}
+	return text
 }
 
-// fails says whether a claim of the figure does not hold.
+// fails says whether a claim of the figure does not hold; one that is undecided does not fail.
 func fails(f Figure) bool {
-	return slices.ContainsFunc(f.Claims, func(c Claim) bool { return !c.Holds })
+	return slices.ContainsFunc(f.Claims, func(c Claim) bool { return c.HoldsWord() == "no" })
 }
 
-// inline returns the <svg> element of a picture, which may stand inside a page.
-func inline(p *draw.Picture) (template.HTML, error) {
+// inline returns the <svg> element of a picture, which may stand inside a page. What it draws has
+// the id, by which a thumbnail shows it again.
+func inline(id string, p *draw.Picture) (template.HTML, error) {
 	svg, err := p.SVG()
 	if i := bytes.Index(svg, []byte("<svg ")); i >= 0 {
 		svg = svg[i:]
 	}
+	svg = bytes.Replace(svg, []byte("<g "), []byte(`<g id="`+template.HTMLEscapeString(id)+`" `), 1)
 	return template.HTML(svg), err
 }

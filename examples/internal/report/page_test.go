@@ -18,11 +18,18 @@ func TestPage(t *testing.T) {
 	if err := report.Page(&b, []report.Section{s, section("b")}); err != nil {
 		t.Fatal(err)
 	}
-	text := b.String()
-	for _, want := range []string{`<html lang="en">`, `name="viewport"`, "x &lt; y &amp; z", "does not hold", "✓ holds", "✓ extends the paper", "1 of 2 measured claims hold, 1 of 1 others", `id="a-fig1"`, `href="#b-fig1"`, `href="#a"`, `<span class="tally">` + report.Tally(s) + `</span>`,
-		`<span class="tally">2 of 3</span>`, `<li class="fine"><a href="#b">`, `<li><a href="#a">`, `<li><a href="#a-fig1">`, `<label><input type="checkbox" id="failing"`, "body:has(#failing:checked)", "27.75", "A &lt;figure&gt;"} {
+	text := strings.ReplaceAll(b.String(), "&#43;", "+")
+	for _, want := range []string{`<html lang="en">`, `name="viewport"`, "x &lt; y &amp; z", "does not hold", "✓ holds", "+ extends the paper", "1 of 2 measured claims hold, 1 of 1 others", `id="a-fig1"`, `href="#b-fig1"`, `href="#a"`, `<p class="tally">` + report.Tally(s) + `</p>`,
+		`<use href="#drawn-a-fig1" />`, `<g id="drawn-a-fig1" `, "<div class=\"fine\">\n<h2><a href=\"#b\">", "<div>\n<h2><a href=\"#a\">", `<li><a href="#a-fig1">`, `<li class="fine"><a href="#b-fig1">`,
+		`<td><span class="mark yes">✓<span class="hidden"> holds:</span> 1</span> <span class="mark no">✗<span class="hidden"> does not hold:</span> 1</span> </td>`,
+		`<span class="mark extends">+<span class="hidden"> extends the paper:</span> 1</span>`, `<label><input type="checkbox" id="failing"`, "body:has(#failing:checked)", "27.75", "A &lt;figure&gt;"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, bad := range []string{"quick run:", "<dt>reading", `<th scope="col">headline`, "What the readings"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("the page of whole runs without readings holds %q", bad)
 		}
 	}
 	// Nothing is fetched, nothing runs; a namespace is a name.
@@ -45,5 +52,60 @@ func TestPage(t *testing.T) {
 		} else if err != nil {
 			t.Fatalf("the page is not well-formed: %v", err)
 		}
+	}
+}
+
+// The page of a paper with readings begins with its headlines, says what each reading takes to be
+// so, and tells a quick run and what it leaves undecided.
+func TestPageOfReadings(t *testing.T) {
+	wide := report.Interval{Mean: 1.4, Half: .5}
+	s, err := planned(true, []report.Reading{
+		{Name: "A", Title: "as written", Assumptions: []report.Assumption{{Text: "ten racks", Evidence: report.Stated, By: "section 4"}, {Text: "one copy"}}},
+		{Name: "B", Title: "equal jobs", Assumptions: []report.Assumption{{Text: "home racks", Evidence: report.Implied, By: "36%"}}}}, "A",
+		report.Claim{Claim: "in A", Headline: "throughput", Published: "+39%", Model: "+14%"},
+		report.Claim{Claim: "in B", Headline: "throughput", Published: "+39%", Model: "+40%", Holds: true, Kind: report.Constructed, Reading: "B"},
+		report.Claim{Claim: "in B", Headline: "traffic", Published: "-36%", Model: "-38%", Reading: "B"}.Above(wide, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	s.Figures[0].Picture = section("p").Figures[0].Picture
+	if err := report.Page(&b, []report.Section{s}); err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(strings.ReplaceAll(b.String(), "&#43;", "+"), "<section ")
+	for _, want := range []string{`<th scope="col">reading A: as written</th><th scope="col">reading B: equal jobs</th>`,
+		`<tr><th scope="row">throughput</th><td>+39%</td><td><a href="#p-i">+14%</a> <span class="mark no">✗<span class="hidden"> does not hold</span></span></td><td><a href="#p-i">+40%</a> <span class="mark yes">✓<span class="hidden"> holds</span></span><br />found by it</td></tr>`,
+		`<tr><th scope="row">traffic</th><td>-36%</td><td></td><td><a href="#p-i">-38%</a> <span class="mark undecided">?<span class="hidden"> undecided</span></span></td></tr>`,
+		`<details id="p-readings">`, "<li>ten racks – <em>stated</em>, section 4</li>", "<li>one copy – <em>assumed</em></li>", "<li>home racks – <em>implied</em> by 36%</li>",
+		`<dt>reading</dt><dd><a href="#p-readings">B</a></dd>`, `<li class="undecided"><span class="verdict">? undecided</span>: in B`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the section lacks %q", want)
+		}
+	}
+	if !strings.Contains(b.String(), "This was a quick run:") || !strings.Contains(b.String(), "; 1 undecided; where") {
+		t.Error("the head of the page does not say that the run was quick, or what it left undecided")
+	}
+}
+
+// What a quick run leaves undecided is no failure, and not counted as holding.
+func TestTallyTable(t *testing.T) {
+	open := report.Claim{Holds: true, Close: true}
+	s := section("a", report.Claim{}, report.Claim{Holds: true}, report.Claim{Holds: true, Extends: true, Kind: report.Beyond}, open)
+	want := `| paper | kind | yes | no | extends | undecided |
+| --- | --- | --- | --- | --- | --- |
+| a | measured | 1 | 1 | 0 | 1 |
+| a | beyond | 0 | 0 | 1 | 0 |
+| b | theory | 0 | 1 | 0 | 0 |
+| all | measured | 1 | 1 | 0 | 1 |
+| all | theory | 0 | 1 | 0 | 0 |
+| all | beyond | 0 | 0 | 1 | 0 |
+`
+	if got := report.TallyTable(s, section("b", report.Claim{Kind: report.Theory})).Markdown(); got != want {
+		t.Errorf("TallyTable =\n%swant\n%s", got, want)
+	}
+	var b bytes.Buffer
+	if err := report.Page(&b, []report.Section{section("a", open)}); err != nil || !strings.Contains(b.String(), `<li class="fine"><a href="#a-fig1">`) {
+		t.Errorf("a figure whose claim is undecided fails (error %v)", err)
 	}
 }

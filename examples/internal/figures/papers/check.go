@@ -2,8 +2,13 @@ package papers
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -48,6 +53,8 @@ func Check(t *testing.T, p Paper) {
 		Sound(t, name, one[name])
 	}
 	claims(t, p.Name, p.Columns, one["claims.tsv"])
+	Recorded(t, p.Name, one["claims.tsv"])
+	InBrowser(t, one["index.html"])
 	for _, want := range append(p.Says, "<svg ") {
 		if !strings.Contains(one["index.html"], want) {
 			t.Errorf("the page lacks %q", want)
@@ -124,6 +131,49 @@ func claims(t *testing.T, paper string, columns map[string]string, text string) 
 			t.Errorf("claims.tsv has no row for %s of %s", item, paper)
 		}
 	}
+}
+
+// Recorded checks that docs/claims.tsv, of a whole run, has the claims of a quick run if it is
+// there. A test's directory is some levels below that of docs.
+func Recorded(t *testing.T, paper, text string) {
+	t.Helper()
+	name := filepath.Join("docs", "claims.tsv")
+	whole, err := os.ReadFile(name)
+	for up := 0; err != nil && up < 6; up++ {
+		name = filepath.Join("..", name)
+		whole, err = os.ReadFile(name)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Log("there is no docs/claims.tsv to compare with")
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := differ(paper, rectangular(t, "docs/claims.tsv", string(whole)), rectangular(t, "claims.tsv", text)); diff != "" {
+		t.Errorf("docs/claims.tsv is not of these claims: %s. A whole run makes it anew", diff)
+	}
+}
+
+// differ says where the claims of a paper in two files first differ in item, claim, kind or
+// reading, "" if nowhere. What they give may differ.
+func differ(paper string, whole, quick [][]string) string {
+	of := func(rows [][]string) []string {
+		var list []string
+		for _, r := range rows {
+			if r[0] == paper {
+				list = append(list, strings.Join([]string{r[1], r[2], r[8], r[9]}, " | "))
+			}
+		}
+		return append(list, "the end")
+	}
+	a, b := of(whole), of(quick)
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("its row %d of %s is %q, the run's %q", i+1, paper, a[i], b[i])
+		}
+	}
+	return ""
 }
 
 // filesOf are the files that the example of a paper writes, in order.

@@ -1,0 +1,28 @@
+package papers
+
+import "testing"
+
+// TestDiffer: what a run gives may differ, what is claimed may not.
+func TestDiffer(t *testing.T) {
+	row := func(paper, item, claim, model, holds, kind, reading string) []string {
+		return []string{paper, item, claim, "1", model, "equal", holds, "", kind, reading}
+	}
+	whole := [][]string{row("a", "fig1", "x", "2", "no", "measured", "-"), row("b", "fig1", "z", "2", "no", "measured", "-"), row("a", "fig2", "y", "2", "no", "theory", "A")}
+	for _, c := range []struct {
+		quick [][]string
+		want  string
+	}{
+		{[][]string{row("a", "fig1", "x", "3", "yes", "measured", "-"), row("a", "fig2", "y", "9", "undecided", "theory", "A")}, ""},
+		{[][]string{row("a", "fig1", "x", "3", "yes", "measured", "-")}, `its row 2 of a is "fig2 | y | theory | A", the run's "the end"`},
+		{[][]string{row("a", "fig1", "x", "3", "yes", "measured", "-"), row("a", "fig2", "y", "9", "no", "theory", "A"), row("a", "fig3", "w", "9", "no", "theory", "A")},
+			`its row 3 of a is "the end", the run's "fig3 | w | theory | A"`},
+		{[][]string{row("a", "fig2", "x", "2", "no", "measured", "-")}, `its row 1 of a is "fig1 | x | measured | -", the run's "fig2 | x | measured | -"`},
+		{[][]string{row("a", "fig1", "y", "2", "no", "measured", "-")}, `its row 1 of a is "fig1 | x | measured | -", the run's "fig1 | y | measured | -"`},
+		{[][]string{row("a", "fig1", "x", "2", "no", "beyond", "-")}, `its row 1 of a is "fig1 | x | measured | -", the run's "fig1 | x | beyond | -"`},
+		{[][]string{row("a", "fig1", "x", "2", "no", "measured", "B")}, `its row 1 of a is "fig1 | x | measured | -", the run's "fig1 | x | measured | B"`},
+	} {
+		if got := differ("a", whole, c.quick); got != c.want {
+			t.Errorf("differ(%q) = %q, want %q", c.quick, got, c.want)
+		}
+	}
+}
