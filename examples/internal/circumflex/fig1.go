@@ -9,10 +9,9 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// Where the axes of Figures 1 and 2 end. The paper's Figure 1 leaves out the scans of the last
-// jobs.
+// Where the axes of Figures 1 and 2 end: behind the last scans.
 const (
-	figure1End = 21
+	figure1End = 28
 	figure2End = 23
 )
 
@@ -39,7 +38,7 @@ func toyBatches() (batching, error) {
 
 func figure1() (report.Figure, error) {
 	f := report.NewFigure("Figure 1: batching",
-		"Ten jobs scan a red or a blue dataset. Each waits (green) for the end of its dataset's window, dotted, and is then scanned with all others of this window. "+
+		"Ten jobs scan a red or a blue dataset. Each waits (thin, pale) for the end of its dataset's window, dotted, and is then scanned with all others of this window. The paper's drawing ends before the scans of jobs 9 and 10. "+
 			"The paper prints no times: arrivals, windows and scans are chosen to give its picture.",
 		"job", "dataset", "arrival", "window_end", "wait", "scan_end", "concurrency")
 	f.Shown.Columns = []string{"dataset", "batch starts", "jobs", "concurrency", "mean wait", "largest wait"}
@@ -48,7 +47,7 @@ func figure1() (report.Figure, error) {
 		return f, err
 	}
 	c := jobRows(figure1End, 250)
-	c.Key("wait", draw.Green)
+	c.Key("wait", draw.Pale)
 	for i, list := range all {
 		d := &toyDatasets[i]
 		c.Key(d.name+" scan", d.Fill)
@@ -57,15 +56,15 @@ func figure1() (report.Figure, error) {
 			if k == 1 {
 				ends = d.name + " windows end"
 			}
-			c.Line(ends, []float64{x, x}, []float64{0, float64(len(toyArrivals))}, draw.Stroke{Color: d.Fill, Dash: draw.Dotted, Width: 1})
+			c.Line(ends, []float64{x, x}, []float64{0, float64(len(toyArrivals))}, draw.Stroke{Color: d.Fill, Dash: [...]draw.Dash{draw.Dotted, draw.DashDot}[i], Width: 1})
 		}
 		for _, b := range list {
 			f.Shown.Add(d.name, report.Short(b.Start), jobList(b.Members), fmt.Sprint(len(b.Members)), report.Short(b.MeanWait), report.Short(b.MaxWait))
 			for _, j := range b.Members {
 				y, end := row(j), b.Start+d.scan()
 				f.Numbers.Add(j+1, d.name, toyArrivals[j], b.Start, b.Start-toyArrivals[j], end, len(b.Members))
-				c.Area(toyArrivals[j], y+0.35, min(b.Start, figure1End), y+0.65, draw.Green)
-				c.Area(b.Start, y+0.1, min(end, figure1End), y+0.9, d.Fill)
+				c.Area(toyArrivals[j], y+0.35, b.Start, y+0.65, draw.Pale)
+				c.Area(b.Start, y+0.1, end, y+0.9, d.Fill)
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func figure2() (report.Figure, error) {
 	}
 	f.Shown.Rows = shown
 	return f.Done(claims2(all), "Ten rows, one a job, that begin at the arrivals; a chart of the concurrency over time, up to 4 for red and 2 for blue; and two circles of rings that show what each job has had scanned when job 6 arrives.",
-		c, levels, circles(all))
+		append(draw.Panels(1, c, levels), circles(all))...)
 }
 
 // circles draws each dataset as a circle at the snapshot.
@@ -117,7 +117,7 @@ func circles(all piggybacking) *draw.Chart {
 			c.Text(x[0], y[0], fmt.Sprint(j+1), draw.Black)
 			radius -= 0.18
 		}
-		c.Text(middle, -0.02, d.name, draw.Black)
+		c.Text(middle-0.8, 0.93, d.name, draw.Black)
 	}
 	return c
 }

@@ -10,14 +10,17 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// Colours and dashes of the schemes.
+// Colours and dashes of the schemes, their marks and those of what the paper prints.
 var strokes = [schemes]draw.Stroke{
 	flex:       {Color: draw.Black, Dash: draw.Dashed, Width: 1.2},
 	batch:      {Color: draw.Vermilion, Dash: draw.DashDot},
 	circumflex: {Color: draw.Blue},
 }
 
-var marks = [schemes]draw.Mark{flex: draw.Disc, batch: draw.Triangle, circumflex: draw.Disc}
+var (
+	marks     = [schemes]draw.Mark{flex: draw.Disc, batch: draw.Triangle, circumflex: draw.Disc}
+	published = [schemes]draw.Mark{batch: draw.OpenTriangle, circumflex: draw.Ring}
+)
 
 // schemesNote says in a caption what the schemes are.
 const schemesNote = "FLEX shares no scans, BATCH collects the scans of a dataset in windows, CIRCUMFLEX also shares scans that are under way. " +
@@ -52,7 +55,7 @@ var published5 = [schemes][2]float64{batch: {1.48, 1.11}, circumflex: {.81, .47}
 
 func (s *study) figure5a() (report.Figure, error) {
 	f := report.NewFigure("Figure 5(a): average response time over that of FLEX, θ₁ = θ₂ = 1",
-		fmt.Sprintf("Response time, averaged over all scans, relative to FLEX. "+schemesNote+" Means over %s; whiskers: one standard deviation. Rings: what the paper's text gives for the two ends. Here %s.",
+		fmt.Sprintf("Response time, averaged over all scans, relative to FLEX. "+schemesNote+" Means over %s; whiskers: one standard deviation. Hollow: what the paper's text gives for the two ends. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
 		"correlation", "scheme", "repetitions", "ratio_to_flex", "sd", "average_response_min", "published_ratio")
 	f.Shown.Columns = []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "FLEX (min)"}
@@ -64,7 +67,7 @@ func (s *study) figure5a() (report.Figure, error) {
 	c.Level("FLEX", 1, strokes[flex])
 	spoken := ""
 	for _, k := range []scheme{circumflex, batch} {
-		c.Dots(schemeNames[k]+", paper", []float64{0, relations - 1}, published5[k][:], draw.Ring, strokes[k].Color, 5)
+		c.Dots(schemeNames[k]+", paper", []float64{0, relations - 1}, published5[k][:], published[k], strokes[k].Color, 5)
 		m := means(list, ratioOf(averageResponse, k))
 		spoken += fmt.Sprintf(" %s over FLEX: from %s at perfectly negative correlation to %s at perfectly positive.", schemeNames[k], report.Fixed(m[0]), report.Fixed(m[relations-1]))
 		for i, x := range list {

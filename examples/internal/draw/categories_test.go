@@ -154,12 +154,28 @@ func TestPanels(t *testing.T) {
 			t.Errorf("panel %d has an axis X to %v and %d ticks on Y, want 5 and 6", i, c.X.Max, len(c.Y.Ticks))
 		}
 	}
-	if left, right := where(t, svg, "panel 0", "x"), where(t, svg, "panel 4", "x"); math.Abs(left-right) > 6 {
-		t.Errorf("the middles of panels in one column are at %v and %v", left, right)
+	if first, last := where(t, svg, "panel 0", "x"), where(t, svg, "panel 4", "x"); first != last {
+		t.Errorf("the middles of panels in one column are at %v and %v", first, last)
 	}
 	one, two := &draw.Chart{X: draw.Axis{Label: "a", Max: 1}, Y: draw.Axis{Max: 1}}, &draw.Chart{X: draw.Axis{Label: "b", Max: 2}, Y: draw.Axis{Max: 1}}
 	if draw.Panels(1, one, two); one.X.Max != 1 || one.X.Label != "a" {
 		t.Errorf("panels with axes of two labels share one: %+v", one.X)
+	}
+}
+
+// Panels below each other have their axes at one place, whatever the labels; other charts have all
+// the room that their labels leave.
+func TestPanelsAlign(t *testing.T) {
+	titled := func(title, label string) *draw.Chart {
+		return &draw.Chart{Title: title, X: draw.Axis{Max: 1}, Y: draw.Axis{Label: "share of " + title, Max: 1, Ticks: []draw.Tick{{At: 1, Label: label}}}}
+	}
+	svg, _ := drawn(t, titled("panel a", "1"), titled("panel b", "a long label"))
+	if a, b := where(t, svg, "panel a", "x"), where(t, svg, "panel b", "x"); !(a < b) {
+		t.Errorf("the middles of two charts are at %v and %v, want the second further right", a, b)
+	}
+	svg, _ = drawn(t, draw.Panels(1, titled("panel a", "1"), titled("panel b", "a long label"))...)
+	if a, b := where(t, svg, "panel a", "x"), where(t, svg, "panel b", "x"); a != b {
+		t.Errorf("the middles of two panels are at %v and %v, want one place", a, b)
 	}
 }
 

@@ -16,7 +16,7 @@ type Chart struct {
 	Title        string  // above the chart, of a panel
 	Height       float64 // points, axes and labels included; 0 means 230, or what rows of categories need
 	GridX, GridY bool
-	columns      int  // panels that fill a row; 0 means 1
+	columns      int  // panels that fill a row; 0: the chart is no panel
 	beside       bool // right of the chart before it
 	layers       []plot.Plotter
 	legend       []entry

@@ -96,24 +96,52 @@ func (p *Picture) draw(page vgdraw.Canvas) {
 	if len(p.legend) > 0 {
 		top -= gap
 	}
+	all := p.margins(page)
 	for _, row := range p.rows() {
-		area := page
-		area.Max.Y = top
-		// What is left beside the labels is shared, so that all are equally wide between the axes.
-		columns := vg.Length(max(1, row[0].columns))
-		labels, free := make([]vg.Length, len(row)), area.Max.X-area.Min.X-gap*(columns-1)
-		for i, c := range row {
-			_, _, data := c.layout(area)
-			labels[i] = area.Max.X - area.Min.X - (data.Max.X - data.Min.X)
-			free -= labels[i]
+		margins := all[row[0].columns]
+		if margins == nil {
+			margins = []sideways{row[0].margins(page)}
 		}
+		free, x := page.Max.X-page.Min.X+gap, page.Min.X
+		for _, m := range margins {
+			free -= m.left + m.right + gap
+		}
+		wide := free / vg.Length(len(margins))
 		for i, c := range row {
-			area.Max.X, area.Min.Y = area.Min.X+free/columns+labels[i], top-vg.Length(c.height())
+			own, area := c.margins(page), page
+			x += margins[i].left
+			area.Min.X, area.Max.X = x-own.left, x+wide+own.right
+			area.Max.Y, area.Min.Y = top, top-vg.Length(c.height())
 			c.draw(area)
-			area.Min.X = area.Max.X + gap
+			x += wide + margins[i].right + gap
 		}
 		top -= rowHeight(row) + gap
 	}
+}
+
+// A sideways is the room of labels left and right of the axes.
+type sideways struct{ left, right vg.Length }
+
+func (c *Chart) margins(area vgdraw.Canvas) sideways {
+	_, _, data := c.layout(area)
+	return sideways{data.Min.X - area.Min.X, area.Max.X - data.Max.X}
+}
+
+// margins are the largest of each column of panels, by their number of columns: the axes of panels
+// below each other begin and end at one place.
+func (p *Picture) margins(area vgdraw.Canvas) map[int][]sideways {
+	all := map[int][]sideways{}
+	for _, row := range p.rows() {
+		n := row[0].columns
+		if n > 0 && all[n] == nil {
+			all[n] = make([]sideways, n)
+		}
+		for i, c := range row[:min(n, len(row))] {
+			own, m := c.margins(area), &all[n][i]
+			m.left, m.right = max(m.left, own.left), max(m.right, own.right)
+		}
+	}
+	return all
 }
 
 // rows are the charts that stand beside each other.

@@ -66,10 +66,11 @@ const (
 	Triangle
 	Cross
 	OpenSquare
+	OpenTriangle
 )
 
 func (m Mark) glyph(c color.Color, radius float64) vgdraw.GlyphStyle {
-	shapes := [...]vgdraw.GlyphDrawer{vgdraw.CircleGlyph{}, vgdraw.RingGlyph{}, vgdraw.BoxGlyph{}, vgdraw.PyramidGlyph{}, vgdraw.CrossGlyph{}, vgdraw.SquareGlyph{}}
+	shapes := [...]vgdraw.GlyphDrawer{vgdraw.CircleGlyph{}, vgdraw.RingGlyph{}, vgdraw.BoxGlyph{}, vgdraw.PyramidGlyph{}, vgdraw.CrossGlyph{}, vgdraw.SquareGlyph{}, vgdraw.TriangleGlyph{}}
 	return vgdraw.GlyphStyle{Color: c, Radius: vg.Length(radius), Shape: shapes[m]}
 }
 
