@@ -75,8 +75,9 @@ func TestPageOfReadings(t *testing.T) {
 	}
 	_, text, _ := strings.Cut(strings.ReplaceAll(b.String(), "&#43;", "+"), "<section ")
 	for _, want := range []string{`<th scope="col">reading A: as written</th><th scope="col">reading B: equal jobs</th>`,
-		`<tr><th scope="row">throughput</th><td>+39%</td><td><a href="#p-i">+14%</a> <span class="mark no">✗<span class="hidden"> does not hold</span></span></td><td><a href="#p-i">+40%</a> <span class="mark yes">✓<span class="hidden"> holds</span></span><br />found by it</td></tr>`,
-		`<tr><th scope="row">traffic</th><td>-36%</td><td></td><td><a href="#p-i">-38%</a> <span class="mark undecided">?<span class="hidden"> undecided</span></span></td></tr>`,
+		`<tr><th scope="row">throughput</th><td data-label="published">+39%</td><td data-label="reading A"><span class="mark no">✗<span class="hidden"> does not hold</span></span><a href="#p-i">+14%</a></td>`,
+		`<td data-label="reading B"><span class="mark yes">✓<span class="hidden"> holds</span></span><a href="#p-i">+40%</a>, found by it</td></tr>`,
+		`<tr><th scope="row">traffic</th><td data-label="published">-36%</td><td data-label="reading A"></td><td data-label="reading B"><span class="mark undecided">?<span class="hidden"> undecided</span></span><a href="#p-i">-38%</a></td></tr>`,
 		`<details id="p-readings">`, "<li>ten racks – <em>stated</em>, section 4</li>", "<li>one copy – <em>assumed</em></li>", "<li>home racks – <em>implied</em> by 36%</li>",
 		`<dt>reading</dt><dd><a href="#p-readings">B</a></dd>`, `<li class="undecided"><span class="verdict">? undecided</span>: in B`} {
 		if !strings.Contains(text, want) {
