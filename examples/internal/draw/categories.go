@@ -2,10 +2,13 @@ package draw
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
 // rowNames is the room in points for the names of categories on the axis Y.
@@ -131,7 +134,7 @@ func (c *Chart) Bars(list []Bars, also ...float64) {
 			base := max(v.Min, 0)
 			low, high := max(v.Min, min(base, y)), min(v.Max, max(base, y))
 			if y == 0 && v.shows(0) {
-				c.layers = append(c.layers, zeroBar{from, to, c.inRows(), b.Paint.Fill})
+				c.zeroBar(from, to, b.Paint.Fill)
 			} else if low < high {
 				c.layers = append(c.layers, &area{x0: from, x1: to, y0: low, y1: high, fill: b.Paint.Fill, inRows: c.inRows()})
 			}
@@ -145,4 +148,16 @@ func (c *Chart) Bars(list []Bars, also ...float64) {
 			c.Key(b.Label, b.Paint.Fill)
 		}
 	}
+}
+
+// zeroBar draws a line on the axis and a 0 where a bar of 0 would stand.
+func (c *Chart) zeroBar(from, to float64, fill color.Color) {
+	line, zeros, off := plotter.XYs{{X: from}, {X: to}}, plotter.XYs{{X: (from + to) / 2}}, vg.Point{Y: 1}
+	style := textStyle(8, Black, vgdraw.XCenter, vgdraw.YBottom)
+	if c.inRows() {
+		line, zeros, off = plotter.XYs{{Y: from}, {Y: to}}, plotter.XYs{{Y: (from + to) / 2}}, vg.Point{X: 3}
+		style.XAlign, style.YAlign = vgdraw.XLeft, vgdraw.YCenter
+	}
+	c.layers = append(c.layers, &plotter.Line{XYs: line, LineStyle: Stroke{Color: fill, Width: 3}.style()},
+		&plotter.Labels{XYs: zeros, Labels: []string{"0"}, TextStyle: []vgdraw.TextStyle{style}, Offset: off})
 }

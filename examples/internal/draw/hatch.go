@@ -2,40 +2,33 @@ package draw
 
 import (
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// hatches are the directions of the lines over fills that have nearly the grey of another: 1 rises,
-// -1 falls, 2 is both, 0 none.
-var hatches = map[color.Color]int{Vermilion: 1, Green: -1, Pink: 2, PaleRed: 1, Yellow: -1}
+// hatches are the slopes of the lines over fills that have nearly the grey of another.
+var hatches = map[color.Color][]vg.Length{Vermilion: {1}, Green: {-1}, Pink: {1, -1}, PaleRed: {1}, Yellow: {-1}}
 
 // fillHatched fills a rectangle, with the lines that go with the colour.
 func fillHatched(c vgdraw.Canvas, r vg.Rectangle, fill color.Color) {
-	c.FillPolygon(fill, []vg.Point{r.Min, {X: r.Min.X, Y: r.Max.Y}, r.Max, {X: r.Max.X, Y: r.Min.Y}})
+	c.SetColor(fill)
+	c.Fill(r.Path())
+	c.SetLineStyle(Stroke{Color: Black, Width: .4}.style())
 	const step = 5 // points between two lines
 	var lines vg.Path
-	kind := hatches[fill]
-	if kind > 0 { // x - y = k step
-		for d := step * vg.Length(int((r.Min.X-r.Max.Y)/step)); d < r.Max.X-r.Min.Y; d += step {
-			if low, high := max(r.Min.Y, r.Min.X-d), min(r.Max.Y, r.Max.X-d); low < high {
-				lines.Move(vg.Point{X: d + low, Y: low})
-				lines.Line(vg.Point{X: d + high, Y: high})
-			}
-		}
-	}
-	if kind < 0 || kind == 2 { // x + y = k step
-		for d := step * vg.Length(int((r.Min.X+r.Min.Y)/step)); d < r.Max.X+r.Max.Y; d += step {
-			if low, high := max(r.Min.Y, d-r.Max.X), min(r.Max.Y, d-r.Min.X); low < high {
-				lines.Move(vg.Point{X: d - low, Y: low})
-				lines.Line(vg.Point{X: d - high, Y: high})
-			}
+	for _, slope := range hatches[fill] { // y = slope x + k step
+		from, to := r.Min.Y-max(slope*r.Min.X, slope*r.Max.X), r.Max.Y-min(slope*r.Min.X, slope*r.Max.X)
+		for d := step * vg.Length(math.Ceil(float64(from/step))); d < to; d += step {
+			a, b := slope*(r.Min.Y-d), slope*(r.Max.Y-d) // where the line is at the lower and the upper end
+			low, high := max(r.Min.X, min(a, b)), min(r.Max.X, max(a, b))
+			lines.Move(vg.Point{X: low, Y: slope*low + d})
+			lines.Line(vg.Point{X: high, Y: slope*high + d})
 		}
 	}
 	if lines != nil {
-		c.SetLineStyle(Stroke{Color: Black, Width: .4}.style())
 		c.Stroke(lines)
 	}
 }
@@ -65,7 +58,7 @@ func (a *area) Plot(c vgdraw.Canvas, p *plot.Plot) {
 	}
 	style := textStyle(tickSize, a.text, vgdraw.XCenter, vgdraw.YCenter)
 	middle := vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
-	if hatches[a.fill] != 0 { // no lines behind the text
+	if hatches[a.fill] != nil { // no lines behind the text
 		w, h := style.Width(a.label)/2+2, style.Height(a.label)/2
 		c.SetColor(a.fill)
 		c.Fill(vg.Rectangle{Min: middle.Sub(vg.Point{X: w, Y: h}), Max: middle.Add(vg.Point{X: w, Y: h})}.Path())
