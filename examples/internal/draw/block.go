@@ -5,8 +5,8 @@ import "image/color"
 // A Paint is a fill and the colour of text on it.
 type Paint struct{ Fill, Text color.Color }
 
-// Paints are for areas, in the order in which to use them; fills that are near each other in grey have
-// lines across.
+// Paints are for areas, in the order in which to use them; fills that are near each other in grey
+// have lines across.
 var Paints = []Paint{{Blue, White}, {Orange, Black}, {Pale, Black}, {Vermilion, White}, {Green, White}, {Yellow, Black}, {Pink, Black}, {PaleRed, Black}}
 
 // PaintOf returns a paint for each k >= 0, the first again after the last.

@@ -44,8 +44,8 @@ func TestCategoryNames(t *testing.T) {
 	if bytes.Contains(svg, []byte("rotate(90)")) {
 		t.Error("names with short words stand upright")
 	}
-	if svg, _ = drawn(t, &draw.Chart{X: draw.Categories("", "FIFO", "Antidisestablishmentarianism", "EDF"), Y: y}); !bytes.Contains(svg, []byte("rotate(90)")) {
-		t.Error("names with a long word do not stand upright")
+	if svg, _ = drawn(t, &draw.Chart{X: draw.Categories("", "FIFO with turns", "Antidisestablishmentarianism", "PS", "LLF", "EDF"), Y: y}); !bytes.Contains(svg, []byte("rotate(90)")) || textsOf(t, svg)["FIFO with turns "] == nil {
+		t.Error("names with a long word do not stand upright, each in one line")
 	}
 	svg, _ = drawn(t, &draw.Chart{X: y, Y: draw.Categories("", "FIFO", "EDF")})
 	if fifo, edf := where(t, svg, "FIFO", "y"), where(t, svg, "EDF", "y"); !(fifo < edf) {

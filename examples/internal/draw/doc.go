@@ -13,7 +13,8 @@
 // Panels makes small multiples of charts; Look returns lines that differ in grey too.
 //
 // It fixes what gonum leaves to each caller: colours that stay apart for colour-blind readers and
-// in grey print (fills of like grey are hatched), whiskers that are cut at the frame, legends above the data instead of over it, box plots whose quantiles the caller
-// gives, logarithmic axes that skip values that have no logarithm, axes that fit their series, and
-// a text alternative inside the SVG document, whose text stays in place with any font.
+// in grey print (fills of like grey are hatched), whiskers that are cut at the frame with a mark,
+// legends above the data instead of over it, box plots whose quantiles the caller gives,
+// logarithmic axes that skip values that have no logarithm, axes that fit their series, and a text
+// alternative inside the SVG document, whose text stays in place with any font.
 package draw

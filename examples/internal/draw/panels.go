@@ -10,8 +10,8 @@ const xLabels = 29
 
 // Panels arranges charts as small multiples, columns of them side by side. If all axes X have one
 // label they get one range, and only the lowest panels of each column write it; so for the axes Y
-// and the first panels of the rows. Titles tell the panels apart. An entry of the legend with one label is
-// shown once.
+// and the first panels of the rows. Titles tell the panels apart. The legend of a picture shows
+// each label once.
 func Panels(columns int, charts ...*Chart) []*Chart {
 	xs, ys := make([]*Axis, len(charts)), make([]*Axis, len(charts))
 	for i, c := range charts {

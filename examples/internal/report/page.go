@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	_ "embed"
-	"fmt"
 	"html/template"
 	"io"
 	"slices"
@@ -44,19 +43,6 @@ func Page(w io.Writer, sections []Section) error {
 	}
 	_, err = w.Write(b.Bytes())
 	return err
-}
-
-// holding is how many claims of a figure hold, short: "3 of 4", or "3 of 4, 1 undecided".
-func holding(f Figure) string {
-	n := map[string]int{}
-	for _, c := range counts(f.Claims...) {
-		n[c.Word] = c.N
-	}
-	text := fmt.Sprintf("%d of %d", n["yes"]+n["extends"], len(f.Claims))
-	if n["undecided"] > 0 {
-		text += fmt.Sprintf(", %d undecided", n["undecided"])
-	}
-	return text
 }
 
 // fails says whether a claim of the figure does not hold; one that is undecided does not fail.

@@ -119,7 +119,7 @@ func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Sectio
 		if !isTerminal(stderr) {
 			verdict := ""
 			if len(f.Claims) > 0 {
-				verdict = ": " + holding(*f) + " claims hold"
+				verdict = ": " + holding(f.Claims)
 			}
 			fmt.Fprintf(stderr, "%s: %s-%s (%d of %d)%s\n", name, p.Paper, f.Item, made, len(p.Items), verdict)
 		}

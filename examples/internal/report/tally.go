@@ -21,6 +21,16 @@ func counts(claims ...Claim) []verdict {
 	return list
 }
 
+// holding says how many claims hold: "3 of 4 claims hold, 1 undecided".
+func holding(claims []Claim) string {
+	n := counts(claims...)
+	text := fmt.Sprintf("%d of %s hold", n[0].N+n[2].N, Count(len(claims), "claim"))
+	if undecided := n[3].N; undecided > 0 {
+		text += fmt.Sprintf(", %d undecided", undecided)
+	}
+	return text
+}
+
 // claims are those of all figures that are of a kind.
 func (s *Section) claims(k Kind) []Claim {
 	var list []Claim
