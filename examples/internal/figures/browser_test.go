@@ -25,7 +25,7 @@ func readings(_ report.Options, _ io.Writer) (report.Plan, error) {
 		return report.NewFigure("A title of "+long, "A caption with "+long, "x").Done([]report.Claim{claim, found, open, off}, "alt", &draw.Chart{X: draw.Axis{Max: 1}, Y: draw.Axis{Max: 1}})
 	}
 	return report.Plan{Paper: "toy", Title: "Toy: " + long, Intro: func() (string, error) { return long, nil },
-		Items: []report.Item{{Name: "fig1", Make: picture, Reading: "A"}},
+		Items: []report.Item{{Name: "fig1", Make: picture, Reading: "A"}, {Name: "readings", Make: picture, Reading: "B"}},
 		Readings: []report.Reading{{Name: "A", Title: long, Assumptions: []report.Assumption{{Text: long, Evidence: report.Stated, By: "section 4"}}},
 			{Name: "B", Title: "short", Assumptions: []report.Assumption{{Text: "c", Evidence: report.Implied, By: "its 39%"}, {Text: "d"}}}}}, nil
 }

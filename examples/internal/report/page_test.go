@@ -78,8 +78,8 @@ func TestPageOfReadings(t *testing.T) {
 		`<tr><th scope="row">throughput</th><td data-label="published">+39%</td><td data-label="reading A"><span class="mark no">✗<span class="hidden"> does not hold</span></span><a href="#p-i">+14%</a></td>`,
 		`<td data-label="reading B"><span class="mark yes">✓<span class="hidden"> holds</span></span><a href="#p-i">+40%</a>, found by it</td></tr>`,
 		`<tr><th scope="row">traffic</th><td data-label="published">-36%</td><td data-label="reading A"></td><td data-label="reading B"><span class="mark undecided">?<span class="hidden"> undecided</span></span><a href="#p-i">-38%</a></td></tr>`,
-		`<details id="p-readings">`, "<li>ten racks – <em>stated</em>, section 4</li>", "<li>one copy – <em>assumed</em></li>", "<li>home racks – <em>implied</em> by 36%</li>",
-		`<dt>reading</dt><dd><a href="#p-readings">B</a></dd>`, `<li class="undecided"><span class="verdict">? undecided</span>: in B`} {
+		`<details id="readings-of-p">`, "<li>ten racks – <em>stated</em>, section 4</li>", "<li>one copy – <em>assumed</em></li>", "<li>home racks – <em>implied</em> by 36%</li>",
+		`<dt>reading</dt><dd><a href="#readings-of-p">B</a></dd>`, `<li class="undecided"><span class="verdict">? undecided</span>: in B`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the section lacks %q", want)
 		}
