@@ -2,14 +2,8 @@ package shufflewatcher
 
 import "github.com/schedmath/schedmath/slotmodel"
 
-// A meter follows the tasks of a run through its log.
-type meter struct {
-	rackOf []int
-	jobs   []meterJob
-	slots  []float64 // slot-seconds of each rack
-	starts []float64 // by attempt
-	shares [][]int   // by job and rack: maps that ended there
-}
+// A meter follows the tasks of a run through its log, job by job.
+type meter []meterJob
 
 // meterJob is what a job runs, and for how long it has run what.
 type meterJob struct {
@@ -20,27 +14,13 @@ type meterJob struct {
 	mapSeconds, reduceSeconds, shared float64 // with a map, with a reduce, with a map and a reduce that shuffles
 }
 
-func newMeter(c *slotmodel.Cluster, jobs int) *meter {
-	m := &meter{jobs: make([]meterJob, jobs), slots: make([]float64, len(c.Racks)), shares: make([][]int, jobs)}
-	for _, n := range c.Nodes {
-		m.rackOf = append(m.rackOf, n.Rack)
-	}
-	for j := range m.shares {
-		m.shares[j] = make([]int, len(c.Racks))
-	}
-	return m
-}
-
 // log takes note of an event. No policy here kills, and no node fails while it runs a task.
-func (m *meter) log(e slotmodel.Event) {
+func (m meter) log(e slotmodel.Event) {
 	if e.Type != slotmodel.Started && e.Type != slotmodel.Computes && e.Type != slotmodel.Ended {
 		return
 	}
-	j := &m.jobs[e.Job]
+	j := &m[e.Job]
 	j.lapse(e.Time)
-	for int(e.Attempt) >= len(m.starts) {
-		m.starts = append(m.starts, 0)
-	}
 	by := 1
 	switch e.Type {
 	case slotmodel.Computes:
@@ -50,12 +30,7 @@ func (m *meter) log(e slotmodel.Event) {
 		return
 	case slotmodel.Ended:
 		by = -1
-		m.slots[m.rackOf[e.Node]] += e.Time - m.starts[e.Attempt]
-		if e.Kind == slotmodel.Map {
-			m.shares[e.Job][m.rackOf[e.Node]]++
-		}
 	case slotmodel.Started:
-		m.starts[e.Attempt] = e.Time
 		if e.Kind == slotmodel.Reduce {
 			j.shuffling++
 		}

@@ -1,10 +1,8 @@
 package shufflewatcher
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -100,35 +98,4 @@ func slowdowns(x, y *outcome) []float64 {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// nobody is the claim that no job takes longer under one scheduler than under another.
-func (s *study) nobody(n int, r row, published string) report.Claim {
-	worst := 0.0
-	share := s.paired(n, r.a, r.b, func(x, y *outcome) float64 {
-		list := slowdowns(x, y)
-		worst = max(worst, list[len(list)-1])
-		at, _ := slices.BinarySearch(list, 1+1e-9)
-		return 1 - float64(at)/float64(len(list))
-	})
-	return report.Claim{Claim: strings.Replace(r.label, " / ", " against ", 1) + " makes no job take longer", Published: published, Model: fmt.Sprintf("share of jobs that take longer %s; worst ratio %s", share, report.Short2(worst)),
-		Relation: "no ratio above 1 at any seed", Holds: worst <= 1+1e-9, Note: "any change of the order makes some jobs wait for others"}
-}
-
-// percent writes the interval of a ratio as a change: "+12 ± 3%".
-func percent(i report.Interval) string {
-	half := report.Short2(100 * i.Half)
-	if math.IsInf(i.Half, 1) {
-		half = "?"
-	}
-	return signed(100*(i.Mean-1)) + " ± " + half + "%"
-}
-
-// signed writes a number with its sign and one decimal.
-func signed(x float64) string {
-	s := report.Short(math.Round(10*x) / 10)
-	if x >= 0 {
-		s = "+" + s
-	}
-	return s
 }

@@ -3,11 +3,13 @@ package shufflewatcher
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 // A cell is one scheduler in one setting.
@@ -30,15 +32,16 @@ type outcome struct {
 	jobs     []jobOutcome
 	ended    [classes + 1]int // jobs that ended in the window, by class, and all
 	hours    float64          // of the window
-	served   float64          // rate at which nine tenths of all input ended, over the rate at which it arrived
-	longest  float64          // sojourn, of any job
 	load     []float64        // share of the racks' links in use, out of the racks, for each sample of the window
 	busy     float64          // share of the racks and of the window's samples with more than 80% in use
-	uneven   float64          // coefficient of variation of the racks' slot-seconds
+	unfair   float64          // mean over the window's samples of the mean difference of a user's slots from an equal share, over the share
 	report   shufflewatcher.Report
 	expected float64 // bytes that SAMP's plans of the window's jobs predict to cross racks
-	shift    float64 // mean over these jobs of the share of maps that ran on another rack than planned
 }
+
+// firstReplication is the number of the first stream. No stream from here on was used to find a
+// reading.
+const firstReplication = 5000
 
 // sampled is the period of the series, in s.
 const sampled = 30
@@ -46,19 +49,22 @@ const sampled = 30
 // run runs one replication of a cell.
 func (s *study) run(c cell, replication int) (*outcome, error) {
 	cluster := c.cluster()
-	l, err := s.load(c.setting, replication, cluster)
+	stream := func(p workload.Purpose) *rand.Rand {
+		return rand.New(workload.Stream(s.Seed, p, firstReplication+uint64(replication)))
+	}
+	l, err := c.draw(stream, s.after, cluster)
 	if err != nil {
 		return nil, err
 	}
 	for j := range l.specs {
 		if c.watch != nil {
 			l.specs[j].Slowstart = 0 // the ShuffleWatcher says when reduces may start
-		} else if c.fixed == fixedByOutput {
+		} else if c.late || c.fixed == fixedByOutput {
 			l.specs[j].Slowstart = 1
 		}
 	}
-	p, w := c.policy(s, l, replication)
-	m := newMeter(cluster, len(l.specs))
+	p, w := c.policy(c.setting, l, replication)
+	m := make(meter, len(l.specs))
 	r, err := slotmodel.Run(cluster, l.specs, p, slotmodel.Options{Sample: sampled, Log: m.log})
 	if err != nil {
 		return nil, err
@@ -67,7 +73,7 @@ func (s *study) run(c cell, replication int) (*outcome, error) {
 }
 
 // measure takes from a run what the figures need.
-func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *shufflewatcher.Chooser) *outcome {
+func (s *study) measure(set setting, l load, r *slotmodel.Result, m meter, w *shufflewatcher.Chooser) *outcome {
 	from, until := s.from, s.until
 	if set.backlog { // until five sixths of the jobs have ended, that is 300 of 360
 		var ends []float64
@@ -77,16 +83,10 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *s
 		slices.Sort(ends)
 		from, until = 0, ends[len(ends)*5/6]
 	}
-	o := &outcome{hours: (until - from) / 3600, uneven: report.SD(m.slots) / report.Mean(m.slots), report: w.Report()}
+	o := &outcome{hours: (until - from) / 3600, report: w.Report()}
 	within := func(t float64) bool { return t >= from && t < until }
-	planned := 0
 	for i := range r.Jobs {
-		x, k, spec := &r.Jobs[i], l.class(i), &l.specs[i]
-		if x.Outcome != slotmodel.Finished {
-			o.longest = math.Inf(1)
-			continue
-		}
-		o.longest = max(o.longest, x.Finish-x.Arrival)
+		x, k := &r.Jobs[i], l.class(i)
 		if within(x.Finish) {
 			o.ended[k]++
 			o.ended[classes]++
@@ -94,18 +94,12 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *s
 		if !set.backlog && !within(x.Arrival) {
 			continue
 		}
-		j := &m.jobs[i]
+		j := &m[i]
 		o.jobs = append(o.jobs, jobOutcome{class: k, sojourn: x.Finish - x.Arrival, read: x.CrossRack.Read, shuffle: x.CrossRack.Shuffle, inside: x.InRack.Shuffle,
 			maps: j.mapSlots / j.mapSeconds, reduces: j.reduceSlots / j.reduceSeconds, shared: j.shared / j.mapSeconds})
-		if plan, _ := w.Plan(slotmodel.Job(i)); len(plan.Racks) > 0 {
-			planned++
-			o.expected += plan.RemoteMap + plan.CrossShuffle
-			for q, bytes := range plan.Maps {
-				o.shift += max(0, float64(m.shares[i][q])/float64(spec.Maps.Tasks)-bytes/spec.Input)
-			}
-		}
+		plan, _ := w.Plan(slotmodel.Job(i))
+		o.expected += plan.RemoteMap + plan.CrossShuffle
 	}
-	o.served, o.shift = served(l, r), o.shift/float64(planned)
 	for _, x := range r.Series {
 		if !within(x.Time) {
 			continue
@@ -118,27 +112,30 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *s
 			}
 		}
 		o.load = append(o.load, sum/float64(len(x.Egress)))
+		o.unfair += unequal(x.Users)
 	}
 	o.busy /= float64(len(o.load))
+	o.unfair /= float64(len(o.load))
 	return o
 }
 
-// served is the rate at which nine tenths of the jobs' input ended over the rate at which all of it
-// arrived.
-func served(l load, r *slotmodel.Result) float64 {
-	order, all := make([]int, len(l.specs)), 0.0
-	for i := range order {
-		order[i] = i
-		all += l.specs[i].Input
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(r.Jobs[a].Finish, r.Jobs[b].Finish) })
-	ended := 0.0
-	for _, i := range order {
-		if ended += l.specs[i].Input; ended >= .9*all {
-			return .9 * l.specs[len(order)-1].Arrival / r.Jobs[i].Finish
+// unequal is the mean difference of the users' slots from an equal share, over the share; users
+// without jobs do not count.
+func unequal(users []slotmodel.UserSample) float64 {
+	var slots []float64
+	for _, u := range users {
+		if u.Entitled > 0 {
+			slots = append(slots, u.Slots[slotmodel.Map]+u.Slots[slotmodel.Reduce])
 		}
 	}
-	return 0
+	share, sum := report.Mean(slots), 0.0
+	for _, x := range slots {
+		sum += math.Abs(x - share)
+	}
+	if !(share > 0) {
+		return 0
+	}
+	return sum / share / float64(len(slots))
 }
 
 // ensure runs n replications of each cell, those that have not been run.
@@ -157,7 +154,7 @@ func (s *study) ensure(what string, n int, cells ...cell) error {
 		}
 	}
 	list, err := report.Each(s.terminal, "shufflewatcher: "+what, len(pieces), func(i int) (*outcome, error) {
-		return s.run(pieces[i].cell, pieces[i].replication)
+		return s.simulate(pieces[i].cell, pieces[i].replication)
 	})
 	if err != nil {
 		return err
@@ -171,8 +168,12 @@ func (s *study) ensure(what string, n int, cells ...cell) error {
 // runs are the runs of a cell.
 func (s *study) runs(c cell) []*outcome { return s.outcomes[s.fit(c)] }
 
-// fit is a cell on the cluster of a quick run.
+// fit is a cell on the cluster of a quick run. Ties are ShuffleWatcher's alone.
 func (s *study) fit(c cell) cell {
 	c.small = c.small || s.Quick
+	c.setting.ties = c.setting.ties && c.watch != nil
+	if s.Quick {
+		c.perUser = max(1, cmp.Or(c.perUser, 12)/3)
+	}
 	return c
 }

@@ -13,17 +13,16 @@ import (
 // A setting is a cluster and its workload. The zero setting is the paper's: 10 racks of 10 nodes,
 // 30 users with 12 jobs each.
 type setting struct {
-	mix              int     // index of mixes
-	perUser          int     // jobs a user; 0: 12
-	small            bool    // 4 racks of 4 nodes; rate of arrivals, sizes and users times .4
-	shared           bool    // 4 slots for tasks of either kind on a node, instead of 2 and 2
-	oversubscription float64 // of a rack's nodes over its link; 0: 5
-	copies           int     // of each block; 0: 3
-	home             bool    // each job's blocks have their first copy in one rack, as if one rack had written them
-	rate             float64 // of arrivals, over the usual; 0: 1
+	small            bool    // 4 racks of 4 nodes, and .4 of the users, of the rate of arrivals and of each job
+	perUser          int     // jobs of a user in four hours, or in a backlog; 0: 12
 	backlog          bool    // each user's jobs come at the rate of all users together, so that all jobs are there within minutes
-	swim             bool    // jobs of a trace of SWIM
-	down             bool    // rack 0 has lost its nodes for the whole run
+	equal            bool    // all jobs have the same input, not the sizes of Table 2
+	mix              int     // index of mixes
+	copies           int     // of each block; 0: 3
+	home             bool    // each block has a copy in one rack, its job's, as if one rack had written the input
+	oversubscription float64 // of a rack's nodes over its link; 0: 5
+	pairs            bool    // the limit of a rack's link is that of each pair of racks, and a rack has no limit of its own
+	ties             bool    // of users with equal shares ShuffleWatcher serves one with a preferred task first
 }
 
 const (
@@ -48,17 +47,14 @@ func (s setting) link() float64 {
 func (s setting) cluster() *slotmodel.Cluster {
 	racks, nodes := s.racks()
 	c := &slotmodel.Cluster{Network: slotmodel.Network{Fluid: true}}
+	whole := slotmodel.RackSpec{Egress: s.link(), Ingress: s.link()}
+	if s.pairs {
+		c.Network.Pair, whole = s.link(), slotmodel.RackSpec{}
+	}
 	for r := range racks {
-		c.Racks = append(c.Racks, slotmodel.RackSpec{Egress: s.link(), Ingress: s.link()})
+		c.Racks = append(c.Racks, whole)
 		for range nodes {
-			n := slotmodel.NodeSpec{Rack: r, Maps: 2, Reduces: 2, NIC: nic, Memory: memory}
-			if s.shared {
-				n.Maps, n.Reduces, n.Slots = 0, 0, 4
-			}
-			if s.down && r == 0 {
-				n.Down = []slotmodel.Outage{{From: 0, Until: math.Inf(1)}}
-			}
-			c.Nodes = append(c.Nodes, n)
+			c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Rack: r, Maps: 2, Reduces: 2, NIC: nic, Memory: memory})
 		}
 	}
 	return c
@@ -70,13 +66,7 @@ type load struct {
 	types []int
 }
 
-// class is that of job j. Jobs of a trace have no type: their number is their class.
-func (l *load) class(j int) class {
-	if l.types[j] < len(jobTypes) {
-		return jobTypes[l.types[j]].class
-	}
-	return class(l.types[j] - len(jobTypes))
-}
+func (l *load) class(j int) class { return jobTypes[l.types[j]].class }
 
 // settle moves the first copy of each block to a node of one rack, unless the block has a copy in
 // it.
@@ -91,27 +81,23 @@ func (s setting) settle(j *slotmodel.JobSpec, c *slotmodel.Cluster, r *rand.Rand
 	}
 }
 
-// draw draws the jobs that arrive within span seconds, of a backlog all jobs. The users together
-// have jobs jobs: in four hours, of a backlog in all.
-func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, jobs int, c *slotmodel.Cluster, next source) (load, error) {
-	gap, scale := interarrival/cmp.Or(s.rate, 1), sizeScale
+// draw draws the jobs that arrive within span seconds, of a backlog all jobs.
+func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, c *slotmodel.Cluster) (load, error) {
+	gap, scale, users := interarrival, sizeScale, 30
 	if s.small {
-		gap, scale, jobs = gap/.4, scale*.4, jobs*2/5
+		gap, scale, users = gap/.4, scale*.4, 12
 	}
-	perUser := cmp.Or(s.perUser, 12)
-	users := make([]int, jobs/perUser)
-	for u := range users {
-		users[u] = perUser
-	}
+	next := tables(s.mix, s.equal, stream(workload.JobSizes), stream(typeStream))
 	placer, err := workload.NewPlacer(c.Nodes)
 	if err != nil {
 		return load{}, err
 	}
 	arrivals, blocks, homes := stream(workload.Arrivals), stream(workload.Placement), stream(homeStream)
-	userDeck := newDeck(stream(workload.Weights), users...)
+	perUser := cmp.Or(s.perUser, 12)
+	userDeck := newDeck(stream(workload.Weights), slices.Repeat([]int{perUser}, users)...)
 	most := math.MaxInt
 	if s.backlog {
-		gap, span, most = gap/float64(len(users)), math.Inf(1), perUser*len(users)
+		gap, span, most = gap/float64(users), math.Inf(1), perUser*users
 	}
 	var l load
 	for at := gap * arrivals.ExpFloat64(); at < span && len(l.specs) < most; at += gap * arrivals.ExpFloat64() {
@@ -124,9 +110,9 @@ func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, jo
 		if s.home {
 			s.settle(&j, c, homes)
 		}
-		i := len(l.specs)
+		k := jobTypes[kind].class
+		j.Maps.Memory, j.Reduces.Memory = taskMemory[slotmodel.Map][k], taskMemory[slotmodel.Reduce][k]
 		l.specs, l.types = append(l.specs, j), append(l.types, kind)
-		l.specs[i].Maps.Memory, l.specs[i].Reduces.Memory = taskMemory[slotmodel.Map][l.class(i)], taskMemory[slotmodel.Reduce][l.class(i)]
 	}
 	return l, nil
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -20,18 +19,6 @@ const (
 )
 
 var classNames = [...]string{"light", "medium", "heavy", "all"}
-
-// classOf is the class of a job by its ratio of shuffle to input. The paper says what is heavy; the
-// limit of light jobs is ours.
-func classOf(ratio float64) class {
-	switch {
-	case ratio > 1:
-		return heavy
-	case ratio > .2:
-		return medium
-	}
-	return light
-}
 
 // A jobType is a row of Table 1: how many of a hundred jobs are of it, and the bytes of its shuffle
 // over the bytes of its input.
@@ -76,13 +63,13 @@ var mixes = [...][classes]int{{40, 20, 40}, {20, 20, 60}, {60, 20, 20}}
 // Assumptions on tasks. The paper prints none.
 const (
 	gigabyte     = 1e9
+	terabyte     = 1e12
 	blockBytes   = 128 << 20 // the paper has 64 MB; half as many maps take half as long to run
 	bucketBytes  = 2 << 30   // of shuffle for each reduce
 	mapRate      = 6.4e6     // bytes per second of a map
 	reduceRate   = 20e6      // bytes per second of a reduce, after its shuffle
 	early        = .05       // slowstart of the baselines
 	interarrival = 40.       // s
-	userJobs     = 360       // jobs of all users in four hours
 )
 
 // sizeScale multiplies Table 2. As printed, the jobs would need several times the bandwidth of
@@ -120,9 +107,13 @@ func (d *deck) deal() int {
 // A source draws the input of a job in bytes, its shuffle and its class.
 type source func() (input, shuffle float64, kind int)
 
-// tables draws jobs of Tables 1 and 2. Each hundred jobs have the percentages of Table 2 exactly,
-// and each twenty jobs, or forty for another mix, of a range of sizes those of Table 1.
-func tables(mix int, sizes, types *rand.Rand) source {
+// equalInput is the input of each job of reading A, in bytes.
+const equalInput = 5 * gigabyte
+
+// tables draws jobs of Tables 1 and 2, or of Table 1 with equal inputs. Each hundred jobs have the
+// percentages of Table 2 exactly, and each twenty jobs, or forty for another mix, of a range of
+// sizes those of Table 1.
+func tables(mix int, equal bool, sizes, types *rand.Rand) source {
 	var bySize, byType []int
 	decks := make([]*deck, len(table2))
 	for _, t := range jobTypes {
@@ -137,34 +128,11 @@ func tables(mix int, sizes, types *rand.Rand) source {
 		i := sizeDeck.deal()
 		kind, size := decks[i].deal(), table2[i]
 		input := gigabyte * (size.from + float64((size.to-size.from)*sizes.Float64()))
+		if equal {
+			input = equalInput / sizeScale
+		}
 		return input, input * jobTypes[kind].ratio, kind
 	}
-}
-
-// traced draws jobs of a trace that read at least a gigabyte, each as likely. Their bytes are
-// multiplied by the one factor that makes the mean shuffle that of Tables 1 and 2.
-func traced(jobs []workload.SWIMJob, r *rand.Rand) (source, error) {
-	mean, size, ratio, sum := 0.0, 0.0, 0.0, 0.0
-	for _, t := range table2 {
-		size += float64(t.percent) / 100 * (t.from + t.to) / 2 * gigabyte
-	}
-	for _, t := range jobTypes {
-		ratio += float64(t.percent) / 100 * t.ratio
-	}
-	var large []workload.SWIMJob
-	for _, j := range jobs {
-		if j.MapInput >= gigabyte {
-			large, sum = append(large, j), sum+j.Shuffle
-		}
-	}
-	if mean = sum / float64(len(large)); !(mean > 0) {
-		return nil, report.Usagef("the trace has no job that reads a gigabyte and shuffles")
-	}
-	factor := size * ratio / mean
-	return func() (float64, float64, int) {
-		j := large[r.IntN(len(large))]
-		return factor * j.MapInput, factor * j.Shuffle, len(jobTypes) + int(classOf(j.Shuffle/j.MapInput))
-	}, nil
 }
 
 func tasks(bytes, each float64) int { return int(math.Ceil(bytes / each)) }
@@ -183,6 +151,5 @@ func job(arrival float64, user int, input, shuffle float64) slotmodel.JobSpec {
 // purposes of random streams of our own.
 const (
 	typeStream = workload.FirstFreePurpose + iota
-	noiseStream
 	homeStream
 )

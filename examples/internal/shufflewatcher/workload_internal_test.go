@@ -21,7 +21,7 @@ func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 func TestTables(t *testing.T) {
 	const n = 2000 // a multiple of all decks: 40 of each range of 5%
 	for mix := range mixes {
-		draw := tables(mix, random(1), random(2))
+		draw := tables(mix, false, random(1), random(2))
 		var byType, bySize []int
 		byClass := [classes]int{}
 		byType, bySize = make([]int, len(jobTypes)), make([]int, len(table2))
@@ -79,7 +79,13 @@ func TestRatios(t *testing.T) {
 	for _, j := range jobs {
 		if j.MapInput >= gigabyte {
 			q := j.Shuffle / j.MapInput
-			k := classOf(q)
+			k := light
+			if q > .2 {
+				k = medium
+			}
+			if q > 1 {
+				k = heavy
+			}
 			of[k] = append(of[k], q)
 		}
 	}
@@ -95,13 +101,17 @@ func TestRatios(t *testing.T) {
 	}
 }
 
-// TestLoad: users have equally many jobs, blocks lie on nodes, nothing depends on the scheduler,
-// and the load is the setting's.
+// streams are those of a seed.
+func streams(seed uint64) func(workload.Purpose) *rand.Rand {
+	return func(p workload.Purpose) *rand.Rand { return rand.New(workload.Stream(seed, p, 0)) }
+}
+
+// TestLoad: users have equally many jobs, blocks lie on nodes, and the load is the setting's.
 func TestLoad(t *testing.T) {
-	s := &study{Options: report.Options{Seed: 1}, after: 40 * 3600, jobs: userJobs}
+	const userJobs, after = 360, 40 * 3600
 	set := setting{}
 	c := set.cluster()
-	l, err := s.load(set, 0, c)
+	l, err := set.draw(streams(1), after, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +129,7 @@ func TestLoad(t *testing.T) {
 			t.Errorf("user %d has %d of %d jobs, want 36", u, n, 3*userJobs)
 		}
 	}
-	if rate := float64(len(l.specs)) / s.after; math.Abs(rate*interarrival-1) > .06 {
+	if rate := float64(len(l.specs)) / after; math.Abs(rate*interarrival-1) > .06 {
 		t.Errorf("%v jobs a second, want 1 in %v s", rate, interarrival)
 	}
 	mean := 0.0
@@ -131,47 +141,58 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestTraced: the jobs of a trace have the mean shuffle of the tables.
-func TestTraced(t *testing.T) {
-	jobs := []workload.SWIMJob{{MapInput: 2e9, Shuffle: 3e9}, {MapInput: 4e9, Shuffle: 2e9}, {MapInput: 8e9}, {MapInput: 1e6, Shuffle: 1e12}}
-	draw, err := traced(jobs, random(3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const n = 30000
-	sum, want := 0.0, 0.0
-	for range n {
-		input, shuffle, kind := draw()
-		sum += shuffle
-		if k := class(kind - len(jobTypes)); k != classOf(shuffle/input) {
-			t.Fatalf("a job with the ratio %v is of class %v", shuffle/input, k)
-		}
-	}
-	size, ratio := 0.0, 0.0
-	for _, r := range table2 {
-		size += float64(r.percent) / 100 * (r.from + r.to) / 2 * gigabyte
-	}
-	for _, typ := range jobTypes {
-		ratio += float64(typ.percent) / 100 * typ.ratio
-	}
-	want = size * ratio
-	if got := sum / n; math.Abs(got/want-1) > .03 {
-		t.Errorf("mean shuffle %v, want %v", got, want)
-	}
-	if _, err := traced(jobs[2:3], random(3)); err == nil {
-		t.Error("a trace without shuffle is drawn from, want an error")
-	}
-}
-
 func TestCluster(t *testing.T) {
 	for _, c := range []struct {
 		set   setting
 		nodes int
 		link  float64
-	}{{setting{}, 100, 62.5e6}, {setting{small: true}, 16, 25e6}, {setting{oversubscription: 20}, 100, 15.625e6}} {
+	}{{setting{}, 100, 62.5e6}, {setting{small: true}, 16, 25e6}, {setting{oversubscription: 20}, 100, 15.625e6}, {setting{pairs: true}, 100, 0}} {
 		got := c.set.cluster()
 		if len(got.Nodes) != c.nodes || got.Racks[0] != (slotmodel.RackSpec{Egress: c.link, Ingress: c.link}) {
 			t.Errorf("%+v: %d nodes, %+v, want %d and %v", c.set, len(got.Nodes), got.Racks[0], c.nodes, c.link)
+		}
+	}
+}
+
+// TestReadings: a backlog has all its jobs within minutes; with home racks each block of a job has a
+// copy in one rack; equal jobs have equal inputs and the types of Table 1.
+func TestReadings(t *testing.T) {
+	a, b, _, d := (&study{n: 10}).readings()
+	for _, r := range []reading{a, b, d} {
+		c := r.set.cluster()
+		l, err := r.set.draw(streams(2), 0, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := l.specs[len(l.specs)-1].Arrival; len(l.specs) != 360 || last > 900 {
+			t.Errorf("reading %s has %d jobs within %v s, want 360 within minutes", r.Name, len(l.specs), last)
+		}
+		var byType [12]int
+		gathered := 0
+		for i, j := range l.specs {
+			byType[l.types[i]]++
+			if r.set.equal && j.Input != equalInput {
+				t.Errorf("reading %s: job %d reads %v bytes, want %v", r.Name, i, j.Input, float64(equalInput))
+			}
+			racks := slices.Repeat([]int{0}, len(c.Racks)) // blocks with a copy in the rack
+			for k := 0; k < len(j.Replicas); k += j.Copies {
+				here := map[int]bool{}
+				for _, n := range j.Replicas[k : k+j.Copies] {
+					here[c.Nodes[n].Rack] = true
+				}
+				for q := range here {
+					racks[q]++
+				}
+			}
+			if j.Maps.Tasks > 10 && slices.Max(racks) == j.Maps.Tasks {
+				gathered++
+			}
+		}
+		if big := report.Number(l.specs, func(j slotmodel.JobSpec) bool { return j.Maps.Tasks > 10 }); r.set.home && gathered != big || !r.set.home && gathered > big/10 {
+			t.Errorf("reading %s: %d of %d jobs have all blocks in one rack", r.Name, gathered, big)
+		}
+		if terasort := byType[0]; terasort < 12 || terasort > 24 {
+			t.Errorf("reading %s has %d terasorts of 360 jobs, want about 18", r.Name, terasort)
 		}
 	}
 }

@@ -1,0 +1,100 @@
+package shufflewatcher
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// widest is the half-width of an interval up to which it tells whether a published change comes out.
+const widest = .1
+
+// comes is the claim that a ratio has the published change, in percent: it lies in the interval, and
+// the interval is narrow.
+func comes(label, what string, q report.Interval, published float64, note string) report.Claim {
+	want := 1 + published/100
+	return report.Claim{Claim: label + " changes " + what, Published: signed(published) + "%", Model: percent(q), Relation: "published value in the 95% interval, which has a half-width of at most 10%",
+		Holds: q.Low() <= want && want <= q.High() && q.Half <= widest, Close: !(q.Half <= widest) && q.Low() <= want && want <= q.High(), Note: note}
+}
+
+// of are claims of a reading.
+func (r reading) of(list ...report.Claim) []report.Claim {
+	for i := range list {
+		list[i].Reading = r.Name
+	}
+	return list
+}
+
+// above and below are the claims that a number, written as model, is above or below x.
+func above(claim, published string, q report.Interval, x float64, model, note string) report.Claim {
+	return report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval above %v", x), Note: note}.Above(q, x)
+}
+
+func below(claim, published string, q report.Interval, x float64, model, note string) report.Claim {
+	return report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval below %v", x), Note: note}.Below(q, x)
+}
+
+// gain is the claim that a ratio is above 1, or below where better is negative.
+func gain(label, what string, q report.Interval, better float64, published, note string) report.Claim {
+	if better < 0 {
+		return below(label+" lowers "+what, published, q, 1, percent(q), note)
+	}
+	return above(label+" raises "+what, published, q, 1, percent(q), note)
+}
+
+// more is the claim that a difference of ratios is above 0.
+func more(claim, published string, q report.Interval, note string) report.Claim {
+	return above(claim, published, q, 0, points(q), note)
+}
+
+// near is the claim that something lies within d of x.
+func near(claim, published string, q report.Interval, x, d float64, note string) report.Claim {
+	return report.Claim{Claim: claim, Published: published, Model: q.String(), Relation: fmt.Sprintf("95%% interval within %v of %v", d, x),
+		Holds: q.Low() >= x-d && q.High() <= x+d, Close: q.Low() <= x+d && q.High() >= x-d && (q.Low() < x-d || q.High() > x+d), Note: note}
+}
+
+// together is the claim that all of a list hold. It is close where none of them fails for sure.
+func together(claim, published, relation, note string, list ...report.Claim) report.Claim {
+	c := report.Claim{Claim: claim, Published: published, Relation: relation, Note: note, Holds: true}
+	var words []string
+	sure := false
+	for _, x := range list {
+		words = append(words, x.Claim+" "+x.Model)
+		c.Holds, c.Close, sure = c.Holds && x.Holds, c.Close || x.Close, sure || !x.Holds && !x.Close
+	}
+	c.Model, c.Close = strings.Join(words, ", "), c.Close && !sure
+	return c
+}
+
+// percent writes the interval of a ratio as a change: "+12 ± 3%".
+func percent(i report.Interval) string {
+	return points(report.Interval{Mean: i.Mean - 1, Half: i.Half}) + "%"
+}
+
+// points writes an interval times 100.
+func points(i report.Interval) string {
+	half := report.Short2(100 * i.Half)
+	if math.IsInf(i.Half, 1) {
+		half = "?"
+	}
+	return signed(100*i.Mean) + " ± " + half
+}
+
+// signed writes a number with its sign and one decimal.
+func signed(x float64) string {
+	s := report.Short(math.Round(10*x) / 10)
+	if x >= 0 {
+		s = "+" + s
+	}
+	return s
+}
+
+// finite is x, or NaN where x is infinite.
+func finite(x float64) float64 {
+	if math.IsInf(x, 0) {
+		return math.NaN()
+	}
+	return x
+}
