@@ -17,7 +17,6 @@ type assumption struct {
 	label string                     // for people
 	mix   func(m *pigMix)            // changes the law of the task times
 	jobs  func(s *slotmodel.JobSpec) // changes a job
-	fair  func(s *slotmodel.JobSpec) // changes a job for FAIR alone
 	share func() policy.Ranker       // makes FAIR, when it is another
 	apart bool                       // each job has blocks of its own
 	bare  bool                       // without delay scheduling
@@ -29,7 +28,6 @@ var assumptions = []assumption{
 	{name: "as-table2", label: "as in Table II, these seeds"},
 	{name: "slowstart-100", label: "reduces start after all maps", jobs: slowstart(1)},
 	{name: "slowstart-5", label: "reduces start after 5% of the maps", jobs: slowstart(0.05)},
-	{name: "slowstart-5-fair", label: "the same, under FAIR alone", fair: slowstart(0.05)},
 	{name: "heartbeats", label: "one map, one reduce a heartbeat of 3 s", beat: 3},
 	{name: "fair-deficits", label: "FAIR makes up for what jobs lacked", share: func() policy.Ranker { return new(deficits) }},
 	{name: "no-delay", label: "no delay scheduling", bare: true},
@@ -41,12 +39,6 @@ var assumptions = []assumption{
 	{name: "long-everywhere", label: "long tasks in every job", mix: func(m *pigMix) { m.maps.LongJobs, m.reduces.LongJobs = 1, 1 }},
 	{name: "median-20", label: "median 20 s, 50 s per GiB", mix: times(20, 50)},
 	{name: "median-52", label: "median 52 s, 30 s per GiB", mix: times(52, 30)},
-	{name: "fair-1.15", label: "tasks 1.15 times as long under FAIR", fair: longer(1.15)},
-	{name: "fair-1.3", label: "1.3 times", fair: longer(1.3)},
-	{name: "fair-1.5", label: "1.5 times", fair: longer(1.5)},
-	{name: "no-long-fair-1.15", label: "no long tasks, 1.15 times", mix: noLong, fair: longer(1.15)},
-	{name: "no-long-fair-1.3", label: "no long tasks, 1.3 times", mix: noLong, fair: longer(1.3)},
-	{name: "no-long-fair-1.5", label: "no long tasks, 1.5 times", mix: noLong, fair: longer(1.5)},
 }
 
 // supposed are the contenders that are tried under each assumption.
@@ -64,18 +56,6 @@ func times(median, perGiB float64) func(*pigMix) {
 
 func slowstart(fraction float64) func(*slotmodel.JobSpec) {
 	return func(s *slotmodel.JobSpec) { s.Slowstart = fraction }
-}
-
-// longer multiplies all task times.
-func longer(factor float64) func(*slotmodel.JobSpec) {
-	return func(s *slotmodel.JobSpec) {
-		for _, works := range []*[]float64{&s.Maps.Works, &s.Reduces.Works} {
-			*works = slices.Clone(*works)
-			for i := range *works {
-				(*works)[i] *= factor
-			}
-		}
-	}
 }
 
 // fullWave gives a reduce phase as many tasks as there are slots, with times like those it had.
@@ -98,23 +78,17 @@ type assumed struct {
 }
 
 // runAssumptions plays all assumptions but the first, whose runs are there.
-func (m *macro) runAssumptions(c *slotmodel.Cluster, bar *report.Progress) ([]assumed, error) {
+func (m *macro) runAssumptions(bar *report.Progress) ([]assumed, error) {
 	changed := assumptions[1:]
 	runs, err := playVariants(len(changed), m.seeds, supposed, func(i, rep int) ([]slotmodel.JobSpec, error) {
-		return changed[i].workload(c, m.seed, rep)
+		return changed[i].workload(&m.experiment, rep)
 	}, func(i int, name string, jobs []slotmodel.JobSpec) (outcome, error) {
 		a, x := &changed[i], contenders[find(name)]
 		x.bare, x.beat = a.bare, a.beat
 		if a.share != nil && name == supposed[fair] {
 			x.make = func(*recorder) policy.Ranker { return a.share() }
 		}
-		if a.fair != nil && name == supposed[fair] {
-			jobs = slices.Clone(jobs)
-			for j := range jobs {
-				a.fair(&jobs[j])
-			}
-		}
-		return play(c, jobs, &x, nil)
+		return play(m.cluster, jobs, &x, nil)
 	}, bar)
 	if err != nil {
 		return nil, err
@@ -139,12 +113,12 @@ func (m *macro) runAssumptions(c *slotmodel.Cluster, bar *report.Progress) ([]as
 }
 
 // workload makes the jobs of one seed.
-func (a *assumption) workload(c *slotmodel.Cluster, seed uint64, rep int) ([]slotmodel.JobSpec, error) {
+func (a *assumption) workload(x *experiment, rep int) ([]slotmodel.JobSpec, error) {
 	mix := largeMix()
 	if a.mix != nil {
 		a.mix(&mix)
 	}
-	jobs, err := pigmix(c, mix, seed, rep)
+	jobs, err := x.pigmix(mix, rep)
 	if err != nil {
 		return nil, err
 	}
@@ -154,11 +128,11 @@ func (a *assumption) workload(c *slotmodel.Cluster, seed uint64, rep int) ([]slo
 		}
 	}
 	if a.apart {
-		placer, err := workload.NewPlacer(c.Nodes)
+		placer, err := workload.NewPlacer(x.cluster.Nodes)
 		if err != nil {
 			return nil, err
 		}
-		src := workload.Stream(seed, workload.Placement, uint64(rep))
+		src := workload.Stream(x.seed, workload.Placement, uint64(rep))
 		for j := range jobs {
 			if jobs[j].Replicas, err = placer.Place(nil, jobs[j].Maps.Tasks, copies, src); err != nil {
 				return nil, err

@@ -49,8 +49,8 @@ func rowChart(axis string, labels []string, list ...rowSeries) *draw.Chart {
 
 func (m *macro) figureAssumptions() (report.Figure, error) {
 	f := report.NewFigure("What Table II's ratio on LARGE rests on",
-		fmt.Sprintf("Mean sojourn time relative to FAIR's on the same jobs, %s; bars: 95%% confidence. One assumption is changed at a time: for all policies, or where it says so for FAIR "+
-			"alone. The last rows make tasks longer under FAIR alone: by Little's law Table II's run took %.2f times as long under FAIR as under HFSP. The paper's ratio is %.2f.", report.Count(m.seeds, "seed"), littleHours(fair)/littleHours(byHFSP), published.sojourn[onLarge][byHFSP]/published.sojourn[onLarge][fair]),
+		fmt.Sprintf("Mean sojourn time relative to FAIR's on the same jobs, %s; bars: 95%% confidence. One assumption is changed at a time, for all policies. The paper's ratio is %.2f.",
+			report.Count(m.seeds, "seed"), published.sojourn[onLarge][byHFSP]/published.sojourn[onLarge][fair]),
 		"assumption", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95", "mean_load", "fair_hours_over_hfsp")
 	f.Shown.Columns = []string{"assumption", "FAIR (s)", "HFSP/FAIR", "by seed", "true sizes", "SRPT", "hours FAIR/HFSP"}
 	var labels []string
@@ -65,16 +65,26 @@ func (m *macro) figureAssumptions() (report.Figure, error) {
 		labels = append(labels, a.label)
 		series[0].values, series[1].values = append(series[0].values, x.ratio[byHFSP]), append(series[1].values, x.ratio[exact])
 	}
-	return f.Done(m.claimsAssumptions(), fmt.Sprintf("Dots with error bars, one row for each assumption. HFSP takes %s of FAIR's mean sojourn time as in Table II, %s where tasks take 1.5 times as long under FAIR.",
-		m.under("as-table2").ratio[byHFSP], m.under("fair-1.5").ratio[byHFSP]), rowChart("mean sojourn / FAIR's", labels, series...))
+	return f.Done(m.claimsAssumptions(), fmt.Sprintf("Dots with error bars, one row for each assumption. HFSP takes %s of FAIR's mean sojourn time as in Table II, %s at least.",
+		m.under("as-table2").ratio[byHFSP], m.least().ratio[byHFSP]), rowChart("mean sojourn / FAIR's", labels, series...))
+}
+
+// least is the assumption under which HFSP has the least of FAIR's mean sojourn time.
+func (m *macro) least() *assumed {
+	least := &m.assumed[0]
+	for i := range m.assumed {
+		if x := &m.assumed[i]; x.ratio[byHFSP].Mean < least.ratio[byHFSP].Mean {
+			least = x
+		}
+	}
+	return least
 }
 
 func (m *macro) claimsAssumptions() []report.Claim {
-	slower, near := m.under("fair-1.15"), m.under("no-long-fair-1.5")
-	return []report.Claim{{Claim: "on LARGE the inefficiencies of simple fair sharing become apparent",
-		Published: fmt.Sprintf("0.24, and %.2f h against %.2f h (Little's law)", littleHours(fair), littleHours(byHFSP)),
-		Model:     fmt.Sprintf("HFSP/FAIR %s and %s times the hours when FAIR's tasks take 1.15 times as long", slower.ratio[byHFSP], report.Short(slower.hours.Mean)),
-		Relation:  "95% interval of the ratio below 0.5", Holds: slower.ratio[byHFSP].High() < 0.5,
-		Note: fmt.Sprintf("what comes near Table II is no long tasks and tasks 1.5 times as long under FAIR: %s s against %s s, loads %.1f and %.1f, %s times the hours",
-			report.Short(near.mean[byHFSP].Mean), report.Short(near.mean[fair].Mean), near.load[byHFSP].Mean, near.load[fair].Mean, report.Short(near.hours.Mean))}}
+	least := m.least()
+	return []report.Claim{report.Claim{Claim: "on LARGE HFSP's mean sojourn time is less than a quarter of FAIR's under one of these assumptions", Published: "0.24",
+		Model:    fmt.Sprintf("the least HFSP/FAIR is %s; FAIR's mean is %s s then", least.ratio[byHFSP], least.mean[fair]),
+		Relation: "95% interval of the least ratio below 0.25",
+		Note:     fmt.Sprintf("by Little's law FAIR's run took %.2f times HFSP's hours, here %s times: something else made tasks take longer under FAIR", littleHours(fair)/littleHours(byHFSP), report.Short(least.hours.Mean)),
+	}.Below(least.ratio[byHFSP], 0.25)}
 }

@@ -8,13 +8,6 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// What the finest tasks have to keep to, as differences relative to the sojourn times under fluid
-// FSP.
-const (
-	fineMeanBound    = 0.02
-	fineLargestBound = 0.5
-)
-
 func (x *fine) figure() (report.Figure, error) {
 	seeds := len(x.mean[0])
 	f := report.NewFigure("HFSP with ever finer tasks is fluid FSP",
@@ -56,36 +49,20 @@ func (x *fine) figure() (report.Figure, error) {
 // is kept by the delay until another comes that goes before it: the delay is then not small, but
 // its chance falls like the length of a task. So the mean falls like 1 / tasks.
 func (x *fine) claims() []report.Claim {
-	last := len(finePieces) - 1
-	falls, worst := true, true
+	var falls []report.Claim
 	var steps []string
-	near := 1.0
-	for k := range finePieces {
-		near = min(near, report.Over(x.near[k]).Mean)
-		if k == 0 {
-			continue
-		}
+	for k := 1; k < len(finePieces); k++ {
 		r := report.Ratio(x.mean[k], x.mean[k-1])
-		falls = falls && r.High() < 1
-		worst = worst && report.Ratio(x.largest[k], x.largest[k-1]).High() < 1
+		falls = append(falls, report.Claim{}.Below(r, 1))
 		steps = append(steps, report.Short2(r.Mean))
 	}
-	mean, largest, slope := report.Over(x.mean[last]), report.Over(x.largest[last]), report.Over(slopes(x.mean))
-	slopeOfLargest := report.Over(slopes(x.largest))
+	slope := report.Over(slopes(x.mean))
 	chance := fmt.Sprintf("or chance: %s", report.Count(len(x.mean[0]), "seed"))
 	return []report.Claim{
-		{Claim: "without locality, reduces and errors, HFSP differs from SRVT (FSP) by the granularity of tasks alone", Published: "the main difference: data locality, task granularity, dependencies",
-			Model: "mean difference with twice as many tasks over that before: " + strings.Join(steps, " / "), Relation: "95% interval of each ratio below 1", Holds: falls, Note: chance},
-		{Claim: "the mean difference falls like the length of a task", Published: "theory: the delay of a task that keeps its slot, and the chance to be overtaken meanwhile",
-			Model: fmt.Sprintf("slope on logarithmic axes from %d tasks per job on: %s", fineSlots*finePieces[steadyFrom], slope), Relation: "95% interval within -1.15 and -0.85",
-			Holds: slope.Low() >= -1.15 && slope.High() <= -0.85, Note: chance},
-		{Claim: "the worst job of a seed comes nearer, too", Published: "theory: no job is overtaken once tasks are short enough",
-			Model: fmt.Sprintf("slope %s; largest difference with the finest tasks %s", slopeOfLargest, largest), Relation: "95% interval of the ratio to that with half as many tasks below 1, each",
-			Holds: worst, Note: "few jobs make it: those that a task delays until another comes that goes before them"},
-		{Claim: "with the finest tasks little is left", Published: "theory: 0 in the limit", Model: fmt.Sprintf("mean difference %s, largest %s", mean, largest),
-			Relation: fmt.Sprintf("95%% intervals end below %v and %v", fineMeanBound, fineLargestBound), Holds: mean.High() < fineMeanBound && largest.High() < fineLargestBound, Note: chance},
-		{Claim: "waiting costs a job the tasks that hold the slots when its turn comes, and its own last", Published: "wait-based preemption",
-			Model:    fmt.Sprintf("at least %.1f%% of the jobs end within two of the longest tasks of when they do under fluid FSP", 100*near),
-			Relation: "98% for every number of tasks", Holds: near >= 0.98, Note: "more jobs are overtaken by some that come while they wait"},
+		all(report.Claim{Claim: "without locality, reduces and errors, HFSP differs from SRVT (FSP) by the granularity of tasks alone", Published: "the main difference: data locality, task granularity, dependencies",
+			Model: "mean difference with twice as many tasks over that before: " + strings.Join(steps, " / "), Relation: "95% interval of each ratio below 1", Note: chance}, falls...),
+		all(report.Claim{Claim: "the mean difference falls like the length of a task", Published: "theory: the delay of a task that keeps its slot, and the chance to be overtaken meanwhile",
+			Model: fmt.Sprintf("slope on logarithmic axes from %d tasks per job on: %s", fineSlots*finePieces[steadyFrom], slope), Relation: "95% interval within -1.15 and -0.85", Note: chance},
+			report.Claim{}.Above(slope, -1.15), report.Claim{}.Below(slope, -0.85)),
 	}
 }

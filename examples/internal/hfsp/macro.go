@@ -3,7 +3,6 @@ package hfsp
 import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 // Seeds of the experiments with the slot model, and those of a quick run. Table II has more: the
@@ -11,37 +10,36 @@ import (
 const (
 	macroSeeds      = 20
 	tableSeeds      = 100
-	quickMacroSeeds = 2
-	quickTableSeeds = 4
+	quickMacroSeeds = 5
+	quickTableSeeds = 5
+	quickJobs       = 40
 )
 
 // macro is the runs behind Table II, Figures 3 to 5 and the ablations: both workloads under every
 // contender, once per seed, under some with more seeds, and LARGE with other loads and with other
 // assumptions.
 type macro struct {
+	experiment
 	seeds   int
-	seed    uint64
-	cells   [2][][]outcome        // [workload][contender][seed]
-	first   [2]*recorder          // of FAIR and HFSP on LARGE with the first seed
-	works   [2][]float64          // by kind: the work of all tasks of both workloads, ascending
-	taken   [2][2][]float64       // [contender][kind]: how long tasks of both workloads took, ascending
-	errors  [2][]float64          // by kind: HFSP's estimates over sizes, in the order of workloads, seeds and jobs
-	perSeed [2][][]float64        // by kind and seed: the same
-	offered [2][2]report.Interval // [workload][kind]: work offered per slot until the last arrival
-	table   variantRuns           // [workload][tabled][seed]: Table II
+	cells   [2][][]outcome  // [workload][contender][seed]
+	first   [2]*recorder    // of FAIR and HFSP on LARGE with the first seed
+	works   [2][]float64    // by kind: the work of all tasks of both workloads, ascending
+	taken   [2][2][]float64 // [contender][kind]: how long tasks of both workloads took, ascending
+	errors  [2][]float64    // by kind: HFSP's estimates over sizes, in the order of workloads, seeds and jobs
+	perSeed [2][][]float64  // by kind and seed: the same
+	table   variantRuns     // [workload][tabled][seed]: Table II
 	drivers []driver
 	assumed []assumed // by assumptions
 }
 
 // macroRuns is how many runs of the slot model so many seeds, and so many for Table II, need.
 func macroRuns(seeds, forTable int) int {
-	return seeds*(len(workloadNames)*len(contenders)+2*len(driverLoads)*len(driven)+(len(assumptions)-1)*len(supposed)) + forTable*len(workloadNames)*len(tabled)
+	return seeds*(len(workloadNames)*len(contenders)+2*len(driverLoads)*len(driven)+(len(assumptions)-1)*len(supposed)) + (forTable-seeds)*len(workloadNames)*len(tabled)
 }
 
 // runMacro plays everything. The result does not depend on how many goroutines did.
-func runMacro(seed uint64, seeds, forTable int, bar *report.Progress) (*macro, error) {
-	m := &macro{seeds: seeds, seed: seed}
-	c := testbed()
+func runMacro(x experiment, seeds, forTable int, bar *report.Progress) (*macro, error) {
+	m := &macro{experiment: x, seeds: seeds}
 	for kind := range m.cells {
 		m.cells[kind] = make([][]outcome, len(contenders))
 		for i := range contenders {
@@ -52,7 +50,7 @@ func runMacro(seed uint64, seeds, forTable int, bar *report.Progress) (*macro, e
 	recorders := make([][2][2]*recorder, seeds)
 	err := report.Parallel(2*seeds, func(_ *struct{}, i int) error {
 		rep, kind := i/2, i%2
-		list, err := pigmix(c, mixes[kind](), seed, rep)
+		list, err := m.pigmix(mixes[kind](), rep)
 		if err != nil {
 			return err
 		}
@@ -63,7 +61,7 @@ func runMacro(seed uint64, seeds, forTable int, bar *report.Progress) (*macro, e
 				r = newRecorder()
 				recorders[rep][kind][x] = r
 			}
-			if m.cells[kind][x][rep], err = play(c, list, &contenders[x], r); err != nil {
+			if m.cells[kind][x][rep], err = play(m.cluster, list, &contenders[x], r); err != nil {
 				return err
 			}
 			bar.Add(1)
@@ -74,34 +72,25 @@ func runMacro(seed uint64, seeds, forTable int, bar *report.Progress) (*macro, e
 		return nil, err
 	}
 	m.first = recorders[0][onLarge]
-	if err := m.collect(jobs, recorders); err != nil {
+	m.collect(jobs, recorders)
+	if err := m.runTable(forTable, bar); err != nil {
 		return nil, err
 	}
-	if m.table, err = runTable(c, seed, forTable, bar); err != nil {
+	if m.drivers, err = m.runDrivers(seeds, bar); err != nil {
 		return nil, err
 	}
-	if m.drivers, err = runDrivers(c, seed, seeds, bar); err != nil {
-		return nil, err
-	}
-	m.assumed, err = m.runAssumptions(c, bar)
+	m.assumed, err = m.runAssumptions(bar)
 	return m, err
 }
 
 // collect puts together what all runs of FAIR and HFSP have recorded.
-func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*recorder) error {
-	var offered [2][2][]float64
+func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*recorder) {
 	for k := range m.errors {
 		m.perSeed[k] = make([][]float64, m.seeds)
 	}
 	for kind := range workloadNames {
 		for rep := range m.seeds {
 			list := jobs[rep][kind]
-			maps, reduces, err := workload.OfferedLoad(list, mapSlots, reduceSlots)
-			if err != nil {
-				return err
-			}
-			offered[kind][slotmodel.Map] = append(offered[kind][slotmodel.Map], maps)
-			offered[kind][slotmodel.Reduce] = append(offered[kind][slotmodel.Reduce], reduces)
 			for i := range list {
 				m.works[slotmodel.Map] = append(m.works[slotmodel.Map], list[i].Maps.Works...)
 				m.works[slotmodel.Reduce] = append(m.works[slotmodel.Reduce], list[i].Reduces.Works...)
@@ -115,9 +104,6 @@ func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*record
 				m.perSeed[k][rep] = append(m.perSeed[k][rep], e...)
 			}
 		}
-		for k := range offered[kind] {
-			m.offered[kind][k] = report.Over(offered[kind][k])
-		}
 	}
 	for k := range m.works {
 		m.works[k] = ascending(m.works[k])
@@ -125,7 +111,6 @@ func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*record
 			m.taken[x][k] = ascending(m.taken[x][k])
 		}
 	}
-	return nil
 }
 
 // means are the mean sojourn times of a contender, by seed.

@@ -17,11 +17,11 @@ import (
 func TestMacroRuns(t *testing.T) {
 	before := runtime.GOMAXPROCS(2)
 	defer runtime.GOMAXPROCS(before)
-	one, err := runMacro(7, 1, 2, nil)
+	one, err := runMacro(experiment{testbed(), quickJobs, 7}, 1, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs := len(one.cells[onLarge])*len(one.cells) + len(one.drivers)*len(driven) + (len(one.assumed)-1)*len(supposed) + one.tableSeeds()*len(one.table)*len(tabled)
+	runs := len(one.cells[onLarge])*len(one.cells) + len(one.drivers)*len(driven) + (len(one.assumed)-1)*len(supposed) + (one.tableSeeds()-one.seeds)*len(one.table)*len(tabled)
 	if got := macroRuns(1, 2); got != runs {
 		t.Errorf("macroRuns(1, 2) = %d, want %d", got, runs)
 	}
@@ -42,7 +42,7 @@ func TestMacroRuns(t *testing.T) {
 func TestPlayRecorded(t *testing.T) {
 	c := testbed()
 	for kind, mix := range mixes {
-		jobs, err := pigmix(c, mix(), 3, 1)
+		jobs, err := (&experiment{c, jobsPerRun, 3}).pigmix(mix(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestAloneIsABound(t *testing.T) {
 		t.Skip("long: many runs of the slot model")
 	}
 	c := testbed()
-	jobs, err := pigmix(c, largeMix(), 1, 0)
+	jobs, err := (&experiment{c, jobsPerRun, 1}).pigmix(largeMix(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestAloneWithinPublished(t *testing.T) {
 		m.cells[onLarge][x] = make([]outcome, m.seeds)
 	}
 	err := report.Parallel(m.seeds, func(_ *struct{}, rep int) error {
-		jobs, err := pigmix(c, largeMix(), 1, rep)
+		jobs, err := (&experiment{c, jobsPerRun, 1}).pigmix(largeMix(), rep)
 		for _, x := range []int{fair, find("alone")} {
 			if err == nil {
 				m.cells[onLarge][x][rep], err = play(c, jobs, &contenders[x], nil)
@@ -180,7 +180,7 @@ func TestStretched(t *testing.T) {
 
 func TestPigmixHasPlaces(t *testing.T) {
 	c := testbed()
-	jobs, err := pigmix(c, smallMix(), 1, 0)
+	jobs, err := (&experiment{c, jobsPerRun, 1}).pigmix(smallMix(), 0)
 	if err != nil || len(jobs) != jobsPerRun {
 		t.Fatalf("pigmix = %d jobs, %v, want %d", len(jobs), err, jobsPerRun)
 	}

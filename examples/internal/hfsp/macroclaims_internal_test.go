@@ -13,7 +13,7 @@ import (
 // imagined is a macro with a place for everything that claims are made from, and with no run behind
 // it.
 func imagined(seeds int) *macro {
-	m := &macro{seeds: seeds, seed: 1, table: make(variantRuns, len(workloadNames))}
+	m := &macro{experiment: experiment{testbed(), jobsPerRun, 1}, seeds: seeds, table: make(variantRuns, len(workloadNames))}
 	for kind := range m.cells {
 		m.cells[kind] = make([][]outcome, len(contenders))
 		for x := range m.cells[kind] {
@@ -109,7 +109,9 @@ func TestMacroClaimsCanFail(t *testing.T) {
 				m.drivers[i].ratio[k] = report.Interval{Mean: values[i%len(driverLoads)], Half: 0.01}
 			}
 		}
-		m.under("fair-1.15").ratio[byHFSP] = report.Interval{Mean: values[len(driverLoads)-1], Half: 0.01}
+		for i := range m.assumed {
+			m.assumed[i].ratio[byHFSP] = report.Interval{Mean: values[len(driverLoads)-1] + 0.1*float64(i%3), Half: 0.01}
+		}
 	}
 
 	for x := range contenders {
@@ -127,7 +129,7 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	m.first[fair].pending, m.first[byHFSP].pending = slices.Clone(m.first[fair].pending), slices.Clone(m.first[byHFSP].pending)
 	m.works, m.taken = [2][]float64{works(0.02), works(0.1)}, [2][2][]float64{{works(0.02), works(0.1)}, {works(0.02), works(0.1)}}
 	errorsLike(spread(0.0976, 0.411, 150), spread(0.0878, 0.228, 150))
-	ratio(0.9, 0.8, 0.7, 0.6, 0.3)
+	ratio(0.9, 0.8, 0.7, 0.6, 0.2)
 	paper := verdicts()
 
 	for x := range contenders {
@@ -157,6 +159,28 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	for claim := range paper {
 		if !paper[claim] || opposite[claim] {
 			t.Errorf("claim %q: %v on numbers like the paper's, %v on opposite ones, want true and false", claim, paper[claim], opposite[claim])
+		}
+	}
+}
+
+// A quick run leaves open what an interval around a limit would decide, and nothing else.
+func TestCloseClaims(t *testing.T) {
+	yes, open, no := report.Claim{Holds: true}, report.Claim{Close: true}, report.Claim{}
+	for _, c := range []struct {
+		name         string
+		claim        report.Claim
+		holds, close bool
+	}{
+		{"in the middle", between(yes, report.Interval{Mean: 5, Half: 1}, 3, 7), true, false},
+		{"within, across the upper end", between(no, report.Interval{Mean: 5, Half: 3}, 1, 7), true, true},
+		{"below, across the lower end", between(yes, report.Interval{Mean: 2, Half: 1}, 3, 7), false, true},
+		{"above", between(yes, report.Interval{Mean: 9, Half: 1}, 3, 7), false, false},
+		{"all hold", all(no, yes, yes), true, false},
+		{"one is open", all(yes, yes, open), false, true},
+		{"one fails, one is open", all(yes, open, no), false, false},
+	} {
+		if c.claim.Holds != c.holds || c.claim.Close != c.close {
+			t.Errorf("%s: holds %v, close %v, want %v and %v", c.name, c.claim.Holds, c.claim.Close, c.holds, c.close)
 		}
 	}
 }

@@ -17,9 +17,9 @@ const (
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
-	n, repetitions, forTable, finer := seeds, macroSeeds, tableSeeds, fineSeeds
+	n, repetitions, forTable, finer, jobs := seeds, macroSeeds, tableSeeds, fineSeeds, jobsPerRun
 	if o.Quick {
-		n, repetitions, forTable, finer = quickSeeds, quickMacroSeeds, quickTableSeeds, quickFineSeeds
+		n, repetitions, forTable, finer, jobs = quickSeeds, quickMacroSeeds, quickTableSeeds, quickFineSeeds, quickJobs
 	}
 	loaded := sync.OnceValues(func() (replay.Workload, error) { return replay.Load(o.Trace, o.Seed, diskToNetwork, load, 0) })
 	replays := sync.OnceValues(func() (*sweep, error) {
@@ -34,7 +34,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	runs := sync.OnceValues(func() (*macro, error) {
 		bar := report.NewProgress(terminal, "hfsp: runs of the slot model", macroRuns(repetitions, forTable))
 		defer bar.Done()
-		return runMacro(o.Seed, repetitions, forTable, bar)
+		return runMacro(experiment{testbed(), jobs, o.Seed}, repetitions, forTable, bar)
 	})
 	finerRuns := func() (*fine, error) {
 		bar := report.NewProgress(terminal, "hfsp: runs with finer tasks", fineRuns(finer))
@@ -53,7 +53,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 				"One replay's errors are the same draws for every σ and policy, so that differences are not luck. SRVT, the paper's name, is called FSP here. "+
 				"From Table II on, jobs run task by task in the slot model: %d machines with %d map and %d reduce slots in all, %d copies of each block, workloads of %d jobs made like those of "+
 				"Table I, and %s, %s for Table II, the same jobs for every policy. %s",
-				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(sigmas)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobsPerRun, report.Count(repetitions, "seed"), report.Short(float64(forTable)), calibration), err
+				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(sigmas)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobs, report.Count(repetitions, "seed"), report.Short(float64(forTable)), calibration), err
 		},
 		Items: []report.Item{
 			{Name: "fig1", Make: figure1, Kind: report.Constructed},
@@ -103,8 +103,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	p := report.Program{
 		Name: "hfsp",
 		Help: help,
-		Quick: fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d, %d for Table II instead of %d, %d with finer tasks instead of %d",
-			quickSeeds, seeds, quickMacroSeeds, macroSeeds, quickTableSeeds, tableSeeds, quickFineSeeds, fineSeeds),
+		Quick: fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d, %d for Table II instead of %d, %d with finer tasks instead of %d; runs of %d jobs instead of %d",
+			quickSeeds, seeds, quickMacroSeeds, macroSeeds, quickTableSeeds, tableSeeds, quickFineSeeds, fineSeeds, quickJobs, jobsPerRun),
 		Trace: true,
 		Plan:  Plan,
 	}

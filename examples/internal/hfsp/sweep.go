@@ -30,19 +30,17 @@ const (
 
 // A sweep is the replays behind Figure 2.
 type sweep struct {
-	seeds       int
-	fifo, ps    float64       // mean sojourn, which needs no estimates
-	exact       []float64     // mean sojourn with exact sizes, per policy
-	means       [][][]float64 // [policy][sigma][seed]: mean sojourn
-	boxes       [][]draw.Box  // [policy][sigma]: quantiles of means over the seeds
-	wrong       wrong         // shares of the estimates drawn with sigma 0.25
-	under, over float64       // likewise: below size/1.2, above 1.2 size
-	drawn       int           // how many those were
-	balanced    bool          // whether under and over differ by no more than chance
-	wrongOf     []wrongCount  // per seed
+	seeds    int
+	fifo, ps float64       // mean sojourn, which needs no estimates
+	exact    []float64     // mean sojourn with exact sizes, per policy
+	means    [][][]float64 // [policy][sigma][seed]: mean sojourn
+	boxes    [][]draw.Box  // [policy][sigma]: quantiles of means over the seeds
+	wrong    wrong         // shares of the estimates drawn with sigma 0.25
+	drawn    int           // how many those were
+	wrongOf  []wrongCount  // per seed
 }
 
-type wrongCount struct{ drawn, percent, under, over int }
+type wrongCount struct{ drawn, percent, factor int }
 
 // run replays the workload under each policy and sigma, once per seed, on as many goroutines as
 // GOMAXPROCS allows. A seed's errors come from its own stream, and its jobs are wrong by the same
@@ -135,11 +133,8 @@ func countWrong(sizes, estimates []float64) wrongCount {
 		if x < 0.8 || x > 1.2 {
 			c.percent++
 		}
-		if x < 1/1.2 {
-			c.under++
-		}
-		if x > 1.2 {
-			c.over++
+		if x < 1/1.2 || x > 1.2 {
+			c.factor++
 		}
 	}
 	return c
@@ -156,13 +151,9 @@ func (s *sweep) summarize() {
 	}
 	var c wrongCount
 	for _, o := range s.wrongOf {
-		c = wrongCount{c.drawn + o.drawn, c.percent + o.percent, c.under + o.under, c.over + o.over}
+		c = wrongCount{c.drawn + o.drawn, c.percent + o.percent, c.factor + o.factor}
 	}
 	n := math.Max(1, float64(c.drawn))
 	s.drawn = c.drawn
-	s.wrong = wrong{float64(c.percent) / n, float64(c.under+c.over) / n}
-	s.under, s.over = float64(c.under)/n, float64(c.over)/n
-	// Of under+over estimates each is equally likely to be either: their difference has the
-	// variance under+over.
-	s.balanced = math.Abs(float64(c.under-c.over)) <= 4*math.Sqrt(float64(c.under+c.over))
+	s.wrong = wrong{float64(c.percent) / n, float64(c.factor) / n}
 }

@@ -14,7 +14,7 @@ const (
 	mapSlots    = 2 * machines
 	reduceSlots = machines
 	copies      = 3   // of each block
-	jobsPerRun  = 100 // of each workload
+	jobsPerRun  = 100 // of each workload; quickJobs in a quick run
 	rackRead    = 1.1 // s: 128 MiB from another machine over a link of 1 Gb/s
 	localDelay  = 4.5 // s a job waits for a machine with its data, 1.5 heartbeats of 3 s: an assumption, since the paper gives no number and Hadoop's default depends on the version
 )
@@ -42,15 +42,22 @@ func testbed() *slotmodel.Cluster {
 	return c
 }
 
+// An experiment is what all runs have in common.
+type experiment struct {
+	cluster *slotmodel.Cluster
+	jobs    int // of a run
+	seed    uint64
+}
+
 // pigmix makes the jobs of one seed. Arrivals, sizes, task times and places of blocks have streams
 // of their own: all policies see the same jobs, and two mixes differ only in what their parameters
 // say.
-func pigmix(c *slotmodel.Cluster, mix pigMix, seed uint64, rep int) ([]slotmodel.JobSpec, error) {
-	jobs, made, err := mix.jobs(jobsPerRun, seed, uint64(rep))
+func (x *experiment) pigmix(mix pigMix, rep int) ([]slotmodel.JobSpec, error) {
+	jobs, made, err := mix.jobs(x.jobs, x.seed, uint64(rep))
 	if err != nil {
 		return nil, err
 	}
-	stored, err := store(c, seed, rep)
+	stored, err := store(x.cluster, x.seed, rep)
 	if err != nil {
 		return nil, err
 	}
