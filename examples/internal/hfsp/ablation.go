@@ -14,15 +14,13 @@ func (m *macro) figureAblation() (report.Figure, error) {
 		"workload", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95", "work_lost")
 	f.Shown.Columns = []string{"policy", "LARGE / FAIR", "SMALL / FAIR"}
 	var labels []string
-	series := []rowSeries{onSmall: {mark: draw.Ring, color: rivalColors[fair]}, onLarge: {mark: draw.Disc, color: rivalColors[byHFSP]}}
+	series := []draw.Series{onSmall: draw.Look(1, workloadNames[onSmall]), onLarge: draw.Look(0, workloadNames[onLarge])}
 	for x := byHFSP; x < len(contenders); x++ {
 		small, large := m.toFair(onSmall, x), m.toFair(onLarge, x)
 		labels = append(labels, contenders[x].label)
-		series[onSmall].values, series[onLarge].values = append(series[onSmall].values, small), append(series[onLarge].values, large)
+		appendTo(&series[onSmall], small)
+		appendTo(&series[onLarge], large)
 		f.Shown.Show(contenders[x].label, large.String(), small.String())
-	}
-	for kind, name := range workloadNames {
-		series[kind].name = name
 	}
 	c := rowChart("mean sojourn / FAIR's", labels, series...)
 	for kind, name := range workloadNames {

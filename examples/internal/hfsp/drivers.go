@@ -117,7 +117,7 @@ func (m *macro) driverChart(long bool) *draw.Chart {
 		c.X.Label = "load offered to map slots, with long tasks"
 	}
 	c.Y = draw.Axis{Label: "mean sojourn / FAIR's", Min: 0, Max: 1.2}
-	lines := slices.Clone(driverLines)
+	lines := []draw.Series{draw.Look(0, "HFSP"), draw.Look(1, "HFSP, true sizes"), draw.Look(2, "SRPT, true sizes"), draw.Look(3, "each job alone")}
 	for i := range m.drivers {
 		d := &m.drivers[i]
 		for k := range driven {
@@ -133,21 +133,8 @@ func (m *macro) driverChart(long bool) *draw.Chart {
 	}
 	c.Y.Ticks = draw.Ticks(0, c.Y.Max, 0.2)
 	c.Level("", 1, draw.Stroke{Color: draw.Black, Width: 0.8})
-	if !long { // one legend for both charts
-		for k := range lines {
-			lines[k].Label = ""
-		}
-	}
 	c.Series(lines)
 	return c
-}
-
-// driverLines are the looks of driven after FAIR.
-var driverLines = []draw.Series{
-	{Label: "HFSP", Stroke: draw.Stroke{Color: draw.Blue}, Mark: draw.Disc, Radius: 3},
-	{Label: "HFSP, true sizes", Stroke: draw.Stroke{Color: draw.Green, Dash: draw.Dashed}, Mark: draw.Square, Radius: 3},
-	{Label: "SRPT, true sizes", Stroke: draw.Stroke{Color: draw.Vermilion, Dash: draw.DashDot}, Mark: draw.Triangle, Radius: 3},
-	{Label: "each job alone", Stroke: draw.Stroke{Color: draw.Black, Dash: draw.Dotted}, Mark: draw.Ring, Radius: 3},
 }
 
 func (m *macro) driverClaims() []report.Claim {

@@ -148,10 +148,8 @@ func usageChart(name string, jobs []fluid.Job, finish []float64, spans []span) *
 		c.Block(s.start, base, s.end, top, draw.PaintOf(s.job), strconv.Itoa(s.job+1))
 		base = top
 	}
-	if name == "ps" { // one legend for both charts
-		for i := range jobs {
-			c.Key("job "+strconv.Itoa(i+1), draw.PaintOf(i).Fill)
-		}
+	for i := range jobs {
+		c.Key("job "+strconv.Itoa(i+1), draw.PaintOf(i).Fill)
 	}
 	return c
 }

@@ -104,12 +104,8 @@ func (m *macro) figure5() (report.Figure, error) {
 			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: math.Ldexp(1, e), Label: report.Short(math.Ldexp(1, e))})
 		}
 		c.Y = draw.Axis{Label: name + ": ECDF", Min: 0, Max: 1, Ticks: draw.Ticks(0, 1, 0.2)}
-		labels := [3]string{"errors", "their fit", "paper's fit"}
-		if k > 0 { // one legend for both charts
-			labels = [3]string{}
-		}
-		for j, s := range []draw.Stroke{{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.Dashed}, {Color: draw.Black, Dash: draw.Dotted}} {
-			c.Line(labels[j], xs, ys[k][j], s)
+		for j, label := range []string{"errors", "their fit", "paper's fit"} {
+			c.Line(label, xs, ys[k][j], draw.Look(j, "").Stroke)
 		}
 		charts = append(charts, c)
 	}

@@ -2,48 +2,21 @@ package hfsp
 
 import (
 	"fmt"
-	"image/color"
-	"math"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// rowSeries is one dot with its interval in each row of a chart.
-type rowSeries struct {
-	name   string
-	mark   draw.Mark
-	color  color.Color
-	values []report.Interval
+// appendTo adds a point with its whisker.
+func appendTo(s *draw.Series, i report.Interval) {
+	s.Y, s.Spread = append(s.Y, i.Mean), append(s.Spread, i.Half)
 }
 
 // rowChart draws one row per label, the first on top, over a logarithmic axis on which 1 is marked.
-func rowChart(axis string, labels []string, list ...rowSeries) *draw.Chart {
-	n := float64(len(labels))
-	c := &draw.Chart{Height: 60 + 17*n, GridX: true}
-	c.Y = draw.Axis{Min: 0.3, Max: n + 0.7, NoLine: true}
-	ends := []float64{1}
-	for _, s := range list {
-		for _, r := range s.values {
-			ends = append(ends, r.Low(), r.High(), r.Mean)
-		}
-	}
-	c.X = draw.Axis{Label: axis, Log: true}
-	c.X.Min, c.X.Max = draw.LogRange(ends...)
-	c.X.Ticks = draw.RatioTicks(c.X.Min, c.X.Max)
+func rowChart(axis string, labels []string, list ...draw.Series) *draw.Chart {
+	c := &draw.Chart{GridX: true, X: draw.Axis{Label: axis, Log: true}, Y: draw.Categories("", labels...)}
+	c.Points(list, 1)
 	c.Line("", []float64{1, 1}, []float64{c.Y.Min, c.Y.Max}, draw.Stroke{Color: draw.Black, Width: 0.8})
-	for k, s := range list {
-		var xs, ys []float64
-		for i, r := range s.values {
-			y := n - float64(i) + 0.22*float64(2*k-1)
-			xs, ys = append(xs, r.Mean), append(ys, y)
-			c.Line("", []float64{math.Max(r.Low(), c.X.Min), math.Min(r.High(), c.X.Max)}, []float64{y, y}, draw.Stroke{Color: s.color, Width: 1.2})
-		}
-		c.Dots(s.name, xs, ys, s.mark, s.color, 3)
-	}
-	for i, label := range labels {
-		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: n - float64(i), Label: label})
-	}
 	return c
 }
 
@@ -54,7 +27,7 @@ func (m *macro) figureAssumptions() (report.Figure, error) {
 		"assumption", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95", "mean_load", "fair_hours_over_hfsp")
 	f.Shown.Columns = []string{"assumption", "FAIR (s)", "HFSP/FAIR", "by seed", "true sizes", "SRPT", "hours FAIR/HFSP"}
 	var labels []string
-	series := []rowSeries{{name: "HFSP", mark: draw.Disc, color: draw.Blue}, {name: "HFSP, true sizes", mark: draw.Square, color: draw.Green}}
+	series := []draw.Series{draw.Look(0, "HFSP"), draw.Look(1, "HFSP, true sizes")}
 	for i := range assumptions {
 		a, x := &assumptions[i], &m.assumed[i]
 		for k, name := range supposed {
@@ -63,7 +36,8 @@ func (m *macro) figureAssumptions() (report.Figure, error) {
 		f.Shown.Show(a.label, x.mean[fair].String(), x.ratio[byHFSP].String(), fmt.Sprintf("%.2f to %.2f", x.least, x.most),
 			x.ratio[exact].String(), x.ratio[shortest].String(), x.hours.String())
 		labels = append(labels, a.label)
-		series[0].values, series[1].values = append(series[0].values, x.ratio[byHFSP]), append(series[1].values, x.ratio[exact])
+		appendTo(&series[0], x.ratio[byHFSP])
+		appendTo(&series[1], x.ratio[exact])
 	}
 	return f.Done(m.claimsAssumptions(), fmt.Sprintf("Dots with error bars, one row for each assumption. HFSP takes %s of FAIR's mean sojourn time as in Table II, %s at least.",
 		m.under("as-table2").ratio[byHFSP], m.least().ratio[byHFSP]), rowChart("mean sojourn / FAIR's", labels, series...))

@@ -2,8 +2,6 @@ package hfsp
 
 import (
 	"fmt"
-	"image/color"
-	"math"
 	"slices"
 	"strings"
 
@@ -64,8 +62,6 @@ func (m *macro) tableLoadRatio(kind int) report.Interval {
 
 var rivalNames = [...]string{fair: "FAIR", byHFSP: "HFSP"}
 
-var rivalColors = []color.Color{fair: draw.Vermilion, byHFSP: draw.Blue}
-
 func (m *macro) table2() (report.Figure, error) {
 	var offered []string
 	for kind, name := range workloadNames {
@@ -95,24 +91,18 @@ func (m *macro) table2() (report.Figure, error) {
 
 // compare draws one number of FAIR and HFSP on both workloads, beside the published ones.
 func compare(label string, paper [2][2]float64, values func(kind, x int) report.Interval) *draw.Chart {
-	c := &draw.Chart{Height: 170, GridY: true}
-	var at, means, was, ends []float64
-	c.X = draw.Axis{Min: 0, Max: 4, NoLine: true}
+	var labels []string
+	series := []draw.Series{draw.Look(0, "model"), draw.Look(1, "paper")}
 	for kind := range paper {
 		for x, name := range rivalNames {
-			i := values(kind, x)
-			at, means, was = append(at, float64(len(at))+0.5), append(means, i.Mean), append(was, paper[kind][x])
-			ends = append(ends, paper[kind][x], i.Mean, i.Low(), i.High())
-			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: at[len(at)-1], Label: workloadNames[kind] + ", " + name})
+			labels = append(labels, workloadNames[kind]+", "+name)
+			appendTo(&series[0], values(kind, x))
+			appendTo(&series[1], report.Interval{Mean: paper[kind][x]})
 		}
 	}
-	c.Y = draw.Axis{Label: label, Log: true}
-	c.Y.Min, c.Y.Max = draw.LogRange(ends...)
-	for k := range at {
-		c.Line("", []float64{at[k], at[k]}, []float64{math.Max(ends[4*k+2], c.Y.Min), math.Min(ends[4*k+3], c.Y.Max)}, draw.Stroke{Color: draw.Blue, Width: 2})
-	}
-	c.Dots("model", at, means, draw.Disc, draw.Blue, 4)
-	c.Dots("paper", at, was, draw.Ring, draw.Black, 4)
+	c := &draw.Chart{Height: 170, GridY: true, X: draw.Categories("", labels...), Y: draw.Axis{Label: label, Log: true}}
+	c.Points(series)
+	c.Y.Ticks = nil // more of them than ratios have
 	return c
 }
 
