@@ -26,7 +26,7 @@ func (e *engine) compute(a Attempt) {
 			e.due = e.due || e.observer != nil
 		}
 	}
-	e.queue.push(e.now+x.left/e.nodes[x.node].pace, classAttempt, int32(a), x.gen)
+	e.queue.push(e.now+x.left/e.pace(x.node), classAttempt, int32(a), x.gen)
 }
 
 // after ends an attempt's present stage in some seconds; after none at once.
@@ -63,7 +63,7 @@ func (e *engine) stageOver(a Attempt) {
 // left returns the work of an attempt that is not done.
 func (e *engine) left(x *attempt) float64 {
 	if x.stage == Computing && !x.resuming {
-		return max(0, x.left-float64((e.now-x.since)*e.nodes[x.node].pace))
+		return max(0, x.left-float64((e.now-x.since)*e.pace(x.node)))
 	}
 	return x.left
 }

@@ -13,6 +13,18 @@ type Cluster struct {
 	// shared slot is left for maps; with 1 reduces that wait for maps may hold all
 	// slots, for ever. On no slot a reduce starts whose maps fit no node that is up.
 	EarlyReduces float64
+	// Speed is the factor by which all nodes work faster or slower with so much in flight:
+	// attempts that compute on a node do work at the node's own pace times Speed. nil: always 1.
+	// It is asked whenever the load has changed, its answer must follow from the load alone, and
+	// it holds until the next change, for attempts under way too. In [2^-50, 2^50].
+	Speed func(Load) float64
+}
+
+// Load is what a cluster has in flight.
+type Load struct {
+	Jobs    int    // jobs present of which an attempt has started
+	Tasks   [2]int // all tasks of these jobs, maps and reduces, ended ones too
+	Running [2]int // attempts that hold slots, for maps and for reduces
 }
 
 // NodeSpec is one machine.

@@ -49,6 +49,11 @@
 // overloaded for a while (NodeSpec.Slow) computes slower in that time. Its transfers take as long
 // as before.
 //
+// Without Cluster.Speed a task takes the same time whatever runs beside it. On a real cluster tasks
+// share disks, page caches and a switch, which slots do not count. The runs of [1], Table II, say
+// so: by Little's law the same jobs took 3.79 h under one policy and 3.29 h under the other. How
+// the speed falls with the load is the caller's assumption.
+//
 // # Network
 //
 // Without Network.Fluid a transfer takes a given time. With it, data moves as fluid flows that
@@ -110,6 +115,7 @@
 //	a kill                      another call of Decide
 //	a flow's begin or end       a new division of the links, once per instant: O(classes of flows with equal links)
 //	a node's loss               O(attempts + tasks of jobs present)
+//	a change of Cluster.Speed   O(attempts log attempts)
 //
 // In steady state an event allocates nothing.
 //

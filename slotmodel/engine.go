@@ -24,6 +24,9 @@ type engine struct {
 
 	now   float64
 	queue queue
+	speed float64 // Cluster.Speed of rated
+	load  Load    // but for Running
+	rated Load
 	due   bool // something happened that the policy has to see
 	acted bool // since the last Decide something happened, or the policy acted
 	idle  int  // calls of the policy in vain, one after the other
@@ -84,9 +87,9 @@ type engine struct {
 // bytes for each pair of racks.
 //
 // Errors: an *schedmath.InputError for what is wrong with the arguments, and what Check of a
-// Checker returns; then the Result is nil. Two such errors come in the middle of a run: o.Sample
+// Checker returns; then the Result is nil. Three such errors come in the middle of a run: o.Sample
 // makes a time series of more than 2^28 bytes; the period of a Ticker is so short that the clock
-// cannot advance by it.
+// cannot advance by it; Cluster.Speed returns a value out of range.
 func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error) {
 	e, err := newEngine(cluster, jobs, p, &o)
 	if err != nil {
@@ -117,6 +120,9 @@ func (e *engine) play() {
 			}
 			if e.beats.period > 0 && e.present > 0 && !e.beats.reach(e.now) {
 				e.err = bad("p", -1, "Heartbeat returns %v, which does not advance the clock from %v s", e.beats.period, e.now)
+				break
+			}
+			if e.rate(); e.err != nil {
 				break
 			}
 			t := e.next()

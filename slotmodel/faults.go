@@ -47,26 +47,14 @@ func (e *engine) nodeDown(n Node) {
 }
 
 // setPace makes a node slower than its speed by the factor of one of its slowdowns, numbered from
-// 1, or by none. What its attempts have computed until now is settled at the old pace.
+// 1, or by none.
 func (e *engine) setPace(n Node, slowdown uint32) {
 	e.due = true
 	factor := 1.0
 	if slowdown > 0 {
 		factor = e.cluster.Nodes[n].Slow[slowdown-1].Factor
 	}
-	pace := e.nodes[n].speed / factor
-	for a := range e.attempts {
-		x := &e.attempts[a]
-		if x.job == None || x.node != n || x.stage != Computing || x.resuming {
-			continue
-		}
-		x.left = e.left(x)
-		x.worked += e.now - x.since
-		x.since = e.now
-		x.gen++ // the end in the queue is that of the old pace
-		e.queue.push(e.now+x.left/pace, classAttempt, int32(a), x.gen)
-	}
-	e.nodes[n].slow, e.nodes[n].pace = factor, pace
+	e.repace(n, func() { e.nodes[n].slow, e.nodes[n].pace = factor, e.nodes[n].speed/factor })
 	e.emitNode(NodeSlow, n, factor)
 }
 

@@ -34,7 +34,7 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 		return nil, err
 	}
 	o.Until = cmp.Or(o.Until, never)
-	e := &engine{cluster: c, opts: o, policy: p, beating: None}
+	e := &engine{cluster: c, opts: o, policy: p, beating: None, speed: 1}
 	e.view, e.actions = &View{e}, &Actions{e}
 	if ob, ok := p.(Observer); ok {
 		e.observer = ob

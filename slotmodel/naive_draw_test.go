@@ -35,6 +35,7 @@ type naiveFamily struct {
 	until  bool
 	odd    bool // what nobody would give
 	slow   bool // nodes are overloaded for a while
+	speed  bool // nodes are as fast as the load lets them be
 	after  bool // jobs come after others
 	wide   int  // this many times more of everything, at most
 }
@@ -63,6 +64,9 @@ func (f *naiveFamily) draw(r *rand.Rand) *naiveCase {
 	}
 	for range 1 + r.IntN(5*wide) {
 		c.jobs = append(c.jobs, f.job(r, wide, len(c.cluster.Nodes)))
+	}
+	if f.speed {
+		c.cluster.Speed = speedOf(r)
 	}
 	if f.after {
 		follow(r, c.jobs)
@@ -120,6 +124,14 @@ func (f *naiveFamily) node(r *rand.Rand, racks int, stays bool) slotmodel.NodeSp
 		n.Down = append(n.Down, slotmodel.Outage{From: from, Until: at})
 	}
 	return n
+}
+
+// speedOf draws how fast nodes are: powers of two that jump with the load.
+func speedOf(r *rand.Rand) func(slotmodel.Load) float64 {
+	jobs, tasks, running := r.IntN(3), [2]int{r.IntN(2), r.IntN(2)}, [2]int{r.IntN(3), r.IntN(3)}
+	return func(l slotmodel.Load) float64 {
+		return math.Ldexp(1, (jobs*l.Jobs+tasks[0]*l.Tasks[0]+tasks[1]*l.Tasks[1]+running[0]*l.Running[0]+running[1]*l.Running[1])%4-2)
+	}
 }
 
 // slowdowns draws when a node is overloaded. Factors are powers of two.

@@ -25,7 +25,8 @@ type naive struct {
 	losses   []int     // of each node, how many of its outages have begun
 	returns  []int     // and have ended
 	paced    []float64 // of each node, when its pace changed last, -1 before
-	known    int       // a running number
+	speeds   []naiveSpeed
+	known    int // a running number
 	arrivals int
 	done     int  // steps of the script
 	begun    bool // a job has been present at a decision
@@ -92,8 +93,11 @@ type naiveEvent struct {
 	do    func()
 }
 
+// naiveSpeed is how fast all nodes are from a time on.
+type naiveSpeed struct{ at, factor float64 }
+
 func newNaive(c *naiveCase) *naive {
-	n := &naive{naiveCase: c, got: map[naiveColumn]float64{}, died: map[naiveColumn]bool{}}
+	n := &naive{naiveCase: c, speeds: []naiveSpeed{{0, 1}}, got: map[naiveColumn]float64{}, died: map[naiveColumn]bool{}}
 	users, first := 0, 0
 	for i := range c.jobs {
 		s := &c.jobs[i]
@@ -178,6 +182,7 @@ func (n *naive) next() (naiveEvent, bool) {
 		}
 		best, some = naiveEvent{time, class, known, do}, true
 	}
+	n.rate()
 	for _, x := range n.attempts {
 		if !x.over && x.stage != slotmodel.Suspended {
 			add(x.until, naiveStage, x.known, func() { n.stageEnds(x) })
@@ -387,8 +392,50 @@ func (n *naive) slow(node int, at float64) float64 {
 	return 1
 }
 
+// rate notes how fast nodes are with what is in flight now, and when attempts end if that stays so.
+func (n *naive) rate() {
+	if n.cluster.Speed == nil {
+		return
+	}
+	var l slotmodel.Load
+	for j := range n.state {
+		if n.state[j].here && n.state[j].res.Start >= 0 {
+			l.Jobs++
+			for _, t := range n.state[j].tasks {
+				l.Tasks[t.kind]++
+			}
+		}
+	}
+	for _, x := range n.attempts {
+		if !x.over && x.stage != slotmodel.Suspended {
+			l.Running[n.kind(x)]++
+		}
+	}
+	n.speeds = append(n.speeds, naiveSpeed{n.now, n.cluster.Speed(l)})
+	for _, x := range n.attempts {
+		if !x.over && x.stage == slotmodel.Computing && !x.resuming {
+			x.until = n.takes(x.node, x.left-n.does(x.node, x.since, n.now))
+		}
+	}
+}
+
 // does returns the work that a node does between two times.
 func (n *naive) does(node int, from, to float64) float64 {
+	work := 0.0
+	for i, s := range n.speeds {
+		end := to
+		if i+1 < len(n.speeds) {
+			end = min(to, n.speeds[i+1].at)
+		}
+		if begin := max(from, s.at); begin < end {
+			work += float64(n.atSpeed(node, begin, end) * s.factor)
+		}
+	}
+	return work
+}
+
+// atSpeed is what does returns while Cluster.Speed gives 1.
+func (n *naive) atSpeed(node int, from, to float64) float64 {
 	slowly := 0.0
 	for _, s := range n.cluster.Nodes[node].Slow {
 		if a, b := max(from, s.From), min(to, s.Until); a < b {
@@ -401,6 +448,7 @@ func (n *naive) does(node int, from, to float64) float64 {
 // takes returns when some work will be done that a node begins now.
 func (n *naive) takes(node int, work float64) float64 {
 	at := n.now
+	work /= n.speeds[len(n.speeds)-1].factor
 	for _, s := range n.cluster.Nodes[node].Slow {
 		for _, piece := range [][2]float64{{s.From, 1}, {s.Until, s.Factor}} {
 			if can := (piece[0] - at) * n.speed(node) / piece[1]; can >= work {

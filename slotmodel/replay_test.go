@@ -23,6 +23,7 @@ type replay struct {
 	live    map[slotmodel.Attempt]*rAttempt
 	present int
 	hit     slotmodel.Node // lost just now, None otherwise
+	speeds  []rPace        // of all nodes, by Cluster.Speed
 
 	work, wasted, overhead, load, busy  float64
 	kills, crashes, suspensions, reruns int
@@ -200,6 +201,7 @@ func (p *replay) pass(t float64) {
 		}
 	}
 	p.load += float64(p.present) * d
+	p.rate()
 	var r rRow
 	r.load = float64(p.present)
 	for n := range p.nodes {
@@ -288,24 +290,50 @@ func (p *replay) reach(x *rAttempt) (overhead float64) {
 	return overhead
 }
 
+// rate notes how slow the load makes all nodes from now on.
+func (p *replay) rate() {
+	var l slotmodel.Load
+	for j := range p.state {
+		if s := &p.state[j]; s.present && s.start >= 0 {
+			l.Jobs++
+			l.Tasks[mapK] += p.jobs[j].Maps.Tasks
+			l.Tasks[reduce] += p.jobs[j].Reduces.Tasks
+		}
+	}
+	for n := range p.nodes {
+		for k, used := range p.nodes[n].used {
+			l.Running[k] += used
+		}
+	}
+	slow := 1.0
+	if p.c.Speed != nil {
+		slow = 1 / p.c.Speed(l)
+	}
+	if n := len(p.speeds); n == 0 || p.speeds[n-1].slow != slow {
+		p.speeds = append(p.speeds, rPace{p.now, slow})
+	}
+}
+
 // computes follows an attempt that computes from since on until a time: when it is done or that
 // time is reached, for how long it works, and the work left.
 func (p *replay) computes(x *rAttempt, until float64) (at, worked, left float64) {
 	at, left = x.since, x.left
 	paces := p.nodes[x.node].paces
 	for i, from := range paces {
-		end := until
-		if i+1 < len(paces) {
-			end = math.Min(end, paces[i+1].at)
-		}
-		if at >= end || from.at > at {
-			continue
-		}
-		speed := p.given(x.node) / from.slow
-		d := math.Min(end-at, left/speed)
-		worked, left, at = worked+d, math.Max(0, left-d*speed), at+d
-		if at < end {
-			break
+		for k, all := range p.speeds {
+			end := until
+			if i+1 < len(paces) {
+				end = math.Min(end, paces[i+1].at)
+			}
+			if k+1 < len(p.speeds) {
+				end = math.Min(end, p.speeds[k+1].at)
+			}
+			if at >= end || from.at > at || all.at > at {
+				continue
+			}
+			speed := p.given(x.node) / from.slow / all.slow
+			d := math.Min(end-at, left/speed)
+			worked, left, at = worked+d, math.Max(0, left-d*speed), at+d
 		}
 	}
 	return at, worked, left

@@ -186,6 +186,7 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 // firstStart sets the clocks that run from a job's first start.
 func (e *engine) firstStart(j Job) {
 	e.acct.jobs[j].Start = e.now
+	e.begun(&e.jobs[j], 1)
 	spec := e.jobs[j].spec
 	limit := spec.Walltime
 	if spec.Crash > 0 && (limit == 0 || spec.Crash < limit) {
@@ -220,6 +221,9 @@ func (e *engine) end(j Job, outcome Outcome) {
 	s := &e.jobs[j]
 	s.gone = 0
 	e.loseAll(j, Killed)
+	if e.acct.jobs[j].Start >= 0 {
+		e.begun(s, -1)
+	}
 	for k := range Kind(kinds) {
 		if s.phase[k].ready {
 			e.acct.pending[k] -= s.phase[k].Pending()
