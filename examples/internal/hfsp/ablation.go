@@ -63,7 +63,7 @@ func (m *macro) claimsAblation() []report.Claim {
 		all(report.Claim{Claim: "HFSP sustains rough approximations of job sizes", Published: "close to no error for σ < 0.5",
 			Model:    fmt.Sprintf("mean sojourn with estimates over that with true sizes: LARGE %s, SMALL %s", size, sizeSmall),
 			Relation: "95% intervals of both below 1.1",
-			Note: fmt.Sprintf("5 samples may miss the long maps of a phase; on LARGE true sizes after samples give %s, estimates never too low %s, never too high %s",
+			Note: fmt.Sprintf("what is in flight changes after the samples; on LARGE true sizes after samples give %s, estimates never too low %s, never too high %s",
 				m.against(onLarge, "hfsp-true-training", "hfsp-true"), m.against(onLarge, "hfsp-no-under", "hfsp-true"), m.against(onLarge, "hfsp-no-over", "hfsp-true"))}, report.Claim{}.Below(size, 1.1), report.Claim{}.Below(sizeSmall, 1.1)),
 		report.Claim{Claim: "ξ > 1 might result in increased response times by scheduling jobs later", Published: "increased",
 			Model: fmt.Sprintf("LARGE, ξ = 4 over ξ = 1: %s", xi), Relation: "95% interval above 1", Kind: report.Beyond,

@@ -33,25 +33,15 @@ var assumptions = []assumption{
 	{name: "no-delay", label: "no delay scheduling", bare: true},
 	{name: "blocks-apart", label: "blocks of each job apart", apart: true},
 	{name: "reduces-36", label: "36 reduces in each job that has some", jobs: fullWave},
-	{name: "no-long", label: "no long tasks", mix: noLong},
-	{name: "no-long-maps", label: "no long maps", mix: func(m *pigMix) { m.maps.Long = 0 }},
-	{name: "long-map-phases", label: "long maps: whole phases", mix: func(m *pigMix) { m.maps.LongJobs = m.maps.Long }},
-	{name: "long-everywhere", label: "long tasks in every job", mix: func(m *pigMix) { m.maps.LongJobs, m.reduces.LongJobs = 1, 1 }},
-	{name: "median-20", label: "median 20 s, 50 s per GiB", mix: times(20, 50)},
-	{name: "median-52", label: "median 52 s, 30 s per GiB", mix: times(52, 30)},
+	{name: "median-13", label: "median 13 s", mix: median(13)},
+	{name: "median-17", label: "median 17 s", mix: median(17)},
 }
 
 // supposed are the contenders that are tried under each assumption.
 var supposed = []string{"fair", "hfsp", "hfsp-true", "srpt"}
 
-func noLong(m *pigMix) { m.maps.Long, m.reduces.Long = 0, 0 }
-
-func times(median, perGiB float64) func(*pigMix) {
-	return func(m *pigMix) {
-		for _, t := range []*taskTimes{&m.maps, &m.reduces} {
-			t.Median, t.LongPerGiB = median, perGiB
-		}
-	}
+func median(seconds float64) func(*pigMix) {
+	return func(m *pigMix) { m.maps.Median, m.reduces.Median = seconds, seconds }
 }
 
 func slowstart(fraction float64) func(*slotmodel.JobSpec) {

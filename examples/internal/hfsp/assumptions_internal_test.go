@@ -14,7 +14,7 @@ import (
 // Assumptions have names of their own; the first is what Table II has, and each of the others
 // differs from it in what it says.
 func TestAssumptions(t *testing.T) {
-	x := &experiment{testbed(), jobsPerRun, 2}
+	x := &experiment{testbed(0), jobsPerRun, 2}
 	plain, err := x.pigmix(largeMix(), 1)
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestAssumptions(t *testing.T) {
 
 // All jobs on one dataset read the same blocks: a query always the same ones in a row.
 func TestDatasets(t *testing.T) {
-	c := testbed()
+	c := testbed(0)
 	for kind, mix := range mixes {
 		jobs, err := (&experiment{c, jobsPerRun, 4}).pigmix(mix(), 2)
 		if err != nil {
@@ -146,11 +146,6 @@ func TestVariantNumbers(t *testing.T) {
 	m := imagined(2)
 	mean := func(i, k int) report.Interval { return report.Interval{Mean: float64(1000*i + k + 1), Half: 0.5} }
 	ratio := func(i, k int) report.Interval { return report.Interval{Mean: float64(i+1) + float64(k)/8, Half: 0.25} }
-	for i := range m.drivers {
-		for k := range driven {
-			m.drivers[i].mean[k], m.drivers[i].ratio[k] = mean(i, k), ratio(i, k)
-		}
-	}
 	for i := range m.assumed {
 		for k := range supposed {
 			m.assumed[i].mean[k], m.assumed[i].ratio[k] = mean(i, k), ratio(i, k)
@@ -163,7 +158,6 @@ func TestVariantNumbers(t *testing.T) {
 		name, mean int            // columns
 		shown      map[string]int // place in policies of what a column shows
 	}{
-		{m.figureDrivers, len(m.drivers), driven, 3, 5, map[string]int{"HFSP/FAIR": 1, "true sizes": 2, "SRPT": 3, "alone": 4}},
 		{m.figureAssumptions, len(m.assumed), supposed, 1, 3, map[string]int{"HFSP/FAIR": 1, "true sizes": 2, "SRPT": 3}},
 	} {
 		f, err := c.figure()

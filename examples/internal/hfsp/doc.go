@@ -8,16 +8,14 @@
 // late, and all sharing the server.
 //
 // Table II and Figures 3 to 5 come from the slot model, which plays PigMix-like workloads task by
-// task on the paper's cluster under FAIR and HFSP. Four figures are added to the paper's: ablation
-// changes one setting of HFSP at a time, drivers changes what the paper does not publish, the load
-// and how long the longest tasks take, and assumptions what else the ratio of HFSP to FAIR on LARGE
-// rests on; fine cuts jobs into ever more tasks, and compares HFSP with fluid FSP on as many slots.
-// A Gantt chart shows a small run from its event log.
+// task on the paper's cluster under FAIR and HFSP. Four figures are added to the paper's:
+// interference makes tasks slow each other down, from not at all on; ablation changes one setting
+// of HFSP at a time, assumptions what else the ratio of HFSP to FAIR on LARGE rests on; fine cuts
+// jobs into ever more tasks, and compares HFSP with fluid FSP on as many slots. A Gantt chart shows
+// a small run from its event log.
 //
-// What the paper does not publish, how long tasks take, was made after results that it does
-// (mapTimes): its mean under FAIR on LARGE sets the load, HFSP's mean and its 90% within 1,000
-// s bound what jobs take alone, Figure 4 and one number of Figure 5 give the law of long tasks.
-// Claims about these inputs are of the kind constructed. One seed makes one set of jobs, and all
-// policies play it; ratios are taken seed by seed before they are averaged, and the 95% interval of
-// the ratios decides which mean is lower.
+// What the paper does not publish, how long tasks take and how they slow each other down, is filled
+// in by three readings. Claims about the results that a reading was found by are of the kind
+// constructed. One seed makes one set of jobs, and all policies play it; ratios are taken seed by
+// seed before they are averaged, and the 95% interval of the ratios decides which mean is lower.
 package hfsp

@@ -119,24 +119,20 @@ func (m *macro) claims5(fits [2]fitted, names [2]string) []report.Claim {
 		x := fits[k]
 		ranked := ascending(m.errors[k])
 		why := fmt.Sprintf("%s; quartiles %s and %s", [2]string{
-			"a mixture: most phases have no long task and an error near 1, in the others a fifth is long, which 5 samples miss or multiply",
+			"tasks of a phase are alike, but what is in flight changes between the samples and the others",
 			"a mixture: reduces of a phase are alike, but those of the first wave, the samples, may wait for the last maps and later ones do not"}[k],
 			report.Short(report.Quantile(ranked, 0.25)), report.Short(report.Quantile(ranked, 0.75)))
-		var sigma report.Kind // of the claim about σ: that of reduces is an input
-		if slotmodel.Kind(k) == slotmodel.Reduce {
-			sigma = report.Constructed
-		}
 		list = append(list,
 			report.Claim{Claim: "the errors of " + name + " phases fit a log-normal distribution", Published: "not rejected at 0.05",
 				Model:    fmt.Sprintf("plain test rejects %d of %d seeds; over all %d errors p = %s, plain %s", m.seeds-x.passed, m.seeds, len(m.errors[k]), report.Short(x.p), report.Short(x.plain)),
 				Relation: "the plain test, which the paper uses, rejects fewer than half of the seeds, each as many jobs as the paper ran", Holds: 2*(m.seeds-x.passed) < m.seeds, Note: why},
 			report.Claim{Claim: name + " phases are over-estimated slightly", Published: "μ = " + report.Short(paperFit[k].Mu), Model: "μ = " + report.Short(x.Mu),
-				Relation: "0 < μ < 0.2", Holds: x.Mu > 0 && x.Mu < 0.2, Note: "samples are drawn like all other tasks: a mean of few skewed times is more often too low than too high"},
+				Relation: "0 < μ < 0.2", Holds: x.Mu > 0 && x.Mu < 0.2, Note: "samples run first, before the rest of the phase slows tasks down"},
 			report.Claim{Claim: "the fitted σ of " + name + " phases is below 0.5", Published: report.Short(paperFit[k].Sigma), Model: report.Short(x.Sigma),
-				Relation: "σ < 0.5", Holds: x.Sigma < 0.5, Note: why, Kind: sigma},
+				Relation: "σ < 0.5", Holds: x.Sigma < 0.5, Note: why},
 		)
 	}
 	return append(list, report.Claim{Claim: "MAP phases are estimated worse than REDUCE phases", Published: "σ 0.411 against 0.228",
 		Model: fmt.Sprintf("σ %s against %s", report.Short(fits[0].Sigma), report.Short(fits[1].Sigma)), Relation: "σ of MAP > σ of REDUCE", Holds: fits[0].Sigma > fits[1].Sigma,
-		Note: "long maps come a few to a phase, long reduces as whole phases, but samples of reduces may wait for the last maps", Kind: report.Constructed})
+		Note: "samples of reduces wait for the last maps, later ones do not; times of maps are alike"})
 }

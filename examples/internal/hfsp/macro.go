@@ -12,7 +12,7 @@ const (
 	tableSeeds      = 100
 	quickMacroSeeds = 5
 	quickTableSeeds = 5
-	quickJobs       = 40
+	quickJobs       = 60
 )
 
 // macro is the runs behind Table II, Figures 3 to 5 and the ablations: both workloads under every
@@ -20,21 +20,21 @@ const (
 // assumptions.
 type macro struct {
 	experiment
-	seeds   int
-	cells   [2][][]outcome  // [workload][contender][seed]
-	first   [2]*recorder    // of FAIR and HFSP on LARGE with the first seed
-	works   [2][]float64    // by kind: the work of all tasks of both workloads, ascending
-	taken   [2][2][]float64 // [contender][kind]: how long tasks of both workloads took, ascending
-	errors  [2][]float64    // by kind: HFSP's estimates over sizes, in the order of workloads, seeds and jobs
-	perSeed [2][][]float64  // by kind and seed: the same
-	table   variantRuns     // [workload][tabled][seed]: Table II
-	drivers []driver
-	assumed []assumed // by assumptions
+	seeds    int
+	cells    [2][][]outcome  // [workload][contender][seed]
+	recorded [][2]*recorder  // of FAIR and HFSP on LARGE, by seed
+	works    [2][]float64    // by kind: the work of all tasks of both workloads, ascending
+	taken    [2][2][]float64 // [contender][kind]: how long tasks of both workloads took, ascending
+	errors   [2][]float64    // by kind: HFSP's estimates over sizes, in the order of workloads, seeds and jobs
+	perSeed  [2][][]float64  // by kind and seed: the same
+	table    variantRuns     // [workload][tabled][seed]: Table II
+	slowed   variantRuns     // [interference and workload][fair, hfsp][seed]
+	assumed  []assumed       // by assumptions
 }
 
 // macroRuns is how many runs of the slot model so many seeds, and so many for Table II, need.
 func macroRuns(seeds, forTable int) int {
-	return seeds*(len(workloadNames)*len(contenders)+2*len(driverLoads)*len(driven)+(len(assumptions)-1)*len(supposed)) + (forTable-seeds)*len(workloadNames)*len(tabled)
+	return seeds*(len(workloadNames)*len(contenders)+(len(assumptions)-1)*len(supposed)) + len(workloadNames)*((forTable-seeds)*len(tabled)+2*(len(interferences)-1)*forTable)
 }
 
 // runMacro plays everything. The result does not depend on how many goroutines did.
@@ -71,12 +71,14 @@ func runMacro(x experiment, seeds, forTable int, bar *report.Progress) (*macro, 
 	if err != nil {
 		return nil, err
 	}
-	m.first = recorders[0][onLarge]
+	for _, r := range recorders {
+		m.recorded = append(m.recorded, r[onLarge])
+	}
 	m.collect(jobs, recorders)
 	if err := m.runTable(forTable, bar); err != nil {
 		return nil, err
 	}
-	if m.drivers, err = m.runDrivers(seeds, bar); err != nil {
+	if err := m.runInterference(bar); err != nil {
 		return nil, err
 	}
 	m.assumed, err = m.runAssumptions(bar)

@@ -34,8 +34,11 @@ var (
 // maps and one for reduces. Reading a block that lies on another machine takes a second. Shuffles
 // take no time of their own: Figure 4, after which the task times are made, has the times of whole
 // reduces.
-func testbed() *slotmodel.Cluster {
+func testbed(interference float64) *slotmodel.Cluster {
 	c := &slotmodel.Cluster{Network: slotmodel.Network{RackRead: rackRead}}
+	if interference > 0 {
+		c.Speed = slowedBy(interference)
+	}
 	for range machines {
 		c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: mapSlots / machines, Reduces: reduceSlots / machines})
 	}
