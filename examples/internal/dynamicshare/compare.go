@@ -7,16 +7,16 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// countBelow returns how many intervals lie below x.
-func countBelow(list []report.Interval, x float64) int {
-	return report.Number(list, func(i report.Interval) bool { return i.High() < x })
-}
-
-// allBelow and allAbove say whether all intervals lie below, or above, x.
-func allBelow(list []report.Interval, x float64) bool { return countBelow(list, x) == len(list) }
-
-func allAbove(list []report.Interval, x float64) bool {
-	return !slices.ContainsFunc(list, func(i report.Interval) bool { return !(i.Low() > x) })
+// every is a claim that several intervals decide: all of them must lie on one side of x. side is
+// report.Claim.Above or Below. One interval on the other side settles it.
+func every(c report.Claim, list []report.Interval, x float64, side func(report.Claim, report.Interval, float64) report.Claim) report.Claim {
+	open, wrong := false, false
+	for _, i := range list {
+		d := side(c, i, x)
+		open, wrong = open || d.Close, wrong || !d.Holds && !d.Close
+	}
+	c.Holds, c.Close = !open && !wrong, open && !wrong
+	return c
 }
 
 // anyMean says whether a mean is above x.

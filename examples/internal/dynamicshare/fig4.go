@@ -133,7 +133,7 @@ func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Cla
 	last := len(counted) - 1
 	end := func(x *lesson) float64 { return report.Mean(x.errors[last]) }
 	all := report.Across(lessons[0], func(x *lesson) float64 { return end(x) / x.known })
-	close := report.Across(lessons[0], func(x *lesson) float64 { return end(x) / report.Mean(x.errors[1]) })
+	closer := report.Across(lessons[0], func(x *lesson) float64 { return end(x) / report.Mean(x.errors[1]) })
 	first, pooled := 0, 0
 	better := make([]float64, s.n)
 	workers := make([]float64, reduces) // mean error after the last runs, by rank of the worker's speed
@@ -152,10 +152,10 @@ func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Cla
 			Relation: "all", Holds: first == n*asked, Note: "the strict deadline, the guess without runs, is shorter than some tasks on slow workers", Kind: report.Constructed},
 		{Claim: "the estimate of a worker that is new to a known job is larger than the actual time", Published: "not said", Model: fmt.Sprintf("on %d of %d workers", pooled, n),
 			Relation: "all", Holds: pooled == n, Note: "the estimate comes from the runs of all other workers: too long for fast machines, too short for slow ones", Kind: report.Beyond},
-		{Claim: "as tasks execute the estimates come closer to the actual times", Published: "close to the real one", Model: fmt.Sprintf("mean error after %d runs %s of that after one", counted[last], close),
-			Relation: "95% interval of the ratio below 1", Holds: close.High() < 1, Note: "noise hides what is learnt"},
-		{Claim: "the estimates are close to the real ones", Published: "close", Model: fmt.Sprintf("mean error %s of the actual time; %s times that of one who knows the law of the times", report.Short(known.Mean*all.Mean), all),
-			Relation: "95% interval of the multiple below 1.25", Holds: all.High() < 1.25, Note: fmt.Sprintf("k = n^(4/5) takes in %d of %d runs and pulls towards their mean; k = n^(4/7) has %s times this error", knn.Paper(counted[last], 3), counted[last], report.Over(better))},
+		report.Claim{Claim: "as tasks execute the estimates come closer to the actual times", Published: "close to the real one", Model: fmt.Sprintf("mean error after %d runs %s of that after one", counted[last], closer),
+			Relation: "95% interval of the ratio below 1", Note: "noise hides what is learnt"}.Below(closer, 1),
+		report.Claim{Claim: "the estimates are close to the real ones", Published: "close", Model: fmt.Sprintf("mean error %s of the actual time; %s times that of one who knows the law of the times", report.Short(known.Mean*all.Mean), all),
+			Relation: "95% interval of the multiple below 1.25", Note: fmt.Sprintf("k = n^(4/5) takes in %d of %d runs and pulls towards their mean; k = n^(4/7) has %s times this error", knn.Paper(counted[last], 3), counted[last], report.Over(better))}.Below(all, 1.25),
 		{Claim: "similar results are observed for all workers", Published: "similar", Model: fmt.Sprintf("mean error by worker %s to %s", report.Short(low), report.Short(high)),
 			Relation: "largest at most 1.5 times the least", Holds: high <= 1.5*low, Note: "the fixed part of a run time weighs more on fast workers"},
 	}

@@ -105,11 +105,12 @@ func (s *study) figure5() (report.Figure, error) {
 }
 
 func (all deadlineStudy) claims() []report.Claim {
-	alone, both, every := []int{0, 1}, []int{2}, []int{0, 1, 2} // charts; the paper runs jobs of one kind
+	alone, both := []int{0, 1}, []int{2} // charts; the paper runs jobs of one kind
 	at := func(n int) int { return slices.Index(concurrent[:], n) }
 	mean := func(m, n, k int) float64 { return report.Mean(all.of(m, at(n), k)) }
 	others := []int{fifoQueue, fairQueue, edfQueue}
-	met, jumps, few, fewest, points := true, true, true, 0, 0
+	var jumps, few []report.Interval // of each kind and order: misses more at 6 jobs than at 5, and LLF's more than its
+	met, fewest, points := true, 0, 0
 	for _, m := range alone {
 		for _, n := range concurrent {
 			llf, least := mean(m, n, llfQueue), true
@@ -122,8 +123,8 @@ func (all deadlineStudy) claims() []report.Claim {
 			}
 		}
 		for _, k := range others {
-			jumps = jumps && report.Difference(all.of(m, at(6), k), all.of(m, at(5), k)).Low() > 0
-			few = few && report.Difference(all.of(m, at(6), llfQueue), all.of(m, at(6), k)).High() < 0
+			jumps = append(jumps, report.Difference(all.of(m, at(6), k), all.of(m, at(5), k)))
+			few = append(few, report.Difference(all.of(m, at(6), llfQueue), all.of(m, at(6), k)))
 		}
 	}
 	// less is how much less one contender misses than another, over all numbers of jobs of some
@@ -140,7 +141,7 @@ func (all deadlineStudy) claims() []report.Claim {
 		})
 	}
 	edf, ahead, exact := less(alone, llfQueue, edfQueue), less(alone, llfAheadQueue, edfQueue), less(alone, llfExactQueue, llfQueue)
-	mixed, late := less(both, llfQueue, edfQueue), less(every, llfQueue, edfLateQueue)
+	mixed := less(both, llfQueue, edfQueue)
 	text := func(n int) string {
 		return fmt.Sprintf("%d jobs: ", n) + report.Words(alone, "; ", func(m int) string {
 			return mixes[m].name + "-like " + report.Words(append(others, llfQueue), ", ", func(k int) string {
@@ -154,19 +155,17 @@ func (all deadlineStudy) claims() []report.Claim {
 			Relation: "no job misses, up to 3 jobs of one kind", Holds: met, Note: "one reduce on the slowest machine, under much load by others, is late by itself"},
 		{Claim: "at all times LLF has the smallest percentage of missed deadlines", Published: "smallest", Model: fmt.Sprintf("no more than FIFO, FAIR and EDF at %d of %d points", fewest, points),
 			Relation: "mean at most those of the others, at all numbers of jobs of one kind", Holds: fewest == points, Note: "a job that LLF takes for lost is served last, and the estimate can be wrong"},
-		{Claim: "LLF misses fewer deadlines than EDF", Published: "fewer", Model: percentage(edf),
-			Relation: "95% interval of the difference below 0, over all numbers of jobs of one kind", Holds: edf.High() < 0, Note: "on a worker all jobs of a kind are expected to take alike: the least laxity is the earliest deadline, and only late jobs are ordered otherwise"},
-		{Claim: "with 6 jobs there is a significant increase of misses on all other algorithms", Published: "significant", Model: text(6),
-			Relation: "FIFO, FAIR and EDF: 95% interval of the increase from 5 jobs above 0, both kinds", Holds: jumps, Note: "FAIR rises earlier, EDF later: misses grow with the work on the slowest machine, without a jump"},
-		{Claim: "with 6 jobs LLF misses few deadlines", Published: "few", Model: text(6),
-			Relation: "95% interval of the difference to each of the others below 0, both kinds", Holds: few, Note: "EDF has as few: on a worker all jobs of a kind are expected to take alike, so that laxities order them as deadlines do"},
-		{Claim: "LLF that counts the queue ahead in a laxity, as the paper defines it, misses fewer deadlines than EDF", Published: "fewer", Model: percentage(ahead),
-			Relation: "95% interval of the difference below 0, over all numbers of jobs of one kind", Holds: ahead.High() < 0, Note: "a job that would meet its deadline if served next counts as lost and goes last; the LLF of the other claims takes each job as served next"},
-		{Claim: "LLF misses fewer deadlines with exact times than with estimates", Published: "not compared", Model: percentage(exact), Kind: report.Beyond,
-			Relation: "95% interval of the difference to estimates below 0", Holds: exact.High() < 0, Note: "by exact times the workers serve the jobs in different orders, and a job waits for its last task; by estimates, alike for all tasks of a job, they keep one order"},
-		{Claim: "with both kinds of jobs LLF misses fewer deadlines than EDF", Published: "fewer", Model: percentage(mixed), Kind: report.Beyond,
-			Relation: "95% interval of the difference below 0", Holds: mixed.High() < 0, Note: "a long task that runs makes the short jobs miss under any order"},
-		{Claim: "LLF misses fewer deadlines than EDF if EDF, too, serves jobs of negative laxity last", Published: "not compared", Model: percentage(late), Kind: report.Beyond,
-			Relation: "95% interval of the difference below 0, over all numbers and kinds of jobs", Holds: late.High() < 0, Note: "LLF gains by serving late jobs last, not by its order"},
+		report.Claim{Claim: "LLF misses fewer deadlines than EDF", Published: "fewer", Model: percentage(edf),
+			Relation: "95% interval of the difference below 0, over all numbers of jobs of one kind", Note: "on a worker all jobs of a kind are expected to take alike: the least laxity is the earliest deadline, and only late jobs are ordered otherwise"}.Below(edf, 0),
+		every(report.Claim{Claim: "with 6 jobs there is a significant increase of misses on all other algorithms", Published: "significant", Model: text(6),
+			Relation: "FIFO, FAIR and EDF: 95% interval of the increase from 5 jobs above 0, both kinds", Note: "FAIR rises earlier, EDF later: misses grow with the work on the slowest machine, without a jump"}, jumps, 0, report.Claim.Above),
+		every(report.Claim{Claim: "with 6 jobs LLF misses few deadlines", Published: "few", Model: text(6),
+			Relation: "95% interval of the difference to each of the others below 0, both kinds", Note: "EDF has as few: on a worker all jobs of a kind are expected to take alike, so that laxities order them as deadlines do"}, few, 0, report.Claim.Below),
+		report.Claim{Claim: "LLF that counts the queue ahead in a laxity, as the paper defines it, misses fewer deadlines than EDF", Published: "fewer", Model: percentage(ahead),
+			Relation: "95% interval of the difference below 0, over all numbers of jobs of one kind", Note: "a job that would meet its deadline if served next counts as lost and goes last; the LLF of the other claims takes each job as served next"}.Below(ahead, 0),
+		report.Claim{Claim: "LLF misses fewer deadlines with exact times than with estimates", Published: "not compared", Model: percentage(exact), Kind: report.Beyond,
+			Relation: "95% interval of the difference to estimates below 0", Note: "by exact times the workers serve the jobs in different orders, and a job waits for its last task; by estimates, alike for all tasks of a job, they keep one order"}.Below(exact, 0),
+		report.Claim{Claim: "with both kinds of jobs LLF misses fewer deadlines than EDF", Published: "fewer", Model: percentage(mixed), Kind: report.Beyond,
+			Relation: "95% interval of the difference below 0", Note: "a long task that runs makes the short jobs miss under any order"}.Below(mixed, 0),
 	}
 }

@@ -21,14 +21,9 @@ func (t *trials) figure9() (report.Figure, error) {
 }
 
 func (t *trials) claims9() []report.Claim {
-	equal := true
 	faster := t.ratios(dp, lb)
 	var below, estimated []report.Interval
 	for j := range jobs {
-		a, b := t.of(steep(j, reduces, lb), balance), t.of(steep(j, reduces, hadoop), balance)
-		for i := range a {
-			equal = equal && math.Abs(a[i]-b[i]) <= 1e-9*b[i]
-		}
 		for _, n := range partitions[1:] {
 			below = append(below, t.ratio(steep(j, n, lb), steep(j, reduces, hadoop)))
 		}
@@ -42,12 +37,8 @@ func (t *trials) claims9() []report.Claim {
 	at := func(k scheme) float64 { return report.Mean(t.of(steep(onTwitter, textPartitions, k), seconds)) }
 	within := func(x, published, share float64) bool { return math.Abs(x-published) <= share*published }
 	return []report.Claim{
-		{Claim: "with as many partitions as reduces LB offers no gain over Hadoop", Published: "the same assignment", Model: fmt.Sprintf("equal Balance: %v", equal),
-			Relation: "equal Balance at every seed, both jobs", Holds: equal, Note: "LB gives a machine two partitions", Kind: report.Theory},
-		{Claim: "with more partitions LB's reduce phase is shorter than Hadoop's", Published: "shorter", Model: fmt.Sprintf("LB/Hadoop %s, below 1 at %d of %d", span(below), countBelow(below, 1), len(below)), Relation: "95% interval of the ratio below 1 at every larger number, both jobs",
-			Holds: allBelow(below, 1), Note: "LB puts the partition of the heaviest key on a machine of any speed, as Hadoop does, and this partition hardly shrinks with two partitions more"},
-		{Claim: "DP's reduce phase is shorter than LB's", Published: "at every number of partitions", Model: "DP/LB " + span(faster), Relation: "95% interval of the ratio below 1 at every number, both jobs",
-			Holds: allBelow(faster, 1), Note: "DP's estimates mislead it"},
+		every(report.Claim{Claim: "with more partitions LB's reduce phase is shorter than Hadoop's", Published: "shorter", Model: "LB/Hadoop " + span(below), Relation: "95% interval of the ratio below 1 at every larger number, both jobs", Note: "LB puts the partition of the heaviest key on a machine of any speed, as Hadoop does, and this partition hardly shrinks with two partitions more"}, below, 1, report.Claim.Below),
+		every(report.Claim{Claim: "DP's reduce phase is shorter than LB's", Published: "at every number of partitions", Model: "DP/LB " + span(faster), Relation: "95% interval of the ratio below 1 at every number, both jobs", Note: "DP's estimates mislead it"}, faster, 1, report.Claim.Below),
 		{Claim: "DP with 40 partitions, Twitter", Published: "1900 ms", Model: t.ms(steep(onTwitter, textPartitions, dp)), Relation: "within 5%", Holds: within(at(dp), textDP, .05),
 			Note: "the rate of the Twitter job is calibrated to this with 40 repetitions of seed 1", Kind: report.Constructed},
 		{Claim: "LB with 40 partitions, Twitter", Published: "2800 ms", Model: t.ms(steep(onTwitter, textPartitions, lb)), Relation: "within 10%", Holds: within(at(lb), textLB, .1),

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -223,7 +224,7 @@ func TestSubmit(t *testing.T) {
 // TestWatcher: a laxity that turns negative after LOF has named its worker, one that is negative
 // from the start, and a job on too few workers.
 func TestWatcher(t *testing.T) {
-	w := watcher{all: map[[2]int32]*warning{}}
+	w := watcher{all: map[[2]int32]*warning{}, slow: func(n slotmodel.Node, at float64) bool { return n == 0 && at < 3 }}
 	tell := func(now float64, job slotmodel.Job, laxity ...float64) {
 		for n, l := range laxity {
 			w.report(queues.Report{Time: now, Job: job, Node: slotmodel.Node(n), Laxity: l})
@@ -232,18 +233,76 @@ func TestWatcher(t *testing.T) {
 	tell(1, 0, 5, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.8)
 	tell(1, 1, -3, 9)
 	tell(2, 0, 3, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.8)
+	tell(2, 2, 10, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.8)
 	tell(4, 0, -1, 9)
+	tell(4, 2, 5, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.8)
 	w.compare()
-	if got, want := *w.all[[2]int32{0, 0}], (warning{1, 4, false}); got != want {
+	if got, want := *w.all[[2]int32{0, 0}], (warning{1, 4, false, true, true}); got != want {
 		t.Errorf("worker 0 of job 0: %v, want %v", got, want)
 	}
 	never := math.Inf(1)
-	if got, want := *w.all[[2]int32{1, 0}], (warning{never, 1, true}); got != want {
+	if got, want := *w.all[[2]int32{1, 0}], (warning{never, 1, true, true, false}); got != want {
 		t.Errorf("worker 0 of job 1: %v, want %v", got, want)
 	}
-	if got, want := *w.all[[2]int32{0, 4}], (warning{never, never, false}); got != want {
+	if got, want := *w.all[[2]int32{2, 0}], (warning{4, never, false, true, false}); got != want {
+		t.Errorf("worker 0 of job 2, named when it is slow no more: %v, want %v", got, want)
+	}
+	if got, want := *w.all[[2]int32{0, 4}], (warning{never, never, false, false, false}); got != want {
 		t.Errorf("worker 4 of job 0: %v, want %v", got, want)
 	}
+}
+
+// bothWays checks that each claim of good holds and none of bad does.
+func bothWays(t *testing.T, good, bad []report.Claim) {
+	t.Helper()
+	for i, c := range good {
+		if !c.Holds || bad[i].Holds || bad[i].Note == "" || strings.Contains(c.Model+bad[i].Model, "NaN") {
+			t.Errorf("%q: holds %v with %q and %v with %q, want true, false and a note", c.Claim, c.Holds, c.Model, bad[i].Holds, bad[i].Model)
+		}
+	}
+}
+
+func TestRowsCanFail(t *testing.T) {
+	near := func(x float64) report.Interval { return report.Interval{Mean: x, Half: .02} }
+	bothWays(t, []report.Claim{claim1([]float64{.4, .5, .4}, []float64{.2, .2, .2})}, []report.Claim{claim1([]float64{.1, .3, .1}, []float64{.2, .2, .2})})
+	bothWays(t, claims7([]float64{2, 3, 4}), claims7([]float64{6001, 6002, 6000}))
+	bothWays(t, driftClaims(near(.9), near(1.01), near(.9)), driftClaims(near(1.01), near(1.04), near(1.1)))
+	bothWays(t, []report.Claim{intervalClaim(near(.5))}, []report.Claim{intervalClaim(near(.79))})
+}
+
+// TestEvery: an interval on the wrong side settles it, one that holds x leaves it open.
+func TestEvery(t *testing.T) {
+	below, holds, above := report.Interval{Mean: .5, Half: .1}, report.Interval{Mean: 1, Half: .1}, report.Interval{Mean: 1.5, Half: .1}
+	for _, c := range []struct {
+		list        []report.Interval
+		yes, closed bool
+	}{{[]report.Interval{below, below}, true, false}, {[]report.Interval{below, holds}, false, true}, {[]report.Interval{holds, above, below}, false, false}} {
+		if got := every(report.Claim{}, c.list, 1, report.Claim.Below); got.Holds != c.yes || got.Close != c.closed {
+			t.Errorf("every(%v, below 1) holds %v, is close %v, want %v, %v", c.list, got.Holds, got.Close, c.yes, c.closed)
+		}
+	}
+}
+
+// TestJoinedClaimsCanFail: LOF names each overloaded worker in time, or the wrong ones too late.
+func TestJoinedClaimsCanFail(t *testing.T) {
+	never := math.Inf(1)
+	made := func(missed []float64, list ...warning) []report.Claim {
+		var seeds []joint
+		for seed := range 3 {
+			x := joint{warnings: map[[2]int32]*warning{}}
+			for _, m := range missed {
+				x.missed = append(x.missed, m+.01*float64(seed))
+			}
+			for i := range list {
+				x.warnings[[2]int32{0, int32(i)}] = &list[i]
+			}
+			seeds = append(seeds, x)
+		}
+		return joinedClaims(seeds)
+	}
+	inTime, lost, falseAlarm := warning{1, 4, false, true, true}, warning{never, 1, true, true, false}, warning{lof: 1, negative: never}
+	bothWays(t, made([]float64{90, 85, 80, 70, 50, 40, 60, 45, 42, 30}, inTime, inTime, lost, warning{lof: never, negative: never}),
+		made([]float64{1, 1, 1, 2, 3, 4, 2, 5, 6, 7}, warning{5, 4, false, true, false}, warning{never, 4, false, true, false}, lost, falseAlarm))
 }
 
 // TestDeadlineClaimsCanFail: each claim of Figure 5 holds on numbers made for it, and does not

@@ -57,6 +57,18 @@ func ordinals(n int) []int {
 	return list
 }
 
+// named is an axis with a row for each of a list, the first on top. The middle of row i of n is at
+// rowOf(i, n).
+func named[T any](list []T, name func(x *T) string) draw.Axis {
+	a := draw.Rows("", len(list))
+	for i := range list {
+		a.Ticks[i].Label = name(&list[i])
+	}
+	return a
+}
+
+func rowOf(i, n int) float64 { return float64(n-i) - .5 }
+
 // logAxis is a logarithmic axis of ascending numbers.
 func logAxis(label string, list []int) draw.Axis {
 	return draw.Axis{Label: label, Log: true, Min: .9 * float64(list[0]), Max: 1.1 * float64(list[len(list)-1]), Ticks: draw.TicksAt(floats(list)...)}

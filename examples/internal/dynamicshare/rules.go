@@ -12,13 +12,13 @@ func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 	shown := []int{lofRule, sparkRule, madRule}
 	f := report.NewFigure("Overloaded workers: LOF, Spark's multiple of the median, and deviations from the median",
 		fmt.Sprintf("The rules see the same %d snapshots of %d workers under each law. Top: share of the overloaded workers that are flagged; bottom: of the other workers. LOF flags factors above 3 of laxities below the median, with the default k. "+
-			"1.5 x median is Spark's rule for slow tasks. MAD is the median absolute deviation, times 1.48.", snapshots, maps),
+			"1.5 x median is Spark's rule for slow tasks. Overloaded alike: all by one factor; mild: by 1.25 to 1.45; two generations: every second machine is half as fast. MAD is the median absolute deviation, times 1.48.", snapshots, maps),
 		"law", "rule", "snapshots", "overloaded", "found_percent", "all_found", "others_flagged_percent")
 	f.Shown.Columns = []string{"law", "rule", "found, %", "others flagged, %"}
-	laws := places("law, in the order of the table", ordinals(len(scenes)))
-	top := &draw.Chart{Height: 170, GridY: true, X: laws, Y: draw.Axis{Label: "found (%)", Max: 105, Ticks: draw.Ticks(0, 100, 25)}}
-	bottom := &draw.Chart{Height: 170, GridY: true, X: laws, Y: draw.Axis{Label: "others flagged (%)"}}
-	most := 0.0
+	n := len(scenes)
+	laws := named(scenes, func(x *scene) string { return x.name })
+	top := &draw.Chart{Height: 250, GridX: true, X: draw.Axis{Label: "found (%)", Max: 105, Ticks: draw.Ticks(0, 100, 25)}, Y: laws}
+	bottom := &draw.Chart{Height: 250, GridX: true, X: draw.Axis{Label: "others flagged (%)", Ticks: draw.Ticks(0, 100, 5)}, Y: laws}
 	for i, x := range scenes {
 		for k, t := range tallies[i] {
 			f.Numbers.Add(x.name, rules[k].name, snapshots, x.slow, t.found, t.all, t.others)
@@ -30,16 +30,23 @@ func (s *study) figureRules(tallies [][]tally) (report.Figure, error) {
 				found = "none there"
 			}
 			f.Shown.Add(x.name, rules[k].name, found, report.Short2(t.others))
-			most = max(most, t.others)
+			bottom.X.Max = max(bottom.X.Max, 1.05*t.others)
 		}
 	}
-	bottom.FitY(most)
-	for n, fill := range []color.Color{draw.Blue, draw.Orange, draw.Green} {
-		top.Key(rules[shown[n]].name, fill)
-		for i := range scenes {
-			t, at := tallies[i][shown[n]], float64(i+1)+.27*float64(n-1)
-			top.Area(at-.12, 0, at+.12, t.found, fill)
-			bottom.Area(at-.12, 0, at+.12, t.others, fill)
+	for k, fill := range []color.Color{draw.Blue, draw.Orange, draw.Black} {
+		top.Key(rules[shown[k]].name, fill)
+		for i, x := range scenes {
+			t, at := tallies[i][shown[k]], rowOf(i, n)+.27*float64(1-k)
+			bar := func(c *draw.Chart, share float64) {
+				c.Area(0, at-.12, share, at+.12, fill)
+				if share < .005*c.X.Max {
+					c.Text(.02*c.X.Max, at, "0", draw.Black)
+				}
+			}
+			if x.slow > 0 {
+				bar(top, t.found)
+			}
+			bar(bottom, t.others)
 		}
 	}
 	const mild, generations, group, tail = 3, 4, 5, 6

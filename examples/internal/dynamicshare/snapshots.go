@@ -56,12 +56,12 @@ func unequal(time []float64, slow int, r *rand.Rand) {
 // scenes starts with the three that Figure 6 lists.
 var scenes = []scene{
 	{"as in Figure 6", overloaded, 0, alike(.1, 2, 4, false)},
-	{"overloaded workers close to each other", overloaded, 0, alike(.1, 2, 4, true)},
+	{"overloaded alike", overloaded, 0, alike(.1, 2, 4, true)},
 	{"clock of 1 ms", overloaded, tick, alike(.002, 2, 4, false)},
-	{"mildly overloaded, alike otherwise", overloaded, 0, alike(.03, 1.25, 1.45, false)},
-	{"two generations of machines", overloaded, 0, unequal},
-	{"a quarter of the workers overloaded", maps / 4, 0, alike(.1, 2, 4, true)},
-	{"nobody overloaded, heavy tail", 0, 0, alike(.5, 1, 1, false)},
+	{"mild overload", overloaded, 0, alike(.03, 1.25, 1.45, false)},
+	{"two generations", overloaded, 0, unequal},
+	{"a quarter overloaded", maps / 4, 0, alike(.1, 2, 4, true)},
+	{"none, heavy tail", 0, 0, alike(.5, 1, 1, false)},
 }
 
 func (x *scene) draw(r *rand.Rand) []float64 {

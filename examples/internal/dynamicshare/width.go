@@ -70,12 +70,9 @@ func (t *trials) figureWidth() (report.Figure, error) {
 	c.Series(list)
 	widest, most := widths[len(widths)-1], rows[len(rows)-1]
 	narrow, wide, tall := ratio[[2]int{reduces, 1}], ratio[[2]int{widest, 1}], ratio[[2]int{reduces, most}]
-	alone := critical[[2]int{reduces, 1}]
 	return f.Done([]report.Claim{
 		{Claim: "wide partitioning alone reaches the floor", Published: "not measured", Model: fmt.Sprintf("%d partitions, 1 row: %s of the floor", widest, wide), Relation: "mean at most 1.03", Holds: wide.Mean <= 1.03, Note: "other keys share the partition of the heaviest key"},
 		{Claim: "columns are worth more than rows", Published: "not measured", Model: fmt.Sprintf("4 R columns and 1 row %s, R columns and %d rows %s", ratio[[2]int{4 * reduces, 1}], most, tall), Relation: "mean with the columns at most that with the rows",
 			Holds: ratio[[2]int{4 * reduces, 1}].Mean <= tall.Mean, Note: "the best of many rows gives the heaviest key few companions; columns only thin them out"},
-		{Claim: "one partition alone is the bound: only if it is split, or under another hash function, is an earlier end possible", Published: "not measured", Model: fmt.Sprintf("%.0f%% of the seeds with %d partitions", 100*alone, reduces),
-			Relation: "Plan.Critical names one at 9 of 10 seeds", Holds: alone >= .9, Note: "at some seeds the bound is the total over all machines"},
 	}, fmt.Sprintf("Lines of the makespan over the floor for sketches of 23 to 368 columns. One row: from %s to %s.", report.Fixed(narrow.Mean), report.Fixed(wide.Mean)), c)
 }

@@ -21,7 +21,7 @@ var columns = map[string]string{
 	"fig4":      "runs paper_k_estimate_s default_k_estimate_s actual_s repetitions paper_k_error paper_k_ci95 default_k_error default_k_ci95 known_law_error",
 	"fig5":      "jobs concurrent policy repetitions missed_percent missed_ci95",
 	"fig6":      "worker overloaded laxity_s lof flagged",
-	"fig7":      "tasks lof_s scikit_learn_s",
+	"fig7":      "tasks lof_s",
 	"bias":      "kernel runs k repetitions squared_bias variance mean_squared_error",
 	"drift":     "estimator runs repetitions error ci95",
 	"intervals": "law runs repetitions coverage coverage_ci95 width_over_median",
