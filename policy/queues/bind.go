@@ -53,7 +53,7 @@ func (p *Policy) enter(v *slotmodel.View, t slotmodel.Task) {
 		p.loose = append(p.loose, t)
 		return
 	}
-	p.put(v, queued{task: t, job: j, kind: k}, n)
+	p.put(v, queued{task: t, job: j, kind: k, attempt: slotmodel.None}, n)
 }
 
 // urgent reports whether reduces of job j hold slots while they wait for its tasks of kind k, which

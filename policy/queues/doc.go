@@ -35,7 +35,7 @@
 // have entered the worker's queue or have ended by that instant, and deadlines missed by then.
 // Where laxities count (LLF, and EDF with Demote), a task of a job with negative laxity starts
 // on a worker only if no task of a job with a laxity of 0 or more can start there. A job that has
-// missed its deadline runs on.
+// missed its deadline runs on. Policy.JobLaxity has the paper's laxity instead: one a job.
 //
 // # Units
 //
@@ -63,6 +63,9 @@
 //	                        since the last call
 //	a start                 O(q log q); where laxities count O(q s) more, and a question to Remaining
 //	                        for each task in the queue and each reduce of its jobs
+//	the laxity of a job     O(tasks of the job) in a call of Decide with JobLaxity, a question to
+//	                        Remaining for each
+//	a suspension            that of a start, and O(s)
 //	the end of a job        O(tasks of the job), and O(q) more for each task still in a queue
 //	a report                the cost of ordering each queue, and O(q) for each job with tasks there
 //	a task that may leave   O(N) on an overloaded worker, and O(q) more if the task leaves

@@ -28,7 +28,7 @@ type Report struct {
 // on which workers the laxity of a job stands out from the job's laxities on other workers. These
 // workers are overloaded for the job, and tasks of the job leave them:
 //
-//	first the queued tasks, in the order of the queue;
+//	first the queued tasks, in the order of the queue, unless they are suspended;
 //	then, with Kill, the running tasks, which start over elsewhere. Maps that run again for
 //	reduces that hold slots stay. A task is killed at most once for each worker of the
 //	cluster, so that every job ends.
@@ -183,7 +183,7 @@ func (p *DynamicShare) relieve(v *slotmodel.View, a *slotmodel.Actions) {
 		w := &p.workers[r.Node]
 		for i := 0; i < len(w.queue); {
 			x := w.queue[i]
-			if to := p.sooner(v, x, r, x.end); to != slotmodel.None {
+			if to := p.sooner(v, x, r, x.end); to != slotmodel.None && x.attempt == slotmodel.None {
 				p.move(v, x, r.Node, to)
 			} else {
 				i++
@@ -191,7 +191,7 @@ func (p *DynamicShare) relieve(v *slotmodel.View, a *slotmodel.Actions) {
 		}
 		for i := 0; p.Kill && i < len(w.running); {
 			info := v.Attempt(w.running[i])
-			x := queued{task: info.Task, job: info.Job, kind: info.Kind}
+			x := queued{task: info.Task, job: info.Job, kind: info.Kind, attempt: slotmodel.None}
 			to := p.sooner(v, x, r, p.ask(v, x.task, r.Node, w.running[i]))
 			if to != slotmodel.None && internal.Width(v, x.job) == 1 && !urgent(v, x.job, x.kind) && p.kills[x.task] < len(p.workers) && a.Kill(w.running[i]) {
 				p.kills[x.task]++
@@ -206,7 +206,7 @@ func (p *DynamicShare) relieve(v *slotmodel.View, a *slotmodel.Actions) {
 // move binds a task to another worker.
 func (p *DynamicShare) move(v *slotmodel.View, x queued, from, to slotmodel.Node) {
 	p.leave(v, x.task)
-	p.put(v, queued{task: x.task, job: x.job, kind: x.kind}, to)
+	p.put(v, queued{task: x.task, job: x.job, kind: x.kind, attempt: slotmodel.None}, to)
 	*least(p.ends[to][x.kind]) += p.ask(v, x.task, to, slotmodel.None)
 	p.play(v, from, p.workers[from].queue, &p.ends[from])
 }

@@ -16,14 +16,16 @@ import (
 type Order uint8
 
 const (
-	FIFO Order = iota // by the arrival of the jobs
-	Fair              // the job with the fewest running tasks of the task's kind, on all workers
-	EDF               // the earliest deadline; jobs without a deadline last
-	LLF               // the least laxity; jobs of negative laxity after the others
+	FIFO  Order = iota // by the arrival of the jobs
+	Fair               // the job with the fewest running tasks of the task's kind, on all workers
+	EDF                // the earliest deadline; jobs without a deadline last
+	LLF                // the least laxity; jobs of negative laxity after the others
+	Turns              // the job of which no task has started for longest, on any worker
 )
 
-// String returns "FIFO", "Fair", "EDF" or "LLF", and "Order(7)" for an Order that is none of these.
-func (o Order) String() string { return enum.Name(o, "Order", "FIFO", "Fair", "EDF", "LLF") }
+// String returns "FIFO", "Fair", "EDF", "LLF" or "Turns", and "Order(7)" for an Order that is none
+// of these.
+func (o Order) String() string { return enum.Name(o, "Order", "FIFO", "Fair", "EDF", "LLF", "Turns") }
 
 // arrange sorts the queue of node n.
 func (p *Policy) arrange(v *slotmodel.View, n slotmodel.Node) {
@@ -46,6 +48,8 @@ func (p *Policy) compare(v *slotmodel.View, x, y queued) int {
 			return deadline(v, x.job)
 		case LLF:
 			return x.laxity
+		case Turns:
+			return float64(p.turns[x.job])
 		}
 		return 0
 	}
@@ -79,11 +83,15 @@ func (p *Policy) laxities(v *slotmodel.View, n slotmodel.Node) {
 		for to < len(queue) && queue[to].job == j {
 			to++
 		}
-		tasks := queue[from:to]
-		if !p.Ahead {
-			p.play(v, n, tasks, &p.after)
+		tasks, laxity := queue[from:to], 0.0
+		if p.JobLaxity {
+			laxity = p.jobLaxity(v, j)
+		} else {
+			if !p.Ahead {
+				p.play(v, n, tasks, &p.after)
+			}
+			laxity = deadline(v, j) - v.Now() - p.until(v, n, j, tasks)
 		}
-		laxity := deadline(v, j) - v.Now() - p.until(v, n, j, tasks)
 		for i := range tasks {
 			tasks[i].laxity = laxity
 		}
@@ -108,7 +116,7 @@ func (p *Policy) play(v *slotmodel.View, n slotmodel.Node, tasks []queued, after
 	for i := range tasks {
 		x := &tasks[i]
 		slot := least(after[x.kind])
-		*slot += p.ask(v, x.task, n, slotmodel.None)
+		*slot += p.ask(v, x.task, n, x.attempt)
 		x.end = *slot
 	}
 }
@@ -129,6 +137,31 @@ func (p *Policy) until(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, tas
 		}
 	}
 	return max(end[slotmodel.Map]+p.reducesAfter(v, j), end[slotmodel.Reduce])
+}
+
+// jobLaxity returns the laxity of job j as a whole, computed once in a call of Decide: the deadline
+// less the projected execution time of what is left, the longest map and then the longest reduce,
+// each where it runs or waits.
+func (p *Policy) jobLaxity(v *slotmodel.View, j slotmodel.Job) float64 {
+	if p.asked[j] == p.calls {
+		return p.slack[j]
+	}
+	var left [2][]float64
+	p.times = p.times[:0]
+	for k := range slotmodel.Kind(2) {
+		from := len(p.times)
+		for x := v.Newest(j, k); x != slotmodel.None; x = v.Older(x) {
+			info := v.Attempt(x)
+			p.times = append(p.times, p.ask(v, info.Task, info.Node, x))
+		}
+		for t := v.NextPending(j, k, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, k, t) {
+			p.times = append(p.times, p.ask(v, t, p.bound[t], slotmodel.None))
+		}
+		left[k] = p.times[from:]
+	}
+	time, _ := estimate.ProjectedTime(left[slotmodel.Map], left[slotmodel.Reduce]) // 0 where it exceeds 2^200
+	p.asked[j], p.slack[j] = p.calls, deadline(v, j)-v.Now()-time
+	return p.slack[j]
 }
 
 // reducesAfter returns how many seconds the reduces of job j take after its last map, 0 when the

@@ -114,7 +114,7 @@ func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 				return
 			}
 			slots := float64(len(w.slots))
-			next := expected{queued: queued{task: x.task, job: j, kind: slotmodel.Reduce}, seconds: max(0, cost-w.cost) * slots}
+			next := expected{queued: queued{task: x.task, job: j, kind: slotmodel.Reduce, attempt: slotmodel.None}, seconds: max(0, cost-w.cost) * slots}
 			if best != nil && missed == 0 && *least(w.slots)+next.seconds >= end {
 				continue // served first of all it would end no earlier than on best
 			}
@@ -173,7 +173,7 @@ func (p *Policy) forecast(v *slotmodel.View, n slotmodel.Node) forecast {
 	}
 	for _, x := range p.workers[n].queue {
 		if x.kind == slotmodel.Reduce {
-			f.queue = append(f.queue, expected{x, p.ask(v, x.task, n, slotmodel.None)})
+			f.queue = append(f.queue, expected{x, p.ask(v, x.task, n, x.attempt)})
 		}
 	}
 	f.ends = f.play(v, p, f.queue)

@@ -16,13 +16,25 @@ import (
 // counts queueing times. Then the laxity of a job may be negative although the job would meet its
 // deadline if the worker served it next, and the job is served after the others.
 //
+// With JobLaxity, a job has one laxity on all workers, equation 3 of the paper: the deadline, less
+// now, less the estimate.ProjectedTime of the remaining times of its unfinished tasks. A reduce
+// that is not bound yet is one that may run anywhere. No queue counts, and Ahead does nothing. The
+// reports of DynamicShare and the plans of ReducePlan keep the laxities on a worker. All
+// workers see the laxity at the begin of a call of Decide.
+//
 // Where nothing is known of remaining times, LLF is EDF with Demote.
 //
-// Nothing is preempted. A task is bound anew when it is killed, when its output is lost, or when
-// its worker is lost. A reduce in a queue stays there while maps of its job run again. Three kinds
-// of tasks are in no queue: those of rigid jobs, those that no node which is up can hold, and maps
-// that run again for reduces that hold slots. These start anywhere as soon as there is room, before
-// the queues are served.
+// With Preempt, a task that comes before a running one in the order takes its slot. The task that
+// is suspended keeps its work and its memory, and waits in the queue of its worker; ByEstimate and
+// ByProgress take the time that it waits for time that it ran. Among several, the last in the order
+// is suspended. A task of a rigid job is not, nor one that took its slot at this instant. Preempt
+// is for orders that a suspension leaves as they are: EDF without Demote, and JobLaxity.
+//
+// Without Preempt nothing is preempted. A task is bound anew when it is killed, when its output is
+// lost, or when its worker is lost. A reduce in a queue stays there while maps of its job run
+// again. Three kinds of tasks are in no queue: those of rigid jobs, those that no node which is up
+// can hold, and maps that run again for reduces that hold slots. These start anywhere as soon as
+// there is room, before the queues are served.
 //
 // The zero value serves each queue by the arrival of the jobs.
 type Policy struct {
@@ -31,6 +43,8 @@ type Policy struct {
 	Demote bool
 	// With Ahead, laxities count the tasks that stand ahead in the queue.
 	Ahead     bool
+	JobLaxity bool      // one laxity a job, not one a job and worker
+	Preempt   bool      // a task suspends one that comes after it; see above for the orders
 	Remaining Remaining // nil: nothing is known
 	// Bind chooses the worker of a task that may start from now on. If Bind is nil, or answers with
 	// a node that is lost or can never hold the task, the worker is the node with the fewest tasks
@@ -45,6 +59,12 @@ type Policy struct {
 	// changed lists the workers where a task has entered or left since the last call of Decide. A
 	// worker may be listed twice. On other workers nothing can start.
 	changed []slotmodel.Node
+	turns   []int            // by job: how many tasks had started when its last one did, 0 before its first
+	starts  int              // tasks that have started or resumed
+	since   []float64        // by task: when it last started or resumed
+	calls   int              // of Decide
+	asked   []int            // by job: the call of Decide that computed its laxity
+	slack   []float64        // by job: its laxity, with JobLaxity
 	loose   []slotmodel.Task // tasks in no queue
 	waiting []slotmodel.Task // scratch
 	gangs   []slotmodel.Job  // rigid jobs, by arrival
@@ -55,7 +75,7 @@ type Policy struct {
 
 // worker is one node with its queue.
 type worker struct {
-	queue   []queued            // in the last order computed, tasks that entered later at the end
+	queue   []queued            // suspended tasks included, in the last order computed, tasks that entered later at the end
 	running []slotmodel.Attempt // in the order of their starts
 	count   [2]int              // tasks by kind, in the queue and running
 	slots   [2]int              // by kind, shared slots included in both
@@ -63,19 +83,25 @@ type worker struct {
 
 // queued is a task in a queue.
 type queued struct {
-	task   slotmodel.Task
-	job    slotmodel.Job
-	kind   slotmodel.Kind
-	end    float64 // in how many seconds the task ends
-	laxity float64 // laxity of the task's job on the worker; 0 where laxities do not count
+	task    slotmodel.Task
+	job     slotmodel.Job
+	kind    slotmodel.Kind
+	attempt slotmodel.Attempt // None: not suspended
+	end     float64           // in how many seconds the task ends
+	laxity  float64           // laxity of the task's job on the worker; 0 where laxities do not count
 }
 
 // Check checks the settings.
 //
-// Errors: an *schedmath.InputError naming Order.
+// Errors: an *schedmath.InputError naming Order or Preempt.
 func (p *Policy) Check() error {
-	if p != nil && p.Order > LLF {
-		return input.Bad("queues.Policy.Check", "Order", -1, "%v, want FIFO, Fair, EDF or LLF", p.Order)
+	switch {
+	case p == nil:
+		return nil
+	case p.Order > Turns:
+		return input.Bad("queues.Policy.Check", "Order", -1, "%v, want FIFO, Fair, EDF, LLF or Turns", p.Order)
+	case p.Preempt && !(p.byLaxity() && p.JobLaxity || p.Order == EDF && !p.Demote):
+		return input.Bad("queues.Policy.Check", "Preempt", -1, "with %v, want EDF without Demote, or LLF or EDF with JobLaxity", p.Order)
 	}
 	return nil
 }
@@ -99,6 +125,8 @@ func (p *Policy) BeginRun(v *slotmodel.View) {
 		}
 		p.weigh(v, n)
 	}
+	p.turns, p.starts, p.since = make([]int, v.Jobs()), 0, make([]float64, tasks)
+	p.calls, p.asked, p.slack = 0, make([]int, v.Jobs()), make([]float64, v.Jobs())
 	p.changed, p.loose, p.gangs = p.changed[:0], p.loose[:0], p.gangs[:0]
 }
 
@@ -126,21 +154,29 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 				p.enter(v, t)
 			}
 		}
-	case slotmodel.Started, slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed:
+	case slotmodel.Started, slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed, slotmodel.Suspends, slotmodel.Resumes:
 		x := v.Attempt(e.Attempt)
 		if x.Job == slotmodel.None {
 			return
 		}
 		w := &p.workers[x.Node]
-		if e.Type == slotmodel.Started {
+		switch e.Type {
+		case slotmodel.Started, slotmodel.Resumes:
 			p.leave(v, x.Task)
 			w.running = append(w.running, e.Attempt)
 			p.counted(v, x.Node, x.Kind, 1)
+			p.starts++
+			p.turns[x.Job], p.since[x.Task] = p.starts, v.Now()
 			return
 		}
-		w.running = slices.DeleteFunc(w.running, func(y slotmodel.Attempt) bool { return y == e.Attempt })
-		p.counted(v, x.Node, x.Kind, -1)
-		if e.Type != slotmodel.Ended {
+		if i := slices.Index(w.running, e.Attempt); i >= 0 { // and not suspended
+			w.running = slices.Delete(w.running, i, i+1)
+			p.counted(v, x.Node, x.Kind, -1)
+		}
+		switch e.Type {
+		case slotmodel.Suspends:
+			p.put(v, queued{task: x.Task, job: x.Job, kind: x.Kind, attempt: e.Attempt}, x.Node)
+		case slotmodel.Killed, slotmodel.Crashed:
 			p.enter(v, x.Task)
 		}
 	case slotmodel.OutputLost:
@@ -171,6 +207,7 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if p == nil || p.broken || len(p.workers) != v.Nodes() {
 		return
 	}
+	p.calls++
 	for _, j := range p.gangs {
 		if w := internal.Width(v, j); v.Runnable(j, slotmodel.Map) && w <= v.FreeSlots(slotmodel.Map) {
 			internal.StartGang(v, a, j, w, &p.gang)
@@ -188,22 +225,30 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	slices.Sort(p.changed)
 	for _, n := range slices.Compact(p.changed) {
-		for p.startOn(v, a, n) {
+		for p.startOn(v, a, n) || p.Preempt && p.preempt(v, a, n) {
 		}
 	}
 	p.changed = p.changed[:0]
 }
 
-// startOn starts the first task in the queue of node n that can start, and reports whether there
-// was one.
+// startOn starts or resumes the first task in the queue of node n that can run, and reports whether
+// there was one.
 func (p *Policy) startOn(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node) bool {
 	w := &p.workers[n]
-	fits := func(x queued) bool { return p.fits(v, x.job, x.kind, n) }
+	fits := func(x queued) bool {
+		if x.attempt != slotmodel.None { // it has its memory
+			return v.Free(n, x.kind) > 0
+		}
+		return p.fits(v, x.job, x.kind, n)
+	}
 	if !slices.ContainsFunc(w.queue, fits) {
 		return false
 	}
 	p.arrange(v, n)
 	i := slices.IndexFunc(w.queue, fits)
+	if x := w.queue[i]; x.attempt != slotmodel.None {
+		return a.Resume(x.attempt)
+	}
 	return a.StartTask(w.queue[i].task, n)
 }
 

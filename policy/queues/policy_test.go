@@ -22,6 +22,7 @@ type queueModel struct {
 	estimate func(t slotmodel.Task, n slotmodel.Node) float64 // NaN: unknown
 	queues   [][]slotmodel.Task                               // by node, as last put into order, newer tasks at the end
 	running  map[slotmodel.Attempt]slotmodel.AttemptInfo
+	turn     map[slotmodel.Job]int // starts until its last
 	starts   int
 	demoted  int // starts before a task of negative laxity that would have been first by deadline
 	moved    int // starts of a task that has not been in the queue for longest
@@ -30,7 +31,7 @@ type queueModel struct {
 func (m *queueModel) BeginRun(v *slotmodel.View) {
 	m.Policy.BeginRun(v)
 	m.queues = make([][]slotmodel.Task, v.Nodes())
-	m.running = map[slotmodel.Attempt]slotmodel.AttemptInfo{}
+	m.running, m.turn = map[slotmodel.Attempt]slotmodel.AttemptInfo{}, map[slotmodel.Job]int{}
 }
 
 func (m *queueModel) Observe(v *slotmodel.View, e slotmodel.Event) {
@@ -84,6 +85,8 @@ func (m *queueModel) started(v *slotmodel.View, e slotmodel.Event) {
 			return due(v, job(t))
 		case queues.LLF:
 			return laxity[job(t)]
+		case queues.Turns:
+			return float64(m.turn[job(t)])
 		}
 		return 0
 	}
@@ -105,6 +108,7 @@ func (m *queueModel) started(v *slotmodel.View, e slotmodel.Event) {
 		}
 	}
 	m.starts++
+	m.turn[e.Job] = m.starts
 	if first != want {
 		m.moved++
 	}
@@ -162,6 +166,10 @@ func (m *queueModel) laxities(v *slotmodel.View, n slotmodel.Node, k slotmodel.K
 		seen[j] = true
 	}
 	for j := range seen {
+		if m.JobLaxity {
+			all[j] = due(v, j) - v.Now() - m.projected(v, j)
+			continue
+		}
 		own := [2][]float64{slices.Clone(slots[0]), slices.Clone(slots[1])}
 		queue := slices.Clone(m.queues[n])
 		if !m.Ahead { // the job's own, by number
@@ -185,6 +193,32 @@ func (m *queueModel) laxities(v *slotmodel.View, n slotmodel.Node, k slotmodel.K
 		all[j] = due(v, j) - v.Now() - max(ends[pair{j, slotmodel.Map}]+after, ends[pair{j, slotmodel.Reduce}])
 	}
 	return all
+}
+
+// projected returns equation 3's time of what is left of a job: a task runs, is in a queue, or is a
+// reduce that may run anywhere.
+func (m *queueModel) projected(v *slotmodel.View, j slotmodel.Job) float64 {
+	var longest [2]float64
+	left := func(t slotmodel.Task, seconds float64) {
+		if i, k, _ := v.Index(t); i == j {
+			longest[k] = max(longest[k], seconds)
+		}
+	}
+	for _, x := range m.running {
+		left(x.Task, max(0, m.known(x.Task, x.Node)-(v.Now()-x.Start)))
+	}
+	for n, queue := range m.queues {
+		for _, t := range queue {
+			left(t, m.known(t, slotmodel.Node(n)))
+		}
+	}
+	if c := v.Count(j, slotmodel.Map); c.Done < c.Tasks {
+		for i := range int(v.Count(j, slotmodel.Reduce).Tasks) {
+			t := v.Task(j, slotmodel.Reduce, i)
+			left(t, m.known(t, slotmodel.None))
+		}
+	}
+	return longest[0] + longest[1]
 }
 
 // Each worker starts the task that the definition names, in all orders. Times are multiples of
@@ -217,9 +251,10 @@ func TestOrder(t *testing.T) {
 			return float64(x) / 8
 		}}
 		m.Policy = &queues.Policy{
-			Order:  queues.Order(rapid.IntRange(0, 3).Draw(t, "order")),
-			Demote: rapid.Bool().Draw(t, "demote"),
-			Ahead:  rapid.Bool().Draw(t, "ahead"),
+			Order:     queues.Order(rapid.IntRange(0, 4).Draw(t, "order")),
+			Demote:    rapid.Bool().Draw(t, "demote"),
+			Ahead:     rapid.Bool().Draw(t, "ahead"),
+			JobLaxity: rapid.Bool().Draw(t, "job's laxity"),
 			Bind: func(_ *slotmodel.View, t slotmodel.Task) slotmodel.Node {
 				return slotmodel.Node((int(t)*5 + salt) % nodes)
 			},
@@ -245,7 +280,7 @@ func TestOrder(t *testing.T) {
 	clear(moved)
 	clear(demoted)
 	policytest.Counted(600, property)
-	for o := range queues.Order(4) {
+	for o := range queues.Order(5) {
 		if starts[o] < 500 || o >= queues.EDF && moved[o] < 50 {
 			t.Errorf("order %d: %d starts, %d of them not of the oldest task: the workloads test nothing", o, starts[o], moved[o])
 		}
@@ -273,8 +308,9 @@ func TestEnd(t *testing.T) {
 			}
 		}
 		bind := func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node { return slotmodel.Node(t % 9) }
-		for _, p := range []*queues.Policy{{Order: queues.Order(rapid.IntRange(0, 3).Draw(t, "order"))}, {Order: queues.LLF, Remaining: queues.TrueRemaining, Bind: bind},
-			{Order: queues.EDF, Demote: true, Ahead: true, Remaining: queues.TrueRemaining}} {
+		for _, p := range []*queues.Policy{{Order: queues.Order(rapid.IntRange(0, 4).Draw(t, "order"))}, {Order: queues.LLF, Remaining: queues.TrueRemaining, Bind: bind},
+			{Order: queues.EDF, Demote: true, Ahead: true, Remaining: queues.TrueRemaining},
+			{Order: queues.LLF, JobLaxity: true, Preempt: true, Remaining: queues.TrueRemaining}, {Order: queues.EDF, Preempt: true, Bind: bind}} {
 			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
 			if err != nil {
 				t.Fatalf("Run(%+v) failed: %v", p.Order, err)
@@ -289,9 +325,9 @@ func TestEnd(t *testing.T) {
 	policytest.CheckOften(t, property)
 }
 
-// An Order has a name; one that is none of the four shows its number.
+// An Order has a name; one that is none of the five shows its number.
 func TestOrderString(t *testing.T) {
-	for o, want := range map[queues.Order]string{queues.FIFO: "FIFO", queues.Fair: "Fair", queues.EDF: "EDF", queues.LLF: "LLF", 255: "Order(255)", 7: "Order(7)"} {
+	for o, want := range map[queues.Order]string{queues.FIFO: "FIFO", queues.Fair: "Fair", queues.EDF: "EDF", queues.LLF: "LLF", queues.Turns: "Turns", 255: "Order(255)", 7: "Order(7)"} {
 		if got := o.String(); got != want {
 			t.Errorf("Order(%d).String() = %q, want %q", int(o), got, want)
 		}
