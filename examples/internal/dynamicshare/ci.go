@@ -78,7 +78,7 @@ func (s *study) figureCI() (report.Figure, error) {
 		for q, n := range runners {
 			r := stream(s.Seed, i, filesStream+q)
 			next, past := suite(r)
-			v, ready := speeds(n, r), make([]float64, n)
+			v, ready := speeds(n, fastest, r), make([]float64, n)
 			for m := range ready {
 				ready[m] = queueSeconds * r.Float64()
 			}

@@ -28,7 +28,7 @@ type plant struct {
 
 func newPlant(seed uint64, repetition int, skewness float64, list []*job) (*plant, error) {
 	p := &plant{times: map[*job]partition.Cost{}, sizes: map[*job][]float64{}, r: stream(seed, repetition, arrivalStream)}
-	pace := append(speeds(maps, stream(seed, repetition, overloadStream)), speeds(reduces, stream(seed, repetition, speedStream))...)
+	pace := append(speeds(maps, fastest, stream(seed, repetition, overloadStream)), speeds(reduces, fastest, stream(seed, repetition, speedStream))...)
 	for n, v := range pace {
 		p.nodes = append(p.nodes, slotmodel.NodeSpec{Speed: v, Maps: 1})
 		if n >= maps {
@@ -85,12 +85,14 @@ type batch struct {
 	cluster *slotmodel.Cluster
 	specs   []slotmodel.JobSpec
 	of      []*job
+	each    []float64        // values of each map of a job
 	values  [][]float64      // of each reduce of a job
 	runs    map[*job]float64 // mean over the reduce workers of the time of a reduce of the mean size
 }
 
-// submit makes jobs of the kinds given, with exponential gaps.
-func (p *plant) submit(n int, gap float64, list []*job) *batch {
+// submit makes jobs of the kinds given, with exponential gaps. Their sizes are multiples of the
+// usual one, log-normal with this σ.
+func (p *plant) submit(n int, gap float64, list []*job, spread float64) *batch {
 	b := &batch{plant: p, cluster: &slotmodel.Cluster{Nodes: p.nodes}, runs: map[*job]float64{}}
 	for _, j := range list {
 		for _, node := range p.nodes[maps:] {
@@ -107,16 +109,21 @@ func (p *plant) submit(n int, gap float64, list []*job) *batch {
 		if p.r.Float64() >= strictShare {
 			within = j.relaxed
 		}
+		size := 1.
+		if spread > 0 {
+			size = math.Exp(spread * p.r.NormFloat64())
+		}
+		each := size * j.medianValues()
 		s := slotmodel.JobSpec{Arrival: at, Deadline: at + within, Slowstart: 1, Maps: slotmodel.Phase{Tasks: maps}, Reduces: slotmodel.Phase{Tasks: reduces}}
 		for range maps {
-			s.Maps.Works = append(s.Maps.Works, work(j, j.medianValues()))
+			s.Maps.Works = append(s.Maps.Works, work(j, each))
 		}
 		values := make([]float64, reduces)
 		for i, k := range p.r.Perm(reduces) { // the keys of each job meet the hash function anew
-			values[i] = p.sizes[j][k]
+			values[i] = size * p.sizes[j][k]
 			s.Reduces.Works = append(s.Reduces.Works, work(j, values[i]))
 		}
-		b.specs, b.of, b.values = append(b.specs, s), append(b.of, j), append(b.values, values)
+		b.specs, b.of, b.each, b.values = append(b.specs, s), append(b.of, j), append(b.each, each), append(b.values, values)
 		at += gap * p.r.ExpFloat64()
 	}
 	return b
@@ -145,7 +152,7 @@ func (b *batch) expected(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node) 
 // input is how many values a task processes.
 func (b *batch) input(j slotmodel.Job, k slotmodel.Kind, i int) float64 {
 	if k == slotmodel.Map {
-		return b.of[j].medianValues()
+		return b.each[j]
 	}
 	return b.values[j][i]
 }
@@ -183,13 +190,14 @@ func inQueues(q queues.Policy, remaining func(b *batch) queues.Remaining) func(b
 func unknown(*batch) queues.Remaining     { return nil }
 func byNearest(b *batch) queues.Remaining { return queues.ByProgress(b.expected) }
 
-// exactly knows the work of each task, how slow each worker is, and that reduces are hashed.
-func exactly(*batch) queues.Remaining {
+// byWork takes what is left of the estimated time of a task from the work that is done. Reduces are
+// hashed before they are bound.
+func byWork(b *batch) queues.Remaining {
 	return func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
 		if n == slotmodel.None {
 			n = hashed(v, t)
 		}
-		return queues.TrueRemaining(v, t, n, x)
+		return b.expected(v, t, n) * (1 - v.Attempt(x).Progress)
 	}
 }
 
@@ -199,8 +207,10 @@ var contenders = [...]contender{
 	{"EDF", inQueues(queues.Policy{Order: queues.EDF}, unknown)},
 	{"LLF", inQueues(queues.Policy{Order: queues.LLF}, byNearest)},
 	{"EDF, late jobs last", inQueues(queues.Policy{Order: queues.EDF, Demote: true}, byNearest)},
-	{"LLF, exact times", inQueues(queues.Policy{Order: queues.LLF}, exactly)},
+	{"LLF, one laxity a job", inQueues(queues.Policy{Order: queues.LLF, JobLaxity: true}, byWork)},
+	{"LLF, preempting", inQueues(queues.Policy{Order: queues.LLF, JobLaxity: true, Preempt: true}, byWork)},
 	{"LLF, queues counted", inQueues(queues.Policy{Order: queues.LLF, Ahead: true}, byNearest)},
+	{"FAIR by turns", inQueues(queues.Policy{Order: queues.Turns}, unknown)},
 }
 
 const (
@@ -209,6 +219,8 @@ const (
 	edfQueue
 	llfQueue
 	edfLateQueue
-	llfExactQueue
+	llfJobQueue
+	llfPreemptQueue
 	llfAheadQueue
+	turnsQueue
 )

@@ -7,7 +7,6 @@ import (
 
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/estimate/nearest"
-	"github.com/schedmath/schedmath/knn"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -53,7 +52,7 @@ func (j *job) assign(sizes, speeds []float64, m partition.Method) (partition.Pla
 // the same in all runs of one job: z-scores drop them.
 func (j *job) estimated(speeds []float64, r *rand.Rand) (partition.Cost, error) {
 	most := pastShare * float64(j.values)
-	fit, err := nearest.Fit(knn.Options{Extrapolate: true})
+	fit, err := nearest.Fit(asPrinted)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@
 // (workload.go): the lengths of the lists of a job's keys follow a truncated zeta law. Its exponent
 // is solved for the skewness that a figure asks for, under the paper's hash function with as many
 // partitions as reduce tasks. The same keys are then split into more partitions. One seed makes one
-// set of keys, hash functions and machine speeds, which all schemes see. The 95% interval of the
-// ratios over the seeds decides which mean is lower.
+// set of keys, hash functions and machine speeds, which all schemes see. Figures 8 to 12 have two
+// readings (partitions.go): A takes the skewness that the paper prints, B the Balance. The 95%
+// interval of the ratios over the seeds decides which mean is lower.
 package dynamicshare

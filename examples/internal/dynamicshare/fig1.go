@@ -30,7 +30,7 @@ func (s *study) figure1() (report.Figure, error) {
 		if err != nil {
 			return f, err
 		}
-		v := speeds(reduces, stream(s.Seed, i, speedStream))
+		v := speeds(reduces, fastest, stream(s.Seed, i, speedStream))
 		var took, bySize, bySpeed []float64
 		for p, size := range values {
 			took = append(took, youTube.seconds(size, v[p]))

@@ -22,9 +22,10 @@ func (s *study) batches() int {
 
 // mixes are the jobs of the charts of Figure 5.
 var mixes = [...]struct {
-	name string
-	jobs []*job
-}{{"Twitter", []*job{&twitter}}, {"YouTube", []*job{&youTube}}, {"both", []*job{&twitter, &youTube}}}
+	name   string
+	job    *job
+	spread float64 // σ of the sizes of the jobs
+}{{"Twitter", &twitter, 0}, {"YouTube", &youTube, 0}, {"unequal", &twitter, 1}}
 
 // A deadlineStudy is the share of missed deadlines, in percent, by seed, chart, number of jobs and
 // contender.
@@ -45,12 +46,8 @@ func (s *study) missDeadlines() (deadlineStudy, error) {
 		}
 		for m, mix := range mixes {
 			for i, n := range concurrent {
-				gap := 0.0
-				for _, j := range mix.jobs {
-					gap += j.alone() / float64(n*len(mix.jobs))
-				}
 				for range s.batches() {
-					b := p.submit(n, gap, mix.jobs)
+					b := p.submit(n, mix.job.alone()/float64(n), []*job{mix.job}, mix.spread)
 					for c := range contenders {
 						missed, err := b.missed(contenders[c].make(b))
 						if err != nil {
@@ -68,9 +65,12 @@ func (s *study) missDeadlines() (deadlineStudy, error) {
 func (s *study) figure5() (report.Figure, error) {
 	f := report.NewFigure("Figure 5: missed deadlines over the number of concurrent jobs",
 		fmt.Sprintf("Jobs that end after their deadlines, means over %s of %s each. Task i of a job is bound to worker i. The jobs of a run arrive with exponential gaps, on average within the time that one job takes alone. 70%% of them have the strict deadline. "+
-			"LLF takes times from %d earlier runs on each worker by k-NN, and laxities as if the job were served next.", report.Count(s.n, "repetition"), report.Count(s.batches(), "run"), rehearsals),
+			"Bottom: Twitter-like jobs of log-normal sizes, σ %v. LLF takes times from %d earlier runs on each worker by k-NN, and laxities as if the job were served next.", report.Count(s.n, "repetition"), report.Count(s.batches(), "run"), mixes[len(mixes)-1].spread, rehearsals),
 		"jobs", "concurrent", "policy", "repetitions", "missed_percent", "missed_ci95")
-	f.Shown.Columns = []string{"jobs", "concurrent", "FIFO, %", "FAIR, %", "EDF, %", "LLF, %", "EDF, late last, %", "LLF, exact, %", "LLF, queues, %"}
+	f.Shown.Columns = []string{"jobs", "concurrent"}
+	for _, x := range contenders {
+		f.Shown.Columns = append(f.Shown.Columns, x.name+", %")
+	}
 	all, err := s.missDeadlines()
 	if err != nil {
 		return f, err
@@ -87,11 +87,13 @@ func (s *study) figure5() (report.Figure, error) {
 				y = append(y, missed.Mean)
 			}
 			lines = append(lines, curve(k, x.name, nil, y...))
-			if m > 0 {
+			if m > 0 && k <= llfQueue {
 				lines[k].Label = "" // once in the legend
 			}
 		}
-		c.Series(lines[:llfQueue+1])
+		if c.Series(lines[:llfQueue+1]); mixes[m].spread > 0 {
+			c.Series(lines[edfLateQueue : llfJobQueue+1])
+		}
 		charts = append(charts, c)
 		for i, n := range concurrent {
 			row := []any{mix.name, strconv.Itoa(n)}
@@ -101,11 +103,11 @@ func (s *study) figure5() (report.Figure, error) {
 			f.Shown.Show(row...)
 		}
 	}
-	return f.Done(all.claims(), "Three charts of missed deadlines over one to ten concurrent jobs under four policies.", charts...)
+	return f.Done(all.claims(), "Three charts of missed deadlines over one to ten concurrent jobs under four policies, and under six with jobs of unequal sizes.", charts...)
 }
 
 func (all deadlineStudy) claims() []report.Claim {
-	alone, both := []int{0, 1}, []int{2} // charts; the paper runs jobs of one kind
+	alone, unequal := []int{0, 1}, []int{2} // charts; the paper's jobs are of one size
 	at := func(n int) int { return slices.Index(concurrent[:], n) }
 	mean := func(m, n, k int) float64 { return report.Mean(all.of(m, at(n), k)) }
 	others := []int{fifoQueue, fairQueue, edfQueue}
@@ -140,8 +142,6 @@ func (all deadlineStudy) claims() []report.Claim {
 			return sum
 		})
 	}
-	edf, ahead, exact := less(alone, llfQueue, edfQueue), less(alone, llfAheadQueue, edfQueue), less(alone, llfExactQueue, llfQueue)
-	mixed := less(both, llfQueue, edfQueue)
 	text := func(n int) string {
 		return fmt.Sprintf("%d jobs: ", n) + report.Words(alone, "; ", func(m int) string {
 			return mixes[m].name + "-like " + report.Words(append(others, llfQueue), ", ", func(k int) string {
@@ -150,22 +150,25 @@ func (all deadlineStudy) claims() []report.Claim {
 		})
 	}
 	percentage := func(i report.Interval) string { return fmt.Sprintf("%s percentage points", i) }
+	fewer := func(claim, published, jobs string, i report.Interval, note string, kind report.Kind) report.Claim {
+		return report.Claim{Claim: claim, Published: published, Model: percentage(i), Relation: "95% interval of the difference below 0, over all numbers of jobs " + jobs, Note: note, Kind: kind}.Below(i, 0)
+	}
 	return []report.Claim{
 		{Claim: "for a small number of concurrent jobs all algorithms meet the deadlines", Published: "all meet them", Model: text(3),
 			Relation: "no job misses, up to 3 jobs of one kind", Holds: met, Note: "one reduce on the slowest machine, under much load by others, is late by itself"},
-		{Claim: "at all times LLF has the smallest percentage of missed deadlines", Published: "smallest", Model: fmt.Sprintf("no more than FIFO, FAIR and EDF at %d of %d points", fewest, points),
+		{Claim: "at all times LLF has the smallest percentage of missed deadlines", Headline: "Figure 5: LLF misses least", Published: "smallest", Model: fmt.Sprintf("no more than FIFO, FAIR and EDF at %d of %d points", fewest, points),
 			Relation: "mean at most those of the others, at all numbers of jobs of one kind", Holds: fewest == points, Note: "a job that LLF takes for lost is served last, and the estimate can be wrong"},
-		report.Claim{Claim: "LLF misses fewer deadlines than EDF", Published: "fewer", Model: percentage(edf),
-			Relation: "95% interval of the difference below 0, over all numbers of jobs of one kind", Note: "on a worker all jobs of a kind are expected to take alike: the least laxity is the earliest deadline, and only late jobs are ordered otherwise"}.Below(edf, 0),
+		fewer("LLF misses fewer deadlines than EDF", "fewer", "of one size", less(alone, llfQueue, edfQueue), "on a worker all jobs of a kind are expected to take alike: the least laxity is the earliest deadline, and only late jobs are ordered otherwise", report.Measured),
 		every(report.Claim{Claim: "with 6 jobs there is a significant increase of misses on all other algorithms", Published: "significant", Model: text(6),
 			Relation: "FIFO, FAIR and EDF: 95% interval of the increase from 5 jobs above 0, both kinds", Note: "FAIR rises earlier, EDF later: misses grow with the work on the slowest machine, without a jump"}, jumps, 0, report.Claim.Above),
 		every(report.Claim{Claim: "with 6 jobs LLF misses few deadlines", Published: "few", Model: text(6),
 			Relation: "95% interval of the difference to each of the others below 0, both kinds", Note: "EDF has as few: on a worker all jobs of a kind are expected to take alike, so that laxities order them as deadlines do"}, few, 0, report.Claim.Below),
-		report.Claim{Claim: "LLF that counts the queue ahead in a laxity, as the paper defines it, misses fewer deadlines than EDF", Published: "fewer", Model: percentage(ahead),
-			Relation: "95% interval of the difference below 0, over all numbers of jobs of one kind", Note: "a job that would meet its deadline if served next counts as lost and goes last; the LLF of the other claims takes each job as served next"}.Below(ahead, 0),
-		report.Claim{Claim: "LLF misses fewer deadlines with exact times than with estimates", Published: "not compared", Model: percentage(exact), Kind: report.Beyond,
-			Relation: "95% interval of the difference to estimates below 0", Note: "by exact times the workers serve the jobs in different orders, and a job waits for its last task; by estimates, alike for all tasks of a job, they keep one order"}.Below(exact, 0),
-		report.Claim{Claim: "with both kinds of jobs LLF misses fewer deadlines than EDF", Published: "fewer", Model: percentage(mixed), Kind: report.Beyond,
-			Relation: "95% interval of the difference below 0", Note: "a long task that runs makes the short jobs miss under any order"}.Below(mixed, 0),
+		fewer("LLF that counts the queue ahead in a laxity, as the paper defines it, misses fewer deadlines than EDF", "fewer", "of one size", less(alone, llfAheadQueue, edfQueue), "a job that would meet its deadline if served next counts as lost and goes last; the LLF of the other claims takes each job as served next", report.Measured),
+		fewer("LLF by one laxity a job, the paper's equation 3, misses fewer deadlines than EDF", "fewer", "of one size", less(alone, llfJobQueue, edfQueue), "the longest task of a job makes its laxity negative on workers that would end in time", report.Measured),
+		fewer("LLF misses fewer deadlines than FAIR by turns", "fewer", "of one size", less(alone, llfQueue, turnsQueue), "jobs of one size and few deadlines leave little to order", report.Measured),
+		fewer("with jobs of unequal sizes LLF misses fewer deadlines than EDF", "not compared", "of unequal sizes", less(unequal, llfQueue, edfQueue), "large jobs go first and make small ones miss", report.Beyond),
+		fewer("and than EDF that serves jobs of negative laxity last", "not compared", "of unequal sizes", less(unequal, llfQueue, edfLateQueue), "LLF gains by serving late jobs last, not by its order", report.Beyond),
+		fewer("with one laxity a job LLF misses fewer deadlines than with one a job and worker", "not compared", "of unequal sizes", less(unequal, llfJobQueue, llfQueue), "a worker with little of a job waits for nothing: its own laxity says more", report.Beyond),
+		fewer("LLF that preempts misses fewer deadlines than LLF that does not", "not compared", "of unequal sizes", less(unequal, llfPreemptQueue, llfJobQueue), "a task that waits for another to end rarely misses by that alone", report.Beyond),
 	}
 }

@@ -184,7 +184,7 @@ func TestSubmit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := p.submit(50, 1, jobs)
+	b := p.submit(50, 1, jobs, 0)
 	for i, s := range b.specs {
 		if within := s.Deadline - s.Arrival; within < b.of[i].strict-1e-9 || within > b.of[i].relaxed+1e-9 {
 			t.Errorf("job %d has %v s, want %v or %v", i, within, b.of[i].strict, b.of[i].relaxed)
@@ -197,7 +197,7 @@ func TestSubmit(t *testing.T) {
 			t.Errorf("job %d has %d maps, %d reduces and %v values, want %d, %d and %d but for rounding of each key's", i, len(s.Maps.Works), len(s.Reduces.Works), sum, maps, reduces, b.of[i].values)
 		}
 	}
-	one := p.submit(1, 1, jobs)
+	one := p.submit(1, 1, jobs, 0)
 	var end float64
 	for i, c := range contenders {
 		result, err := slotmodel.Run(one.cluster, one.specs, c.make(one), slotmodel.Options{})
@@ -321,13 +321,13 @@ func TestDeadlineClaimsCanFail(t *testing.T) {
 		}
 		return all.claims()
 	}
-	good := [...]float64{fifoQueue: 30, fairQueue: 40, edfQueue: 20, llfQueue: 5, edfLateQueue: 10, llfExactQueue: 4, llfAheadQueue: 6}
+	good := [...]float64{fifoQueue: 30, fairQueue: 40, edfQueue: 20, llfQueue: 5, edfLateQueue: 10, llfAheadQueue: 6, llfJobQueue: 4.5, llfPreemptQueue: 3, turnsQueue: 40}
 	for i, c := range made(func(k, n int) float64 { return good[k] * max(0, float64(n)-4) }) {
 		if !c.Holds {
 			t.Errorf("claim %d, %q, does not hold: %s", i, c.Claim, c.Model)
 		}
 	}
-	bad := [...]float64{fifoQueue: 3, fairQueue: 4, edfQueue: 2, llfQueue: 15, edfLateQueue: 1, llfExactQueue: 16, llfAheadQueue: 5}
+	bad := [...]float64{fifoQueue: 3, fairQueue: 4, edfQueue: 2, llfQueue: 15, edfLateQueue: 1, llfAheadQueue: 5, llfJobQueue: 17, llfPreemptQueue: 18, turnsQueue: 1}
 	for i, c := range made(func(k, _ int) float64 { return bad[k] }) {
 		if c.Holds || c.Note == "" {
 			t.Errorf("claim %d, %q, holds or has no note: %s", i, c.Claim, c.Model)

@@ -15,8 +15,9 @@ import (
 // In the figure joined the mean gap between Twitter-like jobs is the time that one takes alone, and
 // some workers for maps are always overloaded.
 const (
-	spell  = 30 // s for which the same workers are overloaded
-	period = 1  // s between the reports of DynamicShare
+	steepest = 80 // skewness of the partitions, percent
+	spell    = 30 // s for which the same workers are overloaded
+	period   = 1  // s between the reports of DynamicShare
 )
 
 // inStream returns how many jobs a seed has.
@@ -88,12 +89,12 @@ type joint struct {
 
 func (s *study) join(repetition int) (joint, error) {
 	x := joint{missed: make([]float64, len(joins))}
-	p, err := newPlant(s.Seed, repetition, skewnesses[steepest], []*job{&twitter})
+	p, err := newPlant(s.Seed, repetition, steepest, []*job{&twitter})
 	if err != nil {
 		return x, err
 	}
 	j := &twitter
-	b := p.submit(s.inStream(), j.alone(), []*job{j})
+	b := p.submit(s.inStream(), j.alone(), []*job{j}, 0)
 	r := stream(s.Seed, repetition, laxityStream)
 	for at := 0.; at < 2*float64(s.inStream())*j.alone(); at += spell {
 		for _, n := range r.Perm(maps)[:overloaded] {
@@ -159,8 +160,8 @@ func (w *watcher) compare() {
 
 func (s *study) figureJoined() (report.Figure, error) {
 	f := report.NewFigure("The parts of DynamicShare joined, with overloaded workers and skewed partitions",
-		fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %v%% skewness, as many as reduce workers. Top: missed deadlines with 95%% intervals. "+
-			"Bottom: how long before the laxity of a job on a worker is first negative LOF names the worker, under LLF with k-NN; laxities are reported every second.", s.inStream(), report.Count(s.n, "repetition"), overloaded, maps, spell, skewnesses[steepest]),
+		fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %d%% skewness, as many as reduce workers. Top: missed deadlines with 95%% intervals. "+
+			"Bottom: how long before the laxity of a job on a worker is first negative LOF names the worker, under LLF with k-NN; laxities are reported every second.", s.inStream(), report.Count(s.n, "repetition"), overloaded, maps, spell, steepest),
 		"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95")
 	f.Shown.Columns = []string{"policy", "missed, %"}
 	list, err := report.Each(s.terminal, "dynamicshare: the parts joined", s.n, s.join)

@@ -95,7 +95,7 @@ func overPartitions(job, skewness int, k scheme) []cell {
 // numbers of a figure. The charts of a figure show the same schemes: the legend names those of the
 // first chart.
 func (t *trials) fill(f *report.Figure, c *draw.Chart, x []float64, what func(outcome) float64, unit float64, lines ...[]cell) {
-	f.Numbers.Columns = []string{"job", "scheme", "target_skewness_percent", "partitions", "seeds", "reduce_s", "reduce_ci95", "balance_percent", "skewness_percent"}
+	f.Numbers.Columns = []string{"reading", "job", "scheme", "target_skewness_percent", "partitions", "seeds", "reduce_s", "reduce_ci95", "balance_percent", "skewness_percent"}
 	later := len(f.Numbers.Rows) > 0
 	var list []draw.Series
 	for _, cells := range lines {
@@ -107,7 +107,7 @@ func (t *trials) fill(f *report.Figure, c *draw.Chart, x []float64, what func(ou
 		for _, at := range cells {
 			i, time := report.Over(t.of(at, what)), report.Over(t.of(at, seconds))
 			s.Y, s.Spread = append(s.Y, i.Mean*unit), append(s.Spread, i.Half*unit)
-			f.Numbers.Add(jobs[at.job].name, k.name, skewnesses[at.skewness], at.partitions, t.n, time.Mean, time.Half, report.Mean(t.of(at, balance)), report.Mean(t.of(at, skewness)))
+			f.Numbers.Add(t.reading, jobs[at.job].name, k.name, t.skewnesses[at.skewness], at.partitions, t.n, time.Mean, time.Half, report.Mean(t.of(at, balance)), report.Mean(t.of(at, skewness)))
 		}
 		list = append(list, s)
 	}
@@ -115,30 +115,32 @@ func (t *trials) fill(f *report.Figure, c *draw.Chart, x []float64, what func(ou
 }
 
 // timeChart is a chart of times of the reduce phase of a job.
-func timeChart(job int, x draw.Axis) *draw.Chart {
-	return &draw.Chart{Height: 210, GridY: true, X: x, Y: draw.Axis{Label: jobs[job].name + ": reduce phase (ms)"}}
+func (t *trials) timeChart(job int, x draw.Axis) *draw.Chart {
+	return &draw.Chart{Height: 180, GridY: true, X: x, Y: draw.Axis{Label: t.reading + ", " + jobs[job].name + ": time (ms)"}}
 }
 
-// timesFigure is a figure of the times of schemes over the number of partitions, at the steepest
-// skewness, with a chart for each job.
-func (t *trials) timesFigure(title, caption string, claims []report.Claim, list ...scheme) (report.Figure, error) {
-	f := report.NewFigure(title, fmt.Sprintf("At a skewness of %v%% with %d partitions; the same keys in more. ", skewnesses[steepest], reduces)+caption)
+// timesFigure is a figure of the times of schemes over the number of partitions, with a chart for
+// each reading and job.
+func (all readings) timesFigure(title, caption string, claims func(*trials) []report.Claim, list ...scheme) (report.Figure, error) {
+	f := report.NewFigure(title, fmt.Sprintf("At a skewness of %d partitions of %v%% in reading A and of %v%% in B; the same keys in more. ", reduces, all[0].skewnesses[all[0].steep], all[1].skewnesses[all[1].steep])+caption)
 	var charts []*draw.Chart
-	for j := range jobs {
-		c := timeChart(j, partitionAxis())
-		var lines [][]cell
-		for _, k := range list {
-			lines = append(lines, overPartitions(j, steepest, k))
+	spoken := fmt.Sprintf("Four charts of lines over the number of partitions. Twitter with %d:", mostPartitions)
+	for _, t := range all {
+		for j := range jobs {
+			c := t.timeChart(j, partitionAxis())
+			var lines [][]cell
+			for _, k := range list {
+				lines = append(lines, overPartitions(j, t.steep, k))
+			}
+			t.fill(&f, c, floats(partitions), seconds, 1000, lines...)
+			charts = append(charts, c)
 		}
-		t.fill(&f, c, floats(partitions), seconds, 1000, lines...)
-		charts = append(charts, c)
+		for _, k := range list {
+			cells := overPartitions(onTwitter, t.steep, k)
+			spoken += fmt.Sprintf(" %s, %s %s.", t.reading, table[k].name, t.ms(cells[len(cells)-1]))
+		}
 	}
-	spoken := fmt.Sprintf("Two charts of lines over the number of partitions. Twitter with %d:", mostPartitions)
-	for _, k := range list {
-		cells := overPartitions(onTwitter, steepest, k)
-		spoken += fmt.Sprintf(" %s %s.", table[k].name, t.ms(cells[len(cells)-1]))
-	}
-	return f.Done(claims, spoken, charts...)
+	return f.Done(all.claims(claims), spoken, charts...)
 }
 
 // ms writes the mean time of a cell.

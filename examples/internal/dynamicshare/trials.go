@@ -19,9 +19,6 @@ func (c cell) with(k scheme) cell {
 	return c
 }
 
-// steep is a cell at the steepest skewness.
-func steep(job, partitions int, k scheme) cell { return cell{job, steepest, partitions, k} }
-
 // An outcome is how a reduce phase went: in how many seconds, with which balance and skewness in
 // percent.
 type outcome struct{ seconds, balance, skewness float64 }
@@ -35,18 +32,45 @@ type trial struct {
 	speeds      []float64
 	populations [][]*population // by job and skewness
 	outcomes    map[cell]outcome
+	long        float64 // SkewTune's time over DP's by exact times, for a longer Twitter job at the largest skewness
 }
 
-// trials are those of all seeds.
+// trials are those of all seeds in one reading.
 type trials struct {
 	*study
+	*setting
 	list []trial
 }
 
-func (s *study) runTrials() (*trials, error) {
-	list, err := report.Each(s.terminal, "dynamicshare: partitions", s.n, func(i int) (trial, error) { return newTrial(s.Seed, i) })
-	return &trials{s, list}, err
+// readings are the trials of reading A and of reading B.
+type readings [2]*trials
+
+func (s *study) runTrials() (all readings, err error) {
+	for r := range settings {
+		set := &settings[r]
+		list, err := report.Each(s.terminal, "dynamicshare: partitions", s.n, func(i int) (trial, error) { return newTrial(set, s.Seed, i) })
+		if err != nil {
+			return all, err
+		}
+		all[r] = &trials{s, set, list}
+	}
+	return all, nil
 }
+
+// claims are those of both readings.
+func (all readings) claims(of func(*trials) []report.Claim) []report.Claim {
+	var list []report.Claim
+	for _, t := range all {
+		for _, c := range of(t) {
+			c.Reading = t.reading
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// at is a cell at the skewness of Figures 9 to 12.
+func (t *trials) at(job, partitions int, k scheme) cell { return cell{job, t.steep, partitions, k} }
 
 // of lists what all seeds gave for a cell.
 func (t *trials) of(c cell, what func(outcome) float64) []float64 {
@@ -58,45 +82,64 @@ func (t *trials) ratio(a, b cell) report.Interval {
 	return report.Ratio(t.of(a, seconds), t.of(b, seconds))
 }
 
-// ratios are those of two schemes for both jobs at each number of partitions, at the steepest
-// skewness.
+// ratios are those of two schemes for both jobs at each number of partitions, at the skewness of
+// Figures 9 to 12.
 func (t *trials) ratios(a, b scheme) []report.Interval {
 	var list []report.Interval
 	for j := range jobs {
 		for _, n := range partitions {
-			list = append(list, t.ratio(steep(j, n, a), steep(j, n, b)))
+			list = append(list, t.ratio(t.at(j, n, a), t.at(j, n, b)))
 		}
 	}
 	return list
 }
 
-func newTrial(seed uint64, repetition int) (trial, error) {
-	t := trial{speeds: speeds(reduces, stream(seed, repetition, speedStream)), outcomes: map[cell]outcome{}}
+func newTrial(set *setting, seed uint64, repetition int) (trial, error) {
+	t := trial{speeds: speeds(reduces, set.top, stream(seed, repetition, speedStream)), outcomes: map[cell]outcome{}}
 	for ji, j := range jobs {
+		paced := *j
+		paced.rate *= set.pace
+		j = &paced
 		exact, err := j.cost(t.speeds)
 		estimated, err1 := j.estimated(t.speeds, stream(seed, repetition, pastStream+ji))
-		set, err2 := newKeySet(j, stream(seed, repetition, keyStream+ji))
+		keys, err2 := newKeySet(j, stream(seed, repetition, keyStream+ji))
 		if err := errors.Join(err, err1, err2); err != nil {
 			return t, err
 		}
 		t.populations = append(t.populations, nil)
-		for si, skewness := range skewnesses {
-			t.populations[ji] = append(t.populations[ji], set.population(skewness))
+		for si, skewness := range set.skewnesses {
+			t.populations[ji] = append(t.populations[ji], keys.population(skewness))
 			for _, n := range partitions {
-				if n > reduces && si != middle && si != steepest {
+				if n > reduces && si != middle && si != set.steep {
 					continue // no figure shows them
 				}
-				if err := t.compare(cell{job: ji, skewness: si, partitions: n}, exact, estimated); err != nil {
+				if err := t.compare(cell{job: ji, skewness: si, partitions: n}, si == set.steep, exact, estimated); err != nil {
 					return t, err
 				}
 			}
 		}
 	}
-	return t, nil
+	populations := t.populations[onTwitter]
+	err := t.longJob(populations[len(populations)-1])
+	return t, err
 }
 
-// compare runs the schemes on the keys of a job. All are timed by exact costs.
-func (t *trial) compare(c cell, exact, estimated partition.Cost) error {
+// longJob compares SkewTune with DP on a job that takes longer.
+func (t *trial) longJob(p *population) error {
+	j := *p.job
+	j.rate /= longer
+	sizes, err := p.sizes(reduces)
+	if err != nil {
+		return err
+	}
+	plan, err := j.assign(sizes, t.speeds, partition.DynamicShare)
+	t.long = rotated(t.speeds, func(v []float64) float64 { return j.skewTune(sizes, p.longest(), v, overhead) }) / plan.Makespan
+	return err
+}
+
+// compare runs the schemes on the keys of a job, all of them if every is set. They are timed by
+// exact costs.
+func (t *trial) compare(c cell, every bool, exact, estimated partition.Cost) error {
 	p, equal := t.populations[c.job][c.skewness], t.populations[c.job][0]
 	sketch, err := p.sketch(sketchRows, c.partitions)
 	simple, err1 := p.sketch(1, c.partitions)
@@ -106,7 +149,7 @@ func (t *trial) compare(c cell, exact, estimated partition.Cost) error {
 	}
 	for k, s := range table {
 		c.scheme = scheme(k)
-		if c.scheme <= skewTune && c.partitions > reduces || c.scheme > dpExact && c.skewness < steepest {
+		if c.scheme <= skewTune && c.partitions > reduces || c.scheme > dpExact && !every {
 			continue // the paper runs the first two with as many partitions as reduces; no figure shows the last
 		}
 		counted, cost := simple, estimated

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -23,47 +24,39 @@ func (p *population) floor(speeds []float64) float64 {
 	for _, v := range speeds {
 		sum += v
 	}
-	return p.job.start + math.Max(float64(p.values[0])/fastest, p.total/sum)/p.job.rate
+	return p.job.start + math.Max(float64(p.values[0])/slices.Max(speeds), p.total/sum)/p.job.rate
 }
 
-// sketched is what one seed gives: the makespan over the floor, and 1 if one partition alone is the
-// bound, else 0.
-type sketched struct{ ratio, critical float64 }
-
 // figureWidth shows what the columns and the rows of a sketch are worth.
-func (t *trials) figureWidth() (report.Figure, error) {
+func (all readings) figureWidth() (report.Figure, error) {
+	t := all[0]
 	f := report.NewFigure("Width of a sketch against the makespan",
 		fmt.Sprintf("The Twitter job at a skewness of 80%% with %d partitions, and the same keys in more; DP with exact times on the best row. The floor is the later end of two: the heaviest key alone on the fastest machine, and all values spread over all machines. "+
 			"No partitioning ends before. Whiskers: 95%% intervals.", reduces),
-		"partitions", "rows", "seeds", "ratio_to_floor", "ratio_ci95", "critical_share")
+		"partitions", "rows", "seeds", "ratio_to_floor", "ratio_ci95")
 	c := &draw.Chart{GridY: true, X: logAxis("partitions (columns of the sketch)", widths), Y: draw.Axis{Label: "makespan / floor", Min: .98, Max: 1.24, Ticks: draw.Ticks(1, 1.2, .05)}}
-	ratio, critical := map[[2]int]report.Interval{}, map[[2]int]float64{} // by columns and rows
+	ratio := map[[2]int]report.Interval{} // by columns and rows
 	var list []draw.Series
 	for k, d := range rows {
 		var line []report.Interval
 		for _, n := range widths {
-			seeds, err := report.Each(t.terminal, "dynamicshare: widths", t.n, func(i int) (x sketched, err error) {
-				p, v := t.list[i].populations[onTwitter][steepest], t.list[i].speeds
+			seeds, err := report.Each(t.terminal, "dynamicshare: widths", t.n, func(i int) (float64, error) {
+				p, v := t.list[i].populations[onTwitter][t.steep], t.list[i].speeds
 				sketch, err := p.sketch(d, n)
 				cost, worse := p.job.cost(v)
 				if err := errors.Join(err, worse); err != nil {
-					return x, err
+					return 0, err
 				}
 				_, plan, err := partition.AssignSketch(sketch, reduces, cost, partition.Options{})
-				x.ratio = plan.Makespan / p.floor(v)
-				if plan.Critical >= 0 {
-					x.critical = 1
-				}
-				return x, err
+				return plan.Makespan / p.floor(v), err
 			})
 			if err != nil {
 				return f, err
 			}
 			at := [2]int{n, d}
-			ratio[at] = report.Across(seeds, func(x *sketched) float64 { return x.ratio })
-			critical[at] = report.Mean(report.Column(seeds, func(x *sketched) float64 { return x.critical }))
+			ratio[at] = report.Over(seeds)
 			line = append(line, ratio[at])
-			f.Numbers.Add(n, d, t.n, ratio[at].Mean, ratio[at].Half, critical[at])
+			f.Numbers.Add(n, d, t.n, ratio[at].Mean, ratio[at].Half)
 		}
 		list = append(list, whiskers(k, report.Count(d, "row"), floats(widths), line))
 	}

@@ -50,7 +50,6 @@ const (
 	keyStream   = 0 // the first of several, one for each job
 	pastStream  = 8 // the first of several, one for each job
 	speedStream = 16
-	smallStream = 17
 	filesStream = 18 // the first of several, one for each number of runners
 )
 
@@ -68,13 +67,13 @@ func stream(seed uint64, repetition, purpose int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(repetition)<<8|uint64(purpose)))
 }
 
-// speeds returns the speeds of n machines, evenly spaced from 1 to fastest, in random order: with
+// speeds returns the speeds of n machines, evenly spaced from 1 to top, in random order: with
 // sorted speeds the machine that a scheme prefers among equals would always be the slowest, or the
 // fastest.
-func speeds(n int, r *rand.Rand) []float64 {
+func speeds(n int, top float64, r *rand.Rand) []float64 {
 	list := make([]float64, n)
 	for i := range list {
-		list[i] = 1 + (fastest-1)*float64(i)/float64(max(1, n-1))
+		list[i] = 1 + (top-1)*float64(i)/float64(max(1, n-1))
 	}
 	r.Shuffle(n, func(a, b int) { list[a], list[b] = list[b], list[a] })
 	return list

@@ -88,7 +88,7 @@ func TestSolveExponent(t *testing.T) {
 }
 
 func TestSpeeds(t *testing.T) {
-	a, b := speeds(reduces, stream(1, 0, speedStream)), speeds(reduces, stream(1, 1, speedStream))
+	a, b := speeds(reduces, fastest, stream(1, 0, speedStream)), speeds(reduces, fastest, stream(1, 1, speedStream))
 	if slices.Equal(a, b) {
 		t.Errorf("two seeds give the speeds %v", a)
 	}
@@ -97,7 +97,7 @@ func TestSpeeds(t *testing.T) {
 	if !slices.Equal(a, b) || a[0] != 1 || a[reduces-1] != fastest || math.Abs(a[11]-2.5) > 1e-12 {
 		t.Errorf("speeds are %v and %v, want 1 to %d in equal steps", a, b, fastest)
 	}
-	if got := speeds(1, stream(1, 0, speedStream)); !slices.Equal(got, []float64{1}) {
+	if got := speeds(1, fastest, stream(1, 0, speedStream)); !slices.Equal(got, []float64{1}) {
 		t.Errorf("speeds(1) = %v, want 1", got)
 	}
 	if got := rotated([]float64{1, 2, 4}, func(v []float64) float64 { return v[0] + 10*v[1] }); math.Abs(got-11*7/3.) > 1e-12 {
