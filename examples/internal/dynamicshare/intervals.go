@@ -75,31 +75,32 @@ func (s *study) figureIntervals() (report.Figure, error) {
 	f.Shown.Columns = []string{"law", "runs", "coverage", "width / median"}
 	c := &draw.Chart{Height: 200, GridX: true, GridY: true, X: draw.Axis{Label: "coverage", Max: 1.03, Ticks: draw.Ticks(0, 1, .2)}}
 	c.Y = named(environments, func(e *environment) string { return e.name })
-	c.Line("asked for", []float64{1 - missed, 1 - missed}, []float64{0, float64(len(environments))}, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
+	c.Line("asked for", []float64{1 - missed, 1 - missed}, []float64{c.Y.Min, c.Y.Max}, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
 	var drifted report.Interval // after the most runs
+	var list []draw.Series
 	for l, n := range learned {
-		var x, y []float64
+		var shares []report.Interval
 		for i := range environments {
 			e := &environments[i]
-			list, err := report.Each(s.terminal, "dynamicshare: intervals", 3*s.n, func(k int) (coverage, error) { return s.cover(e, n, k) })
+			seeds, err := report.Each(s.terminal, "dynamicshare: intervals", 3*s.n, func(k int) (coverage, error) { return s.cover(e, n, k) })
 			if err != nil {
 				return f, err
 			}
-			a, width := report.Across(list, func(x *coverage) float64 { return x.share }), report.Mean(report.Column(list, func(x *coverage) float64 { return x.width }))
+			a, width := report.Across(seeds, func(x *coverage) float64 { return x.share }), report.Mean(report.Column(seeds, func(x *coverage) float64 { return x.width }))
 			wide := report.Fixed(width)
 			if math.IsInf(width, 1) {
 				width, wide = math.NaN(), "unbounded"
 			}
-			f.Numbers.Add(e.name, n, len(list), a.Mean, a.Half, width)
+			f.Numbers.Add(e.name, n, len(seeds), a.Mean, a.Half, width)
 			f.Shown.Add(e.name, strconv.Itoa(n), report.Fixed(a.Mean), wide)
-			x, y = append(x, a.Mean), append(y, rowOf(i, len(environments))+.25*float64(1-l))
+			shares = append(shares, a)
 			if e.after != 1 {
 				drifted = a
 			}
 		}
-		look := looks[l]
-		c.Dots(fmt.Sprintf("%d runs", n), x, y, look.Mark, look.Stroke.Color, 3)
+		list = append(list, whiskers(l, fmt.Sprintf("%d runs", n), nil, shares))
 	}
+	c.Points(list)
 	return f.Done([]report.Claim{intervalClaim(drifted)}, "Coverage of intervals under four laws; they keep it unless the machine changes.", c)
 }
 

@@ -169,15 +169,15 @@ func (s *study) figureJoined() (report.Figure, error) {
 		return f, err
 	}
 	top := &draw.Chart{Height: 230, GridX: true, X: draw.Axis{Label: "missed deadlines (%)", Max: 100, Ticks: draw.Ticks(0, 100, 20)}, Y: named(joins, func(c *contender) string { return c.name })}
+	var means []report.Interval
 	for i := range joins {
 		name := joins[i].name
 		mean, less := report.Over(missedBy(list, i)), report.Difference(missedBy(list, i), missedBy(list, 0))
 		f.Numbers.Add(name, s.n, mean.Mean, mean.Half, less.Mean, less.Half)
 		f.Shown.Add(name, mean.String())
-		at := rowOf(i, len(joins))
-		top.Line("", []float64{max(0, mean.Low()), min(100, mean.High())}, []float64{at, at}, draw.Stroke{Color: draw.Blue})
-		top.Dots("", []float64{mean.Mean}, []float64{at}, draw.Disc, draw.Blue, 2.5)
+		means = append(means, mean)
 	}
+	top.Points([]draw.Series{whiskers(0, "", nil, means)})
 	var leads, shares []float64
 	for i := range list {
 		leads = append(leads, list[i].count().leads...)

@@ -57,17 +57,14 @@ func ordinals(n int) []int {
 	return list
 }
 
-// named is an axis with a row for each of a list, the first on top. The middle of row i of n is at
-// rowOf(i, n).
+// named is an axis of a list by name.
 func named[T any](list []T, name func(x *T) string) draw.Axis {
-	a := draw.Rows("", len(list))
+	var names []string
 	for i := range list {
-		a.Ticks[i].Label = name(&list[i])
+		names = append(names, name(&list[i]))
 	}
-	return a
+	return draw.Categories("", names...)
 }
-
-func rowOf(i, n int) float64 { return float64(n-i) - .5 }
 
 // logAxis is a logarithmic axis of ascending numbers.
 func logAxis(label string, list []int) draw.Axis {
