@@ -1,6 +1,7 @@
 package dynprio
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -14,12 +15,12 @@ type phase struct {
 	experiment
 }
 
-// trace draws the times of jobs over their ends for some users, one phase after another, and adds
-// those of all users to the numbers.
-func (s *study) trace(f *report.Figure, users []int, phases ...phase) *draw.Chart {
+// trace draws the times of jobs over their ends for some users, one phase after another and at most
+// six users in a chart, and adds those of all users to the numbers.
+func (s *study) trace(f *report.Figure, users []int, phases ...phase) []*draw.Chart {
 	f.Numbers.Columns = []string{"phase", "user", "job", "end_s", "completion_s"}
 	x, y := make([][]float64, len(users)), make([][]float64, len(users))
-	from, most := 0.0, 0.0
+	from := 0.0
 	var names []draw.Tick
 	for _, p := range phases {
 		o := &s.runs[p.experiment][0]
@@ -33,23 +34,47 @@ func (s *study) trace(f *report.Figure, users []int, phases ...phase) *draw.Char
 		for i, u := range users {
 			for k, t := range o.times[u] {
 				x[i], y[i] = append(x[i], (from+o.ends[u][k])/3600), append(y[i], t)
-				most = max(most, t)
 			}
 			x[i], y[i] = append(x[i], math.NaN()), append(y[i], math.NaN()) // the line breaks
 		}
 		names = append(names, draw.Tick{At: (from + length/2) / 3600, Label: p.name})
 		from += length
 	}
-	c := &draw.Chart{X: draw.Axis{Label: "time (h)", Max: from / 3600}, Y: draw.Axis{Label: "completion time (s)", Max: 1.15 * most}, GridY: true, Height: 260}
-	for i, u := range users {
-		l := curve(i, "user "+strconv.Itoa(u+1), x[i], y[i])
-		l.Radius = 1.5
-		c.Series([]draw.Series{l})
+	panels := (len(users) + 5) / 6
+	var list []*draw.Chart
+	for p := range panels {
+		first, end := p*len(users)/panels, (p+1)*len(users)/panels
+		most := 0.0
+		for _, times := range y[first:end] {
+			for _, t := range times {
+				if t > most { // not NaN
+					most = t
+				}
+			}
+		}
+		c := &draw.Chart{X: draw.Axis{Max: from / 3600}, Y: draw.Axis{Label: "completion time (s)", Max: 1.15 * most}, GridY: true, Height: 260}
+		for i, u := range users[first:end] {
+			name := "user " + strconv.Itoa(u+1)
+			if panels > 1 && p == 0 { // a legend for all charts
+				name += ", " + strconv.Itoa(users[end+i]+1)
+			} else if panels > 1 {
+				name = ""
+			}
+			l := curve(i, name, x[first+i], y[first+i])
+			l.Radius = 1.8
+			c.Series([]draw.Series{l})
+		}
+		for _, n := range names {
+			text := n.Label
+			if panels > 1 {
+				text += fmt.Sprintf(", users %d to %d", users[first]+1, users[end-1]+1)
+			}
+			c.Text(n.At, 1.1*most, text, draw.Black)
+		}
+		list = append(list, c)
 	}
-	for _, n := range names {
-		c.Text(n.At, 1.1*most, n.Label, draw.Black)
-	}
-	return c
+	list[panels-1].X.Label = "time (h)"
+	return list
 }
 
 // A profile is a line over the users: measured times, or what they ought to be.
@@ -76,21 +101,24 @@ func (p ideal) profile(users int) profile {
 	return line
 }
 
-// fidelity draws profiles, as many as there are looks, and adds all of them to the numbers.
-func fidelity(f *report.Figure, c *draw.Chart, list ...profile) {
-	f.Numbers.Columns = []string{"line", "user", "completion_s", "ci95"}
+// profileColumns are those of the numbers of profiles.
+var profileColumns = []string{"line", "user", "completion_s", "ci95"}
+
+// fidelity makes a chart of profiles, and adds them to the numbers of the figure.
+func fidelity(f *report.Figure, list ...profile) *draw.Chart {
+	f.Numbers.Columns = profileColumns
 	n := len(list[0].times)
-	c.X = draw.Axis{Label: "user", Min: .5, Max: float64(n) + .5}
+	c := &draw.Chart{X: draw.Axis{Label: "user", Min: .5, Max: float64(n) + .5}, Y: draw.Axis{Label: "completion time (s)", Log: true}, GridY: true, Height: 260}
 	for k := 1; k <= n; k += max(1, n/10) {
 		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k), Label: strconv.Itoa(k)})
 	}
-	c.Y = draw.Axis{Label: "completion time (s)", Log: n > 2}
-	c.GridY = true
 	var lines []draw.Series
 	var known []float64
 	for i, p := range list {
 		l := curve(i, p.name, nil, make([]float64, n))
-		l.Radius = max(1.2, 2.5-float64(n)/20)
+		if n > 20 {
+			l.Radius = 0
+		}
 		for u, t := range p.times {
 			f.Numbers.Add(p.name, u+1, t.Mean, t.Half)
 			l.Y[u], l.Spread = t.Mean, append(l.Spread, t.Half)
@@ -100,10 +128,39 @@ func fidelity(f *report.Figure, c *draw.Chart, list ...profile) {
 		}
 		lines = append(lines, l)
 	}
-	lines = lines[:min(len(lines), len(looks))]
 	c.FitY(known...)
-	if c.Y.Log {
-		c.Y.Ticks = draw.LogTicks(c.Y.Min, c.Y.Max)
-	}
+	c.Y.Ticks = draw.LogTicks(c.Y.Min, c.Y.Max)
 	c.Series(lines)
+	return c
+}
+
+// marks are values by category.
+type marks struct {
+	label string
+	list  []report.Interval
+}
+
+// categories makes a chart of marks beside each other above the names of categories.
+func categories(x, y string, names []string, list ...marks) *draw.Chart {
+	c := &draw.Chart{X: draw.Axis{Label: x, Min: .5, Max: float64(len(names)) + .5}, Y: draw.Axis{Label: y}, GridY: true}
+	var ends []float64
+	for i, name := range names {
+		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(i + 1), Label: name})
+		for k := range list {
+			if v := &list[k].list[i]; v.Half != v.Half { // an ideal
+				v.Half = 0
+			}
+			ends = append(ends, list[k].list[i].Low(), list[k].list[i].High())
+		}
+	}
+	c.FitY(ends...)
+	for k, m := range list {
+		var at, means []float64
+		for i, v := range m.list {
+			at, means = append(at, float64(i+1)+.16*(float64(k)-float64(len(list)-1)/2)), append(means, v.Mean)
+			c.Line("", []float64{at[i], at[i]}, []float64{v.Low(), v.High()}, draw.Stroke{Color: looks[k].Color, Width: 1})
+		}
+		c.Dots(m.label, at, means, shapes[k], looks[k].Color, 3)
+	}
+	return c
 }

@@ -10,9 +10,8 @@ const (
 	twoOn                           // with preemption
 	twoOff                          // without
 	twoCapacity                     // ...
+	twoSwift                        // Capacity that takes slots as soon as the market does
 	twoFIFO                         //
-	twoFine                         // as twoOn, with more tasks
-	twoCoarse                       // with as many tasks as slots
 	tenOn                           // ten queues
 	tenFIFO                         //
 	eightyOn                        // 80 queues
@@ -27,9 +26,6 @@ const (
 	thousand                        // 1,000 queues
 	thousandCarry                   //
 	thousandOff                     // as thousandCarry, without preemption
-	narrow                          // one job of each of three users, all slots held charged
-	medium                          // the same work in more tasks
-	wide                            //
 	experiments
 )
 
@@ -43,7 +39,6 @@ var (
 	eighty = scenario{nodes: big, users: 80, tasks: 120, cycle: 3000, horizon: 24000, quick: 12000}
 	many   = scenario{nodes: big, users: 1000, tasks: 120, cycle: 37500, horizon: 6000, quick: 3000}
 	boosts = scenario{nodes: [2]int{5, 8}, users: 10, rates: []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, tasks: 40, cycle: 900, jobs: 10, boost: 4}
-	single = scenario{nodes: big, users: 3, rates: []float64{1, 1, 1}, tasks: 30, cycle: 3000, jobs: 1, exact: true}
 )
 
 // with is a scenario with changes.
@@ -60,10 +55,9 @@ var scenarios = [experiments]scenario{
 	drain:         two.with(func(c *scenario) { c.budgets = []float64{1000, 10000} }),
 	twoOn:         two.with(func(c *scenario) { c.preempt, c.budgets = true, []float64{10000, 10000} }),
 	twoOff:        two,
-	twoCapacity:   two.with(func(c *scenario) { c.scheduler = capacity }),
+	twoCapacity:   two.with(func(c *scenario) { c.scheduler, c.reclaim = capacity, 3600 }),
+	twoSwift:      two.with(func(c *scenario) { c.scheduler, c.reclaim = capacity, interval }),
 	twoFIFO:       two.with(underFIFO),
-	twoFine:       two.with(func(c *scenario) { c.preempt, c.tasks = true, 1200 }),
-	twoCoarse:     two.with(func(c *scenario) { c.preempt, c.tasks = true, 120 }),
 	tenOn:         ten.with(preempting),
 	tenFIFO:       ten.with(underFIFO),
 	eightyOn:      eighty.with(preempting),
@@ -78,9 +72,6 @@ var scenarios = [experiments]scenario{
 	thousand:      many.with(preempting),
 	thousandCarry: many.with(func(c *scenario) { c.preempt, c.carry = true, true }),
 	thousandOff:   many.with(func(c *scenario) { c.carry = true }),
-	narrow:        single,
-	medium:        single.with(func(c *scenario) { c.tasks = 120 }),
-	wide:          single.with(func(c *scenario) { c.tasks = 480 }),
 }
 
 // after runs the experiments that a figure draws from, each once.

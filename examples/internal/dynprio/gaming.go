@@ -20,9 +20,8 @@ func play(o market.Options) (g game, err error) {
 	if g.ride, err = bid(120, 14, rider, o, nil); err != nil {
 		return g, err
 	}
-	if g.toggle, err = bid(120, 1000, bidders(1e7, 120, 10, 5.5), o, func(k int, users []market.User) error {
+	if g.toggle, err = bid(120, 1000, bidders(1e7, 120, 10, 5.5), o, func(k int, users []market.User) {
 		users[0].Rate = credits([]float64{10, 1}[k%2])
-		return nil
 	}); err != nil {
 		return g, err
 	}
@@ -70,18 +69,18 @@ func (s *study) figureGaming() (report.Figure, error) {
 	one, oneCost, both, bothCost := ours.accounts()
 	spendOne, spendCost, spendBoth, spendBothCost := spend.accounts()
 	list := []report.Claim{
-		row("in the published implementation a budget too small for its share rides free", "discourages free-riding", "some slots, no charge", free(hadoop) > 0 && paid == 0, "the share does not come back",
-			"%.0f slot-intervals after the third for %.0f credits", free(hadoop), paid),
-		row("grants within the budget end the free ride", "not considered", "none, and all of the budget is paid", free(ours) == 0 && sum(charges(ours.ride, 0)) == 360, "a share is granted that the budget does not pay",
-			"%.0f slot-intervals after the third", free(ours)),
-		row("in the published implementation toggling pays", "discourages gaming", "the toggler pays less a slot than its rival", perSlot(hadoop.toggle, 0) < perSlot(hadoop.toggle, 1), "it pays more",
-			"%.2f against %.2f", perSlot(hadoop.toggle, 0), perSlot(hadoop.toggle, 1)),
-		row("charges at the rates of the grant make toggling dearer", "not considered", "the toggler pays more a slot than its rival", perSlot(ours.toggle, 0) > perSlot(ours.toggle, 1), "it pays less",
-			"%.2f against %.2f", perSlot(ours.toggle, 0), perSlot(ours.toggle, 1)),
-		row("charges discourage gaming (3.1)", "discourages gaming", "two accounts at half the rate pay no less for the same slots", bothCost >= oneCost,
-			"twice the rate costs four times as much for twice the slots, so that users divide their accounts", "one account: %.0f slots, %.0f credits; two: %.0f, %.0f", one, oneCost, both, bothCost),
-		row("a rate that is spent in an interval gives nothing for two accounts", "not considered", "equal slots and charges", spendOne == spendBoth && spendCost == spendBothCost, "rounding",
-			"one account: %.0f slots, %.0f credits; two: %.0f, %.0f", spendOne, spendCost, spendBoth, spendBothCost),
+		when(free(hadoop) > 0 && paid == 0, row("in the published implementation a budget too small for its share rides free", "discourages free-riding", "some slots, no charge", "the share does not come back",
+			"%.0f slot-intervals after the third for %.0f credits", free(hadoop), paid)),
+		when(free(ours) == 0 && sum(charges(ours.ride, 0)) == 360, row("grants within the budget end the free ride", "not considered", "none, and all of the budget is paid", "a share is granted that the budget does not pay",
+			"%.0f slot-intervals after the third", free(ours))),
+		when(perSlot(hadoop.toggle, 0) < perSlot(hadoop.toggle, 1), row("in the published implementation toggling pays", "discourages gaming", "the toggler pays less a slot than its rival", "it pays more",
+			"%.2f against %.2f", perSlot(hadoop.toggle, 0), perSlot(hadoop.toggle, 1))),
+		when(perSlot(ours.toggle, 0) > perSlot(ours.toggle, 1), row("charges at the rates of the grant make toggling dearer", "not considered", "the toggler pays more a slot than its rival", "it pays less",
+			"%.2f against %.2f", perSlot(ours.toggle, 0), perSlot(ours.toggle, 1))),
+		when(bothCost >= oneCost, row("charges discourage gaming (3.1)", "discourages gaming", "two accounts at half the rate pay no less for the same slots",
+			"twice the rate costs four times as much for twice the slots, so that users divide their accounts", "one account: %.0f slots, %.0f credits; two: %.0f, %.0f", one, oneCost, both, bothCost)),
+		when(spendOne == spendBoth && spendCost == spendBothCost, row("a rate that is spent in an interval gives nothing for two accounts", "not considered", "equal slots and charges", "rounding",
+			"one account: %.0f slots, %.0f credits; two: %.0f, %.0f", spendOne, spendCost, spendBoth, spendBothCost)),
 	}
 	list[4].Kind = report.Theory
 	return f.Done(list, "The rider's slots over intervals: 80 and 0 in turn in the published implementation; at the rates of the grant 80, 80, 20 and none.", c)

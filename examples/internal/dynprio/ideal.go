@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -65,66 +64,70 @@ func (s *study) table3() (report.Figure, error) {
 		"ideal", "scheduler", "queue", "ideal_s", "mean_s", "distance_s", "distance_ci95", "published_s", "published_bound_s")
 	f.Shown.Columns = f.Numbers.Columns
 	F := s.fifoMean()
+	pair := twoIdeals(F)
 	published := [][2]float64{{1000, 150}, {600, 250}, {800, 20}, {300, 200}}
-	c := &draw.Chart{X: draw.Axis{Label: "scheduler and queue", Min: .5, Max: 4.5}, Y: draw.Axis{Label: "distance (s)"}, GridY: true}
-	lines := []draw.Series{curve(3, "published", nil, []float64{1000, 600, 800, 300})}
+	var names []string
+	places := [3]marks{{label: "published"}, {label: pair[0].name}, {label: pair[1].name}}
 	var models [2]string
-	var holds [2]bool
-	for i, p := range twoIdeals(F) {
-		l := curve(i, p.name, nil, make([]float64, 4))
-		for k, d := range published {
-			e, name, q := []experiment{twoCapacity, twoOn}[k/2], []string{"Capacity", "DynPrio"}[k/2], k%2
+	var closer [2][]report.Interval
+	for k, d := range published {
+		e, name, q := []experiment{twoCapacity, twoOn}[k/2], []string{"Capacity", "DynPrio"}[k/2], k%2
+		names = append(names, fmt.Sprintf("%s, %d", name, q+1))
+		places[0].list = append(places[0].list, report.Interval{Mean: d[0], Half: d[1]})
+		for i, p := range pair {
 			want := p.at(float64(q + 1))
 			away := func(o *outcome) float64 { return math.Abs(o.mean(q) - want) }
 			got := report.Across(s.runs[e], away)
 			cells := []any{p.name, name, q + 1, want, report.Across(s.runs[e], meanOf(q)).Mean, got.Mean, got.Half, d[0], d[1]}
 			f.Numbers.Add(cells...)
 			f.Shown.Show(cells...)
-			l.Y[k], l.Spread = got.Mean, append(l.Spread, got.Half)
-			if i == 0 {
-				c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k + 1), Label: fmt.Sprintf("%s, %d", name, q+1)})
-			}
+			places[i+1].list = append(places[i+1].list, got)
 			if e == twoOn {
-				closer := less(s.runs[twoOn], s.runs[twoCapacity], away)
-				models[i] += fmt.Sprintf("; queue %d %s s", q+1, closer)
-				holds[i] = (q == 0 || holds[i]) && below(closer)
+				nearer := less(s.runs[twoOn], s.runs[twoCapacity], away)
+				models[i] += fmt.Sprintf("; queue %d %s s", q+1, nearer)
+				closer[i] = append(closer[i], nearer)
 			}
 		}
-		lines = append(lines, l)
 	}
-	c.Series(lines)
-	pair := twoIdeals(F)
+	c := categories("scheduler, queue", "distance (s)", names, places[:]...)
 	needs := pair[0].throughput(2, F)
 	return f.Done([]report.Claim{
-		row("both queues are nearer to the paper's ideal than under Capacity", "1000 and 600 s against 800 and 300 s", "95% intervals of the differences below 0, both queues", holds[0],
-			"for queue 2 the paper's ideal of 4F/3 lies nearer to Capacity's time than to the 3F/2 that a third of the slots gives", "farther: %s", models[0][2:]),
-		as(report.Beyond, row("both queues are nearer to the reachable ideal than under Capacity", "not considered", "95% intervals of the differences below 0, both queues", holds[1], "preemption loses work", "farther: %s", models[1][2:])),
-		as(report.Theory, row("the paper's ideal has the throughput of FIFO (Figure 7)", "the same throughput", "at most 1", needs <= 1, "times of 1 : 2 with FIFO's mean F are 2F/3 and 4F/3: rates add up to 2.25/F where the cluster has 2/F",
-			"%.3f of it; the reachable ideal %.3f", needs, pair[1].throughput(2, F))),
+		below(row("both queues are nearer to the paper's ideal than under Capacity", "1000 and 600 s against 800 and 300 s", "95% intervals of the differences below 0, both queues",
+			"for queue 2 the paper's ideal of 4F/3 lies nearer to Capacity's time than to the 3F/2 that a third of the slots gives", "farther: %s", models[0][2:]), closer[0]...),
+		as(report.Beyond, below(row("both queues are nearer to the reachable ideal than under Capacity", "not considered", "95% intervals of the differences below 0, both queues", "preemption loses work", "farther: %s", models[1][2:]), closer[1]...)),
+		as(report.Theory, when(needs <= 1, row("the paper's ideal has the throughput of FIFO (Figure 7)", "the same throughput", "at most 1", "times of 1 : 2 with FIFO's mean F are 2F/3 and 4F/3: rates add up to 2.25/F where the cluster has 2/F",
+			"%.3f of it; the reachable ideal %.3f", needs, pair[1].throughput(2, F)))),
 	}, "Distances to two ideals in seconds for two queues under Capacity and DynPrio, beside the published ones.", c)
 }
 
 func (s *study) figure7() (report.Figure, error) {
-	f := report.NewFigure("Figure 7: mean completion times of two queues, and what they ought to be", "Queue 1 bids twice as much. The ideal lines are those of Table 3.")
+	f := report.NewFigure("Figure 7: mean completion times of two queues, and what they ought to be", "Queue 1 bids twice as much. The ideals are those of Table 3. The market without kills, and Capacity that takes slots after an hour, as in the paper, or a minute.")
 	F := s.fifoMean()
 	pair := twoIdeals(F)
-	c := &draw.Chart{Height: 260}
-	fidelity(&f, c, s.measured("preempting", twoOn), s.measured("not preempting", twoOff), s.measured("Capacity", twoCapacity), s.measured("FIFO", twoFIFO), pair[0].profile(2), pair[1].profile(2))
+	f.Numbers.Columns = profileColumns
+	profiles := []profile{pair[0].profile(2), pair[1].profile(2), s.measured("preempting", twoOn), s.measured("not preempting", twoOff), s.measured("Capacity", twoCapacity), s.measured("Capacity, 60 s", twoSwift), s.measured("FIFO", twoFIFO)}
+	places := [2]marks{{label: "queue 1"}, {label: "queue 2"}}
+	for _, p := range profiles {
+		for u, t := range p.times {
+			f.Numbers.Add(p.name, u+1, t.Mean, t.Half)
+			places[u].list = append(places[u].list, t)
+		}
+	}
+	c := categories("", "completion time (s)", []string{"ideal", "reachable", "market", "no kills", "Cap. 1h", "Cap. 1m", "FIFO"}, places[:]...)
 	on, off, reserved := s.runs[twoOn], s.runs[twoOff], s.runs[twoCapacity]
-	both := func(o *outcome) float64 { return (o.mean(0) + o.mean(1)) / 2 }
-	nearest, model := true, ""
+	var nearer, control []report.Interval
+	model := ""
 	for _, p := range pair {
 		miss := func(o *outcome) float64 { return math.Abs(o.mean(1) - o.mean(0) - p.at(1)) } // an ideal's slope is its first time
 		model += fmt.Sprintf("; %s: %.0f s off, Capacity %.0f s", p.name, report.Across(on, miss).Mean, report.Across(reserved, miss).Mean)
-		nearest = nearest && below(less(on, reserved, miss))
+		nearer, control = append(nearer, less(on, reserved, miss)), append(control, less(on, s.runs[twoSwift], miss))
 	}
 	closer := less(off, on, func(o *outcome) float64 { return (math.Abs(o.mean(0)-F) + math.Abs(o.mean(1)-F)) / 2 })
-	least := [2]report.Interval{less(reserved, on, both), less(reserved, off, both)}
 	return f.Done([]report.Claim{
-		row("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", nearest, "the ideals have slopes of 2F/3 and 3F/4", "%s", model[2:]),
-		row("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", below(closer), "grants are constant, so that hardly anything is preempted",
-			"mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, report.Across(on, lost).Mean),
-		row("Capacity degrades both users' times least", "least degradation", "95% intervals below 0", below(least[0]) && below(least[1]), "a mean of two queues' times is lower, the less they differ",
-			"mean of the queues %s s and %s s above the market with and without preemption", least[0], least[1]),
-	}, fmt.Sprintf("Lines over queues 1 and 2: steepest for the market with preemption, level at %.0f s for FIFO.", F), c)
+		below(row("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", "the ideals have slopes of 2F/3 and 3F/4", "%s", model[2:]), nearer...),
+		as(report.Beyond, below(row("and nearer than that of Capacity which takes slots after a minute, too", "\"more frequent preemption caused problems\"", "95% interval of the difference below 0, both ideals", "Capacity is slow to take slots, not unable to share them",
+			"farther from the ideals by %s s and %s s; Capacity then takes %.0f and %.0f s", control[0], control[1], report.Across(s.runs[twoSwift], meanOf(0)).Mean, report.Across(s.runs[twoSwift], meanOf(1)).Mean), control...)),
+		below(row("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", "grants are constant, so that hardly anything is preempted",
+			"mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, report.Across(on, lost).Mean), closer),
+	}, fmt.Sprintf("The two queues' times under four schedulers and two ideals: farthest apart for the market with preemption, both %.0f s for FIFO.", F), c)
 }

@@ -7,12 +7,14 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// looks are those of the lines of a chart, in order and then over again.
-var looks = []draw.Stroke{
-	{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.DashDot}, {Color: draw.Green, Dash: draw.Dashed},
-	{Color: draw.Black, Dash: draw.Dotted}, {Color: draw.Orange}, {Color: draw.Pink, Dash: draw.Dashed},
-	{Color: draw.Blue, Dash: draw.Dotted}, {Color: draw.Vermilion}, {Color: draw.Green, Dash: draw.DashDot}, {Color: draw.Black},
-}
+// looks and shapes are those of the lines of a chart, in order and then over again.
+var (
+	looks = []draw.Stroke{
+		{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.DashDot}, {Color: draw.Green, Dash: draw.Dashed},
+		{Color: draw.Black, Dash: draw.Dotted}, {Color: draw.Orange}, {Color: draw.Pink, Dash: draw.Dashed},
+	}
+	shapes = []draw.Mark{draw.Disc, draw.Ring, draw.Square, draw.Triangle, draw.Ring, draw.Disc}
+)
 
 // line is the i-th line of a chart over x, or over 1, 2 and so on where x is nil. curve is one with
 // marks.
@@ -25,7 +27,7 @@ func line(i int, label string, x, y []float64) draw.Series {
 
 func curve(i int, label string, x, y []float64) draw.Series {
 	s := line(i, label, x, y)
-	s.Radius = 2
+	s.Radius, s.Mark = 2, shapes[i%len(shapes)]
 	return s
 }
 
@@ -34,9 +36,48 @@ func axis(label string, end, step float64) draw.Axis {
 	return draw.Axis{Label: label, Max: end, Ticks: draw.Ticks(0, end, step)}
 }
 
-// row is a claim. Its model is written by a format.
-func row(claim, published, relation string, holds bool, note, model string, args ...any) report.Claim {
-	return report.Claim{Claim: claim, Published: published, Relation: relation, Holds: holds, Note: note, Model: fmt.Sprintf(model, args...)}
+// row is a claim that is still to be decided. Its model is written by a format.
+func row(claim, published, relation, note, model string, args ...any) report.Claim {
+	return report.Claim{Claim: claim, Published: published, Relation: relation, Note: note, Model: fmt.Sprintf(model, args...)}
+}
+
+// when is a claim that holds or does not.
+func when(holds bool, c report.Claim) report.Claim {
+	c.Holds = holds
+	return c
+}
+
+// each is a claim that holds where all of its parts do. It is close where a part is and no part
+// fails.
+func each(c report.Claim, parts ...report.Claim) report.Claim {
+	c.Holds, c.Close = true, true
+	for _, p := range parts {
+		c.Holds, c.Close = c.Holds && p.Holds, c.Close && (p.Holds || p.Close)
+	}
+	c.Close = c.Close && !c.Holds
+	return c
+}
+
+// below and above are claims that all intervals lie on one side of 0, within that one lies between
+// two numbers.
+func below(c report.Claim, list ...report.Interval) report.Claim {
+	var parts []report.Claim
+	for _, i := range list {
+		parts = append(parts, c.Below(i, 0))
+	}
+	return each(c, parts...)
+}
+
+func above(c report.Claim, list ...report.Interval) report.Claim {
+	var parts []report.Claim
+	for _, i := range list {
+		parts = append(parts, c.Above(i, 0))
+	}
+	return each(c, parts...)
+}
+
+func within(c report.Claim, i report.Interval, low, high float64) report.Claim {
+	return each(c, c.Above(i, low), c.Below(i, high))
 }
 
 // as gives a claim its kind.

@@ -10,7 +10,7 @@ import (
 // Seeds of each experiment, and those of a quick run.
 const (
 	repetitions      = 10
-	quickRepetitions = 3
+	quickRepetitions = 5
 )
 
 // A study is what all figures share.
@@ -35,21 +35,19 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 				"The paper prints no task times: they follow from the times under FIFO. Means leave out each user's first job. All experiments draw %s from seed %d.", 100*jitter, interval, report.Count(s.n, "repetition"), o.Seed), nil
 		},
 		Items: []report.Item{
-			{Name: "fig1", Make: report.From(s.after(narrow, medium, wide, twoOn, eightyOn, boostOff), (*study).figure1)},
-			{Name: "fig3", Make: report.From(s.after(drain, twoOn, twoFine, twoCoarse), (*study).figure3)},
+			{Name: "fig1", Make: s.figure1, Kind: report.Constructed},
+			{Name: "fig3", Make: report.From(s.after(drain, twoOn), (*study).figure3)},
 			{Name: "fig4", Make: report.From(s.after(drain, twoOn, twoOff, twoCapacity, twoFIFO), (*study).figure4)},
 			{Name: "table3", Make: report.From(s.after(twoOn, twoCapacity, twoFIFO), (*study).table3)},
 			{Name: "fig5", Make: report.From(s.after(tenOn, tenFIFO), (*study).figure5)},
 			{Name: "fig6", Make: report.From(s.after(eightyOn, eightyFIFO, eightyOff, eightyReduces), (*study).figure6)},
-			{Name: "fig7", Make: report.From(s.after(twoOn, twoOff, twoCapacity, twoFIFO), (*study).figure7)},
+			{Name: "fig7", Make: report.From(s.after(twoOn, twoOff, twoCapacity, twoSwift, twoFIFO), (*study).figure7)},
 			{Name: "fig8", Make: report.From(s.after(tenOn, tenFIFO), (*study).figure8)},
 			{Name: "fig9", Make: report.From(s.after(eightyOn, eightyFIFO, eightyReduces, eightyCarry), (*study).figure9)},
 			{Name: "fig10", Make: report.From(s.after(boostOn, boostFine), (*study).figure10)},
 			{Name: "fig11", Make: report.From(s.after(boostOn, boostOff, boostFine, boostFineOff), (*study).figure11)},
 			{Name: "queues", Make: report.From(s.after(thousand, thousandCarry, thousandOff), (*study).figureQueues), Kind: report.Beyond},
-			{Name: "clusters", Make: s.figureClusters, Kind: report.Beyond},
 			{Name: "gaming", Make: s.figureGaming, Kind: report.Beyond},
-			{Name: "day", Make: s.figureDay, Kind: report.Beyond},
 		},
 	}, nil
 }
@@ -58,8 +56,7 @@ const help = `dynprio draws Figures 1 and 3 to 11 and Table 3 of the paper "Dyna
 checks what the paper says about them.
 
 Figures 3 and 4, Table 3 and Figure 7 are about two queues, Figures 5 and 8 about ten, Figures 6 and 9 about 80, Figures 10 and 11 about jobs with a
-boost. Beyond the paper: queues is 1,000 of them, clusters two with published prices, gaming how to get more for less and how not, day a
-day's market with users who plan.
+boost. Beyond the paper: queues is 1,000 of them, gaming how to get more for less and how not.
 
 It writes, for each of these,
   DIR/dynprio-ITEM.tsv   the numbers, at full precision

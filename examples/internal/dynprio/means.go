@@ -37,7 +37,3 @@ func lost(o *outcome) float64 { return 100 * o.lost }
 func less(b, a []outcome, what func(o *outcome) float64) report.Interval {
 	return report.Over(report.Differences(report.Column(b, what), report.Column(a, what)))
 }
-
-// below and above say whether an interval lies on one side of 0.
-func below(i report.Interval) bool { return i.High() < 0 }
-func above(i report.Interval) bool { return i.Low() > 0 }

@@ -11,10 +11,9 @@ import (
 )
 
 const (
-	interval    = 60.   // s: the longest that the paper names for allocation, and its interval of preemption
-	jitter      = .1    // task times lie evenly within so much of their mean
-	enough      = 1e7   // credits that no run can spend
-	reclaimTime = 3600. // s: Capacity's preemption in the paper
+	interval = 60. // s: the longest that the paper names for allocation, and its interval of preemption
+	jitter   = .1  // task times lie evenly within so much of their mean
+	enough   = 1e7 // credits that no run can spend
 )
 
 // A scheduler is how a scenario shares the slots.
@@ -30,9 +29,9 @@ const (
 // within ten seconds.
 type scenario struct {
 	scheduler scheduler
-	preempt   bool      // of dynprio; capacity reclaims
+	preempt   bool      // of dynprio
+	reclaim   float64   // s after which capacity takes slots; 3600 in the paper
 	carry     bool      // fractions of slots from step to step
-	exact     bool      // all slots held are charged, and no spare ones given
 	nodes     [2]int    // how many, and cores of each, which are its slots for maps
 	users     int       // user n bids n, or rates
 	rates     []float64 // nil: user n bids n
@@ -49,11 +48,10 @@ type scenario struct {
 
 // A step is what the market came to at one time.
 type step struct {
-	time     float64
-	price    float64
-	slots    []int     // paid maps, by user
-	budgets  []float64 // after the charge
-	overpaid bool      // somebody was charged more than its rate for each granted slot
+	time    float64
+	price   float64
+	slots   []int     // paid maps, by user
+	budgets []float64 // after the charge
 }
 
 // An outcome is one run. Times are lists by user, job after job, of jobs that have ended.
@@ -123,7 +121,7 @@ func (c *scenario) policy(o *outcome) slotmodel.Policy {
 	case fifo:
 		return policy.FIFO{}
 	case capacity:
-		return &policy.Capacity{Guaranteed: c.shares(), Reclaim: reclaimTime}
+		return &policy.Capacity{Guaranteed: c.shares(), Reclaim: c.reclaim}
 	}
 	users := make([]market.User, c.users)
 	for u := range users {
@@ -132,16 +130,10 @@ func (c *scenario) policy(o *outcome) slotmodel.Policy {
 			users[u].Budget = credits(c.budgets[u])
 		}
 	}
-	rules := market.Options{Carry: c.carry}
-	if c.exact {
-		rules.Charge, rules.Fill = market.AllHeld, market.NoFill
-	}
-	return &dynprio.Policy{Users: users, Rules: rules, Interval: interval, Preempt: c.preempt, Report: func(m dynprio.Report) {
+	return &dynprio.Policy{Users: users, Rules: market.Options{Carry: c.carry}, Interval: interval, Preempt: c.preempt, Report: func(m dynprio.Report) {
 		s := step{time: m.Time, price: value(m.Totals.Price)}
-		for i, g := range m.Grants {
+		for _, g := range m.Grants {
 			s.slots, s.budgets = append(s.slots, g.Slots[0]), append(s.budgets, value(g.Next.Budget))
-			granted := market.Credits(m.Users[i].Granted[0] + m.Users[i].Granted[1])
-			s.overpaid = s.overpaid || g.Charge > granted*m.Users[i].GrantedRate
 		}
 		o.steps = append(o.steps, s)
 	}}
