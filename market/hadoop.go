@@ -8,7 +8,8 @@ import (
 
 // HadoopContrib returns the rules of Hadoop's dynamic-scheduler, the published
 // implementation of the paper, with its defects, as a witness to compare with. Only
-// the users' Budget, Rate, Demand, Used and Granted count, and no other option.
+// the users' Budget, Rate, Demand, Used and Granted count, and of the options Lag, which
+// the paper's text has and the implementation has not.
 //
 //   - Price and share use different tests of solvency, rate <= budget and rate * used <= budget, so
 //     that the shares need not sum to 1.
@@ -24,20 +25,26 @@ func HadoopContrib() Options { return Options{contrib: true} }
 func (s *stepper) contrib() (Totals, error) {
 	t := Totals{Jain: 1, Unsold: s.slots}
 	ok := true
+	rate := func(u *User) Credits {
+		if s.o.Lag == 1 {
+			return u.LastRate
+		}
+		return u.Rate
+	}
 	for i := range s.users {
 		u := &s.users[i]
 		if reason := u.invalid(&s.o); reason != "" {
 			return t, input.Bad("market.Step", "users", i, "%s", reason)
 		}
-		if ok && u.Rate <= u.Budget && u.inUse() {
-			t.Price, ok = t.Price.Add(u.Rate)
+		if ok && rate(u) <= u.Budget && u.inUse() {
+			t.Price, ok = t.Price.Add(rate(u))
 		}
 	}
 	for i := range s.users {
 		u, g := &s.users[i], &s.grants[i]
 		*g = Grant{Next: *u, Why: [2]Reason{NoDemand, NoDemand}}
 		if u.inUse() {
-			charge, _, fits := times(u.Rate, u.charged(), 0)
+			charge, _, fits := times(rate(u), u.charged(), 0)
 			g.Why = [2]Reason{NoCredit, NoCredit}
 			if fits && charge <= u.Budget {
 				g.Charge = charge
@@ -46,7 +53,7 @@ func (s *stepper) contrib() (Totals, error) {
 				ok = ok && fits
 				g.Why = [2]Reason{ByShare, ByShare}
 				if t.Price > 0 {
-					g.Share = float64(u.Rate) / float64(t.Price)
+					g.Share = float64(rate(u)) / float64(t.Price)
 				}
 			}
 		}
@@ -56,7 +63,7 @@ func (s *stepper) contrib() (Totals, error) {
 			t.Unsold[k] = max(0, t.Unsold[k]-g.Slots[k])
 		}
 		n := &g.Next
-		n.Used, n.LastRate, n.Granted, n.GrantedFree, n.GrantedRate = [2]float64{}, u.Rate, g.Slots, Slots{}, u.Rate
+		n.Used, n.LastRate, n.Granted, n.GrantedFree, n.GrantedRate = [2]float64{}, u.Rate, g.Slots, Slots{}, rate(u)
 	}
 	if !ok {
 		return t, input.Bad("market.Step", "users", -1, tooMuch)

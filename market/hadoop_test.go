@@ -61,6 +61,26 @@ func TestHadoopFacts(t *testing.T) {
 	}
 }
 
+// Lag delays the rates of price, shares and charges by a Step.
+func TestHadoopLag(t *testing.T) {
+	o := market.HadoopContrib()
+	o.Lag = 1
+	users := []market.User{{Budget: 1000 * credit, Rate: credit, Demand: market.Slots{120}}, {Budget: 1000 * credit, Rate: credit, Demand: market.Slots{120}}}
+	for k, want := range []struct {
+		share  float64
+		charge market.Credits
+	}{{0, 0}, {.5, 0}, {.5, 60}, {.75, 180}} {
+		grants, _ := mustStep(t, market.Slots{120}, users, o)
+		if g := grants[0]; g.Share != want.share || g.Charge != want.charge*credit {
+			t.Errorf("step %d: share %v, charge %v, want %v, %v", k, g.Share, g.Charge, want.share, want.charge*credit)
+		}
+		next(users, grants)
+		if k == 1 { // charged from the fourth step on
+			users[0].Rate = 3 * credit
+		}
+	}
+}
+
 // Defects 1 and 2: budgets and quotas while a budget runs out. Ours pays to the end and then stops.
 func TestFreeRide(t *testing.T) {
 	for _, c := range []struct {

@@ -33,6 +33,7 @@ type Running struct {
 // VictimOptions are the rules of preemption. The zero value loses the least time.
 type VictimOptions struct {
 	ByProgress bool    // lose the least progress in place of the least time
+	AsListed   bool    // kill in the order of the attempts, whatever is lost; no other rule of order counts
 	MinRun     float64 // who has run for less is not killed
 	// Limit, if above 0, is a time limit against starvation. A user that has been Waiting for so
 	// long may take slots also from attempts within MinRun. If it then holds no slot, it claims
@@ -109,6 +110,8 @@ func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimO
 		switch {
 		case r.Elapsed < o.MinRun:
 			v.class = 3
+		case o.AsListed:
+			v.loss = 0
 		case r.Spare:
 			v.class = 0
 		case o.Limit > 0 && r.Elapsed > o.Limit:

@@ -180,6 +180,21 @@ func TestVictimsIdempotent(t *testing.T) {
 	})
 }
 
+// AsListed takes attempts in their order, spare ones and those beyond the limit too, after MinRun.
+func TestVictimsAsListed(t *testing.T) {
+	claims := []market.Claim{{Share: market.Slots{2}, Pending: market.Slots{2}}, {Held: market.Slots{4}}}
+	running := []market.Running{{User: 1, Elapsed: 9}, {User: 1, Elapsed: 1}, {User: 1, Elapsed: 5, Progress: .5}, {User: 1, Elapsed: 3, Spare: true}}
+	for _, c := range []struct {
+		o    market.VictimOptions
+		want []int
+	}{{market.VictimOptions{}, []int{3, 1}}, {market.VictimOptions{AsListed: true}, []int{0, 1}}, {market.VictimOptions{AsListed: true, MinRun: 2, ByProgress: true}, []int{0, 2}}} {
+		got, err := market.Victims(nil, market.Slots{}, claims, running, c.o)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("Victims with %+v = %v, %v, want %v", c.o, got, err, c.want)
+		}
+	}
+}
+
 func TestVictimsLimit(t *testing.T) {
 	claims := []market.Claim{{Share: market.Slots{1}, Held: market.Slots{5}}, {Share: market.Slots{4}, Pending: market.Slots{9}}}
 	running := []market.Running{{Elapsed: 1}, {Elapsed: 50}, {Elapsed: 70}, {Elapsed: 60, Spare: true}, {Elapsed: 2}}

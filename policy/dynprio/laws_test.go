@@ -248,7 +248,9 @@ func TestErrors(t *testing.T) {
 		{dynprio.Policy{Rules: market.Options{Carry: true, Rounding: market.Webster}}, "Rules", -1},
 		{dynprio.Policy{Victims: market.VictimOptions{MinRun: -1}}, "Victims", -1}, {dynprio.Policy{Victims: market.VictimOptions{Limit: nan}}, "Victims", -1},
 		{dynprio.Policy{Changes: []dynprio.Change{{Time: -1}}}, "Changes", 0}, {dynprio.Policy{Changes: []dynprio.Change{{}, {Time: nan}}}, "Changes", 1},
-		{dynprio.Policy{Changes: []dynprio.Change{{User: -1}}}, "Changes", 0}, {dynprio.Policy{Changes: []dynprio.Change{{Set: 3}}}, "Changes", 0},
+		{dynprio.Policy{Changes: []dynprio.Change{{User: -1}}}, "Changes", 0}, {dynprio.Policy{Changes: []dynprio.Change{{Set: 7}}}, "Changes", 0},
+		{dynprio.Policy{Changes: []dynprio.Change{{Set: dynprio.Close, Amount: 1}}}, "Changes", 0},
+		{dynprio.Policy{PreemptEvery: -1}, "PreemptEvery", -1}, {dynprio.Policy{PreemptEvery: nan}, "PreemptEvery", -1},
 		{dynprio.Policy{Changes: []dynprio.Change{{}, {}, {Amount: -1}}}, "Changes", 2},
 	} {
 		expect.InputError(t, "Check", x.m.Check(), "dynprio.Policy.Check", x.arg, x.index)

@@ -37,6 +37,9 @@ func (m *order) Begin(v *slotmodel.View, n slotmodel.Node) {
 func (m *order) list(v *slotmodel.View, k slotmodel.Kind) {
 	for i := range m.accounts {
 		u, x := slotmodel.User(i), &m.accounts[i]
+		if x.closed {
+			continue
+		}
 		slots, class := x.Granted[k]-x.held[k], 1
 		if limit := m.Victims.Limit; limit > 0 && v.Now()-x.waits[k] >= limit {
 			class = 0
@@ -75,6 +78,11 @@ func (m *order) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (s
 		}
 	}
 	return slotmodel.None, x.kind, slotmodel.None, false
+}
+
+// Accept refuses spare slots to users without a queue, and asks the filter.
+func (m *order) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
+	return !m.accounts[v.Spec(j).User].closed && m.accept(v, j, k, n)
 }
 
 // accept asks the filter.
@@ -125,6 +133,9 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 			}
 		}
 	}
+	if m.Victims.AsListed {
+		attempts, running = listed(v, attempts, running)
+	}
 	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, m.Victims)
 	for _, i := range victims {
 		if x := attempts[i]; internal.Width(v, v.Attempt(x).Job) > 1 {
@@ -134,6 +145,27 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 		}
 	}
 	return kills, err
+}
+
+// listed brings attempts, which come by the arrival of jobs, into the order of the published
+// implementation: by user, the one whose latest job arrived last first; of a user's jobs by
+// arrival, of a job from the least progress.
+func listed(v *slotmodel.View, attempts []slotmodel.Attempt, running []market.Running) ([]slotmodel.Attempt, []market.Running) {
+	latest := make([]int32, v.Users()) // rank of each user's latest job
+	rank, place := make([]int32, len(running)), make([]int, len(running))
+	for i, x := range attempts {
+		rank[i], place[i] = internal.Rank(v, v.Attempt(x).Job), i
+		latest[running[i].User] = max(latest[running[i].User], rank[i])
+	}
+	slices.SortStableFunc(place, func(a, b int) int {
+		return cmp.Or(cmp.Compare(latest[running[b].User], latest[running[a].User]), cmp.Compare(rank[a], rank[b]), cmp.Compare(running[a].Progress, running[b].Progress))
+	})
+	var first []slotmodel.Attempt
+	var second []market.Running
+	for _, i := range place {
+		first, second = append(first, attempts[i]), append(second, running[i])
+	}
+	return first, second
 }
 
 // replace kills an attempt for the first job that can use its slot, and reports whether there was

@@ -23,9 +23,13 @@ type Report struct {
 	// now. Empty with Err.
 	Grants []market.Grant
 	Totals market.Totals
-	Kills  int // attempts killed for the grants
+	// Deposited is what the Changes just before the Step put into budgets, less what they took out:
+	// the sum of the budgets grows by Deposited + Totals.Income - Totals.Revenue, modulo 2^64.
+	Deposited market.Credits
+	Kills     int // attempts killed for the grants
 	// Err says why the Step was refused: Credits cannot hold the sums. The grants then stay as they
-	// are, and the next Step settles the time of both. It is also what market.Victims refuses.
+	// are, and the next Step settles the time of both. It is also what market.Victims refuses, and a
+	// deposit that Credits cannot hold and that is not made.
 	Err error
 }
 
@@ -86,8 +90,12 @@ type Policy struct {
 	// Rules.Carry and more users than slots most grants go to other users at each Step: let an
 	// Interval be several tasks long, or Victims.MinRun longer than a task.
 	Preempt bool
+	// PreemptEvery is for how many seconds after a Step that preempted no other one does; 0: all do.
+	PreemptEvery float64
 	// Victims chooses the attempts that Preempt kills; times are in seconds. A user that can pay
-	// waits, as Limit has it, from the first Step on that finds it short of slots.
+	// waits, as Limit has it, from the first Step on that finds it short of slots. AsListed is the
+	// order of the published implementation: users who hold more than their grants, the one whose
+	// latest job came last first; of a user by the arrival of jobs; of a job from the least progress.
 	Victims market.VictimOptions
 	Changes []Change      // those of one time in the order given
 	Filter  policy.Filter // refuses starts, as Delay does; nil: every start is accepted
@@ -98,20 +106,22 @@ type Policy struct {
 
 // run is the state of a run. Without accounts nothing starts.
 type run struct {
-	interval float64
-	changes  []Change // by time
-	paid     policy.PerUser
-	spare    policy.Greedy
-	wake     internal.Wake
-	accounts []account      // by user
-	step     []market.User  // scratch
-	grants   []market.Grant // of the last Step
-	last     float64        // time of the last Step that was not refused
-	next     float64        // time of the next Step
-	busy     bool           // jobs were present at the last Step
-	changed  int            // number of changes made
-	filling  bool           // starts are on spare slots
-	unpaid   []bool         // by attempt: it started on a spare slot
+	interval   float64
+	changes    []Change // by time
+	paid       policy.PerUser
+	spare      policy.Greedy
+	wake       internal.Wake
+	accounts   []account      // by user
+	step       []market.User  // scratch
+	grants     []market.Grant // of the last Step
+	last       float64        // time of the last Step that was not refused
+	next       float64        // time of the next Step
+	busy       bool           // jobs were present at the last Step
+	changed    int            // number of changes made
+	filling    bool           // starts are on spare slots
+	preempting bool           // Preempt, or what a Change has set
+	reclaimed  float64        // time of the last Step that preempted
+	unpaid     []bool         // by attempt: it started on a spare slot
 
 	taker internal.Taker
 	kills map[slotmodel.Task]int
@@ -127,6 +137,7 @@ type account struct {
 	used   [2]float64   // slot-seconds to pay for
 	waits  [2]float64   // time of the Step since which it has been short of slots; +Inf: it is not
 	until  float64      // used is counted until then
+	closed bool         // the queue does not exist
 }
 
 // Check checks the settings.
@@ -151,6 +162,9 @@ func (m *Policy) Check() error {
 	}
 	if !(m.Interval == 0 || m.Interval >= 1e-6 && m.Interval <= math.MaxFloat64) {
 		return input.Bad(fn, "Interval", -1, "%v, want 0 or finite and >= 1e-6", m.Interval)
+	}
+	if !(m.PreemptEvery >= 0 && m.PreemptEvery <= math.MaxFloat64) {
+		return input.Bad(fn, "PreemptEvery", -1, "%v, want finite and >= 0", m.PreemptEvery)
 	}
 	if _, err := market.Victims(nil, market.Slots{}, nil, nil, m.Victims); errors.As(err, &bad) {
 		return input.Bad(fn, "Victims", -1, "%s", bad.Reason)
@@ -179,8 +193,13 @@ func (m *Policy) BeginRun(v *slotmodel.View) {
 	m.taker.Begin(v)
 	m.paid = policy.PerUser{Users: (*order)(m), Chooser: (*order)(m)}
 	m.spare.Filter = m.Filter
+	if slices.ContainsFunc(m.changes, func(c Change) bool { return c.Set == Open || c.Set == Close }) {
+		m.spare.Filter = (*order)(m)
+	}
+	m.preempting, m.reclaimed = m.Preempt, math.Inf(-1)
 	for u := range m.accounts {
 		m.accounts[u].waits = [2]float64{math.Inf(1), math.Inf(1)}
+		m.accounts[u].closed = m.closedAtFirst(u)
 	}
 	for u := range min(len(m.accounts), len(m.Users)) {
 		m.accounts[u].User = m.Users[u]
@@ -256,7 +275,9 @@ func (m *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		}
 	}
 	m.paid.Decide(v, a)
-	if due && m.Preempt {
+	// Steps that are sums of intervals may miss a multiple of one by rounding.
+	if due && m.preempting && v.Now() >= m.reclaimed+m.PreemptEvery*(1-1e-9) {
+		m.reclaimed = v.Now()
 		kills, err := (*order)(m).reclaim(v, a)
 		report.Kills, report.Err = kills, cmp.Or(report.Err, err)
 	}
@@ -279,11 +300,9 @@ func (m *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 // settle makes a Step.
 func (m *Policy) settle(v *slotmodel.View) Report {
 	now := v.Now()
-	for ; m.changed < len(m.changes) && m.changes[m.changed].Time <= now; m.changed++ {
-		if c := &m.changes[m.changed]; c.User < len(m.accounts) {
-			*c.Set.of(&m.accounts[c.User].User) = c.Amount
-		}
-	}
+	r := Report{Time: now}
+	var refused error
+	r.Deposited, refused = m.change(now)
 	m.step = m.step[:0]
 	for u := range m.accounts {
 		x := &m.accounts[u]
@@ -291,6 +310,9 @@ func (m *Policy) settle(v *slotmodel.View) Report {
 		s := x.User
 		s.Used, s.Demand = [2]float64{x.used[0] / m.interval, x.used[1] / m.interval}, x.held
 		j := v.NextActiveOf(slotmodel.User(u), slotmodel.None)
+		if x.closed {
+			j, s.Rate, s.Demand = slotmodel.None, 0, market.Slots{}
+		}
 		if j != slotmodel.None {
 			s.Rate = multiplied(s.Rate, v.Spec(j).Priority)
 		}
@@ -308,11 +330,12 @@ func (m *Policy) settle(v *slotmodel.View) Report {
 	// An Elapsed of 0 would mean 1. A Step after more than 10^9 intervals would be refused, and
 	// each later one as well.
 	rules.Elapsed = min(max(0x1p-1000, (now-m.last)/m.interval), 1e9)
-	r := Report{Time: now, Users: m.step}
+	r.Users = m.step
 	r.Grants, r.Totals, r.Err = market.Step(m.grants[:0], slots, m.step, rules)
 	if r.Err != nil {
 		return r // grants stay
 	}
+	r.Err = refused
 	m.grants, m.last = r.Grants, now
 	for u := range m.accounts {
 		x, next := &m.accounts[u], m.grants[u].Next

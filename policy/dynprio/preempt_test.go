@@ -1,6 +1,7 @@
 package dynprio_test
 
 import (
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -31,6 +32,43 @@ func TestPreemptsSequence(t *testing.T) {
 	want = "0 started 0@0, 0 started 0@0, 0 started 0@0, 0 started 0@0, 8 started 0@0, 8 started 1@0, 8 started 0@0, 8 started 1@0, 16 started 1@0, | 16 24"
 	if got := policytest.SlotEvents(t, c, jobs, o); got != want {
 		t.Errorf("without preemption:\n got %s\nwant %s", got, want)
+	}
+}
+
+// With PreemptEvery Steps between do not kill: user 1 comes after the first Step and waits for the
+// one at 30 s.
+func TestPreemptEvery(t *testing.T) {
+	for _, c := range []struct{ every, want float64 }{{0, 10}, {10, 10}, {15, 20}, {30, 30}} {
+		jobs := []slotmodel.JobSpec{policytest.Maps(0, 6, 100), policytest.Maps(1, 3, 100)}
+		jobs[1].User = 1
+		at := 0.0
+		o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 10, Preempt: true, PreemptEvery: c.every, Report: func(r dynprio.Report) {
+			if r.Kills > 0 && at == 0 {
+				at = r.Time
+			}
+		}}
+		if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 4, 0)}, jobs, o, slotmodel.Options{Until: 50}); err != nil || at != c.want {
+			t.Errorf("PreemptEvery %v: the first kills are at %v s, want %v: %v", c.every, at, c.want, err)
+		}
+	}
+}
+
+// With Victims.AsListed the user whose latest job came last loses first, and of its jobs the first;
+// otherwise who has run for the least time.
+func TestPublishedOrderOfKills(t *testing.T) {
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 100), policytest.Maps(1, 1, 100), policytest.Maps(2, 1, 100), policytest.Maps(3, 2, 100)}
+	jobs[1].User, jobs[2].User, jobs[3].User = 1, 1, 2
+	o := &dynprio.Policy{Users: rich(1, 1, 2*market.Credit), Interval: 5, Preempt: true, Victims: market.VictimOptions{AsListed: true}}
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 4, 0)}
+	// At 5 s users 0 and 1 are granted a slot each and user 2, who has come last, two.
+	want := "0 started 0@0, 0 started 0@0, 1 started 1@0, 2 started 2@0, 5 killed 1@0, 5 started 3@0, 5 killed 0@0, 5 started 3@0,"
+	if got := policytest.SlotEvents(t, c, jobs, o); !strings.HasPrefix(got, want) {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+	o.Victims.AsListed = false
+	want = "0 started 0@0, 0 started 0@0, 1 started 1@0, 2 started 2@0, 5 killed 2@0, 5 started 3@0, 5 killed 0@0, 5 started 3@0,"
+	if got := policytest.SlotEvents(t, c, jobs, o); !strings.HasPrefix(got, want) {
+		t.Errorf("least loss:\n got %s\nwant %s", got, want)
 	}
 }
 
